@@ -1,0 +1,93 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// CharacterID is the store's number of a character, > 0.
+type CharacterID int64
+
+// Character is the record of a player's character: what outlives the process. Join intents bring one, record events
+// emit one; both are immutable from then on. Bytes in strings are the wire's (Windows-1252 in practice).
+type Character struct {
+	ID     CharacterID
+	Name   string
+	Tag    string
+	Door   string // door that made it: "rcce"
+	GM     bool
+	Looks  Looks
+	Level  int32
+	XP     int32
+	XPBar  uint8
+	Gold   int32
+	Repute int32 // reputation, sent as i16
+
+	Template uint16
+	Area     string // name; unknown names fall back to the template's start
+	Pos      geom.Vec
+	Yaw      float32
+
+	Attr        [combat.Attributes]combat.Attribute
+	Resist      [combat.DamageTypes]int32
+	HomeFaction uint8
+	Ratings     [combat.Factions]uint8
+
+	Inventory Inventory
+	Pets      []Pet
+
+	LastPortalArea string // "" = none
+	LastPortal     int32  // index in that area; meaningless without LastPortalArea
+	ActionBar      [36]string
+}
+
+// Looks are what a client shows of an actor beside its template; each 0..4, gender 0..1.
+type Looks struct{ Gender, Face, Hair, Beard, Body uint8 }
+
+// Pet is an NPC that follows a player and comes back with him.
+type Pet struct {
+	Template uint16
+	Name     string // "" = the template's race
+	Health   int32  // 0 = full
+}
+
+// Slots of an inventory. Source: protocol spec section 2.
+const (
+	SlotWeapon = iota
+	SlotShield
+	SlotHat
+	SlotChest
+	SlotHand
+	SlotBelt
+	SlotLegs
+	SlotFeet
+	SlotRing
+	SlotAmulet   = 12
+	SlotBackpack = 14
+	SlotCount    = 46
+)
+
+// Inventory is everything that an actor carries, by slot.
+type Inventory [SlotCount]ItemStack
+
+// ItemStack is one slot. Amount 0 is an empty slot, whatever the other fields say.
+type ItemStack struct {
+	Item   uint16
+	Amount uint16
+	Health uint8                     // 0..100
+	Attr   *[combat.Attributes]int16 // nil: those of the item's template. Immutable
+}
+
+// NoItem is the wire's item id of an empty slot.
+const NoItem uint16 = 65535
+
+// Empty tells whether the slot holds nothing.
+func (s ItemStack) Empty() bool { return s.Amount == 0 }
+
+// ID is the item id of the slot, NoItem if it is empty.
+func (s ItemStack) ID() uint16 {
+	if s.Empty() {
+		return NoItem
+	}
+	return s.Item
+}

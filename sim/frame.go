@@ -1,0 +1,169 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// Tick counts the steps of an area from 1.
+type Tick uint64
+
+// Frame is what is true after a tick. It is immutable from the moment Step returns it until its area gets it back
+// with Recycle; readers hold it as long as they please and then release it to whoever published it.
+type Frame struct {
+	Area   AreaID
+	Tick   Tick
+	Hash   uint64       // of the whole state of the area; equal states have equal hashes
+	Actors []ActorState // sorted by ID
+	Ground []GroundItem // sorted by Handle
+	Events []Event      // in the order in which they happened
+}
+
+// Find returns the state of that actor, nil if it is not in the area.
+func (f *Frame) Find(id EntityID) *ActorState {
+	if i := f.Index(id); i >= 0 {
+		return &f.Actors[i]
+	}
+	return nil
+}
+
+// Index returns the index of that actor in Actors, -1 if it is not in the area.
+func (f *Frame) Index(id EntityID) int {
+	lo, hi := 0, len(f.Actors)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if f.Actors[mid].ID < id {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < len(f.Actors) && f.Actors[lo].ID == id {
+		return lo
+	}
+	return -1
+}
+
+// Flags are the yes-or-no parts of an actor's state.
+type Flags uint8
+
+// Flags of an actor.
+const (
+	FlagPlayer Flags = 1 << iota
+	FlagRunning
+	FlagBackward
+	FlagFlying // its environment is Fly: clients are told its height
+	FlagDead
+)
+
+// ActorState is one row of a frame: what changes often by value, the rest behind Body.
+type ActorState struct {
+	ID           EntityID
+	Body         *Body    // immutable; another pointer whenever anything in it changed
+	Pos          geom.Vec // of a flying patroller, Y is already interpolated toward its waypoint
+	DestX, DestZ float32
+	Yaw          float32 // degrees
+	Mount        EntityID
+	Target       EntityID // whom it fights, 0 nobody
+	Leader       EntityID // whose pet it is, 0 nobody's
+	Party        PartyID
+	Health       int32
+	HealthMax    int32
+	Energy       int32
+	Speed        int32
+	SpeedMax     int32
+	Flags        Flags
+}
+
+// Is tells whether all of flags are set.
+func (a *ActorState) Is(flags Flags) bool { return a.Flags&flags == flags }
+
+// Body is the slow part of an actor: what a viewer is told once and again when it changes.
+type Body struct {
+	Template    uint16
+	Name, Tag   string
+	Looks       Looks
+	Level       int32
+	XP          int32
+	Repute      int32
+	HomeFaction uint8
+	Worn        [8]uint16 // item ids of slots 0..7, NoItem if empty
+	Ratings     [combat.Factions]uint8
+	Character   CharacterID // 0 for NPCs
+	Attr        [combat.Attributes]combat.Attribute
+}
+
+// GroundItem is an item that lies in an area.
+type GroundItem struct {
+	Handle uint32 // unique in the world, > 0
+	Stack  ItemStack
+	Pos    geom.Vec
+}
+
+// EventKind is what happened.
+type EventKind uint8
+
+// Kinds of event. In brackets the fields that each fills beside Who.
+const (
+	EventJoined    EventKind = 1 + iota // Who is in the area from this frame on [N: 1 login, 0 from elsewhere; Pos]
+	EventLeft                           // a player logged out [Record]
+	EventDeparted                       // a player went to another area [To, Join, Record]
+	EventGone                           // an NPC is taken out of the area without dying
+	EventHeld                           // a claim was held [Reason, Asked, Allowed, Pos: kept, Asked Pos in From]
+	EventCorrected                      // the client must be told its position [Reason, Pos]
+	EventRefused                        // a wish was refused [Reason, Other: target]
+	EventStruck                         // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit]
+	EventSwung                          // Who shot at Other; what comes of it follows [ ]
+	EventShot                           // projectile from Who to Other [Projectile]
+	EventCritical                       // Who's next blow is critical
+	EventStat                           // an attribute of Who is now [N: attribute, Value]
+	EventStatMax                        // its maximum is now [N: attribute, Value]
+	EventRepute                         // reputation of Who is now [Value]
+	EventDied                           // Who died, killed by Other or nobody (0)
+	EventXP                             // Who gained experience [Value: points]
+	EventRespawned                      // Who lives again, at Pos [Pos, Yaw]
+	EventMoved                          // Who was put somewhere by the server [Pos, Yaw]
+	EventSaid                           // chat of Who to the area [Text]
+	EventTold                           // message of the server to Who alone [Text, N: tone]
+	EventJumped                         //
+	EventMounted                        // Who rides Other
+	EventDismounted                     // Who no longer rides Other
+	EventWorn                           // Who's visible equipment changed: see its Body
+	EventItemWear                       // an item of Who wore [N: slot, Value: health]
+	EventItemGiven                      // Who now has [N: slot, Stack]
+	EventItemTaken                      // Who lost [N: slot, Value: amount]
+	EventDropped                        // an item lies on the ground [Ground]
+	EventPickedUp                       // it is gone again, taken by Who [Ground, N: slot]
+	EventRecord                         // the record of Who, to be stored [Record]
+	EventParty                          // Who's party is now [Party]
+)
+
+// Tones of EventTold.
+const (
+	ToneSystem  = iota // news of the server
+	ToneWarning        // something of his does not work
+	ToneCombat         // a critical hit and the like
+)
+
+// Event is one thing that happened in a tick. It is plain data; Kind says which fields mean something.
+type Event struct {
+	Kind       EventKind
+	Type       uint8 // damage type
+	Ranged     bool
+	Reason     reason.Reason
+	Who, Other EntityID
+	N          int32
+	Value      int32
+	Pos, From  geom.Vec
+	Yaw        float32
+	Asked      float32 // units or ms, what the rule was asked for
+	Allowed    float32 // units or ms, what it allows
+	To         AreaID
+	Party      PartyID
+	Text       string
+	Projectile *combat.Projectile
+	Ground     GroundItem
+	Join       *Join
+	Record     *Character // immutable
+}

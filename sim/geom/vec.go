@@ -1,0 +1,41 @@
+// Package geom has the float32 vectors and the uniform grid of a world.
+//
+// Positions are float32 because the clients' wires and arithmetic are float32. Every product is rounded by an explicit
+// conversion, float32(x*y) + z, so that no compiler fuses it into one instruction: the same inputs give the same bits
+// on every CPU. Only sqrt is used, which is exact everywhere.
+package geom
+
+import "math"
+
+// Vec is a point or a displacement in world units (RealmCrafter units). Y points up.
+type Vec struct{ X, Y, Z float32 }
+
+// Add returns v + w.
+func (v Vec) Add(w Vec) Vec { return Vec{v.X + w.X, v.Y + w.Y, v.Z + w.Z} }
+
+// Sub returns v - w.
+func (v Vec) Sub(w Vec) Vec { return Vec{v.X - w.X, v.Y - w.Y, v.Z - w.Z} }
+
+// Dist2XZ is the squared distance of v and w on the ground plane, in square units.
+func Dist2XZ(v, w Vec) float32 {
+	dx, dz := v.X-w.X, v.Z-w.Z
+	return float32(dx*dx) + float32(dz*dz)
+}
+
+// Dist2 is the squared distance of v and w in space, in square units.
+func Dist2(v, w Vec) float32 {
+	dy := v.Y - w.Y
+	return Dist2XZ(v, w) + float32(dy*dy)
+}
+
+// DistXZ is the distance of v and w on the ground plane, in units.
+func DistXZ(v, w Vec) float32 { return Sqrt(Dist2XZ(v, w)) }
+
+// Sqrt is the correctly rounded float32 square root; the same on every CPU.
+func Sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
+
+// Abs is the absolute value.
+func Abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
+
+// Finite tells whether x is neither NaN nor infinite.
+func Finite(x float32) bool { return math.Float32bits(x)&0x7f800000 != 0x7f800000 }

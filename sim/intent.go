@@ -1,0 +1,64 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// EntityID is the number of an actor, unique in the world for the life of the process. It is never sent to a client;
+// each gateway keeps its own mapping to wire ids. 0 is nobody.
+type EntityID uint64
+
+// IntentKind is the shape of an intent.
+type IntentKind uint8
+
+// Kinds of intent. The fields beside Who that each uses are in brackets.
+const (
+	IntentJoin     IntentKind = 1 + iota // enter the area [Join]
+	IntentLeave                          // log out
+	IntentClaim                          // I am here, going there [AtMS, Claim]
+	IntentWarped                         // the client shows that it took the last warp
+	IntentAttack                         // [Target]
+	IntentSay                            // to everybody in the area [Text]
+	IntentJump                           //
+	IntentInteract                       // right click: mount a rideable actor [Target]
+	IntentDismount                       //
+	IntentSwap                           // move items between slots [SlotA, SlotB, Amount; 0 = all]
+	IntentStack                          // put items of SlotA onto the same kind in SlotB [SlotA, SlotB, Amount]
+	IntentDrop                           // lay items on the ground [SlotA, Amount]
+	IntentPickUp                         // [Ground, SlotA]
+	IntentInvite                         // ask somebody into the party [Text: name]
+	IntentAccept                         // accept the last invitation
+	IntentQuit                           // leave the party
+)
+
+// Intent is what a player asks for. It is plain data and the only thing that an area accepts.
+type Intent struct {
+	Kind   IntentKind
+	SlotA  uint8
+	SlotB  uint8
+	Amount uint16
+	Ground uint32 // GroundItem.Handle
+	Who    EntityID
+	Target EntityID
+	AtMS   int64 // when the packet arrived, ms on one clock for all areas; only differences matter
+	Claim  move.Claim
+	Text   string
+	Join   *Join // immutable
+}
+
+// Join is how an actor enters an area: from a login, or from another area by a portal or respawn.
+type Join struct {
+	Character *Character
+	Party     PartyID // 0 = none
+	Health    int32   // of a traveller; 0: as the record says
+	Portal    int     // arrive at this portal; -1: at Pos
+	Pos       geom.Vec
+	Yaw       float32
+	Pets      []Pet // travel with their leader
+	Mount     *Pet  // the actor he rides, nil if on foot
+	Login     bool  // from a login, not from another area
+}
+
+// PartyID is the number of a party, unique in the world. 0 is none.
+type PartyID uint64

@@ -1,0 +1,111 @@
+// Package reason names every way in which the world says no, so that "why was I pulled back?" has one list of answers.
+//
+// Movement, combat and the area itself refuse, hold and correct; each such event carries one Reason and the figures of
+// its rule. The numbers are stable within a release and are written to journals by name.
+package reason
+
+// Reason is why a wish was refused, held or corrected. The zero value, None, is no refusal.
+type Reason uint8
+
+// Every reason. Names say the rule that spoke; Sentence says it to a person.
+const (
+	None Reason = iota
+
+	// Claims of position (sim/move).
+	TooFast       // ground distance beyond the allowance: X and Z held
+	TooFastUp     // height change beyond the allowance: Y held
+	NotFinite     // a coordinate was NaN, infinite or outside the world: read as 0
+	BackwardRun   // walking backward and running at once: running taken away
+	Ridden        // a ridden actor does not move itself
+	Warping       // the client has not shown yet that it took the warp
+	RepeatedHolds // several holds in a row: the client is told where it is
+
+	// Attacks (sim/combat).
+	AttackerGone   // the attacker is not in the world
+	AttackerDead   // the attacker has no health left
+	TooSoon        // the combat delay has not passed
+	Mounted        // no attack while riding
+	TargetGone     // no such target in this area
+	TargetDead     // the target has no health left
+	TargetSelf     // nobody attacks himself
+	NoPvP          // players are not attackable in this area
+	NonCombatant   // one side never fights (aggressiveness 3)
+	FriendlyRating // the attacker's faction rates the target's above 150
+	OutOfRange     // farther than the weapon reaches
+	WeaponBroken   // the ranged weapon has no health left
+	NoProjectile   // the ranged weapon names no projectile
+
+	// Everything else (sim).
+	Unknown      // nobody of that id is here
+	Dead         // the dead do not do this
+	TooMuch      // more wishes in a tick than a player may have
+	BadSlot      // the inventory slots do not allow this move
+	NotRideable  // that actor cannot be ridden, or is ridden already
+	TooFar       // farther than one can reach
+	NotInParty   // no party, or no invitation, to act on
+	PortalLocked // this portal was used less than its lock time ago
+	AreaFull     // the area takes no more actors
+
+	count // how many reasons there are
+)
+
+// entry is how a reason is written: a stable name for machines and a sentence for people.
+type entry struct{ name, sentence string }
+
+var entries = [count]entry{
+	None:           {"none", "nothing was refused"},
+	TooFast:        {"too_fast", "the claimed position was farther away than the actor could have moved"},
+	TooFastUp:      {"too_fast_up", "the claimed height differed more than the actor could have risen or fallen"},
+	NotFinite:      {"not_finite", "a claimed coordinate was not a number inside the world and was read as 0"},
+	BackwardRun:    {"backward_run", "nobody runs backward; the actor walks"},
+	Ridden:         {"ridden", "the actor is ridden and moves only with its rider"},
+	Warping:        {"warping", "the client has not confirmed its last warp yet"},
+	RepeatedHolds:  {"repeated_holds", "several claims in a row were held, so the client was told its position"},
+	AttackerGone:   {"attacker_gone", "the attacker is not in the world"},
+	AttackerDead:   {"attacker_dead", "the dead do not fight"},
+	TooSoon:        {"too_soon", "the delay between two attacks has not passed"},
+	Mounted:        {"mounted", "nobody attacks while riding"},
+	TargetGone:     {"target_gone", "there is no such target in this area"},
+	TargetDead:     {"target_dead", "the target is dead already"},
+	TargetSelf:     {"target_self", "nobody attacks himself"},
+	NoPvP:          {"no_pvp", "players do not fight each other in this area"},
+	NonCombatant:   {"non_combatant", "one of the two never fights"},
+	FriendlyRating: {"friendly_rating", "the target's faction is a friend of the attacker's"},
+	OutOfRange:     {"out_of_range", "the target is farther away than the weapon reaches"},
+	WeaponBroken:   {"weapon_broken", "the weapon is damaged and must be repaired"},
+	NoProjectile:   {"no_projectile", "the weapon has nothing to shoot"},
+	Unknown:        {"unknown", "nobody of that id is here"},
+	Dead:           {"dead", "the dead cannot do this"},
+	TooMuch:        {"too_much", "the player asked for more in one tick than one player may"},
+	BadSlot:        {"bad_slot", "the item does not go into that slot"},
+	NotRideable:    {"not_rideable", "that actor cannot be ridden now"},
+	TooFar:         {"too_far", "it is out of reach"},
+	NotInParty:     {"not_in_party", "there is no party or invitation for this"},
+	PortalLocked:   {"portal_locked", "the portal was used a moment ago and is still locked"},
+	AreaFull:       {"area_full", "the area takes no more actors"},
+}
+
+// String is the stable name of r, as logs, metrics and journals write it.
+func (r Reason) String() string {
+	if r >= count {
+		return "invalid"
+	}
+	return entries[r].name
+}
+
+// Sentence says r to a person, in one line without a full stop.
+func (r Reason) Sentence() string {
+	if r >= count {
+		return "a reason that this version does not know"
+	}
+	return entries[r].sentence
+}
+
+// All lists every reason in order, None first.
+func All() []Reason {
+	all := make([]Reason, count)
+	for i := range all {
+		all[i] = Reason(i)
+	}
+	return all
+}

@@ -1,0 +1,53 @@
+// Package rng has the seeded random streams of the simulation.
+//
+// A Stream is PCG-XSH-RR 64/32 (O'Neill 2014): 8 bytes of state that a snapshot stores, and the same numbers on every
+// CPU. It is not for secrets. A Stream belongs to the goroutine that owns its area.
+package rng
+
+// Stream is a sequence of random numbers. The zero value is the stream of seed 0.
+type Stream struct {
+	// State is the whole state; a snapshot stores it and puts it back.
+	State uint64
+}
+
+// New returns the stream of seed. Nearby seeds give unrelated streams.
+func New(seed uint64) *Stream {
+	// splitmix64 spreads small seeds over the state.
+	z := seed + 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return &Stream{State: z ^ z>>31}
+}
+
+// U32 is the next number, uniform over all 32 bits.
+func (s *Stream) U32() uint32 {
+	old := s.State
+	s.State = old*6364136223846793005 + 1442695040888963407
+	x := uint32((old>>18 ^ old) >> 27)
+	rot := uint32(old >> 59)
+	return x>>rot | x<<(-rot&31)
+}
+
+// IntN is uniform over 0..n-1, without bias. n must be positive.
+func (s *Stream) IntN(n int32) int32 {
+	if n <= 0 {
+		panic("rng: IntN of a number below 1")
+	}
+	bound := uint32(n)
+	limit := -bound % bound // numbers below limit would favour small results
+	for {
+		if x := s.U32(); x >= limit {
+			return int32(x % bound)
+		}
+	}
+}
+
+// Between is uniform over a..b, both ends included, as the original's Rand(a, b). b must not be below a, and the
+// range must hold fewer than 2^31 numbers.
+func (s *Stream) Between(a, b int32) int32 { return a + s.IntN(b-a+1) }
+
+// Float32 is uniform over [0, 1) in steps of 2^-24.
+func (s *Stream) Float32() float32 { return float32(s.U32()>>8) / (1 << 24) }
+
+// Spread is uniform over [-r, r), as the original's Rnd(-r, r).
+func (s *Stream) Spread(r float32) float32 { return float32((float32(s.Float32()*2) - 1) * r) }

@@ -1,0 +1,267 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// World is everything that does not change while the server runs: rules, templates and areas. It is built and checked
+// by package content and then shared, read-only, by every area and gateway.
+type World struct {
+	Name string
+
+	TicksPerSecond int // 1/s, 5..60; 20 unless the world says otherwise
+
+	Fixed       combat.Fixed
+	Attributes  [combat.Attributes]AttributeName
+	DamageNames [combat.DamageTypes]string
+	Factions    [combat.Factions]Faction
+
+	Templates   []Template          // sorted by ID, unique
+	Items       []Item              // sorted by ID, unique
+	Projectiles []combat.Projectile // sorted by ID, unique
+	Areas       []AreaDef           // index = AreaID
+
+	Rules     Rules
+	Newcomers Newcomers
+}
+
+// AreaID is the index of an area in World.Areas.
+type AreaID int32
+
+// NoArea is the AreaID of nowhere.
+const NoArea AreaID = -1
+
+// AttributeName describes one of the 40 attributes; an empty name is an unused one.
+type AttributeName struct {
+	Name          string
+	Skill, Hidden bool
+}
+
+// Faction is one of 100; an empty name is an unused one. Ratings are what its members think of each other faction by
+// default, 0..200, 100 neutral.
+type Faction struct {
+	Name    string
+	Ratings [combat.Factions]uint8
+}
+
+// Environment is where an actor lives. The numbers are those of Actors.dat field 23.
+type Environment uint8
+
+// Environments.
+const (
+	Amphibious Environment = iota
+	Swim
+	Fly
+	Walk
+)
+
+// Template is a kind of actor: a playable race and class, or a kind of NPC.
+type Template struct {
+	ID           uint16 // on the wire
+	Race, Class  string // NPCs are named after the race
+	Description  string
+	StartArea    AreaID // NoArea unless playable
+	StartPortal  int    // index in the area's Portals, -1 none
+	Radius       float32
+	Attr         [combat.Attributes]combat.Attribute // Value <= Max
+	Resist       [combat.DamageTypes]int32           // 100 neutral
+	Genders      uint8                               // 0 both (the wire then carries one), 1 male, 2 female, 3 none
+	Playable     bool
+	Rideable     bool
+	Temper       combat.Aggressiveness
+	SightRange   float32 // units, for aggression and calls for help
+	Environment  Environment
+	Slots        uint32 // bit = slot kind allowed, see Item.SlotKind
+	Unarmed      uint8  // damage type of bare hands
+	Faction      uint8
+	XPMultiplier int32
+	Kit          []ItemStack // worn by every NPC of this template; slots 0..7 in order; empty for none
+}
+
+// ItemKind is what an item is. The numbers are those of Items.dat field 7.
+type ItemKind uint8
+
+// Kinds of item.
+const (
+	ItemWeapon ItemKind = 1 + iota
+	ItemArmour
+	ItemJewel
+	ItemPotion
+	ItemIngredient
+	ItemImage
+	ItemOther
+)
+
+// Item is a kind of item.
+type Item struct {
+	ID             uint16
+	Name           string
+	ExclusiveRace  string // "" = everybody
+	ExclusiveClass string
+	Kind           ItemKind
+	Value          int32
+	Mass           uint16
+	TakesDamage    bool
+	SlotKind       uint8 // 1 weapon, 2 shield, 3 hat, 4 chest, 5 hand, 6 belt, 7 legs, 8 feet, 9 ring, 10 amulet, 11 backpack
+	Stackable      bool
+	Attr           [combat.Attributes]int16
+	Gubbins        [6]uint16
+	Thumbnail      uint16
+	Weapon         *combat.Weapon // set iff Kind is ItemWeapon
+	ArmourLevel    int32          // 0 unless Kind is ItemArmour
+	Text           string         // what a kind ItemOther carries
+}
+
+// AreaDef is one area: a zone with its own actors, goroutine and random stream.
+type AreaDef struct {
+	Name          string
+	PvP           bool
+	Gravity       uint16 // 300 normal, 200 weightless; sent to clients as it is
+	Outdoors      bool
+	WeatherChance [5]uint8 // percent: rain, snow, fog, storm, wind
+	Waypoints     []Waypoint
+	Portals       []Portal
+	Spawns        []Spawn
+	Waters        []Water
+}
+
+// Waypoint is a node of the patrol graph. Links are indices in the same slice, -1 none.
+type Waypoint struct {
+	Pos                geom.Vec
+	Used               bool
+	NextA, NextB, Prev int32
+	PauseMS            int32
+}
+
+// Portal is a named place; with ToArea it is an entrance that moves players elsewhere.
+type Portal struct {
+	Name     string
+	Pos      geom.Vec
+	Radius   float32 // units, > 0
+	Yaw      float32 // degrees, taken over by whoever arrives
+	ToArea   AreaID  // NoArea: not an entrance
+	ToPortal int     // index in the destination's Portals
+}
+
+// Spawn keeps up to Max actors of a template around a waypoint.
+type Spawn struct {
+	Template uint16
+	Waypoint int32
+	Size     float32 // units, full edge of the square around the waypoint
+	Range    float32 // units; >= 5: wander within it and never leave
+	Max      int32
+	PeriodMS int32 // one actor per period while fewer than Max live
+}
+
+// Water is an axis-aligned box from a corner, without a bottom; the surface is at Y.
+type Water struct {
+	X, Y, Z, Width, Depth float32
+	Damage                int32
+	DamageType            uint8
+}
+
+// Rules are the numbers of the game that the operator may set.
+type Rules struct {
+	Combat combat.Rules
+	Claim  move.ClaimPolicy
+	Step   move.Step
+
+	// Respawn of players. The original leaves it to scripts, so this is the server's own rule.
+	RespawnArea    AreaID // NoArea: the area of the death
+	RespawnPortal  int    // index in that area's Portals; -1: the nearest portal that is no entrance, else where he fell
+	RespawnDelayMS int32
+	RespawnHealth  int32 // percent of the maximum, 1..100
+
+	PortalLockMS int32 // a portal just used does not take the same player again; 35000 in the original
+	CorpseMS     int32 // how long a dead player may not act at least; RespawnDelayMS if larger
+	SaveEveryMS  int32 // each player's record is emitted at least this often; 30000
+	MaxActors    int32 // per area; joins beyond it are refused
+}
+
+// Newcomers are the rules for new accounts and characters.
+type Newcomers struct {
+	AllowAccounts   bool
+	MaxCharacters   int // per account, 1..10
+	AttributePoints int // a new character may distribute so many
+	Gold            int32
+	Reputation      int32
+	NameFilter      []string // lower case; a name that contains one is refused
+	Kit             []KitItem
+	Pet             uint16 // template of a pet that every newcomer gets; NoTemplate for none
+	Greeting        string // chat line at world entry; "" for none
+}
+
+// KitItem is an item that a new character starts with.
+type KitItem struct {
+	Slot  uint8 // 0..45, see Inventory
+	Stack ItemStack
+}
+
+// NoTemplate is the template id of nobody.
+const NoTemplate uint16 = 65535
+
+// Template returns the template of that id, nil if there is none.
+func (w *World) Template(id uint16) *Template {
+	lo, hi := 0, len(w.Templates)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if w.Templates[mid].ID < id {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < len(w.Templates) && w.Templates[lo].ID == id {
+		return &w.Templates[lo]
+	}
+	return nil
+}
+
+// Item returns the item of that id, nil if there is none.
+func (w *World) Item(id uint16) *Item {
+	lo, hi := 0, len(w.Items)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if w.Items[mid].ID < id {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < len(w.Items) && w.Items[lo].ID == id {
+		return &w.Items[lo]
+	}
+	return nil
+}
+
+// AreaNamed returns the area of that name, ASCII case aside, and NoArea if there is none.
+func (w *World) AreaNamed(name string) AreaID {
+	for i := range w.Areas {
+		if EqualFold(w.Areas[i].Name, name) {
+			return AreaID(i)
+		}
+	}
+	return NoArea
+}
+
+// EqualFold compares names as the original does: by bytes, ASCII letters without case.
+func EqualFold(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) {
+		if lower(a[i]) != lower(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
