@@ -91,7 +91,6 @@ type Body struct {
 	Worn        [8]uint16 // item ids of slots 0..7, NoItem if empty
 	Ratings     [combat.Factions]uint8
 	Character   CharacterID // 0 for NPCs
-	Attr        [combat.Attributes]combat.Attribute
 }
 
 // GroundItem is an item that lies in an area.

@@ -175,8 +175,14 @@ type Rules struct {
 	RespawnHealth  int32 // percent of the maximum, 1..100
 
 	PortalLockMS int32 // a portal just used does not take the same player again; 35000 in the original
-	CorpseMS     int32 // how long a dead player may not act at least; RespawnDelayMS if larger
 	SaveEveryMS  int32 // each player's record is emitted at least this often; 30000
+
+	// Things that the original leaves to scripts; 0 switches each off.
+	LeashUnits         float32 // how far a chasing NPC goes from where it began, then it returns; 0: without end
+	HealthRegenMS      int32   // the living regain health this often...
+	HealthRegenPercent int32   // ...by this share of the maximum, at least 1 point
+	EnergyRegen        int32   // points per second while not running
+
 	MaxActors    int32 // per area; joins beyond it are refused
 }
 
