@@ -1,0 +1,113 @@
+package telemetry
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Counter only grows. It costs one atomic addition and no memory to count; any goroutine may use it. Unlike the
+// counters of the metrics library it can be read, which the status line needs.
+type Counter struct{ n atomic.Uint64 }
+
+// Add counts n more. A negative n is ignored.
+func (c *Counter) Add(n int) {
+	if n > 0 {
+		c.n.Add(uint64(n))
+	}
+}
+
+// Inc counts one more.
+func (c *Counter) Inc() { c.n.Add(1) }
+
+// Load is the count so far.
+func (c *Counter) Load() uint64 { return c.n.Load() }
+
+// Gauge is a number that rises and falls. Any goroutine may use it.
+type Gauge struct{ n atomic.Int64 }
+
+// Set replaces the number.
+func (g *Gauge) Set(n int) { g.n.Store(int64(n)) }
+
+// Add moves the number by n, which may be negative.
+func (g *Gauge) Add(n int) { g.n.Add(int64(n)) }
+
+// Load is the number now.
+func (g *Gauge) Load() int64 { return g.n.Load() }
+
+// Counters are the counters of one metric that differ in the value of one label. Ask once with With and keep the
+// result where the count is hot. The values must come from a list in the code, never from a peer's bytes: each one
+// stays for the life of the process.
+type Counters struct {
+	reg        prometheus.Registerer
+	name, help string
+	label      string
+	fixed      prometheus.Labels
+
+	mu     sync.RWMutex
+	values []string // in order of their first use; the counter of values[i] is list[i]
+	list   []*Counter
+}
+
+func newCounters(reg prometheus.Registerer, name, help, label string, fixed prometheus.Labels) *Counters {
+	return &Counters{reg: reg, name: name, help: help, label: label, fixed: fixed}
+}
+
+// With returns the counter of that label value, always the same one.
+func (c *Counters) With(value string) *Counter {
+	c.mu.RLock()
+	found := c.find(value)
+	c.mu.RUnlock()
+	if found != nil {
+		return found
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if found := c.find(value); found != nil {
+		return found
+	}
+	labels := prometheus.Labels{c.label: value}
+	for k, v := range c.fixed {
+		labels[k] = v
+	}
+	fresh := newCounter(c.reg, c.name, c.help, labels)
+	c.values = append(c.values, value)
+	c.list = append(c.list, fresh)
+	return fresh
+}
+
+// find needs the lock. The lists are short (doors, reasons, results), so a walk is as fast as a map.
+func (c *Counters) find(value string) *Counter {
+	for i, v := range c.values {
+		if v == value {
+			return c.list[i]
+		}
+	}
+	return nil
+}
+
+// Each calls fn with every label value used so far and its count, in order of first use.
+func (c *Counters) Each(fn func(value string, n uint64)) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	for i, v := range c.values {
+		fn(v, c.list[i].Load())
+	}
+}
+
+func newCounter(reg prometheus.Registerer, name, help string, labels prometheus.Labels) *Counter {
+	c := new(Counter)
+	reg.MustRegister(prometheus.NewCounterFunc(
+		prometheus.CounterOpts{Name: name, Help: help, ConstLabels: labels},
+		func() float64 { return float64(c.Load()) }))
+	return c
+}
+
+func newGauge(reg prometheus.Registerer, name, help string, labels prometheus.Labels) *Gauge {
+	g := new(Gauge)
+	reg.MustRegister(prometheus.NewGaugeFunc(
+		prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: labels},
+		func() float64 { return float64(g.Load()) }))
+	return g
+}

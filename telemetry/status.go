@@ -1,0 +1,82 @@
+package telemetry
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Status is what matters about one second of a server.
+type Status struct {
+	Players, Actors       int
+	TickP50, TickP99      time.Duration
+	PacketsIn, PacketsOut uint64 // per second
+	BytesIn, BytesOut     uint64 // per second
+	Holds                 []NamedCount
+}
+
+// Rates fills in the traffic per second and the holds between two readings that are elapsed apart. Players, Actors and
+// tick times stay as they are.
+func (s *Status) Rates(was, is Totals, elapsed time.Duration) {
+	perSecond := func(was, is uint64) uint64 {
+		if elapsed <= 0 || is < was {
+			return 0
+		}
+		return uint64(float64(is-was)/elapsed.Seconds() + 0.5)
+	}
+	s.PacketsIn = perSecond(was.PacketsIn, is.PacketsIn)
+	s.PacketsOut = perSecond(was.PacketsOut, is.PacketsOut)
+	s.BytesIn = perSecond(was.BytesIn, is.BytesIn)
+	s.BytesOut = perSecond(was.BytesOut, is.BytesOut)
+	s.Holds = s.Holds[:0]
+	for _, h := range is.Holds {
+		if n := h.N - countOf(was.Holds, h.Name); n > 0 {
+			s.Holds = append(s.Holds, NamedCount{h.Name, n})
+		}
+	}
+}
+
+func countOf(list []NamedCount, name string) uint64 {
+	for _, c := range list {
+		if c.Name == name {
+			return c.N
+		}
+	}
+	return 0
+}
+
+// String is the status line, without a newline. Holds come most frequent first and are left out when there were none:
+//
+//	12 players  340 actors  tick 0.4/1.9 ms  in 60/s 1.9 KB/s  out 410/s 15.2 KB/s  held too_fast 3, warping 1
+func (s Status) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d players  %d actors  tick %s/%s ms  in %d/s %s/s  out %d/s %s/s",
+		s.Players, s.Actors, millis(s.TickP50), millis(s.TickP99),
+		s.PacketsIn, size(s.BytesIn), s.PacketsOut, size(s.BytesOut))
+	holds := slices.Clone(s.Holds)
+	slices.SortFunc(holds, func(a, b NamedCount) int {
+		return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Name, b.Name))
+	})
+	for i, h := range holds {
+		b.WriteString([]string{"  held ", ", "}[min(i, 1)])
+		fmt.Fprintf(&b, "%s %d", h.Name, h.N)
+	}
+	return b.String()
+}
+
+func millis(d time.Duration) string { return fmt.Sprintf("%.1f", float64(d)/float64(time.Millisecond)) }
+
+// size writes bytes in powers of 1000, as network people do.
+func size(n uint64) string {
+	units := []string{"B", "KB", "MB", "GB"}
+	x, u := float64(n), 0
+	for x >= 999.95 && u < len(units)-1 {
+		x, u = x/1000, u+1
+	}
+	if u == 0 {
+		return fmt.Sprintf("%d B", n)
+	}
+	return fmt.Sprintf("%.1f %s", x, units[u])
+}
