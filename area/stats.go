@@ -1,0 +1,201 @@
+package area
+
+import (
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// AreaStats is what one area did. Counts are since the start; tick times are of the last 10 s.
+type AreaStats struct {
+	Area     sim.AreaID
+	Name     string
+	Tick     sim.Tick
+	Players  int
+	Actors   int // players included
+	TickP50  time.Duration
+	TickP99  time.Duration
+	Overruns uint64 // ticks that took longer than a tick lasts
+	Skipped  uint64 // ticks left out after an overrun
+	Intents  uint64 // handed to the simulation
+	Full     uint64 // turned away with ErrFull
+	Events   uint64
+	Missed   uint64 // frames that full feeds did not take, summed over the feeds
+
+	Held      map[string]uint64 // claims held, by name of the reason
+	Corrected map[string]uint64 // corrections, by name of the reason
+	Refused   map[string]uint64 // wishes refused, by name of the reason
+
+	Err error // why the area stopped before the world did, nil if it did not
+}
+
+// ledger keeps the stats of one area. The area writes it once per tick, anybody reads it.
+type ledger struct {
+	shared  *telemetry.Metrics
+	metrics *telemetry.Area
+
+	mu        sync.Mutex
+	stats     AreaStats // its maps belong to the ledger
+	times     timings
+	held      tally
+	corrected tally
+	refused   tally
+}
+
+// tally counts by reason here and in the shared metrics. Index = reason.
+type tally struct {
+	counts []uint64
+	names  []string
+	total  []*telemetry.Counter
+}
+
+// add counts one more; new reasons are resolved on their first use.
+func (t *tally) add(in *telemetry.Counters, reason int, name func() string) {
+	for reason >= len(t.counts) {
+		t.counts = append(t.counts, 0)
+		t.names = append(t.names, "")
+		t.total = append(t.total, nil)
+	}
+	if t.total[reason] == nil {
+		t.names[reason] = name()
+		t.total[reason] = in.With(t.names[reason])
+	}
+	t.counts[reason]++
+	t.total[reason].Inc()
+}
+
+func (t *tally) byName() map[string]uint64 {
+	m := map[string]uint64{}
+	for i, n := range t.counts {
+		if n > 0 {
+			m[t.names[i]] += n
+		}
+	}
+	return m
+}
+
+func newLedger(m *telemetry.Metrics, id sim.AreaID, name string) *ledger {
+	return &ledger{
+		shared:  m,
+		metrics: m.Area(name),
+		stats:   AreaStats{Area: id, Name: name},
+	}
+}
+
+// tick enters one tick: the frame that came of it, how many intents went in, when on the world's clock it ended, and
+// how long it took.
+func (l *ledger) tick(f *sim.Frame, intents int, nowMS int64, took time.Duration) {
+	players := 0
+	for i := range f.Actors {
+		if f.Actors[i].Is(sim.FlagPlayer) {
+			players++
+		}
+	}
+	l.metrics.Players.Set(players)
+	l.metrics.Actors.Set(len(f.Actors))
+	l.metrics.Intents.Add(intents)
+	l.metrics.Tick(took.Seconds())
+
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := &l.stats
+	s.Tick, s.Players, s.Actors = f.Tick, players, len(f.Actors)
+	s.Intents += uint64(intents)
+	s.Events += uint64(len(f.Events))
+	l.times.add(nowMS/1000, took)
+	for i := range f.Events {
+		e := &f.Events[i]
+		switch e.Kind {
+		case sim.EventHeld:
+			l.held.add(l.shared.Held, int(e.Reason), e.Reason.String)
+		case sim.EventCorrected:
+			l.corrected.add(l.shared.Corrected, int(e.Reason), e.Reason.String)
+		case sim.EventRefused:
+			l.refused.add(l.shared.Refused, int(e.Reason), e.Reason.String)
+		}
+	}
+}
+
+func (l *ledger) overrun(skipped int) {
+	l.metrics.Overruns.Inc()
+	l.metrics.Skipped.Add(skipped)
+	l.mu.Lock()
+	l.stats.Overruns++
+	l.stats.Skipped += uint64(skipped)
+	l.mu.Unlock()
+}
+
+func (l *ledger) full() {
+	l.metrics.Full.Inc()
+	l.mu.Lock()
+	l.stats.Full++
+	l.mu.Unlock()
+}
+
+func (l *ledger) missed() {
+	l.metrics.Missed.Inc()
+	l.mu.Lock()
+	l.stats.Missed++
+	l.mu.Unlock()
+}
+
+func (l *ledger) failed(err error) {
+	l.mu.Lock()
+	l.stats.Err = err
+	l.mu.Unlock()
+}
+
+// read copies the stats.
+func (l *ledger) read(nowMS int64) AreaStats {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := l.stats
+	all := l.times.sum(nowMS / 1000)
+	s.TickP50, s.TickP99 = all.quantile(.50), all.quantile(.99)
+	s.Held, s.Corrected, s.Refused = l.held.byName(), l.corrected.byName(), l.refused.byName()
+	return s
+}
+
+// Stats are those of every area, in order of their ids.
+func (w *World) Stats() []AreaStats {
+	all := make([]AreaStats, len(w.areas))
+	now := w.NowMS()
+	for i, r := range w.areas {
+		all[i] = r.ledger.read(now)
+	}
+	return all
+}
+
+// Sum adds up what the stats of several areas have in common; tick times are those of the slowest area.
+func Sum(list []AreaStats) AreaStats {
+	sum := AreaStats{Area: sim.NoArea, Held: map[string]uint64{}, Corrected: map[string]uint64{}, Refused: map[string]uint64{}}
+	for i := range list {
+		s := &list[i]
+		sum.Tick = max(sum.Tick, s.Tick)
+		sum.Players += s.Players
+		sum.Actors += s.Actors
+		sum.TickP50 = max(sum.TickP50, s.TickP50)
+		sum.TickP99 = max(sum.TickP99, s.TickP99)
+		sum.Overruns += s.Overruns
+		sum.Skipped += s.Skipped
+		sum.Intents += s.Intents
+		sum.Full += s.Full
+		sum.Events += s.Events
+		sum.Missed += s.Missed
+		addTo(sum.Held, s.Held)
+		addTo(sum.Corrected, s.Corrected)
+		addTo(sum.Refused, s.Refused)
+		if sum.Err == nil {
+			sum.Err = s.Err
+		}
+	}
+	return sum
+}
+
+func addTo(sum, more map[string]uint64) {
+	for name, n := range more {
+		sum[name] += n
+	}
+}
