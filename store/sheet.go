@@ -1,0 +1,209 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// A sheet is everything of a character but its number and its name, as one JSON object. All backends write the same
+// one. Long tables leave out the zeros at their end, empty slots are not written, texts are those of ToText.
+//
+//	{"door":"rcce","level":3,"area":"Village","pos":[12.5,0,-3],"attr":[[80,100],[0,0],[7,30]],
+//	 "inventory":[{"slot":0,"item":4,"amount":1,"health":97}],"bar":{"0":"Sfire"}}
+type sheet struct {
+	Door           string         `json:"door,omitempty"`
+	Tag            string         `json:"tag,omitempty"`
+	GM             bool           `json:"gm,omitempty"`
+	Template       uint16         `json:"template"`
+	Level          int32          `json:"level"`
+	XP             int32          `json:"xp"`
+	XPBar          uint8          `json:"xp_bar,omitempty"`
+	Gold           int32          `json:"gold"`
+	Repute         int32          `json:"repute"`
+	Area           string         `json:"area"`
+	Pos            [3]float32     `json:"pos"` // x, y, z in world units
+	Yaw            float32        `json:"yaw,omitempty"`
+	Gender         uint8          `json:"gender,omitempty"`
+	Face           uint8          `json:"face,omitempty"`
+	Hair           uint8          `json:"hair,omitempty"`
+	Beard          uint8          `json:"beard,omitempty"`
+	Body           uint8          `json:"body,omitempty"`
+	Attr           [][2]int32     `json:"attr,omitempty"` // value, maximum
+	Resist         []int32        `json:"resist,omitempty"`
+	Faction        uint8          `json:"faction"`
+	Ratings        []uint16       `json:"ratings,omitempty"` // 0..255; wider than a byte because JSON would write base64
+	Inventory      []sheetItem    `json:"inventory,omitempty"`
+	Pets           []sheetPet     `json:"pets,omitempty"`
+	LastPortalArea string         `json:"last_portal_area,omitempty"`
+	LastPortal     int32          `json:"last_portal,omitempty"`
+	Bar            map[int]string `json:"bar,omitempty"` // action bar by slot
+}
+
+type sheetItem struct {
+	Slot   int      `json:"slot"`
+	Item   uint16   `json:"item"`
+	Amount uint16   `json:"amount"`
+	Health uint8    `json:"health"`
+	Attr   *[]int16 `json:"attr,omitempty"` // absent: those of the item's template
+}
+
+type sheetPet struct {
+	Template uint16 `json:"template"`
+	Name     string `json:"name,omitempty"`
+	Health   int32  `json:"health,omitempty"`
+}
+
+// EncodeSheet writes the sheet of c. A coordinate that is not a finite number is written as 0, as clients read it:
+// one such value must not keep a whole batch from being saved. What lies in a slot of amount 0 is not kept.
+func EncodeSheet(c *sim.Character) ([]byte, error) {
+	s := sheet{
+		Door: ToText(c.Door), Tag: ToText(c.Tag), GM: c.GM, Template: c.Template,
+		Level: c.Level, XP: c.XP, XPBar: c.XPBar, Gold: c.Gold, Repute: c.Repute,
+		Area: ToText(c.Area), Pos: [3]float32{finite(c.Pos.X), finite(c.Pos.Y), finite(c.Pos.Z)}, Yaw: finite(c.Yaw),
+		Gender: c.Looks.Gender, Face: c.Looks.Face, Hair: c.Looks.Hair, Beard: c.Looks.Beard, Body: c.Looks.Body,
+		Faction: c.HomeFaction, LastPortalArea: ToText(c.LastPortalArea), LastPortal: c.LastPortal,
+	}
+	for _, a := range c.Attr {
+		s.Attr = append(s.Attr, [2]int32{a.Value, a.Max})
+	}
+	s.Attr = trimmed(s.Attr)
+	s.Resist = trimmed(c.Resist[:])
+	for _, r := range c.Ratings {
+		s.Ratings = append(s.Ratings, uint16(r))
+	}
+	s.Ratings = trimmed(s.Ratings)
+	for slot, stack := range c.Inventory {
+		if stack.Empty() {
+			continue
+		}
+		item := sheetItem{Slot: slot, Item: stack.Item, Amount: stack.Amount, Health: stack.Health}
+		if stack.Attr != nil {
+			attr := trimmed(stack.Attr[:])
+			item.Attr = &attr
+		}
+		s.Inventory = append(s.Inventory, item)
+	}
+	for _, p := range c.Pets {
+		s.Pets = append(s.Pets, sheetPet{Template: p.Template, Name: ToText(p.Name), Health: p.Health})
+	}
+	for slot, entry := range c.ActionBar {
+		if entry == "" {
+			continue
+		}
+		if s.Bar == nil {
+			s.Bar = make(map[int]string)
+		}
+		s.Bar[slot] = ToText(entry)
+	}
+	return json.Marshal(s)
+}
+
+// DecodeSheet reads what EncodeSheet wrote into a character without number and name. People may edit sheets, so a key
+// that does not exist or a table that is too long is ErrCorrupt and not passed over.
+func DecodeSheet(data []byte) (*sim.Character, error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	var s sheet
+	if err := dec.Decode(&s); err != nil {
+		return nil, fmt.Errorf("sheet: %v: %w", err, ErrCorrupt)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("sheet: more than one object: %w", ErrCorrupt)
+	}
+	c, err := s.character()
+	if err != nil {
+		return nil, fmt.Errorf("sheet: %w: %w", err, ErrCorrupt)
+	}
+	return c, nil
+}
+
+func (s *sheet) character() (*sim.Character, error) {
+	if len(s.Attr) > combat.Attributes || len(s.Resist) > combat.DamageTypes || len(s.Ratings) > combat.Factions {
+		return nil, errors.New("attr, resist or ratings is too long")
+	}
+	c := &sim.Character{
+		GM: s.GM, Template: s.Template, Level: s.Level, XP: s.XP, XPBar: s.XPBar, Gold: s.Gold, Repute: s.Repute,
+		Pos: geom.Vec{X: s.Pos[0], Y: s.Pos[1], Z: s.Pos[2]}, Yaw: s.Yaw,
+		Looks:       sim.Looks{Gender: s.Gender, Face: s.Face, Hair: s.Hair, Beard: s.Beard, Body: s.Body},
+		HomeFaction: s.Faction, LastPortal: s.LastPortal,
+	}
+	for i, a := range s.Attr {
+		c.Attr[i] = combat.Attribute{Value: a[0], Max: a[1]}
+	}
+	copy(c.Resist[:], s.Resist)
+	for i, r := range s.Ratings {
+		if r > math.MaxUint8 {
+			return nil, fmt.Errorf("rating %d is %d, more than 255", i, r)
+		}
+		c.Ratings[i] = uint8(r)
+	}
+	if err := s.carried(c); err != nil {
+		return nil, err
+	}
+	return c, s.texts(c)
+}
+
+// carried fills the inventory of c.
+func (s *sheet) carried(c *sim.Character) error {
+	for _, it := range s.Inventory {
+		if it.Slot < 0 || it.Slot >= sim.SlotCount {
+			return fmt.Errorf("inventory slot %d is not 0..%d", it.Slot, sim.SlotCount-1)
+		}
+		stack := sim.ItemStack{Item: it.Item, Amount: it.Amount, Health: it.Health}
+		if it.Attr != nil {
+			if len(*it.Attr) > combat.Attributes {
+				return fmt.Errorf("attr of inventory slot %d is too long", it.Slot)
+			}
+			stack.Attr = new([combat.Attributes]int16)
+			copy(stack.Attr[:], *it.Attr)
+		}
+		c.Inventory[it.Slot] = stack
+	}
+	return nil
+}
+
+// texts fills everything of c that is bytes of a client.
+func (s *sheet) texts(c *sim.Character) error {
+	var errs []error
+	raw := func(text string) string {
+		bytes, err := FromText(text)
+		errs = append(errs, err)
+		return bytes
+	}
+	c.Door, c.Tag, c.Area, c.LastPortalArea = raw(s.Door), raw(s.Tag), raw(s.Area), raw(s.LastPortalArea)
+	for _, p := range s.Pets {
+		c.Pets = append(c.Pets, sim.Pet{Template: p.Template, Name: raw(p.Name), Health: p.Health})
+	}
+	for slot, entry := range s.Bar {
+		if slot < 0 || slot >= len(c.ActionBar) {
+			return fmt.Errorf("action bar slot %d is not 0..%d", slot, len(c.ActionBar)-1)
+		}
+		c.ActionBar[slot] = raw(entry)
+	}
+	return errors.Join(errs...)
+}
+
+// trimmed is s without the zeros at its end.
+func trimmed[T comparable](s []T) []T {
+	var zero T
+	n := len(s)
+	for n > 0 && s[n-1] == zero {
+		n--
+	}
+	return s[:n]
+}
+
+func finite(f float32) float32 {
+	if f64 := float64(f); math.IsNaN(f64) || math.IsInf(f64, 0) {
+		return 0
+	}
+	return f
+}
