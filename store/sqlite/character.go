@@ -1,0 +1,171 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+)
+
+// Characters implements store.Store.
+func (s *Store) Characters(ctx context.Context, id store.AccountID) ([]*sim.Character, error) {
+	roster, err := readRoster(ctx, s.db, id)
+	if err != nil {
+		return nil, fmt.Errorf("read characters of account %d: %w", id, err)
+	}
+	return roster, nil
+}
+
+func readRoster(ctx context.Context, db *sql.DB, id store.AccountID) ([]*sim.Character, error) {
+	rows, err := db.QueryContext(ctx, `SELECT id, name, sheet FROM characters WHERE account = ? ORDER BY slot`, id)
+	if err != nil {
+		return nil, hostError(err)
+	}
+	defer rows.Close()
+	var roster []*sim.Character
+	for rows.Next() {
+		var (
+			c     sim.CharacterID
+			name  string
+			sheet []byte
+		)
+		if err := rows.Scan(&c, &name, &sheet); err != nil {
+			return nil, hostError(err)
+		}
+		character, err := decode(c, name, sheet)
+		if err != nil {
+			return nil, fmt.Errorf("character %d: %w", c, err)
+		}
+		roster = append(roster, character)
+	}
+	return roster, hostError(rows.Err())
+}
+
+func decode(id sim.CharacterID, name string, sheet []byte) (*sim.Character, error) {
+	c, err := store.DecodeSheet(sheet)
+	if err != nil {
+		return nil, err
+	}
+	c.ID = id
+	c.Name, err = store.FromText(name)
+	return c, err
+}
+
+// CreateCharacter implements store.Store.
+func (s *Store) CreateCharacter(ctx context.Context, id store.AccountID, c *sim.Character, limit int) (sim.CharacterID, error) {
+	var made sim.CharacterID
+	err := s.transact(ctx, func(tx *sql.Tx) error {
+		var exists bool
+		var slot int
+		err := tx.QueryRowContext(ctx, `
+			SELECT EXISTS (SELECT 1 FROM accounts WHERE id = ?1), (SELECT count(*) FROM characters WHERE account = ?1)`, id).
+			Scan(&exists, &slot)
+		switch {
+		case err != nil:
+			return err
+		case !exists:
+			return store.ErrNotFound
+		case slot >= min(limit, store.MaxCharacters):
+			return store.ErrTooMany
+		}
+		made, err = insertCharacter(ctx, tx, id, slot, c)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("create character: %w", err)
+	}
+	return made, nil
+}
+
+func insertCharacter(ctx context.Context, db execer, id store.AccountID, slot int, c *sim.Character) (sim.CharacterID, error) {
+	sheet, err := store.EncodeSheet(c)
+	if err != nil {
+		return 0, err
+	}
+	res, err := db.ExecContext(ctx, `INSERT INTO characters (account, slot, name, saved_ms, sheet) VALUES (?, ?, ?, ?, ?)`,
+		id, slot, store.ToText(c.Name), time.Now().UnixMilli(), string(sheet))
+	if isUnique(err) {
+		return 0, store.ErrNameTaken // slot is free: the caller counted in the same transaction
+	}
+	if err != nil {
+		return 0, err
+	}
+	made, err := res.LastInsertId()
+	return sim.CharacterID(made), err
+}
+
+// SaveCharacters implements store.Store.
+func (s *Store) SaveCharacters(ctx context.Context, batch []*sim.Character) error {
+	if len(batch) == 0 {
+		return nil
+	}
+	sheets := make([]string, len(batch)) // made before the transaction, which others wait for
+	for i, c := range batch {
+		sheet, err := store.EncodeSheet(c)
+		if err != nil {
+			return fmt.Errorf("save character %d: %w", c.ID, err)
+		}
+		sheets[i] = string(sheet)
+	}
+	now := time.Now().UnixMilli()
+	err := s.transact(ctx, func(tx *sql.Tx) error {
+		update, err := tx.PrepareContext(ctx, `UPDATE characters SET saved_ms = ?, sheet = ? WHERE id = ?`)
+		if err != nil {
+			return err
+		}
+		defer update.Close()
+		for i, c := range batch {
+			if _, err := update.ExecContext(ctx, now, sheets[i], c.ID); err != nil {
+				return fmt.Errorf("character %d: %w", c.ID, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("save %d characters: %w", len(batch), err)
+	}
+	return nil
+}
+
+// DeleteCharacter implements store.Store.
+func (s *Store) DeleteCharacter(ctx context.Context, id store.AccountID, c sim.CharacterID) error {
+	err := s.transact(ctx, func(tx *sql.Tx) error {
+		var slot int
+		err := tx.QueryRowContext(ctx, `DELETE FROM characters WHERE id = ? AND account = ? RETURNING slot`, c, id).Scan(&slot)
+		if errors.Is(err, sql.ErrNoRows) {
+			return store.ErrNotFound
+		}
+		if err != nil {
+			return err
+		}
+		// One by one and in order, because a slot must be free before the next one moves into it.
+		for slot++; slot < store.MaxCharacters; slot++ {
+			_, err := tx.ExecContext(ctx, `UPDATE characters SET slot = ?2 - 1 WHERE account = ?1 AND slot = ?2`, id, slot)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("delete character %d: %w", c, err)
+	}
+	return nil
+}
+
+// transact runs fn in a transaction and commits unless it fails.
+func (s *Store) transact(ctx context.Context, fn func(*sql.Tx) error) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return hostError(err)
+	}
+	defer tx.Rollback() // no effect after Commit
+	if err := fn(tx); err != nil {
+		return hostError(err)
+	}
+	return hostError(tx.Commit())
+}

@@ -1,0 +1,122 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+
+	"github.com/truestep-io/truestep/store"
+)
+
+// What Open finds in a file that it does not touch.
+var (
+	ErrForeign = errors.New("not a database of this server")
+	ErrNewer   = errors.New("written by a newer version")
+)
+
+const (
+	magic         = "SQLite format 3\x00" // the first bytes of every database
+	applicationID = 0x54525354            // "TRST", set by the first migration
+)
+
+// check refuses a file that must not be written to. It reads only: a person may still repair what is there.
+func check(ctx context.Context, path string) error {
+	if fresh, err := checkHeader(path); fresh || err != nil {
+		return err
+	}
+	db, err := connect(path, url.Values{"mode": {"ro"}}, busyTimeout)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	err = quickCheck(ctx, db)
+	if err == nil {
+		err = checkSchema(ctx, db)
+	}
+	if closed := db.Close(); err == nil {
+		err = closed
+	}
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, store.ErrCorrupt):
+		return fmt.Errorf("%s: %w: move it away together with %s-wal and restore a backup, or start with an empty directory",
+			path, err, FileName)
+	case errors.Is(err, ErrNewer):
+		return fmt.Errorf("%s: %w: start that version, or restore a backup made before the update", path, err)
+	case errors.Is(err, ErrForeign):
+		return foreign(path)
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+func foreign(path string) error {
+	return fmt.Errorf("%s: %w: move it away or choose another data directory", path, ErrForeign)
+}
+
+// checkHeader tells whether the file is new, which is to say empty, and refuses what is no database at all.
+func checkHeader(path string) (fresh bool, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, fmt.Errorf("data file: %w", err)
+	}
+	defer f.Close()
+	head := make([]byte, len(magic))
+	switch n, err := io.ReadFull(f, head); {
+	case n == 0 && errors.Is(err, io.EOF):
+		return true, nil
+	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
+		return false, fmt.Errorf("data file: %w", err)
+	}
+	if string(head) != magic {
+		return false, foreign(path)
+	}
+	return false, nil
+}
+
+// quickCheck reads every page.
+func quickCheck(ctx context.Context, db *sql.DB) error {
+	var verdict string
+	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+		return hostError(err)
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("%s: %w", verdict, store.ErrCorrupt)
+	}
+	return nil
+}
+
+// checkSchema refuses the tables of others and of versions to come.
+func checkSchema(ctx context.Context, db *sql.DB) error {
+	var id, versioned, others int64
+	err := db.QueryRowContext(ctx, `
+		SELECT (SELECT application_id FROM pragma_application_id),
+		       count(*) FILTER (WHERE name = 'goose_db_version'),
+		       count(*) FILTER (WHERE name <> 'goose_db_version' AND name NOT LIKE 'sqlite_%')
+		FROM sqlite_schema WHERE type = 'table'`).Scan(&id, &versioned, &others)
+	if err != nil {
+		return hostError(err)
+	}
+	if id != applicationID && (id != 0 || others > 0) {
+		return ErrForeign
+	}
+	if versioned == 0 {
+		return nil // the process that made the file ended before its first table
+	}
+	var version sql.NullInt64
+	err = db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&version)
+	if err != nil {
+		return hostError(err)
+	}
+	known, err := newestMigration()
+	if err != nil {
+		return err
+	}
+	if version.Int64 > known {
+		return fmt.Errorf("%w (tables %d, this one knows %d)", ErrNewer, version.Int64, known)
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// ErrInUse says that another process has the data directory open.
+var ErrInUse = errors.New("in use")
+
+// lockName is the file whose lock is the directory's. It stays when it is free: removing it would let two processes
+// lock two files of the same name.
+const lockName = "truestep.lock"
+
+// dirLock is a held lock. The system gives it free when the process ends, however it ends.
+type dirLock struct{ f *os.File }
+
+// lockDir locks the directory for this process or tells who has it. Errors: ErrInUse.
+func lockDir(dir string) (*dirLock, error) {
+	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("data directory: %w", err)
+	}
+	held, err := tryLock(f)
+	if err == nil && held {
+		err = writePID(f)
+	}
+	switch {
+	case err != nil:
+		return nil, errors.Join(fmt.Errorf("lock %s: %w", f.Name(), err), f.Close())
+	case !held:
+		err := fmt.Errorf("data directory %s is %w by another server%s: stop that one or choose another directory",
+			dir, ErrInUse, readPID(f))
+		return nil, errors.Join(err, f.Close())
+	}
+	return &dirLock{f}, nil
+}
+
+func (l *dirLock) release() error { return l.f.Close() }
+
+// writePID leaves the process id for whoever is refused.
+func writePID(f *os.File) error {
+	if err := f.Truncate(0); err != nil {
+		return err
+	}
+	_, err := f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	return err
+}
+
+// readPID says which process holds the lock, as far as it can be told.
+func readPID(f *os.File) string {
+	b, err := io.ReadAll(io.NewSectionReader(f, 0, 32))
+	if err != nil {
+		return ""
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(b)))
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf(" (process %d)", pid)
+}
