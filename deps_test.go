@@ -1,0 +1,133 @@
+package truestep
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/truestep-io/truestep/"
+
+// mayImport is who may know whom: the import table of the house. A folder may import the folders that stand beside
+// its name; "sim/*" is every folder below sim. A folder that is missing here fails the test, and so does a new edge:
+// change this table on purpose, in a commit whose subject says so.
+var mayImport = map[string]string{
+	"sim/geom":        "",
+	"sim/rng":         "",
+	"sim/reason":      "",
+	"sim/move":        "sim/geom sim/reason",
+	"sim/combat":      "sim/geom sim/rng sim/reason",
+	"sim":             "sim/*",
+	"content":         "sim sim/*",
+	"interest":        "sim sim/geom",
+	"proto/wire":      "",
+	"proto/rcce":      "proto/wire",
+	"proto/enet":      "proto/wire",
+	"store":           "sim sim/*",
+	"store/sqlite":    "store sim sim/*",
+	"store/storetest": "store sim sim/*",
+	"telemetry":       "",
+	"area":            "sim sim/reason telemetry",
+	"session":         "area interest sim sim/* store telemetry",
+	"gateway/rcce":    "session area interest sim sim/* store proto/* telemetry",
+	"client/rcce":     "sim/move sim/geom proto/*",
+	"internal/netsim": "",
+	"internal/pcap":   "",
+	"internal/*":      "*",
+	"cmd/truestep":    "*",
+}
+
+// pure are the rooms without a clock, global luck, I/O or goroutines.
+var pure = []string{"sim", "sim/*", "interest", "proto/*", "content"}
+
+// impure is what a pure room does not import. net/netip is plain data and allowed; so is io/fs.
+var impure = []string{"time", "math/rand", "math/rand/v2", "os", "net", "sync", "sync/atomic", "context", "log", "log/slog"}
+
+func TestImportsFollowTheTable(t *testing.T) {
+	for _, f := range sourceFiles(t) {
+		room := filepath.ToSlash(filepath.Dir(f.path))
+		allowed, ok := lookUp(room)
+		if !ok {
+			t.Errorf("%s: folder %q is not in the import table", f.path, room)
+			continue
+		}
+		for _, imp := range f.imports {
+			if ours, found := strings.CutPrefix(imp, module); found {
+				if !matches(strings.Fields(allowed), ours) {
+					t.Errorf("%s: %q may not import %q; the table allows: %s", f.path, room, ours, allowed)
+				}
+			} else if matches(pure, room) && slices.Contains(impure, imp) {
+				t.Errorf("%s: %q is a pure room and may not import %q", f.path, room, imp)
+			}
+		}
+	}
+}
+
+func TestNoRoomIsCalledUtil(t *testing.T) {
+	for _, f := range sourceFiles(t) {
+		for _, part := range strings.Split(filepath.ToSlash(filepath.Dir(f.path)), "/") {
+			if slices.Contains([]string{"util", "utils", "common", "base", "core", "engine", "manager", "helper", "helpers"}, part) {
+				t.Errorf("%s: a room is named after what it gives, not %q", f.path, part)
+			}
+		}
+	}
+}
+
+// source is a Go file that is not a test.
+type source struct {
+	path    string
+	imports []string
+}
+
+func sourceFiles(t *testing.T) []source {
+	t.Helper()
+	var files []source
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules" || d.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || filepath.Dir(path) == "." {
+			return nil
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		f := source{path: path}
+		for _, imp := range parsed.Imports {
+			f.imports = append(f.imports, strings.Trim(imp.Path.Value, `"`))
+		}
+		files = append(files, f)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Fatal("no source files found")
+	}
+	return files
+}
+
+// lookUp finds a room's row, its own before a wildcard.
+func lookUp(room string) (string, bool) {
+	if row, ok := mayImport[room]; ok {
+		return row, true
+	}
+	row, ok := mayImport[filepath.ToSlash(filepath.Dir(room))+"/*"]
+	return row, ok
+}
+
+// matches tells whether name is one of patterns; "x/*" is every folder right below x, "*" is everything.
+func matches(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		return p == "*" || p == name || strings.HasSuffix(p, "/*") && filepath.ToSlash(filepath.Dir(name)) == strings.TrimSuffix(p, "/*")
+	})
+}
