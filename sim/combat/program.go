@@ -1,0 +1,259 @@
+package combat
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Input is one thing that a program of formula 4 may ask, as a number. InputNames has the names.
+type Input uint8
+
+// Inputs. Conditions are 1 or 0.
+const (
+	InAttackerStrength Input = iota
+	InAttackerToughness
+	InAttackerLevel
+	InAttackerHealth
+	InAttackerArmour
+	InAttackerPlayer // condition
+	InVictimStrength
+	InVictimToughness
+	InVictimLevel
+	InVictimHealth
+	InVictimArmour
+	InVictimPlayer     // condition
+	InArmed            // condition: the attacker holds a weapon that works
+	InRanged           // condition: the attacker holds a ranged weapon
+	InWeaponDamage     // 0 for bare hands
+	InProjectileDamage // 0 without a projectile
+	InHitChance        // percent, of the projectile; 100 without one
+	InResistance       // of the victim to the attack's damage type, 100 neutral
+	InDistance         // units, height counting a fifth
+	InReach            // units at which the formulas 1 to 3 refuse
+	InRoll             // 1..100, another for each attack
+	InRoll2            // 1..100, independent of roll
+	InRoll3            // 1..100, independent of both
+	Inputs             // how many there are
+)
+
+// InputNames are the names by which formulas know the inputs.
+func InputNames() [Inputs]string {
+	return [Inputs]string{
+		InAttackerStrength: "attacker_strength", InAttackerToughness: "attacker_toughness",
+		InAttackerLevel: "attacker_level", InAttackerHealth: "attacker_health",
+		InAttackerArmour: "attacker_armour", InAttackerPlayer: "attacker_player",
+		InVictimStrength: "victim_strength", InVictimToughness: "victim_toughness",
+		InVictimLevel: "victim_level", InVictimHealth: "victim_health",
+		InVictimArmour: "victim_armour", InVictimPlayer: "victim_player",
+		InArmed: "armed", InRanged: "ranged",
+		InWeaponDamage: "weapon_damage", InProjectileDamage: "projectile_damage",
+		InHitChance: "hit_chance", InResistance: "resistance",
+		InDistance: "distance", InReach: "reach",
+		InRoll: "roll", InRoll2: "roll2", InRoll3: "roll3",
+	}
+}
+
+// Condition tells whether the input is a yes or no rather than a number.
+func (i Input) Condition() bool {
+	switch i {
+	case InAttackerPlayer, InVictimPlayer, InArmed, InRanged:
+		return true
+	}
+	return false
+}
+
+// Limits of a program.
+const (
+	MaxProgram = 400 // instructions; twice the nodes that a formula may have
+	stackSize  = 72  // numbers: 32 levels of nesting hold two each, and some room
+)
+
+// Op is what one instruction does: it takes its arguments off the stack and puts its result there.
+type Op uint8
+
+// Operations. A number is true unless it is 0; comparisons give 1 or 0.
+const (
+	OpNumber  Op = iota // puts Number
+	OpInput             // puts the input Input
+	OpNegate            // -x
+	OpNot               // 1 if x is 0, else 0
+	OpAbs               // |x|
+	OpFloor             // largest whole number not above x
+	OpCeil              // smallest whole number not below x
+	OpAdd               // x + y
+	OpSub               // x - y
+	OpMul               // x * y
+	OpDiv               // x / y
+	OpMod               // remainder of x / y, with the sign of x
+	OpLess              // x < y
+	OpAtMost            // x <= y
+	OpMore              // x > y
+	OpAtLeast           // x >= y
+	OpEqual             // x = y
+	OpDiffers           // x != y
+	OpAnd               // both are true
+	OpOr                // one is true
+	OpMin               // the smaller
+	OpMax               // the larger
+	OpChoose            // y if x is true, else z
+	OpClamp             // x, but at least y and at most z
+	opCount
+)
+
+// arity is how many numbers an operation takes off the stack.
+func (op Op) arity() int {
+	switch {
+	case op <= OpInput:
+		return 0
+	case op <= OpCeil:
+		return 1
+	case op <= OpMax:
+		return 2
+	}
+	return 3
+}
+
+// Instr is one instruction of a program.
+type Instr struct {
+	Op     Op
+	Input  Input   // of OpInput
+	Number float64 // of OpNumber
+}
+
+// Program is a compiled formula 4: instructions for a stack of numbers, without jumps, so that its cost is its length.
+// It is plain, immutable data and one serves every area at once; a closure over registers would put them on the heap
+// or share them. Build it with NewProgram.
+type Program struct {
+	source string
+	code   []Instr
+}
+
+// ErrProgram is wrapped by every error of NewProgram.
+var ErrProgram = errors.New("bad program")
+
+// NewProgram checks the instructions, which it keeps, and returns the program. Whatever they are, a program that it
+// returned neither panics nor leaves its stack when it runs. source is what String returns.
+func NewProgram(source string, code []Instr) (*Program, error) {
+	if len(code) > MaxProgram {
+		return nil, fmt.Errorf("%w: %d instructions, at most %d", ErrProgram, len(code), MaxProgram)
+	}
+	depth := 0
+	for i, in := range code {
+		if in.Op >= opCount || in.Op == OpInput && in.Input >= Inputs {
+			return nil, fmt.Errorf("%w: instruction %d is unknown", ErrProgram, i)
+		}
+		if depth < in.Op.arity() {
+			return nil, fmt.Errorf("%w: instruction %d lacks arguments", ErrProgram, i)
+		}
+		depth += 1 - in.Op.arity()
+		if depth > stackSize {
+			return nil, fmt.Errorf("%w: instruction %d needs more than %d numbers at once", ErrProgram, i, stackSize)
+		}
+	}
+	if depth != 1 {
+		return nil, fmt.Errorf("%w: it leaves %d results", ErrProgram, depth)
+	}
+	return &Program{source: source, code: code}, nil
+}
+
+// String is the formula as the operator wrote it.
+func (p *Program) String() string { return p.source }
+
+// Run calculates the formula. The result may be anything that a float64 can be. It does not allocate.
+func (p *Program) Run(in *[Inputs]float64) float64 {
+	var stack [stackSize + 1]float64 // stack[0] lies below the bottom
+	top := 0
+	for i := range p.code {
+		c := &p.code[i]
+		switch c.Op.arity() {
+		case 0:
+			top++
+			if c.Op == OpInput {
+				stack[top] = in[c.Input]
+			} else {
+				stack[top] = c.Number
+			}
+		case 1:
+			stack[top] = unary(c.Op, stack[top])
+		case 2:
+			top--
+			stack[top] = binary(c.Op, stack[top], stack[top+1])
+		default:
+			top -= 2
+			stack[top] = ternary(c.Op, stack[top], stack[top+1], stack[top+2])
+		}
+	}
+	return stack[top]
+}
+
+func unary(op Op, x float64) float64 {
+	switch op {
+	case OpNegate:
+		return -x
+	case OpNot:
+		return truth(x == 0)
+	case OpAbs:
+		return math.Abs(x)
+	case OpFloor:
+		return math.Floor(x)
+	}
+	return math.Ceil(x)
+}
+
+func binary(op Op, x, y float64) float64 {
+	switch op {
+	case OpAdd:
+		return x + y
+	case OpSub:
+		return x - y
+	case OpMul:
+		return float64(x * y)
+	case OpDiv:
+		return x / y
+	case OpMod:
+		return math.Mod(x, y)
+	case OpMin:
+		return min(x, y)
+	case OpMax:
+		return max(x, y)
+	}
+	return truth(compare(op, x, y))
+}
+
+func compare(op Op, x, y float64) bool {
+	switch op {
+	case OpLess:
+		return x < y
+	case OpAtMost:
+		return x <= y
+	case OpMore:
+		return x > y
+	case OpAtLeast:
+		return x >= y
+	case OpEqual:
+		return x == y
+	case OpDiffers:
+		return x != y
+	case OpAnd:
+		return x != 0 && y != 0
+	}
+	return x != 0 || y != 0
+}
+
+func ternary(op Op, x, y, z float64) float64 {
+	if op == OpClamp {
+		return min(max(x, y), z)
+	}
+	if x != 0 {
+		return y
+	}
+	return z
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}

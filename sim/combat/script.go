@@ -1,0 +1,50 @@
+package combat
+
+import (
+	"math"
+
+	"github.com/truestep-io/truestep/sim/rng"
+)
+
+// scripted is a blow by formula Script. It draws 1..100 three times, whatever the program asks. The result is truncated
+// toward zero and at most MaxDamage; below 1, infinite or not a number it is a miss.
+func (r *Rules) scripted(a, v *Fighter, p *Projectile, luck *rng.Stream) Blow {
+	kind := a.damageType()
+	if p != nil {
+		kind = knownType(p.Type)
+	}
+	in := r.inputs(a, v, p, kind)
+	for _, roll := range [...]Input{InRoll, InRoll2, InRoll3} {
+		in[roll] = float64(luck.Between(1, 100))
+	}
+	if r.Program == nil {
+		return missed()
+	}
+	d := r.Program.Run(&in)
+	if !(d >= 1) || math.IsInf(d, 0) { // NaN is not at least 1
+		return missed()
+	}
+	return Blow{Damage: int32(min(d, MaxDamage)), Type: kind, Hit: true}
+}
+
+// inputs are the facts of a blow as a program sees them, without the rolls.
+func (r *Rules) inputs(a, v *Fighter, p *Projectile, kind uint8) [Inputs]float64 {
+	in := [Inputs]float64{
+		InAttackerStrength: float64(a.Strength), InAttackerToughness: float64(a.Toughness),
+		InAttackerLevel: float64(a.Level), InAttackerHealth: float64(a.Health),
+		InAttackerArmour: float64(a.Armour), InAttackerPlayer: truth(a.Player),
+		InVictimStrength: float64(v.Strength), InVictimToughness: float64(v.Toughness),
+		InVictimLevel: float64(v.Level), InVictimHealth: float64(v.Health),
+		InVictimArmour: float64(v.Armour), InVictimPlayer: truth(v.Player),
+		InArmed: truth(a.Armed()), InRanged: truth(a.Shoots()),
+		InHitChance: 100, InResistance: float64(v.ResistTo(kind)),
+		InDistance: float64(Distance(a, v)), InReach: float64(r.ReachOf(a, v)),
+	}
+	if a.Armed() {
+		in[InWeaponDamage] = float64(a.Weapon.Damage)
+	}
+	if p != nil {
+		in[InProjectileDamage], in[InHitChance] = float64(p.Damage), float64(p.HitChance)
+	}
+	return in
+}
