@@ -1,0 +1,95 @@
+package move
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// ClaimPolicy are the figures of the claim authority. Source of the first four: seed P_StandardUpdate.
+type ClaimPolicy struct {
+	Strict         bool    // an allowance that accumulates and is spent; false: each packet by itself, as the seed
+	UnitsPerMS     float32 // units per ms and unit of (speed share + SpeedBias)
+	SpeedBias      float32 // share of full speed that everybody is granted on top
+	Floor          float32 // units: the least that the seed grants a packet; the strict policy's credit after a warp
+	RebaselineMS   int64   // ms: a longer silence is not judged by the seed; the strict policy saves at most so much
+	HoldsToCorrect int32   // holds in a row after which the client is told its position; 0 never
+	IgnoreMS       int32   // ms after a warp in which claims are dropped unless the client confirms it
+}
+
+// SeedPolicy judges exactly as the seed says: each packet by itself, height unchecked, no correction. A flood of small
+// packets moves without limit under it, and a pause of five seconds moves anywhere.
+func SeedPolicy() ClaimPolicy {
+	return ClaimPolicy{UnitsPerMS: 0.15, SpeedBias: 0.5, Floor: 2, RebaselineMS: 5000, IgnoreMS: 500}
+}
+
+// StrictPolicy is the default: the figures of the seed as the rate of an accumulating allowance, for height too, and
+// a correction after three holds in a row.
+func StrictPolicy() ClaimPolicy {
+	p := SeedPolicy()
+	p.Strict = true
+	p.HoldsToCorrect = 3
+	return p
+}
+
+// Reset begins the allowance anew at nowMS, on the clock of Judge: on entering an area and on every warp. Under the
+// strict policy it keeps a debt or a smaller credit than Floor, so that resetting often earns nothing.
+func (p *ClaimPolicy) Reset(s *ClaimState, nowMS int64) {
+	credit, creditY := p.Floor, p.Floor
+	if s.Started {
+		credit, creditY = min(s.Credit, credit), min(s.CreditY, creditY)
+		nowMS = max(nowMS, s.LastMS)
+	}
+	*s = ClaimState{LastMS: nowMS, Started: true, Credit: credit, CreditY: creditY}
+}
+
+// Judge decides about one claim of an actor at pos and updates its state. share is its speed attribute as a share of
+// the maximum (SpeedShare), of the actor or, if faster, its mount. nowMS is when the claim arrived; only differences
+// matter. It cannot fail: the verdict says where the actor is now, and why it is not where it asked to be.
+//
+// Whatever the policy, every coordinate is cleaned (ClampWorldCoord), the destination is committed at once, and whoever
+// walks backward does not run. It does not allocate.
+func (p *ClaimPolicy) Judge(s *ClaimState, pos geom.Vec, share float32, c Claim, nowMS int64) Verdict {
+	v := Verdict{Pos: pos, Cleaned: c.clean(), BackwardRun: c.Backward && c.Running}
+	v.DestX, v.DestZ = c.DestX, c.DestZ
+	v.Running, v.Backward = c.Running && !c.Backward, c.Backward
+	if p.Strict {
+		p.judgeStrictly(s, &v, share, c, nowMS)
+	} else {
+		p.judgeBySeed(s, &v, share, c, nowMS)
+	}
+	p.count(s, &v)
+	return v
+}
+
+// count tells the client its position after several holds in a row.
+func (p *ClaimPolicy) count(s *ClaimState, v *Verdict) {
+	if v.Held == reason.None {
+		s.Holds = 0
+		return
+	}
+	s.Holds++
+	if p.HoldsToCorrect > 0 && s.Holds >= p.HoldsToCorrect {
+		v.Correct = true
+		s.Holds = 0
+	}
+}
+
+// judgeBySeed is the rule of the seed P_StandardUpdate: the distance from where the server has the actor, against what
+// the time since the last packet allows; first packets, clocks that ran back and long silences are not judged.
+func (p *ClaimPolicy) judgeBySeed(s *ClaimState, v *Verdict, share float32, c Claim, nowMS int64) {
+	elapsed := nowMS - s.LastMS
+	judged := s.Baselined && elapsed >= 0 && elapsed <= p.RebaselineMS
+	s.LastMS, s.Baselined, s.Started = nowMS, true, true // also when the claim is held
+	v.Pos.Y = c.Y
+	if judged {
+		allowed := max(float32(p.rate(share)*float32(elapsed)), p.Floor)
+		if asked := geom.DistXZ(c.At(), v.Pos); asked > allowed {
+			v.Held, v.Asked, v.Allowed = reason.TooFast, asked, allowed
+			return
+		}
+	}
+	v.Pos.X, v.Pos.Z = c.X, c.Z
+}
+
+// rate is how many units a millisecond allows.
+func (p *ClaimPolicy) rate(share float32) float32 { return float32(p.UnitsPerMS * (share + p.SpeedBias)) }

@@ -1,0 +1,76 @@
+package move
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// longestEarnMS bounds what one silence counts, so that float32 credit keeps its precision.
+const longestEarnMS = 3_600_000
+
+// judgeStrictly lets an allowance accumulate at the seed's rate and makes claims spend it. Two purses of one credit:
+//
+//   - near: the way from where the server has the actor to the claim, against the credit, of which at most what
+//     RebaselineMS earns is saved. It bounds every jump.
+//   - far: the way from the last accepted claim, the anchor, against the credit and all that was earned since. It makes
+//     the server's own walking spend the allowance too: what the client claims beyond the anchor was either walked
+//     for it or jumped by it, and both count once.
+//
+// A held claim is judged as a claim of the position where the actor is kept: it earns nothing extra, and the anchor
+// does not stay behind. See docs/decisions/0003-accumulating-allowance.md for the bound and its proof.
+func (p *ClaimPolicy) judgeStrictly(s *ClaimState, v *Verdict, share float32, c Claim, nowMS int64) {
+	if !s.Started {
+		p.Reset(s, nowMS)
+	}
+	if !s.Baselined {
+		s.AnchorX, s.AnchorZ, s.Baselined = v.Pos.X, v.Pos.Z, true
+	}
+	rate := max(0, p.rate(share))
+	most := max(float32(rate*float32(p.RebaselineMS)), p.Floor)
+	earned := float32(rate * s.earn(nowMS))
+	s.judgeHeight(v, c, most, earned)
+	s.judgeGround(v, c, most, earned)
+}
+
+// earn returns the milliseconds since the last judged claim and counts them as used. A clock that stands still or runs
+// back earns nothing, and what it then makes up earns nothing either.
+func (s *ClaimState) earn(nowMS int64) float32 {
+	if nowMS <= s.LastMS {
+		return 0
+	}
+	elapsed := uint64(nowMS) - uint64(s.LastMS)
+	s.LastMS = nowMS
+	return float32(min(elapsed, longestEarnMS))
+}
+
+func (s *ClaimState) judgeGround(v *Verdict, c Claim, most, earned float32) {
+	far := s.Credit + earned
+	near := min(far, most)
+	to, anchor := geom.Vec{X: c.X, Z: c.Z}, geom.Vec{X: s.AnchorX, Z: s.AnchorZ}
+	jump, way := geom.DistXZ(to, v.Pos), geom.DistXZ(to, anchor)
+	if jump > 0 && (jump > near || way > far) {
+		v.Held, v.Asked, v.Allowed = reason.TooFast, jump, max(near, 0)
+		if jump <= near {
+			v.Asked, v.Allowed = way, max(far, 0)
+		}
+		to = v.Pos
+		jump, way = 0, geom.DistXZ(to, anchor)
+	}
+	// Walking cannot outrun the rate, so a debt comes only from moves that nobody declared by Reset; it stays bounded.
+	s.Credit = max(min(near-jump, far-way), -most)
+	s.AnchorX, s.AnchorZ = to.X, to.Z
+	v.Pos.X, v.Pos.Z = to.X, to.Z
+}
+
+// judgeHeight has a credit of its own and no anchor: the server never changes the height of a claiming actor.
+func (s *ClaimState) judgeHeight(v *Verdict, c Claim, most, earned float32) {
+	credit := min(s.CreditY+earned, most)
+	asked := geom.Abs(c.Y - v.Pos.Y)
+	if asked > credit {
+		v.Held, v.Asked, v.Allowed = reason.TooFastUp, asked, max(credit, 0)
+	} else {
+		credit -= asked
+		v.Pos.Y = c.Y
+	}
+	s.CreditY = credit
+}

@@ -1,0 +1,82 @@
+package move
+
+import "github.com/truestep-io/truestep/sim/geom"
+
+// Pace of the walk. Source: docs/wire/rcce.md, movement, per-tick movement: 1.5 units per 1/30 s at full speed.
+const (
+	BaseUnitsPerSecond = 45  // at full speed attribute, walking forward
+	runFactor          = 2   // running
+	backFactor         = 0.5 // walking backward
+	arrived            = 0.5 // units on each axis at which nobody walks on
+)
+
+// Step is how a walk divides its length between the two axes.
+type Step uint8
+
+const (
+	// Euclidean walks the asked length in a straight line and never past the destination. It is the default: the
+	// clients themselves move everybody else by the Euclidean distance, 1.5 units x speed share per 1/30 s toward
+	// Dest, and curve toward the server's X and Z by 1/20 of the gap per frame, so a server that walks diagonals
+	// slower trails what every client shows. See docs/decisions/0002-euclidean-step.md.
+	Euclidean Step = iota
+
+	// L1 divides by |dx| + |dz| as the original server does: diagonals are up to 29 % slower, and a step longer than
+	// the rest of the way overshoots. Source: docs/wire/rcce.md, per-tick movement.
+	L1
+)
+
+// SpeedShare is a speed attribute as a share of its maximum; 1 if it has none.
+func SpeedShare(value, most int32) float32 {
+	if most <= 0 {
+		return 1
+	}
+	return float32(value) / float32(most)
+}
+
+// UnitsPerSecond is how fast an actor of that speed attribute walks: 45 units/s at full speed, twice that running,
+// half of it backward; nobody runs backward. Negative speed stands still.
+func UnitsPerSecond(value, most int32, running, backward bool) float32 {
+	units := BaseUnitsPerSecond * max(0, SpeedShare(value, most))
+	switch {
+	case backward:
+		return units * backFactor
+	case running:
+		return units * runFactor
+	}
+	return units
+}
+
+// Walk is where an actor at pos is after walking units toward the destination. Within half a unit on both axes it
+// stays. Y does not change: the server has no ground.
+func Walk(pos geom.Vec, destX, destZ, units float32, step Step) geom.Vec {
+	dx, dz := destX-pos.X, destZ-pos.Z
+	if geom.Abs(dx) <= arrived && geom.Abs(dz) <= arrived || units <= 0 {
+		return pos
+	}
+	if step == L1 {
+		sum := geom.Abs(dx) + geom.Abs(dz)
+		pos.X += float32(dx / sum * units)
+		pos.Z += float32(dz / sum * units)
+		return pos
+	}
+	d := geom.Sqrt(float32(dx*dx) + float32(dz*dz))
+	if units >= d {
+		pos.X, pos.Z = destX, destZ
+		return pos
+	}
+	pos.X += float32(dx / d * units)
+	pos.Z += float32(dz / d * units)
+	return pos
+}
+
+// FlyHeight is the height at which clients are shown an actor that flies from old to the waypoint and is at pos now:
+// between pos.Y and the waypoint's by the share of the way on the ground that it has done. Source: seed
+// P_StandardUpdate, Environment_Fly; the original weighs by the squared rest of the way and so runs backward.
+func FlyHeight(old, pos, waypoint geom.Vec) float32 {
+	total, rest := geom.Dist2XZ(old, waypoint), geom.Dist2XZ(pos, waypoint)
+	if !(total > 0) || rest >= total {
+		return pos.Y
+	}
+	done := 1 - geom.Sqrt(rest/total)
+	return pos.Y + float32((waypoint.Y-pos.Y)*done)
+}
