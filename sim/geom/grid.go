@@ -1,0 +1,137 @@
+package geom
+
+// Grid finds the points near a place on the ground plane. It is rebuilt from all points by a counting sort whenever
+// they moved, and keeps its memory: after the first few builds neither Build nor Near allocates.
+//
+// The cells lie on a torus whose size follows the number of points, not the size of the world, so points may be
+// anywhere: cells that are far apart may share a bucket, and the distance sorts them out. A Grid belongs to one
+// goroutine while it is built; Near may then be called by several. The zero value has no points.
+type Grid struct {
+	cellsPerUnit float64
+	mask         int32   // columns-1 and rows-1; both are the same power of two
+	shift        uint    // log2 of the columns
+	start        []int32 // of each bucket in the arrays below, and the end of the last
+	bucket       []int32 // of each point, in the order of Build
+	x, z         []float32
+	index        []int32 // of the point in the order of Build; ascending within a bucket
+}
+
+// Limits of a grid.
+const (
+	minGridShift = 2       // 4 x 4 buckets
+	maxGridShift = 9       // 512 x 512 buckets, 1 MiB
+	edgeCell     = 1 << 22 // cells from the origin at which everything farther is put
+)
+
+// Build takes n points of which x and z hold the coordinates; the slices must be of one length, below 2^31, and are not
+// kept. cell is the edge of a cell in units, at least 1/1024; queries are fastest when it is near a quarter of the
+// usual radius to the whole of it. Points that are not finite are never near anything.
+func (g *Grid) Build(cell float32, x, z []float32) {
+	n := len(x)
+	z = z[:n]
+	g.resize(n)
+	g.cellsPerUnit = 1 / float64(cell)
+	g.count(x, z)
+	g.place(x, z)
+}
+
+// resize chooses about one bucket for each point and clears the counts.
+func (g *Grid) resize(n int) {
+	g.shift = minGridShift
+	for g.shift < maxGridShift && 1<<(2*g.shift) < n {
+		g.shift++
+	}
+	g.mask = 1<<g.shift - 1
+	buckets := 1<<(2*g.shift) + 1
+	if cap(g.start) < buckets {
+		g.start = make([]int32, buckets)
+	}
+	g.start = g.start[:buckets]
+	clear(g.start)
+	if cap(g.index) < n {
+		room := n + n/4
+		g.bucket, g.index = make([]int32, room), make([]int32, room)
+		g.x, g.z = make([]float32, room), make([]float32, room)
+	}
+	g.bucket, g.index, g.x, g.z = g.bucket[:n], g.index[:n], g.x[:n], g.z[:n]
+}
+
+// count leaves in start[b] how many points are in the buckets before b, plus those in b: where b ends.
+func (g *Grid) count(x, z []float32) {
+	for i := range x {
+		b := (g.cellOf(float64(z[i]))&g.mask)<<g.shift | g.cellOf(float64(x[i]))&g.mask
+		g.bucket[i] = b
+		g.start[b]++
+	}
+	var sum int32
+	for b, n := range g.start {
+		sum += n
+		g.start[b] = sum
+	}
+}
+
+// place fills the buckets from their ends, last point first, which leaves each start at its beginning.
+func (g *Grid) place(x, z []float32) {
+	for i := len(x) - 1; i >= 0; i-- {
+		b := g.bucket[i]
+		g.start[b]--
+		at := g.start[b]
+		g.x[at], g.z[at], g.index[at] = x[i], z[i], int32(i)
+	}
+}
+
+// cellOf is the column or row of a coordinate, the same on every CPU: it is clamped before the conversion, and moved
+// up so that truncation rounds down. NaN is in the first cell.
+func (g *Grid) cellOf(v float64) int32 {
+	c := float64(v*g.cellsPerUnit) + edgeCell
+	if !(c >= 0) {
+		return 0
+	}
+	return int32(min(c, 2*edgeCell))
+}
+
+// widen is by how much a query reaches farther than its radius, so that a point which float32 rounding brings within
+// it is not lost in the next cell.
+const widen = 1 + 1e-6
+
+// Near appends the indices of all points within radius of p on the ground plane, those exactly at it included, and
+// returns the longer slice. Distances are those of Dist2XZ. The order is the same on every CPU and for every call, but
+// not ascending: by cell, row after row from the one of the smallest Z and X (on the torus), and ascending within one.
+func (g *Grid) Near(dst []int32, p Vec, radius float32) []int32 {
+	if len(g.index) == 0 || !(radius >= 0) {
+		return dst
+	}
+	r, r2 := float64(radius)*widen, float32(radius*radius)
+	x0, columns := g.span(float64(p.X), r)
+	z0, rows := g.span(float64(p.Z), r)
+	for row := range rows {
+		base := ((z0 + row) & g.mask) << g.shift
+		first := x0 & g.mask
+		if end := first + columns; end <= g.mask+1 {
+			dst = g.scan(dst, p, r2, base+first, base+end)
+		} else { // the run crosses the seam of the torus
+			dst = g.scan(dst, p, r2, base+first, base+g.mask+1)
+			dst = g.scan(dst, p, r2, base, base+end-g.mask-1)
+		}
+	}
+	return dst
+}
+
+// span is the first cell of a query on one axis and how many it takes, at most once around the torus.
+func (g *Grid) span(v, r float64) (first, cells int32) {
+	first = g.cellOf(v - r)
+	return first, min(g.cellOf(v+r)-first, g.mask) + 1
+}
+
+// scan appends the points in the buckets from..to-1 that are near enough.
+func (g *Grid) scan(dst []int32, p Vec, r2 float32, from, to int32) []int32 {
+	lo, hi := g.start[from], g.start[to]
+	x, z, index := g.x[lo:hi], g.z[lo:hi], g.index[lo:hi]
+	for i := range x {
+		dx, dz := x[i]-p.X, z[i]-p.Z
+		if float32(dx*dx)+float32(dz*dz) <= r2 {
+			dst = append(dst, index[i])
+		}
+	}
+	return dst
+}
