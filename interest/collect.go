@@ -1,0 +1,78 @@
+package interest
+
+import "slices"
+
+// Collect appends to dst the indices in the frame's Actors of whom the viewer, an index himself, is told about in a
+// broadcast: first those in range, himself among them, then those who are never cut though they are farther away.
+// Nobody comes twice; the order is that of the grid, the same on every CPU. middle is whether the middle gate is open.
+// pol must be that of Build.
+func (c *Crowd) Collect(dst []int32, viewer int, middle bool, pol *Policy) []int32 {
+	from := len(dst)
+	dst = c.grid.Near(dst, c.frame.Actors[viewer].Pos, pol.reach(middle))
+	if !middle {
+		dst = c.drop(dst, from, viewer, pol)
+	}
+	return c.addBound(dst, viewer, middle, pol)
+}
+
+// reach is how far a broadcast reaches.
+func (p *Policy) reach(middle bool) float32 {
+	if middle {
+		return p.FarRadius
+	}
+	return p.CloseRadius
+}
+
+// drop takes out of dst[from:] those who are exactly at the close radius: they are in the middle already.
+func (c *Crowd) drop(dst []int32, from, viewer int, pol *Policy) []int32 {
+	kept := dst[:from]
+	for _, j := range dst[from:] {
+		if c.inRange(viewer, int(j), false, pol) {
+			kept = append(kept, j)
+		}
+	}
+	return kept
+}
+
+// inRange tells whether a broadcast reaches from viewer to j by distance alone. With middle it is the test of the grid.
+func (c *Crowd) inRange(viewer, j int, middle bool, pol *Policy) bool {
+	if middle {
+		return c.dist2(viewer, j) <= float32(pol.FarRadius*pol.FarRadius)
+	}
+	return c.dist2(viewer, j) < float32(pol.CloseRadius*pol.CloseRadius)
+}
+
+func (c *Crowd) dist2(i, j int) float32 {
+	dx, dz := c.x[j]-c.x[i], c.z[j]-c.z[i]
+	return float32(dx*dx) + float32(dz*dz)
+}
+
+// addBound appends those who are never cut from the viewer's updates and whom the broadcast does not reach.
+func (c *Crowd) addBound(dst []int32, viewer int, middle bool, pol *Policy) []int32 {
+	bonds := c.bondsOf(viewer)
+	for _, b := range bonds {
+		if !c.inRange(viewer, int(b.to), middle, pol) {
+			dst = append(dst, b.to)
+		}
+	}
+	for _, m := range c.partyOf(viewer) {
+		if int(m.index) != viewer && !inBonds(bonds, m.index) && !c.inRange(viewer, int(m.index), middle, pol) {
+			dst = append(dst, m.index)
+		}
+	}
+	return dst
+}
+
+// isBound tells whether j is never cut from the viewer's updates.
+func (c *Crowd) isBound(viewer int, j int32) bool {
+	if viewer == int(j) || inBonds(c.bondsOf(viewer), j) {
+		return true
+	}
+	p := c.frame.Actors[viewer].Party
+	return p != 0 && c.frame.Actors[j].Party == p
+}
+
+func inBonds(bonds []bond, to int32) bool {
+	_, found := slices.BinarySearchFunc(bonds, to, func(b bond, to int32) int { return int(b.to) - int(to) })
+	return found
+}

@@ -1,0 +1,132 @@
+package interest
+
+import (
+	"slices"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// Crowd is a frame made ready for questions: who is near whom, and who is bound to whom. Build it once per frame; then
+// any number of goroutines may ask. The zero value is ready for Build, which reuses the memory of the last one.
+type Crowd struct {
+	frame *sim.Frame
+	grid  geom.Grid
+	x, z  []float32 // of frame.Actors, side by side for the grid
+
+	// version changes whenever somebody is here who was not in the last frame, or the other way round. > 0 once built.
+	version uint64
+	ids     []sim.EntityID // of frame.Actors
+
+	bonds   []bond  // sorted and unique
+	first   []int32 // bonds of actor i are bonds[first[i]:first[i+1]]; empty if there are no bonds at all
+	parties []member
+}
+
+// bond is that an actor is never cut from another's updates because they fight or ride. Both are indices in the frame.
+// Bonds come in pairs, one for each direction.
+type bond struct{ of, to int32 }
+
+// member is an actor in a party; parties are sorted by party and then by index.
+type member struct {
+	party sim.PartyID
+	index int32
+}
+
+// Build makes the crowd that of f. It borrows f until the next Build. pol must be checked.
+func (c *Crowd) Build(f *sim.Frame, pol *Policy) {
+	c.frame = f
+	c.x, c.z = c.x[:0], c.z[:0]
+	same := len(c.ids) == len(f.Actors)
+	c.ids = slices.Grow(c.ids[:0], len(f.Actors))[:len(f.Actors)]
+	c.parties = c.parties[:0]
+	c.bonds = c.bonds[:0]
+	for i := range f.Actors {
+		a := &f.Actors[i]
+		c.x = append(c.x, a.Pos.X)
+		c.z = append(c.z, a.Pos.Z)
+		if c.ids[i] != a.ID {
+			c.ids[i], same = a.ID, false
+		}
+		if a.Party != 0 {
+			c.parties = append(c.parties, member{a.Party, int32(i)})
+		}
+		c.bind(int32(i), a.Target)
+		c.bind(int32(i), a.Mount)
+	}
+	if !same || c.version == 0 {
+		c.version++
+	}
+	c.grid.Build(pol.CloseRadius, c.x, c.z)
+	slices.SortFunc(c.parties, compareMembers)
+	c.sortBonds()
+}
+
+func (c *Crowd) bind(i int32, other sim.EntityID) {
+	if other == 0 {
+		return
+	}
+	if j := int32(c.frame.Index(other)); j >= 0 && j != i {
+		c.bonds = append(c.bonds, bond{i, j}, bond{j, i})
+	}
+}
+
+// sortBonds sorts the bonds and fills in where those of each actor begin.
+func (c *Crowd) sortBonds() {
+	c.first = c.first[:0]
+	if len(c.bonds) == 0 {
+		return
+	}
+	slices.SortFunc(c.bonds, compareBonds)
+	c.bonds = slices.Compact(c.bonds)
+	for n, b := range c.bonds {
+		for len(c.first) <= int(b.of) {
+			c.first = append(c.first, int32(n))
+		}
+	}
+	for len(c.first) <= len(c.frame.Actors) {
+		c.first = append(c.first, int32(len(c.bonds)))
+	}
+}
+
+// Frame is the frame of the last Build.
+func (c *Crowd) Frame() *sim.Frame { return c.frame }
+
+// bondsOf are the bonds of an actor, sorted by to.
+func (c *Crowd) bondsOf(i int) []bond {
+	if len(c.first) == 0 {
+		return nil
+	}
+	return c.bonds[c.first[i]:c.first[i+1]]
+}
+
+// partyOf are all members of an actor's party, himself included, sorted by index; nil if he has none.
+func (c *Crowd) partyOf(i int) []member {
+	p := c.frame.Actors[i].Party
+	if p == 0 {
+		return nil
+	}
+	from, _ := slices.BinarySearchFunc(c.parties, member{p, -1}, compareMembers)
+	to := from
+	for to < len(c.parties) && c.parties[to].party == p {
+		to++
+	}
+	return c.parties[from:to]
+}
+
+func compareMembers(a, b member) int {
+	switch {
+	case a.party < b.party:
+		return -1
+	case a.party > b.party:
+		return 1
+	}
+	return int(a.index) - int(b.index)
+}
+
+func compareBonds(a, b bond) int {
+	if a.of != b.of {
+		return int(a.of) - int(b.of)
+	}
+	return int(a.to) - int(b.to)
+}

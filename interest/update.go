@@ -1,0 +1,76 @@
+package interest
+
+import (
+	"slices"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// Update is what one viewer is told in one broadcast. Numbers are indices in the frame's Actors. A door tells Leave
+// first, then Enter, then Close and Middle, who are all in view by then.
+type Update struct {
+	Enter  []int32        // came into view, ascending
+	Leave  []sim.EntityID // left it, sorted
+	Close  []int32        // told every time: near, oneself, and those who are never cut
+	Middle []int32        // farther; empty while the middle gate is shut
+}
+
+// Update brings the view up to date and returns what the viewer, an index in the crowd's frame, is to be told. Who
+// comes into view follows the policy's radii; those who are never cut are in view wherever they are. The update is
+// good until the next call on v.
+func (v *View) Update(c *Crowd, viewer int, middle bool, pol *Policy) *Update {
+	u := &v.update
+	if pol.EnterRadius == 0 {
+		v.Sync(c)
+	} else {
+		v.look(c, viewer, pol)
+	}
+	u.Leave = v.left
+	u.Enter = u.Enter[:0]
+	for _, id := range v.entered {
+		u.Enter = append(u.Enter, int32(c.frame.Index(id)))
+	}
+	v.near = c.Collect(v.near[:0], viewer, middle, pol)
+	u.Close, u.Middle = c.split(u.Close[:0], u.Middle[:0], v.near, viewer, middle, pol)
+	return u
+}
+
+// look compares the view with those around the viewer.
+func (v *View) look(c *Crowd, viewer int, pol *Policy) {
+	v.near = c.around(v.near[:0], viewer, pol.LeaveRadius)
+	enter2 := float32(pol.EnterRadius * pol.EnterRadius)
+	v.begin()
+	for _, j := range v.near {
+		v.see(c.ids[j], c.dist2(viewer, int(j)) <= enter2 || c.isBound(viewer, j))
+	}
+	v.end()
+}
+
+// around appends those within radius of the viewer and those bound to him, in ascending order.
+func (c *Crowd) around(dst []int32, viewer int, radius float32) []int32 {
+	from := len(dst)
+	dst = c.grid.Near(dst, c.frame.Actors[viewer].Pos, radius)
+	for _, b := range c.bondsOf(viewer) {
+		dst = append(dst, b.to)
+	}
+	for _, m := range c.partyOf(viewer) {
+		dst = append(dst, m.index)
+	}
+	slices.Sort(dst[from:])
+	return dst[:from+len(slices.Compact(dst[from:]))]
+}
+
+// split tells the close from the middle ones in what Collect returned.
+func (c *Crowd) split(near, far, all []int32, viewer int, middle bool, pol *Policy) (closer, farther []int32) {
+	if !middle {
+		return append(near, all...), far
+	}
+	for _, j := range all {
+		if c.inRange(viewer, int(j), false, pol) || c.isBound(viewer, j) {
+			near = append(near, j)
+		} else {
+			far = append(far, j)
+		}
+	}
+	return near, far
+}

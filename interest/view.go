@@ -1,0 +1,96 @@
+package interest
+
+import (
+	"slices"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// View is what one viewer has been told of who is there. The zero value has been told of nobody.
+type View struct {
+	// Self is the viewer's own actor, who neither enters nor leaves his own view.
+	Self sim.EntityID
+
+	shown   []sim.EntityID // sorted, without Self
+	old     []sim.EntityID // shown before the comparison that runs; else working memory
+	at      int            // old[:at] is dealt with
+	entered []sim.EntityID
+	left    []sim.EntityID
+
+	// shown is everybody in that crowd as it was at version, if whole is set.
+	whole   *Crowd
+	version uint64
+
+	update Update
+	near   []int32 // working memory of Update
+}
+
+// Reset forgets everything that the viewer was told: his client has dropped it, as it does when it changes areas.
+func (v *View) Reset() {
+	v.shown = v.shown[:0]
+	v.whole = nil
+}
+
+// Shown are the ids in view, sorted, without Self. They are good until the next call on v.
+func (v *View) Shown() []sim.EntityID { return v.shown }
+
+// Shows tells whether that actor is in view.
+func (v *View) Shows(id sim.EntityID) bool {
+	_, found := slices.BinarySearch(v.shown, id)
+	return found
+}
+
+// Diff brings the view up to everybody in f and returns who came into it and who left it since the last call, sorted.
+// The slices are good until the next call on v. It looks at every actor; Sync is faster where a Crowd is at hand.
+func (v *View) Diff(f *sim.Frame) (entered, left []sim.EntityID) {
+	v.begin()
+	for i := range f.Actors {
+		v.see(f.Actors[i].ID, true)
+	}
+	v.end()
+	return v.entered, v.left
+}
+
+// Sync is Diff with the frame of c, and costs nothing while nobody comes or goes.
+func (v *View) Sync(c *Crowd) (entered, left []sim.EntityID) {
+	if v.whole == c && v.version == c.version {
+		v.entered, v.left = v.entered[:0], v.left[:0]
+		return v.entered, v.left
+	}
+	v.begin()
+	for _, id := range c.ids {
+		v.see(id, true)
+	}
+	v.end()
+	v.whole, v.version = c, c.version
+	return v.entered, v.left
+}
+
+// begin, see and end compare what was shown with ids that must come in ascending order.
+func (v *View) begin() {
+	v.shown, v.old, v.at = v.old[:0], v.shown, 0
+	v.entered, v.left = v.entered[:0], v.left[:0]
+	v.whole = nil
+}
+
+// see keeps id in view; if it was not there, it enters, provided that it may.
+func (v *View) see(id sim.EntityID, mayEnter bool) {
+	if id == v.Self {
+		return
+	}
+	for v.at < len(v.old) && v.old[v.at] < id {
+		v.left = append(v.left, v.old[v.at])
+		v.at++
+	}
+	switch {
+	case v.at < len(v.old) && v.old[v.at] == id:
+		v.at++
+	case mayEnter:
+		v.entered = append(v.entered, id)
+	default:
+		return
+	}
+	v.shown = append(v.shown, id)
+}
+
+func (v *View) end() { v.left = append(v.left, v.old[v.at:]...) }
