@@ -1,5 +1,7 @@
 package geom
 
+import "slices"
+
 // Grid finds the points near a place on the ground plane. It is rebuilt from all points by a counting sort whenever
 // they moved, and keeps its memory: after the first few builds neither Build nor Near allocates.
 //
@@ -123,15 +125,25 @@ func (g *Grid) span(v, r float64) (first, cells int32) {
 	return first, min(g.cellOf(v+r)-first, g.mask) + 1
 }
 
-// scan appends the points in the buckets from..to-1 that are near enough.
+// scan appends the points in the buckets from..to-1 that are near enough. It writes every index and steps on only after
+// those that count: about a third do, and a branch that goes either way costs more than the store.
 func (g *Grid) scan(dst []int32, p Vec, r2 float32, from, to int32) []int32 {
 	lo, hi := g.start[from], g.start[to]
-	x, z, index := g.x[lo:hi], g.z[lo:hi], g.index[lo:hi]
+	x := g.x[lo:hi]
+	z, index := g.z[lo:hi][:len(x)], g.index[lo:hi][:len(x)] // spares a bounds check for each
+	n := len(dst)
+	if cap(dst)-n < len(x) {
+		dst = slices.Grow(dst, len(x))
+	}
+	out := dst[n : n+len(x)]
+	k := 0
 	for i := range x {
 		dx, dz := x[i]-p.X, z[i]-p.Z
+		out[k] = index[i]
+		next := k + 1
 		if float32(dx*dx)+float32(dz*dz) <= r2 {
-			dst = append(dst, index[i])
+			k = next
 		}
 	}
-	return dst
+	return dst[:n+k]
 }
