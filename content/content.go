@@ -1,0 +1,75 @@
+// Package content turns what an operator wrote into the checked, immutable tables of a sim.World.
+//
+// Two sources give the same tables: a world file in TOML (LoadWorld, described in docs/world-file.md) and the project
+// folder that the RealmCrafter editor saves (LoadProject). DefaultWorld is a world file that is part of the program.
+// ReadAccounts reads the accounts of a RealmCrafter server, so that its players can move over.
+//
+//	w, warnings, err := content.LoadWorld("vale.toml", src)
+//
+// A world is refused as a whole or accepted as a whole. A refusal names everything that is wrong, one line each, with
+// the place and what would mend it; a warning names what was accepted although it looks like a mistake.
+//
+// The package opens no files: it is given bytes or an fs.FS, and it keeps nothing between calls.
+package content
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Warning is something that was accepted although it looks like a mistake.
+type Warning struct {
+	Code   string // stable upper-case name such as RESIST-ALL-ZERO
+	File   string // path inside the project, or the name of the world file
+	Where  string // record inside the file such as "actor 0 Human"; "file" for the whole
+	Detail string // what was found and what the server does
+}
+
+// String is the warning as one line: file: where: detail (CODE).
+func (w Warning) String() string {
+	return fmt.Sprintf("%s: %s: %s (%s)", w.File, w.Where, w.Detail, w.Code)
+}
+
+// Problem is one reason why a world is refused.
+type Problem struct {
+	File string // name of the world file, or path inside the project
+	Line int    // 1 is the first; 0 where lines mean nothing, as in binary files
+	Text string // "what: how to mend it", one line
+}
+
+// String is the problem as one line: file:line: text.
+func (p Problem) String() string {
+	if p.Line > 0 {
+		return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)
+	}
+	return fmt.Sprintf("%s: %s", p.File, p.Text)
+}
+
+// Problems are all the reasons why a world is refused, in the order of the file. It is the error of the loaders;
+// errors.AsType finds it.
+type Problems []Problem
+
+// Error is every problem on its own line.
+func (ps Problems) Error() string {
+	lines := make([]string, len(ps))
+	for i, p := range ps {
+		lines[i] = p.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// err is ps as an error, nil if there is no problem.
+func (ps Problems) err() error {
+	if len(ps) == 0 {
+		return nil
+	}
+	return ps
+}
+
+// sorted returns ps in the order of the lines.
+func (ps Problems) sorted() Problems {
+	slices.SortStableFunc(ps, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
+	return ps
+}

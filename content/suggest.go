@@ -1,0 +1,54 @@
+package content
+
+import (
+	"slices"
+	"strings"
+)
+
+// maxListed is how many known words a message lists before it stops.
+const maxListed = 12
+
+// suggest is the end of a message about an unknown word: the known word nearest to it, else intro and all of them.
+func suggest(word string, known []string, intro string) string {
+	best, bestDist := "", 1+max(1, len(word)/3)
+	for _, k := range known {
+		if d := editDistance(strings.ToLower(word), strings.ToLower(k)); d < bestDist {
+			best, bestDist = k, d
+		}
+	}
+	if best != "" {
+		return `did you mean "` + best + `"?`
+	}
+	known = slices.DeleteFunc(slices.Clone(known), func(k string) bool { return k == "" })
+	if len(known) == 0 {
+		return "there are none"
+	}
+	if len(known) > maxListed {
+		return intro + " " + strings.Join(known[:maxListed], ", ") + " and others"
+	}
+	return intro + " " + strings.Join(known, ", ")
+}
+
+// editDistance is the number of letters to insert, delete or change to make b of a. Words past 64 bytes are far apart.
+func editDistance(a, b string) int {
+	const limit = 64
+	if len(a) > limit || len(b) > limit {
+		return limit
+	}
+	var rows [2][limit + 1]int
+	for j := range len(b) + 1 {
+		rows[0][j] = j
+	}
+	for i := range len(a) {
+		last, next := &rows[i%2], &rows[(i+1)%2]
+		next[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			next[j+1] = min(last[j]+cost, last[j+1]+1, next[j]+1)
+		}
+	}
+	return rows[len(a)%2][len(b)]
+}

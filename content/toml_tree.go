@@ -1,0 +1,335 @@
+package content
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"golang.org/x/text/encoding/charmap"
+)
+
+// source is one TOML file while it is read: where each key stands and what was found wrong so far.
+type source struct {
+	name     string
+	lines    map[string]int
+	problems Problems
+	warnings []Warning
+}
+
+// table is one TOML table of a source. Its readers leave their target alone where the key is absent, so that the
+// target's old value is the default, and they remember the keys that were asked for, so that done can name the rest.
+type table struct {
+	src   *source
+	path  string // "" for the root, else such as "area[2].portal[0]"
+	label string // how messages name the table, with a colon and a blank: `portal "Gate": `
+	keys  map[string]any
+	asked []string
+}
+
+// parseTOML reads the syntax of a file. ok is false if there was none to read; the problem is in the source.
+func parseTOML(name string, b []byte) (root *table, ok bool) {
+	src := &source{name: name}
+	root = &table{src: src, keys: map[string]any{}}
+	if _, err := toml.Decode(string(b), &root.keys); err != nil {
+		line, text := 0, strings.ReplaceAll(err.Error(), "\n", " ")
+		if pe, is := errors.AsType[toml.ParseError](err); is {
+			line, text = pe.Position.Line, pe.Message
+		}
+		src.problems = append(src.problems, Problem{name, line, "not TOML: " + text})
+		return root, false
+	}
+	src.lines = scanLines(string(b))
+	return root, true
+}
+
+// line is where a path stands; a path that is not in the file stands where its nearest parent does.
+func (s *source) line(path string) int {
+	for {
+		if n, ok := s.lines[path]; ok {
+			return n
+		}
+		cut := strings.LastIndexAny(path, ".[")
+		if cut < 0 {
+			return 1
+		}
+		path = path[:cut]
+	}
+}
+
+// fail records a problem of a key of t; key "" is the table itself.
+func (t *table) fail(key, format string, args ...any) {
+	path := t.path
+	if key != "" {
+		path = join(t.path, key)
+	}
+	text := t.label + fmt.Sprintf(format, args...)
+	t.src.problems = append(t.src.problems, Problem{t.src.name, t.src.line(path), text})
+}
+
+// warn records something odd that is accepted.
+func (t *table) warn(code, format string, args ...any) {
+	where := strings.TrimSuffix(t.label, ": ")
+	if where == "" {
+		where = "file"
+	}
+	where = fmt.Sprintf("line %d, %s", t.src.line(t.path), where)
+	t.src.warnings = append(t.src.warnings, Warning{code, t.src.name, where, fmt.Sprintf(format, args...)})
+}
+
+// has tells whether a key is there, whatever its type.
+func (t *table) has(key string) bool {
+	_, ok := t.get(key)
+	return ok
+}
+
+func (t *table) get(key string) (any, bool) {
+	if !slices.Contains(t.asked, key) {
+		t.asked = append(t.asked, key)
+	}
+	v, ok := t.keys[key]
+	return v, ok
+}
+
+// need reports a key that must be there and is not.
+func (t *table) need(key, example string) bool {
+	if t.has(key) {
+		return true
+	}
+	t.fail("", "%s is missing: add %s = %s", key, key, example)
+	return false
+}
+
+// done reports the keys that nobody asked for.
+func (t *table) done() {
+	var unknown []string
+	for k := range t.keys {
+		if !slices.Contains(t.asked, k) {
+			unknown = append(unknown, k)
+		}
+	}
+	slices.Sort(unknown)
+	for _, k := range unknown {
+		t.fail(k, "unknown key %q: %s", k, suggest(k, t.asked, "known keys are"))
+	}
+}
+
+// number reads an integer or a float as a float64.
+func (t *table) number(key string) (float64, bool) {
+	v, ok := t.get(key)
+	if !ok {
+		return 0, false
+	}
+	f, ok := asNumber(v)
+	if !ok {
+		t.fail(key, "%s is %s: write a finite number", key, kindOf(v))
+	}
+	return f, ok
+}
+
+func asNumber(v any) (float64, bool) {
+	switch v := v.(type) {
+	case int64:
+		return float64(v), true
+	case float64:
+		return v, !math.IsNaN(v) && !math.IsInf(v, 0)
+	}
+	return 0, false
+}
+
+// f32 reads a number from lo to hi.
+func (t *table) f32(key string, into *float32, lo, hi float64) {
+	f, ok := t.number(key)
+	switch {
+	case !ok:
+	case f < lo || f > hi:
+		t.fail(key, "%s = %v is out of range: use %v to %v", key, f, lo, hi)
+	default:
+		*into = float32(f)
+	}
+}
+
+// integers are the types that a table writes whole numbers to.
+type integers interface {
+	~int | ~int64 | ~int32 | ~int16 | ~uint8 | ~uint16 | ~uint32
+}
+
+// whole reads a whole number from lo to hi, which must fit T.
+func whole[T integers](t *table, key string, into *T, lo, hi int64) {
+	v, ok := t.get(key)
+	if !ok {
+		return
+	}
+	n, is := v.(int64)
+	switch {
+	case !is:
+		t.fail(key, "%s is %s: write a whole number from %d to %d", key, kindOf(v), lo, hi)
+	case n < lo || n > hi:
+		t.fail(key, "%s = %d is out of range: use %d to %d", key, n, lo, hi)
+	default:
+		*into = T(n)
+	}
+}
+
+// flag reads true or false.
+func (t *table) flag(key string, into *bool) {
+	v, ok := t.get(key)
+	if !ok {
+		return
+	}
+	b, is := v.(bool)
+	if !is {
+		t.fail(key, "%s is %s: write true or false", key, kindOf(v))
+		return
+	}
+	*into = b
+}
+
+// raw reads a string as it stands in the file, in UTF-8.
+func (t *table) raw(key string) (string, bool) {
+	v, ok := t.get(key)
+	if !ok {
+		return "", false
+	}
+	s, is := v.(string)
+	if !is {
+		t.fail(key, "%s is %s: write a string in quotes", key, kindOf(v))
+	}
+	return s, is
+}
+
+// text reads a string of at most limit bytes for clients, as the Windows-1252 bytes that they show.
+func (t *table) text(key string, into *string, limit int) {
+	s, ok := t.raw(key)
+	if !ok {
+		return
+	}
+	if s, ok = t.toWire(key, s, limit); ok {
+		*into = s
+	}
+}
+
+// toWire checks and converts one string for clients.
+func (t *table) toWire(key, s string, limit int) (string, bool) {
+	b, err := charmap.Windows1252.NewEncoder().String(s)
+	switch {
+	case err != nil:
+		t.fail(key, "%s %q has a letter that clients cannot show: use Western European letters (Windows-1252)", key, s)
+	case len(b) > limit:
+		t.fail(key, "%s is %d letters long: use at most %d", key, len(b), limit)
+	case strings.ContainsFunc(s, func(r rune) bool { return r < ' ' }):
+		t.fail(key, "%s %q has a line break or another control character: leave it out", key, s)
+	default:
+		return b, true
+	}
+	return "", false
+}
+
+// choice reads one of several words; it returns the word's index.
+func (t *table) choice(key string, words []string) (int, bool) {
+	s, ok := t.raw(key)
+	if !ok {
+		return 0, false
+	}
+	if i := slices.Index(words, s); i >= 0 {
+		return i, true
+	}
+	t.fail(key, "%s %q is unknown: %s", key, s, suggest(s, words, "use one of"))
+	return 0, false
+}
+
+// sub reads the table under a key; nil if it is absent or no table.
+func (t *table) sub(key string) *table {
+	v, ok := t.get(key)
+	if !ok {
+		return nil
+	}
+	m, is := v.(map[string]any)
+	if !is {
+		t.fail(key, "%s is %s: write a table, [%s] or { key = value }", key, kindOf(v), join(t.path, key))
+		return nil
+	}
+	return &table{src: t.src, path: join(t.path, key), label: t.label, keys: m}
+}
+
+// list reads an array of tables: [[key]] or key = [{...}, {...}].
+func (t *table) list(key string) []*table {
+	v, ok := t.get(key)
+	if !ok {
+		return nil
+	}
+	var tables []*table
+	switch v := v.(type) {
+	case []map[string]any:
+		for i, m := range v {
+			tables = append(tables, &table{src: t.src, path: fmt.Sprintf("%s[%d]", join(t.path, key), i), label: t.label, keys: m})
+		}
+		return tables
+	case []any:
+		for i, e := range v {
+			m, is := e.(map[string]any)
+			if !is {
+				t.fail(fmt.Sprintf("%s[%d]", key, i), "%s has %s in it: write tables only", key, kindOf(e))
+				continue
+			}
+			tables = append(tables, &table{src: t.src, path: fmt.Sprintf("%s[%d]", join(t.path, key), i), label: t.label, keys: m})
+		}
+		return tables
+	}
+	t.fail(key, "%s is %s: write [[%s]] above each one", key, kindOf(v), key)
+	return nil
+}
+
+// values reads an array of anything.
+func (t *table) values(key string) []any {
+	v, ok := t.get(key)
+	if !ok {
+		return nil
+	}
+	switch v := v.(type) {
+	case []any:
+		return v
+	case []map[string]any:
+		t.fail(key, "%s has tables in it: write plain values in [ ]", key)
+	default:
+		t.fail(key, "%s is %s: write a list in [ ]", key, kindOf(v))
+	}
+	return nil
+}
+
+// words reads an array of strings in UTF-8, with the key of each for messages.
+func (t *table) words(key string) []string {
+	var words []string
+	for i, v := range t.values(key) {
+		s, is := v.(string)
+		if !is {
+			t.fail(fmt.Sprintf("%s[%d]", key, i), "%s has %s in it: write strings in quotes", key, kindOf(v))
+		}
+		words = append(words, s)
+	}
+	return words
+}
+
+// kindOf names the type of a TOML value for a message.
+func kindOf(v any) string {
+	switch v := v.(type) {
+	case string:
+		return "a string"
+	case int64:
+		return "a whole number"
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return "not a finite number"
+		}
+		return "a number with a fraction"
+	case bool:
+		return "true or false"
+	case []any, []map[string]any:
+		return "a list"
+	case map[string]any:
+		return "a table"
+	}
+	return "a date or time"
+}

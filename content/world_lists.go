@@ -1,0 +1,170 @@
+package content
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+)
+
+// roles are the parts that attributes play in the rules, in the order of combat.Fixed.
+var roles = []string{"health", "energy", "breath", "toughness", "strength", "speed"}
+
+// attributes reads [[attribute]]: names, and which attribute plays which part in the rules.
+func (b *builder) attributes(list []*table) {
+	fixed := []*int{
+		&b.w.Fixed.Health, &b.w.Fixed.Energy, &b.w.Fixed.Breath,
+		&b.w.Fixed.Toughness, &b.w.Fixed.Strength, &b.w.Fixed.Speed,
+	}
+	next := 0
+	for _, t := range list {
+		t.named("attribute", "name")
+		i, ok := t.position(&next, combat.Attributes, func(i int) bool { return b.w.Attributes[i].Name != "" })
+		var a sim.AttributeName
+		t.newName(&a.Name, b.attributeNames())
+		t.flag("skill", &a.Skill)
+		t.flag("hidden", &a.Hidden)
+		if r, has := t.choice("role", roles); has && ok {
+			if *fixed[r] >= 0 {
+				t.fail("role", "attribute %q has the role %s already: keep one of them", Display(b.w.Attributes[*fixed[r]].Name), roles[r])
+			}
+			*fixed[r] = i
+		}
+		if ok {
+			b.w.Attributes[i] = a
+		}
+		t.done()
+	}
+}
+
+// rolesMissing reports the roles without which nobody could move, fight or die.
+func (b *builder) rolesMissing(root *table) {
+	for _, m := range []struct {
+		index int
+		role  string
+	}{{b.w.Fixed.Health, "health"}, {b.w.Fixed.Strength, "strength"}, {b.w.Fixed.Speed, "speed"}} {
+		if m.index < 0 {
+			root.fail("attribute", "no attribute has the role %s: add role = %q to one [[attribute]]", m.role, m.role)
+		}
+	}
+}
+
+// position reads the optional index of an element of a positional table; without one it takes the next place.
+func (t *table) position(next *int, size int, taken func(int) bool) (int, bool) {
+	i := *next
+	if t.has("index") {
+		i = -1
+		whole(t, "index", &i, 0, int64(size-1))
+		if i < 0 {
+			return 0, false
+		}
+	}
+	switch {
+	case i >= size:
+		t.fail("", "there is room for %d of these: remove some", size)
+		return 0, false
+	case taken(i):
+		t.fail("index", "index %d is taken: give each its own index", i)
+		return 0, false
+	}
+	*next = i + 1
+	return i, true
+}
+
+// newName reads the name of an element, which must be its own.
+func (t *table) newName(into *string, others []string) {
+	if !t.need("name", `"..."`) {
+		return
+	}
+	t.text("name", into, maxName)
+	for _, o := range others {
+		if o != "" && sim.EqualFold(o, *into) {
+			t.fail("name", "the name %q is used twice: give each its own", Display(*into))
+			return
+		}
+	}
+	if v, is := t.keys["name"].(string); is && v == "" {
+		t.fail("name", "name is empty: give it one")
+	}
+}
+
+func (b *builder) attributeNames() []string {
+	return namesOf(b.w.Attributes[:], func(a *sim.AttributeName) string { return a.Name })
+}
+
+// damageTypes reads damage_types = ["Slashing", ...]; the place in the list is the number on the wire.
+func (b *builder) damageTypes(root *table) {
+	words := root.words("damage_types")
+	if len(words) > combat.DamageTypes {
+		root.fail("damage_types", "damage_types has %d names: use at most %d", len(words), combat.DamageTypes)
+		words = words[:combat.DamageTypes]
+	}
+	for i, word := range words {
+		key := fmt.Sprintf("damage_types[%d]", i)
+		name, ok := root.toWire(key, word, maxName)
+		for j := 0; ok && name != "" && j < i; j++ {
+			if sim.EqualFold(name, b.w.DamageNames[j]) {
+				root.fail(key, "damage type %q is listed twice: keep one", word)
+			}
+		}
+		b.w.DamageNames[i] = name
+	}
+}
+
+func (b *builder) damageType(t *table, key string, into *uint8) {
+	if i, ok := ref(t, key, "damage type", b.w.DamageNames[:]); ok {
+		*into = uint8(i)
+	}
+}
+
+// factions reads [[faction]], names first, since ratings refer to them.
+func (b *builder) factions(list []*table) {
+	next := 0
+	index := make([]int, len(list))
+	for k, t := range list {
+		t.named("faction", "name")
+		i, ok := t.position(&next, combat.Factions, func(i int) bool { return b.w.Factions[i].Name != "" })
+		var name string
+		t.newName(&name, b.factionNames())
+		if !ok {
+			i = -1
+		} else {
+			b.w.Factions[i].Name = name
+		}
+		index[k] = i
+	}
+	for k, t := range list {
+		if index[k] >= 0 {
+			b.ratings(t, &b.w.Factions[index[k]])
+		}
+		t.done()
+	}
+}
+
+// ratings reads what the members of one faction think of the others.
+func (b *builder) ratings(t *table, f *sim.Faction) {
+	others := uint8(100)
+	whole(t, "others", &others, 0, 200)
+	for j := range f.Ratings {
+		f.Ratings[j] = others
+	}
+	r := t.sub("ratings")
+	if r == nil {
+		return
+	}
+	for _, name := range sortedKeys(r.keys) {
+		if j, ok := lookup(r, name, "faction", fromUTF8(name), b.factionNames()); ok {
+			whole(r, name, &f.Ratings[j], 0, 200)
+		}
+	}
+}
+
+func (b *builder) factionNames() []string {
+	return namesOf(b.w.Factions[:], func(f *sim.Faction) string { return f.Name })
+}
+
+func (b *builder) faction(t *table, key string, into *uint8) {
+	if i, ok := ref(t, key, "faction", b.factionNames()); ok {
+		*into = uint8(i)
+	}
+}

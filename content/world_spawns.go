@@ -1,0 +1,148 @@
+package content
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+const (
+	maxPauseS  = 3600   // seconds at a waypoint
+	maxPeriodS = 86_400 // seconds between two actors of a spawn
+)
+
+// waypoints reads [[area.waypoint]] and [[area.path]] and returns their names, parallel to a.Waypoints.
+func (b *builder) waypoints(t *table, a *sim.AreaDef) []string {
+	var names []string
+	list := t.list("waypoint")
+	for _, wt := range list {
+		wt.named("waypoint", "name")
+		w := sim.Waypoint{Used: true, NextA: -1, NextB: -1, Prev: -1}
+		var name string
+		wt.newName(&name, names)
+		wt.point("at", &w.Pos)
+		w.PauseMS = wt.seconds("pause", 0, 0, maxPauseS)
+		names = append(names, name)
+		a.Waypoints = append(a.Waypoints, w)
+	}
+	for _, pt := range t.list("path") {
+		names = b.path(pt, a, names)
+	}
+	for i, wt := range list {
+		w := &a.Waypoints[i]
+		wt.waypointRef("next", &w.NextA, names)
+		wt.waypointRef("or", &w.NextB, names)
+		wt.waypointRef("prev", &w.Prev, names)
+		wt.done()
+	}
+	return names
+}
+
+func (t *table) waypointRef(key string, into *int32, names []string) {
+	if i, ok := ref(t, key, "waypoint", names); ok {
+		*into = int32(i)
+	}
+}
+
+// path adds a patrol: a row of waypoints "name 1", "name 2"... each leading to the next, and the last to the first or,
+// with back = true, all the way back.
+func (b *builder) path(t *table, a *sim.AreaDef, names []string) []string {
+	t.named("path", "name")
+	var name string
+	t.newName(&name, names)
+	pauseMS := t.seconds("pause", 0, 0, maxPauseS)
+	var back bool
+	t.flag("back", &back)
+	var points []geom.Vec
+	if t.need("points", "[[x, y, z], [x, y, z]]") {
+		points = t.points("points")
+	}
+	t.done()
+	if back {
+		for i := len(points) - 2; i > 0; i-- {
+			points = append(points, points[i])
+		}
+	}
+	first := len(a.Waypoints)
+	for i, p := range points {
+		w := sim.Waypoint{Pos: p, Used: true, NextB: -1, PauseMS: pauseMS}
+		w.NextA = int32(first + (i+1)%len(points))
+		w.Prev = int32(first + (i+len(points)-1)%len(points))
+		a.Waypoints = append(a.Waypoints, w)
+		names = append(names, fmt.Sprintf("%s %d", name, i+1))
+	}
+	return names
+}
+
+// points reads a list of at least two places.
+func (t *table) points(key string) []geom.Vec {
+	list := t.values(key)
+	var points []geom.Vec
+	for i, v := range list {
+		at := fmt.Sprintf("%s[%d]", key, i)
+		c, is := v.([]any)
+		if !is {
+			t.fail(at, "%s has %s in it: write [x, y, z]", key, kindOf(v))
+			return nil
+		}
+		f := t.coordList(at, c, 3, -maxCoord, maxCoord)
+		if f == nil {
+			return nil
+		}
+		points = append(points, geom.Vec{X: f[0], Y: f[1], Z: f[2]})
+	}
+	if list != nil && len(points) < 2 {
+		t.fail(key, "%s has %d places: a path needs two or more", key, len(points))
+		return nil
+	}
+	return points
+}
+
+// seconds reads a time in seconds, fractions allowed, and returns milliseconds.
+func (t *table) seconds(key string, absent, lo, hi float32) int32 {
+	s := absent
+	t.f32(key, &s, float64(lo), float64(hi))
+	return int32(float64(s)*1000 + 0.5)
+}
+
+// areaActors reads [[area.spawn]] of every area, then closes the areas' tables.
+func (b *builder) areaActors(list []*table) {
+	for i, t := range list {
+		for _, st := range t.list("spawn") {
+			b.spawn(st, i)
+		}
+		t.done()
+	}
+}
+
+// spawn reads one spawn. Its home is a waypoint, or a place that becomes one.
+func (b *builder) spawn(t *table, area int) {
+	a := &b.w.Areas[area]
+	s := sim.Spawn{Waypoint: -1, Size: 5, Max: 1}
+	t.named("spawn of", "template")
+	if t.need("template", `"..."`) {
+		b.templateRef(t, "template", &s.Template)
+	}
+	switch {
+	case t.has("waypoint") && t.has("at"):
+		t.fail("at", "both waypoint and at are given: keep one")
+	case t.has("waypoint"):
+		t.waypointRef("waypoint", &s.Waypoint, b.waypointNames[area])
+	case t.need("at", `[x, y, z], or waypoint = "..."`):
+		w := sim.Waypoint{Used: true, NextA: -1, NextB: -1, Prev: -1}
+		t.point("at", &w.Pos)
+		s.Waypoint = int32(len(a.Waypoints))
+		a.Waypoints = append(a.Waypoints, w)
+		b.waypointNames[area] = append(b.waypointNames[area], "")
+	}
+	t.f32("size", &s.Size, 0, 10_000)
+	t.f32("wander", &s.Range, 0, 10_000)
+	if s.Range > 0 && s.Range < 5 {
+		t.fail("wander", "wander = %v is too small: use 5 or more, or 0 to follow waypoints", s.Range)
+	}
+	whole(t, "max", &s.Max, 1, maxSpawnMax)
+	s.PeriodMS = t.seconds("every", 10, 1, maxPeriodS)
+	t.done()
+	a.Spawns = append(a.Spawns, s)
+}

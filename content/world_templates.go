@@ -1,0 +1,229 @@
+package content
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+)
+
+// Words of a world file; the place in the list is the number of the table.
+var (
+	tempers      = []string{"passive", "defensive", "hostile", "noncombatant"}
+	environments = []string{"amphibious", "swim", "fly", "walk"}
+	genderWords  = []string{"both", "male", "female", "none"}
+)
+
+// templates reads [[template]]. Areas and their portals are known by then.
+func (b *builder) templates(list []*table) {
+	var names []string
+	for _, t := range list {
+		t.named("template", "race")
+		tpl := b.template(t)
+		name := templateName(&tpl)
+		if slices.ContainsFunc(names, func(n string) bool { return sim.EqualFold(n, name) }) {
+			t.fail("race", "there are two templates %q: give each its own race or class", Display(name))
+		}
+		names = append(names, name)
+		b.w.Templates = append(b.w.Templates, tpl)
+		t.done()
+	}
+	slices.SortFunc(b.w.Templates, func(x, y sim.Template) int { return cmp.Compare(x.ID, y.ID) })
+	b.templateNames = namesOf(b.w.Templates, templateName)
+}
+
+// templateName is how a world file calls a template: the race, or race/class where there is a class.
+func templateName(t *sim.Template) string {
+	if t.Class == "" {
+		return t.Race
+	}
+	return t.Race + "/" + t.Class
+}
+
+// templateRef reads the name of a template; its race alone will do where only one template has it.
+func (b *builder) templateRef(t *table, key string, into *uint16) bool {
+	var name string
+	before := len(t.src.problems)
+	t.text(key, &name, maxText)
+	if !t.has(key) || len(t.src.problems) > before {
+		return false
+	}
+	var byRace []int
+	for i := range b.w.Templates {
+		if sim.EqualFold(b.w.Templates[i].Race, name) {
+			byRace = append(byRace, i)
+		}
+	}
+	if len(byRace) == 1 {
+		*into = b.w.Templates[byRace[0]].ID
+		return true
+	}
+	i, ok := lookup(t, key, "template", name, b.templateNames)
+	if ok {
+		*into = b.w.Templates[i].ID
+	}
+	return ok
+}
+
+func (b *builder) template(t *table) sim.Template {
+	tpl := sim.Template{
+		StartArea: sim.NoArea, StartPortal: -1, Radius: 1.5, SightRange: 50, Environment: sim.Walk,
+		Slots: 1<<len(slotKinds) - 1, XPMultiplier: 10,
+	}
+	t.newID(&tpl.ID, int64(sim.NoTemplate)-1, func(id uint16) bool {
+		return slices.ContainsFunc(b.w.Templates, func(o sim.Template) bool { return o.ID == id })
+	})
+	if t.need("race", `"Wolf"`) {
+		t.text("race", &tpl.Race, maxName)
+		if v, is := t.keys["race"].(string); is && v == "" {
+			t.fail("race", "race is empty: actors are named after it")
+		}
+	}
+	t.text("class", &tpl.Class, maxName)
+	t.text("description", &tpl.Description, maxText)
+	t.f32("radius", &tpl.Radius, 0, 1000)
+	t.flag("playable", &tpl.Playable)
+	t.flag("rideable", &tpl.Rideable)
+	t.f32("sight", &tpl.SightRange, 0, 5000)
+	whole(t, "xp", &tpl.XPMultiplier, 0, 1000)
+	if i, ok := t.choice("temper", tempers); ok {
+		tpl.Temper = combat.Aggressiveness(i)
+	}
+	if i, ok := t.choice("environment", environments); ok {
+		tpl.Environment = sim.Environment(i)
+	}
+	if i, ok := t.choice("genders", genderWords); ok {
+		tpl.Genders = uint8(i)
+	}
+	b.damageType(t, "unarmed", &tpl.Unarmed)
+	b.faction(t, "faction", &tpl.Faction)
+	b.templateStart(t, &tpl)
+	b.templateAttributes(t, &tpl)
+	b.templateResistances(t, &tpl)
+	b.templateSlots(t, &tpl)
+	tpl.Kit = b.templateKit(t)
+	return tpl
+}
+
+// templateStart reads start = { area = "Vale", portal = "Gate" }.
+func (b *builder) templateStart(t *table, tpl *sim.Template) {
+	if tpl.Playable && !t.need("start", `{ area = "...", portal = "..." }`) {
+		return
+	}
+	if area, portal, ok := b.place(t.sub("start")); ok {
+		tpl.StartArea, tpl.StartPortal = area, portal
+	}
+}
+
+// place reads { area = "...", portal = "..." }.
+func (b *builder) place(t *table) (sim.AreaID, int, bool) {
+	if t == nil {
+		return sim.NoArea, -1, false
+	}
+	defer t.done()
+	if !t.need("area", `"..."`) || !t.need("portal", `"..."`) {
+		return sim.NoArea, -1, false
+	}
+	area, ok := ref(t, "area", "area", b.areaNames())
+	if !ok {
+		return sim.NoArea, -1, false
+	}
+	portals := namesOf(b.w.Areas[area].Portals, func(p *sim.Portal) string { return p.Name })
+	portal, ok := ref(t, "portal", "portal in "+Display(b.w.Areas[area].Name), portals)
+	return sim.AreaID(area), portal, ok
+}
+
+// templateAttributes reads attributes = { Health = 100, Speed = [50, 100] }: a value that is its own maximum, or both.
+func (b *builder) templateAttributes(t *table, tpl *sim.Template) {
+	for i := range tpl.Attr {
+		tpl.Attr[i] = combat.Attribute{Value: 0, Max: 100}
+	}
+	a := t.sub("attributes")
+	if a == nil {
+		a = &table{src: t.src, path: t.path, label: t.label}
+	}
+	for _, name := range sortedKeys(a.keys) {
+		i, ok := lookup(a, name, "attribute", fromUTF8(name), b.attributeNames())
+		if !ok {
+			continue
+		}
+		if _, list := a.keys[name].([]any); !list {
+			before := len(a.src.problems)
+			whole(a, name, &tpl.Attr[i].Value, 0, maxValue)
+			if len(a.src.problems) == before {
+				tpl.Attr[i].Max = tpl.Attr[i].Value
+			}
+			continue
+		}
+		pair := b.numbers(a, name, 2, 0, maxValue)
+		if pair != nil && pair[0] > pair[1] {
+			a.fail(name, "%s = [%d, %d] is above its maximum: write [value, maximum]", name, pair[0], pair[1])
+		} else if pair != nil {
+			tpl.Attr[i] = combat.Attribute{Value: int32(pair[0]), Max: int32(pair[1])}
+		}
+	}
+	if h := b.w.Fixed.Health; h >= 0 && tpl.Attr[h].Value < 1 {
+		name := Display(b.w.Attributes[h].Name)
+		a.fail("", "%s is 0, so it would be dead at birth: add attributes = { %s = 100 }", name, name)
+	}
+}
+
+// templateResistances reads resistances = { Fire = 120 }; 100 is neutral.
+func (b *builder) templateResistances(t *table, tpl *sim.Template) {
+	for i := range tpl.Resist {
+		tpl.Resist[i] = 100
+	}
+	r := t.sub("resistances")
+	if r == nil {
+		return
+	}
+	for _, name := range sortedKeys(r.keys) {
+		if i, ok := lookup(r, name, "damage type", fromUTF8(name), b.w.DamageNames[:]); ok {
+			whole(r, name, &tpl.Resist[i], 0, 65535)
+		}
+	}
+}
+
+// templateSlots reads slots = ["weapon", "backpack"]: what the template may wear.
+func (b *builder) templateSlots(t *table, tpl *sim.Template) {
+	if !t.has("slots") {
+		return
+	}
+	tpl.Slots = 0
+	for i, word := range t.words("slots") {
+		k := slices.Index(slotKinds, word)
+		if k < 0 {
+			t.fail(fmt.Sprintf("slots[%d]", i), "slots has %q in it: %s", word, suggest(word, slotKinds, "use some of"))
+			continue
+		}
+		tpl.Slots |= 1 << k
+	}
+}
+
+// templateKit reads kit = ["Sword", "Hide"]: what every actor of the template wears, each in the slot of its kind.
+func (b *builder) templateKit(t *table) []sim.ItemStack {
+	var kit []sim.ItemStack
+	for i, word := range t.words("kit") {
+		key := fmt.Sprintf("kit[%d]", i)
+		n, ok := lookup(t, key, "item", fromUTF8(word), b.itemNames())
+		if !ok {
+			continue
+		}
+		it := &b.w.Items[n]
+		slot := int(it.SlotKind) - 1
+		switch {
+		case slot > sim.SlotFeet:
+			t.fail(key, "%q goes to no slot that is worn: a kit takes weapons and armour", word)
+			continue
+		case kit == nil:
+			kit = make([]sim.ItemStack, sim.SlotFeet+1)
+		case !kit[slot].Empty():
+			t.fail(key, "%q goes to the %s slot, which is full: keep one item for each slot", word, slotKinds[slot])
+			continue
+		}
+		kit[slot] = sim.ItemStack{Item: it.ID, Amount: 1, Health: 100}
+	}
+	return kit
+}
