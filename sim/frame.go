@@ -105,37 +105,37 @@ type EventKind uint8
 
 // Kinds of event. In brackets the fields that each fills beside Who.
 const (
-	EventJoined    EventKind = 1 + iota // Who is in the area from this frame on [N: 1 login, 0 from elsewhere; Pos]
-	EventLeft                           // a player logged out [Record]
-	EventDeparted                       // a player went to another area [To, Join, Record]
-	EventGone                           // an NPC is taken out of the area without dying
-	EventHeld                           // a claim was held [Reason, Asked, Allowed, Pos: kept, Asked Pos in From]
-	EventCorrected                      // the client must be told its position [Reason, Pos]
-	EventRefused                        // a wish was refused [Reason, Other: target]
-	EventStruck                         // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit]
-	EventSwung                          // Who shot at Other; what comes of it follows [ ]
-	EventShot                           // projectile from Who to Other [Projectile]
-	EventCritical                       // Who's next blow is critical
-	EventStat                           // an attribute of Who is now [N: attribute, Value]
-	EventStatMax                        // its maximum is now [N: attribute, Value]
-	EventRepute                         // reputation of Who is now [Value]
-	EventDied                           // Who died, killed by Other or nobody (0)
-	EventXP                             // Who gained experience [Value: points]
-	EventRespawned                      // Who lives again, at Pos [Pos, Yaw]
-	EventMoved                          // Who was put somewhere by the server [Pos, Yaw]
-	EventSaid                           // chat of Who to the area [Text]
-	EventTold                           // message of the server to Who alone [Text, N: tone]
-	EventJumped                         //
-	EventMounted                        // Who rides Other
-	EventDismounted                     // Who no longer rides Other
-	EventWorn                           // Who's visible equipment changed: see its Body
-	EventItemWear                       // an item of Who wore [N: slot, Value: health]
-	EventItemGiven                      // Who now has [N: slot, Stack]
-	EventItemTaken                      // Who lost [N: slot, Value: amount]
-	EventDropped                        // an item lies on the ground [Ground]
-	EventPickedUp                       // it is gone again, taken by Who [Ground, N: slot]
-	EventRecord                         // the record of Who, to be stored [Record]
-	EventParty                          // Who's party is now [Party]
+	EventJoined     EventKind = 1 + iota // Who is in the area from this frame on [N: 1 login, 0 from elsewhere; Pos]
+	EventLeft                            // a player logged out [Record]
+	EventDeparted                        // a player went to another area [To, Join, Record]
+	EventGone                            // an NPC is taken out of the area without dying
+	EventHeld                            // a claim was held [Reason, Asked, Allowed, Pos: kept, Asked Pos in From]
+	EventCorrected                       // the client must be told its position [Reason, Pos]
+	EventRefused                         // a wish was refused [Reason, Other: target]
+	EventStruck                          // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit]
+	EventSwung                           // Who shot at Other; what comes of it follows [ ]
+	EventShot                            // projectile from Who to Other [Projectile]
+	EventCritical                        // Who's next blow is critical
+	EventStat                            // an attribute of Who is now [N: attribute, Value]
+	EventStatMax                         // its maximum is now [N: attribute, Value]
+	EventRepute                          // reputation of Who is now [Value]
+	EventDied                            // Who died, killed by Other or nobody (0)
+	EventXP                              // Who gained experience [Value: points]
+	EventRespawned                       // Who lives again, at Pos [Pos, Yaw]
+	EventMoved                           // Who was put somewhere by the server [Pos, Yaw]
+	EventSaid                            // chat of Who to the area [Text]
+	EventTold                            // message of the server to Who alone [Text, N: tone]
+	EventJumped                          //
+	EventMounted                         // Who rides Other
+	EventDismounted                      // Who no longer rides Other
+	EventWorn                            // Who's visible equipment changed: see its Body
+	EventItemWear                        // an item of Who wore [N: slot, Value: health]
+	EventItemGiven                       // Who now has [N: slot, Stack]
+	EventItemTaken                       // Who lost [N: slot, Value: amount]
+	EventDropped                         // an item lies on the ground [Ground]
+	EventPickedUp                        // it is gone again, taken by Who [Ground, N: slot]
+	EventRecord                          // the record of Who, to be stored [Record]
+	EventParty                           // Who's party is now [Party]
 )
 
 // Tones of EventTold.

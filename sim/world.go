@@ -183,7 +183,7 @@ type Rules struct {
 	HealthRegenPercent int32   // ...by this share of the maximum, at least 1 point
 	EnergyRegen        int32   // points per second while not running
 
-	MaxActors    int32 // per area; joins beyond it are refused
+	MaxActors int32 // per area; joins beyond it are refused
 }
 
 // Newcomers are the rules for new accounts and characters.

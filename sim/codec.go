@@ -1,0 +1,203 @@
+package sim
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// codec walks plain data either to bytes or back, so that writing and reading cannot disagree: one function per type
+// names its fields once. After the first error reading gives zeros.
+type codec struct {
+	b       []byte // written so far, or left to read
+	reading bool
+	err     error
+}
+
+var errSnapshot = errors.New("snapshot is cut short or not a snapshot")
+
+type integer interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
+}
+
+// num walks an integer as a zigzag varint.
+func num[T integer](c *codec, p *T) {
+	if !c.reading {
+		c.b = binary.AppendVarint(c.b, int64(*p))
+		return
+	}
+	v, n := binary.Varint(c.b)
+	if n <= 0 || int64(T(v)) != v {
+		c.fail()
+		*p = 0
+		return
+	}
+	c.b = c.b[n:]
+	*p = T(v)
+}
+
+func (c *codec) fail() {
+	if c.err == nil {
+		c.err = errSnapshot
+	}
+	c.b = nil
+}
+
+func (c *codec) f32(ps ...*float32) {
+	for _, p := range ps {
+		if !c.reading {
+			c.b = binary.LittleEndian.AppendUint32(c.b, math.Float32bits(*p))
+			continue
+		}
+		if len(c.b) < 4 {
+			c.fail()
+			*p = 0
+			continue
+		}
+		*p = math.Float32frombits(binary.LittleEndian.Uint32(c.b))
+		c.b = c.b[4:]
+	}
+}
+
+func (c *codec) vec(ps ...*geom.Vec) {
+	for _, p := range ps {
+		c.f32(&p.X, &p.Y, &p.Z)
+	}
+}
+
+func (c *codec) flag(ps ...*bool) {
+	for _, p := range ps {
+		v := uint8(0)
+		if *p {
+			v = 1
+		}
+		num(c, &v)
+		*p = v != 0
+	}
+}
+
+func (c *codec) str(ps ...*string) {
+	for _, p := range ps {
+		n := len(*p)
+		num(c, &n)
+		if !c.reading {
+			c.b = append(c.b, *p...)
+			continue
+		}
+		if n < 0 || n > len(c.b) {
+			c.fail()
+			n = 0
+		}
+		*p = string(c.b[:n])
+		c.b = c.b[n:]
+	}
+}
+
+// length walks a count of records that take at least one byte each, so that no count can size more than the bytes
+// that are there.
+func (c *codec) length(n int) int {
+	num(c, &n)
+	if c.reading && (n < 0 || n > len(c.b)) {
+		c.fail()
+		return 0
+	}
+	return n
+}
+
+func (c *codec) attrs(p *[combat.Attributes]combat.Attribute) {
+	for i := range p {
+		num(c, &p[i].Value)
+		num(c, &p[i].Max)
+	}
+}
+
+func (c *codec) looks(p *Looks) {
+	num(c, &p.Gender)
+	num(c, &p.Face)
+	num(c, &p.Hair)
+	num(c, &p.Beard)
+	num(c, &p.Body)
+}
+
+func (c *codec) stack(s *ItemStack) {
+	num(c, &s.Amount)
+	if s.Amount == 0 {
+		*s = ItemStack{}
+		return
+	}
+	num(c, &s.Item)
+	num(c, &s.Health)
+	own := s.Attr != nil
+	c.flag(&own)
+	if !own {
+		return
+	}
+	if c.reading {
+		s.Attr = new([combat.Attributes]int16)
+	}
+	for i := range s.Attr {
+		num(c, &s.Attr[i])
+	}
+}
+
+func (c *codec) inventory(inv *Inventory) {
+	for i := range inv {
+		c.stack(&inv[i])
+	}
+}
+
+func (c *codec) bytes(p []uint8) {
+	for i := range p {
+		num(c, &p[i])
+	}
+}
+
+// character walks a whole record.
+func (c *codec) character(p *Character) {
+	num(c, &p.ID)
+	c.str(&p.Name, &p.Tag, &p.Door, &p.Area, &p.LastPortalArea)
+	c.flag(&p.GM)
+	c.looks(&p.Looks)
+	num(c, &p.Level)
+	num(c, &p.XP)
+	num(c, &p.XPBar)
+	num(c, &p.Gold)
+	num(c, &p.Repute)
+	num(c, &p.Template)
+	c.vec(&p.Pos)
+	c.f32(&p.Yaw)
+	c.attrs(&p.Attr)
+	for i := range p.Resist {
+		num(c, &p.Resist[i])
+	}
+	num(c, &p.HomeFaction)
+	c.bytes(p.Ratings[:])
+	c.inventory(&p.Inventory)
+	n := c.length(len(p.Pets))
+	if c.reading {
+		p.Pets = make([]Pet, 0, n)
+		for range n {
+			p.Pets = append(p.Pets, Pet{})
+		}
+	}
+	for i := range p.Pets {
+		num(c, &p.Pets[i].Template)
+		c.str(&p.Pets[i].Name)
+		num(c, &p.Pets[i].Health)
+	}
+	num(c, &p.LastPortal)
+	for i := range p.ActionBar {
+		c.str(&p.ActionBar[i])
+	}
+}
+
+func (c *codec) done() error {
+	if c.err == nil && len(c.b) > 0 {
+		c.err = fmt.Errorf("%d bytes after the end of the snapshot", len(c.b))
+	}
+	return c.err
+}

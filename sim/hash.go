@@ -1,0 +1,157 @@
+package sim
+
+import "math"
+
+// hash64 mixes words into 64 bits: each word is xored in and spread by a multiplication and a shift. It is for telling
+// states apart, not for secrets.
+type hash64 uint64
+
+func (h *hash64) u64(v uint64) {
+	x := (uint64(*h) ^ v) * 0x9fb21c651e98df25
+	*h = hash64(x ^ x>>32)
+}
+
+func (h *hash64) i32(p, q int32) { h.u64(uint64(uint32(p))<<32 | uint64(uint32(q))) }
+func (h *hash64) f32(p, q float32) {
+	h.u64(uint64(math.Float32bits(p))<<32 | uint64(math.Float32bits(q)))
+}
+
+func (h *hash64) str(s string) {
+	h.u64(uint64(len(s)))
+	for len(s) >= 8 {
+		h.u64(uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56)
+		s = s[8:]
+	}
+	var last uint64
+	for i := range len(s) {
+		last |= uint64(s[i]) << (8 * i)
+	}
+	h.u64(last)
+}
+
+// bits packs up to eight yes-or-no fields.
+func bits(flags ...bool) uint64 {
+	var v uint64
+	for i, f := range flags {
+		if f {
+			v |= 1 << i
+		}
+	}
+	return v
+}
+
+// hash is of everything that decides the area's future: two areas with equal hashes give equal frames for equal
+// intents.
+func (a *Area) hash() uint64 {
+	h := hash64(a.now)
+	h.u64(a.luck.State)
+	h.u64(uint64(a.clock))
+	h.u64(a.nextID)
+	h.u64(uint64(a.nextGr))
+	for _, x := range a.actors {
+		a.hashActor(&h, x)
+	}
+	for i := range a.spawns {
+		h.i32(a.spawns[i].count, 0)
+		h.u64(uint64(a.spawns[i].due))
+	}
+	for i := range a.ground {
+		g := &a.ground[i]
+		h.u64(uint64(g.Handle))
+		h.u64(uint64(g.goneTick))
+		hashStack(&h, g.Stack)
+		h.f32(g.Pos.X, g.Pos.Z)
+		h.f32(g.Pos.Y, 0)
+	}
+	return uint64(h)
+}
+
+// hashActor is of the fields that change from tick to tick, and of the digest of the others.
+func (a *Area) hashActor(h *hash64, x *actor) {
+	h.u64(uint64(x.id))
+	h.u64(x.digest)
+	h.f32(x.pos.X, x.pos.Y)
+	h.f32(x.pos.Z, x.yaw)
+	h.f32(x.old.X, x.old.Y)
+	h.f32(x.old.Z, 0)
+	h.f32(x.destX, x.destZ)
+	h.f32(x.goalX, x.goalZ)
+	h.f32(x.home.X, x.home.Y)
+	h.f32(x.home.Z, 0)
+	flags := uint64(x.mode) << 8
+	if x.running {
+		flags |= 1
+	}
+	if x.backward {
+		flags |= 2
+	}
+	if x.dead {
+		flags |= 4
+	}
+	if x.claim.Baselined {
+		flags |= 8
+	}
+	if x.claim.Started {
+		flags |= 16
+	}
+	h.u64(flags)
+	for i := range x.attr {
+		h.i32(x.attr[i].Value, x.attr[i].Max)
+	}
+	h.u64(uint64(x.claim.LastMS))
+	h.f32(x.claim.Credit, x.claim.CreditY)
+	h.f32(x.claim.AnchorX, x.claim.AnchorZ)
+	h.i32(x.claim.Holds, x.energyDebt)
+	h.u64(uint64(x.mount) ^ uint64(x.rider)<<1)
+	h.u64(uint64(x.target))
+	h.u64(uint64(x.leader))
+	h.u64(uint64(x.party))
+	h.u64(uint64(x.invited))
+	h.u64(uint64(x.attackedMS))
+	h.i32(x.waypoint, x.spawn)
+	h.i32(x.lastPortal, 0)
+	h.u64(uint64(x.warpTick))
+	h.u64(uint64(x.respawnTick))
+	h.u64(uint64(x.pauseTick))
+	h.u64(uint64(x.lastPortalTick))
+	h.u64(uint64(x.underTick))
+	h.u64(uint64(x.saveTick))
+}
+
+// digest is the hash of the slow part of an actor. embody makes it anew whenever something of it changed.
+func digest(x *actor) uint64 {
+	h := hash64(x.tmpl.ID)
+	h.str(x.name)
+	h.str(x.tag)
+	h.u64(bits(x.player))
+	h.u64(uint64(x.looks.Gender) | uint64(x.looks.Face)<<8 | uint64(x.looks.Hair)<<16 | uint64(x.looks.Beard)<<24 | uint64(x.looks.Body)<<32)
+	h.i32(x.level, x.xp)
+	h.i32(x.gold, x.repute)
+	h.u64(uint64(x.xpBar)<<8 | uint64(x.homeFaction))
+	for i := range x.resist {
+		h.i32(x.resist[i], int32(i))
+	}
+	h.str(string(x.ratings[:]))
+	for i := range x.inv {
+		hashStack(&h, x.inv[i])
+	}
+	if x.record != nil {
+		h.u64(uint64(x.record.ID))
+		h.str(x.record.Name)
+	}
+	return uint64(h)
+}
+
+func hashStack(h *hash64, s ItemStack) {
+	if s.Empty() {
+		h.u64(0)
+		return
+	}
+	h.u64(uint64(s.Item) | uint64(s.Amount)<<16 | uint64(s.Health)<<32 | 1<<40)
+	if s.Attr != nil {
+		for i := range s.Attr {
+			h.u64(uint64(uint16(s.Attr[i])))
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package sim
+
+import (
+	"slices"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// Limits of things on the ground. guess: enough for a market day, little enough for a newcomer's burst.
+const (
+	maxGround     = 500       // items per area; the oldest makes room
+	groundTTL     = 600_000   // ms until an item on the ground is gone
+	reachSquared  = 400       // square units: how near one must be to pick up
+	handlesPerDef = 1 << 20   // ground handles of one area, so that handles are unique in the world
+	maxStack      = 1<<16 - 1 // the wire's u16
+)
+
+// groundItem is an item on the ground with its end.
+type groundItem struct {
+	GroundItem
+	goneTick Tick
+}
+
+// handle is everything that a player does with his inventory. Rules as in the original: what does not fit is refused.
+func (a *Area) handle(x *actor, in *Intent) {
+	if x.dead {
+		a.refuse(x.id, 0, reason.Dead, 0, 0)
+		return
+	}
+	var ok bool
+	switch in.Kind {
+	case IntentSwap:
+		ok = a.swapItems(x, in.SlotA, in.SlotB, in.Amount)
+	case IntentStack:
+		ok = a.stackItems(x, in.SlotA, in.SlotB, in.Amount)
+	case IntentDrop:
+		ok = a.dropItem(x, in.SlotA, in.Amount)
+	case IntentPickUp:
+		ok = a.pickUp(x, in.Ground, in.SlotA)
+	}
+	if !ok {
+		a.refuse(x.id, 0, reason.BadSlot, float32(in.SlotA), float32(in.SlotB))
+		return
+	}
+	x.changed = true
+	if in.SlotA < SlotBackpack || in.Kind != IntentDrop && in.Kind != IntentPickUp && in.SlotB < SlotBackpack {
+		a.dress(x)
+		a.emit(Event{Kind: EventWorn, Who: x.id})
+	}
+}
+
+// swapItems exchanges two slots, or moves an amount to an empty one.
+func (a *Area) swapItems(x *actor, from, to uint8, amount uint16) bool {
+	if from >= SlotCount || to >= SlotCount || from == to || x.inv[from].Empty() {
+		return false
+	}
+	src, dst := &x.inv[from], &x.inv[to]
+	if amount > src.Amount || to < SlotBackpack && amount > 1 {
+		return false
+	}
+	if !a.fits(x, *src, from) || !a.fits(x, *src, to) || !dst.Empty() && !a.fits(x, *dst, from) {
+		return false
+	}
+	if amount == 0 || !dst.Empty() || amount == src.Amount {
+		if from < SlotBackpack && dst.Amount > 1 || to < SlotBackpack && src.Amount > 1 {
+			return false // a worn slot holds one
+		}
+		*src, *dst = *dst, *src
+		return true
+	}
+	*dst = *src
+	dst.Amount = amount
+	src.Amount -= amount
+	return true
+}
+
+// stackItems puts items onto the same kind in a backpack slot. Amount 0 means all.
+func (a *Area) stackItems(x *actor, from, to uint8, amount uint16) bool {
+	if from >= SlotCount || to >= SlotCount || to < SlotBackpack || from == to {
+		return false
+	}
+	src, dst := &x.inv[from], &x.inv[to]
+	if amount == 0 {
+		amount = src.Amount
+	}
+	if src.Empty() || dst.Empty() || amount > src.Amount || !a.same(*src, *dst) || int(dst.Amount)+int(amount) > maxStack {
+		return false
+	}
+	dst.Amount += amount
+	src.Amount -= amount
+	if src.Amount == 0 {
+		*src = ItemStack{}
+	}
+	return true
+}
+
+// dropItem lays an amount on the ground where the player stands.
+func (a *Area) dropItem(x *actor, slot uint8, amount uint16) bool {
+	if slot >= SlotCount || amount == 0 || x.inv[slot].Amount < amount {
+		return false
+	}
+	s := x.inv[slot]
+	s.Amount = amount
+	x.inv[slot].Amount -= amount
+	if x.inv[slot].Amount == 0 {
+		x.inv[slot] = ItemStack{}
+	}
+	x.changed = true
+	if len(a.ground) >= maxGround {
+		a.takeGround(0, 0, 0)
+	}
+	a.nextGr = a.nextGr%(handlesPerDef-1) + 1
+	item := GroundItem{Handle: uint32(a.id)*handlesPerDef + a.nextGr, Stack: s, Pos: x.pos}
+	a.ground = append(a.ground, groundItem{item, a.now + a.ticks(groundTTL)})
+	slices.SortFunc(a.ground, func(p, q groundItem) int { return int(int64(p.Handle) - int64(q.Handle)) })
+	a.emit(Event{Kind: EventDropped, Who: x.id, Ground: item})
+	return true
+}
+
+// pickUp takes an item from the ground into a slot.
+func (a *Area) pickUp(x *actor, handle uint32, slot uint8) bool {
+	i := slices.IndexFunc(a.ground, func(g groundItem) bool { return g.Handle == handle })
+	if i < 0 || slot >= SlotCount {
+		return false
+	}
+	g := a.ground[i]
+	if geom.Dist2XZ(x.pos, g.Pos) > reachSquared || !a.fits(x, g.Stack, slot) {
+		return false
+	}
+	dst := &x.inv[slot]
+	switch {
+	case dst.Empty() && (slot >= SlotBackpack || g.Stack.Amount == 1):
+		*dst = g.Stack
+	case slot >= SlotBackpack && a.same(*dst, g.Stack) && int(dst.Amount)+int(g.Stack.Amount) <= maxStack:
+		dst.Amount += g.Stack.Amount
+	default:
+		return false
+	}
+	x.changed = true
+	a.takeGround(i, x.id, slot)
+	return true
+}
+
+// takeGround takes item i off the ground; who is 0 when it just goes away.
+func (a *Area) takeGround(i int, who EntityID, slot uint8) {
+	a.emit(Event{Kind: EventPickedUp, Who: who, Ground: a.ground[i].GroundItem, N: int32(slot)})
+	a.ground = slices.Delete(a.ground, i, i+1)
+}
+
+// decay lets items on the ground go when their time is over.
+func (a *Area) decay() {
+	for i := 0; i < len(a.ground); {
+		if a.now >= a.ground[i].goneTick {
+			a.takeGround(i, 0, 0)
+			continue
+		}
+		i++
+	}
+}
+
+// same tells whether two stacks may become one.
+func (a *Area) same(p, q ItemStack) bool {
+	it := a.world.Item(p.ID())
+	return it != nil && it.Stackable && p.Item == q.Item && p.Health == q.Health && p.Attr == q.Attr
+}
+
+// fits tells whether an item may be in a slot of this actor: the backpack takes all; a worn slot takes its own kind,
+// from whoever's template has the slot, and nothing made for another race or class.
+func (a *Area) fits(x *actor, s ItemStack, slot uint8) bool {
+	it := a.world.Item(s.ID())
+	if it == nil {
+		return false
+	}
+	if slot >= SlotBackpack {
+		return x.tmpl.Slots&(1<<slotBitBackpack) != 0
+	}
+	if !slotTakes(it, slot) {
+		return false
+	}
+	if it.ExclusiveRace != "" {
+		return EqualFold(it.ExclusiveRace, x.tmpl.Race) // such an item may use even a slot that the template lacks
+	}
+	if it.ExclusiveClass != "" && !EqualFold(it.ExclusiveClass, x.tmpl.Class) {
+		return false
+	}
+	return x.tmpl.Slots&(1<<slotBit(slot)) != 0
+}
+
+const (
+	slotBitRing     = 8
+	slotBitAmulet   = 9
+	slotBitBackpack = 10
+)
+
+// slotBit is the bit of Template.Slots for a worn slot.
+func slotBit(slot uint8) uint8 {
+	switch {
+	case slot >= SlotAmulet:
+		return slotBitAmulet
+	case slot >= SlotRing:
+		return slotBitRing
+	}
+	return slot
+}
+
+// slotTakes tells whether a worn slot is made for this kind of item.
+func slotTakes(it *Item, slot uint8) bool {
+	switch it.Kind {
+	case ItemWeapon:
+		return slot == SlotWeapon
+	case ItemArmour:
+		return slot >= SlotShield && slot <= SlotFeet && it.SlotKind == slot+1
+	case ItemJewel:
+		if it.SlotKind == slotBitRing+1 {
+			return slot >= SlotRing && slot < SlotAmulet
+		}
+		return slot >= SlotAmulet && slot < SlotBackpack
+	}
+	return false
+}

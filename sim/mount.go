@@ -1,0 +1,59 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// interactSquared is how near one must be to ride an actor, in square units on the ground (radius 20).
+// Source: docs/wire/rcce.md, InteractDist.
+const interactSquared = 400
+
+// interact is a right click on an actor: one that can be ridden is mounted. What scripts did there is not ours.
+func (a *Area) interact(x *actor, target EntityID) {
+	y := a.find(target)
+	switch {
+	case x.dead:
+		a.refuse(x.id, target, reason.Dead, 0, 0)
+	case y == nil || y == x:
+		a.refuse(x.id, target, reason.TargetGone, 0, 0)
+	case !y.tmpl.Rideable || y.player || y.dead || y.rider != 0 || y.mount != 0 || x.mount != 0 || x.rider != 0 ||
+		y.leader != 0 && y.leader != x.id:
+		a.refuse(x.id, target, reason.NotRideable, 0, 0)
+	case geom.Dist2XZ(x.pos, y.pos) > interactSquared:
+		a.refuse(x.id, target, reason.TooFar, geom.DistXZ(x.pos, y.pos), 20)
+	default:
+		a.seat(x, y)
+	}
+}
+
+// seat puts a rider on a mount. From now on the rider moves both.
+func (a *Area) seat(rider, mount *actor) {
+	rider.mount, mount.rider = mount.id, rider.id
+	mount.mode, mount.target = modeMount, 0
+	follow(mount, rider)
+	a.emit(Event{Kind: EventMounted, Who: rider.id, Other: mount.id})
+}
+
+// unseat parts rider and mount, whichever of them x is. The mount goes back to what it did.
+func (a *Area) unseat(x *actor) {
+	rider, mount := x, a.find(x.mount)
+	if x.rider != 0 {
+		rider, mount = a.find(x.rider), x
+	}
+	if rider == nil || mount == nil || rider.mount != mount.id {
+		return
+	}
+	rider.mount, mount.rider = 0, 0
+	mount.backward = false
+	mount.stop()
+	switch {
+	case mount.leader != 0:
+		mount.mode = modePet
+	case mount.waypoint >= 0:
+		mount.mode = modePatrol
+	default:
+		mount.mode = modeWait
+	}
+	a.emit(Event{Kind: EventDismounted, Who: rider.id, Other: mount.id})
+}

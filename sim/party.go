@@ -1,0 +1,58 @@
+package sim
+
+import "github.com/truestep-io/truestep/sim/reason"
+
+// maxParty bounds how many share one kill. guess: the original's party window holds 8.
+const maxParty = 8
+
+// socialise invites, accepts and quits. Parties keep across areas; invitations need both in one area.
+func (a *Area) socialise(x *actor, in *Intent) {
+	switch in.Kind {
+	case IntentInvite:
+		a.invite(x, in.Text)
+	case IntentAccept:
+		if x.invited == 0 || a.partySize(x.invited) >= maxParty {
+			a.refuse(x.id, 0, reason.NotInParty, 0, maxParty)
+			return
+		}
+		a.setParty(x, x.invited)
+		x.invited = 0
+	case IntentQuit:
+		if x.party == 0 {
+			a.refuse(x.id, 0, reason.NotInParty, 0, 0)
+			return
+		}
+		a.setParty(x, 0)
+	}
+}
+
+func (a *Area) invite(x *actor, name string) {
+	for _, y := range a.actors {
+		if !y.player || y.gone || y == x || !EqualFold(y.name, name) {
+			continue
+		}
+		if x.party == 0 {
+			a.setParty(x, PartyID(x.id))
+		}
+		y.invited = x.party
+		a.emit(Event{Kind: EventTold, Who: y.id, Text: x.name + " invites you to a party. Say /accept to join.", N: ToneSystem})
+		a.emit(Event{Kind: EventTold, Who: x.id, Text: "You invited " + y.name + ".", N: ToneSystem})
+		return
+	}
+	a.refuse(x.id, 0, reason.Unknown, 0, 0)
+}
+
+func (a *Area) setParty(x *actor, id PartyID) {
+	x.party = id
+	a.emit(Event{Kind: EventParty, Who: x.id, Party: id})
+}
+
+func (a *Area) partySize(id PartyID) int {
+	n := 0
+	for _, y := range a.actors {
+		if y.player && !y.gone && y.party == id {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,211 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/truestep-io/truestep/sim/rng"
+)
+
+// snapshotVersion changes with every change of what a snapshot holds.
+const snapshotVersion = 1
+
+// Snapshot appends the whole state of the area to b and returns the longer slice. Restore makes the same area of it:
+// from then on equal intents give equal frames.
+func (a *Area) Snapshot(b []byte) []byte {
+	c := &codec{b: b}
+	version, world := int64(snapshotVersion), a.world.digest()
+	num(c, &version)
+	num(c, &world)
+	a.walkState(c)
+	return c.b
+}
+
+// Restore makes an area from a snapshot of the same world. b is read, not kept. A snapshot of another version or
+// another world, and damaged bytes, give an error.
+func Restore(w *World, b []byte) (*Area, error) {
+	c := &codec{b: b, reading: true}
+	var version int64
+	var world uint64
+	num(c, &version)
+	num(c, &world)
+	switch {
+	case c.err != nil:
+		return nil, c.err
+	case version != snapshotVersion:
+		return nil, fmt.Errorf("snapshot has version %d, this program reads %d", version, snapshotVersion)
+	case world != w.digest():
+		return nil, errors.New("snapshot is of another world, or its world file has changed since")
+	}
+	a := &Area{world: w, luck: &rng.Stream{}, byID: map[EntityID]*actor{}}
+	a.walkState(c)
+	if err := c.done(); err != nil {
+		return nil, err
+	}
+	return a, a.check()
+}
+
+// walkState walks everything but what is derived.
+func (a *Area) walkState(c *codec) {
+	num(c, &a.id)
+	if c.reading {
+		if a.id < 0 || int(a.id) >= len(a.world.Areas) {
+			c.fail()
+			return
+		}
+		a.def = &a.world.Areas[a.id]
+		a.spawns = make([]spawnState, len(a.def.Spawns))
+	}
+	num(c, &a.now)
+	num(c, &a.clock)
+	num(c, &a.luck.State)
+	num(c, &a.nextID)
+	num(c, &a.nextGr)
+	for i := range a.spawns {
+		num(c, &a.spawns[i].count)
+		num(c, &a.spawns[i].due)
+	}
+	a.walkActors(c)
+	a.walkGround(c)
+}
+
+func (a *Area) walkActors(c *codec) {
+	n := c.length(len(a.actors))
+	for i := range n {
+		if c.reading {
+			if c.err != nil {
+				return
+			}
+			a.actors = append(a.actors, &actor{})
+		}
+		a.walkActor(c, a.actors[i])
+	}
+}
+
+func (a *Area) walkGround(c *codec) {
+	n := c.length(len(a.ground))
+	for i := range n {
+		if c.reading {
+			if c.err != nil {
+				return
+			}
+			a.ground = append(a.ground, groundItem{})
+		}
+		g := &a.ground[i]
+		num(c, &g.Handle)
+		num(c, &g.goneTick)
+		c.stack(&g.Stack)
+		c.vec(&g.Pos)
+	}
+}
+
+// walkActor names every field of an actor that is state, once.
+func (a *Area) walkActor(c *codec, x *actor) {
+	num(c, &x.id)
+	var template uint16
+	if !c.reading {
+		template = x.tmpl.ID
+	}
+	num(c, &template)
+	if c.reading {
+		if x.tmpl = a.world.Template(template); x.tmpl == nil {
+			c.fail()
+			return
+		}
+	}
+	c.str(&x.name, &x.tag)
+	c.looks(&x.looks)
+	c.flag(&x.player, &x.running, &x.backward, &x.dead)
+	if x.player {
+		if c.reading {
+			x.record = &Character{}
+		}
+		c.character(x.record)
+	}
+	num(c, &x.level)
+	num(c, &x.xp)
+	num(c, &x.gold)
+	num(c, &x.repute)
+	num(c, &x.xpBar)
+	c.attrs(&x.attr)
+	for i := range x.resist {
+		num(c, &x.resist[i])
+	}
+	c.bytes(x.ratings[:])
+	num(c, &x.homeFaction)
+	c.inventory(&x.inv)
+	c.vec(&x.pos, &x.old, &x.home)
+	c.f32(&x.destX, &x.destZ, &x.yaw, &x.goalX, &x.goalZ)
+	num(c, &x.energyDebt)
+	num(c, &x.claim.LastMS)
+	c.flag(&x.claim.Baselined, &x.claim.Started)
+	c.f32(&x.claim.Credit, &x.claim.CreditY, &x.claim.AnchorX, &x.claim.AnchorZ)
+	num(c, &x.claim.Holds)
+	num(c, &x.mount)
+	num(c, &x.rider)
+	num(c, &x.attackedMS)
+	num(c, &x.target)
+	num(c, &x.mode)
+	num(c, &x.waypoint)
+	num(c, &x.spawn)
+	num(c, &x.leader)
+	num(c, &x.lastPortal)
+	num(c, &x.party)
+	num(c, &x.invited)
+	for _, tick := range [...]*Tick{&x.warpTick, &x.respawnTick, &x.pauseTick, &x.lastPortalTick, &x.underTick, &x.saveTick} {
+		num(c, tick)
+	}
+}
+
+// check makes what is derived and refuses a state that no area can be in.
+func (a *Area) check() error {
+	for i, x := range a.actors {
+		if i > 0 && a.actors[i-1].id >= x.id || x.waypoint >= int32(len(a.def.Waypoints)) || x.waypoint < -1 ||
+			x.spawn >= int32(len(a.def.Spawns)) || x.spawn < -1 || x.mode > modeMount {
+			return errSnapshot
+		}
+		a.byID[x.id] = x
+		a.dress(x)
+		a.embody(x)
+	}
+	if !slices.IsSortedFunc(a.ground, func(p, q groundItem) int { return int(int64(p.Handle) - int64(q.Handle)) }) {
+		return errSnapshot
+	}
+	return nil
+}
+
+// digest tells worlds apart as far as a snapshot depends on them.
+func (w *World) digest() uint64 {
+	var h hash64
+	h.str(w.Name)
+	h.u64(uint64(w.TicksPerSecond))
+	for i := range w.Templates {
+		t := &w.Templates[i]
+		h.u64(uint64(t.ID) | uint64(t.Faction)<<16 | uint64(t.Temper)<<32)
+		h.str(t.Race)
+		h.f32(t.Radius, t.SightRange)
+	}
+	for i := range w.Items {
+		it := &w.Items[i]
+		h.u64(uint64(it.ID) | uint64(it.Kind)<<16)
+		h.i32(it.ArmourLevel, 0)
+		if it.Weapon != nil {
+			h.i32(it.Weapon.Damage, int32(it.Weapon.Kind))
+		}
+	}
+	for i := range w.Areas {
+		d := &w.Areas[i]
+		h.str(d.Name)
+		h.u64(bits(d.PvP))
+		h.i32(int32(len(d.Portals)), int32(len(d.Waters)))
+		for j := range d.Waypoints {
+			h.f32(d.Waypoints[j].Pos.X, d.Waypoints[j].Pos.Z)
+		}
+		for j := range d.Spawns {
+			h.u64(uint64(d.Spawns[j].Template))
+			h.i32(d.Spawns[j].Waypoint, d.Spawns[j].Max)
+		}
+	}
+	return uint64(h)
+}

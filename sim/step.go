@@ -1,0 +1,107 @@
+package sim
+
+// Step advances the area by one tick and returns the frame that is true after it. intents are in inbox order, which
+// a journal records; they are read, not kept. The frame is immutable; readers may keep it. Whoever owns the area may
+// give it back with Recycle when nobody reads it any more; then a steady tick allocates nothing.
+func (a *Area) Step(intents []Intent) *Frame {
+	a.now++
+	a.open()
+	a.admit(intents) // refuse what the rules refuse, with a reason
+	a.thinkAll()     // NPCs decide where to go and whom to fight
+	a.moveAll()      // everybody walks; mounts, water and portals
+	a.fightAll()     // hits, damage, deaths
+	a.expire()       // timers whose tick has come: respawns, spawns, records
+	a.sweep()
+	return a.publish()
+}
+
+// Recycle gives a frame of this area back for reuse. Nobody may read it from then on.
+func (a *Area) Recycle(f *Frame) {
+	if f != nil && f.Area == a.id && len(a.free) < maxFreeFrames {
+		a.free = append(a.free, f)
+	}
+}
+
+// maxFreeFrames bounds the free list; more frames than that in flight are rare and left to the collector.
+const maxFreeFrames = 64
+
+// open takes a frame to write into.
+func (a *Area) open() {
+	if n := len(a.free); n > 0 {
+		a.frame = a.free[n-1]
+		a.free = a.free[:n-1]
+	} else {
+		a.frame = &Frame{Area: a.id}
+	}
+	a.frame.Actors = a.frame.Actors[:0]
+	a.frame.Ground = a.frame.Ground[:0]
+	clear(a.frame.Events) // events point to records and texts
+	a.frame.Events = a.frame.Events[:0]
+}
+
+// publish writes the table into the frame and hands it out.
+func (a *Area) publish() *Frame {
+	f := a.frame
+	a.frame = nil
+	f.Tick = a.now
+	for _, x := range a.actors {
+		if x.changed {
+			a.embody(x)
+		}
+		f.Actors = append(f.Actors, a.row(x))
+	}
+	for i := range a.ground {
+		f.Ground = append(f.Ground, a.ground[i].GroundItem)
+	}
+	f.Hash = a.hash()
+	return f
+}
+
+// row is the actor as readers see it.
+func (a *Area) row(x *actor) ActorState {
+	fixed := &a.world.Fixed
+	health, speed := x.attr[fixed.Health], x.attr[fixed.Speed]
+	s := ActorState{
+		ID: x.id, Body: x.body,
+		Pos: x.pos, DestX: x.destX, DestZ: x.destZ, Yaw: x.yaw,
+		Mount: x.mount, Target: x.target, Leader: x.leader, Party: x.party,
+		Health: health.Value, HealthMax: health.Max,
+		Energy: x.attribute(fixed.Energy).Value,
+		Speed:  speed.Value, SpeedMax: speed.Max,
+	}
+	if x.player {
+		s.Flags |= FlagPlayer
+	}
+	if x.running {
+		s.Flags |= FlagRunning
+	}
+	if x.backward {
+		s.Flags |= FlagBackward
+	}
+	if x.dead {
+		s.Flags |= FlagDead
+	}
+	if x.tmpl.Environment == Fly {
+		s.Flags |= FlagFlying
+		s.Pos.Y = a.flyHeight(x)
+	}
+	return s
+}
+
+// embody makes the slow part of the actor anew.
+func (a *Area) embody(x *actor) {
+	b := &Body{
+		Template: x.tmpl.ID, Name: x.name, Tag: x.tag, Looks: x.looks,
+		Level: x.level, XP: x.xp, Repute: x.repute,
+		HomeFaction: x.homeFaction, Ratings: x.ratings,
+	}
+	if x.record != nil {
+		b.Character = x.record.ID
+	}
+	for i := range b.Worn {
+		b.Worn[i] = x.inv[i].ID()
+	}
+	x.body = b
+	x.changed = false
+	x.digest = digest(x)
+}

@@ -1,0 +1,141 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// energyPerSecond is what running costs: one point per 1/30 s. Source: docs/wire/rcce.md, movement.
+const energyPerSecond = 30
+
+// moveAll walks everybody toward its destination, players included: between two claims the server moves them as
+// their client does. Then mounts take the place of their riders, water hurts, and portals take players away.
+func (a *Area) moveAll() {
+	for _, x := range a.actors {
+		if x.gone || x.dead || x.rider != 0 {
+			continue // a ridden actor never moves itself
+		}
+		a.spendEnergy(x)
+		a.walk(x)
+		if mount := a.find(x.mount); mount != nil {
+			follow(mount, x)
+		}
+	}
+	for _, x := range a.actors {
+		if x.gone || x.dead {
+			continue
+		}
+		a.soak(x)
+		if x.player && !x.dead {
+			a.enterPortal(x)
+		}
+	}
+}
+
+// walk takes one tick's way toward the destination.
+func (a *Area) walk(x *actor) {
+	units := a.unitsPerTick(x)
+	if mount := a.find(x.mount); mount != nil {
+		s := mount.attribute(a.world.Fixed.Speed)
+		units = move.UnitsPerSecond(s.Value, s.Max, x.running, x.backward) / float32(a.world.TicksPerSecond)
+	}
+	x.pos = move.Walk(x.pos, x.destX, x.destZ, units, a.world.Rules.Step)
+}
+
+// spendEnergy lets running cost energy, where the world has such an attribute, and lets it come back at rest.
+func (a *Area) spendEnergy(x *actor) {
+	e := a.world.Fixed.Energy
+	if e < 0 {
+		return
+	}
+	energy := &x.attr[e]
+	tps := int32(a.world.TicksPerSecond)
+	if x.running && x.mount == 0 {
+		x.energyDebt += energyPerSecond * 1000 / tps
+		energy.Value -= x.energyDebt / 1000
+		x.energyDebt %= 1000
+		if energy.Value <= 0 {
+			energy.Value = 0
+			x.running = false
+		}
+		return
+	}
+	if regen := a.world.Rules.EnergyRegen; regen > 0 && energy.Value < energy.Max {
+		x.energyDebt -= regen * 1000 / tps
+		energy.Value = min(energy.Value-x.energyDebt/1000, energy.Max)
+		x.energyDebt %= 1000
+	}
+}
+
+// flyHeight is the height at which a flying actor is shown: of a patroller, between where it set out and its
+// waypoint by the share of the way that it has flown. Source: seed P_StandardUpdate, Environment_Fly.
+func (a *Area) flyHeight(x *actor) float32 {
+	if x.player || x.mode > modePause || x.waypoint < 0 {
+		return x.pos.Y
+	}
+	return move.FlyHeight(x.old, x.pos, geom.Vec{X: x.destX, Y: a.def.Waypoints[x.waypoint].Pos.Y, Z: x.destZ})
+}
+
+// soak is what water does to whoever is under it: breath goes each second deeper than 2 units, then health; harmful
+// water takes its damage less the resistance. Source: docs/wire/rcce.md, combat, underwater.
+func (a *Area) soak(x *actor) {
+	if x.tmpl.Environment == Swim {
+		return
+	}
+	w := a.waterOver(x.pos)
+	if w == nil {
+		x.underTick = 0
+		a.breathe(x)
+		return
+	}
+	second := Tick(a.world.TicksPerSecond)
+	if x.underTick == 0 {
+		x.underTick = a.now + second
+		return
+	}
+	if a.now < x.underTick {
+		return
+	}
+	x.underTick += second
+	var hurt int32
+	if b := a.world.Fixed.Breath; b >= 0 && w.Y-x.pos.Y > 2 {
+		if breath := &x.attr[b]; breath.Value > 0 {
+			breath.Value--
+			a.emit(Event{Kind: EventStat, Who: x.id, N: int32(b), Value: breath.Value})
+		} else {
+			hurt++
+		}
+	}
+	if w.Damage > 0 {
+		hurt += max(1, w.Damage-(x.resist[w.DamageType]-100))
+	}
+	if hurt > 0 {
+		a.setHealth(x, a.health(x)-hurt)
+		if a.health(x) <= 0 {
+			a.kill(x, nil)
+		}
+	}
+}
+
+// waterOver returns the water whose box p is in and below, nil if none.
+func (a *Area) waterOver(p geom.Vec) *Water {
+	for i := range a.def.Waters {
+		w := &a.def.Waters[i]
+		if p.Y < w.Y+0.5 && p.X > w.X && p.X < w.X+w.Width && p.Z > w.Z && p.Z < w.Z+w.Depth {
+			return w
+		}
+	}
+	return nil
+}
+
+// breathe gives breath back above water: one point with chance 1/10 per 1/30 s, which is 3 a second.
+func (a *Area) breathe(x *actor) {
+	b := a.world.Fixed.Breath
+	if b < 0 {
+		return
+	}
+	if breath := &x.attr[b]; breath.Value < breath.Max && a.perSecond(3) {
+		breath.Value++
+		a.emit(Event{Kind: EventStat, Who: x.id, N: int32(b), Value: breath.Value})
+	}
+}
