@@ -1,0 +1,169 @@
+package session
+
+import (
+	"bytes"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// NewCharacter is what a player chooses.
+type NewCharacter struct {
+	Name     string
+	Template uint16
+	Looks    sim.Looks                // what is out of range becomes 0
+	Points   [combat.Attributes]uint8 // added to the template's attributes
+}
+
+const maxCharacterName = 32 // bytes   Source: protocol spec 3.2
+
+// newcomer makes the record of a new character by the rules of the world. Errors: ErrName, ErrTemplate, ErrPoints.
+func newcomer(w *sim.World, door string, n NewCharacter) (*sim.Character, error) {
+	rules := &w.Newcomers
+	if !validName(n.Name, rules.NameFilter) {
+		return nil, ErrName
+	}
+	t := w.Template(n.Template)
+	if t == nil || !t.Playable {
+		return nil, ErrTemplate
+	}
+	attr, ok := distribute(w, t, &n.Points)
+	if !ok {
+		return nil, ErrPoints
+	}
+	c := &sim.Character{
+		Name: n.Name, Door: door, Looks: within(n.Looks),
+		Level: 1, Gold: rules.Gold, Repute: rules.Reputation,
+		Template: t.ID, Attr: attr, Resist: t.Resist, HomeFaction: t.Faction,
+	}
+	if int(t.Faction) < len(w.Factions) {
+		c.Ratings = w.Factions[t.Faction].Ratings
+	}
+	for _, k := range rules.Kit {
+		if int(k.Slot) < len(c.Inventory) {
+			c.Inventory[k.Slot] = k.Stack
+		}
+	}
+	if rules.Pet != sim.NoTemplate {
+		c.Pets = []sim.Pet{{Template: rules.Pet}}
+	}
+	at := start(w, t)
+	c.Pos, c.Yaw = at.pos, at.yaw
+	if at.area != sim.NoArea {
+		c.Area = w.Areas[at.area].Name
+	}
+	if at.portal >= 0 {
+		c.LastPortalArea, c.LastPortal = c.Area, int32(at.portal)
+	}
+	return c, nil
+}
+
+// validName is the protocol's rule (spec 3.2): 1..32 printable ASCII characters, none of the filter's words in it.
+// Blanks at the ends are refused as well: clients would show two players of the same name.
+func validName(name string, filter []string) bool {
+	if !printable(name, 1, maxCharacterName) || name[0] == ' ' || name[len(name)-1] == ' ' {
+		return false
+	}
+	lower := make([]byte, len(name))
+	for i := range len(name) {
+		c := name[i]
+		if c > 0x7e {
+			return false
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		lower[i] = c
+	}
+	for _, word := range filter {
+		if word != "" && bytes.Contains(lower, []byte(word)) {
+			return false
+		}
+	}
+	return true
+}
+
+// distribute adds the player's points to the template's attributes, none above its maximum. ok is false if there are
+// more points than the world gives, or some for an attribute that clients do not offer: unnamed, hidden or a skill.
+func distribute(w *sim.World, t *sim.Template, points *[combat.Attributes]uint8) (attr [combat.Attributes]combat.Attribute, ok bool) {
+	attr = t.Attr
+	total := 0
+	for i, n := range points {
+		if n == 0 {
+			continue
+		}
+		if name := &w.Attributes[i]; name.Name == "" || name.Hidden || name.Skill {
+			return attr, false
+		}
+		total += int(n)
+		a := &attr[i]
+		a.Value = max(a.Value, min(a.Value+int32(n), a.Max))
+	}
+	return attr, total <= w.Newcomers.AttributePoints
+}
+
+// within resets looks that no client offers. Source: protocol spec 3.2.
+func within(l sim.Looks) sim.Looks {
+	clamp := func(v *uint8, most uint8) {
+		if *v > most {
+			*v = 0
+		}
+	}
+	clamp(&l.Gender, 1)
+	for _, v := range []*uint8{&l.Face, &l.Hair, &l.Beard, &l.Body} {
+		clamp(v, 4)
+	}
+	return l
+}
+
+// arrival is where somebody enters the world.
+type arrival struct {
+	area   sim.AreaID // NoArea: nowhere
+	portal int        // -1: at pos
+	pos    geom.Vec
+	yaw    float32
+}
+
+// start is where newcomers of a template begin: at its portal, else at the area's first named portal, else at its
+// first waypoint, else at the origin. They look along yaw 0 (data spec 11).
+func start(w *sim.World, t *sim.Template) arrival {
+	at := arrival{area: t.StartArea, portal: -1}
+	if at.area < 0 || int(at.area) >= len(w.Areas) {
+		at.area = sim.NoArea
+		return at
+	}
+	def := &w.Areas[at.area]
+	at.portal = t.StartPortal
+	if at.portal < 0 || at.portal >= len(def.Portals) {
+		at.portal = firstNamed(def.Portals)
+	}
+	if at.portal >= 0 {
+		at.pos = def.Portals[at.portal].Pos
+		return at
+	}
+	for i := range def.Waypoints {
+		if def.Waypoints[i].Used {
+			at.pos = def.Waypoints[i].Pos
+			break
+		}
+	}
+	return at
+}
+
+func firstNamed(portals []sim.Portal) int {
+	for i := range portals {
+		if portals[i].Name != "" {
+			return i
+		}
+	}
+	return -1
+}
+
+// whereabouts is where a stored character enters: where he left, or at the start of his template if that area is gone.
+func whereabouts(w *sim.World, t *sim.Template, c *sim.Character) arrival {
+	if id := w.AreaNamed(c.Area); id != sim.NoArea {
+		return arrival{area: id, portal: -1, pos: c.Pos, yaw: c.Yaw}
+	}
+	return start(w, t)
+}

@@ -1,0 +1,134 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// Roster returns the characters of an account, oldest first, as far as their records are known: whoever is in the
+// world may be some seconds ahead. The index in it is what the other calls take. The records are read-only.
+func (h *Hub) Roster(ctx context.Context, l *Login) ([]*sim.Character, error) {
+	for {
+		seen := h.keeper.saves()
+		roster, err := h.store.Characters(ctx, l.Account)
+		if err != nil {
+			return nil, fmt.Errorf("roster: %w", err)
+		}
+		if h.keeper.overlay(roster, seen) {
+			return roster, nil
+		}
+	}
+}
+
+// CreateCharacter adds a character to the end of the roster. Errors: ErrName, ErrNameTaken, ErrTooMany, ErrTemplate,
+// ErrPoints.
+func (h *Hub) CreateCharacter(ctx context.Context, l *Login, n NewCharacter) error {
+	w := h.world.Def()
+	c, err := newcomer(w, l.Door, n)
+	if err != nil {
+		return err
+	}
+	_, err = h.store.CreateCharacter(ctx, l.Account, c, w.Newcomers.MaxCharacters)
+	switch {
+	case errors.Is(err, store.ErrNameTaken):
+		return ErrNameTaken
+	case errors.Is(err, store.ErrTooMany):
+		return ErrTooMany
+	case err != nil:
+		return err
+	}
+	h.log.Info("character created", telemetry.FieldAccount, l.Name, telemetry.FieldCharacter, n.Name)
+	return nil
+}
+
+// DeleteCharacter deletes a character; those behind it in the roster move up. Errors: ErrNoCharacter, ErrOnline if it
+// is in the world, ErrBusy while another change of the account is under way.
+func (h *Hub) DeleteCharacter(ctx context.Context, l *Login, index int) error {
+	if err := h.change(l.Account); err != nil {
+		return err
+	}
+	defer h.changed(l.Account)
+	c, err := h.Character(ctx, l, index)
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	v := h.online[l.Account]
+	busy := v != nil && (v.character == 0 || v.character == c.ID)
+	h.mu.Unlock()
+	if busy {
+		return ErrOnline
+	}
+	if err := h.store.DeleteCharacter(ctx, l.Account, c.ID); err != nil {
+		return err
+	}
+	h.keeper.forget(c.ID)
+	h.log.Info("character deleted", telemetry.FieldAccount, l.Name, telemetry.FieldCharacter, c.Name)
+	return nil
+}
+
+// change keeps everybody else from entering with the account or changing its roster, until changed.
+func (h *Hub) change(id store.AccountID) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return ErrClosed
+	}
+	if h.changing[id] {
+		return ErrBusy
+	}
+	h.changing[id] = true
+	return nil
+}
+
+func (h *Hub) changed(id store.AccountID) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.changing, id)
+}
+
+// Character returns the newest record of a character. If its player has just left, it waits for the last record of the
+// visit, which is at most a few ticks away. The record is read-only. Errors: ErrNoCharacter, ErrBusy if that record
+// does not come.
+func (h *Hub) Character(ctx context.Context, l *Login, index int) (*sim.Character, error) {
+	var late <-chan time.Time
+	for {
+		roster, err := h.Roster(ctx, l)
+		if err != nil {
+			return nil, err
+		}
+		if index < 0 || index >= len(roster) {
+			return nil, ErrNoCharacter
+		}
+		left := h.leavingOf(roster[index].ID)
+		if left == nil {
+			return roster[index], nil
+		}
+		if late == nil {
+			late = time.After(h.opt.LeaveWait)
+		}
+		select {
+		case <-left:
+		case <-late:
+			return nil, ErrBusy
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// leavingOf returns what is closed when the last record of that character's visit has come, nil if nobody waits for it.
+func (h *Hub) leavingOf(id sim.CharacterID) <-chan struct{} {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if v := h.leavers[id]; v != nil {
+		return v.over
+	}
+	return nil
+}
