@@ -1,0 +1,283 @@
+package content
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/parser"
+
+	"github.com/truestep-io/truestep/sim/combat"
+)
+
+// Limits of a formula.
+const (
+	maxFormulaBytes = 4096
+	maxFormulaNodes = 200 // numbers, names, operators and calls
+	maxFormulaDepth = 32  // levels of nesting
+)
+
+// ErrFormula is wrapped by every error of CompileFormula.
+var ErrFormula = errors.New("bad damage formula")
+
+// CompileFormula compiles the damage formula of combat formula 4. A formula is one expression that gives a number:
+//
+//	roll <= 10 ? -1 : max(1, (weapon_damage + attacker_strength / 4) * (roll2 > 90 ? 2 : 1) - victim_armour)
+//
+// It may use numbers, the names of combat.InputNames, + - * / and % (remainder), comparisons, and, or, not, a ? b : c,
+// and the functions min, max, abs, floor, ceil and clamp(x, low, high). Numbers are float64; conditions are not numbers.
+// The result is truncated toward zero and at most combat.MaxDamage; below 1, infinite (as x / 0) or undefined (as
+// 0 / 0) it is a miss. There are no loops: the cost is the number of nodes, at most 200 in at most 32 levels and 4096
+// bytes.
+//
+// Errors wrap ErrFormula and name line and column, both counted from 1.
+func CompileFormula(source string) (*combat.Program, error) {
+	if len(source) > maxFormulaBytes {
+		return nil, fmt.Errorf("%w: %d bytes long, at most %d", ErrFormula, len(source), maxFormulaBytes)
+	}
+	tree, err := parser.Parse(source)
+	if err != nil {
+		return nil, parseError(source, err)
+	}
+	c := formulaCompiler{source: source}
+	if c.compile(tree.Node, 1) == aCondition {
+		c.fail(tree.Node, "the result is a condition, a number is needed: write c ? 1 : 0")
+	}
+	if c.err != nil {
+		return nil, c.err
+	}
+	return combat.NewProgram(source, c.code)
+}
+
+// parseError keeps the place and the message of the parser's error, which spans lines.
+func parseError(source string, err error) error {
+	var at *file.Error
+	if errors.As(err, &at) {
+		return formulaError(source, at.From, at.Message)
+	}
+	return fmt.Errorf("%w: %w", ErrFormula, err)
+}
+
+// formulaError says what is wrong at a character of the source.
+func formulaError(source string, char int, message string) error {
+	line, column := formulaPlace(source, char)
+	return fmt.Errorf("%w: line %d, column %d: %s", ErrFormula, line, column, message)
+}
+
+// formulaPlace is the line and column, from 1, of a character counted from 0.
+func formulaPlace(source string, char int) (line, column int) {
+	before := []rune(source)
+	before = before[:min(max(char, 0), len(before))]
+	text := string(before)
+	return 1 + strings.Count(text, "\n"), 1 + len([]rune(text[strings.LastIndexByte(text, '\n')+1:]))
+}
+
+// formulaKind is what an expression gives.
+type formulaKind uint8
+
+const (
+	aNumber formulaKind = iota
+	aCondition
+)
+
+func (k formulaKind) String() string { return [...]string{"a number", "a condition"}[k] }
+
+// formulaCompiler walks the tree and writes the program in the order of a stack machine. After the first error it writes on
+// but only the error counts.
+type formulaCompiler struct {
+	source string
+	code   []combat.Instr
+	nodes  int
+	err    error
+}
+
+func (c *formulaCompiler) fail(n ast.Node, format string, args ...any) formulaKind {
+	if c.err == nil {
+		c.err = formulaError(c.source, n.Location().From, fmt.Sprintf(format, args...))
+	}
+	return aNumber
+}
+
+func (c *formulaCompiler) emit(op combat.Op) { c.code = append(c.code, combat.Instr{Op: op}) }
+
+// compile writes the program of n and tells what it gives.
+func (c *formulaCompiler) compile(n ast.Node, depth int) formulaKind {
+	c.nodes++
+	switch {
+	case c.err != nil:
+		return aNumber
+	case c.nodes > maxFormulaNodes:
+		return c.fail(n, "longer than %d numbers, names and operators", maxFormulaNodes)
+	case depth > maxFormulaDepth:
+		return c.fail(n, "nested deeper than %d levels", maxFormulaDepth)
+	}
+	switch n := n.(type) {
+	case *ast.IntegerNode:
+		return c.number(float64(n.Value))
+	case *ast.FloatNode:
+		return c.number(n.Value)
+	case *ast.IdentifierNode:
+		return c.name(n)
+	case *ast.UnaryNode:
+		return c.unary(n, depth)
+	case *ast.BinaryNode:
+		return c.binary(n, depth)
+	case *ast.ConditionalNode:
+		return c.choose(n, depth)
+	case *ast.BuiltinNode:
+		return c.call(n, n.Name, n.Arguments, depth)
+	case *ast.CallNode:
+		if f, ok := n.Callee.(*ast.IdentifierNode); ok {
+			return c.call(n, f.Value, n.Arguments, depth)
+		}
+	}
+	return c.fail(n, "only numbers, names, + - * / %%, comparisons, and, or, not, a ? b : c and functions are allowed")
+}
+
+func (c *formulaCompiler) number(v float64) formulaKind {
+	c.code = append(c.code, combat.Instr{Op: combat.OpNumber, Number: v})
+	return aNumber
+}
+
+func (c *formulaCompiler) name(n *ast.IdentifierNode) formulaKind {
+	names := combat.InputNames()
+	for i, name := range names {
+		if name == n.Value {
+			in := combat.Input(i)
+			c.code = append(c.code, combat.Instr{Op: combat.OpInput, Input: in})
+			if in.Condition() {
+				return aCondition
+			}
+			return aNumber
+		}
+	}
+	return c.fail(n, "unknown name %q; there are %s", n.Value, strings.Join(names[:], ", "))
+}
+
+// want compiles an operand and demands that it gives that.
+func (c *formulaCompiler) want(n ast.Node, want formulaKind, depth int) {
+	if got := c.compile(n, depth); got != want && c.err == nil {
+		c.fail(n, "this is %s, %s is needed", got, want)
+	}
+}
+
+func (c *formulaCompiler) unary(n *ast.UnaryNode, depth int) formulaKind {
+	switch n.Operator {
+	case "+":
+		c.want(n.Node, aNumber, depth+1)
+		return aNumber
+	case "-":
+		c.want(n.Node, aNumber, depth+1)
+		c.emit(combat.OpNegate)
+		return aNumber
+	case "not", "!":
+		c.want(n.Node, aCondition, depth+1)
+		c.emit(combat.OpNot)
+		return aCondition
+	}
+	return c.fail(n, "operator %s is not allowed", n.Operator)
+}
+
+// formulaOperator is a binary operator: what it takes and what it gives.
+type formulaOperator struct {
+	op          combat.Op
+	takes, give formulaKind
+}
+
+func formulaOperatorOf(sign string) (formulaOperator, bool) {
+	switch sign {
+	case "+":
+		return formulaOperator{combat.OpAdd, aNumber, aNumber}, true
+	case "-":
+		return formulaOperator{combat.OpSub, aNumber, aNumber}, true
+	case "*":
+		return formulaOperator{combat.OpMul, aNumber, aNumber}, true
+	case "/":
+		return formulaOperator{combat.OpDiv, aNumber, aNumber}, true
+	case "%":
+		return formulaOperator{combat.OpMod, aNumber, aNumber}, true
+	case "<":
+		return formulaOperator{combat.OpLess, aNumber, aCondition}, true
+	case "<=":
+		return formulaOperator{combat.OpAtMost, aNumber, aCondition}, true
+	case ">":
+		return formulaOperator{combat.OpMore, aNumber, aCondition}, true
+	case ">=":
+		return formulaOperator{combat.OpAtLeast, aNumber, aCondition}, true
+	case "==":
+		return formulaOperator{combat.OpEqual, aNumber, aCondition}, true
+	case "!=":
+		return formulaOperator{combat.OpDiffers, aNumber, aCondition}, true
+	case "and", "&&":
+		return formulaOperator{combat.OpAnd, aCondition, aCondition}, true
+	case "or", "||":
+		return formulaOperator{combat.OpOr, aCondition, aCondition}, true
+	}
+	return formulaOperator{}, false
+}
+
+func (c *formulaCompiler) binary(n *ast.BinaryNode, depth int) formulaKind {
+	o, ok := formulaOperatorOf(n.Operator)
+	if !ok {
+		return c.fail(n, "operator %s is not allowed; there are + - * / %% < <= > >= == != and or", n.Operator)
+	}
+	c.want(n.Left, o.takes, depth) // a + b + c is no deeper than a + b: the left side is done before the right begins
+	c.want(n.Right, o.takes, depth+1)
+	c.emit(o.op)
+	return o.give
+}
+
+// choose compiles both branches: neither can fail or do anything, so the one that is not chosen does no harm.
+func (c *formulaCompiler) choose(n *ast.ConditionalNode, depth int) formulaKind {
+	c.want(n.Cond, aCondition, depth+1)
+	give := c.compile(n.Exp1, depth+1)
+	c.want(n.Exp2, give, depth+1)
+	c.emit(combat.OpChoose)
+	return give
+}
+
+// call compiles a function. min and max take two or more arguments.
+func (c *formulaCompiler) call(n ast.Node, name string, args []ast.Node, depth int) formulaKind {
+	least, most, op := 1, 1, combat.OpAbs
+	switch name {
+	case "abs":
+	case "floor":
+		op = combat.OpFloor
+	case "ceil":
+		op = combat.OpCeil
+	case "min":
+		least, most, op = 2, math.MaxInt, combat.OpMin
+	case "max":
+		least, most, op = 2, math.MaxInt, combat.OpMax
+	case "clamp":
+		least, most, op = 3, 3, combat.OpClamp
+	default:
+		return c.fail(n, "unknown function %s; there are min, max, abs, floor, ceil and clamp", name)
+	}
+	if len(args) < least || len(args) > most {
+		return c.fail(n, "%s takes %s, not %d", name, formulaArity(least, most), len(args))
+	}
+	for i, arg := range args {
+		c.want(arg, aNumber, depth+1)
+		if most == math.MaxInt && i > 0 {
+			c.emit(op)
+		}
+	}
+	if most != math.MaxInt {
+		c.emit(op)
+	}
+	return aNumber
+}
+
+func formulaArity(least, most int) string {
+	switch {
+	case most > least:
+		return fmt.Sprintf("%d or more arguments", least)
+	case least == 1:
+		return "1 argument"
+	}
+	return fmt.Sprintf("%d arguments", least)
+}
