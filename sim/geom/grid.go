@@ -1,6 +1,9 @@
 package geom
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Grid finds the points near a place on the ground plane. It is rebuilt from all points by a counting sort whenever
 // they moved, and keeps its memory: after the first few builds neither Build nor Near allocates.
@@ -100,10 +103,26 @@ const widen = 1 + 1e-6
 // returns the longer slice. Distances are those of Dist2XZ. The order is the same on every CPU and for every call, but
 // not ascending: by cell, row after row from the one of the smallest Z and X (on the torus), and ascending within one.
 func (g *Grid) Near(dst []int32, p Vec, radius float32) []int32 {
-	if len(g.index) == 0 || !(radius >= 0) {
+	if !(radius >= 0) {
 		return dst
 	}
-	r, r2 := float64(radius)*widen, float32(radius*radius)
+	return g.near(dst, p, radius, float32(radius*radius))
+}
+
+// Below is Near without the points exactly at the radius.
+func (g *Grid) Below(dst []int32, p Vec, radius float32) []int32 {
+	if !(radius > 0) {
+		return dst
+	}
+	return g.near(dst, p, radius, math.Nextafter32(float32(radius*radius), 0))
+}
+
+// near appends the points whose squared distance is at most r2, which must not be above the square of radius.
+func (g *Grid) near(dst []int32, p Vec, radius, r2 float32) []int32 {
+	if len(g.index) == 0 {
+		return dst
+	}
+	r := float64(radius) * widen
 	x0, columns := g.span(float64(p.X), r)
 	z0, rows := g.span(float64(p.Z), r)
 	for row := range rows {
