@@ -7,34 +7,16 @@ import "slices"
 // Nobody comes twice; the order is that of the grid, the same on every CPU. middle is whether the middle gate is open.
 // pol must be that of Build.
 func (c *Crowd) Collect(dst []int32, viewer int, middle bool, pol *Policy) []int32 {
-	from := len(dst)
-	dst = c.grid.Near(dst, c.frame.Actors[viewer].Pos, pol.reach(middle))
-	if !middle {
-		dst = c.drop(dst, from, viewer, pol)
+	p := c.frame.Actors[viewer].Pos
+	if middle {
+		dst = c.grid.Near(dst, p, pol.FarRadius)
+	} else {
+		dst = c.grid.Below(dst, p, pol.CloseRadius)
 	}
 	return c.addBound(dst, viewer, middle, pol)
 }
 
-// reach is how far a broadcast reaches.
-func (p *Policy) reach(middle bool) float32 {
-	if middle {
-		return p.FarRadius
-	}
-	return p.CloseRadius
-}
-
-// drop takes out of dst[from:] those who are exactly at the close radius: they are in the middle already.
-func (c *Crowd) drop(dst []int32, from, viewer int, pol *Policy) []int32 {
-	kept := dst[:from]
-	for _, j := range dst[from:] {
-		if c.inRange(viewer, int(j), false, pol) {
-			kept = append(kept, j)
-		}
-	}
-	return kept
-}
-
-// inRange tells whether a broadcast reaches from viewer to j by distance alone. With middle it is the test of the grid.
+// inRange tells whether a broadcast reaches from viewer to j by distance alone; it is the test of the grid.
 func (c *Crowd) inRange(viewer, j int, middle bool, pol *Policy) bool {
 	if middle {
 		return c.dist2(viewer, j) <= float32(pol.FarRadius*pol.FarRadius)

@@ -1,6 +1,7 @@
 package interest
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/truestep-io/truestep/sim"
@@ -37,27 +38,34 @@ func (v *View) Update(c *Crowd, viewer int, middle bool, pol *Policy) *Update {
 
 // look compares the view with those around the viewer.
 func (v *View) look(c *Crowd, viewer int, pol *Policy) {
-	v.near = c.around(v.near[:0], viewer, pol.LeaveRadius)
+	v.around(c, viewer, pol.LeaveRadius)
 	enter2 := float32(pol.EnterRadius * pol.EnterRadius)
 	v.begin()
-	for _, j := range v.near {
-		v.see(c.ids[j], c.dist2(viewer, int(j)) <= enter2 || c.isBound(viewer, j))
+	for w, word := range v.marks {
+		for ; word != 0; word &= word - 1 {
+			j := w*64 + bits.TrailingZeros64(word)
+			v.see(c.ids[j], c.dist2(viewer, j) <= enter2 || c.isBound(viewer, int32(j)))
+		}
+		v.marks[w] = 0
 	}
 	v.end()
 }
 
-// around appends those within radius of the viewer and those bound to him, in ascending order.
-func (c *Crowd) around(dst []int32, viewer int, radius float32) []int32 {
-	from := len(dst)
-	dst = c.grid.Near(dst, c.frame.Actors[viewer].Pos, radius)
+// around marks those within radius of the viewer and those bound to him. Marks are read in ascending order, which
+// costs less than to sort what the grid finds.
+func (v *View) around(c *Crowd, viewer int, radius float32) {
+	words := (len(c.ids) + 63) / 64
+	v.marks = slices.Grow(v.marks[:0], words)[:words]
+	v.near = c.grid.Near(v.near[:0], c.frame.Actors[viewer].Pos, radius)
+	for _, j := range v.near {
+		v.marks[j/64] |= 1 << (j % 64)
+	}
 	for _, b := range c.bondsOf(viewer) {
-		dst = append(dst, b.to)
+		v.marks[b.to/64] |= 1 << (b.to % 64)
 	}
 	for _, m := range c.partyOf(viewer) {
-		dst = append(dst, m.index)
+		v.marks[m.index/64] |= 1 << (m.index % 64)
 	}
-	slices.Sort(dst[from:])
-	return dst[:from+len(slices.Compact(dst[from:]))]
 }
 
 // split tells the close from the middle ones in what Collect returned.

@@ -21,8 +21,10 @@ type View struct {
 	whole   *Crowd
 	version uint64
 
+	// Working memory of Update.
 	update Update
-	near   []int32 // working memory of Update
+	near   []int32
+	marks  []uint64 // one bit for each actor of the frame; clear between calls
 }
 
 // Reset forgets everything that the viewer was told: his client has dropped it, as it does when it changes areas.

@@ -1,0 +1,120 @@
+package interest
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/rng"
+)
+
+// scatter is n actors with even odds over a square of that edge; one in eight fights a neighbour in the table, and
+// every other is in a party of four.
+func scatter(n int, edge float32) *sim.Frame {
+	luck := rng.New(1)
+	f := &sim.Frame{Actors: make([]sim.ActorState, n)}
+	for i := range f.Actors {
+		a := &f.Actors[i]
+		a.ID = sim.EntityID(i + 1)
+		a.Pos = geom.Vec{X: luck.Float32() * edge, Z: luck.Float32() * edge}
+		if i%8 == 0 {
+			a.Target = sim.EntityID(i + 2)
+		}
+		if i%8 < 4 {
+			a.Party = sim.PartyID(i/8 + 1)
+		}
+	}
+	return f
+}
+
+var benches = []struct {
+	name string
+	n    int
+	edge float32 // units; RealmCrafter's areas are some thousands wide
+}{
+	{"actors=5000/spread", 5000, 40_000},
+	{"crowd=500", 500, 400},
+	{"crowd=1000", 1000, 400},
+}
+
+// BenchmarkCollect builds the crowd and collects the close ones of every viewer, as if all were due in one tick. With a
+// 200 ms interval and 20 ticks/s a tick serves a quarter of them.
+func BenchmarkCollect(b *testing.B) {
+	for _, bench := range benches {
+		for _, middle := range []bool{false, true} {
+			name := bench.name + map[bool]string{false: "/close", true: "/middle"}[middle]
+			b.Run(name, func(b *testing.B) {
+				f, pol := scatter(bench.n, bench.edge), Seed()
+				var c Crowd
+				var dst []int32
+				var seen int
+				b.ReportAllocs()
+				for b.Loop() {
+					c.Build(f, &pol)
+					seen = 0
+					for i := range f.Actors {
+						dst = c.Collect(dst[:0], i, middle, &pol)
+						seen += len(dst)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*bench.n), "ns/viewer")
+				b.ReportMetric(float64(seen)/float64(bench.n), "seen/viewer")
+			})
+		}
+	}
+}
+
+func BenchmarkBuild(b *testing.B) {
+	for _, bench := range benches {
+		b.Run(bench.name, func(b *testing.B) {
+			f, pol := scatter(bench.n, bench.edge), Seed()
+			var c Crowd
+			b.ReportAllocs()
+			for b.Loop() {
+				c.Build(f, &pol)
+			}
+		})
+	}
+}
+
+// BenchmarkUpdate is the whole of a bounded view, for every viewer.
+func BenchmarkUpdate(b *testing.B) {
+	for _, bench := range benches {
+		b.Run(bench.name, func(b *testing.B) {
+			f, pol := scatter(bench.n, bench.edge), Seed()
+			pol.EnterRadius, pol.LeaveRadius = 1000, 1100
+			var c Crowd
+			views := make([]View, bench.n)
+			b.ReportAllocs()
+			for b.Loop() {
+				c.Build(f, &pol)
+				for i := range views {
+					views[i].Update(&c, i, true, &pol)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*bench.n), "ns/viewer")
+		})
+	}
+}
+
+func TestASteadyBroadcastAllocatesNothing(t *testing.T) {
+	f, pol := scatter(300, 3000), Seed()
+	bounded := pol
+	bounded.EnterRadius, bounded.LeaveRadius = 1000, 1100
+	var c Crowd
+	var dst []int32
+	whole, near := make([]View, 300), make([]View, 300)
+	broadcast := func() {
+		c.Build(f, &pol)
+		for i := range f.Actors {
+			dst = c.Collect(dst[:0], i, true, &pol)
+			whole[i].Sync(&c)
+			near[i].Update(&c, i, true, &bounded)
+		}
+	}
+	broadcast()
+	broadcast()
+	if n := testing.AllocsPerRun(20, broadcast); n != 0 {
+		t.Errorf("%v allocations per broadcast", n)
+	}
+}
