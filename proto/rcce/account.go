@@ -1,0 +1,195 @@
+package rcce
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// NewClient announces a client. Type 0, client to server, empty, the first message after the connection stands. The
+// server does nothing with it.
+//
+// Source: docs/wire/rcce.md#newclient.
+type NewClient struct{}
+
+// ParseNewClient decodes the payload of type 0. Errors wrap wire.ErrTrailing.
+func ParseNewClient(b []byte) (NewClient, error) {
+	r := newReader(b)
+	return NewClient{}, r.done("NewClient")
+}
+
+// Append appends the whole message, 1 byte, and returns the longer slice.
+func (NewClient) Append(b []byte) []byte { return append(b, uint8(TypeNewClient)) }
+
+// CreateAccountRequest registers an account. Type 1, client to server.
+//
+//	off  size  field  encoding  unit and range
+//	0    1+n   User   str8      compared without case
+//	     1+n   MD5    str8      32 lower-case hex digits: MD5 of the password
+//	     1+n   Email  str8      as HideEmail writes it; the struct holds it readable
+//
+// Source: docs/wire/rcce.md#createaccount.
+type CreateAccountRequest struct {
+	User, MD5 string
+	Email     string // readable
+}
+
+// ParseCreateAccountRequest decodes the payload of type 1 from a client. b is borrowed, not kept.
+// Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseCreateAccountRequest(b []byte) (CreateAccountRequest, error) {
+	r := newReader(b)
+	p := readCreateAccountRequest(&r)
+	return p, r.done("CreateAccountRequest")
+}
+
+func readCreateAccountRequest(r *reader) CreateAccountRequest {
+	return CreateAccountRequest{User: r.str8("User"), MD5: r.str8("MD5"), Email: r.email("Email")}
+}
+
+// email reads an e-mail address and makes it readable.
+func (r *reader) email(name string) string {
+	start := r.Offset()
+	v := ShowEmail(r.Str8())
+	r.note(name, KindEmail, start)
+	return v
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p CreateAccountRequest) Append(b []byte) []byte {
+	b = wire.Str8(append(b, uint8(TypeCreateAccount)), p.User)
+	return wire.Str8(wire.Str8(b, p.MD5), HideEmail(p.Email))
+}
+
+// CreateAccount answers CreateAccountRequest. Type 1, server to client. There is no answer at all when the server does
+// not create accounts.
+//
+//	off  size  field   encoding  unit and range
+//	0    1     Result  u8        'Y' created, 'N' exists already or invalid
+//
+// Source: docs/wire/rcce.md#createaccount.
+type CreateAccount struct{ Result uint8 }
+
+// ParseCreateAccount decodes the payload of type 1 from a server. b is borrowed, not kept.
+// Errors wrap wire.ErrShort, wire.ErrRange (another letter) or wire.ErrTrailing.
+func ParseCreateAccount(b []byte) (CreateAccount, error) {
+	r := newReader(b)
+	p := readCreateAccount(&r)
+	return p, r.done("CreateAccount")
+}
+
+func readCreateAccount(r *reader) CreateAccount {
+	return CreateAccount{Result: r.letter("Result", "YN")}
+}
+
+// Append appends the whole message, 2 bytes, and returns the longer slice.
+func (p CreateAccount) Append(b []byte) []byte { return append(b, uint8(TypeCreateAccount), p.Result) }
+
+// VerifyAccountRequest logs in and asks for the roster. Type 2, client to server.
+//
+//	off  size  field  encoding  unit and range
+//	0    1+n   User   str8      compared without case
+//	     1+n   MD5    str8      32 lower-case hex digits: MD5 of the password
+//
+// Source: docs/wire/rcce.md#verifyaccount.
+type VerifyAccountRequest struct{ User, MD5 string }
+
+// ParseVerifyAccountRequest decodes the payload of type 2 from a client. b is borrowed, not kept.
+// Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseVerifyAccountRequest(b []byte) (VerifyAccountRequest, error) {
+	r := newReader(b)
+	p := readVerifyAccountRequest(&r)
+	return p, r.done("VerifyAccountRequest")
+}
+
+func readVerifyAccountRequest(r *reader) VerifyAccountRequest {
+	return VerifyAccountRequest{User: r.str8("User"), MD5: r.str8("MD5")}
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p VerifyAccountRequest) Append(b []byte) []byte {
+	return wire.Str8(wire.Str8(append(b, uint8(TypeVerifyAccount)), p.User), p.MD5)
+}
+
+// VerifyAccount answers VerifyAccountRequest. Type 2, server to client.
+//
+//	off  size     field   encoding  unit and range
+//	0    1        Result  u8        'Y', 'P', 'N', 'B' or 'L'; see the Reply constants
+//	1    n x 8+m  Roster            with 'Y' only: 0..10 entries to the end; see RosterEntry
+//
+// Source: docs/wire/rcce.md#verifyaccount ('N' from the original server's source: no such account; send 'P' instead,
+// so that nobody learns which accounts exist).
+type VerifyAccount struct {
+	Result uint8
+	Roster []RosterEntry // nil unless Result is 'Y'
+}
+
+// ParseVerifyAccount decodes the payload of type 2 from a server. b is borrowed, not kept.
+// Errors wrap wire.ErrShort, wire.ErrRange (another letter) or wire.ErrTrailing (an eleventh character).
+func ParseVerifyAccount(b []byte) (VerifyAccount, error) {
+	r := newReader(b)
+	p := readVerifyAccount(&r)
+	return p, r.done("VerifyAccount")
+}
+
+func readVerifyAccount(r *reader) VerifyAccount {
+	p := VerifyAccount{Result: r.letter("Result", "YPNBL")}
+	if p.Result == ReplyYes {
+		p.Roster = readRoster(r)
+	}
+	return p
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p VerifyAccount) Append(b []byte) []byte {
+	return appendRoster(append(b, uint8(TypeVerifyAccount), p.Result), p.Roster)
+}
+
+// ChangePasswordRequest changes the password of an account. Type 6, client to server. No known client sends it; the
+// original server reads the new password from a wrong place, so this is what it meant, not what it does.
+//
+//	off  size  field   encoding  unit and range
+//	0    1+n   User    str8      compared without case
+//	     1+n   OldMD5  str8      32 lower-case hex digits
+//	     1+n   NewMD5  str8      32 lower-case hex digits
+//
+// Source: docs/wire/rcce.md#changepassword (the original server's source).
+type ChangePasswordRequest struct{ User, OldMD5, NewMD5 string }
+
+// ParseChangePasswordRequest decodes the payload of type 6 from a client. b is borrowed, not kept.
+// Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseChangePasswordRequest(b []byte) (ChangePasswordRequest, error) {
+	r := newReader(b)
+	p := readChangePasswordRequest(&r)
+	return p, r.done("ChangePasswordRequest")
+}
+
+func readChangePasswordRequest(r *reader) ChangePasswordRequest {
+	return ChangePasswordRequest{User: r.str8("User"), OldMD5: r.str8("OldMD5"), NewMD5: r.str8("NewMD5")}
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p ChangePasswordRequest) Append(b []byte) []byte {
+	b = wire.Str8(append(b, uint8(TypeChangePassword)), p.User)
+	return wire.Str8(wire.Str8(b, p.OldMD5), p.NewMD5)
+}
+
+// ChangePassword answers ChangePasswordRequest. Type 6, server to client.
+//
+//	off  size  field   encoding  unit and range
+//	0    1     Result  u8        'Y' changed, 'P' wrong password, 'N' no such account
+//
+// Source: docs/wire/rcce.md#changepassword (the original server's source).
+type ChangePassword struct{ Result uint8 }
+
+// ParseChangePassword decodes the payload of type 6 from a server. b is borrowed, not kept.
+// Errors wrap wire.ErrShort, wire.ErrRange (another letter) or wire.ErrTrailing.
+func ParseChangePassword(b []byte) (ChangePassword, error) {
+	r := newReader(b)
+	p := readChangePassword(&r)
+	return p, r.done("ChangePassword")
+}
+
+func readChangePassword(r *reader) ChangePassword {
+	return ChangePassword{Result: r.letter("Result", "YPN")}
+}
+
+// Append appends the whole message, 2 bytes, and returns the longer slice.
+func (p ChangePassword) Append(b []byte) []byte {
+	return append(b, uint8(TypeChangePassword), p.Result)
+}

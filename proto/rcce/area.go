@@ -1,0 +1,135 @@
+package rcce
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Weather of an area, in ChangeArea and WeatherChange. Source: spec rcce 3.4.
+const (
+	WeatherSun   = 0
+	WeatherRain  = 1
+	WeatherSnow  = 2
+	WeatherFog   = 3
+	WeatherStorm = 4
+	WeatherWind  = 5
+)
+
+// Gravity of an area, percent, with 200 added.
+const (
+	GravityNormal = 300 // falls as on earth
+	GravityNone   = 200 // weightless
+)
+
+// ChangeArea tells a client which area it is in and where. Type 9, server to client. It must come before any NewActor
+// of that area: clients drop a NewActor whose Area differs from the last ChangeArea. When Area changes, the client
+// forgets every other actor; it always forgets the items on the ground.
+//
+//	off  size  field    encoding  unit and range
+//	0    4     X        f32       world units
+//	4    4     Y        f32       world units
+//	8    4     Z        f32       world units
+//	12   4     Yaw      f32       degrees
+//	16   1     PvP      u8        1 players may fight each other
+//	17   2     Gravity  u16       300 normal, 200 weightless
+//	19   4     Area     u32       handle of this instance of the area, any number but 0
+//	23   1     Weather  u8        WeatherSun..WeatherWind
+//	24   1+n   Name     str8      the area's name, which is also the name of the client's file
+//
+// Source: docs/wire/rcce.md#changearea.
+type ChangeArea struct {
+	X, Y, Z, Yaw float32
+	PvP          uint8
+	Gravity      uint16
+	Area         uint32
+	Weather      uint8
+	Name         string // at most 255 bytes
+}
+
+// ParseChangeArea decodes the payload of type 9 from a server. b is borrowed, not kept.
+// Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseChangeArea(b []byte) (ChangeArea, error) {
+	r := newReader(b)
+	p := readChangeArea(&r)
+	return p, r.done("ChangeArea")
+}
+
+func readChangeArea(r *reader) ChangeArea {
+	return ChangeArea{
+		X:       r.f32("X"),
+		Y:       r.f32("Y"),
+		Z:       r.f32("Z"),
+		Yaw:     r.f32("Yaw"),
+		PvP:     r.u8("PvP"),
+		Gravity: r.u16("Gravity"),
+		Area:    r.u32("Area"),
+		Weather: r.u8("Weather"),
+		Name:    r.str8("Name"),
+	}
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p ChangeArea) Append(b []byte) []byte {
+	b = append(b, uint8(TypeChangeArea))
+	b = wire.F32(b, p.X)
+	b = wire.F32(b, p.Y)
+	b = wire.F32(b, p.Z)
+	b = wire.F32(b, p.Yaw)
+	b = append(b, p.PvP)
+	b = wire.U16(b, p.Gravity)
+	b = wire.U32(b, p.Area)
+	b = append(b, p.Weather)
+	return wire.Str8(b, p.Name)
+}
+
+// ChangeAreaRequest tells the server that the client has taken its ChangeArea. Type 9, client to server. The payload
+// may be anything; original clients of today do not send this at all, so nobody may wait for it without a limit.
+//
+//	off  size  field  encoding  unit and range
+//	0    rest  Echo   bytes     meaningless
+//
+// Source: docs/wire/rcce.md#changearea.
+type ChangeAreaRequest struct{ Echo string }
+
+// ParseChangeAreaRequest decodes the payload of type 9 from a client. It accepts everything.
+func ParseChangeAreaRequest(b []byte) (ChangeAreaRequest, error) {
+	r := newReader(b)
+	p := readChangeAreaRequest(&r)
+	return p, r.done("ChangeAreaRequest")
+}
+
+func readChangeAreaRequest(r *reader) ChangeAreaRequest {
+	return ChangeAreaRequest{Echo: r.rest("Echo")}
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p ChangeAreaRequest) Append(b []byte) []byte {
+	return append(append(b, uint8(TypeChangeArea)), p.Echo...)
+}
+
+// WeatherChange changes the weather of an area. Type 17, server to client; ignored if Area is not the client's.
+//
+//	off  size  field    encoding  unit and range
+//	0    4     Area     u32       handle, as in ChangeArea
+//	4    1     Weather  u8        WeatherSun..WeatherWind
+//
+// Source: docs/wire/rcce.md#weatherchange.
+type WeatherChange struct {
+	Area    uint32
+	Weather uint8
+}
+
+// ParseWeatherChange decodes the payload of type 17. b is borrowed, not kept.
+// Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseWeatherChange(b []byte) (WeatherChange, error) {
+	r := newReader(b)
+	p := readWeatherChange(&r)
+	return p, r.done("WeatherChange")
+}
+
+func readWeatherChange(r *reader) WeatherChange {
+	return WeatherChange{Area: r.u32("Area"), Weather: r.u8("Weather")}
+}
+
+// Append appends the whole message, 6 bytes, and returns the longer slice.
+func (p WeatherChange) Append(b []byte) []byte {
+	b = wire.U32(append(b, uint8(TypeWeatherChange)), p.Area)
+	return append(b, p.Weather)
+}

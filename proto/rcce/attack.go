@@ -1,0 +1,157 @@
+package rcce
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// AttackActorRequest asks to attack. Type 18, client to server, exactly 2 bytes.
+//
+//	off  size  field   encoding  unit and range
+//	0    2     Target  u16       runtime id
+//
+// Source: seed P_AttackActor; docs/wire/rcce.md#attackactor.
+type AttackActorRequest struct{ Target uint16 }
+
+// ParseAttackActorRequest decodes the payload of type 18 from a client. b is borrowed, not kept.
+// Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseAttackActorRequest(b []byte) (AttackActorRequest, error) {
+	r := newReader(b)
+	p := readAttackActorRequest(&r)
+	return p, r.done("AttackActorRequest")
+}
+
+func readAttackActorRequest(r *reader) AttackActorRequest {
+	return AttackActorRequest{Target: r.u16("Target")}
+}
+
+// Append appends the whole message, 3 bytes, and returns the longer slice.
+func (p AttackActorRequest) Append(b []byte) []byte {
+	return wire.U16(append(b, uint8(TypeAttackActor)), p.Target)
+}
+
+// Who is told of a blow; Sub of AttackActor.
+const (
+	AttackYouHit = 'H' // to the attacker: you struck Victim
+	AttackHitYou = 'Y' // to the victim: Attacker struck you
+	AttackOthers = 'O' // to everybody else in the area: Attacker strikes Victim, no figures
+)
+
+// AttackActor shows a blow. Type 18, server to client. Build it with YouHit, HitYou and OthersHit: they keep Damage
+// and DamageType within what every client reads alike.
+//
+//	off  size  field       encoding  unit and range
+//	0    1     Sub         u8        'H', 'Y' or 'O'
+//	1    2     Victim      u16       'H': whom you struck
+//	1    2     Attacker    u16       'Y' and 'O'
+//	3    2     Victim      u16       'O' only, which ends here: 5 bytes
+//	3    2     Damage      u16       'H' and 'Y': points plus one, 0 a miss; see Damage
+//	5    1     DamageType  u8        'H' and 'Y': 0..19, 0 on a miss
+//
+// Source: seed P_AttackActor; docs/wire/rcce.md#attackactor.
+type AttackActor struct {
+	Sub              uint8
+	Attacker, Victim uint16 // 0 where Sub does not name it
+	Damage           Damage // 0 with 'O'
+	DamageType       uint8  // 0 with 'O'
+}
+
+// YouHit is what the attacker is told. points is Missed or the damage; see DamageOf. A damage type outside 0..19, and
+// any type on a miss, becomes 0.
+func YouHit(victim uint16, points int32, damageType uint8) AttackActor {
+	d := DamageOf(points)
+	return AttackActor{Sub: AttackYouHit, Victim: victim, Damage: d, DamageType: saneType(d, damageType)}
+}
+
+// HitYou is what the victim is told. points and damageType as in YouHit.
+func HitYou(attacker uint16, points int32, damageType uint8) AttackActor {
+	d := DamageOf(points)
+	return AttackActor{Sub: AttackHitYou, Attacker: attacker, Damage: d, DamageType: saneType(d, damageType)}
+}
+
+// OthersHit is what everybody else in the area is told.
+func OthersHit(attacker, victim uint16) AttackActor {
+	return AttackActor{Sub: AttackOthers, Attacker: attacker, Victim: victim}
+}
+
+func saneType(d Damage, damageType uint8) uint8 {
+	if d.Miss() || damageType >= DamageTypes {
+		return 0
+	}
+	return damageType
+}
+
+// ParseAttackActor decodes the payload of type 18 from a server. It takes any damage and type, as clients do. b is
+// borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange (an unknown Sub) or wire.ErrTrailing.
+func ParseAttackActor(b []byte) (AttackActor, error) {
+	r := newReader(b)
+	p := readAttackActor(&r)
+	return p, r.done("AttackActor")
+}
+
+func readAttackActor(r *reader) AttackActor {
+	p := AttackActor{Sub: r.sub("HYO")}
+	switch p.Sub {
+	case AttackOthers:
+		p.Attacker, p.Victim = r.u16("Attacker"), r.u16("Victim")
+		return p
+	case AttackHitYou:
+		p.Attacker = r.u16("Attacker")
+	default:
+		p.Victim = r.u16("Victim")
+	}
+	p.Damage = Damage(r.u16("Damage"))
+	p.DamageType = r.u8("DamageType")
+	return p
+}
+
+// Append appends the whole message, 6 or 7 bytes, and returns the longer slice.
+func (p AttackActor) Append(b []byte) []byte {
+	b = append(b, uint8(TypeAttackActor), p.Sub)
+	switch p.Sub {
+	case AttackOthers:
+		return wire.U16(wire.U16(b, p.Attacker), p.Victim)
+	case AttackHitYou:
+		b = wire.U16(b, p.Attacker)
+	default:
+		b = wire.U16(b, p.Victim)
+	}
+	return append(wire.U16(b, uint16(p.Damage)), p.DamageType)
+}
+
+// ActorDead says that an actor died. Type 19, server to client, to every player in the area; the client plays the
+// death and removes the actor, so no ActorGone follows. Send it for an NPC; for a player only if a NewActor or
+// ChangeArea brings him back.
+//
+//	off  size  field   encoding  unit and range
+//	0    2     Dead    u16       runtime id
+//	2    2     Killer  u16       runtime id; absent if nobody killed
+//
+// Source: docs/wire/rcce.md#actordead.
+type ActorDead struct {
+	Dead      uint16
+	HasKiller bool
+	Killer    uint16 // 0 unless HasKiller
+}
+
+// ParseActorDead decodes the payload of type 19. b is borrowed, not kept.
+// Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseActorDead(b []byte) (ActorDead, error) {
+	r := newReader(b)
+	p := readActorDead(&r)
+	return p, r.done("ActorDead")
+}
+
+func readActorDead(r *reader) ActorDead {
+	p := ActorDead{Dead: r.u16("Dead")}
+	if r.more() {
+		p.HasKiller, p.Killer = true, r.u16("Killer")
+	}
+	return p
+}
+
+// Append appends the whole message, 3 or 5 bytes, and returns the longer slice.
+func (p ActorDead) Append(b []byte) []byte {
+	b = wire.U16(append(b, uint8(TypeActorDead)), p.Dead)
+	if p.HasKiller {
+		b = wire.U16(b, p.Killer)
+	}
+	return b
+}

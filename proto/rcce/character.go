@@ -1,0 +1,215 @@
+package rcce
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// RosterEntry is one character of an account, part of VerifyAccount and DeleteCharacter.
+//
+//	off  size  field     encoding  unit and range
+//	0    1+n   Name      str8
+//	     2     Template  u16       id in the project's Actors.dat
+//	     1     Gender    u8        0 male, 1 female
+//	     1     Face      u8        0..4
+//	     1     Hair      u8        0..4
+//	     1     Beard     u8        0..4; beard before body here, the other way round in NewActor
+//	     1     Body      u8        0..4
+//
+// Source: docs/wire/rcce.md#verifyaccount.
+type RosterEntry struct {
+	Name                            string
+	Template                        uint16
+	Gender, Face, Hair, Beard, Body uint8
+}
+
+func readRoster(r *reader) []RosterEntry {
+	var roster []RosterEntry
+	for i := 0; r.more() && i < MaxCharacters; i++ {
+		r.entry("Roster", i)
+		roster = append(roster, RosterEntry{
+			Name:     r.str8("Name"),
+			Template: r.u16("Template"),
+			Gender:   r.u8("Gender"),
+			Face:     r.u8("Face"),
+			Hair:     r.u8("Hair"),
+			Beard:    r.u8("Beard"),
+			Body:     r.u8("Body"),
+		})
+	}
+	r.leave()
+	return roster
+}
+
+func appendRoster(b []byte, roster []RosterEntry) []byte {
+	for _, c := range roster {
+		b = wire.U16(wire.Str8(b, c.Name), c.Template)
+		b = append(b, c.Gender, c.Face, c.Hair, c.Beard, c.Body)
+	}
+	return b
+}
+
+// CreateCharacterRequest makes a new character. Type 4, client to server.
+//
+//	off  size  field     encoding  unit and range
+//	0    1+n   User      str8
+//	     1+n   MD5       str8      32 lower-case hex digits
+//	     2     Template  u16       id in the project's Actors.dat
+//	     1     Gender    u8        0 male, 1 female
+//	     1     Face      u8        0..4
+//	     1     Hair      u8        0..4
+//	     1     Beard     u8        0..4
+//	     1     Body      u8        0..4
+//	     40    Points    u8        points for each attribute, their sum at most the project's AttributeAssignment
+//	     rest  Name      bytes     1..32 characters
+//
+// The original client leaves Points out when its project assigns none. A name is shorter than 40 bytes, so a rest of
+// fewer than 40 bytes can only be a name; that is how the two are told apart.
+//
+// Source: docs/wire/rcce.md#createcharacter (without Points: the original client's source).
+type CreateCharacterRequest struct {
+	User, MD5                       string
+	Template                        uint16
+	Gender, Face, Hair, Beard, Body uint8
+	NoPoints                        bool // Points were left out
+	Points                          [AttributeCount]uint8
+	Name                            string // 40 bytes or more cannot be sent with NoPoints
+}
+
+// ParseCreateCharacterRequest decodes the payload of type 4 from a client. b is borrowed, not kept.
+// Errors wrap wire.ErrShort.
+func ParseCreateCharacterRequest(b []byte) (CreateCharacterRequest, error) {
+	r := newReader(b)
+	p := readCreateCharacterRequest(&r)
+	return p, r.done("CreateCharacterRequest")
+}
+
+func readCreateCharacterRequest(r *reader) CreateCharacterRequest {
+	p := CreateCharacterRequest{
+		User:     r.str8("User"),
+		MD5:      r.str8("MD5"),
+		Template: r.u16("Template"),
+		Gender:   r.u8("Gender"),
+		Face:     r.u8("Face"),
+		Hair:     r.u8("Hair"),
+		Beard:    r.u8("Beard"),
+		Body:     r.u8("Body"),
+	}
+	if p.NoPoints = r.Left() < AttributeCount; !p.NoPoints {
+		r.u8s("Points", p.Points[:])
+	}
+	p.Name = r.rest("Name")
+	return p
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p CreateCharacterRequest) Append(b []byte) []byte {
+	b = wire.Str8(append(b, uint8(TypeCreateCharacter)), p.User)
+	b = wire.U16(wire.Str8(b, p.MD5), p.Template)
+	b = append(b, p.Gender, p.Face, p.Hair, p.Beard, p.Body)
+	if !p.NoPoints {
+		b = append(b, p.Points[:]...)
+	}
+	return append(b, p.Name...)
+}
+
+// CreateCharacter answers CreateCharacterRequest. Type 4, server to client.
+//
+//	off  size  field   encoding  unit and range
+//	0    1     Result  u8        'Y' made, 'I' bad or taken name, 'N' anything else
+//
+// Source: docs/wire/rcce.md#createcharacter.
+type CreateCharacter struct{ Result uint8 }
+
+// ParseCreateCharacter decodes the payload of type 4 from a server. b is borrowed, not kept.
+// Errors wrap wire.ErrShort, wire.ErrRange (another letter) or wire.ErrTrailing.
+func ParseCreateCharacter(b []byte) (CreateCharacter, error) {
+	r := newReader(b)
+	p := readCreateCharacter(&r)
+	return p, r.done("CreateCharacter")
+}
+
+func readCreateCharacter(r *reader) CreateCharacter {
+	return CreateCharacter{Result: r.letter("Result", "YIN")}
+}
+
+// Append appends the whole message, 2 bytes, and returns the longer slice.
+func (p CreateCharacter) Append(b []byte) []byte {
+	return append(b, uint8(TypeCreateCharacter), p.Result)
+}
+
+// readChosen reads the payload of FetchCharacterRequest, DeleteCharacterRequest and StartGameRequest.
+func readChosen(r *reader) (user, md5 string, index uint8) {
+	return r.str8("User"), r.str8("MD5"), r.u8("Index")
+}
+
+func appendChosen(b []byte, t Type, user, md5 string, index uint8) []byte {
+	b = wire.Str8(append(b, uint8(t)), user)
+	return append(wire.Str8(b, md5), index)
+}
+
+// DeleteCharacterRequest deletes a character. Type 5, client to server.
+//
+//	off  size  field  encoding  unit and range
+//	0    1+n   User   str8
+//	     1+n   MD5    str8      32 lower-case hex digits
+//	     1     Index  u8        place in the roster, 0..9
+//
+// Source: docs/wire/rcce.md#deletecharacter.
+type DeleteCharacterRequest struct {
+	User, MD5 string
+	Index     uint8
+}
+
+// ParseDeleteCharacterRequest decodes the payload of type 5 from a client. b is borrowed, not kept.
+// Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseDeleteCharacterRequest(b []byte) (DeleteCharacterRequest, error) {
+	r := newReader(b)
+	p := readDeleteCharacterRequest(&r)
+	return p, r.done("DeleteCharacterRequest")
+}
+
+func readDeleteCharacterRequest(r *reader) (p DeleteCharacterRequest) {
+	p.User, p.MD5, p.Index = readChosen(r)
+	return p
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p DeleteCharacterRequest) Append(b []byte) []byte {
+	return appendChosen(b, TypeDeleteCharacter, p.User, p.MD5, p.Index)
+}
+
+// DeleteCharacter answers DeleteCharacterRequest. Type 5, server to client. Unlike in VerifyAccount no 'Y' precedes
+// the roster: a lone 'N' is the refusal (as a roster it would be a name of 78 bytes without them).
+//
+//	off  size     field   encoding  unit and range
+//	0    1        'N'               refused, and the payload ends; or
+//	0    n x 8+m  Roster            0..10 entries to the end; see RosterEntry
+//
+// Source: docs/wire/rcce.md#deletecharacter.
+type DeleteCharacter struct {
+	Refused bool
+	Roster  []RosterEntry // what is left; nil if Refused
+}
+
+// ParseDeleteCharacter decodes the payload of type 5 from a server. b is borrowed, not kept.
+// Errors wrap wire.ErrShort or wire.ErrTrailing (an eleventh character).
+func ParseDeleteCharacter(b []byte) (DeleteCharacter, error) {
+	r := newReader(b)
+	p := readDeleteCharacter(&r)
+	return p, r.done("DeleteCharacter")
+}
+
+func readDeleteCharacter(r *reader) DeleteCharacter {
+	if r.Left() == 1 && r.peek() == ReplyNo {
+		r.letter("Result", "N")
+		return DeleteCharacter{Refused: true}
+	}
+	return DeleteCharacter{Roster: readRoster(r)}
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p DeleteCharacter) Append(b []byte) []byte {
+	b = append(b, uint8(TypeDeleteCharacter))
+	if p.Refused {
+		return append(b, ReplyNo)
+	}
+	return appendRoster(b, p.Roster)
+}

@@ -1,0 +1,186 @@
+package rcce
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// ChatMessageRequest is what a player typed. Type 16, client to server. A leading '/' or '\' makes it a command;
+// anything else is said to the area. An empty message means nothing.
+//
+//	off  size  field  encoding  unit and range
+//	0    rest  Text   bytes
+//
+// Source: docs/wire/rcce.md#chatmessage.
+type ChatMessageRequest struct{ Text string }
+
+// ParseChatMessageRequest decodes the payload of type 16 from a client. It accepts everything.
+func ParseChatMessageRequest(b []byte) (ChatMessageRequest, error) {
+	r := newReader(b)
+	p := readChatMessageRequest(&r)
+	return p, r.done("ChatMessageRequest")
+}
+
+func readChatMessageRequest(r *reader) ChatMessageRequest {
+	return ChatMessageRequest{Text: r.rest("Text")}
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p ChatMessageRequest) Append(b []byte) []byte {
+	return append(append(b, uint8(TypeChatMessage)), p.Text...)
+}
+
+// Colours of ChatMessage.
+const (
+	ChatPlain   = 0    // no colour byte: speech, "<Name> text"
+	ChatRGB     = 0xfa // R, G and B follow
+	ChatGreen   = 0xfb // party and guild
+	ChatMagenta = 0xfc // private
+	ChatRed     = 0xfd // refusals and shouts
+	ChatYellow  = 0xfe // the system
+)
+
+// ChatMessage is a line in a client's chat window. Type 16, server to client.
+//
+//	off  size  field    encoding  unit and range
+//	0    0..1  Color    u8        0xfa..0xfe; any other first byte is text already
+//	1    3     R, G, B  u8        with 0xfa
+//	     rest  Text     bytes
+//
+// With ChatPlain, Text must not begin with a byte of 0xfa..0xfe: nobody could tell it from a colour.
+//
+// Source: docs/wire/rcce.md#chatmessage.
+type ChatMessage struct {
+	Color   uint8 // ChatPlain or one of the five
+	R, G, B uint8 // 0 unless Color is ChatRGB
+	Text    string
+}
+
+// ParseChatMessage decodes the payload of type 16 from a server. b is borrowed, not kept.
+// Errors wrap wire.ErrShort (0xfa without a colour).
+func ParseChatMessage(b []byte) (ChatMessage, error) {
+	r := newReader(b)
+	p := readChatMessage(&r)
+	return p, r.done("ChatMessage")
+}
+
+func readChatMessage(r *reader) ChatMessage {
+	var p ChatMessage
+	if c := r.peek(); c >= ChatRGB && c <= ChatYellow {
+		p.Color = r.u8("Color")
+	}
+	if p.Color == ChatRGB {
+		p.R, p.G, p.B = r.u8("R"), r.u8("G"), r.u8("B")
+	}
+	p.Text = r.rest("Text")
+	return p
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p ChatMessage) Append(b []byte) []byte {
+	b = append(b, uint8(TypeChatMessage))
+	if p.Color != ChatPlain {
+		b = append(b, p.Color)
+	}
+	if p.Color == ChatRGB {
+		b = append(b, p.R, p.G, p.B)
+	}
+	return append(b, p.Text...)
+}
+
+// BubbleMessage lets an actor speak in a bubble. Type 52, server to client.
+//
+//	off  size  field      encoding  unit and range
+//	0    2     RuntimeID  u16
+//	2    3     R, G, B    u8        colour
+//	5    rest  Text       bytes
+//
+// Source: docs/wire/rcce.md#bubblemessage.
+type BubbleMessage struct {
+	RuntimeID uint16
+	R, G, B   uint8
+	Text      string
+}
+
+// ParseBubbleMessage decodes the payload of type 52. b is borrowed, not kept. Errors wrap wire.ErrShort.
+func ParseBubbleMessage(b []byte) (BubbleMessage, error) {
+	r := newReader(b)
+	p := readBubbleMessage(&r)
+	return p, r.done("BubbleMessage")
+}
+
+func readBubbleMessage(r *reader) BubbleMessage {
+	return BubbleMessage{RuntimeID: r.u16("RuntimeID"), R: r.u8("R"), G: r.u8("G"), B: r.u8("B"), Text: r.rest("Text")}
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p BubbleMessage) Append(b []byte) []byte {
+	b = wire.U16(append(b, uint8(TypeBubbleMessage)), p.RuntimeID)
+	return append(append(b, p.R, p.G, p.B), p.Text...)
+}
+
+// NameChange gives an actor another name and tag. Type 25, server to client.
+//
+//	off  size  field      encoding  unit and range
+//	0    2     RuntimeID  u16
+//	2    1+n   Name       str8
+//	     rest  Tag        bytes
+//
+// Source: docs/wire/rcce.md#namechange.
+type NameChange struct {
+	RuntimeID uint16
+	Name, Tag string
+}
+
+// ParseNameChange decodes the payload of type 25. b is borrowed, not kept. Errors wrap wire.ErrShort.
+func ParseNameChange(b []byte) (NameChange, error) {
+	r := newReader(b)
+	p := readNameChange(&r)
+	return p, r.done("NameChange")
+}
+
+func readNameChange(r *reader) NameChange {
+	return NameChange{RuntimeID: r.u16("RuntimeID"), Name: r.str8("Name"), Tag: r.rest("Tag")}
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p NameChange) Append(b []byte) []byte {
+	b = wire.U16(append(b, uint8(TypeNameChange)), p.RuntimeID)
+	return append(wire.Str8(b, p.Name), p.Tag...)
+}
+
+// PartyUpdate lists the other members of a player's party. Type 38, server to client. The client has room for seven
+// and clears the lines that get no name; an empty payload says that the party is gone.
+//
+//	off  size       field  encoding  unit and range
+//	0    n x (1+m)  Names  str8      0..7 of them, to the end
+//
+// Source: docs/wire/rcce.md#partyupdate.
+type PartyUpdate struct{ Names []string }
+
+// MaxPartyNames is how many other members a PartyUpdate can name.
+const MaxPartyNames = 7
+
+// ParsePartyUpdate decodes the payload of type 38. b is borrowed, not kept.
+// Errors wrap wire.ErrShort or wire.ErrTrailing (more than seven names).
+func ParsePartyUpdate(b []byte) (PartyUpdate, error) {
+	r := newReader(b)
+	p := readPartyUpdate(&r)
+	return p, r.done("PartyUpdate")
+}
+
+func readPartyUpdate(r *reader) PartyUpdate {
+	var p PartyUpdate
+	for i := 0; r.more() && i < MaxPartyNames; i++ {
+		r.entry("Names", i)
+		p.Names = append(p.Names, r.str8("Name"))
+	}
+	r.leave()
+	return p
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p PartyUpdate) Append(b []byte) []byte {
+	b = append(b, uint8(TypePartyUpdate))
+	for _, name := range p.Names {
+		b = wire.Str8(b, name)
+	}
+	return b
+}

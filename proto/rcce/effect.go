@@ -1,0 +1,128 @@
+package rcce
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// What an ActorEffect does; its Sub.
+const (
+	EffectAdd    = 'A' // an icon appears
+	EffectChange = 'E' // an attribute of mine changes by Amounts[0]
+	EffectRemove = 'R' // an icon disappears; subtract every Amounts[i] from my attribute i
+)
+
+// ActorEffect tells a player of a buff on himself. Type 36, server to client, to its owner only.
+//
+//	off  size    field      encoding  unit and range
+//	0    1       Sub        u8        'A', 'E' or 'R'
+//	1    4       Effect     u32       'A' and 'R': handle, any number but 0
+//	5    2       Icon       u16       'A': texture id
+//	7    rest    Name       bytes     'A'
+//	1    1       Attribute  u8        'E': 0..39
+//	2    4       Amounts    i32       'E': Amounts[0], the difference
+//	5    40 x 4  Amounts    i32       'R': one for each attribute
+//
+// Source: docs/wire/rcce.md#actoreffect.
+type ActorEffect struct {
+	Sub       uint8
+	Effect    uint32 // 0 with 'E'
+	Icon      uint16 // 0 unless Sub is 'A'
+	Name      string // "" unless Sub is 'A'
+	Attribute uint8  // 0 unless Sub is 'E'
+	Amounts   [AttributeCount]int32
+}
+
+// ParseActorEffect decodes the payload of type 36. b is borrowed, not kept.
+// Errors wrap wire.ErrShort, wire.ErrRange (an unknown Sub) or wire.ErrTrailing.
+func ParseActorEffect(b []byte) (ActorEffect, error) {
+	r := newReader(b)
+	p := readActorEffect(&r)
+	return p, r.done("ActorEffect")
+}
+
+func readActorEffect(r *reader) ActorEffect {
+	p := ActorEffect{Sub: r.sub("AER")}
+	switch p.Sub {
+	case EffectAdd:
+		p.Effect = r.u32("Effect")
+		p.Icon = r.u16("Icon")
+		p.Name = r.rest("Name")
+	case EffectChange:
+		p.Attribute = r.u8("Attribute")
+		p.Amounts[0] = r.i32("Amounts")
+	default:
+		p.Effect = r.u32("Effect")
+		r.i32s("Amounts", p.Amounts[:])
+	}
+	return p
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p ActorEffect) Append(b []byte) []byte {
+	b = append(b, uint8(TypeActorEffect), p.Sub)
+	switch p.Sub {
+	case EffectAdd:
+		b = wire.U16(wire.U32(b, p.Effect), p.Icon)
+		return append(b, p.Name...)
+	case EffectChange:
+		return wire.U32(append(b, p.Attribute), uint32(p.Amounts[0]))
+	}
+	b = wire.U32(b, p.Effect)
+	for _, a := range p.Amounts {
+		b = wire.U32(b, uint32(a))
+	}
+	return b
+}
+
+// Projectile shows a missile in flight. Type 37, server to client, to every player in the area. It is a picture only:
+// the damage has been done when it is sent.
+//
+//	off  size  field     encoding  unit and range
+//	0    2     Source    u16       runtime id
+//	2    2     Target    u16       runtime id
+//	4    2     Mesh      u16       65535 none
+//	6    2     Texture1  u16       of emitter 1
+//	8    2     Texture2  u16       of emitter 2
+//	10   1     Homing    u8        0 or 1
+//	11   1     Speed     u8        a fiftieth of a world unit per frame
+//	12   1+n   Emitter1  str8      particle file
+//	     rest  Emitter2  bytes     particle file
+//
+// Source: docs/wire/rcce.md#projectile.
+type Projectile struct {
+	Source, Target     uint16
+	Mesh               uint16
+	Texture1, Texture2 uint16
+	Homing             uint8
+	Speed              uint8
+	Emitter1, Emitter2 string
+}
+
+// ParseProjectile decodes the payload of type 37. b is borrowed, not kept. Errors wrap wire.ErrShort.
+func ParseProjectile(b []byte) (Projectile, error) {
+	r := newReader(b)
+	p := readProjectile(&r)
+	return p, r.done("Projectile")
+}
+
+func readProjectile(r *reader) Projectile {
+	return Projectile{
+		Source:   r.u16("Source"),
+		Target:   r.u16("Target"),
+		Mesh:     r.u16("Mesh"),
+		Texture1: r.u16("Texture1"),
+		Texture2: r.u16("Texture2"),
+		Homing:   r.u8("Homing"),
+		Speed:    r.u8("Speed"),
+		Emitter1: r.str8("Emitter1"),
+		Emitter2: r.rest("Emitter2"),
+	}
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p Projectile) Append(b []byte) []byte {
+	b = append(b, uint8(TypeProjectile))
+	for _, v := range [...]uint16{p.Source, p.Target, p.Mesh, p.Texture1, p.Texture2} {
+		b = wire.U16(b, v)
+	}
+	b = wire.Str8(append(b, p.Homing, p.Speed), p.Emitter1)
+	return append(b, p.Emitter2...)
+}

@@ -1,0 +1,240 @@
+package rcce
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// FetchActorsRequest asks for everything that an original client must know before its character menu. Type 7, client
+// to server, empty. The headless client does not ask.
+//
+// Source: docs/wire/rcce.md#fetchactors.
+type FetchActorsRequest struct{}
+
+// ParseFetchActorsRequest decodes the payload of type 7 from a client. Errors wrap wire.ErrTrailing.
+func ParseFetchActorsRequest(b []byte) (FetchActorsRequest, error) {
+	r := newReader(b)
+	return FetchActorsRequest{}, r.done("FetchActorsRequest")
+}
+
+// Append appends the whole message, 1 byte, and returns the longer slice.
+func (FetchActorsRequest) Append(b []byte) []byte { return append(b, uint8(TypeFetchActors)) }
+
+// FetchActors is any part of the answer: FetchActorsAttributes, FetchActorsDamage and FetchActorsCalendar once each,
+// then FetchActorsItems, FetchActorsFactions and FetchActorsTemplates as often as needed. An original client waits
+// until it has had all of the first three, 100 factions, and as many items and templates as the last part of each
+// said. Attributes must come first: the client drops items and templates before them.
+type FetchActors interface {
+	Packet
+	fetchActors()
+}
+
+// ParseFetchActors decodes the payload of type 7 from a server. b is borrowed, not kept. The result is nil if the
+// first byte is unknown. Errors wrap wire.ErrShort, wire.ErrRange (an unknown first byte or item type) or
+// wire.ErrTrailing.
+func ParseFetchActors(b []byte) (FetchActors, error) {
+	r := newReader(b)
+	p := readFetchActors(&r)
+	return p, r.done("FetchActors")
+}
+
+func readFetchActors(r *reader) FetchActors {
+	switch sub := r.sub("ADEIFNY"); sub {
+	case 'A':
+		return readFetchActorsAttributes(r)
+	case 'D':
+		return readFetchActorsDamage(r)
+	case 'E':
+		return readFetchActorsCalendar(r)
+	case 'I':
+		return readFetchActorsItems(r)
+	case 'F':
+		return readFetchActorsFactions(r)
+	case 'N', 'Y':
+		return readFetchActorsTemplates(r, sub == 'Y')
+	default:
+		return nil
+	}
+}
+
+// AttributeName is one attribute of FetchActorsAttributes.
+type AttributeName struct {
+	IsSkill, Hidden uint8 // 0 or 1
+	Name            string
+}
+
+// FetchActorsAttributes names the attributes.
+//
+//	off  size      field       encoding     unit and range
+//	0    1         'A'
+//	1    1         Assignment  u8           points that a new character may spend
+//	2    40 x 3+n  Attributes  u8 u8 str8   skill, hidden, name
+//
+// Source: docs/wire/rcce.md#fetchactors.
+type FetchActorsAttributes struct {
+	Assignment uint8
+	Attributes [AttributeCount]AttributeName
+}
+
+func readFetchActorsAttributes(r *reader) FetchActorsAttributes {
+	p := FetchActorsAttributes{Assignment: r.u8("Assignment")}
+	for i := range p.Attributes {
+		r.entry("Attributes", i)
+		p.Attributes[i] = AttributeName{IsSkill: r.u8("IsSkill"), Hidden: r.u8("Hidden"), Name: r.str8("Name")}
+	}
+	r.leave()
+	return p
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p FetchActorsAttributes) Append(b []byte) []byte {
+	b = append(b, uint8(TypeFetchActors), 'A', p.Assignment)
+	for i := range p.Attributes {
+		a := &p.Attributes[i]
+		b = wire.Str8(append(b, a.IsSkill, a.Hidden), a.Name)
+	}
+	return b
+}
+
+// FetchActorsDamage names the damage types.
+//
+//	off  size      field  encoding  unit and range
+//	0    1         'D'
+//	1    20 x 1+n  Names  str8      by damage type
+//
+// Source: docs/wire/rcce.md#fetchactors.
+type FetchActorsDamage struct{ Names [DamageTypes]string }
+
+func readFetchActorsDamage(r *reader) FetchActorsDamage {
+	var p FetchActorsDamage
+	for i := range p.Names {
+		r.entry("Names", i)
+		p.Names[i] = r.str8("Name")
+	}
+	r.leave()
+	return p
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p FetchActorsDamage) Append(b []byte) []byte {
+	b = append(b, uint8(TypeFetchActors), 'D')
+	for _, name := range p.Names {
+		b = wire.Str8(b, name)
+	}
+	return b
+}
+
+// Season is one of the twelve seasons of FetchActorsCalendar.
+type Season struct {
+	Name       string
+	StartDay   uint16 // day of the year
+	Dusk, Dawn uint8  // hours
+}
+
+// Month is one of the twenty months of FetchActorsCalendar.
+type Month struct {
+	Name     string
+	StartDay uint16 // day of the year
+}
+
+// FetchActorsCalendar tells the date, the time and how both go on.
+//
+//	off  size      field         encoding         unit and range
+//	0    1         'E'
+//	1    4         Year          u32
+//	5    2         Day           u16              of the year
+//	7    1         Hour          u8               0..23
+//	8    1         Minute        u8               0..59
+//	9    1         TimeFactor    u8               game minutes that pass in a real one
+//	10   12 x 5+n  Seasons       str8 u16 u8 u8   name, first day, dusk, dawn
+//	     20 x 3+n  Months        str8 u16         name, first day
+//
+// Source: docs/wire/rcce.md#fetchactors.
+type FetchActorsCalendar struct {
+	Year                     uint32
+	Day                      uint16
+	Hour, Minute, TimeFactor uint8
+	Seasons                  [12]Season
+	Months                   [20]Month
+}
+
+func readFetchActorsCalendar(r *reader) FetchActorsCalendar {
+	p := FetchActorsCalendar{
+		Year:       r.u32("Year"),
+		Day:        r.u16("Day"),
+		Hour:       r.u8("Hour"),
+		Minute:     r.u8("Minute"),
+		TimeFactor: r.u8("TimeFactor"),
+	}
+	for i := range p.Seasons {
+		r.entry("Seasons", i)
+		p.Seasons[i] = Season{
+			Name: r.str8("Name"), StartDay: r.u16("StartDay"), Dusk: r.u8("Dusk"), Dawn: r.u8("Dawn"),
+		}
+	}
+	for i := range p.Months {
+		r.entry("Months", i)
+		p.Months[i] = Month{Name: r.str8("Name"), StartDay: r.u16("StartDay")}
+	}
+	r.leave()
+	return p
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p FetchActorsCalendar) Append(b []byte) []byte {
+	b = wire.U32(append(b, uint8(TypeFetchActors), 'E'), p.Year)
+	b = append(wire.U16(b, p.Day), p.Hour, p.Minute, p.TimeFactor)
+	for i := range p.Seasons {
+		s := &p.Seasons[i]
+		b = append(wire.U16(wire.Str8(b, s.Name), s.StartDay), s.Dusk, s.Dawn)
+	}
+	for i := range p.Months {
+		b = wire.U16(wire.Str8(b, p.Months[i].Name), p.Months[i].StartDay)
+	}
+	return b
+}
+
+// FactionName is one faction of FetchActorsFactions.
+type FactionName struct {
+	ID   uint8 // 0..99
+	Name string
+}
+
+// FetchActorsFactions names some of the factions; together the parts must name all 100, used or not.
+//
+//	off  size  field  encoding  unit and range
+//	0    1     'F'
+//
+// and then, to the end, with the number between the length and the text:
+//
+//	0    1     length of Name
+//	1    1     ID     u8        0..99
+//	2    n     Name   bytes
+//
+// Source: docs/wire/rcce.md#fetchactors (the original client's and server's source).
+type FetchActorsFactions struct{ Factions []FactionName }
+
+func readFetchActorsFactions(r *reader) FetchActorsFactions {
+	var p FetchActorsFactions
+	for i := 0; r.more() && i < FactionCount; i++ {
+		r.entry("Factions", i)
+		n := int(r.u8("Length"))
+		p.Factions = append(p.Factions, FactionName{ID: r.u8("ID"), Name: r.text("Name", n)})
+	}
+	r.leave()
+	return p
+}
+
+// Append appends the whole message and returns the longer slice. Names longer than 255 bytes are cut there.
+func (p FetchActorsFactions) Append(b []byte) []byte {
+	b = append(b, uint8(TypeFetchActors), 'F')
+	for _, f := range p.Factions {
+		name := f.Name[:min(len(f.Name), 255)]
+		b = append(append(b, uint8(len(name)), f.ID), name...)
+	}
+	return b
+}
+
+func (FetchActorsAttributes) fetchActors() {}
+func (FetchActorsDamage) fetchActors()     {}
+func (FetchActorsCalendar) fetchActors()   {}
+func (FetchActorsItems) fetchActors()      {}
+func (FetchActorsFactions) fetchActors()   {}
+func (FetchActorsTemplates) fetchActors()  {}

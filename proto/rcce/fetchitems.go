@@ -1,0 +1,169 @@
+package rcce
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Types of items, which decide what ends an ItemTemplate. Source: the original client's source.
+const (
+	ItemWeapon     = 1
+	ItemArmour     = 2
+	ItemRing       = 3
+	ItemPotion     = 4
+	ItemIngredient = 5
+	ItemImage      = 6
+	ItemOther      = 7
+)
+
+// ItemTemplate is one kind of item, part of FetchActorsItems.
+//
+//	off  size    field         encoding  unit and range
+//	0    2       ID            u16
+//	2    1       Type          u8        ItemWeapon..ItemOther
+//	3    1       TakesDamage   u8        1 it wears
+//	4    4       Value         i32       price
+//	8    2       Mass          u16
+//	10   2       Thumbnail     u16       texture id
+//	12   6       Gubbins       u8        1 shows the wearer's extra mesh of that number
+//	18   2       MaleMesh      u16       65535 none
+//	20   2       FemaleMesh    u16       65535 none
+//	22   2       SlotType      u16       1 weapon, 2 shield, 3 hat .. 8 feet, 9 ring, 10 amulet, 11 backpack
+//	24   1       Stackable     u8        1 it is
+//	25   40 x 2  Attributes    u16       the value plus 5000
+//	105  1+n     Name          str8
+//	     1+n     Race          str8      the only race that may use it, "" any
+//	     1+n     Class         str8      the only class that may use it, "" any
+//
+// and then, by type:
+//
+//	weapon              Damage u16, DamageType u16, WeaponType u16 (1 one hand, 2 two hands, 3 ranged), Range f32
+//	armour              Armour u16
+//	potion, ingredient  Duration u16, seconds
+//	image               Image u16
+//	other               Misc str8
+//	ring                nothing
+//
+// Source: docs/wire/rcce.md#fetchactors (the original client's and server's source).
+type ItemTemplate struct {
+	ID                             uint16
+	Type, TakesDamage              uint8
+	Value                          int32
+	Mass, Thumbnail                uint16
+	Gubbins                        [6]uint8
+	MaleMesh, FemaleMesh, SlotType uint16
+	Stackable                      uint8
+	Attributes                     [AttributeCount]int32 // -5000..60535
+	Name, Race, Class              string
+
+	Damage, DamageType, WeaponType uint16  // weapon
+	Range                          float32 // weapon, world units
+	Armour                         uint16  // armour
+	Duration                       uint16  // potion, ingredient: seconds
+	Image                          uint16  // image
+	Misc                           string  // other
+}
+
+func readItemTemplate(r *reader) ItemTemplate {
+	t := ItemTemplate{
+		ID:          r.u16("ID"),
+		Type:        r.u8("Type"),
+		TakesDamage: r.u8("TakesDamage"),
+		Value:       r.i32("Value"),
+		Mass:        r.u16("Mass"),
+		Thumbnail:   r.u16("Thumbnail"),
+	}
+	r.u8s("Gubbins", t.Gubbins[:])
+	t.MaleMesh, t.FemaleMesh = r.u16("MaleMesh"), r.u16("FemaleMesh")
+	t.SlotType = r.u16("SlotType")
+	t.Stackable = r.u8("Stackable")
+	r.biased("Attributes", &t.Attributes)
+	t.Name, t.Race, t.Class = r.str8("Name"), r.str8("Race"), r.str8("Class")
+	t.readKind(r)
+	return t
+}
+
+// readKind reads what only items of its type have.
+func (t *ItemTemplate) readKind(r *reader) {
+	switch t.Type {
+	case ItemWeapon:
+		t.Damage, t.DamageType = r.u16("Damage"), r.u16("DamageType")
+		t.WeaponType = r.u16("WeaponType")
+		t.Range = r.f32("Range")
+	case ItemArmour:
+		t.Armour = r.u16("Armour")
+	case ItemRing:
+	case ItemPotion, ItemIngredient:
+		t.Duration = r.u16("Duration")
+	case ItemImage:
+		t.Image = r.u16("Image")
+	case ItemOther:
+		t.Misc = r.str8("Misc")
+	default:
+		r.refuse("Type") // nobody knows where such an item ends
+	}
+}
+
+func (t *ItemTemplate) append(b []byte) []byte {
+	b = append(wire.U16(b, t.ID), t.Type, t.TakesDamage)
+	b = wire.U32(b, uint32(t.Value))
+	b = wire.U16(wire.U16(b, t.Mass), t.Thumbnail)
+	b = append(b, t.Gubbins[:]...)
+	b = wire.U16(wire.U16(b, t.MaleMesh), t.FemaleMesh)
+	b = append(wire.U16(b, t.SlotType), t.Stackable)
+	b = appendBiased(b, &t.Attributes)
+	b = wire.Str8(wire.Str8(wire.Str8(b, t.Name), t.Race), t.Class)
+	switch t.Type {
+	case ItemWeapon:
+		b = wire.U16(wire.U16(wire.U16(b, t.Damage), t.DamageType), t.WeaponType)
+		return wire.F32(b, t.Range)
+	case ItemArmour:
+		return wire.U16(b, t.Armour)
+	case ItemPotion, ItemIngredient:
+		return wire.U16(b, t.Duration)
+	case ItemImage:
+		return wire.U16(b, t.Image)
+	case ItemOther:
+		return wire.Str8(b, t.Misc)
+	}
+	return b
+}
+
+// FetchActorsItems has some of the items; the original sends six at a time.
+//
+//	off  size  field  encoding      unit and range
+//	0    1     'I'
+//	1    1     Last   u8            'Y' in the last part, 'N' before
+//	2    2     Total  u16           in the last part: how many items all parts together had
+//	     rest  Items  ItemTemplate  to the end
+//
+// Source: docs/wire/rcce.md#fetchactors.
+type FetchActorsItems struct {
+	Last  bool
+	Total uint16 // 0 unless Last
+	Items []ItemTemplate
+}
+
+func readFetchActorsItems(r *reader) FetchActorsItems {
+	p := FetchActorsItems{Last: r.letter("Last", "YN") == 'Y'}
+	if p.Last {
+		p.Total = r.u16("Total")
+	}
+	for i := 0; r.more(); i++ {
+		r.entry("Items", i)
+		p.Items = append(p.Items, readItemTemplate(r))
+	}
+	r.leave()
+	return p
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p FetchActorsItems) Append(b []byte) []byte {
+	b = append(b, uint8(TypeFetchActors), 'I')
+	if p.Last {
+		b = wire.U16(append(b, 'Y'), p.Total)
+	} else {
+		b = append(b, 'N')
+	}
+	for i := range p.Items {
+		b = p.Items[i].append(b)
+	}
+	return b
+}

@@ -1,0 +1,143 @@
+package rcce
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// ActorTemplate is one kind of actor, part of FetchActorsTemplates.
+//
+//	off  size    field           encoding  unit and range
+//	0    2       ID              u16
+//	2    1       Playable        u8        1 players may choose it
+//	3    1       PolyCollision   u8
+//	4    8 x 2   Meshes          u16       male, female, six gubbins; 65535 none
+//	20   5 x 2   Beards          u16       mesh ids
+//	30   5 x 2   MaleHairs       u16
+//	40   5 x 2   FemaleHairs     u16
+//	50   5 x 2   MaleFaces       u16       texture ids
+//	60   5 x 2   FemaleFaces     u16
+//	70   5 x 2   MaleBodies      u16
+//	80   5 x 2   FemaleBodies    u16
+//	90   16 x 2  MaleSpeech      u16       sound ids
+//	122  16 x 2  FemaleSpeech    u16
+//	154  1       Rideable        u8
+//	155  1       TradeMode       u8        0 none, 1 free, 2 for money
+//	156  2       Blood           u16       texture id
+//	158  1       Aggressiveness  u8        0 passive, 1 when provoked, 2 on sight, 3 no combat
+//	159  1       Genders         u8        0 both, 1 male, 2 female, 3 none
+//	160  1       Environment     u8        0 amphibious, 1 swim, 2 fly, 3 walk
+//	161  2       Slots           u16       bits of the slots that it has
+//	163  2       MaleAnimation   u16
+//	165  2       FemaleAnimation u16
+//	167  4       Scale           f32       1.0 is the mesh's own size
+//	171  1       Faction         u8        0..99
+//	172  40 x 4  Attributes      u16 u16   value and maximum, in turn
+//	332  1+n     Race            str8
+//	     1+n     Class           str8
+//	     2+n     Description     str16
+//
+// Source: docs/wire/rcce.md#fetchactors (the original client's and server's source).
+type ActorTemplate struct {
+	ID                             uint16
+	Playable, PolyCollision        uint8
+	Meshes                         [8]uint16
+	Beards, MaleHairs, FemaleHairs [5]uint16
+	MaleFaces, FemaleFaces         [5]uint16
+	MaleBodies, FemaleBodies       [5]uint16
+	MaleSpeech, FemaleSpeech       [16]uint16
+	Rideable, TradeMode            uint8
+	Blood                          uint16
+	Aggressiveness                 uint8
+	Genders, Environment           uint8
+	Slots                          uint16
+	MaleAnimation, FemaleAnimation uint16
+	Scale                          float32
+	Faction                        uint8
+	Attributes                     [AttributeCount]Attribute
+	Race, Class, Description       string
+}
+
+func readActorTemplate(r *reader) ActorTemplate {
+	t := ActorTemplate{ID: r.u16("ID"), Playable: r.u8("Playable"), PolyCollision: r.u8("PolyCollision")}
+	r.u16s("Meshes", t.Meshes[:])
+	r.u16s("Beards", t.Beards[:])
+	r.u16s("MaleHairs", t.MaleHairs[:])
+	r.u16s("FemaleHairs", t.FemaleHairs[:])
+	r.u16s("MaleFaces", t.MaleFaces[:])
+	r.u16s("FemaleFaces", t.FemaleFaces[:])
+	r.u16s("MaleBodies", t.MaleBodies[:])
+	r.u16s("FemaleBodies", t.FemaleBodies[:])
+	r.u16s("MaleSpeech", t.MaleSpeech[:])
+	r.u16s("FemaleSpeech", t.FemaleSpeech[:])
+	t.Rideable, t.TradeMode = r.u8("Rideable"), r.u8("TradeMode")
+	t.Blood = r.u16("Blood")
+	t.Aggressiveness = r.u8("Aggressiveness")
+	t.Genders, t.Environment = r.u8("Genders"), r.u8("Environment")
+	t.Slots = r.u16("Slots")
+	t.MaleAnimation, t.FemaleAnimation = r.u16("MaleAnimation"), r.u16("FemaleAnimation")
+	t.Scale = r.f32("Scale")
+	t.Faction = r.u8("Faction")
+	r.attributes("Attributes", &t.Attributes)
+	t.Race, t.Class = r.str8("Race"), r.str8("Class")
+	t.Description = r.str16("Description")
+	return t
+}
+
+func (t *ActorTemplate) append(b []byte) []byte {
+	b = append(wire.U16(b, t.ID), t.Playable, t.PolyCollision)
+	for _, list := range [...][]uint16{
+		t.Meshes[:], t.Beards[:], t.MaleHairs[:], t.FemaleHairs[:],
+		t.MaleFaces[:], t.FemaleFaces[:], t.MaleBodies[:], t.FemaleBodies[:],
+		t.MaleSpeech[:], t.FemaleSpeech[:],
+	} {
+		for _, v := range list {
+			b = wire.U16(b, v)
+		}
+	}
+	b = wire.U16(append(b, t.Rideable, t.TradeMode), t.Blood)
+	b = append(b, t.Aggressiveness, t.Genders, t.Environment)
+	b = wire.U16(wire.U16(wire.U16(b, t.Slots), t.MaleAnimation), t.FemaleAnimation)
+	b = append(wire.F32(b, t.Scale), t.Faction)
+	b = appendAttributes(b, &t.Attributes)
+	return wire.Str16(wire.Str8(wire.Str8(b, t.Race), t.Class), t.Description)
+}
+
+// FetchActorsTemplates has some of the actor templates; the original sends two at a time.
+//
+//	off  size  field      encoding       unit and range
+//	0    1     Last       u8             'Y' in the last part, 'N' before
+//	1    2     Total      u16            in the last part: how many templates all parts together had
+//	     rest  Templates  ActorTemplate  to the end
+//
+// Source: docs/wire/rcce.md#fetchactors.
+type FetchActorsTemplates struct {
+	Last      bool
+	Total     uint16 // 0 unless Last
+	Templates []ActorTemplate
+}
+
+// readFetchActorsTemplates reads what follows the first byte, which last stands for.
+func readFetchActorsTemplates(r *reader, last bool) FetchActorsTemplates {
+	p := FetchActorsTemplates{Last: last}
+	if last {
+		p.Total = r.u16("Total")
+	}
+	for i := 0; r.more(); i++ {
+		r.entry("Templates", i)
+		p.Templates = append(p.Templates, readActorTemplate(r))
+	}
+	r.leave()
+	return p
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p FetchActorsTemplates) Append(b []byte) []byte {
+	b = append(b, uint8(TypeFetchActors))
+	if p.Last {
+		b = wire.U16(append(b, 'Y'), p.Total)
+	} else {
+		b = append(b, 'N')
+	}
+	for i := range p.Templates {
+		b = p.Templates[i].append(b)
+	}
+	return b
+}

@@ -1,0 +1,211 @@
+package rcce
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// InventoryUpdate is any message of type 15 from a server: InventoryEquipment, InventoryDropped, InventoryGone,
+// InventoryReceived, InventoryTaken, InventoryGiven or InventoryHealth. The first payload byte says which.
+type InventoryUpdate interface {
+	Packet
+	inventoryUpdate()
+}
+
+// ParseInventoryUpdate decodes the payload of type 15 from a server. b is borrowed, not kept. The result is nil if
+// the first byte is unknown. Errors wrap wire.ErrShort, wire.ErrRange (an unknown first byte) or wire.ErrTrailing.
+func ParseInventoryUpdate(b []byte) (InventoryUpdate, error) {
+	r := newReader(b)
+	p := readInventoryUpdate(&r)
+	return p, r.done("InventoryUpdate")
+}
+
+func readInventoryUpdate(r *reader) InventoryUpdate {
+	switch r.sub("ODPRTGH") {
+	case 'O':
+		return readInventoryEquipment(r)
+	case 'D':
+		return readInventoryDropped(r)
+	case 'P':
+		return InventoryGone{Drop: r.u32("Drop")}
+	case 'R':
+		return InventoryReceived{Drop: r.u32("Drop"), Slot: r.u8("Slot")}
+	case 'T':
+		return InventoryTaken{Slot: r.u8("Slot"), Amount: r.u16("Amount")}
+	case 'G':
+		return InventoryGiven{Gift: r.u32("Gift"), Item: r.u16("Item"), Amount: r.u16("Amount")}
+	case 'H':
+		return InventoryHealth{Slot: r.u8("Slot"), Health: r.u8("Health")}
+	default:
+		return nil
+	}
+}
+
+// InventoryEquipment says what another actor wears. Sub 'O', to the other players in the area.
+//
+//	off  size  field      encoding  unit and range
+//	0    1     'O'
+//	1    2     RuntimeID  u16
+//	3    2     Weapon     u16       item id, 65535 none
+//	5    2     Shield     u16
+//	7    2     Chest      u16       chest before hat here, the other way round in NewActor
+//	9    2     Hat        u16
+//	11   6     Gubbins    u8        1 shows the template's extra mesh of that number
+//
+// Source: docs/wire/rcce.md#inventoryupdate.
+type InventoryEquipment struct {
+	RuntimeID                  uint16
+	Weapon, Shield, Chest, Hat uint16
+	Gubbins                    [6]uint8
+}
+
+func readInventoryEquipment(r *reader) InventoryEquipment {
+	p := InventoryEquipment{
+		RuntimeID: r.u16("RuntimeID"),
+		Weapon:    r.u16("Weapon"),
+		Shield:    r.u16("Shield"),
+		Chest:     r.u16("Chest"),
+		Hat:       r.u16("Hat"),
+	}
+	r.u8s("Gubbins", p.Gubbins[:])
+	return p
+}
+
+// Append appends the whole message, 18 bytes, and returns the longer slice.
+func (p InventoryEquipment) Append(b []byte) []byte {
+	b = append(b, uint8(TypeInventoryUpdate), 'O')
+	for _, v := range [...]uint16{p.RuntimeID, p.Weapon, p.Shield, p.Chest, p.Hat} {
+		b = wire.U16(b, v)
+	}
+	return append(b, p.Gubbins[:]...)
+}
+
+// InventoryDropped puts an item on the ground. Sub 'D', to every player in the area.
+//
+//	off  size  field    encoding      unit and range
+//	0    1     'D'
+//	1    2     Amount   u16
+//	3    4     X        f32           world units
+//	7    4     Y        f32
+//	11   4     Z        f32
+//	15   4     Drop     u32           handle, any number but 0
+//	19   83    Item     ItemInstance
+//
+// Source: docs/wire/rcce.md#inventoryupdate.
+type InventoryDropped struct {
+	Amount  uint16
+	X, Y, Z float32
+	Drop    uint32
+	Item    ItemInstance
+}
+
+func readInventoryDropped(r *reader) InventoryDropped {
+	return InventoryDropped{
+		Amount: r.u16("Amount"),
+		X:      r.f32("X"),
+		Y:      r.f32("Y"),
+		Z:      r.f32("Z"),
+		Drop:   r.u32("Drop"),
+		Item:   readItemInstance(r),
+	}
+}
+
+// Append appends the whole message, 103 bytes, and returns the longer slice.
+func (p InventoryDropped) Append(b []byte) []byte {
+	b = wire.U16(append(b, uint8(TypeInventoryUpdate), 'D'), p.Amount)
+	b = wire.F32(b, p.X)
+	b = wire.F32(b, p.Y)
+	b = wire.F32(b, p.Z)
+	return p.Item.append(wire.U32(b, p.Drop))
+}
+
+// InventoryGone takes an item off the ground. Sub 'P', to the players in the area who did not pick it up.
+//
+//	off  size  field  encoding  unit and range
+//	0    1     'P'
+//	1    4     Drop   u32       handle, as in InventoryDropped
+//
+// Source: docs/wire/rcce.md#inventoryupdate.
+type InventoryGone struct{ Drop uint32 }
+
+// Append appends the whole message, 6 bytes, and returns the longer slice.
+func (p InventoryGone) Append(b []byte) []byte {
+	return wire.U32(append(b, uint8(TypeInventoryUpdate), 'P'), p.Drop)
+}
+
+// InventoryReceived tells a player that the item he picked up is his. Sub 'R'.
+//
+//	off  size  field  encoding  unit and range
+//	0    1     'R'
+//	1    4     Drop   u32       handle, as in InventoryDropped
+//	5    1     Slot   u8        where it went, 0..45
+//
+// Source: docs/wire/rcce.md#inventoryupdate (the original server's source).
+type InventoryReceived struct {
+	Drop uint32
+	Slot uint8
+}
+
+// Append appends the whole message, 7 bytes, and returns the longer slice.
+func (p InventoryReceived) Append(b []byte) []byte {
+	return append(wire.U32(append(b, uint8(TypeInventoryUpdate), 'R'), p.Drop), p.Slot)
+}
+
+// InventoryTaken takes items out of a player's slot. Sub 'T'.
+//
+//	off  size  field   encoding  unit and range
+//	0    1     'T'
+//	1    1     Slot    u8        0..45
+//	2    2     Amount  u16       how many fewer
+//
+// Source: docs/wire/rcce.md#inventoryupdate.
+type InventoryTaken struct {
+	Slot   uint8
+	Amount uint16
+}
+
+// Append appends the whole message, 5 bytes, and returns the longer slice.
+func (p InventoryTaken) Append(b []byte) []byte {
+	return wire.U16(append(b, uint8(TypeInventoryUpdate), 'T', p.Slot), p.Amount)
+}
+
+// InventoryGiven offers a player items; the client picks the slot and answers with InventoryGivenRequest. Sub 'G'.
+//
+//	off  size  field   encoding  unit and range
+//	0    1     'G'
+//	1    4     Gift    u32       handle, any number but 0
+//	5    2     Item    u16       item id
+//	7    2     Amount  u16
+//
+// Source: docs/wire/rcce.md#inventoryupdate.
+type InventoryGiven struct {
+	Gift   uint32
+	Item   uint16
+	Amount uint16
+}
+
+// Append appends the whole message, 10 bytes, and returns the longer slice.
+func (p InventoryGiven) Append(b []byte) []byte {
+	b = wire.U32(append(b, uint8(TypeInventoryUpdate), 'G'), p.Gift)
+	return wire.U16(wire.U16(b, p.Item), p.Amount)
+}
+
+// InventoryHealth sets how worn an item is, like ItemHealth in one byte. Sub 'H', sent by scripts of the original.
+//
+//	off  size  field   encoding  unit and range
+//	0    1     'H'
+//	1    1     Slot    u8        0..45
+//	2    1     Health  u8        0..100 percent
+//
+// Source: docs/wire/rcce.md#inventoryupdate (the original server's source).
+type InventoryHealth struct{ Slot, Health uint8 }
+
+// Append appends the whole message, 4 bytes, and returns the longer slice.
+func (p InventoryHealth) Append(b []byte) []byte {
+	return append(b, uint8(TypeInventoryUpdate), 'H', p.Slot, p.Health)
+}
+
+func (InventoryEquipment) inventoryUpdate() {}
+func (InventoryDropped) inventoryUpdate()   {}
+func (InventoryGone) inventoryUpdate()      {}
+func (InventoryReceived) inventoryUpdate()  {}
+func (InventoryTaken) inventoryUpdate()     {}
+func (InventoryGiven) inventoryUpdate()     {}
+func (InventoryHealth) inventoryUpdate()    {}

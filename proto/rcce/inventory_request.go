@@ -1,0 +1,137 @@
+package rcce
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// InventoryUpdateRequest is any message of type 15 from a client: InventoryMoveRequest, InventoryDropRequest,
+// InventoryPickUpRequest or InventoryGivenRequest. The first payload byte says which.
+type InventoryUpdateRequest interface {
+	Packet
+	inventoryUpdateRequest()
+}
+
+// ParseInventoryUpdateRequest decodes the payload of type 15 from a client. b is borrowed, not kept. The result is
+// nil if the first byte is unknown. Errors wrap wire.ErrShort, wire.ErrRange (an unknown first byte, or a 'G' without
+// 'Y' or 'N') or wire.ErrTrailing.
+func ParseInventoryUpdateRequest(b []byte) (InventoryUpdateRequest, error) {
+	r := newReader(b)
+	p := readInventoryUpdateRequest(&r)
+	return p, r.done("InventoryUpdateRequest")
+}
+
+func readInventoryUpdateRequest(r *reader) InventoryUpdateRequest {
+	switch sub := r.sub("SADPG"); sub {
+	case InventorySwap, InventoryAdd:
+		return InventoryMoveRequest{
+			Sub:       sub,
+			RuntimeID: r.u16("RuntimeID"),
+			From:      r.u8("From"),
+			To:        r.u8("To"),
+			Amount:    r.u16("Amount"),
+		}
+	case 'D':
+		return InventoryDropRequest{Slot: r.u8("Slot"), Amount: r.u16("Amount")}
+	case 'P':
+		return InventoryPickUpRequest{Drop: r.u32("Drop"), Slot: r.u8("Slot")}
+	case 'G':
+		p := InventoryGivenRequest{Taken: r.letter("Taken", "YN") == 'Y', Gift: r.u32("Gift")}
+		if p.Taken {
+			p.Slot = r.u8("Slot")
+		}
+		return p
+	default:
+		return nil
+	}
+}
+
+// Ways of moving items; Sub of InventoryMoveRequest.
+const (
+	InventorySwap = 'S' // exchange two slots, or move some into an empty one
+	InventoryAdd  = 'A' // put some onto a stack of the same item
+)
+
+// InventoryMoveRequest asks to move items between slots. Sub 'S' or 'A'.
+//
+//	off  size  field      encoding  unit and range
+//	0    1     Sub        u8        'S' or 'A'
+//	1    2     RuntimeID  u16       whose inventory: the player's own or a pet's
+//	3    1     From       u8        slot 0..45
+//	4    1     To         u8        slot 0..45
+//	5    2     Amount     u16       0 with 'S': all of it
+//
+// Slots are not checked here. Source: docs/wire/rcce.md#inventoryupdate (the original client's and server's source).
+type InventoryMoveRequest struct {
+	Sub       uint8
+	RuntimeID uint16
+	From, To  uint8
+	Amount    uint16
+}
+
+// Append appends the whole message, 8 bytes, and returns the longer slice.
+func (p InventoryMoveRequest) Append(b []byte) []byte {
+	b = wire.U16(append(b, uint8(TypeInventoryUpdate), p.Sub), p.RuntimeID)
+	return wire.U16(append(b, p.From, p.To), p.Amount)
+}
+
+// InventoryDropRequest asks to drop items. Sub 'D'.
+//
+//	off  size  field   encoding  unit and range
+//	0    1     'D'
+//	1    1     Slot    u8        0..45, not checked here
+//	2    2     Amount  u16
+//
+// Source: docs/wire/rcce.md#inventoryupdate (the original client's and server's source).
+type InventoryDropRequest struct {
+	Slot   uint8
+	Amount uint16
+}
+
+// Append appends the whole message, 5 bytes, and returns the longer slice.
+func (p InventoryDropRequest) Append(b []byte) []byte {
+	return wire.U16(append(b, uint8(TypeInventoryUpdate), 'D', p.Slot), p.Amount)
+}
+
+// InventoryPickUpRequest asks for an item on the ground. Sub 'P'.
+//
+//	off  size  field  encoding  unit and range
+//	0    1     'P'
+//	1    4     Drop   u32       handle, as in InventoryDropped
+//	5    1     Slot   u8        where the client wants it, 0..45, not checked here
+//
+// Source: docs/wire/rcce.md#inventoryupdate (the original client's and server's source).
+type InventoryPickUpRequest struct {
+	Drop uint32
+	Slot uint8
+}
+
+// Append appends the whole message, 7 bytes, and returns the longer slice.
+func (p InventoryPickUpRequest) Append(b []byte) []byte {
+	return append(wire.U32(append(b, uint8(TypeInventoryUpdate), 'P'), p.Drop), p.Slot)
+}
+
+// InventoryGivenRequest answers InventoryGiven: taken into a slot, or no room. Sub 'G'.
+//
+//	off  size  field  encoding  unit and range
+//	0    1     'G'
+//	1    1     Taken  u8        'Y' or 'N'
+//	2    4     Gift   u32       handle, as in InventoryGiven
+//	6    1     Slot   u8        with 'Y', not checked here
+//
+// Source: docs/wire/rcce.md#inventoryupdate.
+type InventoryGivenRequest struct {
+	Taken bool
+	Gift  uint32
+	Slot  uint8 // 0 unless Taken
+}
+
+// Append appends the whole message, 7 or 8 bytes, and returns the longer slice.
+func (p InventoryGivenRequest) Append(b []byte) []byte {
+	if !p.Taken {
+		return wire.U32(append(b, uint8(TypeInventoryUpdate), 'G', 'N'), p.Gift)
+	}
+	return append(wire.U32(append(b, uint8(TypeInventoryUpdate), 'G', 'Y'), p.Gift), p.Slot)
+}
+
+func (InventoryMoveRequest) inventoryUpdateRequest()   {}
+func (InventoryDropRequest) inventoryUpdateRequest()   {}
+func (InventoryPickUpRequest) inventoryUpdateRequest() {}
+func (InventoryGivenRequest) inventoryUpdateRequest()  {}

@@ -1,0 +1,97 @@
+package rcce
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// What a RepositionActor changes; its Sub.
+const (
+	RepositionMove   = 'M' // place
+	RepositionRotate = 'R' // turn
+)
+
+// RepositionActor puts an actor somewhere else in the same area, or turns it. Type 49, server to client. This is how a
+// client is told that it is not where it believes to be. The original leaves Sub out in one place, and clients then
+// misread the packet; here it is always there.
+//
+//	off  size  field            encoding  unit and range
+//	0    1     Sub              u8        'M' or 'R'
+//	1    2     RuntimeID        u16
+//	3    4     X                f32       'M', world units
+//	7    4     Y                f32       'M', world units
+//	11   4     Z                f32       'M', world units
+//	15   1     IgnoreCollision  u8        'M': 0 the client resets its collision state and moves its camera along
+//	16   0..1  Extra            u8        'M': sent by scripts of the original, read by nobody
+//	3    4     Yaw              f32       'R', degrees
+//
+// Source: docs/wire/rcce.md#repositionactor.
+type RepositionActor struct {
+	Sub             uint8
+	RuntimeID       uint16
+	X, Y, Z         float32 // 0 with 'R'
+	IgnoreCollision uint8   // 0 with 'R'
+	HasExtra        bool
+	Extra           uint8   // 0 unless HasExtra
+	Yaw             float32 // 0 with 'M'
+}
+
+// ParseRepositionActor decodes the payload of type 49 from a server: 16 or 17 bytes with 'M', 7 with 'R'. b is
+// borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange (an unknown Sub) or wire.ErrTrailing.
+func ParseRepositionActor(b []byte) (RepositionActor, error) {
+	r := newReader(b)
+	p := readRepositionActor(&r)
+	return p, r.done("RepositionActor")
+}
+
+func readRepositionActor(r *reader) RepositionActor {
+	p := RepositionActor{Sub: r.sub("MR"), RuntimeID: r.u16("RuntimeID")}
+	if p.Sub == RepositionRotate {
+		p.Yaw = r.f32("Yaw")
+		return p
+	}
+	p.X, p.Y, p.Z = r.f32("X"), r.f32("Y"), r.f32("Z")
+	p.IgnoreCollision = r.u8("IgnoreCollision")
+	if r.more() {
+		p.HasExtra, p.Extra = true, r.u8("Extra")
+	}
+	return p
+}
+
+// Append appends the whole message, 8, 17 or 18 bytes, and returns the longer slice.
+func (p RepositionActor) Append(b []byte) []byte {
+	b = wire.U16(append(b, uint8(TypeRepositionActor), p.Sub), p.RuntimeID)
+	if p.Sub == RepositionRotate {
+		return wire.F32(b, p.Yaw)
+	}
+	b = wire.F32(b, p.X)
+	b = wire.F32(b, p.Y)
+	b = wire.F32(b, p.Z)
+	b = append(b, p.IgnoreCollision)
+	if p.HasExtra {
+		b = append(b, p.Extra)
+	}
+	return b
+}
+
+// RepositionActorRequest tells the server that the client has taken its RepositionActor. Type 49, client to server.
+// Like ChangeAreaRequest it may hold anything, and original clients of today do not send it.
+//
+//	off  size  field  encoding  unit and range
+//	0    rest  Echo   bytes     meaningless
+//
+// Source: docs/wire/rcce.md#repositionactor.
+type RepositionActorRequest struct{ Echo string }
+
+// ParseRepositionActorRequest decodes the payload of type 49 from a client. It accepts everything.
+func ParseRepositionActorRequest(b []byte) (RepositionActorRequest, error) {
+	r := newReader(b)
+	p := readRepositionActorRequest(&r)
+	return p, r.done("RepositionActorRequest")
+}
+
+func readRepositionActorRequest(r *reader) RepositionActorRequest {
+	return RepositionActorRequest{Echo: r.rest("Echo")}
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p RepositionActorRequest) Append(b []byte) []byte {
+	return append(append(b, uint8(TypeRepositionActor)), p.Echo...)
+}

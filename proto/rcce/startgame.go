@@ -1,0 +1,184 @@
+package rcce
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// StartGameRequest enters the world with a character. Type 12, client to server.
+//
+//	off  size  field  encoding  unit and range
+//	0    1+n   User   str8
+//	     1+n   MD5    str8      32 lower-case hex digits
+//	     1     Index  u8        place in the roster, 0..9
+//
+// Source: docs/wire/rcce.md#startgame.
+type StartGameRequest struct {
+	User, MD5 string
+	Index     uint8
+}
+
+// ParseStartGameRequest decodes the payload of type 12 from a client. b is borrowed, not kept.
+// Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseStartGameRequest(b []byte) (StartGameRequest, error) {
+	r := newReader(b)
+	p := readStartGameRequest(&r)
+	return p, r.done("StartGameRequest")
+}
+
+func readStartGameRequest(r *reader) (p StartGameRequest) {
+	p.User, p.MD5, p.Index = readChosen(r)
+	return p
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p StartGameRequest) Append(b []byte) []byte {
+	return appendChosen(b, TypeStartGame, p.User, p.MD5, p.Index)
+}
+
+// StartGame is any answer to StartGameRequest: StartGameRefused (1 byte), StartGameActor (2 bytes) or StartGameBar
+// (7 bytes and more). Their length tells them apart. Entering the world takes one StartGameActor and twelve
+// StartGameBar; an original client waits until it has counted thirteen.
+type StartGame interface {
+	Packet
+	startGame()
+}
+
+// ParseStartGame decodes the payload of type 12 from a server. b is borrowed, not kept.
+// Errors wrap wire.ErrShort, wire.ErrRange (one byte that is not 'N') or wire.ErrTrailing.
+func ParseStartGame(b []byte) (StartGame, error) {
+	r := newReader(b)
+	p := readStartGame(&r)
+	return p, r.done("StartGame")
+}
+
+func readStartGame(r *reader) StartGame {
+	switch r.Left() {
+	case 0, 1:
+		r.letter("Result", "N")
+		return StartGameRefused{}
+	case 2:
+		return StartGameActor{RuntimeID: r.u16("RuntimeID")}
+	}
+	p := StartGameBar{Start: r.u8("Start")}
+	for i := range p.Slots {
+		r.entry("Slots", i)
+		p.Slots[i] = r.str16("Slot")
+	}
+	r.leave()
+	return p
+}
+
+// StartGameRefused says that the character does not enter: wrong password, no such character, in the game already.
+//
+//	off  size  field  encoding  unit and range
+//	0    1     'N'
+//
+// Source: docs/wire/rcce.md#startgame.
+type StartGameRefused struct{}
+
+// Append appends the whole message, 2 bytes, and returns the longer slice.
+func (StartGameRefused) Append(b []byte) []byte { return append(b, uint8(TypeStartGame), ReplyNo) }
+
+// StartGameActor tells a client who it is.
+//
+//	off  size  field      encoding  unit and range
+//	0    2     RuntimeID  u16       1..65534; clients take 0 for a failure
+//
+// Source: docs/wire/rcce.md#startgame.
+type StartGameActor struct{ RuntimeID uint16 }
+
+// Append appends the whole message, 3 bytes, and returns the longer slice.
+func (p StartGameActor) Append(b []byte) []byte {
+	return wire.U16(append(b, uint8(TypeStartGame)), p.RuntimeID)
+}
+
+// StartGameBar has three slots of the action bar. A slot is "" or what ActionBarUpdate stores there: 'S' and the name
+// of a spell, or 'I' and the two bytes of an item id.
+//
+//	off  size     field  encoding  unit and range
+//	0    1        Start  u8        first of the three slots: 0, 3, ... 33
+//	1    3 x 2+n  Slots  str16
+//
+// Source: docs/wire/rcce.md#startgame.
+type StartGameBar struct {
+	Start uint8
+	Slots [3]string
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p StartGameBar) Append(b []byte) []byte {
+	b = append(b, uint8(TypeStartGame), p.Start)
+	for _, s := range p.Slots {
+		b = wire.Str16(b, s)
+	}
+	return b
+}
+
+func (StartGameRefused) startGame() {}
+func (StartGameActor) startGame()   {}
+func (StartGameBar) startGame()     {}
+
+// What a slot of the action bar gets; Sub of ActionBarUpdate.
+const (
+	BarSpell = 'S'
+	BarItem  = 'I'
+	BarEmpty = 'N'
+)
+
+// ActionBarUpdate changes a slot of the player's action bar. Type 31, client to server. The server only keeps it for
+// the next StartGameBar.
+//
+//	off  size  field  encoding  unit and range
+//	0    1     Sub    u8        'S', 'I' or 'N'
+//	1    1     Slot   u8        0..35, not checked here
+//	2    rest  Spell  bytes     'S': the name of a spell
+//	2    2     Item   u16       'I': an item id
+//
+// Source: docs/wire/rcce.md#actionbarupdate (the original client's and server's source).
+type ActionBarUpdate struct {
+	Sub   uint8
+	Slot  uint8
+	Spell string // "" unless Sub is 'S'
+	Item  uint16 // 0 unless Sub is 'I'
+}
+
+// ParseActionBarUpdate decodes the payload of type 31. b is borrowed, not kept.
+// Errors wrap wire.ErrShort, wire.ErrRange (an unknown Sub) or wire.ErrTrailing.
+func ParseActionBarUpdate(b []byte) (ActionBarUpdate, error) {
+	r := newReader(b)
+	p := readActionBarUpdate(&r)
+	return p, r.done("ActionBarUpdate")
+}
+
+func readActionBarUpdate(r *reader) ActionBarUpdate {
+	p := ActionBarUpdate{Sub: r.sub("SIN"), Slot: r.u8("Slot")}
+	switch p.Sub {
+	case BarSpell:
+		p.Spell = r.rest("Spell")
+	case BarItem:
+		p.Item = r.u16("Item")
+	}
+	return p
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p ActionBarUpdate) Append(b []byte) []byte {
+	b = append(b, uint8(TypeActionBarUpdate), p.Sub, p.Slot)
+	switch p.Sub {
+	case BarSpell:
+		b = append(b, p.Spell...)
+	case BarItem:
+		b = wire.U16(b, p.Item)
+	}
+	return b
+}
+
+// Stored is the slot as StartGameBar sends it back.
+func (p ActionBarUpdate) Stored() string {
+	switch p.Sub {
+	case BarSpell:
+		return string([]byte{BarSpell}) + p.Spell
+	case BarItem:
+		return string([]byte{BarItem, uint8(p.Item), uint8(p.Item >> 8)})
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,196 @@
+package rcce
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// What a StatUpdate changes; its Sub.
+const (
+	StatValue      = 'A' // an attribute's current value
+	StatMaximum    = 'M' // an attribute's maximum
+	StatReputation = 'R' // the reputation
+)
+
+// StatUpdate sets an attribute or the reputation of an actor to an absolute value. Type 22, server to client. Health,
+// speed, energy and reputation go to every player in the area, other attributes to their owner.
+//
+//	off  size  field      encoding  unit and range
+//	0    1     Sub        u8        'A', 'M' or 'R'
+//	1    2     RuntimeID  u16
+//	3    1     Attribute  u8        0..39; absent with 'R'
+//	4    2     Value      i16       keep 'A' and 'M' within 0..32767: one client reads them unsigned, one signed
+//
+// With 'R' the value stands at offset 3.
+//
+// Source: docs/wire/rcce.md#statupdate.
+type StatUpdate struct {
+	Sub       uint8
+	RuntimeID uint16
+	Attribute uint8 // 0 with 'R'
+	Value     int16
+}
+
+// StatPoints is the nearest value of an attribute that every client reads alike: 0..32767.
+func StatPoints(v int32) int16 { return int16(min(max(v, 0), 32767)) }
+
+// ParseStatUpdate decodes the payload of type 22. b is borrowed, not kept.
+// Errors wrap wire.ErrShort, wire.ErrRange (an unknown Sub) or wire.ErrTrailing.
+func ParseStatUpdate(b []byte) (StatUpdate, error) {
+	r := newReader(b)
+	p := readStatUpdate(&r)
+	return p, r.done("StatUpdate")
+}
+
+func readStatUpdate(r *reader) StatUpdate {
+	p := StatUpdate{Sub: r.sub("AMR"), RuntimeID: r.u16("RuntimeID")}
+	if p.Sub != StatReputation {
+		p.Attribute = r.u8("Attribute")
+	}
+	p.Value = r.i16("Value")
+	return p
+}
+
+// Append appends the whole message, 6 or 7 bytes, and returns the longer slice.
+func (p StatUpdate) Append(b []byte) []byte {
+	b = wire.U16(append(b, uint8(TypeStatUpdate), p.Sub), p.RuntimeID)
+	if p.Sub != StatReputation {
+		b = append(b, p.Attribute)
+	}
+	return wire.U16(b, uint16(p.Value))
+}
+
+// What an XPUpdate tells; its Sub.
+const (
+	XPBar        = 'B' // my bar stands at Value of 255
+	XPGained     = 'M' // I gained Value points
+	XPLevel      = 'U' // my level is Value, my points 0
+	XPOtherLevel = 'L' // the level of RuntimeID is Value
+)
+
+// XPUpdate tells of experience. Type 32, server to client.
+//
+//	off  size    field      encoding   unit and range
+//	0    1       Sub        u8         'B', 'M', 'U' or 'L'
+//	1    2       RuntimeID  u16        'L' only
+//	1    1 or 4  Value      u8 or i32  'B': 0..255; the original sends four bytes when a script sets the bar
+//	1    4       Value      i32        'M': points
+//	1    2       Value      u16        'U': level
+//	3    2       Value      u16        'L': level
+//
+// Source: docs/wire/rcce.md#xpupdate.
+type XPUpdate struct {
+	Sub       uint8
+	RuntimeID uint16 // 0 unless Sub is 'L'
+	Value     int32
+	Wide      bool // 'B' in four bytes
+}
+
+// ParseXPUpdate decodes the payload of type 32. b is borrowed, not kept.
+// Errors wrap wire.ErrShort, wire.ErrRange (an unknown Sub) or wire.ErrTrailing.
+func ParseXPUpdate(b []byte) (XPUpdate, error) {
+	r := newReader(b)
+	p := readXPUpdate(&r)
+	return p, r.done("XPUpdate")
+}
+
+func readXPUpdate(r *reader) XPUpdate {
+	p := XPUpdate{Sub: r.sub("BMUL")}
+	switch p.Sub {
+	case XPBar:
+		if p.Wide = r.Left() > 1; !p.Wide {
+			p.Value = int32(r.u8("Value"))
+			return p
+		}
+		p.Value = r.i32("Value")
+	case XPGained:
+		p.Value = r.i32("Value")
+	case XPOtherLevel:
+		p.RuntimeID = r.u16("RuntimeID")
+		p.Value = int32(r.u16("Value"))
+	default:
+		p.Value = int32(r.u16("Value"))
+	}
+	return p
+}
+
+// Append appends the whole message and returns the longer slice.
+func (p XPUpdate) Append(b []byte) []byte {
+	b = append(b, uint8(TypeXPUpdate), p.Sub)
+	switch p.Sub {
+	case XPBar:
+		if !p.Wide {
+			return append(b, uint8(p.Value))
+		}
+		return wire.U32(b, uint32(p.Value))
+	case XPGained:
+		return wire.U32(b, uint32(p.Value))
+	case XPOtherLevel:
+		b = wire.U16(b, p.RuntimeID)
+	}
+	return wire.U16(b, uint16(p.Value))
+}
+
+// GoldChange tells a player that his money changed. Type 24, server to client.
+//
+//	off  size  field   encoding  unit and range
+//	0    1     Sub     u8        'U' more, 'D' less
+//	1    4     Amount  i32       the difference, not negative
+//
+// Source: docs/wire/rcce.md#goldchange.
+type GoldChange struct {
+	Sub    uint8
+	Amount int32
+}
+
+// Directions of GoldChange.
+const (
+	GoldUp   = 'U'
+	GoldDown = 'D'
+)
+
+// ParseGoldChange decodes the payload of type 24. b is borrowed, not kept.
+// Errors wrap wire.ErrShort, wire.ErrRange (an unknown Sub) or wire.ErrTrailing.
+func ParseGoldChange(b []byte) (GoldChange, error) {
+	r := newReader(b)
+	p := readGoldChange(&r)
+	return p, r.done("GoldChange")
+}
+
+func readGoldChange(r *reader) GoldChange {
+	return GoldChange{Sub: r.sub("UD"), Amount: r.i32("Amount")}
+}
+
+// Append appends the whole message, 6 bytes, and returns the longer slice.
+func (p GoldChange) Append(b []byte) []byte {
+	return wire.U32(append(b, uint8(TypeGoldChange), p.Sub), uint32(p.Amount))
+}
+
+// FloatingNumber lets a number rise from an actor. Type 48, server to client.
+//
+//	off  size  field      encoding  unit and range
+//	0    2     RuntimeID  u16
+//	2    4     Amount     i32
+//	6    3     R, G, B    u8        colour
+//
+// Source: docs/wire/rcce.md#floatingnumber.
+type FloatingNumber struct {
+	RuntimeID uint16
+	Amount    int32
+	R, G, B   uint8
+}
+
+// ParseFloatingNumber decodes the payload of type 48. b is borrowed, not kept.
+// Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseFloatingNumber(b []byte) (FloatingNumber, error) {
+	r := newReader(b)
+	p := readFloatingNumber(&r)
+	return p, r.done("FloatingNumber")
+}
+
+func readFloatingNumber(r *reader) FloatingNumber {
+	return FloatingNumber{RuntimeID: r.u16("RuntimeID"), Amount: r.i32("Amount"), R: r.u8("R"), G: r.u8("G"), B: r.u8("B")}
+}
+
+// Append appends the whole message, 10 bytes, and returns the longer slice.
+func (p FloatingNumber) Append(b []byte) []byte {
+	b = wire.U16(append(b, uint8(TypeFloatingNumber)), p.RuntimeID)
+	return append(wire.U32(b, uint32(p.Amount)), p.R, p.G, p.B)
+}

@@ -1,0 +1,294 @@
+package rcce
+
+import (
+	"bytes"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// protocol is the list of docs/wire/rcce.md once more, so that a row cannot vanish unnoticed: name and directions
+// (c client, s server, lower case if we do not parse it).
+var protocol = map[Type]string{
+	0: "NewClient C", 1: "CreateAccount CS", 2: "VerifyAccount CS", 3: "FetchCharacter CS", 4: "CreateCharacter CS",
+	5: "DeleteCharacter CS", 6: "ChangePassword CS", 7: "FetchActors CS", 8: "FetchItems -", 9: "ChangeArea CS",
+	10: "FetchUpdateFiles CS", 11: "NewActor S", 12: "StartGame CS", 13: "ActorGone S", 14: "StandardUpdate CS",
+	15: "InventoryUpdate CS", 16: "ChatMessage CS", 17: "WeatherChange S", 18: "AttackActor CS", 19: "ActorDead S",
+	20: "RightClick C", 21: "Dialog cs", 22: "StatUpdate S", 23: "QuestLog s", 24: "GoldChange S", 25: "NameChange S",
+	26: "KnownSpellUpdate s", 27: "SpellUpdate c", 28: "CreateEmitter s", 29: "Sound s", 30: "AnimateActor s",
+	31: "ActionBarUpdate C", 32: "XPUpdate S", 33: "ScreenFlash s", 34: "Music s", 35: "OpenTrading cs",
+	36: "ActorEffect S", 37: "Projectile S", 38: "PartyUpdate S", 39: "AppearanceUpdate s", 40: "CloseTrading s",
+	41: "UpdateTrading cs", 42: "SelectScenery cs", 43: "ItemScript c", 44: "EatItem c", 45: "ItemHealth S",
+	46: "Jump CS", 47: "Dismount C", 48: "FloatingNumber S", 49: "RepositionActor CS", 50: "Speech s",
+	51: "ProgressBar cs", 52: "BubbleMessage S", 53: "ScriptInput cs", 60: "KickedPlayer S", 61: "Examine C", 62: "Trade C",
+}
+
+func TestEveryPacketTypeHasOneRow(t *testing.T) {
+	table := Table()
+	if len(table) != len(protocol) {
+		t.Errorf("%d rows for %d types", len(table), len(protocol))
+	}
+	for i, row := range table {
+		if i > 0 && table[i-1].ID >= row.ID {
+			t.Errorf("row %d is not after row %d", row.ID, table[i-1].ID)
+		}
+		name, dirs, _ := strings.Cut(protocol[row.ID], " ")
+		got := formLetter(row.C2S, "C") + formLetter(row.S2C, "S")
+		if row.Name != name || got != strings.Trim(dirs, "-") || row.ID.String() != name {
+			t.Errorf("row %d is %s %q, the protocol says %s", row.ID, row.Name, got, protocol[row.ID])
+		}
+	}
+}
+
+func formLetter(f *Form, letter string) string {
+	switch {
+	case f == nil:
+		return ""
+	case f.Name == "":
+		return strings.ToLower(letter)
+	}
+	return letter
+}
+
+// exported lists the exported names of the package's files by kind.
+func exported(t *testing.T) (types, parsers map[string]bool, constants int) {
+	t.Helper()
+	types, parsers = map[string]bool{}, map[string]bool{}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inspect := func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Recv != nil && n.Name.Name == "Append" {
+				types[n.Recv.List[0].Type.(*ast.Ident).Name] = true
+			}
+			if n.Recv == nil && strings.HasPrefix(n.Name.Name, "Parse") {
+				parsers[strings.TrimPrefix(n.Name.Name, "Parse")] = true
+			}
+		case *ast.ValueSpec:
+			if id, ok := n.Type.(*ast.Ident); ok && id.Name == "Type" && strings.HasPrefix(n.Names[0].Name, "Type") {
+				constants++
+			}
+		}
+		return true
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(tree, inspect)
+	}
+	return types, parsers, constants
+}
+
+func TestNothingIsLeftOutOfTheTable(t *testing.T) {
+	types, parsers, constants := exported(t)
+	if constants != len(protocol) {
+		t.Errorf("%d type constants for %d types", constants, len(protocol))
+	}
+	for _, row := range Table() {
+		for _, f := range []*Form{row.C2S, row.S2C} {
+			if f != nil && f.Name != "" && !parsers[f.Name] {
+				t.Errorf("%s has no Parse%s", row.Name, f.Name)
+			}
+			if f != nil {
+				delete(parsers, f.Name)
+			}
+		}
+	}
+	delete(parsers, "C2S")
+	delete(parsers, "S2C")
+	for name := range parsers {
+		t.Errorf("Parse%s is in no row", name)
+	}
+	for _, s := range samples() {
+		delete(types, reflect.TypeOf(s.p).Name())
+	}
+	for _, p := range meanings() {
+		delete(types, reflect.TypeOf(p).Name())
+	}
+	delete(types, "Packet")
+	for name := range types {
+		t.Errorf("%s is in no vector and no sample", name)
+	}
+}
+
+func TestSamplesComeBack(t *testing.T) {
+	for _, s := range samples() {
+		msg := s.p.Append([]byte("before"))
+		if string(msg[:6]) != "before" {
+			t.Errorf("%T: Append overwrote what was there", s.p)
+		}
+		p, err := parseDir(s.dir, msg[6:])
+		if err != nil || !reflect.DeepEqual(p, s.p) {
+			t.Errorf("%+v\ncomes back as %+v, %v", s.p, p, err)
+		}
+	}
+}
+
+func TestFieldsOfATraceCoverThePayload(t *testing.T) {
+	check := func(d Direction, msg []byte) {
+		row, _ := Lookup(Type(msg[0]))
+		fields, p, err := row.Form(d).Trace(msg[1:])
+		if err != nil {
+			t.Fatalf("%s: %v", row.Name, err)
+		}
+		at := 0
+		for _, f := range fields {
+			if f.Off != at || !bytes.Equal(f.Raw, msg[1+at:1+at+len(f.Raw)]) {
+				t.Errorf("%T: field %s at %d, wanted at %d", p, f.Name, f.Off, at)
+			}
+			if w := f.Kind.Width(); w > 0 && len(f.Raw)%w != 0 {
+				t.Errorf("%T: field %s has %d bytes of width %d", p, f.Name, len(f.Raw), w)
+			}
+			at += len(f.Raw)
+		}
+		if at != len(msg)-1 {
+			t.Errorf("%T: fields end at %d of %d", p, at, len(msg)-1)
+		}
+	}
+	for _, v := range loadVectors(t) {
+		if v.use != "refused" {
+			check(v.dir, v.msg)
+		}
+	}
+	for _, s := range samples() {
+		check(s.dir, s.p.Append(nil))
+	}
+}
+
+func TestTraceShowsTheFieldsBeforeAnError(t *testing.T) {
+	row, _ := Lookup(TypeStandardUpdate)
+	fields, p, err := row.C2S.Trace(make([]byte, 10))
+	if p != nil || !errors.Is(err, wire.ErrShort) {
+		t.Fatalf("%v, %v", p, err)
+	}
+	if err.Error() != "StandardUpdateRequest.Y: offset 8: too short" {
+		t.Errorf("error is %q", err)
+	}
+	if len(fields) != 2 || fields[1].Name != "DestZ" || fields[1].Off != 4 {
+		t.Errorf("fields %+v", fields)
+	}
+}
+
+func TestUnknownAndIgnoredTypesAreToldApart(t *testing.T) {
+	for id := range 256 {
+		for _, d := range []Direction{C2S, S2C} {
+			_, err := parseDir(d, []byte{uint8(id)})
+			dirs := protocol[Type(id)]
+			if i := strings.IndexByte(dirs, ' '); i >= 0 {
+				dirs = dirs[i:]
+			}
+			letter := [...]string{"C", "S"}[d]
+			switch {
+			case strings.Contains(dirs, letter):
+				if errors.Is(err, ErrUnknown) || errors.Is(err, ErrIgnored) {
+					t.Errorf("%d %v: %v", id, d, err)
+				}
+			case strings.Contains(dirs, strings.ToLower(letter)):
+				if !errors.Is(err, ErrIgnored) {
+					t.Errorf("%d %v: %v, wanted ErrIgnored", id, d, err)
+				}
+			case !errors.Is(err, ErrUnknown):
+				t.Errorf("%d %v: %v, wanted ErrUnknown", id, d, err)
+			}
+		}
+	}
+	if _, err := ParseC2S(nil); !errors.Is(err, wire.ErrShort) {
+		t.Errorf("empty message: %v", err)
+	}
+}
+
+func TestAnyTypeWithAnyLengthIsHarmless(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for id := range 256 {
+		for n := range 65 {
+			msg := make([]byte, 1+n)
+			for i := range msg {
+				msg[i] = uint8(rng.Uint32())
+			}
+			msg[0] = uint8(id)
+			for _, d := range []Direction{C2S, S2C} {
+				checkMessage(t, d, msg)
+			}
+		}
+	}
+}
+
+// checkMessage holds whatever is accepted to the promises of the package.
+func checkMessage(t *testing.T, d Direction, msg []byte) {
+	t.Helper()
+	p, err := parseDir(d, msg)
+	if err != nil {
+		if p != nil {
+			t.Fatalf("%v %x: both a packet and %v", d, msg, err)
+		}
+		return
+	}
+	if again := p.Append(nil); !bytes.Equal(again, msg) {
+		t.Fatalf("accepted %x\nbut wrote %x", msg, again)
+	}
+	row, _ := Lookup(Type(msg[0]))
+	f := row.Form(d)
+	if n := len(msg) - 1; n < f.Min || f.Max != Unlimited && n > f.Max {
+		t.Fatalf("%s of %d bytes accepted, the table says %d to %d", f.Name, n, f.Min, f.Max)
+	}
+	fields, _, _ := f.Trace(msg[1:])
+	covered := 0
+	for _, field := range fields {
+		covered += len(field.Raw)
+	}
+	if covered != len(msg)-1 {
+		t.Fatalf("trace of %x covers %d bytes", msg, covered)
+	}
+}
+
+func TestListsWithALimitStopThere(t *testing.T) {
+	if _, err := ParseVerifyAccount(append([]byte{'Y'}, make([]byte, 11*8)...)); !errors.Is(err, wire.ErrTrailing) {
+		t.Errorf("eleven characters: %v", err)
+	}
+	if _, err := ParsePartyUpdate(make([]byte, 8)); !errors.Is(err, wire.ErrTrailing) {
+		t.Errorf("eight party members: %v", err)
+	}
+	if _, err := ParseFetchCharacter([]byte("C3" + strings.Repeat("\x63", 47))); !errors.Is(err, wire.ErrTrailing) {
+		t.Errorf("47 slots: %v", err)
+	}
+	if _, err := ParseFetchActors(append([]byte{'F'}, make([]byte, 2*101)...)); !errors.Is(err, wire.ErrTrailing) {
+		t.Errorf("101 factions: %v", err)
+	}
+}
+
+func TestHotPathsDoNotAllocate(t *testing.T) {
+	buf := make([]byte, 0, 64)
+	up := StandardUpdate{RuntimeID: 300, X: 1, Z: 2, Tail: HeightTail, Y: 3}
+	echo := up.Append(nil)
+	claim := StandardUpdateRequest{DestX: 1, X: 2}.Append(nil)
+	swing := AttackActorRequest{Target: 300}.Append(nil)
+	var sink float32
+	for name, f := range map[string]func(){
+		"StandardUpdate.Append":      func() { buf = up.Append(buf[:0]) },
+		"AttackActor.Append":         func() { buf = YouHit(300, 24, 3).Append(buf[:0]) },
+		"StatUpdate.Append":          func() { buf = StatUpdate{Sub: StatValue, RuntimeID: 1, Value: 5}.Append(buf[:0]) },
+		"ParseStandardUpdateRequest": func() { p, _ := ParseStandardUpdateRequest(claim[1:]); sink += p.X },
+		"ParseAttackActorRequest":    func() { p, _ := ParseAttackActorRequest(swing[1:]); sink += float32(p.Target) },
+		"ParseStandardUpdate":        func() { p, _ := ParseStandardUpdate(echo[1:]); sink += p.X },
+	} {
+		if n := testing.AllocsPerRun(100, f); n != 0 {
+			t.Errorf("%s allocates %v times", name, n)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package rcce
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// RightClick asks to interact with an actor: talk to it, or ride it. Type 20, client to server, exactly 2 bytes.
+//
+//	off  size  field   encoding  unit and range
+//	0    2     Target  u16       runtime id
+//
+// Source: docs/wire/rcce.md#rightclick.
+type RightClick struct{ Target uint16 }
+
+// ParseRightClick decodes the payload of type 20. b is borrowed, not kept.
+// Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseRightClick(b []byte) (RightClick, error) {
+	r := newReader(b)
+	p := readRightClick(&r)
+	return p, r.done("RightClick")
+}
+
+func readRightClick(r *reader) RightClick { return RightClick{Target: r.u16("Target")} }
+
+// Append appends the whole message, 3 bytes, and returns the longer slice.
+func (p RightClick) Append(b []byte) []byte {
+	return wire.U16(append(b, uint8(TypeRightClick)), p.Target)
+}
+
+// Examine asks what an actor is. Type 61, client to server.
+//
+//	off  size  field   encoding  unit and range
+//	0    2     Target  u16       runtime id
+//
+// Source: docs/wire/rcce.md#examine-and-trade.
+type Examine struct{ Target uint16 }
+
+// ParseExamine decodes the payload of type 61. b is borrowed, not kept.
+// Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseExamine(b []byte) (Examine, error) {
+	r := newReader(b)
+	p := readExamine(&r)
+	return p, r.done("Examine")
+}
+
+func readExamine(r *reader) Examine { return Examine{Target: r.u16("Target")} }
+
+// Append appends the whole message, 3 bytes, and returns the longer slice.
+func (p Examine) Append(b []byte) []byte { return wire.U16(append(b, uint8(TypeExamine)), p.Target) }
+
+// Trade asks a player to trade. Type 62, client to server.
+//
+//	off  size  field   encoding  unit and range
+//	0    2     Target  u16       runtime id
+//
+// Source: docs/wire/rcce.md#examine-and-trade.
+type Trade struct{ Target uint16 }
+
+// ParseTrade decodes the payload of type 62. b is borrowed, not kept.
+// Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseTrade(b []byte) (Trade, error) {
+	r := newReader(b)
+	p := readTrade(&r)
+	return p, r.done("Trade")
+}
+
+func readTrade(r *reader) Trade { return Trade{Target: r.u16("Target")} }
+
+// Append appends the whole message, 3 bytes, and returns the longer slice.
+func (p Trade) Append(b []byte) []byte { return wire.U16(append(b, uint8(TypeTrade)), p.Target) }
+
+// JumpRequest asks to jump. Type 46, client to server, empty. Ignored while mounted.
+//
+// Source: docs/wire/rcce.md#jump-and-dismount.
+type JumpRequest struct{}
+
+// ParseJumpRequest decodes the payload of type 46 from a client. Errors wrap wire.ErrTrailing.
+func ParseJumpRequest(b []byte) (JumpRequest, error) {
+	r := newReader(b)
+	return JumpRequest{}, r.done("JumpRequest")
+}
+
+// Append appends the whole message, 1 byte, and returns the longer slice.
+func (JumpRequest) Append(b []byte) []byte { return append(b, uint8(TypeJump)) }
+
+// Jump shows a jump. Type 46, server to client, to every player in the area, the jumper included.
+//
+//	off  size  field      encoding  unit and range
+//	0    2     RuntimeID  u16
+//
+// Source: docs/wire/rcce.md#jump-and-dismount.
+type Jump struct{ RuntimeID uint16 }
+
+// ParseJump decodes the payload of type 46 from a server. b is borrowed, not kept.
+// Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseJump(b []byte) (Jump, error) {
+	r := newReader(b)
+	p := readJump(&r)
+	return p, r.done("Jump")
+}
+
+func readJump(r *reader) Jump { return Jump{RuntimeID: r.u16("RuntimeID")} }
+
+// Append appends the whole message, 3 bytes, and returns the longer slice.
+func (p Jump) Append(b []byte) []byte { return wire.U16(append(b, uint8(TypeJump)), p.RuntimeID) }
+
+// Dismount asks to get off the mount. Type 47, client to server, empty.
+//
+// Source: docs/wire/rcce.md#jump-and-dismount.
+type Dismount struct{}
+
+// ParseDismount decodes the payload of type 47. Errors wrap wire.ErrTrailing.
+func ParseDismount(b []byte) (Dismount, error) {
+	r := newReader(b)
+	return Dismount{}, r.done("Dismount")
+}
+
+// Append appends the whole message, 1 byte, and returns the longer slice.
+func (Dismount) Append(b []byte) []byte { return append(b, uint8(TypeDismount)) }
+
+// KickedPlayer sends a client away. Type 60, server to client, empty; the client closes its connection and exits.
+//
+// Source: docs/wire/rcce.md#kickedplayer.
+type KickedPlayer struct{}
+
+// ParseKickedPlayer decodes the payload of type 60. Errors wrap wire.ErrTrailing.
+func ParseKickedPlayer(b []byte) (KickedPlayer, error) {
+	r := newReader(b)
+	return KickedPlayer{}, r.done("KickedPlayer")
+}
+
+// Append appends the whole message, 1 byte, and returns the longer slice.
+func (KickedPlayer) Append(b []byte) []byte { return append(b, uint8(TypeKickedPlayer)) }

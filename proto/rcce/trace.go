@@ -1,0 +1,57 @@
+package rcce
+
+// Kind says how the bytes of a Field are to be read.
+type Kind uint8
+
+// Kinds of fields. A number kind over more bytes than one value needs is a list of such values.
+const (
+	KindU8     Kind = iota // unsigned
+	KindU16                // unsigned, little-endian
+	KindU32                // unsigned, little-endian
+	KindI16                // signed, little-endian
+	KindI32                // signed, little-endian
+	KindF32                // IEEE-754 single, little-endian
+	KindBiased             // u16, the value plus 5000
+	KindChar               // one letter
+	KindStr8               // count u8, then text
+	KindStr16              // count u16, then text
+	KindEmail              // count u8, then an address as HideEmail writes it
+	KindText               // text without a count
+	KindBytes              // bytes with no reading of ours
+)
+
+// Width is how many bytes one value of k takes; 0 if that varies.
+func (k Kind) Width() int {
+	switch k {
+	case KindU8, KindChar:
+		return 1
+	case KindU16, KindI16, KindBiased:
+		return 2
+	case KindU32, KindI32, KindF32:
+		return 4
+	default:
+		return 0
+	}
+}
+
+// Field is one named stretch of a payload, as a dissector shows it.
+type Field struct {
+	Name string // the struct field's name, with [n]. before it inside a list
+	Off  int    // bytes from the start of the payload
+	Raw  []byte // borrowed from the payload; never past it
+	Kind Kind
+}
+
+// tracer collects the fields that a reader passes.
+type tracer struct {
+	payload []byte
+	prefix  string
+	fields  []Field
+}
+
+func (t *tracer) add(name string, kind Kind, from, to int) {
+	if from == to && kind != KindText {
+		return
+	}
+	t.fields = append(t.fields, Field{Name: t.prefix + name, Off: from, Raw: t.payload[from:to], Kind: kind})
+}
