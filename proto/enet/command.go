@@ -1,0 +1,130 @@
+package enet
+
+import "encoding/binary"
+
+// Commands, the low nibble of a command's first byte. Source: docs/wire/rcce.md section 1.3.
+const (
+	cmdAcknowledge    = 1
+	cmdConnect        = 2
+	cmdVerify         = 3
+	cmdDisconnect     = 4
+	cmdPing           = 5
+	cmdReliable       = 6
+	cmdUnreliable     = 7
+	cmdFragment       = 8
+	cmdUnsequenced    = 9
+	cmdBandwidthLimit = 10
+	cmdThrottle       = 11
+
+	cmdMask = 0x0f
+
+	flagAck         = 0x80 // the receiver acknowledges
+	flagUnsequenced = 0x40
+)
+
+const (
+	commandHeader  = 4    // bytes: kind, channel, sequence
+	controlChannel = 0xff // the connection itself; its sequence orders nothing
+)
+
+// commandSize is the fixed part of each command in bytes, its header included; 0 is no command.
+var commandSize = [16]int{0, 8, 40, 36, 8, 4, 6, 8, 24, 8, 12, 16}
+
+// lengthAt is where the u16 data length of the commands that carry data lies; 0 for the others.
+var lengthAt = [16]int{cmdReliable: 4, cmdUnreliable: 6, cmdFragment: 6, cmdUnsequenced: 6}
+
+// command is one parsed command. fixed and data are borrowed from the datagram.
+type command struct {
+	kind    uint8 // cmdAcknowledge and so on
+	flags   uint8 // flagAck, flagUnsequenced
+	channel uint8
+	seq     uint16
+	fixed   []byte // the whole fixed part, header included
+	data    []byte
+}
+
+func (c *command) u16(off int) uint16 { return binary.BigEndian.Uint16(c.fixed[off:]) }
+func (c *command) u32(off int) uint32 { return binary.BigEndian.Uint32(c.fixed[off:]) }
+
+// nextCommand splits the first command off b. ok is false if b does not begin with a whole, known command.
+func nextCommand(b []byte) (c command, rest []byte, ok bool) {
+	if len(b) < commandHeader {
+		return c, nil, false
+	}
+	kind := b[0] & cmdMask
+	size := commandSize[kind]
+	if size == 0 || len(b) < size {
+		return c, nil, false
+	}
+	c = command{kind: kind, flags: b[0] &^ cmdMask, channel: b[1], seq: binary.BigEndian.Uint16(b[2:]), fixed: b[:size]}
+	rest = b[size:]
+	if at := lengthAt[kind]; at > 0 {
+		n := int(c.u16(at))
+		if n > len(rest) {
+			return c, nil, false
+		}
+		c.data, rest = rest[:n], rest[n:]
+	}
+	return c, rest, true
+}
+
+// appendHeader appends the four bytes with which every command begins.
+func appendHeader(b []byte, kind, channel uint8, seq uint16) []byte {
+	return append(b, kind, channel, byte(seq>>8), byte(seq))
+}
+
+func appendAcknowledge(b []byte, a ack) []byte {
+	b = appendHeader(b, cmdAcknowledge, a.channel, a.seq)
+	b = binary.BigEndian.AppendUint16(b, a.seq)
+	return binary.BigEndian.AppendUint16(b, a.sent)
+}
+
+// terms are what CONNECT and VERIFY agree on.
+type terms struct {
+	peer     uint16 // the sender's number for this connection
+	mtu      uint16 // bytes
+	window   uint32 // bytes of reliable data in flight
+	channels uint32
+	in, out  uint32 // bytes per second, 0 unlimited
+	throttle [3]uint32
+}
+
+func parseTerms(c *command) terms {
+	return terms{
+		peer:     c.u16(4),
+		mtu:      c.u16(6),
+		window:   c.u32(8),
+		channels: c.u32(12),
+		in:       c.u32(16),
+		out:      c.u32(20),
+		throttle: [3]uint32{c.u32(24), c.u32(28), c.u32(32)},
+	}
+}
+
+func (t terms) append(b []byte) []byte {
+	b = binary.BigEndian.AppendUint16(b, t.peer)
+	b = binary.BigEndian.AppendUint16(b, t.mtu)
+	for _, v := range [...]uint32{t.window, t.channels, t.in, t.out, t.throttle[0], t.throttle[1], t.throttle[2]} {
+		b = binary.BigEndian.AppendUint32(b, v)
+	}
+	return b
+}
+
+// fragment is the fixed part of a SEND_FRAGMENT.
+type fragment struct {
+	start                        uint16 // sequence of the first fragment
+	count, number, total, offset uint32
+}
+
+func parseFragment(c *command) fragment {
+	return fragment{start: c.u16(4), count: c.u32(8), number: c.u32(12), total: c.u32(16), offset: c.u32(20)}
+}
+
+func (f fragment) append(b []byte, length int) []byte {
+	b = binary.BigEndian.AppendUint16(b, f.start)
+	b = binary.BigEndian.AppendUint16(b, uint16(length))
+	for _, v := range [...]uint32{f.count, f.number, f.total, f.offset} {
+		b = binary.BigEndian.AppendUint32(b, v)
+	}
+	return b
+}

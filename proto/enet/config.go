@@ -1,0 +1,94 @@
+package enet
+
+// Config sets a host up. The zero value is a server with defaults; 0 in a field is its default, and a negative limit is
+// no limit where the field says so.
+type Config struct {
+	// MaxPeers is how many connections the host holds, half-open ones included. The number of slot i on the wire is
+	// FirstPeer + i*PeerStride, so that several hosts can share one socket and one space of numbers; MaxPeers is cut so
+	// that all of them stay below 0x7fff.
+	MaxPeers   int // default 5000  spec 1.6
+	FirstPeer  int // default 0
+	PeerStride int // default 1
+
+	// SessionSeed feeds everything random: a client's sessions, clock offsets, the choice of slots, challenges. It must
+	// be unpredictable in production, or the defences of the package comment are void; tests set it to any number.
+	SessionSeed uint64
+
+	RefuseConnect bool // a client's host: CONNECT from outside is ignored
+
+	PeersPerAddr    int  // connections from one IP address; default 64, negative no limit    guess
+	HalfOpenPerAddr int  // of them not yet complete; default 16, negative no limit           guess
+	MaxHalfOpen     int  // not yet complete from all addresses; default MaxPeers/2, at least 1
+	LimitLoopback   bool // apply both per-address limits to loopback addresses, too
+	HalfOpenFor     int  // ms until an incomplete connection is forgotten; default 5000      clients wait 5 s
+	LingerFor       int  // ms for which a repeated disconnect is acknowledged; default 2000  clients wait 1 s
+	MigrateAfter    int  // ms of silence after which another source port may prove itself; default 2000
+
+	MTU      int // bytes of a datagram that we send at most, 576..4096; default 1400
+	Window   int // bytes of reliable data in flight, 4096..32768; default 32768
+	Channels int // channels that Connect asks for, 1..255; default 254    spec 1.4
+
+	MaxMessage    int // bytes of one message in either direction; default 65536        guess
+	MaxFragments  int // fragments of one incoming message; default 128                 64 KiB at MTU 576
+	MaxHeld       int // incoming messages and fragments held out of order per peer; default 1024
+	MaxHeldBytes  int // their bytes, and those of a message in pieces, per peer; default 131072
+	MaxHostHeld   int // the same for all peers together; default 64 MiB
+	MaxQueued     int // bytes of reliable messages unacknowledged or unsent per peer; default 1 MiB
+	MaxHostQueued int // the same for all peers together; default 256 MiB
+	MaxUnreliable int // bytes of unreliable messages waiting for a flush per peer; default 256 KiB
+	MaxAcks       int // acknowledgements waiting for a flush per peer; default 2048
+
+	MinRTO int // ms before the first resend at least; default 30    a client answers once per frame
+}
+
+const (
+	minMTU    = 576   // bytes
+	maxMTU    = 4096  // bytes
+	minWindow = 4096  // bytes
+	maxWindow = 32768 // bytes
+
+	defaultMTU      = 1400
+	defaultChannels = 254
+
+	throttleInterval     = 5000 // ms; the three values are only echoed
+	throttleAcceleration = 2
+	throttleDeceleration = 2
+)
+
+// withDefaults fills in what is zero and clamps what the protocol bounds.
+func (c Config) withDefaults() Config {
+	set := func(v *int, def int) {
+		if *v == 0 {
+			*v = def
+		}
+	}
+	set(&c.MaxPeers, 5000)
+	set(&c.PeerStride, 1)
+	c.FirstPeer = min(max(c.FirstPeer, 0), noPeer-1)
+	c.PeerStride = max(c.PeerStride, 1)
+	c.MaxPeers = max(1, min(c.MaxPeers, (noPeer-1-c.FirstPeer)/c.PeerStride+1))
+	set(&c.PeersPerAddr, 64)
+	set(&c.HalfOpenPerAddr, 16)
+	set(&c.MaxHalfOpen, c.MaxPeers/2)
+	c.MaxHalfOpen = max(1, min(c.MaxHalfOpen, c.MaxPeers))
+	set(&c.HalfOpenFor, 5000)
+	set(&c.LingerFor, 2000)
+	set(&c.MigrateAfter, 2000)
+	set(&c.MTU, defaultMTU)
+	set(&c.Window, maxWindow)
+	set(&c.Channels, defaultChannels)
+	c.MTU = min(max(c.MTU, minMTU), maxMTU)
+	c.Window = min(max(c.Window, minWindow), maxWindow)
+	c.Channels = min(max(c.Channels, 1), 255)
+	set(&c.MaxMessage, 65536)
+	set(&c.MaxFragments, 128)
+	set(&c.MaxHeld, 1024)
+	set(&c.MaxHeldBytes, 128<<10)
+	set(&c.MaxHostHeld, 64<<20)
+	set(&c.MaxQueued, 1<<20)
+	set(&c.MaxHostQueued, 256<<20)
+	set(&c.MaxUnreliable, 256<<10)
+	set(&c.MaxAcks, 2048)
+	set(&c.MinRTO, 30)
+	return c
+}

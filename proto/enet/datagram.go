@@ -1,0 +1,73 @@
+package enet
+
+import "encoding/binary"
+
+const (
+	maxHeader   = 8 // session, peer, sent
+	shortHeader = 6 // without sent
+	noPeer      = 0x7fff
+	flagSent    = 0x8000
+
+	// minDatagram is what the original asks for even when the header is the short one.
+	minDatagram = 8
+	maxDatagram = 4096 // bytes, the original's receive buffer
+)
+
+// header is the front of a datagram.
+type header struct {
+	session [4]byte
+	peer    uint16 // receiver's number, or noPeer
+	hasSent bool
+	sent    uint16
+}
+
+// parseHeader splits the header off. ok is false for a datagram that the original would not look at.
+func parseHeader(b []byte) (h header, commands []byte, ok bool) {
+	if len(b) < minDatagram || len(b) > maxDatagram {
+		return h, nil, false
+	}
+	copy(h.session[:], b)
+	id := binary.BigEndian.Uint16(b[4:])
+	h.peer = id &^ flagSent
+	if id&flagSent == 0 {
+		return h, b[shortHeader:], true
+	}
+	h.hasSent = true
+	h.sent = binary.BigEndian.Uint16(b[6:])
+	return h, b[maxHeader:], true
+}
+
+// PeerOf tells which host a datagram is for without parsing it all: id is the peer number in its header, connect is true
+// for a datagram that asks for a new connection (id is then meaningless), ok is false for one that no host would take.
+//
+// Where several hosts share a socket, repetitions of one CONNECT have to meet the same host: choose it by a hash of the
+// sender's address and port.
+func PeerOf(datagram []byte) (id int, connect bool, ok bool) {
+	h, commands, ok := parseHeader(datagram)
+	if !ok || len(commands) < commandHeader {
+		return 0, false, false
+	}
+	if h.peer == noPeer {
+		connect = commands[0]&cmdMask == cmdConnect
+		return noPeer, connect, connect
+	}
+	return int(h.peer), false, true
+}
+
+// closeDatagram writes the header into the room of maxHeader bytes in front of the commands that b holds, and returns
+// the datagram, a part of b. sent is written only if withSent.
+func (p *Peer) closeDatagram(b []byte, now uint32, withSent bool) []byte {
+	if withSent {
+		copy(b, p.session[:])
+		binary.BigEndian.PutUint16(b[4:], p.remoteID|flagSent)
+		binary.BigEndian.PutUint16(b[6:], p.clock(now))
+		return b
+	}
+	b = b[maxHeader-shortHeader:]
+	copy(b, p.session[:])
+	binary.BigEndian.PutUint16(b[4:], p.remoteID)
+	return b
+}
+
+// clock is the sent field at now: our milliseconds plus the peer's own random offset.
+func (p *Peer) clock(now uint32) uint16 { return uint16(now) + p.clockOffset }

@@ -1,0 +1,33 @@
+package enet
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+)
+
+// secret is a stream of bits that cannot be predicted from earlier ones without the seed: SHA-256 of seed and counter.
+type secret struct {
+	seed    uint64
+	counter uint64
+	block   [sha256.Size]byte
+	left    int // unread bytes at the end of block
+}
+
+func (s *secret) u16() uint16 {
+	if s.left == 0 {
+		var in [16]byte
+		binary.BigEndian.PutUint64(in[:], s.seed)
+		binary.BigEndian.PutUint64(in[8:], s.counter)
+		s.counter++
+		s.block = sha256.Sum256(in[:])
+		s.left = len(s.block)
+	}
+	v := binary.BigEndian.Uint16(s.block[len(s.block)-s.left:])
+	s.left -= 2
+	return v
+}
+
+func (s *secret) u32() uint32 { return uint32(s.u16())<<16 | uint32(s.u16()) }
+
+// below returns a number in 0..n-1, n > 0. Its bias is below n/2^32.
+func (s *secret) below(n int) int { return int(uint64(s.u32()) * uint64(n) >> 32) }
