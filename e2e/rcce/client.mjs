@@ -186,8 +186,14 @@ export class Client {
         if (!this.actors.delete(m.rid)) this.note('ActorDead for an actor never announced');
         break;
       case type.reposition: this.#applyReposition(m); break;
-      case type.fetchCharacter: if (m.sub === 'C1') this.sheet = m; break;
+      case type.fetchCharacter: if (m.sub === 'C1') this.#applySheet(m); break;
+      case type.xpUpdate: if (m.sub === 'M') this.xpSinceSheet += m.gained; break;
     }
+  }
+
+  #applySheet(m) {
+    this.sheet = m;
+    this.xpSinceSheet = 0;
   }
 
   #applyRid(rid) {

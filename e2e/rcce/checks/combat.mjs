@@ -1,0 +1,189 @@
+// Fights: docs/wire/rcce.md 3.4 (18, 19, 22, 32) and section 6.
+import { distance, sleep } from '../client.mjs';
+import { type, encode } from '../wire.mjs';
+import { equal, must } from '../report.mjs';
+import { travel } from './travel.mjs';
+
+const NO_XP_LIMIT = 1 << 30;
+
+/** What c was told about fights with rid, in order: "H", "Y", "S" (health of rid), "D" dead, "X" experience. */
+function story(c, rid, from) {
+  const tell = (m) => {
+    if (m.type === type.attack && m.rid === rid) return m.sub;
+    if (m.type === type.attack && m.sub === 'O' && m.victim === rid) return 'O';
+    if (m.type === type.statUpdate && m.sub === 'A' && m.attribute === c.healthStat && m.rid === rid) return 'S';
+    if (m.type === type.actorDead && m.rid === rid) return 'D';
+    if (m.type === type.xpUpdate && m.sub === 'M') return 'X';
+    return null;
+  };
+  return c.history.slice(from).map((m) => ({ m, kind: tell(m) })).filter((e) => e.kind);
+}
+
+/** Every hit is followed by the victim's health, less exactly the damage, before the next hit. */
+function hitsAreBooked(tale, health) {
+  let hp = health;
+  tale.forEach(({ m, kind }, i) => {
+    if (kind === 'S') hp = m.value;
+    if (kind !== 'H' || m.damage < 1) return;
+    const next = tale.slice(i + 1).find((e) => e.kind === 'S' || e.kind === 'H' || e.kind === 'D');
+    must(next?.kind === 'S', `hit for ${m.damage} is followed by ${next?.kind ?? 'nothing'}, not by StatUpdate`);
+    equal(next.m.value, Math.max(0, hp - m.damage), `health after a hit for ${m.damage} at ${hp}`);
+  });
+}
+
+function swingsKeepTheDelay(tale, delay) {
+  const times = tale.filter((e) => e.kind === 'H').map((e) => e.m.t);
+  for (let i = 1; i < times.length; i++) must(times[i] - times[i - 1] > delay - 120, `two swings within ${times[i] - times[i - 1]} ms, delay is ${delay}`);
+}
+
+export async function preyChecks(t) {
+  const { report, A, B, world } = t;
+  const { prey } = world;
+  if (world.areas[world.start.area].pvp === false) {
+    await report.check('no fight between players outside a PvP area', () => noPvp(A, B));
+  }
+  await report.check('an attack from far away does nothing', () => outOfRange(A, prey));
+  let target;
+  await report.check('walk to the nearest prey by destination', async () => {
+    if (distance(A.me, prey.near) > 60) await A.goTo(prey.near, { style: 'claim', step: t.step(A), within: 25, timeout: 30000 });
+    target = must(A.nearest((a) => a.template === prey.template), 'no prey in sight');
+    const where = () => A.actors.get(target.rid);
+    must(await A.goTo(where, { style: 'echo', running: 0, within: 4, timeout: 25000 }), `prey at distance ${where() ? distance(A.me, where()).toFixed(1) : 'gone'}`);
+  });
+  if (!target) return;
+  const [fromA, fromB, health] = [A.mark(), B.mark(), A.actors.get(target.rid)?.hp];
+  await report.check('AttackActor of 3 bytes is dropped', async () => {
+    A.send(Buffer.concat([encode.attack(target.rid), Buffer.from([0])]));
+    A.send(encode.attack(target.rid).subarray(0, 2));
+    await sleep(500);
+    equal(A.all((m) => m.type === type.attack && m.sub === 'H', fromA).length, 0, 'swings');
+  });
+  await report.check('fight to the death: H, StatUpdate, ActorDead, XPUpdate', () => toTheDeath(A, target, fromA, health, world));
+  await report.check('the observer gets O and StatUpdate, never H', () => observed(A, B, target, fromA, fromB));
+  if (prey.fightsBack) await report.check('the prey strikes back: Y and my own health', () => strikesBack(A, target, fromA));
+  await report.check('a new inhabitant takes the place of the dead one', async () => {
+    const born = await B.waitFor((m) => m.type === type.newActor && m.template === prey.template, { from: fromB, timeout: (prey.respawnSeconds + 6) * 1000 });
+    must(born, `none in ${prey.respawnSeconds + 6} s`);
+  });
+}
+
+async function noPvp(A, B) {
+  await A.goTo(() => B.actors.size >= 0 && A.actors.get(B.rid), { style: 'echo', within: 4, timeout: 8000, running: 0 });
+  const [fromA, fromB] = [A.mark(), B.mark()];
+  for (let i = 0; i < 6; i++) {
+    A.send(encode.attack(B.rid));
+    await sleep(250);
+  }
+  equal(A.all((m) => m.type === type.attack && m.sub === 'H' && m.rid === B.rid, fromA).length, 0, 'H at A');
+  equal(B.all((m) => m.type === type.attack && m.sub === 'Y' && m.rid === A.rid, fromB).length, 0, 'Y at B');
+}
+
+async function outOfRange(A, prey) {
+  const far = A.nearest((a) => a.template === prey.template && distance(a, A.me) > 14);
+  if (!far) return;
+  const from = A.mark();
+  for (let i = 0; i < 5; i++) {
+    A.send(encode.attack(far.rid));
+    await sleep(200);
+  }
+  equal(A.all((m) => m.type === type.attack && m.sub === 'H' && m.rid === far.rid, from).length, 0, 'swings');
+}
+
+async function toTheDeath(A, target, from, health, world) {
+  const dead = () => A.all((m) => m.type === type.actorDead && m.rid === target.rid, from)[0];
+  const end = must(await A.fight(target.rid, { timeout: 30000, done: dead }), `alive after 30 s with ${A.actors.get(target.rid)?.hp} of ${target.healthMax}`);
+  equal(end.killer, A.rid, 'killer');
+  const xp = await A.waitFor((m) => m.type === type.xpUpdate && m.sub === 'M', { from, timeout: 2000 });
+  must(xp, 'no XPUpdate M');
+  must(xp.gained >= 0 && xp.gained < NO_XP_LIMIT, `gained ${xp.gained}`);
+  const tale = story(A, target.rid, from);
+  const line = tale.map((e) => e.kind).filter((k) => k !== 'Y').join('');
+  must(/^[HS]*HSDX$/.test(line), `order ${line}, want ...HSDX`);
+  hitsAreBooked(tale.filter((e) => e.kind !== 'Y'), health);
+  equal(tale.filter((e) => e.kind === 'S').at(-1).m.value, 0, 'last health');
+  swingsKeepTheDelay(tale, world.combatDelay);
+}
+
+async function observed(A, B, target, fromA, fromB) {
+  await sleep(300);
+  const count = (c, from, test) => c.all(test, from).length;
+  const swings = count(A, fromA, (m) => m.type === type.attack && m.sub === 'H' && m.rid === target.rid);
+  equal(count(B, fromB, (m) => m.type === type.attack && m.sub === 'O' && m.attacker === A.rid && m.victim === target.rid), swings, 'O at B');
+  equal(count(B, fromB, (m) => m.type === type.attack && m.sub === 'H'), 0, 'H at B');
+  equal(count(B, fromB, (m) => m.type === type.attack && m.sub === 'Y' && m.rid === target.rid), 0, 'Y at B');
+  const health = (c, from) => story(c, target.rid, from).filter((e) => e.kind === 'S').map((e) => e.m.value).join();
+  equal(health(B, fromB), health(A, fromA), 'health values');
+  must(B.all((m) => m.type === type.actorDead && m.rid === target.rid, fromB).length === 1, 'B did not learn of the death');
+}
+
+async function strikesBack(A, target, from) {
+  const hits = A.all((m) => m.type === type.attack && m.sub === 'Y' && m.rid === target.rid, from);
+  const own = A.all((m) => m.type === type.statUpdate && m.sub === 'A' && m.rid === A.rid && m.attribute === A.healthStat, from);
+  if (hits.length === 0) {
+    // a prey that dies at the first or second swing may never get its turn
+    const swings = A.all((m) => m.type === type.attack && m.sub === 'H' && m.rid === target.rid, from).length;
+    must(swings <= 2, `no Y in ${swings} swings`);
+    return;
+  }
+  if (hits.some((m) => m.damage > 0)) must(own.length > 0, 'damage, but no StatUpdate of my health');
+}
+
+/** A kills B where players may fight; B wakes at the respawn place. */
+export async function duelChecks(t) {
+  const { report, A, B, world } = t;
+  const { duel } = world;
+  let fromA;
+  let fromB;
+  await report.check('both at the place where players fight', async () => {
+    for (const c of [A, B]) {
+      if (c.area.name !== duel.area) await travel(t, c, duel.area);
+      must(c.area.pvp, `${c.area.name} is not a PvP area`);
+      must(await c.goTo({ ...duel.at, x: duel.at.x + (c === B ? 2 : 0) }, { style: 'claim', step: t.step(c), within: 3 }), `${c.label} at ${c.me.x}, ${c.me.z}`);
+    }
+    must(await A.until(() => A.actors.has(B.rid), 3000), 'A does not see B');
+    [fromA, fromB] = [A.mark(), B.mark()];
+  }, 60000);
+  await report.check('player against player: H here, Y there, the same damage', () => duelToDeath(A, B, fromA, fromB), 60000);
+  await report.check('a dead player cannot strike', () => deadHand(A, B));
+  await report.check('the dead player wakes at the respawn place', () => wakes(t, A, B, fromB), 60000);
+}
+
+async function duelToDeath(A, B, fromA, fromB) {
+  const ridB = B.rid;
+  const health = A.actors.get(ridB)?.hp;
+  const dead = await A.fight(ridB, { timeout: 55000, follow: false, done: () => B.me.hp === 0 });
+  must(dead, `B lives with ${B.me.hp}`);
+  const given = A.all((m) => m.type === type.attack && m.sub === 'H' && m.rid === ridB, fromA).map((m) => m.damage);
+  const taken = B.all((m) => m.type === type.attack && m.sub === 'Y' && m.rid === A.rid, fromB).map((m) => m.damage);
+  must(given.length > 0, 'no H');
+  must(taken.join().startsWith(given.join()) || given.join().startsWith(taken.join()), `H ${given}; Y ${taken}`);
+  hitsAreBooked(story(A, ridB, fromA), health);
+  const selfDead = B.all((m) => m.type === type.actorDead && m.rid === ridB, fromB).length;
+  equal(selfDead, 0, 'ActorDead sent to the dead player');
+}
+
+async function deadHand(A, B) {
+  if (B.me.hp !== 0) return; // awake already
+  const from = B.mark();
+  for (let i = 0; i < 3 && B.me.hp === 0; i++) {
+    B.send(encode.attack(A.rid));
+    await sleep(150);
+  }
+  equal(B.all((m) => m.type === type.attack && m.sub === 'H', from).length, 0, 'swings of the dead');
+}
+
+async function wakes(t, A, B, fromB) {
+  const { respawn } = t.world.duel;
+  must(await B.until(() => B.me.hp > 0, 45000), 'health stays 0');
+  await sleep(600);
+  equal(B.area.name, respawn.area, 'area');
+  must(distance(B.me, respawn) < 10, `at ${B.me.x}, ${B.me.z}`);
+  const moved = B.all((m) => m.type === type.changeArea || (m.type === type.reposition && m.rid === B.rid), fromB);
+  must(moved.length > 0, 'neither ChangeArea nor RepositionActor');
+  if (A.area.name !== respawn.area) {
+    must(await A.until(() => !A.actors.has(B.rid), 2000), 'A still sees B');
+    return;
+  }
+  const seen = must(await A.until(() => A.actors.get(B.rid), 3000), 'A does not see B');
+  must(await A.until(() => seen.hp > 0 && distance(A.actors.get(B.rid), respawn) < 10, 3000), `A sees B at ${seen.x}, ${seen.z} with ${seen.hp}`);
+}

@@ -1,0 +1,62 @@
+// What outlives a connection, and what outlives the process.
+import { distance, sleep } from '../client.mjs';
+import { type } from '../wire.mjs';
+import { equal, must } from '../report.mjs';
+
+const sheetOf = ({ level, xp, gold, faction, max }) => ({ level, xp, gold, faction, max });
+
+export async function reloginChecks(t) {
+  const { report, A, B } = t;
+  await report.check('login 300 ms after a disconnect, place kept', async () => {
+    const [at, area, rid, from] = [{ ...A.me }, A.area.name, A.rid, B.mark()];
+    const near = B.area.name === area;
+    must((await A.disconnect()) >= 0, 'DISCONNECT not acknowledged');
+    if (near) {
+      const gone = must(await B.waitFor((m) => m.type === type.actorGone && m.rid === rid, { from, timeout: 1500 }), 'B got no ActorGone');
+      must(!gone.wide, 'ActorGone of a logout has 4 bytes');
+    }
+    await sleep(300);
+    await A.enter();
+    equal(A.area.name, area, 'area');
+    must(distance(A.me, at) < 3, `was at ${at.x}, ${at.z}, is at ${A.me.x}, ${A.me.z}`);
+    if (near) must(await B.until(() => B.actors.has(A.rid), 3000), 'B got no NewActor');
+  });
+}
+
+export async function restartChecks(t) {
+  const { report, server, A, B } = t;
+  const before = new Map();
+  await report.check('SIGTERM ends the server in under 3 s, exit 0', async () => {
+    for (const c of [A, B]) {
+      c.claimAt({ x: c.me.x, z: c.me.z });
+      c.settle();
+    }
+    await sleep(500);
+    for (const c of [A, B]) before.set(c, { at: { ...c.me }, area: c.area.name, name: c.character.name, sheet: null });
+    const { ms, code, signal, killed } = await server.stop();
+    must(!killed, `still running after ${ms} ms`);
+    must(code === 0, `exit ${code} ${signal ?? ''}: ${server.tail()}`);
+    await sleep(100);
+    for (const c of [A, B]) c.abort();
+  });
+  await report.check('starts again on the same data', async () => {
+    if (server.running) server.kill();
+    const port = await server.start();
+    for (const c of [A, B]) c.port = port;
+  });
+  for (const c of [A, B]) {
+    await report.check(`${c.label}: place, level and experience survive the restart`, async () => {
+      const was = must(before.get(c), 'nothing to compare');
+      const old = must(c.sheet, 'no sheet');
+      const gained = c.xpSinceSheet ?? 0;
+      await c.enter();
+      equal(c.area.name, was.area, 'area');
+      must(distance(c.me, was.at) < 1.5, `was at ${was.at.x}, ${was.at.z}, is at ${c.me.x}, ${c.me.z}`);
+      const now = sheetOf(c.sheet);
+      equal(now.level, old.level, 'level');
+      must(Math.abs(now.xp - old.xp - gained) <= 1, `xp ${old.xp} + ${gained} became ${now.xp}`);
+      equal(now.faction, old.faction, 'faction');
+      equal(String(now.max), String(old.max), 'maxima');
+    });
+  }
+}

@@ -1,0 +1,59 @@
+// The same play over a network that loses one datagram in ten, repeats some and mixes up their order.
+import { sleep } from '../client.mjs';
+import { type } from '../wire.mjs';
+import { equal, must } from '../report.mjs';
+import { Relay } from '../relay.mjs';
+
+const LINES = 20;
+
+export async function lossChecks(t) {
+  const { report, server, client, A, B } = t;
+  for (const c of [A, B]) await c.disconnect();
+  await sleep(400);
+  const relay = new Relay({ port: server.port, loss: 0.1, duplicate: 0.02, delay: 15, seed: 7 });
+  const port = await relay.start();
+  const [LA, LB] = [A, B].map((c) => Object.assign(client(`${c.label}lossy`, c.account), { port, character: c.character }));
+  await report.check('10 % loss: both enter the world', async () => {
+    for (const c of [LA, LB]) await enterStubbornly(t, c);
+    must(await LA.until(() => LA.actors.has(LB.rid), 8000), 'A does not see B');
+    must(await LB.until(() => LB.actors.has(LA.rid), 8000), 'B does not see A');
+  }, 90000);
+  await report.check('10 % loss: 40 steps are seen by the other', async () => {
+    const before = LB.actors.get(LA.rid).x;
+    await LA.walkSteps(40, -1.6);
+    must(await LB.until(() => Math.abs(LB.actors.get(LA.rid).x - before) > 5, 3000), `B saw ${before} -> ${LB.actors.get(LA.rid)?.x}`);
+  });
+  await report.check('10 % loss: every line of chat arrives once and in order', async () => {
+    const from = LB.mark();
+    for (let i = 0; i < LINES; i++) {
+      LA.say(`line ${i}`);
+      await sleep(150);
+    }
+    const lines = () => LB.all((m) => m.type === type.chat && / line \d+$/.test(m.text), from).map((m) => Number(m.text.split(' ').at(-1)));
+    await LB.until(() => lines().length >= LINES, 15000);
+    equal(lines().join(), Array.from({ length: LINES }, (_, i) => i).join(), 'lines');
+  });
+  const lost = relay.stats.lost;
+  for (const c of [LA, LB]) await c.disconnect();
+  relay.close();
+  await report.check('10 % loss: no violation', async () => {
+    must(lost > 20, `only ${lost} datagrams lost`);
+    equal([...LA.allViolations(), ...LB.allViolations()].slice(0, 3).join(' | '), '', 'violations');
+  });
+}
+
+// The C client never acknowledges VERIFY_CONNECT twice, so a connection whose only ack is lost may fail; its player
+// presses the button again. A connection may also vanish without its DISCONNECT arriving.
+async function enterStubbornly({ report }, c) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await c.enter();
+      if (attempt > 1) report.note(`${c.label} entered at attempt ${attempt}`);
+      return;
+    } catch (e) {
+      c.abort();
+      if (attempt === 5) throw e;
+      await sleep(3000);
+    }
+  }
+}

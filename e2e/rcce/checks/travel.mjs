@@ -1,0 +1,111 @@
+// Portals, and what the areas on both sides are told: docs/wire/rcce.md 5.6, rcce-data.md section 11.
+import { distance, sleep } from '../client.mjs';
+import { type } from '../wire.mjs';
+import { equal, must } from '../report.mjs';
+
+/** The exits to take from one area to another, fewest first; null when the table knows no way. */
+export function route(world, from, to) {
+  const ways = [[from, []]];
+  const seen = new Set([from]);
+  for (const [area, exits] of ways) {
+    if (area === to) return exits;
+    for (const exit of world.areas[area]?.exits ?? []) {
+      if (seen.has(exit.to)) continue;
+      seen.add(exit.to);
+      ways.push([exit.to, [...exits, exit]]);
+    }
+  }
+  return null;
+}
+
+/** Walks c through one exit; resolves with the ChangeArea. */
+export async function through(t, c, exit) {
+  const from = c.mark();
+  const there = () => c.area?.name === exit.to;
+  for (const p of exit.via ?? []) must(await c.goTo(p, { style: 'claim', step: t.step(c), within: 4 }), `${c.label} stopped at ${c.me.x}, ${c.me.z} on the way`);
+  await c.goTo(exit.at, { style: 'claim', step: t.step(c), within: 0.5, timeout: 20000, done: there });
+  await c.until(there, 3000);
+  const m = c.all((x) => x.type === type.changeArea && x.name === exit.to, from)[0];
+  return must(m, `${c.label} stands at ${c.me.x.toFixed(1)}, ${c.me.y.toFixed(1)}, ${c.me.z.toFixed(1)} of ${c.area?.name}, no ChangeArea to ${exit.to}`);
+}
+
+/** Brings c to an area by whatever exits lead there. */
+export async function travel(t, c, area) {
+  const exits = must(route(t.world, c.area.name, area), `no way from ${c.area.name} to ${area} in the table`);
+  for (const exit of exits) {
+    await through(t, c, exit);
+    await sleep(700); // claims are ignored for a moment after a warp
+  }
+}
+
+/** A takes the first exit of the start area, B follows. */
+export async function departChecks(t) {
+  const { report, A, B, world } = t;
+  const exit = world.areas[world.start.area].exits[0];
+  const fromB = B.mark();
+  const old = A.area?.handle;
+  await report.check(`portal to ${exit.to}: ChangeArea at the arrival point`, async () => {
+    const m = await through(t, A, exit);
+    must(distance(m, exit.arrive) < 3, `arrived at ${m.x}, ${m.z}`);
+    must(m.area !== old, 'the area handle stayed');
+  });
+  await report.check('claims from before the warp do not pull the player back', () => staleClaims(A, exit));
+  await report.check('the area that was left gets ActorGone of 4 bytes', async () => {
+    const m = must(await B.waitFor((x) => x.type === type.actorGone && x.rid === A.rid, { from: fromB }), 'none');
+    must(m.wide, 'it has 2 bytes');
+  });
+  await report.check('the arrival point does not send the player on', async () => {
+    const from = A.mark();
+    await sleep(2000);
+    equal(A.all(type.changeArea, from).length, 0, 'ChangeArea messages');
+  });
+  await report.check('no update of an actor of the other area', () => onlyKnown(A));
+  await report.check('the one who follows sees and is seen', async () => {
+    const fromA = A.mark();
+    await through(t, B, exit);
+    must(await A.waitFor((m) => m.type === type.newActor && m.rid === B.rid, { from: fromA }), 'A got no NewActor');
+    must(await B.until(() => B.actors.has(A.rid), 3000), 'B got no NewActor');
+    equal(A.area.handle, B.area.handle, 'area handle');
+    await sleep(700);
+  });
+}
+
+/** Whoever is away comes back to the start area. */
+export async function returnChecks(t) {
+  const { report, A, B, world } = t;
+  await report.check(`both are in ${world.start.area} again`, async () => {
+    for (const c of [A, B]) await travel(t, c, world.start.area);
+    must(await A.until(() => A.actors.has(B.rid), 3000), 'A does not see B');
+    must(await B.until(() => B.actors.has(A.rid), 3000), 'B does not see A');
+  });
+}
+
+/** Flying actors carry their height, and only they. The decoder refuses the contrary; here somebody must fly. */
+export async function skyChecks({ report, A, world }) {
+  if (!world.someoneFlies) return;
+  await report.check('flying actors carry Y in their updates', async () => {
+    const flier = must(await A.until(() => A.nearest((a) => world.flies(a.template)), 8000), 'no flying actor in sight');
+    const from = A.mark();
+    const m = must(await A.waitFor((x) => x.type === type.standardUpdate && x.rid === flier.rid, { from, timeout: 5000 }), 'no update of it');
+    equal(m.size, 26, 'payload bytes');
+  });
+}
+
+// Updates that were on their way when the server moved the player. The client goes on sending the old place until
+// it has read ChangeArea.
+async function staleClaims(A, exit) {
+  for (let i = 0; i < 4; i++) {
+    A.claimAt({ x: exit.at.x, z: exit.at.z, y: exit.at.y, running: 1 });
+    await sleep(15);
+  }
+  await sleep(900);
+  must(distance(A.me, exit.arrive) < 6, `stands at ${A.me.x}, ${A.me.z}`);
+}
+
+async function onlyKnown(A) {
+  await sleep(300);
+  const from = A.mark();
+  await sleep(1200);
+  const strangers = A.all((m) => m.type === type.standardUpdate && m.rid !== A.rid && !A.actors.has(m.rid), from);
+  equal(strangers.length, 0, `updates of ${[...new Set(strangers.map((m) => m.rid))]}`);
+}

@@ -1,0 +1,54 @@
+// A bad network between clients and server: loses, repeats and delays datagrams. One port, any number of clients.
+import dgram from 'node:dgram';
+
+export class Relay {
+  /** @param {{port: number, loss: number, duplicate?: number, delay?: number, seed?: number}} o delay in ms, at most */
+  constructor({ port, loss, duplicate = 0, delay = 0, seed = 1 }) {
+    Object.assign(this, { port, loss, duplicate, delay, seed });
+    this.flows = new Map(); // client address -> socket toward the server
+    this.stats = { passed: 0, lost: 0 };
+  }
+
+  async start() {
+    this.front = dgram.createSocket('udp4');
+    this.front.on('message', (b, from) => this.#pass(b, (d) => this.#back(from).send(d, this.port, '127.0.0.1')));
+    await new Promise((done) => this.front.bind(0, '127.0.0.1', done));
+    return this.front.address().port;
+  }
+
+  #random() {
+    this.seed = (Math.imul(this.seed, 1664525) + 1013904223) >>> 0;
+    return this.seed / 2 ** 32;
+  }
+
+  #pass(b, send) {
+    if (this.closed) return;
+    const copies = this.#random() < this.duplicate ? 2 : 1;
+    for (let i = 0; i < copies; i++) {
+      if (this.#random() < this.loss) {
+        this.stats.lost++;
+        continue;
+      }
+      this.stats.passed++;
+      setTimeout(() => this.closed || send(b), this.#random() * this.delay);
+    }
+  }
+
+  #back(from) {
+    const name = `${from.address}:${from.port}`;
+    let s = this.flows.get(name);
+    if (!s) {
+      s = dgram.createSocket('udp4');
+      s.on('error', () => {});
+      s.on('message', (b) => this.#pass(b, (d) => this.front.send(d, from.port, from.address)));
+      this.flows.set(name, s);
+    }
+    return s;
+  }
+
+  close() {
+    this.closed = true;
+    this.front.close();
+    for (const s of this.flows.values()) s.close();
+  }
+}

@@ -1,0 +1,64 @@
+// The whole evening of two players, in order. Each part is in checks/.
+import { Client } from './client.mjs';
+import { loginChecks, onlineChecks } from './checks/login.mjs';
+import { entryChecks, movementChecks, speechChecks } from './checks/world.mjs';
+import { departChecks, returnChecks, skyChecks } from './checks/travel.mjs';
+import { duelChecks, preyChecks } from './checks/combat.mjs';
+import { reloginChecks, restartChecks } from './checks/keep.mjs';
+import { hostileChecks } from './checks/hostile.mjs';
+import { lossChecks } from './checks/loss.mjs';
+import { equal } from './report.mjs';
+
+const TICK_CLAIM_MS = 140;
+
+/** Plays one world. parts: names to run besides login and entry; undefined runs all. */
+export async function play({ report, server, world, log, parts }) {
+  const clients = [];
+  const client = (label, account) => {
+    const c = new Client({ host: '127.0.0.1', port: server.port, label, account, world, log });
+    clients.push(c);
+    return c;
+  };
+  const A = client('A', { user: 'rustbot', password: 'rustpass', email: 'rust@bot.com' });
+  const B = client('B', { user: 'rustbot2', password: 'rustpass', email: 'rust2@bot.com' });
+  const t = { report, server, world, client, A, B, host: '127.0.0.1', step };
+  const wanted = (name) => !parts || parts.includes(name);
+
+  await loginChecks(t);
+  await entryChecks(t);
+  if (A.inWorld && B.inWorld) await inWorld(t, wanted);
+  for (const c of [A, B]) if (c.connected) await c.disconnect();
+  await report.check('nothing that a real client would reject or misread', async () => {
+    const all = clients.flatMap((c) => c.allViolations());
+    equal([...new Set(all)].slice(0, 6).join(' | '), '', `${all.length} violations`);
+  });
+  for (const c of clients) {
+    for (const [text, count] of c.notes) report.note(`${c.label}: ${text} (${count} times)`);
+    c.abort();
+  }
+}
+
+async function inWorld(t, wanted) {
+  const { world } = t;
+  const duelAway = world.duel.area !== world.start.area;
+  await onlineChecks(t);
+  await skyChecks(t);
+  if (wanted('movement')) await movementChecks(t);
+  if (wanted('speech')) await speechChecks(t);
+  if (wanted('prey')) await preyChecks(t);
+  if (wanted('portal')) await departChecks(t);
+  if (wanted('duel') && duelAway) await duelChecks(t);
+  if (wanted('portal')) await returnChecks(t);
+  if (wanted('duel') && !duelAway) await duelChecks(t);
+  if (wanted('relogin')) await reloginChecks(t);
+  if (wanted('restart')) await restartChecks(t);
+  if (wanted('hostile')) await hostileChecks(t);
+  if (wanted('loss')) await lossChecks(t);
+}
+
+/** Units per update that the speed rule surely accepts: sixty percent of its bound. */
+function step(c) {
+  const i = c.world.speedStat;
+  const ratio = c.sheet?.max[i] > 0 ? c.sheet.value[i] / c.sheet.max[i] : 1;
+  return 0.6 * 0.15 * (ratio + 0.5) * TICK_CLAIM_MS;
+}
