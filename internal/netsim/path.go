@@ -1,0 +1,162 @@
+// Package netsim is a bad network that is bad in the same way every time: seeded delay, jitter, loss, duplication,
+// reordering and a rate limit.
+//
+// Path is one direction of a link in memory, driven by milliseconds that the caller passes; it has no clock and no
+// goroutine, so a test of minutes takes none. Relay is a UDP relay over loopback with the same impairment in real time,
+// for runs of whole programs.
+//
+//	up := netsim.NewPath(netsim.Impairment{DelayMS: 40, JitterMS: 10, Loss: 0.1}, 1)
+//	up.Send(now, datagram)
+//	for d, ok := up.Receive(now); ok; d, ok = up.Receive(now) { ... }
+package netsim
+
+import (
+	"bytes"
+	"container/heap"
+	"math/rand/v2"
+)
+
+// Impairment says how bad one direction is. The zero value delivers everything at once, in order.
+type Impairment struct {
+	DelayMS   uint32  // milliseconds from Send to Receive
+	JitterMS  uint32  // milliseconds added at most, evenly spread; a later datagram may overtake
+	Loss      float64 // chance 0..1 that a datagram is dropped
+	Duplicate float64 // chance 0..1 that it arrives twice, the copy with a jitter of its own
+	Reorder   float64 // chance 0..1 that it is held back by ReorderMS
+	ReorderMS uint32  // milliseconds; 0 means 20
+
+	BytesPerSecond int // rate; 0 is no limit
+	QueueMS        int // milliseconds that a datagram may wait for the rate before it is dropped; 0 means 200
+}
+
+// Counts are what a path did.
+type Counts struct{ Sent, Lost, Duplicated, Held, Overflowed, Delivered uint64 }
+
+// Path is one direction of a link. It belongs to one goroutine.
+type Path struct {
+	imp    Impairment
+	rng    *rand.Rand
+	flight arrivals
+	next   uint64 // number of the next datagram, which orders equal times
+	free   uint32 // when the rate limit lets the next byte through
+	busy   bool   // free means something
+	part   int    // thousandths of a byte-millisecond left over in free
+	counts Counts
+}
+
+// NewPath returns an empty path. Equal seeds and equal calls give equal results.
+func NewPath(imp Impairment, seed uint64) *Path {
+	if imp.ReorderMS == 0 {
+		imp.ReorderMS = 20
+	}
+	if imp.QueueMS == 0 {
+		imp.QueueMS = 200
+	}
+	return &Path{imp: imp, rng: rand.New(rand.NewPCG(seed, 0x6e657473696d))}
+}
+
+// Counts returns what happened so far.
+func (p *Path) Counts() Counts { return p.counts }
+
+// Send puts a copy of a datagram on the way at now, in milliseconds that may wrap.
+func (p *Path) Send(now uint32, datagram []byte) {
+	p.counts.Sent++
+	if p.chance(p.imp.Loss) {
+		p.counts.Lost++
+		return
+	}
+	leave, ok := p.leave(now, len(datagram))
+	if !ok {
+		p.counts.Overflowed++
+		return
+	}
+	data := bytes.Clone(datagram)
+	p.push(leave+p.delay(), data)
+	if p.chance(p.imp.Duplicate) {
+		p.counts.Duplicated++
+		p.push(leave+p.delay(), data)
+	}
+}
+
+// Receive returns the next datagram that has arrived by now; ok is false if there is none. The caller owns it, but a
+// duplicate shares its bytes.
+func (p *Path) Receive(now uint32) (datagram []byte, ok bool) {
+	if len(p.flight) == 0 || int32(now-p.flight[0].at) < 0 {
+		return nil, false
+	}
+	p.counts.Delivered++
+	return heap.Pop(&p.flight).(arrival).data, true
+}
+
+// NextAt is when the next datagram arrives; ok is false if none is on the way.
+func (p *Path) NextAt() (at uint32, ok bool) {
+	if len(p.flight) == 0 {
+		return 0, false
+	}
+	return p.flight[0].at, true
+}
+
+// leave returns when a datagram has passed the rate limit; ok is false if it would wait too long.
+func (p *Path) leave(now uint32, size int) (uint32, bool) {
+	if p.imp.BytesPerSecond <= 0 {
+		return now, true
+	}
+	if !p.busy || int32(p.free-now) < 0 {
+		p.free, p.part, p.busy = now, 0, true
+	}
+	if int(int32(p.free-now)) > p.imp.QueueMS {
+		return 0, false
+	}
+	p.part += size * 1000
+	p.free += uint32(p.part / p.imp.BytesPerSecond)
+	p.part %= p.imp.BytesPerSecond
+	return p.free, true
+}
+
+func (p *Path) delay() uint32 {
+	d := p.imp.DelayMS
+	if p.imp.JitterMS > 0 {
+		d += p.rng.Uint32N(p.imp.JitterMS + 1)
+	}
+	if p.chance(p.imp.Reorder) {
+		p.counts.Held++
+		d += p.imp.ReorderMS
+	}
+	return d
+}
+
+// chance draws only for a chance that exists, so that switching one impairment on does not change the others' luck more
+// than it must.
+func (p *Path) chance(c float64) bool { return c > 0 && p.rng.Float64() < c }
+
+func (p *Path) push(at uint32, data []byte) {
+	heap.Push(&p.flight, arrival{at: at, order: p.next, data: data})
+	p.next++
+}
+
+// arrival is one datagram on the way.
+type arrival struct {
+	at    uint32
+	order uint64
+	data  []byte
+}
+
+// arrivals is a heap by time, then by order of sending.
+type arrivals []arrival
+
+func (a arrivals) Len() int { return len(a) }
+func (a arrivals) Less(i, j int) bool {
+	if a[i].at != a[j].at {
+		return int32(a[i].at-a[j].at) < 0
+	}
+	return a[i].order < a[j].order
+}
+func (a arrivals) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
+func (a *arrivals) Push(v any)   { *a = append(*a, v.(arrival)) }
+func (a *arrivals) Pop() any {
+	last := len(*a) - 1
+	v := (*a)[last]
+	(*a)[last] = arrival{}
+	*a = (*a)[:last]
+	return v
+}

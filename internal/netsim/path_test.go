@@ -1,0 +1,109 @@
+package netsim
+
+import (
+	"encoding/binary"
+	"slices"
+	"testing"
+)
+
+// arrivalsOf sends n numbered datagrams, one each millisecond, and returns the numbers in order of arrival.
+func arrivalsOf(imp Impairment, seed uint64, n int) (order []int, p *Path) {
+	p = NewPath(imp, seed)
+	for now := range n + 10000 {
+		if now < n {
+			p.Send(uint32(now), binary.BigEndian.AppendUint32(nil, uint32(now)))
+		}
+		for d, ok := p.Receive(uint32(now)); ok; d, ok = p.Receive(uint32(now)) {
+			order = append(order, int(binary.BigEndian.Uint32(d)))
+		}
+	}
+	return order, p
+}
+
+func TestGoodPathKeepsOrderAndDelay(t *testing.T) {
+	p := NewPath(Impairment{DelayMS: 40}, 1)
+	start := uint32(0xfffffff0) // the clock wraps on the way
+	p.Send(start, []byte("a"))
+	p.Send(start, []byte("b"))
+	if _, ok := p.Receive(start + 39); ok {
+		t.Error("arrived before its delay")
+	}
+	if at, ok := p.NextAt(); !ok || at != start+40 {
+		t.Errorf("NextAt = %d, %v", at, ok)
+	}
+	for _, want := range []string{"a", "b"} {
+		if d, ok := p.Receive(start + 40); !ok || string(d) != want {
+			t.Errorf("got %q, %v, want %q", d, ok, want)
+		}
+	}
+}
+
+func TestSendCopies(t *testing.T) {
+	p := NewPath(Impairment{}, 1)
+	b := []byte("x")
+	p.Send(0, b)
+	b[0] = 'y'
+	if d, _ := p.Receive(0); string(d) != "x" {
+		t.Errorf("got %q", d)
+	}
+}
+
+func TestChancesAreMet(t *testing.T) {
+	const n = 20000
+	_, p := arrivalsOf(Impairment{Loss: 0.3, Duplicate: 0.1, Reorder: 0.2}, 7, n)
+	c := p.Counts()
+	near := func(name string, got uint64, want float64) {
+		t.Helper()
+		if diff := float64(got) - want; diff > 0.05*want || diff < -0.05*want {
+			t.Errorf("%s: %d, want about %.0f", name, got, want)
+		}
+	}
+	near("lost", c.Lost, 0.3*n)
+	near("duplicated", c.Duplicated, 0.1*0.7*n)
+	near("held back", c.Held, 0.2*0.7*1.1*n)
+	if c.Delivered != c.Sent-c.Lost+c.Duplicated {
+		t.Errorf("%+v do not add up", c)
+	}
+}
+
+func TestReorderingChangesOrder(t *testing.T) {
+	order, _ := arrivalsOf(Impairment{Reorder: 0.2}, 3, 1000)
+	if len(order) != 1000 {
+		t.Fatalf("%d arrived", len(order))
+	}
+	if slices.IsSorted(order) {
+		t.Error("nothing was reordered")
+	}
+}
+
+func TestSameSeedSameFate(t *testing.T) {
+	imp := Impairment{DelayMS: 5, JitterMS: 30, Loss: 0.2, Duplicate: 0.1, Reorder: 0.1}
+	a, _ := arrivalsOf(imp, 42, 2000)
+	b, _ := arrivalsOf(imp, 42, 2000)
+	c, _ := arrivalsOf(imp, 43, 2000)
+	if !slices.Equal(a, b) {
+		t.Error("equal seeds differ")
+	}
+	if slices.Equal(a, c) {
+		t.Error("different seeds agree")
+	}
+}
+
+func TestRateSpacesAndOverflows(t *testing.T) {
+	p := NewPath(Impairment{BytesPerSecond: 10000, QueueMS: 50}, 1)
+	for range 20 {
+		p.Send(0, make([]byte, 100)) // 10 ms each
+	}
+	got := 0
+	for now := uint32(0); now < 1000; now++ {
+		for _, ok := p.Receive(now); ok; _, ok = p.Receive(now) {
+			got++
+			if want := uint32(10 * got); now != want {
+				t.Errorf("datagram %d at %d ms, want %d", got, now, want)
+			}
+		}
+	}
+	if c := p.Counts(); got != 6 || c.Overflowed != 14 {
+		t.Errorf("%d arrived, %d overflowed", got, c.Overflowed)
+	}
+}

@@ -1,0 +1,251 @@
+package netsim
+
+import (
+	"container/heap"
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+const (
+	maxDatagram = 64 << 10         // bytes, the most that UDP carries
+	flowIdle    = 60 * time.Second // after which a silent client is forgotten
+	inboxSize   = 4096             // datagrams between readers and the loop; more are dropped, as a network would
+)
+
+// Relay is a UDP relay that impairs both directions. Clients send to Addr; each gets an upstream socket of its own, so
+// that the target sees a port per client. One goroutine owns all state; readers only hand over.
+type Relay struct {
+	front  *net.UDPConn
+	target netip.AddrPort
+	up     Impairment
+	down   Impairment
+	seed   uint64
+	start  time.Time
+
+	inbox  chan inbound
+	rebind chan struct{}
+	flows  map[netip.AddrPort]*flow
+	opened uint64 // flows so far, for their seeds
+	due    wakes
+	swept  time.Time
+	cancel context.CancelFunc
+	ctx    context.Context
+	group  sync.WaitGroup
+}
+
+// flow is one client.
+type flow struct {
+	client   netip.AddrPort
+	back     *net.UDPConn // toward the target
+	up, down *Path
+	heard    time.Time
+}
+
+// wake is a time at which a path has something to deliver. It may be stale; looking costs little.
+type wake struct {
+	at   uint32
+	flow *flow
+	path *Path
+}
+
+// wakes is a heap by time.
+type wakes []wake
+
+func (w wakes) Len() int           { return len(w) }
+func (w wakes) Less(i, j int) bool { return int32(w[i].at-w[j].at) < 0 }
+func (w wakes) Swap(i, j int)      { w[i], w[j] = w[j], w[i] }
+func (w *wakes) Push(v any)        { *w = append(*w, v.(wake)) }
+func (w *wakes) Pop() any {
+	last := len(*w) - 1
+	v := (*w)[last]
+	(*w)[last] = wake{}
+	*w = (*w)[:last]
+	return v
+}
+
+// inbound is a datagram that a reader hands to the loop.
+type inbound struct {
+	client netip.AddrPort
+	down   bool // from the target
+	data   []byte
+}
+
+// NewRelay starts a relay on a free port of 127.0.0.1. up impairs what clients send, down what the target answers; client
+// number n draws from seeds derived from seed and n. The relay ends with ctx or Close. Errors are those of listening.
+func NewRelay(ctx context.Context, target netip.AddrPort, up, down Impairment, seed uint64) (*Relay, error) {
+	front, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		return nil, err
+	}
+	r := &Relay{
+		front: front, target: target, up: up, down: down, seed: seed, start: time.Now(),
+		inbox: make(chan inbound, inboxSize), rebind: make(chan struct{}), flows: map[netip.AddrPort]*flow{},
+	}
+	r.ctx, r.cancel = context.WithCancel(ctx)
+	r.group.Go(r.loop)
+	r.group.Go(func() { r.read(front, netip.AddrPort{}) })
+	return r, nil
+}
+
+// Addr is where clients send to.
+func (r *Relay) Addr() netip.AddrPort { return r.front.LocalAddr().(*net.UDPAddr).AddrPort() }
+
+// Close ends the relay and waits for its goroutines.
+func (r *Relay) Close() {
+	r.cancel()
+	r.group.Wait()
+}
+
+// Rebind gives every client another port toward the target, as a router does that lost its table.
+func (r *Relay) Rebind() {
+	select {
+	case r.rebind <- struct{}{}:
+	case <-r.ctx.Done():
+	}
+}
+
+// loop owns the flows: it sends what is due and takes what came in.
+func (r *Relay) loop() {
+	defer r.closeAll()
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	for {
+		timer.Reset(r.deliver())
+		select {
+		case <-r.ctx.Done():
+			return
+		case in := <-r.inbox:
+			r.take(in)
+		case <-r.rebind:
+			for _, f := range r.flows {
+				f.back.Close()
+				if back := r.dial(f.client); back != nil {
+					f.back = back // else the closed one loses everything, until the client is forgotten
+				}
+			}
+		case <-timer.C:
+		}
+	}
+}
+
+func (r *Relay) now() uint32 { return uint32(time.Since(r.start).Milliseconds()) }
+
+// take puts one datagram on its path.
+func (r *Relay) take(in inbound) {
+	f := r.flows[in.client]
+	if f == nil {
+		if in.down {
+			return
+		}
+		if f = r.open(in.client); f == nil {
+			return
+		}
+	}
+	path := f.down
+	if !in.down {
+		f.heard = time.Now()
+		path = f.up
+	}
+	path.Send(r.now(), in.data)
+	r.wakeFor(f, path)
+}
+
+// wakeFor notes when a path has something to deliver next.
+func (r *Relay) wakeFor(f *flow, path *Path) {
+	if at, ok := path.NextAt(); ok {
+		heap.Push(&r.due, wake{at: at, flow: f, path: path})
+	}
+}
+
+func (r *Relay) open(client netip.AddrPort) *flow {
+	back := r.dial(client)
+	if back == nil {
+		return nil
+	}
+	n := r.seed + r.opened<<32
+	r.opened++
+	f := &flow{client: client, back: back, up: NewPath(r.up, n), down: NewPath(r.down, ^n)}
+	r.flows[client] = f
+	return f
+}
+
+// dial opens an upstream socket and reads from it. nil if the system has none left; the datagram is then lost.
+func (r *Relay) dial(client netip.AddrPort) *net.UDPConn {
+	back, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(r.target))
+	if err != nil {
+		return nil
+	}
+	r.group.Go(func() { r.read(back, client) })
+	return back
+}
+
+// deliver sends what has arrived and returns how long nothing else will.
+func (r *Relay) deliver() time.Duration {
+	now := r.now()
+	for len(r.due) > 0 && int32(now-r.due[0].at) >= 0 {
+		w := heap.Pop(&r.due).(wake)
+		f := w.flow
+		for d, ok := w.path.Receive(now); ok; d, ok = w.path.Receive(now) {
+			if w.path == f.up {
+				f.back.Write(d) // a refused write is a lost datagram
+			} else {
+				r.front.WriteToUDPAddrPort(d, f.client)
+			}
+		}
+		r.wakeFor(f, w.path)
+	}
+	r.sweep()
+	if len(r.due) == 0 {
+		return time.Second
+	}
+	return time.Duration(int32(r.due[0].at-now)) * time.Millisecond
+}
+
+// sweep forgets silent clients, once a second.
+func (r *Relay) sweep() {
+	if time.Since(r.swept) < time.Second {
+		return
+	}
+	r.swept = time.Now()
+	for client, f := range r.flows {
+		if time.Since(f.heard) > flowIdle {
+			f.back.Close()
+			delete(r.flows, client)
+		}
+	}
+}
+
+func (r *Relay) closeAll() {
+	r.cancel()
+	r.front.Close()
+	for _, f := range r.flows {
+		f.back.Close()
+	}
+}
+
+// read hands over what arrives at a socket until it is closed. client is not valid for the front socket.
+func (r *Relay) read(conn *net.UDPConn, client netip.AddrPort) {
+	down := client.IsValid()
+	buf := make([]byte, maxDatagram)
+	for {
+		n, from, err := conn.ReadFromUDPAddrPort(buf)
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil {
+			continue // the target's port is closed; that is its business
+		}
+		in := inbound{client: client, down: down, data: append([]byte(nil), buf[:n]...)}
+		if !down {
+			in.client = netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
+		}
+		select {
+		case r.inbox <- in:
+		default:
+		}
+	}
+}
