@@ -92,4 +92,6 @@ func (p *ClaimPolicy) judgeBySeed(s *ClaimState, v *Verdict, share float32, c Cl
 }
 
 // rate is how many units a millisecond allows.
-func (p *ClaimPolicy) rate(share float32) float32 { return float32(p.UnitsPerMS * (share + p.SpeedBias)) }
+func (p *ClaimPolicy) rate(share float32) float32 {
+	return float32(p.UnitsPerMS * (share + p.SpeedBias))
+}

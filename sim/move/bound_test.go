@@ -1,0 +1,183 @@
+package move
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// sample is where an actor was at a moment.
+type sample struct {
+	ms  int64
+	pos geom.Vec
+}
+
+const tickMS = 50
+
+// cheat is a client that knows the rules and asks for as much as passes, in any timing, for some ticks.
+func cheat(t *rapid.T, p *ClaimPolicy, s *ClaimState, share float32) []sample {
+	pace := UnitsPerSecond(int32(share*100), 100, true, false)
+	var pos geom.Vec
+	track := []sample{{0, pos}}
+	now := int64(0)
+	destX, destZ := float32(0), float32(0)
+	for range rapid.IntRange(1, 60).Draw(t, "ticks") {
+		if rapid.IntRange(0, 9).Draw(t, "pause") == 0 {
+			now += tickMS * rapid.Int64Range(0, 200).Draw(t, "paused ticks")
+		}
+		for range rapid.IntRange(0, 4).Draw(t, "claims") {
+			at := now + rapid.Int64Range(-60, tickMS).Draw(t, "at") // arrival times may run back
+			saved := s.Credit + float32(p.rate(share)*float32(max(0, at-s.LastMS)))
+			jump := rapid.SampledFrom([]float32{0, 1.9, saved * 0.5, saved * 0.999, saved, saved * 1.001, 2000}).Draw(t, "jump")
+			to := direction(t, pos, jump)
+			if rapid.Bool().Draw(t, "from the anchor") {
+				to = direction(t, geom.Vec{X: s.AnchorX, Z: s.AnchorZ}, jump)
+			}
+			destX, destZ = to.X, to.Z
+			if rapid.Bool().Draw(t, "heads far away") {
+				destX = pos.X + 5000
+			}
+			if rapid.IntRange(0, 9).Draw(t, "reset") == 0 {
+				p.Reset(s, at)
+			}
+			v := p.Judge(s, pos, share, Claim{X: to.X, Z: to.Z, DestX: destX, DestZ: destZ, Running: true}, at)
+			pos = v.Pos
+			track = append(track, sample{max(at, track[len(track)-1].ms), pos})
+		}
+		now += tickMS
+		pos = Walk(pos, destX, destZ, pace*tickMS/1000, Euclidean)
+		track = append(track, sample{max(now, track[len(track)-1].ms), pos})
+	}
+	return track
+}
+
+// direction is the point that far from p along one of eight directions.
+func direction(t *rapid.T, p geom.Vec, far float32) geom.Vec {
+	const diagonal = 0.70710677
+	d := rapid.SampledFrom([]geom.Vec{{X: 1}, {X: -1}, {Z: 1}, {Z: -1},
+		{X: diagonal, Z: diagonal}, {X: -diagonal, Z: diagonal}, {X: diagonal, Z: -diagonal}, {X: -diagonal, Z: -diagonal}}).Draw(t, "direction")
+	return geom.Vec{X: p.X + d.X*far, Z: p.Z + d.Z*far}
+}
+
+// The bound of docs/decisions/0003-accumulating-allowance.md: in any time t0..t1 an actor gets at most
+// saved + rate x (t1-t0) from where it was, whatever was claimed and wherever the server walked it. A walk comes in
+// lumps of a tick, which is the slack.
+func TestNoTimingGetsFartherThanTheAllowance(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := StrictPolicy()
+		share := rapid.SampledFrom([]float32{0, 0.25, 1, 2}).Draw(t, "share")
+		var s ClaimState
+		p.Reset(&s, 0)
+		track := cheat(t, &p, &s, share)
+		rate := p.rate(share)
+		lump := UnitsPerSecond(int32(share*100), 100, true, false)*tickMS/1000 + 0.05
+		saved := rate * float32(p.RebaselineMS)
+		for i, from := range track {
+			for _, to := range track[i+1:] {
+				most := saved + rate*float32(to.ms-from.ms) + p.Floor + lump
+				if i == 0 { // nothing is saved at the start
+					most -= saved
+				}
+				if got := geom.DistXZ(from.pos, to.pos); got > most {
+					t.Fatalf("from %v to %v: %v units, want at most %v", from, to, got, most)
+				}
+			}
+		}
+	})
+}
+
+// network brings claims to the server late, in bursts, or not at all, and never an older one after a newer.
+type network struct {
+	t        *rapid.T
+	jitter   int64
+	stalled  int64 // until then, ms
+	swallows bool  // the stall loses packets; else it holds them back
+	newest   int64 // arrival of the newest packet on its way
+	way      []parcel
+}
+
+type parcel struct {
+	arrives int64
+	claim   Claim
+}
+
+func (n *network) send(now int64, c Claim) {
+	if now >= n.stalled && rapid.IntRange(0, 19).Draw(n.t, "stall") == 0 {
+		n.stalled = now + rapid.Int64Range(100, 4000).Draw(n.t, "stall ms")
+		n.swallows = rapid.Bool().Draw(n.t, "swallows")
+	}
+	arrives := max(now+20+rapid.Int64Range(0, n.jitter).Draw(n.t, "delay"), n.newest)
+	if now < n.stalled {
+		if n.swallows {
+			return
+		}
+		arrives = max(arrives, n.stalled)
+	}
+	n.newest = arrives
+	n.way = append(n.way, parcel{arrives, c})
+}
+
+// honest is a client as the real one moves: toward where its player pointed, at its pace, stopped by what is in the
+// way, reporting at most every 200 ms and only when it moved (docs/wire/rcce.md 5; the client's NetworkMS).
+type honest struct {
+	t                *rapid.T
+	pos              geom.Vec
+	destX, destZ     float32
+	value            int32
+	running, blocked bool
+	sent             geom.Vec
+	next             int64
+	every            int64
+}
+
+const frameMS = 10
+
+func (h *honest) frame(now int64, n *network) {
+	if rapid.IntRange(0, 60).Draw(h.t, "new mind") == 0 {
+		h.destX = h.pos.X + rapid.Float32Range(-300, 300).Draw(h.t, "dx")
+		h.destZ = h.pos.Z + rapid.Float32Range(-300, 300).Draw(h.t, "dz")
+		h.running = rapid.IntRange(0, 3).Draw(h.t, "walks") > 0
+		h.blocked = rapid.IntRange(0, 5).Draw(h.t, "wall") == 0
+	}
+	if !h.blocked {
+		h.pos = Walk(h.pos, h.destX, h.destZ, UnitsPerSecond(h.value, 100, h.running, false)*frameMS/1000, Euclidean)
+	}
+	if now >= h.next && h.pos != h.sent {
+		h.next, h.sent = now+h.every, h.pos
+		n.send(now, Claim{X: h.pos.X, Z: h.pos.Z, DestX: h.destX, DestZ: h.destZ, Running: h.running})
+	}
+}
+
+// The other side of the bound: who moves at his pace is never held, however bad his network.
+func TestHonestClientsAreNeverHeld(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := StrictPolicy()
+		step := rapid.SampledFrom([]Step{Euclidean, L1}).Draw(t, "step")
+		h := honest{t: t, value: rapid.SampledFrom([]int32{10, 50, 100, 200}).Draw(t, "speed"),
+			every: rapid.SampledFrom([]int64{33, 200}).Draw(t, "every")}
+		n := network{t: t, jitter: rapid.SampledFrom([]int64{0, 30, 400}).Draw(t, "jitter")}
+		share := SpeedShare(h.value, 100)
+		var s ClaimState
+		p.Reset(&s, 0)
+		var pos geom.Vec
+		var v Verdict
+		seconds := rapid.Int64Range(1, 25).Draw(t, "seconds")
+		for now := int64(0); now < seconds*1000; now += frameMS {
+			h.frame(now, &n)
+			if now%tickMS != 0 {
+				continue
+			}
+			for len(n.way) > 0 && n.way[0].arrives <= now {
+				v = p.Judge(&s, pos, share, n.way[0].claim, n.way[0].arrives)
+				if v.Held != reason.None {
+					t.Fatalf("at %d ms, %v from the server: %+v, state %+v", now, geom.DistXZ(h.pos, pos), v, s)
+				}
+				pos, n.way = v.Pos, n.way[1:]
+			}
+			pos = Walk(pos, v.DestX, v.DestZ, UnitsPerSecond(h.value, 100, v.Running, false)*tickMS/1000, step)
+		}
+	})
+}

@@ -1,0 +1,141 @@
+package move
+
+import (
+	"math"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// baselined is a state whose last claim was judged at 1000 ms.
+func baselined() ClaimState { return ClaimState{LastMS: 1000, Started: true, Baselined: true} }
+
+// Seed P_StandardUpdate, "speed-hack delta clamp": the examples of docs/wire/rcce.md 5.1.
+func TestSeedAllowsThisMuchPerPacket(t *testing.T) {
+	p := SeedPolicy()
+	for _, c := range []struct {
+		share   float32
+		elapsed int64
+		allowed float32
+	}{{1, 200, 45}, {1, 34, 7.65}, {1, 5, 2}, {0.5, 200, 30}, {0, 200, 15}, {1, 0, 2}, {1, 5000, 1125}} {
+		s := baselined()
+		beyond := c.allowed * 1.0001
+		v := p.Judge(&s, geom.Vec{Y: 1}, c.share, Claim{X: beyond, Y: 3, DestX: 9, DestZ: 8}, 1000+c.elapsed)
+		if v.Held != reason.TooFast || v.Pos != (geom.Vec{Y: 3}) || v.DestX != 9 || v.DestZ != 8 {
+			t.Errorf("%v units at share %v after %d ms: %+v", beyond, c.share, c.elapsed, v)
+		}
+		if math.Abs(float64(v.Allowed-c.allowed)) > 1e-4 || v.Asked != beyond {
+			t.Errorf("asked %v of %v, want %v of %v", v.Asked, v.Allowed, beyond, c.allowed)
+		}
+		s = baselined()
+		if v := p.Judge(&s, geom.Vec{}, c.share, Claim{X: c.allowed * 0.9999}, 1000+c.elapsed); v.Held != reason.None {
+			t.Errorf("%v units at share %v after %d ms are held: %+v", c.allowed, c.share, c.elapsed, v)
+		}
+	}
+}
+
+// Seed: "the first update of a session (or after a >5s lag spike) accepts and re-baselines"; docs/wire/rcce.md 5.1.
+func TestSeedRebaselines(t *testing.T) {
+	p := SeedPolicy()
+	far := Claim{X: 90_000}
+	for _, c := range []struct {
+		rule string
+		s    ClaimState
+		at   int64
+		held bool
+	}{
+		{"the first claim", ClaimState{}, 77, false},
+		{"a clock that ran back", baselined(), 999, false},
+		{"more than 5 s", baselined(), 6001, false},
+		{"5 s", baselined(), 6000, true},
+	} {
+		s := c.s
+		v := p.Judge(&s, geom.Vec{}, 1, far, c.at)
+		if (v.Held != reason.None) != c.held || (v.Pos.X == 90_000) == c.held {
+			t.Errorf("%s: %+v", c.rule, v)
+		}
+		if s.LastMS != c.at {
+			t.Errorf("%s: baseline %d, want %d", c.rule, s.LastMS, c.at)
+		}
+	}
+}
+
+// docs/wire/rcce.md 5.6: the clock starts anew on every warp, or the clamp fights the new position.
+func TestSeedAcceptsTheFirstClaimAfterAWarp(t *testing.T) {
+	p, s := SeedPolicy(), baselined()
+	p.Reset(&s, 1100)
+	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 5000}, 1110); v.Held != reason.None {
+		t.Errorf("%+v", v)
+	}
+}
+
+// docs/wire/rcce.md 5.1: LastPosUpdateMs = now, also when rejected.
+func TestSeedCountsTimeFromAHeldClaim(t *testing.T) {
+	p, s := SeedPolicy(), baselined()
+	p.Judge(&s, geom.Vec{}, 1, Claim{X: 500}, 1200)
+	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 10}, 1210); v.Held == reason.None {
+		t.Errorf("10 units in the 10 ms since the held claim: %+v", v)
+	}
+}
+
+// Seed: "If WalkingBackward = True Then IsRunning = False"; docs/wire/rcce.md 8, V2. Both policies.
+func TestNobodyRunsBackward(t *testing.T) {
+	for _, p := range []ClaimPolicy{SeedPolicy(), StrictPolicy()} {
+		for _, c := range []struct{ running, backward, wantRunning, told bool }{
+			{false, false, false, false}, {true, false, true, false}, {false, true, false, false}, {true, true, false, true},
+		} {
+			var s ClaimState
+			v := p.Judge(&s, geom.Vec{}, 1, Claim{Running: c.running, Backward: c.backward}, 5)
+			if v.Running != c.wantRunning || v.Backward != c.backward || v.BackwardRun != c.told {
+				t.Errorf("strict %v, %+v: %+v", p.Strict, c, v)
+			}
+		}
+	}
+}
+
+// Seed: "Float clamp on every position field"; docs/wire/rcce.md 8, V3. Both policies.
+func TestEveryFieldOfAClaimIsCleaned(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for _, p := range []ClaimPolicy{SeedPolicy(), StrictPolicy()} {
+		var s ClaimState
+		v := p.Judge(&s, geom.Vec{}, 1, Claim{DestX: nan, DestZ: 100_000, Y: inf, X: -inf, Z: -1e9}, 5)
+		if want := (Verdict{Cleaned: true}); v != want {
+			t.Errorf("strict %v: %+v, want %+v", p.Strict, v, want)
+		}
+		for i, c := range []Claim{{DestX: nan}, {DestZ: nan}, {X: nan}, {Y: nan}, {Z: nan}} {
+			if v := p.Judge(&s, geom.Vec{}, 1, c, 5); !v.Cleaned {
+				t.Errorf("field %d is not noticed", i)
+			}
+		}
+		if v := p.Judge(&s, geom.Vec{}, 1, Claim{DestX: 99_999}, 5); v.Cleaned || v.DestX != 99_999 {
+			t.Errorf("a good claim is called unclean: %+v", v)
+		}
+	}
+}
+
+// docs/wire/rcce.md 9.5: the original never tells. Three holds in a row do under the strict policy, and again after.
+func TestRepeatedHoldsCorrectTheClient(t *testing.T) {
+	p := StrictPolicy()
+	var s ClaimState
+	p.Reset(&s, 0)
+	jump := func() Verdict { return p.Judge(&s, geom.Vec{}, 1, Claim{X: 9000}, s.LastMS+1) }
+	for i, want := range []bool{false, false, true, false, false, true} {
+		if v := jump(); v.Held != reason.TooFast || v.Correct != want {
+			t.Errorf("hold %d: %+v", i+1, v)
+		}
+	}
+	jump()
+	jump()
+	p.Judge(&s, geom.Vec{}, 1, Claim{}, s.LastMS+1) // an accepted claim in between
+	if v := jump(); v.Correct {
+		t.Error("holds that were not in a row correct")
+	}
+	p = SeedPolicy()
+	s = baselined()
+	for range 10 {
+		if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 9000}, 1001); v.Held == reason.None || v.Correct {
+			t.Errorf("the seed's policy corrects: %+v", v)
+		}
+	}
+}

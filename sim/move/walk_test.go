@@ -1,0 +1,132 @@
+package move
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// Seed P_StandardUpdate, "Float clamp on every position field"; docs/wire/rcce.md 2 and vector V3.
+func TestCoordinatesOutsideTheWorldAreZero(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for _, c := range []struct{ v, want float32 }{
+		{0, 0}, {115, 115}, {-20.5, -20.5},
+		{99999.9921875, 99999.9921875}, {-99999.9921875, -99999.9921875},
+		{100000, 0}, {-100000, 0}, {-1e9, 0}, {1e9, 0}, {nan, 0}, {inf, 0}, {-inf, 0},
+	} {
+		if got := ClampWorldCoord(c.v); got != c.want {
+			t.Errorf("%v: %v, want %v", c.v, got, c.want)
+		}
+	}
+}
+
+// docs/wire/rcce.md 5.3: 1.5 units per 1/30 s, x value/max, x2 running, /2 backward; max <= 0 counts as full.
+func TestPaceOfAWalk(t *testing.T) {
+	for _, c := range []struct {
+		value, most       int32
+		running, backward bool
+		want              float32
+	}{
+		{100, 100, false, false, 45},
+		{100, 100, true, false, 90},
+		{100, 100, false, true, 22.5},
+		{100, 100, true, true, 22.5},
+		{50, 100, false, false, 22.5},
+		{0, 100, true, false, 0},
+		{7, 0, false, false, 45},
+		{7, -3, true, false, 90},
+		{-50, 100, true, false, 0},
+	} {
+		if got := UnitsPerSecond(c.value, c.most, c.running, c.backward); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// docs/wire/rcce.md 8, "Step": pos (0,0), Dest (30,10), speed 1.5.
+func TestL1StepOfTheOriginal(t *testing.T) {
+	got := Walk(geom.Vec{Y: 7}, 30, 10, 1.5, L1)
+	if want := (geom.Vec{X: 1.125, Y: 7, Z: 0.375}); got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := Walk(geom.Vec{}, 1, 0, 1.5, L1); got.X != 1.5 {
+		t.Errorf("the original overshoots: %v", got)
+	}
+}
+
+// docs/decisions/0002-euclidean-step.md: clients move others by the Euclidean distance.
+func TestEuclideanStepIsAsLongAsAsked(t *testing.T) {
+	got := Walk(geom.Vec{X: 3, Y: 7, Z: -4}, 33, 36, 5, Euclidean)
+	if want := (geom.Vec{X: 6, Y: 7, Z: 0}); got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := Walk(geom.Vec{}, 1, 0, 1.5, Euclidean); got.X != 1 {
+		t.Errorf("it stops at the destination: %v", got)
+	}
+}
+
+// docs/wire/rcce.md 5.3: moves if |dx| > 0.5 or |dz| > 0.5.
+func TestNobodyWalksTheLastHalfUnit(t *testing.T) {
+	for _, step := range []Step{Euclidean, L1} {
+		if got := Walk(geom.Vec{}, 0.5, -0.5, 1.5, step); got != (geom.Vec{}) {
+			t.Errorf("step %d moves to %v", step, got)
+		}
+		if got := Walk(geom.Vec{}, 0.51, 0, 0.1, step); got == (geom.Vec{}) {
+			t.Errorf("step %d stays", step)
+		}
+		if got := Walk(geom.Vec{}, 10, 0, 0, step); got != (geom.Vec{}) {
+			t.Errorf("step %d without speed moves to %v", step, got)
+		}
+	}
+}
+
+func TestAEuclideanStepNeverOvershoots(t *testing.T) {
+	coord := rapid.Float32Range(-99_999, 99_999)
+	rapid.Check(t, func(t *rapid.T) {
+		pos := geom.Vec{X: coord.Draw(t, "x"), Z: coord.Draw(t, "z")}
+		dest := geom.Vec{X: coord.Draw(t, "destX"), Z: coord.Draw(t, "destZ")}
+		units := rapid.Float32Range(0, 200).Draw(t, "units")
+		before := geom.DistXZ(pos, dest)
+		next := Walk(pos, dest.X, dest.Z, units, Euclidean)
+		const ulps = 0.05 // float32 steps are 0.008 units at the edge of the world
+		if after := geom.DistXZ(next, dest); after > before+ulps {
+			t.Fatalf("from %v away to %v away", before, after)
+		}
+		if moved := geom.DistXZ(pos, next); moved > units+ulps {
+			t.Fatalf("moved %v of %v", moved, units)
+		}
+	})
+}
+
+// How far an L1 server trails clients on a diagonal: 1 - 1/sqrt(2). See docs/decisions/0002-euclidean-step.md.
+func TestL1IsSlowerOnDiagonals(t *testing.T) {
+	straight := geom.DistXZ(geom.Vec{}, Walk(geom.Vec{}, 100, 0, 1.5, L1))
+	diagonal := geom.DistXZ(geom.Vec{}, Walk(geom.Vec{}, 100, 100, 1.5, L1))
+	if lag := 1 - diagonal/straight; lag < 0.292 || lag > 0.294 {
+		t.Errorf("it lags by %v", lag)
+	}
+}
+
+// Seed P_StandardUpdate, "Y#": interpolated between the old Y and the waypoint's; docs/wire/rcce.md 5.4.
+func TestFlyersClimbByTheShareOfTheWayDone(t *testing.T) {
+	old, waypoint := geom.Vec{Y: 10}, geom.Vec{X: 100, Y: 50}
+	for _, c := range []struct {
+		rule     string
+		old, pos geom.Vec
+		want     float32
+	}{
+		{"at the start", old, geom.Vec{Y: 10}, 10},
+		{"a quarter", old, geom.Vec{X: 25, Y: 10}, 20},
+		{"three quarters", old, geom.Vec{X: 75, Y: 10}, 40},
+		{"there", old, geom.Vec{X: 100, Y: 10}, 50},
+		{"no way at all", waypoint, geom.Vec{X: 100, Y: 10}, 10},
+		{"farther than the start", old, geom.Vec{X: -50, Y: 10}, 10},
+	} {
+		if got := FlyHeight(c.old, c.pos, waypoint); got != c.want {
+			t.Errorf("%s: %v, want %v", c.rule, got, c.want)
+		}
+	}
+}
