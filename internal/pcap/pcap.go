@@ -1,0 +1,139 @@
+// Package pcap reads classic capture files (libpcap 2.x) and finds the UDP datagrams in them. It is what a dissector
+// needs and no more: no writing, no filters, no pcapng, no reassembly of IP fragments.
+//
+//	file, err := pcap.NewReader(f)
+//	for {
+//		p, err := file.Next() // io.EOF at the end
+//		d, err := pcap.UDP(file.Link(), p.Data)
+//	}
+//
+// Both byte orders and both clocks (microseconds, nanoseconds) are read. Files are hostile: no length in them sizes
+// an allocation beyond MaxPacket, and nothing panics. A Reader belongs to one goroutine.
+package pcap
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// MaxPacket is the most bytes that one packet of a file may have, the largest snapshot length that capture programs
+// use. Source: guess, from the default of common capture programs.
+const MaxPacket = 262144
+
+// What can be wrong with a file.
+var (
+	ErrFormat = errors.New("not a pcap file")
+	ErrNG     = errors.New("this is a pcapng file; convert it with: editcap -F pcap IN.pcapng OUT.pcap")
+	ErrCut    = errors.New("the file ends inside a packet")
+	ErrSize   = errors.New("a packet claims an impossible size")
+)
+
+// Magic numbers, as the first four bytes read big-endian.
+const (
+	magicMicro        = 0xa1b2c3d4
+	magicMicroSwapped = 0xd4c3b2a1
+	magicNano         = 0xa1b23c4d
+	magicNanoSwapped  = 0x4d3cb2a1
+	magicNG           = 0x0a0d0d0a
+)
+
+// Bytes of the fixed headers.
+const (
+	fileHeader   = 24
+	packetHeader = 16
+)
+
+// Packet is one captured frame.
+type Packet struct {
+	Time   time.Time // UTC
+	Data   []byte    // from the link layer on; valid until the next call of Next
+	Length int       // bytes on the wire; more than len(Data) if the capture cut it
+}
+
+// Reader reads the packets of a file in order.
+type Reader struct {
+	r     io.Reader
+	order binary.ByteOrder
+	unit  int64 // nanoseconds per tick of the fraction
+	link  Link
+	buf   []byte
+}
+
+// IsMagic says whether b begins like a capture file, pcapng included.
+func IsMagic(b []byte) bool {
+	if len(b) < 4 {
+		return false
+	}
+	switch binary.BigEndian.Uint32(b) {
+	case magicMicro, magicMicroSwapped, magicNano, magicNanoSwapped, magicNG:
+		return true
+	}
+	return false
+}
+
+// NewReader reads the file header. Errors are ErrNG, ErrFormat or those of r.
+func NewReader(r io.Reader) (*Reader, error) {
+	var h [fileHeader]byte
+	if n, err := io.ReadFull(r, h[:]); err != nil {
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			if n >= 4 && binary.BigEndian.Uint32(h[:]) == magicNG {
+				return nil, ErrNG
+			}
+			return nil, fmt.Errorf("%w: only %d bytes", ErrFormat, n)
+		}
+		return nil, err
+	}
+	f := &Reader{r: r, order: binary.BigEndian, unit: int64(time.Microsecond)}
+	switch binary.BigEndian.Uint32(h[:]) {
+	case magicMicro:
+	case magicMicroSwapped:
+		f.order = binary.LittleEndian
+	case magicNano:
+		f.unit = int64(time.Nanosecond)
+	case magicNanoSwapped:
+		f.order, f.unit = binary.LittleEndian, int64(time.Nanosecond)
+	case magicNG:
+		return nil, ErrNG
+	default:
+		return nil, fmt.Errorf("%w: it begins with %x", ErrFormat, h[:4])
+	}
+	if major := f.order.Uint16(h[4:]); major != 2 {
+		return nil, fmt.Errorf("%w: version %d", ErrFormat, major)
+	}
+	f.link = Link(f.order.Uint32(h[20:]) & 0x0fffffff) // the top bits say how frames end, which we do not look at
+	return f, nil
+}
+
+// Link is the link layer of every packet of the file.
+func (f *Reader) Link() Link { return f.link }
+
+// Next reads the next packet; io.EOF at the end of the file. Other errors are ErrCut, ErrSize or the reader's.
+func (f *Reader) Next() (Packet, error) {
+	var h [packetHeader]byte
+	if _, err := io.ReadFull(f.r, h[:]); err != nil {
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return Packet{}, ErrCut
+		}
+		return Packet{}, err
+	}
+	seconds, fraction := f.order.Uint32(h[0:]), f.order.Uint32(h[4:])
+	kept, whole := f.order.Uint32(h[8:]), f.order.Uint32(h[12:])
+	if kept > MaxPacket || whole > 1<<30 {
+		return Packet{}, fmt.Errorf("%w: %d bytes of %d", ErrSize, kept, whole)
+	}
+	if cap(f.buf) < int(kept) {
+		f.buf = make([]byte, kept)
+	}
+	data := f.buf[:kept]
+	if _, err := io.ReadFull(f.r, data); err != nil {
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return Packet{}, ErrCut
+		}
+		return Packet{}, err
+	}
+	at := time.Unix(int64(seconds), int64(fraction)*f.unit).UTC()
+	return Packet{Time: at, Data: data, Length: int(whole)}, nil
+}

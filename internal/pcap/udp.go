@@ -1,0 +1,175 @@
+package pcap
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net/netip"
+)
+
+// Link is a link-layer type, as capture files number them.
+type Link uint32
+
+// Link layers that UDP finds its way through.
+const (
+	LinkNull     Link = 0   // BSD loopback: address family in the host's order, then IP
+	LinkEthernet Link = 1   // with any number of VLAN tags up to two
+	LinkRaw      Link = 101 // IP, version by its first four bits
+	LinkRawBSD   Link = 12  // the same under another number
+	LinkLoop     Link = 108 // OpenBSD loopback: as LinkNull, big-endian
+	LinkSLL      Link = 113 // Linux "any" device, version 1
+	LinkIPv4     Link = 228
+	LinkIPv6     Link = 229
+	LinkSLL2     Link = 276 // Linux "any" device, version 2
+)
+
+// Why a frame holds no datagram for us.
+var (
+	ErrLink     = errors.New("link layer that is not read")
+	ErrNotUDP   = errors.New("not UDP")
+	ErrFragment = errors.New("fragment of an IP packet")
+	ErrShort    = errors.New("frame too short")
+)
+
+// Datagram is one UDP datagram.
+type Datagram struct {
+	From, To netip.AddrPort
+	Payload  []byte // borrowed from the frame
+	Length   int    // bytes on the wire; more than len(Payload) if the capture cut it
+}
+
+const (
+	etherIPv4 = 0x0800
+	etherIPv6 = 0x86dd
+	protoUDP  = 17
+)
+
+// UDP finds the datagram in a frame. frame is borrowed. Errors wrap ErrLink, ErrNotUDP, ErrFragment or ErrShort.
+func UDP(link Link, frame []byte) (Datagram, error) {
+	ether, ip, err := network(link, frame)
+	if err != nil {
+		return Datagram{}, err
+	}
+	switch ether {
+	case etherIPv4:
+		return ipv4(ip)
+	case etherIPv6:
+		return ipv6(ip)
+	}
+	return Datagram{}, ErrNotUDP
+}
+
+// network strips the link layer and tells the protocol above it in Ethernet's numbers.
+func network(link Link, b []byte) (ether uint16, ip []byte, err error) {
+	switch link {
+	case LinkEthernet:
+		return ethernet(b)
+	case LinkSLL:
+		if len(b) < 16 {
+			return 0, nil, ErrShort
+		}
+		return binary.BigEndian.Uint16(b[14:]), b[16:], nil
+	case LinkSLL2:
+		if len(b) < 20 {
+			return 0, nil, ErrShort
+		}
+		return binary.BigEndian.Uint16(b), b[20:], nil
+	case LinkNull, LinkLoop:
+		if len(b) < 4 {
+			return 0, nil, ErrShort
+		}
+		return version(b[4:])
+	case LinkRaw, LinkRawBSD, LinkIPv4, LinkIPv6:
+		return version(b)
+	}
+	return 0, nil, fmt.Errorf("%w: number %d", ErrLink, link)
+}
+
+func ethernet(b []byte) (uint16, []byte, error) {
+	for at, tags := 12, 0; tags <= 2; at, tags = at+4, tags+1 {
+		if len(b) < at+2 {
+			return 0, nil, ErrShort
+		}
+		ether := binary.BigEndian.Uint16(b[at:])
+		if ether != 0x8100 && ether != 0x88a8 {
+			return ether, b[at+2:], nil
+		}
+	}
+	return 0, nil, ErrNotUDP
+}
+
+// version tells IPv4 from IPv6 by the packet itself; address families differ between systems.
+func version(b []byte) (uint16, []byte, error) {
+	if len(b) == 0 {
+		return 0, nil, ErrShort
+	}
+	switch b[0] >> 4 {
+	case 4:
+		return etherIPv4, b, nil
+	case 6:
+		return etherIPv6, b, nil
+	}
+	return 0, nil, ErrNotUDP
+}
+
+func ipv4(b []byte) (Datagram, error) {
+	if len(b) < 20 {
+		return Datagram{}, ErrShort
+	}
+	head := int(b[0]&15) * 4
+	if head < 20 || len(b) < head {
+		return Datagram{}, ErrShort
+	}
+	if b[9] != protoUDP {
+		return Datagram{}, ErrNotUDP
+	}
+	if binary.BigEndian.Uint16(b[6:])&0x3fff != 0 { // more fragments, or not the first
+		return Datagram{}, ErrFragment
+	}
+	from, to := netip.AddrFrom4([4]byte(b[12:16])), netip.AddrFrom4([4]byte(b[16:20]))
+	return udp(from, to, b[head:])
+}
+
+func ipv6(b []byte) (Datagram, error) {
+	if len(b) < 40 {
+		return Datagram{}, ErrShort
+	}
+	from, to := netip.AddrFrom16([16]byte(b[8:24])), netip.AddrFrom16([16]byte(b[24:40]))
+	next, rest := b[6], b[40:]
+	for range 8 { // no honest packet has more extension headers
+		switch next {
+		case protoUDP:
+			return udp(from, to, rest)
+		case 44:
+			return Datagram{}, ErrFragment
+		case 0, 43, 60: // hop-by-hop, routing, destination options: next header, length in eights after the first
+			if len(rest) < 8 {
+				return Datagram{}, ErrShort
+			}
+			size := (int(rest[1]) + 1) * 8
+			if len(rest) < size {
+				return Datagram{}, ErrShort
+			}
+			next, rest = rest[0], rest[size:]
+		default:
+			return Datagram{}, ErrNotUDP
+		}
+	}
+	return Datagram{}, ErrNotUDP
+}
+
+func udp(from, to netip.Addr, b []byte) (Datagram, error) {
+	if len(b) < 8 {
+		return Datagram{}, ErrShort
+	}
+	length := int(binary.BigEndian.Uint16(b[4:]))
+	if length < 8 {
+		return Datagram{}, ErrShort
+	}
+	return Datagram{
+		From:    netip.AddrPortFrom(from, binary.BigEndian.Uint16(b)),
+		To:      netip.AddrPortFrom(to, binary.BigEndian.Uint16(b[2:])),
+		Payload: b[8:min(length, len(b))], // what follows is padding of the link
+		Length:  length - 8,
+	}, nil
+}
