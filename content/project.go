@@ -1,0 +1,166 @@
+package content
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// ProjectOptions are what an operator may say about a project beside its files.
+type ProjectOptions struct {
+	// NeutralZeroResistances reads a resistance table of nothing but zeros as neutral. The editor makes such tables;
+	// taken as they are, every hit does 100 points more.
+	NeutralZeroResistances bool
+
+	// Rules is a file in the format of a world file with the tables [rules] and [newcomers] only. It says what a project
+	// leaves to scripts, such as respawn, and overrules what the project says. Nil for none.
+	Rules     []byte
+	RulesName string // how messages call it
+}
+
+// Project is a RealmCrafter project as a server sees it.
+type Project struct {
+	World *sim.World
+	Port  int // UDP, as the project's clients have it; 25000 unless the project says otherwise
+}
+
+// LoadProject reads the project that the RealmCrafter editor saved: the folder that holds "Server Data", or its parent.
+// Names of files are found without regard to case. Nothing is written.
+//
+// The reader is stricter than the original, which takes missing bytes for zeros: a file that is cut, too long or has
+// impossible numbers refuses the project. The error is Problems, with the offset; then the project is nil. What looks
+// wrong but was playable is a Warning with what this server does. Scripts are not run: each is named once.
+func LoadProject(fsys fs.FS, opts ProjectOptions) (*Project, []Warning, error) {
+	files, err := openProject(fsys)
+	if err != nil {
+		return nil, nil, err
+	}
+	raw := readProject(files)
+	if err := files.problems.err(); err != nil {
+		return nil, nil, err
+	}
+	b := newProjectBuilder(files, raw, opts)
+	b.build()
+	if err := files.problems.err(); err != nil {
+		return nil, nil, err
+	}
+	return &Project{World: b.w, Port: b.port()}, files.warnings, nil
+}
+
+// rcProject is every file of a project that matters to a server.
+type rcProject struct {
+	misc        rcMisc
+	fixed       rcFixed
+	attributes  *rcAttributes
+	damage      [20]string
+	spells      []rcSpell
+	factions    *rcFactions
+	actors      []rcActor
+	items       []rcItem
+	projectiles []rcProjectile
+	areas       []*rcArea
+	filter      []string
+
+	gameName    string // "" if the client's files do not tell
+	clientFixed *rcFixed
+	combat      *rcCombat
+	other       *rcOther
+	hosts       []string
+}
+
+// readProject reads all files. Problems and warnings are collected in files.
+func readProject(files *projectFiles) *rcProject {
+	r := &rcProject{}
+	r.attributes = read(files, serverData+"/Attributes.dat", parseAttributes)
+	r.damage = read(files, serverData+"/Damage.dat", parseDamage)
+	r.spells = read(files, serverData+"/Spells.dat", parseSpells)
+	r.factions = read(files, serverData+"/Factions.dat", parseFactions)
+	r.actors = read(files, serverData+"/Actors.dat", parseActors)
+	r.items = read(files, serverData+"/Items.dat", func(c *cursor) ([]rcItem, error) {
+		list, _, err := parseItems(c)
+		return list, err
+	})
+	r.projectiles = read(files, serverData+"/Projectiles.dat", parseProjectiles)
+	r.misc = read(files, serverData+"/Misc.dat", parseMisc)
+	r.fixed = read(files, serverData+"/Fixed Attributes.dat", parseFixed)
+	if b, ok := files.required(serverData + "/Names Filter.txt"); ok {
+		r.filter = nameFilter(b)
+	}
+	readAreas(files, r)
+	readClientSettings(files, r)
+	readState(files)
+	return r
+}
+
+func readAreas(files *projectFiles, r *rcProject) {
+	for _, file := range files.list(areaFolder, ".dat") {
+		name := file[:len(file)-len(".dat")]
+		full := areaFolder + "/" + file
+		if len(name) > nameLimit-1 {
+			files.fail(full, "area name of %d bytes: use at most %d, clients read one length byte", len(name), nameLimit-1)
+			continue
+		}
+		for _, a := range r.areas {
+			if sim.EqualFold(a.Name, name) {
+				files.warn("AREA-DUPLICATE", full, "file", "there is %s already: this file is not read", a.Name)
+				name = ""
+				break
+			}
+		}
+		if name == "" {
+			continue
+		}
+		a := read(files, full, func(c *cursor) (*rcArea, error) { return parseArea(c, name) })
+		r.areas = append(r.areas, a)
+	}
+	if len(r.areas) == 0 {
+		files.fail(areaFolder, "there is no area: make one in the editor and save the project")
+	}
+}
+
+// readClientSettings reads the client's copies of server settings, as far as they are there.
+func readClientSettings(files *projectFiles, r *rcProject) {
+	if v, ok := readOptional(files, gameData+"/Fixed Attributes.dat", parseClientFixed); ok {
+		r.clientFixed = &v
+	}
+	if v, ok := readOptional(files, gameData+"/Combat.dat", parseCombat); ok {
+		r.combat = &v
+	}
+	if v, ok := readOptional(files, gameData+"/Other.dat", parseOther); ok {
+		r.other = &v
+	}
+	if b, ok := files.optional(gameData + "/Hosts.dat"); ok {
+		r.hosts = textLines(b)
+	}
+	if b, ok := files.optional(gameData + "/Misc.dat"); ok {
+		const lines = 3
+		got := textLines(b)
+		if len(got) > 0 {
+			r.gameName = strings.TrimSpace(got[0])
+		}
+		if len(got) < lines {
+			files.warn("SHORT-OPTIONAL", gameData+"/Misc.dat", "file", "%d of %d lines", len(got), lines)
+		}
+	}
+}
+
+// readState looks at what the original server wrote while it ran. None of it is part of a world.
+func readState(files *projectFiles) {
+	if _, ok := readOptional(files, serverData+"/Environment.dat", parseEnvironment); !ok {
+		files.missingOptional("Environment.dat", "there is no calendar, and none is needed")
+	}
+	files.missingOptional("Accounts.dat", "there are no accounts to take over")
+	if list, ok := readOptional(files, serverData+"/Dropped Items.dat", parseDropped); ok && len(list) > 0 {
+		files.warn("DROPPED-ITEMS", serverData+"/Dropped Items.dat", "file", "%d items on the ground are not taken over", len(list))
+	}
+}
+
+// missingOptional says what happens without a file; one that is there but broken is a problem already.
+func (p *projectFiles) missingOptional(name, instead string) {
+	full := serverData + "/" + name
+	if _, there := p.resolve(path.Join(p.root, full)); !there {
+		p.warn("MISSING-OPTIONAL", full, "file", "absent: %s", instead)
+	}
+}

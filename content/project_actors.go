@@ -1,0 +1,183 @@
+package content
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+)
+
+const (
+	actorFile = serverData + "/Actors.dat"
+
+	radiusScale = 0.05 // world units per mesh unit; the original applies it once after loading
+	maxSight    = 100_000
+)
+
+func (b *projectBuilder) templates() {
+	list := make([]sim.Template, 0, len(b.raw.actors))
+	for i := range b.raw.actors {
+		a := &b.raw.actors[i]
+		if a.ID == sim.NoTemplate {
+			b.files.warn("ID-RESERVED", actorFile, actorName(a), "id 65535 means nobody: the actor is left out")
+			continue
+		}
+		list = append(list, b.template(a))
+	}
+	b.w.Templates = byID(b, actorFile, "actor", list, func(t *sim.Template) uint16 { return t.ID })
+	if !slices.ContainsFunc(b.w.Templates, func(t sim.Template) bool { return t.Playable }) && len(b.files.problems) == 0 {
+		b.files.fail(actorFile, "no actor is playable: tick Playable for one in the editor")
+	}
+}
+
+func actorName(a *rcActor) string { return fmt.Sprintf("actor %d %s", a.ID, a.Race) }
+
+func (b *projectBuilder) template(a *rcActor) sim.Template {
+	where := actorName(a)
+	t := sim.Template{
+		ID: a.ID, Race: a.Race, Class: a.Class, Description: a.Description,
+		Radius:       float32(max(a.Radius, 0) * radiusScale),
+		Genders:      uint8(b.inRange(actorFile, where, "genders", int32(a.Genders), 0, 3)),
+		Playable:     a.Playable,
+		Rideable:     a.Rideable,
+		Temper:       combat.Aggressiveness(b.inRange(actorFile, where, "aggressiveness", int32(a.Aggressiveness), 0, 3)),
+		SightRange:   float32(b.inRange(actorFile, where, "aggressiveRange", a.AggressiveRange, 0, maxSight)),
+		Environment:  sim.Environment(b.inRange(actorFile, where, "environment", int32(a.Environment), 0, 3)),
+		Slots:        uint32(a.InventorySlots),
+		Unarmed:      b.damageType(actorFile, where, uint16(a.DefaultDamageType)),
+		Faction:      a.DefaultFaction,
+		XPMultiplier: b.inRange(actorFile, where, "xpMultiplier", a.XpMultiplier, 0, 1_000_000),
+	}
+	if a.Radius < 0 {
+		b.files.warn("VALUE-RANGE", actorFile, where, "radius %v is negative: 0", a.Radius)
+	}
+	b.attributes(a, &t, where)
+	b.resistances(a, &t, where)
+	if a.XpMultiplier == 0 {
+		b.files.warn("XP-MULTIPLIER", actorFile, where, "xpMultiplier 0: a kill gives 0 to 20 points of luck only")
+	}
+	b.homeFaction(&t, where)
+	b.start(a, &t, where)
+	return t
+}
+
+// attributes takes values and maxima over. A value above its maximum is cut now; the original does so at its first
+// change only.
+func (b *projectBuilder) attributes(a *rcActor, t *sim.Template, where string) {
+	for i := range t.Attr {
+		name := fmt.Sprintf("attribute %d %s", i, b.w.Attributes[i].Name)
+		v, most := int32(a.AttributeValue[i]), int32(a.AttributeMaximum[i])
+		if v > most {
+			b.files.warn("ATTR-OVER-MAX", actorFile, where, "%s: value %d > maximum %d: actors start with %d", name, v, most, most)
+			v = most
+		}
+		most = b.inRange(actorFile, where, name+" maximum", most, 0, maxValue)
+		t.Attr[i] = combat.Attribute{Value: min(v, most), Max: most}
+	}
+	if h := b.w.Fixed.Health; h >= 0 && h < len(t.Attr) && t.Attr[h].Value == 0 {
+		b.files.warn("HEALTH-ZERO", actorFile, where, "health is 0: actors of it are dead at birth")
+	}
+}
+
+func (b *projectBuilder) resistances(a *rcActor, t *sim.Template, where string) {
+	allZero := a.Resistances == [combat.DamageTypes]uint16{}
+	for i, r := range a.Resistances {
+		t.Resist[i] = int32(r)
+		if allZero && b.opts.NeutralZeroResistances {
+			t.Resist[i] = 100
+		}
+	}
+	switch {
+	case allZero && b.opts.NeutralZeroResistances:
+		b.files.warn("RESIST-ALL-ZERO", actorFile, where, "all 20 resistances are 0: read as 100, neutral, as asked for")
+	case allZero:
+		b.files.warn("RESIST-ALL-ZERO", actorFile, where, "all 20 resistances are 0 (100 is neutral): every hit does 100 more")
+	}
+}
+
+func (b *projectBuilder) homeFaction(t *sim.Template, where string) {
+	if t.Faction >= combat.Factions {
+		b.files.warn("FACTION", actorFile, where, "faction %d outside 0..99: 0", t.Faction)
+		t.Faction = 0
+	}
+	if b.w.Factions[t.Faction].Name == "" {
+		b.files.warn("FACTION-UNNAMED", actorFile, where, "faction %d has no name: its ratings are used, and zeros hate everybody", t.Faction)
+	}
+}
+
+// start finds where new characters of a template begin: the portal, else the area's first named one, else the first
+// waypoint. Templates that nobody plays have no start.
+func (b *projectBuilder) start(a *rcActor, t *sim.Template, where string) {
+	t.StartArea, t.StartPortal = sim.NoArea, -1
+	area := b.w.AreaNamed(a.StartArea)
+	if area == sim.NoArea {
+		switch {
+		case a.Playable:
+			b.files.fail(actorFile, "%s: startArea %q does not exist: choose one in the editor", where, Display(a.StartArea))
+		case a.StartArea != "":
+			b.files.warn("START-AREA", actorFile, where, "startArea '%s' does not exist; playable=0", Display(a.StartArea))
+		}
+		return
+	}
+	def := &b.w.Areas[area]
+	portal := portalNamed(def, a.StartPortal)
+	if portal < 0 {
+		b.files.warn("START-PORTAL", actorFile, where, "startPortal '%s' not a named portal of %s; playable=%d%s",
+			Display(a.StartPortal), Display(def.Name), oneIf(a.Playable), b.startInstead(a, def))
+	}
+	if !a.Playable {
+		return
+	}
+	if portal < 0 {
+		portal = b.anyStart(def)
+	}
+	t.StartArea, t.StartPortal = area, portal
+}
+
+// startInstead says where characters start without their portal.
+func (b *projectBuilder) startInstead(a *rcActor, def *sim.AreaDef) string {
+	switch {
+	case !a.Playable:
+		return ""
+	case len(def.Portals) > 0 && def.Portals[0].Name != "":
+		return ": they start at portal " + Display(def.Portals[0].Name)
+	}
+	return ": the area has no portal, they start at its first waypoint"
+}
+
+// anyStart is a place to start in an area: its first named portal, else a nameless one at the first placed waypoint, or
+// at the origin.
+func (b *projectBuilder) anyStart(def *sim.AreaDef) int {
+	for i := range def.Portals {
+		if def.Portals[i].Name != "" {
+			return i
+		}
+	}
+	p := sim.Portal{Radius: defaultPortalRadius, ToArea: sim.NoArea}
+	for _, w := range def.Waypoints {
+		if w.Used {
+			p.Pos = w.Pos
+			break
+		}
+	}
+	def.Portals = append(def.Portals, p)
+	return len(def.Portals) - 1
+}
+
+// portalNamed is the first portal of that name, -1 if there is none. Nobody is called "".
+func portalNamed(def *sim.AreaDef, name string) int {
+	for i := range def.Portals {
+		if name != "" && sim.EqualFold(def.Portals[i].Name, name) {
+			return i
+		}
+	}
+	return -1
+}
+
+func oneIf(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,303 @@
+package content
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+const (
+	defaultPortalRadius = 5
+	maxRange            = 10_000 // units of a spawn's range and size, as the editor has it
+	spawnFloorMS        = 1000   // ms: a spawn without a period waits so long, or it would fill an area in a second
+)
+
+// areas takes the areas over in the order of their files, all but the spawns, which need the templates.
+func (b *projectBuilder) areas() {
+	for _, r := range b.raw.areas {
+		a := sim.AreaDef{Name: r.Name, PvP: r.Pvp, Gravity: r.Gravity, Outdoors: r.Outdoors, WeatherChance: b.weather(r)}
+		if r.Gravity > 1000 {
+			b.files.warn("GRAVITY", areaFile(r), "area", "gravity %d outside 0..1000: sent to clients as it is", r.Gravity)
+		}
+		a.Waypoints = b.waypoints(r)
+		for i := range r.Waters {
+			a.Waters = append(a.Waters, b.water(r, i))
+		}
+		slots := map[int]int{}
+		for i := range r.Portals {
+			if p := &r.Portals[i]; p.Name != "" {
+				slots[i] = len(a.Portals)
+				a.Portals = append(a.Portals, b.portal(r, i, a.Portals))
+			}
+		}
+		b.areaScripts(r)
+		b.w.Areas = append(b.w.Areas, a)
+		b.slots = append(b.slots, slots)
+	}
+	for i, r := range b.raw.areas {
+		b.links(r, sim.AreaID(i))
+	}
+}
+
+func areaFile(r *rcArea) string { return areaFolder + "/" + r.Name + ".dat" }
+
+// weather is the area's own, or that of the area it is linked to. A link copies the chances once.
+func (b *projectBuilder) weather(r *rcArea) [5]uint8 {
+	if r.WeatherLink == "" {
+		return r.WeatherChance
+	}
+	for _, o := range b.raw.areas {
+		if sim.EqualFold(o.Name, r.WeatherLink) {
+			return o.WeatherChance
+		}
+	}
+	b.files.warn("WEATHER-LINK", areaFile(r), "area", "weatherLink '%s' does not exist: the area has its own weather", Display(r.WeatherLink))
+	return r.WeatherChance
+}
+
+// waypoints keeps the slots up to the last one that is placed or that a spawn stands on: indices stay those of the file.
+func (b *projectBuilder) waypoints(r *rcArea) []sim.Waypoint {
+	n := 0
+	for i, w := range r.Waypoints {
+		if w.Prev != rcUnused {
+			n = i + 1
+		}
+	}
+	for _, s := range r.Spawns {
+		if s.Max > 0 && int(s.Waypoint) < rcWaypoints {
+			n = max(n, int(s.Waypoint)+1)
+		}
+	}
+	list := make([]sim.Waypoint, n)
+	for i := range r.Waypoints {
+		w, where := &r.Waypoints[i], fmt.Sprintf("waypoint %d", i)
+		if w.Prev == rcUnused {
+			if w.X != 0 || w.Y != 0 || w.Z != 0 {
+				b.files.warn("WAYPOINT-STALE", areaFile(r), where, "unused (prev 2005) but keeps a position: nobody goes there")
+			}
+		} else {
+			b.dangling(r, where, "nextA", w.NextA)
+			b.dangling(r, where, "nextB", w.NextB)
+			b.dangling(r, where, "prev", w.Prev)
+		}
+		if i < n {
+			list[i] = sim.Waypoint{
+				Pos: geom.Vec{X: w.X, Y: w.Y, Z: w.Z}, Used: w.Prev != rcUnused,
+				NextA: waypointLink(r, w.NextA), NextB: waypointLink(r, w.NextB), Prev: waypointLink(r, w.Prev),
+				PauseMS: b.inRange(areaFile(r), where, "pause", w.Pause, 0, maxPauseS) * 1000,
+			}
+		}
+	}
+	return list
+}
+
+// dangling warns of a link to a slot that is not in use. The original walks there; this server does not.
+func (b *projectBuilder) dangling(r *rcArea, where, name string, link uint16) {
+	if link < rcWaypoints && r.Waypoints[link].Prev == rcUnused {
+		b.files.warn("WAYPOINT-DANGLING", areaFile(r), where, "%s %d is an unused waypoint: read as none", name, link)
+	}
+}
+
+// waypointLink is a stored link as an index, -1 for none and for links to unused waypoints.
+func waypointLink(r *rcArea, link uint16) int32 {
+	if link >= rcWaypoints || r.Waypoints[link].Prev == rcUnused {
+		return -1
+	}
+	return int32(link)
+}
+
+func (b *projectBuilder) water(r *rcArea, i int) sim.Water {
+	w, where := &r.Waters[i], fmt.Sprintf("water %d", i)
+	if w.Width <= 0 || w.Depth <= 0 {
+		b.files.warn("WATER-SIZE", areaFile(r), where, "size %v x %v: it holds nobody", w.Width, w.Depth)
+	}
+	return sim.Water{
+		X: w.X, Y: w.Y, Z: w.Z, Width: w.Width, Depth: w.Depth,
+		Damage: int32(w.Damage), DamageType: b.damageType(areaFile(r), where, w.DamageType),
+	}
+}
+
+func portalWhere(r *rcArea, slot int) string {
+	return fmt.Sprintf("portal %d %s", slot, r.Portals[slot].Name)
+}
+
+// portal takes one named portal over, without its link.
+func (b *projectBuilder) portal(r *rcArea, slot int, others []sim.Portal) sim.Portal {
+	p, where := &r.Portals[slot], portalWhere(r, slot)
+	for i := range others {
+		if sim.EqualFold(others[i].Name, p.Name) {
+			b.files.warn("PORTAL-DUPLICATE", areaFile(r), where, "there are two portals of this name: links arrive at the first")
+			break
+		}
+	}
+	out := sim.Portal{
+		Name: p.Name, Pos: geom.Vec{X: p.X, Y: p.Y, Z: p.Z}, Radius: geom.Abs(p.Size), Yaw: p.Yaw, ToArea: sim.NoArea,
+	}
+	if out.Radius == 0 {
+		out.Radius = defaultPortalRadius
+		b.files.warn("PORTAL-SIZE", areaFile(r), where, "size 0: nobody enters it, one can only arrive")
+	}
+	return out
+}
+
+// links gives the entrances of an area their destinations. A destination portal that is not named, or not found, is
+// slot 0 of the destination, used or not.
+func (b *projectBuilder) links(r *rcArea, area sim.AreaID) {
+	for slot := range r.Portals {
+		p := &r.Portals[slot]
+		if p.Name == "" || p.LinkArea == "" || p.Size == 0 {
+			continue
+		}
+		where := portalWhere(r, slot)
+		to := b.w.AreaNamed(p.LinkArea)
+		if to == sim.NoArea {
+			b.files.warn("PORTAL-DEST-AREA", areaFile(r), where, "area '%s' does not exist: the portal leads nowhere", Display(p.LinkArea))
+			continue
+		}
+		dest := portalNamed(&b.w.Areas[to], p.LinkPortal)
+		if dest < 0 {
+			dest = b.slotZero(to)
+			b.warnDestination(r, where, p, to, dest)
+		}
+		entrance := &b.w.Areas[area].Portals[b.slots[area][slot]]
+		entrance.ToArea, entrance.ToPortal = to, dest
+	}
+}
+
+func (b *projectBuilder) warnDestination(r *rcArea, where string, p *rcPortal, to sim.AreaID, dest int) {
+	area, name := Display(b.w.Areas[to].Name), Display(b.w.Areas[to].Portals[dest].Name)
+	if name == "" {
+		name = "unused, a bare place"
+	}
+	if p.LinkPortal == "" {
+		b.files.warn("PORTAL-DEST-EMPTY", areaFile(r), where, "no destination portal name: arrives at portal 0 of %s (%s)", area, name)
+		return
+	}
+	b.files.warn("PORTAL-DEST-NAME", areaFile(r), where, "portal '%s' not in %s: arrives at portal 0 (%s)", Display(p.LinkPortal), area, name)
+}
+
+// slotZero is the portal in slot 0 of an area. An unused slot becomes a nameless place at the end of the table.
+func (b *projectBuilder) slotZero(area sim.AreaID) int {
+	if i, ok := b.slots[area][0]; ok {
+		return i
+	}
+	def, p := &b.w.Areas[area], &b.raw.areas[area].Portals[0]
+	def.Portals = append(def.Portals, sim.Portal{
+		Pos: geom.Vec{X: p.X, Y: p.Y, Z: p.Z}, Radius: defaultPortalRadius, Yaw: p.Yaw, ToArea: sim.NoArea,
+	})
+	b.slots[area][0] = len(def.Portals) - 1
+	return b.slots[area][0]
+}
+
+// spawns takes the active spawns over.
+func (b *projectBuilder) spawns() {
+	for i, r := range b.raw.areas {
+		for slot := range r.Spawns {
+			if s, ok := b.spawn(r, slot); ok {
+				b.w.Areas[i].Spawns = append(b.w.Areas[i].Spawns, s)
+			}
+		}
+	}
+}
+
+func (b *projectBuilder) spawn(r *rcArea, slot int) (sim.Spawn, bool) {
+	s, where, file := &r.Spawns[slot], fmt.Sprintf("spawn %d", slot), areaFile(r)
+	missing := b.w.Template(s.Actor) == nil
+	switch {
+	case s.Max == 0:
+		if missing && s.Actor != 0 { // unused slots name actor 0
+			b.files.warn("SPAWN-ACTOR-INACTIVE", file, where, "inactive (max 0) spawn names missing actor %d", s.Actor)
+		}
+		return sim.Spawn{}, false
+	case missing:
+		b.files.warn("SPAWN-ACTOR", file, where, "actor %d does not exist, spawn disabled", s.Actor)
+		return sim.Spawn{}, false
+	case s.Waypoint >= rcWaypoints:
+		b.files.warn("SPAWN-WAYPOINT", file, where, "waypoint %d outside 0..1999, spawn disabled", s.Waypoint)
+		return sim.Spawn{}, false
+	}
+	if r.Waypoints[s.Waypoint].Prev == rcUnused {
+		b.files.warn("SPAWN-WAYPOINT-UNUSED", file, where, "waypoint %d is unused: actors appear where it was", s.Waypoint)
+	}
+	if s.Frequency == 0 {
+		b.files.warn("SPAWN-FREQ-ZERO", file, where, "respawns without delay: one second")
+	}
+	return sim.Spawn{
+		Template: s.Actor, Waypoint: int32(s.Waypoint),
+		Size:     b.clampRange(file, where, "size", s.Size),
+		Range:    b.clampRange(file, where, "range", s.Range),
+		Max:      b.inRange(file, where, "max", int32(s.Max), 1, maxSpawnMax),
+		PeriodMS: max(int32(s.Frequency)*1000, spawnFloorMS),
+	}, true
+}
+
+func (b *projectBuilder) clampRange(file, where, name string, v float32) float32 {
+	got := min(max(v, 0), maxRange)
+	if got != v {
+		b.files.warn("VALUE-RANGE", file, where, "%s %v outside 0..%d: %v", name, v, maxRange, got)
+	}
+	return got
+}
+
+// areaScripts names the scripts of an area.
+func (b *projectBuilder) areaScripts(r *rcArea) {
+	file := areaFile(r)
+	b.scripts.add(r.EntryScript, file, "area", "nothing happens on entry")
+	b.scripts.add(r.ExitScript, file, "area", "nothing happens on leaving")
+	for i, t := range r.Triggers {
+		b.scripts.add(t.Script, file, fmt.Sprintf("trigger %d", i), "nothing happens there")
+	}
+	for i, s := range r.Spawns {
+		if s.Max == 0 {
+			continue
+		}
+		where := fmt.Sprintf("spawn %d", i)
+		b.scripts.add(s.SpawnScript, file, where, "actors appear as their template is")
+		b.scripts.add(s.ActorScript, file, where, "a right click on the actor does nothing, or mounts it")
+		b.scripts.add(s.DeathScript, file, where, "a death gives experience only")
+	}
+}
+
+// reach warns of areas that one cannot leave or come to.
+func (b *projectBuilder) reach() {
+	entered := make([]bool, len(b.w.Areas))
+	for i := range b.w.Templates {
+		if a := b.w.Templates[i].StartArea; a != sim.NoArea {
+			entered[a] = true
+		}
+	}
+	for i := range b.w.Areas {
+		for _, p := range b.w.Areas[i].Portals {
+			if p.ToArea != sim.NoArea && p.ToArea != sim.AreaID(i) {
+				entered[p.ToArea] = true
+			}
+		}
+	}
+	for i, r := range b.raw.areas {
+		exit := false
+		for _, p := range b.w.Areas[i].Portals {
+			exit = exit || p.ToArea != sim.NoArea
+		}
+		if !exit {
+			b.files.warn("AREA-NO-EXIT", areaFile(r), "area", "no outgoing portal")
+		}
+		if !entered[i] {
+			b.files.warn("AREA-NO-ENTRY", areaFile(r), "area", "no portal of another area leads here")
+		}
+	}
+}
+
+// ownerships warns of ownership files whose area is gone. No known server reads these files, and this one does not.
+func (b *projectBuilder) ownerships() {
+	for _, name := range b.files.list(areaFolder+"/Ownerships", " Ownerships.dat") {
+		area := name[:len(name)-len(" Ownerships.dat")]
+		if cut := strings.LastIndex(area, " ("); cut > 0 {
+			area = area[:cut]
+		}
+		if b.w.AreaNamed(area) == sim.NoArea {
+			b.files.warn("OWNERSHIP-NO-AREA", areaFolder+"/Ownerships/"+name, "file", "no such area: the file is not read")
+		}
+	}
+}

@@ -1,0 +1,198 @@
+package content
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+)
+
+// defaultPort is the UDP port of a project that says 0.
+const defaultPort = 25000
+
+// projectBuilder turns the files of a project into a world. Problems and warnings are collected in files.
+type projectBuilder struct {
+	files   *projectFiles
+	raw     *rcProject
+	opts    ProjectOptions
+	w       *sim.World
+	scripts scriptList
+	slots   []map[int]int // parallel to w.Areas: slot of a portal in the file -> index in Portals
+}
+
+func newProjectBuilder(files *projectFiles, raw *rcProject, opts ProjectOptions) *projectBuilder {
+	w := &sim.World{Name: "RealmCrafter project", TicksPerSecond: 20, Rules: defaultRules(), Newcomers: defaultNewcomers()}
+	if raw.gameName != "" {
+		w.Name = raw.gameName
+	}
+	return &projectBuilder{files: files, raw: raw, opts: opts, w: w}
+}
+
+// build fills the world. Each step needs the tables of the ones before it.
+func (b *projectBuilder) build() {
+	b.settings()
+	b.fixed()
+	b.names()
+	b.factions()
+	b.projectiles()
+	b.items()
+	b.areas()
+	b.templates()
+	b.spawns()
+	b.reach()
+	b.respawn()
+	b.spells()
+	b.crossCheck()
+	b.ownerships()
+	b.overlay()
+	b.files.warnings = append(b.files.warnings, b.scripts.warnings...)
+}
+
+// port is where the project's clients look for the server.
+func (b *projectBuilder) port() int {
+	if b.raw.misc.ServerPort == 0 {
+		return defaultPort
+	}
+	return int(b.raw.misc.ServerPort)
+}
+
+const miscFile = serverData + "/Misc.dat"
+
+// settings takes Misc.dat over.
+func (b *projectBuilder) settings() {
+	m := &b.raw.misc
+	if m.ServerPort < 0 || m.ServerPort > 65535 {
+		b.files.fail(miscFile, "offset 17: serverPort %d outside 0..65535", m.ServerPort)
+	}
+	if m.CombatFormula < 1 || m.CombatFormula > 4 {
+		b.files.fail(miscFile, "offset 11: combatFormula %d outside 1..4", m.CombatFormula)
+	}
+	r := &b.w.Rules.Combat
+	r.Formula = combat.Formula(m.CombatFormula)
+	r.DelayMS = int32(m.CombatDelay)
+	r.WeaponWear, r.ArmourWear = m.WeaponDamage, m.ArmourDamage
+	r.RatingLoss = int32(min(m.CombatRatingAdjust, 200))
+	n := &b.w.Newcomers
+	n.AllowAccounts = m.AllowAccountCreation
+	n.MaxCharacters = int(m.MaxAccountChars)
+	if n.MaxCharacters < 1 || n.MaxCharacters > 10 {
+		n.MaxCharacters = min(max(n.MaxCharacters, 1), 10)
+		b.files.warn("VALUE-RANGE", miscFile, "file", "maxAccountChars %d outside 1..10: %d", m.MaxAccountChars, n.MaxCharacters)
+	}
+	n.Gold = b.notNegative("startGold", m.StartGold)
+	n.Reputation = b.notNegative("startReputation", m.StartReputation)
+	n.NameFilter = b.raw.filter
+}
+
+func (b *projectBuilder) notNegative(name string, v int32) int32 {
+	if v < 0 {
+		b.files.warn("VALUE-RANGE", miscFile, "file", "%s %d is negative: 0", name, v)
+	}
+	return max(v, 0)
+}
+
+const fixedFile = serverData + "/Fixed Attributes.dat"
+
+// fixed takes the roles of attributes over. Without health, strength or speed nobody could fight or move.
+func (b *projectBuilder) fixed() {
+	f := &b.raw.fixed
+	for _, r := range []struct {
+		name     string
+		stored   uint16
+		into     *int
+		required bool
+	}{
+		{"health", f.Health, &b.w.Fixed.Health, true},
+		{"energy", f.Energy, &b.w.Fixed.Energy, false},
+		{"breath", f.Breath, &b.w.Fixed.Breath, false},
+		{"toughness", f.Toughness, &b.w.Fixed.Toughness, false},
+		{"strength", f.Strength, &b.w.Fixed.Strength, true},
+		{"speed", f.Speed, &b.w.Fixed.Speed, true},
+	} {
+		*r.into = int(r.stored)
+		switch {
+		case r.stored < combat.Attributes:
+			if b.raw.attributes.Attributes[r.stored].Name == "" {
+				b.files.warn("FIXED-UNNAMED", fixedFile, r.name, "attribute %d has no name: it is used all the same", r.stored)
+			}
+		case r.required && r.stored == noMedia:
+			b.files.fail(fixedFile, "%s attribute not set: choose one in the editor", r.name)
+		case r.required:
+			b.files.fail(fixedFile, "%s attribute %d outside 0..39: choose one in the editor", r.name, r.stored)
+		default:
+			*r.into = -1
+			if r.stored != noMedia {
+				b.files.warn("VALUE-RANGE", fixedFile, r.name, "attribute %d outside 0..39: none", r.stored)
+			}
+		}
+	}
+}
+
+// names takes the names of attributes and damage types over.
+func (b *projectBuilder) names() {
+	for i, a := range b.raw.attributes.Attributes {
+		b.w.Attributes[i] = sim.AttributeName{Name: a.Name, Skill: a.IsSkill, Hidden: a.Hidden}
+	}
+	b.w.Newcomers.AttributePoints = int(b.raw.attributes.AssignmentPoints)
+	b.w.DamageNames = b.raw.damage
+}
+
+func (b *projectBuilder) factions() {
+	const maxRating = 200
+	for i := range b.w.Factions {
+		f := &b.w.Factions[i]
+		f.Name, f.Ratings = b.raw.factions.Names[i], b.raw.factions.Ratings[i]
+		over := 0
+		for j, r := range f.Ratings {
+			if r > maxRating {
+				f.Ratings[j] = maxRating
+				over++
+			}
+		}
+		if over > 0 {
+			b.files.warn("RATING-RANGE", serverData+"/Factions.dat", fmt.Sprintf("faction %d %s", i, f.Name),
+				"%d ratings above %d: %d", over, maxRating, maxRating)
+		}
+	}
+}
+
+// damageType is a stored damage type as an index; outside 0..19 it is 0, as the original reads it.
+func (b *projectBuilder) damageType(file, where string, stored uint16) uint8 {
+	if stored >= combat.DamageTypes {
+		b.files.warn("DAMAGE-TYPE", file, where, "damage type %d outside 0..19: 0", stored)
+		return 0
+	}
+	return uint8(stored)
+}
+
+// respawn lets the dead wake where new characters of the first playable template start: scripts said it before.
+func (b *projectBuilder) respawn() {
+	for i := range b.w.Templates {
+		t := &b.w.Templates[i]
+		if t.Playable && t.StartArea != sim.NoArea {
+			b.w.Rules.RespawnArea, b.w.Rules.RespawnPortal = t.StartArea, t.StartPortal
+			return
+		}
+	}
+}
+
+// overlay applies the operator's rules to the world.
+func (b *projectBuilder) overlay() {
+	if len(b.files.problems) > 0 {
+		return
+	}
+	if b.opts.Rules != nil {
+		root, ok := parseTOML(b.opts.RulesName, b.opts.Rules)
+		if ok {
+			over := &builder{w: b.w, templateNames: namesOf(b.w.Templates, templateName)}
+			over.rules(root.sub("rules"))
+			over.newcomers(root.sub("newcomers"))
+			root.done()
+		}
+		b.files.problems = append(b.files.problems, root.src.problems.sorted()...)
+		b.files.warnings = append(b.files.warnings, root.src.warnings...)
+	}
+	if c := &b.w.Rules.Combat; c.Formula == combat.Script && c.Program == nil && len(b.files.problems) == 0 {
+		b.files.fail(miscFile, "combatFormula 4 runs the project's Attack script, which this server cannot: give a rules file with [rules.combat], formula and, for formula 4, script")
+	}
+}

@@ -1,0 +1,165 @@
+package content
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+const (
+	serverData = "Server Data"
+	gameData   = "Game Data"
+	areaFolder = serverData + "/Areas"
+)
+
+// projectFiles finds and reads the files of a project. The editor writes on file systems that ignore the case of
+// names, so files are found that way; messages use the names of the specification.
+type projectFiles struct {
+	fsys     fs.FS
+	root     string
+	problems Problems
+	warnings []Warning
+}
+
+// openProject finds the folder that holds "Server Data": the root of fsys or its folder data.
+func openProject(fsys fs.FS) (*projectFiles, error) {
+	p := &projectFiles{fsys: fsys}
+	for _, root := range []string{".", "data"} {
+		dir, ok := p.resolve(root)
+		if !ok {
+			continue
+		}
+		if _, ok := p.resolve(path.Join(dir, serverData)); ok {
+			p.root = dir
+			return p, nil
+		}
+	}
+	return nil, Problems{{File: serverData, Text: `there is no such folder: give the project's folder "data", which the editor saves, or its parent`}}
+}
+
+// resolve finds a path without regard to case, the exact spelling first.
+func (p *projectFiles) resolve(name string) (string, bool) {
+	if _, err := fs.Stat(p.fsys, name); err == nil {
+		return name, true
+	}
+	at := "."
+	for part := range strings.SplitSeq(name, "/") {
+		if part == "." {
+			continue
+		}
+		entries, err := fs.ReadDir(p.fsys, at)
+		if err != nil {
+			return "", false
+		}
+		found := ""
+		for _, e := range entries {
+			if e.Name() == part || found == "" && strings.EqualFold(e.Name(), part) {
+				found = e.Name()
+			}
+		}
+		if found == "" {
+			return "", false
+		}
+		at = path.Join(at, found)
+	}
+	return at, true
+}
+
+// list are the files of a folder whose names end in suffix, without case, in the order of names; none if it is missing.
+func (p *projectFiles) list(folder, suffix string) []string {
+	dir, ok := p.resolve(path.Join(p.root, folder))
+	if !ok {
+		return nil
+	}
+	entries, err := fs.ReadDir(p.fsys, dir)
+	if err != nil {
+		p.fail(folder, "unreadable: %s", fileErr(err))
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		name := e.Name()
+		if cut := len(name) - len(suffix); !e.IsDir() && cut > 0 && strings.EqualFold(name[cut:], suffix) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// optional reads a file that may be missing; then ok is false.
+func (p *projectFiles) optional(name string) (b []byte, ok bool) {
+	at, ok := p.resolve(path.Join(p.root, name))
+	if !ok {
+		return nil, false
+	}
+	info, err := fs.Stat(p.fsys, at)
+	if err == nil && info.Size() > maxProjectFile {
+		p.fail(name, "%d bytes long, at most %d are read", info.Size(), maxProjectFile)
+		return nil, false
+	}
+	if err == nil {
+		b, err = fs.ReadFile(p.fsys, at)
+	}
+	if err != nil {
+		p.fail(name, "unreadable: %s", fileErr(err))
+		return nil, false
+	}
+	return b, true
+}
+
+// required reads a file without which there is no world.
+func (p *projectFiles) required(name string) ([]byte, bool) {
+	before := len(p.problems)
+	b, ok := p.optional(name)
+	if !ok && len(p.problems) == before {
+		p.fail(name, "missing: save the project in the editor, or copy the file from its folder")
+	}
+	return b, ok
+}
+
+func (p *projectFiles) fail(file, format string, args ...any) {
+	p.problems = append(p.problems, Problem{File: file, Text: fmt.Sprintf(format, args...)})
+}
+
+func (p *projectFiles) warn(code, file, where, format string, args ...any) {
+	p.warnings = append(p.warnings, Warning{code, file, where, fmt.Sprintf(format, args...)})
+}
+
+// fileErr is what went wrong with a file, without the path, which the message has already.
+func fileErr(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	return err
+}
+
+// read parses one file and keeps what its cursor found wrong or odd.
+func read[T any](p *projectFiles, name string, parse func(*cursor) (T, error)) (v T) {
+	b, ok := p.required(name)
+	if !ok {
+		return v
+	}
+	v, _ = parsed(p, name, b, parse)
+	return v
+}
+
+// readOptional is read for a file that may be missing.
+func readOptional[T any](p *projectFiles, name string, parse func(*cursor) (T, error)) (v T, ok bool) {
+	b, ok := p.optional(name)
+	if !ok {
+		return v, false
+	}
+	return parsed(p, name, b, parse)
+}
+
+func parsed[T any](p *projectFiles, name string, b []byte, parse func(*cursor) (T, error)) (T, bool) {
+	c := newCursor(name, b)
+	v, err := parse(c)
+	p.warnings = append(p.warnings, c.warnings...)
+	if ps, is := errors.AsType[Problems](err); is {
+		p.problems = append(p.problems, ps...)
+	}
+	return v, err == nil
+}

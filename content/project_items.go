@@ -1,0 +1,152 @@
+package content
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+)
+
+const (
+	projectileFile = serverData + "/Projectiles.dat"
+	itemFile       = serverData + "/Items.dat"
+	spellFile      = serverData + "/Spells.dat"
+)
+
+// byID sorts a table that is in file order by id. Of two records with one id the later stays, as in the original.
+func byID[T any](b *projectBuilder, file, what string, list []T, id func(*T) uint16) []T {
+	slices.SortStableFunc(list, func(x, y T) int { return cmp.Compare(id(&x), id(&y)) })
+	out := list[:0]
+	for i := range list {
+		if i+1 < len(list) && id(&list[i]) == id(&list[i+1]) {
+			b.files.warn("DUPLICATE-ID", file, fmt.Sprintf("%s %d", what, id(&list[i])), "the id is there twice: the later record is used")
+			continue
+		}
+		out = append(out, list[i])
+	}
+	return out
+}
+
+// inRange clamps a stored number and warns where it had to.
+func (b *projectBuilder) inRange(file, where, name string, v, lo, hi int32) int32 {
+	got := min(max(v, lo), hi)
+	if got != v {
+		b.files.warn("VALUE-RANGE", file, where, "%s %d outside %d..%d: %d", name, v, lo, hi, got)
+	}
+	return got
+}
+
+func (b *projectBuilder) projectiles() {
+	list := make([]combat.Projectile, 0, len(b.raw.projectiles))
+	for i := range b.raw.projectiles {
+		p := &b.raw.projectiles[i]
+		where := fmt.Sprintf("projectile %d %s", p.ID, p.Name)
+		list = append(list, combat.Projectile{
+			ID: p.ID, Name: p.Name, Mesh: p.Mesh, Emitter1: p.Emitter1, Emitter2: p.Emitter2,
+			Tex1: p.Emitter1Texture, Tex2: p.Emitter2Texture, Homing: p.Homing,
+			HitChance: b.inRange(projectileFile, where, "hitChance", int32(p.HitChance), 0, 100),
+			Damage:    b.inRange(projectileFile, where, "damage", int32(p.Damage), 0, combat.MaxDamage),
+			Type:      b.damageType(projectileFile, where, p.DamageType),
+			Speed:     uint8(b.inRange(projectileFile, where, "speed", int32(p.Speed), 1, 100)),
+		})
+	}
+	b.w.Projectiles = byID(b, projectileFile, "projectile", list, func(p *combat.Projectile) uint16 { return p.ID })
+}
+
+func (b *projectBuilder) items() {
+	list := make([]sim.Item, 0, len(b.raw.items))
+	for i := range b.raw.items {
+		list = append(list, b.item(&b.raw.items[i]))
+	}
+	b.w.Items = byID(b, itemFile, "item", list, func(it *sim.Item) uint16 { return it.ID })
+}
+
+func (b *projectBuilder) item(r *rcItem) sim.Item {
+	where := fmt.Sprintf("item %d %s", r.ID, r.Name)
+	it := sim.Item{
+		ID: r.ID, Name: r.Name, ExclusiveRace: r.ExclusiveRace, ExclusiveClass: r.ExclusiveClass,
+		Kind: sim.ItemKind(r.Type), Value: r.Value, Mass: r.Mass, TakesDamage: r.TakesDamage,
+		SlotKind:  uint8(b.inRange(itemFile, where, "slotType", int32(r.SlotType), 1, int32(len(slotKinds)))),
+		Stackable: r.Stackable, Gubbins: r.Gubbins, Thumbnail: r.ThumbnailTexture, Text: r.MiscData,
+	}
+	for i, v := range r.Attributes {
+		it.Attr[i] = int16(b.inRange(itemFile, where, fmt.Sprintf("attribute %d", i), v, -itemOffset, maxValue))
+	}
+	switch it.Kind {
+	case sim.ItemWeapon:
+		it.Weapon = b.weapon(r, where)
+	case sim.ItemArmour:
+		it.ArmourLevel = int32(r.ArmourLevel)
+	}
+	b.checkWorn(&it, where)
+	b.scripts.add(r.Script, itemFile, where, "using the item does nothing")
+	return it
+}
+
+func (b *projectBuilder) weapon(r *rcItem, where string) *combat.Weapon {
+	w := &combat.Weapon{
+		Damage: b.inRange(itemFile, where, "weaponDamage", int32(r.WeaponDamage), 0, combat.MaxDamage),
+		Type:   b.damageType(itemFile, where, r.WeaponDamageType),
+		Kind:   combat.WeaponKind(r.WeaponType),
+	}
+	if r.WeaponType < 1 || r.WeaponType > 3 {
+		w.Kind = combat.OneHanded
+		b.files.warn("VALUE-RANGE", itemFile, where, "weaponType %d outside 1..3: one-handed", r.WeaponType)
+	}
+	if w.Kind != combat.Ranged {
+		return w
+	}
+	w.Range = max(r.Range, 0)
+	if r.Range <= 0 {
+		b.files.warn("WEAPON-RANGE", itemFile, where, "range %v of a ranged weapon: it reaches as far as both actors are wide", r.Range)
+	}
+	i, ok := slices.BinarySearchFunc(b.w.Projectiles, r.RangedProjectile,
+		func(p combat.Projectile, id uint16) int { return cmp.Compare(p.ID, id) })
+	if !ok {
+		b.files.warn("PROJECTILE-MISSING", itemFile, where, "projectile %d does not exist: the weapon cannot shoot", r.RangedProjectile)
+		return w
+	}
+	w.Projectile = &b.w.Projectiles[i]
+	return w
+}
+
+// checkWorn warns of weapons, armour and jewels that fit no slot.
+func (b *projectBuilder) checkWorn(it *sim.Item, where string) {
+	if it.Kind > sim.ItemJewel {
+		return
+	}
+	for slot := range sim.SlotBackpack {
+		if wornIn(it, slot) {
+			return
+		}
+	}
+	b.files.warn("ITEM-SLOT", itemFile, where, "%s with slotType %s fits no slot: it can only be carried",
+		itemKinds[it.Kind-1], slotKinds[it.SlotKind-1])
+}
+
+// spells names the scripts of spells. There is no magic without them.
+func (b *projectBuilder) spells() {
+	for i := range b.raw.spells {
+		s := &b.raw.spells[i]
+		b.scripts.add(s.Script, spellFile, fmt.Sprintf("spell %d %s", s.ID, s.Name), "the spell is not taught or cast")
+	}
+}
+
+// scriptList names each script of a project once: this server runs none.
+type scriptList struct {
+	seen     map[string]bool
+	warnings []Warning
+}
+
+func (s *scriptList) add(script, file, where, instead string) {
+	if script == "" || s.seen[lowerASCII(script)] {
+		return
+	}
+	if s.seen == nil {
+		s.seen = map[string]bool{}
+	}
+	s.seen[lowerASCII(script)] = true
+	s.warnings = append(s.warnings, Warning{"SCRIPT", file, where, "script " + Display(script) + " is not run: " + instead})
+}

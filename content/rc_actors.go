@@ -1,0 +1,90 @@
+package content
+
+// rcActor is one record of Actors.dat as it is stored. Field names are those of the specification, section 4;
+// names that only clients use are kept so that a test can compare everything.
+type rcActor struct {
+	ID                                uint16
+	Race, Class, Description          string
+	StartArea, StartPortal            string
+	MaleAnimationSet                  uint16
+	FemaleAnimationSet                uint16
+	Scale, Radius                     float32 // Radius in mesh units, x 0.05 for the world
+	Meshes                            [8]uint16
+	Beards, MaleHairs, FemaleHairs    [5]uint16
+	MaleFaces, FemaleFaces            [5]uint16
+	MaleBodies, FemaleBodies          [5]uint16
+	MaleSpeech, FemaleSpeech          [16]uint16
+	BloodTexture                      uint16
+	AttributeValue, AttributeMaximum  [40]uint16
+	Resistances                       [20]uint16 // 100 neutral
+	Genders                           uint8
+	Playable, Rideable                bool
+	Aggressiveness                    uint8
+	AggressiveRange                   int32
+	TradeMode, Environment            uint8
+	InventorySlots                    int32
+	DefaultDamageType, DefaultFaction uint8
+	XpMultiplier                      int32
+	PolyCollision                     bool
+}
+
+// parseActors reads Actors.dat: records up to the end of the file.
+func parseActors(c *cursor) ([]rcActor, error) {
+	var list []rcActor
+	for c.more() {
+		c.at("record", len(list))
+		a := parseActor(c)
+		if c.err == nil {
+			list = append(list, a)
+		}
+	}
+	return list, c.done()
+}
+
+func parseActor(c *cursor) rcActor {
+	var a rcActor
+	a.ID = c.u16("id")
+	a.Race = c.str("race", nameLimit)
+	a.Class = c.str("class", nameLimit)
+	a.Description = c.str("description", longLimit)
+	a.StartArea = c.str("startArea", nameLimit)
+	a.StartPortal = c.str("startPortal", nameLimit)
+	parseActorLooks(c, &a)
+	for i := range a.AttributeValue {
+		a.AttributeValue[i] = c.u16At(field{"attributeValue", i})
+		a.AttributeMaximum[i] = c.u16At(field{"attributeMaximum", i})
+	}
+	c.u16s("resistances", a.Resistances[:])
+	a.Genders = c.u8("genders")
+	a.Playable = c.flag("playable")
+	a.Rideable = c.flag("rideable")
+	a.Aggressiveness = c.u8("aggressiveness")
+	a.AggressiveRange = c.i32("aggressiveRange")
+	a.TradeMode = c.u8("tradeMode")
+	a.Environment = c.u8("environment")
+	a.InventorySlots = c.i32("inventorySlots")
+	a.DefaultDamageType = c.u8("defaultDamageType")
+	a.DefaultFaction = c.u8("defaultFaction")
+	a.XpMultiplier = c.i32("xpMultiplier")
+	a.PolyCollision = c.flag("polyCollision")
+	return a
+}
+
+// parseActorLooks reads the part that only clients use, and the radius in its middle.
+func parseActorLooks(c *cursor, a *rcActor) {
+	a.MaleAnimationSet = c.u16("maleAnimationSet")
+	a.FemaleAnimationSet = c.u16("femaleAnimationSet")
+	a.Scale = c.f32("scale")
+	a.Radius = c.f32("radius")
+	c.u16s("meshes", a.Meshes[:])
+	c.u16s("beards", a.Beards[:])
+	c.u16s("maleHairs", a.MaleHairs[:])
+	c.u16s("femaleHairs", a.FemaleHairs[:])
+	c.u16s("maleFaces", a.MaleFaces[:])
+	c.u16s("femaleFaces", a.FemaleFaces[:])
+	c.u16s("maleBodies", a.MaleBodies[:])
+	c.u16s("femaleBodies", a.FemaleBodies[:])
+	c.u16s("maleSpeech", a.MaleSpeech[:])
+	c.u16s("femaleSpeech", a.FemaleSpeech[:])
+	a.BloodTexture = c.u16("bloodTexture")
+}

@@ -1,0 +1,132 @@
+package content
+
+// Sizes of the positional tables of an area file.
+const (
+	rcTriggers  = 150
+	rcWaypoints = 2000
+	rcPortals   = 100
+	rcSpawns    = 1000
+	rcWaterSize = 24 // bytes of one water
+)
+
+// Marks in waypoint links. A link of rcWaypoints or more leads nowhere; a waypoint is an unused slot if its prev is
+// rcUnused.
+const rcUnused = 2005
+
+// rcArea is one file of Server Data/Areas as it is stored. The name is that of the file. Source: RealmCrafter data
+// specification, section 8.
+type rcArea struct {
+	Name                    string
+	WeatherChance           [5]uint8 // percent: rain, snow, fog, storm, wind
+	EntryScript, ExitScript string
+	Pvp                     bool
+	Gravity                 uint16 // percent + 200
+	Outdoors                bool
+	WeatherLink             string // area whose weather this one copies
+	Triggers                []rcTrigger
+	Waypoints               []rcWaypoint
+	Portals                 []rcPortal
+	Spawns                  []rcSpawn
+	Waters                  []rcWater
+}
+
+type rcTrigger struct {
+	X, Y, Z, Size  float32
+	Script, Method string
+}
+
+type rcWaypoint struct {
+	X, Y, Z            float32
+	NextA, NextB, Prev uint16
+	Pause              int32 // seconds
+}
+
+type rcPortal struct {
+	Name, LinkArea, LinkPortal string
+	X, Y, Z, Size, Yaw         float32
+}
+
+type rcSpawn struct {
+	Actor, Waypoint                       uint16
+	Size                                  float32
+	SpawnScript, ActorScript, DeathScript string
+	Max, Frequency                        uint16 // Frequency in seconds
+	Range                                 float32
+}
+
+type rcWater struct {
+	X, Y, Z, Width, Depth float32
+	Damage, DamageType    uint16
+}
+
+// parseArea reads one area file: four tables of fixed length, then the waters.
+func parseArea(c *cursor, name string) (*rcArea, error) {
+	a := &rcArea{Name: name}
+	for i := range a.WeatherChance {
+		a.WeatherChance[i] = c.u8At(field{"weatherChance", i})
+	}
+	a.EntryScript = c.str("entryScript", scriptLimit)
+	a.ExitScript = c.str("exitScript", scriptLimit)
+	a.Pvp = c.flag("pvp")
+	a.Gravity = c.u16("gravity")
+	a.Outdoors = c.flag("outdoors")
+	a.WeatherLink = c.str("weatherLink", nameLimit)
+	a.Triggers = parseTable(c, "trigger", rcTriggers, parseTrigger)
+	a.Waypoints = parseTable(c, "waypoint", rcWaypoints, parseWaypoint)
+	a.Portals = parseTable(c, "portal", rcPortals, parsePortal)
+	a.Spawns = parseTable(c, "spawn", rcSpawns, parseSpawn)
+	at := c.off
+	n := int(c.u16("waterCount"))
+	if c.room(at, "water", n, rcWaterSize) {
+		a.Waters = parseTable(c, "water", n, parseWater)
+	}
+	return a, c.done()
+}
+
+// parseTable reads n records, none after the first error.
+func parseTable[T any](c *cursor, record string, n int, parse func(*cursor) T) []T {
+	var list []T
+	for i := 0; i < n && c.err == nil; i++ {
+		c.at(record, i)
+		list = append(list, parse(c))
+	}
+	c.leave()
+	return list
+}
+
+func parseTrigger(c *cursor) rcTrigger {
+	return rcTrigger{
+		X: c.coord("x"), Y: c.coord("y"), Z: c.coord("z"), Size: c.f32("size"),
+		Script: c.str("script", scriptLimit), Method: c.str("method", nameLimit),
+	}
+}
+
+func parseWaypoint(c *cursor) rcWaypoint {
+	return rcWaypoint{
+		X: c.coord("x"), Y: c.coord("y"), Z: c.coord("z"),
+		NextA: c.u16("nextA"), NextB: c.u16("nextB"), Prev: c.u16("prev"), Pause: c.i32("pause"),
+	}
+}
+
+func parsePortal(c *cursor) rcPortal {
+	return rcPortal{
+		Name: c.str("name", nameLimit), LinkArea: c.str("linkArea", nameLimit), LinkPortal: c.str("linkPortal", nameLimit),
+		X: c.coord("x"), Y: c.coord("y"), Z: c.coord("z"), Size: c.f32("size"), Yaw: c.f32("yaw"),
+	}
+}
+
+func parseSpawn(c *cursor) rcSpawn {
+	return rcSpawn{
+		Actor: c.u16("actor"), Waypoint: c.u16("waypoint"), Size: c.f32("size"),
+		SpawnScript: c.str("spawnScript", scriptLimit), ActorScript: c.str("actorScript", scriptLimit),
+		DeathScript: c.str("deathScript", scriptLimit),
+		Max:         c.u16("max"), Frequency: c.u16("frequency"), Range: c.f32("range"),
+	}
+}
+
+func parseWater(c *cursor) rcWater {
+	return rcWater{
+		X: c.coord("x"), Y: c.coord("y"), Z: c.coord("z"), Width: c.f32("width"), Depth: c.f32("depth"),
+		Damage: c.u16("damage"), DamageType: c.u16("damageType"),
+	}
+}

@@ -1,0 +1,83 @@
+package content
+
+import "strings"
+
+// The files of Game Data that hold copies of server settings. Clients read them; a server only compares.
+// Source: RealmCrafter data specification, section 7.2.
+
+// rcCombat is Game Data/Combat.dat. The style is stored in two bytes, of which clients read the first.
+type rcCombat struct {
+	CombatDelay     uint16 // ms
+	DamageInfoStyle uint8  // 1 none, 2 chat, 3 floating number
+}
+
+func parseCombat(c *cursor) (rcCombat, error) {
+	r := rcCombat{CombatDelay: c.u16("combatDelay"), DamageInfoStyle: c.u8("damageInfoStyle")}
+	if c.left() > 0 {
+		c.u8("damageInfoStyle high byte")
+	}
+	return r, c.doneLenient()
+}
+
+// rcOther is Game Data/Other.dat. Short files are normal; what is missing is 0.
+type rcOther struct {
+	HideNametags                 uint8
+	DisableCollisions            bool
+	ViewMode                     uint8
+	ServerPort                   int32
+	RequireMemorise              bool
+	UseBubbles                   uint8
+	BubblesR, BubblesG, BubblesB uint8
+}
+
+// otherSize is the length of a full Other.dat.
+const otherSize = 12
+
+func parseOther(c *cursor) (rcOther, error) {
+	if n := len(c.b); n < otherSize {
+		c.warn("SHORT-OPTIONAL", "%d of %d bytes; last %d read as 0", n, otherSize, otherSize-n)
+		c.b = append(c.b[:n:n], make([]byte, otherSize-n)...)
+	}
+	r := rcOther{
+		HideNametags: c.u8("hideNametags"), DisableCollisions: c.flag("disableCollisions"), ViewMode: c.u8("viewMode"),
+		ServerPort: c.i32("serverPort"), RequireMemorise: c.flag("requireMemorise"), UseBubbles: c.u8("useBubbles"),
+		BubblesR: c.u8("bubblesR"), BubblesG: c.u8("bubblesG"), BubblesB: c.u8("bubblesB"),
+	}
+	return r, c.doneLenient()
+}
+
+// rcMoney is Game Data/Money.dat: names of the coins and how many of the one before each is worth.
+type rcMoney struct {
+	Names       [4]string
+	Multipliers [3]uint16
+}
+
+func parseMoney(c *cursor) (rcMoney, error) {
+	var m rcMoney
+	m.Names[0] = c.strAt(field{"tierName", 1}, nameLimit)
+	for i := range m.Multipliers {
+		m.Names[i+1] = c.strAt(field{"tierName", i + 2}, nameLimit)
+		m.Multipliers[i] = c.u16At(field{"tierMultiplier", i + 2})
+	}
+	return m, c.doneLenient()
+}
+
+// textLines splits a text file: lines end with LF, CR is dropped, the last line may lack its end.
+func textLines(b []byte) []string {
+	s := strings.ReplaceAll(string(b), "\r", "")
+	if s == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+}
+
+// nameFilter reads Names Filter.txt: the words that no character name contains, in lower case.
+func nameFilter(b []byte) []string {
+	var words []string
+	for _, line := range textLines(b) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != ';' {
+			words = append(words, lowerASCII(line))
+		}
+	}
+	return words
+}

@@ -1,0 +1,211 @@
+package content
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// Limits of strings in project files, in bytes. The formats have none; these are those of the newest known server.
+const (
+	nameLimit        = 256
+	scriptLimit      = 1024
+	longLimit        = 4096
+	superglobalLimit = 65_536
+	maxProjectFile   = 64 << 20 // bytes of one file
+)
+
+// cursor reads one project file: little-endian numbers and strings behind a length, without checksums or alignment.
+// It is stricter than the original, which reads missing bytes as zeros. After the first error every read returns zero
+// and moves nothing. Source: RealmCrafter data specification, sections 1 and 3.
+type cursor struct {
+	file     string
+	b        []byte
+	off      int
+	record   string // what the current record is, "record" or "portal"; "" outside records
+	n        int    // its number
+	err      error
+	warnings []Warning
+}
+
+func newCursor(file string, b []byte) *cursor { return &cursor{file: file, b: b} }
+
+// at enters a record: messages name it until the next one.
+func (c *cursor) at(record string, n int) { c.record, c.n = record, n }
+
+// leave ends the records of a table.
+func (c *cursor) leave() { c.record = "" }
+
+func (c *cursor) where() string {
+	if c.record == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s %d: ", c.record, c.n)
+}
+
+// fail records a problem at an offset, unless an earlier one stands.
+func (c *cursor) fail(off int, format string, args ...any) {
+	if c.err == nil {
+		c.err = Problems{{File: c.file, Text: fmt.Sprintf("offset %d: %s", off, c.where()) + fmt.Sprintf(format, args...)}}
+	}
+}
+
+// warn records something odd in the current record.
+func (c *cursor) warn(code, format string, args ...any) {
+	where := "file"
+	if c.record != "" {
+		where = fmt.Sprintf("%s %d", c.record, c.n)
+	}
+	c.warnings = append(c.warnings, Warning{code, c.file, where, fmt.Sprintf(format, args...)})
+}
+
+// more tells whether another record of a file that goes on to its end begins here.
+func (c *cursor) more() bool { return c.err == nil && c.off < len(c.b) }
+
+// left is how many bytes are still to read.
+func (c *cursor) left() int { return len(c.b) - c.off }
+
+// done ends a file that must end here.
+func (c *cursor) done() error {
+	c.leave()
+	if c.err == nil && c.off < len(c.b) {
+		c.fail(c.off, "%d trailing bytes", c.left())
+	}
+	return c.err
+}
+
+// doneLenient ends a file to which a later version may have appended fields.
+func (c *cursor) doneLenient() error {
+	c.leave()
+	if c.err == nil && c.off < len(c.b) {
+		c.warn("TRAILING", "%d bytes after the last known field: ignored", c.left())
+	}
+	return c.err
+}
+
+// field is the name of a field for messages; index >= 0 names an element of it.
+type field struct {
+	name  string
+	index int
+}
+
+func (f field) String() string {
+	if f.index < 0 {
+		return f.name
+	}
+	return fmt.Sprintf("%s[%d]", f.name, f.index)
+}
+
+func (c *cursor) take(f field, n int) []byte {
+	if c.err != nil {
+		return nil
+	}
+	if c.left() < n {
+		c.fail(c.off, "%s: truncated, need %d bytes, have %d", f, n, c.left())
+		return nil
+	}
+	b := c.b[c.off : c.off+n]
+	c.off += n
+	return b
+}
+
+func (c *cursor) u8(name string) uint8 { return c.u8At(field{name, -1}) }
+
+func (c *cursor) u8At(f field) uint8 {
+	if b := c.take(f, 1); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+func (c *cursor) u16(name string) uint16 { return c.u16At(field{name, -1}) }
+
+func (c *cursor) u16At(f field) uint16 {
+	if b := c.take(f, 2); b != nil {
+		return binary.LittleEndian.Uint16(b)
+	}
+	return 0
+}
+
+func (c *cursor) i32(name string) int32 {
+	if b := c.take(field{name, -1}, 4); b != nil {
+		return int32(binary.LittleEndian.Uint32(b))
+	}
+	return 0
+}
+
+// f32 reads a number that must be finite.
+func (c *cursor) f32(name string) float32 {
+	at := c.off
+	b := c.take(field{name, -1}, 4)
+	if b == nil {
+		return 0
+	}
+	v := math.Float32frombits(binary.LittleEndian.Uint32(b))
+	if !geom.Finite(v) {
+		c.fail(at, "%s: not a finite number", name)
+		return 0
+	}
+	return v
+}
+
+// coord reads a coordinate: finite and inside the world.
+func (c *cursor) coord(name string) float32 {
+	at := c.off
+	v := c.f32(name)
+	if geom.Abs(v) >= maxCoord+1 {
+		c.fail(at, "%s: %v is outside the world (+-100000)", name, v)
+		return 0
+	}
+	return v
+}
+
+// flag reads a byte that should be 0 or 1.
+func (c *cursor) flag(name string) bool {
+	v := c.u8(name)
+	if v > 1 {
+		c.warn("FLAG-VALUE", "%s is %d: read as true", name, v)
+	}
+	return v != 0
+}
+
+// str reads a string of at most limit bytes.
+func (c *cursor) str(name string, limit int) string { return c.strAt(field{name, -1}, limit) }
+
+func (c *cursor) strAt(f field, limit int) string {
+	at := c.off
+	b := c.take(f, 4)
+	if b == nil {
+		return ""
+	}
+	n := int32(binary.LittleEndian.Uint32(b))
+	if n < 0 || int(n) > limit {
+		c.fail(at, "%s: string length %d outside 0..%d", f, n, limit)
+		return ""
+	}
+	return string(c.take(f, int(n)))
+}
+
+// u16s fills a row of numbers.
+func (c *cursor) u16s(name string, into []uint16) {
+	for i := range into {
+		into[i] = c.u16At(field{name, i})
+	}
+}
+
+// strs fills a row of strings.
+func (c *cursor) strs(name string, into []string, limit int) {
+	for i := range into {
+		into[i] = c.strAt(field{name, i}, limit)
+	}
+}
+
+// room checks that n records of size bytes each can follow, before anything is allocated for them.
+func (c *cursor) room(off int, what string, n, size int) bool {
+	if c.err == nil && n*size > c.left() {
+		c.fail(off, "%s count %d needs %d bytes, have %d", what, n, n*size, c.left())
+	}
+	return c.err == nil
+}

@@ -1,0 +1,116 @@
+package content
+
+// rcItem is one record of Items.dat as it is stored, attributes after their offset of 5000. Which of the fields from
+// WeaponDamage on are stored depends on Type. Source: RealmCrafter data specification, section 5.1.
+type rcItem struct {
+	ID                            uint16
+	Name                          string
+	ExclusiveRace, ExclusiveClass string
+	Script, Method                string
+	Type                          uint8 // 1 weapon .. 7 other
+	Value                         int32
+	Mass                          uint16
+	TakesDamage                   bool
+	ThumbnailTexture              uint16
+	Gubbins                       [6]uint16
+	MaleMesh, FemaleMesh          uint16
+	SlotType                      uint16
+	Stackable                     bool
+	Attributes                    [40]int32
+
+	WeaponDamage, WeaponDamageType uint16 // Type 1, to RangedAnimation
+	WeaponType, RangedProjectile   uint16
+	Range                          float32
+	RangedAnimation                string
+	ArmourLevel                    uint16 // Type 2
+	EatEffectsLength               uint16 // Type 4 and 5
+	ImageTexture                   uint16 // Type 6
+	MiscData                       string // Type 7; every type in layout "always"
+}
+
+// itemOffset is what item attributes are stored with added to them.
+const itemOffset = 5000
+
+// parseItems reads Items.dat. There are two layouts and no mark that tells them: in "classic" a string follows the
+// items of type 7 only, in "always" it ends every record. A file that is right in neither is reported as in the
+// layout that got further.
+func parseItems(c *cursor) (list []rcItem, layout string, err error) {
+	second := newCursor(c.file, c.b)
+	list, err = parseItemsAs(c, false)
+	if err == nil {
+		return list, "classic", nil
+	}
+	if list, always := parseItemsAs(second, true); always == nil {
+		*c = *second
+		return list, "always", nil
+	}
+	if second.off > c.off {
+		err = second.err
+	}
+	return nil, "", err
+}
+
+func parseItemsAs(c *cursor, always bool) ([]rcItem, error) {
+	var list []rcItem
+	for c.more() {
+		c.at("record", len(list))
+		it := parseItem(c, always)
+		if c.err == nil {
+			list = append(list, it)
+		}
+	}
+	return list, c.done()
+}
+
+func parseItem(c *cursor, always bool) rcItem {
+	var it rcItem
+	idAt := c.off
+	if it.ID = c.u16("id"); it.ID == noItem {
+		c.fail(idAt, "id 65535 outside 0..65534")
+	}
+	it.Name = c.str("name", nameLimit)
+	it.ExclusiveRace = c.str("exclusiveRace", nameLimit)
+	it.ExclusiveClass = c.str("exclusiveClass", nameLimit)
+	it.Script = c.str("script", scriptLimit)
+	it.Method = c.str("method", scriptLimit)
+	typeAt := c.off
+	it.Type = c.u8("type")
+	if it.Type < 1 || it.Type > 7 {
+		c.fail(typeAt, "type %d outside 1..7", it.Type)
+	}
+	it.Value = c.i32("value")
+	it.Mass = c.u16("mass")
+	it.TakesDamage = c.flag("takesDamage")
+	it.ThumbnailTexture = c.u16("thumbnailTexture")
+	c.u16s("gubbins", it.Gubbins[:])
+	it.MaleMesh = c.u16("maleMesh")
+	it.FemaleMesh = c.u16("femaleMesh")
+	it.SlotType = c.u16("slotType")
+	it.Stackable = c.flag("stackable")
+	for i := range it.Attributes {
+		it.Attributes[i] = int32(c.u16At(field{"attributes", i})) - itemOffset
+	}
+	parseItemTail(c, &it, always)
+	return it
+}
+
+func parseItemTail(c *cursor, it *rcItem, always bool) {
+	switch it.Type {
+	case 1:
+		it.WeaponDamage = c.u16("weaponDamage")
+		it.WeaponDamageType = c.u16("weaponDamageType")
+		it.WeaponType = c.u16("weaponType")
+		it.RangedProjectile = c.u16("rangedProjectile")
+		it.Range = c.f32("range")
+		it.RangedAnimation = c.str("rangedAnimation", nameLimit)
+	case 2:
+		it.ArmourLevel = c.u16("armourLevel")
+	case 4, 5:
+		it.EatEffectsLength = c.u16("eatEffectsLength")
+	case 6:
+		it.ImageTexture = c.u16("imageTexture")
+	}
+	if always || it.Type == 7 {
+		it.MiscData = c.str("miscData", longLimit)
+	}
+}

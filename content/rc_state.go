@@ -1,0 +1,113 @@
+package content
+
+// Files that the original server writes while it runs. Source: RealmCrafter data specification, sections 9 and 10.
+
+// rcItemState is an item as it lies in a slot: attributes after their offset of 5000. Item noItem has no more fields.
+type rcItemState struct {
+	ID         uint16
+	Attributes [40]int32
+	Health     uint8
+}
+
+// noItem marks an empty slot. Item 0 is a real item.
+const noItem = 65535
+
+// itemStateSize is how many bytes follow the id of a real item.
+const itemStateSize = 81
+
+func parseItemState(c *cursor) rcItemState {
+	s := rcItemState{ID: c.u16("item")}
+	if s.ID == noItem {
+		return s
+	}
+	for i := range s.Attributes {
+		s.Attributes[i] = int32(c.u16At(field{"itemAttributes", i})) - itemOffset
+	}
+	s.Health = c.u8("itemHealth")
+	return s
+}
+
+// rcDropped is one record of Dropped Items.dat. Item is 83 bytes as on the wire; shorter ones are not items.
+type rcDropped struct {
+	Area     string
+	Instance uint8
+	Item     string
+	Amount   uint16
+	X, Y, Z  float32
+}
+
+func parseDropped(c *cursor) ([]rcDropped, error) {
+	var list []rcDropped
+	for c.more() {
+		c.at("record", len(list))
+		list = append(list, rcDropped{
+			Area: c.str("area", nameLimit), Instance: c.u8("instance"), Item: c.str("item", nameLimit),
+			Amount: c.u16("amount"), X: c.f32("x"), Y: c.f32("y"), Z: c.f32("z"),
+		})
+	}
+	return list, c.done()
+}
+
+// rcOwned is one slot of an ownership file: scenery that an account owns and what lies in it.
+type rcOwned struct {
+	Exists    bool
+	Account   string
+	Character uint8
+	Items     []rcOwnedItem
+}
+
+type rcOwnedItem struct {
+	Item   rcItemState
+	Amount uint16
+}
+
+// ownedSlots is the length of an ownership file's table.
+const ownedSlots = 500
+
+func parseOwnership(c *cursor) ([]rcOwned, error) {
+	list := parseTable(c, "scenery", ownedSlots, func(c *cursor) rcOwned {
+		o := rcOwned{Exists: c.flag("exists")}
+		if !o.Exists {
+			return o
+		}
+		o.Account, o.Character = c.str("account", nameLimit), c.u8("character")
+		n := int(c.u8("itemCount"))
+		for i := 0; i < n && c.err == nil; i++ {
+			o.Items = append(o.Items, rcOwnedItem{parseItemState(c), c.u16("amount")})
+		}
+		return o
+	})
+	return list, c.done()
+}
+
+// rcEnvironment is Environment.dat: the calendar.
+type rcEnvironment struct {
+	Year, Day, Hour, Minute, TimeFactor int32
+	Seasons                             [12]rcSeason
+	Months                              [20]rcMonth
+}
+
+type rcSeason struct {
+	Name                         string
+	StartDay, DuskHour, DawnHour int32
+}
+
+type rcMonth struct {
+	Name     string
+	StartDay int32
+}
+
+func parseEnvironment(c *cursor) (*rcEnvironment, error) {
+	e := &rcEnvironment{
+		Year: c.i32("year"), Day: c.i32("day"), Hour: c.i32("hour"), Minute: c.i32("minute"), TimeFactor: c.i32("timeFactor"),
+	}
+	for i := range e.Seasons {
+		c.at("season", i)
+		e.Seasons[i] = rcSeason{c.str("name", nameLimit), c.i32("startDay"), c.i32("duskHour"), c.i32("dawnHour")}
+	}
+	for i := range e.Months {
+		c.at("month", i)
+		e.Months[i] = rcMonth{c.str("name", nameLimit), c.i32("startDay")}
+	}
+	return e, c.done()
+}

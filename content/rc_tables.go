@@ -1,0 +1,167 @@
+package content
+
+import "github.com/truestep-io/truestep/sim/combat"
+
+// The small files of Server Data. Source: RealmCrafter data specification, sections 5 to 7 and 10.
+
+// rcProjectile is one record of Projectiles.dat.
+type rcProjectile struct {
+	ID                 uint16
+	Name               string
+	Mesh               uint16
+	Emitter1, Emitter2 string
+	Emitter1Texture    uint16
+	Emitter2Texture    uint16
+	Homing             bool
+	HitChance          uint8
+	Damage, DamageType uint16
+	Speed              uint8
+}
+
+func parseProjectiles(c *cursor) ([]rcProjectile, error) {
+	var list []rcProjectile
+	for c.more() {
+		c.at("record", len(list))
+		at := c.off
+		p := rcProjectile{
+			ID: c.u16("id"), Name: c.str("name", nameLimit), Mesh: c.u16("mesh"),
+			Emitter1: c.str("emitter1", nameLimit), Emitter2: c.str("emitter2", nameLimit),
+			Emitter1Texture: c.u16("emitter1Texture"), Emitter2Texture: c.u16("emitter2Texture"),
+			Homing: c.flag("homing"), HitChance: c.u8("hitChance"),
+			Damage: c.u16("damage"), DamageType: c.u16("damageType"), Speed: c.u8("speed"),
+		}
+		if p.ID > maxProjectileID {
+			c.fail(at, "id %d outside 0..%d", p.ID, maxProjectileID)
+		}
+		list = append(list, p)
+	}
+	return list, c.done()
+}
+
+// maxProjectileID is the size of the original's table.
+const maxProjectileID = 5000
+
+// rcSpell is one record of Spells.dat.
+type rcSpell struct {
+	ID                            uint16
+	Name, Description             string
+	ThumbnailTexture              uint16
+	ExclusiveRace, ExclusiveClass string
+	RechargeTime                  int32 // ms
+	Script, Method                string
+}
+
+func parseSpells(c *cursor) ([]rcSpell, error) {
+	var list []rcSpell
+	for c.more() {
+		c.at("record", len(list))
+		at := c.off
+		s := rcSpell{
+			ID: c.u16("id"), Name: c.str("name", nameLimit), Description: c.str("description", longLimit),
+			ThumbnailTexture: c.u16("thumbnailTexture"),
+			ExclusiveRace:    c.str("exclusiveRace", nameLimit), ExclusiveClass: c.str("exclusiveClass", nameLimit),
+			RechargeTime: c.i32("rechargeTime"),
+			Script:       c.str("script", scriptLimit), Method: c.str("method", scriptLimit),
+		}
+		if s.ID == noItem {
+			c.fail(at, "id 65535 outside 0..65534")
+		}
+		list = append(list, s)
+	}
+	return list, c.done()
+}
+
+// rcAttributes is Attributes.dat.
+type rcAttributes struct {
+	AssignmentPoints uint8
+	Attributes       [combat.Attributes]rcAttribute
+}
+
+type rcAttribute struct {
+	Name            string
+	IsSkill, Hidden bool
+}
+
+func parseAttributes(c *cursor) (*rcAttributes, error) {
+	a := &rcAttributes{AssignmentPoints: c.u8("assignmentPoints")}
+	for i := range a.Attributes {
+		c.at("attribute", i)
+		a.Attributes[i] = rcAttribute{c.str("name", nameLimit), c.flag("isSkill"), c.flag("hidden")}
+	}
+	return a, c.done()
+}
+
+// parseDamage reads Damage.dat: names of the damage types.
+func parseDamage(c *cursor) (names [combat.DamageTypes]string, err error) {
+	c.strs("names", names[:], nameLimit)
+	return names, c.done()
+}
+
+// rcFactions is Factions.dat.
+type rcFactions struct {
+	Names   [combat.Factions]string
+	Ratings [combat.Factions][combat.Factions]uint8
+}
+
+func parseFactions(c *cursor) (*rcFactions, error) {
+	f := &rcFactions{}
+	c.strs("names", f.Names[:], nameLimit)
+	for i := range f.Ratings {
+		c.at("ratings of faction", i)
+		for j := range f.Ratings[i] {
+			f.Ratings[i][j] = c.u8At(field{"rating", j})
+		}
+	}
+	return f, c.done()
+}
+
+// parseSuperglobals reads Superglobals.dat, the variables of scripts.
+func parseSuperglobals(c *cursor) (values [100]string, err error) {
+	c.strs("values", values[:], superglobalLimit)
+	return values, c.done()
+}
+
+// rcFixed is Fixed Attributes.dat: indices of attributes, 65535 for none. The client's file has no Toughness.
+type rcFixed struct{ Health, Energy, Breath, Toughness, Strength, Speed uint16 }
+
+func parseFixed(c *cursor) (rcFixed, error) {
+	f := rcFixed{
+		Health: c.u16("health"), Energy: c.u16("energy"), Breath: c.u16("breath"),
+		Toughness: c.u16("toughness"), Strength: c.u16("strength"), Speed: c.u16("speed"),
+	}
+	return f, c.doneLenient()
+}
+
+// parseClientFixed reads the file of that name in Game Data, which has five fields.
+func parseClientFixed(c *cursor) (rcFixed, error) {
+	f := rcFixed{
+		Health: c.u16("health"), Energy: c.u16("energy"), Breath: c.u16("breath"), Toughness: noMedia,
+		Strength: c.u16("strength"), Speed: c.u16("speed"),
+	}
+	return f, c.doneLenient()
+}
+
+// rcMisc is Server Data/Misc.dat.
+type rcMisc struct {
+	StartGold, StartReputation int32
+	ForcePortals               bool
+	CombatDelay                uint16 // ms
+	CombatFormula              uint8  // 1..4
+	WeaponDamage, ArmourDamage bool   // wear
+	CombatRatingAdjust         uint8
+	AllowAccountCreation       bool
+	MaxAccountChars            uint8
+	ServerPort                 int32 // 0: 25000
+	RequireMemorise            bool
+}
+
+func parseMisc(c *cursor) (rcMisc, error) {
+	m := rcMisc{
+		StartGold: c.i32("startGold"), StartReputation: c.i32("startReputation"), ForcePortals: c.flag("forcePortals"),
+		CombatDelay: c.u16("combatDelay"), CombatFormula: c.u8("combatFormula"),
+		WeaponDamage: c.flag("weaponDamage"), ArmourDamage: c.flag("armourDamage"),
+		CombatRatingAdjust: c.u8("combatRatingAdjust"), AllowAccountCreation: c.flag("allowAccountCreation"),
+		MaxAccountChars: c.u8("maxAccountChars"), ServerPort: c.i32("serverPort"), RequireMemorise: c.flag("requireMemorise"),
+	}
+	return m, c.doneLenient()
+}
