@@ -153,3 +153,6 @@ func (h *Host) clean(p *Peer) {
 	h.dirty = h.dirty[:last]
 	p.dirtyAt = 0
 }
+
+// Peers is how many connections the host holds, those under way and those that are ending included.
+func (h *Host) Peers() int { return len(h.slots) - len(h.free) }

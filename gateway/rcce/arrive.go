@@ -1,0 +1,86 @@
+package rcce
+
+import (
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// anyArea is the arriving of a client whose departure was missed: the first frame that has its player will do.
+const anyArea sim.AreaID = -2
+
+// entryBytes is how much of a newcomer's burst waits in its queue at once. It is filled again with each frame, so a
+// slow line gets what it can take and a full area costs no memory. guess: one and a half windows of ENet.
+const entryBytes = 48 << 10
+
+// arriveIfThere takes a client into the scene if the frame has its player, or gives up if the area refused him.
+func (c *conn) arriveIfThere(s *scene, f *sim.Frame) {
+	a := f.Find(c.session.Entity)
+	if a == nil {
+		for i := range f.Events {
+			e := &f.Events[i]
+			if e.Who == c.session.Entity && c.welcome && e.Kind == sim.EventRefused && (e.Reason == reason.AreaFull || e.Reason == reason.Unknown) {
+				c.send(proto.StartGameRefused{})
+				c.leaveWorld()
+			}
+		}
+		return
+	}
+	c.arriving = sim.NoArea
+	c.session.Arrive(s.id)
+	c.scene = s
+	c.served = f.Tick
+	s.members = append(s.members, c)
+	c.burst(f, a)
+}
+
+// leaveWorld takes a client back to where it was before StartGame.
+func (c *conn) leaveWorld() {
+	c.session.Leave()
+	c.w.g.ids.drop(c.session.Entity)
+	c.session, c.arriving, c.welcome, c.rid = nil, sim.NoArea, false, 0
+}
+
+// burst is what a client is sent when it enters an area. ChangeArea comes before all: clients drop a NewActor whose
+// area is not theirs. The other actors and the action bar follow frame by frame.
+func (c *conn) burst(f *sim.Frame, self *sim.ActorState) {
+	w := c.w.g.world.Def()
+	c.send(changeArea(c.scene.def, c.scene.id, self))
+	for i := range f.Ground {
+		c.send(onGround(w, &f.Ground[i]))
+	}
+	if c.welcome {
+		c.send(proto.StartGameActor{RuntimeID: c.rid})
+		if w.Newcomers.Greeting != "" {
+			c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: w.Newcomers.Greeting})
+		}
+		c.send(proto.XPUpdate{Sub: proto.XPBar, Value: int32(c.session.Character.XPBar)})
+		c.welcome = false
+	}
+	c.entry = c.entry[:0]
+	for i := range f.Actors {
+		if f.Actors[i].ID != self.ID {
+			c.entry = append(c.entry, f.Actors[i].ID)
+		}
+	}
+}
+
+// introduce goes on with the burst of a newcomer: the actors that it was not told about yet, as they are now, then
+// the action bar.
+func (c *conn) introduce(f *sim.Frame) {
+	w := c.w.g.world.Def()
+	for len(c.entry) > 0 && c.peer.QueuedBytes() < entryBytes {
+		e := c.entry[0]
+		c.entry = c.entry[1:]
+		if i := f.Index(e); i >= 0 && c.scene.faces[i].rid != 0 {
+			c.send(newActor(w, c.scene.id, c.scene.faces[i].rid, &f.Actors[i]))
+			if c.closed {
+				return
+			}
+		}
+	}
+	for len(c.entry) == 0 && len(c.chunks) > 0 && c.peer.QueuedBytes() < entryBytes && !c.closed {
+		c.send(c.chunks[0])
+		c.chunks = c.chunks[1:]
+	}
+}

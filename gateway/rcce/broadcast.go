@@ -1,0 +1,84 @@
+package rcce
+
+import (
+	"github.com/truestep-io/truestep/sim"
+)
+
+// broadcast sends the positions of whoever matters to each member whose turn it is in this frame. Each actor's
+// StandardUpdate is encoded once and copied per viewer.
+func (s *scene) broadcast(f *sim.Frame) {
+	for _, c := range s.members {
+		if c.scene != s {
+			continue
+		}
+		if len(c.entry) > 0 || len(c.chunks) > 0 {
+			c.introduce(f)
+		}
+		if c.closed {
+			continue
+		}
+		due, middle := s.w.g.schedule.Due(c.session.Entity, c.served, f.Tick)
+		c.served = f.Tick
+		if due {
+			s.update(c, f, middle)
+		}
+	}
+}
+
+// update sends one member its broadcast. Whoever is still being told who is there gets only its own echo: clients
+// ignore the positions of actors that they do not know.
+func (s *scene) update(c *conn, f *sim.Frame, middle bool) {
+	self := f.Index(c.session.Entity)
+	if self < 0 {
+		return
+	}
+	s.encode(f)
+	s.near = s.near[:0]
+	if len(c.entry) == 0 {
+		s.near = s.crowd.Collect(s.near, self, middle, s.w.g.opt.Policy)
+	} else {
+		s.near = append(s.near, int32(self))
+	}
+	for _, i := range s.near {
+		msg := s.message(i)
+		if int(i) == self {
+			msg = s.echo(f, self)
+		}
+		if err := c.peer.SendUnreliable(channelUnreliable, msg); err != nil {
+			s.w.g.door.Bad.With("unreliable_full").Inc()
+			return
+		}
+	}
+	s.w.host.FlushPeer(s.w.g.now(), c.peer, s.w.emit)
+}
+
+// encode writes every actor's update, once per frame and only if somebody's turn has come.
+func (s *scene) encode(f *sim.Frame) {
+	if s.crowded == f.Tick {
+		return
+	}
+	s.crowded = f.Tick
+	s.crowd.Build(f, s.w.g.opt.Policy)
+	s.updates, s.ends = s.updates[:0], s.ends[:0]
+	for i := range f.Actors {
+		a := &f.Actors[i]
+		s.updates = standardUpdate(s.faces[i].rid, s.rid(a.Mount), a).Append(s.updates)
+		s.ends = append(s.ends, int32(len(s.updates)))
+	}
+}
+
+func (s *scene) message(i int32) []byte {
+	from := int32(0)
+	if i > 0 {
+		from = s.ends[i-1]
+	}
+	return s.updates[from:s.ends[i]]
+}
+
+// echo is a client's own update.
+func (s *scene) echo(f *sim.Frame, self int) []byte {
+	a := &f.Actors[self]
+	p := standardUpdate(s.faces[self].rid, s.rid(a.Mount), a)
+	s.w.scratch = selfUpdate(p, &s.w.g.world.Def().Fixed, a).Append(s.w.scratch[:0])
+	return s.w.scratch
+}

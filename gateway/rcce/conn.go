@@ -1,0 +1,129 @@
+package rcce
+
+import (
+	"errors"
+
+	"github.com/truestep-io/truestep/proto/enet"
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// Channels of the original library: everything but StandardUpdate is reliable. Source: docs/wire/rcce.md, framing.
+const (
+	channelReliable   = 1
+	channelUnreliable = 2
+)
+
+// maxWaiting is how many account packets one connection may have under way; a client sends one after the other.
+const maxWaiting = 4
+
+// conn is one client. It belongs to its worker.
+//
+//	connected -> (account packets) -> entering -> in the world -> gone
+//
+// arriving is the area whose next frame will show the client in; it is sim.NoArea while it stands in scene or is not
+// in the world at all.
+type conn struct {
+	w    *worker
+	peer *enet.Peer
+	who  session.Peer
+
+	waiting []proto.Packet // account packets; the first is being answered
+	session *session.Session
+	rid     uint16 // own runtime id, held from the entry to the end
+	welcome bool   // the next arrival is the entry to the world, with everything that StartGame answers
+
+	arriving sim.AreaID
+	scene    *scene
+	index    int // own row in the scene's last frame
+	served   sim.Tick
+	entry    []sim.EntityID // actors of the scene that the client must still be told about
+	chunks   []proto.StartGameBar
+	closed   bool
+}
+
+func newConn(w *worker, p *enet.Peer) *conn {
+	w.g.door.Sessions.Add(1)
+	return &conn{
+		w: w, peer: p,
+		who:      session.Peer{Addr: p.Addr().Addr(), Conn: w.g.serial.Add(1), Door: "rcce"},
+		arriving: sim.NoArea,
+	}
+}
+
+// send queues a packet, reliable, on the channel of the original.
+func (c *conn) send(p proto.Packet) {
+	c.w.scratch = p.Append(c.w.scratch[:0])
+	c.sendBytes(c.w.scratch)
+}
+
+// sendBytes queues a finished message. Whoever does not read until his queue is full is disconnected; he would
+// otherwise miss packets that the protocol never repeats.
+func (c *conn) sendBytes(msg []byte) {
+	if c.closed {
+		return
+	}
+	if err := c.peer.Send(channelReliable, msg); err != nil {
+		c.w.g.door.Bad.With("slow_reader").Inc()
+		c.w.g.log.Warn("client does not read its packets; disconnected", telemetry.FieldAddr, c.who.Addr, "queued_bytes", c.peer.QueuedBytes())
+		c.peer.Disconnect(0)
+		c.gone()
+	}
+}
+
+// message takes one message of the client, type byte first. data is borrowed.
+func (c *conn) message(data []byte) {
+	if c.closed || len(data) == 0 {
+		return
+	}
+	if proto.Type(data[0]) == proto.TypeStandardUpdate { // the busiest packet: no interface, no allocation
+		c.claim(data[1:])
+		return
+	}
+	p, err := proto.ParseC2S(data)
+	switch {
+	case errors.Is(err, proto.ErrIgnored):
+		c.w.g.door.Bad.With("ignored").Inc()
+	case errors.Is(err, proto.ErrUnknown):
+		c.w.g.door.Bad.With("unknown").Inc()
+	case err != nil:
+		c.w.g.door.Bad.With("malformed").Inc()
+	default:
+		c.packet(p)
+	}
+}
+
+// packet sends an account packet to login.go and everything else to play.go.
+func (c *conn) packet(p proto.Packet) {
+	switch p.(type) {
+	case proto.NewClient:
+	case proto.CreateAccountRequest, proto.VerifyAccountRequest, proto.FetchCharacterRequest, proto.CreateCharacterRequest,
+		proto.DeleteCharacterRequest, proto.ChangePasswordRequest, proto.StartGameRequest:
+		c.account(p)
+	case proto.FetchUpdateFilesRequest:
+		c.send(proto.FetchUpdateFiles{Last: true}) // there is no patch list here: the client has what it needs
+	default:
+		c.play(p)
+	}
+}
+
+// gone ends the connection's part in the world. The account is free at once; its record follows with the area's next
+// frame.
+func (c *conn) gone() {
+	if c.closed {
+		return
+	}
+	c.closed = true
+	c.waiting = nil
+	c.w.g.door.Sessions.Add(-1)
+	if c.session != nil {
+		c.session.Leave()
+		c.w.g.ids.drop(c.session.Entity)
+	}
+	if c.scene != nil {
+		c.scene.drop(c)
+	}
+	delete(c.w.conns, c)
+}

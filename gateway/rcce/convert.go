@@ -1,0 +1,154 @@
+package rcce
+
+import (
+	"math"
+
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+)
+
+// World units are RealmCrafter units and both sides hold them as float32, so positions cross this door unrounded.
+// What must be fitted are the 16-bit numbers.
+
+func u16(v int32) uint16 { return uint16(min(max(v, 0), math.MaxUint16)) }
+func i16(v int32) int16  { return int16(min(max(v, math.MinInt16), math.MaxInt16)) }
+
+// areaHandle is how clients call an area: any number but 0.
+func areaHandle(id sim.AreaID) uint32 { return uint32(id) + 1 }
+
+// changeArea tells a client where it is.
+func changeArea(def *sim.AreaDef, id sim.AreaID, a *sim.ActorState) proto.ChangeArea {
+	return proto.ChangeArea{
+		X: a.Pos.X, Y: a.Pos.Y, Z: a.Pos.Z, Yaw: a.Yaw,
+		PvP: proto.Flag(def.PvP), Gravity: def.Gravity, Area: areaHandle(id), Weather: proto.WeatherSun, Name: def.Name,
+	}
+}
+
+// newActor shows an actor to a client.
+func newActor(w *sim.World, area sim.AreaID, rid uint16, a *sim.ActorState) proto.NewActor {
+	b := a.Body
+	p := proto.NewActor{
+		Area: areaHandle(area), RuntimeID: rid, Level: u16(b.Level), XP: uint32(max(b.XP, 0)), Template: b.Template,
+		X: a.Pos.X, Y: a.Pos.Y, Z: a.Pos.Z, Yaw: a.Yaw,
+		IsPlayer: proto.Flag(a.Is(sim.FlagPlayer)), Name: b.Name, Tag: b.Tag,
+		Reputation: i16(b.Repute),
+		Face:       uint16(b.Looks.Face), Hair: uint16(b.Looks.Hair), Body: uint16(b.Looks.Body), Beard: uint16(b.Looks.Beard),
+		Speed: u16(a.Speed), SpeedMax: u16(a.SpeedMax),
+		Health: uint16(proto.StatPoints(a.Health)), HealthMax: uint16(proto.StatPoints(a.HealthMax)),
+		Weapon: b.Worn[sim.SlotWeapon], Shield: b.Worn[sim.SlotShield], Hat: b.Worn[sim.SlotHat], Chest: b.Worn[sim.SlotChest],
+		Faction: b.HomeFaction, Ratings: b.Ratings,
+	}
+	if t := w.Template(b.Template); t != nil && t.Genders == 0 {
+		p.HasGender, p.Gender = true, b.Looks.Gender
+	}
+	return p
+}
+
+// standardUpdate tells others where an actor is.
+func standardUpdate(rid, mount uint16, a *sim.ActorState) proto.StandardUpdate {
+	p := proto.StandardUpdate{
+		RuntimeID: rid, X: a.Pos.X, Z: a.Pos.Z,
+		IsRunning: proto.Flag(a.Is(sim.FlagRunning)), WalkingBackward: proto.Flag(a.Is(sim.FlagBackward)),
+		DestX: a.DestX, DestZ: a.DestZ, Mount: mount,
+	}
+	if a.Is(sim.FlagFlying) {
+		p.Tail, p.Y = proto.HeightTail, a.Pos.Y
+	}
+	return p
+}
+
+// selfUpdate is the echo to the actor itself: its energy instead of its height, if the world has energy at all.
+func selfUpdate(p proto.StandardUpdate, fixed *combat.Fixed, a *sim.ActorState) proto.StandardUpdate {
+	p.Tail, p.Y = proto.NoTail, 0
+	if fixed.Energy >= 0 {
+		p.Tail, p.Energy = proto.EnergyTail, u16(a.Energy)
+	}
+	return p
+}
+
+// equipment shows what an actor wears.
+func equipment(w *sim.World, rid uint16, b *sim.Body) proto.InventoryEquipment {
+	p := proto.InventoryEquipment{
+		RuntimeID: rid, Weapon: b.Worn[sim.SlotWeapon], Shield: b.Worn[sim.SlotShield],
+		Chest: b.Worn[sim.SlotChest], Hat: b.Worn[sim.SlotHat],
+	}
+	for _, id := range b.Worn {
+		if it := w.Item(id); it != nil {
+			for i, g := range it.Gubbins {
+				p.Gubbins[i] |= proto.Flag(g != 0)
+			}
+		}
+	}
+	return p
+}
+
+// instance is an item on the wire.
+func instance(w *sim.World, s sim.ItemStack) proto.ItemInstance {
+	it := proto.ItemInstance{ID: s.ID(), Health: s.Health}
+	attr := s.Attr
+	if attr == nil {
+		if def := w.Item(s.ID()); def != nil {
+			attr = &def.Attr
+		}
+	}
+	if attr != nil {
+		for i, v := range attr {
+			it.Attributes[i] = int32(v)
+		}
+	}
+	return it
+}
+
+// onGround shows an item on the ground.
+func onGround(w *sim.World, g *sim.GroundItem) proto.InventoryDropped {
+	return proto.InventoryDropped{
+		Amount: g.Stack.Amount, X: g.Pos.X, Y: g.Pos.Y, Z: g.Pos.Z, Drop: g.Handle, Item: instance(w, g.Stack),
+	}
+}
+
+// projectile shows a shot.
+func projectile(p *combat.Projectile, from, to uint16) proto.Projectile {
+	return proto.Projectile{
+		Source: from, Target: to, Mesh: p.Mesh, Texture1: p.Tex1, Texture2: p.Tex2,
+		Homing: proto.Flag(p.Homing), Speed: p.Speed, Emitter1: p.Emitter1, Emitter2: p.Emitter2,
+	}
+}
+
+// entries is a roster on the wire.
+func entries(roster []*sim.Character) []proto.RosterEntry {
+	list := []proto.RosterEntry{}
+	for _, c := range roster[:min(len(roster), proto.MaxCharacters)] {
+		list = append(list, proto.RosterEntry{
+			Name: c.Name, Template: c.Template,
+			Gender: c.Looks.Gender, Face: c.Looks.Face, Hair: c.Looks.Hair, Beard: c.Looks.Beard, Body: c.Looks.Body,
+		})
+	}
+	return list
+}
+
+// slotsPerMessage keeps a message of items below a kilobyte, as the original does.
+const slotsPerMessage = 11
+
+// sheet is the answer to FetchCharacter.
+func sheet(w *sim.World, c *sim.Character) []proto.Packet {
+	s := proto.FetchCharacterSheet{
+		Gold: uint32(max(c.Gold, 0)), Reputation: i16(c.Repute), Level: u16(c.Level), XP: uint32(max(c.XP, 0)), Faction: c.HomeFaction,
+	}
+	for i, a := range c.Attr {
+		s.Attributes[i] = proto.Attribute{Value: u16(a.Value), Max: u16(a.Max)}
+	}
+	packets := []proto.Packet{s}
+	for from := 0; from < len(c.Inventory); from += slotsPerMessage {
+		var part proto.FetchCharacterItems
+		for slot := from; slot < min(from+slotsPerMessage, len(c.Inventory)); slot++ {
+			if st := c.Inventory[slot]; st.Empty() {
+				part.Slots = append(part.Slots, proto.SlotItem{Slot: proto.EmptySlot})
+			} else {
+				part.Slots = append(part.Slots, proto.SlotItem{Slot: uint8(slot), Item: instance(w, st), Amount: st.Amount})
+			}
+		}
+		packets = append(packets, part)
+	}
+	return append(packets, proto.FetchCharacterEnd{})
+}

@@ -1,0 +1,193 @@
+package rcce
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/interest"
+	"github.com/truestep-io/truestep/proto/enet"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// DefaultPort is the port of RealmCrafter servers whose project does not say another. UDP.
+const DefaultPort = 25000
+
+// Defaults of Options.
+const (
+	defaultMaxPeers = 5000 // peers of the original's host
+	defaultPerAddr  = 50   // guess: a school or a café behind one address
+	maxWorkers      = 8
+	feedDepth       = 64      // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
+	inboxDepth      = 8192    // datagrams that wait for a worker; more are dropped as the network would
+	socketBuffer    = 4 << 20 // bytes, both ways
+	loginsAtOnce    = 64      // blocking calls under way for one worker
+)
+
+// Options of a Gateway. The zero value is usable.
+type Options struct {
+	Addr          string             // host:port, UDP; "" = all interfaces at DefaultPort. Port 0 picks one
+	Log           *slog.Logger       // nil: slog.Default()
+	Metrics       *telemetry.Metrics // nil: counted, but nobody sees it
+	Policy        *interest.Policy   // who is told about whom, how often; nil: interest.Seed
+	Workers       int                // goroutines that own connections; 0: one per core, at most 8
+	MaxPeers      int                // connections at once; 0: 5000
+	PeersPerAddr  int                // connections from one address, loopback apart; 0: 50
+	LimitLoopback bool               // count loopback too
+}
+
+// Gateway is the open door. Its exported methods are safe for concurrent use.
+type Gateway struct {
+	opt      Options
+	hub      *session.Hub
+	world    *area.World
+	log      *slog.Logger
+	door     *telemetry.Door
+	conn     *net.UDPConn
+	ids      *runtimeIDs
+	workers  []*worker
+	started  time.Time
+	serial   atomic.Uint64 // of connections
+	schedule interest.Schedule
+}
+
+// Listen opens the socket. Run serves it. Errors name the address and what to do.
+func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
+	if o.Addr == "" {
+		o.Addr = fmt.Sprintf(":%d", DefaultPort)
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.Metrics == nil {
+		o.Metrics = telemetry.New()
+	}
+	if o.Policy == nil {
+		p := interest.Seed()
+		o.Policy = &p
+	}
+	if o.Workers <= 0 {
+		o.Workers = min(runtime.GOMAXPROCS(0), maxWorkers)
+	}
+	if o.MaxPeers <= 0 {
+		o.MaxPeers = defaultMaxPeers
+	}
+	if o.PeersPerAddr <= 0 {
+		o.PeersPerAddr = defaultPerAddr
+	}
+	at, err := net.ResolveUDPAddr("udp", o.Addr)
+	if err != nil {
+		return nil, fmt.Errorf("rcce: address %q: %w; give it as host:port, for example 127.0.0.1:25000", o.Addr, err)
+	}
+	conn, err := net.ListenUDP("udp", at)
+	if err != nil {
+		return nil, fmt.Errorf("rcce: cannot listen on %s/udp: %w; another program may have the port: choose one with --rcce HOST:PORT, or 0 as port for any", o.Addr, err)
+	}
+	// Small kernel buffers lose bursts of a full area; where the system allows less, less it is.
+	_ = conn.SetReadBuffer(socketBuffer)
+	_ = conn.SetWriteBuffer(socketBuffer)
+	g := &Gateway{
+		opt: o, hub: hub, world: world, log: o.Log.With("door", "rcce"), door: o.Metrics.Door("rcce"),
+		conn: conn, ids: newRuntimeIDs(), started: time.Now(),
+		schedule: interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
+	}
+	for i := range o.Workers {
+		g.workers = append(g.workers, newWorker(g, i))
+	}
+	return g, nil
+}
+
+// Addr is where the door is open; the port is the real one.
+func (g *Gateway) Addr() netip.AddrPort { return g.conn.LocalAddr().(*net.UDPAddr).AddrPort() }
+
+// now is the clock of all ENet hosts: ms since the door opened.
+func (g *Gateway) now() uint32 { return uint32(time.Since(g.started).Milliseconds()) }
+
+// Run serves until ctx ends or the world stops, then tells every client to go and closes the socket.
+func (g *Gateway) Run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var workers sync.WaitGroup
+	for _, w := range g.workers {
+		workers.Go(func() {
+			defer cancel() // a worker ends when the world does
+			w.run(ctx)
+		})
+	}
+	read := make(chan error, 1)
+	go func() { read <- g.read() }()
+	<-ctx.Done()
+	workers.Wait()
+	g.conn.Close()
+	if err := <-read; !errors.Is(err, net.ErrClosed) {
+		return fmt.Errorf("rcce: read: %w", err)
+	}
+	return nil
+}
+
+// read deals datagrams to workers: by the peer id that the header carries, newcomers by their address.
+func (g *Gateway) read() error {
+	for {
+		d := datagrams.Get().(*datagram)
+		n, from, err := g.conn.ReadFromUDPAddrPort(d.buf[:])
+		if err != nil {
+			datagrams.Put(d)
+			if errors.Is(err, net.ErrClosed) {
+				return err
+			}
+			continue // an ICMP error of some client's port; the socket is fine
+		}
+		d.n, d.from = n, netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
+		g.door.PacketsIn.Inc()
+		g.door.BytesIn.Add(n)
+		g.deal(d)
+	}
+}
+
+func (g *Gateway) deal(d *datagram) {
+	id, connect, ok := enet.PeerOf(d.buf[:d.n])
+	if !ok {
+		g.door.Bad.With("datagram").Inc()
+		datagrams.Put(d)
+		return
+	}
+	w := g.workers[id%len(g.workers)]
+	if connect {
+		w = g.workers[addrHash(d.from)%uint32(len(g.workers))]
+	}
+	select {
+	case w.in <- d:
+	default: // the worker is behind: lose it, as a network would
+		g.door.Bad.With("overload").Inc()
+		datagrams.Put(d)
+	}
+}
+
+// addrHash spreads addresses over workers (FNV-1a).
+func addrHash(a netip.AddrPort) uint32 {
+	h := uint32(2166136261)
+	b := a.Addr().As16()
+	for _, c := range b {
+		h = (h ^ uint32(c)) * 16777619
+	}
+	h = (h ^ uint32(a.Port()&0xff)) * 16777619
+	return (h ^ uint32(a.Port()>>8)) * 16777619
+}
+
+// datagram is one read of the socket, on its way to a worker.
+type datagram struct {
+	from netip.AddrPort
+	n    int
+	buf  [4096]byte // the most that ENet 1.1 takes
+}
+
+var datagrams = sync.Pool{New: func() any { return new(datagram) }}

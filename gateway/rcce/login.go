@@ -1,0 +1,274 @@
+package rcce
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// callLimit bounds one blocking call. The client waits 1 to 5 s for most answers.
+const callLimit = 10 * time.Second
+
+// Bounds of what a client may choose. Source: docs/wire/rcce.md, account and character.
+const (
+	maxUser  = 50
+	maxEmail = 200
+)
+
+// account takes a packet whose answer needs the hub. They are answered one after the other, in order; a client that
+// pipelines more than a few loses the rest.
+func (c *conn) account(p proto.Packet) {
+	if len(c.waiting) >= maxWaiting || c.session != nil {
+		c.w.g.door.Bad.With("untimely").Inc()
+		return
+	}
+	c.waiting = append(c.waiting, p)
+	if len(c.waiting) == 1 {
+		c.answer()
+	}
+}
+
+// answer lets the hub work on the first waiting packet, away from the worker.
+func (c *conn) answer() {
+	p, desk := c.waiting[0], desk{c.w.g.hub, c.w.g.world.Def(), c.who}
+	ok := c.w.call(func(ctx context.Context) func() {
+		ctx, cancel := context.WithTimeout(ctx, callLimit)
+		defer cancel()
+		r := desk.respond(ctx, p)
+		return func() { c.answered(r) }
+	})
+	if !ok { // too many at once: as if throttled
+		c.w.g.door.Bad.With("overload").Inc()
+		c.answered(refusal(p))
+	}
+}
+
+// response is what a blocking call brings back: messages to send, and the session if it entered the world.
+type response struct {
+	send    []proto.Packet
+	session *session.Session
+	bar     [36]string
+}
+
+func (c *conn) answered(r response) {
+	if c.closed {
+		if r.session != nil {
+			r.session.Leave()
+		}
+		return
+	}
+	for _, p := range r.send {
+		c.send(p)
+	}
+	if r.session != nil {
+		c.enter(r.session, r.bar)
+	}
+	if c.closed || len(c.waiting) == 0 {
+		return
+	}
+	if c.waiting = c.waiting[1:]; len(c.waiting) > 0 {
+		c.answer()
+	}
+}
+
+// enter waits for the frame that has the player in it.
+func (c *conn) enter(s *session.Session, bar [36]string) {
+	c.session = s
+	c.rid = c.w.g.ids.hold(s.Entity)
+	if c.rid == 0 { // 65,534 actors at once
+		c.send(proto.StartGameRefused{})
+		s.Leave()
+		c.session = nil
+		return
+	}
+	c.arriving = s.Area()
+	c.welcome = true
+	c.chunks = c.chunks[:0]
+	for start := 0; start < len(bar); start += 3 {
+		c.chunks = append(c.chunks, proto.StartGameBar{Start: uint8(start), Slots: [3]string(bar[start : start+3])})
+	}
+}
+
+// desk is where the blocking part of an account packet is done: outside the worker, touching no connection.
+type desk struct {
+	hub   *session.Hub
+	world *sim.World
+	who   session.Peer
+}
+
+func (d desk) respond(ctx context.Context, p proto.Packet) response {
+	switch p := p.(type) {
+	case proto.CreateAccountRequest:
+		return d.createAccount(ctx, p)
+	case proto.VerifyAccountRequest:
+		return d.verifyAccount(ctx, p)
+	case proto.FetchCharacterRequest:
+		l, err := d.hub.Login(ctx, d.who, p.User, p.MD5)
+		if l == nil || err != nil && !errors.Is(err, session.ErrOnline) {
+			return refusal(p)
+		}
+		ch, err := d.hub.Character(ctx, l, int(p.Index))
+		if err != nil {
+			return refusal(p)
+		}
+		return response{send: sheet(d.world, ch)}
+	case proto.CreateCharacterRequest:
+		return d.createCharacter(ctx, p)
+	case proto.DeleteCharacterRequest:
+		return d.deleteCharacter(ctx, p)
+	case proto.ChangePasswordRequest:
+		l, err := d.hub.Login(ctx, d.who, p.User, p.OldMD5)
+		if err != nil || !isMD5(p.NewMD5) || d.hub.ChangeSecret(ctx, l, p.NewMD5) != nil {
+			return refusal(p)
+		}
+		return response{send: []proto.Packet{proto.ChangePassword{Result: proto.ReplyYes}}}
+	case proto.StartGameRequest:
+		return d.startGame(ctx, p)
+	}
+	return response{}
+}
+
+// refusal is the plain failure of each account packet; throttled answers look the same.
+func refusal(p proto.Packet) response {
+	switch p.(type) {
+	case proto.CreateAccountRequest:
+		return response{send: []proto.Packet{proto.CreateAccount{Result: proto.ReplyNo}}}
+	case proto.VerifyAccountRequest:
+		return response{send: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyPassword}}}
+	case proto.FetchCharacterRequest:
+		return response{send: []proto.Packet{proto.FetchCharacterRefused{}}}
+	case proto.CreateCharacterRequest:
+		return response{send: []proto.Packet{proto.CreateCharacter{Result: proto.ReplyNo}}}
+	case proto.DeleteCharacterRequest:
+		return response{send: []proto.Packet{proto.DeleteCharacter{Refused: true}}}
+	case proto.ChangePasswordRequest:
+		return response{send: []proto.Packet{proto.ChangePassword{Result: proto.ReplyPassword}}}
+	case proto.StartGameRequest:
+		return response{send: []proto.Packet{proto.StartGameRefused{}}}
+	}
+	return response{}
+}
+
+func (d desk) createAccount(ctx context.Context, p proto.CreateAccountRequest) response {
+	if !validUser(p.User) || !isMD5(p.MD5) || !validEmail(p.Email) {
+		return refusal(p)
+	}
+	switch err := d.hub.CreateAccount(ctx, d.who, p.User, p.MD5, p.Email); {
+	case errors.Is(err, session.ErrAccountsClosed):
+		return response{} // the original does not answer at all
+	case err != nil:
+		return refusal(p)
+	}
+	return response{send: []proto.Packet{proto.CreateAccount{Result: proto.ReplyYes}}}
+}
+
+func (d desk) verifyAccount(ctx context.Context, p proto.VerifyAccountRequest) response {
+	l, err := d.hub.Login(ctx, d.who, p.User, p.MD5)
+	switch {
+	case errors.Is(err, session.ErrBanned):
+		return response{send: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyBanned}}}
+	case errors.Is(err, session.ErrOnline):
+		return response{send: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyOnline}}}
+	case err != nil:
+		return refusal(p)
+	}
+	roster, err := d.hub.Roster(ctx, l)
+	if err != nil {
+		return refusal(p)
+	}
+	return response{send: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyYes, Roster: entries(roster)}}}
+}
+
+func (d desk) createCharacter(ctx context.Context, p proto.CreateCharacterRequest) response {
+	l, err := d.hub.Login(ctx, d.who, p.User, p.MD5)
+	if err != nil {
+		return refusal(p)
+	}
+	err = d.hub.CreateCharacter(ctx, l, session.NewCharacter{
+		Name: p.Name, Template: p.Template, Points: p.Points,
+		Looks: sim.Looks{Gender: p.Gender, Face: p.Face, Hair: p.Hair, Beard: p.Beard, Body: p.Body},
+	})
+	switch {
+	case errors.Is(err, session.ErrName), errors.Is(err, session.ErrNameTaken):
+		return response{send: []proto.Packet{proto.CreateCharacter{Result: proto.ReplyName}}}
+	case err != nil:
+		return refusal(p)
+	}
+	return response{send: []proto.Packet{proto.CreateCharacter{Result: proto.ReplyYes}}}
+}
+
+func (d desk) deleteCharacter(ctx context.Context, p proto.DeleteCharacterRequest) response {
+	l, err := d.hub.Login(ctx, d.who, p.User, p.MD5)
+	if err != nil || d.hub.DeleteCharacter(ctx, l, int(p.Index)) != nil {
+		return refusal(p)
+	}
+	roster, err := d.hub.Roster(ctx, l)
+	if err != nil {
+		return refusal(p)
+	}
+	return response{send: []proto.Packet{proto.DeleteCharacter{Roster: entries(roster)}}}
+}
+
+func (d desk) startGame(ctx context.Context, p proto.StartGameRequest) response {
+	l, err := d.hub.Login(ctx, d.who, p.User, p.MD5)
+	if err != nil {
+		return refusal(p)
+	}
+	ch, err := d.hub.Character(ctx, l, int(p.Index))
+	if err != nil {
+		return refusal(p)
+	}
+	s, err := d.hub.Enter(ctx, l, int(p.Index))
+	if err != nil {
+		return refusal(p)
+	}
+	return response{session: s, bar: ch.ActionBar}
+}
+
+// validUser is the original's rule for names of accounts: letters, digits, underscore and everything from 0xC0.
+func validUser(s string) bool {
+	if len(s) < 1 || len(s) > maxUser {
+		return false
+	}
+	for i := range len(s) {
+		if !alphanumeric(s[i]) && s[i] != '_' && s[i] < 0xc0 {
+			return false
+		}
+	}
+	return true
+}
+
+func validEmail(s string) bool {
+	if len(s) > maxEmail {
+		return false
+	}
+	for i := range len(s) {
+		switch c := s[i]; {
+		case alphanumeric(c), c >= 0xc0, c == '_', c == '@', c == '*', c == '+', c == '-', c == '.', c == '=':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func alphanumeric(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// isMD5 tells whether s is what a client sends for a password: 32 lower-case hex digits.
+func isMD5(s string) bool {
+	if len(s) != 32 {
+		return false
+	}
+	for i := range len(s) {
+		if !('0' <= s[i] && s[i] <= '9' || 'a' <= s[i] && s[i] <= 'f') {
+			return false
+		}
+	}
+	return true
+}

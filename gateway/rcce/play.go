@@ -1,0 +1,124 @@
+package rcce
+
+import (
+	"strings"
+
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// maxChat is how many bytes of a chat line are passed on. guess: what fits a client's window.
+const maxChat = 250
+
+// claim takes a StandardUpdate. Any length but 22 is refused: the original reads what is missing as zeros, which
+// teleports to the origin.
+func (c *conn) claim(payload []byte) {
+	if !c.inWorld() {
+		c.w.g.door.Bad.With("untimely").Inc()
+		return
+	}
+	p, err := proto.ParseStandardUpdateRequest(payload)
+	if err != nil {
+		c.w.g.door.Bad.With("malformed").Inc()
+		return
+	}
+	c.submit(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{
+		DestX: p.DestX, DestZ: p.DestZ, Y: p.Y, X: p.X, Z: p.Z,
+		Running: p.IsRunning != 0, Backward: p.WalkingBackward != 0,
+	}})
+}
+
+// inWorld tells whether the client stands in an area; packets of play before that are ignored, as in the original.
+func (c *conn) inWorld() bool { return c.session != nil && c.scene != nil }
+
+// submit hands an intent to the area. One beyond the session's budget is counted and lost.
+func (c *conn) submit(in sim.Intent) {
+	if err := c.session.Submit(in); err != nil {
+		c.w.g.door.Bad.With("budget").Inc()
+	}
+}
+
+// play turns a packet of the world into an intent.
+func (c *conn) play(p proto.Packet) {
+	if !c.inWorld() {
+		c.w.g.door.Bad.With("untimely").Inc()
+		return
+	}
+	switch p := p.(type) {
+	case proto.AttackActorRequest:
+		c.submit(sim.Intent{Kind: sim.IntentAttack, Target: c.scene.entity(p.Target)})
+	case proto.RightClick:
+		c.submit(sim.Intent{Kind: sim.IntentInteract, Target: c.scene.entity(p.Target)})
+	case proto.ChangeAreaRequest, proto.RepositionActorRequest:
+		c.submit(sim.Intent{Kind: sim.IntentWarped})
+	case proto.JumpRequest:
+		c.submit(sim.Intent{Kind: sim.IntentJump})
+	case proto.Dismount:
+		c.submit(sim.Intent{Kind: sim.IntentDismount})
+	case proto.ChatMessageRequest:
+		c.say(p.Text)
+	case proto.InventoryMoveRequest:
+		c.moveItem(p)
+	case proto.InventoryDropRequest:
+		c.submit(sim.Intent{Kind: sim.IntentDrop, SlotA: p.Slot, Amount: p.Amount})
+	case proto.InventoryPickUpRequest:
+		c.submit(sim.Intent{Kind: sim.IntentPickUp, Ground: p.Drop, SlotA: p.Slot})
+	default:
+		c.w.g.door.Bad.With("ignored").Inc()
+	}
+}
+
+// moveItem moves items of one's own; whose inventory it is comes from the connection, not from the packet.
+func (c *conn) moveItem(p proto.InventoryMoveRequest) {
+	if p.RuntimeID != c.rid {
+		c.w.g.door.Bad.With("foreign_inventory").Inc()
+		return
+	}
+	kind := sim.IntentSwap
+	if p.Sub == proto.InventoryAdd {
+		kind = sim.IntentStack
+	}
+	c.submit(sim.Intent{Kind: kind, SlotA: p.From, SlotB: p.To, Amount: p.Amount})
+}
+
+const helpText = "Commands: /who, /invite NAME, /accept, /leave, /dismount, /help"
+
+// say is chat: a line that begins with / or \ is a command, the rest goes to everybody in the area.
+func (c *conn) say(text string) {
+	text = clean(text)
+	if text == "" {
+		return
+	}
+	if text[0] != '/' && text[0] != '\\' {
+		c.submit(sim.Intent{Kind: sim.IntentSay, Text: text})
+		return
+	}
+	command, rest, _ := strings.Cut(text[1:], " ")
+	switch strings.ToLower(command) {
+	case "invite":
+		c.submit(sim.Intent{Kind: sim.IntentInvite, Text: strings.TrimSpace(rest)})
+	case "accept":
+		c.submit(sim.Intent{Kind: sim.IntentAccept})
+	case "leave":
+		c.submit(sim.Intent{Kind: sim.IntentQuit})
+	case "dismount":
+		c.submit(sim.Intent{Kind: sim.IntentDismount})
+	case "who":
+		c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: c.scene.names()})
+	default:
+		c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: helpText})
+	}
+}
+
+// clean cuts a chat line and takes out what would be read as a colour or a line of its own.
+func clean(text string) string {
+	text = text[:min(len(text), maxChat)]
+	b := make([]byte, 0, len(text))
+	for i := range len(text) {
+		if c := text[i]; c >= 0x20 && c != 0x7f && c < proto.ChatRGB {
+			b = append(b, c)
+		}
+	}
+	return strings.TrimSpace(string(b))
+}

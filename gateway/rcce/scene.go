@@ -1,0 +1,165 @@
+package rcce
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/truestep-io/truestep/interest"
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// scene is what one worker shows of one area to its clients there. It exists while the worker has clients in the area
+// and is brought up to each frame by show. RealmCrafter shows a whole area to everybody in it, so all members know the
+// same faces, but for newcomers, who are told of them bit by bit.
+type scene struct {
+	w       *worker
+	id      sim.AreaID
+	def     *sim.AreaDef
+	members []*conn // may hold clients that have left until the end of show
+	faces   []face  // those of the last frame, in its order
+	gone    []face  // those that the last frame no longer has
+	came    []int32 // indices in faces of those that it has and the one before had not
+	prev    []face  // working memory
+	byRID   map[uint16]sim.EntityID
+
+	crowd   interest.Crowd
+	crowded sim.Tick // of the frame that crowd and updates are of
+	updates []byte   // one StandardUpdate message per face, back to back
+	ends    []int32  // where each of them ends
+	near    []int32  // working memory
+}
+
+// face is an actor as clients of this door know it.
+type face struct {
+	id   sim.EntityID
+	rid  uint16
+	body *sim.Body
+}
+
+func newScene(w *worker, id sim.AreaID) *scene {
+	return &scene{w: w, id: id, def: &w.g.world.Def().Areas[id], byRID: map[uint16]sim.EntityID{}}
+}
+
+// close gives the runtime ids back.
+func (s *scene) close() {
+	for i := range s.faces {
+		s.w.g.ids.drop(s.faces[i].id)
+	}
+}
+
+// drop takes a client out. It stays in members until show has walked them.
+func (s *scene) drop(c *conn) {
+	if c.scene == s {
+		c.scene = nil
+	}
+}
+
+// sweep forgets the members that have left.
+func (s *scene) sweep() {
+	s.members = slices.DeleteFunc(s.members, func(c *conn) bool { return c.closed || c.scene != s })
+}
+
+// compare brings the faces up to the frame: who came, who is gone. It compares tables, not events, so that frames that
+// were missed do no harm. Both sides are sorted by entity.
+func (s *scene) compare(f *sim.Frame) {
+	s.prev, s.faces = s.faces, s.prev[:0]
+	s.gone, s.came = s.gone[:0], s.came[:0]
+	old := s.prev
+	for i := range f.Actors {
+		a := &f.Actors[i]
+		for len(old) > 0 && old[0].id < a.ID {
+			s.lose(old[0])
+			old = old[1:]
+		}
+		if len(old) > 0 && old[0].id == a.ID {
+			s.faces = append(s.faces, face{a.ID, old[0].rid, a.Body})
+			old = old[1:]
+			continue
+		}
+		rid := s.w.g.ids.hold(a.ID)
+		if rid != 0 {
+			s.byRID[rid] = a.ID
+		}
+		s.came = append(s.came, int32(i))
+		s.faces = append(s.faces, face{a.ID, rid, a.Body})
+	}
+	for _, o := range old {
+		s.lose(o)
+	}
+}
+
+func (s *scene) lose(o face) {
+	s.gone = append(s.gone, o)
+	delete(s.byRID, o.rid)
+	s.w.g.ids.drop(o.id)
+}
+
+// rid is the runtime id of an actor of this frame or of one that is gone with it; 0 for nobody.
+func (s *scene) rid(e sim.EntityID) uint16 {
+	if e == 0 {
+		return 0
+	}
+	for _, faces := range [2][]face{s.faces, s.gone} {
+		if i, ok := slices.BinarySearchFunc(faces, e, compareFace); ok {
+			return faces[i].rid
+		}
+	}
+	return 0
+}
+
+func compareFace(f face, e sim.EntityID) int {
+	switch {
+	case f.id < e:
+		return -1
+	case f.id > e:
+		return 1
+	}
+	return 0
+}
+
+// entity is the actor that clients call rid; 0 if there is none here.
+func (s *scene) entity(rid uint16) sim.EntityID { return s.byRID[rid] }
+
+// member is the client whose player that is, nil if it is none of this worker's.
+func (s *scene) member(e sim.EntityID) *conn {
+	for _, c := range s.members {
+		if c.session != nil && c.session.Entity == e && c.scene == s {
+			return c
+		}
+	}
+	return nil
+}
+
+// tell sends a packet to every client here but those of the two actors; 0 leaves nobody out. It is encoded once.
+func (s *scene) tell(p proto.Packet, but1, but2 sim.EntityID) {
+	s.w.scratch = p.Append(s.w.scratch[:0])
+	for _, c := range s.members {
+		if c.scene == s && c.session.Entity != but1 && c.session.Entity != but2 {
+			c.sendBytes(s.w.scratch)
+		}
+	}
+}
+
+// tellOne sends a packet to the client of one actor, if he is here.
+func (s *scene) tellOne(e sim.EntityID, p proto.Packet) {
+	if c := s.member(e); c != nil {
+		c.send(p)
+	}
+}
+
+// names lists the players here, for /who.
+func (s *scene) names() string {
+	var names []string
+	for i := range s.faces {
+		if b := s.faces[i].body; b.Character != 0 {
+			names = append(names, b.Name)
+		}
+	}
+	slices.Sort(names)
+	const most = 40
+	if len(names) > most {
+		names = append(names[:most], "...")
+	}
+	return "In " + s.def.Name + ": " + strings.Join(names, ", ")
+}

@@ -1,0 +1,164 @@
+package rcce
+
+import (
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// show tells the members what a frame says, in this order: who came, what happened, who is gone, and where everybody
+// is. Newcomers of this frame are taken in between, by arrive.
+func (s *scene) show(f *sim.Frame) {
+	s.compare(f)
+	for _, i := range s.came {
+		a := &f.Actors[i]
+		if rid := s.faces[i].rid; rid != 0 && len(s.members) > 0 {
+			s.tell(newActor(s.w.g.world.Def(), s.id, rid, a), a.ID, 0)
+		}
+	}
+	for i := range f.Events {
+		s.event(f, &f.Events[i])
+	}
+	s.farewell(f)
+}
+
+// farewell tells the members who is gone. NPCs that died are not among them: clients fade those out by themselves.
+// A change of area says it in four bytes and a logout in two, as the original does.
+func (s *scene) farewell(f *sim.Frame) {
+	for _, o := range s.gone {
+		wide, dead := false, false
+		for i := range f.Events {
+			if e := &f.Events[i]; e.Who == o.id {
+				wide = wide || e.Kind == sim.EventDeparted
+				dead = dead || e.Kind == sim.EventDied && o.body.Character == 0
+			}
+		}
+		if !dead && o.rid != 0 {
+			s.tell(proto.ActorGone{RuntimeID: o.rid, Wide: wide}, o.id, 0)
+		}
+		if c := s.member(o.id); c != nil { // its events were missed: look for the player in every area
+			c.scene, c.arriving = nil, anyArea
+		}
+	}
+}
+
+// event tells one event to exactly those who must know.
+func (s *scene) event(f *sim.Frame, e *sim.Event) {
+	who := s.rid(e.Who)
+	switch e.Kind {
+	case sim.EventStruck:
+		s.struck(e, who)
+	case sim.EventSwung:
+		s.tell(proto.OthersHit(who, s.rid(e.Other)), e.Who, e.Other)
+	case sim.EventShot:
+		s.tell(projectile(e.Projectile, who, s.rid(e.Other)), 0, 0)
+	case sim.EventStat, sim.EventStatMax:
+		s.stat(e, who)
+	case sim.EventRepute:
+		s.tell(proto.StatUpdate{Sub: proto.StatReputation, RuntimeID: who, Value: i16(e.Value)}, 0, 0)
+	case sim.EventDied:
+		s.died(e, who)
+	case sim.EventXP:
+		s.tellOne(e.Who, proto.XPUpdate{Sub: proto.XPGained, Value: e.Value})
+	case sim.EventRespawned, sim.EventMoved:
+		s.tell(proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: who, X: e.Pos.X, Y: e.Pos.Y, Z: e.Pos.Z}, 0, 0)
+		s.tell(proto.RepositionActor{Sub: proto.RepositionRotate, RuntimeID: who, Yaw: e.Yaw}, 0, 0)
+	case sim.EventCorrected: // others have the truth from the broadcast
+		s.tellOne(e.Who, proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: who, X: e.Pos.X, Y: e.Pos.Y, Z: e.Pos.Z})
+	case sim.EventSaid:
+		s.said(f, e)
+	case sim.EventTold:
+		s.tellOne(e.Who, told(e))
+	case sim.EventJumped:
+		s.tell(proto.Jump{RuntimeID: who}, 0, 0)
+	case sim.EventWorn:
+		if a := f.Find(e.Who); a != nil {
+			s.tell(equipment(s.w.g.world.Def(), who, a.Body), e.Who, 0)
+		}
+	case sim.EventItemWear:
+		s.tellOne(e.Who, proto.ItemHealth{Slot: uint8(e.N), Health: uint16(e.Value)})
+	case sim.EventDropped:
+		s.tell(onGround(s.w.g.world.Def(), &e.Ground), 0, 0)
+	case sim.EventPickedUp:
+		s.tell(proto.InventoryGone{Drop: e.Ground.Handle}, e.Who, 0)
+		s.tellOne(e.Who, proto.InventoryReceived{Drop: e.Ground.Handle, Slot: uint8(e.N)})
+	case sim.EventDeparted:
+		if c := s.member(e.Who); c != nil {
+			c.session.Arrive(e.To)
+			c.scene, c.arriving = nil, e.To
+		}
+	case sim.EventLeft: // not by this client's own doing, or it would be closed: the server stops, or it was taken out
+		if c := s.member(e.Who); c != nil {
+			c.send(proto.KickedPlayer{})
+			c.peer.Disconnect(0)
+			c.gone()
+		}
+	}
+}
+
+// struck tells a blow: H to the attacker, Y to the victim, O to everybody else. A projectile's onlookers have had
+// their O when it was loosed.
+func (s *scene) struck(e *sim.Event, who uint16) {
+	other := s.rid(e.Other)
+	s.tellOne(e.Who, proto.YouHit(other, e.N, e.Type))
+	s.tellOne(e.Other, proto.HitYou(who, e.N, e.Type))
+	if !e.Ranged {
+		s.tell(proto.OthersHit(who, other), e.Who, e.Other)
+	}
+}
+
+// stat tells an attribute: health, speed and energy to everybody, the others to their owner.
+func (s *scene) stat(e *sim.Event, who uint16) {
+	p := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: who, Attribute: uint8(e.N), Value: proto.StatPoints(e.Value)}
+	if e.Kind == sim.EventStatMax {
+		p.Sub = proto.StatMaximum
+	}
+	fixed := &s.w.g.world.Def().Fixed
+	if i := int(e.N); i == fixed.Health || i == fixed.Speed || i == fixed.Energy {
+		s.tell(p, 0, 0)
+	} else {
+		s.tellOne(e.Who, p)
+	}
+}
+
+// died tells a death. ActorDead is for NPCs: clients take the model of that actor away, their own included.
+func (s *scene) died(e *sim.Event, who uint16) {
+	if c := s.member(e.Who); c != nil {
+		c.send(proto.ChatMessage{Color: proto.ChatRed, Text: "You are dead. You will wake up in a moment."})
+		return
+	}
+	if s.isPlayer(e.Who) {
+		return
+	}
+	killer := s.rid(e.Other)
+	s.tell(proto.ActorDead{Dead: who, HasKiller: killer != 0, Killer: killer}, 0, 0)
+}
+
+func (s *scene) isPlayer(e sim.EntityID) bool {
+	for _, faces := range [2][]face{s.faces, s.gone} {
+		for i := range faces {
+			if faces[i].id == e {
+				return faces[i].body.Character != 0
+			}
+		}
+	}
+	return false
+}
+
+// said is speech: to everybody in the area, the speaker included.
+func (s *scene) said(f *sim.Frame, e *sim.Event) {
+	if a := f.Find(e.Who); a != nil {
+		s.tell(proto.ChatMessage{Text: "<" + a.Body.Name + "> " + e.Text}, 0, 0)
+	}
+}
+
+// told is the server's own word to one player.
+func told(e *sim.Event) proto.ChatMessage {
+	m := proto.ChatMessage{Color: proto.ChatYellow, Text: e.Text}
+	switch e.N {
+	case sim.ToneWarning:
+		m.Color = proto.ChatRed
+	case sim.ToneCombat:
+		m.Color, m.R, m.G, m.B = proto.ChatRGB, 255, 225, 100
+	}
+	return m
+}

@@ -1,0 +1,202 @@
+package rcce
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/netip"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/proto/enet"
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim"
+)
+
+const (
+	tickEvery   = 10 * time.Millisecond // of ENet's timers
+	drainAtOnce = 256                   // datagrams between two looks at frames and timers
+	farewell    = 300 * time.Millisecond
+)
+
+// worker owns its connections. Everything below runs on its goroutine, in run.
+type worker struct {
+	g       *Gateway
+	ctx     context.Context // ends with run; of the blocking calls
+	host    *enet.Host
+	feed    *area.Feed
+	in      chan *datagram
+	results chan func() // what blocking calls bring back
+	calls   chan struct{}
+	scenes  map[sim.AreaID]*scene
+	conns   map[*conn]struct{}
+	emit    func(to netip.AddrPort, b []byte)
+	scratch []byte // one message under construction
+}
+
+func newWorker(g *Gateway, index int) *worker {
+	w := &worker{
+		g: g,
+		host: enet.NewHost(enet.Config{
+			MaxPeers:      (g.opt.MaxPeers + g.opt.Workers - 1) / g.opt.Workers,
+			FirstPeer:     index,
+			PeerStride:    g.opt.Workers,
+			PeersPerAddr:  g.opt.PeersPerAddr,
+			LimitLoopback: g.opt.LimitLoopback,
+			SessionSeed:   rand.Uint64(),
+		}),
+		feed:    g.world.Subscribe("rcce", feedDepth),
+		in:      make(chan *datagram, inboxDepth),
+		results: make(chan func(), loginsAtOnce),
+		calls:   make(chan struct{}, loginsAtOnce),
+		scenes:  map[sim.AreaID]*scene{},
+		conns:   map[*conn]struct{}{},
+	}
+	w.emit = w.write
+	return w
+}
+
+// run serves the worker's connections until ctx ends or the world stops, then says good-bye.
+func (w *worker) run(ctx context.Context) {
+	w.ctx = ctx
+	defer w.feed.Close()
+	ticker := time.NewTicker(tickEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			w.dismiss()
+			return
+		case d := <-w.in:
+			w.receive(d)
+		case p, ok := <-w.feed.C():
+			if !ok {
+				w.dismiss()
+				return
+			}
+			w.show(p)
+		case f := <-w.results:
+			f()
+		case <-ticker.C:
+			w.host.Tick(w.g.now(), w.event)
+		}
+		w.host.Flush(w.g.now(), w.emit)
+	}
+}
+
+// receive takes a datagram and those that wait behind it.
+func (w *worker) receive(d *datagram) {
+	now := w.g.now()
+	for range drainAtOnce {
+		w.host.Receive(now, d.from, d.buf[:d.n], w.event)
+		datagrams.Put(d)
+		select {
+		case d = <-w.in:
+		default:
+			return
+		}
+	}
+	w.host.Receive(now, d.from, d.buf[:d.n], w.event)
+	datagrams.Put(d)
+}
+
+// event is what ENet has to say about one peer.
+func (w *worker) event(e enet.Event) {
+	switch e.Kind {
+	case enet.Connected:
+		c := newConn(w, e.Peer)
+		e.Peer.User = c
+		w.conns[c] = struct{}{}
+	case enet.Disconnected:
+		if c, ok := e.Peer.User.(*conn); ok {
+			c.gone()
+		}
+	case enet.Message:
+		if c, ok := e.Peer.User.(*conn); ok {
+			c.message(e.Data)
+		}
+	}
+}
+
+// show takes one frame to the clients that are in its area or about to be.
+func (w *worker) show(p area.Published) {
+	defer p.Release()
+	f := p.Frame
+	s := w.scenes[f.Area]
+	if s == nil {
+		if !w.awaits(f) {
+			return
+		}
+		s = newScene(w, f.Area)
+		w.scenes[f.Area] = s
+	}
+	s.show(f)
+	for c := range w.conns { // each gets a burst of its own, so the order does not matter
+		if c.session != nil && (c.arriving == f.Area || c.arriving == anyArea) {
+			c.arriveIfThere(s, f)
+		}
+	}
+	s.broadcast(f)
+	s.sweep()
+	if len(s.members) == 0 {
+		s.close()
+		delete(w.scenes, f.Area)
+	}
+}
+
+// awaits tells whether some client may arrive with this frame.
+func (w *worker) awaits(f *sim.Frame) bool {
+	for c := range w.conns {
+		if c.session != nil && (c.arriving == f.Area || c.arriving == anyArea) {
+			return true
+		}
+	}
+	return false
+}
+
+// call runs something that blocks away from the worker's goroutine and brings done back to it.
+func (w *worker) call(block func(ctx context.Context) (done func())) bool {
+	select {
+	case w.calls <- struct{}{}:
+	default:
+		return false
+	}
+	go func() {
+		defer func() { <-w.calls }()
+		done := block(w.ctx)
+		select {
+		case w.results <- done:
+		case <-w.ctx.Done():
+		}
+	}()
+	return true
+}
+
+// write hands a finished datagram to the kernel. A full socket loses it, as a network would.
+func (w *worker) write(to netip.AddrPort, b []byte) {
+	if _, err := w.g.conn.WriteToUDPAddrPort(b, to); err != nil {
+		w.g.door.Bad.With("write").Inc()
+		return
+	}
+	w.g.door.PacketsOut.Inc()
+	w.g.door.BytesOut.Add(len(b))
+}
+
+// dismiss tells every client that the server goes, and gives ENet a moment to deliver it.
+func (w *worker) dismiss() {
+	for c := range w.conns {
+		c.send(proto.KickedPlayer{})
+		c.peer.Disconnect(0)
+		c.gone()
+	}
+	w.host.Flush(w.g.now(), w.emit)
+	for end := time.Now().Add(farewell); time.Now().Before(end) && w.host.Peers() > 0; {
+		select {
+		case d := <-w.in:
+			w.host.Receive(w.g.now(), d.from, d.buf[:d.n], func(enet.Event) {})
+			datagrams.Put(d)
+		case <-time.After(tickEvery):
+			w.host.Tick(w.g.now(), func(enet.Event) {})
+		}
+		w.host.Flush(w.g.now(), w.emit)
+	}
+}
