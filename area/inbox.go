@@ -16,8 +16,15 @@ type inbox struct {
 	mu      sync.Mutex
 	state   inboxState
 	waiting []sim.Intent
-	count   map[sim.EntityID]int // of waiting, joins and leaves aside; equals what is in waiting
-	taken   map[sim.EntityID]int // empty outside drain
+	budgets map[sim.EntityID]budget // of those who have something waiting, joins and leaves aside
+	round   uint64                  // of drains
+}
+
+// budget is what one player used up.
+type budget struct {
+	waiting int    // > 0; intents of his in waiting
+	taken   int    // intents of his that drain took in that round
+	round   uint64 // older rounds took nothing from the one that runs
 }
 
 // inboxState only grows.
@@ -30,7 +37,7 @@ const (
 )
 
 func newInbox(depth, perTick int) *inbox {
-	return &inbox{depth: depth, perTick: perTick, count: map[sim.EntityID]int{}, taken: map[sim.EntityID]int{}}
+	return &inbox{depth: depth, perTick: perTick, budgets: map[sim.EntityID]budget{}}
 }
 
 func always(k sim.IntentKind) bool { return k == sim.IntentJoin || k == sim.IntentLeave }
@@ -43,11 +50,12 @@ func (b *inbox) put(in sim.Intent) error {
 		return ErrClosed
 	}
 	if !always(in.Kind) {
-		n := b.count[in.Who]
-		if n >= b.depth {
+		own := b.budgets[in.Who]
+		if own.waiting >= b.depth {
 			return ErrFull
 		}
-		b.count[in.Who] = n + 1
+		own.waiting++
+		b.budgets[in.Who] = own
 	}
 	b.waiting = append(b.waiting, in)
 	return nil
@@ -69,51 +77,64 @@ func (b *inbox) pass(join sim.Intent) error {
 func (b *inbox) drain(dst []sim.Intent) []sim.Intent {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.round++
 	kept := b.waiting[:0]
 	for i := range b.waiting {
-		in := b.waiting[i]
+		in := &b.waiting[i]
 		switch {
 		case in.Kind == sim.IntentLeave:
 			kept = b.drop(kept, in.Who)
-			dst = append(dst, in)
-		case in.Kind == sim.IntentJoin:
-			dst = append(dst, in)
-		case b.taken[in.Who] >= b.perTick:
-			kept = append(kept, in)
+			dst = append(dst, *in)
+		case in.Kind == sim.IntentJoin, b.spend(in.Who):
+			dst = append(dst, *in)
 		default:
-			b.taken[in.Who]++
-			b.uncount(in.Who)
-			dst = append(dst, in)
+			kept = append(kept, *in)
 		}
 	}
 	clear(b.waiting[len(kept):]) // intents point to texts and characters
 	b.waiting = kept
-	clear(b.taken)
 	return dst
+}
+
+// spend takes one intent off a player's budget, unless this round took as many as it may.
+func (b *inbox) spend(who sim.EntityID) bool {
+	own := b.budgets[who]
+	if own.round != b.round {
+		own.taken, own.round = 0, b.round
+	}
+	if own.taken == b.perTick {
+		return false
+	}
+	own.taken++
+	own.waiting--
+	b.set(who, own)
+	return true
+}
+
+func (b *inbox) set(who sim.EntityID, own budget) {
+	if own.waiting == 0 {
+		delete(b.budgets, who) // none of his intents is left for this round either
+	} else {
+		b.budgets[who] = own
+	}
 }
 
 // drop takes the intents of a player out of list.
 func (b *inbox) drop(list []sim.Intent, who sim.EntityID) []sim.Intent {
-	if b.count[who] == 0 {
+	own := b.budgets[who]
+	if own.waiting == 0 {
 		return list
 	}
 	rest := list[:0]
-	for _, in := range list {
-		if in.Who == who {
-			b.uncount(who)
-			continue
+	for i := range list {
+		if list[i].Who == who {
+			own.waiting--
+		} else {
+			rest = append(rest, list[i])
 		}
-		rest = append(rest, in)
 	}
+	b.set(who, own)
 	return rest
-}
-
-func (b *inbox) uncount(who sim.EntityID) {
-	if n := b.count[who]; n > 1 {
-		b.count[who] = n - 1
-	} else {
-		delete(b.count, who)
-	}
 }
 
 // raise moves the inbox to a state that takes less. What waits can still be drained.

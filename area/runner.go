@@ -50,6 +50,11 @@ func (r *runner) run(stop <-chan struct{}, first time.Time) {
 			return
 		case <-timer.C:
 		}
+		select {
+		case <-stop: // an area that is behind finds its timer ready each time
+			return
+		default:
+		}
 		took := r.step(nil, nil)
 		due = due.Add(period)
 		if skip := r.skip(time.Since(due)); took > period || skip > 0 {

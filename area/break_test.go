@@ -1,0 +1,134 @@
+package area
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+)
+
+func TestABrokenAreaStopsAndTheOthersGoOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, fakes := newFakes(2, Options{})
+		f := w.Subscribe("f", 64)
+		w.Start(t.Context())
+		submit(t, w, 0, join(1))
+		submit(t, w, 1, join(2))
+		ticks(2)
+		if w.Err() != nil {
+			t.Fatal(w.Err())
+		}
+		submit(t, w, 0, say(1, "break"))
+		<-w.Done()
+		if err := w.Err(); err == nil || !strings.Contains(err.Error(), `area "area 0" stopped: broken on purpose`) {
+			t.Errorf("the error is %v", err)
+		}
+		if s := w.Stats(); s[0].Err == nil || s[1].Err != nil {
+			t.Errorf("stats say %v and %v", s[0].Err, s[1].Err)
+		}
+		if err := w.Submit(0, join(3)); err == nil {
+			t.Error("the broken area takes joins")
+		}
+		n := len(fakes[1].took)
+		submit(t, w, 1, say(2, "go 0")) // he is lost, but the server lives
+		submit(t, w, 1, join(4))
+		ticks(5)
+		if len(fakes[1].took) != n+5 {
+			t.Error("the other area stands still")
+		}
+		if err := w.Stop(t.Context()); err == nil {
+			t.Error("Stop does not say that an area broke")
+		}
+		if got := collect(f); !slices.Contains(got, "1 left 4") {
+			t.Errorf("the players of the other area were not saved: %q", got)
+		}
+	})
+}
+
+func TestAnAreaThatBreaksWhileTheWorldStopsDoesNotTakeTheOthersAlong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, _ := newFakes(2, Options{})
+		f := w.Subscribe("f", 64)
+		w.Start(t.Context())
+		submit(t, w, 0, join(1))
+		submit(t, w, 1, join(2))
+		ticks(2)
+		submit(t, w, 0, say(1, "break"))
+		if err := w.Stop(t.Context()); err == nil {
+			t.Error("Stop does not say that an area broke")
+		}
+		if got := collect(f); !slices.Contains(got, "1 left 2") {
+			t.Errorf("the players of the other area were not saved: %q", got)
+		}
+	})
+}
+
+func TestABrokenAreaLeavesItsReplay(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "replays")
+	synctest.Test(t, func(t *testing.T) {
+		w, fakes := newFakes(1, Options{ReplayDir: dir, Seed: 42})
+		w.Start(t.Context())
+		submit(t, w, 0, join(1))
+		ticks(snapshotTicks + 5)
+		odd := sim.Intent{Kind: sim.IntentClaim, Who: 1}
+		odd.Claim.X = float32(math.NaN())
+		full := join(2)
+		full.Join.Character = &sim.Character{Name: "N\xe9", Pets: []sim.Pet{{Name: "p"}}}
+		full.Join.Character.Inventory[3].Attr = &[combat.Attributes]int16{1: 2}
+		submit(t, w, 0, odd, full, say(1, "break"))
+		ticks(1)
+		_ = w.Stop(t.Context())
+
+		files, err := os.ReadDir(dir)
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%d replays, %v", len(files), err)
+		}
+		r, err := os.Open(filepath.Join(dir, files[0].Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		p, err := ReadReplay(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.World != "test" || p.Area != "area 0" || p.Seed != 42 || p.Panic != "broken on purpose" ||
+			!strings.Contains(p.Stack, "Step") {
+			t.Errorf("replay is of %q, %q, seed %d, panic %q", p.World, p.Area, p.Seed, p.Panic)
+		}
+		if !slices.Equal(p.Snapshot, []byte{snapshotTicks}) || len(p.Ticks) != 6 {
+			t.Errorf("snapshot %v and %d ticks since; want that of tick %d and 6", p.Snapshot, len(p.Ticks), snapshotTicks)
+		}
+		last := p.Ticks[len(p.Ticks)-1]
+		if len(last) != 3 || !math.IsNaN(float64(last[0].Claim.X)) {
+			t.Fatalf("the last tick has %+v", last)
+		}
+		if !reflect.DeepEqual(last[1:], fakes[0].took[len(fakes[0].took)-1][1:]) {
+			t.Error("the intents of the last tick are not those that went in")
+		}
+	})
+}
+
+func TestAReplayThatCannotBeWrittenIsNoSecondPanic(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	running(t, 1, Options{ReplayDir: filepath.Join(file, "sub")}, func(t *testing.T, w *World, _ []*fake) {
+		submit(t, w, 0, join(1), say(1, "break"))
+		<-w.Done()
+	})
+}
+
+func TestNoReplayIsReadFromNonsense(t *testing.T) {
+	if _, err := ReadReplay(strings.NewReader("nonsense")); err == nil {
+		t.Error("no error")
+	}
+}

@@ -1,0 +1,241 @@
+package area
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+func TestEveryFeedGetsEveryFrameInOrder(t *testing.T) {
+	running(t, 1, Options{}, func(t *testing.T, w *World, _ []*fake) {
+		a, b := w.Subscribe("a", 8), w.Subscribe("b", 8)
+		ticks(5)
+		for _, f := range []*Feed{a, b} {
+			for want := sim.Tick(1); want <= 5; want++ {
+				p := <-f.C()
+				if p.Frame.Tick != want || p.Missed != 0 {
+					t.Errorf("feed %s: tick %d, missed %d; want %d, 0", f.Name(), p.Frame.Tick, p.Missed, want)
+				}
+				p.Release()
+			}
+		}
+	})
+}
+
+func TestASlowReaderMissesFramesAndNeverMakesAnAreaWait(t *testing.T) {
+	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
+		slow := w.Subscribe("slow", 2)
+		ticks(10)
+		if n := len(fakes[0].took); n != 10 {
+			t.Fatalf("the area stepped %d times, want 10", n)
+		}
+		var got []sim.Tick
+		for range 2 {
+			p := <-slow.C()
+			got = append(got, p.Frame.Tick)
+			p.Release()
+		}
+		ticks(1)
+		p := <-slow.C()
+		if !slices.Equal(got, []sim.Tick{1, 2}) || p.Frame.Tick != 11 || p.Missed != 8 {
+			t.Errorf("got ticks %v, then %d with %d missed; want 1, 2, then 11 with 8", got, p.Frame.Tick, p.Missed)
+		}
+		p.Release()
+		ticks(1)
+		if p = <-slow.C(); p.Missed != 0 {
+			t.Errorf("the frame after it says %d missed", p.Missed)
+		}
+		p.Release()
+		if n := w.Stats()[0].Missed; n != 8 {
+			t.Errorf("stats say %d missed", n)
+		}
+	})
+}
+
+func TestMissedIsCountedPerArea(t *testing.T) {
+	running(t, 2, Options{}, func(t *testing.T, w *World, _ []*fake) {
+		f := w.Subscribe("f", 1) // room for two frames
+		ticks(3)                 // of which tick 1 of both areas takes it
+		for range 2 {
+			p := <-f.C()
+			if p.Frame.Tick != 1 {
+				t.Errorf("tick %d of area %d, want 1", p.Frame.Tick, p.Frame.Area)
+			}
+			p.Release()
+		}
+		ticks(1)
+		for range 2 {
+			p := <-f.C()
+			if p.Missed != 2 {
+				t.Errorf("area %d: missed %d, want 2", p.Frame.Area, p.Missed)
+			}
+			p.Release()
+		}
+	})
+}
+
+func TestAFrameComesBackWhenItsLastReaderReleasedIt(t *testing.T) {
+	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
+		a, b := w.Subscribe("a", 4), w.Subscribe("b", 4)
+		ticks(1)
+		first, again := <-a.C(), <-b.C()
+		if first.Frame != again.Frame {
+			t.Fatal("two readers have two frames")
+		}
+		drain := func() {
+			ticks(1)
+			(<-a.C()).Release()
+			(<-b.C()).Release()
+		}
+		first.Release()
+		for range 5 {
+			drain()
+		}
+		if again.Frame.Tick != 1 {
+			t.Fatalf("the frame was used again while it was read; its tick is %d", again.Frame.Tick)
+		}
+		again.Release()
+		made := fakes[0].made
+		for range 20 {
+			drain()
+		}
+		if again.Frame.Tick == 1 {
+			t.Error("the frame was not used again after its last reader was done")
+		}
+		if fakes[0].made != made {
+			t.Errorf("%d new frames in steady ticks", fakes[0].made-made)
+		}
+	})
+}
+
+func TestReleasingTwicePanics(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	p := Published{hold: &hold{home: new(returns)}}
+	p.hold.refs.Store(1)
+	p.Release()
+	p.Release()
+}
+
+func TestAClosedFeedReleasesWhatWasNotRead(t *testing.T) {
+	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
+		f := w.Subscribe("f", 8)
+		ticks(4)
+		f.Close()
+		f.Close()
+		if _, open := <-f.C(); open {
+			t.Error("the channel is not closed")
+		}
+		made := fakes[0].made
+		ticks(10)
+		if fakes[0].made != made {
+			t.Error("frames of the closed feed did not come back")
+		}
+	})
+}
+
+func TestAReaderMayCloseItsFeedAtAnyMoment(t *testing.T) {
+	running(t, 3, Options{}, func(t *testing.T, w *World, _ []*fake) {
+		for i := range 40 {
+			f := w.Subscribe("f", 1)
+			go func() {
+				for p := range f.C() {
+					p.Release()
+				}
+			}()
+			time.Sleep(time.Duration(i*7) * time.Millisecond)
+			f.Close()
+		}
+		synctest.Wait()
+		if n := len(*w.feeds.Load()); n != 0 {
+			t.Errorf("%d feeds are left", n)
+		}
+	})
+}
+
+// Whoever reads both areas must see a traveller leave before he arrives.
+func TestATravellerDepartsInEveryFeedBeforeHeJoins(t *testing.T) {
+	running(t, 3, Options{}, func(t *testing.T, w *World, fakes []*fake) {
+		f := w.Subscribe("f", 64)
+		submit(t, w, 2, join(7))
+		ticks(1)
+		submit(t, w, 2, say(7, "go 0"))
+		ticks(1)
+		submit(t, w, 0, say(7, "go 1"))
+		ticks(2)
+		if !slices.Equal(fakes[1].inside, []sim.EntityID{7}) || len(fakes[0].inside)+len(fakes[2].inside) != 0 {
+			t.Error("the traveller did not arrive")
+		}
+		f.world.forget(f)
+		f.end()
+		want := []string{"2 joined 7", "2 departed 7", "0 joined 7", "0 departed 7", "1 joined 7"}
+		if got := collect(f); !slices.Equal(got, want) {
+			t.Errorf("got  %q\nwant %q", got, want)
+		}
+	})
+}
+
+func TestASteadyTickAllocatesNothing(t *testing.T) {
+	w, fakes := newFakes(1, Options{})
+	f := w.Subscribe("f", 4)
+	r := w.areas[0]
+	r.sim = &steady{fakes[0]}
+	who := make([]sim.Intent, 100)
+	for i := range who {
+		who[i] = sim.Intent{Kind: sim.IntentClaim, Who: sim.EntityID(i + 1)}
+	}
+	tick := func() {
+		for _, in := range who {
+			if err := w.Submit(0, in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.step(nil, nil)
+		(<-f.C()).Release()
+	}
+	for range 10 {
+		tick()
+	}
+	if n := testing.AllocsPerRun(100, tick); n != 0 {
+		t.Errorf("%v allocations per tick", n)
+	}
+}
+
+// steady is a fake that keeps no diary.
+type steady struct{ *fake }
+
+func (a *steady) Step([]sim.Intent) *sim.Frame {
+	a.now++
+	return a.frame()
+}
+
+func BenchmarkTick(b *testing.B) {
+	w, fakes := newFakes(1, Options{})
+	r := w.areas[0]
+	r.sim = &steady{fakes[0]}
+	var feeds []*Feed
+	for range 4 {
+		feeds = append(feeds, w.Subscribe("f", 4))
+	}
+	b.Run("intents=1000/feeds=4", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			for i := range 1000 {
+				if err := w.Submit(0, sim.Intent{Kind: sim.IntentClaim, Who: sim.EntityID(i)}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			r.step(nil, nil)
+			for _, f := range feeds {
+				(<-f.C()).Release()
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*1000), "ns/intent")
+	})
+}

@@ -1,0 +1,148 @@
+package area
+
+import (
+	"errors"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+func claim(who sim.EntityID, n int64) sim.Intent {
+	return sim.Intent{Kind: sim.IntentClaim, Who: who, AtMS: n}
+}
+
+func TestNobodyCanFillTheInboxForOthers(t *testing.T) {
+	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
+		for i := range int64(MaxInbox) {
+			submit(t, w, 0, claim(1, i))
+		}
+		for range 100 {
+			if err := w.Submit(0, claim(1, 99)); !errors.Is(err, ErrFull) {
+				t.Fatalf("beyond the budget: %v", err)
+			}
+		}
+		submit(t, w, 0, claim(2, 0), join(1), sim.Intent{Kind: sim.IntentLeave, Who: 3})
+		if n := w.Stats()[0].Full; n != 100 {
+			t.Errorf("stats count %d turned away, want 100", n)
+		}
+		ticks(1)
+		if n := len(fakes[0].took[0]); n != MaxIntentsTick+3 {
+			t.Errorf("the tick took %d intents, want %d of the first player and 3 of others", n, MaxIntentsTick)
+		}
+	})
+}
+
+func TestATickTakesEightIntentsOfAPlayerAndTheRestLater(t *testing.T) {
+	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
+		for i := range int64(20) {
+			submit(t, w, 0, claim(1, i))
+		}
+		ticks(3)
+		var next int64
+		for tick, want := range []int{8, 8, 4} {
+			if n := len(fakes[0].took[tick]); n != want {
+				t.Errorf("tick %d took %d, want %d", tick, n, want)
+			}
+			for _, in := range fakes[0].took[tick] {
+				if in.AtMS != next {
+					t.Errorf("intent %d came when %d was due", in.AtMS, next)
+				}
+				next++
+			}
+		}
+	})
+}
+
+func TestALeaveOvertakesWhatItsPlayerHadWaiting(t *testing.T) {
+	b := newInbox(64, 2)
+	for i := range int64(5) {
+		_ = b.put(claim(1, i))
+		_ = b.put(claim(2, i))
+	}
+	_ = b.put(sim.Intent{Kind: sim.IntentLeave, Who: 1})
+	got := b.drain(nil)
+	if len(got) != 5 || got[4].Kind != sim.IntentLeave {
+		t.Errorf("took %+v", got)
+	}
+	for _, in := range b.drain(nil) {
+		if in.Who == 1 {
+			t.Error("an intent of the player came after his leave")
+		}
+	}
+	if n := b.budgets[1].waiting; n != 0 {
+		t.Errorf("%d of his intents are still counted", n)
+	}
+}
+
+func TestAnAreaThatIsNotOfTheWorldIsClosed(t *testing.T) {
+	w, _ := newFakes(2, Options{})
+	for _, id := range []sim.AreaID{-1, 2, 1 << 30} {
+		if err := w.Submit(id, join(1)); !errors.Is(err, ErrClosed) {
+			t.Errorf("area %d: %v", id, err)
+		}
+	}
+}
+
+// Of random traffic everything that was taken in comes out once, in each player's order and within the budgets.
+func TestInboxKeepsOrderAndBudgets(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		depth, perTick := rapid.IntRange(1, 6).Draw(t, "depth"), rapid.IntRange(1, 4).Draw(t, "per tick")
+		b := newInbox(depth, perTick)
+		waiting := map[sim.EntityID]int{}
+		last := map[sim.EntityID]int64{}
+		var serial int64
+		drain := func() (n int) {
+			taken := map[sim.EntityID]int{}
+			for _, in := range b.drain(nil) {
+				n++
+				if in.Kind == sim.IntentJoin {
+					continue
+				}
+				taken[in.Who]++
+				waiting[in.Who]--
+				if in.AtMS <= last[in.Who] {
+					t.Fatalf("intent %d of player %d came after %d", in.AtMS, in.Who, last[in.Who])
+				}
+				last[in.Who] = in.AtMS
+			}
+			for who, k := range taken {
+				if k > perTick {
+					t.Fatalf("player %d had %d in one tick", who, k)
+				}
+			}
+			return n
+		}
+		for range rapid.IntRange(0, 60).Draw(t, "steps") {
+			who := sim.EntityID(rapid.IntRange(1, 3).Draw(t, "who"))
+			switch rapid.IntRange(0, 6).Draw(t, "what") {
+			case 0:
+				drain()
+			case 1:
+				if err := b.put(join(who)); err != nil {
+					t.Fatal(err)
+				}
+			default:
+				serial++
+				err := b.put(claim(who, serial))
+				if full := waiting[who] >= depth; full != errors.Is(err, ErrFull) {
+					t.Fatalf("%d wait of %d, and yet: %v", waiting[who], depth, err)
+				}
+				if err == nil {
+					waiting[who]++
+				}
+			}
+		}
+		for drain() > 0 {
+		}
+		for who, n := range waiting {
+			if n != 0 {
+				t.Fatalf("%d intents of player %d were lost", n, who)
+			}
+		}
+		if len(b.budgets) != 0 || b.len() != 0 {
+			t.Fatalf("the empty inbox still counts %v", b.budgets)
+		}
+	})
+}
