@@ -120,14 +120,14 @@ func DecodeSheet(data []byte) (*sim.Character, error) {
 	}
 	c, err := s.character()
 	if err != nil {
-		return nil, fmt.Errorf("sheet: %w: %w", err, ErrCorrupt)
+		return nil, fmt.Errorf("sheet: %w", err)
 	}
 	return c, nil
 }
 
 func (s *sheet) character() (*sim.Character, error) {
 	if len(s.Attr) > combat.Attributes || len(s.Resist) > combat.DamageTypes || len(s.Ratings) > combat.Factions {
-		return nil, errors.New("attr, resist or ratings is too long")
+		return nil, fmt.Errorf("attr, resist or ratings is too long: %w", ErrCorrupt)
 	}
 	c := &sim.Character{
 		GM: s.GM, Template: s.Template, Level: s.Level, XP: s.XP, XPBar: s.XPBar, Gold: s.Gold, Repute: s.Repute,
@@ -141,7 +141,7 @@ func (s *sheet) character() (*sim.Character, error) {
 	copy(c.Resist[:], s.Resist)
 	for i, r := range s.Ratings {
 		if r > math.MaxUint8 {
-			return nil, fmt.Errorf("rating %d is %d, more than 255", i, r)
+			return nil, fmt.Errorf("rating %d is %d, more than 255: %w", i, r, ErrCorrupt)
 		}
 		c.Ratings[i] = uint8(r)
 	}
@@ -155,12 +155,12 @@ func (s *sheet) character() (*sim.Character, error) {
 func (s *sheet) carried(c *sim.Character) error {
 	for _, it := range s.Inventory {
 		if it.Slot < 0 || it.Slot >= sim.SlotCount {
-			return fmt.Errorf("inventory slot %d is not 0..%d", it.Slot, sim.SlotCount-1)
+			return fmt.Errorf("inventory slot %d is not 0..%d: %w", it.Slot, sim.SlotCount-1, ErrCorrupt)
 		}
 		stack := sim.ItemStack{Item: it.Item, Amount: it.Amount, Health: it.Health}
 		if it.Attr != nil {
 			if len(*it.Attr) > combat.Attributes {
-				return fmt.Errorf("attr of inventory slot %d is too long", it.Slot)
+				return fmt.Errorf("attr of inventory slot %d is too long: %w", it.Slot, ErrCorrupt)
 			}
 			stack.Attr = new([combat.Attributes]int16)
 			copy(stack.Attr[:], *it.Attr)
@@ -172,10 +172,12 @@ func (s *sheet) carried(c *sim.Character) error {
 
 // texts fills everything of c that is bytes of a client.
 func (s *sheet) texts(c *sim.Character) error {
-	var errs []error
+	var first error
 	raw := func(text string) string {
 		bytes, err := FromText(text)
-		errs = append(errs, err)
+		if first == nil {
+			first = err
+		}
 		return bytes
 	}
 	c.Door, c.Tag, c.Area, c.LastPortalArea = raw(s.Door), raw(s.Tag), raw(s.Area), raw(s.LastPortalArea)
@@ -184,11 +186,11 @@ func (s *sheet) texts(c *sim.Character) error {
 	}
 	for slot, entry := range s.Bar {
 		if slot < 0 || slot >= len(c.ActionBar) {
-			return fmt.Errorf("action bar slot %d is not 0..%d", slot, len(c.ActionBar)-1)
+			return fmt.Errorf("action bar slot %d is not 0..%d: %w", slot, len(c.ActionBar)-1, ErrCorrupt)
 		}
 		c.ActionBar[slot] = raw(entry)
 	}
-	return errors.Join(errs...)
+	return first
 }
 
 // trimmed is s without the zeros at its end.

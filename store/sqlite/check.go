@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/url"
 	"os"
+	"strings"
 
 	"github.com/truestep-io/truestep/store"
 )
@@ -84,7 +85,8 @@ func quickCheck(ctx context.Context, db *sql.DB) error {
 		return hostError(err)
 	}
 	if verdict != "ok" {
-		return fmt.Errorf("%s: %w", verdict, store.ErrCorrupt)
+		verdict = strings.TrimPrefix(verdict, "*** in database main ***\n")
+		return fmt.Errorf("%w (%s)", store.ErrCorrupt, strings.ReplaceAll(verdict, "\n", ", "))
 	}
 	return nil
 }

@@ -1,0 +1,199 @@
+// Package storetest is what every backend of store.Store must pass.
+//
+//	func TestStore(t *testing.T) {
+//		storetest.Run(t, func(t *testing.T, dir string) store.Store { ... })
+//	}
+package storetest
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+)
+
+// Open opens the store that belongs to an empty temporary directory. It is called again for the same directory after
+// the store was closed, and must then find what was kept. The tests close what it returns.
+type Open func(t *testing.T, dir string) store.Store
+
+// Run runs every test of a backend.
+func Run(t *testing.T, open Open) {
+	tests := []struct {
+		name string
+		run  func(t *testing.T, open Open)
+	}{
+		{"AccountsComeBackWhole", accountsComeBackWhole},
+		{"AccountNamesIgnoreASCIICaseOnly", accountNamesIgnoreASCIICaseOnly},
+		{"EveryByteOfATextComesBack", everyByteComesBack},
+		{"SecretsAndBansChange", secretsAndBansChange},
+		{"CharactersComeBackWhole", charactersComeBackWhole},
+		{"NotANumberIsStoredAsZero", notANumberIsStoredAsZero},
+		{"CharacterNamesAreUniqueInTheWorld", characterNamesAreUnique},
+		{"ARosterTakesNoMoreThanItMay", rosterTakesNoMore},
+		{"ADeletedCharacterLeavesNoHole", deletedLeavesNoHole},
+		{"SavingChangesTheSheetOnly", savingChangesTheSheetOnly},
+		{"ABatchIsSavedWholeOrNotAtAll", batchIsWhole},
+		{"ImportsMayComeAgain", importsMayComeAgain},
+		{"ImportsReportWhatTheySkip", importsReport},
+		{"OneOfManyGetsTheName", oneOfManyGetsTheName},
+		{"SavesMayMeet", savesMayMeet},
+		{"HundredsFitABatch", hundredsFitABatch},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) { test.run(t, open) })
+	}
+}
+
+// bench is a store under test.
+type bench struct {
+	store.Store
+	t    *testing.T
+	ctx  context.Context
+	open Open
+	dir  string
+}
+
+func begin(t *testing.T, open Open) *bench {
+	t.Helper()
+	b := &bench{t: t, ctx: t.Context(), open: open, dir: t.TempDir()}
+	b.Store = open(t, b.dir)
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	return b
+}
+
+// reopen shows that what is tested afterwards was kept and not only remembered.
+func (b *bench) reopen() {
+	b.t.Helper()
+	if err := b.Close(); err != nil {
+		b.t.Fatalf("close: %v", err)
+	}
+	b.Store = b.open(b.t, b.dir)
+}
+
+func (b *bench) account(name string) store.AccountID {
+	b.t.Helper()
+	id, err := b.CreateAccount(b.ctx, store.Account{Name: name, Secret: "hash"})
+	if err != nil {
+		b.t.Fatalf("account %q: %v", name, err)
+	}
+	return id
+}
+
+func (b *bench) character(id store.AccountID, name string) *sim.Character {
+	b.t.Helper()
+	c := &sim.Character{Name: name, Level: 1, Area: "Village"}
+	made, err := b.CreateCharacter(b.ctx, id, c, store.MaxCharacters)
+	if err != nil {
+		b.t.Fatalf("character %q: %v", name, err)
+	}
+	c.ID = made
+	return c
+}
+
+func (b *bench) roster(id store.AccountID) []*sim.Character {
+	b.t.Helper()
+	roster, err := b.Characters(b.ctx, id)
+	if err != nil {
+		b.t.Fatalf("roster of %d: %v", id, err)
+	}
+	return roster
+}
+
+func (b *bench) names(id store.AccountID) string {
+	b.t.Helper()
+	var names []string
+	for _, c := range b.roster(id) {
+		names = append(names, c.Name)
+	}
+	return strings.Join(names, " ")
+}
+
+func (b *bench) mustBe(err, want error) {
+	b.t.Helper()
+	if !errors.Is(err, want) {
+		b.t.Fatalf("got error %v, want %v", err, want)
+	}
+}
+
+func (b *bench) must(err error) {
+	b.t.Helper()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func accountsComeBackWhole(t *testing.T, open Open) {
+	b := begin(t, open)
+	want := store.Account{
+		Name: "Rustbot", Secret: "$argon2id$v=19$m=8,t=1,p=1$c2FsdA$a2V5", Email: "rust@bot.com",
+		GM: true, Banned: true, Ignore: []string{"loud", "J\xf6rg"},
+		CreatedAt: time.Date(2024, 2, 29, 12, 30, 0, 123e6, time.UTC),
+	}
+	id, err := b.CreateAccount(b.ctx, want)
+	b.must(err)
+	b.reopen()
+	got, err := b.Account(b.ctx, "Rustbot")
+	b.must(err)
+	want.ID = id
+	if id <= 0 || !reflect.DeepEqual(*got, want) {
+		t.Fatalf("account came back as\n%+v, want\n%+v", *got, want)
+	}
+
+	plain := b.account("plain")
+	got, err = b.Account(b.ctx, "plain")
+	b.must(err)
+	if age := time.Since(got.CreatedAt); age < -time.Minute || age > time.Hour {
+		t.Errorf("an account without a date was made %v ago", age)
+	}
+	if got.ID != plain || plain == id || got.GM || got.Banned || len(got.Ignore) != 0 {
+		t.Errorf("plain account came back as %+v", *got)
+	}
+}
+
+func accountNamesIgnoreASCIICaseOnly(t *testing.T, open Open) {
+	b := begin(t, open)
+	id := b.account("J\xf6rg")
+	_, err := b.CreateAccount(b.ctx, store.Account{Name: "j\xf6RG"})
+	b.mustBe(err, store.ErrAccountExists)
+	got, err := b.Account(b.ctx, "J\xf6RG")
+	b.must(err)
+	if got.ID != id || got.Name != "J\xf6rg" {
+		t.Errorf("found %d %q, want %d %q", got.ID, got.Name, id, "J\xf6rg")
+	}
+	if other := b.account("J\xd6rg"); other == id { // capital letter, but not an ASCII one
+		t.Error("two names share an account")
+	}
+	_, err = b.Account(b.ctx, "Jorg")
+	b.mustBe(err, store.ErrNotFound)
+}
+
+func secretsAndBansChange(t *testing.T, open Open) {
+	b := begin(t, open)
+	id, other := b.account("one"), b.account("two")
+	b.must(b.SetSecret(b.ctx, id, "new"))
+	b.must(b.SetBanned(b.ctx, id, true))
+	b.reopen()
+	got, err := b.Account(b.ctx, "one")
+	b.must(err)
+	if got.Secret != "new" || !got.Banned {
+		t.Errorf("account is %+v", *got)
+	}
+	b.must(b.SetBanned(b.ctx, id, false))
+	if got, err = b.Account(b.ctx, "one"); err != nil || got.Banned {
+		t.Errorf("pardoned account is %+v, %v", got, err)
+	}
+	if got, err = b.Account(b.ctx, "two"); err != nil || got.ID != other || got.Secret != "hash" {
+		t.Errorf("the other account is %+v, %v", got, err)
+	}
+	b.mustBe(b.SetSecret(b.ctx, 999, "x"), store.ErrNotFound)
+	b.mustBe(b.SetBanned(b.ctx, 999, true), store.ErrNotFound)
+}

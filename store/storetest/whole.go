@@ -1,0 +1,137 @@
+package storetest
+
+import (
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/store"
+)
+
+// everyByte is a text with every byte that there is.
+var everyByte = func() string {
+	b := make([]byte, 256)
+	for i := range b {
+		b[i] = byte(i)
+	}
+	return string(b)
+}()
+
+// fill sets everything behind v to values that are not zero and differ from their neighbours. It goes by reflection,
+// so that a field that is added to a record later and not stored fails the test.
+func fill(v reflect.Value, next *int) {
+	*next++
+	n := *next
+	switch v.Kind() {
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt(int64(n%100+1) * int64(1-n%2*2)) // of either sign
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		v.SetUint(uint64(n%100 + 1))
+	case reflect.Float32:
+		v.SetFloat(float64(float32(n) + 1.0/3))
+	case reflect.String:
+		v.SetString(everyByte[n%256:] + everyByte[:n%256])
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i), next)
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			fill(v.Index(i), next)
+		}
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 3, 3))
+		for i := range 3 {
+			fill(v.Index(i), next)
+		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), next)
+	default:
+		panic("storetest: records have a kind of field that fill does not know: " + v.Type().String())
+	}
+}
+
+// full is a character with everything set.
+func full(name string) *sim.Character {
+	c := new(sim.Character)
+	fill(reflect.ValueOf(c).Elem(), new(int))
+	c.Name = name
+	return c
+}
+
+func everyByteComesBack(t *testing.T, open Open) {
+	b := begin(t, open)
+	want := store.Account{Name: everyByte, Secret: everyByte, Email: everyByte, Ignore: []string{everyByte}}
+	id, err := b.CreateAccount(b.ctx, want)
+	b.must(err)
+	b.character(id, everyByte)
+	b.reopen()
+	got, err := b.Account(b.ctx, everyByte)
+	b.must(err)
+	if got.Name != want.Name || got.Secret != want.Secret || got.Email != want.Email || got.Ignore[0] != everyByte {
+		t.Errorf("account came back as %+v", *got)
+	}
+	if b.names(id) != everyByte {
+		t.Errorf("character came back as %q", b.names(id))
+	}
+}
+
+func charactersComeBackWhole(t *testing.T, open Open) {
+	extreme := full("Extreme")
+	extreme.Gold, extreme.XP, extreme.Repute = math.MaxInt32, math.MinInt32, math.MinInt32
+	extreme.Attr[0].Value, extreme.Attr[39].Max = math.MinInt32, math.MaxInt32
+	extreme.Ratings[0], extreme.Ratings[99] = 255, 0
+	extreme.Pos = geom.Vec{X: -99999.99, Y: math.SmallestNonzeroFloat32, Z: math.MaxFloat32}
+	extreme.Inventory[3] = sim.ItemStack{Item: 65534, Amount: 65535, Attr: new([40]int16)} // all zero, yet its own
+	extreme.Inventory[45] = sim.ItemStack{Item: 1, Amount: 1}
+	extreme.Inventory[7] = sim.ItemStack{}
+	for _, want := range []*sim.Character{full("Full"), extreme, {Name: "Zero"}} {
+		t.Run(want.Name, func(t *testing.T) {
+			b := begin(t, open)
+			id := b.account("owner")
+			made, err := b.CreateCharacter(b.ctx, id, want, 1)
+			b.must(err)
+			want.ID = made
+			b.reopen()
+			same(t, b.roster(id)[0], want, "created")
+
+			fresh := b.character(id, "Other"+want.Name)
+			saved := *want
+			saved.ID, saved.Name = fresh.ID, fresh.Name
+			b.must(b.SaveCharacters(b.ctx, []*sim.Character{&saved}))
+			b.reopen()
+			same(t, b.roster(id)[1], &saved, "saved")
+		})
+	}
+}
+
+func same(t *testing.T, got, want *sim.Character, how string) {
+	t.Helper()
+	if reflect.DeepEqual(got, want) {
+		return
+	}
+	g, w := reflect.ValueOf(got).Elem(), reflect.ValueOf(want).Elem()
+	for i := range g.NumField() {
+		if a, b := g.Field(i).Interface(), w.Field(i).Interface(); !reflect.DeepEqual(a, b) {
+			t.Errorf("%s: %s came back as %v, want %v", how, g.Type().Field(i).Name, a, b)
+		}
+	}
+}
+
+func notANumberIsStoredAsZero(t *testing.T, open Open) {
+	b := begin(t, open)
+	id := b.account("owner")
+	c := b.character(id, "Lost")
+	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
+	c.Pos, c.Yaw, c.Gold = geom.Vec{X: nan, Y: inf, Z: 7}, nan, 5
+	b.must(b.SaveCharacters(b.ctx, []*sim.Character{c}))
+	got := b.roster(id)[0]
+	if got.Pos != (geom.Vec{Z: 7}) || got.Yaw != 0 || got.Gold != 5 {
+		t.Errorf("came back at %v, yaw %v, gold %d", got.Pos, got.Yaw, got.Gold)
+	}
+}
