@@ -94,7 +94,7 @@ func (p *Peer) resend(now uint32) bool {
 			p.suspect, p.suspectAt = true, o.sentAt
 		}
 		silent := now - p.suspectAt
-		if p.state != stateVerifying && (silent >= timeoutMax || silent >= timeoutMin && o.rto >= o.rtoLimit || now-o.firstSent >= commandMax) {
+		if p.state != stateVerifying && (silent >= timeoutMax || silent >= uint32(p.host.cfg.SilenceFor) && o.rto >= o.rtoLimit || now-o.firstSent >= commandMax) {
 			return false
 		}
 		o.rto = min(2*o.rto, o.rtoLimit)
