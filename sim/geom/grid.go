@@ -13,12 +13,17 @@ import (
 // goroutine while it is built; Near may then be called by several. The zero value has no points.
 type Grid struct {
 	cellsPerUnit float64
-	mask         int32   // columns-1 and rows-1; both are the same power of two
-	shift        uint    // log2 of the columns
-	start        []int32 // of each bucket in the arrays below, and the end of the last
-	bucket       []int32 // of each point, in the order of Build
-	x, z         []float32
-	index        []int32 // of the point in the order of Build; ascending within a bucket
+	mask         int32       // columns-1 and rows-1; both are the same power of two
+	shift        uint        // log2 of the columns
+	start        []int32     // of each bucket in the arrays below, and the end of the last
+	bucket       []int32     // of each point, in the order of Build
+	points       []gridPoint // by bucket, ascending within one
+}
+
+// gridPoint is a point in its bucket.
+type gridPoint struct {
+	x, z  float32
+	index int32 // in the order of Build
 }
 
 // Limits of a grid.
@@ -53,12 +58,11 @@ func (g *Grid) resize(n int) {
 	}
 	g.start = g.start[:buckets]
 	clear(g.start)
-	if cap(g.index) < n {
+	if cap(g.points) < n {
 		room := n + n/4
-		g.bucket, g.index = make([]int32, room), make([]int32, room)
-		g.x, g.z = make([]float32, room), make([]float32, room)
+		g.bucket, g.points = make([]int32, room), make([]gridPoint, room)
 	}
-	g.bucket, g.index, g.x, g.z = g.bucket[:n], g.index[:n], g.x[:n], g.z[:n]
+	g.bucket, g.points = g.bucket[:n], g.points[:n]
 }
 
 // count leaves in start[b] how many points are in the buckets before b, plus those in b: where b ends.
@@ -81,7 +85,7 @@ func (g *Grid) place(x, z []float32) {
 		b := g.bucket[i]
 		g.start[b]--
 		at := g.start[b]
-		g.x[at], g.z[at], g.index[at] = x[i], z[i], int32(i)
+		g.points[at] = gridPoint{x[i], z[i], int32(i)}
 	}
 }
 
@@ -119,7 +123,7 @@ func (g *Grid) Below(dst []int32, p Vec, radius float32) []int32 {
 
 // near appends the points whose squared distance is at most r2, which must not be above the square of radius.
 func (g *Grid) near(dst []int32, p Vec, radius, r2 float32) []int32 {
-	if len(g.index) == 0 {
+	if len(g.points) == 0 {
 		return dst
 	}
 	r := float64(radius) * widen
@@ -147,18 +151,17 @@ func (g *Grid) span(v, r float64) (first, cells int32) {
 // scan appends the points in the buckets from..to-1 that are near enough. It writes every index and steps on only after
 // those that count: about a third do, and a branch that goes either way costs more than the store.
 func (g *Grid) scan(dst []int32, p Vec, r2 float32, from, to int32) []int32 {
-	lo, hi := g.start[from], g.start[to]
-	x := g.x[lo:hi]
-	z, index := g.z[lo:hi][:len(x)], g.index[lo:hi][:len(x)] // spares a bounds check for each
+	points := g.points[g.start[from]:g.start[to]]
 	n := len(dst)
-	if cap(dst)-n < len(x) {
-		dst = slices.Grow(dst, len(x))
+	if cap(dst)-n < len(points) {
+		dst = slices.Grow(dst, len(points))
 	}
-	out := dst[n : n+len(x)]
+	out := dst[n : n+len(points)]
 	k := 0
-	for i := range x {
-		dx, dz := x[i]-p.X, z[i]-p.Z
-		out[k] = index[i]
+	for i := range points {
+		q := &points[i]
+		dx, dz := q.x-p.X, q.z-p.Z
+		out[k] = q.index
 		next := k + 1
 		if float32(dx*dx)+float32(dz*dz) <= r2 {
 			k = next
