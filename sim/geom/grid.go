@@ -15,7 +15,7 @@ type Grid struct {
 	cellsPerUnit float64
 	mask         int32       // columns-1 and rows-1; both are the same power of two
 	shift        uint        // log2 of the columns
-	start        []int32     // of each bucket in the arrays below, and the end of the last
+	start        []int32     // of each bucket in points, and the end of the last
 	bucket       []int32     // of each point, in the order of Build
 	points       []gridPoint // by bucket, ascending within one
 }
@@ -126,7 +126,7 @@ func (g *Grid) near(dst []int32, p Vec, radius, r2 float32) []int32 {
 	if len(g.points) == 0 {
 		return dst
 	}
-	r := float64(radius) * widen
+	r := float64(float64(radius) * widen)
 	x0, columns := g.span(float64(p.X), r)
 	z0, rows := g.span(float64(p.Z), r)
 	for row := range rows {

@@ -36,7 +36,7 @@ func SpeedShare(value, most int32) float32 {
 // UnitsPerSecond is how fast an actor of that speed attribute walks: 45 units/s at full speed, twice that running,
 // half of it backward; nobody runs backward. Negative speed stands still.
 func UnitsPerSecond(value, most int32, running, backward bool) float32 {
-	units := BaseUnitsPerSecond * max(0, SpeedShare(value, most))
+	units := float32(BaseUnitsPerSecond * max(0, SpeedShare(value, most))) // rounded, or doubling could fuse with it
 	switch {
 	case backward:
 		return units * backFactor
