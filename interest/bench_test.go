@@ -30,9 +30,10 @@ func scatter(n int, edge float32) *sim.Frame {
 var benches = []struct {
 	name string
 	n    int
-	edge float32 // units; RealmCrafter's areas are some thousands wide
+	edge float32 // units
 }{
 	{"actors=5000/spread", 5000, 40_000},
+	{"actors=5000/dense", 5000, 8_000},
 	{"crowd=500", 500, 400},
 	{"crowd=1000", 1000, 400},
 }

@@ -21,6 +21,7 @@ type Crowd struct {
 	bonds   []bond  // sorted and unique
 	first   []int32 // bonds of actor i are bonds[first[i]:first[i+1]]; empty if there are no bonds at all
 	parties []member
+	party   []int32 // of actor i: where his party begins in parties; meaningless if he has none
 }
 
 // bond is that an actor is never cut from another's updates because they fight or ride. Both are indices in the frame.
@@ -58,7 +59,7 @@ func (c *Crowd) Build(f *sim.Frame, pol *Policy) {
 		c.version++
 	}
 	c.grid.Build(pol.CloseRadius, c.x, c.z)
-	slices.SortFunc(c.parties, compareMembers)
+	c.sortParties()
 	c.sortBonds()
 }
 
@@ -68,6 +69,19 @@ func (c *Crowd) bind(i int32, other sim.EntityID) {
 	}
 	if j := int32(c.frame.Index(other)); j >= 0 && j != i {
 		c.bonds = append(c.bonds, bond{i, j}, bond{j, i})
+	}
+}
+
+// sortParties sorts the parties and notes where that of each member begins.
+func (c *Crowd) sortParties() {
+	slices.SortFunc(c.parties, compareMembers)
+	c.party = slices.Grow(c.party[:0], len(c.ids))[:len(c.ids)]
+	var begin int32
+	for n, m := range c.parties {
+		if m.party != c.parties[begin].party {
+			begin = int32(n)
+		}
+		c.party[m.index] = begin
 	}
 }
 
@@ -106,7 +120,7 @@ func (c *Crowd) partyOf(i int) []member {
 	if p == 0 {
 		return nil
 	}
-	from, _ := slices.BinarySearchFunc(c.parties, member{p, -1}, compareMembers)
+	from := int(c.party[i])
 	to := from
 	for to < len(c.parties) && c.parties[to].party == p {
 		to++

@@ -148,14 +148,16 @@ func TestEveryViewerIsServedEvery200Milliseconds(t *testing.T) {
 
 func TestMiddleGateOpensInEveryOtherBroadcast(t *testing.T) {
 	pol := Seed()
-	due, open := serve(NewSchedule(&pol, 20), 1, 400)
-	for i, tick := range open {
-		if want := due[(len(due)+i*2)%2+i*2]; tick != want && tick != due[1+i*2] {
-			t.Fatalf("opening %d is at tick %d", i, tick)
+	for viewer := sim.EntityID(1); viewer <= 8; viewer++ {
+		due, open := serve(NewSchedule(&pol, 20), viewer, 400)
+		if len(open)*2 != len(due) {
+			t.Errorf("viewer %d: %d openings in %d broadcasts, want half", viewer, len(open), len(due))
 		}
-	}
-	if len(open)*2 != len(due) {
-		t.Errorf("%d openings in %d broadcasts, want half", len(open), len(due))
+		for i, tick := range open {
+			if n := slices.Index(due, tick); n != slices.Index(due, open[0])+2*i {
+				t.Fatalf("viewer %d: opening %d is in broadcast %d", viewer, i, n)
+			}
+		}
 	}
 }
 

@@ -44,7 +44,12 @@ func (v *View) look(c *Crowd, viewer int, pol *Policy) {
 	for w, word := range v.marks {
 		for ; word != 0; word &= word - 1 {
 			j := w*64 + bits.TrailingZeros64(word)
-			v.see(c.ids[j], c.dist2(viewer, j) <= enter2 || c.isBound(viewer, int32(j)))
+			if id := c.ids[j]; id == v.Self || v.stay(id) {
+				continue
+			}
+			if c.dist2(viewer, j) <= enter2 || c.isBound(viewer, int32(j)) {
+				v.enter(c.ids[j])
+			}
 		}
 		v.marks[w] = 0
 	}

@@ -47,7 +47,7 @@ func (v *View) Shows(id sim.EntityID) bool {
 func (v *View) Diff(f *sim.Frame) (entered, left []sim.EntityID) {
 	v.begin()
 	for i := range f.Actors {
-		v.see(f.Actors[i].ID, true)
+		v.see(f.Actors[i].ID)
 	}
 	v.end()
 	return v.entered, v.left
@@ -61,37 +61,43 @@ func (v *View) Sync(c *Crowd) (entered, left []sim.EntityID) {
 	}
 	v.begin()
 	for _, id := range c.ids {
-		v.see(id, true)
+		v.see(id)
 	}
 	v.end()
 	v.whole, v.version = c, c.version
 	return v.entered, v.left
 }
 
-// begin, see and end compare what was shown with ids that must come in ascending order.
+// begin, stay, enter and end compare what was shown with ids that must come in ascending order.
 func (v *View) begin() {
 	v.shown, v.old, v.at = v.old[:0], v.shown, 0
 	v.entered, v.left = v.entered[:0], v.left[:0]
 	v.whole = nil
 }
 
-// see keeps id in view; if it was not there, it enters, provided that it may.
-func (v *View) see(id sim.EntityID, mayEnter bool) {
-	if id == v.Self {
-		return
+// see lets id stay in view or enter it.
+func (v *View) see(id sim.EntityID) {
+	if id != v.Self && !v.stay(id) {
+		v.enter(id)
 	}
+}
+
+// stay keeps id in view if it was there, and tells whether it was. Everybody before it who was not kept has left.
+func (v *View) stay(id sim.EntityID) bool {
 	for v.at < len(v.old) && v.old[v.at] < id {
 		v.left = append(v.left, v.old[v.at])
 		v.at++
 	}
-	switch {
-	case v.at < len(v.old) && v.old[v.at] == id:
-		v.at++
-	case mayEnter:
-		v.entered = append(v.entered, id)
-	default:
-		return
+	if v.at == len(v.old) || v.old[v.at] != id {
+		return false
 	}
+	v.at++
+	v.shown = append(v.shown, id)
+	return true
+}
+
+func (v *View) enter(id sim.EntityID) {
+	v.entered = append(v.entered, id)
 	v.shown = append(v.shown, id)
 }
 
