@@ -83,6 +83,30 @@ func TestFormulaFourDrawsThreeRolls(t *testing.T) {
 	}
 }
 
+func TestOperationsCalculateWhatTheirDocSays(t *testing.T) {
+	for _, c := range []struct {
+		code []any
+		want float64
+	}{
+		{[]any{4.0, OpNegate}, -4},
+		{[]any{0.0, OpNot}, 1}, {[]any{2.0, OpNot}, 0},
+		{[]any{-4.0, OpAbs}, 4}, {[]any{-1.5, OpFloor}, -2}, {[]any{-1.5, OpCeil}, -1},
+		{[]any{7.0, 2.0, OpAdd}, 9}, {[]any{7.0, 2.0, OpSub}, 5}, {[]any{7.0, 2.0, OpMul}, 14},
+		{[]any{7.0, 2.0, OpDiv}, 3.5}, {[]any{-7.0, 4.0, OpMod}, -3},
+		{[]any{1.0, 2.0, OpLess}, 1}, {[]any{2.0, 2.0, OpLess}, 0}, {[]any{2.0, 2.0, OpAtMost}, 1},
+		{[]any{2.0, 1.0, OpMore}, 1}, {[]any{2.0, 2.0, OpMore}, 0}, {[]any{2.0, 2.0, OpAtLeast}, 1},
+		{[]any{2.0, 2.0, OpEqual}, 1}, {[]any{2.0, 2.0, OpDiffers}, 0},
+		{[]any{1.0, 0.0, OpAnd}, 0}, {[]any{3.0, 1.0, OpAnd}, 1}, {[]any{0.0, 5.0, OpOr}, 1}, {[]any{0.0, 0.0, OpOr}, 0},
+		{[]any{7.0, 2.0, OpMin}, 2}, {[]any{7.0, 2.0, OpMax}, 7},
+		{[]any{1.0, 7.0, 2.0, OpChoose}, 7}, {[]any{0.0, 7.0, 2.0, OpChoose}, 2},
+		{[]any{9.0, 1.0, 5.0, OpClamp}, 5}, {[]any{-9.0, 1.0, 5.0, OpClamp}, 1}, {[]any{3.0, 1.0, 5.0, OpClamp}, 3},
+	} {
+		if got := program(t, c.code...).Run(new([Inputs]float64)); got != c.want {
+			t.Errorf("%v = %v, want %v", c.code, got, c.want)
+		}
+	}
+}
+
 func TestProgramsThatCouldNotRunAreRefused(t *testing.T) {
 	deep := make([]Instr, stackSize+1)
 	for _, c := range []struct {
