@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"strings"
@@ -68,7 +69,7 @@ func checkHeader(path string) (fresh bool, err error) {
 	head := make([]byte, len(magic))
 	switch n, err := io.ReadFull(f, head); {
 	case n == 0 && errors.Is(err, io.EOF):
-		return true, nil
+		return true, checkLog(path)
 	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
 		return false, fmt.Errorf("data file: %w", err)
 	}
@@ -76,6 +77,18 @@ func checkHeader(path string) (fresh bool, err error) {
 		return false, foreign(path)
 	}
 	return false, nil
+}
+
+// checkLog refuses an empty file that has a log: SQLite would take the log for a leftover and delete it.
+func checkLog(path string) error {
+	switch info, err := os.Stat(path + "-wal"); {
+	case errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0:
+		return nil
+	case err != nil:
+		return fmt.Errorf("data file: %w", err)
+	}
+	return fmt.Errorf("%s: %w (it is empty, but its log %s-wal is not): bring the file back, or move the log away to begin anew",
+		path, store.ErrCorrupt, FileName)
 }
 
 // quickCheck reads every page.

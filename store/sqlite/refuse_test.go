@@ -138,14 +138,19 @@ func TestARefusedFileKeepsItsLog(t *testing.T) {
 	if err != nil || len(log) == 0 {
 		t.Fatalf("the killed writer left no log: %v", err)
 	}
-	if err := os.WriteFile(path, []byte("damaged beyond recognition"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Open(t.Context(), dir); !errors.Is(err, ErrForeign) {
-		t.Fatalf("error is %v", err)
-	}
-	if after, err := os.ReadFile(path + "-wal"); err != nil || !bytes.Equal(after, log) {
-		t.Errorf("the log was changed: %v", err)
+	for _, spoiled := range []struct {
+		content string
+		want    error
+	}{{"damaged beyond recognition", ErrForeign}, {"", store.ErrCorrupt}} {
+		if err := os.WriteFile(path, []byte(spoiled.content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(t.Context(), dir); !errors.Is(err, spoiled.want) {
+			t.Errorf("with %q in the file the error is %v", spoiled.content, err)
+		}
+		if after, err := os.ReadFile(path + "-wal"); err != nil || !bytes.Equal(after, log) {
+			t.Errorf("the log was changed: %v", err)
+		}
 	}
 }
 
