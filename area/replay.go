@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
@@ -89,5 +88,5 @@ func (p *Replay) write(dir string, now time.Time) (path string, err error) {
 			err = e
 		}
 	}()
-	return filepath.Clean(f.Name()), gob.NewEncoder(f).Encode(p)
+	return f.Name(), gob.NewEncoder(f).Encode(p)
 }

@@ -141,9 +141,13 @@ func (l *ledger) missed() {
 	l.mu.Unlock()
 }
 
+// failed notes that the area stopped: nobody is in it any more.
 func (l *ledger) failed(err error) {
+	l.metrics.Players.Set(0)
+	l.metrics.Actors.Set(0)
 	l.mu.Lock()
 	l.stats.Err = err
+	l.stats.Players, l.stats.Actors = 0, 0
 	l.mu.Unlock()
 }
 
