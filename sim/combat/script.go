@@ -9,6 +9,9 @@ import (
 // scripted is a blow by formula Script. It draws 1..100 three times, whatever the program asks. The result is truncated
 // toward zero and at most MaxDamage; below 1, infinite or not a number it is a miss.
 func (r *Rules) scripted(a, v *Fighter, p *Projectile, luck *rng.Stream) Blow {
+	if p == nil && a.Shoots() {
+		p = a.Weapon.Projectile // an area need not tell shots from blows when the program decides
+	}
 	kind := a.damageType()
 	if p != nil {
 		kind = knownType(p.Type)

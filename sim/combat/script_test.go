@@ -44,6 +44,11 @@ func TestFormulaFourAsksTheProgram(t *testing.T) {
 	if got := r.Shoot(&a, &v, a.Weapon.Projectile, rng.New(1)); got != (Blow{Damage: 4, Type: 4, Hit: true}) {
 		t.Errorf("a shot has the projectile's type: %+v", got)
 	}
+	r.Program = program(t, InProjectileDamage)
+	if got := r.Melee(&a, &v, rng.New(1)); got != (Blow{Damage: 12, Type: 4, Hit: true}) {
+		t.Errorf("the projectile is known however the blow is asked for: %+v", got)
+	}
+	a.Weapon, r.Program = &Weapon{Kind: Ranged, Damage: 8}, program(t, InWeaponDamage)
 	if got := r.Shoot(&a, &v, nil, rng.New(1)); !got.Hit {
 		t.Errorf("a shot needs no projectile: %+v", got)
 	}
