@@ -46,22 +46,6 @@ func parseOther(c *cursor) (rcOther, error) {
 	return r, c.doneLenient()
 }
 
-// rcMoney is Game Data/Money.dat: names of the coins and how many of the one before each is worth.
-type rcMoney struct {
-	Names       [4]string
-	Multipliers [3]uint16
-}
-
-func parseMoney(c *cursor) (rcMoney, error) {
-	var m rcMoney
-	m.Names[0] = c.strAt(field{"tierName", 1}, nameLimit)
-	for i := range m.Multipliers {
-		m.Names[i+1] = c.strAt(field{"tierName", i + 2}, nameLimit)
-		m.Multipliers[i] = c.u16At(field{"tierMultiplier", i + 2})
-	}
-	return m, c.doneLenient()
-}
-
 // textLines splits a text file: lines end with LF, CR is dropped, the last line may lack its end.
 func textLines(b []byte) []string {
 	s := strings.ReplaceAll(string(b), "\r", "")

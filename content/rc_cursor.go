@@ -10,11 +10,10 @@ import (
 
 // Limits of strings in project files, in bytes. The formats have none; these are those of the newest known server.
 const (
-	nameLimit        = 256
-	scriptLimit      = 1024
-	longLimit        = 4096
-	superglobalLimit = 65_536
-	maxProjectFile   = 64 << 20 // bytes of one file
+	nameLimit      = 256
+	scriptLimit    = 1024
+	longLimit      = 4096
+	maxProjectFile = 64 << 20 // bytes of one file
 )
 
 // cursor reads one project file: little-endian numbers and strings behind a length, without checksums or alignment.
@@ -139,16 +138,20 @@ func (c *cursor) i32(name string) int32 {
 // f32 reads a number that must be finite.
 func (c *cursor) f32(name string) float32 {
 	at := c.off
-	b := c.take(field{name, -1}, 4)
-	if b == nil {
-		return 0
-	}
-	v := math.Float32frombits(binary.LittleEndian.Uint32(b))
+	v := f32of(c.take(field{name, -1}, 4))
 	if !geom.Finite(v) {
 		c.fail(at, "%s: not a finite number", name)
 		return 0
 	}
 	return v
+}
+
+// f32of is the number in four bytes, 0 for none.
+func f32of(b []byte) float32 {
+	if b == nil {
+		return 0
+	}
+	return math.Float32frombits(binary.LittleEndian.Uint32(b))
 }
 
 // coord reads a coordinate: finite and inside the world.

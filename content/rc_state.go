@@ -12,9 +12,6 @@ type rcItemState struct {
 // noItem marks an empty slot. Item 0 is a real item.
 const noItem = 65535
 
-// itemStateSize is how many bytes follow the id of a real item.
-const itemStateSize = 81
-
 func parseItemState(c *cursor) rcItemState {
 	s := rcItemState{ID: c.u16("item")}
 	if s.ID == noItem {
@@ -45,38 +42,6 @@ func parseDropped(c *cursor) ([]rcDropped, error) {
 			Amount: c.u16("amount"), X: c.f32("x"), Y: c.f32("y"), Z: c.f32("z"),
 		})
 	}
-	return list, c.done()
-}
-
-// rcOwned is one slot of an ownership file: scenery that an account owns and what lies in it.
-type rcOwned struct {
-	Exists    bool
-	Account   string
-	Character uint8
-	Items     []rcOwnedItem
-}
-
-type rcOwnedItem struct {
-	Item   rcItemState
-	Amount uint16
-}
-
-// ownedSlots is the length of an ownership file's table.
-const ownedSlots = 500
-
-func parseOwnership(c *cursor) ([]rcOwned, error) {
-	list := parseTable(c, "scenery", ownedSlots, func(c *cursor) rcOwned {
-		o := rcOwned{Exists: c.flag("exists")}
-		if !o.Exists {
-			return o
-		}
-		o.Account, o.Character = c.str("account", nameLimit), c.u8("character")
-		n := int(c.u8("itemCount"))
-		for i := 0; i < n && c.err == nil; i++ {
-			o.Items = append(o.Items, rcOwnedItem{parseItemState(c), c.u16("amount")})
-		}
-		return o
-	})
 	return list, c.done()
 }
 

@@ -115,12 +115,6 @@ func parseFactions(c *cursor) (*rcFactions, error) {
 	return f, c.done()
 }
 
-// parseSuperglobals reads Superglobals.dat, the variables of scripts.
-func parseSuperglobals(c *cursor) (values [100]string, err error) {
-	c.strs("values", values[:], superglobalLimit)
-	return values, c.done()
-}
-
 // rcFixed is Fixed Attributes.dat: indices of attributes, 65535 for none. The client's file has no Toughness.
 type rcFixed struct{ Health, Energy, Breath, Toughness, Strength, Speed uint16 }
 

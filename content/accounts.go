@@ -1,0 +1,273 @@
+package content
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+)
+
+// accountsFile is how messages call the accounts.
+const accountsFile = serverData + "/Accounts.dat"
+
+// Account is one account of a RealmCrafter server with the characters that this world can take over.
+type Account struct {
+	Name       string // unique without regard to ASCII case; bytes as clients send them
+	Secret     string // as stored, see Kind
+	Kind       SecretKind
+	Email      string
+	GM, Banned bool
+	Ignore     []string // names of accounts
+	Characters []*sim.Character
+}
+
+// SecretKind is how a password is stored.
+type SecretKind uint8
+
+// Kinds of secret. Clients send md5hex, the MD5 of the password as 32 lower-case hex digits.
+const (
+	SecretNone   SecretKind = iota // nothing that could be checked: nobody can log in
+	SecretMD5                      // md5hex itself: wrap it before it is kept anywhere
+	SecretSalted                   // "$1$", 16 letters of salt, "$", hex of SHA-256(salt then md5hex)
+)
+
+// ReadAccounts reads Accounts.dat of a RealmCrafter server, version 0 or 1, for the world w. An empty file is valid.
+//
+// What a world cannot take over is left out with a warning: characters of unknown templates, unknown items, the second
+// of two accounts of one name. Positions are kept and may lie in areas that the world has not; the last portal is not,
+// since its lock is counted on the clock of a dead process. Quests, spells and scripts' variables are dropped.
+//
+// Files often end in accounts that were made after the last full save; those have no characters and are kept. Anything
+// else that is wrong is an error with its offset, and then there are no accounts at all.
+func ReadAccounts(b []byte, w *sim.World) ([]Account, []Warning, error) {
+	c := newCursor(accountsFile, b)
+	raw, err := parseAccounts(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	im := &importer{w: w, warnings: c.warnings}
+	var list []Account
+	for i := range raw {
+		if a, ok := im.account(&raw[i], list); ok {
+			list = append(list, a)
+		}
+	}
+	return list, im.warnings, nil
+}
+
+// importer turns stored accounts into records of a world.
+type importer struct {
+	w        *sim.World
+	warnings []Warning
+}
+
+func (im *importer) warn(code, where, format string, args ...any) {
+	im.warnings = append(im.warnings, Warning{code, accountsFile, where, fmt.Sprintf(format, args...)})
+}
+
+func (im *importer) account(r *rcAccount, others []Account) (Account, bool) {
+	where := "account " + Display(r.User)
+	for i := range others {
+		if sim.EqualFold(others[i].Name, r.User) {
+			im.warn("ACCOUNT-DUPLICATE", where, "the name is there twice: the first is kept, this one left out")
+			return Account{}, false
+		}
+	}
+	if r.User == "" {
+		im.warn("ACCOUNT-NAMELESS", where, "it has no name: left out")
+		return Account{}, false
+	}
+	a := Account{
+		Name: r.User, Secret: r.Password, Kind: secretKind(r.Password), Email: r.Email, GM: r.GM, Banned: r.Banned,
+	}
+	if a.Kind == SecretNone {
+		im.warn("ACCOUNT-SECRET", where, "its password is stored in no known form: nobody can log in until it is set anew")
+	}
+	for name := range strings.SplitSeq(r.Ignore, ",") {
+		if name != "" {
+			a.Ignore = append(a.Ignore, name)
+		}
+	}
+	for i := range r.Characters {
+		if ch, ok := im.character(&r.Characters[i], where, r.GM); ok {
+			a.Characters = append(a.Characters, ch)
+		}
+	}
+	return a, true
+}
+
+func secretKind(s string) SecretKind {
+	const prefix, salt, md5Hex, shaHex = 3, 16, 32, 64
+	switch {
+	case len(s) == md5Hex && isHex(s):
+		return SecretMD5
+	case len(s) == prefix+salt+1+shaHex && strings.HasPrefix(s, "$1$") && s[prefix+salt] == '$' && isHex(s[prefix+salt+1:]):
+		return SecretSalted
+	}
+	return SecretNone
+}
+
+func isHex(s string) bool {
+	return strings.Trim(s, "0123456789abcdef") == ""
+}
+
+// character turns one stored character into a record. False if the world has no template for it.
+func (im *importer) character(r *rcCharacter, account string, gm bool) (*sim.Character, bool) {
+	in := &r.Instance
+	where := account + ": character " + Display(in.Name)
+	if im.w.Template(in.Actor) == nil {
+		im.warn("CHARACTER-TEMPLATE", where, "actor %d does not exist: the character is left out", in.Actor)
+		return nil, false
+	}
+	if in.Name == "" {
+		im.warn("CHARACTER-NAMELESS", where, "it has no name: left out")
+		return nil, false
+	}
+	if im.w.AreaNamed(in.Area) == sim.NoArea {
+		im.warn("CHARACTER-AREA", where, "area '%s' does not exist: it starts where its template does", Display(in.Area))
+	}
+	c := &sim.Character{
+		Name: in.Name, Tag: in.Tag, Door: "rcce", GM: gm,
+		Looks: sim.Looks{
+			Gender: upTo(in.Gender, 1), Face: look(in.Face), Hair: look(in.Hair), Beard: look(in.Beard), Body: look(in.Body),
+		},
+		Level: max(1, int32(in.Level)), XP: max(0, in.XP), XPBar: in.XPBarLevel, Gold: max(0, in.Gold), Repute: int32(in.Reputation),
+		Template: in.Actor, Area: in.Area, Pos: in.Pos,
+		Attr: attributesOf(in), HomeFaction: upTo(in.HomeFaction, combat.Factions-1), Ratings: in.Ratings,
+		ActionBar: r.ActionBar,
+	}
+	for i, v := range in.Resistances {
+		c.Resist[i] = int32(v)
+	}
+	for i, v := range c.Ratings {
+		c.Ratings[i] = min(v, 200)
+	}
+	im.inventory(in, c, where)
+	im.pets(in, c, where)
+	return c, true
+}
+
+// upTo is v, or 0 if it is above the highest value that means something.
+func upTo(v, most uint8) uint8 {
+	if v > most {
+		return 0
+	}
+	return v
+}
+
+// look is one of the five faces, hairs, beards or bodies.
+func look(v uint16) uint8 {
+	if v > 4 {
+		return 0
+	}
+	return uint8(v)
+}
+
+// attributesOf takes values and maxima over. The original stores negative values modulo 65536.
+func attributesOf(in *rcInstance) (attr [combat.Attributes]combat.Attribute) {
+	for i := range attr {
+		v, most := in.AttributeValue[i], in.AttributeMaximum[i]
+		if most > maxValue {
+			most = 0
+		}
+		if v > maxValue {
+			v = 0
+		}
+		attr[i] = combat.Attribute{Value: int32(min(v, most)), Max: int32(most)}
+	}
+	return attr
+}
+
+func (im *importer) inventory(in *rcInstance, c *sim.Character, where string) {
+	for slot, s := range in.Inventory {
+		if s.Item.ID == noItem || s.Amount == 0 {
+			continue
+		}
+		it := im.w.Item(s.Item.ID)
+		if it == nil {
+			im.warn("CHARACTER-ITEM", where, "slot %d: item %d does not exist: the slot is empty", slot, s.Item.ID)
+			continue
+		}
+		c.Inventory[slot] = sim.ItemStack{
+			Item: it.ID, Amount: s.Amount, Health: min(s.Item.Health, 100), Attr: ownAttributes(it, &s.Item),
+		}
+	}
+}
+
+// ownAttributes are the attributes of an item that differs from its kind, nil for one that does not.
+func ownAttributes(it *sim.Item, s *rcItemState) *[combat.Attributes]int16 {
+	var own [combat.Attributes]int16
+	for i, v := range s.Attributes {
+		own[i] = int16(min(v, maxValue))
+	}
+	if own == it.Attr {
+		return nil
+	}
+	return &own
+}
+
+func (im *importer) pets(in *rcInstance, c *sim.Character, where string) {
+	for i := range in.Pets {
+		p := &in.Pets[i]
+		tpl := im.w.Template(p.Actor)
+		if tpl == nil {
+			im.warn("CHARACTER-PET", where, "pet %s: actor %d does not exist: the pet is left out", Display(p.Name), p.Actor)
+			continue
+		}
+		pet := sim.Pet{Template: p.Actor, Name: p.Name}
+		if p.Name == tpl.Race {
+			pet.Name = ""
+		}
+		if h := im.w.Fixed.Health; h >= 0 {
+			pet.Health = attributesOf(p)[h].Value
+		}
+		c.Pets = append(c.Pets, pet)
+	}
+}
+
+// parseAccounts reads the whole file: an optional header, then accounts to its end.
+func parseAccounts(c *cursor) ([]rcAccount, error) {
+	version := parseAccountsHeader(c)
+	var list []rcAccount
+	for c.more() {
+		c.at("account", len(list))
+		start := c.off
+		a := parseAccount(c, version)
+		if c.err == nil {
+			list = append(list, a)
+			continue
+		}
+		if tail := parseNewAccounts(c.b[start:]); tail != nil {
+			*c = cursor{file: c.file, b: c.b, off: len(c.b), warnings: c.warnings}
+			for i := range tail {
+				c.at("account", len(list)+i)
+				c.warn("ACCOUNT-TAIL", "%s was made after the last full save: kept, without characters", Display(tail[i].User))
+			}
+			return append(list, tail...), nil
+		}
+	}
+	return list, c.done()
+}
+
+// errNoTail ends the reading of accounts in their short form.
+var errNoTail = errors.New("not a row of new accounts")
+
+// parseNewAccounts reads accounts in the short form in which the original appends them: user, password, e-mail and one
+// zero. Nil unless the bytes are a row of these and nothing else.
+func parseNewAccounts(b []byte) []rcAccount {
+	c := newCursor(accountsFile, b)
+	var list []rcAccount
+	for c.more() {
+		a := rcAccount{User: c.str("user", nameLimit), Password: c.str("password", nameLimit), Email: c.str("email", nameLimit)}
+		if c.u8("end") != 0 && c.err == nil {
+			c.err = errNoTail
+		}
+		list = append(list, a)
+	}
+	if c.err != nil {
+		return nil
+	}
+	return list
+}

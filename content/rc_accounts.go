@@ -1,0 +1,165 @@
+package content
+
+import (
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// Limits and marks of Accounts.dat. Source: RealmCrafter data specification, section 9.
+const (
+	accountsMagic   = 0x41434354 // a file of version 1 or later begins with it; as a length it would be absurd
+	accountsVersion = 1
+	maxCharacters   = 10  // of an account
+	maxPets         = 32  // of an instance
+	maxPetDepth     = 4   // pets of pets of pets of pets
+	questSlots      = 500 //
+	spellSlots      = 1000
+)
+
+// rcAccount is one account as it is stored.
+type rcAccount struct {
+	User, Password, Email string
+	GM, Banned            bool
+	Ignore                string // names, each followed by a comma
+	Characters            []rcCharacter
+}
+
+// rcCharacter is one character as it is stored, without its quests.
+type rcCharacter struct {
+	Instance  rcInstance
+	ActionBar [36]string
+}
+
+// rcInstance is an actor as it is stored, a character or a pet, without its spells and script variables.
+type rcInstance struct {
+	Actor                            uint16
+	Area, Name, Tag                  string
+	Pos                              geom.Vec
+	Gender                           uint8
+	XP                               int32
+	XPBarLevel                       uint8
+	Level                            uint16
+	Face, Hair, Beard, Body          uint16
+	AttributeValue, AttributeMaximum [combat.Attributes]uint16
+	Resistances                      [combat.DamageTypes]uint16
+	Inventory                        [sim.SlotCount]rcSlot
+	Reputation                       int16
+	Gold                             int32
+	HomeFaction                      uint8
+	Ratings                          [combat.Factions]uint8
+	Pets                             []rcInstance
+}
+
+type rcSlot struct {
+	Item   rcItemState
+	Amount uint16
+}
+
+// parseAccountsHeader returns the version of the file: 0 without a header.
+func parseAccountsHeader(c *cursor) uint8 {
+	if c.left() < 4 || (&cursor{b: c.b}).i32("magic") != accountsMagic {
+		return 0
+	}
+	c.i32("magic")
+	at := c.off
+	version := c.u8("version")
+	if version > accountsVersion {
+		c.fail(at, "version %d is newer than any known one: at most %d", version, accountsVersion)
+	}
+	return version
+}
+
+func parseAccount(c *cursor, version uint8) rcAccount {
+	a := rcAccount{
+		User: c.str("user", nameLimit), Password: c.str("password", nameLimit), Email: c.str("email", nameLimit),
+		GM: c.flag("gm"), Banned: c.flag("banned"), Ignore: c.str("ignore", longLimit),
+	}
+	at := c.off
+	n := c.u8("characterCount")
+	if n > maxCharacters {
+		c.fail(at, "characterCount %d outside 0..%d", n, maxCharacters)
+	}
+	for i := 0; i < int(n) && c.err == nil; i++ {
+		a.Characters = append(a.Characters, parseCharacter(c, version))
+	}
+	return a
+}
+
+func parseCharacter(c *cursor, version uint8) rcCharacter {
+	ch := rcCharacter{Instance: parseInstance(c, version, 0)}
+	for i := 0; i < questSlots && c.err == nil; i++ {
+		c.strAt(field{"questName", i}, scriptLimit)
+		c.strAt(field{"questStatus", i}, scriptLimit)
+	}
+	c.strs("actionBar", ch.ActionBar[:], nameLimit)
+	return ch
+}
+
+func parseInstance(c *cursor, version uint8, depth int) rcInstance {
+	in := rcInstance{
+		Actor: c.u16("actor"), Area: c.str("area", nameLimit), Name: c.str("name", nameLimit), Tag: c.str("tag", nameLimit),
+	}
+	c.i32("teamId")
+	in.Pos = geom.Vec{X: c.anyCoord("x"), Y: c.anyCoord("y"), Z: c.anyCoord("z")}
+	in.Gender, in.XP = c.u8("gender"), c.i32("xp")
+	in.XPBarLevel, in.Level = c.u8("xpBarLevel"), c.u16("level")
+	in.Face, in.Hair, in.Beard, in.Body = c.u16("face"), c.u16("hair"), c.u16("beard"), c.u16("body")
+	for i := range in.AttributeValue {
+		in.AttributeValue[i] = c.u16At(field{"attributeValue", i})
+		in.AttributeMaximum[i] = c.u16At(field{"attributeMaximum", i})
+	}
+	c.u16s("resistances", in.Resistances[:])
+	for i := 0; i < len(in.Inventory) && c.err == nil; i++ {
+		in.Inventory[i] = rcSlot{parseItemState(c), c.u16At(field{"amount", i})}
+	}
+	parseInstanceRest(c, &in, version, depth)
+	return in
+}
+
+// parseInstanceRest reads what follows the inventory.
+func parseInstanceRest(c *cursor, in *rcInstance, version uint8, depth int) {
+	c.str("script", scriptLimit)
+	c.str("deathScript", scriptLimit)
+	in.Reputation, in.Gold = int16(c.u16("reputation")), c.i32("gold")
+	petsAt := c.off
+	pets := c.u8("pets")
+	in.HomeFaction = c.u8("homeFaction")
+	for i := range in.Ratings {
+		in.Ratings[i] = c.u8At(field{"factionRatings", i})
+	}
+	for i := range 10 {
+		c.strAt(field{"scriptGlobals", i}, scriptLimit)
+	}
+	for i := range spellSlots {
+		c.u16At(field{"knownSpell", i})
+		c.u16At(field{"spellLevel", i})
+	}
+	for i := range 10 {
+		c.u16At(field{"memorisedSpells", i})
+	}
+	if version >= 1 {
+		c.str("lastPortalArea", nameLimit)
+		c.u16("lastPortal")
+		c.i32("lastPortalTime")
+	}
+	switch {
+	case pets > maxPets:
+		c.fail(petsAt, "pets %d outside 0..%d", pets, maxPets)
+	case pets > 0 && depth >= maxPetDepth:
+		c.fail(petsAt, "pets of pets deeper than %d", maxPetDepth)
+	}
+	for i := 0; i < int(pets) && c.err == nil; i++ {
+		in.Pets = append(in.Pets, parseInstance(c, version, depth+1))
+	}
+}
+
+// anyCoord reads a coordinate of a character; one outside the world is 0, as the original reads it.
+func (c *cursor) anyCoord(name string) float32 {
+	v := f32of(c.take(field{name, -1}, 4))
+	if geom.Finite(v) && geom.Abs(v) < maxCoord+1 {
+		return v
+	}
+	c.warn("COORDINATE", "%s is no place in the world: 0", name)
+	return 0
+}
