@@ -123,10 +123,10 @@ func (r *reader) sub(allowed string) uint8 { return r.letter("Sub", allowed) }
 // letter reads a byte that must be one of the letters in allowed.
 func (r *reader) letter(name, allowed string) uint8 {
 	start := r.Offset()
-	v := r.U8()
-	if r.Err() == nil && !contains(allowed, v) {
-		r.refuse(name)
+	if r.more() && !contains(allowed, r.peek()) {
+		r.refuse(name) // before it is read, so that the error has its offset
 	}
+	v := r.U8()
 	r.note(name, KindChar, start)
 	return v
 }
