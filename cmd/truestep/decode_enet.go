@@ -1,0 +1,181 @@
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+)
+
+// enetDatagram is an ENet 1.1 datagram taken apart, with offsets. It reads more leniently than a peer would, because
+// a dissector is wanted most when something is wrong. Source: docs/wire/rcce.md#enet.
+type enetDatagram struct {
+	session  [4]byte
+	peer     uint16 // low 15 bits
+	hasSent  bool
+	sent     uint16 // ms, the sender's clock
+	commands []enetCommand
+}
+
+// enetCommand is one command of a datagram.
+type enetCommand struct {
+	off     int // bytes from the start of the datagram
+	kind    uint8
+	flags   uint8 // high nibble: 0x80 wants an acknowledgement, 0x40 unsequenced
+	channel uint8
+	seq     uint16
+	body    []byte // after the four bytes that every command has, without data
+	data    []byte // of a send command
+	dataOff int
+}
+
+// Kinds of commands that the dissector treats apart.
+const (
+	enetAck      = 1
+	enetConnect  = 2
+	enetVerify   = 3
+	enetReliable = 6
+	enetUnrel    = 7
+	enetFragment = 8
+	enetUnseq    = 9
+)
+
+// enetKind says how a command is laid out: its name, the first byte that peers send, the size without data, where its
+// dataLength stands (0 if it carries none), and its body's fields as name:size pairs.
+type enetKind struct {
+	name     string
+	firsts   string
+	size     int
+	lengthAt int
+	fields   string
+}
+
+var enetKinds = [...]enetKind{
+	1:  {"ACKNOWLEDGE", "\x01", 8, 0, "receivedReliableSeq:2 receivedSentTime:2"},
+	2:  {"CONNECT", "\x82", 40, 0, enetTerms + " sessionID:raw"},
+	3:  {"VERIFY_CONNECT", "\x83", 36, 0, enetTerms},
+	4:  {"DISCONNECT", "\x84\x44\x04", 8, 0, "data:4"},
+	5:  {"PING", "\x85", 4, 0, ""},
+	6:  {"SEND_RELIABLE", "\x86", 6, 4, "dataLength:2"},
+	7:  {"SEND_UNRELIABLE", "\x07", 8, 6, "unreliableSeq:2 dataLength:2"},
+	8:  {"SEND_FRAGMENT", "\x88", 24, 6, "startSeq:2 dataLength:2 fragmentCount:4 fragmentNumber:4 totalLength:4 fragmentOffset:4"},
+	9:  {"SEND_UNSEQUENCED", "\x49", 8, 6, "group:2 dataLength:2"},
+	10: {"BANDWIDTH_LIMIT", "\x8a", 12, 0, "in:4 out:4"},
+	11: {"THROTTLE_CONFIGURE", "\x8b", 16, 0, "interval:4 acceleration:4 deceleration:4"},
+}
+
+const enetTerms = "outgoingPeerID:2 mtu:2 windowSize:4 channelCount:4 inBandwidth:4 outBandwidth:4 " +
+	"throttleInterval:4 throttleAcceleration:4 throttleDeceleration:4"
+
+// dissectENet takes a datagram apart. What was read before an error is returned with it. b is borrowed.
+func dissectENet(b []byte) (enetDatagram, error) {
+	var d enetDatagram
+	if len(b) < 6 {
+		return d, fmt.Errorf("%d bytes are too short for an ENet header", len(b))
+	}
+	copy(d.session[:], b)
+	peer := binary.BigEndian.Uint16(b[4:])
+	d.peer, d.hasSent = peer&0x7fff, peer&0x8000 != 0
+	off := 6
+	if d.hasSent {
+		if len(b) < 8 {
+			return d, fmt.Errorf("%d bytes are too short for an ENet header with a sent time", len(b))
+		}
+		d.sent, off = binary.BigEndian.Uint16(b[6:]), 8
+	}
+	for off < len(b) {
+		c, next, err := dissectCommand(b, off)
+		if err != nil {
+			return d, fmt.Errorf("@%d: %w", off, err)
+		}
+		d.commands = append(d.commands, c)
+		off = next
+	}
+	return d, nil
+}
+
+func dissectCommand(b []byte, off int) (c enetCommand, next int, err error) {
+	left := len(b) - off
+	id := b[off] & 15
+	if int(id) >= len(enetKinds) || id == 0 {
+		return c, 0, fmt.Errorf("0x%02x is no ENet command", b[off])
+	}
+	kind := &enetKinds[id]
+	if left < kind.size {
+		return c, 0, fmt.Errorf("%s takes %d bytes, %d are left", kind.name, kind.size, left)
+	}
+	next = off + kind.size
+	c = enetCommand{
+		off: off, kind: id, flags: b[off] &^ 15, channel: b[off+1], seq: binary.BigEndian.Uint16(b[off+2:]),
+		body: b[off+4 : next],
+	}
+	if kind.lengthAt > 0 {
+		n := int(binary.BigEndian.Uint16(b[off+kind.lengthAt:]))
+		if n > len(b)-next {
+			return c, 0, fmt.Errorf("%s announces %d bytes of data, %d are left", kind.name, n, len(b)-next)
+		}
+		c.data, c.dataOff = b[next:next+n], next
+		next += n
+	}
+	return c, next, nil
+}
+
+// canonical says whether every command begins with a byte that real peers send. Few messages of the game look like
+// that by chance.
+func (d *enetDatagram) canonical() bool {
+	for i := range d.commands {
+		c := &d.commands[i]
+		if strings.IndexByte(enetKinds[c.kind].firsts, c.kind|c.flags) < 0 {
+			return false
+		}
+	}
+	return len(d.commands) > 0
+}
+
+// direction tells who sent the datagram if a handshake command says so.
+func (d *enetDatagram) direction() speaker {
+	for i := range d.commands {
+		switch d.commands[i].kind {
+		case enetConnect:
+			return fromClient
+		case enetVerify:
+			return fromServer
+		}
+	}
+	return speaker{}
+}
+
+// describe is the command in words, without its data.
+func (c *enetCommand) describe() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "%s channel %d", enetKinds[c.kind].name, c.channel)
+	if c.kind != enetAck { // ENet 1.1 leaves this field of an acknowledgement unset
+		fmt.Fprintf(&s, " seq %d", c.seq)
+	}
+	if c.flags&0x80 != 0 {
+		s.WriteString(" wants-ack")
+	}
+	if c.flags&0x40 != 0 {
+		s.WriteString(" unsequenced")
+	}
+	at := 0
+	for field := range strings.FieldsSeq(enetKinds[c.kind].fields) {
+		name, size, _ := strings.Cut(field, ":")
+		switch size {
+		case "2":
+			fmt.Fprintf(&s, " %s=%d", name, binary.BigEndian.Uint16(c.body[at:]))
+			at += 2
+		case "4":
+			fmt.Fprintf(&s, " %s=%d", name, binary.BigEndian.Uint32(c.body[at:]))
+			at += 4
+		default:
+			fmt.Fprintf(&s, " %s=%x", name, c.body[at:])
+		}
+	}
+	return s.String()
+}
+
+// fragment is where the data of a SEND_FRAGMENT belongs.
+func (c *enetCommand) fragment() (start uint16, count, number, total, offset uint32) {
+	u32 := binary.BigEndian.Uint32
+	return binary.BigEndian.Uint16(c.body), u32(c.body[4:]), u32(c.body[8:]), u32(c.body[12:]), u32(c.body[16:])
+}

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"github.com/truestep-io/truestep/proto/rcce"
+)
+
+// printer writes what was decoded. Errors of the writer are kept by it and come out at Flush.
+type printer struct {
+	w       *bufio.Writer
+	full    bool
+	secrets bool
+}
+
+// How much of a long field is shown without --full.
+const (
+	shownValues = 8  // of a list
+	shownBytes  = 16 // of hex
+)
+
+func (p *printer) line(format string, args ...any) {
+	fmt.Fprintf(p.w, format+"\n", args...)
+}
+
+// datagram prints the ENet header; err is why the dissection ended early.
+func (p *printer) datagram(d enetDatagram, err error) {
+	sent := "no sent time"
+	if d.hasSent {
+		sent = fmt.Sprintf("sent 0x%04x", d.sent)
+	}
+	peer := strconv.Itoa(int(d.peer))
+	if d.peer == 0x7fff {
+		peer = "none"
+	}
+	p.line("  @0    header session %x peer %s %s", d.session, peer, sent)
+	if err != nil && len(d.commands) == 0 {
+		p.line("  error: %v", err)
+	}
+}
+
+// command prints one ENet command and the message in it.
+func (p *printer) command(c *enetCommand, from speaker) error {
+	p.line("  @%-4d %s", c.off, c.describe())
+	switch c.kind {
+	case enetReliable, enetUnrel, enetUnseq:
+		if len(c.data) == 0 {
+			p.line("  @%-4d   empty, which is no message", c.dataOff)
+			return nil
+		}
+		return p.message(c.data, from, c.dataOff)
+	case enetFragment:
+		p.line("  @%-4d   part of a message: %s", c.dataOff, p.hex(c.data))
+	}
+	return nil
+}
+
+// message prints one message, whose type byte stands at offset at of what was given. Without a known direction it
+// prints every direction in which the message parses, or the failures of all if there is none.
+func (p *printer) message(msg []byte, from speaker, at int) error {
+	row, ok := rcce.Lookup(rcce.Type(msg[0]))
+	if !ok {
+		p.line("  @%-4d   type %d: %s", at, msg[0], p.hex(msg[1:]))
+		err := fmt.Errorf("type %d: %w", msg[0], rcce.ErrUnknown)
+		p.line("          error: %v", err)
+		return err
+	}
+	directions := []rcce.Direction{rcce.C2S, rcce.S2C}
+	if from.known {
+		directions = []rcce.Direction{from.dir}
+	} else if good := parseable(row, msg[1:]); len(good) > 0 {
+		directions = good
+	} else if known := defined(row); len(known) > 0 {
+		directions = known
+	}
+	if len(directions) > 1 && len(parseable(row, msg[1:])) > 1 {
+		p.line("  @%-4d   both directions parse; --dir c2s or --dir s2c shows one", at)
+	}
+	var firstErr error
+	for _, dir := range directions {
+		if err := p.form(row, dir, msg, at); err != nil && firstErr == nil {
+			firstErr = err
+		}
+	}
+	return firstErr
+}
+
+// parseable lists the directions in which payload is a legal message of row.
+func parseable(row *rcce.Row, payload []byte) (good []rcce.Direction) {
+	for _, dir := range []rcce.Direction{rcce.C2S, rcce.S2C} {
+		if f := row.Form(dir); f != nil {
+			if _, err := f.Parse(payload); err == nil {
+				good = append(good, dir)
+			}
+		}
+	}
+	return good
+}
+
+// defined lists the directions that row has at all.
+func defined(row *rcce.Row) (dirs []rcce.Direction) {
+	for _, dir := range []rcce.Direction{rcce.C2S, rcce.S2C} {
+		if row.Form(dir) != nil {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+// form prints msg as row in one direction.
+func (p *printer) form(row *rcce.Row, dir rcce.Direction, msg []byte, at int) error {
+	p.line("  @%-4d   %s (%d) %v, payload %d bytes", at, row.Name, row.ID, dir, len(msg)-1)
+	f := row.Form(dir)
+	if f == nil {
+		err := fmt.Errorf("%s is never sent %v: %w", row.Name, dir, rcce.ErrUnknown)
+		p.line("          error: %v", err)
+		return err
+	}
+	fields, _, err := f.Trace(msg[1:])
+	if errors.Is(err, rcce.ErrIgnored) {
+		p.line("          not parsed: %s", p.hex(msg[1:]))
+		return nil
+	}
+	end := 0
+	for i := range fields {
+		p.field(f.Name, &fields[i])
+		end = fields[i].Off + len(fields[i].Raw)
+	}
+	if err == nil {
+		return nil
+	}
+	if rest := msg[1+end:]; len(rest) > 0 {
+		p.line("          +%-4d %-22s %s", end, "(not parsed)", p.hex(rest))
+	}
+	p.line("          error: %v", err)
+	return err
+}
+
+// field prints one field: payload offset, name, value, bytes.
+func (p *printer) field(packet string, f *rcce.Field) {
+	value, raw := p.value(packet, f), p.hex(f.Raw)
+	if strings.HasSuffix(f.Name, "MD5") && !p.secrets {
+		value, raw = fmt.Sprintf("(%d characters)", len(f.Raw)-1), "(shown with --secrets)"
+	}
+	p.line("          +%-4d %-22s %-24s %s", f.Off, f.Name, value, raw)
+}
+
+// value is the field as a person reads it.
+func (p *printer) value(packet string, f *rcce.Field) string {
+	switch f.Kind {
+	case rcce.KindChar:
+		return fmt.Sprintf("%q", rune(f.Raw[0]))
+	case rcce.KindStr8:
+		return quote(f.Raw[1:])
+	case rcce.KindStr16:
+		return quote(f.Raw[2:])
+	case rcce.KindText:
+		return quote(f.Raw)
+	case rcce.KindEmail:
+		return quote([]byte(rcce.ShowEmail(string(f.Raw[1:]))))
+	}
+	if packet == "AttackActor" && f.Name == "Damage" {
+		d := rcce.Damage(binary.LittleEndian.Uint16(f.Raw))
+		if d.Miss() {
+			return "miss"
+		}
+		return fmt.Sprintf("%d points", d.Points())
+	}
+	return p.numbers(f)
+}
+
+// numbers is a field of one or more numbers.
+func (p *printer) numbers(f *rcce.Field) string {
+	width := f.Kind.Width()
+	if width == 0 {
+		return ""
+	}
+	var s strings.Builder
+	for i := 0; i*width < len(f.Raw); i++ {
+		if i == shownValues && !p.full {
+			fmt.Fprintf(&s, " … %d in all", len(f.Raw)/width)
+			break
+		}
+		if i > 0 {
+			s.WriteByte(' ')
+		}
+		s.WriteString(number(f.Kind, f.Raw[i*width:]))
+	}
+	return s.String()
+}
+
+func number(kind rcce.Kind, b []byte) string {
+	le := binary.LittleEndian
+	switch kind {
+	case rcce.KindU16:
+		return strconv.Itoa(int(le.Uint16(b)))
+	case rcce.KindBiased:
+		return strconv.Itoa(int(le.Uint16(b)) - 5000)
+	case rcce.KindI16:
+		return strconv.Itoa(int(int16(le.Uint16(b))))
+	case rcce.KindU32:
+		return strconv.FormatUint(uint64(le.Uint32(b)), 10)
+	case rcce.KindI32:
+		return strconv.Itoa(int(int32(le.Uint32(b))))
+	case rcce.KindF32:
+		return strconv.FormatFloat(float64(math.Float32frombits(le.Uint32(b))), 'g', -1, 32)
+	default:
+		return strconv.Itoa(int(b[0]))
+	}
+}
+
+// quote shows bytes of Windows-1252 as text.
+func quote(b []byte) string {
+	text, err := charmap.Windows1252.NewDecoder().Bytes(b)
+	if err != nil {
+		text = b
+	}
+	return strconv.Quote(string(text))
+}
+
+// hex shows bytes, the first few unless all are wanted.
+func (p *printer) hex(b []byte) string {
+	if len(b) > shownBytes && !p.full {
+		return fmt.Sprintf("% x … %d bytes", b[:shownBytes], len(b))
+	}
+	return fmt.Sprintf("% x", b)
+}
