@@ -7,7 +7,7 @@ const RELIABLE = 1;
 const UNRELIABLE = 2;
 const UPDATE_MS = 140;
 const ATTACK_MS = 250;
-const REPLY_LIMIT = 1000; // the Rust client discards what comes later
+const REPLY_LIMIT = 1000; // ms; the Rust client waits little longer for a reply
 
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 export const distance = (a, b) => Math.hypot(a.x - b.x, a.z - b.z);
@@ -18,11 +18,12 @@ export class Client {
    * @param {string} o.label       for messages, "A"
    * @param {{user: string, password: string, email: string}} o.account
    * @param {object} [o.world]     healthStat; flies(templateId), gendered(templateId): what the client's own files would tell
+   * @param {number} [o.replyLimit] ms in which the server has to answer before the world
    * @param {boolean} [o.sendAcks] answer 9 and 49, which real clients do not
    * @param {(line: string) => void} [o.log]
    */
-  constructor({ host, port, label, account, world = {}, sendAcks = false, log = () => {} }) {
-    Object.assign(this, { host, port, label, account, world, sendAcks, log });
+  constructor({ host, port, label, account, world = {}, replyLimit = REPLY_LIMIT, sendAcks = false, log = () => {} }) {
+    Object.assign(this, { host, port, label, account, world, replyLimit, sendAcks, log });
     this.healthStat = world.healthStat ?? 0;
     this.violations = [];
     this.notes = new Map(); // text -> count; odd, but no client breaks
@@ -71,10 +72,11 @@ export class Client {
         this.socket.close();
         failed(new Error(`${this.label}: no ENet connection in ${timeout} ms`));
       }, timeout);
-      this.socket = new EnetSocket({
+      const socket = new EnetSocket({
         host: this.host,
         port: this.port,
         onEvent: (e) => {
+          if (this.socket !== socket) return; // the end of an older connection
           if (e.type === 'connect') {
             clearTimeout(timer);
             this.connected = true;
@@ -84,10 +86,11 @@ export class Client {
             this.connected = false;
             this.#onEnd(e);
           } else {
-            this.#onMessage(e);
+            this.receive(e);
           }
         },
       });
+      this.socket = socket;
     });
     this.updates = setInterval(() => this.#sendUpdate(), UPDATE_MS);
     return this;
@@ -97,7 +100,7 @@ export class Client {
     this.ended = { ...e, t: clock() };
     clearInterval(this.updates);
     this.inWorld = false;
-    this.log(`${this.label} end by ${e.by}`);
+    this.log(`${this.label} end by ${e.by} ${e.what ?? ''}`);
     for (const w of [...this.waiters]) w();
   }
 
@@ -143,7 +146,8 @@ export class Client {
 
   // ---- what arrives ---------------------------------------------------------
 
-  #onMessage({ channel, reliable, data }) {
+  /** Takes one message that ENet delivered. */
+  receive({ channel, reliable, data }) {
     if (data.length === 0) return this.note('empty message');
     let m;
     try {
@@ -155,10 +159,10 @@ export class Client {
     m.t = clock();
     m.size = data.length - 1;
     m.reliable = reliable;
-    if (m.raw) this.note(`${m.name}: layout not in the wire document`);
-    if (reliable ? channel !== RELIABLE : channel !== UNRELIABLE) this.violation(`${m.name} ${reliable ? '' : 'un'}reliable on channel ${channel}`);
-    if (reliable === (m.type === type.standardUpdate)) this.violation(`${m.name} sent ${reliable ? '' : 'un'}reliable`);
-    if (!this.inWorld && m.type > 5) this.violation(`${m.name} before StartGame`);
+    if (m.raw) this.note(`${m.packet}: layout not in the wire document`);
+    if (reliable ? channel !== RELIABLE : channel !== UNRELIABLE) this.violation(`${m.packet} ${reliable ? '' : 'un'}reliable on channel ${channel}`);
+    if (reliable === (m.type === type.standardUpdate)) this.violation(`${m.packet} sent ${reliable ? '' : 'un'}reliable`);
+    if (!this.inWorld && m.type > 5) this.violation(`${m.packet} before StartGame`);
     const { raw, ...shown } = m;
     this.log(`${m.t} ${this.label} < ${JSON.stringify(shown)}`);
     this.history.push(m);
@@ -295,7 +299,7 @@ export class Client {
     const m = await this.waitFor((r) => r.type === message[0], { from, timeout });
     if (!m) throw new Error(`${this.label}: no reply to ${nameOf(message[0])} in ${timeout} ms`);
     this.lastReplyMs = m.t - t;
-    if (this.lastReplyMs > REPLY_LIMIT) this.violation(`${m.name} answered after ${this.lastReplyMs} ms`);
+    if (this.lastReplyMs > this.replyLimit) this.violation(`${m.packet} answered after ${this.lastReplyMs} ms`);
     return m;
   }
 

@@ -244,7 +244,8 @@ export class EnetPeer {
       if (this.now - c.lastSent < c.rto) continue;
       const age = this.now - c.firstSent;
       if (age >= limits.deadAfter || (age >= limits.deadAfterBackoff && c.rto >= c.rtoLimit)) {
-        this.#close({ type: 'disconnect', by: 'timeout', data: 0 });
+        const what = `0x${c.bytes[0].toString(16)} seq ${c.seq} on channel ${c.channel}, ${c.times.length} times in ${age} ms`;
+        this.#close({ type: 'disconnect', by: 'timeout', data: 0, what });
         return;
       }
       c.rto *= 2;
@@ -402,10 +403,11 @@ export class EnetPeer {
     return true;
   }
 
+  // integers as in C: on a fast network the patience stays at some 20 ms instead of sinking to nothing
   #sampleRtt(ms) {
-    this.rttVar -= this.rttVar / 4;
-    this.rttVar += Math.abs(ms - this.rtt) / 4;
-    this.rtt += (ms - this.rtt) / 8;
+    this.rttVar -= Math.trunc(this.rttVar / 4);
+    this.rtt += Math.trunc((ms - this.rtt) / 8);
+    this.rttVar += Math.trunc(Math.abs(ms - this.rtt) / 4);
   }
 
   #onVerify(c) {

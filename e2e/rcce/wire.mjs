@@ -242,7 +242,7 @@ function standardUpdate(r, ctx) {
   if (m.mount === NOBODY || m.mount === m.rid) fail(`mount ${m.mount}`);
   const self = ctx.self === m.rid;
   if (size === 24) {
-    if (!self) fail(`energy tail for ${m.rid}, which is not the recipient ${ctx.self}`);
+    if (ctx.self !== undefined && !self) fail(`energy tail for ${m.rid}, which is not the recipient ${ctx.self}`);
     if (ctx.energy === false) fail('energy tail, but no energy attribute is configured');
     m.energy = r.u16('energy');
   } else if (size === 26) {
@@ -390,14 +390,14 @@ export function decode(message, ctx = {}) {
   if (t > MAX_KNOWN) fail(`unknown type ${t}`);
   const payload = message.subarray(1);
   const entry = packets.get(t);
-  if (!entry) return { type: t, name: `type ${t}`, raw: payload };
+  if (!entry) return { type: t, packet: `type ${t}`, raw: payload };
   const [name, read, sizes] = entry;
   try {
     if (sizes && !sizes.includes(payload.length)) fail(`payload of ${payload.length} bytes, want ${sizes.join(' or ')}`);
     const r = new Reader(payload);
     const m = read(r, ctx);
     r.done();
-    return { type: t, name, ...m };
+    return { type: t, packet: name, ...m };
   } catch (e) {
     if (e instanceof LayoutError) throw new LayoutError(`${name}: ${e.message}`);
     throw e;

@@ -81,6 +81,7 @@ test('StandardUpdate: 22, 24 for oneself, 26 for others that fly', () => {
   reads(v.V5, { rid: 0x0102, x: 100, z: -20.5, running: 1, backward: 0, destX: 115, destZ: -20.5, mount: 0 });
   reads(v.V6, { rid: 1, energy: 87 }, { self: 1 });
   refuses(v.V6, { self: 2 });
+  reads(v.V6, { energy: 87 }); // may overtake the message that names the own runtime id
   refuses(v.V6, { self: 1, energy: false });
   reads(v.V7, { rid: 300, y: 62.5 }, { self: 1, flies: () => true });
   reads(v.V7, { rid: 300, y: 62.5 }, { self: 1 });

@@ -68,7 +68,7 @@ export async function preyChecks(t) {
 }
 
 async function noPvp(A, B) {
-  await A.goTo(() => B.actors.size >= 0 && A.actors.get(B.rid), { style: 'echo', within: 4, timeout: 8000, running: 0 });
+  await A.goTo(() => A.actors.get(B.rid), { style: 'echo', within: 4, timeout: 8000, running: 0 });
   const [fromA, fromB] = [A.mark(), B.mark()];
   for (let i = 0; i < 6; i++) {
     A.send(encode.attack(B.rid));

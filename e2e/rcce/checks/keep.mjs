@@ -34,10 +34,10 @@ export async function restartChecks(t) {
     await sleep(500);
     for (const c of [A, B]) before.set(c, { at: { ...c.me }, area: c.area.name, name: c.character.name, sheet: null });
     const { ms, code, signal, killed } = await server.stop();
-    must(!killed, `still running after ${ms} ms`);
-    must(code === 0, `exit ${code} ${signal ?? ''}: ${server.tail()}`);
     await sleep(100);
     for (const c of [A, B]) c.abort();
+    must(!killed, `still running after ${ms} ms`);
+    must(code === 0, `exit ${code} ${signal ?? ''}: ${server.tail()}`);
   });
   await report.check('starts again on the same data', async () => {
     if (server.running) server.kill();

@@ -12,7 +12,7 @@ export async function lossChecks(t) {
   await sleep(400);
   const relay = new Relay({ port: server.port, loss: 0.1, duplicate: 0.02, delay: 15, seed: 7 });
   const port = await relay.start();
-  const [LA, LB] = [A, B].map((c) => Object.assign(client(`${c.label}lossy`, c.account), { port, character: c.character }));
+  const [LA, LB] = [A, B].map((c) => Object.assign(client(`${c.label}lossy`, c.account), { port, character: c.character, replyLimit: Infinity }));
   await report.check('10 % loss: both enter the world', async () => {
     for (const c of [LA, LB]) await enterStubbornly(t, c);
     must(await LA.until(() => LA.actors.has(LB.rid), 8000), 'A does not see B');
@@ -52,7 +52,7 @@ async function enterStubbornly({ report }, c) {
       return;
     } catch (e) {
       c.abort();
-      if (attempt === 5) throw e;
+      if (attempt === 10) throw e;
       await sleep(3000);
     }
   }
