@@ -94,6 +94,9 @@ func (b *builder) movement(t *table) {
 	if t.has("rebaseline") {
 		r.Claim.RebaselineMS = int64(t.seconds("rebaseline", float32(r.Claim.RebaselineMS)/1000, 0, 3600))
 	}
+	if t.has("save") {
+		r.Claim.SaveMS = int64(t.seconds("save", float32(r.Claim.SaveMS)/1000, 0, 60))
+	}
 	whole(t, "correct_after", &r.Claim.HoldsToCorrect, 0, 1000)
 	t.milliseconds("warp_ignore", &r.Claim.IgnoreMS, 0, 10)
 	t.done()
@@ -243,8 +246,10 @@ func slotTaken(kit []sim.KitItem, slot int) bool {
 // wornIn tells whether items of this kind are worn in that slot, which is below SlotBackpack.
 func wornIn(it *sim.Item, slot int) bool {
 	switch it.Kind {
-	case sim.ItemWeapon, sim.ItemArmour:
-		return slot <= sim.SlotFeet && int(it.SlotKind)-1 == slot
+	case sim.ItemWeapon:
+		return slot == sim.SlotWeapon && it.SlotKind == 1
+	case sim.ItemArmour:
+		return sim.SlotShield <= slot && slot <= sim.SlotFeet && int(it.SlotKind)-1 == slot
 	case sim.ItemJewel:
 		if slot >= sim.SlotAmulet {
 			return it.SlotKind == 10

@@ -77,7 +77,7 @@ func TestNoTimingGetsFartherThanTheAllowance(t *testing.T) {
 		track := cheat(t, &p, &s, share)
 		rate := p.rate(share)
 		lump := UnitsPerSecond(int32(share*100), 100, true, false)*tickMS/1000 + rate*lateMS + 0.05
-		saved := rate * float32(p.RebaselineMS)
+		saved := rate * float32(p.SaveMS)
 		for i, from := range track {
 			for _, to := range track[i+1:] {
 				most := saved + rate*float32(to.ms-from.ms) + p.Floor + lump

@@ -11,7 +11,8 @@ type ClaimPolicy struct {
 	UnitsPerMS     float32 // units per ms and unit of (speed share + SpeedBias)
 	SpeedBias      float32 // share of full speed that everybody is granted on top
 	Floor          float32 // units: the least that the seed grants a packet; the strict policy's credit after a warp
-	RebaselineMS   int64   // ms: a longer silence is not judged by the seed; the strict policy saves at most so much
+	RebaselineMS   int64   // ms: a longer silence is not judged; the seed's policy only
+	SaveMS         int64   // ms: the allowance saves at most what so much time earns; strict policy only
 	HoldsToCorrect int32   // holds in a row after which the client is told its position; 0 never
 	IgnoreMS       int32   // ms after a warp in which claims are dropped unless the client confirms it
 }
@@ -27,6 +28,7 @@ func SeedPolicy() ClaimPolicy {
 func StrictPolicy() ClaimPolicy {
 	p := SeedPolicy()
 	p.Strict = true
+	p.SaveMS = 2000 // at full speed 450 units, as far as one runs in the seed's 5 s
 	p.HoldsToCorrect = 3
 	return p
 }

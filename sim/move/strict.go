@@ -11,7 +11,7 @@ const longestEarnMS = 3_600_000
 // judgeStrictly lets an allowance accumulate at the seed's rate and makes claims spend it. Two purses of one credit:
 //
 //   - near: the way from where the server has the actor to the claim, against the credit, of which at most what
-//     RebaselineMS earns is saved. It bounds every jump.
+//     SaveMS earns is saved. It bounds every jump.
 //   - far: the way from the last accepted claim, the anchor, against the credit and all that was earned since. It makes
 //     the server's own walking spend the allowance too: what the client claims beyond the anchor was either walked
 //     for it or jumped by it, and both count once.
@@ -26,7 +26,7 @@ func (p *ClaimPolicy) judgeStrictly(s *ClaimState, v *Verdict, share float32, c 
 		s.AnchorX, s.AnchorZ, s.Baselined = v.Pos.X, v.Pos.Z, true
 	}
 	rate := max(0, p.rate(share))
-	most := max(float32(rate*float32(p.RebaselineMS)), p.Floor)
+	most := max(float32(rate*float32(p.SaveMS)), p.Floor)
 	earned := float32(rate * s.earn(nowMS))
 	s.judgeHeight(v, c, most, earned)
 	s.judgeGround(v, c, most, earned)
