@@ -26,6 +26,7 @@ type cursor struct {
 	record   string // what the current record is, "record" or "portal"; "" outside records
 	n        int    // its number
 	err      error
+	errAt    int // offset of err
 	warnings []Warning
 }
 
@@ -47,6 +48,7 @@ func (c *cursor) where() string {
 // fail records a problem at an offset, unless an earlier one stands.
 func (c *cursor) fail(off int, format string, args ...any) {
 	if c.err == nil {
+		c.errAt = off
 		c.err = Problems{{File: c.file, Text: fmt.Sprintf("offset %d: %s", off, c.where()) + fmt.Sprintf(format, args...)}}
 	}
 }

@@ -44,7 +44,7 @@ func parseItems(c *cursor) (list []rcItem, layout string, err error) {
 		*c = *second
 		return list, "always", nil
 	}
-	if second.off > c.off {
+	if second.errAt > c.errAt {
 		err = second.err
 	}
 	return nil, "", err
