@@ -247,7 +247,7 @@ func slotTaken(kit []sim.KitItem, slot int) bool {
 func wornIn(it *sim.Item, slot int) bool {
 	switch it.Kind {
 	case sim.ItemWeapon:
-		return slot == sim.SlotWeapon && it.SlotKind == 1
+		return slot == sim.SlotWeapon
 	case sim.ItemArmour:
 		return sim.SlotShield <= slot && slot <= sim.SlotFeet && int(it.SlotKind)-1 == slot
 	case sim.ItemJewel:
