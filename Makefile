@@ -1,0 +1,50 @@
+# Everything that is needed is Go and, for the end-to-end tests, Node 20. `make test` runs all tests there are.
+
+GO       ?= go
+TOOL     := $(GO) tool -modfile=tools/go.mod
+FUZZTIME ?= 10s
+BIN      := bin/truestep
+PROJECT  ?= $(or $(TRUESTEP_RCCE_PROJECT),../shared/rcce-project)
+
+.PHONY: help build test unit golden lint fuzz bench bench-brief e2e-rcce clean
+
+help: ## what can be made
+	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## the binary, bin/truestep
+	$(GO) build -trimpath -o $(BIN) ./cmd/truestep
+
+test: lint unit golden fuzz-brief bench-brief e2e-rcce ## everything, in about ten minutes
+
+unit: ## all Go tests with the race detector, in random order
+	$(GO) test -race -shuffle=on ./...
+
+golden: ## the replay hashes on both levels of amd64
+	GOAMD64=v1 $(GO) test -count=1 -run 'Golden|Cut' ./sim
+	GOAMD64=v3 $(GO) test -count=1 -run 'Golden|Cut' ./sim
+
+lint: ## gofmt, vet, staticcheck, dead code
+	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
+	$(GO) vet ./...
+	$(TOOL) staticcheck ./...
+	@dead="$$($(TOOL) deadcode -test ./...)"; test -z "$$dead" || { echo "never called:"; echo "$$dead"; exit 1; }
+
+fuzz: ## every fuzz target for FUZZTIME each (default 10s)
+	scripts/fuzz.sh $(FUZZTIME)
+
+.PHONY: fuzz-brief
+fuzz-brief: ## every fuzz target for a second
+	scripts/fuzz.sh 1s
+
+bench: ## the figures of docs/benchmarks/, ten runs each
+	scripts/bench.sh
+
+bench-brief: ## every benchmark once, so that none rots
+	$(GO) test -run '^$$' -bench . -benchtime 1x ./...
+
+e2e-rcce: build ## two independent headless clients against the real binary
+	node --test e2e/rcce/
+	node e2e/rcce/run.mjs --server $(BIN) --worlds embedded,project --project $(PROJECT)
+
+clean: ## what was built
+	rm -rf bin
