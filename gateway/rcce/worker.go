@@ -33,8 +33,9 @@ type worker struct {
 	calls   chan struct{}
 	scenes  map[sim.AreaID]*scene
 	conns   map[*conn]struct{}
-	emit    func(to netip.AddrPort, b []byte)
-	scratch []byte // one message under construction
+	out     outbox
+	emit    func(to netip.AddrPort, b []byte) // out.add, made once
+	scratch []byte                            // one message under construction
 }
 
 func newWorker(g *Gateway, index int) *worker {
@@ -56,7 +57,8 @@ func newWorker(g *Gateway, index int) *worker {
 		scenes:  map[sim.AreaID]*scene{},
 		conns:   map[*conn]struct{}{},
 	}
-	w.emit = w.write
+	w.out = outbox{conn: g.conn, door: g.door}
+	w.emit = w.out.add
 	return w
 }
 
@@ -84,8 +86,14 @@ func (w *worker) run(ctx context.Context) {
 		case <-ticker.C:
 			w.host.Tick(w.g.now(), w.event)
 		}
-		w.host.Flush(w.g.now(), w.emit)
+		w.flush()
 	}
+}
+
+// flush writes what waits for any client.
+func (w *worker) flush() {
+	w.host.Flush(w.g.now(), w.emit)
+	w.out.flush()
 }
 
 // receive takes a datagram and those that wait behind it.
@@ -176,16 +184,6 @@ func (w *worker) call(block func(ctx context.Context) (done func())) bool {
 	return true
 }
 
-// write hands a finished datagram to the kernel. A full socket loses it, as a network would.
-func (w *worker) write(to netip.AddrPort, b []byte) {
-	if _, err := w.g.conn.WriteToUDPAddrPort(b, to); err != nil {
-		w.g.door.Bad.With("write").Inc()
-		return
-	}
-	w.g.door.PacketsOut.Inc()
-	w.g.door.BytesOut.Add(len(b))
-}
-
 // dismiss tells every client that the server goes, and gives ENet a moment to deliver it.
 func (w *worker) dismiss() {
 	for c := range w.conns {
@@ -193,7 +191,7 @@ func (w *worker) dismiss() {
 		c.peer.Disconnect(0)
 		c.gone()
 	}
-	w.host.Flush(w.g.now(), w.emit)
+	w.flush()
 	for end := time.Now().Add(farewell); time.Now().Before(end) && w.host.Peers() > 0; {
 		select {
 		case d := <-w.in:
@@ -202,6 +200,6 @@ func (w *worker) dismiss() {
 		case <-time.After(tickEvery):
 			w.host.Tick(w.g.now(), func(enet.Event) {})
 		}
-		w.host.Flush(w.g.now(), w.emit)
+		w.flush()
 	}
 }

@@ -1,0 +1,35 @@
+package rcce
+
+import (
+	"encoding/binary"
+	"errors"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// segmentControl is the control message that says how long each datagram of a burst is (udp(7), UDP_SEGMENT).
+var segmentControl = func() []byte {
+	b := make([]byte, unix.CmsgSpace(2))
+	h := (*unix.Cmsghdr)(unsafe.Pointer(&b[0]))
+	h.Level, h.Type = unix.IPPROTO_UDP, unix.UDP_SEGMENT
+	h.SetLen(unix.CmsgLen(2))
+	return b
+}()
+
+// sendSegmented sends the burst in one call; false if nothing was sent and the datagrams must go one by one.
+func (o *outbox) sendSegmented() bool {
+	var control [32]byte
+	n := copy(control[:], segmentControl)
+	binary.NativeEndian.PutUint16(control[unix.CmsgLen(0):], uint16(o.size))
+	_, _, err := o.conn.WriteMsgUDPAddrPort(o.buf, control[:n], o.to)
+	switch {
+	case err == nil:
+		return true
+	case errors.Is(err, unix.EIO), errors.Is(err, unix.EINVAL), errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOPROTOOPT):
+		o.single = true // an old kernel, or a device without checksum offload
+		return false
+	}
+	o.door.Bad.With("write").Inc()
+	return true
+}
