@@ -66,13 +66,15 @@ func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email str
 	if err != nil {
 		return fmt.Errorf("create account: %w", err)
 	}
-	_, err = h.store.CreateAccount(ctx, store.Account{Name: name, Secret: hash, Email: email, CreatedAt: now})
+	a := store.Account{Name: name, Secret: hash, Email: email, CreatedAt: now}
+	a.ID, err = h.store.CreateAccount(ctx, a)
 	if errors.Is(err, store.ErrAccountExists) {
 		return ErrAccountExists
 	}
 	if err != nil {
 		return fmt.Errorf("create account: %w", err)
 	}
+	h.known.add(h.remember(&a, secret), now) // clients log in right after
 	h.log.Info("account created", telemetry.FieldAccount, name, telemetry.FieldDoor, p.Door, telemetry.FieldAddr, p.Addr)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
 )
 
 // Session is one player in the world. Its methods are safe for any goroutine.
@@ -83,6 +84,8 @@ func (s *Session) Leave() {
 	}
 	from := v.area
 	h.mu.Unlock()
+	h.log.Info("player left", telemetry.FieldAccount, s.Login.Name, telemetry.FieldCharacter, s.Character.Name,
+		telemetry.FieldActor, s.Entity, telemetry.FieldArea, h.areaName(from))
 	if here {
 		h.sendLeave(v, from)
 	}

@@ -1,0 +1,58 @@
+package session
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+func TestABudgetIsABurstAndThenARate(t *testing.T) {
+	of := budget{perSecond: 20, burst: 40}
+	b := bucket{milli: of.burst * 1000, atMS: 1000}
+	spend := func(nowMS int64) (n int) {
+		for b.take(of, nowMS) {
+			n++
+		}
+		return n
+	}
+	for _, step := range []struct {
+		nowMS int64
+		want  int
+	}{{1000, 40}, {1000, 0}, {1049, 0}, {1050, 1}, {2050, 20}, {2051, 0}, {1_000_000, 40}} {
+		if got := spend(step.nowMS); got != step.want {
+			t.Errorf("at %d ms %d wishes are granted, want %d", step.nowMS, got, step.want)
+		}
+	}
+}
+
+// TestABudgetIsNeverExceeded: in any span, no more than the burst and what the rate gives in it.
+func TestABudgetIsNeverExceeded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		of := budget{perSecond: rapid.Int64Range(1, 50).Draw(t, "rate"), burst: rapid.Int64Range(1, 50).Draw(t, "burst")}
+		b := bucket{milli: of.burst * 1000}
+		var now int64
+		var granted int64
+		for _, wait := range rapid.SliceOfN(rapid.Int64Range(0, 3000), 1, 200).Draw(t, "waits") {
+			now += wait
+			if b.take(of, now) {
+				granted++
+			}
+			if most := of.burst + now*of.perSecond/1000; granted > most {
+				t.Fatalf("%d granted after %d ms, at most %d", granted, now, most)
+			}
+		}
+	})
+}
+
+func TestEveryWishHasABudget(t *testing.T) {
+	for k := sim.IntentJoin; k <= sim.IntentQuit; k++ {
+		if b := budgets[wishOf(k)]; b.perSecond <= 0 || b.burst < b.perSecond {
+			t.Errorf("intent %d has the budget %+v", k, b)
+		}
+	}
+	if wishOf(sim.IntentClaim) != wishClaim || wishOf(sim.IntentDrop) != wishItem || wishOf(sim.IntentQuit) != wishOther {
+		t.Error("wishes are mixed up")
+	}
+}

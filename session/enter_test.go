@@ -1,0 +1,385 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+func TestAPlayerComesBackWhereHeLeft(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l := r.player("Ada")
+		s := r.enters(l)
+		if s.Area() != 0 || s.Character.Pos.X != 50 || s.Entity == 0 {
+			t.Fatalf("entered area %d at %v as %d", s.Area(), s.Character.Pos, s.Entity)
+		}
+		ticks(20)
+		r.walk(s, 80)
+		ticks(100)
+		s.Leave()
+		s.Leave()
+		again := r.enters(l) // at once: the last record is still on its way
+		if again.Entity == s.Entity {
+			t.Error("an entity came back")
+		}
+		if again.Character.Pos.X != 80 {
+			t.Errorf("came back at %v, left at 80", again.Character.Pos)
+		}
+		r.mustBe(s.Submit(sim.Intent{Kind: sim.IntentJump}), ErrLeft)
+		select {
+		case <-s.Over():
+		default:
+			t.Error("the first visit is not over")
+		}
+	})
+}
+
+func TestARecordIsStoredSoonAfterItsPlayerLeft(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l := r.player("Ada")
+		s := r.enters(l)
+		ticks(20)
+		r.walk(s, 80)
+		ticks(100)
+		s.Leave()
+		ticks(2)
+		if got := r.stored(l).Pos.X; got != 80 {
+			t.Errorf("stored at %v", got)
+		}
+		if st := r.Stats(); st.Online != 0 || st.Leaving != 0 || st.Unsaved != 0 {
+			t.Errorf("stats are %+v", st)
+		}
+	})
+}
+
+func TestAnAccountIsInTheWorldOnce(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l := r.player("Ada")
+		r.must(r.CreateCharacter(r.ctx, l, NewCharacter{Name: "Bea", Template: human}))
+		s := r.enters(l)
+		for index := range 2 {
+			_, err := r.Enter(r.ctx, l, index)
+			r.mustBe(err, ErrOnline)
+		}
+		s.Leave()
+		other, err := r.Enter(r.ctx, l, 1)
+		r.must(err)
+		if other.Character.Name != "Bea" {
+			t.Errorf("entered as %q", other.Character.Name)
+		}
+		if n := r.Stats().Online; n != 1 {
+			t.Errorf("%d are online", n)
+		}
+	})
+}
+
+func TestOnlyCharactersThatAreThereEnter(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l := r.player("Ada")
+		for _, index := range []int{-1, 1, 255} {
+			_, err := r.Enter(r.ctx, l, index)
+			r.mustBe(err, ErrNoCharacter)
+			_, err = r.Character(r.ctx, l, index)
+			r.mustBe(err, ErrNoCharacter)
+			r.mustBe(r.DeleteCharacter(r.ctx, l, index), ErrNoCharacter)
+		}
+		s := r.enters(l) // a failure left nothing behind
+		s.Leave()
+		ticks(2)
+		c := *r.stored(l)
+		c.Template = 99
+		r.must(r.disk.SaveCharacters(r.ctx, []*sim.Character{&c}))
+		_, err := r.Enter(r.ctx, l, 0)
+		r.mustBe(err, ErrTemplate)
+		c.Template, c.Area = wolf, "Atlantis"
+		r.must(r.disk.SaveCharacters(r.ctx, []*sim.Character{&c}))
+		_, err = r.Enter(r.ctx, l, 0)
+		r.mustBe(err, ErrTemplate)
+	})
+}
+
+func TestTheRosterFollowsTheRules(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		ada, bea := r.player("Ada"), r.join("bea")
+		r.mustBe(r.CreateCharacter(r.ctx, bea, NewCharacter{Name: "aDA", Template: human}), ErrNameTaken)
+		r.mustBe(r.CreateCharacter(r.ctx, bea, NewCharacter{Name: "", Template: human}), ErrName)
+		r.mustBe(r.CreateCharacter(r.ctx, bea, NewCharacter{Name: "Bea", Template: wolf}), ErrTemplate)
+		r.must(r.CreateCharacter(r.ctx, bea, NewCharacter{Name: "Bea", Template: human}))
+		r.must(r.CreateCharacter(r.ctx, bea, NewCharacter{Name: "Cid", Template: human}))
+		r.mustBe(r.CreateCharacter(r.ctx, bea, NewCharacter{Name: "Dan", Template: human}), ErrTooMany)
+		r.must(r.DeleteCharacter(r.ctx, bea, 0))
+		roster, err := r.Roster(r.ctx, bea)
+		r.must(err)
+		if len(roster) != 1 || roster[0].Name != "Cid" {
+			t.Errorf("roster is %v", roster)
+		}
+		if c, err := r.Character(r.ctx, ada, 0); err != nil || c.Name != "Ada" {
+			t.Errorf("the other account has %v, %v", c, err)
+		}
+	})
+}
+
+func TestWhoeverPlaysIsNotDeleted(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l := r.player("Ada")
+		r.must(r.CreateCharacter(r.ctx, l, NewCharacter{Name: "Bea", Template: human}))
+		s := r.enters(l)
+		r.mustBe(r.DeleteCharacter(r.ctx, l, 0), ErrOnline)
+		r.must(r.DeleteCharacter(r.ctx, l, 1))
+		s.Leave()
+		r.must(r.DeleteCharacter(r.ctx, l, 0)) // waits for the last record, which must not revive it
+		ticks(40)
+		if roster, err := r.Roster(r.ctx, l); err != nil || len(roster) != 0 {
+			t.Errorf("roster is %v, %v", roster, err)
+		}
+	})
+}
+
+// travel brings a player of the west into the gate and returns when he has departed.
+func travel(r *rig, s *Session) {
+	ticks(20)
+	at := s.Character.Pos
+	for i := range 100 {
+		x := at.X + float32(i)
+		r.Submit(s, geom.Vec{X: x})
+		ticks(1)
+		if r.where(s) == 1 {
+			return
+		}
+	}
+	r.t.Fatal("the player did not reach the gate")
+}
+
+// Submit claims a place on the line to the gate.
+func (r *rig) Submit(s *Session, at geom.Vec) {
+	in := sim.Intent{Kind: sim.IntentClaim}
+	in.Claim.X, in.Claim.Y, in.Claim.Z, in.Claim.DestX = at.X, at.Y, at.Z, 100
+	if err := s.Submit(in); err != nil && !errors.Is(err, ErrBudget) {
+		r.t.Fatal(err)
+	}
+}
+
+// where is the area in which the hub knows a player.
+func (r *rig) where(s *Session) sim.AreaID {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return s.visit.area
+}
+
+func TestATravellerLeavesFromWhereHeIs(t *testing.T) {
+	for _, late := range []bool{false, true} { // whether his gateway has seen him arrive
+		t.Run(fmt.Sprint("gateway knows: ", !late), func(t *testing.T) {
+			bubble(t, Options{}, func(r *rig) {
+				l := r.player("Ada")
+				s := r.enters(l)
+				travel(r, s)
+				if !late {
+					s.Arrive(1)
+					ticks(3)
+				}
+				s.Leave()
+				ticks(4)
+				if st := r.Stats(); st.Online != 0 || st.Leaving != 0 {
+					t.Errorf("stats are %+v: a ghost stays behind", st)
+				}
+				c := r.stored(l)
+				if c.Area != "East" || c.Pos != (geom.Vec{X: 10, Z: 20}) {
+					t.Errorf("stored in %q at %v", c.Area, c.Pos)
+				}
+				again := r.enters(l)
+				if again.Area() != 1 {
+					t.Errorf("came back in area %d", again.Area())
+				}
+			})
+		})
+	}
+}
+
+// TestALeaveFollowsItsTraveller: the leave went to an area that the player had left, which the hub learns afterwards.
+func TestALeaveFollowsItsTraveller(t *testing.T) {
+	for what, event := range map[string]sim.Frame{
+		"departed": {Area: 0, Events: []sim.Event{{Kind: sim.EventDeparted, Who: 77, To: 1}}},
+		"joined":   {Area: 1, Events: []sim.Event{{Kind: sim.EventJoined, Who: 77}}},
+	} {
+		t.Run(what, func(t *testing.T) {
+			bubble(t, Options{}, func(r *rig) {
+				feed := r.world.Subscribe("test", 256)
+				defer feed.Close()
+				v := &visit{entity: 77, account: 900, character: 900, left: time.Now(), over: make(chan struct{})}
+				r.mu.Lock()
+				r.visits[77], r.leavers[900] = v, v
+				r.mu.Unlock()
+				r.see(&event, 0)
+				ticks(2)
+				asked := 0
+				drain(feed, func(f *sim.Frame, e *sim.Event) {
+					if f.Area == 1 && e.Kind == sim.EventRefused && e.Who == 77 {
+						asked++ // nobody of that id is really there
+					}
+				})
+				if asked != 1 {
+					t.Errorf("the east was asked %d times to let him go", asked)
+				}
+			})
+		})
+	}
+}
+
+func TestIntentsGoToTheAreaThatTheGatewayKnows(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		feed := r.world.Subscribe("test", 256)
+		defer feed.Close()
+		s := r.enters(r.player("Ada"))
+		travel(r, s)
+		ticks(3)
+		drain(feed, nil)
+		r.must(s.Submit(sim.Intent{Kind: sim.IntentSay, Text: "where am I"}))
+		s.Arrive(1)
+		r.must(s.Submit(sim.Intent{Kind: sim.IntentSay, Text: "here"}))
+		ticks(3)
+		var said []string
+		drain(feed, func(f *sim.Frame, e *sim.Event) {
+			if e.Kind == sim.EventSaid && e.Who == s.Entity {
+				said = append(said, fmt.Sprint(f.Area, e.Text))
+			}
+		})
+		if len(said) != 1 || said[0] != "1here" {
+			t.Errorf("heard %q", said)
+		}
+	})
+}
+
+// drain reads what waits in a feed.
+func drain(feed *area.Feed, each func(f *sim.Frame, e *sim.Event)) {
+	for {
+		select {
+		case p := <-feed.C():
+			for i := range p.Frame.Events {
+				if each != nil {
+					each(p.Frame, &p.Frame.Events[i])
+				}
+			}
+			p.Release()
+		default:
+			return
+		}
+	}
+}
+
+func TestAFullAreaKeepsNoAccountBusy(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		var logins []*Login
+		for _, name := range []string{"a", "b", "c", "d"} { // the area takes three
+			l := r.player(name)
+			logins = append(logins, l)
+			r.enters(l)
+			ticks(1)
+		}
+		ticks(2)
+		if n := r.Stats().Online; n != 3 {
+			t.Errorf("%d are online", n)
+		}
+		r.enters(logins[3]).Leave() // refused again, and left before it is known
+		ticks(3)
+		if st := r.Stats(); st.Online != 3 || st.Leaving != 0 {
+			t.Errorf("stats are %+v", st)
+		}
+	})
+}
+
+func TestNobodyAsksForMoreThanHisBudget(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		s, other := r.enters(r.player("Ada")), r.enters(r.player("Bea"))
+		ticks(2)
+		granted := map[error]int{}
+		for range 100 {
+			err := s.Submit(sim.Intent{Kind: sim.IntentSay, Text: "spam"})
+			granted[err]++
+		}
+		if granted[nil] != 8 || granted[ErrBudget] != 92 {
+			t.Errorf("of 100 lines at once: %v", granted)
+		}
+		if st := r.Stats(); st.Chat != 92 || st.Claims != 0 {
+			t.Errorf("stats are %+v", st)
+		}
+		r.must(s.Submit(sim.Intent{Kind: sim.IntentJump})) // another kind
+		r.must(other.Submit(sim.Intent{Kind: sim.IntentSay, Text: "hello"}))
+		time.Sleep(time.Second)
+		for range 4 {
+			r.must(s.Submit(sim.Intent{Kind: sim.IntentSay, Text: "sorry"}))
+		}
+		r.mustBe(s.Submit(sim.Intent{Kind: sim.IntentSay}), ErrBudget)
+		r.mustBe(s.Submit(sim.Intent{Kind: sim.IntentLeave}), ErrInvalid)
+		r.mustBe(s.Submit(sim.Intent{Kind: sim.IntentJoin}), ErrInvalid)
+	})
+}
+
+func TestWhoIsAGameMasterSaysTheAccount(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l := r.player("Ada")
+		l.GM = true
+		s := r.enters(l)
+		if !s.Character.GM {
+			t.Error("a game master's character is none")
+		}
+		s.Leave()
+		l.GM = false
+		if s = r.enters(l); s.Character.GM {
+			t.Error("he is one for ever")
+		}
+	})
+}
+
+func TestACrowdComesAndGoes(t *testing.T) {
+	w := twoFields()
+	w.Rules.MaxActors = 1000
+	dir := t.TempDir()
+	r := newRig(t, dir, w, Options{})
+	defer r.shut()
+	var logins []*Login
+	for i := range 8 {
+		logins = append(logins, r.player(fmt.Sprint("P", i)))
+	}
+	var wg sync.WaitGroup
+	for _, l := range logins {
+		for range 2 { // two connections fight for each account
+			wg.Go(func() {
+				for range 10 {
+					s, err := r.Enter(r.ctx, l, 0)
+					switch {
+					case err == nil:
+						_ = s.Submit(sim.Intent{Kind: sim.IntentSay, Text: "hi"}) // its budget may be used up
+						s.Leave()
+					case !errors.Is(err, ErrOnline):
+						t.Errorf("enter: %v", err)
+					}
+					if _, err := r.Roster(r.ctx, l); err != nil {
+						t.Errorf("roster: %v", err)
+					}
+				}
+			})
+		}
+	}
+	wg.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	for _, l := range logins { // everybody can still enter
+		for {
+			s, err := r.Enter(ctx, l, 0)
+			if err == nil {
+				s.Leave()
+				break
+			}
+			if !errors.Is(err, ErrOnline) {
+				t.Fatal(err)
+			}
+		}
+	}
+}

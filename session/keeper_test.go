@@ -1,0 +1,279 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store/sqlite"
+)
+
+func TestAStoppedServerHasSavedEverybody(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, dir, twoFields(), Options{})
+		ada, bea := r.enters(r.player("Ada")), r.player("Bea")
+		ticks(20)
+		r.walk(ada, 80)
+		ticks(100)
+		late := r.enters(bea) // still in the inbox
+		r.must(r.world.Stop(t.Context()))
+		r.must(r.Close(t.Context()))
+		ada.Leave() // gateways may be late
+		late.Leave()
+		for _, s := range []*Session{ada, late} {
+			select {
+			case <-s.Over():
+			default:
+				t.Errorf("the visit of %s is not over", s.Character.Name)
+			}
+		}
+		_, err := r.Enter(t.Context(), bea, 0)
+		r.mustBe(err, ErrClosed)
+		r.must(r.Close(t.Context())) // again
+		r.must(r.disk.Close())
+
+		db, err := sqlite.Open(t.Context(), dir)
+		r.must(err)
+		defer db.Close()
+		a, err := db.Account(t.Context(), "ada")
+		r.must(err)
+		if roster, err := db.Characters(t.Context(), a.ID); err != nil || roster[0].Pos.X != 80 {
+			t.Errorf("stored is %+v, %v", roster, err)
+		}
+	})
+}
+
+func TestRecordsAreStoredWhileTheirPlayersPlay(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l := r.player("Ada")
+		s := r.enters(l)
+		ticks(20)
+		r.walk(s, 80)
+		ticks(31 * 20) // one saving period of the world and a second
+		if got := r.stored(l).Pos.X; got != 80 {
+			t.Errorf("after 30 s the store has %v", got)
+		}
+	})
+}
+
+func TestABrokenDiskDelaysNobodyAndIsLoggedOnce(t *testing.T) {
+	var log bytes.Buffer
+	opt := Options{Log: slog.New(slog.NewTextHandler(&log, nil))}
+	bubble(t, opt, func(r *rig) {
+		l := r.player("Ada")
+		s := r.enters(l)
+		ticks(20)
+		r.walk(s, 80)
+		ticks(100)
+		r.disk.set(errors.New("disk full"))
+		before := r.disk.attempts()
+		s.Leave()
+		if again := r.enters(l); again.Character.Pos.X != 80 {
+			t.Errorf("came back at %v: not the newest record", again.Character.Pos)
+		} else {
+			again.Leave()
+		}
+		if c, err := r.Character(r.ctx, l, 0); err != nil || c.Pos.X != 80 {
+			t.Errorf("the roster shows %v, %v", c, err)
+		}
+		time.Sleep(10 * time.Minute)
+		if n := r.Stats().Unsaved; n != 1 {
+			t.Errorf("%d records wait", n)
+		}
+		if n := r.disk.attempts() - before; n < 15 || n > 30 { // 1, 2, 4, 8, 16 s, then every 30 s
+			t.Errorf("%d attempts in ten minutes", n)
+		}
+		r.disk.set(nil)
+		time.Sleep(31 * time.Second)
+		if got := r.stored(l).Pos.X; got != 80 || r.Stats().Unsaved != 0 {
+			t.Errorf("afterwards the store has %v, %d records wait", got, r.Stats().Unsaved)
+		}
+	})
+	if n := strings.Count(log.String(), "disk full"); n != 1 {
+		t.Errorf("logged %d times:\n%s", n, log.String())
+	}
+	if !strings.Contains(log.String(), "records are saved again") {
+		t.Errorf("the end of the trouble is not logged:\n%s", log.String())
+	}
+}
+
+func TestCloseSaysWhatIsLost(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, dir, twoFields(), Options{})
+		r.enters(r.player("Ada"))
+		r.enters(r.player("Bea"))
+		ticks(20)
+		r.disk.set(errors.New("disk full"))
+		r.must(r.world.Stop(t.Context()))
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		defer cancel()
+		if err := r.Close(ctx); err == nil || !strings.Contains(err.Error(), "2 records are not saved: disk full") {
+			t.Errorf("close says %v", err)
+		}
+		r.must(r.disk.Close())
+	})
+}
+
+func TestCloseTriesAgainWhileItMay(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, dir, twoFields(), Options{})
+		l := r.player("Ada")
+		s := r.enters(l)
+		ticks(20)
+		r.walk(s, 80)
+		ticks(100)
+		r.disk.set(errors.New("locked by a backup"))
+		r.must(r.world.Stop(t.Context()))
+		time.AfterFunc(2*time.Second, func() { r.disk.set(nil) })
+		r.must(r.Close(t.Context()))
+		if got := r.stored(l).Pos.X; got != 80 {
+			t.Errorf("stored is %v", got)
+		}
+		r.must(r.disk.Close())
+	})
+}
+
+func TestCloseDoesNotWaitForEverForAWorld(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, dir, twoFields(), Options{})
+		s := r.enters(r.player("Ada"))
+		ticks(2)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		began := time.Now()
+		_ = r.Close(ctx) // the records that it knew may be saved or not
+		if waited := time.Since(began); waited > 2*time.Second {
+			t.Errorf("waited %v", waited)
+		}
+		<-s.Over()
+		r.must(r.world.Stop(t.Context()))
+		r.must(r.disk.Close())
+	})
+}
+
+// TestMissedFramesLoseNobody: a hub that was too slow for the frame of a leave still gives the account's character
+// free, and takes out whoever left while the hub was blind.
+func TestMissedFramesLoseNobody(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l := r.player("Ada")
+		s := r.enters(l)
+		ticks(5)
+		r.mu.Lock() // the reader of the frames stands still
+		v := s.visit
+		v.left = time.Now()
+		r.leavers[v.character] = v
+		delete(r.online, v.account)
+		r.mu.Unlock()
+		empty := &sim.Frame{Area: 0}
+		r.see(empty, 7)
+		_, err := r.Enter(r.ctx, l, 0)
+		if err != nil && !errors.Is(err, ErrBusy) {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Second)
+		r.enters(l)
+
+		there := &sim.Frame{Area: 1, Actors: []sim.ActorState{{ID: 77}}}
+		ghost := &visit{entity: 77, account: 900, character: 900, area: 0, left: time.Now(), over: make(chan struct{})}
+		r.mu.Lock()
+		r.visits[77], r.leavers[900] = ghost, ghost
+		r.mu.Unlock()
+		r.see(there, 1)
+		r.mu.Lock()
+		if ghost.area != 1 || ghost.lost {
+			t.Errorf("a player seen in the east is known in %d, lost %v", ghost.area, ghost.lost)
+		}
+		r.mu.Unlock()
+	})
+}
+
+func TestALeaveThatNeverEndsIsBusyAtFirst(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l := r.player("Ada")
+		c := r.stored(l)
+		v := &visit{entity: 99, account: l.Account, character: c.ID, left: time.Now(), over: make(chan struct{})}
+		r.mu.Lock()
+		r.visits[99], r.leavers[c.ID] = v, v
+		r.mu.Unlock()
+		began := time.Now()
+		_, err := r.Enter(r.ctx, l, 0)
+		r.mustBe(err, ErrBusy)
+		if waited := time.Since(began); waited != 3*time.Second {
+			t.Errorf("waited %v", waited)
+		}
+		ctx, cancel := context.WithTimeout(r.ctx, time.Second)
+		defer cancel()
+		_, err = r.Enter(ctx, l, 0)
+		r.mustBe(err, context.DeadlineExceeded)
+		time.AfterFunc(time.Second, func() { r.end(99) })
+		r.enters(l)
+	})
+}
+
+// TestARosterIsNeverOlderThanARecord: a record that moves from the hub into the store between the two looks is not
+// missed by both.
+func TestARosterIsNeverOlderThanARecord(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l := r.player("Ada")
+		old, seen := r.stored(l), r.keeper.saves()
+		newer := *old
+		newer.Gold = 999
+		r.keeper.put(&newer)
+		if _, err := r.keeper.flush(r.ctx); err != nil {
+			t.Fatal(err)
+		}
+		if r.keeper.overlay([]*sim.Character{old}, seen) {
+			t.Error("a batch was saved since the store was read, and nobody noticed")
+		}
+		if c, err := r.Character(r.ctx, l, 0); err != nil || c.Gold != 999 {
+			t.Errorf("read %v, %v", c, err)
+		}
+	})
+}
+
+func TestARecordThatComesDuringASaveIsSavedNext(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l := r.player("Ada")
+		older, newer := *r.stored(l), *r.stored(l)
+		older.Gold, newer.Gold = 1, 2
+		r.keeper.put(&older)
+		r.disk.mu.Lock()
+		r.disk.while = func() { r.keeper.put(&newer) }
+		r.disk.mu.Unlock()
+		_, err := r.keeper.flush(r.ctx)
+		r.must(err)
+		r.disk.mu.Lock()
+		r.disk.while = nil
+		r.disk.mu.Unlock()
+		if got := r.stored(l).Gold; got != 1 || r.keeper.unsaved() != 1 {
+			t.Errorf("stored is %d gold, %d records wait", got, r.keeper.unsaved())
+		}
+		time.Sleep(2 * time.Second)
+		if got := r.stored(l).Gold; got != 2 || r.keeper.unsaved() != 0 {
+			t.Errorf("then stored is %d gold, %d records wait", got, r.keeper.unsaved())
+		}
+	})
+}
+
+func TestLargeCrowdsAreSavedInParts(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		before := r.disk.attempts()
+		for i := range 2*maxBatch + 1 { // of characters that are deleted: saving passes over them
+			r.keeper.put(&sim.Character{ID: sim.CharacterID(1_000_000 + i)})
+		}
+		n, err := r.keeper.flush(r.ctx)
+		if err != nil || n != 2*maxBatch+1 || r.disk.attempts()-before != 3 || r.keeper.unsaved() != 0 {
+			t.Errorf("saved %d in %d batches, %v; %d left", n, r.disk.attempts()-before, err, r.keeper.unsaved())
+		}
+	})
+}

@@ -1,0 +1,285 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"net/netip"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+func TestAnUnknownAccountLooksLikeAWrongSecret(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		r.join("Ada")
+		_, wrong := r.Login(r.ctx, r.peer(), "Ada", "guess")
+		_, unknown := r.Login(r.ctx, r.peer(), "Bea", "guess")
+		_, long := r.Login(r.ctx, r.peer(), "Ada", strings.Repeat("x", 10_000))
+		if wrong != ErrDenied || unknown != ErrDenied || long != ErrDenied {
+			t.Errorf("wrong: %v, unknown: %v, long: %v", wrong, unknown, long)
+		}
+		l, err := r.Login(r.ctx, r.peer(), "aDA", "secret")
+		r.must(err)
+		if l.Name != "Ada" || l.Account == 0 || l.GM || l.Door != "rcce" {
+			t.Errorf("login is %+v", l)
+		}
+	})
+}
+
+// TestEveryFailureCostsOneHash: time does not tell whether an account exists or how old its hash is.
+func TestEveryFailureCostsOneHash(t *testing.T) {
+	h := newHasher(Cost{MemoryKiB: 4096, Passes: 1, Threads: 1}, 1, 1)
+	allocated := func(stored string) float64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		h.verify(stored, "guess")
+		runtime.ReadMemStats(&after)
+		return float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	one := allocated(newPHC("secret", h.cost).String())
+	for what, stored := range map[string]string{"unknown": "", "salted": salted("secret"), "bare": md5OfRustpass} {
+		if got := allocated(stored); got < one*0.9 || got > one*1.1 {
+			t.Errorf("%s: %.0f bytes of memory, a known account takes %.0f", what, got, one)
+		}
+	}
+}
+
+func TestFiveFailuresSilenceAConnectionForAMinute(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		r.join("Ada")
+		p := r.peer()
+		for range 4 {
+			_, err := r.Login(r.ctx, p, "Ada", "guess")
+			r.mustBe(err, ErrDenied)
+		}
+		_, err := r.Login(r.ctx, p, "Ada", "secret")
+		r.must(err) // and the failures are forgotten
+		for range 5 {
+			_, err := r.Login(r.ctx, p, "Ada", "guess")
+			r.mustBe(err, ErrDenied)
+		}
+		_, err = r.Login(r.ctx, p, "Ada", "secret")
+		r.mustBe(err, ErrThrottled)
+		_, err = r.Login(r.ctx, r.peer(), "Ada", "secret")
+		r.must(err) // another connection
+		time.Sleep(time.Minute)
+		_, err = r.Login(r.ctx, p, "Ada", "secret")
+		r.must(err)
+	})
+}
+
+func TestGuessesAtTheSameTimeAreNotMoreThanOneByOne(t *testing.T) {
+	bubble(t, Options{Hashers: 1}, func(r *rig) {
+		r.join("Ada")
+		p := r.peer()
+		results := make(chan error, 50)
+		r.hasher.slots <- struct{}{} // until all of them wait for it
+		for range cap(results) {
+			go func() {
+				_, err := r.Login(r.ctx, p, "Ada", "guess")
+				results <- err
+			}()
+		}
+		synctest.Wait()
+		r.hasher.exit()
+		count := map[error]int{}
+		for range cap(results) {
+			count[<-results]++
+		}
+		if count[ErrDenied] != 5 || count[ErrThrottled] != 45 {
+			t.Errorf("50 guesses at once: %v", count)
+		}
+	})
+}
+
+func TestThirtyFailuresSilenceAnAddress(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		r.join("Ada")
+		for range 30 {
+			_, err := r.Login(r.ctx, r.peer(), "Ada", "guess")
+			r.mustBe(err, ErrDenied)
+		}
+		_, err := r.Login(r.ctx, r.peer(), "Ada", "secret")
+		r.mustBe(err, ErrThrottled)
+		other := r.peer()
+		other.Addr = netip.MustParseAddr("192.0.2.2")
+		_, err = r.Login(r.ctx, other, "Ada", "secret")
+		r.must(err)
+		time.Sleep(time.Minute)
+		_, err = r.Login(r.ctx, r.peer(), "Ada", "secret")
+		r.must(err)
+	})
+}
+
+func TestThePacketsOfALoginAreHashedOnce(t *testing.T) {
+	bubble(t, Options{Hashers: 1}, func(r *rig) {
+		r.must(r.CreateAccount(r.ctx, r.peer(), "Ada", "secret", ""))
+		r.hasher.slots <- struct{}{} // whoever has to hash now waits for ever
+		ctx, cancel := context.WithTimeout(r.ctx, time.Second)
+		defer cancel()
+		l, err := r.Login(ctx, r.peer(), "Ada", "secret")
+		r.must(err)
+		_, err = r.Login(ctx, r.peer(), "Ada", "guess")
+		r.mustBe(err, context.DeadlineExceeded)
+		time.Sleep(10 * time.Minute)
+		ctx, cancel = context.WithTimeout(r.ctx, time.Second)
+		defer cancel()
+		_, err = r.Login(ctx, r.peer(), "Ada", "secret")
+		r.mustBe(err, context.DeadlineExceeded) // it was long ago
+		r.hasher.exit()
+
+		_, err = r.Login(r.ctx, r.peer(), "Ada", "secret")
+		r.must(err)
+		r.must(r.ChangeSecret(r.ctx, l, "new"))
+		_, err = r.Login(r.ctx, r.peer(), "Ada", "secret")
+		r.mustBe(err, ErrDenied) // it changed meanwhile
+		_, err = r.Login(r.ctx, r.peer(), "Ada", "new")
+		r.must(err)
+		r.mustBe(r.ChangeSecret(r.ctx, l, ""), ErrInvalid)
+	})
+}
+
+func TestBansAndPresenceAreToldOnlyToTheOwner(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l := r.player("Ada")
+		s := r.enters(l)
+		_, err := r.Login(r.ctx, r.peer(), "Ada", "guess")
+		r.mustBe(err, ErrDenied)
+		again, err := r.Login(r.ctx, r.peer(), "Ada", "secret")
+		r.mustBe(err, ErrOnline)
+		if again == nil || again.Account != l.Account {
+			t.Errorf("with ErrOnline came the login %+v", again)
+		}
+		s.Leave()
+		r.must(r.disk.SetBanned(r.ctx, l.Account, true))
+		_, err = r.Login(r.ctx, r.peer(), "Ada", "guess")
+		r.mustBe(err, ErrDenied)
+		banned, err := r.Login(r.ctx, r.peer(), "Ada", "secret")
+		r.mustBe(err, ErrBanned)
+		if banned != nil {
+			t.Error("a banned account has a login")
+		}
+	})
+}
+
+func TestAccountsOfAnotherServerLogIn(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		batch := []store.Import{
+			{Account: store.Account{Name: "bare", Secret: md5OfRustpass, GM: true}},
+			{Account: store.Account{Name: "salted", Secret: salted(md5OfRustpass)}},
+			{Account: store.Account{Name: "none", Secret: ""}},
+		}
+		done, err := Import(r.ctx, r.disk, batch, cheap)
+		r.must(err)
+		if done.Accounts != 3 || batch[0].Account.Secret != md5OfRustpass {
+			t.Fatalf("imported %+v, left %+v", done, batch[0])
+		}
+		if a, err := r.disk.Account(r.ctx, "bare"); err != nil || strings.Contains(a.Secret, md5OfRustpass) {
+			t.Errorf("a bare MD5 was stored: %+v, %v", a, err)
+		}
+		for _, name := range []string{"bare", "salted"} {
+			l, err := r.Login(r.ctx, r.peer(), name, md5OfRustpass)
+			r.must(err)
+			if l.GM != (name == "bare") {
+				t.Errorf("%s: GM %v", name, l.GM)
+			}
+			a, err := r.disk.Account(r.ctx, name)
+			r.must(err)
+			if _, modern := parsePHC(a.Secret); !modern {
+				t.Errorf("%s still has the hash %q", name, a.Secret)
+			}
+			_, err = r.Login(r.ctx, r.peer(), name, md5OfRustpass)
+			r.must(err)
+		}
+		_, err = r.Login(r.ctx, r.peer(), "none", "")
+		r.mustBe(err, ErrDenied)
+		done, err = Import(r.ctx, r.disk, batch, cheap)
+		r.must(err)
+		if done.Accounts != 0 || len(done.Skipped) != 3 {
+			t.Errorf("the second time imported %+v", done)
+		}
+	})
+}
+
+func TestAccountsAreCreatedWhereTheWorldAllowsIt(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		r.must(r.CreateAccount(r.ctx, r.peer(), "Ada", "secret", "ada@example.com"))
+		r.mustBe(r.CreateAccount(r.ctx, r.peer(), "ADA", "other", ""), ErrAccountExists)
+		for _, bad := range [][3]string{
+			{"", "s", ""}, {strings.Repeat("x", 51), "s", ""}, {"a\x00b", "s", ""}, {"Bea", "", ""},
+			{"Bea", strings.Repeat("x", 257), ""}, {"Bea", "s", "a\nb"}, {"Bea", "s", strings.Repeat("x", 201)},
+		} {
+			r.mustBe(r.CreateAccount(r.ctx, r.peer(), bad[0], bad[1], bad[2]), ErrInvalid)
+		}
+		a, err := r.disk.Account(r.ctx, "ada")
+		r.must(err)
+		if a.Email != "ada@example.com" || strings.Contains(a.Secret, "secret") {
+			t.Errorf("account is %+v", *a)
+		}
+		r.world.Def().Newcomers.AllowAccounts = false
+		r.mustBe(r.CreateAccount(r.ctx, r.peer(), "Bea", "s", ""), ErrAccountsClosed)
+	})
+}
+
+func TestOneAddressMakesFewAccounts(t *testing.T) {
+	bubble(t, Options{AccountsPerAddr: 3}, func(r *rig) {
+		home := r.peer()
+		home.Addr = netip.MustParseAddr("127.0.0.1")
+		for _, name := range []string{"a", "b", "c", "d"} {
+			r.must(r.CreateAccount(r.ctx, home, "home"+name, "s", ""))
+		}
+		for _, name := range []string{"a", "b", "c"} {
+			r.must(r.CreateAccount(r.ctx, r.peer(), name, "s", ""))
+		}
+		r.mustBe(r.CreateAccount(r.ctx, r.peer(), "d", "s", ""), ErrThrottled)
+		r.mustBe(r.CreateAccount(r.ctx, r.peer(), "a", "s", ""), ErrAccountExists)
+		time.Sleep(time.Minute)
+		r.must(r.CreateAccount(r.ctx, r.peer(), "d", "s", ""))
+	})
+}
+
+func TestLoginsAreCountedAndSecretsAreNotLogged(t *testing.T) {
+	var log bytes.Buffer
+	m := telemetry.New()
+	opt := Options{Metrics: m, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
+	bubble(t, opt, func(r *rig) {
+		l := r.player("Ada")
+		r.enters(l).Leave()
+		_, err := r.Login(r.ctx, r.peer(), "Ada", "guess")
+		r.mustBe(err, ErrDenied)
+		r.must(r.ChangeSecret(r.ctx, l, "other"))
+		ticks(2)
+	})
+	if ok, denied := m.Logins.With(resultOK).Load(), m.Logins.With(resultDenied).Load(); ok != 1 || denied != 1 {
+		t.Errorf("%d logins went well, %d did not", ok, denied)
+	}
+	if m.Saves.With(resultOK).Load() == 0 {
+		t.Error("no save was counted")
+	}
+	for _, secret := range []string{"secret", "guess", "other", "argon2"} {
+		if strings.Contains(log.String(), secret) {
+			t.Errorf("the log has %q:\n%s", secret, log.String())
+		}
+	}
+	if !strings.Contains(log.String(), "player entered") {
+		t.Errorf("the log is\n%s", log.String())
+	}
+}
+
+func TestResultsOfLoginsHaveNames(t *testing.T) {
+	for err, want := range map[error]string{
+		nil: "ok", ErrDenied: "wrong_password", ErrThrottled: "throttled", ErrBanned: "banned", ErrOnline: "online",
+		errors.New("disk"): "error",
+	} {
+		if got := result(err); got != want {
+			t.Errorf("%v is counted as %q", err, got)
+		}
+	}
+}

@@ -1,0 +1,209 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/netip"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/sqlite"
+)
+
+// cheap is a hash that costs nothing to speak of.
+var cheap = Cost{MemoryKiB: 8, Passes: 1, Threads: 1}
+
+const human, wolf = 2, 1 // templates
+
+// twoFields is a world of two areas whose gates lead to each other.
+func twoFields() *sim.World {
+	beast := sim.Template{ID: wolf, Race: "Wolf", Radius: 1, StartArea: sim.NoArea}
+	beast.Attr[0] = combat.Attribute{Value: 100, Max: 100}
+	beast.Attr[1] = combat.Attribute{Value: 100, Max: 100}
+	beast.Attr[2] = combat.Attribute{Value: 5, Max: 8}
+	person := beast
+	person.ID, person.Race, person.Playable, person.StartArea, person.Faction = human, "Human", true, 0, 1
+	w := &sim.World{
+		Name: "fields", TicksPerSecond: 20,
+		Fixed: combat.Fixed{Health: 0, Speed: 1, Strength: 2, Energy: -1, Breath: -1, Toughness: -1},
+		Rules: sim.Rules{
+			Combat: combat.DefaultRules(), Claim: move.SeedPolicy(), Step: move.Euclidean,
+			RespawnArea: sim.NoArea, RespawnPortal: -1, RespawnDelayMS: 2000, RespawnHealth: 50,
+			PortalLockMS: 35_000, SaveEveryMS: 30_000, MaxActors: 3,
+		},
+		Templates: []sim.Template{beast, person},
+		Newcomers: sim.Newcomers{
+			AllowAccounts: true, MaxCharacters: 2, AttributePoints: 4, Gold: 50, Reputation: 7, Pet: sim.NoTemplate,
+			NameFilter: []string{"admin", "\xa6"},
+		},
+		Areas: []sim.AreaDef{
+			{Name: "West", Portals: []sim.Portal{
+				{Name: "start", Pos: geom.Vec{X: 50, Y: 1, Z: 2}, Radius: 5, ToArea: sim.NoArea},
+				{Name: "gate", Pos: geom.Vec{X: 100}, Radius: 5, ToArea: 1},
+			}},
+			{Name: "East", Portals: []sim.Portal{{Name: "gate", Pos: geom.Vec{X: 10, Z: 20}, Radius: 5, ToArea: 0, ToPortal: 1}}},
+		},
+	}
+	w.Attributes[2].Name = "Strength"
+	w.Attributes[3].Name, w.Attributes[3].Skill = "Fishing", true
+	w.Attributes[4].Name, w.Attributes[4].Hidden = "Luck", true
+	w.Factions[1].Ratings[1], w.Factions[1].Ratings[2] = 200, 30
+	return w
+}
+
+// rig is a hub over a real world and a real store, in a bubble of fake time.
+type rig struct {
+	*Hub
+	t     *testing.T
+	ctx   context.Context
+	world *area.World
+	disk  *moodyStore
+	dir   string
+	conns uint64
+}
+
+// bubble runs fn with a started rig. opt may be empty. Afterwards the world stops and the hub and the store close.
+func bubble(t *testing.T, opt Options, fn func(r *rig)) {
+	t.Helper()
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, dir, twoFields(), opt)
+		defer r.shut()
+		fn(r)
+	})
+}
+
+func newRig(t *testing.T, dir string, w *sim.World, opt Options) *rig {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	or(&opt.Secrets, cheap)
+	if opt.Log == nil {
+		opt.Log = quiet
+	}
+	r := &rig{t: t, ctx: t.Context(), dir: dir, disk: &moodyStore{Store: db}, world: area.NewWorld(w, area.Options{Log: quiet})}
+	r.Hub = NewHub(r.world, r.disk, opt)
+	r.world.Start(t.Context())
+	return r
+}
+
+func (r *rig) shut() {
+	r.t.Helper()
+	r.must(r.world.Stop(context.Background()))
+	r.must(r.Close(context.Background()))
+	r.must(r.disk.Close())
+}
+
+// moodyStore is a real store whose disk fails on request.
+type moodyStore struct {
+	store.Store
+	mu    sync.Mutex
+	mood  error
+	tries int
+	while func() // called during every save
+}
+
+func (m *moodyStore) set(mood error) {
+	m.mu.Lock()
+	m.mood = mood
+	m.mu.Unlock()
+}
+
+func (m *moodyStore) attempts() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.tries
+}
+
+func (m *moodyStore) SaveCharacters(ctx context.Context, batch []*sim.Character) error {
+	m.mu.Lock()
+	m.tries++
+	mood, while := m.mood, m.while
+	m.mu.Unlock()
+	if while != nil {
+		while()
+	}
+	if mood != nil {
+		return mood
+	}
+	return m.Store.SaveCharacters(ctx, batch)
+}
+
+func (r *rig) must(err error) {
+	r.t.Helper()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *rig) mustBe(err, want error) {
+	r.t.Helper()
+	if !errors.Is(err, want) {
+		r.t.Fatalf("error is %v, want %v", err, want)
+	}
+}
+
+// peer is a new connection from one address.
+func (r *rig) peer() Peer {
+	r.conns++
+	return Peer{Addr: netip.MustParseAddr("192.0.2.1"), Conn: r.conns, Door: "rcce"}
+}
+
+// join makes an account and returns its login.
+func (r *rig) join(name string) *Login {
+	r.t.Helper()
+	r.must(r.CreateAccount(r.ctx, r.peer(), name, "secret", ""))
+	l, err := r.Login(r.ctx, r.peer(), name, "secret")
+	r.must(err)
+	return l
+}
+
+// player makes an account with a character of the same name.
+func (r *rig) player(name string) *Login {
+	r.t.Helper()
+	l := r.join(name)
+	r.must(r.CreateCharacter(r.ctx, l, NewCharacter{Name: name, Template: human}))
+	return l
+}
+
+func (r *rig) enters(l *Login) *Session {
+	r.t.Helper()
+	s, err := r.Enter(r.ctx, l, 0)
+	r.must(err)
+	return s
+}
+
+// ticks lets so many ticks pass.
+func ticks(n int) {
+	time.Sleep(time.Duration(n) * 50 * time.Millisecond)
+	synctest.Wait()
+}
+
+// walk walks a player of the west along the line to x.
+func (r *rig) walk(s *Session, x float32) {
+	r.t.Helper()
+	at := s.Character.Pos
+	in := sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: at.X, Y: at.Y, Z: at.Z, DestX: x, DestZ: at.Z}}
+	r.must(s.Submit(in))
+}
+
+// stored is what the store has of a character, without the hub's newer records.
+func (r *rig) stored(l *Login) *sim.Character {
+	r.t.Helper()
+	roster, err := r.disk.Characters(r.ctx, l.Account)
+	r.must(err)
+	return roster[0]
+}
