@@ -10,7 +10,7 @@ const maxListed = 12
 
 // suggest is the end of a message about an unknown word: the known word nearest to it, else intro and all of them.
 func suggest(word string, known []string, intro string) string {
-	best, bestDist := "", 1+max(1, len(word)/3)
+	best, bestDist := "", min(len(word), 1+(len(word)+2)/3) // one letter in three may be wrong, but not all
 	for _, k := range known {
 		if d := editDistance(strings.ToLower(word), strings.ToLower(k)); d < bestDist {
 			best, bestDist = k, d

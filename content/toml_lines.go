@@ -80,6 +80,7 @@ func (s *lineScan) header(brackets int) {
 		n := s.counts[path]
 		if i == len(keys)-1 && brackets == 2 {
 			s.counts[path]++
+			s.note(path, line)
 			path = fmt.Sprintf("%s[%d]", path, n)
 		} else if n > 0 {
 			path = fmt.Sprintf("%s[%d]", path, n-1)
