@@ -1,0 +1,66 @@
+package rcce
+
+import (
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The wire document is what others write clients from; it must not lag behind the codec.
+
+func document(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/wire/rcce.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestTheDocumentHasEveryVector(t *testing.T) {
+	digits := strings.NewReplacer(" ", "", "\n", "").Replace(document(t))
+	for _, v := range loadVectors(t) {
+		if !strings.Contains(digits, "`"+hex.EncodeToString(v.msg)+"`") {
+			t.Errorf("%s is not in the document", v.name)
+		}
+	}
+}
+
+func TestTheDocumentHasEveryPacket(t *testing.T) {
+	text := document(t)
+	for _, row := range Table() {
+		dirs := strings.TrimSpace(formLetter(row.C2S, "C") + " " + formLetter(row.S2C, "S"))
+		if !strings.Contains(text, fmt.Sprintf("\n| %d | %s | %s |", row.ID, row.Name, dirs)) && row.ID != TypeFetchItems {
+			t.Errorf("%d %s %q is not in the document's table", row.ID, row.Name, dirs)
+		}
+	}
+}
+
+func TestCommentsPointAtSectionsThatExist(t *testing.T) {
+	anchors := map[string]bool{}
+	text := document(t)
+	for _, m := range regexp.MustCompile(`<a id="([a-z-]+)"></a>`).FindAllStringSubmatch(text, -1) {
+		anchors[m[1]] = true
+	}
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(text, -1) {
+		anchors[strings.ToLower(strings.ReplaceAll(m[1], " ", "-"))] = true
+	}
+	files, _ := filepath.Glob("*.go")
+	vectors, _ := filepath.Glob("testdata/*.hex")
+	cited := regexp.MustCompile(`docs/wire/rcce\.md#([a-z-]+)`)
+	for _, file := range append(files, vectors...) {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range cited.FindAllStringSubmatch(string(b), -1) {
+			if !anchors[m[1]] {
+				t.Errorf("%s cites #%s, which the document lacks", file, m[1])
+			}
+		}
+	}
+}
