@@ -41,6 +41,7 @@ type conn struct {
 	served   sim.Tick
 	entry    []sim.EntityID // actors of the scene that the client must still be told about
 	chunks   []proto.StartGameBar
+	told     uint32 // when it was last answered a command; 0 never
 	closed   bool
 }
 

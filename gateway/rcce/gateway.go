@@ -65,6 +65,37 @@ func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
 	if o.Addr == "" {
 		o.Addr = fmt.Sprintf(":%d", DefaultPort)
 	}
+	at, err := net.ResolveUDPAddr("udp", o.Addr)
+	if err != nil {
+		return nil, fmt.Errorf("rcce: address %q: %w; give it as host:port, for example 127.0.0.1:25000", o.Addr, err)
+	}
+	conn, err := net.ListenUDP("udp", at)
+	if err != nil {
+		return nil, fmt.Errorf("rcce: cannot listen on %s/udp: %w; another program may have the port: choose one with --rcce HOST:PORT, or 0 as port for any", o.Addr, err)
+	}
+	// Small kernel buffers lose bursts of a full area; where the system allows less, less it is.
+	_ = conn.SetReadBuffer(socketBuffer)
+	_ = conn.SetWriteBuffer(socketBuffer)
+	g := newGateway(hub, world, o)
+	g.conn = conn
+	return g, nil
+}
+
+// newGateway is a gateway without a socket: deal takes what comes in, emit of its workers what goes out.
+func newGateway(hub *session.Hub, world *area.World, o Options) *Gateway {
+	o.fill()
+	g := &Gateway{
+		opt: o, hub: hub, world: world, log: o.Log.With("door", "rcce"), door: o.Metrics.Door("rcce"),
+		ids: newRuntimeIDs(), started: time.Now(),
+		schedule: interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
+	}
+	for i := range o.Workers {
+		g.workers = append(g.workers, newWorker(g, i))
+	}
+	return g
+}
+
+func (o *Options) fill() {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
@@ -84,26 +115,6 @@ func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
 	if o.PeersPerAddr <= 0 {
 		o.PeersPerAddr = defaultPerAddr
 	}
-	at, err := net.ResolveUDPAddr("udp", o.Addr)
-	if err != nil {
-		return nil, fmt.Errorf("rcce: address %q: %w; give it as host:port, for example 127.0.0.1:25000", o.Addr, err)
-	}
-	conn, err := net.ListenUDP("udp", at)
-	if err != nil {
-		return nil, fmt.Errorf("rcce: cannot listen on %s/udp: %w; another program may have the port: choose one with --rcce HOST:PORT, or 0 as port for any", o.Addr, err)
-	}
-	// Small kernel buffers lose bursts of a full area; where the system allows less, less it is.
-	_ = conn.SetReadBuffer(socketBuffer)
-	_ = conn.SetWriteBuffer(socketBuffer)
-	g := &Gateway{
-		opt: o, hub: hub, world: world, log: o.Log.With("door", "rcce"), door: o.Metrics.Door("rcce"),
-		conn: conn, ids: newRuntimeIDs(), started: time.Now(),
-		schedule: interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
-	}
-	for i := range o.Workers {
-		g.workers = append(g.workers, newWorker(g, i))
-	}
-	return g, nil
 }
 
 // Addr is where the door is open; the port is the real one.

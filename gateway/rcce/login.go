@@ -65,6 +65,7 @@ func (c *conn) answered(r response) {
 		c.send(p)
 	}
 	if r.session != nil {
+		c.waiting = nil // one connection is one player; what was sent behind StartGame is lost, as any account packet from now on
 		c.enter(r.session, r.bar)
 	}
 	if c.closed || len(c.waiting) == 0 {

@@ -11,6 +11,9 @@ import (
 // maxChat is how many bytes of a chat line are passed on. guess: what fits a client's window.
 const maxChat = 250
 
+// localEvery is how many ms lie between two answers to commands like /who. guess: as fast as anybody types.
+const localEvery = 500
+
 // claim takes a StandardUpdate. Any length but 22 is refused: the original reads what is missing as zeros, which
 // teleports to the origin.
 func (c *conn) claim(payload []byte) {
@@ -105,10 +108,22 @@ func (c *conn) say(text string) {
 	case "dismount":
 		c.submit(sim.Intent{Kind: sim.IntentDismount})
 	case "who":
-		c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: c.scene.names()})
+		c.tellLocal(c.scene.names)
 	default:
-		c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: helpText})
+		c.tellLocal(func() string { return helpText })
 	}
+}
+
+// tellLocal answers a command that no area sees, and whose budget is therefore kept here: a few bytes ask for a list of
+// everybody.
+func (c *conn) tellLocal(text func() string) {
+	now := c.w.g.now()
+	if c.told != 0 && now-c.told < localEvery {
+		c.w.g.door.Bad.With("budget").Inc()
+		return
+	}
+	c.told = max(now, 1)
+	c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: text()})
 }
 
 // clean cuts a chat line and takes out what would be read as a colour or a line of its own.

@@ -43,8 +43,8 @@ func newScene(w *worker, id sim.AreaID) *scene {
 
 // close gives the runtime ids back.
 func (s *scene) close() {
-	for i := range s.faces {
-		s.w.g.ids.drop(s.faces[i].id)
+	for _, o := range s.faces {
+		s.release(o)
 	}
 }
 
@@ -92,7 +92,14 @@ func (s *scene) compare(f *sim.Frame) {
 func (s *scene) lose(o face) {
 	s.gone = append(s.gone, o)
 	delete(s.byRID, o.rid)
-	s.w.g.ids.drop(o.id)
+	s.release(o)
+}
+
+// release gives back what hold gave. Without an id nothing was given, and another worker may have had more luck since.
+func (s *scene) release(o face) {
+	if o.rid != 0 {
+		s.w.g.ids.drop(o.id)
+	}
 }
 
 // rid is the runtime id of an actor of this frame or of one that is gone with it; 0 for nobody.

@@ -80,7 +80,8 @@ func (w *worker) run(ctx context.Context) {
 				w.dismiss()
 				return
 			}
-			w.show(p)
+			w.show(p.Frame)
+			p.Release()
 		case f := <-w.results:
 			f()
 		case <-ticker.C:
@@ -131,9 +132,7 @@ func (w *worker) event(e enet.Event) {
 }
 
 // show takes one frame to the clients that are in its area or about to be.
-func (w *worker) show(p area.Published) {
-	defer p.Release()
-	f := p.Frame
+func (w *worker) show(f *sim.Frame) {
 	s := w.scenes[f.Area]
 	if s == nil {
 		if !w.awaits(f) {
