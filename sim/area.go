@@ -10,17 +10,19 @@ import (
 
 // Area is one zone of a world with everybody in it. It belongs to one goroutine.
 type Area struct {
-	world *World
-	def   *AreaDef
-	id    AreaID
+	world    *World
+	def      *AreaDef
+	id       AreaID
+	farSight float32 // derived: the longest sight of all templates
 
 	now    Tick
-	clock  int64 // the latest AtMS of any intent: the clock of claims
+	clock  int64 // the latest AtMS of any intent: the clock of claims...
+	heard  Tick  // ...and when it came
 	luck   *rng.Stream
 	actors []*actor // sorted by id
 	spawns []spawnState
 	ground []groundItem // sorted by handle
-	nextID uint64       // of NPCs
+	nextID uint64       // of NPCs and parties
 	nextGr uint32       // handles of ground items
 
 	// Working memory of a tick; empty between ticks.
@@ -43,11 +45,17 @@ type attack struct {
 // NPC ids carry their area above this bit; ids of players stay below it.
 const npcBit = 40
 
+// number is one that no area gives out twice, for an NPC or a party.
+func (a *Area) number() uint64 {
+	a.nextID++
+	return uint64(a.id+1)<<npcBit | a.nextID
+}
+
 // NewArea returns the area with nobody in it and its spawns due. Areas of one world may share a seed: the area's id
 // is mixed into it. w is kept and must not change.
 func NewArea(w *World, id AreaID, seed uint64) *Area {
 	a := &Area{
-		world: w, def: &w.Areas[id], id: id,
+		world: w, def: &w.Areas[id], id: id, farSight: farSight(w),
 		luck:   rng.New(seed ^ uint64(id+1)*0x9e3779b97f4a7c15),
 		spawns: make([]spawnState, len(w.Areas[id].Spawns)),
 		byID:   map[EntityID]*actor{},
@@ -72,6 +80,11 @@ func (a *Area) Players(f func(EntityID)) {
 
 // ms is the area's own clock: milliseconds since its first tick.
 func (a *Area) ms() int64 { return int64(a.now) * 1000 / int64(a.world.TicksPerSecond) }
+
+// claimMS is what the clock of claims must show by now, though perhaps nobody has sent anything for a while.
+func (a *Area) claimMS() int64 {
+	return a.clock + int64(a.now-a.heard)*1000/int64(a.world.TicksPerSecond)
+}
 
 // ticks turns milliseconds into ticks, rounded up, at least 1.
 func (a *Area) ticks(ms int32) Tick {
@@ -126,6 +139,9 @@ func (a *Area) remove(x *actor) {
 	x.gone = true
 	a.swept = true
 	a.forget(x.id)
+	if leader := a.byID[x.leader]; leader != nil {
+		leader.pets = slices.DeleteFunc(leader.pets, func(y *actor) bool { return y == x })
+	}
 	if x.spawn >= 0 {
 		a.spawns[x.spawn].count--
 	}
@@ -155,8 +171,9 @@ func (a *Area) sweep() {
 	a.gridTick = 0
 }
 
-// neighbours returns the indices in a.actors of those within radius of p on the ground, in ascending order. The slice
-// is good until the next call. Positions are those of the last call in this tick that built the grid.
+// neighbours returns the indices in a.actors of those within radius of p on the ground, in the order of the grid; some
+// may be gone. The slice is good until the next call. The grid is built at the first call after gridTick was cleared:
+// positions may be older than the changes since, but never from before the last moveAll.
 func (a *Area) neighbours(p geom.Vec, radius float32) []int32 {
 	if a.gridTick != a.now || a.now == 0 {
 		a.xs, a.zs = a.xs[:0], a.zs[:0]

@@ -32,7 +32,7 @@ func (a *Area) invite(x *actor, name string) {
 			continue
 		}
 		if x.party == 0 {
-			a.setParty(x, PartyID(x.id))
+			a.setParty(x, PartyID(a.number())) // a new one: his last party may live on without him
 		}
 		y.invited = x.party
 		a.emit(Event{Kind: EventTold, Who: y.id, Text: x.name + " invites you to a party. Say /accept to join.", N: ToneSystem})

@@ -53,9 +53,8 @@ func (a *Area) spawn(i int32) bool {
 
 // newNPC makes an actor of a template, not yet in the table.
 func (a *Area) newNPC(tmpl *Template) *actor {
-	a.nextID++
 	x := &actor{
-		id:   EntityID(a.id+1)<<npcBit | EntityID(a.nextID),
+		id:   EntityID(a.number()),
 		tmpl: tmpl, name: tmpl.Race, level: 1,
 		attr: tmpl.Attr, resist: tmpl.Resist,
 		homeFaction: tmpl.Faction, ratings: a.world.Factions[tmpl.Faction].Ratings,
