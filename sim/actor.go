@@ -44,7 +44,7 @@ type actor struct {
 	waypoint     int32 // index of the waypoint it heads for, -1 none
 	spawn        int32 // index of the spawn that made it, -1 none
 	leader       EntityID
-	home         geom.Vec // where the chase began
+	home         geom.Vec // where the chase began, also while it runs back
 	pauseTick    Tick     // patrols rest until then...
 	goalX, goalZ float32  // ...and then head for this point
 
@@ -56,9 +56,10 @@ type actor struct {
 	saveTick       Tick
 
 	// Derived, not part of the state.
-	wishes  int32 // of this tick
-	gone    bool  // to be swept from the table at the end of the tick
-	changed bool  // body must be made anew
+	pets    []*actor // whose leader it is, sorted by id
+	wishes  int32    // of this tick
+	gone    bool     // to be swept from the table at the end of the tick
+	changed bool     // body must be made anew
 	body    *Body
 	armour  int32
 	weapon  *combat.Weapon
@@ -71,7 +72,7 @@ type mode uint8
 const (
 	modeWait mode = iota
 	modePatrol
-	modeRun // back to its waypoint in a hurry
+	modeRun // back to its waypoint in a hurry, after a chase that led too far
 	modeChase
 	modePause // at a waypoint
 	modePet
@@ -80,8 +81,9 @@ const (
 	modeMount // it is ridden
 )
 
-// roams tells whether an NPC in this mode looks for enemies by itself.
-func (m mode) roams() bool { return m <= modePause && m != modeChase }
+// roams tells whether an NPC in this mode looks for enemies by itself. One that runs back does not: it would be at
+// the end of its leash for ever.
+func (m mode) roams() bool { return m == modeWait || m == modePatrol || m == modePause }
 
 // attribute returns the fixed attribute i of the actor, or the zero attribute if the world has none.
 func (x *actor) attribute(i int) combat.Attribute {
@@ -89,12 +91,6 @@ func (x *actor) attribute(i int) combat.Attribute {
 		return combat.Attribute{}
 	}
 	return x.attr[i]
-}
-
-// unitsPerTick is how far the actor walks in a tick, in units.
-func (a *Area) unitsPerTick(x *actor) float32 {
-	s := x.attribute(a.world.Fixed.Speed)
-	return move.UnitsPerSecond(s.Value, s.Max, x.running, x.backward) / float32(a.world.TicksPerSecond)
 }
 
 // pace is the actor's speed as a share of its maximum, as the claim rule wants it.
@@ -173,7 +169,8 @@ func (a *Area) fighter(x *actor) combat.Fighter {
 	}
 }
 
-// snapshotCharacter is the player's record as it is now.
+// snapshotCharacter is the player's record as it is now. The dead are recorded as they will wake, so that neither
+// logging out nor a crash is a way around the respawn.
 func (a *Area) snapshotCharacter(x *actor) *Character {
 	c := *x.record
 	c.Level, c.XP, c.XPBar, c.Gold, c.Repute = x.level, x.xp, x.xpBar, x.gold, x.repute
@@ -186,5 +183,8 @@ func (a *Area) snapshotCharacter(x *actor) *Character {
 		c.LastPortalArea, c.LastPortal = a.def.Name, x.lastPortal
 	}
 	c.Pets = a.petsOf(x)
+	if x.dead {
+		a.wake(&c)
+	}
 	return &c
 }

@@ -16,7 +16,9 @@ func (a *Area) admit(intents []Intent) {
 	}
 	for i := range intents {
 		in := &intents[i]
-		a.clock = max(a.clock, in.AtMS)
+		if in.AtMS > a.clock {
+			a.clock, a.heard = in.AtMS, a.now
+		}
 		if in.Kind == IntentJoin {
 			a.join(in)
 			continue
@@ -30,11 +32,12 @@ func (a *Area) admit(intents []Intent) {
 			a.leave(x)
 			continue
 		}
-		if x.wishes++; x.wishes > maxWishes {
+		switch x.wishes++; {
+		case x.wishes <= maxWishes:
+			a.grant(x, in)
+		case x.wishes == maxWishes+1: // told once a tick: an answer to each would let him flood the frame
 			a.refuse(x.id, in.Target, reason.TooMuch, float32(x.wishes), maxWishes)
-			continue
 		}
-		a.grant(x, in)
 	}
 }
 
@@ -68,20 +71,20 @@ func (a *Area) grant(x *actor, in *Intent) {
 // area (admit), no warp is under way, and nobody rides it. The dead stay where they fell.
 func (a *Area) claim(x *actor, in *Intent) {
 	switch {
-	case x.dead:
-		a.refuse(x.id, 0, reason.Dead, 0, 0)
-		return
 	case a.now < x.warpTick:
 		a.refuse(x.id, 0, reason.Warping, 0, 0)
 		return
 	case x.rider != 0:
 		a.refuse(x.id, 0, reason.Ridden, 0, 0)
 		return
+	case x.dead:
+		a.refuse(x.id, 0, reason.Dead, 0, 0)
+		return
 	}
 	pace := a.pace(x)
 	mount := a.find(x.mount)
 	if mount != nil {
-		pace = a.pace(mount)
+		pace = max(pace, a.pace(mount)) // the seed grants a rider what his own speed allows, even on a slow mount
 	}
 	v := a.world.Rules.Claim.Judge(&x.claim, x.pos, pace, in.Claim, in.AtMS)
 	a.report(x, in, v)

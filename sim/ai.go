@@ -55,7 +55,7 @@ func (a *Area) think(x *actor) {
 	}
 }
 
-// look finds somebody to hate in sight. The last match wins, as in the original.
+// look finds somebody to hate in sight. The last match in the table wins, as in the original.
 func (a *Area) look(x *actor) {
 	sight := x.tmpl.SightRange
 	var enemy *actor
@@ -64,7 +64,7 @@ func (a *Area) look(x *actor) {
 		if y == x || y.gone || y.dead || geom.Dist2(x.pos, y.pos) >= float32(sight*sight) {
 			continue
 		}
-		if a.world.Rules.Combat.Hates(x.ratings[y.homeFaction], y.tmpl.Temper) {
+		if a.world.Rules.Combat.Hates(x.ratings[y.homeFaction], y.tmpl.Temper) && (enemy == nil || y.id > enemy.id) {
 			enemy = y
 		}
 	}
@@ -73,34 +73,39 @@ func (a *Area) look(x *actor) {
 	}
 }
 
-// pursue sends an NPC after an enemy. Where it stands now is where it comes back to.
+// pursue sends an NPC after an enemy. Its leash is tied where it stands now; on the way back from another chase it is
+// still tied where that one began.
 func (a *Area) pursue(x, enemy *actor) {
-	if x.mode != modeChase {
+	if x.mode != modeChase && x.mode != modeRun {
 		x.home = x.pos
 	}
 	x.target = enemy.id
 	x.mode = modeChase
 }
 
-// chase runs after the target and strikes when close; a dead, lost or too distant one is given up.
+// chase runs after the target and strikes when close. A dead or lost one is given up, and so is one that leads farther
+// than the leash: then the NPC runs back.
 func (a *Area) chase(x *actor) {
 	enemy := a.find(x.target)
 	leash := a.world.Rules.LeashUnits
-	if enemy == nil || enemy.dead || leash > 0 && geom.Dist2XZ(x.pos, x.home) > float32(leash*leash) {
-		a.returnToPatrol(x)
-		return
-	}
-	if a.closeIn(x, enemy) {
+	switch {
+	case enemy == nil || enemy.dead:
+		a.returnToPatrol(x, modePatrol)
+	case leash > 0 && geom.Dist2XZ(x.pos, x.home) > float32(leash*leash):
+		a.returnToPatrol(x, modeRun)
+	case a.closeIn(x, enemy):
 		a.strikeWhenDue(x, enemy)
 	}
 }
 
-// closeIn runs toward an enemy and tells whether it is near enough to strike. Archers stop within their range.
+// closeIn runs toward an enemy and tells whether it is near enough to strike. Archers stop within their range, others
+// within their reach.
 func (a *Area) closeIn(x, enemy *actor) bool {
-	reach := stopChaseAt + x.tmpl.Radius + enemy.tmpl.Radius
+	stopAt := min(stopChaseAt, a.world.Rules.Combat.MeleeReach)
 	if w := x.weapon; w != nil && w.Kind == combat.Ranged {
-		reach += float32(w.Range * rangedStandOff)
+		stopAt = float32(w.Range * rangedStandOff)
 	}
+	reach := stopAt + x.tmpl.Radius + enemy.tmpl.Radius
 	a.climb(x, enemy.pos.Y)
 	if geom.Dist2XZ(x.pos, enemy.pos) > float32(reach*reach) {
 		x.heads(enemy.pos.X, enemy.pos.Z)
@@ -124,35 +129,35 @@ func (a *Area) strikeWhenDue(x, enemy *actor) {
 	}
 }
 
-// returnToPatrol ends a chase: the NPC walks back to the waypoint that it was heading for.
-func (a *Area) returnToPatrol(x *actor) {
-	x.target = 0
-	x.running = false
-	if x.waypoint < 0 {
-		x.mode = modeWait
-		x.heads(x.home.X, x.home.Z)
-		return
+// returnToPatrol ends a chase: the NPC walks (modePatrol) or runs (modeRun) back to the waypoint that it was heading
+// for; without one, to where the chase began.
+func (a *Area) returnToPatrol(x *actor, how mode) {
+	x.target, x.mode = 0, how
+	x.running = how == modeRun
+	to := x.home
+	if x.waypoint >= 0 {
+		to = a.def.Waypoints[x.waypoint].Pos
 	}
-	x.mode = modePatrol
-	w := a.def.Waypoints[x.waypoint].Pos
-	x.heads(w.X, w.Z)
+	x.heads(to.X, to.Z)
 }
 
-// patrol goes on when the destination is reached: wander around a spawn's waypoint, or take the next waypoint, with a
-// rest where the waypoint has one.
+// patrol goes on when the destination is reached: wander around a spawn's waypoint without a rest, or take the next
+// waypoint, after the rest that the one reached asks for.
 func (a *Area) patrol(x *actor) {
 	if geom.Abs(x.destX-x.pos.X) > arriveWithin || geom.Abs(x.destZ-x.pos.Z) > arriveWithin {
 		return
 	}
+	x.running = false
 	if x.waypoint < 0 {
 		x.mode = modeWait
+		x.pos.Y = x.home.Y
 		return
 	}
 	at := &a.def.Waypoints[x.waypoint]
 	x.pos.Y = at.Pos.Y
-	x.running = false
 	if r := a.wanderRange(x); r >= wanderFrom {
-		a.setOut(x, at, at.Pos.X+a.luck.Spread(r), at.Pos.Z+a.luck.Spread(r))
+		x.mode = modePatrol
+		x.heads(at.Pos.X+a.luck.Spread(r), at.Pos.Z+a.luck.Spread(r))
 		return
 	}
 	next := a.nextWaypoint(at)
@@ -212,7 +217,7 @@ func (a *Area) callForHelp(x *actor) {
 		return
 	}
 	// The farthest sight of any helper bounds the search; each helper's own sight then decides.
-	for _, i := range a.neighbours(x.pos, a.farSight()) {
+	for _, i := range a.neighbours(x.pos, a.farSight) {
 		y := a.actors[i]
 		if y == x || y == enemy || y.player || y.gone || y.dead || y.mode == modeChase || y.leader != 0 || y.rider != 0 {
 			continue
@@ -228,10 +233,10 @@ func (a *Area) callForHelp(x *actor) {
 }
 
 // farSight is the longest sight of all templates.
-func (a *Area) farSight() float32 {
+func farSight(w *World) float32 {
 	var far float32
-	for i := range a.world.Templates {
-		far = max(far, a.world.Templates[i].SightRange)
+	for i := range w.Templates {
+		far = max(far, w.Templates[i].SightRange)
 	}
 	return min(far, unreachableUnits)
 }

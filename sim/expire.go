@@ -1,7 +1,5 @@
 package sim
 
-import "github.com/truestep-io/truestep/sim/geom"
-
 // expire does what is due at this tick.
 func (a *Area) expire() {
 	for _, x := range a.actors {
@@ -22,54 +20,17 @@ func (a *Area) expire() {
 	a.decay()
 }
 
-// respawn lets a player live again where the world says.
-func (a *Area) respawn(x *actor) {
-	rules := &a.world.Rules
-	x.dead = false
-	h := x.attr[a.world.Fixed.Health]
-	a.setHealth(x, max(1, int32(int64(h.Max)*int64(rules.RespawnHealth)/100)))
-	if rules.RespawnArea != NoArea && rules.RespawnArea != a.id {
-		a.depart(x, rules.RespawnArea, &Join{Portal: max(rules.RespawnPortal, 0)})
-		return
-	}
-	pos, yaw := x.pos, x.yaw
-	if i := a.respawnPortal(x.pos); i >= 0 {
-		p := &a.def.Portals[i]
-		pos, yaw = p.Pos, p.Yaw
-		x.lastPortal, x.lastPortalTick = int32(i), a.now+a.ticks(rules.PortalLockMS)
-	}
-	a.put(x, pos, yaw)
-	a.emit(Event{Kind: EventRespawned, Who: x.id, Pos: pos, Yaw: yaw})
-}
-
-// respawnPortal is the portal at which the dead of this area wake: the world's, else the nearest that leads nowhere,
-// else -1.
-func (a *Area) respawnPortal(from geom.Vec) int {
-	if r := &a.world.Rules; r.RespawnArea == a.id && r.RespawnPortal >= 0 && r.RespawnPortal < len(a.def.Portals) {
-		return r.RespawnPortal
-	}
-	best, bestAt := -1, float32(0)
-	for i := range a.def.Portals {
-		p := &a.def.Portals[i]
-		if p.ToArea != NoArea || p.Name == "" {
-			continue
-		}
-		if d := geom.Dist2(from, p.Pos); best < 0 || d < bestAt {
-			best, bestAt = i, d
-		}
-	}
-	return best
-}
-
-// regenerate gives health back to the living, all in the same tick, where the world has it.
+// regenerate gives health back to the living, where the world has it: each in a tick of its own, so that a hurt crowd
+// is not told of all at once.
 func (a *Area) regenerate() {
 	rules := &a.world.Rules
-	if rules.HealthRegenMS <= 0 || rules.HealthRegenPercent <= 0 || a.now%a.ticks(rules.HealthRegenMS) != 0 {
+	if rules.HealthRegenMS <= 0 || rules.HealthRegenPercent <= 0 {
 		return
 	}
+	period := a.ticks(rules.HealthRegenMS)
 	for _, x := range a.actors {
 		h := x.attr[a.world.Fixed.Health]
-		if x.gone || x.dead || h.Value >= h.Max {
+		if h.Value >= h.Max || x.gone || x.dead || (a.now+Tick(x.id))%period != 0 {
 			continue
 		}
 		a.setHealth(x, h.Value+max(1, int32(int64(h.Max)*int64(rules.HealthRegenPercent)/100)))

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"github.com/truestep-io/truestep/sim/combat"
-	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
@@ -22,35 +21,50 @@ func (a *Area) attack(w attack) {
 		return // it died or left earlier in this tick
 	}
 	if why := a.world.Rules.Combat.Permit(a.gate(x, y)); why != reason.None {
-		a.refuse(x.id, w.target, why, float32(a.ms()-x.attackedMS), float32(a.world.Rules.Combat.DelayMS))
+		a.shut(x, w.target, why)
 		return
 	}
 	fx, fy := a.fighter(x), a.fighter(y)
-	if x.player {
-		defer a.aim(x, y.id) // the target is remembered whatever becomes of the blow
-	}
-	if why := a.world.Rules.Combat.Reach(&fx, &fy); why != reason.None {
-		a.refuse(x.id, y.id, why, geom.DistXZ(x.pos, y.pos), 0)
-		if why == reason.WeaponBroken && x.player {
-			a.emit(Event{Kind: EventTold, Who: x.id, Text: "Your weapon is damaged and must be repaired.", N: ToneWarning})
-		}
-		return
-	}
-	x.attackedMS = a.ms()
-	if fx.Shoots() && a.world.Rules.Combat.Formula != combat.Script {
+	why := a.world.Rules.Combat.Reach(&fx, &fy)
+	switch {
+	case why != reason.None:
+		a.beyond(x, y, &fx, &fy, why)
+	case fx.Shoots():
 		a.shoot(x, y, &fx, &fy)
-	} else {
+	default:
 		a.strike(x, y, &fx, &fy)
 	}
-	if x.player && !y.gone && !y.dead {
+	if !x.player || y.gone || y.dead {
+		return
+	}
+	x.target = y.id // whatever became of the blow
+	if why == reason.None {
 		a.rally(x, y)
 	}
 }
 
-// aim keeps the target of a player while it lives.
-func (a *Area) aim(x *actor, target EntityID) {
-	if y := a.find(target); y != nil && !y.dead && !x.dead {
-		x.target = target
+// shut tells a player which gate kept his attack out. Minds of NPCs try again by themselves and need no answer.
+func (a *Area) shut(x *actor, target EntityID, why reason.Reason) {
+	switch {
+	case !x.player:
+	case why == reason.TooSoon:
+		a.refuse(x.id, target, why, float32(a.ms()-x.attackedMS), float32(a.world.Rules.Combat.DelayMS))
+	default:
+		a.refuse(x.id, target, why, 0, 0)
+	}
+}
+
+// beyond tells a player why his attack on y could not be struck.
+func (a *Area) beyond(x, y *actor, fx, fy *combat.Fighter, why reason.Reason) {
+	switch {
+	case !x.player:
+	case why == reason.OutOfRange:
+		a.refuse(x.id, y.id, why, combat.Distance(fx, fy), a.world.Rules.Combat.ReachOf(fx, fy))
+	default:
+		a.refuse(x.id, y.id, why, 0, 0)
+	}
+	if why == reason.WeaponBroken && x.player {
+		a.emit(Event{Kind: EventTold, Who: x.id, Text: "Your weapon is damaged and must be repaired.", N: ToneWarning})
 	}
 }
 
@@ -72,9 +86,10 @@ func (a *Area) gate(x, y *actor) combat.Gate {
 	return g
 }
 
-// strike is one blow of melee.
+// strike is one blow of melee. With formula 4 the program is all: nobody calls for help and nothing wears.
 func (a *Area) strike(x, y *actor, fx, fy *combat.Fighter) {
 	rules := &a.world.Rules.Combat
+	x.attackedMS = a.ms()
 	a.provoke(y, x)
 	if rules.Formula != combat.Script {
 		a.callForHelp(y)
@@ -83,25 +98,38 @@ func (a *Area) strike(x, y *actor, fx, fy *combat.Fighter) {
 	if blow.Critical && x.player {
 		a.emit(Event{Kind: EventTold, Who: x.id, Text: "Critical damage!", N: ToneCombat})
 	}
-	a.wear(x, y, fx)
+	if rules.Formula != combat.Script {
+		a.wear(x, y, fx)
+	}
 	a.hurt(y, blow)
 	a.emit(Event{Kind: EventStruck, Who: x.id, Other: y.id, N: blow.Damage, Type: blow.Type})
 	a.settle(x, y, blow)
 }
 
-// shoot looses a projectile. Its damage applies at once, not when it is seen to arrive.
+// shoot looses a projectile. Its damage applies at once, not when it is seen to arrive; one that misses provokes nobody.
+// With formula 4 the weapon may have no projectile to show, the attempt alone provokes, and nobody calls for help.
 func (a *Area) shoot(x, y *actor, fx, fy *combat.Fighter) {
+	rules := &a.world.Rules.Combat
+	scripted := rules.Formula == combat.Script
 	p := x.weapon.Projectile
+	x.attackedMS = a.ms()
 	a.emit(Event{Kind: EventSwung, Who: x.id, Other: y.id})
-	a.emit(Event{Kind: EventShot, Who: x.id, Other: y.id, Projectile: p})
-	blow := a.world.Rules.Combat.Shoot(fx, fy, p, a.luck)
+	if p != nil {
+		a.emit(Event{Kind: EventShot, Who: x.id, Other: y.id, Projectile: p})
+	}
+	if scripted {
+		a.provoke(y, x)
+	}
+	blow := rules.Shoot(fx, fy, p, a.luck)
 	if !blow.Hit {
 		return
 	}
 	a.hurt(y, blow)
 	a.emit(Event{Kind: EventStruck, Who: x.id, Other: y.id, N: blow.Damage, Type: blow.Type, Ranged: true})
-	a.provoke(y, x)
-	a.callForHelp(y)
+	if !scripted {
+		a.provoke(y, x)
+		a.callForHelp(y)
+	}
 	a.settle(x, y, blow)
 }
 

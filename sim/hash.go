@@ -47,6 +47,7 @@ func (a *Area) hash() uint64 {
 	h := hash64(a.now)
 	h.u64(a.luck.State)
 	h.u64(uint64(a.clock))
+	h.u64(uint64(a.heard))
 	h.u64(a.nextID)
 	h.u64(uint64(a.nextGr))
 	for _, x := range a.actors {

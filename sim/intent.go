@@ -55,9 +55,11 @@ type Join struct {
 	Portal    int     // arrive at this portal; -1: at Pos
 	Pos       geom.Vec
 	Yaw       float32
-	Pets      []Pet // travel with their leader
+	Pets      []Pet // travel with their leader on their own feet
 	Mount     *Pet  // the actor he rides, nil if on foot
-	Login     bool  // from a login, not from another area
+
+	MountIsPet bool // he is the mount's leader too
+	Login      bool // from a login, not from another area
 }
 
 // PartyID is the number of a party, unique in the world. 0 is none.

@@ -44,7 +44,8 @@ func (a *Area) handle(x *actor, in *Intent) {
 		return
 	}
 	x.changed = true
-	if in.SlotA < SlotBackpack || in.Kind != IntentDrop && in.Kind != IntentPickUp && in.SlotB < SlotBackpack {
+	moved := in.Kind == IntentSwap || in.Kind == IntentStack
+	if in.SlotA <= SlotFeet || moved && in.SlotB <= SlotFeet { // rings and amulets are not seen
 		a.dress(x)
 		a.emit(Event{Kind: EventWorn, Who: x.id})
 	}
@@ -106,9 +107,8 @@ func (a *Area) dropItem(x *actor, slot uint8, amount uint16) bool {
 	if x.inv[slot].Amount == 0 {
 		x.inv[slot] = ItemStack{}
 	}
-	x.changed = true
 	if len(a.ground) >= maxGround {
-		a.takeGround(0, 0, 0)
+		a.takeGround(a.oldestGround(), 0, 0)
 	}
 	a.nextGr = a.nextGr%(handlesPerDef-1) + 1
 	item := GroundItem{Handle: uint32(a.id)*handlesPerDef + a.nextGr, Stack: s, Pos: x.pos}
@@ -137,9 +137,19 @@ func (a *Area) pickUp(x *actor, handle uint32, slot uint8) bool {
 	default:
 		return false
 	}
-	x.changed = true
 	a.takeGround(i, x.id, slot)
 	return true
+}
+
+// oldestGround is the index of the item that has lain longest.
+func (a *Area) oldestGround() int {
+	oldest := 0
+	for i := range a.ground {
+		if a.ground[i].goneTick < a.ground[oldest].goneTick {
+			oldest = i
+		}
+	}
+	return oldest
 }
 
 // takeGround takes item i off the ground; who is 0 when it just goes away.

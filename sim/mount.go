@@ -51,7 +51,7 @@ func (a *Area) unseat(x *actor) {
 	case mount.leader != 0:
 		mount.mode = modePet
 	case mount.waypoint >= 0:
-		mount.mode = modePatrol
+		a.returnToPatrol(mount, modePatrol) // from wherever the rider left it
 	default:
 		mount.mode = modeWait
 	}

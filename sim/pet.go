@@ -21,12 +21,24 @@ func (a *Area) petFollow(x *actor) {
 	} else {
 		x.stop()
 	}
-	enemy := a.find(leader.target)
-	if enemy == nil || enemy == x || enemy.dead || geom.Dist2XZ(leader.pos, enemy.pos) > petSeesSquared {
+	enemy := a.enemyOf(leader)
+	if enemy == nil || !fights(x) || geom.Dist2XZ(leader.pos, enemy.pos) > petSeesSquared {
 		return
 	}
 	x.target = enemy.id
 	x.mode = modePetChase
+}
+
+// fights tells whether a pet takes part in its leader's fights.
+func fights(x *actor) bool { return x.tmpl.Temper != combat.NonCombatant }
+
+// enemyOf is whom the pets of a leader fight: his target while it lives, unless it is one of them.
+func (a *Area) enemyOf(leader *actor) *actor {
+	enemy := a.find(leader.target)
+	if enemy == nil || enemy.dead || enemy.leader == leader.id {
+		return nil
+	}
+	return enemy
 }
 
 // petChase fights for the leader; too far from him, or with nobody left to fight, the pet comes back.
@@ -37,8 +49,8 @@ func (a *Area) petChase(x *actor) {
 		x.stop()
 		return
 	}
-	if t := a.find(leader.target); t != nil && t != x {
-		x.target = t.id
+	if enemy := a.enemyOf(leader); enemy != nil {
+		x.target = enemy.id
 	}
 	enemy := a.find(x.target)
 	if enemy == nil || enemy.dead || geom.Dist2XZ(x.pos, leader.pos) > petLosesSquared {
@@ -52,22 +64,22 @@ func (a *Area) petChase(x *actor) {
 
 // rally sends the pets of a player against whom he attacked, those that have no enemy yet.
 func (a *Area) rally(leader, enemy *actor) {
-	for _, y := range a.actors {
-		if y.leader == leader.id && !y.gone && !y.dead && y != enemy && y.target == 0 && y.rider == 0 &&
-			y.tmpl.Temper != combat.NonCombatant {
+	if enemy.leader == leader.id {
+		return
+	}
+	for _, y := range leader.pets {
+		if y.target == 0 && y.rider == 0 && fights(y) {
 			y.target = enemy.id
 			y.mode = modePetChase
 		}
 	}
 }
 
-// petsOf lists the pets of a player as his record keeps them, in order of id.
+// petsOf lists the pets of a player as his record keeps them, in order of id; one that he rides is among them.
 func (a *Area) petsOf(leader *actor) []Pet {
 	var pets []Pet
-	for _, y := range a.actors {
-		if y.leader == leader.id && !y.gone && !y.dead && y.id != leader.mount {
-			pets = append(pets, a.asPet(y))
-		}
+	for _, y := range leader.pets {
+		pets = append(pets, a.asPet(y))
 	}
 	return pets
 }
@@ -78,6 +90,30 @@ func (a *Area) asPet(y *actor) Pet {
 
 // bringPet makes a pet beside its leader. A template that is no more is passed over.
 func (a *Area) bringPet(leader *actor, p Pet) *actor {
+	x := a.bring(leader.pos, leader.yaw, p)
+	if x == nil {
+		return nil
+	}
+	x.leader, x.mode = leader.id, modePet
+	leader.pets = append(leader.pets, x)
+	return x
+}
+
+// bringMount makes the actor that a traveller rides and puts him on it.
+func (a *Area) bringMount(rider *actor, p Pet, own bool) {
+	var x *actor
+	if own {
+		x = a.bringPet(rider, p)
+	} else {
+		x = a.bring(rider.pos, rider.yaw, p)
+	}
+	if x != nil {
+		a.seat(rider, x)
+	}
+}
+
+// bring makes an actor that comes with a player, nil if its template is no more.
+func (a *Area) bring(pos geom.Vec, yaw float32, p Pet) *actor {
 	tmpl := a.world.Template(p.Template)
 	if tmpl == nil {
 		return nil
@@ -89,9 +125,7 @@ func (a *Area) bringPet(leader *actor, p Pet) *actor {
 	if h := &x.attr[a.world.Fixed.Health]; p.Health > 0 && p.Health < h.Value {
 		h.Value = p.Health
 	}
-	x.leader = leader.id
-	x.mode = modePet
-	x.place(leader.pos, leader.yaw)
+	x.place(pos, yaw)
 	a.enter(x, false)
 	return x
 }

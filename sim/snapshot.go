@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/truestep-io/truestep/sim/combat"
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
@@ -38,7 +39,7 @@ func Restore(w *World, b []byte) (*Area, error) {
 	case world != w.digest():
 		return nil, errors.New("snapshot is of another world, or its world file has changed since")
 	}
-	a := &Area{world: w, luck: &rng.Stream{}, byID: map[EntityID]*actor{}}
+	a := &Area{world: w, luck: &rng.Stream{}, byID: map[EntityID]*actor{}, farSight: farSight(w)}
 	a.walkState(c)
 	if err := c.done(); err != nil {
 		return nil, err
@@ -59,6 +60,7 @@ func (a *Area) walkState(c *codec) {
 	}
 	num(c, &a.now)
 	num(c, &a.clock)
+	num(c, &a.heard)
 	num(c, &a.luck.State)
 	num(c, &a.nextID)
 	num(c, &a.nextGr)
@@ -161,18 +163,39 @@ func (a *Area) walkActor(c *codec, x *actor) {
 // check makes what is derived and refuses a state that no area can be in.
 func (a *Area) check() error {
 	for i, x := range a.actors {
-		if i > 0 && a.actors[i-1].id >= x.id || x.waypoint >= int32(len(a.def.Waypoints)) || x.waypoint < -1 ||
-			x.spawn >= int32(len(a.def.Spawns)) || x.spawn < -1 || x.mode > modeMount {
+		if i > 0 && a.actors[i-1].id >= x.id || x.id == 0 || x.waypoint >= int32(len(a.def.Waypoints)) || x.waypoint < -1 ||
+			x.spawn >= int32(len(a.def.Spawns)) || x.spawn < -1 || x.mode > modeMount || x.homeFaction >= combat.Factions {
 			return errSnapshot
 		}
 		a.byID[x.id] = x
 		a.dress(x)
 		a.embody(x)
 	}
+	for _, x := range a.actors {
+		if !a.bind(x) {
+			return errSnapshot
+		}
+	}
 	if !slices.IsSortedFunc(a.ground, func(p, q groundItem) int { return int(int64(p.Handle) - int64(q.Handle)) }) {
 		return errSnapshot
 	}
 	return nil
+}
+
+// bind makes a pet known to its leader, and tells whether leader, rider and mount of x can be.
+func (a *Area) bind(x *actor) bool {
+	if x.leader != 0 {
+		leader := a.byID[x.leader]
+		if leader == nil || !leader.player || x.player {
+			return false
+		}
+		leader.pets = append(leader.pets, x)
+	}
+	if mount := a.byID[x.mount]; x.mount != 0 && (mount == nil || mount.rider != x.id || mount.player) {
+		return false
+	}
+	rider := a.byID[x.rider]
+	return x.rider == 0 || rider != nil && rider.mount == x.id
 }
 
 // digest tells worlds apart as far as a snapshot depends on them.

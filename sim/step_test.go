@@ -17,6 +17,9 @@ func claimingCrowd(n int) (*Area, []Intent) {
 		joins = append(joins, joinAt(w, EntityID(i+1), geom.Vec{X: float32(i%100) * 50, Z: float32(i/100) * 50}))
 	}
 	a.Recycle(a.Step(joins))
+	for _, x := range a.actors {
+		x.saveTick = 1 << 40 // records are made anew, and are no part of a steady tick
+	}
 	claims := make([]Intent, n)
 	for i := range claims {
 		claims[i] = Intent{Kind: IntentClaim, Who: EntityID(i + 1)}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"github.com/truestep-io/truestep/sim/combat"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/reason"
 )
@@ -27,10 +28,7 @@ func (a *Area) join(in *Intent) {
 		a.bringPet(x, p)
 	}
 	if j.Mount != nil {
-		if m := a.bringPet(x, *j.Mount); m != nil {
-			m.leader = 0
-			a.seat(x, m)
-		}
+		a.bringMount(x, *j.Mount, j.MountIsPet)
 	}
 }
 
@@ -44,15 +42,13 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 		inv: c.Inventory, party: j.Party,
 		waypoint: -1, spawn: -1, lastPortal: -1,
 		attackedMS: a.ms(),
-		saveTick:   a.now + a.ticks(a.world.Rules.SaveEveryMS),
 	}
-	h := &x.attr[a.world.Fixed.Health]
-	if j.Health > 0 {
-		h.Value = min(j.Health, h.Max)
+	// Those who came in one tick are not all stored in one.
+	x.saveTick = a.now + 1 + Tick(id)%a.ticks(a.world.Rules.SaveEveryMS)
+	if x.homeFaction >= combat.Factions {
+		x.homeFaction = tmpl.Faction
 	}
-	if h.Value <= 0 {
-		h.Value = max(1, h.Max*a.world.Rules.RespawnHealth/100) // he logged out dead
-	}
+	a.heal(x, j.Health)
 	pos, yaw := j.Pos, j.Yaw
 	if j.Portal >= 0 && j.Portal < len(a.def.Portals) {
 		p := &a.def.Portals[j.Portal]
@@ -68,9 +64,24 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	return x
 }
 
+// heal brings the attributes of a record within their bounds. health is that of a traveller, 0 for the record's own; a
+// record without any is of somebody who died before this server kept it, and he lives again.
+func (a *Area) heal(x *actor, health int32) {
+	h := &x.attr[a.world.Fixed.Health]
+	if health > 0 {
+		h.Value = health
+	}
+	for i := range x.attr {
+		x.attr[i].Value = min(x.attr[i].Value, x.attr[i].Max)
+	}
+	if h.Value <= 0 {
+		h.Value = a.wakingHealth(h.Max)
+	}
+}
+
 // warped begins the time in which claims that were under way before a warp are dropped, and the allowance anew.
 func (a *Area) warped(x *actor) {
-	a.world.Rules.Claim.Reset(&x.claim, a.clock)
+	a.world.Rules.Claim.Reset(&x.claim, a.claimMS())
 	x.warpTick = a.now + a.ticks(a.world.Rules.Claim.IgnoreMS)
 }
 
@@ -85,10 +96,8 @@ func (a *Area) leave(x *actor) {
 
 // removePets takes the pets of a player out with him; they come back when he does.
 func (a *Area) removePets(leader *actor) {
-	for _, y := range a.actors {
-		if y.leader == leader.id && !y.gone {
-			a.vanish(y)
-		}
+	for len(leader.pets) > 0 {
+		a.vanish(leader.pets[0])
 	}
 }
 
@@ -128,37 +137,49 @@ func (a *Area) depart(x *actor, to AreaID, j *Join) {
 		return
 	}
 	record := a.snapshotCharacter(x)
-	record.Area = a.world.Areas[to].Name
-	record.Pos, record.Yaw = j.Pos, j.Yaw
-	if j.Portal >= 0 && j.Portal < len(a.world.Areas[to].Portals) {
-		p := &a.world.Areas[to].Portals[j.Portal]
-		record.Pos, record.Yaw = p.Pos, p.Yaw
-		record.LastPortalArea, record.LastPortal = record.Area, int32(j.Portal)
-	}
-	j.Character, j.Party, j.Health, j.Pets = record, x.party, a.health(x), record.Pets
+	a.world.locate(record, to, j)
+	j.Character, j.Party, j.Health = record, x.party, a.health(x)
 	if mount := a.find(x.mount); mount != nil {
 		m := a.asPet(mount)
-		j.Mount = &m
+		j.Mount, j.MountIsPet = &m, mount.leader == x.id
 		a.unseat(x)
 		a.vanish(mount)
 	}
+	j.Pets = a.petsOf(x) // the others, who come on foot
 	a.removePets(x)
 	a.remove(x)
 	a.emit(Event{Kind: EventDeparted, Who: x.id, To: to, Join: j, Record: record})
 }
 
-// put places a player somewhere in this area, with mount and pets.
-func (a *Area) put(x *actor, pos geom.Vec, yaw float32) {
-	x.place(pos, yaw)
-	a.warped(x)
-	if mount := a.find(x.mount); mount != nil {
-		mount.place(pos, yaw)
+// locate writes into a record where a join leads.
+func (w *World) locate(c *Character, to AreaID, j *Join) {
+	def := &w.Areas[to]
+	c.Area, c.Pos, c.Yaw = def.Name, j.Pos, j.Yaw
+	if j.Portal >= 0 && j.Portal < len(def.Portals) {
+		p := &def.Portals[j.Portal]
+		c.Pos, c.Yaw = p.Pos, p.Yaw
+		c.LastPortalArea, c.LastPortal = def.Name, int32(j.Portal)
 	}
-	for _, y := range a.actors {
-		if y.leader == x.id && !y.gone && y.rider == 0 {
-			y.place(pos, yaw)
+}
+
+// put places a player somewhere in this area, after his mount and pets. The caller tells what moved him.
+func (a *Area) put(x *actor, pos geom.Vec, yaw float32) {
+	if mount := a.find(x.mount); mount != nil {
+		a.shift(mount, pos, yaw)
+	}
+	for _, y := range x.pets {
+		if y.rider == 0 {
+			a.shift(y, pos, yaw)
 			y.target, y.mode = 0, modePet
 		}
 	}
+	x.place(pos, yaw)
+	a.warped(x)
 	a.gridTick = 0
+}
+
+// shift places one who goes where another goes.
+func (a *Area) shift(y *actor, pos geom.Vec, yaw float32) {
+	y.place(pos, yaw)
+	a.emit(Event{Kind: EventMoved, Who: y.id, Pos: pos, Yaw: yaw})
 }

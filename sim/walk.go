@@ -30,15 +30,17 @@ func (a *Area) moveAll() {
 			a.enterPortal(x)
 		}
 	}
+	a.gridTick = 0 // those who answer a call for help are looked for where they are now
 }
 
 // walk takes one tick's way toward the destination.
 func (a *Area) walk(x *actor) {
-	units := a.unitsPerTick(x)
+	legs := x
 	if mount := a.find(x.mount); mount != nil {
-		s := mount.attribute(a.world.Fixed.Speed)
-		units = move.UnitsPerSecond(s.Value, s.Max, x.running, x.backward) / float32(a.world.TicksPerSecond)
+		legs = mount
 	}
+	s := legs.attribute(a.world.Fixed.Speed)
+	units := move.UnitsPerSecond(s.Value, s.Max, x.running, x.backward) / float32(a.world.TicksPerSecond)
 	x.pos = move.Walk(x.pos, x.destX, x.destZ, units, a.world.Rules.Step)
 }
 
@@ -68,9 +70,10 @@ func (a *Area) spendEnergy(x *actor) {
 }
 
 // flyHeight is the height at which a flying actor is shown: of a patroller, between where it set out and its
-// waypoint by the share of the way that it has flown. Source: seed P_StandardUpdate, Environment_Fly.
+// waypoint by the share of the way that it has flown. The original did so in a chase too, and showed hunters dip
+// toward a waypoint that they had left. Source: seed P_StandardUpdate, Environment_Fly, "in patrol mode".
 func (a *Area) flyHeight(x *actor) float32 {
-	if x.player || x.mode > modePause || x.waypoint < 0 {
+	if x.player || x.mode != modePatrol && x.mode != modeRun || x.waypoint < 0 {
 		return x.pos.Y
 	}
 	return move.FlyHeight(x.old, x.pos, geom.Vec{X: x.destX, Y: a.def.Waypoints[x.waypoint].Pos.Y, Z: x.destZ})

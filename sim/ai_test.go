@@ -1,0 +1,361 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// patroller is an NPC that stands on a waypoint.
+func (s *stage) patroller(template uint16, waypoint int32) *actor {
+	x := s.npc(template, s.a.def.Waypoints[waypoint].Pos)
+	x.waypoint, x.mode = waypoint, modePatrol
+	return x
+}
+
+// docs/wire/rcce.md 5.5 and rcce-data.md 11: go to next A or B, rest at the waypoint reached for its pause.
+func TestAPatrolGoesFromWaypointToWaypointAndRests(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.patroller(tmplCow, 0)
+	s.step()
+	if x.waypoint != 1 || !near(x.destX, 200, strayAround) || !near(x.destZ, 0, strayAround) {
+		t.Fatalf("from waypoint 0 it goes to (%v, %v) for waypoint %d", x.destX, x.destZ, x.waypoint)
+	}
+	for x.mode != modePause {
+		if s.step(); s.a.now > 100 {
+			t.Fatal("it does not rest at waypoint 1")
+		}
+	}
+	at, came := x.pos, s.a.now
+	for x.mode == modePause {
+		if s.step(); x.mode == modePause && x.pos != at {
+			t.Fatal("it does not stand still while it rests")
+		}
+	}
+	if got := s.a.now - came; got != 20 || x.waypoint != 0 {
+		t.Errorf("it rested %d ticks and heads for waypoint %d, want 20 and 0", got, x.waypoint)
+	}
+}
+
+func TestAPatrolTakesEachNextWaypointHalfTheTime(t *testing.T) {
+	for name, c := range map[string]struct {
+		a, b, prev int32
+		least      [4]int // of 1000 choices: waypoints 1, 2, 3 and none
+	}{
+		"both":            {1, 2, 3, [4]int{450, 450, 0, 0}},
+		"A only":          {1, -1, 3, [4]int{1000, 0, 0, 0}},
+		"B only":          {-1, 2, 3, [4]int{0, 1000, 0, 0}},
+		"back":            {-1, -1, 3, [4]int{0, 0, 1000, 0}},
+		"unused are none": {4, 4, 3, [4]int{0, 0, 1000, 0}},
+		"dead end":        {-1, -1, -1, [4]int{0, 0, 0, 1000}},
+	} {
+		a := NewArea(testWorld(), 0, 1)
+		a.def.Waypoints = make([]Waypoint, 5)
+		for i := range 4 {
+			a.def.Waypoints[i].Used = true
+		}
+		var got [4]int
+		for range 1000 {
+			next := a.nextWaypoint(&Waypoint{NextA: c.a, NextB: c.b, Prev: c.prev})
+			if next < 0 {
+				next = 4
+			}
+			got[next-1]++
+		}
+		for i := range got {
+			if got[i] < c.least[i] {
+				t.Errorf("%s: %v choices, want at least %v", name, got, c.least)
+				break
+			}
+		}
+	}
+}
+
+func TestAPatrolWaitsAtADeadEnd(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.patroller(tmplCow, 2)
+	if s.step(); x.mode != modeWait {
+		t.Errorf("mode %d at a waypoint without a next, want wait", x.mode)
+	}
+}
+
+// docs/wire/rcce-data.md 11: a spawn range of 5 or more: within it of the waypoint on each axis, and never away. Its own
+// spawn decides, then the first active one of that waypoint. Wanderers do not rest.
+func TestAWandererStaysWithinItsRange(t *testing.T) {
+	w := testWorld()
+	w.Areas[0].Spawns = []Spawn{
+		{Template: tmplDeer, Waypoint: 1, Range: 0, Max: 0, PeriodMS: 1000},
+		{Template: tmplCow, Waypoint: 1, Range: 30, Max: 1, PeriodMS: 1000},
+	}
+	s := newStage(t, w)
+	s.step()
+	cow := s.a.actors[0]
+	passing := s.patroller(tmplHorse, 1)
+	far := float32(0)
+	for range 60 * 20 {
+		s.step()
+		for _, x := range []*actor{cow, passing} {
+			dx, dz := x.pos.X-200, x.pos.Z
+			if far = max(far, geom.Abs(dx), geom.Abs(dz)); far > 30 || x.mode == modePause {
+				t.Fatalf("it wandered %v from its waypoint, mode %d", far, x.mode)
+			}
+		}
+	}
+	if far < 20 {
+		t.Errorf("in a minute it wandered at most %v of 30 units", far)
+	}
+}
+
+// docs/wire/rcce.md 5.5: only aggressiveness 2 looks, for whoever it rates below 150 and who is no non-combatant, within
+// its sight in three dimensions.
+func TestWhomAHostileAttacksOnSight(t *testing.T) {
+	for name, c := range map[string]struct {
+		hunts bool
+		set   func(x, y *actor)
+	}{
+		"a neutral":        {true, func(x, y *actor) {}},
+		"just out of love": {true, func(x, y *actor) { x.ratings[y.homeFaction] = 149 }},
+		"a friend":         {false, func(x, y *actor) { x.ratings[y.homeFaction] = 150 }},
+		"by a passive":     {false, func(x, y *actor) { x.tmpl = x.tmpl.with(combat.Passive) }},
+		"by a defensive":   {false, func(x, y *actor) { x.tmpl = x.tmpl.with(combat.Defensive) }},
+		"by a vendor":      {false, func(x, y *actor) { x.tmpl = x.tmpl.with(combat.NonCombatant) }},
+		"a vendor":         {false, func(x, y *actor) { y.tmpl = y.tmpl.with(combat.NonCombatant) }},
+		"the dead":         {false, func(x, y *actor) { y.dead, y.respawnTick = true, 1000 }},
+		"at its sight":     {false, func(x, y *actor) { y.pos.X = 60 }},
+		"within its sight": {true, func(x, y *actor) { y.pos.X = 59.9 }},
+		"high above":       {false, func(x, y *actor) { y.pos.Y = 60 }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, testWorld())
+			y, x := s.player(1, geom.Vec{X: 20}), s.npc(tmplWolf, geom.Vec{})
+			c.set(x, y)
+			y.stop()
+			hunts := false
+			for range 60 {
+				s.step()
+				hunts = hunts || x.target == 1
+			}
+			if hunts != c.hunts {
+				t.Errorf("it hunts: %v, want %v", hunts, c.hunts)
+			}
+		})
+	}
+}
+
+func (t *Template) with(temper combat.Aggressiveness) *Template {
+	other := *t
+	other.Temper = temper
+	return &other
+}
+
+func TestALookHappensThreeTimesASecondAtEveryTickRate(t *testing.T) {
+	for _, rate := range []int{10, 20, 30, 60} {
+		w := testWorld()
+		w.TicksPerSecond = rate
+		a := NewArea(w, 0, 1)
+		n := 0
+		for range 1000 * rate {
+			if a.perSecond(looksPerSecond) {
+				n++
+			}
+		}
+		if n < 2850 || n > 3150 {
+			t.Errorf("%d ticks/s: %d looks in 1000 s, want about 3000", rate, n)
+		}
+	}
+}
+
+// docs/wire/rcce.md 5.5: the last match wins.
+func TestOfTwoEnemiesInSightTheLastIsHunted(t *testing.T) {
+	for _, order := range [][2]float32{{10, 50}, {50, 10}, {-50, 50}} {
+		s := newStage(t, testWorld())
+		s.player(1, geom.Vec{X: order[0]})
+		s.player(2, geom.Vec{X: order[1]})
+		x := s.npc(tmplWolf, geom.Vec{})
+		s.a.now++ // the grid is of this tick
+		if s.a.look(x); x.target != 2 {
+			t.Errorf("players at %v: it hunts %d, want 2", order, x.target)
+		}
+	}
+}
+
+// docs/wire/rcce.md 5.5: run until 4 units beside both radii, then strike once per combat delay.
+func TestAHunterRunsStopsAndStrikesOnTheDelay(t *testing.T) {
+	s := newStage(t, testWorld())
+	y, x := s.player(1, geom.Vec{X: 50}), s.npc(tmplWolf, geom.Vec{})
+	s.w.Rules.Combat.DelayMS = 700
+	y.attr[attrHealth].Max = 10000
+	s.health(y, 10000)
+	s.a.pursue(x, y)
+	if s.step(); !x.running || x.destX != 50 {
+		t.Fatalf("it goes to %v, running %v", x.destX, x.running)
+	}
+	var struck []Tick
+	for range 100 {
+		for _, e := range events(s.step(), EventStruck) {
+			if e.Who != x.id || e.Other != 1 || x.running {
+				t.Fatalf("%+v while running: %v", e, x.running)
+			}
+			struck = append(struck, s.a.now)
+		}
+	}
+	if gap := geom.DistXZ(x.pos, y.pos); gap > 6 || gap < 1 {
+		t.Errorf("it stands %v away, want up to 4 + both radii", gap)
+	}
+	for i := range struck[1:] {
+		if got := struck[i+1] - struck[i]; got != 14 {
+			t.Fatalf("%d ticks between two blows, want 14", got)
+		}
+	}
+	if len(struck) < 5 {
+		t.Errorf("%d blows in 5 s", len(struck))
+	}
+}
+
+// An archer stops within the range of its weapon, however short that is.
+func TestAnArcherStopsWhereItsWeaponReaches(t *testing.T) {
+	for _, reach := range []float32{2, 8, 40, 100} {
+		s := newStage(t, testWorld())
+		s.w.Items[2].Weapon.Range = reach
+		y, x := s.player(1, geom.Vec{X: 140}), s.npc(tmplWolf, geom.Vec{})
+		x.inv[SlotWeapon] = ItemStack{Item: itemBow, Amount: 1, Health: 100}
+		s.a.dress(x)
+		s.a.pursue(x, y)
+		s.until(EventShot, 10)
+		if at := 140 - x.pos.X; at > reach*0.8+2 || at < reach*0.8-3 {
+			t.Errorf("with a range of %v it shoots from %v", reach, at)
+		}
+	}
+}
+
+// docs/wire/rcce.md 5.5: a target dead or gone: back to patrol toward its waypoint, not running.
+func TestAHunterWithoutPreyWalksBack(t *testing.T) {
+	for name, part := range map[string]func(s *stage){
+		"it logged out": func(s *stage) { s.step(Intent{Kind: IntentLeave, Who: 1}) },
+		"it died":       func(s *stage) { s.step(attacks(s.killer(s.a.find(1)), s.a.find(1))) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, testWorld())
+			y, x := s.player(1, geom.Vec{X: 300, Z: 400}), s.patroller(tmplDeer, 0)
+			x.pos.X = 150
+			s.a.pursue(x, y)
+			s.step()
+			part(s)
+			s.step()
+			if x.target != 0 || x.mode != modePatrol || x.running || x.destX != 100 || x.destZ != 0 {
+				t.Errorf("target %d, mode %d, running %v, going to (%v, %v)", x.target, x.mode, x.running, x.destX, x.destZ)
+			}
+		})
+	}
+}
+
+// Rules.LeashUnits: from where the chase began, and not from where it was taken up again on the way back.
+func TestALeashEndsTheChaseForGood(t *testing.T) {
+	s := newStage(t, testWorld())
+	s.w.Rules.LeashUnits = 100
+	y, x := s.player(1, geom.Vec{X: 30}), s.npc(tmplWolf, geom.Vec{})
+	far, homes, last := float32(0), 0, x.mode
+	for range 2000 {
+		s.step()
+		y.place(geom.Vec{X: x.pos.X + 30}, 0) // always in sight, never in reach
+		if last == modeRun && x.mode != modeRun {
+			homes++
+			if x.mode != modeWait || !near(x.pos.X, 0, arriveWithin) {
+				t.Fatalf("it stops running back at %v, mode %d", x.pos, x.mode)
+			}
+		}
+		far, last = max(far, x.pos.X), x.mode
+	}
+	if far < 100 || far > 105 || homes < 5 {
+		t.Errorf("on a leash of 100 it went %v far and came home %d times in 100 s", far, homes)
+	}
+}
+
+func TestStruckWhileRunningBackItTurnsButItsLeashStays(t *testing.T) {
+	s := newStage(t, testWorld())
+	y, x := s.player(1, geom.Vec{X: 320}), s.patroller(tmplWolf, 0)
+	s.a.pursue(x, y)
+	x.pos = geom.Vec{X: 310}
+	if s.step(); x.mode != modeRun || !x.running {
+		t.Fatalf("beyond its leash: mode %d, running %v", x.mode, x.running)
+	}
+	s.a.provoke(x, y)
+	if x.mode != modeChase || x.home.X != 100 {
+		t.Errorf("provoked: mode %d, tied at %v", x.mode, x.home)
+	}
+	if s.step(); x.mode != modeRun || x.target != 0 {
+		t.Errorf("still beyond its leash: mode %d, target %d", x.mode, x.target)
+	}
+}
+
+// docs/wire/rcce.md 5.5, AICallForHelp.
+func TestWhoAnswersACallForHelp(t *testing.T) {
+	for name, c := range map[string]struct {
+		helps bool
+		set   func(helper, victim, enemy *actor)
+	}{
+		"a friend":           {true, func(h, v, e *actor) {}},
+		"who loves just so":  {true, func(h, v, e *actor) { h.ratings[v.homeFaction] = 190 }},
+		"who loves not":      {false, func(h, v, e *actor) { h.ratings[v.homeFaction] = 189 }},
+		"a passive":          {false, func(h, v, e *actor) { h.tmpl = h.tmpl.with(combat.Passive) }},
+		"a hostile":          {true, func(h, v, e *actor) { h.tmpl, h.ratings[e.homeFaction] = h.tmpl.with(combat.Hostile), 200 }},
+		"a non-combatant":    {false, func(h, v, e *actor) { h.tmpl = h.tmpl.with(combat.NonCombatant) }},
+		"who does not see":   {false, func(h, v, e *actor) { h.pos.X = 60 }},
+		"who sees just so":   {true, func(h, v, e *actor) { h.pos.X = 59.5 }},
+		"who is high above":  {false, func(h, v, e *actor) { h.pos.Y = 60 }},
+		"who chases already": {false, func(h, v, e *actor) { h.mode, h.target = modeChase, 50 }},
+		"who has a leader":   {false, func(h, v, e *actor) { h.leader, h.mode = 50, modePetWait }},
+		"who is ridden":      {false, func(h, v, e *actor) { h.rider, h.mode = 50, modeMount }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, testWorld())
+			enemy := s.player(1, geom.Vec{X: 5})
+			s.player(50, geom.Vec{X: 500})
+			victim, helper := s.npc(tmplDeer, geom.Vec{}), s.npc(tmplDeer, geom.Vec{X: 30})
+			c.set(helper, victim, enemy)
+			helper.stop()
+			s.step(attacks(enemy, victim))
+			if helps := helper.target == 1 && helper.mode == modeChase; helps != c.helps {
+				t.Errorf("helps: %v, want %v", helps, c.helps)
+			}
+		})
+	}
+}
+
+// docs/wire/rcce.md 6.3: formulas 1 to 3 call for help first, so a miss is enough; 6.4: a missed arrow is not.
+func TestWhichAttacksCallForHelp(t *testing.T) {
+	for name, c := range map[string]struct {
+		item   uint16
+		chance int32
+		helps  bool
+	}{
+		"a blow": {itemSword, 100, true}, "an arrow that hits": {itemBow, 100, true}, "an arrow that misses": {itemBow, 0, false},
+	} {
+		s := newStage(t, testWorld())
+		s.w.Projectiles[0].HitChance = c.chance
+		enemy, victim, helper := s.player(1, geom.Vec{X: 5}), s.npc(tmplDeer, geom.Vec{}), s.npc(tmplDeer, geom.Vec{X: 30})
+		enemy.inv[SlotWeapon] = ItemStack{Item: c.item, Amount: 1, Health: 100}
+		s.a.dress(enemy)
+		s.step(attacks(enemy, victim))
+		if (helper.target != 0) != c.helps || (victim.target != 0) != c.helps {
+			t.Errorf("%s: victim's target %d, helper's %d; want them to answer: %v", name, victim.target, helper.target, c.helps)
+		}
+	}
+}
+
+// A helper that walked in this very tick is found where it is now.
+func TestHelpersAreFoundWhereTheyAreAfterTheMove(t *testing.T) {
+	s := newStage(t, testWorld())
+	enemy := s.player(1, geom.Vec{X: 5})
+	victim, helper := s.npc(tmplDeer, geom.Vec{}), s.npc(tmplDeer, geom.Vec{X: 59.9})
+	s.npc(tmplWolf, geom.Vec{X: 3000}) // looks at times, which builds the grid before the move
+	helper.destX = 200
+	for range 20 { // whether or not anybody looked
+		helper.place(geom.Vec{X: 59.9}, 0)
+		helper.mode, helper.target, helper.destX, enemy.attackedMS = modeWait, 0, 200, -1_000_000
+		if s.step(attacks(enemy, victim)); helper.target != 0 {
+			t.Fatalf("it answers from %v, beyond its sight of 60", helper.pos)
+		}
+	}
+}

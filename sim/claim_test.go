@@ -1,0 +1,177 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// Seed P_StandardUpdate: the sender resolves, IgnoreUpdate = 0, Rider = Null, in this order; then the dead lie still.
+func TestClaimGatesInTheOrderOfTheSeed(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.player(1, geom.Vec{})
+	in := claims(1, geom.Vec{X: 1})
+
+	stranger := in
+	stranger.Who = 99
+	if e := s.refuses(reason.Unknown, stranger); e.Who != 99 {
+		t.Errorf("the refusal is of %d, want 99", e.Who)
+	}
+	x.warpTick, x.rider, x.dead = s.a.now+100, 7, true
+	x.respawnTick = s.a.now + 1000
+	s.refuses(reason.Warping, in)
+	x.warpTick = 0
+	s.refuses(reason.Ridden, in)
+	x.rider = 0
+	s.refuses(reason.Dead, in)
+	if x.pos != (geom.Vec{}) {
+		t.Errorf("refused claims moved the actor to %v", x.pos)
+	}
+	x.dead = false
+	s.step(in)
+	if x.pos.X != 1 {
+		t.Errorf("with every gate open the actor is at %v", x.pos)
+	}
+}
+
+// docs/wire/rcce.md 5.1: IgnoreUpdate needs a time-out of 500 ms, as real clients never acknowledge.
+func TestTheWarpGateOpensAfterHalfASecond(t *testing.T) {
+	s := newStage(t, testWorld())
+	s.step(joinAt(s.w, 1, geom.Vec{}))
+	for range 9 {
+		s.refuses(reason.Warping, claims(1, geom.Vec{X: 1}))
+	}
+	s.step(claims(1, geom.Vec{X: 1}))
+	if x := s.a.find(1); x.pos.X != 1 {
+		t.Errorf("500 ms after the login a claim leaves the actor at %v", x.pos)
+	}
+}
+
+// Seed P_StandardUpdate: the client's ChangeArea or RepositionActor clears IgnoreUpdate.
+func TestTheWarpGateOpensForTheClientsAnswer(t *testing.T) {
+	s := newStage(t, testWorld())
+	s.step(joinAt(s.w, 1, geom.Vec{}))
+	s.refuses(reason.Warping, claims(1, geom.Vec{X: 1}))
+	s.step(Intent{Kind: IntentWarped, Who: 1}, claims(1, geom.Vec{X: 1}))
+	if x := s.a.find(1); x.pos.X != 1 {
+		t.Errorf("after the answer a claim leaves the actor at %v", x.pos)
+	}
+}
+
+// docs/wire/rcce.md 5.6: a warp begins the allowance anew, or the clamp fights the new position.
+func TestAWarpWithinTheAreaShutsTheGateAndResetsTheAllowance(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.player(1, geom.Vec{})
+	s.run(10)
+	s.a.put(x, geom.Vec{X: 500}, 0)
+	s.refuses(reason.Warping, claims(1, geom.Vec{X: 501}))
+	s.step(Intent{Kind: IntentWarped, Who: 1})
+	if e := s.wants(EventHeld, claims(1, geom.Vec{X: 900})); e.Reason != reason.TooFast {
+		t.Errorf("a jump of 400 right after a warp: %v, want %v", e.Reason, reason.TooFast)
+	}
+}
+
+// Seed P_StandardUpdate, "backward-running prevention".
+func TestNobodyRunsBackward(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.player(1, geom.Vec{})
+	in := claims(1, geom.Vec{})
+	in.Claim.Running, in.Claim.Backward = true, true
+	s.refuses(reason.BackwardRun, in)
+	if x.running || !x.backward {
+		t.Errorf("running %v, backward %v; want walking backward", x.running, x.backward)
+	}
+}
+
+// Seed P_StandardUpdate, "rider-mount synchronisation": after every update; docs/wire/rcce.md 5.1 says of what.
+func TestTheMountIsSetToItsRiderOnEveryClaim(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.player(1, geom.Vec{})
+	m := s.npc(tmplHorse, geom.Vec{X: 3})
+	s.ride(x, m)
+	s.a.claim(x, &Intent{Who: 1, AtMS: s.a.ms(), Claim: move.Claim{X: 1, Y: 1, Z: 1, DestX: 9, DestZ: 8, Backward: true}})
+	if m.pos != x.pos || m.pos.X != 1 || m.destX != 9 || m.destZ != 8 || !m.backward || m.running != x.running {
+		t.Errorf("rider at %v going to (%v, %v), mount at %v going to (%v, %v)", x.pos, x.destX, x.destZ, m.pos, m.destX, m.destZ)
+	}
+}
+
+// Seed P_StandardUpdate, "speed-hack delta clamp": 0.15 x (share + 0.5) x ms, held at the prior position otherwise;
+// DestX, DestZ and Y are written directly.
+func TestAHeldClaimKeepsXAndZAndCommitsTheRest(t *testing.T) {
+	w := testWorld()
+	w.Rules.Claim = move.SeedPolicy()
+	s := newStage(t, w)
+	x := s.player(1, geom.Vec{})
+	s.step(claims(1, geom.Vec{})) // the first is the baseline
+	in := claims(1, geom.Vec{X: 46, Y: 3})
+	in.AtMS = s.a.clock + 200
+	in.Claim.DestX, in.Claim.DestZ = 0.2, 0.1 // too near to walk
+	e := s.wants(EventHeld, in)
+	if e.Reason != reason.TooFast || e.Asked != 46 || !near(e.Allowed, 45, 1e-4) || e.From.X != 46 || e.Pos.X != 0 {
+		t.Errorf("held with %+v, want too_fast, asked 46 from X 46, allowed 45 at X 0", e)
+	}
+	if want := (geom.Vec{Y: 3}); x.pos != want || x.destX != 0.2 || x.destZ != 0.1 {
+		t.Errorf("at %v going to (%v, %v), want %v and the claimed destination", x.pos, x.destX, x.destZ, want)
+	}
+	in.AtMS = s.a.clock + 200
+	in.Claim.X = 44
+	if s.step(in); x.pos.X == 0 {
+		t.Error("44 units in 200 ms were held")
+	}
+}
+
+// docs/wire/rcce.md 9.5: after several holds in a row the client is told where it is, and what it claims before it
+// knows is dropped.
+func TestRepeatedHoldsCorrectTheClientAndShutTheGate(t *testing.T) {
+	s := newStage(t, testWorld())
+	s.player(1, geom.Vec{})
+	far := claims(1, geom.Vec{X: 5000})
+	far.Claim.DestX = 0
+	for range 2 {
+		if s.step(far); len(events(s.f, EventHeld)) != 1 || len(events(s.f, EventCorrected)) != 0 {
+			t.Fatalf("an early hold gives %+v", s.f.Events)
+		}
+	}
+	e := s.wants(EventCorrected, far)
+	if e.Reason != reason.RepeatedHolds || e.Pos.X != 0 || e.From.X != 5000 || e.Asked != 5000 || e.Allowed <= 0 {
+		t.Errorf("corrected with %+v", e)
+	}
+	s.refuses(reason.Warping, claims(1, geom.Vec{}))
+	s.run(0.5)
+	if s.step(claims(1, geom.Vec{X: 1})); len(events(s.f, EventRefused)) != 0 {
+		t.Error("the gate is still shut 500 ms after the correction")
+	}
+}
+
+// Seed P_StandardUpdate, "float clamp on every position field".
+func TestCoordinatesOutsideTheWorldAreReadAsZero(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	s := newStage(t, testWorld())
+	x := s.player(1, geom.Vec{})
+	for _, c := range []move.Claim{{DestX: nan}, {DestZ: inf}, {Y: -inf}, {X: 100000}, {Z: nan}} {
+		s.refuses(reason.NotFinite, Intent{Kind: IntentClaim, Who: 1, Claim: c})
+		if x.pos != (geom.Vec{}) || x.destX != 0 || x.destZ != 0 {
+			t.Errorf("%+v: at %v going to (%v, %v), want all 0", c, x.pos, x.destX, x.destZ)
+		}
+	}
+}
+
+// Nobody costs an area more than his share of a tick, nor fills its frame with answers.
+func TestWishesBeyondTheLimitAreRefusedOnce(t *testing.T) {
+	s := newStage(t, testWorld())
+	s.player(1, geom.Vec{})
+	var ins []Intent
+	for range maxWishes + 10 {
+		ins = append(ins, Intent{Kind: IntentSay, Who: 1, Text: "hi"})
+	}
+	s.refuses(reason.TooMuch, ins...)
+	if n := len(events(s.f, EventSaid)); n != maxWishes {
+		t.Errorf("%d wishes were granted, want %d", n, maxWishes)
+	}
+	if s.step(ins[0]); len(events(s.f, EventSaid)) != 1 {
+		t.Error("the next tick does not begin anew")
+	}
+}

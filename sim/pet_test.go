@@ -1,0 +1,202 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// petStage is a player with a dog.
+func petStage(t *testing.T) (s *stage, x, dog *actor) {
+	s = newStage(t, testWorld())
+	x = s.player(1, geom.Vec{})
+	return s, x, s.a.byID[s.pet(x, tmplDog)]
+}
+
+// docs/wire/rcce.md 5.5: follows, stops within 5 + r1 + r2, copies running, closes the gap in height.
+func TestAPetFollowsItsLeader(t *testing.T) {
+	s, x, dog := petStage(t)
+	s.step(walksTo(x, 80, 0, true))
+	s.run(0.5)
+	if !dog.running || dog.pos.X < 20 {
+		t.Errorf("while its leader runs: at %v, running %v", dog.pos, dog.running)
+	}
+	x.pos.Y = 10
+	s.run(4)
+	if gap := x.pos.X - dog.pos.X; gap > 7 || gap < 2 || dog.running {
+		t.Errorf("it ends %v beside its leader, running %v", gap, dog.running)
+	}
+	if s.run(6); !near(dog.pos.Y, 10, 0.1) {
+		t.Errorf("its height is %v, its leader's 10", dog.pos.Y)
+	}
+}
+
+// docs/wire/rcce.md 6.5: pets with aggressiveness below 3 and no target.
+func TestAnAttackRalliesThePetsThatFight(t *testing.T) {
+	for _, temper := range []combat.Aggressiveness{combat.Passive, combat.Defensive, combat.Hostile, combat.NonCombatant} {
+		s, x, dog := petStage(t)
+		dog.tmpl = dog.tmpl.with(temper)
+		cow := s.npc(tmplCow, geom.Vec{X: 4})
+		s.step(attacks(x, cow))
+		for range 3 {
+			if rallied := dog.target == cow.id && dog.mode == modePetChase; rallied != (temper != combat.NonCombatant) {
+				t.Errorf("temper %d: target %d, mode %d", temper, dog.target, dog.mode)
+			}
+			s.step()
+		}
+	}
+}
+
+func TestAPetWithATargetIsNotRallied(t *testing.T) {
+	s, x, dog := petStage(t)
+	cow, other := s.npc(tmplCow, geom.Vec{X: 4}), s.npc(tmplCow, geom.Vec{X: -4})
+	dog.target, dog.mode = other.id, modePetChase
+	s.step(attacks(x, cow))
+	if dog.target != other.id {
+		t.Errorf("its target is %d, want %d still", dog.target, other.id)
+	}
+	if s.step(); dog.target != cow.id { // but it keeps to its leader's fight, 5.5
+		t.Errorf("a tick later its target is %d, want its leader's %d", dog.target, cow.id)
+	}
+}
+
+func TestAPetStrikesForItsLeaderOnTheDelay(t *testing.T) {
+	s, x, dog := petStage(t)
+	cow := s.npc(tmplCow, geom.Vec{X: 4})
+	cow.attr[attrHealth] = combat.Attribute{Value: 9999, Max: 9999}
+	s.step(attacks(x, cow))
+	blows := 0
+	for range 100 {
+		for _, e := range events(s.step(), EventStruck) {
+			if e.Who != dog.id || e.Other != cow.id {
+				t.Fatalf("%+v", e)
+			}
+			blows++
+		}
+	}
+	if blows != 5 {
+		t.Errorf("%d blows in 5 s, want 5", blows)
+	}
+}
+
+// docs/wire/rcce.md 5.5: takes its leader's target within squared 1000 of the leader; gives up when farther than
+// squared 3500 from him.
+func TestHowFarAPetFightsForItsLeader(t *testing.T) {
+	for _, c := range []struct {
+		enemyAt float32
+		joins   bool
+	}{{31, true}, {32, false}} {
+		s, x, dog := petStage(t)
+		cow := s.npc(tmplCow, geom.Vec{X: c.enemyAt})
+		x.target = cow.id
+		if s.step(); (dog.target == cow.id) != c.joins {
+			t.Errorf("enemy %v from its leader: target %d", c.enemyAt, dog.target)
+		}
+	}
+	for _, c := range []struct {
+		leaderAt float32
+		fights   bool
+	}{{-58, true}, {-60, false}} {
+		s, x, dog := petStage(t)
+		cow := s.npc(tmplCow, geom.Vec{X: 4})
+		dog.target, dog.mode = cow.id, modePetChase
+		x.place(geom.Vec{X: c.leaderAt}, 0)
+		if s.step(); (dog.mode == modePetChase) != c.fights {
+			t.Errorf("leader at %v: mode %d", c.leaderAt, dog.mode)
+		}
+	}
+}
+
+func TestAPetComesBackWhenTheEnemyIsDead(t *testing.T) {
+	s, x, dog := petStage(t)
+	cow := s.npc(tmplCow, geom.Vec{X: 4})
+	dog.target, dog.mode, dog.attackedMS = cow.id, modePetChase, s.a.ms()
+	x.target = cow.id
+	s.step(attacks(s.killer(cow), cow))
+	if s.step(); dog.mode != modePet || dog.target != 0 {
+		t.Errorf("mode %d, target %d", dog.mode, dog.target)
+	}
+}
+
+// A leader who strikes one of his own pets does not set the others on it, and it does not turn on him.
+func TestPetsDoNotFightEachOther(t *testing.T) {
+	s, x, dog := petStage(t)
+	cow := s.a.byID[s.pet(x, tmplCow)]
+	x.ratings[dog.homeFaction] = 100
+	s.step(attacks(x, dog))
+	for range 40 {
+		s.step()
+		if dog.target != 0 || cow.target != 0 || dog.mode != modePet || cow.mode != modePet {
+			t.Fatalf("dog: mode %d, target %d; cow: mode %d, target %d", dog.mode, dog.target, cow.mode, cow.target)
+		}
+	}
+}
+
+// A pet answers its leader only: neither provoked nor called.
+func TestAPetIsNotProvoked(t *testing.T) {
+	s, x, dog := petStage(t)
+	wolf := s.npc(tmplWolf, geom.Vec{X: 5})
+	s.a.provoke(dog, wolf)
+	if dog.target != 0 || dog.mode != modePet || x.target != 0 {
+		t.Errorf("target %d, mode %d", dog.target, dog.mode)
+	}
+}
+
+func TestPetsTravelThroughPortals(t *testing.T) {
+	s, x, dog := petStage(t)
+	s.health(dog, 44)
+	dog.name = "Rex"
+	x.place(geom.Vec{X: -100}, 0)
+	s.step()
+	departed, gone := events(s.f, EventDeparted), events(s.f, EventGone)
+	if len(departed) != 1 || len(gone) != 1 || gone[0].Who != dog.id || len(s.f.Actors) != 0 {
+		t.Fatalf("%+v", s.f.Events)
+	}
+	there := NewArea(s.w, areaTown, 1)
+	f := there.Step([]Intent{{Kind: IntentJoin, Who: 1, Join: departed[0].Join}})
+	if len(f.Actors) != 2 || f.Actors[1].Leader != 1 || f.Actors[1].Body.Name != "Rex" || f.Actors[1].Health != 44 || f.Actors[1].Pos != f.Actors[0].Pos {
+		t.Errorf("there they are %+v", f.Actors)
+	}
+}
+
+// Its leader's place, its mode and its target change together, and clients are told.
+func TestPetsComeAlongWithinTheArea(t *testing.T) {
+	s, x, dog := petStage(t)
+	s.w.Areas[0].Portals[1].ToArea = areaField
+	x.place(geom.Vec{X: -100}, 0)
+	s.step()
+	moved := events(s.f, EventMoved)
+	if len(moved) != 2 || moved[0].Who != dog.id || moved[1].Who != 1 || dog.pos != x.pos || dog.pos.X != 0 {
+		t.Errorf("leader at %v, dog at %v: %+v", x.pos, dog.pos, s.f.Events)
+	}
+}
+
+func TestPetsLeaveAndComeBackWithTheRecord(t *testing.T) {
+	s, x, dog := petStage(t)
+	s.health(dog, 12)
+	s.pet(x, tmplCow)
+	s.step(Intent{Kind: IntentLeave, Who: 1})
+	left := events(s.f, EventLeft)
+	if len(s.f.Actors) != 0 || len(events(s.f, EventGone)) != 2 || len(left) != 1 {
+		t.Fatalf("%+v", s.f.Events)
+	}
+	pets := left[0].Record.Pets
+	if want := (Pet{Template: tmplDog, Name: "Dog", Health: 12}); len(pets) != 2 || pets[0] != want || pets[1].Template != tmplCow {
+		t.Fatalf("his record has the pets %+v", pets)
+	}
+	in := joinAt(s.w, 1, geom.Vec{})
+	in.Join.Pets = append(pets, Pet{Template: 999}) // and one that the world no longer has
+	f := s.step(in)
+	if len(f.Actors) != 3 || f.Actors[1].Leader != 1 || f.Actors[1].Health != 12 || f.Actors[2].Leader != 1 {
+		t.Errorf("he is back as %+v", f.Actors)
+	}
+}
+
+func TestADeadPetIsNoLongerHis(t *testing.T) {
+	s, x, dog := petStage(t)
+	s.step(attacks(s.killer(dog), dog))
+	if len(x.pets) != 0 || len(s.a.snapshotCharacter(x).Pets) != 0 {
+		t.Errorf("he still has %d pets", len(x.pets))
+	}
+}

@@ -1,0 +1,156 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/rng"
+)
+
+// stage is an area under test with its last frame. Intents without a time are given that of their tick.
+type stage struct {
+	t *testing.T
+	w *World
+	a *Area
+	f *Frame
+}
+
+func newStage(t *testing.T, w *World) *stage {
+	t.Helper()
+	return &stage{t: t, w: w, a: NewArea(w, 0, 1)}
+}
+
+// step is one tick.
+func (s *stage) step(ins ...Intent) *Frame {
+	for i := range ins {
+		if ins[i].AtMS == 0 {
+			ins[i].AtMS = s.a.ms() + 1000/int64(s.w.TicksPerSecond)
+		}
+	}
+	s.f = s.a.Step(ins)
+	return s.f
+}
+
+// run is so many seconds without intents.
+func (s *stage) run(seconds float32) *Frame {
+	for range int(seconds * float32(s.w.TicksPerSecond)) {
+		s.step()
+	}
+	return s.f
+}
+
+// until steps until an event of that kind comes, for at most so many seconds, and returns it.
+func (s *stage) until(kind EventKind, seconds int) Event {
+	s.t.Helper()
+	for range seconds * s.w.TicksPerSecond {
+		if found := events(s.step(), kind); len(found) > 0 {
+			return found[0]
+		}
+	}
+	s.t.Fatalf("no event of kind %d within %d s", kind, seconds)
+	return Event{}
+}
+
+// player logs a human in, whose claims and attacks are good at once and whose record nobody asks for.
+func (s *stage) player(who EntityID, pos geom.Vec) *actor {
+	s.step(joinAt(s.w, who, pos))
+	x := s.a.find(who)
+	x.warpTick, x.attackedMS, x.saveTick = 0, -1_000_000, 1<<40
+	return x
+}
+
+// npc puts an NPC into the area that has not attacked for long.
+func (s *stage) npc(template uint16, pos geom.Vec) *actor {
+	x := npc(s.a, template, pos)
+	x.attackedMS = -1_000_000
+	return x
+}
+
+// ride puts a player on a mount beside him.
+func (s *stage) ride(x, mount *actor) {
+	s.t.Helper()
+	s.wants(EventMounted, Intent{Kind: IntentInteract, Who: x.id, Target: mount.id})
+}
+
+// health sets the health of an actor.
+func (s *stage) health(x *actor, v int32) *actor {
+	x.attr[attrHealth].Value = v
+	return x
+}
+
+// wants steps with the intents and fails unless the frame has exactly one event of that kind; it returns it.
+func (s *stage) wants(kind EventKind, ins ...Intent) Event {
+	s.t.Helper()
+	found := events(s.step(ins...), kind)
+	if len(found) != 1 {
+		s.t.Fatalf("%d events of kind %d, want 1; all: %+v", len(found), kind, s.f.Events)
+	}
+	return found[0]
+}
+
+// refuses steps with the intents and fails unless the frame has exactly one refusal, for that reason.
+func (s *stage) refuses(why reason.Reason, ins ...Intent) Event {
+	s.t.Helper()
+	e := s.wants(EventRefused, ins...)
+	if e.Reason != why {
+		s.t.Fatalf("refused for %q, want %q", e.Reason, why)
+	}
+	return e
+}
+
+// kinds are the kinds of the frame's events, in order.
+func (f *Frame) kinds() []EventKind {
+	var ks []EventKind
+	for _, e := range f.Events {
+		ks = append(ks, e.Kind)
+	}
+	return ks
+}
+
+// claims is the intent of a claim to be at a place and to go nowhere.
+func claims(who EntityID, at geom.Vec) Intent {
+	return Intent{Kind: IntentClaim, Who: who, Claim: move.Claim{X: at.X, Y: at.Y, Z: at.Z, DestX: at.X, DestZ: at.Z}}
+}
+
+// walksTo is the intent of a claim to be where the actor is and to go to a point.
+func walksTo(x *actor, destX, destZ float32, running bool) Intent {
+	in := claims(x.id, x.pos)
+	in.Claim.DestX, in.Claim.DestZ, in.Claim.Running = destX, destZ, running
+	return in
+}
+
+func attacks(x, y *actor) Intent { return Intent{Kind: IntentAttack, Who: x.id, Target: y.id} }
+
+// near tells whether two numbers differ by at most so much.
+func near(p, q, by float32) bool { return geom.Abs(p-q) <= by }
+
+// killer is a player beside the actor whose next blow kills it: it draws until one hits.
+func (s *stage) killer(y *actor) *actor {
+	x := s.player(1000+y.id%100, y.pos)
+	x.ratings[y.homeFaction] = 100
+	s.health(y, 1)
+	s.lucky(func(r *rng.Stream) bool { return r.Between(1, 100) > 10 })
+	return x
+}
+
+// lucky moves the area's luck on until a copy of it draws what the test wants.
+func (s *stage) lucky(wanted func(*rng.Stream) bool) {
+	for {
+		next := *s.a.luck
+		if wanted(&next) {
+			return
+		}
+		s.a.luck.U32()
+	}
+}
+
+// pet gives a player one more pet and returns its id. He must not have one of that template.
+func (s *stage) pet(x *actor, template uint16) EntityID {
+	s.a.open()
+	y := s.a.bringPet(x, Pet{Template: template})
+	y.attackedMS = -1_000_000
+	s.a.publish()
+	return y.id
+}
