@@ -70,7 +70,7 @@ func (t *table) milliseconds(key string, into *int32, lo, hi float32) {
 // Words of [rules.movement].
 var (
 	claimWords = []string{"strict", "seed"}
-	stepWords  = []string{"straight", "l1"} // in the order of move.Step
+	stepWords  = []string{"euclidean", "l1"} // in the order of move.Step
 )
 
 // movement reads [rules.movement]. The word for claims sets all figures; the keys beside it change single ones.

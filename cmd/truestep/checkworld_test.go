@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/content"
+)
+
+// checkWorld runs the command and returns what it printed.
+func checkWorld(t *testing.T, c checkWorldCmd) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	c.out = &out
+	err := c.Run()
+	return out.String(), err
+}
+
+// goldenFile compares with a file of testdata, or rewrites it with -update.
+func goldenFile(t *testing.T, file, got string) {
+	t.Helper()
+	file = filepath.Join("testdata", "checkworld", file)
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s changed; go test -update if that is right\n%s", file, got)
+	}
+}
+
+func TestCheckWorldSummarisesTheEmbeddedWorld(t *testing.T) {
+	got, err := checkWorld(t, checkWorldCmd{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	goldenFile(t, "embedded.txt", got)
+}
+
+func TestCheckWorldReadsTheFileThatItPrints(t *testing.T) {
+	text, err := checkWorld(t, checkWorldCmd{PrintEmbedded: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "mine.toml")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := checkWorld(t, checkWorldCmd{Path: file})
+	if err != nil || !strings.HasPrefix(got, "world file "+file+`: "Truestep Vale" is good`) {
+		t.Errorf("%v, %s", err, got)
+	}
+}
+
+const brokenWorld = "name = \"X\"\n[[area]]\nname = \"Field\"\npvp = 1\n[[area.portal]]\nname = \"Gate\"\nat = [0, 0]\n"
+
+func TestCheckWorldNamesEveryProblemOfAFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "broken.toml")
+	if err := os.WriteFile(file, []byte(brokenWorld), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := checkWorld(t, checkWorldCmd{Path: file})
+	if err == nil || statusOf(err) != 1 || out != "" {
+		t.Fatalf("error %v, printed %q; want status 1 and nothing printed", err, out)
+	}
+	goldenFile(t, "broken.txt", strings.ReplaceAll(err.Error(), file, "broken.toml")+"\n")
+
+	out, err = checkWorld(t, checkWorldCmd{Path: file, JSON: true})
+	if status, ok := errors.AsType[exitStatus](err); !ok || status != 1 {
+		t.Errorf("error %v, want status 1 without another word", err)
+	}
+	var r worldReport
+	if err := json.Unmarshal([]byte(out), &r); err != nil || len(r.Errors) != 5 || r.Errors[3].Line != 4 {
+		t.Errorf("%v, errors %+v", err, r.Errors)
+	}
+}
+
+func TestCheckWorldTellsAMistypedPathFromABadWorld(t *testing.T) {
+	for name, c := range map[string]checkWorldCmd{
+		"missing":                {Path: filepath.Join(t.TempDir(), "no.toml")},
+		"rules for a world file": {Path: "checkworld.go", Rules: "x.toml"},
+		"missing rules":          {Path: t.TempDir(), Rules: "no.toml"},
+	} {
+		if _, err := checkWorld(t, c); err == nil || statusOf(err) != exitUsage {
+			t.Errorf("%s: %v, want a usage error", name, err)
+		}
+	}
+	if _, err := checkWorld(t, checkWorldCmd{Path: t.TempDir()}); err == nil || statusOf(err) != 1 {
+		t.Errorf("a folder without a project: %v, want status 1", err)
+	}
+}
+
+func TestCheckWorldPrintsWarningsByFile(t *testing.T) {
+	r := reportOf("RealmCrafter project", "game", 25000, content.DefaultWorld(), []content.Warning{
+		{Code: "SPAWN-FREQ-ZERO", File: "b.dat", Where: "spawn 2", Detail: "respawns without delay: one second"},
+		{Code: "XP-MULTIPLIER", File: "a.dat", Where: "actor 0 Human", Detail: "xpMultiplier 0"},
+		{Code: "RESIST-ALL-ZERO", File: "b.dat", Where: "actor 0 Human", Detail: "all are 0"},
+	}, nil)
+	var out bytes.Buffer
+	if err := r.print(&out); err != nil {
+		t.Fatal(err)
+	}
+	const want = `
+  a.dat
+    XP-MULTIPLIER: actor 0 Human: xpMultiplier 0
+
+  b.dat
+    SPAWN-FREQ-ZERO: spawn 2: respawns without delay: one second
+    RESIST-ALL-ZERO: actor 0 Human: all are 0
+`
+	if got := out.String(); !strings.HasSuffix(got, want) || !strings.Contains(got, "is good, with 3 warnings\n") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// The default project of RealmCrafter is not part of this repository.
+func TestCheckWorldSummarisesTheRealProject(t *testing.T) {
+	dir := os.Getenv("TRUESTEP_RCCE_PROJECT")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "rcce-project")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "data")); err != nil {
+		t.Skip("RealmCrafter's default project is not here; set TRUESTEP_RCCE_PROJECT to its folder to run this test")
+	}
+	got, err := checkWorld(t, checkWorldCmd{Path: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	goldenFile(t, "project.txt", strings.ReplaceAll(got, dir, "DIR"))
+}
