@@ -17,7 +17,6 @@ const (
 	KindStr16              // count u16, then text
 	KindEmail              // count u8, then an address as HideEmail writes it
 	KindText               // text without a count
-	KindBytes              // bytes with no reading of ours
 )
 
 // Width is how many bytes one value of k takes; 0 if that varies.
