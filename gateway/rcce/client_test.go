@@ -1,0 +1,183 @@
+package rcce
+
+import (
+	"net/netip"
+	"reflect"
+
+	"github.com/truestep-io/truestep/proto/enet"
+	proto "github.com/truestep-io/truestep/proto/rcce"
+)
+
+// client is a RealmCrafter client: it connects, sends packets and keeps every packet that it gets.
+type client struct {
+	r    *rig
+	addr netip.AddrPort
+	host *enet.Host
+	peer *enet.Peer
+	got  []proto.Packet
+	deaf bool // neither reads nor acknowledges
+	gone bool // the server said good-bye, or never answered
+}
+
+// connect brings a new client to the end of the handshake.
+func (r *rig) connect() *client {
+	r.t.Helper()
+	c := r.dial()
+	r.until("a connection", func() bool { return c.peer.Connected() })
+	c.send(proto.NewClient{})
+	return c
+}
+
+// dial begins a connection, each from a port of its own.
+func (r *rig) dial() *client {
+	r.t.Helper()
+	n := len(r.clients) + 1
+	c := &client{
+		r: r, addr: netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(40000+n)),
+		host: enet.NewHost(enet.Config{MaxPeers: 1, SessionSeed: uint64(n), RefuseConnect: true}),
+	}
+	r.clients = append(r.clients, c)
+	r.mu.Lock()
+	r.mail[c.addr] = nil
+	r.mu.Unlock()
+	peer, err := c.host.Connect(r.now(), serverAddr, 0)
+	r.must(err)
+	c.peer = peer
+	return c
+}
+
+var serverAddr = netip.MustParseAddrPort("127.0.0.1:25000")
+
+// serve reads what has come and sends what waits.
+func (c *client) serve() {
+	if c.deaf {
+		return
+	}
+	for _, b := range c.r.collect(c.addr) {
+		c.host.Receive(c.r.now(), serverAddr, b, c.event)
+	}
+	c.host.Tick(c.r.now(), c.event)
+	c.flush()
+}
+
+func (c *client) flush() {
+	c.host.Flush(c.r.now(), func(_ netip.AddrPort, b []byte) { c.r.send(c.addr, b) })
+}
+
+func (c *client) event(e enet.Event) {
+	switch e.Kind {
+	case enet.Disconnected:
+		c.gone = true
+	case enet.Message:
+		if len(e.Data) == 0 {
+			return
+		}
+		p, err := proto.ParseS2C(e.Data)
+		if err != nil {
+			c.r.t.Errorf("the server sent % x: %v", e.Data, err)
+			return
+		}
+		if want := proto.Type(e.Data[0]) != proto.TypeStandardUpdate; e.Reliable != want {
+			c.r.t.Errorf("%s came reliable: %v, want %v", kind(p), e.Reliable, want)
+		}
+		c.got = append(c.got, p)
+	}
+}
+
+// send sends packets, reliable as the original's.
+func (c *client) send(packets ...proto.Packet) {
+	for _, p := range packets {
+		c.raw(p.Append(nil))
+	}
+}
+
+// raw sends a message that need not be a packet.
+func (c *client) raw(msg []byte) {
+	c.r.t.Helper()
+	if err := c.peer.Send(channelReliable, msg); err != nil && !c.gone {
+		c.r.t.Fatal(err)
+	}
+}
+
+// claim sends a position, unreliable.
+func (c *client) claim(p proto.StandardUpdateRequest) {
+	if err := c.peer.SendUnreliable(channelUnreliable, p.Append(nil)); err != nil && !c.gone {
+		c.r.t.Fatal(err)
+	}
+}
+
+// ask sends a packet and returns the answers, all that came within 50 ms.
+func (c *client) ask(p proto.Packet) []proto.Packet {
+	c.got = nil
+	c.send(p)
+	for range 5 {
+		c.r.step()
+	}
+	return c.got
+}
+
+// quit disconnects and waits for the server to confirm.
+func (c *client) quit() {
+	c.r.t.Helper()
+	c.peer.Disconnect(0)
+	c.r.until("the end of a connection", func() bool { return c.gone })
+}
+
+// rid is the client's own runtime id.
+func (c *client) rid() uint16 {
+	for _, p := range c.got {
+		if a, ok := p.(proto.StartGameActor); ok {
+			return a.RuntimeID
+		}
+	}
+	c.r.t.Fatalf("no runtime id among %v", c.kinds())
+	return 0
+}
+
+// kinds are the names of all packets but StandardUpdate, in order.
+func (c *client) kinds() []string {
+	var list []string
+	for _, p := range c.got {
+		if _, ok := p.(proto.StandardUpdate); !ok {
+			list = append(list, kind(p))
+		}
+	}
+	return list
+}
+
+// take returns all packets but StandardUpdate and forgets everything that came.
+func (c *client) take() []proto.Packet {
+	var list []proto.Packet
+	for _, p := range c.got {
+		if _, ok := p.(proto.StandardUpdate); !ok {
+			list = append(list, p)
+		}
+	}
+	c.got = nil
+	return list
+}
+
+// each returns the packets of one type in order.
+func each[P proto.Packet](c *client) []P {
+	var list []P
+	for _, p := range c.got {
+		if q, ok := p.(P); ok {
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+func count[P proto.Packet](c *client) int { return len(each[P](c)) }
+
+// expect compares what a client got, StandardUpdates aside, with what it should have, and forgets it.
+func (c *client) expect(who string, want ...proto.Packet) {
+	c.r.t.Helper()
+	got := c.take()
+	if len(got) == 0 && len(want) == 0 {
+		return
+	}
+	if !reflect.DeepEqual(got, want) {
+		c.r.t.Errorf("%s got\n  %+v\nwant\n  %+v", who, got, want)
+	}
+}
