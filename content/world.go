@@ -42,6 +42,7 @@ func LoadWorld(name string, src []byte) (*sim.World, []Warning, error) {
 	b.newcomers(root.sub("newcomers"))
 	root.done()
 	b.overall(root)
+	b.odd(areas)
 	if err := root.src.problems.sorted().err(); err != nil {
 		return nil, nil, err
 	}

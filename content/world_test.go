@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,7 +153,7 @@ kit = [
 
 func TestWorldFileSetsEveryTable(t *testing.T) {
 	w, warnings, err := LoadWorld("tiny.toml", []byte(tinyTOML))
-	if err != nil || len(warnings) > 0 {
+	if err != nil || len(warnings) != 1 || warnings[0].Code != "AREA-NO-EXIT" { // the cave
 		t.Fatalf("%v, %v", err, warnings)
 	}
 	checks := map[string]bool{
@@ -211,6 +212,29 @@ func TestPathsBecomeRingsOfWaypoints(t *testing.T) {
 	}
 	if s := a.Spawns[1]; s.Waypoint != 6 || s.Range != 8 || s.PeriodMS != 2500 || a.Waypoints[6].Pos.X != 5 {
 		t.Errorf("spawn %+v", s)
+	}
+}
+
+func TestWorldFileWarnings(t *testing.T) {
+	cave := "name = \"Mouth\"\nat = [0, 0, 0]\n"
+	out := cave + "to = { area = \"Field\", portal = \"Gate\" }\n"
+	for want, src := range map[string]string{
+		`tiny.toml: line 109, area "Cave": no outgoing portal (AREA-NO-EXIT)`:                                                                            tinyTOML,
+		`tiny.toml: line 68, area "Field": portal Gate arrives inside Mouth of Cave, which leads back: who stands there goes to and fro (PORTAL-BOUNCE)`: strings.Replace(tinyTOML, cave, out, 1),
+		`tiny.toml: line 109, area "Cave": no portal of another area leads here, and nobody starts here (AREA-NO-ENTRY)`:                                 strings.Replace(tinyTOML, `to = { area = "Cave", portal = "Mouth" }`, "", 1),
+		`tiny.toml: line 68, area "Field": its spawns make 3 actors, but max_actors is 2: the last ones never come (AREA-FULL)`:                          strings.Replace(tinyTOML, "[rules.combat]", "[rules]\nmax_actors = 2\n[rules.combat]", 1),
+	} {
+		_, warnings, err := LoadWorld("tiny.toml", []byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []string
+		for _, w := range warnings {
+			all = append(all, w.String())
+		}
+		if !slices.Contains(all, want) {
+			t.Errorf("got %q\nwant %s", all, want)
+		}
 	}
 }
 

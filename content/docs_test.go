@@ -1,0 +1,51 @@
+package content
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// tomlBlocks are the TOML examples of a document.
+func tomlBlocks(doc string) (blocks []string) {
+	for _, part := range strings.Split(doc, "```toml\n")[1:] {
+		block, _, _ := strings.Cut(part, "```")
+		blocks = append(blocks, block)
+	}
+	return blocks
+}
+
+func TestExamplesOfTheDocumentLoad(t *testing.T) {
+	doc, err := os.ReadFile("../docs/world-file.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := tomlBlocks(string(doc))
+	if len(blocks) != 2 {
+		t.Fatalf("%d examples, want the smallest world and a script", len(blocks))
+	}
+	for src, what := range map[string]string{blocks[0]: "the smallest world", blocks[0] + blocks[1]: "with the script"} {
+		if _, warnings, err := LoadWorld("world-file.md", []byte(src)); err != nil || len(warnings) > 0 {
+			t.Errorf("%s: %v, %v", what, err, warnings)
+		}
+	}
+}
+
+// Every key that the embedded world or the tiny world uses is in the document.
+func TestEveryUsedKeyIsDocumented(t *testing.T) {
+	doc, err := os.ReadFile("../docs/world-file.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, src := range []string{tinyTOML, string(defaultTOML)} {
+		root, _ := parseTOML("x.toml", []byte(src))
+		for path := range root.src.lines {
+			key := path[strings.LastIndexByte(path, '.')+1:]
+			key, _, _ = strings.Cut(key, "[")
+			if key != "" && key[0] >= 'a' && !strings.Contains(string(doc), "`"+key) &&
+				!strings.Contains(string(doc), key+"`") && !strings.Contains(string(doc), "."+key+"]") && !strings.Contains(string(doc), key+" = ") {
+				t.Errorf("%s: key %q is not in the document", path, key)
+			}
+		}
+	}
+}

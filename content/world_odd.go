@@ -1,0 +1,65 @@
+package content
+
+import (
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// odd warns of what is allowed in a world but is hardly meant. list are the tables of the areas.
+func (b *builder) odd(list []*table) {
+	if len(list) != len(b.w.Areas) {
+		return
+	}
+	entered := make([]bool, len(list))
+	for i := range b.w.Templates {
+		if a := b.w.Templates[i].StartArea; a != sim.NoArea {
+			entered[a] = true
+		}
+	}
+	for i, t := range list {
+		for j := range b.w.Areas[i].Portals {
+			p := &b.w.Areas[i].Portals[j]
+			if p.ToArea == sim.NoArea {
+				continue
+			}
+			entered[p.ToArea] = entered[p.ToArea] || int(p.ToArea) != i
+			b.oddPortal(t, p, sim.AreaID(i))
+		}
+	}
+	for i, t := range list {
+		b.oddArea(t, &b.w.Areas[i], entered[i] || len(list) == 1, len(list) > 1)
+	}
+}
+
+// oddPortal warns of an entrance that arrives inside an entrance back: whoever stands still goes to and fro.
+func (b *builder) oddPortal(t *table, p *sim.Portal, from sim.AreaID) {
+	to := &b.w.Areas[p.ToArea]
+	at := to.Portals[p.ToPortal].Pos
+	for i := range to.Portals {
+		q := &to.Portals[i]
+		if q.ToArea == from && geom.Dist2(at, q.Pos) < float32(q.Radius*q.Radius) {
+			t.warn("PORTAL-BOUNCE", "portal %s arrives inside %s of %s, which leads back: who stands there goes to and fro",
+				Display(p.Name), Display(q.Name), Display(to.Name))
+		}
+	}
+}
+
+func (b *builder) oddArea(t *table, a *sim.AreaDef, entered, exitNeeded bool) {
+	exit := false
+	for _, p := range a.Portals {
+		exit = exit || p.ToArea != sim.NoArea
+	}
+	if exitNeeded && !exit {
+		t.warn("AREA-NO-EXIT", "no outgoing portal")
+	}
+	if !entered {
+		t.warn("AREA-NO-ENTRY", "no portal of another area leads here, and nobody starts here")
+	}
+	npcs := int32(0)
+	for _, s := range a.Spawns {
+		npcs += s.Max
+	}
+	if npcs > b.w.Rules.MaxActors {
+		t.warn("AREA-FULL", "its spawns make %d actors, but max_actors is %d: the last ones never come", npcs, b.w.Rules.MaxActors)
+	}
+}
