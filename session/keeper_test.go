@@ -197,6 +197,27 @@ func TestMissedFramesLoseNobody(t *testing.T) {
 	})
 }
 
+func TestWhoeverWasNeverTakenInIsGivenUp(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l := r.player("Ada")
+		v := &visit{entity: 99, account: l.Account, character: r.stored(l).ID, left: time.Now(), over: make(chan struct{})}
+		r.mu.Lock()
+		r.visits[99], r.leavers[v.character] = v, v
+		r.mu.Unlock()
+		r.sendLeave(v, 0) // the area has never heard of him
+		ticks(2)
+		_, err := r.Enter(r.ctx, l, 0)
+		if err != nil {
+			r.mustBe(err, ErrBusy)
+		}
+		time.Sleep(2 * time.Second)
+		<-v.over
+		if err != nil {
+			r.enters(l)
+		}
+	})
+}
+
 func TestALeaveThatNeverEndsIsBusyAtFirst(t *testing.T) {
 	bubble(t, Options{}, func(r *rig) {
 		l := r.player("Ada")

@@ -41,8 +41,11 @@ func (h *Hub) see(f *sim.Frame, missed uint64) {
 		case sim.EventLeft:
 			h.end(e.Who)
 		case sim.EventRefused:
-			if e.Reason == reason.AreaFull {
+			switch e.Reason {
+			case reason.AreaFull:
 				h.end(e.Who)
+			case reason.Unknown:
+				h.stranger(e.Who, f.Area)
 			}
 		}
 	}
@@ -60,7 +63,7 @@ func (h *Hub) follow(who sim.EntityID, to sim.AreaID) {
 		h.mu.Unlock()
 		return
 	}
-	v.area = to
+	v.area, v.lost = to, false
 	leaving := v.leaving()
 	h.mu.Unlock()
 	if leaving {
@@ -75,6 +78,16 @@ func (h *Hub) end(who sim.EntityID) {
 	if v := h.visits[who]; v != nil {
 		h.drop(v)
 		h.keeper.hurry()
+	}
+}
+
+// stranger notes that an area does not know somebody who left from it. Either he is about to arrive there, or the area
+// never took him in and there is no record to wait for.
+func (h *Hub) stranger(who sim.EntityID, in sim.AreaID) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if v := h.visits[who]; v != nil && v.leaving() && v.area == in {
+		v.lost = true
 	}
 }
 
@@ -118,8 +131,8 @@ func (h *Hub) search(f *sim.Frame, missed uint64) {
 	}
 }
 
-// giveUp ends visits whose last record cannot come any more, with the last one that is known: frames were missed or
-// their area has stopped.
+// giveUp ends visits whose last record cannot come any more, with the last one that is known: frames were missed, or
+// their area has stopped or never took them in.
 func (h *Hub) giveUp(now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
