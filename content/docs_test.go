@@ -38,13 +38,16 @@ func TestEveryUsedKeyIsDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	words := map[string]bool{}
+	for _, word := range regexp.MustCompile(`\w+`).FindAllString(string(doc), -1) {
+		words[word] = true
+	}
 	for _, src := range []string{tinyTOML, string(defaultTOML)} {
 		root, _ := parseTOML("x.toml", []byte(src))
 		for path := range root.src.lines {
 			key := path[strings.LastIndexByte(path, '.')+1:]
 			key, _, _ = strings.Cut(key, "[")
-			word := regexp.MustCompile(`\b` + regexp.QuoteMeta(key) + `\b`)
-			if key != "" && key[0] >= 'a' && !word.Match(doc) { // names of factions and the like begin with a capital
+			if key != "" && key[0] >= 'a' && !words[key] { // names of factions and the like begin with a capital
 				t.Errorf("%s: key %q is not in the document", path, key)
 			}
 		}

@@ -356,7 +356,7 @@ func TestEveryPrefixIsRefusedOrEndsBetweenRecords(t *testing.T) {
 		if err := d.parse(newCursor(name, d.sample)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		step := max(1, len(d.sample)/500)
+		step := max(1, len(d.sample)/150)
 		accepted := 0
 		for n := 1; n < len(d.sample); n += step {
 			if d.parse(newCursor(name, d.sample[:n])) == nil {
