@@ -55,3 +55,18 @@ func parseSuperglobals(c *cursor) (values [100]string, err error) {
 	c.strs("values", values[:], 65_536)
 	return values, c.done()
 }
+
+// rcPatch is one record of Files.dat, the list of files that clients update.
+type rcPatch struct {
+	Name     string
+	Checksum int32
+}
+
+func parsePatches(c *cursor) ([]rcPatch, error) {
+	var list []rcPatch
+	for c.more() {
+		c.at("record", len(list))
+		list = append(list, rcPatch{c.str("name", nameLimit), c.i32("checksum")})
+	}
+	return list, c.done()
+}

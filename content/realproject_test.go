@@ -79,6 +79,8 @@ func decodeFile(name string, c *cursor) (any, error) {
 		return parseDamage(c)
 	case "Dropped Items.dat":
 		return parseDropped(c)
+	case "Files.dat":
+		return parsePatches(c)
 	case "Factions.dat":
 		return parseFactions(c)
 	case "Fixed Attributes.dat":

@@ -139,6 +139,9 @@ func (b *builder) place(t *table) (sim.AreaID, int, bool) {
 func (b *builder) templateAttributes(t *table, tpl *sim.Template) {
 	for i := range tpl.Attr {
 		tpl.Attr[i] = combat.Attribute{Value: 0, Max: 100}
+		if i == b.w.Fixed.Energy || i == b.w.Fixed.Breath {
+			tpl.Attr[i].Value = 100 // nobody is born tired, or under water
+		}
 	}
 	a := t.sub("attributes")
 	if a == nil {

@@ -182,6 +182,20 @@ func TestWorldFileSetsEveryTable(t *testing.T) {
 	}
 }
 
+func TestNobodyIsBornTiredOrUnderWater(t *testing.T) {
+	src := tinyTOML + "\n[[attribute]]\nname = \"Energy\"\nrole = \"energy\"\n[[attribute]]\nname = \"Breath\"\nrole = \"breath\"\n"
+	w, _, err := LoadWorld("tiny.toml", []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wolf := w.Template(5)
+	for _, i := range []int{w.Fixed.Energy, w.Fixed.Breath} {
+		if wolf.Attr[i].Value != wolf.Attr[i].Max {
+			t.Errorf("attribute %d of the wolf is %+v", i, wolf.Attr[i])
+		}
+	}
+}
+
 func kitSlots(w *sim.World) (slots []int) {
 	for _, k := range w.Newcomers.Kit {
 		slots = append(slots, int(k.Slot))
