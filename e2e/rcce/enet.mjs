@@ -430,7 +430,7 @@ export class EnetPeer {
     if (id >= NO_PEER) this.violation(`server slot ${id}`, c);
     if (mtu < 576 || mtu > limits.mtu) this.violation(`VERIFY_CONNECT mtu ${mtu} outside 576..${limits.mtu}`, c);
     if (window < 4096 || window > 32768) this.violation(`VERIFY_CONNECT window ${window} outside 4096..32768`, c);
-    this.#track(CONTROL, c, null);
+    this.#trackControl(c);
     this.mtu = Math.min(this.mtu, Math.max(576, mtu));
     this.window = Math.min(this.window, Math.max(4096, window));
     this.remoteID = id;
@@ -457,7 +457,7 @@ export class EnetPeer {
 
   #onControl(c) {
     if (this.state === 'connecting') return this.violation(`command ${c[0] & 15} before VERIFY_CONNECT`, c), false;
-    this.#track(CONTROL, c, null);
+    this.#trackControl(c);
     return true;
   }
 
@@ -485,7 +485,18 @@ export class EnetPeer {
     return s;
   }
 
-  // one reliable command of a channel; entry null: nothing to deliver, only the order matters
+  // The C client acts on connection-level commands in whatever order they come, so a server may number a PING as it
+  // likes (to challenge a new port, say). Only two different commands under one number cannot be.
+  #trackControl(c) {
+    const s = this.#stream(CONTROL);
+    const seq = c.readUInt16BE(2);
+    const known = s.recent.get(seq);
+    if (known) this.stats.duplicates++;
+    if (known && !known.equals(c)) this.violation(`connection-level sequence ${seq} sent again with other bytes`, c);
+    s.remember(seq, Buffer.from(c));
+  }
+
+  // one reliable command of a data channel
   #track(channel, c, entry) {
     const s = this.#stream(channel);
     const seq = c.readUInt16BE(2);
@@ -504,7 +515,7 @@ export class EnetPeer {
       const e = s.held.get(next);
       s.held.delete(next);
       s.delivered = next;
-      if (e) this.#deliver(channel, s, next, e);
+      this.#deliver(channel, s, next, e);
     }
     s.holeSince = s.held.size === 0 ? 0 : s.holeSince || this.now;
     this.#releaseUnreliable(channel, s);

@@ -136,6 +136,16 @@ test('a hole that stays is a violation, at the end and after ten seconds', () =>
   assert.match(late.what()[0], /missing for/);
 });
 
+test('a PING may have any number, and is acknowledged', () => {
+  const { peer, what } = fresh();
+  peer.receive(timed(hex('85ffeb09')), 0x1100);
+  peer.receive(timed(hex('85ffeb09'), hex('85ff0002')), 0x1101);
+  const [d] = peer.poll(0x1102);
+  assert.deepEqual([0, 1, 2].map((i) => d.readUInt16BE(10 + 8 * i)), [0xeb09, 0xeb09, 2]);
+  peer.receive(timed(hex('8aff0002 00000000 00000000')), 0x1103);
+  assert.deepEqual(what(), ['connection-level sequence 2 sent again with other bytes']);
+});
+
 test('the sequence wraps', () => {
   const { peer, texts, what } = fresh();
   const s = peer.inStreams.get(1) ?? (peer.receive(timed(reliable(1, 1, '')), 1), peer.inStreams.get(1));

@@ -2,16 +2,25 @@
 import dgram from 'node:dgram';
 
 export class Relay {
-  /** @param {{port: number, loss: number, duplicate?: number, delay?: number, seed?: number}} o delay in ms, at most */
-  constructor({ port, loss, duplicate = 0, delay = 0, seed = 1 }) {
-    Object.assign(this, { port, loss, duplicate, delay, seed });
+  /**
+   * @param {object} o
+   * @param {number} o.port where the server is
+   * @param {number} [o.loss] share of datagrams that vanish, 0..1; duplicate: share that comes twice
+   * @param {number} [o.delay] ms, at most
+   * @param {(n: number) => boolean} [o.drop] whether the n-th datagram of a client vanishes, counted from 1
+   */
+  constructor({ port, loss = 0, duplicate = 0, delay = 0, seed = 1, drop = () => false }) {
+    Object.assign(this, { port, loss, duplicate, delay, seed, drop });
     this.flows = new Map(); // client address -> socket toward the server
     this.stats = { passed: 0, lost: 0 };
   }
 
   async start() {
     this.front = dgram.createSocket('udp4');
-    this.front.on('message', (b, from) => this.#pass(b, (d) => this.#back(from).send(d, this.port, '127.0.0.1')));
+    this.front.on('message', (b, from) => {
+      const back = this.#back(from);
+      if (!this.drop(++back.count)) this.#pass(b, (d) => back.send(d, this.port, '127.0.0.1'));
+    });
     await new Promise((done) => this.front.bind(0, '127.0.0.1', done));
     return this.front.address().port;
   }
@@ -38,7 +47,7 @@ export class Relay {
     const name = `${from.address}:${from.port}`;
     let s = this.flows.get(name);
     if (!s) {
-      s = dgram.createSocket('udp4');
+      s = Object.assign(dgram.createSocket('udp4'), { count: 0 });
       s.on('error', () => {});
       s.on('message', (b) => this.#pass(b, (d) => this.front.send(d, from.port, from.address)));
       this.flows.set(name, s);

@@ -5,11 +5,13 @@ import { equal, must } from '../report.mjs';
 import { Relay } from '../relay.mjs';
 
 const LINES = 20;
+const LINE_MS = 300; // slower than any budget against shouting
 
 export async function lossChecks(t) {
   const { report, server, client, A, B } = t;
   for (const c of [A, B]) await c.disconnect();
   await sleep(400);
+  await report.check('a connection survives the loss of its ack of VERIFY_CONNECT', () => lostFirstAck(t));
   const relay = new Relay({ port: server.port, loss: 0.1, duplicate: 0.02, delay: 15, seed: 7 });
   const port = await relay.start();
   const [LA, LB] = [A, B].map((c) => Object.assign(client(`${c.label}lossy`, c.account), { port, character: c.character, replyLimit: Infinity }));
@@ -27,7 +29,7 @@ export async function lossChecks(t) {
     const from = LB.mark();
     for (let i = 0; i < LINES; i++) {
       LA.say(`line ${i}`);
-      await sleep(150);
+      await sleep(LINE_MS);
     }
     const lines = () => LB.all((m) => m.type === type.chat && / line \d+$/.test(m.text), from).map((m) => Number(m.text.split(' ').at(-1)));
     await LB.until(() => lines().length >= LINES, 15000);
@@ -40,6 +42,21 @@ export async function lossChecks(t) {
     must(lost > 20, `only ${lost} datagrams lost`);
     equal([...LA.allViolations(), ...LB.allViolations()].slice(0, 3).join(' | '), '', 'violations');
   });
+}
+
+// Datagram 1 of a client is CONNECT; 2 holds the only ack of VERIFY_CONNECT that a C client ever sends.
+async function lostFirstAck({ server, client, A }) {
+  const relay = new Relay({ port: server.port, drop: (n) => n === 2 });
+  const c = Object.assign(client('A', A.account), { port: await relay.start(), replyLimit: Infinity });
+  try {
+    await c.connect();
+    const { status } = await c.verify();
+    equal(status, 'Y', 'login');
+    must((await c.disconnect()) >= 0, 'DISCONNECT not acknowledged');
+  } finally {
+    c.abort();
+    relay.close();
+  }
 }
 
 // The C client never acknowledges VERIFY_CONNECT twice, so a connection whose only ack is lost may fail; its player
