@@ -73,7 +73,7 @@ type Template struct {
 	Temper       combat.Aggressiveness
 	SightRange   float32 // units, for aggression and calls for help
 	Environment  Environment
-	Slots        uint32 // bit = slot kind allowed, see Item.SlotKind
+	Slots        uint32 // bit n = slot kind n+1 allowed, see Item.SlotKind
 	Unarmed      uint8  // damage type of bare hands
 	Faction      uint8
 	XPMultiplier int32
