@@ -89,7 +89,7 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 	case sim.EventLeft: // not by this client's own doing, or it would be closed: the server stops, or it was taken out
 		if c := s.member(e.Who); c != nil {
 			c.send(proto.KickedPlayer{})
-			c.peer.Disconnect(0)
+			c.peer.Finish(0) // Disconnect would drop what is queued
 			c.gone()
 		}
 	}

@@ -187,7 +187,7 @@ func (w *worker) call(block func(ctx context.Context) (done func())) bool {
 func (w *worker) dismiss() {
 	for c := range w.conns {
 		c.send(proto.KickedPlayer{})
-		c.peer.Disconnect(0)
+		c.peer.Finish(0) // Disconnect would drop what is queued
 		c.gone()
 	}
 	w.flush()

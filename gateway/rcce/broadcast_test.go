@@ -1,0 +1,181 @@
+package rcce
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/truestep-io/truestep/interest"
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// updatesOf are the updates of one actor.
+func updatesOf(c *client, rid uint16) []proto.StandardUpdate {
+	var list []proto.StandardUpdate
+	for _, u := range each[proto.StandardUpdate](c) {
+		if u.RuntimeID == rid {
+			list = append(list, u)
+		}
+	}
+	return list
+}
+
+// Spec rcce 3.4: at most one tail: energy to oneself, the height of flyers to others, none for walkers.
+func TestTailsOfAnUpdate(t *testing.T) {
+	onStage(t, func(s *stage) {
+		s.actors[1].Flags |= sim.FlagFlying
+		s.actors[1].Pos.Y = 62.5
+		s.actors[2].Mount = beast
+		s.actors[0].Flags |= sim.FlagRunning
+		s.actors[0].DestX = 15
+		for range 4 {
+			s.play()
+		}
+		u := func(rid uint16, x, dest float32) proto.StandardUpdate {
+			return proto.StandardUpdate{RuntimeID: rid, X: x, DestX: dest}
+		}
+		ann, bob, cid, wolf := u(annRID, 0, 15), u(bobRID, 3, 3), u(cidRID, 6, 6), u(wolfRID, 9, 9)
+		ann.IsRunning, cid.Mount = 1, wolfRID
+		annSelf, bobSelf := ann, bob
+		annSelf.Tail, annSelf.Energy = proto.EnergyTail, 50
+		bobSelf.Tail, bobSelf.Energy = proto.EnergyTail, 50
+		bob.Tail, bob.Y = proto.HeightTail, 62.5
+		for _, tc := range []struct {
+			name   string
+			viewer *client
+			want   []proto.StandardUpdate
+		}{
+			{"ann", s.a, []proto.StandardUpdate{annSelf, bob, cid, wolf}},
+			{"bob, who flies and sees no height of his own", s.b, []proto.StandardUpdate{ann, bobSelf, cid, wolf}},
+		} {
+			for _, want := range tc.want {
+				if got := updatesOf(tc.viewer, want.RuntimeID); len(got) != 1 || got[0] != want {
+					t.Errorf("%s, of %d: got %+v, want %+v once", tc.name, want.RuntimeID, got, want)
+				}
+			}
+		}
+	})
+}
+
+func TestWithoutEnergyTheEchoHasNoTail(t *testing.T) {
+	w := empty()
+	w.Fixed.Energy = -1
+	bubble(t, w, rigOptions{still: true}, func(r *rig) {
+		me, c := r.stillPlayer("ann")
+		for tick := range sim.Tick(6) {
+			r.show(frame(tick+1, []sim.ActorState{person(me, "ann", geom.Vec{X: 7})}))
+		}
+		if got := updatesOf(c, 1); len(got) == 0 || got[0] != (proto.StandardUpdate{RuntimeID: 1, X: 7, DestX: 7}) {
+			t.Errorf("got %+v", got)
+		}
+	})
+}
+
+// Spec rcce 5.4: below 500 units in every broadcast, from 500 to 1000 when the middle gate is open, beyond never.
+func TestBandsByDistance(t *testing.T) {
+	for _, tc := range []struct {
+		every  int32 // ms
+		middle int   // in 2 s
+	}{{400, 5}, {1000, 2}} {
+		t.Run(fmt.Sprintf("middle every %d ms", tc.every), func(t *testing.T) {
+			p := interest.Seed()
+			p.MiddleEveryMS = tc.every
+			bubble(t, empty(), rigOptions{Options: Options{Policy: &p}, still: true}, func(r *rig) {
+				me, c := r.stillPlayer("ann")
+				actors := []sim.ActorState{
+					person(me, "ann", geom.Vec{}), actor(1000, wolf, geom.Vec{X: 499.9}), actor(1001, wolf, geom.Vec{Z: -500}),
+					actor(1002, wolf, geom.Vec{X: 600, Y: 5000, Z: 800}), actor(1003, wolf, geom.Vec{X: 1000.1}),
+				}
+				for tick := range sim.Tick(41) {
+					r.show(frame(tick+1, actors))
+				}
+				for rid, want := range map[uint16]int{1: 10, 2: 10, 3: tc.middle, 4: tc.middle, 5: 0} {
+					if got := len(updatesOf(c, rid)); got != want {
+						t.Errorf("actor %d: %d updates in 2 s, want %d", rid, got, want)
+					}
+				}
+			})
+		})
+	}
+}
+
+// Whom one fights, rides or is in a party with is updated wherever he is.
+func TestBondsAreNeverCut(t *testing.T) {
+	onStage(t, func(s *stage) {
+		s.actors[3].Pos.X = 5000
+		s.actors[0].Target = beast
+		for range 8 {
+			s.play()
+		}
+		if got := len(updatesOf(s.a, wolfRID)); got != 2 {
+			t.Errorf("%d updates of the target, want 2 in 400 ms", got)
+		}
+		if got := len(updatesOf(s.b, wolfRID)); got != 0 {
+			t.Errorf("%d updates of somebody else's target, want 0", got)
+		}
+	})
+}
+
+func TestEveryMemberIsServedEachInterval(t *testing.T) {
+	bubble(t, empty(), rigOptions{Options: Options{PeersPerAddr: 100}, still: true}, func(r *rig) {
+		var actors []sim.ActorState
+		var clients []*client
+		for i := range 30 {
+			e, c := r.stillPlayer(fmt.Sprintf("player%02d", i))
+			actors, clients = append(actors, person(e, "p", geom.Vec{X: float32(i)})), append(clients, c)
+		}
+		r.show(frame(1, actors))
+		for _, c := range clients {
+			c.got = nil
+		}
+		for tick := range sim.Tick(20) {
+			r.show(frame(tick+2, actors))
+		}
+		for i, c := range clients {
+			if got := count[proto.StandardUpdate](c); got != 5*len(actors) {
+				t.Errorf("player %d: %d updates in 1 s, want 5 of each of %d", i, got, len(actors))
+			}
+		}
+	})
+}
+
+// A newcomer who is still being told who is there gets no updates of actors that he does not know.
+func TestAHugeAreaIsIntroducedInPieces(t *testing.T) {
+	bubble(t, empty(), rigOptions{still: true}, func(r *rig) {
+		me, c := r.stillPlayer("ann")
+		actors := []sim.ActorState{person(me, "ann", geom.Vec{})}
+		for i := range 2000 {
+			actors = append(actors, actor(sim.EntityID(1000+i), wolf, geom.Vec{X: float32(i % 40)}))
+		}
+		c.deaf = true
+		tick := sim.Tick(1)
+		r.show(frame(tick, actors))
+		r.on(func(w *worker) {
+			for x := range w.conns {
+				if q := x.peer.QueuedBytes(); q > 2*entryBytes {
+					t.Errorf("%d bytes wait for a client that reads nothing, want about %d", q, entryBytes)
+				}
+			}
+		})
+		c.deaf = false
+		known := map[uint16]bool{}
+		for count[proto.StartGameBar](c) < 12 && tick < 400 {
+			tick++
+			r.show(frame(tick, actors))
+		}
+		for _, p := range c.got {
+			switch p := p.(type) {
+			case proto.NewActor:
+				known[p.RuntimeID] = true
+			case proto.StandardUpdate:
+				if p.RuntimeID != 1 && !known[p.RuntimeID] {
+					t.Fatalf("update of %d, of whom it was not told", p.RuntimeID)
+				}
+			}
+		}
+		if len(known) != 2000 || count[proto.StartGame](c) != 13 {
+			t.Errorf("told of %d actors and %d replies of type 12, want 2000 and 13", len(known), count[proto.StartGame](c))
+		}
+	})
+}

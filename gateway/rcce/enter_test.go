@@ -1,0 +1,207 @@
+package rcce
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// frame is a frame of the West made by hand. Actors must be sorted by id.
+func frame(tick sim.Tick, actors []sim.ActorState, events ...sim.Event) *sim.Frame {
+	return &sim.Frame{Tick: tick, Actors: actors, Events: events}
+}
+
+// bars are the twelve parts of an empty action bar.
+func bars() []proto.Packet {
+	var list []proto.Packet
+	for start := 0; start < proto.ActionBarSlots; start += 3 {
+		list = append(list, proto.StartGameBar{Start: uint8(start)})
+	}
+	return list
+}
+
+// Spec rcce 3.3: the order of the burst, with everybody but oneself, and exactly 13 replies of type 12.
+func TestTheEntryBurstIsInOrder(t *testing.T) {
+	bubble(t, empty(), rigOptions{still: true}, func(r *rig) {
+		me, c := r.stillPlayer("ann")
+		at := geom.Vec{X: 50, Y: 1, Z: 2}
+		actors := []sim.ActorState{person(me, "ann", at), actor(1000, wolf, at), actor(1001, eagle, at)}
+		item := sim.GroundItem{Handle: 77, Stack: sim.ItemStack{Item: sword, Amount: 1, Health: 90}, Pos: at}
+		f := frame(1, actors)
+		f.Ground = []sim.GroundItem{item}
+		actors[0].Yaw = 90
+		c.got = nil
+		r.show(f)
+
+		var weapon proto.ItemInstance
+		weapon.ID, weapon.Health = sword, 90
+		w := r.world.Def()
+		want := []proto.Packet{
+			proto.ChangeArea{X: 50, Y: 1, Z: 2, Yaw: 90, Gravity: 300, Area: 1, Name: "West"},
+			proto.InventoryDropped{Amount: 1, X: 50, Y: 1, Z: 2, Drop: 77, Item: weapon},
+			proto.StartGameActor{RuntimeID: 1},
+			proto.ChatMessage{Color: proto.ChatYellow, Text: "Welcome"},
+			proto.XPUpdate{Sub: proto.XPBar},
+			newActor(w, 0, 2, &actors[1]),
+			newActor(w, 0, 3, &actors[2]),
+		}
+		c.expect("the newcomer", append(want, bars()...)...)
+	})
+}
+
+func TestThoseAlreadyThereAreToldOfANewcomer(t *testing.T) {
+	bubble(t, empty(), rigOptions{still: true}, func(r *rig) {
+		at := geom.Vec{X: 50, Y: 1, Z: 2}
+		ann, a := r.stillPlayer("ann")
+		annState := person(ann, "ann", at)
+		r.show(frame(1, []sim.ActorState{annState}))
+		a.take()
+
+		bob, b := r.stillPlayer("bob")
+		bobState := person(bob, "bob", at)
+		r.show(frame(2, []sim.ActorState{annState, bobState}))
+		w := r.world.Def()
+		a.expect("the one who was there", newActor(w, 0, 2, &bobState))
+		if got := each[proto.NewActor](b); len(got) != 1 || got[0] != newActor(w, 0, 1, &annState) {
+			t.Errorf("the newcomer was told of %+v, want ann alone", got)
+		}
+		b.take()
+
+		r.show(frame(3, []sim.ActorState{annState}, sim.Event{Kind: sim.EventLeft, Who: bob}))
+		a.expect("who stays, of a logout", proto.ActorGone{RuntimeID: 2})
+		b.expect("who was taken out by the server", proto.KickedPlayer{})
+		if !b.gone {
+			t.Error("who was taken out is still connected")
+		}
+	})
+}
+
+func TestADepartureIsToldWide(t *testing.T) {
+	bubble(t, empty(), rigOptions{still: true}, func(r *rig) {
+		at := geom.Vec{X: 50, Y: 1, Z: 2}
+		ann, a := r.stillPlayer("ann")
+		bob, b := r.stillPlayer("bob")
+		annState, bobState := person(ann, "ann", at), person(bob, "bob", at)
+		r.show(frame(1, []sim.ActorState{annState, bobState, actor(1000, wolf, at)}))
+		a.take()
+		b.take()
+
+		// bob's pet goes with him without an EventDeparted of its own.
+		r.show(frame(2, []sim.ActorState{annState}, sim.Event{Kind: sim.EventGone, Who: 1000}, sim.Event{Kind: sim.EventDeparted, Who: bob, To: 1}))
+		a.expect("who stays", proto.ActorGone{RuntimeID: 2, Wide: true}, proto.ActorGone{RuntimeID: 3})
+		b.expect("who departs")
+
+		east := frame(9, []sim.ActorState{bobState, actor(1001, wolf, at)})
+		east.Area = 1
+		r.show(east)
+		got := b.take()
+		if len(got) != 2 {
+			t.Fatalf("in the other area: %+v", got)
+		}
+		if ca := got[0].(proto.ChangeArea); ca.Name != "East" || ca.PvP != 1 || ca.Gravity != 200 || ca.Area != 2 {
+			t.Errorf("in the other area: %+v", ca)
+		}
+		if na := got[1].(proto.NewActor); na.RuntimeID != 4 || na.Area != 2 {
+			t.Errorf("the wolf there: %+v", na)
+		}
+		r.show(frame(3, []sim.ActorState{annState, bobState})) // back again, after a missed EventDeparted of the east
+		if na := each[proto.NewActor](a); len(na) != 1 || na[0].RuntimeID != 2 {
+			t.Errorf("ann was told %+v, want bob under the id that he had", na)
+		}
+	})
+}
+
+// Frames can be lost. Whoever is gone without a word is looked for in every area.
+func TestAMissedDepartureIsMended(t *testing.T) {
+	bubble(t, empty(), rigOptions{still: true}, func(r *rig) {
+		ann, a := r.stillPlayer("ann")
+		state := person(ann, "ann", geom.Vec{})
+		r.show(frame(1, []sim.ActorState{state}))
+		r.show(frame(5, nil))
+		a.take()
+		east := frame(7, []sim.ActorState{state})
+		east.Area = 1
+		r.show(east)
+		if got := each[proto.ChangeArea](a); len(got) != 1 || got[0].Name != "East" {
+			t.Errorf("got %v, want the East", a.kinds())
+		}
+	})
+}
+
+func TestAFullAreaRefusesTheEntry(t *testing.T) {
+	w := empty()
+	w.Rules.MaxActors = 1
+	bubble(t, w, rigOptions{}, func(r *rig) {
+		r.player("ann")
+		r.account("bob")
+		b := r.connect()
+		b.send(proto.StartGameRequest{User: "bob", MD5: right})
+		r.run(500 * time.Millisecond)
+		b.expect("who found the area full", proto.StartGameRefused{})
+		if got := b.ask(proto.VerifyAccountRequest{User: "bob", MD5: right}); got[0].(proto.VerifyAccount).Result != 'Y' {
+			t.Errorf("after that: %+v, want to be offline", got)
+		}
+	})
+}
+
+// walkToTheGate walks a player of the West into the East. The server walks whoever is silent to where he was going.
+func walkToTheGate(c *client) {
+	c.r.t.Helper()
+	c.r.run(600 * time.Millisecond) // claims right after a warp are dropped
+	before := count[proto.ChangeArea](c)
+	c.claim(proto.StandardUpdateRequest{DestX: 80, DestZ: 2, Y: 1, X: 50, Z: 2})
+	c.r.until("the gate", func() bool { return count[proto.ChangeArea](c) > before })
+	if got := each[proto.ChangeArea](c); got[len(got)-1].Name != "East" {
+		c.r.t.Fatalf("the gate led to %+v", got)
+	}
+}
+
+// A portal leads to another area: the client is told so first, keeps its runtime id, and meets who is there.
+func TestPortalsKeepTheRuntimeID(t *testing.T) {
+	bubble(t, empty(), rigOptions{Options: Options{Workers: 2}}, func(r *rig) {
+		var players []*client
+		for i := range 4 { // on both workers
+			players = append(players, r.player(fmt.Sprint("player", i)))
+		}
+		walker, rest := players[0], players[1:]
+		rid := walker.rid()
+		for _, c := range players {
+			c.got = nil
+		}
+		walkToTheGate(walker)
+		r.run(500 * time.Millisecond)
+		for i, c := range rest {
+			if got := each[proto.ActorGone](c); !slices.Equal(got, []proto.ActorGone{{RuntimeID: rid, Wide: true}}) {
+				t.Errorf("player %d got %+v, want the walker gone", i+1, got)
+			}
+		}
+		if echo := each[proto.StandardUpdate](walker); len(echo) == 0 || echo[len(echo)-1].RuntimeID != rid {
+			t.Error("the walker has no echo under its runtime id")
+		}
+		other := rest[0]
+		walkToTheGate(other)
+		r.run(500 * time.Millisecond)
+		if got := each[proto.NewActor](other); len(got) != 1 || got[0].RuntimeID != rid {
+			t.Errorf("who followed met %+v, want the walker as %d", got, rid)
+		}
+	})
+}
+
+func TestALogoutIsToldAndFreesThePlace(t *testing.T) {
+	bubble(t, empty(), rigOptions{}, func(r *rig) {
+		a, b := r.player("ann"), r.player("bob")
+		rid := b.rid()
+		a.take()
+		b.quit()
+		r.run(300 * time.Millisecond)
+		a.expect("who stays", proto.ActorGone{RuntimeID: rid})
+		if n := r.gate.door.Sessions.Load(); n != 1 {
+			t.Errorf("%d sessions are counted, want 1", n)
+		}
+	})
+}

@@ -1,0 +1,258 @@
+package rcce
+
+import (
+	"testing"
+
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// stage is three players and a wolf in one area, all under their runtime ids, whose frames are made by hand.
+type stage struct {
+	*rig
+	ann, bob, cid sim.EntityID
+	a, b, c       *client
+	actors        []sim.ActorState
+	tick          sim.Tick
+}
+
+// Runtime ids on the stage.
+const annRID, bobRID, cidRID, wolfRID = 1, 2, 3, 4
+
+// beast is the entity of the wolf on the stage.
+const beast sim.EntityID = 1000
+
+func onStage(t *testing.T, fn func(s *stage)) {
+	t.Helper()
+	bubble(t, empty(), rigOptions{still: true}, func(r *rig) {
+		s := &stage{rig: r}
+		s.ann, s.a = r.stillPlayer("ann")
+		s.bob, s.b = r.stillPlayer("bob")
+		s.cid, s.c = r.stillPlayer("cid")
+		s.actors = []sim.ActorState{
+			person(s.ann, "ann", geom.Vec{}), person(s.bob, "bob", geom.Vec{X: 3}), person(s.cid, "cid", geom.Vec{X: 6}),
+			actor(beast, wolf, geom.Vec{X: 9}),
+		}
+		s.play()
+		s.a.take()
+		s.b.take()
+		s.c.take()
+		fn(s)
+	})
+}
+
+// play shows the next frame, with these events.
+func (s *stage) play(events ...sim.Event) {
+	s.tick++
+	s.show(frame(s.tick, s.actors, events...))
+}
+
+func list(packets ...proto.Packet) []proto.Packet { return packets }
+
+// Spec rcce 3.4 and 6.7: who is told what. Each case is one frame.
+func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
+	arrow := &combat.Projectile{Mesh: 7, Tex1: 3, Tex2: 4, Homing: true, Speed: 60, Emitter1: "Dust"}
+	stat := func(rid uint16, value int16) proto.Packet {
+		return proto.StatUpdate{Sub: proto.StatValue, RuntimeID: rid, Attribute: health, Value: value}
+	}
+	at := geom.Vec{X: 1, Y: 2, Z: 3}
+	onStage(t, func(s *stage) {
+		stack := sim.ItemStack{Item: cap, Amount: 1, Health: 100}
+		ground := sim.GroundItem{Handle: 9, Stack: stack, Pos: at}
+		dropped := onGround(s.world.Def(), &ground)
+		both := func(p ...proto.Packet) [3][]proto.Packet { return [3][]proto.Packet{p, p, p} }
+		for _, tc := range []struct {
+			name   string
+			events []sim.Event
+			want   [3][]proto.Packet // ann, bob, cid
+		}{
+			{
+				"melee between players",
+				[]sim.Event{
+					{Kind: sim.EventStruck, Who: s.ann, Other: s.bob, N: 24, Type: 3},
+					{Kind: sim.EventStat, Who: s.bob, N: health, Value: 76},
+				},
+				[3][]proto.Packet{
+					list(proto.YouHit(bobRID, 24, 3), stat(bobRID, 76)),
+					list(proto.HitYou(annRID, 24, 3), stat(bobRID, 76)),
+					list(proto.OthersHit(annRID, bobRID), stat(bobRID, 76)),
+				},
+			},
+			{
+				"a miss on a wolf",
+				[]sim.Event{{Kind: sim.EventStruck, Who: s.ann, Other: beast, N: -1}},
+				[3][]proto.Packet{
+					list(proto.YouHit(wolfRID, -1, 0)),
+					list(proto.OthersHit(annRID, wolfRID)),
+					list(proto.OthersHit(annRID, wolfRID)),
+				},
+			},
+			{
+				"a wolf bites",
+				[]sim.Event{{Kind: sim.EventStruck, Who: beast, Other: s.cid, N: 2, Type: 1}},
+				[3][]proto.Packet{
+					list(proto.OthersHit(wolfRID, cidRID)),
+					list(proto.OthersHit(wolfRID, cidRID)),
+					list(proto.HitYou(wolfRID, 2, 1)),
+				},
+			},
+			{
+				"a shot that hits",
+				[]sim.Event{
+					{Kind: sim.EventSwung, Who: s.ann, Other: s.bob},
+					{Kind: sim.EventShot, Who: s.ann, Other: s.bob, Projectile: arrow},
+					{Kind: sim.EventStruck, Who: s.ann, Other: s.bob, N: 5, Type: 2, Ranged: true},
+					{Kind: sim.EventStat, Who: s.bob, N: health, Value: 71},
+				},
+				[3][]proto.Packet{
+					list(projectile(arrow, annRID, bobRID), proto.YouHit(bobRID, 5, 2), stat(bobRID, 71)),
+					list(projectile(arrow, annRID, bobRID), proto.HitYou(annRID, 5, 2), stat(bobRID, 71)),
+					list(proto.OthersHit(annRID, bobRID), projectile(arrow, annRID, bobRID), stat(bobRID, 71)),
+				},
+			},
+			{
+				"a shot that misses",
+				[]sim.Event{
+					{Kind: sim.EventSwung, Who: s.ann, Other: beast},
+					{Kind: sim.EventShot, Who: s.ann, Other: beast, Projectile: arrow},
+				},
+				[3][]proto.Packet{
+					list(projectile(arrow, annRID, wolfRID)),
+					list(proto.OthersHit(annRID, wolfRID), projectile(arrow, annRID, wolfRID)),
+					list(proto.OthersHit(annRID, wolfRID), projectile(arrow, annRID, wolfRID)),
+				},
+			},
+			{
+				"a player dies: no ActorDead, clients would take his model away",
+				[]sim.Event{{Kind: sim.EventDied, Who: s.bob, Other: beast}},
+				[3][]proto.Packet{nil, list(proto.ChatMessage{Color: proto.ChatRed, Text: "You are dead. You will wake up in a moment."}), nil},
+			},
+			{
+				"he lives again",
+				[]sim.Event{{Kind: sim.EventRespawned, Who: s.bob, Pos: at, Yaw: 90}},
+				both(
+					proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: bobRID, X: 1, Y: 2, Z: 3},
+					proto.RepositionActor{Sub: proto.RepositionRotate, RuntimeID: bobRID, Yaw: 90},
+				),
+			},
+			{
+				"a correction is for its owner",
+				[]sim.Event{{Kind: sim.EventCorrected, Who: s.bob, Pos: at}},
+				[3][]proto.Packet{nil, list(proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: bobRID, X: 1, Y: 2, Z: 3}), nil},
+			},
+			{
+				"strength is private, speed, energy and maxima of health are not",
+				[]sim.Event{
+					{Kind: sim.EventStat, Who: s.ann, N: strength, Value: 9},
+					{Kind: sim.EventStat, Who: s.ann, N: speed, Value: 8},
+					{Kind: sim.EventStat, Who: s.ann, N: energy, Value: 7},
+					{Kind: sim.EventStatMax, Who: s.ann, N: health, Value: 70000},
+				},
+				[3][]proto.Packet{
+					list(
+						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: strength, Value: 9},
+						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: speed, Value: 8},
+						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: energy, Value: 7},
+						proto.StatUpdate{Sub: 'M', RuntimeID: annRID, Attribute: health, Value: 32767},
+					),
+					list(
+						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: speed, Value: 8},
+						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: energy, Value: 7},
+						proto.StatUpdate{Sub: 'M', RuntimeID: annRID, Attribute: health, Value: 32767},
+					),
+					list(
+						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: speed, Value: 8},
+						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: energy, Value: 7},
+						proto.StatUpdate{Sub: 'M', RuntimeID: annRID, Attribute: health, Value: 32767},
+					),
+				},
+			},
+			{
+				"reputation", []sim.Event{{Kind: sim.EventRepute, Who: s.cid, Value: -10}},
+				both(proto.StatUpdate{Sub: proto.StatReputation, RuntimeID: cidRID, Value: -10}),
+			},
+			{
+				"experience", []sim.Event{{Kind: sim.EventXP, Who: s.cid, Value: 17}},
+				[3][]proto.Packet{nil, nil, list(proto.XPUpdate{Sub: proto.XPGained, Value: 17})},
+			},
+			{
+				"speech, also to the speaker", []sim.Event{{Kind: sim.EventSaid, Who: s.ann, Text: "hello"}},
+				both(proto.ChatMessage{Text: "<ann> hello"}),
+			},
+			{
+				"the server's own words",
+				[]sim.Event{
+					{Kind: sim.EventTold, Who: s.bob, Text: "news"},
+					{Kind: sim.EventTold, Who: s.bob, Text: "broken", N: sim.ToneWarning},
+					{Kind: sim.EventTold, Who: s.bob, Text: "Critical!", N: sim.ToneCombat},
+				},
+				[3][]proto.Packet{nil, list(
+					proto.ChatMessage{Color: proto.ChatYellow, Text: "news"},
+					proto.ChatMessage{Color: proto.ChatRed, Text: "broken"},
+					proto.ChatMessage{Color: proto.ChatRGB, R: 255, G: 225, B: 100, Text: "Critical!"},
+				), nil},
+			},
+			{
+				"a jump, also to the jumper", []sim.Event{{Kind: sim.EventJumped, Who: s.ann}},
+				both(proto.Jump{RuntimeID: annRID}),
+			},
+			{
+				"worn things are for others", []sim.Event{{Kind: sim.EventWorn, Who: s.ann}},
+				[3][]proto.Packet{
+					nil,
+					list(proto.InventoryEquipment{RuntimeID: annRID, Weapon: sim.NoItem, Shield: sim.NoItem, Chest: sim.NoItem, Hat: sim.NoItem}),
+					list(proto.InventoryEquipment{RuntimeID: annRID, Weapon: sim.NoItem, Shield: sim.NoItem, Chest: sim.NoItem, Hat: sim.NoItem}),
+				},
+			},
+			{
+				"wear is for the owner", []sim.Event{{Kind: sim.EventItemWear, Who: s.ann, N: 1, Value: 99}},
+				[3][]proto.Packet{list(proto.ItemHealth{Slot: 1, Health: 99}), nil, nil},
+			},
+			{"an item falls", []sim.Event{{Kind: sim.EventDropped, Who: s.ann, Ground: ground}}, both(dropped)},
+			{
+				"and is picked up", []sim.Event{{Kind: sim.EventPickedUp, Who: s.bob, Ground: ground, N: 20}},
+				[3][]proto.Packet{list(proto.InventoryGone{Drop: 9}), list(proto.InventoryReceived{Drop: 9, Slot: 20}), list(proto.InventoryGone{Drop: 9})},
+			},
+			{"or rots", []sim.Event{{Kind: sim.EventPickedUp, Ground: ground}}, both(proto.InventoryGone{Drop: 9})},
+			{"what clients are not told", []sim.Event{{Kind: sim.EventHeld, Who: s.ann}, {Kind: sim.EventMounted, Who: s.ann, Other: beast}, {Kind: sim.EventRecord, Who: s.ann}}, both()},
+		} {
+			s.play(tc.events...)
+			s.a.expect(tc.name+": ann", tc.want[0]...)
+			s.b.expect(tc.name+": bob", tc.want[1]...)
+			s.c.expect(tc.name+": cid", tc.want[2]...)
+		}
+	})
+}
+
+// Spec rcce 6.7 and 6.8: the blow, the health, the death, the points, and no ActorGone.
+func TestTheDeathOfAnNPCIsToldInOrder(t *testing.T) {
+	onStage(t, func(s *stage) {
+		s.actors = s.actors[:3]
+		s.play(
+			sim.Event{Kind: sim.EventStruck, Who: s.ann, Other: beast, N: 50, Type: 1},
+			sim.Event{Kind: sim.EventStat, Who: beast, N: health, Value: 0},
+			sim.Event{Kind: sim.EventDied, Who: beast, Other: s.ann},
+			sim.Event{Kind: sim.EventXP, Who: s.ann, Value: 12},
+		)
+		none := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: wolfRID, Attribute: health}
+		dead := proto.ActorDead{Dead: wolfRID, HasKiller: true, Killer: annRID}
+		s.a.expect("the killer", proto.YouHit(wolfRID, 50, 1), none, dead, proto.XPUpdate{Sub: proto.XPGained, Value: 12})
+		s.b.expect("an onlooker", proto.OthersHit(annRID, wolfRID), none, dead)
+		s.play()
+		s.b.expect("an onlooker later")
+	})
+}
+
+func TestWornThingsShowTheirExtraMeshes(t *testing.T) {
+	onStage(t, func(s *stage) {
+		body := *s.actors[0].Body
+		body.Worn[sim.SlotHat], body.Worn[sim.SlotWeapon] = cap, sword
+		s.actors[0].Body = &body
+		s.play(sim.Event{Kind: sim.EventWorn, Who: s.ann})
+		s.b.expect("an onlooker", proto.InventoryEquipment{
+			RuntimeID: annRID, Weapon: sword, Shield: sim.NoItem, Chest: sim.NoItem, Hat: cap, Gubbins: [6]uint8{0, 1},
+		})
+	})
+}
