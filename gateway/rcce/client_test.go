@@ -15,8 +15,9 @@ type client struct {
 	host *enet.Host
 	peer *enet.Peer
 	got  []proto.Packet
-	deaf bool // neither reads nor acknowledges
-	gone bool // the server said good-bye, or never answered
+	id   uint16 // own runtime id
+	deaf bool   // neither reads nor acknowledges
+	gone bool   // the server said good-bye, or never answered
 }
 
 // connect brings a new client to the end of the handshake.
@@ -80,6 +81,9 @@ func (c *client) event(e enet.Event) {
 		if want := proto.Type(e.Data[0]) != proto.TypeStandardUpdate; e.Reliable != want {
 			c.r.t.Errorf("%s came reliable: %v, want %v", kind(p), e.Reliable, want)
 		}
+		if a, ok := p.(proto.StartGameActor); ok {
+			c.id = a.RuntimeID
+		}
 		c.got = append(c.got, p)
 	}
 }
@@ -121,17 +125,6 @@ func (c *client) quit() {
 	c.r.t.Helper()
 	c.peer.Disconnect(0)
 	c.r.until("the end of a connection", func() bool { return c.gone })
-}
-
-// rid is the client's own runtime id.
-func (c *client) rid() uint16 {
-	for _, p := range c.got {
-		if a, ok := p.(proto.StartGameActor); ok {
-			return a.RuntimeID
-		}
-	}
-	c.r.t.Fatalf("no runtime id among %v", c.kinds())
-	return 0
 }
 
 // kinds are the names of all packets but StandardUpdate, in order.

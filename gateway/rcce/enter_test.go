@@ -169,7 +169,7 @@ func TestPortalsKeepTheRuntimeID(t *testing.T) {
 			players = append(players, r.player(fmt.Sprint("player", i)))
 		}
 		walker, rest := players[0], players[1:]
-		rid := walker.rid()
+		rid := walker.id
 		for _, c := range players {
 			c.got = nil
 		}
@@ -195,7 +195,7 @@ func TestPortalsKeepTheRuntimeID(t *testing.T) {
 func TestALogoutIsToldAndFreesThePlace(t *testing.T) {
 	bubble(t, empty(), rigOptions{}, func(r *rig) {
 		a, b := r.player("ann"), r.player("bob")
-		rid := b.rid()
+		rid := b.id
 		a.take()
 		b.quit()
 		r.run(300 * time.Millisecond)

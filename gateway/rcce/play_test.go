@@ -1,0 +1,278 @@
+package rcce
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim"
+)
+
+func texts(c *client) []string {
+	var list []string
+	for _, m := range each[proto.ChatMessage](c) {
+		list = append(list, m.Text)
+	}
+	return list
+}
+
+func TestSpeechAndCommands(t *testing.T) {
+	bubble(t, empty(), rigOptions{}, func(r *rig) {
+		a, b := r.player("ann"), r.player("bob")
+		said := func(text string) (byAnn, byBob []string) {
+			r.run(time.Second)
+			a.got, b.got = nil, nil
+			a.send(proto.ChatMessageRequest{Text: text})
+			r.run(200 * time.Millisecond)
+			return texts(a), texts(b)
+		}
+		long := strings.Repeat("x", 400)
+		for _, tc := range []struct{ name, text, ann, bob string }{
+			{"speech", "hello", "<ann> hello", "<ann> hello"},
+			{"colour bytes and line ends are taken out", "\xfered\x01\r\nblue\xfa", "<ann> redblue", "<ann> redblue"},
+			{"a long line is cut", long, "<ann> " + long[:maxChat], "<ann> " + long[:maxChat]},
+			{"who", "/who", "In West: ann, bob", ""},
+			{"an unknown command", `\dance`, helpText, ""},
+		} {
+			byAnn, byBob := said(tc.text)
+			if len(byAnn) != 1 || byAnn[0] != tc.ann {
+				t.Errorf("%s: the speaker got %q, want %q", tc.name, byAnn, tc.ann)
+			}
+			if want := strings.Fields(tc.bob); len(want) == 0 && len(byBob) != 0 || len(want) > 0 && !slices.Equal(byBob, []string{tc.bob}) {
+				t.Errorf("%s: the other got %q, want %q", tc.name, byBob, tc.bob)
+			}
+		}
+		if byAnn, byBob := said("\x01\x02"); len(byAnn)+len(byBob) != 0 {
+			t.Errorf("a line of nothing was said: %q %q", byAnn, byBob)
+		}
+	})
+}
+
+// A few bytes must not buy a list of everybody as often as one likes.
+func TestCommandsHaveABudget(t *testing.T) {
+	bubble(t, empty(), rigOptions{}, func(r *rig) {
+		c := r.player("ann")
+		c.got = nil
+		for range 500 {
+			c.send(proto.ChatMessageRequest{Text: "/who"})
+		}
+		r.run(2 * time.Second)
+		if n := len(texts(c)); n < 1 || n > 5 {
+			t.Errorf("%d answers in 2 s, want one in %d ms", n, localEvery)
+		}
+	})
+}
+
+func TestAPartyIsInvitedByName(t *testing.T) {
+	bubble(t, empty(), rigOptions{}, func(r *rig) {
+		a, b := r.player("ann"), r.player("bob")
+		a.got, b.got = nil, nil
+		a.send(proto.ChatMessageRequest{Text: "/invite bob"})
+		r.run(200 * time.Millisecond)
+		if len(texts(b)) == 0 {
+			t.Fatal("the invited was told nothing")
+		}
+		b.send(proto.ChatMessageRequest{Text: "/accept"})
+		r.run(200 * time.Millisecond)
+		r.on(func(w *worker) {
+			for c := range w.conns {
+				if c.scene.crowd.Frame().Find(c.session.Entity).Party == 0 {
+					t.Errorf("%s is in no party", c.session.Character.Name)
+				}
+			}
+		})
+	})
+}
+
+func TestAWalkIsSeenByOthers(t *testing.T) {
+	bubble(t, empty(), rigOptions{}, func(r *rig) {
+		a, b := r.player("ann"), r.player("bob")
+		rid := a.id
+		r.run(600 * time.Millisecond)
+		b.got = nil
+		for i := range 20 {
+			x := 50 + float32(i)
+			a.claim(proto.StandardUpdateRequest{DestX: x, DestZ: 2, Y: 1, X: x, Z: 2, IsRunning: 1})
+			r.run(140 * time.Millisecond)
+		}
+		seen := updatesOf(b, rid)
+		if len(seen) < 12 || seen[len(seen)-1].X < 65 || seen[len(seen)-1].X > 75 {
+			t.Errorf("%d updates, the last %+v, want about 14, at about 69", len(seen), seen[len(seen)-1])
+		}
+	})
+}
+
+// A teleport is not taken, and nobody else sees it.
+func TestAnImpossibleClaimIsHeld(t *testing.T) {
+	bubble(t, empty(), rigOptions{}, func(r *rig) {
+		a, b := r.player("ann"), r.player("bob")
+		rid := a.id
+		r.run(600 * time.Millisecond)
+		claim := proto.StandardUpdateRequest{DestX: 50, DestZ: 2, Y: 1, X: 50, Z: 2}
+		a.claim(claim) // the first one re-baselines
+		r.run(200 * time.Millisecond)
+		b.got = nil
+		claim.X, claim.Z, claim.DestX, claim.DestZ = 9000, 9000, 9000, 9000
+		a.claim(claim)
+		r.run(time.Second)
+		for _, u := range updatesOf(b, rid) {
+			if u.X > 200 || u.Z > 200 {
+				t.Fatalf("others saw it at (%v, %v)", u.X, u.Z)
+			}
+		}
+	})
+}
+
+// Spec rcce 3.4: any length but 22 is refused; the original read what is missing as zeros.
+func TestAClaimHasExactlyItsLength(t *testing.T) {
+	bubble(t, empty(), rigOptions{}, func(r *rig) {
+		c := r.player("ann")
+		r.run(600 * time.Millisecond)
+		msg := proto.StandardUpdateRequest{DestX: 40, DestZ: 2, Y: 1, X: 50, Z: 2}.Append(nil)
+		for _, m := range [][]byte{msg[:22], msg[:1], append(slices.Clone(msg), 0)} {
+			if err := c.peer.SendUnreliable(channelUnreliable, m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c.got = nil
+		r.run(time.Second)
+		if n := r.bad("malformed"); n != 3 {
+			t.Errorf("%d malformed packets are counted, want 3", n)
+		}
+		for _, u := range each[proto.StandardUpdate](c) {
+			if u.X != 50 || u.DestX != 50 {
+				t.Errorf("it moved: %+v", u)
+			}
+		}
+	})
+}
+
+func TestAFightWithAWolf(t *testing.T) {
+	bubble(t, twoFields(), rigOptions{}, func(r *rig) {
+		a, b := r.player("ann"), r.player("bob")
+		r.run(600 * time.Millisecond)
+		wolf := each[proto.NewActor](a)[0].RuntimeID
+		a.claim(proto.StandardUpdateRequest{DestX: 50, DestZ: 10, Y: 1, X: 50, Z: 2, IsRunning: 1})
+		r.run(time.Second)
+		a.got, b.got = nil, nil
+		for range 200 {
+			a.send(proto.AttackActorRequest{Target: wolf})
+			r.run(250 * time.Millisecond)
+			if count[proto.ActorDead](a) > 0 {
+				break
+			}
+		}
+		r.run(200 * time.Millisecond)
+		blows, left := 0, int32(40)
+		var last proto.StatUpdate
+		for i, p := range a.got {
+			switch p := p.(type) {
+			case proto.AttackActor:
+				if p.Sub != proto.AttackYouHit || p.Victim != wolf {
+					t.Errorf("the attacker got %+v", p)
+				}
+				if blows++; p.Damage.Miss() {
+					continue
+				}
+				left = max(0, left-p.Damage.Points())
+				if next, ok := a.got[i+1].(proto.StatUpdate); !ok || next.RuntimeID != wolf || int32(next.Value) != left {
+					t.Errorf("after a blow of %d came %+v, want health %d", p.Damage.Points(), a.got[i+1], left)
+				}
+			case proto.StatUpdate:
+				last = p
+			}
+		}
+		if last.Value != 0 || count[proto.ActorDead](a) != 1 || count[proto.XPUpdate](a) != 1 {
+			t.Errorf("no death after %d blows: %v", blows, a.kinds())
+		}
+		if got := each[proto.ActorDead](b); len(got) != 1 || got[0] != (proto.ActorDead{Dead: wolf, HasKiller: true, Killer: a.id}) {
+			t.Errorf("the onlooker got %+v", got)
+		}
+		if n := count[proto.AttackActor](b); n != blows {
+			t.Errorf("the onlooker saw %d of %d blows", n, blows)
+		}
+		if n := count[proto.ActorGone](b); n != 0 {
+			t.Error("a dead NPC is not gone besides")
+		}
+	})
+}
+
+// Without PvP nobody can strike a player.
+func TestPeaceIsKept(t *testing.T) {
+	bubble(t, empty(), rigOptions{}, func(r *rig) {
+		a, b := r.player("ann"), r.player("bob")
+		victim := b.id
+		r.run(2 * time.Second)
+		a.got, b.got = nil, nil
+		for range 8 {
+			a.send(proto.AttackActorRequest{Target: victim})
+			r.run(250 * time.Millisecond)
+		}
+		a.expect("the attacker")
+		b.expect("the victim")
+	})
+}
+
+func TestItemsMoveFallAndAreTaken(t *testing.T) {
+	bubble(t, empty(), rigOptions{}, func(r *rig) {
+		a, b := r.player("ann"), r.player("bob")
+		ann, bob := a.id, b.id
+		do := func(c *client, p proto.Packet) {
+			a.got, b.got = nil, nil
+			c.send(p)
+			r.run(150 * time.Millisecond)
+		}
+		do(a, proto.InventoryMoveRequest{Sub: proto.InventorySwap, RuntimeID: ann, From: sim.SlotBackpack, To: sim.SlotWeapon, Amount: 1})
+		a.expect("who puts on a sword")
+		b.expect("who looks on", proto.InventoryEquipment{RuntimeID: ann, Weapon: sword, Shield: sim.NoItem, Chest: sim.NoItem, Hat: sim.NoItem})
+
+		do(a, proto.InventoryMoveRequest{Sub: proto.InventorySwap, RuntimeID: bob, From: sim.SlotBackpack, To: sim.SlotWeapon, Amount: 1})
+		b.expect("whose inventory somebody else reached into")
+		a.expect("who reached into it")
+		if r.bad("foreign_inventory") != 1 {
+			t.Error("the foreign inventory was not counted")
+		}
+
+		do(b, proto.InventoryDropRequest{Slot: sim.SlotBackpack, Amount: 1})
+		got := each[proto.InventoryDropped](a)
+		if len(got) != 1 || got[0].Item.ID != sword || got[0].Amount != 1 {
+			t.Fatalf("the onlooker of a drop got %v", a.kinds())
+		}
+		do(a, proto.InventoryPickUpRequest{Drop: got[0].Drop, Slot: sim.SlotBackpack + 5})
+		a.expect("who takes it", proto.InventoryReceived{Drop: got[0].Drop, Slot: sim.SlotBackpack + 5})
+		b.expect("who dropped it", proto.InventoryGone{Drop: got[0].Drop})
+		do(b, proto.InventoryPickUpRequest{Drop: got[0].Drop, Slot: sim.SlotBackpack + 5})
+		b.expect("who comes too late")
+	})
+}
+
+// Wishes of a player who is not in the world yet mean nothing.
+func TestNothingIsPlayedBeforeTheWorld(t *testing.T) {
+	bubble(t, empty(), rigOptions{}, func(r *rig) {
+		c := r.connect()
+		c.send(proto.AttackActorRequest{Target: 1}, proto.JumpRequest{}, proto.ChatMessageRequest{Text: "hello"},
+			proto.InventoryDropRequest{Slot: 14, Amount: 1})
+		c.claim(proto.StandardUpdateRequest{X: 1})
+		r.run(200 * time.Millisecond)
+		c.expect("who is not in the world")
+		if n := r.bad("untimely"); n != 5 {
+			t.Errorf("%d untimely packets are counted, want 5", n)
+		}
+	})
+}
+
+func TestAStoppingServerSaysGoodBye(t *testing.T) {
+	bubble(t, empty(), rigOptions{}, func(r *rig) {
+		a, lobby := r.player("ann"), r.connect()
+		a.got = nil
+		r.must(r.world.Stop(r.ctx))
+		r.run(200 * time.Millisecond)
+		for _, c := range []*client{a, lobby} {
+			if count[proto.KickedPlayer](c) != 1 || !c.gone {
+				t.Errorf("got %v, disconnected: %v", c.kinds(), c.gone)
+			}
+		}
+	})
+}
