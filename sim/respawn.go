@@ -31,7 +31,11 @@ func (a *Area) wake(c *Character) {
 	h := &c.Attr[a.world.Fixed.Health]
 	h.Value = a.wakingHealth(h.Max)
 	area, portal := a.wakesAt(c.Pos)
-	a.world.locate(c, area, &Join{Portal: portal, Pos: c.Pos, Yaw: c.Yaw})
+	j := Join{Portal: portal}
+	if area == a.id {
+		j.Pos, j.Yaw = c.Pos, c.Yaw
+	}
+	a.world.locate(c, area, &j)
 }
 
 // wakesAt tells where a player who fell at a place of this area wakes: at that portal of that area, or with -1 where he

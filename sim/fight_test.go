@@ -1,0 +1,317 @@
+package sim
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/rng"
+)
+
+func hits(r *rng.Stream) bool   { return r.Between(1, 100) > 10 }
+func misses(r *rng.Stream) bool { return !hits(r) }
+
+// Seed P_AttackActor, "broadcast pattern": the blow, then the health that observers read, then what follows of it.
+func TestTheOrderOfEventsOfABlow(t *testing.T) {
+	s, x, y := duel(t)
+	s.lucky(func(r *rng.Stream) bool { return hits(r) && r.Between(-5, 5) > -6 && r.Between(1, 10) > 1 })
+	s.step(attacks(x, y))
+	if got, want := s.f.kinds(), []EventKind{EventStruck, EventStat}; !slices.Equal(got, want) {
+		t.Fatalf("kinds %v, want %v", got, want)
+	}
+	blow, stat := s.f.Events[0], s.f.Events[1]
+	if blow.Who != 1 || blow.Other != 2 || blow.N < 1 || blow.Ranged || stat.Who != 2 || stat.N != attrHealth || stat.Value != 100-blow.N {
+		t.Errorf("%+v, %+v", blow, stat)
+	}
+	if got := s.f.Find(2).Health; got != 100-blow.N {
+		t.Errorf("the frame shows health %d after a blow of %d", got, blow.N)
+	}
+}
+
+func TestTheOrderOfEventsOfADeath(t *testing.T) {
+	s := newStage(t, testWorld())
+	cow := s.npc(tmplCow, geom.Vec{})
+	k := s.killer(cow)
+	s.step(attacks(k, cow))
+	want := []EventKind{EventStruck, EventStat, EventDied, EventXP}
+	if got := slices.DeleteFunc(s.f.kinds(), func(k EventKind) bool { return k == EventTold }); !slices.Equal(got, want) {
+		t.Fatalf("kinds %v, want %v", got, want)
+	}
+	stat, died := events(s.f, EventStat)[0], events(s.f, EventDied)[0]
+	if stat.Value != 0 || died.Who != cow.id || died.Other != k.id || s.f.Find(cow.id) != nil {
+		t.Errorf("%+v", s.f.Events)
+	}
+}
+
+// docs/wire/rcce.md 6.7: O, Projectile, H and Y, StatUpdate; 6.4: a miss sends no H and Y at all.
+func TestTheOrderOfEventsOfAShot(t *testing.T) {
+	for chance, want := range map[int32][]EventKind{
+		100: {EventSwung, EventShot, EventStruck, EventStat},
+		0:   {EventSwung, EventShot},
+	} {
+		s, x, y := duel(t)
+		s.w.Projectiles[0].HitChance = chance
+		s.arms(x, itemBow)
+		s.step(attacks(x, y))
+		if got := s.f.kinds(); !slices.Equal(got, want) {
+			t.Fatalf("chance %d: kinds %v, want %v", chance, got, want)
+		}
+		if e := s.f.Events[1]; e.Projectile != &s.w.Projectiles[0] || e.Who != 1 || e.Other != 2 {
+			t.Errorf("%+v", e)
+		}
+		if chance == 100 && (!s.f.Events[2].Ranged || s.f.Events[2].Type != 1) {
+			t.Errorf("%+v", s.f.Events[2])
+		}
+	}
+}
+
+func TestAMissOfABlowIsToldAndHarmless(t *testing.T) {
+	s, x, y := duel(t)
+	s.lucky(misses)
+	e := s.wants(EventStruck, attacks(x, y))
+	if e.N != combat.Miss || e.Type != 0 || len(events(s.f, EventStat)) != 0 || y.attr[attrHealth].Value != 100 {
+		t.Errorf("%+v; health %d", s.f.Events, y.attr[attrHealth].Value)
+	}
+}
+
+// docs/wire/rcce.md 6.3: a player attacker gets a line of chat.
+func TestACriticalBlowIsToldToItsAttacker(t *testing.T) {
+	s, x, y := duel(t)
+	s.lucky(func(r *rng.Stream) bool { return hits(r) && r.Between(-5, 5) > -6 && r.Between(1, 10) == 1 })
+	if e := s.wants(EventTold, attacks(x, y)); e.Who != 1 || e.N != ToneCombat {
+		t.Errorf("%+v", e)
+	}
+}
+
+// docs/wire/rcce.md 8, numeric vectors: formula 1, weapon 20, strength 30, Rand(5,8) = 6, armour 5, resistance 110,
+// toughness 17 gives 9, and 35 with a critical.
+func TestTheVectorsOfFormulaOneThroughAnArea(t *testing.T) {
+	for _, critical := range []bool{false, true} {
+		s, x, y := duel(t)
+		s.arms(x, itemSword).attr[attrStrength].Value = 30
+		y.inv[SlotChest] = ItemStack{Item: itemMail, Amount: 1, Health: 100}
+		s.a.dress(y)
+		y.resist[0], y.attr[attrTough] = 110, combat.Attribute{Value: 17, Max: 50}
+		s.lucky(func(r *rng.Stream) bool { return hits(r) && r.Between(5, 8) == 6 && (r.Between(1, 10) == 1) == critical })
+		want := int32(9)
+		if critical {
+			want = 35
+		}
+		if e := s.wants(EventStruck, attacks(x, y)); e.N != want {
+			t.Errorf("critical %v: damage %d, want %d", critical, e.N, want)
+		}
+	}
+}
+
+// Seed P_AttackActor, "already-dead target": two attackers in one tick are one death and one reward.
+func TestTwoKillersInATickAreOneDeath(t *testing.T) {
+	for _, template := range []uint16{tmplCow, tmplHuman} {
+		s := newStage(t, testWorld())
+		var y *actor
+		if template == tmplHuman {
+			y = s.player(3, geom.Vec{})
+		} else {
+			y = s.npc(template, geom.Vec{})
+		}
+		x, k := s.player(1, geom.Vec{X: 3}), s.player(2, geom.Vec{X: -3})
+		x.ratings[y.homeFaction], k.ratings[y.homeFaction] = 100, 100
+		s.health(y, 1)
+		s.lucky(hits)
+		s.step(attacks(x, y), attacks(k, y))
+		xp, refused := events(s.f, EventXP), events(s.f, EventRefused)
+		if len(events(s.f, EventDied)) != 1 || len(events(s.f, EventStruck)) != 1 || len(xp) > 1 || len(refused) != 1 {
+			t.Fatalf("%+v", s.f.Events)
+		}
+		if why := refused[0].Reason; refused[0].Who != 2 || why != reason.TargetDead && why != reason.TargetGone {
+			t.Errorf("the second is refused with %v", why)
+		}
+	}
+}
+
+// docs/wire/rcce.md 6.5.
+func TestWhoIsProvoked(t *testing.T) {
+	for _, c := range []struct {
+		temper   combat.Aggressiveness
+		busy     bool
+		provoked bool
+	}{
+		{combat.Passive, false, false}, {combat.Defensive, false, true}, {combat.Defensive, true, true},
+		{combat.Hostile, false, true}, {combat.Hostile, true, false},
+	} {
+		s := newStage(t, testWorld())
+		other := s.player(1, geom.Vec{X: 3})
+		x, y := s.player(2, geom.Vec{X: 3}), s.npc(tmplDeer, geom.Vec{})
+		y.tmpl = y.tmpl.with(c.temper)
+		y.ratings[x.homeFaction] = 200 // it hunts nobody by itself
+		if c.busy {
+			s.a.pursue(y, other)
+			y.attackedMS = s.a.ms()
+		}
+		s.lucky(misses)
+		if s.step(attacks(x, y)); (y.target == 2) != c.provoked {
+			t.Errorf("temper %d, busy %v: target %d after a miss", c.temper, c.busy, y.target)
+		}
+	}
+}
+
+// docs/wire/rcce.md 6.6 and 9.9: chance 1/5 on hits and misses; armour of the victim, or as the original of the attacker.
+func TestWhatWears(t *testing.T) {
+	for name, c := range map[string]struct {
+		item                   uint16
+		weapon, armour, faulty bool
+		wants                  [3]bool // the attacker's weapon, his mail, the victim's mail
+	}{
+		"nothing":           {itemSword, false, false, false, [3]bool{}},
+		"the weapon":        {itemSword, true, false, false, [3]bool{true, false, false}},
+		"armour":            {itemSword, false, true, false, [3]bool{false, false, true}},
+		"attacker's armour": {itemSword, false, true, true, [3]bool{false, true, false}},
+		"no bow":            {itemBow, true, true, false, [3]bool{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, x, y := duel(t)
+			rules := &s.w.Rules.Combat
+			rules.WeaponWear, rules.ArmourWear, rules.WearAttacker = c.weapon, c.armour, c.faulty
+			mail := ItemStack{Item: itemMail, Amount: 1, Health: 100}
+			x.inv[SlotChest], y.inv[SlotChest] = mail, mail
+			s.arms(x, c.item)
+			s.arms(y, itemSword)
+			told := [2]int{}
+			for range 400 {
+				s.health(y, 100)
+				x.attackedMS = -1_000_000
+				for _, e := range events(s.step(attacks(x, y)), EventItemWear) {
+					told[e.Who-1]++
+				}
+			}
+			worn := [3]int{100 - int(x.inv[SlotWeapon].Health), 100 - int(x.inv[SlotChest].Health), 100 - int(y.inv[SlotChest].Health)}
+			for i, n := range worn {
+				if c.wants[i] != (n > 0) || n > 0 && (n < 50 || n > 100) {
+					t.Errorf("400 blows wore %v, want about 80 of %v", worn, c.wants)
+				}
+			}
+			if told != [2]int{worn[0] + worn[1], worn[2]} {
+				t.Errorf("told of %v wears, there were %v", told, worn)
+			}
+		})
+	}
+}
+
+func TestABrokenWeaponIsABareHandAndBrokenMailNoArmour(t *testing.T) {
+	s, x, y := duel(t)
+	s.w.Rules.Combat.WeaponWear = true
+	s.arms(x, itemSword).inv[SlotWeapon].Health = 1
+	y.inv[SlotChest] = ItemStack{Item: itemMail, Amount: 1, Health: 1}
+	s.a.dress(y)
+	if y.armour != 5 {
+		t.Fatalf("armour %d in whole mail, want 5", y.armour)
+	}
+	for x.inv[SlotWeapon].Health > 0 || y.inv[SlotChest].Health > 0 {
+		s.health(y, 100)
+		x.attackedMS = -1_000_000
+		s.step(attacks(x, y))
+	}
+	if y.armour != 0 || s.f.Find(2).Body.Worn[SlotChest] != itemMail {
+		t.Errorf("armour %d in broken mail, worn %d", y.armour, s.f.Find(2).Body.Worn[SlotChest])
+	}
+	for range 100 { // bare hands: 16/8 + (-5..5), twice if critical
+		s.health(y, 100)
+		x.attackedMS = -1_000_000
+		if e := s.wants(EventStruck, attacks(x, y)); e.N > 14 {
+			t.Fatalf("a broken sword does %d", e.N)
+		}
+	}
+}
+
+// Seed P_AttackActor: 90 % hit, 1/10 critical; projectiles by their own chance.
+func TestHitsAndCriticalsOfTenThousandBlows(t *testing.T) {
+	s, x, y := duel(t)
+	s.arms(x, itemSword)
+	y.attr[attrHealth].Max = 1 << 30
+	hit, critical := 0, 0
+	const blows = 10_000
+	for range blows {
+		s.health(y, 1<<30)
+		x.attackedMS = -1_000_000
+		s.a.Recycle(s.f)
+		if s.wants(EventStruck, attacks(x, y)).N > 0 {
+			hit++
+		}
+		critical += len(events(s.f, EventTold))
+	}
+	if share := float64(hit) / blows; share < 0.89 || share > 0.91 {
+		t.Errorf("%v of the blows hit, want 0.9", share)
+	}
+	if share := float64(critical) / float64(hit); share < 0.09 || share > 0.11 {
+		t.Errorf("%v of the hits are critical, want 0.1", share)
+	}
+}
+
+func TestShotsHitByTheirProjectile(t *testing.T) {
+	s, x, y := duel(t)
+	s.arms(x, itemBow)
+	s.w.Projectiles[0].HitChance = 30
+	hit := 0
+	for range 3000 {
+		s.health(y, 100)
+		x.attackedMS = -1_000_000
+		for _, e := range events(s.step(attacks(x, y)), EventStruck) {
+			if hit++; e.N < 7 || e.N > 17 { // 12 + (-5..5), no criticals, no armour
+				t.Fatalf("an arrow does %d", e.N)
+			}
+		}
+	}
+	if hit < 820 || hit > 980 {
+		t.Errorf("%d of 3000 arrows hit, want about 900", hit)
+	}
+}
+
+// Formula 4: the world's own program says what a blow does; nobody calls for help and nothing wears, but the victim is
+// provoked, whether or not it is hit.
+func TestFormulaFour(t *testing.T) {
+	for _, item := range []uint16{itemSword, itemBow} {
+		for damage, kinds := range map[float64]int{30: 2, 0: 1} {
+			s := newStage(t, testWorld())
+			rules := &s.w.Rules.Combat
+			rules.Formula, rules.WeaponWear, rules.ArmourWear = combat.Script, true, true
+			program, err := combat.NewProgram("", []combat.Instr{{Op: combat.OpNumber, Number: damage}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			rules.Program = program
+			x, y, friend := s.player(1, geom.Vec{X: 3}), s.npc(tmplDeer, geom.Vec{}), s.npc(tmplDeer, geom.Vec{X: 9})
+			s.arms(x, item)
+			y.inv[SlotChest] = ItemStack{Item: itemMail, Amount: 1, Health: 100}
+			for range 20 {
+				s.health(y, 100)
+				y.target, y.mode, x.attackedMS = 0, modeWait, -1_000_000
+				s.step(attacks(x, y))
+				if y.target != 1 || friend.target != 0 || y.attr[attrHealth].Value != 100-int32(damage) {
+					t.Fatalf("target %d, its friend's %d, health %d", y.target, friend.target, y.attr[attrHealth].Value)
+				}
+			}
+			want := kinds // Struck and Stat, or a miss
+			if item == itemBow {
+				want = 2 * kinds // Swung and Shot, and then Struck and Stat or nothing
+			}
+			if len(s.f.Events) != want || x.inv[SlotWeapon].Health != 100 || y.inv[SlotChest].Health != 100 {
+				t.Errorf("item %d, damage %v: %v, want %d events and no wear", item, damage, s.f.kinds(), want)
+			}
+		}
+	}
+}
+
+// Whatever is struck when, what the frame shows and what was told is the same, and never below zero.
+func TestToldHealthIsTheHealthThatIs(t *testing.T) {
+	s, x, y := duel(t)
+	s.arms(x, itemSword)
+	for range 200 {
+		x.attackedMS = -1_000_000
+		for _, e := range events(s.step(attacks(x, y)), EventStat) {
+			if e.Value < 0 || s.f.Find(e.Who).Health != e.Value && !s.f.Find(e.Who).Is(FlagDead) {
+				t.Fatalf("told %d, shown %d", e.Value, s.f.Find(e.Who).Health)
+			}
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// duel is two players within reach of each other in the PvP area.
+func duel(t *testing.T) (s *stage, x, y *actor) {
+	s = newStage(t, testWorld())
+	x, y = s.player(1, geom.Vec{}), s.player(2, geom.Vec{X: 5})
+	x.ratings[y.homeFaction] = 100
+	return s, x, y
+}
+
+// arms gives a player a whole weapon.
+func (s *stage) arms(x *actor, item uint16) *actor {
+	x.inv[SlotWeapon] = ItemStack{Item: item, Amount: 1, Health: 100}
+	s.a.dress(x)
+	return x
+}
+
+// Seed P_AttackActor, the six gates of the handler (the length of the packet is its codec's) and the checks of the
+// engine. A shut gate leaves no trace: no blow, no delay, nobody provoked.
+func TestEveryGateOfAnAttack(t *testing.T) {
+	for name, c := range map[string]struct {
+		why reason.Reason
+		set func(s *stage, x, y *actor, in *Intent)
+	}{
+		"1 sender validity":       {reason.Unknown, func(s *stage, x, y *actor, in *Intent) { in.Who = 9 }},
+		"3 combat delay":          {reason.TooSoon, func(s *stage, x, y *actor, in *Intent) { x.attackedMS = s.a.ms() - 900 }},
+		"4 not riding":            {reason.Mounted, func(s *stage, x, y *actor, in *Intent) { x.mount = 9 }},
+		"5 same area":             {reason.TargetGone, func(s *stage, x, y *actor, in *Intent) { in.Target = 9 }},
+		"6 pvp":                   {reason.NoPvP, func(s *stage, x, y *actor, in *Intent) { s.a.def.PvP = false }},
+		"not oneself":             {reason.TargetSelf, func(s *stage, x, y *actor, in *Intent) { in.Target = 1 }},
+		"the dead do not strike":  {reason.AttackerDead, func(s *stage, x, y *actor, in *Intent) { x.dead, x.respawnTick = true, 1000 }},
+		"already dead":            {reason.TargetDead, func(s *stage, x, y *actor, in *Intent) { y.dead, y.respawnTick = true, 1000 }},
+		"without health":          {reason.TargetDead, func(s *stage, x, y *actor, in *Intent) { s.health(y, 0) }},
+		"attacker fights":         {reason.NonCombatant, func(s *stage, x, y *actor, in *Intent) { x.tmpl = x.tmpl.with(combat.NonCombatant) }},
+		"target fights":           {reason.NonCombatant, func(s *stage, x, y *actor, in *Intent) { y.tmpl = y.tmpl.with(combat.NonCombatant) }},
+		"no friend":               {reason.FriendlyRating, func(s *stage, x, y *actor, in *Intent) { x.ratings[y.homeFaction] = 151 }},
+		"melee reach":             {reason.OutOfRange, func(s *stage, x, y *actor, in *Intent) { y.pos.X = 9.1 }},
+		"reach in height":         {reason.OutOfRange, func(s *stage, x, y *actor, in *Intent) { y.pos.Y = 40 }},
+		"ranged reach":            {reason.OutOfRange, func(s *stage, x, y *actor, in *Intent) { s.arms(x, itemBow); y.pos.X = 102.1 }},
+		"ranged weapon works":     {reason.WeaponBroken, func(s *stage, x, y *actor, in *Intent) { s.arms(x, itemBow).inv[SlotWeapon].Health = 0 }},
+		"something to shoot with": {reason.NoProjectile, func(s *stage, x, y *actor, in *Intent) { s.w.Items[2].Weapon.Projectile = nil; s.arms(x, itemBow) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, x, y := duel(t)
+			in := attacks(x, y)
+			c.set(s, x, y, &in)
+			y.stop()
+			attackedMS, health := x.attackedMS, y.attr[attrHealth].Value
+			s.refuses(c.why, in)
+			if len(events(s.f, EventStruck)) != 0 || x.attackedMS != attackedMS || y.attr[attrHealth].Value != health {
+				t.Errorf("it left a trace: %+v", s.f.Events)
+			}
+		})
+	}
+}
+
+func TestWhatIsJustWithinTheGates(t *testing.T) {
+	for name, set := range map[string]func(s *stage, x, y *actor){
+		"the combat delay is over": func(s *stage, x, y *actor) { x.attackedMS = s.a.ms() - 950 },
+		"the reach of melee":       func(s *stage, x, y *actor) { y.pos.X = 9 },
+		"half of it up":            func(s *stage, x, y *actor) { y.pos.Y = 30 },
+		"the reach of a bow":       func(s *stage, x, y *actor) { s.arms(x, itemBow); y.pos.X = 102 },
+		"a rating of 150":          func(s *stage, x, y *actor) { x.ratings[y.homeFaction] = 150 },
+		"an NPC without PvP":       func(s *stage, x, y *actor) { s.a.def.PvP, y.player = false, false },
+	} {
+		s, x, y := duel(t)
+		set(s, x, y)
+		y.stop()
+		if s.step(attacks(x, y)); len(events(s.f, EventRefused)) != 0 || x.attackedMS != s.a.ms() {
+			t.Errorf("%s: refused: %+v", name, s.f.Events)
+		}
+	}
+}
+
+// docs/wire/rcce.md 6.2: the player is told that his ranged weapon is damaged.
+func TestABrokenBowIsTold(t *testing.T) {
+	s, x, y := duel(t)
+	s.arms(x, itemBow).inv[SlotWeapon].Health = 0
+	if e := s.wants(EventTold, attacks(x, y)); e.Who != 1 || e.N != ToneWarning || e.Text == "" {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestRefusalsCarryTheFiguresOfTheirRule(t *testing.T) {
+	s, x, y := duel(t)
+	y.place(geom.Vec{X: 30, Y: 200}, 0) // height counts a fifth
+	if e := s.refuses(reason.OutOfRange, attacks(x, y)); !near(e.Asked, 50, 1e-4) || e.Allowed != 9 || e.Other != 2 {
+		t.Errorf("out of range with %+v", e)
+	}
+	x.attackedMS = s.a.ms() - 150
+	if e := s.refuses(reason.TooSoon, attacks(x, y)); e.Asked != 200 || e.Allowed != 1000 {
+		t.Errorf("too soon with %+v", e)
+	}
+}
+
+// Two attacks in one tick are one: the second is too soon, also against somebody else.
+func TestTwoAttacksInATickAreOne(t *testing.T) {
+	s, x, y := duel(t)
+	cow := s.npc(tmplCow, geom.Vec{X: 3})
+	s.refuses(reason.TooSoon, attacks(x, y), attacks(x, cow))
+	if n := len(events(s.f, EventStruck)); n != 1 {
+		t.Errorf("%d blows", n)
+	}
+}
+
+// docs/wire/rcce.md 6.1: LastAttack is set at creation.
+func TestNobodyAttacksAsHeEnters(t *testing.T) {
+	s := newStage(t, testWorld())
+	cow := s.npc(tmplCow, geom.Vec{X: 3})
+	s.step(joinAt(s.w, 1, geom.Vec{}))
+	s.refuses(reason.TooSoon, attacks(s.a.find(1), cow))
+}
+
+// The flag protects players from players, not from beasts; and what an NPC may not strike is nobody's news.
+func TestNPCsAttackPlayersEverywhereAndAskInSilence(t *testing.T) {
+	s := newStage(t, testWorld())
+	s.a.def.PvP = false
+	y, x := s.player(1, geom.Vec{X: 3}), s.npc(tmplWolf, geom.Vec{})
+	s.a.pursue(x, y)
+	if e := s.until(EventStruck, 1); e.Who != x.id {
+		t.Errorf("%+v", e)
+	}
+	x.ratings[y.homeFaction] = 200 // a friend now, whom it still chases
+	for range 40 {
+		if s.step(); len(s.f.Events) != 0 {
+			t.Fatalf("%+v", s.f.Events)
+		}
+	}
+}
+
+// docs/wire/rcce.md 6.1: the target is kept whatever the engine said, and pets of the handler's refusals know nothing.
+func TestWhomAPlayerAimsAt(t *testing.T) {
+	s, x, y := duel(t)
+	y.pos.X = 50
+	y.stop()
+	s.refuses(reason.OutOfRange, attacks(x, y))
+	if x.target != 2 || s.f.Find(1).Target != 2 {
+		t.Errorf("after a blow out of range he aims at %d", x.target)
+	}
+	s.a.def.PvP, x.target = false, 0
+	s.refuses(reason.NoPvP, attacks(x, y))
+	if x.target != 0 {
+		t.Errorf("after a shut gate he aims at %d", x.target)
+	}
+	s.a.def.PvP = true
+	y.place(geom.Vec{X: 2}, 0)
+	k := s.killer(y)
+	if s.step(attacks(k, y)); !y.dead || k.target != 0 || x.target != 0 {
+		t.Errorf("of a dead man: killer aims at %d, the other at %d", k.target, x.target)
+	}
+}

@@ -1,0 +1,208 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+func one(item uint16) ItemStack { return ItemStack{Item: item, Amount: 1, Health: 100} }
+
+func herbs(n uint16) ItemStack { return ItemStack{Item: itemHerb, Amount: n, Health: 100} }
+
+const bag = SlotBackpack // its first slot
+
+// The rules are those of the original's inventory: InventorySwap and ActorHasSlot.
+func TestWhatMayBeSwapped(t *testing.T) {
+	for name, c := range map[string]struct {
+		from, to uint8
+		amount   uint16
+		ok       bool
+		set      func(x *actor, w *World)
+	}{
+		"wield":                       {bag, SlotWeapon, 0, true, func(x *actor, w *World) { x.inv[bag] = one(itemSword) }},
+		"wield one":                   {bag, SlotWeapon, 1, true, func(x *actor, w *World) { x.inv[bag] = one(itemSword) }},
+		"exchange weapons":            {bag, SlotWeapon, 0, true, func(x *actor, w *World) { x.inv[bag], x.inv[SlotWeapon] = one(itemSword), one(itemBow) }},
+		"put away":                    {SlotWeapon, bag, 0, true, func(x *actor, w *World) { x.inv[SlotWeapon] = one(itemSword) }},
+		"put on mail":                 {bag, SlotChest, 0, true, func(x *actor, w *World) { x.inv[bag] = one(itemMail) }},
+		"put on a ring":               {bag, SlotRing + 3, 0, true, func(x *actor, w *World) { x.inv[bag] = one(itemRing) }},
+		"within the bag":              {bag, SlotCount - 1, 0, true, func(x *actor, w *World) { x.inv[bag] = herbs(9) }},
+		"nothing":                     {bag, SlotWeapon, 0, false, func(x *actor, w *World) {}},
+		"onto itself":                 {bag, bag, 0, false, func(x *actor, w *World) { x.inv[bag] = herbs(2) }},
+		"beyond the bag":              {bag, SlotCount, 0, false, func(x *actor, w *World) { x.inv[bag] = herbs(2) }},
+		"more than there is":          {bag, bag + 1, 3, false, func(x *actor, w *World) { x.inv[bag] = herbs(2) }},
+		"a sword on the head":         {bag, SlotHat, 0, false, func(x *actor, w *World) { x.inv[bag] = one(itemSword) }},
+		"mail in the hand":            {bag, SlotHand, 0, false, func(x *actor, w *World) { x.inv[bag] = one(itemMail) }},
+		"a ring at the neck":          {bag, SlotAmulet, 0, false, func(x *actor, w *World) { x.inv[bag] = one(itemRing) }},
+		"a herb as weapon":            {bag, SlotWeapon, 1, false, func(x *actor, w *World) { x.inv[bag] = herbs(2) }},
+		"two swords at once":          {bag, SlotWeapon, 0, false, func(x *actor, w *World) { x.inv[bag] = ItemStack{Item: itemSword, Amount: 2, Health: 9} }},
+		"one of two swords":           {bag, SlotWeapon, 1, true, func(x *actor, w *World) { x.inv[bag] = ItemStack{Item: itemSword, Amount: 2, Health: 9} }},
+		"a weapon for herbs":          {SlotWeapon, bag, 0, false, func(x *actor, w *World) { x.inv[SlotWeapon], x.inv[bag] = one(itemSword), herbs(1) }},
+		"for his race":                {bag, SlotChest, 0, true, func(x *actor, w *World) { x.inv[bag] = one(itemMail); w.Items[1].ExclusiveRace = "hUMAN" }},
+		"for another race":            {bag, SlotChest, 0, false, func(x *actor, w *World) { x.inv[bag] = one(itemMail); w.Items[1].ExclusiveRace = "Elf" }},
+		"for another class":           {bag, SlotChest, 0, false, func(x *actor, w *World) { x.inv[bag] = one(itemMail); w.Items[1].ExclusiveClass = "Mage" }},
+		"a slot he lacks":             {bag, SlotChest, 0, false, func(x *actor, w *World) { x.inv[bag] = one(itemMail); w.Templates[0].Slots &^= 1 << SlotChest }},
+		"he lacks it, but for it":     {bag, SlotChest, 0, true, func(x *actor, w *World) { x.inv[bag] = one(itemMail); w.Items[1].ExclusiveRace = "Human"; w.Templates[0].Slots &^= 1 << SlotChest }},
+		"anybody carries anything":    {bag, bag + 1, 0, true, func(x *actor, w *World) { x.inv[bag] = one(itemMail); w.Items[1].ExclusiveRace = "Elf" }},
+		"an item that is no more":     {bag, bag + 1, 0, false, func(x *actor, w *World) { x.inv[bag] = one(999) }},
+		"whole though less was asked": {bag, bag + 1, 2, true, func(x *actor, w *World) { x.inv[bag], x.inv[bag+1] = herbs(5), one(itemRing) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, testWorld())
+			x := s.player(1, geom.Vec{})
+			c.set(x, s.w)
+			src, dst := ItemStack{}, ItemStack{}
+			if c.to < SlotCount {
+				src, dst = x.inv[c.from], x.inv[c.to]
+			}
+			before := x.inv
+			in := Intent{Kind: IntentSwap, Who: 1, SlotA: c.from, SlotB: c.to, Amount: c.amount}
+			if !c.ok {
+				if s.refuses(reason.BadSlot, in); x.inv != before {
+					t.Error("the refused move changed something")
+				}
+				return
+			}
+			if s.step(in); len(events(s.f, EventRefused)) != 0 {
+				t.Fatalf("refused")
+			}
+			if c.amount > 0 && c.amount < src.Amount && dst.Empty() {
+				dst = src
+				dst.Amount, src.Amount = src.Amount-c.amount, c.amount
+			}
+			if x.inv[c.to] != src || x.inv[c.from] != dst {
+				t.Errorf("now %+v and %+v, want %+v and %+v", x.inv[c.from], x.inv[c.to], dst, src)
+			}
+		})
+	}
+}
+
+func TestWhatMayBeStacked(t *testing.T) {
+	own := new([combat.Attributes]int16)
+	for name, c := range map[string]struct {
+		from, to ItemStack
+		amount   uint16
+		ok       bool
+	}{
+		"some":               {herbs(5), herbs(2), 3, true},
+		"all":                {herbs(5), herbs(2), 0, true},
+		"more than there is": {herbs(5), herbs(2), 6, false},
+		"onto nothing":       {herbs(5), ItemStack{}, 1, false},
+		"of nothing":         {ItemStack{}, herbs(2), 0, false},
+		"of another kind":    {one(itemRing), herbs(2), 1, false},
+		"what does not":      {one(itemRing), one(itemRing), 1, false},
+		"worn ones":          {ItemStack{Item: itemHerb, Amount: 1, Health: 50}, herbs(2), 1, false},
+		"of its own kind":    {ItemStack{Item: itemHerb, Amount: 1, Health: 100, Attr: own}, herbs(2), 1, false},
+		"beyond the wire":    {herbs(5), herbs(maxStack - 4), 0, false},
+	} {
+		s := newStage(t, testWorld())
+		x := s.player(1, geom.Vec{})
+		x.inv[bag], x.inv[bag+1] = c.from, c.to
+		in := Intent{Kind: IntentStack, Who: 1, SlotA: bag, SlotB: bag + 1, Amount: c.amount}
+		if !c.ok {
+			if s.refuses(reason.BadSlot, in); x.inv[bag] != c.from || x.inv[bag+1] != c.to {
+				t.Errorf("%s: the refused move changed something", name)
+			}
+			continue
+		}
+		if s.step(in); x.inv[bag].Amount+x.inv[bag+1].Amount != 7 || c.amount == 0 && x.inv[bag] != (ItemStack{}) {
+			t.Errorf("%s: now %+v and %+v", name, x.inv[bag], x.inv[bag+1])
+		}
+	}
+}
+
+func TestWhatIsDroppedLiesWhereHeStandsUntilSomebodyTakesIt(t *testing.T) {
+	s := newStage(t, testWorld())
+	x, y := s.player(1, geom.Vec{X: 3, Y: 2}), s.player(2, geom.Vec{X: 24})
+	x.inv[bag] = herbs(5)
+	e := s.wants(EventDropped, Intent{Kind: IntentDrop, Who: 1, SlotA: bag, Amount: 2})
+	g := e.Ground
+	if g.Handle == 0 || g.Stack != herbs(2) || g.Pos != x.pos || x.inv[bag] != herbs(3) || len(s.f.Ground) != 1 || s.f.Ground[0] != g {
+		t.Fatalf("%+v; left %+v", g, x.inv[bag])
+	}
+	take := func(handle uint32, slot uint8) Intent {
+		return Intent{Kind: IntentPickUp, Who: 2, Ground: handle, SlotA: slot}
+	}
+	s.refuses(reason.BadSlot, take(g.Handle, bag)) // 21 units away
+	y.place(geom.Vec{X: 22}, 0)
+	s.refuses(reason.BadSlot, take(g.Handle+1, bag))
+	s.refuses(reason.BadSlot, take(g.Handle, SlotWeapon))
+	s.refuses(reason.BadSlot, take(g.Handle, SlotCount))
+	y.inv[bag], y.inv[bag+1] = one(itemRing), herbs(7)
+	s.refuses(reason.BadSlot, take(g.Handle, bag))
+	if e := s.wants(EventPickedUp, take(g.Handle, bag+1)); e.Who != 2 || e.N != bag+1 || e.Ground != g || y.inv[bag+1] != herbs(9) || len(s.f.Ground) != 0 {
+		t.Errorf("%+v; he has %+v", e, y.inv[bag+1])
+	}
+	s.refuses(reason.BadSlot, take(g.Handle, bag+2)) // nothing twice
+}
+
+func TestWhatCannotBeDropped(t *testing.T) {
+	s := newStage(t, testWorld())
+	s.player(1, geom.Vec{}).inv[bag] = herbs(5)
+	for _, in := range []Intent{{SlotA: bag, Amount: 6}, {SlotA: bag}, {SlotA: bag + 1, Amount: 1}, {SlotA: SlotCount, Amount: 1}, {SlotA: 255, Amount: 1}} {
+		in.Kind, in.Who = IntentDrop, 1
+		s.refuses(reason.BadSlot, in)
+	}
+}
+
+func TestTheGroundHasRoomForSoMuchAndSoLong(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.player(1, geom.Vec{})
+	drop := Intent{Kind: IntentDrop, Who: 1, SlotA: bag, Amount: 1}
+	x.inv[bag] = herbs(60000)
+	first := s.wants(EventDropped, drop).Ground.Handle
+	s.a.nextGr = handlesPerDef - 300 // the numbers begin anew on the way
+	for range maxGround - 1 {
+		s.step(drop)
+	}
+	if len(s.f.Ground) != maxGround || len(events(s.f, EventPickedUp)) != 0 {
+		t.Fatalf("%d items, %+v", len(s.f.Ground), s.f.Events)
+	}
+	if e := s.wants(EventPickedUp, drop); e.Who != 0 || e.Ground.Handle != first || len(s.f.Ground) != maxGround {
+		t.Errorf("for item 501 goes %+v, want the oldest, %d", e, first)
+	}
+	last := s.a.now
+	for len(s.a.ground) > 0 {
+		for i, g := range s.f.Ground {
+			if i > 0 && g.Handle <= s.f.Ground[i-1].Handle {
+				t.Fatal("the ground is not sorted by handle")
+			}
+		}
+		s.a.Recycle(s.f)
+		if s.step(); s.a.now > last+groundTTL/50 {
+			t.Fatalf("%d items lie longer than 10 minutes", len(s.a.ground))
+		}
+	}
+	if s.a.now != last+groundTTL/50 {
+		t.Errorf("the last is gone after %d ticks", s.a.now-last)
+	}
+}
+
+// Others see slots 0 to 7: a change there is told and shown, and counts in fights; rings are nobody's business.
+func TestVisibleEquipmentIsToldAndCounts(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.player(1, geom.Vec{})
+	x.inv[bag], x.inv[bag+1], x.inv[bag+2] = one(itemMail), one(itemSword), one(itemRing)
+	s.wants(EventWorn, Intent{Kind: IntentSwap, Who: 1, SlotA: bag, SlotB: SlotChest})
+	body := s.f.Find(1).Body
+	if body.Worn[SlotChest] != itemMail || x.armour != 5 {
+		t.Errorf("worn %v, armour %d", body.Worn, x.armour)
+	}
+	s.wants(EventWorn, Intent{Kind: IntentSwap, Who: 1, SlotA: bag + 1, SlotB: SlotWeapon})
+	if s.f.Find(1).Body == body || s.f.Find(1).Body.Worn[SlotWeapon] != itemSword || x.weapon != s.w.Items[0].Weapon {
+		t.Errorf("worn %v, weapon %v", s.f.Find(1).Body.Worn, x.weapon)
+	}
+	if s.step(Intent{Kind: IntentSwap, Who: 1, SlotA: bag + 2, SlotB: SlotRing}); len(s.f.Events) != 0 {
+		t.Errorf("a ring is told: %+v", s.f.Events)
+	}
+	s.wants(EventWorn, Intent{Kind: IntentDrop, Who: 1, SlotA: SlotWeapon, Amount: 1})
+	if s.f.Find(1).Body.Worn[SlotWeapon] != NoItem || x.weapon != nil {
+		t.Error("a dropped sword is still wielded")
+	}
+	s.wants(EventWorn, Intent{Kind: IntentPickUp, Who: 1, SlotA: SlotWeapon, Ground: s.f.Ground[0].Handle})
+	if x.weapon == nil {
+		t.Error("a sword picked up into the hand is not wielded")
+	}
+}

@@ -1,0 +1,143 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// docs/wire/rcce-data.md 11: players only, and 3-D distance below the size of an entrance.
+func TestWhoEntersAPortal(t *testing.T) {
+	for name, c := range map[string]struct {
+		at     geom.Vec
+		enters bool
+		set    func(x *actor)
+	}{
+		"at its centre":        {geom.Vec{X: -100}, true, nil},
+		"just within":          {geom.Vec{X: -95.1}, true, nil},
+		"at its radius":        {geom.Vec{X: -95}, false, nil},
+		"above it":             {geom.Vec{X: -100, Y: 5}, false, nil},
+		"one that leads away":  {geom.Vec{X: 0}, false, nil},
+		"the dead":             {geom.Vec{X: -100}, false, func(x *actor) { x.dead, x.respawnTick = true, 1000 }},
+		"beasts":               {geom.Vec{X: -100}, false, func(x *actor) { x.player = false }},
+		"with the lock":        {geom.Vec{X: -100}, false, func(x *actor) { x.lastPortal, x.lastPortalTick = 1, 100 }},
+		"with another's lock":  {geom.Vec{X: -100}, true, func(x *actor) { x.lastPortal, x.lastPortalTick = 0, 100 }},
+		"when the lock is off": {geom.Vec{X: -100}, true, func(x *actor) { x.lastPortal, x.lastPortalTick = 1, 2 }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, testWorld())
+			x := s.player(1, geom.Vec{X: 50})
+			x.place(c.at, 0)
+			if c.set != nil {
+				c.set(x)
+			}
+			if s.step(); (len(events(s.f, EventDeparted)) == 1) != c.enters {
+				t.Errorf("%+v", s.f.Events)
+			}
+		})
+	}
+}
+
+func TestADepartureCarriesTheTraveller(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.player(1, geom.Vec{X: 50})
+	s.health(x, 37)
+	x.party, x.xp = 12, 345
+	x.place(geom.Vec{X: -100}, 0)
+	e := s.wants(EventDeparted)
+	if s.f.Find(1) != nil || e.To != areaTown || e.Join.Party != 12 || e.Join.Health != 37 || e.Join.Portal != 0 || e.Join.Login {
+		t.Fatalf("%+v with %+v", e, e.Join)
+	}
+	gate := s.w.Areas[areaTown].Portals[0]
+	if c := e.Record; c.Area != "Town" || c.Pos != gate.Pos || c.Yaw != 180 || c.XP != 345 || c.LastPortalArea != "Town" || c.LastPortal != 0 {
+		t.Errorf("record %+v", c)
+	}
+	there := NewArea(s.w, areaTown, 1)
+	f := there.Step([]Intent{{Kind: IntentJoin, Who: 1, AtMS: 100, Join: e.Join}})
+	row := f.Find(1)
+	if row.Pos != gate.Pos || row.Yaw != 180 || row.Health != 37 || row.Party != 12 || row.DestX != gate.Pos.X {
+		t.Errorf("there he is %+v", row)
+	}
+	if joined := events(f, EventJoined); len(joined) != 1 || joined[0].N != 0 || joined[0].Pos != gate.Pos {
+		t.Errorf("%+v", joined)
+	}
+}
+
+// docs/wire/rcce-data.md 11: the arrival point is an entrance itself; without the lock he would bounce for ever.
+func TestTheLockHoldsThirtyFiveSecondsAfterArrival(t *testing.T) {
+	w := testWorld()
+	a := NewArea(w, areaTown, 1)
+	in := joinAt(w, 1, geom.Vec{})
+	in.Join.Portal, in.Join.Login = 0, false
+	f := a.Step([]Intent{in})
+	for len(events(f, EventDeparted)) == 0 {
+		if f = a.Step(nil); f.Tick > 2000 {
+			t.Fatal("he never leaves")
+		}
+	}
+	if f.Tick != 1+35*20 {
+		t.Errorf("he bounces at tick %d, want %d", f.Tick, 1+35*20)
+	}
+}
+
+// docs/wire/rcce-data.md 9, lastPortal: who logs in inside the portal that he came by is locked out anew.
+func TestTheLockHoldsAfterALogin(t *testing.T) {
+	for area, locked := range map[string]bool{"field": true, "Town": false, "": false} {
+		s := newStage(t, testWorld())
+		in := joinAt(s.w, 1, geom.Vec{X: -100})
+		in.Join.Character.LastPortalArea, in.Join.Character.LastPortal = area, 1
+		if s.step(in); (len(events(s.f, EventDeparted)) == 0) != locked {
+			t.Errorf("last portal 1 of %q: %v", area, s.f.kinds())
+		}
+	}
+}
+
+func TestAPortalWithinTheArea(t *testing.T) {
+	s := newStage(t, testWorld())
+	s.w.Areas[0].Portals[1] = Portal{Name: "Gate", Pos: geom.Vec{X: -100}, Radius: 5, ToArea: areaField, ToPortal: 2}
+	s.w.Areas[0].Portals = append(s.w.Areas[0].Portals, Portal{Name: "Top", Pos: geom.Vec{X: 70, Y: 9}, Radius: 5, Yaw: 45, ToArea: areaField, ToPortal: 1})
+	x := s.player(1, geom.Vec{X: 50})
+	m := s.npc(tmplHorse, geom.Vec{X: 50})
+	s.ride(x, m)
+	x.place(geom.Vec{X: -100}, 0)
+	s.step()
+	moved := events(s.f, EventMoved)
+	if len(moved) != 2 || moved[0].Who != m.id || moved[1].Who != 1 || moved[1].Pos != (geom.Vec{X: 70, Y: 9}) || moved[1].Yaw != 45 {
+		t.Fatalf("%+v", s.f.Events)
+	}
+	if x.pos != moved[1].Pos || m.pos != x.pos || x.mount != m.id || x.destX != 70 {
+		t.Errorf("rider at %v going to %v, mount at %v", x.pos, x.destX, m.pos)
+	}
+	s.refuses(reason.Warping, claims(1, geom.Vec{X: 70}))
+	if s.run(34); x.pos.X != 70 {
+		t.Errorf("locked, he is at %v", x.pos)
+	}
+	if s.run(1); x.pos.X != -100 {
+		t.Errorf("after the lock he is at %v, want back at the gate", x.pos)
+	}
+}
+
+// docs/wire/rcce-data.md 11: destination not found: slot 0 even if unused.
+func TestADestinationWithoutThatPortal(t *testing.T) {
+	s := newStage(t, testWorld())
+	s.w.Areas[areaTown].Portals = nil
+	x := s.player(1, geom.Vec{X: 50})
+	x.place(geom.Vec{X: -100}, 0)
+	e := s.wants(EventDeparted)
+	f := NewArea(s.w, areaTown, 1).Step([]Intent{{Kind: IntentJoin, Who: 1, Join: e.Join}})
+	if f.Find(1).Pos != (geom.Vec{}) || e.Record.Pos != (geom.Vec{}) {
+		t.Errorf("he arrives at %v", f.Find(1).Pos)
+	}
+}
+
+// docs/wire/rcce.md 6.1, gate 5: nobody strikes whom a portal took in this very tick, and the taken do not strike.
+func TestWhoIsGoneIsNotStruck(t *testing.T) {
+	s, x, y := duel(t)
+	x.place(geom.Vec{X: -91}, 0)
+	y.place(geom.Vec{X: -100}, 0)
+	s.refuses(reason.TargetGone, attacks(x, y), attacks(y, x))
+	if n := len(events(s.f, EventStruck)); n != 0 {
+		t.Errorf("%d blows", n)
+	}
+}

@@ -1,0 +1,168 @@
+package sim
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/rng"
+)
+
+// What is true after every tick of an area, whatever wild clients ask for.
+func TestWhatIsAlwaysTrue(t *testing.T) {
+	for seed := range uint64(12) {
+		w := busyWorld()
+		a, luck := NewArea(w, 0, seed), rng.New(seed)
+		known := map[EntityID]bool{}
+		for tick := range 800 {
+			f := a.Step(randomIntents(w, luck, tick, 40))
+			for _, e := range events(f, EventJoined) {
+				known[e.Who] = true
+			}
+			for _, wrong := range []string{tableIsSound(f), bondsAreSound(a), spawnsAreSound(a), eventsAreSound(f, known)} {
+				if wrong != "" {
+					t.Fatalf("seed %d tick %d: %s", seed, tick, wrong)
+				}
+			}
+			a.Recycle(f)
+		}
+	}
+}
+
+// tableIsSound: sorted ids, so nobody twice; health within its bounds; targets and mounts are there and alive.
+func tableIsSound(f *Frame) string {
+	for i := range f.Actors {
+		x := &f.Actors[i]
+		target, mount, leader := f.Find(x.Target), f.Find(x.Mount), f.Find(x.Leader)
+		switch {
+		case i > 0 && f.Actors[i-1].ID >= x.ID:
+			return "ids are not sorted"
+		case x.Body == nil || x.ID == 0:
+			return "an actor without id or body"
+		case x.Health < 0 || x.Health > x.HealthMax || x.Energy < 0 || x.Energy > 60:
+			return "health or energy out of bounds"
+		case x.Is(FlagDead) != (x.Health == 0) || x.Is(FlagDead) && (!x.Is(FlagPlayer) || x.Mount != 0 || x.Target != 0):
+			return "dead, or not"
+		case x.Target != 0 && (target == nil || target.Is(FlagDead) || target == x):
+			return "a target that is none"
+		case x.Mount != 0 && (mount == nil || mount.Pos != x.Pos || !x.Is(FlagPlayer)):
+			return "a mount that is elsewhere"
+		case x.Leader != 0 && (leader == nil || !leader.Is(FlagPlayer) || x.Is(FlagPlayer)):
+			return "a leader who is none"
+		case !finite(x.Pos) || !geom.Finite(x.DestX) || !geom.Finite(x.DestZ):
+			return "a place that is none"
+		}
+	}
+	if !slices.IsSortedFunc(f.Ground, func(p, q GroundItem) int { return int(p.Handle) - int(q.Handle) }) {
+		return "the ground is not sorted"
+	}
+	return ""
+}
+
+func finite(p geom.Vec) bool { return geom.Finite(p.X) && geom.Finite(p.Y) && geom.Finite(p.Z) }
+
+// bondsAreSound: mounts and riders, pets and leaders know each other.
+func bondsAreSound(a *Area) string {
+	pets := 0
+	for _, x := range a.actors {
+		if m := a.find(x.mount); x.mount != 0 && (m == nil || m.rider != x.id || m.mode != modeMount) {
+			return "a mount that does not know its rider"
+		}
+		if r := a.find(x.rider); x.rider != 0 && (r == nil || r.mount != x.id) {
+			return "a rider who does not know his mount"
+		}
+		for _, y := range x.pets {
+			if y.leader != x.id || y.gone {
+				return "a pet that does not know its leader"
+			}
+		}
+		pets += len(x.pets)
+		if x.leader != 0 {
+			pets--
+		}
+		if x.gone || a.byID[x.id] != x {
+			return "the table holds somebody who is gone"
+		}
+	}
+	if pets != 0 || len(a.byID) != len(a.actors) {
+		return "pets or ids that are not in the table"
+	}
+	return ""
+}
+
+func spawnsAreSound(a *Area) string {
+	for i := range a.spawns {
+		n := int32(0)
+		for _, x := range a.actors {
+			if x.spawn == int32(i) {
+				n++
+			}
+		}
+		if n != a.spawns[i].count || n > a.def.Spawns[i].Max {
+			return "a spawn that miscounts its living"
+		}
+	}
+	return ""
+}
+
+// eventsAreSound: nothing is told about somebody who never was, except that he is unknown.
+func eventsAreSound(f *Frame, known map[EntityID]bool) string {
+	for _, e := range f.Events {
+		stranger := e.Kind == EventRefused && (e.Reason == reason.Unknown || e.Reason == reason.AreaFull)
+		switch {
+		case e.Who == 0 && e.Kind == EventPickedUp: // it decayed
+		case e.Who == 0 || !known[e.Who] && !stranger:
+			return "an event about nobody"
+		case e.Kind != EventRefused && e.Other != 0 && !known[e.Other]:
+			return "an event with nobody"
+		case e.Kind == EventRefused && e.Reason == reason.None || e.Kind == EventHeld && !(e.Asked > e.Allowed):
+			return "a refusal without a reason"
+		case e.Kind == EventStat && e.Value < 0:
+			return "an attribute below zero"
+		}
+	}
+	return ""
+}
+
+// docs/decisions/0003-accumulating-allowance.md: in any time t0..t1 an actor gets at most what is saved and rate x
+// (t1-t0) from where it was, whatever it claims; here with the area's own walk between the claims.
+func TestNoClaimsGainMoreThanTheAllowance(t *testing.T) {
+	const perTick = 0.15 * 1.5 * 50 // units at full speed
+	for seed := range uint64(6) {
+		s := newStage(t, testWorld())
+		x := s.player(1, geom.Vec{})
+		luck := rng.New(seed)
+		var track []geom.Vec
+		for tick := range 1200 {
+			var ins []Intent
+			for range luck.IntN(4) {
+				c := move.Claim{X: x.pos.X + luck.Spread(60), Z: x.pos.Z + luck.Spread(60), Y: x.pos.Y, Running: luck.IntN(2) == 0}
+				if luck.IntN(30) == 0 {
+					c.X += 1000
+				}
+				c.DestX, c.DestZ = c.X+luck.Spread(500), c.Z+luck.Spread(500)
+				ins = append(ins, Intent{Kind: IntentClaim, Who: 1, AtMS: int64(tick)*50 + 100, Claim: c})
+			}
+			if tick%200 < 120 || luck.IntN(9) == 0 { // and silences, which save
+				s.step(ins...)
+			} else {
+				s.step()
+			}
+			track = append(track, x.pos)
+			for back := 1; back < len(track); back *= 2 {
+				from := track[len(track)-1-back]
+				if got, most := geom.DistXZ(from, x.pos), 1125+float32(perTick*float32(back+1)); got > most {
+					t.Fatalf("seed %d tick %d: %v units in %d ticks, at most %v", seed, tick, got, back, most)
+				}
+			}
+			if s.f.Find(1) == nil {
+				break // he found the portal
+			}
+		}
+		if len(track) < 100 {
+			s.t.Logf("seed %d: only %d ticks until a portal", seed, len(track))
+		}
+	}
+}
