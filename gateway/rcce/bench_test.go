@@ -1,0 +1,106 @@
+package rcce
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"net/netip"
+	"testing"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/proto/enet"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// crowdOf is a scene in which n connected clients stand together and have been told of each other, with its last frame.
+// Nothing runs; datagrams go nowhere.
+func crowdOf(tb testing.TB, n int) (*scene, *sim.Frame) {
+	tb.Helper()
+	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	world := area.NewWorld(empty(), area.Options{Log: quiet})
+	g := newGateway(nil, world, Options{Log: quiet, Workers: 1, MaxPeers: n, PeersPerAddr: n})
+	w := g.workers[0]
+	s := newScene(w, 0)
+	w.scenes[0] = s
+	f := frame(1, nil)
+	for i := range n {
+		f.Actors = append(f.Actors, person(sim.EntityID(i+1), fmt.Sprint("p", i), geom.Vec{X: float32(i % 32), Z: float32(i / 32)}))
+	}
+	s.show(f) // before there is anybody to be told
+	for i := range n {
+		c := newConn(w, handshake(tb, w, i))
+		c.session, c.scene, c.served = &session.Session{Entity: sim.EntityID(i + 1)}, s, f.Tick
+		s.members = append(s.members, c)
+	}
+	return s, f
+}
+
+// handshake connects one more client to a worker that does not run.
+func handshake(tb testing.TB, w *worker, i int) *enet.Peer {
+	tb.Helper()
+	var toClient [][]byte
+	w.emit = func(_ netip.AddrPort, b []byte) { toClient = append(toClient, append([]byte(nil), b...)) }
+	var peer *enet.Peer
+	from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 1, byte(i >> 8), byte(i)}), 5000)
+	client := enet.NewHost(enet.Config{MaxPeers: 1, SessionSeed: uint64(i), RefuseConnect: true})
+	if _, err := client.Connect(0, serverAddr, 0); err != nil {
+		tb.Fatal(err)
+	}
+	for range 3 {
+		client.Flush(0, func(_ netip.AddrPort, b []byte) { w.host.Receive(0, from, b, func(e enet.Event) { peer = e.Peer }) })
+		w.host.Flush(0, w.emit)
+		for _, b := range toClient {
+			client.Receive(0, serverAddr, b, func(enet.Event) {})
+		}
+		toClient = toClient[:0]
+	}
+	if peer == nil {
+		tb.Fatal("no connection")
+	}
+	return peer
+}
+
+// interval shows the frames of one broadcast interval: every member is served once.
+func interval(s *scene, f *sim.Frame) {
+	for range 4 {
+		f.Tick++
+		s.show(f)
+		s.broadcast(f)
+	}
+}
+
+func TestASteadyBroadcastAllocatesNothing(t *testing.T) {
+	s, f := crowdOf(t, 200)
+	bytes := 0
+	s.w.emit = func(_ netip.AddrPort, b []byte) { bytes += len(b) }
+	interval(s, f)
+	if want := 200 * 200 * 31; bytes < want || bytes > want*11/10 {
+		t.Fatalf("%d bytes in an interval, want 200 x 200 updates of 31 bytes and little more", bytes)
+	}
+	if n := testing.AllocsPerRun(50, func() { interval(s, f) }); n != 0 {
+		t.Errorf("%v allocations in an interval, want 0", n)
+	}
+}
+
+// BenchmarkBroadcast is one interval of 200 ms in an area where everybody sees everybody, from frames to finished
+// datagrams: comparing faces, collecting who is near, encoding, and packing. The kernel is not in it.
+func BenchmarkBroadcast(b *testing.B) {
+	for _, n := range []int{200, 1000} {
+		b.Run(fmt.Sprintf("viewers=%d/actors=%d", n, n), func(b *testing.B) {
+			s, f := crowdOf(b, n)
+			bytes, datagrams := 0, 0
+			s.w.emit = func(_ netip.AddrPort, d []byte) { bytes, datagrams = bytes+len(d), datagrams+1 }
+			b.ReportAllocs()
+			for b.Loop() {
+				interval(s, f)
+			}
+			updates := float64(n) * float64(n) * float64(b.N)
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/updates, "ns/update")
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/float64(b.N), "ms/op")
+			b.ReportMetric(float64(bytes)/updates, "bytes/update")
+			b.ReportMetric(float64(datagrams)/float64(b.N), "datagrams/op")
+		})
+	}
+}
