@@ -78,6 +78,9 @@ func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
 	_ = conn.SetWriteBuffer(socketBuffer)
 	g := newGateway(hub, world, o)
 	g.conn = conn
+	for _, w := range g.workers {
+		w.out.conn = conn
+	}
 	return g, nil
 }
 
