@@ -60,10 +60,12 @@ func TestWhereThePlayersOfAnAreaWake(t *testing.T) {
 		want  geom.Vec
 	}{
 		"at the nearest portal that leads nowhere": {nil, nil, geom.Vec{}},
-		"nearest of two":                           {nil, func(d *AreaDef) { d.Portals = append(d.Portals, Portal{Name: "Inn", Pos: geom.Vec{X: -80}, ToArea: NoArea}) }, geom.Vec{X: -80}},
-		"at the portal that the world names":       {func(r *Rules) { r.RespawnArea, r.RespawnPortal = areaField, 1 }, nil, geom.Vec{X: -100}},
-		"nearest where the world names none":       {func(r *Rules) { r.RespawnArea = areaField }, nil, geom.Vec{}},
-		"where they fell without any":              {nil, func(d *AreaDef) { d.Portals = d.Portals[1:] }, geom.Vec{X: -70}},
+		"nearest of two": {nil, func(d *AreaDef) {
+			d.Portals = append(d.Portals, Portal{Name: "Inn", Pos: geom.Vec{X: -80}, ToArea: NoArea})
+		}, geom.Vec{X: -80}},
+		"at the portal that the world names": {func(r *Rules) { r.RespawnArea, r.RespawnPortal = areaField, 1 }, nil, geom.Vec{X: -100}},
+		"nearest where the world names none": {func(r *Rules) { r.RespawnArea = areaField }, nil, geom.Vec{}},
+		"where they fell without any":        {nil, func(d *AreaDef) { d.Portals = d.Portals[1:] }, geom.Vec{X: -70}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, x := fallen(t, geom.Vec{X: -70}, c.rules)

@@ -94,7 +94,9 @@ func TestTheVectorsOfFormulaOneThroughAnArea(t *testing.T) {
 		y.inv[SlotChest] = ItemStack{Item: itemMail, Amount: 1, Health: 100}
 		s.a.dress(y)
 		y.resist[0], y.attr[attrTough] = 110, combat.Attribute{Value: 17, Max: 50}
-		s.lucky(func(r *rng.Stream) bool { return hits(r) && r.Between(5, 8) == 6 && (r.Between(1, 10) == 1) == critical })
+		s.lucky(func(r *rng.Stream) bool {
+			return hits(r) && r.Between(5, 8) == 6 && (r.Between(1, 10) == 1) == critical
+		})
 		want := int32(9)
 		if critical {
 			want = 35

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/truestep-io/truestep/sim/geom"
@@ -110,12 +111,21 @@ func (a *Area) dropItem(x *actor, slot uint8, amount uint16) bool {
 	if len(a.ground) >= maxGround {
 		a.takeGround(a.oldestGround(), 0, 0)
 	}
-	a.nextGr = a.nextGr%(handlesPerDef-1) + 1
-	item := GroundItem{Handle: uint32(a.id)*handlesPerDef + a.nextGr, Stack: s, Pos: x.pos}
-	a.ground = append(a.ground, groundItem{item, a.now + a.ticks(groundTTL)})
-	slices.SortFunc(a.ground, func(p, q groundItem) int { return int(int64(p.Handle) - int64(q.Handle)) })
+	handle, i := a.freeHandle()
+	item := GroundItem{Handle: handle, Stack: s, Pos: x.pos}
+	a.ground = slices.Insert(a.ground, i, groundItem{item, a.now + a.ticks(groundTTL)})
 	a.emit(Event{Kind: EventDropped, Who: x.id, Ground: item})
 	return true
+}
+
+// freeHandle is the next handle that no item on the ground has, and where it belongs among them.
+func (a *Area) freeHandle() (handle uint32, i int) {
+	for taken := true; taken; {
+		a.nextGr = a.nextGr%(handlesPerDef-1) + 1
+		handle = uint32(a.id)*handlesPerDef + a.nextGr
+		i, taken = slices.BinarySearchFunc(a.ground, handle, func(g groundItem, h uint32) int { return cmp.Compare(g.Handle, h) })
+	}
+	return handle, i
 }
 
 // pickUp takes an item from the ground into a slot.

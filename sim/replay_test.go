@@ -65,12 +65,12 @@ func randomIntents(w *World, luck *rng.Stream, tick int, players int32) []Intent
 }
 
 func TestCutAtAnyTickAnAreaGoesOnTheSame(t *testing.T) {
-	for seed := range uint64(20) {
+	for seed := range uint64(8) {
 		w := busyWorld()
 		luck := rng.New(seed)
 		whole := NewArea(w, 0, seed)
 		cut := NewArea(w, 0, seed)
-		for tick := range 400 {
+		for tick := range 300 {
 			if luck.IntN(15) == 0 {
 				again, err := Restore(w, cut.Snapshot(nil))
 				if err != nil {
@@ -157,9 +157,18 @@ func FuzzRestore(f *testing.F) {
 	a := NewArea(w, 0, 1)
 	a.Step([]Intent{joinAt(w, 1, geom.Vec{})})
 	f.Add(a.Snapshot(nil))
+	luck := rng.New(1)
+	for tick := range 200 {
+		a.Step(randomIntents(w, luck, tick, 10))
+	}
+	f.Add(a.Snapshot(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if a, err := Restore(w, b); err == nil {
-			a.Step(nil)
+		a, err := Restore(w, b)
+		if err != nil {
+			return
+		}
+		for tick := range 5 {
+			a.Step(randomIntents(w, rng.New(1), tick, 10))
 		}
 	})
 }

@@ -3,7 +3,6 @@ package sim
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/truestep-io/truestep/sim/combat"
 	"github.com/truestep-io/truestep/sim/rng"
@@ -171,13 +170,24 @@ func (a *Area) check() error {
 		a.dress(x)
 		a.embody(x)
 	}
+	living := make([]int32, len(a.spawns))
 	for _, x := range a.actors {
 		if !a.bind(x) {
 			return errSnapshot
 		}
+		if x.spawn >= 0 {
+			living[x.spawn]++
+		}
 	}
-	if !slices.IsSortedFunc(a.ground, func(p, q groundItem) int { return int(int64(p.Handle) - int64(q.Handle)) }) {
-		return errSnapshot
+	for i := range a.spawns {
+		if a.spawns[i].count != living[i] {
+			return errSnapshot
+		}
+	}
+	for i := range a.ground {
+		if i > 0 && a.ground[i-1].Handle >= a.ground[i].Handle {
+			return errSnapshot
+		}
 	}
 	return nil
 }
