@@ -38,28 +38,40 @@ func configName(args []string) (name string, given bool) {
 	return defaultConfig, false
 }
 
+// fileResolver reads its file when the first flag asks, and keeps what it found.
 type fileResolver struct {
 	name   string
-	given  bool
+	given  bool // by the operator: then it must be there
+	read   bool
 	values map[string]any
+	err    error
 }
 
-// Validate reads the file and refuses what serve does not know.
-func (r *fileResolver) Validate(app *kong.Application) error {
+func (r *fileResolver) load() error {
+	if r.read {
+		return r.err
+	}
+	r.read = true
 	text, err := os.ReadFile(r.name)
 	if errors.Is(err, fs.ErrNotExist) && !r.given {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("config: %w; give the file with --config FILE", err)
+		r.err = fmt.Errorf("config: %w; give the file with --config FILE", err)
+		return r.err
 	}
 	if err := toml.Unmarshal(text, &r.values); err != nil {
 		var bad toml.ParseError
+		r.err = fmt.Errorf("%s: %w", r.name, err)
 		if errors.As(err, &bad) {
-			return fmt.Errorf("%s:%d: %s", r.name, bad.Position.Line, bad.Message)
+			r.err = fmt.Errorf("%s:%d: %s", r.name, bad.Position.Line, bad.Message)
 		}
-		return fmt.Errorf("%s: %w", r.name, err)
 	}
+	return r.err
+}
+
+// Validate refuses keys that serve does not know.
+func (r *fileResolver) Validate(app *kong.Application) error {
 	known := serveFlags(app)
 	for key := range r.values {
 		if !slices.Contains(known, key) {
@@ -90,6 +102,9 @@ func serveFlags(app *kong.Application) []string {
 func (r *fileResolver) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag) (any, error) {
 	if parent.Command == nil || parent.Command.Name != "serve" {
 		return nil, nil
+	}
+	if err := r.load(); err != nil {
+		return nil, err
 	}
 	for _, env := range flag.Envs {
 		if _, ok := os.LookupEnv(env); ok {
