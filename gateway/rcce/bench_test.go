@@ -30,36 +30,52 @@ func crowdOf(tb testing.TB, n int) (*scene, *sim.Frame) {
 	}
 	s.show(f) // before there is anybody to be told
 	for i := range n {
-		c := newConn(w, handshake(tb, w, i))
+		c := newConn(w, handshake(tb, w, i).peer)
 		c.session, c.scene, c.served = &session.Session{Entity: sim.EntityID(i + 1)}, s, f.Tick
 		s.members = append(s.members, c)
 	}
 	return s, f
 }
 
+// line is the client's end of a connection to a worker that does not run.
+type line struct {
+	addr netip.AddrPort
+	host *enet.Host
+	peer *enet.Peer // the worker's
+	mail [][]byte
+}
+
 // handshake connects one more client to a worker that does not run.
-func handshake(tb testing.TB, w *worker, i int) *enet.Peer {
+func handshake(tb testing.TB, w *worker, i int) *line {
 	tb.Helper()
-	var toClient [][]byte
-	w.emit = func(_ netip.AddrPort, b []byte) { toClient = append(toClient, append([]byte(nil), b...)) }
-	var peer *enet.Peer
-	from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 1, byte(i >> 8), byte(i)}), 5000)
-	client := enet.NewHost(enet.Config{MaxPeers: 1, SessionSeed: uint64(i), RefuseConnect: true})
-	if _, err := client.Connect(0, serverAddr, 0); err != nil {
+	l := &line{
+		addr: netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 1, byte(i >> 8), byte(i)}), 5000),
+		host: enet.NewHost(enet.Config{MaxPeers: 1, SessionSeed: uint64(i), RefuseConnect: true}),
+	}
+	if _, err := l.host.Connect(0, serverAddr, 0); err != nil {
 		tb.Fatal(err)
 	}
 	for range 3 {
-		client.Flush(0, func(_ netip.AddrPort, b []byte) { w.host.Receive(0, from, b, func(e enet.Event) { peer = e.Peer }) })
-		w.host.Flush(0, w.emit)
-		for _, b := range toClient {
-			client.Receive(0, serverAddr, b, func(enet.Event) {})
-		}
-		toClient = toClient[:0]
+		l.exchange(w, func(e enet.Event) { l.peer = e.Peer })
 	}
-	if peer == nil {
+	if l.peer == nil {
 		tb.Fatal("no connection")
 	}
-	return peer
+	return l
+}
+
+// exchange brings what the client has to say to the worker and the other way round.
+func (l *line) exchange(w *worker, handle func(enet.Event)) {
+	l.host.Flush(0, func(_ netip.AddrPort, b []byte) { w.host.Receive(0, l.addr, b, handle) })
+	w.host.Flush(0, func(to netip.AddrPort, b []byte) {
+		if to == l.addr {
+			l.mail = append(l.mail, append([]byte(nil), b...))
+		}
+	})
+	for _, b := range l.mail {
+		l.host.Receive(0, serverAddr, b, func(enet.Event) {})
+	}
+	l.mail = l.mail[:0]
 }
 
 // interval shows the frames of one broadcast interval: every member is served once.
