@@ -1,0 +1,75 @@
+package rcce
+
+import (
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+const (
+	claimEvery = 200 * time.Millisecond // as the original client  spec 3.4
+
+	// snapDistance is how far the server's echo may be from where the client believes to be, in units. An echo is half
+	// a second old at worst on a bad line, in which a runner of full speed goes 45.  guess
+	snapDistance = 60
+
+	lastStep = 0.5 // units on each axis at which a walk ends, as move.Walk has it
+)
+
+// body is the client's own idea of where it is: it walks by the server's rules and tells the server.
+type body struct {
+	pos         geom.Vec
+	dest        geom.Vec // Y is not used
+	running     bool
+	walking     bool
+	tell        bool // the server does not know the latest yet
+	at, claimed time.Time
+}
+
+// stand puts the body somewhere and stops it.
+func (b *body) stand(at geom.Vec) {
+	b.pos, b.dest, b.walking, b.running, b.tell = at, at, false, false, false
+}
+
+// act lets the behaviour decide and the body walk, and claims what came of it.
+func (c *Client) act(now time.Time) {
+	elapsed := min(now.Sub(c.body.at), 4*tickEvery)
+	c.body.at = now
+	if c.world.Self.Dead() {
+		return
+	}
+	c.walk(elapsed)
+	c.play.Act(&Player{c: c, now: now})
+	if b := &c.body; b.tell && now.Sub(b.claimed) >= claimEvery {
+		b.claimed = now
+		b.tell = b.walking
+		c.claim()
+	}
+}
+
+func (c *Client) walk(elapsed time.Duration) {
+	b := &c.body
+	if !b.walking {
+		return
+	}
+	b.running = b.running && c.world.Self.Energy != 0 // the server takes the exhausted to a walk
+	units := float32(c.world.Self.pace(b.running) * float32(elapsed.Seconds()))
+	b.pos = move.Walk(b.pos, b.dest.X, b.dest.Z, units, move.Euclidean)
+	if geom.Abs(b.dest.X-b.pos.X) <= lastStep && geom.Abs(b.dest.Z-b.pos.Z) <= lastStep {
+		b.walking = false
+	}
+	b.tell = true
+}
+
+// claim sends a StandardUpdate. A full queue loses it, as the network may.
+func (c *Client) claim() {
+	b := &c.body
+	c.scratch = proto.StandardUpdateRequest{
+		DestX: b.dest.X, DestZ: b.dest.Z, Y: b.pos.Y, X: b.pos.X, Z: b.pos.Z, IsRunning: proto.Flag(b.running),
+	}.Append(c.scratch[:0])
+	if c.link.peer.SendUnreliable(channelUnreliable, c.scratch) == nil {
+		c.counts.Claims++
+	}
+}

@@ -1,0 +1,19 @@
+// Package rcce is a RealmCrafter client without a screen: one player that logs in over real ENet, knows what a client of
+// the game would know, and walks and fights by a Behaviour. Load tests, end-to-end tests and bots are made of it.
+//
+//	c, err := rcce.Dial(ctx, addr, rcce.Options{User: "bot0001", Password: "secret"})
+//	err = c.Join(ctx)                        // account, login, character, world; the steps can be called one by one
+//	err = c.Play(ctx, &rcce.Wander{Radius: 150}) // until ctx ends or the connection does
+//	c.Close()
+//
+// A Client starts no goroutine. Its methods drive the socket in the caller's goroutine and belong to one at a time;
+// only Look may be called from others meanwhile.
+//
+// It keeps to what clients of the game do (docs/wire/rcce.md, section 4): one socket per connection, CreateAccount
+// before VerifyAccount, a second connection for StartGame, claims at most each 200 ms and only while it moves, with the
+// position that it walked to by itself at the speed that the server told. An honest server never holds it.
+//
+// How late updates are is measured by the kernel's receive time where there is one (Linux), so that a busy load
+// generator does not blame its server. Round trips are measured from the datagram that wants an acknowledgement to the
+// one that has it.
+package rcce

@@ -1,0 +1,189 @@
+package rcce
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/rcce"
+)
+
+const (
+	answerFor  = 10 * time.Second        // an answer to an account packet
+	enterFor   = 15 * time.Second        // everything that StartGame answers
+	patience   = 1200 * time.Millisecond // after which a known client takes an answer for another one  spec 4
+	startParts = 13                      // answers to StartGame: who one is, and twelve parts of the action bar  spec 3.3
+
+	maxTemplates = 4 // tried by NewCharacter; a server may throttle after five refusals  spec 3.2
+	maxNames     = 3 // tried by NewCharacter
+)
+
+// RefusedError is a request that the server has refused.
+type RefusedError struct {
+	Request string // name of the packet
+	Answer  byte   // one of proto/rcce's Reply constants
+}
+
+func (e *RefusedError) Error() string {
+	why := map[byte]string{
+		proto.ReplyNo:       "no",
+		proto.ReplyPassword: "unknown account, wrong password or too many attempts",
+		proto.ReplyBanned:   "the account is banned",
+		proto.ReplyOnline:   "the account is in the world already",
+		proto.ReplyName:     "the name is bad or taken",
+	}[e.Answer]
+	return fmt.Sprintf("%s refused: %s", e.Request, why)
+}
+
+func refusedWith(err error, answer byte) bool {
+	var r *RefusedError
+	return errors.As(err, &r) && r.Answer == answer
+}
+
+// Join does all that stands between a new connection and the world: the account is made if it does not exist, a
+// character if it has none. It plays the first one.
+func (c *Client) Join(ctx context.Context) error {
+	if err := c.CreateAccount(ctx); err != nil && !refusedWith(err, proto.ReplyNo) {
+		return err
+	}
+	roster, err := c.Login(ctx)
+	if err != nil {
+		return err
+	}
+	if len(roster) == 0 {
+		if err := c.NewCharacter(ctx); err != nil {
+			return err
+		}
+	}
+	if err := c.FetchCharacter(ctx, 0); err != nil {
+		return err
+	}
+	return c.Enter(ctx, 0)
+}
+
+// CreateAccount registers the account. Errors: RefusedError with ReplyNo if it exists or the server does not like it.
+func (c *Client) CreateAccount(ctx context.Context) error {
+	var result byte
+	err := c.request(ctx, proto.CreateAccountRequest{User: c.opt.User, MD5: c.hash, Email: c.opt.Email}, answerFor,
+		func(p proto.Packet) bool {
+			a, ok := p.(proto.CreateAccount)
+			result = a.Result
+			return ok
+		})
+	return outcome("CreateAccount", err, result)
+}
+
+// outcome joins what request and the answer say.
+func outcome(request string, err error, result byte) error {
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", request, err)
+	case result != proto.ReplyYes:
+		return &RefusedError{request, result}
+	}
+	return nil
+}
+
+// Login checks the password and returns the account's characters.
+func (c *Client) Login(ctx context.Context) ([]proto.RosterEntry, error) {
+	var answer proto.VerifyAccount
+	err := c.request(ctx, proto.VerifyAccountRequest{User: c.opt.User, MD5: c.hash}, answerFor,
+		func(p proto.Packet) (ok bool) {
+			answer, ok = p.(proto.VerifyAccount)
+			return ok
+		})
+	return answer.Roster, outcome("VerifyAccount", err, answer.Result)
+}
+
+// NewCharacter makes a character by the options. As known clients do, it tries the next template if the server says
+// no, and another name if that one is taken.
+func (c *Client) NewCharacter(ctx context.Context) error {
+	template, name := c.opt.Template, c.opt.Character
+	var err error
+	for templates, names := 1, 1; templates <= maxTemplates && names <= maxNames; {
+		err = c.createCharacter(ctx, template, name)
+		switch {
+		case refusedWith(err, proto.ReplyNo):
+			templates++
+			template++
+		case refusedWith(err, proto.ReplyName):
+			name = fmt.Sprintf("%s%d", c.opt.Character, names)
+			names++
+		default:
+			return err
+		}
+	}
+	return err
+}
+
+func (c *Client) createCharacter(ctx context.Context, template uint16, name string) error {
+	var result byte
+	err := c.request(ctx, proto.CreateCharacterRequest{User: c.opt.User, MD5: c.hash, Template: template, Name: name}, answerFor,
+		func(p proto.Packet) bool {
+			a, ok := p.(proto.CreateCharacter)
+			result = a.Result
+			return ok
+		})
+	return outcome("CreateCharacter", err, result)
+}
+
+// FetchCharacter asks for the sheet of a character, from which the client knows its health and speed.
+func (c *Client) FetchCharacter(ctx context.Context, index int) error {
+	result := byte(proto.ReplyYes)
+	err := c.request(ctx, proto.FetchCharacterRequest{User: c.opt.User, MD5: c.hash, Index: uint8(index)}, answerFor,
+		func(p proto.Packet) bool {
+			switch p.(type) {
+			case proto.FetchCharacterRefused:
+				result = proto.ReplyNo
+				return true
+			case proto.FetchCharacterEnd:
+				return true
+			}
+			return false
+		})
+	return outcome("FetchCharacter", err, result)
+}
+
+// Enter goes into the world with a character of the roster. Unless Options.SameConnection is set it does so on a
+// second connection after a pause, as known clients do.
+func (c *Client) Enter(ctx context.Context, index int) error {
+	if !c.opt.SameConnection {
+		if err := c.reconnect(ctx); err != nil {
+			return err
+		}
+	}
+	result := byte(proto.ReplyYes)
+	var parts []uint8
+	err := c.request(ctx, proto.StartGameRequest{User: c.opt.User, MD5: c.hash, Index: uint8(index)}, enterFor,
+		func(p proto.Packet) bool {
+			switch p := p.(type) {
+			case proto.StartGameRefused:
+				result = proto.ReplyNo
+				return true
+			case proto.StartGameActor:
+				parts = append(parts, 0xff)
+			case proto.StartGameBar:
+				parts = append(parts, p.Start)
+			}
+			return len(parts) == startParts
+		})
+	if err == nil && result == proto.ReplyYes {
+		slices.Sort(parts)
+		if len(slices.Compact(parts)) != startParts || c.world.Self.RuntimeID == 0 {
+			err = errors.New("the answers contradict each other")
+		}
+	}
+	return outcome("StartGame", err, result)
+}
+
+func (c *Client) reconnect(ctx context.Context) error {
+	c.disconnect()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(betweenFor):
+	}
+	return c.connect(ctx)
+}

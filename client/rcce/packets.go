@@ -1,0 +1,206 @@
+package rcce
+
+import (
+	"errors"
+	"fmt"
+
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// message takes one message of the server, type byte first. data is borrowed.
+func (c *Client) message(data []byte) {
+	if proto.Type(data[0]) == proto.TypeStandardUpdate { // the busiest packet: no interface, no allocation
+		if !c.update(data, c.link.at) {
+			c.bad(fmt.Errorf("StandardUpdate of %d bytes", len(data)))
+		}
+		return
+	}
+	c.counts.Packets++
+	p, err := proto.ParseS2C(data)
+	switch {
+	case errors.Is(err, proto.ErrIgnored):
+		c.counts.Ignored++
+	case err != nil:
+		c.bad(fmt.Errorf("%w: % x", err, data[:min(len(data), 32)]))
+	default:
+		c.packet(p)
+		if c.expect != nil && !c.answered {
+			c.answered = c.expect(p)
+		}
+	}
+}
+
+func (c *Client) bad(err error) {
+	c.counts.Bad++
+	if c.firstBad == nil {
+		c.firstBad = err
+	}
+}
+
+// packet brings the world up to what the server says.
+func (c *Client) packet(p proto.Packet) {
+	w := &c.world
+	c.settle(p)
+	switch p := p.(type) {
+	case proto.ChangeArea:
+		c.changeArea(p)
+	case proto.StartGameActor:
+		w.Self.RuntimeID = p.RuntimeID
+	case proto.FetchCharacterSheet:
+		c.sheet(&p)
+	case proto.NewActor:
+		c.newActor(&p)
+	case proto.ActorGone:
+		w.forget(p.RuntimeID)
+	case proto.ActorDead:
+		if p.HasKiller && p.Killer == w.Self.RuntimeID {
+			c.counts.Kills++
+		}
+		w.forget(p.Dead)
+	case proto.RepositionActor:
+		c.reposition(&p)
+	case proto.StatUpdate:
+		c.stat(&p)
+	case proto.AttackActor:
+		c.blow(&p)
+	case proto.XPUpdate:
+		if p.Sub == proto.XPGained {
+			c.counts.XP += uint64(max(0, p.Value))
+		}
+	case proto.NameChange:
+		if int(p.RuntimeID) < len(w.faces) {
+			w.faces[p.RuntimeID].name = p.Name
+		}
+	case proto.ChatMessage:
+		c.counts.ChatLines++
+		if c.opt.Chat != nil {
+			c.opt.Chat(p.Text)
+		}
+	case proto.KickedPlayer:
+		c.kicked = true
+	}
+}
+
+func (c *Client) changeArea(p proto.ChangeArea) {
+	w := &c.world
+	if w.Handle != 0 {
+		c.counts.Areas++
+	}
+	w.clear()
+	w.Area, w.Handle, w.PvP = p.Name, p.Area, p.PvP != 0
+	w.Self.Pos = geom.Vec{X: p.X, Y: p.Y, Z: p.Z}
+	c.body.stand(w.Self.Pos)
+}
+
+// sheet is where a client has its own attributes from.
+func (c *Client) sheet(p *proto.FetchCharacterSheet) {
+	self := &c.world.Self
+	if a := p.Attributes[c.opt.HealthAttribute]; a.Max > 0 {
+		self.Health, self.HealthMax = int(a.Value), int(a.Max)
+	}
+	if a := p.Attributes[c.opt.SpeedAttribute]; a.Max > 0 {
+		self.Speed, self.SpeedMax = int(a.Value), int(a.Max)
+	}
+}
+
+func (c *Client) newActor(p *proto.NewActor) {
+	w := &c.world
+	if p.Area != w.Handle {
+		return // clients drop what is not of their area
+	}
+	if p.RuntimeID == w.Self.RuntimeID {
+		w.Self.Health, w.Self.HealthMax = int(p.Health), int(p.HealthMax)
+		w.Self.Speed, w.Self.SpeedMax = int(p.Speed), int(p.SpeedMax)
+		return
+	}
+	t, f := w.announce(p.RuntimeID)
+	t.x, t.z, t.destX, t.destZ = p.X, p.Z, p.X, p.Z
+	f.name, f.y = p.Name, p.Y
+	f.health, f.healthMax = int32(p.Health), int32(p.HealthMax)
+	f.level, f.template, f.player = p.Level, p.Template, p.IsPlayer != 0
+}
+
+// reposition puts somebody elsewhere. Of oneself it is a correction, unless a turn follows (see settle) or the client
+// was dead and wakes up.
+func (c *Client) reposition(p *proto.RepositionActor) {
+	w := &c.world
+	if p.Sub != proto.RepositionMove {
+		return
+	}
+	if p.RuntimeID != w.Self.RuntimeID {
+		if int(p.RuntimeID) < len(w.tracks) && w.tracks[p.RuntimeID].known {
+			t := &w.tracks[p.RuntimeID]
+			t.x, t.z = p.X, p.Z
+			w.faces[p.RuntimeID].y = p.Y
+		}
+		return
+	}
+	w.Self.Pos = geom.Vec{X: p.X, Y: p.Y, Z: p.Z}
+	c.body.stand(w.Self.Pos)
+	c.counts.Corrections++
+	c.mayBeWarp = true
+}
+
+// settle decides what the last RepositionActor of oneself was. The server turns those whom the world moves, in the
+// message after; a correction of a claim leaves the turn alone.
+func (c *Client) settle(p proto.Packet) {
+	if !c.mayBeWarp {
+		return
+	}
+	c.mayBeWarp = false
+	if r, ok := p.(proto.RepositionActor); ok && r.Sub == proto.RepositionRotate && r.RuntimeID == c.world.Self.RuntimeID {
+		c.counts.Corrections -= min(1, c.counts.Corrections) // none is left if the counts were reset in between
+		c.counts.Warps++
+	}
+}
+
+func (c *Client) stat(p *proto.StatUpdate) {
+	w := &c.world
+	health, speed := int(p.Attribute) == c.opt.HealthAttribute, int(p.Attribute) == c.opt.SpeedAttribute
+	if p.Sub == proto.StatReputation || !health && !speed {
+		return
+	}
+	v := int(p.Value)
+	if p.RuntimeID != w.Self.RuntimeID {
+		if health && int(p.RuntimeID) < len(w.faces) {
+			f := &w.faces[p.RuntimeID]
+			if p.Sub == proto.StatMaximum {
+				f.healthMax = int32(v)
+			} else {
+				f.health = int32(v)
+			}
+		}
+		return
+	}
+	switch self := &w.Self; {
+	case health && p.Sub == proto.StatMaximum:
+		self.HealthMax = v
+	case health:
+		if v <= 0 && !self.Dead() {
+			c.counts.Deaths++
+		}
+		self.Health = v
+	case p.Sub == proto.StatMaximum:
+		self.SpeedMax = v
+	default:
+		self.Speed = v
+	}
+}
+
+// blow takes an AttackActor that concerns the client. Health follows by StatUpdate.
+func (c *Client) blow(p *proto.AttackActor) {
+	points := uint64(max(0, p.Damage.Points()))
+	switch p.Sub {
+	case proto.AttackYouHit:
+		c.struck = p.Victim
+		if p.Damage.Miss() {
+			c.counts.Misses++
+		} else {
+			c.counts.Hits++
+			c.counts.DamageDealt += points
+		}
+	case proto.AttackHitYou:
+		c.counts.DamageTaken += points
+	}
+}

@@ -1,0 +1,88 @@
+package rcce
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// Behaviour decides what a player does. Act is called each 50 ms while the player is in the world and alive, in the
+// client's goroutine. A Behaviour belongs to one client.
+type Behaviour interface{ Act(p *Player) }
+
+// Player is what a Behaviour may know and do. It is valid while Act runs.
+type Player struct {
+	c   *Client
+	now time.Time
+}
+
+// Now is the time of this call.
+func (p *Player) Now() time.Time { return p.now }
+
+// World is what the client knows. It must not be changed or kept.
+func (p *Player) World() *World { return &p.c.world }
+
+// Rand is the client's own luck.
+func (p *Player) Rand() *rand.Rand { return p.c.rng }
+
+// Pos is where the client believes to be; World().Self.Pos is where the server said last.
+func (p *Player) Pos() geom.Vec { return p.c.body.pos }
+
+// Walking tells whether the way of the last WalkTo is not done yet.
+func (p *Player) Walking() bool { return p.c.body.walking }
+
+// WalkTo sets out for a point. The server learns with the next claim.
+func (p *Player) WalkTo(x, z float32, running bool) {
+	b := &p.c.body
+	b.dest = geom.Vec{X: x, Y: b.pos.Y, Z: z}
+	b.running, b.walking, b.tell = running, true, true
+}
+
+// Stop stands still.
+func (p *Player) Stop() {
+	b := &p.c.body
+	if b.walking {
+		b.dest, b.walking, b.tell = b.pos, false, true
+	}
+}
+
+// Attack asks for a blow at an actor. It comes to nothing if it is too soon, too far, or not allowed.
+func (p *Player) Attack(rid uint16) {
+	p.c.counts.Swings++
+	_ = p.c.queue(proto.AttackActorRequest{Target: rid}) // a full queue loses it; the connection will end soon
+}
+
+// Struck tells whom the last blow of this player met, a miss included, once; 0 if there was none since the last call.
+func (p *Player) Struck() uint16 {
+	rid := p.c.struck
+	p.c.struck = 0
+	return rid
+}
+
+// Say says a line to the area. A line that begins with / is a command to the server.
+func (p *Player) Say(text string) {
+	_ = p.c.queue(proto.ChatMessageRequest{Text: text})
+}
+
+// Play lets a behaviour play until ctx ends, which is no error, or the connection does. Errors: LostError, ErrKicked.
+func (c *Client) Play(ctx context.Context, b Behaviour) error {
+	c.mu.Lock()
+	c.play = b
+	c.body.at = time.Now()
+	c.mu.Unlock()
+	var err error
+	for err == nil {
+		err = c.pump(ctx)
+	}
+	c.mu.Lock()
+	c.play = nil
+	c.mu.Unlock()
+	if errors.Is(err, ctx.Err()) {
+		return nil
+	}
+	return err
+}

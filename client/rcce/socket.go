@@ -1,0 +1,79 @@
+package rcce
+
+import (
+	"errors"
+	"net"
+	"os"
+	"time"
+)
+
+// maxBatch is how many datagrams one read takes at most.
+const maxBatch = 32
+
+// socketBuffer is what a client asks the kernel for, in bytes: that of the original's ENet.  spec 1.6
+const socketBuffer = 256 << 10
+
+// arrival is one datagram. data is borrowed while the function runs that gets it.
+type arrival struct {
+	data []byte
+	at   int64 // ns since 1970, by the kernel's receive clock where there is one
+}
+
+// datagramSocket is a UDP socket connected to the server.
+type datagramSocket interface {
+	// wait blocks until datagrams are there. It returns os.ErrDeadlineExceeded if none came by the deadline, and other
+	// errors as they are; a refused port is syscall.ECONNREFUSED.
+	wait(deadline time.Time) error
+	// each hands over what wait has found, once.
+	each(take func(arrival))
+	write(datagram []byte) error
+	// overflows is how many datagrams the kernel dropped because this process did not read them in time.
+	overflows() uint64
+	close()
+}
+
+// plainSocket reads one datagram per call of the kernel, by package net alone. It is what there is besides Linux.
+type plainSocket struct {
+	conn     *net.UDPConn
+	deadline time.Time
+	buf      []byte
+	got      arrival // data is nil if there is none
+}
+
+func newPlainSocket(conn *net.UDPConn) *plainSocket {
+	return &plainSocket{conn: conn, buf: make([]byte, maxDatagram)}
+}
+
+func (s *plainSocket) wait(deadline time.Time) error {
+	if !s.deadline.Equal(deadline) {
+		s.deadline = deadline
+		if err := s.conn.SetReadDeadline(deadline); err != nil {
+			return err
+		}
+	}
+	n, err := s.conn.Read(s.buf)
+	if err != nil {
+		return err
+	}
+	s.got = arrival{s.buf[:n], time.Now().UnixNano()}
+	return nil
+}
+
+func (s *plainSocket) each(take func(arrival)) {
+	if a := s.got; a.data != nil {
+		s.got.data = nil
+		take(a)
+	}
+}
+
+func (s *plainSocket) write(datagram []byte) error {
+	_, err := s.conn.Write(datagram)
+	return err
+}
+
+func (s *plainSocket) overflows() uint64 { return 0 }
+
+func (s *plainSocket) close() { s.conn.Close() }
+
+// timedOut tells whether a read ended because nothing came.
+func timedOut(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }

@@ -1,0 +1,128 @@
+package rcce
+
+import (
+	"bytes"
+	"net"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// sockets connects two sockets on loopback; the second is of the given kind.
+func sockets(tb testing.TB, kind string) (*net.UDPConn, datagramSocket) {
+	tb.Helper()
+	listen, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	conn, err := net.DialUDP("udp4", nil, listen.LocalAddr().(*net.UDPAddr))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var s datagramSocket = newPlainSocket(conn)
+	if kind != "plain" {
+		if s, err = newSocket(conn, kind == "gro"); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	_ = conn.SetReadBuffer(4 << 20)
+	tb.Cleanup(func() {
+		listen.Close()
+		s.close()
+	})
+	if err := s.write([]byte("hello")); err != nil {
+		tb.Fatal(err)
+	}
+	var b [8]byte
+	_, from, err := listen.ReadFromUDPAddrPort(b[:])
+	if err != nil {
+		tb.Fatal(err)
+	}
+	listen.Close()
+	back, err := net.DialUDP("udp4", listen.LocalAddr().(*net.UDPAddr), net.UDPAddrFromAddrPort(from))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { back.Close() })
+	return back, s
+}
+
+// burst sends data in one call that the kernel cuts into datagrams of size bytes, or one by one where it does not.
+func burst(tb testing.TB, conn *net.UDPConn, data []byte, size int) {
+	tb.Helper()
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	_ = raw.Control(func(fd uintptr) { _ = unix.SetsockoptInt(int(fd), unix.IPPROTO_UDP, unix.UDP_SEGMENT, size) })
+	if _, err := conn.Write(data); err == nil {
+		return
+	}
+	for ; len(data) > 0; data = data[min(size, len(data)):] {
+		if _, err := conn.Write(data[:min(size, len(data))]); err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+func TestEverySocketKeepsDatagramsApart(t *testing.T) {
+	for _, kind := range []string{"plain", "batch", "gro"} {
+		t.Run(kind, func(t *testing.T) {
+			from, s := sockets(t, kind)
+			const size, count = 1000, 50
+			data := make([]byte, count*size-300)
+			for i := range data {
+				data[i] = byte(i / size)
+			}
+			before := time.Now().UnixNano()
+			burst(t, from, data, size)
+			got := 0
+			for got < count {
+				if err := s.wait(time.Now().Add(5 * time.Second)); err != nil {
+					t.Fatal(err)
+				}
+				s.each(func(a arrival) {
+					if want := data[got*size : min((got+1)*size, len(data))]; !bytes.Equal(a.data, want) {
+						t.Fatalf("datagram %d: %d bytes, want %d", got, len(a.data), len(want))
+					}
+					if now := time.Now().UnixNano(); a.at < before || a.at > now {
+						t.Fatalf("arrived at %d, outside of %d..%d", a.at, before, now)
+					}
+					got++
+				})
+			}
+			if err := s.wait(time.Now()); !timedOut(err) {
+				t.Errorf("nothing is left: %v", err)
+			}
+			s.each(func(arrival) { t.Error("something is left") })
+		})
+	}
+}
+
+// What a read costs per datagram, in bursts of 23: a viewer's share of a crowd of a thousand.
+func BenchmarkRead(b *testing.B) {
+	for _, kind := range []string{"plain", "batch", "gro"} {
+		b.Run(kind, func(b *testing.B) {
+			from, s := sockets(b, kind)
+			data := make([]byte, 23*1400)
+			take := func(arrival) {}
+			b.ReportAllocs()
+			var spent time.Duration
+			n := 0
+			for b.Loop() {
+				burst(b, from, data, 1400)
+				started := time.Now()
+				for got := 0; got < 23; {
+					if err := s.wait(time.Time{}); err != nil {
+						b.Fatal(err)
+					}
+					s.each(func(a arrival) { got++; take(a) })
+				}
+				spent += time.Since(started)
+				n += 23
+			}
+			b.ReportMetric(float64(spent.Nanoseconds())/float64(n), "ns/datagram")
+		})
+	}
+}
