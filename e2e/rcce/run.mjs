@@ -67,9 +67,9 @@ async function playWorld(name, o, report) {
     clearTimeout(timer);
     await report.check('server ends cleanly and never broke', async () => {
       const { killed, ms, code } = await server.stop();
+      if (server.broken().length > 0) throw new Error(server.broken().slice(0, 3).join(' | '));
       if (killed) throw new Error(`still running after ${ms} ms`);
       if (code !== 0) throw new Error(`exit ${code}: ${server.tail()}`);
-      if (server.broken().length > 0) throw new Error(server.broken().slice(0, 3).join(' | '));
     });
     server.kill();
     process.off('exit', emergency);

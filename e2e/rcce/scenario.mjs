@@ -4,7 +4,7 @@ import { loginChecks, onlineChecks } from './checks/login.mjs';
 import { entryChecks, movementChecks, speechChecks } from './checks/world.mjs';
 import { departChecks, returnChecks, skyChecks } from './checks/travel.mjs';
 import { duelChecks, preyChecks } from './checks/combat.mjs';
-import { reloginChecks, restartChecks } from './checks/keep.mjs';
+import { reloginChecks, restartChecks, vanishedChecks } from './checks/keep.mjs';
 import { hostileChecks } from './checks/hostile.mjs';
 import { lossChecks } from './checks/loss.mjs';
 import { equal } from './report.mjs';
@@ -24,8 +24,7 @@ export async function play({ report, server, world, log, parts }) {
   const t = { report, server, world, client, A, B, host: '127.0.0.1', step };
   const wanted = (name) => !parts || parts.includes(name);
 
-  await loginChecks(t);
-  await entryChecks(t);
+  if (await loginChecks(t)) await entryChecks(t);
   if (A.inWorld && B.inWorld) await inWorld(t, wanted);
   for (const c of [A, B]) if (c.connected) await c.disconnect();
   await report.check('nothing that a real client would reject or misread', async () => {
@@ -54,6 +53,7 @@ async function inWorld(t, wanted) {
   if (wanted('restart')) await restartChecks(t);
   if (wanted('hostile')) await hostileChecks(t);
   if (wanted('loss')) await lossChecks(t);
+  if (t.vanished) await vanishedChecks(t);
 }
 
 /** Units per update that the speed rule surely accepts: sixty percent of its bound. */

@@ -25,6 +25,7 @@ export async function hostileChecks(t) {
   await report.check('large and fragmented messages', () => undisturbed(t, () => largeMessages(t, C)), 30000);
   await report.check('malformed datagrams inside a session', () => undisturbed(t, () => insideSession(t, C)), 30000);
   C.violations = C.allViolations().filter((v) => !v.includes('enet:')); // forged commands draw forged acks
+  t.vanished = { c: C, rid: C.rid, since: Date.now() };
   C.abort();
   await report.check('malformed datagrams from strangers', () => undisturbed(t, () => strangers(t)), 30000);
   await report.check('the server stands, with its memory in bounds', async () => {

@@ -23,6 +23,21 @@ export async function reloginChecks(t) {
   });
 }
 
+/** t.vanished: a client that left without a word, and when. ENet gives such a peer up after 5 to 30 seconds. */
+export async function vanishedChecks({ report, vanished: { c, since } }) {
+  await report.check('the account of a client that vanished is free again', async () => {
+    for (;;) {
+      await c.connect();
+      const { status } = await c.verify();
+      await c.disconnect();
+      if (status === 'Y') return;
+      equal(status, 'L', 'status');
+      must(Date.now() - since < 40000, 'still online after 40 s');
+      await sleep(1500);
+    }
+  }, 50000);
+}
+
 export async function restartChecks(t) {
   const { report, server, A, B } = t;
   const before = new Map();

@@ -58,6 +58,7 @@ export async function movementChecks(t) {
   const { report, A, B, world } = t;
   await report.check('walk: 40 steps, the other sees X change by more than 5', () => walk(A, B));
   await report.check('the server walks a player toward its destination', () => serverWalks(A));
+  await report.check('claims just below the speed rule are accepted', () => fairClaims(A, world));
   await report.check('running backward becomes walking backward', () => backward(A, B));
   await report.check('StandardUpdate of 21 and 23 bytes is dropped', () => wrongSizes(A));
   await report.check('NaN and infinite claims move nobody', () => notNumbers(A));
@@ -87,6 +88,28 @@ async function serverWalks(A) {
   const to = { x: A.me.x - 14, z: A.me.z };
   must(await A.goTo(to, { style: 'echo', within: 2, timeout: 12000 }), `stands at ${A.me.x}, wanted ${to.x}`);
   await stop(A);
+}
+
+async function fairClaims(A, world) {
+  const ratio = A.sheet.value[world.speedStat] / A.sheet.max[world.speedStat];
+  const step = 0.85 * 0.15 * (ratio + 0.5) * 140;
+  const claim = { x: A.me.x, z: A.me.z };
+  const from = A.mark();
+  await new Promise((done) => {
+    let left = 14;
+    A.pilot = () => {
+      if (left-- === 0) {
+        A.pilot = null;
+        return done();
+      }
+      claim.x += step * world.open.dx;
+      claim.z += step * world.open.dz;
+      return { ...claim, destX: claim.x, destZ: claim.z };
+    };
+  });
+  await sleep(450);
+  must(distance(A.me, claim) < 1, `claimed ${claim.x.toFixed(1)}, ${claim.z.toFixed(1)}, echo ${A.me.x.toFixed(1)}, ${A.me.z.toFixed(1)}`);
+  equal(A.all(type.reposition, from).length, 0, 'RepositionActor messages');
 }
 
 async function backward(A, B) {

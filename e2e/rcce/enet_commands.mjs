@@ -1,0 +1,76 @@
+// Commands, limits and sequence numbers of ENet 1.1. Facts: docs/wire/rcce.md section 1.
+
+export const NO_PEER = 0x7fff;
+export const HAS_TIME = 0x8000;
+export const CONTROL = 0xff; // channel id of connection-level commands
+
+export const limits = {
+  mtu: 1400,
+  window: 32768,
+  channels: 254,
+  throttle: [5000, 2, 2],
+  commandsPerDatagram: 32,
+  fragmentOverhead: 32, // datagram header 8 + fragment command 24
+  initialRtt: 500,
+  deadAfter: 30000,
+  deadAfterBackoff: 5000,
+  pingAfter: 500,
+  gapLimit: 10000, // ms a hole in a reliable stream may stay open
+  aheadLimit: 4096, // sequence numbers a sender can plausibly run ahead
+};
+
+export const cmd = {
+  ack: 1, connect: 2, verify: 3, disconnect: 4, ping: 5, reliable: 6,
+  unreliable: 7, fragment: 8, unsequenced: 9, bandwidth: 10, throttle: 11,
+};
+
+// size of the fixed part, and the first bytes that a C sender writes for the command
+const shapes = new Map([
+  [cmd.ack, { size: 8, first: [0x01] }],
+  [cmd.connect, { size: 40, first: [0x82] }],
+  [cmd.verify, { size: 36, first: [0x83] }],
+  [cmd.disconnect, { size: 8, first: [0x84, 0x44] }],
+  [cmd.ping, { size: 4, first: [0x85] }],
+  [cmd.reliable, { size: 6, first: [0x86] }],
+  [cmd.unreliable, { size: 8, first: [0x07] }],
+  [cmd.fragment, { size: 24, first: [0x88] }],
+  [cmd.unsequenced, { size: 8, first: [0x49] }],
+  [cmd.bandwidth, { size: 12, first: [0x8a] }],
+  [cmd.throttle, { size: 16, first: [0x8b] }],
+]);
+
+export const key = (channel, seq) => (channel << 16) | seq;
+export const ahead = (seq, of) => (seq - of) & 0xffff; // how far seq lies after of, modulo wrap
+
+/** Whole length n of the command at pos, or what is wrong with it. */
+export function commandLength(b, pos) {
+  if (pos + 4 > b.length) return { wrong: 'command header cut off' };
+  const id = b[pos] & 0x0f;
+  const shape = shapes.get(id);
+  if (!shape) return { wrong: `unknown command ${id}` };
+  if (!shape.first.includes(b[pos])) return { wrong: `command byte 0x${b[pos].toString(16)}: wrong flags` };
+  if (pos + shape.size > b.length) return { wrong: `command ${id} cut off` };
+  let n = shape.size;
+  if (id === cmd.reliable) n += b.readUInt16BE(pos + 4);
+  if (id === cmd.unreliable || id === cmd.fragment || id === cmd.unsequenced) n += b.readUInt16BE(pos + 6);
+  if (pos + n > b.length) return { wrong: `data of command ${id} runs ${pos + n - b.length} bytes past the datagram` };
+  return { n };
+}
+
+/** Incoming reliable stream of one channel: order, holes, duplicates, fragments. */
+export class InStream {
+  constructor() {
+    this.delivered = 0; // last sequence number handed on
+    this.held = new Map(); // seq -> entry waiting for the hole before it
+    this.recent = new Map(); // seq -> bytes, to compare what is sent again
+    this.holeSince = 0;
+    this.lastUnreliable = 0;
+    this.heldUnreliable = [];
+    this.assembly = null;
+  }
+
+  remember(seq, bytes) {
+    this.recent.set(seq, bytes);
+    if (this.recent.size > 512) this.recent.delete(this.recent.keys().next().value);
+  }
+}
