@@ -38,9 +38,9 @@ type Config struct {
 	MaxUnreliable int // bytes of unreliable messages waiting for a flush per peer; default 256 KiB
 	MaxAcks       int // acknowledgements waiting for a flush per peer; default 2048
 
-	// SilenceFor is how many ms a peer may leave everything unacknowledged before it is given up, once its RTO has grown
-	// to 32 times the first; after 30000 it is in any case. Default 5000 (spec 1.5). A server of clients that load a level
-	// without serving their socket wants more.
+	// SilenceFor is how many ms a peer may be silent, with everything unacknowledged, before it is given up once its RTO
+	// has grown to 32 times the first. After 30000 ms without an acknowledgement it is in any case. Default 5000 (spec
+	// 1.5). A server of clients that load a level without serving their socket wants more.
 	SilenceFor int
 
 	MinRTO int // ms before the first resend at least; default 30    a client answers once per frame

@@ -18,6 +18,9 @@ func (h *Host) connect(to netip.AddrPort, channels int, session [4]byte) (*Peer,
 	if channels <= 0 {
 		channels = h.cfg.Channels
 	}
+	if len(h.free) == 0 {
+		h.dropLingering()
+	}
 	p := h.newPeer(normal(to), session)
 	if p == nil {
 		return nil, ErrNoSlot

@@ -17,7 +17,8 @@ type challenge struct {
 	seq, sent uint16
 	born      uint32
 	sentAt    uint32
-	due       bool // to be written by the next flush
+	due       bool   // to be written by the next flush
+	kept      []byte // the latest reliable datagram that came from there; handled once the path is proven
 }
 
 // answered tells whether an acknowledgement that came from that address answers the challenge.
@@ -51,7 +52,10 @@ func (p *Peer) appendChallenge(b []byte) []byte {
 // migrated decides about a datagram with the right session from another port of the right address: true when it answers
 // the challenge, and then the peer has moved there. A peer whose port was heard from lately is where it was: pings make
 // a living one speak every 500 ms.
-func (p *Peer) migrated(from netip.AddrPort, commands []byte) bool {
+//
+// Until then the latest datagram with something reliable is kept and handled afterwards: a client that resends with doubled timeouts may be
+// close to giving us up, and has no other reason to repeat it soon.
+func (p *Peer) migrated(from netip.AddrPort, datagram, commands []byte) bool {
 	h := p.host
 	if p.state != stateConnected && p.state != stateFinishing || h.now-p.lastHeard < uint32(h.cfg.MigrateAfter) {
 		return false
@@ -60,6 +64,9 @@ func (p *Peer) migrated(from netip.AddrPort, commands []byte) bool {
 		c, rest, ok := nextCommand(commands)
 		if !ok {
 			p.provoke(from)
+			if reliable := datagram[4]&(flagSent>>8) != 0; p.challenge.to == from && (reliable || len(p.challenge.kept) == 0) {
+				p.challenge.kept = append(p.challenge.kept[:0], datagram...)
+			}
 			return false
 		}
 		if c.kind == cmdAcknowledge && p.challenge.answered(&c, from) {
@@ -74,8 +81,29 @@ func (p *Peer) migrated(from netip.AddrPort, commands []byte) bool {
 	delete(h.byKey, connKey{p.addr, p.session})
 	h.byKey[to] = p
 	p.addr = from
+	p.lastHeard = h.now
 	h.stats.Migrations++
+	p.resendAll()
+	kept := p.challenge.kept
+	p.challenge.kept = nil
+	if head, commands, ok := parseHeader(kept); ok {
+		p.receiveCommands(head, commands)
+	}
 	return true
+}
+
+// resendAll sends again what went to the old port, at once and with fresh timeouts.
+func (p *Peer) resendAll() {
+	for o := p.inFlight.tail; o != nil; o = p.inFlight.tail {
+		p.inFlight.remove(o)
+		p.inTransit -= int(o.dataLen)
+		p.pending.insertAfter(nil, o)
+	}
+	for o := p.pending.head; o != nil && o.flying; o = o.next {
+		o.rto = o.rtoLimit / timeoutFactor
+		o.early = false
+	}
+	p.host.touch(p)
 }
 
 // doubt is for a half-open connection whose sender goes on as if it were complete: our VERIFY arrived, its

@@ -61,7 +61,7 @@ type Peer struct {
 	lastAck     uint32 // when an acknowledgement last proved it alive
 	lastHeard   uint32 // when a datagram last came from addr
 	suspect     bool   // something timed out since lastAck
-	suspectAt   uint32 // when the oldest of it was sent
+	suspectAt   uint32 // when the silence began: the oldest sending of it, or a later acknowledgement
 	resendAt    uint32 // no resend is due before; meaningless while inFlight is empty
 
 	heldBytes int    // memory of messages held for order or completeness

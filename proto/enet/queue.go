@@ -15,13 +15,15 @@ type outgoing struct {
 	rto        uint32 // ms until the next resend; 0 before the first sending
 	rtoLimit   uint32 // timeoutFactor times the first rto
 	firstSent  uint32
-	sentAt     uint32                // last sending
+	sentAt     uint32                // when the present timeout began
+	lastSent   uint32                // at or after sentAt
+	early      bool                  // to be sent again though the timeout is not over
 	times      [rememberTimes]uint32 // the latest sendings, by number modulo the length
 	small      [smallBody]byte
 }
 
-// rememberTimes is how many sendings of one command an acknowledgement may answer. With a timeout that doubles, the
-// answer to the ninth last comes more than 500 round trips late.
+// rememberTimes is how many sendings of one command an acknowledgement may answer. The ninth last is many round trips
+// old, or 16 s.
 const rememberTimes = 8
 
 // sent notes a sending at now.
@@ -31,7 +33,11 @@ func (o *outgoing) sent(now uint32) {
 	if o.sends == 0 {
 		o.sends = rememberTimes // keeps the slot order and stays "all known"
 	}
-	o.sentAt = now
+	o.lastSent = now
+	if !o.early {
+		o.sentAt = now
+	}
+	o.early = false
 }
 
 // sentWhen returns when the sending took place whose clock value was stamp. ok is false if there was none.

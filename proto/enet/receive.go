@@ -37,7 +37,7 @@ func (h *Host) receive(from netip.AddrPort, datagram []byte) {
 	case p.session != head.session:
 		h.stats.BadSession++
 		return
-	case p.addr != from && !p.migrated(from, commands):
+	case p.addr != from && !p.migrated(from, datagram, commands):
 		h.stats.UnprovenPort++
 		return
 	}

@@ -156,7 +156,7 @@ func (p *Peer) launch(o *outgoing, now uint32) bool {
 	}
 	p.pending.remove(o)
 	o.sent(now)
-	if due := now + o.rto; p.inFlight.n == 0 || before(due, p.resendAt) {
+	if due := o.resendDue(); p.inFlight.n == 0 || before(due, p.resendAt) {
 		p.resendAt = due
 	}
 	p.inFlight.pushBack(o)

@@ -6,6 +6,7 @@ const (
 	timeoutMin    = 5000   // ms       spec 1.5
 	timeoutMax    = 30000  // ms       spec 1.5
 	commandMax    = 120000 // ms for which one command may be resent while others get through   guess
+	patience      = 2000   // ms between two sendings of a command at most   guess
 	heldMax       = 30000  // ms for which a gap in a channel may stay open: its sender gives up by then
 	heldInterval  = 5000   // ms between looks at gaps
 	pingInterval  = 500    // ms       spec 1.5
@@ -14,6 +15,14 @@ const (
 
 // before compares times across the wrap.
 func before(a, b uint32) bool { return int32(a-b) < 0 }
+
+// later returns the later of two times.
+func later(a, b uint32) uint32 {
+	if before(a, b) {
+		return b
+	}
+	return a
+}
 
 // measure takes one round trip into the smoothed values. The variance uses the rtt just updated, as the original does.
 func (p *Peer) measure(sample uint32) {
@@ -84,20 +93,21 @@ func (p *Peer) resend(now uint32) bool {
 	earliest := now + timeoutMax
 	for o := p.inFlight.head; o != nil; o = next {
 		next = o.next
-		if due := o.sentAt + o.rto; before(now, due) {
+		if due := o.resendDue(); before(now, due) {
 			if before(due, earliest) {
 				earliest = due
 			}
 			continue
 		}
-		if !p.suspect || before(o.sentAt, p.suspectAt) {
-			p.suspect, p.suspectAt = true, o.sentAt
+		if o.early = before(now, o.sentAt+o.rto); !o.early {
+			if since := later(o.sentAt, p.lastAck); !p.suspect || before(since, p.suspectAt) {
+				p.suspect, p.suspectAt = true, since
+			}
+			if p.state != stateVerifying && p.dead(o, now) {
+				return false
+			}
+			o.rto = min(2*o.rto, o.rtoLimit)
 		}
-		silent := now - p.suspectAt
-		if p.state != stateVerifying && (silent >= timeoutMax || silent >= uint32(p.host.cfg.SilenceFor) && o.rto >= o.rtoLimit || now-o.firstSent >= commandMax) {
-			return false
-		}
-		o.rto = min(2*o.rto, o.rtoLimit)
 		p.inFlight.remove(o)
 		p.inTransit -= int(o.dataLen)
 		p.pending.insertAfter(last, o)
@@ -106,6 +116,26 @@ func (p *Peer) resend(now uint32) bool {
 	}
 	p.resendAt = earliest
 	return true
+}
+
+// resendDue is when a command in flight has to be sent again: when its timeout is over, or patience after the last time.
+// The original waits for the timeout alone, and two sides that have both doubled theirs may say nothing for 20 s.
+func (o *outgoing) resendDue() uint32 {
+	full, soon := o.sentAt+o.rto, o.lastSent+patience
+	if before(soon, full) {
+		return soon
+	}
+	return full
+}
+
+// dead judges by a command that was not acknowledged in time: 30 s without any acknowledgement are enough, or
+// Config.SilenceFor once its timeout has doubled five times. In the second case the original forgets that other commands
+// were acknowledged and that datagrams came in meanwhile; at 30 % loss each way it gives up an idle living peer within a
+// minute.
+func (p *Peer) dead(o *outgoing, now uint32) bool {
+	silent, enough := now-p.suspectAt, uint32(p.host.cfg.SilenceFor)
+	return silent >= timeoutMax || now-o.firstSent >= commandMax ||
+		silent >= enough && now-p.lastHeard >= enough && o.rto >= o.rtoLimit
 }
 
 // nextDue is when expire has to look again; ok is false if nothing will ever be due.

@@ -6,7 +6,10 @@ import (
 	"slices"
 )
 
-const unreliableHeader = 8 // bytes of a SEND_UNRELIABLE in front of its data
+const (
+	unreliableHeader = 8                                 // bytes of a SEND_UNRELIABLE in front of its data
+	fragmentCut      = maxHeader + 24 - unreliableHeader // a longer command than mtu minus this goes in fragments
+)
 
 // SendUnreliable queues a message that may be lost and is never delivered late; data is copied. It is written at once
 // into the datagram that the next flush emits, so a broadcast costs little more than copying. As in the original, a
@@ -14,7 +17,7 @@ const unreliableHeader = 8 // bytes of a SEND_UNRELIABLE in front of its data
 // Errors: ErrNotConnected, ErrChannel, ErrTooLong, ErrQueueFull; nothing is queued then.
 func (p *Peer) SendUnreliable(channel uint8, data []byte) error {
 	need := unreliableHeader + len(data)
-	if p.fill+need > p.limit || int(channel) >= len(p.outs) {
+	if p.fill+need > p.limit || need > p.mtu-fragmentCut || int(channel) >= len(p.outs) {
 		switch room, err := p.makeRoom(channel, len(data)); {
 		case err != nil:
 			return err
@@ -50,7 +53,11 @@ func (p *Peer) makeRoom(channel uint8, size int) (bool, error) {
 		return true, nil
 	}
 	h := p.host
-	if (len(p.full)+1)*p.mtu > h.cfg.MaxUnreliable {
+	chunks := len(p.full) + 1
+	if p.chunk != nil {
+		chunks++
+	}
+	if chunks*p.mtu > h.cfg.MaxUnreliable {
 		h.stats.QueueFull++
 		return false, ErrQueueFull
 	}

@@ -1,0 +1,186 @@
+package enet
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/internal/netsim"
+)
+
+// badLink is a server and a client on a bad network.
+type badLink struct {
+	wirePair
+	up, down *netsim.Path
+}
+
+// Idle peers speak seldom, so that at 30 % loss each way some are not heard for 5 s in a minute: 15 s are enough.
+func newBadLink(imp netsim.Impairment, seed uint64) *badLink {
+	cfg := Config{SilenceFor: 15000}
+	return &badLink{wirePair: *newPair(cfg, cfg), up: netsim.NewPath(imp, seed), down: netsim.NewPath(imp, ^seed)}
+}
+
+// pass lets ms milliseconds pass, in steps of 5.
+func (l *badLink) pass(ms int) {
+	for range ms / 5 {
+		l.now += 5
+		l.client.host.Tick(l.now, l.client.handle)
+		l.server.host.Tick(l.now, l.server.handle)
+		for d, ok := l.up.Receive(l.now); ok; d, ok = l.up.Receive(l.now) {
+			l.server.host.Receive(l.now, clientAddr, d, l.server.handle)
+		}
+		for d, ok := l.down.Receive(l.now); ok; d, ok = l.down.Receive(l.now) {
+			l.client.host.Receive(l.now, serverAddr, d, l.client.handle)
+		}
+		l.client.host.Flush(l.now, func(_ netip.AddrPort, d []byte) { l.up.Send(l.now, d) })
+		l.server.host.Flush(l.now, func(_ netip.AddrPort, d []byte) { l.down.Send(l.now, d) })
+	}
+}
+
+// connect tries until both sides are connected, as a player does.
+func (l *badLink) connect(t *testing.T) {
+	t.Helper()
+	for range 10 {
+		p, err := l.client.host.Connect(l.now, serverAddr, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.pass(5000)
+		if p.Connected() && l.server.peer != nil && l.server.peer.Connected() {
+			l.client.take()
+			l.server.take()
+			return
+		}
+		p.Reset()
+		l.pass(6000)
+	}
+	t.Fatal("no connection in ten attempts")
+}
+
+func TestBadNetworksDeliverEverythingReliableInOrder(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		imp  netsim.Impairment
+	}{
+		{"good", netsim.Impairment{DelayMS: 30}},
+		{"10% loss", netsim.Impairment{DelayMS: 40, JitterMS: 10, Loss: 0.1}},
+		{"30% loss", netsim.Impairment{DelayMS: 40, JitterMS: 20, Loss: 0.3}},
+		{"twins and jitter", netsim.Impairment{DelayMS: 20, JitterMS: 100, Duplicate: 0.3}},
+		{"everything", netsim.Impairment{DelayMS: 30, JitterMS: 60, Loss: 0.2, Duplicate: 0.2, Reorder: 0.2, ReorderMS: 80}},
+	} {
+		for seed := range uint64(4) {
+			t.Run(fmt.Sprint(c.name, "/", seed), func(t *testing.T) {
+				l := newBadLink(c.imp, seed)
+				l.connect(t)
+				// Near the wrap of every counter.
+				for _, pair := range [][2]*Peer{{l.server.peer, l.client.peer}, {l.client.peer, l.server.peer}} {
+					from, to := pair[0], pair[1]
+					for ch := range uint8(3) {
+						from.out(ch).reliable, to.in(ch).reliable = 65500, 65500
+						from.out(ch).unreliable, to.in(ch).unreliable = 65500, 65500
+					}
+				}
+				l.chatter(t)
+			})
+		}
+	}
+}
+
+// chatter sends both ways, lets it arrive, and checks what did.
+func (l *badLink) chatter(t *testing.T) {
+	t.Helper()
+	const rounds = 150
+	long := strings.Repeat("long ", 1000)
+	var want []string
+	for i := range rounds {
+		text := fmt.Sprint("message ", i)
+		if i%25 == 3 {
+			text = fmt.Sprint(long, i)
+		}
+		want = append(want, "r1 "+text)
+		for _, p := range []*Peer{l.server.peer, l.client.peer} {
+			if err := p.Send(1, []byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			p.SendUnreliable(2, fmt.Appendf(nil, "%06d", i))
+			p.SendUnreliable(1, fmt.Appendf(nil, "%06d", i)) // ordered with the reliable ones
+		}
+		l.pass(20)
+	}
+	l.pass(60000)
+	for name, e := range map[string]*end{"server": &l.server, "client": &l.client} {
+		var reliable, loose, mixed []string
+		for _, ev := range e.take() {
+			switch ev[:3] {
+			case "r1 ":
+				reliable = append(reliable, ev)
+			case "u2 ":
+				loose = append(loose, ev)
+			case "u1 ":
+				mixed = append(mixed, ev)
+				var i int
+				fmt.Sscanf(ev[3:], "%d", &i)
+				if len(reliable) != i+1 {
+					t.Errorf("%s: unreliable %d came after %d reliable ones", name, i, len(reliable))
+				}
+			default:
+				t.Errorf("%s: %q", name, ev)
+			}
+		}
+		if !slices.Equal(reliable, want) {
+			t.Errorf("%s: %d of %d reliable messages, or another order", name, len(reliable), len(want))
+		}
+		for _, u := range [][]string{loose, mixed} {
+			if !slices.IsSorted(u) || len(slices.Compact(slices.Clone(u))) != len(u) || len(u) < rounds/4 || len(u) > rounds {
+				t.Errorf("%s: %d unreliable messages, or another order", name, len(u))
+			}
+		}
+		if st := e.host.Stats(); st.BadCommand+st.BadFragment+st.BadSession+st.UnprovenPort+st.OverHold > 0 {
+			t.Errorf("%s: %+v", name, st)
+		}
+	}
+	for _, h := range []*Host{l.server.host, l.client.host} {
+		if h.heldBytes != 0 || h.queuedBytes > nodeCost { // a ping may be out
+			t.Errorf("%d bytes held, %d queued", h.heldBytes, h.queuedBytes)
+		}
+	}
+}
+
+func TestBulkOverALossyLinkRespectsTheWindow(t *testing.T) {
+	l := newBadLink(netsim.Impairment{DelayMS: 50, Loss: 0.05}, 9)
+	l.connect(t)
+	p := l.server.peer
+	sent, most := 0, 0
+	for ms := 0; ms < 120000 && (sent < 1500 || p.QueuedBytes() > 0); ms += 5 {
+		for sent < 1500 && p.Send(1, make([]byte, 700)) == nil {
+			sent++
+		}
+		l.pass(5)
+		most = max(most, p.inTransit)
+	}
+	if got := l.client.take(); len(got) != 1500 {
+		t.Errorf("%d of 1500 delivered", len(got))
+	}
+	if most > 32768 || most < 20000 {
+		t.Errorf("up to %d bytes in flight, the window is 32768", most)
+	}
+}
+
+func TestReconnectsOverABadLink(t *testing.T) {
+	l := newBadLink(netsim.Impairment{DelayMS: 30, JitterMS: 30, Loss: 0.1, Duplicate: 0.1}, 4)
+	for range 10 {
+		l.connect(t)
+		l.client.peer.Send(1, []byte("hello"))
+		l.pass(3000)
+		l.client.peer.Disconnect(0)
+		l.pass(8000)
+		if l.server.peer.Connected() || l.client.peer.Connected() {
+			t.Fatal("still connected")
+		}
+	}
+	l.pass(10000)
+	checkEmpty(t, l.server.host)
+	checkEmpty(t, l.client.host)
+}
