@@ -9,7 +9,7 @@ export const limits = {
   window: 32768,
   channels: 254,
   throttle: [5000, 2, 2],
-  commandsPerDatagram: 32,
+  commandsPerDatagram: 32, // where a C sender stops; its receiver reads on to the end of the datagram
   fragmentOverhead: 32, // datagram header 8 + fragment command 24
   initialRtt: 500,
   deadAfter: 30000,
