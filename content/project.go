@@ -62,6 +62,7 @@ type rcProject struct {
 	projectiles []rcProjectile
 	areas       []*rcArea
 	filter      []string
+	environment *rcEnvironment // nil if missing
 
 	gameName    string // "" if the client's files do not tell
 	clientFixed *rcFixed
@@ -90,7 +91,7 @@ func readProject(files *projectFiles) *rcProject {
 	}
 	readAreas(files, r)
 	readClientSettings(files, r)
-	readState(files)
+	readState(files, r)
 	return r
 }
 
@@ -146,9 +147,10 @@ func readClientSettings(files *projectFiles, r *rcProject) {
 	}
 }
 
-// readState looks at what the original server wrote while it ran. None of it is part of a world.
-func readState(files *projectFiles) {
-	if _, ok := readOptional(files, serverData+"/Environment.dat", parseEnvironment); !ok {
+// readState looks at what the original server wrote while it ran. Only the calendar is part of a world.
+func readState(files *projectFiles, r *rcProject) {
+	var ok bool
+	if r.environment, ok = readOptional(files, serverData+"/Environment.dat", parseEnvironment); !ok {
 		files.missingOptional("Environment.dat", "there is no calendar, and none is needed")
 	}
 	files.missingOptional("Accounts.dat", "there are no accounts to take over")

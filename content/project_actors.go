@@ -48,6 +48,7 @@ func (b *projectBuilder) template(a *rcActor) sim.Template {
 		Unarmed:      b.damageType(actorFile, where, uint16(a.DefaultDamageType)),
 		Faction:      a.DefaultFaction,
 		XPMultiplier: b.inRange(actorFile, where, "xpMultiplier", a.XpMultiplier, 0, 1_000_000),
+		Media:        actorMedia(a),
 	}
 	if a.Radius < 0 {
 		b.files.warn("VALUE-RANGE", actorFile, where, "radius %v is negative: 0", a.Radius)
@@ -60,6 +61,17 @@ func (b *projectBuilder) template(a *rcActor) sim.Template {
 	b.homeFaction(&t, where)
 	b.start(a, &t, where)
 	return t
+}
+
+// actorMedia is what clients are told of an actor that they cannot make up. The ids are theirs and are not checked.
+func actorMedia(a *rcActor) *sim.ActorMedia {
+	return &sim.ActorMedia{
+		MaleAnimation: a.MaleAnimationSet, FemaleAnimation: a.FemaleAnimationSet, Scale: a.Scale, Meshes: a.Meshes,
+		Beards: a.Beards, MaleHairs: a.MaleHairs, FemaleHairs: a.FemaleHairs,
+		MaleFaces: a.MaleFaces, FemaleFaces: a.FemaleFaces, MaleBodies: a.MaleBodies, FemaleBodies: a.FemaleBodies,
+		MaleSpeech: a.MaleSpeech, FemaleSpeech: a.FemaleSpeech, Blood: a.BloodTexture,
+		TradeMode: a.TradeMode, PolyCollision: a.PolyCollision,
+	}
 }
 
 // attributes takes values and maxima over. A value above its maximum is cut now; the original does so at its first

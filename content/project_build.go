@@ -21,7 +21,7 @@ type projectBuilder struct {
 }
 
 func newProjectBuilder(files *projectFiles, raw *rcProject, opts ProjectOptions) *projectBuilder {
-	w := &sim.World{Name: "RealmCrafter project", TicksPerSecond: 20, Rules: defaultRules(), Newcomers: defaultNewcomers()}
+	w := &sim.World{Name: "RealmCrafter project", TicksPerSecond: 20, Rules: defaultRules(), Newcomers: defaultNewcomers(), Calendar: defaultCalendar()}
 	if raw.gameName != "" {
 		w.Name = raw.gameName
 	}
@@ -45,6 +45,7 @@ func (b *projectBuilder) build() {
 	b.crossCheck()
 	b.ownerships()
 	b.overlay()
+	b.calendar()
 	b.files.warnings = append(b.files.warnings, b.scripts.warnings...)
 }
 

@@ -70,6 +70,7 @@ func (b *projectBuilder) item(r *rcItem) sim.Item {
 		Kind: sim.ItemKind(r.Type), Value: r.Value, Mass: r.Mass, TakesDamage: r.TakesDamage,
 		SlotKind:  uint8(b.inRange(itemFile, where, "slotType", int32(r.SlotType), 1, int32(len(slotKinds)))),
 		Stackable: r.Stackable, Gubbins: r.Gubbins, Thumbnail: r.ThumbnailTexture, Text: r.MiscData,
+		Media: &sim.ItemMedia{MaleMesh: r.MaleMesh, FemaleMesh: r.FemaleMesh, Image: r.ImageTexture, EatSeconds: r.EatEffectsLength},
 	}
 	for i, v := range r.Attributes {
 		it.Attr[i] = int16(b.inRange(itemFile, where, fmt.Sprintf("attribute %d", i), v, -itemOffset, maxValue))

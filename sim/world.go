@@ -25,6 +25,7 @@ type World struct {
 
 	Rules     Rules
 	Newcomers Newcomers
+	Calendar  Calendar // shown by clients; rules never look at it
 }
 
 // AreaID is the index of an area in World.Areas.
@@ -78,6 +79,7 @@ type Template struct {
 	Faction      uint8
 	XPMultiplier int32
 	Kit          []ItemStack // worn by every NPC of this template; slots 0..7 in order; empty for none
+	Media        *ActorMedia // what RealmCrafter clients show; nil: nothing of its own
 }
 
 // ItemKind is what an item is. The numbers are those of Items.dat field 7.
@@ -112,6 +114,7 @@ type Item struct {
 	Weapon         *combat.Weapon // set iff Kind is ItemWeapon
 	ArmourLevel    int32          // 0 unless Kind is ItemArmour
 	Text           string         // what a kind ItemOther carries
+	Media          *ItemMedia     // what RealmCrafter clients show; nil: nothing of its own
 }
 
 // AreaDef is one area: a zone with its own actors, goroutine and random stream.

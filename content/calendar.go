@@ -1,0 +1,48 @@
+package content
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// defaultTimeFactor is how many minutes of the game pass in a real one where nothing says so.
+const defaultTimeFactor = 10
+
+// defaultCalendar is the year that clients see in a world without one: 12 months of 28 days, four seasons, noon.
+// Source: RealmCrafter data specification, section 9; the original's own default.
+func defaultCalendar() sim.Calendar {
+	const months, monthDays, seasons = 12, 28, 4
+	c := sim.Calendar{Year: 1, Day: 1, Hour: 12, Factor: defaultTimeFactor}
+	for i := range c.Months {
+		c.Months[i] = sim.Month{Name: fmt.Sprint("Month ", i+1), StartDay: int32(i * monthDays)}
+	}
+	for i := range c.Seasons {
+		c.Seasons[i] = sim.Season{Name: fmt.Sprint("Season ", i+1), StartDay: int32(i * months * monthDays / seasons), Dusk: 18, Dawn: 6}
+	}
+	c.Months[0].StartDay, c.Seasons[0].StartDay = months*monthDays, months*monthDays // the length of the year
+	return c
+}
+
+// calendar takes Environment.dat over. What clients could not show is brought into range without a word: a running
+// server wrote it.
+func (b *projectBuilder) calendar() {
+	e := b.raw.environment
+	if e == nil {
+		return
+	}
+	c := sim.Calendar{
+		Year: max(e.Year, 0), Day: min(max(e.Day, 0), maxValue), Hour: min(max(e.Hour, 0), 23), Minute: min(max(e.Minute, 0), 59),
+		Factor: min(e.TimeFactor, 255),
+	}
+	if c.Factor < 1 {
+		c.Factor = defaultTimeFactor
+	}
+	for i, s := range e.Seasons {
+		c.Seasons[i] = sim.Season{Name: s.Name, StartDay: min(max(s.StartDay, 0), maxValue), Dusk: min(max(s.DuskHour, 0), 23), Dawn: min(max(s.DawnHour, 0), 23)}
+	}
+	for i, m := range e.Months {
+		c.Months[i] = sim.Month{Name: m.Name, StartDay: min(max(m.StartDay, 0), maxValue)}
+	}
+	b.w.Calendar = c
+}

@@ -1,0 +1,63 @@
+package sim
+
+// What RealmCrafter clients show of a world, and rules never look at. Ids are those of the client's media database.
+// Source: RealmCrafter Actors.dat, Items.dat and Environment.dat.
+
+// NoMedia is the id of no mesh, texture, sound or animation set.
+const NoMedia uint16 = 65535
+
+// ActorMedia is how an actor of a template looks and sounds. Immutable.
+type ActorMedia struct {
+	MaleAnimation, FemaleAnimation uint16    // animation sets
+	Scale                          float32   // 1 is the mesh's own size
+	Meshes                         [8]uint16 // male, female, six gubbins
+	Beards, MaleHairs, FemaleHairs [5]uint16 // meshes
+	MaleFaces, FemaleFaces         [5]uint16 // textures, by Looks.Face
+	MaleBodies, FemaleBodies       [5]uint16 // textures, by Looks.Body
+	MaleSpeech, FemaleSpeech       [16]uint16
+	Blood                          uint16 // texture
+	TradeMode                      uint8  // 0 none, 1 free, 2 for money
+	PolyCollision                  bool   // clients collide with its triangles
+}
+
+// ItemMedia is how an item looks, and what clients tell of it. Immutable.
+type ItemMedia struct {
+	MaleMesh, FemaleMesh uint16
+	Image                uint16 // texture of a kind ItemImage
+	EatSeconds           uint16 // how long a kind ItemPotion or ItemIngredient works
+}
+
+// Calendar is the date and time when a world opens, and how they go on.
+type Calendar struct {
+	Year         int32
+	Day          int32 // of the year, from 0
+	Hour, Minute int32
+	Factor       int32 // game minutes that pass in a real one; 0: time stands still
+	Seasons      [12]Season
+	Months       [20]Month // the first begins where the year ends: its StartDay is the last day of the year
+}
+
+// Season is a part of the year. It lasts until the next one begins.
+type Season struct {
+	Name       string
+	StartDay   int32
+	Dusk, Dawn int32 // hours
+}
+
+// Month is a part of the year.
+type Month struct {
+	Name     string
+	StartDay int32
+}
+
+// After is the calendar when ms of real time have passed. Days go from 0 to the StartDay of the first month, both
+// included, as the original counts them.
+func (c Calendar) After(ms int64) Calendar {
+	minutes := int64(c.Minute) + max(ms, 0)*int64(max(c.Factor, 0))/60_000
+	hours := int64(c.Hour) + minutes/60
+	days := int64(c.Day) + hours/24
+	year := int64(max(c.Months[0].StartDay, 0)) + 1
+	c.Minute, c.Hour, c.Day = int32(minutes%60), int32(hours%24), int32(days%year)
+	c.Year = int32(int64(c.Year) + days/year)
+	return c
+}
