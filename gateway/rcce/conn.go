@@ -31,6 +31,8 @@ type conn struct {
 	who  session.Peer
 
 	waiting []proto.Packet // account packets; the first is being answered
+	pages   [][]byte       // what is left of the catalogue that the client asked for
+	browsed int            // catalogues that it asked for
 	session *session.Session
 	rid     uint16 // own runtime id, held from the entry to the end
 	welcome bool   // the next arrival is the entry to the world, with everything that StartGame answers
@@ -103,6 +105,8 @@ func (c *conn) packet(p proto.Packet) {
 	case proto.CreateAccountRequest, proto.VerifyAccountRequest, proto.FetchCharacterRequest, proto.CreateCharacterRequest,
 		proto.DeleteCharacterRequest, proto.ChangePasswordRequest, proto.StartGameRequest:
 		c.account(p)
+	case proto.FetchActorsRequest:
+		c.fetchActors()
 	case proto.FetchUpdateFilesRequest:
 		c.send(proto.FetchUpdateFiles{Last: true}) // there is no patch list here: the client has what it needs
 	default:
@@ -117,7 +121,8 @@ func (c *conn) gone() {
 		return
 	}
 	c.closed = true
-	c.waiting = nil
+	c.waiting, c.pages = nil, nil
+	delete(c.w.browsers, c)
 	c.w.g.door.Sessions.Add(-1)
 	if c.session != nil {
 		c.session.Leave()

@@ -9,8 +9,9 @@ import (
 )
 
 // World units are RealmCrafter units and both sides hold them as float32, so positions cross this door unrounded.
-// What must be fitted are the 16-bit numbers.
+// What must be fitted are the 8 and 16-bit numbers.
 
+func u8(v int32) uint8   { return uint8(min(max(v, 0), math.MaxUint8)) }
 func u16(v int32) uint16 { return uint16(min(max(v, 0), math.MaxUint16)) }
 func i16(v int32) int16  { return int16(min(max(v, math.MinInt16), math.MaxInt16)) }
 

@@ -47,17 +47,18 @@ type Options struct {
 
 // Gateway is the open door. Its exported methods are safe for concurrent use.
 type Gateway struct {
-	opt      Options
-	hub      *session.Hub
-	world    *area.World
-	log      *slog.Logger
-	door     *telemetry.Door
-	conn     *net.UDPConn
-	ids      *runtimeIDs
-	workers  []*worker
-	started  time.Time
-	serial   atomic.Uint64 // of connections
-	schedule interest.Schedule
+	opt       Options
+	hub       *session.Hub
+	world     *area.World
+	log       *slog.Logger
+	door      *telemetry.Door
+	conn      *net.UDPConn
+	ids       *runtimeIDs
+	catalogue *catalogue
+	workers   []*worker
+	started   time.Time
+	serial    atomic.Uint64 // of connections
+	schedule  interest.Schedule
 }
 
 // Listen opens the socket. Run serves it. Errors name the address and what to do.
@@ -89,7 +90,7 @@ func newGateway(hub *session.Hub, world *area.World, o Options) *Gateway {
 	o.fill()
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "rcce"), door: o.Metrics.Door("rcce"),
-		ids: newRuntimeIDs(), started: time.Now(),
+		ids: newRuntimeIDs(), catalogue: newCatalogue(world.Def()), started: time.Now(),
 		schedule: interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
 	}
 	for i := range o.Workers {

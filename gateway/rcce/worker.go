@@ -24,18 +24,19 @@ const (
 
 // worker owns its connections. Everything below runs on its goroutine, in run.
 type worker struct {
-	g       *Gateway
-	ctx     context.Context // ends with run; of the blocking calls
-	host    *enet.Host
-	feed    *area.Feed
-	in      chan *datagram
-	results chan func() // what blocking calls bring back
-	calls   chan struct{}
-	scenes  map[sim.AreaID]*scene
-	conns   map[*conn]struct{}
-	out     outbox
-	emit    func(to netip.AddrPort, b []byte) // out.add, made once
-	scratch []byte                            // one message under construction
+	g        *Gateway
+	ctx      context.Context // ends with run; of the blocking calls
+	host     *enet.Host
+	feed     *area.Feed
+	in       chan *datagram
+	results  chan func() // what blocking calls bring back
+	calls    chan struct{}
+	scenes   map[sim.AreaID]*scene
+	conns    map[*conn]struct{}
+	browsers map[*conn]struct{} // those with pages of the catalogue to come
+	out      outbox
+	emit     func(to netip.AddrPort, b []byte) // out.add, made once
+	scratch  []byte                            // one message under construction
 }
 
 func newWorker(g *Gateway, index int) *worker {
@@ -50,12 +51,13 @@ func newWorker(g *Gateway, index int) *worker {
 			SilenceFor:    silence,
 			SessionSeed:   rand.Uint64(),
 		}),
-		feed:    g.world.Subscribe("rcce", feedDepth),
-		in:      make(chan *datagram, inboxDepth),
-		results: make(chan func(), loginsAtOnce),
-		calls:   make(chan struct{}, loginsAtOnce),
-		scenes:  map[sim.AreaID]*scene{},
-		conns:   map[*conn]struct{}{},
+		feed:     g.world.Subscribe("rcce", feedDepth),
+		in:       make(chan *datagram, inboxDepth),
+		results:  make(chan func(), loginsAtOnce),
+		calls:    make(chan struct{}, loginsAtOnce),
+		scenes:   map[sim.AreaID]*scene{},
+		conns:    map[*conn]struct{}{},
+		browsers: map[*conn]struct{}{},
 	}
 	w.out = outbox{conn: g.conn, door: g.door}
 	w.emit = w.out.add
@@ -86,6 +88,9 @@ func (w *worker) run(ctx context.Context) {
 			f()
 		case <-ticker.C:
 			w.host.Tick(w.g.now(), w.event)
+			for c := range w.browsers { // each has a queue of its own, so the order does not matter
+				c.browse()
+			}
 		}
 		w.flush()
 	}

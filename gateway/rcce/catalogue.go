@@ -1,0 +1,182 @@
+package rcce
+
+import (
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// How much of a table goes into one message, as the original divides it: most stay below a datagram.
+const (
+	itemsPerMessage     = 6
+	templatesPerMessage = 2
+	factionBytes        = 800 // a message of factions ends with the name that reaches it
+)
+
+// maxCatalogues is how often one connection is sent the catalogue. An original client asks after each login, and needs
+// it once; a byte asks for a hundred kilobytes. guess: somebody who goes back to the login screen four times.
+const maxCatalogues = 5
+
+// catalogue is the answer to FetchActors in order, but for the calendar, which goes on: everything that an original
+// client must know before its character menu. Attributes come first, since the client drops items and templates before
+// them; it is content when it has had them, damage types, calendar and 100 factions, and as many items and templates as
+// the last part of each says. It is encoded once for the door and shared by all clients.
+//
+// Source: docs/wire/rcce.md, FetchActors (the original client's and server's source).
+type catalogue struct {
+	before [][]byte // attributes, damage types
+	after  [][]byte // items, factions, templates
+}
+
+func newCatalogue(w *sim.World) *catalogue {
+	return &catalogue{
+		before: [][]byte{attributeNames(w).Append(nil), proto.FetchActorsDamage{Names: w.DamageNames}.Append(nil)},
+		after:  append(append(itemParts(w), factionParts(w)...), templateParts(w)...),
+	}
+}
+
+// fetchActors begins the answer; browse goes on with it as the client reads.
+func (c *conn) fetchActors() {
+	if c.session != nil || len(c.pages) > 0 || c.browsed >= maxCatalogues {
+		c.w.g.door.Bad.With("untimely").Inc()
+		return
+	}
+	c.browsed++
+	g := c.w.g
+	c.pages = append(c.pages[:0], g.catalogue.before...)
+	c.pages = append(c.pages, calendar(g.world.Def().Calendar.After(g.world.NowMS())).Append(nil))
+	c.pages = append(c.pages, g.catalogue.after...)
+	c.w.browsers[c] = struct{}{}
+	c.browse()
+}
+
+// browse sends more of the catalogue if the queue is short.
+func (c *conn) browse() {
+	for len(c.pages) > 0 && !c.closed && c.peer.QueuedBytes() < entryBytes {
+		c.sendBytes(c.pages[0])
+		c.pages = c.pages[1:]
+	}
+	if len(c.pages) == 0 || c.closed {
+		c.pages = nil
+		delete(c.w.browsers, c)
+	}
+}
+
+func attributeNames(w *sim.World) proto.FetchActorsAttributes {
+	p := proto.FetchActorsAttributes{Assignment: u8(int32(w.Newcomers.AttributePoints))}
+	for i, a := range w.Attributes {
+		p.Attributes[i] = proto.AttributeName{IsSkill: proto.Flag(a.Skill), Hidden: proto.Flag(a.Hidden), Name: a.Name}
+	}
+	return p
+}
+
+// calendar fits a calendar to the wire. A client divides by the factor.
+func calendar(c sim.Calendar) proto.FetchActorsCalendar {
+	p := proto.FetchActorsCalendar{
+		Year: uint32(max(c.Year, 0)), Day: u16(c.Day), Hour: u8(c.Hour), Minute: u8(c.Minute), TimeFactor: max(u8(c.Factor), 1),
+	}
+	for i, s := range c.Seasons {
+		p.Seasons[i] = proto.Season{Name: s.Name, StartDay: u16(s.StartDay), Dusk: u8(s.Dusk), Dawn: u8(s.Dawn)}
+	}
+	for i, m := range c.Months {
+		p.Months[i] = proto.Month{Name: m.Name, StartDay: u16(m.StartDay)}
+	}
+	return p
+}
+
+// itemParts ends with the part that has the total, even if there are no items at all.
+func itemParts(w *sim.World) (parts [][]byte) {
+	part := proto.FetchActorsItems{}
+	for i := range w.Items {
+		if len(part.Items) == itemsPerMessage {
+			parts, part.Items = append(parts, part.Append(nil)), part.Items[:0]
+		}
+		part.Items = append(part.Items, itemTemplate(&w.Items[i]))
+	}
+	part.Last, part.Total = true, u16(int32(len(w.Items)))
+	return append(parts, part.Append(nil))
+}
+
+func itemTemplate(it *sim.Item) proto.ItemTemplate {
+	p := proto.ItemTemplate{
+		ID: it.ID, Type: uint8(it.Kind), TakesDamage: proto.Flag(it.TakesDamage), Value: it.Value, Mass: it.Mass,
+		Thumbnail: it.Thumbnail, MaleMesh: sim.NoMedia, FemaleMesh: sim.NoMedia, SlotType: uint16(it.SlotKind),
+		Stackable: proto.Flag(it.Stackable), Name: it.Name, Race: it.ExclusiveRace, Class: it.ExclusiveClass,
+		Armour: u16(it.ArmourLevel), Misc: it.Text,
+	}
+	for i, g := range it.Gubbins {
+		p.Gubbins[i] = proto.Flag(g != 0)
+	}
+	for i, v := range it.Attr {
+		p.Attributes[i] = int32(v)
+	}
+	if w := it.Weapon; w != nil {
+		p.Damage, p.DamageType, p.WeaponType, p.Range = u16(w.Damage), uint16(w.Type), uint16(w.Kind), w.Range
+	}
+	if m := it.Media; m != nil {
+		p.MaleMesh, p.FemaleMesh, p.Image, p.Duration = m.MaleMesh, m.FemaleMesh, m.Image, m.EatSeconds
+	}
+	return p
+}
+
+// factionParts name all 100 factions, used or not: the client counts them.
+func factionParts(w *sim.World) (parts [][]byte) {
+	var part proto.FetchActorsFactions
+	size := 0
+	for i := range w.Factions {
+		part.Factions = append(part.Factions, proto.FactionName{ID: uint8(i), Name: w.Factions[i].Name})
+		if size += 2 + len(w.Factions[i].Name); size >= factionBytes {
+			parts, part.Factions, size = append(parts, part.Append(nil)), part.Factions[:0], 0
+		}
+	}
+	if len(part.Factions) > 0 {
+		parts = append(parts, part.Append(nil))
+	}
+	return parts
+}
+
+// templateParts ends with the part that has the total.
+func templateParts(w *sim.World) (parts [][]byte) {
+	part := proto.FetchActorsTemplates{}
+	for i := range w.Templates {
+		if len(part.Templates) == templatesPerMessage {
+			parts, part.Templates = append(parts, part.Append(nil)), part.Templates[:0]
+		}
+		part.Templates = append(part.Templates, actorTemplate(&w.Templates[i]))
+	}
+	part.Last, part.Total = true, u16(int32(len(w.Templates)))
+	return append(parts, part.Append(nil))
+}
+
+func actorTemplate(t *sim.Template) proto.ActorTemplate {
+	m := t.Media
+	if m == nil {
+		m = &plain
+	}
+	p := proto.ActorTemplate{
+		ID: t.ID, Playable: proto.Flag(t.Playable), PolyCollision: proto.Flag(m.PolyCollision), Meshes: m.Meshes,
+		Beards: m.Beards, MaleHairs: m.MaleHairs, FemaleHairs: m.FemaleHairs, MaleFaces: m.MaleFaces, FemaleFaces: m.FemaleFaces,
+		MaleBodies: m.MaleBodies, FemaleBodies: m.FemaleBodies, MaleSpeech: m.MaleSpeech, FemaleSpeech: m.FemaleSpeech,
+		Rideable: proto.Flag(t.Rideable), TradeMode: m.TradeMode, Blood: m.Blood,
+		Aggressiveness: uint8(t.Temper), Genders: t.Genders, Environment: uint8(t.Environment),
+		Slots: uint16(t.Slots), MaleAnimation: m.MaleAnimation, FemaleAnimation: m.FemaleAnimation,
+		Scale: m.Scale, Faction: t.Faction, Race: t.Race, Class: t.Class, Description: t.Description,
+	}
+	for i, a := range t.Attr {
+		p.Attributes[i] = proto.Attribute{Value: u16(a.Value), Max: u16(a.Max)}
+	}
+	return p
+}
+
+// plain is the media of a template that has none.
+var plain = func() (m sim.ActorMedia) {
+	m.MaleAnimation, m.FemaleAnimation, m.Blood, m.Scale = sim.NoMedia, sim.NoMedia, sim.NoMedia, 1
+	for _, ids := range [][]uint16{
+		m.Meshes[:], m.Beards[:], m.MaleHairs[:], m.FemaleHairs[:], m.MaleFaces[:], m.FemaleFaces[:], m.MaleBodies[:],
+		m.FemaleBodies[:], m.MaleSpeech[:], m.FemaleSpeech[:],
+	} {
+		for i := range ids {
+			ids[i] = sim.NoMedia
+		}
+	}
+	return m
+}()

@@ -1,0 +1,243 @@
+package rcce
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+)
+
+// museum has items of every kind and templates with and without media.
+func museum(items, templates int) *sim.World {
+	w := empty()
+	for len(w.Items) < items {
+		i := len(w.Items)
+		it := sim.Item{
+			ID: uint16(100 + i), Name: fmt.Sprint("Item ", i), Kind: sim.ItemKind(1 + i%7), Value: int32(-i), Mass: uint16(i),
+			Thumbnail: uint16(2 * i), SlotKind: 11, Stackable: i%2 == 0, ExclusiveRace: "Human", Gubbins: [6]uint16{5: 3},
+			Media: &sim.ItemMedia{MaleMesh: uint16(3 * i), FemaleMesh: sim.NoMedia, Image: 8, EatSeconds: 9},
+		}
+		it.Attr[39] = int16(-i)
+		switch it.Kind {
+		case sim.ItemWeapon:
+			it.Weapon = &combat.Weapon{Damage: 7, Type: 2, Kind: combat.Ranged, Range: 2.5}
+		case sim.ItemArmour:
+			it.ArmourLevel = 6
+		case sim.ItemOther:
+			it.Text = "a letter"
+		}
+		w.Items = append(w.Items, it)
+	}
+	for len(w.Templates) < templates {
+		i := len(w.Templates)
+		t := w.Templates[0]
+		t.ID, t.Race, t.Class, t.Description = uint16(100+i), fmt.Sprint("Race ", i), "Class", "A long description"
+		t.Media = &sim.ActorMedia{MaleAnimation: 1, FemaleAnimation: 2, Scale: 0.5, Blood: 4, TradeMode: 1, PolyCollision: true}
+		t.Media.Meshes[7], t.Media.FemaleSpeech[15], t.Media.Beards[4] = 70, 71, 72
+		w.Templates = append(w.Templates, t)
+	}
+	return w
+}
+
+// downloaded is what an original client has after FetchActors.
+type downloaded struct {
+	attributes *proto.FetchActorsAttributes
+	damage     *proto.FetchActorsDamage
+	calendar   *proto.FetchActorsCalendar
+	factions   []string
+	items      []proto.ItemTemplate
+	templates  []proto.ActorTemplate
+
+	itemsWanted, templatesWanted int // -1 until the last part has come
+}
+
+// take is how an original client reads a part; what comes before the attributes is lost to it.
+func (d *downloaded) take(t *testing.T, p proto.Packet) {
+	switch p := p.(type) {
+	case proto.FetchActorsAttributes:
+		d.attributes = &p
+	case proto.FetchActorsDamage:
+		d.damage = &p
+	case proto.FetchActorsCalendar:
+		d.calendar = &p
+	case proto.FetchActorsFactions:
+		for _, f := range p.Factions {
+			if int(f.ID) != len(d.factions) {
+				t.Errorf("faction %d after %d others", f.ID, len(d.factions))
+			}
+			d.factions = append(d.factions, f.Name)
+		}
+	case proto.FetchActorsItems:
+		if d.attributes != nil {
+			d.items = append(d.items, p.Items...)
+		}
+		if len(p.Items) > itemsPerMessage {
+			t.Errorf("%d items in a message", len(p.Items))
+		}
+		if p.Last {
+			d.itemsWanted = int(p.Total)
+		}
+	case proto.FetchActorsTemplates:
+		if d.attributes != nil {
+			d.templates = append(d.templates, p.Templates...)
+		}
+		if len(p.Templates) > templatesPerMessage {
+			t.Errorf("%d templates in a message", len(p.Templates))
+		}
+		if p.Last {
+			d.templatesWanted = int(p.Total)
+		}
+	default:
+		t.Errorf("a %s in between", kind(p))
+	}
+}
+
+// complete is when an original client goes on to its character menu.
+func (d *downloaded) complete() bool {
+	return d.attributes != nil && d.damage != nil && d.calendar != nil && len(d.factions) == proto.FactionCount &&
+		len(d.items) == d.itemsWanted && len(d.templates) == d.templatesWanted
+}
+
+func TestAnOriginalClientDownloadsTheWorld(t *testing.T) {
+	for _, n := range []struct{ items, templates int }{{3, 4}, {6, 5}, {7, 6}, {700, 61}} {
+		t.Run(fmt.Sprintf("items=%d,templates=%d", n.items, n.templates), func(t *testing.T) {
+			w := museum(n.items, n.templates)
+			bubble(t, w, rigOptions{}, func(r *rig) {
+				c := r.connect()
+				c.send(proto.FetchActorsRequest{})
+				d := &downloaded{itemsWanted: -1, templatesWanted: -1}
+				read := 0
+				r.until("the whole download", func() bool {
+					for ; read < len(c.got); read++ {
+						if d.complete() {
+							t.Errorf("%s comes after all is complete", kind(c.got[read]))
+						}
+						d.take(t, c.got[read])
+					}
+					return d.complete()
+				})
+				d.compare(t, w)
+			})
+		})
+	}
+}
+
+// compare compares what was downloaded with the world.
+func (d *downloaded) compare(t *testing.T, w *sim.World) {
+	t.Helper()
+	if d.attributes.Assignment != 4 || d.attributes.Attributes[strength].Name != "Strength" || d.damage.Names != w.DamageNames {
+		t.Errorf("attributes %+v, damage %+v", d.attributes, d.damage)
+	}
+	if d.factions[0] != "Beasts" || d.factions[99] != "" {
+		t.Errorf("factions %q", d.factions)
+	}
+	for i := range w.Items {
+		it, got := &w.Items[i], &d.items[i]
+		if got.ID != it.ID || got.Name != it.Name || got.Value != it.Value || got.Attributes[39] != int32(it.Attr[39]) {
+			t.Fatalf("item %d is %+v, want %+v", i, got, it)
+		}
+		if it.Media == nil {
+			if got.MaleMesh != sim.NoMedia || got.FemaleMesh != sim.NoMedia {
+				t.Errorf("item %d without media has meshes: %+v", i, got)
+			}
+			continue
+		}
+		want := proto.ItemTemplate{
+			ID: it.ID, Type: uint8(it.Kind), Value: it.Value, Mass: it.Mass, Thumbnail: it.Thumbnail, Gubbins: [6]uint8{5: 1},
+			MaleMesh: it.Media.MaleMesh, FemaleMesh: 65535, SlotType: 11, Stackable: uint8(1 - i%2), Name: it.Name, Race: "Human",
+		}
+		want.Attributes[39] = int32(it.Attr[39])
+		switch it.Kind {
+		case sim.ItemWeapon:
+			want.Damage, want.DamageType, want.WeaponType, want.Range = 7, 2, 3, 2.5
+		case sim.ItemArmour:
+			want.Armour = 6
+		case sim.ItemPotion, sim.ItemIngredient:
+			want.Duration = 9
+		case sim.ItemImage:
+			want.Image = 8
+		case sim.ItemOther:
+			want.Misc = "a letter"
+		}
+		if !reflect.DeepEqual(*got, want) {
+			t.Errorf("item %d is\n%+v, want\n%+v", i, *got, want)
+		}
+	}
+	for i := range w.Templates {
+		tmpl, got := &w.Templates[i], &d.templates[i]
+		if got.ID != tmpl.ID || got.Race != tmpl.Race || got.Description != tmpl.Description || got.Playable != proto.Flag(tmpl.Playable) ||
+			got.Environment != uint8(tmpl.Environment) || got.Attributes[health].Max != uint16(tmpl.Attr[health].Max) || got.Genders != tmpl.Genders {
+			t.Fatalf("template %d is %+v, want %+v", i, got, tmpl)
+		}
+		if m := tmpl.Media; m == nil && (got.Scale != 1 || got.Meshes[0] != 65535 || got.FemaleSpeech[15] != 65535) ||
+			m != nil && (got.Scale != m.Scale || got.Meshes != m.Meshes || got.FemaleSpeech != m.FemaleSpeech || got.Beards != m.Beards ||
+				got.MaleAnimation != 1 || got.FemaleAnimation != 2 || got.Blood != 4 || got.TradeMode != 1 || got.PolyCollision != 1) {
+			t.Errorf("media of template %d are %+v, want %+v", i, got, m)
+		}
+	}
+}
+
+// The clock that a client is shown goes on while the server runs.
+func TestTheDownloadedClockIsThatOfNow(t *testing.T) {
+	w := empty()
+	w.Calendar = sim.Calendar{Year: 3, Day: 5, Hour: 12, Factor: 10}
+	w.Calendar.Months[0].StartDay = 300
+	bubble(t, w, rigOptions{}, func(r *rig) {
+		r.run(61 * time.Second)
+		c := r.connect()
+		c.ask(proto.FetchActorsRequest{})
+		got := each[proto.FetchActorsCalendar](c)
+		if len(got) != 1 || got[0].Year != 3 || got[0].Day != 5 || got[0].Hour != 12 || got[0].Minute != 10 || got[0].TimeFactor != 10 {
+			t.Errorf("got %+v", got)
+		}
+	})
+}
+
+// A byte asks for a lot: the answer waits for whoever reads it, one at a time, and not too often.
+func TestTheDownloadIsPacedAndBounded(t *testing.T) {
+	bubble(t, museum(3000, 61), rigOptions{}, func(r *rig) {
+		c := r.connect()
+		c.send(proto.FetchActorsRequest{})
+		c.flush()
+		c.deaf = true
+		r.run(time.Second)
+		r.on(func(w *worker) {
+			for x := range w.conns {
+				if q := x.peer.QueuedBytes(); q > entryBytes+4096 {
+					t.Errorf("%d bytes wait for a client that reads nothing, want about %d", q, entryBytes)
+				}
+			}
+		})
+		c.deaf = false
+		for range 20 {
+			c.send(proto.FetchActorsRequest{})
+			r.run(5 * time.Second)
+		}
+		if n := count[proto.FetchActorsCalendar](c); n != maxCatalogues {
+			t.Errorf("%d downloads, want %d", n, maxCatalogues)
+		}
+		r.on(func(w *worker) {
+			if len(w.browsers) != 0 {
+				t.Errorf("%d are still waiting for pages", len(w.browsers))
+			}
+		})
+	})
+}
+
+func TestADisconnectEndsTheDownload(t *testing.T) {
+	bubble(t, museum(3000, 61), rigOptions{}, func(r *rig) {
+		c := r.connect()
+		c.send(proto.FetchActorsRequest{})
+		r.step()
+		c.quit()
+		r.on(func(w *worker) {
+			if len(w.browsers) != 0 || len(w.conns) != 0 {
+				t.Errorf("%d readers and %d connections are left", len(w.browsers), len(w.conns))
+			}
+		})
+	})
+}
