@@ -257,7 +257,7 @@ func (c *Client) Look(fn func(w *World)) {
 }
 
 // Stats returns the counts, and merges the times between two updates of one actor in the close range into gaps, and the
-// round trips into trips, unless they are nil. It may be called from any goroutine.
+// round trips into trips, unless they are nil. It may be called from any goroutine, also after Close.
 func (c *Client) Stats(gaps, trips *hdrhistogram.Histogram) Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -267,6 +267,10 @@ func (c *Client) Stats(gaps, trips *hdrhistogram.Histogram) Counts {
 	if trips != nil {
 		trips.Merge(c.trips)
 	}
+	return c.countsSoFar()
+}
+
+func (c *Client) countsSoFar() Counts {
 	n := c.counts
 	now := c.trafficSoFar()
 	n.addTraffic(&now)
@@ -281,13 +285,15 @@ func (c *Client) FirstBad() error {
 	return c.firstBad
 }
 
-// ResetStats begins all counts and histograms anew.
-func (c *Client) ResetStats() {
+// ResetStats begins all counts and histograms anew and returns the counts so far. It may be called from any goroutine.
+func (c *Client) ResetStats() Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	n := c.countsSoFar()
 	c.counts, c.base = Counts{}, c.trafficSoFar()
 	c.gaps.Reset()
 	c.trips.Reset()
+	return n
 }
 
 // trafficSoFar is that of all links since the client was made.

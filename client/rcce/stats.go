@@ -43,8 +43,8 @@ type Counts struct {
 
 // Histograms of a client have this unit and range; ValueAtQuantile times HistogramUnit is a duration.
 const (
-	HistogramUnit  = 100 * time.Microsecond
-	histogramMost  = 600_000 // units: 60 s
+	HistogramUnit  = 10 * time.Microsecond
+	histogramMost  = 6_000_000 // units: 60 s
 	histogramDigit = 2
 )
 

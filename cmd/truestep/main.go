@@ -21,6 +21,7 @@ First steps:
 type cli struct {
 	Serve      serveCmd      `cmd:"" help:"Run the server."`
 	Decode     decodeCmd     `cmd:"" help:"Show what bytes and captures mean."`
+	Swarm      swarmCmd      `cmd:"" help:"Run many headless clients against a server."`
 	CheckWorld checkWorldCmd `cmd:"" name:"check-world" help:"Check a world file or a RealmCrafter project."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 }

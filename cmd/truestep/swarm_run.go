@@ -1,0 +1,274 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/internal/netsim"
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+const (
+	joinWithin      = 45 * time.Second // from a player's first datagram into the world, retries included
+	retryOnline     = 2 * time.Second  // after "in the world already": a player of a former run that is about to time out
+	settleFor       = time.Second      // from the last join to the beginning of the measurement
+	clientsPerRelay = 25               // a relay is one goroutine with one socket toward its clients
+
+	swarmRadius = 150             // units around home in which players wander; spec rcce 5.2: in sight is 500
+	swarmHunt   = 200             // units around home in which they look for a fight
+	swarmChat   = 2 * time.Minute // a mixed player says something about so often
+)
+
+// swarm is a run of many players.
+type swarm struct {
+	cmd    *swarmRcceCmd
+	seed   uint64
+	addrs  []string // player i goes to addrs[i%len(addrs)]
+	relays []*netsim.Relay
+	home   atomic.Pointer[geom.Vec] // with --in-sight: where the first player entered
+	bots   []*swarmBot
+	before rcce.Counts // of all players until the measurement began
+	began  time.Time   // the measurement
+	cpu    time.Duration
+}
+
+// botState is how far a player got.
+type botState int32
+
+const (
+	botWaiting botState = iota // for its turn to log in
+	botIn                      // the world
+	botFailed                  // to join
+	botDropped                 // out of the world, against its will
+)
+
+// swarmBot is one player. client is set once there is a connection and stays; the rest is valid by state.
+type swarmBot struct {
+	state  atomic.Int32
+	client atomic.Pointer[rcce.Client]
+	login  time.Duration // botIn, botDropped
+	err    error         // botFailed, botDropped
+}
+
+func (b *swarmBot) is(s botState) bool { return botState(b.state.Load()) == s }
+
+// run lets everybody in, measures, and takes everybody out.
+func (s *swarmRcceCmd) run(ctx context.Context) (*swarmReport, error) {
+	w := &swarm{cmd: s, seed: s.Seed}
+	if w.seed == 0 {
+		w.seed = rand.Uint64()
+	}
+	relays, stopRelays := context.WithCancel(context.Background())
+	defer w.closeRelays(stopRelays)
+	if err := w.route(relays); err != nil {
+		return nil, usage(err)
+	}
+	playing, leave := context.WithCancel(context.Background())
+	defer leave()
+	started := time.Now()
+	var players sync.WaitGroup
+	for i := range s.Clients {
+		b := new(swarmBot)
+		w.bots = append(w.bots, b)
+		players.Go(func() { w.play(ctx, playing, i, b) })
+	}
+	w.watch(ctx, "joining", func() bool { return w.count(botWaiting) == 0 })
+	pause(ctx, settleFor)
+	ramp := time.Since(started)
+	if w.began = started; ctx.Err() == nil { // else all there is to report is the ramp
+		w.measure()
+	}
+	w.watch(ctx, "measuring", func() bool {
+		return s.Duration > 0 && time.Since(w.began) >= s.Duration || w.count(botIn) == 0
+	})
+	r := w.report(ramp)
+	leave()
+	players.Wait()
+	return r, nil
+}
+
+// route prepares the way to the server: straight, or through relays that are as bad as asked for.
+func (w *swarm) route(ctx context.Context) error {
+	c := w.cmd
+	if c.Loss == 0 && c.Delay == 0 && c.Jitter == 0 {
+		w.addrs = []string{c.Server}
+		return nil
+	}
+	at, err := net.ResolveUDPAddr("udp", c.Server)
+	if err != nil {
+		return fmt.Errorf("server %q: %w; give it as host:port", c.Server, err)
+	}
+	server := at.AddrPort()
+	bad := netsim.Impairment{
+		DelayMS: uint32(c.Delay.Milliseconds()), JitterMS: uint32(c.Jitter.Milliseconds()), Loss: float64(c.Loss),
+	}
+	for i := 0; i < c.Clients; i += clientsPerRelay {
+		r, err := netsim.NewRelay(ctx, netip.AddrPortFrom(server.Addr().Unmap(), server.Port()), bad, bad, w.seed+uint64(i))
+		if err != nil {
+			return fmt.Errorf("relay: %w", err)
+		}
+		w.relays = append(w.relays, r)
+		w.addrs = append(w.addrs, r.Addr().String())
+	}
+	return nil
+}
+
+func (w *swarm) closeRelays(stop func()) {
+	stop()
+	for _, r := range w.relays {
+		r.Close()
+	}
+}
+
+// play is the life of one player. It joins while ctx lasts and plays while playing lasts.
+func (w *swarm) play(ctx, playing context.Context, i int, b *swarmBot) {
+	if !pause(ctx, time.Duration(float64(i)/float64(w.cmd.Ramp)*float64(time.Second))) {
+		return
+	}
+	joining, cancel := context.WithTimeout(ctx, joinWithin)
+	started := time.Now()
+	c, err := w.join(joining, i, b)
+	cancel()
+	if c != nil {
+		defer c.Close()
+	}
+	if err != nil {
+		if ctx.Err() == nil {
+			b.err = err
+			b.state.Store(int32(botFailed))
+		}
+		return
+	}
+	b.login = time.Since(started)
+	b.state.Store(int32(botIn))
+	if err := c.Play(playing, w.behaviour(c)); err != nil {
+		b.err = err
+		b.state.Store(int32(botDropped))
+	}
+}
+
+// join connects and logs in. The client is returned with an error, too, if there was a connection.
+func (w *swarm) join(ctx context.Context, i int, b *swarmBot) (*rcce.Client, error) {
+	for {
+		c, err := rcce.Dial(ctx, w.addrs[i%len(w.addrs)], rcce.Options{
+			User: fmt.Sprintf("%s%04d", w.cmd.Prefix, i+1), Password: w.cmd.Password,
+			SameConnection: !w.cmd.Reconnect, GRO: w.cmd.GRO,
+			Seed: w.seed + uint64(i)<<32,
+		})
+		if err != nil {
+			return nil, err
+		}
+		b.client.Store(c)
+		err = c.Join(ctx)
+		var refused *rcce.RefusedError
+		if !errors.As(err, &refused) || refused.Answer != proto.ReplyOnline {
+			return c, err
+		}
+		c.Close()
+		if !pause(ctx, retryOnline) {
+			return nil, err
+		}
+	}
+}
+
+// behaviour is what a player does that has just entered.
+func (w *swarm) behaviour(c *rcce.Client) rcce.Behaviour {
+	var home *geom.Vec
+	if w.cmd.InSight {
+		c.Look(func(world *rcce.World) {
+			at := world.Self.Pos
+			w.home.CompareAndSwap(nil, &at)
+		})
+		home = w.home.Load()
+	}
+	wander := rcce.Wander{Home: home, Radius: swarmRadius}
+	fight := rcce.Fight{Home: home, Range: swarmHunt}
+	switch {
+	case w.cmd.Walk:
+		return &wander
+	case w.cmd.Fight:
+		return &fight
+	}
+	wander.Chat = swarmChat
+	return &rcce.Mixed{Fight: fight, Wander: wander}
+}
+
+// pause waits; false if ctx ended.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
+
+func (w *swarm) count(s botState) int {
+	n := 0
+	for _, b := range w.bots {
+		if b.is(s) {
+			n++
+		}
+	}
+	return n
+}
+
+// measure begins the counting anew.
+func (w *swarm) measure() {
+	for _, b := range w.bots {
+		if c := b.client.Load(); c != nil {
+			n := c.ResetStats()
+			w.before.Add(&n)
+		}
+	}
+	w.began = time.Now()
+	w.cpu = processCPU()
+}
+
+// watch prints a line each second until done or ctx ends.
+func (w *swarm) watch(ctx context.Context, phase string, done func() bool) {
+	ticker := time.NewTicker(100 * time.Millisecond)
+	defer ticker.Stop()
+	printed := time.Now()
+	was := w.total()
+	for !done() {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if elapsed := time.Since(printed); elapsed >= time.Second {
+			is := w.total()
+			w.progress(phase, &was, &is, elapsed)
+			was, printed = is, time.Now()
+		}
+	}
+}
+
+// total sums up all players.
+func (w *swarm) total() swarmTotal {
+	t := swarmTotal{gaps: rcce.NewHistogram(), trips: rcce.NewHistogram()}
+	for _, b := range w.bots {
+		if c := b.client.Load(); c != nil {
+			n := c.Stats(t.gaps, t.trips)
+			t.Add(&n)
+		}
+	}
+	return t
+}
+
+func (w *swarm) progress(phase string, was, is *swarmTotal, elapsed time.Duration) {
+	updates := float64(is.Updates-min(was.Updates, is.Updates)) / elapsed.Seconds()
+	fmt.Fprintf(w.cmd.stderr, "%-9s  %d of %d in  %d failed  %d dropped  %s updates/s  gap p99 %s  rtt p50 %s  %d corrections  %d snaps\n",
+		phase, w.count(botIn), len(w.bots), w.count(botFailed), w.count(botDropped), thousands(uint64(updates)),
+		milliseconds(quantile(is.gaps, 99)), milliseconds(quantile(is.trips, 50)), is.Corrections, is.Snaps)
+}
