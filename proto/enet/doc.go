@@ -38,6 +38,21 @@
 // Stock libenet 1.3 does not speak this. The rules are those of docs/wire/rcce.md, section 1; where we are stricter than
 // the original, the code says so at the place.
 //
+// # Where we differ from the original
+//
+// None of this shows on the wire as anything but good manners; sessions of the original in both roles are repeated byte
+// for byte in the tests.
+//
+//   - A datagram is filled to the MTU; the original stops at 32 commands, but its receiver reads them all.
+//   - A repeated VERIFY is acknowledged again. Facing an original, whose lost acknowledgement is lost for good, a server
+//     takes the answer to a challenge (below) instead, as soon as the client sends anything else.
+//   - A command is sent again every 2 s at the latest, also while its doubled timeout is longer. Giving up after less than
+//     30 s asks for silence, not only for one unlucky command.
+//   - Disconnects are reported when they come in, and repetitions are acknowledged for Config.LingerFor.
+//   - What would have to be held (messages ahead of a gap, fragments) is bounded. What is not taken is not acknowledged,
+//     so an honest sender repeats it. A gap that nobody fills for 30 s ends the peer.
+//   - Unreliable messages are never thrown away by chance when round trips grow (the original's packet throttle).
+//
 // # What an attacker off the path can do
 //
 // ENet 1.1 has no server-chosen cookie and old clients draw their session from an unseeded rand(), so the session is no

@@ -27,6 +27,8 @@ type Host struct {
 	addrs map[netip.Addr]addrUse
 	half  halfOpen
 
+	lingering int // slots in stateLingering
+
 	timers []*Peer // heap by due
 	dirty  []*Peer // what Flush has to visit; Peer.dirtyAt points back
 	pool   pool
@@ -106,6 +108,9 @@ func (h *Host) newPeer(addr netip.AddrPort, session [4]byte) *Peer {
 // freeSlot forgets a peer for good. Its object lives on for those who still hold it, and refuses everything.
 func (h *Host) freeSlot(p *Peer) {
 	p.release()
+	if p.state == stateLingering {
+		h.lingering--
+	}
 	p.state = stateClosed
 	h.unschedule(p)
 	h.clean(p)

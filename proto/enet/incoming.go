@@ -17,13 +17,13 @@ type inChannel struct {
 	channel              uint8
 	reliable, unreliable uint16 // last delivered
 
-	held  []held // reliable commands ahead of the next one, by distance
-	loose []held // unreliable messages ahead of the reliable ones before them, by unreliable sequence
-	parts []byte // the front of a message that comes in fragments
-	done  uint32 // fragments in parts; they are in sequence, so this counts them
-	count uint32 // fragments of that message
-	total uint32 // bytes of that message
-	since uint32 // when a reliable message was last delivered, or the waiting began
+	held  []*held // reliable commands ahead of the next one, by distance
+	loose []*held // unreliable messages ahead of the reliable ones before them, by unreliable sequence
+	parts []byte  // the front of a message that comes in fragments
+	done  uint32  // fragments in parts; they are in sequence, so this counts them
+	count uint32  // fragments of that message
+	total uint32  // bytes of that message
+	since uint32  // when a reliable message was last delivered, or the waiting began
 }
 
 // held is one reliable command or unreliable message that waits.
@@ -138,7 +138,7 @@ func (p *Peer) drain(in *inChannel) {
 			return
 		}
 		next := in.held[0]
-		in.held = slices.Delete(in.held, 0, 1)
+		in.held = in.held[1:]
 		if next.frag.count == 0 {
 			p.unhold(1, len(next.data))
 		}
@@ -153,7 +153,7 @@ func (p *Peer) drain(in *inChannel) {
 func (p *Peer) hold(in *inChannel, c *command, f fragment) bool {
 	p.beginWait(in)
 	base := in.reliable
-	at, found := slices.BinarySearchFunc(in.held, c.seq, func(h held, seq uint16) int {
+	at, found := slices.BinarySearchFunc(in.held, c.seq, func(h *held, seq uint16) int {
 		return int(h.seq-base) - int(seq-base)
 	})
 	if found {
@@ -164,6 +164,6 @@ func (p *Peer) hold(in *inChannel, c *command, f fragment) bool {
 		p.host.stats.OverHold++
 		return false
 	}
-	in.held = slices.Insert(in.held, at, held{seq: c.seq, frag: f, data: bytes.Clone(c.data)})
+	in.held = slices.Insert(in.held, at, &held{seq: c.seq, frag: f, data: bytes.Clone(c.data)})
 	return true
 }

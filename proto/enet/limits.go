@@ -44,6 +44,9 @@ func (h *Host) admit(a netip.Addr) bool {
 
 // dropLingering frees the slot of one connection that has ended already, if there is one.
 func (h *Host) dropLingering() {
+	if h.lingering == 0 {
+		return
+	}
 	for _, p := range h.slots {
 		if p != nil && p.state == stateLingering {
 			h.freeSlot(p)

@@ -165,6 +165,7 @@ func (p *Peer) leave(farewell bool) {
 	h := p.host
 	p.release()
 	p.state = stateLingering
+	h.lingering++
 	p.farewell = farewell
 	p.lingerTill = h.now + uint32(h.cfg.LingerFor)
 	if farewell {

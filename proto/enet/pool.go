@@ -4,7 +4,7 @@ const (
 	smallBody  = 64  // bytes of a command that live inside its node
 	mediumBody = 384 // bytes of the medium buffers
 
-	maxPooled = 4096 // nodes or buffers of each size kept for reuse
+	maxPooled = 8192 // nodes or buffers of each size kept for reuse: a ping to each of thousands of idle peers at once
 )
 
 // pool keeps what a steady connection needs over and over, so that it allocates nothing.

@@ -105,14 +105,14 @@ func (p *Peer) receiveUnreliable(in *inChannel, c *command) {
 	}
 	p.beginWait(in)
 	base := in.unreliable
-	at, found := slices.BinarySearchFunc(in.loose, seq, func(h held, seq uint16) int {
+	at, found := slices.BinarySearchFunc(in.loose, seq, func(h *held, seq uint16) int {
 		return int(h.loose-base) - int(seq-base)
 	})
 	if found || int16(c.seq-in.reliable) > maxAhead || !p.mayHold(len(c.data)) {
 		p.host.stats.StaleMessages++
 		return
 	}
-	in.loose = slices.Insert(in.loose, at, held{seq: c.seq, loose: seq, data: bytes.Clone(c.data)})
+	in.loose = slices.Insert(in.loose, at, &held{seq: c.seq, loose: seq, data: bytes.Clone(c.data)})
 }
 
 // drainLoose delivers the held unreliable messages whose turn it is, and drops those that were overtaken.
@@ -122,7 +122,7 @@ func (p *Peer) drainLoose(in *inChannel) {
 		if int16(m.seq-in.reliable) > 0 {
 			return
 		}
-		in.loose = slices.Delete(in.loose, 0, 1)
+		in.loose = in.loose[1:]
 		p.unhold(1, len(m.data))
 		if m.seq != in.reliable || int16(m.loose-in.unreliable) <= 0 {
 			p.host.stats.StaleMessages++
