@@ -19,11 +19,12 @@ First steps:
 
 // cli is every command. Flags can also be set by TRUESTEP_* variables; serve also reads a TOML file.
 type cli struct {
-	Serve      serveCmd      `cmd:"" help:"Run the server."`
-	Decode     decodeCmd     `cmd:"" help:"Show what bytes and captures mean."`
-	Swarm      swarmCmd      `cmd:"" help:"Run many headless clients against a server."`
-	CheckWorld checkWorldCmd `cmd:"" name:"check-world" help:"Check a world file or a RealmCrafter project."`
-	Version    versionCmd    `cmd:"" help:"Print the version."`
+	Serve          serveCmd          `cmd:"" help:"Run the server."`
+	Decode         decodeCmd         `cmd:"" help:"Show what bytes and captures mean."`
+	Swarm          swarmCmd          `cmd:"" help:"Run many headless clients against a server."`
+	CheckWorld     checkWorldCmd     `cmd:"" name:"check-world" help:"Check a world file or a RealmCrafter project."`
+	ImportAccounts importAccountsCmd `cmd:"" name:"import-accounts" help:"Take over the accounts of a RealmCrafter server."`
+	Version        versionCmd        `cmd:"" help:"Print the version."`
 }
 
 // exitUsage is the exit status of a wrong flag, a bad file or a taken port: things that the operator can mend.
