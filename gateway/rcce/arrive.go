@@ -13,6 +13,16 @@ const anyArea sim.AreaID = -2
 // slow line gets what it can take and a full area costs no memory. guess: one and a half windows of ENet.
 const entryBytes = 48 << 10
 
+// expect notes which area's frames will show the client in; sim.NoArea for none.
+func (c *conn) expect(a sim.AreaID) {
+	c.arriving = a
+	if a == sim.NoArea {
+		delete(c.w.arrivals, c)
+	} else {
+		c.w.arrivals[c] = struct{}{}
+	}
+}
+
 // arriveIfThere takes a client into the scene if the frame has its player, or gives up if the area refused him.
 func (c *conn) arriveIfThere(s *scene, f *sim.Frame) {
 	a := f.Find(c.session.Entity)
@@ -26,7 +36,7 @@ func (c *conn) arriveIfThere(s *scene, f *sim.Frame) {
 		}
 		return
 	}
-	c.arriving = sim.NoArea
+	c.expect(sim.NoArea)
 	c.session.Arrive(s.id)
 	c.scene = s
 	c.served = f.Tick
@@ -38,7 +48,8 @@ func (c *conn) arriveIfThere(s *scene, f *sim.Frame) {
 func (c *conn) leaveWorld() {
 	c.session.Leave()
 	c.w.g.ids.drop(c.session.Entity)
-	c.session, c.arriving, c.welcome, c.rid = nil, sim.NoArea, false, 0
+	c.expect(sim.NoArea)
+	c.session, c.welcome, c.rid = nil, false, 0
 }
 
 // burst is what a client is sent when it enters an area. ChangeArea comes before all: clients drop a NewActor whose

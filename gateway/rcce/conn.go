@@ -37,7 +37,7 @@ type conn struct {
 	rid     uint16 // own runtime id, held from the entry to the end
 	welcome bool   // the next arrival is the entry to the world, with everything that StartGame answers
 
-	arriving sim.AreaID
+	arriving sim.AreaID // set by expect
 	scene    *scene
 	index    int // own row in the scene's last frame
 	served   sim.Tick
@@ -123,6 +123,7 @@ func (c *conn) gone() {
 	c.closed = true
 	c.waiting, c.pages = nil, nil
 	delete(c.w.browsers, c)
+	delete(c.w.arrivals, c)
 	c.w.g.door.Sessions.Add(-1)
 	if c.session != nil {
 		c.session.Leave()

@@ -86,7 +86,7 @@ func (c *conn) enter(s *session.Session, bar [36]string) {
 		c.session = nil
 		return
 	}
-	c.arriving = s.Area()
+	c.expect(s.Area())
 	c.welcome = true
 	c.chunks = c.chunks[:0]
 	for start := 0; start < len(bar); start += 3 {

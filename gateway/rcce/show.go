@@ -36,7 +36,8 @@ func (s *scene) farewell(f *sim.Frame) {
 			s.tell(proto.ActorGone{RuntimeID: o.rid, Wide: wide}, o.id, 0)
 		}
 		if c := s.member(o.id); c != nil { // its events were missed: look for the player in every area
-			c.scene, c.arriving = nil, anyArea
+			c.scene = nil
+			c.expect(anyArea)
 		}
 	}
 }
@@ -84,7 +85,8 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 	case sim.EventDeparted:
 		if c := s.member(e.Who); c != nil {
 			c.session.Arrive(e.To)
-			c.scene, c.arriving = nil, e.To
+			c.scene = nil
+			c.expect(e.To)
 		}
 	case sim.EventLeft: // not by this client's own doing, or it would be closed: the server stops, or it was taken out
 		if c := s.member(e.Who); c != nil {

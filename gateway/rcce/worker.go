@@ -33,6 +33,7 @@ type worker struct {
 	calls    chan struct{}
 	scenes   map[sim.AreaID]*scene
 	conns    map[*conn]struct{}
+	arrivals map[*conn]struct{} // those who wait for a frame that shows them in
 	browsers map[*conn]struct{} // those with pages of the catalogue to come
 	out      outbox
 	emit     func(to netip.AddrPort, b []byte) // out.add, made once
@@ -57,6 +58,7 @@ func newWorker(g *Gateway, index int) *worker {
 		calls:    make(chan struct{}, loginsAtOnce),
 		scenes:   map[sim.AreaID]*scene{},
 		conns:    map[*conn]struct{}{},
+		arrivals: map[*conn]struct{}{},
 		browsers: map[*conn]struct{}{},
 	}
 	w.out = outbox{conn: g.conn, door: g.door}
@@ -147,8 +149,8 @@ func (w *worker) show(f *sim.Frame) {
 		w.scenes[f.Area] = s
 	}
 	s.show(f)
-	for c := range w.conns { // each gets a burst of its own, so the order does not matter
-		if c.session != nil && (c.arriving == f.Area || c.arriving == anyArea) {
+	for c := range w.arrivals { // each gets a burst of its own, so the order does not matter
+		if c.arriving == f.Area || c.arriving == anyArea {
 			c.arriveIfThere(s, f)
 		}
 	}
@@ -162,8 +164,8 @@ func (w *worker) show(f *sim.Frame) {
 
 // awaits tells whether some client may arrive with this frame.
 func (w *worker) awaits(f *sim.Frame) bool {
-	for c := range w.conns {
-		if c.session != nil && (c.arriving == f.Area || c.arriving == anyArea) {
+	for c := range w.arrivals {
+		if c.arriving == f.Area || c.arriving == anyArea {
 			return true
 		}
 	}
