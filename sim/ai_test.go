@@ -348,14 +348,19 @@ func TestWhichAttacksCallForHelp(t *testing.T) {
 func TestHelpersAreFoundWhereTheyAreAfterTheMove(t *testing.T) {
 	s := newStage(t, testWorld())
 	enemy := s.player(1, geom.Vec{X: 5})
-	victim, helper := s.npc(tmplDeer, geom.Vec{}), s.npc(tmplDeer, geom.Vec{X: 59.9})
+	victim, helper := s.npc(tmplDeer, geom.Vec{}), s.npc(tmplDeer, geom.Vec{})
 	s.npc(tmplWolf, geom.Vec{X: 3000}) // looks at times, which builds the grid before the move
-	helper.destX = 200
-	for range 20 { // whether or not anybody looked
-		helper.place(geom.Vec{X: 59.9}, 0)
-		helper.mode, helper.target, helper.destX, enemy.attackedMS = modeWait, 0, 200, -1_000_000
-		if s.step(attacks(enemy, victim)); helper.target != 0 {
-			t.Fatalf("it answers from %v, beyond its sight of 60", helper.pos)
+	for range 60 {
+		for _, away := range []float32{61, 59.9} { // inward or outward by 2.25
+			helper.place(geom.Vec{X: away}, 0)
+			s.health(victim, 100)
+			helper.mode, helper.target, helper.destX, enemy.attackedMS = modeWait, 0, 0, -1_000_000
+			if away < 60 {
+				helper.destX = 200
+			}
+			if s.step(attacks(enemy, victim)); (helper.target != 0) != (away > 60) {
+				t.Fatalf("from %v it went to %v; its sight is 60, it answers: %v", away, helper.pos.X, helper.target != 0)
+			}
 		}
 	}
 }

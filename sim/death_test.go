@@ -42,6 +42,16 @@ func TestADeadPlayerLiesAndDoesNothing(t *testing.T) {
 	}
 }
 
+func TestWhoDiesOnTheRunFallsThere(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.player(1, geom.Vec{})
+	k := s.killer(x)
+	s.step(walksTo(x, 100, 0, true), attacks(k, x))
+	if row := s.f.Find(1); !row.Is(FlagDead) || row.Is(FlagRunning) || row.DestX != row.Pos.X {
+		t.Errorf("at %v he still goes to %v, running %v", row.Pos.X, row.DestX, row.Is(FlagRunning))
+	}
+}
+
 func TestARespawnComesAfterTheDelayWithItsShareOfHealth(t *testing.T) {
 	s, x := fallen(t, geom.Vec{X: 30}, func(r *Rules) { r.RespawnDelayMS, r.RespawnHealth = 3000, 25 })
 	died := s.a.now

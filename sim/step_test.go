@@ -72,3 +72,47 @@ func BenchmarkStep(b *testing.B) {
 		})
 	}
 }
+
+// fightingCrowd is an area where everybody fights: players with a pet each strike the cow beside them, and hostile
+// beasts look about. The cows have health for years.
+func fightingCrowd(n int) (*Area, []Intent) {
+	w := testWorld()
+	w.Rules.Combat.DelayMS = 1000
+	w.Template(tmplCow).Attr[attrHealth].Max, w.Template(tmplCow).Attr[attrHealth].Value = 1<<30, 1<<30
+	w.Template(tmplWolf).SightRange = 60
+	a := NewArea(w, 0, 1)
+	var joins, blows []Intent
+	for i := range n / 4 {
+		in := joinAt(w, EntityID(i+1), geom.Vec{X: float32(i%40) * 50, Z: float32(i/40)*50 + 2000})
+		in.Join.Pets = []Pet{{Template: tmplDog}}
+		joins = append(joins, in)
+	}
+	a.Recycle(a.Step(joins))
+	for _, in := range joins {
+		cow, wolf := npc(a, tmplCow, in.Join.Pos), npc(a, tmplWolf, in.Join.Pos.Add(geom.Vec{X: 25}))
+		wolf.ratings = w.Factions[1].Ratings // looks, and finds nobody to hate
+		for i := range wolf.ratings {
+			wolf.ratings[i] = 200
+		}
+		blows = append(blows, Intent{Kind: IntentAttack, Who: in.Who, Target: cow.id})
+		a.find(in.Who).saveTick = 1 << 40
+	}
+	return a, blows
+}
+
+func BenchmarkStepFighting(b *testing.B) {
+	for _, n := range []int{1000, 4000} {
+		b.Run(fmt.Sprintf("entities=%d", n), func(b *testing.B) {
+			a, blows := fightingCrowd(n)
+			tick := 0
+			b.ReportAllocs()
+			for b.Loop() {
+				share := len(blows) / 20 // each strikes once a second
+				from := tick % 20 * share
+				tick++
+				a.Recycle(a.Step(blows[from : from+share]))
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/entity")
+		})
+	}
+}
