@@ -161,14 +161,16 @@ func (r *runner) guard() {
 	r.world.log.Error("an area stopped", telemetry.FieldArea, r.name,
 		telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(stack))
 	if r.recorder != nil {
-		r.save(fmt.Sprint(v), string(stack))
+		if path := r.save(fmt.Sprint(v), string(stack)); path != "" {
+			r.err = fmt.Errorf("%w; its replay is %s", r.err, path)
+		}
 	}
 	r.ledger.failed(r.err)
 	r.world.fail(r.err)
 }
 
-// save writes the replay of an area that stopped.
-func (r *runner) save(panicked, stack string) {
+// save writes the replay of an area that stopped and returns the file, "" if it is not whole.
+func (r *runner) save(panicked, stack string) string {
 	p := &Replay{
 		World: r.world.def.Name, Area: r.name,
 		Snapshot: r.recorder.snapshot, Seed: r.world.opt.Seed, Ticks: r.recorder.ticks[:r.recorder.n],
@@ -181,4 +183,8 @@ func (r *runner) save(panicked, stack string) {
 	}
 	r.world.log.Log(context.Background(), level, text,
 		telemetry.FieldArea, r.name, telemetry.FieldFile, path, telemetry.FieldErr, err)
+	if err != nil {
+		return ""
+	}
+	return path
 }
