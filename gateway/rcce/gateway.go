@@ -36,6 +36,7 @@ const (
 // Options of a Gateway. The zero value is usable.
 type Options struct {
 	Addr          string             // host:port, UDP; "" = all interfaces at DefaultPort. Port 0 picks one
+	Conn          *net.UDPConn       // open socket (Bind), the gateway's from then on; nil: Listen opens Addr
 	Log           *slog.Logger       // nil: slog.Default()
 	Metrics       *telemetry.Metrics // nil: counted, but nobody sees it
 	Policy        *interest.Policy   // who is told about whom, how often; nil: interest.Seed
@@ -61,18 +62,34 @@ type Gateway struct {
 	schedule  interest.Schedule
 }
 
-// Listen opens the socket. Run serves it. Errors name the address and what to do.
-func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
-	if o.Addr == "" {
-		o.Addr = fmt.Sprintf(":%d", DefaultPort)
+// Bind opens the UDP socket of a gateway, for Options.Conn. "" is all interfaces at DefaultPort. Errors name the address
+// and what to do.
+func Bind(addr string) (*net.UDPConn, error) {
+	if addr == "" {
+		addr = fmt.Sprintf(":%d", DefaultPort)
 	}
-	at, err := net.ResolveUDPAddr("udp", o.Addr)
+	at, err := net.ResolveUDPAddr("udp", addr)
+	if bad, ok := errors.AsType[*net.AddrError](err); ok {
+		err = errors.New(bad.Err) // without the address once more
+	}
 	if err != nil {
-		return nil, fmt.Errorf("rcce: address %q: %w; give it as host:port, for example 127.0.0.1:25000", o.Addr, err)
+		return nil, fmt.Errorf("rcce: address %q: %w; give it as host:port, for example 127.0.0.1:25000", addr, err)
 	}
 	conn, err := net.ListenUDP("udp", at)
 	if err != nil {
-		return nil, fmt.Errorf("rcce: cannot listen on %s/udp: %w; another program may have the port: choose one with --rcce HOST:PORT, or 0 as port for any", o.Addr, err)
+		return nil, fmt.Errorf("rcce: cannot listen on %s/udp: %w; another program may have the port: choose one with --rcce HOST:PORT, or 0 as port for any", addr, err)
+	}
+	return conn, nil
+}
+
+// Listen opens the socket, unless Options.Conn is one. Run serves it. Errors are those of Bind.
+func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
+	conn := o.Conn
+	if conn == nil {
+		var err error
+		if conn, err = Bind(o.Addr); err != nil {
+			return nil, err
+		}
 	}
 	// Small kernel buffers lose bursts of a full area; where the system allows less, less it is.
 	_ = conn.SetReadBuffer(socketBuffer)
