@@ -44,6 +44,7 @@ type swarmReport struct {
 	Failed  int            `json:"clients_failed"`
 	Dropped int            `json:"clients_dropped"`
 	Reasons map[string]int `json:"reasons"`
+	Retries map[string]int `json:"join_retries"`
 	Login   spread         `json:"login"`
 	Late    uint64         `json:"late_answers"`
 	Areas   map[string]int `json:"areas"`
@@ -83,12 +84,14 @@ type swarmReport struct {
 func (w *swarm) report(ramp time.Duration) *swarmReport {
 	elapsed := time.Since(w.began)
 	n := w.total()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	all := w.before
 	all.Add(&n.Counts)
 	r := &swarmReport{
 		Server: w.cmd.Server, Play: w.cmd.plays(), Line: w.cmd.line(),
 		RampSeconds: round(ramp.Seconds(), 100), MeasuredSeconds: round(elapsed.Seconds(), 100),
-		Asked: len(w.bots), Reasons: map[string]int{}, Areas: map[string]int{},
+		Asked: len(w.bots), Reasons: map[string]int{}, Retries: maps.Clone(w.retries), Areas: map[string]int{},
 		Gap: spreadOf(n.gaps), RoundTrip: spreadOf(n.trips),
 		Late: all.Late, Corrections: all.Corrections, Snaps: all.Snaps, Resent: n.Resent, Overflows: n.Overflows,
 		SwarmCores: round((processCPU()-w.cpu).Seconds()/elapsed.Seconds(), 100),
@@ -188,6 +191,9 @@ func (r *swarmReport) print(out io.Writer, asJSON bool) error {
 	row("clients", "%d asked, %d joined, %d failed, %d dropped", r.Asked, r.Joined, r.Failed, r.Dropped)
 	for _, reason := range slices.Sorted(maps.Keys(r.Reasons)) {
 		row("", "%d: %s", r.Reasons[reason], reason)
+	}
+	for _, reason := range slices.Sorted(maps.Keys(r.Retries)) {
+		row("", "%d tried again: %s", r.Retries[reason], reason)
 	}
 	row("areas", "%s", r.where())
 	row("login", "p50 %s  p99 %s  max %s; %d answers later than clients wait", ms(r.Login.P50), ms(r.Login.P99), ms(r.Login.Max), r.Late)

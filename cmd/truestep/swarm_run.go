@@ -19,7 +19,8 @@ import (
 
 const (
 	joinWithin      = 45 * time.Second // from a player's first datagram into the world, retries included
-	retryOnline     = 2 * time.Second  // after "in the world already": a player of a former run that is about to time out
+	joinTries       = 4                // for a server that is too busy at first
+	joinPause       = 2 * time.Second  // between two of them; longer each time
 	settleFor       = time.Second      // from the last join to the beginning of the measurement
 	clientsPerRelay = 25               // a relay is one goroutine with one socket toward its clients
 
@@ -36,9 +37,12 @@ type swarm struct {
 	relays []*netsim.Relay
 	home   atomic.Pointer[geom.Vec] // with --in-sight: where the first player entered
 	bots   []*swarmBot
-	before rcce.Counts // of all players until the measurement began
-	began  time.Time   // the measurement
-	cpu    time.Duration
+	began  time.Time     // the measurement
+	cpu    time.Duration // of this process, then
+
+	mu      sync.Mutex
+	before  rcce.Counts    // of all players until the measurement began
+	retries map[string]int // joins that had to be tried again, by reason
 }
 
 // botState is how far a player got.
@@ -63,7 +67,7 @@ func (b *swarmBot) is(s botState) bool { return botState(b.state.Load()) == s }
 
 // run lets everybody in, measures, and takes everybody out.
 func (s *swarmRcceCmd) run(ctx context.Context) (*swarmReport, error) {
-	w := &swarm{cmd: s, seed: s.Seed}
+	w := &swarm{cmd: s, seed: s.Seed, retries: map[string]int{}}
 	if w.seed == 0 {
 		w.seed = rand.Uint64()
 	}
@@ -156,28 +160,58 @@ func (w *swarm) play(ctx, playing context.Context, i int, b *swarmBot) {
 	}
 }
 
-// join connects and logs in. The client is returned with an error, too, if there was a connection.
+// join connects and logs in. A server that is too busy refuses, and one that has not noticed the end of a former run
+// says that the account is online, so it tries again for a while. The client is returned with an error, too, if there
+// was a connection.
 func (w *swarm) join(ctx context.Context, i int, b *swarmBot) (*rcce.Client, error) {
-	for {
-		c, err := rcce.Dial(ctx, w.addrs[i%len(w.addrs)], rcce.Options{
-			User: fmt.Sprintf("%s%04d", w.cmd.Prefix, i+1), Password: w.cmd.Password,
-			SameConnection: !w.cmd.Reconnect, GRO: w.cmd.GRO,
-			Seed: w.seed + uint64(i)<<32,
-		})
-		if err != nil {
-			return nil, err
-		}
-		b.client.Store(c)
-		err = c.Join(ctx)
-		var refused *rcce.RefusedError
-		if !errors.As(err, &refused) || refused.Answer != proto.ReplyOnline {
+	for try := 1; ; try++ {
+		c, err := w.joinOnce(ctx, i, b)
+		if err == nil || errors.Is(err, rcce.ErrNoServer) || try >= joinTries && !online(err) {
 			return c, err
 		}
-		c.Close()
-		if !pause(ctx, retryOnline) {
+		if c != nil {
+			c.Close()
+		}
+		if !pause(ctx, time.Duration(min(try, joinTries))*joinPause) {
 			return nil, err
 		}
+		w.retried(err)
 	}
+}
+
+func (w *swarm) joinOnce(ctx context.Context, i int, b *swarmBot) (*rcce.Client, error) {
+	c, err := rcce.Dial(ctx, w.addrs[i%len(w.addrs)], rcce.Options{
+		User: fmt.Sprintf("%s%04d", w.cmd.Prefix, i+1), Password: w.cmd.Password,
+		SameConnection: !w.cmd.Reconnect, GRO: w.cmd.GRO,
+		Seed: w.seed + uint64(i)<<32,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if old := b.client.Swap(c); old != nil {
+		w.retire(old)
+	}
+	return c, c.Join(ctx)
+}
+
+func online(err error) bool {
+	var refused *rcce.RefusedError
+	return errors.As(err, &refused) && refused.Answer == proto.ReplyOnline
+}
+
+// retire keeps the counts of a client that is replaced by another try.
+func (w *swarm) retire(c *rcce.Client) {
+	n := c.Stats(nil, nil)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.before.Add(&n)
+}
+
+// retried notes why a player had to try again.
+func (w *swarm) retried(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.retries[err.Error()]++
 }
 
 // behaviour is what a player does that has just entered.
@@ -224,6 +258,8 @@ func (w *swarm) count(s botState) int {
 
 // measure begins the counting anew.
 func (w *swarm) measure() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	for _, b := range w.bots {
 		if c := b.client.Load(); c != nil {
 			n := c.ResetStats()
