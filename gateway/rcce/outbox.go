@@ -16,14 +16,15 @@ const (
 // call, which the kernel cuts into datagrams again (UDP generic segmentation offload), where it can do so.
 // Measured: docs/benchmarks/rcce.md, sends.
 type outbox struct {
-	conn   *net.UDPConn
-	door   *telemetry.Door
-	to     netip.AddrPort
-	buf    []byte // datagrams back to back, all of size bytes but the last
-	size   int
-	last   int // bytes of the last datagram
-	count  int
-	single bool // this system does not segment
+	conn     *net.UDPConn
+	door     *telemetry.Door
+	to       netip.AddrPort
+	buf      []byte // datagrams back to back, all of size bytes but the last
+	size     int
+	last     int // bytes of the last datagram
+	count    int
+	single   bool // this system does not segment
+	segments bool // it has segmented at least once
 }
 
 // add takes a finished datagram, which is borrowed during the call. It may be sent later: see flush.

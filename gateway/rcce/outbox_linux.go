@@ -25,9 +25,12 @@ func (o *outbox) sendSegmented() bool {
 	_, _, err := o.conn.WriteMsgUDPAddrPort(o.buf, control[:n], o.to)
 	switch {
 	case err == nil:
+		o.segments = true
 		return true
+	case errors.Is(err, unix.EMSGSIZE): // the path to this client has a smaller MTU; one by one the kernel fragments
+		return false
 	case errors.Is(err, unix.EIO), errors.Is(err, unix.EINVAL), errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOPROTOOPT):
-		o.single = true // an old kernel, or a device without checksum offload
+		o.single = !o.segments // an old kernel, or a device without checksum offload
 		return false
 	}
 	o.door.Bad.With("write").Inc()
