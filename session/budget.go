@@ -26,7 +26,7 @@ func wishOf(k sim.IntentKind) wish {
 		return wishAttack
 	case sim.IntentSay:
 		return wishChat
-	case sim.IntentSwap, sim.IntentStack, sim.IntentDrop, sim.IntentPickUp:
+	case sim.IntentSwap, sim.IntentStack, sim.IntentDrop, sim.IntentPickUp, sim.IntentBar:
 		return wishItem
 	}
 	return wishOther

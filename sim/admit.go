@@ -64,6 +64,8 @@ func (a *Area) grant(x *actor, in *Intent) {
 		a.handle(x, in)
 	case IntentInvite, IntentAccept, IntentQuit:
 		a.socialise(x, in)
+	case IntentBar:
+		a.keepBar(x, in.SlotA, in.Text)
 	}
 }
 

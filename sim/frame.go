@@ -135,7 +135,7 @@ const (
 	EventDropped                         // an item lies on the ground [Ground]
 	EventPickedUp                        // it is gone again, taken by Who [Ground, N: slot]
 	EventRecord                          // the record of Who, to be stored [Record]
-	EventParty                           // Who's party is now [Party]
+	EventParty                           // Who's party is now [Party], before [OldParty]
 )
 
 // Tones of EventTold.
@@ -160,6 +160,7 @@ type Event struct {
 	Allowed    float32 // units or ms, what it allows
 	To         AreaID
 	Party      PartyID
+	OldParty   PartyID
 	Text       string
 	Projectile *combat.Projectile
 	Ground     GroundItem

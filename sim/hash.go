@@ -150,6 +150,9 @@ func digest(x *actor) uint64 {
 	if x.record != nil {
 		h.u64(uint64(x.record.ID))
 		h.str(x.record.Name)
+		for _, slot := range &x.record.ActionBar {
+			h.str(slot)
+		}
 	}
 	return uint64(h)
 }

@@ -30,6 +30,7 @@ const (
 	IntentInvite                         // ask somebody into the party [Text: name]
 	IntentAccept                         // accept the last invitation
 	IntentQuit                           // leave the party
+	IntentBar                            // keep a slot of the action bar for the next visit [SlotA, Text]
 )
 
 // Intent is what a player asks for. It is plain data and the only thing that an area accepts.

@@ -239,3 +239,16 @@ func slotTakes(it *Item, slot uint8) bool {
 	}
 	return false
 }
+
+// keepBar keeps what a player put into a slot of his action bar. The rules never look at it; his record brings it back.
+// Records are shared with whoever holds them, so this is a new one.
+func (a *Area) keepBar(x *actor, slot uint8, text string) {
+	if int(slot) >= len(x.record.ActionBar) {
+		a.refuse(x.id, 0, reason.BadSlot, float32(slot), float32(len(x.record.ActionBar)))
+		return
+	}
+	c := *x.record
+	c.ActionBar[slot] = text
+	x.record = &c
+	x.changed = true
+}

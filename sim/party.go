@@ -43,8 +43,8 @@ func (a *Area) invite(x *actor, name string) {
 }
 
 func (a *Area) setParty(x *actor, id PartyID) {
+	a.emit(Event{Kind: EventParty, Who: x.id, Party: id, OldParty: x.party})
 	x.party = id
-	a.emit(Event{Kind: EventParty, Who: x.id, Party: id})
 }
 
 func (a *Area) partySize(id PartyID) int {

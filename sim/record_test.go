@@ -98,3 +98,17 @@ func TestHealthComesBackWhereTheWorldSaysSo(t *testing.T) {
 		t.Errorf("after 10 s: %d of 10, the dead %d, the cow %d; %d at once", x.attr[attrHealth].Value, dead.attr[attrHealth].Value, s.f.Actors[2].Health, together)
 	}
 }
+
+func TestTheActionBarComesBackWithTheRecord(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.player(1, geom.Vec{})
+	before := x.record
+	s.step(Intent{Kind: IntentBar, Who: 1, SlotA: 35, Text: "SFireball"})
+	if before.ActionBar[35] != "" {
+		t.Error("the record that he came with was changed, and others hold it")
+	}
+	s.refuses(reason.BadSlot, Intent{Kind: IntentBar, Who: 1, SlotA: 36, Text: "x"})
+	if e := s.wants(EventLeft, Intent{Kind: IntentLeave, Who: 1}); e.Record.ActionBar[35] != "SFireball" {
+		t.Errorf("slot 35 is %q", e.Record.ActionBar[35])
+	}
+}

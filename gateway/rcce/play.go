@@ -8,6 +8,9 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
+// maxBarText is how long a slot of the action bar may be. Source: docs/wire/rcce.md; names are at most 256 bytes.
+const maxBarText = 256
+
 // maxChat is how many bytes of a chat line are passed on. guess: what fits a client's window.
 const maxChat = 250
 
@@ -63,6 +66,10 @@ func (c *conn) play(p proto.Packet) {
 		c.say(p.Text)
 	case proto.InventoryMoveRequest:
 		c.moveItem(p)
+	case proto.ActionBarUpdate:
+		if text := p.Stored(); len(text) <= maxBarText {
+			c.submit(sim.Intent{Kind: sim.IntentBar, SlotA: p.Slot, Text: text})
+		}
 	case proto.InventoryDropRequest:
 		c.submit(sim.Intent{Kind: sim.IntentDrop, SlotA: p.Slot, Amount: p.Amount})
 	case proto.InventoryPickUpRequest:
@@ -126,12 +133,13 @@ func (c *conn) tellLocal(text func() string) {
 	c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: text()})
 }
 
-// clean cuts a chat line and takes out what would be read as a colour or a line of its own.
+// clean cuts a chat line and takes out control characters. It never begins a line that clients see, so no byte of it is
+// read as a colour.
 func clean(text string) string {
 	text = text[:min(len(text), maxChat)]
 	b := make([]byte, 0, len(text))
 	for i := range len(text) {
-		if c := text[i]; c >= 0x20 && c != 0x7f && c < proto.ChatRGB {
+		if c := text[i]; c >= 0x20 && c != 0x7f {
 			b = append(b, c)
 		}
 	}

@@ -31,7 +31,7 @@ func TestSpeechAndCommands(t *testing.T) {
 		long := strings.Repeat("x", 400)
 		for _, tc := range []struct{ name, text, ann, bob string }{
 			{"speech", "hello", "<ann> hello", "<ann> hello"},
-			{"colour bytes and line ends are taken out", "\xfered\x01\r\nblue\xfa", "<ann> redblue", "<ann> redblue"},
+			{"line ends are taken out, letters from 0xfa up are letters", "\xfered\x01\r\nblue\xfa", "<ann> \xferedblue\xfa", "<ann> \xferedblue\xfa"},
 			{"a long line is cut", long, "<ann> " + long[:maxChat], "<ann> " + long[:maxChat]},
 			{"who", "/who", "In West: ann, bob", ""},
 			{"an unknown command", `\dance`, helpText, ""},
@@ -83,6 +83,38 @@ func TestAPartyIsInvitedByName(t *testing.T) {
 				}
 			}
 		})
+		for _, who := range []struct {
+			c     *client
+			other string
+		}{{a, "bob"}, {b, "ann"}} {
+			lists := each[proto.PartyUpdate](who.c)
+			if len(lists) == 0 || !slices.Equal(lists[len(lists)-1].Names, []string{who.other}) {
+				t.Errorf("lists %v, the last must be %s", lists, who.other)
+			}
+		}
+		a.got, b.got = nil, nil
+		b.send(proto.ChatMessageRequest{Text: "/leave"})
+		r.run(200 * time.Millisecond)
+		for _, c := range []*client{a, b} {
+			if lists := each[proto.PartyUpdate](c); len(lists) == 0 || len(lists[len(lists)-1].Names) != 0 {
+				t.Errorf("after bob left: %v, want an empty list", lists)
+			}
+		}
+	})
+}
+
+func TestTheActionBarComesBackAtTheNextVisit(t *testing.T) {
+	bubble(t, empty(), rigOptions{}, func(r *rig) {
+		a := r.player("ann")
+		a.send(proto.ActionBarUpdate{Sub: proto.BarSpell, Slot: 4, Spell: "Heal"})
+		r.run(200 * time.Millisecond)
+		a.quit()
+		r.run(400 * time.Millisecond)
+		for _, chunk := range each[proto.StartGameBar](r.enters("ann")) {
+			if chunk.Start == 3 && chunk.Slots != [3]string{"", "SHeal", ""} {
+				t.Errorf("slots 3 to 5 are %q", chunk.Slots)
+			}
+		}
 	})
 }
 

@@ -197,6 +197,12 @@ func (r *rig) account(name string) {
 func (r *rig) player(name string) *client {
 	r.t.Helper()
 	r.account(name)
+	return r.enters(name)
+}
+
+// enters brings the character of an account into the world, to the end of the entry burst.
+func (r *rig) enters(name string) *client {
+	r.t.Helper()
 	c := r.connect()
 	c.send(proto.StartGameRequest{User: name, MD5: secret("pass")})
 	r.until(name+" to enter", func() bool { return count[proto.StartGame](c) >= 13 })

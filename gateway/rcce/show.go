@@ -67,6 +67,8 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 		s.tellOne(e.Who, proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: who, X: e.Pos.X, Y: e.Pos.Y, Z: e.Pos.Z})
 	case sim.EventSaid:
 		s.said(f, e)
+	case sim.EventParty:
+		s.party(f, e)
 	case sim.EventTold:
 		s.tellOne(e.Who, told(e))
 	case sim.EventJumped:
@@ -152,6 +154,37 @@ func (s *scene) said(f *sim.Frame, e *sim.Event) {
 		s.tell(proto.ChatMessage{Text: "<" + a.Body.Name + "> " + e.Text}, 0, 0)
 	}
 }
+
+// party tells the members of both parties, the old one and the new, who is in it now. Members elsewhere hear of it when
+// they meet.
+func (s *scene) party(f *sim.Frame, e *sim.Event) {
+	if e.Party == 0 {
+		s.tellOne(e.Who, proto.PartyUpdate{})
+	}
+	for _, id := range [2]sim.PartyID{e.OldParty, e.Party} {
+		if id == 0 {
+			continue
+		}
+		var in []*sim.ActorState
+		for i := range f.Actors {
+			if a := &f.Actors[i]; a.Party == id && len(in) <= maxParty {
+				in = append(in, a)
+			}
+		}
+		for _, a := range in {
+			var others []string
+			for _, b := range in {
+				if b != a && len(others) < maxParty {
+					others = append(others, b.Body.Name)
+				}
+			}
+			s.tellOne(a.ID, proto.PartyUpdate{Names: others})
+		}
+	}
+}
+
+// maxParty is how many other members a client has lines for. Source: docs/wire/rcce.md#partyupdate.
+const maxParty = 7
 
 // told is the server's own word to one player.
 func told(e *sim.Event) proto.ChatMessage {
