@@ -40,6 +40,9 @@ func (s *scene) update(c *conn, f *sim.Frame, middle bool) {
 		s.near = append(s.near, int32(self))
 	}
 	for _, i := range s.near {
+		if s.faces[i].rid == 0 {
+			continue // all ids are in use: clients do not know this actor
+		}
 		msg := s.message(i)
 		if int(i) == self {
 			msg = s.echo(f, self)

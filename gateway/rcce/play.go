@@ -38,11 +38,13 @@ func (c *conn) claim(payload []byte) {
 // inWorld tells whether the client stands in an area; packets of play before that are ignored, as in the original.
 func (c *conn) inWorld() bool { return c.session != nil && c.scene != nil }
 
-// submit hands an intent to the area. One beyond the session's budget is counted and lost.
-func (c *conn) submit(in sim.Intent) {
+// submit hands an intent to the area. One beyond the session's budget is counted and lost: false.
+func (c *conn) submit(in sim.Intent) bool {
 	if err := c.session.Submit(in); err != nil {
 		c.w.g.door.Bad.With("budget").Inc()
+		return false
 	}
+	return true
 }
 
 // play turns a packet of the world into an intent.
@@ -101,7 +103,9 @@ func (c *conn) say(text string) {
 		return
 	}
 	if text[0] != '/' && text[0] != '\\' {
-		c.submit(sim.Intent{Kind: sim.IntentSay, Text: text})
+		if !c.submit(sim.Intent{Kind: sim.IntentSay, Text: text}) {
+			c.tellLocal(func() string { return "You speak too fast; that was not heard." })
+		}
 		return
 	}
 	command, rest, _ := strings.Cut(text[1:], " ")
@@ -121,7 +125,7 @@ func (c *conn) say(text string) {
 	}
 }
 
-// tellLocal answers a command that no area sees, and whose budget is therefore kept here: a few bytes ask for a list of
+// tellLocal says something that no area knows of, and whose budget is therefore kept here: a few bytes ask for a list of
 // everybody.
 func (c *conn) tellLocal(text func() string) {
 	now := c.w.g.now()

@@ -308,3 +308,18 @@ func TestAStoppingServerSaysGoodBye(t *testing.T) {
 		}
 	})
 }
+
+// A line that is lost without a word looks like a broken server.
+func TestWhoeverSpeaksTooFastIsTold(t *testing.T) {
+	bubble(t, empty(), rigOptions{}, func(r *rig) {
+		a, b := r.player("ann"), r.player("bob")
+		a.got, b.got = nil, nil
+		for range 30 {
+			a.send(proto.ChatMessageRequest{Text: "hello"})
+		}
+		r.run(300 * time.Millisecond)
+		if said, heard := texts(a), len(texts(b)); heard < 4 || heard > 12 || !slices.Contains(said, "You speak too fast; that was not heard.") {
+			t.Errorf("%d lines were heard; the speaker got %q", heard, said)
+		}
+	})
+}
