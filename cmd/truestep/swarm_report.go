@@ -63,6 +63,7 @@ type swarmReport struct {
 	DatagramsIn       float64 `json:"datagrams_in_per_second"`
 	DatagramsOut      float64 `json:"datagrams_out_per_second"`
 	Resent            uint64  `json:"commands_resent"`
+	Overtaken         uint64  `json:"updates_overtaken"`
 	Overflows         uint64  `json:"datagrams_lost_by_swarm"`
 	SwarmCores        float64 `json:"swarm_cpu_cores"`
 
@@ -93,7 +94,7 @@ func (w *swarm) report(ramp time.Duration) *swarmReport {
 		RampSeconds: round(ramp.Seconds(), 100), MeasuredSeconds: round(elapsed.Seconds(), 100),
 		Asked: len(w.bots), Reasons: map[string]int{}, Retries: maps.Clone(w.retries), Areas: map[string]int{},
 		Gap: spreadOf(n.gaps), RoundTrip: spreadOf(n.trips),
-		Late: all.Late, Corrections: all.Corrections, Snaps: all.Snaps, Resent: n.Resent, Overflows: n.Overflows,
+		Late: all.Late, Corrections: all.Corrections, Snaps: all.Snaps, Resent: n.Resent, Overtaken: n.Stale, Overflows: n.Overflows,
 		SwarmCores: round((processCPU()-w.cpu).Seconds()/elapsed.Seconds(), 100),
 		Swings:     n.Swings, Hits: n.Hits, DamageDealt: n.DamageDealt, DamageTaken: n.DamageTaken,
 		Kills: n.Kills, Deaths: n.Deaths, ChatLines: n.ChatLines,
@@ -198,7 +199,7 @@ func (r *swarmReport) print(out io.Writer, asJSON bool) error {
 	row("areas", "%s", r.where())
 	row("login", "p50 %s  p99 %s  max %s; %d answers later than clients wait", ms(r.Login.P50), ms(r.Login.P99), ms(r.Login.Max), r.Late)
 	row("in sight", "%g actors per client, %d at least", r.SightMean, r.SightLeast)
-	row("updates", "%s/s, %g/s per client", thousands(uint64(r.UpdatesPerSecond)), r.UpdatesPerClient)
+	row("updates", "%s/s, %g/s per client; %s more were overtaken on the way", thousands(uint64(r.UpdatesPerSecond)), r.UpdatesPerClient, thousands(r.Overtaken))
 	row("gaps", "p50 %s  p99 %s  max %s; %s counted", ms(r.Gap.P50), ms(r.Gap.P99), ms(r.Gap.Max), thousands(uint64(r.Gap.Count)))
 	row("round trip", "p50 %s  p99 %s  max %s", ms(r.RoundTrip.P50), ms(r.RoundTrip.P99), ms(r.RoundTrip.Max))
 	row("held", "%d corrections, %d snaps; %g claims/s", r.Corrections, r.Snaps, r.ClaimsPerSecond)
