@@ -15,71 +15,156 @@ import (
 // defaultConfig is read if it is there and --config names no other.
 const defaultConfig = "truestep.toml"
 
-// configFile is the weakest of the three sources of settings: flags win over TRUESTEP_* variables, and these win over
-// the file. Its keys are the names of the flags of serve.
-func configFile(args []string) kong.Resolver {
-	name, given := configName(args)
-	return &fileResolver{name: name, given: given}
+// fileCommands take settings from the file, whose keys are the flags of serve. The others work on somebody's server, or
+// on none.
+var fileCommands = []string{"serve", "import-accounts"}
+
+// settings are what flags may be set by beside the command line: TRUESTEP_* variables, and behind them a TOML file. It
+// is kong's resolver: asked for every flag that the command line leaves open.
+type settings struct {
+	given    bool // the operator named the file: then it must be there
+	file     string
+	text     string
+	keys     map[string]any
+	problems []error
 }
 
-// configName finds --config before the flags are parsed, since the file helps to parse them.
-func configName(args []string) (name string, given bool) {
+// newSettings finds --config before the flags are parsed, since the file helps to parse them.
+func newSettings(args []string) *settings {
+	s := &settings{file: defaultConfig}
+	if v := os.Getenv(variable("config")); v != "" {
+		s.file, s.given = v, true
+	}
 	for i, a := range args {
 		if rest, ok := strings.CutPrefix(a, "--config="); ok {
-			return rest, true
-		}
-		if a == "--config" && i+1 < len(args) {
-			return args[i+1], true
+			s.file, s.given = rest, true
+		} else if a == "--config" && i+1 < len(args) {
+			s.file, s.given = args[i+1], true
 		}
 	}
-	if v, ok := os.LookupEnv("TRUESTEP_CONFIG"); ok {
-		return v, true
+	if len(args) > 0 && slices.Contains(fileCommands, args[0]) {
+		s.read()
 	}
-	return defaultConfig, false
+	return s
 }
 
-// fileResolver reads its file when the first flag asks, and keeps what it found.
-type fileResolver struct {
-	name   string
-	given  bool // by the operator: then it must be there
-	read   bool
-	values map[string]any
-	err    error
+// variable is the name of the variable that sets a flag.
+func variable(flag string) string {
+	return "TRUESTEP_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-func (r *fileResolver) load() error {
-	if r.read {
-		return r.err
-	}
-	r.read = true
-	text, err := os.ReadFile(r.name)
-	if errors.Is(err, fs.ErrNotExist) && !r.given {
-		return nil
+// read reads the file. What is wrong with it is told by Validate.
+func (s *settings) read() {
+	text, err := os.ReadFile(s.file)
+	if errors.Is(err, fs.ErrNotExist) && !s.given {
+		return
 	}
 	if err != nil {
-		r.err = fmt.Errorf("config: %w; give the file with --config FILE", err)
-		return r.err
+		s.fail("config: %w; name a file that can be read with --config FILE", err)
+		return
 	}
-	if err := toml.Unmarshal(text, &r.values); err != nil {
-		var bad toml.ParseError
-		r.err = fmt.Errorf("%s: %w", r.name, err)
-		if errors.As(err, &bad) {
-			r.err = fmt.Errorf("%s:%d: %s", r.name, bad.Position.Line, bad.Message)
+	s.text = string(text)
+	if err := toml.Unmarshal(text, &s.keys); err != nil {
+		s.keys = nil
+		if bad, ok := errors.AsType[toml.ParseError](err); ok {
+			s.fail("%s:%d: %s", s.file, bad.Position.Line, bad.Message)
+		} else {
+			s.fail("%s: %w", s.file, err)
 		}
 	}
-	return r.err
 }
 
-// Validate refuses keys that serve does not know.
-func (r *fileResolver) Validate(app *kong.Application) error {
-	known := serveFlags(app)
-	for key := range r.values {
-		if !slices.Contains(known, key) {
-			return fmt.Errorf("%s: unknown key %q; the keys are the flags of serve: %s", r.name, key, strings.Join(known, ", "))
+func (s *settings) fail(format string, args ...any) {
+	s.problems = append(s.problems, fmt.Errorf(format, args...))
+}
+
+// place is file:line of a key, for messages.
+func (s *settings) place(key string) string {
+	n := 0
+	for line := range strings.SplitSeq(s.text, "\n") {
+		n++
+		rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t[\"'"), key)
+		if ok && (rest == "" || strings.ContainsRune(" \t=.]\"'\r", rune(rest[0]))) {
+			return fmt.Sprintf("%s:%d", s.file, n)
 		}
 	}
-	return nil
+	return s.file
 }
+
+// Resolve gives the value of a flag that is not on the command line, nil for its default. Values that do not fit are
+// kept for Validate.
+func (s *settings) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag) (any, error) {
+	switch flag.Name {
+	case "help", "config", "print-config":
+		return nil, nil
+	}
+	rival := rivals[flag.Name]
+	if rival != "" && onCommandLine(ctx, rival) {
+		return nil, nil
+	}
+	v, rivalV := os.Getenv(variable(flag.Name)), os.Getenv(variable(rival))
+	switch {
+	case rival != "" && v != "" && rivalV != "":
+		s.fail("%s and %s are both set: there is only one world", variable(min(flag.Name, rival)), variable(max(flag.Name, rival)))
+		return nil, nil
+	case rival != "" && rivalV != "":
+		return nil, nil
+	case v != "":
+		if why := misfit(flag, v); why != "" {
+			s.fail("%s: %q %s", variable(flag.Name), v, why)
+			return nil, nil
+		}
+		return v, nil
+	case parent.Command == nil || !slices.Contains(fileCommands, parent.Command.Name):
+		return nil, nil
+	}
+	return s.fromFile(flag, rival)
+}
+
+// fromFile is Resolve for the file. An empty text is the default, as --print-config prints it.
+func (s *settings) fromFile(flag *kong.Flag, rival string) (any, error) {
+	v, ok := s.keys[flag.Name]
+	if !ok || v == "" {
+		return nil, nil
+	}
+	if other, ok := s.keys[rival]; ok && other != "" {
+		s.fail("%s: world and rcce-project are both set: there is only one world", s.place("world"))
+		return nil, nil
+	}
+	if why := mistyped(flag, v); why != "" {
+		s.fail("%s: %s %s", s.place(flag.Name), flag.Name, why)
+		return nil, nil
+	}
+	return v, nil
+}
+
+// rivals are settings of which only one can be. The stronger source decides; both in one source are an error.
+var rivals = map[string]string{"world": "rcce-project", "rcce-project": "world"}
+
+func onCommandLine(ctx *kong.Context, name string) bool {
+	return slices.ContainsFunc(ctx.Path, func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == name && !p.Resolved })
+}
+
+// Validate tells everything that is wrong with the variables and the file.
+func (s *settings) Validate(app *kong.Application) error {
+	known := serveFlags(app)
+	for key := range s.keys {
+		if !slices.Contains(known, key) {
+			s.fail("%s: unknown key %q; the keys are the flags of serve: %s", s.place(key), key, strings.Join(known, ", "))
+		}
+	}
+	if len(s.problems) == 0 {
+		return nil
+	}
+	slices.SortFunc(s.problems, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	s.problems = slices.CompactFunc(s.problems, func(a, b error) bool { return a.Error() == b.Error() })
+	return &settingsError{errors.Join(s.problems...)}
+}
+
+// settingsError says where the setting is: the help of flags has nothing to add.
+type settingsError struct{ error }
+
+func (e *settingsError) Unwrap() error { return e.error }
 
 // serveFlags are the names that the file may use.
 func serveFlags(app *kong.Application) []string {
@@ -96,24 +181,4 @@ func serveFlags(app *kong.Application) []string {
 	}
 	slices.Sort(names)
 	return names
-}
-
-// Resolve gives the file's value of a flag of serve, unless a variable has it.
-func (r *fileResolver) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag) (any, error) {
-	if parent.Command == nil || parent.Command.Name != "serve" {
-		return nil, nil
-	}
-	if err := r.load(); err != nil {
-		return nil, err
-	}
-	for _, env := range flag.Envs {
-		if _, ok := os.LookupEnv(env); ok {
-			return nil, nil
-		}
-	}
-	v, ok := r.values[flag.Name]
-	if !ok {
-		return nil, nil
-	}
-	return v, nil
 }

@@ -4,6 +4,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -15,9 +16,10 @@ const description = `An authoritative world server. Clients claim, the server de
 First steps:
   truestep serve                          the embedded world on its usual ports
   truestep swarm rcce --clients 50        fifty clients that walk and fight in it
+  truestep check-world DIR                what a server would make of your RealmCrafter project
   truestep serve --rcce-project DIR       your RealmCrafter project`
 
-// cli is every command. Flags can also be set by TRUESTEP_* variables; serve also reads a TOML file.
+// cli is every command. Flags can also be set by TRUESTEP_* variables, those of serve in a TOML file, too.
 type cli struct {
 	Serve          serveCmd          `cmd:"" help:"Run the server."`
 	Decode         decodeCmd         `cmd:"" help:"Show what bytes and captures mean."`
@@ -30,19 +32,27 @@ type cli struct {
 // exitUsage is the exit status of a wrong flag, a bad file or a taken port: things that the operator can mend.
 const exitUsage = 2
 
+// std is where a command writes. Commands that want it take it as an argument of Run.
+type std struct{ out, err io.Writer }
+
 func main() { os.Exit(run(os.Args[1:])) }
 
 // run parses the command line, runs the command and returns the exit status.
-func run(args []string) int {
-	var c cli
-	exit := -1
-	parser, err := kong.New(&c,
+func run(args []string) int { return runTo(std{os.Stdout, os.Stderr}, args) }
+
+// noExit is the exit status as long as kong has not asked for one.
+const noExit = -1
+
+func runTo(to std, args []string) int {
+	exit := noExit
+	parser, err := kong.New(new(cli),
 		kong.Name("truestep"),
 		kong.Description(description),
-		kong.DefaultEnvars("TRUESTEP"),
-		kong.Resolvers(configFile(args)),
+		kong.Resolvers(newSettings(args)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.Writers(to.out, to.err),
 		kong.Exit(func(code int) { exit = code }),
+		kong.Bind(to),
 	)
 	if err != nil {
 		panic(err) // a wrong struct tag of ours
@@ -51,26 +61,42 @@ func run(args []string) int {
 		args = []string{"--help"}
 	}
 	ctx, err := parser.Parse(args)
-	if exit >= 0 { // --help has been printed
+	if exit != noExit { // --help has been printed
 		return exit
 	}
 	if err != nil {
-		return complain(err, exitUsage)
+		return complain(to.err, withHint(err), exitUsage)
 	}
 	if err := ctx.Run(); err != nil {
-		var status exitStatus
-		if errors.As(err, &status) {
+		if status, ok := errors.AsType[exitStatus](err); ok {
 			return int(status)
 		}
-		return complain(err, statusOf(err))
+		return complain(to.err, err, statusOf(err))
 	}
 	return 0
 }
 
+// withHint adds which help lists what the command line could have been.
+func withHint(err error) error {
+	if _, ok := errors.AsType[*settingsError](err); ok {
+		return err
+	}
+	help := "truestep --help"
+	if bad, ok := errors.AsType[*kong.ParseError](err); ok && bad.Context != nil {
+		if node := bad.Context.Selected(); node != nil {
+			help = node.FullPath() + " --help"
+		}
+	}
+	if strings.HasSuffix(err.Error(), "?") { // did you mean that flag?
+		return fmt.Errorf("%w See %s", err, help)
+	}
+	return fmt.Errorf("%w; see %s", err, help)
+}
+
 // complain prints an error, one line for each of its problems.
-func complain(err error, code int) int {
+func complain(to io.Writer, err error, code int) int {
 	for line := range strings.SplitSeq(strings.TrimSpace(err.Error()), "\n") {
-		fmt.Fprintln(os.Stderr, "truestep: "+line)
+		fmt.Fprintln(to, "truestep: "+line)
 	}
 	return code
 }
@@ -94,8 +120,7 @@ func usage(err error) error {
 }
 
 func statusOf(err error) int {
-	var u usageError
-	if errors.As(err, &u) {
+	if _, ok := errors.AsType[usageError](err); ok {
 		return exitUsage
 	}
 	return 1

@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"math/rand/v2"
-	"net"
-	"net/http"
-	"net/http/pprof"
 	"os"
 	"os/signal"
 	"syscall"
@@ -17,26 +15,15 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"github.com/truestep-io/truestep/area"
-	"github.com/truestep-io/truestep/content"
-	"github.com/truestep-io/truestep/gateway/rcce"
 	"github.com/truestep-io/truestep/interest"
-	"github.com/truestep-io/truestep/session"
-	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/sim/move"
-	"github.com/truestep-io/truestep/store/sqlite"
-	"github.com/truestep-io/truestep/telemetry"
 )
-
-// stopWithin is how long a graceful stop takes at most; what is not saved by then is said.
-const stopWithin = 3 * time.Second
 
 // serveCmd runs the server. Each field is a flag, a TRUESTEP_* variable and a key of the TOML file.
 type serveCmd struct {
 	Config      string `help:"TOML file with any of these flags as keys; truestep.toml is read if it is there." placeholder:"FILE" toml:"-"`
 	PrintConfig bool   `help:"Print the settings that result from flags, variables and file, as TOML, and exit." toml:"-"`
 
-	DataDir string `help:"Folder of accounts and characters; made if missing." default:"./truestep-data" placeholder:"DIR" toml:"data-dir"`
+	DataDir string `help:"Folder of accounts and characters; made if missing." default:"./truestep-data" toml:"data-dir"`
 
 	World              string `help:"World file (TOML) instead of the embedded world." placeholder:"FILE" toml:"world" xor:"world"`
 	RcceProject        string `help:"RealmCrafter project (the folder with Server Data) as the world." placeholder:"DIR" toml:"rcce-project" xor:"world"`
@@ -46,80 +33,106 @@ type serveCmd struct {
 	Step               string `help:"How walks divide their length: as the world says, euclidean, or l1 (as the original server)." enum:"world,euclidean,l1" default:"world" toml:"step"`
 	Seed               uint64 `help:"Seed of all luck; 0 takes a new one." default:"0" toml:"seed"`
 
-	Rcce             string        `help:"Door for RealmCrafter clients: HOST:PORT (UDP; port 0 picks one) or off. Default :25000, or the project's port." placeholder:"ADDR" toml:"rcce"`
+	Rcce             string        `help:"Door for RealmCrafter clients: HOST:PORT (UDP; no host is all interfaces, port 0 any port) or off. Default :25000, or the project's port." placeholder:"ADDR" toml:"rcce"`
 	RcceMiddleEvery  time.Duration `help:"How often actors 500 to 1000 units away are updated: 400ms as documented, 1s as the newer source." default:"400ms" toml:"rcce-middle-every"`
 	RcceMaxPeers     int           `help:"Connections of that door at once." default:"5000" toml:"rcce-max-peers"`
 	RccePeersPerAddr int           `help:"Connections from one address, loopback apart." default:"50" toml:"rcce-peers-per-addr"`
-	RcceWorkers      int           `help:"Goroutines that own connections; 0 is one per core." default:"0" toml:"rcce-workers"`
+	RcceWorkers      int           `help:"Goroutines that own connections, at most 64; 0 is one per core, at most 8." default:"0" toml:"rcce-workers"`
 
-	Metrics   string `help:"Prometheus metrics and profiles over HTTP: HOST:PORT or off." default:"127.0.0.1:9180" placeholder:"ADDR" toml:"metrics"`
-	Status    bool   `help:"Print a status line each second." default:"true" negatable:"" toml:"status"`
+	Metrics   string `help:"Prometheus metrics and profiles over HTTP: HOST:PORT or off." default:"127.0.0.1:9180" toml:"metrics"`
+	Status    bool   `help:"Show a status line, new each second." default:"true" negatable:"" toml:"status"`
 	LogFormat string `help:"Log lines on standard error: text, json, or auto (text on a terminal)." enum:"auto,text,json" default:"auto" toml:"log-format"`
 	LogLevel  string `help:"Least level that is logged: debug, info, warn, error." enum:"debug,info,warn,error" default:"info" toml:"log-level"`
-
-	stdout io.Writer
 }
 
 // Help is what serve --help adds to the flags.
 func (serveCmd) Help() string {
 	return `Examples:
-  truestep serve
-  truestep serve --data-dir /var/lib/truestep --rcce 0.0.0.0:25000
-  truestep serve --rcce-project ./MyGame/data --claim-policy seed
+  truestep serve                                           the embedded world
+  truestep serve --rcce-project ./MyGame/data              your RealmCrafter project, on its port
+  truestep serve --data-dir /var/lib/truestep --rcce 0.0.0.0:25000 --log-format json
   truestep serve --world world.toml --print-config > truestep.toml
 
-Every flag is also a variable (TRUESTEP_DATA_DIR) and a key of the TOML file (data-dir), in that order of strength.
-A line that begins with "ready" says that every door is open. Ctrl-C saves everybody and stops.`
+Every flag can also be set by a variable (TRUESTEP_DATA_DIR) or a key of the TOML file (data-dir). Flags win over
+variables, and variables over the file.
+
+A line that begins with "ready" says that every door is open. Ctrl-C saves everybody and stops; a second one ends at
+once. Exit status 0: stopped as asked. 1: the server broke. 2: a setting, a file or a port that you can mend.`
 }
 
-func (s *serveCmd) Run() error {
-	if s.stdout == nil {
-		s.stdout = os.Stdout
+// Run runs the server until it is told to stop.
+func (s *serveCmd) Run(to std) error {
+	if err := s.check(); err != nil {
+		return usage(err)
 	}
 	if s.PrintConfig {
-		return toml.NewEncoder(s.stdout).Encode(s)
+		fmt.Fprintln(to.out, "# Settings of truestep serve, which reads them with --config FILE or from ./"+defaultConfig+".")
+		return toml.NewEncoder(to.out).Encode(s)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return s.serve(ctx)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	return s.serve(ctx, to)
 }
 
-// serve opens the world, the store and the doors, waits, and closes them in the order that loses nothing.
-func (s *serveCmd) serve(ctx context.Context) error {
-	log := s.logger()
-	w, port, err := s.loadWorld(log)
+// serve loads the world and runs it.
+func (s *serveCmd) serve(ctx context.Context, to std) error {
+	out := newScreen(to)
+	defer out.close()
+	log := s.logger(out.log, isTerminal(to.err))
+	w, err := s.loadWorld()
 	if err != nil {
 		return usage(err)
 	}
-	policy := interest.Seed()
-	policy.MiddleEveryMS = int32(s.RcceMiddleEvery.Milliseconds())
-	if err := policy.Check(); err != nil {
-		return usage(fmt.Errorf("rcce-middle-every: %w", err))
+	w.report(log)
+	return s.run(ctx, out, log, w)
+}
+
+// run opens the doors of a world, waits for the end, and closes everything in the order that loses nothing.
+func (s *serveCmd) run(ctx context.Context, out *screen, log *slog.Logger, w *servedWorld) error {
+	r, err := s.start(ctx, log, w)
+	if errors.Is(err, context.Canceled) {
+		return nil // told to stop before it was ready
 	}
-	store, err := sqlite.Open(ctx, s.DataDir)
 	if err != nil {
 		return usage(err)
 	}
-	defer store.Close()
-	metrics := telemetry.New()
-	world := area.NewWorld(w, area.Options{Seed: s.seed(), Log: log, Metrics: metrics, ReplayDir: s.DataDir})
-	hub := session.NewHub(world, store, session.Options{Log: log, Metrics: metrics})
-	run := &running{world: world, hub: hub, log: log, metrics: metrics}
-	if err := s.open(run, port, policy); err != nil {
-		return usage(errors.Join(err, run.close()))
-	}
-	world.Start(context.Background()) // ended by Stop, not by the signal
-	run.serve()
-	s.table(run)
+	s.table(out, r)
 	if s.Status {
-		go run.status(ctx, s.stdout)
+		r.tasks.Go(func() { r.status(ctx, out) })
 	}
-	select {
-	case <-ctx.Done():
-		log.Info("stopping; everybody is saved")
-	case <-world.Done():
+	return errors.Join(r.wait(ctx), r.close())
+}
+
+const (
+	maxPeers   = 32766 // connections that ENet 1.1 can number
+	maxWorkers = 64    // guess: more only cost memory
+)
+
+// check refuses settings that cannot be meant.
+func (s *serveCmd) check() error {
+	var errs []error
+	refuse := func(bad bool, format string, args ...any) {
+		if bad {
+			errs = append(errs, fmt.Errorf(format, args...))
+		}
 	}
-	return run.close()
+	refuse(s.DataDir == "", "data-dir is empty: name a folder, or leave it out for ./truestep-data")
+	refuse(s.RcceRules != "" && s.RcceProject == "", "rcce-rules is for a project: name that with --rcce-project DIR")
+	refuse(s.NeutralResistances && s.RcceProject == "", "neutral-resistances is for a project: name that with --rcce-project DIR")
+	refuse(s.Seed > math.MaxInt64, "seed %d is too great: at most %d, as TOML has no greater numbers", s.Seed, math.MaxInt64)
+	refuse(s.RcceMaxPeers < 1 || s.RcceMaxPeers > maxPeers, "rcce-max-peers %d: must be 1..%d", s.RcceMaxPeers, maxPeers)
+	refuse(s.RccePeersPerAddr < 1 || s.RccePeersPerAddr > maxPeers, "rcce-peers-per-addr %d: must be 1..%d", s.RccePeersPerAddr, maxPeers)
+	refuse(s.RcceWorkers < 0 || s.RcceWorkers > maxWorkers, "rcce-workers %d: must be 0..%d", s.RcceWorkers, maxWorkers)
+	_, err := s.policy()
+	refuse(err != nil || s.RcceMiddleEvery < time.Millisecond, "rcce-middle-every %v: must be 1ms or more, such as 400ms", s.RcceMiddleEvery)
+	return errors.Join(errs...)
+}
+
+func (s *serveCmd) policy() (interest.Policy, error) {
+	p := interest.Seed()
+	p.MiddleEveryMS = int32(min(s.RcceMiddleEvery.Milliseconds(), math.MaxInt32))
+	return p, p.Check()
 }
 
 func (s *serveCmd) seed() uint64 {
@@ -129,184 +142,12 @@ func (s *serveCmd) seed() uint64 {
 	return rand.Uint64()
 }
 
-func (s *serveCmd) logger() *slog.Logger {
+func (s *serveCmd) logger(to io.Writer, terminal bool) *slog.Logger {
 	var level slog.Level
 	_ = level.UnmarshalText([]byte(s.LogLevel)) // kong has checked it
 	o := &slog.HandlerOptions{Level: level}
-	info, err := os.Stderr.Stat()
-	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0
 	if s.LogFormat == "json" || s.LogFormat == "auto" && !terminal {
-		return slog.New(slog.NewJSONHandler(os.Stderr, o))
+		return slog.New(slog.NewJSONHandler(to, o))
 	}
-	return slog.New(slog.NewTextHandler(os.Stderr, o))
-}
-
-// loadWorld returns the world and the UDP port that its RealmCrafter clients expect.
-func (s *serveCmd) loadWorld(log *slog.Logger) (*sim.World, int, error) {
-	w, port, warnings, err := s.readWorld()
-	if err != nil {
-		return nil, 0, err
-	}
-	for _, warning := range warnings {
-		log.Warn("world: " + warning.String())
-	}
-	switch s.ClaimPolicy {
-	case "strict":
-		w.Rules.Claim = move.StrictPolicy()
-	case "seed":
-		w.Rules.Claim = move.SeedPolicy()
-	}
-	switch s.Step {
-	case "euclidean":
-		w.Rules.Step = move.Euclidean
-	case "l1":
-		w.Rules.Step = move.L1
-	}
-	return w, port, nil
-}
-
-func (s *serveCmd) readWorld() (*sim.World, int, []content.Warning, error) {
-	switch {
-	case s.World != "":
-		text, err := os.ReadFile(s.World)
-		if err != nil {
-			return nil, 0, nil, fmt.Errorf("world file: %w", err)
-		}
-		w, warnings, err := content.LoadWorld(s.World, text)
-		return w, rcce.DefaultPort, warnings, err
-	case s.RcceProject != "":
-		o := content.ProjectOptions{NeutralZeroResistances: s.NeutralResistances, RulesName: s.RcceRules}
-		if s.RcceRules != "" {
-			text, err := os.ReadFile(s.RcceRules)
-			if err != nil {
-				return nil, 0, nil, fmt.Errorf("rules file: %w", err)
-			}
-			o.Rules = text
-		}
-		p, warnings, err := content.LoadProject(os.DirFS(s.RcceProject), o)
-		if err != nil {
-			return nil, 0, nil, err
-		}
-		return p.World, p.Port, warnings, nil
-	}
-	return content.DefaultWorld(), rcce.DefaultPort, nil, nil
-}
-
-// open opens every door and the metrics.
-func (s *serveCmd) open(r *running, port int, policy interest.Policy) error {
-	if s.Metrics != "off" {
-		l, err := net.Listen("tcp", s.Metrics)
-		if err != nil {
-			return fmt.Errorf("metrics: cannot listen on %s: %w; choose another address with --metrics HOST:PORT, or off", s.Metrics, err)
-		}
-		r.metricsAt = l
-	}
-	if s.Rcce == "off" {
-		return nil
-	}
-	at := s.Rcce
-	if at == "" {
-		at = fmt.Sprintf(":%d", port)
-	}
-	g, err := rcce.Listen(r.hub, r.world, rcce.Options{
-		Addr: at, Log: r.log, Metrics: r.metrics, Policy: &policy,
-		Workers: s.RcceWorkers, MaxPeers: s.RcceMaxPeers, PeersPerAddr: s.RccePeersPerAddr,
-	})
-	r.rcce = g
-	return err
-}
-
-// table prints where everything is, and then the line that says so to scripts.
-func (s *serveCmd) table(r *running) {
-	w := r.world.Def()
-	fmt.Fprintf(s.stdout, "truestep %s: %s, %d areas, %d ticks/s\n\n", version, w.Name, len(w.Areas), w.TicksPerSecond)
-	row := func(what, where, who string) { fmt.Fprintf(s.stdout, "  %-8s  %-28s  %s\n", what, where, who) }
-	if r.rcce != nil {
-		row("rcce", r.rcce.Addr().String()+"/udp", "RealmCrafter CE clients")
-	} else {
-		row("rcce", "off", "RealmCrafter CE clients")
-	}
-	if r.metricsAt != nil {
-		row("metrics", "http://"+r.metricsAt.Addr().String()+"/metrics", "Prometheus")
-	}
-	row("data", s.DataDir, "accounts and characters")
-	fmt.Fprintf(s.stdout, "\nready\n")
-}
-
-// running is a server that is up.
-type running struct {
-	world     *area.World
-	hub       *session.Hub
-	log       *slog.Logger
-	metrics   *telemetry.Metrics
-	rcce      *rcce.Gateway
-	metricsAt net.Listener
-
-	doors chan error
-}
-
-// serve starts the doors.
-func (r *running) serve() {
-	r.doors = make(chan error, 1)
-	go func() {
-		if r.rcce != nil {
-			r.doors <- r.rcce.Run(context.Background()) // ends with the world
-		}
-		close(r.doors)
-	}()
-	if r.metricsAt != nil {
-		mux := http.NewServeMux()
-		mux.Handle("GET /metrics", r.metrics.Handler())
-		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
-		go http.Serve(r.metricsAt, mux)
-	}
-}
-
-// close stops the world first, which emits everybody's last record, then waits for the doors to say good-bye and for
-// the records to be stored.
-func (r *running) close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), stopWithin)
-	defer cancel()
-	err := r.world.Stop(ctx)
-	if r.doors != nil {
-		select {
-		case doorErr := <-r.doors:
-			err = errors.Join(err, doorErr)
-		case <-ctx.Done():
-			err = errors.Join(err, errors.New("a door did not close in time"))
-		}
-	}
-	err = errors.Join(err, r.hub.Close(ctx))
-	if r.metricsAt != nil {
-		r.metricsAt.Close()
-	}
-	return err
-}
-
-// status prints what matters, once a second.
-func (r *running) status(ctx context.Context, out io.Writer) {
-	ticker := time.NewTicker(time.Second)
-	defer ticker.Stop()
-	was, at := r.metrics.Totals(), time.Now()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-r.world.Done():
-			return
-		case <-ticker.C:
-		}
-		is, now := r.metrics.Totals(), time.Now()
-		var line telemetry.Status
-		for _, a := range r.world.Stats() {
-			line.Players += a.Players
-			line.Actors += a.Actors
-			line.TickP50 = max(line.TickP50, a.TickP50)
-			line.TickP99 = max(line.TickP99, a.TickP99)
-		}
-		line.Rates(was, is, now.Sub(at))
-		fmt.Fprintln(out, line)
-		was, at = is, now
-	}
+	return slog.New(slog.NewTextHandler(to, o))
 }

@@ -29,10 +29,9 @@ func server(t *testing.T) string {
 		t.Fatal(err)
 	}
 	out, in := io.Pipe()
-	c.Serve.stdout = in
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- c.Serve.serve(ctx) }()
+	go func() { done <- c.Serve.serve(ctx, std{in, io.Discard}) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-done; err != nil {
@@ -40,7 +39,7 @@ func server(t *testing.T) string {
 		}
 	})
 	var door string
-	for lines := bufio.NewScanner(out); lines.Scan() && lines.Text() != "ready"; {
+	for lines := bufio.NewScanner(out); lines.Scan() && !strings.HasPrefix(lines.Text(), "ready"); {
 		if f := strings.Fields(lines.Text()); len(f) > 1 && f[0] == "rcce" {
 			door = strings.TrimSuffix(f[1], "/udp")
 		}

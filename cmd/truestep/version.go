@@ -11,8 +11,8 @@ var version = "development"
 
 type versionCmd struct{}
 
-func (versionCmd) Run() error {
-	fmt.Printf("truestep %s%s %s %s/%s\n", version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+func (versionCmd) Run(to std) error {
+	fmt.Fprintf(to.out, "truestep %s%s %s %s/%s\n", version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return nil
 }
 

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+)
+
+// misfit says why a text is no value of a flag, "" if it is one or only kong can tell.
+func misfit(flag *kong.Flag, text string) string {
+	if flag.Enum != "" && !slices.Contains(flag.EnumSlice(), text) {
+		return "is none of " + strings.Join(flag.EnumSlice(), ", ")
+	}
+	var err error
+	switch {
+	case isDuration(flag):
+		if _, err = time.ParseDuration(text); err != nil {
+			return `is no duration such as "400ms"`
+		}
+		return ""
+	case flag.Target.CanInt():
+		_, err = strconv.ParseInt(text, 10, 64)
+	case flag.Target.CanUint():
+		_, err = strconv.ParseUint(text, 10, 64)
+	case flag.Target.Kind() == reflect.Bool:
+		if !slices.Contains([]string{"true", "1", "yes", "false", "0", "no"}, strings.ToLower(text)) {
+			return "is neither true nor false"
+		}
+	}
+	if err != nil {
+		return "is not " + kindOf(flag)
+	}
+	return ""
+}
+
+// mistyped says why a TOML value is no value of a flag, "" if it is one.
+func mistyped(flag *kong.Flag, v any) string {
+	text, isText := v.(string)
+	n, isInteger := v.(int64)
+	_, isBool := v.(bool)
+	var ok bool
+	switch {
+	case isText && (flag.Target.Kind() == reflect.String || isDuration(flag)):
+		if why := misfit(flag, text); why != "" {
+			return fmt.Sprintf("%q %s", text, why)
+		}
+		return ""
+	case isDuration(flag) || flag.Target.Kind() == reflect.String:
+	case flag.Target.CanInt():
+		ok = isInteger
+	case flag.Target.CanUint():
+		ok = isInteger && n >= 0
+	case flag.Target.Kind() == reflect.Bool:
+		ok = isBool
+	}
+	if !ok {
+		return fmt.Sprintf("must be %s, not %v", kindOf(flag), shown(v))
+	}
+	return ""
+}
+
+func isDuration(flag *kong.Flag) bool { return flag.Target.Type() == reflect.TypeFor[time.Duration]() }
+
+// kindOf says in words what a flag takes.
+func kindOf(flag *kong.Flag) string {
+	switch {
+	case isDuration(flag):
+		return `a duration in quotes such as "400ms"`
+	case flag.Target.CanInt():
+		return "a whole number"
+	case flag.Target.CanUint():
+		return "a whole number from 0"
+	case flag.Target.Kind() == reflect.Bool:
+		return "true or false"
+	}
+	return "a text in quotes"
+}
+
+// shown is a TOML value as the operator wrote it, or what it is.
+func shown(v any) string {
+	switch v := v.(type) {
+	case string:
+		return strconv.Quote(v)
+	case []any, []map[string]any:
+		return "a list"
+	case map[string]any:
+		return "a table"
+	}
+	return fmt.Sprint(v)
+}

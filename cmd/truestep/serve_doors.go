@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/gateway/rcce"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/store/sqlite"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// stopWithin is how long a graceful stop takes at most; what is not saved by then is said.
+const stopWithin = 2800 * time.Millisecond
+
+// running is a server that is up. Nil fields are doors that are off.
+type running struct {
+	from    *servedWorld
+	log     *slog.Logger
+	metrics *telemetry.Metrics
+	store   *sqlite.Store
+	world   *area.World
+	hub     *session.Hub
+
+	socket    *net.UDPConn // of rcce
+	rcce      *rcce.Gateway
+	closed    chan struct{} // closed when rcce has ended; nil if it is off
+	closedErr error         // why; to be read once it is closed
+
+	metricsAt net.Listener
+	http      *http.Server
+
+	tasks sync.WaitGroup // goroutines that end with the world or with http
+}
+
+// start opens the doors and the data folder and starts the world. An error leaves nothing open, and nothing written if a
+// door was the reason and the data folder is new.
+func (s *serveCmd) start(ctx context.Context, log *slog.Logger, w *servedWorld) (*running, error) {
+	r := &running{from: w, log: log, metrics: telemetry.New()}
+	err := s.bind(r)
+	if err == nil || s.hasData() { // a second server on one folder is told so, too
+		err = errors.Join(err, s.openStore(ctx, r))
+	}
+	if err == nil {
+		err = s.open(r)
+	}
+	if err != nil {
+		return nil, errors.Join(err, r.release())
+	}
+	r.world.Start(context.Background()) // ended by Stop, not by the signal
+	r.serve()
+	return r, nil
+}
+
+// bind opens the sockets.
+func (s *serveCmd) bind(r *running) (err error) {
+	if s.Metrics != "off" {
+		r.metricsAt, err = listen(s.Metrics)
+	}
+	if s.Rcce == "off" {
+		return err
+	}
+	at := s.Rcce
+	if at == "" {
+		at = fmt.Sprintf(":%d", r.from.port)
+	}
+	socket, rcceErr := rcce.Bind(at)
+	r.socket = socket
+	return errors.Join(rcceErr, err)
+}
+
+func listen(at string) (net.Listener, error) {
+	l, err := net.Listen("tcp", at)
+	if err == nil {
+		return l, nil
+	}
+	if op, ok := errors.AsType[*net.OpError](err); ok {
+		err = op.Err
+	}
+	if bad, ok := errors.AsType[*net.AddrError](err); ok {
+		err = errors.New(bad.Err)
+	}
+	return nil, fmt.Errorf("metrics: cannot listen on %s: %w; choose another address with --metrics HOST:PORT, or off", at, err)
+}
+
+func (s *serveCmd) hasData() bool {
+	_, err := os.Stat(filepath.Join(s.DataDir, sqlite.FileName))
+	return err == nil
+}
+
+func (s *serveCmd) openStore(ctx context.Context, r *running) error {
+	store, err := sqlite.Open(ctx, s.DataDir)
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%w; choose a folder that can be written to with --data-dir DIR", err)
+	}
+	r.store = store
+	return err
+}
+
+// open makes the world and those who serve it.
+func (s *serveCmd) open(r *running) error {
+	policy, err := s.policy()
+	if err != nil {
+		return err
+	}
+	r.world = area.NewWorld(r.from.def, area.Options{Seed: s.seed(), Log: r.log, Metrics: r.metrics, ReplayDir: s.DataDir})
+	r.hub = session.NewHub(r.world, r.store, session.Options{Log: r.log, Metrics: r.metrics})
+	if r.socket == nil {
+		return nil
+	}
+	r.rcce, err = rcce.Listen(r.hub, r.world, rcce.Options{
+		Conn: r.socket, Log: r.log, Metrics: r.metrics, Policy: &policy,
+		Workers: s.RcceWorkers, MaxPeers: s.RcceMaxPeers, PeersPerAddr: s.RccePeersPerAddr,
+	})
+	return err
+}
+
+// serve starts the doors.
+func (r *running) serve() {
+	if r.rcce != nil {
+		r.closed = make(chan struct{})
+		go func() {
+			defer close(r.closed)
+			r.closedErr = r.rcce.Run(context.Background()) // ends with the world
+		}()
+	}
+	if r.metricsAt == nil {
+		return
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", r.metrics.Handler())
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	mux.Handle("GET /{$}", http.RedirectHandler("/metrics", http.StatusFound))
+	r.http = &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+	r.tasks.Go(func() {
+		if err := r.http.Serve(r.metricsAt); !errors.Is(err, http.ErrServerClosed) {
+			r.log.Error("metrics are not served any more; the game goes on", telemetry.FieldErr, err)
+		}
+	})
+}
+
+// wait returns when the server is to stop: it was told so, an area broke, or a door ended by itself.
+func (r *running) wait(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		r.log.Info("stopping: everybody is being saved; Ctrl-C again ends at once")
+	case <-r.world.Done():
+	case <-r.closed:
+		if r.world.Err() == nil && r.closedErr == nil {
+			return errors.New("rcce: the door has closed by itself")
+		}
+	}
+	return nil
+}
+
+// close stops the world first, which emits everybody's last record, then waits for the doors to say good-bye and for
+// the records to be stored.
+func (r *running) close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), stopWithin)
+	defer cancel()
+	err := r.world.Stop(ctx)
+	if r.closed != nil {
+		select {
+		case <-r.closed:
+			err = errors.Join(err, r.closedErr)
+		case <-ctx.Done():
+			err = errors.Join(err, errors.New("rcce: the door did not close in time"))
+		}
+	}
+	err = errors.Join(err, r.hub.Close(ctx))
+	if r.http != nil {
+		err = errors.Join(err, r.http.Close())
+	}
+	r.tasks.Wait()
+	return errors.Join(err, r.store.Close())
+}
+
+// release closes what start has opened before it failed.
+func (r *running) release() error {
+	var err error
+	if r.metricsAt != nil {
+		err = r.metricsAt.Close()
+	}
+	if r.socket != nil {
+		err = errors.Join(err, r.socket.Close())
+	}
+	if r.store != nil {
+		err = errors.Join(err, r.store.Close())
+	}
+	return err
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/gateway/rcce"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// servedWorld is a world and where it came from.
+type servedWorld struct {
+	def      *sim.World
+	from     string // for people: "embedded world"
+	port     int    // UDP, where its RealmCrafter clients look for their server
+	warnings []content.Warning
+	examine  string // the command that shows the warnings
+}
+
+// report logs that there are warnings; a project has dozens, and the command shows them better.
+func (w *servedWorld) report(log *slog.Logger) {
+	if n := len(w.warnings); n > 0 {
+		log.Info(count(n, "warning") + " about the world; " + w.examine + " shows them")
+	}
+	for _, warning := range w.warnings {
+		log.Debug("world: " + warning.String())
+	}
+}
+
+// loadWorld reads the world that the settings name and lays their rules over it.
+func (s *serveCmd) loadWorld() (*servedWorld, error) {
+	w, err := s.readWorld()
+	if err != nil {
+		return nil, err
+	}
+	switch rules := &w.def.Rules; s.ClaimPolicy {
+	case "strict":
+		rules.Claim = move.StrictPolicy()
+	case "seed":
+		rules.Claim = move.SeedPolicy()
+	}
+	switch rules := &w.def.Rules; s.Step {
+	case "euclidean":
+		rules.Step = move.Euclidean
+	case "l1":
+		rules.Step = move.L1
+	}
+	return w, nil
+}
+
+func (s *serveCmd) readWorld() (*servedWorld, error) {
+	switch {
+	case s.World != "":
+		return s.readFile()
+	case s.RcceProject != "":
+		return s.readProject()
+	}
+	return &servedWorld{def: content.DefaultWorld(), from: "the embedded world", port: rcce.DefaultPort}, nil
+}
+
+func (s *serveCmd) readFile() (*servedWorld, error) {
+	text, err := os.ReadFile(s.World)
+	if err != nil {
+		return nil, fmt.Errorf("world file: %w; name another with --world FILE", err)
+	}
+	w := &servedWorld{from: s.World, port: rcce.DefaultPort, examine: "truestep check-world " + s.World}
+	w.def, w.warnings, err = content.LoadWorld(s.World, text)
+	return w, err
+}
+
+func (s *serveCmd) readProject() (*servedWorld, error) {
+	w := &servedWorld{from: s.RcceProject, examine: "truestep check-world " + s.RcceProject}
+	o := content.ProjectOptions{NeutralZeroResistances: s.NeutralResistances, RulesName: s.RcceRules}
+	if s.NeutralResistances {
+		w.examine += " --neutral-resistances"
+	}
+	if s.RcceRules != "" {
+		text, err := os.ReadFile(s.RcceRules)
+		if err != nil {
+			return nil, fmt.Errorf("rules file: %w; name another with --rcce-rules FILE", err)
+		}
+		o.Rules = text
+		w.examine += " --rules " + s.RcceRules
+	}
+	if _, err := os.ReadDir(s.RcceProject); err != nil {
+		return nil, fmt.Errorf("project: %w; name the folder that the editor saves with --rcce-project DIR", err)
+	}
+	p, warnings, err := content.LoadProject(os.DirFS(s.RcceProject), o)
+	if err != nil {
+		return nil, s.locate(err)
+	}
+	w.def, w.port, w.warnings = p.World, p.Port, warnings
+	return w, nil
+}
+
+// locate puts the project's folder before the files that are wrong in it.
+func (s *serveCmd) locate(err error) error {
+	problems, ok := errors.AsType[content.Problems](err)
+	if !ok {
+		return err
+	}
+	for i := range problems {
+		if p := &problems[i]; p.File != s.RcceRules {
+			p.File = filepath.Join(s.RcceProject, p.File)
+		}
+	}
+	return problems
+}
