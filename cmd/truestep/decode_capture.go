@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"net/netip"
+	"slices"
 
 	"github.com/truestep-io/truestep/internal/pcap"
 )
@@ -50,11 +52,52 @@ func (c *decodeRCCECmd) decodeCapture(p *printer, r io.Reader) error {
 		case c.Port != 0 && d.From.Port() != c.Port && d.To.Port() != c.Port:
 			run.otherPort++
 		default:
-			run.show(packet, d)
+			for _, b := range segments(d.Payload) {
+				one := d
+				if len(b) < len(d.Payload) {
+					one.Payload, one.Length = b, len(b)
+				}
+				run.show(packet, one)
+			}
 		}
 	}
 	run.summary()
 	return nil
+}
+
+// segments cuts what was captured before the system cut it: several datagrams of one send, back to back, all as long as
+// the first but for the last (UDP segmentation offload, which our own server uses). Each begins with the session and
+// the peer number of the first. Anything else is one datagram.
+func segments(b []byte) [][]byte {
+	if _, err := dissectENet(b); err == nil || len(b) < 2*shortENetHeader {
+		return [][]byte{b}
+	}
+	for size := shortENetHeader; size <= len(b)-shortENetHeader; size++ {
+		if parts := cut(b, size); parts != nil {
+			return parts
+		}
+	}
+	return [][]byte{b}
+}
+
+// shortENetHeader is the header of a datagram without a sent time, in bytes.
+const shortENetHeader = 6
+
+// cut divides b into datagrams of that size, nil if they are none.
+func cut(b []byte, size int) [][]byte {
+	var parts [][]byte
+	for part := range slices.Chunk(b, size) {
+		if len(part) < shortENetHeader || !bytes.Equal(part[:4], b[:4]) || part[5] != b[5] || (part[4]^b[4])&0x7f != 0 {
+			return nil
+		}
+		parts = append(parts, part)
+	}
+	for _, part := range parts {
+		if _, err := dissectENet(part); err != nil {
+			return nil
+		}
+	}
+	return parts
 }
 
 // show prints one datagram and everything in it.

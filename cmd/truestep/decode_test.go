@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ import (
 	"github.com/truestep-io/truestep/proto/rcce"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/decode")
+var update = flag.Bool("update", false, "rewrite testdata")
 
 // decode runs "truestep decode rcce args" with stdin and returns what it prints.
 func decode(t *testing.T, stdin string, args ...string) (string, error) {
@@ -287,4 +288,19 @@ func FuzzDecode(f *testing.F) {
 			t.Fatal("an error without words")
 		}
 	})
+}
+
+// A capture of a sending machine shows several datagrams of one send as one, before the system cuts it.
+func TestDecodeCutsDatagramsThatWereSentTogether(t *testing.T) {
+	update := func(rid uint16) []byte {
+		msg := rcce.StandardUpdate{RuntimeID: rid, X: 1, Z: 2}.Append(nil)
+		b := []byte{0x44, 0x33, 0x22, 0x11, 0, 0, 0x07, 2, 0, 0, 0, uint8(rid), 0, uint8(len(msg))}
+		return append(b, msg...)
+	}
+	long := append(update(1), update(2)[6:]...)
+	burst := slices.Concat(long, long, update(3))
+	got, err := decode(t, string(captureFile(101, udp(serverAddr, clientAddr, burst))), "-")
+	if err != nil || strings.Count(got, "StandardUpdate (14)") != 5 || !strings.Contains(got, " 0 errors") || !strings.Contains(got, "3 datagrams shown") {
+		t.Errorf("%v\n%s", err, got)
+	}
 }
