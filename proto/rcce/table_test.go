@@ -3,6 +3,7 @@ package rcce
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -136,6 +137,44 @@ func TestSamplesComeBack(t *testing.T) {
 		p, err := parseDir(s.dir, msg[6:])
 		if err != nil || !reflect.DeepEqual(p, s.p) {
 			t.Errorf("%+v\ncomes back as %+v, %v", s.p, p, err)
+		}
+	}
+}
+
+// shorterSamples are the lengths, as in the heads of vectors, at which the beginning of a sample is a message of its own:
+// between two entries of a list, inside a text that goes on to the end, or where a form is another form and a tail. Keys
+// are the type, the form of an XPUpdate, and the whole length.
+var shorterSamples = map[string]string{
+	"CreateCharacterRequest/14": "12+", "ChangeAreaRequest/9": "1+", "RepositionActorRequest/2": "1+",
+	"ChatMessageRequest/6": "1+", "ChatMessageRequest/5": "1+", "ActionBarUpdate/11": "3+",
+	"DeleteCharacter/2": "1", "DeleteCharacter/19": "1 10",
+	"FetchCharacterItems/176": "3 89 90", "FetchCharacterSpells/28": "2", "FetchCharacterQuests/16": "2", "StartGameBar/20": "3",
+	"FetchActorsItems/817": "3 124 244 356 472 586 699", "FetchActorsFactions/12": "2 10",
+	"FetchActorsTemplates/357": "2", "FetchActorsTemplates/714": "4 359",
+	"FetchUpdateFiles/3": "1", "FetchUpdateFiles/18": "1 3 16", "FetchUpdateFiles/7": "1 3",
+	"ChatMessage/12": "1+", "BubbleMessage/8": "6+", "NameChange/10": "7+", "PartyUpdate/8": "1 5", "XPUpdateB/6": "3",
+}
+
+// Every packet has a sample, so every decoder refuses what is cut short.
+func TestShorterSamplesFail(t *testing.T) {
+	for _, s := range samples() {
+		msg := s.p.Append(nil)
+		name := reflect.TypeOf(s.p).Name()
+		if x, ok := s.p.(XPUpdate); ok {
+			name += string(rune(x.Sub))
+		}
+		key := fmt.Sprintf("%s/%d", name, len(msg))
+		v := vector{shorter: shorterSamples[key]}
+		for n := range msg {
+			p, err := parseDir(s.dir, msg[:n])
+			switch {
+			case v.legal(n) && err != nil:
+				t.Errorf("%s: %d bytes: %v", key, n, err)
+			case !v.legal(n) && err == nil:
+				t.Errorf("%s: %d bytes accepted as %+v", key, n, p)
+			case err != nil && !errors.Is(err, wire.ErrShort) && !errors.Is(err, wire.ErrTrailing) && !errors.Is(err, wire.ErrRange):
+				t.Errorf("%s: %d bytes: untyped error %v", key, n, err)
+			}
 		}
 	}
 }
