@@ -1,0 +1,44 @@
+package sim
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// A player's record leaves the area with whatever he had when he came: a field that somebody adds and forgets in the
+// codec would be lost at the next fail-over.
+func TestASnapshotKeepsEveryFieldOfARecord(t *testing.T) {
+	w := testWorld()
+	typ := reflect.TypeFor[Character]()
+	for i := range typ.NumField() {
+		name := typ.Field(i).Name
+		in := joinAt(w, 1, geom.Vec{})
+		c := *in.Join.Character
+		switch v := reflect.ValueOf(&c).Elem().Field(i); name {
+		case "Template":
+			c.Template = tmplCow
+		case "Pets":
+			c.Pets = []Pet{{Template: tmplDog, Name: "Rex", Health: 3}}
+		default:
+			if !nudge(v) {
+				t.Fatalf("field %s: do not know how to change a %v", name, v.Type())
+			}
+		}
+		in.Join.Character = &c
+		a := NewArea(w, 0, 1)
+		a.Step([]Intent{in})
+		again, err := Restore(w, a.Snapshot(nil))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		want, got := *a.actors[0].record, *again.actors[0].record
+		if len(got.Pets) == 0 {
+			got.Pets = want.Pets[:0] // none are none
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("the snapshot loses %s: %+v, want %+v", name, got, want)
+		}
+	}
+}
