@@ -1,6 +1,7 @@
 package truestep
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -44,8 +45,8 @@ var mayImport = map[string]string{
 // pure are the rooms without a clock, global luck, I/O or goroutines.
 var pure = []string{"sim", "sim/*", "interest", "proto/*", "content"}
 
-// impure is what a pure room does not import. net/netip is plain data and allowed; so is io/fs.
-var impure = []string{"time", "math/rand", "math/rand/v2", "os", "net", "sync", "sync/atomic", "context", "log", "log/slog"}
+// impure is what a pure room does not import, and everything below it. net/netip is plain data and allowed; so is io/fs.
+var impure = []string{"time", "math/rand", "crypto/rand", "os", "net", "syscall", "sync", "context", "log", "runtime", "unsafe"}
 
 func TestImportsFollowTheTable(t *testing.T) {
 	for _, f := range sourceFiles(t) {
@@ -60,10 +61,37 @@ func TestImportsFollowTheTable(t *testing.T) {
 				if !matches(strings.Fields(allowed), ours) {
 					t.Errorf("%s: %q may not import %q; the table allows: %s", f.path, room, ours, allowed)
 				}
-			} else if matches(pure, room) && slices.Contains(impure, imp) {
+			} else if matches(pure, room) && isImpure(imp) {
 				t.Errorf("%s: %q is a pure room and may not import %q", f.path, room, imp)
 			}
 		}
+	}
+}
+
+func isImpure(imp string) bool {
+	return imp != "net/netip" && slices.ContainsFunc(impure, func(p string) bool {
+		return imp == p || strings.HasPrefix(imp, p+"/")
+	})
+}
+
+// A pure room starts nothing and waits for nothing, so that the same calls give the same results.
+func TestPureRoomsHaveNoGoroutines(t *testing.T) {
+	for _, f := range sourceFiles(t) {
+		if !matches(pure, filepath.ToSlash(filepath.Dir(f.path))) {
+			continue
+		}
+		set := token.NewFileSet()
+		tree, err := parser.ParseFile(set, f.path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.GoStmt, *ast.SelectStmt, *ast.SendStmt, *ast.ChanType:
+				t.Errorf("%v: a goroutine or a channel in a pure room", set.Position(n.Pos()))
+			}
+			return true
+		})
 	}
 }
 
