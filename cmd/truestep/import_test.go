@@ -251,6 +251,23 @@ func checkImported(t *testing.T, data string) {
 	}
 }
 
+// Combat formula 4 is the project's own script, which serve refuses without rules; records have nothing to do with it.
+func TestImportFromAProjectThatFightsByScript(t *testing.T) {
+	project, data := tinyProject(t), filepath.Join(t.TempDir(), "data")
+	file := filepath.Join(project, "Server Data", "Misc.dat")
+	misc, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	misc[11] = 4
+	put(t, project, "Misc.dat", misc)
+	put(t, project, "Accounts.dat", accountsDat(oldAccount{"ann", md5Of, []string{"Anna"}}))
+	got, err := importAccounts(t, project, data, false)
+	if err != nil || got != "stored: 1 of 1 accounts and 1 of 1 characters in DATA\n" {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
 func TestImportWithoutAccountsIsOneClearLine(t *testing.T) {
 	project, data := tinyProject(t), filepath.Join(t.TempDir(), "data")
 	_, err := importAccounts(t, project, data, false)
