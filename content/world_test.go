@@ -331,12 +331,11 @@ func TestScriptProblemsCarryLineAndPlace(t *testing.T) {
 }
 
 func TestNamesAreWindows1252(t *testing.T) {
-	w, _, err := LoadWorld("tiny.toml", []byte(strings.ReplaceAll(tinyTOML, "Wolves", "Wölfe")))
-	if err == nil {
+	if _, _, err := LoadWorld("tiny.toml", []byte(strings.ReplaceAll(tinyTOML, "Wolves", "Wölfe"))); err == nil {
 		t.Fatal("the template still names wolves")
 	}
 	src := strings.NewReplacer(`"Wolves"`, `"Wölfe"`, `Wolves = 10`, `"Wölfe" = 10`, `"wolves"`, `"wölfe"`).Replace(tinyTOML)
-	w, _, err = LoadWorld("tiny.toml", []byte(src))
+	w, _, err := LoadWorld("tiny.toml", []byte(src))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,6 @@ type conn struct {
 
 	arriving sim.AreaID // set by expect
 	scene    *scene
-	index    int // own row in the scene's last frame
 	served   sim.Tick
 	entry    []sim.EntityID // actors of the scene that the client must still be told about
 	chunks   []proto.StartGameBar

@@ -31,7 +31,6 @@ type rig struct {
 	disk    *sqlite.Store
 	gate    *Gateway
 	clients []*client
-	entered sim.EntityID // of the last player who entered through this rig
 
 	mu   sync.Mutex
 	mail map[netip.AddrPort][][]byte // datagrams for clients
