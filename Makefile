@@ -46,7 +46,7 @@ bench-brief: ## every benchmark once, so that none rots
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./...
 
 e2e-rcce: build ## two independent headless clients against the real binary
-	@node -e 'process.exit(parseInt(process.versions.node) < 20)' || { echo "the end-to-end tests need Node 20 or newer: https://nodejs.org"; exit 1; }
+	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "the end-to-end tests need Node 20 or newer: https://nodejs.org"; exit 1; }
 	node --test e2e/rcce/
 	node e2e/rcce/run.mjs --server $(BIN) --worlds embedded,project --project $(PROJECT)
 
