@@ -3,7 +3,6 @@ package rcce
 import (
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/sim/reason"
 )
 
 // anyArea is the arriving of a client whose departure was missed: the first frame that has its player will do.
@@ -23,16 +22,17 @@ func (c *conn) expect(a sim.AreaID) {
 	}
 }
 
-// arriveIfThere takes a client into the scene if the frame has its player, or gives up if the area refused him.
+// arriveIfThere takes a client into the scene if the frame has its player, and turns it away if the visit is over before
+// it began: the area was full.
 func (c *conn) arriveIfThere(s *scene, f *sim.Frame) {
 	a := f.Find(c.session.Entity)
 	if a == nil {
-		for i := range f.Events {
-			e := &f.Events[i]
-			if e.Who == c.session.Entity && c.welcome && e.Kind == sim.EventRefused && (e.Reason == reason.AreaFull || e.Reason == reason.Unknown) {
-				c.send(proto.StartGameRefused{})
-				c.leaveWorld()
+		select {
+		case <-c.session.Over():
+			if c.welcome {
+				c.turnAway()
 			}
+		default:
 		}
 		return
 	}
@@ -44,12 +44,16 @@ func (c *conn) arriveIfThere(s *scene, f *sim.Frame) {
 	c.burst(f, a)
 }
 
-// leaveWorld takes a client back to where it was before StartGame.
-func (c *conn) leaveWorld() {
+// turnAway takes a client that did not get in back to where it was before StartGame. The answer comes last: a client
+// that cannot take it is gone with what it then has.
+func (c *conn) turnAway() {
 	c.session.Leave()
-	c.w.g.ids.drop(c.session.Entity)
+	if c.rid != 0 {
+		c.w.g.ids.drop(c.session.Entity)
+	}
 	c.expect(sim.NoArea)
 	c.session, c.welcome, c.rid = nil, false, 0
+	c.send(proto.StartGameRefused{})
 }
 
 // burst is what a client is sent when it enters an area. ChangeArea comes before all: clients drop a NewActor whose

@@ -149,6 +149,33 @@ func TestAFullAreaRefusesTheEntry(t *testing.T) {
 	})
 }
 
+// Several refusals in one frame, and all runtime ids come back.
+func TestAFullAreaRefusesACrowd(t *testing.T) {
+	w := empty()
+	w.Rules.MaxActors = 1
+	bubble(t, w, rigOptions{}, func(r *rig) {
+		r.player("ann")
+		for i := range 4 {
+			r.account(fmt.Sprint("late", i))
+		}
+		held := len(r.gate.ids.byID)
+		var crowd []*client
+		for range 4 {
+			crowd = append(crowd, r.connect())
+		}
+		for i, c := range crowd {
+			c.send(proto.StartGameRequest{User: fmt.Sprint("late", i), MD5: right})
+		}
+		r.run(500 * time.Millisecond)
+		for i, c := range crowd {
+			c.expect(fmt.Sprint("late ", i), proto.StartGameRefused{})
+		}
+		if n := len(r.gate.ids.byID); n != held {
+			t.Errorf("%d runtime ids are held, want %d", n, held)
+		}
+	})
+}
+
 // walkToTheGate walks a player of the West into the East. The server walks whoever is silent to where he was going.
 func walkToTheGate(c *client) {
 	c.r.t.Helper()

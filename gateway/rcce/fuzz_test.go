@@ -57,7 +57,7 @@ func newCage(f *testing.F) *cage {
 		r.must(err)
 		s, err := hub.Enter(f.Context(), l, 0)
 		r.must(err)
-		x.enter(s, [36]string{})
+		x.enter(s)
 		return x
 	}
 	c.inside, c.beside, c.lobby = enter("ann"), enter("bob"), connect()
@@ -129,8 +129,7 @@ func FuzzMessage(f *testing.F) {
 			t.Fatal("a message ended its sender's connection")
 		}
 		if c.lobby.session != nil && c.lobby.session != c.inside.session {
-			c.lobby.session.Leave()
-			c.lobby.leaveWorld()
+			c.lobby.turnAway()
 		}
 	})
 }

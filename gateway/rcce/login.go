@@ -51,7 +51,6 @@ func (c *conn) answer() {
 type response struct {
 	send    []proto.Packet
 	session *session.Session
-	bar     [36]string
 }
 
 func (c *conn) answered(r response) {
@@ -66,7 +65,7 @@ func (c *conn) answered(r response) {
 	}
 	if r.session != nil {
 		c.waiting = nil // one connection is one player; what was sent behind StartGame is lost, as any account packet from now on
-		c.enter(r.session, r.bar)
+		c.enter(r.session)
 	}
 	if c.closed || len(c.waiting) == 0 {
 		return
@@ -77,18 +76,17 @@ func (c *conn) answered(r response) {
 }
 
 // enter waits for the frame that has the player in it.
-func (c *conn) enter(s *session.Session, bar [36]string) {
+func (c *conn) enter(s *session.Session) {
 	c.session = s
 	c.rid = c.w.g.ids.hold(s.Entity)
 	if c.rid == 0 { // 65,534 actors at once
-		c.send(proto.StartGameRefused{})
-		s.Leave()
-		c.session = nil
+		c.turnAway()
 		return
 	}
 	c.expect(s.Area())
 	c.welcome = true
 	c.chunks = c.chunks[:0]
+	bar := &s.Character.ActionBar
 	for start := 0; start < len(bar); start += 3 {
 		c.chunks = append(c.chunks, proto.StartGameBar{Start: uint8(start), Slots: [3]string(bar[start : start+3])})
 	}
@@ -219,15 +217,11 @@ func (d desk) startGame(ctx context.Context, p proto.StartGameRequest) response 
 	if err != nil {
 		return refusal(p)
 	}
-	ch, err := d.hub.Character(ctx, l, int(p.Index))
-	if err != nil {
-		return refusal(p)
-	}
 	s, err := d.hub.Enter(ctx, l, int(p.Index))
 	if err != nil {
 		return refusal(p)
 	}
-	return response{session: s, bar: ch.ActionBar}
+	return response{session: s}
 }
 
 // validUser is the original's rule for names of accounts: letters, digits, underscore and everything from 0xC0.
