@@ -98,7 +98,7 @@ type Hub struct {
 	closed   bool
 	online   map[store.AccountID]*visit // who is in the world or on the way into it
 	visits   map[sim.EntityID]*visit    // until their last record has come
-	leavers  map[sim.CharacterID]*visit // those of visits that have left
+	leavers  map[store.AccountID]*visit // those of visits that have left: one per account, since Enter waits for it
 	changing map[store.AccountID]bool   // a character of it is being deleted
 }
 
@@ -115,7 +115,7 @@ func NewHub(w *area.World, st store.Store, o Options) *Hub {
 		known:    newTally[[32]byte](o.Remember, maxKnown),
 		online:   map[store.AccountID]*visit{},
 		visits:   map[sim.EntityID]*visit{},
-		leavers:  map[sim.CharacterID]*visit{},
+		leavers:  map[store.AccountID]*visit{},
 		changing: map[store.AccountID]bool{},
 	}
 	rand.Read(h.key[:]) // never fails

@@ -171,7 +171,7 @@ func TestMissedFramesLoseNobody(t *testing.T) {
 		r.mu.Lock() // the reader of the frames stands still
 		v := s.visit
 		v.left = time.Now()
-		r.leavers[v.character] = v
+		r.leavers[v.account] = v
 		delete(r.online, v.account)
 		r.mu.Unlock()
 		empty := &sim.Frame{Area: 0}
@@ -197,12 +197,27 @@ func TestMissedFramesLoseNobody(t *testing.T) {
 	})
 }
 
+func TestMissedFramesOfOneAreaSayNothingOfAnother(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		v := &visit{entity: 77, account: 900, character: 900, area: 1, left: time.Now(), over: make(chan struct{})}
+		r.mu.Lock()
+		r.visits[77], r.leavers[900] = v, v
+		r.mu.Unlock()
+		r.see(&sim.Frame{Area: 0}, 3)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if v.lost {
+			t.Error("a leave from the east is given up for frames of the west")
+		}
+	})
+}
+
 func TestWhoeverWasNeverTakenInIsGivenUp(t *testing.T) {
 	bubble(t, Options{}, func(r *rig) {
 		l := r.player("Ada")
 		v := &visit{entity: 99, account: l.Account, character: r.stored(l).ID, left: time.Now(), over: make(chan struct{})}
 		r.mu.Lock()
-		r.visits[99], r.leavers[v.character] = v, v
+		r.visits[99], r.leavers[v.account] = v, v
 		r.mu.Unlock()
 		r.sendLeave(v, 0) // the area has never heard of him
 		ticks(2)
@@ -218,13 +233,32 @@ func TestWhoeverWasNeverTakenInIsGivenUp(t *testing.T) {
 	})
 }
 
+// TestNothingIsReadBeforeTheLastRecordIsKnown: what is read before would be older than that record, and whoever enters
+// with it has his gold twice.
+func TestNothingIsReadBeforeTheLastRecordIsKnown(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l := r.player("Ada")
+		s := r.enters(l)
+		ticks(5)
+		r.disk.mu.Lock()
+		r.disk.reading = func() {
+			if n := r.Stats().Leaving; n != 0 {
+				t.Errorf("the store is read while %d last records are on their way", n)
+			}
+		}
+		r.disk.mu.Unlock()
+		s.Leave()
+		r.enters(l)
+	})
+}
+
 func TestALeaveThatNeverEndsIsBusyAtFirst(t *testing.T) {
 	bubble(t, Options{}, func(r *rig) {
 		l := r.player("Ada")
 		c := r.stored(l)
 		v := &visit{entity: 99, account: l.Account, character: c.ID, left: time.Now(), over: make(chan struct{})}
 		r.mu.Lock()
-		r.visits[99], r.leavers[c.ID] = v, v
+		r.visits[99], r.leavers[v.account] = v, v
 		r.mu.Unlock()
 		began := time.Now()
 		_, err := r.Enter(r.ctx, l, 0)

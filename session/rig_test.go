@@ -110,10 +110,11 @@ func (r *rig) shut() {
 // moodyStore is a real store whose disk fails on request.
 type moodyStore struct {
 	store.Store
-	mu    sync.Mutex
-	mood  error
-	tries int
-	while func() // called during every save
+	mu      sync.Mutex
+	mood    error
+	tries   int
+	while   func() // called during every save
+	reading func() // called before characters are read
 }
 
 func (m *moodyStore) set(mood error) {
@@ -126,6 +127,16 @@ func (m *moodyStore) attempts() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.tries
+}
+
+func (m *moodyStore) Characters(ctx context.Context, id store.AccountID) ([]*sim.Character, error) {
+	m.mu.Lock()
+	reading := m.reading
+	m.mu.Unlock()
+	if reading != nil {
+		reading()
+	}
+	return m.Store.Characters(ctx, id)
 }
 
 func (m *moodyStore) SaveCharacters(ctx context.Context, batch []*sim.Character) error {

@@ -93,42 +93,40 @@ func (h *Hub) changed(id store.AccountID) {
 	delete(h.changing, id)
 }
 
-// Character returns the newest record of a character. If its player has just left, it waits for the last record of the
+// Character returns the newest record of a character. If the account has just left, it waits for the last record of that
 // visit, which is at most a few ticks away. The record is read-only. Errors: ErrNoCharacter, ErrBusy if that record
 // does not come.
 func (h *Hub) Character(ctx context.Context, l *Login, index int) (*sim.Character, error) {
-	var late <-chan time.Time
-	for {
-		roster, err := h.Roster(ctx, l)
-		if err != nil {
-			return nil, err
-		}
-		if index < 0 || index >= len(roster) {
-			return nil, ErrNoCharacter
-		}
-		left := h.leavingOf(roster[index].ID)
-		if left == nil {
-			return roster[index], nil
-		}
-		if late == nil {
-			late = time.After(h.opt.LeaveWait)
-		}
-		select {
-		case <-left:
-		case <-late:
-			return nil, ErrBusy
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
+	// First wait, then read: a record that came in between would be newer than what was read, and no longer awaited.
+	if err := h.awaitRecord(ctx, l.Account); err != nil {
+		return nil, err
 	}
+	roster, err := h.Roster(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	if index < 0 || index >= len(roster) {
+		return nil, ErrNoCharacter
+	}
+	return roster[index], nil
 }
 
-// leavingOf returns what is closed when the last record of that character's visit has come, nil if nobody waits for it.
-func (h *Hub) leavingOf(id sim.CharacterID) <-chan struct{} {
+// awaitRecord returns when the hub has the last record of everybody who left with that account. Errors: ErrBusy.
+func (h *Hub) awaitRecord(ctx context.Context, id store.AccountID) error {
 	h.mu.Lock()
-	defer h.mu.Unlock()
-	if v := h.leavers[id]; v != nil {
-		return v.over
+	v := h.leavers[id]
+	h.mu.Unlock()
+	if v == nil {
+		return nil
 	}
-	return nil
+	late := time.NewTimer(h.opt.LeaveWait)
+	defer late.Stop()
+	select {
+	case <-v.over:
+		return nil
+	case <-late.C:
+		return ErrBusy
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

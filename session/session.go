@@ -80,7 +80,7 @@ func (s *Session) Leave() {
 	here := h.visits[v.entity] == v
 	if here {
 		v.left = time.Now()
-		h.leavers[v.character] = v
+		h.leavers[v.account] = v
 	}
 	from := v.area
 	h.mu.Unlock()

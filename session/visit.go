@@ -98,8 +98,8 @@ func (h *Hub) drop(v *visit) {
 	}
 	v.dropped = true
 	delete(h.visits, v.entity)
-	if h.leavers[v.character] == v {
-		delete(h.leavers, v.character)
+	if h.leavers[v.account] == v {
+		delete(h.leavers, v.account)
 	}
 	if h.online[v.account] == v {
 		delete(h.online, v.account)
@@ -107,22 +107,20 @@ func (h *Hub) drop(v *visit) {
 	close(v.over)
 }
 
-// search mends what missed frames have hidden: who is in this area now is here, and whoever left may have had his last
-// record in one of them. Everybody else's next record comes within the world's saving period.
+// search mends what missed frames have hidden: who is in this area now is here, and whoever left from it may have had
+// his last record in one of them. Everybody else's next record comes within the world's saving period.
 func (h *Hub) search(f *sim.Frame, missed uint64) {
 	h.log.Warn("frames were missed; records may be late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
 	var again []*visit
 	h.mu.Lock()
 	for _, v := range h.visits {
-		here := f.Find(v.entity) != nil
-		if here {
-			v.area = f.Area
+		if f.Find(v.entity) == nil {
+			v.lost = v.lost || v.leaving() && v.area == f.Area
+			continue
 		}
+		v.area, v.lost = f.Area, false
 		if v.leaving() {
-			v.lost = !here
-			if here {
-				again = append(again, v)
-			}
+			again = append(again, v)
 		}
 	}
 	h.mu.Unlock()
