@@ -3,6 +3,7 @@ package rcce
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/truestep-io/truestep/interest"
 	proto "github.com/truestep-io/truestep/proto/rcce"
@@ -176,6 +177,26 @@ func TestAHugeAreaIsIntroducedInPieces(t *testing.T) {
 		}
 		if len(known) != 2000 || count[proto.StartGame](c) != 13 {
 			t.Errorf("told of %d actors and %d replies of type 12, want 2000 and 13", len(known), count[proto.StartGame](c))
+		}
+	})
+}
+
+// Clients drop what is overtaken on the way. On a line that reorders, whoever is always first would never be seen.
+func TestNobodyIsAlwaysFirstInABroadcast(t *testing.T) {
+	bubble(t, empty(), rigOptions{}, func(r *rig) {
+		a := r.player("ann")
+		r.player("bob")
+		r.player("cid")
+		first := map[uint16]bool{}
+		for range 10 {
+			a.got = nil
+			r.run(200 * time.Millisecond)
+			if list := each[proto.StandardUpdate](a); len(list) > 0 {
+				first[list[0].RuntimeID] = true
+			}
+		}
+		if len(first) < 2 {
+			t.Errorf("ten broadcasts begin with %v", first)
 		}
 	})
 }

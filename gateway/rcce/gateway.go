@@ -30,7 +30,7 @@ const (
 	feedDepth       = 64      // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
 	inboxDepth      = 8192    // datagrams that wait for a worker; more are dropped as the network would
 	socketBuffer    = 4 << 20 // bytes, both ways
-	loginsAtOnce    = 64      // blocking calls under way for one worker
+	loginsAtOnce    = 1024    // blocking calls under way for one worker: a whole town that comes back after a restart
 )
 
 // Options of a Gateway. The zero value is usable.
