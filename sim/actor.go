@@ -45,7 +45,7 @@ type actor struct {
 	spawn        int32 // index of the spawn that made it, -1 none
 	leader       EntityID
 	home         geom.Vec // where the chase began, also while it runs back
-	pauseTick    Tick     // patrols rest until then...
+	pauseTick    Tick     // patrols rest until then, and mounts from elsewhere wait; >0 once it was set...
 	goalX, goalZ float32  // ...and then head for this point
 
 	lastPortal     int32 // index in this area, -1 none

@@ -31,6 +31,10 @@ func (a *Area) thinkAll() {
 }
 
 func (a *Area) think(x *actor) {
+	if a.strayed(x) {
+		a.vanish(x)
+		return
+	}
 	if x.mode.roams() && x.tmpl.Temper == combat.Hostile && a.perSecond(looksPerSecond) {
 		a.look(x)
 	}

@@ -9,6 +9,10 @@ import (
 // Source: docs/wire/rcce.md, InteractDist.
 const interactSquared = 400
 
+// strayMS is how long a mount that came from another area waits for a rider. Nothing else would ever take it away, and
+// it was made anew where it came from. guess: time enough for a fight and a walk.
+const strayMS = 300_000
+
 // interact is a right click on an actor: one that can be ridden is mounted. What scripts did there is not ours.
 func (a *Area) interact(x *actor, target EntityID) {
 	y := a.find(target)
@@ -54,6 +58,12 @@ func (a *Area) unseat(x *actor) {
 		a.returnToPatrol(mount, modePatrol) // from wherever the rider left it
 	default:
 		mount.mode = modeWait
+		mount.pauseTick = a.now + a.ticks(strayMS)
 	}
 	a.emit(Event{Kind: EventDismounted, Who: rider.id, Other: mount.id})
+}
+
+// strayed tells whether an actor that a rider brought from another area has waited long enough for the next one.
+func (a *Area) strayed(x *actor) bool {
+	return x.waypoint < 0 && x.spawn < 0 && x.leader == 0 && x.rider == 0 && x.pauseTick > 0 && a.now >= x.pauseTick
 }

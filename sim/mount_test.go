@@ -159,3 +159,32 @@ func TestARiddenPetStaysAPet(t *testing.T) {
 		t.Errorf("his record there has the pets %+v", c.Pets)
 	}
 }
+
+// Each ride through a portal makes a mount there and lets the area that it came from make another: an area must not
+// fill with those that nobody rides back.
+func TestAMountFromElsewhereDoesNotStayForEver(t *testing.T) {
+	s := newStage(t, testWorld())
+	in := joinAt(s.w, 1, geom.Vec{})
+	in.Join.Mount = &Pet{Template: tmplHorse}
+	s.step(in)
+	x := s.a.find(1)
+	s.run(strayMS/1000 + 1)
+	if x.mount == 0 {
+		t.Fatal("it went away under its rider")
+	}
+	horse := x.mount
+	s.step(Intent{Kind: IntentDismount, Who: 1})
+	s.run(strayMS/1000 - 1)
+	if s.f.Find(horse) == nil {
+		t.Fatal("it did not wait")
+	}
+	s.ride(x, s.a.find(horse)) // which begins the waiting anew
+	s.step(Intent{Kind: IntentDismount, Who: 1})
+	s.run(2)
+	if s.f.Find(horse) == nil {
+		t.Fatal("it did not wait for the next rider")
+	}
+	if e := s.until(EventGone, strayMS/1000); e.Who != horse {
+		t.Errorf("%+v is gone", e)
+	}
+}
