@@ -115,6 +115,7 @@ func (a *Area) dropItem(x *actor, slot uint8, amount uint16) bool {
 	item := GroundItem{Handle: handle, Stack: s, Pos: x.pos}
 	a.ground = slices.Insert(a.ground, i, groundItem{item, a.now + a.ticks(groundTTL)})
 	a.emit(Event{Kind: EventDropped, Who: x.id, Ground: item})
+	x.saveTick = a.now // or a crash would give it back to him after somebody else took it
 	return true
 }
 
@@ -148,6 +149,7 @@ func (a *Area) pickUp(x *actor, handle uint32, slot uint8) bool {
 		return false
 	}
 	a.takeGround(i, x.id, slot)
+	x.saveTick = a.now // the record of whoever dropped it has it no more
 	return true
 }
 

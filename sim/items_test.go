@@ -210,3 +210,18 @@ func TestVisibleEquipmentIsToldAndCounts(t *testing.T) {
 		t.Error("a sword picked up into the hand is not wielded")
 	}
 }
+
+// A crash must not give an item back to whoever dropped it when somebody else may have it in his record already.
+func TestWhatChangesHandsIsRecordedAtOnce(t *testing.T) {
+	s := newStage(t, testWorld())
+	x, y := s.player(1, geom.Vec{}), s.player(2, geom.Vec{X: 5})
+	x.inv[bag] = herbs(3)
+	e := s.wants(EventRecord, Intent{Kind: IntentDrop, Who: 1, SlotA: bag, Amount: 2})
+	if e.Who != 1 || e.Record.Inventory[bag].Amount != 1 {
+		t.Errorf("after the drop %d has %d on record, want 1", e.Who, e.Record.Inventory[bag].Amount)
+	}
+	e = s.wants(EventRecord, Intent{Kind: IntentPickUp, Who: y.id, Ground: s.f.Ground[0].Handle, SlotA: bag})
+	if e.Who != 2 || e.Record.Inventory[bag].Amount != 2 {
+		t.Errorf("after the pick-up %d has %d on record, want 2", e.Who, e.Record.Inventory[bag].Amount)
+	}
+}
