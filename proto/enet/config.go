@@ -16,7 +16,7 @@ type Config struct {
 
 	RefuseConnect bool // a client's host: CONNECT from outside is ignored
 
-	PeersPerAddr    int  // connections from one IP address; default 64, negative no limit    guess
+	PeersPerAddr    int  // connections from one IPv4 address or IPv6 /64; default 64, negative no limit    guess
 	HalfOpenPerAddr int  // of them not yet complete; default 16, negative no limit           guess
 	MaxHalfOpen     int  // not yet complete from all addresses; default MaxPeers/2, at least 1
 	LimitLoopback   bool // apply both per-address limits to loopback addresses, too

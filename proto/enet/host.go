@@ -24,7 +24,7 @@ type Host struct {
 	slots []*Peer
 	free  []int32 // numbers of nil slots, in no order
 	byKey map[connKey]*Peer
-	addrs map[netip.Addr]addrUse
+	addrs map[netip.Addr]addrUse // by network
 	half  halfOpen
 
 	lingering int // slots in stateLingering

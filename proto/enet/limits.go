@@ -7,11 +7,22 @@ const (
 	amplification = 3 // bytes to an unverified sender per byte from it, at most
 )
 
-// addrUse counts the connections of one IP address.
+// addrUse counts the connections of one network.
 type addrUse struct{ peers, half int }
 
-// useAddr adjusts the counts of an address.
+// network is what one customer of a provider has, and one attacker at least: an IPv4 address, or an IPv6 /64.
+func network(a netip.Addr) netip.Addr {
+	if a.Is4() {
+		return a
+	}
+	b := a.As16()
+	clear(b[8:])
+	return netip.AddrFrom16(b)
+}
+
+// useAddr adjusts the counts of the network of an address.
 func (h *Host) useAddr(a netip.Addr, peers, half int) {
+	a = network(a)
 	u := h.addrs[a]
 	u.peers += peers
 	u.half += half
@@ -26,7 +37,7 @@ func (h *Host) useAddr(a netip.Addr, peers, half int) {
 // all they may, the oldest gives way, so that a flood of them cannot lock newcomers out for longer than it lasts.
 func (h *Host) admit(a netip.Addr) bool {
 	if !a.IsLoopback() || h.cfg.LimitLoopback {
-		u := h.addrs[a]
+		u := h.addrs[network(a)]
 		over := func(n, limit int) bool { return limit >= 0 && n >= limit }
 		if over(u.peers, h.cfg.PeersPerAddr) || over(u.half, h.cfg.HalfOpenPerAddr) {
 			return false

@@ -51,6 +51,24 @@ func TestConnectedPeersPerAddress(t *testing.T) {
 	}
 }
 
+// Whoever has one IPv6 address has 2^64 of them.
+func TestAnIPv6NetworkCountsAsOneAddress(t *testing.T) {
+	h := NewHost(Config{})
+	for i := range 100 {
+		h.Receive(0, port(fmt.Sprintf("2001:db8::%x", i+1), 5000), connectWith(session1, nil), nil)
+	}
+	h.Receive(0, port("2001:db8:0:1::1", 5000), connectWith(session1, nil), nil)
+	if out := collect(h, 0); len(out) != 16+1 {
+		t.Errorf("%d answered, want 16 and one of the next network", len(out))
+	}
+	for range 10 {
+		h.Tick(h.now+1000, nil)
+	}
+	if len(h.addrs) != 0 {
+		t.Errorf("%d networks are counted when everybody is gone", len(h.addrs))
+	}
+}
+
 func TestHalfOpenFloodDoesNotLockNewcomersOut(t *testing.T) {
 	w := newPair(Config{MaxPeers: 100}, Config{})
 	h := w.server.host
