@@ -45,6 +45,7 @@ type Options struct {
 const (
 	maxTracked = 1 << 16 // peers, addresses   guess: 64 Ki x ~100 bytes; the oldest is forgotten first
 	maxKnown   = 1 << 13 // remembered logins  guess: more than players who log in within ten minutes
+	maxChanges = 5       // secrets per account and Window   guess: nobody forgets five in a minute
 	feedDepth  = 256     // frames per area    12 s at 20 ticks a second; reading one takes microseconds
 )
 
@@ -83,14 +84,15 @@ type Hub struct {
 	opt   Options
 	log   *slog.Logger
 
-	hasher *hasher
-	peers  *tally[peerKey]    // failed logins
-	addrs  *tally[netip.Addr] // failed logins
-	makers *tally[netip.Addr] // new accounts
-	known  *tally[[32]byte]   // see remember
-	key    [32]byte           // of the process, for known
-	serial atomic.Uint64      // the last EntityID given out
-	turned turnedAway
+	hasher   *hasher
+	peers    *tally[peerKey]         // failed logins
+	addrs    *tally[netip.Addr]      // failed logins
+	makers   *tally[netip.Addr]      // new accounts
+	changers *tally[store.AccountID] // changed secrets
+	known    *tally[[32]byte]        // see remember
+	key      [32]byte                // of the process, for known
+	serial   atomic.Uint64           // the last EntityID given out
+	turned   turnedAway
 
 	keeper *keeper
 
@@ -113,6 +115,7 @@ func NewHub(w *area.World, st store.Store, o Options) *Hub {
 		addrs:    newTally[netip.Addr](o.Window, maxTracked),
 		makers:   newTally[netip.Addr](o.Window, maxTracked),
 		known:    newTally[[32]byte](o.Remember, maxKnown),
+		changers: newTally[store.AccountID](o.Window, maxTracked),
 		online:   map[store.AccountID]*visit{},
 		visits:   map[sim.EntityID]*visit{},
 		leavers:  map[store.AccountID]*visit{},

@@ -181,11 +181,17 @@ func (h *Hub) remember(a *store.Account, secret string) [32]byte {
 	return [32]byte(mac.Sum(nil))
 }
 
-// ChangeSecret replaces the secret of an account. Errors: ErrInvalid, ErrThrottled.
+// ChangeSecret replaces the secret of an account. Each change costs a hash, and another at the next login, so there are
+// only a few per account and Options.Window. Errors: ErrInvalid, ErrThrottled.
 func (h *Hub) ChangeSecret(ctx context.Context, l *Login, secret string) error {
 	if len(secret) == 0 || len(secret) > maxSecret {
 		return ErrInvalid
 	}
+	now := time.Now()
+	if h.changers.of(l.Account, now) >= maxChanges {
+		return ErrThrottled
+	}
+	h.changers.add(l.Account, now)
 	hash, err := h.hasher.hash(ctx, secret)
 	if err == nil {
 		err = h.store.SetSecret(ctx, l.Account, hash)

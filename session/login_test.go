@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/netip"
 	"runtime"
@@ -143,6 +144,21 @@ func TestThePacketsOfALoginAreHashedOnce(t *testing.T) {
 		_, err = r.Login(r.ctx, r.peer(), "Ada", "new")
 		r.must(err)
 		r.mustBe(r.ChangeSecret(r.ctx, l, ""), ErrInvalid)
+	})
+}
+
+func TestSecretsChangeAFewTimesAMinute(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		ada, bea := r.player("Ada"), r.player("Bea")
+		for i := range maxChanges {
+			r.must(r.ChangeSecret(r.ctx, ada, fmt.Sprint("new", i)))
+		}
+		r.mustBe(r.ChangeSecret(r.ctx, ada, "another"), ErrThrottled)
+		r.must(r.ChangeSecret(r.ctx, bea, "new"))
+		_, err := r.Login(r.ctx, r.peer(), "Ada", fmt.Sprint("new", maxChanges-1))
+		r.must(err)
+		time.Sleep(time.Minute)
+		r.must(r.ChangeSecret(r.ctx, ada, "another"))
 	})
 }
 
