@@ -16,8 +16,13 @@ const (
 	channelUnreliable = 2
 )
 
-// maxWaiting is how many account packets one connection may have under way; a client sends one after the other.
-const maxWaiting = 4
+// Bounds of account packets, each of which reads the database. A client sends one after the other, and about five from
+// its start to the world.
+const (
+	maxWaiting = 4   // under way at a time
+	maxAsked   = 30  // in a row   guess: somebody who makes, looks at and deletes all characters that he may have
+	askAgainMS = 250 // ms after which it may ask once more
+)
 
 // conn is one client. It belongs to its worker.
 //
@@ -31,6 +36,8 @@ type conn struct {
 	who  session.Peer
 
 	waiting []proto.Packet // account packets; the first is being answered
+	asks    uint32         // account packets that it may still send, 0..maxAsked
+	askedAt uint32         // up to when askAgainMS has been counted
 	pages   [][]byte       // what is left of the catalogue that the client asked for
 	browsed int            // catalogues that it asked for
 	session *session.Session
@@ -52,6 +59,7 @@ func newConn(w *worker, p *enet.Peer) *conn {
 		w: w, peer: p,
 		who:      session.Peer{Addr: p.Addr().Addr(), Conn: w.g.serial.Add(1), Door: "rcce"},
 		arriving: sim.NoArea,
+		asks:     maxAsked, askedAt: w.g.now(),
 	}
 }
 

@@ -327,3 +327,26 @@ func TestImpossibleCoordinates(t *testing.T) {
 		b.unharmed("impossible coordinates")
 	})
 }
+
+// Each account packet reads the whole roster from the database: who repeats them must not keep a core busy.
+func TestAccountPacketsHaveABudget(t *testing.T) {
+	bubble(t, empty(), rigOptions{}, func(r *rig) {
+		r.account("ann")
+		c := r.connect()
+		ask := proto.FetchCharacterRequest{User: "ann", MD5: right}
+		answered := func(d time.Duration) int {
+			c.got = nil
+			for end := time.Now().Add(d); time.Now().Before(end); r.run(20 * time.Millisecond) {
+				c.send(ask)
+			}
+			return count[proto.FetchCharacterEnd](c)
+		}
+		if n := answered(10 * time.Second); n < 65 || n > 72 {
+			t.Errorf("500 packets in 10 s got %d answers, want 30 and 4 a second", n)
+		}
+		r.run(time.Minute)
+		if n := answered(time.Second); n < 30 || n > 35 {
+			t.Errorf("after a rest 50 packets got %d answers, want some more than 30", n)
+		}
+	})
+}

@@ -20,16 +20,32 @@ const (
 )
 
 // account takes a packet whose answer needs the hub. They are answered one after the other, in order; a client that
-// pipelines more than a few loses the rest.
+// pipelines more than a few, or asks again and again, loses the rest.
 func (c *conn) account(p proto.Packet) {
 	if len(c.waiting) >= maxWaiting || c.session != nil {
 		c.w.g.door.Bad.With("untimely").Inc()
+		return
+	}
+	if !c.mayAsk() {
+		c.w.g.door.Bad.With("budget").Inc()
 		return
 	}
 	c.waiting = append(c.waiting, p)
 	if len(c.waiting) == 1 {
 		c.answer()
 	}
+}
+
+// mayAsk takes one of the account packets that the connection may still send.
+func (c *conn) mayAsk() bool {
+	earned := (c.w.g.now() - c.askedAt) / askAgainMS
+	c.askedAt += earned * askAgainMS
+	c.asks = min(c.asks+min(earned, maxAsked), maxAsked)
+	if c.asks == 0 {
+		return false
+	}
+	c.asks--
+	return true
 }
 
 // answer lets the hub work on the first waiting packet, away from the worker.
