@@ -1,0 +1,181 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// config prints the settings that result and returns the value of one.
+func config(t *testing.T, key string, args ...string) string {
+	t.Helper()
+	code, out, errs := truestep(append([]string{"serve", "--print-config"}, args...)...)
+	if code != 0 {
+		t.Fatalf("exit status %d: %s", code, errs)
+	}
+	for line := range strings.Lines(out) {
+		if v, ok := strings.CutPrefix(line, key+" = "); ok {
+			return strings.TrimSpace(v)
+		}
+	}
+	t.Fatalf("no %s in\n%s", key, out)
+	return ""
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFlagsWinOverVariablesOverTheFileOverDefaults(t *testing.T) {
+	for _, c := range []struct{ key, byDefault, file, inFile, variable, inVariable, flag, inFlag string }{
+		{"metrics", `"127.0.0.1:9180"`, `"off"`, `"off"`, "127.0.0.1:1", `"127.0.0.1:1"`, "127.0.0.1:2", `"127.0.0.1:2"`},
+		{"rcce-max-peers", "5000", "1", "1", "2", "2", "3", "3"},
+		{"seed", "0", "1", "1", "2", "2", "3", "3"},
+		{"rcce-middle-every", `"400ms"`, `"1s"`, `"1s"`, "2s", `"2s"`, "3s", `"3s"`},
+		{"status", "true", "false", "false", "yes", "true", "false", "false"},
+		{"claim-policy", `"world"`, `"strict"`, `"strict"`, "seed", `"seed"`, "world", `"world"`},
+	} {
+		t.Run(c.key, func(t *testing.T) {
+			here(t)
+			if got := config(t, c.key); got != c.byDefault {
+				t.Errorf("by default %s, want %s", got, c.byDefault)
+			}
+			write(t, defaultConfig, c.key+" = "+c.file+"\n")
+			if got := config(t, c.key); got != c.inFile {
+				t.Errorf("with the file %s, want %s", got, c.inFile)
+			}
+			t.Setenv(variable(c.key), "")
+			if got := config(t, c.key); got != c.inFile {
+				t.Errorf("with an empty variable %s, want %s", got, c.inFile)
+			}
+			t.Setenv(variable(c.key), c.variable)
+			if got := config(t, c.key); got != c.inVariable {
+				t.Errorf("with the variable %s, want %s", got, c.inVariable)
+			}
+			if got := config(t, c.key, "--"+c.key+"="+c.flag); got != c.inFlag {
+				t.Errorf("with the flag %s, want %s", got, c.inFlag)
+			}
+		})
+	}
+}
+
+// A world and a project exclude each other, so the stronger source decides about both.
+func TestTheStrongerSourceChoosesTheWorld(t *testing.T) {
+	here(t)
+	write(t, defaultConfig, "rcce-project = \"file\"\n")
+	if got := config(t, "rcce-project"); got != `"file"` {
+		t.Errorf("project %s", got)
+	}
+	t.Setenv("TRUESTEP_WORLD", "variable.toml")
+	if w, p := config(t, "world"), config(t, "rcce-project"); w != `"variable.toml"` || p != `""` {
+		t.Errorf("variable over file: world %s, project %s", w, p)
+	}
+	flag := []string{"--rcce-project", "flag"}
+	if w, p := config(t, "world", flag...), config(t, "rcce-project", flag...); w != `""` || p != `"flag"` {
+		t.Errorf("flag over variable: world %s, project %s", w, p)
+	}
+	if w, p := config(t, "world", "--world="), config(t, "rcce-project", "--world="); w != `""` || p != `""` {
+		t.Errorf("an empty flag asks for the embedded world: world %s, project %s", w, p)
+	}
+}
+
+func TestWhatPrintConfigPrintsCanBeReadBack(t *testing.T) {
+	here(t)
+	for _, args := range [][]string{
+		nil,
+		{"--rcce-project", `C:\My "Game"\data`, "--rcce-rules", "rules.toml", "--neutral-resistances", "--no-status"},
+		{"--world", "w.toml", "--seed", "9223372036854775807", "--rcce", "off", "--rcce-middle-every", "1s", "--log-format", "json"},
+	} {
+		code, first, errs := truestep(append([]string{"serve", "--print-config"}, args...)...)
+		if code != 0 {
+			t.Fatal(errs)
+		}
+		write(t, "printed.toml", first)
+		_, again, errs := truestep("serve", "--print-config", "--config", "printed.toml")
+		if again != first {
+			t.Errorf("%v: %s\ngot\n%s\nwant\n%s", args, errs, again, first)
+		}
+	}
+}
+
+func TestABadFileIsNamedWithItsLine(t *testing.T) {
+	here(t)
+	for text, want := range map[string]string{
+		"data-dir = \"d\"\nx = = 3\n":                 "my.toml:2: expected value but found '=' instead",
+		"# note\n\nrcce-max-peers = \"many\"\n":       `my.toml:3: rcce-max-peers must be a whole number, not "many"`,
+		"rcce-max-peers = 12.5\n":                     "my.toml:1: rcce-max-peers must be a whole number, not 12.5",
+		"seed = -1\n":                                 "my.toml:1: seed must be a whole number from 0, not -1",
+		"metrics = 9180\n":                            "my.toml:1: metrics must be a text in quotes, not 9180",
+		"status = \"maybe\"\n":                        `my.toml:1: status must be true or false, not "maybe"`,
+		"rcce-middle-every = 400\n":                   `my.toml:1: rcce-middle-every must be a duration in quotes such as "400ms", not 400`,
+		"rcce-middle-every = \"4 h\"\n":               `my.toml:1: rcce-middle-every "4 h" is no duration such as "400ms"`,
+		"data-dir = [\"a\", \"b\"]\n":                 "my.toml:1: data-dir must be a text in quotes, not a list",
+		"seed = 1\n[rcce]\nport = 1\n":                "my.toml:2: rcce must be a text in quotes, not a table",
+		"seed = 1\nlog-format = \"xml\"\n":            `my.toml:2: log-format "xml" is none of auto, text, json`,
+		"seed = 1\nworld = \"a\"\nrcce-project='b'\n": "my.toml:2: world and rcce-project are both set: there is only one world",
+	} {
+		write(t, "my.toml", text)
+		code, out, errs := truestep("serve", "--config=my.toml")
+		if code != exitUsage || out != "" || errs != "truestep: "+want+"\n" {
+			t.Errorf("%q: exit status %d\n%s, want\n%s", text, code, errs, want)
+		}
+	}
+	write(t, "my.toml", "seed = 1\nport = 3\nstatus = 4\n")
+	_, _, errs := truestep("serve", "--config", "my.toml")
+	lines := strings.Split(errs, "\n")
+	if len(lines) != 3 || !strings.HasPrefix(lines[0], `truestep: my.toml:2: unknown key "port"; the keys are the flags of serve: claim-policy, data-dir,`) ||
+		lines[1] != "truestep: my.toml:3: status must be true or false, not 4" {
+		t.Errorf("two problems are two lines, got\n%s", errs)
+	}
+}
+
+func TestAMissingFileIsAnErrorOnlyIfItWasNamed(t *testing.T) {
+	here(t)
+	config(t, "seed")
+	const want = "truestep: config: open no.toml: no such file or directory; name a file that can be read with --config FILE\n"
+	if code, _, errs := truestep("serve", "--config", "no.toml"); code != exitUsage || errs != want {
+		t.Errorf("by flag: exit status %d, %s", code, errs)
+	}
+	t.Setenv("TRUESTEP_CONFIG", "no.toml")
+	if code, _, errs := truestep("serve"); code != exitUsage || errs != want {
+		t.Errorf("by variable: exit status %d, %s", code, errs)
+	}
+	write(t, "yes.toml", "seed = 7\n")
+	if got := config(t, "seed", "--config", "yes.toml"); got != "7" {
+		t.Errorf("seed %s", got)
+	}
+}
+
+func TestABadVariableIsNamed(t *testing.T) {
+	here(t)
+	t.Setenv("TRUESTEP_RCCE_WORKERS", "x")
+	t.Setenv("TRUESTEP_STATUS", "perhaps")
+	t.Setenv("TRUESTEP_LOG_FORMAT", "xml")
+	t.Setenv("TRUESTEP_WORLD", "a")
+	t.Setenv("TRUESTEP_RCCE_PROJECT", "b")
+	const want = `truestep: TRUESTEP_LOG_FORMAT: "xml" is none of auto, text, json
+truestep: TRUESTEP_RCCE_PROJECT and TRUESTEP_WORLD are both set: there is only one world
+truestep: TRUESTEP_RCCE_WORKERS: "x" is not a whole number
+truestep: TRUESTEP_STATUS: "perhaps" is neither true nor false
+`
+	if code, _, errs := truestep("serve"); code != exitUsage || errs != want {
+		t.Errorf("exit status %d\n%s", code, errs)
+	}
+}
+
+// The accounts go where the server looks for them.
+func TestImportAccountsReadsTheFileToo(t *testing.T) {
+	here(t)
+	write(t, defaultConfig, "rcce-project = \"game\"\ndata-dir = \"elsewhere\"\nseed = 3\n")
+	code, _, errs := truestep("import-accounts")
+	if code != exitUsage || !strings.HasPrefix(errs, "truestep: Server Data: there is no such folder") {
+		t.Errorf("exit status %d, %s", code, errs)
+	}
+	write(t, defaultConfig, "nonsense")
+	if code, _, errs := truestep("version"); code != 0 {
+		t.Errorf("version reads it, too: %s", errs)
+	}
+}

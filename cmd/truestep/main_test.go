@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// actAsTruestep makes the test binary the program itself: what needs signals needs a process of its own.
+const actAsTruestep = "ACT_AS_TRUESTEP"
+
+// testdata is found from any working directory.
+var testdata = func() string {
+	dir, err := filepath.Abs("testdata")
+	if err != nil {
+		panic(err)
+	}
+	return dir
+}()
+
+func TestMain(m *testing.M) {
+	if os.Getenv(actAsTruestep) != "" {
+		os.Exit(run(os.Args[1:]))
+	}
+	for _, v := range os.Environ() { // settings of whoever runs the tests are not ours
+		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "TRUESTEP_") && name != "TRUESTEP_RCCE_PROJECT" {
+			os.Unsetenv(name)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+// here makes an empty working directory, without settings, for the rest of the test.
+func here(t *testing.T) string {
+	t.Helper()
+	t.Setenv("TRUESTEP_RCCE_PROJECT", "")
+	dir := t.TempDir()
+	t.Chdir(dir)
+	return dir
+}
+
+// truestep runs a command line that ends by itself.
+func truestep(args ...string) (code int, stdout, stderr string) {
+	var out, err bytes.Buffer
+	code = runTo(std{&out, &err}, args)
+	return code, out.String(), err.String()
+}
+
+func TestHelpOfEveryCommand(t *testing.T) {
+	here(t)
+	for name, args := range map[string][]string{
+		"truestep":        nil,
+		"serve":           {"serve"},
+		"decode":          {"decode", "rcce"},
+		"swarm":           {"swarm", "rcce"},
+		"check-world":     {"check-world"},
+		"import-accounts": {"import-accounts"},
+		"version":         {"version"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			code, out, errs := truestep(append(args, "--help")...)
+			if code != 0 || errs != "" {
+				t.Errorf("exit status %d, %s", code, errs)
+			}
+			goldenHelp(t, name, out)
+		})
+	}
+	_, want, _ := truestep("--help")
+	if code, got, _ := truestep(); code != 0 || got != want {
+		t.Errorf("without arguments: exit status %d\n%s", code, got)
+	}
+}
+
+// goldenHelp compares with a file of testdata/help.
+func goldenHelp(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join(testdata, "help", name+".txt")
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s changed; go test -update if that is right\n%s", file, got)
+	}
+}
+
+func TestVersionNamesTheBuild(t *testing.T) {
+	here(t)
+	code, out, _ := truestep("version")
+	if code != 0 || !strings.HasPrefix(out, "truestep "+version) || strings.Count(out, "\n") != 1 {
+		t.Errorf("exit status %d, %s", code, out)
+	}
+}
+
+// Every line says what is wrong, where, and what would mend it; the exit status is 2.
+func TestAWrongCommandLineIsOneClearLine(t *testing.T) {
+	here(t)
+	for _, c := range []struct{ args, want string }{
+		{"nonsense", "truestep: unexpected argument nonsense; see truestep --help\n"},
+		{"serve --nonsense", "truestep: unknown flag --nonsense; see truestep serve --help\n"},
+		{"serve --metrix off", `truestep: unknown flag --metrix, did you mean "--metrics"? See truestep serve --help` + "\n"},
+		{"serve extra", "truestep: unexpected argument extra; see truestep serve --help\n"},
+		{"serve --rcce-workers many", `truestep: --rcce-workers: expected a valid 64 bit int but got "many"; see truestep serve --help` + "\n"},
+		{"serve --log-level loud", `truestep: --log-level must be one of "debug","info","warn","error" but got "loud"; see truestep serve --help` + "\n"},
+		{"serve --world a --rcce-project b", "truestep: --world and --rcce-project can't be used together; see truestep serve --help\n"},
+		{"serve --data-dir=", "truestep: data-dir is empty: name a folder, or leave it out for ./truestep-data\n"},
+		{"serve --rcce-rules x", "truestep: rcce-rules is for a project: name that with --rcce-project DIR\n"},
+		{"serve --neutral-resistances", "truestep: neutral-resistances is for a project: name that with --rcce-project DIR\n"},
+		{"serve --seed 9223372036854775808", "truestep: seed 9223372036854775808 is too great: at most 9223372036854775807, as TOML has no greater numbers\n"},
+		{"serve --rcce-max-peers 0 --rcce-peers-per-addr 32767 --rcce-workers 65 --rcce-middle-every 0s",
+			"truestep: rcce-max-peers 0: must be 1..32766\ntruestep: rcce-peers-per-addr 32767: must be 1..32766\n" +
+				"truestep: rcce-workers 65: must be 0..64\ntruestep: rcce-middle-every 0s: must be 1ms or more, such as 400ms\n"},
+		{"decode", `truestep: expected "rcce"; see truestep decode --help` + "\n"},
+		{"import-accounts", "truestep: missing flags: --rcce-project=DIR; see truestep import-accounts --help\n"},
+	} {
+		code, out, errs := truestep(strings.Fields(c.args)...)
+		if code != exitUsage || out != "" || errs != c.want {
+			t.Errorf("%s: exit status %d, printed %q and\n%s, want\n%s", c.args, code, out, errs, c.want)
+		}
+	}
+	isEmpty(t, ".")
+}
+
+// isEmpty checks that nothing was written.
+func isEmpty(t *testing.T, dir string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil || len(list) > 0 {
+		t.Errorf("%s has %v, %v", dir, list, err)
+	}
+}

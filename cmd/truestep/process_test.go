@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// process is the program in a process of its own, for what needs signals.
+type process struct {
+	t     *testing.T
+	cmd   *exec.Cmd
+	lines chan string // of standard output; closed at its end
+	errs  lockedBuffer
+}
+
+// lockedBuffer is what a process wrote so far.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// launch starts the program. The test ends it if it has not ended by then.
+func launch(t *testing.T, args ...string) *process {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &process{t: t, cmd: exec.Command(self, args...), lines: make(chan string, 1000)}
+	p.cmd.Env = append(os.Environ(), actAsTruestep+"=1", "TRUESTEP_RCCE_PROJECT=",
+		"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE")) // the race detector waits a second at every end
+	p.cmd.Dir = t.TempDir()
+	p.cmd.Stderr = &p.errs
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if p.cmd.ProcessState == nil {
+			p.cmd.Process.Kill()
+			p.cmd.Wait()
+		}
+	})
+	go func() {
+		defer close(p.lines)
+		for s := bufio.NewScanner(out); s.Scan(); {
+			p.lines <- s.Text()
+		}
+	}()
+	return p
+}
+
+// patience is how long a test waits for what should come at once, on a busy machine.
+const patience = 20 * time.Second
+
+// until returns the lines up to the first that begins with prefix.
+func (p *process) until(prefix string) []string {
+	p.t.Helper()
+	var lines []string
+	timeout := time.After(patience)
+	for {
+		select {
+		case line, ok := <-p.lines:
+			if !ok {
+				p.cmd.Wait()
+				p.t.Fatalf("ended without %q: %q\n%s", prefix, lines, &p.errs)
+			}
+			lines = append(lines, line)
+			if strings.HasPrefix(line, prefix) {
+				return lines
+			}
+		case <-timeout:
+			p.t.Fatalf("no %q: %q", prefix, lines)
+		}
+	}
+}
+
+// end waits for the end and returns the exit status (-1 by a signal), what was printed since and how long that took.
+func (p *process) end() (code int, rest []string, took time.Duration) {
+	p.t.Helper()
+	began := time.Now()
+	for line := range p.lines {
+		rest = append(rest, line)
+	}
+	var failed *exec.ExitError
+	if err := p.cmd.Wait(); err != nil && !errors.As(err, &failed) {
+		p.t.Fatal(err)
+	}
+	return p.cmd.ProcessState.ExitCode(), rest, time.Since(began)
+}
+
+func (p *process) signal(s os.Signal) {
+	p.t.Helper()
+	if err := p.cmd.Process.Signal(s); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// field is the word at index i of the first line that begins with that word.
+func field(t *testing.T, lines []string, first string, i int) string {
+	t.Helper()
+	for _, line := range lines {
+		if f := strings.Fields(line); len(f) > i && f[0] == first {
+			return f[i]
+		}
+	}
+	t.Fatalf("no row %q with %d words in %q", first, i+1, lines)
+	return ""
+}
+
+// get fetches a page of the server.
+func get(t *testing.T, url string) (header http.Header, body string) {
+	t.Helper()
+	r, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	b, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %s, %v", url, r.Status, err)
+	}
+	return r.Header, string(b)
+}
