@@ -22,7 +22,7 @@ import (
 )
 
 // stopWithin is how long a graceful stop takes at most; what is not saved by then is said.
-const stopWithin = 2800 * time.Millisecond
+const stopWithin = 2500 * time.Millisecond
 
 // running is a server that is up. Nil fields are doors that are off.
 type running struct {

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/sim"
+)
+
+func TestStatusLinesOfAFileAreLines(t *testing.T) {
+	var out, errs bytes.Buffer
+	s := newScreen(std{&out, &errs})
+	s.status("one")
+	fmt.Fprintln(s.log, "logged")
+	s.status("two")
+	s.close()
+	if out.String() != "one\ntwo\n" || errs.String() != "logged\n" {
+		t.Errorf("%q, %q", out.String(), errs.String())
+	}
+}
+
+// seen is what a terminal shows after text: a carriage return and clearing start a line anew.
+func seen(text string) string {
+	for _, mode := range []string{wrapOff, wrapOn} {
+		text = strings.ReplaceAll(text, mode, "")
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = line[strings.LastIndex(clearLine+line, clearLine):]
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestTheStatusLineOfATerminalStaysBelowTheLog(t *testing.T) {
+	var tty bytes.Buffer
+	s := &screen{out: &tty, inPlace: true}
+	s.log = aboveStatus{s, &tty}
+	fmt.Fprintln(s.log, "before")
+	s.status("one")
+	s.status("two")
+	if got := seen(tty.String()); got != "before\ntwo" {
+		t.Errorf("%q", got)
+	}
+	fmt.Fprintln(s.log, "logged")
+	s.status("three")
+	s.close()
+	s.close()
+	if got := seen(tty.String()); got != "before\nlogged\nthree\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestNextStepsNameAddressesThatCanBeTyped(t *testing.T) {
+	hosts := []netip.Addr{netip.MustParseAddr("192.168.1.5"), netip.MustParseAddr("10.0.0.1")}
+	for _, c := range []struct {
+		at   string
+		port int
+		want []string
+	}{
+		{"[::]:25000", 25000, []string{"--clients 50 --mixed\n", "host 127.0.0.1, from elsewhere 192.168.1.5 or 10.0.0.1; port 25000\n"}},
+		{"0.0.0.0:26000", 26000, []string{"--mixed --server 127.0.0.1:26000\n", "host 127.0.0.1, from elsewhere 192.168.1.5 or 10.0.0.1; port 26000\n"}},
+		{"127.0.0.1:1", 25000, []string{"--mixed --server 127.0.0.1:1\n", "host 127.0.0.1; port 1 (clients of this world have 25000)\n"}},
+		{"192.168.1.5:25000", 25000, []string{"--mixed --server 192.168.1.5:25000\n", "host 192.168.1.5; port 25000\n"}},
+	} {
+		var b table
+		b.next(netip.MustParseAddrPort(c.at), c.port, hosts)
+		for _, want := range c.want {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s: no %q in\n%s", c.at, want, &b)
+			}
+		}
+	}
+}
+
+func TestAllInterfacesHaveAnAddressThatPeopleKnow(t *testing.T) {
+	for at, want := range map[string]string{
+		"[::]:25000": "0.0.0.0:25000", "0.0.0.0:1": "0.0.0.0:1", "[::ffff:127.0.0.1]:2": "127.0.0.1:2", "[::1]:3": "[::1]:3",
+	} {
+		if got := shownAddr(netip.MustParseAddrPort(at)).String(); got != want {
+			t.Errorf("%s is shown as %s, want %s", at, got, want)
+		}
+	}
+}
+
+func TestManyAreasAreCutShort(t *testing.T) {
+	var areas []sim.AreaDef
+	for i := range 40 {
+		areas = append(areas, sim.AreaDef{Name: fmt.Sprintf("Caf\xe9 %d", i)})
+	}
+	got := areaNames(areas)
+	if !strings.HasPrefix(got, "Café 0, Café 1, ") || !strings.HasSuffix(got, " more") || len(got) > 90 {
+		t.Errorf("%q", got)
+	}
+	if got := areaNames(content.DefaultWorld().Areas); got != "Truestep Vale, Windmoor, Old Wood, Mirror Lake, The Ring" {
+		t.Errorf("%q", got)
+	}
+}

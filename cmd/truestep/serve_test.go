@@ -1,0 +1,143 @@
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/store/sqlite"
+)
+
+var statusLine = regexp.MustCompile(`^\d+ players  \d+ actors  tick [\d.]+/[\d.]+ ms  in \d+/s [\d.]+ B/s  out \d+/s [\d.]+ B/s`)
+
+func TestServeIsReadyWhenEveryDoorIsOpen(t *testing.T) {
+	t.Parallel()
+	p := launch(t, "serve", "--rcce", "127.0.0.1:0", "--metrics", "127.0.0.1:0")
+	lines := p.until("ready")
+	if want := "truestep " + version + " serves the embedded world: Truestep Vale"; lines[0] != want {
+		t.Errorf("the first line is %q, want %q", lines[0], want)
+	}
+	door := strings.TrimSuffix(field(t, lines, "rcce", 1), "/udp")
+	if c, err := net.ListenPacket("udp", door); err == nil {
+		c.Close()
+		t.Errorf("nobody listens on %s", door)
+	}
+	if try := field(t, lines, "try", 8); try != door {
+		t.Errorf("the swarm is sent to %s, the door is at %s", try, door)
+	}
+	if dir := field(t, lines, "data", 1); dir != "./truestep-data" {
+		t.Errorf("data is in %s", dir)
+	}
+	header, text := get(t, field(t, lines, "metrics", 1))
+	if kind := header.Get("Content-Type"); !strings.HasPrefix(kind, "text/plain") {
+		t.Errorf("metrics are %s", kind)
+	}
+	for _, want := range []string{
+		`truestep_tick_seconds_bucket{area="Truestep Vale",le="0.05"}`, `truestep_players{area="The Ring"} 0`,
+		`truestep_sessions{door="rcce"} 0`, "# TYPE truestep_tick_seconds histogram", "go_goroutines ",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("metrics have no %s", want)
+		}
+	}
+	for range 2 {
+		select {
+		case line := <-p.lines:
+			if !statusLine.MatchString(line) {
+				t.Errorf("status line %q", line)
+			}
+		case <-time.After(patience):
+			t.Fatal("no status line")
+		}
+	}
+	p.signal(syscall.SIGTERM)
+	code, _, took := p.end()
+	if code != 0 || took > 3*time.Second || !strings.Contains(p.errs.String(), "every record is saved") {
+		t.Errorf("exit status %d after %v\n%s", code, took, &p.errs)
+	}
+	if _, err := os.Stat(filepath.Join(p.cmd.Dir, "truestep-data", sqlite.FileName)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestServeWithoutDoorsAndStatusIsQuiet(t *testing.T) {
+	t.Parallel()
+	p := launch(t, "serve", "--rcce", "off", "--metrics", "127.0.0.1:0", "--no-status")
+	lines := p.until("ready")
+	if got := field(t, lines, "rcce", 1); got != "off" || strings.Contains(strings.Join(lines, "\n"), "swarm") {
+		t.Errorf("%q", lines)
+	}
+	ticks := regexp.MustCompile(`truestep_tick_seconds_count\{area="The Ring"\} (2[2-9]|[3-9]\d|\d{3,})`)
+	url := field(t, lines, "metrics", 1)
+	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) { // until more than a second of ticks has passed
+		if _, text := get(t, url); ticks.MatchString(text) {
+			break
+		}
+		if time.Since(start) > patience {
+			t.Fatal("the world stands still")
+		}
+	}
+	p.signal(syscall.SIGINT)
+	if code, rest, _ := p.end(); code != 0 || len(rest) > 0 {
+		t.Errorf("exit status %d, and it said %q", code, rest)
+	}
+}
+
+// Logs are for programs unless somebody sees them, or as asked.
+func TestServeLogsAsAsked(t *testing.T) {
+	t.Parallel()
+	for format, want := range map[string]string{"auto": `"level":"INFO"`, "json": `"level":"INFO"`, "text": "level=INFO msg="} {
+		p := launch(t, "serve", "--rcce", "off", "--metrics", "off", "--log-format", format)
+		p.until("ready")
+		p.signal(os.Interrupt)
+		if code, _, _ := p.end(); code != 0 || !strings.Contains(p.errs.String(), want) {
+			t.Errorf("%s: exit status %d\n%s", format, code, &p.errs)
+		}
+	}
+}
+
+func TestAProjectIsServedOnItsOwnPort(t *testing.T) {
+	dir := tinyProject(t)
+	free, err := net.ListenPacket("udp", "0.0.0.0:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := free.LocalAddr().(*net.UDPAddr).Port
+	misc := filepath.Join(dir, "Server Data", "Misc.dat")
+	b, err := os.ReadFile(misc)
+	if err != nil || len(b) != 22 {
+		t.Fatalf("%d bytes, %v", len(b), err)
+	}
+	binary.LittleEndian.PutUint32(b[17:], uint32(port))
+	put(t, dir, "Misc.dat", b)
+
+	here(t)
+	// The port is taken, so the refusal names it and nothing else happens.
+	code, _, errs := truestep("serve", "--rcce-project", dir, "--metrics", "off")
+	if code != exitUsage || !strings.Contains(errs, fmt.Sprintf("rcce: cannot listen on :%d/udp", port)) {
+		t.Errorf("exit status %d, %s", code, errs)
+	}
+	isEmpty(t, ".")
+	free.Close()
+
+	p := launch(t, "serve", "--rcce-project", dir, "--rcce", "127.0.0.1:0", "--metrics", "off")
+	lines := p.until("ready")
+	p.signal(os.Interrupt)
+	p.end()
+	if at := field(t, lines, "rcce", 1); !strings.HasPrefix(at, "127.0.0.1:") {
+		t.Errorf("--rcce does not overrule the project: %s", at)
+	}
+	if !strings.Contains(strings.Join(lines, "\n"), fmt.Sprintf("(clients of this world have %d)", port)) {
+		t.Errorf("nobody says that clients look elsewhere: %q", lines)
+	}
+	if log := p.errs.String(); !strings.Contains(log, " warnings about the world; truestep check-world "+dir+" shows them") || strings.Contains(log, `"WARN"`) {
+		t.Errorf("%s", log)
+	}
+}
