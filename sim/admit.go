@@ -102,10 +102,12 @@ func (a *Area) claim(x *actor, in *Intent) {
 func (a *Area) report(x *actor, in *Intent, v move.Verdict) {
 	from := in.Claim.At()
 	if v.Cleaned {
-		a.emit(Event{Kind: EventRefused, Who: x.id, Reason: reason.NotFinite, Allowed: move.WorldLimit})
+		a.emit(Event{Kind: EventRefused, Who: x.id, Reason: reason.NotFinite, Asked: in.Claim.Farthest(), Allowed: move.WorldLimit, Pos: v.Pos})
 	}
 	if v.BackwardRun {
-		a.emit(Event{Kind: EventRefused, Who: x.id, Reason: reason.BackwardRun})
+		speed := x.attribute(a.world.Fixed.Speed)
+		a.emit(Event{Kind: EventRefused, Who: x.id, Reason: reason.BackwardRun,
+			Asked: move.UnitsPerSecond(speed.Value, speed.Max, true, false), Allowed: move.UnitsPerSecond(speed.Value, speed.Max, false, true), Pos: v.Pos})
 	}
 	if v.Held != reason.None {
 		a.emit(Event{Kind: EventHeld, Who: x.id, Reason: v.Held, Asked: v.Asked, Allowed: v.Allowed, Pos: v.Pos, From: from})

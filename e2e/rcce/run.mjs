@@ -82,6 +82,7 @@ async function playWorld(name, o, report) {
 async function main() {
   const report = new Report();
   const o = options();
+  const played = [];
   for (const name of o.list) {
     if (name === 'project' && !(o.project && fs.existsSync(o.project))) {
       console.log(`note no RealmCrafter project at ${o.project ?? '(no --project given)'}: the world "project" is not played`);
@@ -89,7 +90,9 @@ async function main() {
       continue;
     }
     await playWorld(name, o, report);
+    played.push(name);
   }
+  console.log(`worlds played: ${played.join(', ') || 'none'} of ${o.list.join(', ')}`);
   report.summary();
   process.exit(report.failed > 0 ? 1 : 0);
 }

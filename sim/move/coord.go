@@ -1,6 +1,10 @@
 package move
 
-import "github.com/truestep-io/truestep/sim/geom"
+import (
+	"math"
+
+	"github.com/truestep-io/truestep/sim/geom"
+)
 
 // WorldLimit is the edge of the world on each axis, in units; coordinates stay strictly within it.
 // Source: docs/wire/rcce.md, primitives, ClampWorldCoord.
@@ -24,4 +28,16 @@ func (c *Claim) clean() bool {
 	c.DestX, c.DestZ = ClampWorldCoord(c.DestX), ClampWorldCoord(c.DestZ)
 	c.X, c.Y, c.Z = ClampWorldCoord(c.X), ClampWorldCoord(c.Y), ClampWorldCoord(c.Z)
 	return raw != *c // NaN differs from everything
+}
+
+// Farthest is the largest distance from 0 of any coordinate of the claim, as it was sent: +Inf if one is no number.
+func (c *Claim) Farthest() float32 {
+	var far float32
+	for _, v := range [...]float32{c.DestX, c.DestZ, c.Y, c.X, c.Z} {
+		if v != v {
+			return float32(math.Inf(1))
+		}
+		far = max(far, geom.Abs(v))
+	}
+	return far
 }
