@@ -15,15 +15,17 @@ type Area struct {
 	id       AreaID
 	farSight float32 // derived: the longest sight of all templates
 
-	now    Tick
-	clock  int64 // the latest AtMS of any intent: the clock of claims...
-	heard  Tick  // ...and when it came
-	luck   *rng.Stream
-	actors []*actor // sorted by id
-	spawns []spawnState
-	ground []groundItem // sorted by handle
-	nextID uint64       // of NPCs and parties
-	nextGr uint32       // handles of ground items
+	now         Tick
+	clock       int64 // the latest AtMS of any intent: the clock of claims...
+	heard       Tick  // ...and when it came
+	luck        *rng.Stream
+	actors      []*actor // sorted by id
+	spawns      []spawnState
+	ground      []groundItem // sorted by handle
+	nextID      uint64       // of NPCs and parties
+	nextGr      uint32       // handles of ground items
+	weather     Weather
+	weatherTick Tick // when it is drawn again
 
 	// Working memory of a tick; empty between ticks.
 	byID     map[EntityID]*actor // the same actors, for looking up, never ranged over

@@ -18,6 +18,7 @@ func (a *Area) expire() {
 	a.regenerate()
 	a.spawnAll()
 	a.decay()
+	a.turnWeather()
 }
 
 // regenerate gives health back to the living, where the world has it: each in a tick of its own, so that a hurt crowd

@@ -12,12 +12,13 @@ type Tick uint64
 // Frame is what is true after a tick. It is immutable from the moment Step returns it until its area gets it back
 // with Recycle; readers hold it as long as they please and then release it to whoever published it.
 type Frame struct {
-	Area   AreaID
-	Tick   Tick
-	Hash   uint64       // of the whole state of the area; equal states have equal hashes
-	Actors []ActorState // sorted by ID
-	Ground []GroundItem // sorted by Handle
-	Events []Event      // in the order in which they happened
+	Area    AreaID
+	Tick    Tick
+	Hash    uint64       // of the whole state of the area; equal states have equal hashes
+	Actors  []ActorState // sorted by ID
+	Ground  []GroundItem // sorted by Handle
+	Weather Weather
+	Events  []Event // in the order in which they happened
 }
 
 // Find returns the state of that actor, nil if it is not in the area.
@@ -135,6 +136,7 @@ const (
 	EventDropped                         // an item lies on the ground [Ground]
 	EventPickedUp                        // it is gone again, taken by Who [Ground, N: slot]
 	EventRecord                          // the record of Who, to be stored [Record]
+	EventWeather                         // the weather of the area is now [N]
 	EventParty                           // Who's party is now [Party], before [OldParty]
 )
 

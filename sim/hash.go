@@ -54,6 +54,8 @@ func (a *Area) hash() uint64 {
 	h.u64(uint64(a.heard))
 	h.u64(a.nextID)
 	h.u64(uint64(a.nextGr))
+	h.u64(uint64(a.weather))
+	h.u64(uint64(a.weatherTick))
 	for _, x := range a.actors {
 		a.hashActor(&h, x)
 	}

@@ -63,6 +63,8 @@ func (a *Area) walkState(c *codec) {
 	num(c, &a.luck.State)
 	num(c, &a.nextID)
 	num(c, &a.nextGr)
+	num(c, &a.weather)
+	num(c, &a.weatherTick)
 	for i := range a.spawns {
 		num(c, &a.spawns[i].count)
 		num(c, &a.spawns[i].due)

@@ -44,6 +44,7 @@ func (a *Area) publish() *Frame {
 	f := a.frame
 	a.frame = nil
 	f.Tick = a.now
+	f.Weather = a.weather
 	for _, x := range a.actors {
 		if x.changed {
 			a.embody(x)

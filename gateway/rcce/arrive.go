@@ -60,7 +60,7 @@ func (c *conn) turnAway() {
 // area is not theirs. The other actors and the action bar follow frame by frame.
 func (c *conn) burst(f *sim.Frame, self *sim.ActorState) {
 	w := c.w.g.world.Def()
-	c.send(changeArea(c.scene.def, c.scene.id, self))
+	c.send(changeArea(c.scene.def, f, self))
 	for i := range f.Ground {
 		c.send(onGround(w, &f.Ground[i]))
 	}

@@ -19,10 +19,10 @@ func i16(v int32) int16  { return int16(min(max(v, math.MinInt16), math.MaxInt16
 func areaHandle(id sim.AreaID) uint32 { return uint32(id) + 1 }
 
 // changeArea tells a client where it is.
-func changeArea(def *sim.AreaDef, id sim.AreaID, a *sim.ActorState) proto.ChangeArea {
+func changeArea(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) proto.ChangeArea {
 	return proto.ChangeArea{
 		X: a.Pos.X, Y: a.Pos.Y, Z: a.Pos.Z, Yaw: a.Yaw,
-		PvP: proto.Flag(def.PvP), Gravity: def.Gravity, Area: areaHandle(id), Weather: proto.WeatherSun, Name: def.Name,
+		PvP: proto.Flag(def.PvP), Gravity: def.Gravity, Area: areaHandle(f.Area), Weather: uint8(f.Weather), Name: def.Name,
 	}
 }
 

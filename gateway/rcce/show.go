@@ -67,6 +67,8 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 		s.tellOne(e.Who, proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: who, X: e.Pos.X, Y: e.Pos.Y, Z: e.Pos.Z})
 	case sim.EventSaid:
 		s.said(f, e)
+	case sim.EventWeather:
+		s.tell(proto.WeatherChange{Area: areaHandle(s.id), Weather: uint8(e.N)}, 0, 0)
 	case sim.EventParty:
 		s.party(f, e)
 	case sim.EventTold:
