@@ -149,5 +149,13 @@ func (s *serveCmd) logger(to io.Writer, terminal bool) *slog.Logger {
 	if s.LogFormat == "json" || s.LogFormat == "auto" && !terminal {
 		return slog.New(slog.NewJSONHandler(to, o))
 	}
+	if terminal { // whoever looks on knows the day
+		o.ReplaceAttr = func(groups []string, a slog.Attr) slog.Attr {
+			if len(groups) == 0 && a.Key == slog.TimeKey && a.Value.Kind() == slog.KindTime {
+				return slog.String(a.Key, a.Value.Time().Format(time.TimeOnly))
+			}
+			return a
+		}
+	}
 	return slog.New(slog.NewTextHandler(to, o))
 }

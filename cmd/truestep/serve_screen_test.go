@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net/netip"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -51,6 +52,15 @@ func TestTheStatusLineOfATerminalStaysBelowTheLog(t *testing.T) {
 	s.close()
 	if got := seen(tty.String()); got != "before\nlogged\nthree\n" {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestLogLinesOfATerminalAreShort(t *testing.T) {
+	s := serveCmd{LogFormat: "auto", LogLevel: "info"}
+	var tty bytes.Buffer
+	s.logger(&tty, true).Info("stopping", "time", "noon")
+	if !regexp.MustCompile(`^time=\d\d:\d\d:\d\d level=INFO msg=stopping time=noon\n$`).MatchString(tty.String()) {
+		t.Errorf("%q", tty.String())
 	}
 }
 
