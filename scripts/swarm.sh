@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 clients=$1 duration=$2
+for name in "${!TRUESTEP_@}"; do unset "$name"; done # settings of another server
 shift 2
 dir=$(mktemp -d)
 server=

@@ -32,7 +32,7 @@ export class Server {
     this.args = this.#arguments();
     this.exit = null;
     const from = this.lines.length;
-    this.child = spawn(this.bin, this.args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = spawn(this.bin, this.args, { stdio: ['ignore', 'pipe', 'pipe'], env: foreign() });
     this.child.on('error', (e) => (this.exit = { code: -1, signal: null, error: e.message }));
     this.child.on('exit', (code, signal) => (this.exit = { code, signal }));
     this.#read(this.child.stdout, 'out');
@@ -108,4 +108,9 @@ export class Server {
   kill() {
     if (this.running) this.child.kill('SIGKILL');
   }
+}
+
+// The environment without TRUESTEP_*: settings of another server would change what is under test.
+function foreign() {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TRUESTEP_')));
 }

@@ -30,6 +30,7 @@ const (
 	feedDepth       = 64      // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
 	inboxDepth      = 8192    // datagrams that wait for a worker; more are dropped as the network would
 	socketBuffer    = 4 << 20 // bytes, both ways
+	readPause       = time.Millisecond
 	loginsAtOnce    = 1024    // blocking calls under way for one worker: a whole town that comes back after a restart
 )
 
@@ -176,7 +177,10 @@ func (g *Gateway) read() error {
 			if errors.Is(err, net.ErrClosed) {
 				return err
 			}
-			continue // an ICMP error of some client's port; the socket is fine
+			// An ICMP error of some client's port, and the socket is fine; or it is not, and must not cost a core.
+			g.door.Bad.With("read").Inc()
+			time.Sleep(readPause)
+			continue
 		}
 		d.n, d.from = n, netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
 		g.door.PacketsIn.Inc()
