@@ -31,7 +31,7 @@ const (
 	inboxDepth      = 8192    // datagrams that wait for a worker; more are dropped as the network would
 	socketBuffer    = 4 << 20 // bytes, both ways
 	readPause       = time.Millisecond
-	loginsAtOnce    = 1024    // blocking calls under way for one worker: a whole town that comes back after a restart
+	loginsAtOnce    = 1024 // blocking calls under way for one worker: a whole town that comes back after a restart
 )
 
 // Options of a Gateway. The zero value is usable.
