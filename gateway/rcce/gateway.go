@@ -145,15 +145,19 @@ func (g *Gateway) Addr() netip.AddrPort { return g.conn.LocalAddr().(*net.UDPAdd
 // now is the clock of all ENet hosts: ms since the door opened.
 func (g *Gateway) now() uint32 { return uint32(time.Since(g.started).Milliseconds()) }
 
-// Run serves until ctx ends or the world stops, then tells every client to go and closes the socket.
+// Run serves until ctx ends or the world stops, then tells every client to go and closes the socket. It also ends, with
+// an error, when a worker panics: the world is whole then, and whoever stops it saves everybody.
 func (g *Gateway) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var workers sync.WaitGroup
+	broken := make(chan error, len(g.workers))
 	for _, w := range g.workers {
 		workers.Go(func() {
 			defer cancel() // a worker ends when the world does
-			w.run(ctx)
+			if err := w.serve(ctx); err != nil {
+				broken <- err
+			}
 		})
 	}
 	read := make(chan error, 1)
@@ -164,7 +168,12 @@ func (g *Gateway) Run(ctx context.Context) error {
 	if err := <-read; !errors.Is(err, net.ErrClosed) {
 		return fmt.Errorf("rcce: read: %w", err)
 	}
-	return nil
+	select {
+	case err := <-broken:
+		return err
+	default:
+		return nil
+	}
 }
 
 // read deals datagrams to workers: by the peer id that the header carries, newcomers by their address.

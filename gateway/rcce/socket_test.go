@@ -55,6 +55,32 @@ func TestThroughARealSocket(t *testing.T) {
 	}
 }
 
+// A bug in the door must not cost anybody what he did since his last record.
+func TestABrokenWorkerEndsTheDoorButNotTheProcess(t *testing.T) {
+	for name, breaks := range map[string]func(w *worker){
+		"in the worker": func(w *worker) { w.results <- func() { panic("boom") } },
+		"in a call": func(w *worker) {
+			w.results <- func() { w.call(func(context.Context) func() { panic("boom") }) }
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+			world := area.NewWorld(empty(), area.Options{Log: quiet})
+			g, err := Listen(nil, world, Options{Addr: "127.0.0.1:0", Log: quiet, Workers: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			breaks(g.workers[0])
+			if err := g.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "boom") {
+				t.Errorf("Run ended with %v", err)
+			}
+			if err := world.Stop(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // socketClient is a client on a real socket.
 type socketClient struct {
 	t     *testing.T

@@ -2,14 +2,17 @@ package rcce
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"net/netip"
+	"runtime/debug"
 	"time"
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/proto/enet"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
 )
 
 const (
@@ -64,6 +67,19 @@ func newWorker(g *Gateway, index int) *worker {
 	w.out = outbox{conn: g.conn, door: g.door}
 	w.emit = w.out.add
 	return w
+}
+
+// serve is run with its panics, which are broken invariants, as errors. The process must not end with one: what the
+// areas know of everybody since the last records would be lost.
+func (w *worker) serve(ctx context.Context) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			w.logPanic(v)
+			err = fmt.Errorf("rcce: the door broke: %v", v)
+		}
+	}()
+	w.run(ctx)
+	return nil
 }
 
 // run serves the worker's connections until ctx ends or the world stops, then says good-bye.
@@ -181,13 +197,29 @@ func (w *worker) call(block func(ctx context.Context) (done func())) bool {
 	}
 	go func() {
 		defer func() { <-w.calls }()
-		done := block(w.ctx)
+		done := w.attempt(block)
 		select {
 		case w.results <- done:
 		case <-w.ctx.Done():
 		}
 	}()
 	return true
+}
+
+// attempt brings a panic of block to the worker, whose serve knows what to do.
+func (w *worker) attempt(block func(ctx context.Context) (done func())) (done func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			w.logPanic(v)
+			done = func() { panic(v) }
+		}
+	}()
+	return block(w.ctx)
+}
+
+// logPanic is for a function that recovers: the stack is that of the panic.
+func (w *worker) logPanic(v any) {
+	w.g.log.Error("the door broke", telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(debug.Stack()))
 }
 
 // dismiss tells every client that the server goes, and gives ENet a moment to deliver it.
