@@ -13,12 +13,13 @@ const (
 	// stopRounds bounds the steps of Stop: one for those who wait in inboxes, one for everybody's leave, and some for
 	// travellers between areas.
 	stopRounds = 20
-	// stopTime bounds how long the last frames wait for slow readers, all together.
-	stopTime = 2500 * time.Millisecond
+	// stopTime bounds how long the last frames wait for slow readers, all together. A server stops in 3 s, and what is
+	// in these frames must be stored in the rest of them.
+	stopTime = 1500 * time.Millisecond
 )
 
 // Stop takes nothing more in, makes every player leave, steps until the frames with their records are out, and closes
-// the feeds. These frames wait for slow readers, but no longer than ctx, a second for each, and 2.5 s in all. It returns
+// the feeds. These frames wait for slow readers, but no longer than ctx, a second for each, and 1.5 s in all. It returns
 // Err, joined by an error that says how many players could not be saved if there are any. Later calls wait for the
 // first and return the same.
 func (w *World) Stop(ctx context.Context) error {
