@@ -10,6 +10,9 @@ import (
 
 // message takes one message of the server, type byte first. data is borrowed.
 func (c *Client) message(data []byte) {
+	if len(data) == 0 {
+		return // docs/wire/rcce.md 1.6: ignored
+	}
 	if proto.Type(data[0]) == proto.TypeStandardUpdate { // the busiest packet: no interface, no allocation
 		if !c.update(data, c.link.at) {
 			c.bad(fmt.Errorf("StandardUpdate of %d bytes", len(data)))
