@@ -14,7 +14,9 @@ package content
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 )
@@ -72,4 +74,14 @@ func (ps Problems) err() error {
 func (ps Problems) sorted() Problems {
 	slices.SortStableFunc(ps, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
 	return ps
+}
+
+// hashOf is the ContentHash of a world made of these files (FNV-1a).
+func hashOf(files ...[]byte) uint64 {
+	h := fnv.New64a()
+	for _, b := range files {
+		_, _ = h.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(b)))) // a hash never fails
+		_, _ = h.Write(b)
+	}
+	return h.Sum64()
 }

@@ -46,6 +46,7 @@ func LoadProject(fsys fs.FS, opts ProjectOptions) (*Project, []Warning, error) {
 	if err := files.problems.err(); err != nil {
 		return nil, nil, err
 	}
+	b.w.ContentHash = files.hash ^ hashOf(opts.Rules)
 	return &Project{World: b.w, Port: b.port()}, files.warnings, nil
 }
 

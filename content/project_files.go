@@ -21,6 +21,7 @@ type projectFiles struct {
 	root     string
 	problems Problems
 	warnings []Warning
+	hash     uint64 // of every file that was read, in any order
 }
 
 // openProject finds the folder that holds "Server Data": the root of fsys or its folder data.
@@ -106,6 +107,7 @@ func (p *projectFiles) optional(name string) (b []byte, ok bool) {
 		p.fail(name, "unreadable: %s", fileErr(err))
 		return nil, false
 	}
+	p.hash ^= hashOf([]byte(name), b)
 	return b, true
 }
 

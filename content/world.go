@@ -46,6 +46,7 @@ func LoadWorld(name string, src []byte) (*sim.World, []Warning, error) {
 	if err := root.src.problems.sorted().err(); err != nil {
 		return nil, nil, err
 	}
+	b.w.ContentHash = hashOf(src)
 	return b.w, root.src.warnings, nil
 }
 

@@ -418,3 +418,16 @@ func FuzzWorldFile(f *testing.F) {
 		})
 	})
 }
+
+func TestAWorldKnowsTheBytesItWasMadeOf(t *testing.T) {
+	load := func(src string) uint64 {
+		w, _, err := LoadWorld("tiny.toml", []byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w.ContentHash
+	}
+	if load(tinyTOML) != load(tinyTOML) || load(tinyTOML) == load(tinyTOML+"\n# changed\n") {
+		t.Error("the same bytes must give the same hash, and others another")
+	}
+}

@@ -214,7 +214,11 @@ func (a *Area) bind(x *actor) bool {
 func (w *World) digest() uint64 {
 	var h hash64
 	h.str(w.Name)
+	h.u64(w.ContentHash)
 	h.u64(uint64(w.TicksPerSecond))
+	claim := &w.Rules.Claim // the operator may choose the policy beside the file
+	h.u64(bits(claim.Strict) | uint64(w.Rules.Step)<<8)
+	h.f32(claim.UnitsPerMS, claim.SpeedBias)
 	for i := range w.Templates {
 		t := &w.Templates[i]
 		h.u64(uint64(t.ID) | uint64(t.Faction)<<16 | uint64(t.Temper)<<32)

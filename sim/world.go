@@ -11,6 +11,9 @@ import (
 type World struct {
 	Name string
 
+	// ContentHash is of the bytes that the world was made of, so that snapshots and replays know theirs. 0: unknown.
+	ContentHash uint64
+
 	TicksPerSecond int // 1/s, 5..60; 20 unless the world says otherwise
 
 	Fixed       combat.Fixed
