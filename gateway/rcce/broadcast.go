@@ -39,6 +39,9 @@ func (s *scene) update(c *conn, f *sim.Frame, middle bool) {
 	} else {
 		s.near = append(s.near, int32(self))
 	}
+	if len(s.near) == 0 {
+		return
+	}
 	// A client drops what was overtaken on the way, so on a line that reorders the first datagrams of a broadcast suffer
 	// most. Another actor begins each time, and nobody is always first.
 	first := int(uint64(f.Tick) * turn % uint64(len(s.near)))

@@ -49,6 +49,7 @@ type conn struct {
 	served   sim.Tick
 	entry    []sim.EntityID // actors of the scene that the client must still be told about
 	chunks   []proto.StartGameBar
+	heard    uint32 // when it connected or last said something
 	told     uint32 // when it was last answered a command; 0 never
 	closed   bool
 }
@@ -59,7 +60,7 @@ func newConn(w *worker, p *enet.Peer) *conn {
 		w: w, peer: p,
 		who:      session.Peer{Addr: p.Addr().Addr(), Conn: w.g.serial.Add(1), Door: "rcce"},
 		arriving: sim.NoArea,
-		asks:     maxAsked, askedAt: w.g.now(),
+		asks:     maxAsked, askedAt: w.g.now(), heard: w.g.now(),
 	}
 }
 
@@ -88,6 +89,7 @@ func (c *conn) message(data []byte) {
 	if c.closed || len(data) == 0 {
 		return
 	}
+	c.heard = c.w.g.now()
 	if proto.Type(data[0]) == proto.TypeStandardUpdate { // the busiest packet: no interface, no allocation
 		c.claim(data[1:])
 		return

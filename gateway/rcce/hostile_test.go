@@ -350,3 +350,18 @@ func TestAccountPacketsHaveABudget(t *testing.T) {
 		}
 	})
 }
+
+// A slot is for who plays. Pings keep a connection alive for ever, so one that says nothing at its menu ends.
+func TestConnectionsThatSayNothingEnd(t *testing.T) {
+	bubble(t, empty(), rigOptions{}, func(r *rig) {
+		quiet, playing := r.connect(), r.player("ann")
+		r.run((idleFor - 20_000) * time.Millisecond)
+		if quiet.gone {
+			t.Fatal("it ended too early")
+		}
+		r.run(40 * time.Second)
+		if !quiet.gone || playing.gone {
+			t.Errorf("the quiet one is gone: %v; the player: %v", quiet.gone, playing.gone)
+		}
+	})
+}

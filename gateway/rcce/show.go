@@ -1,6 +1,8 @@
 package rcce
 
 import (
+	"slices"
+
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim"
 )
@@ -33,12 +35,27 @@ func (s *scene) farewell(f *sim.Frame) {
 			}
 		}
 		if !dead && o.rid != 0 {
-			s.tell(proto.ActorGone{RuntimeID: o.rid, Wide: wide}, o.id, 0)
+			s.tellGone(o, wide)
 		}
 		if c := s.member(o.id); c != nil { // its events were missed: look for the player in every area
 			c.scene = nil
 			c.expect(anyArea)
 		}
+	}
+}
+
+// tellGone tells the members that somebody is gone, but for those who have not been told yet that he was there.
+func (s *scene) tellGone(o face, wide bool) {
+	s.w.scratch = proto.ActorGone{RuntimeID: o.rid, Wide: wide}.Append(s.w.scratch[:0])
+	for _, c := range s.members {
+		if c.scene != s || c.session.Entity == o.id {
+			continue
+		}
+		if i := slices.Index(c.entry, o.id); i >= 0 {
+			c.entry = slices.Delete(c.entry, i, i+1)
+			continue
+		}
+		c.sendBytes(s.w.scratch)
 	}
 }
 

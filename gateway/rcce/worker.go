@@ -23,6 +23,9 @@ const (
 	// silence is how many ms a client may leave everything unacknowledged. Known clients do not serve their socket for
 	// up to 9 s while they load or log in elsewhere, longer than ENet's own 5 s.  measured
 	silence = 15000
+
+	idleFor   = 15 * 60 * 1000 // ms that a connection outside the world may say nothing   guess: a long look at the menu
+	idleSweep = 10 * 1000      // ms between two looks for such connections
 )
 
 // worker owns its connections. Everything below runs on its goroutine, in run.
@@ -38,6 +41,7 @@ type worker struct {
 	conns    map[*conn]struct{}
 	arrivals map[*conn]struct{} // those who wait for a frame that shows them in
 	browsers map[*conn]struct{} // those with pages of the catalogue to come
+	swept    uint32             // when idle connections were looked for last
 	out      outbox
 	emit     func(to netip.AddrPort, b []byte) // out.add, made once
 	scratch  []byte                            // one message under construction
@@ -50,7 +54,7 @@ func newWorker(g *Gateway, index int) *worker {
 			MaxPeers:      (g.opt.MaxPeers + g.opt.Workers - 1) / g.opt.Workers,
 			FirstPeer:     index,
 			PeerStride:    g.opt.Workers,
-			PeersPerAddr:  g.opt.PeersPerAddr,
+			PeersPerAddr:  (g.opt.PeersPerAddr + g.opt.Workers - 1) / g.opt.Workers, // newcomers are dealt by address and port
 			LimitLoopback: g.opt.LimitLoopback,
 			SilenceFor:    silence,
 			SessionSeed:   rand.Uint64(),
@@ -106,11 +110,29 @@ func (w *worker) run(ctx context.Context) {
 			f()
 		case <-ticker.C:
 			w.host.Tick(w.g.now(), w.event)
+			w.dropIdle()
 			for c := range w.browsers { // each has a queue of its own, so the order does not matter
 				c.browse()
 			}
 		}
 		w.flush()
+	}
+}
+
+// dropIdle ends connections that have a slot and no player. A client at its menu pings for ever; so does whoever wants
+// all slots.
+func (w *worker) dropIdle() {
+	now := w.g.now()
+	if now-w.swept < idleSweep {
+		return
+	}
+	w.swept = now
+	for c := range w.conns {
+		if c.session == nil && len(c.waiting) == 0 && now-c.heard >= idleFor {
+			w.g.door.Bad.With("idle").Inc()
+			c.peer.Finish(0)
+			c.gone()
+		}
 	}
 }
 
