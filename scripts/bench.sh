@@ -15,5 +15,5 @@ echo
 go tool -modfile=tools/go.mod benchstat "$out"
 echo
 for clients in ${CLIENTS:-500 1000}; do
-	scripts/swarm.sh "$clients" "${DURATION:-60s}" --walk
+	scripts/swarm.sh "$clients" "${DURATION:-60s}" --walk --in-sight --ramp "${RAMP:-10/s}"
 done
