@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"sort"
+
 	"github.com/truestep-io/truestep/sim/combat"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
@@ -216,36 +218,20 @@ const NoTemplate uint16 = 65535
 
 // Template returns the template of that id, nil if there is none.
 func (w *World) Template(id uint16) *Template {
-	lo, hi := 0, len(w.Templates)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if w.Templates[mid].ID < id {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
+	i, ok := sort.Find(len(w.Templates), func(i int) int { return int(id) - int(w.Templates[i].ID) })
+	if !ok {
+		return nil
 	}
-	if lo < len(w.Templates) && w.Templates[lo].ID == id {
-		return &w.Templates[lo]
-	}
-	return nil
+	return &w.Templates[i]
 }
 
 // Item returns the item of that id, nil if there is none.
 func (w *World) Item(id uint16) *Item {
-	lo, hi := 0, len(w.Items)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if w.Items[mid].ID < id {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
+	i, ok := sort.Find(len(w.Items), func(i int) int { return int(id) - int(w.Items[i].ID) })
+	if !ok {
+		return nil
 	}
-	if lo < len(w.Items) && w.Items[lo].ID == id {
-		return &w.Items[lo]
-	}
-	return nil
+	return &w.Items[i]
 }
 
 // AreaNamed returns the area of that name, ASCII case aside, and NoArea if there is none.

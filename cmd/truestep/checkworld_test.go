@@ -21,33 +21,12 @@ func checkWorld(t *testing.T, c checkWorldCmd) (string, error) {
 	return out.String(), err
 }
 
-// goldenFile compares with a file of testdata, or rewrites it with -update.
-func goldenFile(t *testing.T, file, got string) {
-	t.Helper()
-	file = filepath.Join("testdata", "checkworld", file)
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s changed; go test -update if that is right\n%s", file, got)
-	}
-}
-
 func TestCheckWorldSummarisesTheEmbeddedWorld(t *testing.T) {
 	got, err := checkWorld(t, checkWorldCmd{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	goldenFile(t, "embedded.txt", got)
+	golden(t, "checkworld/embedded.txt", got)
 }
 
 func TestCheckWorldReadsTheFileThatItPrints(t *testing.T) {
@@ -76,7 +55,7 @@ func TestCheckWorldNamesEveryProblemOfAFile(t *testing.T) {
 	if err == nil || statusOf(err) != 1 || out != "" {
 		t.Fatalf("error %v, printed %q; want status 1 and nothing printed", err, out)
 	}
-	goldenFile(t, "broken.txt", strings.ReplaceAll(err.Error(), file, "broken.toml")+"\n")
+	golden(t, "checkworld/broken.txt", strings.ReplaceAll(err.Error(), file, "broken.toml")+"\n")
 
 	out, err = checkWorld(t, checkWorldCmd{Path: file, JSON: true})
 	if status, ok := errors.AsType[exitStatus](err); !ok || status != 1 {
@@ -139,5 +118,5 @@ func TestCheckWorldSummarisesTheRealProject(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	goldenFile(t, "project.txt", strings.ReplaceAll(got, dir, "DIR"))
+	golden(t, "checkworld/project.txt", strings.ReplaceAll(got, dir, "DIR"))
 }

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
-	"flag"
+	"fmt"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -17,8 +17,6 @@ import (
 
 	"github.com/truestep-io/truestep/proto/rcce"
 )
-
-var update = flag.Bool("update", false, "rewrite testdata")
 
 // decode runs "truestep decode rcce args" with stdin and returns what it prints.
 func decode(t *testing.T, stdin string, args ...string) (string, error) {
@@ -38,24 +36,6 @@ func decode(t *testing.T, stdin string, args ...string) (string, error) {
 	c.Decode.RCCE.in, c.Decode.RCCE.out = strings.NewReader(stdin), &out
 	err = ctx.Run()
 	return out.String(), err
-}
-
-// golden compares got with a file of testdata/decode.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", "decode", name+".txt")
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s changed; go test -update if that is right\n%s", file, got)
-	}
 }
 
 func TestDecodeShowsOneMessage(t *testing.T) {
@@ -79,7 +59,7 @@ func TestDecodeShowsOneMessage(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			golden(t, name, got)
+			golden(t, "decode/"+name+".txt", got)
 		})
 	}
 }
@@ -99,7 +79,7 @@ func TestDecodeShowsHowFarABadMessageGoes(t *testing.T) {
 			} else if statusOf(err) == exitUsage || strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %q", err)
 			}
-			golden(t, name, got)
+			golden(t, "decode/"+name+".txt", got)
 		})
 	}
 }
@@ -120,7 +100,7 @@ func TestDecodeTellsDatagramsFromMessages(t *testing.T) {
 		if i != 3 && err != nil {
 			t.Errorf("datagram %d: %v", i, err)
 		}
-		golden(t, "enet_"+string(rune('1'+i)), got)
+		golden(t, fmt.Sprintf("decode/enet_%d.txt", i+1), got)
 	}
 	files, _ := filepath.Glob("../../proto/rcce/testdata/*.hex")
 	if len(files) == 0 {
@@ -256,7 +236,7 @@ func TestDecodeWalksThroughACapture(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	golden(t, "capture", got)
+	golden(t, "decode/capture.txt", got)
 
 	got, err = decode(t, string(captureFile(101, talk(t)...)), "--port", "0", "-")
 	if err != nil || !strings.Contains(got, "192.0.2.53:53") || !strings.Contains(got, "direction unknown") {

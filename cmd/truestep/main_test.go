@@ -64,33 +64,12 @@ func TestHelpOfEveryCommand(t *testing.T) {
 			if code != 0 || errs != "" {
 				t.Errorf("exit status %d, %s", code, errs)
 			}
-			goldenHelp(t, name, out)
+			golden(t, "help/"+name+".txt", out)
 		})
 	}
 	_, want, _ := truestep("--help")
 	if code, got, _ := truestep(); code != 0 || got != want {
 		t.Errorf("without arguments: exit status %d\n%s", code, got)
-	}
-}
-
-// goldenHelp compares with a file of testdata/help.
-func goldenHelp(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join(testdata, "help", name+".txt")
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s changed; go test -update if that is right\n%s", file, got)
 	}
 }
 
