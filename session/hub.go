@@ -28,7 +28,7 @@ type Options struct {
 	Metrics *telemetry.Metrics // counted, but nobody sees it
 
 	Secrets Cost // DefaultCost
-	Hashers int  // secrets hashed at the same time, which bounds their memory; half of the cores, 1..4
+	Hashers int  // secrets hashed at the same time, which bounds their memory; the number of cores, at most 4
 	Waiting int  // logins that may wait for a hasher, then ErrThrottled; 1024
 
 	FailuresPerPeer int           // failed logins per connection and Window, then ErrThrottled; 5
@@ -59,7 +59,7 @@ func or[T comparable](field *T, value T) {
 
 func (o *Options) fill() {
 	or(&o.Secrets, DefaultCost)
-	or(&o.Hashers, min(max(runtime.GOMAXPROCS(0)/2, 1), 4)) // the rest is for the areas
+	or(&o.Hashers, min(runtime.GOMAXPROCS(0), 4))
 	or(&o.Waiting, 1024)
 	or(&o.FailuresPerPeer, 5)
 	or(&o.FailuresPerAddr, 30)
