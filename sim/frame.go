@@ -116,10 +116,7 @@ const (
 	EventStruck                          // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit]
 	EventSwung                           // Who shot at Other; what comes of it follows [ ]
 	EventShot                            // projectile from Who to Other [Projectile]
-	EventCritical                        // Who's next blow is critical
 	EventStat                            // an attribute of Who is now [N: attribute, Value]
-	EventStatMax                         // its maximum is now [N: attribute, Value]
-	EventRepute                          // reputation of Who is now [Value]
 	EventDied                            // Who died, killed by Other or nobody (0)
 	EventXP                              // Who gained experience [Value: points]
 	EventRespawned                       // Who lives again, at Pos [Pos, Yaw]
@@ -131,8 +128,6 @@ const (
 	EventDismounted                      // Who no longer rides Other
 	EventWorn                            // Who's visible equipment changed: see its Body
 	EventItemWear                        // an item of Who wore [N: slot, Value: health]
-	EventItemGiven                       // Who now has [N: slot, Stack]
-	EventItemTaken                       // Who lost [N: slot, Value: amount]
 	EventDropped                         // an item lies on the ground [Ground]
 	EventPickedUp                        // it is gone again, taken by Who [Ground, N: slot]
 	EventRecord                          // the record of Who, to be stored [Record]

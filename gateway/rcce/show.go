@@ -69,10 +69,8 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 		s.tell(proto.OthersHit(who, s.rid(e.Other)), e.Who, e.Other)
 	case sim.EventShot:
 		s.tell(projectile(e.Projectile, who, s.rid(e.Other)), 0, 0)
-	case sim.EventStat, sim.EventStatMax:
+	case sim.EventStat:
 		s.stat(e, who)
-	case sim.EventRepute:
-		s.tell(proto.StatUpdate{Sub: proto.StatReputation, RuntimeID: who, Value: i16(e.Value)}, 0, 0)
 	case sim.EventDied:
 		s.died(e, who)
 	case sim.EventXP:
@@ -132,9 +130,6 @@ func (s *scene) struck(e *sim.Event, who uint16) {
 // stat tells an attribute: health, speed and energy to everybody, the others to their owner.
 func (s *scene) stat(e *sim.Event, who uint16) {
 	p := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: who, Attribute: uint8(e.N), Value: proto.StatPoints(e.Value)}
-	if e.Kind == sim.EventStatMax {
-		p.Sub = proto.StatMaximum
-	}
 	fixed := &s.w.g.world.Def().Fixed
 	if i := int(e.N); i == fixed.Health || i == fixed.Speed || i == fixed.Energy {
 		s.tell(p, 0, 0)

@@ -143,35 +143,31 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 				[3][]proto.Packet{nil, list(proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: bobRID, X: 1, Y: 2, Z: 3}), nil},
 			},
 			{
-				"strength is private, speed, energy and maxima of health are not",
+				"strength is private, speed, energy and health are not",
 				[]sim.Event{
 					{Kind: sim.EventStat, Who: s.ann, N: strength, Value: 9},
 					{Kind: sim.EventStat, Who: s.ann, N: speed, Value: 8},
 					{Kind: sim.EventStat, Who: s.ann, N: energy, Value: 7},
-					{Kind: sim.EventStatMax, Who: s.ann, N: health, Value: 70000},
+					{Kind: sim.EventStat, Who: s.ann, N: health, Value: 70000},
 				},
 				[3][]proto.Packet{
 					list(
 						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: strength, Value: 9},
 						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: speed, Value: 8},
 						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: energy, Value: 7},
-						proto.StatUpdate{Sub: 'M', RuntimeID: annRID, Attribute: health, Value: 32767},
+						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: health, Value: 32767},
 					),
 					list(
 						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: speed, Value: 8},
 						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: energy, Value: 7},
-						proto.StatUpdate{Sub: 'M', RuntimeID: annRID, Attribute: health, Value: 32767},
+						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: health, Value: 32767},
 					),
 					list(
 						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: speed, Value: 8},
 						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: energy, Value: 7},
-						proto.StatUpdate{Sub: 'M', RuntimeID: annRID, Attribute: health, Value: 32767},
+						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: health, Value: 32767},
 					),
 				},
-			},
-			{
-				"reputation", []sim.Event{{Kind: sim.EventRepute, Who: s.cid, Value: -10}},
-				both(proto.StatUpdate{Sub: proto.StatReputation, RuntimeID: cidRID, Value: -10}),
 			},
 			{
 				"experience", []sim.Event{{Kind: sim.EventXP, Who: s.cid, Value: 17}},
