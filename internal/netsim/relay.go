@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -35,6 +36,7 @@ type Relay struct {
 	cancel context.CancelFunc
 	ctx    context.Context
 	group  sync.WaitGroup
+	lost   atomic.Uint64 // datagrams
 }
 
 // flow is one client.
@@ -94,6 +96,9 @@ func NewRelay(ctx context.Context, target netip.AddrPort, up, down Impairment, s
 // Addr is where clients send to.
 func (r *Relay) Addr() netip.AddrPort { return r.front.LocalAddr().(*net.UDPAddr).AddrPort() }
 
+// Lost is how many datagrams the relay has dropped so far, both ways. It may be called from any goroutine.
+func (r *Relay) Lost() uint64 { return r.lost.Load() }
+
 // Close ends the relay and waits for its goroutines.
 func (r *Relay) Close() {
 	r.cancel()
@@ -150,7 +155,9 @@ func (r *Relay) take(in inbound) {
 		f.heard = time.Now()
 		path = f.up
 	}
+	before := path.Counts().Lost
 	path.Send(r.now(), in.data)
+	r.lost.Add(path.Counts().Lost - before)
 	r.wakeFor(f, path)
 }
 
