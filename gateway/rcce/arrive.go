@@ -22,6 +22,9 @@ func (c *conn) expect(a sim.AreaID) {
 	}
 }
 
+// arrivesIn tells whether a frame of that area may show the client in.
+func (c *conn) arrivesIn(a sim.AreaID) bool { return c.arriving == a || c.arriving == anyArea }
+
 // arriveIfThere takes a client into the scene if the frame has its player, and turns it away if the visit is over before
 // it began: the area was full.
 func (c *conn) arriveIfThere(s *scene, f *sim.Frame) {

@@ -123,6 +123,13 @@ func (c *conn) packet(p proto.Packet) {
 	}
 }
 
+// kick tells the client that the server takes it out, and ends the connection when it has been told.
+func (c *conn) kick() {
+	c.send(proto.KickedPlayer{})
+	c.peer.Finish(0) // Disconnect would drop what is queued
+	c.gone()
+}
+
 // gone ends the connection's part in the world. The account is free at once; its record follows with the area's next
 // frame.
 func (c *conn) gone() {

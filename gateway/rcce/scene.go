@@ -104,15 +104,23 @@ func (s *scene) release(o face) {
 
 // rid is the runtime id of an actor of this frame or of one that is gone with it; 0 for nobody.
 func (s *scene) rid(e sim.EntityID) uint16 {
+	if f := s.face(e); f != nil {
+		return f.rid
+	}
+	return 0
+}
+
+// face is an actor of this frame or one that is gone with it; nil for nobody. Both lists are sorted by entity.
+func (s *scene) face(e sim.EntityID) *face {
 	if e == 0 {
-		return 0
+		return nil
 	}
 	for _, faces := range [2][]face{s.faces, s.gone} {
 		if i, ok := slices.BinarySearchFunc(faces, e, compareFace); ok {
-			return faces[i].rid
+			return &faces[i]
 		}
 	}
-	return 0
+	return nil
 }
 
 func compareFace(f face, e sim.EntityID) int {

@@ -109,9 +109,7 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 		}
 	case sim.EventLeft: // not by this client's own doing, or it would be closed: the server stops, or it was taken out
 		if c := s.member(e.Who); c != nil {
-			c.send(proto.KickedPlayer{})
-			c.peer.Finish(0) // Disconnect would drop what is queued
-			c.gone()
+			c.kick()
 		}
 	}
 }
@@ -144,22 +142,11 @@ func (s *scene) died(e *sim.Event, who uint16) {
 		c.send(proto.ChatMessage{Color: proto.ChatRed, Text: "You are dead. You will wake up in a moment."})
 		return
 	}
-	if s.isPlayer(e.Who) {
-		return
+	if f := s.face(e.Who); f != nil && f.body.Character != 0 {
+		return // a player, of another worker
 	}
 	killer := s.rid(e.Other)
 	s.tell(proto.ActorDead{Dead: who, HasKiller: killer != 0, Killer: killer}, 0, 0)
-}
-
-func (s *scene) isPlayer(e sim.EntityID) bool {
-	for _, faces := range [2][]face{s.faces, s.gone} {
-		for i := range faces {
-			if faces[i].id == e {
-				return faces[i].body.Character != 0
-			}
-		}
-	}
-	return false
 }
 
 // said is speech: to everybody in the area, the speaker included.

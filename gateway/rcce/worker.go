@@ -10,7 +10,6 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/proto/enet"
-	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/telemetry"
 )
@@ -188,7 +187,7 @@ func (w *worker) show(f *sim.Frame) {
 	}
 	s.show(f)
 	for c := range w.arrivals { // each gets a burst of its own, so the order does not matter
-		if c.arriving == f.Area || c.arriving == anyArea {
+		if c.arrivesIn(f.Area) {
 			c.arriveIfThere(s, f)
 		}
 	}
@@ -203,7 +202,7 @@ func (w *worker) show(f *sim.Frame) {
 // awaits tells whether some client may arrive with this frame.
 func (w *worker) awaits(f *sim.Frame) bool {
 	for c := range w.arrivals {
-		if c.arriving == f.Area || c.arriving == anyArea {
+		if c.arrivesIn(f.Area) {
 			return true
 		}
 	}
@@ -247,9 +246,7 @@ func (w *worker) logPanic(v any) {
 // dismiss tells every client that the server goes, and gives ENet a moment to deliver it.
 func (w *worker) dismiss() {
 	for c := range w.conns {
-		c.send(proto.KickedPlayer{})
-		c.peer.Finish(0) // Disconnect would drop what is queued
-		c.gone()
+		c.kick()
 	}
 	w.flush()
 	for end := time.Now().Add(farewell); time.Now().Before(end) && w.host.Peers() > 0; {
