@@ -1,0 +1,146 @@
+package rs
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// BitWriter appends bits to a byte slice, most significant bit of a byte first. It stores eight bytes at a time and
+// counts only the whole ones, so a Put costs no loop and no branch but the one that asks for room.
+type BitWriter struct {
+	buf []byte // buf[:pos] is written; pad bits behind it are zero up to the next byte
+	pos int    // whole bytes written
+	acc uint64 // the low n bits wait for their byte to fill; what is above them is old
+	n   uint   // 0..7
+}
+
+// putRoom is how far beyond the last whole byte a Put stores.
+const putRoom = 8
+
+// NewBitWriter returns a writer that appends to dst. It writes into the spare capacity of dst and grows it like append.
+func NewBitWriter(dst []byte) BitWriter {
+	return BitWriter{buf: dst[:cap(dst)], pos: len(dst)}
+}
+
+// Put appends the low bits of value, 1 to 57 of them. Higher bits of value must be zero.
+func (w *BitWriter) Put(value uint64, bits uint) {
+	if w.pos+putRoom > len(w.buf) {
+		w.grow()
+	}
+	w.acc = w.acc<<(bits&63) | value
+	w.n += bits
+	binary.BigEndian.PutUint64(w.buf[w.pos:], w.acc<<((64-w.n)&63))
+	w.pos += int(w.n >> 3)
+	w.n &= 7
+}
+
+func (w *BitWriter) grow() {
+	big := make([]byte, 2*len(w.buf)+64)
+	copy(big, w.buf)
+	w.buf = big
+}
+
+// Align moves to the next byte boundary; the bits skipped are zero.
+func (w *BitWriter) Align() {
+	w.pos += int(w.n+7) >> 3
+	w.n = 0
+}
+
+// Bits is how many bits stand in the slice, those of the slice given to NewBitWriter included.
+func (w *BitWriter) Bits() int { return 8*w.pos + int(w.n) }
+
+// Bytes returns the slice with everything written, the last byte padded with zero bits. It is the writer's own memory.
+func (w *BitWriter) Bytes() []byte { return w.buf[:w.pos+int(w.n+7)>>3] }
+
+// BitReader reads bits, most significant bit of a byte first. After the first error every Get returns zero.
+type BitReader struct {
+	b    []byte
+	next int    // next byte to load
+	acc  uint64 // the low n bits are loaded and not read
+	n    uint
+	err  error
+}
+
+// NewBitReader returns a reader at the first bit of b. b is borrowed.
+func NewBitReader(b []byte) BitReader { return BitReader{b: b} }
+
+// Get reads an unsigned number of 1 to 32 bits.
+func (r *BitReader) Get(bits uint) uint32 {
+	if r.n < bits {
+		r.load()
+		if r.n < bits {
+			r.Fail(wire.ErrShort)
+			return 0
+		}
+	}
+	r.n -= bits
+	return uint32(r.acc >> r.n & (1<<bits - 1))
+}
+
+// load fills the accumulator to at least 32 bits while there are bytes.
+func (r *BitReader) load() {
+	for r.n <= 56 && r.next < len(r.b) && r.err == nil {
+		r.acc = r.acc<<8 | uint64(r.b[r.next])
+		r.next++
+		r.n += 8
+	}
+}
+
+// Align moves to the next byte boundary. The bits skipped are not looked at; the 667 client does not check them.
+func (r *BitReader) Align() { r.n &^= 7 }
+
+// BitOffset is how many bits have been read or skipped.
+func (r *BitReader) BitOffset() int { return 8*r.next - int(r.n) }
+
+// Rest returns the bytes from the next byte boundary on, borrowed from the input; nil after an error.
+func (r *BitReader) Rest() []byte {
+	if r.err != nil {
+		return nil
+	}
+	r.Align()
+	return r.b[r.BitOffset()/8:]
+}
+
+// Fail records err unless an earlier error stands. All later reads return zero.
+func (r *BitReader) Fail(err error) {
+	if r.err == nil {
+		r.err = err
+		r.n = 0
+	}
+}
+
+// Err is the first error, nil while all is well.
+func (r *BitReader) Err() error { return r.err }
+
+// runForm is how a run of idle members is written, by the bit length of its count less one (wire section 3.2).
+type runForm struct {
+	base uint32 // "0" and the two class bits, in front of the count
+	mask uint32
+	bits uint8
+}
+
+// runForms is a table so that the writer does not branch. Row 32 is the empty run: no bits at all.
+var runForms = func() (t [33]runForm) {
+	for length := range 12 {
+		switch {
+		case length == 0:
+			t[length] = runForm{base: 0, mask: 0, bits: 3}
+		case length <= 5:
+			t[length] = runForm{base: 1 << 5, mask: 1<<5 - 1, bits: 8}
+		case length <= 8:
+			t[length] = runForm{base: 2 << 8, mask: 1<<8 - 1, bits: 11}
+		default:
+			t[length] = runForm{base: 3 << 11, mask: 1<<11 - 1, bits: 14}
+		}
+	}
+	return t
+}()
+
+// runBits returns the bits that cover n idle members of a pass, 0 to 2047, and how many bits they are, 0 to 14.
+func runBits(n uint32) (value uint64, width uint) {
+	more := n - 1
+	f := &runForms[bits.Len32(more)]
+	return uint64(f.base | more&f.mask), uint(f.bits)
+}

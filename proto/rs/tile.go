@@ -1,0 +1,97 @@
+package rs
+
+// Sizes of the index space (wire section 1.1).
+const (
+	MaxIndex = 2047         // the highest player index; 0 is never used
+	slots    = MaxIndex + 1 // length of tables by index
+)
+
+// Index is a player's slot in one viewer's client, 1..MaxIndex.
+type Index = uint16
+
+// Tile is an absolute tile: x grows east, z north.
+type Tile struct {
+	X, Z  uint16 // 0..16383
+	Plane uint8  // 0..3
+}
+
+// MaxCoord is the highest x and z of a tile.
+const MaxCoord = 1<<14 - 1
+
+// Pack returns the tile in 30 bits: plane<<28 | x<<14 | z (wire section 1.2). Bits beyond a field's range are dropped.
+func (t Tile) Pack() uint32 {
+	return uint32(t.Plane&3)<<28 | uint32(t.X&MaxCoord)<<14 | uint32(t.Z&MaxCoord)
+}
+
+// UnpackTile is the inverse of Pack; the top two bits are ignored.
+func UnpackTile(p uint32) Tile {
+	return Tile{X: uint16(p >> 14 & MaxCoord), Z: uint16(p & MaxCoord), Plane: uint8(p >> 28 & 3)}
+}
+
+// Near reports whether o is on the same plane and at most r tiles away in both axes: the client's square view.
+func (t Tile) Near(o Tile, r int) bool {
+	dx, dz := int(t.X)-int(o.X), int(t.Z)-int(o.Z)
+	return t.Plane == o.Plane && -r <= dx && dx <= r && -r <= dz && dz <= r
+}
+
+// Square is a low-resolution position in 18 bits: plane<<16 | x>>cell<<8 | z>>cell, where cell is 6 (squares of 64
+// tiles) or 13 (OSRS). It is what a client knows of a player who is far away.
+type Square uint32
+
+// SquareOf returns the square of a tile; cell is 6 or 13 (Profile.Cell).
+func SquareOf(t Tile, cell uint) Square { return squareOf(t.Pack(), cell) }
+
+func squareOf(packed uint32, cell uint) Square {
+	return Square(packed>>28&3<<16 | (packed>>14&MaxCoord)>>cell<<8 | (packed&MaxCoord)>>cell)
+}
+
+// Plane is 0..3.
+func (s Square) Plane() uint8 { return uint8(s >> 16 & 3) }
+
+// X is the square's column, 0..255.
+func (s Square) X() uint8 { return uint8(s >> 8) }
+
+// Z is the square's row, 0..255.
+func (s Square) Z() uint8 { return uint8(s) }
+
+// The direction codes, as steps (wire section 4.1). Walk codes are also those of moves to a neighbour square.
+var (
+	walkSteps = [8][2]int8{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}
+	runSteps  = [16][2]int8{
+		{-2, -2}, {-1, -2}, {0, -2}, {1, -2}, {2, -2}, {-2, -1}, {2, -1}, {-2, 0},
+		{2, 0}, {-2, 1}, {2, 1}, {-2, 2}, {-1, 2}, {0, 2}, {1, 2}, {2, 2},
+	}
+)
+
+const noCode = 0xFF
+
+// stepCodes holds the code of a step of -2..2 in both axes, at (dz+2)*5 + dx+2: a run code on the outer ring, a walk
+// code on the inner one, noCode in the middle.
+var stepCodes = func() (t [25]uint8) {
+	t[12] = noCode
+	for code, s := range walkSteps {
+		t[stepAt(int(s[0]), int(s[1]))] = uint8(code)
+	}
+	for code, s := range runSteps {
+		t[stepAt(int(s[0]), int(s[1]))] = uint8(code)
+	}
+	return t
+}()
+
+func stepAt(dx, dz int) int { return (dz+2)*5 + dx + 2 }
+
+// WalkCode is the 3-bit code of a step; ok is false unless the step goes to one of the 8 neighbours.
+func WalkCode(dx, dz int) (code uint8, ok bool) {
+	if dx < -1 || dx > 1 || dz < -1 || dz > 1 || dx == 0 && dz == 0 {
+		return 0, false
+	}
+	return stepCodes[stepAt(dx, dz)], true
+}
+
+// RunCode is the 4-bit code of two steps; ok is false unless they end on the ring two tiles away.
+func RunCode(dx, dz int) (code uint8, ok bool) {
+	if dx < -2 || dx > 2 || dz < -2 || dz > 2 || -2 < dx && dx < 2 && -2 < dz && dz < 2 {
+		return 0, false
+	}
+	return stepCodes[stepAt(dx, dz)], true
+}
