@@ -1,0 +1,111 @@
+package rs
+
+// Keys are the four words that a client draws for a session and sends inside the RSA block. They key XTEA and both
+// opcode ciphers. Map squares have keys of the same shape.
+type Keys [4]uint32
+
+// serverKeyStep is what the server adds to each key word for its own direction. Source: docs/wire/rs.md, ciphers.
+const serverKeyStep = 50
+
+// ClientCipher is the opcode cipher of the direction client to server.
+func (k Keys) ClientCipher() *ISAAC { return NewISAAC(k) }
+
+// ServerCipher is the opcode cipher of the direction server to client: every key word plus 50, modulo 2^32.
+func (k Keys) ServerCipher() *ISAAC {
+	for i := range k {
+		k[i] += serverKeyStep
+	}
+	return NewISAAC(k)
+}
+
+const (
+	isaacWords  = 256
+	isaacGolden = 0x9e3779b9
+)
+
+// ISAAC is the generator ISAAC with 256 words of state (Bob Jenkins, 1996). Its results are taken from index 255
+// downwards, which is how these clients read them. It is a cipher of its time: it hides which opcode a byte is, and
+// no more. One generator belongs to one direction of one session and to one goroutine.
+type ISAAC struct {
+	results [isaacWords]uint32
+	state   [isaacWords]uint32
+	a, b, c uint32
+	left    int // results[:left] are not given out yet
+}
+
+// NewISAAC returns the generator for a seed whose first four words are seed and whose other 252 are zero.
+func NewISAAC(seed [4]uint32) *ISAAC {
+	g := new(ISAAC)
+	copy(g.results[:], seed[:])
+	g.init()
+	g.refill()
+	return g
+}
+
+// Next returns the next result.
+func (g *ISAAC) Next() uint32 {
+	if g.left == 0 {
+		g.refill()
+	}
+	g.left--
+	return g.results[g.left]
+}
+
+// init spreads the seed, which is in results, over the state: once the seed itself, once what came of it.
+func (g *ISAAC) init() {
+	var m [8]uint32
+	for i := range m {
+		m[i] = isaacGolden
+	}
+	for range 4 {
+		mixISAAC(&m)
+	}
+	for _, from := range [...]*[isaacWords]uint32{&g.results, &g.state} {
+		for i := 0; i < isaacWords; i += len(m) {
+			for j := range m {
+				m[j] += from[i+j]
+			}
+			mixISAAC(&m)
+			copy(g.state[i:], m[:])
+		}
+	}
+}
+
+// mixISAAC stirs eight words. The shifts are the algorithm's.
+func mixISAAC(m *[8]uint32) {
+	for i, shift := range [8]uint{11, 2, 8, 16, 10, 4, 8, 9} {
+		next := m[(i+1)&7]
+		if i&1 == 0 {
+			m[i] ^= next << shift
+		} else {
+			m[i] ^= next >> shift
+		}
+		m[(i+3)&7] += m[i]
+		m[(i+1)&7] = next + m[(i+2)&7]
+	}
+}
+
+// refill makes the next 256 results.
+func (g *ISAAC) refill() {
+	g.c++
+	g.b += g.c
+	for i := range g.state {
+		switch i & 3 {
+		case 0:
+			g.a ^= g.a << 13
+		case 1:
+			g.a ^= g.a >> 6
+		case 2:
+			g.a ^= g.a << 2
+		case 3:
+			g.a ^= g.a >> 16
+		}
+		g.a += g.state[(i+isaacWords/2)%isaacWords]
+		x := g.state[i]
+		y := g.state[x>>2%isaacWords] + g.a + g.b
+		g.state[i] = y
+		g.b = g.state[y>>10%isaacWords] + x
+		g.results[i] = g.b
+	}
+	g.left = isaacWords
+}

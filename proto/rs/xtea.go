@@ -1,0 +1,41 @@
+package rs
+
+import "encoding/binary"
+
+const (
+	xteaBlock  = 8 // bytes
+	xteaRounds = 32
+	xteaDelta  = 0x9e3779b9
+)
+
+// XTEAEncrypt encrypts the whole 8-byte blocks of b in place, big-endian words, 32 rounds, every block by itself. A
+// tail of fewer than 8 bytes stays as it is: that is the protocol's rule, and the last field of a login may be read by
+// anybody.
+func XTEAEncrypt(k Keys, b []byte) {
+	for ; len(b) >= xteaBlock; b = b[xteaBlock:] {
+		v0, v1 := binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])
+		var sum uint32
+		for range xteaRounds {
+			v0 += ((v1<<4 ^ v1>>5) + v1) ^ (sum + k[sum&3])
+			sum += xteaDelta
+			v1 += ((v0<<4 ^ v0>>5) + v0) ^ (sum + k[sum>>11&3])
+		}
+		binary.BigEndian.PutUint32(b, v0)
+		binary.BigEndian.PutUint32(b[4:], v1)
+	}
+}
+
+// XTEADecrypt undoes XTEAEncrypt.
+func XTEADecrypt(k Keys, b []byte) {
+	for ; len(b) >= xteaBlock; b = b[xteaBlock:] {
+		v0, v1 := binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])
+		sum := uint32(xteaDelta * xteaRounds & 0xffffffff)
+		for range xteaRounds {
+			v1 -= ((v0<<4 ^ v0>>5) + v0) ^ (sum + k[sum>>11&3])
+			sum -= xteaDelta
+			v0 -= ((v1<<4 ^ v1>>5) + v1) ^ (sum + k[sum&3])
+		}
+		binary.BigEndian.PutUint32(b, v0)
+		binary.BigEndian.PutUint32(b[4:], v1)
+	}
+}
