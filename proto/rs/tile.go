@@ -2,8 +2,8 @@ package rs
 
 // Sizes of the index space (wire section 1.1).
 const (
-	MaxIndex = 2047         // the highest player index; 0 is never used
-	slots    = MaxIndex + 1 // length of tables by index
+	MaxIndex   = 2047         // the highest player index; 0 is never used
+	indexSlots = MaxIndex + 1 // length of tables by index
 )
 
 // Index is a player's slot in one viewer's client, 1..MaxIndex.
