@@ -1,0 +1,198 @@
+package terrain
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// MaxTiles is how many tiles the rectangle of an area may have: 4096 x 4096, 32 MiB.
+const MaxTiles = 1 << 24
+
+// TileSpec is how solids become tiles.
+type TileSpec struct {
+	Grid TileGrid
+
+	// Bounds is the area: every tile outside is blocked. The zero value is an area without bounds: the ground is open
+	// as far as there are tiles, and memory is spent only on the rectangle around the solids.
+	Bounds TileRect
+
+	// Low and High are the heights, in world units, between which a walker can bump into something: a solid that ends
+	// at Low or below is stepped over, one that begins at High or above is passed under. Both 0: every solid counts.
+	Low, High float32
+}
+
+// NewTiles derives the tiles. A tile is blocked by a solid that covers its centre or reaches at least a quarter of the
+// tile into it, on both axes. A solid thinner than half a tile that covers no centre on that axis stands on the nearest
+// edge: it is a wall there, or a post on the corner if it is so on both axes. So nothing that crosses the way between
+// the centres of two tiles is lost, and what only scratches a tile does not block it.
+//
+// Solids are not kept. Errors name the solid that is wrong, or tell that the rectangle has more than MaxTiles tiles.
+func NewTiles(spec TileSpec, solids []Solid) (*Tiles, error) {
+	if err := spec.check(); err != nil {
+		return nil, fmt.Errorf("tiles: %w", err)
+	}
+	spots := make([]spot, 0, len(solids))
+	for i := range solids {
+		if err := solids[i].Check(); err != nil {
+			return nil, fmt.Errorf("tiles: solid %d: %w", i, err)
+		}
+		if spec.meets(&solids[i]) {
+			spots = append(spots, spec.spot(&solids[i]))
+		}
+	}
+	t := &Tiles{rect: spec.Bounds}
+	if spec.Bounds == (TileRect{}) {
+		t.rect = rectOf(spots)
+	} else {
+		t.outside = blocked
+	}
+	t.width, t.height = uint(t.rect.MaxX-t.rect.MinX), uint(t.rect.MaxZ-t.rect.MinZ)
+	if t.width*t.height > MaxTiles {
+		return nil, fmt.Errorf("tiles: the area is %d x %d tiles, more than %d in all; use larger tiles or smaller bounds",
+			t.width, t.height, MaxTiles)
+	}
+	t.flags = make([]flag, t.width*t.height)
+	for i := range spots {
+		t.put(spots[i])
+	}
+	t.fillWays()
+	return t, nil
+}
+
+// fillWays derives the legal steps of every tile; almost all of a large area has nothing around it.
+func (t *Tiles) fillWays() {
+	t.ways = make([]Ways, len(t.flags))
+	for z := int(t.rect.MinZ); z < int(t.rect.MaxZ); z++ {
+		for x := int(t.rect.MinX); x < int(t.rect.MaxX); x++ {
+			if i := t.index(x, z); t.plain(x, z, i) {
+				t.ways[i] = AllWays
+			} else {
+				t.ways[i] = t.derive(x, z)
+			}
+		}
+	}
+}
+
+// plain tells whether neither tile i, which is x, z, nor one of the eight around it has a flag. It is false at the
+// border.
+func (t *Tiles) plain(x, z, i int) bool {
+	if x == int(t.rect.MinX) || z == int(t.rect.MinZ) || x == int(t.rect.MaxX)-1 || z == int(t.rect.MaxZ)-1 {
+		return false
+	}
+	w := int(t.width)
+	f := t.flags
+	return f[i-w-1]|f[i-w]|f[i-w+1]|f[i-1]|f[i]|f[i+1]|f[i+w-1]|f[i+w]|f[i+w+1] == 0
+}
+
+func (spec *TileSpec) check() error {
+	if err := spec.Grid.Check(); err != nil {
+		return err
+	}
+	if !(spec.Low <= spec.High) {
+		return errors.New("low must not be above high")
+	}
+	b := spec.Bounds
+	if b != (TileRect{}) && (b.MinX >= b.MaxX || b.MinZ >= b.MaxZ || b.MaxX > TilesPerAxis || b.MaxZ > TilesPerAxis) {
+		return errors.New("the bounds must hold a tile and end at 16384 at most")
+	}
+	return nil
+}
+
+// meets tells whether a walker can bump into the solid at all.
+func (spec *TileSpec) meets(s *Solid) bool {
+	if spec.Low == 0 && spec.High == 0 {
+		return true
+	}
+	return s.Max.Y > spec.Low && s.Min.Y < spec.High
+}
+
+// spot is where a solid lies.
+type spot struct{ x, z span }
+
+// span is how a solid lies on one axis, in absolute tiles: over the tiles from..to-1, or, if both are equal, on the
+// line between the tiles from-1 and from.
+type span struct{ from, to int }
+
+func (spec *TileSpec) spot(s *Solid) spot {
+	g := spec.Grid
+	return spot{
+		x: spanOf(g.across(s.Min.X, g.BaseX), g.across(s.Max.X, g.BaseX)),
+		z: spanOf(g.across(s.Min.Z, g.BaseZ), g.across(s.Max.Z, g.BaseZ)),
+	}
+}
+
+// reach is how far a solid must reach into a tile to block it without covering its centre, in tiles.
+const reach = 0.25
+
+// spanOf places lo..hi, in tiles. What lies outside of every tile stays outside.
+func spanOf(lo, hi float64) span {
+	lo, hi = min(max(lo, -2), TilesPerAxis+2), min(max(hi, -2), TilesPerAxis+2)
+	firstCentre, lastCentre := math.Ceil(lo-0.5), math.Floor(hi-0.5)
+	line := int(math.Floor((lo+hi)/2 + 0.5))
+	if hi-lo < 2*reach && firstCentre > lastCentre {
+		return span{line, line}
+	}
+	from, to := math.Floor(lo), math.Ceil(hi)
+	if from+1-lo < reach && from != firstCentre {
+		from++
+	}
+	if hi-(to-1) < reach && to-1 != lastCentre {
+		to--
+	}
+	if from >= to { // only by rounding: half a tile lies over one of the two tiles with a quarter
+		return span{line, line}
+	}
+	return span{int(from), int(to)}
+}
+
+// rectOf is the rectangle around the spots, with one free tile on each side so that steps over its border need no look
+// at walls. It is cut at the last tiles there are.
+func rectOf(spots []spot) TileRect {
+	if len(spots) == 0 {
+		return TileRect{}
+	}
+	x, z := spots[0].x, spots[0].z
+	for _, s := range spots {
+		x, z = span{min(x.from, s.x.from), max(x.to, s.x.to)}, span{min(z.from, s.z.from), max(z.to, s.z.to)}
+	}
+	const margin = 2 // the tile beside a wall, and the free one
+	cut := func(v int) uint16 { return uint16(min(max(v, 0), TilesPerAxis)) }
+	return TileRect{MinX: cut(x.from - margin), MinZ: cut(z.from - margin), MaxX: cut(x.to + margin), MaxZ: cut(z.to + margin)}
+}
+
+// put notes a solid on the tiles that it concerns.
+func (t *Tiles) put(s spot) {
+	columns, rows := s.x.within(t.rect.MinX, t.rect.MaxX), s.z.within(t.rect.MinZ, t.rect.MaxZ)
+	switch lineX, lineZ := s.x.from == s.x.to, s.z.from == s.z.to; {
+	case lineX && lineZ:
+		t.set(s.x.from, s.z.from, postSW)
+	case lineX:
+		for z := rows.from; z < rows.to; z++ {
+			t.set(s.x.from-1, z, wallE)
+			t.set(s.x.from, z, wallW)
+		}
+	case lineZ:
+		for x := columns.from; x < columns.to; x++ {
+			t.set(x, s.z.from-1, wallN)
+			t.set(x, s.z.from, wallS)
+		}
+	default:
+		for z := rows.from; z < rows.to; z++ {
+			for x := columns.from; x < columns.to; x++ {
+				t.set(x, z, blocked)
+			}
+		}
+	}
+}
+
+// within is the part of s in least..most-1.
+func (s span) within(least, most uint16) span {
+	return span{max(s.from, int(least)), min(s.to, int(most))}
+}
+
+func (t *Tiles) set(x, z int, f flag) {
+	if t.rect.has(x, z) {
+		t.flags[t.index(x, z)] |= f
+	}
+}

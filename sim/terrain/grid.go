@@ -1,0 +1,88 @@
+package terrain
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// Limits of tile coordinates. Source: docs/wire/rs.md, positions: 14 bits for each axis and 2 for the plane.
+const (
+	TilesPerAxis = 1 << 14 // absolute tiles, 0..16383
+	MaxTile      = TilesPerAxis - 1
+	MaxPlane     = 3
+)
+
+// Tile is an absolute tile of an area's plane: X grows east, Z north, both 0..16383.
+type Tile struct{ X, Z uint16 }
+
+// Valid tells whether t is a tile that exists.
+func (t Tile) Valid() bool { return t.X <= MaxTile && t.Z <= MaxTile }
+
+// Move is the tile that lies dx and dz beyond t, each -1..1; it must exist.
+func (t Tile) Move(dx, dz int) Tile { return Tile{uint16(int(t.X) + dx), uint16(int(t.Z) + dz)} }
+
+// Distance is how many steps lie between t and u on open ground: the larger of the distances on the two axes.
+func (t Tile) Distance(u Tile) int {
+	dx, dz := int(t.X)-int(u.X), int(t.Z)-int(u.Z)
+	return max(dx, -dx, dz, -dz)
+}
+
+// TileRect is the tiles MinX <= x < MaxX and MinZ <= z < MaxZ; the zero value has none.
+type TileRect struct{ MinX, MinZ, MaxX, MaxZ uint16 }
+
+func (r TileRect) has(x, z int) bool {
+	return x >= int(r.MinX) && x < int(r.MaxX) && z >= int(r.MinZ) && z < int(r.MaxZ)
+}
+
+// Limits of a tile's size. They keep what a float32 position rounds far below a tile.
+const (
+	leastUnitsPerTile = 1.0 / 1024
+	mostUnitsPerTile  = 65536
+)
+
+// TileGrid lays the tiles over an area: the world's origin is the south-west corner of tile BaseX, BaseZ, and X and Z
+// of the world are east and north. All of an area is on one plane.
+type TileGrid struct {
+	UnitsPerTile float32 // world units along a tile's edge, 1/1024..65536
+	BaseX, BaseZ uint16  // 0..16383
+	Plane        uint8   // 0..3
+}
+
+// Check returns what is wrong with the grid, nil if it can be used. The other methods rely on it.
+func (g TileGrid) Check() error {
+	switch {
+	case !(g.UnitsPerTile >= leastUnitsPerTile && g.UnitsPerTile <= mostUnitsPerTile):
+		return fmt.Errorf("%v units per tile are not within %v..%v", g.UnitsPerTile, leastUnitsPerTile, mostUnitsPerTile)
+	case g.BaseX > MaxTile || g.BaseZ > MaxTile:
+		return errors.New("the tile at the origin does not exist: coordinates are 0..16383")
+	case g.Plane > MaxPlane:
+		return errors.New("the plane must be 0..3")
+	}
+	return nil
+}
+
+// ToTile is the tile in which p lies; its southern and western edges are its own. It is false if there is no such tile.
+func (g TileGrid) ToTile(p geom.Vec) (Tile, bool) {
+	x, z := math.Floor(g.across(p.X, g.BaseX)), math.Floor(g.across(p.Z, g.BaseZ))
+	if !(x >= 0 && x <= MaxTile && z >= 0 && z <= MaxTile) {
+		return Tile{}, false
+	}
+	return Tile{uint16(x), uint16(z)}, true
+}
+
+// across is a world coordinate in tiles, absolute.
+func (g TileGrid) across(v float32, base uint16) float64 {
+	return float64(v)/float64(g.UnitsPerTile) + float64(base)
+}
+
+// Centre is the middle of t in world units; Y is 0. ToTile leads back to t.
+func (g TileGrid) Centre(t Tile) geom.Vec {
+	return geom.Vec{X: g.centre(t.X, g.BaseX), Z: g.centre(t.Z, g.BaseZ)}
+}
+
+func (g TileGrid) centre(tile, base uint16) float32 {
+	return float32((float32(int(tile)-int(base)) + 0.5) * g.UnitsPerTile)
+}
