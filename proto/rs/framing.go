@@ -1,0 +1,223 @@
+package rs
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// Limits of a body, by direction.
+const (
+	MaxServerBody = 15000 // bytes   the 667 client's receive buffer; it drops the connection at one more
+	MaxClientBody = 1024  // bytes   guess: MESSAGE_PRIVATE alone has a u16 length, and says 100 characters at most
+
+	maxHeader = 2 + 2 // bytes   a two-byte opcode and a u16 length
+
+	// MaxClientFrame and MaxServerFrame are the longest frames: a buffer of that many bytes always holds the next one.
+	MaxClientFrame = maxHeader + MaxClientBody
+	MaxServerFrame = maxHeader + MaxServerBody
+)
+
+// firstTwoByteOpcode is the server opcode from which two bytes are needed.
+const firstTwoByteOpcode = 128
+
+// Frame is one packet of a stream. Body is borrowed from the stream's bytes.
+type Frame struct {
+	Op   Opcode
+	Body []byte
+}
+
+// opcodeMask gives the bytes that are added to opcodes. It looks ahead in its cipher without using anything up, since
+// a frame that is not whole must not move it.
+type opcodeMask struct {
+	cipher *ISAAC // nil: nothing is masked
+	ahead  [2]uint8
+	n      int // ahead[:n] are drawn and not used
+}
+
+// peek is the i-th byte that will be used, i being 0 or 1.
+func (m *opcodeMask) peek(i int) uint8 {
+	if m.cipher == nil {
+		return 0
+	}
+	for ; m.n <= i; m.n++ {
+		m.ahead[m.n] = uint8(m.cipher.Next())
+	}
+	return m.ahead[i]
+}
+
+// use moves past the next n bytes, which have been peeked.
+func (m *opcodeMask) use(n int) {
+	if m.cipher == nil {
+		return
+	}
+	copy(m.ahead[:], m.ahead[n:m.n])
+	m.n -= n
+}
+
+// FrameReader takes the frames of one direction out of a stream, beginning with the first byte after the login. It
+// keeps no bytes: what it cannot read yet, the caller offers again with more behind it.
+//
+// A reader belongs to one goroutine. After an error the stream has no more frames; every later call gives the same error.
+type FrameReader struct {
+	dir  Direction
+	mask opcodeMask
+}
+
+// NewFrameReader returns a reader of frames that dir sent. cipher is that direction's (Keys.ClientCipher,
+// Keys.ServerCipher) and belongs to the reader from now on; nil reads opcodes as they are, for streams that somebody
+// has unmasked.
+func NewFrameReader(dir Direction, cipher *ISAAC) *FrameReader {
+	return &FrameReader{dir: dir, mask: opcodeMask{cipher: cipher}}
+}
+
+// Next reads the frame at the start of b and returns it with its length in b. A length of 0 without an error says that
+// b does not hold a whole frame yet: call again with the same bytes and more. The cipher moves when a frame is returned
+// and not before. An opcode takes one byte, or two from a server for 128 and up; the lengths are not masked.
+//
+// Errors wrap ErrOpcode (ciphers out of step, or a hostile peer), ErrInner, or ErrSize (a body beyond MaxClientBody or
+// MaxServerBody; known from the length alone, so b never needs to grow past MaxClientFrame or MaxServerFrame).
+func (r *FrameReader) Next(b []byte) (Frame, int, error) {
+	op, n := r.opcode(b)
+	if n == 0 {
+		return Frame{}, 0, nil
+	}
+	rows := Table(r.dir)
+	if op >= len(rows) {
+		return Frame{}, 0, fmt.Errorf("%v opcode %d: %w", r.dir, op, ErrOpcode)
+	}
+	row := &rows[op]
+	if row.Inner {
+		return Frame{}, 0, fmt.Errorf("%v %s: %w", r.dir, row.Name, ErrInner)
+	}
+	head, size := n, int(row.Size)
+	switch {
+	case row.Size == SizeByte && len(b) > head:
+		size = int(b[head])
+		head++
+	case row.Size == SizeShort && len(b) > head+1:
+		size = int(binary.BigEndian.Uint16(b[head:]))
+		head += 2
+	case row.Size < 0:
+		return Frame{}, 0, nil
+	}
+	if size > maxBody(r.dir) {
+		return Frame{}, 0, fmt.Errorf("%v %s of %d bytes: %w", r.dir, row.Name, size, ErrSize)
+	}
+	if len(b) < head+size {
+		return Frame{}, 0, nil
+	}
+	r.mask.use(n)
+	return Frame{Op: row.Op, Body: b[head : head+size : head+size]}, head + size, nil
+}
+
+// opcode unmasks the opcode at the start of b and returns the bytes that it takes; 0 if they are not all there.
+func (r *FrameReader) opcode(b []byte) (op, n int) {
+	if len(b) == 0 {
+		return 0, 0
+	}
+	first := b[0] - r.mask.peek(0)
+	if r.dir == C2S || first < firstTwoByteOpcode {
+		return int(first), 1
+	}
+	if len(b) == 1 {
+		return 0, 0
+	}
+	return int(first-firstTwoByteOpcode)<<8 | int(b[1]-r.mask.peek(1)), 2
+}
+
+func maxBody(d Direction) int {
+	if d == C2S {
+		return MaxClientBody
+	}
+	return MaxServerBody
+}
+
+// FrameWriter puts packets into the stream of one direction, in the order in which they are to be sent. Its cipher
+// moves with every frame that it completes: what it has returned must be sent, all of it and in order, or the peer can
+// read nothing any more. A writer belongs to one goroutine.
+type FrameWriter struct {
+	dir  Direction
+	mask opcodeMask
+}
+
+// NewFrameWriter returns a writer of frames that dir sends. cipher is that direction's and belongs to the writer from
+// now on; nil writes opcodes as they are.
+func NewFrameWriter(dir Direction, cipher *ISAAC) *FrameWriter {
+	return &FrameWriter{dir: dir, mask: opcodeMask{cipher: cipher}}
+}
+
+// Open is a frame that Begin has begun and End has not completed.
+type Open struct {
+	row         *Row
+	start, body int // where the frame and its body begin
+}
+
+// Begin appends the opcode of a frame and room for its length. The caller appends the body, without touching what
+// stands before it, and calls End. A frame that is begun and never ended costs nothing: the cipher has not moved.
+// Errors wrap ErrOpcode or ErrInner and return b as it was.
+func (w *FrameWriter) Begin(b []byte, op Opcode) ([]byte, Open, error) {
+	row, ok := Lookup(w.dir, op)
+	if !ok {
+		return b, Open{}, fmt.Errorf("%v opcode %d: %w", w.dir, op, ErrOpcode)
+	}
+	if row.Inner {
+		return b, Open{}, fmt.Errorf("%v %s: %w", w.dir, row.Name, ErrInner)
+	}
+	f := Open{row: row, start: len(b)}
+	if op < firstTwoByteOpcode {
+		b = append(b, uint8(op)+w.mask.peek(0))
+	} else {
+		b = append(b, firstTwoByteOpcode+w.mask.peek(0), uint8(op)+w.mask.peek(1))
+	}
+	switch row.Size {
+	case SizeByte:
+		b = append(b, 0)
+	case SizeShort:
+		b = append(b, 0, 0)
+	}
+	f.body = len(b)
+	return b, f, nil
+}
+
+// End completes f, whose body is all of b behind what Begin returned, and returns b. A body of a size that the packet
+// or the receiver does not take gives an error that wraps ErrSize, and b as it was before Begin; nothing is sent then.
+func (w *FrameWriter) End(b []byte, f Open) ([]byte, error) {
+	size, most := len(b)-f.body, maxBody(w.dir)
+	if f.row.Size == SizeByte {
+		most = 0xff
+	}
+	if f.row.Size >= 0 && size != int(f.row.Size) || size > most {
+		return b[:f.start], fmt.Errorf("%v %s of %d bytes: %w", w.dir, f.row.Name, size, ErrSize)
+	}
+	switch f.row.Size {
+	case SizeByte:
+		b[f.body-1] = uint8(size)
+	case SizeShort:
+		binary.BigEndian.PutUint16(b[f.body-2:], uint16(size))
+	}
+	if f.row.Op < firstTwoByteOpcode {
+		w.mask.use(1)
+	} else {
+		w.mask.use(2)
+	}
+	return b, nil
+}
+
+// Append appends a whole frame with a body that exists already. Errors are those of Begin and End; b is then returned
+// as it was.
+func (w *FrameWriter) Append(b []byte, op Opcode, body []byte) ([]byte, error) {
+	b, f, err := w.Begin(b, op)
+	if err != nil {
+		return b, err
+	}
+	return w.End(append(b, body...), f)
+}
+
+// AppendPacket appends a whole frame. Errors are those of Begin and End; b is then returned as it was.
+func (w *FrameWriter) AppendPacket(b []byte, p Packet) ([]byte, error) {
+	b, f, err := w.Begin(b, p.Opcode())
+	if err != nil {
+		return b, err
+	}
+	return w.End(p.Append(b), f)
+}

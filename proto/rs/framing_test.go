@@ -1,0 +1,292 @@
+package rs
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func TestTheTablesHaveTheClientsSizes(t *testing.T) {
+	for _, c := range []struct {
+		dir Direction
+		n   int
+		sum string
+	}{
+		{C2S, 94, "16d43347dd6a0bacb4b940dd77245e702f0190fb332d31e4a9dab6e43ec4e588"},
+		{S2C, 145, "712675c63f27c466ac6e561575dab84de08d4baa18214d9c28cf868adfcedb83"},
+	} {
+		var sizes []string
+		for i, row := range Table(c.dir) {
+			sizes = append(sizes, strconv.Itoa(int(row.Size)))
+			if int(row.Op) != i || row.Name == "" {
+				t.Errorf("%v row %d is %+v", c.dir, i, row)
+			}
+		}
+		sum := sha256.Sum256([]byte(strings.Join(sizes, ",")))
+		if len(sizes) != c.n || hex.EncodeToString(sum[:]) != c.sum {
+			t.Errorf("%v: %d sizes with hash %x, want %d with %s", c.dir, len(sizes), sum, c.n, c.sum)
+		}
+	}
+}
+
+func TestNoTwoPacketsShareAName(t *testing.T) {
+	for _, d := range []Direction{C2S, S2C} {
+		seen := map[string]Opcode{}
+		for _, row := range Table(d) {
+			if first, twice := seen[row.Name]; twice {
+				t.Errorf("%v %s is %d and %d", d, row.Name, first, row.Op)
+			}
+			seen[row.Name] = row.Op
+		}
+	}
+}
+
+func TestAClientMasksOneByte(t *testing.T) {
+	w := NewFrameWriter(C2S, Keys{1, 2, 3, 4}.ClientCipher())
+	got, err := w.Append(nil, 12, unhex(t, "160c 120c 00"))
+	if err != nil || hex.EncodeToString(got) != "4a160c120c00" {
+		t.Errorf("walk click is %x, %v", got, err)
+	}
+}
+
+func TestAServerNeedsTwoBytesFrom128(t *testing.T) {
+	w := NewFrameWriter(S2C, Keys{1, 2, 3, 4}.ServerCipher())
+	got, err := w.Append(nil, 69, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err = w.Append(got, 128, []byte{1}); err != nil || hex.EncodeToString(got) != "5d0000"+"ef1f"+"000101" {
+		t.Errorf("frames are %x, %v", got, err)
+	}
+}
+
+// streamOf writes one frame of every packet of d, some with the longest body, and returns their bodies too.
+func streamOf(tb testing.TB, d Direction, cipher *ISAAC) (stream []byte, bodies [][]byte) {
+	tb.Helper()
+	w := NewFrameWriter(d, cipher)
+	for _, row := range Table(d) {
+		if row.Inner {
+			continue
+		}
+		size := int(row.Size)
+		switch row.Size {
+		case SizeByte:
+			size = 255 - int(row.Op)%256
+		case SizeShort:
+			size = maxBody(d) - int(row.Op)
+		}
+		body := bytes.Repeat([]byte{uint8(row.Op) ^ 0x5a}, size)
+		var err error
+		if stream, err = w.Append(stream, row.Op, body); err != nil {
+			tb.Fatal(err)
+		}
+		bodies = append(bodies, body)
+	}
+	return stream, bodies
+}
+
+func TestEveryPacketGoesThroughAMaskedStream(t *testing.T) {
+	for _, d := range []Direction{C2S, S2C} {
+		for _, keys := range []*Keys{nil, {7, 8, 9, 10}} {
+			in, out := cipherOf(d, keys), cipherOf(d, keys)
+			stream, bodies := streamOf(t, d, out)
+			r := NewFrameReader(d, in)
+			for i := 0; len(stream) > 0; i++ {
+				f, n, err := r.Next(stream)
+				if err != nil || n == 0 {
+					t.Fatalf("%v frame %d: %d bytes, %v", d, i, n, err)
+				}
+				if !bytes.Equal(f.Body, bodies[i]) {
+					t.Fatalf("%v opcode %d came with another body", d, f.Op)
+				}
+				stream = stream[n:]
+			}
+		}
+	}
+}
+
+// cipherOf is nil without keys.
+func cipherOf(d Direction, keys *Keys) *ISAAC {
+	switch {
+	case keys == nil:
+		return nil
+	case d == C2S:
+		return keys.ClientCipher()
+	}
+	return keys.ServerCipher()
+}
+
+func TestOnlyAWholeFrameMovesTheCipher(t *testing.T) {
+	for _, d := range []Direction{C2S, S2C} {
+		stream, bodies := streamOf(t, d, cipherOf(d, &Keys{1, 2, 3, 4}))
+		r := NewFrameReader(d, cipherOf(d, &Keys{1, 2, 3, 4}))
+		for i := range bodies {
+			whole := 0
+			for n := 0; whole == 0; n = min(2*n+1, len(stream)) {
+				f, used, err := r.Next(stream[:n])
+				if err != nil {
+					t.Fatalf("%v frame %d with %d bytes: %v", d, i, n, err)
+				}
+				if whole = used; used > 0 && (used > n || !bytes.Equal(f.Body, bodies[i])) {
+					t.Fatalf("%v frame %d: %d of %d bytes", d, i, used, n)
+				}
+			}
+			stream = stream[whole:]
+		}
+		if len(stream) != 0 {
+			t.Errorf("%v: %d bytes left", d, len(stream))
+		}
+	}
+}
+
+func TestAFrameThatIsNotCompletedMovesNothing(t *testing.T) {
+	w := NewFrameWriter(S2C, Keys{1, 2, 3, 4}.ServerCipher())
+	start := []byte("before")
+	for _, c := range []struct {
+		op   Opcode
+		body int
+		want error
+	}{
+		{145, 0, ErrOpcode},
+		{255, 0, ErrOpcode},
+		{65, 6, ErrInner},
+		{65, 8, ErrInner},
+		{90, 19, ErrInner},
+		{119, 8, ErrInner},
+		{59, 1, ErrSize},
+		{19, 7, ErrSize},
+		{1, 256, ErrSize},
+		{69, MaxServerBody + 1, ErrSize},
+	} {
+		got, err := w.Append(start, c.op, make([]byte, c.body))
+		if !errors.Is(err, c.want) || !bytes.Equal(got, start) {
+			t.Errorf("opcode %d with %d bytes: %q, %v", c.op, c.body, got, err)
+		}
+	}
+	if _, _, err := w.Begin(nil, 128); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := w.Append(nil, 69, nil); err != nil || !slices.Equal(got, []byte{0x5d, 0, 0}) {
+		t.Errorf("the first real frame is %x, %v", got, err)
+	}
+}
+
+func TestABrokenStreamIsNoticed(t *testing.T) {
+	for _, c := range []struct {
+		dir  Direction
+		b    string
+		want error
+	}{
+		{C2S, "5e", ErrOpcode},
+		{C2S, "ff", ErrOpcode},
+		{C2S, "48 0401", ErrSize},
+		{S2C, "80 91", ErrOpcode},
+		{S2C, "81 80", ErrOpcode},
+		{S2C, "ff ff", ErrOpcode},
+		{S2C, "41", ErrInner},
+		{S2C, "5a", ErrInner},
+		{S2C, "77", ErrInner},
+		{S2C, "45 3a99", ErrSize},
+	} {
+		r := NewFrameReader(c.dir, nil)
+		for range 2 {
+			if _, n, err := r.Next(unhex(t, c.b)); n != 0 || !errors.Is(err, c.want) {
+				t.Errorf("%v %s: %d bytes, %v, want %v", c.dir, c.b, n, err, c.want)
+			}
+		}
+	}
+	for _, c := range []struct {
+		dir Direction
+		b   string
+	}{{C2S, ""}, {C2S, "48"}, {C2S, "48 04"}, {C2S, "48 0400"}, {S2C, "80"}, {S2C, "45 3a98"}, {S2C, "8000"}, {C2S, "0c 00000000"}} {
+		if _, n, err := NewFrameReader(c.dir, nil).Next(unhex(t, c.b)); n != 0 || err != nil {
+			t.Errorf("%v %s: %d bytes, %v, want to be asked for more", c.dir, c.b, n, err)
+		}
+	}
+}
+
+func TestAFrameBodyCannotBeAppendedOver(t *testing.T) {
+	stream := unhex(t, "0d 07  0d 08")
+	f, n, _ := NewFrameReader(S2C, nil).Next(stream)
+	if _ = append(f.Body, 0xff); n != 2 || stream[2] != 0x0d {
+		t.Errorf("%d bytes, then %x", n, stream)
+	}
+}
+
+func TestFramesCostNoMemory(t *testing.T) {
+	w, r := NewFrameWriter(S2C, Keys{1}.ServerCipher()), NewFrameReader(S2C, Keys{1}.ServerCipher())
+	buf, body := make([]byte, 0, MaxServerFrame), make([]byte, 1000)
+	if n := testing.AllocsPerRun(600, func() {
+		buf, _ = w.Append(buf[:0], 69, body)
+		if _, n, err := r.Next(buf); n != len(buf) || err != nil {
+			t.Fatalf("%d bytes, %v", n, err)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations for a frame", n)
+	}
+}
+
+// FuzzFraming cuts any stream into any pieces: the frames and the error are those of the stream in one piece, and what
+// was read can be written again as it came.
+func FuzzFraming(f *testing.F) {
+	for _, d := range []Direction{C2S, S2C} {
+		stream, _ := streamOf(f, d, cipherOf(d, &Keys{1, 2, 3, 4}))
+		f.Add(d == S2C, uint32(1), stream[:min(len(stream), 4000)], []byte{1, 3, 0, 200})
+		f.Add(d == S2C, uint32(2), stream[:100], []byte{})
+	}
+	f.Fuzz(func(t *testing.T, server bool, key uint32, stream, cuts []byte) {
+		d := C2S
+		if server {
+			d = S2C
+		}
+		keys := &Keys{key, key + 1, key + 2, key + 3}
+		want, wantErr, wantLeft := readAll(NewFrameReader(d, cipherOf(d, keys)), stream, nil)
+		got, err, left := readAll(NewFrameReader(d, cipherOf(d, keys)), stream, cuts)
+		if len(got) != len(want) || left != wantLeft || (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
+			t.Fatalf("%d frames, %v, %d left; in one piece %d, %v, %d", len(got), err, left, len(want), wantErr, wantLeft)
+		}
+		w, again := NewFrameWriter(d, cipherOf(d, keys)), []byte(nil)
+		for i := range got {
+			if got[i].Op != want[i].Op || !bytes.Equal(got[i].Body, want[i].Body) {
+				t.Fatalf("frame %d is %d %x, in one piece %d %x", i, got[i].Op, got[i].Body, want[i].Op, want[i].Body)
+			}
+			var err error
+			if again, err = w.Append(again, got[i].Op, got[i].Body); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(again, stream[:len(stream)-left]) {
+			t.Fatalf("read %x but wrote %x", stream[:len(stream)-left], again)
+		}
+	})
+}
+
+// readAll offers stream in pieces of the sizes of cuts, then the rest, as a socket would.
+func readAll(r *FrameReader, stream, cuts []byte) (frames []Frame, err error, left int) {
+	have, start := 0, 0
+	for {
+		if len(cuts) > 0 {
+			have, cuts = min(have+int(cuts[0]), len(stream)), cuts[1:]
+		} else if have == len(stream) {
+			return frames, nil, len(stream) - start
+		} else {
+			have = len(stream)
+		}
+		for {
+			f, n, err := r.Next(stream[start:have])
+			if err != nil {
+				return frames, err, len(stream) - start
+			}
+			if n == 0 {
+				break
+			}
+			start += n
+			frames = append(frames, f)
+		}
+	}
+}
