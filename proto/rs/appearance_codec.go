@@ -1,0 +1,237 @@
+package rs
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// AppendAppearance appends the bytes of an appearance in normal order and returns the longer slice. A block holds 255
+// of them; a longer appearance is a mistake of the caller, and so is a value out of its range.
+func (p *Profile) AppendAppearance(b []byte, a *Appearance) []byte {
+	v := a.slots()
+	runs := [4][]byte{a.Name, a.Affixes[0], a.Affixes[1], a.Affixes[2]}
+	for i := range p.look {
+		switch part := &p.look[i]; part.form {
+		case partFields:
+			b = part.fields.append(b, v[:], runs[:])
+		case partWorn:
+			if a.NPC != nil {
+				b = part.fields.append(append(b, 0xff, 0xff), v[:], runs[:])
+			} else {
+				b = part.appendWorn(b, &a.Worn)
+			}
+		case partKits:
+			b = part.appendWorn(b, &a.Kits)
+		case partCustom:
+			if a.NPC == nil || !part.custom.human {
+				b = part.custom.append(b, a)
+			}
+		}
+	}
+	return b
+}
+
+func (part *lookPart) appendWorn(b []byte, worn *[maxWorn]Worn) []byte {
+	for _, pos := range part.wear {
+		w := worn[pos]
+		switch w.Form {
+		case WornKit:
+			b = appendToken(b, tokU16, uint32(w.ID)+part.kit)
+		case WornObject:
+			b = appendToken(b, tokU16, uint32(w.ID)+part.object)
+		default:
+			b = append(b, 0)
+		}
+	}
+	return b
+}
+
+func (f *customForm) append(b []byte, a *Appearance) []byte {
+	var mask uint32
+	if a.Refresh {
+		mask = f.refresh
+	}
+	for i := range a.Customs {
+		mask |= f.bits[a.Customs[i].Slot]
+	}
+	b = appendToken(b, tokU16, mask)
+	for i := range a.Customs {
+		b = f.appendOne(b, &a.Customs[i])
+	}
+	return b
+}
+
+func (f *customForm) appendOne(b []byte, c *Customised) []byte {
+	at := len(b)
+	b = append(b, 0)
+	for i, val := range f.values {
+		before := len(b)
+		switch val.what {
+		case customWear:
+			b = appendModels(b, val.tok, c.Wear)
+		case customHead:
+			b = appendModels(b, val.tok, c.Head)
+		case customRecolour:
+			b = appendSwaps(b, val.tok, c.Recolour[:])
+		case customRetexture:
+			b = appendSwaps(b, val.tok, c.Retexture[:])
+		}
+		if len(b) > before {
+			b[at] |= 1 << i
+		}
+	}
+	return b
+}
+
+func appendModels(b []byte, t token, models []Models) []byte {
+	for _, m := range models {
+		b = appendToken(appendToken(b, t, uint32(m.Man)), t, uint32(m.Woman))
+	}
+	return b
+}
+
+// unusedSwap is the nibble of a swap that is not there.
+const unusedSwap = 15
+
+// appendSwaps appends nothing if none of the swaps is used.
+func appendSwaps(b []byte, t token, swaps []Swap) []byte {
+	swaps = swaps[:min(len(swaps), 2*t.size())]
+	packed, used := uint32(0), false
+	for i, s := range swaps {
+		nibble := uint32(unusedSwap)
+		if s.Used {
+			nibble, used = uint32(s.Index)&15, true
+		}
+		packed |= nibble << (4 * i)
+	}
+	if !used {
+		return b
+	}
+	b = appendToken(b, t, packed)
+	for _, s := range swaps {
+		if s.Used {
+			b = appendToken(b, tokU16, uint32(s.With))
+		}
+	}
+	return b
+}
+
+// ParseAppearance reads all of b. Nothing of b is kept. Errors wrap wire.ErrShort, wire.ErrRange, wire.ErrTrailing or
+// ErrNeedsCache. What is accepted is written back byte for byte.
+func (p *Profile) ParseAppearance(b []byte) (Appearance, error) {
+	var a Appearance
+	var v lookSlots
+	var runs [4][]byte
+	r := wire.NewReader(b)
+	for i := range p.look {
+		part := &p.look[i]
+		switch part.form {
+		case partFields:
+			part.fields.parse(&r, v[:], runs[:])
+		case partWorn:
+			if part.parseWorn(&r, &a.Worn, true) {
+				a.NPC = &NPCForm{}
+				part.fields.parse(&r, v[:], runs[:])
+			}
+		case partKits:
+			part.parseWorn(&r, &a.Kits, false)
+		case partCustom:
+			if a.NPC == nil || !part.custom.human {
+				part.custom.parse(&r, &a)
+			}
+		}
+	}
+	a.set(&v)
+	a.Name, a.Affixes = runs[0], [3][]byte{runs[1], runs[2], runs[3]}
+	if err := r.Done("appearance " + p.Name); err != nil {
+		return Appearance{}, err
+	}
+	return a, nil
+}
+
+// parseWorn reads what is at each worn position, and tells whether it met the mark of an NPC's form instead. Only
+// what is worn can be an object or an NPC.
+func (part *lookPart) parseWorn(r *wire.Reader, worn *[maxWorn]Worn, outer bool) (npc bool) {
+	for _, pos := range part.wear {
+		high := uint32(r.U8())
+		if high == 0 {
+			continue
+		}
+		v := high<<8 | uint32(r.U8())
+		switch {
+		case outer && pos == 0 && v == 0xffff:
+			return true
+		case outer && v >= part.object:
+			worn[pos] = Worn{WornObject, uint16(v - part.object)}
+		case v >= part.kit && v < part.object:
+			worn[pos] = Worn{WornKit, uint16(v - part.kit)}
+		default:
+			r.Fail(errValue)
+		}
+	}
+	return false
+}
+
+func (f *customForm) parse(r *wire.Reader, a *Appearance) {
+	mask := readToken(r, tokU16)
+	if mask&^(f.all|f.refresh) != 0 {
+		r.Fail(fmt.Errorf("%w: customised bits %#x have no worn position", wire.ErrRange, mask&^(f.all|f.refresh)))
+	}
+	a.Refresh = mask&f.refresh != 0
+	for pos, bit := range f.bits {
+		if mask&bit == 0 || r.Err() != nil {
+			continue
+		}
+		if f.objects && a.Worn[pos].Form != WornObject {
+			r.Fail(fmt.Errorf("%w: customised position %d has no worn object", wire.ErrRange, pos))
+		}
+		a.Customs = append(a.Customs, f.parseOne(r, uint8(pos)))
+	}
+}
+
+func (f *customForm) parseOne(r *wire.Reader, pos uint8) Customised {
+	c := Customised{Slot: pos}
+	flags := r.U8()
+	if flags>>len(f.values) != 0 {
+		r.Fail(fmt.Errorf("%w: customisation flags %#x", wire.ErrRange, flags))
+	}
+	for i, val := range f.values {
+		if flags>>i&1 == 0 {
+			continue
+		}
+		if val.open {
+			r.Fail(ErrNeedsCache)
+		}
+		switch val.what {
+		case customWear:
+			c.Wear = readModels(r, val.tok)
+		case customHead:
+			c.Head = readModels(r, val.tok)
+		case customRecolour:
+			readSwaps(r, val.tok, c.Recolour[:])
+		case customRetexture:
+			readSwaps(r, val.tok, c.Retexture[:])
+		}
+	}
+	return c
+}
+
+func readModels(r *wire.Reader, t token) []Models {
+	man := int32(readToken(r, t))
+	return []Models{{Man: man, Woman: int32(readToken(r, t))}}
+}
+
+// readSwaps refuses a set of which none is used: it could have been left out.
+func readSwaps(r *wire.Reader, t token, swaps []Swap) {
+	swaps = swaps[:min(len(swaps), 2*t.size())]
+	packed := readToken(r, t)
+	if packed == 1<<(4*len(swaps))-1 {
+		r.Fail(errLongForm)
+	}
+	for i := range swaps {
+		if nibble := packed >> (4 * i) & 15; nibble != unusedSwap {
+			swaps[i] = Swap{Used: true, Index: uint8(nibble), With: uint16(readToken(r, tokU16))}
+		}
+	}
+}

@@ -1,0 +1,283 @@
+package rs
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// program is a row of a profile, compiled: the fields of a block or of a part of an appearance in wire order. It works
+// on slots, the numbered values and runs of bytes that a kind's table row takes out of an Info and puts back.
+type program []op
+
+type opcode uint8
+
+const (
+	opValue opcode = iota // value slot by tok
+	opWide                // value slot by tok, and by low as well if its two top bits are set
+	opRun                 // byte slot by shape, length by tok
+	opIf                  // the next skip ops only if the value slot, masked, is within first..last
+)
+
+// op is one step of a program.
+type op struct {
+	code   opcode
+	tok    token
+	low    token // opWide: the low half
+	shape  shape // opRun
+	slot   uint8
+	skip   uint8  // opIf
+	signed bool   // opValue: one byte, read signed
+	mask   uint32 // opIf
+	first  int32  // opIf
+	last   int32  // opIf
+	below  uint32 // opValue: a parse refuses this and above; 0 for no limit
+	least  int    // opRun: a parse refuses fewer bytes
+}
+
+// holds tells whether the ops under an opIf are on the wire.
+func (o *op) holds(v []int32) bool {
+	x := int32(uint32(v[o.slot]) & o.mask)
+	return x >= o.first && x <= o.last
+}
+
+// wide tells whether v needs the two halves of an opWide.
+func wide(v uint32) bool { return v >= 0xc0000000 }
+
+// append appends what the program says about the slots.
+func (p program) append(b []byte, v []int32, runs [][]byte) []byte {
+	for i := 0; i < len(p); i++ {
+		o := &p[i]
+		switch o.code {
+		case opValue:
+			b = appendToken(b, o.tok, uint32(v[o.slot]))
+		case opWide:
+			b = o.appendWide(b, uint32(v[o.slot]))
+		case opRun:
+			b = appendRun(b, o.shape, o.tok, runs[o.slot])
+		case opIf:
+			if !o.holds(v) {
+				i += int(o.skip)
+			}
+		}
+	}
+	return b
+}
+
+func (o *op) appendWide(b []byte, v uint32) []byte {
+	if !wide(v) {
+		return appendToken(b, o.tok, v)
+	}
+	return appendToken(appendToken(b, o.tok, v>>16), o.low, v&0xffff)
+}
+
+// parse reads what append appends. Slots that are not on the wire are left alone. Runs are read over the slots' bytes.
+func (p program) parse(r *wire.Reader, v []int32, runs [][]byte) {
+	for i := 0; i < len(p); i++ {
+		o := &p[i]
+		switch o.code {
+		case opValue:
+			v[o.slot] = o.readValue(r)
+		case opWide:
+			v[o.slot] = int32(o.readWide(r))
+		case opRun:
+			runs[o.slot] = readRun(r, o.shape, o.tok, o.least, runs[o.slot])
+		case opIf:
+			if !o.holds(v) {
+				i += int(o.skip)
+			}
+		}
+	}
+}
+
+func (o *op) readValue(r *wire.Reader) int32 {
+	v := readToken(r, o.tok)
+	if o.signed {
+		return int32(int8(v))
+	}
+	if o.below != 0 && v >= o.below {
+		r.Fail(errLimit)
+	}
+	return int32(v)
+}
+
+func (o *op) readWide(r *wire.Reader) uint32 {
+	v := readToken(r, o.tok)
+	if v < 0xc000 {
+		return v
+	}
+	return v<<16 | readToken(r, o.low)
+}
+
+// size is the least number of bytes that the program takes; a list is refused before it grows past what is left.
+func (p program) size() int {
+	n := 0
+	for i := 0; i < len(p); i++ {
+		switch o := &p[i]; o.code {
+		case opIf:
+			i += int(o.skip)
+		case opRun:
+			n += 1 + o.least
+		default:
+			n += o.tok.size()
+		}
+	}
+	return n
+}
+
+// block is a BlockDef, compiled.
+type block struct {
+	kind  Kind
+	bit   uint32
+	count token // of a list's count; tokNone for a block of one item
+	item  program
+	size  int // least bytes of an item
+}
+
+// append appends the block's body.
+func (bl *block) append(b []byte, in *Info) []byte {
+	def := &kindTable[bl.kind]
+	items := 1
+	if bl.count != tokNone {
+		items = min(def.length(in), maxItems)
+		b = appendToken(b, bl.count, uint32(items))
+	}
+	var runs [1][]byte
+	if def.run != nil {
+		runs[0] = *def.run(in)
+	}
+	for i := range items {
+		var v slots
+		if def.load != nil {
+			v = def.load(in, i)
+		}
+		b = bl.item.append(b, v[:], runs[:])
+	}
+	return b
+}
+
+// parse reads the block's body into in.
+func (bl *block) parse(r *wire.Reader, in *Info) {
+	def := &kindTable[bl.kind]
+	items := 1
+	if bl.count != tokNone {
+		items = int(readToken(r, bl.count))
+		if items*bl.size > r.Left() {
+			r.Fail(errCount)
+			return
+		}
+		def.resize(in, items)
+	}
+	var runs [1][]byte
+	if def.run != nil {
+		runs[0] = *def.run(in)
+	}
+	for i := 0; i < items && r.Err() == nil; i++ {
+		v := def.start
+		bl.item.parse(r, v[:], runs[:])
+		if def.check != nil && !def.check(v) {
+			r.Fail(errValue)
+		}
+		if def.store != nil {
+			def.store(in, i, v)
+		}
+	}
+	if def.run != nil {
+		*def.run(in) = runs[0]
+	}
+}
+
+// maxItems is the longest list; its count is one byte.
+const maxItems = 255
+
+// AppendBlock appends the body of one block, without a mask, and returns the longer slice; b as it is if the profile
+// lacks the kind. Lists longer than 255 are cut there; other ranges are the caller's contract (Info).
+func (p *Profile) AppendBlock(b []byte, k Kind, in *Info) []byte {
+	if !p.Has(k) {
+		return b
+	}
+	return p.blocks[p.place[k]].append(b, in)
+}
+
+// AppendMask appends the mask that announces ks, 1 to 3 bytes: lowest byte first, with the extension bits that a
+// client needs to read on. Kinds that the profile lacks are left out; the mask of no kinds is one 0 byte.
+func (p *Profile) AppendMask(b []byte, ks Kinds) []byte {
+	var mask uint32
+	for i := range p.blocks {
+		if bl := &p.blocks[i]; ks.Has(bl.kind) {
+			mask |= bl.bit
+		}
+	}
+	switch mask = p.extend(mask); {
+	case mask > 0xffff:
+		return append(b, byte(mask), byte(mask>>8), byte(mask>>16))
+	case mask > 0xff:
+		return append(b, byte(mask), byte(mask>>8))
+	}
+	return append(b, byte(mask))
+}
+
+// extend sets the extension bits that the blocks of mask need.
+func (p *Profile) extend(mask uint32) uint32 {
+	if mask > 0xffff {
+		mask |= p.Ext2
+	}
+	if mask > 0xff {
+		mask |= p.Ext1
+	}
+	return mask
+}
+
+// AppendInfo appends everything about one player: the mask and the blocks of in.Has in wire order. Kinds that the
+// profile lacks are left out.
+func (p *Profile) AppendInfo(b []byte, in *Info) []byte {
+	b = p.AppendMask(b, in.Has)
+	for i := range p.blocks {
+		if bl := &p.blocks[i]; in.Has.Has(bl.kind) {
+			b = bl.append(b, in)
+		}
+	}
+	return b
+}
+
+// ParseInfo reads the mask and the blocks of one player over in, whose slices are used again; nothing of the input is
+// kept. It is stricter than a client: mask bits without a block, a longer mask or number than needed, and values
+// without a meaning are refused, so that what is accepted is written back byte for byte. Errors name the block and
+// the offset and wrap wire.ErrShort or wire.ErrRange; r and in are of no more use then.
+func (p *Profile) ParseInfo(r *wire.Reader, in *Info) error {
+	in.Reset()
+	mask := p.parseMask(r)
+	if err := r.Err(); err != nil {
+		return fmt.Errorf("info %s: mask: %w", p.Name, err)
+	}
+	for i := range p.blocks {
+		bl := &p.blocks[i]
+		if mask&bl.bit == 0 {
+			continue
+		}
+		in.Has = in.Has.With(bl.kind)
+		bl.parse(r, in)
+		if err := r.Err(); err != nil {
+			return fmt.Errorf("info %s: %s: %w", p.Name, bl.kind, err)
+		}
+	}
+	return nil
+}
+
+// parseMask reads a mask. The 667 client takes bits that have no block, and extensions that nothing needs, in
+// silence; here both are errors, because they are mistakes of the sender.
+func (p *Profile) parseMask(r *wire.Reader) uint32 {
+	mask := uint32(r.U8())
+	if mask&p.Ext1 != 0 {
+		mask |= uint32(r.U8()) << 8
+	}
+	if mask&p.Ext2 != 0 {
+		mask |= uint32(r.U8()) << 16
+	}
+	if mask&^(p.known|p.Ext1|p.Ext2) != 0 {
+		r.Fail(fmt.Errorf("%w: bits %#x have no block", wire.ErrRange, mask&^(p.known|p.Ext1|p.Ext2)))
+	} else if p.extend(mask&p.known) != mask {
+		r.Fail(errLongForm)
+	}
+	return mask
+}

@@ -1,0 +1,332 @@
+package rs
+
+import "slices"
+
+// slots are the values of one item of a block, by the place of their name in kindDef.fields.
+type slots [12]int32
+
+// kindDef says how a kind's values stand in an Info. It knows nothing of the wire: the order, the tokens and the
+// conditions are a profile's.
+type kindDef struct {
+	name       string
+	persistent bool   // a client remembers it beyond the cycle
+	fields     string // names of the slots, in order
+	start      slots  // what a parse leaves in slots that are not on the wire
+
+	length func(in *Info) int          // of a list
+	resize func(in *Info, n int)       // makes a list n long
+	load   func(in *Info, i int) slots // takes item i, or the only one
+	store  func(in *Info, i int, v slots)
+	check  func(v slots) bool // on a parse, what a limit in a row cannot say
+	run    func(in *Info) *[]byte
+}
+
+// kindTable has a row for every Kind.
+var kindTable = [numKinds]kindDef{
+	KindAppearance: {
+		name:       "APPEARANCE",
+		persistent: true,
+		run:        func(in *Info) *[]byte { return &in.Appearance },
+	},
+	KindSay: {
+		name: "SAY",
+		run:  func(in *Info) *[]byte { return &in.Say },
+	},
+	KindAnim: {
+		name:   "ANIM",
+		fields: "seq0 seq1 seq2 seq3 delay",
+		start:  slots{1: None, 2: None, 3: None},
+		load: func(in *Info, _ int) slots {
+			a := &in.Anim
+			return slots{int32(a.Seq[0]), int32(a.Seq[1]), int32(a.Seq[2]), int32(a.Seq[3]), int32(a.Delay)}
+		},
+		store: func(in *Info, _ int, v slots) {
+			in.Anim = Anim{Seq: [4]uint16{uint16(v[0]), uint16(v[1]), uint16(v[2]), uint16(v[3])}, Delay: uint8(v[4])}
+		},
+	},
+	KindGfx0: gfxKind("GFX0", 0),
+	KindGfx1: gfxKind("GFX1", 1),
+	KindGfx2: gfxKind("GFX2", 2),
+	KindGfx3: gfxKind("GFX3", 3),
+	KindHits: {
+		name:   "HITS",
+		fields: "form type amount soaktype soakamount delay hp limit",
+		length: func(in *Info) int { return len(in.Hits) },
+		resize: func(in *Info, n int) { in.Hits = resized(in.Hits, n) },
+		load:   func(in *Info, i int) slots { return in.Hits[i].slots() },
+		store:  func(in *Info, i int, v slots) { in.Hits[i] = hitOf(v) },
+	},
+	KindTarget: {
+		name:       "TARGET",
+		persistent: true,
+		fields:     "v",
+		load:       func(in *Info, _ int) slots { return slots{int32(in.Target)} },
+		store:      func(in *Info, _ int, v slots) { in.Target = uint16(v[0]) },
+	},
+	KindTurn: {
+		name:       "TURN",
+		persistent: true,
+		fields:     "v",
+		load:       func(in *Info, _ int) slots { return slots{int32(in.Turn)} },
+		store:      func(in *Info, _ int, v slots) { in.Turn = uint16(v[0]) },
+	},
+	KindExactMove: {
+		name:   "EXACT_MOVE",
+		fields: "x1 z1 x2 z2 t1 t2 dir",
+		load: func(in *Info, _ int) slots {
+			m := &in.ExactMove
+			return slots{int32(m.X1), int32(m.Z1), int32(m.X2), int32(m.Z2), int32(m.T1), int32(m.T2), int32(m.Dir)}
+		},
+		store: func(in *Info, _ int, v slots) {
+			in.ExactMove = ExactMove{int8(v[0]), int8(v[1]), int8(v[2]), int8(v[3]), uint16(v[4]), uint16(v[5]), uint16(v[6])}
+		},
+	},
+	KindSpeed: {
+		name:       "SPEED",
+		persistent: true,
+		fields:     "v",
+		load:       func(in *Info, _ int) slots { return slots{int32(in.Speed)} },
+		store:      func(in *Info, _ int, v slots) { in.Speed = int8(v[0]) },
+		check:      func(v slots) bool { return isGait(v[0]) }, // clients index a table of four with it
+	},
+	KindTempSpeed: {
+		name:   "TEMP_SPEED",
+		fields: "v",
+		load:   func(in *Info, _ int) slots { return slots{int32(in.TempSpeed)} },
+		store:  func(in *Info, _ int, v slots) { in.TempSpeed = int8(v[0]) },
+		check:  func(v slots) bool { return isGait(v[0]) || v[0] == 127 },
+	},
+	KindWornAnims: {
+		name:   "WORN_ANIM",
+		fields: "seq delay slots",
+		length: func(in *Info) int { return len(in.WornAnims) },
+		resize: func(in *Info, n int) { in.WornAnims = resized(in.WornAnims, n) },
+		load: func(in *Info, i int) slots {
+			a := &in.WornAnims[i]
+			return slots{int32(a.Seq), int32(a.Delay), int32(a.Slots)}
+		},
+		store: func(in *Info, i int, v slots) {
+			in.WornAnims[i] = WornAnim{Seq: uint16(v[0]), Delay: uint8(v[1]), Slots: uint16(v[2])}
+		},
+	},
+	KindWornTargets: {
+		name:       "WORN_TARGETS",
+		persistent: true,
+		fields:     "t slots",
+		length:     func(in *Info) int { return len(in.WornTargets) },
+		resize:     func(in *Info, n int) { in.WornTargets = resized(in.WornTargets, n) },
+		load: func(in *Info, i int) slots {
+			return slots{int32(in.WornTargets[i].Target), int32(in.WornTargets[i].Slots)}
+		},
+		store: func(in *Info, i int, v slots) {
+			in.WornTargets[i] = WornTarget{Target: uint32(v[0]), Slots: uint16(v[1])}
+		},
+	},
+	KindRecolour: {
+		name:   "RECOLOUR",
+		fields: "h s l w start end",
+		load: func(in *Info, _ int) slots {
+			c := &in.Recolour
+			return slots{int32(c.Hue), int32(c.Saturation), int32(c.Lightness), int32(c.Weight), int32(c.Start), int32(c.End)}
+		},
+		store: func(in *Info, _ int, v slots) {
+			in.Recolour = Recolour{int8(v[0]), int8(v[1]), int8(v[2]), uint8(v[3]), uint16(v[4]), uint16(v[5])}
+		},
+	},
+	KindTimerBar: {
+		name:   "TIMERBAR",
+		fields: "w start gran",
+		load: func(in *Info, _ int) slots {
+			t := &in.TimerBar
+			return slots{int32(t.Duration) | flag(t.Sprite, 1<<15), int32(t.Start), int32(t.Granularity)}
+		},
+		store: func(in *Info, _ int, v slots) {
+			in.TimerBar = TimerBar{uint16(v[0]) & 0x7fff, v[0]&(1<<15) != 0, uint8(v[1]), uint8(v[2])}
+		},
+	},
+	KindClanmate: {
+		name:       "CLANMATE",
+		persistent: true,
+		fields:     "v",
+		load:       func(in *Info, _ int) slots { return slots{flag(in.Clanmate, 1)} },
+		store:      func(in *Info, _ int, v slots) { in.Clanmate = v[0] != 0 },
+	},
+	KindPIcon: {
+		name:       "P_ICON",
+		persistent: true,
+		fields:     "v",
+		load:       func(in *Info, _ int) slots { return slots{flag(in.PIcon, 1)} },
+		store:      func(in *Info, _ int, v slots) { in.PIcon = v[0] != 0 },
+	},
+	KindFace: {
+		name:       "FACE",
+		persistent: true,
+		fields:     "f type index fallback x z size angle",
+		load:       func(in *Info, _ int) slots { return in.Face.slots() },
+		store:      func(in *Info, _ int, v slots) { in.Face = faceOf(v) },
+		check:      func(v slots) bool { return v[0]>>3&7 <= FaceReset && v[0] < 128 },
+	},
+	KindSpotAnims: {
+		name:   "SPOTANIM",
+		fields: "slot id hd",
+		length: func(in *Info) int { return len(in.SpotAnims) },
+		resize: func(in *Info, n int) { in.SpotAnims = resized(in.SpotAnims, n) },
+		load: func(in *Info, i int) slots {
+			a := &in.SpotAnims[i]
+			return slots{int32(a.Slot), int32(a.ID), heightDelay(a.Height, a.Delay)}
+		},
+		store: func(in *Info, i int, v slots) {
+			in.SpotAnims[i] = SpotAnim{uint8(v[0]), uint16(v[1]), uint16(uint32(v[2]) >> 16), uint16(v[2])}
+		},
+	},
+	KindChat: {
+		name:   "CHAT",
+		fields: "colour effect icon auto p0 p1 p2 p3 p4 p5 p6 p7",
+		load:   func(in *Info, _ int) slots { return in.Chat.slots() },
+		store:  func(in *Info, _ int, v slots) { in.Chat.set(v) },
+		run:    func(in *Info) *[]byte { return &in.Chat.Packed },
+	},
+	KindTransparency: {
+		name:   "TRANSPARENCY",
+		fields: "start end from to usefrom",
+		load: func(in *Info, _ int) slots {
+			t := &in.Transparency
+			return slots{int32(t.Start), int32(t.End), int32(t.From), int32(t.To), flag(t.UseFrom, 1)}
+		},
+		store: func(in *Info, _ int, v slots) {
+			in.Transparency = Transparency{uint16(v[0]), uint16(v[1]), uint8(v[2]), uint8(v[3]), v[4] != 0}
+		},
+	},
+	KindHeadBars: {
+		name:   "HEADBARS",
+		fields: "type end start startfill endfill",
+		length: func(in *Info) int { return len(in.HeadBars) },
+		resize: func(in *Info, n int) { in.HeadBars = resized(in.HeadBars, n) },
+		load: func(in *Info, i int) slots {
+			h := &in.HeadBars[i]
+			return slots{int32(h.Type), int32(h.EndTime), int32(h.StartTime), int32(h.StartFill), int32(h.EndFill)}
+		},
+		store: func(in *Info, i int, v slots) {
+			in.HeadBars[i] = HeadBar{uint16(v[0]), uint16(v[1]), uint16(v[2]), uint8(v[3]), uint8(v[4])}
+		},
+	},
+	KindFreeze: {
+		name:   "FREEZE",
+		fields: "delay duration cancel",
+		load: func(in *Info, _ int) slots {
+			f := &in.Freeze
+			return slots{int32(f.Delay), int32(f.Duration), flag(f.Cancel, 1)}
+		},
+		store: func(in *Info, _ int, v slots) {
+			in.Freeze = Freeze{uint16(v[0]), uint16(v[1]), v[2] != 0}
+		},
+	},
+	KindReset: {
+		name:   "RESET",
+		fields: "v",
+		load:   func(in *Info, _ int) slots { return slots{int32(in.ResetWhat)} },
+		store:  func(in *Info, _ int, v slots) { in.ResetWhat = uint8(v[0]) },
+	},
+}
+
+// gfxKind is the row of one of the four spot effects.
+func gfxKind(name string, n int) kindDef {
+	return kindDef{
+		name:   name,
+		fields: "id hd opts",
+		load: func(in *Info, _ int) slots {
+			g := &in.Gfx[n]
+			opts := int32(g.Rotation) | int32(g.WornSlot)<<3 | flag(g.Loop, 1<<7)
+			return slots{int32(g.ID), heightDelay(g.Height, g.Delay), opts}
+		},
+		store: func(in *Info, _ int, v slots) {
+			in.Gfx[n] = Gfx{
+				ID: uint16(v[0]), Height: uint16(uint32(v[1]) >> 16), Delay: uint16(v[1]),
+				Rotation: uint8(v[2]) & 7, WornSlot: uint8(v[2]) >> 3 & 15, Loop: v[2]&(1<<7) != 0,
+			}
+		},
+	}
+}
+
+// The form of a hit is its type, unless that is one of these.
+const (
+	hitSoaked = 32767
+	hitHidden = 32766
+)
+
+func (h *Hit) slots() slots {
+	form := h.Type
+	switch {
+	case h.Soaked:
+		form = hitSoaked
+	case h.Hidden:
+		form = hitHidden
+	}
+	return slots{
+		int32(form), int32(h.Type), int32(h.Amount), int32(h.SoakType), int32(h.SoakAmount),
+		int32(h.Delay), int32(h.HP), int32(h.Limit),
+	}
+}
+
+func hitOf(v slots) Hit {
+	h := Hit{
+		Type: uint16(v[1]), Amount: uint16(v[2]), SoakType: uint16(v[3]), SoakAmount: uint16(v[4]),
+		Delay: uint16(v[5]), HP: uint8(v[6]), Limit: uint16(v[7]),
+	}
+	switch v[0] {
+	case hitSoaked:
+		h.Soaked = true
+	case hitHidden:
+		h.Hidden = true
+	default:
+		h.Type |= uint16(v[0]) // a row has form or type, except for a soaked hit
+	}
+	return h
+}
+
+func (f *Face) slots() slots {
+	return slots{
+		int32(f.WalkMode) | int32(f.Kind)<<3 | flag(f.Instant, 1<<6),
+		int32(f.Entity), f.Index, int32(f.Fallback), int32(f.X), int32(f.Z), int32(f.SizeX) | int32(f.SizeZ)<<4, int32(f.Angle),
+	}
+}
+
+func faceOf(v slots) Face {
+	return Face{
+		WalkMode: uint8(v[0]) & 7, Kind: uint8(v[0]) >> 3 & 7, Instant: v[0]&(1<<6) != 0,
+		Entity: uint8(v[1]), Index: v[2], Fallback: uint16(v[3]), X: uint16(v[4]), Z: uint16(v[5]),
+		SizeX: uint8(v[6]) & 15, SizeZ: uint8(v[6]) >> 4, Angle: uint16(v[7]),
+	}
+}
+
+func (c *Chat) slots() slots {
+	v := slots{int32(c.Colour), int32(c.Effect), int32(c.ModIcon), flag(c.Auto, 1)}
+	for i, p := range c.Pattern {
+		v[4+i] = int32(p)
+	}
+	return v
+}
+
+// set leaves the packed text alone, which is a run.
+func (c *Chat) set(v slots) {
+	c.Colour, c.Effect, c.ModIcon, c.Auto = uint8(v[0]), uint8(v[1]), uint8(v[2]), v[3] != 0
+	for i := range c.Pattern {
+		c.Pattern[i] = uint8(v[4+i])
+	}
+}
+
+func heightDelay(height, delay uint16) int32 { return int32(uint32(height)<<16 | uint32(delay)) }
+
+// isGait tells whether v is a speed that clients have an animation for.
+func isGait(v int32) bool { return v >= -1 && v <= 2 }
+
+// flag returns bit if is, else 0.
+func flag(is bool, bit int32) int32 {
+	if is {
+		return bit
+	}
+	return 0
+}
+
+// resized returns s with n items, in its own memory if that is enough.
+func resized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }

@@ -1,0 +1,241 @@
+package rs
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// token is how one value is laid out in bytes. The letters are those of the client community: A adds 128, N negates,
+// S subtracts from 128, all modulo 256; L is low byte first; M2 and M3 are the two middle orders of four bytes.
+type token uint8
+
+const (
+	tokNone   token = iota
+	tokU8           // v
+	tokU8A          // v+128
+	tokU8N          // -v
+	tokU8S          // 128-v
+	tokU16          // high, low
+	tokU16L         // low, high
+	tokU16A         // high, low+128
+	tokU16LA        // low+128, high
+	tokU32          // 3 2 1 0, 3 being the highest byte
+	tokU32L         // 0 1 2 3
+	tokU32M2        // 1 0 3 2
+	tokU32M3        // 2 3 0 1
+	tokSmart        // 0..127 in one byte, up to 32767 in two with the top bit set
+	tokSmart4       // 0..32766 in two bytes, -1 as 7fff, more in four with the top bit set
+)
+
+// tokens names each token as the rows of a profile write it. "s8" and its transforms read signed.
+var tokens = map[string]token{
+	"u8": tokU8, "u8A": tokU8A, "u8N": tokU8N, "u8S": tokU8S,
+	"s8": tokU8, "s8A": tokU8A, "s8N": tokU8N, "s8S": tokU8S,
+	"u16": tokU16, "u16L": tokU16L, "u16A": tokU16A, "u16LA": tokU16LA,
+	"u32": tokU32, "u32L": tokU32L, "u32M2": tokU32M2, "u32M3": tokU32M3,
+	"smart": tokSmart, "smart2or4n": tokSmart4,
+}
+
+// size is the least number of bytes that t takes.
+func (t token) size() int {
+	switch {
+	case t >= tokU32 && t <= tokU32M3:
+		return 4
+	case t >= tokU16 && t <= tokU16LA, t == tokSmart4:
+		return 2
+	}
+	return 1
+}
+
+// shape is how a run of bytes is laid out.
+type shape uint8
+
+const (
+	shapeNone     shape = iota
+	shapeCstr           // bytes, then 0; at least minText bytes before it
+	shapeBytes          // a length, then the bytes
+	shapeReversed       // a length, then the bytes, last first
+	shapeAdded          // a length, then every byte plus 128
+)
+
+var shapes = map[string]shape{"cstr": shapeCstr, "bytes": shapeBytes, "rbytes": shapeReversed, "bytesA": shapeAdded}
+
+// What a field can hold that no client should be sent.
+var (
+	errLongForm = fmt.Errorf("%w: longer form than the value needs", wire.ErrRange)
+	errLimit    = fmt.Errorf("%w: above the field's limit", wire.ErrRange)
+	errEmpty    = fmt.Errorf("%w: empty", wire.ErrRange)
+	errNoEnd    = fmt.Errorf("%w: text without its end", wire.ErrShort)
+	errCount    = fmt.Errorf("%w: list longer than what is left", wire.ErrShort)
+	errValue    = fmt.Errorf("%w: value without a meaning", wire.ErrRange)
+)
+
+// appendToken appends v laid out by t.
+func appendToken(b []byte, t token, v uint32) []byte {
+	switch t {
+	case tokU8:
+		return append(b, byte(v))
+	case tokU8A:
+		return append(b, byte(v+128))
+	case tokU8N:
+		return append(b, byte(-v))
+	case tokU8S:
+		return append(b, byte(128-v))
+	case tokU16:
+		return append(b, byte(v>>8), byte(v))
+	case tokU16L:
+		return append(b, byte(v), byte(v>>8))
+	case tokU16A:
+		return append(b, byte(v>>8), byte(v+128))
+	case tokU16LA:
+		return append(b, byte(v+128), byte(v>>8))
+	case tokU32:
+		return append(b, byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
+	case tokU32L:
+		return append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
+	case tokU32M2:
+		return append(b, byte(v>>8), byte(v), byte(v>>24), byte(v>>16))
+	case tokU32M3:
+		return append(b, byte(v>>16), byte(v>>24), byte(v), byte(v>>8))
+	case tokSmart:
+		return appendSmart(b, v)
+	case tokSmart4:
+		return appendSmart4(b, v)
+	}
+	return b
+}
+
+func appendSmart(b []byte, v uint32) []byte {
+	if v < 128 {
+		return append(b, byte(v))
+	}
+	return append(b, byte(v>>8)|0x80, byte(v))
+}
+
+func appendSmart4(b []byte, v uint32) []byte {
+	switch {
+	case v == 1<<32-1:
+		return append(b, 0x7f, 0xff)
+	case v < 0x7fff:
+		return append(b, byte(v>>8), byte(v))
+	}
+	return append(b, byte(v>>24)|0x80, byte(v>>16), byte(v>>8), byte(v))
+}
+
+// readToken reads a value laid out by t; 0 once r has failed. A longer form than the value needs is refused, so that
+// what is read can be written back byte for byte.
+func readToken(r *wire.Reader, t token) uint32 {
+	switch t {
+	case tokU8:
+		return uint32(r.U8())
+	case tokU8A:
+		return uint32(r.U8() - 128)
+	case tokU8N:
+		return uint32(-r.U8())
+	case tokU8S:
+		return uint32(128 - r.U8())
+	case tokU16:
+		return uint32(r.BE16())
+	case tokU16L:
+		return uint32(r.U16())
+	case tokU16A:
+		return uint32(r.BE16() ^ 0x80)
+	case tokU16LA:
+		return uint32(r.U16() ^ 0x80)
+	case tokU32:
+		return r.BE32()
+	case tokU32L:
+		return r.U32()
+	case tokU32M2:
+		return uint32(r.BE16()) | uint32(r.BE16())<<16
+	case tokU32M3:
+		return uint32(r.U16())<<16 | uint32(r.U16())
+	case tokSmart:
+		return readSmart(r)
+	case tokSmart4:
+		return readSmart4(r)
+	}
+	return 0
+}
+
+func readSmart(r *wire.Reader) uint32 {
+	v := uint32(r.U8())
+	if v < 128 {
+		return v
+	}
+	v = v&0x7f<<8 | uint32(r.U8())
+	if v < 128 {
+		r.Fail(errLongForm)
+	}
+	return v
+}
+
+func readSmart4(r *wire.Reader) uint32 {
+	v := uint32(r.BE16())
+	if v == 0x7fff {
+		return 1<<32 - 1
+	}
+	if v < 0x7fff {
+		return v
+	}
+	v = v&0x7fff<<16 | uint32(r.BE16())
+	if v < 0x7fff {
+		r.Fail(errLongForm)
+	}
+	return v
+}
+
+// appendRun appends data laid out by s, with its length by t if s has one.
+func appendRun(b []byte, s shape, t token, data []byte) []byte {
+	if s == shapeCstr {
+		return append(append(b, data...), 0)
+	}
+	b = appendToken(b, t, uint32(len(data)))
+	at := len(b)
+	b = append(b, data...)
+	permute(b[at:], s)
+	return b
+}
+
+// readRun reads a run of bytes over dst and returns it. least is the least number of bytes that it may have.
+func readRun(r *wire.Reader, s shape, t token, least int, dst []byte) []byte {
+	var raw []byte
+	if s == shapeCstr {
+		raw = readCstr(r)
+	} else {
+		raw = r.Bytes(int(readToken(r, t)))
+	}
+	if len(raw) < least {
+		r.Fail(errEmpty)
+	}
+	dst = append(dst[:0], raw...)
+	permute(dst, s)
+	return dst
+}
+
+// readCstr reads the bytes before the next 0, and the 0.
+func readCstr(r *wire.Reader) []byte {
+	ahead := *r
+	n := bytes.IndexByte(ahead.Rest(), 0)
+	if n < 0 {
+		r.Fail(errNoEnd)
+		return nil
+	}
+	return r.Bytes(n + 1)[:n]
+}
+
+// permute lays bytes out by s in place; doing it twice undoes it.
+func permute(b []byte, s shape) {
+	switch s {
+	case shapeReversed:
+		for i, j := 0, len(b)-1; i < j; i, j = i+1, j-1 {
+			b[i], b[j] = b[j], b[i]
+		}
+	case shapeAdded:
+		for i := range b {
+			b[i] += 128
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package rs
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// rowCompiler turns the words of a row into a program.
+type rowCompiler struct {
+	words []string
+	slots []string // names of the value slots
+	runs  bool     // one run: whatever its name
+	names []string // names of the runs, if there are several
+	ops   program
+}
+
+// next takes the next word; "" at the end of the row.
+func (c *rowCompiler) next() string {
+	if len(c.words) == 0 {
+		return ""
+	}
+	word := c.words[0]
+	c.words = c.words[1:]
+	return word
+}
+
+// peek tells whether the next word is word.
+func (c *rowCompiler) peek(word string) bool { return len(c.words) > 0 && c.words[0] == word }
+
+// list compiles "n:token * { fields }", which is the whole row.
+func (c *rowCompiler) list() (token, program, error) {
+	_, name, _ := strings.Cut(c.next(), ":")
+	count := tokens[name]
+	if count == tokNone || count.size() != 1 || count == tokSmart {
+		return 0, nil, fmt.Errorf("count of %q", name)
+	}
+	if c.next() != "*" || c.next() != "{" {
+		return 0, nil, errors.New("want n:token *{ fields }")
+	}
+	ops, err := c.fields("}")
+	if err == nil && len(c.words) > 0 {
+		err = fmt.Errorf("%q behind the list", c.words[0])
+	}
+	return count, ops, err
+}
+
+// fields compiles up to the word end, or to the end of the row if end is "".
+func (c *rowCompiler) fields(end string) (program, error) {
+	for {
+		word := c.next()
+		if word == end {
+			return c.ops, nil
+		}
+		if err := c.field(word); err != nil {
+			return nil, fmt.Errorf("%q: %w", word, err)
+		}
+	}
+}
+
+func (c *rowCompiler) field(word string) error {
+	if word == "" {
+		return errors.New("row ends within brackets")
+	}
+	if word == "(" {
+		return c.group()
+	}
+	name, kind, _ := strings.Cut(word, ":")
+	if name == "len" {
+		return c.measured(kind)
+	}
+	if s, ok := shapes[kind]; ok && s == shapeCstr {
+		return c.addRun(name, s, tokNone)
+	}
+	if times, base, found := strings.Cut(name, "*"); found {
+		return c.repeated(times, base, kind)
+	}
+	return c.value(name, kind)
+}
+
+// group compiles "condition fields )".
+func (c *rowCompiler) group() error {
+	cond, err := c.condition(c.next())
+	if err != nil {
+		return err
+	}
+	at := len(c.ops)
+	c.ops = append(c.ops, cond)
+	if _, err := c.fields(")"); err != nil {
+		return err
+	}
+	c.ops[at].skip = uint8(len(c.ops) - at - 1)
+	return nil
+}
+
+// condition compiles name=v, name=v..w and name&mask=v.
+func (c *rowCompiler) condition(word string) (op, error) {
+	name, span, _ := strings.Cut(word, "=")
+	o := op{code: opIf, mask: 1<<32 - 1}
+	if left, mask, found := strings.Cut(name, "&"); found {
+		m, err := parseNumber(mask)
+		if err != nil {
+			return o, err
+		}
+		name, o.mask = left, m
+	}
+	low, high, found := strings.Cut(span, "..")
+	if !found {
+		high = low
+	}
+	first, err1 := parseNumber(low)
+	last, err2 := parseNumber(high)
+	slot := slices.Index(c.slots, name)
+	if err := errors.Join(err1, err2); err != nil || slot < 0 {
+		return o, fmt.Errorf("no condition %q", word)
+	}
+	o.slot, o.first, o.last = uint8(slot), int32(first), int32(last)
+	return o, nil
+}
+
+// measured compiles the run that follows its length.
+func (c *rowCompiler) measured(length string) error {
+	t := tokens[length]
+	name, kind, _ := strings.Cut(c.next(), ":")
+	s := shapes[kind]
+	if t == tokNone || t.size() != 1 || t == tokSmart || s == shapeNone || s == shapeCstr {
+		return fmt.Errorf("length of %q", kind)
+	}
+	return c.addRun(name, s, t)
+}
+
+func (c *rowCompiler) addRun(name string, s shape, t token) error {
+	slot, least := 0, 1
+	if c.names != nil {
+		slot, least = slices.Index(c.names, name), 0
+	} else if !c.runs {
+		slot = -1
+	}
+	if slot < 0 {
+		return errors.New("no such run of bytes")
+	}
+	c.ops = append(c.ops, op{code: opRun, shape: s, tok: t, slot: uint8(slot), least: least})
+	return nil
+}
+
+// repeated compiles 4*name:token.
+func (c *rowCompiler) repeated(times, base, kind string) error {
+	n, err := strconv.ParseUint(times, 10, 5)
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		if err := c.value(base+strconv.FormatUint(i, 10), kind); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// value compiles name:token or name:token<limit, and the [name:token] of the low half behind it.
+func (c *rowCompiler) value(name, kind string) error {
+	kind, limit, limited := strings.Cut(kind, "<")
+	o := op{code: opValue, tok: tokens[kind], signed: strings.HasPrefix(kind, "s8")}
+	slot := slices.Index(c.slots, name)
+	if slot < 0 || o.tok == tokNone {
+		return errors.New("no such field or token")
+	}
+	o.slot = uint8(slot)
+	if limited {
+		below, err := parseNumber(limit)
+		if err != nil || o.signed {
+			return fmt.Errorf("limit %q", limit)
+		}
+		o.below = below
+	}
+	if c.peek("[") {
+		c.next()
+		_, low, _ := strings.Cut(c.next(), ":")
+		o.code, o.low = opWide, tokens[low]
+		if o.tok.size() != 2 || o.low.size() != 2 || c.next() != "]" {
+			return errors.New("want name:u16 [name:u16]")
+		}
+	}
+	c.ops = append(c.ops, o)
+	return nil
+}

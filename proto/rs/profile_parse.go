@@ -1,0 +1,210 @@
+package rs
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// ErrProfile is what every error of ParseProfile wraps.
+var ErrProfile = errors.New("bad profile")
+
+// ParseProfile makes a profile of its table, text with one row a line; '#' begins a comment.
+//
+//	profile 667 revision=667 ext=0x80,0x800 cell=6 maxpayload=15000 wear=12x0,1,1,0
+//	8000 WORN_ANIM n:u8 *{seq:u16 delay:u8N slots:u16LA}
+//	40 ANIM 4*seq:u16L delay:u8A
+//	look worn kit=0x100 object=0x8000 npc:u16 team:u8
+//
+// The first row has the figures of Profile. Every other row is a block, in wire order: its mask bit in hexadecimal,
+// its Kind, its fields; or a part of the appearance (rows that begin with "look", see look). A field is name:token.
+//
+//	u8 s8 u16 u32        a value, high byte first; s8 is read signed
+//	  A N S L LA M2 M3   behind it: transforms, see docs/wire/rs.md
+//	smart smart2or4n     a value of 1 or 2, of 2 or 4 bytes
+//	a:u16<16384          a parse refuses 16384 and more
+//	4*a:u16              a0, a1, a2, a3
+//	t:u16 [ext:u16]      t has 32 bits if its two top bits are set, and then the low half follows
+//	cstr                 text up to a 0 byte
+//	len:u8 a:bytes       a length, then the bytes; rbytes is last byte first, bytesA adds 128 to each
+//	(a=3..5 b:u8)        b only if a is 3, 4 or 5; (a&0x38=8 b:u8) looks at some bits of a
+//	n:u8 *{a:u8 b:u8}    a count and that many items; it is the whole row
+//
+// The names of the fields are those of the kind, in any order; a field that a revision lacks is left out.
+func ParseProfile(table string) (*Profile, error) {
+	p := &Profile{}
+	for n, line := range strings.Split(table, "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		words := splitRow(line)
+		if len(words) == 0 {
+			continue
+		}
+		if err := p.addRow(words); err != nil {
+			return nil, fmt.Errorf("%w: line %d: %w", ErrProfile, n+1, err)
+		}
+	}
+	if err := p.complete(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrProfile, err)
+	}
+	return p, nil
+}
+
+// splitRow cuts a row into words; a bracket is a word of its own.
+func splitRow(line string) []string {
+	var spaced strings.Builder
+	for _, c := range line {
+		if strings.ContainsRune("(){}[]", c) {
+			spaced.WriteString(" " + string(c) + " ")
+		} else {
+			spaced.WriteRune(c)
+		}
+	}
+	return strings.Fields(spaced.String())
+}
+
+func (p *Profile) addRow(words []string) error {
+	switch {
+	case words[0] == "profile":
+		return p.addHead(words[1:])
+	case p.Name == "":
+		return errors.New("the first row is not the profile's")
+	case words[0] == "look":
+		return p.look.addPart(words[1:], p.Wear)
+	}
+	return p.addBlock(words)
+}
+
+// addHead reads the row with the profile's figures.
+func (p *Profile) addHead(words []string) error {
+	if len(words) == 0 || p.Name != "" {
+		return errors.New("want one row: profile NAME figures")
+	}
+	p.Name = words[0]
+	for _, word := range words[1:] {
+		key, value, _ := strings.Cut(word, "=")
+		if err := p.setFigure(key, value); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	return nil
+}
+
+func (p *Profile) setFigure(key, value string) error {
+	list, err := parseNumbers(value)
+	if err != nil {
+		return err
+	}
+	switch {
+	case key == "wear":
+		for _, n := range list {
+			p.Wear = append(p.Wear, uint8(n))
+		}
+	case key == "ext" && len(list) == 2:
+		p.Ext1, p.Ext2 = list[0], list[1]
+	case len(list) != 1:
+		return fmt.Errorf("%d numbers", len(list))
+	case key == "revision":
+		p.Revision = int(list[0])
+	case key == "cell":
+		p.Cell = uint(list[0])
+	case key == "maxpayload":
+		p.MaxPayload = int(list[0])
+	default:
+		return errors.New("no such figure")
+	}
+	return nil
+}
+
+// parseNumbers reads numbers between commas; 12x0 is twelve times 0.
+func parseNumbers(s string) ([]uint32, error) {
+	var list []uint32
+	for part := range strings.SplitSeq(s, ",") {
+		times := uint64(1)
+		if count, rest, found := strings.Cut(part, "x"); found && count != "0" {
+			n, err := strconv.ParseUint(count, 10, 5)
+			if err != nil {
+				return nil, err
+			}
+			times, part = n, rest
+		}
+		v, err := parseNumber(part)
+		if err != nil {
+			return nil, err
+		}
+		for range times {
+			list = append(list, v)
+		}
+	}
+	return list, nil
+}
+
+// parseNumber reads a number of at most 31 bits, decimal or with 0x.
+func parseNumber(s string) (uint32, error) {
+	v, err := strconv.ParseUint(s, 0, 31)
+	return uint32(v), err
+}
+
+// addBlock reads the row of a block.
+func (p *Profile) addBlock(words []string) error {
+	if len(words) < 3 {
+		return errors.New("want: BIT KIND fields")
+	}
+	bit, err := strconv.ParseUint(words[0], 16, 24)
+	if err != nil {
+		return err
+	}
+	kind, ok := kindNamed(words[1])
+	if !ok {
+		return fmt.Errorf("no kind %q", words[1])
+	}
+	def := &kindTable[kind]
+	bl := block{kind: kind, bit: uint32(bit)}
+	c := &rowCompiler{words: words[2:], slots: strings.Fields(def.fields), runs: def.run != nil}
+	if def.length != nil {
+		bl.count, bl.item, err = c.list()
+	} else {
+		bl.item, err = c.fields("")
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", kind, err)
+	}
+	bl.size = bl.item.size()
+	if p.Has(kind) || bit&(bit-1) != 0 || bit == 0 || (p.known|p.Ext1|p.Ext2)&uint32(bit) != 0 {
+		return fmt.Errorf("%s: kind or bit twice, or not one bit", kind)
+	}
+	p.place[kind] = uint8(len(p.blocks))
+	p.kinds = p.kinds.With(kind)
+	p.known |= bl.bit
+	p.blocks = append(p.blocks, bl)
+	p.Blocks = append(p.Blocks, BlockDef{kind, bl.bit, def.persistent, strings.Join(words[2:], " ")})
+	return nil
+}
+
+func kindNamed(name string) (Kind, bool) {
+	for k := range numKinds {
+		if kindTable[k].name == name {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
+// complete checks what only the whole table shows.
+func (p *Profile) complete() error {
+	switch {
+	case p.Name == "" || len(p.blocks) == 0:
+		return errors.New("no rows")
+	case p.Cell != 6 && p.Cell != 13:
+		return fmt.Errorf("cell is %d, not 6 or 13", p.Cell)
+	case p.MaxPayload <= 0 || p.MaxPayload > 65535:
+		return fmt.Errorf("maxpayload is %d", p.MaxPayload)
+	case !oneBitOf(p.Ext1, 0xff) || !oneBitOf(p.Ext2, 0xff00):
+		return errors.New("ext is not one bit of the first mask byte and one of the second")
+	case len(p.Wear) > maxWorn:
+		return fmt.Errorf("%d worn positions", len(p.Wear))
+	}
+	return nil
+}
+
+func oneBitOf(bit, of uint32) bool { return bit != 0 && bit&(bit-1) == 0 && bit&^of == 0 }
