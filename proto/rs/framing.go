@@ -82,7 +82,7 @@ func (r *FrameReader) Next(b []byte) (Frame, int, error) {
 		return Frame{}, 0, nil
 	}
 	rows := Table(r.dir)
-	if op >= len(rows) {
+	if op >= len(rows) || n == 2 && op < firstTwoByteOpcode { // nobody writes a small opcode in two bytes
 		return Frame{}, 0, fmt.Errorf("%v opcode %d: %w", r.dir, op, ErrOpcode)
 	}
 	row := &rows[op]

@@ -187,6 +187,7 @@ func TestABrokenStreamIsNoticed(t *testing.T) {
 		{C2S, "48 0401", ErrSize},
 		{S2C, "80 91", ErrOpcode},
 		{S2C, "81 80", ErrOpcode},
+		{S2C, "80 0d", ErrOpcode},
 		{S2C, "ff ff", ErrOpcode},
 		{S2C, "41", ErrInner},
 		{S2C, "5a", ErrInner},
@@ -203,7 +204,7 @@ func TestABrokenStreamIsNoticed(t *testing.T) {
 	for _, c := range []struct {
 		dir Direction
 		b   string
-	}{{C2S, ""}, {C2S, "48"}, {C2S, "48 04"}, {C2S, "48 0400"}, {S2C, "80"}, {S2C, "45 3a98"}, {S2C, "8000"}, {C2S, "0c 00000000"}} {
+	}{{C2S, ""}, {C2S, "48"}, {C2S, "48 04"}, {C2S, "48 0400"}, {S2C, "80"}, {S2C, "45 3a98"}, {C2S, "0c 00000000"}} {
 		if _, n, err := NewFrameReader(c.dir, nil).Next(unhex(t, c.b)); n != 0 || err != nil {
 			t.Errorf("%v %s: %d bytes, %v, want to be asked for more", c.dir, c.b, n, err)
 		}

@@ -1,0 +1,185 @@
+package rs
+
+import (
+	"encoding/binary"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// ArchiveCount is how many archives of the cache a client of revision 667 has.
+const ArchiveCount = 36
+
+const (
+	machineVersion = 5
+	uidSize        = 24
+)
+
+// Window modes of LoginDetails and WindowStatus.
+const (
+	WindowFixed      = 1
+	WindowResizable  = 2
+	WindowFullScreen = 3
+)
+
+// LoginDetails is the zone of a login request that XTEA hides: who comes, and with what machine.
+//
+//	off  size  field       encoding  unit and range
+//	0    n+1   Username    cstr
+//	     1     Context     u8        255 by default
+//	     1     WindowMode  u8        1 fixed, 2 resizable, 3 full screen
+//	     2     Width       u16       pixels
+//	     2     Height      u16       pixels
+//	     1     Antialias   u8
+//	     24    UID         bytes     all 255 if the client has none yet
+//	     n+1   Settings    cstr
+//	     4     Affiliate   u32
+//	     1+n   Options     u8, n     the client's settings; their first byte is version 25
+//	     m     Machine     -         see Machine
+//	     4     VerifyID    u32       packets of some kinds that the client counted before
+//	     8     UserFlow    u64
+//	     1     -           u8        1: Extra follows, 0: not
+//	    (n+1)  Extra       cstr
+//	     1     Theora      u8
+//	     1     JavaScript  u8
+//	     1     HC          u8
+//	     144   CRCs        36 x u32  of the cache's archives, in the order of the client's list
+//
+// A server that only wants to know who comes stops after the first field: LoginName. Source: docs/wire/rs.md, login.
+type LoginDetails struct {
+	Username               string
+	Context, WindowMode    uint8
+	Width, Height          uint16
+	Antialias              uint8
+	UID                    [uidSize]byte
+	Settings               string
+	Affiliate              uint32
+	Options                []byte // 0..255 bytes, borrowed from what was parsed
+	Machine                Machine
+	VerifyID               uint32
+	UserFlow               uint64
+	HasExtra               bool
+	Extra                  string // only with HasExtra
+	Theora, JavaScript, HC uint8
+	CRCs                   [ArchiveCount]uint32
+}
+
+// LoginName reads the first field of a decrypted zone, the user name, and looks at nothing behind it. zone is borrowed,
+// not kept. Errors wrap wire.ErrShort.
+func LoginName(zone []byte) (string, error) {
+	r := wire.NewReader(zone)
+	name := readText(&r)
+	if err := r.Err(); err != nil {
+		return "", r.Done("login name")
+	}
+	return name, nil
+}
+
+// ParseLoginDetails decodes a whole decrypted zone, which Options borrows.
+// Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseLoginDetails(zone []byte) (LoginDetails, error) {
+	r := wire.NewReader(zone)
+	p := LoginDetails{
+		Username: readText(&r),
+		Context:  r.U8(), WindowMode: r.U8(),
+		Width: r.BE16(), Height: r.BE16(), Antialias: r.U8(),
+	}
+	copy(p.UID[:], r.Bytes(uidSize))
+	p.Settings, p.Affiliate = readText(&r), r.BE32()
+	p.Options = r.Bytes(int(r.U8()))
+	p.Machine = readMachine(&r)
+	p.VerifyID, p.UserFlow = r.BE32(), readU64(&r)
+	if p.HasExtra = readFlag(&r, tokU8); p.HasExtra {
+		p.Extra = readText(&r)
+	}
+	p.Theora, p.JavaScript, p.HC = r.U8(), r.U8(), r.U8()
+	for i := range p.CRCs {
+		p.CRCs[i] = r.BE32()
+	}
+	return p, r.Done("login details")
+}
+
+// Append appends the plain zone and returns the longer slice.
+func (p LoginDetails) Append(b []byte) []byte {
+	b = append(appendText(b, p.Username), p.Context, p.WindowMode)
+	b = binary.BigEndian.AppendUint16(b, p.Width)
+	b = binary.BigEndian.AppendUint16(b, p.Height)
+	b = append(append(b, p.Antialias), p.UID[:]...)
+	b = binary.BigEndian.AppendUint32(appendText(b, p.Settings), p.Affiliate)
+	b = append(append(b, uint8(len(p.Options))), p.Options...)
+	b = p.Machine.append(b)
+	b = binary.BigEndian.AppendUint32(b, p.VerifyID)
+	b = binary.BigEndian.AppendUint64(b, p.UserFlow)
+	b = append(b, flagByte(p.HasExtra))
+	if p.HasExtra {
+		b = appendText(b, p.Extra)
+	}
+	b = append(b, p.Theora, p.JavaScript, p.HC)
+	for _, crc := range p.CRCs {
+		b = binary.BigEndian.AppendUint32(b, crc)
+	}
+	return b
+}
+
+// Machine is what a client tells of the computer it runs on. None of it can be trusted or is needed.
+//
+//	off  size  field       encoding  unit and range
+//	0    1     -           u8        5
+//	1    1     OS          u8
+//	2    1     Is64Bit     u8
+//	3    1     OSVersion   u8
+//	4    1     Vendor      u8        of Java
+//	5    3     Java        3 x u8    release, version, update
+//	8    1     Unsigned    u8        not a signed applet
+//	9    2     Heap        u16       megabytes
+//	11   1     CPUs        u8
+//	12   3     Memory      u24       megabytes
+//	15   2     Clock       u16       megahertz
+//	17   3     Unknown     3 x u8
+//	20   4(n+2) Texts      4 x gjstr2  00, text, 00
+//	     1     Unknown8    u8
+//	     2     Unknown16   u16
+type Machine struct {
+	OS, Is64Bit, OSVersion, Vendor uint8
+	Java                           [3]uint8
+	Unsigned                       uint8
+	Heap                           uint16
+	CPUs                           uint8
+	Memory                         uint32 // below 1<<24
+	Clock                          uint16
+	Unknown                        [3]uint8
+	Texts                          [4]string
+	Unknown8                       uint8
+	Unknown16                      uint16
+}
+
+func readMachine(r *wire.Reader) Machine {
+	if r.U8() != machineVersion {
+		r.Fail(errValue)
+	}
+	m := Machine{OS: r.U8(), Is64Bit: r.U8(), OSVersion: r.U8(), Vendor: r.U8()}
+	copy(m.Java[:], r.Bytes(len(m.Java)))
+	m.Unsigned, m.Heap, m.CPUs = r.U8(), r.BE16(), r.U8()
+	m.Memory = uint32(r.U8())<<16 | uint32(r.BE16())
+	m.Clock = r.BE16()
+	copy(m.Unknown[:], r.Bytes(len(m.Unknown)))
+	for i := range m.Texts {
+		if r.U8() != 0 {
+			r.Fail(errValue)
+		}
+		m.Texts[i] = readText(r)
+	}
+	m.Unknown8, m.Unknown16 = r.U8(), r.BE16()
+	return m
+}
+
+func (m Machine) append(b []byte) []byte {
+	b = append(b, machineVersion, m.OS, m.Is64Bit, m.OSVersion, m.Vendor)
+	b = append(append(b, m.Java[:]...), m.Unsigned)
+	b = append(binary.BigEndian.AppendUint16(b, m.Heap), m.CPUs)
+	b = binary.BigEndian.AppendUint16(append(b, uint8(m.Memory>>16)), uint16(m.Memory))
+	b = append(binary.BigEndian.AppendUint16(b, m.Clock), m.Unknown[:]...)
+	for _, text := range m.Texts {
+		b = appendText(append(b, 0), text)
+	}
+	return binary.BigEndian.AppendUint16(append(b, m.Unknown8), m.Unknown16)
+}

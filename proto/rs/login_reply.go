@@ -1,0 +1,177 @@
+package rs
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// ResponseCode is the byte with which a server answers a login.
+type ResponseCode uint8
+
+// The codes whose meaning is known. The client shows every code that is not marked with "then" as a text and closes the
+// connection. Codes 4..20 without a mark are by the practice of servers. Source: docs/wire/rs.md, response codes.
+const (
+	ResponseContinue        ResponseCode = 0  // as the answer to RequestLogin only
+	ResponseAdvert          ResponseCode = 1  // then RequestAdvertOver from the client, and another code
+	ResponseOK              ResponseCode = 2  // then a Welcome and the first map
+	ResponseCredentials     ResponseCode = 3  // wrong name or password
+	ResponseDisabled        ResponseCode = 4  // the account is banned
+	ResponseOnline          ResponseCode = 5  // the account is in the game already
+	ResponseUpdated         ResponseCode = 6  // wrong revision of the client
+	ResponseFull            ResponseCode = 7  // the world has no room
+	ResponseOffline         ResponseCode = 8  // the login server is not there
+	ResponseAddressLimit    ResponseCode = 9  // too many connections from one address
+	ResponseSession         ResponseCode = 10 // bad session
+	ResponseRejected        ResponseCode = 11 // the session was rejected
+	ResponseMembers         ResponseCode = 12 // a members' account is needed for this world
+	ResponseIncomplete      ResponseCode = 13 // the login could not be completed
+	ResponseUpdating        ResponseCode = 14 // the server is about to go down
+	ResponseReconnect       ResponseCode = 15 // then a placement block: the session goes on, both ciphers new
+	ResponseTooMany         ResponseCode = 16 // too many attempts
+	ResponseMembersArea     ResponseCode = 17 // the character stands in a members' area
+	ResponseBadLoginServer  ResponseCode = 20 // invalid login server
+	ResponseHop             ResponseCode = 21 // then u8 seconds to wait, and the end
+	ResponseBusy            ResponseCode = 23 // the client tries again, up to three times
+	ResponseScript          ResponseCode = 29 // then u8 reason, and the end
+	ResponseSSO             ResponseCode = 35 // bad single sign-on
+	ResponseQueue           ResponseCode = 42 // then u16 place in the queue, and another code
+	ResponseInstanceRefused ResponseCode = 45 // then u8 reason, u16 trigger, and the end
+)
+
+// placementBytes is the length of every placement block: 30 + 2046 x 18 bits.
+const placementBytes = 4608
+
+// body says how many bytes stand behind a code: a number, or one of the two lengths.
+func (c ResponseCode) body() Size {
+	switch c {
+	case ResponseOK:
+		return SizeByte
+	case ResponseReconnect:
+		return SizeShort
+	case ResponseHop, ResponseScript:
+		return 1
+	case ResponseQueue:
+		return 2
+	case ResponseInstanceRefused:
+		return 3
+	}
+	return 0
+}
+
+// Final says that no other answer follows on this connection: the login has succeeded or failed.
+func (c ResponseCode) Final() bool {
+	return c != ResponseContinue && c != ResponseAdvert && c != ResponseQueue
+}
+
+// Response is an answer to a login. Body is what stands behind the code, without its length:
+//
+//	ResponseOK               1..255 bytes, a Welcome
+//	ResponseReconnect        4608 bytes, the placement block; no REBUILD follows
+//	ResponseHop              u8 seconds
+//	ResponseScript           u8 reason
+//	ResponseQueue            u16 place
+//	ResponseInstanceRefused  u8 reason, u16 trigger
+//	all others               nothing
+type Response struct {
+	Code ResponseCode
+	Body []byte
+}
+
+// SplitResponse takes a response off the start of b, which Body borrows. n is its whole length; 0 without an error says
+// that b does not hold all of it yet. Errors wrap wire.ErrRange: a placement block of another size.
+func SplitResponse(b []byte) (p Response, n int, err error) {
+	if len(b) == 0 {
+		return Response{}, 0, nil
+	}
+	code := ResponseCode(b[0])
+	head, size := 1, int(code.body())
+	switch {
+	case size == int(SizeByte) && len(b) > 1:
+		head, size = 2, int(b[1])
+	case size == int(SizeShort) && len(b) > 2:
+		head, size = 3, int(binary.BigEndian.Uint16(b[1:]))
+		if size != placementBytes {
+			return Response{}, 0, fmt.Errorf("placement of %d bytes: %w", size, wire.ErrRange)
+		}
+	case size < 0:
+		return Response{}, 0, nil
+	}
+	if len(b) < head+size {
+		return Response{}, 0, nil
+	}
+	return Response{Code: code, Body: b[head : head+size : head+size]}, head + size, nil
+}
+
+// Append appends the code, the length if the code has one, and the body, whose size the caller keeps as Response says.
+func (p Response) Append(b []byte) []byte {
+	b = append(b, uint8(p.Code))
+	switch p.Code.body() {
+	case SizeByte:
+		b = append(b, uint8(len(p.Body)))
+	case SizeShort:
+		b = binary.BigEndian.AppendUint16(b, uint16(len(p.Body)))
+	}
+	return append(b, p.Body...)
+}
+
+// Welcome is the body of ResponseOK. The first map packet follows it; see SplitFirstMap.
+//
+//	off  size  field           encoding  unit and range
+//	0    1     StaffLevel      u8        above 0: crowns, and commands by mouse
+//	1    1     PlayerLevel     u8
+//	2    1     Underage        u8        1: no typed chat
+//	3    1     ParentalChat    u8
+//	4    1     ParentalAdvert  u8
+//	5    1     QuickChatWorld  u8        1: no typed chat
+//	6    2     Index           u16       the player's own, 1..2047
+//	8    1     Member          u8
+//	9    3     DateOfBirth     s24
+//	12   1     MembersMap      u8
+//	13   n+1   MapOwner        cstr      at most 241 bytes
+//
+// Source: docs/wire/rs.md, after the login.
+type Welcome struct {
+	StaffLevel, PlayerLevel      uint8
+	Underage                     uint8
+	ParentalChat, ParentalAdvert uint8
+	QuickChatWorld               uint8
+	Index                        Index
+	Member                       uint8
+	DateOfBirth                  int32 // -1<<23 .. 1<<23-1
+	MembersMap                   uint8
+	MapOwner                     string
+}
+
+// ParseWelcome decodes the body of ResponseOK. b is borrowed, not kept.
+// Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseWelcome(b []byte) (Welcome, error) {
+	r := wire.NewReader(b)
+	p := Welcome{
+		StaffLevel: r.U8(), PlayerLevel: r.U8(), Underage: r.U8(),
+		ParentalChat: r.U8(), ParentalAdvert: r.U8(), QuickChatWorld: r.U8(),
+		Index: readIndex(&r, tokU16), Member: r.U8(),
+		DateOfBirth: int32(int8(r.U8()))<<16 | int32(r.BE16()),
+		MembersMap:  r.U8(), MapOwner: readText(&r),
+	}
+	return p, r.Done("welcome")
+}
+
+// Append appends the body of ResponseOK and returns the longer slice.
+func (p Welcome) Append(b []byte) []byte {
+	b = append(b, p.StaffLevel, p.PlayerLevel, p.Underage, p.ParentalChat, p.ParentalAdvert, p.QuickChatWorld)
+	b = append(binary.BigEndian.AppendUint16(b, p.Index), p.Member)
+	b = binary.BigEndian.AppendUint16(append(b, uint8(p.DateOfBirth>>16)), uint16(p.DateOfBirth))
+	return appendText(append(b, p.MembersMap), p.MapOwner)
+}
+
+// SplitFirstMap divides the body of the first map packet after a Welcome, and of no other: the placement block stands
+// before the fields of RebuildNormal (or RebuildRegion, if the opcode is OpRebuildRegion; any other means RebuildNormal).
+// Both are borrowed. Errors wrap wire.ErrShort.
+func SplitFirstMap(b []byte) (placement, rebuild []byte, err error) {
+	if len(b) < placementBytes {
+		return nil, nil, fmt.Errorf("first map of %d bytes: %w", len(b), wire.ErrShort)
+	}
+	return b[:placementBytes:placementBytes], b[placementBytes:], nil
+}

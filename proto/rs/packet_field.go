@@ -1,0 +1,68 @@
+package rs
+
+import (
+	"encoding/binary"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// What packets read and write besides the tokens of fields.go.
+
+// field is any integer that a token can hold.
+type field interface {
+	~int8 | ~int16 | ~int32 | ~uint8 | ~uint16 | ~uint32
+}
+
+// readAs reads a value laid out by t. Signed types take the bits as they are.
+func readAs[T field](r *wire.Reader, t token) T { return T(readToken(r, t)) }
+
+// readUpTo is readAs for a value of 0..most.
+func readUpTo[T field](r *wire.Reader, t token, most T) T {
+	v := readAs[T](r, t)
+	if v > most {
+		r.Fail(errLimit)
+		return 0
+	}
+	return v
+}
+
+// readIndex reads a player index, 1..MaxIndex.
+func readIndex(r *wire.Reader, t token) Index {
+	v := readUpTo[Index](r, t, MaxIndex)
+	if v == 0 {
+		r.Fail(errValue)
+	}
+	return v
+}
+
+// readCoord reads one coordinate of an absolute tile.
+func readCoord(r *wire.Reader, t token) uint16 { return readUpTo[uint16](r, t, MaxCoord) }
+
+// readFlag reads 0 or 1.
+func readFlag(r *wire.Reader, t token) bool { return readUpTo[uint8](r, t, 1) == 1 }
+
+func flagByte(on bool) uint8 {
+	if on {
+		return 1
+	}
+	return 0
+}
+
+// appendAs appends v laid out by t.
+func appendAs[T field](b []byte, t token, v T) []byte { return appendToken(b, t, uint32(v)) }
+
+// readText reads a cstr of Windows-1252.
+func readText(r *wire.Reader) string { return TextString(readCstr(r)) }
+
+func appendText(b []byte, s string) []byte { return append(AppendText(b, s), 0) }
+
+func readU64(r *wire.Reader) uint64 { return uint64(r.BE32())<<32 | uint64(r.BE32()) }
+
+func readKeys(r *wire.Reader) Keys { return Keys{r.BE32(), r.BE32(), r.BE32(), r.BE32()} }
+
+func appendKeys(b []byte, k Keys) []byte {
+	for _, word := range k {
+		b = binary.BigEndian.AppendUint32(b, word)
+	}
+	return b
+}
