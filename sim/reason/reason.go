@@ -46,6 +46,12 @@ const (
 	PortalLocked // this portal was used less than its lock time ago
 	AreaFull     // the area takes no more actors
 
+	// Paths (sim/move).
+	NoPath // nothing that can be reached is near the tile
+	OffMap // there is no such tile
+
+	OtherAuthority // the player's movement is judged by another rule than that of his wish
+
 	count // how many reasons there are
 )
 
@@ -83,6 +89,9 @@ var entries = [count]entry{
 	NotInParty:     {"not_in_party", "there is no party or invitation for this"},
 	PortalLocked:   {"portal_locked", "the portal was used a moment ago and is still locked"},
 	AreaFull:       {"area_full", "the area takes no more actors"},
+	NoPath:         {"no_path", "there is no way to that tile"},
+	OffMap:         {"off_map", "the tile is outside of the world"},
+	OtherAuthority: {"other_authority", "players of this door move by another rule"},
 }
 
 // String is the stable name of r, as logs, metrics and journals write it.

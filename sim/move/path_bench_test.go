@@ -1,0 +1,79 @@
+package move
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// labyrinth fills the window with long walls and a gap at every other end.
+func labyrinth() []terrain.Solid {
+	var rows []string
+	for n := range 140 {
+		switch n % 4 {
+		case 1:
+			rows = append(rows, strings.Repeat("#", 139)+".")
+		case 3:
+			rows = append(rows, "."+strings.Repeat("#", 139))
+		default:
+			rows = append(rows, strings.Repeat(".", 140))
+		}
+	}
+	return solidsOf(rows)
+}
+
+var searches = []struct {
+	name     string
+	solids   []terrain.Solid
+	from, to Tile
+	reach    uint8
+}{
+	{"open=15", nil, on(0, 0), on(15, 6), 0},
+	{"open=63", nil, on(0, 0), on(63, 20), 0},
+	{"beside=10", nil, on(0, 0), on(10, 4), 1},
+	{"wall=15", solidsOf([]string{"#"}), on(15, 6), on(0, 0), 0},
+	{"labyrinth", labyrinth(), on(70, 70), on(70, 60), 0},
+	{"closed room", solidsOf([]string{"###", "#.#", "###"}), on(9, 9), on(1, 1), 0},
+	{"within=10 closed", solidsOf([]string{"###", "#.#", "###"}), on(9, 9), on(1, 1), 10},
+	{"nothing near", solidsOf(strings.Split(strings.Repeat(strings.Repeat("#", 25)+" ", 25), " ")), on(-1, 12), on(12, 12), 0},
+}
+
+func BenchmarkPathHead(b *testing.B) {
+	for _, c := range searches {
+		b.Run(c.name, func(b *testing.B) {
+			tiles, f, policy, s := tilesOf(b, c.solids), new(Searcher), ClassicPath(), standing(c.from)
+			b.ReportAllocs()
+			for b.Loop() {
+				policy.Head(&s, f, tiles, Goal{Tile: c.to, Reach: c.reach}, false)
+			}
+		})
+	}
+}
+
+func BenchmarkPathStep(b *testing.B) {
+	tiles, policy, s := tilesOf(b, solidsOf([]string{"#"})), ClassicPath(), standing(on(0, 5))
+	policy.Head(&s, new(Searcher), tiles, OnTile(on(60, 5)), true)
+	begin := s
+	b.ReportAllocs()
+	for b.Loop() {
+		if policy.Step(&s, tiles, true); s.Idle() {
+			s = begin
+		}
+	}
+}
+
+func TestPathsAllocateNothing(t *testing.T) {
+	for _, c := range searches {
+		tiles, f, policy, s := tilesOf(t, c.solids), new(Searcher), ClassicPath(), standing(c.from)
+		n := testing.AllocsPerRun(10, func() {
+			begin := s
+			policy.Head(&s, f, tiles, Goal{Tile: c.to, Reach: c.reach}, false)
+			policy.Step(&s, tiles, true)
+			s = begin
+		})
+		if n != 0 {
+			t.Errorf("%s: %v allocations", c.name, n)
+		}
+	}
+}

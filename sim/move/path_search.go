@@ -1,0 +1,313 @@
+package move
+
+import (
+	"math/bits"
+
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// The window of a search: 128 x 128 tiles with the mover at 64, 64. It bounds what a click can cost.
+const (
+	windowShift = 7
+	window      = 1 << windowShift
+	windowMask  = window - 1
+	home        = window/2<<windowShift | window/2 // the mover's cell
+)
+
+// Searcher is the working memory of searches, about 160 KiB. One serves any number of actors, one after the other. The
+// zero value is ready; what it holds between two searches does not matter, so it belongs in no snapshot.
+type Searcher struct {
+	cells [window * window]cell
+	queue [window * window]uint16 // cells in the order in which they were found, nearest first
+	gen   uint32                  // of this search, > 0
+
+	tiles  *terrain.Tiles
+	ox, oz int // absolute tile of cell 0; may be negative
+}
+
+// cell is a tile of the window. What it says holds only if gen is that of the search, so that nothing is cleared.
+type cell struct {
+	gen   uint32
+	order uint16 // place in the queue
+	from  uint8  // direction of the step by which it was found
+}
+
+// offset is what a step in each direction adds to the number of a cell.
+var offset = [terrain.Dirs]int{-1, 1, -window, window, -window - 1, -window + 1, window - 1, window + 1}
+
+// Head finds a path to the goal and lets the actor follow it in place of the one it had. ctrl is whether the control key
+// was held: on this path the run setting counts as its opposite.
+//
+// The path is a shortest one in steps, among those within 64 tiles of the actor; each step counts 1. Where several are
+// equal, a search that tries W, E, S, N, SW, SE, NW, NE decides. It does not always arrive:
+//
+//   - A goal beyond the window is replaced by the tile of the window next to it. It is a direction to go; another
+//     click or a pursuit takes up from there.
+//   - If the goal cannot be reached, the path leads to the tile that is nearest to it by the crow (the smallest sum
+//     of squares), within Box tiles of it on each axis and DetourMax steps of the actor; the one that is found first
+//     among equals. It may be where the actor stands. If there is none, the wish is held: NoPath.
+//   - A path of more than MaxTurns legs ends after so many.
+//
+// It does not allocate.
+func (p *PathPolicy) Head(s *PathState, f *Searcher, t *terrain.Tiles, g Goal, ctrl bool) PathVerdict {
+	if !g.Tile.Valid() {
+		return PathVerdict{Held: reason.OffMap}
+	}
+	f.begin(s.Tile, t)
+	near, inside := f.clamp(g)
+	end, arrives := f.search(p, near)
+	if end < 0 {
+		return PathVerdict{Held: reason.NoPath}
+	}
+	v := PathVerdict{}
+	var whole bool
+	v.Steps, whole = f.trace(end, &s.Path)
+	v.Arrives = arrives && inside && whole
+	s.Path.Ctrl = ctrl
+	v.End = s.Tile
+	if s.Path.Count > 0 {
+		v.End = s.Path.Turns[s.Path.Count-1]
+	}
+	return v
+}
+
+// begin starts a search at the mover's tile.
+func (f *Searcher) begin(at Tile, t *terrain.Tiles) {
+	f.tiles = t
+	f.ox, f.oz = int(at.X)-window/2, int(at.Z)-window/2
+	if f.gen++; f.gen == 0 { // after four thousand million searches old marks could be taken for new ones
+		clear(f.cells[:])
+		f.gen = 1
+	}
+	f.cells[home] = cell{gen: f.gen}
+	f.queue[0] = home
+}
+
+// clamp returns the goal, or the tile of the window next to it if it lies beyond.
+func (f *Searcher) clamp(g Goal) (near Goal, inside bool) {
+	x := min(max(int(g.Tile.X), f.ox), f.ox+windowMask)
+	z := min(max(int(g.Tile.Z), f.oz), f.oz+windowMask)
+	if x == int(g.Tile.X) && z == int(g.Tile.Z) {
+		return g, true
+	}
+	return OnTile(Tile{X: uint16(x), Z: uint16(z)}), false
+}
+
+// tile is where a cell lies; only for cells that exist in the world.
+func (f *Searcher) tile(i int) Tile {
+	return Tile{X: uint16(f.ox + i&windowMask), Z: uint16(f.oz + i>>windowShift)}
+}
+
+// search returns the cell where the path ends, -1 if there is none, and whether the goal is reached there.
+func (f *Searcher) search(p *PathPolicy, g Goal) (end int, arrives bool) {
+	if g.Reached(f.tiles, f.tile(home)) {
+		return home, true
+	}
+	w := wave{gx: int(g.Tile.X) - f.ox, gz: int(g.Tile.Z) - f.oz, goal: g, reach: int(g.Reach), most: window * window}
+	if hopeless(f.tiles, g) {
+		if end = f.aside(p, &w); end < 0 || end == home {
+			return end, false
+		}
+	}
+	end = f.flood(&w, int(p.DetourMax))
+	if end < 0 {
+		return f.nearest(p, &w), false
+	}
+	return end, !w.aside
+}
+
+// hopeless tells, without a search, that a goal cannot be reached: a click on a wall, a tree or water, the usual case.
+func hopeless(t *terrain.Tiles, g Goal) bool {
+	switch g.Reach {
+	case 0:
+		return t.Blocked(g.Tile.X, g.Tile.Z)
+	case 1:
+		for d := range terrain.Dir(terrain.Dirs) {
+			dx, dz := d.Delta()
+			if beside := g.Tile.Move(dx, dz); beside.Valid() && g.Reached(t, beside) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// aside makes the flood, for a goal that is hopeless, stop at the first tile that is as near to it as any that can be
+// stood on at all; that spares most of the window. It returns -1 if there is no such tile, home if the mover stands on
+// one, and else a cell that may turn out to be out of reach.
+func (f *Searcher) aside(p *PathPolicy, w *wave) int {
+	best := -1
+	for i := range w.box(p) {
+		if (i == home || f.stands(i)) && (best < 0 || w.far2(i) < w.far2(best) || i == home && w.far2(i) == w.far2(best)) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return -1
+	}
+	w.aside, w.near2, w.most = true, w.far2(best), int(p.DetourMax)
+	for w.reach = 0; w.reach*w.reach < w.near2; w.reach++ {
+	}
+	return best
+}
+
+// stands tells whether one can stand on a cell.
+func (f *Searcher) stands(i int) bool {
+	x, z := f.ox+i&windowMask, f.oz+i>>windowShift
+	return x >= 0 && z >= 0 && !f.tiles.Blocked(uint16(x), uint16(z))
+}
+
+// wave is one flood of the window and where it may end: at a cell from which the goal is reached or, for a hopeless
+// one, at a cell no farther from it than near2.
+type wave struct {
+	gx, gz int // column and row of the goal in the window
+	goal   Goal
+	aside  bool
+	near2  int // squared tiles; valid if aside
+	reach  int // columns and rows from the goal beyond which no cell is an end
+	most   int // steps: no cell is found that is farther from the mover
+
+	close int // so many cells of the queue are within a detour; set by flood
+}
+
+// far2 is the squared distance of a cell from the goal.
+func (w *wave) far2(i int) int {
+	dx, dz := i&windowMask-w.gx, i>>windowShift-w.gz
+	return dx*dx + dz*dz
+}
+
+// box yields the cells around the goal among which another end is looked for.
+func (w *wave) box(p *PathPolicy) func(yield func(int) bool) {
+	b := int(p.Box)
+	return func(yield func(int) bool) {
+		for z := max(w.gz-b, 0); z <= min(w.gz+b, windowMask); z++ {
+			for x := max(w.gx-b, 0); x <= min(w.gx+b, windowMask); x++ {
+				if !yield(z<<windowShift | x) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// flood finds cells in the order of their distance from the mover until one is an end, and returns it, or -1.
+func (f *Searcher) flood(w *wave, detour int) int {
+	head, found := 0, 1
+	steps, layer := 0, 1 // the cells of queue[:layer] are at most so many steps away
+	w.close = 0
+	for ; head < found; head++ {
+		if head == layer {
+			steps, layer = steps+1, found
+		}
+		if steps == detour && w.close == 0 {
+			w.close = layer
+		}
+		if steps == w.most {
+			break
+		}
+		i := int(f.queue[head])
+		for ways := f.ways(i); ways != 0; ways &= ways - 1 {
+			d := bits.TrailingZeros8(uint8(ways))
+			j := i + offset[d]
+			c := &f.cells[j&(window*window-1)]
+			if c.gen == f.gen {
+				continue
+			}
+			*c = cell{gen: f.gen, order: uint16(found), from: uint8(d)}
+			f.queue[found] = uint16(j)
+			found++
+			if uint(j&windowMask-w.gx+w.reach) <= uint(2*w.reach) && uint(j>>windowShift-w.gz+w.reach) <= uint(2*w.reach) && f.ends(w, j) {
+				return j
+			}
+		}
+	}
+	if w.close == 0 {
+		w.close = found
+	}
+	return -1
+}
+
+// ways is which steps lead from a cell to another one of the window.
+func (f *Searcher) ways(i int) terrain.Ways {
+	x, z := i&windowMask, i>>windowShift
+	ways := f.tiles.Ways(uint16(f.ox+x), uint16(f.oz+z))
+	if (x+1)&windowMask <= 1 || (z+1)&windowMask <= 1 {
+		ways &^= rim(x, z)
+	}
+	return ways
+}
+
+// rim is which steps leave the window.
+func rim(x, z int) (out terrain.Ways) {
+	switch x {
+	case 0:
+		out |= terrain.WestwardWays
+	case windowMask:
+		out |= terrain.EastwardWays
+	}
+	switch z {
+	case 0:
+		out |= terrain.SouthernWays
+	case windowMask:
+		out |= terrain.NorthernWays
+	}
+	return out
+}
+
+// ends tells whether the path may end at cell i.
+func (f *Searcher) ends(w *wave, i int) bool {
+	if w.aside {
+		return w.far2(i) <= w.near2
+	}
+	return w.goal.Reached(f.tiles, f.tile(i))
+}
+
+// nearest returns which cell that was found lies nearest to the goal, within the box and a detour; -1 if none does.
+func (f *Searcher) nearest(p *PathPolicy, w *wave) int {
+	best := -1
+	for i := range w.box(p) {
+		c := &f.cells[i]
+		if c.gen != f.gen || int(c.order) >= w.close {
+			continue
+		}
+		if best < 0 || w.far2(i) < w.far2(best) || w.far2(i) == w.far2(best) && c.order < f.cells[best].order {
+			best = i
+		}
+	}
+	return best
+}
+
+// trace writes the legs from the mover to a cell that was found, and returns how many steps they are and whether all
+// legs have room.
+func (f *Searcher) trace(end int, path *Path) (steps int, whole bool) {
+	ends := f.queue[:0] // where a leg ends, last leg first; the queue has done its duty
+	for i, ahead := end, -1; i != home; {
+		d := int(f.cells[i].from)
+		if d != ahead {
+			ends = append(ends, uint16(i))
+			ahead = d
+		}
+		i -= offset[d]
+		steps++
+	}
+	path.At, path.Count = 0, uint8(min(len(ends), MaxTurns))
+	for n := range int(path.Count) {
+		path.Turns[n] = f.tile(int(ends[len(ends)-1-n]))
+	}
+	if len(ends) <= MaxTurns {
+		return steps, true
+	}
+	return f.stepsOf(path), false
+}
+
+// stepsOf counts the steps of a path from the mover.
+func (f *Searcher) stepsOf(path *Path) (steps int) {
+	at := f.tile(home)
+	for _, end := range path.Turns[:path.Count] {
+		steps += at.Distance(end)
+		at = end
+	}
+	return steps
+}

@@ -1,0 +1,504 @@
+package move
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// The rule under test in this file: the doc comment of PathPolicy.Head.
+
+const mapX, mapZ = 3200, 3200 // the tile of the south-west corner of a drawn map
+
+// solidsOf reads a map, north row first: '#' is a solid tile, '|' a wall on the west edge of a tile, '_' one on its
+// south edge; anything else is free.
+func solidsOf(rows []string) (solids []terrain.Solid) {
+	for n, row := range rows {
+		z := float32(len(rows) - 1 - n)
+		for column, what := range []byte(row) {
+			x := float32(column)
+			s := terrain.Solid{Min: geom.Vec{X: x, Z: z}, Max: geom.Vec{X: x + 1, Z: z + 1}}
+			switch what {
+			case '#':
+			case '|':
+				s.Max.X = x
+			case '_':
+				s.Max.Z = z
+			default:
+				continue
+			}
+			solids = append(solids, s)
+		}
+	}
+	return solids
+}
+
+func tilesOf(t testing.TB, solids []terrain.Solid) *terrain.Tiles {
+	t.Helper()
+	grid := TileGrid{UnitsPerTile: 1, BaseX: mapX, BaseZ: mapZ}
+	tiles, err := terrain.NewTiles(terrain.TileSpec{Grid: grid}, solids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tiles
+}
+
+// roomOf is a drawn map with nothing around it.
+func roomOf(t testing.TB, rows []string) *terrain.Tiles {
+	t.Helper()
+	tiles, err := terrain.NewTiles(terrain.TileSpec{
+		Grid:   TileGrid{UnitsPerTile: 1, BaseX: mapX, BaseZ: mapZ},
+		Bounds: terrain.TileRect{MinX: mapX, MinZ: mapZ, MaxX: uint16(mapX + len(rows[0])), MaxZ: uint16(mapZ + len(rows))},
+	}, solidsOf(rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tiles
+}
+
+// on is the tile in that column and row of a drawn map, counted from the south-west.
+func on(column, row int) Tile { return Tile{X: uint16(mapX + column), Z: uint16(mapZ + row)} }
+
+// standing is an actor on a tile, as after its first cycle there.
+func standing(at Tile) PathState { return PathState{Tile: at, Was: at} }
+
+// drawn is the map with the way drawn into it: '@' where it begins, digits and letters for the steps.
+func drawn(rows []string, from Tile, steps []Tile) string {
+	canvas := make([][]byte, len(rows))
+	for n := range rows {
+		canvas[n] = []byte(rows[n])
+	}
+	for n, at := range append([]Tile{from}, steps...) {
+		canvas[len(rows)-1-(int(at.Z)-mapZ)][int(at.X)-mapX] = "@123456789abcdefghijklmnopqrstuvwxyz"[n]
+	}
+	var b strings.Builder
+	for _, row := range canvas {
+		b.WriteString("\n\t\t\t" + string(row))
+	}
+	return b.String()
+}
+
+// follow walks a path to its end without looking at the terrain.
+func follow(s PathState) (steps []Tile) {
+	for !s.Idle() {
+		s.advance(nil)
+		steps = append(steps, s.Tile)
+	}
+	return steps
+}
+
+func TestPathsAreThosePlayersExpect(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		rows    []string // 'a' is the mover, 'g' the goal, as in solidsOf otherwise
+		want    []string
+		arrives bool
+	}{
+		{"straight", []string{
+			".....",
+			"a...g",
+			".....",
+		}, []string{
+			".....",
+			"@1234",
+			".....",
+		}, true},
+		{"diagonal", []string{
+			"...g",
+			"....",
+			"....",
+			"a...",
+		}, []string{
+			"...3",
+			"..2.",
+			".1..",
+			"@...",
+		}, true},
+		{"around a wall", []string{
+			".......",
+			"...#...",
+			"a..#..g",
+			"...#...",
+			"...#...",
+		}, []string{
+			"..234..",
+			".1.#.5.",
+			"@..#..6",
+			"...#...",
+			"...#...",
+		}, true},
+		{"no corner is cut", []string{
+			".g",
+			"a#",
+		}, []string{
+			"12",
+			"@#",
+		}, true},
+		{"through a gap", []string{
+			"...#...",
+			"a..#..g",
+			"...#...",
+			".......",
+			"...#...",
+			"...#...",
+		}, []string{
+			"...#...",
+			"@..#..6",
+			".1.#.5.",
+			"..234..",
+			"...#...",
+			"...#...",
+		}, true},
+		{"around the end of a thin wall", []string{
+			"...",
+			"a|g",
+			".|.",
+		}, []string{
+			"12.",
+			"@|3",
+			".|.",
+		}, true},
+		{"into a closed room", []string{
+			"..........",
+			"...#####..",
+			"a..#...#..",
+			"...#.g.#..",
+			"...#...#..",
+			"...#####..",
+			"..........",
+			"..........",
+		}, []string{
+			"..........",
+			"...#####..",
+			"@1.#...#..",
+			"..2#.g.#..",
+			"...#...#..",
+			"...#####..",
+			"..........",
+			"..........",
+		}, false},
+		{"onto a wall", []string{
+			".....",
+			"a..G.", // a solid goal
+			".....",
+		}, []string{
+			".....",
+			"@12G.",
+			".....",
+		}, false},
+		{"from inside a solid", []string{
+			"#....",
+			"A...g", // a solid start
+			"#....",
+		}, []string{
+			"#....",
+			"@1234",
+			"#....",
+		}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var start, goal Tile
+			rows := append([]string(nil), c.rows...)
+			for n, row := range rows {
+				if x := strings.IndexAny(row, "aA"); x >= 0 {
+					start = on(x, len(rows)-1-n)
+				}
+				if x := strings.IndexAny(row, "gG"); x >= 0 {
+					goal = on(x, len(rows)-1-n)
+				}
+				rows[n] = strings.NewReplacer("A", "#", "G", "#").Replace(row)
+			}
+			tiles := tilesOf(t, solidsOf(rows))
+			s, policy := standing(start), ClassicPath()
+			v := policy.Head(&s, new(Searcher), tiles, OnTile(goal), false)
+			steps := follow(s)
+			if got, want := drawn(c.rows, start, steps), "\n\t\t\t"+strings.Join(c.want, "\n\t\t\t"); got != want {
+				t.Errorf("goes%s\nwant%s", got, want)
+			}
+			if v.Arrives != c.arrives || v.Held != reason.None || v.Steps != len(steps) {
+				t.Errorf("%+v after %d steps, want arrives %v", v, len(steps), c.arrives)
+			}
+		})
+	}
+}
+
+// maze is a map of the given size with walls and solid tiles here and there.
+func maze(t *rapid.T, columns, rows int) []terrain.Solid {
+	dense := rapid.SampledFrom([]string{"....#", "..|_#", ".......#|_", "#|_."}).Draw(t, "pattern")
+	lines := make([]string, rows)
+	for n := range lines {
+		var b strings.Builder
+		for range columns {
+			b.WriteByte(dense[rapid.IntRange(0, len(dense)-1).Draw(t, "what")])
+		}
+		lines[n] = b.String()
+	}
+	return solidsOf(lines)
+}
+
+// reference finds how many steps away each tile within reach of the window is, in the slowest way.
+func reference(tiles *terrain.Tiles, from Tile) map[Tile]int {
+	far := map[Tile]int{from: 0}
+	for ring := []Tile{from}; len(ring) > 0; {
+		var next []Tile
+		for _, at := range ring {
+			for dx := -1; dx <= 1; dx++ {
+				for dz := -1; dz <= 1; dz++ {
+					if !tiles.CanStep(at.X, at.Z, dx, dz) {
+						continue
+					}
+					to := at.Move(dx, dz)
+					wx, wz := int(to.X)-int(from.X)+64, int(to.Z)-int(from.Z)+64
+					if _, known := far[to]; !known && wx >= 0 && wx < 128 && wz >= 0 && wz < 128 {
+						far[to] = far[at] + 1
+						next = append(next, to)
+					}
+				}
+			}
+		}
+		ring = next
+	}
+	return far
+}
+
+// wanted is what the doc comment of Head promises: how many steps to which kind of tile.
+func wanted(p *PathPolicy, tiles *terrain.Tiles, from Tile, g Goal) (steps int, arrives, found bool, near2 int) {
+	far := reference(tiles, from)
+	for at, n := range far {
+		if g.Reached(tiles, at) && (!arrives || n < steps) {
+			steps, arrives = n, true
+		}
+	}
+	if arrives {
+		return steps, true, true, 0
+	}
+	for at, n := range far {
+		dx, dz := int(at.X)-int(g.Tile.X), int(at.Z)-int(g.Tile.Z)
+		box := int(p.Box)
+		if n > int(p.DetourMax) || max(dx, -dx, dz, -dz) > box {
+			continue
+		}
+		if d := dx*dx + dz*dz; !found || d < near2 || d == near2 && n < steps {
+			steps, found, near2 = n, true, d
+		}
+	}
+	return steps, false, found, near2
+}
+
+func TestEveryPathIsLegalAndShortest(t *testing.T) {
+	f := new(Searcher) // shared: nothing of the last search may show in the next
+	rapid.Check(t, func(t *rapid.T) {
+		columns, rows := rapid.IntRange(4, 30).Draw(t, "columns"), rapid.IntRange(4, 30).Draw(t, "rows")
+		grid := TileGrid{UnitsPerTile: 1, BaseX: mapX, BaseZ: mapZ}
+		spec := terrain.TileSpec{Grid: grid}
+		if rapid.Bool().Draw(t, "bounded") {
+			spec.Bounds = terrain.TileRect{MinX: mapX, MinZ: mapZ, MaxX: uint16(mapX + columns), MaxZ: uint16(mapZ + rows)}
+		}
+		tiles, err := terrain.NewTiles(spec, maze(t, columns, rows))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tile := rapid.Custom(func(t *rapid.T) Tile {
+			return on(rapid.IntRange(-2, columns+1).Draw(t, "x"), rapid.IntRange(-2, rows+1).Draw(t, "z"))
+		})
+		policy := ClassicPath()
+		policy.DetourMax = rapid.SampledFrom([]uint16{100, 12}).Draw(t, "detour")
+		policy.Box = rapid.SampledFrom([]uint8{10, 2, 0}).Draw(t, "box")
+		s := standing(tile.Draw(t, "from"))
+		g := Goal{Tile: tile.Draw(t, "goal"), Reach: rapid.SampledFrom([]uint8{0, 0, 1, 3}).Draw(t, "reach"), Straight: rapid.Bool().Draw(t, "straight")}
+
+		v := policy.Head(&s, f, tiles, g, false)
+		steps, arrives, found, near2 := wanted(&policy, tiles, s.Tile, g)
+		if (v.Held == reason.None) != found {
+			t.Fatalf("%+v, want found %v", v, found)
+		}
+		if !found {
+			return
+		}
+		at, taken := s.Tile, follow(s)
+		for _, next := range taken {
+			if !tiles.CanStep(at.X, at.Z, int(next.X)-int(at.X), int(next.Z)-int(at.Z)) {
+				t.Fatalf("the step from %v to %v is not legal", at, next)
+			}
+			at = next
+		}
+		if s.Path.Count == MaxTurns && !v.Arrives {
+			return // cut short
+		}
+		if len(taken) != steps || v.Steps != steps || v.Arrives != arrives || v.End != at || g.Reached(tiles, at) != arrives {
+			t.Fatalf("%+v after %d steps, at %v; want %d steps, arrives %v", v, len(taken), at, steps, arrives)
+		}
+		if dx, dz := int(at.X)-int(g.Tile.X), int(at.Z)-int(g.Tile.Z); !arrives && dx*dx+dz*dz != near2 {
+			t.Fatalf("ends at %v, squared distance %d; want %d", at, dx*dx+dz*dz, near2)
+		}
+		again := standing(s.Tile)
+		if w := policy.Head(&again, new(Searcher), tiles, g, false); w != v || follow(again)[0:len(taken)] == nil && len(taken) > 0 || again.Path.Turns[max(again.Path.Count, 1)-1] != s.Path.Turns[max(s.Path.Count, 1)-1] {
+			t.Fatalf("another searcher finds %+v, not %+v", w, v)
+		}
+	})
+}
+
+func TestAGoalBeyondTheWindowIsADirection(t *testing.T) {
+	policy, f := ClassicPath(), new(Searcher)
+	for _, c := range []struct {
+		goal, end Tile
+		arrives   bool
+	}{
+		{on(63, 0), on(63, 0), true},
+		{on(64, 5), on(63, 5), false},
+		{on(9000, -3000), on(63, -64), false},
+		{on(-64, 63), on(-64, 63), true},
+		{on(-65, 64), on(-64, 63), false},
+	} {
+		s := standing(on(0, 0))
+		v := policy.Head(&s, f, nil, OnTile(c.goal), false)
+		if v.End != c.end || v.Arrives != c.arrives || v.Held != reason.None {
+			t.Errorf("to %v: %+v, want the end %v", c.goal, v, c.end)
+		}
+	}
+	s := standing(Tile{X: 3, Z: terrain.MaxTile})
+	if v := policy.Head(&s, f, nil, OnTile(Tile{}), false); v.End != (Tile{X: 0, Z: terrain.MaxTile - 64}) || v.Held != reason.None {
+		t.Errorf("from the edge of the world: %+v", v)
+	}
+}
+
+func TestWhatIsRefusedChangesNothing(t *testing.T) {
+	var rows []string
+	for range 25 {
+		rows = append(rows, strings.Repeat("#", 25))
+	}
+	tiles := tilesOf(t, solidsOf(rows))
+	policy, f := ClassicPath(), new(Searcher)
+	s := standing(on(-1, 12))
+	policy.Head(&s, f, tiles, OnTile(on(-9, 12)), true)
+	before := s
+	for _, c := range []struct {
+		goal Goal
+		want reason.Reason
+	}{
+		{OnTile(on(12, 12)), reason.NoPath}, // the middle of the block: 10 tiles around it are solid
+		{BesideTile(on(12, 12)), reason.NoPath},
+		{WithinTiles(on(12, 12), 2), reason.NoPath},
+		{OnTile(Tile{X: 16384, Z: 5}), reason.OffMap},
+		{BesideTile(Tile{X: 5, Z: 65535}), reason.OffMap},
+	} {
+		if v := policy.Head(&s, f, tiles, c.goal, false); v != (PathVerdict{Held: c.want}) {
+			t.Errorf("%+v: %+v, want %v", c.goal, v, c.want)
+		}
+		if s != before {
+			t.Errorf("%+v changed the state", c.goal)
+		}
+	}
+	if v := policy.Head(&s, f, tiles, OnTile(on(9, 12)), false); v.Held != reason.None || v.Arrives || v.Steps != 0 || !s.Idle() {
+		t.Errorf("where the nearest tile is the own one, one stops: %+v", v)
+	}
+}
+
+func TestADetourHasItsBound(t *testing.T) {
+	// A long fence with the goal's room right behind it: the tile north of it is two tiles away and 89 steps to walk.
+	var rows []string
+	for range 45 {
+		rows = append(rows, "...|....")
+	}
+	rows[44] = "...|.###"
+	rows[43] = "...|.#.#"
+	rows[42] = "...|.###"
+	tiles := roomOf(t, append([]string{"........", "...|...."}, rows...))
+	f := new(Searcher)
+	for _, c := range []struct {
+		detour uint16
+		end    Tile
+	}{{100, on(6, 3)}, {10, on(2, 1)}} {
+		s, policy := standing(on(2, 1)), ClassicPath()
+		policy.DetourMax = c.detour
+		v := policy.Head(&s, f, tiles, OnTile(on(6, 1)), false)
+		if v.End != c.end || v.Arrives {
+			t.Errorf("with a detour of %d: %+v, want the end %v", c.detour, v, c.end)
+		}
+	}
+}
+
+func TestPathsOfManyLegsAreCut(t *testing.T) {
+	// A comb: up and down between teeth, four legs for each.
+	long := []byte(strings.Repeat(".#", 30) + ".")
+	rows := make([]string, 5)
+	for n := range rows {
+		rows[n] = string(long)
+	}
+	top, bottom := []byte(strings.Repeat("...#", 15)+"."), []byte(strings.Repeat(".#..", 15)+".")
+	rows[0], rows[4] = string(top), string(bottom)
+	rows = append(append([]string{strings.Repeat("#", 61)}, rows...), strings.Repeat("#", 61))
+	tiles := roomOf(t, rows)
+	s, policy := standing(on(0, 1)), ClassicPath()
+	v := policy.Head(&s, new(Searcher), tiles, OnTile(on(60, 1)), false)
+	if s.Path.Count != MaxTurns || v.Arrives || v.Steps != len(follow(s)) || v.End != s.Path.Turns[MaxTurns-1] {
+		t.Errorf("%+v with %d legs", v, s.Path.Count)
+	}
+	for n := 0; !v.Arrives; n++ { // another click takes up from there
+		if n > 9 {
+			t.Fatalf("never arrives: %+v", v)
+		}
+		s = standing(v.End)
+		v = policy.Head(&s, new(Searcher), tiles, OnTile(on(60, 1)), false)
+	}
+}
+
+func TestAPursuerStandsWhereItCanStrike(t *testing.T) {
+	tiles := tilesOf(t, solidsOf([]string{
+		".......",
+		"...|...",
+		"...|...",
+		"..#....",
+		".......",
+	}))
+	for _, c := range []struct {
+		name   string
+		goal   Goal
+		on     Tile
+		reach  bool
+		from   Tile // for the path
+		steps  int
+		finish Tile
+	}{
+		{"beside", BesideTile(on(5, 2)), on(4, 2), true, on(0, 2), 4, on(4, 3)},
+		{"diagonally beside", BesideTile(on(5, 2)), on(4, 1), true, on(4, 0), 1, on(4, 1)},
+		{"not on it", BesideTile(on(5, 2)), on(5, 2), false, on(5, 2), 1, on(4, 2)},
+		{"not through a wall", BesideTile(on(3, 2)), on(2, 2), false, on(2, 2), 4, on(3, 3)},
+		{"not around a corner", BesideTile(on(3, 2)), on(2, 1), false, on(4, 0), 1, on(4, 1)},
+		{"within range", WithinTiles(on(5, 2), 3), on(5, 0), true, on(5, 0), 0, on(5, 0)},
+		{"not through a wall, however near", WithinTiles(on(4, 2), 3), on(2, 2), false, on(2, 2), 3, on(3, 4)},
+	} {
+		if got := c.goal.Reached(tiles, c.on); got != c.reach {
+			t.Errorf("%s: reached is %v", c.name, got)
+		}
+		s, policy := standing(c.from), ClassicPath()
+		v := policy.Head(&s, new(Searcher), tiles, c.goal, false)
+		if !v.Arrives || v.Steps != c.steps || v.End != c.finish {
+			t.Errorf("%s: from %v %+v, want %d steps to %v", c.name, c.from, v, c.steps, c.finish)
+		}
+	}
+	straight := BesideTile(on(5, 2))
+	straight.Straight = true
+	if straight.Reached(tiles, on(4, 1)) || !straight.Reached(tiles, on(5, 1)) {
+		t.Error("straight beside is not diagonal")
+	}
+}
+
+func TestASearcherOutlivesItsNumbers(t *testing.T) {
+	f, policy := new(Searcher), ClassicPath()
+	tiles := tilesOf(t, solidsOf([]string{"...", ".#.", "..."}))
+	for range 4 {
+		s := standing(on(0, 1))
+		if v := policy.Head(&s, f, tiles, OnTile(on(2, 1)), false); v.Steps != 4 || !v.Arrives {
+			t.Errorf("search %d: %+v", f.gen, v)
+		}
+		if f.gen == 2 {
+			f.gen = ^uint32(0) - 1
+		}
+	}
+}

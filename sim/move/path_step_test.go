@@ -1,0 +1,101 @@
+package move
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// walking is an actor that was told to go that many tiles east over open ground.
+func walking(t *testing.T, tiles *terrain.Tiles, far int, running, ctrl bool) (PathPolicy, PathState) {
+	t.Helper()
+	policy, s := ClassicPath(), standing(on(0, 0))
+	s.Running = running
+	if v := policy.Head(&s, new(Searcher), tiles, OnTile(on(far, 0)), ctrl); !v.Arrives {
+		t.Fatalf("no way: %+v", v)
+	}
+	return policy, s
+}
+
+func TestACycleWalksOneTileOrRunsTwo(t *testing.T) {
+	for _, c := range []struct {
+		name                  string
+		running, ctrl, energy bool
+		want                  []Stride // of a way of 3 tiles; From and To are checked below
+	}{
+		{"walk", false, false, true, []Stride{
+			{Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1, Arrived: true}, {}}},
+		{"run, the last step single", true, false, true, []Stride{
+			{Gait: Ran, Steps: 2}, {Gait: Walked, Steps: 1, Single: true, Arrived: true}, {}}},
+		{"run without energy", true, false, false, []Stride{
+			{Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1, Arrived: true}, {}}},
+		{"control key runs a walker", false, true, true, []Stride{
+			{Gait: Ran, Steps: 2}, {Gait: Walked, Steps: 1, Single: true, Arrived: true}, {}}},
+		{"control key walks a runner", true, true, true, []Stride{
+			{Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1, Arrived: true}, {}}},
+	} {
+		policy, s := walking(t, nil, 3, c.running, c.ctrl)
+		x := 0
+		for n, want := range c.want {
+			want.From = on(x, 0)
+			x += int(want.Steps)
+			want.To = on(x, 0)
+			if got := policy.Step(&s, nil, c.energy); got != want || s.Tile != want.To {
+				t.Errorf("%s: cycle %d is %+v, want %+v", c.name, n+1, got, want)
+			}
+		}
+	}
+}
+
+func TestControlKeyIsForOnePath(t *testing.T) {
+	policy, s := walking(t, nil, 5, false, true)
+	policy.Head(&s, new(Searcher), nil, OnTile(on(0, 5)), false)
+	if got := policy.Step(&s, nil, true); got.Gait != Walked {
+		t.Errorf("the next path is %+v", got)
+	}
+}
+
+func TestStepsAreLookedAtAgain(t *testing.T) {
+	wall := tilesOf(t, solidsOf([]string{"...|.."})) // built while he was on his way
+	policy, s := walking(t, nil, 5, true, false)
+	for n, want := range []Stride{
+		{From: on(0, 0), To: on(2, 0), Gait: Ran, Steps: 2},
+		{From: on(2, 0), To: on(2, 0), Held: reason.NoPath},
+		{From: on(2, 0), To: on(2, 0)},
+	} {
+		if got := policy.Step(&s, wall, true); got != want {
+			t.Errorf("cycle %d is %+v, want %+v", n+1, got, want)
+		}
+	}
+	policy, s = walking(t, nil, 5, true, false)
+	policy.Step(&s, nil, false)
+	if got, want := policy.Step(&s, wall, true), (Stride{From: on(1, 0), To: on(2, 0), Gait: Walked, Steps: 1, Single: true, Held: reason.NoPath}); got != want {
+		t.Errorf("stopped halfway: %+v, want %+v", got, want)
+	}
+}
+
+func TestATeleportTakesACycle(t *testing.T) {
+	policy, s := walking(t, nil, 5, false, false)
+	policy.Step(&s, nil, true)
+	s.Teleport(on(900, 9))
+	policy.Head(&s, new(Searcher), nil, OnTile(on(901, 9)), false) // a click right after it
+	for n, want := range []Stride{
+		{From: on(1, 0), To: on(900, 9), Gait: Teleported},
+		{From: on(900, 9), To: on(901, 9), Gait: Walked, Steps: 1, Arrived: true},
+		{From: on(901, 9), To: on(901, 9)},
+	} {
+		if got := policy.Step(&s, nil, true); got != want {
+			t.Errorf("cycle %d is %+v, want %+v", n+1, got, want)
+		}
+	}
+}
+
+func TestANewActorBeginsWithATeleport(t *testing.T) {
+	var s PathState
+	s.Teleport(on(3, 3))
+	policy := ClassicPath()
+	if got := policy.Step(&s, nil, true); got.To != on(3, 3) || got.Gait != Teleported || !s.Idle() {
+		t.Errorf("%+v", got)
+	}
+}
