@@ -66,6 +66,14 @@ func (a *Area) grant(x *actor, in *Intent) {
 		a.socialise(x, in)
 	case IntentBar:
 		a.keepBar(x, in.SlotA, in.Text)
+	case IntentPath:
+		a.head(x, in)
+	case IntentFight:
+		a.engage(x, in.Target)
+	case IntentGait:
+		if x.tread != nil {
+			x.tread.Running = in.Amount != 0
+		}
 	}
 }
 
@@ -73,6 +81,9 @@ func (a *Area) grant(x *actor, in *Intent) {
 // area (admit), no warp is under way, and nobody rides it. The dead stay where they fell.
 func (a *Area) claim(x *actor, in *Intent) {
 	switch {
+	case x.tread != nil:
+		a.refuse(x.id, 0, reason.OtherAuthority, 0, 0)
+		return
 	case a.now < x.warpTick:
 		a.refuse(x.id, 0, reason.Warping, 0, 0)
 		return

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/reason"
 	"github.com/truestep-io/truestep/sim/rng"
 )
@@ -25,7 +26,8 @@ type Area struct {
 	nextID      uint64       // of NPCs and parties
 	nextGr      uint32       // handles of ground items
 	weather     Weather
-	weatherTick Tick // when it is drawn again
+	weatherTick Tick     // when it is drawn again
+	seekFrom    EntityID // whose path is looked for first, if there were more wishes than a tick has time for
 
 	// Working memory of a tick; empty between ticks.
 	byID     map[EntityID]*actor // the same actors, for looking up, never ranged over
@@ -37,6 +39,9 @@ type Area struct {
 	gridTick Tick
 	xs, zs   []float32
 	near     []int32
+	treaders int // derived: how many actors are under the path authority
+	seekers  []*actor
+	searcher *move.Searcher // nil until somebody walks
 }
 
 // attack is a wish to attack that passed admission and waits for fightAll.
@@ -128,6 +133,9 @@ func (a *Area) add(x *actor) {
 		return 0
 	})
 	a.actors = slices.Insert(a.actors, i, x)
+	if x.tread != nil {
+		a.treaders++
+	}
 	a.byID[x.id] = x
 	a.gridTick = 0
 }
@@ -140,6 +148,9 @@ func (a *Area) remove(x *actor) {
 	a.unseat(x)
 	x.gone = true
 	a.swept = true
+	if x.tread != nil {
+		a.treaders--
+	}
 	a.forget(x.id)
 	if leader := a.byID[x.leader]; leader != nil {
 		leader.pets = slices.DeleteFunc(leader.pets, func(y *actor) bool { return y == x })
@@ -154,6 +165,9 @@ func (a *Area) forget(id EntityID) {
 	for _, y := range a.actors {
 		if y.target == id {
 			y.target = 0
+		}
+		if y.tread != nil && y.tread.quarry == id {
+			y.tread.stop()
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/truestep-io/truestep/sim/combat"
 	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
 )
 
 // codec walks plain data either to bytes or back, so that writing and reading cannot disagree: one function per type
@@ -66,6 +67,16 @@ func (c *codec) f32(ps ...*float32) {
 func (c *codec) vec(ps ...*geom.Vec) {
 	for _, p := range ps {
 		c.f32(&p.X, &p.Y, &p.Z)
+	}
+}
+
+// tile walks a tile, and refuses one that does not exist.
+func (c *codec) tile(p *move.Tile) {
+	num(c, &p.X)
+	num(c, &p.Z)
+	if !p.Valid() {
+		c.fail()
+		*p = move.Tile{}
 	}
 }
 

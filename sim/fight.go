@@ -218,6 +218,9 @@ func (a *Area) kill(x, by *actor) {
 	x.dead = true
 	x.target = 0
 	x.stop()
+	if x.tread != nil {
+		x.tread.stop()
+	}
 	x.respawnTick = a.now + a.ticks(a.world.Rules.RespawnDelayMS)
 	a.emit(Event{Kind: EventRecord, Who: x.id, Record: a.snapshotCharacter(x)})
 }

@@ -3,6 +3,7 @@ package sim
 import (
 	"github.com/truestep-io/truestep/sim/combat"
 	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
@@ -56,6 +57,7 @@ const (
 	FlagBackward
 	FlagFlying // its environment is Fly: clients are told its height
 	FlagDead
+	FlagPath // under the path authority: Tile, Gait and LastStep are set
 )
 
 // ActorState is one row of a frame: what changes often by value, the rest behind Body.
@@ -74,6 +76,9 @@ type ActorState struct {
 	Energy       int32
 	Speed        int32
 	SpeedMax     int32
+	Tile         move.Tile // where it stands, to the step; Pos follows within a cycle
+	Gait         move.Gait // how it moved in the last cycle
+	LastStep     bool      // the only step of that cycle, and the last of a run
 	Flags        Flags
 }
 

@@ -56,6 +56,9 @@ func (a *Area) hash() uint64 {
 	h.u64(uint64(a.nextGr))
 	h.u64(uint64(a.weather))
 	h.u64(uint64(a.weatherTick))
+	if a.seekFrom != 0 {
+		h.u64(uint64(a.seekFrom))
+	}
 	for _, x := range a.actors {
 		a.hashActor(&h, x)
 	}
@@ -114,6 +117,21 @@ func (a *Area) hashActor(h *hash64, x *actor) {
 	h.u64(uint64(who))
 	h.u64(uint64(when))
 	h.u64(hashAttrs(&x.attr))
+	if x.tread != nil {
+		x.tread.hash(h)
+	}
+}
+
+func (s *treader) hash(h *hash64) {
+	h.u64(uint64(s.Tile.X)<<48 | uint64(s.Tile.Z)<<32 | uint64(s.Was.X)<<16 | uint64(s.Was.Z))
+	h.u64(uint64(s.goal.Tile.X)<<48 | uint64(s.goal.Tile.Z)<<32 | uint64(s.chased.X)<<16 | uint64(s.chased.Z))
+	h.u64(bits(s.Running, s.Warped, s.Path.Ctrl, s.goal.Straight, s.wants, s.ctrl, s.single) |
+		uint64(s.goal.Reach)<<8 | uint64(s.gait)<<16 | uint64(s.Path.At)<<24 | uint64(s.Path.Count)<<32)
+	h.u64(uint64(s.quarry))
+	h.f32(s.glide, 0)
+	for _, t := range s.Path.Turns[:s.Path.Count] {
+		h.i32(int32(t.X), int32(t.Z))
+	}
 }
 
 // hashAttrs is of the attributes, a quarter of them in each chain.

@@ -3,6 +3,7 @@ package sim
 import (
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/terrain"
 )
 
 // EntityID is the number of an actor, unique in the world for the life of the process. It is never sent to a client;
@@ -31,6 +32,9 @@ const (
 	IntentAccept                         // accept the last invitation
 	IntentQuit                           // leave the party
 	IntentBar                            // keep a slot of the action bar for the next visit [SlotA, Text]
+	IntentPath                           // I want to stand on that tile [Tile, Amount: 1 = the other gait this once]
+	IntentGait                           // from now on walk or run along paths [Amount: 0 walk, 1 run]
+	IntentFight                          // walk up to somebody and fight him until told otherwise [Target]
 )
 
 // Intent is what a player asks for. It is plain data and the only thing that an area accepts.
@@ -44,6 +48,7 @@ type Intent struct {
 	Target EntityID
 	AtMS   int64 // when the packet arrived, ms on one clock for all areas; only differences matter
 	Claim  move.Claim
+	Tile   terrain.Tile
 	Text   string
 	Join   *Join // immutable
 }
@@ -61,6 +66,9 @@ type Join struct {
 
 	MountIsPet bool // he is the mount's leader too
 	Login      bool // from a login, not from another area
+
+	Authority move.Authority // by which his movement is judged
+	Running   bool           // the gait of a path authority
 }
 
 // PartyID is the number of a party, unique in the world. 0 is none.

@@ -27,6 +27,20 @@ type ItemMedia struct {
 	EatSeconds           uint16 // how long a kind ItemPotion or ItemIngredient works
 }
 
+// Figure is what RuneScape clients show of an actor. Numbers are those of the client's cache. NoMedia in Attack, Hurt
+// or Death plays nothing there; NoMedia as NPC is somebody who looks like a player.
+type Figure struct {
+	NPC    uint16 // kind of npc that the actor is drawn as
+	Stance uint16 // base animation set: how it stands and walks; that of the npc kind if NPC is one
+	Attack uint16 // animations
+	Hurt   uint16
+	Death  uint16
+}
+
+// DefaultFigure is somebody who looks like a player and fights with bare hands. Source: the numbers that servers of
+// revisions 562 to 667 agree on; 1426 is the player's own set.
+var DefaultFigure = Figure{NPC: NoMedia, Stance: 1426, Attack: 422, Hurt: 424, Death: 836}
+
 // Calendar is the date and time when a world opens, and how they go on.
 type Calendar struct {
 	Year         int32

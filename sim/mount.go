@@ -19,6 +19,8 @@ func (a *Area) interact(x *actor, target EntityID) {
 	switch {
 	case x.dead:
 		a.refuse(x.id, target, reason.Dead, 0, 0)
+	case x.tread != nil:
+		a.refuse(x.id, target, reason.OtherAuthority, 0, 0) // a mount follows its rider's claims
 	case y == nil || y == x:
 		a.refuse(x.id, target, reason.TargetGone, 0, 0)
 	case !y.tmpl.Rideable || y.player || y.dead || y.rider != 0 || y.mount != 0 || x.mount != 0 || x.rider != 0 ||

@@ -219,6 +219,8 @@ func nudge(v reflect.Value) bool {
 		v.SetFloat(v.Float() + 1)
 	case reflect.String:
 		v.SetString(v.String() + "x")
+	case reflect.Pointer: // there was none
+		v.Set(reflect.New(v.Type().Elem()))
 	case reflect.Array:
 		return nudge(v.Index(v.Len() - 1))
 	case reflect.Struct:

@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
 // snapshotVersion changes with every change of what a snapshot holds.
-const snapshotVersion = 1
+const snapshotVersion = 2
 
 // Snapshot appends the whole state of the area to b and returns the longer slice. Restore makes the same area of it:
 // from then on equal intents give equal frames.
@@ -65,6 +66,7 @@ func (a *Area) walkState(c *codec) {
 	num(c, &a.nextGr)
 	num(c, &a.weather)
 	num(c, &a.weatherTick)
+	num(c, &a.seekFrom)
 	for i := range a.spawns {
 		num(c, &a.spawns[i].count)
 		num(c, &a.spawns[i].due)
@@ -159,16 +161,48 @@ func (a *Area) walkActor(c *codec, x *actor) {
 	for _, tick := range [...]*Tick{&x.warpTick, &x.respawnTick, &x.pauseTick, &x.lastPortalTick, &x.underTick, &x.saveTick} {
 		num(c, tick)
 	}
+	onTiles := x.tread != nil
+	c.flag(&onTiles)
+	if onTiles {
+		if c.reading {
+			x.tread = new(treader)
+		}
+		x.tread.walk(c)
+	}
+}
+
+// walk names every field of the path authority.
+func (s *treader) walk(c *codec) {
+	for _, t := range [...]*move.Tile{&s.Tile, &s.Was, &s.goal.Tile, &s.chased} {
+		c.tile(t)
+	}
+	c.flag(&s.Running, &s.Warped, &s.Path.Ctrl, &s.goal.Straight, &s.wants, &s.ctrl, &s.single)
+	num(c, &s.goal.Reach)
+	num(c, &s.quarry)
+	num(c, &s.gait)
+	c.f32(&s.glide)
+	num(c, &s.Path.At)
+	num(c, &s.Path.Count)
+	if s.Path.Count > move.MaxTurns || s.Path.At > s.Path.Count {
+		c.fail()
+		s.Stop()
+	}
+	for i := range s.Path.Count {
+		c.tile(&s.Path.Turns[i])
+	}
 }
 
 // check makes what is derived and refuses a state that no area can be in.
 func (a *Area) check() error {
 	for i, x := range a.actors {
 		if i > 0 && a.actors[i-1].id >= x.id || x.id == 0 || x.waypoint >= int32(len(a.def.Waypoints)) || x.waypoint < -1 ||
-			x.spawn >= int32(len(a.def.Spawns)) || x.spawn < -1 || x.mode > modeMount || x.homeFaction >= combat.Factions {
+			x.spawn >= int32(len(a.def.Spawns)) || x.spawn < -1 || x.mode > modeMount || x.tread != nil && (!x.player || x.tread.gait > move.Teleported) || x.homeFaction >= combat.Factions {
 			return errSnapshot
 		}
 		a.byID[x.id] = x
+		if x.tread != nil {
+			a.treaders++
+		}
 		a.dress(x)
 		a.embody(x)
 	}
@@ -238,6 +272,8 @@ func (w *World) digest() uint64 {
 		h.str(d.Name)
 		h.u64(bits(d.PvP))
 		h.i32(int32(len(d.Portals)), int32(len(d.Waters)))
+		h.f32(d.Tiles.UnitsPerTile, 0)
+		h.u64(uint64(d.Tiles.BaseX)<<32 | uint64(d.Tiles.BaseZ)<<16 | uint64(d.Tiles.Plane))
 		for j := range d.Waypoints {
 			h.f32(d.Waypoints[j].Pos.X, d.Waypoints[j].Pos.Z)
 		}

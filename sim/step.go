@@ -8,6 +8,7 @@ func (a *Area) Step(intents []Intent) *Frame {
 	a.open()
 	a.admit(intents) // refuse what the rules refuse, with a reason
 	a.thinkAll()     // NPCs decide where to go and whom to fight
+	a.treadAll()     // paths are found, and followed in the tick of a cycle
 	a.moveAll()      // everybody walks; mounts, water and portals
 	a.fightAll()     // hits, damage, deaths
 	a.expire()       // timers whose tick has come: respawns, spawns, records
@@ -72,6 +73,10 @@ func (a *Area) row(x *actor) ActorState {
 	}
 	if x.player {
 		s.Flags |= FlagPlayer
+	}
+	if t := x.tread; t != nil {
+		s.Flags |= FlagPath
+		s.Tile, s.Gait, s.LastStep = t.Tile, t.gait, t.single
 	}
 	if x.running {
 		s.Flags |= FlagRunning

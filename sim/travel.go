@@ -3,6 +3,7 @@ package sim
 import (
 	"github.com/truestep-io/truestep/sim/combat"
 	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
@@ -45,6 +46,9 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	}
 	// Those who came in one tick are not all stored in one.
 	x.saveTick = a.now + 1 + Tick(id)%a.ticks(a.world.Rules.SaveEveryMS)
+	if j.Authority == move.ByPath {
+		x.tread = &treader{PathState: move.PathState{Running: j.Running}}
+	}
 	if x.homeFaction >= combat.Factions {
 		x.homeFaction = tmpl.Faction
 	}
@@ -83,6 +87,9 @@ func (a *Area) heal(x *actor, health int32) {
 func (a *Area) warped(x *actor) {
 	a.world.Rules.Claim.Reset(&x.claim, a.claimMS())
 	x.warpTick = a.now + a.ticks(a.world.Rules.Claim.IgnoreMS)
+	if x.tread != nil {
+		a.land(x)
+	}
 }
 
 // leave takes a player out of the world; his record goes with the event.
@@ -139,6 +146,9 @@ func (a *Area) depart(x *actor, to AreaID, j *Join) {
 	record := a.snapshotCharacter(x)
 	a.world.locate(record, to, j)
 	j.Character, j.Party, j.Health = record, x.party, a.health(x)
+	if x.tread != nil {
+		j.Authority, j.Running = move.ByPath, x.tread.Running
+	}
 	if mount := a.find(x.mount); mount != nil {
 		m := a.asPet(mount)
 		j.Mount, j.MountIsPet = &m, mount.leader == x.id

@@ -35,6 +35,10 @@ func (a *Area) moveAll() {
 
 // walk takes one tick's way toward the destination.
 func (a *Area) walk(x *actor) {
+	if x.tread != nil {
+		x.pos = move.Walk(x.pos, x.destX, x.destZ, x.tread.glide, move.Euclidean)
+		return
+	}
 	legs := x
 	if mount := a.find(x.mount); mount != nil {
 		legs = mount

@@ -6,6 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/terrain"
 )
 
 // World is everything that does not change while the server runs: rules, templates and areas. It is built and checked
@@ -85,6 +86,7 @@ type Template struct {
 	XPMultiplier int32
 	Kit          []ItemStack // worn by every NPC of this template; slots 0..7 in order; empty for none
 	Media        *ActorMedia // what RealmCrafter clients show; nil: nothing of its own
+	Figure       Figure      // what RuneScape clients show
 }
 
 // ItemKind is what an item is. The numbers are those of Items.dat field 7.
@@ -133,6 +135,8 @@ type AreaDef struct {
 	Portals       []Portal
 	Spawns        []Spawn
 	Waters        []Water
+	Tiles         terrain.TileGrid // where tile-stepping doors find the area, and how long a tile is
+	Ground        *terrain.Tiles   // what stands in the way of paths; nil: nothing
 }
 
 // Waypoint is a node of the patrol graph. Links are indices in the same slice, -1 none.
@@ -175,6 +179,7 @@ type Rules struct {
 	Combat combat.Rules
 	Claim  move.ClaimPolicy
 	Step   move.Step
+	Path   move.PathPolicy
 
 	// Respawn of players. The original leaves it to scripts, so this is the server's own rule.
 	RespawnArea    AreaID // NoArea: the area of the death

@@ -42,7 +42,7 @@ func testWorld() *World {
 		TicksPerSecond: 20,
 		Fixed:          combat.Fixed{Health: attrHealth, Energy: attrEnergy, Breath: attrBreath, Toughness: attrTough, Strength: attrStrength, Speed: attrSpeed},
 		Rules: Rules{
-			Combat: combat.DefaultRules(), Claim: move.StrictPolicy(), Step: move.Euclidean,
+			Combat: combat.DefaultRules(), Claim: move.StrictPolicy(), Step: move.Euclidean, Path: move.ClassicPath(),
 			RespawnArea: NoArea, RespawnPortal: -1, RespawnDelayMS: 2000, RespawnHealth: 50,
 			PortalLockMS: 35_000, SaveEveryMS: 30_000, MaxActors: 20_000, LeashUnits: 200,
 		},
@@ -101,6 +101,9 @@ func testWorld() *World {
 			Name: "Town", Gravity: 300,
 			Portals: []Portal{{Name: "Gate", Pos: geom.Vec{X: 50, Z: 50}, Radius: 5, ToArea: areaField, ToPortal: 1, Yaw: 180}},
 		},
+	}
+	for i := range w.Areas {
+		w.Areas[i].Tiles = move.TileGrid{UnitsPerTile: 5, BaseX: 3200, BaseZ: 3200}
 	}
 	return w
 }

@@ -1,0 +1,246 @@
+package sim
+
+import (
+	"math"
+
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// searchesPerTick bounds what the clicks of a crowd can cost a tick; whoever comes too late is served in the next. A
+// search takes about 0.1 ms at worst.   measured
+const searchesPerTick = 64
+
+// treader is what an area keeps of a player under the path authority. It is state.
+type treader struct {
+	move.PathState
+	goal   move.Goal // where he wants to go, if wants
+	wants  bool
+	ctrl   bool      // the click was made with the control key
+	quarry EntityID  // whom he fights until told otherwise, 0 nobody
+	chased move.Tile // where the quarry stood when the way to it was last looked for
+	gait   move.Gait // of the last cycle
+	single bool      // the last cycle was the single last step of a run
+	glide  float32   // units per tick: how fast his position follows his tile
+}
+
+// stop makes him stand on his tile and want nothing.
+func (s *treader) stop() {
+	s.Stop()
+	s.wants, s.quarry = false, 0
+}
+
+// CycleTicks is how many ticks a cycle of the path authority takes: 600 ms, as near as ticks come. Steps are taken in
+// the ticks that it divides, so a frame of such a tick is the whole truth about a cycle.
+func (w *World) CycleTicks() Tick {
+	return Tick(max((move.CycleMS*w.TicksPerSecond+500)/1000, 1))
+}
+
+// land makes a player under the path authority stand on the tile of his position, or the nearest that there is.
+func (a *Area) land(x *actor) {
+	t := nearestTile(&a.def.Tiles, x.pos)
+	x.tread.stop()
+	x.tread.Teleport(t)
+	x.tread.gait = move.Teleported
+	y := x.pos.Y
+	x.pos = a.def.Tiles.Centre(t)
+	x.pos.Y = y
+	x.stop()
+}
+
+// nearestTile is the tile in which p lies, or the nearest one of the map.
+func nearestTile(g *terrain.TileGrid, p geom.Vec) move.Tile {
+	if t, ok := g.ToTile(p); ok {
+		return t
+	}
+	return move.Tile{X: nearestOnAxis(p.X, g.UnitsPerTile, g.BaseX), Z: nearestOnAxis(p.Z, g.UnitsPerTile, g.BaseZ)}
+}
+
+func nearestOnAxis(v, size float32, base uint16) uint16 {
+	tiles := math.Floor(float64(v)/float64(size)) + float64(base)
+	return uint16(min(max(tiles, 0), terrain.MaxTile))
+}
+
+// head takes a click on a tile. The way is looked for once a tick has time for it; a later click takes its place.
+func (a *Area) head(x *actor, in *Intent) {
+	switch {
+	case x.tread == nil:
+		a.refuse(x.id, 0, reason.OtherAuthority, 0, 0)
+	case x.dead:
+		a.refuse(x.id, 0, reason.Dead, 0, 0)
+	default:
+		s := x.tread
+		s.goal, s.ctrl, s.wants = move.OnTile(in.Tile), in.Amount == 1, true
+		s.quarry, x.target = 0, 0
+	}
+}
+
+// engage lets a player fight somebody until he is told otherwise. The gates are asked now, all but the delay; they are
+// asked again for every blow.
+func (a *Area) engage(x *actor, target EntityID) {
+	if x.tread == nil {
+		a.refuse(x.id, target, reason.OtherAuthority, 0, 0)
+		return
+	}
+	y := a.find(target)
+	g := a.gate(x, y)
+	g.SinceLastMS = math.MaxInt64
+	if why := a.world.Rules.Combat.Permit(g); why != reason.None {
+		a.shut(x, target, why)
+		return
+	}
+	s := x.tread
+	s.stop()
+	s.quarry, x.target = target, target
+}
+
+// treadAll moves everybody under the path authority: who fights follows, who wants to go somewhere gets a path, and in
+// the tick of a cycle the steps are taken.
+func (a *Area) treadAll() {
+	if a.treaders == 0 {
+		return
+	}
+	cycle := a.now%a.world.CycleTicks() == 0
+	for _, x := range a.actors {
+		if x.tread == nil || x.gone || x.dead {
+			continue
+		}
+		if x.tread.quarry != 0 {
+			a.press(x)
+		}
+		if x.tread.wants {
+			a.seekers = append(a.seekers, x)
+		}
+	}
+	a.seekAll()
+	if !cycle {
+		return
+	}
+	for _, x := range a.actors {
+		if x.tread != nil && !x.gone {
+			a.tread(x)
+		}
+	}
+}
+
+// press follows the quarry until it is in reach, then strikes as often as the delay between two attacks allows.
+func (a *Area) press(x *actor) {
+	s := x.tread
+	y := a.find(s.quarry)
+	if y == nil || y.dead {
+		s.stop()
+		return
+	}
+	fx, fy := a.fighter(x), a.fighter(y)
+	switch why := a.world.Rules.Combat.Reach(&fx, &fy); why {
+	case reason.None:
+		s.Stop()
+		s.wants = false
+		if a.ms()-x.attackedMS >= int64(a.world.Rules.Combat.DelayMS) {
+			a.attacks = append(a.attacks, attack{x.id, y.id})
+		}
+	case reason.OutOfRange:
+		a.approach(x, y, &fx, &fy)
+	default:
+		a.beyond(x, y, &fx, &fy, why)
+		s.stop()
+	}
+}
+
+// approach looks for the way to the quarry whenever that has moved to another tile. Somebody beside it and still out of
+// reach goes to its very tile, since only he stands in the middle of his.
+func (a *Area) approach(x, y *actor, fx, fy *combat.Fighter) {
+	s := x.tread
+	at, ok := a.def.Tiles.ToTile(y.pos)
+	if y.tread != nil {
+		at, ok = y.tread.Tile, true
+	}
+	if !ok || s.Tile == at && s.Idle() {
+		a.beyond(x, y, fx, fy, reason.OutOfRange)
+		s.stop()
+		return
+	}
+	if s.wants || at == s.chased && !s.Idle() {
+		return
+	}
+	goal := move.Goal{Tile: at, Reach: 1, Straight: true}
+	if fx.Shoots() {
+		goal = move.WithinTiles(at, tilesOf(a.world.Rules.Combat.ReachOf(fx, fy), a.def.Tiles.UnitsPerTile))
+	}
+	if goal.Reached(a.def.Ground, s.Tile) {
+		goal = move.OnTile(at)
+	}
+	s.goal, s.ctrl, s.wants, s.chased = goal, false, true, at
+}
+
+// tilesOf is how many whole tiles lie in a reach, 1..64: farther than the window of a search nobody is followed.
+func tilesOf(units, size float32) uint8 { return uint8(min(max(units/size, 1), 64)) }
+
+// seekAll finds paths for those who want one, in order of id from where the last tick ran out of time.
+func (a *Area) seekAll() {
+	if len(a.seekers) == 0 {
+		a.seekFrom = 0
+		return
+	}
+	if a.searcher == nil {
+		a.searcher = new(move.Searcher)
+	}
+	first := 0
+	for first < len(a.seekers) && a.seekers[first].id < a.seekFrom {
+		first++
+	}
+	n := len(a.seekers)
+	for i := range min(n, searchesPerTick) {
+		a.seek(a.seekers[(first+i)%n])
+	}
+	a.seekFrom = 0
+	if n > searchesPerTick {
+		a.seekFrom = a.seekers[(first+searchesPerTick)%n].id
+	}
+	clear(a.seekers)
+	a.seekers = a.seekers[:0]
+}
+
+// seek finds the path that one player wants.
+func (a *Area) seek(x *actor) {
+	s := x.tread
+	s.wants = false
+	v := a.world.Rules.Path.Head(&s.PathState, a.searcher, a.def.Ground, s.goal, s.ctrl)
+	if v.Held == reason.None {
+		return
+	}
+	a.emit(Event{Kind: EventRefused, Who: x.id, Other: s.quarry, Reason: v.Held, Pos: x.pos, From: a.def.Tiles.Centre(s.goal.Tile)})
+	if s.quarry != 0 {
+		s.stop()
+	}
+}
+
+// tread takes the steps of a cycle. The position follows until the next one.
+func (a *Area) tread(x *actor) {
+	s, y := x.tread, x.pos.Y
+	if !s.Warped {
+		x.pos = a.def.Tiles.Centre(s.Tile) // where the last cycle led
+		x.pos.Y = y
+	}
+	if x.dead {
+		s.Stop()
+	}
+	stride := a.world.Rules.Path.Step(&s.PathState, a.def.Ground, a.mayRun(x))
+	s.gait, s.single = stride.Gait, stride.Single
+	if stride.Held != reason.None {
+		a.emit(Event{Kind: EventRefused, Who: x.id, Reason: stride.Held, Pos: x.pos})
+	}
+	x.running = stride.Gait == move.Ran
+	to := a.def.Tiles.Centre(s.Tile)
+	x.heads(to.X, to.Z)
+	s.glide = geom.DistXZ(x.pos, to) / float32(a.world.CycleTicks())
+}
+
+// mayRun tells whether the player has the energy to run.
+func (a *Area) mayRun(x *actor) bool {
+	e := a.world.Fixed.Energy
+	return e < 0 || x.attr[e].Value > 0
+}

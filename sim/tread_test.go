@@ -1,0 +1,320 @@
+package sim
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/rng"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// treaderAt is the intent of a login through a door whose players walk on tiles.
+func treaderAt(w *World, who EntityID, at move.Tile) Intent {
+	in := joinAt(w, who, w.Areas[0].Tiles.Centre(at))
+	in.Join.Authority = move.ByPath
+	return in
+}
+
+// treader logs somebody in who walks on tiles.
+func (s *stage) treader(who EntityID, at move.Tile) *actor {
+	s.t.Helper()
+	s.step(treaderAt(s.w, who, at))
+	x := s.a.find(who)
+	x.attackedMS, x.saveTick = -1_000_000, 1<<40
+	s.cycle()
+	return x
+}
+
+// cycle steps up to and with the next tick of a cycle.
+func (s *stage) cycle(ins ...Intent) *Frame {
+	s.step(ins...)
+	for s.a.now%s.w.CycleTicks() != 0 {
+		s.step()
+	}
+	return s.f
+}
+
+func tile(x, z uint16) move.Tile { return move.Tile{X: x, Z: z} }
+
+// Docs/wire/rs.md: a cycle is 600 ms.
+func TestACycleIsAsManyTicksAsFit(t *testing.T) {
+	for _, c := range []struct {
+		perSecond int
+		want      Tick
+	}{{20, 12}, {5, 3}, {60, 36}, {7, 4}, {1, 1}} {
+		if got := (&World{TicksPerSecond: c.perSecond}).CycleTicks(); got != c.want {
+			t.Errorf("%d ticks a second: %d, want %d", c.perSecond, got, c.want)
+		}
+	}
+}
+
+// Seed, movement types: 1 is walking, 2 running, and the single last step of a run is walked.
+func TestAClickIsWalkedTileByTile(t *testing.T) {
+	for _, c := range []struct {
+		rule   string
+		run    uint16
+		ctrl   uint16
+		tiles  []uint16 // X after each cycle
+		gaits  []move.Gait
+		single int // cycle of the single last step, -1 none
+	}{
+		{"walking", 0, 0, []uint16{3201, 3202, 3203, 3203}, []move.Gait{move.Walked, move.Walked, move.Walked, move.Stood}, -1},
+		{"running", 1, 0, []uint16{3202, 3203, 3203}, []move.Gait{move.Ran, move.Walked, move.Stood}, 1},
+		{"walking with the control key", 0, 1, []uint16{3202, 3203, 3203}, []move.Gait{move.Ran, move.Walked, move.Stood}, 1},
+		{"running with the control key", 1, 1, []uint16{3201, 3202, 3203}, []move.Gait{move.Walked, move.Walked, move.Walked}, -1},
+	} {
+		s := newStage(t, testWorld())
+		x := s.treader(1, tile(3200, 3205))
+		ins := []Intent{{Kind: IntentGait, Who: 1, Amount: c.run}, {Kind: IntentPath, Who: 1, Tile: tile(3203, 3205), Amount: c.ctrl}}
+		for i, want := range c.tiles {
+			row := s.cycle(ins...).Find(1)
+			ins = nil
+			if row.Tile != tile(want, 3205) || row.Gait != c.gaits[i] || row.LastStep != (i == c.single) || !row.Is(FlagPath) {
+				t.Errorf("%s, cycle %d: on %v, gait %d, last step %v; want x %d, gait %d", c.rule, i, row.Tile, row.Gait, row.LastStep, want, c.gaits[i])
+			}
+		}
+		s.cycle()
+		if got := s.w.Areas[0].Tiles.Centre(x.tread.Tile); geom.DistXZ(got, x.pos) > 0.5 {
+			t.Errorf("%s: stands at %v, the tile's centre is %v", c.rule, x.pos, got)
+		}
+	}
+}
+
+// The position follows the tile within the cycle, so that doors which show positions see no jump.
+func TestThePositionGlidesWithinACycle(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.treader(1, tile(3210, 3210))
+	was, before := x.pos, s.f.Tick
+	s.cycle(Intent{Kind: IntentPath, Who: 1, Tile: tile(3220, 3210)})
+	for range s.w.CycleTicks() {
+		if step := geom.DistXZ(was, x.pos); step > 5.0/12+0.001 {
+			t.Fatalf("tick %d: moved %v units at once", s.f.Tick-before, step)
+		}
+		was = x.pos
+		s.step()
+	}
+}
+
+func TestEnergyLimitsRuns(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.treader(1, tile(3210, 3210)) // 60 points of energy, 30 a second
+	s.step(Intent{Kind: IntentGait, Who: 1, Amount: 1}, Intent{Kind: IntentPath, Who: 1, Tile: tile(3230, 3210)})
+	var gaits []move.Gait
+	for range 6 {
+		gaits = append(gaits, s.cycle().Find(1).Gait)
+	}
+	if gaits[0] != move.Ran || gaits[2] != move.Ran || gaits[4] != move.Walked || x.attr[attrEnergy].Value != 0 {
+		t.Errorf("gaits %v with %v energy left", gaits, x.attr[attrEnergy])
+	}
+}
+
+func TestPathsAreRefusedWithAReason(t *testing.T) {
+	w := testWorld()
+	s := newStage(t, w)
+	s.player(1, geom.Vec{X: 300})
+	s.treader(2, tile(3220, 3220))
+	dead := s.treader(3, tile(3230, 3220))
+	s.step(attacks(s.killer(dead), dead))
+	for _, c := range []struct {
+		in   Intent
+		want reason.Reason
+	}{
+		{Intent{Kind: IntentPath, Who: 1, Tile: tile(3200, 3200)}, reason.OtherAuthority},
+		{Intent{Kind: IntentFight, Who: 1, Target: 2}, reason.OtherAuthority},
+		{Intent{Kind: IntentClaim, Who: 2}, reason.OtherAuthority},
+		{Intent{Kind: IntentInteract, Who: 2, Target: 1}, reason.OtherAuthority},
+		{Intent{Kind: IntentPath, Who: 2, Tile: tile(20000, 3200)}, reason.OffMap},
+		{Intent{Kind: IntentPath, Who: 3, Tile: tile(3200, 3200)}, reason.Dead},
+		{Intent{Kind: IntentFight, Who: 2, Target: 2}, reason.TargetSelf},
+		{Intent{Kind: IntentFight, Who: 2, Target: 99}, reason.TargetGone},
+		{Intent{Kind: IntentFight, Who: 2, Target: 3}, reason.TargetDead},
+	} {
+		found := events(s.step(c.in), EventRefused)
+		if len(found) != 1 || found[0].Reason != c.want || found[0].Who != c.in.Who {
+			t.Errorf("%+v: %+v, want %v", c.in, found, c.want)
+		}
+	}
+}
+
+// A wall between the two, and the way leads around it.
+func TestPathsGoAroundSolids(t *testing.T) {
+	w := testWorld()
+	def := &w.Areas[0]
+	wall := terrain.Solid{Min: geom.Vec{X: 24, Z: 0}, Max: geom.Vec{X: 25, Y: 9, Z: 40}}
+	ground, err := terrain.NewTiles(terrain.TileSpec{Grid: def.Tiles}, []terrain.Solid{wall})
+	if err != nil {
+		t.Fatal(err)
+	}
+	def.Ground = ground
+	s := newStage(t, w)
+	x := s.treader(1, tile(3203, 3203))
+	s.step(Intent{Kind: IntentPath, Who: 1, Tile: tile(3206, 3203)})
+	for range 20 {
+		s.cycle()
+		if p := x.pos; p.X > 24 && p.X < 25 && p.Z > 0 && p.Z < 40 {
+			t.Fatalf("inside the wall at %v", p)
+		}
+	}
+	if x.tread.Tile != tile(3206, 3203) {
+		t.Errorf("ended on %v", x.tread.Tile)
+	}
+}
+
+// Docs/wire/rs.md: an option click sends no walk; the server walks the player to the target and decides.
+func TestAFightIsFoughtUntilToldOtherwise(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.treader(1, tile(3220, 3220))
+	y := s.npc(tmplCow, s.w.Areas[0].Tiles.Centre(tile(3226, 3223)))
+	s.step(Intent{Kind: IntentFight, Who: 1, Target: y.id})
+	if s.f.Find(1).Target != y.id {
+		t.Error("he does not face his enemy at once")
+	}
+	s.until(EventStruck, 10)
+	s.until(EventStruck, 3)
+	if d := x.tread.Tile.Distance(tile(3226, 3223)); d != 1 {
+		t.Errorf("strikes from %d tiles away", d)
+	}
+	s.step(Intent{Kind: IntentPath, Who: 1, Tile: tile(3220, 3220)})
+	s.run(2)
+	if n := len(events(s.run(2), EventStruck)); n > 0 || x.tread.quarry != 0 {
+		t.Error("he walks away and strikes on")
+	}
+	s.step(Intent{Kind: IntentFight, Who: 1, Target: y.id})
+	s.until(EventDied, 60)
+	if x.tread.quarry != 0 || x.target != 0 {
+		t.Error("he still fights the dead")
+	}
+}
+
+func TestAQuarryThatMovesIsFollowed(t *testing.T) {
+	s := newStage(t, testWorld())
+	x, y := s.treader(1, tile(3220, 3220)), s.treader(2, tile(3222, 3220))
+	x.ratings[y.homeFaction] = 100
+	s.step(Intent{Kind: IntentGait, Who: 1, Amount: 1}, Intent{Kind: IntentPath, Who: 2, Tile: tile(3232, 3228)}, Intent{Kind: IntentFight, Who: 1, Target: 2})
+	s.run(12)
+	if d := x.tread.Tile.Distance(y.tread.Tile); d > 1 {
+		t.Errorf("he is %d tiles behind: %v and %v", d, x.tread.Tile, y.tread.Tile)
+	}
+}
+
+func TestTravellersKeepTheirAuthority(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.treader(1, tile(3182, 3200)) // the gate is at -100, tile 3180
+	x.lastPortalTick = 0
+	s.step(Intent{Kind: IntentGait, Who: 1, Amount: 1}, Intent{Kind: IntentPath, Who: 1, Tile: tile(3178, 3200)})
+	e := s.until(EventDeparted, 10)
+	if e.Join.Authority != move.ByPath || !e.Join.Running {
+		t.Errorf("%+v", e.Join)
+	}
+}
+
+// One search a tick for each of many: nobody waits for ever.
+func TestACrowdOfClicksIsServedInTurn(t *testing.T) {
+	w := testWorld()
+	s := newStage(t, w)
+	var ins []Intent
+	const crowd = 3*searchesPerTick + 5
+	for i := range EntityID(crowd) {
+		ins = append(ins, treaderAt(w, i+1, tile(3300+uint16(i%40), 3300+uint16(i/40))))
+	}
+	s.step(ins...)
+	ins = ins[:0]
+	for i := range EntityID(crowd) {
+		ins = append(ins, Intent{Kind: IntentPath, Who: i + 1, Tile: tile(3320, 3350)})
+	}
+	s.step(ins...)
+	for range 3 {
+		s.step()
+	}
+	for _, x := range s.a.actors {
+		if x.tread.wants || x.tread.Idle() {
+			t.Fatalf("%d still waits for his path", x.id)
+		}
+	}
+}
+
+// The path authority is part of the state: cut anywhere, it goes on the same.
+func TestCutAtAnyTickTreadersGoOnTheSame(t *testing.T) {
+	w := busyWorld()
+	luck := rng.New(7)
+	whole, cut := NewArea(w, 0, 7), NewArea(w, 0, 7)
+	for tick := range 400 {
+		if luck.IntN(15) == 0 {
+			again, err := Restore(w, cut.Snapshot(nil))
+			if err != nil {
+				t.Fatalf("tick %d: %v", tick, err)
+			}
+			cut = again
+		}
+		ins := randomIntents(w, luck, tick, 30)
+		for i := range ins {
+			if ins[i].Kind == IntentJoin && luck.IntN(2) == 0 {
+				ins[i].Join.Authority = move.ByPath
+			}
+		}
+		for range luck.IntN(6) {
+			ins = append(ins, Intent{
+				Kind: IntentPath + IntentKind(luck.IntN(3)), Who: EntityID(luck.Between(1, 30)), AtMS: int64(tick) * 50,
+				Tile: tile(uint16(luck.Between(3150, 3250)), uint16(luck.Between(3150, 3250))), Amount: uint16(luck.IntN(2)),
+				Target: EntityID(luck.Between(1, 30)),
+			})
+		}
+		f, g := whole.Step(ins), cut.Step(ins)
+		if f.Hash != g.Hash {
+			t.Fatalf("tick %d: hash %x, after the cut %x", tick, f.Hash, g.Hash)
+		}
+		sameFrame(t, f, g)
+	}
+}
+
+// Every field of the path authority decides the hash and is in the snapshot.
+func TestHashCoversEveryFieldOfATreader(t *testing.T) {
+	w := testWorld()
+	fresh := func() (*Area, reflect.Value) {
+		a := NewArea(w, 0, 1)
+		a.Step([]Intent{treaderAt(w, 1, tile(3210, 3210))})
+		s := a.actors[0].tread
+		s.Path.Count, s.gait = move.MaxTurns, move.Stood // all its legs are state
+		return a, reflect.ValueOf(s).Elem()
+	}
+	_, whole := fresh()
+	for _, path := range leaves(whole.Type(), nil) {
+		a, v := fresh()
+		before := a.hash()
+		name := ""
+		for _, i := range path {
+			name += "." + v.Type().Field(i).Name
+			v = reflect.NewAt(v.Field(i).Type(), unsafe.Pointer(v.Field(i).UnsafeAddr())).Elem()
+		}
+		if name == ".PathState.Path.Count" {
+			v.SetUint(v.Uint() - 1)
+		} else if !nudge(v) {
+			t.Fatalf("%s: do not know how to change a %v", name, v.Type())
+		}
+		if a.hash() == before {
+			t.Errorf("the hash does not see a change of %s", name)
+		}
+		again, err := Restore(w, a.Snapshot(nil))
+		if err != nil || again.hash() != a.hash() {
+			t.Errorf("the snapshot loses %s: %v", name, err)
+		}
+	}
+}
+
+// leaves are the paths of field numbers to everything in a struct that is no struct itself.
+func leaves(typ reflect.Type, to []int) (paths [][]int) {
+	for i := range typ.NumField() {
+		path := append(slices.Clone(to), i)
+		if field := typ.Field(i).Type; field.Kind() == reflect.Struct {
+			paths = append(paths, leaves(field, path)...)
+		} else {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
