@@ -49,6 +49,7 @@ func (b *projectBuilder) template(a *rcActor) sim.Template {
 		Faction:      a.DefaultFaction,
 		XPMultiplier: b.inRange(actorFile, where, "xpMultiplier", a.XpMultiplier, 0, 1_000_000),
 		Media:        actorMedia(a),
+		Figure:       sim.DefaultFigure,
 	}
 	if a.Radius < 0 {
 		b.files.warn("VALUE-RANGE", actorFile, where, "radius %v is negative: 0", a.Radius)

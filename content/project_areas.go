@@ -17,7 +17,7 @@ const (
 // areas takes the areas over in the order of their files, all but the spawns, which need the templates.
 func (b *projectBuilder) areas() {
 	for _, r := range b.raw.areas {
-		a := sim.AreaDef{Name: r.Name, PvP: r.Pvp, Gravity: r.Gravity, Outdoors: r.Outdoors, WeatherChance: b.weather(r)}
+		a := sim.AreaDef{Name: r.Name, PvP: r.Pvp, Gravity: r.Gravity, Outdoors: r.Outdoors, WeatherChance: b.weather(r), Tiles: defaultTiles}
 		if r.Gravity > 1000 {
 			b.files.warn("GRAVITY", areaFile(r), "area", "gravity %d outside 0..1000: sent to clients as it is", r.Gravity)
 		}

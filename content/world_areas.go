@@ -29,6 +29,8 @@ func (b *builder) areas(list []*table) {
 		for _, wt := range t.list("water") {
 			a.Waters = append(a.Waters, b.water(wt))
 		}
+		b.tiles(t, &a.Tiles)
+		b.solids(t, &a)
 		names := b.waypoints(t, &a)
 		b.w.Areas = append(b.w.Areas, a)
 		b.waypointNames = append(b.waypointNames, names)

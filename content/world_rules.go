@@ -15,6 +15,7 @@ func defaultRules() sim.Rules {
 		Combat: combat.DefaultRules(),
 		Claim:  move.StrictPolicy(),
 		Step:   move.Euclidean,
+		Path:   move.ClassicPath(),
 
 		RespawnArea:    sim.NoArea,
 		RespawnPortal:  -1,

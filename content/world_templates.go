@@ -70,7 +70,7 @@ func (b *builder) templateRef(t *table, key string, into *uint16) bool {
 func (b *builder) template(t *table) sim.Template {
 	tpl := sim.Template{
 		StartArea: sim.NoArea, StartPortal: -1, Radius: 1.5, SightRange: 50, Environment: sim.Walk,
-		Slots: 1<<len(slotKinds) - 1, XPMultiplier: 10,
+		Slots: 1<<len(slotKinds) - 1, XPMultiplier: 10, Figure: sim.DefaultFigure,
 	}
 	t.newID(&tpl.ID, int64(sim.NoTemplate)-1, func(id uint16) bool {
 		return slices.ContainsFunc(b.w.Templates, func(o sim.Template) bool { return o.ID == id })
@@ -104,7 +104,26 @@ func (b *builder) template(t *table) sim.Template {
 	b.templateResistances(t, &tpl)
 	b.templateSlots(t, &tpl)
 	tpl.Kit = b.templateKit(t)
+	b.templateFigure(t, &tpl.Figure)
 	return tpl
+}
+
+// templateFigure reads figure = { npc = 41, stance = 5 }: what RuneScape clients show.
+func (b *builder) templateFigure(t *table, f *sim.Figure) {
+	s := t.sub("figure")
+	if s == nil {
+		return
+	}
+	if s.has("npc") && s.need("stance", "the base animation set of that npc kind, such as 808") {
+		f.Attack, f.Hurt, f.Death = sim.NoMedia, sim.NoMedia, sim.NoMedia // those of people move other bodies wrongly
+	}
+	const most = int64(sim.NoMedia) - 1
+	whole(s, "npc", &f.NPC, 0, most)
+	whole(s, "stance", &f.Stance, 0, most)
+	whole(s, "attack", &f.Attack, 0, most)
+	whole(s, "hurt", &f.Hurt, 0, most)
+	whole(s, "death", &f.Death, 0, most)
+	s.done()
 }
 
 // templateStart reads start = { area = "Vale", portal = "Gate" }.
