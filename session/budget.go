@@ -20,7 +20,7 @@ const (
 
 func wishOf(k sim.IntentKind) wish {
 	switch k {
-	case sim.IntentClaim:
+	case sim.IntentClaim, sim.IntentPath:
 		return wishClaim
 	case sim.IntentAttack:
 		return wishAttack

@@ -47,7 +47,7 @@ func TestABudgetIsNeverExceeded(t *testing.T) {
 }
 
 func TestEveryWishHasABudget(t *testing.T) {
-	for k := sim.IntentJoin; k <= sim.IntentQuit; k++ {
+	for k := sim.IntentJoin; k <= sim.IntentFight; k++ {
 		if b := budgets[wishOf(k)]; b.perSecond <= 0 || b.burst < b.perSecond {
 			t.Errorf("intent %d has the budget %+v", k, b)
 		}

@@ -73,7 +73,7 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *visit) (*Sessio
 	v.character, v.area = c.ID, at.area
 	h.visits[v.entity] = v
 	h.mu.Unlock()
-	join := &sim.Join{Character: c, Portal: at.portal, Pos: at.pos, Yaw: at.yaw, Pets: c.Pets, Login: true}
+	join := &sim.Join{Character: c, Portal: at.portal, Pos: at.pos, Yaw: at.yaw, Pets: c.Pets, Login: true, Authority: l.Authority}
 	now := h.world.NowMS()
 	if err := h.world.Submit(at.area, sim.Intent{Kind: sim.IntentJoin, Who: v.entity, AtMS: now, Join: join}); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrClosed, err)

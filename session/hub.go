@@ -11,6 +11,7 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/telemetry"
 )
@@ -20,6 +21,8 @@ type Peer struct {
 	Addr netip.Addr
 	Conn uint64 // the door's number of the connection, never used twice in the life of the process
 	Door string // "rcce", "rs"...
+
+	Authority move.Authority // by which the movement of those who come through this door is judged
 }
 
 // Options of a hub. The zero value is usable: a field that is 0 or nil stands for the value behind it.

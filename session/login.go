@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/telemetry"
 )
@@ -27,6 +28,8 @@ type Login struct {
 	Name    string // as it was registered
 	GM      bool
 	Door    string
+
+	Authority move.Authority
 }
 
 // Results of a login in metrics.
@@ -116,7 +119,7 @@ func (h *Hub) login(ctx context.Context, p Peer, name, secret string) (*Login, e
 	if a.Banned {
 		return nil, ErrBanned
 	}
-	l := &Login{Account: a.ID, Name: a.Name, GM: a.GM, Door: p.Door}
+	l := &Login{Account: a.ID, Name: a.Name, GM: a.GM, Door: p.Door, Authority: p.Authority}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.online[a.ID] != nil {
