@@ -53,13 +53,23 @@ func (f *customForm) append(b []byte, a *Appearance) []byte {
 		mask = f.refresh
 	}
 	for i := range a.Customs {
-		mask |= f.bits[a.Customs[i].Slot]
+		mask |= f.bit(a.Customs[i].Slot)
 	}
 	b = appendToken(b, tokU16, mask)
 	for i := range a.Customs {
-		b = f.appendOne(b, &a.Customs[i])
+		if c := &a.Customs[i]; f.bit(c.Slot) != 0 {
+			b = f.appendOne(b, c)
+		}
 	}
 	return b
+}
+
+// bit is the mask bit of a worn position; 0 if the revision has none for it.
+func (f *customForm) bit(pos uint8) uint32 {
+	if int(pos) >= len(f.bits) {
+		return 0
+	}
+	return f.bits[pos]
 }
 
 func (f *customForm) appendOne(b []byte, c *Customised) []byte {
@@ -69,9 +79,9 @@ func (f *customForm) appendOne(b []byte, c *Customised) []byte {
 		before := len(b)
 		switch val.what {
 		case customWear:
-			b = appendModels(b, val.tok, c.Wear)
+			b = val.appendModels(b, c.Wear)
 		case customHead:
-			b = appendModels(b, val.tok, c.Head)
+			b = val.appendModels(b, c.Head)
 		case customRecolour:
 			b = appendSwaps(b, val.tok, c.Recolour[:])
 		case customRetexture:
@@ -84,9 +94,12 @@ func (f *customForm) appendOne(b []byte, c *Customised) []byte {
 	return b
 }
 
-func appendModels(b []byte, t token, models []Models) []byte {
+func (val customValue) appendModels(b []byte, models []Models) []byte {
+	if !val.open {
+		models = models[:min(len(models), 1)]
+	}
 	for _, m := range models {
-		b = appendToken(appendToken(b, t, uint32(m.Man)), t, uint32(m.Woman))
+		b = appendToken(appendToken(b, val.tok, uint32(m.Man)), val.tok, uint32(m.Woman))
 	}
 	return b
 }

@@ -36,6 +36,18 @@ func (p *Profile) Has(k Kind) bool { return p.kinds.Has(k) }
 // Kinds returns the kinds that the profile has.
 func (p *Profile) Kinds() Kinds { return p.kinds }
 
+// Persistent returns the kinds of the profile that a client remembers. Whoever sees a player for the first time has to
+// be told those that are not at their defaults.
+func (p *Profile) Persistent() Kinds {
+	var ks Kinds
+	for i := range p.Blocks {
+		if p.Blocks[i].Persistent {
+			ks = ks.With(p.Blocks[i].Kind)
+		}
+	}
+	return ks
+}
+
 // Order returns the profile's kinds in the order of their blocks on the wire. The caller owns the slice.
 func (p *Profile) Order() []Kind {
 	order := make([]Kind, len(p.blocks))

@@ -91,7 +91,11 @@ func (c *rowCompiler) group() error {
 	if _, err := c.fields(")"); err != nil {
 		return err
 	}
-	c.ops[at].skip = uint8(len(c.ops) - at - 1)
+	skip := len(c.ops) - at - 1
+	if skip > 255 {
+		return fmt.Errorf("%d fields in a group", skip)
+	}
+	c.ops[at].skip = uint8(skip)
 	return nil
 }
 

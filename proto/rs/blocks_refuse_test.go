@@ -1,0 +1,118 @@
+package rs
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+func TestInfoThatNobodyShouldSendIsRefused(t *testing.T) {
+	for _, v := range []struct {
+		rule    string
+		profile *Profile
+		hex     string
+		want    error
+		says    string
+	}{
+		{"a bit without a block", Profile667, "800820", wire.ErrRange, "0x200000"},
+		{"an unused OSRS bit", ProfileOSRS239, "80", wire.ErrRange, "mask"},
+		{"a second mask byte that nothing needs", Profile667, "8000", wire.ErrRange, "longer form"},
+		{"a third mask byte that nothing needs", Profile667, "800800", wire.ErrRange, "longer form"},
+		{"empty text", Profile667, "804000", wire.ErrRange, "SAY"},
+		{"text without an end", Profile667, "80406869", wire.ErrShort, "SAY"},
+		{"an empty appearance", Profile667, "0880", wire.ErrRange, "APPEARANCE"},
+		{"an appearance longer than what is left", Profile667, "087e00", wire.ErrShort, "APPEARANCE"},
+		{"more hits than bytes", Profile667, "04ff000000", wire.ErrShort, "HITS"},
+		{"a small number in two bytes", Profile667, "0401 8003 05 00 00", wire.ErrRange, "offset 4"},
+		{"an angle of more than a turn", Profile667, "204000", wire.ErrRange, "TURN"},
+		{"a speed without an animation", Profile667, "017d", wire.ErrRange, "SPEED"},
+		{"an instant speed that is remembered", Profile667, "0101", wire.ErrRange, "SPEED"},
+		{"a temporary speed of 3", Profile667, "8002fd", wire.ErrRange, "TEMP_SPEED"},
+		{"a truth of 2", Profile667, "80047e", wire.ErrRange, "P_ICON"},
+		{"a fifth direction", Profile667, "8010000000000000000084", wire.ErrRange, "EXACT_MOVE"},
+		{"a face of an unknown kind", ProfileOSRS239, "01e0", wire.ErrRange, "FACE"},
+		{"a face with a spare bit", ProfileOSRS239, "0168", wire.ErrRange, "FACE"},
+		{"a small index in four bytes", ProfileOSRS239, "0100 01 80000001 00", wire.ErrRange, "FACE"},
+	} {
+		t.Run(v.rule, func(t *testing.T) {
+			var in Info
+			r := wire.NewReader(unhex(t, v.hex))
+			err := v.profile.ParseInfo(&r, &in)
+			if !errors.Is(err, v.want) || !strings.Contains(err.Error(), v.says) || !strings.Contains(err.Error(), "offset") {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+// What a kind cannot say is not an error: the profile leaves it out, mask and body.
+func TestKindsOfOtherRevisionsAreLeftOut(t *testing.T) {
+	in := &Info{Has: KindsOf(KindSpeed, KindFace, KindFreeze), Speed: 1, Face: Face{Kind: FaceReset}}
+	if got := Profile667.AppendInfo(nil, in); string(got) != "\x01\x7f" {
+		t.Errorf("wrote %x", got)
+	}
+	if got := Profile667.AppendBlock([]byte{9}, KindFace, in); len(got) != 1 {
+		t.Errorf("a block that 667 lacks: %x", got)
+	}
+}
+
+func TestListsAreCutAtWhatTheirCountCanSay(t *testing.T) {
+	in := &Info{Has: KindsOf(KindHits), Hits: make([]Hit, 300)}
+	var back Info
+	r := wire.NewReader(Profile667.AppendInfo(nil, in))
+	if err := Profile667.ParseInfo(&r, &back); err != nil || len(back.Hits) != 255 || r.Left() != 0 {
+		t.Errorf("%d hits, %d bytes left, %v", len(back.Hits), r.Left(), err)
+	}
+}
+
+// A mask is as long as its highest bit, and says so.
+func TestMaskGrowsWithItsBits(t *testing.T) {
+	for _, v := range []struct {
+		profile *Profile
+		kinds   Kinds
+		want    string
+	}{
+		{Profile667, 0, "00"},
+		{Profile667, KindsOf(KindSpeed, KindAppearance), "09"},
+		{Profile667, KindsOf(KindSay), "8040"},
+		{Profile667, KindsOf(KindSpeed, KindClanmate), "810810"},
+		{Profile634, KindsOf(KindTarget), "01"},
+		{Profile634, KindsOf(KindTempSpeed), "4008"},
+		{Profile634, KindsOf(KindRecolour), "404004"},
+		{ProfileOSRS239, KindsOf(KindFace, KindChat), "0901"},
+		{ProfileOSRS239, KindsOf(KindTransparency), "080810"},
+	} {
+		if got := v.profile.AppendMask(nil, v.kinds); string(got) != string(unhex(t, v.want)) {
+			t.Errorf("%s %b: %x, want %s", v.profile.Name, v.kinds, got, v.want)
+		}
+	}
+}
+
+// Every token comes back, at its edges and between, in the bytes that the wire document names.
+func TestTokensLayOutBytes(t *testing.T) {
+	for _, v := range []struct {
+		token string
+		value uint32
+		hex   string
+	}{
+		{"u8", 0x12, "12"}, {"u8A", 0x12, "92"}, {"u8N", 0x12, "ee"}, {"u8S", 0x12, "6e"},
+		{"u16", 0x1234, "1234"}, {"u16L", 0x1234, "3412"}, {"u16A", 0x1234, "12b4"}, {"u16LA", 0x1234, "b412"},
+		{"u32", 0x12345678, "12345678"}, {"u32L", 0x12345678, "78563412"},
+		{"u32M2", 0x12345678, "56781234"}, {"u32M3", 0x12345678, "34127856"},
+		{"smart", 0, "00"}, {"smart", 127, "7f"}, {"smart", 128, "8080"}, {"smart", 32767, "ffff"},
+		{"smart2or4n", 0, "0000"}, {"smart2or4n", 32766, "7ffe"}, {"smart2or4n", math.MaxUint32, "7fff"},
+		{"smart2or4n", 32767, "80007fff"}, {"smart2or4n", math.MaxInt32, "ffffffff"},
+	} {
+		b := appendToken(nil, tokens[v.token], v.value)
+		if string(b) != string(unhex(t, v.hex)) || tokens[v.token].size() > len(b) {
+			t.Errorf("%s of %#x: %x, want %s", v.token, v.value, b, v.hex)
+		}
+		r := wire.NewReader(b)
+		if got := readToken(&r, tokens[v.token]); got != v.value || r.Done("token") != nil {
+			t.Errorf("%s: read %#x of %x, %v", v.token, got, b, r.Done("token"))
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package rs
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// toyTable is a revision that never was: known kinds with other bits, another order and other layouts.
+const toyTable = `
+# A row may be a comment, and a table may have empty rows.
+
+profile toy  revision=1 ext=0x1,0x100 cell=6 maxpayload=5000 wear=3x0,1,2
+400  HITS         n:u8A *{type:smart (type=5..9 delay:u16LA) amount:u8N hp:u8S}
+2    SAY          text:cstr
+8000 EXACT_MOVE   dir:u16A<4 t2:u16L t1:u16LA z2:s8S x2:s8A z1:s8N x1:s8
+4    APPEARANCE   len:u8N data:rbytes
+80   ANIM         delay:u8 seq3:u16 2*seq:u16A
+800000 WORN_TARGETS n:u8 *{slots:u16 t:u16L [low:u16LA]}
+10   GFX2         hd:u32M2 (hd&0xffff=0 id:u16) opts:u8
+look worn   kit=0x200 object=0x300 npc:u16L
+look fields name:cstr (female=1 pronoun:u8)
+look custom human refresh=9 retexture:u8 recolour:u8
+`
+
+func TestARevisionIsATable(t *testing.T) {
+	p, err := ParseProfile(toyTable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := &Info{
+		Has:         p.Kinds(),
+		Hits:        []Hit{{Type: 3, Amount: 7, HP: 9}, {Type: 6, Amount: 8, Delay: 10, HP: 255}},
+		Say:         []byte("hi"),
+		ExactMove:   ExactMove{-1, 2, 3, -4, 5, 6, 3},
+		Appearance:  []byte{1, 2, 3},
+		Anim:        Anim{Seq: [4]uint16{1, 2, None, 4}, Delay: 5},
+		WornTargets: []WornTarget{{0x1234, 1}, {0xc0012345, 2}},
+	}
+	in.Gfx[2] = Gfx{ID: 9, Height: 100}
+	want := unhex(t, "978580"+ // 0x808496 with both extensions
+		"82 03 f9 77 06 8a00 f8 81"+ // hits
+		"686900"+ // say
+		"0083 0600 8500 84 83 fe ff"+ // exact move, backwards
+		"fd 030201"+ // appearance
+		"05 0004 0081 0082"+ // animation without the third
+		"02 0001 3412 0002 01c0 c523"+ // targets, the second one long
+		"0000 0064 0009 00") // a spot effect that begins at once
+	if got := p.AppendInfo(nil, in); !bytes.Equal(got, want) {
+		t.Errorf("wrote\n%x, want\n%x", got, want)
+	}
+	checkParse(t, p, want, in)
+	checkPrefixes(t, p, want)
+	wantOrder := []Kind{KindHits, KindSay, KindExactMove, KindAppearance, KindAnim, KindWornTargets, KindGfx2}
+	if got := p.Order(); !slices.Equal(got, wantOrder) || p.Persistent() != KindsOf(KindAppearance, KindWornTargets) {
+		t.Errorf("order %v, persistent %b", got, p.Persistent())
+	}
+}
+
+func TestALookIsATable(t *testing.T) {
+	p, err := ParseProfile(toyTable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := Appearance{Size: 1, Name: []byte("x"), Refresh: true, Customs: []Customised{{Slot: 2, Recolour: [4]Swap{{}, {true, 4, 5}}}}}
+	a.Worn[1], a.Worn[2], a.Worn[4] = Worn{WornKit, 1}, Worn{WornObject, 2}, Worn{WornObject, 3}
+	want := unhex(t, "00 0201 0302 0303 7800 0204 02 4f 0005")
+	if got := p.AppendAppearance(nil, &a); !bytes.Equal(got, want) {
+		t.Fatalf("wrote %x, want %x", got, want)
+	}
+	checkLook(t, p, want, a)
+	npc := Appearance{Size: 1, NPC: &NPCForm{ID: 50}, Name: []byte("x")}
+	want = unhex(t, "ffff 3200 7800")
+	if got := p.AppendAppearance(nil, &npc); !bytes.Equal(got, want) {
+		t.Fatalf("wrote %x, want %x", got, want)
+	}
+	checkLook(t, p, want, npc)
+}
+
+func TestTablesWithMistakesAreRefused(t *testing.T) {
+	const head = "profile toy revision=1 ext=0x1,0x100 cell=6 maxpayload=5000 wear=3x0\n"
+	for _, v := range []struct{ rule, table string }{
+		{"no rows", ""},
+		{"no blocks", head},
+		{"a block before the head", "2 SPEED v:u8"},
+		{"two heads", head + head + "2 SPEED v:u8"},
+		{"an unknown figure", "profile toy colour=3"},
+		{"a cell of 7", strings.Replace(head, "cell=6", "cell=7", 1) + "2 SPEED v:u8"},
+		{"no extensions", strings.Replace(head, "ext=0x1,0x100", "", 1) + "2 SPEED v:u8"},
+		{"an extension in the wrong byte", strings.Replace(head, "0x100", "0x10", 1) + "2 SPEED v:u8"},
+		{"a payload that no packet can have", strings.Replace(head, "5000", "70000", 1) + "2 SPEED v:u8"},
+		{"an unknown kind", head + "2 SPED v:u8"},
+		{"an unknown field", head + "2 SPEED w:u8"},
+		{"an unknown token", head + "2 SPEED v:u9"},
+		{"two bits", head + "6 SPEED v:u8"},
+		{"a bit twice", head + "2 SPEED v:u8\n2 TURN v:u16"},
+		{"a kind twice", head + "2 SPEED v:u8\n4 SPEED v:u8"},
+		{"the bit of an extension", head + "100 SPEED v:u8"},
+		{"a list without a count", head + "2 HITS type:smart"},
+		{"a count that is a number of its own", head + "2 HITS n:smart *{type:smart}"},
+		{"a list without an end", head + "2 HITS n:u8 *{type:smart"},
+		{"fields behind a list", head + "2 HITS n:u8 *{type:smart} hp:u8"},
+		{"a group without an end", head + "2 FACE f:u8 (f=1 x:smart"},
+		{"a condition on nothing", head + "2 FACE f:u8 (g=1 x:smart)"},
+		{"bytes without a length", head + "2 APPEARANCE data:bytes"},
+		{"a length without bytes", head + "2 APPEARANCE len:u8 data:u8"},
+		{"bytes of a kind that has none", head + "2 SPEED len:u8 v:bytes"},
+		{"a low half of one byte", head + "2 WORN_TARGETS n:u8 *{t:u16 [e:u8]}"},
+		{"a limit below nothing", head + "2 TURN v:u16<-1"},
+		{"a look of nothing", head + "look"},
+		{"an unknown part", head + "look hat"},
+		{"kits above objects", head + "look worn kit=0x300 object=0x200"},
+		{"an unknown customisation", head + "look custom hat:u8"},
+		{"a bit above a mask", head + "look custom refresh=16"},
+	} {
+		if _, err := ParseProfile(v.table); !errors.Is(err, ErrProfile) {
+			t.Errorf("%s: error %v", v.rule, err)
+		}
+	}
+}
+
+func TestBuiltInProfiles(t *testing.T) {
+	for _, v := range []struct {
+		name   string
+		blocks int
+		cell   uint
+		worn   int
+		kinds  Kinds // remembered by the client
+	}{
+		{"667", 19, 6, 13, KindsOf(KindAppearance, KindSpeed, KindTarget, KindTurn, KindWornTargets, KindClanmate, KindPIcon)},
+		{"634", 16, 6, 12, KindsOf(KindAppearance, KindSpeed, KindTarget, KindTurn, KindWornTargets, KindClanmate)},
+		{"osrs239", 15, 13, 12, KindsOf(KindAppearance, KindSpeed, KindFace)},
+	} {
+		p, ok := ProfileNamed(v.name)
+		if !ok || p.Name != v.name {
+			t.Errorf("no profile %s", v.name)
+			continue
+		}
+		worn := 0
+		for _, kind := range p.Wear {
+			if kind != 1 {
+				worn++
+			}
+		}
+		if len(p.Blocks) != v.blocks || p.Cell != v.cell || worn != v.worn || p.Persistent() != v.kinds {
+			t.Errorf("%s: %d blocks, cell %d, %d worn, persistent %b", v.name, len(p.Blocks), p.Cell, worn, p.Persistent())
+		}
+		if !reflect.DeepEqual(p.Order(), kindsIn(p.Blocks)) || p.Kinds().Count() != v.blocks {
+			t.Errorf("%s: order %v", v.name, p.Order())
+		}
+	}
+	if _, ok := ProfileNamed("377"); ok {
+		t.Error("a profile that is not built in")
+	}
+}
+
+func kindsIn(defs []BlockDef) []Kind {
+	var ks []Kind
+	for _, d := range defs {
+		ks = append(ks, d.Kind)
+	}
+	return ks
+}
+
+// A table may come out of a file: no table makes ParseProfile or what it made panic.
+func FuzzProfile(f *testing.F) {
+	f.Add(toyTable, []byte{2, 'h', 0})
+	f.Add("profile toy ext=1,256 cell=6 maxpayload=9 wear=1\n2 CHAT len:u8 a:bytes (colour=1 colour:u8)\nlook custom wear:u8+", []byte{2, 1, 1})
+	f.Fuzz(func(t *testing.T, table string, b []byte) {
+		p, err := ParseProfile(table)
+		if err != nil {
+			return
+		}
+		var in Info
+		r := wire.NewReader(b)
+		if p.ParseInfo(&r, &in) == nil {
+			p.AppendInfo(nil, &in)
+		}
+		if a, err := p.ParseAppearance(b); err == nil {
+			p.AppendAppearance(nil, &a)
+		}
+	})
+}
