@@ -1,0 +1,75 @@
+package interest
+
+import "errors"
+
+// SightRule is how far a viewer of a tile world sees, and how many others at most. It is plain data. Distances are in
+// tiles, Chebyshev: the larger of the two axes. Source: docs/wire/rs.md, more than 250 in view.
+type SightRule struct {
+	Most        int32 // actors that a viewer is shown, himself included, > 0
+	Far         int32 // tiles, 0..MaxSight - Margin
+	BoundFar    int32 // tiles within which those bound to the viewer are shown whatever the crowd, >= Far
+	Margin      int32 // tiles that somebody who is shown counts as nearer, so that nobody flickers, >= 0
+	QuietCycles int32 // cycles below Most after which a range that had shrunk grows; Soft only, > 0
+
+	// Soft shows everybody within a range that shrinks by a tile in each cycle that begins with Most or more in view. It
+	// is slow to follow a crowd, and a dense one may exceed Most. Otherwise the range stays, and of more than Most the
+	// nearest are shown.
+	Soft bool
+}
+
+// MaxSight is the largest Far and Margin together, in tiles.
+const MaxSight = 60
+
+// NearestFirst is the default rule: 15 tiles, 250 actors, never more unless more are bound to the viewer.
+func NearestFirst() SightRule {
+	return SightRule{Most: 250, Far: 15, BoundFar: 15, Margin: 1, QuietCycles: 10}
+}
+
+// SoftCap is the rule that other servers of such games have, for comparison.
+func SoftCap() SightRule {
+	return SightRule{Most: 250, Far: 15, BoundFar: 15, QuietCycles: 10, Soft: true}
+}
+
+// Check returns what is wrong with the rule, nil if it can be used. Sight and Chooser rely on it.
+func (r *SightRule) Check() error {
+	switch {
+	case r.Most <= 0:
+		return errors.New("most must be above 0")
+	case r.Margin < 0 || r.Margin > MaxSight || r.Far < 0 || r.Far > MaxSight-r.Margin:
+		return errors.New("far and margin must not be negative and together at most 60 tiles")
+	case r.BoundFar < r.Far:
+		return errors.New("the bound must be seen as far as everybody")
+	case r.QuietCycles <= 0:
+		return errors.New("quiet cycles must be above 0")
+	}
+	return nil
+}
+
+// Sight is how far one viewer sees now. Begin with Start.
+type Sight struct {
+	Range int32 // tiles, 0..Far
+	quiet int32 // cycles since the range shrank last, up to when it grows
+}
+
+// Start is the sight of somebody who came in.
+func (r *SightRule) Start() Sight { return Sight{Range: r.Far, quiet: r.QuietCycles} }
+
+// Next brings the sight to the coming cycle. shown is how many are in view at the end of the last one, the viewer
+// included. A rule that is not Soft leaves the range as it is.
+func (s *Sight) Next(r *SightRule, shown int) {
+	if !r.Soft {
+		return
+	}
+	if shown >= int(r.Most) {
+		s.Range, s.quiet = max(0, s.Range-1), 0
+		return
+	}
+	if s.quiet++; s.quiet < r.QuietCycles {
+		return
+	}
+	if s.Range < r.Far {
+		s.Range++
+	} else {
+		s.quiet = 0
+	}
+}

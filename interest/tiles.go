@@ -1,0 +1,153 @@
+package interest
+
+import "slices"
+
+// Spot is where somebody stands in a tile world. On a plane above 3 nobody is: the row is empty, or its owner hidden.
+type Spot struct {
+	X, Z  uint16 // absolute tile, 0..16383
+	Plane uint8  // 0..3; NoPlane: nowhere
+}
+
+// NoPlane is the plane of a Spot at which nobody stands.
+const NoPlane = 255
+
+func (s Spot) here() bool { return s.Plane <= 3 && s.X < 1<<14 && s.Z < 1<<14 }
+
+// Tiles finds who stands near a tile. It is rebuilt from all spots once per cycle by a counting sort, and keeps its
+// memory. The buckets are single tiles of a torus whose size follows the number of spots, so a crowd of many per tile
+// is found as fast as it can be copied; tiles that share a bucket are told apart by looking. A Tiles belongs to one
+// goroutine while it is built; then any number may ask. The zero value has nobody.
+type Tiles struct {
+	spots []Spot      // as given to Build, by row
+	start []int32     // of each bucket in by, and the end of the last
+	by    []tileOfRow // by bucket, ascending rows within one
+	mask  uint32      // columns-1 and rows-1 of the torus
+	shift uint        // log2 of the columns
+}
+
+// tileOfRow is a spot in its bucket. The plane is in the high bits of z, where a distance in tiles cannot bridge it.
+type tileOfRow struct {
+	x, pz uint16
+	row   int32
+}
+
+// Limits of the torus.
+const (
+	minTorusShift = 7  // 128 x 128 buckets: a query of MaxSight tiles meets no bucket twice
+	maxTorusShift = 10 // 1024 x 1024 buckets, 4 MiB
+)
+
+// Build takes the spots, whose numbers are the rows of every answer: below 2^31, borrowed until the next Build.
+func (t *Tiles) Build(spots []Spot) {
+	t.spots = spots
+	t.shift = minTorusShift
+	for t.shift < maxTorusShift && 1<<(2*t.shift) < 8*len(spots) {
+		t.shift++
+	}
+	t.mask = 1<<t.shift - 1
+	buckets := 1<<(2*t.shift) + 1
+	t.start = slices.Grow(t.start[:0], buckets)[:buckets]
+	clear(t.start)
+	for i := range spots {
+		if s := &spots[i]; s.here() {
+			t.start[t.bucket(uint32(s.X), uint32(s.Z))]++
+		}
+	}
+	var sum int32
+	for b, n := range t.start {
+		sum += n
+		t.start[b] = sum // the end of bucket b
+	}
+	t.by = slices.Grow(t.by[:0], int(sum))[:sum]
+	for i := len(spots) - 1; i >= 0; i-- { // from the ends, which leaves each start at its beginning
+		if s := &spots[i]; s.here() {
+			b := t.bucket(uint32(s.X), uint32(s.Z))
+			t.start[b]--
+			t.by[t.start[b]] = tileOfRow{s.X, s.Z | uint16(s.Plane)<<14, int32(i)}
+		}
+	}
+}
+
+func (t *Tiles) bucket(x, z uint32) uint32 { return z&t.mask<<t.shift | x&t.mask }
+
+// Rows is how many spots there are, empty ones included.
+func (t *Tiles) Rows() int { return len(t.spots) }
+
+// patch is a rectangle of tiles on one plane, ends included.
+type patch struct{ x0, x1, z0, z1, plane int32 }
+
+// patchAround is the tiles within r of a spot, without those that do not exist.
+func patchAround(at Spot, r int32) patch {
+	x, z := int32(at.X), int32(at.Z)
+	return patch{max(x-r, 0), min(x+r, 1<<14-1), max(z-r, 0), min(z+r, 1<<14-1), int32(at.Plane)}
+}
+
+// Near appends the rows of all who stand on the same plane within r tiles of at on both axes, and returns the longer
+// slice. The order is the same on every CPU, but not ascending. r is 0..MaxSight.
+func (t *Tiles) Near(dst []int32, at Spot, r int32) []int32 {
+	if !at.here() || len(t.by) == 0 {
+		return dst
+	}
+	return t.in(dst, patchAround(at, r))
+}
+
+// in appends the rows in a patch at most 2*MaxSight+1 tiles wide and high; an empty patch has none.
+func (t *Tiles) in(dst []int32, p patch) []int32 {
+	if p.x0 > p.x1 {
+		return dst
+	}
+	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
+	for z := p.z0; z <= p.z1; z++ {
+		base := uint32(z) & t.mask << t.shift
+		pz := uint16(z | p.plane<<14)
+		if first <= last {
+			dst = t.run(dst, p, pz, base+first, base+last+1)
+		} else { // the run crosses the seam of the torus
+			dst = t.run(dst, p, pz, base+first, base+t.mask+1)
+			dst = t.run(dst, p, pz, base, base+last+1)
+		}
+	}
+	return dst
+}
+
+// run appends the rows of the buckets from..to-1 that are really in the patch's row pz. It writes every row and steps on
+// only after those that count, because a branch that goes either way costs more than the store.
+func (t *Tiles) run(dst []int32, p patch, pz uint16, from, to uint32) []int32 {
+	some := t.by[t.start[from]:t.start[to]]
+	if len(some) == 0 {
+		return dst
+	}
+	n := len(dst)
+	if cap(dst)-n < len(some) {
+		dst = slices.Grow(dst, len(some))
+	}
+	out := dst[n : n+len(some)]
+	x0, wide := uint32(p.x0), uint32(p.x1-p.x0)
+	k := 0
+	for i := range some {
+		s := &some[i]
+		out[k] = s.row
+		next := k + 1
+		if uint32(s.x)-x0 <= wide && s.pz == pz {
+			k = next
+		}
+	}
+	return dst[:n+k]
+}
+
+// atMost is an upper bound of how many are in a patch, without looking at them.
+func (t *Tiles) atMost(p patch) (n int32) {
+	if p.x0 > p.x1 {
+		return 0
+	}
+	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
+	for z := p.z0; z <= p.z1; z++ {
+		row := t.start[uint32(z)&t.mask<<t.shift:][:t.mask+2]
+		if first <= last {
+			n += row[last+1] - row[first]
+		} else {
+			n += row[t.mask+1] - row[first] + row[last+1] - row[0]
+		}
+	}
+	return n
+}

@@ -1,0 +1,250 @@
+package interest
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// spot draws a place of a world whose hot spots share buckets of the torus.
+func spot(t *rapid.T) Spot {
+	axis := rapid.Custom(func(t *rapid.T) uint16 {
+		base := rapid.SampledFrom([]int{0, 3, 3200, 3200 + 128, 3200 + 1024, 16383}).Draw(t, "base")
+		return uint16(min(max(base+rapid.IntRange(-20, 20).Draw(t, "aside"), 0), 16383))
+	})
+	plane := rapid.SampledFrom([]uint8{0, 0, 0, 1, 3, NoPlane}).Draw(t, "plane")
+	return Spot{axis.Draw(t, "x"), axis.Draw(t, "z"), plane}
+}
+
+// near is the slow way to ask for rows.
+func near(spots []Spot, at Spot, r int32) (rows []int32) {
+	for i, s := range spots {
+		if s.Plane == at.Plane && at.Plane != NoPlane && between(s, at) <= r {
+			rows = append(rows, int32(i))
+		}
+	}
+	return rows
+}
+
+func TestNearIsEverybodyOnThePlaneWithinRange(t *testing.T) {
+	var tiles Tiles // shared: nothing of the last build may show
+	rapid.Check(t, func(t *rapid.T) {
+		spots := rapid.SliceOfN(rapid.Custom(spot), 0, 60).Draw(t, "spots")
+		tiles.Build(spots)
+		at, r := spot(t), rapid.Int32Range(0, MaxSight).Draw(t, "r")
+		got := tiles.Near(nil, at, r)
+		slices.Sort(got)
+		if want := near(spots, at, r); !slices.Equal(got, want) {
+			t.Fatalf("near %v within %d: %v, want %v", at, r, got, want)
+		}
+		var rings []int32
+		for d := range r + 1 {
+			if at.here() {
+				rings = tiles.ring(rings, at, d)
+			}
+		}
+		slices.Sort(rings)
+		if !slices.Equal(got, rings) {
+			t.Fatalf("rings around %v within %d: %v, want %v", at, r, rings, got)
+		}
+		if n := tiles.atMost(patchAround(at, r)); at.here() && int(n) < len(got) {
+			t.Fatalf("at most %d, but they are %d", n, len(got))
+		}
+	})
+}
+
+func TestTilesTakeAnyNumber(t *testing.T) {
+	spots := make([]Spot, 50_000)
+	for i := range spots {
+		spots[i] = Spot{X: uint16(i % 500 * 32), Z: uint16(i / 500 * 160), Plane: uint8(i & 1)}
+	}
+	var tiles Tiles
+	tiles.Build(spots)
+	at := spots[25_250]
+	got := tiles.Near(nil, at, 60)
+	slices.Sort(got)
+	if want := near(spots, at, 60); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	tiles.Build(nil)
+	if got := tiles.Near(nil, at, 60); len(got) != 0 {
+		t.Errorf("an empty world has %v", got)
+	}
+}
+
+// question is a random world and a viewer in it.
+func question(t *rapid.T) (spots []Spot, rule SightRule, ask Ask) {
+	edge := rapid.IntRange(1, 40).Draw(t, "edge") // tiles
+	axis := rapid.Custom(func(t *rapid.T) uint16 { return uint16(3200 + rapid.IntRange(0, edge).Draw(t, "axis")) })
+	spots = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Spot {
+		return Spot{axis.Draw(t, "x"), axis.Draw(t, "z"), rapid.SampledFrom([]uint8{0, 0, 0, 0, 0, 0, 1, NoPlane}).Draw(t, "plane")}
+	}), 1, 150).Draw(t, "spots")
+	rule = NearestFirst()
+	rule.Most = rapid.Int32Range(1, 60).Draw(t, "most")
+	rule.Soft = rapid.Bool().Draw(t, "soft")
+	rule.Margin = rapid.Int32Range(0, 3).Draw(t, "margin")
+	row := rapid.Int32Range(0, int32(len(spots)-1))
+	ask.Viewer = row.Draw(t, "viewer")
+	ask.Range = rapid.SampledFrom([]int32{15, 15, 15, 7, 1, 0}).Draw(t, "range")
+	ask.Bound = rapid.SliceOfN(row, 0, 6).Draw(t, "bound")
+	ask.Shown = rapid.SliceOfN(row, 0, 80).Draw(t, "shown")
+	return spots, rule, ask
+}
+
+// answer is the rule of Choose in the slowest way.
+func answer(spots []Spot, rule *SightRule, ask *Ask) []int32 {
+	at := spots[ask.Viewer]
+	rows := []int32{ask.Viewer}
+	var others []int32
+	margin := rule.Margin
+	if ask.Range < rule.Far {
+		margin = 0
+	}
+	// counts is how far a row counts to be, for a margin.
+	counts := func(row, margin int32) int32 {
+		d := between(spots[row], at)
+		if slices.Contains(ask.Shown, row) {
+			return max(d-margin, 0)
+		}
+		return d
+	}
+	for i := range spots {
+		row := int32(i)
+		switch {
+		case row == ask.Viewer || spots[row].Plane != at.Plane || at.Plane == NoPlane:
+		case slices.Contains(ask.Bound, row) && counts(row, rule.Margin) <= rule.BoundFar:
+			rows = append(rows, row)
+		case counts(row, margin) <= ask.Range:
+			others = append(others, row)
+		}
+	}
+	slices.SortFunc(others, func(a, b int32) int {
+		if d := counts(a, margin) - counts(b, margin); d != 0 {
+			return int(d)
+		}
+		if x, y := slices.Contains(ask.Shown, a), slices.Contains(ask.Shown, b); x != y {
+			if x {
+				return -1
+			}
+			return 1
+		}
+		return int(a - b)
+	})
+	if room := max(int(rule.Most)-len(rows), 0); !rule.Soft && len(others) > room {
+		others = others[:room]
+	}
+	rows = append(rows, others...)
+	slices.Sort(rows)
+	return rows
+}
+
+func TestChooseFollowsItsRule(t *testing.T) {
+	var tiles Tiles
+	var c Chooser
+	rapid.Check(t, func(t *rapid.T) {
+		spots, rule, ask := question(t)
+		tiles.Build(spots)
+		got, want := c.Choose([]int32{-7}, &tiles, &rule, &ask), answer(spots, &rule, &ask)
+		if got[0] != -7 || !slices.Equal(got[1:], want) {
+			t.Fatalf("%+v of %v: %v, want %v", ask, spots, got, want)
+		}
+	})
+}
+
+func TestNobodyBoundIsCutAndNoMoreThanMost(t *testing.T) {
+	var tiles Tiles
+	var c Chooser
+	rapid.Check(t, func(t *rapid.T) {
+		spots, rule, ask := question(t)
+		rule.Soft = false
+		tiles.Build(spots)
+		got := c.Choose(nil, &tiles, &rule, &ask)
+		never := map[int32]bool{ask.Viewer: true}
+		for _, row := range ask.Bound {
+			if at := spots[ask.Viewer]; at.Plane <= 3 && spots[row].Plane == at.Plane && between(spots[row], at) <= rule.BoundFar {
+				never[row] = true
+			}
+		}
+		for row := range never {
+			if !slices.Contains(got, row) {
+				t.Fatalf("%d is not in %v", row, got)
+			}
+		}
+		// Bound ones that were shown may be Margin farther; each of them is one of Bound.
+		if most := max(int(rule.Most), 1+len(ask.Bound)); len(got) > most {
+			t.Fatalf("%d are shown, at most %d should be", len(got), most)
+		}
+		if !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got) {
+			t.Fatalf("%v is not ascending", got)
+		}
+	})
+}
+
+// entries counts how often row 1 comes into the view of row 0 while it steps to and fro between two spots.
+func entries(rule *SightRule, crowd []Spot, near, far Spot) (n int) {
+	var tiles Tiles
+	var c Chooser
+	spots := append([]Spot{{X: 100, Z: 100}, near}, crowd...)
+	var shown []int32
+	for cycle := range 20 {
+		spots[1] = near
+		if cycle%2 == 1 {
+			spots[1] = far
+		}
+		tiles.Build(spots)
+		now := c.Choose(nil, &tiles, rule, &Ask{Range: rule.Far, Shown: shown})
+		if slices.Contains(now, 1) && !slices.Contains(shown, 1) {
+			n++
+		}
+		shown = now
+	}
+	return n
+}
+
+func TestWhoStepsToAndFroOverABorderEntersOnce(t *testing.T) {
+	rule := NearestFirst()
+	if n := entries(&rule, nil, Spot{X: 115, Z: 100}, Spot{X: 116, Z: 100}); n != 1 {
+		t.Errorf("at the end of the range he enters %d times", n)
+	}
+	var crowd []Spot // 300 at distance 5: row 1 is at the border of those who have room
+	for range 300 {
+		crowd = append(crowd, Spot{X: 105, Z: 105})
+	}
+	if n := entries(&rule, crowd, Spot{X: 95, Z: 100}, Spot{X: 94, Z: 100}); n != 1 {
+		t.Errorf("at the end of the cap he enters %d times", n)
+	}
+	rule.Margin = 0
+	if n := entries(&rule, nil, Spot{X: 115, Z: 100}, Spot{X: 116, Z: 100}); n != 10 {
+		t.Errorf("without a margin he enters %d times, want 10", n)
+	}
+}
+
+// In a crowd that only walks a tile in a cycle, few come and go although far more than Most are near.
+func TestACrowdDoesNotChurn(t *testing.T) {
+	spots := scatterTiles(2000, 40)
+	rule := NearestFirst()
+	var tiles Tiles
+	var c Chooser
+	shown, changed := []int32(nil), 0
+	for cycle := range 10 {
+		for i := range spots { // a third of them to and fro
+			if i%3 == 0 {
+				spots[i].X += uint16(1 - 2*(cycle&1))
+			}
+		}
+		tiles.Build(spots)
+		now := c.Choose(nil, &tiles, &rule, &Ask{Viewer: 7, Range: 15, Shown: shown})
+		if cycle > 0 {
+			for _, row := range now {
+				if !slices.Contains(shown, row) {
+					changed++
+				}
+			}
+		}
+		shown = now
+	}
+	if len(shown) != 250 || changed > 9*15 {
+		t.Errorf("%d shown, %d came in 9 cycles", len(shown), changed)
+	}
+}
