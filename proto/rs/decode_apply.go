@@ -1,0 +1,119 @@
+package rs
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Apply reads one player-info payload, without its opcode and size, and does what it says. payload is borrowed until Apply
+// returns. The error is an *Error. After an error nothing but Err and Reconnect is of use: what a real client would have
+// left behind is gone with it, and every later Apply returns the same error.
+func (c *Client) Apply(payload []byte) error {
+	if c.err != nil {
+		return c.err
+	}
+	c.forgetChanges()
+	if err := c.read(payload); err != nil {
+		c.err = err // not assigned when nil: a nil *Error is a non-nil error
+		return err
+	}
+	return nil
+}
+
+// forgetChanges makes room for what the next packet says.
+func (c *Client) forgetChanges() {
+	for k := range c.changes {
+		c.changeOf[c.changes[k].Index] = 0
+	}
+	c.changes = c.changes[:0]
+	c.queue = c.queue[:0]
+	c.blocks = c.blocks[:0]
+}
+
+// read is the client's packet handler: four passes over the lists as they were, then the blocks.
+func (c *Client) read(payload []byte) *Error {
+	if len(payload) > min(c.profile.MaxPayload, 0xffff) {
+		return &Error{Err: ErrTooLarge}
+	}
+	var lists [4]passList
+	for w, local := range c.local {
+		external, idle := ^local, c.idle[w]
+		if w == 0 {
+			external &^= 1 // there is no player 0
+		}
+		lists[0].members[w] = local &^ idle
+		lists[1].members[w] = local & idle
+		lists[2].members[w] = external & idle
+		lists[3].members[w] = external &^ idle
+	}
+	c.idleNow = indexSet{}
+	r := NewBitReader(payload)
+	for k := range lists {
+		if err := c.readPass(&r, uint8(k+1), &lists[k]); err != nil {
+			return err
+		}
+	}
+	c.idle = c.idleNow
+	return c.readBlocks(payload, r.BitOffset()/8)
+}
+
+// openRun is what the client says at a pass that ends inside a run.
+var openRun = [...]error{1: ErrNSN0, 2: ErrNSN1, 3: ErrNSN2, 4: ErrNSN3}
+
+// readPass reads the entries of one pass: every member of list is covered by a run or has a change.
+func (c *Client) readPass(r *BitReader, pass uint8, list *passList) *Error {
+	if c.trace != nil {
+		c.trace.pass(pass, r.BitOffset(), list.members.count())
+	}
+	for i := list.next(); i != 0; i = list.next() {
+		start := r.BitOffset()
+		if r.Get(1) == 0 {
+			count := runCounts[r.Get(2)]
+			n := int(r.Get(count))
+			c.idleNow.add(int(i))
+			open, last := list.skip(n, &c.idleNow)
+			if err := c.check(r, pass, i, nil); err != nil {
+				return err
+			}
+			if c.trace != nil {
+				c.trace.run(pass, start, r.BitOffset(), i, max(i, last), n+1, count)
+			}
+			if open > 0 {
+				return c.check(r, pass, i, openRun[pass])
+			}
+			continue
+		}
+		place := len(c.changes)
+		c.changes = append(c.changes, Change{Index: i})
+		c.changeOf[i] = uint16(place + 1)
+		var err error
+		if pass <= 2 {
+			err = c.readLocal(r, &c.changes[place])
+		} else if err = c.readLow(r, &c.changes[place]); c.changes[place].Kind == ChangeAdd {
+			c.idleNow.add(int(i))
+		}
+		if err := c.check(r, pass, i, err); err != nil {
+			return err
+		}
+		if c.changes[place].Block {
+			c.queue = append(c.queue, uint16(place))
+		}
+		if c.trace != nil {
+			c.trace.change(pass, start, r.BitOffset(), place)
+		}
+	}
+	r.Align()
+	return nil
+}
+
+// runCounts is how many bits count a run's players after the first, by size class.
+var runCounts = [4]uint{0, 5, 8, 11}
+
+// check turns what went wrong with an entry, if anything, into an Error. Missing bits come first: what was read instead of
+// them says nothing.
+func (c *Client) check(r *BitReader, pass uint8, i Index, err error) *Error {
+	switch {
+	case r.Err() != nil:
+		return &Error{Pass: pass, Index: i, Bit: r.BitOffset(), Err: ErrGPI1, Cause: wire.ErrShort}
+	case err != nil:
+		return &Error{Pass: pass, Index: i, Bit: r.BitOffset(), Err: err}
+	}
+	return nil
+}

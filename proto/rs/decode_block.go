@@ -1,0 +1,73 @@
+package rs
+
+import (
+	"errors"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// readBlocks reads one extended-info block for each player who raised his update flag, in that order, from byte offset at
+// of payload to its end.
+func (c *Client) readBlocks(payload []byte, at int) *Error {
+	c.blocks = append(c.blocks[:0], payload[at:]...)
+	r := wire.NewReader(c.blocks)
+	if c.trace != nil {
+		c.trace.pass(PassBlocks, 8*at, len(c.queue))
+	}
+	for _, place := range c.queue {
+		ch := &c.changes[place]
+		ch.start = uint16(r.Offset())
+		c.info.Reset()
+		if err := c.profile.ParseInfo(&r, &c.info); err != nil {
+			return c.blockError(ch.Index, 8*(at+r.Offset()), err)
+		}
+		ch.end = uint16(r.Offset())
+		c.remember(ch)
+		if c.trace != nil {
+			c.trace.block(8*(at+int(ch.start)), 8*(at+int(ch.end)), int(place), c.info.Has)
+		}
+	}
+	if r.Left() > 0 {
+		return &Error{Bit: 8 * (at + r.Offset()), Err: ErrGPI1, Cause: wire.ErrTrailing}
+	}
+	return nil
+}
+
+// blockError says what a client makes of a bad block: with one that reaches past the end of the packet it finds only
+// afterwards that it has read too much.
+func (c *Client) blockError(i Index, bit int, err error) *Error {
+	word := ErrBlock
+	if errors.Is(err, wire.ErrShort) {
+		word = ErrGPI1
+	}
+	return &Error{Pass: PassBlocks, Index: i, Bit: bit, Err: word, Cause: err}
+}
+
+// remember does what a block does to a client that draws nothing: what it keeps of the player, and the move that waited
+// for the block.
+func (c *Client) remember(ch *Change) {
+	in, s := &c.info, &c.state[ch.Index]
+	if in.Has.Has(KindAppearance) {
+		c.look[ch.Index] = append(c.look[ch.Index][:0], in.Appearance...)
+	}
+	if in.Has.Has(KindSpeed) {
+		s.Speed = in.Speed
+	}
+	if in.Has.Has(KindTarget) {
+		s.Target = in.Target
+	}
+	if in.Has.Has(KindClanmate) {
+		s.Clanmate = in.Clanmate
+	}
+	if in.Has.Has(KindPIcon) {
+		s.PIcon = in.PIcon
+	}
+	if !ch.Kind.moves() {
+		return
+	}
+	ch.Speed = s.Speed // as the block may just have said
+	if in.Has.Has(KindTempSpeed) && in.TempSpeed != -1 {
+		ch.Speed = in.TempSpeed // -1 is the client's own word for "none given"
+	}
+	c.tile[ch.Index] = ch.To
+}

@@ -1,0 +1,62 @@
+package rs
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Why a client gives up on a packet. The first seven are named after the words that a 667 client throws, so that a
+// server's author can search for what players report. Error wraps one of them, and a wire error where bytes are missing
+// or left over.
+var (
+	ErrNSN0      = errors.New("nsn0: run of idle players open at the end of pass 1")
+	ErrNSN1      = errors.New("nsn1: run of idle players open at the end of pass 2")
+	ErrNSN2      = errors.New("nsn2: run of idle players open at the end of pass 3")
+	ErrNSN3      = errors.New("nsn3: run of idle players open at the end of pass 4")
+	ErrGPI1      = errors.New("gpi1: packet is not as long as what it says") // with wire.ErrShort or wire.ErrTrailing
+	ErrSLR       = errors.New("s:lr: removal of the client's own player")
+	ErrHRLR      = errors.New("hr:lr: player added twice")
+	ErrBlock     = errors.New("block that a client cannot take") // unknown mask bits, a value out of range
+	ErrTooLarge  = errors.New("packet larger than a client's receive buffer")
+	ErrPlacement = errors.New("placement block is not 4608 bytes")
+	ErrIndex     = errors.New("player index is not 1..2047")
+)
+
+// PassBlocks is the Pass of an Error or TraceStep in the extended-info blocks, which follow the four passes.
+const PassBlocks = 5
+
+// Error says where in a packet a client gave up. Use errors.Is with the sentinels of this package to ask why.
+type Error struct {
+	Pass  uint8 // 1..4, PassBlocks, 0 for the packet as a whole
+	Index Index // whose change or block was read, 0 if nobody's
+	Bit   int   // offset in bits from the start of the payload, where reading stopped
+	Err   error // one of the sentinels above
+	Cause error // what stands behind it: wire.ErrShort, wire.ErrTrailing, an error of ParseInfo; may be nil
+}
+
+// Error names the pass, the player and the bit.
+func (e *Error) Error() string {
+	where := fmt.Sprintf("pass %d", e.Pass)
+	switch e.Pass {
+	case 0:
+		where = "player info"
+	case PassBlocks:
+		where = "blocks"
+	}
+	if e.Index != 0 {
+		where += fmt.Sprintf(", index %d", e.Index)
+	}
+	text := fmt.Sprintf("%s, bit %d: %v", where, e.Bit, e.Err)
+	if e.Cause != nil {
+		text += ": " + e.Cause.Error()
+	}
+	return text
+}
+
+// Unwrap gives the sentinel and the cause.
+func (e *Error) Unwrap() []error {
+	if e.Cause == nil {
+		return []error{e.Err}
+	}
+	return []error{e.Err, e.Cause}
+}

@@ -1,0 +1,76 @@
+package rs
+
+// packLow is a low-resolution position as a client holds it, in one signed int: plane<<28 + square x<<14 + square z.
+// Clients mask what they read out of it and not what they put in, so that a step off the edge of the map borrows from the
+// neighbour field. Client does the same, to the bit.
+func packLow(s Square) int32 {
+	return int32(s.Plane())<<28 + int32(s.X())<<14 + int32(s.Z())
+}
+
+// unpackLow is what a client sees in a low-resolution position.
+func unpackLow(v int32) Square {
+	return Square(uint32(v)>>28&3<<16 | uint32(v)>>14&0xff<<8 | uint32(v)&0xff)
+}
+
+// lowKinds are the four types of a low-resolution change.
+var lowKinds = [4]ChangeKind{ChangeAdd, ChangePlane, ChangeStep, ChangeJump}
+
+// readLow reads the change of a player who is external, or became so a moment ago by a removal in the same entry.
+// The error is a sentinel.
+func (c *Client) readLow(r *BitReader, ch *Change) error {
+	ch.Left = unpackLow(c.low[ch.Index])
+	kind := lowKinds[r.Get(2)]
+	if kind != ChangeAdd {
+		c.readSquare(r, ch, kind)
+		if ch.Kind == ChangeRemove {
+			ch.Nested = kind
+		} else {
+			ch.Kind = kind
+		}
+		return nil
+	}
+	if r.Get(1) != 0 {
+		ch.Nested = lowKinds[r.Get(2)]
+		if ch.Nested == ChangeAdd {
+			return ErrHRLR // the inner one adds, the outer one finds him there
+		}
+		c.readSquare(r, ch, ch.Nested)
+	}
+	c.readAdd(r, ch)
+	return nil
+}
+
+// readSquare reads a change of the low-resolution position. Only ChangeJump wraps at 8 bits.
+func (c *Client) readSquare(r *BitReader, ch *Change, kind ChangeKind) {
+	at := c.low[ch.Index]
+	plane := (at>>28 + int32(r.Get(2))) & 3 << 28
+	switch kind {
+	case ChangePlane:
+		at = plane + at&(1<<28-1)
+	case ChangeStep:
+		ch.Code = uint8(r.Get(3))
+		step := walkSteps[ch.Code]
+		at = plane + (at>>14&0xff+int32(step[0]))<<14 + at&0xff + int32(step[1])
+	case ChangeJump:
+		dx, dz := int32(r.Get(8)), int32(r.Get(8))
+		at = plane + (at>>14+dx)&0xff<<14 + (at+dz)&0xff
+	}
+	c.low[ch.Index] = at
+	ch.At = unpackLow(at)
+}
+
+// readAdd reads the rest of an add: the tile inside the square, and whether a block follows.
+func (c *Client) readAdd(r *BitReader, ch *Change) {
+	i, cell := ch.Index, c.profile.Cell
+	if ch.Kind == ChangeRemove {
+		ch.Kind = ChangeReplace
+	} else {
+		ch.Kind = ChangeAdd
+	}
+	ch.At = unpackLow(c.low[i])
+	x, z := uint32(ch.At.X())<<cell+r.Get(cell), uint32(ch.At.Z())<<cell+r.Get(cell)
+	ch.Block = r.Get(1) != 0
+	ch.To = Tile{X: uint16(x & MaxCoord), Z: uint16(z & MaxCoord), Plane: ch.At.Plane()}
+	c.tile[i] = ch.To
+	c.local.add(int(i))
+}

@@ -1,0 +1,62 @@
+package rs
+
+import "math/bits"
+
+// indexAfter is the smallest member of s above i, or 0.
+func indexAfter(s *indexSet, i Index) Index {
+	i++
+	if i > MaxIndex {
+		return 0
+	}
+	word := int(i >> 6)
+	for rest := s[word] &^ (1<<(i&63) - 1); ; rest = s[word] {
+		if rest != 0 {
+			return Index(word<<6 + bits.TrailingZeros64(rest))
+		}
+		if word++; word == len(s) {
+			return 0
+		}
+	}
+}
+
+// passList walks the members of one pass in ascending order. The list is a copy: who is added or removed meanwhile is not
+// in it, as the client builds its lists between packets only.
+type passList struct {
+	members indexSet // those not yet visited
+	word    int      // words below it are empty
+}
+
+// next takes the smallest member out of the list; 0 when the list is empty.
+func (l *passList) next() Index {
+	for ; l.word < len(l.members); l.word++ {
+		if w := l.members[l.word]; w != 0 {
+			l.members[l.word] = w & (w - 1)
+			return Index(l.word<<6 + bits.TrailingZeros64(w))
+		}
+	}
+	return 0
+}
+
+// skip takes the next n members out of the list, adds them to idle, and returns how many the list was short of and the
+// last one taken, 0 if none.
+func (l *passList) skip(n int, idle *indexSet) (open int, last Index) {
+	for ; l.word < len(l.members) && n > 0; l.word++ {
+		w := l.members[l.word]
+		if c := bits.OnesCount64(w); c > n {
+			rest := w
+			for ; n > 0; n-- {
+				rest &= rest - 1
+			}
+			w &^= rest
+			l.members[l.word] = rest
+			idle[l.word] |= w
+			return 0, Index(l.word<<6 + 63 - bits.LeadingZeros64(w))
+		} else if c > 0 {
+			n -= c
+			l.members[l.word] = 0
+			idle[l.word] |= w
+			last = Index(l.word<<6 + 63 - bits.LeadingZeros64(w))
+		}
+	}
+	return n, last
+}
