@@ -1,0 +1,109 @@
+package rs
+
+import (
+	"bytes"
+	"encoding/binary"
+	"testing"
+)
+
+// packetRow joins payloads for the fuzzer, each behind its length.
+func packetRow(payloads ...[]byte) []byte {
+	var row []byte
+	for _, b := range payloads {
+		row = append(binary.BigEndian.AppendUint16(row, uint16(len(b))), b...)
+	}
+	return row
+}
+
+// nextPacket takes the first payload off a row; a length past the end takes what is left.
+func nextPacket(row []byte) (payload, rest []byte) {
+	if len(row) < 2 {
+		return nil, nil
+	}
+	n := min(int(binary.BigEndian.Uint16(row)), len(row)-2)
+	return row[2 : 2+n], row[2+n:]
+}
+
+// FuzzDecode feeds a client any placement and any packets. Whatever they say, everybody is either local or external, the
+// client's own player is local, and a traced client ends where an untraced one does.
+func FuzzDecode(f *testing.F) {
+	for which := range Profiles() {
+		for _, scene := range infoScenes {
+			start := readState(f, scene.start)
+			var payloads [][]byte
+			for _, v := range scene.packets {
+				payloads = append(payloads, unhex(f, v.hex))
+			}
+			f.Add(uint8(which), start.self, bytes.TrimRight(start.placement(), "\x00"), packetRow(payloads...))
+		}
+	}
+	f.Add(uint8(0), Index(1), []byte{}, packetRow([]byte{0x80}, []byte{0x00, 0x7f, 0xf4, 0x00}))
+	f.Add(uint8(3), Index(0), []byte{1}, []byte{})
+	f.Fuzz(func(t *testing.T, which uint8, self Index, placement, row []byte) {
+		p := Profiles()[int(which)%len(Profiles())]
+		if which < 128 && len(placement) < placementBytes { // zeros need not be in the corpus
+			placement = append(placement, make([]byte, placementBytes-len(placement))...)
+		}
+		c, err := NewClient(p, self, placement)
+		if valid := self >= 1 && self <= MaxIndex && len(placement) == placementBytes; valid != (err == nil) || valid != (c != nil) {
+			t.Fatalf("index %d, %d bytes: %v", self, len(placement), err)
+		}
+		if c == nil {
+			return
+		}
+		traced, _ := NewClient(p, self, placement)
+		var tr Trace
+		for len(row) > 0 {
+			var packet []byte
+			packet, row = nextPacket(row)
+			err, again := c.Apply(packet), traced.ApplyTraced(packet, &tr)
+			if (err == nil) != (again == nil) || err != nil && err.Error() != again.Error() {
+				t.Fatalf("traced: %v, else %v", again, err)
+			}
+			tr.AppendText(nil)
+			if err != nil {
+				if c.Apply(packet) != err {
+					t.Fatal("the error does not stick")
+				}
+				return
+			}
+			checkClient(t, c, traced)
+		}
+	})
+}
+
+func checkClient(t *testing.T, c, traced *Client) {
+	t.Helper()
+	locals := 0
+	for i := Index(1); i <= MaxIndex; i++ {
+		tile, local := c.Local(i)
+		square, external := c.Low(i)
+		if local == external {
+			t.Fatalf("index %d: local %v, external %v", i, local, external)
+		}
+		if other, _ := traced.Local(i); other != tile {
+			t.Fatalf("index %d at %v, traced at %v", i, tile, other)
+		}
+		if other, _ := traced.Low(i); other != square {
+			t.Fatalf("index %d in %v, traced in %v", i, square, other)
+		}
+		if tile.X > MaxCoord || tile.Z > MaxCoord || tile.Plane > 3 {
+			t.Fatalf("index %d at %v", i, tile)
+		}
+		if local {
+			locals++
+		}
+	}
+	if _, own := c.Local(c.Self()); !own || locals != c.LocalCount() {
+		t.Fatalf("own player local %v, %d locals, count %d", own, locals, c.LocalCount())
+	}
+	seen := map[Index]bool{}
+	for _, ch := range c.Changes() {
+		at, local := c.Local(ch.Index)
+		var in Info
+		if seen[ch.Index] || local && at != ch.To || c.Info(ch.Index, &in) != ch.Block {
+			t.Fatalf("%+v, at %v", ch, at)
+		}
+		seen[ch.Index] = true
+	}
+}

@@ -1,0 +1,161 @@
+package rs
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// passNames say who is on the list of a pass.
+var passNames = [...]string{
+	1: "local, not skipped last time", 2: "local, skipped last time",
+	3: "external, skipped last time", 4: "external, not skipped last time",
+}
+
+// AppendText appends the trace as lines for people and returns the longer slice: one line an item, with its bit offset and
+// its length in bits, then what it says.
+func (t *Trace) AppendText(b []byte) []byte {
+	b = fmt.Appendf(b, "player info %s, viewer %d, %d bytes\n", t.Profile.Name, t.Self, t.Size)
+	for k := range t.Steps {
+		b = t.appendStep(b, &t.Steps[k])
+	}
+	if t.Err != nil {
+		b = fmt.Appendf(b, "refused: %v\n", t.Err)
+	}
+	return b
+}
+
+func (t *Trace) appendStep(b []byte, s *Step) []byte {
+	switch {
+	case s.Kind == StepPass && s.Pass == PassBlocks:
+		return fmt.Appendf(b, "blocks: %d\n", s.Players)
+	case s.Kind == StepPass:
+		return fmt.Appendf(b, "pass %d: %d %s\n", s.Pass, s.Players, passNames[s.Pass])
+	}
+	b = fmt.Appendf(b, "%8d %5d  ", s.Bit, s.Bits)
+	switch s.Kind {
+	case StepRun:
+		return appendRunText(b, s)
+	case StepChange:
+		return appendChangeText(b, &s.Change)
+	default:
+		return t.appendBlockText(b, s)
+	}
+}
+
+func appendRunText(b []byte, s *Step) []byte {
+	who := fmt.Sprint(s.First)
+	if s.Last != s.First {
+		who = fmt.Sprintf("%d..%d", s.First, s.Last)
+	}
+	return fmt.Appendf(b, "%-9s idle      %d of the pass, count in %d bits\n", who, s.Players, s.CountBits)
+}
+
+func appendChangeText(b []byte, ch *Change) []byte {
+	b = fmt.Appendf(b, "%-9d %-9s ", ch.Index, ch.Kind)
+	switch ch.Kind {
+	case ChangeBlock:
+		b = append(b, tileText(ch.From)...)
+	case ChangeWalk, ChangeRun:
+		b = fmt.Appendf(b, "%s -> %s, code %d, speed %d", tileText(ch.From), tileText(ch.To), ch.Code, ch.Speed)
+	case ChangeTeleport:
+		form := "near"
+		if ch.Wide {
+			form = "far"
+		}
+		b = fmt.Appendf(b, "%s -> %s, %s form, speed %d", tileText(ch.From), tileText(ch.To), form, ch.Speed)
+	case ChangeRemove:
+		b = fmt.Appendf(b, "%s -> %s%s", tileText(ch.From), squareText(ch.At), nestedText(ch))
+	case ChangeReplace:
+		b = fmt.Appendf(b, "%s -> %s%s -> %s", tileText(ch.From), squareText(ch.At), nestedText(ch), tileText(ch.To))
+	case ChangeAdd:
+		b = fmt.Appendf(b, "%s%s -> %s", squareText(ch.At), nestedText(ch), tileText(ch.To))
+	default:
+		b = fmt.Appendf(b, "%s -> %s", squareText(ch.Left), squareText(ch.At))
+		if ch.Kind == ChangeStep {
+			b = fmt.Appendf(b, ", code %d", ch.Code)
+		}
+	}
+	if ch.Block {
+		b = append(b, ", block follows"...)
+	}
+	return append(b, '\n')
+}
+
+// nestedText is how the low-resolution position changed on the way, if it did.
+func nestedText(ch *Change) string {
+	if ch.Nested == ChangeNone {
+		return ""
+	}
+	return fmt.Sprintf(" (%s from %s)", ch.Nested, squareText(ch.Left))
+}
+
+func tileText(t Tile) string {
+	return fmt.Sprintf("tile %d,%d plane %d", t.X, t.Z, t.Plane)
+}
+
+func squareText(s Square) string {
+	return fmt.Sprintf("square %d,%d plane %d", s.X(), s.Z(), s.Plane())
+}
+
+// appendBlockText prints one line for a player's block and one for each kind in it, in wire order.
+func (t *Trace) appendBlockText(b []byte, s *Step) []byte {
+	b = fmt.Appendf(b, "%-9d block     %d bytes\n", s.Change.Index, len(s.Block))
+	var in Info
+	r := wire.NewReader(s.Block)
+	if t.Profile.ParseInfo(&r, &in) != nil {
+		return b // cannot be: the client has read the same bytes
+	}
+	for _, k := range t.Profile.Order() {
+		if in.Has.Has(k) {
+			b = fmt.Appendf(b, "%26s%-13s %s\n", "", k, infoText(&in, k))
+		}
+	}
+	return b
+}
+
+// infoText is what in says of kind k.
+func infoText(in *Info, k Kind) string {
+	switch k {
+	case KindAppearance:
+		return fmt.Sprintf("%d bytes: %x", len(in.Appearance), in.Appearance)
+	case KindSay:
+		return fmt.Sprintf("%q", TextString(in.Say))
+	case KindGfx0, KindGfx1, KindGfx2, KindGfx3:
+		return plain(in.Gfx[k-KindGfx0])
+	}
+	for _, f := range infoFields(in) {
+		if f.kind == k {
+			return plain(f.value)
+		}
+	}
+	return ""
+}
+
+type infoField struct {
+	kind  Kind
+	value any
+}
+
+// infoFields are the fields of in that print as they are.
+func infoFields(in *Info) []infoField {
+	return []infoField{
+		{KindAnim, in.Anim}, {KindHits, in.Hits}, {KindTarget, in.Target}, {KindTurn, in.Turn}, {KindExactMove, in.ExactMove},
+		{KindSpeed, in.Speed}, {KindTempSpeed, in.TempSpeed}, {KindWornAnims, in.WornAnims}, {KindWornTargets, in.WornTargets},
+		{KindRecolour, in.Recolour}, {KindTimerBar, in.TimerBar}, {KindClanmate, in.Clanmate}, {KindPIcon, in.PIcon},
+		{KindFace, in.Face}, {KindSpotAnims, in.SpotAnims}, {KindChat, in.Chat}, {KindTransparency, in.Transparency},
+		{KindHeadBars, in.HeadBars}, {KindFreeze, in.Freeze}, {KindReset, in.ResetWhat},
+	}
+}
+
+// plain prints a value with the names of its fields; the items of a list stand between semicolons.
+func plain(v any) string {
+	text := fmt.Sprintf("%+v", v)
+	for _, braces := range []string{"[]", "{}"} {
+		if inner, found := strings.CutPrefix(text, braces[:1]); found {
+			text = strings.TrimSuffix(inner, braces[1:])
+		}
+	}
+	return strings.ReplaceAll(text, "} {", "; ")
+}
