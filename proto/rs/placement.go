@@ -1,0 +1,48 @@
+package rs
+
+// PlacementSize is the length of the placement block in bytes (wire section 2).
+const PlacementSize = (30 + (MaxIndex-1)*18 + 7) / 8
+
+// AppendPlacement appends the placement block: the own tile, and the square of every other index 1..2047 in squares,
+// by index; nil is 0 for all. It is the first thing that a client learns, ahead of the first map's fields or alone in a
+// reconnect.
+func AppendPlacement(b []byte, own Index, at Tile, squares *[indexSlots]Square) []byte {
+	w := NewBitWriter(b)
+	w.Put(uint64(at.Pack()), 30)
+	for i := 1; i < indexSlots; i++ {
+		switch {
+		case i == int(own):
+		case squares == nil:
+			w.Put(0, 18)
+		default:
+			w.Put(uint64(squares[i]), 18)
+		}
+	}
+	return w.Bytes()
+}
+
+// ParsePlacement reads a placement block: the own tile and the squares of the others. b is not kept; what is behind the
+// block is left to the caller. The error wraps wire.ErrShort.
+func ParsePlacement(b []byte, own Index) (at Tile, squares *[indexSlots]Square, err error) {
+	r := NewBitReader(b)
+	at = UnpackTile(r.Get(30))
+	squares = new([indexSlots]Square)
+	for i := 1; i < indexSlots; i++ {
+		if i != int(own) {
+			squares[i] = Square(r.Get(18))
+		}
+	}
+	return at, squares, r.Err()
+}
+
+// AppendPlacement appends the placement block that the viewer's mirror stands for. It is to be sent before the first
+// packet, and again after Reset.
+func (v *Viewer) AppendPlacement(b []byte, s *Scene) []byte {
+	var squares [indexSlots]Square
+	if !s.crowd {
+		for i, tile := range s.tiles[v.cycle%historyCycles] {
+			squares[i] = squareOf(tile, s.profile.Cell)
+		}
+	}
+	return AppendPlacement(b, Index(v.own), UnpackTile(v.tile), &squares)
+}
