@@ -2,6 +2,7 @@ package rs
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/truestep-io/truestep/proto/wire"
 )
@@ -187,11 +188,11 @@ func (bl *block) parse(r *wire.Reader, in *Info) {
 	}
 }
 
-// maxItems is the longest list; its count is one byte.
+// maxItems is the longest list, and the longest run with a length: counts are one byte.
 const maxItems = 255
 
 // AppendBlock appends the body of one block, without a mask, and returns the longer slice; b as it is if the profile
-// lacks the kind. Lists longer than 255 are cut there; other ranges are the caller's contract (Info).
+// lacks the kind. Lists and measured bytes longer than 255 are cut there; other ranges are the caller's contract (Info).
 func (p *Profile) AppendBlock(b []byte, k Kind, in *Info) []byte {
 	if !p.Has(k) {
 		return b
@@ -202,12 +203,21 @@ func (p *Profile) AppendBlock(b []byte, k Kind, in *Info) []byte {
 // AppendMask appends the mask that announces ks, 1 to 3 bytes: lowest byte first, with the extension bits that a
 // client needs to read on. Kinds that the profile lacks are left out; the mask of no kinds is one 0 byte.
 func (p *Profile) AppendMask(b []byte, ks Kinds) []byte {
-	var mask uint32
-	for i := range p.blocks {
-		if bl := &p.blocks[i]; ks.Has(bl.kind) {
-			mask |= bl.bit
-		}
+	mask, _ := p.pick(ks)
+	return p.appendMask(b, mask)
+}
+
+// pick returns the mask bits of ks without extensions, and a bit for the place in wire order of each of its blocks.
+func (p *Profile) pick(ks Kinds) (mask, places uint32) {
+	for left := uint64(ks & p.kinds); left != 0; left &= left - 1 {
+		place := p.place[bits.TrailingZeros64(left)]
+		mask |= p.blocks[place].bit
+		places |= 1 << place
 	}
+	return mask, places
+}
+
+func (p *Profile) appendMask(b []byte, mask uint32) []byte {
 	switch mask = p.extend(mask); {
 	case mask > 0xffff:
 		return append(b, byte(mask), byte(mask>>8), byte(mask>>16))
@@ -231,11 +241,10 @@ func (p *Profile) extend(mask uint32) uint32 {
 // AppendInfo appends everything about one player: the mask and the blocks of in.Has in wire order. Kinds that the
 // profile lacks are left out.
 func (p *Profile) AppendInfo(b []byte, in *Info) []byte {
-	b = p.AppendMask(b, in.Has)
-	for i := range p.blocks {
-		if bl := &p.blocks[i]; in.Has.Has(bl.kind) {
-			b = bl.append(b, in)
-		}
+	mask, places := p.pick(in.Has)
+	b = p.appendMask(b, mask)
+	for ; places != 0; places &= places - 1 {
+		b = p.blocks[bits.TrailingZeros32(places)].append(b, in)
 	}
 	return b
 }

@@ -60,11 +60,11 @@ func TestKindsOfOtherRevisionsAreLeftOut(t *testing.T) {
 }
 
 func TestListsAreCutAtWhatTheirCountCanSay(t *testing.T) {
-	in := &Info{Has: KindsOf(KindHits), Hits: make([]Hit, 300)}
+	in := &Info{Has: KindsOf(KindHits, KindAppearance), Hits: make([]Hit, 300), Appearance: make([]byte, 300)}
 	var back Info
 	r := wire.NewReader(Profile667.AppendInfo(nil, in))
-	if err := Profile667.ParseInfo(&r, &back); err != nil || len(back.Hits) != 255 || r.Left() != 0 {
-		t.Errorf("%d hits, %d bytes left, %v", len(back.Hits), r.Left(), err)
+	if err := Profile667.ParseInfo(&r, &back); err != nil || len(back.Hits) != 255 || len(back.Appearance) != 255 || r.Left() != 0 {
+		t.Errorf("%d hits, %d bytes of appearance, %d bytes left, %v", len(back.Hits), len(back.Appearance), r.Left(), err)
 	}
 }
 

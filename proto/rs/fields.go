@@ -187,11 +187,13 @@ func readSmart4(r *wire.Reader) uint32 {
 	return v
 }
 
-// appendRun appends data laid out by s, with its length by t if s has one.
+// appendRun appends data laid out by s, with its length by t if s has one; it is cut at what the length can say, so
+// that at least what follows can be read.
 func appendRun(b []byte, s shape, t token, data []byte) []byte {
 	if s == shapeCstr {
 		return append(append(b, data...), 0)
 	}
+	data = data[:min(len(data), maxItems)]
 	b = appendToken(b, t, uint32(len(data)))
 	at := len(b)
 	b = append(b, data...)
