@@ -88,16 +88,14 @@ func (t *Tiles) Near(dst []int32, at Spot, r int32) []int32 {
 	if !at.here() || len(t.by) == 0 {
 		return dst
 	}
-	return t.in(dst, patchAround(at, r))
+	return t.some(dst, patchAround(at, r), len(dst)+len(t.by))
 }
 
-// in appends the rows in a patch at most 2*MaxSight+1 tiles wide and high; an empty patch has none.
-func (t *Tiles) in(dst []int32, p patch) []int32 {
-	if p.x0 > p.x1 {
-		return dst
-	}
+// some appends the rows in a patch at most 2*MaxSight+1 tiles wide and high. It may stop as soon as dst has more than
+// most.
+func (t *Tiles) some(dst []int32, p patch, most int) []int32 {
 	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
-	for z := p.z0; z <= p.z1; z++ {
+	for z := p.z0; z <= p.z1 && len(dst) <= most; z++ {
 		base := uint32(z) & t.mask << t.shift
 		pz := uint16(z | p.plane<<14)
 		if first <= last {
@@ -137,9 +135,6 @@ func (t *Tiles) run(dst []int32, p patch, pz uint16, from, to uint32) []int32 {
 
 // atMost is an upper bound of how many are in a patch, without looking at them.
 func (t *Tiles) atMost(p patch) (n int32) {
-	if p.x0 > p.x1 {
-		return 0
-	}
 	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
 	for z := p.z0; z <= p.z1; z++ {
 		row := t.start[uint32(z)&t.mask<<t.shift:][:t.mask+2]

@@ -1,6 +1,9 @@
 package interest
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Ask is one viewer's question.
 type Ask struct {
@@ -14,14 +17,16 @@ type Ask struct {
 type Chooser struct {
 	chosen []uint64 // one bit for each row; clear between calls
 	shown  []uint64 // likewise, for Ask.Shown
-	some   []uint64 // likewise, for chooseSome
+	last   []uint64 // likewise, for those of whom only some have room
 
-	// Who was found ring by ring around the viewer, without the chosen ones: those who were shown and those who were
-	// not. oldEnd[d] and newEnd[d] are where those at distance d end.
-	old, new       []int32
-	oldEnd, newEnd []int32
-	near, lowest   []int32
+	near   []int32 // rows that were found
+	ranks  []uint8 // of each of near: all below the constant ranks
+	lowest []int32
+	count  [ranks]int32 // how many of near have each rank
 }
+
+// Ranks order candidates: twice the tiles that one counts as away, plus 1 if he was not shown.
+const ranks = 2*MaxSight + 2
 
 // Choose appends the rows that the viewer is shown in this cycle, ascending, and returns the longer slice.
 //
@@ -35,21 +40,19 @@ type Chooser struct {
 // t is only read. dst may be the memory of Shown, from its beginning. It does not allocate in a steady run.
 func (c *Chooser) Choose(dst []int32, t *Tiles, rule *SightRule, ask *Ask) []int32 {
 	words := (t.Rows() + 63) / 64
-	c.chosen, c.shown, c.some = roomFor(c.chosen, words), roomFor(c.shown, words), roomFor(c.some, words)
+	c.chosen, c.shown, c.last = roomFor(c.chosen, words), roomFor(c.shown, words), roomFor(c.last, words)
 	at := t.spots[ask.Viewer]
-	c.chosen[ask.Viewer>>6] |= 1 << (ask.Viewer & 63)
+	set(c.chosen, ask.Viewer)
 	if at.here() {
 		for _, row := range ask.Shown {
-			c.shown[row>>6] |= 1 << (row & 63)
+			set(c.shown, row)
 		}
 		room := rule.Most - 1 - c.bind(t, rule, ask, at)
 		margin := rule.Margin
 		if ask.Range < rule.Far {
 			margin = 0
 		}
-		if rule.Soft || t.atMost(patchAround(at, ask.Range+margin)) <= room {
-			c.all(t, at, ask.Range, margin)
-		} else {
+		if !c.all(t, ask, at, margin, room, rule.Soft) {
 			c.nearest(t, at, ask.Range, margin, room)
 		}
 		for _, row := range ask.Shown {
@@ -79,23 +82,19 @@ func take(dst []int32, set []uint64, most int) []int32 {
 	return dst
 }
 
-func (c *Chooser) isShown(row int32) bool  { return c.shown[row>>6]>>(row&63)&1 != 0 }
-func (c *Chooser) isChosen(row int32) bool { return c.chosen[row>>6]>>(row&63)&1 != 0 }
-func (c *Chooser) choose(rows []int32) {
-	for _, row := range rows {
-		c.chosen[row>>6] |= 1 << (row & 63)
-	}
-}
+func set(s []uint64, row int32) { s[row>>6] |= 1 << (row & 63) }
+
+func has(s []uint64, row int32) bool { return s[row>>6]>>(row&63)&1 != 0 }
 
 // bind chooses the bound rows that are near enough, and returns how many they are.
 func (c *Chooser) bind(t *Tiles, rule *SightRule, ask *Ask, at Spot) (n int32) {
 	for _, row := range ask.Bound {
 		far := rule.BoundFar
-		if c.isShown(row) {
+		if has(c.shown, row) {
 			far += rule.Margin
 		}
-		if !c.isChosen(row) && t.spots[row].Plane == at.Plane && between(t.spots[row], at) <= far {
-			c.chosen[row>>6] |= 1 << (row & 63)
+		if !has(c.chosen, row) && t.spots[row].Plane == at.Plane && between(t.spots[row], at) <= far {
+			set(c.chosen, row)
 			n++
 		}
 	}
@@ -108,87 +107,126 @@ func between(a, b Spot) int32 {
 	return max(dx, -dx, dz, -dz)
 }
 
-// all chooses everybody within r, and those shown within r+margin.
-func (c *Chooser) all(t *Tiles, at Spot, r, margin int32) {
-	c.near = t.Near(c.near[:0], at, r)
-	c.choose(c.near)
-	for d := r + 1; d <= r+margin; d++ {
-		c.near = t.ring(c.near[:0], at, d)
-		for _, row := range c.near {
-			c.chosen[row>>6] |= c.shown[row>>6] & (1 << (row & 63))
+// all chooses everybody within the range, and those shown within margin more. It chooses nobody and returns false if that
+// could be more than room, unless it is to be done anyway.
+func (c *Chooser) all(t *Tiles, ask *Ask, at Spot, margin, room int32, anyway bool) bool {
+	most := room
+	if anyway {
+		most = int32(t.Rows())
+	}
+	c.near = t.some(c.near[:0], patchAround(at, ask.Range), int(most))
+	if !anyway && len(c.near) > int(most) {
+		return false
+	}
+	if margin > 0 {
+		for _, row := range ask.Shown {
+			if s := t.spots[row]; s.Plane == at.Plane {
+				if d := between(s, at); d > ask.Range && d <= ask.Range+margin {
+					c.near = append(c.near, row)
+				}
+			}
 		}
 	}
-}
-
-// nearest chooses the nearest of those that all would choose, at most room of them. It looks at ring after ring and
-// at no more rings than it needs.
-func (c *Chooser) nearest(t *Tiles, at Spot, r, margin, room int32) {
-	c.old, c.new, c.oldEnd, c.newEnd = c.old[:0], c.new[:0], c.oldEnd[:0], c.newEnd[:0]
-	var oldFrom, newFrom int32
-	for d := int32(0); d <= r && room > 0; d++ {
-		for int32(len(c.oldEnd)) <= d+margin {
-			c.look(t, at)
-		}
-		// Those whose distance counts as d.
-		old, fresh := c.old[oldFrom:c.oldEnd[d+margin]], c.new[newFrom:c.newEnd[d]]
-		oldFrom, newFrom = c.oldEnd[d+margin], c.newEnd[d]
-		room = c.chooseSome(old, room)
-		room = c.chooseSome(fresh, room)
+	if int32(len(c.near)) > most && !anyway {
+		return false
 	}
-}
-
-// look sorts the next ring into those who were shown and those who were not.
-func (c *Chooser) look(t *Tiles, at Spot) {
-	c.near = t.ring(c.near[:0], at, int32(len(c.oldEnd)))
 	for _, row := range c.near {
-		switch {
-		case c.isChosen(row):
-		case c.isShown(row):
-			c.old = append(c.old, row)
-		default:
-			c.new = append(c.new, row)
-		}
+		set(c.chosen, row)
 	}
-	c.oldEnd, c.newEnd = append(c.oldEnd, int32(len(c.old))), append(c.newEnd, int32(len(c.new)))
+	return true
 }
 
-// chooseSome chooses rows, the lowest if there is not room for all, and returns how much room is left.
-func (c *Chooser) chooseSome(rows []int32, room int32) int32 {
+// nearest chooses the nearest of those that all would choose, at most room of them. It looks only as far as it must.
+func (c *Chooser) nearest(t *Tiles, at Spot, r, margin, room int32) {
 	if room <= 0 {
-		return room
+		return
 	}
-	if room < int32(len(rows)) {
-		for _, row := range rows {
-			c.some[row>>6] |= 1 << (row & 63)
+	k := int32(0) // among those who count as at most k tiles away there may be enough
+	for {
+		for k < r && t.atMost(patchAround(at, k)) < room {
+			k++
 		}
-		c.lowest = take(c.lowest[:0], c.some, int(room))
-		rows = c.lowest
+		if c.rank(t, at, k, margin) >= room || k == r {
+			break
+		}
+		k++ // some of them were in other places of the torus, or chosen before
 	}
-	c.choose(rows)
-	return room - int32(len(rows))
+	c.chooseRanked(room, int(2*k+2))
 }
 
-// ring appends the rows of those who stand exactly d tiles away.
-func (t *Tiles) ring(dst []int32, at Spot, d int32) []int32 {
-	p := patchAround(at, d)
-	if d == 0 {
-		return t.in(dst, p)
+// chooseRanked chooses room of those who have ranks below end: the lowest ranks, and of the last one the lowest rows.
+func (c *Chooser) chooseRanked(room int32, end int) {
+	cut := 0
+	for cut < end && c.count[cut] <= room {
+		room -= c.count[cut]
+		cut++
 	}
-	x, z := int32(at.X), int32(at.Z)
-	sides := p // the columns at the ends, without the corners
-	if z-d >= 0 {
-		dst = t.in(dst, patch{p.x0, p.x1, z - d, z - d, p.plane})
-		sides.z0++
+	whole, part := uint8(cut), uint8(cut)
+	if cut == end {
+		part = ranks // nobody
 	}
-	if z+d < 1<<14 {
-		dst = t.in(dst, patch{p.x0, p.x1, z + d, z + d, p.plane})
-		sides.z1--
+	for i, row := range c.near {
+		var in, some uint64
+		if c.ranks[i] < whole {
+			in = 1
+		}
+		if c.ranks[i] == part {
+			some = 1
+		}
+		c.chosen[row>>6] |= in << (row & 63)
+		c.last[row>>6] |= some << (row & 63)
 	}
-	if x-d >= 0 {
-		dst = t.in(dst, patch{x - d, x - d, sides.z0, sides.z1, p.plane})
+	c.lowest = take(c.lowest[:0], c.last, int(room))
+	for _, row := range c.lowest {
+		set(c.chosen, row)
 	}
-	if x+d < 1<<14 {
-		dst = t.in(dst, patch{x + d, x + d, sides.z0, sides.z1, p.plane})
+}
+
+// rank finds those within k+margin tiles, ranks them, and returns how many of them count as at most k tiles away. Chosen
+// ones are left out.
+func (c *Chooser) rank(t *Tiles, at Spot, k, margin int32) (found int32) {
+	p := patchAround(at, k+margin)
+	c.near, c.ranks = c.near[:0], c.ranks[:0]
+	clear(c.count[:])
+	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
+	for z := p.z0; z <= p.z1; z++ {
+		base := uint32(z) & t.mask << t.shift
+		if first <= last {
+			c.rankRun(t.by[t.start[base+first]:t.start[base+last+1]], at, z, k+margin, margin)
+		} else { // the run crosses the seam of the torus
+			c.rankRun(t.by[t.start[base+first]:t.start[base+t.mask+1]], at, z, k+margin, margin)
+			c.rankRun(t.by[t.start[base]:t.start[base+last+1]], at, z, k+margin, margin)
+		}
 	}
-	return dst
+	for _, n := range c.count[:2*k+2] {
+		found += n
+	}
+	return found
+}
+
+// rankRun ranks those of a run of buckets who are really in row z of the viewer's plane and within far tiles. Whether one
+// was shown is decided by arithmetic: in a moving crowd nobody could predict a branch.
+func (c *Chooser) rankRun(run []tileOfRow, at Spot, z, far, margin int32) {
+	x, dz := int32(at.X), z-int32(at.Z)
+	dz = max(dz, -dz)
+	pz := uint16(z) | uint16(at.Plane)<<14
+	n := len(c.near)
+	c.near, c.ranks = slices.Grow(c.near, len(run))[:n+len(run)], slices.Grow(c.ranks, len(run))[:n+len(run)]
+	near, ranks := c.near, c.ranks
+	chosen, wasShown := c.chosen, c.shown[:len(c.chosen)]
+	for i := range run {
+		s := &run[i]
+		dx := int32(s.x) - x
+		d := max(dx, -dx, dz)
+		w, bit := s.row>>6, uint(s.row&63)
+		if s.pz != pz || d > far || chosen[w]>>bit&1 != 0 {
+			continue
+		}
+		shown := int32(wasShown[w] >> bit & 1)
+		rank := 2*max(d-shown*margin, 0) + 1 - shown
+		near[n], ranks[n] = s.row, uint8(rank)
+		n++
+		c.count[rank]++
+	}
+	c.near, c.ranks = near[:n], ranks[:n]
 }

@@ -33,20 +33,10 @@ func TestNearIsEverybodyOnThePlaneWithinRange(t *testing.T) {
 		spots := rapid.SliceOfN(rapid.Custom(spot), 0, 60).Draw(t, "spots")
 		tiles.Build(spots)
 		at, r := spot(t), rapid.Int32Range(0, MaxSight).Draw(t, "r")
-		got := tiles.Near(nil, at, r)
+		got := tiles.Near(make([]int32, 70), at, r)[70:]
 		slices.Sort(got)
 		if want := near(spots, at, r); !slices.Equal(got, want) {
 			t.Fatalf("near %v within %d: %v, want %v", at, r, got, want)
-		}
-		var rings []int32
-		for d := range r + 1 {
-			if at.here() {
-				rings = tiles.ring(rings, at, d)
-			}
-		}
-		slices.Sort(rings)
-		if !slices.Equal(got, rings) {
-			t.Fatalf("rings around %v within %d: %v, want %v", at, r, rings, got)
 		}
 		if n := tiles.atMost(patchAround(at, r)); at.here() && int(n) < len(got) {
 			t.Fatalf("at most %d, but they are %d", n, len(got))
