@@ -68,6 +68,8 @@ func (a *Area) grant(x *actor, in *Intent) {
 		a.keepBar(x, in.SlotA, in.Text)
 	case IntentPath:
 		a.head(x, in)
+	case IntentFace:
+		a.face(x, in.Tile)
 	case IntentFight:
 		a.engage(x, in.Target)
 	case IntentGait:

@@ -34,6 +34,7 @@ const (
 	IntentBar                            // keep a slot of the action bar for the next visit [SlotA, Text]
 	IntentPath                           // I want to stand on that tile [Tile, Amount: 1 = the other gait this once]
 	IntentGait                           // from now on walk or run along paths [Amount: 0 walk, 1 run]
+	IntentFace                           // look toward a tile [Tile]
 	IntentFight                          // walk up to somebody and fight him until told otherwise [Target]
 )
 

@@ -78,6 +78,34 @@ func (a *Area) head(x *actor, in *Intent) {
 	}
 }
 
+// yawOf is where one looks who looks by dx and dz tiles, in degrees: 0 is +Z and angles grow to the left. Index dz+1, dx+1.
+var yawOf = [3][3]float32{{135, 180, -135}, {90, 0, -90}, {45, 0, -45}}
+
+// face turns a player toward a tile, to the nearest of eight directions.
+func (a *Area) face(x *actor, t move.Tile) {
+	switch {
+	case x.tread == nil:
+		a.refuse(x.id, 0, reason.OtherAuthority, 0, 0)
+	case x.dead:
+		a.refuse(x.id, 0, reason.Dead, 0, 0)
+	case t != x.tread.Tile:
+		dx, dz := eighth(int(t.X)-int(x.tread.Tile.X), int(t.Z)-int(x.tread.Tile.Z))
+		x.yaw = yawOf[dz+1][dx+1]
+	}
+}
+
+// eighth is the one of eight directions that is nearest to dx, dz: straight if one part is more than twice the other.
+func eighth(dx, dz int) (x, z int) {
+	x, z = min(max(dx, -1), 1), min(max(dz, -1), 1)
+	switch {
+	case dx*dx > 4*dz*dz:
+		z = 0
+	case dz*dz > 4*dx*dx:
+		x = 0
+	}
+	return x, z
+}
+
 // engage lets a player fight somebody until he is told otherwise. The gates are asked now, all but the delay; they are
 // asked again for every blow.
 func (a *Area) engage(x *actor, target EntityID) {

@@ -238,6 +238,20 @@ func TestACrowdOfClicksIsServedInTurn(t *testing.T) {
 	}
 }
 
+func TestPlayersLookWhereTheyWant(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.treader(1, tile(3210, 3210))
+	for _, c := range []struct {
+		x, z uint16
+		yaw  float32
+	}{{3210, 3215, 0}, {3215, 3215, -45}, {3219, 3211, -90}, {3215, 3207, -135}, {3210, 3201, 180}, {3205, 3206, 135}, {3201, 3210, 90}, {3205, 3215, 45}} {
+		s.step(Intent{Kind: IntentFace, Who: 1, Tile: tile(c.x, c.z)})
+		if x.yaw != c.yaw {
+			t.Errorf("toward %d, %d: yaw %v, want %v", c.x, c.z, x.yaw, c.yaw)
+		}
+	}
+}
+
 // The path authority is part of the state: cut anywhere, it goes on the same.
 func TestCutAtAnyTickTreadersGoOnTheSame(t *testing.T) {
 	w := busyWorld()
@@ -259,7 +273,7 @@ func TestCutAtAnyTickTreadersGoOnTheSame(t *testing.T) {
 		}
 		for range luck.IntN(6) {
 			ins = append(ins, Intent{
-				Kind: IntentPath + IntentKind(luck.IntN(3)), Who: EntityID(luck.Between(1, 30)), AtMS: int64(tick) * 50,
+				Kind: IntentPath + IntentKind(luck.IntN(4)), Who: EntityID(luck.Between(1, 30)), AtMS: int64(tick) * 50,
 				Tile: tile(uint16(luck.Between(3150, 3250)), uint16(luck.Between(3150, 3250))), Amount: uint16(luck.IntN(2)),
 				Target: EntityID(luck.Between(1, 30)),
 			})
