@@ -88,7 +88,7 @@ func (e *Encoder) askOwn(s *Scene, v *Viewer, row int, which uint32) uint32 {
 // tell notes that a viewer has everything persistent of an index.
 func (e *Encoder) tell(s *Scene, v *Viewer, i int) {
 	row := e.rowFor(v, i)
-	t := telling{index: i, kinds: s.info[row].lasting}
+	t := telling{index: i, kinds: s.info[row].odd}
 	if s.crowd {
 		t.aimed = e.aimOf(s, v, row)
 	}

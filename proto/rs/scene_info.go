@@ -1,6 +1,7 @@
 package rs
 
 import (
+	"bytes"
 	"math/bits"
 	"slices"
 )
@@ -13,6 +14,7 @@ type rowInfo struct {
 	lasting uint32 // persistent kinds that are set
 	changed uint32 // those of them that changed this cycle
 	passing uint32 // transient kinds of this cycle
+	odd     uint32 // those of lasting that are not at rest, or may not be for some viewer
 	private uint32 // kinds whose body a viewer may replace
 	stamp   [maxBlocks]uint32
 	body    [maxBlocks][]byte // of the kinds in lasting and passing; memory is kept
@@ -77,6 +79,9 @@ func (s *Scene) mark(row int, at int8) {
 	ri.lasting |= bit
 	ri.changed |= bit
 	ri.stamp[at] = s.cycle
+	if ri.odd &^= bit; ri.private&bit != 0 || !bytes.Equal(ri.body[at], s.rested[at]) {
+		ri.odd |= bit
+	}
 	s.told[row] = s.cycle
 	s.changed.Add(row)
 	if s.fades&bit != 0 {
@@ -100,6 +105,7 @@ func (s *Scene) Face(row, other int) {
 	s.mark(row, s.target)
 	if s.crowd {
 		s.aim(row, other)
+		ri.odd |= 1 << s.target
 	}
 }
 
@@ -137,6 +143,7 @@ func (s *Scene) Private(row int, ks Kinds) {
 				ri.body[at] = append(ri.body[at][:0], s.rested[at]...)
 			}
 			s.mark(row, at)
+			ri.odd |= 1 << at
 		}
 	}
 }
@@ -144,7 +151,7 @@ func (s *Scene) Private(row int, ks Kinds) {
 // forget drops everything known of a row's avatar.
 func (s *Scene) forget(row int) {
 	ri := &s.info[row]
-	ri.lasting, ri.changed, ri.passing, ri.private = 0, 0, 0, 0
+	ri.lasting, ri.changed, ri.passing, ri.odd, ri.private = 0, 0, 0, 0, 0
 	s.told[row] = 0
 	for _, set := range []Rows{s.touched, s.changed, s.private, s.dressed} {
 		set.Drop(row)

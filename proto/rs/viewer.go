@@ -38,7 +38,7 @@ type Viewer struct {
 	known   indexSet // everything persistent was told, as of cycle
 
 	seen  [indexSlots]uint32 // cycle of the last block with persistent info, by index
-	kinds [indexSlots]uint32 // positions of the persistent kinds that the client has, by index
+	kinds [indexSlots]uint32 // positions of the persistent kinds that the client has and that are not at rest, by index
 
 	bind  *binding // crowds only
 	next  pending
