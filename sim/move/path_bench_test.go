@@ -23,6 +23,15 @@ func labyrinth() []terrain.Solid {
 	return solidsOf(rows)
 }
 
+// hall is a closed room larger than what is looked at before the flood.
+func hall() []terrain.Solid {
+	rows := []string{strings.Repeat("#", 22)}
+	for range 20 {
+		rows = append(rows, "#"+strings.Repeat(".", 20)+"#")
+	}
+	return solidsOf(append(rows, rows[0]))
+}
+
 var searches = []struct {
 	name     string
 	solids   []terrain.Solid
@@ -34,6 +43,8 @@ var searches = []struct {
 	{"beside=10", nil, on(0, 0), on(10, 4), 1},
 	{"wall=15", solidsOf([]string{"#"}), on(15, 6), on(0, 0), 0},
 	{"labyrinth", labyrinth(), on(70, 70), on(70, 60), 0},
+	{"detour=40", solidsOf(strings.Split(strings.Repeat("# ", 30)+"#", " ")), on(-9, 15), on(9, 15), 0},
+	{"closed hall", hall(), on(-5, 9), on(2, 9), 0}, // the worst: the whole window is flooded
 	{"closed room", solidsOf([]string{"###", "#.#", "###"}), on(9, 9), on(1, 1), 0},
 	{"within=10 closed", solidsOf([]string{"###", "#.#", "###"}), on(9, 9), on(1, 1), 10},
 	{"nothing near", solidsOf(strings.Split(strings.Repeat(strings.Repeat("#", 25)+" ", 25), " ")), on(-1, 12), on(12, 12), 0},

@@ -20,13 +20,13 @@ const (
 type Searcher struct {
 	cells [window * window]cell
 	queue [window * window]uint16 // cells in the order in which they were found, nearest first
-	gen   uint32                  // of this search, > 0
+	gen   uint32                  // of this flood, > 0
 
 	tiles  *terrain.Tiles
 	ox, oz int // absolute tile of cell 0; may be negative
 }
 
-// cell is a tile of the window. What it says holds only if gen is that of the search, so that nothing is cleared.
+// cell is a tile of the window. What it says holds only if gen is that of the flood, so that nothing is cleared.
 type cell struct {
 	gen   uint32
 	order uint16 // place in the queue
@@ -40,7 +40,8 @@ var offset = [terrain.Dirs]int{-1, 1, -window, window, -window - 1, -window + 1,
 // was held: on this path the run setting counts as its opposite.
 //
 // The path is a shortest one in steps, among those within 64 tiles of the actor; each step counts 1. Where several are
-// equal, a search that tries W, E, S, N, SW, SE, NW, NE decides. It does not always arrive:
+// equal, the one along a row or column first and then diagonally is taken if nothing is in its way; else a search that
+// tries W, E, S, N, SW, SE, NW, NE decides. It does not always arrive:
 //
 //   - A goal beyond the window is replaced by the tile of the window next to it. It is a direction to go; another
 //     click or a pursuit takes up from there.
@@ -54,15 +55,17 @@ func (p *PathPolicy) Head(s *PathState, f *Searcher, t *terrain.Tiles, g Goal, c
 	if !g.Tile.Valid() {
 		return PathVerdict{Held: reason.OffMap}
 	}
-	f.begin(s.Tile, t)
+	f.tiles, f.ox, f.oz = t, int(s.Tile.X)-window/2, int(s.Tile.Z)-window/2
 	near, inside := f.clamp(g)
-	end, arrives := f.search(p, near)
-	if end < 0 {
-		return PathVerdict{Held: reason.NoPath}
-	}
+	arrives, whole := true, true
 	v := PathVerdict{}
-	var whole bool
-	v.Steps, whole = f.trace(end, &s.Path)
+	if !s.direct(t, near, &v.Steps) {
+		var end int
+		if end, arrives = f.search(p, near); end < 0 {
+			return PathVerdict{Held: reason.NoPath}
+		}
+		v.Steps, whole = f.trace(end, &s.Path)
+	}
 	v.Arrives = arrives && inside && whole
 	s.Path.Ctrl = ctrl
 	v.End = s.Tile
@@ -72,16 +75,14 @@ func (p *PathPolicy) Head(s *PathState, f *Searcher, t *terrain.Tiles, g Goal, c
 	return v
 }
 
-// begin starts a search at the mover's tile.
-func (f *Searcher) begin(at Tile, t *terrain.Tiles) {
-	f.tiles = t
-	f.ox, f.oz = int(at.X)-window/2, int(at.Z)-window/2
-	if f.gen++; f.gen == 0 { // after four thousand million searches old marks could be taken for new ones
+// begin starts a flood at a cell.
+func (f *Searcher) begin(from int) {
+	if f.gen++; f.gen == 0 { // after four thousand million floods old marks could be taken for new ones
 		clear(f.cells[:])
 		f.gen = 1
 	}
-	f.cells[home] = cell{gen: f.gen}
-	f.queue[0] = home
+	f.cells[from] = cell{gen: f.gen}
+	f.queue[0] = uint16(from)
 }
 
 // clamp returns the goal, or the tile of the window next to it if it lies beyond.
@@ -105,11 +106,12 @@ func (f *Searcher) search(p *PathPolicy, g Goal) (end int, arrives bool) {
 		return home, true
 	}
 	w := wave{gx: int(g.Tile.X) - f.ox, gz: int(g.Tile.Z) - f.oz, goal: g, reach: int(g.Reach), most: window * window}
-	if hopeless(f.tiles, g) {
-		if end = f.aside(p, &w); end < 0 || end == home {
+	if room := f.hopeless(&w); room != 0 {
+		if end = f.aside(p, &w, room); end < 0 || end == home {
 			return end, false
 		}
 	}
+	f.begin(home)
 	end = f.flood(&w, int(p.DetourMax))
 	if end < 0 {
 		return f.nearest(p, &w), false
@@ -117,30 +119,50 @@ func (f *Searcher) search(p *PathPolicy, g Goal) (end int, arrives bool) {
 	return end, !w.aside
 }
 
-// hopeless tells, without a search, that a goal cannot be reached: a click on a wall, a tree or water, the usual case.
-func hopeless(t *terrain.Tiles, g Goal) bool {
-	switch g.Reach {
-	case 0:
-		return t.Blocked(g.Tile.X, g.Tile.Z)
-	case 1:
-		for d := range terrain.Dir(terrain.Dirs) {
-			dx, dz := d.Delta()
-			if beside := g.Tile.Move(dx, dz); beside.Valid() && g.Reached(t, beside) {
-				return false
-			}
-		}
-		return true
+// smallRoom is how many tiles are looked at to find out that a goal is in a closed room.
+const smallRoom = 256
+
+// hopeless finds out cheaply that a goal cannot be reached, so that the usual clicks of that kind, on a wall, a tree,
+// water or into a closed house, do not flood the window. From a solid tile nothing is reached, and from a free one only
+// its own room, since steps between free tiles are legal both ways. It returns 0 if the goal may be reached, else a gen
+// that only the cells of its room have.
+func (f *Searcher) hopeless(w *wave) uint32 {
+	goal := w.gz<<windowShift | w.gx
+	f.begin(goal)
+	if !f.stands(goal) {
+		return f.gen
 	}
-	return false
+	if goal == home || !f.stands(home) { // a mover inside a solid could step into any room around it
+		return 0
+	}
+	for head, found := 0, 1; head < found; head++ {
+		i := int(f.queue[head])
+		for ways := f.ways(i); ways != 0; ways &= ways - 1 {
+			j := i + offset[bits.TrailingZeros8(uint8(ways))]
+			if f.cells[j].gen == f.gen {
+				continue
+			}
+			if j == home || found == smallRoom {
+				return 0
+			}
+			f.cells[j].gen = f.gen
+			f.queue[found] = uint16(j)
+			found++
+		}
+	}
+	return f.gen
 }
 
 // aside makes the flood, for a goal that is hopeless, stop at the first tile that is as near to it as any that can be
-// stood on at all; that spares most of the window. It returns -1 if there is no such tile, home if the mover stands on
-// one, and else a cell that may turn out to be out of reach.
-func (f *Searcher) aside(p *PathPolicy, w *wave) int {
+// stood on outside of its room; that spares most of the window. It returns -1 if there is no such tile, home if the mover
+// stands on one, and else a cell that may turn out to be out of reach.
+func (f *Searcher) aside(p *PathPolicy, w *wave, room uint32) int {
 	best := -1
 	for i := range w.box(p) {
-		if (i == home || f.stands(i)) && (best < 0 || w.far2(i) < w.far2(best) || i == home && w.far2(i) == w.far2(best)) {
+		if best >= 0 && (w.far2(i) > w.far2(best) || w.far2(i) == w.far2(best) && i != home) {
+			continue
+		}
+		if i == home || f.stands(i) && f.cells[i].gen != room {
 			best = i
 		}
 	}

@@ -343,6 +343,52 @@ func TestEveryPathIsLegalAndShortest(t *testing.T) {
 	})
 }
 
+// Whoever crosses open ground cannot tell whether there was a search.
+func TestTheDirectPathIsThatOfTheSearch(t *testing.T) {
+	f, policy := new(Searcher), ClassicPath()
+	for dx := -63; dx < 64; dx += 14 {
+		for dz := -62; dz < 64; dz += 9 {
+			for reach := range uint8(3) {
+				g := Goal{Tile: on(dx, dz), Reach: reach}
+				s, searched := standing(on(0, 0)), standing(on(0, 0))
+				v := policy.Head(&s, f, nil, g, false)
+				f.tiles, f.ox, f.oz = nil, mapX-64, mapZ-64
+				end, arrives := f.search(&policy, g)
+				if steps, whole := f.trace(end, &searched.Path); steps != v.Steps || !arrives || !whole || !v.Arrives {
+					t.Fatalf("to %d, %d: %+v, the search has %d steps", dx, dz, v, steps)
+				}
+				if s.Path.Count != searched.Path.Count || s.Path.Count > 0 && s.Path.Turns[0] != searched.Path.Turns[0] || v.End != f.tile(end) {
+					t.Fatalf("within %d of %d, %d: by %v, the search by %v", reach, dx, dz, s.Path.Turns[:2], searched.Path.Turns[:2])
+				}
+			}
+		}
+	}
+}
+
+// A house larger than what is looked at beforehand, and a mover in a wall of a small one.
+func TestClosedRoomsOfAnySize(t *testing.T) {
+	small := solidsOf([]string{"#####", "#...#", "#...#", "#####"})
+	for _, c := range []struct {
+		name     string
+		solids   []terrain.Solid
+		from, to Tile
+		arrives  bool
+		end      Tile
+	}{
+		{"large", hall(), on(-5, 9), on(2, 9), false, on(-1, 9)},
+		{"small", small, on(-5, 1), on(1, 1), false, on(-1, 1)},
+		{"from its wall", small, on(0, 1), on(3, 2), true, on(3, 2)},
+		{"out of it", small, on(1, 1), on(9, 1), false, on(3, 1)},
+		{"within it", small, on(1, 1), on(3, 2), true, on(3, 2)},
+	} {
+		s, policy := standing(c.from), ClassicPath()
+		v := policy.Head(&s, new(Searcher), tilesOf(t, c.solids), OnTile(c.to), false)
+		if v.End != c.end || v.Arrives != c.arrives || v.Held != reason.None {
+			t.Errorf("%s: %+v, want the end %v", c.name, v, c.end)
+		}
+	}
+}
+
 func TestAGoalBeyondTheWindowIsADirection(t *testing.T) {
 	policy, f := ClassicPath(), new(Searcher)
 	for _, c := range []struct {
