@@ -18,6 +18,10 @@ const (
 // Searcher is the working memory of searches, about 160 KiB. One serves any number of actors, one after the other. The
 // zero value is ready; what it holds between two searches does not matter, so it belongs in no snapshot.
 type Searcher struct {
+	// Looked counts the tiles that searches have looked at. It grows only; whoever has to bound the work of a tick sets it
+	// to 0 and stops searching when it is too much. The same searches count the same everywhere.
+	Looked int
+
 	cells [window * window]cell
 	queue [window * window]uint16 // cells in the order in which they were found, nearest first
 	gen   uint32                  // of this flood, > 0
@@ -135,7 +139,9 @@ func (f *Searcher) hopeless(w *wave) uint32 {
 	if goal == home || !f.stands(home) { // a mover inside a solid could step into any room around it
 		return 0
 	}
-	for head, found := 0, 1; head < found; head++ {
+	head, found := 0, 1
+	defer func() { f.Looked += found }()
+	for ; head < found; head++ {
 		i := int(f.queue[head])
 		for ways := f.ways(i); ways != 0; ways &= ways - 1 {
 			j := i + offset[bits.TrailingZeros8(uint8(ways))]
@@ -217,6 +223,7 @@ func (w *wave) box(p *PathPolicy) func(yield func(int) bool) {
 // flood finds cells in the order of their distance from the mover until one is an end, and returns it, or -1.
 func (f *Searcher) flood(w *wave, detour int) int {
 	head, found := 0, 1
+	defer func() { f.Looked += found }()
 	steps, layer := 0, 1 // the cells of queue[:layer] are at most so many steps away
 	w.close = 0
 	for ; head < found; head++ {

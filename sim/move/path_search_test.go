@@ -548,3 +548,23 @@ func TestASearcherOutlivesItsNumbers(t *testing.T) {
 		}
 	}
 }
+
+func TestWorkIsCounted(t *testing.T) {
+	policy := ClassicPath()
+	for _, c := range []struct {
+		name        string
+		solids      []terrain.Solid
+		to          Tile
+		least, most int // tiles
+	}{
+		{"no search", nil, on(-20, 9), 0, 0},
+		{"a wall", hall(), on(0, 9), 2, 200},
+		{"the whole window", hall(), on(2, 9), 128*128 - 22*22, 128 * 128},
+	} {
+		f, s := new(Searcher), standing(on(-5, 9))
+		policy.Head(&s, f, tilesOf(t, c.solids), OnTile(c.to), false)
+		if f.Looked < c.least || f.Looked > c.most {
+			t.Errorf("%s: looked at %d tiles, want %d to %d", c.name, f.Looked, c.least, c.most)
+		}
+	}
+}
