@@ -11,6 +11,7 @@ type binding struct {
 	low   [indexSlots]Square // where the client believes an external to be
 	aimed [indexSlots]uint16 // the index that the client was told it faces, 0 none
 	hand  int                // where the search for an index begins
+	top   int                // the highest index that is given out
 
 	// What Commit will make true.
 	gone   []square
@@ -30,7 +31,7 @@ type assigned struct {
 // NewCrowdViewer returns the mirror of a client in a crowd that is about to get the placement block (AppendPlacement).
 // own is the index that the client has of itself, fixed for the session; row is where its avatar stands already.
 func NewCrowdViewer(s *Scene, own Index, row int) *Viewer {
-	v := &Viewer{own: int(own), row: row, bind: &binding{index: make([]uint16, s.Rows())}}
+	v := &Viewer{own: int(own), row: row, bind: &binding{index: make([]uint16, s.Rows()), top: MaxIndex}}
 	for i := range v.bind.row {
 		v.bind.row[i] = -1
 	}
@@ -182,9 +183,9 @@ func (e *Encoder) planBlock(s *Scene, v *Viewer, i, row int) bool {
 func (e *Encoder) freeIndex(v *Viewer, want Rows) int {
 	b := v.bind
 	for pass := range 2 {
-		for step := 1; step < indexSlots; step++ {
-			i := (b.hand + step) & MaxIndex
-			if i == 0 || v.local.has(i) || e.taken.has(i) {
+		for step := range b.top {
+			i := (b.hand+step)%b.top + 1
+			if v.local.has(i) || e.taken.has(i) {
 				continue
 			}
 			if row := b.row[i]; row < 0 || pass == 1 && !want.Has(int(row)) {
