@@ -71,7 +71,7 @@ func NewClient(p *Profile, self Index, placement []byte) (*Client, error) {
 // skip flags start anew; appearances and speeds are kept. It mends a client that gave up on a packet.
 // placement is borrowed until Reconnect returns. The error is ErrPlacement; the client is as before then.
 func (c *Client) Reconnect(placement []byte) error {
-	if len(placement) != placementBytes {
+	if len(placement) != PlacementSize {
 		return &Error{Bit: 8 * len(placement), Err: ErrPlacement}
 	}
 	r := NewBitReader(placement)

@@ -41,11 +41,11 @@ func FuzzDecode(f *testing.F) {
 	f.Add(uint8(3), Index(0), []byte{1}, []byte{})
 	f.Fuzz(func(t *testing.T, which uint8, self Index, placement, row []byte) {
 		p := Profiles()[int(which)%len(Profiles())]
-		if which < 128 && len(placement) < placementBytes { // zeros need not be in the corpus
-			placement = append(placement, make([]byte, placementBytes-len(placement))...)
+		if which < 128 && len(placement) < PlacementSize { // zeros need not be in the corpus
+			placement = append(placement, make([]byte, PlacementSize-len(placement))...)
 		}
 		c, err := NewClient(p, self, placement)
-		if valid := self >= 1 && self <= MaxIndex && len(placement) == placementBytes; valid != (err == nil) || valid != (c != nil) {
+		if valid := self >= 1 && self <= MaxIndex && len(placement) == PlacementSize; valid != (err == nil) || valid != (c != nil) {
 			t.Fatalf("index %d, %d bytes: %v", self, len(placement), err)
 		}
 		if c == nil {

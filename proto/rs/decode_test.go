@@ -37,7 +37,7 @@ func TestPlacementsOfTheDocument(t *testing.T) {
 		state := readState(t, v.start)
 		b := state.placement()
 		sum := sha256.Sum256(b)
-		if len(b) != placementBytes || hex.EncodeToString(b[:16]) != v.begins || hex.EncodeToString(sum[:]) != v.sum {
+		if len(b) != PlacementSize || hex.EncodeToString(b[:16]) != v.begins || hex.EncodeToString(sum[:]) != v.sum {
 			t.Errorf("%s: %d bytes, begin %x, sum %x", v.start, len(b), b[:16], sum)
 		}
 		if got := describe(state.client(t, Profile667)); got != v.start {
@@ -48,7 +48,7 @@ func TestPlacementsOfTheDocument(t *testing.T) {
 
 func TestPlacementsOfAnyOtherLengthAreRefused(t *testing.T) {
 	good := readState(t, alone).placement()
-	for _, b := range [][]byte{nil, good[:1], good[:placementBytes-1], append(slices.Clone(good), 0)} {
+	for _, b := range [][]byte{nil, good[:1], good[:PlacementSize-1], append(slices.Clone(good), 0)} {
 		if c, err := NewClient(Profile667, 1, b); !errors.Is(err, ErrPlacement) || c != nil {
 			t.Errorf("%d bytes: %v", len(b), err)
 		}

@@ -130,9 +130,7 @@ type Secret struct {
 // Errors wrap wire.ErrShort, wire.ErrRange (a block that was made for another key) or wire.ErrTrailing.
 func ParseSecret(b []byte) (Secret, error) {
 	r := wire.NewReader(b)
-	if r.U8() != rsaBlockType {
-		r.Fail(errValue)
-	}
+	readMark(&r, rsaBlockType)
 	p := Secret{Keys: readKeys(&r)}
 	if readU64(&r) != 0 {
 		r.Fail(errValue)

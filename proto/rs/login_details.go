@@ -153,9 +153,7 @@ type Machine struct {
 }
 
 func readMachine(r *wire.Reader) Machine {
-	if r.U8() != machineVersion {
-		r.Fail(errValue)
-	}
+	readMark(r, machineVersion)
 	m := Machine{OS: r.U8(), Is64Bit: r.U8(), OSVersion: r.U8(), Vendor: r.U8()}
 	copy(m.Java[:], r.Bytes(len(m.Java)))
 	m.Unsigned, m.Heap, m.CPUs = r.U8(), r.BE16(), r.U8()
@@ -163,9 +161,7 @@ func readMachine(r *wire.Reader) Machine {
 	m.Clock = r.BE16()
 	copy(m.Unknown[:], r.Bytes(len(m.Unknown)))
 	for i := range m.Texts {
-		if r.U8() != 0 {
-			r.Fail(errValue)
-		}
+		readMark(r, 0)
 		m.Texts[i] = readText(r)
 	}
 	m.Unknown8, m.Unknown16 = r.U8(), r.BE16()

@@ -40,9 +40,6 @@ const (
 	ResponseInstanceRefused ResponseCode = 45 // then u8 reason, u16 trigger, and the end
 )
 
-// placementBytes is the length of every placement block: 30 + 2046 x 18 bits.
-const placementBytes = 4608
-
 // body says how many bytes stand behind a code: a number, or one of the two lengths.
 func (c ResponseCode) body() Size {
 	switch c {
@@ -68,7 +65,7 @@ func (c ResponseCode) Final() bool {
 // Response is an answer to a login. Body is what stands behind the code, without its length:
 //
 //	ResponseOK               1..255 bytes, a Welcome
-//	ResponseReconnect        4608 bytes, the placement block; no REBUILD follows
+//	ResponseReconnect        PlacementSize bytes, the placement block; no REBUILD follows
 //	ResponseHop              u8 seconds
 //	ResponseScript           u8 reason
 //	ResponseQueue            u16 place
@@ -80,7 +77,7 @@ type Response struct {
 }
 
 // SplitResponse takes a response off the start of b, which Body borrows. n is its whole length; 0 without an error says
-// that b does not hold all of it yet. Errors wrap wire.ErrRange: a placement block of another size.
+// that b does not hold all of it yet. Errors wrap wire.ErrRange: a placement block of another size than PlacementSize.
 func SplitResponse(b []byte) (p Response, n int, err error) {
 	if len(b) == 0 {
 		return Response{}, 0, nil
@@ -92,7 +89,7 @@ func SplitResponse(b []byte) (p Response, n int, err error) {
 		head, size = 2, int(b[1])
 	case size == int(SizeShort) && len(b) > 2:
 		head, size = 3, int(binary.BigEndian.Uint16(b[1:]))
-		if size != placementBytes {
+		if size != PlacementSize {
 			return Response{}, 0, fmt.Errorf("placement of %d bytes: %w", size, wire.ErrRange)
 		}
 	case size < 0:
@@ -167,11 +164,11 @@ func (p Welcome) Append(b []byte) []byte {
 }
 
 // SplitFirstMap divides the body of the first map packet after a Welcome, and of no other: the placement block stands
-// before the fields of RebuildNormal (or RebuildRegion, if the opcode is OpRebuildRegion; any other means RebuildNormal).
+// before the fields of RebuildNormal (or RebuildRegion, if the opcode is ServerRebuildRegion; any other means RebuildNormal).
 // Both are borrowed. Errors wrap wire.ErrShort.
 func SplitFirstMap(b []byte) (placement, rebuild []byte, err error) {
-	if len(b) < placementBytes {
+	if len(b) < PlacementSize {
 		return nil, nil, fmt.Errorf("first map of %d bytes: %w", len(b), wire.ErrShort)
 	}
-	return b[:placementBytes:placementBytes], b[placementBytes:], nil
+	return b[:PlacementSize:PlacementSize], b[PlacementSize:], nil
 }

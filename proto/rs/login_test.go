@@ -182,7 +182,7 @@ func TestResponsesCarryWhatTheirCodeSays(t *testing.T) {
 		{ResponseAdvert, 0, "01", false},
 		{ResponseOK, 15, "02 0f", true},
 		{ResponseCredentials, 0, "03", true},
-		{ResponseReconnect, 4608, "0f 1200", true},
+		{ResponseReconnect, PlacementSize, "0f 1200", true},
 		{ResponseHop, 1, "15", true},
 		{ResponseBusy, 0, "17", true},
 		{ResponseScript, 1, "1d", true},
@@ -249,7 +249,7 @@ func FuzzLogin(f *testing.F) {
 	f.Add(LoginDetails{}.Append(nil))
 	f.Add(Welcome{Index: 1}.Append(nil))
 	f.Add(Response{Code: ResponseOK, Body: Welcome{Index: 1}.Append(nil)}.Append(nil))
-	f.Add(Response{Code: ResponseReconnect, Body: make([]byte, 4608)}.Append(nil))
+	f.Add(Response{Code: ResponseReconnect, Body: make([]byte, PlacementSize)}.Append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		same := func(what string, again []byte, from []byte) {
 			if !bytes.Equal(again, from) {

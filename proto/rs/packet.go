@@ -3,6 +3,8 @@ package rs
 import (
 	"errors"
 	"fmt"
+
+	"github.com/truestep-io/truestep/proto/wire"
 )
 
 // Direction is who speaks.
@@ -111,6 +113,12 @@ func Parse(d Direction, op Opcode, b []byte) (Packet, error) {
 // body makes a row's parse function of a packet's own.
 func body[P Packet](parse func([]byte) (P, error)) func([]byte) (Packet, error) {
 	return func(b []byte) (Packet, error) { return parse(b) }
+}
+
+// empty is the parse function of a packet without a body.
+func empty[P Packet](b []byte) (p P, err error) {
+	r := wire.NewReader(b)
+	return p, r.Done("packet without a body")
 }
 
 // option is body for one of the packets that differ by the number in their name alone.

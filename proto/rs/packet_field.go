@@ -41,6 +41,13 @@ func readCoord(r *wire.Reader, t token) uint16 { return readUpTo[uint16](r, t, M
 // readFlag reads 0 or 1.
 func readFlag(r *wire.Reader, t token) bool { return readUpTo[uint8](r, t, 1) == 1 }
 
+// readMark reads a byte that is always the same.
+func readMark(r *wire.Reader, want uint8) {
+	if r.U8() != want {
+		r.Fail(errValue)
+	}
+}
+
 func flagByte(on bool) uint8 {
 	if on {
 		return 1

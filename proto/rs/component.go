@@ -1,0 +1,242 @@
+package rs
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Component names a part of an interface: interface<<16 | number. The numbers are the cache's; the client's code knows
+// none of them. Source: docs/wire/rs.md, interfaces.
+type Component uint32
+
+// ComponentOf is a component of an interface.
+func ComponentOf(iface, number uint16) Component { return Component(iface)<<16 | Component(number) }
+
+// Interface is the interface that c is a part of.
+func (c Component) Interface() uint16 { return uint16(c >> 16) }
+
+// Number is c's number within its interface.
+func (c Component) Number() uint16 { return uint16(c) }
+
+// IfButton chooses an option of a component. Client packets IF_BUTTON1 to IF_BUTTON10; the cache or IfSetEvents must
+// have enabled it. Running, logging out and other switches of the game frame come as this.
+//
+//	off  size  field      encoding  unit and range
+//	0    4     Component  u32M3
+//	4    2     Object     u16LA     None if the component shows no object
+//	6    2     Sub        u16       None if the component has no slots
+//
+// Source: docs/wire/rs.md, client to server.
+type IfButton struct {
+	Option      uint8 // 1..10, in the opcode
+	Component   Component
+	Object, Sub uint16
+}
+
+// ParseIfButton decodes the body of IF_BUTTON1..10. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseIfButton(option uint8, b []byte) (IfButton, error) {
+	r := wire.NewReader(b)
+	p := IfButton{
+		Option:    option,
+		Component: readAs[Component](&r, tokU32M3),
+		Object:    readAs[uint16](&r, tokU16LA),
+		Sub:       r.BE16(),
+	}
+	return p, r.Done("IF_BUTTON")
+}
+
+// Opcode is 61, 64, 4, 52, 81, 91, 18, 10, 20 or 25, by Option.
+func (p IfButton) Opcode() Opcode { return ifButtonOpcodes[p.Option-1] }
+
+// Append appends the body, 8 bytes, and returns the longer slice.
+func (p IfButton) Append(b []byte) []byte {
+	return appendAs(appendAs(appendAs(b, tokU32M3, p.Component), tokU16LA, p.Object), tokU16, p.Sub)
+}
+
+// ResumePauseButton is "click to continue". Client packet RESUME_PAUSEBUTTON, 54.
+//
+//	off  size  field      encoding  unit and range
+//	0    4     Component  u32M3
+//	4    2     Sub        u16LA     None if the component has no slots
+//
+// Source: docs/wire/rs.md, client to server.
+type ResumePauseButton struct {
+	Component Component
+	Sub       uint16
+}
+
+// ParseResumePauseButton decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseResumePauseButton(b []byte) (ResumePauseButton, error) {
+	r := wire.NewReader(b)
+	p := ResumePauseButton{Component: readAs[Component](&r, tokU32M3), Sub: readAs[uint16](&r, tokU16LA)}
+	return p, r.Done("RESUME_PAUSEBUTTON")
+}
+
+// Opcode is 54.
+func (ResumePauseButton) Opcode() Opcode { return ClientResumePauseButton }
+
+// Append appends the body, 6 bytes, and returns the longer slice.
+func (p ResumePauseButton) Append(b []byte) []byte {
+	return appendAs(appendAs(b, tokU32M3, p.Component), tokU16LA, p.Sub)
+}
+
+// CloseModal says that the client has closed its window: all sub-interfaces of IfOpenSub's type SubModal are gone.
+// Client packet CLOSE_MODAL, 56, no body.
+type CloseModal struct{}
+
+// Opcode is 56.
+func (CloseModal) Opcode() Opcode { return ClientCloseModal }
+
+// Append appends nothing.
+func (CloseModal) Append(b []byte) []byte { return b }
+
+// Top interfaces of the game frame, by the window mode of WindowStatus. By the practice of servers: docs/wire/rs.md.
+const (
+	TopFixed     = 548
+	TopResizable = 746 // and full screen
+)
+
+// IfOpenTop opens the interface that fills the window. Server packet IF_OPENTOP, 67. Until one with a game view is open
+// the client shows nothing and takes no clicks.
+//
+//	off  size  field      encoding  unit and range
+//	0    2     Interface  u16LA
+//	2    1     Type       u8S       2 also closes the world map; 0 otherwise
+//
+// Source: docs/wire/rs.md, server to client.
+type IfOpenTop struct {
+	Interface uint16
+	Type      uint8
+}
+
+// ParseIfOpenTop decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseIfOpenTop(b []byte) (IfOpenTop, error) {
+	r := wire.NewReader(b)
+	p := IfOpenTop{Interface: readAs[uint16](&r, tokU16LA), Type: readAs[uint8](&r, tokU8S)}
+	return p, r.Done("IF_OPENTOP")
+}
+
+// Opcode is 67.
+func (IfOpenTop) Opcode() Opcode { return ServerIfOpenTop }
+
+// Append appends the body, 3 bytes, and returns the longer slice.
+func (p IfOpenTop) Append(b []byte) []byte {
+	return appendAs(appendAs(b, tokU16LA, p.Interface), tokU8S, p.Type)
+}
+
+// Types of IfOpenSub.
+const (
+	SubModal = 0 // CloseModal takes it away
+	SubStays = 1
+)
+
+// IfOpenSub opens an interface inside a component of another. Server packet IF_OPENSUB, 5.
+//
+//	off  size  field      encoding  unit and range
+//	0    2     Interface  u16LA
+//	2    4     Parent     u32L
+//	6    1     Type       u8        SubModal or SubStays
+//
+// Source: docs/wire/rs.md, server to client.
+type IfOpenSub struct {
+	Interface uint16
+	Parent    Component
+	Type      uint8
+}
+
+// ParseIfOpenSub decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseIfOpenSub(b []byte) (IfOpenSub, error) {
+	r := wire.NewReader(b)
+	p := IfOpenSub{
+		Interface: readAs[uint16](&r, tokU16LA),
+		Parent:    readAs[Component](&r, tokU32L),
+		Type:      r.U8(),
+	}
+	return p, r.Done("IF_OPENSUB")
+}
+
+// Opcode is 5.
+func (IfOpenSub) Opcode() Opcode { return ServerIfOpenSub }
+
+// Append appends the body, 7 bytes, and returns the longer slice.
+func (p IfOpenSub) Append(b []byte) []byte {
+	return append(appendAs(appendAs(b, tokU16LA, p.Interface), tokU32L, p.Parent), p.Type)
+}
+
+// IfCloseSub closes what IfOpenSub opened. Server packet IF_CLOSESUB, 73: the parent component, u32L.
+// Source: docs/wire/rs.md, server to client.
+type IfCloseSub struct{ Parent Component }
+
+// ParseIfCloseSub decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseIfCloseSub(b []byte) (IfCloseSub, error) {
+	r := wire.NewReader(b)
+	p := IfCloseSub{Parent: readAs[Component](&r, tokU32L)}
+	return p, r.Done("IF_CLOSESUB")
+}
+
+// Opcode is 73.
+func (IfCloseSub) Opcode() Opcode { return ServerIfCloseSub }
+
+// Append appends the body, 4 bytes, and returns the longer slice.
+func (p IfCloseSub) Append(b []byte) []byte { return appendAs(b, tokU32L, p.Parent) }
+
+// IfSetText changes the text of a component. Server packet IF_SETTEXT, 33.
+//
+//	off  size  field      encoding  unit and range
+//	0    4     Component  u32
+//	4    n+1   Text       cstr
+//
+// Source: docs/wire/rs.md, server to client.
+type IfSetText struct {
+	Component Component
+	Text      string
+}
+
+// ParseIfSetText decodes a body. b is borrowed, not kept. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseIfSetText(b []byte) (IfSetText, error) {
+	r := wire.NewReader(b)
+	p := IfSetText{Component: readAs[Component](&r, tokU32), Text: readText(&r)}
+	return p, r.Done("IF_SETTEXT")
+}
+
+// Opcode is 33.
+func (IfSetText) Opcode() Opcode { return ServerIfSetText }
+
+// Append appends the body and returns the longer slice.
+func (p IfSetText) Append(b []byte) []byte {
+	return appendText(appendAs(b, tokU32, p.Component), p.Text)
+}
+
+// IfSetEvents says which options of a component, or of a range of its slots, the client reports. Server packet
+// IF_SETEVENTS, 3.
+//
+//	off  size  field      encoding  unit and range
+//	0    2     From       u16L      first slot
+//	2    4     Component  u32M3
+//	6    2     To         u16A      last slot
+//	8    4     Mask       u32L      which options
+//
+// Source: docs/wire/rs.md, server to client.
+type IfSetEvents struct {
+	From, To  uint16
+	Component Component
+	Mask      uint32
+}
+
+// ParseIfSetEvents decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseIfSetEvents(b []byte) (IfSetEvents, error) {
+	r := wire.NewReader(b)
+	p := IfSetEvents{
+		From:      readAs[uint16](&r, tokU16L),
+		Component: readAs[Component](&r, tokU32M3),
+		To:        readAs[uint16](&r, tokU16A),
+		Mask:      readAs[uint32](&r, tokU32L),
+	}
+	return p, r.Done("IF_SETEVENTS")
+}
+
+// Opcode is 3.
+func (IfSetEvents) Opcode() Opcode { return ServerIfSetEvents }
+
+// Append appends the body, 12 bytes, and returns the longer slice.
+func (p IfSetEvents) Append(b []byte) []byte {
+	b = appendAs(appendAs(b, tokU16L, p.From), tokU32M3, p.Component)
+	return appendAs(appendAs(b, tokU16A, p.To), tokU32L, p.Mask)
+}

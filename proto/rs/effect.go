@@ -1,0 +1,214 @@
+package rs
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// NoAngle is the Angle of a missile that flies without a curve.
+const NoAngle = 255
+
+// MapProjAnim shows a missile from a tile of the current zone. Server packet MAP_PROJANIM, 62. The client drops it when
+// either end is outside the scene.
+//
+//	off  size  field   encoding  unit and range
+//	0    1     Ground, X, Z  u8  ground<<7 | x<<3 | z: where it starts, tiles within the zone, 0..7
+//	1    1     DX      s8        tiles from there to where it ends
+//	2    1     DZ      s8
+//	3    2     Target  s16       whom it follows: see TargetPlayer; 0 nobody
+//	5    2     ID      u16       spot effect; None shows nothing
+//	7    1     Y1      u8        height at the start, 16 fine units of which a tile has 512
+//	8    1     Y2      u8        height at the end
+//	9    2     T1      u16       client ticks from now to the start
+//	11   2     T2      u16       client ticks from now to the end
+//	13   1     Angle   u8        at the start; NoAngle
+//	14   2     Shift   u16       from the middle of the start, 4 fine units
+//
+// Source: docs/wire/rs.md, server to client.
+type MapProjAnim struct {
+	Ground bool // heights count from the ground
+	X, Z   uint8
+	DX, DZ int8
+	Target int16
+	ID     uint16
+	Y1, Y2 uint8
+	T1, T2 uint16
+	Angle  uint8
+	Shift  uint16
+}
+
+// TargetPlayer is the Target of a missile that follows a player.
+func TargetPlayer(i Index) int16 { return -int16(i) - 1 }
+
+// TargetNPC is the Target of a missile that follows an NPC, 0..32766.
+func TargetNPC(i uint16) int16 { return int16(i + 1) }
+
+// ParseMapProjAnim decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseMapProjAnim(b []byte) (MapProjAnim, error) {
+	r := wire.NewReader(b)
+	pos := r.U8()
+	p := MapProjAnim{
+		Ground: pos>>7 == 1,
+		DX:     readAs[int8](&r, tokU8), DZ: readAs[int8](&r, tokU8),
+		Target: readAs[int16](&r, tokU16), ID: r.BE16(),
+		Y1: r.U8(), Y2: r.U8(), T1: r.BE16(), T2: r.BE16(), Angle: r.U8(), Shift: r.BE16(),
+	}
+	p.X, p.Z = readZoneTile(&r, pos&0x7f, 3)
+	return p, r.Done("MAP_PROJANIM")
+}
+
+// Opcode is 62.
+func (MapProjAnim) Opcode() Opcode { return ServerMapProjAnim }
+
+// Append appends the body, 16 bytes, and returns the longer slice.
+func (p MapProjAnim) Append(b []byte) []byte {
+	b = append(b, flagByte(p.Ground)<<7|p.X<<3|p.Z, uint8(p.DX), uint8(p.DZ))
+	b = append(appendAs(appendAs(b, tokU16, p.Target), tokU16, p.ID), p.Y1, p.Y2)
+	b = append(appendAs(appendAs(b, tokU16, p.T1), tokU16, p.T2), p.Angle)
+	return appendAs(b, tokU16, p.Shift)
+}
+
+// MapAnim shows a spot effect on a tile of the current zone. Server packet MAP_ANIM, 41.
+//
+//	off  size  field     encoding  unit and range
+//	0    1     X, Z      u8        x<<4 | z, tiles within the zone, 0..7
+//	1    2     ID        u16       spot effect; None removes
+//	3    1     Height    u8
+//	4    2     Delay     u16       client ticks
+//	6    1     Rotation  u8
+//
+// Source: docs/wire/rs.md, server to client.
+type MapAnim struct {
+	X, Z     uint8
+	ID       uint16
+	Height   uint8
+	Delay    uint16
+	Rotation uint8
+}
+
+// ParseMapAnim decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseMapAnim(b []byte) (MapAnim, error) {
+	r := wire.NewReader(b)
+	tile := r.U8()
+	p := MapAnim{ID: r.BE16(), Height: r.U8(), Delay: r.BE16(), Rotation: r.U8()}
+	p.X, p.Z = readZoneTile(&r, tile, 4)
+	return p, r.Done("MAP_ANIM")
+}
+
+// Opcode is 41.
+func (MapAnim) Opcode() Opcode { return ServerMapAnim }
+
+// Append appends the body, 7 bytes, and returns the longer slice.
+func (p MapAnim) Append(b []byte) []byte {
+	b = append(appendAs(append(b, p.X<<4|p.Z), tokU16, p.ID), p.Height)
+	return append(appendAs(b, tokU16, p.Delay), p.Rotation)
+}
+
+// Place is where an EffectSpecific is shown: at a player, at an NPC or on a tile.
+type Place uint32
+
+const (
+	placePlayer = 1 << 28
+	placeNPC    = 1 << 29
+	placeTile   = 1 << 30
+)
+
+// AtPlayer is a player, 1..2047.
+func AtPlayer(i Index) Place { return placePlayer | Place(i) }
+
+// AtNPC is an NPC of the client's table, 0..65535.
+func AtNPC(i uint16) Place { return placeNPC | Place(i) }
+
+// AtTile is an absolute tile.
+func AtTile(t Tile) Place { return placeTile | Place(t.Pack()) }
+
+// Player is the player's index; ok is false for other places.
+func (p Place) Player() (i Index, ok bool) {
+	return Index(p), p&^0xffff == placePlayer && p&0xffff <= MaxIndex && p&0xffff > 0
+}
+
+// NPC is the NPC's index; ok is false for other places.
+func (p Place) NPC() (i uint16, ok bool) { return uint16(p), p&^0xffff == placeNPC }
+
+// Tile is the tile; ok is false for other places.
+func (p Place) Tile() (t Tile, ok bool) {
+	return UnpackTile(uint32(p)), p&^(placeTile-1) == placeTile
+}
+
+func (p Place) valid() bool {
+	_, player := p.Player()
+	_, npc := p.NPC()
+	_, tile := p.Tile()
+	return player || npc || tile
+}
+
+// The bits of a spot effect's options, in every packet that has them.
+const (
+	gfxRotation  = 7
+	gfxSlotShift = 3
+	gfxSlotMask  = 15
+	gfxLoop      = 1 << 7
+)
+
+// EffectSpecific shows a spot effect at a player, at an NPC or on a tile, without a zone. Server packet EFFECT_SPECIFIC,
+// 108. Its fields beside Where and Slot are those of Gfx.
+//
+//	off  size  field     encoding  unit and range
+//	0    2     Delay     u16A      client ticks
+//	2    4     Where     u32M3     1<<28 | player, 1<<29 | npc, or 1<<30 | tile in 30 bits
+//	6    1     Slot      u8A       0..3
+//	7    1     Rotation, WornSlot, Loop  u8A  rotation | slot<<3 | loop<<7
+//	8    2     Height    u16       fine units
+//	10   2     ID        u16L      None: no effect
+//
+// Source: docs/wire/rs.md, server to client.
+type EffectSpecific struct {
+	Where Place
+	Slot  uint8
+	Gfx
+}
+
+// ParseEffectSpecific decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseEffectSpecific(b []byte) (EffectSpecific, error) {
+	r := wire.NewReader(b)
+	var p EffectSpecific
+	p.Delay = readAs[uint16](&r, tokU16A)
+	p.Where = readAs[Place](&r, tokU32M3)
+	if !p.Where.valid() {
+		r.Fail(errValue)
+	}
+	p.Slot = readUpTo[uint8](&r, tokU8A, 3)
+	opts := readAs[uint8](&r, tokU8A)
+	p.Rotation, p.WornSlot, p.Loop = opts&gfxRotation, opts>>gfxSlotShift&gfxSlotMask, opts&gfxLoop != 0
+	p.Height, p.ID = r.BE16(), readAs[uint16](&r, tokU16L)
+	return p, r.Done("EFFECT_SPECIFIC")
+}
+
+// Opcode is 108.
+func (EffectSpecific) Opcode() Opcode { return ServerEffectSpecific }
+
+// Append appends the body, 12 bytes, and returns the longer slice.
+func (p EffectSpecific) Append(b []byte) []byte {
+	opts := p.Rotation | p.WornSlot<<gfxSlotShift
+	if p.Loop {
+		opts |= gfxLoop
+	}
+	b = appendAs(appendAs(b, tokU16A, p.Delay), tokU32M3, p.Where)
+	b = appendAs(appendAs(b, tokU8A, p.Slot), tokU8A, opts)
+	return appendAs(appendAs(b, tokU16, p.Height), tokU16L, p.ID)
+}
+
+// ResetAnims stops the animations of everybody whom the client sees. Server packet RESET_ANIMS, 27, no body.
+type ResetAnims struct{}
+
+// Opcode is 27.
+func (ResetAnims) Opcode() Opcode { return ServerResetAnims }
+
+// Append appends nothing.
+func (ResetAnims) Append(b []byte) []byte { return b }
+
+// CamReset gives the camera back to the player. Server packet CAM_RESET, 10, no body.
+type CamReset struct{}
+
+// Opcode is 10.
+func (CamReset) Opcode() Opcode { return ServerCamReset }
+
+// Append appends nothing.
+func (CamReset) Append(b []byte) []byte { return b }

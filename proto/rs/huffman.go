@@ -1,0 +1,141 @@
+package rs
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// MaxChat is the longest packed text in characters: at 22 bits each, the most that a MESSAGE_PUBLIC has room for.
+const MaxChat = 90
+
+// maxCode is the longest code of a Huffman, in bits.
+const maxCode = 24
+
+// Huffman is a prefix code over the 256 bytes of Windows-1252, by which chat is packed. Nobody changes it once it is
+// made.
+//
+//	off  size   field    encoding  unit and range
+//	0    1..2   Length   smart     bytes of the text, not of the packed form
+//	     n      Bits     codes     highest bit of a byte first, zeros up to a whole byte
+//
+// Source: docs/wire/rs.md, packed text.
+type Huffman struct {
+	codes   [256]uint32
+	lengths [256]uint8
+
+	// tree has the two branches of each inner node: another node by its number, or byte value v as -v-1. While the
+	// tree is built, 0 is a free place; the root, which is node 0, is nobody's branch.
+	tree [255][2]int16
+}
+
+// NewHuffman builds a code from the lengths of its 256 codes, 1 to 24 bits: in the order of the byte values, each takes
+// the leftmost subtree of its depth that is still free. That is not the canonical code, which goes by length first.
+// Errors wrap wire.ErrRange: lengths that leave a place free or need more places than there are.
+func NewHuffman(lengths [256]uint8) (*Huffman, error) {
+	h := &Huffman{lengths: lengths}
+	nodes := 1
+	for v, n := range lengths {
+		if n < 1 || n > maxCode || !h.place(0, uint8(v), 0, n, &nodes) {
+			return nil, fmt.Errorf("code of byte %d with %d bits: %w", v, n, wire.ErrRange)
+		}
+	}
+	if nodes != len(h.tree) {
+		return nil, fmt.Errorf("code with free places: %w", wire.ErrRange)
+	}
+	return h, nil
+}
+
+// place puts v at depth left below node, whose own code is prefix, and reports whether there was a place.
+func (h *Huffman) place(node int16, v uint8, prefix uint32, left uint8, nodes *int) bool {
+	for bit := range h.tree[node] {
+		code := prefix<<1 | uint32(bit)
+		child := h.tree[node][bit]
+		if left == 1 {
+			if child == 0 {
+				h.codes[v], h.tree[node][bit] = code, -int16(v)-1
+				return true
+			}
+			continue
+		}
+		if child == 0 && *nodes < len(h.tree) {
+			child = int16(*nodes)
+			h.tree[node][bit] = child
+			*nodes++
+		}
+		if child > 0 && h.place(child, v, code, left-1, nodes) {
+			return true
+		}
+	}
+	return false
+}
+
+// Append appends the packed form of text, which is Windows-1252 and has at most 32767 bytes, and returns the longer slice.
+func (h *Huffman) Append(b, text []byte) []byte {
+	w := NewBitWriter(appendSmart(b, uint32(len(text))))
+	for _, c := range text {
+		w.Put(uint64(h.codes[c]), uint(h.lengths[c]))
+	}
+	return w.Bytes()
+}
+
+// Parse unpacks b, all of it, and appends the text to dst. At most limit bytes come out, whatever b says. b is borrowed.
+// Errors wrap wire.ErrShort, wire.ErrTrailing, or wire.ErrRange: a text beyond the limit, or bits set behind its end;
+// dst is then returned as it was.
+func (h *Huffman) Parse(dst, b []byte, limit int) ([]byte, error) {
+	r := wire.NewReader(b)
+	n := readSmart(&r)
+	if n > uint32(max(limit, 0)) {
+		r.Fail(errLimit)
+	}
+	packed := r.Rest()
+	if err := r.Done("packed text"); err != nil {
+		return dst, err
+	}
+	bit, text := 0, dst
+	for range n {
+		node := int16(0)
+		for {
+			if bit == 8*len(packed) {
+				return dst, fmt.Errorf("packed text: byte %d of %d: %w", len(text)-len(dst), n, wire.ErrShort)
+			}
+			node = h.tree[node][packed[bit>>3]>>(^bit&7)&1]
+			bit++
+			if node < 0 {
+				break
+			}
+		}
+		text = append(text, uint8(-node-1))
+	}
+	if used := (bit + 7) / 8; used != len(packed) {
+		return dst, fmt.Errorf("packed text: %d of %d bytes used: %w", used, len(packed), wire.ErrTrailing)
+	}
+	if bit&7 != 0 && packed[bit>>3]<<(bit&7) != 0 {
+		return dst, fmt.Errorf("packed text: bits behind its end: %w", wire.ErrRange)
+	}
+	return text, nil
+}
+
+// chatCode is the code of every revision that is here; clients read its lengths from their cache.
+var chatCode = func() *Huffman {
+	h, err := NewHuffman(chatLengths)
+	if err != nil {
+		panic(err)
+	}
+	return h
+}()
+
+// ChatCode is the code by which clients pack chat.
+func ChatCode() *Huffman { return chatCode }
+
+// chatLengths has the bits of each byte value's code, 32 values to a line. Source: docs/wire/rs.md, packed text.
+var chatLengths = [256]uint8{
+	22, 22, 22, 22, 22, 22, 21, 22, 22, 20, 22, 22, 22, 21, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22,
+	3, 8, 22, 16, 22, 16, 17, 7, 13, 13, 13, 16, 7, 10, 6, 16, 10, 11, 12, 12, 12, 12, 13, 13, 14, 14, 11, 14, 19, 15, 17, 8,
+	11, 9, 10, 10, 10, 10, 11, 10, 9, 7, 12, 11, 10, 10, 9, 10, 10, 12, 10, 9, 8, 12, 12, 9, 14, 8, 12, 17, 16, 17, 22, 13,
+	21, 4, 7, 6, 5, 3, 6, 6, 5, 4, 10, 7, 5, 6, 4, 4, 6, 10, 5, 4, 4, 5, 7, 6, 10, 6, 10, 22, 19, 22, 14, 22,
+	22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22,
+	22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22,
+	22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22,
+	22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 21, 22, 21, 22, 22, 22, 21, 22, 22,
+}

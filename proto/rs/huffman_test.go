@@ -1,0 +1,126 @@
+package rs
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+func TestCodesAreTheClients(t *testing.T) {
+	for c, want := range map[byte]string{
+		' ': "001", 'e': "011", 'a': "0100", 'o': "1100", 't': "1110", 'h': "10000", 'l': "10001", 'A': "000001101",
+	} {
+		if got := fmt.Sprintf("%0*b", chatCode.lengths[c], chatCode.codes[c]); got != want {
+			t.Errorf("%q is %s, want %s", c, got, want)
+		}
+	}
+}
+
+func TestPackedTextsAreTheClients(t *testing.T) {
+	for text, want := range map[string]string{
+		"hello":         "05 838c70",
+		"Hello, world!": "0d 0db8c7011fb2b15008",
+		"":              "00",
+	} {
+		got := ChatCode().Append(nil, []byte(text))
+		if !bytes.Equal(got, unhex(t, want)) {
+			t.Errorf("%q is %x, want %s", text, got, want)
+		}
+		if back, err := ChatCode().Parse(nil, got, MaxChat); string(back) != text || err != nil {
+			t.Errorf("%q came back as %q, %v", text, back, err)
+		}
+	}
+}
+
+func TestEveryByteCanBePacked(t *testing.T) {
+	all := make([]byte, 256)
+	for i := range all {
+		all[i] = byte(i)
+	}
+	packed := ChatCode().Append([]byte("in front"), all)[len("in front"):]
+	if got, err := ChatCode().Parse([]byte("text"), packed, 256); err != nil || !bytes.Equal(got, append([]byte("text"), all...)) {
+		t.Errorf("%x, %v", got, err)
+	}
+	for n := range packed {
+		if got, err := ChatCode().Parse(nil, packed[:n], 256); !errors.Is(err, wire.ErrShort) || got != nil {
+			t.Errorf("%d of %d bytes: %x, %v", n, len(packed), got, err)
+		}
+	}
+}
+
+func TestPackedTextIsBounded(t *testing.T) {
+	long := ChatCode().Append(nil, bytes.Repeat([]byte{'e'}, MaxChat+1))
+	for name, c := range map[string]struct {
+		b    []byte
+		want error
+	}{
+		"over the limit":   {long, wire.ErrRange},
+		"says 32767":       {[]byte{0xff, 0xff}, wire.ErrRange},
+		"long form of 5":   {unhex(t, "8005 838c70"), wire.ErrRange},
+		"a byte too many":  {unhex(t, "05 838c70 00"), wire.ErrTrailing},
+		"bits at the end":  {unhex(t, "05 838c71"), wire.ErrRange},
+		"nothing":          {nil, wire.ErrShort},
+		"text without end": {unhex(t, "00 00"), wire.ErrTrailing},
+	} {
+		if got, err := ChatCode().Parse(nil, c.b, MaxChat); got != nil || !errors.Is(err, c.want) {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	if _, err := ChatCode().Parse(nil, []byte{1, 0}, -1); !errors.Is(err, wire.ErrRange) {
+		t.Errorf("negative limit: %v", err)
+	}
+}
+
+func TestTheLongestChatAlwaysFitsAFrame(t *testing.T) {
+	worst := strings.Repeat("\x01", MaxChat)
+	w := NewFrameWriter(S2C, nil)
+	if _, err := w.AppendPacket(nil, MessagePublic{Index: 1, Text: worst}); err != nil {
+		t.Error(err)
+	}
+	if _, err := w.AppendPacket(nil, MessagePublic{Index: 1, Text: worst + "\x01"}); !errors.Is(err, ErrSize) {
+		t.Errorf("one more: %v", err)
+	}
+}
+
+func TestLengthsThatAreNoCodeAreRefused(t *testing.T) {
+	for name, change := range map[string]func(*[256]uint8){
+		"a code missing":   func(l *[256]uint8) { l['e'] = 0 },
+		"a place free":     func(l *[256]uint8) { l['e']++ },
+		"a place too few":  func(l *[256]uint8) { l['e']-- },
+		"a code too long":  func(l *[256]uint8) { l['e'] = maxCode + 1 },
+		"all of one bit":   func(l *[256]uint8) { *l = [256]uint8(bytes.Repeat([]byte{1}, 256)) },
+		"all of 24 bits":   func(l *[256]uint8) { *l = [256]uint8(bytes.Repeat([]byte{24}, 256)) },
+		"more than a tree": func(l *[256]uint8) { *l = [256]uint8(bytes.Repeat([]byte{7}, 256)) },
+	} {
+		lengths := chatLengths
+		change(&lengths)
+		if h, err := NewHuffman(lengths); h != nil || !errors.Is(err, wire.ErrRange) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := NewHuffman([256]uint8(bytes.Repeat([]byte{8}, 256))); err != nil {
+		t.Errorf("a code of bytes: %v", err)
+	}
+}
+
+func FuzzHuffman(f *testing.F) {
+	f.Add([]byte("hello"))
+	f.Add(ChatCode().Append(nil, []byte("Hello, world!")))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if text, err := ChatCode().Parse(nil, b, 32767); err == nil {
+			if again := ChatCode().Append(nil, text); !bytes.Equal(again, b) {
+				t.Fatalf("accepted %x but wrote %x", b, again)
+			}
+		}
+		if len(b) > 32767 {
+			return
+		}
+		if text, err := ChatCode().Parse(nil, ChatCode().Append(nil, b), 32767); err != nil || !bytes.Equal(text, b) {
+			t.Fatalf("%x came back as %x, %v", b, text, err)
+		}
+	})
+}

@@ -1,0 +1,123 @@
+package rs
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// NoTimeout keeps a connection alive: a client sends it when it has written nothing for 50 client ticks, also while it
+// builds a map. Client packet NO_TIMEOUT, 16, no body.
+type NoTimeout struct{}
+
+// Opcode is 16.
+func (NoTimeout) Opcode() Opcode { return ClientNoTimeout }
+
+// Append appends nothing.
+func (NoTimeout) Append(b []byte) []byte { return b }
+
+// MapBuildComplete says that a map of RebuildNormal or RebuildRegion is ready. Until then the client reads nothing.
+// Client packet MAP_BUILD_COMPLETE, 33, no body.
+type MapBuildComplete struct{}
+
+// Opcode is 33.
+func (MapBuildComplete) Opcode() Opcode { return ClientMapBuildComplete }
+
+// Append appends nothing.
+func (MapBuildComplete) Append(b []byte) []byte { return b }
+
+// SendPing asks for a SendPingReply with the same numbers. Server packet SEND_PING, 19: A and B, u32 each.
+// Source: docs/wire/rs.md, movement.
+type SendPing struct{ A, B uint32 }
+
+// ParseSendPing decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseSendPing(b []byte) (SendPing, error) {
+	r := wire.NewReader(b)
+	p := SendPing{A: r.BE32(), B: r.BE32()}
+	return p, r.Done("SEND_PING")
+}
+
+// Opcode is 19.
+func (SendPing) Opcode() Opcode { return ServerSendPing }
+
+// Append appends the body, 8 bytes, and returns the longer slice.
+func (p SendPing) Append(b []byte) []byte { return appendAs(appendAs(b, tokU32, p.A), tokU32, p.B) }
+
+// SendPingReply answers SendPing. Client packet SEND_PING_REPLY, 6: A and B, u32 each.
+// Source: docs/wire/rs.md, movement.
+type SendPingReply struct{ A, B uint32 }
+
+// ParseSendPingReply decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseSendPingReply(b []byte) (SendPingReply, error) {
+	r := wire.NewReader(b)
+	p := SendPingReply{A: r.BE32(), B: r.BE32()}
+	return p, r.Done("SEND_PING_REPLY")
+}
+
+// Opcode is 6.
+func (SendPingReply) Opcode() Opcode { return ClientSendPingReply }
+
+// Append appends the body, 8 bytes, and returns the longer slice.
+func (p SendPingReply) Append(b []byte) []byte {
+	return appendAs(appendAs(b, tokU32, p.A), tokU32, p.B)
+}
+
+// PingStatistics tells the client's own measure of the way to the server, about every 30 s. Client packet
+// PING_STATISTICS, 85: Millis, u16. Source: docs/wire/rs.md, client to server.
+type PingStatistics struct{ Millis uint16 }
+
+// ParsePingStatistics decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParsePingStatistics(b []byte) (PingStatistics, error) {
+	r := wire.NewReader(b)
+	p := PingStatistics{Millis: r.BE16()}
+	return p, r.Done("PING_STATISTICS")
+}
+
+// Opcode is 85.
+func (PingStatistics) Opcode() Opcode { return ClientPingStatistics }
+
+// Append appends the body, 2 bytes, and returns the longer slice.
+func (p PingStatistics) Append(b []byte) []byte { return appendAs(b, tokU16, p.Millis) }
+
+// TransmitVarVerifyID tells how many interface, camera and variable packets the client has sent since its login. Client
+// packet TRANSMITVAR_VERIFYID, 15: Count, u32. Source: docs/wire/rs.md, client to server.
+type TransmitVarVerifyID struct{ Count uint32 }
+
+// ParseTransmitVarVerifyID decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseTransmitVarVerifyID(b []byte) (TransmitVarVerifyID, error) {
+	r := wire.NewReader(b)
+	p := TransmitVarVerifyID{Count: r.BE32()}
+	return p, r.Done("TRANSMITVAR_VERIFYID")
+}
+
+// Opcode is 15.
+func (TransmitVarVerifyID) Opcode() Opcode { return ClientTransmitVarVerifyID }
+
+// Append appends the body, 4 bytes, and returns the longer slice.
+func (p TransmitVarVerifyID) Append(b []byte) []byte { return appendAs(b, tokU32, p.Count) }
+
+// UnmodifiedClient is the Value of DetectModifiedClient that the client ships with.
+const UnmodifiedClient = 1057001181
+
+// DetectModifiedClient comes before MapBuildComplete from a client that runs in its own window. Client packet
+// DETECT_MODIFIED_CLIENT, 71: Value, u32. It proves nothing. Source: docs/wire/rs.md, client to server.
+type DetectModifiedClient struct{ Value uint32 }
+
+// ParseDetectModifiedClient decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseDetectModifiedClient(b []byte) (DetectModifiedClient, error) {
+	r := wire.NewReader(b)
+	p := DetectModifiedClient{Value: r.BE32()}
+	return p, r.Done("DETECT_MODIFIED_CLIENT")
+}
+
+// Opcode is 71.
+func (DetectModifiedClient) Opcode() Opcode { return ClientDetectModified }
+
+// Append appends the body, 4 bytes, and returns the longer slice.
+func (p DetectModifiedClient) Append(b []byte) []byte { return appendAs(b, tokU32, p.Value) }
+
+// TickEnd ends what the client reads in one of its frames; without it a client reads up to 100 packets. Server packet
+// SERVER_TICK_END, 25, no body.
+type TickEnd struct{}
+
+// Opcode is 25.
+func (TickEnd) Opcode() Opcode { return ServerTickEnd }
+
+// Append appends nothing.
+func (TickEnd) Append(b []byte) []byte { return b }

@@ -1,0 +1,52 @@
+package rs
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Logout sends a client to the lobby if it came from there, else to the login screen. It closes the connection and reads
+// nothing more. Server packet LOGOUT, 59, no body.
+type Logout struct{}
+
+// Opcode is 59.
+func (Logout) Opcode() Opcode { return ServerLogout }
+
+// Append appends nothing.
+func (Logout) Append(b []byte) []byte { return b }
+
+// LogoutFull sends a client to the login screen, as Logout does otherwise. Server packet LOGOUT_FULL, 51, no body.
+type LogoutFull struct{}
+
+// Opcode is 51.
+func (LogoutFull) Opcode() Opcode { return ServerLogoutFull }
+
+// Append appends nothing.
+func (LogoutFull) Append(b []byte) []byte { return b }
+
+// LogoutTransfer sends a client to another world. Server packet LOGOUT_TRANSFER, 94.
+//
+//	off  size  field      encoding  unit and range
+//	0    2     World      u16
+//	2    n+1   Host       cstr      name or address, without a port
+//	     1     Reconnect  u8        0 or 1
+//
+// Source: docs/wire/rs.md, movement.
+type LogoutTransfer struct {
+	World     uint16
+	Host      string
+	Reconnect bool
+}
+
+// ParseLogoutTransfer decodes a body. b is borrowed, not kept.
+// Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseLogoutTransfer(b []byte) (LogoutTransfer, error) {
+	r := wire.NewReader(b)
+	p := LogoutTransfer{World: r.BE16(), Host: readText(&r), Reconnect: readFlag(&r, tokU8)}
+	return p, r.Done("LOGOUT_TRANSFER")
+}
+
+// Opcode is 94.
+func (LogoutTransfer) Opcode() Opcode { return ServerLogoutTransfer }
+
+// Append appends the body and returns the longer slice.
+func (p LogoutTransfer) Append(b []byte) []byte {
+	return append(appendText(appendAs(b, tokU16, p.World), p.Host), flagByte(p.Reconnect))
+}

@@ -1,0 +1,116 @@
+package rs
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// NoMapFlag is the X of a SetMapFlag that clears the flag.
+const NoMapFlag = 255
+
+// SetMapFlag puts the flag on the minimap. Server packet SET_MAP_FLAG, 55. The client sets the flag itself at every
+// click and clears it on arrival, so it is sent to cancel a path.
+//
+//	off  size  field  encoding  unit and range
+//	0    1     X      u8        tile in the scene (absolute minus the scene's base); NoMapFlag clears
+//	1    1     Z      u8A       tile in the scene
+//
+// Source: docs/wire/rs.md, server to client.
+type SetMapFlag struct{ X, Z uint8 }
+
+// ParseSetMapFlag decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseSetMapFlag(b []byte) (SetMapFlag, error) {
+	r := wire.NewReader(b)
+	p := SetMapFlag{X: r.U8(), Z: readAs[uint8](&r, tokU8A)}
+	return p, r.Done("SET_MAP_FLAG")
+}
+
+// Opcode is 55.
+func (SetMapFlag) Opcode() Opcode { return ServerSetMapFlag }
+
+// Append appends the body, 2 bytes, and returns the longer slice.
+func (p SetMapFlag) Append(b []byte) []byte { return appendAs(append(b, p.X), tokU8A, p.Z) }
+
+// MinimapToggle shows the minimap or parts of it. Server packet MINIMAP_TOGGLE, 68, one byte: Mode, 0 for all of it.
+// Source: docs/wire/rs.md, server to client.
+type MinimapToggle struct{ Mode uint8 }
+
+// ParseMinimapToggle decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseMinimapToggle(b []byte) (MinimapToggle, error) {
+	r := wire.NewReader(b)
+	p := MinimapToggle{Mode: r.U8()}
+	return p, r.Done("MINIMAP_TOGGLE")
+}
+
+// Opcode is 68.
+func (MinimapToggle) Opcode() Opcode { return ServerMinimapToggle }
+
+// Append appends the body, 1 byte, and returns the longer slice.
+func (p MinimapToggle) Append(b []byte) []byte { return append(b, p.Mode) }
+
+// ShowFaceHere adds or removes the menu line by which a client sends FaceSquare. Server packet SHOW_FACE_HERE, 49.
+//
+//	off  size  field  encoding  unit and range
+//	0    1     Shown  u8N       0 or 1
+//
+// Source: docs/wire/rs.md, server to client.
+type ShowFaceHere struct{ Shown bool }
+
+// ParseShowFaceHere decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseShowFaceHere(b []byte) (ShowFaceHere, error) {
+	r := wire.NewReader(b)
+	p := ShowFaceHere{Shown: readFlag(&r, tokU8N)}
+	return p, r.Done("SHOW_FACE_HERE")
+}
+
+// Opcode is 49.
+func (ShowFaceHere) Opcode() Opcode { return ServerShowFaceHere }
+
+// Append appends the body, 1 byte, and returns the longer slice.
+func (p ShowFaceHere) Append(b []byte) []byte { return appendAs(b, tokU8N, flagByte(p.Shown)) }
+
+// The forms of SetMoveAction, which its size tells apart.
+const (
+	MoveActionReset  = 0 // nothing: text and cursor as they were at the start
+	MoveActionCursor = 1 // Cursor alone, with the text of the start
+	MoveActionText   = 2 // Text and Cursor
+)
+
+// SetMoveAction changes the menu line of walking. Server packet SET_MOVEACTION, 89.
+//
+//	off  size  field   encoding  unit and range
+//	0    n+1   Text    cstr      MoveActionText only
+//	     2     Cursor  u16       all but MoveActionReset
+//
+// Source: docs/wire/rs.md, server to client.
+type SetMoveAction struct {
+	Form   uint8
+	Text   string
+	Cursor uint16
+}
+
+// ParseSetMoveAction decodes a body. b is borrowed, not kept. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseSetMoveAction(b []byte) (SetMoveAction, error) {
+	r := wire.NewReader(b)
+	p := SetMoveAction{Form: MoveActionText}
+	switch len(b) {
+	case 0:
+		p.Form = MoveActionReset
+	case 2:
+		p.Form, p.Cursor = MoveActionCursor, r.BE16()
+	default:
+		p.Text, p.Cursor = readText(&r), r.BE16()
+	}
+	return p, r.Done("SET_MOVEACTION")
+}
+
+// Opcode is 89.
+func (SetMoveAction) Opcode() Opcode { return ServerSetMoveAction }
+
+// Append appends the body and returns the longer slice.
+func (p SetMoveAction) Append(b []byte) []byte {
+	switch p.Form {
+	case MoveActionReset:
+		return b
+	case MoveActionText:
+		b = appendText(b, p.Text)
+	}
+	return appendAs(b, tokU16, p.Cursor)
+}

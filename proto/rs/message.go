@@ -1,0 +1,218 @@
+package rs
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Highest values of chat that a client types.
+const (
+	MaxChatColour = 11
+	MaxChatEffect = 5
+)
+
+// MessagePublicRequest is a line that a player has typed. Client packet MESSAGE_PUBLIC, 36. The client has taken prefixes
+// like "red:" and "wave:" off the text.
+//
+//	off  size  field   encoding  unit and range
+//	0    1     Colour  u8        0..11
+//	1    1     Effect  u8        0..5
+//	2    rest  Text    packed    0..MaxChat characters, see Huffman
+//
+// Source: docs/wire/rs.md, client to server.
+type MessagePublicRequest struct {
+	Colour, Effect uint8
+	Text           string
+}
+
+// ParseMessagePublicRequest decodes a body. b is borrowed, not kept.
+// Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseMessagePublicRequest(b []byte) (MessagePublicRequest, error) {
+	r := wire.NewReader(b)
+	p := MessagePublicRequest{
+		Colour: readUpTo[uint8](&r, tokU8, MaxChatColour),
+		Effect: readUpTo[uint8](&r, tokU8, MaxChatEffect),
+		Text:   readPacked(&r),
+	}
+	return p, r.Done("MESSAGE_PUBLIC")
+}
+
+// Opcode is 36.
+func (MessagePublicRequest) Opcode() Opcode { return ClientMessagePublic }
+
+// Append appends the body and returns the longer slice.
+func (p MessagePublicRequest) Append(b []byte) []byte {
+	return appendPacked(append(b, p.Colour, p.Effect), p.Text)
+}
+
+// Ranks of MessagePublic: the crown in front of the name.
+const (
+	RankPlayer = 0
+	RankSilver = 1
+	RankGold   = 2
+)
+
+// MessagePublic shows what a player says, above the head and in the chat box. Server packet MESSAGE_PUBLIC, 91. The client
+// drops it when it does not see the player or does not know the player's appearance yet.
+//
+//	off  size  field           encoding  unit and range
+//	0    2     Index           u16       1..2047
+//	2    2     Colour, Effect  u16       colour<<8 | effect, 0..11 and 0..5; bit 15 would be quick chat
+//	4    1     Rank            u8        RankPlayer, RankSilver or RankGold
+//	5    rest  Text            packed    0..MaxChat characters, see Huffman
+//
+// Source: docs/wire/rs.md, server to client.
+type MessagePublic struct {
+	Index                Index
+	Colour, Effect, Rank uint8
+	Text                 string
+}
+
+// ParseMessagePublic decodes a body. b is borrowed, not kept.
+// Errors wrap wire.ErrShort, wire.ErrRange (also for quick chat) or wire.ErrTrailing.
+func ParseMessagePublic(b []byte) (MessagePublic, error) {
+	r := wire.NewReader(b)
+	p := MessagePublic{
+		Index:  readIndex(&r, tokU16),
+		Colour: readUpTo[uint8](&r, tokU8, MaxChatColour),
+		Effect: readUpTo[uint8](&r, tokU8, MaxChatEffect),
+		Rank:   r.U8(),
+		Text:   readPacked(&r),
+	}
+	return p, r.Done("MESSAGE_PUBLIC")
+}
+
+// Opcode is 91.
+func (MessagePublic) Opcode() Opcode { return ServerMessagePublic }
+
+// Append appends the body and returns the longer slice.
+func (p MessagePublic) Append(b []byte) []byte {
+	b = append(appendAs(b, tokU16, p.Index), p.Colour, p.Effect, p.Rank)
+	return appendPacked(b, p.Text)
+}
+
+// readPacked reads packed text up to the end of the body. NUL ends a text everywhere else, so none is taken from it.
+func readPacked(r *wire.Reader) string {
+	if r.Err() != nil {
+		return ""
+	}
+	var room [MaxChat]byte
+	text, err := chatCode.Parse(room[:0], r.Rest(), MaxChat)
+	for _, c := range text {
+		if err == nil && c == 0 {
+			err = errValue
+		}
+	}
+	if err != nil {
+		r.Fail(err)
+		return ""
+	}
+	return TextString(text)
+}
+
+func appendPacked(b []byte, text string) []byte { return chatCode.Append(b, AppendText(nil, text)) }
+
+// Types of MessageGame.
+const (
+	MessageLine    = 0   // a line of the game
+	MessageConsole = 99  // in the developer's console
+	MessageTrade   = 100 // a request by Name
+)
+
+// MessageGame is a line in the chat box. Server packet MESSAGE_GAME, 102; at most 255 bytes in all. It is shown only
+// where the chat box is open.
+//
+//	off  size   field  encoding  unit and range
+//	0    1..2   Type   smart     0..32767
+//	     4      Flags  u32
+//	     1      Names  u8        0 none, 1 Name, 3 Name and Plain
+//	     (n+1)  Name   cstr
+//	     (n+1)  Plain  cstr      the name without what is put around it
+//	     n+1    Text   cstr
+//
+// Source: docs/wire/rs.md, server to client.
+type MessageGame struct {
+	Type  uint16
+	Flags uint32
+	Names uint8  // how many names there are: 0, 1 or 2
+	Name  string // Names of 1 and 2
+	Plain string // Names of 2
+	Text  string
+}
+
+// ParseMessageGame decodes a body. b is borrowed, not kept.
+// Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseMessageGame(b []byte) (MessageGame, error) {
+	r := wire.NewReader(b)
+	p := MessageGame{Type: readAs[uint16](&r, tokSmart), Flags: r.BE32()}
+	switch bits := r.U8(); bits {
+	case 0:
+	case 1:
+		p.Names, p.Name = 1, readText(&r)
+	case 3:
+		p.Names, p.Name, p.Plain = 2, readText(&r), readText(&r)
+	default:
+		r.Fail(errValue)
+	}
+	p.Text = readText(&r)
+	return p, r.Done("MESSAGE_GAME")
+}
+
+// Opcode is 102.
+func (MessageGame) Opcode() Opcode { return ServerMessageGame }
+
+// Append appends the body and returns the longer slice.
+func (p MessageGame) Append(b []byte) []byte {
+	b = appendAs(appendAs(b, tokSmart, p.Type), tokU32, p.Flags)
+	b = append(b, 1<<p.Names-1)
+	if p.Names > 0 {
+		b = appendText(b, p.Name)
+	}
+	if p.Names > 1 {
+		b = appendText(b, p.Plain)
+	}
+	return appendText(b, p.Text)
+}
+
+// ChatSetMode chooses a channel of the chat box. Client packet CHAT_SETMODE, 23, one byte.
+// Source: docs/wire/rs.md, client to server.
+type ChatSetMode struct{ Mode uint8 }
+
+// ParseChatSetMode decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseChatSetMode(b []byte) (ChatSetMode, error) {
+	r := wire.NewReader(b)
+	p := ChatSetMode{Mode: r.U8()}
+	return p, r.Done("CHAT_SETMODE")
+}
+
+// Opcode is 23.
+func (ChatSetMode) Opcode() Opcode { return ClientChatSetMode }
+
+// Append appends the body, 1 byte, and returns the longer slice.
+func (p ChatSetMode) Append(b []byte) []byte { return append(b, p.Mode) }
+
+// ClientCheat is a line of the console that the client itself does not know. Client packet CLIENT_CHEAT, 70. Whoever has
+// a StaffLevel sends "tele level,sx,sz,x,z" by clicking with control and shift held.
+//
+//	off  size  field      encoding  unit and range
+//	0    1     Automatic  u8        0 or 1: not typed
+//	1    1     KeepText   u8        0 or 1
+//	2    n+1   Command    cstr
+//
+// Source: docs/wire/rs.md, client to server.
+type ClientCheat struct {
+	Automatic, KeepText bool
+	Command             string
+}
+
+// ParseClientCheat decodes a body. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseClientCheat(b []byte) (ClientCheat, error) {
+	r := wire.NewReader(b)
+	p := ClientCheat{Automatic: readFlag(&r, tokU8), KeepText: readFlag(&r, tokU8), Command: readText(&r)}
+	return p, r.Done("CLIENT_CHEAT")
+}
+
+// Opcode is 70.
+func (ClientCheat) Opcode() Opcode { return ClientClientCheat }
+
+// Append appends the body and returns the longer slice.
+func (p ClientCheat) Append(b []byte) []byte {
+	return appendText(append(b, flagByte(p.Automatic), flagByte(p.KeepText)), p.Command)
+}

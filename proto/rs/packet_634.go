@@ -1,0 +1,132 @@
+package rs
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// SizeUnknown stands in Rows634 where nobody has told us.
+const SizeUnknown Size = -3
+
+// Rows634 is what is known of the packets of revision 634, of either direction and sorted by opcode. It is the practice
+// of one server, not a client's table: the other opcodes and their sizes, the response codes, the block after OK, the
+// build areas' number of map keys and all packets of fighting are unknown. So there is no FrameReader for 634; a server
+// of that revision brings its own transport, and takes from here the codec of player info, the ciphers, and these bodies.
+// Up to the user name its login is that of 667 without the Reconnect byte. Source: docs/wire/rs.md, revision 634.
+func Rows634(d Direction) []Row {
+	if d == C2S {
+		return clientRows634[:]
+	}
+	return serverRows634[:]
+}
+
+var clientRows634 = [...]Row{
+	{Op: 35, Name: "WALK", Size: 5, parse: body(ParseWalk634)},
+	{Op: 82, Name: "MINIMAP_WALK", Size: 18, parse: body(ParseMinimapWalk634)},
+}
+
+var serverRows634 = [...]Row{
+	{Op: 19, Name: "REGION", Size: SizeShort, parse: body(ParseRegion634)},
+	{Op: 55, Name: "LOGOUT", Size: SizeUnknown},
+	{Op: 70, Name: "DYNAMIC_REGION", Size: SizeUnknown},
+	{Op: 105, Name: "PLAYER_INFO", Size: SizeShort},
+}
+
+// Walk634 is MoveGameClick of revision 634. Client packet 35.
+//
+//	off  size  field  encoding  unit and range
+//	0    2     Z      u16L      absolute tile, 0..16383
+//	2    1     Ctrl   u8A       1: the control key is held
+//	3    2     X      u16A      absolute tile, 0..16383
+//
+// Source: docs/wire/rs.md, revision 634.
+type Walk634 struct {
+	X, Z uint16
+	Ctrl bool
+}
+
+// ParseWalk634 decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseWalk634(b []byte) (Walk634, error) {
+	r := wire.NewReader(b)
+	p := readWalk634(&r)
+	return p, r.Done("634 WALK")
+}
+
+func readWalk634(r *wire.Reader) Walk634 {
+	return Walk634{Z: readCoord(r, tokU16L), Ctrl: readFlag(r, tokU8A), X: readCoord(r, tokU16A)}
+}
+
+// Opcode is 35.
+func (Walk634) Opcode() Opcode { return 35 }
+
+// Append appends the body, 5 bytes, and returns the longer slice.
+func (p Walk634) Append(b []byte) []byte {
+	return appendAs(appendAs(appendAs(b, tokU16L, p.Z), tokU8A, flagByte(p.Ctrl)), tokU16A, p.X)
+}
+
+const minimapRest634 = 13
+
+// MinimapWalk634 is MoveMinimapClick of revision 634. Client packet 82: the fields of Walk634 and 13 bytes about the
+// minimap, whose order is not known.
+//
+// Source: docs/wire/rs.md, revision 634.
+type MinimapWalk634 struct {
+	Walk634
+	Rest [minimapRest634]byte
+}
+
+// ParseMinimapWalk634 decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseMinimapWalk634(b []byte) (MinimapWalk634, error) {
+	r := wire.NewReader(b)
+	p := MinimapWalk634{Walk634: readWalk634(&r)}
+	copy(p.Rest[:], r.Bytes(minimapRest634))
+	return p, r.Done("634 MINIMAP_WALK")
+}
+
+// Opcode is 82.
+func (MinimapWalk634) Opcode() Opcode { return 82 }
+
+// Append appends the body, 18 bytes, and returns the longer slice.
+func (p MinimapWalk634) Append(b []byte) []byte { return append(p.Walk634.Append(b), p.Rest[:]...) }
+
+// maxKeys634 bounds the keys of a Region634: as many squares as the largest build area of 667 loads.
+const maxKeys634 = 16
+
+// Region634 is RebuildNormal of revision 634. Server packet 19. How many keys a client wants is not known.
+//
+//	off  size    field        encoding     unit and range
+//	0    1       Area         u8S          0..3
+//	1    2       CentreZoneZ  u16LA        absolute tile / 8, 0..2047
+//	3    2       CentreZoneX  u16L         likewise
+//	5    1       Force        u8N          0 or 1
+//	6    n x 16  Keys         n x 4 x u32  0..16 of them, to the end
+//
+// Source: docs/wire/rs.md, revision 634.
+type Region634 struct {
+	CentreZoneX, CentreZoneZ uint16
+	Area                     BuildArea
+	Force                    bool
+	Keys                     []Keys
+}
+
+// ParseRegion634 decodes a body. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseRegion634(b []byte) (Region634, error) {
+	r := wire.NewReader(b)
+	p := Region634{
+		Area:        BuildArea(readUpTo[uint8](&r, tokU8S, uint8(Area168))),
+		CentreZoneZ: readUpTo[uint16](&r, tokU16LA, maxZone),
+		CentreZoneX: readUpTo[uint16](&r, tokU16L, maxZone),
+		Force:       readFlag(&r, tokU8N),
+	}
+	for r.Left() > 0 && len(p.Keys) < maxKeys634 {
+		p.Keys = append(p.Keys, readKeys(&r))
+	}
+	return p, r.Done("634 REGION")
+}
+
+// Opcode is 19.
+func (Region634) Opcode() Opcode { return 19 }
+
+// Append appends the body and returns the longer slice.
+func (p Region634) Append(b []byte) []byte {
+	b = appendAs(appendAs(b, tokU8S, uint8(p.Area)), tokU16LA, p.CentreZoneZ)
+	b = appendAs(appendAs(b, tokU16L, p.CentreZoneX), tokU8N, flagByte(p.Force))
+	return appendSquareKeys(b, p.Keys)
+}

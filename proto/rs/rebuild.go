@@ -1,0 +1,263 @@
+package rs
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// BuildArea is how large a scene the client builds: 104, 120, 136 or 168 tiles square.
+type BuildArea uint8
+
+// The four build areas.
+const (
+	Area104 BuildArea = iota
+	Area120
+	Area136
+	Area168
+)
+
+const (
+	maxZone       = MaxCoord >> 3
+	zoneTiles     = 8
+	zonesInSquare = 8
+)
+
+// Tiles is the edge of the scene in tiles.
+func (a BuildArea) Tiles() int { return [...]int{104, 120, 136, 168}[a&3] }
+
+// radius is how many zones the scene reaches on the low side of its centre zone.
+func (a BuildArea) radius() int { return a.Tiles() / 16 }
+
+// zones is the edge of the scene in zones.
+func (a BuildArea) zones() int { return a.Tiles() / zoneTiles }
+
+// SceneBase is the tile at the scene's south-west corner, absolute, for a scene around a zone; x or z may be negative at
+// the edge of the world. Tiles in SetMapFlag and in zone packets count from it.
+func (a BuildArea) SceneBase(centreZoneX, centreZoneZ uint16) (x, z int) {
+	return (int(centreZoneX) - a.radius()) * zoneTiles, (int(centreZoneZ) - a.radius()) * zoneTiles
+}
+
+// Squares is how many map squares the client loads around a zone, and asks keys for: at most 16.
+func (a BuildArea) Squares(centreZoneX, centreZoneZ uint16) int {
+	x0, x1 := a.squareRange(centreZoneX)
+	z0, z1 := a.squareRange(centreZoneZ)
+	return (x1 - x0 + 1) * (z1 - z0 + 1)
+}
+
+// squareRange is the first and last square of one axis. The division cuts toward zero, as the client's does.
+func (a BuildArea) squareRange(zone uint16) (first, last int) {
+	return (int(zone) - a.radius()) / zonesInSquare, (int(zone) + a.radius()) / zonesInSquare
+}
+
+// RebuildNormal makes the client build the map around a zone. Server packet REBUILD_NORMAL, 43. The client reads nothing
+// more until the map is built (MapBuildComplete). In the first map packet after a login the placement block stands before
+// these fields: see SplitFirstMap.
+//
+//	off  size    field        encoding    unit and range
+//	0    1       Area         u8N         0..3
+//	1    1       Force        u8          0 or 1; 1: also if the scene would stay where it is
+//	2    2       CentreZoneX  u16L        absolute tile / 8, 0..2047
+//	4    2       CentreZoneZ  u16         likewise
+//	6    n x 16  Keys         n x 4 x u32 XTEA keys of the map squares, west to east, each column south to north;
+//	                                      n is Area.Squares of the centre
+//
+// Source: docs/wire/rs.md, after the login.
+type RebuildNormal struct {
+	CentreZoneX, CentreZoneZ uint16
+	Area                     BuildArea
+	Force                    bool
+	Keys                     []Keys // zero keys: the map is not encrypted
+}
+
+// RebuildAt is the map around a tile, with unencrypted squares.
+func RebuildAt(x, z uint16, area BuildArea, force bool) RebuildNormal {
+	p := RebuildNormal{CentreZoneX: x / zoneTiles, CentreZoneZ: z / zoneTiles, Area: area, Force: force}
+	p.Keys = make([]Keys, area.Squares(p.CentreZoneX, p.CentreZoneZ))
+	return p
+}
+
+// SceneBase is the south-west tile of the scene, absolute.
+func (p *RebuildNormal) SceneBase() (x, z int) { return p.Area.SceneBase(p.CentreZoneX, p.CentreZoneZ) }
+
+// ParseRebuildNormal decodes the fields. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrTrailing (another
+// number of keys than the squares that the client loads) or wire.ErrRange.
+func ParseRebuildNormal(b []byte) (RebuildNormal, error) {
+	r := wire.NewReader(b)
+	p := RebuildNormal{
+		Area:        BuildArea(readUpTo[uint8](&r, tokU8N, uint8(Area168))),
+		Force:       readFlag(&r, tokU8),
+		CentreZoneX: readUpTo[uint16](&r, tokU16L, maxZone),
+		CentreZoneZ: readUpTo[uint16](&r, tokU16, maxZone),
+	}
+	if r.Err() == nil {
+		p.Keys = readSquareKeys(&r, p.Area.Squares(p.CentreZoneX, p.CentreZoneZ))
+	}
+	return p, r.Done("REBUILD_NORMAL")
+}
+
+// Opcode is 43.
+func (RebuildNormal) Opcode() Opcode { return ServerRebuildNormal }
+
+// Append appends the fields and returns the longer slice.
+func (p RebuildNormal) Append(b []byte) []byte {
+	b = append(appendAs(b, tokU8N, uint8(p.Area)), flagByte(p.Force))
+	b = appendAs(appendAs(b, tokU16L, p.CentreZoneX), tokU16, p.CentreZoneZ)
+	return appendSquareKeys(b, p.Keys)
+}
+
+// readSquareKeys reads n keys; n is not from the wire.
+func readSquareKeys(r *wire.Reader, n int) []Keys {
+	var keys []Keys
+	for range n {
+		k := readKeys(r)
+		if r.Err() != nil {
+			return nil
+		}
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+func appendSquareKeys(b []byte, keys []Keys) []byte {
+	for _, k := range keys {
+		b = appendKeys(b, k)
+	}
+	return b
+}
+
+// ZoneSource says where the map of one zone of a RebuildRegion is taken from. The zero value leaves the zone empty.
+type ZoneSource struct {
+	Given    bool
+	Plane    uint8  // 0..3
+	X, Z     uint16 // zone: X 0..1023, Z 0..2047
+	Rotation uint8  // 0..3, quarter turns
+}
+
+const zoneSourceBits = 26
+
+func (s ZoneSource) pack() uint32 {
+	return uint32(s.Plane)<<24 | uint32(s.X)<<14 | uint32(s.Z)<<3 | uint32(s.Rotation)<<1
+}
+
+func unpackZoneSource(v uint32) ZoneSource {
+	return ZoneSource{
+		Given: true, Plane: uint8(v >> 24 & 3), X: uint16(v >> 14 & 1023), Z: uint16(v >> 3 & 2047), Rotation: uint8(v >> 1 & 3),
+	}
+}
+
+// square names the map square that the zone lies in.
+func (s ZoneSource) square() uint32 { return uint32(s.X/zonesInSquare)<<8 | uint32(s.Z/zonesInSquare) }
+
+// Modes of RebuildRegion.
+const (
+	RegionClearNPCs   = 1
+	RegionOutOfBounds = 3 // allowed
+	RegionRetain      = 4
+)
+
+// RebuildRegion makes the client build a map out of copies of zones. Server packet REBUILD_REGION, 128.
+//
+//	off  size    field        encoding    unit and range
+//	0    2       CentreZoneZ  u16         absolute tile / 8, 0..2047
+//	2    1       Area         u8          0..3
+//	3    1       Force        u8S         0 or 1
+//	4    1       Mode         u8S         RegionClearNPCs and so on
+//	5    2       CentreZoneX  u16L        absolute tile / 8, 0..2047
+//	7    n       Zones        bits        for each plane, column and row: 0, or 1 and 26 bits
+//	                                      plane:2 x:10 z:11 rotation:2 0; zeros up to a byte
+//	     m x 16  Keys         m x 4 x u32 one for each square that zones come from, in the order of their first zone
+//
+// Source: docs/wire/rs.md, after the login.
+type RebuildRegion struct {
+	CentreZoneX, CentreZoneZ uint16
+	Area                     BuildArea
+	Force                    bool
+	Mode                     uint8
+	Zones                    []ZoneSource // 4 x n x n of them: [plane][x][z] with n zones of the scene, z fastest
+	Keys                     []Keys       // as many as SourceSquares
+}
+
+// ZoneCount is how many Zones a RebuildRegion of that area has.
+func (a BuildArea) ZoneCount() int { return 4 * a.zones() * a.zones() }
+
+// SourceSquares lists the squares that zones come from as squareX<<8 | squareZ, in the order in which Keys has theirs.
+func SourceSquares(zones []ZoneSource) []uint32 {
+	var seen [1 << 16 / 64]uint64
+	var squares []uint32
+	for _, z := range zones {
+		if s := z.square(); z.Given && seen[s/64]>>(s%64)&1 == 0 {
+			seen[s/64] |= 1 << (s % 64)
+			squares = append(squares, s)
+		}
+	}
+	return squares
+}
+
+// ParseRebuildRegion decodes a body. b is borrowed, not kept.
+// Errors wrap wire.ErrShort, wire.ErrTrailing or wire.ErrRange.
+func ParseRebuildRegion(b []byte) (RebuildRegion, error) {
+	r := wire.NewReader(b)
+	p := RebuildRegion{
+		CentreZoneZ: readUpTo[uint16](&r, tokU16, maxZone),
+		Area:        BuildArea(readUpTo[uint8](&r, tokU8, uint8(Area168))),
+		Force:       readFlag(&r, tokU8S),
+		Mode:        readAs[uint8](&r, tokU8S),
+		CentreZoneX: readUpTo[uint16](&r, tokU16L, maxZone),
+	}
+	if r.Err() == nil {
+		p.Zones = readZones(&r, p.Area.ZoneCount())
+	}
+	if r.Err() == nil {
+		p.Keys = readSquareKeys(&r, len(SourceSquares(p.Zones)))
+	}
+	return p, r.Done("REBUILD_REGION")
+}
+
+// readZones reads the bits of n zones and moves r behind them; n is not from the wire.
+func readZones(r *wire.Reader, n int) []ZoneSource {
+	if most := 8 * r.Left(); n > most {
+		r.Fail(wire.ErrShort)
+		return nil
+	}
+	ahead := *r
+	bits := NewBitReader(ahead.Rest())
+	zones := make([]ZoneSource, n)
+	for i := range zones {
+		if bits.Get(1) == 0 {
+			continue
+		}
+		v := bits.Get(zoneSourceBits)
+		if v&1 != 0 {
+			bits.Fail(fmt.Errorf("zone %d: %w", i, errValue))
+		}
+		zones[i] = unpackZoneSource(v)
+	}
+	if left := -bits.BitOffset() & 7; bits.Err() == nil && left > 0 && bits.Get(uint(left)) != 0 {
+		bits.Fail(errValue)
+	}
+	if err := bits.Err(); err != nil {
+		r.Fail(err)
+		return nil
+	}
+	r.Bytes(bits.BitOffset() / 8)
+	return zones
+}
+
+// Opcode is 128.
+func (RebuildRegion) Opcode() Opcode { return ServerRebuildRegion }
+
+// Append appends the body and returns the longer slice.
+func (p RebuildRegion) Append(b []byte) []byte {
+	b = appendAs(appendAs(b, tokU16, p.CentreZoneZ), tokU8, uint8(p.Area))
+	b = appendAs(appendAs(b, tokU8S, flagByte(p.Force)), tokU8S, p.Mode)
+	w := NewBitWriter(appendAs(b, tokU16L, p.CentreZoneX))
+	for _, z := range p.Zones {
+		if z.Given {
+			w.Put(1<<zoneSourceBits|uint64(z.pack()), 1+zoneSourceBits)
+		} else {
+			w.Put(0, 1)
+		}
+	}
+	return appendSquareKeys(w.Bytes(), p.Keys)
+}

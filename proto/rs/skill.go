@@ -1,0 +1,83 @@
+package rs
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Skills of UpdateStat that fighting needs; there are SkillCount of them. Source: docs/wire/rs.md, server to client.
+const (
+	SkillAttack        = 0
+	SkillDefence       = 1
+	SkillStrength      = 2
+	SkillConstitution  = 3
+	SkillRanged        = 4
+	SkillPrayer        = 5
+	SkillMagic         = 6
+	SkillDungeoneering = 24
+	SkillCount         = 25
+)
+
+// UpdateStat sets the current level and the experience of a skill. Server packet UPDATE_STAT, 93. The client works the
+// base level out from the experience.
+//
+//	off  size  field  encoding  unit and range
+//	0    1     Level  u8S       current, boosts and drains included
+//	1    1     Skill  u8A       0..24; the client fails at others
+//	2    4     XP     u32L      whole points
+//
+// Source: docs/wire/rs.md, server to client.
+type UpdateStat struct {
+	Skill, Level uint8
+	XP           uint32
+}
+
+// ParseUpdateStat decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseUpdateStat(b []byte) (UpdateStat, error) {
+	r := wire.NewReader(b)
+	p := UpdateStat{
+		Level: readAs[uint8](&r, tokU8S),
+		Skill: readUpTo[uint8](&r, tokU8A, SkillCount-1),
+		XP:    readAs[uint32](&r, tokU32L),
+	}
+	return p, r.Done("UPDATE_STAT")
+}
+
+// Opcode is 93.
+func (UpdateStat) Opcode() Opcode { return ServerUpdateStat }
+
+// Append appends the body, 6 bytes, and returns the longer slice.
+func (p UpdateStat) Append(b []byte) []byte {
+	return appendAs(appendAs(appendAs(b, tokU8S, p.Level), tokU8A, p.Skill), tokU32L, p.XP)
+}
+
+// UpdateRunEnergy sets the run energy. Server packet UPDATE_RUNENERGY, 13: Percent, one byte.
+// Source: docs/wire/rs.md, server to client.
+type UpdateRunEnergy struct{ Percent uint8 }
+
+// ParseUpdateRunEnergy decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseUpdateRunEnergy(b []byte) (UpdateRunEnergy, error) {
+	r := wire.NewReader(b)
+	p := UpdateRunEnergy{Percent: r.U8()}
+	return p, r.Done("UPDATE_RUNENERGY")
+}
+
+// Opcode is 13.
+func (UpdateRunEnergy) Opcode() Opcode { return ServerUpdateRunEnergy }
+
+// Append appends the body, 1 byte, and returns the longer slice.
+func (p UpdateRunEnergy) Append(b []byte) []byte { return append(b, p.Percent) }
+
+// UpdateRunWeight sets the weight that is carried. Server packet UPDATE_RUNWEIGHT, 103: Kilograms, s16.
+// Source: docs/wire/rs.md, server to client.
+type UpdateRunWeight struct{ Kilograms int16 }
+
+// ParseUpdateRunWeight decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseUpdateRunWeight(b []byte) (UpdateRunWeight, error) {
+	r := wire.NewReader(b)
+	p := UpdateRunWeight{Kilograms: readAs[int16](&r, tokU16)}
+	return p, r.Done("UPDATE_RUNWEIGHT")
+}
+
+// Opcode is 103.
+func (UpdateRunWeight) Opcode() Opcode { return ServerUpdateRunWeight }
+
+// Append appends the body, 2 bytes, and returns the longer slice.
+func (p UpdateRunWeight) Append(b []byte) []byte { return appendAs(b, tokU16, p.Kilograms) }

@@ -1,0 +1,178 @@
+package rs
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// OpPlayer chooses an option of another player. Client packets OPPLAYER1 to OPPLAYER10. The text of the first eight is
+// set by SetPlayerOp; a click on a name in a list can send 1, 4, 5, 6, 7 and 9. No walk comes with it: the server brings
+// the player to the target.
+//
+//	off  size  field  encoding  unit and range
+//	0    1     Ctrl   u8        1: the control key is held
+//	1    2     Index  u16       1..2047, somebody whom the client sees
+//
+// Source: docs/wire/rs.md, client to server.
+type OpPlayer struct {
+	Option uint8 // 1..10, in the opcode
+	Index  Index
+	Ctrl   bool
+}
+
+// ParseOpPlayer decodes the body of OPPLAYER1..10. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseOpPlayer(option uint8, b []byte) (OpPlayer, error) {
+	r := wire.NewReader(b)
+	p := OpPlayer{Option: option, Ctrl: readFlag(&r, tokU8), Index: readIndex(&r, tokU16)}
+	return p, r.Done("OPPLAYER")
+}
+
+// Opcode is 14, 53, 77, 46, 50, 82, 49, 62, 43 or 19, by Option.
+func (p OpPlayer) Opcode() Opcode { return opPlayerOpcodes[p.Option-1] }
+
+// Append appends the body, 3 bytes, and returns the longer slice.
+func (p OpPlayer) Append(b []byte) []byte {
+	return appendAs(append(b, flagByte(p.Ctrl)), tokU16, p.Index)
+}
+
+// OpPlayerT uses a spell or an object on a player, oneself included. Client packet OPPLAYERT, 40.
+//
+//	off  size  field      encoding  unit and range
+//	0    2     Index      u16L      1..2047
+//	2    4     Source     u32L      the spell's or the bag's component
+//	6    2     Object     u16       None for a spell
+//	8    1     Ctrl       u8S       1: the control key is held
+//	9    2     SourceSub  u16LA     slot in the bag
+//
+// Source: docs/wire/rs.md, client to server.
+type OpPlayerT struct {
+	Index     Index
+	Source    Component
+	Object    uint16
+	Ctrl      bool
+	SourceSub uint16
+}
+
+// ParseOpPlayerT decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseOpPlayerT(b []byte) (OpPlayerT, error) {
+	r := wire.NewReader(b)
+	p := OpPlayerT{
+		Index:     readIndex(&r, tokU16L),
+		Source:    readAs[Component](&r, tokU32L),
+		Object:    r.BE16(),
+		Ctrl:      readFlag(&r, tokU8S),
+		SourceSub: readAs[uint16](&r, tokU16LA),
+	}
+	return p, r.Done("OPPLAYERT")
+}
+
+// Opcode is 40.
+func (OpPlayerT) Opcode() Opcode { return ClientOpPlayerT }
+
+// Append appends the body, 11 bytes, and returns the longer slice.
+func (p OpPlayerT) Append(b []byte) []byte {
+	b = appendAs(appendAs(b, tokU16L, p.Index), tokU32L, p.Source)
+	b = appendAs(appendAs(b, tokU16, p.Object), tokU8S, flagByte(p.Ctrl))
+	return appendAs(b, tokU16LA, p.SourceSub)
+}
+
+// OpNPC chooses an option of an NPC. Client packets OPNPC1 to OPNPC6; only where NPC_INFO is in use.
+//
+//	off  size  field  encoding  unit and range
+//	0    1     Ctrl   u8A       1: the control key is held
+//	1    2     Index  u16A      in the client's own table of NPCs
+//
+// Source: docs/wire/rs.md, client to server.
+type OpNPC struct {
+	Option uint8 // 1..6, in the opcode
+	Index  uint16
+	Ctrl   bool
+}
+
+// ParseOpNPC decodes the body of OPNPC1..6. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseOpNPC(option uint8, b []byte) (OpNPC, error) {
+	r := wire.NewReader(b)
+	p := OpNPC{Option: option, Ctrl: readFlag(&r, tokU8A), Index: readAs[uint16](&r, tokU16A)}
+	return p, r.Done("OPNPC")
+}
+
+// Opcode is 9, 66, 31, 67, 28 or 92, by Option.
+func (p OpNPC) Opcode() Opcode { return opNPCOpcodes[p.Option-1] }
+
+// Append appends the body, 3 bytes, and returns the longer slice.
+func (p OpNPC) Append(b []byte) []byte {
+	return appendAs(appendAs(b, tokU8A, flagByte(p.Ctrl)), tokU16A, p.Index)
+}
+
+// OpNPCT uses a spell or an object on an NPC. Client packet OPNPCT, 65.
+//
+//	off  size  field      encoding  unit and range
+//	0    2     SourceSub  u16LA     slot in the bag
+//	2    2     Object     u16L      None for a spell
+//	4    2     Index      u16L      in the client's own table of NPCs
+//	6    4     Source     u32M3     the spell's or the bag's component
+//	10   1     Ctrl       u8        1: the control key is held
+//
+// Source: docs/wire/rs.md, client to server.
+type OpNPCT struct {
+	SourceSub, Object, Index uint16
+	Source                   Component
+	Ctrl                     bool
+}
+
+// ParseOpNPCT decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseOpNPCT(b []byte) (OpNPCT, error) {
+	r := wire.NewReader(b)
+	p := OpNPCT{
+		SourceSub: readAs[uint16](&r, tokU16LA),
+		Object:    readAs[uint16](&r, tokU16L),
+		Index:     readAs[uint16](&r, tokU16L),
+		Source:    readAs[Component](&r, tokU32M3),
+		Ctrl:      readFlag(&r, tokU8),
+	}
+	return p, r.Done("OPNPCT")
+}
+
+// Opcode is 65.
+func (OpNPCT) Opcode() Opcode { return ClientOpNPCT }
+
+// Append appends the body, 11 bytes, and returns the longer slice.
+func (p OpNPCT) Append(b []byte) []byte {
+	b = appendAs(appendAs(b, tokU16LA, p.SourceSub), tokU16L, p.Object)
+	b = appendAs(appendAs(b, tokU16L, p.Index), tokU32M3, p.Source)
+	return append(b, flagByte(p.Ctrl))
+}
+
+// OpLoc chooses an option of a map object. Client packets OPLOC1 to OPLOC6.
+//
+//	off  size  field  encoding  unit and range
+//	0    1     Ctrl   u8A       1: the control key is held
+//	1    2     X      u16A      absolute tile, 0..16383
+//	3    2     ID     u16LA     the object's type
+//	5    2     Z      u16L      absolute tile, 0..16383
+//
+// Source: docs/wire/rs.md, client to server.
+type OpLoc struct {
+	Option   uint8 // 1..6, in the opcode
+	X, Z, ID uint16
+	Ctrl     bool
+}
+
+// ParseOpLoc decodes the body of OPLOC1..6. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseOpLoc(option uint8, b []byte) (OpLoc, error) {
+	r := wire.NewReader(b)
+	p := OpLoc{
+		Option: option,
+		Ctrl:   readFlag(&r, tokU8A),
+		X:      readCoord(&r, tokU16A),
+		ID:     readAs[uint16](&r, tokU16LA),
+		Z:      readCoord(&r, tokU16L),
+	}
+	return p, r.Done("OPLOC")
+}
+
+// Opcode is 11, 2, 76, 0, 69 or 47, by Option.
+func (p OpLoc) Opcode() Opcode { return opLocOpcodes[p.Option-1] }
+
+// Append appends the body, 7 bytes, and returns the longer slice.
+func (p OpLoc) Append(b []byte) []byte {
+	b = appendAs(appendAs(b, tokU8A, flagByte(p.Ctrl)), tokU16A, p.X)
+	return appendAs(appendAs(b, tokU16LA, p.ID), tokU16L, p.Z)
+}

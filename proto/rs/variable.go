@@ -1,0 +1,127 @@
+package rs
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Numbers that clients' caches give to variables. By the practice of servers: docs/wire/rs.md.
+const (
+	VarpRun          = 173  // 0 walking, 1 running: how the run button is drawn
+	VarbitLifePoints = 7198 // life points as the orb shows them; UpdateStat alone does not move it
+)
+
+// VarpSmall sets a variable of the player to a small value. Server packet VARP_SMALL, 101.
+//
+//	off  size  field  encoding  unit and range
+//	0    2     ID     u16
+//	2    1     Value  s8A
+//
+// Source: docs/wire/rs.md, server to client.
+type VarpSmall struct {
+	ID    uint16
+	Value int8
+}
+
+// ParseVarpSmall decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseVarpSmall(b []byte) (VarpSmall, error) {
+	r := wire.NewReader(b)
+	p := VarpSmall{ID: r.BE16(), Value: readAs[int8](&r, tokU8A)}
+	return p, r.Done("VARP_SMALL")
+}
+
+// Opcode is 101.
+func (VarpSmall) Opcode() Opcode { return ServerVarpSmall }
+
+// Append appends the body, 3 bytes, and returns the longer slice.
+func (p VarpSmall) Append(b []byte) []byte {
+	return appendAs(appendAs(b, tokU16, p.ID), tokU8A, p.Value)
+}
+
+// VarpLarge sets a variable of the player. Server packet VARP_LARGE, 39.
+//
+//	off  size  field  encoding  unit and range
+//	0    4     Value  u32M3
+//	4    2     ID     u16A
+//
+// Source: docs/wire/rs.md, server to client.
+type VarpLarge struct {
+	ID    uint16
+	Value int32
+}
+
+// ParseVarpLarge decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseVarpLarge(b []byte) (VarpLarge, error) {
+	r := wire.NewReader(b)
+	p := VarpLarge{Value: readAs[int32](&r, tokU32M3), ID: readAs[uint16](&r, tokU16A)}
+	return p, r.Done("VARP_LARGE")
+}
+
+// Opcode is 39.
+func (VarpLarge) Opcode() Opcode { return ServerVarpLarge }
+
+// Append appends the body, 6 bytes, and returns the longer slice.
+func (p VarpLarge) Append(b []byte) []byte {
+	return appendAs(appendAs(b, tokU32M3, p.Value), tokU16A, p.ID)
+}
+
+// VarbitSmall sets some bits of a variable to a small value. Server packet VARBIT_SMALL, 14.
+//
+//	off  size  field  encoding  unit and range
+//	0    1     Value  u8S
+//	1    2     ID     u16A
+//
+// Source: docs/wire/rs.md, server to client.
+type VarbitSmall struct {
+	ID    uint16
+	Value uint8
+}
+
+// ParseVarbitSmall decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseVarbitSmall(b []byte) (VarbitSmall, error) {
+	r := wire.NewReader(b)
+	p := VarbitSmall{Value: readAs[uint8](&r, tokU8S), ID: readAs[uint16](&r, tokU16A)}
+	return p, r.Done("VARBIT_SMALL")
+}
+
+// Opcode is 14.
+func (VarbitSmall) Opcode() Opcode { return ServerVarbitSmall }
+
+// Append appends the body, 3 bytes, and returns the longer slice.
+func (p VarbitSmall) Append(b []byte) []byte {
+	return appendAs(appendAs(b, tokU8S, p.Value), tokU16A, p.ID)
+}
+
+// VarbitLarge sets some bits of a variable. Server packet VARBIT_LARGE, 84.
+//
+//	off  size  field  encoding  unit and range
+//	0    4     Value  u32
+//	4    2     ID     u16
+//
+// Source: docs/wire/rs.md, server to client.
+type VarbitLarge struct {
+	ID    uint16
+	Value uint32
+}
+
+// ParseVarbitLarge decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseVarbitLarge(b []byte) (VarbitLarge, error) {
+	r := wire.NewReader(b)
+	p := VarbitLarge{Value: r.BE32(), ID: r.BE16()}
+	return p, r.Done("VARBIT_LARGE")
+}
+
+// Opcode is 84.
+func (VarbitLarge) Opcode() Opcode { return ServerVarbitLarge }
+
+// Append appends the body, 6 bytes, and returns the longer slice.
+func (p VarbitLarge) Append(b []byte) []byte {
+	return appendAs(appendAs(b, tokU32, p.Value), tokU16, p.ID)
+}
+
+// ResetClientVarcache sets all variables of the client to what they were at its start. Server packet
+// RESET_CLIENT_VARCACHE, 86, no body.
+type ResetClientVarcache struct{}
+
+// Opcode is 86.
+func (ResetClientVarcache) Opcode() Opcode { return ServerResetClientVarcache }
+
+// Append appends nothing.
+func (ResetClientVarcache) Append(b []byte) []byte { return b }

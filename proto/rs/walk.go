@@ -1,0 +1,120 @@
+package rs
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// MoveGameClick asks to walk to a tile that was clicked in the scene. Client packet MOVE_GAMECLICK, 12. The client
+// sends the destination alone: the path is the server's to find.
+//
+//	off  size  field  encoding  unit and range
+//	0    2     X      u16LA     absolute tile, 0..16383
+//	2    2     Z      u16LA     absolute tile, 0..16383
+//	4    1     Ctrl   u8        1: the control key is held, run this once the other way than set
+//
+// Source: docs/wire/rs.md, movement.
+type MoveGameClick struct {
+	X, Z uint16
+	Ctrl bool
+}
+
+// ParseMoveGameClick decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseMoveGameClick(b []byte) (MoveGameClick, error) {
+	r := wire.NewReader(b)
+	p := readMoveGameClick(&r)
+	return p, r.Done("MOVE_GAMECLICK")
+}
+
+func readMoveGameClick(r *wire.Reader) MoveGameClick {
+	return MoveGameClick{X: readCoord(r, tokU16LA), Z: readCoord(r, tokU16LA), Ctrl: readFlag(r, tokU8)}
+}
+
+// Opcode is 12.
+func (MoveGameClick) Opcode() Opcode { return ClientMoveGameClick }
+
+// Append appends the body, 5 bytes, and returns the longer slice.
+func (p MoveGameClick) Append(b []byte) []byte {
+	b = appendAs(appendAs(b, tokU16LA, p.X), tokU16LA, p.Z)
+	return append(b, flagByte(p.Ctrl))
+}
+
+// The constants between the fields of MOVE_MINIMAPCLICK, by which a server can tell a client that makes its own.
+const (
+	minimapMark0 = 57
+	minimapMark1 = 89
+	minimapMark2 = 63
+)
+
+// MoveMinimapClick asks to walk to a tile that was clicked on the minimap. Client packet MOVE_MINIMAPCLICK, 83. Beside
+// the destination it shows the server from where on the map and by which camera the tile was reckoned.
+//
+//	off  size  field          encoding  unit and range
+//	0    5     MoveGameClick  -         see there
+//	5    1     OffX           s8        -1 from the client that we know
+//	6    1     OffZ           s8        -1 likewise
+//	7    2     CameraYaw      u16
+//	9    1     -              u8        57
+//	10   1     YawOffset      s8
+//	11   1     ScaleOffset    s8
+//	12   1     -              u8        89
+//	13   2     FineX          u16       own position, 512 to a tile, in the scene
+//	15   2     FineZ          u16       likewise
+//	17   1     -              u8        63
+//
+// Source: docs/wire/rs.md, movement.
+type MoveMinimapClick struct {
+	MoveGameClick
+	OffX, OffZ             int8
+	CameraYaw              uint16
+	YawOffset, ScaleOffset int8
+	FineX, FineZ           uint16
+}
+
+// ParseMoveMinimapClick decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseMoveMinimapClick(b []byte) (MoveMinimapClick, error) {
+	r := wire.NewReader(b)
+	p := MoveMinimapClick{
+		MoveGameClick: readMoveGameClick(&r),
+		OffX:          readAs[int8](&r, tokU8), OffZ: readAs[int8](&r, tokU8),
+		CameraYaw: r.BE16(),
+	}
+	readMark(&r, minimapMark0)
+	p.YawOffset, p.ScaleOffset = readAs[int8](&r, tokU8), readAs[int8](&r, tokU8)
+	readMark(&r, minimapMark1)
+	p.FineX, p.FineZ = r.BE16(), r.BE16()
+	readMark(&r, minimapMark2)
+	return p, r.Done("MOVE_MINIMAPCLICK")
+}
+
+// Opcode is 83.
+func (MoveMinimapClick) Opcode() Opcode { return ClientMoveMinimapClick }
+
+// Append appends the body, 18 bytes, and returns the longer slice.
+func (p MoveMinimapClick) Append(b []byte) []byte {
+	b = append(p.MoveGameClick.Append(b), uint8(p.OffX), uint8(p.OffZ))
+	b = append(appendAs(b, tokU16, p.CameraYaw), minimapMark0)
+	b = append(b, uint8(p.YawOffset), uint8(p.ScaleOffset), minimapMark1)
+	return append(appendAs(appendAs(b, tokU16, p.FineX), tokU16, p.FineZ), minimapMark2)
+}
+
+// FaceSquare asks to turn toward a tile. Client packet FACE_SQUARE, 63; only after ShowFaceHere.
+//
+//	off  size  field  encoding  unit and range
+//	0    2     Z      u16LA     absolute tile, 0..16383
+//	2    2     X      u16L      absolute tile, 0..16383
+//
+// Source: docs/wire/rs.md, client to server.
+type FaceSquare struct{ X, Z uint16 }
+
+// ParseFaceSquare decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseFaceSquare(b []byte) (FaceSquare, error) {
+	r := wire.NewReader(b)
+	p := FaceSquare{Z: readCoord(&r, tokU16LA), X: readCoord(&r, tokU16L)}
+	return p, r.Done("FACE_SQUARE")
+}
+
+// Opcode is 63.
+func (FaceSquare) Opcode() Opcode { return ClientFaceSquare }
+
+// Append appends the body, 4 bytes, and returns the longer slice.
+func (p FaceSquare) Append(b []byte) []byte {
+	return appendAs(appendAs(b, tokU16LA, p.Z), tokU16L, p.X)
+}

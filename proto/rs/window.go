@@ -1,0 +1,138 @@
+package rs
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// WindowStatus tells how the client's window is. Client packet WINDOW_STATUS, 87: right after a login or a reconnect,
+// then at every change. Another mode asks for another top interface.
+//
+//	off  size  field      encoding  unit and range
+//	0    1     Mode       u8        WindowFixed, WindowResizable or WindowFullScreen
+//	1    2     Width      u16       pixels
+//	3    2     Height     u16       pixels
+//	5    1     Antialias  u8
+//
+// Source: docs/wire/rs.md, client to server.
+type WindowStatus struct {
+	Mode          uint8
+	Width, Height uint16
+	Antialias     uint8
+}
+
+// ParseWindowStatus decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseWindowStatus(b []byte) (WindowStatus, error) {
+	r := wire.NewReader(b)
+	p := WindowStatus{Mode: r.U8(), Width: r.BE16(), Height: r.BE16(), Antialias: r.U8()}
+	return p, r.Done("WINDOW_STATUS")
+}
+
+// Opcode is 87.
+func (WindowStatus) Opcode() Opcode { return ClientWindowStatus }
+
+// Append appends the body, 6 bytes, and returns the longer slice.
+func (p WindowStatus) Append(b []byte) []byte {
+	return append(appendAs(appendAs(append(b, p.Mode), tokU16, p.Width), tokU16, p.Height), p.Antialias)
+}
+
+// EventAppletFocus tells that the window has gained or lost the focus. Client packet EVENT_APPLET_FOCUS, 93, one byte.
+// Source: docs/wire/rs.md, client to server.
+type EventAppletFocus struct{ Focus bool }
+
+// ParseEventAppletFocus decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseEventAppletFocus(b []byte) (EventAppletFocus, error) {
+	r := wire.NewReader(b)
+	p := EventAppletFocus{Focus: readFlag(&r, tokU8)}
+	return p, r.Done("EVENT_APPLET_FOCUS")
+}
+
+// Opcode is 93.
+func (EventAppletFocus) Opcode() Opcode { return ClientEventAppletFocus }
+
+// Append appends the body, 1 byte, and returns the longer slice.
+func (p EventAppletFocus) Append(b []byte) []byte { return append(b, flagByte(p.Focus)) }
+
+// EventCameraPosition tells where the camera looks, at most every 20 client ticks. Client packet
+// EVENT_CAMERA_POSITION, 5.
+//
+//	off  size  field  encoding  unit and range
+//	0    2     Pitch  u16       an eighth of the client's angle
+//	2    2     Yaw    u16       likewise
+//
+// Source: docs/wire/rs.md, client to server.
+type EventCameraPosition struct{ Pitch, Yaw uint16 }
+
+// ParseEventCameraPosition decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseEventCameraPosition(b []byte) (EventCameraPosition, error) {
+	r := wire.NewReader(b)
+	p := EventCameraPosition{Pitch: r.BE16(), Yaw: r.BE16()}
+	return p, r.Done("EVENT_CAMERA_POSITION")
+}
+
+// Opcode is 5.
+func (EventCameraPosition) Opcode() Opcode { return ClientEventCameraPosition }
+
+// Append appends the body, 4 bytes, and returns the longer slice.
+func (p EventCameraPosition) Append(b []byte) []byte {
+	return appendAs(appendAs(b, tokU16, p.Pitch), tokU16, p.Yaw)
+}
+
+// EventMouseClick tells of a click anywhere in the window. Client packet EVENT_MOUSE_CLICK, 84: with the key and mouse
+// events, what a server has to tell an idle player from a busy one.
+//
+//	off  size  field         encoding  unit and range
+//	0    2     Right, Delay  u16LA     right<<15 | time since the last click, 50 ms
+//	2    4     Y, X          u32M2     y<<16 | x, pixels
+//
+// Source: docs/wire/rs.md, client to server.
+type EventMouseClick struct {
+	Right bool
+	Delay uint16 // 50 ms, 0..32767
+	X, Y  uint16 // pixels
+}
+
+// ParseEventMouseClick decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseEventMouseClick(b []byte) (EventMouseClick, error) {
+	r := wire.NewReader(b)
+	when, where := readAs[uint16](&r, tokU16LA), readAs[uint32](&r, tokU32M2)
+	p := EventMouseClick{Right: when>>15 == 1, Delay: when & 0x7fff, X: uint16(where), Y: uint16(where >> 16)}
+	return p, r.Done("EVENT_MOUSE_CLICK")
+}
+
+// Opcode is 84.
+func (EventMouseClick) Opcode() Opcode { return ClientEventMouseClick }
+
+// Append appends the body, 6 bytes, and returns the longer slice.
+func (p EventMouseClick) Append(b []byte) []byte {
+	b = appendAs(b, tokU16LA, uint16(flagByte(p.Right))<<15|p.Delay&0x7fff)
+	return appendAs(b, tokU32M2, uint32(p.Y)<<16|uint32(p.X))
+}
+
+// KeyPress is one key of EventKeyboard.
+type KeyPress struct {
+	Key   uint8  // the client's own key codes
+	Delay uint16 // since the one before
+}
+
+// EventKeyboard tells which keys were pressed. Client packet EVENT_KEYBOARD, 68: 0 to 85 times { key u8, delay u16 }.
+// Source: docs/wire/rs.md, client to server.
+type EventKeyboard struct{ Presses []KeyPress }
+
+// ParseEventKeyboard decodes a body. b is borrowed, not kept. Errors wrap wire.ErrShort.
+func ParseEventKeyboard(b []byte) (EventKeyboard, error) {
+	r := wire.NewReader(b)
+	var p EventKeyboard
+	for r.Left() > 0 {
+		p.Presses = append(p.Presses, KeyPress{Key: r.U8(), Delay: r.BE16()})
+	}
+	return p, r.Done("EVENT_KEYBOARD")
+}
+
+// Opcode is 68.
+func (EventKeyboard) Opcode() Opcode { return ClientEventKeyboard }
+
+// Append appends the body and returns the longer slice.
+func (p EventKeyboard) Append(b []byte) []byte {
+	for _, press := range p.Presses {
+		b = appendAs(append(b, press.Key), tokU16, press.Delay)
+	}
+	return b
+}
