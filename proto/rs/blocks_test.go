@@ -154,3 +154,20 @@ func TestOSRSBlocksByHand(t *testing.T) {
 		})
 	}
 }
+
+// A line of chat comes out of the chat code as it is, and goes into the block backwards.
+func TestOSRSChatIsPackedTextBackwards(t *testing.T) {
+	in := &Info{Has: KindsOf(KindChat), Chat: Chat{Packed: ChatCode().Append(nil, []byte("hello"))}}
+	want := unhex(t, "0801 00 80 00 80 fc 708c8305")
+	if got := ProfileOSRS239.AppendInfo(nil, in); !bytes.Equal(got, want) {
+		t.Errorf("wrote %x, want %x", got, want)
+	}
+	var back Info
+	r := wire.NewReader(want)
+	if err := ProfileOSRS239.ParseInfo(&r, &back); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := ChatCode().Parse(nil, back.Chat.Packed, 80); err != nil || string(text) != "hello" {
+		t.Errorf("read %q, %v", text, err)
+	}
+}

@@ -228,7 +228,7 @@ type Chat struct {
 	Effect  uint8  // 0 none
 	ModIcon uint8  // crown
 	Auto    bool   // typed by a machine
-	Packed  []byte // length and Huffman bits as everywhere else, in normal order; 1..255 bytes
+	Packed  []byte // the text, packed by ChatCode().Append, in normal order; 1..255 bytes
 	Pattern [8]uint8
 }
 
