@@ -24,6 +24,7 @@ var tileBenches = []struct {
 }{
 	{"players=2046/box=13", 2046, 13, 2},
 	{"players=2046/box=13/r=1", 2046, 13, 1},
+	{"players=2000/box=64", 2000, 64, 10},
 	{"players=2000/box=256", 2000, 256, 15},
 	{"players=2000/box=2048", 2000, 2048, 15},
 }
