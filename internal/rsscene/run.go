@@ -1,0 +1,76 @@
+package rsscene
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/truestep-io/truestep/proto/rs"
+)
+
+// Config says which world is played. Every field but Lag and Reconnect has to be set.
+type Config struct {
+	Profile *rs.Profile
+	Scene   string // a name of Scenes
+	Players int    // 1..2047, the most that are there at a time
+	Viewers int    // 1..Players; viewers never leave
+	Seed    uint64
+
+	Lag       bool // now and then a viewer is not sent its packet, and the next one covers what it missed
+	Reconnect bool // now and then a viewer gets a new placement block
+}
+
+// ErrConfig is what New's errors wrap.
+var ErrConfig = errors.New("bad scene")
+
+// Run is a world in play, with its viewers.
+type Run struct {
+	World   *World
+	Viewers []*Viewer
+
+	config Config
+	rng    *rand.Rand // of lag and reconnects; the world has its own
+	enc    rs.Encoder
+}
+
+// New lets the players of a scene appear and gives each viewer its placement block. Errors wrap ErrConfig.
+func New(c Config) (*Run, error) {
+	play, ok := scenes[c.Scene]
+	switch {
+	case c.Profile == nil:
+		return nil, fmt.Errorf("%w: no profile", ErrConfig)
+	case !ok:
+		return nil, fmt.Errorf("%w: no scene %q", ErrConfig, c.Scene)
+	case c.Players < 1 || c.Players > rs.MaxIndex:
+		return nil, fmt.Errorf("%w: %d players, not 1..%d", ErrConfig, c.Players, rs.MaxIndex)
+	case c.Viewers < 1 || c.Viewers > c.Players:
+		return nil, fmt.Errorf("%w: %d viewers, not 1..%d", ErrConfig, c.Viewers, c.Players)
+	}
+	r := &Run{config: c, World: newWorld(c, play), rng: rand.New(rand.NewPCG(c.Seed, 0x76696577))}
+	for _, i := range r.World.protected {
+		r.Viewers = append(r.Viewers, newViewer(r.World, i))
+	}
+	return r, nil
+}
+
+// Step plays one cycle and makes every viewer's packet.
+func (r *Run) Step() error {
+	w := r.World
+	w.step()
+	w.scene.Prepare()
+	defer w.scene.Advance()
+	for _, v := range r.Viewers {
+		v.Placement, v.Packet = nil, nil
+		if r.config.Reconnect && r.rng.IntN(40) == 0 {
+			v.place(w)
+		}
+		sent := !r.config.Lag || v.missed == maxMissed || r.rng.IntN(4) != 0
+		if err := v.update(w, &r.enc, sent); err != nil {
+			return fmt.Errorf("cycle %d, viewer %d: %w", w.Cycle, v.Self, err)
+		}
+	}
+	return nil
+}
+
+// maxMissed is how many cycles in a row a slow viewer misses at most.
+const maxMissed = 5
