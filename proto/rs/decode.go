@@ -9,7 +9,7 @@ import (
 // Client is what a client of revision 570 or later knows of other players, and does with a player-info packet. Feed it what
 // your server sends and ask it what a player would see: no screen, no cache and no socket needed.
 //
-//	c, err := rs.NewClient(rs.Profile667, self, firstMapPacket[:4608])
+//	c, err := rs.NewClient(rs.Profile667, self, firstMapPacket[:rs.PlacementSize])
 //	for payload := range playerInfoPackets {
 //		if err := c.Apply(payload); err != nil {
 //			log.Fatal(err) // where a real client would show its player the login screen
@@ -18,8 +18,9 @@ import (
 //	where, ok := c.Local(7)
 //
 // It is exact: what the client accepts in spite of good manners (set pad bits, run lengths in a longer form than
-// needed, steps off the edge of the map) it accepts with the same result; it refuses no less than the client and a little
-// more, unknown mask bits. Source: docs/wire/rs.md, local and external changes.
+// needed, steps off the edge of the map) it accepts with the same result, and it gives up where the client does. In
+// blocks it is stricter: ParseInfo refuses unknown mask bits and values in a longer form than they need, which the
+// client lets pass. Source: docs/wire/rs.md, local and external changes.
 //
 // A Client takes about 100 kB and what appearances and blocks it has seen. It belongs to one goroutine.
 type Client struct {
@@ -54,7 +55,7 @@ type State struct {
 }
 
 // NewClient returns a client that has just logged in as player self (1..2047) and read the placement block, which is the
-// first 4608 bytes of the first map packet. placement is borrowed until NewClient returns.
+// first PlacementSize bytes of the first map packet. placement is borrowed until NewClient returns.
 // Errors are ErrIndex and ErrPlacement.
 func NewClient(p *Profile, self Index, placement []byte) (*Client, error) {
 	if self == 0 || self > MaxIndex {
