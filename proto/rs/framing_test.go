@@ -246,8 +246,8 @@ func FuzzFraming(f *testing.F) {
 			d = S2C
 		}
 		keys := &Keys{key, key + 1, key + 2, key + 3}
-		want, wantErr, wantLeft := readAll(NewFrameReader(d, cipherOf(d, keys)), stream, nil)
-		got, err, left := readAll(NewFrameReader(d, cipherOf(d, keys)), stream, cuts)
+		want, wantLeft, wantErr := readAll(NewFrameReader(d, cipherOf(d, keys)), stream, nil)
+		got, left, err := readAll(NewFrameReader(d, cipherOf(d, keys)), stream, cuts)
 		if len(got) != len(want) || left != wantLeft || (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
 			t.Fatalf("%d frames, %v, %d left; in one piece %d, %v, %d", len(got), err, left, len(want), wantErr, wantLeft)
 		}
@@ -268,20 +268,20 @@ func FuzzFraming(f *testing.F) {
 }
 
 // readAll offers stream in pieces of the sizes of cuts, then the rest, as a socket would.
-func readAll(r *FrameReader, stream, cuts []byte) (frames []Frame, err error, left int) {
+func readAll(r *FrameReader, stream, cuts []byte) (frames []Frame, left int, err error) {
 	have, start := 0, 0
 	for {
 		if len(cuts) > 0 {
 			have, cuts = min(have+int(cuts[0]), len(stream)), cuts[1:]
 		} else if have == len(stream) {
-			return frames, nil, len(stream) - start
+			return frames, len(stream) - start, nil
 		} else {
 			have = len(stream)
 		}
 		for {
 			f, n, err := r.Next(stream[start:have])
 			if err != nil {
-				return frames, err, len(stream) - start
+				return frames, len(stream) - start, err
 			}
 			if n == 0 {
 				break

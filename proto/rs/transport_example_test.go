@@ -1,0 +1,54 @@
+package rs_test
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/truestep-io/truestep/proto/rs"
+)
+
+// One walk, from a client's click to a struct, and the server's answer.
+func ExampleFrameReader() {
+	keys := rs.Keys{1, 2, 3, 4}                             // from Secret, once a login has been read
+	buf := []byte{0x4a, 0x16, 0x0c, 0x12, 0x0c, 0x00, 0x9f} // what a socket gave, the last byte of another frame
+	in := rs.NewFrameReader(rs.C2S, keys.ClientCipher())    // both ends count with the same cipher
+	out := rs.NewFrameWriter(rs.S2C, keys.ServerCipher())   // and with another one back
+	for {
+		f, n, err := in.Next(buf)
+		if err != nil || n == 0 { // n is 0: the rest waits for more bytes
+			break
+		}
+		buf = buf[n:]
+		if p, err := rs.Parse(rs.C2S, f.Op, f.Body); err == nil {
+			fmt.Printf("%T %+v, %d byte left\n", p, p, len(buf))
+		}
+	}
+	reply, err := out.AppendPacket(nil, rs.UpdateRunEnergy{Percent: 100})
+	fmt.Printf("%x %v\n", reply, err)
+	// Output:
+	// rs.MoveGameClick {X:3222 Z:3218 Ctrl:false}, 1 byte left
+	// 2564 <nil>
+}
+
+// A login from the client's side and the server's. Real primes have 256 bits or more and come from crypto/rand.
+func ExampleParseLogin() {
+	p, _ := new(big.Int).SetString("170141183460469231731687303715884105727", 10) // 2^127 - 1
+	q := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 521), big.NewInt(1))    // 2^521 - 1
+	key, err := rs.NewPrivateKey(p, q, big.NewInt(rs.DefaultExponent))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	request, _ := rs.AppendLogin(nil, &key.PublicKey, false,
+		rs.Secret{Keys: rs.Keys{1, 2, 3, 4}, Password: "swordfish"}, rs.LoginDetails{Username: "Zezima"})
+
+	_, body, _, _ := rs.SplitLogin(request)
+	login, _ := rs.ParseLogin(body)
+	plain, _ := key.Decrypt(login.RSA, big.NewInt(77)) // blinded; the number is drawn anew each time
+	secret, _ := rs.ParseSecret(plain)
+	rs.XTEADecrypt(secret.Keys, login.Zone)
+	name, err := rs.LoginName(login.Zone)
+	fmt.Println(login.Build, name, secret.Password, err)
+	// Output:
+	// 667 Zezima swordfish <nil>
+}
