@@ -67,13 +67,10 @@ type Row struct {
 func (r *Row) Described() bool { return r.parse != nil }
 
 // Parse decodes a body. b is borrowed; what it returns may borrow from it where its type says so. Errors wrap
-// ErrIgnored, ErrInner or what the packet's own parser says.
+// ErrIgnored or what the packet's own parser says.
 func (r *Row) Parse(b []byte) (Packet, error) {
-	switch {
-	case r.parse == nil:
+	if r.parse == nil {
 		return nil, fmt.Errorf("%s: %w", r.Name, ErrIgnored)
-	case r.Inner:
-		return nil, fmt.Errorf("%s: %w", r.Name, ErrInner)
 	}
 	p, err := r.parse(b)
 	if err != nil {
@@ -100,8 +97,8 @@ func Lookup(d Direction, op Opcode) (*Row, bool) {
 	return &rows[op], true
 }
 
-// Parse decodes the body of a packet of revision 667. b is borrowed. Errors wrap ErrOpcode, ErrIgnored, ErrInner or
-// what the packet's own parser says.
+// Parse decodes the body of a packet of revision 667. b is borrowed. Errors wrap ErrOpcode, ErrIgnored or what the
+// packet's own parser says.
 func Parse(d Direction, op Opcode, b []byte) (Packet, error) {
 	row, ok := Lookup(d, op)
 	if !ok {

@@ -332,11 +332,42 @@ func TestPacketsWithoutADescriptionAreTold(t *testing.T) {
 	if _, err := Parse(S2C, ServerNPCInfo, nil); !errors.Is(err, ErrIgnored) || err.Error() != "NPC_INFO: packet whose body is not parsed" {
 		t.Errorf("%v", err)
 	}
+	for _, op := range []Opcode{65, 90, 119} {
+		if row, _ := Lookup(S2C, op); !row.Inner {
+			t.Errorf("%s may stand alone", row.Name)
+		}
+	}
 	if _, err := Parse(C2S, 94, nil); !errors.Is(err, ErrOpcode) {
 		t.Errorf("%v", err)
 	}
 	if _, err := Parse(S2C, 145, nil); !errors.Is(err, ErrOpcode) {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestTheBitsOfARegionAreChecked(t *testing.T) {
+	good := sampleRegion()
+	bit := 7 * 8 // of the first zone
+	last := bit + len(good.Zones) + zoneSourceBits*4
+	if last%8 == 0 {
+		t.Fatal("the sample has no padding")
+	}
+	for name, at := range map[string]int{"lowest bit of a zone": bit + zoneSourceBits, "padding": last} {
+		b := good.Append(nil)
+		b[at/8] |= 0x80 >> (at % 8)
+		if _, err := ParseRebuildRegion(b); !errors.Is(err, wire.ErrRange) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	good.Keys = good.Keys[:2]
+	if _, err := ParseRebuildRegion(good.Append(nil)); !errors.Is(err, wire.ErrShort) {
+		t.Errorf("two keys for three squares: %v", err)
+	}
+}
+
+func TestAComponentIsAnInterfaceAndANumber(t *testing.T) {
+	if c := ComponentOf(750, 1); c != 0x02ee0001 || c.Interface() != 750 || c.Number() != 1 {
+		t.Errorf("%x is %d:%d", uint32(c), c.Interface(), c.Number())
 	}
 }
 

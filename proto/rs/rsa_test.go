@@ -117,6 +117,29 @@ func TestAPrivateKeySurvivesItsText(t *testing.T) {
 	}
 }
 
+func TestAKeyTextHasOneForm(t *testing.T) {
+	text, err := testKey(t).MarshalText()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	for name, other := range map[string]string{
+		"upper case":    lines[0] + strings.ToUpper(lines[1][:1]) + lines[1][1:] + lines[2] + lines[3],
+		"upper digits":  lines[0] + "p " + strings.ToUpper(lines[1][2:]) + lines[2] + lines[3],
+		"leading zero":  lines[0] + "p 0" + lines[1][2:] + lines[2] + lines[3],
+		"negative":      lines[0] + "p -" + lines[1][2:] + lines[2] + lines[3],
+		"not a number":  lines[0] + "p xyz\n" + lines[2] + lines[3],
+		"not a prime":   lines[0] + "p 8\n" + lines[2] + lines[3],
+		"another order": lines[0] + lines[2] + lines[1] + lines[3],
+		"too long":      lines[0] + "p " + strings.Repeat("1", maxKeyHex) + "\n" + lines[2] + lines[3],
+	} {
+		var k PrivateKey
+		if err := k.UnmarshalText([]byte(other)); !errors.Is(err, ErrKey) || k.N != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestNumbersThatAreNoKeyAreRefused(t *testing.T) {
 	e := big.NewInt(DefaultExponent)
 	for _, c := range [][3]*big.Int{
