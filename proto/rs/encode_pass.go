@@ -113,7 +113,7 @@ func (e *Encoder) farPass(s *Scene, v *Viewer, flip uint64) {
 				owed = back
 			}
 			added := false
-			if add&bit != 0 {
+			if add&bit != 0 && (!e.full || p.first[w]&bit != 0) {
 				c := codes[i]
 				value, width = c.add.split()
 				var span uint64
@@ -128,7 +128,7 @@ func (e *Encoder) farPass(s *Scene, v *Viewer, flip uint64) {
 				if set {
 					room += need + 14
 				}
-				if need+int(idleWidth) <= room+owed && (set || !e.full) {
+				if need+int(idleWidth) <= room+owed {
 					added = true
 					p.added[w] |= bit
 					room -= need - int(width)
@@ -139,10 +139,10 @@ func (e *Encoder) farPass(s *Scene, v *Viewer, flip uint64) {
 					}
 				} else {
 					e.full = true
-					p.late[w] |= bit
 				}
 			}
 			if !added {
+				p.late[w] |= add & bit
 				if low&bit == 0 {
 					p.far[w] &^= bit
 					run++

@@ -46,6 +46,7 @@ type Scene struct {
 
 	aims   []int32           // the row that a row faces, -1 none (crowds only)
 	places [numKinds]int8    // position of a kind in the profile's wire order, -1 if it has none
+	bits   [maxBlocks]uint32 // mask bit by position
 	kinds  []Kind            // the wire order
 	rested [maxBlocks][]byte // bodies that undo a persistent kind
 	lasts  uint32            // positions of persistent kinds

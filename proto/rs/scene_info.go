@@ -35,6 +35,7 @@ func (s *Scene) learnBlocks() {
 	rest := &Info{Target: None, Face: Face{Kind: FaceReset}, Speed: 1}
 	for at, k := range s.kinds {
 		s.places[k] = int8(at)
+		s.bits[at] = s.profile.Blocks[at].Bit
 		if !kindTable[k].persistent {
 			continue
 		}
@@ -193,12 +194,20 @@ func (s *Scene) appendBlock(b []byte, ri *rowInfo, which uint32) []byte {
 	return b
 }
 
+// appendMask appends the mask of the given positions.
 func (s *Scene) appendMask(b []byte, which uint32) []byte {
-	var ks Kinds
+	var mask uint32
 	for ; which != 0; which &= which - 1 {
-		ks |= 1 << s.kinds[bits.TrailingZeros32(which)]
+		mask |= s.bits[bits.TrailingZeros32(which)]
 	}
-	return s.profile.AppendMask(b, ks)
+	mask = s.profile.extend(mask)
+	switch {
+	case mask > 0xFFFF:
+		return append(b, byte(mask), byte(mask>>8), byte(mask>>16))
+	case mask > 0xFF:
+		return append(b, byte(mask), byte(mask>>8))
+	}
+	return append(b, byte(mask))
 }
 
 // expire forgets what was of this cycle only.
