@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// Config says which world is played. Every field but Lag and Reconnect has to be set.
+// Config says which world is played. Profile, Scene, Players and Viewers have to be set.
 type Config struct {
 	Profile *rs.Profile
 	Scene   string // a name of Scenes

@@ -126,9 +126,6 @@ func (v *Viewer) look(w *World) {
 // removed stands for the ID of somebody whom this cycle's packet removes.
 const removed = 1<<64 - 1
 
-// Sees says whether the client sees the player at an index, after the last packet.
-func (v *Viewer) Sees(i rs.Index) bool { return v.local[i] != 0 }
-
 // Stats are the encoder's counts for the viewer.
 func (v *Viewer) Stats() rs.Stats { return v.mirror.Stats() }
 

@@ -50,6 +50,11 @@ func checkLarge(t *testing.T, c *Client, v largeVector) {
 	if len(v.bytes) != v.size || v.sum != "" && hex.EncodeToString(sum[:]) != v.sum {
 		t.Fatalf("%s: the test wrote %d bytes, sum %x", v.name, len(v.bytes), sum)
 	}
+	for n := 0; n < len(v.bytes); n += 1 + len(v.bytes)/200 {
+		if cut := scratchCopy(c); cut.Apply(v.bytes[:n]) == nil {
+			t.Fatalf("%s: %d of %d bytes are taken", v.name, n, len(v.bytes))
+		}
+	}
 	if err := c.Apply(v.bytes); err != nil {
 		t.Fatalf("%s: %v", v.name, err)
 	}
