@@ -128,6 +128,7 @@ func (s *treader) hash(h *hash64) {
 	h.u64(bits(s.Running, s.Warped, s.Path.Ctrl, s.goal.Straight, s.wants, s.ctrl, s.single) |
 		uint64(s.goal.Reach)<<8 | uint64(s.gait)<<16 | uint64(s.Path.At)<<24 | uint64(s.Path.Count)<<32)
 	h.u64(uint64(s.quarry))
+	h.u64(uint64(s.sought))
 	h.f32(s.glide, 0)
 	for _, t := range s.Path.Turns[:s.Path.Count] {
 		h.i32(int32(t.X), int32(t.Z))

@@ -179,6 +179,7 @@ func (s *treader) walk(c *codec) {
 	c.flag(&s.Running, &s.Warped, &s.Path.Ctrl, &s.goal.Straight, &s.wants, &s.ctrl, &s.single)
 	num(c, &s.goal.Reach)
 	num(c, &s.quarry)
+	num(c, &s.sought)
 	num(c, &s.gait)
 	c.f32(&s.glide)
 	num(c, &s.Path.At)

@@ -10,9 +10,11 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// searchesPerTick bounds what the clicks of a crowd can cost a tick; whoever comes too late is served in the next. A
-// search takes about 0.1 ms at worst.   measured
-const searchesPerTick = 64
+// What the clicks of a crowd can cost a tick. Whoever comes too late is served in the next.
+const (
+	searchesPerTick = 64
+	looksPerTick    = 100_000 // tiles that searches look at, about 3 ms; six of the worst searches   measured
+)
 
 // treader is what an area keeps of a player under the path authority. It is state.
 type treader struct {
@@ -22,6 +24,7 @@ type treader struct {
 	ctrl   bool      // the click was made with the control key
 	quarry EntityID  // whom he fights until told otherwise, 0 nobody
 	chased move.Tile // where the quarry stood when the way to it was last looked for
+	sought Tick      // when a way was last looked for
 	gait   move.Gait // of the last cycle
 	single bool      // the last cycle was the single last step of a run
 	glide  float32   // units per tick: how fast his position follows his tile
@@ -139,7 +142,8 @@ func (a *Area) treadAll() {
 		if x.tread.quarry != 0 {
 			a.press(x)
 		}
-		if x.tread.wants {
+		// One search in a cycle is enough, as long as the last wish is served before the steps are taken.
+		if x.tread.wants && (cycle || x.tread.sought == 0 || x.tread.sought/a.world.CycleTicks() != a.now/a.world.CycleTicks()) {
 			a.seekers = append(a.seekers, x)
 		}
 	}
@@ -220,13 +224,14 @@ func (a *Area) seekAll() {
 	for first < len(a.seekers) && a.seekers[first].id < a.seekFrom {
 		first++
 	}
-	n := len(a.seekers)
-	for i := range min(n, searchesPerTick) {
-		a.seek(a.seekers[(first+i)%n])
+	n, done := len(a.seekers), 0
+	a.searcher.Looked = 0
+	for ; done < min(n, searchesPerTick) && a.searcher.Looked < looksPerTick; done++ {
+		a.seek(a.seekers[(first+done)%n])
 	}
 	a.seekFrom = 0
-	if n > searchesPerTick {
-		a.seekFrom = a.seekers[(first+searchesPerTick)%n].id
+	if done < n {
+		a.seekFrom = a.seekers[(first+done)%n].id
 	}
 	clear(a.seekers)
 	a.seekers = a.seekers[:0]
@@ -235,7 +240,7 @@ func (a *Area) seekAll() {
 // seek finds the path that one player wants.
 func (a *Area) seek(x *actor) {
 	s := x.tread
-	s.wants = false
+	s.wants, s.sought = false, a.now
 	v := a.world.Rules.Path.Head(&s.PathState, a.searcher, a.def.Ground, s.goal, s.ctrl)
 	if v.Held == reason.None {
 		return
