@@ -1,0 +1,147 @@
+package rs
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"math/big"
+	"net"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// Figures of a connection before it is in the world.
+const (
+	handshakeTimeout = 10 * time.Second // for all that a client says until it has asked to be let in
+	answerTimeout    = 5 * time.Second  // for a last byte to a client that is turned away
+)
+
+// serve is one connection, from its first byte to its end.
+func (g *Gateway) serve(ctx context.Context, c net.Conn) {
+	_ = c.SetDeadline(time.Now().Add(handshakeTimeout))
+	if t, ok := c.(*net.TCPConn); ok {
+		_ = t.SetNoDelay(true)
+	}
+	var first [1]byte
+	if _, err := io.ReadFull(c, first[:]); err != nil {
+		g.door.Bad.With("silent").Inc()
+		return
+	}
+	switch first[0] {
+	case proto.RequestLogin:
+		g.logIn(ctx, c)
+	case proto.RequestJS5:
+		g.js5(ctx, c)
+	default:
+		g.door.Bad.With("service").Inc()
+	}
+}
+
+// knock is what a client wants at the door.
+type knock struct {
+	who       session.Peer
+	name      string
+	password  string // never logged
+	keys      proto.Keys
+	reconnect bool
+	lobby     bool
+	mode      uint8 // of the window
+}
+
+// logIn reads a login request, answers it, and stays with the connection if it is let in.
+func (g *Gateway) logIn(ctx context.Context, c net.Conn) {
+	_, _ = c.Write([]byte{proto.HandshakeContinue})
+	k, rest, code := g.readKnock(c)
+	g.door.BytesIn.Add(len(rest))
+	if code != proto.ResponseOK {
+		g.turnAway(c, code)
+		return
+	}
+	k.who = session.Peer{Addr: addrOf(c), Conn: g.serial.Add(1), Door: "rs", Authority: move.ByPath}
+	if code := g.letIn(ctx, c, k, rest); code != proto.ResponseOK {
+		g.turnAway(c, code)
+	}
+}
+
+// turnAway answers with a code that ends the login.
+func (g *Gateway) turnAway(c net.Conn, code proto.ResponseCode) {
+	_ = c.SetWriteDeadline(time.Now().Add(answerTimeout))
+	n, _ := c.Write([]byte{uint8(code)})
+	g.door.BytesOut.Add(n)
+}
+
+// readKnock reads the request and opens what is hidden in it. rest is what the client has sent behind it already.
+func (g *Gateway) readKnock(c net.Conn) (k knock, rest []byte, code proto.ResponseCode) {
+	body, rest, request, err := readRequest(c)
+	if err != nil {
+		g.door.Bad.With("login").Inc()
+		return k, nil, proto.ResponseSession
+	}
+	g.door.PacketsIn.Inc()
+	g.door.BytesIn.Add(len(body))
+	login, err := proto.ParseLogin(body)
+	if err != nil {
+		g.door.Bad.With("malformed").Inc()
+		return k, nil, proto.ResponseRejected
+	}
+	if login.Build != proto.Revision {
+		g.door.Bad.With("revision").Inc()
+		return k, nil, proto.ResponseUpdated
+	}
+	blind, err := rand.Int(rand.Reader, g.opt.Key.N)
+	if err != nil {
+		blind = new(big.Int)
+	}
+	plain, err := g.opt.Key.Decrypt(login.RSA, blind)
+	if err != nil {
+		g.door.Bad.With("rsa").Inc() // patched with another key, most often
+		return k, nil, proto.ResponseSession
+	}
+	secret, err := proto.ParseSecret(plain)
+	if err != nil {
+		g.door.Bad.With("rsa").Inc()
+		return k, nil, proto.ResponseSession
+	}
+	zone := append([]byte(nil), login.Zone...)
+	proto.XTEADecrypt(secret.Keys, zone)
+	name, err := proto.LoginName(zone)
+	if err != nil {
+		g.door.Bad.With("malformed").Inc()
+		return k, nil, proto.ResponseRejected
+	}
+	mode := uint8(proto.WindowResizable)
+	if details, err := proto.ParseLoginDetails(zone); err == nil { // nothing else in them is needed
+		mode = details.WindowMode
+	}
+	return knock{
+		mode: mode, name: name, password: secret.Password, keys: secret.Keys,
+		reconnect: login.Reconnect, lobby: request == proto.RequestLobby,
+	}, rest, proto.ResponseOK
+}
+
+// readRequest reads one login request, and what comes with it.
+func readRequest(c net.Conn) (body, rest []byte, request uint8, err error) {
+	buf := make([]byte, 0, 1024)
+	for {
+		request, body, n, err := proto.SplitLogin(buf)
+		if err != nil {
+			return nil, nil, 0, err
+		}
+		if n > 0 {
+			return body, buf[n:], request, nil
+		}
+		if len(buf) >= 3+proto.MaxLogin {
+			return nil, nil, 0, errors.New("too long")
+		}
+		buf = append(buf, make([]byte, 512)...)
+		m, err := c.Read(buf[len(buf)-512:])
+		buf = buf[:len(buf)-512+m]
+		if err != nil && m == 0 {
+			return nil, nil, 0, err
+		}
+	}
+}

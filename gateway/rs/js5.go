@@ -1,0 +1,66 @@
+package rs
+
+import (
+	"context"
+	"net"
+	"sync"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// Figures of the pipe to the cache server.
+const (
+	js5Dial   = 5 * time.Second
+	js5Idle   = 60 * time.Second // clients ask at least so often while they load, and keep the connection after that
+	js5Refuse = 7                // "full": the client tries again later instead of asking for an update
+)
+
+// js5 is a connection that asks for the cache. This server has none: it goes to the operator's, byte for byte.
+func (g *Gateway) js5(ctx context.Context, c net.Conn) {
+	if g.opt.JS5Upstream == "" {
+		g.door.Bad.With("js5").Inc()
+		_ = c.SetWriteDeadline(time.Now().Add(js5Dial))
+		_, _ = c.Write([]byte{js5Refuse})
+		return
+	}
+	dialer := net.Dialer{Timeout: js5Dial}
+	up, err := dialer.DialContext(ctx, "tcp", g.opt.JS5Upstream)
+	if err != nil {
+		g.door.Bad.With("js5_upstream").Inc()
+		g.log.Warn("the cache server does not answer; the client cannot load", "upstream", g.opt.JS5Upstream, telemetry.FieldErr, err)
+		_, _ = c.Write([]byte{js5Refuse})
+		return
+	}
+	defer up.Close()
+	stop := context.AfterFunc(ctx, func() { up.Close() })
+	defer stop()
+	if _, err := up.Write([]byte{proto.RequestJS5}); err != nil {
+		return
+	}
+	var both sync.WaitGroup
+	both.Go(func() { pipe(up, c) })
+	both.Go(func() { pipe(c, up) })
+	both.Wait()
+}
+
+// pipe copies until either side ends or nothing comes for a while, then ends both.
+func pipe(to, from net.Conn) {
+	defer to.Close()
+	defer from.Close()
+	buf := make([]byte, 16<<10)
+	for {
+		_ = from.SetReadDeadline(time.Now().Add(js5Idle))
+		n, err := from.Read(buf)
+		if n > 0 {
+			_ = to.SetWriteDeadline(time.Now().Add(js5Idle))
+			if _, err := to.Write(buf[:n]); err != nil {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}

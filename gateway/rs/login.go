@@ -1,0 +1,187 @@
+package rs
+
+import (
+	"context"
+	"crypto/md5"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"sync"
+
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// maxUserName is the longest name that makes an account here, in bytes: what the client's login screen takes.
+const maxUserName = 12
+
+// maxNameTries is how many names a new character is offered when its own is taken: "Ada", "Ada 2", ...
+const maxNameTries = 9
+
+// players are those who are in the world through this door. A player stays for a while when his connection is lost, and
+// whoever logs in to his account meanwhile takes him over.
+type players struct {
+	mu   sync.Mutex
+	byID map[store.AccountID]*player
+}
+
+func newPlayers() players { return players{byID: map[store.AccountID]*player{}} }
+
+func (p *players) find(id store.AccountID) *player {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.byID[id]
+}
+
+func (p *players) add(x *player) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.byID[x.session.Login.Account] = x
+}
+
+func (p *players) drop(x *player) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if id := x.session.Login.Account; p.byID[id] == x {
+		delete(p.byID, id)
+	}
+}
+
+// letIn finds out who knocks and brings him into the world, then reads his connection until it ends. Any code but
+// ResponseOK says that he was turned away; otherwise he was answered by his worker.
+func (g *Gateway) letIn(ctx context.Context, c net.Conn, k knock, rest []byte) proto.ResponseCode {
+	if k.lobby {
+		g.door.Bad.With("lobby").Inc()
+		return proto.ResponseRejected // there is no lobby: clients that begin there must be set to log in directly
+	}
+	login, err := g.identify(ctx, k)
+	var p *player
+	switch {
+	case err == nil && k.reconnect:
+		return proto.ResponseSession // there is nothing left to come back to
+	case err == nil:
+		p, err = g.enter(ctx, login, k.name)
+	case errors.Is(err, session.ErrOnline) && login != nil:
+		p = g.players.find(login.Account)
+		if p == nil || !k.reconnect && !p.lost.Load() {
+			return proto.ResponseOnline // through another door, or his own connection is well
+		}
+		err = nil
+	}
+	if err != nil {
+		return g.refusal(err)
+	}
+	link := newLink(c, p, k, g.door)
+	if !p.w.ask(ctx, func() { p.attach(link) }) {
+		return proto.ResponseUpdating
+	}
+	go link.out.run()
+	link.read(ctx, rest)
+	return proto.ResponseOK
+}
+
+// identify checks the password, after making the account if nobody has the name. Clients of this door send the password
+// itself; accounts keep the MD5 that RealmCrafter clients send, hashed once more, so that one account opens both doors.
+func (g *Gateway) identify(ctx context.Context, k knock) (*session.Login, error) {
+	sum := md5.Sum([]byte(k.password))
+	name, secret := accountName(k.name), hex.EncodeToString(sum[:])
+	if name == "" || k.password == "" {
+		return nil, session.ErrDenied
+	}
+	if g.opt.Register && len(name) <= maxUserName && plain(name) {
+		err := g.hub.CreateAccount(ctx, k.who, name, secret, "")
+		switch {
+		case err == nil, errors.Is(err, session.ErrAccountExists), errors.Is(err, session.ErrAccountsClosed):
+		default:
+			return nil, err
+		}
+	}
+	return g.hub.Login(ctx, k.who, name, secret)
+}
+
+// accountName is the account of a name as clients send it: they show "_" as a blank and do not tell the two apart.
+func accountName(name string) string {
+	return strings.ReplaceAll(strings.TrimSpace(name), " ", "_")
+}
+
+// plain tells whether a name has only what every door takes.
+func plain(name string) bool {
+	return strings.IndexFunc(name, func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	}) < 0
+}
+
+// enter brings the first character of the account into the world, and makes one if there is none.
+func (g *Gateway) enter(ctx context.Context, l *session.Login, name string) (*player, error) {
+	roster, err := g.hub.Roster(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	if len(roster) == 0 {
+		if err := g.newCharacter(ctx, l, name); err != nil {
+			return nil, err
+		}
+	}
+	s, err := g.hub.Enter(ctx, l, 0)
+	if err != nil {
+		return nil, err
+	}
+	w := g.workers[g.next.Add(1)%uint32(len(g.workers))]
+	p := newPlayer(w, s, proto.Index(1+(g.serial.Load()-1)%proto.MaxIndex))
+	g.players.add(p)
+	return p, nil
+}
+
+// newCharacter makes the first character of an account, named after it.
+func (g *Gateway) newCharacter(ctx context.Context, l *session.Login, name string) error {
+	template, ok := firstPlayable(g.world.Def())
+	if !ok {
+		return session.ErrTemplate
+	}
+	name = strings.ReplaceAll(strings.TrimSpace(name), "_", " ")
+	for i := range maxNameTries {
+		n := name
+		if i > 0 {
+			n = fmt.Sprintf("%s %d", name, i+1)
+		}
+		err := g.hub.CreateCharacter(ctx, l, session.NewCharacter{Name: n, Template: template})
+		if !errors.Is(err, session.ErrNameTaken) {
+			return err
+		}
+	}
+	return session.ErrNameTaken
+}
+
+func firstPlayable(w *sim.World) (uint16, bool) {
+	for i := range w.Templates {
+		if w.Templates[i].Playable {
+			return w.Templates[i].ID, true
+		}
+	}
+	return 0, false
+}
+
+// refusal is the code for an error of the hub.
+func (g *Gateway) refusal(err error) proto.ResponseCode {
+	switch {
+	case errors.Is(err, session.ErrDenied), errors.Is(err, session.ErrInvalid):
+		return proto.ResponseCredentials
+	case errors.Is(err, session.ErrBanned):
+		return proto.ResponseDisabled
+	case errors.Is(err, session.ErrOnline), errors.Is(err, session.ErrBusy):
+		return proto.ResponseOnline
+	case errors.Is(err, session.ErrThrottled):
+		return proto.ResponseTooMany
+	case errors.Is(err, session.ErrClosed), errors.Is(err, context.Canceled):
+		return proto.ResponseUpdating
+	case errors.Is(err, session.ErrName), errors.Is(err, session.ErrNameTaken), errors.Is(err, session.ErrTemplate):
+		return proto.ResponseRejected
+	}
+	g.log.Error("a login failed", telemetry.FieldErr, err)
+	return proto.ResponseIncomplete
+}

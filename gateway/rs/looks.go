@@ -1,0 +1,61 @@
+package rs
+
+import (
+	"bytes"
+
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// Parts of a body, identity kits of the client's cache: what a new player wears. Source: docs/wire/rs.md, vector V22.
+var (
+	maleKits   = map[int]uint16{4: 18, 6: 26, 7: 36, 8: 0, 9: 33, 10: 42, 11: 10}
+	femaleKits = map[int]uint16{4: 56, 6: 61, 7: 70, 8: 45, 9: 67, 10: 79}
+)
+
+// Bounds of what a look says.
+const (
+	leastCombat = 3   // of a new player
+	mostCombat  = 138 // with summoning
+	anyRange    = 255 // levels that may be attacked
+	maxNameByte = 60  // bytes: a block has 255, and the rest of a look takes less than 80
+)
+
+// dress writes what an actor looks like, if that changed.
+func (pl *place) dress(fig *figure, a *sim.ActorState, info *proto.Info) {
+	fig.body = a.Body
+	w := pl.w
+	look := appearanceOf(w.g.world.Def(), a.Body, a.Is(sim.FlagPlayer))
+	w.look = proto.Profile667.AppendAppearance(w.look[:0], &look)
+	info.Appearance = append(info.Appearance[:0], w.look...)
+	info.Has = info.Has.With(proto.KindAppearance)
+}
+
+// appearanceOf is a body as clients of revision 667 see it.
+func appearanceOf(w *sim.World, b *sim.Body, player bool) proto.Appearance {
+	f := sim.DefaultFigure
+	if t := w.Template(b.Template); t != nil {
+		f = t.Figure
+	}
+	level := uint8(min(max(b.Level, leastCombat), mostCombat))
+	name := []byte(b.Name)
+	look := proto.Appearance{
+		PKIcon: -1, PrayerIcon: -1, Bas: f.Stance, Name: bytes.TrimSpace(name[:min(len(name), maxNameByte)]),
+		Combat: level, MaxCombat: level, Range: anyRange, Female: b.Looks.Gender == 1,
+	}
+	if f.NPC != sim.NoMedia {
+		look.NPC = &proto.NPCForm{ID: f.NPC}
+		return look
+	}
+	kits := maleKits
+	if look.Female {
+		kits = femaleKits
+	}
+	for slot, kit := range kits {
+		look.Worn[slot] = proto.Worn{Form: proto.WornKit, ID: kit}
+	}
+	if player {
+		look.Colours = [10]uint8{b.Looks.Hair, 4 + b.Looks.Body, 8 + b.Looks.Face, b.Looks.Beard, b.Looks.Body}
+	}
+	return look
+}

@@ -1,0 +1,67 @@
+package rs
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+)
+
+// MapKeys are the XTEA keys of a client's maps by map square: x << 8 | z, in squares of 64 tiles. A square without a key
+// has all zeros, which clients take as "not encrypted".
+type MapKeys map[uint16][4]uint32
+
+// maxMapKeys bounds a file of keys: there are 65,536 squares.
+const maxMapKeys = 64 << 20 // bytes
+
+// LoadMapKeys reads a JSON list of {"mapsquare": 12850, "key": [1, 2, 3, 4]}, the form in which archives of such games
+// give them out; other fields are ignored. Numbers are signed or unsigned 32 bits. Errors name the entry.
+func LoadMapKeys(path string) (MapKeys, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("map keys: %w", err)
+	}
+	if info.Size() > maxMapKeys {
+		return nil, fmt.Errorf("map keys %s: %d bytes: at most %d", path, info.Size(), maxMapKeys)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("map keys: %w", err)
+	}
+	var list []struct {
+		Square *int64  `json:"mapsquare"`
+		Key    []int64 `json:"key"`
+	}
+	if err := json.Unmarshal(text, &list); err != nil {
+		return nil, fmt.Errorf("map keys %s: %w; it must be a list like [{\"mapsquare\": 12850, \"key\": [1, 2, 3, 4]}]", path, err)
+	}
+	keys := MapKeys{}
+	for i, e := range list {
+		switch {
+		case e.Square == nil || *e.Square < 0 || *e.Square > 65535:
+			return nil, fmt.Errorf("map keys %s: entry %d: mapsquare must be 0..65535, which is x*256+z", path, i)
+		case len(e.Key) != 4:
+			return nil, fmt.Errorf("map keys %s: entry %d (mapsquare %d): key has %d numbers: write 4", path, i, *e.Square, len(e.Key))
+		}
+		var key [4]uint32
+		for j, v := range e.Key {
+			if v < -1<<31 || v >= 1<<32 {
+				return nil, fmt.Errorf("map keys %s: entry %d (mapsquare %d): %d has more than 32 bits", path, i, *e.Square, v)
+			}
+			key[j] = uint32(v)
+		}
+		keys[uint16(*e.Square)] = key
+	}
+	return keys, nil
+}
+
+// squaresAround are the map squares of the scene around a zone, in the order in which clients take their keys: west to
+// east, each column south to north.
+func squaresAround(zoneX, zoneZ uint16) (squares []uint16) {
+	reach := buildArea.Tiles() / 16 // zones
+	for x := (int(zoneX) - reach) / 8; x <= (int(zoneX)+reach)/8; x++ {
+		for z := (int(zoneZ) - reach) / 8; z <= (int(zoneZ)+reach)/8; z++ {
+			squares = append(squares, uint16(x<<8|z&0xff))
+		}
+	}
+	return squares
+}

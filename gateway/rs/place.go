@@ -1,0 +1,288 @@
+package rs
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/interest"
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// Figures of how others are shown.
+const (
+	fallenCycles = 4  // the dead lie for 2.4 s, long enough for the animation
+	followTiles  = 2  // steps of a cycle that are shown as walking or running
+	glideTiles   = 15 // a way of a cycle up to which the faster are shown to glide; beyond it they are there at once
+)
+
+// place is an area as a worker's players see it.
+type place struct {
+	w       *worker
+	id      sim.AreaID
+	def     *sim.AreaDef
+	members []*player
+	awaited int // players who have not been seen in a frame yet
+	latest  area.Published
+	held    bool // latest is kept
+	heard   sim.Tick
+	news    news
+
+	// Everybody who is shown here, in order of the frame and then the fallen.
+	spots []interest.Spot
+	rows  []int32 // by spot
+	old   []int32 // those of the cycle before
+	spot  []int32 // by row, -1: not here
+	tiles interest.Tiles
+	foes  []bond // sorted
+	party []mate // sorted
+}
+
+// bond is that who is fought by the actor at a spot.
+type bond struct {
+	who sim.EntityID
+	by  int32
+}
+
+// mate is that the actor at a spot is in a party.
+type mate struct {
+	party sim.PartyID
+	spot  int32
+}
+
+func newPlace(w *worker, id sim.AreaID) *place {
+	pl := &place{w: w, id: id, def: &w.g.world.Def().Areas[id], news: newNews()}
+	pl.spot = make([]int32, w.crowd.scene.Rows())
+	for i := range pl.spot {
+		pl.spot[i] = -1
+	}
+	return pl
+}
+
+// keep holds a frame until the cycle.
+func (pl *place) keep(p area.Published) {
+	pl.drop()
+	pl.latest, pl.held = p, true
+}
+
+// drop gives the kept frame back.
+func (pl *place) drop() {
+	if pl.held {
+		pl.held = false
+		pl.latest.Release()
+		pl.latest = area.Published{}
+	}
+}
+
+// close forgets everybody here.
+func (pl *place) close() {
+	for _, row := range pl.rows {
+		if fig := &pl.w.crowd.figures[row]; fig.place == pl {
+			pl.w.crowd.remove(row)
+		}
+	}
+}
+
+// sync brings the scene up to the kept frame. Without one, everybody stays where he was.
+func (pl *place) sync() {
+	if !pl.held {
+		return
+	}
+	f, c := pl.latest.Frame, pl.w.crowd
+	cycle := c.scene.Cycle()
+	for _, row := range pl.rows {
+		pl.spot[row] = -1
+	}
+	pl.rows, pl.old, pl.spots = pl.old[:0], pl.rows, pl.spots[:0]
+	for i := range f.Actors {
+		if row := pl.show(&f.Actors[i], cycle); row >= 0 {
+			pl.put(row)
+		}
+	}
+	for _, row := range pl.old {
+		pl.bury(row, cycle)
+	}
+	pl.face(f)
+	pl.news.tell(pl, f)
+	pl.heard = f.Tick
+	pl.welcome(f)
+}
+
+// put lets a row stand at the next spot.
+func (pl *place) put(row int32) {
+	t := pl.w.crowd.figures[row].tile
+	pl.spot[row] = int32(len(pl.spots))
+	pl.spots = append(pl.spots, interest.Spot{X: t.X, Z: t.Z, Plane: t.Plane})
+	pl.rows = append(pl.rows, row)
+}
+
+// show moves an actor to where it is, after giving it a row if it is new. -1: it cannot be shown.
+func (pl *place) show(a *sim.ActorState, cycle uint32) int32 {
+	at, ok := pl.tileOf(a)
+	if !ok {
+		return -1
+	}
+	c := pl.w.crowd
+	row := c.row(a.ID)
+	if row < 0 {
+		if row = c.add(a.ID, at); row < 0 {
+			pl.w.g.door.Bad.With("crowd_full").Inc()
+			return -1
+		}
+	}
+	fig := &c.figures[row]
+	travelled := fig.place != pl
+	fig.place, fig.seen = pl, cycle
+	info := &c.info
+	info.Reset()
+	pl.step(row, a, at, travelled, info)
+	if fig.body != a.Body {
+		pl.dress(fig, a, info)
+	}
+	if travelled || fig.yaw != a.Yaw {
+		fig.yaw = a.Yaw
+		info.Turn = turnOf(a.Yaw)
+		info.Has = info.Has.With(proto.KindTurn)
+	}
+	if info.Has != 0 {
+		c.scene.Set(int(row), info)
+	}
+	return row
+}
+
+// step moves a row to a tile and says how: steps are walked or run, whoever is faster glides, and what is far is a jump.
+func (pl *place) step(row int32, a *sim.ActorState, at proto.Tile, travelled bool, info *proto.Info) {
+	c := pl.w.crowd
+	fig := &c.figures[row]
+	was := fig.tile
+	far := distance(was, at)
+	speed := fig.speed
+	switch {
+	case travelled, was.Plane != at.Plane, a.Is(sim.FlagPath) && a.Gait == move.Teleported, far > glideTiles:
+		jump(info)
+		c.scene.Move(int(row), at, proto.Jumped)
+	case far > followTiles:
+		glide(info, was, at)
+		jump(info)
+		c.scene.Move(int(row), at, proto.Jumped)
+	case far > 0:
+		speed = speedWalk
+		if far == followTiles || a.LastStep {
+			speed = speedRun
+		}
+		if a.LastStep {
+			info.TempSpeed = speedWalk
+			info.Has = info.Has.With(proto.KindTempSpeed)
+		}
+		c.scene.Move(int(row), at, proto.Walked)
+	}
+	if speed < 0 {
+		speed = speedWalk
+	}
+	if fig.speed != speed {
+		fig.speed = speed
+		info.Speed = speed
+		info.Has = info.Has.With(proto.KindSpeed)
+	}
+	fig.tile = at
+}
+
+// bury keeps the fallen for a while and takes those out who are not here any more.
+func (pl *place) bury(row int32, cycle uint32) {
+	c := pl.w.crowd
+	fig := &c.figures[row]
+	switch {
+	case fig.id == 0 || fig.place != pl || fig.seen == cycle:
+	case fig.owner != nil: // his client keeps the row on the way
+		fig.place = nil
+	case pl.news.died(fig.id):
+		fig.fallen = cycle + fallenCycles
+		pl.put(row)
+	case fig.fallen > cycle:
+		pl.put(row)
+	default:
+		c.remove(row)
+	}
+}
+
+// face lets everybody look at whom he fights.
+func (pl *place) face(f *sim.Frame) {
+	c := pl.w.crowd
+	for i := range f.Actors {
+		a := &f.Actors[i]
+		row := c.row(a.ID)
+		if row < 0 {
+			continue
+		}
+		fig := &c.figures[row]
+		if fig.target == a.Target {
+			continue
+		}
+		other := c.row(a.Target)
+		if a.Target != 0 && other < 0 {
+			continue // tried again in the next cycle
+		}
+		fig.target = a.Target
+		c.scene.Face(int(row), int(other))
+	}
+}
+
+// index makes the place ready for questions: who stands near a tile, and who is bound to whom.
+func (pl *place) index() {
+	pl.tiles.Build(pl.spots)
+	pl.foes, pl.party = pl.foes[:0], pl.party[:0]
+	if !pl.held {
+		return
+	}
+	f := pl.latest.Frame
+	for k, row := range pl.rows {
+		a := f.Find(pl.w.crowd.figures[row].id)
+		if a == nil {
+			continue
+		}
+		if a.Target != 0 {
+			pl.foes = append(pl.foes, bond{a.Target, int32(k)})
+		}
+		if a.Party != 0 {
+			pl.party = append(pl.party, mate{a.Party, int32(k)})
+		}
+	}
+	slices.SortFunc(pl.foes, func(a, b bond) int { return cmp.Or(cmp.Compare(a.who, b.who), cmp.Compare(a.by, b.by)) })
+	slices.SortFunc(pl.party, func(a, b mate) int {
+		return cmp.Or(cmp.Compare(a.party, b.party), cmp.Compare(a.spot, b.spot))
+	})
+}
+
+// bound appends the spots of those whom no crowd hides from an actor: whom he fights, who fights him, and his party.
+func (pl *place) bound(dst []int32, a *sim.ActorState) []int32 {
+	if row := pl.w.crowd.row(a.Target); row >= 0 && pl.spot[row] >= 0 {
+		dst = append(dst, pl.spot[row])
+	}
+	i, _ := slices.BinarySearchFunc(pl.foes, a.ID, func(b bond, id sim.EntityID) int { return cmp.Compare(b.who, id) })
+	for ; i < len(pl.foes) && pl.foes[i].who == a.ID; i++ {
+		dst = append(dst, pl.foes[i].by)
+	}
+	if a.Party == 0 {
+		return dst
+	}
+	i, _ = slices.BinarySearchFunc(pl.party, a.Party, func(m mate, p sim.PartyID) int { return cmp.Compare(m.party, p) })
+	for ; i < len(pl.party) && pl.party[i].party == a.Party; i++ {
+		dst = append(dst, pl.party[i].spot)
+	}
+	return dst
+}
+
+// welcome takes in those who were awaited and are in the frame now.
+func (pl *place) welcome(f *sim.Frame) {
+	if pl.awaited == 0 {
+		return
+	}
+	for p := range pl.w.players { // each stands in a row of his own, so the order does not matter
+		if p.arriving == pl.id && f.Find(p.session.Entity) != nil {
+			p.arrive(pl)
+		}
+	}
+	slices.SortFunc(pl.members, func(a, b *player) int { return cmp.Compare(a.session.Entity, b.session.Entity) })
+}

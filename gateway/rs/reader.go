@@ -1,0 +1,257 @@
+package rs
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strings"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/terrain"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// Figures of reading from a client in the world.
+const (
+	readTimeout     = 30 * time.Second // a client that has nothing to say says so after a second
+	framesPerSecond = 100              // guess: five times a busy player with his mouse, camera and keys
+	frameBurst      = 300              // what comes at once after a stall
+	maxChatLine     = 80               // characters that the client's chat box takes
+)
+
+// Interfaces and components of the client's own buttons. Source: docs/wire/rs.md, run toggle and logout.
+const (
+	interfaceLogout   = 182
+	interfaceOrb      = 750 // run energy
+	interfaceSettings = 261
+	componentRun      = 1 // of the orb and of the settings
+	componentRunOther = 4
+	componentLobby    = 6  // of the logout tab
+	componentLogin    = 13 // of the logout tab
+)
+
+// link is one connection of a player. A player may have one after the other.
+type link struct {
+	p      *player
+	conn   net.Conn
+	out    *outlet
+	serial uint64
+	door   *telemetry.Door
+	frames *proto.FrameReader
+	fresh  bool  // the client has just logged in; otherwise it came back
+	mode   uint8 // of its window
+
+	tokens float64 // frames that may be read at once
+	last   time.Time
+}
+
+func newLink(c net.Conn, p *player, k knock, door *telemetry.Door) *link {
+	_ = c.SetDeadline(time.Time{})
+	l := &link{
+		p: p, conn: c, serial: k.who.Conn, door: door, fresh: !k.reconnect, mode: k.mode, tokens: frameBurst, last: time.Now(),
+		out:    newOutlet(c, door.BytesOut.Add),
+		frames: proto.NewFrameReader(proto.C2S, k.keys.ClientCipher()),
+	}
+	l.out.frames = proto.NewFrameWriter(proto.S2C, k.keys.ServerCipher())
+	return l
+}
+
+// read takes packets until the connection ends. rest is what has come with the login.
+func (l *link) read(ctx context.Context, rest []byte) {
+	defer func() {
+		l.out.cut()
+		l.p.w.ask(ctx, func() { l.p.detach(l) })
+	}()
+	buf := make([]byte, len(rest), max(2*proto.MaxClientFrame, len(rest)))
+	copy(buf, rest)
+	for {
+		n, err := l.take(ctx, buf)
+		if err != nil {
+			if !errors.Is(err, session.ErrLeft) {
+				l.door.Bad.With("framing").Inc()
+			}
+			return
+		}
+		buf = buf[:copy(buf[:cap(buf)], buf[n:])]
+		_ = l.conn.SetReadDeadline(time.Now().Add(readTimeout))
+		m, err := l.conn.Read(buf[len(buf):cap(buf)])
+		l.door.BytesIn.Add(m)
+		buf = buf[:len(buf)+m]
+		if err != nil && m == 0 {
+			return
+		}
+	}
+}
+
+// take handles every whole frame at the start of b and returns how many bytes they were.
+func (l *link) take(ctx context.Context, b []byte) (used int, err error) {
+	for {
+		f, n, err := l.frames.Next(b[used:])
+		if err != nil || n == 0 {
+			return used, err
+		}
+		used += n
+		l.door.PacketsIn.Inc()
+		if err := l.throttle(ctx); err != nil {
+			return used, err
+		}
+		if err := l.packet(ctx, f); err != nil {
+			return used, err
+		}
+	}
+}
+
+// throttle lets a client that sends more than anybody may wait, and with it everything behind in its stream.
+func (l *link) throttle(ctx context.Context) error {
+	now := time.Now()
+	l.tokens = min(l.tokens+now.Sub(l.last).Seconds()*framesPerSecond, frameBurst)
+	l.last = now
+	l.tokens--
+	if l.tokens >= 0 {
+		return nil
+	}
+	l.door.Bad.With("throttled").Inc()
+	wait := time.NewTimer(time.Duration(-l.tokens / framesPerSecond * float64(time.Second)))
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// packet turns a packet into an intent. Those that a server of movement and combat has no use for are dropped by name;
+// a body that its packet cannot have is counted and dropped, since the frame was whole.
+func (l *link) packet(ctx context.Context, f proto.Frame) error {
+	p, err := proto.Parse(proto.C2S, f.Op, f.Body)
+	switch {
+	case errors.Is(err, proto.ErrIgnored):
+		return nil
+	case err != nil:
+		l.door.Bad.With("malformed").Inc()
+		return nil
+	}
+	switch p := p.(type) {
+	case proto.MoveGameClick:
+		l.walk(p)
+	case proto.MoveMinimapClick:
+		l.walk(p.MoveGameClick)
+	case proto.OpPlayer:
+		l.p.w.ask(ctx, func() { l.p.option(p) })
+	case proto.MessagePublicRequest:
+		l.say(p.Text)
+	case proto.ClientCheat:
+		return l.command(ctx, p.Command)
+	case proto.FaceSquare:
+		l.submit(sim.Intent{Kind: sim.IntentFace, Tile: terrain.Tile{X: p.X, Z: p.Z}})
+	case proto.WindowStatus:
+		if top := topInterface(p.Mode); top != topInterface(l.mode) {
+			l.mode = p.Mode
+			l.out.packet(proto.IfOpenTop{Interface: top})
+		}
+	case proto.IfButton:
+		return l.button(ctx, p)
+	}
+	return nil
+}
+
+func (l *link) walk(p proto.MoveGameClick) {
+	in := sim.Intent{Kind: sim.IntentPath, Tile: terrain.Tile{X: p.X, Z: p.Z}}
+	if p.Ctrl {
+		in.Amount = 1
+	}
+	l.submit(in)
+}
+
+// submit hands an intent to the area. One beyond the session's budget is counted and lost.
+func (l *link) submit(in sim.Intent) bool {
+	err := l.p.session.Submit(in)
+	if err != nil {
+		l.door.Bad.With("budget").Inc()
+	}
+	return err == nil
+}
+
+// button handles the client's own buttons, which it sends only if their interfaces are open.
+func (l *link) button(ctx context.Context, p proto.IfButton) error {
+	if p.Option != 1 {
+		return nil
+	}
+	switch number := p.Component.Number(); p.Component.Interface() {
+	case interfaceLogout:
+		if number == componentLobby || number == componentLogin {
+			return l.logOut(ctx)
+		}
+	case interfaceOrb, interfaceSettings:
+		if number == componentRun || number == componentRunOther {
+			l.p.w.ask(ctx, l.p.toggleRun)
+		}
+	}
+	return nil
+}
+
+// logOut takes the player out of the world at once.
+func (l *link) logOut(ctx context.Context) error {
+	l.p.w.ask(ctx, l.p.logOut)
+	return session.ErrLeft
+}
+
+// say is chat: a line that begins with / is a command, the rest goes to everybody in the area.
+func (l *link) say(text string) {
+	text = clean(text)
+	switch {
+	case text == "":
+	case text[0] == '/':
+		l.order(text[1:])
+	default:
+		l.submit(sim.Intent{Kind: sim.IntentSay, Text: text})
+	}
+}
+
+// command is a line of the client's console, or one that begins with "::".
+func (l *link) command(ctx context.Context, text string) error {
+	if text = clean(text); strings.EqualFold(text, "logout") {
+		return l.logOut(ctx)
+	}
+	l.order(text)
+	return nil
+}
+
+const helpText = "Commands: ::run, ::walk, ::logout, /invite NAME, /accept, /leave, /help"
+
+// order carries out a command that needs no answer of the area.
+func (l *link) order(text string) {
+	word, rest, _ := strings.Cut(text, " ")
+	switch strings.ToLower(word) {
+	case "run":
+		l.submit(sim.Intent{Kind: sim.IntentGait, Amount: 1})
+	case "walk":
+		l.submit(sim.Intent{Kind: sim.IntentGait})
+	case "invite":
+		l.submit(sim.Intent{Kind: sim.IntentInvite, Text: strings.TrimSpace(rest)})
+	case "accept":
+		l.submit(sim.Intent{Kind: sim.IntentAccept})
+	case "leave":
+		l.submit(sim.Intent{Kind: sim.IntentQuit})
+	default:
+		l.out.packet(proto.MessageGame{Text: helpText})
+	}
+}
+
+// clean is a line of chat as the world keeps text: Windows-1252 bytes without control characters, and no longer than a
+// chat box takes.
+func clean(text string) string {
+	b := proto.AppendText(nil, text)
+	kept := b[:0]
+	for _, c := range b {
+		if c >= 0x20 && c != 0x7f {
+			kept = append(kept, c)
+		}
+	}
+	kept = kept[:min(len(kept), maxChatLine)]
+	return strings.TrimSpace(string(kept))
+}

@@ -1,0 +1,321 @@
+package rs
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/big"
+	"net"
+	"net/netip"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/content"
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store/sqlite"
+)
+
+// rig is a whole server in a bubble of fake time, with pipes for sockets.
+type rig struct {
+	t     testing.TB
+	world *area.World
+	hub   *session.Hub
+	disk  *sqlite.Store
+	gate  *Gateway
+	pipes *pipes
+	ended chan error
+}
+
+// testKey is made once: primes take time.
+var testKey = sync.OnceValue(func() *proto.PrivateKey {
+	p, _ := new(big.Int).SetString("fb8e6e6bd4ebb0a6a0b5e2b2f0a7ba2c4a6c5f2f7f0ab4b9a2a8b1e6dd3f7a6b", 16)
+	q, _ := new(big.Int).SetString("e9f0ab4b9a2a8b1e6dd3f7a6bfb8e6e6bd4ebb0a6a0b5e2b2f0a7ba2c4a6c5f1", 16)
+	for !p.ProbablyPrime(20) {
+		p.Add(p, big.NewInt(1))
+	}
+	for !q.ProbablyPrime(20) {
+		q.Add(q, big.NewInt(1))
+	}
+	k, err := proto.NewPrivateKey(p, q, big.NewInt(65537))
+	if err != nil {
+		panic(err)
+	}
+	return k
+})
+
+// bubble runs fn with a server, and stops it afterwards.
+func bubble(t *testing.T, w *sim.World, o Options, fn func(r *rig)) {
+	t.Helper()
+	dir := t.TempDir()
+	testKey()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, dir, w, o)
+		defer r.stop()
+		fn(r)
+	})
+}
+
+func newRig(t testing.TB, dir string, w *sim.World, o Options) *rig {
+	t.Helper()
+	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	db, err := sqlite.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w == nil {
+		w = content.DefaultWorld()
+	}
+	r := &rig{
+		t: t, disk: db, world: area.NewWorld(w, area.Options{Log: quiet, Seed: 1}),
+		pipes: newPipes(), ended: make(chan error, 1),
+	}
+	r.hub = session.NewHub(r.world, db, session.Options{Log: quiet, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
+	o.Log, o.Listener, o.Key = quiet, r.pipes, testKey()
+	if o.Workers == 0 {
+		o.Workers = 1
+	}
+	if r.gate, err = Listen(r.hub, r.world, o); err != nil {
+		t.Fatal(err)
+	}
+	r.world.Start(t.Context())
+	go func() { r.ended <- r.gate.Run(context.Background()) }()
+	return r
+}
+
+func (r *rig) stop() {
+	r.must(r.world.Stop(context.Background()))
+	r.must(<-r.ended)
+	r.must(r.hub.Close(context.Background()))
+	r.must(r.disk.Close())
+}
+
+func (r *rig) must(err error) {
+	r.t.Helper()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// run lets time pass.
+func (r *rig) run(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+// cycles lets so many cycles pass.
+func (r *rig) cycles(n int) { r.run(time.Duration(n) * 600 * time.Millisecond) }
+
+// pipes is a listener whose connections are pipes in memory.
+type pipes struct {
+	accept chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+func newPipes() *pipes { return &pipes{accept: make(chan net.Conn), closed: make(chan struct{})} }
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.accept:
+		return c, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p *pipes) Close() error {
+	p.once.Do(func() { close(p.closed) })
+	return nil
+}
+
+func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 43594} }
+
+// dial is a new connection from an address.
+func (p *pipes) dial(from string) net.Conn {
+	here, there := net.Pipe()
+	select {
+	case p.accept <- &end{there, net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr(from), 5000))}:
+	case <-p.closed:
+		here.Close()
+	}
+	return here
+}
+
+// end is the server's end of a pipe.
+type end struct {
+	net.Conn
+	from net.Addr
+}
+
+func (e *end) RemoteAddr() net.Addr { return e.from }
+
+// client is a client of revision 667 that decodes all it gets.
+type client struct {
+	r    *rig
+	name string
+	conn net.Conn
+	keys proto.Keys
+	in   *proto.FrameReader
+	out  *proto.FrameWriter
+
+	mu      sync.Mutex
+	code    proto.ResponseCode
+	self    proto.Index
+	view    *proto.Client
+	base    [2]int
+	packets map[proto.Opcode]int
+	lines   []string
+	err     error
+	over    chan struct{}
+}
+
+// join logs in and lets the first cycles pass.
+func (r *rig) join(name string) *client {
+	r.t.Helper()
+	c := r.knock(name, "secret", false)
+	r.cycles(2)
+	if c.failed() != nil || c.code != proto.ResponseOK || c.view == nil {
+		r.t.Fatalf("%s: answered %d: %v", name, c.code, c.err)
+	}
+	return c
+}
+
+// knock asks to be let in. What comes of it is read in the background.
+func (r *rig) knock(name, password string, reconnect bool) *client {
+	c := &client{r: r, name: name, packets: map[proto.Opcode]int{}, over: make(chan struct{})}
+	c.dial(password, reconnect)
+	return c
+}
+
+func (c *client) dial(password string, reconnect bool) {
+	c.keys = proto.Keys{1, 2, 3, uint32(time.Now().UnixNano())}
+	c.conn = c.r.pipes.dial("192.0.2.7")
+	c.in = proto.NewFrameReader(proto.S2C, c.keys.ServerCipher())
+	c.out = proto.NewFrameWriter(proto.C2S, c.keys.ClientCipher())
+	login, err := proto.AppendLogin(nil, &testKey().PublicKey, reconnect, proto.Secret{Keys: c.keys, Password: password}, proto.LoginDetails{Username: c.name, WindowMode: 2})
+	if err != nil {
+		c.r.t.Fatal(err)
+	}
+	conn := c.conn
+	go func() {
+		conn.Write([]byte{proto.RequestLogin})
+		conn.Write(login)
+	}()
+	go c.read(conn, c.over, reconnect)
+}
+
+// read takes what the server sends until the connection ends.
+func (c *client) read(conn net.Conn, over chan struct{}, reconnect bool) {
+	defer close(over)
+	var b []byte
+	took, answered := false, false
+	buf := make([]byte, 4096)
+	for {
+		n, err := conn.Read(buf)
+		if err != nil {
+			return
+		}
+		b = append(b, buf[:n]...)
+		c.mu.Lock()
+		if !took {
+			took, b = true, b[1:]
+		}
+		if took && !answered {
+			p, n, err := proto.SplitResponse(b)
+			if n > 0 {
+				answered, b = true, b[n:]
+				err = c.answer(p)
+			}
+			c.note(err)
+		}
+		for answered && c.err == nil {
+			f, n, err := c.in.Next(b)
+			c.note(err)
+			if n == 0 {
+				break
+			}
+			c.note(c.frame(f))
+			b = b[n:]
+		}
+		c.mu.Unlock()
+	}
+}
+
+func (c *client) note(err error) {
+	if c.err == nil {
+		c.err = err
+	}
+}
+
+func (c *client) failed() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+func (c *client) answer(p proto.Response) error {
+	c.code = p.Code
+	switch p.Code {
+	case proto.ResponseOK:
+		w, err := proto.ParseWelcome(p.Body)
+		c.self = w.Index
+		return err
+	case proto.ResponseReconnect:
+		return c.view.Reconnect(p.Body)
+	}
+	return nil
+}
+
+func (c *client) frame(f proto.Frame) error {
+	c.packets[f.Op]++
+	switch f.Op {
+	case proto.ServerPlayerInfo:
+		return c.view.Apply(f.Body)
+	case proto.ServerRebuildNormal:
+		body := f.Body
+		if c.view == nil {
+			placement, rest, err := proto.SplitFirstMap(body)
+			if err != nil {
+				return err
+			}
+			if c.view, err = proto.NewClient(proto.Profile667, c.self, placement); err != nil {
+				return err
+			}
+			body = rest
+		}
+		p, err := proto.ParseRebuildNormal(body)
+		c.base[0], c.base[1] = p.SceneBase()
+		return err
+	case proto.ServerMessageGame:
+		p, err := proto.ParseMessageGame(f.Body)
+		c.lines = append(c.lines, p.Text)
+		return err
+	case proto.ServerMessagePublic:
+		p, err := proto.ParseMessagePublic(f.Body)
+		c.lines = append(c.lines, fmt.Sprintf("%d says %s", p.Index, p.Text))
+		return err
+	}
+	return nil
+}
+
+// send writes a packet; a pipe takes it when the server reads.
+func (c *client) send(p proto.Packet) {
+	b, err := c.out.AppendPacket(nil, p)
+	if err != nil {
+		c.r.t.Fatal(err)
+	}
+	c.conn.Write(b)
+}
+
+func (c *client) tile() proto.Tile {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t, _ := c.view.Local(c.self)
+	return t
+}

@@ -1,0 +1,207 @@
+package rs
+
+import (
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// Hit marks of the client's cache. Source: the numbers that servers of revisions 634 to 667 agree on.
+const (
+	markMelee  = 0
+	markRanged = 1
+	markMissed = 8
+)
+
+const (
+	maxHits  = 12 // marks on one actor in a cycle; clients show four at a time
+	maxLines = 32 // lines of text that wait for one client
+)
+
+// news is what happened in an area since the last cycle, by whom it is shown on. It is kept until the cycle, since
+// clients hear of it with everything else.
+type news struct {
+	infos map[sim.EntityID]*proto.Info
+	pool  []*proto.Info
+	dead  map[sim.EntityID]struct{}
+}
+
+func newNews() news {
+	return news{infos: map[sim.EntityID]*proto.Info{}, dead: map[sim.EntityID]struct{}{}}
+}
+
+// of is the info of an actor, to be added to.
+func (n *news) of(id sim.EntityID) *proto.Info {
+	in := n.infos[id]
+	if in == nil {
+		if last := len(n.pool) - 1; last >= 0 {
+			in, n.pool = n.pool[last], n.pool[:last]
+		} else {
+			in = new(proto.Info)
+		}
+		n.infos[id] = in
+	}
+	return in
+}
+
+// died tells whether an actor died in this cycle.
+func (n *news) died(id sim.EntityID) bool {
+	_, ok := n.dead[id]
+	return ok
+}
+
+// tell gives what happened to the scene and begins anew. The health behind a hit is that of the frame.
+func (n *news) tell(pl *place, f *sim.Frame) {
+	c := pl.w.crowd
+	for id, in := range n.infos { // each goes to a row of its own, so the order does not matter
+		if row := c.row(id); row >= 0 {
+			for i := range in.Hits {
+				in.Hits[i].HP = 0
+				if a := f.Find(id); a != nil {
+					in.Hits[i].HP = fraction(a.Health, a.HealthMax)
+				}
+			}
+			c.scene.Set(int(row), in)
+		}
+		in.Reset()
+		n.pool = append(n.pool, in)
+		delete(n.infos, id)
+	}
+	clear(n.dead)
+}
+
+// hear takes the events of a frame.
+func (pl *place) hear(f *sim.Frame) {
+	for i := range f.Events {
+		e := &f.Events[i]
+		switch e.Kind {
+		case sim.EventStruck:
+			pl.struck(f, e)
+		case sim.EventSwung:
+			pl.animate(e.Who, pl.figureOf(f, e.Who).Attack)
+		case sim.EventDied:
+			pl.died(f, e)
+		case sim.EventRespawned:
+			pl.pose(e.Who, proto.None)
+		case sim.EventSaid:
+			pl.said(f, e)
+		case sim.EventTold, sim.EventRefused, sim.EventXP, sim.EventStat:
+			if p := pl.member(e.Who); p != nil {
+				p.hear(e)
+			}
+		case sim.EventDeparted:
+			if p := pl.member(e.Who); p != nil {
+				p.depart(e.To)
+			}
+		case sim.EventLeft:
+			if p := pl.member(e.Who); p != nil {
+				p.end()
+			}
+		}
+		if e.Kind == sim.EventRefused && e.Reason == reason.AreaFull {
+			pl.full(e.Who)
+		}
+	}
+}
+
+// member is the player of this place with that actor, nil if there is none.
+func (pl *place) member(id sim.EntityID) *player {
+	for _, p := range pl.members {
+		if p.session.Entity == id {
+			return p
+		}
+	}
+	return nil
+}
+
+// full turns away those for whom the area had no room.
+func (pl *place) full(id sim.EntityID) {
+	for p := range pl.w.players {
+		if p.arriving == pl.id && p.session.Entity == id {
+			p.refuse(proto.ResponseFull)
+		}
+	}
+}
+
+// figureOf is what clients show of an actor of a frame.
+func (pl *place) figureOf(f *sim.Frame, id sim.EntityID) sim.Figure {
+	if a := f.Find(id); a != nil {
+		if t := pl.w.g.world.Def().Template(a.Body.Template); t != nil {
+			return t.Figure
+		}
+		return sim.DefaultFigure
+	}
+	if row := pl.w.crowd.row(id); row >= 0 { // it has just died
+		if b := pl.w.crowd.figures[row].body; b != nil {
+			if t := pl.w.g.world.Def().Template(b.Template); t != nil {
+				return t.Figure
+			}
+		}
+	}
+	return sim.Figure{NPC: sim.NoMedia, Attack: sim.NoMedia, Hurt: sim.NoMedia, Death: sim.NoMedia}
+}
+
+// animate plays an animation, if the figure has one of the kind.
+func (pl *place) animate(who sim.EntityID, seq uint16) {
+	if seq != sim.NoMedia {
+		pl.pose(who, seq)
+	}
+}
+
+// pose is animate with None as well, which ends whatever is played.
+func (pl *place) pose(who sim.EntityID, seq uint16) {
+	in := pl.news.of(who)
+	in.Anim = proto.Anim{Seq: [4]uint16{seq, seq, seq, seq}}
+	in.Has = in.Has.With(proto.KindAnim)
+}
+
+// struck is a blow: the one lifts his hand and the other gets a mark. An animation of his own blow is worth more than
+// one of being hit.
+func (pl *place) struck(f *sim.Frame, e *sim.Event) {
+	if !e.Ranged { // a shot was seen when it was loosed
+		pl.animate(e.Who, pl.figureOf(f, e.Who).Attack)
+	}
+	in := pl.news.of(e.Other)
+	if len(in.Hits) < maxHits {
+		in.Hits = append(in.Hits, hitOf(e))
+		in.Has = in.Has.With(proto.KindHits)
+	}
+	if !in.Has.Has(proto.KindAnim) {
+		pl.animate(e.Other, pl.figureOf(f, e.Other).Hurt)
+	}
+}
+
+func hitOf(e *sim.Event) proto.Hit {
+	switch {
+	case e.N <= 0:
+		return proto.Hit{Type: markMissed}
+	case e.Ranged:
+		return proto.Hit{Type: markRanged, Amount: uint16(min(e.N, 32767))}
+	}
+	return proto.Hit{Type: markMelee, Amount: uint16(min(e.N, 32767))}
+}
+
+func (pl *place) died(f *sim.Frame, e *sim.Event) {
+	pl.animate(e.Who, pl.figureOf(f, e.Who).Death)
+	pl.news.dead[e.Who] = struct{}{}
+	if p := pl.member(e.Who); p != nil {
+		p.line(proto.MessageGame{Text: "Oh dear, you are dead!"})
+	}
+}
+
+// said is a line of chat. It stands above the speaker's head; those who do not see him read it in their chat box, and
+// those who do both there and there, which takes a packet that names him by their own index.
+func (pl *place) said(f *sim.Frame, e *sim.Event) {
+	if e.Text == "" {
+		return
+	}
+	in := pl.news.of(e.Who)
+	in.Say = append(in.Say[:0], e.Text...)
+	in.Has = in.Has.With(proto.KindSay)
+	a := f.Find(e.Who)
+	for _, p := range pl.members {
+		if p.session.Entity != e.Who && a != nil {
+			p.heard(e.Who, a.Body.Name, e.Text)
+		}
+	}
+}

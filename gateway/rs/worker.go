@@ -1,0 +1,216 @@
+package rs
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/interest"
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+const (
+	sweepEvery = time.Second            // between two looks for players whose time is up
+	farewell   = 300 * time.Millisecond // for the last bytes to clients when the server stops
+	maxAsked   = 1024                   // requests of connections that wait for the worker
+)
+
+// worker owns its players, and what they are told. Everything below runs on its goroutine, in run.
+type worker struct {
+	g       *Gateway
+	feed    *area.Feed
+	asked   chan func() // what connections want done
+	stopped chan struct{}
+	crowd   *crowd
+	places  []*place // those with players of this worker, or about to have; sorted by area
+	players map[*player]struct{}
+	every   sim.Tick // ticks in a cycle
+	open    sim.Tick // the cycle whose frames are being collected, 0 none
+
+	// Working memory of a cycle.
+	enc     proto.Encoder
+	chooser interest.Chooser
+	rule    interest.SightRule
+	payload []byte
+	look    []byte
+	want    proto.Rows
+	first   proto.Rows
+	chosen  []int32
+	bound   []int32
+	was     []int32
+}
+
+func newWorker(g *Gateway) *worker {
+	c := newCrowd(g.world.Def())
+	return &worker{
+		g:       g,
+		feed:    g.world.Subscribe("rs", feedDepth),
+		asked:   make(chan func(), maxAsked),
+		stopped: make(chan struct{}),
+		crowd:   c,
+		players: map[*player]struct{}{},
+		every:   g.world.Def().CycleTicks(),
+		rule:    interest.NearestFirst(),
+		want:    proto.NewRows(c.scene.Rows()),
+		first:   proto.NewRows(c.scene.Rows()),
+	}
+}
+
+// ask has the worker do something. False: it does nothing any more.
+func (w *worker) ask(ctx context.Context, do func()) bool {
+	select {
+	case w.asked <- do:
+		return true
+	case <-w.stopped:
+		return false
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// serve is run with its panics, which are broken invariants, as errors. The process must not end with one: what the
+// areas know of everybody since the last records would be lost.
+func (w *worker) serve(ctx context.Context) (err error) {
+	defer close(w.stopped)
+	defer func() {
+		if v := recover(); v != nil {
+			w.g.log.Error("the door broke", telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(debug.Stack()))
+			err = fmt.Errorf("rs: the door broke: %v", v)
+		}
+	}()
+	w.run(ctx)
+	return nil
+}
+
+// run serves the worker's players until ctx ends or the world stops, then says good-bye.
+func (w *worker) run(ctx context.Context) {
+	defer w.feed.Close()
+	defer w.release()
+	ticker := time.NewTicker(sweepEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			w.dismiss()
+			return
+		case p, ok := <-w.feed.C():
+			if !ok {
+				w.dismiss()
+				return
+			}
+			w.take(p)
+		case do := <-w.asked:
+			do()
+		case <-ticker.C:
+			w.sweep()
+		}
+	}
+}
+
+// take reads a frame. Those of a cycle's tick are kept until all areas have brought theirs, or one is already in the
+// middle of the next cycle.
+func (w *worker) take(p area.Published) {
+	f := p.Frame
+	pl := w.place(f.Area)
+	if pl == nil {
+		p.Release()
+		return
+	}
+	if w.open != 0 && f.Tick >= w.open+w.every/2+1 {
+		w.cycle()
+	}
+	pl.hear(f)
+	if f.Tick%w.every != 0 {
+		p.Release()
+		return
+	}
+	pl.keep(p)
+	w.open = f.Tick
+	if !slices.ContainsFunc(w.places, func(o *place) bool { return !o.held || o.latest.Frame.Tick != f.Tick }) {
+		w.cycle()
+	}
+}
+
+// place is the place of that area, nil if no player is there.
+func (w *worker) place(id sim.AreaID) *place {
+	for _, pl := range w.places {
+		if pl.id == id {
+			return pl
+		}
+	}
+	return nil
+}
+
+// visit is the place of that area, made if need be.
+func (w *worker) visit(id sim.AreaID) *place {
+	if pl := w.place(id); pl != nil {
+		return pl
+	}
+	pl := newPlace(w, id)
+	w.places = append(w.places, pl)
+	slices.SortFunc(w.places, func(a, b *place) int { return int(a.id) - int(b.id) })
+	return pl
+}
+
+// cycle tells every player what the last cycle has changed.
+func (w *worker) cycle() {
+	w.open = 0
+	for _, pl := range w.places {
+		pl.sync()
+	}
+	w.crowd.scene.Prepare()
+	for _, pl := range w.places {
+		pl.index()
+		for _, p := range pl.members {
+			p.serve(pl)
+		}
+	}
+	w.crowd.scene.Advance()
+	w.places = slices.DeleteFunc(w.places, func(pl *place) bool {
+		pl.drop()
+		if len(pl.members)+pl.awaited > 0 {
+			return false
+		}
+		pl.close()
+		return true
+	})
+}
+
+// sweep ends the visits of those whose connection is lost for too long, or who never came in.
+func (w *worker) sweep() {
+	now := time.Now()
+	for p := range w.players { // each by himself, so the order does not matter
+		p.expire(now)
+	}
+}
+
+// dismiss logs everybody out, and gives the last bytes a moment.
+func (w *worker) dismiss() {
+	for p := range w.players {
+		p.kick()
+	}
+	for end := time.Now().Add(farewell); time.Now().Before(end) && w.unwritten(); {
+		time.Sleep(farewell / 30)
+	}
+}
+
+func (w *worker) unwritten() bool {
+	for p := range w.players {
+		if p.link != nil && p.link.out.backlog() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// release gives back the frames that are kept.
+func (w *worker) release() {
+	for _, pl := range w.places {
+		pl.drop()
+	}
+}
