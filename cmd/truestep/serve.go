@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math"
 	"math/rand/v2"
+	"net"
 	"os"
 	"os/signal"
 	"syscall"
@@ -38,6 +39,15 @@ type serveCmd struct {
 	RcceMaxPeers     int           `help:"Connections of that door at once." default:"5000" toml:"rcce-max-peers"`
 	RccePeersPerAddr int           `help:"Connections from one address, loopback apart." default:"50" toml:"rcce-peers-per-addr"`
 	RcceWorkers      int           `help:"Goroutines that own connections, at most 64; 0 is one per core, at most 8." default:"0" toml:"rcce-workers"`
+
+	Rs             string `help:"Door for RuneScape clients of revision 667: HOST:PORT (TCP; no host is all interfaces, port 0 any port) or off." placeholder:"ADDR" default:":43594" toml:"rs"`
+	RsRegister     bool   `help:"A login with a name that nobody has makes the account." default:"true" negatable:"" toml:"rs-register"`
+	RsJs5Upstream  string `name:"rs-js5-upstream" help:"Cache server to which those clients' requests for files are piped: HOST:PORT. Without one they are refused." placeholder:"ADDR" toml:"rs-js5-upstream"`
+	RsMapKeys      string `help:"JSON file with the XTEA keys of the client's maps: [{\"mapsquare\": 12850, \"key\": [1, 2, 3, 4]}]." placeholder:"FILE" toml:"rs-map-keys"`
+	RsRecord       string `help:"Folder in which is written down what each of those clients is sent and what is true, for truestep decode rs." placeholder:"DIR" toml:"rs-record"`
+	RsMaxConns     int    `help:"Connections of that door at once." default:"2500" toml:"rs-max-conns"`
+	RsConnsPerAddr int    `help:"Connections from one address, loopback apart." default:"50" toml:"rs-conns-per-addr"`
+	RsWorkers      int    `help:"Goroutines that own players, at most 64; 0 is one per core, at most 8." default:"0" toml:"rs-workers"`
 
 	Metrics   string `help:"Prometheus metrics and profiles over HTTP: HOST:PORT or off." default:"127.0.0.1:9180" toml:"metrics"`
 	Status    bool   `help:"Show a status line, new each second." default:"true" negatable:"" toml:"status"`
@@ -107,6 +117,7 @@ func (s *serveCmd) run(ctx context.Context, out *screen, log *slog.Logger, w *se
 const (
 	maxPeers   = 32766 // connections that ENet 1.1 can number
 	maxWorkers = 64    // guess: more only cost memory
+	maxConns   = 65536 // guess: far more than descriptors allow
 )
 
 // check refuses settings that cannot be meant.
@@ -124,6 +135,13 @@ func (s *serveCmd) check() error {
 	refuse(s.RcceMaxPeers < 1 || s.RcceMaxPeers > maxPeers, "rcce-max-peers %d: must be 1..%d", s.RcceMaxPeers, maxPeers)
 	refuse(s.RccePeersPerAddr < 1 || s.RccePeersPerAddr > maxPeers, "rcce-peers-per-addr %d: must be 1..%d", s.RccePeersPerAddr, maxPeers)
 	refuse(s.RcceWorkers < 0 || s.RcceWorkers > maxWorkers, "rcce-workers %d: must be 0..%d", s.RcceWorkers, maxWorkers)
+	refuse(s.RsMaxConns < 1 || s.RsMaxConns > maxConns, "rs-max-conns %d: must be 1..%d", s.RsMaxConns, maxConns)
+	refuse(s.RsConnsPerAddr < 1 || s.RsConnsPerAddr > maxConns, "rs-conns-per-addr %d: must be 1..%d", s.RsConnsPerAddr, maxConns)
+	refuse(s.RsWorkers < 0 || s.RsWorkers > maxWorkers, "rs-workers %d: must be 0..%d", s.RsWorkers, maxWorkers)
+	if s.RsJs5Upstream != "" {
+		_, _, err := net.SplitHostPort(s.RsJs5Upstream)
+		refuse(err != nil, "rs-js5-upstream %q: %v; write HOST:PORT, such as 127.0.0.1:43593", s.RsJs5Upstream, err)
+	}
 	_, err := s.policy()
 	refuse(err != nil || s.RcceMiddleEvery < time.Millisecond, "rcce-middle-every %v: must be 1ms or more, such as 400ms", s.RcceMiddleEvery)
 	return errors.Join(errs...)

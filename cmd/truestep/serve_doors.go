@@ -16,6 +16,7 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/gateway/rcce"
+	"github.com/truestep-io/truestep/gateway/rs"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/store/sqlite"
 	"github.com/truestep-io/truestep/telemetry"
@@ -33,15 +34,25 @@ type running struct {
 	world   *area.World
 	hub     *session.Hub
 
-	socket    *net.UDPConn // of rcce
-	rcce      *rcce.Gateway
-	closed    chan struct{} // closed when rcce has ended; nil if it is off
-	closedErr error         // why; to be read once it is closed
+	rcceSocket *net.UDPConn
+	rcce       *rcce.Gateway
+	rsSocket   net.Listener
+	rs         *rs.Gateway
+	doors      []*door    // those that are served
+	closed     chan *door // a door that has ended
 
 	metricsAt net.Listener
 	http      *http.Server
 
 	tasks sync.WaitGroup // goroutines that end with the world or with http
+}
+
+// door is an open door.
+type door struct {
+	name string
+	run  func(context.Context) error
+	done chan struct{} // closed when it has ended
+	err  error         // why; to be read once it is done
 }
 
 // start opens the doors and the data folder and starts the world. An error leaves nothing open, and nothing written if a
@@ -65,19 +76,23 @@ func (s *serveCmd) start(ctx context.Context, log *slog.Logger, w *servedWorld) 
 
 // bind opens the sockets.
 func (s *serveCmd) bind(r *running) (err error) {
+	if s.Rcce != "off" {
+		at := s.Rcce
+		if at == "" {
+			at = fmt.Sprintf(":%d", r.from.port)
+		}
+		socket, rcceErr := rcce.Bind(at)
+		r.rcceSocket, err = socket, rcceErr
+	}
+	if s.Rs != "off" {
+		socket, rsErr := rs.Bind(s.Rs)
+		r.rsSocket, err = socket, errors.Join(err, rsErr)
+	}
 	if s.Metrics != "off" {
-		r.metricsAt, err = listen(s.Metrics)
+		at, metricsErr := listen(s.Metrics)
+		r.metricsAt, err = at, errors.Join(err, metricsErr)
 	}
-	if s.Rcce == "off" {
-		return err
-	}
-	at := s.Rcce
-	if at == "" {
-		at = fmt.Sprintf(":%d", r.from.port)
-	}
-	socket, rcceErr := rcce.Bind(at)
-	r.socket = socket
-	return errors.Join(rcceErr, err)
+	return err
 }
 
 func listen(at string) (net.Listener, error) {
@@ -116,23 +131,57 @@ func (s *serveCmd) open(r *running) error {
 	}
 	r.world = area.NewWorld(r.from.def, area.Options{Seed: s.seed(), Log: r.log, Metrics: r.metrics, ReplayDir: s.DataDir})
 	r.hub = session.NewHub(r.world, r.store, session.Options{Log: r.log, Metrics: r.metrics})
-	if r.socket == nil {
-		return nil
+	if r.rcceSocket != nil {
+		r.rcce, err = rcce.Listen(r.hub, r.world, rcce.Options{
+			Conn: r.rcceSocket, Log: r.log, Metrics: r.metrics, Policy: &policy,
+			Workers: s.RcceWorkers, MaxPeers: s.RcceMaxPeers, PeersPerAddr: s.RccePeersPerAddr,
+		})
 	}
-	r.rcce, err = rcce.Listen(r.hub, r.world, rcce.Options{
-		Conn: r.socket, Log: r.log, Metrics: r.metrics, Policy: &policy,
-		Workers: s.RcceWorkers, MaxPeers: s.RcceMaxPeers, PeersPerAddr: s.RccePeersPerAddr,
-	})
+	if r.rsSocket != nil && err == nil {
+		r.rs, err = s.openRS(r)
+	}
 	return err
+}
+
+// openRS makes the door for RuneScape clients, with its key.
+func (s *serveCmd) openRS(r *running) (*rs.Gateway, error) {
+	key, err := rs.LoadKey(s.DataDir)
+	if err != nil {
+		return nil, err
+	}
+	var keys rs.MapKeys
+	if s.RsMapKeys != "" {
+		if keys, err = rs.LoadMapKeys(s.RsMapKeys); err != nil {
+			return nil, err
+		}
+	}
+	if s.RsRecord != "" {
+		if err := os.MkdirAll(s.RsRecord, 0o755); err != nil {
+			return nil, fmt.Errorf("rs-record: %w; name a folder that can be written to", err)
+		}
+	}
+	return rs.Listen(r.hub, r.world, rs.Options{
+		Listener: r.rsSocket, Key: key, Log: r.log, Metrics: r.metrics, Workers: s.RsWorkers,
+		MaxConns: s.RsMaxConns, ConnsPerAddr: s.RsConnsPerAddr,
+		Register: s.RsRegister, JS5Upstream: s.RsJs5Upstream, MapKeys: keys, RecordDir: s.RsRecord,
+	})
 }
 
 // serve starts the doors.
 func (r *running) serve() {
 	if r.rcce != nil {
-		r.closed = make(chan struct{})
+		r.doors = append(r.doors, &door{name: "rcce", run: r.rcce.Run})
+	}
+	if r.rs != nil {
+		r.doors = append(r.doors, &door{name: "rs", run: r.rs.Run})
+	}
+	r.closed = make(chan *door, len(r.doors))
+	for _, d := range r.doors {
+		d.done = make(chan struct{})
 		go func() {
-			defer close(r.closed)
-			r.closedErr = r.rcce.Run(context.Background()) // ends with the world
+			d.err = d.run(context.Background()) // ends with the world
+			close(d.done)
+			r.closed <- d
 		}()
 	}
 	if r.metricsAt == nil {
@@ -158,9 +207,9 @@ func (r *running) wait(ctx context.Context) error {
 	case <-ctx.Done():
 		r.log.Info("stopping: everybody is being saved; Ctrl-C again ends at once")
 	case <-r.world.Done():
-	case <-r.closed:
-		if r.world.Err() == nil && r.closedErr == nil {
-			return errors.New("rcce: the door has closed by itself")
+	case d := <-r.closed:
+		if r.world.Err() == nil && d.err == nil {
+			return fmt.Errorf("%s: the door has closed by itself", d.name)
 		}
 	}
 	return nil
@@ -172,12 +221,12 @@ func (r *running) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), stopWithin)
 	defer cancel()
 	err := r.world.Stop(ctx)
-	if r.closed != nil {
+	for _, d := range r.doors {
 		select {
-		case <-r.closed:
-			err = errors.Join(err, r.closedErr)
+		case <-d.done:
+			err = errors.Join(err, d.err)
 		case <-ctx.Done():
-			err = errors.Join(err, errors.New("rcce: the door did not close in time"))
+			err = errors.Join(err, fmt.Errorf("%s: the door did not close in time", d.name))
 		}
 	}
 	err = errors.Join(err, r.hub.Close(ctx))
@@ -194,8 +243,11 @@ func (r *running) release() error {
 	if r.metricsAt != nil {
 		err = r.metricsAt.Close()
 	}
-	if r.socket != nil {
-		err = errors.Join(err, r.socket.Close())
+	if r.rcceSocket != nil {
+		err = errors.Join(err, r.rcceSocket.Close())
+	}
+	if r.rsSocket != nil {
+		err = errors.Join(err, r.rsSocket.Close())
 	}
 	if r.store != nil {
 		err = errors.Join(err, r.store.Close())

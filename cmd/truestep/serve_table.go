@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"path/filepath"
 	"strings"
 
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway/rcce"
+	"github.com/truestep-io/truestep/gateway/rs"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -22,6 +24,13 @@ func (s *serveCmd) table(out *screen, r *running) {
 		t.row("rcce", shownAddr(at).String()+"/udp", "RealmCrafter CE clients"+everywhere(at))
 	} else {
 		t.row("rcce", "off", "")
+	}
+	if r.rs != nil {
+		at := r.rs.Addr()
+		t.row("rs", shownAddr(at).String()+"/tcp", "RuneScape 667 clients"+everywhere(at))
+		t.row("", "", "patched with the key in "+filepath.Join(s.DataDir, rs.PublicFile))
+	} else {
+		t.row("rs", "off", "")
 	}
 	if r.metricsAt != nil {
 		t.row("metrics", "http://"+r.metricsAt.Addr().String()+"/metrics", "Prometheus")

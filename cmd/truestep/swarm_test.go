@@ -24,7 +24,7 @@ func server(t *testing.T) string {
 		t.Fatal(err)
 	}
 	if _, err := parser.Parse([]string{
-		"serve", "--data-dir", t.TempDir(), "--rcce", "127.0.0.1:0", "--metrics", "off", "--log-level", "error", "--no-status",
+		"serve", "--data-dir", t.TempDir(), "--rs", "off", "--rcce", "127.0.0.1:0", "--metrics", "off", "--log-level", "error", "--no-status",
 	}); err != nil {
 		t.Fatal(err)
 	}
