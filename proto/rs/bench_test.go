@@ -134,16 +134,20 @@ func (w *benchWorld) cycle(tb testing.TB) {
 		w.ranges[i].step(v.Locals())
 		w.look.widen(w.ranges[i].r)
 	}
+	if len(w.workers) == 1 {
+		w.serve(tb, 0)
+	} else {
+		w.serveAll(tb)
+	}
+	s.Advance()
+}
+
+func (w *benchWorld) serveAll(tb testing.TB) {
 	var wg sync.WaitGroup
 	for k := range w.workers {
-		if len(w.workers) == 1 {
-			w.serve(tb, k)
-			break
-		}
 		wg.Go(func() { w.serve(tb, k) })
 	}
 	wg.Wait()
-	s.Advance()
 }
 
 // serve is the share of one worker.

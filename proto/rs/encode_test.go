@@ -1,0 +1,231 @@
+package rs
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"testing"
+)
+
+// pair is a stage with a client at its end.
+type pair struct {
+	*stage
+	c *Client
+}
+
+func newPair(t *testing.T, start string) *pair {
+	t.Helper()
+	state := readState(t, start)
+	st := newStage(t, Profile667, state)
+	c, err := NewClient(Profile667, state.self, st.view.AppendPlacement(nil, st.scene))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &pair{st, c}
+}
+
+// cycle makes the state true, sends the packet and returns what the client was told of an index.
+func (p *pair) cycle(t *testing.T, state string, lim Limits, of Index, events ...func()) (in Info) {
+	t.Helper()
+	p.become(readState(t, state), nil)
+	for _, f := range events {
+		f()
+	}
+	p.scene.Prepare()
+	b, err := p.enc.Encode(nil, p.scene, p.view, p.want, lim)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.view.Commit()
+	p.scene.Advance()
+	if err := p.c.Apply(b); err != nil {
+		t.Fatal(err)
+	}
+	p.c.Info(of, &in)
+	return in
+}
+
+func TestSteadyCycleAllocatesNothing(t *testing.T) {
+	line := &Info{Has: KindsOf(KindSay), Say: []byte("hello")}
+	w := newBenchWorld(Profile667, 300, 40, 1)
+	cycle := func() {
+		w.townCycle(line)
+		w.cycle(t)
+	}
+	for range 300 {
+		cycle()
+	}
+	if n := testing.AllocsPerRun(50, cycle); n != 0 {
+		t.Errorf("%v allocations in a cycle of 300 viewers", n)
+	}
+}
+
+func TestEncodeRefusesWhatItCannotTell(t *testing.T) {
+	p := newPair(t, "1@3200,3200,0")
+	s, v := p.scene, p.view
+	encode := func(lim Limits) error {
+		s.Prepare()
+		dst := []byte{1, 2, 3}
+		b, err := p.enc.Encode(dst, s, v, p.want, lim)
+		if err != nil && !bytes.Equal(b, dst) {
+			t.Errorf("%v, and %x is left", err, b)
+		}
+		return err
+	}
+	s.Move(1, Tile{X: 100, Z: 100}, Jumped)
+	if err := encode(Limits{Bytes: 4}); !errors.Is(err, ErrLimit) {
+		t.Errorf("a far teleport in 4 bytes: %v", err)
+	}
+	if v.Commit() {
+		t.Error("there is nothing to commit after an error")
+	}
+	if err := encode(Limits{}); err != nil || !v.Commit() {
+		t.Error(err)
+	}
+	if err := encode(Limits{}); !errors.Is(err, ErrSameCycle) {
+		t.Errorf("twice in a cycle: %v", err)
+	}
+	for range historyCycles {
+		s.Advance()
+	}
+	if err := encode(Limits{}); !errors.Is(err, ErrBehind) {
+		t.Errorf("128 cycles behind: %v", err)
+	}
+	v.Reset(s)
+	s.Remove(1)
+	if err := encode(Limits{}); !errors.Is(err, ErrGone) {
+		t.Errorf("own avatar is gone: %v", err)
+	}
+	if _, err := p.enc.Encode(nil, NewCrowd(Profile667, 64), v, NewRows(64), Limits{}); !errors.Is(err, ErrOtherKind) {
+		t.Errorf("a shared viewer in a crowd: %v", err)
+	}
+}
+
+// What does not fit: others' blocks before one's own and those of the rows that come first. Persistent info follows.
+func TestBlocksThatDoNotFitWait(t *testing.T) {
+	const all = "1@3200,3200,0 2@3201,3200,0 3@3202,3200,0 4@3203,3200,0"
+	p := newPair(t, "1@3200,3200,0 2=50,50,0 3=50,50,0 4=50,50,0")
+	p.cycle(t, all, Limits{}, 1)
+	first := NewRows(indexSlots)
+	first.Add(4)
+	look := slices.Repeat([]byte{7}, 60)
+	dress := func() {
+		for i := 1; i <= 4; i++ {
+			p.scene.Set(i, &Info{Has: KindsOf(KindAppearance, KindSay), Appearance: look, Say: []byte("hi")})
+		}
+	}
+	p.cycle(t, all, Limits{Bytes: 200, Priority: first}, 1, dress)
+	for i, want := range map[Index]bool{1: true, 2: false, 3: false, 4: true} {
+		if got := p.c.Appearance(i) != nil; got != want {
+			t.Errorf("appearance of %d was told: %v", i, got)
+		}
+	}
+	if n := p.view.Stats().Dropped; n != 2 {
+		t.Errorf("%d lines lost, want 2", n)
+	}
+	if in := p.cycle(t, all, Limits{}, 2); in.Has != KindsOf(KindAppearance) {
+		t.Errorf("index 2 is told %b next, want the appearance", in.Has)
+	}
+	if in := p.cycle(t, all, Limits{}, 3); in.Has != 0 {
+		t.Errorf("index 3 is told %b again", in.Has)
+	}
+}
+
+func TestAddsThatDoNotFitWait(t *testing.T) {
+	p := newPair(t, "1@3200,3200,0 2=50,50,0 3=50,50,0")
+	look := slices.Repeat([]byte{7}, 60)
+	for i := 2; i <= 3; i++ {
+		p.scene.Set(i, &Info{Has: KindsOf(KindAppearance), Appearance: look})
+	}
+	const all = "1@3200,3200,0 2@3201,3200,0 3@3202,3200,0"
+	p.cycle(t, all, Limits{Bytes: 120}, 1)
+	if p.c.LocalCount() != 2 || p.view.Stats().Waiting != 1 {
+		t.Errorf("%d locals, %d waiting", p.c.LocalCount(), p.view.Stats().Waiting)
+	}
+	p.cycle(t, all, Limits{Bytes: 120}, 1)
+	if p.c.LocalCount() != 3 || p.view.Stats().Waiting != 0 {
+		t.Errorf("%d locals, %d waiting", p.c.LocalCount(), p.view.Stats().Waiting)
+	}
+}
+
+func TestPrivateKindsAreAskedFor(t *testing.T) {
+	const all = "1@3200,3200,0 2@3201,3200,0"
+	p := newPair(t, "1@3200,3200,0 2=50,50,0")
+	mate, asked := true, 0
+	p.enc.Own = func(v *Viewer, row int, k Kind, in *Info) bool {
+		asked++
+		in.Clanmate = mate
+		in.Hits = append(in.Hits, Hit{Type: 9, Amount: 1})
+		return v.Own() == 1 && row == 2 && (k == KindClanmate || k == KindHits)
+	}
+	in := p.cycle(t, all, Limits{}, 2, func() {
+		p.scene.Set(2, &Info{Has: KindsOf(KindHits), Hits: []Hit{{Type: 3, Amount: 1}}})
+		p.scene.Private(2, KindsOf(KindClanmate, KindHits))
+	})
+	if in.Has != KindsOf(KindClanmate, KindHits) || !in.Clanmate || in.Hits[0].Type != 9 {
+		t.Errorf("told %+v", in)
+	}
+	asked = 0
+	if in := p.cycle(t, all, Limits{}, 2); in.Has != 0 || asked != 0 {
+		t.Errorf("told %b, asked %d times, in a cycle without news", in.Has, asked)
+	}
+	mate = false
+	p.view.Retell(2)
+	if in := p.cycle(t, all, Limits{}, 2); !in.Has.Has(KindClanmate) || in.Clanmate {
+		t.Errorf("after Retell told %+v", in)
+	}
+}
+
+// A client keeps most of what is persistent when it removes a player, but not what worn objects point at.
+func TestWhatAClientForgetsIsToldAgain(t *testing.T) {
+	const near, far = "1@3200,3200,0 2@3201,3200,0", "1@3200,3200,0 2=50,50,0"
+	p := newPair(t, far)
+	set := func() {
+		p.scene.Set(2, &Info{
+			Has: KindsOf(KindSpeed, KindPIcon, KindWornTargets), Speed: 2, PIcon: true,
+			WornTargets: []WornTarget{{Target: 5, Slots: 1}},
+		})
+	}
+	if in := p.cycle(t, near, Limits{}, 2, set); in.Has.Count() != 3 {
+		t.Errorf("told %b", in.Has)
+	}
+	p.cycle(t, far, Limits{}, 2)
+	if in := p.cycle(t, near, Limits{}, 2); in.Has != KindsOf(KindWornTargets) {
+		t.Errorf("told %b on the second sight", in.Has)
+	}
+}
+
+// Who gets an index after somebody else inherits nothing: what the client remembers of the first goes back to rest.
+func TestAnIndexIsHandedOverClean(t *testing.T) {
+	const near, none = "1@3200,3200,0 2@3201,3200,0", "1@3200,3200,0"
+	p := newPair(t, "1@3200,3200,0 2=50,50,0")
+	p.cycle(t, near, Limits{}, 2, func() {
+		p.scene.Set(2, &Info{Has: KindsOf(KindTarget, KindPIcon), Target: 77, PIcon: true})
+	})
+	p.cycle(t, none, Limits{}, 2)
+	in := p.cycle(t, near, Limits{}, 2)
+	if in.Has != KindsOf(KindTarget, KindPIcon) || in.Target != None || in.PIcon {
+		t.Errorf("told %+v", in)
+	}
+	p.cycle(t, "1@3200,3200,0 2=50,50,0", Limits{}, 2)
+	if in := p.cycle(t, near, Limits{}, 2); in.Has != 0 {
+		t.Errorf("told %b again", in.Has)
+	}
+}
+
+func TestMissedTransientInfoIsCounted(t *testing.T) {
+	const all = "1@3200,3200,0 2@3201,3200,0"
+	p := newPair(t, "1@3200,3200,0 2=50,50,0")
+	p.cycle(t, all, Limits{}, 2)
+	for range 3 {
+		p.scene.Set(2, &Info{Has: KindsOf(KindSay), Say: []byte("unheard")})
+		p.scene.Prepare()
+		p.scene.Advance()
+	}
+	if in := p.cycle(t, all, Limits{}, 2); in.Has != 0 {
+		t.Errorf("told %b", in.Has)
+	}
+	if s := p.view.Stats(); s.Missed != 3 || s.Late != 1 {
+		t.Errorf("%+v", s)
+	}
+}
