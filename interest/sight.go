@@ -9,25 +9,36 @@ type SightRule struct {
 	Far         int32 // tiles, 0..MaxSight - Margin
 	BoundFar    int32 // tiles within which those bound to the viewer are shown whatever the crowd, >= Far
 	Margin      int32 // tiles that somebody who is shown counts as nearer, so that nobody flickers, >= 0
-	QuietCycles int32 // cycles below Most after which a range that had shrunk grows; Soft only, > 0
+	QuietCycles int32 // cycles below Most after which a range that had shrunk grows, > 0
 
-	// Soft shows everybody within a range that shrinks by a tile in each cycle that begins with Most or more in view. It
-	// is slow to follow a crowd, and a dense one may exceed Most. Otherwise the range stays, and of more than Most the
-	// nearest are shown.
+	// Shrinks lets the range shrink by a tile in each cycle that begins with Most or more in view, and grow again by one
+	// a cycle when QuietCycles have been quiet. Otherwise it stays at Far.
+	Shrinks bool
+
+	// Soft shows everybody within the range. It is slow to follow a crowd, and a dense one may exceed Most. Otherwise the
+	// nearest of more than Most are shown.
 	Soft bool
 }
 
 // MaxSight is the largest Far and Margin together, in tiles.
 const MaxSight = 60
 
-// NearestFirst is the default rule: 15 tiles, 250 actors, never more unless more are bound to the viewer.
+// Classic is the default rule: 15 tiles that shrink and grow with the crowd, and never more than 250 actors unless more are
+// bound to the viewer. Those who are left out are the farthest.
+func Classic() SightRule {
+	r := NearestFirst()
+	r.Shrinks = true
+	return r
+}
+
+// NearestFirst is Classic with a range that stays: a crowd leaves out no more than it must.
 func NearestFirst() SightRule {
 	return SightRule{Most: 250, Far: 15, BoundFar: 15, Margin: 1, QuietCycles: 10}
 }
 
 // SoftCap is the rule that other servers of such games have, for comparison.
 func SoftCap() SightRule {
-	return SightRule{Most: 250, Far: 15, BoundFar: 15, QuietCycles: 10, Soft: true}
+	return SightRule{Most: 250, Far: 15, BoundFar: 15, QuietCycles: 10, Shrinks: true, Soft: true}
 }
 
 // Check returns what is wrong with the rule, nil if it can be used. Sight and Chooser rely on it.
@@ -55,9 +66,9 @@ type Sight struct {
 func (r *SightRule) Start() Sight { return Sight{Range: r.Far, quiet: r.QuietCycles} }
 
 // Next brings the sight to the coming cycle. shown is how many are in view at the end of the last one, the viewer
-// included. A rule that is not Soft leaves the range as it is.
+// included. A rule that does not shrink leaves the range as it is.
 func (s *Sight) Next(r *SightRule, shown int) {
-	if !r.Soft {
+	if !r.Shrinks {
 		return
 	}
 	if shown >= int(r.Most) {

@@ -4,7 +4,12 @@ import "testing"
 
 // docs/wire/rs.md, more than 250 in view: the rule cycle by cycle.
 func TestSightShrinksInACrowdAndGrowsAfterTenQuietCycles(t *testing.T) {
-	rule := SoftCap()
+	for name, rule := range map[string]SightRule{"classic": Classic(), "soft cap": SoftCap()} {
+		t.Run(name, func(t *testing.T) { shrinksAndGrows(t, rule) })
+	}
+}
+
+func shrinksAndGrows(t *testing.T, rule SightRule) {
 	s := rule.Start()
 	cycle := 0
 	run := func(what string, cycles, shown int, want ...int32) {
@@ -42,7 +47,7 @@ func TestSightStaysWhereTheNearestAreChosen(t *testing.T) {
 }
 
 func TestSightRulesThatMakeNoSenseAreNamed(t *testing.T) {
-	for _, rule := range []SightRule{NearestFirst(), SoftCap()} {
+	for _, rule := range []SightRule{Classic(), NearestFirst(), SoftCap()} {
 		if err := rule.Check(); err != nil {
 			t.Error(err)
 		}

@@ -55,7 +55,7 @@ func newWorker(g *Gateway) *worker {
 		crowd:   c,
 		players: map[*player]struct{}{},
 		every:   g.world.Def().CycleTicks(),
-		rule:    interest.NearestFirst(),
+		rule:    interest.Classic(),
 		want:    proto.NewRows(c.scene.Rows()),
 		first:   proto.NewRows(c.scene.Rows()),
 	}
