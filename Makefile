@@ -9,15 +9,15 @@ PROJECT  ?= $(or $(TRUESTEP_RCCE_PROJECT),../shared/rcce-project)
 # What others import may be exported without a caller here; anything else that nobody calls is dead.
 LIBRARY  := ^(proto|interest|sim|client)/.*unreachable func: ([A-Z][A-Za-z0-9]*\.)?[A-Z]
 
-.PHONY: help build test unit golden lint fuzz bench bench-brief e2e-rcce clean
+.PHONY: help build test unit golden lint fuzz bench bench-rs bench-rs-peers bench-brief e2e-rcce e2e-rs clean
 
 help: ## what can be made
-	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## the binary, bin/truestep
 	$(GO) build -trimpath -o $(BIN) ./cmd/truestep
 
-test: lint unit golden fuzz-brief bench-brief e2e-rcce ## everything, in about ten minutes
+test: lint unit golden fuzz-brief bench-brief e2e-rcce e2e-rs ## everything, in about fifteen minutes
 
 unit: ## all Go tests with the race detector, in random order
 	$(GO) test -race -shuffle=on ./...
@@ -39,16 +39,27 @@ fuzz: ## every fuzz target for FUZZTIME each (default 10s)
 fuzz-brief: ## every fuzz target for a second
 	scripts/fuzz.sh 1s
 
-bench: ## the figures of docs/benchmarks/, ten runs each
+bench: ## the figures of docs/benchmarks/rcce.md, ten runs each
 	scripts/bench.sh
 
+bench-rs: ## the figures of docs/benchmarks/rs.md, five runs each
+	scripts/bench-rs.sh
+
+bench-rs-peers: ## rsprot and ours side by side on rsprot's own load; needs a JDK 17, Maven and its central repository
+	scripts/bench-rs.sh --peers
+
 bench-brief: ## every benchmark once, so that none rots
-	$(GO) test -run '^$$' -bench . -benchtime 1x ./...
+	$(GO) test -run '^$$' -short -bench . -benchtime 1x ./...
 
 e2e-rcce: build ## two independent headless clients against the real binary
 	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "the end-to-end tests need Node 20 or newer: https://nodejs.org"; exit 1; }
 	node --test e2e/rcce/
 	node e2e/rcce/run.mjs --server $(BIN) --worlds embedded,project --project $(PROJECT)
+
+e2e-rs: build ## a hundred independent headless RuneScape 667 clients against the real binary
+	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "the end-to-end tests need Node 20 or newer: https://nodejs.org"; exit 1; }
+	node --test e2e/rs/
+	node e2e/rs/run.mjs --server $(BIN)
 
 clean: ## what was built
 	rm -rf bin

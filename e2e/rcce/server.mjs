@@ -18,7 +18,7 @@ export class Server {
   }
 
   #arguments() {
-    const args = ['serve', '--data-dir', this.dataDir, '--rcce', '127.0.0.1:0'];
+    const args = ['serve', '--data-dir', this.dataDir, '--rcce', '127.0.0.1:0', '--rs', 'off'];
     if (this.project) args.push('--rcce-project', this.project);
     const text = `${this.help.stdout}${this.help.stderr}`;
     for (const door of OTHER_DOORS) {
