@@ -102,8 +102,8 @@ type benchWorker struct {
 	bytes int
 }
 
-func newBenchWorld(p *Profile, players, box, workers int) *benchWorld {
-	w := &benchWorld{scene: NewScene(p), rnd: rand.New(rand.NewPCG(1, 1)), box: box, look: newLookout(3200, 3200, box)}
+func newBenchWorld(s *Scene, players, box, workers int) *benchWorld {
+	w := &benchWorld{scene: s, rnd: rand.New(rand.NewPCG(1, 1)), box: box, look: newLookout(3200, 3200, box)}
 	w.workers = make([]benchWorker, workers)
 	for i := range w.workers {
 		w.workers[i] = benchWorker{want: NewRows(indexSlots), buf: make([]byte, 0, 80000)}
@@ -115,7 +115,11 @@ func newBenchWorld(p *Profile, players, box, workers int) *benchWorld {
 		w.scene.Set(i, &Info{Has: KindsOf(KindAppearance, KindSpeed), Appearance: look, Speed: 1})
 	}
 	for i := 1; i <= players; i++ {
-		w.views = append(w.views, NewViewer(w.scene, Index(i)))
+		if s.crowd {
+			w.views = append(w.views, NewCrowdViewer(s, Index(i), i))
+		} else {
+			w.views = append(w.views, NewViewer(s, Index(i)))
+		}
 		w.ranges = append(w.ranges, viewRange{15, 10})
 	}
 	return w
@@ -205,7 +209,8 @@ func (w *benchWorld) measure(b *testing.B, events func()) {
 // the view range shrinks and grows by the rule, so that most of what is in view changes in each cycle. One operation moves
 // all, lets all talk, and makes and commits 2046 packets. Published: 170 ms on one thread (wire section 10).
 //
-// BenchmarkPlayerInfo/town is 2000 players over 128x128 tiles, of whom 70 % stand, 25 % walk and 5 % teleport or talk.
+// BenchmarkPlayerInfo/town is 2000 players over 128x128 tiles, of whom 70 % stand, 25 % walk and 5 % teleport or talk,
+// with indices that all share and with indices of each viewer's own.
 func BenchmarkPlayerInfo(b *testing.B) {
 	line := Info{
 		Say: []byte("The quick brown fox jumps over the lazy dog, twice"),
@@ -217,7 +222,7 @@ func BenchmarkPlayerInfo(b *testing.B) {
 		line.Chat.Packed = ChatCode().Append(nil, line.Say)
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("rsprot/players=2046/profile=%s/workers=%d", p.Name, workers), func(b *testing.B) {
-				w := newBenchWorld(p, 2046, 13, workers)
+				w := newBenchWorld(NewScene(p), 2046, 13, workers)
 				w.measure(b, func() {
 					for i := 1; i <= len(w.views); i++ {
 						w.scene.Move(i, w.anywhere(), Jumped)
@@ -226,10 +231,16 @@ func BenchmarkPlayerInfo(b *testing.B) {
 					}
 				})
 			})
-			b.Run(fmt.Sprintf("town/players=2000/profile=%s/workers=%d", p.Name, workers), func(b *testing.B) {
-				w := newBenchWorld(p, 2000, 128, workers)
-				w.measure(b, func() { w.townCycle(&line) })
-			})
+			for _, crowd := range []bool{false, true} {
+				b.Run(fmt.Sprintf("town/players=2000/profile=%s/workers=%d/crowd=%v", p.Name, workers, crowd), func(b *testing.B) {
+					s := NewScene(p)
+					if crowd {
+						s = NewCrowd(p, indexSlots)
+					}
+					w := newBenchWorld(s, 2000, 128, workers)
+					w.measure(b, func() { w.townCycle(&line) })
+				})
+			}
 		}
 	}
 }

@@ -6,7 +6,9 @@ import "math/bits"
 // so that what the client has in its caches serves again; it changes hands only when no other is free.
 type binding struct {
 	index []uint16           // by row; 0 is none
-	row   [indexSlots]int32  // by index; -1 is none
+	seen  Rows               // rows of the locals, the own one included
+	bound indexSet           // indices that have a row
+	row   [indexSlots]int32  // by index, of those in bound
 	id    [indexSlots]uint64 // who the client has been told is the index
 	low   [indexSlots]Square // where the client believes an external to be
 	aimed [indexSlots]uint16 // the index that the client was told it faces, 0 none
@@ -31,11 +33,9 @@ type assigned struct {
 // NewCrowdViewer returns the mirror of a client in a crowd that is about to get the placement block (AppendPlacement).
 // own is the index that the client has of itself, fixed for the session; row is where its avatar stands already.
 func NewCrowdViewer(s *Scene, own Index, row int) *Viewer {
-	v := &Viewer{own: int(own), row: row, bind: &binding{index: make([]uint16, s.Rows()), top: MaxIndex}}
-	for i := range v.bind.row {
-		v.bind.row[i] = -1
-	}
+	v := &Viewer{own: int(own), row: row, bind: &binding{index: make([]uint16, s.Rows()), seen: NewRows(s.Rows()), top: MaxIndex}}
 	v.bind.row[own], v.bind.index[row] = int32(row), own
+	v.bind.bound.add(v.own)
 	v.Reset(s)
 	return v
 }
@@ -52,39 +52,40 @@ func (b *binding) reset(s *Scene, v *Viewer) {
 	b.low = [indexSlots]Square{}
 	b.aimed = [indexSlots]uint16{}
 	b.id[v.own] = s.ids[v.row]
+	b.seen.Clear()
+	b.seen.Add(v.row)
 }
 
 // commit applies what the packet of v.next told. v is as before it.
 func (b *binding) commit(v *Viewer) {
 	for _, g := range b.gone {
 		b.low[g.index] = g.at
+		b.seen.Drop(int(b.row[g.index]))
 	}
 	for _, a := range b.assign {
 		if !v.next.local.has(a.index) {
 			continue
 		}
-		if old := b.row[a.index]; old >= 0 {
-			b.index[old] = 0
+		if b.bound.has(a.index) {
+			b.index[b.row[a.index]] = 0
 		}
+		b.bound.add(a.index)
 		b.row[a.index], b.index[a.row], b.id[a.index] = int32(a.row), uint16(a.index), a.id
+		b.seen.Add(a.row)
 		b.hand = a.index
 	}
 }
 
 // count is how many locals stand in rows.
-func (b *binding) count(v *Viewer, rows Rows) int {
+func (b *binding) count(rows Rows) int {
 	n := 0
-	for w, word := range v.local {
-		for ; word != 0; word &= word - 1 {
-			if rows.Has(int(b.row[w<<6|bits.TrailingZeros64(word)])) {
-				n++
-			}
-		}
+	for w, word := range b.seen {
+		n += bits.OnesCount64(word & rows[w])
 	}
 	return n
 }
 
-// planCrowd is the plan for a viewer of a crowd, late or not. It visits whom the viewer sees and is to see.
+// planCrowd is the plan for a viewer of a crowd, late or not. It visits those of whom there is something to say.
 func (e *Encoder) planCrowd(s *Scene, v *Viewer, want Rows) {
 	p := &e.plan
 	p.remove, p.stay, p.add, p.low, p.local, p.far = indexSet{}, indexSet{}, indexSet{}, indexSet{}, indexSet{}, indexSet{}
@@ -94,39 +95,69 @@ func (e *Encoder) planCrowd(s *Scene, v *Viewer, want Rows) {
 	b.gone, b.assign = b.gone[:0], b.assign[:0]
 	v.next.known = v.known
 	e.taken = indexSet{}
+	p.stay = v.local
 	e.planAdds(s, v, want)
-	for w, word := range v.local {
-		for ; word != 0; word &= word - 1 {
-			e.planLocal(s, v, want, w<<6|bits.TrailingZeros64(word))
+	e.planLocals(s, v, want)
+}
+
+// planLocals visits the locals of whom there is something to say. A viewer that is late has to look at all.
+func (e *Encoder) planLocals(s *Scene, v *Viewer, want Rows) {
+	late := uint64(0)
+	if v.cycle+1 != s.cycle {
+		late = ^late
+	}
+	for w, seen := range v.bind.seen {
+		act := seen & (s.moved[w] | s.touched[w] | s.fresh[w] | s.aiming[w] | ^want[w] | ^s.online[w] | late)
+		for ; act != 0; act &= act - 1 {
+			row := w<<6 | bits.TrailingZeros64(act)
+			e.planLocal(s, v, want, int(v.bind.index[row]), row)
 		}
+	}
+	for w, local := range v.local {
+		owed := local &^ v.known[w] &^ e.plan.local[w]
+		for ; owed != 0; owed &= owed - 1 {
+			i := w<<6 | bits.TrailingZeros64(owed)
+			e.planLocal(s, v, want, i, int(v.bind.row[i]))
+		}
+	}
+	if row := v.row; v.tile != s.last()[row] {
+		e.planLocal(s, v, want, v.own, row)
 	}
 }
 
 // planLocal decides about one whom the viewer sees.
-func (e *Encoder) planLocal(s *Scene, v *Viewer, want Rows, i int) {
+func (e *Encoder) planLocal(s *Scene, v *Viewer, want Rows, i, row int) {
 	p, b := &e.plan, v.bind
-	row := int(b.row[i])
 	e.rows[i] = int32(row)
 	was := s.tiles[v.cycle%historyCycles][row]
 	if i == v.own {
 		was = v.tile
-	} else if !want.Has(row) || s.ids[row] != b.id[i] || s.born[row] > v.cycle {
+	} else if !want.Has(row) || !s.online.Has(row) || s.born[row] > v.cycle {
 		p.remove.add(i)
+		p.stay.drop(i)
 		p.local.add(i)
 		e.mineLow[i] = lowSame
 		b.gone = append(b.gone, square{i, squareOf(was, s.profile.Cell)})
 		return
 	}
-	p.stay.add(i)
 	c := &e.mine[i]
 	c.move, c.span = stay, s.codes[row].span
 	if was != s.now[row] {
 		c.move = moveBits(was, s.now[row], s.how(row, v.cycle))
 		p.local.add(i)
 	}
-	if e.planBlock(s, v, i, row) {
-		p.local.add(i)
+	switch {
+	case !v.known.has(i), s.told[row] > v.cycle && v.cycle+1 != s.cycle, e.planSlow(s, v, i, row):
+		p.slow.add(i)
+	case s.touched.Has(row):
+		p.block.add(i)
+		if s.changed.Has(row) {
+			p.news.add(i)
+		}
+	default:
+		return
 	}
+	p.local.add(i)
 }
 
 // planAdds decides about those whom the viewer is to see and does not.
@@ -134,12 +165,9 @@ func (e *Encoder) planAdds(s *Scene, v *Viewer, want Rows) {
 	p, b := &e.plan, v.bind
 	cell := s.profile.Cell
 	for w, word := range want {
-		for word &= s.online[w]; word != 0; word &= word - 1 {
+		for word &= s.online[w] &^ b.seen[w]; word != 0; word &= word - 1 {
 			row := w<<6 | bits.TrailingZeros64(word)
 			i := int(b.index[row])
-			if i != 0 && v.local.has(i) {
-				continue // stays, or goes now and may come in the next packet
-			}
 			if i == 0 {
 				if i = e.freeIndex(v, want); i == 0 {
 					v.next.stats.Waiting++
@@ -156,41 +184,44 @@ func (e *Encoder) planAdds(s *Scene, v *Viewer, want Rows) {
 		}
 	}
 	for _, a := range b.assign {
-		e.planBlock(s, v, a.index, a.row)
+		e.planAdd(s, v, a.index, a.row)
 	}
 }
 
-// planBlock decides whether an index has a block, and whose.
-func (e *Encoder) planBlock(s *Scene, v *Viewer, i, row int) bool {
-	p, b := &e.plan, v.bind
-	aims := s.aiming.Has(row)
+// planAdd decides which block comes with an add.
+func (e *Encoder) planAdd(s *Scene, v *Viewer, i, row int) {
+	p := &e.plan
 	switch {
-	case s.told[row] > v.seen[i], e.stranger(s, v, i, row),
-		aims && e.aimOf(s, v, row) != b.aimed[i],
-		s.private.Has(row) && s.touched.Has(row),
-		p.add.has(i) && s.dressed.Has(row):
+	case s.told[row] > v.seen[i], e.stranger(s, v, i, row), s.dressed.Has(row), e.planSlow(s, v, i, row):
 		p.slow.add(i)
+		return
 	case s.touched.Has(row):
 		p.block.add(i)
-	default:
-		return false
 	}
-	return true
+	v.next.known.add(i)
+}
+
+// planSlow tells whether the block of a row differs between viewers.
+func (e *Encoder) planSlow(s *Scene, v *Viewer, i, row int) bool {
+	return s.private.Has(row) && s.touched.Has(row) || s.aiming.Has(row) && e.aimOf(s, v, row) != v.bind.aimed[i]
 }
 
 // freeIndex finds an index for a row that has none: one that nobody has, or else one whose avatar is neither seen nor
 // wanted, the longest unused first as far as a clock hand tells. 0 if there is none.
 func (e *Encoder) freeIndex(v *Viewer, want Rows) int {
 	b := v.bind
-	for pass := range 2 {
-		for step := range b.top {
-			i := (b.hand+step)%b.top + 1
-			if v.local.has(i) || e.taken.has(i) {
-				continue
-			}
-			if row := b.row[i]; row < 0 || pass == 1 && !want.Has(int(row)) {
+	for step := range indexSlots/64 + 1 {
+		w := (b.hand>>6 + step) & 31
+		for free := ^(b.bound[w] | e.taken[w]); free != 0; free &= free - 1 {
+			if i := w<<6 | bits.TrailingZeros64(free); i != 0 && i <= b.top {
 				return i
 			}
+		}
+	}
+	for step := range b.top {
+		i := (b.hand+step)%b.top + 1
+		if !v.local.has(i) && !e.taken.has(i) && !want.Has(int(b.row[i])) {
+			return i
 		}
 	}
 	return 0

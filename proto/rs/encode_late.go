@@ -45,7 +45,7 @@ func missed(s *Scene, v *Viewer) int {
 	for c := v.cycle + 1; c < s.cycle; c++ {
 		said := s.said[c%historyCycles]
 		if s.crowd {
-			n += v.bind.count(v, said)
+			n += v.bind.count(said)
 			continue
 		}
 		for w := range v.local {

@@ -47,16 +47,18 @@ func (p *pair) cycle(t *testing.T, state string, lim Limits, of Index, events ..
 
 func TestSteadyCycleAllocatesNothing(t *testing.T) {
 	line := &Info{Has: KindsOf(KindSay), Say: []byte("hello")}
-	w := newBenchWorld(Profile667, 300, 40, 1)
-	cycle := func() {
-		w.townCycle(line)
-		w.cycle(t)
-	}
-	for range 300 {
-		cycle()
-	}
-	if n := testing.AllocsPerRun(50, cycle); n != 0 {
-		t.Errorf("%v allocations in a cycle of 300 viewers", n)
+	for name, s := range map[string]*Scene{"shared": NewScene(Profile667), "crowd": NewCrowd(Profile667, indexSlots)} {
+		w := newBenchWorld(s, 300, 40, 1)
+		cycle := func() {
+			w.townCycle(line)
+			w.cycle(t)
+		}
+		for range 300 {
+			cycle()
+		}
+		if n := testing.AllocsPerRun(50, cycle); n != 0 {
+			t.Errorf("%s: %v allocations in a cycle of 300 viewers", name, n)
+		}
 	}
 }
 
