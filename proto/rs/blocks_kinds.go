@@ -87,14 +87,12 @@ var kindTable = [numKinds]kindDef{
 		fields:     "v",
 		load:       func(in *Info, _ int) slots { return slots{int32(in.Speed)} },
 		store:      func(in *Info, _ int, v slots) { in.Speed = int8(v[0]) },
-		check:      func(v slots) bool { return isGait(v[0]) }, // clients index a table of four with it
 	},
 	KindTempSpeed: {
 		name:   "TEMP_SPEED",
 		fields: "v",
 		load:   func(in *Info, _ int) slots { return slots{int32(in.TempSpeed)} },
 		store:  func(in *Info, _ int, v slots) { in.TempSpeed = int8(v[0]) },
-		check:  func(v slots) bool { return isGait(v[0]) || v[0] == 127 },
 	},
 	KindWornAnims: {
 		name:   "WORN_ANIM",
@@ -317,8 +315,8 @@ func (c *Chat) set(v slots) {
 
 func heightDelay(height, delay uint16) int32 { return int32(uint32(height)<<16 | uint32(delay)) }
 
-// isGait tells whether v is a speed that clients have an animation for.
-func isGait(v int32) bool { return v >= -1 && v <= 2 }
+// resized returns s with n items, in its own memory if that is enough.
+func resized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
 // flag returns bit if is, else 0.
 func flag(is bool, bit int32) int32 {
@@ -327,6 +325,3 @@ func flag(is bool, bit int32) int32 {
 	}
 	return 0
 }
-
-// resized returns s with n items, in its own memory if that is enough.
-func resized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }

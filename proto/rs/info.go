@@ -87,7 +87,7 @@ type Info struct {
 	Anim        Anim         // KindAnim
 	Gfx         [4]Gfx       // KindGfx0..KindGfx3
 	Hits        []Hit        // KindHits: 0..255
-	Target      uint16       // KindTarget: NPC index, or player index + 32768, or None
+	Target      uint16       // KindTarget: NPC index, or player index + 32768, or None; clients fail at 34816..65534
 	Turn        uint16       // KindTurn: 0..16383, 0 south, 4096 west, 8192 north, 12288 east
 	ExactMove   ExactMove    // KindExactMove
 	Speed       int8         // KindSpeed: -1 standing, 0 crawl, 1 walk, 2 run; the client remembers it
@@ -160,7 +160,7 @@ type Hit struct {
 type ExactMove struct {
 	X1, Z1 int8   // start, tiles
 	X2, Z2 int8   // end, tiles
-	T1, T2 uint16 // client ticks at which start and end are reached
+	T1, T2 uint16 // client ticks at which start and end are reached; equal only if both are 0, or clients fail
 	Dir    uint16 // 667, 634: 0 north, 1 east, 2 south, 3 west; OSRS: angle
 }
 
@@ -173,7 +173,7 @@ type WornAnim struct {
 
 // WornTarget makes worn objects point at something.
 type WornTarget struct {
-	Target uint32 // 0..0xBFFF, or with the top two bits set and 32 bits long: 0xC0000000 and above
+	Target uint32 // NPC index, player index + 0x8000, or a tile: 0xC0000000 | x<<14 | z. Clients fail at 0x8800..0xBFFF
 	Slots  uint16 // bit i is worn position i
 }
 

@@ -9,10 +9,10 @@ profile 634  revision=634 ext=0x40,0x4000 cell=6 maxpayload=7500 wear=12x0
 400   TIMERBAR     w:u16L start:u8S gran:u8S
 1000  SAY          text:cstr
 4     HITS         n:u8N *{form:smart (form=32767 type:smart amount:smart soaktype:smart soakamount:smart) (form=0..32765 amount:smart) delay:smart hp:u8A}
-2     TURN         v:u16<16384
+2     TURN         v:u16
 8000  CLANMATE     v:u8A<2
 100   WORN_ANIM    n:u8N *{seq:u16 delay:u8N slots:u16}
-2000  EXACT_MOVE   x1:s8 z1:s8S x2:s8N z2:s8N t1:u16LA t2:u16A dir:u8<4
+2000  EXACT_MOVE   x1:s8 z1:s8S x2:s8N z2:s8N t1:u16LA t2:u16A dir:u8
 200   GFX1         id:u16LA hd:u32L opts:u8S
 40000 RECOLOUR     h:s8N s:s8 l:s8 w:u8 start:u16LA end:u16A
 80    SPEED        v:s8S

@@ -19,8 +19,8 @@ profile 667  revision=667 ext=0x80,0x800 cell=6 maxpayload=15000 wear=12x0,1,1,0
 400    P_ICON       v:u8S<2
 1      SPEED        v:s8S
 10     TARGET       v:u16A
-1000   EXACT_MOVE   x1:s8S z1:s8 x2:s8A z2:s8A t1:u16L t2:u16LA dir:u8A<4
-20     TURN         v:u16<16384
+1000   EXACT_MOVE   x1:s8S z1:s8 x2:s8A z2:s8A t1:u16L t2:u16LA dir:u8A
+20     TURN         v:u16
 2      GFX0         id:u16 hd:u32L opts:u8A
 100    GFX1         id:u16LA hd:u32M3 opts:u8N
 
