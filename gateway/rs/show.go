@@ -93,9 +93,9 @@ func (pl *place) hear(f *sim.Frame) {
 			if p := pl.member(e.Who); p != nil {
 				p.depart(e.To)
 			}
-		case sim.EventLeft:
+		case sim.EventLeft: // the world stops, or an operator takes him out
 			if p := pl.member(e.Who); p != nil {
-				p.end()
+				p.logOut()
 			}
 		}
 		if e.Kind == sim.EventRefused && e.Reason == reason.AreaFull {
