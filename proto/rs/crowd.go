@@ -192,7 +192,7 @@ func (e *Encoder) planAdds(s *Scene, v *Viewer, want Rows) {
 func (e *Encoder) planAdd(s *Scene, v *Viewer, i, row int) {
 	p := &e.plan
 	switch {
-	case s.told[row] > v.seen[i], e.stranger(s, v, i, row), s.dressed.Has(row), e.planSlow(s, v, i, row):
+	case s.told[row] > v.heard[i].cycle, e.stranger(s, v, i, row), s.dressed.Has(row), e.planSlow(s, v, i, row):
 		p.slow.add(i)
 		return
 	case s.touched.Has(row):

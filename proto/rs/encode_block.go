@@ -44,14 +44,17 @@ func (e *Encoder) build(s *Scene, v *Viewer, i int) {
 // index before and that go back to rest.
 func (e *Encoder) due(s *Scene, v *Viewer, i, row int) (which, reset uint32) {
 	ri := &s.info[row]
-	seen, has := v.seen[i&MaxIndex], v.kinds[i&MaxIndex]
-	if e.stranger(s, v, i, row) {
-		seen = 0
+	had := v.heard[i&MaxIndex]
+	if had.cycle != 0 && e.stranger(s, v, i, row) {
+		had.cycle = 0
 	}
 	which = ri.passing
-	for l := ri.lasting; l != 0; l &= l - 1 {
+	if had.cycle == 0 {
+		which |= ri.lasting
+	}
+	for l := ri.lasting &^ which; l != 0; l &= l - 1 {
 		at := bits.TrailingZeros32(l)
-		if ri.stamp[at] > seen {
+		if ri.stamp[at] > had.cycle {
 			which |= 1 << at
 		}
 	}
@@ -61,7 +64,7 @@ func (e *Encoder) due(s *Scene, v *Viewer, i, row int) (which, reset uint32) {
 	if s.crowd && s.aiming.Has(row) && e.aimOf(s, v, row) != v.bind.aimed[i&MaxIndex] {
 		which |= 1 << s.target
 	}
-	reset = has &^ ri.lasting
+	reset = had.kinds &^ ri.lasting
 	if at := s.places[KindAppearance]; at >= 0 {
 		reset &^= 1 << at // there is no appearance to go back to
 	}

@@ -265,8 +265,8 @@ func (w *world) serve(l *looker, lim Limits, lose bool) {
 	} else if err != nil {
 		w.t.Fatal(err)
 	}
-	if mirror.local != l.v.local || mirror.skipped != l.v.skipped || mirror.known != l.v.known || mirror.seen != l.v.seen ||
-		mirror.kinds != l.v.kinds || mirror.cycle != l.v.cycle || mirror.tile != l.v.tile {
+	if mirror.local != l.v.local || mirror.skipped != l.v.skipped || mirror.known != l.v.known || mirror.heard != l.v.heard ||
+		mirror.cycle != l.v.cycle || mirror.tile != l.v.tile {
 		w.t.Fatal("an encode changed the mirror")
 	}
 	if lose {

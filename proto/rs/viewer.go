@@ -37,12 +37,17 @@ type Viewer struct {
 	skipped indexSet // flag bit0 of the wire section 1.1
 	known   indexSet // everything persistent was told, as of cycle
 
-	seen  [indexSlots]uint32 // cycle of the last block with persistent info, by index
-	kinds [indexSlots]uint32 // positions of the persistent kinds that the client has and that are not at rest, by index
+	heard [indexSlots]heard
 
 	bind  *binding // crowds only
 	next  pending
 	stats Stats
+}
+
+// heard is what a client has of the persistent info of an index.
+type heard struct {
+	cycle uint32 // of the last block after which it had everything, 0 for never
+	kinds uint32 // positions of the kinds that are not at rest
 }
 
 // pending is what Commit will make true.
@@ -81,7 +86,9 @@ func (v *Viewer) Reset(s *Scene) {
 	v.local.add(v.own)
 	v.skipped = indexSet{}
 	v.known = indexSet{}
-	clear(v.seen[:])
+	for i := range v.heard {
+		v.heard[i].cycle = 0
+	}
 	v.next.ready = false
 	if v.bind != nil {
 		v.bind.reset(s, v)
@@ -120,7 +127,7 @@ func (v *Viewer) Retell(row int) {
 	}
 	if i != 0 {
 		v.known.drop(i)
-		v.seen[i] = 0
+		v.heard[i].cycle = 0
 	}
 }
 
@@ -138,8 +145,7 @@ func (v *Viewer) Commit() bool {
 	v.cycle, v.tile = n.cycle, n.tile
 	v.local, v.skipped, v.known = n.local, n.skipped, n.known
 	for _, t := range n.tellings {
-		v.seen[t.index] = n.cycle
-		v.kinds[t.index] = t.kinds
+		v.heard[t.index] = heard{n.cycle, t.kinds}
 		if v.bind != nil {
 			v.bind.aimed[t.index] = t.aimed
 		}
