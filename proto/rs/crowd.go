@@ -5,24 +5,35 @@ import "math/bits"
 // binding is which rows a viewer of a crowd knows under which indices. An index keeps its row when the avatar is removed,
 // so that what the client has in its caches serves again; it changes hands only when no other is free.
 type binding struct {
-	index []uint16           // by row; 0 is none
-	seen  Rows               // rows of the locals, the own one included
-	bound indexSet           // indices that have a row
-	row   [indexSlots]int32  // by index, of those in bound
-	id    [indexSlots]uint64 // who the client has been told is the index
-	low   [indexSlots]Square // where the client believes an external to be
-	aimed [indexSlots]uint16 // the index that the client was told it faces, 0 none
-	hand  int                // where the search for an index begins
-	top   int                // the highest index that is given out
+	index []uint16          // by row; 0 is none
+	seen  Rows              // rows of the locals, the own one included
+	taken indexSet          // indices that have a row
+	slots [indexSlots]bound // by index
+	hand  int               // where the search for an index begins
+	top   int               // the highest index that is given out
 
 	// What Commit will make true.
 	gone   []square
 	assign []assigned
 }
 
+// bound is what a client has under an index.
+type bound struct {
+	id    uint64 // who it was told is the index
+	row   int32  // of those in binding.taken
+	low   Square // where it believes an external to be
+	aimed uint16 // the index that it was told the avatar faces, 0 none
+}
+
 type square struct {
 	index int
 	at    Square
+}
+
+// rowIndex is a row and the index that a viewer has for it.
+type rowIndex struct {
+	row   int32
+	index uint16
 }
 
 type assigned struct {
@@ -34,8 +45,8 @@ type assigned struct {
 // own is the index that the client has of itself, fixed for the session; row is where its avatar stands already.
 func NewCrowdViewer(s *Scene, own Index, row int) *Viewer {
 	v := &Viewer{own: int(own), row: row, bind: &binding{index: make([]uint16, s.Rows()), seen: NewRows(s.Rows()), top: MaxIndex}}
-	v.bind.row[own], v.bind.index[row] = int32(row), own
-	v.bind.bound.add(v.own)
+	v.bind.slots[own].row, v.bind.index[row] = int32(row), own
+	v.bind.taken.add(v.own)
 	v.Reset(s)
 	return v
 }
@@ -49,9 +60,10 @@ func (v *Viewer) Index(row int) Index {
 }
 
 func (b *binding) reset(s *Scene, v *Viewer) {
-	b.low = [indexSlots]Square{}
-	b.aimed = [indexSlots]uint16{}
-	b.id[v.own] = s.ids[v.row]
+	for i := range b.slots {
+		b.slots[i].low, b.slots[i].aimed = 0, 0
+	}
+	b.slots[v.own].id = s.ids[v.row]
 	b.seen.Clear()
 	b.seen.Add(v.row)
 }
@@ -59,18 +71,20 @@ func (b *binding) reset(s *Scene, v *Viewer) {
 // commit applies what the packet of v.next told. v is as before it.
 func (b *binding) commit(v *Viewer) {
 	for _, g := range b.gone {
-		b.low[g.index] = g.at
-		b.seen.Drop(int(b.row[g.index]))
+		b.slots[g.index].low = g.at
+		b.seen.Drop(int(b.slots[g.index].row))
 	}
 	for _, a := range b.assign {
 		if !v.next.local.has(a.index) {
 			continue
 		}
-		if b.bound.has(a.index) {
-			b.index[b.row[a.index]] = 0
+		if b.taken.has(a.index) {
+			b.index[b.slots[a.index].row] = 0
 		}
-		b.bound.add(a.index)
-		b.row[a.index], b.index[a.row], b.id[a.index] = int32(a.row), uint16(a.index), a.id
+		b.taken.add(a.index)
+		b.index[a.row] = uint16(a.index)
+		slot := &b.slots[a.index]
+		slot.row, slot.id = int32(a.row), a.id
 		b.seen.Add(a.row)
 		b.hand = a.index
 	}
@@ -94,30 +108,36 @@ func (e *Encoder) planCrowd(s *Scene, v *Viewer, want Rows) {
 	b := v.bind
 	b.gone, b.assign = b.gone[:0], b.assign[:0]
 	v.next.known = v.known
-	e.taken = indexSet{}
+	e.given = indexSet{}
 	p.stay = v.local
 	e.planAdds(s, v, want)
 	e.planLocals(s, v, want)
 }
 
-// planLocals visits the locals of whom there is something to say. A viewer that is late has to look at all.
+// planLocals visits the locals of whom there is something to say. A viewer that is late has to look at all. Like planAdds
+// it first collects indices: a viewer's tables are cold when its turn comes, and loads that wait for nothing overlap.
 func (e *Encoder) planLocals(s *Scene, v *Viewer, want Rows) {
 	late := uint64(0)
 	if v.cycle+1 != s.cycle {
 		late = ^late
 	}
+	work := e.work[:0]
 	for w, seen := range v.bind.seen {
 		act := seen & (s.moved[w] | s.touched[w] | s.fresh[w] | s.aiming[w] | ^want[w] | ^s.online[w] | late)
 		for ; act != 0; act &= act - 1 {
 			row := w<<6 | bits.TrailingZeros64(act)
-			e.planLocal(s, v, want, int(v.bind.index[row]), row)
+			work = append(work, rowIndex{int32(row), v.bind.index[row]})
 		}
 	}
+	for _, at := range work {
+		e.planLocal(s, v, want, int(at.index), int(at.row))
+	}
+	e.work = work
 	for w, local := range v.local {
 		owed := local &^ v.known[w] &^ e.plan.local[w]
 		for ; owed != 0; owed &= owed - 1 {
 			i := w<<6 | bits.TrailingZeros64(owed)
-			e.planLocal(s, v, want, i, int(v.bind.row[i]))
+			e.planLocal(s, v, want, i, int(v.bind.slots[i].row))
 		}
 	}
 	if row := v.row; v.tile != s.last()[row] {
@@ -164,24 +184,29 @@ func (e *Encoder) planLocal(s *Scene, v *Viewer, want Rows, i, row int) {
 func (e *Encoder) planAdds(s *Scene, v *Viewer, want Rows) {
 	p, b := &e.plan, v.bind
 	cell := s.profile.Cell
+	work := e.work[:0]
 	for w, word := range want {
 		for word &= s.online[w] &^ b.seen[w]; word != 0; word &= word - 1 {
 			row := w<<6 | bits.TrailingZeros64(word)
-			i := int(b.index[row])
-			if i == 0 {
-				if i = e.freeIndex(v, want); i == 0 {
-					v.next.stats.Waiting++
-					continue
-				}
-			}
-			e.taken.add(i)
-			b.assign = append(b.assign, assigned{i, row, s.ids[row]})
-			e.rows[i] = int32(row)
-			p.add.add(i)
-			p.far.add(i)
-			low := lowBits(b.low[i], squareOf(s.now[row], cell))
-			e.mine[i] = rowCodes{move: stay, add: addBits(low, s.now[row], cell), span: s.codes[row].span}
+			work = append(work, rowIndex{int32(row), b.index[row]})
 		}
+	}
+	e.work = work
+	for _, at := range work {
+		row, i := int(at.row), int(at.index)
+		if i == 0 {
+			if i = e.freeIndex(v, want); i == 0 {
+				v.next.stats.Waiting++
+				continue
+			}
+		}
+		e.given.add(i)
+		b.assign = append(b.assign, assigned{i, row, s.ids[row]})
+		e.rows[i] = int32(row)
+		p.add.add(i)
+		p.far.add(i)
+		low := lowBits(b.slots[i].low, squareOf(s.now[row], cell))
+		e.mine[i] = rowCodes{move: stay, add: addBits(low, s.now[row], cell), span: s.codes[row].span}
 	}
 	for _, a := range b.assign {
 		e.planAdd(s, v, a.index, a.row)
@@ -203,7 +228,7 @@ func (e *Encoder) planAdd(s *Scene, v *Viewer, i, row int) {
 
 // planSlow tells whether the block of a row differs between viewers.
 func (e *Encoder) planSlow(s *Scene, v *Viewer, i, row int) bool {
-	return s.private.Has(row) && s.touched.Has(row) || s.aiming.Has(row) && e.aimOf(s, v, row) != v.bind.aimed[i]
+	return s.private.Has(row) && s.touched.Has(row) || s.aiming.Has(row) && e.aimOf(s, v, row) != v.bind.slots[i].aimed
 }
 
 // freeIndex finds an index for a row that has none: one that nobody has, or else one whose avatar is neither seen nor
@@ -212,7 +237,7 @@ func (e *Encoder) freeIndex(v *Viewer, want Rows) int {
 	b := v.bind
 	for step := range indexSlots/64 + 1 {
 		w := (b.hand>>6 + step) & 31
-		for free := ^(b.bound[w] | e.taken[w]); free != 0; free &= free - 1 {
+		for free := ^(b.taken[w] | e.given[w]); free != 0; free &= free - 1 {
 			if i := w<<6 | bits.TrailingZeros64(free); i != 0 && i <= b.top {
 				return i
 			}
@@ -220,7 +245,7 @@ func (e *Encoder) freeIndex(v *Viewer, want Rows) int {
 	}
 	for step := range b.top {
 		i := (b.hand+step)%b.top + 1
-		if !v.local.has(i) && !e.taken.has(i) && !want.Has(int(b.row[i])) {
+		if !v.local.has(i) && !e.given.has(i) && !want.Has(int(b.slots[i].row)) {
 			return i
 		}
 	}
@@ -237,7 +262,7 @@ func (e *Encoder) rowFor(v *Viewer, i int) int {
 
 // stranger tells whether the client was told somebody else under this index.
 func (e *Encoder) stranger(s *Scene, v *Viewer, i, row int) bool {
-	return v.bind != nil && v.bind.id[i] != s.ids[row]
+	return v.bind != nil && v.bind.slots[i].id != s.ids[row]
 }
 
 // aimOf is the index that a viewer of a crowd is told a row faces, 0 for none: only one that he knows already. Whoever
@@ -248,7 +273,7 @@ func (e *Encoder) aimOf(s *Scene, v *Viewer, row int) uint16 {
 		return 0
 	}
 	i := v.bind.index[other]
-	if i == 0 || e.taken.has(int(i)) || v.bind.id[i] != s.ids[other] {
+	if i == 0 || e.given.has(int(i)) || v.bind.slots[i].id != s.ids[other] {
 		return 0
 	}
 	return i

@@ -26,7 +26,8 @@ type Encoder struct {
 	mine    [indexSlots]rowCodes
 	mineLow [indexSlots]lowCode
 	rows    [indexSlots]int32  // by index: the row that it is or becomes (crowds only)
-	taken   indexSet           // indices given out in this packet (crowds only)
+	work    []rowIndex         // whom to visit (crowds only)
+	given   indexSet           // indices given out in this packet (crowds only)
 	made    [indexSlots]uint64 // spans in scratch of what is put together for one viewer
 	scratch []byte
 	info    Info

@@ -61,7 +61,7 @@ func (e *Encoder) due(s *Scene, v *Viewer, i, row int) (which, reset uint32) {
 	if e.plan.add.has(i) {
 		which |= ri.lasting & s.fades
 	}
-	if s.crowd && s.aiming.Has(row) && e.aimOf(s, v, row) != v.bind.aimed[i&MaxIndex] {
+	if s.crowd && s.aiming.Has(row) && e.aimOf(s, v, row) != v.bind.slots[i&MaxIndex].aimed {
 		which |= 1 << s.target
 	}
 	reset = had.kinds &^ ri.lasting

@@ -276,7 +276,6 @@ func (w *world) serve(l *looker, lim Limits, lose bool) {
 	if lim.Bytes > 0 && len(b) > lim.Bytes {
 		w.t.Fatalf("%d bytes with a limit of %d", len(b), lim.Bytes)
 	}
-	was := l.v.bind.rows()
 	if !l.v.Commit() {
 		w.t.Fatal("nothing to commit")
 	}
@@ -286,22 +285,15 @@ func (w *world) serve(l *looker, lim Limits, lose bool) {
 	after := l.v.Stats()
 	l.slack = after.Waiting
 	l.strict = after.Waiting == 0 && lim.Bytes == 0
-	l.lost += w.compare(l, was)
+	l.lost += w.compare(l)
 	if got := after.Dropped - before.Dropped; got != l.lost {
 		w.t.Fatalf("cycle %d: %d dropped, counted as %d", w.s.Cycle(), l.lost, got)
 	}
 	l.lost = 0
 }
 
-func (b *binding) rows() [indexSlots]int32 {
-	if b == nil {
-		return [indexSlots]int32{}
-	}
-	return b.row
-}
-
 // compare holds a client against the truth after a packet. It returns how much transient info it lacks.
-func (w *world) compare(l *looker, was [indexSlots]int32) (lost int) {
+func (w *world) compare(l *looker) (lost int) {
 	missing := l.want.Count()
 	for i := 1; i < indexSlots; i++ {
 		idx := Index(i)

@@ -101,7 +101,7 @@ func (v *Viewer) Own() Index { return Index(v.own) }
 // rowOf is the row that the client knows under an index.
 func (v *Viewer) rowOf(i int) int {
 	if v.bind != nil {
-		return int(v.bind.row[i&MaxIndex])
+		return int(v.bind.slots[i&MaxIndex].row)
 	}
 	return i
 }
@@ -147,7 +147,7 @@ func (v *Viewer) Commit() bool {
 	for _, t := range n.tellings {
 		v.heard[t.index] = heard{n.cycle, t.kinds}
 		if v.bind != nil {
-			v.bind.aimed[t.index] = t.aimed
+			v.bind.slots[t.index].aimed = t.aimed
 		}
 	}
 	s := &v.stats
