@@ -20,7 +20,7 @@ type figure struct {
 	body   *sim.Body
 	yaw    float32
 	speed  int8
-	target sim.EntityID
+	aim    int32  // row of whom it faces, -1 nobody
 	fallen uint32 // scene cycle until which the dead are shown, 0: it lives
 	owner  *player
 }
@@ -55,7 +55,7 @@ func (c *crowd) add(id sim.EntityID, at proto.Tile) int32 {
 	row := c.free[n-1]
 	c.free = c.free[:n-1]
 	c.rows[id] = row
-	c.figures[row] = figure{id: id, tile: at, speed: -1}
+	c.figures[row] = figure{id: id, tile: at, speed: -1, aim: -1}
 	c.scene.Add(int(row), uint64(id), at)
 	return row
 }

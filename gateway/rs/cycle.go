@@ -32,9 +32,8 @@ func (p *player) serve(pl *place) {
 	first := p.greet
 	if first {
 		p.welcome(pl)
-	} else {
-		p.remap(pl)
 	}
+	p.remap(pl)
 	rows := p.choose(pl, k)
 	for _, row := range rows {
 		w.want.Add(int(row))
@@ -42,7 +41,9 @@ func (p *player) serve(pl *place) {
 	payload, err := w.enc.Encode(w.payload[:0], w.crowd.scene, p.viewer, w.want, proto.Limits{Priority: w.first})
 	for _, row := range rows {
 		w.want.Drop(int(row))
-		w.first.Drop(int(row))
+	}
+	for _, spot := range w.bound {
+		w.first.Drop(int(pl.rows[spot]))
 	}
 	if err != nil {
 		p.fail(err)
@@ -53,21 +54,27 @@ func (p *player) serve(pl *place) {
 		return
 	}
 	p.viewer.Commit()
-	p.shown = append(p.shown[:0], rows...)
+	p.see(rows)
 	p.record.cycle(p, payload)
 	p.self(pl, first)
 	p.read()
 	l.out.frame(proto.ServerTickEnd, nil)
 }
 
+// see notes whom the player was shown, for what he does to them before the next packet.
+func (p *player) see(rows []int32) {
+	p.shown, p.ids = append(p.shown[:0], rows...), p.ids[:0]
+	for _, row := range rows {
+		p.ids = append(p.ids, p.w.crowd.figures[row].id)
+	}
+}
+
 // choose is whom the player is shown, by rows, himself included. The bound among them are marked to come first.
 func (p *player) choose(pl *place, k int32) []int32 {
 	w := p.w
 	ask := interest.Ask{Viewer: k, Range: p.sight.Range, Bound: w.bound[:0], Shown: w.was[:0]}
-	if pl.held {
-		if a := pl.latest.Frame.Find(p.session.Entity); a != nil {
-			ask.Bound = pl.bound(ask.Bound, a)
-		}
+	if a := pl.latest.Frame.Find(p.session.Entity); a != nil {
+		ask.Bound = pl.bound(ask.Bound, a)
 	}
 	for _, row := range p.shown {
 		if s := pl.spot[row]; s >= 0 && s != k {
@@ -104,7 +111,7 @@ func (p *player) welcome(pl *place) {
 	} else {
 		p.viewer.Reset(scene)
 	}
-	p.shown = p.shown[:0]
+	p.see(nil)
 	placement := p.viewer.AppendPlacement(nil, scene)
 	p.record.close()
 	p.record = newRecorder(p, placement)
@@ -155,9 +162,6 @@ func (p *player) rebuild(pl *place) proto.RebuildNormal {
 
 // self tells the player what his orbs show: energy, life and whether he runs.
 func (p *player) self(pl *place, all bool) {
-	if !pl.held {
-		return
-	}
 	a := pl.latest.Frame.Find(p.session.Entity)
 	if a == nil {
 		return
@@ -173,6 +177,9 @@ func (p *player) self(pl *place, all bool) {
 	}
 	if all {
 		out.packet(proto.UpdateStat{Skill: proto.SkillConstitution, Level: uint8(min(max(a.HealthMax/10, 1), 99))})
+	}
+	if all || p.runs != p.running {
+		p.runs = p.running
 		out.packet(proto.VarpSmall{ID: proto.VarpRun, Value: runValue(p.running)})
 	}
 }
@@ -205,7 +212,7 @@ func (p *player) read() {
 				continue
 			}
 		}
-		p.link.out.packet(proto.MessageGame{Text: l.name + ": " + l.text})
+		p.link.out.packet(proto.MessageGame{Text: l.told})
 	}
 	clear(p.lines)
 	p.lines = p.lines[:0]

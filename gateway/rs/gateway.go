@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/netip"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,6 +29,7 @@ const (
 	maxWorkers      = 8
 	feedDepth       = 64 // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
 	acceptPause     = 5 * time.Millisecond
+	farewell        = 300 * time.Millisecond // for the last bytes to clients when the server stops
 )
 
 // Options of a Gateway. Key is required; otherwise the zero value is usable.
@@ -78,6 +80,8 @@ type Gateway struct {
 	serial   atomic.Uint64 // of connections
 	next     atomic.Uint32 // worker that gets the next player
 
+	dial func(ctx context.Context, addr string) (net.Conn, error) // to the cache server
+
 	mu     sync.Mutex
 	conns  map[net.Conn]struct{}
 	addrs  map[netip.Addr]int
@@ -118,7 +122,7 @@ func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "rs"), door: o.Metrics.Door("rs"),
 		listener: o.Listener, conns: map[net.Conn]struct{}{}, addrs: map[netip.Addr]int{},
-		players: newPlayers(),
+		players: newPlayers(), dial: dialTCP,
 	}
 	for range o.Workers {
 		g.workers = append(g.workers, newWorker(g))
@@ -150,8 +154,17 @@ func (g *Gateway) Run(ctx context.Context) error {
 	g.listener.Close()
 	err := <-accepted
 	workers.Wait() // they say good-bye
+	gone := make(chan struct{})
+	go func() {
+		conns.Wait()
+		close(gone)
+	}()
+	select {
+	case <-gone:
+	case <-time.After(farewell):
+	}
 	g.hangUp()
-	conns.Wait()
+	<-gone
 	if !errors.Is(err, net.ErrClosed) {
 		return fmt.Errorf("rs: accept: %w", err)
 	}
@@ -182,6 +195,7 @@ func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
 		}
 		conns.Go(func() {
 			defer g.dismiss(c)
+			defer g.guard()
 			g.serve(ctx, c)
 		})
 	}
@@ -214,6 +228,15 @@ func (g *Gateway) dismiss(c net.Conn) {
 	delete(g.conns, c)
 	if g.addrs[addr]--; g.addrs[addr] <= 0 {
 		delete(g.addrs, addr)
+	}
+}
+
+// guard keeps a mistake of ours about one connection from ending the process, and with it what the areas know of
+// everybody. It must be deferred.
+func (g *Gateway) guard() {
+	if v := recover(); v != nil {
+		g.door.Bad.With("panic").Inc()
+		g.log.Error("a connection broke", telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(debug.Stack()))
 	}
 }
 

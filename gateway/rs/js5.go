@@ -25,8 +25,7 @@ func (g *Gateway) js5(ctx context.Context, c net.Conn) {
 		_, _ = c.Write([]byte{js5Refuse})
 		return
 	}
-	dialer := net.Dialer{Timeout: js5Dial}
-	up, err := dialer.DialContext(ctx, "tcp", g.opt.JS5Upstream)
+	up, err := g.dial(ctx, g.opt.JS5Upstream)
 	if err != nil {
 		g.door.Bad.With("js5_upstream").Inc()
 		g.log.Warn("the cache server does not answer; the client cannot load", "upstream", g.opt.JS5Upstream, telemetry.FieldErr, err)
@@ -45,16 +44,23 @@ func (g *Gateway) js5(ctx context.Context, c net.Conn) {
 	both.Wait()
 }
 
-// pipe copies until either side ends or nothing comes for a while, then ends both.
+func dialTCP(ctx context.Context, addr string) (net.Conn, error) {
+	dialer := net.Dialer{Timeout: js5Dial}
+	return dialer.DialContext(ctx, "tcp", addr)
+}
+
+// pipe copies until either side ends or nothing comes from both for a while, then ends both.
 func pipe(to, from net.Conn) {
 	defer to.Close()
 	defer from.Close()
 	buf := make([]byte, 16<<10)
+	_ = from.SetReadDeadline(time.Now().Add(js5Idle))
 	for {
-		_ = from.SetReadDeadline(time.Now().Add(js5Idle))
 		n, err := from.Read(buf)
 		if n > 0 {
-			_ = to.SetWriteDeadline(time.Now().Add(js5Idle))
+			later := time.Now().Add(js5Idle)
+			_ = from.SetReadDeadline(later)
+			_ = to.SetDeadline(later) // whoever only listens is not idle
 			if _, err := to.Write(buf[:n]); err != nil {
 				return
 			}

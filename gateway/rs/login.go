@@ -77,11 +77,13 @@ func (g *Gateway) letIn(ctx context.Context, c net.Conn, k knock, rest []byte) p
 		return g.refusal(err)
 	}
 	link := newLink(c, p, k, g.door)
-	if !p.w.ask(ctx, func() { p.attach(link) }) {
+	if !p.w.ask(ctx, func() { p.attach(link) }) { // the world stops, which saves him
 		return proto.ResponseUpdating
 	}
-	go link.out.run()
+	var writer sync.WaitGroup
+	writer.Go(link.out.run)
 	link.read(ctx, rest)
+	writer.Wait()
 	return proto.ResponseOK
 }
 
@@ -93,7 +95,7 @@ func (g *Gateway) identify(ctx context.Context, k knock) (*session.Login, error)
 	if name == "" || k.password == "" {
 		return nil, session.ErrDenied
 	}
-	if g.opt.Register && len(name) <= maxUserName && plain(name) {
+	if g.opt.Register && !k.reconnect && len(name) <= maxUserName && plain(name) {
 		err := g.hub.CreateAccount(ctx, k.who, name, secret, "")
 		switch {
 		case err == nil, errors.Is(err, session.ErrAccountExists), errors.Is(err, session.ErrAccountsClosed):
@@ -111,9 +113,11 @@ func accountName(name string) string {
 
 // plain tells whether a name has only what every door takes.
 func plain(name string) bool {
-	return strings.IndexFunc(name, func(r rune) bool {
-		return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	}) < 0
+	return strings.IndexFunc(name, func(r rune) bool { return !isPlain(r) }) < 0
+}
+
+func isPlain(r rune) bool {
+	return r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
 }
 
 // enter brings the first character of the account into the world, and makes one if there is none.

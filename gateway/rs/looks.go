@@ -13,6 +13,9 @@ var (
 	femaleKits = map[int]uint16{4: 56, 6: 61, 7: 70, 8: 45, 9: 67, 10: 79}
 )
 
+// wornAt is the worn position of clients for each of the slots 0..7; -1: they have none.
+var wornAt = [8]int{sim.SlotWeapon: 3, sim.SlotShield: 5, sim.SlotHat: 0, sim.SlotChest: 4, sim.SlotHand: 9, sim.SlotBelt: -1, sim.SlotLegs: 7, sim.SlotFeet: 10}
+
 // Bounds of what a look says.
 const (
 	leastCombat = 3   // of a new player
@@ -53,6 +56,11 @@ func appearanceOf(w *sim.World, b *sim.Body, player bool) proto.Appearance {
 	}
 	for slot, kit := range kits {
 		look.Worn[slot] = proto.Worn{Form: proto.WornKit, ID: kit}
+	}
+	for slot, id := range b.Worn {
+		if it := w.Item(id); it != nil && it.Figure != nil && it.Figure.Worn != sim.NoMedia && wornAt[slot] >= 0 {
+			look.Worn[wornAt[slot]] = proto.Worn{Form: proto.WornObject, ID: it.Figure.Worn}
+		}
 	}
 	if player {
 		look.Colours = [10]uint8{b.Looks.Hair, 4 + b.Looks.Body, 8 + b.Looks.Face, b.Looks.Beard, b.Looks.Body}

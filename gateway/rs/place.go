@@ -27,7 +27,6 @@ type place struct {
 	awaited int // players who have not been seen in a frame yet
 	latest  area.Published
 	held    bool // latest is kept
-	heard   sim.Tick
 	news    news
 
 	// Everybody who is shown here, in order of the frame and then the fallen.
@@ -79,7 +78,11 @@ func (pl *place) drop() {
 // close forgets everybody here.
 func (pl *place) close() {
 	for _, row := range pl.rows {
-		if fig := &pl.w.crowd.figures[row]; fig.place == pl {
+		switch fig := &pl.w.crowd.figures[row]; {
+		case fig.place != pl:
+		case fig.owner != nil: // his client keeps the row on the way
+			fig.place = nil
+		default:
 			pl.w.crowd.remove(row)
 		}
 	}
@@ -106,7 +109,6 @@ func (pl *place) sync() {
 	}
 	pl.face(f)
 	pl.news.tell(pl, f)
-	pl.heard = f.Tick
 	pl.welcome(f)
 }
 
@@ -169,7 +171,7 @@ func (pl *place) step(row int32, a *sim.ActorState, at proto.Tile, travelled boo
 		c.scene.Move(int(row), at, proto.Jumped)
 	case far > 0:
 		speed = speedWalk
-		if far == followTiles || a.LastStep {
+		if far == followTiles || a.LastStep || a.Is(sim.FlagPath) && a.Gait == move.Ran {
 			speed = speedRun
 		}
 		if a.LastStep {
@@ -216,26 +218,21 @@ func (pl *place) face(f *sim.Frame) {
 		if row < 0 {
 			continue
 		}
-		fig := &c.figures[row]
-		if fig.target == a.Target {
-			continue
+		aim := int32(-1)
+		if a.Target != 0 {
+			aim = c.row(a.Target)
 		}
-		other := c.row(a.Target)
-		if a.Target != 0 && other < 0 {
-			continue // tried again in the next cycle
+		if fig := &c.figures[row]; fig.aim != aim {
+			fig.aim = aim
+			c.scene.Face(int(row), int(aim))
 		}
-		fig.target = a.Target
-		c.scene.Face(int(row), int(other))
 	}
 }
 
-// index makes the place ready for questions: who stands near a tile, and who is bound to whom.
+// index makes the place ready for questions: who stands near a tile, and who is bound to whom. A frame must be kept.
 func (pl *place) index() {
 	pl.tiles.Build(pl.spots)
 	pl.foes, pl.party = pl.foes[:0], pl.party[:0]
-	if !pl.held {
-		return
-	}
 	f := pl.latest.Frame
 	for k, row := range pl.rows {
 		a := f.Find(pl.w.crowd.figures[row].id)
@@ -272,6 +269,16 @@ func (pl *place) bound(dst []int32, a *sim.ActorState) []int32 {
 		dst = append(dst, pl.party[i].spot)
 	}
 	return dst
+}
+
+// search ends the visits of those who are not where they should be: the frame that said where they went was missed.
+func (pl *place) search(f *sim.Frame) {
+	for _, p := range slices.Clone(pl.members) {
+		if f.Find(p.session.Entity) == nil {
+			pl.w.g.door.Bad.With("astray").Inc()
+			p.logOut()
+		}
+	}
 }
 
 // welcome takes in those who were awaited and are in the frame now.

@@ -47,7 +47,8 @@ type player struct {
 
 	viewer *proto.Viewer
 	sight  interest.Sight
-	shown  []int32 // rows that he was shown by the last packet
+	shown  []int32        // rows that he was shown by the last packet
+	ids    []sim.EntityID // who stood there then
 	lines  []line
 	record *recorder
 
@@ -56,15 +57,17 @@ type player struct {
 	mapped           bool
 	energy           uint8
 	health           int32
-	running          bool
+	runs             bool
+
+	running bool // what he has chosen
 }
 
 // line is something to read that waits for the cycle: a packet, or the chat of somebody.
 type line struct {
 	packet proto.Packet
 	who    sim.EntityID
-	name   string
-	text   string
+	text   string // of chat
+	told   string // the same for those who do not see the speaker, with his name
 }
 
 func newPlayer(w *worker, s *session.Session, own proto.Index) *player {
@@ -83,6 +86,7 @@ func (p *player) attach(l *link) {
 	}
 	p.link, p.greet, p.mapped = l, true, p.mapped && !l.fresh
 	p.lost.Store(false)
+	p.lines = p.lines[:0]
 	if _, known := p.w.players[p]; known {
 		return
 	}
@@ -149,13 +153,27 @@ func (p *player) leavePlace() {
 	p.place = nil
 }
 
-// expire ends a visit that nobody is behind any more.
+// expire ends a visit that nobody is behind any more, or that has ended without a frame that says so.
 func (p *player) expire(now time.Time) {
 	switch {
+	case p.over() && p.arriving != sim.NoArea:
+		p.refuse(proto.ResponseFull)
+	case p.over():
+		p.logOut()
 	case p.link == nil && now.Sub(p.since) >= reconnectFor:
 		p.end()
 	case p.arriving != sim.NoArea && now.Sub(p.since) >= arriveFor:
 		p.refuse(proto.ResponseIncomplete)
+	}
+}
+
+// over tells whether he is out of the world.
+func (p *player) over() bool {
+	select {
+	case <-p.session.Over():
+		return true
+	default:
+		return false
 	}
 }
 
@@ -218,37 +236,56 @@ func (p *player) option(o proto.OpPlayer) {
 	if p.viewer == nil || o.Option != attackOption {
 		return
 	}
-	for _, row := range p.shown {
+	for i, row := range p.shown {
 		if p.viewer.Index(int(row)) == o.Index && p.viewer.IsLocal(o.Index) {
-			p.submit(sim.Intent{Kind: sim.IntentFight, Target: p.w.crowd.figures[row].id})
+			p.submit(sim.Intent{Kind: sim.IntentFight, Target: p.ids[i]})
 			return
 		}
 	}
 	p.w.g.door.Bad.With("unknown_player").Inc()
 }
 
-func (p *player) submit(in sim.Intent) {
-	if err := p.session.Submit(in); err != nil && !errors.Is(err, session.ErrLeft) {
+// submit hands an intent to the area, from any goroutine. One beyond the session's budget is counted and lost: false.
+func (p *player) submit(in sim.Intent) bool {
+	err := p.session.Submit(in)
+	if err != nil && !errors.Is(err, session.ErrLeft) {
 		p.w.g.door.Bad.With("budget").Inc()
+	}
+	return err == nil
+}
+
+// run lets the player run from now on, or walk. His orb follows with the cycle.
+func (p *player) run(on bool) {
+	in := sim.Intent{Kind: sim.IntentGait}
+	if on {
+		in.Amount = 1
+	}
+	if p.submit(in) {
+		p.running = on
 	}
 }
 
-// toggleRun is a click on the run button.
-func (p *player) toggleRun() {
-	p.running = !p.running
-	in := sim.Intent{Kind: sim.IntentGait}
-	if p.running {
-		in.Amount = 1
+// resize notes the window of a client, and draws the game anew if it takes another interface.
+func (p *player) resize(l *link, mode uint8) {
+	was := l.mode
+	l.mode = mode
+	if p.link == l && !p.greet && topInterface(mode) != topInterface(was) {
+		l.out.packet(proto.IfOpenTop{Interface: topInterface(mode)})
 	}
-	p.submit(in)
 }
 
 // hear takes an event that is for this player alone.
 func (p *player) hear(e *sim.Event) {
 	switch e.Kind {
 	case sim.EventTold:
-		p.line(proto.MessageGame{Text: proto.TextString([]byte(e.Text))})
+		for _, text := range wrap(e.Text) {
+			p.line(proto.MessageGame{Text: text})
+		}
 	case sim.EventRefused:
+		if e.Reason == reason.AreaFull && p.arriving != sim.NoArea {
+			p.refuse(proto.ResponseFull)
+			return
+		}
 		if text := refusalText(e.Reason); text != "" {
 			p.line(proto.MessageGame{Text: text})
 		}
@@ -270,16 +307,11 @@ func refusalText(r reason.Reason) string {
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
-// heard takes a line of chat of somebody else.
-func (p *player) heard(who sim.EntityID, name, text string) {
-	p.push(line{who: who, name: proto.TextString([]byte(name)), text: proto.TextString([]byte(text))})
-}
-
 func (p *player) line(pkt proto.Packet) { p.push(line{packet: pkt}) }
 
 // push lets a line wait for the cycle; a client that has too many waiting loses the newest.
 func (p *player) push(l line) {
-	if p.link == nil || p.greet || len(p.lines) >= maxLines {
+	if p.link == nil || len(p.lines) >= maxLines {
 		return
 	}
 	p.lines = append(p.lines, l)

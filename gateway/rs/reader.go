@@ -3,6 +3,7 @@ package rs
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"strings"
 	"time"
@@ -42,7 +43,7 @@ type link struct {
 	door   *telemetry.Door
 	frames *proto.FrameReader
 	fresh  bool  // the client has just logged in; otherwise it came back
-	mode   uint8 // of its window
+	mode   uint8 // of its window; the worker's
 
 	tokens float64 // frames that may be read at once
 	last   time.Time
@@ -69,10 +70,12 @@ func (l *link) read(ctx context.Context, rest []byte) {
 	copy(buf, rest)
 	for {
 		n, err := l.take(ctx, buf)
+		if errors.Is(err, session.ErrLeft) {
+			l.linger()
+			return
+		}
 		if err != nil {
-			if !errors.Is(err, session.ErrLeft) {
-				l.door.Bad.With("framing").Inc()
-			}
+			l.door.Bad.With("framing").Inc()
 			return
 		}
 		buf = buf[:copy(buf[:cap(buf)], buf[n:])]
@@ -84,6 +87,12 @@ func (l *link) read(ctx context.Context, rest []byte) {
 			return
 		}
 	}
+}
+
+// linger reads on for nobody, until the client has what it is still to be sent and the connection is closed behind it.
+func (l *link) linger() {
+	_ = l.conn.SetReadDeadline(time.Now().Add(answerTimeout))
+	_, _ = io.Copy(io.Discard, l.conn)
 }
 
 // take handles every whole frame at the start of b and returns how many bytes they were.
@@ -143,16 +152,13 @@ func (l *link) packet(ctx context.Context, f proto.Frame) error {
 	case proto.OpPlayer:
 		l.p.w.ask(ctx, func() { l.p.option(p) })
 	case proto.MessagePublicRequest:
-		l.say(p.Text)
+		l.say(ctx, p.Text)
 	case proto.ClientCheat:
 		return l.command(ctx, p.Command)
 	case proto.FaceSquare:
 		l.submit(sim.Intent{Kind: sim.IntentFace, Tile: terrain.Tile{X: p.X, Z: p.Z}})
 	case proto.WindowStatus:
-		if top := topInterface(p.Mode); top != topInterface(l.mode) {
-			l.mode = p.Mode
-			l.out.packet(proto.IfOpenTop{Interface: top})
-		}
+		l.p.w.ask(ctx, func() { l.p.resize(l, p.Mode) })
 	case proto.IfButton:
 		return l.button(ctx, p)
 	}
@@ -168,13 +174,7 @@ func (l *link) walk(p proto.MoveGameClick) {
 }
 
 // submit hands an intent to the area. One beyond the session's budget is counted and lost.
-func (l *link) submit(in sim.Intent) bool {
-	err := l.p.session.Submit(in)
-	if err != nil {
-		l.door.Bad.With("budget").Inc()
-	}
-	return err == nil
-}
+func (l *link) submit(in sim.Intent) { l.p.submit(in) }
 
 // button handles the client's own buttons, which it sends only if their interfaces are open.
 func (l *link) button(ctx context.Context, p proto.IfButton) error {
@@ -188,7 +188,7 @@ func (l *link) button(ctx context.Context, p proto.IfButton) error {
 		}
 	case interfaceOrb, interfaceSettings:
 		if number == componentRun || number == componentRunOther {
-			l.p.w.ask(ctx, l.p.toggleRun)
+			l.p.w.ask(ctx, func() { l.p.run(!l.p.running) })
 		}
 	}
 	return nil
@@ -196,17 +196,21 @@ func (l *link) button(ctx context.Context, p proto.IfButton) error {
 
 // logOut takes the player out of the world at once.
 func (l *link) logOut(ctx context.Context) error {
-	l.p.w.ask(ctx, l.p.logOut)
+	l.p.w.ask(ctx, func() {
+		if l.p.link == l {
+			l.p.logOut()
+		}
+	})
 	return session.ErrLeft
 }
 
 // say is chat: a line that begins with / is a command, the rest goes to everybody in the area.
-func (l *link) say(text string) {
+func (l *link) say(ctx context.Context, text string) {
 	text = clean(text)
 	switch {
 	case text == "":
 	case text[0] == '/':
-		l.order(text[1:])
+		l.order(ctx, text[1:])
 	default:
 		l.submit(sim.Intent{Kind: sim.IntentSay, Text: text})
 	}
@@ -217,20 +221,20 @@ func (l *link) command(ctx context.Context, text string) error {
 	if text = clean(text); strings.EqualFold(text, "logout") {
 		return l.logOut(ctx)
 	}
-	l.order(text)
+	l.order(ctx, text)
 	return nil
 }
 
 const helpText = "Commands: ::run, ::walk, ::logout, /invite NAME, /accept, /leave, /help"
 
 // order carries out a command that needs no answer of the area.
-func (l *link) order(text string) {
+func (l *link) order(ctx context.Context, text string) {
 	word, rest, _ := strings.Cut(text, " ")
 	switch strings.ToLower(word) {
 	case "run":
-		l.submit(sim.Intent{Kind: sim.IntentGait, Amount: 1})
+		l.p.w.ask(ctx, func() { l.p.run(true) })
 	case "walk":
-		l.submit(sim.Intent{Kind: sim.IntentGait})
+		l.p.w.ask(ctx, func() { l.p.run(false) })
 	case "invite":
 		l.submit(sim.Intent{Kind: sim.IntentInvite, Text: strings.TrimSpace(rest)})
 	case "accept":
@@ -238,20 +242,12 @@ func (l *link) order(text string) {
 	case "leave":
 		l.submit(sim.Intent{Kind: sim.IntentQuit})
 	default:
-		l.out.packet(proto.MessageGame{Text: helpText})
+		l.p.w.ask(ctx, func() { l.p.line(proto.MessageGame{Text: helpText}) })
 	}
 }
 
 // clean is a line of chat as the world keeps text: Windows-1252 bytes without control characters, and no longer than a
 // chat box takes.
 func clean(text string) string {
-	b := proto.AppendText(nil, text)
-	kept := b[:0]
-	for _, c := range b {
-		if c >= 0x20 && c != 0x7f {
-			kept = append(kept, c)
-		}
-	}
-	kept = kept[:min(len(kept), maxChatLine)]
-	return strings.TrimSpace(string(kept))
+	return strings.TrimSpace(string(appendChat(nil, string(proto.AppendText(nil, text)))))
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/telemetry"
@@ -29,7 +30,7 @@ func newRecorder(p *player, placement []byte) *recorder {
 	if dir == "" {
 		return nil
 	}
-	name := filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", accountName(p.session.Login.Name), p.link.serial))
+	name := filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", fileName(p.session.Login.Name), p.link.serial))
 	f, err := os.Create(name)
 	if err != nil {
 		p.w.g.log.Warn("nothing is recorded of a client", append(p.log(), telemetry.FieldErr, err)...)
@@ -39,6 +40,16 @@ func newRecorder(p *player, placement []byte) *recorder {
 	r.out = json.NewEncoder(r.w)
 	r.line(p, map[string]any{"t": "init", "self": p.own, "bytes": hex.EncodeToString(placement)})
 	return r
+}
+
+// fileName is an account's name without what a path might make something of: other doors take more than letters.
+func fileName(account string) string {
+	return strings.Map(func(r rune) rune {
+		if isPlain(r) {
+			return r
+		}
+		return '-'
+	}, account)
 }
 
 // cycle writes a packet that is in the client's stream, and where those are in the world whom it shows. Whom the client

@@ -3,7 +3,6 @@ package rs
 import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/sim/reason"
 )
 
 // Hit marks of the client's cache. Source: the numbers that servers of revisions 634 to 667 agree on.
@@ -12,6 +11,9 @@ const (
 	markRanged = 1
 	markMissed = 8
 )
+
+// effectHeight is how high above the ground a spot effect at an attacker is shown, in fine units.  guess: the chest
+const effectHeight = 90
 
 const (
 	maxHits  = 12 // marks on one actor in a cycle; clients show four at a time
@@ -78,14 +80,14 @@ func (pl *place) hear(f *sim.Frame) {
 		case sim.EventStruck:
 			pl.struck(f, e)
 		case sim.EventSwung:
-			pl.animate(e.Who, pl.figureOf(f, e.Who).Attack)
+			pl.attacks(f, e.Who)
 		case sim.EventDied:
 			pl.died(f, e)
 		case sim.EventRespawned:
 			pl.pose(e.Who, proto.None)
 		case sim.EventSaid:
 			pl.said(f, e)
-		case sim.EventTold, sim.EventRefused, sim.EventXP, sim.EventStat:
+		case sim.EventTold, sim.EventRefused:
 			if p := pl.member(e.Who); p != nil {
 				p.hear(e)
 			}
@@ -98,29 +100,24 @@ func (pl *place) hear(f *sim.Frame) {
 				p.logOut()
 			}
 		}
-		if e.Kind == sim.EventRefused && e.Reason == reason.AreaFull {
-			pl.full(e.Who)
-		}
 	}
 }
 
-// member is the player of this place with that actor, nil if there is none.
+// member is the player with that actor who is in this place or awaited there, nil if there is none.
 func (pl *place) member(id sim.EntityID) *player {
-	for _, p := range pl.members {
-		if p.session.Entity == id {
+	if row := pl.w.crowd.row(id); row >= 0 {
+		if p := pl.w.crowd.figures[row].owner; p != nil && p.place == pl {
 			return p
 		}
 	}
-	return nil
-}
-
-// full turns away those for whom the area had no room.
-func (pl *place) full(id sim.EntityID) {
-	for p := range pl.w.players {
-		if p.arriving == pl.id && p.session.Entity == id {
-			p.refuse(proto.ResponseFull)
+	if pl.awaited > 0 {
+		for p := range pl.w.players { // at most one fits
+			if p.arriving == pl.id && p.session.Entity == id {
+				return p
+			}
 		}
 	}
+	return nil
 }
 
 // figureOf is what clients show of an actor of a frame.
@@ -141,6 +138,24 @@ func (pl *place) figureOf(f *sim.Frame, id sim.EntityID) sim.Figure {
 	return sim.Figure{NPC: sim.NoMedia, Attack: sim.NoMedia, Hurt: sim.NoMedia, Death: sim.NoMedia}
 }
 
+// attacks shows that an actor attacks: as its weapon is handled, or else as its figure fights.
+func (pl *place) attacks(f *sim.Frame, who sim.EntityID) {
+	seq := pl.figureOf(f, who).Attack
+	if a := f.Find(who); a != nil {
+		if it := pl.w.g.world.Def().Item(a.Body.Worn[sim.SlotWeapon]); it != nil && it.Figure != nil {
+			if it.Figure.Attack != sim.NoMedia {
+				seq = it.Figure.Attack
+			}
+			if it.Figure.Effect != sim.NoMedia {
+				in := pl.news.of(who)
+				in.Gfx[0] = proto.Gfx{ID: it.Figure.Effect, Height: effectHeight, WornSlot: proto.NoWornSlot}
+				in.Has = in.Has.With(proto.KindGfx0)
+			}
+		}
+	}
+	pl.animate(who, seq)
+}
+
 // animate plays an animation, if the figure has one of the kind.
 func (pl *place) animate(who sim.EntityID, seq uint16) {
 	if seq != sim.NoMedia {
@@ -159,7 +174,7 @@ func (pl *place) pose(who sim.EntityID, seq uint16) {
 // one of being hit.
 func (pl *place) struck(f *sim.Frame, e *sim.Event) {
 	if !e.Ranged { // a shot was seen when it was loosed
-		pl.animate(e.Who, pl.figureOf(f, e.Who).Attack)
+		pl.attacks(f, e.Who)
 	}
 	in := pl.news.of(e.Other)
 	if len(in.Hits) < maxHits {
@@ -192,16 +207,19 @@ func (pl *place) died(f *sim.Frame, e *sim.Event) {
 // said is a line of chat. It stands above the speaker's head; those who do not see him read it in their chat box, and
 // those who do both there and there, which takes a packet that names him by their own index.
 func (pl *place) said(f *sim.Frame, e *sim.Event) {
-	if e.Text == "" {
+	in := pl.news.of(e.Who)
+	if in.Say = appendOverhead(in.Say[:0], e.Text); len(in.Say) > 0 {
+		in.Has = in.Has.With(proto.KindSay)
+	}
+	a := f.Find(e.Who)
+	if a == nil {
 		return
 	}
-	in := pl.news.of(e.Who)
-	in.Say = append(in.Say[:0], e.Text...)
-	in.Has = in.Has.With(proto.KindSay)
-	a := f.Find(e.Who)
+	text := chatText(e.Text)
+	l := line{who: e.Who, text: text, told: escape(chatText(a.Body.Name) + ": " + text)}
 	for _, p := range pl.members {
-		if p.session.Entity != e.Who && a != nil {
-			p.heard(e.Who, a.Body.Name, e.Text)
+		if p.session.Entity != e.Who {
+			p.push(l)
 		}
 	}
 }

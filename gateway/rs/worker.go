@@ -15,9 +15,8 @@ import (
 )
 
 const (
-	sweepEvery = time.Second            // between two looks for players whose time is up
-	farewell   = 300 * time.Millisecond // for the last bytes to clients when the server stops
-	maxAsked   = 1024                   // requests of connections that wait for the worker
+	sweepEvery = time.Second // between two looks for players whose time is up
+	maxAsked   = 1024        // requests of connections that wait for the worker
 )
 
 // worker owns its players, and what they are told. Everything below runs on its goroutine, in run.
@@ -30,7 +29,6 @@ type worker struct {
 	places  []*place // those with players of this worker, or about to have; sorted by area
 	players map[*player]struct{}
 	every   sim.Tick // ticks in a cycle
-	open    sim.Tick // the cycle whose frames are being collected, 0 none
 
 	// Working memory of a cycle.
 	enc     proto.Encoder
@@ -112,8 +110,8 @@ func (w *worker) run(ctx context.Context) {
 	}
 }
 
-// take reads a frame. Those of a cycle's tick are kept until all areas have brought theirs, or one is already in the
-// middle of the next cycle.
+// take reads a frame. Those of a cycle's tick are kept until all areas have brought theirs, or one is in the middle of
+// the next cycle already. Areas that had to leave ticks out do not count alike: each has its own idea of a cycle.
 func (w *worker) take(p area.Published) {
 	f := p.Frame
 	pl := w.place(f.Area)
@@ -121,17 +119,23 @@ func (w *worker) take(p area.Published) {
 		p.Release()
 		return
 	}
-	if w.open != 0 && f.Tick >= w.open+w.every/2+1 {
+	if pl.held && f.Tick > pl.latest.Frame.Tick+w.every/2 {
 		w.cycle()
+		if pl = w.place(f.Area); pl == nil {
+			p.Release()
+			return
+		}
 	}
 	pl.hear(f)
+	if p.Missed > 0 {
+		pl.search(f)
+	}
 	if f.Tick%w.every != 0 {
 		p.Release()
 		return
 	}
 	pl.keep(p)
-	w.open = f.Tick
-	if !slices.ContainsFunc(w.places, func(o *place) bool { return !o.held || o.latest.Frame.Tick != f.Tick }) {
+	if !slices.ContainsFunc(w.places, func(o *place) bool { return !o.held }) {
 		w.cycle()
 	}
 }
@@ -157,14 +161,17 @@ func (w *worker) visit(id sim.AreaID) *place {
 	return pl
 }
 
-// cycle tells every player what the last cycle has changed.
+// cycle tells every player what the last cycle has changed, but for those in areas whose frame has not come: they are
+// told with the next one.
 func (w *worker) cycle() {
-	w.open = 0
 	for _, pl := range w.places {
 		pl.sync()
 	}
 	w.crowd.scene.Prepare()
 	for _, pl := range w.places {
+		if !pl.held {
+			continue
+		}
 		pl.index()
 		for _, p := range pl.members {
 			p.serve(pl)
@@ -189,23 +196,12 @@ func (w *worker) sweep() {
 	}
 }
 
-// dismiss logs everybody out, and gives the last bytes a moment.
+// dismiss logs everybody out. Whoever has stopped the world has saved them, or will.
 func (w *worker) dismiss() {
 	for p := range w.players {
 		p.kick()
+		p.record.close()
 	}
-	for end := time.Now().Add(farewell); time.Now().Before(end) && w.unwritten(); {
-		time.Sleep(farewell / 30)
-	}
-}
-
-func (w *worker) unwritten() bool {
-	for p := range w.players {
-		if p.link != nil && p.link.out.backlog() > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // release gives back the frames that are kept.
