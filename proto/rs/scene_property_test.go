@@ -494,7 +494,7 @@ func (w *world) checkVariety() {
 func TestClientsKnowTheTruthAfterEveryPacket(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	cycles := 500
+	cycles := 300
 	if testing.Short() {
 		cycles = 150
 	}
