@@ -86,11 +86,29 @@ func (b *builder) items(list []*table) {
 		}
 		b.itemAttributes(t, &it)
 		b.itemKind(t, &it)
+		it.Figure = itemFigure(t)
 		t.done()
 		b.w.Items = append(b.w.Items, it)
 	}
 	slices.SortFunc(b.w.Items, func(x, y sim.Item) int { return cmp.Compare(x.ID, y.ID) })
 }
+
+// itemFigure reads figure = { worn = 500, attack = 426, effect = 19 }: what RuneScape clients show.
+func itemFigure(t *table) *sim.ItemFigure {
+	s := t.sub("figure")
+	if s == nil {
+		return nil
+	}
+	f := &sim.ItemFigure{Worn: sim.NoMedia, Attack: sim.NoMedia, Effect: sim.NoMedia}
+	whole(s, "worn", &f.Worn, 0, mostWorn)
+	whole(s, "attack", &f.Attack, 0, int64(sim.NoMedia)-1)
+	whole(s, "effect", &f.Effect, 0, int64(sim.NoMedia)-1)
+	s.done()
+	return f
+}
+
+// mostWorn is the last wearable object that a look can name: it has 15 bits for them.
+const mostWorn = 1<<15 - 1
 
 func (b *builder) itemNames() []string {
 	return namesOf(b.w.Items, func(it *sim.Item) string { return it.Name })

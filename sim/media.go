@@ -37,6 +37,13 @@ type Figure struct {
 	Death  uint16
 }
 
+// ItemFigure is what RuneScape clients show of an item that is worn. Immutable. NoMedia stands for nothing of its own.
+type ItemFigure struct {
+	Worn   uint16 // number among the wearable objects of the client's cache
+	Attack uint16 // animation of an attack with it, in place of the actor's
+	Effect uint16 // spot effect at whoever attacks with it
+}
+
 // DefaultFigure is somebody who looks like a player and fights with bare hands. Source: the numbers that servers of
 // revisions 562 to 667 agree on; 1426 is the player's own set.
 var DefaultFigure = Figure{NPC: NoMedia, Stance: 1426, Attack: 422, Hurt: 424, Death: 836}

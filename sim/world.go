@@ -122,6 +122,7 @@ type Item struct {
 	ArmourLevel    int32          // 0 unless Kind is ItemArmour
 	Text           string         // what a kind ItemOther carries
 	Media          *ItemMedia     // what RealmCrafter clients show; nil: nothing of its own
+	Figure         *ItemFigure    // what RuneScape clients show; nil: nothing
 }
 
 // AreaDef is one area: a zone with its own actors, goroutine and random stream.

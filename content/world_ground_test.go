@@ -1,0 +1,85 @@
+package content
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// grounded is the tiny world with tiles, a solid and figures.
+var grounded = strings.NewReplacer(
+	"weather = { rain = 10 }", "weather = { rain = 10 }\ntiles = { size = 4, base = [3000, 3100], plane = 1 }\n[[area.solid]]\nname = \"Block\"\nfrom = [8, 0, 4]\nto = [4, 3, 0]",
+	`temper = "hostile"`, "temper = \"hostile\"\nfigure = { npc = 95, stance = 7, death = 6 }",
+	`name = "Bow"`, "name = \"Bow\"\nfigure = { attack = 426, effect = 19 }",
+).Replace(tinyTOML)
+
+func TestAreasLieOnTilesAndTemplatesHaveFigures(t *testing.T) {
+	w, _, err := LoadWorld("tiny.toml", []byte(grounded))
+	if err != nil {
+		t.Fatal(err)
+	}
+	field, cave := &w.Areas[0], &w.Areas[1]
+	checks := map[string]bool{
+		"tiles":             field.Tiles == terrain.TileGrid{UnitsPerTile: 4, BaseX: 3000, BaseZ: 3100, Plane: 1},
+		"tiles by default":  cave.Tiles == terrain.TileGrid{UnitsPerTile: 7, BaseX: 3200, BaseZ: 3200} && cave.Ground == nil,
+		"a solid":           field.Ground.Blocked(3001, 3100) && !field.Ground.Blocked(3002, 3100) && !field.Ground.Blocked(3001, 3101),
+		"figure of an npc":  w.Template(5).Figure == sim.Figure{NPC: 95, Stance: 7, Attack: sim.NoMedia, Hurt: sim.NoMedia, Death: 6},
+		"figure by default": w.Template(0).Figure == sim.DefaultFigure,
+		"figure of an item": *w.Item(4).Figure == sim.ItemFigure{Worn: sim.NoMedia, Attack: 426, Effect: 19} && w.Item(3).Figure == nil,
+	}
+	for what, ok := range checks {
+		if !ok {
+			t.Errorf("%s: not as written", what)
+		}
+	}
+}
+
+func TestTheEmbeddedWorldHasWallsAndPeople(t *testing.T) {
+	w := DefaultWorld()
+	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
+	fountain, door, wall := terrain.Tile{X: 3225, Z: 3215}, terrain.Tile{X: 3218, Z: 3210}, terrain.Tile{X: 3218, Z: 3209}
+	switch {
+	case !vale.Ground.Blocked(fountain.X, fountain.Z):
+		t.Error("one can stand in the fountain")
+	case !vale.Ground.CanStep(door.X, door.Z, 1, 0) || vale.Ground.CanStep(wall.X, wall.Z, 1, 0):
+		t.Error("the miller's house has no door, or no wall beside it")
+	}
+	for i := range w.Areas {
+		for _, p := range w.Areas[i].Portals {
+			if at, ok := w.Areas[i].Tiles.ToTile(p.Pos); !ok || w.Areas[i].Ground.Blocked(at.X, at.Z) {
+				t.Errorf("%s: portal %s is inside a solid", w.Areas[i].Name, p.Name)
+			}
+		}
+	}
+	for i := range w.Templates {
+		if f := &w.Templates[i].Figure; f.NPC != sim.NoMedia && f.Stance == 0 || f.Stance == math.MaxUint16 {
+			t.Errorf("%s has no stance", w.Templates[i].Race)
+		}
+	}
+}
+
+func TestGroundAndFigureProblems(t *testing.T) {
+	for _, tt := range []struct{ old, new, want string }{
+		{"size = 4", "size = 0", `tiny.toml:73: area "Field": size = 0 is out of range: use 0.01 to 1000`},
+		{"base = [3000, 3100]", "base = [3000, 16384]", `tiny.toml:73: area "Field": base has 16384 in it: use whole numbers from 0 to 16383`},
+		{"plane = 1", "plane = 4", `tiny.toml:73: area "Field": plane = 4 is out of range: use 0 to 3`},
+		{"plane = 1", "plain = 1", `tiny.toml:73: area "Field": unknown key "plain": did you mean "plane"?`},
+		{"to = [4, 3, 0]", "", `tiny.toml:74: area "Field": solid "Block": to is missing: add to = [x, y, z]`},
+		{"npc = 95, stance = 7", "npc = 95", `tiny.toml:64: template "Wolf": stance is missing: add stance = the base animation set of that npc kind, such as 808`},
+		{"npc = 95", "npc = 65535", `tiny.toml:64: template "Wolf": npc = 65535 is out of range: use 0 to 65534`},
+		{"effect = 19", "efect = 19", `tiny.toml:39: item "Bow": unknown key "efect": did you mean "effect"?`},
+		{"size = 4, ", "size = 0.01, ", `tiny.toml:74: area "Field": tiles: `},
+	} {
+		src := strings.Replace(grounded, tt.old, tt.new, 1)
+		if tt.new == "size = 0.01, " {
+			src = strings.Replace(src, "from = [8, 0, 4]", "from = [90, 0, 90]", 1)
+		}
+		_, _, err := LoadWorld("tiny.toml", []byte(src))
+		if err == nil || !strings.Contains("\n"+err.Error(), "\n"+tt.want) {
+			t.Errorf("with %q:\n got %v\nwant %s", tt.new, err, tt.want)
+		}
+	}
+}
