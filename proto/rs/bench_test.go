@@ -173,7 +173,11 @@ func (w *benchWorld) serve(tb testing.TB, k int) {
 
 // measure runs cycles whose events are given.
 func (w *benchWorld) measure(b *testing.B, events func()) {
-	for range 200 { // the view range settles, most have met, buffers have grown
+	warm := 200
+	if testing.Short() { // whoever only wants to see that it runs
+		warm = 2
+	}
+	for range warm { // the view range settles, most have met, buffers have grown
 		events()
 		w.cycle(b)
 	}
@@ -201,7 +205,7 @@ func (w *benchWorld) measure(b *testing.B, events func()) {
 	b.ReportMetric(b.Elapsed().Seconds()*1000/n, "ms/cycle")
 	b.ReportMetric(float64(total)/n/float64(len(w.views)), "bytes/viewer/cycle")
 	b.ReportMetric(float64(locals)/float64(len(w.views)), "locals/viewer")
-	b.ReportMetric(float64(lost)/(n+200)/float64(len(w.views)), "lost/viewer/cycle")
+	b.ReportMetric(float64(lost)/(n+float64(warm))/float64(len(w.views)), "lost/viewer/cycle")
 }
 
 // BenchmarkPlayerInfo/rsprot is the published load of the fastest encoder that we know of: 2046 players in a box of
