@@ -1,0 +1,188 @@
+package rs_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/client/rs"
+	proto "github.com/truestep-io/truestep/proto/rs"
+)
+
+// stage plays cycles for one client: each ends with what it asked for, which do takes.
+func stage(t *testing.T, b rs.Behaviour, cycles int, before func(s *server, cycle int), do func(s *server, p proto.Packet)) *rs.Client {
+	t.Helper()
+	s := listen(t)
+	c, p := s.enter(1, s.config("Ada"), home)
+	seen := make(chan int, 1)
+	c.Play(then{b, seen})
+	for cycle := 1; cycle <= cycles; cycle++ {
+		before(s, cycle)
+		s.cycle()
+		select {
+		case <-seen:
+		case <-time.After(patience):
+			t.Fatal("the client does not act")
+		}
+		p.send(proto.SendPing{A: uint32(cycle)})
+		for {
+			_, pkt := p.frame()
+			if pkt == (proto.SendPingReply{A: uint32(cycle)}) {
+				break
+			}
+			do(s, pkt)
+		}
+	}
+	return c
+}
+
+// then says when a behaviour has acted.
+type then struct {
+	rs.Behaviour
+	done chan int
+}
+
+func (b then) Act(p *rs.Player) {
+	b.Behaviour.Act(p)
+	b.done <- p.World().Cycle
+}
+
+func nothing(*server, int) {}
+
+// A wanderer clicks inside its range and its map, waits until it is there, and says something now and then.
+func TestWander(t *testing.T) {
+	clicks := 0
+	stage(t, &rs.Wander{Radius: 30, Chat: time.Nanosecond}, 60, nothing, func(s *server, p proto.Packet) {
+		switch p := p.(type) {
+		case proto.MoveGameClick:
+			clicks++
+			to := proto.Tile{X: p.X, Z: p.Z}
+			if !to.Near(home, 30) {
+				t.Errorf("a click on %v", to)
+			}
+			s.scene.Move(1, to, proto.Jumped) // there at once
+		case proto.MessagePublicRequest:
+		default:
+			t.Errorf("%#v", p)
+		}
+	})
+	if clicks < 8 {
+		t.Errorf("%d clicks in 60 cycles", clicks)
+	}
+}
+
+// Home is far away: it walks toward it, from one edge of the map to the next.
+func TestWanderGoesHome(t *testing.T) {
+	far := proto.Tile{X: 3422, Z: 3218}
+	first := true
+	stage(t, &rs.Wander{Home: &far, Radius: 1}, 1, nothing, func(_ *server, p proto.Packet) {
+		if click, ok := p.(proto.MoveGameClick); !ok || click.X != 3168+104-3 || click.Z < 3217 || click.Z > 3219 || !first {
+			t.Errorf("%#v", p)
+		}
+		first = false
+	})
+}
+
+// A fighter attacks who is nearest, stays with the fight, and leaves in peace who cannot be fought.
+func TestFight(t *testing.T) {
+	var asked []string
+	stage(t, &rs.Fight{Spare: func(name string) bool { return strings.HasPrefix(name, "friend") }}, 60,
+		func(s *server, cycle int) {
+			switch cycle {
+			case 1:
+				s.add(10, "statue", proto.Tile{X: home.X + 2, Z: home.Z})
+				s.add(11, "goblin", proto.Tile{X: home.X + 5, Z: home.Z})
+				s.add(12, "friend", proto.Tile{X: home.X + 1, Z: home.Z})
+				s.add(13, "dragon", proto.Tile{X: home.X + 15, Z: home.Z}) // in sight, but out of range
+			case 40: // the goblin is dead
+				s.scene.Remove(11)
+				s.rows.Drop(11)
+				s.scene.Face(1, -1)
+				s.add(14, "rat", proto.Tile{X: home.X, Z: home.Z + 3})
+			}
+		},
+		func(s *server, p proto.Packet) {
+			op, ok := p.(proto.OpPlayer)
+			if !ok || op.Option != 1 {
+				t.Fatalf("%#v", p)
+			}
+			asked = append(asked, fmt.Sprint(op.Index))
+			if op.Index == 11 {
+				s.scene.Face(1, 11) // the statue is never faced
+			}
+		})
+	if got := strings.Join(asked, " "); got != "10 11 14" {
+		t.Errorf("attacked %s", got)
+	}
+}
+
+// A hopper asks with the words of the game's client.
+func TestHop(t *testing.T) {
+	if got := rs.TeleportCommand(proto.Tile{X: 3222, Z: 3218, Plane: 1}); got != "tele 1,50,50,22,18" {
+		t.Error(got)
+	}
+	hops := 0
+	c := stage(t, &rs.Hop{Wander: rs.Wander{Radius: 40}, Every: time.Nanosecond}, 5, nothing, func(s *server, p proto.Packet) {
+		if say, ok := p.(proto.ClientCheat); ok {
+			hops++
+			var plane, sx, sz, x, z int
+			if n, err := fmt.Sscanf(say.Command, "tele %d,%d,%d,%d,%d", &plane, &sx, &sz, &x, &z); n != 5 || err != nil {
+				t.Errorf("%q: %v", say.Command, err)
+			}
+			s.scene.Move(1, proto.Tile{X: uint16(sx<<6 | x), Z: uint16(sz<<6 | z), Plane: uint8(plane)}, proto.Jumped)
+		}
+	})
+	if n := c.Stats(nil); hops < 4 || n.Commands != uint64(hops) || n.Jumps < 3 {
+		t.Errorf("%d hops, %+v", hops, n)
+	}
+}
+
+// A mixed player wanders while there is nobody to fight, and does both when there is.
+func TestMixed(t *testing.T) {
+	clicks, attacks := 0, 0
+	count := func(_ *server, p proto.Packet) {
+		switch p.(type) {
+		case proto.MoveGameClick:
+			clicks++
+		case proto.OpPlayer:
+			attacks++
+		}
+	}
+	stage(t, &rs.Mixed{}, 10, nothing, count)
+	if clicks == 0 || attacks != 0 {
+		t.Errorf("alone: %d clicks, %d attacks", clicks, attacks)
+	}
+}
+
+func TestParsePublicKey(t *testing.T) {
+	k := &key().PublicKey
+	modulus, exponent := k.Decimal()
+	modulusHex, exponentHex := k.Hex()
+	for name, text := range map[string]string{
+		"decimal": "exponent " + exponent + "\nmodulus " + modulus + "\n",
+		"hex":     "# a comment\r\n\r\nexponent_hex  " + exponentHex + "\r\nmodulus_hex " + modulusHex,
+		"all":     "exponent " + exponent + "\nmodulus " + modulus + "\nmodulus_hex " + modulusHex + "\nbits 512\n",
+	} {
+		got, err := rs.ParsePublicKey([]byte(text))
+		if err != nil || got.N.Cmp(k.N) != 0 || got.E.Cmp(k.E) != 0 {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"":                                      `needs a line with "exponent"`,
+		"exponent 65537":                        `and one with "modulus"`,
+		"modulus " + modulus:                    `needs a line with "exponent"`,
+		"exponent 65537\nmodulus twelve":        "line 2: modulus is not a number",
+		"exponent -3":                           "line 1: exponent is not a number",
+		"exponent":                              `line 1: want "exponent" and one number`,
+		"modulus 15\nmodulus_hex 10":            "line 2: modulus_hex is another number",
+		strings.Repeat("#", 17<<10):             "17408 bytes",
+		"modulus 1" + strings.Repeat("0", 5000): "line 1: modulus is not a number",
+	} {
+		if _, err := rs.ParsePublicKey([]byte(text)); !errors.Is(err, rs.ErrKey) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40q: %v, want %s", text, err, want)
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package rs
+
+import (
+	"errors"
+	"net"
+	"testing"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/rs"
+)
+
+var somewhere = proto.Tile{X: 3222, Z: 3218}
+
+// player is a client without a connection, as it is after a login.
+func player(tb testing.TB) (*Client, *link) {
+	tb.Helper()
+	players, err := proto.NewClient(proto.Profile667, 1, proto.AppendPlacement(nil, 1, somewhere, nil))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	c := &Client{gaps: NewHistogram()}
+	c.world = World{Scene: Scene{X: 3168, Z: 3168, Tiles: 104}, players: players}
+	near, far := net.Pipe()
+	tb.Cleanup(func() { near.Close(); far.Close() })
+	l := newLink(near, &c.traffic)
+	l.secure(nil, nil)
+	return c, l
+}
+
+// crowd returns the payloads of a few cycles in which n people come and walk and talk around the player. The last two
+// can follow each other forever.
+func crowd(tb testing.TB, n int) (come, there, back, again []byte) {
+	tb.Helper()
+	scene, want := proto.NewScene(proto.Profile667), proto.NewRows(proto.MaxIndex+1)
+	var enc proto.Encoder
+	for row := 1; row <= n; row++ {
+		scene.Add(row, uint64(row), somewhere)
+		want.Add(row)
+		look := proto.Appearance{Name: []byte("somebody"), Bas: 1426}
+		in := proto.Info{Has: proto.KindsOf(proto.KindAppearance), Appearance: proto.Profile667.AppendAppearance(nil, &look)}
+		scene.Set(row, &in)
+	}
+	viewer := proto.NewViewer(scene, 1)
+	cycle := func() []byte {
+		scene.Prepare()
+		b, err := enc.Encode(nil, scene, viewer, want, proto.Limits{})
+		if err != nil {
+			tb.Fatal(err)
+		}
+		viewer.Commit()
+		scene.Advance()
+		return b
+	}
+	move := func(x uint16) []byte {
+		for row := 2; row <= n; row++ {
+			scene.Move(row, proto.Tile{X: x, Z: somewhere.Z}, proto.Walked)
+			scene.Set(row, &proto.Info{
+				Has: proto.KindsOf(proto.KindSay, proto.KindHits), Say: []byte("hail"), Hits: []proto.Hit{{Amount: 7}},
+			})
+		}
+		return cycle()
+	}
+	come = cycle()
+	return come, move(somewhere.X + 1), move(somewhere.X), move(somewhere.X + 1)
+}
+
+// A thousand clients in one process leave no garbage behind for each packet.
+func TestPlayerInfoLeavesNoGarbage(t *testing.T) {
+	c, l := player(t)
+	come, there, back, again := crowd(t, 100)
+	take := func(op proto.Opcode, body []byte) {
+		if err := c.take(l, proto.Frame{Op: op, Body: body}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	energy := []byte{100}
+	take(proto.ServerPlayerInfo, come)
+	l.heard = l.heard.Add(Cycle)
+	take(proto.ServerPlayerInfo, there)
+	cycle := func() {
+		l.heard = l.heard.Add(Cycle)
+		take(proto.ServerPlayerInfo, back)
+		take(proto.ServerTickEnd, nil)
+		l.heard = l.heard.Add(Cycle)
+		take(proto.ServerPlayerInfo, again)
+		take(proto.ServerUpdateRunEnergy, energy)
+	}
+	cycle()
+	if n := testing.AllocsPerRun(100, cycle); n != 0 {
+		t.Errorf("%v allocations in two cycles", n)
+	}
+	n := c.Stats(nil)
+	if n.Walks == 0 || n.Said == 0 || n.Hits == 0 || n.Bad != 0 || n.Missed != 0 {
+		t.Errorf("%+v", n)
+	}
+}
+
+// Late packets are made up for by early ones; what never comes is missed.
+func TestMissedCycles(t *testing.T) {
+	start := time.Unix(1_000_000, 0)
+	for name, c := range map[string]struct {
+		at   []int // ms
+		want uint64
+	}{
+		"none":                    {nil, 0},
+		"one":                     {[]int{0}, 0},
+		"on time":                 {[]int{0, 600, 1200, 1800}, 0},
+		"late and made up for":    {[]int{0, 600, 1700, 1800, 2400}, 0},
+		"two at once":             {[]int{0, 1200, 1200, 1800}, 0},
+		"one missing":             {[]int{0, 600, 1800}, 1},
+		"ten missing":             {[]int{0, 6600}, 10},
+		"early, and never behind": {[]int{0, 500, 1000, 1500}, 0},
+	} {
+		var beats cadence
+		for _, ms := range c.at {
+			beats.beat(start.Add(time.Duration(ms) * time.Millisecond))
+		}
+		if got := beats.missed(); got != c.want {
+			t.Errorf("%s: %d", name, got)
+		}
+		if beats.restart(); beats.missed() != 0 {
+			t.Errorf("%s: counted again after a restart", name)
+		}
+	}
+}
+
+// Whatever a server sends, a client ends its connection at most.
+func FuzzServerStream(f *testing.F) {
+	come, there, _, _ := crowd(f, 3)
+	w := proto.NewFrameWriter(proto.S2C, nil)
+	seed, _ := w.Append(nil, proto.ServerPlayerInfo, come)
+	seed, _ = w.Append(seed, proto.ServerPlayerInfo, there)
+	seed, _ = w.AppendPacket(seed, proto.SendPing{A: 1, B: 2})
+	seed, _ = w.AppendPacket(seed, proto.MessageGame{Text: "Welcome."})
+	seed, _ = w.AppendPacket(seed, proto.RebuildAt(3222, 3218, proto.Area104, true))
+	seed, _ = w.AppendPacket(seed, proto.LogoutTransfer{World: 1, Host: "x"})
+	f.Add(seed)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c, l := player(t)
+		for {
+			frame, n, err := l.frames.Next(b)
+			if err != nil || n == 0 {
+				return
+			}
+			b = b[n:]
+			if _, err := c.packet(frame, time.Unix(0, 0)); err != nil {
+				bad, ok := errors.AsType[*MismatchError](err)
+				if ok && (bad != c.mismatch || bad.Bit > 8*len(frame.Body)+8) {
+					t.Errorf("%+v", bad)
+				}
+				return
+			}
+			for i := range c.world.Locals() {
+				_, _ = c.world.Appearance(i)
+			}
+			if c.world.LocalCount() < 1 || len(c.world.Lines()) > remembered || len(c.world.Hits()) > remembered {
+				t.Error("a world out of bounds")
+			}
+		}
+	})
+}
+
+// Bytes of any pieces are the same frames.
+func TestFramesComeInPieces(t *testing.T) {
+	near, far := net.Pipe()
+	defer near.Close()
+	var count traffic
+	l := newLink(near, &count)
+	l.secure(nil, nil)
+	w := proto.NewFrameWriter(proto.S2C, nil)
+	var stream []byte
+	sizes := []int{3, 9000, proto.MaxServerBody, 0, 200}
+	for _, n := range sizes {
+		stream, _ = w.Append(stream, proto.ServerPlayerInfo, make([]byte, n))
+	}
+	go func() {
+		for b := stream; len(b) > 0; {
+			n := min(len(b), 1777)
+			_, _ = far.Write(b[:n])
+			b = b[n:]
+		}
+		far.Close()
+	}()
+	for _, want := range sizes {
+		f, err := l.next()
+		if err != nil || len(f.Body) != want {
+			t.Fatalf("%d bytes, %v, want %d", len(f.Body), err, want)
+		}
+	}
+	if _, err := l.next(); err == nil || count.in.Load() != uint64(len(stream)) || len(l.buf) > proto.MaxServerFrame {
+		t.Errorf("%v, %d bytes in, a buffer of %d", err, count.in.Load(), len(l.buf))
+	}
+}

@@ -1,0 +1,56 @@
+package rs
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+
+	proto "github.com/truestep-io/truestep/proto/rs"
+)
+
+// ErrKey says that a text names no public key.
+var ErrKey = errors.New("not a public key")
+
+const maxKeyText = 16 << 10 // bytes
+
+// ParsePublicKey reads a server's public key from the text that it writes for client patchers: lines of a name and a
+// number, exponent and modulus in decimal, exponent_hex and modulus_hex in hexadecimal, each of the two in one form or
+// both. Lines that begin with # and other names are passed over. Errors wrap ErrKey and name the line.
+func ParsePublicKey(text []byte) (*proto.PublicKey, error) {
+	if len(text) > maxKeyText {
+		return nil, fmt.Errorf("%w: %d bytes", ErrKey, len(text))
+	}
+	key := new(proto.PublicKey)
+	places := map[string]struct {
+		to   **big.Int
+		base int
+	}{
+		"exponent": {&key.E, 10}, "exponent_hex": {&key.E, 16}, "modulus": {&key.N, 10}, "modulus_hex": {&key.N, 16},
+	}
+	for i, line := range strings.Split(string(text), "\n") {
+		f := strings.Fields(line)
+		if len(f) == 0 || strings.HasPrefix(f[0], "#") {
+			continue
+		}
+		at, known := places[f[0]]
+		if !known {
+			continue
+		}
+		if len(f) != 2 {
+			return nil, fmt.Errorf("%w: line %d: want %q and one number", ErrKey, i+1, f[0])
+		}
+		n, ok := new(big.Int).SetString(f[1], at.base)
+		switch {
+		case !ok || n.Sign() <= 0 || n.BitLen() > 8*proto.MaxModulus:
+			return nil, fmt.Errorf("%w: line %d: %s is not a number of 1 to %d bits in base %d", ErrKey, i+1, f[0], 8*proto.MaxModulus, at.base)
+		case *at.to != nil && (*at.to).Cmp(n) != 0:
+			return nil, fmt.Errorf("%w: line %d: %s is another number than the one before", ErrKey, i+1, f[0])
+		}
+		*at.to = n
+	}
+	if key.E == nil || key.N == nil {
+		return nil, fmt.Errorf("%w: it needs a line with \"exponent\" and one with \"modulus\"", ErrKey)
+	}
+	return key, nil
+}

@@ -1,0 +1,320 @@
+package rs_test
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"math/big"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/truestep-io/truestep/client/rs"
+	proto "github.com/truestep-io/truestep/proto/rs"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// patience is how long a test waits for what must come.
+const patience = 10 * time.Second
+
+// key is that of every server here: 512 bits, as real clients ship.
+var key = sync.OnceValue(func() *proto.PrivateKey {
+	for {
+		p, err1 := rand.Prime(rand.Reader, 256)
+		q, err2 := rand.Prime(rand.Reader, 256)
+		k, err3 := proto.NewPrivateKey(p, q, big.NewInt(proto.DefaultExponent))
+		if errors.Join(err1, err2, err3) == nil {
+			return k
+		}
+	}
+})
+
+// server is a server with one scene, whose every step the test takes.
+type server struct {
+	t     *testing.T
+	ln    net.Listener
+	scene *proto.Scene
+	enc   proto.Encoder
+	rows  proto.Rows
+	peers []*peer
+}
+
+func listen(t *testing.T) *server {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ln.Close() })
+	s := &server{t: t, ln: ln, scene: proto.NewScene(proto.Profile667), rows: proto.NewRows(proto.MaxIndex + 1)}
+	return s
+}
+
+func (s *server) config(user string) rs.Config {
+	return rs.Config{Addr: s.ln.Addr().String(), Key: &key().PublicKey, User: user, Password: "secret", Seed: 1}
+}
+
+// peer is the server's end of a connection.
+type peer struct {
+	t    *testing.T
+	conn net.Conn
+	buf  []byte
+
+	login   proto.Login
+	details proto.LoginDetails
+	secret  proto.Secret
+
+	in     *proto.FrameReader
+	out    *proto.FrameWriter
+	viewer *proto.Viewer
+}
+
+// accept takes a connection as far as the login request.
+func (s *server) accept() *peer {
+	s.t.Helper()
+	_ = s.ln.(*net.TCPListener).SetDeadline(time.Now().Add(patience))
+	conn, err := s.ln.Accept()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return greet(s.t, conn)
+}
+
+// greet reads the login of a connection.
+func greet(t *testing.T, conn net.Conn) *peer {
+	t.Helper()
+	t.Cleanup(func() { conn.Close() })
+	_ = conn.SetDeadline(time.Now().Add(patience))
+	p := &peer{t: t, conn: conn}
+	var hello [1]byte
+	if _, err := io.ReadFull(conn, hello[:]); err != nil || hello[0] != proto.RequestLogin {
+		t.Fatalf("%v, %v", hello, err)
+	}
+	p.raw([]byte{proto.HandshakeContinue})
+	for {
+		request, body, n, err := proto.SplitLogin(p.buf)
+		if err != nil || n > 0 && request != proto.RequestGame {
+			t.Fatal(request, err)
+		}
+		if n > 0 {
+			p.open(append([]byte(nil), body...))
+			p.buf = p.buf[n:]
+			return p
+		}
+		p.fill()
+	}
+}
+
+// open reads what a login request says.
+func (p *peer) open(body []byte) {
+	p.t.Helper()
+	login, err := proto.ParseLogin(body)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	plain, err := key().Decrypt(login.RSA, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if p.secret, err = proto.ParseSecret(plain); err != nil {
+		p.t.Fatal(err)
+	}
+	proto.XTEADecrypt(p.secret.Keys, login.Zone)
+	if p.details, err = proto.ParseLoginDetails(login.Zone); err != nil {
+		p.t.Fatal(err)
+	}
+	p.login = login
+	p.in = proto.NewFrameReader(proto.C2S, p.secret.Keys.ClientCipher())
+	p.out = proto.NewFrameWriter(proto.S2C, p.secret.Keys.ServerCipher())
+}
+
+func (p *peer) raw(b []byte) {
+	p.t.Helper()
+	if _, err := p.conn.Write(b); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *peer) fill() {
+	p.t.Helper()
+	b := make([]byte, 512)
+	n, err := p.conn.Read(b)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.buf = append(p.buf, b[:n]...)
+}
+
+// frame is the client's next packet.
+func (p *peer) frame() (proto.Frame, proto.Packet) {
+	p.t.Helper()
+	for {
+		f, n, err := p.in.Next(p.buf)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		if n == 0 {
+			p.fill()
+			continue
+		}
+		p.buf = p.buf[n:]
+		pkt, err := proto.Parse(proto.C2S, f.Op, f.Body)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		return f, pkt
+	}
+}
+
+// wants checks the client's next packet.
+func (p *peer) wants(want proto.Packet) {
+	p.t.Helper()
+	if _, got := p.frame(); got != want {
+		p.t.Fatalf("the client sent %#v, want %#v", got, want)
+	}
+}
+
+func (p *peer) send(pkt proto.Packet) {
+	p.t.Helper()
+	b, err := p.out.AppendPacket(nil, pkt)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.raw(b)
+}
+
+func (p *peer) frameOf(op proto.Opcode, body []byte) {
+	p.t.Helper()
+	b, err := p.out.Append(nil, op, body)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.raw(b)
+}
+
+// add puts an avatar into the scene, with what every client needs to draw it.
+func (s *server) add(row int, name string, at proto.Tile) {
+	s.scene.Add(row, uint64(row), at)
+	s.rows.Add(row)
+	look := proto.Appearance{Bas: 1426, Name: []byte(name), Combat: 3, MaxCombat: 3, Range: 255, PKIcon: -1, PrayerIcon: -1}
+	in := proto.Info{Appearance: proto.Profile667.AppendAppearance(nil, &look), Speed: 1}
+	in.Has = proto.KindsOf(proto.KindAppearance, proto.KindSpeed)
+	s.scene.Set(row, &in)
+}
+
+// welcome lets a client in that is in the scene already.
+func (s *server) welcome(p *peer, row int) {
+	s.t.Helper()
+	p.viewer = proto.NewViewer(s.scene, proto.Index(row))
+	p.raw(proto.Response{Code: proto.ResponseOK, Body: proto.Welcome{Index: proto.Index(row), MapOwner: "us"}.Append(nil)}.Append(nil))
+	at := s.scene.Tile(row)
+	p.frameOf(proto.ServerRebuildNormal, proto.RebuildAt(at.X, at.Z, proto.Area104, true).Append(p.viewer.AppendPlacement(nil, s.scene)))
+	s.peers = append(s.peers, p)
+}
+
+// cycle tells everybody what is so, and begins the next cycle.
+func (s *server) cycle() {
+	s.t.Helper()
+	s.scene.Prepare()
+	for _, p := range s.peers {
+		payload, err := s.enc.Encode(nil, s.scene, p.viewer, s.rows, proto.Limits{})
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		p.frameOf(proto.ServerPlayerInfo, payload)
+		p.viewer.Commit()
+		p.send(proto.TickEnd{})
+	}
+	s.scene.Advance()
+}
+
+// dialing is a Dial under way.
+type dialing struct {
+	c    *rs.Client
+	err  error
+	done chan struct{}
+}
+
+func dial(t *testing.T, cfg rs.Config) *dialing {
+	d := &dialing{done: make(chan struct{})}
+	go func() {
+		defer close(d.done)
+		d.c, d.err = rs.Dial(context.Background(), cfg)
+	}()
+	t.Cleanup(func() {
+		<-d.done
+		if d.c != nil {
+			d.c.Close()
+		}
+	})
+	return d
+}
+
+// in is the client, once it is in the game.
+func (d *dialing) in(t *testing.T) *rs.Client {
+	t.Helper()
+	<-d.done
+	if d.err != nil {
+		t.Fatal(d.err)
+	}
+	return d.c
+}
+
+var window = proto.WindowStatus{Mode: proto.WindowResizable, Width: 1024, Height: 768}
+
+// enter lets a player in, and takes what its client says by itself.
+func (s *server) enter(row int, cfg rs.Config, at proto.Tile) (*rs.Client, *peer) {
+	s.t.Helper()
+	d := dial(s.t, cfg)
+	p := s.accept()
+	s.add(row, cfg.User, at)
+	s.welcome(p, row)
+	c := d.in(s.t)
+	p.wants(proto.MapBuildComplete{})
+	p.wants(window)
+	return c, p
+}
+
+// cycles tells when a client has read a PLAYER_INFO.
+type cycles chan int
+
+// watch returns a channel of the cycles that a client has read.
+func watch(c *rs.Client) cycles {
+	seen := make(cycles, 100)
+	c.Play(seen)
+	return seen
+}
+
+func (s cycles) Act(p *rs.Player) { s <- p.World().Cycle }
+
+// reach waits until the client has read that cycle.
+func (s cycles) reach(t *testing.T, cycle int) {
+	t.Helper()
+	for late := time.After(patience); ; {
+		select {
+		case n := <-s:
+			if n == cycle {
+				return
+			}
+		case <-late:
+			t.Fatalf("cycle %d was never read", cycle)
+		}
+	}
+}
+
+// ends waits until a client is out of the game, and returns why.
+func ends(t *testing.T, c *rs.Client) error {
+	t.Helper()
+	select {
+	case <-c.Done():
+		return c.Err()
+	case <-time.After(patience):
+		t.Fatal("the client goes on")
+		return nil
+	}
+}
