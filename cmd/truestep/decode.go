@@ -16,6 +16,7 @@ import (
 // decodeCmd shows what bytes of a protocol mean.
 type decodeCmd struct {
 	RCCE decodeRCCECmd `cmd:"" name:"rcce" help:"Show RealmCrafter messages: one in hex, an ENet datagram in hex, or a capture file."`
+	RS   decodeRSCmd   `cmd:"" name:"rs" help:"Show RuneScape player info: what a client knows after each packet, or what stands at which bit of it."`
 }
 
 // decodeRCCECmd is "truestep decode rcce".

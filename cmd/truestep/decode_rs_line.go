@@ -1,0 +1,200 @@
+package main
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/truestep-io/truestep/internal/rsscene"
+	"github.com/truestep-io/truestep/proto/rs"
+)
+
+// infoLine is an init or a cycle line, read. Other people write such lines, too.
+type infoLine struct {
+	init  bool
+	self  rs.Index // of an init
+	bytes []byte
+	truth *rsscene.Truth // of a cycle, if it is wanted
+}
+
+// readInfoLine reads a line. Keys that are not known are ignored, and so is the truth if it is not wanted.
+func readInfoLine(b []byte, wantTruth bool) (l infoLine, err error) {
+	var keys map[string]json.RawMessage // and not a struct, into which BYTES would fit as bytes
+	if err := json.Unmarshal(b, &keys); err != nil {
+		return l, notJSON(err)
+	}
+	var t string
+	if json.Unmarshal(keys["t"], &t) != nil || t != rsscene.LineInit && t != rsscene.LineCycle {
+		return l, fmt.Errorf("t is %s, must be %q or %q", orMissing(keys["t"]), rsscene.LineInit, rsscene.LineCycle)
+	}
+	l.init = t == rsscene.LineInit
+	if l.init && (json.Unmarshal(keys["self"], &l.self) != nil || l.self < 1 || l.self > rs.MaxIndex) {
+		return l, fmt.Errorf("self is %s, must be an index 1..%d", orMissing(keys["self"]), rs.MaxIndex)
+	}
+	if l.bytes, err = readBytes(keys["bytes"]); err != nil {
+		return l, err
+	}
+	if l.init && len(l.bytes) != rs.PlacementSize {
+		return l, fmt.Errorf("placement block is %d bytes, must be %d", len(l.bytes), rs.PlacementSize)
+	}
+	if !l.init && wantTruth {
+		l.truth, err = readTruth(keys["truth"])
+	}
+	return l, err
+}
+
+func notJSON(err error) error {
+	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return errors.New("not a JSON object")
+	}
+	return fmt.Errorf("not JSON: %w", err)
+}
+
+// orMissing is a value as it stands in the line, cut if it is long.
+func orMissing(v json.RawMessage) string {
+	const most = 40
+	switch {
+	case len(v) == 0:
+		return "missing"
+	case len(v) > most:
+		return strings.ToValidUTF8(string(v[:most]), "") + "..."
+	}
+	return string(v)
+}
+
+func readBytes(v json.RawMessage) ([]byte, error) {
+	var digits *string
+	if json.Unmarshal(v, &digits) != nil || digits == nil {
+		return nil, fmt.Errorf("bytes is %s, must be hex digits in quotes", orMissing(v))
+	}
+	b, err := hex.DecodeString(*digits)
+	switch at := strings.IndexFunc(*digits, func(r rune) bool { return r > 'f' || hexValue(byte(r)) < 0 }); {
+	case err == nil:
+		return b, nil
+	case at >= 0:
+		return nil, fmt.Errorf("bytes: %q at %d is not a hex digit", []rune((*digits)[at:])[0], at)
+	}
+	return nil, fmt.Errorf("bytes: %d hex digits do not make whole bytes", len(*digits))
+}
+
+// readTruth reads what is true after a cycle.
+func readTruth(v json.RawMessage) (*rsscene.Truth, error) {
+	var t struct{ Local, Lowres map[string][]int }
+	if len(v) == 0 || string(v) == "null" {
+		return nil, errors.New("no truth to check")
+	}
+	if err := json.Unmarshal(v, &t); err != nil {
+		return nil, errors.New(`truth is not of the form {"local":{"7":[x,y,plane]},"lowres":{"9":[plane,rx,ry]}}`)
+	}
+	local, err := triples("local", t.Local)
+	if err != nil {
+		return nil, err
+	}
+	lowres, err := triples("lowres", t.Lowres)
+	if err != nil {
+		return nil, err
+	}
+	truth, err := (&rsscene.LineTruth{Local: local, Lowres: lowres}).Read()
+	if err != nil {
+		return nil, fmt.Errorf("truth: %w", err)
+	}
+	return truth, nil
+}
+
+func triples(name string, m map[string][]int) (map[string][3]int, error) {
+	out := make(map[string][3]int, len(m))
+	for key, v := range m {
+		if len(v) != 3 {
+			return nil, fmt.Errorf("truth: %s %q has %d numbers, must have 3", name, key, len(v))
+		}
+		out[key] = [3]int(v)
+	}
+	return out, nil
+}
+
+// compareTruth says where a client is elsewhere than the truth has it: the lowest index, and how many more there are.
+func compareTruth(c *rs.Client, t *rsscene.Truth) error {
+	first, more := "", -1
+	for i := rs.Index(1); i <= rs.MaxIndex; i++ {
+		at, seen := c.Local(i)
+		square, _ := c.Low(i)
+		if seen == t.Sees[i] && at == t.Tile[i] && square == t.Square[i] {
+			continue
+		}
+		if more++; more == 0 {
+			first = fmt.Sprintf("index %d is %s, truth says %s", i, position(seen, at, square), position(t.Sees[i], t.Tile[i], t.Square[i]))
+		}
+	}
+	switch {
+	case more < 0:
+		return nil
+	case more > 0:
+		first += fmt.Sprintf("; so are %d more", more)
+	}
+	return errors.New(first)
+}
+
+// position is where somebody is, as lines write it.
+func position(seen bool, at rs.Tile, square rs.Square) string {
+	if seen {
+		return fmt.Sprintf("local [%d,%d,%d]", at.X, at.Z, at.Plane)
+	}
+	return fmt.Sprintf("lowres [%d,%d,%d]", square.Plane(), square.X(), square.Z())
+}
+
+// stateOrder has all indices in the order of their decimal digits, which is the order of keys in lines.
+var stateOrder = func() []rs.Index {
+	keys := make([]rs.Index, rs.MaxIndex)
+	for k := range keys {
+		keys[k] = rs.Index(k + 1)
+	}
+	slices.SortFunc(keys, func(a, b rs.Index) int {
+		return strings.Compare(strconv.Itoa(int(a)), strconv.Itoa(int(b)))
+	})
+	return keys
+}()
+
+// appendState appends what a client knows, to the byte as a truth is written.
+func appendState(b []byte, c *rs.Client) []byte {
+	b = append(b, `{"local":{`...)
+	for _, i := range stateOrder {
+		if t, ok := c.Local(i); ok {
+			b = appendEntry(b, i, int(t.X), int(t.Z), int(t.Plane))
+		}
+	}
+	b = append(b, `},"lowres":{`...)
+	for _, i := range stateOrder {
+		if s, ok := c.Low(i); ok && s != 0 {
+			b = appendEntry(b, i, int(s.Plane()), int(s.X()), int(s.Z()))
+		}
+	}
+	return append(b, "}}"...)
+}
+
+// appendEntry appends a key and its three numbers, after a comma unless it is the first.
+func appendEntry(b []byte, i rs.Index, v ...int) []byte {
+	if b[len(b)-1] != '{' {
+		b = append(b, ',')
+	}
+	b = append(strconv.AppendInt(append(b, '"'), int64(i), 10), `":[`...)
+	for k, n := range v {
+		if k > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, int64(n), 10)
+	}
+	return append(b, ']')
+}
+
+// appendTrace appends a packet taken apart, under its cycle and its line (0 if it has none), and an empty line.
+func appendTrace(b []byte, cycle, line int, t *rs.Trace) []byte {
+	b = fmt.Appendf(b, "cycle %d", cycle)
+	if line > 0 {
+		b = fmt.Appendf(b, " (line %d)", line)
+	}
+	return append(t.AppendText(append(b, '\n')), '\n')
+}
