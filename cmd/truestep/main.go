@@ -1,4 +1,4 @@
-// Command truestep runs and examines authoritative world servers: serve, swarm, decode, check-world, import-accounts.
+// Command truestep runs and examines authoritative world servers: serve, swarm, decode, vectors, check-world, import-accounts.
 package main
 
 import (
@@ -23,6 +23,7 @@ First steps:
 type cli struct {
 	Serve          serveCmd          `cmd:"" help:"Run the server."`
 	Decode         decodeCmd         `cmd:"" help:"Show what bytes and captures mean."`
+	Vectors        vectorsCmd        `cmd:"" help:"Write test vectors for other implementations."`
 	Swarm          swarmCmd          `cmd:"" help:"Run many headless clients against a server."`
 	CheckWorld     checkWorldCmd     `cmd:"" name:"check-world" help:"Check a world file or a RealmCrafter project."`
 	ImportAccounts importAccountsCmd `cmd:"" name:"import-accounts" help:"Take over the accounts of a RealmCrafter server."`

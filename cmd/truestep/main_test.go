@@ -55,6 +55,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 		"serve":           {"serve"},
 		"decode":          {"decode", "rcce"},
 		"decode-rs":       {"decode", "rs"},
+		"vectors":         {"vectors", "rs"},
 		"swarm":           {"swarm", "rcce"},
 		"check-world":     {"check-world"},
 		"import-accounts": {"import-accounts"},
