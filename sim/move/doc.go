@@ -1,13 +1,28 @@
-// Package move has the rules by which positions change: the claim authority, which judges where a client says it is,
-// and the walk that the server does for everybody between two claims.
+// Package move has the rules by which positions change, one authority for each way in which clients ask to move:
 //
-// It holds no state and asks no clock. The area keeps one ClaimState for each player and hands it in:
+//	claim    "I am here, going there"           Judge bounds it by speed and time; Walk goes on between two claims
+//	path     "I want to stand on that tile"     Head finds the way, Step takes one step or two in each cycle of 600 ms
+//	predict  "tick n: these inputs, and I predict this position"   not here yet: no door needs it
+//
+// An actor has one of them (Authority), chosen by the door through which its player came. The package holds no state and
+// asks no clock. The area keeps a ClaimState or a PathState for each player and hands it in.
+//
+// Claims:
 //
 //	policy.Reset(&state, nowMS)                             // on entering and on every warp
 //	v := policy.Judge(&state, pos, share, claim, arrivedMS) // for each claim
 //	pos = v.Pos
 //	pos = move.Walk(pos, v.DestX, v.DestZ, units, step)     // each tick
 //
-// Sources: seed P_StandardUpdate; docs/wire/rcce.md, section movement; docs/decisions/0002-euclidean-step.md and
-// 0003-accumulating-allowance.md.
+// Paths, on the tiles of sim/terrain:
+//
+//	state.Teleport(tile)                                                     // on entering and on every warp
+//	v := policy.Head(&state, searcher, ground, move.OnTile(goal), ctrlKey)   // for a click; v.Held says why not
+//	stride := policy.Step(&state, ground, energy > 0)                        // in each cycle
+//	pos = grid.Centre(state.Tile)                                            // where he is then
+//
+// Walk is also how positions follow their tiles within a cycle, and how NPCs get where they want.
+//
+// Sources: seed P_StandardUpdate; docs/wire/rcce.md, section movement; seed "The Player Updating Procedure"; docs/wire/rs.md,
+// movement; docs/decisions/0002-euclidean-step.md, 0003-accumulating-allowance.md and 0005-tiles-and-units.md.
 package move
