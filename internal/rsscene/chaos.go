@@ -27,10 +27,13 @@ func beginChaos(w *World) {
 			w.free = append(w.free, i)
 		}
 	}
-	for there := rs.MaxIndex - len(w.free); there < w.most && w.chance(70); there++ {
+	for there := rs.MaxIndex - len(w.free); there < w.most && (there < w.most-fewer || w.chance(70)); there++ {
 		w.joinAny()
 	}
 }
+
+// fewer is by how many players a chaos may fall below its size before they come as fast as they leave.
+const fewer = 50
 
 func actInChaos(w *World, i rs.Index) {
 	if still(w) {

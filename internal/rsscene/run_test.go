@@ -102,6 +102,30 @@ func checkSaid(t *testing.T, w *World, c *rs.Client, i rs.Index) {
 	}
 }
 
+// Players leave a chaos all the time; as many come.
+func TestScenesKeepTheirSize(t *testing.T) {
+	for _, scene := range Scenes() {
+		run, err := New(Config{Profile: rs.Profile667, Scene: scene, Players: 1000, Viewers: 1, Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 150 {
+			if err := run.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		there := 0
+		for i := range run.World.Players {
+			if run.World.Players[i].There {
+				there++
+			}
+		}
+		if there < 900 || there > 1000 {
+			t.Errorf("%s: %d of 1000 are there after 150 cycles", scene, there)
+		}
+	}
+}
+
 func TestEqualConfigurationsGiveEqualRuns(t *testing.T) {
 	for _, scene := range Scenes() {
 		c := Config{Profile: rs.Profile667, Scene: scene, Players: 80, Viewers: 2, Seed: 5, Lag: true, Reconnect: true}
