@@ -35,6 +35,7 @@ func (g *Gateway) js5(ctx context.Context, c net.Conn) {
 	defer up.Close()
 	stop := context.AfterFunc(ctx, func() { up.Close() })
 	defer stop()
+	_ = up.SetWriteDeadline(time.Now().Add(js5Idle))
 	if _, err := up.Write([]byte{proto.RequestJS5}); err != nil {
 		return
 	}

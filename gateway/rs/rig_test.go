@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"net"
 	"net/netip"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -63,7 +64,10 @@ func bubble(t *testing.T, w *sim.World, o Options, fn func(r *rig)) {
 
 func newRig(t testing.TB, dir string, w *sim.World, o Options) *rig {
 	t.Helper()
-	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	quiet := o.Log
+	if quiet == nil {
+		quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
 	db, err := sqlite.Open(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
@@ -164,15 +168,30 @@ type client struct {
 	in   *proto.FrameReader
 	out  *proto.FrameWriter
 
+	more    []proto.Packet // sent together with the login
+	hold    chan struct{}  // not nil: the client reads nothing until it is closed
+	keep    bool           // told is written
 	mu      sync.Mutex
 	code    proto.ResponseCode
 	self    proto.Index
 	view    *proto.Client
 	base    [2]int
+	mapKeys [16]proto.Keys
 	packets map[proto.Opcode]int
+	trail   []proto.Opcode // in order
 	lines   []string
+	told    []told
+	bytes   int
 	err     error
 	over    chan struct{}
+}
+
+// told is what a packet said of one player.
+type told struct {
+	cycle int // player info packets before this one
+	i     proto.Index
+	ch    proto.Change
+	in    proto.Info
 }
 
 // join logs in and lets the first cycles pass.
@@ -203,6 +222,11 @@ func (c *client) dial(password string, reconnect bool) {
 		c.r.t.Fatal(err)
 	}
 	conn := c.conn
+	for _, p := range c.more {
+		if login, err = c.out.AppendPacket(login, p); err != nil {
+			c.r.t.Fatal(err)
+		}
+	}
 	go func() {
 		conn.Write([]byte{proto.RequestLogin})
 		conn.Write(login)
@@ -217,12 +241,19 @@ func (c *client) read(conn net.Conn, over chan struct{}, reconnect bool) {
 	took, answered := false, false
 	buf := make([]byte, 4096)
 	for {
+		c.mu.Lock()
+		hold := c.hold
+		c.mu.Unlock()
+		if hold != nil {
+			<-hold
+		}
 		n, err := conn.Read(buf)
 		if err != nil {
 			return
 		}
 		b = append(b, buf[:n]...)
 		c.mu.Lock()
+		c.bytes += n
 		if !took {
 			took, b = true, b[1:]
 		}
@@ -274,9 +305,12 @@ func (c *client) answer(p proto.Response) error {
 
 func (c *client) frame(f proto.Frame) error {
 	c.packets[f.Op]++
+	c.trail = append(c.trail, f.Op)
 	switch f.Op {
 	case proto.ServerPlayerInfo:
-		return c.view.Apply(f.Body)
+		err := c.view.Apply(f.Body)
+		c.write()
+		return err
 	case proto.ServerRebuildNormal:
 		body := f.Body
 		if c.view == nil {
@@ -291,6 +325,7 @@ func (c *client) frame(f proto.Frame) error {
 		}
 		p, err := proto.ParseRebuildNormal(body)
 		c.base[0], c.base[1] = p.SceneBase()
+		copy(c.mapKeys[:], p.Keys)
 		return err
 	case proto.ServerMessageGame:
 		p, err := proto.ParseMessageGame(f.Body)
@@ -312,6 +347,140 @@ func (c *client) send(p proto.Packet) {
 	}
 	c.conn.Write(b)
 }
+
+// write keeps what the last packet said.
+func (c *client) write() {
+	if !c.keep {
+		return
+	}
+	for _, ch := range c.view.Changes() {
+		t := told{cycle: c.packets[proto.ServerPlayerInfo], i: ch.Index, ch: ch}
+		c.view.Info(ch.Index, &t.in)
+		c.told = append(c.told, t)
+	}
+}
+
+// listen keeps what packets say from now on; heard returns what was kept.
+func (c *client) listen() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.keep, c.told, c.lines, c.trail = true, nil, nil, nil
+}
+
+func (c *client) heard() []told {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.told)
+}
+
+// of is what was told of one player.
+func (c *client) of(i proto.Index) (list []told) {
+	for _, t := range c.heard() {
+		if t.i == i {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+func (c *client) linesRead() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.lines)
+}
+
+// pause stops reading from the socket, but for what is being read.
+func (c *client) pause() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.hold = make(chan struct{})
+}
+
+func (c *client) resume() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	close(c.hold)
+	c.hold = nil
+}
+
+// name is the name that the client sees at an index, "" if it sees nobody there.
+func (c *client) nameOf(i proto.Index) string {
+	if _, ok := c.view.Local(i); !ok {
+		return ""
+	}
+	look, err := proto.Profile667.ParseAppearance(c.view.Appearance(i))
+	if err != nil {
+		return "?"
+	}
+	return string(look.Name)
+}
+
+// sees is the index at which the client sees somebody of that name, 0 if nowhere.
+func (c *client) sees(name string) proto.Index {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range c.view.Locals() {
+		if c.nameOf(i) == name {
+			return i
+		}
+	}
+	return 0
+}
+
+// at is where the client sees an index.
+func (c *client) at(i proto.Index) proto.Tile {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t, _ := c.view.Local(i)
+	return t
+}
+
+func (c *client) count(op proto.Opcode) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.packets[op]
+}
+
+// ended tells whether the connection is over.
+func (c *client) ended() bool {
+	select {
+	case <-c.over:
+		return true
+	default:
+		return false
+	}
+}
+
+// fine fails the test if the client could not read what it was sent.
+func (c *client) fine() {
+	c.r.t.Helper()
+	if err := c.failed(); err != nil {
+		c.r.t.Errorf("%s: %v", c.name, err)
+	}
+}
+
+// on runs fn on the worker of a player and waits.
+func (w *worker) on(fn func()) {
+	done := make(chan struct{})
+	if w.ask(context.Background(), func() { defer close(done); fn() }) {
+		<-done
+	}
+}
+
+// player is somebody in the world by his account's name, nil if he is not there through this door.
+func (r *rig) player(name string) *player {
+	r.gate.players.mu.Lock()
+	defer r.gate.players.mu.Unlock()
+	for _, p := range r.gate.players.byID {
+		if p.session.Login.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// bad is how often something was refused.
+func (r *rig) bad(kind string) uint64 { return r.gate.door.Bad.With(kind).Load() }
 
 func (c *client) tile() proto.Tile {
 	c.mu.Lock()

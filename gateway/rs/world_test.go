@@ -1,0 +1,49 @@
+package rs
+
+import (
+	"slices"
+
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// quietVale is the world that is part of the program, without NPCs.
+func quietVale() *sim.World {
+	w := content.DefaultWorld()
+	for i := range w.Areas {
+		w.Areas[i].Spawns = nil
+	}
+	return w
+}
+
+// lazyVale is quietVale with few ticks, for tests in which much time passes and nobody moves.
+func lazyVale() *sim.World {
+	w := quietVale()
+	w.TicksPerSecond = 5
+	return w
+}
+
+// arena is quietVale where players may fight everywhere, with a gate to the Ring five tiles east of the green and one
+// back near where it leads.
+func arena() *sim.World {
+	w := quietVale()
+	for i := range w.Areas {
+		w.Areas[i].PvP = true
+	}
+	vale, ring := &w.Areas[w.AreaNamed("Truestep Vale")], &w.Areas[w.AreaNamed("The Ring")]
+	at := vale.Tiles.Centre(tileEast(vale, 5))
+	sand := slices.IndexFunc(ring.Portals, func(p sim.Portal) bool { return p.Name == "Sand" })
+	green := slices.IndexFunc(vale.Portals, func(p sim.Portal) bool { return p.Name == "Green" })
+	vale.Portals = append(vale.Portals, sim.Portal{Name: "Gate", Pos: at, Radius: 3, ToArea: w.AreaNamed("The Ring"), ToPortal: sand})
+	ring.Portals = append(ring.Portals, sim.Portal{Name: "Gate", Pos: ring.Tiles.Centre(tileEast(ring, 5)), Radius: 3, ToArea: w.AreaNamed("Truestep Vale"), ToPortal: green})
+	return w
+}
+
+// tileEast is so many tiles east of the middle of an area.
+func tileEast(a *sim.AreaDef, n uint16) terrain.Tile {
+	t, _ := a.Tiles.ToTile(geom.Vec{})
+	t.X += n
+	return t
+}
