@@ -257,7 +257,7 @@ func addrOf(c net.Conn) netip.Addr {
 		return netip.Addr{}
 	}
 	addr := at.AddrPort().Addr().Unmap().WithZone("")
-	if addr.Is6() {
+	if addr.Is6() && !addr.IsLoopback() {
 		net, _ := addr.Prefix(64)
 		return net.Addr()
 	}

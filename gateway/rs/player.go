@@ -278,9 +278,7 @@ func (p *player) resize(l *link, mode uint8) {
 func (p *player) hear(e *sim.Event) {
 	switch e.Kind {
 	case sim.EventTold:
-		for _, text := range wrap(e.Text) {
-			p.line(proto.MessageGame{Text: text})
-		}
+		p.tell(e.Text)
 	case sim.EventRefused:
 		if e.Reason == reason.AreaFull && p.arriving != sim.NoArea {
 			p.refuse(proto.ResponseFull)
@@ -305,6 +303,13 @@ func refusalText(r reason.Reason) string {
 	}
 	s := r.Sentence()
 	return strings.ToUpper(s[:1]) + s[1:] + "."
+}
+
+// tell lets him read a text of the server.
+func (p *player) tell(text string) {
+	for _, l := range wrap(text) {
+		p.line(proto.MessageGame{Text: l})
+	}
 }
 
 func (p *player) line(pkt proto.Packet) { p.push(line{packet: pkt}) }

@@ -183,6 +183,7 @@ type client struct {
 	told    []told
 	bytes   int
 	err     error
+	done    bool
 	over    chan struct{}
 }
 
@@ -234,9 +235,25 @@ func (c *client) dial(password string, reconnect bool) {
 	go c.read(conn, c.over, reconnect)
 }
 
+// redial connects once more, as a client does that has lost its connection, or as a new one.
+func (c *client) redial(password string, reconnect bool) {
+	<-c.over
+	c.over = make(chan struct{})
+	c.code, c.done = 0, false
+	if !reconnect {
+		c.view = nil
+	}
+	c.dial(password, reconnect)
+}
+
 // read takes what the server sends until the connection ends.
 func (c *client) read(conn net.Conn, over chan struct{}, reconnect bool) {
 	defer close(over)
+	defer func() {
+		c.mu.Lock()
+		c.done = c.conn == conn
+		c.mu.Unlock()
+	}()
 	var b []byte
 	took, answered := false, false
 	buf := make([]byte, 4096)
@@ -443,12 +460,9 @@ func (c *client) count(op proto.Opcode) int {
 
 // ended tells whether the connection is over.
 func (c *client) ended() bool {
-	select {
-	case <-c.over:
-		return true
-	default:
-		return false
-	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.done
 }
 
 // fine fails the test if the client could not read what it was sent.

@@ -1,0 +1,120 @@
+package rs
+
+import (
+	"bytes"
+	"io"
+	"log/slog"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+func TestConnectionsAreCounted(t *testing.T) {
+	for _, c := range []struct {
+		rule   string
+		o      Options
+		from   []string
+		served []bool
+	}{
+		{"per address", Options{ConnsPerAddr: 2}, []string{"192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"}, []bool{true, true, false, true}},
+		{"an IPv6 subscriber has a /64", Options{ConnsPerAddr: 1}, []string{"2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"}, []bool{true, false, true}},
+		{"IPv4 in IPv6 is IPv4", Options{ConnsPerAddr: 1}, []string{"192.0.2.1", "::ffff:192.0.2.1"}, []bool{true, false}},
+		{"loopback is free", Options{ConnsPerAddr: 1}, []string{"127.0.0.1", "127.0.0.1", "::1", "::1"}, []bool{true, true, true, true}},
+		{"unless it is not", Options{ConnsPerAddr: 1, LimitLoopback: true}, []string{"127.0.0.1", "127.0.0.1"}, []bool{true, false}},
+		{"in all", Options{MaxConns: 2}, []string{"127.0.0.1", "192.0.2.1", "192.0.2.2"}, []bool{true, true, false}},
+	} {
+		bubble(t, lazyVale(), c.o, func(r *rig) {
+			for i, from := range c.from {
+				conn := r.pipes.dial(from)
+				defer conn.Close()
+				conn.SetDeadline(time.Now().Add(time.Second))
+				conn.Write([]byte{proto.RequestLogin})
+				_, err := conn.Read(make([]byte, 1))
+				if served := err == nil; served != c.served[i] {
+					t.Errorf("%s: connection %d from %s: served %v", c.rule, i, from, served)
+				}
+			}
+		})
+	}
+}
+
+func TestASlotIsFreeAgainWhenItsConnectionEnds(t *testing.T) {
+	bubble(t, lazyVale(), Options{MaxConns: 3, ConnsPerAddr: 3}, func(r *rig) {
+		for range 50 {
+			conn := r.pipes.dial("192.0.2.1")
+			conn.Write([]byte{proto.RequestLogin})
+			conn.Close()
+			r.run(time.Millisecond)
+		}
+		var silent []io.Closer
+		for range 3 {
+			silent = append(silent, r.pipes.dial("192.0.2.1"))
+		}
+		r.run(handshakeTimeout + time.Second)
+		if n := r.open(); n != 0 {
+			t.Errorf("%d of those who say nothing are still served", n)
+		}
+		r.gate.mu.Lock()
+		defer r.gate.mu.Unlock()
+		if len(r.gate.addrs) != 0 {
+			t.Errorf("addresses are kept: %v", r.gate.addrs)
+		}
+		for _, c := range silent {
+			c.Close()
+		}
+	})
+}
+
+// journal is a log that any goroutine may write.
+type journal struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (j *journal) Write(b []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.Write(b)
+}
+
+func (j *journal) String() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.String()
+}
+
+func TestPasswordsAreWrittenNowhere(t *testing.T) {
+	const password = "Tr0ub4dor&3"
+	var log journal
+	metrics := telemetry.New()
+	o := Options{Register: true, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})), Metrics: metrics}
+	bubble(t, nil, o, func(r *rig) {
+		c := r.knock("Ada", password, false)
+		r.cycles(2)
+		c.fine()
+		r.ask("192.0.2.1", r.request("Ada", password+"x", false))
+		r.ask("192.0.2.1", r.request("TheKing", password, false))
+		c.conn.Close()
+		r.run(time.Second)
+		c.redial(password, true)
+		r.cycles(2)
+		if c.code != proto.ResponseReconnect {
+			t.Errorf("answered %d", c.code)
+		}
+	})
+	page := httptest.NewRecorder()
+	metrics.Handler().ServeHTTP(page, httptest.NewRequest("GET", "/metrics", nil))
+	if text := log.String(); !strings.Contains(text, "Ada") || !strings.Contains(page.Body.String(), "truestep_sessions") {
+		t.Fatalf("nothing was logged or counted: %s", text)
+	}
+	for _, secret := range []string{password, secretOf(password), secretOf(password + "x")} {
+		if strings.Contains(log.String(), secret) || strings.Contains(page.Body.String(), secret) {
+			t.Errorf("%q was written down", secret)
+		}
+	}
+}

@@ -1,0 +1,328 @@
+package rs
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/content"
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// Seed, flag-based updating: the first packet after a login has one's own appearance, and nothing says that one moves.
+func TestTheFirstPacketCarriesOnesOwnAppearance(t *testing.T) {
+	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
+		c := r.knock("Ada", "secret", false)
+		c.listen()
+		r.cycles(2)
+		c.fine()
+		first := c.of(c.self)
+		if len(first) == 0 || first[0].cycle != 1 || first[0].ch.Kind != proto.ChangeBlock || !first[0].in.Has.Has(proto.KindAppearance) {
+			t.Fatalf("%+v", first)
+		}
+		look, err := proto.Profile667.ParseAppearance(first[0].in.Appearance)
+		if err != nil || string(look.Name) != "Ada" || look.NPC != nil || look.Bas != 1426 {
+			t.Errorf("%+v, %v", look, err)
+		}
+		if got := c.trail[:2]; !slices.Equal(got, []proto.Opcode{proto.ServerRebuildNormal, proto.ServerIfOpenTop}) {
+			t.Errorf("the login is followed by %v", got)
+		}
+	})
+}
+
+func TestTheGreetingOfTheWorldIsRead(t *testing.T) {
+	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
+		c := r.join("Ada")
+		if want := r.world.Def().Newcomers.Greeting; !slices.Contains(c.linesRead(), want) {
+			t.Errorf("read %q", c.linesRead())
+		}
+	})
+}
+
+func TestOthersAreShownAsWhatTheyAre(t *testing.T) {
+	bubble(t, nil, Options{Register: true}, func(r *rig) {
+		ada, bob := r.join("Ada"), r.join("Bob")
+		r.cycles(60) // guards come by
+		for _, c := range []*client{ada, bob} {
+			c.fine()
+			if c.sees("Ada") == 0 || c.sees("Bob") == 0 {
+				t.Errorf("%s does not see both", c.name)
+			}
+		}
+		forms := map[uint16]string{}
+		ada.mu.Lock()
+		defer ada.mu.Unlock()
+		for i := range ada.view.Locals() {
+			look, err := proto.Profile667.ParseAppearance(ada.view.Appearance(i))
+			if err != nil || len(look.Name) == 0 {
+				t.Errorf("%d: %+v, %v", i, look, err)
+			}
+			if look.NPC != nil {
+				forms[look.NPC.ID] = string(look.Name)
+			}
+		}
+		if forms[1] == "" {
+			t.Errorf("no villager in %v", forms)
+		}
+	})
+}
+
+func TestGuardsHaveTheFormOfGuards(t *testing.T) {
+	w := quietVale()
+	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
+	vale.Waypoints = append(vale.Waypoints, sim.Waypoint{Used: true, NextA: -1, NextB: -1, Prev: -1})
+	for _, id := range []uint16{5, 7} { // villager, guard
+		vale.Spawns = append(vale.Spawns, sim.Spawn{Template: id, Waypoint: int32(len(vale.Waypoints) - 1), Size: 20, Max: 1, PeriodMS: 1000})
+	}
+	bubble(t, w, Options{Register: true}, func(r *rig) {
+		c := r.join("Ada")
+		r.cycles(5)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		forms := map[string]uint16{}
+		for i := range c.view.Locals() {
+			if look, err := proto.Profile667.ParseAppearance(c.view.Appearance(i)); err == nil && look.NPC != nil {
+				forms[string(look.Name)] = look.NPC.ID
+			}
+		}
+		if len(forms) != 2 {
+			t.Fatalf("%v", forms)
+		}
+		for name, id := range forms {
+			if id != 1 && id != 9 {
+				t.Errorf("%s has the form %d", name, id)
+			}
+		}
+	})
+}
+
+// kinds are the kinds of changes of one player, in order, with the idle cycles left out.
+func kinds(list []told) (k []proto.ChangeKind) {
+	for _, t := range list {
+		if t.ch.Kind != proto.ChangeBlock {
+			k = append(k, t.ch.Kind)
+		}
+	}
+	return k
+}
+
+// Seed, movement types: a step is walked, two are run, and the single last step of a run is walked by a temporary speed.
+func TestStepsAreShownAsTheyAreTaken(t *testing.T) {
+	const walk, run = proto.ChangeWalk, proto.ChangeRun
+	for _, c := range []struct {
+		rule   string
+		before func(c *client)
+		way    int
+		ctrl   bool
+		want   []proto.ChangeKind
+	}{
+		{"walking", nil, 3, false, []proto.ChangeKind{walk, walk, walk}},
+		{"running by command", func(c *client) { c.send(proto.ClientCheat{Command: "run"}) }, 4, false, []proto.ChangeKind{run, run}},
+		{"running by the orb", func(c *client) { c.send(button(750, 1)) }, 4, false, []proto.ChangeKind{run, run}},
+		{"running, and walking the last step", func(c *client) { c.send(button(261, 4)) }, 5, false, []proto.ChangeKind{run, run, walk}},
+		{"running with the control key", nil, 4, true, []proto.ChangeKind{run, run}},
+		{"walking with the control key", func(c *client) { c.send(button(750, 1)) }, 2, true, []proto.ChangeKind{walk, walk}},
+		{"running off and on", func(c *client) {
+			c.send(button(750, 1))
+			c.send(proto.ClientCheat{Command: "walk"})
+		}, 2, false, []proto.ChangeKind{walk, walk}},
+	} {
+		bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
+			ada, bob := r.join("Ada"), r.join("Bob")
+			from := ada.tile()
+			if c.before != nil {
+				c.before(ada)
+			}
+			ada.listen()
+			bob.listen()
+			ada.send(proto.MoveGameClick{X: from.X + uint16(c.way), Z: from.Z, Ctrl: c.ctrl})
+			r.cycles(c.way + 2)
+			for _, seen := range []struct {
+				by *client
+				i  proto.Index
+			}{{ada, ada.self}, {bob, bob.sees("Ada")}} {
+				seen.by.fine()
+				list := seen.by.of(seen.i)
+				if got := kinds(list); !slices.Equal(got, c.want) {
+					t.Errorf("%s: %s sees %v, want %v", c.rule, seen.by.name, got, c.want)
+				}
+				if got := seen.by.at(seen.i); got.X != from.X+uint16(c.way) || got.Z != from.Z {
+					t.Errorf("%s: %s sees the end at %v, from %v", c.rule, seen.by.name, got, from)
+				}
+				for _, m := range list {
+					speed := int8(1)
+					if m.ch.Kind == run {
+						speed = 2
+					}
+					if m.ch.Kind != proto.ChangeBlock && m.ch.Speed != speed {
+						t.Errorf("%s: %s sees %v at speed %d", c.rule, seen.by.name, m.ch.Kind, m.ch.Speed)
+					}
+				}
+				last := slices.Contains(c.want, run) && c.want[len(c.want)-1] == walk
+				if got := list[len(list)-1]; last != (got.in.Has.Has(proto.KindTempSpeed) && got.in.TempSpeed == 1) {
+					t.Errorf("%s: the last step is %+v", c.rule, got.in)
+				}
+				if state := seen.by.view.State(seen.i); last && state.Speed != 2 {
+					t.Errorf("%s: the remembered speed is %d", c.rule, state.Speed)
+				}
+			}
+		})
+	}
+}
+
+func button(iface, number uint16) proto.IfButton {
+	return proto.IfButton{Option: 1, Component: proto.ComponentOf(iface, number), Object: proto.None, Sub: proto.None}
+}
+
+func TestTheRunOrbFollowsItsButtonAndTheCommand(t *testing.T) {
+	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
+		c := r.join("Ada")
+		for i, p := range []proto.Packet{button(750, 1), button(750, 1), proto.ClientCheat{Command: "run"}, button(261, 1), proto.MessagePublicRequest{Text: "/run"}} {
+			before := c.count(proto.ServerVarpSmall)
+			c.send(p)
+			r.cycles(1)
+			if got := c.count(proto.ServerVarpSmall) - before; got != 1 {
+				t.Errorf("click %d: %d packets about the orb", i, got)
+			}
+		}
+	})
+}
+
+// The client needs 15 tiles around it; it gets another map when it comes to 16 from the edge, before it is told so.
+func TestAMapIsBuiltWhenItsMarginIsReached(t *testing.T) {
+	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
+		c := r.join("Ada")
+		c.send(proto.ClientCheat{Command: "run"})
+		r.cycles(1)
+		built := 0
+		base := c.base
+		for range 60 {
+			at := c.tile()
+			if c.packets[proto.ServerPlayerInfo]%20 == 10 {
+				c.send(proto.MoveGameClick{X: at.X, Z: at.Z + 40})
+			}
+			c.listen()
+			r.cycles(1)
+			at = c.tile()
+			x, z := int(at.X)-base[0], int(at.Z)-base[1]
+			due := x < mapMargin || z < mapMargin || x >= 104-mapMargin || z >= 104-mapMargin
+			i := slices.Index(c.trail, proto.ServerRebuildNormal)
+			if (i >= 0) != due {
+				t.Errorf("at %d, %d of the map: built %v", x, z, i >= 0)
+			}
+			if due {
+				built++
+				if j := slices.Index(c.trail, proto.ServerPlayerInfo); j < i {
+					t.Error("the map came after the movement")
+				}
+				if base == c.base {
+					t.Error("the same map again")
+				}
+			}
+			base = c.base
+		}
+		c.fine()
+		if built == 0 || built > 4 {
+			t.Errorf("%d maps on the way from %v", built, c.tile())
+		}
+	})
+}
+
+func TestAClickThatLeadsNowhereIsRefused(t *testing.T) {
+	text := strings.Replace(string(content.DefaultTOML()), "[[area.water]]", "[[area.solid]]\nname = \"Keep\"\nfrom = [40, 0, -160]\nto = [240, 12, 160]\n\n[[area.water]]", 1)
+	w, _, err := content.LoadWorld("keep.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bubble(t, w, Options{Register: true}, func(r *rig) {
+		c := r.join("Ada")
+		c.listen()
+		at := c.tile()
+		c.send(proto.MoveGameClick{X: at.X + 20, Z: at.Z})
+		r.cycles(2)
+		c.fine()
+		if lines := c.linesRead(); !slices.Contains(lines, "I can't reach that!") || c.count(proto.ServerSetMapFlag) == 0 {
+			t.Errorf("read %q, the flag is cleared %d times", lines, c.count(proto.ServerSetMapFlag))
+		}
+		if c.tile() != at {
+			t.Errorf("went to %v", c.tile())
+		}
+	})
+}
+
+func TestOneLooksWhereOneClicks(t *testing.T) {
+	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
+		ada, bob := r.join("Ada"), r.join("Bob")
+		at := ada.tile()
+		bob.listen()
+		for _, c := range []struct {
+			dx, dz int
+			want   uint16
+		}{{-5, 0, 4096}, {0, 5, 8192}, {5, 0, 12288}, {0, -5, 0}, {5, 5, 10240}} {
+			ada.send(proto.FaceSquare{X: uint16(int(at.X) + c.dx), Z: uint16(int(at.Z) + c.dz)})
+			r.cycles(1)
+			list := bob.of(bob.sees("Ada"))
+			if len(list) == 0 || !list[len(list)-1].in.Has.Has(proto.KindTurn) || list[len(list)-1].in.Turn != c.want {
+				t.Errorf("toward %d, %d: %+v, want %d", c.dx, c.dz, list, c.want)
+			}
+		}
+	})
+}
+
+func TestAWindowGetsItsInterface(t *testing.T) {
+	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
+		c := r.join("Ada")
+		was := c.count(proto.ServerIfOpenTop)
+		for _, s := range []struct {
+			mode uint8
+			want int
+		}{{proto.WindowFixed, 1}, {proto.WindowFixed, 1}, {proto.WindowResizable, 2}} {
+			c.send(proto.WindowStatus{Mode: s.mode, Width: 800, Height: 600})
+			r.cycles(1)
+			if got := c.count(proto.ServerIfOpenTop) - was; got != s.want {
+				t.Errorf("mode %d: %d interfaces, want %d", s.mode, got, s.want)
+			}
+		}
+	})
+}
+
+func TestALogoutIsToldBeforeTheConnectionEnds(t *testing.T) {
+	for _, c := range []struct {
+		rule string
+		p    proto.Packet
+	}{
+		{"by command", proto.ClientCheat{Command: "Logout"}},
+		{"by the button of the login screen", button(182, 13)},
+		{"by the button of the lobby", button(182, 6)},
+	} {
+		bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
+			ada, bob := r.join("Ada"), r.join("Bob")
+			ada.send(c.p)
+			r.cycles(2)
+			if ada.count(proto.ServerLogoutFull) != 1 || !ada.ended() {
+				t.Errorf("%s: %d packets, ended %v", c.rule, ada.count(proto.ServerLogoutFull), ada.ended())
+			}
+			ada.fine()
+			if bob.sees("Ada") != 0 {
+				t.Errorf("%s: still seen", c.rule)
+			}
+			bob.fine()
+			if again := r.join("Ada"); again.tile() == (proto.Tile{}) {
+				t.Errorf("%s: not back", c.rule)
+			}
+		})
+	}
+}
+
+func TestEverybodyIsToldWhenTheServerStops(t *testing.T) {
+	var all []*client
+	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
+		all = append(all, r.join("Ada"), r.join("Bob"))
+	})
+	for _, c := range all {
+		if c.count(proto.ServerLogoutFull) != 1 || !c.ended() {
+			t.Errorf("%s: %d packets, ended %v", c.name, c.count(proto.ServerLogoutFull), c.ended())
+		}
+	}
+}
