@@ -1,0 +1,37 @@
+package rs_test
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/proto/rs"
+)
+
+// What a server of revision 667 sends in two cycles, and what its client makes of it. Rows of a shared scene are the
+// players' indices.
+func Example() {
+	scene := rs.NewScene(rs.Profile667)
+	scene.Add(1, 1001, rs.Tile{X: 3200, Z: 3200}) // row, who it is for as long as he is there, where
+	scene.Add(2, 1002, rs.Tile{X: 3205, Z: 3210})
+
+	viewer := rs.NewViewer(scene, 1) // one for each client
+	client, _ := rs.NewClient(rs.Profile667, 1, viewer.AppendPlacement(nil, scene))
+
+	var enc rs.Encoder // one for each goroutine
+	sees := rs.NewRows(scene.Rows())
+	sees.Add(2) // whom you want viewer 1 to see; interest.Chooser picks them by distance
+	for range 2 {
+		scene.Set(2, &rs.Info{Has: rs.KindsOf(rs.KindSay), Say: []byte("hello")})
+		scene.Prepare()
+		packet, err := enc.Encode(nil, scene, viewer, sees, rs.Limits{})
+		viewer.Commit() // its bytes are in the client's stream
+		scene.Advance()
+
+		err2 := client.Apply(packet) // the other end, for your tests
+		at, _ := client.Local(2)
+		fmt.Printf("%x %v %v %v\n", packet, at, err, err2)
+		scene.Move(2, rs.Tile{X: 3206, Z: 3210}, rs.Walked)
+	}
+	// Output:
+	// 009c323214abff80804068656c6c6f00 {3205 3210 0} <nil> <nil>
+	// 1b007ff0804068656c6c6f00 {3206 3210 0} <nil> <nil>
+}
