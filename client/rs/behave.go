@@ -194,6 +194,7 @@ func distance(a, b proto.Tile) int {
 type Mixed struct {
 	Fight  Fight
 	Wander Wander
+	Always bool // it wanders only while there is nobody to fight
 
 	fighting bool
 	until    time.Time
@@ -207,7 +208,7 @@ func (m *Mixed) Act(p *Player) {
 		m.until = p.Now().Add(mixedSpell/2 + time.Duration(p.Rand().Int64N(int64(mixedSpell))))
 		m.fighting = p.Rand().IntN(2) == 0
 	}
-	if !m.fighting || !m.Fight.act(p) {
+	if !m.fighting && !m.Always || !m.Fight.act(p) {
 		m.Wander.Act(p)
 		return
 	}

@@ -154,6 +154,17 @@ func TestMixed(t *testing.T) {
 	if clicks == 0 || attacks != 0 {
 		t.Errorf("alone: %d clicks, %d attacks", clicks, attacks)
 	}
+	clicks = 0
+	goblin := func(s *server, cycle int) {
+		if cycle == 1 {
+			s.add(9, "goblin", proto.Tile{X: home.X + 2, Z: home.Z})
+			s.scene.Face(1, 9)
+		}
+	}
+	stage(t, &rs.Mixed{Always: true}, 10, goblin, count)
+	if clicks != 0 || attacks != 1 {
+		t.Errorf("with a goblin: %d clicks, %d attacks", clicks, attacks)
+	}
 }
 
 func TestParsePublicKey(t *testing.T) {

@@ -43,10 +43,11 @@ type Client struct {
 	mu       sync.Mutex // guards what follows; held for no longer than a packet takes
 	link     *link      // nil between connections
 	over     chan struct{}
-	err      error // why it is over; valid once it is closed
-	killed   bool  // link was dropped by Kill
-	leaving  bool  // Logout was asked for
-	manual   bool  // Reconnect is at work: the client does not come back by itself
+	err      error     // why it is over; valid once it is closed
+	killed   bool      // link was dropped by Kill
+	leaving  bool      // Logout was asked for
+	lostAt   time.Time // when the last connection ended
+	manual   bool      // Reconnect is at work: the client does not come back by itself
 	world    World
 	play     Behaviour
 	counts   Counts
@@ -156,7 +157,7 @@ func (c *Client) unreadable(err error) {
 func (c *Client) reason(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.link = nil
+	c.link, c.lostAt = nil, time.Now()
 	switch {
 	case c.life.Err() != nil:
 		return ErrClosed

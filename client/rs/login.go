@@ -183,6 +183,7 @@ func (c *Client) resume(placement []byte) error {
 		return fmt.Errorf("%w: %w", ErrAnswer, err)
 	}
 	c.counts.Reconnects++
+	c.counts.AwayMillis += uint64(time.Since(c.lostAt).Milliseconds())
 	return nil
 }
 

@@ -45,6 +45,7 @@ type Counts struct {
 	Pings      uint64 // SEND_PING
 	KeptAlive  uint64 // NO_TIMEOUTs sent
 	Reconnects uint64 // connections that went on with a session
+	AwayMillis uint64 // ms between their loss and their return
 
 	Clicks, Attacks, Lines, Commands uint64 // asked for: ways, fights, chat, console
 
@@ -107,7 +108,7 @@ func (c *Counts) Add(o *Counts) {
 		{&c.Teleports, o.Teleports}, {&c.Jumps, o.Jumps},
 		{&c.Hits, o.Hits}, {&c.Misses, o.Misses}, {&c.Damage, o.Damage}, {&c.DamageTaken, o.DamageTaken},
 		{&c.ChatLines, o.ChatLines}, {&c.Said, o.Said}, {&c.Messages, o.Messages}, {&c.Maps, o.Maps},
-		{&c.Pings, o.Pings}, {&c.KeptAlive, o.KeptAlive}, {&c.Reconnects, o.Reconnects},
+		{&c.Pings, o.Pings}, {&c.KeptAlive, o.KeptAlive}, {&c.Reconnects, o.Reconnects}, {&c.AwayMillis, o.AwayMillis},
 		{&c.Clicks, o.Clicks}, {&c.Attacks, o.Attacks}, {&c.Lines, o.Lines}, {&c.Commands, o.Commands},
 		{&c.BytesIn, o.BytesIn}, {&c.BytesOut, o.BytesOut},
 	} {
