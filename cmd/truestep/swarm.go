@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,14 +17,56 @@ import (
 // swarmCmd is many headless clients against a server, one subcommand for each protocol.
 type swarmCmd struct {
 	Rcce swarmRcceCmd `cmd:"" help:"RealmCrafter clients over real ENet."`
+	Rs   swarmRsCmd   `cmd:"" help:"RuneScape clients of revision 667 over real TCP."`
 }
+
+// swarmSize is how many players come, how fast, and for how long: flags of every swarm.
+type swarmSize struct {
+	Clients  int           `help:"How many players." default:"50" short:"n"`
+	Duration time.Duration `help:"How long to measure once everybody is in; 0 until Ctrl-C." default:"30s" short:"d"`
+	Ramp     perSecond     `help:"Logins per second, for example 5/s; default 20/s. Also --rate." default:"20/s" placeholder:"N/s" aliases:"rate"`
+}
+
+// swarmAccounts is who they are. The command sets ${prefix}.
+type swarmAccounts struct {
+	Prefix   string `help:"Names of accounts and characters begin so; a number follows. They are made at first use." default:"${prefix}"`
+	Password string `help:"Password of the accounts." default:"swarm"`
+}
+
+// swarmLuck is what decides where they go.
+type swarmLuck struct {
+	Seed uint64 `help:"Seed of all luck; 0 takes a new one." default:"0"`
+}
+
+// check refuses what cannot be meant.
+func (s *swarmSize) check() error {
+	switch {
+	case s.Clients < 1 || s.Clients > maxSwarm:
+		return fmt.Errorf("clients must be 1..%d", maxSwarm)
+	case s.Duration < 0:
+		return errors.New("times must not be negative")
+	}
+	return nil
+}
+
+// check refuses what cannot be meant. most is the longest prefix.
+func (s *swarmAccounts) check(most int) error {
+	switch {
+	case s.Prefix == "" || len(s.Prefix) > most:
+		return fmt.Errorf("prefix must have 1..%d characters", most)
+	case s.Password == "":
+		return errors.New("password must not be empty")
+	}
+	return nil
+}
+
+// user is the name of player i, counted from 0.
+func (s *swarmAccounts) user(i int) string { return fmt.Sprintf("%s%04d", s.Prefix, i+1) }
 
 // swarmRcceCmd drives client/rcce.
 type swarmRcceCmd struct {
-	Server   string        `help:"Where the server is: HOST:PORT (UDP); default 127.0.0.1:25000." default:"127.0.0.1:25000" placeholder:"ADDR"`
-	Clients  int           `help:"How many players." default:"50" short:"n"`
-	Duration time.Duration `help:"How long to measure once everybody is in; 0 until Ctrl-C." default:"30s" short:"d"`
-	Ramp     perSecond     `help:"Logins per second, for example 5/s; default 20/s." default:"20/s" placeholder:"N/s"`
+	Server    string `help:"Where the server is: HOST:PORT (UDP); default 127.0.0.1:25000. Also --addr." default:"127.0.0.1:25000" placeholder:"ADDR" aliases:"addr"`
+	swarmSize `embed:""`
 
 	Walk    bool `help:"Everybody wanders." xor:"play"`
 	Fight   bool `help:"Everybody fights the nearest NPC that can be fought." xor:"play"`
@@ -34,12 +77,11 @@ type swarmRcceCmd struct {
 	Delay  time.Duration `help:"Delay each way." default:"0s"`
 	Jitter time.Duration `help:"Further delay at most, each way." default:"0s"`
 
-	Prefix    string `help:"Names of accounts and characters begin so; a number follows. They are made at first use." default:"bot"`
-	Password  string `help:"Password of the accounts." default:"swarm"`
-	Reconnect bool   `help:"Enter the world on a second connection after 300 ms, as known clients do." default:"true" negatable:""`
-	GRO       bool   `name:"gro" help:"Let the kernel join datagrams that arrive together (Linux): a swarm that needs less CPU."`
-	JSON      bool   `name:"json" help:"Print the report as JSON."`
-	Seed      uint64 `help:"Seed of all luck; 0 takes a new one." default:"0"`
+	swarmAccounts `embed:"" set:"prefix=bot"`
+	Reconnect     bool `help:"Enter the world on a second connection after 300 ms, as known clients do." default:"true" negatable:""`
+	GRO           bool `name:"gro" help:"Let the kernel join datagrams that arrive together (Linux): a swarm that needs less CPU."`
+	JSON          bool `name:"json" help:"Print the report as JSON."`
+	swarmLuck     `embed:""`
 
 	stdout, stderr io.Writer
 }
@@ -100,17 +142,10 @@ const maxSwarm = 9999 // players; their names have four digits
 
 // Validate refuses what cannot be meant.
 func (s *swarmRcceCmd) Validate() error {
-	switch {
-	case s.Clients < 1 || s.Clients > maxSwarm:
-		return fmt.Errorf("clients must be 1..%d", maxSwarm)
-	case s.Duration < 0 || s.Delay < 0 || s.Jitter < 0:
+	if s.Delay < 0 || s.Jitter < 0 {
 		return errors.New("times must not be negative")
-	case s.Prefix == "" || len(s.Prefix) > 24:
-		return errors.New("prefix must have 1..24 characters")
-	case s.Password == "":
-		return errors.New("password must not be empty")
 	}
-	return nil
+	return cmp.Or(s.swarmSize.check(), s.swarmAccounts.check(24))
 }
 
 // Run drives the swarm and prints the report.

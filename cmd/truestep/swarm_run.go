@@ -36,7 +36,7 @@ type swarm struct {
 	addrs  []string // player i goes to addrs[i%len(addrs)]
 	relays []*netsim.Relay
 	home   atomic.Pointer[geom.Vec] // with --in-sight: where the first player entered
-	bots   []*swarmBot
+	bots   swarmBots[rcce.Client]
 	began  time.Time     // the measurement
 	cpu    time.Duration // of this process, then
 
@@ -44,26 +44,6 @@ type swarm struct {
 	before  rcce.Counts    // of all players until the measurement began
 	retries map[string]int // joins that had to be tried again, by reason
 }
-
-// botState is how far a player got.
-type botState int32
-
-const (
-	botWaiting botState = iota // for its turn to log in
-	botIn                      // the world
-	botFailed                  // to join
-	botDropped                 // out of the world, against its will
-)
-
-// swarmBot is one player. client is set once there is a connection and stays; the rest is valid by state.
-type swarmBot struct {
-	state  atomic.Int32
-	client atomic.Pointer[rcce.Client]
-	login  time.Duration // botIn, botDropped
-	err    error         // botFailed, botDropped
-}
-
-func (b *swarmBot) is(s botState) bool { return botState(b.state.Load()) == s }
 
 // run lets everybody in, measures, and takes everybody out.
 func (s *swarmRcceCmd) run(ctx context.Context) (*swarmReport, error) {
@@ -81,18 +61,18 @@ func (s *swarmRcceCmd) run(ctx context.Context) (*swarmReport, error) {
 	started := time.Now()
 	var players sync.WaitGroup
 	for i := range s.Clients {
-		b := new(swarmBot)
+		b := new(swarmBot[rcce.Client])
 		w.bots = append(w.bots, b)
 		players.Go(func() { w.play(ctx, playing, i, b) })
 	}
-	w.watch(ctx, "joining", func() bool { return w.count(botWaiting) == 0 })
+	w.watch(ctx, "joining", func() bool { return w.bots.count(botWaiting) == 0 })
 	pause(ctx, settleFor)
 	ramp := time.Since(started)
 	if w.began = started; ctx.Err() == nil { // else all there is to report is the ramp
 		w.measure()
 	}
 	w.watch(ctx, "measuring", func() bool {
-		return s.Duration > 0 && time.Since(w.began) >= s.Duration || w.count(botIn) == 0
+		return s.Duration > 0 && time.Since(w.began) >= s.Duration || w.bots.count(botIn) == 0
 	})
 	r := w.report(ramp)
 	leave()
@@ -134,7 +114,7 @@ func (w *swarm) closeRelays(stop func()) {
 }
 
 // play is the life of one player. It joins while ctx lasts and plays while playing lasts.
-func (w *swarm) play(ctx, playing context.Context, i int, b *swarmBot) {
+func (w *swarm) play(ctx, playing context.Context, i int, b *swarmBot[rcce.Client]) {
 	if !pause(ctx, time.Duration(float64(i)/float64(w.cmd.Ramp)*float64(time.Second))) {
 		return
 	}
@@ -147,23 +127,21 @@ func (w *swarm) play(ctx, playing context.Context, i int, b *swarmBot) {
 	}
 	if err != nil {
 		if ctx.Err() == nil {
-			b.err = err
-			b.state.Store(int32(botFailed))
+			b.ended(botFailed, err)
 		}
 		return
 	}
 	b.login = time.Since(started)
 	b.state.Store(int32(botIn))
 	if err := c.Play(playing, w.behaviour(c)); err != nil {
-		b.err = err
-		b.state.Store(int32(botDropped))
+		b.ended(botDropped, err)
 	}
 }
 
 // join connects and logs in. A server that is too busy refuses, and one that has not noticed the end of a former run
 // says that the account is online, so it tries again for a while. The client is returned with an error, too, if there
 // was a connection.
-func (w *swarm) join(ctx context.Context, i int, b *swarmBot) (*rcce.Client, error) {
+func (w *swarm) join(ctx context.Context, i int, b *swarmBot[rcce.Client]) (*rcce.Client, error) {
 	for try := 1; ; try++ {
 		c, err := w.joinOnce(ctx, i, b)
 		if err == nil || errors.Is(err, rcce.ErrNoServer) || try >= joinTries && !online(err) {
@@ -179,9 +157,9 @@ func (w *swarm) join(ctx context.Context, i int, b *swarmBot) (*rcce.Client, err
 	}
 }
 
-func (w *swarm) joinOnce(ctx context.Context, i int, b *swarmBot) (*rcce.Client, error) {
+func (w *swarm) joinOnce(ctx context.Context, i int, b *swarmBot[rcce.Client]) (*rcce.Client, error) {
 	c, err := rcce.Dial(ctx, w.addrs[i%len(w.addrs)], rcce.Options{
-		User: fmt.Sprintf("%s%04d", w.cmd.Prefix, i+1), Password: w.cmd.Password,
+		User: w.cmd.user(i), Password: w.cmd.Password,
 		SameConnection: !w.cmd.Reconnect, GRO: w.cmd.GRO,
 		Seed: w.seed + uint64(i)<<32,
 	})
@@ -236,26 +214,6 @@ func (w *swarm) behaviour(c *rcce.Client) rcce.Behaviour {
 	return &rcce.Mixed{Fight: fight, Wander: wander}
 }
 
-// pause waits; false if ctx ended.
-func pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(d):
-		return true
-	}
-}
-
-func (w *swarm) count(s botState) int {
-	n := 0
-	for _, b := range w.bots {
-		if b.is(s) {
-			n++
-		}
-	}
-	return n
-}
-
 // measure begins the counting anew.
 func (w *swarm) measure() {
 	w.mu.Lock()
@@ -272,22 +230,12 @@ func (w *swarm) measure() {
 
 // watch prints a line each second until done or ctx ends.
 func (w *swarm) watch(ctx context.Context, phase string, done func() bool) {
-	ticker := time.NewTicker(100 * time.Millisecond)
-	defer ticker.Stop()
-	printed := time.Now()
 	was := w.total()
-	for !done() {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-		if elapsed := time.Since(printed); elapsed >= time.Second {
-			is := w.total()
-			w.progress(phase, &was, &is, elapsed)
-			was, printed = is, time.Now()
-		}
-	}
+	eachSecond(ctx, done, func(elapsed time.Duration) {
+		is := w.total()
+		w.progress(phase, &was, &is, elapsed)
+		was = is
+	})
 }
 
 // total sums up all players.
@@ -305,6 +253,6 @@ func (w *swarm) total() swarmTotal {
 func (w *swarm) progress(phase string, was, is *swarmTotal, elapsed time.Duration) {
 	updates := float64(is.Updates-min(was.Updates, is.Updates)) / elapsed.Seconds()
 	fmt.Fprintf(w.cmd.stderr, "%-9s  %d of %d in  %d failed  %d dropped  %s updates/s  gap p99 %s  rtt p50 %s  %d corrections  %d snaps\n",
-		phase, w.count(botIn), len(w.bots), w.count(botFailed), w.count(botDropped), thousands(uint64(updates)),
+		phase, w.bots.count(botIn), len(w.bots), w.bots.count(botFailed), w.bots.count(botDropped), thousands(uint64(updates)),
 		milliseconds(quantile(is.gaps, 99)), milliseconds(quantile(is.trips, 50)), is.Corrections, is.Snaps)
 }

@@ -18,14 +18,22 @@ import (
 // server runs `truestep serve` with the embedded world until the test ends, and returns where its door is.
 func server(t *testing.T) string {
 	t.Helper()
+	at, _ := serveDoor(t, "rcce", "--rs", "off")
+	return at
+}
+
+// serveDoor is server with one of the doors. It returns the data folder, too.
+func serveDoor(t *testing.T, name string, args ...string) (at, data string) {
+	t.Helper()
 	var c cli
 	parser, err := kong.New(&c, kong.Name("truestep"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := parser.Parse([]string{
-		"serve", "--data-dir", t.TempDir(), "--rs", "off", "--rcce", "127.0.0.1:0", "--metrics", "off", "--log-level", "error", "--no-status",
-	}); err != nil {
+	data = t.TempDir()
+	if _, err := parser.Parse(append([]string{
+		"serve", "--data-dir", data, "--" + name, "127.0.0.1:0", "--metrics", "off", "--log-level", "error", "--no-status",
+	}, args...)); err != nil {
 		t.Fatal(err)
 	}
 	out, in := io.Pipe()
@@ -38,14 +46,13 @@ func server(t *testing.T) string {
 			t.Error(err)
 		}
 	})
-	var door string
 	for lines := bufio.NewScanner(out); lines.Scan() && !strings.HasPrefix(lines.Text(), "ready"); {
-		if f := strings.Fields(lines.Text()); len(f) > 1 && f[0] == "rcce" {
-			door = strings.TrimSuffix(f[1], "/udp")
+		if f := strings.Fields(lines.Text()); len(f) > 1 && f[0] == name {
+			at, _, _ = strings.Cut(f[1], "/")
 		}
 	}
 	go io.Copy(io.Discard, out)
-	return door
+	return at, data
 }
 
 // swarming parses a command line of swarm rcce.

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	gate "github.com/truestep-io/truestep/gateway/rs"
+	proto "github.com/truestep-io/truestep/proto/rs"
+)
+
+// swarmingRs parses a command line of swarm rs.
+func swarmingRs(t *testing.T, args ...string) (*swarmRsCmd, *bytes.Buffer) {
+	t.Helper()
+	var c cli
+	parser, err := kong.New(&c, kong.Name("truestep"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse(append([]string{"swarm", "rs"}, args...)); err != nil {
+		t.Fatal(err)
+	}
+	out := new(bytes.Buffer)
+	c.Swarm.Rs.stdout, c.Swarm.Rs.stderr = out, io.Discard
+	return &c.Swarm.Rs, out
+}
+
+func TestSwarmRsHelp(t *testing.T) {
+	here(t)
+	code, out, errs := truestep("swarm", "rs", "--help")
+	if code != 0 || errs != "" {
+		t.Errorf("exit status %d, %s", code, errs)
+	}
+	golden(t, "help/swarm-rs.txt", out)
+}
+
+func TestSwarmRsJoinsPlaysAndReports(t *testing.T) {
+	door, data := serveDoor(t, "rs", "--rcce", "off")
+	key := filepath.Join(data, gate.PublicFile)
+	file := filepath.Join(t.TempDir(), "report.json")
+	s, out := swarmingRs(t, "--addr", door, "--public-key", key, "-n", "12", "-d", "2500ms", "--rate", "100/s",
+		"--in-sight", "--walk", "--chat", "--kill", "12", "--json", file, "--seed", "9")
+	if err := s.Run(); err != nil {
+		t.Errorf("exit: %v\n%s", err, out)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r swarmRsReport
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Joined != 12 || r.Failed != 0 || r.Dropped != 0 || r.Mismatched != 0 || r.Bad != 0 || r.Ignored != 0 || r.OffMap != 0 {
+		t.Errorf("%+v", r)
+	}
+	if r.Infos < 30 || r.Gap.P50 < 500 || r.Gap.P50 > 700 || r.InSight.Max < 12 || r.Clicks == 0 || r.BytesInPerClient == 0 {
+		t.Errorf("%+v", r)
+	}
+	if r.Reconnects == 0 || r.Blocks["APPEARANCE"] == 0 {
+		t.Errorf("%+v", r)
+	}
+	if text := out.String(); !strings.Contains(text, "12 asked, 12 joined, 0 failed, 0 dropped") || !strings.Contains(text, ": walk, chat, in sight, 12 killed again and again; ") {
+		t.Errorf("%s", text)
+	}
+
+	s, out = swarmingRs(t, "--server", door, "--public-key", key, "-n", "1", "-d", "1s", "--password", "another", "--json", "-")
+	var status exitStatus
+	if err := s.Run(); !errors.As(err, &status) || status != 1 {
+		t.Errorf("exit with a wrong password: %v", err)
+	}
+	r = swarmRsReport{}
+	if err := json.Unmarshal(out.Bytes(), &r); err != nil || r.Failed != 1 || r.FailedByCode["3"] != 1 {
+		t.Errorf("%v, %+v", err, r)
+	}
+}
+
+// loginKey makes a key and the file with its public half.
+func loginKey(t *testing.T) (key *proto.PrivateKey, file string) {
+	t.Helper()
+	dir := t.TempDir()
+	key, err := gate.LoadKey(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key, filepath.Join(dir, gate.PublicFile)
+}
+
+// badServer lets one player in and then sends it a packet on which the game's client would give up. It returns the
+// address and the file with the key.
+func badServer(t *testing.T) (at, file string) {
+	t.Helper()
+	key, file := loginKey(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- letIn(l, key) }()
+	t.Cleanup(func() {
+		l.Close()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return l.Addr().String(), file
+}
+
+func letIn(l net.Listener, key *proto.PrivateKey) error {
+	c, err := l.Accept()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(10 * time.Second))
+	if _, err := io.ReadFull(c, make([]byte, 1)); err != nil {
+		return err
+	}
+	if _, err := c.Write([]byte{proto.HandshakeContinue}); err != nil {
+		return err
+	}
+	var head [3]byte
+	if _, err := io.ReadFull(c, head[:]); err != nil {
+		return err
+	}
+	body := make([]byte, int(head[1])<<8|int(head[2]))
+	if _, err := io.ReadFull(c, body); err != nil {
+		return err
+	}
+	login, err := proto.ParseLogin(body)
+	if err != nil {
+		return err
+	}
+	plain, err := key.Decrypt(login.RSA, nil)
+	if err != nil {
+		return err
+	}
+	secret, err := proto.ParseSecret(plain)
+	if err != nil {
+		return err
+	}
+	w := proto.NewFrameWriter(proto.S2C, secret.Keys.ServerCipher())
+	b := proto.Response{Code: proto.ResponseOK, Body: proto.Welcome{Index: 1}.Append(nil)}.Append(nil)
+	first := proto.AppendPlacement(nil, 1, proto.Tile{X: 3222, Z: 3218}, nil)
+	b, err1 := w.Append(b, proto.ServerRebuildNormal, proto.RebuildAt(3222, 3218, proto.Area104, true).Append(first))
+	b, err2 := w.Append(b, proto.ServerPlayerInfo, []byte{0xff})
+	_, err3 := c.Write(b)
+	_, _ = io.Copy(io.Discard, c)
+	return errors.Join(err1, err2, err3)
+}
+
+func TestSwarmRsTellsAMismatch(t *testing.T) {
+	door, key := badServer(t)
+	s, out := swarmingRs(t, "--addr", door, "--public-key", key, "-n", "1", "-d", "10s")
+	var status exitStatus
+	if err := s.Run(); !errors.As(err, &status) || status != 1 {
+		t.Errorf("exit: %v", err)
+	}
+	if !strings.Contains(out.String(), "rsbot0001, cycle 1, bit ") || !strings.Contains(out.String(), "mismatches   1\n") {
+		t.Errorf("%s", out)
+	}
+}
+
+func TestSwarmRsWithoutAServerSaysSo(t *testing.T) {
+	_, key := loginKey(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed := l.Addr().String()
+	l.Close()
+	s, out := swarmingRs(t, "--addr", closed, "--public-key", key, "-n", "2", "-d", "1s", "--rate", "100/s")
+	var status exitStatus
+	if err := s.Run(); !errors.As(err, &status) || status != 1 {
+		t.Errorf("exit: %v, want status 1", err)
+	}
+	if !strings.Contains(out.String(), "2: connect: dial tcp "+closed+": connect: connection refused") || !strings.Contains(out.String(), "2 by code none") {
+		t.Errorf("%s", out)
+	}
+}
+
+// Every line says what is wrong, where, and what would mend it; the exit status is 2.
+func TestAWrongSwarmRsIsOneClearLine(t *testing.T) {
+	dir := here(t)
+	_, key := loginKey(t)
+	broken := filepath.Join(dir, "broken.txt")
+	if err := os.WriteFile(broken, []byte("exponent many\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for args, want := range map[string]string{
+		"":                         "public key ./truestep-data/rs-public.txt: no such file; name that of the server with --public-key FILE: it is rs-public.txt in its data folder",
+		"--public-key nowhere.txt": "public key nowhere.txt: no such file or directory; a server writes it as rs-public.txt into its data folder",
+		"--public-key broken.txt":  "public key broken.txt: not a public key: line 1: exponent is not a number of 1 to 4096 bits in base 10; take the rs-public.txt of the server's data folder",
+		"--public-key " + key + " --json nowhere/r.json": "json nowhere/r.json: no such file or directory; name a file that can be written",
+		"-n 0":               "swarm rs: clients must be 1..9999; see truestep swarm rs --help",
+		"--prefix longish99": "swarm rs: prefix must have 1..8 characters; see truestep swarm rs --help",
+		"--prefix a.b":       `swarm rs: prefix "a.b" must have letters, digits and _ only; see truestep swarm rs --help`,
+		"-n 3 --kill 4":      "swarm rs: kill must be 0..3, the number of clients; see truestep swarm rs --help",
+		"--walk --fight":     "--walk and --fight can't be used together; see truestep swarm rs --help",
+	} {
+		code, out, errs := truestep(append([]string{"swarm", "rs"}, strings.Fields(args)...)...)
+		if code != exitUsage || out != "" || errs != "truestep: "+want+"\n" {
+			t.Errorf("%s: exit status %d, printed %q and\n%swant\n%s", args, code, out, errs, want)
+		}
+	}
+}
+
+func TestWhatIsInSight(t *testing.T) {
+	for _, c := range []struct {
+		looks []int // how often so many were in sight
+		want  rsSight
+	}{
+		{[]int{}, rsSight{}},
+		{[]int{0, 0, 5}, rsSight{2, 2, 2}},
+		{[]int{0, 1, 1, 1}, rsSight{1, 2, 3}},
+		{[]int{0, 10, 0, 1}, rsSight{1, 1, 3}},
+		{[]int{0, 1, 0, 10}, rsSight{1, 3, 3}},
+	} {
+		if got := rsSightOf(c.looks); got != c.want {
+			t.Errorf("%v: %+v", c.looks, got)
+		}
+	}
+}
