@@ -1,0 +1,71 @@
+// The door: who comes in, who does not, and what he is told first.
+import crypto from 'node:crypto';
+import { equal, must } from '../report.mjs';
+import { S } from '../tables.mjs';
+import { green } from '../world.mjs';
+
+export async function loginChecks(t) {
+  const { report, server } = t;
+  const A = t.client('Ada');
+  await report.check('login: code 2 and the welcome fields', async () => {
+    equal(await A.login(), 2, 'code');
+    const w = A.welcome;
+    equal([w.staff, w.underage, w.parentalChat, w.quickChat, w.member], [0, 0, 0, 0, 1], 'welcome');
+  });
+  await report.check('first map: the placement is before it, 104 tiles, a key for each square', async () => {
+    const first = A.sessions[0];
+    equal(first.placement.length, 4608, 'bytes of placement');
+    const { size, baseX, baseZ, keys } = A.map;
+    equal([size, baseX, baseZ, keys], [104, 3168, 3168, 9], 'map');
+    equal([A.tile.x, A.tile.z, A.tile.plane], [green.x, green.z, 0], 'own tile');
+  });
+  await report.check('first player info: the own appearance and speed', async () => {
+    await A.until(() => A.view.cycle >= 1, 'player info');
+    const look = A.view.looks[A.index];
+    must(look, 'no appearance');
+    equal([look.name, look.npc, look.combat], ['Ada', undefined, 3], 'look');
+    must(look.worn.some((v) => v >= 256), 'naked');
+    must(A.view.speeds[A.index] === 1, `remembered speed ${A.view.speeds[A.index]}`);
+  });
+  await report.check('first packets: top interface, attack option, life, energy, run setting', async () => {
+    await A.until(() => A.run !== undefined, 'the run setting');
+    equal([A.top, A.options[1], A.reduced, A.energy, A.run, A.life], [746, 'Attack', 0, 100, 0, 120], 'told');
+    must(A.packets.get(S.SERVER_TICK_END) >= 1, 'no end of a tick');
+  });
+  await report.check('NPCs are players with an npc form, or with kits', async () => {
+    await A.until(() => A.view.find('Merchant'), 'a merchant');
+    const form = (name) => A.view.looks[A.view.find(name)]?.npc;
+    equal([form('Merchant'), form('Villager'), form('Rat')], [1, 1, undefined], 'npc forms');
+  });
+  await refusalChecks(t, server);
+  return A;
+}
+
+async function refusalChecks(t) {
+  const { report } = t;
+  const refused = (name, want, user, o = {}, more = {}) => report.check(name, async () => {
+    const c = t.client(user, more);
+    equal(await c.login(o), want, 'code');
+    await c.until(() => c.closed, 'the end of the connection', 3000);
+  });
+  await refused('wrong password: 3', 3, 'Ada', { password: 'wrong' });
+  await refused('another revision: 6', 6, 'Ada', { build: 666 });
+  await refused('already online: 5', 5, 'Ada');
+  await refused('a name that is none: 3', 3, 'no*name');
+  await refused('a name of 13 letters: 3', 3, 'thirteenchars');
+  await refused('a reconnect makes no account: 3', 3, 'Nobody', { reconnect: true });
+  await refused('another key than the server\'s: 10', 10, 'Ada', {}, { key: otherKey() });
+}
+
+function otherKey() {
+  const { publicKey } = crypto.generateKeyPairSync('rsa', { modulusLength: 1024 });
+  const { n, e } = publicKey.export({ format: 'jwk' });
+  const big = (s) => BigInt(`0x${Buffer.from(s, 'base64url').toString('hex')}`);
+  return { modulus: big(n), exponent: big(e) };
+}
+
+export async function greetingCheck(t, A) {
+  await t.report.check('the greeting of the world is read by a newcomer', async () => {
+    must(A.lines.some((l) => l.kind === 'game' && l.text.startsWith('Welcome to Truestep Vale')), `lines: ${A.lines.map((l) => l.text).join(' | ') || 'none'}`);
+  });
+}

@@ -1,0 +1,100 @@
+// Walking, running, and what stands in the way.
+import { equal, must } from '../report.mjs';
+import { say } from '../packets.mjs';
+import { distance, fountain, green, house } from '../world.mjs';
+import { arrive, show, trip } from './trip.mjs';
+
+export async function sightChecks(t, A) {
+  const B = t.client('Bob');
+  await t.report.check('two clients see each other, with names and tiles', async () => {
+    equal(await B.login(), 2, 'code');
+    await A.until(() => A.view.find('Bob'), 'Bob for Ada');
+    await B.until(() => B.view.find('Ada'), 'Ada for Bob');
+    await B.cycles(1);
+    equal(A.view.tile(A.view.find('Bob')), B.tile, 'Bob as Ada sees him');
+    equal(B.view.tile(B.view.find('Ada')), A.tile, 'Ada as Bob sees her');
+    must(B.view.speeds[B.view.find('Ada')] === 1, 'no speed came with the first sight');
+  });
+  return B;
+}
+
+export async function movementChecks(t, A, B) {
+  const { report } = t;
+  const { x, z } = green;
+  await report.check('walk: one tile in each cycle, seen by the other', async () => {
+    const seen = [];
+    const stop = B.watch((changes) => changes.get(B.view.find('Ada')) && seen.push(changes.get(B.view.find('Ada')).how));
+    const { steps } = await arrive(A, x + 5, z + 3);
+    stop();
+    equal(seen.filter((how) => how === 'walk').length, steps, 'walks that Bob saw');
+  });
+  await report.check('run: two tiles in each cycle, the odd last step with TEMP_SPEED 1', async () => {
+    A.send(say.command('run'));
+    const { changes, steps } = await arrive(A, x - 4, z + 3, { run: true });
+    equal(steps, 9, 'steps');
+    equal(changes.map((c) => c.how), ['run', 'run', 'run', 'run', 'walk'], 'shown as');
+    equal(changes.map((c) => c.speed), [2, 2, 2, 2, 1], 'speeds');
+    equal(changes[0].blocks.SPEED, 2, 'SPEED of the first step');
+    equal(changes.at(-1).blocks.TEMP_SPEED, 1, 'TEMP_SPEED of the last');
+    equal(A.view.speeds[A.index], 2, 'remembered speed');
+  });
+  await report.check('the control key turns a run into a walk, for one way', async () => {
+    await arrive(A, x, z + 1, { packet: say.walk(x, z + 1, true) });
+    await arrive(A, x + 3, z + 1, { run: true });
+  });
+  await report.check('a click on the minimap', () => arrive(A, x, z, { run: true, packet: say.minimap(x, z) }));
+  await report.check('run button: IF_BUTTON1 on 750:1 changes the pace and varp 173', async () => {
+    A.send(say.button(750, 1));
+    await A.until(() => A.run === 0, 'varp 173 = 0', 3000);
+    await arrive(A, x + 4, z);
+    A.send(say.button(750, 1));
+    await A.until(() => A.run === 1, 'varp 173 = 1', 3000);
+    await arrive(A, x, z, { run: true });
+    A.send(say.command('walk'));
+    await A.until(() => A.run === 0, 'varp 173 = 0 after the command', 3000);
+  }, 20000);
+  await report.check('a new click takes the place of the old one', async () => {
+    A.send(say.walk(x + 15, z));
+    await A.cycles(3);
+    const from = A.tile;
+    must(from.x > x && from.x < x + 4, `at ${show(from)} after three cycles`);
+    await arrive(A, x, z + 2);
+  });
+  await report.check('FACE_SQUARE turns', async () => {
+    const turned = A.when((changes) => changes.get(A.index)?.blocks.TURN !== undefined, 'a turn', 3000);
+    A.send(say.face(A.tile.x - 5, A.tile.z));
+    await turned;
+    equal(A.view.turns[A.index], 4096, 'angle for west');
+  });
+  await wayChecks(t, A);
+}
+
+async function wayChecks(t, A) {
+  const { report } = t;
+  const { x, z } = fountain;
+  await report.check('the way goes around the fountain', async () => {
+    await arrive(A, x - 1, z);
+    const { steps } = await arrive(A, x + 1, z);
+    equal(steps, 4, 'steps');
+  });
+  await report.check('a click on the fountain leads beside it', async () => {
+    await arrive(A, x + 4, z + 2);
+    await trip(A, say.walk(x, z));
+    equal(Math.max(Math.abs(A.tile.x - x), Math.abs(A.tile.z - z)), 1, `distance from it, at ${show(A.tile)}`);
+  });
+  await report.check('into the house by its door, and out of it', async () => {
+    A.send(say.command('run'));
+    const inside = { x: house.west, z: house.north };
+    await arrive(A, house.west + 1, house.north + 1, { run: true });
+    const { tiles, steps } = await arrive(A, inside.x, inside.z, { run: true });
+    must(steps > 8, `${steps} steps through a wall`);
+    must(tiles.every((at) => at.x < house.west || at.x > house.east || at.z < house.south || at.z > house.north || distance(at, inside) <= 4), 'through a wall');
+    await arrive(A, house.east + 2, house.door, { run: true });
+  });
+  await report.check('a click beyond the world changes nothing', async () => {
+    const { tile } = A;
+    A.send(say.walk(60000, 60000));
+    await A.cycles(3);
+    equal(A.tile, tile, 'where she stands');
+  });
+}

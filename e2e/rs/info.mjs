@@ -1,0 +1,228 @@
+// What a client knows of all players, kept up to date by player info: four passes of bits, then blocks.
+import { BitReader, Reader, Violation } from './bytes.mjs';
+import { readAppearance, readBlocks } from './blocks.mjs';
+
+export const MOST = 2047; // players; index 0 is never used
+export const PLACEMENT_BYTES = 4608;
+
+const SKIPPED = 1; // last cycle
+const SKIPS = 2; // this cycle
+const NOBODY = -1;
+const WALK = [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [0, 1], [1, 1]];
+const RUN = [
+  [-2, -2], [-1, -2], [0, -2], [1, -2], [2, -2], [-2, -1], [2, -1], [-2, 0],
+  [2, 0], [-2, 1], [2, 1], [-2, 2], [-1, 2], [0, 2], [1, 2], [2, 2],
+];
+const RUN_BITS = [0, 5, 8, 11];
+
+/** An absolute tile in 30 bits, and back. */
+export const packTile = (x, z, plane) => (plane << 28) | (x << 14) | z;
+export const unpackTile = (t) => ({ x: (t >> 14) & 16383, z: t & 16383, plane: t >>> 28 });
+
+/** The square of a tile, and any square, in 18 bits. */
+export const packSquare = (plane, sx, sz) => (plane << 16) | (sx << 8) | sz;
+export const squareOf = (t) => packSquare(t >>> 28, (t >> 20) & 255, (t >> 6) & 255);
+export const unpackSquare = (s) => ({ plane: s >> 16, sx: (s >> 8) & 255, sz: s & 255 });
+
+const moved = (t, dplane, dx, dz) => {
+  const { x, z, plane } = unpackTile(t);
+  return packTile((x + dx) & 16383, (z + dz) & 16383, (plane + dplane) & 3);
+};
+
+const signed5 = (v) => (v << 27) >> 27;
+
+/** The tables of one client. appearances and speeds outlive a reconnect: hand over the old view as `known`. */
+export class View {
+  constructor(self, placement, known) {
+    this.self = self;
+    this.tiles = new Int32Array(MOST + 1).fill(NOBODY); // of locals
+    this.squares = new Int32Array(MOST + 1); // of everybody else
+    this.flags = new Uint8Array(MOST + 1);
+    this.speeds = known?.speeds ?? new Int8Array(MOST + 1);
+    this.appearances = known?.appearances ?? []; // last bytes per index
+    this.looks = known?.looks ?? []; // the same, parsed
+    this.targets = [];
+    this.turns = [];
+    this.cycle = 0; // packets applied
+    this.#place(placement);
+    this.#lists();
+  }
+
+  #place(placement) {
+    if (placement.length !== PLACEMENT_BYTES) throw new Violation(`placement of ${placement.length} bytes`);
+    const bits = new BitReader(placement);
+    this.tiles[this.self] = bits.get(30);
+    for (let i = 1; i <= MOST; i++) if (i !== this.self) this.squares[i] = bits.get(18);
+  }
+
+  #lists() {
+    this.locals = [];
+    this.externals = [];
+    for (let i = 1; i <= MOST; i++) (this.tiles[i] === NOBODY ? this.externals : this.locals).push(i);
+  }
+
+  isLocal(i) {
+    return this.tiles[i] !== NOBODY;
+  }
+
+  /** {x, z, plane} of a local, or of the own player. */
+  tile(i = this.self) {
+    return unpackTile(this.tiles[i]);
+  }
+
+  name(i) {
+    return this.looks[i]?.name;
+  }
+
+  /** Index of a local of that name, 0 if there is none. */
+  find(name) {
+    return this.locals.find((i) => this.looks[i]?.name === name) ?? 0;
+  }
+
+  /**
+   * Reads one packet. Returns what it changed: a Map by index of {from, to, how, upd, blocks, speed}, in the order of the
+   * packet. how is idle, walk, run, near, far, add, remove, replace or square.
+   */
+  apply(payload) {
+    this.changes = new Map();
+    this.queue = [];
+    const bits = new BitReader(payload);
+    this.#pass(0, bits, this.locals, 0, (i) => this.#near(i, bits));
+    this.#pass(1, bits, this.locals, SKIPPED, (i) => this.#near(i, bits));
+    this.#pass(2, bits, this.externals, SKIPPED, (i) => this.#far(i, bits));
+    this.#pass(3, bits, this.externals, 0, (i) => this.#far(i, bits));
+    const r = new Reader(payload, bits.byte);
+    for (const i of this.queue) this.#inform(i, r);
+    if (r.left !== 0) throw new Violation(`gpi1 pos:${r.at} psize:${payload.length}`);
+    for (let i = 1; i <= MOST; i++) this.flags[i] >>= 1;
+    this.#lists();
+    this.cycle++;
+    return this.changes;
+  }
+
+  #pass(number, bits, list, flag, change) {
+    let run = 0;
+    for (const i of list) {
+      if ((this.flags[i] & SKIPPED) !== flag) continue;
+      if (run > 0) {
+        run--;
+        this.flags[i] |= SKIPS;
+      } else if (bits.get(1)) {
+        change(i);
+      } else {
+        run = bits.get(RUN_BITS[bits.get(2)]);
+        this.flags[i] |= SKIPS;
+      }
+    }
+    if (run !== 0) throw new Violation(`nsn${number}`);
+    bits.align();
+  }
+
+  // A change of a local.
+  #near(i, bits) {
+    const upd = bits.get(1);
+    const from = this.tiles[i];
+    const type = bits.get(2);
+    if (type === 0 && !upd) {
+      this.#remove(i, bits);
+      return;
+    }
+    let to = from;
+    let how = 'idle';
+    if (type === 1) {
+      to = moved(from, 0, ...WALK[bits.get(3)]);
+      how = 'walk';
+    } else if (type === 2) {
+      to = moved(from, 0, ...RUN[bits.get(4)]);
+      how = 'run';
+    } else if (type === 3 && bits.get(1) === 0) {
+      to = moved(from, bits.get(2), signed5(bits.get(5)), signed5(bits.get(5)));
+      how = 'near';
+    } else if (type === 3) {
+      to = moved(from, bits.get(2), bits.get(14), bits.get(14));
+      how = 'far';
+    }
+    if (upd) this.queue.push(i);
+    else this.tiles[i] = to; // otherwise when its block has been read
+    this.changes.set(i, { from, to, how, upd, blocks: {}, speed: this.speeds[i] });
+  }
+
+  #remove(i, bits) {
+    if (i === this.self) throw new Violation('s:lr');
+    const from = this.tiles[i];
+    this.squares[i] = squareOf(from);
+    this.tiles[i] = NOBODY;
+    this.targets[i] = this.turns[i] = undefined;
+    this.changes.set(i, { from, to: NOBODY, how: 'remove', upd: 0, blocks: {} });
+    if (bits.get(1)) this.#square(i, bits, false);
+  }
+
+  // A change of an external: whoever comes near counts as skipped.
+  #far(i, bits) {
+    if (this.#square(i, bits, false)) this.flags[i] |= SKIPS;
+  }
+
+  // Returns true when the player was added.
+  #square(i, bits, nested) {
+    const was = unpackSquare(this.squares[i]);
+    const type = bits.get(2);
+    if (type === 0) {
+      this.#add(i, bits, nested);
+      return true;
+    }
+    const plane = (was.plane + bits.get(2)) & 3;
+    let { sx, sz } = was;
+    if (type === 2) {
+      const [dx, dz] = WALK[bits.get(3)];
+      sx += dx;
+      sz += dz;
+      if (sx < 0 || sz < 0 || sx > 255 || sz > 255) throw new Violation(`square of ${i} wraps: a client would damage its table`);
+    } else if (type === 3) {
+      sx = (sx + bits.get(8)) & 255;
+      sz = (sz + bits.get(8)) & 255;
+    }
+    this.squares[i] = packSquare(plane, sx, sz);
+    if (!this.changes.has(i)) this.changes.set(i, { from: NOBODY, to: NOBODY, how: 'square', upd: 0, blocks: {} });
+    return false;
+  }
+
+  #add(i, bits, nested) {
+    if (nested) throw new Violation('hr:lr');
+    if (bits.get(1)) this.#square(i, bits, true);
+    const { plane, sx, sz } = unpackSquare(this.squares[i]);
+    const x = bits.get(6);
+    const to = packTile(sx * 64 + x, sz * 64 + bits.get(6), plane);
+    const upd = bits.get(1);
+    const how = this.changes.get(i)?.how === 'remove' ? 'replace' : 'add';
+    this.tiles[i] = to;
+    this.changes.set(i, { from: NOBODY, to, how, upd, blocks: {}, speed: this.speeds[i] });
+    if (upd) this.queue.push(i);
+  }
+
+  #inform(i, r) {
+    const change = this.changes.get(i);
+    const blocks = (change.blocks = readBlocks(r));
+    if (blocks.APPEARANCE) {
+      this.appearances[i] = blocks.APPEARANCE;
+      this.looks[i] = readAppearance(blocks.APPEARANCE);
+    }
+    if (blocks.SPEED !== undefined) {
+      if (blocks.SPEED < 0 || blocks.SPEED > 2) throw new Violation(`remembered speed ${blocks.SPEED}`);
+      this.speeds[i] = blocks.SPEED;
+    }
+    if (blocks.TARGET !== undefined) this.targets[i] = blocks.TARGET;
+    if (blocks.TURN !== undefined) this.turns[i] = blocks.TURN;
+    change.speed = blocks.TEMP_SPEED ?? this.speeds[i];
+    this.tiles[i] = change.to;
+  }
+
+  /** A copy of all positions: locals as pairs of index and tile, and of the others those whose square is not 0. */
+  snapshot() {
+    const local = new Int32Array(this.locals.length * 2);
+    this.locals.forEach((i, k) => local.set([i, this.tiles[i]], 2 * k));
+    const far = this.externals.filter((i) => this.squares[i] !== 0);
+    const low = new Int32Array(far.length * 2);
+    far.forEach((i, k) => low.set([i, this.squares[i]], 2 * k));
+    return { local, low };
+  }
+}
