@@ -30,7 +30,7 @@ type crowd struct {
 	scene   *proto.Scene
 	figures []figure // by row
 	rows    map[sim.EntityID]int32
-	free    []int32
+	free    rowQueue
 	info    proto.Info // scratch
 }
 
@@ -40,20 +40,19 @@ func newCrowd(w *sim.World) *crowd {
 		n *= 2
 	}
 	c := &crowd{scene: proto.NewCrowd(proto.Profile667, n), figures: make([]figure, n), rows: map[sim.EntityID]int32{}}
-	for row := n - 1; row >= 0; row-- {
-		c.free = append(c.free, int32(row))
+	c.free.rows = make([]int32, n)
+	for row := range int32(n) {
+		c.free.put(row)
 	}
 	return c
 }
 
 // add gives an actor a row, -1 if there is none left.
 func (c *crowd) add(id sim.EntityID, at proto.Tile) int32 {
-	n := len(c.free)
-	if n == 0 {
+	row := c.free.take()
+	if row < 0 {
 		return -1
 	}
-	row := c.free[n-1]
-	c.free = c.free[:n-1]
 	c.rows[id] = row
 	c.figures[row] = figure{id: id, tile: at, speed: -1, aim: -1}
 	c.scene.Add(int(row), uint64(id), at)
@@ -66,7 +65,29 @@ func (c *crowd) remove(row int32) {
 	delete(c.rows, fig.id)
 	*fig = figure{}
 	c.scene.Remove(int(row))
-	c.free = append(c.free, row)
+	c.free.put(row)
+}
+
+// rowQueue are the free rows, the longest free first: a viewer who sees somebody in a row must be told that he is gone
+// before he can be shown another there, which takes a cycle.
+type rowQueue struct {
+	rows     []int32 // a ring with room for all
+	first, n int
+}
+
+func (q *rowQueue) put(row int32) {
+	q.rows[(q.first+q.n)%len(q.rows)] = row
+	q.n++
+}
+
+// take is the first in the queue, -1 if that is empty.
+func (q *rowQueue) take() int32 {
+	if q.n == 0 {
+		return -1
+	}
+	row := q.rows[q.first]
+	q.first, q.n = (q.first+1)%len(q.rows), q.n-1
+	return row
 }
 
 // row is that of an actor, -1 if it has none.

@@ -25,7 +25,7 @@ func (p *player) serve(pl *place) {
 	if k < 0 {
 		return
 	}
-	if !p.greet && l.out.backlog() > lagging {
+	if !p.greet && l.out.backlog() > w.g.lagging {
 		w.g.door.Bad.With("missed_cycle").Inc()
 		return
 	}

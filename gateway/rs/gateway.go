@@ -80,7 +80,8 @@ type Gateway struct {
 	serial   atomic.Uint64 // of connections
 	next     atomic.Uint32 // worker that gets the next player
 
-	dial func(ctx context.Context, addr string) (net.Conn, error) // to the cache server
+	lagging int                                                      // bytes that may wait for a client before it misses a cycle
+	dial    func(ctx context.Context, addr string) (net.Conn, error) // to the cache server
 
 	mu     sync.Mutex
 	conns  map[net.Conn]struct{}
@@ -122,7 +123,7 @@ func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "rs"), door: o.Metrics.Door("rs"),
 		listener: o.Listener, conns: map[net.Conn]struct{}{}, addrs: map[netip.Addr]int{},
-		players: newPlayers(), dial: dialTCP,
+		players: newPlayers(), lagging: lagging, dial: dialTCP,
 	}
 	for range o.Workers {
 		g.workers = append(g.workers, newWorker(g))

@@ -302,7 +302,7 @@ func TestBytesBehindTheLoginAreRead(t *testing.T) {
 		from := ada.tile()
 		ada.send(proto.ClientCheat{Command: "logout"})
 		r.cycles(2)
-		c := &client{r: r, name: "Ada", packets: map[proto.Opcode]int{}, over: make(chan struct{})}
+		c := r.guest("Ada")
 		c.more = []proto.Packet{proto.MoveGameClick{X: from.X + 2, Z: from.Z}, proto.WindowStatus{Mode: proto.WindowFixed, Width: 800, Height: 600}, proto.ClientCheat{Command: "help"}}
 		c.dial("secret", false)
 		r.cycles(6)

@@ -31,6 +31,8 @@ type rig struct {
 	gate  *Gateway
 	pipes *pipes
 	ended chan error
+
+	clients []*client
 }
 
 // testKey is made once: primes take time.
@@ -93,6 +95,11 @@ func newRig(t testing.TB, dir string, w *sim.World, o Options) *rig {
 }
 
 func (r *rig) stop() {
+	for _, c := range r.clients {
+		if c.hold != nil {
+			c.resume()
+		}
+	}
 	r.must(r.world.Stop(context.Background()))
 	r.must(<-r.ended)
 	r.must(r.hub.Close(context.Background()))
@@ -163,6 +170,7 @@ func (e *end) RemoteAddr() net.Addr { return e.from }
 type client struct {
 	r    *rig
 	name string
+	from string // address
 	conn net.Conn
 	keys proto.Keys
 	in   *proto.FrameReader
@@ -208,14 +216,23 @@ func (r *rig) join(name string) *client {
 
 // knock asks to be let in. What comes of it is read in the background.
 func (r *rig) knock(name, password string, reconnect bool) *client {
-	c := &client{r: r, name: name, packets: map[proto.Opcode]int{}, over: make(chan struct{})}
+	c := r.guest(name)
 	c.dial(password, reconnect)
+	return c
+}
+
+// guest is a client that is not connected yet. Each has an address of its own.
+func (r *rig) guest(name string) *client {
+	n := len(r.clients)
+	from := netip.AddrFrom4([4]byte{10, 0, byte(n >> 8), byte(n)}).String()
+	c := &client{r: r, name: name, from: from, packets: map[proto.Opcode]int{}, over: make(chan struct{})}
+	r.clients = append(r.clients, c)
 	return c
 }
 
 func (c *client) dial(password string, reconnect bool) {
 	c.keys = proto.Keys{1, 2, 3, uint32(time.Now().UnixNano())}
-	c.conn = c.r.pipes.dial("192.0.2.7")
+	c.conn = c.r.pipes.dial(c.from)
 	c.in = proto.NewFrameReader(proto.S2C, c.keys.ServerCipher())
 	c.out = proto.NewFrameWriter(proto.C2S, c.keys.ClientCipher())
 	login, err := proto.AppendLogin(nil, &testKey().PublicKey, reconnect, proto.Secret{Keys: c.keys, Password: password}, proto.LoginDetails{Username: c.name, WindowMode: 2})
@@ -239,7 +256,7 @@ func (c *client) dial(password string, reconnect bool) {
 func (c *client) redial(password string, reconnect bool) {
 	<-c.over
 	c.over = make(chan struct{})
-	c.code, c.done = 0, false
+	c.code, c.done, c.trail = 0, false, nil
 	if !reconnect {
 		c.view = nil
 	}
@@ -463,6 +480,13 @@ func (c *client) ended() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.done
+}
+
+// loggedOut tells whether the server said that the game is over on this connection.
+func (c *client) loggedOut() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Contains(c.trail, proto.ServerLogoutFull)
 }
 
 // fine fails the test if the client could not read what it was sent.

@@ -1,0 +1,270 @@
+package rs
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/truestep-io/truestep/area"
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// truth is what the areas said in the last tick of a cycle, read beside the gate.
+type truth struct {
+	mu    sync.Mutex
+	areas []map[sim.EntityID]sim.ActorState
+}
+
+// follow begins to read the frames. It ends with the world.
+func (r *rig) follow() *truth {
+	w := r.world.Def()
+	t := &truth{areas: make([]map[sim.EntityID]sim.ActorState, len(w.Areas))}
+	feed := r.world.Subscribe("truth", 64)
+	go func() {
+		for p := range feed.C() {
+			if p.Frame.Tick%w.CycleTicks() == 0 {
+				t.take(p)
+			}
+			p.Release()
+		}
+	}()
+	return t
+}
+
+func (t *truth) take(p area.Published) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all := map[sim.EntityID]sim.ActorState{}
+	for _, a := range p.Frame.Actors {
+		all[a.ID] = a
+	}
+	t.areas[p.Frame.Area] = all
+}
+
+// mirror is what the worker thinks that a client sees.
+type mirror struct {
+	area sim.AreaID
+	self sim.EntityID
+	who  map[proto.Index]sim.EntityID
+	now  bool // the client has the last cycle
+}
+
+func (r *rig) mirror(c *client) (m mirror) {
+	p := r.player(c.name)
+	if p == nil {
+		return m
+	}
+	p.w.on(func() {
+		if p.link == nil || p.greet || p.place == nil || p.link.out.backlog() > 0 {
+			return
+		}
+		m = mirror{area: p.place.id, self: p.session.Entity, who: map[proto.Index]sim.EntityID{}, now: true}
+		for k, row := range p.shown {
+			if i := p.viewer.Index(int(row)); p.viewer.IsLocal(i) {
+				m.who[i] = p.ids[k]
+			}
+		}
+	})
+	return m
+}
+
+// watched is a client and whom it saw in the cycle before.
+type watched struct {
+	*client
+	was     map[proto.Index]sim.EntityID
+	checked int
+	most    int
+}
+
+// check compares what a client sees with what is true. A client that has not got the last cycle is left alone.
+func (r *rig) check(t *testing.T, tr *truth, c *watched) {
+	t.Helper()
+	m := r.mirror(c.client)
+	was := c.was
+	c.was = m.who
+	if !m.now {
+		return
+	}
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil || c.view == nil {
+		t.Errorf("%s: %v", c.name, c.err)
+		return
+	}
+	all, def := tr.areas[m.area], &r.world.Def().Areas[m.area]
+	tileOf := func(a sim.ActorState) proto.Tile {
+		at := a.Tile
+		if !a.Is(sim.FlagPath) {
+			at, _ = def.Tiles.ToTile(a.Pos)
+		}
+		return proto.Tile{X: at.X, Z: at.Z, Plane: def.Tiles.Plane}
+	}
+	locals := slices.Collect(c.view.Locals())
+	if want := slices.Sorted(maps.Keys(m.who)); !slices.Equal(locals, want) {
+		t.Errorf("%s sees %v, its mirror has %v", c.name, locals, want)
+		return
+	}
+	own := tileOf(all[m.self])
+	index := map[sim.EntityID]proto.Index{}
+	for _, i := range locals {
+		id := m.who[i]
+		index[id] = i
+		a, here := all[id]
+		if !here {
+			continue // it has fallen, and lies there for a while
+		}
+		if got, _ := c.view.Local(i); got != tileOf(a) {
+			t.Errorf("%s sees %s at %v, who is at %v", c.name, a.Body.Name, got, tileOf(a))
+		}
+		if got := c.nameOf(i); got != a.Body.Name {
+			t.Errorf("%s takes %s for %q", c.name, a.Body.Name, got)
+		}
+		if d := distance(own, tileOf(a)); d > 16 {
+			t.Errorf("%s sees %s over %d tiles", c.name, a.Body.Name, d)
+		}
+	}
+	for id, a := range all {
+		if index[id] == 0 && len(locals) < 250 && distance(own, tileOf(a)) <= 15 {
+			t.Errorf("%s does not see %s at %v, being at %v", c.name, a.Body.Name, tileOf(a), own)
+		}
+		if i := index[id]; i != 0 {
+			faces, want := c.view.State(i).Target, uint16(proto.None)
+			if a.Target != 0 && index[a.Target] != 0 {
+				want = index[a.Target] + 32768
+			}
+			if known := was[i] == id && (a.Target == 0 || was[index[a.Target]] == a.Target); known && faces != want {
+				t.Errorf("%s: %s faces %d, want %d", c.name, a.Body.Name, faces, want)
+			}
+		}
+	}
+	c.checked++
+	c.most = max(c.most, len(locals))
+}
+
+// crowdOf brings n clients in.
+func (r *rig) crowdOf(n int) []*watched {
+	r.t.Helper()
+	var all []*watched
+	for k := range n {
+		all = append(all, &watched{client: r.knock(fmt.Sprintf("Player%d", k), "secret", false)})
+	}
+	r.cycles(2)
+	for _, c := range all {
+		if c.code != proto.ResponseOK {
+			r.t.Fatalf("%s: answered %d, %v", c.name, c.code, c.failed())
+		}
+	}
+	return all
+}
+
+// act lets a client do something that players do.
+func (c *watched) act(luck *rand.Rand) {
+	if c.view == nil {
+		return
+	}
+	at := c.tile()
+	near := func(r int) uint16 { return uint16(luck.IntN(2*r+1) - r) }
+	switch luck.IntN(10) {
+	case 0, 1, 2:
+		c.send(proto.MoveGameClick{X: at.X + near(8), Z: at.Z + near(8), Ctrl: luck.IntN(4) == 0})
+	case 3:
+		c.send(proto.MoveGameClick{X: at.X + 30, Z: at.Z + near(3)}) // through the gate
+	case 4:
+		c.send(proto.MessagePublicRequest{Text: "hello " + c.name})
+	case 5:
+		c.send(button(750, 1))
+	case 6, 7:
+		c.mu.Lock()
+		locals := slices.Collect(c.view.Locals())
+		c.mu.Unlock()
+		c.send(proto.OpPlayer{Option: 1, Index: locals[luck.IntN(len(locals))]})
+	case 8:
+		c.send(proto.FaceSquare{X: at.X + near(5), Z: at.Z + near(5)})
+	}
+}
+
+// suffer lets something happen to the connection of a client.
+func (c *watched) suffer(luck *rand.Rand) {
+	lost := c.ended()
+	switch luck.IntN(60) {
+	case 0:
+		if !lost {
+			c.send(proto.ClientCheat{Command: "logout"})
+		}
+	case 1:
+		c.conn.Close()
+	case 2:
+		if c.hold == nil {
+			c.pause()
+		}
+	case 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17:
+		switch {
+		case c.hold != nil:
+			c.resume()
+		case lost && c.code == proto.ResponseOK || lost && c.code == proto.ResponseReconnect:
+			c.redial("secret", !c.loggedOut() && luck.IntN(4) > 0)
+		case lost:
+			c.redial("secret", false)
+		}
+	}
+}
+
+// Whatever players do, and whatever befalls their connections: each client sees what is true after every cycle that it
+// has got, and nobody is ever sent what he cannot read.
+func TestEveryClientSeesWhatIsTrue(t *testing.T) {
+	w := arena()
+	w.TicksPerSecond = 5
+	for i := range w.Templates {
+		w.Templates[i].Attr[w.Fixed.Health].Value = 20
+		w.Templates[i].Attr[w.Fixed.Health].Max = 20
+	}
+	for _, size := range []struct{ workers, clients, cycles int }{{1, 40, 200}, {3, 20, 60}} {
+		bubble(t, w, Options{Register: true, Workers: size.workers}, func(r *rig) {
+			r.gate.lagging = 500
+			tr := r.follow()
+			luck := rand.New(rand.NewPCG(7, uint64(size.workers)))
+			r.run(300 * 1e6) // between two cycles
+			all := r.crowdOf(size.clients)
+			for cycle := range size.cycles {
+				for _, c := range all {
+					if !c.ended() && cycle < size.cycles-10 {
+						c.act(luck)
+					}
+					c.suffer(luck)
+				}
+				r.cycles(1)
+				for _, c := range all {
+					if c.ended() || c.hold != nil {
+						c.was = nil
+						continue
+					}
+					r.check(t, tr, c)
+				}
+				if t.Failed() {
+					r.t.Fatalf("in cycle %d", cycle)
+				}
+			}
+			checked, most, kinds := 0, 0, map[proto.Opcode]int{}
+			for _, c := range all {
+				checked += c.checked
+				most = max(most, c.most)
+				for op, n := range c.packets {
+					kinds[op] += n
+				}
+			}
+			t.Logf("%d workers: %d views checked, at most %d in one, %d cycles missed, packets %v", size.workers, checked, most, r.bad("missed_cycle"), kinds)
+			if checked < size.clients*size.cycles/2 || most < 10 || r.bad("missed_cycle") == 0 {
+				t.Error("too little has happened")
+			}
+			if n := r.bad("panic"); n != 0 {
+				t.Errorf("%d panics", n)
+			}
+		})
+	}
+}
