@@ -33,6 +33,7 @@ func arena() *sim.World {
 		w.Areas[i].PvP = true
 	}
 	vale, ring := &w.Areas[w.AreaNamed("Truestep Vale")], &w.Areas[w.AreaNamed("The Ring")]
+	ring.Tiles.BaseX, ring.Ground = 3500, nil
 	at := vale.Tiles.Centre(tileEast(vale, 5))
 	sand := slices.IndexFunc(ring.Portals, func(p sim.Portal) bool { return p.Name == "Sand" })
 	green := slices.IndexFunc(vale.Portals, func(p sim.Portal) bool { return p.Name == "Green" })
