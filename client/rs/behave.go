@@ -1,7 +1,6 @@
 package rs
 
 import (
-	"fmt"
 	"time"
 
 	proto "github.com/truestep-io/truestep/proto/rs"
@@ -213,44 +212,4 @@ func (m *Mixed) Act(p *Player) {
 		return
 	}
 	m.Wander.talk(p)
-}
-
-// Hop asks to be elsewhere now and then, with the words that the game's client has for it when its player may do so: a
-// server that does not know them, or the player, does nothing. In between it wanders.
-type Hop struct {
-	Wander Wander
-	Every  time.Duration // 0: 6 s
-
-	next time.Time
-}
-
-const hopEvery = 6 * time.Second
-
-// Act hops or wanders.
-func (h *Hop) Act(p *Player) {
-	every := h.Every
-	if every <= 0 {
-		every = hopEvery
-	}
-	if h.next.IsZero() {
-		h.next = p.Now().Add(time.Duration(p.Rand().Int64N(int64(every))))
-	}
-	if p.Now().Before(h.next) {
-		h.Wander.Act(p)
-		return
-	}
-	h.Wander.settle(p)
-	h.next = h.next.Add(every)
-	radius := max(h.Wander.Radius, wanderRadius)
-	r, home := p.Rand(), h.Wander.home
-	x := min(max(int(home.X)+r.IntN(2*radius+1)-radius, 0), proto.MaxCoord)
-	z := min(max(int(home.Z)+r.IntN(2*radius+1)-radius, 0), proto.MaxCoord)
-	p.Command(TeleportCommand(proto.Tile{X: uint16(x), Z: uint16(z), Plane: home.Plane}))
-	h.Wander.going = false
-}
-
-// TeleportCommand is the console line with which the game's client asks to be at a tile.
-// Source: docs/wire/rs.md, client to server.
-func TeleportCommand(t proto.Tile) string {
-	return fmt.Sprintf("tele %d,%d,%d,%d,%d", t.Plane, t.X>>6, t.Z>>6, t.X&63, t.Z&63)
 }

@@ -118,27 +118,6 @@ func TestFight(t *testing.T) {
 	}
 }
 
-// A hopper asks with the words of the game's client.
-func TestHop(t *testing.T) {
-	if got := rs.TeleportCommand(proto.Tile{X: 3222, Z: 3218, Plane: 1}); got != "tele 1,50,50,22,18" {
-		t.Error(got)
-	}
-	hops := 0
-	c := stage(t, &rs.Hop{Wander: rs.Wander{Radius: 40}, Every: time.Nanosecond}, 5, nothing, func(s *server, p proto.Packet) {
-		if say, ok := p.(proto.ClientCheat); ok {
-			hops++
-			var plane, sx, sz, x, z int
-			if n, err := fmt.Sscanf(say.Command, "tele %d,%d,%d,%d,%d", &plane, &sx, &sz, &x, &z); n != 5 || err != nil {
-				t.Errorf("%q: %v", say.Command, err)
-			}
-			s.scene.Move(1, proto.Tile{X: uint16(sx<<6 | x), Z: uint16(sz<<6 | z), Plane: uint8(plane)}, proto.Jumped)
-		}
-	})
-	if n := c.Stats(nil); hops < 4 || n.Commands != uint64(hops) || n.Jumps < 3 {
-		t.Errorf("%d hops, %+v", hops, n)
-	}
-}
-
 // A mixed player wanders while there is nobody to fight, and does both when there is.
 func TestMixed(t *testing.T) {
 	clicks, attacks := 0, 0

@@ -25,14 +25,13 @@ type swarmRsCmd struct {
 	PublicKey string `help:"The server's rs-public.txt, which it writes into its data folder: the public half of the key of its logins; default ./truestep-data/rs-public.txt." placeholder:"FILE"`
 	swarmSize `embed:""`
 
-	Walk     bool `help:"Everybody wanders." xor:"play"`
-	Fight    bool `help:"Everybody fights the nearest who can be fought, but for those of the swarm." xor:"play"`
-	Mixed    bool `help:"Everybody wanders, fights and chats in turns. The default." xor:"play"`
-	Teleport bool `help:"Everybody wanders, and asks each 6 s to be elsewhere, with the console command of the game's client." xor:"play"`
-	Running  bool `name:"run" help:"Whoever walks runs, as long as the energy lasts."`
-	Chat     bool `help:"Everybody says something each 10 s or so."`
-	InSight  bool `help:"Keep everybody near one point, so that each sees all others: the crowd that costs most."`
-	Kill     int  `help:"So many of the players lose their connection again and again, at random, and come back." default:"0" placeholder:"N"`
+	Walk    bool `help:"Everybody wanders." xor:"play"`
+	Fight   bool `help:"Everybody fights the nearest who can be fought, but for those of the swarm." xor:"play"`
+	Mixed   bool `help:"Everybody wanders, fights and chats in turns. The default." xor:"play"`
+	Running bool `name:"run" help:"Whoever walks runs, as long as the energy lasts."`
+	Chat    bool `help:"Everybody says something each 10 s or so."`
+	InSight bool `help:"Keep everybody near one point, so that each sees all others: the crowd that costs most."`
+	Kill    int  `help:"So many of the players lose their connection again and again, at random, and come back." default:"0" placeholder:"N"`
 
 	swarmAccounts `embed:"" set:"prefix=rsbot"`
 	JSON          string `name:"json" help:"Write the report as JSON to a file; - is standard output, in place of the text." placeholder:"FILE"`

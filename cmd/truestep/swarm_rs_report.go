@@ -216,8 +216,6 @@ func (s *swarmRsCmd) plays() string {
 		play[0] = "walk"
 	case s.Fight:
 		play[0] = "fight"
-	case s.Teleport:
-		play[0] = "teleport"
 	}
 	for _, more := range []struct {
 		on   bool
@@ -256,9 +254,6 @@ func (r *swarmRsReport) print(out io.Writer) error {
 		thousands(r.Walks), thousands(r.Runs), thousands(r.Teleports), thousands(r.Added), thousands(r.Removed), r.Maps)
 	row("asked", "%s clicks, %s attacks, %s lines, %s commands; %d teleports of their own",
 		thousands(r.Clicks), thousands(r.Attacks), thousands(r.Spoken), thousands(r.Commands), r.OwnJumps)
-	if strings.HasPrefix(r.Play, "teleport") && r.Commands > 0 && r.OwnJumps < r.Commands/10 {
-		row("", "the server does not take the command \"tele\", or not from these players")
-	}
 	row("fights", "%s hits, %s misses, %s damage seen; %s damage taken", thousands(r.Hits), thousands(r.Misses), thousands(r.Damage), thousands(r.DamageTaken))
 	row("chat", "%s lines over heads, %s in the box, %s of the game", thousands(r.OverHeads), thousands(r.ChatLines), thousands(r.Messages))
 	row("came back", "%d, after %s on average", r.Reconnects, ms(r.AwayMean))

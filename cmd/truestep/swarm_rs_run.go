@@ -168,8 +168,6 @@ func (w *rsSwarm) behaviour(c *rs.Client) rs.Behaviour {
 		return &wander
 	case w.cmd.Fight:
 		return &rs.Mixed{Fight: fight, Wander: wander, Always: true}
-	case w.cmd.Teleport:
-		return &rs.Hop{Wander: wander}
 	}
 	if !w.cmd.Chat {
 		wander.Chat = rsChat

@@ -214,22 +214,6 @@ func TestAWrongSwarmRsIsOneClearLine(t *testing.T) {
 	}
 }
 
-func TestTeleportsThatDoNotComeAreTold(t *testing.T) {
-	for _, c := range []struct {
-		r    swarmRsReport
-		want bool
-	}{
-		{swarmRsReport{Play: "teleport", Commands: 100, OwnJumps: 1}, true},
-		{swarmRsReport{Play: "teleport", Commands: 100, OwnJumps: 99}, false},
-		{swarmRsReport{Play: "walk", Commands: 100}, false},
-	} {
-		var out bytes.Buffer
-		if err := c.r.print(&out); err != nil || strings.Contains(out.String(), "does not take the command") != c.want {
-			t.Errorf("%v\n%s", err, &out)
-		}
-	}
-}
-
 func TestWhatIsInSight(t *testing.T) {
 	for _, c := range []struct {
 		looks []int // how often so many were in sight
