@@ -15,7 +15,8 @@ const description = `An authoritative world server. Clients claim, the server de
 
 First steps:
   truestep serve                          the embedded world on its usual ports
-  truestep swarm rcce --clients 50        fifty clients that walk and fight in it
+  truestep swarm rcce --clients 50        fifty RealmCrafter clients that walk and fight in it
+  truestep swarm rs --clients 50          fifty RuneScape clients beside them
   truestep check-world DIR                what a server would make of your RealmCrafter project
   truestep serve --rcce-project DIR       your RealmCrafter project`
 

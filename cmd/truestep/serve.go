@@ -114,6 +114,9 @@ func (s *serveCmd) run(ctx context.Context, out *screen, log *slog.Logger, w *se
 	return errors.Join(r.wait(ctx), r.close())
 }
 
+// defaultDataDir is the folder of a server that is not told another.
+const defaultDataDir = "./truestep-data"
+
 const (
 	maxPeers   = 32766 // connections that ENet 1.1 can number
 	maxWorkers = 64    // guess: more only cost memory

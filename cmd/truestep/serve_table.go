@@ -41,6 +41,9 @@ func (s *serveCmd) table(out *screen, r *running) {
 	if r.rcce != nil {
 		t.next(r.rcce.Addr(), r.from.port, hostAddrs())
 	}
+	if r.rs != nil {
+		t.nextRS(r.rs.Addr(), s.DataDir)
+	}
 	fmt.Fprintf(out.out, "%s\nready: Ctrl-C saves everybody and stops\n", t)
 }
 
@@ -55,10 +58,8 @@ func (t *table) row(what, where, note string) {
 // next says how clients find the door that is open at that address. port is the one that clients of the world have,
 // hosts are the addresses of this machine.
 func (t *table) next(at netip.AddrPort, port int, hosts []netip.Addr) {
-	local := at.Addr().Unmap()
-	if local.IsUnspecified() {
-		local = netip.AddrFrom4([4]byte{127, 0, 0, 1})
-	} else {
+	local := localOf(at)
+	if !at.Addr().IsUnspecified() {
 		hosts = nil
 	}
 	swarm := "truestep swarm rcce --clients 50 --mixed"
@@ -77,6 +78,27 @@ func (t *table) next(at netip.AddrPort, port int, hosts []netip.Addr) {
 	t.row("try", swarm, "")
 	t.row("play", play, "")
 	t.row("", "The first line of a client's Data/Game Data/Hosts.dat is the host; the editor sets the port.", "")
+}
+
+// nextRS says how a newcomer sees players of the door at that address.
+func (t *table) nextRS(at netip.AddrPort, dataDir string) {
+	swarm := "truestep swarm rs --clients 50"
+	if here := fmt.Sprintf("%s:%d", localOf(at), at.Port()); here != fmt.Sprintf("127.0.0.1:%d", rs.DefaultPort) {
+		swarm += " --addr " + here
+	}
+	if dataDir != defaultDataDir {
+		swarm += " --public-key " + filepath.Join(dataDir, rs.PublicFile)
+	}
+	t.WriteString("\n")
+	t.row("try", swarm, "")
+}
+
+// localOf is the address at which this machine finds a door of its own.
+func localOf(at netip.AddrPort) netip.Addr {
+	if a := at.Addr().Unmap(); !a.IsUnspecified() {
+		return a
+	}
+	return netip.AddrFrom4([4]byte{127, 0, 0, 1})
 }
 
 // shownAddr is what people call all interfaces. The door takes IPv4 and IPv6 then.
