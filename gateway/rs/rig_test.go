@@ -520,6 +520,14 @@ func (r *rig) player(name string) *player {
 // bad is how often something was refused.
 func (r *rig) bad(kind string) uint64 { return r.gate.door.Bad.With(kind).Load() }
 
+// stay lets time pass in which the client says that it is there.
+func (c *client) stay(d time.Duration) {
+	for ; d > 0; d -= 5 * time.Second {
+		c.send(proto.NoTimeout{})
+		c.r.run(min(d, 5*time.Second))
+	}
+}
+
 func (c *client) tile() proto.Tile {
 	c.mu.Lock()
 	defer c.mu.Unlock()
