@@ -11,7 +11,7 @@ import { swarm } from './swarm.mjs';
 const usage = `node run.mjs --server BIN [options]
   --server BIN       the truestep binary
   --only LIST        of the small scenarios only these parts, without the swarm: movement, speech, prey, travel, duel,
-                     keep, restart (duel and keep need travel), or none; or swarm, which is that alone
+                     keep, hostile, restart (duel, keep and hostile need travel), or none; or swarm, which is that alone
   --clients N        players of the swarm (default 100)
   --cycles N         cycles that they play (default 200)
   --seed N           of what they do (default 1)

@@ -3,6 +3,7 @@ import { Board } from './board.mjs';
 import { Client } from './client.mjs';
 import { duelChecks, preyChecks } from './checks/combat.mjs';
 import { graceChecks, logoutChecks, reconnectChecks, slowChecks } from './checks/keep.mjs';
+import { hostileChecks } from './checks/hostile.mjs';
 import { greetingCheck, loginChecks } from './checks/login.mjs';
 import { movementChecks, sightChecks } from './checks/movement.mjs';
 import { departChecks, regionChecks, returnChecks } from './checks/regions.mjs';
@@ -70,5 +71,6 @@ async function evening(t, wanted) {
     await logoutChecks(t, A, C);
     await Promise.all([graceChecks(t, A, C), slowChecks(t, B, [C])]);
   }
+  if (wanted('hostile')) await hostileChecks(t, B, C);
   return [B, C];
 }

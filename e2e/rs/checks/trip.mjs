@@ -40,7 +40,8 @@ export async function arrive(c, x, z, { run = false, packet = say.walk(x, z) } =
   const at = c.tile;
   equal([at.x, at.z], [x, z], 'where the way ended');
   const pace = run ? 2 : 1;
-  equal(tiles.length - 1, Math.ceil(steps / pace), `cycles for ${steps} steps ${run ? 'running' : 'walking'}`);
+  const way = tiles.map((t, i) => `${show(t)}${i ? ` ${changes[i - 1]?.how}` : ''}`).join(' > ');
+  equal(tiles.length - 1, Math.ceil(steps / pace), `cycles for ${steps} steps ${run ? 'running' : 'walking'} (${way})`);
   for (let i = 1; i < tiles.length; i++) {
     must(within(tiles[i - 1], tiles[i], pace), `from ${show(tiles[i - 1])} to ${show(tiles[i])} in one cycle`);
   }

@@ -1,0 +1,39 @@
+// Clients that break the rules are ended, and nobody else notices.
+import crypto from 'node:crypto';
+import net from 'node:net';
+import { equal, must } from '../report.mjs';
+import { say } from '../packets.mjs';
+
+/** Sends bytes to the door; resolves with what came back when the connection has ended. */
+function throwAt(port, bytes, ms = 15000) {
+  return new Promise((done, no) => {
+    let got = 0;
+    const socket = net.connect({ host: '127.0.0.1', port }, () => socket.write(bytes));
+    const timer = setTimeout(() => { socket.destroy(); no(new Error(`still open after ${ms} ms`)); }, ms);
+    socket.on('data', (b) => (got += b.length));
+    socket.on('error', () => {});
+    socket.on('close', () => { clearTimeout(timer); done(got); });
+  });
+}
+
+export async function hostileChecks(t, B, C) {
+  const { report, server } = t;
+  await report.check('an opcode that does not exist ends the connection, and the player comes back', async () => {
+    B.socket.write(Buffer.from([(94 + B.out.next()) & 255, 0, 0, 0]));
+    await B.until(() => B.closed, 'the end', 5000);
+    B.old = B.view;
+    B.view = B.session = undefined;
+    equal(await B.reconnect(), 15, 'code');
+  });
+  await report.check('frames that mean nothing are dropped, and the player goes on', async () => {
+    for (const packet of [say.attack(0), say.attack(2047), say.chat(''), [36, Buffer.from([0, 0])], [36, crypto.randomBytes(40)], [61, Buffer.alloc(8, 255)], [70, Buffer.from([0, 0])]]) B.send(packet);
+    await B.cycles(2);
+    must(B.online, B.closed);
+  });
+  await report.check('noise instead of a login is ended, and nobody else notices', async () => {
+    const began = C.view.cycle;
+    const noise = Array.from({ length: 12 }, (_, i) => Buffer.concat([Buffer.from([i % 2 ? 14 : crypto.randomInt(256)]), Buffer.from([16, 255, 255]).subarray(0, i % 4), crypto.randomBytes(200 * i)]));
+    await Promise.all(noise.map((bytes) => throwAt(server.port, bytes)));
+    must(C.view.cycle > began && C.online && B.online, 'somebody noticed');
+  }, 20000);
+}
