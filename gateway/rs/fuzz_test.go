@@ -1,0 +1,83 @@
+package rs
+
+import (
+	"io"
+	"sync"
+	"testing"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim"
+)
+
+var fuzzWorld = sync.OnceValue(func() *sim.World {
+	w := arena()
+	w.TicksPerSecond = 5
+	return w
+})
+
+// FuzzConnection is a connection on which anything may come. It ends by itself, unless the bytes were a login.
+func FuzzConnection(f *testing.F) {
+	login, err := proto.AppendLogin(nil, &testKey().PublicKey, false, proto.Secret{Keys: proto.Keys{1, 2, 3, 4}, Password: "secret"}, proto.LoginDetails{Username: "Ada", WindowMode: 2})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte{})
+	f.Add([]byte{proto.RequestJS5, 0, 0, 2, 155})
+	f.Add([]byte{proto.RequestLogin})
+	f.Add(append([]byte{proto.RequestLogin}, login...))
+	f.Add(append(append([]byte{proto.RequestLogin}, login...), 1, 2, 3, 4, 5, 6, 7, 8, 9))
+	f.Add(append([]byte{proto.RequestLogin, proto.RequestLobby}, login[1:]...))
+	f.Add(append([]byte{proto.RequestLogin}, login[:40]...))
+	f.Add([]byte{proto.RequestLogin, proto.RequestGame, 0xff, 0xff, 0, 0, 2, 155})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		bubble(t, fuzzWorld(), Options{Register: true}, func(r *rig) {
+			c := r.pipes.dial("192.0.2.1")
+			go io.Copy(io.Discard, c)
+			go c.Write(b)
+			r.run(handshakeTimeout + answerTimeout + readTimeout + reconnectFor + 5*time.Second)
+			if n := r.open(); n != 0 || r.bad("panic") != 0 || r.gate.door.Sessions.Load() != 0 {
+				t.Errorf("%d connections, %d panics, %d players", n, r.bad("panic"), r.gate.door.Sessions.Load())
+			}
+			c.Close()
+		})
+	})
+}
+
+// FuzzPackets are whole frames of a client that is in the world. Each two bytes of the input are an opcode and the
+// length of what follows. Whatever they ask for, its neighbour reads on.
+func FuzzPackets(f *testing.F) {
+	rows := proto.Table(proto.C2S)
+	for op := range rows {
+		f.Add([]byte{byte(op), 20, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19})
+	}
+	f.Add([]byte{byte(proto.ClientMessagePublic), 8, 0, 0, 5, 1, 2, 3, 4, 5, byte(proto.ClientClientCheat), 8, 0, 0, 'l', 'o', 'g', 'o', 'u', 0})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		bubble(t, fuzzWorld(), Options{Register: true}, func(r *rig) {
+			ada, bob := r.join("Ada"), r.join("Bob")
+			var stream []byte
+			for len(b) >= 2 && len(stream) < 20_000 {
+				op, n := proto.Opcode(int(b[0])%len(rows)), min(int(b[1]), len(b)-2)
+				if size := int(rows[op].Size); size >= 0 {
+					n = min(n, size)
+				}
+				body := append([]byte(nil), b[2:2+n]...)
+				if size := int(rows[op].Size); size > n {
+					body = append(body, make([]byte, size-n)...)
+				}
+				b = b[2+n:]
+				if more, err := ada.out.Append(stream, op, body); err == nil {
+					stream = more
+				}
+			}
+			ada.conn.SetWriteDeadline(time.Now().Add(time.Minute))
+			go ada.conn.Write(stream)
+			r.cycles(4)
+			ada.fine()
+			bob.fine()
+			if bob.ended() || bob.sees("Bob") == 0 || r.bad("panic") != 0 || r.bad("framing") != 0 {
+				t.Errorf("Bob's connection ended %v, %d panics, %d bad frames", bob.ended(), r.bad("panic"), r.bad("framing"))
+			}
+		})
+	})
+}
