@@ -73,7 +73,7 @@ func (p *player) see(rows []int32) {
 func (p *player) choose(pl *place, k int32) []int32 {
 	w := p.w
 	ask := interest.Ask{Viewer: k, Range: p.sight.Range, Bound: w.bound[:0], Shown: w.was[:0]}
-	if a := pl.latest.Frame.Find(p.session.Entity); a != nil {
+	if a := pl.frame.Find(p.session.Entity); a != nil {
 		ask.Bound = pl.bound(ask.Bound, a)
 	}
 	for _, row := range p.shown {
@@ -163,7 +163,7 @@ func (p *player) rebuild(pl *place) proto.RebuildNormal {
 
 // self tells the player what his orbs show: energy, life and whether he runs.
 func (p *player) self(pl *place, all bool) {
-	a := pl.latest.Frame.Find(p.session.Entity)
+	a := pl.frame.Find(p.session.Entity)
 	if a == nil {
 		return
 	}

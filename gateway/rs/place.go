@@ -24,9 +24,9 @@ type place struct {
 	id      sim.AreaID
 	def     *sim.AreaDef
 	members []*player
-	awaited int // players who have not been seen in a frame yet
-	latest  area.Published
-	held    bool // latest is kept
+	awaited int            // players who have not been seen in a frame yet
+	frame   *sim.Frame     // of the cycle that is to be told, nil if it has not come
+	lent    area.Published // what frame is borrowed from
 	news    news
 
 	// Everybody who is shown here, in order of the frame and then the fallen.
@@ -63,15 +63,15 @@ func newPlace(w *worker, id sim.AreaID) *place {
 // keep holds a frame until the cycle.
 func (pl *place) keep(p area.Published) {
 	pl.drop()
-	pl.latest, pl.held = p, true
+	pl.lent, pl.frame = p, p.Frame
 }
 
 // drop gives the kept frame back.
 func (pl *place) drop() {
-	if pl.held {
-		pl.held = false
-		pl.latest.Release()
-		pl.latest = area.Published{}
+	pl.frame = nil
+	if pl.lent.Frame != nil {
+		pl.lent.Release()
+		pl.lent = area.Published{}
 	}
 }
 
@@ -90,10 +90,10 @@ func (pl *place) close() {
 
 // sync brings the scene up to the kept frame. Without one, everybody stays where he was.
 func (pl *place) sync() {
-	if !pl.held {
+	if pl.frame == nil {
 		return
 	}
-	f, c := pl.latest.Frame, pl.w.crowd
+	f, c := pl.frame, pl.w.crowd
 	cycle := c.scene.Cycle()
 	for _, row := range pl.rows {
 		pl.spot[row] = -1
@@ -233,7 +233,7 @@ func (pl *place) face(f *sim.Frame) {
 func (pl *place) index() {
 	pl.tiles.Build(pl.spots)
 	pl.foes, pl.party = pl.foes[:0], pl.party[:0]
-	f := pl.latest.Frame
+	f := pl.frame
 	for k, row := range pl.rows {
 		a := f.Find(pl.w.crowd.figures[row].id)
 		if a == nil {

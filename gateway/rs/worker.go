@@ -119,7 +119,7 @@ func (w *worker) take(p area.Published) {
 		p.Release()
 		return
 	}
-	if pl.held && f.Tick > pl.latest.Frame.Tick+w.every/2 {
+	if pl.frame != nil && f.Tick > pl.frame.Tick+w.every/2 {
 		w.cycle()
 		if pl = w.place(f.Area); pl == nil {
 			p.Release()
@@ -135,7 +135,7 @@ func (w *worker) take(p area.Published) {
 		return
 	}
 	pl.keep(p)
-	if !slices.ContainsFunc(w.places, func(o *place) bool { return !o.held }) {
+	if !slices.ContainsFunc(w.places, func(o *place) bool { return o.frame == nil }) {
 		w.cycle()
 	}
 }
@@ -169,7 +169,7 @@ func (w *worker) cycle() {
 	}
 	w.crowd.scene.Prepare()
 	for _, pl := range w.places {
-		if !pl.held {
+		if pl.frame == nil {
 			continue
 		}
 		pl.index()

@@ -1,0 +1,132 @@
+package rs
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/store"
+)
+
+// theatre is a worker with frames made by hand, and clients whose bytes are counted and thrown away.
+type theatre struct {
+	w     *worker
+	pl    *place
+	frame *sim.Frame
+	luck  *rand.Rand
+	base  uint16
+	edge  int // tiles of the square in which all walk
+	bytes int
+}
+
+// nobody is a socket that takes nothing, since no outlet runs.
+type nobody struct{ net.Conn }
+
+func (nobody) Close() error { return nil }
+
+// newTheatre has n players on a square of so many tiles, and extras that are no players; all is told once.
+func newTheatre(tb testing.TB, n, extras, edge int) *theatre {
+	tb.Helper()
+	def := quietVale()
+	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	world := area.NewWorld(def, area.Options{Log: quiet})
+	g, err := Listen(nil, world, Options{Listener: newPipes(), Key: testKey(), Log: quiet, Workers: 1})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s := &theatre{w: g.workers[0], frame: &sim.Frame{}, luck: rand.New(rand.NewPCG(1, 1)), base: def.Areas[0].Tiles.BaseX, edge: edge}
+	for k := range n + extras {
+		id := sim.EntityID(k + 1)
+		a := sim.ActorState{
+			ID: id, Body: &sim.Body{Name: fmt.Sprintf("Player %d", k), Level: 3}, Health: 100, HealthMax: 100,
+			Tile: move.Tile{X: s.base + uint16(s.luck.IntN(edge)), Z: s.base + uint16(s.luck.IntN(edge))}, Flags: sim.FlagPlayer | sim.FlagPath,
+		}
+		s.frame.Actors = append(s.frame.Actors, a)
+	}
+	for k := range n {
+		s.join(sim.EntityID(k+1), uint64(k+1))
+	}
+	s.pl = s.w.places[0]
+	for range 3 {
+		s.cycle()
+	}
+	return s
+}
+
+func (s *theatre) join(id sim.EntityID, serial uint64) *player {
+	p := newPlayer(s.w, &session.Session{Entity: id, Character: &sim.Character{}, Login: &session.Login{Name: "x", Account: store.AccountID(id)}}, proto.Index(1+serial%proto.MaxIndex))
+	keys := proto.Keys{1, 2, 3, uint32(serial)}
+	l := &link{p: p, serial: serial, fresh: true, mode: proto.WindowResizable, out: newOutlet(nobody{}, func(int) {})}
+	l.out.frames = proto.NewFrameWriter(proto.S2C, keys.ServerCipher())
+	s.w.players[p] = struct{}{}
+	p.link, p.greet = l, true
+	p.await(0)
+	return p
+}
+
+// live lets a quarter of the actors walk a step and a twentieth speak.
+func (s *theatre) live() {
+	f := s.frame
+	f.Tick += s.w.every
+	f.Events = f.Events[:0]
+	for i := range f.Actors {
+		a := &f.Actors[i]
+		a.Gait = move.Stood
+		switch s.luck.IntN(20) {
+		case 0, 1, 2, 3, 4:
+			step := func(v uint16) uint16 {
+				return min(max(v+uint16(s.luck.IntN(3)), s.base+1), s.base+uint16(s.edge)) - 1
+			}
+			a.Tile, a.Gait = move.Tile{X: step(a.Tile.X), Z: step(a.Tile.Z)}, move.Walked
+		case 5:
+			f.Events = append(f.Events, sim.Event{Kind: sim.EventSaid, Who: a.ID, Text: "selling lobsters"})
+		}
+	}
+}
+
+func (s *theatre) cycle() {
+	pl := s.w.places[0]
+	pl.hear(s.frame)
+	pl.frame = s.frame
+	s.w.cycle()
+	for p := range s.w.players {
+		o := p.link.out
+		s.bytes += len(o.buf)
+		o.buf = o.buf[:0]
+	}
+}
+
+func BenchmarkCycle(b *testing.B) {
+	for _, c := range []struct{ viewers, edge int }{{500, 100}, {2000, 100}, {2000, 200}} {
+		b.Run(fmt.Sprintf("viewers=%d/edge=%d", c.viewers, c.edge), func(b *testing.B) {
+			s := newTheatre(b, c.viewers, 0, c.edge)
+			s.bytes = 0
+			b.ReportAllocs()
+			cycles := 0
+			var took time.Duration
+			for b.Loop() {
+				s.live()
+				began := time.Now()
+				s.cycle()
+				took += time.Since(began)
+				cycles++
+			}
+			locals := 0
+			for p := range s.w.players {
+				locals += p.viewer.Locals()
+			}
+			b.ReportMetric(float64(took.Microseconds())/1000/float64(cycles), "ms/cycle")
+			b.ReportMetric(float64(s.bytes)/float64(c.viewers)/float64(cycles), "bytes/viewer/cycle")
+			b.ReportMetric(float64(locals)/float64(c.viewers), "locals/viewer")
+		})
+	}
+}
