@@ -1,6 +1,7 @@
 package rs
 
 import (
+	"encoding/binary"
 	"errors"
 
 	"github.com/truestep-io/truestep/interest"
@@ -202,19 +203,31 @@ func (p *player) energyMax() int32 {
 
 // read sends the lines that wait. Whoever sees the speaker reads his line above his head as well.
 func (p *player) read() {
-	for _, l := range p.lines {
-		if l.packet != nil {
+	for i := range p.lines {
+		if l := &p.lines[i]; l.packet != nil {
 			p.link.out.packet(l.packet)
-			continue
+		} else {
+			p.overhear(l.speech)
 		}
-		if row := p.w.crowd.row(l.who); row >= 0 {
-			if i := p.viewer.Index(int(row)); i != 0 && p.viewer.IsLocal(i) {
-				p.link.out.packet(proto.MessagePublic{Index: i, Text: l.text})
-				continue
-			}
-		}
-		p.link.out.packet(proto.MessageGame{Text: l.told})
 	}
 	clear(p.lines)
 	p.lines = p.lines[:0]
+}
+
+// overhear puts a line of chat into the box. Only of somebody who is in view can it say who he is.
+func (p *player) overhear(s *speech) {
+	w := p.w
+	row := w.crowd.row(s.who)
+	if row < 0 {
+		p.link.out.frame(proto.ServerMessageGame, s.game)
+		return
+	}
+	i := p.viewer.Index(int(row))
+	if i == 0 || !p.viewer.IsLocal(i) {
+		p.link.out.frame(proto.ServerMessageGame, s.game)
+		return
+	}
+	w.body = append(w.body[:0], s.public...)
+	binary.BigEndian.PutUint16(w.body, i)
+	p.link.out.frame(proto.ServerMessagePublic, w.body)
 }

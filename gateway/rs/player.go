@@ -65,9 +65,7 @@ type player struct {
 // line is something to read that waits for the cycle: a packet, or the chat of somebody.
 type line struct {
 	packet proto.Packet
-	who    sim.EntityID
-	text   string // of chat
-	told   string // the same for those who do not see the speaker, with his name
+	speech *speech
 }
 
 func newPlayer(w *worker, s *session.Session, own proto.Index) *player {

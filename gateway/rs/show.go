@@ -215,11 +215,26 @@ func (pl *place) said(f *sim.Frame, e *sim.Event) {
 	if a == nil {
 		return
 	}
-	text := chatText(e.Text)
-	l := line{who: e.Who, text: text, told: escape(chatText(a.Body.Name) + ": " + text)}
+	s := newSpeech(e.Who, a.Body.Name, e.Text)
 	for _, p := range pl.members {
 		if p.session.Entity != e.Who {
-			p.push(l)
+			p.push(line{speech: s})
 		}
+	}
+}
+
+// speech is a line of chat in the bodies of packets, written once for all who read it.
+type speech struct {
+	who    sim.EntityID
+	public []byte // MessagePublic, whose first two bytes are the reader's index of the speaker
+	game   []byte // MessageGame, for those who do not see him
+}
+
+func newSpeech(who sim.EntityID, name, said string) *speech {
+	text := chatText(said)
+	return &speech{
+		who:    who,
+		public: proto.MessagePublic{Text: text}.Append(nil),
+		game:   proto.MessageGame{Text: escape(chatText(name) + ": " + text)}.Append(nil),
 	}
 }

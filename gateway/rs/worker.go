@@ -35,6 +35,7 @@ type worker struct {
 	chooser interest.Chooser
 	rule    interest.SightRule
 	payload []byte
+	body    []byte
 	look    []byte
 	want    proto.Rows
 	first   proto.Rows
