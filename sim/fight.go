@@ -25,7 +25,7 @@ func (a *Area) attack(w attack) {
 		return
 	}
 	fx, fy := a.fighter(x), a.fighter(y)
-	why := a.world.Rules.Combat.Reach(&fx, &fy)
+	why := a.reach(x, y, &fx, &fy)
 	switch {
 	case why != reason.None:
 		a.beyond(x, y, &fx, &fy, why)

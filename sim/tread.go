@@ -167,7 +167,7 @@ func (a *Area) press(x *actor) {
 		return
 	}
 	fx, fy := a.fighter(x), a.fighter(y)
-	switch why := a.world.Rules.Combat.Reach(&fx, &fy); why {
+	switch why := a.reach(x, y, &fx, &fy); why {
 	case reason.None:
 		s.Stop()
 		s.wants = false
@@ -183,29 +183,63 @@ func (a *Area) press(x *actor) {
 }
 
 // approach looks for the way to the quarry whenever that has moved to another tile. Somebody beside it and still out of
-// reach goes to its very tile, since only he stands in the middle of his.
+// reach goes to its very tile, since only he stands in the middle of his; but first both come to rest, because a
+// position is behind its tile for a cycle.
 func (a *Area) approach(x, y *actor, fx, fy *combat.Fighter) {
 	s := x.tread
-	at, ok := a.def.Tiles.ToTile(y.pos)
-	if y.tread != nil {
-		at, ok = y.tread.Tile, true
-	}
-	if !ok || s.Tile == at && s.Idle() {
+	at, ok := a.tileOf(y)
+	if !ok {
 		a.beyond(x, y, fx, fy, reason.OutOfRange)
 		s.stop()
-		return
-	}
-	if s.wants || at == s.chased && !s.Idle() {
 		return
 	}
 	goal := move.Goal{Tile: at, Reach: 1, Straight: true}
 	if fx.Shoots() {
 		goal = move.WithinTiles(at, tilesOf(a.world.Rules.Combat.ReachOf(fx, fy), a.def.Tiles.UnitsPerTile))
 	}
-	if goal.Reached(a.def.Ground, s.Tile) {
+	there := s.Tile == at || goal.Reached(a.def.Ground, s.Tile)
+	switch {
+	case there && (x.glides() || y.glides()):
+		s.Stop()
+		s.wants = false
+		return
+	case s.Tile == at && s.Idle():
+		a.beyond(x, y, fx, fy, reason.OutOfRange)
+		s.stop()
+		return
+	case s.wants || at == s.chased && !s.Idle():
+		return
+	case there:
 		goal = move.OnTile(at)
 	}
 	s.goal, s.ctrl, s.wants, s.chased = goal, false, true, at
+}
+
+// glides tells whether the position of a player under the path authority is still on the way to his tile.
+func (x *actor) glides() bool {
+	return x.tread != nil && (x.tread.gait == move.Walked || x.tread.gait == move.Ran)
+}
+
+// tileOf is the tile on which an actor stands. It is false if there is none.
+func (a *Area) tileOf(y *actor) (move.Tile, bool) {
+	if y.tread != nil {
+		return y.tread.Tile, true
+	}
+	return a.def.Tiles.ToTile(y.pos)
+}
+
+// reach is that of the rules of combat, and whoever walks on tiles does not strike through what stops a walker. Minds of
+// NPCs know no solids and may lead them into one: there they find no shelter.
+func (a *Area) reach(x, y *actor, fx, fy *combat.Fighter) reason.Reason {
+	why := a.world.Rules.Combat.Reach(fx, fy)
+	if why != reason.None || x.tread == nil || a.def.Ground == nil {
+		return why
+	}
+	g := a.def.Ground
+	if at, ok := a.tileOf(y); ok && !g.Blocked(at.X, at.Z) && !g.Clear(x.tread.Tile, at) {
+		return reason.OutOfRange
+	}
+	return reason.None
 }
 
 // tilesOf is how many whole tiles lie in a reach, 1..64: farther than the window of a search nobody is followed.
@@ -242,6 +276,9 @@ func (a *Area) seek(x *actor) {
 	s := x.tread
 	s.wants, s.sought = false, a.now
 	v := a.world.Rules.Path.Head(&s.PathState, a.searcher, a.def.Ground, s.goal, s.ctrl)
+	if v.Held == reason.None && s.quarry != 0 && !v.Arrives && v.Steps == 0 && !x.glides() {
+		v.Held = reason.NoPath // he would stand there and look for it for ever
+	}
 	if v.Held == reason.None {
 		return
 	}

@@ -1,0 +1,88 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// tileSolid is a solid over tiles x0, z0 up to x1, z1; a wall between tiles if it has no thickness.
+func tileSolid(g terrain.TileGrid, x0, z0, x1, z1 int) terrain.Solid {
+	corner := func(x, z int) geom.Vec {
+		return geom.Vec{X: float32(x-int(g.BaseX)) * g.UnitsPerTile, Z: float32(z-int(g.BaseZ)) * g.UnitsPerTile}
+	}
+	return terrain.Solid{Min: corner(x0, z0), Max: corner(x1, z1)}
+}
+
+// solidStage is a stage whose area has solids, given as corners in tiles.
+func solidStage(t *testing.T, corners ...[4]int) *stage {
+	t.Helper()
+	w := testWorld()
+	def := &w.Areas[0]
+	var solids []terrain.Solid
+	for _, c := range corners {
+		solids = append(solids, tileSolid(def.Tiles, c[0], c[1], c[2], c[3]))
+	}
+	ground, err := terrain.NewTiles(terrain.TileSpec{Grid: def.Tiles}, solids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	def.Ground = ground
+	return newStage(t, w)
+}
+
+// cowOn puts a cow on a tile.
+func (s *stage) cowOn(at move.Tile) *actor { return s.npc(tmplCow, s.w.Areas[0].Tiles.Centre(at)) }
+
+func TestNobodyStrikesThroughAWall(t *testing.T) {
+	s := solidStage(t, [4]int{3221, 3217, 3221, 3223})
+	x, y := s.treader(1, tile(3220, 3220)), s.cowOn(tile(3221, 3220))
+	s.refuses(reason.OutOfRange, attacks(x, y))
+	s.step(Intent{Kind: IntentFight, Who: 1, Target: y.id})
+	s.until(EventStruck, 10)
+	if at := x.tread.Tile; at.X != 3221 {
+		t.Errorf("strikes from %v, on the other side of the wall", at)
+	}
+}
+
+// Minds walk in straight lines; whoever they lead into a tree must not be safe there.
+func TestASolidIsNoShelterForWhoStandsInside(t *testing.T) {
+	s := solidStage(t, [4]int{3224, 3220, 3225, 3221})
+	s.treader(1, tile(3220, 3220))
+	y := s.cowOn(tile(3224, 3220))
+	s.step(Intent{Kind: IntentFight, Who: 1, Target: y.id})
+	s.until(EventStruck, 10)
+}
+
+func TestAQuarryBehindWallsIsGivenUp(t *testing.T) {
+	s := solidStage(t, [4]int{3225, 3215, 3225, 3225}, [4]int{3235, 3215, 3235, 3225}, [4]int{3225, 3215, 3235, 3215}, [4]int{3225, 3225, 3235, 3225})
+	x, y := s.treader(1, tile(3220, 3220)), s.cowOn(tile(3230, 3220))
+	s.step(Intent{Kind: IntentFight, Who: 1, Target: y.id})
+	if e := s.until(EventRefused, 20); e.Reason != reason.NoPath || e.Other != y.id || x.tread.quarry != 0 {
+		t.Errorf("%+v, quarry %d", e, x.tread.quarry)
+	}
+	if x.tread.Tile == tile(3220, 3220) {
+		t.Error("he did not even come near")
+	}
+}
+
+// Positions are behind their tiles for a cycle; that is no reason to give up somebody who comes toward one.
+func TestFightersWhoMeetHalfwayFight(t *testing.T) {
+	for gap := uint16(2); gap < 8; gap++ {
+		s := newStage(t, testWorld())
+		x, y := s.treader(1, tile(3220, 3220)), s.treader(2, tile(3220+gap, 3220))
+		x.ratings[y.homeFaction] = 100
+		s.step(Intent{Kind: IntentFight, Who: 1, Target: 2}, Intent{Kind: IntentPath, Who: 2, Tile: tile(3210, 3220)})
+		for range 60 {
+			if len(events(s.step(), EventRefused)) > 0 || x.tread.quarry == 0 {
+				t.Fatalf("%d tiles apart: gave up: %+v", gap, s.f.Events)
+			}
+		}
+		if x.attackedMS < 0 {
+			t.Errorf("%d tiles apart: no blow", gap)
+		}
+	}
+}
