@@ -113,6 +113,25 @@ func TestEnergyLimitsRuns(t *testing.T) {
 	}
 }
 
+// 30 points a second for running, whatever the length of a cycle: with 2 a second coming back, 1 cycle of 16 is run.
+func TestTheLastPointOfEnergyBuysNoSecondTile(t *testing.T) {
+	w := testWorld()
+	w.Rules.EnergyRegen = 2
+	s := newStage(t, w)
+	x := s.treader(1, tile(3210, 3210))
+	x.attr[attrEnergy].Value = 0
+	s.step(Intent{Kind: IntentGait, Who: 1, Amount: 1}, Intent{Kind: IntentPath, Who: 1, Tile: tile(3270, 3210)})
+	ran := 0
+	for range 48 {
+		if s.cycle().Find(1).Gait == move.Ran {
+			ran++
+		}
+	}
+	if ran < 2 || ran > 4 {
+		t.Errorf("%d of 48 cycles were run", ran)
+	}
+}
+
 func TestPathsAreRefusedWithAReason(t *testing.T) {
 	w := testWorld()
 	s := newStage(t, w)

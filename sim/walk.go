@@ -48,7 +48,9 @@ func (a *Area) walk(x *actor) {
 	x.pos = move.Walk(x.pos, x.destX, x.destZ, units, a.world.Rules.Step)
 }
 
-// spendEnergy lets running cost energy, where the world has such an attribute, and lets it come back at rest.
+// spendEnergy lets running cost energy, where the world has such an attribute, and lets it come back at rest. Whoever runs
+// along a path takes the steps of a cycle at once and pays as it goes by: what he has not got he owes, or the last point
+// of energy would buy two tiles.
 func (a *Area) spendEnergy(x *actor) {
 	e := a.world.Fixed.Energy
 	if e < 0 {
@@ -58,16 +60,20 @@ func (a *Area) spendEnergy(x *actor) {
 	tps := int32(a.world.TicksPerSecond)
 	if x.running && x.mount == 0 {
 		x.energyDebt += energyPerSecond * 1000 / tps
-		energy.Value -= x.energyDebt / 1000
-		x.energyDebt %= 1000
-		if energy.Value <= 0 {
-			energy.Value = 0
+		spent := min(x.energyDebt/1000, max(energy.Value, 0))
+		energy.Value = max(energy.Value-spent, 0)
+		x.energyDebt -= spent * 1000
+		if energy.Value == 0 && x.tread == nil {
 			x.running = false
+			x.energyDebt %= 1000
 		}
 		return
 	}
 	if regen := a.world.Rules.EnergyRegen; regen > 0 && energy.Value < energy.Max {
 		x.energyDebt -= regen * 1000 / tps
+		if x.energyDebt >= 1000 {
+			return
+		}
 		energy.Value = min(energy.Value-x.energyDebt/1000, energy.Max)
 		x.energyDebt %= 1000
 	}
