@@ -177,6 +177,10 @@ func (a *Area) snapshotCharacter(x *actor) *Character {
 	c.Level, c.XP, c.XPBar, c.Gold, c.Repute = x.level, x.xp, x.xpBar, x.gold, x.repute
 	c.Area = a.def.Name
 	c.Pos, c.Yaw = x.pos, x.yaw
+	if x.tread != nil { // on the way around a corner the position may lie beyond a wall
+		c.Pos = a.def.Tiles.Centre(x.tread.Tile)
+		c.Pos.Y = x.pos.Y
+	}
 	c.Attr, c.Resist, c.Ratings, c.HomeFaction = x.attr, x.resist, x.ratings, x.homeFaction
 	c.Inventory = x.inv
 	c.LastPortalArea, c.LastPortal = "", 0

@@ -232,6 +232,26 @@ func TestTravellersKeepTheirAuthority(t *testing.T) {
 	}
 }
 
+// Two steps around a corner glide across it, and the position may lie in what stands there.
+func TestARecordSaysTheTileAndNotThePosition(t *testing.T) {
+	const x0, z0 = 3107, 3333
+	s := solidStage(t, [4]int{x0, z0 + 1, x0 + 1, z0 + 2})
+	g := &s.w.Areas[0].Tiles
+	x := s.treader(1, tile(x0, z0))
+	s.cycle(Intent{Kind: IntentGait, Who: 1, Amount: 1}, Intent{Kind: IntentPath, Who: 1, Tile: tile(x0-1, z0+1)})
+	inside := false
+	for s.step(); s.a.now%s.w.CycleTicks() != 0; s.step() {
+		at, _ := g.ToTile(x.pos)
+		inside = inside || s.w.Areas[0].Ground.Blocked(at.X, at.Z)
+		if at, _ := g.ToTile(s.a.snapshotCharacter(x).Pos); at != x.tread.Tile {
+			t.Fatalf("recorded on %v, stands on %v", at, x.tread.Tile)
+		}
+	}
+	if !inside {
+		t.Error("the position never was inside of the corner; the test shows nothing")
+	}
+}
+
 // One search a tick for each of many: nobody waits for ever.
 func TestACrowdOfClicksIsServedInTurn(t *testing.T) {
 	w := testWorld()
