@@ -26,6 +26,8 @@ type theatre struct {
 	base  uint16
 	edge  int // tiles of the square in which all walk
 	bytes int
+
+	clients map[*player]*client // those that decode what they get
 }
 
 // nobody is a socket that takes nothing, since no outlet runs.
@@ -33,8 +35,9 @@ type nobody struct{ net.Conn }
 
 func (nobody) Close() error { return nil }
 
-// newTheatre has n players on a square of so many tiles, and extras that are no players; all is told once.
-func newTheatre(tb testing.TB, n, extras, edge int) *theatre {
+// newTheatre has n players on a square of so many tiles, and extras that are no players; all is told once. The players'
+// clients decode what they get, or it is only counted.
+func newTheatre(tb testing.TB, n, extras, edge int, decode bool) *theatre {
 	tb.Helper()
 	def := quietVale()
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -51,6 +54,9 @@ func newTheatre(tb testing.TB, n, extras, edge int) *theatre {
 			Tile: move.Tile{X: s.base + uint16(s.luck.IntN(edge)), Z: s.base + uint16(s.luck.IntN(edge))}, Flags: sim.FlagPlayer | sim.FlagPath,
 		}
 		s.frame.Actors = append(s.frame.Actors, a)
+	}
+	if decode {
+		s.clients = map[*player]*client{}
 	}
 	for k := range n {
 		s.join(sim.EntityID(k+1), uint64(k+1))
@@ -70,6 +76,9 @@ func (s *theatre) join(id sim.EntityID, serial uint64) *player {
 	s.w.players[p] = struct{}{}
 	p.link, p.greet = l, true
 	p.await(0)
+	if s.clients != nil {
+		s.clients[p] = &client{name: fmt.Sprint(id), packets: map[proto.Opcode]int{}, in: proto.NewFrameReader(proto.S2C, keys.ServerCipher()), step: stepAnswer}
+	}
 	return p
 }
 
@@ -101,6 +110,9 @@ func (s *theatre) cycle() {
 	for p := range s.w.players {
 		o := p.link.out
 		s.bytes += len(o.buf)
+		if c := s.clients[p]; c != nil {
+			c.take(o.buf)
+		}
 		o.buf = o.buf[:0]
 	}
 }
@@ -108,7 +120,7 @@ func (s *theatre) cycle() {
 func BenchmarkCycle(b *testing.B) {
 	for _, c := range []struct{ viewers, edge int }{{500, 100}, {2000, 100}, {2000, 200}} {
 		b.Run(fmt.Sprintf("viewers=%d/edge=%d", c.viewers, c.edge), func(b *testing.B) {
-			s := newTheatre(b, c.viewers, 0, c.edge)
+			s := newTheatre(b, c.viewers, 0, c.edge, false)
 			s.bytes = 0
 			b.ReportAllocs()
 			cycles := 0

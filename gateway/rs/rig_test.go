@@ -189,7 +189,8 @@ type client struct {
 	trail   []proto.Opcode // in order
 	lines   []string
 	told    []told
-	bytes   int
+	rest    []byte // not read yet
+	step    int
 	err     error
 	done    bool
 	over    chan struct{}
@@ -271,8 +272,7 @@ func (c *client) read(conn net.Conn, over chan struct{}, reconnect bool) {
 		c.done = c.conn == conn
 		c.mu.Unlock()
 	}()
-	var b []byte
-	took, answered := false, false
+	c.rest, c.step = nil, 0
 	buf := make([]byte, 4096)
 	for {
 		c.mu.Lock()
@@ -285,30 +285,41 @@ func (c *client) read(conn net.Conn, over chan struct{}, reconnect bool) {
 		if err != nil {
 			return
 		}
-		b = append(b, buf[:n]...)
-		c.mu.Lock()
-		c.bytes += n
-		if !took {
-			took, b = true, b[1:]
+		c.take(buf[:n])
+	}
+}
+
+// Steps of a connection: a byte that says to go on, the answer to the login, and frames from then on.
+const (
+	stepHandshake = iota
+	stepAnswer
+	stepFrames
+)
+
+// take reads what the server has sent.
+func (c *client) take(b []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.rest = append(c.rest, b...)
+	if c.step == stepHandshake {
+		c.step, c.rest = stepAnswer, c.rest[1:]
+	}
+	if c.step == stepAnswer {
+		p, n, err := proto.SplitResponse(c.rest)
+		if n > 0 {
+			c.step, c.rest = stepFrames, c.rest[n:]
+			err = c.answer(p)
 		}
-		if took && !answered {
-			p, n, err := proto.SplitResponse(b)
-			if n > 0 {
-				answered, b = true, b[n:]
-				err = c.answer(p)
-			}
-			c.note(err)
+		c.note(err)
+	}
+	for c.step == stepFrames && c.err == nil {
+		f, n, err := c.in.Next(c.rest)
+		c.note(err)
+		if n == 0 {
+			break
 		}
-		for answered && c.err == nil {
-			f, n, err := c.in.Next(b)
-			c.note(err)
-			if n == 0 {
-				break
-			}
-			c.note(c.frame(f))
-			b = b[n:]
-		}
-		c.mu.Unlock()
+		c.note(c.frame(f))
+		c.rest = c.rest[n:]
 	}
 }
 

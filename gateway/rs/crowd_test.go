@@ -1,0 +1,171 @@
+package rs
+
+import (
+	"testing"
+
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// compare holds what the clients of a theatre decode to the frame.
+func (s *theatre) compare(t *testing.T) {
+	t.Helper()
+	for p, c := range s.clients {
+		if c.err != nil || c.view == nil {
+			t.Fatalf("viewer %s: %v", c.name, c.err)
+		}
+		shown := 0
+		for k, row := range p.shown {
+			a := s.frame.Find(p.ids[k])
+			i := p.viewer.Index(int(row))
+			if i == 0 || !p.viewer.IsLocal(i) {
+				continue // there was no room for his looks in the packet; he comes with the next
+			}
+			shown++
+			if at, ok := c.view.Local(i); !ok || at.X != a.Tile.X || at.Z != a.Tile.Z {
+				t.Errorf("viewer %s sees %s at %v (%v), who is at %v", c.name, a.Body.Name, at, ok, a.Tile)
+			}
+			if got := c.nameOf(i); got != a.Body.Name {
+				t.Errorf("viewer %s takes %s for %s", c.name, a.Body.Name, got)
+			}
+		}
+		if got := c.view.LocalCount(); got != shown {
+			t.Errorf("viewer %s sees %d, was shown %d", c.name, got, shown)
+		}
+	}
+}
+
+// There are 2,046 indices for others. Who has more around him than that, one after the other, is shown 250 at a time.
+func TestACrowdOfThreeThousandIsShownInPart(t *testing.T) {
+	s := newTheatre(t, 4, 3000, 40, true)
+	most := 0
+	for cycle := range 120 {
+		s.live()
+		for k := range 4 { // the viewers jump about, then rest
+			if cycle > 100 {
+				break
+			}
+			s.frame.Actors[k].Tile = move.Tile{X: s.base + uint16((cycle*2+10*k)%40), Z: s.base + uint16((cycle*3+10*k)%40)}
+			s.frame.Actors[k].Gait = move.Teleported
+		}
+		s.cycle()
+		s.compare(t)
+		for _, c := range s.clients {
+			most = max(most, c.view.LocalCount())
+		}
+		if t.Failed() {
+			t.Fatalf("in cycle %d", cycle)
+		}
+	}
+	if most != 250 {
+		t.Errorf("at most %d are shown", most)
+	}
+	for p, c := range s.clients {
+		met := 0
+		for i := proto.Index(1); i <= proto.MaxIndex; i++ {
+			if c.view.Appearance(i) != nil {
+				met++
+			}
+		}
+		if met < 2000 || p.viewer.Stats().Waiting > 0 {
+			t.Errorf("viewer %s has met %d, %d wait", c.name, met, p.viewer.Stats().Waiting)
+		}
+	}
+}
+
+// Whom one fights, and who fights one, no crowd hides.
+func TestAFoeIsShownAmongFourHundred(t *testing.T) {
+	s := newTheatre(t, 2, 400, 5, true)
+	near, foe, prey := s.frame.Find(1), s.frame.Find(402), s.frame.Find(401)
+	at := func(a *sim.ActorState, dx, dz uint16) { a.Tile = move.Tile{X: s.base + 2 + dx, Z: s.base + 2 + dz} }
+	at(near, 0, 0)
+	at(s.frame.Find(2), 0, 0)
+	at(foe, 14, 14)
+	at(prey, 14, 13)
+	s.frame.Tick += s.w.every
+	s.cycle()
+	sees := func(viewer, who sim.EntityID) bool {
+		for p := range s.clients {
+			if p.session.Entity == viewer {
+				row := s.w.crowd.row(who)
+				i := p.viewer.Index(int(row))
+				return i != 0 && p.viewer.IsLocal(i)
+			}
+		}
+		return false
+	}
+	if sees(1, 402) || sees(1, 401) {
+		t.Fatal("the crowd hides nobody")
+	}
+	foe.Target, near.Target = 1, 401
+	for range 3 {
+		s.frame.Tick += s.w.every
+		s.cycle()
+		s.compare(t)
+	}
+	if !sees(1, 402) || !sees(1, 401) {
+		t.Errorf("shown: who fights him %v, whom he fights %v", sees(1, 402), sees(1, 401))
+	}
+	if sees(2, 402) || sees(2, 401) {
+		t.Error("they come first for somebody else too")
+	}
+	for _, word := range s.w.first {
+		if word != 0 {
+			t.Error("somebody still comes first after the cycle")
+		}
+	}
+}
+
+func TestMoreActorsThanRowsAreNotShownAndDoNoHarm(t *testing.T) {
+	s := newTheatre(t, 1, maxRows, 400, true)
+	s.compare(t)
+	if n := s.w.g.door.Bad.With("crowd_full").Load(); n == 0 {
+		t.Error("there was room for all")
+	}
+	last := s.frame.Actors
+	s.frame.Actors = last[:100] // and then most are gone
+	for range 2 {
+		s.frame.Tick += s.w.every
+		s.cycle()
+		s.compare(t)
+	}
+	if n := s.w.crowd.free.n; n != len(s.w.crowd.figures)-100 {
+		t.Errorf("%d rows are free of %d", n, len(s.w.crowd.figures))
+	}
+}
+
+// A row that is given back comes to somebody else as late as possible.
+func TestRowsAreGivenOutLongestFreeFirst(t *testing.T) {
+	q := rowQueue{rows: make([]int32, 3)}
+	for row := range int32(3) {
+		q.put(row)
+	}
+	for _, want := range []int32{0, 1, 2, -1} {
+		if got := q.take(); got != want {
+			t.Errorf("got %d, want %d", got, want)
+		}
+	}
+	q.put(2)
+	q.put(0)
+	if a, b, c := q.take(), q.take(), q.take(); a != 2 || b != 0 || c != -1 {
+		t.Errorf("got %d, %d, %d", a, b, c)
+	}
+}
+
+func TestASteadyCycleAllocatesNextToNothing(t *testing.T) {
+	s := newTheatre(t, 300, 200, 40, false)
+	walk := func() {
+		s.live()
+		s.frame.Events = s.frame.Events[:0]
+		s.cycle()
+	}
+	for range 100 {
+		walk()
+	}
+	if n := testing.AllocsPerRun(50, walk); n > 10 {
+		t.Errorf("%v allocations in a cycle of 300 viewers", n)
+	} else {
+		t.Logf("%v allocations in a cycle of 300 viewers", n)
+	}
+}
