@@ -48,8 +48,16 @@ func FuzzConnection(f *testing.F) {
 // length of what follows. Whatever they ask for, its neighbour reads on.
 func FuzzPackets(f *testing.F) {
 	rows := proto.Table(proto.C2S)
-	for op := range rows {
-		f.Add([]byte{byte(op), 20, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19})
+	for op := 0; op < len(rows); op += 16 {
+		var b []byte
+		for k := op; k < min(op+16, len(rows)); k++ {
+			n := 20
+			if size := int(rows[k].Size); size >= 0 {
+				n = size
+			}
+			b = append(append(b, byte(k), byte(n)), make([]byte, n)...)
+		}
+		f.Add(b)
 	}
 	f.Add([]byte{byte(proto.ClientMessagePublic), 8, 0, 0, 5, 1, 2, 3, 4, 5, byte(proto.ClientClientCheat), 8, 0, 0, 'l', 'o', 'g', 'o', 'u', 0})
 	f.Fuzz(func(t *testing.T, b []byte) {
