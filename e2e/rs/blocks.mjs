@@ -9,8 +9,22 @@ const list = (n, read) => Array.from({ length: n }, read);
 
 const gfx = (id, delay, options) => (r) => {
   const g = { id: r[id](), heightdelay: r[delay](), options: r[options]() };
-  return { id: g.id, height: g.heightdelay >>> 16, delay: g.heightdelay & 65535, rotation: g.options & 7, slot: (g.options >> 3) & 15, loop: g.options >> 7 };
+  const { heightdelay: hd, options: o } = g;
+  return { id: g.id, height: hd >>> 16, delay: hd & 65535, rotation: o & 7, slot: (o >> 3) & 15, loop: o >> 7 };
 };
+
+const recolour = (r) => ({
+  hue: r.s8S(), saturation: r.s8S(), lightness: r.s8N(), weight: r.u8(), start: r.u16LA(), end: r.u16(),
+});
+
+const exactMove = (r) => ({
+  x1: r.s8S(), z1: r.s8(), x2: r.s8A(), z2: r.s8A(), t1: r.u16L(), t2: r.u16LA(), dir: r.u8A(),
+});
+
+function timerbar(r) {
+  const w = r.u16A();
+  return { sprite: w >> 15, duration: w & 32767, start: r.u8(), granularity: r.u8N() };
+}
 
 function hit(r) {
   const h = { type: r.smart() };
@@ -39,9 +53,9 @@ export const BLOCKS = [
   [0x8000, 'WORN_ANIM', (r) => list(r.u8(), () => ({ seq: r.u16(), delay: r.u8N(), slots: r.u16LA() }))],
   [0x40, 'ANIM', (r) => ({ seq: list(4, () => r.u16L()), delay: r.u8A() })],
   [0x40000, 'GFX2', gfx('u16LA', 'u32M3', 'u8N')],
-  [0x20000, 'RECOLOUR', (r) => ({ hue: r.s8S(), saturation: r.s8S(), lightness: r.s8N(), weight: r.u8(), start: r.u16LA(), end: r.u16() })],
+  [0x20000, 'RECOLOUR', recolour],
   [0x200, 'TEMP_SPEED', (r) => r.s8N()],
-  [0x2000, 'TIMERBAR', (r) => { const w = r.u16A(); return { sprite: w >> 15, duration: w & 32767, start: r.u8(), granularity: r.u8N() }; }],
+  [0x2000, 'TIMERBAR', timerbar],
   [0x80000, 'GFX3', gfx('u16L', 'u32M3', 'u8N')],
   [0x100000, 'CLANMATE', (r) => r.u8N()],
   [0x4, 'HITS', (r) => list(r.u8(), () => hit(r))],
@@ -51,7 +65,7 @@ export const BLOCKS = [
   [0x400, 'P_ICON', (r) => r.u8S()],
   [0x1, 'SPEED', (r) => r.s8S()],
   [0x10, 'TARGET', (r) => r.u16A()],
-  [0x1000, 'EXACT_MOVE', (r) => ({ x1: r.s8S(), z1: r.s8(), x2: r.s8A(), z2: r.s8A(), t1: r.u16L(), t2: r.u16LA(), dir: r.u8A() })],
+  [0x1000, 'EXACT_MOVE', exactMove],
   [0x20, 'TURN', (r) => r.u16()],
   [0x2, 'GFX0', gfx('u16', 'u32L', 'u8A')],
   [0x100, 'GFX1', gfx('u16LA', 'u32M3', 'u8N')],
@@ -76,7 +90,8 @@ const WEAR = 13; // positions that are on the wire
 export function readAppearance(bytes) {
   const r = new Reader(bytes);
   const flags = r.u8();
-  const a = { female: flags & 1, size: ((flags >> 3) & 7) + 1, title: [flags >> 6, r.s8()], pkIcon: r.s8(), prayerIcon: r.s8(), hidden: r.s8() };
+  const a = { female: flags & 1, size: ((flags >> 3) & 7) + 1, title: [flags >> 6, r.s8()] };
+  Object.assign(a, { pkIcon: r.s8(), prayerIcon: r.s8(), hidden: r.s8() });
   readWear(r, a);
   a.colours = list(10, () => r.u8());
   a.stance = r.u16();

@@ -53,7 +53,8 @@ export class Board {
         const self = selves.get(others[k]);
         if (self === undefined) continue;
         this.compared++;
-        if (self !== others[k + 1]) this.differences.push(`${name} sees ${others[k]} at ${tile(others[k + 1])}, who is at ${tile(self)}`);
+        if (self === others[k + 1]) continue;
+        this.differences.push(`${name} sees ${others[k]} at ${tile(others[k + 1])}, who is at ${tile(self)}`);
       }
     }
   }

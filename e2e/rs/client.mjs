@@ -305,7 +305,8 @@ export class Client {
       const w = { cond, done: (v) => { clearTimeout(timer); this.waiters.delete(w); done(v); } };
       const timer = setTimeout(() => {
         this.waiters.delete(w);
-        no(new Error(`${this.user}: ${what} did not come in ${ms} ms${this.closed ? ` (${this.closed})` : ''}${this.violations.length ? `; ${this.violations[0]}` : ''}`));
+        const why = [this.closed, ...this.violations.slice(0, 1)].filter(Boolean).join('; ');
+        no(new Error(`${this.user}: ${what} did not come in ${ms} ms${why && ` (${why})`}`));
       }, ms);
       this.waiters.add(w);
       this.#wake();

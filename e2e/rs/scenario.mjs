@@ -47,7 +47,8 @@ export async function play({ report, server, parts }) {
   await report.check('nothing that a client could not read', async () => {
     equal(clients.flatMap((c) => c.violations).slice(0, 4), [], 'violations');
   });
-  report.note(`small scenarios: ${compared.cycles} cycles and ${compared.positions} positions compared with the truth, ${board.compared} sights between clients`);
+  const { cycles, positions } = compared;
+  report.note(`small: ${cycles} cycles, ${positions} positions compared with the truth, ${board.compared} sights between clients`);
   for (const c of clients) c.socket?.destroy();
 }
 

@@ -26,7 +26,9 @@ function compareSession(name, session, file, out) {
   const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n').map((l) => JSON.parse(l));
   const init = lines.shift();
   if (init.t !== 'init' || init.bytes !== session.placement.toString('hex')) out.differences.push(`${name}: another placement`);
-  if (lines.length < session.cycles.length) out.differences.push(`${name}: ${session.cycles.length} cycles, ${lines.length} recorded`);
+  if (lines.length < session.cycles.length) {
+    out.differences.push(`${name}: ${session.cycles.length} cycles, ${lines.length} recorded`);
+  }
   session.cycles.slice(0, lines.length).forEach((cycle, n) => {
     const { bytes, truth } = lines[n];
     out.cycles++;
@@ -50,4 +52,10 @@ function tables(name, pairs, truth, pack, differences) {
   return pairs.length / 2;
 }
 
-const show = (v) => (v === undefined ? 'nowhere' : v > 0x3ffff ? `${(v >> 14) & 16383},${v & 16383},${v >>> 28}` : `square ${v >> 16},${(v >> 8) & 255},${v & 255}`);
+const MOST_SQUARE = 0x3ffff; // squares have 18 bits; no tile of the world is so far in the south-west
+
+function show(v) {
+  if (v === undefined) return 'nowhere';
+  if (v > MOST_SQUARE) return `${(v >> 14) & 16383},${v & 16383},${v >>> 28}`;
+  return `square ${v >> 16},${(v >> 8) & 255},${v & 255}`;
+}

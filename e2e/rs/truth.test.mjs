@@ -14,11 +14,14 @@ const SQUARE = [0, 50, 49];
 function recorded(t, change = () => {}) {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'truth-'));
   t.after(() => fs.rmSync(dir, { recursive: true }));
-  const cycle = { payload: Buffer.from('7ff4', 'hex'), local: Int32Array.of(1, packTile(...TILE)), low: Int32Array.of(9, packSquare(...SQUARE)) };
+  const payload = Buffer.from('7ff4', 'hex');
+  const cycle = { payload, local: Int32Array.of(1, packTile(...TILE)), low: Int32Array.of(9, packSquare(...SQUARE)) };
   const client = { user: 'Ada', sessions: [{ placement: Buffer.from('00ff', 'hex'), cycles: [cycle] }] };
-  const record = { init: { t: 'init', self: 1, bytes: '00ff' }, cycle: { t: 'cycle', bytes: '7ff4', truth: { local: { 1: [...TILE] }, lowres: { 9: [...SQUARE] } } } };
+  const truth = { local: { 1: [...TILE] }, lowres: { 9: [...SQUARE] } };
+  const record = { init: { t: 'init', self: 1, bytes: '00ff' }, cycle: { t: 'cycle', bytes: '7ff4', truth } };
   change(record);
-  fs.writeFileSync(path.join(dir, 'Ada-12.jsonl'), Object.values(record).filter(Boolean).map((l) => `${JSON.stringify(l)}\n`).join(''));
+  const lines = Object.values(record).filter(Boolean).map((l) => `${JSON.stringify(l)}\n`);
+  fs.writeFileSync(path.join(dir, 'Ada-12.jsonl'), lines.join(''));
   return compare(client, dir);
 }
 

@@ -39,11 +39,10 @@ export async function preyChecks(t, A, B) {
     const his = asBob.targets.find((v) => v > 32768) - 32768;
     equal(B.view.name(his), 'Rat', 'whom Bob sees attacked');
   });
-  await report.check('blows: ANIM of the attacker, HITS with a ratio that falls', async () => {
+  await report.check('blows: ANIM of the attacker, HITS with a ratio', async () => {
     await A.until(() => other.hits.length >= 2 && self.anims.length >= 1, 'two blows', 15000);
-    const ratios = other.hits.map((h) => h.hp);
-    must(ratios.every((hp, i) => i === 0 || hp <= ratios[i - 1]), `ratios ${ratios}`);
-    must(other.hits.every((h) => h.hp < 255 || h.amount === 0), 'a wound that left the rat whole');
+    const wounds = other.hits.filter((h) => h.amount > 0); // it heals a little between them
+    must(wounds.every((h) => h.hp < 255), `ratios ${wounds.map((h) => h.hp)}`);
     must(B.view.isLocal(B.view.find('Ada')) && asBob.anims.length >= 1, 'Bob saw no ANIM');
   });
   await report.check('the rat dies with ratio 0 and is taken away', async () => {
@@ -60,6 +59,12 @@ export async function preyChecks(t, A, B) {
     const words = await A.until(() => A.lines.find((l) => l.kind === 'game' && /player|fight|attack/i.test(l.text)), 'words', 4000);
     must(words, 'no words');
   });
+}
+
+/** The change of a player who is somewhere else at once, or undefined. */
+export function jumpOf(c, changes) {
+  const own = changes.get(c.index);
+  return own?.how === 'near' || own?.how === 'far' ? own : undefined;
 }
 
 /** Sends players through the Ring gate. */
@@ -95,8 +100,7 @@ export async function duelChecks(t, A, B) {
     await A.until(() => mine.anims.includes(836), 'the same for Ada', 2000);
   }, 70000);
   await report.check('respawn: on the green in one jump, with life; the other loses him', async () => {
-    const jump = B.when((changes) => { const c = changes.get(B.index); return (c?.how === 'far' || c?.how === 'near') && c; }, 'the jump', 15000);
-    const c = await jump;
+    const c = await B.when((changes) => jumpOf(B, changes), 'the jump', 15000);
     equal(c.to, packTile(green.x, green.z, 0), 'where he woke');
     equal(c.speed, 127, 'speed of the jump');
     await A.until(() => !A.view.find('Bob'), 'his removal for Ada', 4000);

@@ -3,6 +3,7 @@ import crypto from 'node:crypto';
 import net from 'node:net';
 import { equal, must } from '../report.mjs';
 import { say } from '../packets.mjs';
+import { C as C2S } from '../tables.mjs';
 
 /** Sends bytes to the door; resolves with what came back when the connection has ended. */
 function throwAt(port, bytes, ms = 15000) {
@@ -26,14 +27,20 @@ export async function hostileChecks(t, B, C) {
     equal(await B.reconnect(), 15, 'code');
   });
   await report.check('frames that mean nothing are dropped, and the player goes on', async () => {
-    for (const packet of [say.attack(0), say.attack(2047), say.chat(''), [36, Buffer.from([0, 0])], [36, crypto.randomBytes(40)], [61, Buffer.alloc(8, 255)], [70, Buffer.from([0, 0])]]) B.send(packet);
+    const { MESSAGE_PUBLIC, IF_BUTTON1, CLIENT_CHEAT } = C2S;
+    const whole = [say.attack(0), say.attack(2047), say.chat(''), [IF_BUTTON1, Buffer.alloc(8, 255)]];
+    const cut = [[MESSAGE_PUBLIC, Buffer.from([0, 0])], [MESSAGE_PUBLIC, crypto.randomBytes(40)], [CLIENT_CHEAT, Buffer.from([0, 0])]];
+    for (const packet of [...whole, ...cut]) B.send(packet);
     await B.cycles(2);
     must(B.online, B.closed);
   });
   await report.check('noise instead of a login is ended, and nobody else notices', async () => {
     const began = C.view.cycle;
-    const noise = Array.from({ length: 12 }, (_, i) => Buffer.concat([Buffer.from([i % 2 ? 14 : crypto.randomInt(256)]), Buffer.from([16, 255, 255]).subarray(0, i % 4), crypto.randomBytes(200 * i)]));
+    const first = (i) => Buffer.from([i % 2 ? 14 : crypto.randomInt(256)]); // a login, or anything
+    const head = Buffer.from([16, 255, 255]); // of a request that is longer than any
+    const noise = Array.from({ length: 12 }, (_, i) => Buffer.concat([first(i), head.subarray(0, i % 4), crypto.randomBytes(200 * i)]));
     await Promise.all(noise.map((bytes) => throwAt(server.port, bytes)));
+    await C.cycles(2);
     must(C.view.cycle > began && C.online && B.online, 'somebody noticed');
   }, 20000);
 }

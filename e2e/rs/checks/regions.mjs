@@ -3,9 +3,10 @@ import { equal, must } from '../report.mjs';
 import { squareOf, packSquare } from '../info.mjs';
 import { say } from '../packets.mjs';
 import { green, sand, squareBorder, wayOut } from '../world.mjs';
-import { enterRing } from './combat.mjs';
+import { enterRing, jumpOf } from './combat.mjs';
 import { arrive } from './trip.mjs';
 
+const RESTED = 70; // percent of energy: who has none walks
 const start = { x: green.x + 8, z: green.z - 2 };
 const far = { x: green.x + 8, z: squareBorder - 19 }; // within 16 tiles of the edge of the first map
 const near = { x: green.x + 8, z: squareBorder - 8 };
@@ -23,7 +24,8 @@ export async function regionChecks(t, A, B) {
     p.send(say.command('run'));
     p.send(say.walk(start.x, start.z));
   }
-  await Promise.all([A, B].map((p) => p.until(() => p.at(start.x, start.z), 'the green', 15000)));
+  const rested = (p) => p.at(start.x, start.z) && p.energy >= RESTED;
+  await Promise.all([A, B].map((p) => p.until(() => rested(p), 'the green, and energy for a long run', 25000)));
   const names = new Map([['Ada', C.view.find('Ada')], ['Bob', C.view.find('Bob')]]);
   const stop = C.watch((changes) => {
     for (const [name, i] of names) if (changes.get(i)?.how === 'remove') lost.set(name, squareOf(changes.get(i).from));
@@ -63,10 +65,7 @@ export async function regionChecks(t, A, B) {
 /** A and B leave through the Ring gate, while C stands by. */
 export async function departChecks(t, A, B, C) {
   await t.report.check('area change: through the Ring gate, who stays sees them vanish', async () => {
-    const jumps = Promise.all([A, B].map((p) => p.when((changes) => {
-      const c = changes.get(p.index);
-      return (c?.how === 'near' || c?.how === 'far') && c;
-    }, 'the jump', 25000)));
+    const jumps = Promise.all([A, B].map((p) => p.when((changes) => jumpOf(p, changes), 'the jump', 25000)));
     await enterRing(t, [A, B]);
     for (const c of await jumps) equal(c.speed, 127, 'speed of the jump');
     equal([A.tile.x, A.tile.z], [sand.x, sand.z], 'where Ada came out');

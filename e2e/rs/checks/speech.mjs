@@ -3,7 +3,8 @@ import { equal, must } from '../report.mjs';
 import { say } from '../packets.mjs';
 
 export async function speechChecks(t, A, B) {
-  const heard = (c, who, text) => c.when((changes) => changes.get(c.view.find(who))?.blocks.CHAT === text, `CHAT "${text}" of ${who}`, 4000);
+  const said = (c, who, changes) => changes.get(c.view.find(who))?.blocks.CHAT;
+  const heard = (c, who, text) => c.when((changes) => said(c, who, changes) === text, `CHAT "${text}" of ${who}`, 4000);
   await t.report.check('chat: the CHAT block for everybody who sees the speaker, the speaker too', async () => {
     const all = Promise.all([heard(A, 'Ada', 'Hello, world!'), heard(B, 'Ada', 'Hello, world!')]);
     A.send(say.chat('Hello, world!'));
