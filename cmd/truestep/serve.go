@@ -45,7 +45,7 @@ type serveCmd struct {
 	RsJs5Upstream  string `name:"rs-js5-upstream" help:"Cache server to which those clients' requests for files are piped: HOST:PORT. Without one they are refused." placeholder:"ADDR" toml:"rs-js5-upstream"`
 	RsMapKeys      string `help:"JSON file with the XTEA keys of the client's maps: [{\"mapsquare\": 12850, \"key\": [1, 2, 3, 4]}]." placeholder:"FILE" toml:"rs-map-keys"`
 	RsRecord       string `help:"Folder in which is written down what each of those clients is sent and what is true, for truestep decode rs." placeholder:"DIR" toml:"rs-record"`
-	RsMaxConns     int    `help:"Connections of that door at once." default:"2500" toml:"rs-max-conns"`
+	RsMaxConns     int    `help:"Connections of that door at once, those for files among them." default:"5000" toml:"rs-max-conns"`
 	RsConnsPerAddr int    `help:"Connections from one address, loopback apart." default:"50" toml:"rs-conns-per-addr"`
 	RsWorkers      int    `help:"Goroutines that own players, at most 64; 0 is one per core, at most 8." default:"0" toml:"rs-workers"`
 

@@ -24,7 +24,7 @@ const DefaultPort = 43594
 
 // Defaults of Options.
 const (
-	defaultMaxConns = 2500 // guess: a full world of 2,000, and those who log in
+	defaultMaxConns = 5000 // guess: a full world of 2,000 with a cache connection each, and those who log in
 	defaultPerAddr  = 50   // guess: a school or a café behind one address
 	maxWorkers      = 8
 	feedDepth       = 64 // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
@@ -40,7 +40,7 @@ type Options struct {
 	Log           *slog.Logger       // nil: slog.Default()
 	Metrics       *telemetry.Metrics // nil: counted, but nobody sees it
 	Workers       int                // goroutines that encode; 0: one per core, at most 8
-	MaxConns      int                // connections at once; 0: 2500
+	MaxConns      int                // connections at once; 0: 5000
 	ConnsPerAddr  int                // connections from one address, loopback apart; 0: 50
 	LimitLoopback bool               // count loopback too
 
