@@ -67,7 +67,8 @@ type plan struct {
 //
 // What does not fit, in this order: blocks of those who stay wait if they are persistent and are lost if not (Stats),
 // adds wait. Movements and removals are always told. The viewer's mirror does not change before Commit. Errors wrap
-// ErrSameCycle, ErrBehind, ErrLimit, ErrGone or ErrOtherKind and leave dst as it is.
+// ErrSameCycle, ErrBehind, ErrLimit, ErrGone, ErrOtherKind or ErrUnready and leave dst as it is. After ErrBehind, and after
+// ErrLimit with a limit that cannot be raised, only a new placement (Viewer.Reset) helps.
 func (e *Encoder) Encode(dst []byte, s *Scene, v *Viewer, want Rows, lim Limits) ([]byte, error) {
 	v.next.ready = false
 	if err := check(s, v); err != nil {
@@ -114,6 +115,8 @@ func check(s *Scene, v *Viewer) error {
 		return ErrBehind
 	case s.ids[v.row] == 0:
 		return ErrGone
+	case !s.ready:
+		return ErrUnready
 	}
 	return nil
 }

@@ -78,7 +78,7 @@ func (e *Encoder) askOwn(s *Scene, v *Viewer, row int, which uint32) uint32 {
 		at := bits.TrailingZeros32(private)
 		k := s.kinds[at]
 		e.info.Reset()
-		if !e.Own(v, row, k, &e.info) {
+		if !e.Own(v, row, k, &e.info) || e.info.lacks(k) {
 			continue
 		}
 		e.ask.body[at] = s.profile.AppendBlock(e.ask.body[at][:0], k, &e.info)

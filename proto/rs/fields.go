@@ -187,10 +187,13 @@ func readSmart4(r *wire.Reader) uint32 {
 	return v
 }
 
-// appendRun appends data laid out by s, with its length by t if s has one; it is cut at what the length can say, so
-// that at least what follows can be read.
+// appendRun appends data laid out by s, with its length by t if s has one; it is cut at what the length can say, or at a
+// 0 in a text, so that at least what follows can be read.
 func appendRun(b []byte, s shape, t token, data []byte) []byte {
 	if s == shapeCstr {
+		if n := bytes.IndexByte(data, 0); n >= 0 {
+			data = data[:n]
+		}
 		return append(append(b, data...), 0)
 	}
 	data = data[:min(len(data), maxItems)]

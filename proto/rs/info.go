@@ -122,6 +122,12 @@ func (in *Info) Reset() {
 	}
 }
 
+// lacks tells whether kind k is text or measured bytes and in has none: no client can take that.
+func (in *Info) lacks(k Kind) bool {
+	run := kindTable[k].run
+	return run != nil && (len(*run(in)) == 0 || k == KindSay && in.Say[0] == 0)
+}
+
 // Anim is an animation. 667 and 634 name one for each way of moving, usually the same four times; OSRS has the first
 // only, and a parse leaves the others None.
 type Anim struct {

@@ -9,8 +9,9 @@ const historyCycles = 128
 // Scene is what is true of every avatar in a cycle, and what of it can be written once for all viewers: the bits of
 // each movement and change of square, and each avatar's extended info.
 //
-// A cycle: Add, Remove, Move, Set in any order, then Prepare, then Encoder.Encode for each viewer, then Advance. Between
-// Prepare and Advance a scene is only read, so any number of Encoders may work at the same time.
+// A cycle: Add, Remove, Move, Set, Face and Private in any order, then Prepare, then Encoder.Encode for each viewer, then
+// Advance. Between Prepare and Advance a scene is only read, so any number of Encoders may work at the same time; whoever
+// changes it has to Prepare again. What is said of an empty row is of nobody and is dropped.
 //
 // An avatar stands in a row. In a shared scene (NewScene) the row is the player's index in every client, 1..2047. In a
 // crowd (NewCrowd) there may be any number of rows, and each viewer gives indices to the rows that it sees.
@@ -18,6 +19,7 @@ type Scene struct {
 	profile *Profile
 	crowd   bool
 	cycle   uint32 // 1 is the first
+	ready   bool   // nothing has changed since Prepare
 
 	ids    []uint64 // who stands in the row; 0 nobody
 	now    []uint32 // packed tile; 0 while nobody is there
@@ -113,6 +115,7 @@ func (s *Scene) Add(row int, id uint64, at Tile) {
 	if id == 0 || s.ids[row] != 0 || row == 0 && !s.crowd {
 		panic(fmt.Sprintf("rs: add of %d to row %d, which holds %d", id, row, s.ids[row]))
 	}
+	s.ready = false
 	s.ids[row] = id
 	s.now[row] = at.Pack()
 	s.born[row] = s.cycle
@@ -120,18 +123,26 @@ func (s *Scene) Add(row int, id uint64, at Tile) {
 	s.fresh.Add(row)
 }
 
-// Remove empties a row. Viewers drop the avatar in this cycle.
+// Remove empties a row. Viewers drop the avatar in this cycle. In a crowd nobody faces it any more.
 func (s *Scene) Remove(row int) {
+	s.ready = false
 	s.ids[row] = 0
 	s.now[row] = 0
 	s.online.Drop(row)
 	s.fresh.Drop(row)
 	s.forget(row)
+	if s.crowd {
+		s.turnAway(row)
+	}
 }
 
 // Move says where the avatar of the row is at the end of the cycle, and how it came there. The last call counts, but a
 // jump anywhere in the cycle makes it a jump.
 func (s *Scene) Move(row int, to Tile, how How) {
+	if s.ids[row] == 0 {
+		return
+	}
+	s.ready = false
 	s.now[row] = to.Pack()
 	if how == Jumped {
 		s.jumped[row] = s.cycle
@@ -145,6 +156,7 @@ func (s *Scene) Prepare() {
 		s.prepareWord(w, last)
 	}
 	s.prepareBlocks()
+	s.ready = true
 }
 
 // last is the tiles of the cycle before.
@@ -184,6 +196,7 @@ func (s *Scene) how(row int, since uint32) How {
 
 // Advance closes the cycle: transient info is gone, and where everybody stands is where they stood.
 func (s *Scene) Advance() {
+	s.ready = false
 	at := s.cycle % historyCycles
 	copy(s.tiles[at], s.now)
 	s.expire()

@@ -52,12 +52,16 @@ func (s *Scene) learnBlocks() {
 
 // Set says what is new about the avatar of the row. It may be called several times in a cycle: a kind set again
 // replaces the one before. Persistent kinds stay true, and are told to whoever has not heard of them; the others are of
-// this cycle. Kinds that the profile lacks are left out. in is not kept.
+// this cycle. Kinds that the profile lacks are left out, and so are texts and appearances without a byte, at which clients
+// fail. in is not kept.
 func (s *Scene) Set(row int, in *Info) {
+	if s.ids[row] == 0 {
+		return
+	}
 	ri := &s.info[row]
 	for ks := in.Has; ks != 0; ks &= ks - 1 {
 		k := Kind(bits.TrailingZeros64(uint64(ks)))
-		if k < numKinds && s.places[k] >= 0 {
+		if k < numKinds && s.places[k] >= 0 && !in.lacks(k) {
 			at := s.places[k]
 			ri.body[at] = s.profile.AppendBlock(ri.body[at][:0], k, in)
 			s.mark(row, at)
@@ -72,6 +76,7 @@ func (s *Scene) Set(row int, in *Info) {
 func (s *Scene) mark(row int, at int8) {
 	ri := &s.info[row]
 	bit := uint32(1) << at
+	s.ready = false
 	s.touched.Add(row)
 	if s.lasts&bit == 0 {
 		ri.passing |= bit
@@ -91,9 +96,10 @@ func (s *Scene) mark(row int, at int8) {
 }
 
 // Face makes the avatar of a row face that of another row until further notice; -1 ends it. It is the persistent kind
-// KindTarget, or KindFace on OSRS. In a crowd each viewer is told its own index of the other.
+// KindTarget, or KindFace on OSRS. In a crowd each viewer is told its own index of the other, and it ends when the other is
+// removed; in a shared scene the other is an index, whoever has it.
 func (s *Scene) Face(row, other int) {
-	if s.target < 0 {
+	if s.target < 0 || s.ids[row] == 0 {
 		return
 	}
 	shown := other
@@ -127,9 +133,24 @@ func (s *Scene) aim(row, other int) {
 	}
 }
 
+// turnAway ends that anybody of a crowd faces a row.
+func (s *Scene) turnAway(row int) {
+	for w, word := range s.aiming {
+		for ; word != 0; word &= word - 1 {
+			if r := w*64 + bits.TrailingZeros64(word); s.aims[r] == int32(row) {
+				s.Face(r, -1)
+			}
+		}
+	}
+}
+
 // Private says which kinds of a row differ between viewers; each Encoder's Own function is asked for them. What was
 // set for everybody is for those for whom it answers no. Transient kinds are private for this cycle only.
 func (s *Scene) Private(row int, ks Kinds) {
+	if s.ids[row] == 0 {
+		return
+	}
+	s.ready = false
 	for ; ks != 0; ks &= ks - 1 {
 		k := Kind(bits.TrailingZeros64(uint64(ks)))
 		if k >= numKinds || s.places[k] < 0 {

@@ -1,6 +1,9 @@
 package rs
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // What can be wrong with a call of Encode. The viewer stays as it was.
 var (
@@ -9,6 +12,7 @@ var (
 	ErrLimit     = errors.New("the movements alone are longer than the limit")
 	ErrGone      = errors.New("nobody stands in the viewer's row")
 	ErrOtherKind = errors.New("the viewer and the scene number players differently")
+	ErrUnready   = errors.New("the scene has changed since it was prepared")
 )
 
 // Stats counts what a viewer was told and what it was not.
@@ -70,11 +74,19 @@ type telling struct {
 }
 
 // NewViewer returns the mirror of a client in a shared scene that is about to get the placement block
-// (AppendPlacement) with this own index. Somebody stands in the row already.
+// (AppendPlacement) with this own index, 1..MaxIndex. Somebody stands in the row already.
 func NewViewer(s *Scene, own Index) *Viewer {
+	checkOwn(own)
 	v := &Viewer{own: int(own), row: int(own)}
 	v.Reset(s)
 	return v
+}
+
+// checkOwn keeps a viewer from an index that no client has; its packets could not be read.
+func checkOwn(own Index) {
+	if own == 0 || own > MaxIndex {
+		panic(fmt.Sprintf("rs: viewer with own index %d", own))
+	}
 }
 
 // Reset is for a client that gets the placement block again, as in a reconnect: it sees nobody but itself and no

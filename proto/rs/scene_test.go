@@ -1,0 +1,146 @@
+package rs
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+)
+
+// small is a scene of a few rows with a viewer in row 1, its client, and whom it wants to see.
+type small struct {
+	t    *testing.T
+	s    *Scene
+	v    *Viewer
+	c    *Client
+	e    Encoder
+	want Rows
+}
+
+// newSmall has avatars in the first rows, all on one spot and all wanted.
+func newSmall(t *testing.T, p *Profile, crowd bool, avatars int) *small {
+	t.Helper()
+	m := &small{t: t, s: NewScene(p)}
+	if crowd {
+		m.s = NewCrowd(p, 64)
+	}
+	m.want = NewRows(m.s.Rows())
+	for row := 1; row <= avatars; row++ {
+		m.s.Add(row, uint64(row), Tile{X: 3200, Z: 3200})
+		m.want.Add(row)
+	}
+	if crowd {
+		m.v = NewCrowdViewer(m.s, 9, 1)
+	} else {
+		m.v = NewViewer(m.s, 1)
+	}
+	c, err := NewClient(p, m.v.Own(), m.v.AppendPlacement(nil, m.s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.c = c
+	return m
+}
+
+// cycle sends a packet, and returns what the client was told of a row.
+func (m *small) cycle(row int) (in Info) {
+	m.t.Helper()
+	m.s.Prepare()
+	b, err := m.e.Encode(nil, m.s, m.v, m.want, Limits{})
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.v.Commit()
+	m.s.Advance()
+	if err := m.c.Apply(b); err != nil {
+		m.t.Fatal(err)
+	}
+	m.c.Info(m.v.Index(row), &in)
+	return in
+}
+
+// bothKinds runs a test in a shared scene and in a crowd.
+func bothKinds(t *testing.T, f func(t *testing.T, crowd bool)) {
+	for _, crowd := range []bool{false, true} {
+		t.Run(fmt.Sprintf("crowd=%v", crowd), func(t *testing.T) { f(t, crowd) })
+	}
+}
+
+func TestWhatIsSaidOfAnEmptyRowIsOfNobody(t *testing.T) {
+	bothKinds(t, func(t *testing.T, crowd bool) {
+		m := newSmall(t, Profile667, crowd, 2)
+		m.want.Add(3)
+		m.s.Set(3, &Info{Has: KindsOf(KindSay, KindPIcon), Say: []byte("ghost"), PIcon: true})
+		m.s.Private(3, KindsOf(KindClanmate))
+		m.s.Face(3, 2)
+		m.s.Move(3, Tile{X: 100, Z: 100}, Walked)
+		if m.cycle(3); m.s.Tile(3) != (Tile{}) {
+			t.Errorf("nobody moved to %v", m.s.Tile(3))
+		}
+		if at, _ := m.c.Low(3); at != 0 {
+			t.Errorf("the client was told that nobody is in square %x", at)
+		}
+		m.s.Add(3, 3, Tile{X: 3201, Z: 3200})
+		if in := m.cycle(3); in.Has != 0 || !m.v.IsLocal(m.v.Index(3)) {
+			t.Errorf("who comes then has said %b", in.Has)
+		}
+	})
+}
+
+func TestAChangedSceneHasToBePreparedAgain(t *testing.T) {
+	bothKinds(t, func(t *testing.T, crowd bool) {
+		for name, change := range map[string]func(s *Scene){
+			"no Prepare": func(s *Scene) { s.Advance() },
+			"Move":       func(s *Scene) { s.Move(1, Tile{X: 3201, Z: 3200}, Walked) },
+			"Add":        func(s *Scene) { s.Add(5, 5, Tile{X: 3201, Z: 3200}) },
+			"Remove":     func(s *Scene) { s.Remove(2) },
+			"Set":        func(s *Scene) { s.Set(2, &Info{Has: KindsOf(KindSpeed), Speed: 2}) },
+			"Face":       func(s *Scene) { s.Face(2, 1) },
+			"Private":    func(s *Scene) { s.Private(2, KindsOf(KindHits)) },
+		} {
+			m := newSmall(t, Profile667, crowd, 2)
+			m.s.Prepare()
+			change(m.s)
+			if _, err := m.e.Encode(nil, m.s, m.v, m.want, Limits{}); !errors.Is(err, ErrUnready) {
+				t.Errorf("%s: %v", name, err)
+			}
+			m.cycle(1)
+		}
+	})
+}
+
+// A client fails at a text without a letter, and reads on behind a 0 as if the text had ended.
+func TestTextsThatClientsCannotTakeDoNotReachThem(t *testing.T) {
+	for _, c := range []struct{ says, told string }{{"hello", "hello"}, {"a\x00b", "a"}, {"", ""}, {"\x00b", ""}} {
+		m := newSmall(t, Profile667, false, 1)
+		m.s.Set(1, &Info{Has: KindsOf(KindSay, KindAppearance), Say: []byte(c.says)})
+		if in := m.cycle(1); string(in.Say) != c.told || in.Has.Has(KindSay) != (c.told != "") || in.Has.Has(KindAppearance) {
+			t.Errorf("%q is told as %q, kinds %b", c.says, in.Say, in.Has)
+		}
+		m.s.Private(1, KindsOf(KindSay))
+		m.e.Own = func(_ *Viewer, _ int, _ Kind, in *Info) bool {
+			in.Say = append(in.Say, c.says...)
+			return true
+		}
+		if in := m.cycle(1); string(in.Say) != c.told || in.Has.Has(KindSay) != (c.told != "") {
+			t.Errorf("%q is told in private as %q, kinds %b", c.says, in.Say, in.Has)
+		}
+	}
+}
+
+func TestWhoIsRemovedFromACrowdIsFacedByNobody(t *testing.T) {
+	m := newSmall(t, Profile667, true, 3)
+	m.cycle(2)
+	m.s.Face(2, 3)
+	m.cycle(2)
+	if got, want := m.c.State(m.v.Index(2)).Target, m.v.Index(3)+32768; got != want {
+		t.Fatalf("faces %d, want %d", got, want)
+	}
+	m.s.Remove(3)
+	m.s.Add(3, 77, Tile{X: 3200, Z: 3200})
+	for range 3 {
+		m.cycle(2)
+	}
+	if got := m.c.State(m.v.Index(2)).Target; got != None {
+		t.Errorf("faces %d, who is somebody else", got)
+	}
+}
