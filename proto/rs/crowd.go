@@ -15,6 +15,9 @@ type binding struct {
 	// What Commit will make true.
 	gone   []square
 	assign []assigned
+	self   uint64 // who the viewer itself is
+
+	short bool // no index is left for this packet
 }
 
 // bound is what a client has under an index.
@@ -42,8 +45,10 @@ type assigned struct {
 }
 
 // NewCrowdViewer returns the mirror of a client in a crowd that is about to get the placement block (AppendPlacement).
-// own is the index that the client has of itself, fixed for the session; row is where its avatar stands already.
+// own is the index that the client has of itself, 1..MaxIndex and fixed for the session; row is where its avatar stands
+// already.
 func NewCrowdViewer(s *Scene, own Index, row int) *Viewer {
+	checkOwn(own)
 	v := &Viewer{own: int(own), row: row, bind: &binding{index: make([]uint16, s.Rows()), seen: NewRows(s.Rows()), top: MaxIndex}}
 	v.bind.slots[own].row, v.bind.index[row] = int32(row), own
 	v.bind.taken.add(v.own)
@@ -70,6 +75,7 @@ func (b *binding) reset(s *Scene, v *Viewer) {
 
 // commit applies what the packet of v.next told. v is as before it.
 func (b *binding) commit(v *Viewer) {
+	b.slots[v.own].id = b.self
 	for _, g := range b.gone {
 		b.slots[g.index].low = g.at
 		b.seen.Drop(int(b.slots[g.index].row))
@@ -107,6 +113,7 @@ func (e *Encoder) planCrowd(s *Scene, v *Viewer, want Rows) {
 	e.codes, e.low = &e.mine, &e.mineLow
 	b := v.bind
 	b.gone, b.assign = b.gone[:0], b.assign[:0]
+	b.self, b.short = s.ids[v.row], false
 	v.next.known = v.known
 	e.given = indexSet{}
 	p.stay = v.local
@@ -167,7 +174,7 @@ func (e *Encoder) planLocal(s *Scene, v *Viewer, want Rows, i, row int) {
 		p.local.add(i)
 	}
 	switch {
-	case !v.known.has(i), s.told[row] > v.cycle && v.cycle+1 != s.cycle, e.planSlow(s, v, i, row):
+	case !v.known.has(i), s.told[row] > v.cycle && v.cycle+1 != s.cycle, s.born[row] > v.cycle, e.planSlow(s, v, i, row):
 		p.slow.add(i)
 	case s.touched.Has(row):
 		p.block.add(i)
@@ -235,6 +242,9 @@ func (e *Encoder) planSlow(s *Scene, v *Viewer, i, row int) bool {
 // wanted, the longest unused first as far as a clock hand tells. 0 if there is none.
 func (e *Encoder) freeIndex(v *Viewer, want Rows) int {
 	b := v.bind
+	if b.short {
+		return 0
+	}
 	for step := range indexSlots/64 + 1 {
 		w := (b.hand>>6 + step) & 31
 		for free := ^(b.taken[w] | e.given[w]); free != 0; free &= free - 1 {
@@ -249,6 +259,7 @@ func (e *Encoder) freeIndex(v *Viewer, want Rows) int {
 			return i
 		}
 	}
+	b.short = true
 	return 0
 }
 
