@@ -48,16 +48,50 @@ func (p *pair) cycle(t *testing.T, state string, lim Limits, of Index, events ..
 func TestSteadyCycleAllocatesNothing(t *testing.T) {
 	line := &Info{Has: KindsOf(KindSay), Say: []byte("hello")}
 	for name, s := range map[string]*Scene{"shared": NewScene(Profile667), "crowd": NewCrowd(Profile667, indexSlots)} {
-		w := newBenchWorld(s, 300, 40, 1)
+		w := newBenchWorld(s, 100, 24, 1)
 		cycle := func() {
 			w.townCycle(line)
 			w.cycle(t)
 		}
-		for range 300 {
+		for range 150 {
 			cycle()
 		}
-		if n := testing.AllocsPerRun(50, cycle); n != 0 {
-			t.Errorf("%s: %v allocations in a cycle of 300 viewers", name, n)
+		if n := testing.AllocsPerRun(30, cycle); n != 0 {
+			t.Errorf("%s: %v allocations in a cycle of 100 viewers", name, n)
+		}
+	}
+}
+
+// A prepared scene is only read, and what a viewer is told does not depend on who else is served.
+func TestViewersMayBeServedAtTheSameTime(t *testing.T) {
+	line := &Info{Has: KindsOf(KindSay), Say: []byte("hello")}
+	for name, crowd := range map[string]bool{"shared": false, "crowd": true} {
+		var told [2]int
+		for n := range told {
+			s := NewScene(Profile667)
+			if crowd {
+				s = NewCrowd(Profile667, indexSlots)
+			}
+			w := newBenchWorld(s, 60, 24, 1+3*n)
+			for i := range w.workers {
+				w.workers[i].enc.Own = func(v *Viewer, row int, _ Kind, in *Info) bool {
+					in.Clanmate = true
+					in.Hits = append(in.Hits, Hit{Amount: v.Own()})
+					return row%3 == 0
+				}
+			}
+			for c := range 20 {
+				w.townCycle(line)
+				s.Face(1+c, 60-c)
+				s.Private(1+c, KindsOf(KindClanmate, KindHits))
+				w.cycle(t)
+			}
+			for _, me := range w.workers {
+				told[n] += me.bytes
+			}
+		}
+		if told[0] != told[1] {
+			t.Errorf("%s: one worker told %d bytes, four %d", name, told[0], told[1])
 		}
 	}
 }

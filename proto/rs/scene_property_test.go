@@ -21,6 +21,8 @@ type world struct {
 	free    []int // rows that avatars may use
 	lookers []*looker
 	enc     Encoder
+	buf     []byte
+	mirror  Viewer // as it was before an encode
 	nextID  uint64
 }
 
@@ -258,13 +260,15 @@ func (w *world) serve(l *looker, lim Limits, lose bool) {
 		}
 	}
 	before := l.v.Stats()
-	mirror := *l.v
-	b, err := w.enc.Encode(nil, w.s, l.v, l.want, lim)
+	w.mirror = *l.v
+	mirror := &w.mirror
+	b, err := w.enc.Encode(w.buf[:0], w.s, l.v, l.want, lim)
 	if errors.Is(err, ErrLimit) && lim.Bytes > 0 {
 		return // a cycle that the viewer misses
 	} else if err != nil {
 		w.t.Fatal(err)
 	}
+	w.buf = b
 	if mirror.local != l.v.local || mirror.skipped != l.v.skipped || mirror.known != l.v.known || mirror.heard != l.v.heard ||
 		mirror.cycle != l.v.cycle || mirror.tile != l.v.tile {
 		w.t.Fatal("an encode changed the mirror")
