@@ -6,8 +6,8 @@ import { green, sand, squareBorder, wayOut } from '../world.mjs';
 import { enterRing, jumpOf } from './combat.mjs';
 import { arrive } from './trip.mjs';
 
-const RESTED = 70; // percent of energy: who has none walks
-const start = { x: green.x + 8, z: green.z - 2 };
+const RESTED = 92; // percent of energy: a cycle of running takes 6, and who has none walks
+const start = { x: green.x + 8, z: green.z - 10 };
 const far = { x: green.x + 8, z: squareBorder - 19 }; // within 16 tiles of the edge of the first map
 const near = { x: green.x + 8, z: squareBorder - 8 };
 
