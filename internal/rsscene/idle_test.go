@@ -1,0 +1,77 @@
+package rsscene
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/proto/rs"
+)
+
+// Runs of idle players have every length there is: of externals 1..2046, of locals 1..2047 (docs/wire/rs.md, the four
+// passes). In every other cycle one player moves, so that runs end before and begin behind him, and all lengths occur.
+func TestIdleRunsOfEveryLength(t *testing.T) {
+	t.Run("out of sight", func(t *testing.T) {
+		idleRuns(t, func(i rs.Index, odd uint16) rs.Tile { return rs.Tile{X: 3200, Z: 64*(i+odd)&rs.MaxCoord | 5} }, false)
+	})
+	t.Run("in sight", func(t *testing.T) {
+		idleRuns(t, func(i rs.Index, odd uint16) rs.Tile { return rs.Tile{X: 3200 + i&31 + odd, Z: 3200 + i>>5} }, true)
+	})
+}
+
+// idleRuns moves everybody but the viewer once, one after the other, between the two places that at gives him.
+func idleRuns(t *testing.T, at func(i rs.Index, odd uint16) rs.Tile, seen bool) {
+	s, want, truth := rs.NewScene(rs.Profile667), rs.NewRows(rs.MaxIndex+1), &Truth{}
+	for i := rs.Index(1); i <= rs.MaxIndex; i++ {
+		s.Add(int(i), uint64(i), at(i, 0))
+		if truth.Sees[i] = seen || i == 1; truth.Sees[i] {
+			want.Add(int(i))
+		}
+	}
+	v := rs.NewViewer(s, 1)
+	c, err := rs.NewClient(rs.Profile667, 1, v.AppendPlacement(nil, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var enc rs.Encoder
+	var trace rs.Trace
+	var lengths [rs.MaxIndex + 1]bool
+	for n := 1; n <= 2*rs.MaxIndex; n++ {
+		if i := n / 2; n%2 == 0 && i > 1 {
+			s.Move(i, at(rs.Index(i), 1), rs.Walked)
+		}
+		s.Prepare()
+		b, err := enc.Encode(nil, s, v, want, rs.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.Commit()
+		s.Advance()
+		if err := c.ApplyTraced(b, &trace); err != nil {
+			t.Fatalf("cycle %d: %v", n, err)
+		}
+		for _, step := range trace.Steps {
+			lengths[step.Players] = lengths[step.Players] || step.Kind == rs.StepRun && (step.Pass <= 2) == seen
+		}
+		if n%16 != 0 && n < 2*rs.MaxIndex-1 { // whoever is wrong stays wrong
+			continue
+		}
+		for i := 1; i <= rs.MaxIndex; i++ {
+			if truth.Sees[i] {
+				truth.Tile[i] = s.Tile(i)
+			} else {
+				truth.Square[i] = rs.SquareOf(s.Tile(i), rs.Profile667.Cell)
+			}
+		}
+		if err := Compare(c, truth); err != nil {
+			t.Fatalf("cycle %d: %v", n, err)
+		}
+	}
+	most := rs.MaxIndex - 1
+	if seen {
+		most = rs.MaxIndex
+	}
+	for n := 1; n <= most; n++ {
+		if !lengths[n] {
+			t.Errorf("no run of %d", n)
+		}
+	}
+}
