@@ -63,6 +63,7 @@ var meanings = map[proto.ResponseCode]string{
 // LostError is a connection that ended without the client wanting it, and without the server saying so.
 type LostError struct{ Err error }
 
+// Error says what broke the connection.
 func (e *LostError) Error() string { return "connection lost: " + e.Err.Error() }
 
 // Unwrap is what the network says.
@@ -74,6 +75,7 @@ type TransferError struct {
 	Host  string
 }
 
+// Error names the other world.
 func (e *TransferError) Error() string {
 	return fmt.Sprintf("sent to world %d at %s", e.World, e.Host)
 }
@@ -86,6 +88,7 @@ type MismatchError struct {
 	Payload []byte
 }
 
+// Error names the packet, and what the game's client would say of it.
 func (e *MismatchError) Error() string {
 	return fmt.Sprintf("PLAYER_INFO %d of %d bytes: %v", e.Cycle, len(e.Payload), e.Err)
 }
