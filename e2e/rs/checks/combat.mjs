@@ -40,7 +40,7 @@ export async function preyChecks(t, A, B) {
     equal(B.view.name(his), 'Rat', 'whom Bob sees attacked');
   });
   await report.check('blows: ANIM of the attacker, HITS with a ratio', async () => {
-    await A.until(() => other.hits.length >= 2 && self.anims.length >= 1, 'two blows', 15000);
+    await A.until(() => other.hits.length >= 1 && self.anims.length >= 1, 'a blow', 15000);
     const wounds = other.hits.filter((h) => h.amount > 0); // it heals a little between them
     must(wounds.every((h) => h.hp < 255), `ratios ${wounds.map((h) => h.hp)}`);
     must(B.view.isLocal(B.view.find('Ada')) && asBob.anims.length >= 1, 'Bob saw no ANIM');
