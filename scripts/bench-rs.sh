@@ -12,7 +12,7 @@ echo
 
 # ours THREADS prints the ms per cycle of both profiles.
 ours() {
-	go test -run '^$' -bench "BenchmarkPlayerInfo/rsprot/.*workers=$1\$" -benchtime "${BENCHTIME:-10s}" -count 3 ./proto/rs | tee -a "$out" |
+	go test -run '^$' -bench "BenchmarkPlayerInfo/rsprot/.*/.*/workers=$1\$" -benchtime "${BENCHTIME:-10s}" -count 3 ./proto/rs | tee -a "$out" |
 		awk -v t="$1" '/^Benchmark/ { split($1, part, "/"); for (i = 1; i <= NF; i++) if ($i == "ms/cycle") { sum[part[4]] += $(i-1); n[part[4]]++ } }
 			END { for (p in sum) printf "truestep %s threads=%s ms/cycle=%.2f runs=%d\n", p, t, sum[p] / n[p], n[p] }' | sort
 }
@@ -20,7 +20,7 @@ ours() {
 if [ "${1:-}" = --peers ]; then
 	for threads in 1 2; do
 		ours "$threads" | tee -a "$out.peer"
-		THREADS=$threads bench/peers/rsprot/run.sh | tee -a "$out.peer"
+		THREADS=$threads bench/peers/rsprot/run.sh | grep -o 'rsprot .*' | tee -a "$out.peer" # without the colours of Maven
 	done
 	echo
 	awk '{ for (i = 1; i <= NF; i++) { if ($i ~ /^threads=/) t = substr($i, 9); if ($i ~ /^ms\/cycle=/) v = substr($i, 10) + 0 }
