@@ -66,7 +66,8 @@ type plan struct {
 // want has the rows that the viewer is to see; its own need not be there. The payload is never longer than the limit.
 //
 // What does not fit, in this order: blocks of those who stay wait if they are persistent and are lost if not (Stats),
-// adds wait. Movements and removals are always told. The viewer's mirror does not change before Commit. Errors wrap
+// adds wait. In the next packet persistent blocks that waited come before what is new, and adds, if none had room
+// in four packets, have a quarter of it. Movements and removals are always told. The viewer's mirror does not change before Commit. Errors wrap
 // ErrSameCycle, ErrBehind, ErrLimit, ErrGone, ErrOtherKind or ErrUnready and leave dst as it is. After ErrBehind, and after
 // ErrLimit with a limit that cannot be raised, only a new placement (Viewer.Reset) helps.
 func (e *Encoder) Encode(dst []byte, s *Scene, v *Viewer, want Rows, lim Limits) ([]byte, error) {
@@ -186,6 +187,34 @@ func (e *Encoder) budget(s *Scene, v *Viewer, lim Limits, limit int) {
 	if lim.Priority != nil {
 		e.setAsideRows(s, v, lim.Priority)
 	}
+	e.setAsideOwed(s, v)
+}
+
+// patience is how many packets in a row may leave out every add before adds have room of their own.
+const patience = 4
+
+// setAsideOwed keeps room for what the last packet had none for: persistent info of those who stay and, when adds have
+// waited long enough, adds in a quarter of what is left. Or else high indices would wait for as long as low ones have
+// enough to say in every cycle.
+func (e *Encoder) setAsideOwed(s *Scene, v *Viewer) {
+	if !v.owes {
+		return
+	}
+	p := &e.plan
+	for w, stay := range p.stay {
+		for owed := stay & v.local[w] &^ v.known[w]; owed != 0; owed &= owed - 1 {
+			e.setAside(s, v, w<<6|bits.TrailingZeros64(owed))
+		}
+	}
+	if v.stuck < patience {
+		return
+	}
+	keep := e.room - e.room/4
+	for w, add := range p.add {
+		for ; add != 0 && e.room > keep; add &= add - 1 {
+			e.setAside(s, v, w<<6|bits.TrailingZeros64(add))
+		}
+	}
 }
 
 // setAsideRows keeps room for the rows that come first.
@@ -240,6 +269,7 @@ func (e *Encoder) span(s *Scene, v *Viewer, i int) uint64 {
 // end makes what Commit will apply.
 func (e *Encoder) end(s *Scene, v *Viewer, size int) {
 	p, n := &e.plan, &v.next
+	n.owes = false
 	for w := range p.stay {
 		all := ^uint64(0)
 		if w == 0 {
@@ -253,10 +283,14 @@ func (e *Encoder) end(s *Scene, v *Viewer, size int) {
 			e.tell(s, v, w<<6|bits.TrailingZeros64(got))
 		}
 		if p.late[w] != 0 {
+			n.owes = true
 			e.countLate(s, v, w)
 		}
 	}
 	n.ready, n.cycle, n.tile = true, s.cycle, s.now[v.row]
+	if n.stuck = 0; n.stats.Waiting > 0 && p.added == (indexSet{}) {
+		n.stuck = min(v.stuck+1, patience)
+	}
 	n.stats.Bytes = size
 	if v.cycle+1 != s.cycle {
 		n.stats.Late = 1

@@ -270,7 +270,7 @@ func (w *world) serve(l *looker, lim Limits, lose bool) {
 	}
 	w.buf = b
 	if mirror.local != l.v.local || mirror.skipped != l.v.skipped || mirror.known != l.v.known || mirror.heard != l.v.heard ||
-		mirror.cycle != l.v.cycle || mirror.tile != l.v.tile {
+		mirror.stuck != l.v.stuck || mirror.cycle != l.v.cycle || mirror.tile != l.v.tile {
 		w.t.Fatal("an encode changed the mirror")
 	}
 	if lose {

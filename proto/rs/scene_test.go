@@ -14,6 +14,7 @@ type small struct {
 	c    *Client
 	e    Encoder
 	want Rows
+	lim  Limits
 }
 
 // newSmall has avatars in the first rows, all on one spot and all wanted.
@@ -45,7 +46,7 @@ func newSmall(t *testing.T, p *Profile, crowd bool, avatars int) *small {
 func (m *small) cycle(row int) (in Info) {
 	m.t.Helper()
 	m.s.Prepare()
-	b, err := m.e.Encode(nil, m.s, m.v, m.want, Limits{})
+	b, err := m.e.Encode(nil, m.s, m.v, m.want, m.lim)
 	if err != nil {
 		m.t.Fatal(err)
 	}

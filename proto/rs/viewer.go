@@ -40,6 +40,8 @@ type Viewer struct {
 	local   indexSet // own index included
 	skipped indexSet // flag bit0 of the wire section 1.1
 	known   indexSet // everything persistent was told, as of cycle
+	owes    bool     // something did not fit into the last packet
+	stuck   int      // so many packets in a row left out all adds that there were, at most patience
 
 	heard [indexSlots]heard
 
@@ -57,6 +59,8 @@ type heard struct {
 // pending is what Commit will make true.
 type pending struct {
 	ready    bool
+	owes     bool
+	stuck    int
 	cycle    uint32
 	tile     uint32
 	local    indexSet
@@ -154,7 +158,7 @@ func (v *Viewer) Commit() bool {
 	if v.bind != nil {
 		v.bind.commit(v)
 	}
-	v.cycle, v.tile = n.cycle, n.tile
+	v.cycle, v.tile, v.owes, v.stuck = n.cycle, n.tile, n.owes, n.stuck
 	v.local, v.skipped, v.known = n.local, n.skipped, n.known
 	for _, t := range n.tellings {
 		v.heard[t.index] = heard{n.cycle, t.kinds}
