@@ -17,7 +17,9 @@ import (
 // Figures of a connection before it is in the world.
 const (
 	handshakeTimeout = 10 * time.Second // for all that a client says until it has asked to be let in
-	answerTimeout    = 5 * time.Second  // for a last byte to a client that is turned away
+	answerTimeout    = 5 * time.Second  // for the last bytes to a client that leaves
+	refuseTimeout    = time.Second      // for one that is turned away
+	maxUnread        = 64 << 10         // bytes that are read for nobody meanwhile
 )
 
 // serve is one connection, from its first byte to its end.
@@ -69,9 +71,22 @@ func (g *Gateway) logIn(ctx context.Context, c net.Conn) {
 
 // turnAway answers with a code that ends the login.
 func (g *Gateway) turnAway(c net.Conn, code proto.ResponseCode) {
-	_ = c.SetWriteDeadline(time.Now().Add(answerTimeout))
-	n, _ := c.Write([]byte{uint8(code)})
-	g.door.BytesOut.Add(n)
+	g.door.BytesOut.Add(refuse(c, uint8(code)))
+}
+
+// refuse writes a last byte, and reads on for a moment until the client has closed: a socket that is closed with unread
+// bytes in it is reset, and the byte may be lost on the way. It returns how many bytes were written.
+func refuse(c net.Conn, answer uint8) int {
+	_ = c.SetDeadline(time.Now().Add(refuseTimeout))
+	n, err := c.Write([]byte{answer})
+	if err != nil {
+		return n
+	}
+	if t, ok := c.(*net.TCPConn); ok {
+		_ = t.CloseWrite()
+	}
+	_, _ = io.CopyN(io.Discard, c, maxUnread)
+	return n
 }
 
 // readKnock reads the request and opens what is hidden in it. rest is what the client has sent behind it already.

@@ -92,7 +92,7 @@ func (l *link) read(ctx context.Context, rest []byte) {
 // linger reads on for nobody, until the client has what it is still to be sent and the connection is closed behind it.
 func (l *link) linger() {
 	_ = l.conn.SetReadDeadline(time.Now().Add(answerTimeout))
-	_, _ = io.Copy(io.Discard, l.conn)
+	_, _ = io.CopyN(io.Discard, l.conn, maxUnread)
 }
 
 // take handles every whole frame at the start of b and returns how many bytes they were.
