@@ -21,12 +21,15 @@ func (a *Area) attack(w attack) {
 		return // it died or left earlier in this tick
 	}
 	if why := a.world.Rules.Combat.Permit(a.gate(x, y)); why != reason.None {
-		a.shut(x, w.target, why)
+		if !x.presses(w.target) { // or it died in this very tick
+			a.shut(x, w.target, why)
+		}
 		return
 	}
 	fx, fy := a.fighter(x), a.fighter(y)
 	why := a.reach(x, y, &fx, &fy)
 	switch {
+	case why == reason.OutOfRange && x.presses(y.id): // it moved away in this very tick, and is followed
 	case why != reason.None:
 		a.beyond(x, y, &fx, &fy, why)
 	case fx.Shoots():

@@ -128,6 +128,9 @@ func (a *Area) engage(x *actor, target EntityID) {
 	s.quarry, x.target = target, target
 }
 
+// presses tells whether the actor fights somebody until told otherwise, with no need to hear of each blow that fails.
+func (x *actor) presses(target EntityID) bool { return x.tread != nil && x.tread.quarry == target }
+
 // treadAll moves everybody under the path authority: who fights follows, who wants to go somewhere gets a path, and in
 // the tick of a cycle the steps are taken.
 func (a *Area) treadAll() {
