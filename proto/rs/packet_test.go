@@ -93,7 +93,7 @@ func TestFramesAreTheRealClients(t *testing.T) {
 	}
 }
 
-// P15 and P16 are player info; its decoder and encoder have them. P19 has no body of ours.
+// P19 has no body of ours; P15 and P16 are player info and stand with its vectors (npcScenes).
 func TestTwoByteOpcodesAreTheRealClients(t *testing.T) {
 	for _, c := range []struct {
 		op          Opcode

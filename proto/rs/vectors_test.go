@@ -116,6 +116,16 @@ var infoScenes = []infoScene{
 	}},
 }
 
+// npcScenes are the packets P15 and P16 of docs/wire/rs.md, each the first one of a client: a player who looks like an npc.
+var npcScenes = []infoScene{
+	{"oneself as a goblin", "1@3200,3200,0 2=50,50,0 3=100,40,2", []infoVector{
+		{"P15", "c07ff4085f0000ffff00ffff000100000000000000000000000592476f626c696e000202ff00", "1100 - - 01111111111101", "1@3200,3200,0 2=50,50,0 3=100,40,2"},
+	}},
+	{"a goblin comes", "1@3200,3200,0 2=50,50,0", []infoVector{
+		{"P16", "00814abff8085f0000ffff00ffff000100000000000000000000000592476f626c696e000202ff00", "000 - - 1000000101001010101111111111100", "1@3200,3200,0 2@3205,3210,0"},
+	}},
+}
+
 // sceneState is a start or a want, read.
 type sceneState struct {
 	self    Index // the first local
@@ -200,7 +210,7 @@ func sameBits(got, want string) bool {
 }
 
 func TestInfoVectorsLeadToTheStatesOfTheClient(t *testing.T) {
-	for _, scene := range infoScenes {
+	for _, scene := range slices.Concat(infoScenes, npcScenes) {
 		t.Run(scene.name, func(t *testing.T) {
 			c := readState(t, scene.start).client(t, Profile667)
 			for _, v := range scene.packets {
@@ -216,13 +226,37 @@ func TestInfoVectorsWithoutBlocksAreThoseOf634(t *testing.T) {
 		t.Run(scene.name, func(t *testing.T) {
 			c := readState(t, scene.start).client(t, Profile634)
 			for _, v := range scene.packets {
-				switch v.name {
-				case "V09", "V15", "V22", "V27", "V32b":
-					return // the first one of the scene with a block
+				if firstBlock[v.name] {
+					return
 				}
 				applyVector(t, c, v)
 			}
 		})
+	}
+}
+
+// firstBlock has the first vector of each scene that has a block with something in it.
+var firstBlock = map[string]bool{"V09": true, "V15": true, "V22": true, "V27": true, "V32b": true}
+
+func TestAPlayerIsShownAsAnNPC(t *testing.T) {
+	doc := squeezed(document(t))
+	for _, scene := range npcScenes {
+		c := readState(t, scene.start).client(t, Profile667)
+		v := scene.packets[0]
+		applyVector(t, c, v)
+		body, rest, _ := strings.Cut(v.hex, "085f")
+		if !strings.Contains(doc, "`"+v.hex+"`") && !strings.Contains(doc, "`"+body+"085f`andthe33bytesofP15") || len(rest) != 66 {
+			t.Errorf("%s is not in the document", v.name)
+		}
+		for _, ch := range c.Changes() {
+			look, err := Profile667.ParseAppearance(c.Appearance(ch.Index))
+			if err != nil || look.NPC == nil || look.NPC.ID != 1 || string(look.Name) != "Goblin" || look.Combat != 2 || look.MaxCombat != 2 {
+				t.Errorf("%s: index %d is %+v, %v", v.name, ch.Index, look, err)
+			}
+		}
+		if len(c.Changes()) != 1 {
+			t.Errorf("%s: changes %+v", v.name, c.Changes())
+		}
 	}
 }
 
