@@ -1,0 +1,341 @@
+package rs
+
+import (
+	"fmt"
+	"net"
+	"slices"
+	"sync"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/rs"
+)
+
+// client is a client of revision 667 that decodes all it gets.
+type client struct {
+	r    *rig
+	name string
+	from string // address
+	conn net.Conn
+	keys proto.Keys
+	in   *proto.FrameReader
+	out  *proto.FrameWriter
+
+	more    []proto.Packet // sent together with the login
+	hold    chan struct{}  // not nil: the client reads nothing until it is closed
+	keep    bool           // told is written
+	mu      sync.Mutex
+	code    proto.ResponseCode
+	self    proto.Index
+	view    *proto.Client
+	base    [2]int
+	mapKeys [16]proto.Keys
+	packets map[proto.Opcode]int
+	trail   []proto.Opcode // in order
+	lines   []string
+	told    []told
+	rest    []byte // not read yet
+	step    int
+	err     error
+	done    bool
+	over    chan struct{}
+}
+
+// told is what a packet said of one player.
+type told struct {
+	cycle int // player info packets before this one
+	i     proto.Index
+	ch    proto.Change
+	in    proto.Info
+}
+
+func (c *client) dial(password string, reconnect bool) {
+	c.keys = proto.Keys{1, 2, 3, uint32(time.Now().UnixNano())}
+	c.conn = c.r.pipes.dial(c.from)
+	c.in = proto.NewFrameReader(proto.S2C, c.keys.ServerCipher())
+	c.out = proto.NewFrameWriter(proto.C2S, c.keys.ClientCipher())
+	login, err := proto.AppendLogin(nil, &testKey().PublicKey, reconnect, proto.Secret{Keys: c.keys, Password: password}, proto.LoginDetails{Username: c.name, WindowMode: 2})
+	if err != nil {
+		c.r.t.Fatal(err)
+	}
+	conn := c.conn
+	for _, p := range c.more {
+		if login, err = c.out.AppendPacket(login, p); err != nil {
+			c.r.t.Fatal(err)
+		}
+	}
+	go func() {
+		conn.Write([]byte{proto.RequestLogin})
+		conn.Write(login)
+	}()
+	go c.read(conn, c.over, reconnect)
+}
+
+// redial connects once more, as a client does that has lost its connection, or as a new one.
+func (c *client) redial(password string, reconnect bool) {
+	<-c.over
+	c.over = make(chan struct{})
+	c.code, c.done, c.trail = 0, false, nil
+	if !reconnect {
+		c.view = nil
+	}
+	c.dial(password, reconnect)
+}
+
+// read takes what the server sends until the connection ends.
+func (c *client) read(conn net.Conn, over chan struct{}, reconnect bool) {
+	defer close(over)
+	defer func() {
+		c.mu.Lock()
+		c.done = c.conn == conn
+		c.mu.Unlock()
+	}()
+	c.rest, c.step = nil, 0
+	buf := make([]byte, 4096)
+	for {
+		c.mu.Lock()
+		hold := c.hold
+		c.mu.Unlock()
+		if hold != nil {
+			<-hold
+		}
+		n, err := conn.Read(buf)
+		if err != nil {
+			return
+		}
+		c.take(buf[:n])
+	}
+}
+
+// Steps of a connection: a byte that says to go on, the answer to the login, and frames from then on.
+const (
+	stepHandshake = iota
+	stepAnswer
+	stepFrames
+)
+
+// take reads what the server has sent.
+func (c *client) take(b []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.rest = append(c.rest, b...)
+	if c.step == stepHandshake {
+		c.step, c.rest = stepAnswer, c.rest[1:]
+	}
+	if c.step == stepAnswer {
+		p, n, err := proto.SplitResponse(c.rest)
+		if n > 0 {
+			c.step, c.rest = stepFrames, c.rest[n:]
+			err = c.answer(p)
+		}
+		c.note(err)
+	}
+	for c.step == stepFrames && c.err == nil {
+		f, n, err := c.in.Next(c.rest)
+		c.note(err)
+		if n == 0 {
+			break
+		}
+		c.note(c.frame(f))
+		c.rest = c.rest[n:]
+	}
+}
+
+func (c *client) note(err error) {
+	if c.err == nil {
+		c.err = err
+	}
+}
+
+func (c *client) failed() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+func (c *client) answer(p proto.Response) error {
+	c.code = p.Code
+	switch p.Code {
+	case proto.ResponseOK:
+		w, err := proto.ParseWelcome(p.Body)
+		c.self = w.Index
+		return err
+	case proto.ResponseReconnect:
+		return c.view.Reconnect(p.Body)
+	}
+	return nil
+}
+
+func (c *client) frame(f proto.Frame) error {
+	c.packets[f.Op]++
+	c.trail = append(c.trail, f.Op)
+	switch f.Op {
+	case proto.ServerPlayerInfo:
+		err := c.view.Apply(f.Body)
+		c.write()
+		return err
+	case proto.ServerRebuildNormal:
+		body := f.Body
+		if c.view == nil {
+			placement, rest, err := proto.SplitFirstMap(body)
+			if err != nil {
+				return err
+			}
+			if c.view, err = proto.NewClient(proto.Profile667, c.self, placement); err != nil {
+				return err
+			}
+			body = rest
+		}
+		p, err := proto.ParseRebuildNormal(body)
+		c.base[0], c.base[1] = p.SceneBase()
+		copy(c.mapKeys[:], p.Keys)
+		return err
+	case proto.ServerMessageGame:
+		p, err := proto.ParseMessageGame(f.Body)
+		c.lines = append(c.lines, p.Text)
+		return err
+	case proto.ServerMessagePublic:
+		p, err := proto.ParseMessagePublic(f.Body)
+		c.lines = append(c.lines, fmt.Sprintf("%d says %s", p.Index, p.Text))
+		return err
+	}
+	return nil
+}
+
+// send writes a packet; a pipe takes it when the server reads.
+func (c *client) send(p proto.Packet) {
+	b, err := c.out.AppendPacket(nil, p)
+	if err != nil {
+		c.r.t.Fatal(err)
+	}
+	c.conn.Write(b)
+}
+
+// write keeps what the last packet said.
+func (c *client) write() {
+	if !c.keep {
+		return
+	}
+	for _, ch := range c.view.Changes() {
+		t := told{cycle: c.packets[proto.ServerPlayerInfo], i: ch.Index, ch: ch}
+		c.view.Info(ch.Index, &t.in)
+		c.told = append(c.told, t)
+	}
+}
+
+// listen keeps what packets say from now on; heard returns what was kept.
+func (c *client) listen() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.keep, c.told, c.lines, c.trail = true, nil, nil, nil
+}
+
+func (c *client) heard() []told {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.told)
+}
+
+// of is what was told of one player.
+func (c *client) of(i proto.Index) (list []told) {
+	for _, t := range c.heard() {
+		if t.i == i {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+func (c *client) linesRead() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.lines)
+}
+
+// pause stops reading from the socket, but for what is being read.
+func (c *client) pause() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.hold = make(chan struct{})
+}
+
+func (c *client) resume() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	close(c.hold)
+	c.hold = nil
+}
+
+// nameOf is the name that the client sees at an index, "" if it sees nobody there.
+func (c *client) nameOf(i proto.Index) string {
+	if _, ok := c.view.Local(i); !ok {
+		return ""
+	}
+	look, err := proto.Profile667.ParseAppearance(c.view.Appearance(i))
+	if err != nil {
+		return "?"
+	}
+	return string(look.Name)
+}
+
+// sees is the index at which the client sees somebody of that name, 0 if nowhere.
+func (c *client) sees(name string) proto.Index {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range c.view.Locals() {
+		if c.nameOf(i) == name {
+			return i
+		}
+	}
+	return 0
+}
+
+// at is where the client sees an index.
+func (c *client) at(i proto.Index) proto.Tile {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t, _ := c.view.Local(i)
+	return t
+}
+
+func (c *client) count(op proto.Opcode) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.packets[op]
+}
+
+// ended tells whether the connection is over.
+func (c *client) ended() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.done
+}
+
+// loggedOut tells whether the server said that the game is over on this connection.
+func (c *client) loggedOut() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Contains(c.trail, proto.ServerLogoutFull)
+}
+
+// fine fails the test if the client could not read what it was sent.
+func (c *client) fine() {
+	c.r.t.Helper()
+	if err := c.failed(); err != nil {
+		c.r.t.Errorf("%s: %v", c.name, err)
+	}
+}
+
+// stay lets time pass in which the client says that it is there.
+func (c *client) stay(d time.Duration) {
+	for ; d > 0; d -= 5 * time.Second {
+		c.send(proto.NoTimeout{})
+		c.r.run(min(d, 5*time.Second))
+	}
+}
+
+func (c *client) tile() proto.Tile {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t, _ := c.view.Local(c.self)
+	return t
+}
