@@ -29,6 +29,16 @@ func TestClientsKnowTheTruth(t *testing.T) {
 	}
 }
 
+// In ten minutes of play indices change hands again and again, and what an encoder keeps of the last cycles is overwritten
+// many times.
+func TestClientsKnowTheTruthForAThousandCycles(t *testing.T) {
+	for _, p := range rs.Profiles() {
+		t.Run(p.Name, func(t *testing.T) {
+			follow(t, Config{Profile: p, Scene: "chaos", Players: 75, Viewers: 3, Seed: 7, Lag: true, Reconnect: true}, 1000)
+		})
+	}
+}
+
 // follow plays a scene and reads every packet with a client.
 func follow(t *testing.T, c Config, cycles int) {
 	t.Helper()
