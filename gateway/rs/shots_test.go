@@ -1,0 +1,103 @@
+package rs
+
+import (
+	"testing"
+
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// Items of the world that is part of the program.
+const (
+	oakShield  = 2
+	huntingBow = 4
+)
+
+// wearing lets new characters start with these items worn, by slot, and nothing else.
+func wearing(w *sim.World, items map[uint8]uint16) *sim.World {
+	w.Newcomers.Kit = nil
+	for slot := range uint8(sim.SlotBackpack) {
+		if id, ok := items[slot]; ok {
+			w.Newcomers.Kit = append(w.Newcomers.Kit, sim.KitItem{Slot: slot, Stack: sim.ItemStack{Item: id, Amount: 1, Health: 100}})
+		}
+	}
+	return w
+}
+
+// A bow is drawn, its effect is at the archer, and the arrow leaves another mark than a fist. A shot that misses is
+// seen as well, without a mark.
+func TestAShotIsSeenAsOne(t *testing.T) {
+	w := wearing(arena(), map[uint8]uint16{sim.SlotWeapon: huntingBow})
+	want := sim.ItemFigure{Worn: sim.NoMedia, Attack: 426, Effect: 19}
+	if it := w.Item(huntingBow); it == nil || it.Figure == nil || *it.Figure != want || it.Weapon.Projectile == nil {
+		t.Fatalf("the bow is %+v", it)
+	}
+	bubble(t, w, Options{Register: true}, func(r *rig) {
+		ada, bob, cy := r.join("Ada"), r.join("Bob"), r.join("Cy")
+		viewers := []*client{ada, bob, cy}
+		for _, c := range viewers {
+			c.listen()
+		}
+		ada.fight("Bob")
+		r.cycles(20)
+		for _, c := range viewers {
+			c.fine()
+			shots, marks := 0, 0
+			for _, m := range c.of(c.sees("Ada")) {
+				if !m.in.Has.Has(proto.KindGfx0) {
+					continue
+				}
+				shots++
+				if g := m.in.Gfx[0]; g.ID != 19 || g.WornSlot != proto.NoWornSlot || g.Height != effectHeight {
+					t.Errorf("%s: the effect is %+v", c.name, g)
+				}
+				if !m.in.Has.Has(proto.KindAnim) || m.in.Anim.Seq[0] != 426 {
+					t.Errorf("%s: a shot without the bow being drawn: %+v", c.name, m.in.Anim)
+				}
+			}
+			for _, m := range c.of(c.sees("Bob")) {
+				if !m.in.Has.Has(proto.KindHits) {
+					continue
+				}
+				for _, h := range m.in.Hits {
+					marks++
+					if h.Type != markRanged || h.Amount == 0 {
+						t.Errorf("%s: an arrow leaves %+v", c.name, h)
+					}
+				}
+			}
+			if shots < 3 || marks == 0 || marks > shots {
+				t.Errorf("%s: %d shots, %d marks", c.name, shots, marks)
+			}
+		}
+	})
+}
+
+// Those with no number of their own leave the body as it is.
+func TestWhatIsWornIsInTheLook(t *testing.T) {
+	w := wearing(quietVale(), map[uint8]uint16{sim.SlotWeapon: huntingBow, sim.SlotShield: oakShield})
+	bow := *w.Item(huntingBow).Figure
+	bow.Worn = 841
+	w.Item(huntingBow).Figure = &bow
+	w.Item(oakShield).Figure = &sim.ItemFigure{Worn: sim.NoMedia, Attack: sim.NoMedia, Effect: sim.NoMedia}
+	bubble(t, w, Options{Register: true}, func(r *rig) {
+		r.join("Ada")
+		bob := r.join("Bob")
+		r.cycles(2)
+		bob.fine()
+		look, err := proto.Profile667.ParseAppearance(bob.view.Appearance(bob.sees("Ada")))
+		r.must(err)
+		if got, want := look.Worn[3], (proto.Worn{Form: proto.WornObject, ID: 841}); got != want {
+			t.Errorf("in her hand is %+v, want %+v", got, want)
+		}
+		kits := maleKits
+		if look.Female {
+			kits = femaleKits
+		}
+		for slot, kit := range kits {
+			if got, want := look.Worn[slot], (proto.Worn{Form: proto.WornKit, ID: kit}); got != want {
+				t.Errorf("at %d is %+v, want %+v", slot, got, want)
+			}
+		}
+	})
+}
