@@ -116,7 +116,8 @@ var infoScenes = []infoScene{
 	}},
 }
 
-// npcScenes are the packets P15 and P16 of docs/wire/rs.md, each the first one of a client: a player who looks like an npc.
+// npcScenes are P15 and P16, where a player looks like an npc; either is the first packet of its client.
+// Source: docs/wire/rs.md, vectors P01..P19.
 var npcScenes = []infoScene{
 	{"oneself as a goblin", "1@3200,3200,0 2=50,50,0 3=100,40,2", []infoVector{
 		{"P15", "c07ff4085f0000ffff00ffff000100000000000000000000000592476f626c696e000202ff00", "1100 - - 01111111111101", "1@3200,3200,0 2=50,50,0 3=100,40,2"},
