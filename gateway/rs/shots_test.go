@@ -73,7 +73,7 @@ func TestAShotIsSeenAsOne(t *testing.T) {
 	})
 }
 
-// Those with no number of their own leave the body as it is.
+// What has no number among the client's objects is not drawn.
 func TestWhatIsWornIsInTheLook(t *testing.T) {
 	w := wearing(quietVale(), map[uint8]uint16{sim.SlotWeapon: huntingBow, sim.SlotShield: oakShield})
 	bow := *w.Item(huntingBow).Figure
@@ -89,6 +89,9 @@ func TestWhatIsWornIsInTheLook(t *testing.T) {
 		r.must(err)
 		if got, want := look.Worn[3], (proto.Worn{Form: proto.WornObject, ID: 841}); got != want {
 			t.Errorf("in her hand is %+v, want %+v", got, want)
+		}
+		if got := look.Worn[5]; got != (proto.Worn{}) {
+			t.Errorf("on her arm is %+v", got)
 		}
 		kits := maleKits
 		if look.Female {
