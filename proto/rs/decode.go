@@ -75,11 +75,11 @@ func (c *Client) Reconnect(placement []byte) error {
 	if len(placement) != PlacementSize {
 		return &Error{Bit: 8 * len(placement), Err: ErrPlacement}
 	}
-	r := NewBitReader(placement)
-	c.tile[c.self] = UnpackTile(r.Get(30))
+	var squares [indexSlots]Square
+	c.tile[c.self], _ = ParsePlacement(placement, c.self, &squares) // it is long enough
 	for i := Index(1); i <= MaxIndex; i++ {
 		if i != c.self {
-			c.low[i] = packLow(Square(r.Get(18)))
+			c.low[i] = packLow(squares[i])
 		}
 		c.state[i] = State{Speed: c.state[i].Speed, Target: None}
 	}

@@ -66,10 +66,10 @@ type plan struct {
 // want has the rows that the viewer is to see; its own need not be there. The payload is never longer than the limit.
 //
 // What does not fit, in this order: blocks of those who stay wait if they are persistent and are lost if not (Stats),
-// adds wait. In the next packet persistent blocks that waited come before what is new, and adds, if none had room
-// in four packets, have a quarter of it. Movements and removals are always told. The viewer's mirror does not change before Commit. Errors wrap
-// ErrSameCycle, ErrBehind, ErrLimit, ErrGone, ErrOtherKind or ErrUnready and leave dst as it is. After ErrBehind, and after
-// ErrLimit with a limit that cannot be raised, only a new placement (Viewer.Reset) helps.
+// adds wait. In the next packet persistent blocks that waited come before what is new, and adds, if none had room in
+// four packets, have a quarter of it. Movements and removals are always told. The viewer's mirror does not change before
+// Commit. Errors wrap ErrSameCycle, ErrBehind, ErrLimit, ErrGone, ErrOtherKind or ErrUnready and leave dst as it is.
+// After ErrBehind, and after ErrLimit with a limit that cannot be raised, only a new placement (Viewer.Reset) helps.
 func (e *Encoder) Encode(dst []byte, s *Scene, v *Viewer, want Rows, lim Limits) ([]byte, error) {
 	v.next.ready = false
 	if err := check(s, v); err != nil {

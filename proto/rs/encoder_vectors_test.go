@@ -136,7 +136,8 @@ func TestPlacementBlocksOfTheDocument(t *testing.T) {
 		if sum := sha256.Sum256(b); len(b) != PlacementSize || hex.EncodeToString(sum[:]) != c.sum {
 			t.Errorf("%s: %d bytes %x..., sum %x", c.name, len(b), b[:16], sum)
 		}
-		at, squares, err := ParsePlacement(b, state.self)
+		var squares [indexSlots]Square
+		at, err := ParsePlacement(b, state.self, &squares)
 		if err != nil || at != state.locals[state.self] {
 			t.Errorf("%s: own tile %v, %v", c.name, at, err)
 		}

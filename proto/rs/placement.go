@@ -21,18 +21,17 @@ func AppendPlacement(b []byte, own Index, at Tile, squares *[indexSlots]Square) 
 	return w.Bytes()
 }
 
-// ParsePlacement reads a placement block: the own tile and the squares of the others. b is not kept; what is behind the
-// block is left to the caller. The error wraps wire.ErrShort.
-func ParsePlacement(b []byte, own Index) (at Tile, squares *[indexSlots]Square, err error) {
+// ParsePlacement reads a placement block: the own tile, and the squares of the others, which it puts into squares by index.
+// b is not kept; what is behind the block is left to the caller. The error wraps wire.ErrShort.
+func ParsePlacement(b []byte, own Index, squares *[indexSlots]Square) (at Tile, err error) {
 	r := NewBitReader(b)
 	at = UnpackTile(r.Get(30))
-	squares = new([indexSlots]Square)
 	for i := 1; i < indexSlots; i++ {
 		if i != int(own) {
 			squares[i] = Square(r.Get(18))
 		}
 	}
-	return at, squares, r.Err()
+	return at, r.Err()
 }
 
 // AppendPlacement appends the placement block that the viewer's mirror stands for. It is to be sent before the first

@@ -1,8 +1,6 @@
 package rs
 
 import (
-	"bytes"
-	"encoding"
 	"errors"
 	"fmt"
 	"math/big"
@@ -31,8 +29,8 @@ type PublicKey struct {
 	E *big.Int // exponent
 }
 
-// PrivateKey is what the server keeps. Make one with NewPrivateKey or UnmarshalText; it is never changed afterwards
-// and may be used by many goroutines at once.
+// PrivateKey is what the server keeps. Make one with NewPrivateKey; it is never changed afterwards and may be used by
+// many goroutines at once.
 type PrivateKey struct {
 	PublicKey
 	D *big.Int // private exponent
@@ -126,48 +124,3 @@ func (k *PublicKey) Hex() (modulus, exponent string) { return k.N.Text(16), k.E.
 
 // Decimal is the modulus and the exponent in decimal, the other form.
 func (k *PublicKey) Decimal() (modulus, exponent string) { return k.N.Text(10), k.E.Text(10) }
-
-var (
-	_ encoding.TextMarshaler   = (*PrivateKey)(nil)
-	_ encoding.TextUnmarshaler = (*PrivateKey)(nil)
-)
-
-const (
-	keyHeader = "truestep rs private key"
-	maxKeyHex = 3 * (2*MaxModulus + 16) // three numbers with their names
-)
-
-// MarshalText is the key as a file keeps it: a header line, then "p", "q" and "e", each with its number in hexadecimal.
-// It is a secret. Its modulus is too short for the usual containers of RSA keys, which is why it has a form of its own.
-func (k *PrivateKey) MarshalText() ([]byte, error) {
-	return fmt.Appendf(nil, "%s\np %x\nq %x\ne %x\n", keyHeader, k.p, k.q, k.E), nil
-}
-
-// UnmarshalText reads what MarshalText wrote, and nothing else. Errors wrap ErrKey.
-func (k *PrivateKey) UnmarshalText(text []byte) error {
-	if len(text) > len(keyHeader)+maxKeyHex {
-		return fmt.Errorf("key text of %d bytes: %w", len(text), ErrKey)
-	}
-	lines := bytes.Split(text, []byte("\n"))
-	if len(lines) != 5 || string(lines[0]) != keyHeader || len(lines[4]) != 0 {
-		return fmt.Errorf("key text: %w", ErrKey)
-	}
-	var numbers [3]*big.Int
-	for i, name := range [...]string{"p ", "q ", "e "} {
-		digits, named := bytes.CutPrefix(lines[1+i], []byte(name))
-		n, isNumber := new(big.Int).SetString(string(digits), 16)
-		if !named || !isNumber || n.Sign() <= 0 {
-			return fmt.Errorf("key text line %d: %w", 2+i, ErrKey)
-		}
-		numbers[i] = n
-	}
-	made, err := NewPrivateKey(numbers[0], numbers[1], numbers[2])
-	if err != nil {
-		return err
-	}
-	if again, _ := made.MarshalText(); !bytes.Equal(again, text) {
-		return fmt.Errorf("key text with numbers in another form: %w", ErrKey)
-	}
-	*k = *made
-	return nil
-}

@@ -97,49 +97,6 @@ func TestKeysHaveTheTextFormsThatPatchersTake(t *testing.T) {
 	}
 }
 
-func TestAPrivateKeySurvivesItsText(t *testing.T) {
-	k := testKey(t)
-	text, err := k.MarshalText()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var again PrivateKey
-	if err := again.UnmarshalText(text); err != nil {
-		t.Fatal(err)
-	}
-	if again.N.Cmp(k.N) != 0 || again.D.Cmp(k.D) != 0 {
-		t.Error("another key came back")
-	}
-	for i := range text {
-		if err := again.UnmarshalText(text[:i]); !errors.Is(err, ErrKey) {
-			t.Fatalf("first %d bytes: %v", i, err)
-		}
-	}
-}
-
-func TestAKeyTextHasOneForm(t *testing.T) {
-	text, err := testKey(t).MarshalText()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.SplitAfter(string(text), "\n")
-	for name, other := range map[string]string{
-		"upper case":    lines[0] + strings.ToUpper(lines[1][:1]) + lines[1][1:] + lines[2] + lines[3],
-		"upper digits":  lines[0] + "p " + strings.ToUpper(lines[1][2:]) + lines[2] + lines[3],
-		"leading zero":  lines[0] + "p 0" + lines[1][2:] + lines[2] + lines[3],
-		"negative":      lines[0] + "p -" + lines[1][2:] + lines[2] + lines[3],
-		"not a number":  lines[0] + "p xyz\n" + lines[2] + lines[3],
-		"not a prime":   lines[0] + "p 8\n" + lines[2] + lines[3],
-		"another order": lines[0] + lines[2] + lines[1] + lines[3],
-		"too long":      lines[0] + "p " + strings.Repeat("1", maxKeyHex) + "\n" + lines[2] + lines[3],
-	} {
-		var k PrivateKey
-		if err := k.UnmarshalText([]byte(other)); !errors.Is(err, ErrKey) || k.N != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
 func TestNumbersThatAreNoKeyAreRefused(t *testing.T) {
 	e := big.NewInt(DefaultExponent)
 	for _, c := range [][3]*big.Int{
@@ -171,20 +128,6 @@ func FuzzRSADecrypt(f *testing.F) {
 		blinded, blindErr := k.Decrypt(b, big.NewInt(blind))
 		if (err == nil) != (blindErr == nil) || !bytes.Equal(plain, blinded) {
 			t.Fatalf("%x, %v; blinded %x, %v", plain, err, blinded, blindErr)
-		}
-	})
-}
-
-func FuzzPrivateKeyText(f *testing.F) {
-	text, _ := testKey(f).MarshalText()
-	f.Add(text)
-	f.Fuzz(func(t *testing.T, text []byte) {
-		var k PrivateKey
-		if err := k.UnmarshalText(text); err != nil {
-			return
-		}
-		if again, _ := k.MarshalText(); !bytes.Equal(text, again) {
-			t.Fatalf("accepted %q but wrote %q", text, again)
 		}
 	})
 }
