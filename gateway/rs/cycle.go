@@ -6,6 +6,7 @@ import (
 
 	"github.com/truestep-io/truestep/interest"
 	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -22,8 +23,8 @@ func (p *player) serve(pl *place) {
 	if l == nil {
 		return
 	}
-	k := pl.spot[p.row]
-	if k < 0 {
+	k, a := pl.spot[p.row], pl.frame.Find(p.session.Entity)
+	if k < 0 || a == nil {
 		return
 	}
 	if !p.greet && l.out.backlog() > w.g.lagging {
@@ -35,7 +36,7 @@ func (p *player) serve(pl *place) {
 		p.welcome(pl)
 	}
 	p.remap(pl)
-	rows := p.choose(pl, k)
+	rows := p.choose(pl, k, a)
 	for _, row := range rows {
 		w.want.Add(int(row))
 	}
@@ -57,7 +58,7 @@ func (p *player) serve(pl *place) {
 	p.viewer.Commit()
 	p.see(rows)
 	p.record.cycle(p, payload)
-	p.self(pl, first)
+	p.self(a, first)
 	p.read()
 	l.out.frame(proto.ServerTickEnd, nil)
 }
@@ -71,12 +72,9 @@ func (p *player) see(rows []int32) {
 }
 
 // choose is whom the player is shown, by rows, himself included. The bound among them are marked to come first.
-func (p *player) choose(pl *place, k int32) []int32 {
+func (p *player) choose(pl *place, k int32, a *sim.ActorState) []int32 {
 	w := p.w
-	ask := interest.Ask{Viewer: k, Range: p.sight.Range, Bound: w.bound[:0], Shown: w.was[:0]}
-	if a := pl.frame.Find(p.session.Entity); a != nil {
-		ask.Bound = pl.bound(ask.Bound, a)
-	}
+	ask := interest.Ask{Viewer: k, Range: p.sight.Range, Bound: pl.bound(w.bound[:0], a), Shown: w.was[:0]}
 	for _, row := range p.shown {
 		if s := pl.spot[row]; s >= 0 && s != k {
 			ask.Shown = append(ask.Shown, s)
@@ -163,11 +161,7 @@ func (p *player) rebuild(pl *place) proto.RebuildNormal {
 }
 
 // self tells the player what his orbs show: energy, life and whether he runs.
-func (p *player) self(pl *place, all bool) {
-	a := pl.frame.Find(p.session.Entity)
-	if a == nil {
-		return
-	}
+func (p *player) self(a *sim.ActorState, all bool) {
 	out := p.link.out
 	if e := percent(a.Energy, p.energyMax()); e != p.energy {
 		p.energy = e

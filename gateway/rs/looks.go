@@ -34,12 +34,17 @@ func (pl *place) dress(fig *figure, a *sim.ActorState, info *proto.Info) {
 	info.Has = info.Has.With(proto.KindAppearance)
 }
 
+// figureOf is what clients show of a body.
+func figureOf(w *sim.World, b *sim.Body) sim.Figure {
+	if t := w.Template(b.Template); t != nil {
+		return t.Figure
+	}
+	return sim.DefaultFigure
+}
+
 // appearanceOf is a body as clients of revision 667 see it.
 func appearanceOf(w *sim.World, b *sim.Body, player bool) proto.Appearance {
-	f := sim.DefaultFigure
-	if t := w.Template(b.Template); t != nil {
-		f = t.Figure
-	}
+	f := figureOf(w, b)
 	level := uint8(min(max(b.Level, leastCombat), mostCombat))
 	name := []byte(b.Name)
 	look := proto.Appearance{

@@ -99,8 +99,11 @@ func (pl *place) sync() {
 		pl.spot[row] = -1
 	}
 	pl.rows, pl.old, pl.spots = pl.old[:0], pl.rows, pl.spots[:0]
+	pl.foes, pl.party = pl.foes[:0], pl.party[:0]
 	for i := range f.Actors {
-		if row := pl.show(&f.Actors[i], cycle); row >= 0 {
+		a := &f.Actors[i]
+		if row := pl.show(a, cycle); row >= 0 {
+			pl.bind(a)
 			pl.put(row)
 		}
 	}
@@ -229,23 +232,20 @@ func (pl *place) face(f *sim.Frame) {
 	}
 }
 
-// index makes the place ready for questions: who stands near a tile, and who is bound to whom. A frame must be kept.
+// bind notes who is bound to the actor at the next spot.
+func (pl *place) bind(a *sim.ActorState) {
+	k := int32(len(pl.spots))
+	if a.Target != 0 {
+		pl.foes = append(pl.foes, bond{a.Target, k})
+	}
+	if a.Party != 0 {
+		pl.party = append(pl.party, mate{a.Party, k})
+	}
+}
+
+// index makes the place ready for questions: who stands near a tile, and who is bound to whom.
 func (pl *place) index() {
 	pl.tiles.Build(pl.spots)
-	pl.foes, pl.party = pl.foes[:0], pl.party[:0]
-	f := pl.frame
-	for k, row := range pl.rows {
-		a := f.Find(pl.w.crowd.figures[row].id)
-		if a == nil {
-			continue
-		}
-		if a.Target != 0 {
-			pl.foes = append(pl.foes, bond{a.Target, int32(k)})
-		}
-		if a.Party != 0 {
-			pl.party = append(pl.party, mate{a.Party, int32(k)})
-		}
-	}
 	slices.SortFunc(pl.foes, func(a, b bond) int { return cmp.Or(cmp.Compare(a.who, b.who), cmp.Compare(a.by, b.by)) })
 	slices.SortFunc(pl.party, func(a, b mate) int {
 		return cmp.Or(cmp.Compare(a.party, b.party), cmp.Compare(a.spot, b.spot))

@@ -57,11 +57,12 @@ func (n *news) tell(pl *place, f *sim.Frame) {
 	c := pl.w.crowd
 	for id, in := range n.infos { // each goes to a row of its own, so the order does not matter
 		if row := c.row(id); row >= 0 {
+			hp := uint8(0)
+			if a := f.Find(id); a != nil {
+				hp = fraction(a.Health, a.HealthMax)
+			}
 			for i := range in.Hits {
-				in.Hits[i].HP = 0
-				if a := f.Find(id); a != nil {
-					in.Hits[i].HP = fraction(a.Health, a.HealthMax)
-				}
+				in.Hits[i].HP = hp
 			}
 			c.scene.Set(int(row), in)
 		}
@@ -120,20 +121,13 @@ func (pl *place) member(id sim.EntityID) *player {
 	return nil
 }
 
-// figureOf is what clients show of an actor of a frame.
+// figureOf is what clients show of an actor that is in a frame or has just died.
 func (pl *place) figureOf(f *sim.Frame, id sim.EntityID) sim.Figure {
 	if a := f.Find(id); a != nil {
-		if t := pl.w.g.world.Def().Template(a.Body.Template); t != nil {
-			return t.Figure
-		}
-		return sim.DefaultFigure
+		return figureOf(pl.w.g.world.Def(), a.Body)
 	}
-	if row := pl.w.crowd.row(id); row >= 0 { // it has just died
-		if b := pl.w.crowd.figures[row].body; b != nil {
-			if t := pl.w.g.world.Def().Template(b.Template); t != nil {
-				return t.Figure
-			}
-		}
+	if row := pl.w.crowd.row(id); row >= 0 && pl.w.crowd.figures[row].body != nil {
+		return figureOf(pl.w.g.world.Def(), pl.w.crowd.figures[row].body)
 	}
 	return sim.Figure{NPC: sim.NoMedia, Attack: sim.NoMedia, Hurt: sim.NoMedia, Death: sim.NoMedia}
 }
