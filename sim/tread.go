@@ -137,7 +137,8 @@ func (a *Area) treadAll() {
 	if a.treaders == 0 {
 		return
 	}
-	cycle := a.now%a.world.CycleTicks() == 0
+	ticks := a.world.CycleTicks()
+	cycle := a.now%ticks == 0
 	for _, x := range a.actors {
 		if x.tread == nil || x.gone || x.dead {
 			continue
@@ -146,7 +147,7 @@ func (a *Area) treadAll() {
 			a.press(x)
 		}
 		// One search in a cycle is enough, as long as the last wish is served before the steps are taken.
-		if x.tread.wants && (cycle || x.tread.sought == 0 || x.tread.sought/a.world.CycleTicks() != a.now/a.world.CycleTicks()) {
+		if x.tread.wants && (cycle || x.tread.sought == 0 || x.tread.sought/ticks != a.now/ticks) {
 			a.seekers = append(a.seekers, x)
 		}
 	}
