@@ -136,8 +136,10 @@ type AreaDef struct {
 	Portals       []Portal
 	Spawns        []Spawn
 	Waters        []Water
-	Tiles         terrain.TileGrid // where tile-stepping doors find the area, and how long a tile is
-	Ground        *terrain.Tiles   // what stands in the way of paths; nil: nothing
+	Tiles         terrain.TileGrid  // where tile-stepping doors find the area, and how long a tile is
+	Ground        *terrain.Tiles    // what stands in the way of paths; nil: nothing
+	BlockGrid     terrain.BlockGrid // where doors of predicting clients find the area, and how long a block is
+	Blocks        *terrain.Blocks   // what stands in the way of predicted players; nil: flat ground
 }
 
 // Waypoint is a node of the patrol graph. Links are indices in the same slice, -1 none.

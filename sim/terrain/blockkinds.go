@@ -1,0 +1,108 @@
+package terrain
+
+import "github.com/truestep-io/truestep/sim/geom"
+
+// Slipperiness of block tops. Source: docs/wire/bedrock.md, movement physics, constants.
+const (
+	usualSlip   = 0.6
+	slimeSlip   = 0.8
+	iceSlip     = 0.98
+	blueIceSlip = 0.99
+)
+
+// soulSandSpeed is by how much soul sand slows. Source: docs/wire/bedrock.md, movement physics, constants.
+const soulSandSpeed = 0.543
+
+// Heights and depths of blocks that are no cubes, in blocks. Source: minecraft-data, blockCollisionShapes of 1.26.30.
+const (
+	slabHeight     = 0.5
+	soulSandHeight = 0.875
+	bedHeight      = 0.5625
+	ladderDepth    = 0.1875
+)
+
+// blockKinds is the table of all kinds, by id. Nothing writes to it.
+var blockKinds = [blockCount]BlockKind{
+	Air:                {Word: "air", Name: "minecraft:air", Slipperiness: usualSlip, SpeedFactor: 1},
+	Stone:              cube("stone"),
+	GrassBlock:         cube("grass_block"),
+	Dirt:               cube("dirt"),
+	Bedrock:            cube("bedrock", byteState("infiniburn_bit", 0)),
+	OakPlanks:          cube("oak_planks"),
+	Cobblestone:        cube("cobblestone"),
+	StoneBricks:        cube("stone_bricks"),
+	Bricks:             cube("brick_block"),
+	Sand:               cube("sand"),
+	Gravel:             cube("gravel"),
+	OakLog:             cube("oak_log", textState("pillar_axis", "y")),
+	Glass:              cube("glass"),
+	Barrier:            cube("barrier"),
+	SmoothStoneSlab:    shaped("smooth_stone_slab", layer(0, slabHeight), textState("minecraft:vertical_half", "bottom")),
+	SmoothStoneSlabTop: shaped("smooth_stone_slab", layer(slabHeight, 1), textState("minecraft:vertical_half", "top")).called("smooth_stone_slab_top"),
+	Ice:                cube("ice").slippery(iceSlip),
+	PackedIce:          cube("packed_ice").slippery(iceSlip),
+	BlueIce:            cube("blue_ice").slippery(blueIceSlip),
+	Slime:              cube("slime").slippery(slimeSlip).bouncing(SlimeBounce),
+	SoulSand:           shaped("soul_sand", layer(0, soulSandHeight)).slowing(soulSandSpeed),
+	Ladder:             ladder(2, geom.Vec{Z: 1 - ladderDepth}, geom.Vec{X: 1, Y: 1, Z: 1}),
+	LadderSouth:        ladder(3, geom.Vec{}, geom.Vec{X: 1, Y: 1, Z: ladderDepth}).called("ladder_south"),
+	LadderWest:         ladder(4, geom.Vec{X: 1 - ladderDepth}, geom.Vec{X: 1, Y: 1, Z: 1}).called("ladder_west"),
+	LadderEast:         ladder(5, geom.Vec{}, geom.Vec{X: ladderDepth, Y: 1, Z: 1}).called("ladder_east"),
+	Web:                {Word: "web", Name: "minecraft:web", Slipperiness: usualSlip, SpeedFactor: 1, Web: true},
+	Water:              liquid("water", WaterLiquid),
+	Lava:               liquid("lava", LavaLiquid),
+	Bed:                bed(0),
+	BedHead:            bed(1).called("bed_head"),
+}
+
+func cube(word string, states ...BlockState) BlockKind { return shaped(word, layer(0, 1), states...) }
+
+func shaped(word string, box geom.Box, states ...BlockState) BlockKind {
+	return BlockKind{Word: word, Name: "minecraft:" + word, States: states, Boxes: []geom.Box{box},
+		Slipperiness: usualSlip, SpeedFactor: 1}
+}
+
+// layer is a box over the whole block between two heights.
+func layer(from, to float32) geom.Box {
+	return geom.Box{Min: geom.Vec{Y: from}, Max: geom.Vec{X: 1, Y: to, Z: 1}}
+}
+
+func liquid(word string, l Liquid) BlockKind {
+	return BlockKind{Word: word, Name: "minecraft:" + word, States: []BlockState{intState("liquid_depth", 0)},
+		Slipperiness: usualSlip, SpeedFactor: 1, Liquid: l}
+}
+
+func ladder(facing int32, from, to geom.Vec) BlockKind {
+	k := shaped("ladder", geom.Box{Min: from, Max: to}, intState("facing_direction", facing))
+	k.Climbable = true
+	return k
+}
+
+func bed(head int32) BlockKind {
+	return shaped("bed", layer(0, bedHeight), intState("direction", 0), byteState("head_piece_bit", head),
+		byteState("occupied_bit", 0)).bouncing(BedBounce)
+}
+
+func (k BlockKind) called(word string) BlockKind {
+	k.Word = word
+	return k
+}
+
+func (k BlockKind) slippery(s float32) BlockKind {
+	k.Slipperiness = s
+	return k
+}
+
+func (k BlockKind) slowing(f float32) BlockKind {
+	k.SpeedFactor = f
+	return k
+}
+
+func (k BlockKind) bouncing(b Bounce) BlockKind {
+	k.Bounce = b
+	return k
+}
+
+func byteState(key string, v int32) BlockState { return BlockState{Key: key, Type: StateByte, Int: v} }
+func intState(key string, v int32) BlockState  { return BlockState{Key: key, Type: StateInt, Int: v} }
+func textState(key, v string) BlockState       { return BlockState{Key: key, Type: StateString, Text: v} }

@@ -1,0 +1,130 @@
+package terrain
+
+// Sections of a column: cubes of 16 blocks, from the lowest to the highest.
+const (
+	MinSection   = -4 // y of the lowest, in sections: block LeastBlock
+	Sections     = 24
+	SectionCells = 16 * 16 * 16
+)
+
+// Blocks is what stands in the way of a predicted player: a block for each cell of a grid, kept in sections of 16 x 16
+// x 16. Cells that nobody named follow the ground, without bounds on x and z; below LeastBlock and above MostBlock
+// there is air. nil is flat ground of grass over dirt whose top is at y = 64.
+//
+// A section of one kind costs 4 bytes, any other 4 KiB, and equal ones are kept once.
+type Blocks struct {
+	ground [Sections]section // of every column outside the rectangle
+
+	// The rectangle of columns that differ from the ground, in chunks: west and north corner, and extent.
+	minX, minZ   int32
+	width, depth uint32
+	sections     []section // of the rectangle: row by row southwards, each column from below
+
+	cells []*[SectionCells]BlockID // contents of sections that are not of one kind; never written again
+}
+
+// section is one kind of block, ^BlockID, if negative, else an index in the cells.
+type section int32
+
+func uniform(id BlockID) section { return ^section(id) }
+
+// flatGround is what nil means.
+var flatGround = newGround(func(y int32) BlockID { return layered(y, 64, GrassBlock, Dirt) })
+
+// layered is the block at height y of ground whose top is at y = level.
+func layered(y, level int32, surface, filler BlockID) BlockID {
+	switch {
+	case y >= level:
+		return Air
+	case y == level-1:
+		return surface
+	}
+	return filler
+}
+
+// newGround is ground that is the same everywhere.
+func newGround(at func(y int32) BlockID) *Blocks {
+	b := &Blocks{}
+	for i := range b.ground {
+		var layers [16]BlockID
+		same := true
+		for y := range layers {
+			layers[y] = at(LeastBlock + int32(i*16+y))
+			same = same && layers[y] == layers[0]
+		}
+		if same {
+			b.ground[i] = uniform(layers[0])
+			continue
+		}
+		cells := new([SectionCells]BlockID)
+		for c := range cells {
+			cells[c] = layers[c&15]
+		}
+		b.ground[i] = section(len(b.cells))
+		b.cells = append(b.cells, cells)
+	}
+	return b
+}
+
+// column is the sections of a chunk, from below, exactly Sections of them.
+func (b *Blocks) column(cx, cz int32) []section {
+	x, z := uint32(cx)-uint32(b.minX), uint32(cz)-uint32(b.minZ)
+	if x < b.width && z < b.depth {
+		i := (uint(z)*uint(b.width) + uint(x)) * Sections
+		return b.sections[i : i+Sections]
+	}
+	return b.ground[:]
+}
+
+// At is the block at x, y, z.
+func (b *Blocks) At(x, y, z int32) BlockID {
+	if b == nil {
+		b = flatGround
+	}
+	up := uint32(y - LeastBlock)
+	if up >= Sections*16 {
+		return Air
+	}
+	s := b.column(x>>4, z>>4)[up>>4]
+	if s < 0 {
+		return BlockID(^s)
+	}
+	return b.cells[s][x&15<<8|z&15<<4|y&15]
+}
+
+// Section is the blocks of section sy, MinSection..MinSection+Sections-1, of chunk cx, cz: one kind if cells is nil,
+// else a kind for each, in the order x<<8 | z<<4 | y. The cells are shared and read-only; equal pointers are equal
+// sections.
+func (b *Blocks) Section(cx, sy, cz int32) (kind BlockID, cells *[SectionCells]BlockID) {
+	if b == nil {
+		b = flatGround
+	}
+	if up := uint32(sy - MinSection); up < Sections {
+		s := b.column(cx, cz)[up]
+		if s >= 0 {
+			return Air, b.cells[s]
+		}
+		return BlockID(^s), nil
+	}
+	return Air, nil
+}
+
+// Surface is the height of the first cell above everything that one can stand on in that column, LeastBlock if there
+// is nothing.
+func (b *Blocks) Surface(x, z int32) int32 {
+	if b == nil {
+		b = flatGround
+	}
+	column := b.column(x>>4, z>>4)
+	for i := Sections - 1; i >= 0; i-- {
+		if s := column[i]; s < 0 && !BlockID(^s).Kind().Solid() {
+			continue
+		}
+		for y := int32(15); y >= 0; y-- {
+			if at := LeastBlock + int32(i)*16 + y; b.At(x, at, z).Kind().Solid() {
+				return at + 1
+			}
+		}
+	}
+	return LeastBlock
+}
