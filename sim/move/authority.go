@@ -7,6 +7,7 @@ type Authority uint8
 const (
 	ByClaim Authority = iota // the client says where it is
 	ByPath                   // the client says on which tile it wants to stand
+	ByInput                  // the client says what its player pressed, and predicts where that leads
 	authorities
 )
 

@@ -57,6 +57,7 @@ const (
 	InputMissedSwing         // the arm struck air
 	InputHorizontalCollision // hint, never trusted
 	InputVerticalCollision   // hint, never trusted
+	InputUnloaded            // set by the door: it has not sent the ground that the player stands on (CH-1)
 
 	inputStarts = InputStartSneak | InputStartSprint | InputStartSwim | InputStartGlide | InputStartCrawl |
 		InputStartFly | InputStartJump

@@ -52,6 +52,20 @@ const (
 
 	OtherAuthority // the player's movement is judged by another rule than that of his wish
 
+	// Predicted inputs (sim/move).
+	Mispredicted      // the predicted position was too far from the simulated one
+	MispredictedSpeed // the predicted velocity was too far from the simulated one
+	TickForged        // the input's tick was used already, or no tick at all
+	TickGap           // the input's tick is farther ahead than the client's history
+	InputOverflow     // more inputs than time: the oldest were dropped
+	InputClamped      // an angle or a stick was beyond its range
+	NoTeleport        // an acknowledgement of a teleport that was not
+	TeleportIgnored   // a teleport was told several times and never acknowledged
+	VehicleRefused    // the input is of a vehicle that the player does not ride
+	StanceRefused     // a request to sprint, glide, fly or the like that the rules refuse
+	Frozen            // no input for a while
+	Suspected         // too much odd input
+
 	count // how many reasons there are
 )
 
@@ -59,39 +73,51 @@ const (
 type entry struct{ name, sentence string }
 
 var entries = [count]entry{
-	None:           {"none", "nothing was refused"},
-	TooFast:        {"too_fast", "the claimed position was farther away than the actor could have moved"},
-	TooFastUp:      {"too_fast_up", "the claimed height differed more than the actor could have risen or fallen"},
-	NotFinite:      {"not_finite", "a claimed coordinate was not a number inside the world and was read as 0"},
-	BackwardRun:    {"backward_run", "nobody runs backward; the actor walks"},
-	Ridden:         {"ridden", "the actor is ridden and moves only with its rider"},
-	Warping:        {"warping", "the client has not confirmed its last warp yet"},
-	RepeatedHolds:  {"repeated_holds", "several claims in a row were held, so the client was told its position"},
-	AttackerGone:   {"attacker_gone", "the attacker is not in the world"},
-	AttackerDead:   {"attacker_dead", "the dead do not fight"},
-	TooSoon:        {"too_soon", "the delay between two attacks has not passed"},
-	Mounted:        {"mounted", "nobody attacks while riding"},
-	TargetGone:     {"target_gone", "there is no such target in this area"},
-	TargetDead:     {"target_dead", "the target is dead already"},
-	TargetSelf:     {"target_self", "nobody attacks himself"},
-	NoPvP:          {"no_pvp", "players do not fight each other in this area"},
-	NonCombatant:   {"non_combatant", "one of the two never fights"},
-	FriendlyRating: {"friendly_rating", "the target's faction is a friend of the attacker's"},
-	OutOfRange:     {"out_of_range", "the target is farther away than the weapon reaches"},
-	WeaponBroken:   {"weapon_broken", "the weapon is damaged and must be repaired"},
-	NoProjectile:   {"no_projectile", "the weapon has nothing to shoot"},
-	Unknown:        {"unknown", "nobody of that id is here"},
-	Dead:           {"dead", "the dead cannot do this"},
-	TooMuch:        {"too_much", "the player asked for more in one tick than one player may"},
-	BadSlot:        {"bad_slot", "the item does not go into that slot"},
-	NotRideable:    {"not_rideable", "that actor cannot be ridden now"},
-	TooFar:         {"too_far", "it is out of reach"},
-	NotInParty:     {"not_in_party", "there is no party or invitation for this"},
-	PortalLocked:   {"portal_locked", "the portal was used a moment ago and is still locked"},
-	AreaFull:       {"area_full", "the area takes no more actors"},
-	NoPath:         {"no_path", "there is no way to that tile"},
-	OffMap:         {"off_map", "the tile is outside of the world"},
-	OtherAuthority: {"other_authority", "players of this door move by another rule"},
+	None:              {"none", "nothing was refused"},
+	TooFast:           {"too_fast", "the claimed position was farther away than the actor could have moved"},
+	TooFastUp:         {"too_fast_up", "the claimed height differed more than the actor could have risen or fallen"},
+	NotFinite:         {"not_finite", "a claimed coordinate was not a number inside the world and was read as 0"},
+	BackwardRun:       {"backward_run", "nobody runs backward; the actor walks"},
+	Ridden:            {"ridden", "the actor is ridden and moves only with its rider"},
+	Warping:           {"warping", "the client has not confirmed its last warp yet"},
+	RepeatedHolds:     {"repeated_holds", "several claims in a row were held, so the client was told its position"},
+	AttackerGone:      {"attacker_gone", "the attacker is not in the world"},
+	AttackerDead:      {"attacker_dead", "the dead do not fight"},
+	TooSoon:           {"too_soon", "the delay between two attacks has not passed"},
+	Mounted:           {"mounted", "nobody attacks while riding"},
+	TargetGone:        {"target_gone", "there is no such target in this area"},
+	TargetDead:        {"target_dead", "the target is dead already"},
+	TargetSelf:        {"target_self", "nobody attacks himself"},
+	NoPvP:             {"no_pvp", "players do not fight each other in this area"},
+	NonCombatant:      {"non_combatant", "one of the two never fights"},
+	FriendlyRating:    {"friendly_rating", "the target's faction is a friend of the attacker's"},
+	OutOfRange:        {"out_of_range", "the target is farther away than the weapon reaches"},
+	WeaponBroken:      {"weapon_broken", "the weapon is damaged and must be repaired"},
+	NoProjectile:      {"no_projectile", "the weapon has nothing to shoot"},
+	Unknown:           {"unknown", "nobody of that id is here"},
+	Dead:              {"dead", "the dead cannot do this"},
+	TooMuch:           {"too_much", "the player asked for more in one tick than one player may"},
+	BadSlot:           {"bad_slot", "the item does not go into that slot"},
+	NotRideable:       {"not_rideable", "that actor cannot be ridden now"},
+	TooFar:            {"too_far", "it is out of reach"},
+	NotInParty:        {"not_in_party", "there is no party or invitation for this"},
+	PortalLocked:      {"portal_locked", "the portal was used a moment ago and is still locked"},
+	AreaFull:          {"area_full", "the area takes no more actors"},
+	NoPath:            {"no_path", "there is no way to that tile"},
+	OffMap:            {"off_map", "the tile is outside of the world"},
+	Mispredicted:      {"mispredicted", "the client predicted a position that its inputs do not lead to"},
+	MispredictedSpeed: {"mispredicted_speed", "the client predicted a velocity that its inputs do not lead to"},
+	TickForged:        {"tick_forged", "the input bears a tick that was used already"},
+	TickGap:           {"tick_gap", "the input's tick is farther ahead than a client remembers"},
+	InputOverflow:     {"input_overflow", "the client sent more inputs than time has passed, and the oldest were dropped"},
+	InputClamped:      {"input_clamped", "a stick or an angle was beyond its range and was clamped"},
+	NoTeleport:        {"no_teleport", "the client acknowledged a teleport that was not"},
+	TeleportIgnored:   {"teleport_ignored", "the client did not acknowledge a teleport that it was told several times"},
+	VehicleRefused:    {"vehicle_refused", "the input moves a vehicle that the player does not ride"},
+	StanceRefused:     {"stance_refused", "the player may not sprint, glide, swim or fly now"},
+	Frozen:            {"frozen", "the client has sent no input for a while, so its player stands still"},
+	Suspected:         {"suspected", "the client sent too much that no honest client sends"},
+	OtherAuthority:    {"other_authority", "players of this door move by another rule"},
 }
 
 // String is the stable name of r, as logs, metrics and journals write it.
