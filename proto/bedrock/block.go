@@ -1,0 +1,91 @@
+package bedrock
+
+// BlockState is one property of a block's kind, such as the half of a slab: a byte (also for truth), an int or a text.
+// The zero Kind is StateByte.
+type BlockState struct {
+	Key  string
+	Kind BlockStateKind
+	Int  int32  // of StateByte (0..255) and StateInt
+	Text string // of StateText
+}
+
+// BlockStateKind is the form of a BlockState's value.
+type BlockStateKind uint8
+
+// The kinds of values.
+const (
+	StateByte BlockStateKind = iota
+	StateInt
+	StateText
+)
+
+// FNV-1a, 32 bits.
+const (
+	fnvOffset = 2166136261
+	fnvPrime  = 16777619
+)
+
+// BlockHash is the network id of a block in a world that names blocks by hash (StartGame's BlockNetworkIDsAreHashes):
+// FNV-1a over the block's tag in the little-endian form (not the network form), taken as signed.
+//
+//	0a 00 00                         compound without a name
+//	08 "name" text                   the block's name, "minecraft:stone"
+//	0a "states" ... 00               compound: the states, sorted by key
+//	00
+//
+// Texts are a u16 byte count and the bytes. The order of states does not matter here; keys must differ. It makes no
+// garbage, but is work for a table at start, not for every block.
+//
+// Source: docs/wire/bedrock.md, StartGame (SG-4).
+func BlockHash(name string, states []BlockState) int32 {
+	h := fnvHash(fnvOffset).byte(tagCompound).byte(0).byte(0)
+	h = h.tag(tagString, "name").text(name)
+	h = h.tag(tagCompound, "states")
+	last := ""
+	for i := range states {
+		s := nextState(states, last, i == 0)
+		if s == nil {
+			break
+		}
+		h, last = h.state(s), s.Key
+	}
+	return int32(h.byte(tagEnd).byte(tagEnd))
+}
+
+// nextState finds the state with the lowest key above last, or the lowest of all.
+func nextState(states []BlockState, last string, first bool) *BlockState {
+	var best *BlockState
+	for i := range states {
+		if s := &states[i]; (first || s.Key > last) && (best == nil || s.Key < best.Key) {
+			best = s
+		}
+	}
+	return best
+}
+
+// fnvHash is the hash of the bytes so far.
+type fnvHash uint32
+
+func (h fnvHash) byte(c byte) fnvHash { return (h ^ fnvHash(c)) * fnvPrime }
+
+func (h fnvHash) text(s string) fnvHash {
+	h = h.byte(byte(len(s))).byte(byte(len(s) >> 8))
+	for i := range len(s) {
+		h = h.byte(s[i])
+	}
+	return h
+}
+
+func (h fnvHash) tag(kind byte, key string) fnvHash { return h.byte(kind).text(key) }
+
+func (h fnvHash) state(s *BlockState) fnvHash {
+	switch s.Kind {
+	case StateText:
+		return h.tag(tagString, s.Key).text(s.Text)
+	case StateInt:
+		h = h.tag(tagInt, s.Key)
+		return h.byte(byte(s.Int)).byte(byte(s.Int >> 8)).byte(byte(s.Int >> 16)).byte(byte(s.Int >> 24))
+	default:
+		return h.tag(tagByte, s.Key).byte(byte(s.Int))
+	}
+}

@@ -1,0 +1,67 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Vec3 is a position or a velocity, blocks or blocks per tick: X east, Y up, Z south.
+type Vec3 = [3]float32
+
+// Vec2 is a rotation (pitch, yaw; degrees) or a move vector (sideways, forward).
+type Vec2 = [2]float32
+
+// BlockPos is a block: the corner with the lowest X, Y and Z.
+type BlockPos = [3]int32
+
+// ActorRuntimeID names an actor in the packets of one session; 0 is nobody. On the wire a varu64.
+type ActorRuntimeID = uint64
+
+// ActorUniqueID names an actor for good. On the wire a var64, but an i64 in AddPlayer and UpdateAbilities.
+type ActorUniqueID = int64
+
+func readVec2(r *wire.Reader) Vec2 { return Vec2{r.F32(), r.F32()} }
+
+func readVec3(r *wire.Reader) Vec3 { return Vec3{r.F32(), r.F32(), r.F32()} }
+
+func readBlockPos(r *wire.Reader) BlockPos { return BlockPos{r.VarI32(), r.VarI32(), r.VarI32()} }
+
+func appendVec2(b []byte, v Vec2) []byte { return wire.F32(wire.F32(b, v[0]), v[1]) }
+
+func appendVec3(b []byte, v Vec3) []byte { return wire.F32(wire.F32(wire.F32(b, v[0]), v[1]), v[2]) }
+
+func appendBlockPos(b []byte, p BlockPos) []byte {
+	return wire.VarI32(wire.VarI32(wire.VarI32(b, p[0]), p[1]), p[2])
+}
+
+// readBE32 reads a big-endian i32.
+func readBE32(r *wire.Reader) int32 { return int32(r.BE32()) }
+
+// maxList bounds a list of small things whose number the protocol leaves open.
+const maxList = 4096 // elements   guess: far above what the join of a client lists
+
+// readList reads a varu32 count and that many elements of at least size bytes; at most limit of them. An empty list is
+// nil.
+func readList[T any](r *wire.Reader, size, limit int, read func(*wire.Reader) T) []T {
+	return readElements(r, r.VarCount(size, limit), read)
+}
+
+// readElements reads n elements, a count that has been checked against what is left.
+func readElements[T any](r *wire.Reader, n int, read func(*wire.Reader) T) []T {
+	if n == 0 {
+		return nil
+	}
+	list := make([]T, 0, n)
+	for i := 0; i < n && r.Err() == nil; i++ {
+		list = append(list, read(r))
+	}
+	return list
+}
+
+// appendList appends a varu32 count and the elements.
+func appendList[T any](b []byte, list []T, app func([]byte, T) []byte) []byte {
+	b = wire.VarU32(b, uint32(len(list)))
+	for _, e := range list {
+		b = app(b, e)
+	}
+	return b
+}
+
+func readText(r *wire.Reader) string { return r.VarStr() }

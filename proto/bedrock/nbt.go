@@ -1,0 +1,122 @@
+package bedrock
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// NBT is a named tag in the network form, from its type byte to its end, kept as bytes: what the packets here carry is
+// handed through, not looked into. nil is written as an empty compound.
+//
+//	size  field    encoding  range
+//	1     type     u8        10 compound, 9 list
+//	      name     str       usually empty
+//	      payload            by type
+//
+// Numbers of 32 and 64 bits are zigzag, lengths of arrays and lists var32, texts str; i16, f32 and f64 are little-endian.
+//
+// Source: docs/wire/bedrock.md, primitive encodings.
+type NBT []byte
+
+// The tag types.
+const (
+	tagEnd       = 0
+	tagByte      = 1
+	tagShort     = 2
+	tagInt       = 3
+	tagLong      = 4
+	tagFloat     = 5
+	tagDouble    = 6
+	tagByteArray = 7
+	tagString    = 8
+	tagList      = 9
+	tagCompound  = 10
+	tagIntArray  = 11
+	tagLongArray = 12
+)
+
+// maxNBTDepth bounds the nesting of tags, so that nobody can exhaust the stack.
+const maxNBTDepth = 32 // tags   guess: the deepest that a packet here carries is below 10
+
+// appendNBT appends a tag; nil as an empty compound without a name.
+func appendNBT(b []byte, t NBT) []byte {
+	if len(t) == 0 {
+		return append(b, tagCompound, 0, tagEnd)
+	}
+	return append(b, t...)
+}
+
+// readNBT reads a whole named tag, borrowed from the input. A tag that is not well formed, nested deeper than
+// maxNBTDepth or no compound or list fails with wire.ErrRange.
+func readNBT(r *wire.Reader, input []byte) NBT {
+	from := r.Offset()
+	kind := r.U8()
+	r.Range(kind == tagCompound || kind == tagList, "root tag")
+	r.VarBytes()
+	skipTag(r, kind, maxNBTDepth)
+	if r.Err() != nil || bytes.Equal(input[from:r.Offset()], []byte{tagCompound, 0, tagEnd}) {
+		return nil
+	}
+	return NBT(input[from:r.Offset():r.Offset()])
+}
+
+// skipTag reads the payload of a tag of type kind.
+func skipTag(r *wire.Reader, kind uint8, depth int) {
+	if depth == 0 {
+		r.Fail(fmt.Errorf("tag depth: %w", wire.ErrRange))
+	}
+	switch kind {
+	case tagByte:
+		r.U8()
+	case tagShort:
+		r.U16()
+	case tagInt:
+		r.VarI32()
+	case tagLong:
+		r.VarI64()
+	case tagFloat:
+		r.U32()
+	case tagDouble:
+		r.U64()
+	case tagString:
+		r.VarBytes()
+	case tagByteArray:
+		r.Bytes(readNBTCount(r, 1))
+	case tagIntArray:
+		for n := readNBTCount(r, 1); n > 0 && r.Err() == nil; n-- {
+			r.VarI32()
+		}
+	case tagLongArray:
+		for n := readNBTCount(r, 1); n > 0 && r.Err() == nil; n-- {
+			r.VarI64()
+		}
+	case tagList:
+		skipList(r, depth)
+	case tagCompound:
+		for next := r.U8(); next != tagEnd && r.Err() == nil; next = r.U8() {
+			r.VarBytes()
+			skipTag(r, next, depth-1)
+		}
+	default:
+		r.Fail(fmt.Errorf("tag type %d: %w", kind, wire.ErrRange))
+	}
+}
+
+// skipList reads the payload of a list. Elements without bytes (type end) are only in an empty list.
+func skipList(r *wire.Reader, depth int) {
+	kind := r.U8()
+	n := readNBTCount(r, 1)
+	r.Range(kind != tagEnd || n == 0, "list of nothing")
+	for ; n > 0 && r.Err() == nil; n-- {
+		skipTag(r, kind, depth-1)
+	}
+}
+
+// readNBTCount reads the number of elements of an array or a list and checks it against what is left.
+func readNBTCount(r *wire.Reader, size int) int {
+	n := r.VarI32()
+	r.Range(n >= 0, "tag length")
+	return r.Fits(uint32(n), size, r.Left())
+}

@@ -1,0 +1,78 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// RequestNetworkSettings is a client's first packet, in a batch without a compressor byte. Packet 193, client to server.
+//
+//	size  field     encoding  range
+//	4     Protocol  i32 BE    what the client speaks; need not be known
+//
+// Its form is the same in every version: it is how the version becomes known.
+//
+// Source: docs/wire/bedrock.md, packets of the login phase.
+type RequestNetworkSettings struct{ Protocol Version }
+
+// ID is IDRequestNetworkSettings.
+func (RequestNetworkSettings) ID() ID { return IDRequestNetworkSettings }
+
+// ParseRequestNetworkSettings decodes the body of packet 193. Errors wrap wire.ErrShort or wire.ErrTrailing.
+func ParseRequestNetworkSettings(b []byte, _ Version) (RequestNetworkSettings, error) {
+	r := wire.NewReader(b)
+	p := RequestNetworkSettings{Protocol: Version(readBE32(&r))}
+	return p, r.Done("RequestNetworkSettings")
+}
+
+// Append appends the body of packet 193 and returns the longer slice.
+func (p RequestNetworkSettings) Append(b []byte, _ Version) []byte {
+	return wire.BE32(b, uint32(p.Protocol))
+}
+
+// Compression algorithms of NetworkSettings. The compressor byte of a batch has the same numbers, and 0xff for none.
+const (
+	CompressDeflate = 0 // raw deflate, no header
+	CompressSnappy  = 1 // the npm client cannot read it
+)
+
+// NetworkSettings tells how batches are compressed from now on, in both directions. Packet 143, server to client; it is
+// the last one in a batch without a compressor byte.
+//
+//	size  field              encoding  range
+//	2     Threshold          u16       bytes; smaller batches are not compressed, 0 compresses none
+//	2     Algorithm          u16       CompressDeflate, CompressSnappy
+//	1     Throttle           bool      clients drop what they draw of others when it is too much
+//	1     ThrottleThreshold  u8
+//	4     ThrottleScalar     f32
+//
+// Source: docs/wire/bedrock.md, packets of the login phase.
+type NetworkSettings struct {
+	Threshold         uint16
+	Algorithm         uint16
+	Throttle          bool
+	ThrottleThreshold uint8
+	ThrottleScalar    float32
+}
+
+// ID is IDNetworkSettings.
+func (NetworkSettings) ID() ID { return IDNetworkSettings }
+
+// ParseNetworkSettings decodes the body of packet 143. Errors wrap wire.ErrShort, wire.ErrRange (an unknown algorithm)
+// or wire.ErrTrailing.
+func ParseNetworkSettings(b []byte, _ Version) (NetworkSettings, error) {
+	r := wire.NewReader(b)
+	p := NetworkSettings{
+		Threshold:         r.U16(),
+		Algorithm:         r.U16(),
+		Throttle:          r.Bool(),
+		ThrottleThreshold: r.U8(),
+		ThrottleScalar:    r.F32(),
+	}
+	r.Range(p.Algorithm <= CompressSnappy, "algorithm")
+	return p, r.Done("NetworkSettings")
+}
+
+// Append appends the body of packet 143 and returns the longer slice.
+func (p NetworkSettings) Append(b []byte, _ Version) []byte {
+	b = wire.U16(wire.U16(b, p.Threshold), p.Algorithm)
+	b = append(wire.Bool(b, p.Throttle), p.ThrottleThreshold)
+	return wire.F32(b, p.ThrottleScalar)
+}
