@@ -1,0 +1,354 @@
+package rewind
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/truestep-io/truestep/internal/netsim"
+)
+
+// The worked examples of the seed PlayerMovementOverview, played frame by frame by a client and a server with a toy for
+// physics, over a network of two frames each way. testdata/scenarios.json is their table; ticks are frames + 100,
+// because tick 0 means none.
+const (
+	frameMS   = 50
+	delayMS   = 2 * frameMS
+	firstTick = 100
+)
+
+// walker is the state of the toy: a place and whether it sneaks.
+type walker struct {
+	East, North float32
+	Sneak       bool
+}
+
+// keys are an input: the edges of the sneak key. It always walks north.
+type keys struct{ Start, Stop bool }
+
+// claim is what the client sends for a tick: its keys and where they took it.
+type claim struct {
+	Tick uint64
+	Keys keys
+	Said walker
+}
+
+// order is what the server sends: a correction of the place or the sneak state, for a tick.
+type order struct {
+	Tick  uint64
+	Place *walker
+	Sneak *bool
+}
+
+// constant is the seed's second example: one block north a tick.
+func constant(w walker, k keys) walker {
+	w.North++
+	return w
+}
+
+// sneaking is its first: sneak is kept between its edges and slows the walk by the impulse limit 0.3.
+func sneaking(w walker, k keys) walker {
+	if k.Start {
+		w.Sneak = true
+	}
+	if k.Stop {
+		w.Sneak = false
+	}
+	speed := float32(0.098)
+	if w.Sneak {
+		speed = 0.0294
+	}
+	w.North += speed
+	return w
+}
+
+func obey(w walker, o order) walker {
+	if o.Place != nil {
+		w.East, w.North = o.Place.East, o.Place.North
+	}
+	if o.Sneak != nil {
+		w.Sneak = *o.Sneak
+	}
+	return w
+}
+
+// judge is the server: it simulates an input when it comes, compares, and corrects, but not again before the client
+// agreed with it once.
+type judge struct {
+	step        func(walker, keys) walker
+	threshold   float64
+	now         walker
+	tick        uint64
+	said        walker
+	mismatch    float64
+	outstanding bool
+	corrections int
+	moved       func(*judge) bool // something on the server that moves the walker after a step
+}
+
+func (j *judge) hear(c claim) (correction *order) {
+	j.tick, j.said = c.Tick, c.Said
+	j.now = j.step(j.now, c.Keys)
+	j.mismatch = math.Hypot(float64(j.now.East-c.Said.East), float64(j.now.North-c.Said.North))
+	if j.mismatch <= j.threshold && c.Tick > firstTick {
+		j.outstanding = false
+	}
+	forced := j.moved != nil && j.moved(j)
+	if j.outstanding || !forced && j.mismatch <= j.threshold {
+		return nil
+	}
+	j.outstanding = true
+	j.corrections++
+	place := j.now
+	return &order{Tick: j.tick, Place: &place}
+}
+
+// rig joins a client and a server.
+type rig struct {
+	t        *testing.T
+	frame    int // of the client; the server's is two less
+	client   *History[walker, keys, order]
+	server   judge
+	up, down *netsim.Path
+	replay   Rewind // of this frame
+	sent     []order
+}
+
+func newRig(t *testing.T, step func(walker, keys) walker, start walker) *rig {
+	r := &rig{t: t, client: New(40, step, obey, Equal[walker]), server: judge{step: step, now: start, threshold: 0.001}}
+	r.client.Reset(firstTick-1, start)
+	r.up = netsim.NewPath(netsim.Impairment{DelayMS: delayMS}, 1)
+	r.down = netsim.NewPath(netsim.Impairment{DelayMS: delayMS}, 2)
+	return r
+}
+
+// play is one frame: news arrives at the client, it settles and steps and sends; then the server, two frames back, does
+// what before says and processes what has arrived.
+func (r *rig) play(k keys, before func(*judge) *order) {
+	now := uint32(r.frame * frameMS)
+	for b, ok := r.down.Receive(now); ok; b, ok = r.down.Receive(now) {
+		o := decode[order](r.t, b)
+		r.client.File(o.Tick, o)
+	}
+	r.replay = r.client.Settle()
+	said := r.client.Step(k)
+	r.up.Send(now, encode(r.t, claim{r.client.Tick(), k, said}))
+	if before != nil {
+		r.order(now, before(&r.server))
+	}
+	for b, ok := r.up.Receive(now); ok; b, ok = r.up.Receive(now) {
+		r.order(now, r.server.hear(decode[claim](r.t, b)))
+	}
+	r.frame++
+}
+
+func (r *rig) order(now uint32, o *order) {
+	if o != nil {
+		r.sent = append(r.sent, *o)
+		r.down.Send(now, encode(r.t, *o))
+	}
+}
+
+func encode(t *testing.T, v any) []byte {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func decode[T any](t *testing.T, b []byte) (v T) {
+	t.Helper()
+	if err := json.Unmarshal(b, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// sneakRow is who sneaks in the frames of the client and the server, with and without a tick in the actor data.
+type sneakRow struct {
+	Frames  [2]int `json:"frames"`
+	Without bool   `json:"client_sneak_without_tick"`
+	With    bool   `json:"client_sneak_with_tick"`
+	Server  bool   `json:"server_sneak"`
+}
+
+type scenarios struct {
+	Knockback struct {
+		Rows []struct {
+			ClientFrame int                   `json:"client_frame"`
+			ClientAfter [2]float32            `json:"client_after"`
+			ServerFrame *int                  `json:"server_frame"`
+			ServerAfter [2]float32            `json:"server_after"`
+			ClientSaid  [2]float32            `json:"client_said"`
+			Replay      map[uint64][2]float32 `json:"replay"`
+			InSync      bool                  `json:"in_sync"`
+		} `json:"rows"`
+		Corrections int `json:"corrections_sent"`
+	} `json:"A-2_knockback"`
+	Sneak struct {
+		Start int `json:"start_sneak_client_frame"`
+		Stop  int `json:"stop_sneak_client_frame"`
+		Flush int `json:"server_flush_frame"`
+		Rows  []sneakRow `json:"rows"`
+		FirstMismatch  [2]int `json:"without_tick_first_mismatch_frames"`
+		WithMismatches int    `json:"with_tick_mismatches"`
+		PacketTick     uint64 `json:"with_tick_packet_tick"`
+	} `json:"A-1_sneak"`
+}
+
+func loadScenarios(t *testing.T) scenarios {
+	t.Helper()
+	b, err := os.ReadFile("testdata/scenarios.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decode[scenarios](t, b)
+}
+
+// A-2: a server's force moves the player one block east; one correction, and both agree at frame (6, 4).
+func TestA2UnexpectedKnockback(t *testing.T) {
+	s := loadScenarios(t).Knockback
+	r := newRig(t, constant, walker{North: -1})
+	r.server.moved = func(j *judge) bool {
+		if j.tick != firstTick {
+			return false
+		}
+		j.now.East++
+		return true
+	}
+	place := func(w walker) [2]float32 { return [2]float32{w.East, w.North} }
+	for _, row := range s.Rows {
+		if r.frame != row.ClientFrame {
+			t.Fatalf("the table goes on at frame %d, the rig at %d", row.ClientFrame, r.frame)
+		}
+		r.play(keys{}, nil)
+		if got := place(r.client.State()); got != row.ClientAfter {
+			t.Errorf("frame %d: client at %v, want %v", row.ClientFrame, got, row.ClientAfter)
+		}
+		if want := len(row.Replay) > 0; r.replay.Happened() != want {
+			t.Errorf("frame %d: replay %+v, want %v", row.ClientFrame, r.replay, want)
+		}
+		for frame, want := range row.Replay {
+			if _, got, _ := r.client.At(frame + firstTick); place(got) != want {
+				t.Errorf("frame %d: replay of %d gives %v, want %v", row.ClientFrame, frame, place(got), want)
+			}
+		}
+		if row.ServerFrame == nil {
+			continue
+		}
+		if got := int(r.server.tick) - firstTick; got != *row.ServerFrame {
+			t.Fatalf("frame %d: server is at %d, want %d", row.ClientFrame, got, *row.ServerFrame)
+		}
+		if place(r.server.said) != row.ClientSaid || place(r.server.now) != row.ServerAfter {
+			t.Errorf("frame %d: client said %v, server has %v, want %v and %v",
+				row.ClientFrame, place(r.server.said), place(r.server.now), row.ClientSaid, row.ServerAfter)
+		}
+		if row.InSync && r.server.mismatch != 0 {
+			t.Errorf("frame %d: differ by %v, want in sync", row.ClientFrame, r.server.mismatch)
+		}
+	}
+	for range 20 {
+		r.play(keys{}, nil)
+		if r.server.mismatch != 0 {
+			t.Errorf("frame %d: out of sync again", r.frame)
+		}
+	}
+	if r.server.corrections != s.Corrections {
+		t.Errorf("%d corrections, want %d", r.server.corrections, s.Corrections)
+	}
+	if st := r.client.Stats(); st.Rewinds != 1 || st.Replayed != 3 || st.Visible != 1 {
+		t.Errorf("statistics %+v", st)
+	}
+}
+
+// sneakRun plays the first example; timed tells whether the server's actor data carries its tick.
+func sneakRun(t *testing.T, timed bool, each func(r *rig, row int, sneak [2]bool)) *rig {
+	s := loadScenarios(t).Sneak
+	r := newRig(t, sneaking, walker{})
+	flush := func(j *judge) *order {
+		if r.frame-2 != s.Flush {
+			return nil
+		}
+		sneak, o := j.now.Sneak, order{}
+		if o.Sneak = &sneak; timed {
+			o.Tick = j.tick
+		}
+		return &o
+	}
+	for frame := 0; frame < 40; frame++ {
+		r.play(keys{Start: frame == s.Start, Stop: frame == s.Stop}, flush)
+		row := slices.IndexFunc(s.Rows, func(row sneakRow) bool { return row.Frames[0] == frame })
+		each(r, row, [2]bool{r.client.State().Sneak, r.server.now.Sneak})
+	}
+	return r
+}
+
+// A-1a: actor data without a tick undoes what the client has done since, and the two disagree from frame (9, 7) on.
+func TestA1aActorDataWithoutTick(t *testing.T) {
+	s := loadScenarios(t).Sneak
+	first := -1
+	r := sneakRun(t, false, func(r *rig, row int, sneak [2]bool) {
+		if row >= 0 {
+			if want := [2]bool{s.Rows[row].Without, s.Rows[row].Server}; sneak != want {
+				t.Errorf("frames %v: client and server sneak %v, want %v", s.Rows[row].Frames, sneak, want)
+			}
+		}
+		if first < 0 && r.server.mismatch != 0 {
+			first = r.frame - 1
+			if got := [2]int{first, first - 2}; got != s.FirstMismatch {
+				t.Errorf("first mismatch at frames %v, want %v", got, s.FirstMismatch)
+			}
+			if math.Abs(r.server.mismatch-0.0686) > 1e-6 {
+				t.Errorf("differ by %v, want 0.0686", r.server.mismatch)
+			}
+		}
+	})
+	if first < 0 || r.server.corrections == 0 {
+		t.Error("the problem did not show")
+	}
+	if st := r.client.Stats(); st.Untimed != 1 {
+		t.Errorf("statistics %+v", st)
+	}
+}
+
+// A-1b: with its tick the same data is put where it was true; the replay changes nothing and nobody is corrected.
+func TestA1bActorDataWithTick(t *testing.T) {
+	s := loadScenarios(t).Sneak
+	mismatches, replays := 0, 0
+	former := map[uint64]walker{}
+	r := sneakRun(t, true, func(r *rig, row int, sneak [2]bool) {
+		if row >= 0 {
+			if want := [2]bool{s.Rows[row].With, s.Rows[row].Server}; sneak != want {
+				t.Errorf("frames %v: client and server sneak %v, want %v", s.Rows[row].Frames, sneak, want)
+			}
+		}
+		if r.server.mismatch != 0 {
+			mismatches++
+		}
+		if r.replay.Happened() {
+			replays++
+			if want := (Rewind{To: s.PacketTick, Replayed: 4}); r.replay != want || r.frame-1 != 7 {
+				t.Errorf("frame %d: %+v, want %+v in frame 7", r.frame-1, r.replay, want)
+			}
+			for tick, sneak := range map[uint64]bool{102: true, 103: true, 104: false, 105: false, 106: false} {
+				if _, got, _ := r.client.At(tick); got.Sneak != sneak || got != former[tick] {
+					t.Errorf("after the replay of %d: %+v, want %+v", tick, got, former[tick])
+				}
+			}
+		}
+		former[r.client.Tick()] = r.client.State()
+	})
+	if mismatches != s.WithMismatches || r.server.corrections != 0 || replays != 1 {
+		t.Errorf("%d mismatches, %d corrections, %d replays, want %d, 0 and 1", mismatches, r.server.corrections, replays, s.WithMismatches)
+	}
+	if len(r.sent) != 1 || r.sent[0].Tick != s.PacketTick {
+		t.Errorf("server sent %+v, want one with tick %d", r.sent, s.PacketTick)
+	}
+	if st := r.client.Stats(); st.Idle != 1 || st.Visible != 0 {
+		t.Errorf("statistics %+v", st)
+	}
+}
