@@ -93,6 +93,8 @@ type BlockKind struct {
 	Bounce       Bounce
 	Climbable    bool
 	Web          bool
+
+	full bool // its one box is the whole block
 }
 
 // Solid tells whether one can bump into the block at all.

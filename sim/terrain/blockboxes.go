@@ -20,12 +20,26 @@ func (b *Blocks) AppendBoxes(dst []geom.Box, q geom.Box) []geom.Box {
 		return dst
 	}
 	x1, z1 = min(x1, x0+MaxReach-1), min(z1, z0+MaxReach-1)
+	if x0>>4 == x1>>4 && z0>>4 == z1>>4 && b.clear(x0>>4, z0>>4, y0, y1) {
+		return dst
+	}
 	for x := x0; x <= x1; x++ {
 		for z := z0; z <= z1; z++ {
 			dst = b.appendColumn(dst, &q, x, z, y0, y1)
 		}
 	}
 	return dst
+}
+
+// clear tells whether the sections of one chunk that hold the heights y0..y1 are of one kind that stops nobody: the
+// open air in which most boxes are.
+func (b *Blocks) clear(cx, cz, y0, y1 int32) bool {
+	for _, s := range b.column(cx, cz)[(y0-LeastBlock)>>4 : (y1-LeastBlock)>>4+1] {
+		if s >= 0 || BlockID(^s).Kind().Solid() {
+			return false
+		}
+	}
+	return true
 }
 
 // appendColumn appends the boxes of the blocks x, y0..y1, z, section by section.
@@ -56,6 +70,9 @@ func (b *Blocks) appendColumn(dst []geom.Box, q *geom.Box, x, z, y0, y1 int32) [
 // appendBoxes appends the boxes that a block of kind k has at x, y, z, as far as they touch q.
 func (k *BlockKind) appendBoxes(dst []geom.Box, q *geom.Box, x, y, z int32) []geom.Box {
 	at := geom.Vec{X: float32(x), Y: float32(y), Z: float32(z)}
+	if k.full { // its cell would not be looked at if it did not touch
+		return append(dst, geom.Box{Min: at, Max: geom.Vec{X: at.X + 1, Y: at.Y + 1, Z: at.Z + 1}})
+	}
 	for i := range k.Boxes {
 		if box := k.Boxes[i].Move(at); box.Touches(*q) {
 			dst = append(dst, box)
@@ -73,11 +90,13 @@ func cellsOf(lo, hi float32) (from, to int32, ok bool) {
 	if !(lo <= hi) {
 		return 0, 0, false
 	}
-	from = int32(min(max(lo, -farBlock), farBlock))
+	if !(lo >= -farBlock && hi <= farBlock) {
+		lo, hi = min(max(lo, -farBlock), farBlock), min(max(hi, -farBlock), farBlock)
+	}
+	from, to = int32(lo), int32(hi)
 	if float32(from) >= lo { // truncated upwards, or exactly at the face between two cells
 		from--
 	}
-	to = int32(min(max(hi, -farBlock), farBlock))
 	if float32(to) > hi {
 		to--
 	}

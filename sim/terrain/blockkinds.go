@@ -55,7 +55,11 @@ var blockKinds = [blockCount]BlockKind{
 	BedHead:            bed(1).called("bed_head"),
 }
 
-func cube(word string, states ...BlockState) BlockKind { return shaped(word, layer(0, 1), states...) }
+func cube(word string, states ...BlockState) BlockKind {
+	k := shaped(word, layer(0, 1), states...)
+	k.full = true
+	return k
+}
 
 func shaped(word string, box geom.Box, states ...BlockState) BlockKind {
 	return BlockKind{Word: word, Name: "minecraft:" + word, States: states, Boxes: []geom.Box{box},

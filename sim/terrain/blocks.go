@@ -66,6 +66,16 @@ func newGround(at func(y int32) BlockID) *Blocks {
 	return b
 }
 
+// oneKind is the kind of which all cells are.
+func oneKind(cells *[SectionCells]BlockID) (BlockID, bool) {
+	for _, id := range cells {
+		if id != cells[0] {
+			return Air, false
+		}
+	}
+	return cells[0], true
+}
+
 // column is the sections of a chunk, from below, exactly Sections of them.
 func (b *Blocks) column(cx, cz int32) []section {
 	x, z := uint32(cx)-uint32(b.minX), uint32(cz)-uint32(b.minZ)

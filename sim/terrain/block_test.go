@@ -1,0 +1,37 @@
+package terrain
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestEveryKindOfBlockIsComplete(t *testing.T) {
+	words := map[string]bool{}
+	for id := range BlockID(BlockKinds()) {
+		k := id.Kind()
+		if at, ok := BlockNamed(k.Word); !ok || at != id || words[k.Word] {
+			t.Errorf("%d: the word %q leads to %d, %v", id, k.Word, at, ok)
+		}
+		words[k.Word] = true
+		if !strings.HasPrefix(k.Name, "minecraft:") || !(k.Slipperiness >= 0.6 && k.Slipperiness < 1) || !(k.SpeedFactor > 0) {
+			t.Errorf("%s: name %q, slipperiness %v, speed factor %v", k.Word, k.Name, k.Slipperiness, k.SpeedFactor)
+		}
+		if !slices.IsSortedFunc(k.States, func(a, b BlockState) int { return strings.Compare(a.Key, b.Key) }) {
+			t.Errorf("%s: states are not sorted", k.Word)
+		}
+		if k.full != (len(k.Boxes) == 1 && k.Boxes[0] == layer(0, 1)) {
+			t.Errorf("%s: full is %v, its boxes are %v", k.Word, k.full, k.Boxes)
+		}
+		for _, b := range k.Boxes {
+			for _, side := range [][2]float32{{b.Min.X, b.Max.X}, {b.Min.Y, b.Max.Y}, {b.Min.Z, b.Max.Z}} {
+				if !(0 <= side[0] && side[0] < side[1] && side[1] <= 1) {
+					t.Errorf("%s: box %v", k.Word, b)
+				}
+			}
+		}
+	}
+	if _, ok := BlockNamed("cheese"); ok || BlockID(200).Kind() != Air.Kind() {
+		t.Error("there are kinds beyond the table")
+	}
+}

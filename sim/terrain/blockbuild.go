@@ -1,0 +1,152 @@
+package terrain
+
+import "fmt"
+
+// NewBlocks makes the blocks of an area; see BlocksSpec. What the spec points to is not kept. Errors name the solid or
+// the fill that is wrong, or the limit that is exceeded.
+func NewBlocks(spec BlocksSpec) (*Blocks, error) {
+	if err := spec.check(); err != nil {
+		return nil, fmt.Errorf("blocks: %w", err)
+	}
+	fills, slabs, err := spec.fills()
+	if err != nil {
+		return nil, fmt.Errorf("blocks: %w", err)
+	}
+	b := blockBuilder{b: spec.ground()}
+	b.shared = len(b.b.cells)
+	if err := b.stretch(&spec, fills, slabs, spec.Fills); err != nil {
+		return nil, fmt.Errorf("blocks: %w", err)
+	}
+	if spec.Ground == HeightGround {
+		b.heights(&spec)
+	}
+	b.fillAll(fills, false)
+	b.fillAll(slabs, true)
+	b.fillAll(spec.Fills, false)
+	if b.full {
+		return nil, fmt.Errorf("blocks: more than %d sections of 16 x 16 x 16 blocks are not of one kind", MaxSections)
+	}
+	b.share()
+	return b.b, nil
+}
+
+// ground is what lies outside of the rectangle.
+func (spec *BlocksSpec) ground() *Blocks {
+	if spec.Ground == VoidGround {
+		return newGround(func(int32) BlockID { return Air })
+	}
+	return newGround(func(y int32) BlockID { return layered(y, spec.Level, spec.Surface, spec.Filler) })
+}
+
+// fills checks the solids and fills and turns the solids into fills: those of whole blocks, and those of slabs, which
+// give way to whatever is there.
+func (spec *BlocksSpec) fills() (whole, slabs []BlockFill, err error) {
+	var cells int64
+	for i := range spec.Solids {
+		s := &spec.Solids[i]
+		if err := s.Check(); err != nil {
+			return nil, nil, fmt.Errorf("solid %d: %w", i, err)
+		}
+		w, l, hasWhole, hasSlab := spec.Grid.fills(s)
+		if hasWhole {
+			whole, cells = append(whole, w), cells+w.cells()
+			err = w.check()
+		}
+		if hasSlab && err == nil {
+			slabs, cells = append(slabs, l), cells+l.cells()
+			err = l.check()
+		}
+		if err == nil && cells > maxFilled {
+			err = errTooMuch
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("solid %d: %w", i, err)
+		}
+	}
+	for i := range spec.Fills {
+		err := spec.Fills[i].check()
+		if cells += spec.Fills[i].cells(); err == nil && cells > maxFilled {
+			err = errTooMuch
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("fill %d: %w", i, err)
+		}
+	}
+	return whole, slabs, nil
+}
+
+var errTooMuch = fmt.Errorf("solids and fills have more than %d blocks in all", maxFilled)
+
+// blockBuilder is Blocks while they are made.
+type blockBuilder struct {
+	b      *Blocks
+	shared int  // the first so many cells are the ground's: they are copied before they are written
+	full   bool // MaxSections is exceeded; nothing is written any more
+}
+
+// stretch lays the rectangle around everything that differs from the ground and fills it with the ground.
+func (bb *blockBuilder) stretch(spec *BlocksSpec, lists ...[]BlockFill) error {
+	var lo, hi [2]int32 // chunks
+	found := false
+	include := func(x0, z0, x1, z1 int32) {
+		from, to := [2]int32{x0 >> 4, z0 >> 4}, [2]int32{x1>>4 + 1, z1>>4 + 1}
+		if !found {
+			lo, hi, found = from, to, true
+		}
+		for axis := range lo {
+			lo[axis], hi[axis] = min(lo[axis], from[axis]), max(hi[axis], to[axis])
+		}
+	}
+	if h := &spec.Heights; spec.Ground == HeightGround {
+		include(h.X, h.Z, h.X+h.Width-1, h.Z+h.Depth-1)
+	}
+	for _, list := range lists {
+		for i := range list {
+			f := &list[i]
+			include(f.Min[0], f.Min[2], f.Max[0], f.Max[2])
+		}
+	}
+	if !found {
+		return nil
+	}
+	b := bb.b
+	b.minX, b.minZ, b.width, b.depth = lo[0], lo[1], uint32(hi[0]-lo[0]), uint32(hi[1]-lo[1])
+	columns := int64(b.width) * int64(b.depth)
+	if columns > MaxChunks {
+		return fmt.Errorf("they cover %d x %d chunks, more than %d in all; use larger blocks or a smaller area",
+			b.width, b.depth, MaxChunks)
+	}
+	b.sections = make([]section, 0, columns*Sections)
+	for range columns {
+		b.sections = append(b.sections, b.ground[:]...)
+	}
+	return nil
+}
+
+// share keeps equal sections once, forgets those that became one kind, and numbers the rest in their order.
+func (bb *blockBuilder) share() {
+	b := bb.b
+	kept := b.cells[:bb.shared:bb.shared]
+	known := make(map[[SectionCells]BlockID]section)
+	for i, cells := range kept {
+		known[*cells] = section(i)
+	}
+	for i, s := range b.sections {
+		if s < section(bb.shared) {
+			continue
+		}
+		cells := b.cells[s]
+		if id, ok := oneKind(cells); ok {
+			b.sections[i] = uniform(id)
+			continue
+		}
+		at, ok := known[*cells]
+		if !ok {
+			at = section(len(kept))
+			kept = append(kept, cells)
+			known[*cells] = at
+		}
+		b.sections[i] = at
+	}
+	b.cells = kept
+}

@@ -1,0 +1,119 @@
+package terrain
+
+// fillAll makes the fills in their order; gently leaves alone what one can stand on.
+func (bb *blockBuilder) fillAll(fills []BlockFill, gently bool) {
+	for i := range fills {
+		f := &fills[i]
+		for cx := f.Min[0] >> 4; cx <= f.Max[0]>>4; cx++ {
+			for cz := f.Min[2] >> 4; cz <= f.Max[2]>>4; cz++ {
+				column := bb.b.column(cx, cz)
+				for sy := (f.Min[1] - LeastBlock) >> 4; sy <= (f.Max[1]-LeastBlock)>>4; sy++ {
+					bb.fillSection(&column[sy], f, [3]int32{cx * 16, LeastBlock + sy*16, cz * 16}, gently)
+				}
+			}
+		}
+	}
+}
+
+// fillSection makes the part of a fill that lies in the section s, whose lowest corner is at.
+func (bb *blockBuilder) fillSection(s *section, f *BlockFill, at [3]int32, gently bool) {
+	var lo, hi [3]int32
+	whole := !gently
+	for axis := range at {
+		lo[axis], hi[axis] = max(f.Min[axis]-at[axis], 0), min(f.Max[axis]-at[axis], 15)
+		whole = whole && lo[axis] == 0 && hi[axis] == 15
+	}
+	if whole || *s == uniform(f.Block) {
+		*s = uniform(f.Block)
+		return
+	}
+	cells := bb.own(s)
+	if cells == nil {
+		return
+	}
+	for x := lo[0]; x <= hi[0]; x++ {
+		for z := lo[2]; z <= hi[2]; z++ {
+			row := cells[x<<8|z<<4:][:16]
+			for y := lo[1]; y <= hi[1]; y++ {
+				if !gently || !row[y].Kind().Solid() {
+					row[y] = f.Block
+				}
+			}
+		}
+	}
+}
+
+// own is the cells of a section to write to, nil if there are too many such sections.
+func (bb *blockBuilder) own(s *section) *[SectionCells]BlockID {
+	b := bb.b
+	if int(*s) >= bb.shared {
+		return b.cells[*s]
+	}
+	if len(b.cells)-bb.shared >= MaxSections {
+		bb.full = true
+	}
+	if bb.full {
+		return nil
+	}
+	cells := new([SectionCells]BlockID)
+	if *s >= 0 {
+		*cells = *b.cells[*s]
+	} else if id := BlockID(^*s); id != Air {
+		for i := range cells {
+			cells[i] = id
+		}
+	}
+	*s = section(len(b.cells))
+	b.cells = append(b.cells, cells)
+	return cells
+}
+
+// heights lays ground of varying height over the rectangle.
+func (bb *blockBuilder) heights(spec *BlocksSpec) {
+	h := &spec.Heights
+	for cx := h.X >> 4; cx <= (h.X+h.Width-1)>>4; cx++ {
+		for cz := h.Z >> 4; cz <= (h.Z+h.Depth-1)>>4; cz++ {
+			var tops [256]int32 // x<<4 | z
+			for i := range tops {
+				tops[i] = h.top(cx*16+int32(i>>4), cz*16+int32(i&15), spec.Level)
+			}
+			bb.heightColumn(spec, bb.b.column(cx, cz), &tops)
+		}
+	}
+}
+
+// heightColumn lays the ground of one chunk.
+func (bb *blockBuilder) heightColumn(spec *BlocksSpec, column []section, tops *[256]int32) {
+	least, most := tops[0], tops[0]
+	for _, top := range tops {
+		least, most = min(least, top), max(most, top)
+	}
+	for i := range column {
+		base := LeastBlock + int32(i)*16
+		switch {
+		case base >= most:
+			column[i] = uniform(Air)
+			continue
+		case base+16 < least:
+			column[i] = uniform(spec.Filler)
+			continue
+		}
+		column[i] = uniform(Air)
+		cells := bb.own(&column[i])
+		if cells == nil {
+			return
+		}
+		for c := range cells {
+			cells[c] = layered(base+int32(c&15), tops[c>>4], spec.Surface, spec.Filler)
+		}
+	}
+}
+
+// top is the height of a column, that of flat ground beside the heightmap.
+func (h *Heights) top(x, z, level int32) int32 {
+	x, z = x-h.X, z-h.Z
+	if x < 0 || z < 0 || x >= h.Width || z >= h.Depth {
+		return level
+	}
+	return int32(h.Tops[z*h.Width+x])
+}

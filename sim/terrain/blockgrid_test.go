@@ -1,0 +1,54 @@
+package terrain
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+func TestNorthOfTheWorldIsLessZOfTheBlocks(t *testing.T) {
+	g := BlockGrid{3.5, [3]int32{100, 64, -20}}
+	world, blocks := geom.Vec{X: 7, Y: 3.5, Z: 14}, geom.Vec{X: 102, Y: 65, Z: -24}
+	if got := g.ToBlocks(world); got != blocks {
+		t.Errorf("%v is at %v in blocks, want %v", world, got, blocks)
+	}
+	if got := g.ToWorld(blocks); got != world {
+		t.Errorf("%v is at %v in the world, want %v", blocks, got, world)
+	}
+}
+
+// A position goes to the world and back without loss as long as a block is not smaller than a unit's rounding, and from
+// the world to blocks and back to within a rounding of each.
+func TestPositionsComeBackFromTheOtherUnit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := BlockGrid{
+			rapid.SampledFrom([]float32{1, 3.5, 0.3, 7.3, 100}).Draw(t, "units"),
+			[3]int32{rapid.Int32Range(-5000, 5000).Draw(t, "x0"), rapid.Int32Range(LeastBlock, MostBlock).Draw(t, "y0"), rapid.Int32Range(-5000, 5000).Draw(t, "z0")},
+		}
+		coord := rapid.Float32Range(-9000, 9000)
+		p := geom.Vec{X: coord.Draw(t, "x"), Y: coord.Draw(t, "y"), Z: coord.Draw(t, "z")}
+		back := g.ToWorld(g.ToBlocks(p))
+		slack := g.UnitsPerBlock*(1.0/256) + 1.0/1024 // half a step below 65536 blocks, one below 9000 units
+		for _, d := range [...]float32{back.X - p.X, back.Y - p.Y, back.Z - p.Z} {
+			if geom.Abs(d) > slack {
+				t.Fatalf("%v came back as %v", p, back)
+			}
+		}
+		if again := g.ToBlocks(back); g.ToWorld(again) != back && geom.Abs(again.X-g.ToBlocks(p).X) > 1.0/128 {
+			t.Fatalf("%v drifts: %v, then %v", p, back, g.ToWorld(again))
+		}
+	})
+}
+
+func TestCornersOfTheHouseStaySideBySide(t *testing.T) {
+	g := BlockGrid{3.5, [3]int32{0, 64, 0}}
+	for i := range 2000 {
+		cell := int32(i - 1000)
+		centre := geom.Vec{X: float32(cell) + 0.5, Y: 64, Z: float32(cell) + 0.5}
+		if got := g.ToBlocks(g.ToWorld(centre)); got != centre {
+			t.Fatalf("the centre of block %d comes back as %v", cell, got)
+		}
+	}
+}

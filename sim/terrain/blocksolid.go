@@ -1,0 +1,71 @@
+package terrain
+
+import "math"
+
+// scratch is how far the top of a solid must reach into a block to leave half a block there.
+const scratch = 1.0 / 8
+
+// fills is what a solid leaves: whole blocks, and half a block where it ends in a block without covering its centre.
+// Either may be empty.
+//
+// On X and Z a block is filled if the solid covers its centre; a solid that covers none, a thin wall, fills the block
+// in which its middle lies. It is the same upwards, save that whatever ends in the lower half of a block leaves a slab
+// there, and a thin board leaves a slab in the half in which its middle lies.
+func (g BlockGrid) fills(s *BlockSolid) (whole, slab BlockFill, hasWhole, hasSlab bool) {
+	lo, hi := g.corners(&s.Solid)
+	var x, z [2]int32
+	x[0], x[1] = cellsCovered(lo[0], hi[0])
+	z[0], z[1] = cellsCovered(lo[2], hi[2])
+	layer := func(y0, y1 int32, id BlockID) (BlockFill, bool) {
+		y0, y1 = max(y0, LeastBlock), min(y1, MostBlock)
+		return BlockFill{[3]int32{x[0], y0, z[0]}, [3]int32{x[1], y1, z[1]}, id}, y0 <= y1
+	}
+	if s.Block == Air {
+		return whole, slab, false, false
+	}
+	first, last := centres(lo[1], hi[1])
+	switch {
+	case first <= last:
+		whole, hasWhole = layer(first, last, s.Block)
+		if hi[1]-float64(last+1) >= scratch {
+			slab, hasSlab = layer(last+1, last+1, SmoothStoneSlab)
+		}
+	default:
+		middle := (lo[1] + hi[1]) / 2
+		y, kind := math.Floor(middle), SmoothStoneSlab
+		if middle-y >= 0.5 {
+			kind = SmoothStoneSlabTop
+		}
+		slab, hasSlab = layer(int32(y), int32(y), kind)
+	}
+	return whole, slab, hasWhole, hasSlab
+}
+
+// corners is where a solid lies in blocks. What is far outside of everything stays there, so that it fits an integer.
+func (g BlockGrid) corners(s *Solid) (lo, hi [3]float64) {
+	const far = 4 * MaxOrigin
+	cut := func(v float64) float64 { return min(max(v, -far), far) }
+	u := float64(g.UnitsPerBlock)
+	lo = [3]float64{float64(s.Min.X) / u, float64(s.Min.Y) / u, -float64(s.Max.Z) / u}
+	hi = [3]float64{float64(s.Max.X) / u, float64(s.Max.Y) / u, -float64(s.Min.Z) / u}
+	for axis, origin := range g.Origin {
+		lo[axis], hi[axis] = cut(lo[axis]+float64(origin)), cut(hi[axis]+float64(origin))
+	}
+	return lo, hi
+}
+
+// centres is the first and the last cell of an axis whose centre lies within lo..hi; first is above last if there is
+// none.
+func centres(lo, hi float64) (first, last int32) {
+	return int32(math.Ceil(lo - 0.5)), int32(math.Floor(hi - 0.5))
+}
+
+// cellsCovered is centres, or the cell around the middle if there are none.
+func cellsCovered(lo, hi float64) (first, last int32) {
+	first, last = centres(lo, hi)
+	if first > last {
+		first = int32(math.Floor((lo + hi) / 2))
+		last = first
+	}
+	return first, last
+}

@@ -1,0 +1,118 @@
+package terrain
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Limits of the blocks of an area. With them the blocks of an area stay below 80 MiB.
+const (
+	MaxChunks   = 1 << 16 // in the rectangle around everything that differs from the ground: 4096 x 4096 blocks
+	MaxHeights  = 1 << 20 // columns of a heightmap
+	MaxSections = 1 << 14 // that are not of one kind
+	MaxFills    = 1 << 16 // solids and fills together
+	maxFilled   = 1 << 26 // cells of all solids and fills together, so that building takes less than a second
+)
+
+// Ground is what lies under an area where nothing else is said.
+type Ground uint8
+
+// Kinds of ground.
+const (
+	FlatGround   Ground = iota // at BlocksSpec.Level
+	VoidGround                 // air
+	HeightGround               // BlocksSpec.Heights, and flat around them
+)
+
+// BlocksSpec is what an area's blocks are made of: first the ground, then the solids, then the fills in their order.
+type BlocksSpec struct {
+	Grid    BlockGrid
+	Ground  Ground
+	Level   int32   // y of the first free cell above flat ground, -64 (nothing) to 320
+	Surface BlockID // the topmost layer of the ground
+	Filler  BlockID // what is below it, down to LeastBlock
+	Heights Heights // of HeightGround
+	Solids  []BlockSolid
+	Fills   []BlockFill
+}
+
+// Heights is ground whose height differs from column to column.
+type Heights struct {
+	X, Z         int32   // the north-west column
+	Width, Depth int32   // columns to the east and to the south
+	Tops         []int16 // y of the first free cell of each column, -64..320, row by row from the north, each from the west
+}
+
+// BlockSolid is a box in world units that is made of blocks.
+type BlockSolid struct {
+	Solid
+	Block BlockID // Air: it leaves no blocks
+}
+
+// BlockFill makes all cells from Min to Max, both included, one kind of block.
+type BlockFill struct {
+	Min, Max [3]int32 // Min <= Max on each axis
+	Block    BlockID
+}
+
+func (spec *BlocksSpec) check() error {
+	if err := spec.Grid.Check(); err != nil {
+		return err
+	}
+	if spec.Level < LeastBlock || spec.Level > MostBlock+1 {
+		return fmt.Errorf("the level %d is not within %d..%d", spec.Level, LeastBlock, MostBlock+1)
+	}
+	if spec.Surface >= blockCount || spec.Filler >= blockCount {
+		return errors.New("the ground is of no known block")
+	}
+	if len(spec.Solids)+len(spec.Fills) > MaxFills {
+		return fmt.Errorf("%d solids and fills are more than %d", len(spec.Solids)+len(spec.Fills), MaxFills)
+	}
+	if spec.Ground == HeightGround {
+		return spec.Heights.check()
+	}
+	return nil
+}
+
+func (h *Heights) check() error {
+	if h.Width < 1 || h.Depth < 1 || int64(h.Width)*int64(h.Depth) != int64(len(h.Tops)) {
+		return errors.New("the heightmap does not have a height for each of its columns")
+	}
+	if len(h.Tops) > MaxHeights {
+		return fmt.Errorf("the heightmap has %d columns, more than %d", len(h.Tops), MaxHeights)
+	}
+	if h.X < -MaxOrigin || h.X > MaxOrigin || h.Z < -MaxOrigin || h.Z > MaxOrigin {
+		return fmt.Errorf("the heightmap does not begin within %d..%d", -MaxOrigin, MaxOrigin)
+	}
+	for i, top := range h.Tops {
+		if top < LeastBlock || top > MostBlock+1 {
+			return fmt.Errorf("the height %d of column %d, %d is not within %d..%d", top,
+				h.X+int32(i)%h.Width, h.Z+int32(i)/h.Width, LeastBlock, MostBlock+1)
+		}
+	}
+	return nil
+}
+
+func (f *BlockFill) check() error {
+	if f.Block >= blockCount {
+		return errors.New("it is of no known block")
+	}
+	for axis := range f.Min {
+		lo, hi := int32(-2*MaxOrigin), int32(2*MaxOrigin)
+		if axis == 1 {
+			lo, hi = LeastBlock, MostBlock
+		}
+		if f.Min[axis] < lo || f.Max[axis] > hi {
+			return fmt.Errorf("%d to %d is not within %d..%d", f.Min[axis], f.Max[axis], lo, hi)
+		}
+		if f.Min[axis] > f.Max[axis] {
+			return errors.New("min is above max")
+		}
+	}
+	return nil
+}
+
+// cells is how many cells the fill has.
+func (f *BlockFill) cells() int64 {
+	return int64(f.Max[0]-f.Min[0]+1) * int64(f.Max[1]-f.Min[1]+1) * int64(f.Max[2]-f.Min[2]+1)
+}
