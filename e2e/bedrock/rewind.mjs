@@ -1,0 +1,65 @@
+// The client's history: what it predicted in each tick, and how it goes back when the server says otherwise.
+// Written from docs/wire/bedrock.md, client behaviour (CL-1 to CL-7).
+import { copy, same, step } from './physics.mjs';
+
+export class Rewind {
+  /** o: {state, world, tick, size, step}. state is the player after tick, which is the last that was simulated. */
+  constructor({ state, world, tick = 0, size = 40, step: simulate = step }) {
+    Object.assign(this, { state, world, tick, size, simulate });
+    this.history = new Map(); // tick: {input, bare, state, packets}; bare is the state before its packets
+    this.replays = []; // {from, to, changed: ticks whose state became another}
+  }
+
+  /**
+   * Takes a packet that concerns our movement. change(state) applies it. Returns 'filed' when it waits for the next
+   * step, 'applied' when it was applied at once: because it names no tick, or one that is not in the history.
+   */
+  take(tick, change) {
+    const entry = tick > 0 && this.history.get(tick);
+    if (!entry) {
+      change(this.state);
+      return 'applied';
+    }
+    entry.packets.push(change);
+    this.dirty = Math.min(this.dirty ?? tick, tick);
+    return 'filed';
+  }
+
+  /** Goes back to the lowest tick that has news, and simulates forth to the present again. */
+  settle() {
+    if (this.dirty === undefined) return undefined;
+    const from = this.dirty;
+    this.dirty = undefined;
+    const changed = [];
+    let entry = this.history.get(from);
+    let state = copy(entry.bare);
+    for (let tick = from; ; tick++) {
+      for (const change of entry.packets) change(state);
+      if (!same(state, entry.state)) changed.push(tick);
+      entry.state = copy(state);
+      if (tick === this.tick) break;
+      entry = this.history.get(tick + 1);
+      this.simulate(state, entry.input, this.world);
+      entry.bare = copy(state);
+    }
+    this.state = state;
+    const replay = { from, to: this.tick, changed };
+    this.replays.push(replay);
+    return replay;
+  }
+
+  /** One tick: the news first, then the input. Returns {tick, state} as it is to be sent. */
+  advance(input) {
+    this.settle();
+    this.tick++;
+    this.simulate(this.state, input, this.world);
+    this.history.set(this.tick, { input, bare: copy(this.state), state: copy(this.state), packets: [] });
+    this.history.delete(this.tick - this.size);
+    return { tick: this.tick, state: copy(this.state) };
+  }
+
+  /** The state after a tick of the history, as it is known now. */
+  after(tick) {
+    return this.history.get(tick)?.state;
+  }
+}
