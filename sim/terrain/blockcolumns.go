@@ -1,0 +1,52 @@
+package terrain
+
+// Column is the blocks of one chunk, as a client is sent them: its sections from the lowest, MinSection, upwards.
+type Column [Sections]ColumnSection
+
+// ColumnSection is one section of a column. Columns may share cells; who has given them away no longer writes to them.
+type ColumnSection struct {
+	Kind  BlockID                // of every cell, if Cells is nil
+	Cells *[SectionCells]BlockID // in the order x<<8 | z<<4 | y
+}
+
+// BlocksOfColumns makes blocks of columns that became known one by one: width x depth chunks whose north-west one is
+// minX, minZ. at gives the column of a chunk, nil if it is not known; what is not known, and everything outside, is
+// air. The cells are kept, not copied. A rectangle of more than MaxChunks, or of none, knows nothing.
+func BlocksOfColumns(minX, minZ int32, width, depth int, at func(cx, cz int32) *Column) *Blocks {
+	b := &Blocks{}
+	for i := range b.ground {
+		b.ground[i] = uniform(Air) // the zero section is the first of the cells
+	}
+	if width <= 0 || depth <= 0 || width > MaxChunks || depth > MaxChunks || width*depth > MaxChunks {
+		return b
+	}
+	b.minX, b.minZ, b.width, b.depth = minX, minZ, uint32(width), uint32(depth)
+	b.sections = make([]section, 0, width*depth*Sections)
+	known := make(map[*[SectionCells]BlockID]section)
+	for z := range int32(depth) {
+		for x := range int32(width) {
+			column := at(minX+x, minZ+z)
+			if column == nil {
+				b.sections = append(b.sections, b.ground[:]...)
+				continue
+			}
+			for i := range column {
+				b.sections = append(b.sections, b.sectionOf(&column[i], known))
+			}
+		}
+	}
+	return b
+}
+
+func (b *Blocks) sectionOf(s *ColumnSection, known map[*[SectionCells]BlockID]section) section {
+	if s.Cells == nil {
+		return uniform(s.Kind)
+	}
+	at, ok := known[s.Cells]
+	if !ok {
+		at = section(len(b.cells))
+		known[s.Cells] = at
+		b.cells = append(b.cells, s.Cells)
+	}
+	return at
+}
