@@ -1,0 +1,114 @@
+package bedrock
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/snappy"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// Inflater unpacks batches. It keeps the window of its decompressor, about 50 KB, so a worker has one for all its
+// sessions. The zero value is ready. An Inflater belongs to one goroutine.
+type Inflater struct {
+	src bytes.Reader
+	r   io.ReadCloser
+	one [1]byte // where a byte too many goes
+}
+
+// Decompress unpacks b, a compressor byte and data, into at most limit bytes (MaxLoginBatch, MaxPlayBatch). The sender
+// need not have kept to the threshold. The result is b's own bytes if they were not compressed; otherwise it overwrites
+// dst from its beginning, or stands in new memory if dst has not the room. Either way it is the caller's to keep as long
+// as b and dst.
+//
+// Compressed data may be a quarter longer than limit, and never longer than MaxCompressedBatch: no compressor needs more
+// for what it cannot shrink, and blocks that hold nothing would cost time.
+//
+// Nothing is sized by what the sender claims: memory grows with what really came out, to twice that and never beyond
+// limit, and inflating stops at limit, not after it. Bytes behind the end of a deflate stream are ignored.
+//
+// Errors wrap wire.ErrShort (no compressor byte), ErrBatchCompressor, ErrBatchSize or ErrBatchCorrupt.
+func (f *Inflater) Decompress(dst, b []byte, limit int) ([]byte, error) {
+	switch {
+	case len(b) == 0:
+		return nil, fmt.Errorf("batch: %w", wire.ErrShort)
+	case len(b) > min(MaxCompressedBatch, 64+limit+limit/4) && b[0] != CompressorNone:
+		return nil, fmt.Errorf("batch of %d compressed bytes: %w", len(b), ErrBatchSize)
+	}
+	switch data := b[1:]; b[0] {
+	case CompressorDeflate:
+		return f.inflate(dst[:0], data, limit)
+	case CompressorSnappy:
+		return unsnap(dst, data, limit)
+	case CompressorNone:
+		if len(data) > limit {
+			return nil, fmt.Errorf("batch of %d bytes, at most %d: %w", len(data), limit, ErrBatchSize)
+		}
+		return data, nil
+	}
+	return nil, fmt.Errorf("compressor %#02x: %w", b[0], ErrBatchCompressor)
+}
+
+// inflate appends the deflate stream in data to dst, which is empty.
+func (f *Inflater) inflate(dst, data []byte, limit int) ([]byte, error) {
+	f.open(data)
+	defer f.src.Reset(nil)
+	for {
+		if len(dst) == cap(dst) && len(dst) < limit {
+			dst = slices.Grow(dst, min(limit-len(dst), max(len(dst), firstRoom)))
+		}
+		room := dst[len(dst):min(cap(dst), limit)]
+		if len(room) == 0 { // at the limit: it is over, or it is too much
+			room = f.one[:]
+		}
+		n, err := f.r.Read(room)
+		if len(dst)+n > limit {
+			return nil, fmt.Errorf("batch inflates beyond %d bytes: %w", limit, ErrBatchSize)
+		}
+		dst = dst[:len(dst)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			return dst, nil
+		case err != nil:
+			return nil, fmt.Errorf("inflate, after %d bytes: %v: %w", len(dst), err, ErrBatchCorrupt)
+		}
+	}
+}
+
+const firstRoom = 4 << 10 // bytes   for a batch whose caller has no room at all
+
+func (f *Inflater) open(data []byte) {
+	f.src.Reset(data)
+	if f.r == nil {
+		f.r = flate.NewReader(&f.src)
+		return
+	}
+	_ = f.r.(flate.Resetter).Reset(&f.src, nil) // the error is for dictionaries
+}
+
+// snappyDensity is more than snappy reaches with its densest element, a copy of 64 bytes in 3.
+const snappyDensity = 22 // bytes out per byte in
+
+// unsnap decodes a snappy block. Its claim of a length sizes the result, so the claim is checked against what the data
+// could hold at best.
+func unsnap(dst, data []byte, limit int) ([]byte, error) {
+	claim, err := snappy.DecodedLen(data)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("snappy: %v: %w", err, ErrBatchCorrupt)
+	case claim > limit:
+		return nil, fmt.Errorf("snappy of %d bytes, at most %d: %w", claim, limit, ErrBatchSize)
+	case claim > snappyDensity*len(data):
+		return nil, fmt.Errorf("snappy of %d bytes in %d: %w", claim, len(data), ErrBatchCorrupt)
+	}
+	out, err := snappy.DecodeStrict(dst[:0], data)
+	if err != nil {
+		return nil, fmt.Errorf("snappy: %v: %w", err, ErrBatchCorrupt)
+	}
+	return out, nil
+}
