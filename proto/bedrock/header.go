@@ -19,7 +19,9 @@ const (
 func AppendHeader(b []byte, id ID) []byte { return wire.VarU32(b, uint32(id)) }
 
 // AppendPacket appends header and body of p and returns the longer slice.
-func AppendPacket[P Packet](b []byte, p P, v Version) []byte { return p.Append(AppendHeader(b, p.ID()), v) }
+func AppendPacket[P Packet](b []byte, p P, v Version) []byte {
+	return p.Append(AppendHeader(b, p.ID()), v)
+}
 
 // ParseHeader splits a packet into its header and its body, which borrows from b. sender and target are subclients,
 // 0..3: who shares a screen with whom; 0 is the player who logged in.

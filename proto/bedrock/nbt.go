@@ -3,6 +3,7 @@ package bedrock
 import (
 	"bytes"
 	"fmt"
+	"math"
 
 	"github.com/truestep-io/truestep/proto/wire"
 )
@@ -16,6 +17,9 @@ import (
 //	      payload            by type
 //
 // Numbers of 32 and 64 bits are zigzag, lengths of arrays and lists var32, texts str; i16, f32 and f64 are little-endian.
+//
+// The elements of int and long arrays are zigzag too, as one source has it; the npm client writes them little-endian.
+// No packet here is known to carry such an array.
 //
 // Source: docs/wire/bedrock.md, primitive encodings.
 type NBT []byte
@@ -83,13 +87,13 @@ func skipTag(r *wire.Reader, kind uint8, depth int) {
 	case tagString:
 		r.VarBytes()
 	case tagByteArray:
-		r.Bytes(readNBTCount(r, 1))
+		r.Bytes(readNBTCount(r))
 	case tagIntArray:
-		for n := readNBTCount(r, 1); n > 0 && r.Err() == nil; n-- {
+		for n := readNBTCount(r); n > 0 && r.Err() == nil; n-- {
 			r.VarI32()
 		}
 	case tagLongArray:
-		for n := readNBTCount(r, 1); n > 0 && r.Err() == nil; n-- {
+		for n := readNBTCount(r); n > 0 && r.Err() == nil; n-- {
 			r.VarI64()
 		}
 	case tagList:
@@ -107,7 +111,7 @@ func skipTag(r *wire.Reader, kind uint8, depth int) {
 // skipList reads the payload of a list. Elements without bytes (type end) are only in an empty list.
 func skipList(r *wire.Reader, depth int) {
 	kind := r.U8()
-	n := readNBTCount(r, 1)
+	n := readNBTCount(r)
 	r.Range(kind != tagEnd || n == 0, "list of nothing")
 	for ; n > 0 && r.Err() == nil; n-- {
 		skipTag(r, kind, depth-1)
@@ -115,8 +119,8 @@ func skipList(r *wire.Reader, depth int) {
 }
 
 // readNBTCount reads the number of elements of an array or a list and checks it against what is left.
-func readNBTCount(r *wire.Reader, size int) int {
+func readNBTCount(r *wire.Reader) int {
 	n := r.VarI32()
 	r.Range(n >= 0, "tag length")
-	return r.Fits(uint32(n), size, r.Left())
+	return r.Fits(uint32(n), 1, math.MaxInt32) // every element has at least a byte
 }

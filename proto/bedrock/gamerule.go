@@ -1,0 +1,58 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// GameRuleKind is the form of a rule's value, 1..3.
+type GameRuleKind uint32
+
+// The forms of values.
+const (
+	RuleBool  GameRuleKind = 1
+	RuleInt   GameRuleKind = 2
+	RuleFloat GameRuleKind = 3
+)
+
+// GameRule is a switch of the world, such as "naturalregeneration".
+//
+//	size  field     encoding         range
+//	      Name      str              lower case
+//	1     Editable  bool             a player with permission may change it
+//	      Kind      varu32           1 bool, 2 int, 3 float
+//	1, 4  value     bool, i32 or f32
+//
+// Source: docs/wire/bedrock.md, StartGame.
+type GameRule struct {
+	Name     string
+	Editable bool
+	Kind     GameRuleKind
+	On       bool    // of RuleBool
+	Int      int32   // of RuleInt
+	Float    float32 // of RuleFloat
+}
+
+func readGameRule(r *wire.Reader) GameRule {
+	g := GameRule{Name: r.VarStr(), Editable: r.Bool(), Kind: GameRuleKind(r.VarU32())}
+	switch g.Kind {
+	case RuleBool:
+		g.On = r.Bool()
+	case RuleInt:
+		g.Int = r.I32()
+	case RuleFloat:
+		g.Float = r.F32()
+	default:
+		r.Range(false, "game rule")
+	}
+	return g
+}
+
+func appendGameRule(b []byte, g GameRule) []byte {
+	b = wire.VarU32(wire.Bool(wire.VarStr(b, g.Name), g.Editable), uint32(g.Kind))
+	switch g.Kind {
+	case RuleInt:
+		return wire.I32(b, g.Int)
+	case RuleFloat:
+		return wire.F32(b, g.Float)
+	default:
+		return wire.Bool(b, g.On)
+	}
+}

@@ -1,0 +1,62 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// LevelChunk is the blocks and biomes of a column. Packet 58, server to client.
+//
+//	size  field      encoding   range
+//	      X, Z       var32 x 2  chunks
+//	      Dimension  var32      DimensionOverworld...
+//	      SubChunks  varu32     how many the payload begins with
+//	      Highest    opt var32  only if the client is to ask for the sub-chunks one by one
+//	1     Cached     bool       the payload is known by its blobs
+//	      Blobs      list u64   hashes; empty unless Cached; at most 4096
+//	      Payload    bytes      sub-chunks from the lowest up, biomes, borders, block entities
+//
+// The payload is made by AppendChunk.
+//
+// Source: docs/wire/bedrock.md, chunks.
+type LevelChunk struct {
+	X, Z      int32
+	Dimension int32
+	SubChunks uint32
+	Limited   bool  // Highest is there
+	Highest   int32 // 0 unless Limited
+	Cached    bool
+	Blobs     []uint64
+	Payload   []byte
+}
+
+// ID is IDLevelChunk.
+func (LevelChunk) ID() ID { return IDLevelChunk }
+
+// ParseLevelChunk decodes the body of packet 58. Payload borrows from b. Errors wrap wire.ErrShort, wire.ErrRange or
+// wire.ErrTrailing.
+func ParseLevelChunk(b []byte, _ Version) (LevelChunk, error) {
+	r := wire.NewReader(b)
+	p := LevelChunk{
+		X:         r.VarI32(),
+		Z:         r.VarI32(),
+		Dimension: r.VarI32(),
+		SubChunks: r.VarU32(),
+		Limited:   r.Bool(),
+	}
+	if p.Limited {
+		p.Highest = r.VarI32()
+	}
+	p.Cached = r.Bool()
+	p.Blobs = readList(&r, 8, maxList, (*wire.Reader).U64)
+	p.Payload = r.VarBytes()
+	return p, r.Done("LevelChunk")
+}
+
+// Append appends the body of packet 58 and returns the longer slice.
+func (p LevelChunk) Append(b []byte, _ Version) []byte {
+	b = wire.VarI32(wire.VarI32(wire.VarI32(b, p.X), p.Z), p.Dimension)
+	b = wire.Bool(wire.VarU32(b, p.SubChunks), p.Limited)
+	if p.Limited {
+		b = wire.VarI32(b, p.Highest)
+	}
+	b = appendList(wire.Bool(b, p.Cached), p.Blobs, wire.U64)
+	return wire.VarBytes(b, p.Payload)
+}

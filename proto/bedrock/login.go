@@ -1,0 +1,94 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Login says who comes. Packet 1, client to server. It is the largest packet of a session: the skin is inside.
+//
+//	size  field     encoding  range
+//	4     Protocol  i32 BE    the same as in RequestNetworkSettings
+//	      Request   bytes     the connection request; proto/bedrock/auth reads it
+//
+// Source: docs/wire/bedrock.md, packets of the login phase.
+type Login struct {
+	Protocol Version
+	Request  []byte // i32 length and identity JSON, i32 length and client-data token
+}
+
+// ID is IDLogin.
+func (Login) ID() ID { return IDLogin }
+
+// ParseLogin decodes the body of packet 1. Request borrows from b. Errors wrap wire.ErrShort, wire.ErrRange or
+// wire.ErrTrailing.
+func ParseLogin(b []byte, _ Version) (Login, error) {
+	r := wire.NewReader(b)
+	p := Login{Protocol: Version(readBE32(&r)), Request: r.VarBytes()}
+	return p, r.Done("Login")
+}
+
+// Append appends the body of packet 1 and returns the longer slice.
+func (p Login) Append(b []byte, _ Version) []byte {
+	return wire.VarBytes(wire.BE32(b, uint32(p.Protocol)), p.Request)
+}
+
+// ServerToClientHandshake opens the encryption: everything that the server sends after it is encrypted. Packet 3, server
+// to client.
+//
+//	size  field  encoding  range
+//	      Token  str       a token with the server's key and the salt; proto/bedrock/auth reads it
+//
+// Source: docs/wire/bedrock.md, encryption.
+type ServerToClientHandshake struct{ Token string }
+
+// ID is IDServerToClientHandshake.
+func (ServerToClientHandshake) ID() ID { return IDServerToClientHandshake }
+
+// ParseServerToClientHandshake decodes the body of packet 3. Errors wrap wire.ErrShort, wire.ErrRange or
+// wire.ErrTrailing.
+func ParseServerToClientHandshake(b []byte, _ Version) (ServerToClientHandshake, error) {
+	r := wire.NewReader(b)
+	p := ServerToClientHandshake{Token: r.VarStr()}
+	return p, r.Done("ServerToClientHandshake")
+}
+
+// Append appends the body of packet 3 and returns the longer slice.
+func (p ServerToClientHandshake) Append(b []byte, _ Version) []byte { return wire.VarStr(b, p.Token) }
+
+// ClientToServerHandshake is the first encrypted packet of a client: it has the key. Packet 4, client to server. It has
+// no body.
+//
+// Source: docs/wire/bedrock.md, encryption.
+type ClientToServerHandshake struct{}
+
+// ID is IDClientToServerHandshake.
+func (ClientToServerHandshake) ID() ID { return IDClientToServerHandshake }
+
+// ParseClientToServerHandshake decodes the body of packet 4. Errors wrap wire.ErrTrailing.
+func ParseClientToServerHandshake(b []byte, _ Version) (ClientToServerHandshake, error) {
+	r := wire.NewReader(b)
+	return ClientToServerHandshake{}, r.Done("ClientToServerHandshake")
+}
+
+// Append returns b: the packet has no body.
+func (ClientToServerHandshake) Append(b []byte, _ Version) []byte { return b }
+
+// ClientCacheStatus says whether the client keeps chunks by hash. Packet 129, client to server. A server need not use
+// it, and the one here never does.
+//
+//	size  field    encoding
+//	1     Enabled  bool
+//
+// Source: docs/wire/bedrock.md, packets of the login phase.
+type ClientCacheStatus struct{ Enabled bool }
+
+// ID is IDClientCacheStatus.
+func (ClientCacheStatus) ID() ID { return IDClientCacheStatus }
+
+// ParseClientCacheStatus decodes the body of packet 129. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseClientCacheStatus(b []byte, _ Version) (ClientCacheStatus, error) {
+	r := wire.NewReader(b)
+	p := ClientCacheStatus{Enabled: r.Bool()}
+	return p, r.Done("ClientCacheStatus")
+}
+
+// Append appends the body of packet 129 and returns the longer slice.
+func (p ClientCacheStatus) Append(b []byte, _ Version) []byte { return wire.Bool(b, p.Enabled) }

@@ -1,0 +1,224 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Pack is a resource pack that the server offers.
+type Pack struct {
+	UUID            UUID
+	Version         string // "1.0.0"
+	Size            uint64 // bytes
+	ContentKey      string // of an encrypted pack
+	SubPack         string
+	ContentIdentity string
+	HasScripts      bool
+	Addon           bool
+	RayTraced       bool
+	URL             string // where the pack can be had instead of from the server
+}
+
+// ResourcePacksInfo offers the packs of the world. Packet 6, server to client, after the login.
+//
+//	size  field                  encoding    range
+//	1     MustAccept             bool
+//	1     HasAddons              bool
+//	1     HasScripts             bool
+//	1     DisableVibrantVisuals  bool
+//	16    WorldTemplate          uuid
+//	      WorldTemplateVersion   str
+//	      Packs                  list Pack   at most 4096
+//
+// A Pack is uuid, str version, u64 size, str key, str sub pack, str identity, bool scripts, bool addon, bool ray traced,
+// str URL.
+//
+// Source: docs/wire/bedrock.md, packets of the login phase.
+type ResourcePacksInfo struct {
+	MustAccept            bool
+	HasAddons             bool
+	HasScripts            bool
+	DisableVibrantVisuals bool
+	WorldTemplate         UUID
+	WorldTemplateVersion  string
+	Packs                 []Pack
+}
+
+// ID is IDResourcePacksInfo.
+func (ResourcePacksInfo) ID() ID { return IDResourcePacksInfo }
+
+// ParseResourcePacksInfo decodes the body of packet 6. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseResourcePacksInfo(b []byte, _ Version) (ResourcePacksInfo, error) {
+	r := wire.NewReader(b)
+	p := ResourcePacksInfo{
+		MustAccept:            r.Bool(),
+		HasAddons:             r.Bool(),
+		HasScripts:            r.Bool(),
+		DisableVibrantVisuals: r.Bool(),
+		WorldTemplate:         readUUID(&r),
+		WorldTemplateVersion:  r.VarStr(),
+		Packs:                 readList(&r, 32, maxList, readPack), // 16 uuid, 8 size, 5 texts, 3 bools
+	}
+	return p, r.Done("ResourcePacksInfo")
+}
+
+// Append appends the body of packet 6 and returns the longer slice.
+func (p ResourcePacksInfo) Append(b []byte, _ Version) []byte {
+	b = wire.Bool(wire.Bool(b, p.MustAccept), p.HasAddons)
+	b = wire.Bool(wire.Bool(b, p.HasScripts), p.DisableVibrantVisuals)
+	b = wire.VarStr(appendUUID(b, p.WorldTemplate), p.WorldTemplateVersion)
+	return appendList(b, p.Packs, appendPack)
+}
+
+func readPack(r *wire.Reader) Pack {
+	return Pack{
+		UUID:            readUUID(r),
+		Version:         r.VarStr(),
+		Size:            r.U64(),
+		ContentKey:      r.VarStr(),
+		SubPack:         r.VarStr(),
+		ContentIdentity: r.VarStr(),
+		HasScripts:      r.Bool(),
+		Addon:           r.Bool(),
+		RayTraced:       r.Bool(),
+		URL:             r.VarStr(),
+	}
+}
+
+func appendPack(b []byte, p Pack) []byte {
+	b = wire.VarStr(appendUUID(b, p.UUID), p.Version)
+	b = wire.VarStr(wire.VarStr(wire.VarStr(wire.U64(b, p.Size), p.ContentKey), p.SubPack), p.ContentIdentity)
+	b = wire.Bool(wire.Bool(wire.Bool(b, p.HasScripts), p.Addon), p.RayTraced)
+	return wire.VarStr(b, p.URL)
+}
+
+// StackedPack is a pack in the order in which they are applied.
+type StackedPack struct{ UUID, Version, SubPack string }
+
+// Experiment is an optional part of the game.
+type Experiment struct {
+	Name    string
+	Enabled bool
+}
+
+// ResourcePackStack is the order of the packs, and ends the exchange about them. Packet 7, server to client.
+//
+//	size  field            encoding             range
+//	1     MustAccept       bool
+//	      Packs            list (str, str, str)  uuid text, version, sub pack
+//	      GameVersion      str                  "*" for any
+//	      Experiments      i32 count, (str, bool)...
+//	1     ExperimentsUsed  bool                 there were experiments before
+//	1     HasEditorPacks   bool
+//
+// Source: docs/wire/bedrock.md, packets of the login phase.
+type ResourcePackStack struct {
+	MustAccept      bool
+	Packs           []StackedPack
+	GameVersion     string
+	Experiments     []Experiment
+	ExperimentsUsed bool
+	HasEditorPacks  bool
+}
+
+// ID is IDResourcePackStack.
+func (ResourcePackStack) ID() ID { return IDResourcePackStack }
+
+// ParseResourcePackStack decodes the body of packet 7. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseResourcePackStack(b []byte, _ Version) (ResourcePackStack, error) {
+	r := wire.NewReader(b)
+	p := ResourcePackStack{
+		MustAccept:      r.Bool(),
+		Packs:           readList(&r, 3, maxList, readStackedPack),
+		GameVersion:     r.VarStr(),
+		Experiments:     readExperiments(&r),
+		ExperimentsUsed: r.Bool(),
+		HasEditorPacks:  r.Bool(),
+	}
+	return p, r.Done("ResourcePackStack")
+}
+
+// Append appends the body of packet 7 and returns the longer slice.
+func (p ResourcePackStack) Append(b []byte, _ Version) []byte {
+	b = appendList(wire.Bool(b, p.MustAccept), p.Packs, appendStackedPack)
+	b = appendExperiments(wire.VarStr(b, p.GameVersion), p.Experiments)
+	return wire.Bool(wire.Bool(b, p.ExperimentsUsed), p.HasEditorPacks)
+}
+
+func readStackedPack(r *wire.Reader) StackedPack {
+	return StackedPack{UUID: r.VarStr(), Version: r.VarStr(), SubPack: r.VarStr()}
+}
+
+func appendStackedPack(b []byte, p StackedPack) []byte {
+	return wire.VarStr(wire.VarStr(wire.VarStr(b, p.UUID), p.Version), p.SubPack)
+}
+
+func readExperiments(r *wire.Reader) []Experiment {
+	return readElements(r, r.Fits(r.U32(), 2, maxList), func(r *wire.Reader) Experiment {
+		return Experiment{Name: r.VarStr(), Enabled: r.Bool()}
+	})
+}
+
+func appendExperiments(b []byte, list []Experiment) []byte {
+	b = wire.U32(b, uint32(len(list)))
+	for _, e := range list {
+		b = wire.Bool(wire.VarStr(b, e.Name), e.Enabled)
+	}
+	return b
+}
+
+// PackStatus is what a client has made of the packs.
+type PackStatus uint32
+
+// What a client can answer about packs.
+const (
+	PacksRefused   PackStatus = iota // it leaves
+	PacksSend                        // it wants the packs that it names
+	PacksHave                        // it has all; the stack may come
+	PacksCompleted                   // it has applied the stack
+)
+
+// Name is the text that goes with the status on the wire, "" for an unknown one.
+func (s PackStatus) Name() string {
+	names := [...]string{"cancel", "downloading", "downloadingfinished", "resourcepackstackfinished"}
+	if int(s) >= len(names) {
+		return ""
+	}
+	return names[s]
+}
+
+// ResourcePackClientResponse is the client's answer about packs. Packet 8, client to server. The npm client says
+// PacksCompleted at once, and again after the stack; others say PacksHave first.
+//
+//	size  field   encoding  range
+//	      Status  varu32    0..3
+//	      Name    str       Status.Name(), not checked
+//	      Packs   list str  only with PacksSend; at most 4096 of uuid_version
+//
+// Source: docs/wire/bedrock.md, packets of the login phase.
+type ResourcePackClientResponse struct {
+	Status PackStatus
+	Name   string
+	Packs  []string // not written unless Status is PacksSend
+}
+
+// ID is IDResourcePackClientResponse.
+func (ResourcePackClientResponse) ID() ID { return IDResourcePackClientResponse }
+
+// ParseResourcePackClientResponse decodes the body of packet 8. Errors wrap wire.ErrShort, wire.ErrRange or
+// wire.ErrTrailing.
+func ParseResourcePackClientResponse(b []byte, _ Version) (ResourcePackClientResponse, error) {
+	r := wire.NewReader(b)
+	p := ResourcePackClientResponse{Status: PackStatus(r.VarU32()), Name: r.VarStr()}
+	r.Range(p.Status <= PacksCompleted, "status")
+	if p.Status == PacksSend {
+		p.Packs = readList(&r, 1, maxList, readText)
+	}
+	return p, r.Done("ResourcePackClientResponse")
+}
+
+// Append appends the body of packet 8 and returns the longer slice.
+func (p ResourcePackClientResponse) Append(b []byte, _ Version) []byte {
+	b = wire.VarStr(wire.VarU32(b, uint32(p.Status)), p.Name)
+	if p.Status == PacksSend {
+		b = appendList(b, p.Packs, wire.VarStr)
+	}
+	return b
+}

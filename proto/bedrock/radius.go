@@ -1,0 +1,96 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// RequestChunkRadius asks for a view distance. Packet 69, client to server.
+//
+//	size  field   encoding  range
+//	      Radius  var32     chunks
+//	1     Max     u8        chunks; the largest that the client can take
+//
+// Source: docs/wire/bedrock.md, packets of the login phase.
+type RequestChunkRadius struct {
+	Radius int32
+	Max    uint8
+}
+
+// ID is IDRequestChunkRadius.
+func (RequestChunkRadius) ID() ID { return IDRequestChunkRadius }
+
+// ParseRequestChunkRadius decodes the body of packet 69. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseRequestChunkRadius(b []byte, _ Version) (RequestChunkRadius, error) {
+	r := wire.NewReader(b)
+	p := RequestChunkRadius{Radius: r.VarI32(), Max: r.U8()}
+	return p, r.Done("RequestChunkRadius")
+}
+
+// Append appends the body of packet 69 and returns the longer slice.
+func (p RequestChunkRadius) Append(b []byte, _ Version) []byte {
+	return append(wire.VarI32(b, p.Radius), p.Max)
+}
+
+// ChunkRadiusUpdated grants a view distance. Packet 70, server to client.
+//
+//	size  field   encoding  range
+//	      Radius  var32     chunks
+//
+// Source: docs/wire/bedrock.md, after StartGame.
+type ChunkRadiusUpdated struct{ Radius int32 }
+
+// ID is IDChunkRadiusUpdated.
+func (ChunkRadiusUpdated) ID() ID { return IDChunkRadiusUpdated }
+
+// ParseChunkRadiusUpdated decodes the body of packet 70. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseChunkRadiusUpdated(b []byte, _ Version) (ChunkRadiusUpdated, error) {
+	r := wire.NewReader(b)
+	p := ChunkRadiusUpdated{Radius: r.VarI32()}
+	return p, r.Done("ChunkRadiusUpdated")
+}
+
+// Append appends the body of packet 70 and returns the longer slice.
+func (p ChunkRadiusUpdated) Append(b []byte, _ Version) []byte { return wire.VarI32(b, p.Radius) }
+
+// ChunkPos is a column of 16 x 16 blocks: block X and Z divided by 16, rounded down.
+type ChunkPos struct{ X, Z int32 }
+
+// NetworkChunkPublisherUpdate says around which block chunks are kept and shown. Packet 121, server to client, before
+// the first chunk and whenever the player has gone a chunk further.
+//
+//	size  field   encoding                    range
+//	      Center  blockpos
+//	      Radius  varu32                      blocks, not chunks
+//	      Saved   u32 count, (var32, var32)...  X, Z of chunks that the client has of old; at most 9216
+//
+// Source: docs/wire/bedrock.md, chunks.
+type NetworkChunkPublisherUpdate struct {
+	Center BlockPos
+	Radius uint32
+	Saved  []ChunkPos
+}
+
+// maxSavedChunks bounds the chunks of a NetworkChunkPublisherUpdate.
+const maxSavedChunks = 9216 // chunks   96 x 96, the largest view distance
+
+// ID is IDNetworkChunkPublisherUpdate.
+func (NetworkChunkPublisherUpdate) ID() ID { return IDNetworkChunkPublisherUpdate }
+
+// ParseNetworkChunkPublisherUpdate decodes the body of packet 121. Errors wrap wire.ErrShort, wire.ErrRange or
+// wire.ErrTrailing.
+func ParseNetworkChunkPublisherUpdate(b []byte, _ Version) (NetworkChunkPublisherUpdate, error) {
+	r := wire.NewReader(b)
+	p := NetworkChunkPublisherUpdate{Center: readBlockPos(&r), Radius: r.VarU32()}
+	p.Saved = readElements(&r, r.Fits(r.U32(), 2, maxSavedChunks), func(r *wire.Reader) ChunkPos {
+		return ChunkPos{X: r.VarI32(), Z: r.VarI32()}
+	})
+	return p, r.Done("NetworkChunkPublisherUpdate")
+}
+
+// Append appends the body of packet 121 and returns the longer slice.
+func (p NetworkChunkPublisherUpdate) Append(b []byte, _ Version) []byte {
+	b = wire.VarU32(appendBlockPos(b, p.Center), p.Radius)
+	b = wire.U32(b, uint32(len(p.Saved)))
+	for _, c := range p.Saved {
+		b = wire.VarI32(wire.VarI32(b, c.X), c.Z)
+	}
+	return b
+}

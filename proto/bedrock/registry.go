@@ -1,0 +1,161 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Item versions of ItemDefinition.
+const (
+	ItemLegacy     = 0
+	ItemDataDriven = 1
+	ItemNoVersion  = 2
+)
+
+// ItemDefinition is a kind of item: its name and the number that stands for it on the wire.
+type ItemDefinition struct {
+	Name      string // "minecraft:apple"
+	NetworkID int16
+	Component bool  // built from components that Data holds
+	Version   int32 // ItemLegacy..ItemNoVersion
+	Data      NBT
+}
+
+// ItemRegistry is the items of the world. Packet 162, server to client, right after StartGame. An empty list satisfies
+// the npm client; others want the items that they are shown.
+//
+//	size  field  encoding                                    range
+//	      Items  list (str, i16, bool, var32, nbt)           name, network id, component, version, data; at most 8192
+//
+// Source: docs/wire/bedrock.md, registries.
+type ItemRegistry struct{ Items []ItemDefinition }
+
+// maxItems bounds an ItemRegistry.
+const maxItems = 8192 // items   guess: the game has below 2000
+
+// ID is IDItemRegistry.
+func (ItemRegistry) ID() ID { return IDItemRegistry }
+
+// ParseItemRegistry decodes the body of packet 162. Tags borrow from b. Errors wrap wire.ErrShort, wire.ErrRange or
+// wire.ErrTrailing.
+func ParseItemRegistry(b []byte, _ Version) (ItemRegistry, error) {
+	r := wire.NewReader(b)
+	p := ItemRegistry{Items: readList(&r, 8, maxItems, func(r *wire.Reader) ItemDefinition {
+		return ItemDefinition{
+			Name:      r.VarStr(),
+			NetworkID: r.I16(),
+			Component: r.Bool(),
+			Version:   r.VarI32(),
+			Data:      readNBT(r, b),
+		}
+	})}
+	return p, r.Done("ItemRegistry")
+}
+
+// Append appends the body of packet 162 and returns the longer slice.
+func (p ItemRegistry) Append(b []byte, _ Version) []byte {
+	return appendList(b, p.Items, func(b []byte, d ItemDefinition) []byte {
+		b = wire.Bool(wire.I16(wire.VarStr(b, d.Name), d.NetworkID), d.Component)
+		return appendNBT(wire.VarI32(b, d.Version), d.Data)
+	})
+}
+
+// BiomeDefinition is a kind of biome. What the game needs to generate it is left out: nobody here does that.
+type BiomeDefinition struct {
+	Name        int16  // index into BiomeDefinitionList.Strings
+	BiomeID     uint16 // 0xffff for a biome of the game itself
+	Temperature float32
+	Downfall    float32
+	SnowFoliage float32
+	Depth       float32
+	Scale       float32
+	WaterColor  int32 // ARGB
+	Rain        bool
+	Tagged      bool     // Tags is there, maybe empty
+	Tags        []uint16 // indices into BiomeDefinitionList.Strings; not written unless Tagged
+}
+
+// BiomeDefinitionList is the biomes of the world. Packet 122, server to client. Two empty lists satisfy the npm client;
+// others want the biomes that they are shown, at least plains.
+//
+//	size  field    encoding                 range
+//	      Biomes   list BiomeDefinition     at most 4096
+//	      Strings  list str                 at most 4096; names and tags
+//
+// A BiomeDefinition is i16 name, u16 id, f32 x 5 temperature, downfall, snow, depth, scale, i32 water colour, bool rain,
+// opt list u16 tags, and a bool for data of world generation, refused if 1.
+//
+// Source: docs/wire/bedrock.md, registries.
+type BiomeDefinitionList struct {
+	Biomes  []BiomeDefinition
+	Strings []string
+}
+
+// ID is IDBiomeDefinitionList.
+func (BiomeDefinitionList) ID() ID { return IDBiomeDefinitionList }
+
+// ParseBiomeDefinitionList decodes the body of packet 122. Errors wrap wire.ErrShort, wire.ErrRange (also for data of
+// world generation) or wire.ErrTrailing.
+func ParseBiomeDefinitionList(b []byte, _ Version) (BiomeDefinitionList, error) {
+	r := wire.NewReader(b)
+	p := BiomeDefinitionList{
+		Biomes:  readList(&r, 31, maxList, readBiome),
+		Strings: readList(&r, 1, maxList, readText),
+	}
+	return p, r.Done("BiomeDefinitionList")
+}
+
+// Append appends the body of packet 122 and returns the longer slice.
+func (p BiomeDefinitionList) Append(b []byte, _ Version) []byte {
+	return appendList(appendList(b, p.Biomes, appendBiome), p.Strings, wire.VarStr)
+}
+
+func readBiome(r *wire.Reader) BiomeDefinition {
+	d := BiomeDefinition{
+		Name:        r.I16(),
+		BiomeID:     r.U16(),
+		Temperature: r.F32(),
+		Downfall:    r.F32(),
+		SnowFoliage: r.F32(),
+		Depth:       r.F32(),
+		Scale:       r.F32(),
+		WaterColor:  r.I32(),
+		Rain:        r.Bool(),
+		Tagged:      r.Bool(),
+	}
+	if d.Tagged {
+		d.Tags = readList(r, 2, maxList, (*wire.Reader).U16)
+	}
+	r.Range(!r.Bool(), "world generation")
+	return d
+}
+
+func appendBiome(b []byte, d BiomeDefinition) []byte {
+	b = wire.U16(wire.I16(b, d.Name), d.BiomeID)
+	b = wire.F32(wire.F32(wire.F32(b, d.Temperature), d.Downfall), d.SnowFoliage)
+	b = wire.I32(wire.F32(wire.F32(b, d.Depth), d.Scale), d.WaterColor)
+	b = appendBools(b, d.Rain, d.Tagged)
+	if d.Tagged {
+		b = appendList(b, d.Tags, wire.U16)
+	}
+	return wire.Bool(b, false) // world generation
+}
+
+// AvailableActorIdentifiers names the kinds of actors that can be summoned. Packet 119, server to client, optional.
+//
+//	size  field  encoding
+//	      Data   nbt
+//
+// Source: docs/wire/bedrock.md, registries.
+type AvailableActorIdentifiers struct{ Data NBT }
+
+// ID is IDAvailableActorIdentifiers.
+func (AvailableActorIdentifiers) ID() ID { return IDAvailableActorIdentifiers }
+
+// ParseAvailableActorIdentifiers decodes the body of packet 119. Data borrows from b. Errors wrap wire.ErrShort,
+// wire.ErrRange or wire.ErrTrailing.
+func ParseAvailableActorIdentifiers(b []byte, _ Version) (AvailableActorIdentifiers, error) {
+	r := wire.NewReader(b)
+	p := AvailableActorIdentifiers{Data: readNBT(&r, b)}
+	return p, r.Done("AvailableActorIdentifiers")
+}
+
+// Append appends the body of packet 119 and returns the longer slice.
+func (p AvailableActorIdentifiers) Append(b []byte, _ Version) []byte { return appendNBT(b, p.Data) }

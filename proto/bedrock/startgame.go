@@ -1,0 +1,220 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// GameMode is how a player plays. On the wire a var32.
+type GameMode int32
+
+// The game modes.
+const (
+	Survival  GameMode = 0
+	Creative  GameMode = 1
+	Adventure GameMode = 2
+	Spectator GameMode = 6
+)
+
+// Dimensions of StartGame, LevelChunk and ChangeDimension.
+const (
+	DimensionOverworld = 0
+	DimensionNether    = 1
+	DimensionEnd       = 2
+)
+
+// World generators of StartGame.
+const (
+	GeneratorInfinite = 1
+	GeneratorFlat     = 2
+	GeneratorVoid     = 5
+)
+
+// Permission levels of StartGame, AddPlayer and UpdateAbilities.
+const (
+	PermissionVisitor  = 0
+	PermissionMember   = 1
+	PermissionOperator = 2
+	PermissionCustom   = 3
+)
+
+// BlockProperty is the definition of a block that the game does not know by itself.
+type BlockProperty struct {
+	Name  string
+	State NBT
+}
+
+// StartGame puts the client into the world. Packet 11, server to client, once. PlainStartGame fills in what a server
+// seldom cares about.
+//
+//	size  field                          encoding             range
+//	      ActorUniqueID                  var64                the player's own
+//	      ActorRuntimeID                 varu64               the player's own; not 0
+//	      PlayerMode                     var32                GameMode
+//	12    Position                       vec3                 the eyes: feet + 1.62
+//	8     Rotation                       vec2                 degrees, pitch and yaw
+//	8     Seed                           u64
+//	2     BiomeType                      i16                  0 default, 1 own
+//	      BiomeName                      str
+//	      Dimension                      var32                0..2
+//	      Generator                      var32
+//	      WorldMode                      var32                GameMode
+//	1     Hardcore                       bool
+//	      Difficulty                     var32                0 peaceful .. 3 hard
+//	      Spawn                          blockpos
+//	1     AchievementsDisabled           bool                 must be false with a creative mode
+//	      EditorWorld                    var32                0 no editor
+//	2     CreatedInEditor, ExportedFromEditor  bool x 2
+//	      DayCycleStop                   var32                ticks
+//	      EduOffer                       varu32
+//	1     EduFeatures                    bool
+//	      EduProduct                     str
+//	8     Rain, Lightning                f32 x 2              0..1
+//	3     PlatformLockedContent, Multiplayer, BroadcastToLAN  bool x 3
+//	      XboxBroadcast, PlatformBroadcast  varu32 x 2        other servers write them zigzag: 0 is safe
+//	2     Commands, PacksRequired        bool x 2
+//	      Rules                          list GameRule        at most 4096
+//	      Experiments                    i32 count, (str, bool)...
+//	3     ExperimentsUsed, BonusChest, StartWithMap  bool x 3
+//	1     Permission                     u8                   PermissionVisitor..PermissionCustom
+//	4     ChunkTickRange                 i32                  chunks
+//	10    LockedBehavior .. EmoteChatMuted  bool x 10         in the order of the struct
+//	      GameVersion                    str                  "*", or the game's release
+//	8     WorldWidth, WorldLength        i32 x 2              0 no bounds
+//	1     NewNether                      bool
+//	      EduButton, EduLink             str x 2
+//	1     ExperimentalOverride           bool                 false: a true one may have a value behind it
+//	1     ChatRestriction                u8                   0 none, 1 dropped, 2 disabled
+//	1     NoPlayerInteractions           bool
+//	      EditorConnectionPolicy         var32
+//	1     EditorBlockDrops               bool
+//	      LevelID, WorldName, PremiumTemplate  str x 3
+//	1     Trial                          bool
+//	      RewindHistory                  var32                ticks that the client can go back; SG-1
+//	1     ServerBlockBreaking            bool
+//	8     Tick                           i64                  the server's time
+//	      EnchantmentSeed                var32
+//	      BlockProperties                list (str, nbt)      at most 4096
+//	      CorrelationID                  str
+//	1     ServerInventory                bool
+//	      Engine                         str                  the server's release
+//	      PropertyData                   nbt
+//	8     BlockChecksum                  u64                  0 is not checked
+//	16    WorldTemplate                  uuid
+//	1     ClientGeneration               bool
+//	1     BlockNetworkIDsAreHashes       bool                 SG-4, BlockHash
+//	1     ServerSounds                   bool
+//	1     join information               bool                 refused if 1: nobody here makes it
+//	      ServerID, ScenarioID, WorldID, OwnerID  str x 4
+//
+// Source: docs/wire/bedrock.md, StartGame.
+type StartGame struct {
+	ActorUniqueID                                      ActorUniqueID
+	ActorRuntimeID                                     ActorRuntimeID
+	PlayerMode                                         GameMode
+	Position                                           Vec3
+	Rotation                                           Vec2
+	Seed                                               uint64
+	BiomeType                                          int16
+	BiomeName                                          string
+	Dimension                                          int32
+	Generator                                          int32
+	WorldMode                                          GameMode
+	Hardcore                                           bool
+	Difficulty                                         int32
+	Spawn                                              BlockPos
+	AchievementsDisabled                               bool
+	EditorWorld                                        int32
+	CreatedInEditor, ExportedFromEditor                bool
+	DayCycleStop                                       int32
+	EduOffer                                           uint32
+	EduFeatures                                        bool
+	EduProduct                                         string
+	Rain, Lightning                                    float32
+	PlatformLockedContent, Multiplayer, BroadcastToLAN bool
+	XboxBroadcast, PlatformBroadcast                   uint32
+	Commands, PacksRequired                            bool
+	Rules                                              []GameRule
+	Experiments                                        []Experiment
+	ExperimentsUsed, BonusChest, StartWithMap          bool
+	Permission                                         uint8
+	ChunkTickRange                                     int32
+	LockedBehavior, LockedResources, LockedTemplate    bool
+	GamertagsOnly, FromTemplate, TemplateOptionLocked  bool
+	OnlyOldVillagers, PersonaDisabled                  bool
+	CustomSkinsDisabled, EmoteChatMuted                bool
+	GameVersion                                        string
+	WorldWidth, WorldLength                            int32
+	NewNether                                          bool
+	EduButton, EduLink                                 string
+	ExperimentalOverride                               bool
+	ChatRestriction                                    uint8
+	NoPlayerInteractions                               bool
+	EditorConnectionPolicy                             int32
+	EditorBlockDrops                                   bool
+	LevelID, WorldName, PremiumTemplate                string
+	Trial                                              bool
+	RewindHistory                                      int32
+	ServerBlockBreaking                                bool
+	Tick                                               int64
+	EnchantmentSeed                                    int32
+	BlockProperties                                    []BlockProperty
+	CorrelationID                                      string
+	ServerInventory                                    bool
+	Engine                                             string
+	PropertyData                                       NBT
+	BlockChecksum                                      uint64
+	WorldTemplate                                      UUID
+	ClientGeneration                                   bool
+	BlockNetworkIDsAreHashes                           bool
+	ServerSounds                                       bool
+	ServerID, ScenarioID, WorldID, OwnerID             string
+}
+
+// RewindHistory is the history that Mojang's own server asks clients to keep (SG-1).
+const RewindHistory = 40 // ticks
+
+// PlainStartGame is a flat world in survival without packs, rules or experiments, that names blocks by hash, in the
+// server's release of v. Who, where and the names of the world are the caller's.
+func PlainStartGame(v Version) StartGame {
+	return StartGame{
+		ActorUniqueID:            1,
+		ActorRuntimeID:           1,
+		BiomeName:                "plains",
+		Generator:                GeneratorFlat,
+		Difficulty:               1,
+		Multiplayer:              true,
+		BroadcastToLAN:           true,
+		Commands:                 true,
+		Permission:               PermissionMember,
+		ChunkTickRange:           4,
+		GameVersion:              "*",
+		NewNether:                true,
+		RewindHistory:            RewindHistory,
+		ServerBlockBreaking:      true,
+		CorrelationID:            "00000000-0000-0000-0000-000000000001",
+		ServerInventory:          true,
+		Engine:                   v.Game(),
+		BlockNetworkIDsAreHashes: true,
+	}
+}
+
+// ID is IDStartGame.
+func (StartGame) ID() ID { return IDStartGame }
+
+// ParseStartGame decodes the body of packet 11. Tags borrow from b. Errors wrap wire.ErrShort, wire.ErrRange (also for
+// join information) or wire.ErrTrailing.
+func ParseStartGame(b []byte, _ Version) (StartGame, error) {
+	r := wire.NewReader(b)
+	var p StartGame
+	p.readPlayer(&r)
+	p.readWorld(&r)
+	p.readSwitches(&r)
+	p.readLevel(&r, b)
+	return p, r.Done("StartGame")
+}
+
+// Append appends the body of packet 11 and returns the longer slice.
+func (p StartGame) Append(b []byte, _ Version) []byte {
+	b = p.appendPlayer(b)
+	b = p.appendWorld(b)
+	b = p.appendSwitches(b)
+	return p.appendLevel(b)
+}
