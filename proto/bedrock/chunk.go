@@ -1,0 +1,139 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Sub-chunks of an overworld column: cubes of 16 blocks, from the lowest to the highest.
+// Source: docs/wire/bedrock.md, chunks.
+const (
+	SubChunks     = 24 // y -64..319
+	LowestBlockY  = -64
+	SubChunkCells = 16 * 16 * 16
+
+	subChunkVersion = 9
+	networkForm     = 1    // in a storage's header: palette entries are var32, not NBT
+	sameBiomes      = 0xff // header of a biome storage that repeats the one below
+)
+
+// BiomePlains is the biome of all ground here.
+const BiomePlains = 1
+
+// AirHash is the network id of air in worlds that name blocks by hash.
+const AirHash = -604749536
+
+// ChunkSection is a sub-chunk as the world keeps it: one kind of block, or a kind for each cell in the order
+// x<<8 | z<<4 | y. Kinds are indices in a table of network ids.
+type ChunkSection[K ~uint8 | ~uint16] struct {
+	Kind  K // of all cells if Cells is nil
+	Cells *[SubChunkCells]K
+}
+
+// AppendChunk appends the payload of a LevelChunk and returns the longer slice and how many sub-chunks it has, which
+// LevelChunk tells beside it: those from the lowest to the highest that is not all air, 0..24.
+//
+//	size  field        encoding         range
+//	      sub-chunks                    from y = -64 upwards
+//	      biomes       24 storages      "ff" repeats the one below
+//	1     border       u8               0: no border blocks
+//
+// sections are from y = -64 upwards, at most SubChunks of them; those that are missing are air. ids are the network ids
+// of the kinds, at most SubChunkCells of them; every kind must be among them. biome is that of the whole chunk.
+//
+// Source: docs/wire/bedrock.md, chunks.
+func AppendChunk[K ~uint8 | ~uint16](b []byte, sections []ChunkSection[K], ids []int32, air, biome int32) ([]byte, uint32) {
+	n := len(sections)
+	for n > 0 && sections[n-1].Cells == nil && ids[sections[n-1].Kind] == air {
+		n--
+	}
+	for i := range sections[:n] {
+		b = AppendSubChunk(b, int8(LowestBlockY/16+i), &sections[i], ids)
+	}
+	return appendBiomes(b, biome), uint32(n)
+}
+
+// appendBiomes appends the biomes of a chunk that has one only, and what ends the payload: no border, no block entities.
+func appendBiomes(b []byte, biome int32) []byte {
+	b = wire.VarI32(append(b, networkForm), biome)
+	for range SubChunks - 1 {
+		b = append(b, sameBiomes)
+	}
+	return append(b, 0)
+}
+
+// AppendSubChunk appends one sub-chunk; y is its height in sub-chunks, -4..19.
+//
+//	off  size  field     encoding  range
+//	0    1     version   u8        9
+//	1    1     storages  u8        1
+//	2    1     y         i8        -4..19
+//	3          storage
+//
+// A storage:
+//
+//	off  size  field     encoding  range
+//	0    1     header    u8        bits per cell << 1 | 1; bits 0, 1, 2, 3, 4, 5, 6, 8 or 16
+//	1          words     u32 each  32/bits cells each, low bits first, in the order x<<8 | z<<4 | y; none for 0 bits
+//	           count     var32     entries of the palette, 1..4096; absent for 0 bits
+//	           palette   var32     network ids; exactly one for 0 bits
+//
+// The palette lists the kinds in the order in which the cells first name them.
+//
+// Source: docs/wire/bedrock.md, chunks.
+func AppendSubChunk[K ~uint8 | ~uint16](b []byte, y int8, s *ChunkSection[K], ids []int32) []byte {
+	b = append(b, subChunkVersion, 1, byte(y))
+	if s.Cells == nil {
+		return wire.VarI32(append(b, networkForm), ids[s.Kind])
+	}
+	var p palette
+	for _, kind := range s.Cells {
+		p.note(uint16(kind))
+	}
+	if p.size == 1 {
+		return wire.VarI32(append(b, networkForm), ids[s.Cells[0]])
+	}
+	bits := bitsFor(int(p.size))
+	b = append(b, byte(bits<<1|networkForm))
+	b = appendWords(b, bits, s.Cells, &p)
+	b = wire.VarI32(b, int32(p.size))
+	for _, kind := range p.kinds[:p.size] {
+		b = wire.VarI32(b, ids[kind])
+	}
+	return b
+}
+
+// palette numbers kinds in the order in which they are noted.
+type palette struct {
+	size  uint16
+	kinds [SubChunkCells]uint16
+	index [SubChunkCells]uint16 // of each kind in kinds, plus 1; 0 is not noted yet
+}
+
+func (p *palette) note(kind uint16) {
+	if p.index[kind] == 0 {
+		p.kinds[p.size] = kind
+		p.size++
+		p.index[kind] = p.size
+	}
+}
+
+// appendWords appends the cells as indices in the palette.
+func appendWords[K ~uint8 | ~uint16](b []byte, bits uint, cells *[SubChunkCells]K, p *palette) []byte {
+	perWord := int(32 / bits)
+	for at := 0; at < SubChunkCells; at += perWord {
+		var word uint32
+		for i, kind := range cells[at:min(at+perWord, SubChunkCells)] {
+			word |= uint32(p.index[kind]-1) << (uint(i) * bits)
+		}
+		b = wire.U32(b, word)
+	}
+	return b
+}
+
+// bitsFor is the narrowest legal width of an index in a palette of n entries, 2..4096.
+func bitsFor(n int) uint {
+	for _, bits := range [...]uint{1, 2, 3, 4, 5, 6, 8} {
+		if n <= 1<<bits {
+			return bits
+		}
+	}
+	return 16
+}

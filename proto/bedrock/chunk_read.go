@@ -1,0 +1,132 @@
+package bedrock
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// maxStorages bounds the layers of a sub-chunk: blocks, and the water in which they stand.
+const maxStorages = 2
+
+// Chunk is the blocks of a column as a client knows them, by network id. It does not change once it is parsed.
+type Chunk struct {
+	air      int32
+	sections []chunkSection // from y = -64 upwards
+}
+
+// chunkSection is a sub-chunk: one network id if cells is nil, else indices in the palette.
+type chunkSection struct {
+	palette []int32
+	cells   []uint16 // SubChunkCells of them, each < len(palette)
+}
+
+// ParseChunk decodes the payload of a LevelChunk that says so many sub-chunks; air is the network id of air, which is
+// what lies above them. b is borrowed, not kept. It takes what AppendChunk writes, and also what other servers may add:
+// a second layer of blocks and biomes of several kinds, which are checked and forgotten, and whatever follows the
+// border blocks. Below 2 MiB are allocated in all, each part after its bytes were seen.
+//
+// Errors wrap wire.ErrShort or wire.ErrRange.
+func ParseChunk(b []byte, subChunks uint32, air int32) (*Chunk, error) {
+	if subChunks > SubChunks {
+		return nil, fmt.Errorf("chunk: %d sub-chunks: %w", subChunks, wire.ErrRange)
+	}
+	r := wire.NewReader(b)
+	c := &Chunk{air: air}
+	for i := range int(subChunks) {
+		s := readSubChunk(&r, int8(LowestBlockY/16+i))
+		if r.Err() != nil {
+			break
+		}
+		c.sections = append(c.sections, s)
+	}
+	for i := range SubChunks {
+		readBiomes(&r, i > 0)
+	}
+	r.Bytes(int(r.U8())) // border blocks, a byte each
+	r.Rest()             // block entities
+	if err := r.Done("chunk"); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Block returns the network id of a block: x and z are 0..15, y is -64..319; only their low 4 bits count on x and z,
+// and above and below the column there is air.
+func (c *Chunk) Block(x, y, z int32) int32 {
+	up := uint32(y - LowestBlockY)
+	if up>>4 >= uint32(len(c.sections)) {
+		return c.air
+	}
+	s := &c.sections[up>>4]
+	if s.cells == nil {
+		return s.palette[0]
+	}
+	return s.palette[s.cells[x&15<<8|z&15<<4|y&15]]
+}
+
+// readSubChunk reads a sub-chunk that must be the one at that height and returns its first layer.
+func readSubChunk(r *wire.Reader, y int8) (first chunkSection) {
+	r.Range(r.U8() == subChunkVersion, "sub-chunk version")
+	n := r.U8()
+	r.Range(n >= 1 && n <= maxStorages, "storages")
+	r.Range(int8(r.U8()) == y, "sub-chunk height")
+	for i := 0; i < int(n) && r.Err() == nil; i++ {
+		if s := readStorage(r, r.U8()); i == 0 {
+			first = s
+		}
+	}
+	return first
+}
+
+// readBiomes reads the biomes of one sub-chunk.
+func readBiomes(r *wire.Reader, mayRepeat bool) {
+	if header := r.U8(); header != sameBiomes || !mayRepeat {
+		readStorage(r, header)
+	}
+}
+
+// readStorage reads what follows the header of a storage.
+func readStorage(r *wire.Reader, header uint8) (s chunkSection) {
+	bits := uint(header >> 1)
+	r.Range(header&networkForm != 0 && (bits == 0 || bits == 16 || bits == 8 || bits <= 6), "storage header")
+	if r.Err() != nil {
+		return s
+	}
+	if bits == 0 {
+		s.palette = []int32{r.VarI32()}
+		return s
+	}
+	perWord := int(32 / bits)
+	words := r.Bytes((SubChunkCells + perWord - 1) / perWord * 4)
+	n := r.VarI32()
+	r.Range(n >= 1 && n <= SubChunkCells, "palette size")
+	s.palette = make([]int32, r.Fits(uint32(n), 1, SubChunkCells))
+	for i := range s.palette {
+		s.palette[i] = r.VarI32()
+	}
+	if r.Err() == nil {
+		s.cells = readWords(r, words, bits, uint16(n))
+	}
+	return s
+}
+
+// readWords unpacks the cells of a storage whose palette has n entries.
+func readWords(r *wire.Reader, words []byte, bits uint, n uint16) []uint16 {
+	cells := make([]uint16, SubChunkCells)
+	w := wire.NewReader(words)
+	perWord, mask := int(32/bits), uint32(1)<<bits-1
+	for at := 0; at < SubChunkCells; at += perWord {
+		word := w.U32()
+		for i := range cells[at:min(at+perWord, SubChunkCells)] {
+			index := uint16(word & mask)
+			word >>= bits
+			if index >= n {
+				r.Range(false, "palette index")
+				return nil
+			}
+			cells[at+i] = index
+		}
+	}
+	return cells
+}
