@@ -195,9 +195,9 @@ func TestBlocksAreThoseOfANaiveWorld(t *testing.T) {
 				BlockID(rapid.IntRange(0, BlockKinds()-1).Draw(t, "block"))})
 		}
 		b, again := blocksOf(t, spec), blocksOf(t, spec)
-		for x := int32(-24); x < 80; x += 3 {
-			for z := int32(-24); z < 80; z += 5 {
-				for y := int32(38); y < 125; y += 2 {
+		for x := int32(-24); x < 80; x += 5 {
+			for z := int32(-24); z < 80; z += 7 {
+				for y := int32(38); y < 125; y += 3 {
 					want := Air
 					if spec.Ground == FlatGround {
 						want = layered(y, 64, GrassBlock, Dirt)
@@ -235,9 +235,10 @@ func TestBoxesAreThoseOfTheBlocksAround(t *testing.T) {
 		q := geom.Box{Min: geom.Vec{X: coord("x", -2), Y: coord("y", 60), Z: coord("z", -2)}}
 		q.Max = q.Min.Add(geom.Vec{X: coord("dx", 0) / 16, Y: coord("dy", 0) / 16, Z: coord("dz", 0) / 16})
 		var want []geom.Box
-		for x := int32(-5); x < 70; x++ {
-			for z := int32(-5); z < 70; z++ {
-				for y := int32(55); y < 130; y++ {
+		x0, y0, z0 := int32(q.Min.X)-2, int32(q.Min.Y)-2, int32(q.Min.Z)-2
+		for x := x0; x < x0+8; x++ {
+			for z := z0; z < z0+8; z++ {
+				for y := y0; y < y0+8; y++ {
 					for _, box := range b.At(x, y, z).Kind().Boxes {
 						if box = box.Move(geom.Vec{X: float32(x), Y: float32(y), Z: float32(z)}); box.Touches(q) {
 							want = append(want, box)

@@ -12,6 +12,6 @@
 //		Filler: terrain.Dirt, Solids: made, Fills: fills})
 //	boxes = blocks.AppendBoxes(boxes[:0], swept)
 //
-// A nil *Tiles is open ground over all valid tiles, a nil *Blocks a meadow without end; neither costs anything. Everything here is read-only once made, so any
-// number of goroutines may ask.
+// A nil *Tiles is open ground over all valid tiles, a nil *Blocks a meadow without end; neither costs anything.
+// Everything here is read-only once made, so any number of goroutines may ask.
 package terrain
