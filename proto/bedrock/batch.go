@@ -63,7 +63,7 @@ type BatchWriter struct {
 }
 
 // AddPacket puts p behind the packets of w, in the form of version v. It copies nothing but the bytes that p appends,
-// and allocates only while w grows. The owner keeps Len below MaxPlayBatch and Count within MaxBatchPackets.
+// and allocates only while w grows. The owner sends the batch before Room is used up.
 func AddPacket[P Packet](w *BatchWriter, p P, v Version) {
 	start := len(w.b)
 	w.b = AppendPacket(append(w.b, 0), p, v) // most lengths take one byte
@@ -100,6 +100,15 @@ func (w *BatchWriter) Bytes() []byte { return w.b }
 
 // Len is the size of the payload so far in bytes, before compression.
 func (w *BatchWriter) Len() int { return len(w.b) }
+
+// Room is how large the next packet, header and body, may be so that the batch stays below MaxPlayBatch and within
+// MaxBatchPackets: what any peer must take. 0 says that the batch is full and wants to be sent. Rule BA-4.
+func (w *BatchWriter) Room() int {
+	if w.n >= MaxBatchPackets {
+		return 0
+	}
+	return max(MaxPlayBatch-1-wire.MaxVar32-len(w.b), 0)
+}
 
 // Count is the number of packets so far.
 func (w *BatchWriter) Count() int { return w.n }

@@ -107,7 +107,7 @@ func TestBA3WhatCannotBeUnpackedIsRefused(t *testing.T) {
 		"none beyond the limit":      {append([]byte{0xff}, make([]byte, MaxPlayBatch+1)...), ErrBatchSize, "size"},
 		"10 MB of anything":          {make([]byte, 10<<20), ErrBatchSize, "size"},
 		"10 MB uncompressed":         {append([]byte{0xff}, make([]byte, 10<<20)...), ErrBatchSize, "size"},
-		"empty blocks without end":   {append([]byte{0}, bytes.Repeat([]byte{0, 0, 0, 0xff, 0xff}, MaxPlayBatch/4)...), ErrBatchSize, "size"},
+		"empty blocks without end":   {append([]byte{0}, bytes.Repeat([]byte{0, 0, 0, 0xff, 0xff}, MaxPlayBatch/3)...), ErrBatchSize, "size"},
 	} {
 		var f Inflater
 		got, err := f.Decompress(nil, c.b, MaxPlayBatch)

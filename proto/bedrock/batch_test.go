@@ -123,6 +123,28 @@ func TestAPacketStandsBehindItsShortestLength(t *testing.T) {
 	}
 }
 
+func TestBA4ABatchWithinItsRoomIsTaken(t *testing.T) {
+	for _, size := range []int{1, 100, 600, 1000, 100_000} {
+		var w BatchWriter
+		packet := make([]byte, size)
+		for w.Room() >= len(packet) {
+			w.AddBytes(packet)
+		}
+		if left := w.Room(); left > 0 {
+			w.AddBytes(make([]byte, left))
+		}
+		if w.Room() != 0 || w.Len() >= MaxPlayBatch || w.Count() > MaxBatchPackets {
+			t.Errorf("packets of %d: %d in %d bytes and room for %d", size, w.Count(), w.Len(), w.Room())
+		}
+		var d Deflater
+		var f Inflater
+		payload, err := f.Decompress(nil, d.Compress(nil, w.Bytes(), CompressThreshold), MaxPlayBatch)
+		if err != nil || len(packetsOf(t, payload)) != w.Count() {
+			t.Errorf("packets of %d: the peer refuses: %v", size, err)
+		}
+	}
+}
+
 func TestBA3PacketsOfABatchAreBounded(t *testing.T) {
 	one := []byte{1, 9}
 	for _, limit := range []int{MaxBatchPackets, MaxHandshakePackets} {
