@@ -1,0 +1,112 @@
+// Packets of the server that concern our own movement, and when they are handled (CL-2, CL-5).
+import { array, feet } from './packets.mjs';
+
+const f = Math.fround;
+const LATENCY = 'network_stack_latency';
+
+export class Carriers {
+  constructor(bot) {
+    this.bot = bot;
+    this.inbox = [];
+    this.log = []; // {name, tick, at: our tick when it came, params}
+    this.late = 0; // packets that came after the frame in which they should have been handled
+    this.teleported = false;
+  }
+
+  listen(client) {
+    client.on('correct_player_move_prediction', (p) => this.#come('correction', p.tick, p, (s) => correct(s, p)));
+    client.on('move_player', (p) => {
+      if (BigInt(p.runtime_id) === this.bot.runtimeId) this.#come('teleport', p.tick, p, (s) => this.#teleport(s, p));
+    });
+    client.on('set_entity_data', (p) => this.#own(p) && this.#come('data', p.tick, p, (s) => metadata(s, p)));
+    client.on('update_attributes', (p) => {
+      if (!this.#own(p)) return;
+      for (const { name, current } of p.attributes) this.bot.attributes.set(name, current);
+      this.#come('attributes', p.tick, p, (s) => attributes(s, p));
+    });
+    client.on('set_entity_motion', (p) => this.#own(p) && this.#come('motion', p.tick, p, (s) => (s.vel = array(p.velocity).map(f))));
+    client.on('mob_effect', (p) => this.#own(p) && this.#come('effect', p.tick, p, (s) => effect(s, p)));
+    client.on(LATENCY, (p) => p.needs_response && this.#come(LATENCY, 0n, p, () => this.#echo(p)));
+  }
+
+  #own(p) {
+    return p.runtime_entity_id === this.bot.runtimeId;
+  }
+
+  /**
+   * A packet came. With delays it is handled at the frame at which a server two frames away, one that answers in the
+   * frame in which it handles our input, would be heard: the frame of its tick, and both delays. This makes frames exact
+   * although sockets and the server's clock are not; what comes too late for its frame is counted.
+   */
+  #come(name, tick, params, change) {
+    const { bot } = this;
+    const packet = { name, tick: Number(tick), at: bot.tick, params, change };
+    const { up, down } = bot;
+    let due = up + down === 0 ? 0 : packet.tick > 0 ? packet.tick + up + down : bot.tick + 1 + down;
+    due = bot.holdUntil?.(packet) ?? due;
+    packet.due = Math.max(due, this.inbox.at(-1)?.due ?? 0);
+    if (up + down > 0 && due <= bot.tick) this.late++;
+    this.log.push(packet);
+    bot.onCarrier?.(packet);
+    this.inbox.push(packet);
+    if (up + down === 0 || !bot.timer) this.deliver(bot.tick + 1);
+  }
+
+  /** Handles what is due before frame n is played. */
+  deliver(n) {
+    while (this.inbox.length > 0 && this.inbox[0].due <= n) {
+      const packet = this.inbox.shift();
+      packet.handled = n;
+      if (packet.name === LATENCY) packet.change();
+      else if (!this.bot.stubborn?.(packet)) packet.how = this.bot.rewind.take(packet.tick, packet.change);
+      if (packet.name === 'teleport' && packet.params.mode === 'teleport') this.teleported = true;
+    }
+  }
+
+  #echo({ timestamp }) {
+    this.bot.post(LATENCY, { timestamp, needs_response: 0 });
+    if (this.bot.up === 0) this.bot.flush(this.bot.tick);
+  }
+
+  #teleport(s, p) {
+    s.pos = feet(array(p.position));
+    s.vel = [0, 0, 0];
+    s.onGround = p.on_ground;
+    this.bot.hands.yaw = p.yaw;
+  }
+
+  /** Those of a kind that came after a mark (an index of the log). */
+  since(mark, name) {
+    return this.log.slice(mark).filter((p) => p.name === name);
+  }
+}
+
+function correct(s, p) {
+  s.pos = feet(array(p.position));
+  s.vel = array(p.delta).map(f);
+  s.onGround = p.on_ground;
+}
+
+function metadata(s, p) {
+  const flags = p.metadata.find(({ key }) => key === 'flags')?.value;
+  if (!flags) return; // names and colours do not move anybody
+  s.sneaking = Boolean(flags.sneaking);
+  s.sprinting = Boolean(flags.sprinting);
+  s.using = Boolean(flags.action);
+  s.immobile = Boolean(flags.no_ai);
+}
+
+function attributes(s, p) {
+  const movement = p.attributes.find(({ name }) => name === 'minecraft:movement');
+  if (!movement) return;
+  s.speed = f(movement.current);
+  if (!s.sprinting) s.base = s.speed;
+}
+
+const EFFECTS = { 8: 'jumpBoost', 24: 'levitation' };
+
+function effect(s, p) {
+  const level = p.event_id === 'remove' ? 0 : p.amplifier + 1;
+  if (EFFECTS[p.effect_id]) s[EFFECTS[p.effect_id]] = level;
+  if (p.effect_id === 27) s.slowFalling = level > 0;
+}

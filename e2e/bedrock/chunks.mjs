@@ -1,0 +1,109 @@
+// The world as the server sent it: LevelChunk payloads, read by docs/wire/bedrock.md, chunks.
+import { AIR, blockOf } from './blocks.mjs';
+import { boxesOf } from './flat.mjs';
+
+const LOWEST = -64;
+const SECTIONS = 24; // biome storages of a column
+
+class Cursor {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.at = 0;
+  }
+
+  u8() {
+    if (this.at >= this.bytes.length) throw new Error(`chunk ends at byte ${this.at}`);
+    return this.bytes[this.at++];
+  }
+
+  u32() {
+    return (this.u8() | (this.u8() << 8) | (this.u8() << 16) | (this.u8() << 24)) >>> 0;
+  }
+
+  /** A zigzag number of 32 bits. */
+  varint() {
+    let v = 0;
+    for (let shift = 0; shift < 35; shift += 7) {
+      const b = this.u8();
+      v |= (b & 127) << shift;
+      if (b < 128) return (v >>> 1) ^ -(v & 1);
+    }
+    throw new Error(`number at ${this.at} is longer than five bytes`);
+  }
+}
+
+/** A storage of 4096 values: undefined for "as the one before", one value, or an array in the order x, z, y. */
+function storage(c) {
+  const head = c.u8();
+  if (head === 255) return undefined;
+  if ((head & 1) === 0) throw new Error(`storage ${head} is not for the network`);
+  const bits = head >> 1;
+  if (bits === 0) return c.varint();
+  if (![1, 2, 3, 4, 5, 6, 8, 16].includes(bits)) throw new Error(`storage of ${bits} bits`);
+  const perWord = Math.floor(32 / bits);
+  const words = Array.from({ length: Math.ceil(4096 / perWord) }, () => c.u32());
+  const palette = Array.from({ length: c.varint() }, () => c.varint());
+  return Array.from({ length: 4096 }, (_, i) => {
+    const index = (words[Math.floor(i / perWord)] >>> ((i % perWord) * bits)) & (2 ** bits - 1);
+    if (index >= palette.length) throw new Error(`index ${index} of a palette of ${palette.length}`);
+    return palette[index];
+  });
+}
+
+/** Blocks of a column: sections by their y / 16. Throws at anything that is not laid out as it should be. */
+export function readColumn(count, payload) {
+  const c = new Cursor(payload);
+  const sections = new Map();
+  for (let n = 0; n < count; n++) {
+    const version = c.u8();
+    if (version !== 9) throw new Error(`sub-chunk version ${version}`);
+    const layers = c.u8();
+    const y = (c.u8() << 24) >> 24;
+    if (y !== LOWEST / 16 + n) throw new Error(`sub-chunk ${n} says it is ${y}`);
+    const all = Array.from({ length: layers }, () => storage(c));
+    sections.set(y, all[0]);
+  }
+  for (let n = 0; n < SECTIONS; n++) {
+    if (storage(c) === undefined && n === 0) throw new Error('the first biome storage repeats nothing');
+  }
+  if (c.u8() !== 0) throw new Error('border blocks');
+  if (c.at !== payload.length) throw new Error(`${payload.length - c.at} bytes behind the chunk`);
+  return sections;
+}
+
+/** What the physics asks of a world. Columns that were not sent are air; ask has first. */
+export class Chunks {
+  constructor() {
+    this.columns = new Map();
+    this.problems = [];
+  }
+
+  /** Takes a level_chunk packet. */
+  take({ x, z, sub_chunk_count: count, payload }) {
+    try {
+      this.columns.set(`${x},${z}`, readColumn(count, payload));
+    } catch (e) {
+      this.problems.push(`chunk ${x},${z}: ${e.message}`);
+    }
+  }
+
+  has(x, z) {
+    return this.columns.has(`${Math.floor(x) >> 4},${Math.floor(z) >> 4}`);
+  }
+
+  block(x, y, z) {
+    const section = this.columns.get(`${x >> 4},${z >> 4}`)?.get(y >> 4);
+    if (section === undefined) return AIR;
+    const hash = typeof section === 'number' ? section : section[((x & 15) << 8) | ((z & 15) << 4) | (y & 15)];
+    const kind = blockOf(hash);
+    if (!kind) {
+      this.problems.push(`no block has the number ${hash} at ${x},${y},${z}`);
+      return AIR;
+    }
+    return kind;
+  }
+
+  boxes(b) {
+    return boxesOf((x, y, z) => this.block(x, y, z), b);
+  }
+}

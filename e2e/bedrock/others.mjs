@@ -1,0 +1,69 @@
+// What a player is told about the others: who they are, where they are, what they do.
+import { array, feet } from './packets.mjs';
+
+export class Others {
+  constructor() {
+    this.near = new Map(); // runtime id: {name, uniqueId, pos, path: [[x, y, z]], flags}; feet
+    this.gone = [];
+    this.listed = new Map(); // uuid: name
+    this.ghosts = 0; // packets about somebody who is not there
+  }
+
+  listen(client) {
+    client.on('player_list', ({ records }) => this.#list(records));
+    client.on('add_player', (p) => this.#add(p));
+    client.on('remove_entity', ({ entity_id_self: id }) => this.#remove(id));
+    client.on('move_entity', (p) => this.#move(p.runtime_entity_id, feet(array(p.position))));
+    client.on('move_entity_delta', (p) => this.#shift(p));
+    client.on('move_player', (p) => BigInt(p.runtime_id) !== this.self && this.#move(BigInt(p.runtime_id), feet(array(p.position))));
+    client.on('set_entity_data', (p) => {
+      const one = this.near.get(p.runtime_entity_id);
+      const flags = p.metadata.find(({ key }) => key === 'flags')?.value;
+      if (one && flags) one.flags = flags;
+    });
+  }
+
+  #list(records) {
+    const all = Array.isArray(records) ? records : records.records;
+    for (const r of all) {
+      const kind = r.type ?? records.type;
+      if (kind === 'add') this.listed.set(r.uuid, r.username);
+      else this.listed.delete(r.uuid);
+    }
+  }
+
+  #add(p) {
+    const pos = array(p.position);
+    const flags = p.metadata.find(({ key }) => key === 'flags')?.value;
+    this.near.set(p.runtime_id, { name: p.username, runtimeId: p.runtime_id, uniqueId: p.unique_id, pos, path: [pos], flags });
+  }
+
+  #remove(uniqueId) {
+    for (const [id, one] of this.near) {
+      if (one.uniqueId !== uniqueId) continue;
+      this.near.delete(id);
+      this.gone.push(one.name);
+    }
+  }
+
+  #move(runtimeId, pos) {
+    const one = this.near.get(runtimeId);
+    if (!one) {
+      if (runtimeId !== this.self) this.ghosts++;
+      return;
+    }
+    one.pos = pos;
+    one.path.push(pos);
+  }
+
+  #shift(p) {
+    const one = this.near.get(p.runtime_entity_id);
+    const [x, y, z] = one?.pos ?? [0, 0, 0];
+    const eye = (v) => feet([0, v, 0])[1];
+    this.#move(p.runtime_entity_id, [p.x ?? x, p.y == null ? y : eye(p.y), p.z ?? z]);
+  }
+
+  find(name) {
+    return [...this.near.values()].find((one) => one.name === name);
+  }
+}

@@ -1,0 +1,60 @@
+// Counts checks and prints one line for each.
+export class Report {
+  constructor(out = console.log) {
+    this.out = out;
+    this.passed = 0;
+    this.failed = 0;
+  }
+
+  /** Runs one check. It fails when fn throws, or takes longer than timeout ms. Returns what fn returned. */
+  async check(name, fn, timeout = 45000) {
+    let timer;
+    const late = new Promise((_, no) => {
+      timer = setTimeout(no, timeout, new Error(`not done in ${timeout} ms`));
+    });
+    const began = performance.now();
+    try {
+      const v = await Promise.race([fn(), late]);
+      this.passed++;
+      this.out(`ok  ${name}${process.env.E2E_TIMES ? ` (${Math.round(performance.now() - began)} ms)` : ''}`);
+      return v;
+    } catch (e) {
+      this.failed++;
+      this.out(`FAIL ${name}: ${e.message.split('\n')[0]}`);
+      if (!(e instanceof Failure) && process.env.E2E_STACK) console.error(e.stack);
+      return undefined;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  note(text) {
+    this.out(`note ${text}`);
+  }
+
+  summary() {
+    this.out(`e2e-bedrock: ${this.passed} passed, ${this.failed} failed`);
+  }
+}
+
+export class Failure extends Error {}
+
+/** Throws when ok is falsy; returns it otherwise. */
+export function must(ok, detail) {
+  if (!ok) throw new Failure(detail);
+  return ok;
+}
+
+export function equal(got, want, what) {
+  const text = (v) => JSON.stringify(v, (_, x) => (typeof x === 'bigint' ? String(x) : x));
+  if (text(got) !== text(want)) throw new Failure(`${what}: got ${text(got)}, want ${text(want)}`);
+}
+
+/** Throws unless two places are at most `most` blocks apart. */
+export function near(got, want, most, what) {
+  const far = Math.hypot(...got.map((v, i) => v - want[i]));
+  if (!(far <= most)) throw new Failure(`${what}: ${show(got)} is ${far.toFixed(5)} from ${show(want)}`);
+}
+
+export const show = (pos) => pos.map((v) => Number(v.toFixed(4))).join(',');
+export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
