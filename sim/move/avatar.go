@@ -18,7 +18,8 @@ type Avatar struct {
 	Gliding             bool // with an elytra; never on the ground
 	Flying              bool // only with MayFly
 	Crawling            bool
-	Low                 bool // the box is lower than the postures ask for, because there is no room to rise
+	Low                 bool // lower than the player asked for, because there is no room to rise
+	SneakHeld           bool // the key was down in the last input
 
 	MayFly, MayGlide bool     // abilities: creative flight, an elytra that is worn
 	MaySprint        bool     // not too hungry

@@ -10,14 +10,14 @@ import (
 // Lengths are blocks, angles degrees, speeds blocks per tick of 50 ms. Axes are Bedrock's: X east, Y up, Z south.
 // Fields hold what the wire held until Clean has mended them. Source: docs/wire/bedrock.md, PlayerAuthInput.
 type Input struct {
-	Tick               uint64
-	Pitch, Yaw         float32    // yaw 0 looks to +Z, 90 to -X, 180 to -Z
-	HeadYaw            float32    // for those who watch; the step does not use it
-	Move               [2]float32 // strafe, positive is left, and forward; each -1..1
-	Pos                geom.Vec   // predicted feet after this tick: the wire's position less EyeHeight
-	Delta              geom.Vec   // predicted velocity after this tick, gravity and friction included
-	Flags              InputFlags
-	RTT                uint16 // ms, measured by the door; the step does not use it
+	Tick       uint64
+	Pitch, Yaw float32    // yaw 0 looks to +Z, 90 to -X, 180 to -Z
+	HeadYaw    float32    // for those who watch; the step does not use it
+	Move       [2]float32 // strafe, positive is left, and forward; each -1..1
+	Pos        geom.Vec   // predicted feet after this tick: the wire's position less EyeHeight
+	Delta      geom.Vec   // predicted velocity after this tick, gravity and friction included
+	Flags      InputFlags
+	RTT        uint16 // ms, measured by the door; the step does not use it
 }
 
 // EyeHeight is how far the position of the wire is above the feet, in blocks, in every posture.

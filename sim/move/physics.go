@@ -1,0 +1,108 @@
+package move
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// MaxSpeed bounds the velocity on each axis, in blocks per tick. Falls end at 3.92, so only a knock could exceed it.
+const MaxSpeed float32 = 10
+
+// stillSpeed2 is the squared speed below which one stands.
+const stillSpeed2 float32 = 1e-12
+
+// Step moves the avatar by one tick: first the requests of the input, then the movement, in the order of
+// docs/wire/bedrock.md, movement physics. in must have been through Clean. ground may be nil, which is flat. The same
+// avatar, input and blocks give the same bits on every CPU: a client predicts with what the server judges by.
+//
+// s is memory, not state: it belongs to the caller's goroutine and may be used for every avatar. Step does not allocate
+// once s has grown.
+func (a *Avatar) Step(in *Input, ground *terrain.Blocks, s *Scratch) StepResult {
+	was := a.states()
+	a.Pitch, a.Yaw, a.HeadYaw = in.Pitch, wrapDegrees(in.Yaw), in.HeadYaw
+	t := a.touches(ground)
+	r := StepResult{Refused: a.request(in, t, ground, s)}
+	a.startVelocity()
+	switch r.Mode = a.mode(t); r.Mode {
+	case ModeWalk:
+		a.walk(in, t.web, ground, s)
+	case ModeGlide:
+		a.glide(ground, s)
+	case ModeHeld:
+		a.Vel, a.Collided = geom.Vec{}, 0
+	default:
+		r.Cut = a.accept(in, r.Mode, ground, s)
+	}
+	if a.JumpDelay > 0 {
+		a.JumpDelay--
+	}
+	r.Changed = changes(was, a.states())
+	return r
+}
+
+// startVelocity is the velocity with which the tick begins: what was carried, or a knock instead.
+func (a *Avatar) startVelocity() {
+	v := a.Vel
+	if float32(v.X*v.X)+float32(v.Y*v.Y)+float32(v.Z*v.Z) < stillSpeed2 {
+		a.Vel = geom.Vec{}
+	}
+	if a.Knocked {
+		k := a.Knock
+		a.Vel = geom.Vec{X: within(k.X, MaxSpeed), Y: within(k.Y, MaxSpeed), Z: within(k.Z, MaxSpeed)}
+		a.Knock, a.Knocked = geom.Vec{}, false
+	}
+}
+
+// within cuts x to -most..most.
+func within(x, most float32) float32 { return max(-most, min(x, most)) }
+
+// mode chooses how to go on, by the server's own blocks and by what it granted.
+func (a *Avatar) mode(t touch) Mode {
+	switch {
+	case a.Dead:
+		return ModeDead
+	case a.Immobile:
+		return ModeHeld
+	case a.Flying:
+		return ModeFly
+	case t.liquid:
+		return ModeLiquid
+	case a.Gliding:
+		return ModeGlide
+	}
+	return ModeWalk
+}
+
+// touch is what the body stands in.
+type touch struct{ liquid, web bool }
+
+// touches looks at the blocks that the body overlaps. A liquid counts with its whole block.
+func (a *Avatar) touches(ground *terrain.Blocks) touch {
+	var t touch
+	p := a.Pos
+	x0, x1 := blockAt(west(p.X)), blockAt(east(p.X))
+	z0, z1 := blockAt(west(p.Z)), blockAt(east(p.Z))
+	y0, y1 := blockAt(p.Y), blockAt(p.Y+a.Height())
+	for x := x0; x <= x1; x++ {
+		for z := z0; z <= z1; z++ {
+			for y := y0; y <= y1; y++ {
+				if id := ground.At(x, y, z); id != terrain.Air {
+					k := id.Kind()
+					t.liquid = t.liquid || k.Liquid != terrain.NoLiquid
+					t.web = t.web || k.Web
+				}
+			}
+		}
+	}
+	return t
+}
+
+// blockAt is the block in which a coordinate lies. It is cut before it becomes an integer, which larger ones cannot.
+func blockAt(x float32) int32 {
+	x = within(x, 1<<30)
+	c := int32(x)
+	if float32(c) > x {
+		c--
+	}
+	return c
+}

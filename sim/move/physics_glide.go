@@ -1,0 +1,46 @@
+package move
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// Constants of gliding with an elytra, for each tick. Source: docs/wire/bedrock.md, movement physics, gliding; one
+// source only.
+const (
+	glideLift   float32 = 0.06 // of gravity, taken back when the wings are level
+	glideSink   float32 = 0.1  // of a fall, that becomes speed forward
+	glideClimb  float32 = 0.04 // of the speed across, lost to looking up
+	glideHeight float32 = 3.2  // times that is gained in height
+	glideTurn   float32 = 0.1  // of the difference to where one looks
+	glideAcross float32 = 0.99
+	glideUp     float32 = 0.98
+	leastLevel  float32 = 1e-6 // cosine of the pitch, below which one looks straight up or down
+)
+
+// glide is the step of a player with open wings: a fall becomes speed where he looks, and speed becomes height.
+func (a *Avatar) glide(ground *terrain.Blocks, s *Scratch) {
+	pitch, yaw := float32(a.Pitch*radPerDegree), float32(a.Yaw*radPerDegree)
+	level, up := cosine(pitch), -sine(pitch)
+	aheadX, aheadZ := -sine(yaw), cosine(yaw)
+	v, across, level2 := a.Vel, geom.Sqrt(flat2(a.Vel)), float32(level*level)
+	v.Y += float32(level2*glideLift) - gravity
+	if v.Y < 0 && level > leastLevel {
+		gain := float32(float32(v.Y*-glideSink) * level2)
+		v.Y += gain
+		v.X += float32(aheadX * gain)
+		v.Z += float32(aheadZ * gain)
+	}
+	if up > 0 {
+		gain := float32(float32(across*up) * glideClimb)
+		v.Y += float32(gain * glideHeight)
+		v.X -= float32(aheadX * gain)
+		v.Z -= float32(aheadZ * gain)
+	}
+	if level > leastLevel {
+		v.X += float32((float32(aheadX*across) - v.X) * glideTurn)
+		v.Z += float32((float32(aheadZ*across) - v.Z) * glideTurn)
+	}
+	v = geom.Vec{X: float32(v.X * glideAcross), Y: float32(v.Y * glideUp), Z: float32(v.Z * glideAcross)}
+	a.Vel = a.sweep(v, ground, s)
+}

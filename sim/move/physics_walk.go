@@ -1,0 +1,144 @@
+package move
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// Constants of walking, in blocks per tick of 50 ms. Source: docs/wire/bedrock.md, movement physics, constants.
+const (
+	impulseScale float32 = 0.98
+	sneakImpulse float32 = 0.3
+	usingImpulse float32 = 0.1225
+	leastImpulse float32 = 1e-4 // squared; less does not move
+
+	airFriction    float32 = 0.91
+	groundAccel    float32 = 0.16277136 // over the cube of the friction
+	airAccel       float32 = 0.02
+	airAccelSprint float32 = 0.026
+	sprintFactor   float32 = 1.3 // of the movement attribute
+	probeDepth     float32 = 0.5 // below the feet, where the block that one walks on is looked up
+
+	jumpSpeed      float32 = 0.42
+	jumpBoostSpeed float32 = 0.1 // more for each level
+	jumpDelayTicks         = 10  // between two jumps while the key is held
+	sprintJump     float32 = 0.2 // forward, of a jump while sprinting
+
+	climbSpeed float32 = 0.2
+	webAcross  float32 = 0.25
+	webUp      float32 = 0.05
+
+	gravity         float32 = 0.08
+	slowGravity     float32 = 0.01 // with slow falling
+	verticalDrag    float32 = 0.98
+	levitationSpeed float32 = 0.05 // for each level
+	levitationShare float32 = 0.2  // of what is missing to it, gained in a tick
+
+	radPerDegree float32 = 0.017453292
+)
+
+// walk is the step of a player on feet, in the air, on a ladder or in a web.
+func (a *Avatar) walk(in *Input, web bool, ground *terrain.Blocks, s *Scratch) {
+	friction, accel := a.footing(ground)
+	a.accelerate(in, accel)
+	a.jump(in)
+	a.climb(in, ground)
+	if web {
+		a.Vel = geom.Vec{X: float32(a.Vel.X * webAcross), Y: float32(a.Vel.Y * webUp), Z: float32(a.Vel.Z * webAcross)}
+	}
+	if a.Sneaking && a.OnGround && a.Vel.Y <= 0 {
+		a.guardEdge(ground, s)
+	}
+	a.moveAndLand(ground, s)
+	if web {
+		a.Vel = geom.Vec{}
+	}
+	a.fall()
+	a.Vel.X = float32(a.Vel.X * friction)
+	a.Vel.Z = float32(a.Vel.Z * friction)
+}
+
+// footing is by which factor the speed across shrinks in this tick and how much of it an input of 1 adds.
+func (a *Avatar) footing(ground *terrain.Blocks) (friction, accel float32) {
+	if !a.OnGround {
+		if a.Sprinting {
+			return airFriction, airAccelSprint
+		}
+		return airFriction, airAccel
+	}
+	below := ground.At(blockAt(a.Pos.X), blockAt(a.Pos.Y-probeDepth), blockAt(a.Pos.Z)).Kind()
+	friction = float32(airFriction * below.Slipperiness)
+	speed := float32(a.Speed * below.SpeedFactor)
+	if a.Sprinting {
+		speed = float32(speed * sprintFactor)
+	}
+	cube := float32(float32(friction*friction) * friction)
+	return friction, float32(speed * float32(groundAccel/cube))
+}
+
+// accelerate adds what the player wants, in the direction that he faces.
+func (a *Avatar) accelerate(in *Input, accel float32) {
+	most := float32(1)
+	if a.Using {
+		most = usingImpulse
+	}
+	if a.Sneaking || a.Crawling {
+		most = float32(most * sneakImpulse)
+	}
+	strafe := float32(within(in.Move[0], most) * impulseScale)
+	forward := float32(within(in.Move[1], most) * impulseScale)
+	q := float32(strafe*strafe) + float32(forward*forward)
+	if q < leastImpulse {
+		return
+	}
+	k := accel / max(geom.Sqrt(q), 1)
+	strafe, forward = float32(strafe*k), float32(forward*k)
+	facing := float32(a.Yaw * radPerDegree)
+	sin, cos := sine(facing), cosine(facing)
+	a.Vel.X += float32(strafe*cos) - float32(forward*sin)
+	a.Vel.Z += float32(forward*cos) + float32(strafe*sin)
+}
+
+// jump leaves the ground if the player asks for it. Letting go of the key ends the delay.
+func (a *Avatar) jump(in *Input) {
+	if !in.Flags.Has(InputJumping) {
+		a.JumpDelay = 0
+	}
+	if !in.Flags.Has(InputStartJump) || !a.OnGround || a.JumpDelay > 0 {
+		return
+	}
+	a.Vel.Y = max(a.Vel.Y, jumpSpeed+float32(jumpBoostSpeed*float32(a.JumpBoost)))
+	a.JumpDelay = jumpDelayTicks
+	if a.Sprinting {
+		facing := float32(a.Yaw * radPerDegree)
+		a.Vel.X -= float32(sine(facing) * sprintJump)
+		a.Vel.Z += float32(cosine(facing) * sprintJump)
+	}
+}
+
+// climb holds the player on a ladder at his feet.
+func (a *Avatar) climb(in *Input, ground *terrain.Blocks) {
+	if !ground.At(blockAt(a.Pos.X), blockAt(a.Pos.Y), blockAt(a.Pos.Z)).Kind().Climbable {
+		return
+	}
+	a.Vel.Y = max(a.Vel.Y, -climbSpeed)
+	if in.Flags.Has(InputJumping) || a.Collided&(AxisX|AxisZ) != 0 {
+		a.Vel.Y = climbSpeed
+	}
+	if a.Sneaking {
+		a.Vel.Y = max(a.Vel.Y, 0)
+	}
+}
+
+// fall is a tick of gravity, or of levitation instead.
+func (a *Avatar) fall() {
+	if a.Levitation > 0 {
+		a.Vel.Y += float32((float32(levitationSpeed*float32(a.Levitation)) - a.Vel.Y) * levitationShare)
+		return
+	}
+	g := gravity
+	if a.SlowFalling > 0 {
+		g = slowGravity
+	}
+	a.Vel.Y = float32((a.Vel.Y - g) * verticalDrag)
+}
