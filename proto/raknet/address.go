@@ -1,0 +1,46 @@
+package raknet
+
+import (
+	"encoding/binary"
+	"net/netip"
+)
+
+const (
+	addrSize4 = 7  // kind, four octets, port
+	addrSize6 = 29 // kind, family, port, flow, sixteen octets, scope
+
+	familyInet6 = 23 // little-endian; the number that Windows gives to IPv6, which all clients write
+)
+
+// noAddr is what stands where an address is not known: 0.0.0.0:0.
+var noAddr = netip.AddrPortFrom(netip.AddrFrom4([4]byte{}), 0)
+
+// appendAddr appends an address. The octets of IPv4 are inverted, so that routers which rewrite addresses inside of
+// packets do not find them.
+func appendAddr(b []byte, a netip.AddrPort) []byte {
+	if ip := a.Addr().Unmap(); ip.Is4() {
+		o := ip.As4()
+		b = append(b, 4, ^o[0], ^o[1], ^o[2], ^o[3])
+		return binary.BigEndian.AppendUint16(b, a.Port())
+	}
+	b = append(b, 6)
+	b = binary.LittleEndian.AppendUint16(b, familyInet6)
+	b = binary.BigEndian.AppendUint16(b, a.Port())
+	b = append(b, 0, 0, 0, 0)
+	o := a.Addr().As16()
+	b = append(b, o[:]...)
+	return append(b, 0, 0, 0, 0)
+}
+
+// parseAddr reads an address from the start of b. Of IPv6 it ignores family, flow and scope.
+func parseAddr(b []byte) (a netip.AddrPort, rest []byte, ok bool) {
+	switch {
+	case len(b) >= addrSize4 && b[0] == 4:
+		ip := netip.AddrFrom4([4]byte{^b[1], ^b[2], ^b[3], ^b[4]})
+		return netip.AddrPortFrom(ip, binary.BigEndian.Uint16(b[5:])), b[addrSize4:], true
+	case len(b) >= addrSize6 && b[0] == 6:
+		ip := netip.AddrFrom16([16]byte(b[9:25]))
+		return netip.AddrPortFrom(ip, binary.BigEndian.Uint16(b[3:])), b[addrSize6:], true
+	}
+	return noAddr, nil, false
+}

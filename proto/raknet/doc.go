@@ -1,0 +1,2 @@
+// Package raknet speaks RakNet as Minecraft: Bedrock uses it.
+package raknet

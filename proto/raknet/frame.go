@@ -1,0 +1,147 @@
+package raknet
+
+import "encoding/binary"
+
+// Bits of the first byte of a datagram inside of a connection.
+const (
+	flagValid = 0x80
+	flagAck   = 0x40
+	flagNack  = 0x20
+
+	dataFlags = flagValid | 0x04 // what all servers write; the low bits are measurements that nobody needs
+)
+
+const (
+	headerSize = 4 // of a data datagram: flags and number
+
+	frameSize = 10 // of a reliable ordered frame before its body
+	splitSize = 10 // more, if it is a part of a message
+
+	maxChannels = 32
+)
+
+// Reliability says what is promised for a message.
+type Reliability uint8
+
+// The reliabilities. All game traffic is ReliableOrdered.
+const (
+	Unreliable          Reliability = iota // may be lost, doubled or late
+	UnreliableSequenced                    // may be lost; late ones are not delivered
+	Reliable                               // comes once, in any order
+	ReliableOrdered                        // comes once, in order
+	ReliableSequenced                      // comes to the other side once, which does not deliver late ones
+)
+
+func (r Reliability) reliable() bool  { return r >= Reliable }
+func (r Reliability) sequenced() bool { return r == UnreliableSequenced || r == ReliableSequenced }
+func (r Reliability) ordered() bool   { return r == ReliableOrdered || r.sequenced() } // has order and channel
+
+// headerSize is how many bytes a frame has before its body, split fields excluded.
+func (r Reliability) headerSize() int {
+	n := 3
+	if r.reliable() {
+		n += 3
+	}
+	if r.sequenced() {
+		n += 3
+	}
+	if r.ordered() {
+		n += 4
+	}
+	return n
+}
+
+// frame is one message, or one part of one, in a datagram.
+//
+//	size  field
+//	1     kind       bits 5-7 reliability, bit 4: a part
+//	2     length     big-endian, bits of the body
+//	3     message    u24, if reliable
+//	3     sequence   u24, if sequenced
+//	3     order      u24, if ordered or sequenced
+//	1     channel    the same
+//	4     count      big-endian, parts of the message, if a part
+//	2     id         big-endian, the same for all parts
+//	4     index      big-endian, 0..count-1
+//	n     body
+//
+// A u24 is little-endian. Source: docs/wire/bedrock.md, RakNet datagrams.
+type frame struct {
+	kind                     Reliability
+	split                    bool
+	message, sequence, order uint32 // 24 bits
+	channel                  uint8
+	count, index             uint32
+	id                       uint16
+	body                     []byte // borrowed, never empty
+}
+
+// receipts maps the kinds whose sender wants to be told of the acknowledgement to those without.
+var receipts = [8]Reliability{0, 1, 2, 3, 4, Unreliable, Reliable, ReliableOrdered}
+
+// parseFrame reads the frame at the start of b. It does not judge count, index and channel.
+func parseFrame(b []byte) (f frame, rest []byte, ok bool) {
+	if len(b) < 3 {
+		return frame{}, nil, false
+	}
+	f.kind = receipts[b[0]>>5]
+	f.split = b[0]&0x10 != 0
+	bits := int(binary.BigEndian.Uint16(b[1:]))
+	head, size := f.kind.headerSize(), bits/8
+	if f.split {
+		head += splitSize
+	}
+	if size == 0 || bits%8 != 0 || len(b) < head+size {
+		return frame{}, nil, false
+	}
+	f.body, rest = b[head:head+size], b[head+size:]
+	b = b[3:]
+	if f.kind.reliable() {
+		f.message, b = u24(b), b[3:]
+	}
+	if f.kind.sequenced() {
+		f.sequence, b = u24(b), b[3:]
+	}
+	if f.kind.ordered() {
+		f.order, f.channel, b = u24(b), b[3], b[4:]
+	}
+	if f.split {
+		f.count = binary.BigEndian.Uint32(b)
+		f.id = binary.BigEndian.Uint16(b[4:])
+		f.index = binary.BigEndian.Uint32(b[6:])
+	}
+	return f, rest, true
+}
+
+// append writes the frame. The body is not longer than 8191 bytes.
+func (f *frame) append(b []byte) []byte {
+	kind := byte(f.kind) << 5
+	if f.split {
+		kind |= 0x10
+	}
+	b = binary.BigEndian.AppendUint16(append(b, kind), uint16(len(f.body)*8))
+	if f.kind.reliable() {
+		b = appendU24(b, f.message)
+	}
+	if f.kind.sequenced() {
+		b = appendU24(b, f.sequence)
+	}
+	if f.kind.ordered() {
+		b = append(appendU24(b, f.order), f.channel)
+	}
+	if f.split {
+		b = binary.BigEndian.AppendUint32(b, f.count)
+		b = binary.BigEndian.AppendUint16(b, f.id)
+		b = binary.BigEndian.AppendUint32(b, f.index)
+	}
+	return append(b, f.body...)
+}
+
+func u24(b []byte) uint32 { return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 }
+
+func appendU24(b []byte, v uint32) []byte { return append(b, byte(v), byte(v>>8), byte(v>>16)) }
+
+// extend returns the number nearest to near whose low 24 bits are v. Numbers inside the package never wrap.
+func extend(v uint32, near int64) int64 {
+	return near + int64(int32((v-uint32(near))<<8)>>8)
+}

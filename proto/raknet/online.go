@@ -1,0 +1,147 @@
+package raknet
+
+import (
+	"encoding/binary"
+	"net/netip"
+)
+
+// Ids of RakNet's own messages inside of a connection: the first byte of a frame's body. 0x80 and above are the user's.
+const (
+	idConnectedPing      = 0x00
+	idConnectedPong      = 0x03
+	idConnectionRequest  = 0x09
+	idConnectionAccepted = 0x10
+	idNewConnection      = 0x13
+	idDisconnect         = 0x15
+
+	idUser = 0x80 // the first id that is not RakNet's
+)
+
+const systemAddrs = 20 // addresses of interfaces that some write 10 of and others 20; nobody reads them
+
+// connectionRequest is the first message of a client, id 0x09.
+type connectionRequest struct {
+	guid uint64
+	time uint64
+}
+
+func (m connectionRequest) append(b []byte) []byte {
+	b = binary.BigEndian.AppendUint64(append(b, idConnectionRequest), m.guid)
+	return append(binary.BigEndian.AppendUint64(b, m.time), 0)
+}
+
+func parseConnectionRequest(b []byte) (m connectionRequest, ok bool) {
+	if len(b) != 1+8+8+1 || b[0] != idConnectionRequest || b[17] != 0 {
+		return connectionRequest{}, false
+	}
+	return connectionRequest{guid: binary.BigEndian.Uint64(b[1:]), time: binary.BigEndian.Uint64(b[9:])}, true
+}
+
+// connectionAccepted is the server's answer, id 0x10.
+type connectionAccepted struct {
+	addr  netip.AddrPort // the client's
+	index uint16         // always 0
+	addrs int            // how many addresses of interfaces; written as noAddr
+	echo  uint64         // time of the request
+	time  uint64         // the server's
+}
+
+func (m connectionAccepted) append(b []byte) []byte {
+	b = binary.BigEndian.AppendUint16(appendAddr(append(b, idConnectionAccepted), m.addr), m.index)
+	return appendTimes(appendSystemAddrs(b, m.addrs), m.echo, m.time)
+}
+
+func parseConnectionAccepted(b []byte) (m connectionAccepted, ok bool) {
+	if len(b) == 0 || b[0] != idConnectionAccepted {
+		return connectionAccepted{}, false
+	}
+	if m.addr, b, ok = parseAddr(b[1:]); !ok || len(b) < 2 {
+		return connectionAccepted{}, false
+	}
+	m.index = binary.BigEndian.Uint16(b)
+	if m.addrs, b, ok = skipSystemAddrs(b[2:]); !ok {
+		return connectionAccepted{}, false
+	}
+	m.echo, m.time = binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])
+	return m, true
+}
+
+// newConnection is what a client says when it is connected, id 0x13.
+type newConnection struct {
+	addr  netip.AddrPort // the server's
+	addrs int            // as in connectionAccepted
+	echo  uint64         // time of the acceptance
+	time  uint64         // the client's
+}
+
+func (m newConnection) append(b []byte) []byte {
+	b = appendAddr(append(b, idNewConnection), m.addr)
+	return appendTimes(appendSystemAddrs(b, m.addrs), m.echo, m.time)
+}
+
+func parseNewConnection(b []byte) (m newConnection, ok bool) {
+	if len(b) == 0 || b[0] != idNewConnection {
+		return newConnection{}, false
+	}
+	if m.addr, b, ok = parseAddr(b[1:]); !ok {
+		return newConnection{}, false
+	}
+	if m.addrs, b, ok = skipSystemAddrs(b); !ok {
+		return newConnection{}, false
+	}
+	m.echo, m.time = binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])
+	return m, true
+}
+
+func appendSystemAddrs(b []byte, n int) []byte {
+	for range n {
+		b = appendAddr(b, noAddr)
+	}
+	return b
+}
+
+// skipSystemAddrs reads addresses until exactly the two times are left: their number is not on the wire.
+func skipSystemAddrs(b []byte) (n int, times []byte, ok bool) {
+	for len(b) > 16 {
+		if _, b, ok = parseAddr(b); !ok {
+			return 0, nil, false
+		}
+		n++
+	}
+	return n, b, len(b) == 16
+}
+
+func appendTimes(b []byte, echo, time uint64) []byte {
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(b, echo), time)
+}
+
+// connectedPing asks for a pong, id 0x00.
+type connectedPing struct{ time uint64 }
+
+func (m connectedPing) append(b []byte) []byte {
+	return binary.BigEndian.AppendUint64(append(b, idConnectedPing), m.time)
+}
+
+func parseConnectedPing(b []byte) (m connectedPing, ok bool) {
+	if len(b) != 1+8 || b[0] != idConnectedPing {
+		return connectedPing{}, false
+	}
+	return connectedPing{time: binary.BigEndian.Uint64(b[1:])}, true
+}
+
+// connectedPong answers it, id 0x03.
+type connectedPong struct {
+	echo uint64 // time of the ping
+	time uint64
+}
+
+func (m connectedPong) append(b []byte) []byte {
+	return appendTimes(append(b, idConnectedPong), m.echo, m.time)
+}
+
+func parseConnectedPong(b []byte) (m connectedPong, ok bool) {
+	if len(b) != 1+8+8 || b[0] != idConnectedPong {
+		return connectedPong{}, false
+	}
+	return connectedPong{echo: binary.BigEndian.Uint64(b[1:]), time: binary.BigEndian.Uint64(b[9:])}, true
+}

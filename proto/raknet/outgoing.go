@@ -1,0 +1,201 @@
+package raknet
+
+import "net/netip"
+
+// Send queues a copy of a message for the next Flush. The first byte of body is its id: 0x80 or above, 0xfe for a batch
+// of the game; smaller ones are RakNet's own. What does not fit one datagram goes in parts, for which an unreliable
+// message becomes a reliable one. Order is kept on channel 0. Errors: ErrNotConnected, ErrTooLong, ErrQueueFull.
+func (p *Peer) Send(body []byte, r Reliability) error {
+	if p.state != stateConnected || p.failed != 0 {
+		return ErrNotConnected
+	}
+	return p.send(body, r)
+}
+
+// SendOrdered is Send with ReliableOrdered.
+func (p *Peer) SendOrdered(body []byte) error { return p.Send(body, ReliableOrdered) }
+
+func (p *Peer) send(body []byte, r Reliability) error {
+	h := p.host
+	if len(body) == 0 || len(body) > h.limits.MaxMessage || r > ReliableSequenced {
+		return ErrTooLong
+	}
+	room := p.payload - headerSize
+	parts, size := 1, len(body)
+	if size+r.headerSize() > room || p.byNumber && !p.narrow {
+		r = r.dependable() // what asks by number only must find every number
+	}
+	if size+r.headerSize() > room {
+		size = room - frameSize - splitSize
+		parts = (len(body) + size - 1) / size
+	}
+	// A part may open a datagram of its own, and the last one another.
+	if need := (parts + 1) * maxMTU; p.queued+need > h.limits.MaxQueued || h.queued+need > h.limits.MaxHostQueued {
+		h.stats.QueueFull++
+		p.fail(Overflow)
+		return ErrQueueFull
+	}
+	f := frame{kind: r, split: parts > 1, count: uint32(parts), id: p.splitID}
+	if r.ordered() {
+		f.order = p.order
+	}
+	switch {
+	case r.sequenced():
+		f.sequence = p.sequence
+		p.sequence++
+	case r.ordered():
+		p.order++
+	}
+	if f.split {
+		p.splitID++
+	}
+	for i := range parts {
+		f.index = uint32(i)
+		f.body = body[i*size : min((i+1)*size, len(body))]
+		p.put(&f)
+	}
+	p.touch()
+	return nil
+}
+
+// dependable is the reliable form of a reliability.
+func (r Reliability) dependable() Reliability {
+	switch r {
+	case Unreliable:
+		return Reliable
+	case UnreliableSequenced:
+		return ReliableSequenced
+	}
+	return r
+}
+
+// put writes a frame into the last parcel that is not sent yet, or a new one.
+func (p *Peer) put(f *frame) {
+	size := f.kind.headerSize() + len(f.body)
+	if f.split {
+		size += splitSize
+	}
+	list := &p.loose
+	if f.kind.reliable() {
+		list = &p.pending
+	}
+	var o *parcel
+	if n := len(*list); n > 0 && len((*list)[n-1].buf)+size <= p.payload {
+		o = (*list)[n-1]
+	} else {
+		o = p.host.pool.take()
+		o.message = p.message
+		*list = append(*list, o)
+		p.queued += cap(o.buf)
+		p.host.queued += cap(o.buf)
+	}
+	if f.kind.reliable() {
+		f.message = uint32(p.message)
+		p.message++
+		o.count++
+	}
+	o.buf = f.append(o.buf)
+}
+
+// done gives a parcel back.
+func (p *Peer) done(o *parcel) {
+	p.queued -= cap(o.buf)
+	p.host.queued -= cap(o.buf)
+	p.host.pool.give(o)
+}
+
+// flush emits what is due: acknowledgements, questions for gaps, resends, then what the window lets through.
+func (p *Peer) flush(emit func(netip.AddrPort, []byte)) {
+	now := p.host.now
+	sent := p.resend(emit)
+	sent = p.sendLoose(emit) || sent
+	sent = p.sendPending(emit) || sent
+	if len(p.in.acks) > 0 && (sent || p.in.ack <= now || p.state == stateLingering) {
+		p.in.acks = p.records(emit, flagValid|flagAck, p.in.acks)
+	}
+	if len(p.in.gaps) > 0 && p.in.nack <= now && p.state != stateLingering {
+		spans := p.in.missing(p.host.spans[:0], now, 2*p.rtt/1000, p.narrow)
+		p.host.spans = spans
+		p.host.stats.NacksOut += uint64(len(spans))
+		p.records(emit, flagValid|flagNack, spans)
+	}
+}
+
+// records emits spans as ACKs or NACKs and returns the emptied list.
+func (p *Peer) records(emit func(netip.AddrPort, []byte), flags byte, spans []span) []span {
+	h := p.host
+	for rest := spans; len(rest) > 0; {
+		b, n := appendRecords(h.scratch[:0], flags, rest, p.payload)
+		h.scratch = b
+		h.emit(emit, p.addr, b)
+		rest = rest[n:]
+	}
+	return spans[:0]
+}
+
+func (p *Peer) sendLoose(emit func(netip.AddrPort, []byte)) bool {
+	for i, o := range p.loose {
+		p.launch(o, emit)
+		p.loose[i] = nil
+		if !p.narrow {
+			p.done(o)
+			continue
+		}
+		o.due = never // what we imitate repeats these, too, when asked
+		p.flight = append(p.flight, o)
+	}
+	sent := len(p.loose) > 0
+	p.loose = p.loose[:0]
+	return sent
+}
+
+// sendPending sends new parcels while the window is open.
+func (p *Peer) sendPending(emit func(netip.AddrPort, []byte)) bool {
+	n := 0
+	for _, o := range p.pending {
+		if !p.mayLaunch(o) {
+			break
+		}
+		if len(p.flight) == 0 {
+			p.lowest = o.message
+			p.resendAt = never
+		}
+		o.first = p.host.now
+		p.launch(o, emit)
+		p.arm(o)
+		p.flight = append(p.flight, o)
+		n++
+	}
+	if n > 0 {
+		rest := copy(p.pending, p.pending[n:])
+		clear(p.pending[rest:])
+		p.pending = p.pending[:rest]
+	}
+	return n > 0
+}
+
+// mayLaunch tells whether a new parcel fits the windows: of datagrams in flight, of message indices, and for a side that
+// waits for each number, of numbers.
+func (p *Peer) mayLaunch(o *parcel) bool {
+	if len(p.flight) == 0 || p.narrow {
+		return true
+	}
+	most := int64(p.host.limits.MaxInFlight)
+	if p.byNumber && p.number-p.flight[0].number >= most {
+		return false
+	}
+	return len(p.flight) < p.cwnd && o.message+o.count-p.lowest <= most
+}
+
+// launch emits a parcel under the next number, or again under its own to who waits for that.
+func (p *Peer) launch(o *parcel, emit func(netip.AddrPort, []byte)) {
+	if o.number < 0 || !p.byNumber {
+		o.number = p.number
+		p.number++
+	}
+	o.buf[0] = dataFlags
+	appendU24(o.buf[:1], uint32(o.number))
+	o.sent = p.host.now
+	o.tries++
+	p.host.emit(emit, p.addr, o.buf)
+}

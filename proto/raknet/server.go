@@ -1,0 +1,254 @@
+package raknet
+
+import (
+	"bytes"
+	"net/netip"
+	"slices"
+)
+
+const maxPongText = 1024 // bytes
+
+// Server is the accepting end of many sessions. It belongs to one goroutine. Several servers may share a socket if each
+// source address is always dealt to the same one.
+type Server struct {
+	host
+	cfg   Config
+	text  []byte
+	pongs pongLimit
+	addrs map[netip.Addr]addrUse // by network
+	half  []*Peer                // half-open, oldest first; forgotten ones stay until they are first
+	halfN int
+}
+
+// addrUse counts the sessions of one network.
+type addrUse struct{ peers, half int }
+
+// NewServer returns a server without sessions. See Config for its limits.
+func NewServer(cfg Config) *Server {
+	cfg = cfg.withDefaults()
+	s := &Server{host: newHost(cfg.Limits, cfg.GUID, cfg.MTU), cfg: cfg, addrs: map[netip.Addr]addrUse{}}
+	s.onGone, s.onOpen = s.gone, s.opened
+	return s
+}
+
+// SetPong sets the text of pongs, which is copied. Before the first call pings are not answered. What exceeds 1024 bytes
+// is cut.
+func (s *Server) SetPong(text []byte) { s.text = bytes.Clone(text[:min(len(text), maxPongText)]) }
+
+// Peers is how many sessions there are, half-open and ending ones included.
+func (s *Server) Peers() int { return len(s.peers) }
+
+// Receive takes one datagram. It calls handle for what the datagram brought, in order, before it returns. Whatever the
+// bytes are, it neither panics nor returns an error; Stats counts what was wrong. datagram is borrowed. now is in
+// milliseconds from any start that is not negative, and never runs backwards.
+func (s *Server) Receive(nowMS int64, from netip.AddrPort, datagram []byte, handle func(Event)) {
+	s.now, s.handle = nowMS, handle
+	s.stats.DatagramsIn++
+	s.stats.BytesIn += uint64(len(datagram))
+	from = normal(from)
+	switch {
+	case len(datagram) == 0 || len(datagram) > maxDatagram:
+		s.stats.BadDatagram++
+	case datagram[0]&flagValid != 0:
+		s.online(from, datagram)
+	default:
+		s.offline(from, datagram)
+	}
+	s.handle = nil
+}
+
+// Tick does what time brings about: timeouts, pings, and what the next Flush has to send again. Call it every 10 ms or so.
+func (s *Server) Tick(nowMS int64, handle func(Event)) {
+	s.now, s.handle = nowMS, handle
+	s.tick()
+	s.handle = nil
+}
+
+// Flush calls emit for every datagram that is due. It is borrowed until emit returns, which may call nothing of the
+// server. Call it after Tick and after each batch of Receive.
+func (s *Server) Flush(nowMS int64, emit func(to netip.AddrPort, datagram []byte)) {
+	s.now = nowMS
+	s.flush(emit)
+}
+
+// offline answers a message outside of a connection. Nothing is remembered of who has not proven his address.
+func (s *Server) offline(from netip.AddrPort, b []byte) {
+	switch b[0] {
+	case idPing, idPingOpen:
+		if m, ok := parsePing(b); ok {
+			s.ping(from, m)
+			return
+		}
+	case idRequest1:
+		if m, ok := parseRequest1(b); ok {
+			s.request1(from, m)
+			return
+		}
+	case idRequest2:
+		if m, ok := parseRequest2(b, !s.cfg.NoCookies); ok {
+			s.request2(from, m)
+			return
+		}
+	}
+	s.stats.BadOffline++
+}
+
+func (s *Server) ping(from netip.AddrPort, m ping) {
+	s.stats.Pings++
+	if len(s.text) == 0 || m.open && len(s.peers) >= s.cfg.MaxSessions {
+		return
+	}
+	if !s.mayPong(from) {
+		s.stats.PongsLimited++
+		return
+	}
+	if s.replying() {
+		s.stats.Pongs++
+		s.replies = pong{time: m.time, guid: s.guid, text: s.text}.append(s.replies)
+		s.replied(from)
+	}
+}
+
+func (s *Server) request1(from netip.AddrPort, m request1) {
+	s.stats.RequestsIn++
+	if m.size < reply1Size+cookieSize {
+		s.stats.ShortRequest++
+		return
+	}
+	if !s.replying() {
+		return
+	}
+	if !slices.Contains(s.cfg.Protocols, m.protocol) {
+		s.stats.BadProtocol++
+		s.replies = incompatible{protocol: s.cfg.Protocols[0], guid: s.guid}.append(s.replies)
+		s.replied(from)
+		return
+	}
+	most := s.mtu
+	if m.protocol <= legacyProtocol {
+		most = min(most, maxLegacyMTU)
+	}
+	r := reply1{guid: s.guid, secure: !s.cfg.NoCookies, mtu: uint16(min(max(m.size+overhead4, minMTU), int(most)))}
+	if r.secure {
+		r.cookie = s.cookie(from, s.now/cookieTurn)
+	}
+	s.replies = r.append(s.replies)
+	s.replied(from)
+}
+
+func (s *Server) request2(from netip.AddrPort, m request2) {
+	s.stats.RequestsIn++
+	if m.secure && !s.validCookie(from, m.cookie) {
+		s.stats.BadCookie++
+		return
+	}
+	p := s.byAddr[from]
+	if p != nil && p.state == stateLingering {
+		s.forget(p)
+		p = nil
+	}
+	if p != nil && p.state != stateOpen {
+		s.stats.LiveSession++
+		return
+	}
+	if !s.replying() {
+		return
+	}
+	mtu := min(max(m.mtu, minMTU), s.mtu)
+	if p == nil {
+		if !s.admit(from.Addr()) {
+			s.stats.RefusedLimit++
+			s.replies = noFree{guid: s.guid}.append(s.replies)
+			s.replied(from)
+			return
+		}
+		p = s.newPeer(from, mtu)
+		p.state = stateOpen
+		p.guid = m.guid
+		s.began(p)
+	} else if p.accepted == 0 && p.number == 0 && p.message == 0 {
+		p.setMTU(mtu) // it tries again with smaller datagrams
+		p.guid = m.guid
+	} else {
+		mtu = uint16(p.payload + p.overhead())
+	}
+	s.replies = reply2{guid: s.guid, addr: from, mtu: mtu}.append(s.replies)
+	s.replied(from)
+}
+
+// admit tells whether another session from that address may begin, and makes room for it: when half-open ones take all
+// they may, the oldest gives way, so that a flood of them cannot lock newcomers out for longer than it lasts.
+func (s *Server) admit(a netip.Addr) bool {
+	if !a.IsLoopback() || s.cfg.LimitLoopback {
+		u := s.addrs[network(a)]
+		over := func(n, limit int) bool { return limit >= 0 && n >= limit }
+		if over(u.peers, s.cfg.PerAddr) || over(u.half, s.cfg.HalfOpenPerAddr) {
+			return false
+		}
+	}
+	if s.halfN > 0 && (s.halfN >= s.cfg.MaxHalfOpen || len(s.peers) >= s.cfg.MaxSessions) {
+		s.stats.HalfOpenLost++
+		s.forget(s.half[0])
+	}
+	if len(s.peers) >= s.cfg.MaxSessions {
+		s.dropLingering()
+	}
+	return len(s.peers) < s.cfg.MaxSessions
+}
+
+// dropLingering forgets one session that has ended already, if there is one.
+func (s *Server) dropLingering() {
+	for _, p := range s.peers {
+		if p.state == stateLingering {
+			s.forget(p)
+			return
+		}
+	}
+}
+
+func (s *Server) began(p *Peer) {
+	p.half, p.counted = true, true
+	s.half = append(s.half, p)
+	s.halfN++
+	s.useAddr(p.addr.Addr(), 1, 1)
+}
+
+// opened is called when a peer is connected or forgotten: it is not half-open any more.
+func (s *Server) opened(p *Peer) {
+	if !p.half {
+		return
+	}
+	p.half = false
+	s.halfN--
+	s.useAddr(p.addr.Addr(), 0, -1)
+	n := 0
+	for n < len(s.half) && !s.half[n].half {
+		n++
+	}
+	s.half = slices.Delete(s.half, 0, n)
+	if len(s.half) > 2*s.halfN+16 {
+		s.half = slices.DeleteFunc(s.half, func(p *Peer) bool { return !p.half })
+	}
+}
+
+// gone is called when a peer ends, and when it is forgotten, whichever comes first counts.
+func (s *Server) gone(p *Peer) {
+	s.opened(p)
+	if p.counted {
+		p.counted = false
+		s.useAddr(p.addr.Addr(), -1, 0)
+	}
+}
+
+// useAddr adjusts the counts of the network of an address.
+func (s *Server) useAddr(a netip.Addr, peers, half int) {
+	a = network(a)
+	u := s.addrs[a]
+	u.peers += peers
+	u.half += half
+	if u == (addrUse{}) {
+		delete(s.addrs, a)
+		return
+	}
+	s.addrs[a] = u
+}
