@@ -1,0 +1,288 @@
+package move
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// PredictState is what the predict authority keeps of one player: his body after the last processed input, and what is
+// under way between server and client. It is plain data; a snapshot copies it. The zero value knows no input yet.
+type PredictState struct {
+	Avatar Avatar
+	Tick   uint64 // of the last processed input; the tick of every packet about this player (SV-4)
+	Begun  bool   // there was one
+	Newest uint64 // tick of the last admitted input, Tick <= Newest
+
+	Credits int32 // inputs that may be processed beyond one a tick
+	Silent  int32 // server ticks since an input was processed
+	Halving int32 // server ticks until Suspicion halves
+
+	Flight   Flight
+	Teleport Teleport
+
+	LastCorrection uint64  // tick of the last correction...
+	Corrected      bool    // ...if there was one
+	EaseLeft       float32 // blocks that may still be given away
+	EaseOff        bool    // nothing is given away until an input agrees
+	Overdue        bool    // inputs were lost: the next one is corrected whatever the difference
+	OverdueWhy     reason.Reason
+	Rebase         bool // the next input's tick counts, however far it jumps
+	Suspicion      int32
+}
+
+// Flight is a change by the server that the client does not know of yet: a correction, a knockback or the like. Inputs
+// that were under way meanwhile disagree by design and are not corrected (SV-14).
+type Flight struct {
+	Open    bool
+	Tick    uint64 // the change is in the state after that tick
+	Serial  uint32 // of the barrier that was sent behind it
+	Back    bool   // the barrier came back...
+	Settled bool   // ...and one more input was processed
+}
+
+// Teleport is one that the client has not acknowledged yet; until then its positions count for nothing.
+type Teleport struct {
+	Open  bool
+	Waits int32 // server ticks since it was told
+	Tries int32 // how often it was told
+}
+
+// Prediction is what became of one input.
+type Prediction struct {
+	Mode     Mode          // how the step was made
+	Claimed  geom.Vec      // where the client said it is, feet
+	Distance float32       // between that and where it is, blocks (SV-11)
+	Speed    float32       // the difference of the velocities, blocks per tick
+	Allowed  float32       // the threshold, blocks
+	Correct  reason.Reason // not None: tell the client the state after this tick (SV-5)
+	Eased    float32       // blocks by which the server gave way
+	Noted    [4]reason.Reason
+	Stance   bool // the client asked for another stance or gait: tell it what came of it
+	Landed   bool // this input acknowledged the teleport
+	Held     bool // positions are ignored until the teleport is acknowledged
+}
+
+// note adds something odd about the input; more than four kinds at once tell nothing new.
+func (v *Prediction) note(r reason.Reason) {
+	for i := range v.Noted {
+		if v.Noted[i] == reason.None {
+			v.Noted[i] = r
+			return
+		}
+	}
+}
+
+// Admit decides whether an input may be processed at all, by its tick (SV-17). It is asked when the input arrives. The
+// reason why not is TickForged or TickGap; after a gap the caller teleports the player to where he is.
+func (p *PredictPolicy) Admit(s *PredictState, in *Input) reason.Reason {
+	const most = 1 << 63
+	switch first := !s.Begun && s.Newest == 0; {
+	case in.Tick >= most, !first && in.Tick <= s.Newest, in.Tick == 0 && !first:
+		s.suspect(suspectForged)
+		return reason.TickForged
+	case !first && !s.Rebase && in.Tick-s.Newest > uint64(p.History):
+		s.suspect(suspectGap)
+		s.Rebase = true
+		return reason.TickGap
+	}
+	if !s.Rebase && s.Newest != 0 && in.Tick-s.Newest > 1 {
+		s.suspect(suspectGap)
+	}
+	s.Rebase = false
+	s.Newest = in.Tick
+	return reason.None
+}
+
+// Lost notes that an input which was admitted will not be processed, because too many waited (SV-19).
+func (p *PredictPolicy) Lost(s *PredictState) {
+	s.suspect(suspectOverflow)
+	s.Overdue, s.OverdueWhy = true, reason.InputOverflow
+}
+
+// Turns is how many of the inputs that wait are processed in this server tick (SV-18): all if the policy is greedy, else
+// one and as many more as idle ticks have saved up. It is to be asked once in each tick.
+func (p *PredictPolicy) Turns(s *PredictState, waiting int) int {
+	s.fade()
+	if waiting == 0 {
+		if s.Begun && s.Credits < p.MaxCredits {
+			s.Credits++
+		}
+		return 0
+	}
+	if p.Greedy {
+		return waiting
+	}
+	extra := min(int32(waiting)-1, s.Credits)
+	s.Credits -= extra
+	return 1 + int(extra)
+}
+
+// Process simulates the tick of one input, which Admit has let pass, and judges it (SV-2, SV-3). ground is that of the
+// area; scratch belongs to the caller. in is changed where it is not fit for use. It does not allocate.
+func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
+	var v Prediction
+	s.Tick, s.Begun, s.Silent = in.Tick, true, 0
+	s.mend(in, &v)
+	v.Claimed = in.Pos
+	if s.Teleport.Open && !s.lands(in, &v) {
+		return v
+	}
+	if in.Flags.Any(InputVehicle) { // nobody rides through this door: the position is of something else (SV-10)
+		s.suspect(suspectVehicle)
+		v.note(reason.VehicleRefused)
+	}
+	if in.Flags.Any(InputUnloaded) { // the client has no ground to stand on yet: nothing to simulate or compare (CH-1)
+		s.Avatar.Vel = geom.Vec{}
+		v.Held = true
+		return v
+	}
+	r := s.Avatar.Step(in, ground, scratch)
+	v.Mode, v.Stance = r.Mode, (r.Refused|r.Changed)&stances != 0
+	if r.Refused&stances != 0 {
+		s.suspect(suspectStance)
+		v.note(reason.StanceRefused)
+	}
+	p.compare(s, in, ground, scratch, &v)
+	return v
+}
+
+// mend makes the input fit for use (SV-16).
+func (s *PredictState) mend(in *Input, v *Prediction) {
+	c := in.Clean(&s.Avatar)
+	if c&(CleanedNotFinite|CleanedFar) != 0 {
+		s.suspect(suspectNotFinite)
+		v.note(reason.NotFinite)
+	}
+	if c&(CleanedMove|CleanedPitch) != 0 {
+		s.suspect(suspectClamped)
+		v.note(reason.InputClamped)
+	}
+	if in.Flags.Any(InputHandledTeleport) && !s.Teleport.Open {
+		in.Flags &^= InputHandledTeleport
+		s.suspect(suspectTeleport)
+		v.note(reason.NoTeleport)
+	}
+}
+
+// lands tells whether the input acknowledges the teleport. If not, nothing of it counts but its tick.
+func (s *PredictState) lands(in *Input, v *Prediction) bool {
+	if in.Flags.Any(InputHandledTeleport) {
+		s.Teleport = Teleport{}
+		v.Landed = true
+		return true
+	}
+	s.Avatar.Vel = geom.Vec{}
+	v.Held = true
+	return false
+}
+
+// compare judges the client's prediction against the state after the step (SV-6, SV-7, SV-11).
+func (p *PredictPolicy) compare(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
+	vehicle := in.Flags.Any(InputVehicle)
+	v.Allowed = p.threshold(s)
+	v.Distance = geom.Sqrt(geom.Dist2(s.Avatar.Pos, in.Pos))
+	v.Speed = geom.Sqrt(geom.Dist2(s.Avatar.Vel, in.Delta))
+	if p.Accept && !vehicle {
+		s.settle(v)
+		return
+	}
+	s.EaseLeft = min(s.EaseLeft+float32(p.EasePerSecond*secondsPerTick), p.EasePerSecond)
+	agrees := !vehicle && !s.Overdue && v.Distance <= float32(v.Allowed*p.AcceptShare) && v.Speed <= agreeSpeed
+	if agrees {
+		s.EaseOff = false
+	}
+	blocked := s.wait(in.Tick, agrees, p.History)
+	switch {
+	case blocked:
+		return
+	case vehicle:
+		p.correct(s, v, reason.VehicleRefused)
+	case s.Overdue:
+		p.correct(s, v, s.OverdueWhy)
+	case v.Distance > v.Allowed:
+		p.correct(s, v, reason.Mispredicted)
+	case p.VelocityThreshold > 0 && v.Speed > p.VelocityThreshold:
+		p.correct(s, v, reason.MispredictedSpeed)
+	case v.Distance > 0:
+		p.giveWay(s, in, ground, scratch, v)
+	}
+}
+
+// stances are the requests that the client hears an answer to (SV-21).
+const stances = InputStartSneak | InputStopSneak | InputStartSprint | InputStopSprint | InputStartSwim | InputStopSwim |
+	InputStartGlide | InputStopGlide | InputStartCrawl | InputStopCrawl | InputStartFly | InputStopFly
+
+const (
+	secondsPerTick = 0.05 // of a client's tick
+	agreeSpeed     = 0.01 // blocks per tick: below it two velocities are the same [C]
+)
+
+// threshold is the distance above which a player is corrected.
+func (p *PredictPolicy) threshold(s *PredictState) float32 {
+	if p.StrictAt > 0 && s.Suspicion >= p.StrictAt {
+		return min(p.Threshold, p.StrictThreshold)
+	}
+	return p.Threshold
+}
+
+// wait tells whether a change is still on its way to the client, which then cannot agree (SV-14). It is over when an
+// input after it agrees, when the barrier came back and one more input was processed, or when the client's history no
+// longer holds it.
+func (s *PredictState) wait(tick uint64, agrees bool, history int32) bool {
+	f := &s.Flight
+	switch {
+	case !f.Open:
+		return false
+	case agrees && tick > f.Tick, f.Settled, tick > f.Tick+uint64(history):
+		*f = Flight{}
+		return false
+	case f.Back:
+		f.Settled = true
+	}
+	return true
+}
+
+// settle takes what the client says within the bounds that the step has kept (SV-9).
+func (s *PredictState) settle(v *Prediction) { s.Flight, s.Overdue = Flight{}, false }
+
+// correct decides to tell the client, unless the last time is too near (SV-13).
+func (p *PredictPolicy) correct(s *PredictState, v *Prediction, why reason.Reason) {
+	s.EaseOff = true
+	if s.Corrected && s.Tick <= s.LastCorrection+uint64(p.MinDelay) {
+		return
+	}
+	s.Corrected, s.LastCorrection, s.Overdue = true, s.Tick, false
+	v.Correct = why
+}
+
+// giveWay lets the server's position follow the client's by a little, over the ground and never into a block (SV-11). It
+// is bounded in time, and off while anything else is odd (SV-12).
+func (p *PredictPolicy) giveWay(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
+	most := float32(v.Allowed * p.EaseShare)
+	if v.Distance <= float32(v.Allowed*p.AcceptShare) {
+		most = v.Distance
+	}
+	most = min(most, s.EaseLeft)
+	if s.EaseOff || s.Suspicion > 0 || most <= 0 || v.Mode != ModeWalk {
+		return
+	}
+	to := s.Avatar.Pos
+	dx, dz := in.Pos.X-to.X, in.Pos.Z-to.Z
+	d := geom.DistXZ(in.Pos, to)
+	if d == 0 {
+		return
+	}
+	if d <= most {
+		to.X, to.Z = in.Pos.X, in.Pos.Z
+	} else {
+		to.X += float32(dx * (most / d))
+		to.Z += float32(dz * (most / d))
+	}
+	if !s.Avatar.fits(to, ground, scratch) {
+		return
+	}
+	v.Eased = min(d, most)
+	s.Avatar.Pos = to
+	s.EaseLeft -= v.Eased
+}

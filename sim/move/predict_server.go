@@ -1,0 +1,114 @@
+package move
+
+import (
+	"math"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// Changed notes that the server has changed the state after the last processed tick, by a correction, a knockback or
+// otherwise, and that a barrier of that serial follows it to the client. A later change takes the place of an earlier
+// one: what the client answers before the last barrier is back counts for nothing.
+func (s *PredictState) Changed(serial uint32) {
+	s.Flight = Flight{Open: true, Tick: s.Tick, Serial: serial}
+}
+
+// Acknowledge notes that a barrier came back. It must come in order with the inputs.
+func (s *PredictState) Acknowledge(serial uint32) {
+	if s.Flight.Open && s.Flight.Serial == serial {
+		s.Flight.Back = true
+	}
+}
+
+// Knock gives the body a velocity, in blocks per tick. It is the body's at once; inputs that are under way do not know
+// of it, so the caller tells the client and calls Changed.
+func (s *PredictState) Knock(v geom.Vec) {
+	s.Avatar.Vel = v
+}
+
+// Put teleports the body. The client's positions are ignored until it acknowledges; whatever was on its way to it does
+// not matter any more.
+func (s *PredictState) Put(feet geom.Vec) {
+	s.Avatar.Pos, s.Avatar.Vel = feet, geom.Vec{}
+	s.Avatar.OnGround, s.Avatar.Collided, s.Avatar.Knocked = false, 0, false
+	s.Flight, s.Overdue, s.EaseOff = Flight{}, false, false
+	s.Teleport = Teleport{Open: true}
+}
+
+// Settle ends a teleport that the client knows of without being asked, as at its login, and lets the body stand at rest.
+func (s *PredictState) Settle() {
+	s.Teleport = Teleport{}
+	s.Avatar.Vel, s.Avatar.OnGround = geom.Vec{Y: restingFall}, true
+}
+
+// Stand is the lowest place at or above feet where the body fits, in steps of half a block; feet itself if there is
+// none below the top of what stands there. What is below is not looked at: gravity finds it.
+func (a *Avatar) Stand(feet geom.Vec, ground *terrain.Blocks, scratch *Scratch) geom.Vec {
+	top := float32(ground.Surface(int32(math.Floor(float64(feet.X))), int32(math.Floor(float64(feet.Z))))) + 2
+	for p := feet; p.Y <= top; p.Y = float32(math.Floor(float64(p.Y)*2)+1) / 2 {
+		if a.fits(p, ground, scratch) {
+			return p
+		}
+	}
+	return feet
+}
+
+// fits tells whether the body could be with its feet at p.
+func (a *Avatar) fits(p geom.Vec, ground *terrain.Blocks, s *Scratch) bool {
+	s.gather(p, geom.Vec{}, a.Height(), 0, ground)
+	return !s.meets(boxAt(p, a.Height()))
+}
+
+// Wait counts a server tick in which a teleport may be outstanding: tell says that it is time to tell it again, drop
+// that it was told often enough. ticksPerSecond is the server's, rttMS the client's round trip.
+func (p *PredictPolicy) Wait(s *PredictState, ticksPerSecond int, rttMS uint16) (tell, drop bool) {
+	t := &s.Teleport
+	if !t.Open {
+		return false, false
+	}
+	t.Waits++
+	if int(t.Waits)*1000 < max(int(p.TeleportWaitMS), 4*int(rttMS))*ticksPerSecond {
+		return false, false
+	}
+	if t.Tries >= p.TeleportTries {
+		return false, true
+	}
+	t.Waits = 0
+	t.Tries++
+	return true, false
+}
+
+// Idle counts a server tick without an input. frozen is true once, when the client has been silent for a while; drop
+// when it has been for too long (SV-20). It stands where it is meanwhile (SV-1).
+func (p *PredictPolicy) Idle(s *PredictState, ticksPerSecond int) (frozen, drop bool) {
+	if !s.Begun {
+		return false, false
+	}
+	s.Silent++
+	ms := int(s.Silent) * 1000
+	if p.FrozenKickMS > 0 && ms >= int(p.FrozenKickMS)*ticksPerSecond {
+		return false, true
+	}
+	before := ms - 1000
+	at := int(p.FrozenMS) * ticksPerSecond
+	return p.FrozenMS > 0 && ms >= at && before < at, false
+}
+
+// Suspected tells whether the player has done too many odd things to stay.
+func (p *PredictPolicy) Suspected(s *PredictState) bool {
+	return p.KickAt > 0 && s.Suspicion >= p.KickAt
+}
+
+func (s *PredictState) suspect(by int32) { s.Suspicion = min(s.Suspicion+by, 1<<20) }
+
+// fade halves the suspicion each 10 s.
+func (s *PredictState) fade() {
+	if s.Suspicion == 0 {
+		return
+	}
+	if s.Halving++; s.Halving >= halveTicks {
+		s.Halving = 0
+		s.Suspicion /= 2
+	}
+}

@@ -1,0 +1,589 @@
+package move
+
+import (
+	"math"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// pair is a server and a client that agree on everything but what a test changes. The client predicts with the step that
+// the server judges with, on flat ground.
+type pair struct {
+	t       *testing.T
+	policy  PredictPolicy
+	server  PredictState
+	client  Avatar
+	tick    uint64
+	scratch Scratch
+}
+
+func newPair(t *testing.T) *pair {
+	start := geom.Vec{X: 0.5, Y: 64, Z: 0.5}
+	p := &pair{t: t, policy: DefaultPredictPolicy(), client: NewAvatar(start), tick: 100}
+	p.server.Avatar = NewAvatar(start)
+	return p
+}
+
+// next is the client's next input: it walks forward, and predicts.
+func (p *pair) next() Input {
+	p.tick++
+	in := Input{Tick: p.tick, Move: [2]float32{0, 1}}
+	p.client.Step(&in, nil, &p.scratch)
+	in.Pos, in.Delta = p.client.Pos, p.client.Vel
+	return in
+}
+
+// send admits and processes an input.
+func (p *pair) send(in Input) Prediction {
+	p.t.Helper()
+	if why := p.policy.Admit(&p.server, &in); why != reason.None {
+		p.t.Fatalf("input %d was not admitted: %v", in.Tick, why)
+	}
+	return p.policy.Process(&p.server, &in, nil, &p.scratch)
+}
+
+// correct brings a correction to the client, as of now.
+func (p *pair) correct() { p.client = p.server.Avatar }
+
+func (p *pair) wantNone(v Prediction) {
+	p.t.Helper()
+	if v.Correct != reason.None {
+		p.t.Fatalf("tick %d was corrected (%v) by %v blocks", p.server.Tick, v.Correct, v.Distance)
+	}
+}
+
+func TestSV6AgreementSendsNothing(t *testing.T) {
+	p := newPair(t)
+	for range 200 {
+		v := p.send(p.next())
+		p.wantNone(v)
+		if v.Distance != 0 || v.Speed != 0 {
+			t.Fatalf("tick %d: %v blocks apart, velocities %v", p.server.Tick, v.Distance, v.Speed)
+		}
+	}
+}
+
+func TestSV2OneInputIsOneTick(t *testing.T) {
+	p := newPair(t)
+	before := p.server.Avatar
+	for i := range uint64(10) {
+		p.send(p.next())
+		if p.server.Tick != 101+i {
+			t.Fatalf("tick %d after input %d", p.server.Tick, 101+i)
+		}
+		if p.server.Avatar.Pos == before.Pos {
+			t.Fatal("an input did not move the player")
+		}
+		before = p.server.Avatar
+	}
+}
+
+func TestSV5ACorrectionIsOfTheVeryInput(t *testing.T) {
+	p := newPair(t)
+	p.send(p.next())
+	in := p.next()
+	in.Pos.X += 0.6
+	v := p.send(in)
+	if v.Correct != reason.Mispredicted || p.server.Tick != in.Tick {
+		t.Fatalf("got %v at tick %d", v.Correct, p.server.Tick)
+	}
+	if d := v.Distance - 0.6; d > 1e-4 || d < -1e-4 {
+		t.Errorf("the distance is %v, want 0.6", v.Distance)
+	}
+	if p.server.Avatar.Pos.X != 0.5 {
+		t.Errorf("the server followed the false position to %v", p.server.Avatar.Pos)
+	}
+}
+
+func TestSV7ThresholdsAvoidSpamForSmallDifferences(t *testing.T) {
+	p := newPair(t)
+	in := p.next()
+	in.Pos.X += 0.49
+	p.wantNone(p.send(in))
+}
+
+// T = 5, delay 2: the next is allowed at 8.
+func TestSV13TheMinimumDelayIsCountedInTicksOfTheClient(t *testing.T) {
+	p := newPair(t)
+	p.policy.MinDelay = 2
+	p.tick = 4
+	far := func() Prediction {
+		in := p.next()
+		in.Pos.X += 0.6
+		v := p.send(in)
+		p.server.Flight = Flight{} // as if the client had heard of it at once
+		return v
+	}
+	if v := far(); v.Correct == reason.None || p.server.Tick != 5 {
+		t.Fatal("tick 5 was not corrected")
+	}
+	for _, tick := range []uint64{6, 7} {
+		if v := far(); v.Correct != reason.None {
+			t.Fatalf("tick %d was corrected within the delay", tick)
+		}
+	}
+	if v := far(); v.Correct == reason.None {
+		t.Fatal("tick 8 was not corrected")
+	}
+}
+
+func TestSV14NoSecondCorrectionBeforeTheFirstIsProcessed(t *testing.T) {
+	outstanding := func(t *testing.T) *pair {
+		p := newPair(t)
+		in := p.next()
+		in.Pos.X += 0.6
+		if v := p.send(in); v.Correct == reason.None {
+			t.Fatal("not corrected")
+		}
+		p.server.Changed(1)
+		return p
+	}
+	lie := func(p *pair) Prediction {
+		in := p.next()
+		in.Pos.X += 0.6
+		return p.send(in)
+	}
+	t.Run("ticks in flight may disagree", func(t *testing.T) {
+		p := outstanding(t)
+		for range p.policy.History {
+			p.wantNone(lie(p))
+		}
+		if v := lie(p); v.Correct == reason.None {
+			t.Fatal("not corrected again when the history was over")
+		}
+	})
+	t.Run("until one agrees", func(t *testing.T) {
+		p := outstanding(t)
+		for range 10 {
+			p.wantNone(lie(p))
+		}
+		p.wantNone(p.send(p.next()))
+		if v := lie(p); v.Correct == reason.None {
+			t.Fatal("not corrected after an input that agreed")
+		}
+	})
+	t.Run("until the barrier is back and one more input was processed", func(t *testing.T) {
+		p := outstanding(t)
+		for range 10 {
+			p.wantNone(lie(p))
+		}
+		p.server.Acknowledge(7) // of something else
+		p.wantNone(lie(p))
+		p.server.Acknowledge(1)
+		p.wantNone(lie(p))
+		if v := lie(p); v.Correct == reason.None {
+			t.Fatal("not corrected after the barrier")
+		}
+	})
+	t.Run("a knockback makes inputs in flight disagree", func(t *testing.T) {
+		p := newPair(t)
+		p.send(p.next())
+		p.server.Knock(geom.Vec{X: 3, Y: 0.4})
+		p.server.Changed(1)
+		for range 8 {
+			p.wantNone(p.send(p.next()))
+		}
+	})
+}
+
+func TestSV11TheThresholdDrivesThreeThings(t *testing.T) {
+	at := func(t *testing.T, off float32) (*pair, Prediction) {
+		p := newPair(t)
+		for range 40 {
+			p.send(p.next()) // something to give away was earned
+		}
+		in := p.next()
+		in.Pos.X += off
+		return p, p.send(in)
+	}
+	t.Run("above it: corrected", func(t *testing.T) {
+		if _, v := at(t, 0.51); v.Correct != reason.Mispredicted {
+			t.Errorf("got %v", v.Correct)
+		}
+	})
+	t.Run("a small part of it: the client's position is taken", func(t *testing.T) {
+		p, v := at(t, 0.004)
+		if v.Correct != reason.None || p.server.Avatar.Pos.X != 0.504 {
+			t.Errorf("x is %v, %v", p.server.Avatar.Pos.X, v.Correct)
+		}
+	})
+	t.Run("between: the server gives way a little", func(t *testing.T) {
+		p, v := at(t, 0.3)
+		if moved := p.server.Avatar.Pos.X - 0.5; v.Correct != reason.None || moved <= 0 || moved > 0.0021 {
+			t.Errorf("moved by %v, %v", moved, v.Correct)
+		}
+	})
+	t.Run("never upward", func(t *testing.T) {
+		p := newPair(t)
+		in := p.next()
+		in.Pos.Y += 0.2
+		p.send(in)
+		if p.server.Avatar.Pos.Y != 64 {
+			t.Errorf("y is %v", p.server.Avatar.Pos.Y)
+		}
+	})
+}
+
+func TestSV12WhatIsGivenAwayIsBounded(t *testing.T) {
+	p := newPair(t)
+	const seconds = 60
+	for i := range seconds * 20 {
+		in := p.next()
+		in.Pos.X += float32(i) * 0.004 // and more with every tick
+		if in.Pos.X-p.server.Avatar.Pos.X > 0.45 {
+			in.Pos.X = p.server.Avatar.Pos.X + 0.45
+		}
+		p.wantNone(p.send(in))
+	}
+	if gained := p.server.Avatar.Pos.X - 0.5; gained <= 0 || gained > seconds*p.policy.EasePerSecond*1.01 {
+		t.Errorf("gained %v blocks in %d s", gained, seconds)
+	}
+	t.Run("nothing right after a correction", func(t *testing.T) {
+		p := newPair(t)
+		for range 40 {
+			p.send(p.next())
+		}
+		in := p.next()
+		in.Pos.X += 0.6
+		p.send(in)
+		in = p.next()
+		in.Pos.X += 0.1
+		if v := p.send(in); v.Eased != 0 {
+			t.Errorf("gave %v away", v.Eased)
+		}
+	})
+	t.Run("nothing to whoever is suspected", func(t *testing.T) {
+		p := newPair(t)
+		for range 40 {
+			p.send(p.next())
+		}
+		in := p.next()
+		in.Pos.X += 0.1
+		in.Flags |= InputHandledTeleport
+		if v := p.send(in); v.Eased != 0 {
+			t.Errorf("gave %v away", v.Eased)
+		}
+	})
+}
+
+func TestSV9AcceptModeTakesTheClientsWord(t *testing.T) {
+	p := newPair(t)
+	p.policy.Accept = true
+	for range 20 {
+		in := p.next()
+		in.Pos.X += 30
+		p.wantNone(p.send(in))
+	}
+}
+
+func TestSV10AVehicleThatNobodyRidesIsIgnored(t *testing.T) {
+	p := newPair(t)
+	in := p.next()
+	in.Flags |= InputVehicle
+	in.Pos = geom.Vec{X: 500, Y: 80}
+	v := p.send(in)
+	if v.Correct != reason.VehicleRefused || p.server.Avatar.Pos.X != 0.5 {
+		t.Errorf("%v at %v", v.Correct, p.server.Avatar.Pos)
+	}
+}
+
+func TestSV16WhatIsNoNumberIsNotUsed(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for name, spoil := range map[string]func(*Input){
+		"pitch":       func(in *Input) { in.Pitch = nan },
+		"yaw":         func(in *Input) { in.Yaw = inf },
+		"head":        func(in *Input) { in.HeadYaw = nan },
+		"position":    func(in *Input) { in.Pos.Y = nan },
+		"velocity":    func(in *Input) { in.Delta.X = -inf },
+		"move vector": func(in *Input) { in.Move[0] = nan },
+		"far away":    func(in *Input) { in.Pos.X = 3.3e7 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPair(t)
+			in := p.next()
+			spoil(&in)
+			v := p.send(in)
+			if v.Noted[0] != reason.NotFinite {
+				t.Errorf("noted %v", v.Noted)
+			}
+			if a := p.server.Avatar; !geom.Finite(a.Pos.X) || !geom.Finite(a.Pos.Y) || !geom.Finite(a.Pos.Z) || !geom.Finite(a.Vel.X) {
+				t.Errorf("the server is at %v", a.Pos)
+			}
+			for range 19 {
+				in := p.next()
+				spoil(&in)
+				p.send(in)
+			}
+			if !p.policy.Suspected(&p.server) {
+				t.Error("twenty of them in a second do not drop the player")
+			}
+		})
+	}
+	t.Run("a stick beyond its range is clamped", func(t *testing.T) {
+		p, honest := newPair(t), newPair(t)
+		in := p.next()
+		in.Move = [2]float32{0, 50}
+		v := p.send(in)
+		honest.send(honest.next())
+		if v.Noted[0] != reason.InputClamped || p.server.Avatar.Pos != honest.server.Avatar.Pos {
+			t.Errorf("noted %v, at %v", v.Noted, p.server.Avatar.Pos)
+		}
+	})
+}
+
+func TestSV17Ticks(t *testing.T) {
+	for name, c := range map[string]struct {
+		tick uint64
+		want reason.Reason
+	}{
+		"the same again":          {101, reason.TickForged},
+		"an older one":            {42, reason.TickForged},
+		"none":                    {0, reason.TickForged},
+		"beyond 63 bits":          {1 << 63, reason.TickForged},
+		"the next":                {102, reason.None},
+		"a gap within history":    {141, reason.None},
+		"a gap beyond it":         {142, reason.TickGap},
+		"a gap of half the range": {1 << 62, reason.TickGap},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPair(t)
+			p.send(p.next())
+			before := p.server.Avatar
+			if why := p.policy.Admit(&p.server, &Input{Tick: c.tick}); why != c.want {
+				t.Errorf("got %v, want %v", why, c.want)
+			}
+			if p.server.Avatar != before {
+				t.Error("admission moved the player")
+			}
+		})
+	}
+	t.Run("the first sets the base", func(t *testing.T) {
+		for _, tick := range []uint64{0, 1, 1 << 62} {
+			p := newPair(t)
+			if why := p.policy.Admit(&p.server, &Input{Tick: tick}); why != reason.None {
+				t.Errorf("%d: %v", tick, why)
+			}
+		}
+	})
+	t.Run("after a gap that was refused any later tick is the base", func(t *testing.T) {
+		p := newPair(t)
+		p.send(p.next())
+		p.policy.Admit(&p.server, &Input{Tick: 1000})
+		if why := p.policy.Admit(&p.server, &Input{Tick: 1001}); why != reason.None {
+			t.Error(why)
+		}
+	})
+	t.Run("a gap is one step", func(t *testing.T) {
+		p, honest := newPair(t), newPair(t)
+		p.send(p.next())
+		honest.send(honest.next())
+		in := p.next()
+		in.Tick += 30
+		p.send(in)
+		honest.send(honest.next())
+		if p.server.Avatar.Pos != honest.server.Avatar.Pos {
+			t.Errorf("%v, want %v", p.server.Avatar.Pos, honest.server.Avatar.Pos)
+		}
+	})
+}
+
+func TestSV18InputsAreBoundToTime(t *testing.T) {
+	begun := func() (*PredictPolicy, *PredictState) {
+		p := DefaultPredictPolicy()
+		return &p, &PredictState{Begun: true}
+	}
+	t.Run("one in a tick", func(t *testing.T) {
+		p, s := begun()
+		for range 100 {
+			if n := p.Turns(s, 5); n != 1 {
+				t.Fatalf("%d turns", n)
+			}
+		}
+	})
+	t.Run("idle ticks are saved", func(t *testing.T) {
+		p, s := begun()
+		for range 10 {
+			if n := p.Turns(s, 0); n != 0 {
+				t.Fatalf("%d turns of nothing", n)
+			}
+		}
+		if n := p.Turns(s, 12); n != 11 {
+			t.Errorf("%d turns after ten idle ticks, want 11", n)
+		}
+		if n := p.Turns(s, 12); n != 1 {
+			t.Errorf("then %d, want 1", n)
+		}
+	})
+	t.Run("not more than the policy says", func(t *testing.T) {
+		p, s := begun()
+		for range 500 {
+			p.Turns(s, 0)
+		}
+		if n := p.Turns(s, 40); n != 21 {
+			t.Errorf("%d turns, want 21", n)
+		}
+	})
+	t.Run("none before the first input", func(t *testing.T) {
+		p, s := begun()
+		s.Begun = false
+		for range 500 {
+			p.Turns(s, 0)
+		}
+		if n := p.Turns(s, 40); n != 1 {
+			t.Errorf("%d turns, want 1", n)
+		}
+	})
+	t.Run("greedy takes all", func(t *testing.T) {
+		p, s := begun()
+		p.Greedy = true
+		if n := p.Turns(s, 10); n != 10 {
+			t.Errorf("%d turns, want 10", n)
+		}
+	})
+}
+
+func TestSV19WhatWasLostIsCorrected(t *testing.T) {
+	p := newPair(t)
+	p.send(p.next())
+	lost := p.next()
+	p.policy.Admit(&p.server, &lost)
+	p.policy.Lost(&p.server)
+	v := p.send(p.next())
+	if v.Correct != reason.InputOverflow {
+		t.Fatalf("got %v", v.Correct)
+	}
+	p.correct()
+	p.wantNone(p.send(p.next()))
+}
+
+func TestSV20ASilentClientStandsStill(t *testing.T) {
+	p := newPair(t)
+	p.send(p.next())
+	p.server.Knock(geom.Vec{Y: 5})
+	before := p.server.Avatar
+	frozenAt, droppedAt := 0, 0
+	for i := 1; i <= 200; i++ {
+		frozen, drop := p.policy.Idle(&p.server, 20)
+		if frozen {
+			frozenAt = i
+		}
+		if drop && droppedAt == 0 {
+			droppedAt = i
+		}
+	}
+	if frozenAt != 40 || droppedAt != 200 {
+		t.Errorf("frozen after %d ticks and dropped after %d, want 40 and 200", frozenAt, droppedAt)
+	}
+	if p.server.Avatar != before {
+		t.Error("it moved")
+	}
+}
+
+func TestSV23OddInputMakesTheThresholdStrictAndFades(t *testing.T) {
+	p := newPair(t)
+	for p.server.Suspicion < p.policy.StrictAt {
+		p.policy.Admit(&p.server, &Input{Tick: 1 << 63})
+	}
+	in := p.next()
+	in.Pos.X += 0.1
+	if v := p.send(in); v.Correct != reason.Mispredicted || v.Allowed != p.policy.StrictThreshold {
+		t.Errorf("%v at a threshold of %v", v.Correct, v.Allowed)
+	}
+	was := p.server.Suspicion
+	for range 200 {
+		p.policy.Turns(&p.server, 0)
+	}
+	if p.server.Suspicion != was/2 {
+		t.Errorf("suspicion %d after 10 s, was %d", p.server.Suspicion, was)
+	}
+}
+
+func TestATeleportMustBeAcknowledged(t *testing.T) {
+	to := geom.Vec{X: 100.5, Y: 64, Z: 100.5}
+	begun := func(t *testing.T) *pair {
+		p := newPair(t)
+		p.send(p.next())
+		p.server.Put(to)
+		return p
+	}
+	t.Run("until then nothing else counts", func(t *testing.T) {
+		p := begun(t)
+		for range 20 {
+			in := p.next()
+			in.Pos.X += 3
+			v := p.send(in)
+			p.wantNone(v)
+			if !v.Held || p.server.Avatar.Pos != to || p.server.Avatar.Vel != (geom.Vec{}) {
+				t.Fatalf("held %v at %v, %v", v.Held, p.server.Avatar.Pos, p.server.Avatar.Vel)
+			}
+		}
+	})
+	t.Run("then the client moves from there", func(t *testing.T) {
+		p := begun(t)
+		p.correct()
+		p.tick++
+		in := Input{Tick: p.tick, Move: [2]float32{0, 1}, Flags: InputHandledTeleport}
+		p.client.Step(&in, nil, &p.scratch)
+		in.Pos, in.Delta = p.client.Pos, p.client.Vel
+		v := p.send(in)
+		p.wantNone(v)
+		if !v.Landed || v.Distance != 0 {
+			t.Errorf("landed %v, %v apart", v.Landed, v.Distance)
+		}
+	})
+	t.Run("it is told again, and then the player is dropped", func(t *testing.T) {
+		p := begun(t)
+		told, dropped := 0, 0
+		for i := 1; i <= 200 && dropped == 0; i++ {
+			tell, drop := p.policy.Wait(&p.server, 20, 80)
+			if tell {
+				told++
+				if i != told*40 {
+					t.Errorf("told again after %d ticks", i)
+				}
+			}
+			if drop {
+				dropped = i
+			}
+		}
+		if told != 3 || dropped != 160 {
+			t.Errorf("told %d times more, dropped after %d ticks", told, dropped)
+		}
+	})
+	t.Run("a slow line has more time", func(t *testing.T) {
+		p := begun(t)
+		for i := range 79 {
+			if tell, _ := p.policy.Wait(&p.server, 20, 1000); tell {
+				t.Fatalf("told again after %d ticks with a round trip of 1 s", i+1)
+			}
+		}
+		if tell, _ := p.policy.Wait(&p.server, 20, 1000); !tell {
+			t.Error("not told again after four round trips")
+		}
+	})
+	t.Run("nobody acknowledges what was not", func(t *testing.T) {
+		p := newPair(t)
+		in := p.next()
+		in.Flags |= InputHandledTeleport
+		if v := p.send(in); v.Noted[0] != reason.NoTeleport || p.server.Suspicion == 0 {
+			t.Errorf("noted %v", v.Noted)
+		}
+	})
+}
+
+func TestCH1WhoHasNoGroundIsNotSimulated(t *testing.T) {
+	p := newPair(t)
+	before := p.server.Avatar.Pos
+	for range 20 {
+		in := p.next()
+		in.Flags |= InputUnloaded
+		in.Pos.Y -= 40
+		v := p.send(in)
+		p.wantNone(v)
+	}
+	if p.server.Avatar.Pos != before || p.server.Avatar.Vel != (geom.Vec{}) {
+		t.Errorf("at %v", p.server.Avatar.Pos)
+	}
+}
