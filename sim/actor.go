@@ -31,8 +31,9 @@ type actor struct {
 	running, backward bool
 	energyDebt        int32 // thousandths of a point of energy spent and not yet taken
 	claim             move.ClaimState
-	tread             *treader // of a player under the path authority, nil for everybody else
-	warpTick          Tick     // claims before this tick are dropped unless the client shows that it took the warp
+	tread             *treader   // of a player under the path authority, nil for everybody else
+	predicted         *predicted // of a player under the predict authority, nil for everybody else
+	warpTick          Tick       // claims before this tick are dropped unless the client shows that it took the warp
 
 	mount, rider EntityID // at most one of them is set
 

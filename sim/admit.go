@@ -32,6 +32,10 @@ func (a *Area) admit(intents []Intent) {
 			a.leave(x)
 			continue
 		}
+		if in.Kind == IntentInput || in.Kind == IntentBarrier { // they have bounds of their own
+			a.grant(x, in)
+			continue
+		}
 		switch x.wishes++; {
 		case x.wishes <= maxWishes:
 			a.grant(x, in)
@@ -48,8 +52,20 @@ func (a *Area) grant(x *actor, in *Intent) {
 		a.claim(x, in)
 	case IntentWarped:
 		x.warpTick = 0
+	case IntentInput:
+		a.accept(x, in)
+	case IntentBarrier, IntentUse:
+		a.attend(x, in)
+	case IntentWake:
+		if x.predicted != nil {
+			x.predicted.wakes = x.dead
+		}
 	case IntentAttack:
-		a.attacks = append(a.attacks, attack{x.id, in.Target})
+		if x.predicted != nil {
+			a.attach(x, deed{kind: deedAttack, target: in.Target})
+		} else {
+			a.attacks = append(a.attacks, attack{x.id, in.Target})
+		}
 	case IntentSay:
 		a.emit(Event{Kind: EventSaid, Who: x.id, Text: in.Text})
 	case IntentJump:
@@ -83,7 +99,7 @@ func (a *Area) grant(x *actor, in *Intent) {
 // area (admit), no warp is under way, and nobody rides it. The dead stay where they fell.
 func (a *Area) claim(x *actor, in *Intent) {
 	switch {
-	case x.tread != nil:
+	case x.tread != nil, x.predicted != nil:
 		a.refuse(x.id, 0, reason.OtherAuthority, 0, 0)
 		return
 	case a.now < x.warpTick:

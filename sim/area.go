@@ -30,18 +30,20 @@ type Area struct {
 	seekFrom    EntityID // whose path is looked for first, if there were more wishes than a tick has time for
 
 	// Working memory of a tick; empty between ticks.
-	byID     map[EntityID]*actor // the same actors, for looking up, never ranged over
-	attacks  []attack
-	frame    *Frame
-	free     []*Frame
-	swept    bool // some actor is gone and the table must be swept
-	grid     geom.Grid
-	gridTick Tick
-	xs, zs   []float32
-	near     []int32
-	treaders int // derived: how many actors are under the path authority
-	seekers  []*actor
-	searcher *move.Searcher // nil until somebody walks
+	byID       map[EntityID]*actor // the same actors, for looking up, never ranged over
+	attacks    []attack
+	frame      *Frame
+	free       []*Frame
+	swept      bool // some actor is gone and the table must be swept
+	grid       geom.Grid
+	gridTick   Tick
+	xs, zs     []float32
+	near       []int32
+	treaders   int // derived: how many actors are under the path authority
+	predictors int // derived: how many are under the predict authority
+	scratch    move.Scratch
+	seekers    []*actor
+	searcher   *move.Searcher // nil until somebody walks
 }
 
 // attack is a wish to attack that passed admission and waits for fightAll.
@@ -136,6 +138,9 @@ func (a *Area) add(x *actor) {
 	if x.tread != nil {
 		a.treaders++
 	}
+	if x.predicted != nil {
+		a.predictors++
+	}
 	a.byID[x.id] = x
 	a.gridTick = 0
 }
@@ -150,6 +155,9 @@ func (a *Area) remove(x *actor) {
 	a.swept = true
 	if x.tread != nil {
 		a.treaders--
+	}
+	if x.predicted != nil {
+		a.predictors--
 	}
 	a.forget(x.id)
 	if leader := a.byID[x.leader]; leader != nil {

@@ -6,7 +6,7 @@ func (a *Area) expire() {
 		if x.gone {
 			continue
 		}
-		if x.dead && a.now >= x.respawnTick {
+		if x.dead && a.now >= x.respawnTick && (x.predicted == nil || x.predicted.wakes) {
 			a.respawn(x)
 			continue
 		}

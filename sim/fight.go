@@ -152,7 +152,9 @@ func (a *Area) settle(x, y *actor, blow combat.Blow) {
 	a.setHealth(y, a.health(y))
 	if a.health(y) <= 0 {
 		a.kill(y, x)
+		return
 	}
+	a.knock(y, x)
 }
 
 // provoke makes an NPC answer whoever attacked it, as its temper says.

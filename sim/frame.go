@@ -20,6 +20,8 @@ type Frame struct {
 	Ground  []GroundItem // sorted by Handle
 	Weather Weather
 	Events  []Event // in the order in which they happened
+
+	Predicted []PredictedState // of players under the predict authority, sorted by ID
 }
 
 // Find returns the state of that actor, nil if it is not in the area.
@@ -57,7 +59,8 @@ const (
 	FlagBackward
 	FlagFlying // its environment is Fly: clients are told its height
 	FlagDead
-	FlagPath // under the path authority: Tile, Gait and LastStep are set
+	FlagPath      // under the path authority: Tile, Gait and LastStep are set
+	FlagPredicted // under the predict authority: Frame.Predicted has more of it
 )
 
 // ActorState is one row of a frame: what changes often by value, the rest behind Body.
@@ -116,7 +119,7 @@ const (
 	EventDeparted                        // a player went to another area [To, Join, Record]
 	EventGone                            // an NPC is taken out of the area without dying
 	EventHeld                            // a claim was held [Reason, Asked, Allowed, Pos: kept, Asked Pos in From]
-	EventCorrected                       // the client must be told its position [Reason, Pos]
+	EventCorrected                       // the client must be told its position [Reason, Pos, From; of a predicted player also Asked, Allowed, Rewind]
 	EventRefused                         // a wish was refused [Reason, Other: target]
 	EventStruck                          // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit]
 	EventSwung                           // Who shot at Other; what comes of it follows [ ]
@@ -138,6 +141,10 @@ const (
 	EventRecord                          // the record of Who, to be stored [Record]
 	EventWeather                         // the weather of the area is now [N]
 	EventParty                           // Who's party is now [Party], before [OldParty]
+	EventStance                          // a predicted player sprints, sneaks or the like, or may not; or his speed changed [Rewind]
+	EventKnocked                         // a predicted player was struck and has the velocity of Rewind.State now [Rewind]
+	EventTeleported                      // a predicted player was put where Rewind.State is [Reason, Rewind]
+	EventExpelled                        // the door is to send a predicted player away [Reason]
 )
 
 // Tones of EventTold.
@@ -168,4 +175,5 @@ type Event struct {
 	Ground     GroundItem
 	Join       *Join
 	Record     *Character // immutable
+	Rewind     *Rewind    // immutable
 }

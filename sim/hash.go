@@ -120,6 +120,9 @@ func (a *Area) hashActor(h *hash64, x *actor) {
 	if x.tread != nil {
 		x.tread.hash(h)
 	}
+	if x.predicted != nil {
+		x.predicted.hash(h)
+	}
 }
 
 func (s *treader) hash(h *hash64) {

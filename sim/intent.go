@@ -36,6 +36,10 @@ const (
 	IntentGait                           // from now on walk or run along paths [Amount: 0 walk, 1 run]
 	IntentFace                           // look toward a tile [Tile]
 	IntentFight                          // walk up to somebody and fight him until told otherwise [Target]
+	IntentInput                          // one tick of a predicting client [Input]
+	IntentBarrier                        // a barrier of the predict authority came back [Serial]
+	IntentUse                            // use the item in hand with the next input [Amount: 0 let it go, 1 begin]
+	IntentWake                           // the dead one wants to live again
 )
 
 // Intent is what a player asks for. It is plain data and the only thing that an area accepts.
@@ -49,6 +53,8 @@ type Intent struct {
 	Target EntityID
 	AtMS   int64 // when the packet arrived, ms on one clock for all areas; only differences matter
 	Claim  move.Claim
+	Input  move.Input
+	Serial uint32 // Rewind.Serial
 	Tile   terrain.Tile
 	Text   string
 	Join   *Join // immutable
@@ -70,6 +76,8 @@ type Join struct {
 
 	Authority move.Authority // by which his movement is judged
 	Running   bool           // the gait of a path authority
+
+	Predicted *move.PredictState // of a traveller under the predict authority; immutable
 }
 
 // PartyID is the number of a party, unique in the world. 0 is none.

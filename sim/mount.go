@@ -19,7 +19,7 @@ func (a *Area) interact(x *actor, target EntityID) {
 	switch {
 	case x.dead:
 		a.refuse(x.id, target, reason.Dead, 0, 0)
-	case x.tread != nil:
+	case x.tread != nil, x.predicted != nil:
 		a.refuse(x.id, target, reason.OtherAuthority, 0, 0) // a mount follows its rider's claims
 	case y == nil || y == x:
 		a.refuse(x.id, target, reason.TargetGone, 0, 0)

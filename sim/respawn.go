@@ -18,7 +18,8 @@ func (a *Area) respawn(x *actor) {
 		x.lastPortal, x.lastPortalTick = int32(portal), a.now+a.ticks(a.world.Rules.PortalLockMS)
 	}
 	a.put(x, pos, yaw)
-	a.emit(Event{Kind: EventRespawned, Who: x.id, Pos: pos, Yaw: yaw})
+	a.emit(Event{Kind: EventRespawned, Who: x.id, Pos: x.pos, Yaw: yaw})
+	a.lands(x, false)
 }
 
 // wakingHealth is the health with which a player lives again.

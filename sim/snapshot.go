@@ -10,7 +10,7 @@ import (
 )
 
 // snapshotVersion changes with every change of what a snapshot holds.
-const snapshotVersion = 2
+const snapshotVersion = 3
 
 // Snapshot appends the whole state of the area to b and returns the longer slice. Restore makes the same area of it:
 // from then on equal intents give equal frames.
@@ -169,6 +169,14 @@ func (a *Area) walkActor(c *codec, x *actor) {
 		}
 		x.tread.walk(c)
 	}
+	predicts := x.predicted != nil
+	c.flag(&predicts)
+	if predicts {
+		if c.reading {
+			x.predicted = new(predicted)
+		}
+		x.predicted.walk(c)
+	}
 }
 
 // walk names every field of the path authority.
@@ -197,12 +205,15 @@ func (s *treader) walk(c *codec) {
 func (a *Area) check() error {
 	for i, x := range a.actors {
 		if i > 0 && a.actors[i-1].id >= x.id || x.id == 0 || x.waypoint >= int32(len(a.def.Waypoints)) || x.waypoint < -1 ||
-			x.spawn >= int32(len(a.def.Spawns)) || x.spawn < -1 || x.mode > modeMount || x.tread != nil && (!x.player || x.tread.gait > move.Teleported) || x.homeFaction >= combat.Factions {
+			x.spawn >= int32(len(a.def.Spawns)) || x.spawn < -1 || x.mode > modeMount || x.tread != nil && (!x.player || x.tread.gait > move.Teleported) || x.predicted != nil && (!x.player || x.tread != nil) || x.homeFaction >= combat.Factions {
 			return errSnapshot
 		}
 		a.byID[x.id] = x
 		if x.tread != nil {
 			a.treaders++
+		}
+		if x.predicted != nil {
+			a.predictors++
 		}
 		a.dress(x)
 		a.embody(x)
@@ -274,6 +285,8 @@ func (w *World) digest() uint64 {
 		h.u64(bits(d.PvP))
 		h.i32(int32(len(d.Portals)), int32(len(d.Waters)))
 		h.f32(d.Tiles.UnitsPerTile, 0)
+		h.f32(d.BlockGrid.UnitsPerBlock, float32(d.BlockGrid.Origin[1]))
+		h.i32(d.BlockGrid.Origin[0], d.BlockGrid.Origin[2])
 		h.u64(uint64(d.Tiles.BaseX)<<32 | uint64(d.Tiles.BaseZ)<<16 | uint64(d.Tiles.Plane))
 		for j := range d.Waypoints {
 			h.f32(d.Waypoints[j].Pos.X, d.Waypoints[j].Pos.Z)

@@ -9,6 +9,7 @@ func (a *Area) Step(intents []Intent) *Frame {
 	a.admit(intents) // refuse what the rules refuse, with a reason
 	a.thinkAll()     // NPCs decide where to go and whom to fight
 	a.treadAll()     // paths are found, and followed in the tick of a cycle
+	a.predictAll()   // inputs are simulated, and compared with what clients predicted
 	a.moveAll()      // everybody walks; mounts, water and portals
 	a.fightAll()     // hits, damage, deaths
 	a.expire()       // timers whose tick has come: respawns, spawns, records
@@ -35,6 +36,7 @@ func (a *Area) open() {
 		a.frame = &Frame{Area: a.id}
 	}
 	a.frame.Actors = a.frame.Actors[:0]
+	a.frame.Predicted = a.frame.Predicted[:0]
 	a.frame.Ground = a.frame.Ground[:0]
 	clear(a.frame.Events) // events point to records and texts
 	a.frame.Events = a.frame.Events[:0]
@@ -51,6 +53,9 @@ func (a *Area) publish() *Frame {
 			a.embody(x)
 		}
 		f.Actors = append(f.Actors, a.row(x))
+		if p := x.predicted; p != nil {
+			f.Predicted = append(f.Predicted, PredictedState{ID: x.id, Tick: p.Tick, Avatar: p.Avatar, Teleport: p.Teleport.Open})
+		}
 	}
 	for i := range a.ground {
 		f.Ground = append(f.Ground, a.ground[i].GroundItem)
@@ -77,6 +82,9 @@ func (a *Area) row(x *actor) ActorState {
 	if t := x.tread; t != nil {
 		s.Flags |= FlagPath
 		s.Tile, s.Gait, s.LastStep = t.Tile, t.gait, t.single
+	}
+	if x.predicted != nil {
+		s.Flags |= FlagPredicted
 	}
 	if x.running {
 		s.Flags |= FlagRunning

@@ -25,6 +25,7 @@ func (a *Area) join(in *Intent) {
 	}
 	x := a.newPlayer(in.Who, tmpl, j)
 	a.enter(x, j.Login)
+	a.lands(x, j.Login)
 	for _, p := range j.Pets {
 		a.bringPet(x, p)
 	}
@@ -48,6 +49,9 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	x.saveTick = a.now + 1 + Tick(id)%a.ticks(a.world.Rules.SaveEveryMS)
 	if j.Authority == move.ByPath {
 		x.tread = &treader{PathState: move.PathState{Running: j.Running}}
+	}
+	if j.Authority == move.ByInput {
+		a.embodies(x, j.Predicted)
 	}
 	if x.homeFaction >= combat.Factions {
 		x.homeFaction = tmpl.Faction
@@ -89,6 +93,9 @@ func (a *Area) warped(x *actor) {
 	x.warpTick = a.now + a.ticks(a.world.Rules.Claim.IgnoreMS)
 	if x.tread != nil {
 		a.land(x)
+	}
+	if x.predicted != nil {
+		a.alight(x)
 	}
 }
 
@@ -140,7 +147,8 @@ func (a *Area) depart(x *actor, to AreaID, j *Join) {
 			x.lastPortal, x.lastPortalTick = int32(j.Portal), a.now+a.ticks(a.world.Rules.PortalLockMS)
 		}
 		a.put(x, pos, yaw)
-		a.emit(Event{Kind: EventMoved, Who: x.id, Pos: pos, Yaw: yaw})
+		a.emit(Event{Kind: EventMoved, Who: x.id, Pos: x.pos, Yaw: yaw})
+		a.lands(x, false)
 		return
 	}
 	record := a.snapshotCharacter(x)
@@ -148,6 +156,10 @@ func (a *Area) depart(x *actor, to AreaID, j *Join) {
 	j.Character, j.Party, j.Health = record, x.party, a.health(x)
 	if x.tread != nil {
 		j.Authority, j.Running = move.ByPath, x.tread.Running
+	}
+	if x.predicted != nil {
+		s := x.predicted.PredictState
+		j.Authority, j.Predicted = move.ByInput, &s
 	}
 	if mount := a.find(x.mount); mount != nil {
 		m := a.asPet(mount)

@@ -15,6 +15,9 @@ func (a *Area) moveAll() {
 		if x.gone || x.dead || x.rider != 0 {
 			continue // a ridden actor never moves itself
 		}
+		if x.predicted != nil {
+			continue // nobody moves without an input (SV-1)
+		}
 		a.spendEnergy(x)
 		a.walk(x)
 		if mount := a.find(x.mount); mount != nil {

@@ -184,6 +184,9 @@ type Rules struct {
 	Step   move.Step
 	Path   move.PathPolicy
 
+	Predict   move.PredictPolicy
+	Knockback Knockback
+
 	// Respawn of players. The original leaves it to scripts, so this is the server's own rule.
 	RespawnArea    AreaID // NoArea: the area of the death
 	RespawnPortal  int    // index in that area's Portals; -1: the nearest portal that is no entrance, else where he fell
@@ -201,6 +204,9 @@ type Rules struct {
 
 	MaxActors int32 // per area; joins beyond it are refused
 }
+
+// Knockback is how a blow pushes a player under the predict authority, in blocks per tick. The zero value pushes nobody.
+type Knockback struct{ Away, Up float32 }
 
 // Newcomers are the rules for new accounts and characters.
 type Newcomers struct {

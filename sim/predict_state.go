@@ -1,0 +1,123 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// walk names every field of the predict authority that is state, once.
+func (p *predicted) walk(c *codec) {
+	s := &p.PredictState
+	walkAvatar(c, &s.Avatar)
+	num(c, &s.Tick)
+	num(c, &s.Newest)
+	for _, n := range [...]*int32{&s.Credits, &s.Silent, &s.Halving, &s.Teleport.Waits, &s.Teleport.Tries, &s.Suspicion} {
+		num(c, n)
+	}
+	num(c, &s.Flight.Tick)
+	num(c, &s.Flight.Serial)
+	num(c, &s.LastCorrection)
+	num(c, &s.OverdueWhy)
+	c.f32(&s.EaseLeft)
+	c.flag(&s.Begun, &s.Flight.Open, &s.Flight.Back, &s.Flight.Settled, &s.Teleport.Open, &s.Corrected, &s.EaseOff, &s.Overdue)
+	c.flag(&s.Rebase, &p.wakes)
+	num(c, &p.serial)
+	num(c, &p.rtt)
+	n := c.length(len(p.queue))
+	if n > move.MaxBatch+maxDeeds {
+		c.fail()
+		return
+	}
+	for i := range n {
+		if c.reading {
+			p.queue = append(p.queue, deed{})
+		}
+		p.queue[i].walk(c)
+	}
+	if s.OverdueWhy != reason.None && int(s.OverdueWhy) >= len(reason.All()) {
+		c.fail()
+	}
+}
+
+func (d *deed) walk(c *codec) {
+	num(c, &d.kind)
+	num(c, &d.serial)
+	num(c, &d.target)
+	if d.kind > deedBarrier {
+		c.fail()
+	}
+	if d.kind == deedInput {
+		walkInput(c, &d.input)
+	}
+}
+
+func walkInput(c *codec, in *move.Input) {
+	num(c, &in.Tick)
+	num(c, &in.Flags)
+	num(c, &in.RTT)
+	c.f32(&in.Pitch, &in.Yaw, &in.HeadYaw, &in.Move[0], &in.Move[1])
+	c.vec(&in.Pos, &in.Delta)
+}
+
+func walkAvatar(c *codec, a *move.Avatar) {
+	c.vec(&a.Pos, &a.Vel, &a.Knock)
+	c.f32(&a.Pitch, &a.Yaw, &a.HeadYaw, &a.Speed)
+	c.flag(&a.OnGround, &a.Sneaking, &a.Sprinting, &a.Swimming, &a.Gliding, &a.Flying, &a.Crawling, &a.Low)
+	c.flag(&a.MayFly, &a.MayGlide, &a.MaySprint, &a.Using, &a.Immobile, &a.Dead, &a.Knocked)
+	num(c, &a.Collided)
+	for _, n := range [...]*uint8{&a.JumpDelay, &a.JumpBoost, &a.Levitation, &a.SlowFalling} {
+		num(c, n)
+	}
+}
+
+func (p *predicted) hash(h *hash64) {
+	s := &p.PredictState
+	hashAvatar(h, &s.Avatar)
+	h.u64(s.Tick)
+	h.u64(s.Newest)
+	h.i32(s.Credits, s.Silent)
+	h.i32(s.Halving, s.Suspicion)
+	h.i32(s.Teleport.Waits, s.Teleport.Tries)
+	h.u64(s.Flight.Tick)
+	h.u64(s.LastCorrection)
+	h.f32(s.EaseLeft, 0)
+	h.u64(uint64(s.Flight.Serial)<<32 | uint64(p.serial))
+	h.u64(bits(s.Begun, s.Flight.Open, s.Flight.Back, s.Flight.Settled, s.Teleport.Open, s.Corrected, s.EaseOff, s.Overdue) |
+		bits(s.Rebase, p.wakes)<<8 | uint64(s.OverdueWhy)<<16 | uint64(p.rtt)<<32)
+	for i := range p.queue {
+		p.queue[i].hash(h)
+	}
+}
+
+func (d *deed) hash(h *hash64) {
+	h.u64(uint64(d.kind)<<32 | uint64(d.serial))
+	h.u64(uint64(d.target))
+	if d.kind != deedInput {
+		return
+	}
+	in := &d.input
+	h.u64(in.Tick)
+	h.u64(uint64(in.Flags))
+	h.f32(in.Pitch, in.Yaw)
+	h.f32(in.HeadYaw, float32(in.RTT))
+	h.f32(in.Move[0], in.Move[1])
+	hashVec(h, in.Pos)
+	hashVec(h, in.Delta)
+}
+
+func hashAvatar(h *hash64, a *move.Avatar) {
+	hashVec(h, a.Pos)
+	hashVec(h, a.Vel)
+	hashVec(h, a.Knock)
+	h.f32(a.Pitch, a.Yaw)
+	h.f32(a.HeadYaw, a.Speed)
+	h.u64(bits(a.OnGround, a.Sneaking, a.Sprinting, a.Swimming, a.Gliding, a.Flying, a.Crawling, a.Low) |
+		bits(a.MayFly, a.MayGlide, a.MaySprint, a.Using, a.Immobile, a.Dead, a.Knocked)<<8 |
+		uint64(a.Collided)<<16 | uint64(a.JumpDelay)<<24 | uint64(a.JumpBoost)<<32 | uint64(a.Levitation)<<40 | uint64(a.SlowFalling)<<48)
+}
+
+func hashVec(h *hash64, v geom.Vec) {
+	h.f32(v.X, v.Y)
+	h.f32(v.Z, 0)
+}
