@@ -17,6 +17,9 @@ func defaultRules() sim.Rules {
 		Step:   move.Euclidean,
 		Path:   move.ClassicPath(),
 
+		Predict:   move.DefaultPredictPolicy(),
+		Knockback: sim.Knockback{Away: 0.4, Up: 0.4},
+
 		RespawnArea:    sim.NoArea,
 		RespawnPortal:  -1,
 		RespawnDelayMS: 5000,
@@ -50,6 +53,7 @@ func (b *builder) rules(t *table) {
 	whole(t, "max_actors", &r.MaxActors, 1, 60_000)
 	t.f32("leash", &r.LeashUnits, 0, maxCoord)
 	b.movement(t.sub("movement"))
+	b.prediction(t.sub("prediction"))
 	b.combat(t.sub("combat"))
 	b.respawn(t.sub("respawn"))
 	if g := t.sub("regeneration"); g != nil {
