@@ -14,6 +14,7 @@ const (
 	wishAttack
 	wishChat
 	wishItem
+	wishInput
 	wishOther
 	wishes // how many there are
 )
@@ -22,6 +23,8 @@ func wishOf(k sim.IntentKind) wish {
 	switch k {
 	case sim.IntentClaim, sim.IntentPath:
 		return wishClaim
+	case sim.IntentInput, sim.IntentBarrier:
+		return wishInput
 	case sim.IntentAttack:
 		return wishAttack
 	case sim.IntentSay:
@@ -42,6 +45,7 @@ var budgets = [wishes]budget{
 	wishAttack: {10, 20},
 	wishChat:   {4, 8},
 	wishItem:   {20, 40},
+	wishInput:  {60, 160}, // 20 inputs a second and their barriers; the area judges who sends more
 	wishOther:  {10, 20},
 }
 
@@ -68,6 +72,6 @@ type turnedAway [wishes]atomic.Uint64
 func (t *turnedAway) stats() Stats {
 	return Stats{
 		Claims: t[wishClaim].Load(), Attacks: t[wishAttack].Load(), Chat: t[wishChat].Load(),
-		Items: t[wishItem].Load(), Other: t[wishOther].Load(),
+		Items: t[wishItem].Load(), Inputs: t[wishInput].Load(), Other: t[wishOther].Load(),
 	}
 }

@@ -137,7 +137,7 @@ type Stats struct {
 	Unsaved int // records that the store does not have yet
 
 	// Intents turned away because their session's budget was used up, by kind of wish.
-	Claims, Attacks, Chat, Items, Other uint64
+	Claims, Attacks, Chat, Items, Inputs, Other uint64
 }
 
 // Stats returns the figures of now.

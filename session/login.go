@@ -58,18 +58,14 @@ func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email str
 	case !errors.Is(err, store.ErrNotFound):
 		return fmt.Errorf("create account: %w", err)
 	}
-	now, network := time.Now(), p.network()
-	if !network.IsLoopback() { // whoever is on this machine is the operator
-		if h.makers.of(network, now) >= h.opt.AccountsPerAddr {
-			return ErrThrottled
-		}
-		h.makers.add(network, now)
+	if err := h.mayMake(p); err != nil {
+		return err
 	}
 	hash, err := h.hasher.hash(ctx, secret)
 	if err != nil {
 		return fmt.Errorf("create account: %w", err)
 	}
-	a := store.Account{Name: name, Secret: hash, Email: email, CreatedAt: now}
+	a := store.Account{Name: name, Secret: hash, Email: email, CreatedAt: time.Now()}
 	a.ID, err = h.store.CreateAccount(ctx, a)
 	if errors.Is(err, store.ErrAccountExists) {
 		return ErrAccountExists
@@ -77,7 +73,7 @@ func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email str
 	if err != nil {
 		return fmt.Errorf("create account: %w", err)
 	}
-	h.known.add(h.remember(&a, secret), now) // clients log in right after
+	h.known.add(h.remember(&a, secret), time.Now()) // clients log in right after
 	h.log.Info("account created", telemetry.FieldAccount, name, telemetry.FieldDoor, p.Door, telemetry.FieldAddr, p.Addr)
 	return nil
 }
