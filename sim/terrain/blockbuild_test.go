@@ -1,6 +1,7 @@
 package terrain
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 
 // meadow is grass over dirt at 64, one unit a block, with the world's origin at 0, 64, 0.
 func meadow() BlocksSpec {
-	return BlocksSpec{Grid: BlockGrid{1, [3]int32{0, 64, 0}}, Level: 64, Surface: GrassBlock, Filler: Dirt}
+	return BlocksSpec{Grid: BlockGrid{UnitsPerBlock: 1, Origin: [3]int32{0, 64, 0}}, Level: 64, Surface: GrassBlock, Filler: Dirt}
 }
 
 func blocksOf(t interface {
@@ -79,7 +80,9 @@ func TestASolidFillsTheBlocksWhoseCentreItCovers(t *testing.T) {
 		{"a cube lies south of its northern edge", geom.Vec{X: 0, Z: 0}, geom.Vec{X: 1, Y: 2, Z: 1}, 0, -1, "gSS..."},
 		{"not on the other side", geom.Vec{X: 0, Z: 0}, geom.Vec{X: 1, Y: 2, Z: 1}, 0, 0, "g....."},
 		{"not beside it", geom.Vec{X: 0, Z: 0}, geom.Vec{X: 1, Y: 2, Z: 1}, 1, -1, "g....."},
-		{"up to a centre", geom.Vec{X: 0.5, Z: 0.5}, geom.Vec{X: 1, Y: 1.5, Z: 1}, 0, -1, "gSS..."},
+		{"up to a centre", geom.Vec{X: 0.5, Z: 0.5}, geom.Vec{X: 1, Y: 1.5, Z: 1}, 0, -1, "gS_..."},
+		{"above a centre", geom.Vec{}, geom.Vec{X: 1, Y: 1.6, Z: 1}, 0, -1, "gSS..."},
+		{"half a block", geom.Vec{}, geom.Vec{X: 1, Y: 0.5, Z: 1}, 0, -1, "g_...."},
 		{"past a centre", geom.Vec{X: 0.6, Z: 0.2}, geom.Vec{X: 2, Y: 1, Z: 1}, 0, -1, "g....."},
 		{"half a block on top", geom.Vec{}, geom.Vec{X: 1, Y: 1.4, Z: 1}, 0, -1, "gS_..."},
 		{"a scratch on top", geom.Vec{}, geom.Vec{X: 1, Y: 1.1, Z: 1}, 0, -1, "gS...."},
@@ -131,6 +134,7 @@ func TestLimitsOfBlocks(t *testing.T) {
 	}{
 		{"0 units per block", func(s *BlocksSpec) { s.Grid.UnitsPerBlock = 0 }},
 		{"origin 2000000", func(s *BlocksSpec) { s.Grid.Origin[0] = 2e6 }},
+		{"not finite", func(s *BlocksSpec) { s.Grid.Height = float32(math.Inf(1)) }},
 		{"origin's height 400", func(s *BlocksSpec) { s.Grid.Origin[1] = 400 }},
 		{"level 321", func(s *BlocksSpec) { s.Level = 321 }},
 		{"no known block", func(s *BlocksSpec) { s.Filler = 200 }},

@@ -1,6 +1,7 @@
 package terrain
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/truestep-io/truestep/sim/geom"
@@ -16,17 +17,21 @@ const (
 	mostUnitsPerBlock  = 65536
 )
 
-// BlockGrid lays the blocks over an area: the world's origin is the corner Origin of the blocks. East and up are the
-// same in both; the world's Z grows north, that of blocks south.
+// BlockGrid lays the blocks over an area: the place 0, Height, 0 of the world is the corner Origin of the blocks. East and
+// up are the same in both; the world's Z grows north, that of blocks south.
 type BlockGrid struct {
 	UnitsPerBlock float32  // world units along a block's edge, 1/1024..65536
 	Origin        [3]int32 // x and z within MaxOrigin, y -64..319
+	Height        float32  // world units, finite: how high the bottom of block Origin[1] is
 }
 
 // Check returns what is wrong with the grid, nil if it can be used. The other methods rely on it.
 func (g BlockGrid) Check() error {
 	if !(g.UnitsPerBlock >= leastUnitsPerBlock && g.UnitsPerBlock <= mostUnitsPerBlock) {
 		return fmt.Errorf("%v units per block are not within %v..%v", g.UnitsPerBlock, leastUnitsPerBlock, mostUnitsPerBlock)
+	}
+	if !geom.Finite(g.Height) {
+		return errors.New("the height of the origin is not finite")
 	}
 	for _, v := range [...]int32{g.Origin[0], g.Origin[2]} {
 		if v < -MaxOrigin || v > MaxOrigin {
@@ -44,7 +49,7 @@ func (g BlockGrid) ToBlocks(world geom.Vec) geom.Vec {
 	u := float64(g.UnitsPerBlock)
 	return geom.Vec{
 		X: float32(float64(g.Origin[0]) + float64(world.X)/u),
-		Y: float32(float64(g.Origin[1]) + float64(world.Y)/u),
+		Y: float32(float64(g.Origin[1]) + (float64(world.Y)-float64(g.Height))/u),
 		Z: float32(float64(g.Origin[2]) - float64(world.Z)/u),
 	}
 }
@@ -55,7 +60,7 @@ func (g BlockGrid) ToWorld(blocks geom.Vec) geom.Vec {
 	u := float64(g.UnitsPerBlock)
 	return geom.Vec{
 		X: float32((float64(blocks.X) - float64(g.Origin[0])) * u),
-		Y: float32((float64(blocks.Y) - float64(g.Origin[1])) * u),
+		Y: float32(float64((float64(blocks.Y)-float64(g.Origin[1]))*u) + float64(g.Height)),
 		Z: float32((float64(g.Origin[2]) - float64(blocks.Z)) * u),
 	}
 }

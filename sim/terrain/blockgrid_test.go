@@ -9,8 +9,8 @@ import (
 )
 
 func TestNorthOfTheWorldIsLessZOfTheBlocks(t *testing.T) {
-	g := BlockGrid{3.5, [3]int32{100, 64, -20}}
-	world, blocks := geom.Vec{X: 7, Y: 3.5, Z: 14}, geom.Vec{X: 102, Y: 65, Z: -24}
+	g := BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{100, 64, -20}, Height: 2}
+	world, blocks := geom.Vec{X: 7, Y: 5.5, Z: 14}, geom.Vec{X: 102, Y: 65, Z: -24}
 	if got := g.ToBlocks(world); got != blocks {
 		t.Errorf("%v is at %v in blocks, want %v", world, got, blocks)
 	}
@@ -26,6 +26,7 @@ func TestPositionsComeBackFromTheOtherUnit(t *testing.T) {
 		g := BlockGrid{
 			rapid.SampledFrom([]float32{1, 3.5, 0.3, 7.3, 100}).Draw(t, "units"),
 			[3]int32{rapid.Int32Range(-5000, 5000).Draw(t, "x0"), rapid.Int32Range(LeastBlock, MostBlock).Draw(t, "y0"), rapid.Int32Range(-5000, 5000).Draw(t, "z0")},
+			rapid.Float32Range(-500, 500).Draw(t, "height"),
 		}
 		coord := rapid.Float32Range(-9000, 9000)
 		p := geom.Vec{X: coord.Draw(t, "x"), Y: coord.Draw(t, "y"), Z: coord.Draw(t, "z")}
@@ -43,7 +44,7 @@ func TestPositionsComeBackFromTheOtherUnit(t *testing.T) {
 }
 
 func TestCornersOfTheHouseStaySideBySide(t *testing.T) {
-	g := BlockGrid{3.5, [3]int32{0, 64, 0}}
+	g := BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}, Height: 12}
 	for i := range 2000 {
 		cell := int32(i - 1000)
 		centre := geom.Vec{X: float32(cell) + 0.5, Y: 64, Z: float32(cell) + 0.5}

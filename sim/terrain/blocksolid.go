@@ -2,15 +2,18 @@ package terrain
 
 import "math"
 
-// scratch is how far the top of a solid must reach into a block to leave half a block there.
-const scratch = 1.0 / 8
+// Rules for the tops of solids, in blocks.
+const (
+	scratch = 1.0 / 8    // how far a top must reach into a block to leave half a block there
+	half    = 129. / 256 // a top up to here ends in the lower half: rounding must not make a whole block of it
+)
 
 // fills is what a solid leaves: whole blocks, and half a block where it ends in a block without covering its centre.
 // Either may be empty.
 //
 // On X and Z a block is filled if the solid covers its centre; a solid that covers none, a thin wall, fills the block
-// in which its middle lies. It is the same upwards, save that whatever ends in the lower half of a block leaves a slab
-// there, and a thin board leaves a slab in the half in which its middle lies.
+// in which its middle lies. It is the same upwards, save that whatever ends in the lower half of a block, its middle
+// included, leaves a slab there, and a thin board leaves a slab in the half in which its middle lies.
 func (g BlockGrid) fills(s *BlockSolid) (whole, slab BlockFill, hasWhole, hasSlab bool) {
 	lo, hi := g.corners(&s.Solid)
 	var x, z [2]int32
@@ -23,7 +26,7 @@ func (g BlockGrid) fills(s *BlockSolid) (whole, slab BlockFill, hasWhole, hasSla
 	if s.Block == Air {
 		return whole, slab, false, false
 	}
-	first, last := centres(lo[1], hi[1])
+	first, last := int32(math.Ceil(lo[1]-0.5)), int32(math.Ceil(hi[1]-half))-1
 	switch {
 	case first <= last:
 		whole, hasWhole = layer(first, last, s.Block)
@@ -46,8 +49,9 @@ func (g BlockGrid) corners(s *Solid) (lo, hi [3]float64) {
 	const far = 4 * MaxOrigin
 	cut := func(v float64) float64 { return min(max(v, -far), far) }
 	u := float64(g.UnitsPerBlock)
-	lo = [3]float64{float64(s.Min.X) / u, float64(s.Min.Y) / u, -float64(s.Max.Z) / u}
-	hi = [3]float64{float64(s.Max.X) / u, float64(s.Max.Y) / u, -float64(s.Min.Z) / u}
+	base := float64(g.Height)
+	lo = [3]float64{float64(s.Min.X) / u, (float64(s.Min.Y) - base) / u, -float64(s.Max.Z) / u}
+	hi = [3]float64{float64(s.Max.X) / u, (float64(s.Max.Y) - base) / u, -float64(s.Min.Z) / u}
 	for axis, origin := range g.Origin {
 		lo[axis], hi[axis] = cut(lo[axis]+float64(origin)), cut(hi[axis]+float64(origin))
 	}
