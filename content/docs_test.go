@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/truestep-io/truestep/sim/terrain"
 )
 
 // tomlBlocks are the TOML examples of a document.
@@ -32,7 +34,7 @@ func TestExamplesOfTheDocumentLoad(t *testing.T) {
 	}
 }
 
-// Every key that the embedded world or the tiny world uses is in the document.
+// Every key that the embedded world or a world of the tests uses is in the document, and every kind of block.
 func TestEveryUsedKeyIsDocumented(t *testing.T) {
 	doc, err := os.ReadFile("../docs/world-file.md")
 	if err != nil {
@@ -42,7 +44,13 @@ func TestEveryUsedKeyIsDocumented(t *testing.T) {
 	for _, word := range regexp.MustCompile(`\w+`).FindAllString(string(doc), -1) {
 		words[word] = true
 	}
-	for _, src := range []string{tinyTOML, string(defaultTOML)} {
+	for id := range terrain.BlockKinds() {
+		if word := terrain.BlockID(id).Kind().Word; !words[word] {
+			t.Errorf("block %q is not in the document", word)
+		}
+	}
+	pictured := string(hilly("relief = 5\nheightmap_at = [0, 0]"))
+	for _, src := range []string{tinyTOML, blocky, pictured, string(defaultTOML)} {
 		root, _ := parseTOML("x.toml", []byte(src))
 		for path := range root.src.lines {
 			key := path[strings.LastIndexByte(path, '.')+1:]

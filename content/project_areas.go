@@ -32,6 +32,7 @@ func (b *projectBuilder) areas() {
 				a.Portals = append(a.Portals, b.portal(r, i, a.Portals))
 			}
 		}
+		a.BlockGrid = defaultBlockGrid(&a)
 		b.areaScripts(r)
 		b.w.Areas = append(b.w.Areas, a)
 		b.slots = append(b.slots, slots)

@@ -1,6 +1,7 @@
 package content
 
 import (
+	"io/fs"
 	"maps"
 	"slices"
 
@@ -22,11 +23,17 @@ const (
 // LoadWorld reads a world file, whose format docs/world-file.md describes. name is how messages call the file.
 // The error is Problems: everything that is wrong, each with its line and how to mend it; then the world is nil.
 func LoadWorld(name string, src []byte) (*sim.World, []Warning, error) {
+	return LoadWorldFiles(name, src, nil)
+}
+
+// LoadWorldFiles is LoadWorld for a world file that may name others, such as heightmaps: files is its folder.
+func LoadWorldFiles(name string, src []byte, files fs.FS) (*sim.World, []Warning, error) {
 	root, ok := parseTOML(name, src)
 	if !ok {
 		return nil, nil, root.src.problems
 	}
 	b := newBuilder()
+	b.files = files
 	b.head(root)
 	b.attributes(root.list("attribute"))
 	b.rolesMissing(root)
@@ -46,7 +53,7 @@ func LoadWorld(name string, src []byte) (*sim.World, []Warning, error) {
 	if err := root.src.problems.sorted().err(); err != nil {
 		return nil, nil, err
 	}
-	b.w.ContentHash = hashOf(src)
+	b.w.ContentHash = hashOf(append([][]byte{src}, b.read...)...)
 	return b.w, root.src.warnings, nil
 }
 
@@ -56,6 +63,8 @@ type builder struct {
 	w             *sim.World
 	templateNames []string   // parallel to w.Templates: "Race/Class", or "Race" without a class
 	waypointNames [][]string // parallel to w.Areas and their Waypoints; "" for those without a name
+	files         fs.FS      // the folder of the world file; nil: it has none
+	read          [][]byte   // what was read from it, in order
 }
 
 func newBuilder() *builder {

@@ -26,7 +26,7 @@ func (b *builder) tiles(t *table, g *terrain.TileGrid) {
 }
 
 // solids reads [[area.solid]] and derives what stands in the way of paths.
-func (b *builder) solids(t *table, a *sim.AreaDef) {
+func (b *builder) solids(t *table, a *sim.AreaDef) (made []terrain.BlockSolid) {
 	var solids []terrain.Solid
 	for _, st := range t.list("solid") {
 		st.named("solid", "name")
@@ -34,19 +34,23 @@ func (b *builder) solids(t *table, a *sim.AreaDef) {
 		var from, to geom.Vec
 		st.point("from", &from)
 		st.point("to", &to)
+		block := unsaid
+		st.block("block", &block)
 		solids = append(solids, terrain.Solid{
 			Min: geom.Vec{X: min(from.X, to.X), Y: min(from.Y, to.Y), Z: min(from.Z, to.Z)},
 			Max: geom.Vec{X: max(from.X, to.X), Y: max(from.Y, to.Y), Z: max(from.Z, to.Z)},
 		})
+		made = append(made, terrain.BlockSolid{Solid: solids[len(solids)-1], Block: block})
 		st.done()
 	}
 	if len(solids) == 0 || len(t.src.problems) > 0 {
-		return
+		return made
 	}
 	ground, err := terrain.NewTiles(terrain.TileSpec{Grid: a.Tiles}, solids)
 	if err != nil {
 		t.fail("solid", "%v", err)
-		return
+		return made
 	}
 	a.Ground = ground
+	return made
 }

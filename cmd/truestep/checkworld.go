@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway/rcce"
@@ -84,7 +85,7 @@ func (c *checkWorldCmd) check() (*worldReport, error) {
 	if err != nil {
 		return nil, usage(err)
 	}
-	w, warnings, err := content.LoadWorld(c.Path, text)
+	w, warnings, err := content.LoadWorldFiles(c.Path, text, os.DirFS(filepath.Dir(c.Path)))
 	return reportOf("world file", c.Path, rcce.DefaultPort, w, warnings, err), nil
 }
 
@@ -144,6 +145,8 @@ type areaEntry struct {
 	Spawns    int    `json:"spawns"`
 	NPCs      int32  `json:"npcs"` // at most
 	Waters    int    `json:"waters"`
+
+	UnitsPerBlock float32 `json:"unitsPerBlock"`
 }
 
 type warningEntry struct {
@@ -212,7 +215,8 @@ func (r *worldReport) describe(w *sim.World) {
 }
 
 func areaOf(a *sim.AreaDef, spawned map[uint16]int32) areaEntry {
-	e := areaEntry{Name: content.Display(a.Name), PvP: a.PvP, Portals: len(a.Portals), Spawns: len(a.Spawns), Waters: len(a.Waters)}
+	e := areaEntry{Name: content.Display(a.Name), PvP: a.PvP, Portals: len(a.Portals), Spawns: len(a.Spawns), Waters: len(a.Waters),
+		UnitsPerBlock: a.BlockGrid.UnitsPerBlock}
 	for _, p := range a.Portals {
 		if p.ToArea != sim.NoArea {
 			e.Entrances++

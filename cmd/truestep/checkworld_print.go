@@ -32,11 +32,11 @@ func (r *worldReport) print(to io.Writer) error {
 func (r *worldReport) printAreas(to io.Writer) {
 	var all int32
 	t := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "  AREA\tPVP\tPORTALS\tENTRANCES\tWAYPOINTS\tSPAWNS\tNPCS\tWATERS")
+	fmt.Fprintln(t, "  AREA\tPVP\tPORTALS\tENTRANCES\tWAYPOINTS\tSPAWNS\tNPCS\tWATERS\tUNITS/BLOCK")
 	for _, a := range r.Areas {
 		all += a.NPCs
-		fmt.Fprintf(t, "  %s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\n",
-			a.Name, yesNo(a.PvP), a.Portals, a.Entrances, a.Waypoints, a.Spawns, a.NPCs, a.Waters)
+		fmt.Fprintf(t, "  %s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%g\n",
+			a.Name, yesNo(a.PvP), a.Portals, a.Entrances, a.Waypoints, a.Spawns, a.NPCs, a.Waters, a.UnitsPerBlock)
 	}
 	_ = t.Flush() // into a buffer: the error comes back when that is flushed
 	fmt.Fprintf(to, "  %s, %s at most\n\n", count(len(r.Areas), "area"), count(int(all), "NPC"))

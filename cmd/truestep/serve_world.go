@@ -69,7 +69,7 @@ func (s *serveCmd) readFile() (*servedWorld, error) {
 		return nil, fmt.Errorf("world file: %w; name another with --world FILE", err)
 	}
 	w := &servedWorld{from: s.World, port: rcce.DefaultPort, examine: "truestep check-world " + s.World}
-	w.def, w.warnings, err = content.LoadWorld(s.World, text)
+	w.def, w.warnings, err = content.LoadWorldFiles(s.World, text, os.DirFS(filepath.Dir(s.World)))
 	return w, err
 }
 

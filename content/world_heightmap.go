@@ -1,0 +1,107 @@
+package content
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io/fs"
+
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// defaultRelief is how many blocks white lies above black in a heightmap that does not say it.
+const defaultRelief = 32
+
+// heightmap reads the picture of an area's ground.
+func (b *builder) heightmap(t *table, spec *terrain.BlocksSpec, relief float32) {
+	name, ok := t.raw("heightmap")
+	corner := b.numbers(t, "heightmap_at", 2, -terrain.MaxOrigin, terrain.MaxOrigin)
+	if !ok {
+		if spec.Ground == terrain.HeightGround {
+			t.need("heightmap", `"ground.png"`)
+		}
+		return
+	}
+	if spec.Ground != terrain.HeightGround {
+		t.fail("heightmap", `a heightmap needs ground = "heightmap"`)
+		return
+	}
+	h, err := b.readHeights(name, spec.Level, relief)
+	if err != nil {
+		t.fail("heightmap", "heightmap %q: %v", name, err)
+		return
+	}
+	h.X, h.Z = spec.Grid.Origin[0]-h.Width/2, spec.Grid.Origin[2]-h.Depth/2
+	if corner != nil {
+		h.X, h.Z = int32(corner[0]), int32(corner[1])
+	}
+	spec.Heights = h
+}
+
+// maxPicture bounds a heightmap's file, which is read as a whole.
+const maxPicture = 8 << 20
+
+// readHeights turns a picture beside the world file into heights.
+func (b *builder) readHeights(name string, level int32, relief float32) (h terrain.Heights, err error) {
+	if b.files == nil {
+		return h, errors.New("only a world file that is read from a folder can have one")
+	}
+	if info, err := fs.Stat(b.files, name); err != nil {
+		return h, err
+	} else if info.Size() > maxPicture {
+		return h, fmt.Errorf("it has %d bytes: use a picture of at most %d", info.Size(), maxPicture)
+	}
+	raw, err := fs.ReadFile(b.files, name)
+	if err != nil {
+		return h, err
+	}
+	b.read = append(b.read, raw)
+	config, err := png.DecodeConfig(bytes.NewReader(raw))
+	if err != nil {
+		return h, fmt.Errorf("not a PNG picture: %w", err)
+	}
+	if int64(config.Width)*int64(config.Height) > terrain.MaxHeights {
+		return h, fmt.Errorf("it has %d x %d pixels, more than %d in all", config.Width, config.Height, terrain.MaxHeights)
+	}
+	picture, err := png.Decode(bytes.NewReader(raw))
+	if err != nil {
+		return h, fmt.Errorf("not a PNG picture: %w", err)
+	}
+	gray, err := grayOf(picture)
+	if err != nil {
+		return h, err
+	}
+	h = terrain.Heights{Width: int32(config.Width), Depth: int32(config.Height), Tops: make([]int16, 0, len(gray))}
+	for _, v := range gray {
+		h.Tops = append(h.Tops, topOf(v, level, relief))
+	}
+	return h, nil
+}
+
+// topOf is the height of a pixel, to the nearest block; what is above the highest one stays just above it, where it is
+// refused.
+func topOf(gray uint16, level int32, relief float32) int16 {
+	up := int32(float64(gray)*float64(relief)/0xffff + 0.5)
+	return int16(min(level+up, terrain.MostBlock+2))
+}
+
+// grayOf is the pixels of a gray picture, 16 bits each, row by row.
+func grayOf(picture image.Image) ([]uint16, error) {
+	size := picture.Bounds().Size()
+	out := make([]uint16, 0, size.X*size.Y)
+	switch p := picture.(type) {
+	case *image.Gray:
+		for _, v := range p.Pix {
+			out = append(out, uint16(v)*0x101)
+		}
+	case *image.Gray16:
+		for i := 0; i+1 < len(p.Pix); i += 2 {
+			out = append(out, uint16(p.Pix[i])<<8|uint16(p.Pix[i+1]))
+		}
+	default:
+		return nil, errors.New("it has colours: save it as gray, 8 or 16 bits, without transparency")
+	}
+	return out, nil
+}
