@@ -64,4 +64,20 @@ func appendList[T any](b []byte, list []T, app func([]byte, T) []byte) []byte {
 	return b
 }
 
+// readOpt reads a bool, and a value if it is 1.
+func readOpt[T any](r *wire.Reader, read func(*wire.Reader) T) Opt[T] {
+	if r.Bool() {
+		return Some(read(r))
+	}
+	return Opt[T]{}
+}
+
+// appendOpt appends whether o has a value, and the value.
+func appendOpt[T any](b []byte, o Opt[T], app func([]byte, T) []byte) []byte {
+	if !o.Has {
+		return append(b, 0)
+	}
+	return app(append(b, 1), o.V)
+}
+
 func readText(r *wire.Reader) string { return r.VarStr() }

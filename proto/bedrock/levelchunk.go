@@ -20,8 +20,7 @@ type LevelChunk struct {
 	X, Z      int32
 	Dimension int32
 	SubChunks uint32
-	Limited   bool  // Highest is there
-	Highest   int32 // 0 unless Limited
+	Highest   Opt[int32]
 	Cached    bool
 	Blobs     []uint64
 	Payload   []byte
@@ -39,24 +38,18 @@ func ParseLevelChunk(b []byte, _ Version) (LevelChunk, error) {
 		Z:         r.VarI32(),
 		Dimension: r.VarI32(),
 		SubChunks: r.VarU32(),
-		Limited:   r.Bool(),
+		Highest:   readOpt(&r, (*wire.Reader).VarI32),
+		Cached:    r.Bool(),
+		Blobs:     readList(&r, 8, maxList, (*wire.Reader).U64),
+		Payload:   r.VarBytes(),
 	}
-	if p.Limited {
-		p.Highest = r.VarI32()
-	}
-	p.Cached = r.Bool()
-	p.Blobs = readList(&r, 8, maxList, (*wire.Reader).U64)
-	p.Payload = r.VarBytes()
 	return p, r.Done("LevelChunk")
 }
 
 // Append appends the body of packet 58 and returns the longer slice.
 func (p LevelChunk) Append(b []byte, _ Version) []byte {
 	b = wire.VarI32(wire.VarI32(wire.VarI32(b, p.X), p.Z), p.Dimension)
-	b = wire.Bool(wire.VarU32(b, p.SubChunks), p.Limited)
-	if p.Limited {
-		b = wire.VarI32(b, p.Highest)
-	}
+	b = appendOpt(wire.VarU32(b, p.SubChunks), p.Highest, wire.VarI32)
 	b = appendList(wire.Bool(b, p.Cached), p.Blobs, wire.U64)
 	return wire.VarBytes(b, p.Payload)
 }

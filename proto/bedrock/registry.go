@@ -68,8 +68,7 @@ type BiomeDefinition struct {
 	Scale       float32
 	WaterColor  int32 // ARGB
 	Rain        bool
-	Tagged      bool     // Tags is there, maybe empty
-	Tags        []uint16 // indices into BiomeDefinitionList.Strings; not written unless Tagged
+	Tags        Opt[[]uint16] // indices into BiomeDefinitionList.Strings
 }
 
 // BiomeDefinitionList is the biomes of the world. Packet 122, server to client. Two empty lists satisfy the npm client;
@@ -118,10 +117,9 @@ func readBiome(r *wire.Reader) BiomeDefinition {
 		Scale:       r.F32(),
 		WaterColor:  r.I32(),
 		Rain:        r.Bool(),
-		Tagged:      r.Bool(),
-	}
-	if d.Tagged {
-		d.Tags = readList(r, 2, maxList, (*wire.Reader).U16)
+		Tags: readOpt(r, func(r *wire.Reader) []uint16 {
+			return readList(r, 2, maxList, (*wire.Reader).U16)
+		}),
 	}
 	r.Range(!r.Bool(), "world generation")
 	return d
@@ -131,10 +129,9 @@ func appendBiome(b []byte, d BiomeDefinition) []byte {
 	b = wire.U16(wire.I16(b, d.Name), d.BiomeID)
 	b = wire.F32(wire.F32(wire.F32(b, d.Temperature), d.Downfall), d.SnowFoliage)
 	b = wire.I32(wire.F32(wire.F32(b, d.Depth), d.Scale), d.WaterColor)
-	b = appendBools(b, d.Rain, d.Tagged)
-	if d.Tagged {
-		b = appendList(b, d.Tags, wire.U16)
-	}
+	b = appendOpt(wire.Bool(b, d.Rain), d.Tags, func(b []byte, tags []uint16) []byte {
+		return appendList(b, tags, wire.U16)
+	})
 	return wire.Bool(b, false) // world generation
 }
 

@@ -26,11 +26,11 @@ func (p SetTime) Append(b []byte, _ Version) []byte { return wire.VarI32(b, p.Ti
 // SetLocalPlayerAsInitialized says that the loading screen is gone and the player is in the world. Packet 113, client to
 // server.
 //
-//	size  field  encoding  range
-//	      Actor  varu64    the runtime id that StartGame gave
+//	size  field    encoding  range
+//	      Runtime  varu64    the runtime id that StartGame gave
 //
 // Source: docs/wire/bedrock.md, sequence to spawn.
-type SetLocalPlayerAsInitialized struct{ Actor ActorRuntimeID }
+type SetLocalPlayerAsInitialized struct{ Runtime ActorRuntimeID }
 
 // ID is IDSetLocalPlayerAsInitialized.
 func (SetLocalPlayerAsInitialized) ID() ID { return IDSetLocalPlayerAsInitialized }
@@ -39,13 +39,13 @@ func (SetLocalPlayerAsInitialized) ID() ID { return IDSetLocalPlayerAsInitialize
 // wire.ErrTrailing.
 func ParseSetLocalPlayerAsInitialized(b []byte, _ Version) (SetLocalPlayerAsInitialized, error) {
 	r := wire.NewReader(b)
-	p := SetLocalPlayerAsInitialized{Actor: r.VarU64()}
+	p := SetLocalPlayerAsInitialized{Runtime: r.VarU64()}
 	return p, r.Done("SetLocalPlayerAsInitialized")
 }
 
 // Append appends the body of packet 113 and returns the longer slice.
 func (p SetLocalPlayerAsInitialized) Append(b []byte, _ Version) []byte {
-	return wire.VarU64(b, p.Actor)
+	return wire.VarU64(b, p.Runtime)
 }
 
 // TickSync asks for the server's tick, and is answered by the same packet with both times. Packet 23, both directions.

@@ -45,8 +45,8 @@ type BlockProperty struct {
 // seldom cares about.
 //
 //	size  field                          encoding             range
-//	      ActorUniqueID                  var64                the player's own
-//	      ActorRuntimeID                 varu64               the player's own; not 0
+//	      Unique                         var64                the player's own
+//	      Runtime                        varu64               the player's own; not 0
 //	      PlayerMode                     var32                GameMode
 //	12    Position                       vec3                 the eyes: feet + 1.62
 //	8     Rotation                       vec2                 degrees, pitch and yaw
@@ -106,8 +106,8 @@ type BlockProperty struct {
 //
 // Source: docs/wire/bedrock.md, StartGame.
 type StartGame struct {
-	ActorUniqueID                                      ActorUniqueID
-	ActorRuntimeID                                     ActorRuntimeID
+	Unique                                             ActorUniqueID
+	Runtime                                            ActorRuntimeID
 	PlayerMode                                         GameMode
 	Position                                           Vec3
 	Rotation                                           Vec2
@@ -175,8 +175,8 @@ const RewindHistory = 40 // ticks
 // server's release of v. Who, where and the names of the world are the caller's.
 func PlainStartGame(v Version) StartGame {
 	return StartGame{
-		ActorUniqueID:            1,
-		ActorRuntimeID:           1,
+		Unique:                   1,
+		Runtime:                  1,
 		BiomeName:                "plains",
 		Generator:                GeneratorFlat,
 		Difficulty:               1,

@@ -10,10 +10,10 @@ func appendBools(b []byte, list ...bool) []byte {
 	return b
 }
 
-// readPlayer reads from ActorUniqueID to Generator.
+// readPlayer reads from Unique to Generator.
 func (p *StartGame) readPlayer(r *wire.Reader) {
-	p.ActorUniqueID = r.VarI64()
-	p.ActorRuntimeID = r.VarU64()
+	p.Unique = r.VarI64()
+	p.Runtime = r.VarU64()
 	p.PlayerMode = GameMode(r.VarI32())
 	p.Position = readVec3(r)
 	p.Rotation = readVec2(r)
@@ -25,7 +25,7 @@ func (p *StartGame) readPlayer(r *wire.Reader) {
 }
 
 func (p *StartGame) appendPlayer(b []byte) []byte {
-	b = wire.VarU64(wire.VarI64(b, p.ActorUniqueID), p.ActorRuntimeID)
+	b = wire.VarU64(wire.VarI64(b, p.Unique), p.Runtime)
 	b = appendVec3(wire.VarI32(b, int32(p.PlayerMode)), p.Position)
 	b = wire.U64(appendVec2(b, p.Rotation), p.Seed)
 	b = wire.VarStr(wire.I16(b, p.BiomeType), p.BiomeName)

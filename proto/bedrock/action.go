@@ -1,0 +1,143 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Actions of PlayerAction that a server here looks at. Those of walking, jumping and flying are in PlayerAuthInput now.
+const (
+	ActionStartBreak       = 0
+	ActionAbortBreak       = 1
+	ActionStopBreak        = 2
+	ActionRespawn          = 7
+	ActionDimensionChanged = 14 // a ChangeDimension was handled
+	ActionCrackBreak       = 18
+	ActionPredictBreak     = 26
+	ActionContinueBreak    = 27
+	ActionStartItemUseOn   = 28
+	ActionStopItemUseOn    = 29
+)
+
+// PlayerAction is something that a player does beside moving. Packet 36, client to server.
+//
+//	size  field    encoding  range
+//	      Runtime  varu64    the player's own
+//	      Action   var32     ActionStartBreak...; others are legal
+//	      Block    blockpos
+//	      Result   blockpos  the block that the action makes
+//	      Face     var32     0..5 down, up, north, south, west, east; -1 none
+//
+// Source: docs/wire/bedrock.md, actions.
+type PlayerAction struct {
+	Runtime       ActorRuntimeID
+	Action        int32
+	Block, Result BlockPos
+	Face          int32
+}
+
+// ID is IDPlayerAction.
+func (PlayerAction) ID() ID { return IDPlayerAction }
+
+// ParsePlayerAction decodes the body of packet 36. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParsePlayerAction(b []byte, _ Version) (PlayerAction, error) {
+	r := wire.NewReader(b)
+	p := PlayerAction{
+		Runtime: r.VarU64(),
+		Action:  r.VarI32(),
+		Block:   readBlockPos(&r),
+		Result:  readBlockPos(&r),
+		Face:    r.VarI32(),
+	}
+	return p, r.Done("PlayerAction")
+}
+
+// Append appends the body of packet 36 and returns the longer slice.
+func (p PlayerAction) Append(b []byte, _ Version) []byte {
+	b = wire.VarI32(wire.VarU64(b, p.Runtime), p.Action)
+	return wire.VarI32(appendBlockPos(appendBlockPos(b, p.Block), p.Result), p.Face)
+}
+
+// Actions of Animate.
+const (
+	AnimateNone        = 0
+	AnimateSwing       = 1 // the arm
+	AnimateWakeUp      = 3
+	AnimateCritical    = 4 // sparks of a hard hit
+	AnimateMagicalCrit = 5
+)
+
+// Animate moves an arm, or lets a hit spark. Packet 44, both directions: a client tells that its own arm swung, the
+// server tells the others.
+//
+//	size  field    encoding  range
+//	1     Action   u8        AnimateNone..AnimateMagicalCrit, not checked
+//	      Runtime  varu64
+//	4     Data     f32       sparks: how many
+//	      Source   opt str   why it swung: "attack", "mine", "build", "interact", "useitem", "throwitem", "dropitem"
+//
+// Source: docs/wire/bedrock.md, actions.
+type Animate struct {
+	Action  uint8
+	Runtime ActorRuntimeID
+	Data    float32
+	Source  Opt[string]
+}
+
+// ID is IDAnimate.
+func (Animate) ID() ID { return IDAnimate }
+
+// ParseAnimate decodes the body of packet 44. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseAnimate(b []byte, _ Version) (Animate, error) {
+	r := wire.NewReader(b)
+	p := Animate{Action: r.U8(), Runtime: r.VarU64(), Data: r.F32(), Source: readOpt(&r, readText)}
+	return p, r.Done("Animate")
+}
+
+// Append appends the body of packet 44 and returns the longer slice.
+func (p Animate) Append(b []byte, _ Version) []byte {
+	b = wire.F32(wire.VarU64(append(b, p.Action), p.Runtime), p.Data)
+	return appendOpt(b, p.Source, wire.VarStr)
+}
+
+// Events of ActorEvent that a server here sends.
+const (
+	EventHurt        = 2
+	EventDeath       = 3
+	EventSwing       = 4
+	EventRespawn     = 18
+	EventLoveHearts  = 21
+	EventVillagerMad = 22
+	EventVillagerJoy = 23
+	EventEating      = 57
+	EventDeathSmoke  = 61
+)
+
+// ActorEvent shows that something happened to an actor. Packet 27, both directions.
+//
+//	size  field    encoding  range
+//	      Runtime  varu64
+//	1     Event    u8        EventHurt...; others are legal
+//	      Data     var32     by event; 0 for those of the list
+//	      FireAt   opt vec3
+//
+// Source: docs/wire/bedrock.md, actions.
+type ActorEvent struct {
+	Runtime ActorRuntimeID
+	Event   uint8
+	Data    int32
+	FireAt  Opt[Vec3]
+}
+
+// ID is IDActorEvent.
+func (ActorEvent) ID() ID { return IDActorEvent }
+
+// ParseActorEvent decodes the body of packet 27. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseActorEvent(b []byte, _ Version) (ActorEvent, error) {
+	r := wire.NewReader(b)
+	p := ActorEvent{Runtime: r.VarU64(), Event: r.U8(), Data: r.VarI32(), FireAt: readOpt(&r, readVec3)}
+	return p, r.Done("ActorEvent")
+}
+
+// Append appends the body of packet 27 and returns the longer slice.
+func (p ActorEvent) Append(b []byte, _ Version) []byte {
+	b = wire.VarI32(append(wire.VarU64(b, p.Runtime), p.Event), p.Data)
+	return appendOpt(b, p.FireAt, appendVec3)
+}

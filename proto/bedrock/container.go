@@ -1,0 +1,72 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// A window that is none, and kinds of windows, in ContainerOpen and ContainerClose.
+const (
+	WindowNone       = 0xff // a client that closes what the server never opened
+	ContainerOfActor = 0xff // the kind of the player's own inventory
+	ContainerNone    = 0xf7
+)
+
+// ContainerOpen shows a window with slots. Packet 46, server to client. A client whose player opens the inventory waits
+// for it.
+//
+//	size  field     encoding  range
+//	1     Window    u8        WindowInventory; 1..100 for others, in turn
+//	1     Kind      u8        ContainerOfActor; 0 a chest
+//	      Position  blockpos  of the chest
+//	      Unique    var64     the actor that has it; -1 for a block
+//
+// Source: docs/wire/bedrock.md, containers.
+type ContainerOpen struct {
+	Window   uint8
+	Kind     uint8
+	Position BlockPos
+	Unique   ActorUniqueID
+}
+
+// ID is IDContainerOpen.
+func (ContainerOpen) ID() ID { return IDContainerOpen }
+
+// ParseContainerOpen decodes the body of packet 46. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseContainerOpen(b []byte, _ Version) (ContainerOpen, error) {
+	r := wire.NewReader(b)
+	p := ContainerOpen{Window: r.U8(), Kind: r.U8(), Position: readBlockPos(&r), Unique: r.VarI64()}
+	return p, r.Done("ContainerOpen")
+}
+
+// Append appends the body of packet 46 and returns the longer slice.
+func (p ContainerOpen) Append(b []byte, _ Version) []byte {
+	return wire.VarI64(appendBlockPos(append(b, p.Window, p.Kind), p.Position), p.Unique)
+}
+
+// ContainerClose closes a window. Packet 47, both directions: whoever closes says so, and the server repeats what a
+// client says; without that answer a client opens no other window.
+//
+//	size  field       encoding  range
+//	1     Window      u8        as in ContainerOpen
+//	1     Kind        u8        as in ContainerOpen
+//	1     FromServer  bool      the server began it
+//
+// Source: docs/wire/bedrock.md, containers.
+type ContainerClose struct {
+	Window     uint8
+	Kind       uint8
+	FromServer bool
+}
+
+// ID is IDContainerClose.
+func (ContainerClose) ID() ID { return IDContainerClose }
+
+// ParseContainerClose decodes the body of packet 47. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseContainerClose(b []byte, _ Version) (ContainerClose, error) {
+	r := wire.NewReader(b)
+	p := ContainerClose{Window: r.U8(), Kind: r.U8(), FromServer: r.Bool()}
+	return p, r.Done("ContainerClose")
+}
+
+// Append appends the body of packet 47 and returns the longer slice.
+func (p ContainerClose) Append(b []byte, _ Version) []byte {
+	return wire.Bool(append(b, p.Window, p.Kind), p.FromServer)
+}

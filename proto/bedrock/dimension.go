@@ -1,0 +1,42 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// ChangeDimension moves the player into another dimension, behind a loading screen. Packet 61, server to client. All
+// chunks and actors are gone for the client; it answers with a PlayerAction (ActionDimensionChanged) when a PlayStatus
+// with StatusSpawn has let it in.
+//
+//	size  field          encoding  range
+//	      Dimension      var32     DimensionOverworld..DimensionEnd; not the one where the player is
+//	12    Position       vec3      the eyes: feet + 1.62
+//	1     Respawn        bool      it follows a death
+//	      LoadingScreen  opt u32
+//
+// Source: docs/wire/bedrock.md, dimensions.
+type ChangeDimension struct {
+	Dimension     int32
+	Position      Vec3
+	Respawn       bool
+	LoadingScreen Opt[uint32]
+}
+
+// ID is IDChangeDimension.
+func (ChangeDimension) ID() ID { return IDChangeDimension }
+
+// ParseChangeDimension decodes the body of packet 61. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseChangeDimension(b []byte, _ Version) (ChangeDimension, error) {
+	r := wire.NewReader(b)
+	p := ChangeDimension{
+		Dimension:     r.VarI32(),
+		Position:      readVec3(&r),
+		Respawn:       r.Bool(),
+		LoadingScreen: readOpt(&r, (*wire.Reader).U32),
+	}
+	return p, r.Done("ChangeDimension")
+}
+
+// Append appends the body of packet 61 and returns the longer slice.
+func (p ChangeDimension) Append(b []byte, _ Version) []byte {
+	b = appendVec3(wire.VarI32(b, p.Dimension), p.Position)
+	return appendOpt(wire.Bool(b, p.Respawn), p.LoadingScreen, wire.U32)
+}

@@ -1,0 +1,89 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// States of Respawn.
+const (
+	RespawnSearching   = 0 // the server looks for a place
+	RespawnServerReady = 1 // the server has one: here
+	RespawnClientReady = 2 // the client asks to live again
+)
+
+// Respawn brings a dead player back. Packet 45, both directions. A client that wants to live again sends
+// RespawnClientReady, a PlayerAction with ActionRespawn, or both.
+//
+//	size  field     encoding  range
+//	12    Position  vec3      the eyes: feet + 1.62
+//	1     State     u8        RespawnSearching..RespawnClientReady, not checked
+//	      Runtime   varu64    0 from a server, the player's own from a client
+//
+// Source: docs/wire/bedrock.md, death.
+type Respawn struct {
+	Position Vec3
+	State    uint8
+	Runtime  ActorRuntimeID
+}
+
+// ID is IDRespawn.
+func (Respawn) ID() ID { return IDRespawn }
+
+// ParseRespawn decodes the body of packet 45. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseRespawn(b []byte, _ Version) (Respawn, error) {
+	r := wire.NewReader(b)
+	p := Respawn{Position: readVec3(&r), State: r.U8(), Runtime: r.VarU64()}
+	return p, r.Done("Respawn")
+}
+
+// Append appends the body of packet 45 and returns the longer slice.
+func (p Respawn) Append(b []byte, _ Version) []byte {
+	return wire.VarU64(append(appendVec3(b, p.Position), p.State), p.Runtime)
+}
+
+// SetHealth sets the player's hearts. Packet 42, server to client. Servers of today use UpdateAttributes, which has a
+// tick.
+//
+//	size  field   encoding  range
+//	      Health  var32     half hearts
+//
+// Source: docs/wire/bedrock.md, death.
+type SetHealth struct{ Health int32 }
+
+// ID is IDSetHealth.
+func (SetHealth) ID() ID { return IDSetHealth }
+
+// ParseSetHealth decodes the body of packet 42. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseSetHealth(b []byte, _ Version) (SetHealth, error) {
+	r := wire.NewReader(b)
+	p := SetHealth{Health: r.VarI32()}
+	return p, r.Done("SetHealth")
+}
+
+// Append appends the body of packet 42 and returns the longer slice.
+func (p SetHealth) Append(b []byte, _ Version) []byte { return wire.VarI32(b, p.Health) }
+
+// DeathInfo is what the death screen says. Packet 189, server to client, before the health goes to 0.
+//
+//	size  field       encoding  range
+//	      Cause       str       a key of the language file, "death.attack.player"
+//	      Parameters  list str  at most 4096; what the key leaves open: who died, by whom
+//
+// Source: docs/wire/bedrock.md, death.
+type DeathInfo struct {
+	Cause      string
+	Parameters []string
+}
+
+// ID is IDDeathInfo.
+func (DeathInfo) ID() ID { return IDDeathInfo }
+
+// ParseDeathInfo decodes the body of packet 189. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseDeathInfo(b []byte, _ Version) (DeathInfo, error) {
+	r := wire.NewReader(b)
+	p := DeathInfo{Cause: r.VarStr(), Parameters: readList(&r, 1, maxList, readText)}
+	return p, r.Done("DeathInfo")
+}
+
+// Append appends the body of packet 189 and returns the longer slice.
+func (p DeathInfo) Append(b []byte, _ Version) []byte {
+	return appendList(wire.VarStr(b, p.Cause), p.Parameters, wire.VarStr)
+}

@@ -1,0 +1,26 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Opt is a value that a packet may leave out. V is the zero value while Has is false.
+type Opt[T any] struct {
+	V   T
+	Has bool
+}
+
+// Some is an Opt that has v.
+func Some[T any](v T) Opt[T] { return Opt[T]{V: v, Has: true} }
+
+func readOptF32(r *wire.Reader) Opt[float32] {
+	if r.Bool() {
+		return Some(r.F32())
+	}
+	return Opt[float32]{}
+}
+
+func appendOptF32(b []byte, o Opt[float32]) []byte {
+	if !o.Has {
+		return append(b, 0)
+	}
+	return wire.F32(append(b, 1), o.V)
+}
