@@ -1,0 +1,104 @@
+package bedrock
+
+import (
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// anyArea is the arriving of a client whose departure was missed: the first frame that has its player will do.
+const anyArea sim.AreaID = -2
+
+// firstColumns is how many columns a client gets before it is told that it stands in the world: its own and those
+// around it. LO-4: nothing is waited for.
+const firstColumns = 9
+
+// expect notes which area's frames will show the client in; sim.NoArea for none.
+func (c *conn) expect(a sim.AreaID) {
+	c.arriving = a
+	if a == sim.NoArea {
+		delete(c.w.arrivals, c)
+	} else {
+		c.w.arrivals[c] = struct{}{}
+	}
+}
+
+// arrivesIn tells whether a frame of that area may show the client in.
+func (c *conn) arrivesIn(a sim.AreaID) bool { return c.arriving == a || c.arriving == anyArea }
+
+// leaveScene takes the client out of its scene, which forgets it at the end of the frame.
+func (c *conn) leaveScene() {
+	c.scene = nil
+	for id := range c.sight.wires {
+		c.hide(id)
+	}
+	c.sight.reset()
+}
+
+// arriveIfThere takes a client into the scene if the frame has its player, and turns it away if the visit is over before
+// it began: the area was full.
+func (c *conn) arriveIfThere(s *scene, f *sim.Frame) {
+	p := f.FindPredicted(c.session.Entity)
+	if p == nil {
+		select {
+		case <-c.session.Over():
+			c.turnAway(session.ErrThrottled)
+		default:
+		}
+		return
+	}
+	c.expect(sim.NoArea)
+	c.session.Arrive(s.id)
+	c.scene = s
+	c.tick = p.Tick
+	c.sight.reset()
+	c.sight.view.Self = c.session.Entity
+	c.sight.served = f.Tick
+	c.ground.reset()
+	s.members = append(s.members, c)
+	if c.welcome {
+		c.begin(s, f, p)
+		return
+	}
+	c.walkGround(s.def, s.id, p.Avatar.Pos, firstColumns)
+	c.teleport(&sim.Rewind{Tick: p.Tick, State: p.Avatar})
+}
+
+// begin puts a client into the world. Source: docs/wire/bedrock.md, after StartGame.
+func (c *conn) begin(s *scene, f *sim.Frame, p *sim.PredictedState) {
+	c.welcome = false
+	a := &p.Avatar
+	world := c.w.g.world.Def()
+	start := proto.PlainStartGame(c.version)
+	start.Unique, start.Runtime = int64(c.id), c.id
+	start.Position, start.Rotation = eyes(a.Pos), proto.Vec2{a.Pitch, a.Yaw}
+	start.Spawn = blockPos(a.Pos)
+	start.LevelID, start.WorldName = world.Name, world.Name
+	start.RewindHistory = world.Rules.Predict.History
+	start.Tick = int64(f.Tick)
+	send(c, start)
+	send(c, proto.ItemRegistry{})
+	send(c, proto.BiomeDefinitionList{})
+	send(c, proto.CreativeContent{})
+	send(c, proto.ChunkRadiusUpdated{Radius: c.ground.radius})
+	send(c, proto.SetTime{Time: noon})
+	send(c, c.abilities(a))
+	self := f.Find(c.session.Entity)
+	c.told = told{health: self.Health, most: self.HealthMax}
+	send(c, proto.UpdateAttributes{Runtime: c.id, Attributes: []proto.Attribute{movement(a), health(self), hunger()}})
+	send(c, proto.SetActorData{Runtime: c.id, Metadata: ownMetadata(a)})
+	send(c, playerListAdd(c.id, c.session.Character.Name))
+	c.walkGround(s.def, s.id, a.Pos, firstColumns)
+	send(c, proto.PlayStatus{Status: proto.StatusSpawn})
+	c.enterStage(stageSpawning)
+}
+
+// noon is a time of day, in ticks: there is no night here.
+const noon = 6000
+
+// greet welcomes somebody who stands in the world.
+func (c *conn) greet() {
+	if text := c.w.g.world.Def().Newcomers.Greeting; text != "" {
+		c.tellOne(text)
+	}
+}

@@ -1,0 +1,323 @@
+package bedrock
+
+import (
+	"errors"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/proto/bedrock/auth"
+	"github.com/truestep-io/truestep/proto/raknet"
+	"github.com/truestep-io/truestep/proto/wire"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// stage is how far a connection has come. Source: docs/wire/bedrock.md, the way to the world; LO-1.
+type stage uint8
+
+const (
+	stageHello     stage = iota // waits for RequestNetworkSettings
+	stageLogin                  // waits for Login
+	stageChecking               // its login is being checked
+	stageHandshake              // waits for the first encrypted packet
+	stagePacks                  // waits for the answers about packs
+	stageEntering               // is on the way into the world
+	stageSpawning               // has the world, and has not said that it stands in it
+	stagePlay
+)
+
+// deadlines bound each stage in ms from when it began (LO-2); 0: none.
+var deadlines = [...]int64{
+	stageHello: 5_000, stageLogin: 10_000, stageChecking: 30_000, stageHandshake: 10_000,
+	stagePacks: 60_000, stageEntering: 30_000, stageSpawning: 60_000, stagePlay: 0,
+}
+
+// maxQueue is how many bytes may wait for a client that does not read; then it is dropped. The world of a new client is
+// sent only as fast as it takes it, so this is the traffic of minutes.   guess
+const maxQueue = 4 << 20
+
+// badPackets is how many packets of a session that cannot be read are borne.   guess
+const badPackets = 100
+
+// conn is one client. It belongs to its worker.
+type conn struct {
+	w       *worker
+	peer    *raknet.Peer
+	who     session.Peer
+	stage   stage
+	since   int64 // ms, of the stage
+	version proto.Version
+	packed  bool // batches have a compressor byte
+	sealer  *auth.Sealer
+	opener  *auth.Opener
+	budget  proto.BatchBudget
+	bad     int
+	noted   map[string]struct{} // what was logged of it: each fault once
+	out     proto.BatchWriter
+
+	name    string // "" until the login is checked
+	login   *session.Login
+	session *session.Session
+	id      uint64 // of his actor
+	stacked bool   // ResourcePackStack was sent
+
+	arriving sim.AreaID // set by expect
+	welcome  bool       // the next arrival is the entry to the world
+	scene    *scene
+	sight    sight
+	ground   ground
+	rtt      uint16 // ms
+	tick     uint64 // of the last processed input, for packets about himself
+	serial   uint32 // of the last barrier that was sent
+	told     told   // what his client believes of himself
+	closed   bool
+}
+
+func newConn(w *worker, p *raknet.Peer) *conn {
+	w.g.door.Sessions.Add(1)
+	w.g.players.Add(1)
+	return &conn{
+		w: w, peer: p, since: w.g.nowMS(), arriving: sim.NoArea,
+		who:   session.Peer{Addr: p.Addr().Addr(), Conn: w.g.serial.Add(1), Door: "bedrock", Authority: move.ByInput},
+		noted: map[string]struct{}{},
+	}
+}
+
+// enterStage goes on in the order of stages.
+func (c *conn) enterStage(s stage) { c.stage, c.since = s, c.w.g.nowMS() }
+
+// expire drops a client that takes too long to get in.
+func (c *conn) expire(now int64) {
+	if limit := deadlines[c.stage]; limit > 0 && now-c.since >= limit && !c.closed {
+		c.fault("slow_handshake", nil)
+		c.refuse("The login took too long.")
+	}
+}
+
+// message takes one message of RakNet. data is borrowed.
+func (c *conn) message(data []byte) {
+	if c.closed {
+		return
+	}
+	if len(data) == 0 || data[0] != proto.BatchID {
+		c.fault("message", nil)
+		return
+	}
+	now := c.w.g.nowMS()
+	if !c.budget.TakeBatch(now) {
+		c.w.g.door.Bad.With("budget").Inc()
+		return
+	}
+	payload, ok := c.open(data[1:])
+	if !ok {
+		return
+	}
+	limit := proto.MaxBatchPackets
+	if c.stage <= stageHandshake {
+		limit = proto.MaxHandshakePackets
+	}
+	n, err := proto.CountPackets(payload, limit)
+	switch {
+	case err != nil:
+		c.broken("batch_"+proto.BatchFault(err), err)
+		return
+	case !c.budget.TakePackets(now, n):
+		c.w.g.door.Bad.With("budget").Inc()
+		return
+	}
+	_ = proto.EachPacket(payload, limit, func(b []byte) error {
+		if c.closed {
+			return errClosed
+		}
+		c.packet(b)
+		return nil
+	})
+	c.flush() // what an input brought about is not kept until the next frame (BA-4)
+}
+
+var errClosed = errors.New("closed")
+
+// open decrypts and unpacks a batch.
+func (c *conn) open(b []byte) (payload []byte, ok bool) {
+	if c.opener != nil {
+		plain, err := c.opener.Open(b)
+		if err != nil { // whoever sent this has not the key, or the streams are apart for good
+			c.broken("checksum", err)
+			return nil, false
+		}
+		b = plain
+	}
+	if !c.packed {
+		return b, true
+	}
+	limit := proto.MaxLoginBatch
+	if c.stage > stageHandshake {
+		limit = proto.MaxPlayBatch
+	}
+	payload, err := c.w.inflater.Decompress(c.w.plain, b, limit)
+	if err != nil {
+		c.broken("batch_"+proto.BatchFault(err), err)
+		return nil, false
+	}
+	if cap(payload) > cap(c.w.plain) && cap(payload) <= proto.MaxPlayBatch {
+		c.w.plain = payload[:0]
+	}
+	return payload, true
+}
+
+// fault counts something odd and logs it once for each session.
+func (c *conn) fault(kind string, err error) {
+	c.w.g.door.Bad.With(kind).Inc()
+	if _, again := c.noted[kind]; again || len(c.noted) >= 32 {
+		return
+	}
+	c.noted[kind] = struct{}{}
+	args := []any{"fault", kind, telemetry.FieldAddr, c.peer.Addr(), telemetry.FieldAccount, c.name}
+	if err != nil {
+		args = append(args, telemetry.FieldErr, err)
+	}
+	c.w.g.log.Warn("a client sent something that cannot be used", args...)
+}
+
+// malformed counts a packet that cannot be read. Some are borne: they harm nobody, and RakNet's order is kept.
+func (c *conn) malformed(err error) {
+	c.fault("malformed", err)
+	if c.bad++; c.bad >= badPackets {
+		c.broken("malformed_often", err)
+	}
+}
+
+// broken drops a client whose stream makes no sense any more.
+func (c *conn) broken(kind string, err error) {
+	c.fault(kind, err)
+	c.refuse("The server did not understand your client.")
+}
+
+// send adds a packet to the batch of this frame.
+func send[P proto.Packet](c *conn, p P) {
+	if !c.closed {
+		proto.AddPacket(&c.out, p, c.version)
+		c.overflow()
+	}
+}
+
+// overflow sends early what would become too large or too many for one batch.
+func (c *conn) overflow() {
+	if c.out.Len() >= batchBytes || c.out.Count() >= proto.MaxBatchPackets-1 {
+		c.flush()
+	}
+}
+
+// batchBytes is when a batch is sent though more is to come: well below what the protocol allows.
+const batchBytes = 256 << 10
+
+// flush sends what was added.
+func (c *conn) flush() {
+	if c.closed || c.out.Count() == 0 {
+		return
+	}
+	w := c.w
+	w.packed = append(w.packed[:0], proto.BatchID)
+	if c.packed {
+		w.packed = w.deflater.Compress(w.packed, c.out.Bytes(), compressFrom)
+	} else {
+		w.packed = append(w.packed, c.out.Bytes()...)
+	}
+	c.out.Reset()
+	if c.sealer != nil {
+		w.packed = c.sealer.Seal(w.packed[:1], w.packed[1:])
+	}
+	if err := c.peer.SendOrdered(w.packed); err != nil || c.peer.Queued() > maxQueue {
+		c.fault("slow_reader", err)
+		c.peer.Close()
+		c.gone()
+	}
+}
+
+// compressFrom is how many bytes are worth compressing; fewer fit a datagram anyway.
+const compressFrom = 512
+
+// refuse ends a connection with a text that the player reads.
+func (c *conn) refuse(text string) {
+	if c.closed {
+		return
+	}
+	send(c, proto.Disconnect{Reason: proto.DisconnectKicked, Message: text})
+	c.end()
+}
+
+// kick is refuse for somebody in the world.
+func (c *conn) kick(text string) { c.refuse(text) }
+
+// end sends what waits and closes.
+func (c *conn) end() {
+	c.flush()
+	if c.closed {
+		return
+	}
+	c.peer.Close()
+	c.gone()
+}
+
+// gone ends the connection's part in the world. The account is free at once; its record follows with the area's next
+// frame.
+func (c *conn) gone() {
+	if c.closed {
+		return
+	}
+	c.closed = true
+	w := c.w
+	delete(w.arrivals, c)
+	delete(w.conns, c)
+	w.g.door.Sessions.Add(-1)
+	w.g.players.Add(-1)
+	if c.name != "" {
+		w.g.names.free(c.name, c)
+	}
+	if c.session != nil {
+		c.session.Leave()
+		w.ids.drop(c.session.Entity)
+	}
+	if c.scene != nil {
+		c.scene.drop(c)
+	}
+}
+
+// packet takes one packet, header and body.
+func (c *conn) packet(b []byte) {
+	id, _, _, body, err := proto.ParseHeader(b)
+	if err != nil {
+		c.malformed(err)
+		return
+	}
+	if id == proto.IDPlayerAuthInput { // the busiest packet: no interface, no allocation
+		c.input(body)
+		return
+	}
+	row, ok := proto.Lookup(id)
+	if !ok {
+		c.w.g.door.Bad.With("unknown").Inc()
+		return
+	}
+	if row.Direction&proto.ToServer == 0 || row.States&c.state() == 0 {
+		c.fault("untimely", nil)
+		if c.stage > stageLogin && (id == proto.IDLogin || id == proto.IDRequestNetworkSettings) {
+			c.broken("login_again", nil)
+		}
+		return
+	}
+	p, err := row.Parse(body, c.version)
+	switch {
+	case err != nil && errors.Is(err, wire.ErrTrailing):
+		c.w.g.door.Bad.With("trailing").Inc()
+	case err != nil:
+		c.malformed(err)
+		return
+	}
+	if c.stage < stageEntering {
+		c.knock(p)
+	} else {
+		c.play(p)
+	}
+}

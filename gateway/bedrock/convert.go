@@ -1,0 +1,123 @@
+package bedrock
+
+import (
+	"math"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// toVec3 is a vector of blocks on the wire.
+func toVec3(v geom.Vec) proto.Vec3 { return proto.Vec3{v.X, v.Y, v.Z} }
+
+func fromVec3(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1], Z: v[2]} }
+
+// eyes is the position that packets have of a player whose feet are at v; feet leads back.
+func eyes(v geom.Vec) proto.Vec3 { return proto.Vec3{v.X, v.Y + move.EyeHeight, v.Z} }
+
+func feet(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1] - move.EyeHeight, Z: v[2]} }
+
+// blockYaw is a yaw of the world among blocks: both turn to the left, but north is -Z there and +Z in the world.
+func blockYaw(world float32) float32 {
+	y := 180 - world
+	if y > 180 {
+		y -= 360
+	}
+	return y
+}
+
+// inputFlags are the wire's numbers of what sim/move looks at.
+var inputFlags = [...]struct {
+	wire proto.InputFlag
+	move move.InputFlags
+}{
+	{proto.InputJumpDown, move.InputJumpDown},
+	{proto.InputJumping, move.InputJumping},
+	{proto.InputStartJumping, move.InputStartJump},
+	{proto.InputSneakDown, move.InputSneakDown},
+	{proto.InputSneaking, move.InputSneaking},
+	{proto.InputStartSneaking, move.InputStartSneak},
+	{proto.InputStopSneaking, move.InputStopSneak},
+	{proto.InputSprintDown, move.InputSprintDown},
+	{proto.InputSprinting, move.InputSprinting},
+	{proto.InputStartSprinting, move.InputStartSprint},
+	{proto.InputStopSprinting, move.InputStopSprint},
+	{proto.InputStartSwimming, move.InputStartSwim},
+	{proto.InputStopSwimming, move.InputStopSwim},
+	{proto.InputStartGliding, move.InputStartGlide},
+	{proto.InputStopGliding, move.InputStopGlide},
+	{proto.InputStartCrawling, move.InputStartCrawl},
+	{proto.InputStopCrawling, move.InputStopCrawl},
+	{proto.InputStartFlying, move.InputStartFly},
+	{proto.InputStopFlying, move.InputStopFly},
+	{proto.InputUp, move.InputUp},
+	{proto.InputDown, move.InputDown},
+	{proto.InputWantUp, move.InputWantUp},
+	{proto.InputWantDown, move.InputWantDown},
+	{proto.InputHandledTeleport, move.InputHandledTeleport},
+	{proto.InputClientVehicle, move.InputVehicle},
+	{proto.InputStartUsingItem, move.InputStartUsing},
+	{proto.InputMissedSwing, move.InputMissedSwing},
+	{proto.InputHorizontalCollision, move.InputHorizontalCollision},
+	{proto.InputVerticalCollision, move.InputVerticalCollision},
+}
+
+// toInput is a PlayerAuthInput as the area takes it.
+func toInput(p *proto.PlayerAuthInput, rtt uint16, unloaded bool) move.Input {
+	in := move.Input{
+		Tick: p.Tick, Pitch: p.Pitch, Yaw: p.Yaw, HeadYaw: p.HeadYaw,
+		Move: [2]float32{p.MoveVector[0], p.MoveVector[1]},
+		Pos:  feet(p.Position), Delta: fromVec3(p.Delta), RTT: rtt,
+	}
+	for _, f := range &inputFlags {
+		if p.Input.Has(f.wire) {
+			in.Flags |= f.move
+		}
+	}
+	if unloaded {
+		in.Flags |= move.InputUnloaded
+	}
+	return in
+}
+
+// chunkOf is the column in which a point of blocks lies.
+func chunkOf(v geom.Vec) proto.ChunkPos {
+	return proto.ChunkPos{X: floor(v.X) >> 4, Z: floor(v.Z) >> 4}
+}
+
+func floor(v float32) int32 { return int32(math.Floor(float64(v))) }
+
+// blockPos is the block in which a point lies.
+func blockPos(v geom.Vec) proto.BlockPos { return proto.BlockPos{floor(v.X), floor(v.Y), floor(v.Z)} }
+
+// standing is where an actor is among the blocks of its area. Predicted players have it themselves, exactly.
+func standing(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) geom.Vec {
+	if a.Is(sim.FlagPredicted) {
+		if p := f.FindPredicted(a.ID); p != nil {
+			return p.Avatar.Pos
+		}
+	}
+	at := def.BlockGrid.ToBlocks(a.Pos)
+	if a.Is(sim.FlagFlying) {
+		return at
+	}
+	at.Y = float32(def.Blocks.Surface(floor(at.X), floor(at.Z))) // other doors' heights are those of their own ground
+	return at
+}
+
+// networkIDs are the ids of the kinds of block, for columns that are sent.
+func networkIDs() []int32 {
+	ids := make([]int32, terrain.BlockKinds())
+	for i := range ids {
+		kind := terrain.BlockID(i).Kind()
+		states := make([]proto.BlockState, len(kind.States))
+		for j, s := range kind.States {
+			states[j] = proto.BlockState{Key: s.Key, Kind: proto.BlockStateKind(s.Type), Int: s.Int, Text: s.Text}
+		}
+		ids[i] = proto.BlockHash(kind.Name, states)
+	}
+	return ids
+}

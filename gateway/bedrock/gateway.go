@@ -1,0 +1,266 @@
+package bedrock
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/netip"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/interest"
+	"github.com/truestep-io/truestep/proto/bedrock/auth"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// DefaultPort is the port of Bedrock servers. UDP.
+const DefaultPort = 19132
+
+// Defaults of Options, and bounds.
+const (
+	defaultMaxPlayers = 1000
+	defaultRadius     = 8 // chunks that a client may ask for
+	maxWorkers        = 8
+	feedDepth         = 64      // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
+	inboxDepth        = 8192    // datagrams that wait for a worker; more are dropped as the network would
+	socketBuffer      = 4 << 20 // bytes, both ways
+	readPause         = time.Millisecond
+	loginsAtOnce      = 64 // logins that are checked at the same time for one worker, each of which holds up to 1 MB
+	pongEvery         = time.Second
+)
+
+// Options of a Gateway. The zero value is usable.
+type Options struct {
+	Addr       string             // host:port, UDP; "" = all interfaces at DefaultPort. Port 0 picks one
+	Conn       *net.UDPConn       // open socket (Bind), the gateway's from then on; nil: Listen opens Addr
+	Log        *slog.Logger       // nil: slog.Default()
+	Metrics    *telemetry.Metrics // nil: counted, but nobody sees it
+	Policy     *interest.Policy   // who is told about whom, how often; nil: Sight of the widest view that Radius allows
+	Workers    int                // goroutines that own connections; 0: one per core, at most 8
+	MaxPlayers int                // connections at once; 0: 1000
+	Radius     int                // chunks around a player that a client may ask for; 0: 8
+	Name       string             // the server's name in the list of clients; "": Truestep
+	NoCookies  bool               // let clients connect that do not know cookies; forged addresses then cost memory
+	PerAddr    int                // connections from one address, loopback apart; 0: that of proto/raknet
+	Online     bool               // only logins that Mojang's service vouches for
+	Keys       *auth.Keys         // of that service; nil: with Online, nobody gets in
+	KeyLog     io.Writer          // the key of each session, for decoding captures; nil: none
+}
+
+// Gateway is the open door. Its exported methods are safe for concurrent use.
+type Gateway struct {
+	opt      Options
+	hub      *session.Hub
+	world    *area.World
+	log      *slog.Logger
+	door     *telemetry.Door
+	conn     *net.UDPConn
+	key      *ecdsa.PrivateKey
+	guid     uint64
+	workers  []*worker
+	started  time.Time
+	serial   atomic.Uint64 // of connections
+	players  atomic.Int64
+	schedule interest.Schedule
+	names    *names
+	keyLog   *keyLog
+}
+
+// Bind opens the UDP socket of a gateway, for Options.Conn. "" is all interfaces at DefaultPort. Errors name the address
+// and what to do.
+func Bind(addr string) (*net.UDPConn, error) {
+	if addr == "" {
+		addr = fmt.Sprintf(":%d", DefaultPort)
+	}
+	at, err := net.ResolveUDPAddr("udp", addr)
+	if bad, ok := errors.AsType[*net.AddrError](err); ok {
+		err = errors.New(bad.Err) // without the address once more
+	}
+	if err != nil {
+		return nil, fmt.Errorf("bedrock: address %q: %w; give it as host:port, for example 127.0.0.1:19132", addr, err)
+	}
+	conn, err := net.ListenUDP("udp", at)
+	if err != nil {
+		return nil, fmt.Errorf("bedrock: cannot listen on %s/udp: %w; another program may have the port: choose one with --bedrock HOST:PORT, or 0 as port for any", addr, err)
+	}
+	return conn, nil
+}
+
+// Listen opens the socket, unless Options.Conn is one. Run serves it. Errors are those of Bind.
+func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
+	conn := o.Conn
+	if conn == nil {
+		var err error
+		if conn, err = Bind(o.Addr); err != nil {
+			return nil, err
+		}
+	}
+	// Small kernel buffers lose bursts of a full area; where the system allows less, less it is.
+	_ = conn.SetReadBuffer(socketBuffer)
+	_ = conn.SetWriteBuffer(socketBuffer)
+	g, err := newGateway(hub, world, o)
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
+	g.conn = conn
+	for _, w := range g.workers {
+		w.write = func(to netip.AddrPort, b []byte) error {
+			_, err := conn.WriteToUDPAddrPort(b, to)
+			return err
+		}
+		w.announce()
+	}
+	return g, nil
+}
+
+// newGateway is a gateway without a socket: deal takes what comes in, write of its workers what goes out.
+func newGateway(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
+	o.fill(world.Def())
+	key, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
+	if err != nil {
+		return nil, fmt.Errorf("bedrock: key of the server: %w", err)
+	}
+	g := &Gateway{
+		opt: o, hub: hub, world: world, log: o.Log.With("door", "bedrock"), door: o.Metrics.Door("bedrock"),
+		key: key, started: time.Now(), names: newNames(), keyLog: newKeyLog(o.KeyLog),
+		schedule: interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
+	}
+	var guid [8]byte
+	rand.Read(guid[:]) // never fails
+	g.guid = binary.BigEndian.Uint64(guid[:])
+	for range o.Workers {
+		g.workers = append(g.workers, newWorker(g))
+	}
+	return g, nil
+}
+
+func (o *Options) fill(w *sim.World) {
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.Metrics == nil {
+		o.Metrics = telemetry.New()
+	}
+	if o.Workers <= 0 {
+		o.Workers = min(runtime.GOMAXPROCS(0), maxWorkers)
+	}
+	if o.MaxPlayers <= 0 {
+		o.MaxPlayers = defaultMaxPlayers
+	}
+	if o.Radius <= 0 {
+		o.Radius = defaultRadius
+	}
+	o.Radius = min(o.Radius, widest)
+	if o.Name == "" {
+		o.Name = "Truestep"
+	}
+	if o.Policy == nil {
+		p := Sight(w, o.Radius)
+		o.Policy = &p
+	}
+}
+
+// Addr is where the door is open; the port is the real one.
+func (g *Gateway) Addr() netip.AddrPort { return g.conn.LocalAddr().(*net.UDPAddr).AddrPort() }
+
+// nowMS is the clock of all connections: ms since the door opened.
+func (g *Gateway) nowMS() int64 { return time.Since(g.started).Milliseconds() }
+
+// Run serves until ctx ends or the world stops, then tells every client to go and closes the socket. It also ends, with
+// an error, when a worker panics: the world is whole then, and whoever stops it saves everybody.
+func (g *Gateway) Run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if !g.opt.Online {
+		g.log.Warn("logins are not checked: everybody may be whoever he says he is; for players you do not know, run with online mode")
+	}
+	var workers sync.WaitGroup
+	broken := make(chan error, len(g.workers))
+	for _, w := range g.workers {
+		workers.Go(func() {
+			defer cancel() // a worker ends when the world does
+			if err := w.serve(ctx); err != nil {
+				broken <- err
+			}
+		})
+	}
+	read := make(chan error, 1)
+	go func() { read <- g.read() }()
+	<-ctx.Done()
+	workers.Wait()
+	g.conn.Close()
+	if err := <-read; !errors.Is(err, net.ErrClosed) {
+		return fmt.Errorf("bedrock: read: %w", err)
+	}
+	select {
+	case err := <-broken:
+		return err
+	default:
+		return nil
+	}
+}
+
+// read deals datagrams to workers by the address that they come from.
+func (g *Gateway) read() error {
+	for {
+		d := datagrams.Get().(*datagram)
+		n, from, err := g.conn.ReadFromUDPAddrPort(d.buf[:])
+		if err != nil {
+			datagrams.Put(d)
+			if errors.Is(err, net.ErrClosed) {
+				return err
+			}
+			// An ICMP error of some client's port, and the socket is fine; or it is not, and must not cost a core.
+			g.door.Bad.With("read").Inc()
+			time.Sleep(readPause)
+			continue
+		}
+		d.n, d.from = n, netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
+		g.deal(d)
+	}
+}
+
+func (g *Gateway) deal(d *datagram) {
+	g.door.PacketsIn.Inc()
+	g.door.BytesIn.Add(d.n)
+	w := g.workers[addrHash(d.from)%uint32(len(g.workers))]
+	select {
+	case w.in <- d:
+	default: // the worker is behind: lose it, as a network would
+		g.door.Bad.With("overload").Inc()
+		datagrams.Put(d)
+	}
+}
+
+// addrHash spreads addresses over workers (FNV-1a).
+func addrHash(a netip.AddrPort) uint32 {
+	h := uint32(2166136261)
+	b := a.Addr().As16()
+	for _, c := range b {
+		h = (h ^ uint32(c)) * 16777619
+	}
+	h = (h ^ uint32(a.Port()&0xff)) * 16777619
+	return (h ^ uint32(a.Port()>>8)) * 16777619
+}
+
+// datagram is one read of the socket, on its way to a worker.
+type datagram struct {
+	from netip.AddrPort
+	n    int
+	buf  [2048]byte // more than any MTU that RakNet agrees on
+}
+
+var datagrams = sync.Pool{New: func() any { return new(datagram) }}

@@ -1,0 +1,28 @@
+package bedrock
+
+import (
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/netip"
+	"sync"
+)
+
+// keyLog writes the key of each session, for whoever decodes a capture of his own server. One line a session: the word
+// BEDROCK, the client's address, and the key in hex. Who has the file can read what the players said.
+type keyLog struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func newKeyLog(w io.Writer) *keyLog { return &keyLog{w: w} }
+
+func (k *keyLog) add(client netip.AddrPort, key [32]byte) error {
+	if k.w == nil {
+		return nil
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	_, err := fmt.Fprintf(k.w, "BEDROCK %s %s\n", client, hex.EncodeToString(key[:]))
+	return err
+}

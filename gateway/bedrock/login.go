@@ -1,0 +1,339 @@
+package bedrock
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/proto/bedrock/auth"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// callLimit bounds one blocking call.
+const callLimit = 10 * time.Second
+
+// knock takes a packet of somebody who is not in the world yet. Source: docs/wire/bedrock.md, the way to the world.
+func (c *conn) knock(p proto.Packet) {
+	switch p := p.(type) {
+	case proto.RequestNetworkSettings:
+		c.hello(p)
+	case proto.Login:
+		c.check(p)
+	case proto.ClientToServerHandshake:
+		c.accept()
+	case proto.ResourcePackClientResponse:
+		c.packs(p)
+	case proto.ClientCacheStatus, proto.RequestChunkRadius: // some clients hurry; both count later or not at all
+	default:
+		c.w.g.door.Bad.With("ignored").Inc()
+	}
+}
+
+// hello agrees on the version and how batches are packed.
+func (c *conn) hello(p proto.RequestNetworkSettings) {
+	if c.stage != stageHello {
+		c.broken("login_again", nil)
+		return
+	}
+	c.version = p.Protocol
+	if !c.version.Known() {
+		status := proto.StatusServerTooOld
+		if c.version < proto.Versions()[0] {
+			status = proto.StatusClientTooOld
+		}
+		c.fault("version", fmt.Errorf("protocol %d; this door serves %v", p.Protocol, proto.Versions()))
+		send(c, proto.PlayStatus{Status: status})
+		c.end()
+		return
+	}
+	send(c, proto.NetworkSettings{Threshold: proto.CompressThreshold, Algorithm: proto.CompressDeflate})
+	c.flush()
+	c.packed = true
+	c.enterStage(stageLogin)
+}
+
+// check lets the login be verified beside the worker: it is half a megabyte, and signatures take a millisecond each.
+func (c *conn) check(p proto.Login) {
+	if c.stage != stageLogin {
+		c.broken("login_again", nil)
+		return
+	}
+	if p.Protocol != c.version {
+		c.broken("version", nil)
+		return
+	}
+	c.enterStage(stageChecking)
+	request := append([]byte(nil), p.Request...)
+	g, who := c.w.g, c.who
+	ok := c.w.call(func(ctx context.Context) func() {
+		ctx, cancel := context.WithTimeout(ctx, callLimit)
+		defer cancel()
+		v, err := g.identify(ctx, who, request)
+		return func() { c.checked(v, err) }
+	})
+	if !ok {
+		c.w.g.door.Bad.With("overload").Inc()
+		c.refuse("The server is busy. Please try again.")
+	}
+}
+
+// visitor is somebody whose login is in order.
+type visitor struct {
+	name  string
+	login *session.Login
+	key   [32]byte // of the session
+	token string   // ServerToClientHandshake
+}
+
+// identify verifies a login and finds the account. In online mode that is the service's number for the player, otherwise
+// the name that he gives himself.
+func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte) (visitor, error) {
+	req, err := auth.ParseRequest(request)
+	if err != nil {
+		return visitor{}, err
+	}
+	id, _, err := auth.Verify(req, auth.Policy{Online: g.opt.Online, Keys: g.opt.Keys}, time.Now().Unix())
+	if err != nil {
+		return visitor{}, err
+	}
+	account := "bedrock:" + strings.ToLower(id.Name)
+	if !id.SelfSigned {
+		account = "xbox:" + id.XUID
+	}
+	v := visitor{name: id.Name}
+	if v.login, err = g.hub.Vouch(ctx, who, account); err != nil && (v.login == nil || !errors.Is(err, session.ErrOnline)) {
+		return visitor{}, err
+	}
+	var salt [16]byte
+	rand.Read(salt[:]) // never fails
+	if v.key, err = auth.SessionKey(g.key, id.Key, salt[:]); err != nil {
+		return visitor{}, err
+	}
+	v.token, err = auth.NewHandshake(g.key, salt[:])
+	return v, err
+}
+
+// checked goes on with a login that was verified, or tells why it was not.
+func (c *conn) checked(v visitor, err error) {
+	if c.closed {
+		return
+	}
+	if err != nil {
+		c.turnAway(err)
+		return
+	}
+	if !c.takeName(v.name) {
+		c.turnAway(session.ErrOnline)
+		return
+	}
+	c.login = v.login
+	send(c, proto.ServerToClientHandshake{Token: v.token})
+	c.flush()
+	if c.closed {
+		return
+	}
+	c.sealer, c.opener = auth.NewSealer(v.key), auth.NewOpener(v.key)
+	if err := c.w.g.keyLog.add(c.peer.Addr(), v.key); err != nil {
+		c.w.g.log.Warn("the key of a session was not logged", telemetry.FieldErr, err)
+	}
+	c.enterStage(stageHandshake)
+}
+
+// takeName lets c be the one of that name (VE-2). In online mode whoever comes last is the player: the one before is
+// somebody whose client is gone, or himself elsewhere.
+func (c *conn) takeName(name string) bool {
+	g := c.w.g
+	for range 2 {
+		holder := g.names.take(name, c)
+		if holder == nil {
+			c.name = name
+			return true
+		}
+		if !g.opt.Online {
+			return false
+		}
+		g.names.free(name, holder)
+		holder.w.ask(holder.replace)
+	}
+	return false
+}
+
+// replace sends a client away whose player has come in again.
+func (c *conn) replace() {
+	if !c.closed {
+		send(c, proto.Disconnect{Reason: proto.DisconnectLoggedInElse, Message: "You logged in from another place."})
+		c.end()
+	}
+}
+
+// accept begins what is encrypted: the client has shown that it has the key.
+func (c *conn) accept() {
+	if c.stage != stageHandshake {
+		c.w.g.door.Bad.With("untimely").Inc()
+		return
+	}
+	send(c, proto.PlayStatus{Status: proto.StatusLoginOK})
+	send(c, proto.ResourcePacksInfo{})
+	c.enterStage(stagePacks)
+}
+
+// packs takes the client's answer about packs, of which there are none. Some clients apply the stack before they have
+// seen it.
+func (c *conn) packs(p proto.ResourcePackClientResponse) {
+	if c.stage != stagePacks {
+		return // a second "completed"
+	}
+	switch p.Status {
+	case proto.PacksRefused:
+		c.end()
+	case proto.PacksHave:
+		c.stack()
+	case proto.PacksCompleted:
+		c.stack()
+		c.enterStage(stageEntering)
+		c.enter()
+	}
+}
+
+func (c *conn) stack() {
+	if !c.stacked {
+		c.stacked = true
+		send(c, proto.ResourcePackStack{GameVersion: "*"})
+	}
+}
+
+// enter asks the hub to bring the player into the world.
+func (c *conn) enter() {
+	g, l, name := c.w.g, c.login, c.name
+	ok := c.w.call(func(ctx context.Context) func() {
+		ctx, cancel := context.WithTimeout(ctx, callLimit)
+		defer cancel()
+		s, err := g.enter(ctx, l, name)
+		return func() { c.entered(s, err) }
+	})
+	if !ok {
+		g.door.Bad.With("overload").Inc()
+		c.refuse("The server is busy. Please try again.")
+	}
+}
+
+// enter brings the first character of the account into the world, and makes one if there is none.
+func (g *Gateway) enter(ctx context.Context, l *session.Login, name string) (*session.Session, error) {
+	roster, err := g.hub.Roster(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	if len(roster) == 0 {
+		if err := g.newCharacter(ctx, l, name); err != nil {
+			return nil, err
+		}
+	}
+	for {
+		s, err := g.hub.Enter(ctx, l, 0)
+		if !errors.Is(err, session.ErrOnline) || !g.opt.Online {
+			return s, err
+		}
+		select { // his other client is being sent away
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(retryEnter):
+		}
+	}
+}
+
+const retryEnter = 100 * time.Millisecond
+
+// maxNameTries is how many names a new character is offered when its own is taken: "Ada", "Ada 2", ...
+const maxNameTries = 9
+
+// newCharacter makes the first character of an account, named after it.
+func (g *Gateway) newCharacter(ctx context.Context, l *session.Login, name string) error {
+	template, ok := firstPlayable(g.world.Def())
+	if !ok {
+		return session.ErrTemplate
+	}
+	for i := range maxNameTries {
+		n := name
+		if i > 0 {
+			n = fmt.Sprintf("%s %d", name, i+1)
+		}
+		err := g.hub.CreateCharacter(ctx, l, session.NewCharacter{Name: n, Template: template})
+		if !errors.Is(err, session.ErrNameTaken) {
+			return err
+		}
+	}
+	return session.ErrNameTaken
+}
+
+func firstPlayable(w *sim.World) (uint16, bool) {
+	for i := range w.Templates {
+		if w.Templates[i].Playable {
+			return w.Templates[i].ID, true
+		}
+	}
+	return 0, false
+}
+
+// entered waits for the frame that has the player in it.
+func (c *conn) entered(s *session.Session, err error) {
+	if err != nil {
+		c.turnAway(err)
+		return
+	}
+	if c.closed {
+		s.Leave()
+		return
+	}
+	c.session = s
+	c.id = c.w.ids.hold(s.Entity)
+	c.welcome = true
+	c.expect(s.Area())
+}
+
+// turnAway tells somebody why he does not get in.
+func (c *conn) turnAway(err error) {
+	if c.closed {
+		return
+	}
+	reason, text := refusal(err)
+	if text == "" {
+		c.w.g.log.Error("a login failed", telemetry.FieldErr, err)
+		text = "The server could not let you in. Please try again."
+	} else {
+		c.fault("refused_"+auth.NameOf(err), err)
+	}
+	send(c, proto.Disconnect{Reason: reason, Message: text})
+	c.end()
+}
+
+// refusal is what a player reads for an error of his login; the text is empty if the fault is ours.
+func refusal(err error) (proto.DisconnectReason, string) {
+	switch {
+	case errors.Is(err, session.ErrOnline), errors.Is(err, session.ErrBusy):
+		return proto.DisconnectLoggedInElse, "Somebody of that name is in the world already."
+	case errors.Is(err, session.ErrBanned):
+		return proto.DisconnectNotAllowed, "You are banned from this server."
+	case errors.Is(err, session.ErrThrottled):
+		return proto.DisconnectNotAllowed, "Too many logins from your address. Please wait a minute."
+	case errors.Is(err, session.ErrAccountsClosed):
+		return proto.DisconnectNotAllowed, "This server takes no new players."
+	case errors.Is(err, session.ErrClosed), errors.Is(err, context.Canceled):
+		return proto.DisconnectServerShutdown, "The server is closing."
+	case errors.Is(err, session.ErrName), errors.Is(err, session.ErrNameTaken), errors.Is(err, session.ErrInvalid):
+		return proto.DisconnectInvalidName, "That name is not allowed here."
+	case errors.Is(err, session.ErrDenied):
+		return proto.DisconnectNotAuthenticated, "That name belongs to somebody else."
+	case errors.Is(err, auth.ErrNoKeys):
+		return proto.DisconnectNotAuthenticated, "This server checks logins and has no keys to do so. Tell its operator."
+	}
+	if why, ok := errors.AsType[*auth.Refusal](err); ok {
+		return proto.DisconnectNotAuthenticated, "Your login is not valid here: " + why.Error() + "."
+	}
+	return proto.DisconnectUnknown, ""
+}

@@ -1,0 +1,168 @@
+package bedrock
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// maxChat is how many bytes of a chat line are passed on.   guess: what fits a client's window
+const maxChat = 250
+
+// state is the connection's stage as the packet table names it.
+func (c *conn) state() proto.State {
+	switch c.stage {
+	case stageHello, stageLogin, stageChecking:
+		return proto.InLogin
+	case stageHandshake:
+		return proto.InHandshake
+	case stagePacks:
+		return proto.InPacks
+	case stageEntering, stageSpawning:
+		return proto.InStart
+	}
+	return proto.InPlay
+}
+
+// input takes one tick of the player's movement (SV-3). Before he has said that he stands in the world it is ignored.
+func (c *conn) input(body []byte) {
+	p, err := proto.ParsePlayerAuthInput(body, c.version)
+	if err != nil {
+		c.malformed(err)
+		return
+	}
+	if c.stage != stagePlay || c.scene == nil {
+		c.w.g.door.Bad.With("early_input").Inc()
+		return
+	}
+	if t := p.Transaction; t != nil {
+		c.use(&t.Use)
+	}
+	if rtt, _ := c.peer.RTT(); rtt >= 0 {
+		c.rtt = uint16(min(rtt, 1<<16-1))
+	}
+	c.submit(sim.Intent{Kind: sim.IntentInput, Input: toInput(&p, c.rtt, !c.ground.under(c.at()))})
+}
+
+// submit hands an intent to the area. One beyond the session's budget is counted and lost: false.
+func (c *conn) submit(in sim.Intent) bool {
+	if err := c.session.Submit(in); err != nil {
+		c.w.g.door.Bad.With("budget").Inc()
+		return false
+	}
+	return true
+}
+
+// play takes a packet of somebody who is in the world, or about to be.
+func (c *conn) play(p proto.Packet) {
+	switch p := p.(type) {
+	case proto.RequestChunkRadius:
+		c.resize(p.Radius)
+		return
+	case proto.ResourcePackClientResponse, proto.ClientCacheStatus:
+		return
+	case proto.SetLocalPlayerAsInitialized:
+		if c.stage == stageSpawning {
+			c.enterStage(stagePlay)
+			c.greet()
+		}
+		return
+	}
+	if c.stage != stagePlay || c.scene == nil {
+		c.w.g.door.Bad.With("untimely").Inc()
+		return
+	}
+	switch p := p.(type) {
+	case proto.InventoryTransaction:
+		c.transact(&p)
+	case proto.NetworkStackLatency:
+		c.barrier(p)
+	case proto.Text:
+		c.say(p.Message)
+	case proto.CommandRequest:
+		c.command(strings.TrimPrefix(p.Line, "/"))
+	case proto.Respawn:
+		if p.State == proto.RespawnClientReady {
+			c.submit(sim.Intent{Kind: sim.IntentWake})
+		}
+	case proto.PlayerAction:
+		if p.Action == proto.ActionRespawn {
+			c.submit(sim.Intent{Kind: sim.IntentWake})
+		}
+	case proto.PacketViolationWarning:
+		c.w.g.log.Warn("a client could not read a packet of ours", "packet", p.Packet, "text", p.Context)
+		c.w.g.door.Bad.With("violation_warning").Inc()
+	default:
+		c.w.g.door.Bad.With("ignored").Inc()
+	}
+}
+
+// transact takes what the player did with what he holds. It counts with his next input (SV-22).
+func (c *conn) transact(p *proto.InventoryTransaction) {
+	switch p.Type {
+	case proto.TransactionUseItem:
+		c.use(&p.UseItem)
+	case proto.TransactionUseItemOnActor:
+		if p.UseOnActor.Action == proto.UseOnActorAttack {
+			c.submit(sim.Intent{Kind: sim.IntentAttack, Target: c.sight.entity(uint64(p.UseOnActor.Target))})
+		}
+	case proto.TransactionReleaseItem:
+		c.submit(sim.Intent{Kind: sim.IntentUse})
+	default: // moved items: inventories of this door are only shown
+		c.w.g.door.Bad.With("ignored").Inc()
+	}
+}
+
+// use is a click with what he holds.
+func (c *conn) use(u *proto.UseItem) {
+	if u.Action == proto.UseItemClickAir {
+		c.submit(sim.Intent{Kind: sim.IntentUse, Amount: 1})
+	}
+}
+
+// barrierUnit is what a barrier's serial is multiplied with to be a time for its client, in the unit that clients count.
+// Source: docs/wire/bedrock.md, NetworkStackLatency.
+const barrierUnit = 1_000_000
+
+// barrier takes the answer to one.
+func (c *conn) barrier(p proto.NetworkStackLatency) {
+	if c.serial != 0 && p.Answers(uint64(c.serial)*barrierUnit) {
+		c.submit(sim.Intent{Kind: sim.IntentBarrier, Serial: c.serial})
+		return
+	}
+	c.w.g.door.Bad.With("old_barrier").Inc()
+}
+
+// say is chat: it goes to everybody in the area.
+func (c *conn) say(text string) {
+	if text = clean(text); text != "" {
+		c.submit(sim.Intent{Kind: sim.IntentSay, Text: text})
+	}
+}
+
+// command is a line that begins with a slash.
+func (c *conn) command(line string) {
+	switch word, _, _ := strings.Cut(line, " "); word {
+	case "who":
+		c.tellOne("In " + c.scene.def.Name + ": " + c.scene.names())
+	default:
+		c.tellOne("Commands: /who")
+	}
+}
+
+// clean makes text of a player fit for others: valid, without control characters and colour codes, and not too long.
+func clean(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == '\u00a7' || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, text)
+	for len(text) > maxChat {
+		_, n := utf8.DecodeLastRuneInString(text)
+		text = text[:len(text)-n]
+	}
+	return strings.TrimSpace(text)
+}

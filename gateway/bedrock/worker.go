@@ -1,0 +1,280 @@
+package bedrock
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/netip"
+	"runtime/debug"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/proto/raknet"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+const (
+	tickEvery   = 10 * time.Millisecond // of RakNet's timers and acknowledgements
+	drainAtOnce = 256                   // datagrams between two looks at frames and timers
+	farewell    = 300 * time.Millisecond
+)
+
+// worker owns its connections. Everything below runs on its goroutine, in run.
+type worker struct {
+	g        *Gateway
+	ctx      context.Context // ends with run; of the blocking calls
+	done     chan struct{}   // closed when run ends
+	server   *raknet.Server
+	feed     *area.Feed
+	in       chan *datagram
+	results  chan func() // what blocking calls bring back
+	calls    chan struct{}
+	scenes   map[sim.AreaID]*scene
+	conns    map[*conn]struct{}
+	arrivals map[*conn]struct{} // those who wait for a frame that shows them in
+	ids      ids
+	columns  columns // encoded chunks
+	ponged   time.Time
+	write    func(to netip.AddrPort, b []byte) error
+	emit     func(to netip.AddrPort, b []byte) // send, made once
+	event    func(raknet.Event)                // handle, made once
+
+	deflater proto.Deflater
+	inflater proto.Inflater
+	plain    []byte // a batch that came in, inflated
+	packed   []byte // a batch on its way out
+}
+
+func newWorker(g *Gateway) *worker {
+	w := &worker{
+		g: g,
+		server: raknet.NewServer(raknet.Config{
+			GUID:        g.guid,
+			NoCookies:   g.opt.NoCookies,
+			Secret:      secret(),
+			MaxSessions: (g.opt.MaxPlayers + g.opt.Workers - 1) / g.opt.Workers,
+			PerAddr:     g.opt.PerAddr,
+		}),
+		feed:     g.world.Subscribe("bedrock", feedDepth),
+		in:       make(chan *datagram, inboxDepth),
+		results:  make(chan func(), loginsAtOnce),
+		done:     make(chan struct{}),
+		calls:    make(chan struct{}, loginsAtOnce),
+		scenes:   map[sim.AreaID]*scene{},
+		conns:    map[*conn]struct{}{},
+		arrivals: map[*conn]struct{}{},
+		ids:      newIDs(),
+		columns:  newColumns(),
+	}
+	w.emit, w.event = w.send, w.handle
+	return w
+}
+
+// secret is a new key for cookies. Each worker has its own, since an address always meets the same one.
+func secret() (s [32]byte) {
+	rand.Read(s[:]) // never fails
+	return s
+}
+
+// serve is run with its panics, which are broken invariants, as errors. The process must not end with one: what the
+// areas know of everybody since the last records would be lost.
+func (w *worker) serve(ctx context.Context) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			w.logPanic(v)
+			err = fmt.Errorf("bedrock: the door broke: %v", v)
+		}
+	}()
+	w.run(ctx)
+	return nil
+}
+
+// run serves the worker's connections until ctx ends or the world stops, then says good-bye.
+func (w *worker) run(ctx context.Context) {
+	w.ctx = ctx
+	defer close(w.done)
+	defer w.feed.Close()
+	ticker := time.NewTicker(tickEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			w.dismiss()
+			return
+		case d := <-w.in:
+			w.receive(d)
+		case p, ok := <-w.feed.C():
+			if !ok {
+				w.dismiss()
+				return
+			}
+			w.show(p.Frame)
+			p.Release()
+		case f := <-w.results:
+			f()
+		case <-ticker.C:
+			w.tick()
+		}
+		w.server.Flush(w.g.nowMS(), w.emit)
+	}
+}
+
+func (w *worker) tick() {
+	now := w.g.nowMS()
+	w.server.Tick(now, w.event)
+	for c := range w.conns { // each has a deadline of its own, so the order does not matter
+		c.expire(now)
+	}
+	if time.Since(w.ponged) >= pongEvery {
+		w.announce()
+	}
+}
+
+// announce tells RakNet what the server says of itself in the list of clients.
+func (w *worker) announce() {
+	w.ponged = time.Now()
+	w.server.SetPong(w.g.motd())
+}
+
+// send hands a datagram to the kernel. What a full socket does not take is lost, as on a network.
+func (w *worker) send(to netip.AddrPort, b []byte) {
+	w.g.door.PacketsOut.Inc()
+	w.g.door.BytesOut.Add(len(b))
+	if err := w.write(to, b); err != nil {
+		w.g.door.Bad.With("write").Inc()
+	}
+}
+
+// receive takes a datagram and those that wait behind it.
+func (w *worker) receive(d *datagram) {
+	now := w.g.nowMS()
+	for range drainAtOnce {
+		w.server.Receive(now, d.from, d.buf[:d.n], w.event)
+		datagrams.Put(d)
+		select {
+		case d = <-w.in:
+		default:
+			return
+		}
+	}
+	w.server.Receive(now, d.from, d.buf[:d.n], w.event)
+	datagrams.Put(d)
+}
+
+// handle takes what RakNet has to say about one peer.
+func (w *worker) handle(e raknet.Event) {
+	switch e.Kind {
+	case raknet.Connected:
+		c := newConn(w, e.Peer)
+		e.Peer.User = c
+		w.conns[c] = struct{}{}
+	case raknet.Disconnected:
+		if c, ok := e.Peer.User.(*conn); ok {
+			c.gone()
+		}
+	case raknet.Message:
+		if c, ok := e.Peer.User.(*conn); ok {
+			c.message(e.Data)
+		}
+	}
+}
+
+// show takes one frame to the clients that are in its area or about to be.
+func (w *worker) show(f *sim.Frame) {
+	s := w.scenes[f.Area]
+	if s == nil {
+		if !w.awaits(f) {
+			return
+		}
+		s = newScene(w, f.Area)
+		w.scenes[f.Area] = s
+	}
+	s.show(f)
+	for c := range w.arrivals { // each gets a burst of its own, so the order does not matter
+		if c.arrivesIn(f.Area) {
+			c.arriveIfThere(s, f)
+		}
+	}
+	s.broadcast(f)
+	s.sweep()
+	if len(s.members) == 0 {
+		s.close()
+		delete(w.scenes, f.Area)
+	}
+}
+
+// awaits tells whether some client may arrive with this frame.
+func (w *worker) awaits(f *sim.Frame) bool {
+	for c := range w.arrivals {
+		if c.arrivesIn(f.Area) {
+			return true
+		}
+	}
+	return false
+}
+
+// call runs something that blocks away from the worker's goroutine and brings done back to it. It is false if there are
+// too many already.
+func (w *worker) call(block func(ctx context.Context) (done func())) bool {
+	select {
+	case w.calls <- struct{}{}:
+	default:
+		return false
+	}
+	go func() {
+		defer func() { <-w.calls }()
+		done := w.attempt(block)
+		select {
+		case w.results <- done:
+		case <-w.ctx.Done():
+		}
+	}()
+	return true
+}
+
+// ask runs something on the worker's goroutine, from any other. A worker that ends does not do it: its clients are told to
+// go anyway.
+func (w *worker) ask(f func()) {
+	go func() {
+		select {
+		case w.results <- f:
+		case <-w.done:
+		}
+	}()
+}
+
+// attempt brings a panic of block to the worker, whose serve knows what to do.
+func (w *worker) attempt(block func(ctx context.Context) (done func())) (done func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			w.logPanic(v)
+			done = func() { panic(v) }
+		}
+	}()
+	return block(w.ctx)
+}
+
+// logPanic is for a function that recovers: the stack is that of the panic.
+func (w *worker) logPanic(v any) {
+	w.g.log.Error("the door broke", telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(debug.Stack()))
+}
+
+// dismiss tells every client that the server goes, and gives RakNet a moment to deliver it.
+func (w *worker) dismiss() {
+	for c := range w.conns {
+		c.kick("The server is closing.")
+	}
+	w.server.Flush(w.g.nowMS(), w.emit)
+	for end := time.Now().Add(farewell); time.Now().Before(end) && w.server.Peers() > 0; {
+		select {
+		case d := <-w.in:
+			w.server.Receive(w.g.nowMS(), d.from, d.buf[:d.n], func(raknet.Event) {})
+			datagrams.Put(d)
+		case <-time.After(tickEvery):
+			w.server.Tick(w.g.nowMS(), func(raknet.Event) {})
+		}
+		w.server.Flush(w.g.nowMS(), w.emit)
+	}
+}
