@@ -1,0 +1,123 @@
+package auth
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/ecdsa"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+)
+
+// ErrChecksum says that a batch was not encrypted with the key of the session, or was lost, changed, moved or sent
+// again on its way. The session must be closed: the two key streams will never meet again.
+var ErrChecksum = errors.New("checksum of a batch does not fit")
+
+// checksumSize is what a batch grows by.
+const checksumSize = 8 // bytes   of SHA-256
+
+// SessionKey derives the key of a session, the same on both sides: SHA-256 of salt and the x coordinate of the shared
+// point. own and peer are keys of P-384. Errors wrap ErrKey.
+func SessionKey(own *ecdsa.PrivateKey, peer *ecdsa.PublicKey, salt []byte) ([32]byte, error) {
+	secret, err := sharedSecret(own, peer)
+	if err != nil {
+		return [32]byte{}, fmt.Errorf("key agreement: %v: %w", err, ErrKey)
+	}
+	return sha256.Sum256(append(salt[:len(salt):len(salt)], secret...)), nil
+}
+
+// sharedSecret is the x coordinate of the shared point, 48 bytes big-endian.
+func sharedSecret(own *ecdsa.PrivateKey, peer *ecdsa.PublicKey) ([]byte, error) {
+	if own == nil || peer == nil {
+		return nil, errors.New("a key is missing")
+	}
+	d, err := own.ECDH()
+	if err != nil {
+		return nil, err
+	}
+	q, err := peer.ECDH()
+	if err != nil {
+		return nil, err
+	}
+	return d.ECDH(q)
+}
+
+// direction is what both ends of one direction of a session do: one key stream and one checksum per batch.
+type direction struct {
+	stream  cipher.Stream
+	hash    hash.Hash
+	key     [32]byte
+	count   [8]byte // little-endian number of the next batch
+	counter uint64
+	sum     [sha256.Size]byte
+}
+
+func newDirection(key [32]byte) direction {
+	block, err := aes.NewCipher(key[:])
+	if err != nil {
+		panic(err) // 32 bytes are a key of AES
+	}
+	first := [aes.BlockSize]byte{15: 2}
+	copy(first[:12], key[:])
+	return direction{stream: cipher.NewCTR(block, first[:]), hash: sha256.New(), key: key}
+}
+
+// checksum is that of the next batch, valid until the next call.
+func (d *direction) checksum(plain []byte) []byte {
+	binary.LittleEndian.PutUint64(d.count[:], d.counter)
+	d.counter++
+	d.hash.Reset()
+	d.hash.Write(d.count[:])
+	d.hash.Write(plain)
+	d.hash.Write(d.key[:])
+	return d.hash.Sum(d.sum[:0])[:checksumSize]
+}
+
+// Sealer encrypts the batches of one direction, in the order in which they are sent: every batch must be sent. It
+// belongs to one goroutine.
+//
+// Source: docs/wire/bedrock.md, encryption: AES-256 in counter mode, first block key[0..11] 00000002, one key stream for
+// all batches; checksum SHA-256(count as u64, plain, key)[0..7].
+type Sealer struct{ d direction }
+
+// NewSealer returns the sealer of a new session.
+func NewSealer(key [32]byte) *Sealer { return &Sealer{newDirection(key)} }
+
+// Seal appends the encrypted batch to dst and returns the longer slice. plain is the compressor byte and the payload,
+// without bedrock.BatchID; it may be the very bytes behind dst, to encrypt in place: Seal(buf[:1], buf[1:]). The batch
+// is 8 bytes longer than plain. It allocates only if dst has not the room.
+func (s *Sealer) Seal(dst, plain []byte) []byte {
+	sum := s.d.checksum(plain)
+	start := len(dst)
+	dst = append(append(dst, plain...), sum...)
+	s.d.stream.XORKeyStream(dst[start:], dst[start:])
+	return dst
+}
+
+// Opener decrypts the batches of one direction, in the order in which they came. It belongs to one goroutine.
+type Opener struct {
+	d      direction
+	failed bool // nothing is readable any more
+}
+
+// NewOpener returns the opener of a new session.
+func NewOpener(key [32]byte) *Opener { return &Opener{d: newDirection(key)} }
+
+// Open decrypts a batch, without bedrock.BatchID, in place and returns the compressor byte and the payload: b without
+// its last 8 bytes. The error wraps ErrChecksum; b then holds nothing of use, and so does every later call.
+func (o *Opener) Open(b []byte) ([]byte, error) {
+	if o.failed || len(b) <= checksumSize {
+		o.failed = true
+		return nil, fmt.Errorf("batch of %d bytes: %w", len(b), ErrChecksum)
+	}
+	o.d.stream.XORKeyStream(b, b)
+	plain, sum := b[:len(b)-checksumSize], b[len(b)-checksumSize:]
+	if subtle.ConstantTimeCompare(sum, o.d.checksum(plain)) != 1 {
+		o.failed = true
+		return nil, fmt.Errorf("batch %d: %w", o.d.counter-1, ErrChecksum)
+	}
+	return plain, nil
+}

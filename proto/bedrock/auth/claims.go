@@ -1,0 +1,101 @@
+package auth
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// claims are what the tokens of an identity say.
+type claims struct {
+	dates    dates
+	audience json.RawMessage // nil if not said
+	issuer   string
+	key      string // cpk: the player's key
+	name     string // xname
+	xuid     string // xid
+	uuid     string // leguuid
+	next     string // identityPublicKey: the key of the next token, or of the player
+	extra    struct{ name, xuid, uuid string }
+}
+
+// claims verifies the signature of t and reads what it says.
+func (t token) claims(key any) (c claims, err error) {
+	b, err := t.verify(key)
+	if err != nil {
+		return c, err
+	}
+	err = eachMember(b, c.read)
+	return c, err
+}
+
+func (c *claims) read(name string, value []byte) (err error) {
+	switch name {
+	case "exp":
+		c.dates.hasExpiry = true
+		c.dates.expires, err = readSeconds(value)
+	case "nbf":
+		c.dates.begins, err = readSeconds(value)
+	case "aud":
+		c.audience = value
+	case "iss":
+		err = readJSON(value, &c.issuer)
+	case "cpk":
+		err = readJSON(value, &c.key)
+	case "xname":
+		err = readJSON(value, &c.name)
+	case "xid":
+		err = readJSON(value, &c.xuid)
+	case "leguuid":
+		err = readJSON(value, &c.uuid)
+	case "identityPublicKey":
+		err = readJSON(value, &c.next)
+	case "extraData":
+		err = eachMember(value, c.readExtra)
+	}
+	return err
+}
+
+func (c *claims) readExtra(name string, value []byte) error {
+	switch name {
+	case "displayName":
+		return readJSON(value, &c.extra.name)
+	case "XUID":
+		return readJSON(value, &c.extra.xuid)
+	case "identity":
+		return readJSON(value, &c.extra.uuid)
+	}
+	return nil
+}
+
+// isFor tells whether the audience, one or several, has who in it.
+func (c *claims) isFor(who string) bool {
+	var several []string
+	if readJSON(c.audience, &several) == nil {
+		return slices.Contains(several, who)
+	}
+	var one string
+	return readJSON(c.audience, &one) == nil && one == who
+}
+
+// Leeway is by how much the clocks of a client and a server may differ, rule VE-1.
+const Leeway = 60 // s
+
+// dates are when a token is valid, in seconds since 1970.
+type dates struct {
+	begins, expires int64
+	hasExpiry       bool
+}
+
+// check refuses a token outside its dates. must says that it has to expire at all. Errors wrap ErrNotYet or ErrExpired.
+func (d dates) check(nowUnix int64, must bool) error {
+	switch {
+	case d.begins > nowUnix+Leeway:
+		return fmt.Errorf("valid from %d, now %d: %w", d.begins, nowUnix, ErrNotYet)
+	case d.hasExpiry && d.expires < nowUnix-Leeway:
+		return fmt.Errorf("valid until %d, now %d: %w", d.expires, nowUnix, ErrExpired)
+	case !d.hasExpiry && must:
+		return fmt.Errorf("valid for ever: %w", ErrExpired)
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package auth
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"strings"
+
+	"github.com/go-jose/go-jose/v4"
+)
+
+// ClientData is what a client says of itself. Nobody vouches for any of it, only for who said it. Texts have at most
+// MaxText bytes of valid UTF-8; longer ones are cut.
+type ClientData struct {
+	GameVersion  string // "1.26.45"
+	Language     string // "en_GB"
+	DeviceModel  string
+	DeviceID     string
+	DeviceOS     int64 // 1 Android, 2 iOS, 7 Windows, 11 PlayStation, 12 Switch, 13 Xbox
+	InputMode    int64 // 1 mouse, 2 touch, 3 game pad, 4 motion controller
+	UIProfile    int64 // 0 classic, 1 pocket
+	ViewDistance int64 // chunks, the most that it can show; 0 not said
+	MemoryTier   int64
+	PlatformType int64
+	Server       string // the address that the player has typed
+	SelfSignedID string // UUID
+	PlatformID   string // of the platform's own account
+	Skin         Skin
+}
+
+// MaxText is the longest text that is kept of a client's words about itself. Guess.
+const MaxText = 256 // bytes
+
+// verifyClientData checks that the token was signed with the key that the identity has proven, whatever key it names
+// itself, and reads it. Errors wrap a Refusal.
+func verifyClientData(text string, key *ecdsa.PublicKey) (ClientData, error) {
+	t, err := parseToken(text, jose.ES384)
+	if err != nil {
+		return ClientData{}, err
+	}
+	b, err := t.verify(key)
+	if err != nil {
+		return ClientData{}, err
+	}
+	return parseClientData(b)
+}
+
+// parseClientData reads the claims of a client-data token, which checkJSON has checked. Errors wrap ErrJSON or ErrSkin.
+func parseClientData(b []byte) (ClientData, error) {
+	if !bytes.HasPrefix(skipSpace(b), []byte("{")) {
+		return ClientData{}, ErrJSON
+	}
+	var f clientFields
+	if err := readJSON(b, &f); err != nil {
+		return ClientData{}, err
+	}
+	c := f.data()
+	return c, c.Skin.check()
+}
+
+// clientFields are the members of a client-data token that we read and write, by the names that clients give them.
+type clientFields struct {
+	CurrentInputMode, DefaultInputMode, DeviceOS, UIProfile int64
+	MaxViewDistance, MemoryTier, PlatformType               int64
+	DeviceID                                                string `json:"DeviceId"`
+	DeviceModel, GameVersion, LanguageCode, ServerAddress   string
+	PlatformOfflineID                                       string `json:"PlatformOfflineId"`
+	PlatformOnlineID                                        string `json:"PlatformOnlineId"`
+	PlayFabID                                               string `json:"PlayFabId"`
+	SelfSignedID                                            string `json:"SelfSignedId"`
+	ThirdPartyName                                          string
+	ArmSize, SkinColor                                      string
+	CapeID                                                  string `json:"CapeId"`
+	SkinID                                                  string `json:"SkinId"`
+	SkinImageWidth, SkinImageHeight                         int
+	CapeImageWidth, CapeImageHeight                         int
+	SkinData, CapeData, SkinAnimationData                   []byte
+	SkinGeometryData, SkinGeometryDataEngineVersion         []byte
+	SkinResourcePatch                                       []byte
+	PersonaSkin, PremiumSkin, CapeOnClassicSkin             bool
+	TrustedSkin, OverrideSkin                               bool
+	AnimatedImageData                                       []animationFields
+	PersonaPieces                                           []pieceFields
+	PieceTintColors                                         []tintFields
+}
+
+type animationFields struct {
+	AnimationExpression, Type, ImageWidth, ImageHeight int
+	Frames                                             float32
+	Image                                              []byte
+}
+
+type pieceFields struct {
+	IsDefault bool
+	PackID    string `json:"PackId"`
+	PieceID   string `json:"PieceId"`
+	PieceType string
+	ProductID string `json:"ProductId"`
+}
+
+type tintFields struct {
+	Colors    []string
+	PieceType string
+}
+
+// data sorts the members by subject.
+func (f *clientFields) data() ClientData {
+	c := ClientData{
+		GameVersion: clip(f.GameVersion), Language: clip(f.LanguageCode), DeviceModel: clip(f.DeviceModel),
+		DeviceID: clip(f.DeviceID), DeviceOS: f.DeviceOS, InputMode: f.CurrentInputMode, UIProfile: f.UIProfile,
+		ViewDistance: f.MaxViewDistance, MemoryTier: f.MemoryTier, PlatformType: f.PlatformType,
+		Server: clip(f.ServerAddress), SelfSignedID: clip(f.SelfSignedID), PlatformID: clip(f.PlatformOnlineID),
+		Skin: Skin{
+			ID: clip(f.SkinID), PlayFabID: clip(f.PlayFabID), CapeID: clip(f.CapeID),
+			Image:         Image{f.SkinImageWidth, f.SkinImageHeight, f.SkinData},
+			Cape:          Image{f.CapeImageWidth, f.CapeImageHeight, f.CapeData},
+			ResourcePatch: f.SkinResourcePatch, Geometry: f.SkinGeometryData, GeometryEngine: f.SkinGeometryDataEngineVersion,
+			AnimationData: f.SkinAnimationData, ArmSize: clip(f.ArmSize), Colour: clip(f.SkinColor),
+			Premium: f.PremiumSkin, Persona: f.PersonaSkin, CapeOnClassic: f.CapeOnClassicSkin,
+			Trusted: f.TrustedSkin, Override: f.OverrideSkin,
+		},
+	}
+	for _, a := range f.AnimatedImageData {
+		c.Skin.Animations = append(c.Skin.Animations,
+			Animation{Image{a.ImageWidth, a.ImageHeight, a.Image}, a.Type, a.Frames, a.AnimationExpression})
+	}
+	for _, p := range f.PersonaPieces {
+		c.Skin.Pieces = append(c.Skin.Pieces, Piece{clip(p.PieceID), clip(p.PieceType), clip(p.PackID), clip(p.ProductID), p.IsDefault})
+	}
+	for _, t := range f.PieceTintColors {
+		for i := range t.Colors {
+			t.Colors[i] = clip(t.Colors[i])
+		}
+		c.Skin.Tints = append(c.Skin.Tints, Tint{clip(t.PieceType), t.Colors})
+	}
+	return c
+}
+
+// fields is the other way round, for a client; name is what it calls itself.
+func (c *ClientData) fields(name string) clientFields {
+	s := &c.Skin
+	f := clientFields{
+		GameVersion: c.GameVersion, LanguageCode: c.Language, DeviceModel: c.DeviceModel, DeviceID: c.DeviceID,
+		DeviceOS: c.DeviceOS, CurrentInputMode: c.InputMode, DefaultInputMode: c.InputMode, UIProfile: c.UIProfile,
+		MaxViewDistance: c.ViewDistance, MemoryTier: c.MemoryTier, PlatformType: c.PlatformType,
+		ServerAddress: c.Server, SelfSignedID: c.SelfSignedID, PlatformOnlineID: c.PlatformID, ThirdPartyName: name,
+		SkinID: s.ID, PlayFabID: s.PlayFabID, CapeID: s.CapeID, ArmSize: s.ArmSize, SkinColor: s.Colour,
+		SkinImageWidth: s.Image.Width, SkinImageHeight: s.Image.Height, SkinData: some(s.Image.Pixels),
+		CapeImageWidth: s.Cape.Width, CapeImageHeight: s.Cape.Height, CapeData: some(s.Cape.Pixels),
+		SkinResourcePatch: some(s.ResourcePatch), SkinGeometryData: some(s.Geometry),
+		SkinGeometryDataEngineVersion: some(s.GeometryEngine), SkinAnimationData: some(s.AnimationData),
+		AnimatedImageData: []animationFields{}, PersonaPieces: []pieceFields{}, PieceTintColors: []tintFields{},
+		PremiumSkin: s.Premium, PersonaSkin: s.Persona,
+		CapeOnClassicSkin: s.CapeOnClassic, TrustedSkin: s.Trusted, OverrideSkin: s.Override,
+	}
+	for _, a := range s.Animations {
+		f.AnimatedImageData = append(f.AnimatedImageData,
+			animationFields{a.Expression, a.Type, a.Image.Width, a.Image.Height, a.Frames, some(a.Image.Pixels)})
+	}
+	for _, p := range s.Pieces {
+		f.PersonaPieces = append(f.PersonaPieces, pieceFields{p.Default, p.PackID, p.PieceID, p.Type, p.ProductID})
+	}
+	for _, t := range s.Tints {
+		f.PieceTintColors = append(f.PieceTintColors, tintFields{t.Colours, t.Type})
+	}
+	return f
+}
+
+// some is b, but never nil, which JSON writes as null and other servers may not take for no bytes.
+func some(b []byte) []byte {
+	if b == nil {
+		return []byte{}
+	}
+	return b
+}
+
+// clip cuts a text to MaxText bytes of valid UTF-8, in memory of its own.
+func clip(s string) string {
+	if len(s) > MaxText {
+		s = s[:MaxText]
+	}
+	return strings.Clone(strings.ToValidUTF8(s, ""))
+}

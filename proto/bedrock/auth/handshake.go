@@ -1,0 +1,76 @@
+package auth
+
+import (
+	"crypto/ecdsa"
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	"github.com/go-jose/go-jose/v4"
+)
+
+// Lengths of a salt. Ours has SaltSize bytes; a client takes any from one to MaxSalt.
+const (
+	SaltSize = 16 // bytes
+	MaxSalt  = 64 // bytes
+)
+
+// handshakeClaims are what a handshake says. Known servers repeat their key; known clients do not look.
+type handshakeClaims struct {
+	Salt string `json:"salt"`
+}
+
+// NewHandshake makes the token of ServerToClientHandshake: the server's key, of P-384 and fresh for each process, and
+// the salt of the session, 1 to MaxSalt random bytes. The next batch, and all after it, are encrypted with their
+// SessionKey. Errors wrap ErrKey or ErrSalt.
+func NewHandshake(server *ecdsa.PrivateKey, salt []byte) (string, error) {
+	if len(salt) == 0 || len(salt) > MaxSalt {
+		return "", fmt.Errorf("salt of %d bytes: %w", len(salt), ErrSalt)
+	}
+	return sign(server, handshakeClaims{Salt: base64.StdEncoding.EncodeToString(salt)})
+}
+
+// ParseHandshake reads the token of ServerToClientHandshake and checks that it was signed by the key that it names.
+// That key is the server's own word (EN-1). The salt has 1 to MaxSalt bytes; its base64 may be padded or not.
+// Errors wrap a Refusal: ErrSize, ErrToken, ErrAlgorithm, ErrKey, ErrSignature, ErrJSON, ErrDepth or ErrSalt.
+func ParseHandshake(text string) (server *ecdsa.PublicKey, salt []byte, err error) {
+	if server, salt, err = parseHandshake(text); err != nil {
+		return nil, nil, fmt.Errorf("handshake: %w", err)
+	}
+	return server, salt, nil
+}
+
+const maxHandshake = 8 << 10 // bytes   guess: captured ones have 700
+
+func parseHandshake(text string) (*ecdsa.PublicKey, []byte, error) {
+	if len(text) > maxHandshake {
+		return nil, nil, fmt.Errorf("token of %d bytes: %w", len(text), ErrSize)
+	}
+	t, err := parseToken(text, jose.ES384)
+	if err != nil {
+		return nil, nil, err
+	}
+	server, err := ParseKey(t.x5u)
+	if err != nil {
+		return nil, nil, err
+	}
+	claims, err := t.verify(server)
+	if err != nil {
+		return nil, nil, err
+	}
+	var said handshakeClaims
+	err = eachMember(claims, func(name string, value []byte) error {
+		if name == "salt" {
+			return readJSON(value, &said.Salt)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	salt, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(said.Salt, "="))
+	if err != nil || len(salt) == 0 || len(salt) > MaxSalt {
+		return nil, nil, fmt.Errorf("salt %.100q: %w", said.Salt, ErrSalt)
+	}
+	return server, salt, nil
+}

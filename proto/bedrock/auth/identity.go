@@ -1,0 +1,201 @@
+package auth
+
+import (
+	"crypto/ecdsa"
+	"fmt"
+
+	"github.com/go-jose/go-jose/v4"
+)
+
+// Policy is whom a server lets in.
+type Policy struct {
+	Online bool  // only Xbox identities; otherwise only self-signed ones
+	Keys   *Keys // what Xbox identities are verified with; nil in offline mode. Not changed while in use
+}
+
+// Identity is who logs in.
+type Identity struct {
+	Name       string           // 1..MaxName characters, clean
+	UUID       [16]byte         // made from the name if SelfSigned
+	XUID       string           // number of the Xbox account, decimal; "" if SelfSigned
+	Key        *ecdsa.PublicKey // of P-384; the client holds the private half
+	SelfSigned bool             // nobody vouches for who this is
+}
+
+// Types of authentication, as the identity says them.
+const (
+	typeXbox       = 0
+	typeGuest      = 1
+	typeSelfSigned = 2
+	typeUnsaid     = -1 // a form before the type was there
+)
+
+// audience is whom the tokens of a login are for.
+const audience = "api://auth-minecraft-services/multiplayer"
+
+// Verify checks a connection request and says who comes, and with what client. nowUnix is the time in seconds since
+// 1970; dates may be off by Leeway. The result borrows nothing.
+//
+// It takes no more of a request's word than policy allows: the form of the login decides the one algorithm and the one
+// key that count. Errors wrap a Refusal.
+func Verify(req Request, policy Policy, nowUnix int64) (Identity, ClientData, error) {
+	if policy.Online && policy.Keys.empty() {
+		return Identity{}, ClientData{}, fmt.Errorf("login: %w", ErrNoKeys)
+	}
+	who, err := verifyIdentity(req.Identity, policy, nowUnix)
+	if err != nil {
+		return Identity{}, ClientData{}, fmt.Errorf("login identity: %w", err)
+	}
+	client, err := verifyClientData(string(req.ClientData), who.Key)
+	if err != nil {
+		return Identity{}, ClientData{}, fmt.Errorf("login client data: %w", err)
+	}
+	return who, client, nil
+}
+
+func verifyIdentity(b []byte, policy Policy, nowUnix int64) (Identity, error) {
+	e, err := parseEnvelope(b)
+	if err != nil {
+		return Identity{}, err
+	}
+	who, err := e.verify(policy, nowUnix)
+	if err != nil {
+		return Identity{}, err
+	}
+	who.Name, err = cleanName(who.Name)
+	if who.SelfSigned {
+		who.UUID = OfflineUUID(who.Name)
+	}
+	return who, err
+}
+
+// envelope is the identity of a request, before anything of it is verified.
+type envelope struct {
+	kind  int
+	token string   // "" if the chain says it all
+	chain []string // tokens, each signed with the key that the one before it names
+}
+
+// parseEnvelope reads the identity of a request. Errors wrap ErrSize, ErrDepth or ErrJSON.
+func parseEnvelope(b []byte) (envelope, error) {
+	e := envelope{kind: typeUnsaid}
+	if len(b) > MaxIdentity {
+		return e, ErrSize
+	}
+	if err := checkJSON(b); err != nil {
+		return e, err
+	}
+	var certificate string
+	err := eachMember(b, func(name string, value []byte) error {
+		switch name {
+		case "AuthenticationType":
+			return readJSON(value, &e.kind)
+		case "Token":
+			return readJSON(value, &e.token)
+		case "Certificate":
+			return readJSON(value, &certificate)
+		case "chain": // the form before there was a Certificate around it
+			return readJSON(value, &e.chain)
+		}
+		return nil
+	})
+	if err != nil || certificate == "" {
+		return e, err
+	}
+	err = e.readCertificate([]byte(certificate))
+	return e, err
+}
+
+// readCertificate reads the chain out of the JSON text within the JSON.
+func (e *envelope) readCertificate(b []byte) error {
+	if err := checkJSON(b); err != nil {
+		return fmt.Errorf("certificate: %w", err)
+	}
+	return eachMember(b, func(name string, value []byte) error {
+		if name == "chain" {
+			e.chain = nil
+			return readJSON(value, &e.chain)
+		}
+		return nil
+	})
+}
+
+// verify chooses the form of the login and has it verified.
+func (e envelope) verify(policy Policy, nowUnix int64) (Identity, error) {
+	xbox := e.kind == typeXbox
+	switch {
+	case e.kind == typeGuest:
+		return Identity{}, ErrGuest
+	case e.kind == typeUnsaid && e.token == "":
+		xbox = len(e.chain) == chainXbox
+	case e.kind != typeXbox && e.kind != typeSelfSigned:
+		return Identity{}, fmt.Errorf("type %d: %w", e.kind, ErrType)
+	}
+	switch {
+	case policy.Online && !xbox:
+		return Identity{}, ErrSelfSigned
+	case !policy.Online && xbox:
+		return Identity{}, ErrNotSelfSigned
+	case xbox && e.token != "" && len(policy.Keys.Service) > 0: // clients may send both forms
+		return policy.Keys.verifyToken(e.token, nowUnix)
+	case xbox:
+		return policy.Keys.verifyChain(e.chain, nowUnix)
+	case e.token != "":
+		return verifySelfSigned(e.token, nowUnix)
+	}
+	return verifySelfSignedChain(e.chain, nowUnix)
+}
+
+// Lengths of a chain.
+const (
+	chainSelfSigned = 1
+	chainXbox       = 3
+)
+
+// verifySelfSigned verifies the form of protocol 944 and later: one token that is signed with the key in it.
+func verifySelfSigned(text string, nowUnix int64) (Identity, error) {
+	t, key, err := selfNamed(text)
+	if err != nil {
+		return Identity{}, err
+	}
+	c, err := t.claims(key)
+	if err != nil {
+		return Identity{}, err
+	}
+	if c.key != t.x5u {
+		return Identity{}, ErrKeyMismatch
+	}
+	if c.audience != nil && !c.isFor(audience) {
+		return Identity{}, ErrAudience
+	}
+	return Identity{Name: c.name, Key: key, SelfSigned: true}, c.dates.check(nowUnix, true)
+}
+
+// verifySelfSignedChain verifies the older form: a chain of one token that is signed with the key that it passes on.
+func verifySelfSignedChain(chain []string, nowUnix int64) (Identity, error) {
+	if len(chain) != chainSelfSigned {
+		return Identity{}, fmt.Errorf("%d tokens: %w", len(chain), ErrChain)
+	}
+	t, key, err := selfNamed(chain[0])
+	if err != nil {
+		return Identity{}, err
+	}
+	c, err := t.claims(key)
+	if err != nil {
+		return Identity{}, err
+	}
+	if c.next != t.x5u {
+		return Identity{}, ErrKeyMismatch
+	}
+	return Identity{Name: c.extra.name, Key: key, SelfSigned: true}, c.dates.check(nowUnix, true)
+}
+
+// selfNamed parses a token that says itself with which key it is signed.
+func selfNamed(text string) (token, *ecdsa.PublicKey, error) {
+	t, err := parseToken(text, jose.ES384)
+	if err != nil {
+		return token{}, nil, err
+	}
+	key, err := ParseKey(t.x5u)
+	return t, key, err
+}

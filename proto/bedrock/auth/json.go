@@ -1,0 +1,132 @@
+package auth
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Limits of JSON, rule VE-3.
+const (
+	MaxDepth  = 16   // arrays and objects within each other
+	maxValues = 4096 // members and elements of one text   guess: a login of the npm client has 150 (captured)
+)
+
+// checkJSON checks that b is one JSON value within the limits. What is read afterwards is sound, costs no more than b,
+// and may be read without fear. Errors wrap ErrDepth or ErrJSON.
+func checkJSON(b []byte) error {
+	depth, values := 0, 0
+	for i := 0; i < len(b); i++ {
+		switch b[i] {
+		case '"':
+			i += stringEnd(b[i:]) - 1
+		case '{', '[':
+			if depth++; depth > MaxDepth {
+				return fmt.Errorf("offset %d: more than %d deep: %w", i, MaxDepth, ErrDepth)
+			}
+		case '}', ']':
+			depth--
+		case ',':
+			if values++; values > maxValues {
+				return fmt.Errorf("offset %d: more than %d values: %w", i, maxValues, ErrDepth)
+			}
+		}
+	}
+	if !json.Valid(b) {
+		return ErrJSON
+	}
+	return nil
+}
+
+// stringEnd is the length of the JSON string at the start of b, with its quotes; all of b if it does not end.
+func stringEnd(b []byte) int {
+	for i := 1; i < len(b); i++ {
+		switch b[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(b)
+}
+
+// eachMember calls f with every member of the object in b, which checkJSON has checked. Names are told apart exactly.
+// value borrows from b. If a name comes twice, f sees both: the last one stands, as RFC 7519 section 4 has it.
+// Errors wrap ErrJSON (not an object), or are f's.
+func eachMember(b []byte, f func(name string, value []byte) error) error {
+	b = skipSpace(b)
+	if len(b) == 0 || b[0] != '{' {
+		return fmt.Errorf("not an object: %w", ErrJSON)
+	}
+	for b = skipSpace(b[1:]); b[0] != '}'; {
+		if b[0] == ',' {
+			b = skipSpace(b[1:])
+		}
+		n := stringEnd(b)
+		var name string
+		if err := readJSON(b[:n], &name); err != nil {
+			return err
+		}
+		b = skipSpace(skipSpace(b[n:])[1:]) // the colon
+		n = valueEnd(b)
+		if err := f(name, b[:n:n]); err != nil {
+			return fmt.Errorf("%.20q: %w", name, err)
+		}
+		b = skipSpace(b[n:])
+	}
+	return nil
+}
+
+// valueEnd is the length of the value at the start of b, which is a part of sound JSON.
+func valueEnd(b []byte) int {
+	depth := 0
+	for i := 0; i < len(b); i++ {
+		switch b[i] {
+		case '"':
+			i += stringEnd(b[i:]) - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return i
+			}
+			depth--
+		case ',':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(b)
+}
+
+func skipSpace(b []byte) []byte {
+	for len(b) > 0 && strings.IndexByte(" \t\r\n", b[0]) >= 0 {
+		b = b[1:]
+	}
+	return b
+}
+
+// readJSON decodes a value that checkJSON has checked into what v points at. Errors wrap ErrJSON.
+func readJSON(value []byte, v any) error {
+	if err := json.Unmarshal(value, v); err != nil {
+		return fmt.Errorf("%v: %w", err, ErrJSON)
+	}
+	return nil
+}
+
+const maxSeconds = 1 << 40 // s   far beyond any date, and exact in a float64
+
+// readSeconds reads a date of a token: seconds since 1970, possibly with a fraction, which is dropped.
+func readSeconds(value []byte) (int64, error) {
+	var s float64
+	if err := readJSON(value, &s); err != nil {
+		return 0, err
+	}
+	if math.Abs(s) > maxSeconds {
+		return 0, fmt.Errorf("date %g: %w", s, ErrJSON)
+	}
+	return int64(s), nil
+}

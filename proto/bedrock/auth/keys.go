@@ -1,0 +1,161 @@
+package auth
+
+import (
+	"crypto/ecdsa"
+	"crypto/rsa"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-jose/go-jose/v4"
+)
+
+// Keys verify Xbox identities. They come from Mojang's services; a server gets them from its operator.
+type Keys struct {
+	Service []ServiceKey     // of the authorization service, for tokens
+	Issuer  string           // who the tokens must be from; "": any that Service signed
+	Root    *ecdsa.PublicKey // Mojang's own, for chains; nil: no chain is accepted
+}
+
+// ServiceKey is one key of the authorization service.
+type ServiceKey struct {
+	ID  string
+	Key *rsa.PublicKey
+}
+
+// chainIssuer is what Mojang calls itself in the tokens of a chain.
+const chainIssuer = "Mojang"
+
+// Limits of a key set.
+const (
+	maxKeySet  = 1 << 20 // bytes
+	minRSABits = 2048
+	maxRSABits = 8192
+)
+
+func (k *Keys) empty() bool { return k == nil || len(k.Service) == 0 && k.Root == nil }
+
+// ParseServiceKeys reads a JSON Web Key Set and returns its RSA keys for signatures, 2048..8192 bits, that have a number.
+// Others are left out. Errors wrap ErrSize, ErrJSON or, without a usable key, ErrNoKeys.
+func ParseServiceKeys(jwks []byte) ([]ServiceKey, error) {
+	if len(jwks) > maxKeySet {
+		return nil, fmt.Errorf("key set of %d bytes: %w", len(jwks), ErrSize)
+	}
+	if err := checkJSON(jwks); err != nil {
+		return nil, fmt.Errorf("key set: %w", err)
+	}
+	var set struct {
+		Keys []json.RawMessage `json:"keys"`
+	}
+	if err := readJSON(jwks, &set); err != nil {
+		return nil, fmt.Errorf("key set: %w", err)
+	}
+	var keys []ServiceKey
+	for _, one := range set.Keys {
+		var k jose.JSONWebKey
+		if k.UnmarshalJSON(one) != nil {
+			continue // of a kind that is not for us
+		}
+		key, ok := k.Key.(*rsa.PublicKey)
+		if ok && k.KeyID != "" && k.Use != "enc" && key.N.BitLen() >= minRSABits && key.N.BitLen() <= maxRSABits {
+			keys = append(keys, ServiceKey{k.KeyID, key})
+		}
+	}
+	if len(keys) == 0 {
+		return nil, fmt.Errorf("key set: %w", ErrNoKeys)
+	}
+	return keys, nil
+}
+
+// verifyToken verifies an identity that the authorization service signed: RS256, and nothing else.
+func (k *Keys) verifyToken(text string, nowUnix int64) (Identity, error) {
+	t, err := parseToken(strings.TrimPrefix(text, "MCToken "), jose.RS256)
+	if err != nil {
+		return Identity{}, err
+	}
+	i := slices.IndexFunc(k.Service, func(s ServiceKey) bool { return s.ID == t.kid })
+	if i < 0 {
+		return Identity{}, fmt.Errorf("key %.40q: %w", t.kid, ErrUnknownKey)
+	}
+	c, err := t.claims(k.Service[i].Key)
+	if err != nil {
+		return Identity{}, err
+	}
+	if k.Issuer != "" && c.issuer != k.Issuer {
+		return Identity{}, fmt.Errorf("issuer %.100q: %w", c.issuer, ErrIssuer)
+	}
+	if c.audience == nil || !c.isFor(audience) {
+		return Identity{}, ErrAudience
+	}
+	if err := c.dates.check(nowUnix, true); err != nil {
+		return Identity{}, err
+	}
+	key, err := ParseKey(c.key)
+	if err != nil {
+		return Identity{}, err
+	}
+	return xboxIdentity(c.name, c.xuid, c.uuid, key)
+}
+
+// verifyChain verifies an identity of three tokens: the client's own that passes on to Mojang's root key, Mojang's that
+// passes on to the key of a service, and the service's that names the player.
+func (k *Keys) verifyChain(chain []string, nowUnix int64) (Identity, error) {
+	if len(chain) != chainXbox {
+		return Identity{}, fmt.Errorf("%d tokens: %w", len(chain), ErrChain)
+	}
+	if k.Root == nil {
+		return Identity{}, fmt.Errorf("no root key: %w", ErrNoKeys)
+	}
+	t, key, err := selfNamed(chain[0])
+	if err != nil {
+		return Identity{}, fmt.Errorf("token 0: %w", err)
+	}
+	var c claims
+	for i := range chain {
+		if i > 0 {
+			if t, err = parseToken(chain[i], jose.ES384); err != nil {
+				return Identity{}, fmt.Errorf("token %d: %w", i, err)
+			}
+		}
+		if c, key, err = k.link(t, key, i, nowUnix); err != nil {
+			return Identity{}, fmt.Errorf("token %d: %w", i, err)
+		}
+	}
+	return xboxIdentity(c.extra.name, c.extra.xuid, c.extra.uuid, key)
+}
+
+// link verifies token i of a chain with key and returns what it says and the key that it passes on to.
+func (k *Keys) link(t token, key *ecdsa.PublicKey, i int, nowUnix int64) (claims, *ecdsa.PublicKey, error) {
+	c, err := t.claims(key)
+	if err != nil {
+		return c, nil, err
+	}
+	next, err := ParseKey(c.next)
+	switch {
+	case err != nil:
+		return c, nil, err
+	case i == 0 && !next.Equal(k.Root):
+		return c, nil, fmt.Errorf("the chain begins elsewhere: %w", ErrUnknownKey)
+	case i > 0 && c.issuer != chainIssuer:
+		return c, nil, fmt.Errorf("issuer %.100q: %w", c.issuer, ErrIssuer)
+	}
+	return c, next, c.dates.check(nowUnix, i > 0) // the client's own token may be for ever
+}
+
+// xboxIdentity is an identity that somebody vouches for. uuid is what they say it is; without one it follows from xuid.
+func xboxIdentity(name, xuid, uuid string, key *ecdsa.PublicKey) (Identity, error) {
+	if !isXUID(xuid) {
+		return Identity{}, fmt.Errorf("xuid %.40q: %w", xuid, ErrIdentity)
+	}
+	who := Identity{Name: name, UUID: xboxUUID(xuid), XUID: xuid, Key: key}
+	if uuid == "" {
+		return who, nil
+	}
+	id, ok := parseUUID(uuid)
+	if !ok {
+		return Identity{}, fmt.Errorf("uuid %.40q: %w", uuid, ErrIdentity)
+	}
+	who.UUID = id
+	return who, nil
+}

@@ -1,0 +1,48 @@
+package auth
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// MaxIdentity bounds the identity of a request, whose tokens are short. Guess: captured ones have 1 KB, a chain from
+// Xbox about 4 KB.
+const MaxIdentity = 64 << 10 // bytes
+
+// Request is the connection request of a Login packet: two parts, as they came.
+//
+//	size  field       encoding              range
+//	4     size        i32                   0..MaxIdentity
+//	size  Identity    JSON
+//	4     size        i32                   0..MaxToken
+//	size  ClientData  token                 ends with the request
+//
+// Source: docs/wire/bedrock.md, login content.
+type Request struct {
+	Identity   []byte
+	ClientData []byte
+}
+
+// ParseRequest splits a connection request. The parts borrow from b. Errors wrap ErrRequest and wire.ErrShort or
+// wire.ErrTrailing, or ErrSize.
+func ParseRequest(b []byte) (Request, error) {
+	r := wire.NewReader(b)
+	identity, client := r.Bytes(int(r.I32())), r.Bytes(int(r.I32()))
+	if err := r.Done("connection request"); err != nil {
+		return Request{}, fmt.Errorf("%w: %w", ErrRequest, err)
+	}
+	if len(identity) > MaxIdentity {
+		return Request{}, fmt.Errorf("identity of %d bytes: %w", len(identity), ErrSize)
+	}
+	if len(client) > MaxToken {
+		return Request{}, fmt.Errorf("client data of %d bytes: %w", len(client), ErrSize)
+	}
+	return Request{identity, client}, nil
+}
+
+// Append appends the request to b and returns the longer slice.
+func (q Request) Append(b []byte) []byte {
+	b = append(wire.I32(b, int32(len(q.Identity))), q.Identity...)
+	return append(wire.I32(b, int32(len(q.ClientData))), q.ClientData...)
+}

@@ -1,0 +1,180 @@
+package auth
+
+import (
+	"bytes"
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha512"
+	"encoding/asn1"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"maps"
+	"math/big"
+	"os"
+	"strings"
+	"testing"
+)
+
+// now is the time at which every test's login is made.
+const now = 1_795_241_293
+
+// object is a JSON object.
+type object = map[string]any
+
+// changed is a copy of o with the members of others over it; nil takes one away.
+func changed(o object, others ...object) object {
+	o = maps.Clone(o)
+	for _, other := range others {
+		for k, v := range other {
+			if o[k] = v; v == nil {
+				delete(o, k)
+			}
+		}
+	}
+	return o
+}
+
+// testKey is a key that is the same in every run.
+func testKey(tb testing.TB, n byte) *ecdsa.PrivateKey {
+	tb.Helper()
+	key, err := ecdsa.ParseRawPrivateKey(elliptic.P384(), bytes.Repeat([]byte{n}, 48))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return key
+}
+
+func keyOf(tb testing.TB, key *ecdsa.PrivateKey) string {
+	tb.Helper()
+	text, err := FormatKey(&key.PublicKey)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return text
+}
+
+func mustJSON(tb testing.TB, v any) []byte {
+	tb.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return b
+}
+
+// signer makes the third part of a token.
+type signer func(tb testing.TB, input []byte) []byte
+
+// es384 signs with r||s, as it should be.
+func es384(key *ecdsa.PrivateKey) signer {
+	return func(tb testing.TB, input []byte) []byte {
+		var rs struct{ R, S *big.Int }
+		if _, err := asn1.Unmarshal(es384DER(key)(tb, input), &rs); err != nil {
+			tb.Fatal(err)
+		}
+		return append(rs.R.FillBytes(make([]byte, 48)), rs.S.FillBytes(make([]byte, 48))...)
+	}
+}
+
+// es384DER signs with the right key in the wrong form.
+func es384DER(key *ecdsa.PrivateKey) signer {
+	return func(tb testing.TB, input []byte) []byte {
+		sum := sha512.Sum384(input)
+		der, err := key.Sign(rand.Reader, sum[:], crypto.SHA384)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return der
+	}
+}
+
+// forge makes a token of any header and claims: JSON as bytes, or values to be made into JSON.
+func forge(tb testing.TB, header, claims any, sign signer) string {
+	tb.Helper()
+	part := func(v any) string {
+		b, ok := v.([]byte)
+		if !ok {
+			b = mustJSON(tb, v)
+		}
+		return base64.RawURLEncoding.EncodeToString(b)
+	}
+	input := part(header) + "." + part(claims)
+	return input + "." + base64.RawURLEncoding.EncodeToString(sign(tb, []byte(input)))
+}
+
+// login is a self-signed login of which everything can be changed before it is put together.
+type login struct {
+	key            *ecdsa.PrivateKey
+	header, claims object
+	data           object
+	sign, signData signer
+	envelope       object
+}
+
+// goodLogin is one that a server takes.
+func goodLogin(tb testing.TB) login {
+	key := testKey(tb, 1)
+	text := keyOf(tb, key)
+	return login{
+		key:    key,
+		header: object{"alg": "ES384", "x5u": text},
+		claims: object{
+			"cpk": text, "xid": "0", "xname": "Anon", "identity": "c68f2da5-68e5-3c2d-b940-cbd582cba45e",
+			"iat": now, "nbf": now, "exp": now + 3600, "aud": audience, "iss": "self",
+		},
+		data:     goodData(),
+		sign:     es384(key),
+		signData: es384(key),
+		envelope: object{"AuthenticationType": 2, "Certificate": `{"chain":[""]}`},
+	}
+}
+
+func goodData() object {
+	return object{
+		"GameVersion": "1.26.45", "SkinImageWidth": 4, "SkinImageHeight": 2,
+		"SkinData": base64.StdEncoding.EncodeToString(make([]byte, 4*4*2)),
+	}
+}
+
+func (l login) request(tb testing.TB) Request {
+	e := changed(object{"Token": forge(tb, l.header, l.claims, l.sign)}, l.envelope)
+	data := forge(tb, object{"alg": "ES384", "x5u": keyOf(tb, l.key)}, l.data, l.signData)
+	return Request{mustJSON(tb, e), []byte(data)}
+}
+
+// offline verifies as a server without accounts does.
+func offline(req Request) (Identity, ClientData, error) { return Verify(req, Policy{}, now) }
+
+// refused checks that a request is refused for one reason.
+func refused(t *testing.T, what string, req Request, policy Policy, want *Refusal) {
+	t.Helper()
+	who, _, err := Verify(req, policy, now)
+	if !errors.Is(err, want) || NameOf(err) != want.Name() {
+		t.Errorf("%s: %v (%s), want %s", what, err, NameOf(err), want.Name())
+	}
+	if who != (Identity{}) {
+		t.Errorf("%s: refused, and yet it is %+v", what, who)
+	}
+}
+
+// recorded reads a login that the npm client has made.
+func recorded(tb testing.TB, name string) Request {
+	tb.Helper()
+	b, err := os.ReadFile("testdata/" + name + ".txt")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var lines []string
+	for line := range strings.Lines(string(b)) {
+		if !strings.HasPrefix(line, "#") {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	if len(lines) != 2 {
+		tb.Fatalf("%s has %d lines", name, len(lines))
+	}
+	return Request{[]byte(lines[0]), []byte(lines[1])}
+}

@@ -1,0 +1,89 @@
+package auth
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"encoding/json"
+)
+
+// SelfSigned is the login of a client without an account: what the npm client calls offline.
+type SelfSigned struct {
+	Name   string
+	Key    *ecdsa.PrivateKey // of P-384; the session needs it again
+	Now    int64             // seconds since 1970; the login is valid for an hour
+	Client ClientData        // without an image of a skin, a plain one is sent
+	Chain  bool              // the older form, before protocol 944
+}
+
+// selfSignedSeconds is how long a login is valid, as the npm client has it.
+const selfSignedSeconds = 60 * 60
+
+// Append appends the connection request of a Login packet to b and returns the longer slice. Signatures have luck in
+// them: two requests of the same login differ. Errors wrap ErrKey, or ErrName: s.Name is none that a server accepts.
+func (s SelfSigned) Append(b []byte) ([]byte, error) {
+	if _, err := cleanName(s.Name); err != nil {
+		return b, err
+	}
+	identity, err := s.identity()
+	if err != nil {
+		return b, err
+	}
+	client := s.Client
+	if len(client.Skin.Image.Pixels) == 0 {
+		client.Skin = plainSkin()
+	}
+	data, err := sign(s.Key, client.fields(s.Name))
+	if err != nil {
+		return b, err
+	}
+	return Request{identity, []byte(data)}.Append(b), nil
+}
+
+// identity is the JSON of the identity with its token in one of the two forms.
+func (s SelfSigned) identity() ([]byte, error) {
+	if s.Key == nil {
+		return nil, ErrKey
+	}
+	key, err := FormatKey(&s.Key.PublicKey)
+	if err != nil {
+		return nil, err
+	}
+	id := formatUUID(OfflineUUID(s.Name))
+	said := map[string]any{"iat": s.Now, "nbf": s.Now, "exp": s.Now + selfSignedSeconds, "iss": "self"}
+	if s.Chain {
+		said["identityPublicKey"] = key
+		said["certificateAuthority"] = true
+		said["extraData"] = map[string]string{"displayName": s.Name, "identity": id, "XUID": "0"}
+	} else {
+		said["cpk"], said["xid"], said["xname"], said["identity"], said["aud"] = key, "0", s.Name, id, audience
+	}
+	text, err := sign(s.Key, said)
+	if err != nil {
+		return nil, err
+	}
+	if s.Chain {
+		return writeIdentity("", text)
+	}
+	return writeIdentity(text, "")
+}
+
+// writeIdentity puts tokens into the identity of a request: type self-signed.
+func writeIdentity(token string, chain ...string) ([]byte, error) {
+	certificate, err := json.Marshal(map[string][]string{"chain": chain})
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(map[string]any{"Certificate": string(certificate), "AuthenticationType": typeSelfSigned, "Token": token})
+}
+
+// plainSkin is the smallest skin that a server takes for one: 64 x 64 pixels of one colour on the usual body.
+func plainSkin() Skin {
+	const side = 64
+	return Skin{
+		ID:            "plain",
+		Image:         Image{side, side, bytes.Repeat([]byte{0x7f, 0x9f, 0xbf, 0xff}, side*side)},
+		ResourcePatch: []byte(`{"geometry":{"default":"geometry.humanoid.custom"}}`),
+		ArmSize:       "wide",
+		Colour:        "#0",
+	}
+}

@@ -1,0 +1,35 @@
+package auth
+
+import (
+	"crypto/ecdsa"
+	"encoding/json"
+	"fmt"
+
+	"github.com/go-jose/go-jose/v4"
+)
+
+// sign makes a token as clients and servers of this protocol do: ES384, the header names the key that signs. Errors
+// wrap ErrKey.
+func sign(key *ecdsa.PrivateKey, claims any) (string, error) {
+	if key == nil {
+		return "", fmt.Errorf("no key: %w", ErrKey)
+	}
+	x5u, err := FormatKey(&key.PublicKey)
+	if err != nil {
+		return "", err
+	}
+	opts := new(jose.SignerOptions).WithHeader("x5u", x5u)
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES384, Key: key}, opts)
+	if err != nil {
+		return "", fmt.Errorf("%v: %w", err, ErrKey)
+	}
+	payload, err := json.Marshal(claims)
+	if err != nil {
+		return "", err
+	}
+	signed, err := signer.Sign(payload)
+	if err != nil {
+		return "", fmt.Errorf("%v: %w", err, ErrKey)
+	}
+	return signed.CompactSerialize()
+}

@@ -1,0 +1,93 @@
+package auth
+
+import "fmt"
+
+// Limits of a skin, rule VE-3. The counts are guesses, several times what the npm client has.
+const (
+	MaxSkinSide = 512 // pixels, of a skin, a cape or an animation
+	maxLooping  = 16  // animations
+	maxPieces   = 64  // pieces of a persona, and tints of them
+	maxColours  = 16  // of a tint
+)
+
+// Image is a picture of Width times Height pixels, four bytes each: red, green, blue, alpha. Rows from the top.
+type Image struct {
+	Width, Height int
+	Pixels        []byte // 4 * Width * Height bytes; nothing if there is no image
+}
+
+// check refuses an image of the wrong size. Errors wrap ErrSkin.
+func (m Image) check(what string) error {
+	sized := m.Width >= 0 && m.Height >= 0 && m.Width <= MaxSkinSide && m.Height <= MaxSkinSide
+	if !sized || len(m.Pixels) != 4*m.Width*m.Height {
+		return fmt.Errorf("%s of %d x %d pixels in %d bytes: %w", what, m.Width, m.Height, len(m.Pixels), ErrSkin)
+	}
+	return nil
+}
+
+// Skin is what a player looks like, as the client says it. Texts and JSON in it are for other clients to read, and are
+// not checked beyond their size.
+type Skin struct {
+	ID, PlayFabID  string
+	Image          Image // never empty
+	Cape           Image // may be empty
+	CapeID         string
+	ResourcePatch  []byte // JSON: which geometry is used
+	Geometry       []byte // JSON: the shape
+	GeometryEngine []byte // version, as text
+	AnimationData  []byte
+	Animations     []Animation
+	Pieces         []Piece
+	Tints          []Tint
+	ArmSize        string // "wide", "slim" or ""
+	Colour         string // #rrggbb or #aarrggbb
+
+	Premium, Persona, CapeOnClassic, Trusted, Override bool
+}
+
+// Animation is one animated image of a skin.
+type Animation struct {
+	Image      Image
+	Type       int // 1 face, 2 body of 32 pixels, 3 body of 128
+	Frames     float32
+	Expression int // 0 linear, 1 blinking
+}
+
+// Piece is one part of a persona skin.
+type Piece struct {
+	PieceID, Type, PackID, ProductID string
+	Default                          bool
+}
+
+// Tint colours the pieces of one type.
+type Tint struct {
+	Type    string
+	Colours []string // #aarrggbb
+}
+
+// check refuses a skin whose images do not fit their size or that has too many parts, rule VE-3. Errors wrap ErrSkin.
+func (s *Skin) check() error {
+	if len(s.Image.Pixels) == 0 {
+		return fmt.Errorf("no image: %w", ErrSkin)
+	}
+	if err := s.Image.check("skin"); err != nil {
+		return err
+	}
+	if err := s.Cape.check("cape"); err != nil {
+		return err
+	}
+	if len(s.Animations) > maxLooping || len(s.Pieces) > maxPieces || len(s.Tints) > maxPieces {
+		return fmt.Errorf("%d animations, %d pieces, %d tints: %w", len(s.Animations), len(s.Pieces), len(s.Tints), ErrSkin)
+	}
+	for i := range s.Animations {
+		if err := s.Animations[i].Image.check("animation"); err != nil {
+			return err
+		}
+	}
+	for i := range s.Tints {
+		if n := len(s.Tints[i].Colours); n > maxColours {
+			return fmt.Errorf("%d colours of a tint: %w", n, ErrSkin)
+		}
+	}
+	return nil
+}

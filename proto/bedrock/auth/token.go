@@ -1,0 +1,103 @@
+package auth
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	"github.com/go-jose/go-jose/v4"
+)
+
+// Limits of a token, rule VE-3.
+const (
+	MaxToken  = 2 << 20 // bytes   the client data of the npm client, with its skin, takes 586 KB (captured)
+	maxHeader = 4 << 10 // bytes   a header is an algorithm and a key
+)
+
+// Signatures of ES384 are r and s, 48 bytes each, one after the other; not DER.
+const signatureES384 = 2 * 48 // bytes
+
+// token is a JSON web token whose form has been checked and whose signature has not.
+type token struct {
+	text string
+	alg  string // what its header says; never a choice
+	x5u  string // the key that it names, "" if none
+	kid  string // the number of a key, "" if none
+}
+
+// parseToken checks the form of a token: its size, three parts of base64url, a header within limits that says alg.
+// Errors wrap ErrSize, ErrToken, ErrJSON, ErrDepth, ErrAlgorithm or ErrSignature (not r||s).
+func parseToken(text string, alg jose.SignatureAlgorithm) (token, error) {
+	if len(text) > MaxToken {
+		return token{}, fmt.Errorf("token of %d bytes: %w", len(text), ErrSize)
+	}
+	head, rest, _ := strings.Cut(text, ".")
+	_, signature, ok := strings.Cut(rest, ".")
+	if !ok || !isBase64URL(text) || len(head) > maxHeader || strings.Contains(signature, ".") {
+		return token{}, ErrToken
+	}
+	t := token{text: text}
+	if err := t.readHeader(head); err != nil {
+		return token{}, err
+	}
+	if t.alg != string(alg) {
+		return token{}, fmt.Errorf("algorithm %.20q, not %s: %w", t.alg, alg, ErrAlgorithm)
+	}
+	if n := base64.RawURLEncoding.DecodedLen(len(signature)); alg == jose.ES384 && n != signatureES384 {
+		return token{}, fmt.Errorf("signature of %d bytes: %w", n, ErrSignature)
+	}
+	return t, nil
+}
+
+// isBase64URL tells whether text has only the characters of base64url and points.
+func isBase64URL(text string) bool {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_', c == '.':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// readHeader reads the first part of a token. What would change how the rest is to be read is refused.
+func (t *token) readHeader(head string) error {
+	b, err := base64.RawURLEncoding.DecodeString(head)
+	if err != nil {
+		return fmt.Errorf("header: %w", ErrToken)
+	}
+	if err := checkJSON(b); err != nil {
+		return fmt.Errorf("header: %w", err)
+	}
+	return eachMember(b, func(name string, value []byte) error {
+		switch name {
+		case "alg":
+			return readJSON(value, &t.alg)
+		case "x5u":
+			return readJSON(value, &t.x5u)
+		case "kid":
+			return readJSON(value, &t.kid)
+		case "crit", "b64", "jwk", "jku", "x5c", "zip":
+			return fmt.Errorf("in a header: %w", ErrToken)
+		}
+		return nil
+	})
+}
+
+// verify checks the signature against key (*ecdsa.PublicKey of P-384, or *rsa.PublicKey for RS256) and returns the
+// claims, sound JSON. Errors wrap ErrToken, ErrSignature, ErrDepth or ErrJSON.
+func (t token) verify(key any) ([]byte, error) {
+	signed, err := jose.ParseSignedCompact(t.text, []jose.SignatureAlgorithm{jose.SignatureAlgorithm(t.alg)})
+	if err != nil {
+		return nil, fmt.Errorf("%v: %w", err, ErrToken)
+	}
+	claims, err := signed.Verify(key)
+	if err != nil {
+		return nil, ErrSignature
+	}
+	if err := checkJSON(claims); err != nil {
+		return nil, fmt.Errorf("claims: %w", err)
+	}
+	return claims, nil
+}

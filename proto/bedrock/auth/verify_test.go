@@ -1,0 +1,368 @@
+package auth
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha512"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestLoginsOfTheNpmClientAreVerified(t *testing.T) {
+	for _, name := range []string{"login_2169", "login_2193", "login_chain"} {
+		who, client, err := offline(recorded(t, name))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if who.Name != "Anon" || formatUUID(who.UUID) != "c68f2da5-68e5-3c2d-b940-cbd582cba45e" || !who.SelfSigned || who.XUID != "" || who.Key == nil {
+			t.Errorf("%s: %+v", name, who)
+		}
+		version := map[string]string{"login_2193": "1.26.51"}[name]
+		if version == "" {
+			version = "1.26.45"
+		}
+		if client.GameVersion != version || client.Language != "en_GB" || client.DeviceModel != "PrismarineJS" ||
+			client.Skin.Image.Width != 8 || len(client.Skin.Image.Pixels) != 8*8*4 || client.Skin.ID != "persona-ec4b0e51bc40322b-0" {
+			t.Errorf("%s: %+v", name, client)
+		}
+	}
+}
+
+func TestAGoodLoginIsTaken(t *testing.T) {
+	if _, _, err := offline(goodLogin(t).request(t)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A login says itself how it is signed. It is asked only whether it says what it must.
+func TestVE1OnlyES384IsVerified(t *testing.T) {
+	hmacWith := func(key string) signer {
+		return func(_ testing.TB, input []byte) []byte {
+			mac := hmac.New(sha512.New384, []byte(key))
+			mac.Write(input)
+			return mac.Sum(nil)
+		}
+	}
+	for name, c := range map[string]struct {
+		alg  any
+		sign signer
+	}{
+		"none, unsigned":            {"none", func(testing.TB, []byte) []byte { return nil }},
+		"none, signed":              {"none", nil},
+		"HS256 with the public key": {"HS256", hmacWith(keyOf(t, testKey(t, 1)))},
+		"HS384 with the public key": {"HS384", hmacWith(keyOf(t, testKey(t, 1)))},
+		"RS256":                     {"RS256", nil},
+		"ES256":                     {"ES256", nil},
+		"lower case":                {"es384", nil},
+		"missing":                   {nil, nil},
+		"empty":                     {"", nil},
+	} {
+		for _, part := range []string{"identity", "client data"} {
+			l := goodLogin(t)
+			header := changed(l.header, object{"alg": c.alg})
+			if c.sign == nil {
+				c.sign = l.sign
+			}
+			req := l.request(t)
+			if part == "identity" {
+				l.header, l.sign = header, c.sign
+				req = l.request(t)
+			} else {
+				req.ClientData = []byte(forge(t, header, l.data, c.sign))
+			}
+			refused(t, part+", "+name, req, Policy{}, ErrAlgorithm)
+		}
+	}
+}
+
+func TestVE1SignatureIsRAndS(t *testing.T) {
+	l := goodLogin(t)
+	good := l.sign
+	for name, c := range map[string]struct {
+		sign signer
+	}{
+		"DER":            {es384DER(l.key)},
+		"nothing":        {func(testing.TB, []byte) []byte { return nil }},
+		"one byte short": {func(tb testing.TB, b []byte) []byte { return good(tb, b)[:95] }},
+		"one byte more":  {func(tb testing.TB, b []byte) []byte { return append(good(tb, b), 0) }},
+		"all zero":       {func(testing.TB, []byte) []byte { return make([]byte, 96) }},
+		"all ones":       {func(testing.TB, []byte) []byte { return bytes.Repeat([]byte{0xff}, 96) }},
+		"one bit off": {func(tb testing.TB, b []byte) []byte {
+			s := good(tb, b)
+			s[50] ^= 1
+			return s
+		}},
+		"of another key": {es384(testKey(t, 2))},
+	} {
+		bad := goodLogin(t)
+		bad.sign = c.sign
+		refused(t, "identity, "+name, bad.request(t), Policy{}, ErrSignature)
+		bad = goodLogin(t)
+		bad.signData = c.sign
+		refused(t, "client data, "+name, bad.request(t), Policy{}, ErrSignature)
+	}
+}
+
+func TestVE1WhatIsSignedCannotBeChanged(t *testing.T) {
+	l := goodLogin(t)
+	text := forge(t, l.header, l.claims, l.sign)
+	part := strings.Split(text, ".")
+	other := strings.Split(forge(t, l.header, changed(l.claims, object{"xname": "Root"}), l.sign), ".")
+	l.envelope = changed(l.envelope, object{"Token": part[0] + "." + other[1] + "." + part[2]})
+	refused(t, "another name under the same signature", l.request(t), Policy{}, ErrSignature)
+}
+
+func TestVE1TokensHaveThreeParts(t *testing.T) {
+	l := goodLogin(t)
+	good := forge(t, l.header, l.claims, l.sign)
+	for name, c := range map[string]struct {
+		text string
+		want *Refusal
+	}{
+		"no part":           {".", ErrToken},
+		"no points":         {strings.ReplaceAll(good, ".", ""), ErrToken},
+		"two parts":         {good[:strings.LastIndex(good, ".")], ErrToken},
+		"four parts":        {good + ".", ErrToken},
+		"padding":           {good + "=", ErrToken},
+		"a line break":      {good + "\n", ErrToken},
+		"a space":           {" " + good, ErrToken},
+		"base64 of old":     {"+" + good, ErrToken},
+		"JSON in its place": {`{"payload":"","signatures":[]}`, ErrToken},
+		"empty header":      {good[strings.Index(good, "."):], ErrJSON},
+		"header of text":    {forge(t, []byte("hello"), l.claims, l.sign), ErrJSON},
+		"header of a list":  {forge(t, []byte("[]"), l.claims, l.sign), ErrJSON},
+		"header of numbers": {forge(t, object{"alg": 384}, l.claims, l.sign), ErrJSON},
+		"header of a mile":  {forge(t, changed(l.header, object{"typ": strings.Repeat("x", maxHeader)}), l.claims, l.sign), ErrToken},
+		"own key inside":    {forge(t, changed(l.header, object{"jwk": object{"kty": "EC"}}), l.claims, l.sign), ErrToken},
+		"bytes unencoded":   {forge(t, changed(l.header, object{"b64": false, "crit": []string{"b64"}}), l.claims, l.sign), ErrToken},
+		"a name twice": {forge(t, []byte(`{"alg":"none","x5u":"`+keyOf(t, l.key)+`","alg":"ES384"}`), l.claims, l.sign),
+			ErrToken}, // RFC 7515 section 4: the names in a header must be unique
+	} {
+		l.envelope = changed(l.envelope, object{"Token": c.text})
+		refused(t, name, l.request(t), Policy{}, c.want)
+	}
+}
+
+func TestVE1KeysAreOnP384(t *testing.T) {
+	good, err := base64.StdEncoding.DecodeString(keyOf(t, testKey(t, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	der := func(curve elliptic.Curve) []byte {
+		key, err := ecdsa.GenerateKey(curve, rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := x509.MarshalPKIXPublicKey(&key.PublicKey)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	off := bytes.Clone(good)
+	off[119] ^= 1
+	compressed := append([]byte("\x30\x46\x30\x10\x06\x07\x2a\x86\x48\xce\x3d\x02\x01\x06\x05\x2b\x81\x04\x00\x22\x03\x32\x00\x02"), good[24:72]...)
+	std := base64.StdEncoding.EncodeToString
+	for name, text := range map[string]string{
+		"none":                      "",
+		"not base64":                strings.Repeat("!", 160),
+		"base64 of a URL":           strings.Repeat("-", 160),
+		"a private web address":     "https://example.com/key",
+		"P-256":                     std(der(elliptic.P256())),
+		"P-521":                     std(der(elliptic.P521())),
+		"off the curve":             std(off),
+		"at infinity":               std(append([]byte(keyPrefix), make([]byte, 97)...)),
+		"at infinity, short":        std(append([]byte(keyPrefix), 0)),
+		"zero in the usual form":    std(append([]byte(keyPrefix+"\x04"), make([]byte, 96)...)),
+		"beyond the field":          std(append([]byte(keyPrefix+"\x04"), bytes.Repeat([]byte{0xff}, 96)...)),
+		"compressed":                std(compressed),
+		"cut short":                 std(good[:119]),
+		"with a byte behind":        std(append(bytes.Clone(good), 0)),
+		"with a line break":         std(good)[:159] + "\n",
+		"another kind of that size": std(bytes.Repeat([]byte{0x30}, 120)),
+	} {
+		if key, err := ParseKey(text); key != nil || !errors.Is(err, ErrKey) {
+			t.Errorf("%s: %v, %v", name, key, err)
+		}
+		l := goodLogin(t)
+		l.header = changed(l.header, object{"x5u": text})
+		l.claims = changed(l.claims, object{"cpk": text})
+		refused(t, name, l.request(t), Policy{}, ErrKey)
+	}
+	if key, err := ParseKey(std(good)); err != nil || !key.Equal(&testKey(t, 1).PublicKey) {
+		t.Errorf("a good key is refused: %v", err)
+	}
+}
+
+func TestVE1TheKeyThatSignsIsTheKeyThatIsNamed(t *testing.T) {
+	l, other := goodLogin(t), testKey(t, 2)
+	for name, cpk := range map[string]any{"another": keyOf(t, other), "none": nil, "rubbish": "AAAA"} {
+		bad := l
+		bad.claims = changed(l.claims, object{"cpk": cpk})
+		refused(t, name, bad.request(t), Policy{}, ErrKeyMismatch)
+	}
+	stolen := l // somebody's identity token, with client data of another key
+	stolen.signData = es384(other)
+	refused(t, "client data of another", stolen.request(t), Policy{}, ErrSignature)
+}
+
+func TestVE1DatesHaveAMinuteOfLeeway(t *testing.T) {
+	for name, c := range map[string]struct {
+		dates object
+		want  *Refusal
+	}{
+		"valid":                       {object{}, nil},
+		"begins in a minute":          {object{"nbf": now + Leeway}, nil},
+		"begins later":                {object{"nbf": now + Leeway + 1}, ErrNotYet},
+		"ended a minute ago":          {object{"exp": now - Leeway}, nil},
+		"ended earlier":               {object{"exp": now - Leeway - 1}, ErrExpired},
+		"has no beginning":            {object{"nbf": nil}, nil},
+		"never ends":                  {object{"exp": nil}, ErrExpired},
+		"in fractions":                {object{"exp": now + 0.5}, nil},
+		"in words":                    {object{"exp": "tomorrow"}, ErrJSON},
+		"beyond all numbers":          {object{"exp": 1e300}, ErrJSON},
+		"before all numbers":          {object{"nbf": -1e300}, ErrJSON},
+		"beyond what a float can say": {object{"exp": json.RawMessage("1e999")}, ErrJSON},
+	} {
+		l := goodLogin(t)
+		l.claims = changed(l.claims, c.dates)
+		if c.want != nil {
+			refused(t, name, l.request(t), Policy{}, c.want)
+		} else if _, _, err := offline(l.request(t)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestVE1AudienceIsOursIfSaid(t *testing.T) {
+	for name, c := range map[string]struct {
+		aud any
+		ok  bool
+	}{
+		"not said":     {nil, true},
+		"ours":         {audience, true},
+		"one of ours":  {[]string{"x", audience}, true},
+		"another":      {"api://auth-minecraft-services/realms", false},
+		"several":      {[]string{"x", "y"}, false},
+		"none of many": {[]string{}, false},
+		"a number":     {7, false},
+	} {
+		l := goodLogin(t)
+		l.claims = changed(l.claims, object{"aud": c.aud})
+		if !c.ok {
+			refused(t, name, l.request(t), Policy{}, ErrAudience)
+		} else if _, _, err := offline(l.request(t)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestVE1OlderFormIsAChainOfOne(t *testing.T) {
+	l := goodLogin(t)
+	key := keyOf(t, l.key)
+	claims := object{
+		"identityPublicKey": key, "exp": now + 3600,
+		"extraData": object{"displayName": "Anon", "identity": "c68f2da5-68e5-3c2d-b940-cbd582cba45e", "XUID": "2535400000000000"},
+	}
+	good := forge(t, l.header, claims, l.sign)
+	chain := func(tokens ...string) string { return string(mustJSON(t, object{"chain": tokens})) }
+	for name, c := range map[string]struct {
+		envelope object
+		want     *Refusal
+	}{
+		"in a certificate":   {object{"Certificate": chain(good)}, nil},
+		"as it was at first": {object{"chain": []string{good}, "Certificate": nil, "AuthenticationType": nil}, nil},
+		"empty":              {object{"Certificate": chain()}, ErrChain},
+		"missing":            {object{"Certificate": nil}, ErrChain},
+		"an empty token":     {object{"Certificate": chain("")}, ErrToken},
+		"two":                {object{"Certificate": chain(good, good)}, ErrChain},
+		"three":              {object{"Certificate": chain(good, good, good)}, ErrChain},
+		"three, no type":     {object{"Certificate": chain(good, good, good), "AuthenticationType": nil}, ErrNotSelfSigned},
+		"for another key": {object{"Certificate": chain(forge(t, l.header,
+			changed(claims, object{"identityPublicKey": keyOf(t, testKey(t, 2))}), l.sign))}, ErrKeyMismatch},
+		"expired":           {object{"Certificate": chain(forge(t, l.header, changed(claims, object{"exp": now - 3600}), l.sign))}, ErrExpired},
+		"not JSON":          {object{"Certificate": "{"}, ErrJSON},
+		"not an object":     {object{"Certificate": "[]"}, ErrJSON},
+		"not a chain":       {object{"Certificate": `{"chain":{}}`}, ErrJSON},
+		"data of no object": {object{"Certificate": chain(forge(t, l.header, changed(claims, object{"extraData": 1}), l.sign))}, ErrJSON},
+		"too deep":          {object{"Certificate": strings.Repeat("[", 17) + strings.Repeat("]", 17)}, ErrDepth},
+	} {
+		old := l
+		old.envelope = changed(l.envelope, object{"Token": ""}, c.envelope)
+		if c.want != nil {
+			refused(t, name, old.request(t), Policy{}, c.want)
+			continue
+		}
+		who, _, err := offline(old.request(t))
+		if err != nil || who.Name != "Anon" || who.XUID != "" || who.UUID != OfflineUUID("Anon") {
+			t.Errorf("%s: %+v, %v", name, who, err)
+		}
+	}
+}
+
+func TestKindsOfLoginThatAreNotForUs(t *testing.T) {
+	for name, c := range map[string]struct {
+		kind any
+		want *Refusal
+	}{
+		"guest": {1, ErrGuest}, "unknown": {3, ErrType}, "unsaid": {nil, ErrType}, "negative": {-7, ErrType},
+		"words": {"2", ErrJSON}, "fraction": {2.5, ErrJSON}, "of Xbox": {0, ErrNotSelfSigned},
+	} {
+		l := goodLogin(t)
+		l.envelope = changed(l.envelope, object{"AuthenticationType": c.kind})
+		refused(t, name, l.request(t), Policy{}, c.want)
+	}
+}
+
+func TestVE2NamesAreCleanAndShort(t *testing.T) {
+	for name, want := range map[string]string{
+		"Anon": "Anon", " \tAnon ": "Anon", "A": "A", "sixteen letters!": "sixteen letters!", "Ünïcödé Ñame 16c": "Ünïcödé Ñame 16c",
+		"two words": "two words", "名前": "名前",
+		"": "", "   ": "", "seventeen letters": "", "§cRed": "", "a\nb": "", "a\x00b": "", "\x7f": "", "a\u0085b": "",
+		"a\u202eb": "", "a\u200bb": "", "a\u2028b": "", "a\ufffdb": "", strings.Repeat("x", 10_000): "",
+	} {
+		l := goodLogin(t)
+		l.claims = changed(l.claims, object{"xname": name})
+		if want == "" {
+			refused(t, fmt.Sprintf("%.20q", name), l.request(t), Policy{}, ErrName)
+			continue
+		}
+		who, _, err := offline(l.request(t))
+		if err != nil || who.Name != want || who.UUID != OfflineUUID(want) {
+			t.Errorf("%q: %+v, %v", name, who, err)
+		}
+	}
+	l := goodLogin(t)
+	l.claims = changed(l.claims, object{"xname": nil})
+	refused(t, "no name", l.request(t), Policy{}, ErrName)
+}
+
+func TestVE2OfflineIdentityComesFromTheName(t *testing.T) {
+	if id := formatUUID(OfflineUUID("Anon")); id != "c68f2da5-68e5-3c2d-b940-cbd582cba45e" { // captured
+		t.Errorf("Anon is %s", id)
+	}
+	l := goodLogin(t)
+	l.claims = changed(l.claims, object{"identity": "00000000-0000-4000-8000-000000000001"})
+	who, _, err := offline(l.request(t))
+	if err != nil || who.UUID != OfflineUUID("Anon") {
+		t.Errorf("%+v, %v", who, err)
+	}
+}
+
+func TestVE4ASelfSignedLoginProvesNoAccount(t *testing.T) {
+	l := goodLogin(t)
+	l.claims = changed(l.claims, object{"xid": "2535400000000000", "leguuid": "00000000-0000-4000-8000-000000000001"})
+	who, _, err := offline(l.request(t))
+	if err != nil || !who.SelfSigned || who.XUID != "" || who.UUID != OfflineUUID("Anon") {
+		t.Errorf("%+v, %v", who, err)
+	}
+}
