@@ -21,31 +21,14 @@ func defaultBlockGrid(a *sim.AreaDef) terrain.BlockGrid {
 	return g
 }
 
-// blocks reads [area.blocks] and [[area.fill]] and derives what stands in the way of predicted players.
+// blocks reads [area.blocks] and [[area.fill]] and derives what stands in the way of predicted players. Solids that do
+// not say of what they are made are told it.
 func (b *builder) blocks(t *table, a *sim.AreaDef, solids []terrain.BlockSolid) {
 	spec := terrain.BlocksSpec{Grid: defaultBlockGrid(a), Surface: terrain.GrassBlock, Filler: terrain.Dirt, Solids: solids}
-	made := terrain.StoneBricks
-	relief := float32(defaultRelief)
-	s := t.sub("blocks")
-	if s != nil {
-		s.f32("units", &spec.Grid.UnitsPerBlock, 0.01, 1000)
-		s.f32("height", &spec.Grid.Height, -maxCoord, maxCoord)
-		if at, ok := b.blockPlace(s, "origin"); ok {
-			spec.Grid.Origin = at
-		}
-		if i, ok := s.choice("ground", groundWords); ok {
-			spec.Ground = terrain.Ground(i)
-		}
-		s.block("surface", &spec.Surface)
-		s.block("filler", &spec.Filler)
-		s.block("solid", &made)
-	}
 	spec.Level = spec.Grid.Origin[1]
-	if s != nil {
-		whole(s, "level", &spec.Level, terrain.LeastBlock, terrain.MostBlock+1)
-		s.f32("relief", &relief, 0, terrain.Sections*16)
-		b.heightmap(s, &spec, relief)
-		s.done()
+	made := terrain.StoneBricks
+	if s := t.sub("blocks"); s != nil {
+		b.blockKeys(s, &spec, &made)
 	}
 	for i := range solids {
 		if solids[i].Block == unsaid {
@@ -65,6 +48,24 @@ func (b *builder) blocks(t *table, a *sim.AreaDef, solids []terrain.BlockSolid) 
 		return
 	}
 	a.Blocks = blocks
+}
+
+// blockKeys reads what stands in [area.blocks]; made is of what solids are made.
+func (b *builder) blockKeys(t *table, spec *terrain.BlocksSpec, made *terrain.BlockID) {
+	t.f32("units", &spec.Grid.UnitsPerBlock, 0.01, 1000)
+	t.f32("height", &spec.Grid.Height, -maxCoord, maxCoord)
+	if at, ok := b.blockPlace(t, "origin"); ok {
+		spec.Grid.Origin, spec.Level = at, at[1]
+	}
+	if i, ok := t.choice("ground", groundWords); ok {
+		spec.Ground = terrain.Ground(i)
+	}
+	whole(t, "level", &spec.Level, terrain.LeastBlock, terrain.MostBlock+1)
+	t.block("surface", &spec.Surface)
+	t.block("filler", &spec.Filler)
+	t.block("solid", made)
+	b.heightmap(t, spec)
+	t.done()
 }
 
 // unsaid is the block of a solid that does not name one.
@@ -87,7 +88,7 @@ func (b *builder) fill(t *table) terrain.BlockFill {
 	if t.need("to", "[x, y, z] in blocks") {
 		f.Max, _ = b.blockPlace(t, "to")
 	}
-	for axis := range f.Min {
+	for axis := range f.Min { // any two opposite corners
 		f.Min[axis], f.Max[axis] = min(f.Min[axis], f.Max[axis]), max(f.Min[axis], f.Max[axis])
 	}
 	if t.need("block", `"stone"`) {

@@ -15,7 +15,9 @@ import (
 const defaultRelief = 32
 
 // heightmap reads the picture of an area's ground.
-func (b *builder) heightmap(t *table, spec *terrain.BlocksSpec, relief float32) {
+func (b *builder) heightmap(t *table, spec *terrain.BlocksSpec) {
+	relief := float32(defaultRelief)
+	t.f32("relief", &relief, 0, terrain.Sections*16)
 	name, ok := t.raw("heightmap")
 	corner := b.numbers(t, "heightmap_at", 2, -terrain.MaxOrigin, terrain.MaxOrigin)
 	if !ok {
