@@ -97,9 +97,14 @@ func (a *Avatar) touches(ground *terrain.Blocks) touch {
 	return t
 }
 
-// blockAt is the block in which a coordinate lies. It is cut before it becomes an integer, which larger ones cannot.
+// farBlock is beyond every block. Coordinates are cut there before they become integers, which larger ones cannot.
+const farBlock = 1 << 30
+
+// blockAt is the block in which a coordinate lies.
 func blockAt(x float32) int32 {
-	x = within(x, 1<<30)
+	if !(x > -farBlock && x < farBlock) {
+		x = within(x, farBlock)
+	}
 	c := int32(x)
 	if float32(c) > x {
 		c--

@@ -28,15 +28,17 @@ func (w *ray) stop(lo, hi float32) {
 	if w.mirrored {
 		near, far = -hi, -lo
 	}
-	if w.head(w.at+w.d)-near <= contact {
-		return
-	}
 	head, tail := w.head(w.at), w.at+w.back+w.inset
-	switch {
-	case head-near <= contact:
-		w.d, w.limit, w.hit = max(near-head, 0), near, true
-	case far-tail > contact && head-near < far-tail:
-		w.d = 0
+	switch gap := near - head; {
+	case head-near > contact:
+		if far-tail > contact && head-near < far-tail {
+			w.d = 0
+		}
+	case w.d > gap:
+		w.d = max(gap, 0)
+		w.limit, w.hit = near, true
+	case w.head(w.at+w.d)-near > contact && !(w.hit && w.limit < near): // by rounding
+		w.limit, w.hit = near, true
 	}
 }
 

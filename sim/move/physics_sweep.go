@@ -38,7 +38,7 @@ func (s *Scratch) move(p, want geom.Vec, tall float32, onGround bool, ground *te
 	if !onGround && (got.Y == want.Y || want.Y >= 0) {
 		return end, got
 	}
-	s.gather(p, geom.Vec{X: want.X, Z: want.Z}, tall, stepHeight, ground)
+	s.gather(p, want, tall, stepHeight, ground)
 	if over, ok := s.stepOver(want); ok && flat2(over) > flat2(got) {
 		return s.body, over
 	}
@@ -107,7 +107,7 @@ func (s *Scratch) meets(q geom.Box) bool {
 // support is the kind of the block that feet at p stand on, of those that the last sweep gathered: the nearest to the
 // middle of the body, the first of several. It is air if they stand on nothing.
 func (s *Scratch) support(p geom.Vec, ground *terrain.Blocks) *terrain.BlockKind {
-	least, id := float32(2), terrain.Air
+	least, nearest := float32(2), (*geom.Box)(nil)
 	for i := range s.boxes {
 		b := &s.boxes[i]
 		if geom.Abs(b.Max.Y-p.Y) > supportSlack ||
@@ -116,11 +116,17 @@ func (s *Scratch) support(p geom.Vec, ground *terrain.Blocks) *terrain.BlockKind
 		}
 		off := geom.Vec{X: p.X - max(b.Min.X, min(p.X, b.Max.X)), Z: p.Z - max(b.Min.Z, min(p.Z, b.Max.Z))}
 		if d := flat2(off); d < least {
-			least = d
-			id = ground.At(middle(b.Min.X, b.Max.X), middle(b.Min.Y, b.Max.Y), middle(b.Min.Z, b.Max.Z))
+			least, nearest = d, b
+		}
+		if least == 0 {
+			break
 		}
 	}
-	return id.Kind()
+	if nearest == nil {
+		return terrain.Air.Kind()
+	}
+	b := nearest
+	return ground.At(middle(b.Min.X, b.Max.X), middle(b.Min.Y, b.Max.Y), middle(b.Min.Z, b.Max.Z)).Kind()
 }
 
 // middle is the block in which the middle of a box is.

@@ -34,6 +34,8 @@ const (
 	levitationSpeed float32 = 0.05 // for each level
 	levitationShare float32 = 0.2  // of what is missing to it, gained in a tick
 
+	leastSpeed float32 = 1e-30 // ours: below it, a speed across is none
+
 	radPerDegree float32 = 0.017453292
 )
 
@@ -54,8 +56,17 @@ func (a *Avatar) walk(in *Input, web bool, ground *terrain.Blocks, s *Scratch) {
 		a.Vel = geom.Vec{}
 	}
 	a.fall()
-	a.Vel.X = float32(a.Vel.X * friction)
-	a.Vel.Z = float32(a.Vel.Z * friction)
+	a.Vel.X = calmed(float32(a.Vel.X * friction))
+	a.Vel.Z = calmed(float32(a.Vel.Z * friction))
+}
+
+// calmed ends a speed that is shrunk for ever and moves nothing any more: friction never makes the least float32
+// smaller, and arithmetic with such numbers is slow.
+func calmed(v float32) float32 {
+	if geom.Abs(v) < leastSpeed {
+		return 0
+	}
+	return v
 }
 
 // footing is by which factor the speed across shrinks in this tick and how much of it an input of 1 adds.

@@ -1,0 +1,156 @@
+package move
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// drawBlocks is a patch of random blocks, 12 x 5 x 12, on flat ground at 64, for a west corner at x.
+func drawBlocks(t *rapid.T, x int32) *terrain.Blocks {
+	kinds := rapid.SampledFrom([]terrain.BlockID{
+		terrain.Air, terrain.Air, terrain.Air, terrain.Stone, terrain.Stone, terrain.SmoothStoneSlab, terrain.SmoothStoneSlabTop,
+		terrain.Ice, terrain.BlueIce, terrain.Slime, terrain.SoulSand, terrain.Ladder, terrain.LadderEast, terrain.Web,
+		terrain.Bed, terrain.Water, terrain.Lava,
+	})
+	spec := terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.FlatGround, Level: 64,
+		Surface: rapid.SampledFrom([]terrain.BlockID{terrain.GrassBlock, terrain.Ice, terrain.Slime}).Draw(t, "surface"),
+		Filler:  terrain.Dirt}
+	for range rapid.IntRange(0, 40).Draw(t, "fills") {
+		at := [3]int32{x + rapid.Int32Range(0, 11).Draw(t, "x"), 63 + rapid.Int32Range(0, 4).Draw(t, "y"), rapid.Int32Range(0, 11).Draw(t, "z")}
+		spec.Fills = append(spec.Fills, terrain.BlockFill{Min: at, Max: at, Block: kinds.Draw(t, "kind")})
+	}
+	b, err := terrain.NewBlocks(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// drawAvatar falls from above the patch, with some effects.
+func drawAvatar(t *rapid.T, x int32) Avatar {
+	a := NewAvatar(geom.Vec{
+		X: float32(x) + rapid.Float32Range(1, 11).Draw(t, "px"), Y: rapid.Float32Range(69, 70).Draw(t, "py"), Z: rapid.Float32Range(1, 11).Draw(t, "pz"),
+	})
+	a.OnGround, a.Vel = false, geom.Vec{}
+	if rapid.IntRange(0, 3).Draw(t, "effects") == 0 {
+		a.JumpBoost = rapid.Uint8Range(0, 3).Draw(t, "jump boost")
+		a.SlowFalling = rapid.Uint8Range(0, 1).Draw(t, "slow falling")
+		a.Levitation = rapid.Uint8Range(0, 2).Draw(t, "levitation")
+		a.Speed = rapid.Float32Range(0.02, 0.3).Draw(t, "speed")
+		a.Using = rapid.Bool().Draw(t, "using")
+	}
+	a.MayGlide = rapid.IntRange(0, 5).Draw(t, "elytra") == 0
+	a.MayFly = rapid.IntRange(0, 9).Draw(t, "wings") == 0
+	return a
+}
+
+// drawInput is what a player may do in a tick, honestly or not.
+func drawInput(t *rapid.T) Input {
+	axis := rapid.SampledFrom([]float32{0, 1, 1, -1, 0.70710678, 0.3, -0.5})
+	in := Input{
+		Yaw:   rapid.SampledFrom([]float32{0, 45, 90, 180, -90, -135, 33.3, 271}).Draw(t, "yaw"),
+		Pitch: rapid.SampledFrom([]float32{0, -40, 30, 90, -90}).Draw(t, "pitch"),
+		Move:  [2]float32{axis.Draw(t, "left"), axis.Draw(t, "forward")},
+		Flags: rapid.SampledFrom([]InputFlags{
+			0, 0, 0, InputStartJump | InputJumping, InputJumping, InputStartSprint, InputStopSprint, InputSneakDown, InputStartSneak,
+			InputStopSneak, InputStartSprint | InputStartJump, InputStartSwim, InputStartGlide, InputStartCrawl, InputStartFly,
+			InputStopFly | InputStopGlide,
+		}).Draw(t, "flags"),
+	}
+	return in
+}
+
+// buried tells whether the body overlaps a solid block, looked up without the step's code.
+func buried(a *Avatar, blocks *terrain.Blocks) bool {
+	s := script{p: array(a.Pos), height: a.Height(), blocks: blocks}
+	return anyOverlap(s.box(), s.solids())
+}
+
+// drawWalk steps an avatar through random blocks by random inputs and shows each step.
+func drawWalk(t *rapid.T, each func(before, after Avatar, in Input, r StepResult, blocks *terrain.Blocks)) {
+	x := rapid.SampledFrom([]int32{0, 0, -6, 900, 100_000}).Draw(t, "east")
+	blocks, a := drawBlocks(t, x), drawAvatar(t, x)
+	var s Scratch
+	for range rapid.IntRange(1, 12).Draw(t, "acts") {
+		in := drawInput(t)
+		claim := rapid.SampledFrom([]float32{0, 0.1, -0.2, 1, 3, -50}).Draw(t, "claim")
+		for range rapid.IntRange(1, 12).Draw(t, "ticks") {
+			in.Pos = a.Pos.Add(geom.Vec{X: claim, Y: claim, Z: -claim})
+			in.Delta = geom.Vec{X: claim, Y: claim, Z: claim}
+			before := a
+			if in.Clean(&a)&^CleanedFar != 0 {
+				t.Fatalf("an honest input was mended: %+v", in)
+			}
+			r := a.Step(&in, blocks, &s)
+			each(before, a, in, r, blocks)
+			in.Flags &^= InputStartJump | InputStartSprint
+		}
+	}
+}
+
+func TestWalkingFollowsTheScript(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		drawWalk(t, func(before, after Avatar, in Input, r StepResult, blocks *terrain.Blocks) {
+			if r.Mode != ModeWalk || before.Height() > after.Height() && buried(&before, blocks) {
+				return
+			}
+			want := scriptStep(before, after, in, blocks)
+			if buried(&want, blocks) { // by rounding, which the step brings back
+				want.Pos = closeTo(want.Pos, after.Pos, 4)
+			}
+			if after.OnGround != want.OnGround || after.Collided != want.Collided || after.JumpDelay != want.JumpDelay ||
+				after.Pos != want.Pos || calm(after.Vel) != calm(want.Vel) {
+				t.Fatalf("from %+v\nby %+v\nto %+v,\nwant %+v", before, in, after, want)
+			}
+		})
+	})
+}
+
+// closeTo is w if v is but a few units in the last place away from it, else v.
+func closeTo(v, w geom.Vec, ulps float32) geom.Vec {
+	d := v.Sub(w)
+	slack := ulps * ulp(max(geom.Abs(w.X), geom.Abs(w.Y), geom.Abs(w.Z), 1))
+	if max(geom.Abs(d.X), geom.Abs(d.Y), geom.Abs(d.Z)) <= slack {
+		return w
+	}
+	return v
+}
+
+// calm is a velocity without what is too small to move anything.
+func calm(v geom.Vec) geom.Vec { return geom.Vec{X: calmed(v.X), Y: v.Y, Z: calmed(v.Z)} }
+
+func ulp(x float32) float32 { return math.Nextafter32(x, math.MaxFloat32) - x }
+
+func TestNobodyEndsInsideABlock(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		drawWalk(t, func(before, after Avatar, in Input, r StepResult, blocks *terrain.Blocks) {
+			if buried(&after, blocks) {
+				t.Fatalf("%v: from %+v\nby %+v\ninto a block at %+v", r.Mode, before, in, after)
+			}
+		})
+	})
+}
+
+func TestStepsStayWithinBounds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		drawWalk(t, func(before, after Avatar, in Input, r StepResult, _ *terrain.Blocks) {
+			across := geom.DistXZ(before.Pos, after.Pos)
+			up := after.Pos.Y - before.Pos.Y
+			slack := 4 * ulp(max(geom.Abs(after.Pos.X), geom.Abs(after.Pos.Z)))
+			most := max(boundAcross, 0.8+geom.Sqrt(flat2(before.Vel)))
+			if across > most+slack || up > 4+slack || up < -4-slack {
+				t.Fatalf("%v: from %+v\nby %+v\nby %v across, %v up", r.Mode, before, in, across, up)
+			}
+			for _, x := range array(after.Vel) {
+				if !geom.Finite(x) || geom.Abs(x) > MaxSpeed {
+					t.Fatalf("%v: velocity %v", r.Mode, after.Vel)
+				}
+			}
+		})
+	})
+}
