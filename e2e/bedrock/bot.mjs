@@ -151,6 +151,7 @@ export class Bot {
     const { move, yaw, pitch = 0, flags = [] } = this.script?.(n) ?? { ...this.hands, flags: [...this.pressed] };
     if (!this.script) this.pressed.clear();
     const set = new Set(flags);
+    if (move[1] <= 0 && (this.state.sprinting || set.has('start_sprinting'))) set.add('stop_sprinting'); // as clients do
     if (move[1] > 0) set.add('up');
     if (move[1] < 0) set.add('down');
     if (set.has('start_sneaking')) this.sneakKey = true;
@@ -201,6 +202,7 @@ export class Bot {
     this.client.startQueue();
   }
 
+  /** Sets flags of the next input alone. */
   press(...flags) {
     for (const flag of flags) this.pressed.add(flag);
   }
@@ -219,18 +221,29 @@ export class Bot {
 
   /** Turns towards a point and walks until it is within reach of it, then stands. */
   async walkTo(x, z, { reach = 0.3, ms = 20000 } = {}) {
+    const mine = (this.walking = {});
     const steer = () => {
+      if (this.walking !== mine) return true;
       const [dx, dz] = [x - this.pos[0], z - this.pos[2]];
       const far = Math.hypot(dx, dz);
       this.hands.yaw = (Math.atan2(-dx, dz) * 180) / Math.PI;
       this.hands.move = [0, far > 1 ? 1 : Math.max(0.15, far)];
+      if (far > 4 && !this.state.sprinting) this.press('start_sprinting');
+      if (far < 3 && this.state.sprinting) this.press('stop_sprinting');
       return far <= reach;
     };
     try {
-      await this.until(steer, `to walk to ${x}, ${z}`, ms);
+      await this.until(steer, `to walk to ${x}, ${z} from ${this.pos}`, ms);
     } finally {
       this.hands.move = [0, 0];
+      if (this.state.sprinting) this.press('stop_sprinting');
     }
+  }
+
+  /** Ends a walk where it is. */
+  abandon() {
+    this.walking = undefined;
+    this.hands.move = [0, 0];
   }
 
   async frames(n, ms = n * FRAME_MS * 3 + 3000) {

@@ -31,7 +31,7 @@ const SLOW_GRAVITY = f(0.01);
 const DRAG = f(0.98);
 const STEP = f(0.6);
 const CLIMB = f(0.2);
-const SOUL_SAND = f(0.543);
+const SLIME = f(0.4);
 const HALF_WIDTH = f(0.3);
 const SHRINK = f(1e-4);
 const CONTACT = f(1e-7);
@@ -78,7 +78,8 @@ export function step(s, input, world) {
   let acceleration = s.sprinting ? SPRINT_AIR_ACCELERATION : AIR_ACCELERATION;
   if (s.onGround) {
     friction = f(AIR_FRICTION * f(below.slipperiness ?? SLIPPERINESS));
-    acceleration = f(s.speed * f(GROUND_FACTOR / f(f(friction * friction) * friction)));
+    const speed = f(s.speed * f(below.speedFactor ?? 1));
+    acceleration = f(speed * f(GROUND_FACTOR / f(f(friction * friction) * friction)));
   }
   if (s.knock) [x, y, z] = s.knock;
   s.knock = null;
@@ -113,15 +114,13 @@ export function step(s, input, world) {
 
   const under = world.block(Math.floor(s.pos[0]), Math.floor(f(s.pos[1] - f(0.2))), Math.floor(s.pos[2]));
   let [vx, vy, vz] = got;
-  if (hitY) vy = bounce(s, y, under);
+  if (hitY) vy = s.onGround && !wasOnGround ? bounce(s, y, under) : 0;
   if (hitX) vx = 0;
   if (hitZ) vz = 0;
   if (inWeb) vx = vy = vz = 0;
-  if (s.onGround && !hitY && under.bounce === 'slime' && Math.abs(vy) < f(0.1) && !s.sneaking) {
-    const slow = f(f(0.4) + f(f(0.2) * Math.abs(vy)));
-    [vx, vz] = [f(vx * slow), f(vz * slow)];
+  if (s.onGround && wasOnGround && got[1] === 0 && under.bounce === 'slime' && !s.sneaking) {
+    [vx, vz] = [f(vx * SLIME), f(vz * SLIME)]; // 0.4, and 0.2 more for each block of vertical speed, which is none
   }
-  if (s.onGround && below.name === 'minecraft:soul_sand') [vx, vz] = [f(vx * SOUL_SAND), f(vz * SOUL_SAND)];
   if (s.levitation > 0) vy = f(vy + f(f(f(f(0.05) * s.levitation) - vy) * f(0.2)));
   else vy = f(f(vy - (s.slowFalling && vy < 0 ? SLOW_GRAVITY : GRAVITY)) * DRAG);
   s.vel = [f(vx * friction), vy, f(vz * friction)];
@@ -220,7 +219,7 @@ function keepOnEdge(s, x, z, world) {
 }
 
 function bounce(s, fell, under) {
-  if (s.sneaking || fell >= 0) return 0;
+  if (s.sneaking) return 0;
   if (under.bounce === 'slime') return f(-fell);
   if (under.bounce === 'bed') return Math.min(1, f(f(-0.66) * fell));
   return 0;

@@ -28,6 +28,14 @@ export class Report {
     }
   }
 
+  /** The same report, with a name before each check. */
+  of(name) {
+    return {
+      check: (what, fn, timeout) => this.check(`${name}: ${what}`, fn, timeout),
+      note: (text) => this.note(`${name}: ${text}`),
+    };
+  }
+
   note(text) {
     this.out(`note ${text}`);
   }

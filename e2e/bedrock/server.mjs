@@ -7,17 +7,20 @@ import { sleep } from './report.mjs';
 
 const START_MS = 20000;
 const STOP_MS = 5000;
-const world = fileURLToPath(new URL('yard.toml', import.meta.url));
+const yard = fileURLToPath(new URL('yard.toml', import.meta.url));
 
 export class Server {
-  /** o: {bin, dir, extra}. dir is made; accounts are in dir/data. */
-  constructor({ bin, dir, extra = [] }) {
-    Object.assign(this, { bin, dir, extra });
+  /** o: {bin, dir, extra, prediction}. dir is made; accounts are in dir/data. prediction: keys of [rules.prediction]. */
+  constructor({ bin, dir, extra = [], prediction = {} }) {
+    Object.assign(this, { bin, dir, extra, prediction });
     this.lines = [];
   }
 
   #arguments() {
     fs.mkdirSync(this.dir, { recursive: true });
+    const world = path.join(this.dir, 'world.toml');
+    const rules = Object.entries(this.prediction).map(([key, value]) => `${key} = ${JSON.stringify(value)}\n`);
+    fs.writeFileSync(world, `${fs.readFileSync(yard, 'utf8')}\n[rules.prediction]\n${rules.join('')}`);
     return [
       'serve', '--data-dir', path.join(this.dir, 'data'), '--world', world, '--rcce', 'off', '--rs', 'off', '--bedrock', '127.0.0.1:0',
       '--metrics', '127.0.0.1:0', '--no-status', '--log-format', 'json', ...this.extra,

@@ -1,0 +1,79 @@
+// Four clients of two versions over three RakNet implementations come in, and see each other.
+import { createRequire } from 'node:module';
+import { start } from '../lanes.mjs';
+import { equal, must, near } from '../report.mjs';
+
+const { ping } = createRequire(import.meta.url)('bedrock-protocol');
+
+export const crew = [
+  { name: 'Ada', version: '1.26.45', backend: 'raknet-native' },
+  { name: 'Bob', version: '1.26.51', backend: 'jsp-raknet' },
+  { name: 'Cyd', version: '1.26.45', backend: 'raknet-node' },
+  { name: 'Dan', version: '1.26.51', backend: 'raknet-native' },
+];
+
+export async function joinChecks(t) {
+  const { report, server } = t;
+  await report.check('a ping is answered with the version and the free places', async () => {
+    const ad = await ping({ host: '127.0.0.1', port: server.port });
+    equal(Number(ad.protocol), 2169, 'protocol');
+    equal(ad.version, '1.26.45', 'version');
+    equal([ad.gamemode, ad.playersOnline], ['Survival', 0], 'mode and players');
+    must(ad.motd.length > 0 && ad.playersMax > 0, JSON.stringify(ad));
+  });
+  const bots = [];
+  for (const one of crew) {
+    const bot = t.bot(one.name, one);
+    await report.check(`${one.name} joins: ${one.version} over ${one.backend}`, async () => {
+      await bot.join();
+      bot.run();
+      await bot.frames(5);
+      near(bot.pos, start, 3, 'start');
+      equal(bot.violations, [], 'what could not be read');
+    });
+    bots.push(bot);
+  }
+  await report.check('StartGame promises rewind, and blocks by their hashes', async () => {
+    for (const { game } of bots) {
+      equal([game.rewind_history_size, game.block_network_ids_are_hashes, game.server_authoritative_block_breaking], [40, true, true], 'promises');
+    }
+  });
+  await report.check('the ground is what the world file says, in numbers that exist', async () => {
+    const names = [[0, 63, 0], [0, 64, 0], [-7, 65, 12], [-5, 64, 10], [3, 66, 11], [-3, 63, 10], [8, 62, 9]];
+    for (const bot of bots) {
+      const got = names.map((at) => bot.world.block(...at).name.replace('minecraft:', ''));
+      equal(got, ['grass_block', 'air', 'stone', 'smooth_stone_slab', 'ladder', 'packed_ice', 'water'], `blocks for ${bot.name}`);
+      equal(bot.world.problems, [], `chunks of ${bot.name}`);
+    }
+  });
+  await report.check('each sees the three others, by name and where they are, and nobody twice', async () => {
+    for (const bot of bots) {
+      for (const other of bots.filter((o) => o !== bot)) {
+        const seen = await find(bot, other.name);
+        await bot.until(() => Math.hypot(...seen.pos.map((v, i) => v - other.pos[i])) < 0.01, `${other.name} at ${other.pos}, not ${seen.pos}`);
+      }
+      equal([...bot.others.near.values()].map((o) => o.name).sort(), bots.filter((o) => o !== bot).map((o) => o.name), `near ${bot.name}`);
+      equal([...bot.others.listed.values()].sort(), bots.map((o) => o.name), `list of ${bot.name}`);
+      equal(bot.others.ghosts, 0, `packets to ${bot.name} about nobody`);
+    }
+  });
+  await report.check('health, hunger and speed are told', async () => {
+    for (const bot of bots) {
+      equal(bot.attributes.get('minecraft:health'), 20, `health of ${bot.name}`);
+      equal(Math.fround(0.1), bot.attributes.get('minecraft:movement'), `speed of ${bot.name}`);
+    }
+  });
+  return bots;
+}
+
+/** What bot knows about somebody, as soon as it knows anything. */
+export async function find(bot, name, ms = 5000) {
+  await bot.until(() => bot.others.find(name), `${name} near it`, ms);
+  return bot.others.find(name);
+}
+
+/** Waits until one is where the other sees it. */
+export async function agree(bot, watcher, most = 0.01, ms = 3000) {
+  const far = () => Math.hypot(...(watcher.others.find(bot.name)?.pos ?? [NaN]).map((v, i) => v - bot.pos[i]));
+  await watcher.until(() => far() <= most, `${bot.name} at ${bot.pos}; it is ${far()} away for ${watcher.name}`, ms);
+}

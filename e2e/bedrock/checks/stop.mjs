@@ -1,0 +1,29 @@
+// The end of the server, and what is there after it.
+import { equal, must } from '../report.mjs';
+
+export async function stopChecks(t, online) {
+  const { report, server } = t;
+  const before = new Map();
+  await report.check('SIGTERM: every client is told so, the process ends by itself', async () => {
+    for (const bot of online) {
+      bot.hands.move = [0, 0];
+      await bot.frames(10);
+      before.set(bot.name, [...bot.pos]);
+    }
+    const { code, ms, killed } = await server.stop();
+    must(!killed && code === 0, `exit ${code} after ${ms} ms`);
+    await Promise.all(online.map((bot) => bot.until(() => bot.closed, 'the end', 3000).catch((e) => must(bot.closed, e.message))));
+    equal(online.filter((bot) => bot.kicked?.reason !== 'shutdown').map((bot) => [bot.name, bot.kicked?.reason]), [], 'told something else');
+    equal(server.broken(), [], 'lines of a broken server');
+  });
+  await report.check('restart: everybody is where he was', async () => {
+    await server.start();
+    for (const { name, version, backend } of online) {
+      const bot = t.bot(name, { version, backend });
+      await bot.join();
+      const was = before.get(name);
+      must(Math.hypot(bot.pos[0] - was[0], bot.pos[2] - was[2]) < 0.1, `${name} at ${bot.pos}, was at ${was}`);
+      await bot.close();
+    }
+  });
+}

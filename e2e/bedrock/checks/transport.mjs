@@ -1,0 +1,124 @@
+// Rude datagrams: none of them makes state, costs the server more than the sender, or reaches anybody else.
+import crypto from 'node:crypto';
+import { MAGIC, Raw, acknowledge, datagram, frame, ping, range, request1, request2, u16, u24, u32, u8 } from '../raknet.mjs';
+import { equal, must, sleep } from '../report.mjs';
+import { witness } from './witness.mjs';
+
+const MB = 1 << 20;
+
+/** cookies: whether this door demands them. */
+export async function transportChecks(t, A, B, { cookies }) {
+  const { report, server } = t;
+  const raws = [];
+  const raw = () => {
+    const r = new Raw(server.port);
+    raws.push(r);
+    return r;
+  };
+  const rude = (name, fn, ms) => report.check(name, async () => {
+    const end = await witness(A, B);
+    await fn();
+    await end();
+  }, ms);
+
+  await report.check('RakNet 9 is told that it is 11; a short or false request 1 is told nothing', async () => {
+    const r = raw();
+    r.send(request1(9));
+    const told = await r.next(0x19);
+    must(told, 'no answer to protocol 9');
+    equal(told[1], 11, 'protocol');
+    r.send(request1(11, 40), Buffer.concat([u8(5), crypto.randomBytes(16), u8(11), Buffer.alloc(1000)]));
+    equal(await r.next(6, 400), undefined, 'answer');
+  });
+  if (cookies) {
+    await report.check('without the right cookie there is no session', async () => {
+      const r = raw();
+      r.send(request1());
+      const reply = await r.next(6);
+      must(reply[25] === 1, 'no security');
+      const cookie = reply.readUInt32BE(26);
+      for (const wrong of [cookie ^ 1, 0, undefined]) r.send(request2({ port: server.port, cookie: wrong }));
+      equal(await r.next(8, 400), undefined, 'answer to wrong ones');
+      const other = raw(); // the cookie is for one address
+      other.send(request2({ port: server.port, cookie }));
+      equal(await other.next(8, 400), undefined, 'answer to that of somebody else');
+      r.send(request2({ port: server.port, cookie }));
+      must(await r.next(8), 'the right one does not work');
+    });
+  }
+  await report.check('a thousand pings are not answered a thousand times', async () => {
+    const r = raw();
+    for (let i = 0; i < 1000; i++) {
+      r.send(ping(i));
+      if (i % 100 === 99) await sleep(10);
+    }
+    await sleep(500);
+    must(r.got.length >= 1 && r.got.length <= 40, `${r.got.length} pongs`);
+  });
+  await rude('noise with every first byte is dropped', async () => {
+    const r = raw();
+    for (let i = 0; i < 512; i++) r.send(Buffer.concat([u8(i), i & 1 ? MAGIC : Buffer.alloc(0), crypto.randomBytes((i * 7) % 1200)]));
+    await sleep(300);
+  });
+  await rude('split messages that claim too much cost nothing', async () => {
+    const before = await memory(server);
+    for (const bomb of bombs) {
+      const r = raw();
+      must(await r.connect(), 'no session');
+      for (const d of bomb()) {
+        r.send(d);
+        if (d.number % 64 === 0) await sleep(1);
+      }
+      await sleep(50);
+    }
+    await sleep(500);
+    const grown = (await memory(server)) - before;
+    must(grown < 200 * MB, `the server grew by ${Math.round(grown / MB)} MB`);
+  }, 60000);
+  await rude('acknowledgements of everything, and of nothing sensible', async () => {
+    const r = raw();
+    must(await r.connect(), 'no session');
+    const all = range(0, 0xffffff);
+    for (const head of [0xc0, 0xa0]) {
+      r.send(acknowledge(head, all), acknowledge(head, ...Array(150).fill(all)), acknowledge(head, range(9, 3)), Buffer.concat([u8(head), u16(65535), all]));
+    }
+    await sleep(300);
+  });
+  await rude('a hundred half-open sessions from one address are not kept', async () => {
+    const before = await memory(server);
+    const many = Array.from({ length: 100 }, raw);
+    await Promise.all(many.map((r) => r.open().catch(() => {})));
+    const grown = (await memory(server)) - before;
+    must(grown < 100 * MB, `the server grew by ${Math.round(grown / MB)} MB`);
+    await sleep(200);
+  });
+  await report.check('after all that somebody comes in', async () => {
+    await sleep(11000); // until the half-open ones are forgotten
+    const E = t.bot('Late');
+    await E.join();
+    await E.close();
+  }, 40000);
+  for (const r of raws) r.close();
+}
+
+const part = (count, id, index, n, body = Buffer.alloc(1200, 0xfe)) => {
+  const d = datagram(n + 2, frame(body, { message: n + 2, order: 2 + id, split: { count, id, index } }));
+  d.number = n;
+  return d;
+};
+const bombs = [
+  () => [part(0xffffffff, 1, 0, 0), part(0, 2, 0, 1), part(2, 3, 2, 2), part(513, 4, 0, 3)],
+  () => Array.from({ length: 600 }, (_, n) => part(512, n & 1023, 0, n)), // many that never end
+  () => Array.from({ length: 511 }, (_, n) => part(512, 7, n, n)), // one that never ends
+  () => [part(4, 5, 0, 0), part(5, 5, 1, 1), part(4, 5, 1, 2), part(4, 5, 1, 3)], // the count changes
+  () => Array.from({ length: 400 }, (_, n) => datagram(n + 2, frame(Buffer.alloc(1300), { message: n + 2, order: 5000 + n }))), // far ahead in order
+  () => [datagram(2, frame(Buffer.alloc(0), { message: 2, order: 2 })), datagram(3, frame(Buffer.alloc(4), { message: 3, order: 3, bits: 65535 })),
+    datagram(4, frame(Buffer.alloc(4), { message: 0xffffff, order: 0xffffff, channel: 255 })), datagram(0xffffff), Buffer.from([0x84, 1]),
+    datagram(5, ...Array.from({ length: 200 }, (_, n) => frame(Buffer.alloc(0), { message: n, order: n, reliability: n % 8 })))],
+  () => [Buffer.concat([datagram(2), u8(0x70), u16(8), u24(2), u24(2), u8(0), u32(1), u16(0), u32(0), u8(0xfe)])], // a message of one part
+];
+
+async function memory(server) {
+  const rows = await server.counted('process_resident_memory_bytes');
+  return must(Object.values(rows)[0], 'no figure of memory');
+}

@@ -1,0 +1,59 @@
+// Walking on every kind of ground: the server's steps are the client's, and the others see them.
+import { lanes, script } from '../lanes.mjs';
+import { equal, must, show } from '../report.mjs';
+import { agree } from './join.mjs';
+
+export async function walkChecks(t, [A, B, C, D]) {
+  const { report } = t;
+  await report.check('a walk is seen by the others at the right places', async () => {
+    await A.walkTo(0.5, 2.5);
+    await agree(A, B);
+    const path = B.others.find('Ada').path;
+    const from = path.length;
+    const first = A.tick + 1;
+    A.script = script([[40, { move: [0, 1] }]], first);
+    await A.frames(45);
+    A.script = undefined;
+    await agree(A, B);
+    const told = Array.from({ length: 45 }, (_, i) => A.sent.get(first + i)?.state.pos).filter(Boolean);
+    const seen = path.slice(from);
+    must(seen.length >= 15, `${seen.length} moves seen of 40 ticks`);
+    for (const pos of seen) {
+      const off = Math.min(...told.concat([A.sent.get(first - 1).state.pos]).map((p) => Math.hypot(...p.map((v, i) => v - pos[i]))));
+      must(off < 0.01, `seen at ${show(pos)}, ${off.toFixed(4)} from any place it was at`);
+    }
+    for (let i = 1; i < seen.length; i++) must(seen[i][2] >= seen[i - 1][2] - 1e-4, `backwards from ${show(seen[i - 1])} to ${show(seen[i])}`);
+  });
+  const turns = [A, C, D].map((bot, i) => ({ bot, mine: lanes.filter((_, n) => n % 3 === i) }));
+  await Promise.all(turns.map(async ({ bot, mine }) => {
+    for (const lane of mine) await report.check(`${lane.name}: no correction, and the others see it`, () => play(bot, B, lane));
+  }));
+  await report.check('back to the start', () => Promise.all([A, C, D].map(async (bot, i) => {
+    await bot.walkTo(bot.pos[0], 5);
+    await bot.walkTo(0.5 + i, 2.5);
+    await agree(bot, B);
+  })));
+}
+
+async function play(bot, watcher, lane) {
+  const { carriers } = bot;
+  if (bot.pos[2] > 6) await bot.walkTo(bot.pos[0], 5.5);
+  await bot.walkTo(lane.x, 5.5, { reach: 0.15 });
+  await bot.frames(10);
+  const mark = carriers.log.length;
+  const first = bot.tick + 1;
+  bot.script = script(lane.plan, first);
+  const { end } = bot.script;
+  await bot.frames(end - first + 3);
+  bot.script = undefined;
+  const { pos } = bot.sent.get(end - 1).state;
+  equal(carriers.since(mark, 'correction').map((p) => ({ tick: p.tick - first, ...diff(bot, p) })), [], 'corrections');
+  must(lane.end(pos), `ends at ${show(pos)}`);
+  await agree(bot, watcher);
+}
+
+/** What the server had instead of what was said, of a correction. */
+export function diff(A, { tick, params }) {
+  const said = A.sent.get(tick)?.at ?? [NaN, NaN, NaN];
+  return { said: show(said), server: show([params.position.x, params.position.y, params.position.z]) };
+}
