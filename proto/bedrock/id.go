@@ -28,6 +28,8 @@ const (
 	IDMobEffect                    ID = 28
 	IDUpdateAttributes             ID = 29
 	IDInventoryTransaction         ID = 30
+	IDMobEquipment                 ID = 31
+	IDInteract                     ID = 33
 	IDPlayerAction                 ID = 36
 	IDSetActorData                 ID = 39
 	IDSetActorMotion               ID = 40
@@ -36,6 +38,9 @@ const (
 	IDRespawn                      ID = 45
 	IDContainerOpen                ID = 46
 	IDContainerClose               ID = 47
+	IDInventoryContent             ID = 49
+	IDInventorySlot                ID = 50
+	IDPlayerInput                  ID = 57
 	IDLevelChunk                   ID = 58
 	IDChangeDimension              ID = 61
 	IDPlayerList                   ID = 63

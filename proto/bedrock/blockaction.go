@@ -1,0 +1,50 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// BlockAction is a step of breaking a block, inside a PlayerAuthInput.
+//
+//	field     encoding   range
+//	Action    var32      see the constants; others are as they came
+//	Position  blockpos
+//	Face      var32      0 down, 1 up, 2 north, 3 south, 4 west, 5 east
+//
+// Source: docs/wire/bedrock.md, PlayerAuthInput.
+type BlockAction struct {
+	Action   int32
+	Position BlockPos
+	Face     int32
+}
+
+// The actions that a BlockAction can be.
+const (
+	BlockStartBreak    = 0
+	BlockAbortBreak    = 1
+	BlockStopBreak     = 2
+	BlockCrackBreak    = 18
+	BlockPredictBreak  = 26 // with server authority: the client thinks that the block is broken
+	BlockContinueBreak = 27
+)
+
+// Limits of the list of block actions.
+const (
+	minBlockAction  = 5   // bytes: five numbers of one
+	maxBlockActions = 100 // elements   guess: a client sends a few in a tick
+)
+
+// readBlockActions reads the list; an empty one is not nil, for it is there.
+func readBlockActions(r *wire.Reader) []BlockAction {
+	list := make([]BlockAction, r.VarCount(minBlockAction, maxBlockActions))
+	for i := range list {
+		list[i] = BlockAction{Action: r.VarI32(), Position: readBlockPos(r), Face: r.VarI32()}
+	}
+	return list
+}
+
+func appendBlockActions(b []byte, list []BlockAction) []byte {
+	b = wire.VarU32(b, uint32(len(list)))
+	for _, a := range list {
+		b = wire.VarI32(appendBlockPos(wire.VarI32(b, a.Action), a.Position), a.Face)
+	}
+	return b
+}

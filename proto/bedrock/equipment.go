@@ -1,0 +1,165 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// MobEquipment says what an actor holds; a client also says with it which slot it chose. Packet 31, both ways.
+//
+//	size  field         encoding    range
+//	      Runtime       runtime id
+//	      Item          item
+//	1     Slot          u8          in the window
+//	1     SelectedSlot  u8          of the hotbar, 0..8
+//	1     Window        i8          WindowInventory, WindowOffHand
+//
+// Source: docs/wire/bedrock.md, other packets.
+type MobEquipment struct {
+	Runtime      ActorRuntimeID
+	Item         Item
+	Slot         uint8
+	SelectedSlot uint8
+	Window       int8
+}
+
+// Windows that every player has.
+const (
+	WindowInventory = 0
+	WindowOffHand   = 119
+	WindowArmor     = 120
+	WindowUI        = 124
+)
+
+// ID is IDMobEquipment.
+func (MobEquipment) ID() ID { return IDMobEquipment }
+
+// ParseMobEquipment decodes the body of packet 31. The item borrows from b. Errors wrap wire.ErrShort, wire.ErrRange or
+// wire.ErrTrailing.
+func ParseMobEquipment(b []byte, _ Version) (MobEquipment, error) {
+	r := wire.NewReader(b)
+	p := MobEquipment{Runtime: r.VarU64(), Item: readItem(&r), Slot: r.U8(), SelectedSlot: r.U8(), Window: int8(r.U8())}
+	return p, r.Done("MobEquipment")
+}
+
+// Append appends the body of packet 31 and returns the longer slice.
+func (p MobEquipment) Append(b []byte, _ Version) []byte {
+	return append(appendItem(wire.VarU64(b, p.Runtime), &p.Item), p.Slot, p.SelectedSlot, uint8(p.Window))
+}
+
+// ContainerName says which part of a window slots belong to.
+//
+//	size  field    encoding  range
+//	1     Kind     u8        12 hotbar and inventory, 28 hotbar, 29 inventory, 34 off hand
+//	      Dynamic  opt u32   number of a bundle
+//
+// Source: docs/wire/bedrock.md, other packets.
+type ContainerName struct {
+	Kind    uint8
+	Dynamic Opt[uint32]
+}
+
+func readContainerName(r *wire.Reader) ContainerName {
+	c := ContainerName{Kind: r.U8()}
+	if r.Bool() {
+		c.Dynamic = Some(r.U32())
+	}
+	return c
+}
+
+func appendContainerName(b []byte, c ContainerName) []byte {
+	b = wire.Bool(append(b, c.Kind), c.Dynamic.Has)
+	if c.Dynamic.Has {
+		b = wire.U32(b, c.Dynamic.V)
+	}
+	return b
+}
+
+// maxWindowItems bounds the slots of a window.
+const maxWindowItems = 512 // elements   guess: a double chest has 54
+
+// InventoryContent says what is in all slots of a window. Packet 49, server to client.
+//
+//	field      encoding       range
+//	Window     varu32         WindowInventory ..
+//	Items      list           in the order of the slots
+//	Container  ContainerName
+//	Storage    item           the bundle that the slots are in; usually none
+//
+// Source: docs/wire/bedrock.md, other packets.
+type InventoryContent struct {
+	Window    uint32
+	Items     []Item
+	Container ContainerName
+	Storage   Item
+}
+
+// ID is IDInventoryContent.
+func (InventoryContent) ID() ID { return IDInventoryContent }
+
+// ParseInventoryContent decodes the body of packet 49. The items borrow from b. Errors wrap wire.ErrShort, wire.ErrRange
+// or wire.ErrTrailing.
+func ParseInventoryContent(b []byte, _ Version) (InventoryContent, error) {
+	r := wire.NewReader(b)
+	p := InventoryContent{
+		Window:    r.VarU32(),
+		Items:     readList(&r, minItem, maxWindowItems, readItem),
+		Container: readContainerName(&r),
+		Storage:   readItem(&r),
+	}
+	return p, r.Done("InventoryContent")
+}
+
+// Append appends the body of packet 49 and returns the longer slice.
+func (p InventoryContent) Append(b []byte, _ Version) []byte {
+	b = wire.VarU32(wire.VarU32(b, p.Window), uint32(len(p.Items)))
+	for i := range p.Items {
+		b = appendItem(b, &p.Items[i])
+	}
+	return appendItem(appendContainerName(b, p.Container), &p.Storage)
+}
+
+// InventorySlot says what is in one slot of a window. Packet 50, server to client.
+//
+//	field      encoding           range
+//	Window     varu32             as in InventoryContent
+//	Slot       varu32
+//	Container  opt ContainerName
+//	Storage    opt item
+//	Item       item
+//
+// Source: docs/wire/bedrock.md, other packets.
+type InventorySlot struct {
+	Window    uint32
+	Slot      uint32
+	Container Opt[ContainerName]
+	Storage   Opt[Item]
+	Item      Item
+}
+
+// ID is IDInventorySlot.
+func (InventorySlot) ID() ID { return IDInventorySlot }
+
+// ParseInventorySlot decodes the body of packet 50. The items borrow from b. Errors wrap wire.ErrShort, wire.ErrRange or
+// wire.ErrTrailing.
+func ParseInventorySlot(b []byte, _ Version) (InventorySlot, error) {
+	r := wire.NewReader(b)
+	p := InventorySlot{Window: r.VarU32(), Slot: r.VarU32()}
+	if r.Bool() {
+		p.Container = Some(readContainerName(&r))
+	}
+	if r.Bool() {
+		p.Storage = Some(readItem(&r))
+	}
+	p.Item = readItem(&r)
+	return p, r.Done("InventorySlot")
+}
+
+// Append appends the body of packet 50 and returns the longer slice.
+func (p InventorySlot) Append(b []byte, _ Version) []byte {
+	b = wire.VarU32(wire.VarU32(b, p.Window), p.Slot)
+	if b = wire.Bool(b, p.Container.Has); p.Container.Has {
+		b = appendContainerName(b, p.Container.V)
+	}
+	if b = wire.Bool(b, p.Storage.Has); p.Storage.Has {
+		b = appendItem(b, &p.Storage.V)
+	}
+	return appendItem(b, &p.Item)
+}

@@ -1,0 +1,141 @@
+package bedrock
+
+import (
+	"math/bits"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// InputFlag is one of the 66 things that a PlayerAuthInput can say of its tick.
+type InputFlag uint8
+
+// The flags. Start and stop flags are requests that the server may refuse.
+//
+// Source: docs/wire/bedrock.md, input flags.
+const (
+	InputAscend              InputFlag = 0 // touch: fly up
+	InputDescend             InputFlag = 1 // touch: fly down
+	InputNorthJump           InputFlag = 2
+	InputJumpDown            InputFlag = 3 // the jump key is down; not that somebody jumps
+	InputSprintDown          InputFlag = 4 // the sprint key is down
+	InputChangeHeight        InputFlag = 5
+	InputJumping             InputFlag = 6 // jump key or auto jump, also in water and flight
+	InputAutoJumpingInWater  InputFlag = 7
+	InputSneaking            InputFlag = 8  // sneaks, by key or under a low ceiling
+	InputSneakDown           InputFlag = 9  // the sneak key is down
+	InputUp                  InputFlag = 10 // forward
+	InputDown                InputFlag = 11 // backward
+	InputLeft                InputFlag = 12
+	InputRight               InputFlag = 13
+	InputUpLeft              InputFlag = 14
+	InputUpRight             InputFlag = 15
+	InputWantUp              InputFlag = 16 // fly up
+	InputWantDown            InputFlag = 17 // fly down
+	InputWantDownSlow        InputFlag = 18
+	InputWantUpSlow          InputFlag = 19
+	InputSprinting           InputFlag = 20 // the client thinks that it sprints
+	InputAscendBlock         InputFlag = 21
+	InputDescendBlock        InputFlag = 22
+	InputSneakToggleDown     InputFlag = 23
+	InputPersistSneak        InputFlag = 24
+	InputStartSprinting      InputFlag = 25 // request, answered with SetActorData and UpdateAttributes
+	InputStopSprinting       InputFlag = 26 // request, same answer
+	InputStartSneaking       InputFlag = 27 // request, answered with SetActorData
+	InputStopSneaking        InputFlag = 28 // request, same answer
+	InputStartSwimming       InputFlag = 29 // request
+	InputStopSwimming        InputFlag = 30 // request
+	InputStartJumping        InputFlag = 31 // a jump begins in this tick; not of a vehicle
+	InputStartGliding        InputFlag = 32 // request: elytra
+	InputStopGliding         InputFlag = 33 // request
+	InputItemInteract        InputFlag = 34 // Transaction is there
+	InputBlockAction         InputFlag = 35 // BlockActions are there
+	InputItemStackRequest    InputFlag = 36 // StackRequest is there
+	InputHandledTeleport     InputFlag = 37 // a teleport has been carried out
+	InputEmoting             InputFlag = 38
+	InputMissedSwing         InputFlag = 39 // an arm swung at air
+	InputStartCrawling       InputFlag = 40 // request
+	InputStopCrawling        InputFlag = 41 // request
+	InputStartFlying         InputFlag = 42 // request, answered with UpdateAbilities
+	InputStopFlying          InputFlag = 43 // request
+	InputReceivedServerData  InputFlag = 44
+	InputClientVehicle       InputFlag = 45 // the vehicle's fields are there; Position and Delta are the vehicle's
+	InputPaddlingLeft        InputFlag = 46 // boat
+	InputPaddlingRight       InputFlag = 47 // boat
+	InputBlockBreakDelay     InputFlag = 48 // touch, creative
+	InputHorizontalCollision InputFlag = 49 // a hint
+	InputVerticalCollision   InputFlag = 50 // a hint; goes with standing on ground
+	InputDownLeft            InputFlag = 51
+	InputDownRight           InputFlag = 52
+	InputStartUsingItem      InputFlag = 53 // an InventoryTransaction that uses an item belongs to this tick
+	InputCameraRelative      InputFlag = 54
+	InputRotatedByMove       InputFlag = 55
+	InputStartSpinAttack     InputFlag = 56 // riptide
+	InputStopSpinAttack      InputFlag = 57 // riptide
+	InputHotbarOnlyTouch     InputFlag = 58
+	InputJumpReleasedRaw     InputFlag = 59 // edge since the last packet
+	InputJumpPressedRaw      InputFlag = 60 // edge
+	InputJumpCurrentRaw      InputFlag = 61 // level
+	InputSneakReleasedRaw    InputFlag = 62 // edge
+	InputSneakPressedRaw     InputFlag = 63 // edge
+	InputSneakCurrentRaw     InputFlag = 64 // level
+	InputInternalUpdate      InputFlag = 65
+	InputFlags                         = 66 // how many there are
+	inputWord                          = 64 // flags in a word of InputData
+)
+
+// InputData is the set of flags of one tick. Flag n is bit n%64 of word n/64.
+type InputData [2]uint64
+
+// Inputs is the set of the flags.
+func Inputs(flags ...InputFlag) InputData {
+	var d InputData
+	for _, f := range flags {
+		d.Set(f)
+	}
+	return d
+}
+
+// Has tells whether f is in the set.
+func (d InputData) Has(f InputFlag) bool { return d[f/inputWord&1]>>(f%inputWord)&1 != 0 }
+
+// Set puts f into the set.
+func (d *InputData) Set(f InputFlag) { d[f/inputWord&1] |= 1 << (f % inputWord) }
+
+// Clear takes f out of the set.
+func (d *InputData) Clear(f InputFlag) { d[f/inputWord&1] &^= 1 << (f % inputWord) }
+
+// Len is how many flags are in the set.
+func (d InputData) Len() int { return bits.OnesCount64(d[0]) + bits.OnesCount64(d[1]) }
+
+// readInputData reads the flags: a list of var32 ids in any order, none twice. 2169 has a presence byte before it; a
+// client that leaves the list out has no flags.
+func readInputData(r *wire.Reader, f *form) InputData {
+	var d InputData
+	if f.inputsOptional && !r.Bool() {
+		return d
+	}
+	for n := r.VarCount(1, InputFlags); n > 0; n-- {
+		id := r.VarI32()
+		ok := uint32(id) < InputFlags && !d.Has(InputFlag(id))
+		r.Range(ok, "input flag")
+		if !ok {
+			return d
+		}
+		d.Set(InputFlag(id))
+	}
+	return d
+}
+
+// appendInputData appends the flags in increasing order.
+func appendInputData(b []byte, d InputData, f *form) []byte {
+	if f.inputsOptional {
+		b = append(b, 1)
+	}
+	b = wire.VarU32(b, uint32(d.Len()))
+	for word, set := range d {
+		for ; set != 0; set &= set - 1 {
+			b = wire.VarI32(b, int32(word*inputWord+bits.TrailingZeros64(set)))
+		}
+	}
+	return b
+}

@@ -1,0 +1,76 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Interact is what a player does toward an actor without an item, or the wish to open the inventory. Packet 33, client
+// to server.
+//
+//	size  field     encoding    range
+//	1     Action    u8          3 leave vehicle, 4 look at an actor, 5 open an NPC, 6 open the inventory
+//	      Target    runtime id  0 none
+//	      Position  opt vec3    where it is looked at
+//
+// Source: docs/wire/bedrock.md, other packets.
+type Interact struct {
+	Action   uint8
+	Target   ActorRuntimeID
+	Position Opt[Vec3]
+}
+
+// The actions of Interact.
+const (
+	InteractLeaveVehicle  = 3
+	InteractMouseOver     = 4
+	InteractOpenNPC       = 5
+	InteractOpenInventory = 6
+)
+
+// ID is IDInteract.
+func (Interact) ID() ID { return IDInteract }
+
+// ParseInteract decodes the body of packet 33. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseInteract(b []byte, _ Version) (Interact, error) {
+	r := wire.NewReader(b)
+	p := Interact{Action: r.U8(), Target: r.VarU64()}
+	if r.Bool() {
+		p.Position = Some(readVec3(&r))
+	}
+	return p, r.Done("Interact")
+}
+
+// Append appends the body of packet 33 and returns the longer slice.
+func (p Interact) Append(b []byte, _ Version) []byte {
+	b = wire.Bool(wire.VarU64(append(b, p.Action), p.Target), p.Position.Has)
+	if p.Position.Has {
+		b = appendVec3(b, p.Position.V)
+	}
+	return b
+}
+
+// PlayerInput steers a vehicle that the client does not predict. Packet 57, client to server.
+//
+//	size  field     encoding  range
+//	8     Move      vec2      sideways, forward; -1..1
+//	1     Jumping   bool
+//	1     Sneaking  bool
+//
+// Source: docs/wire/bedrock.md, other packets.
+type PlayerInput struct {
+	Move              Vec2
+	Jumping, Sneaking bool
+}
+
+// ID is IDPlayerInput.
+func (PlayerInput) ID() ID { return IDPlayerInput }
+
+// ParsePlayerInput decodes the body of packet 57. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParsePlayerInput(b []byte, _ Version) (PlayerInput, error) {
+	r := wire.NewReader(b)
+	p := PlayerInput{Move: readVec2(&r), Jumping: r.Bool(), Sneaking: r.Bool()}
+	return p, r.Done("PlayerInput")
+}
+
+// Append appends the body of packet 57 and returns the longer slice.
+func (p PlayerInput) Append(b []byte, _ Version) []byte {
+	return wire.Bool(wire.Bool(appendVec2(b, p.Move), p.Jumping), p.Sneaking)
+}

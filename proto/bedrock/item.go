@@ -1,0 +1,62 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Item is a stack of items as packets carry it. The zero value is no item.
+//
+//	size  field      encoding   range
+//	2     NetworkID  i16        of ItemRegistry; 0 none
+//	2     Count      u16
+//	      Metadata   varu32     damage or variant
+//	      StackID    opt var32  the server's number of this stack
+//	      BlockID    varu32     network id of the block that it places
+//	      Extra      bytes      its tag and what it may be placed on or break; as it came, up to 64 KiB
+//
+// Source: docs/wire/bedrock.md, AddPlayer.
+type Item struct {
+	NetworkID int16
+	Count     uint16
+	Metadata  uint32
+	StackID   Opt[int32]
+	BlockID   uint32
+	Extra     []byte // borrowed after a parse; nil when empty
+}
+
+// Limits of items.
+const (
+	minItem      = 8       // bytes of no item
+	maxItemExtra = 1 << 16 // bytes   guess: a book's pages fit
+)
+
+// plainItemExtra is the length of the Extra of an item without a tag: a u16 and two i32, all 0.
+const plainItemExtra = 2 + 4 + 4 // bytes
+
+// SimpleItem is a stack of an item that has no tag and may be placed and used like any other. block is 0 unless the item
+// places one.
+func SimpleItem(id int16, count uint16, block uint32) Item {
+	return Item{NetworkID: id, Count: count, BlockID: block, Extra: make([]byte, plainItemExtra)}
+}
+
+// Empty tells whether there is no item.
+func (i Item) Empty() bool { return i.NetworkID == 0 || i.Count == 0 }
+
+func readItem(r *wire.Reader) Item {
+	i := Item{NetworkID: r.I16(), Count: r.U16(), Metadata: r.VarU32()}
+	if r.Bool() {
+		i.StackID = Some(r.VarI32())
+	}
+	i.BlockID = r.VarU32()
+	if extra := r.VarBytes(); len(extra) > 0 {
+		r.Range(len(extra) <= maxItemExtra, "extra bytes of an item")
+		i.Extra = extra
+	}
+	return i
+}
+
+func appendItem(b []byte, i *Item) []byte {
+	b = wire.VarU32(wire.U16(wire.I16(b, i.NetworkID), i.Count), i.Metadata)
+	if b = wire.Bool(b, i.StackID.Has); i.StackID.Has {
+		b = wire.VarI32(b, i.StackID.V)
+	}
+	return wire.VarBytes(wire.VarU32(b, i.BlockID), i.Extra)
+}

@@ -1,0 +1,166 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// PlayerAuthInput is what a client did in one tick and where it predicts to be after it. Packet 144, client to server,
+// 20 times a second.
+//
+//	size  field               encoding        unit and range
+//	4     Pitch               f32             degrees, at the start of the tick
+//	4     Yaw                 f32             degrees
+//	12    Position            vec3            blocks; eyes (feet + 1.62) after the tick, or the vehicle
+//	8     MoveVector          vec2            sideways, forward; -1..1
+//	4     HeadYaw             f32             degrees
+//	      Input               list var32      flag ids, none twice; 2169: an option
+//	      InputMode           varu32          1 mouse, 2 touch, 3 gamepad
+//	      PlayMode            varu32          0 normal .. 8
+//	      InteractionModel    var32           0 touch, 1 crosshair, 2 classic
+//	8     InteractRotation    vec2            pitch, yaw
+//	      Tick                varu64          the client's simulation frame
+//	12    Delta               vec3            velocity at the end of the tick, blocks per tick
+//	      Transaction         opt             with InputItemInteract
+//	      StackRequest        opt             with InputItemStackRequest
+//	      BlockActions        opt list        with InputBlockAction
+//	      VehicleRotation     opt vec2        with InputClientVehicle
+//	      PredictedVehicle    opt unique id   with InputClientVehicle
+//	8     AnalogueMoveVector  vec2
+//	12    CameraOrientation   vec3            unit vector
+//	8     RawMoveVector       vec2            before permissions and the slowness of sneaking
+//
+// The options are double options in 2169. A flag is set if and only if what it announces is there; anything else is
+// malformed. The flags are written in increasing order, and 2169's list of them is always written as present; with
+// these two exceptions a packet has one encoding.
+//
+// Source: docs/wire/bedrock.md, PlayerAuthInput; seed PlayerMovementOverview.
+type PlayerAuthInput struct {
+	Pitch, Yaw         float32
+	Position           Vec3
+	MoveVector         Vec2
+	HeadYaw            float32
+	Input              InputData
+	InputMode          uint32
+	PlayMode           uint32
+	InteractionModel   int32
+	InteractRotation   Vec2
+	Tick               uint64
+	Delta              Vec3
+	Transaction        *UseItemTransaction // nil without InputItemInteract
+	StackRequest       *ItemStackRequest   // nil without InputItemStackRequest
+	BlockActions       []BlockAction       // nil without InputBlockAction
+	VehicleRotation    Vec2                // zero without InputClientVehicle
+	PredictedVehicle   ActorUniqueID       // 0 without InputClientVehicle
+	AnalogueMoveVector Vec2
+	CameraOrientation  Vec3
+	RawMoveVector      Vec2
+}
+
+// The values of InputMode.
+const (
+	InputModeUnknown = 0
+	InputModeMouse   = 1
+	InputModeTouch   = 2
+	InputModeGamepad = 3
+)
+
+// The values of InteractionModel.
+const (
+	InteractionTouch     = 0
+	InteractionCrosshair = 1
+	InteractionClassic   = 2
+)
+
+// ID is IDPlayerAuthInput.
+func (PlayerAuthInput) ID() ID { return IDPlayerAuthInput }
+
+// ParsePlayerAuthInput decodes the body of packet 144. Errors wrap wire.ErrShort or wire.ErrRange, the latter also for
+// bytes after the end and for flags that do not agree with what is there: unlike other packets this one is refused whole.
+// Without a transaction, stack request or block actions nothing is allocated. Items borrow from b.
+func ParsePlayerAuthInput(b []byte, v Version) (PlayerAuthInput, error) {
+	var p PlayerAuthInput
+	r, f := wire.NewReader(b), v.form()
+	p.readMove(&r, f)
+	p.readExtras(&r, b, f)
+	p.AnalogueMoveVector, p.CameraOrientation, p.RawMoveVector = readVec2(&r), readVec3(&r), readVec2(&r)
+	r.Range(r.Left() == 0, "bytes after the end")
+	if err := r.Done("PlayerAuthInput"); err != nil {
+		return PlayerAuthInput{}, err
+	}
+	return p, nil
+}
+
+// readMove reads the fields that every input has, up to Delta.
+func (p *PlayerAuthInput) readMove(r *wire.Reader, f *form) {
+	p.Pitch, p.Yaw = r.F32(), r.F32()
+	p.Position, p.MoveVector = readVec3(r), readVec2(r)
+	p.HeadYaw = r.F32()
+	p.Input = readInputData(r, f)
+	p.InputMode, p.PlayMode, p.InteractionModel = r.VarU32(), r.VarU32(), r.VarI32()
+	p.InteractRotation = readVec2(r)
+	p.Tick = r.VarU64()
+	p.Delta = readVec3(r)
+}
+
+// readExtras reads the five options.
+func (p *PlayerAuthInput) readExtras(r *wire.Reader, input []byte, f *form) {
+	if p.readOption(r, f, InputItemInteract) {
+		p.Transaction = readUseItemTransaction(r, f)
+	}
+	if p.readOption(r, f, InputItemStackRequest) {
+		p.StackRequest = readItemStackRequest(r, input)
+	}
+	if p.readOption(r, f, InputBlockAction) {
+		p.BlockActions = readBlockActions(r)
+	}
+	if p.readOption(r, f, InputClientVehicle) {
+		p.VehicleRotation = readVec2(r)
+	}
+	if p.readOption(r, f, InputClientVehicle) {
+		p.PredictedVehicle = r.VarI64()
+	}
+}
+
+// readOption reads the presence of an option, which must agree with its flag.
+func (p *PlayerAuthInput) readOption(r *wire.Reader, f *form, flag InputFlag) bool {
+	present := f.readPresence(r)
+	r.Range(present == p.Input.Has(flag), "presence that disagrees with the input flags")
+	return present && r.Err() == nil
+}
+
+// Append appends the body of packet 144 and returns the longer slice. The flags decide what is written: the caller keeps
+// them in step with the fields that they announce. It allocates only if b lacks the capacity.
+func (p PlayerAuthInput) Append(b []byte, v Version) []byte {
+	f := v.form()
+	b = p.appendMove(b, f)
+	b = p.appendExtras(b, f)
+	b = appendVec3(appendVec2(b, p.AnalogueMoveVector), p.CameraOrientation)
+	return appendVec2(b, p.RawMoveVector)
+}
+
+func (p *PlayerAuthInput) appendMove(b []byte, f *form) []byte {
+	b = wire.F32(wire.F32(b, p.Pitch), p.Yaw)
+	b = wire.F32(appendVec2(appendVec3(b, p.Position), p.MoveVector), p.HeadYaw)
+	b = appendInputData(b, p.Input, f)
+	b = wire.VarU32(wire.VarU32(b, p.InputMode), p.PlayMode)
+	b = appendVec2(wire.VarI32(b, p.InteractionModel), p.InteractRotation)
+	return appendVec3(wire.VarU64(b, p.Tick), p.Delta)
+}
+
+func (p *PlayerAuthInput) appendExtras(b []byte, f *form) []byte {
+	if b = f.appendPresence(b, p.Input.Has(InputItemInteract)); p.Input.Has(InputItemInteract) {
+		b = appendUseItemTransaction(b, p.Transaction, f)
+	}
+	if b = f.appendPresence(b, p.Input.Has(InputItemStackRequest)); p.Input.Has(InputItemStackRequest) {
+		b = appendItemStackRequest(b, p.StackRequest)
+	}
+	if b = f.appendPresence(b, p.Input.Has(InputBlockAction)); p.Input.Has(InputBlockAction) {
+		b = appendBlockActions(b, p.BlockActions)
+	}
+	vehicle := p.Input.Has(InputClientVehicle)
+	if b = f.appendPresence(b, vehicle); vehicle {
+		b = appendVec2(b, p.VehicleRotation)
+	}
+	if b = f.appendPresence(b, vehicle); vehicle {
+		b = wire.VarI64(b, p.PredictedVehicle)
+	}
+	return b
+}

@@ -1,0 +1,215 @@
+package bedrock
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// ItemStackRequest asks to change stacks of items, inside a PlayerAuthInput; mostly the wear of the tool that breaks a
+// block. Its actions are checked and kept as bytes: what they do to an inventory is not looked into here.
+//
+//	size  field    encoding  range
+//	      ID       var32     for the answer
+//	      Actions  list      {varu32 kind 0..17, u8 legacy kind, body by kind}
+//	      Names    list str  new names of items
+//	4     Cause    i32       why the names want filtering
+//
+// Source: docs/wire/bedrock.md, PlayerAuthInput.
+type ItemStackRequest struct {
+	ID      int32
+	Actions []StackAction
+	Names   []string
+	Cause   int32
+}
+
+// StackAction is one step of an ItemStackRequest.
+type StackAction struct {
+	Kind   StackActionKind
+	Legacy uint8  // the kind in an older numbering, as it came
+	Body   []byte // borrowed after a parse; nil when the kind has none
+}
+
+// StackActionKind is what a StackAction does.
+type StackActionKind uint32
+
+// The kinds of stack actions.
+const (
+	StackTake              StackActionKind = 0
+	StackPlace             StackActionKind = 1
+	StackSwap              StackActionKind = 2
+	StackDrop              StackActionKind = 3
+	StackDestroy           StackActionKind = 4
+	StackConsume           StackActionKind = 5
+	StackCreate            StackActionKind = 6
+	StackLabTableCombine   StackActionKind = 7
+	StackBeaconPayment     StackActionKind = 8
+	StackMineBlock         StackActionKind = 9
+	StackCraftRecipe       StackActionKind = 10
+	StackCraftRecipeAuto   StackActionKind = 11
+	StackCraftCreative     StackActionKind = 12
+	StackCraftOptional     StackActionKind = 13
+	StackCraftGrindstone   StackActionKind = 14
+	StackCraftLoom         StackActionKind = 15
+	StackNotImplemented    StackActionKind = 16
+	StackResultsDeprecated StackActionKind = 17
+)
+
+// Fields of the bodies, one letter each.
+const (
+	bodyU8          = 'b'
+	bodyBool        = 't'
+	bodyI32         = 'i'
+	bodyVarU32      = 'v'
+	bodyVar32       = 'z'
+	bodyText        = 'x'
+	bodySlot        = 's' // u8 container, opt u32 dynamic container, u8 slot, i32 stack id
+	bodyIngredients = 'r' // list of what an automatic recipe takes
+	bodyResults     = 'd' // list of what came out
+)
+
+// stackBodies are the fields of each kind's body, by kind.
+var stackBodies = [...]string{
+	StackTake:              "bss",
+	StackPlace:             "bss",
+	StackSwap:              "ss",
+	StackDrop:              "bst",
+	StackDestroy:           "bs",
+	StackConsume:           "bs",
+	StackCreate:            "b",
+	StackLabTableCombine:   "",
+	StackBeaconPayment:     "zz",
+	StackMineBlock:         "zzi", // hotbar slot, predicted durability, stack id
+	StackCraftRecipe:       "vb",
+	StackCraftRecipeAuto:   "vbr",
+	StackCraftCreative:     "vb",
+	StackCraftOptional:     "vi",
+	StackCraftGrindstone:   "ibz",
+	StackCraftLoom:         "xb",
+	StackNotImplemented:    "",
+	StackResultsDeprecated: "db",
+}
+
+// Limits of stack requests.
+const (
+	maxStackActions  = 128 // elements   guess: an automatic recipe takes the most, a few dozen
+	minStackAction   = 2   // bytes: kind and legacy kind
+	maxStackNames    = 16  // elements   guess: an anvil sends one
+	maxStackName     = 512 // bytes   guess
+	maxStackElements = 64  // ingredients or results
+	minStackElement  = 4   // bytes: type, legacy type and a count
+)
+
+func readItemStackRequest(r *wire.Reader, input []byte) *ItemStackRequest {
+	q := &ItemStackRequest{ID: r.VarI32()}
+	if n := r.VarCount(minStackAction, maxStackActions); n > 0 {
+		q.Actions = make([]StackAction, n)
+	}
+	for i := 0; i < len(q.Actions) && r.Err() == nil; i++ {
+		q.Actions[i] = readStackAction(r, input)
+	}
+	if n := r.VarCount(1, maxStackNames); n > 0 {
+		q.Names = make([]string, n)
+	}
+	for i := range q.Names {
+		q.Names[i] = r.VarStrMax(maxStackName)
+	}
+	q.Cause = r.I32()
+	return q
+}
+
+func appendItemStackRequest(b []byte, q *ItemStackRequest) []byte {
+	b = wire.VarU32(wire.VarI32(b, q.ID), uint32(len(q.Actions)))
+	for _, a := range q.Actions {
+		b = append(append(wire.VarU32(b, uint32(a.Kind)), a.Legacy), a.Body...)
+	}
+	b = wire.VarU32(b, uint32(len(q.Names)))
+	for _, name := range q.Names {
+		b = wire.VarStr(b, name)
+	}
+	return wire.I32(b, q.Cause)
+}
+
+func readStackAction(r *wire.Reader, input []byte) StackAction {
+	a := StackAction{Kind: StackActionKind(r.VarU32()), Legacy: r.U8()}
+	if int64(a.Kind) >= int64(len(stackBodies)) {
+		r.Fail(fmt.Errorf("stack action %d: %w", a.Kind, wire.ErrRange))
+		return StackAction{}
+	}
+	from := r.Offset()
+	for _, field := range []byte(stackBodies[a.Kind]) {
+		skipStackField(r, field)
+	}
+	if to := r.Offset(); to > from && r.Err() == nil {
+		a.Body = input[from:to:to]
+	}
+	return a
+}
+
+func skipStackField(r *wire.Reader, field byte) {
+	switch field {
+	case bodyU8:
+		r.U8()
+	case bodyBool:
+		r.Bool()
+	case bodyI32:
+		r.I32()
+	case bodyVarU32:
+		r.VarU32()
+	case bodyVar32:
+		r.VarI32()
+	case bodyText:
+		r.VarBytes()
+	case bodySlot:
+		skipStackSlot(r)
+	case bodyIngredients:
+		for n := r.VarCount(minStackElement, maxStackElements); n > 0 && r.Err() == nil; n-- {
+			skipIngredient(r)
+		}
+	case bodyResults:
+		for n := r.VarCount(minStackElement, maxStackElements); n > 0 && r.Err() == nil; n-- {
+			skipResult(r)
+		}
+	}
+}
+
+func skipStackSlot(r *wire.Reader) {
+	readContainerName(r)
+	r.U8()
+	r.I32()
+}
+
+// skipIngredient reads varu32 type (0 none, 1 name, 2 expression, 3 tag), u8 legacy type, what the type has, u16 count.
+func skipIngredient(r *wire.Reader) {
+	kind := r.VarU32()
+	r.U8()
+	switch kind {
+	case 0:
+	case 1:
+		r.VarBytes()
+		r.VarI32()
+	case 2:
+		r.VarBytes()
+		r.U16()
+	case 3:
+		r.VarBytes()
+	default:
+		r.Fail(fmt.Errorf("ingredient type %d: %w", kind, wire.ErrRange))
+	}
+	r.U16()
+}
+
+// skipResult reads varu32 type (0 none, 1 name), u8 legacy type, for a name str and var32 metadata, then i16 count,
+// varu32 block id and the extra bytes of an item.
+func skipResult(r *wire.Reader) {
+	kind := r.VarU32()
+	r.U8()
+	r.Range(kind <= 1, "result type")
+	if kind == 1 {
+		r.VarBytes()
+		r.VarI32()
+	}
+	r.U16()
+	r.VarU32()
+	r.VarBytes()
+}

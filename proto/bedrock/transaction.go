@@ -1,0 +1,183 @@
+package bedrock
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// TransactionType is what an InventoryTransaction is about.
+type TransactionType uint32
+
+// The types of transactions.
+const (
+	TransactionNormal         TransactionType = 0 // items moved; only the actions
+	TransactionMismatch       TransactionType = 1 // the client asks for its inventory again
+	TransactionUseItem        TransactionType = 2
+	TransactionUseItemOnActor TransactionType = 3
+	TransactionReleaseItem    TransactionType = 4
+)
+
+// InventoryTransaction says what a client did with an item. Packet 30, both ways, in practice client to server. It
+// belongs to the PlayerAuthInput that follows it.
+//
+//	field            encoding       range
+//	LegacyRequestID  var32
+//	LegacySlots      opt list       {u8 container, list u8 slots}
+//	Type             varu32         0..4; 2169: behind a byte 1
+//	Actions          list           2169: behind a byte 1
+//	data                            UseItem, UseOnActor or Release by type; none for types 0 and 1
+//
+// Source: docs/wire/bedrock.md, other packets; seed PlayerMovementOverview for the pairing.
+type InventoryTransaction struct {
+	LegacyRequestID int32
+	LegacySlots     []LegacySlots // nil is absent; a list of none is not nil
+	Type            TransactionType
+	Actions         []InventoryAction
+	UseItem         UseItem        // zero unless Type is TransactionUseItem
+	UseOnActor      UseItemOnActor // zero unless Type is TransactionUseItemOnActor
+	Release         ReleaseItem    // zero unless Type is TransactionReleaseItem
+}
+
+// LegacySlots are slots of a container that a transaction without a stack request changed.
+type LegacySlots struct {
+	Container uint8
+	Slots     []uint8 // borrowed after a parse
+}
+
+// InventoryAction is one slot that changes.
+//
+//	field   encoding   range
+//	Source  varu32     0 container, 1 global, 2 world, 3 creative, 100 and 99999 crafting
+//	Window  opt i8     a double option in 2169
+//	Flags   opt varu32 a double option in 2169
+//	Slot    varu32
+//	Old     item
+//	New     item
+type InventoryAction struct {
+	Source   uint32
+	Window   Opt[int8]
+	Flags    Opt[uint32]
+	Slot     uint32
+	Old, New Item
+}
+
+// Limits of transactions.
+const (
+	maxLegacySlots      = 64  // containers   guess
+	minLegacySlots      = 2   // bytes: container and no slots
+	maxInventoryActions = 128 // elements   guess: a client sends a few
+	minInventoryAction  = 4 + 2*minItem
+)
+
+// ID is IDInventoryTransaction.
+func (InventoryTransaction) ID() ID { return IDInventoryTransaction }
+
+// ParseInventoryTransaction decodes the body of packet 30. Items and slots borrow from b. Errors wrap wire.ErrShort,
+// wire.ErrRange or wire.ErrTrailing.
+func ParseInventoryTransaction(b []byte, v Version) (InventoryTransaction, error) {
+	r, f := wire.NewReader(b), v.form()
+	p := InventoryTransaction{LegacyRequestID: r.VarI32(), LegacySlots: readLegacySlots(&r)}
+	if f.transactionPresence {
+		r.Range(r.Bool(), "presence of the type")
+	}
+	p.Type = TransactionType(r.VarU32())
+	if f.transactionPresence {
+		r.Range(r.Bool(), "presence of the actions")
+	}
+	p.Actions = readInventoryActions(&r, f)
+	switch p.Type {
+	case TransactionNormal, TransactionMismatch:
+	case TransactionUseItem:
+		p.UseItem = readUseItem(&r, f)
+	case TransactionUseItemOnActor:
+		p.UseOnActor = readUseItemOnActor(&r)
+	case TransactionReleaseItem:
+		p.Release = readReleaseItem(&r)
+	default:
+		r.Fail(fmt.Errorf("type %d: %w", p.Type, wire.ErrRange))
+	}
+	return p, r.Done("InventoryTransaction")
+}
+
+// Append appends the body of packet 30 and returns the longer slice. It allocates only if b lacks the capacity.
+func (p InventoryTransaction) Append(b []byte, v Version) []byte {
+	f := v.form()
+	b = appendLegacySlots(wire.VarI32(b, p.LegacyRequestID), p.LegacySlots)
+	if f.transactionPresence {
+		b = append(b, 1)
+	}
+	b = wire.VarU32(b, uint32(p.Type))
+	if f.transactionPresence {
+		b = append(b, 1)
+	}
+	b = appendInventoryActions(b, p.Actions, f)
+	switch p.Type {
+	case TransactionUseItem:
+		return appendUseItem(b, &p.UseItem, f)
+	case TransactionUseItemOnActor:
+		return appendUseItemOnActor(b, &p.UseOnActor)
+	case TransactionReleaseItem:
+		return appendReleaseItem(b, &p.Release)
+	}
+	return b
+}
+
+func readLegacySlots(r *wire.Reader) []LegacySlots {
+	if !r.Bool() {
+		return nil
+	}
+	list := make([]LegacySlots, r.VarCount(minLegacySlots, maxLegacySlots))
+	for i := range list {
+		list[i] = LegacySlots{Container: r.U8(), Slots: r.VarBytes()}
+	}
+	return list
+}
+
+func appendLegacySlots(b []byte, list []LegacySlots) []byte {
+	if b = wire.Bool(b, list != nil); list == nil {
+		return b
+	}
+	b = wire.VarU32(b, uint32(len(list)))
+	for _, s := range list {
+		b = wire.VarBytes(append(b, s.Container), s.Slots)
+	}
+	return b
+}
+
+// readInventoryActions reads the list; an empty one is nil.
+func readInventoryActions(r *wire.Reader, f *form) []InventoryAction {
+	n := r.VarCount(minInventoryAction, maxInventoryActions)
+	if n == 0 {
+		return nil
+	}
+	list := make([]InventoryAction, n)
+	for i := 0; i < n && r.Err() == nil; i++ {
+		a := &list[i]
+		a.Source = r.VarU32()
+		if f.readPresence(r) {
+			a.Window = Some(int8(r.U8()))
+		}
+		if f.readPresence(r) {
+			a.Flags = Some(r.VarU32())
+		}
+		a.Slot, a.Old, a.New = r.VarU32(), readItem(r), readItem(r)
+	}
+	return list
+}
+
+func appendInventoryActions(b []byte, list []InventoryAction, f *form) []byte {
+	b = wire.VarU32(b, uint32(len(list)))
+	for i := range list {
+		a := &list[i]
+		b = wire.VarU32(b, a.Source)
+		if b = f.appendPresence(b, a.Window.Has); a.Window.Has {
+			b = append(b, uint8(a.Window.V))
+		}
+		if b = f.appendPresence(b, a.Flags.Has); a.Flags.Has {
+			b = wire.VarU32(b, a.Flags.V)
+		}
+		b = appendItem(appendItem(wire.VarU32(b, a.Slot), &a.Old), &a.New)
+	}
+	return b
+}

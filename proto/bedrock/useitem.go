@@ -1,0 +1,175 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// UseItem is what was done with the item in hand, on a block or in the air.
+//
+//	size  field           encoding  range
+//	      Action          var32     0 click block, 1 click air, 2 break block, 3 attack
+//	1     Trigger         u8        0 unknown, 1 the player's input, 2 a tick of holding the button
+//	      Block           blockpos
+//	1     Face            u8        0..5; 255 in the air
+//	      Slot            var32     of the hotbar, 0..8
+//	1     Hand            u8        0 main, 1 off; only in 2193
+//	      Held            item
+//	12    PlayerPosition  vec3      blocks; eyes
+//	12    ClickPosition   vec3      within the block
+//	      BlockID         varu32    network id of the block that was clicked
+//	1     Prediction      u8        0 failure, 1 success
+//	1     Cooldown        u8        0 off, 1 on
+//
+// Source: docs/wire/bedrock.md, other packets.
+type UseItem struct {
+	Action         int32
+	Trigger        uint8
+	Block          BlockPos
+	Face           uint8
+	Slot           int32
+	Hand           uint8 // 0 in 2169
+	Held           Item
+	PlayerPosition Vec3
+	ClickPosition  Vec3
+	BlockID        uint32
+	Prediction     uint8
+	Cooldown       uint8
+}
+
+// The actions of UseItem.
+const (
+	UseItemClickBlock = 0
+	UseItemClickAir   = 1
+	UseItemBreakBlock = 2
+	UseItemAttack     = 3
+)
+
+func readUseItem(r *wire.Reader, f *form) UseItem {
+	u := UseItem{Action: r.VarI32(), Trigger: r.U8(), Block: readBlockPos(r), Face: r.U8(), Slot: r.VarI32()}
+	if f.useItemHand {
+		u.Hand = r.U8()
+	}
+	u.Held = readItem(r)
+	u.PlayerPosition, u.ClickPosition = readVec3(r), readVec3(r)
+	u.BlockID, u.Prediction, u.Cooldown = r.VarU32(), r.U8(), r.U8()
+	return u
+}
+
+func appendUseItem(b []byte, u *UseItem, f *form) []byte {
+	b = append(wire.VarI32(b, u.Action), u.Trigger)
+	b = wire.VarI32(append(appendBlockPos(b, u.Block), u.Face), u.Slot)
+	if f.useItemHand {
+		b = append(b, u.Hand)
+	}
+	b = appendVec3(appendVec3(appendItem(b, &u.Held), u.PlayerPosition), u.ClickPosition)
+	return append(wire.VarU32(b, u.BlockID), u.Prediction, u.Cooldown)
+}
+
+// UseItemOnActor is an attack on an actor or a use of the item in hand on it.
+//
+//	size  field           encoding    range
+//	      Target          runtime id
+//	      Action          var32       0 interact, 1 attack
+//	      Slot            var32       of the hotbar, 0..8
+//	      Held            item
+//	12    PlayerPosition  vec3        blocks; eyes
+//	12    ClickPosition   vec3        relative to the target
+//
+// Source: docs/wire/bedrock.md, other packets.
+type UseItemOnActor struct {
+	Target         ActorRuntimeID
+	Action         int32
+	Slot           int32
+	Held           Item
+	PlayerPosition Vec3
+	ClickPosition  Vec3
+}
+
+// The actions of UseItemOnActor.
+const (
+	UseOnActorInteract = 0
+	UseOnActorAttack   = 1
+)
+
+func readUseItemOnActor(r *wire.Reader) UseItemOnActor {
+	return UseItemOnActor{
+		Target: r.VarU64(), Action: r.VarI32(), Slot: r.VarI32(), Held: readItem(r),
+		PlayerPosition: readVec3(r), ClickPosition: readVec3(r),
+	}
+}
+
+func appendUseItemOnActor(b []byte, u *UseItemOnActor) []byte {
+	b = wire.VarI32(wire.VarI32(wire.VarU64(b, u.Target), u.Action), u.Slot)
+	return appendVec3(appendVec3(appendItem(b, &u.Held), u.PlayerPosition), u.ClickPosition)
+}
+
+// ReleaseItem ends the use of an item that takes time: an arrow flies, a meal is eaten.
+//
+//	size  field         encoding  range
+//	      Action        var32     0 release, 1 consume
+//	      Slot          var32     of the hotbar, 0..8
+//	      Held          item
+//	12    HeadPosition  vec3      blocks
+//
+// Source: docs/wire/bedrock.md, other packets.
+type ReleaseItem struct {
+	Action       int32
+	Slot         int32
+	Held         Item
+	HeadPosition Vec3
+}
+
+// The actions of ReleaseItem.
+const (
+	ReleaseItemRelease = 0
+	ReleaseItemConsume = 1
+)
+
+func readReleaseItem(r *wire.Reader) ReleaseItem {
+	return ReleaseItem{Action: r.VarI32(), Slot: r.VarI32(), Held: readItem(r), HeadPosition: readVec3(r)}
+}
+
+func appendReleaseItem(b []byte, u *ReleaseItem) []byte {
+	b = wire.VarI32(wire.VarI32(b, u.Action), u.Slot)
+	return appendVec3(appendItem(b, &u.Held), u.HeadPosition)
+}
+
+// UseItemTransaction is a use of an item inside a PlayerAuthInput.
+//
+//	field            encoding  range
+//	LegacyRequestID  var32
+//	LegacySlots      opt list  as in InventoryTransaction
+//	Actions          list      a double option in 2169
+//	Use              UseItem
+//
+// Source: docs/wire/bedrock.md, PlayerAuthInput.
+type UseItemTransaction struct {
+	LegacyRequestID int32
+	LegacySlots     []LegacySlots
+	Actions         []InventoryAction // in 2169 nil is absent, and a list of none is not nil
+	Use             UseItem
+}
+
+func readUseItemTransaction(r *wire.Reader, f *form) *UseItemTransaction {
+	t := &UseItemTransaction{LegacyRequestID: r.VarI32(), LegacySlots: readLegacySlots(r)}
+	if !f.heldActionsOptional {
+		t.Actions = readInventoryActions(r, f)
+	} else if f.readPresence(r) {
+		if t.Actions = readInventoryActions(r, f); t.Actions == nil {
+			t.Actions = []InventoryAction{}
+		}
+	}
+	t.Use = readUseItem(r, f)
+	return t
+}
+
+func appendUseItemTransaction(b []byte, t *UseItemTransaction, f *form) []byte {
+	b = appendLegacySlots(wire.VarI32(b, t.LegacyRequestID), t.LegacySlots)
+	switch {
+	case !f.heldActionsOptional:
+		b = appendInventoryActions(b, t.Actions, f)
+	case t.Actions == nil:
+		b = f.appendPresence(b, false)
+	default:
+		b = appendInventoryActions(f.appendPresence(b, true), t.Actions, f)
+	}
+	return appendUseItem(b, &t.Use, f)
+}
