@@ -1,0 +1,96 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// SetActorMotion gives an actor a velocity: knockback. Packet 40, server to client; with a tick of the own player it is
+// applied to that tick in the client's history.
+//
+//	size  field     encoding    unit and range
+//	      Runtime   runtime id
+//	12    Velocity  vec3        blocks per tick
+//	      Tick      varu64      the receiver's own; 0 for other actors
+//
+// Source: docs/wire/bedrock.md, client-bound packets with a tick.
+type SetActorMotion struct {
+	Runtime  ActorRuntimeID
+	Velocity Vec3
+	Tick     uint64
+}
+
+// ID is IDSetActorMotion.
+func (SetActorMotion) ID() ID { return IDSetActorMotion }
+
+// ParseSetActorMotion decodes the body of packet 40. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseSetActorMotion(b []byte, _ Version) (SetActorMotion, error) {
+	r := wire.NewReader(b)
+	p := SetActorMotion{Runtime: r.VarU64(), Velocity: readVec3(&r), Tick: r.VarU64()}
+	return p, r.Done("SetActorMotion")
+}
+
+// Append appends the body of packet 40 and returns the longer slice.
+func (p SetActorMotion) Append(b []byte, _ Version) []byte {
+	return wire.VarU64(appendVec3(wire.VarU64(b, p.Runtime), p.Velocity), p.Tick)
+}
+
+// MobEffect adds, changes or removes an effect of an actor. Packet 28, server to client; its tick is that of
+// SetActorMotion.
+//
+//	size  field      encoding    unit and range
+//	      Runtime    runtime id
+//	1     Event      u8          1 add, 2 update, 3 remove
+//	      Effect     var32       see the constants
+//	      Amplifier  var32       level - 1
+//	1     Particles  bool
+//	      Duration   var32       ticks
+//	      Tick       varu64      the receiver's own; 0 for other actors
+//	1     Ambient    bool        from a beacon
+//
+// Source: docs/wire/bedrock.md, client-bound packets with a tick.
+type MobEffect struct {
+	Runtime   ActorRuntimeID
+	Event     uint8
+	Effect    int32
+	Amplifier int32
+	Particles bool
+	Duration  int32
+	Tick      uint64
+	Ambient   bool
+}
+
+// The events of MobEffect.
+const (
+	EffectAdd    = 1
+	EffectUpdate = 2
+	EffectRemove = 3
+)
+
+// The effects that change how one moves.
+const (
+	EffectSpeed       = 1
+	EffectSlowness    = 2
+	EffectJumpBoost   = 8
+	EffectLevitation  = 24
+	EffectSlowFalling = 27
+)
+
+// ID is IDMobEffect.
+func (MobEffect) ID() ID { return IDMobEffect }
+
+// ParseMobEffect decodes the body of packet 28. Errors wrap wire.ErrShort, wire.ErrRange (another event) or
+// wire.ErrTrailing.
+func ParseMobEffect(b []byte, _ Version) (MobEffect, error) {
+	r := wire.NewReader(b)
+	p := MobEffect{
+		Runtime: r.VarU64(), Event: r.U8(), Effect: r.VarI32(), Amplifier: r.VarI32(), Particles: r.Bool(),
+		Duration: r.VarI32(), Tick: r.VarU64(), Ambient: r.Bool(),
+	}
+	r.Range(p.Event >= EffectAdd && p.Event <= EffectRemove, "event")
+	return p, r.Done("MobEffect")
+}
+
+// Append appends the body of packet 28 and returns the longer slice.
+func (p MobEffect) Append(b []byte, _ Version) []byte {
+	b = wire.VarI32(wire.VarI32(append(wire.VarU64(b, p.Runtime), p.Event), p.Effect), p.Amplifier)
+	b = wire.VarI32(wire.Bool(b, p.Particles), p.Duration)
+	return wire.Bool(wire.VarU64(b, p.Tick), p.Ambient)
+}

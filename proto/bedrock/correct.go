@@ -1,0 +1,58 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// CorrectPlayerMovePrediction tells a client where it was after a tick that it has sent: it goes back to that tick, takes
+// over what this packet says and repeats every input since. Packet 161, server to client.
+//
+//	size  field            encoding  unit and range
+//	1     Type             u8        0 player, 1 vehicle
+//	12    Position         vec3      blocks; eyes of a player
+//	12    Delta            vec3      velocity after the tick, blocks per tick
+//	8     Rotation         vec2      pitch, yaw; of a vehicle
+//	      AngularVelocity  opt f32   of a vehicle
+//	1     OnGround         bool
+//	      Tick             varu64    of the input that is corrected
+//
+// Source: docs/wire/bedrock.md, client-bound packets with a tick; seed PlayerMovementOverview.
+type CorrectPlayerMovePrediction struct {
+	Type            uint8
+	Position        Vec3
+	Delta           Vec3
+	Rotation        Vec2
+	AngularVelocity Opt[float32]
+	OnGround        bool
+	Tick            uint64
+}
+
+// Whose prediction is corrected.
+const (
+	PredictionPlayer  = 0
+	PredictionVehicle = 1
+)
+
+// ID is IDCorrectPlayerMovePrediction.
+func (CorrectPlayerMovePrediction) ID() ID { return IDCorrectPlayerMovePrediction }
+
+// ParseCorrectPlayerMovePrediction decodes the body of packet 161. Errors wrap wire.ErrShort, wire.ErrRange (another
+// type) or wire.ErrTrailing.
+func ParseCorrectPlayerMovePrediction(b []byte, _ Version) (CorrectPlayerMovePrediction, error) {
+	r := wire.NewReader(b)
+	p := CorrectPlayerMovePrediction{
+		Type:            r.U8(),
+		Position:        readVec3(&r),
+		Delta:           readVec3(&r),
+		Rotation:        readVec2(&r),
+		AngularVelocity: readOptF32(&r),
+		OnGround:        r.Bool(),
+		Tick:            r.VarU64(),
+	}
+	r.Range(p.Type <= PredictionVehicle, "type")
+	return p, r.Done("CorrectPlayerMovePrediction")
+}
+
+// Append appends the body of packet 161 and returns the longer slice.
+func (p CorrectPlayerMovePrediction) Append(b []byte, _ Version) []byte {
+	b = appendVec2(appendVec3(appendVec3(append(b, p.Type), p.Position), p.Delta), p.Rotation)
+	return wire.VarU64(wire.Bool(appendOptF32(b, p.AngularVelocity), p.OnGround), p.Tick)
+}

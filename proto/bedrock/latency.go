@@ -1,0 +1,43 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// NetworkStackLatency is sent and comes back when everything before it has been handled: a measure and a barrier.
+// Packet 115, both ways. The npm client answers with the same number; vanilla clients multiply it, by 1000000 or by 1000.
+//
+//	size  field          encoding  range
+//	8     Timestamp      u64
+//	1     NeedsResponse  bool      true in the question
+//
+// Source: docs/wire/bedrock.md, other packets.
+type NetworkStackLatency struct {
+	Timestamp     uint64
+	NeedsResponse bool
+}
+
+// ID is IDNetworkStackLatency.
+func (NetworkStackLatency) ID() ID { return IDNetworkStackLatency }
+
+// ParseNetworkStackLatency decodes the body of packet 115. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseNetworkStackLatency(b []byte, _ Version) (NetworkStackLatency, error) {
+	r := wire.NewReader(b)
+	p := NetworkStackLatency{Timestamp: r.U64(), NeedsResponse: r.Bool()}
+	return p, r.Done("NetworkStackLatency")
+}
+
+// Append appends the body of packet 115 and returns the longer slice.
+func (p NetworkStackLatency) Append(b []byte, _ Version) []byte {
+	return wire.Bool(wire.U64(b, p.Timestamp), p.NeedsResponse)
+}
+
+// The factors by which clients multiply the number of a question.
+const (
+	latencyMicro = 1_000_000
+	latencyMilli = 1_000
+)
+
+// Answers tells whether p can be the answer to a question with the number asked, of a client that returns it as it is
+// or multiplied.
+func (p NetworkStackLatency) Answers(asked uint64) bool {
+	return p.Timestamp == asked || p.Timestamp == asked*latencyMicro || p.Timestamp == asked*latencyMilli
+}

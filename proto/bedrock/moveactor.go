@@ -1,0 +1,118 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Flags of MoveActorAbsolute.
+const (
+	MoveOnGround   = 1
+	MoveTeleported = 2 // be there, do not glide
+	MoveForceLocal = 4 // also if the receiver controls the actor
+)
+
+// MoveActorAbsolute says where another actor is. Packet 18, both ways, in practice server to client: the busiest packet
+// there is.
+//
+//	size  field     encoding    unit and range
+//	      Runtime   runtime id
+//	1     Flags     u8          see the constants
+//	12    Position  vec3        blocks; of a player the eyes
+//	1     Pitch     u8          360/256 degrees
+//	1     Yaw       u8          360/256 degrees
+//	1     HeadYaw   u8          360/256 degrees
+//
+// Source: docs/wire/bedrock.md, other packets.
+type MoveActorAbsolute struct {
+	Runtime             ActorRuntimeID
+	Flags               uint8
+	Position            Vec3
+	Pitch, Yaw, HeadYaw ByteAngle
+}
+
+// ID is IDMoveActorAbsolute.
+func (MoveActorAbsolute) ID() ID { return IDMoveActorAbsolute }
+
+// ParseMoveActorAbsolute decodes the body of packet 18. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseMoveActorAbsolute(b []byte, _ Version) (MoveActorAbsolute, error) {
+	r := wire.NewReader(b)
+	p := MoveActorAbsolute{
+		Runtime: r.VarU64(), Flags: r.U8(), Position: readVec3(&r),
+		Pitch: ByteAngle(r.U8()), Yaw: ByteAngle(r.U8()), HeadYaw: ByteAngle(r.U8()),
+	}
+	return p, r.Done("MoveActorAbsolute")
+}
+
+// Append appends the body of packet 18 and returns the longer slice.
+func (p MoveActorAbsolute) Append(b []byte, _ Version) []byte {
+	b = appendVec3(append(wire.VarU64(b, p.Runtime), p.Flags), p.Position)
+	return append(b, uint8(p.Pitch), uint8(p.Yaw), uint8(p.HeadYaw))
+}
+
+// MoveActorDelta says what changed of where another actor is. Packet 111, server to client.
+//
+//	size  field            encoding    unit and range
+//	      Runtime          runtime id
+//	      X, Y, Z          opt f32     blocks, absolute; of a player the eyes
+//	      Pitch            opt u8      360/256 degrees
+//	      Yaw              opt u8      360/256 degrees
+//	      HeadYaw          opt u8      360/256 degrees
+//	1     OnGround         bool
+//	1     Force            bool        be there, do not glide
+//	1     ForceLocal       bool        also if the receiver controls the actor
+//	1     ForceCompletion  bool
+//	      Ticks            varu64      only in 2193
+//
+// Source: docs/wire/bedrock.md, other packets.
+type MoveActorDelta struct {
+	Runtime             ActorRuntimeID
+	X, Y, Z             Opt[float32]
+	Pitch, Yaw, HeadYaw Opt[ByteAngle]
+	OnGround            bool
+	Force               bool
+	ForceLocal          bool
+	ForceCompletion     bool
+	Ticks               uint64 // 0 in 2169
+}
+
+// ID is IDMoveActorDelta.
+func (MoveActorDelta) ID() ID { return IDMoveActorDelta }
+
+// ParseMoveActorDelta decodes the body of packet 111. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseMoveActorDelta(b []byte, v Version) (MoveActorDelta, error) {
+	r := wire.NewReader(b)
+	p := MoveActorDelta{
+		Runtime: r.VarU64(),
+		X:       readOptF32(&r), Y: readOptF32(&r), Z: readOptF32(&r),
+		Pitch: readOptAngle(&r), Yaw: readOptAngle(&r), HeadYaw: readOptAngle(&r),
+		OnGround: r.Bool(), Force: r.Bool(), ForceLocal: r.Bool(), ForceCompletion: r.Bool(),
+	}
+	if v.form().moveDeltaTicks {
+		p.Ticks = r.VarU64()
+	}
+	return p, r.Done("MoveActorDelta")
+}
+
+// Append appends the body of packet 111 and returns the longer slice.
+func (p MoveActorDelta) Append(b []byte, v Version) []byte {
+	b = wire.VarU64(b, p.Runtime)
+	b = appendOptF32(appendOptF32(appendOptF32(b, p.X), p.Y), p.Z)
+	b = appendOptAngle(appendOptAngle(appendOptAngle(b, p.Pitch), p.Yaw), p.HeadYaw)
+	b = wire.Bool(wire.Bool(wire.Bool(wire.Bool(b, p.OnGround), p.Force), p.ForceLocal), p.ForceCompletion)
+	if v.form().moveDeltaTicks {
+		b = wire.VarU64(b, p.Ticks)
+	}
+	return b
+}
+
+func readOptAngle(r *wire.Reader) Opt[ByteAngle] {
+	if r.Bool() {
+		return Some(ByteAngle(r.U8()))
+	}
+	return Opt[ByteAngle]{}
+}
+
+func appendOptAngle(b []byte, o Opt[ByteAngle]) []byte {
+	if !o.Has {
+		return append(b, 0)
+	}
+	return append(b, 1, uint8(o.V))
+}

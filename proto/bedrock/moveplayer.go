@@ -1,0 +1,88 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// MoveMode is how a MovePlayer moves somebody.
+type MoveMode uint8
+
+// The modes of MovePlayer.
+const (
+	MoveNormal   MoveMode = 0 // glide there
+	MoveReset    MoveMode = 1 // respawn
+	MoveTeleport MoveMode = 2 // be there; the own player answers with InputHandledTeleport
+	MoveRotation MoveMode = 3 // only the head turns
+)
+
+// MovePlayer puts a player somewhere. Packet 19, server to client; with a tick of the own player it is applied to that
+// tick in the client's history.
+//
+//	size  field           encoding    unit and range
+//	      Runtime         runtime id
+//	12    Position        vec3        blocks; eyes
+//	4     Pitch           f32         degrees
+//	4     Yaw             f32         degrees
+//	4     HeadYaw         f32         degrees
+//	1     Mode            u8          0..3
+//	1     OnGround        bool
+//	      Ridden          runtime id  0 none
+//	1     -               bool        1 in MoveTeleport, and only then
+//	4     TeleportCause   i32         only in MoveTeleport: see the constants
+//	4     TeleportSource  i32         only in MoveTeleport: legacy type of the actor that caused it, 0 none
+//	      Tick            varu64      the receiver's own; 0 for other players
+//
+// Source: docs/wire/bedrock.md, client-bound packets with a tick; seed PlayerMovementOverview.
+type MovePlayer struct {
+	Runtime             ActorRuntimeID
+	Position            Vec3
+	Pitch, Yaw, HeadYaw float32
+	Mode                MoveMode
+	OnGround            bool
+	Ridden              ActorRuntimeID
+	TeleportCause       int32 // 0 unless Mode is MoveTeleport
+	TeleportSource      int32 // 0 unless Mode is MoveTeleport
+	Tick                uint64
+}
+
+// The causes of teleports.
+const (
+	TeleportUnknown     = 0
+	TeleportProjectile  = 1
+	TeleportChorusFruit = 2
+	TeleportCommand     = 3
+	TeleportBehavior    = 4
+)
+
+// ID is IDMovePlayer.
+func (MovePlayer) ID() ID { return IDMovePlayer }
+
+// ParseMovePlayer decodes the body of packet 19. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseMovePlayer(b []byte, _ Version) (MovePlayer, error) {
+	r := wire.NewReader(b)
+	p := MovePlayer{
+		Runtime:  r.VarU64(),
+		Position: readVec3(&r),
+		Pitch:    r.F32(), Yaw: r.F32(), HeadYaw: r.F32(),
+		Mode:     MoveMode(r.U8()),
+		OnGround: r.Bool(),
+		Ridden:   r.VarU64(),
+	}
+	r.Range(p.Mode <= MoveRotation, "mode")
+	teleport := r.Bool()
+	r.Range(teleport == (p.Mode == MoveTeleport), "presence of the teleport")
+	if teleport {
+		p.TeleportCause, p.TeleportSource = r.I32(), r.I32()
+	}
+	p.Tick = r.VarU64()
+	return p, r.Done("MovePlayer")
+}
+
+// Append appends the body of packet 19 and returns the longer slice.
+func (p MovePlayer) Append(b []byte, _ Version) []byte {
+	b = appendVec3(wire.VarU64(b, p.Runtime), p.Position)
+	b = wire.F32(wire.F32(wire.F32(b, p.Pitch), p.Yaw), p.HeadYaw)
+	b = wire.VarU64(wire.Bool(append(b, uint8(p.Mode)), p.OnGround), p.Ridden)
+	if b = wire.Bool(b, p.Mode == MoveTeleport); p.Mode == MoveTeleport {
+		b = wire.I32(wire.I32(b, p.TeleportCause), p.TeleportSource)
+	}
+	return wire.VarU64(b, p.Tick)
+}

@@ -1,0 +1,102 @@
+package bedrock
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// ClientMovementPredictionSync is what a client believes about its own body, sent now and then and after corrections.
+// Packet 322, client to server. It is for diagnosis and must not be believed.
+//
+//	size  field                encoding    unit and range
+//	      Flags                varu128     ActorFlags, LEB128 of up to 19 bytes
+//	4     Scale                f32
+//	4     Width                f32         blocks
+//	4     Height               f32         blocks
+//	4     MovementSpeed        f32         blocks per tick; then of the same kind
+//	4     UnderwaterSpeed      f32
+//	4     LavaSpeed            f32
+//	4     JumpStrength         f32
+//	4     Health               f32
+//	4     Hunger               f32
+//	12    Newer                three f32   friction modifier, bounciness, air drag modifier: 1, 0, 1
+//	      Unique               unique id
+//	1     Flying               bool
+//
+// Source: docs/wire/bedrock.md, other packets.
+type ClientMovementPredictionSync struct {
+	Flags                ActorFlags
+	Scale, Width, Height float32
+	MovementSpeed        float32
+	UnderwaterSpeed      float32
+	LavaSpeed            float32
+	JumpStrength         float32
+	Health, Hunger       float32
+	Newer                [3]float32
+	Unique               ActorUniqueID
+	Flying               bool
+}
+
+// ID is IDClientMovementPredictionSync.
+func (ClientMovementPredictionSync) ID() ID { return IDClientMovementPredictionSync }
+
+// ParseClientMovementPredictionSync decodes the body of packet 322. Errors wrap wire.ErrShort, wire.ErrRange or
+// wire.ErrTrailing.
+func ParseClientMovementPredictionSync(b []byte, _ Version) (ClientMovementPredictionSync, error) {
+	r := wire.NewReader(b)
+	p := ClientMovementPredictionSync{
+		Flags: readVar128(&r),
+		Scale: r.F32(), Width: r.F32(), Height: r.F32(),
+		MovementSpeed: r.F32(), UnderwaterSpeed: r.F32(), LavaSpeed: r.F32(), JumpStrength: r.F32(),
+		Health: r.F32(), Hunger: r.F32(),
+		Newer:  readVec3(&r),
+		Unique: r.VarI64(), Flying: r.Bool(),
+	}
+	return p, r.Done("ClientMovementPredictionSync")
+}
+
+// Append appends the body of packet 322 and returns the longer slice.
+func (p ClientMovementPredictionSync) Append(b []byte, _ Version) []byte {
+	b = wire.F32(wire.F32(wire.F32(appendVar128(b, p.Flags), p.Scale), p.Width), p.Height)
+	b = wire.F32(wire.F32(wire.F32(wire.F32(b, p.MovementSpeed), p.UnderwaterSpeed), p.LavaSpeed), p.JumpStrength)
+	b = appendVec3(wire.F32(wire.F32(b, p.Health), p.Hunger), p.Newer)
+	return wire.Bool(wire.VarI64(b, p.Unique), p.Flying)
+}
+
+// maxVar128 is the longest LEB128 of 128 bits; its last byte has the top two of them.
+const maxVar128 = 19 // bytes
+
+// readVar128 reads LEB128 of up to 128 bits, low word first. As in wire.Reader.VarU64 the shortest form is the only one.
+func readVar128(r *wire.Reader) [2]uint64 {
+	var v [2]uint64
+	for i := range maxVar128 {
+		c := r.U8()
+		group, at := uint64(c&0x7f), 7*i
+		if at < 64 {
+			v[0] |= group << at
+			v[1] |= group >> (64 - at)
+		} else {
+			v[1] |= group << (at - 64)
+		}
+		switch {
+		case r.Err() != nil:
+			return [2]uint64{}
+		case c == 0 && i > 0 || i == maxVar128-1 && c > 3:
+			r.Fail(fmt.Errorf("128-bit number: %w", wire.ErrRange))
+			return [2]uint64{}
+		case c < 0x80:
+			return v
+		}
+	}
+	return v
+}
+
+// appendVar128 appends v, low word first, as LEB128, 1 to 19 bytes.
+func appendVar128(b []byte, v [2]uint64) []byte {
+	for v[0] >= 0x80 || v[1] != 0 {
+		b = append(b, uint8(v[0])|0x80)
+		v[0], v[1] = v[0]>>7|v[1]<<57, v[1]>>7
+	}
+	return append(b, uint8(v[0]))
+}

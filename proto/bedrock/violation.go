@@ -1,0 +1,41 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// PacketViolationWarning is a client's complaint that it could not read a packet: a mistake of ours. Packet 156, client
+// to server.
+//
+//	field     encoding  range
+//	Type      var32     0 malformed
+//	Severity  var32     0 warning, 1 final warning, 2 it leaves
+//	Packet    var32     id of the packet
+//	Context   str       why; up to 1024 bytes
+//
+// Source: docs/wire/bedrock.md, other packets.
+type PacketViolationWarning struct {
+	Type     int32
+	Severity int32
+	Packet   int32
+	Context  string
+}
+
+// maxViolationContext bounds the text, for it goes into a log.
+const maxViolationContext = 1024 // bytes   guess
+
+// ID is IDPacketViolationWarning.
+func (PacketViolationWarning) ID() ID { return IDPacketViolationWarning }
+
+// ParsePacketViolationWarning decodes the body of packet 156. Errors wrap wire.ErrShort, wire.ErrRange or
+// wire.ErrTrailing.
+func ParsePacketViolationWarning(b []byte, _ Version) (PacketViolationWarning, error) {
+	r := wire.NewReader(b)
+	p := PacketViolationWarning{
+		Type: r.VarI32(), Severity: r.VarI32(), Packet: r.VarI32(), Context: r.VarStrMax(maxViolationContext),
+	}
+	return p, r.Done("PacketViolationWarning")
+}
+
+// Append appends the body of packet 156 and returns the longer slice.
+func (p PacketViolationWarning) Append(b []byte, _ Version) []byte {
+	return wire.VarStr(wire.VarI32(wire.VarI32(wire.VarI32(b, p.Type), p.Severity), p.Packet), p.Context)
+}
