@@ -1,0 +1,134 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Abilities is a set of what a player may do.
+type Abilities uint32
+
+// The abilities.
+const (
+	AbilityBuild             Abilities = 1 << 0
+	AbilityMine              Abilities = 1 << 1
+	AbilityDoorsAndSwitches  Abilities = 1 << 2
+	AbilityOpenContainers    Abilities = 1 << 3
+	AbilityAttackPlayers     Abilities = 1 << 4
+	AbilityAttackMobs        Abilities = 1 << 5
+	AbilityOperatorCommands  Abilities = 1 << 6
+	AbilityTeleport          Abilities = 1 << 7
+	AbilityInvulnerable      Abilities = 1 << 8
+	AbilityFlying            Abilities = 1 << 9 // flies now
+	AbilityMayFly            Abilities = 1 << 10
+	AbilityInstantBuild      Abilities = 1 << 11
+	AbilityLightning         Abilities = 1 << 12
+	AbilityFlySpeed          Abilities = 1 << 13 // FlySpeed counts
+	AbilityWalkSpeed         Abilities = 1 << 14 // WalkSpeed counts
+	AbilityMuted             Abilities = 1 << 15
+	AbilityWorldBuilder      Abilities = 1 << 16
+	AbilityNoClip            Abilities = 1 << 17
+	AbilityPrivilegedBuilder Abilities = 1 << 18
+	AbilityVerticalFlySpeed  Abilities = 1 << 19 // VerticalFlySpeed counts
+)
+
+// AllAbilities is what a base layer speaks of: everything that every client knows.
+const AllAbilities = AbilityPrivilegedBuilder<<1 - 1
+
+// AbilityLayer is one layer of abilities; the topmost that speaks of an ability decides.
+//
+//	size  field             encoding  range
+//	2     Type              u16       0 cache, 1 base, 2 spectator, 3 commands, 4 editor, 5 loading screen
+//	4     Allowed           u32       the abilities that it speaks of
+//	4     Enabled           u32       those that it grants
+//	4     FlySpeed          f32       0.05
+//	4     VerticalFlySpeed  f32       1
+//	4     WalkSpeed         f32       0.1
+//
+// Source: docs/wire/bedrock.md, other packets.
+type AbilityLayer struct {
+	Type             uint16
+	Allowed          Abilities
+	Enabled          Abilities
+	FlySpeed         float32
+	VerticalFlySpeed float32
+	WalkSpeed        float32
+}
+
+// Types of layers, and the speeds that a client has by itself.
+const (
+	LayerBase               = 1
+	LayerSpectator          = 2
+	DefaultFlySpeed         = 0.05
+	DefaultVerticalFlySpeed = 1
+	DefaultWalkSpeed        = 0.1
+)
+
+// BaseLayer is the layer of a player who may do what is enabled, at the usual speeds.
+func BaseLayer(enabled Abilities) AbilityLayer {
+	return AbilityLayer{
+		Type: LayerBase, Allowed: AllAbilities, Enabled: enabled,
+		FlySpeed: DefaultFlySpeed, VerticalFlySpeed: DefaultVerticalFlySpeed, WalkSpeed: DefaultWalkSpeed,
+	}
+}
+
+// Sizes of the list of layers. The npm client reads the count as a byte, so it must stay below 128.
+const (
+	abilityLayerSize = 2 + 4 + 4 + 4 + 4 + 4 // bytes
+	maxAbilityLayers = 16                    // elements   six types are known
+)
+
+// PlayerAbilities is what a player may do, in UpdateAbilities and AddPlayer.
+//
+//	size  field              encoding  range
+//	8     Unique             i64       whose; not a var64 here
+//	1     Permission         u8        PermissionVisitor .. PermissionCustom
+//	1     CommandPermission  u8        0 normal, 1 operator, 2 automation, 3 host, 4 owner, 5 internal
+//	      Layers             list      up to 16
+type PlayerAbilities struct {
+	Unique            ActorUniqueID
+	Permission        uint8
+	CommandPermission uint8
+	Layers            []AbilityLayer
+}
+
+// UpdateAbilities says what a player may do. Packet 187, server to client.
+//
+// Source: docs/wire/bedrock.md, other packets.
+type UpdateAbilities struct{ PlayerAbilities }
+
+// ID is IDUpdateAbilities.
+func (UpdateAbilities) ID() ID { return IDUpdateAbilities }
+
+// ParseUpdateAbilities decodes the body of packet 187. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseUpdateAbilities(b []byte, _ Version) (UpdateAbilities, error) {
+	r := wire.NewReader(b)
+	p := UpdateAbilities{readPlayerAbilities(&r)}
+	return p, r.Done("UpdateAbilities")
+}
+
+// Append appends the body of packet 187 and returns the longer slice.
+func (p UpdateAbilities) Append(b []byte, _ Version) []byte {
+	return appendPlayerAbilities(b, &p.PlayerAbilities)
+}
+
+func readPlayerAbilities(r *wire.Reader) PlayerAbilities {
+	return PlayerAbilities{
+		Unique: r.I64(), Permission: r.U8(), CommandPermission: r.U8(),
+		Layers: readList(r, abilityLayerSize, maxAbilityLayers, readAbilityLayer),
+	}
+}
+
+func appendPlayerAbilities(b []byte, p *PlayerAbilities) []byte {
+	b = append(wire.I64(b, p.Unique), p.Permission, p.CommandPermission)
+	return appendList(b, p.Layers, appendAbilityLayer)
+}
+
+func readAbilityLayer(r *wire.Reader) AbilityLayer {
+	return AbilityLayer{
+		Type: r.U16(), Allowed: Abilities(r.U32()), Enabled: Abilities(r.U32()),
+		FlySpeed: r.F32(), VerticalFlySpeed: r.F32(), WalkSpeed: r.F32(),
+	}
+}
+
+func appendAbilityLayer(b []byte, l AbilityLayer) []byte {
+	b = wire.U32(wire.U32(wire.U16(b, l.Type), uint32(l.Allowed)), uint32(l.Enabled))
+	return wire.F32(wire.F32(wire.F32(b, l.FlySpeed), l.VerticalFlySpeed), l.WalkSpeed)
+}

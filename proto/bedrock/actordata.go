@@ -1,0 +1,84 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// SetActorData changes metadata of an actor: what the packet does not list stays. Packet 39, server to client; with a
+// tick of the own player it is applied to that tick in the client's history.
+//
+//	field       encoding    range
+//	Runtime     runtime id
+//	Metadata    list
+//	Properties  two lists
+//	Tick        varu64      the receiver's own; 0 for other actors
+//
+// Source: docs/wire/bedrock.md, client-bound packets with a tick; seed PlayerMovementOverview.
+type SetActorData struct {
+	Runtime    ActorRuntimeID
+	Metadata   Metadata
+	Properties ActorProperties
+	Tick       uint64
+}
+
+// ActorProperties are values that behaviour packs give to actors; without such packs there are none.
+//
+//	field   encoding
+//	Ints    list {varu32 index, var32 value}
+//	Floats  list {varu32 index, f32 value}
+type ActorProperties struct {
+	Ints   []IntProperty
+	Floats []FloatProperty
+}
+
+// IntProperty is a whole number of ActorProperties.
+type IntProperty struct {
+	Index uint32
+	Value int32
+}
+
+// FloatProperty is a number of ActorProperties.
+type FloatProperty struct {
+	Index uint32
+	Value float32
+}
+
+// ID is IDSetActorData.
+func (SetActorData) ID() ID { return IDSetActorData }
+
+// ParseSetActorData decodes the body of packet 39. Tags in the metadata borrow from b. Errors wrap wire.ErrShort,
+// wire.ErrRange or wire.ErrTrailing.
+func ParseSetActorData(b []byte, _ Version) (SetActorData, error) {
+	r := wire.NewReader(b)
+	p := SetActorData{
+		Runtime: r.VarU64(), Metadata: readMetadata(&r, b), Properties: readActorProperties(&r), Tick: r.VarU64(),
+	}
+	return p, r.Done("SetActorData")
+}
+
+// Append appends the body of packet 39 and returns the longer slice. It allocates only if b lacks the capacity.
+func (p SetActorData) Append(b []byte, _ Version) []byte {
+	b = appendMetadata(wire.VarU64(b, p.Runtime), p.Metadata)
+	return wire.VarU64(appendActorProperties(b, &p.Properties), p.Tick)
+}
+
+func readActorProperties(r *wire.Reader) ActorProperties {
+	return ActorProperties{
+		Ints: readList(r, 2, maxList, func(r *wire.Reader) IntProperty {
+			return IntProperty{Index: r.VarU32(), Value: r.VarI32()}
+		}),
+		Floats: readList(r, 1+4, maxList, func(r *wire.Reader) FloatProperty {
+			return FloatProperty{Index: r.VarU32(), Value: r.F32()}
+		}),
+	}
+}
+
+func appendActorProperties(b []byte, p *ActorProperties) []byte {
+	b = wire.VarU32(b, uint32(len(p.Ints)))
+	for _, i := range p.Ints {
+		b = wire.VarI32(wire.VarU32(b, i.Index), i.Value)
+	}
+	b = wire.VarU32(b, uint32(len(p.Floats)))
+	for _, f := range p.Floats {
+		b = wire.F32(wire.VarU32(b, f.Index), f.Value)
+	}
+	return b
+}

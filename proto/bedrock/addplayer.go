@@ -1,0 +1,107 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// AddPlayer puts another player into a client's world; PlayerList must have named it before, for its skin is there.
+// Packet 12, server to client.
+//
+//	size  field           encoding          unit and range
+//	16    UUID            uuid              as in PlayerList
+//	      Name            str
+//	      Runtime         runtime id
+//	      PlatformChatID  str
+//	12    Position        vec3              blocks; feet, unlike in the packets that move it
+//	12    Velocity        vec3              blocks per tick
+//	4     Pitch           f32               degrees
+//	4     Yaw             f32               degrees
+//	4     HeadYaw         f32               degrees
+//	      Held            item
+//	      GameMode        var32             0 survival, 1 creative, 2 adventure, 6 spectator
+//	      Metadata        list
+//	      Properties      two lists
+//	      Abilities       PlayerAbilities   with the unique id
+//	      Links           list              who rides whom
+//	      DeviceID        str
+//	4     DeviceOS        i32               0 unknown .. 15 Linux
+//
+// Source: docs/wire/bedrock.md, other packets.
+type AddPlayer struct {
+	UUID                UUID
+	Name                string
+	Runtime             ActorRuntimeID
+	PlatformChatID      string
+	Position            Vec3
+	Velocity            Vec3
+	Pitch, Yaw, HeadYaw float32
+	Held                Item
+	GameMode            int32
+	Metadata            Metadata
+	Properties          ActorProperties
+	Abilities           PlayerAbilities
+	Links               []ActorLink
+	DeviceID            string
+	DeviceOS            int32
+}
+
+// ActorLink says that an actor rides another.
+//
+//	size  field            encoding   range
+//	      Ridden           unique id
+//	      Rider            unique id
+//	1     Type             u8         0 removed, 1 rider, 2 passenger
+//	1     Immediate        bool
+//	1     RiderInitiated   bool
+//	4     AngularVelocity  f32        of the vehicle
+type ActorLink struct {
+	Ridden, Rider             ActorUniqueID
+	Type                      uint8
+	Immediate, RiderInitiated bool
+	AngularVelocity           float32
+}
+
+// minActorLink is the size of the smallest ActorLink.
+const minActorLink = 1 + 1 + 1 + 1 + 1 + 4 // bytes
+
+// ID is IDAddPlayer.
+func (AddPlayer) ID() ID { return IDAddPlayer }
+
+// ParseAddPlayer decodes the body of packet 12. The item and tags in the metadata borrow from b. Errors wrap
+// wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseAddPlayer(b []byte, _ Version) (AddPlayer, error) {
+	r := wire.NewReader(b)
+	p := AddPlayer{
+		UUID: readUUID(&r), Name: r.VarStr(), Runtime: r.VarU64(), PlatformChatID: r.VarStr(),
+		Position: readVec3(&r), Velocity: readVec3(&r),
+		Pitch: r.F32(), Yaw: r.F32(), HeadYaw: r.F32(),
+		Held: readItem(&r), GameMode: r.VarI32(),
+		Metadata: readMetadata(&r, b), Properties: readActorProperties(&r),
+		Abilities: readPlayerAbilities(&r),
+		Links:     readList(&r, minActorLink, maxList, readActorLink),
+		DeviceID:  r.VarStr(), DeviceOS: r.I32(),
+	}
+	return p, r.Done("AddPlayer")
+}
+
+// Append appends the body of packet 12 and returns the longer slice.
+func (p AddPlayer) Append(b []byte, _ Version) []byte {
+	b = wire.VarStr(appendUUID(b, p.UUID), p.Name)
+	b = wire.VarStr(wire.VarU64(b, p.Runtime), p.PlatformChatID)
+	b = appendVec3(appendVec3(b, p.Position), p.Velocity)
+	b = wire.F32(wire.F32(wire.F32(b, p.Pitch), p.Yaw), p.HeadYaw)
+	b = wire.VarI32(appendItem(b, &p.Held), p.GameMode)
+	b = appendActorProperties(appendMetadata(b, p.Metadata), &p.Properties)
+	b = appendList(appendPlayerAbilities(b, &p.Abilities), p.Links, appendActorLink)
+	return wire.I32(wire.VarStr(b, p.DeviceID), p.DeviceOS)
+}
+
+func readActorLink(r *wire.Reader) ActorLink {
+	return ActorLink{
+		Ridden: r.VarI64(), Rider: r.VarI64(), Type: r.U8(), Immediate: r.Bool(), RiderInitiated: r.Bool(),
+		AngularVelocity: r.F32(),
+	}
+}
+
+func appendActorLink(b []byte, l ActorLink) []byte {
+	b = append(wire.VarI64(wire.VarI64(b, l.Ridden), l.Rider), l.Type)
+	return wire.F32(wire.Bool(wire.Bool(b, l.Immediate), l.RiderInitiated), l.AngularVelocity)
+}

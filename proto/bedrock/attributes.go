@@ -1,0 +1,122 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// UpdateAttributes says what attributes an actor has: speed, health, hunger. Packet 29, server to client; with a tick of
+// the own player it is applied to that tick in the client's history.
+//
+//	field       encoding    range
+//	Runtime     runtime id
+//	Attributes  list
+//	Tick        varu64      the receiver's own; 0 for other actors
+//
+// Source: docs/wire/bedrock.md, client-bound packets with a tick; seed PlayerMovementOverview.
+type UpdateAttributes struct {
+	Runtime    ActorRuntimeID
+	Attributes []Attribute
+	Tick       uint64
+}
+
+// Attribute is one attribute with its limits.
+//
+//	size  field       encoding  range
+//	4     Min         f32
+//	4     Max         f32
+//	4     Current     f32
+//	4     DefaultMin  f32
+//	4     DefaultMax  f32
+//	4     Default     f32
+//	      Name        str
+//	      Modifiers   list
+type Attribute struct {
+	Min, Max, Current               float32
+	DefaultMin, DefaultMax, Default float32
+	Name                            string
+	Modifiers                       []AttributeModifier
+}
+
+// AttributeModifier is what changes an attribute's default.
+//
+//	size  field         encoding  range
+//	      UUID          str       as text
+//	      Name          str
+//	4     Amount        f32
+//	4     Operation     i32       0 add, 1 multiply the base, 2 multiply all
+//	4     Operand       i32       0 min, 1 max, 2 current
+//	1     Serializable  bool
+type AttributeModifier struct {
+	UUID, Name   string
+	Amount       float32
+	Operation    int32
+	Operand      int32
+	Serializable bool
+}
+
+// Names of attributes.
+const (
+	AttributeMovement           = "minecraft:movement"
+	AttributeUnderwaterMovement = "minecraft:underwater_movement"
+	AttributeLavaMovement       = "minecraft:lava_movement"
+	AttributeHealth             = "minecraft:health"
+	AttributeHunger             = "minecraft:player.hunger"
+	AttributeSaturation         = "minecraft:player.saturation"
+	AttributeExhaustion         = "minecraft:player.exhaustion"
+	AttributeLevel              = "minecraft:player.level"
+	AttributeExperience         = "minecraft:player.experience"
+	AttributeAbsorption         = "minecraft:absorption"
+	AttributeKnockbackResist    = "minecraft:knockback_resistance"
+)
+
+// Sizes of list elements.
+const (
+	minAttribute         = 6*4 + 1 + 1     // bytes
+	minAttributeModifier = 1 + 1 + 3*4 + 1 // bytes
+)
+
+// ID is IDUpdateAttributes.
+func (UpdateAttributes) ID() ID { return IDUpdateAttributes }
+
+// ParseUpdateAttributes decodes the body of packet 29. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseUpdateAttributes(b []byte, _ Version) (UpdateAttributes, error) {
+	r := wire.NewReader(b)
+	p := UpdateAttributes{
+		Runtime:    r.VarU64(),
+		Attributes: readList(&r, minAttribute, maxList, readAttribute),
+		Tick:       r.VarU64(),
+	}
+	return p, r.Done("UpdateAttributes")
+}
+
+// Append appends the body of packet 29 and returns the longer slice. It allocates only if b lacks the capacity.
+func (p UpdateAttributes) Append(b []byte, _ Version) []byte {
+	b = wire.VarU32(wire.VarU64(b, p.Runtime), uint32(len(p.Attributes)))
+	for i := range p.Attributes {
+		b = appendAttribute(b, &p.Attributes[i])
+	}
+	return wire.VarU64(b, p.Tick)
+}
+
+func readAttribute(r *wire.Reader) Attribute {
+	return Attribute{
+		Min: r.F32(), Max: r.F32(), Current: r.F32(), DefaultMin: r.F32(), DefaultMax: r.F32(), Default: r.F32(),
+		Name: r.VarStr(), Modifiers: readList(r, minAttributeModifier, maxList, readAttributeModifier),
+	}
+}
+
+func appendAttribute(b []byte, a *Attribute) []byte {
+	b = wire.F32(wire.F32(wire.F32(b, a.Min), a.Max), a.Current)
+	b = wire.F32(wire.F32(wire.F32(b, a.DefaultMin), a.DefaultMax), a.Default)
+	return appendList(wire.VarStr(b, a.Name), a.Modifiers, appendAttributeModifier)
+}
+
+func readAttributeModifier(r *wire.Reader) AttributeModifier {
+	return AttributeModifier{
+		UUID: r.VarStr(), Name: r.VarStr(), Amount: r.F32(), Operation: r.I32(), Operand: r.I32(),
+		Serializable: r.Bool(),
+	}
+}
+
+func appendAttributeModifier(b []byte, m AttributeModifier) []byte {
+	b = wire.F32(wire.VarStr(wire.VarStr(b, m.UUID), m.Name), m.Amount)
+	return wire.Bool(wire.I32(wire.I32(b, m.Operation), m.Operand), m.Serializable)
+}

@@ -1,0 +1,187 @@
+package bedrock
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// Metadata says how an actor looks and what it does, by key. Written by this package it is sorted by key; read it is in
+// the order of the wire, which other servers choose freely. No key comes twice.
+type Metadata []MetaEntry
+
+// MetaType is the form of a MetaEntry's value.
+type MetaType uint8
+
+// The types of values.
+const (
+	MetaByte   MetaType = 0 // i8
+	MetaShort  MetaType = 1 // i16
+	MetaInt    MetaType = 2 // var32
+	MetaFloat  MetaType = 3 // f32
+	MetaString MetaType = 4 // str
+	MetaNBT    MetaType = 5 // nbt
+	MetaBlock  MetaType = 6 // blockpos
+	MetaLong   MetaType = 7 // var64
+	MetaVec3   MetaType = 8 // vec3
+)
+
+// MetaEntry is one value. Of the fields behind Type only that of the type is not zero.
+//
+//	size  field  encoding  range
+//	      Key    varu32
+//	      Type   varu32    0..8
+//	1     Type   u8        the same again
+//	      value            by Type
+//
+// Source: docs/wire/bedrock.md, client-bound packets with a tick.
+type MetaEntry struct {
+	Key   MetaKey
+	Type  MetaType
+	Int   int64 // MetaByte, MetaShort, MetaInt, MetaLong
+	Float float32
+	Text  string
+	Tag   NBT // borrowed after a parse
+	Block BlockPos
+	Vec   Vec3
+}
+
+// Limits of metadata.
+const (
+	minMetaEntry = 4   // bytes: key, type twice, a byte
+	maxMetaKeys  = 512 // elements   spec has 144 keys
+)
+
+// ByteMeta is an entry of type MetaByte.
+func ByteMeta(key MetaKey, v int8) MetaEntry {
+	return MetaEntry{Key: key, Type: MetaByte, Int: int64(v)}
+}
+
+// IntMeta is an entry of type MetaInt.
+func IntMeta(key MetaKey, v int32) MetaEntry {
+	return MetaEntry{Key: key, Type: MetaInt, Int: int64(v)}
+}
+
+// LongMeta is an entry of type MetaLong.
+func LongMeta(key MetaKey, v int64) MetaEntry { return MetaEntry{Key: key, Type: MetaLong, Int: v} }
+
+// FloatMeta is an entry of type MetaFloat.
+func FloatMeta(key MetaKey, v float32) MetaEntry {
+	return MetaEntry{Key: key, Type: MetaFloat, Float: v}
+}
+
+// TextMeta is an entry of type MetaString.
+func TextMeta(key MetaKey, v string) MetaEntry { return MetaEntry{Key: key, Type: MetaString, Text: v} }
+
+// Find returns the entry with the key.
+func (m Metadata) Find(key MetaKey) (MetaEntry, bool) {
+	for i := range m {
+		if m[i].Key == key {
+			return m[i], true
+		}
+	}
+	return MetaEntry{}, false
+}
+
+// Set puts e into m, which must be sorted, in its place or instead of the entry with its key.
+func (m *Metadata) Set(e MetaEntry) {
+	i, found := slices.BinarySearchFunc(*m, e.Key, func(e MetaEntry, key MetaKey) int { return int(e.Key) - int(key) })
+	if found {
+		(*m)[i] = e
+		return
+	}
+	*m = slices.Insert(*m, i, e)
+}
+
+// SetFlags puts all of an actor's flags into m, which must be sorted.
+func (m *Metadata) SetFlags(f ActorFlags) {
+	m.Set(LongMeta(MetaFlags, int64(f[0])))
+	m.Set(LongMeta(MetaFlags2, int64(f[1])))
+}
+
+// Flags are the flags in m. What m does not have is 0.
+func (m Metadata) Flags() ActorFlags {
+	low, _ := m.Find(MetaFlags)
+	high, _ := m.Find(MetaFlags2)
+	return ActorFlags{uint64(low.Int), uint64(high.Int)}
+}
+
+func readMetadata(r *wire.Reader, input []byte) Metadata {
+	n := r.VarCount(minMetaEntry, maxMetaKeys)
+	if n == 0 {
+		return nil
+	}
+	m := make(Metadata, 0, n)
+	for ; n > 0 && r.Err() == nil; n-- {
+		e := readMetaEntry(r, input)
+		if _, twice := m.Find(e.Key); twice {
+			r.Fail(fmt.Errorf("metadata key %d twice: %w", e.Key, wire.ErrRange))
+		}
+		m = append(m, e)
+	}
+	return m
+}
+
+func readMetaEntry(r *wire.Reader, input []byte) MetaEntry {
+	e := MetaEntry{Key: MetaKey(r.VarU32())}
+	kind := r.VarU32()
+	again := r.U8()
+	if kind > uint32(MetaVec3) || uint32(again) != kind {
+		r.Fail(fmt.Errorf("metadata type %d, %d: %w", kind, again, wire.ErrRange))
+	}
+	e.Type = MetaType(kind)
+	switch e.Type {
+	case MetaByte:
+		e.Int = int64(int8(r.U8()))
+	case MetaShort:
+		e.Int = int64(r.I16())
+	case MetaInt:
+		e.Int = int64(r.VarI32())
+	case MetaFloat:
+		e.Float = r.F32()
+	case MetaString:
+		e.Text = r.VarStr()
+	case MetaNBT:
+		e.Tag = readNBT(r, input)
+	case MetaBlock:
+		e.Block = readBlockPos(r)
+	case MetaLong:
+		e.Int = r.VarI64()
+	case MetaVec3:
+		e.Vec = readVec3(r)
+	}
+	return e
+}
+
+func appendMetadata(b []byte, m Metadata) []byte {
+	b = wire.VarU32(b, uint32(len(m)))
+	for i := range m {
+		b = appendMetaEntry(b, &m[i])
+	}
+	return b
+}
+
+func appendMetaEntry(b []byte, e *MetaEntry) []byte {
+	b = append(wire.VarU32(wire.VarU32(b, uint32(e.Key)), uint32(e.Type)), uint8(e.Type))
+	switch e.Type {
+	case MetaByte:
+		return append(b, uint8(e.Int))
+	case MetaShort:
+		return wire.I16(b, int16(e.Int))
+	case MetaInt:
+		return wire.VarI32(b, int32(e.Int))
+	case MetaFloat:
+		return wire.F32(b, e.Float)
+	case MetaString:
+		return wire.VarStr(b, e.Text)
+	case MetaNBT:
+		return appendNBT(b, e.Tag)
+	case MetaBlock:
+		return appendBlockPos(b, e.Block)
+	case MetaLong:
+		return wire.VarI64(b, e.Int)
+	default:
+		return appendVec3(b, e.Vec)
+	}
+}

@@ -1,0 +1,91 @@
+package bedrock
+
+// MetaKey names a value in an actor's Metadata.
+type MetaKey uint32
+
+// The keys that players need; the protocol has 144.
+//
+// Source: docs/wire/bedrock.md, client-bound packets with a tick.
+const (
+	MetaFlags          MetaKey = 0   // MetaLong: ActorFlags 0..63
+	MetaHealth         MetaKey = 1   // MetaInt
+	MetaVariant        MetaKey = 2   // MetaInt
+	MetaName           MetaKey = 4   // MetaString: over the head
+	MetaOwner          MetaKey = 5   // MetaLong: unique id
+	MetaTarget         MetaKey = 6   // MetaLong: unique id
+	MetaAir            MetaKey = 7   // MetaShort: ticks left under water
+	MetaEffectColor    MetaKey = 8   // MetaInt
+	MetaEffectAmbience MetaKey = 9   // MetaByte
+	MetaPlayerFlags    MetaKey = 26  // MetaByte: bit 1 sleeping
+	MetaPlayerIndex    MetaKey = 27  // MetaInt
+	MetaBedPosition    MetaKey = 28  // MetaBlock
+	MetaScale          MetaKey = 38  // MetaFloat: 1
+	MetaMaxAir         MetaKey = 42  // MetaShort: 300 ticks
+	MetaWidth          MetaKey = 53  // MetaFloat: blocks, 0.6
+	MetaHeight         MetaKey = 54  // MetaFloat: blocks, 1.8
+	MetaSeat           MetaKey = 56  // MetaVec3: of a rider
+	MetaAlwaysShowName MetaKey = 81  // MetaByte: 1
+	MetaScore          MetaKey = 84  // MetaString: under the name
+	MetaFlags2         MetaKey = 92  // MetaLong: ActorFlags 64..127
+	MetaFilteredName   MetaKey = 132 // MetaString
+)
+
+// ActorFlag is something that an actor is or does.
+type ActorFlag uint8
+
+// The flags that players need; the protocol has about 130.
+//
+// Source: docs/wire/bedrock.md, client-bound packets with a tick.
+const (
+	FlagOnFire            ActorFlag = 0
+	FlagSneaking          ActorFlag = 1
+	FlagRiding            ActorFlag = 2
+	FlagSprinting         ActorFlag = 3
+	FlagUsingItem         ActorFlag = 4
+	FlagInvisible         ActorFlag = 5
+	FlagBaby              ActorFlag = 11
+	FlagCanShowName       ActorFlag = 14
+	FlagAlwaysShowName    ActorFlag = 15
+	FlagImmobile          ActorFlag = 16
+	FlagSilent            ActorFlag = 17
+	FlagWallClimbing      ActorFlag = 18
+	FlagCanClimb          ActorFlag = 19
+	FlagCanFly            ActorFlag = 21
+	FlagGliding           ActorFlag = 32
+	FlagMoving            ActorFlag = 34
+	FlagBreathing         ActorFlag = 35
+	FlagHasCollision      ActorFlag = 48
+	FlagAffectedByGravity ActorFlag = 49
+	FlagFireImmune        ActorFlag = 50
+	FlagSpinAttack        ActorFlag = 56
+	FlagSwimming          ActorFlag = 57
+	FlagBlocking          ActorFlag = 71
+	FlagSleeping          ActorFlag = 75
+	FlagEmoting           ActorFlag = 91
+	FlagCrawling          ActorFlag = 114
+	actorFlagWord                   = 64 // flags in a word of ActorFlags
+)
+
+// ActorFlags is the set of an actor's flags: flag n is bit n%64 of word n/64. The first word is the value of MetaFlags,
+// the second that of MetaFlags2.
+type ActorFlags [2]uint64
+
+// FlagsOf is the set of the flags.
+func FlagsOf(flags ...ActorFlag) ActorFlags {
+	var s ActorFlags
+	for _, f := range flags {
+		s.Put(f, true)
+	}
+	return s
+}
+
+// Has tells whether f is in the set.
+func (s ActorFlags) Has(f ActorFlag) bool { return s[f/actorFlagWord&1]>>(f%actorFlagWord)&1 != 0 }
+
+// Put puts f into the set or takes it out.
+func (s *ActorFlags) Put(f ActorFlag, on bool) {
+	word, bit := &s[f/actorFlagWord&1], uint64(1)<<(f%actorFlagWord)
+	if *word &^= bit; on {
+		*word |= bit
+	}
+}

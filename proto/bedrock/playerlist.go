@@ -1,0 +1,109 @@
+package bedrock
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// PlayerList adds players to the list that clients show and take skins from, or removes them. Packet 63, server to
+// client.
+//
+//	field    encoding
+//	Entries  list, up to 1024
+//
+// A vanilla server may cut the last entry short; that is refused here.
+//
+// Source: docs/wire/bedrock.md, other packets.
+type PlayerList struct{ Entries []PlayerListEntry }
+
+// PlayerListEntry is a player who comes or goes. One who goes has nothing but the UUID.
+//
+//	size  field      encoding   range
+//	      kind       varu32     0 remove, 1 add
+//	1     kind       u8         0 add, 1 remove: the reverse
+//	16    UUID       uuid
+//	      Unique     unique id
+//	      Name       str
+//	      XUID       str        "" without an account
+//	      ChatID     str
+//	4     Platform   i32        the DeviceOS of AddPlayer
+//	      Skin       Skin
+//	1     Teacher    bool
+//	1     Host       bool
+//	1     SubClient  bool
+//	4     Color      i32 BE     ARGB, of the locator bar
+type PlayerListEntry struct {
+	Remove                   bool
+	UUID                     UUID
+	Unique                   ActorUniqueID
+	Name, XUID, ChatID       string
+	Platform                 int32
+	Skin                     *Skin // nil only if Remove
+	Teacher, Host, SubClient bool
+	Color                    uint32
+}
+
+// The two numberings of the kinds of entries.
+const (
+	listRemove       = 0
+	listAdd          = 1
+	listRemoveLegacy = 1
+	listAddLegacy    = 0
+)
+
+// Limits of the player list.
+const (
+	maxPlayerList      = 1024       // entries   guess
+	minPlayerListEntry = 1 + 1 + 16 // bytes
+)
+
+// ID is IDPlayerList.
+func (PlayerList) ID() ID { return IDPlayerList }
+
+// ParsePlayerList decodes the body of packet 63. Images of skins borrow from b. Errors wrap wire.ErrShort, wire.ErrRange
+// or wire.ErrTrailing.
+func ParsePlayerList(b []byte, _ Version) (PlayerList, error) {
+	r := wire.NewReader(b)
+	p := PlayerList{Entries: readList(&r, minPlayerListEntry, maxPlayerList, readPlayerListEntry)}
+	return p, r.Done("PlayerList")
+}
+
+// Append appends the body of packet 63 and returns the longer slice.
+func (p PlayerList) Append(b []byte, _ Version) []byte {
+	b = wire.VarU32(b, uint32(len(p.Entries)))
+	for i := range p.Entries {
+		b = appendPlayerListEntry(b, &p.Entries[i])
+	}
+	return b
+}
+
+func readPlayerListEntry(r *wire.Reader) PlayerListEntry {
+	kind, legacy := r.VarU32(), r.U8()
+	if kind > listAdd || uint32(legacy) == kind || legacy > listRemoveLegacy {
+		r.Fail(fmt.Errorf("entry %d, %d: %w", kind, legacy, wire.ErrRange))
+	}
+	e := PlayerListEntry{Remove: kind == listRemove, UUID: readUUID(r)}
+	if e.Remove || r.Err() != nil {
+		return e
+	}
+	e.Unique = r.VarI64()
+	e.Name, e.XUID, e.ChatID = r.VarStr(), r.VarStr(), r.VarStr()
+	e.Platform = r.I32()
+	skin := readSkin(r)
+	e.Skin = &skin
+	e.Teacher, e.Host, e.SubClient = r.Bool(), r.Bool(), r.Bool()
+	e.Color = r.BE32()
+	return e
+}
+
+func appendPlayerListEntry(b []byte, e *PlayerListEntry) []byte {
+	if e.Remove {
+		return appendUUID(append(b, listRemove, listRemoveLegacy), e.UUID)
+	}
+	b = wire.VarI64(appendUUID(append(b, listAdd, listAddLegacy), e.UUID), e.Unique)
+	b = wire.VarStr(wire.VarStr(wire.VarStr(b, e.Name), e.XUID), e.ChatID)
+	b = e.Skin.Append(wire.I32(b, e.Platform))
+	b = wire.Bool(wire.Bool(wire.Bool(b, e.Teacher), e.Host), e.SubClient)
+	return wire.BE32(b, e.Color)
+}

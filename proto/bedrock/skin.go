@@ -1,0 +1,211 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Skin is how a player looks, in PlayerList.
+//
+//	size  field                 encoding  range
+//	      SkinID                str
+//	      PlayFabID             str
+//	      ResourcePatch         str       JSON: which geometry
+//	      Image                 SkinImage
+//	      Animations            list      up to 128
+//	      Cape                  SkinImage
+//	      Geometry              str       JSON; "" for one that clients have
+//	      GeometryVersion       str
+//	      AnimationData         str
+//	      CapeID                str
+//	      FullID                str       SkinID and CapeID
+//	1     ArmSize               u8        0 slim, 1 wide
+//	4     Color                 i32 BE    ARGB
+//	      Pieces                list      up to 128: what a persona wears
+//	      Tints               list      up to 128
+//	1     Premium               bool
+//	1     Persona               bool
+//	1     CapeOnClassic         bool
+//	1     PrimaryUser           bool
+//	1     OverridesAppearance   bool
+//	      Trusted               str       "true" or "false"
+//	      ProfileHash           str
+//
+// Source: docs/wire/bedrock.md, other packets (PlayerList).
+type Skin struct {
+	SkinID, PlayFabID         string
+	ResourcePatch             string
+	Image                     SkinImage
+	Animations                []SkinAnimation
+	Cape                      SkinImage
+	Geometry, GeometryVersion string
+	AnimationData             string
+	CapeID, FullID            string
+	ArmSize                   uint8
+	Color                     uint32
+	Pieces                    []PersonaPiece
+	Tints                     []PersonaTint
+	Premium, Persona          bool
+	CapeOnClassic             bool
+	PrimaryUser               bool
+	OverridesAppearance       bool
+	Trusted                   string
+	ProfileHash               string
+}
+
+// SkinImage is a picture of Width by Height pixels, four bytes (red, green, blue, alpha) each, row by row from the top.
+//
+//	size  field   encoding  range
+//	4     Width   i32       0..512
+//	4     Height  i32       0..512
+//	      Pixels  bytes     4 * Width * Height
+type SkinImage struct {
+	Width, Height int32
+	Pixels        []byte // borrowed after a parse; nil when empty
+}
+
+// SkinAnimation is a picture that moves, of a persona's face for instance.
+//
+//	size  field       encoding  range
+//	      Image       SkinImage
+//	      Type        varu32
+//	4     Frames      f32
+//	      Expression  varu32
+type SkinAnimation struct {
+	Image      SkinImage
+	Type       uint32
+	Frames     float32
+	Expression uint32
+}
+
+// PersonaPiece is something that a persona wears.
+//
+//	size  field      encoding  range
+//	      PieceID    str
+//	4     Type       i32
+//	16    PackID     uuid
+//	1     Default    bool
+//	      ProductID  str
+type PersonaPiece struct {
+	PieceID   string
+	Type      int32
+	PackID    UUID
+	Default   bool
+	ProductID string
+}
+
+// PersonaTint is the colours of a kind of pieces.
+//
+//	size  field   encoding
+//	      Type    str
+//	16    Colors  four i32 BE, ARGB
+type PersonaTint struct {
+	Type   string
+	Colors [4]uint32
+}
+
+// Limits of skins.
+const (
+	maxSkinSide    = 512 // pixels   docs/wire/bedrock.md VE-3
+	maxSkinParts   = 128 // elements   guess: a persona has a few dozen
+	skinPixel      = 4   // bytes
+	minSkinImage   = 4 + 4 + 1
+	minAnimation   = minSkinImage + 1 + 4 + 1
+	minPersona     = 1 + 4 + 16 + 1 + 1
+	minPersonaTint = 1 + 4*4
+)
+
+// ParseSkin decodes a skin. Its images borrow from b. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseSkin(b []byte) (Skin, error) {
+	r := wire.NewReader(b)
+	s := readSkin(&r)
+	return s, r.Done("Skin")
+}
+
+// Append appends the skin, the same in every version, and returns the longer slice.
+func (s *Skin) Append(b []byte) []byte {
+	b = wire.VarStr(wire.VarStr(wire.VarStr(b, s.SkinID), s.PlayFabID), s.ResourcePatch)
+	b = appendList(appendSkinImage(b, s.Image), s.Animations, appendSkinAnimation)
+	b = wire.VarStr(wire.VarStr(appendSkinImage(b, s.Cape), s.Geometry), s.GeometryVersion)
+	b = wire.VarStr(wire.VarStr(wire.VarStr(b, s.AnimationData), s.CapeID), s.FullID)
+	b = wire.BE32(append(b, s.ArmSize), s.Color)
+	b = appendList(appendList(b, s.Pieces, appendPersonaPiece), s.Tints, appendPersonaTint)
+	b = wire.Bool(wire.Bool(wire.Bool(b, s.Premium), s.Persona), s.CapeOnClassic)
+	b = wire.Bool(wire.Bool(b, s.PrimaryUser), s.OverridesAppearance)
+	return wire.VarStr(wire.VarStr(b, s.Trusted), s.ProfileHash)
+}
+
+// Check tells whether the images are as large as they say and within the limits; errors wrap wire.ErrRange. A parsed
+// skin is.
+func (s *Skin) Check() error {
+	r := wire.NewReader(nil)
+	checkSkinImage(&r, s.Image)
+	checkSkinImage(&r, s.Cape)
+	for _, a := range s.Animations {
+		checkSkinImage(&r, a.Image)
+	}
+	return r.Done("Skin")
+}
+
+func readSkin(r *wire.Reader) Skin {
+	return Skin{
+		SkinID: r.VarStr(), PlayFabID: r.VarStr(), ResourcePatch: r.VarStr(),
+		Image:      readSkinImage(r),
+		Animations: readList(r, minAnimation, maxSkinParts, readSkinAnimation),
+		Cape:       readSkinImage(r),
+		Geometry:   r.VarStr(), GeometryVersion: r.VarStr(),
+		AnimationData: r.VarStr(), CapeID: r.VarStr(), FullID: r.VarStr(),
+		ArmSize: r.U8(), Color: r.BE32(),
+		Pieces:  readList(r, minPersona, maxSkinParts, readPersonaPiece),
+		Tints:   readList(r, minPersonaTint, maxSkinParts, readPersonaTint),
+		Premium: r.Bool(), Persona: r.Bool(), CapeOnClassic: r.Bool(), PrimaryUser: r.Bool(),
+		OverridesAppearance: r.Bool(),
+		Trusted:             r.VarStr(), ProfileHash: r.VarStr(),
+	}
+}
+
+func readSkinImage(r *wire.Reader) SkinImage {
+	i := SkinImage{Width: r.I32(), Height: r.I32()}
+	if pixels := r.VarBytes(); len(pixels) > 0 {
+		i.Pixels = pixels
+	}
+	checkSkinImage(r, i)
+	return i
+}
+
+func checkSkinImage(r *wire.Reader, i SkinImage) {
+	ok := 0 <= i.Width && i.Width <= maxSkinSide && 0 <= i.Height && i.Height <= maxSkinSide
+	r.Range(ok && int(i.Width)*int(i.Height)*skinPixel == len(i.Pixels), "size of a skin image")
+}
+
+func appendSkinImage(b []byte, i SkinImage) []byte {
+	return wire.VarBytes(wire.I32(wire.I32(b, i.Width), i.Height), i.Pixels)
+}
+
+func readSkinAnimation(r *wire.Reader) SkinAnimation {
+	return SkinAnimation{Image: readSkinImage(r), Type: r.VarU32(), Frames: r.F32(), Expression: r.VarU32()}
+}
+
+func appendSkinAnimation(b []byte, a SkinAnimation) []byte {
+	return wire.VarU32(wire.F32(wire.VarU32(appendSkinImage(b, a.Image), a.Type), a.Frames), a.Expression)
+}
+
+func readPersonaPiece(r *wire.Reader) PersonaPiece {
+	return PersonaPiece{
+		PieceID: r.VarStr(), Type: r.I32(), PackID: readUUID(r), Default: r.Bool(), ProductID: r.VarStr(),
+	}
+}
+
+func appendPersonaPiece(b []byte, p PersonaPiece) []byte {
+	b = appendUUID(wire.I32(wire.VarStr(b, p.PieceID), p.Type), p.PackID)
+	return wire.VarStr(wire.Bool(b, p.Default), p.ProductID)
+}
+
+func readPersonaTint(r *wire.Reader) PersonaTint {
+	return PersonaTint{Type: r.VarStr(), Colors: [4]uint32{r.BE32(), r.BE32(), r.BE32(), r.BE32()}}
+}
+
+func appendPersonaTint(b []byte, t PersonaTint) []byte {
+	b = wire.VarStr(b, t.Type)
+	for _, c := range t.Colors {
+		b = wire.BE32(b, c)
+	}
+	return b
+}
