@@ -15,7 +15,7 @@ stop() {
 }
 trap stop EXIT
 go build -trimpath -o "$dir/truestep" ./cmd/truestep
-"$dir/truestep" serve --data-dir "$dir/data" --rcce 127.0.0.1:0 --rs off --metrics off --rcce-max-peers 5000 \
+"$dir/truestep" serve --data-dir "$dir/data" --rcce 127.0.0.1:0 --rs off --bedrock off --metrics off --rcce-max-peers 5000 \
 	>"$dir/out" 2>"$dir/log" &
 server=$!
 for _ in $(seq 100); do

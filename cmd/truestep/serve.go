@@ -49,6 +49,17 @@ type serveCmd struct {
 	RsConnsPerAddr int    `help:"Connections from one address, loopback apart." default:"50" toml:"rs-conns-per-addr"`
 	RsWorkers      int    `help:"Goroutines that own players, at most 64; 0 is one per core, at most 8." default:"0" toml:"rs-workers"`
 
+	Bedrock           string `help:"Door for Minecraft: Bedrock clients of 1.26.45 and 1.26.51: HOST:PORT (UDP; no host is all interfaces, port 0 any port) or off." placeholder:"ADDR" default:":19132" toml:"bedrock"`
+	BedrockName       string `help:"The server's name in the list of those clients." default:"Truestep" toml:"bedrock-name"`
+	BedrockOnline     bool   `help:"Let in only players whose login Xbox Live has signed. Needs the keys; without them nobody gets in." toml:"bedrock-online"`
+	BedrockJwks       string `name:"bedrock-jwks" help:"JSON file with the key set (JWKS) of the service that signs those logins." placeholder:"FILE" toml:"bedrock-jwks"`
+	BedrockCookies    bool   `help:"Ask clients to repeat a cookie, so that forged addresses cost nothing. Off lets in those that know none." default:"true" negatable:"" toml:"bedrock-cookies"`
+	BedrockRadius     int    `help:"Chunks around a player that a client may ask for, 1..32." default:"8" toml:"bedrock-radius"`
+	BedrockMaxPlayers int    `help:"Connections of that door at once." default:"1000" toml:"bedrock-max-players"`
+	BedrockPerAddr    int    `help:"Connections from one address, loopback apart." default:"64" toml:"bedrock-per-addr"`
+	BedrockKeylog     string `help:"File to which the key of each session is appended, for truestep decode bedrock. Whoever has it reads what was said." placeholder:"FILE" toml:"bedrock-keylog"`
+	BedrockWorkers    int    `help:"Goroutines that own connections, at most 64; 0 is one per core, at most 8." default:"0" toml:"bedrock-workers"`
+
 	Metrics   string `help:"Prometheus metrics and profiles over HTTP: HOST:PORT or off." default:"127.0.0.1:9180" toml:"metrics"`
 	Status    bool   `help:"Show a status line, new each second." default:"true" negatable:"" toml:"status"`
 	LogFormat string `help:"Log lines on standard error: text, json, or auto (text on a terminal)." enum:"auto,text,json" default:"auto" toml:"log-format"`
@@ -141,6 +152,7 @@ func (s *serveCmd) check() error {
 	refuse(s.RsMaxConns < 1 || s.RsMaxConns > maxConns, "rs-max-conns %d: must be 1..%d", s.RsMaxConns, maxConns)
 	refuse(s.RsConnsPerAddr < 1 || s.RsConnsPerAddr > maxConns, "rs-conns-per-addr %d: must be 1..%d", s.RsConnsPerAddr, maxConns)
 	refuse(s.RsWorkers < 0 || s.RsWorkers > maxWorkers, "rs-workers %d: must be 0..%d", s.RsWorkers, maxWorkers)
+	s.checkBedrock(refuse)
 	if s.RsJs5Upstream != "" {
 		_, _, err := net.SplitHostPort(s.RsJs5Upstream)
 		refuse(err != nil, "rs-js5-upstream %q: %v; write HOST:PORT, such as 127.0.0.1:43593", s.RsJs5Upstream, err)

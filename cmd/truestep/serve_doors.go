@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/gateway/bedrock"
 	"github.com/truestep-io/truestep/gateway/rcce"
 	"github.com/truestep-io/truestep/gateway/rs"
 	"github.com/truestep-io/truestep/session"
@@ -38,8 +39,13 @@ type running struct {
 	rcce       *rcce.Gateway
 	rsSocket   net.Listener
 	rs         *rs.Gateway
-	doors      []*door    // those that are served
-	closed     chan *door // a door that has ended
+
+	bedrockSocket *net.UDPConn
+	bedrock       *bedrock.Gateway
+	keyLog        *os.File
+
+	doors  []*door    // those that are served
+	closed chan *door // a door that has ended
 
 	metricsAt net.Listener
 	http      *http.Server
@@ -87,6 +93,10 @@ func (s *serveCmd) bind(r *running) (err error) {
 	if s.Rs != "off" {
 		socket, rsErr := rs.Bind(s.Rs)
 		r.rsSocket, err = socket, errors.Join(err, rsErr)
+	}
+	if s.Bedrock != "off" {
+		socket, bedrockErr := bedrock.Bind(s.Bedrock)
+		r.bedrockSocket, err = socket, errors.Join(err, bedrockErr)
 	}
 	if s.Metrics != "off" {
 		at, metricsErr := listen(s.Metrics)
@@ -140,6 +150,9 @@ func (s *serveCmd) open(r *running) error {
 	if r.rsSocket != nil && err == nil {
 		r.rs, err = s.openRS(r)
 	}
+	if r.bedrockSocket != nil && err == nil {
+		r.bedrock, err = s.openBedrock(r)
+	}
 	return err
 }
 
@@ -174,6 +187,9 @@ func (r *running) serve() {
 	}
 	if r.rs != nil {
 		r.doors = append(r.doors, &door{name: "rs", run: r.rs.Run})
+	}
+	if r.bedrock != nil {
+		r.doors = append(r.doors, &door{name: "bedrock", run: r.bedrock.Run})
 	}
 	r.closed = make(chan *door, len(r.doors))
 	for _, d := range r.doors {
@@ -234,6 +250,9 @@ func (r *running) close() error {
 		err = errors.Join(err, r.http.Close())
 	}
 	r.tasks.Wait()
+	if r.keyLog != nil {
+		err = errors.Join(err, r.keyLog.Close())
+	}
 	return errors.Join(err, r.store.Close())
 }
 
@@ -248,6 +267,12 @@ func (r *running) release() error {
 	}
 	if r.rsSocket != nil {
 		err = errors.Join(err, r.rsSocket.Close())
+	}
+	if r.bedrockSocket != nil {
+		err = errors.Join(err, r.bedrockSocket.Close())
+	}
+	if r.keyLog != nil {
+		err = errors.Join(err, r.keyLog.Close())
 	}
 	if r.store != nil {
 		err = errors.Join(err, r.store.Close())

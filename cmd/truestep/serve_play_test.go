@@ -143,7 +143,7 @@ func TestADoorThatClosesByItselfEndsTheServer(t *testing.T) {
 // busyServer is a server that two real clients play on over UDP, and whose disk takes nothing from now on.
 func busyServer(t *testing.T) *process {
 	t.Helper()
-	p := launch(t, "serve", "--rs", "off", "--rcce", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--no-status")
+	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--no-status")
 	lines := p.until("ready")
 	door := strings.TrimSuffix(field(t, lines, "rcce", 1), "/udp")
 	swarm, _ := swarming(t, "--server", door, "-n", "2", "-d", "0", "--ramp", "100/s", "--walk", "--no-reconnect")

@@ -32,6 +32,15 @@ func (s *serveCmd) table(out *screen, r *running) {
 	} else {
 		t.row("rs", "off", "")
 	}
+	if r.bedrock != nil {
+		at := r.bedrock.Addr()
+		t.row("bedrock", shownAddr(at).String()+"/udp", "Minecraft: Bedrock 1.26.45 and 1.26.51 clients"+everywhere(at))
+		if !s.BedrockOnline {
+			t.row("", "", "logins are not checked: everybody is who he says he is (--bedrock-online checks)")
+		}
+	} else {
+		t.row("bedrock", "off", "")
+	}
 	if r.metricsAt != nil {
 		t.row("metrics", "http://"+r.metricsAt.Addr().String()+"/metrics", "Prometheus")
 	} else {
@@ -43,6 +52,9 @@ func (s *serveCmd) table(out *screen, r *running) {
 	}
 	if r.rs != nil {
 		t.nextRS(r.rs.Addr(), s.DataDir)
+	}
+	if r.bedrock != nil {
+		t.nextBedrock(r.bedrock.Addr())
 	}
 	fmt.Fprintf(out.out, "%s\nready: Ctrl-C saves everybody and stops\n", t)
 }

@@ -19,7 +19,7 @@ var statusLine = regexp.MustCompile(`^\d+ players  \d+ actors  tick [\d.]+/[\d.]
 
 func TestServeIsReadyWhenEveryDoorIsOpen(t *testing.T) {
 	t.Parallel()
-	p := launch(t, "serve", "--rs", "off", "--rcce", "127.0.0.1:0", "--metrics", "127.0.0.1:0")
+	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "127.0.0.1:0")
 	lines := p.until("ready")
 	if want := "truestep " + version + " serves the embedded world: Truestep Vale"; lines[0] != want {
 		t.Errorf("the first line is %q, want %q", lines[0], want)
@@ -69,7 +69,7 @@ func TestServeIsReadyWhenEveryDoorIsOpen(t *testing.T) {
 
 func TestServeWithoutDoorsAndStatusIsQuiet(t *testing.T) {
 	t.Parallel()
-	p := launch(t, "serve", "--rs", "off", "--rcce", "off", "--metrics", "127.0.0.1:0", "--no-status")
+	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "off", "--metrics", "127.0.0.1:0", "--no-status")
 	lines := p.until("ready")
 	if got := field(t, lines, "rcce", 1); got != "off" || strings.Contains(strings.Join(lines, "\n"), "swarm") {
 		t.Errorf("%q", lines)
@@ -94,7 +94,7 @@ func TestServeWithoutDoorsAndStatusIsQuiet(t *testing.T) {
 func TestServeLogsAsAsked(t *testing.T) {
 	t.Parallel()
 	for format, want := range map[string]string{"auto": `"level":"INFO"`, "json": `"level":"INFO"`, "text": "level=INFO msg="} {
-		p := launch(t, "serve", "--rs", "off", "--rcce", "off", "--metrics", "off", "--log-format", format)
+		p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "off", "--metrics", "off", "--log-format", format)
 		p.until("ready")
 		p.signal(os.Interrupt)
 		if code, _, _ := p.end(); code != 0 || !strings.Contains(p.errs.String(), want) {
@@ -120,14 +120,14 @@ func TestAProjectIsServedOnItsOwnPort(t *testing.T) {
 
 	here(t)
 	// The port is taken, so the refusal names it and nothing else happens.
-	code, _, errs := truestep("serve", "--rcce-project", dir, "--rs", "off", "--metrics", "off")
+	code, _, errs := truestep("serve", "--rcce-project", dir, "--rs", "off", "--bedrock", "off", "--metrics", "off")
 	if code != exitUsage || !strings.Contains(errs, fmt.Sprintf("rcce: cannot listen on :%d/udp", port)) {
 		t.Errorf("exit status %d, %s", code, errs)
 	}
 	isEmpty(t, ".")
 	free.Close()
 
-	p := launch(t, "serve", "--rcce-project", dir, "--rs", "off", "--rcce", "127.0.0.1:0", "--metrics", "off")
+	p := launch(t, "serve", "--rcce-project", dir, "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "off")
 	lines := p.until("ready")
 	p.signal(os.Interrupt)
 	p.end()

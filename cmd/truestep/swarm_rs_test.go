@@ -44,7 +44,7 @@ func TestSwarmRsHelp(t *testing.T) {
 }
 
 func TestSwarmRsJoinsPlaysAndReports(t *testing.T) {
-	door, data := serveDoor(t, "rs", "--rcce", "off")
+	door, data := serveDoor(t, "rs", "--rcce", "off", "--bedrock", "off")
 	key := filepath.Join(data, gate.PublicFile)
 	file := filepath.Join(t.TempDir(), "report.json")
 	s, out := swarmingRs(t, "--addr", door, "--public-key", key, "-n", "12", "-d", "2500ms", "--rate", "100/s",

@@ -18,7 +18,7 @@ import (
 // server runs `truestep serve` with the embedded world until the test ends, and returns where its door is.
 func server(t *testing.T) string {
 	t.Helper()
-	at, _ := serveDoor(t, "rcce", "--rs", "off")
+	at, _ := serveDoor(t, "rcce", "--rs", "off", "--bedrock", "off")
 	return at
 }
 

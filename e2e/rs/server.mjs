@@ -21,7 +21,7 @@ export class Server {
     this.records = path.join(this.dir, `record-${this.starts}`);
     fs.mkdirSync(this.records, { recursive: true });
     return [
-      'serve', '--data-dir', path.join(this.dir, 'data'), '--rcce', 'off', '--rs', '127.0.0.1:0', '--metrics', '127.0.0.1:0',
+      'serve', '--data-dir', path.join(this.dir, 'data'), '--rcce', 'off', '--rs', '127.0.0.1:0', '--bedrock', 'off', '--metrics', '127.0.0.1:0',
       '--no-status', '--rs-record', this.records, '--log-format', 'json', ...this.extra,
     ];
   }
