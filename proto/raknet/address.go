@@ -12,9 +12,6 @@ const (
 	familyInet6 = 23 // little-endian; the number that Windows gives to IPv6, which all clients write
 )
 
-// noAddr is what stands where an address is not known: 0.0.0.0:0.
-var noAddr = netip.AddrPortFrom(netip.AddrFrom4([4]byte{}), 0)
-
 // appendAddr appends an address. The octets of IPv4 are inverted, so that routers which rewrite addresses inside of
 // packets do not find them.
 func appendAddr(b []byte, a netip.AddrPort) []byte {
@@ -42,5 +39,5 @@ func parseAddr(b []byte) (a netip.AddrPort, rest []byte, ok bool) {
 		ip := netip.AddrFrom16([16]byte(b[9:25]))
 		return netip.AddrPortFrom(ip, binary.BigEndian.Uint16(b[3:])), b[addrSize6:], true
 	}
-	return noAddr, nil, false
+	return netip.AddrPort{}, nil, false
 }

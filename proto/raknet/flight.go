@@ -9,7 +9,7 @@ import (
 const (
 	initialRTT    = 200 // ms
 	initialWindow = 32  // datagrams in flight before anything was acknowledged
-	leastWindow   = 16  // datagrams in flight at least, whatever is lost
+	leastWindow   = 32  // datagrams in flight at least, whatever is lost
 )
 
 // acknowledged handles an ACK. Numbers that are not outstanding are ignored: those of unreliable datagrams, of earlier

@@ -64,7 +64,7 @@ func (p *Peer) requested(m connectionRequest) bool {
 		return false
 	}
 	p.accepted++
-	return p.say(connectionAccepted{addr: p.addr, addrs: systemAddrs, echo: m.time, time: uint64(p.host.now)}.append, ReliableOrdered)
+	return p.say(connectionAccepted{addr: p.addr, system: []byte(noSystem), echo: m.time, time: uint64(p.host.now)}.append, ReliableOrdered)
 }
 
 // welcomed is the moment of connection for a client.
@@ -72,7 +72,7 @@ func (p *Peer) welcomed(m connectionAccepted) bool {
 	if !p.client || p.state != stateOpen {
 		return false
 	}
-	last := newConnection{addr: p.addr, addrs: systemAddrs, echo: m.time, time: uint64(p.host.now)}
+	last := newConnection{addr: p.addr, system: []byte(noSystem), echo: m.time, time: uint64(p.host.now)}
 	p.say(last.append, p.handshake(ReliableOrdered))
 	p.complete()
 	return true

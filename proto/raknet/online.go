@@ -17,7 +17,11 @@ const (
 	idUser = 0x80 // the first id that is not RakNet's
 )
 
-const systemAddrs = 20 // addresses of interfaces that some write 10 of and others 20; nobody reads them
+// noSystem is what we say of the addresses of our interfaces: 20 times 0.0.0.0:0. Others write 10 addresses; their number is
+// not on the wire, and nobody reads them.
+const noSystem = noSystem4 + noSystem4 + noSystem4 + noSystem4 + noSystem4
+
+const noSystem4 = "\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00"
 
 // connectionRequest is the first message of a client, id 0x09.
 type connectionRequest struct {
@@ -39,16 +43,16 @@ func parseConnectionRequest(b []byte) (m connectionRequest, ok bool) {
 
 // connectionAccepted is the server's answer, id 0x10.
 type connectionAccepted struct {
-	addr  netip.AddrPort // the client's
-	index uint16         // always 0
-	addrs int            // how many addresses of interfaces; written as noAddr
-	echo  uint64         // time of the request
-	time  uint64         // the server's
+	addr   netip.AddrPort // the client's
+	index  uint16         // always 0
+	system []byte         // addresses of interfaces, as they are on the wire; borrowed
+	echo   uint64         // time of the request
+	time   uint64         // the server's
 }
 
 func (m connectionAccepted) append(b []byte) []byte {
 	b = binary.BigEndian.AppendUint16(appendAddr(append(b, idConnectionAccepted), m.addr), m.index)
-	return appendTimes(appendSystemAddrs(b, m.addrs), m.echo, m.time)
+	return appendTimes(append(b, m.system...), m.echo, m.time)
 }
 
 func parseConnectionAccepted(b []byte) (m connectionAccepted, ok bool) {
@@ -59,7 +63,7 @@ func parseConnectionAccepted(b []byte) (m connectionAccepted, ok bool) {
 		return connectionAccepted{}, false
 	}
 	m.index = binary.BigEndian.Uint16(b)
-	if m.addrs, b, ok = skipSystemAddrs(b[2:]); !ok {
+	if m.system, b, ok = cutSystem(b[2:]); !ok {
 		return connectionAccepted{}, false
 	}
 	m.echo, m.time = binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])
@@ -68,15 +72,15 @@ func parseConnectionAccepted(b []byte) (m connectionAccepted, ok bool) {
 
 // newConnection is what a client says when it is connected, id 0x13.
 type newConnection struct {
-	addr  netip.AddrPort // the server's
-	addrs int            // as in connectionAccepted
-	echo  uint64         // time of the acceptance
-	time  uint64         // the client's
+	addr   netip.AddrPort // the server's
+	system []byte         // as in connectionAccepted
+	echo   uint64         // time of the acceptance
+	time   uint64         // the client's
 }
 
 func (m newConnection) append(b []byte) []byte {
 	b = appendAddr(append(b, idNewConnection), m.addr)
-	return appendTimes(appendSystemAddrs(b, m.addrs), m.echo, m.time)
+	return appendTimes(append(b, m.system...), m.echo, m.time)
 }
 
 func parseNewConnection(b []byte) (m newConnection, ok bool) {
@@ -86,29 +90,22 @@ func parseNewConnection(b []byte) (m newConnection, ok bool) {
 	if m.addr, b, ok = parseAddr(b[1:]); !ok {
 		return newConnection{}, false
 	}
-	if m.addrs, b, ok = skipSystemAddrs(b); !ok {
+	if m.system, b, ok = cutSystem(b); !ok {
 		return newConnection{}, false
 	}
 	m.echo, m.time = binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])
 	return m, true
 }
 
-func appendSystemAddrs(b []byte, n int) []byte {
-	for range n {
-		b = appendAddr(b, noAddr)
-	}
-	return b
-}
-
-// skipSystemAddrs reads addresses until exactly the two times are left: their number is not on the wire.
-func skipSystemAddrs(b []byte) (n int, times []byte, ok bool) {
-	for len(b) > 16 {
-		if _, b, ok = parseAddr(b); !ok {
-			return 0, nil, false
+// cutSystem reads addresses until exactly the two times are left: their number is not on the wire.
+func cutSystem(b []byte) (system, times []byte, ok bool) {
+	times = b
+	for len(times) > 16 {
+		if _, times, ok = parseAddr(times); !ok {
+			return nil, nil, false
 		}
-		n++
 	}
-	return n, b, len(b) == 16
+	return b[:len(b)-len(times)], times, len(times) == 16
 }
 
 func appendTimes(b []byte, echo, time uint64) []byte {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-const maxPongText = 1024 // bytes
+const maxPongText = 512 // bytes: a pong is at most 17 times its ping
 
 // Server is the accepting end of many sessions. It belongs to one goroutine. Several servers may share a socket if each
 // source address is always dealt to the same one.
@@ -31,7 +31,7 @@ func NewServer(cfg Config) *Server {
 	return s
 }
 
-// SetPong sets the text of pongs, which is copied. Before the first call pings are not answered. What exceeds 1024 bytes
+// SetPong sets the text of pongs, which is copied. Before the first call pings are not answered. What exceeds 512 bytes
 // is cut.
 func (s *Server) SetPong(text []byte) { s.text = bytes.Clone(text[:min(len(text), maxPongText)]) }
 

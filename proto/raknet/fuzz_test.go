@@ -1,0 +1,262 @@
+package raknet
+
+import (
+	"bytes"
+	"net/netip"
+	"testing"
+)
+
+func FuzzOffline(f *testing.F) {
+	for _, b := range vectors(f) {
+		f.Add(b)
+	}
+	f.Add(reply1{secure: true, cookie: 7, mtu: 1492}.append(nil))
+	f.Add(incompatible{protocol: 11}.append(nil))
+	f.Add(noFree{guid: 1}.append(nil))
+	f.Add(request2{addr: netip.MustParseAddrPort("[2001:db8::1]:19132"), mtu: 1492}.append(nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		again := func(name string, ok bool, got []byte) {
+			if ok && !bytes.Equal(got, b) {
+				t.Fatalf("%s: accepted %x but wrote %x", name, b, got)
+			}
+		}
+		// What is not kept: the family, flow and scope of IPv6, and what stands behind a reply 1.
+		p, ok := parsePing(b)
+		again("ping", ok, p.append(nil))
+		q, ok := parsePong(b)
+		again("pong", ok, q.append(nil))
+		if r, ok := parseReply1(b); ok && !bytes.HasPrefix(b, r.append(nil)) {
+			t.Fatalf("reply 1: accepted %x but wrote %x", b, r.append(nil))
+		}
+		for _, secure := range []bool{false, true} {
+			if r, ok := parseRequest2(b, secure); ok {
+				again("request 2", r.addr.Addr().Is4(), r.append(nil))
+			}
+		}
+		if r, ok := parseReply2(b); ok {
+			again("reply 2", r.addr.Addr().Is4(), r.append(nil))
+		}
+		if r, ok := parseRequest1(b); ok && (r.size != len(b) || !bytes.HasPrefix(b, r.append(nil)[:request1Size])) {
+			t.Fatalf("request 1: %+v of %x", r, b)
+		}
+		i, ok := parseIncompatible(b)
+		again("incompatible", ok, i.append(nil))
+		n, ok := parseNoFree(b)
+		again("no free", ok, n.append(nil))
+	})
+}
+
+func FuzzOnline(f *testing.F) {
+	v := vectors(f)
+	for _, id := range []string{"connection_request_datagram", "connection_request_accepted_datagram", "new_incoming_connection_datagram"} {
+		for rest := v[id][headerSize:]; len(rest) > 0; {
+			var fr frame
+			fr, rest, _ = parseFrame(rest)
+			f.Add(fr.body)
+		}
+	}
+	f.Add(connectedPong{echo: 1, time: 2}.append(nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		again := func(name string, ok bool, got []byte) {
+			if ok && !bytes.Equal(got, b) {
+				t.Fatalf("%s: accepted %x but wrote %x", name, b, got)
+			}
+		}
+		r, ok := parseConnectionRequest(b)
+		again("request", ok, r.append(nil))
+		if a, ok := parseConnectionAccepted(b); ok {
+			again("accepted", a.addr.Addr().Is4(), a.append(nil))
+		}
+		if n, ok := parseNewConnection(b); ok {
+			again("new connection", n.addr.Addr().Is4(), n.append(nil))
+		}
+		p, ok := parseConnectedPing(b)
+		again("ping", ok, p.append(nil))
+		q, ok := parseConnectedPong(b)
+		again("pong", ok, q.append(nil))
+	})
+}
+
+func FuzzFrame(f *testing.F) {
+	for _, b := range vectors(f) {
+		if b[0]&flagValid != 0 && len(b) > headerSize {
+			f.Add(b[headerSize:])
+		}
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		fr, rest, ok := parseFrame(b)
+		if !ok {
+			return
+		}
+		used := b[:len(b)-len(rest)]
+		if b[0]>>5 > byte(ReliableSequenced) || b[0]&0x0f != 0 {
+			return // wishes for receipts, and bits without meaning, are not kept
+		}
+		if again := fr.append(nil); !bytes.Equal(again, used) {
+			t.Fatalf("accepted %x but wrote %x", used, again)
+		}
+	})
+}
+
+func FuzzRecords(f *testing.F) {
+	f.Add(vectors(f)["ack_single_0"][1:])
+	f.Add(vectors(f)["ack_range_1_2"][1:])
+	f.Add([]byte{0, 1, 0, 0, 0, 0, 0xff, 0xff, 0xff})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		spans, ok := parseRecords(nil, b)
+		if !ok {
+			return
+		}
+		again, n := appendRecords(nil, flagValid|flagAck, spans, 1<<20)
+		if n != len(spans) {
+			t.Fatalf("%d of %d spans fit", n, len(spans))
+		}
+		// A span of one number may come in the long form.
+		if other, _ := parseRecords(nil, again[1:]); len(other) != len(spans) {
+			t.Fatalf("accepted %x but wrote %x", b, again)
+		}
+	})
+}
+
+// play feeds an end what the fuzzer wrote: a byte says what happens next, another how many bytes belong to it.
+func play(t *testing.T, f flusher, h *host, from netip.AddrPort, start int64, script []byte, handle func(Event)) {
+	now := start
+	for len(script) >= 2 {
+		op, n := script[0], int(script[1])
+		script = script[2:]
+		if op&0x40 != 0 {
+			n *= 4
+		}
+		n = min(n, len(script))
+		data := script[:n]
+		script = script[n:]
+		p := h.byAddr[from]
+		switch op % 8 {
+		case 0:
+			f.Receive(now, from, data, handle)
+		case 1:
+			now += int64(n) * 16
+			f.Tick(now, handle)
+		case 2:
+			f.Flush(now, func(_ netip.AddrPort, d []byte) {
+				if len(d) == 0 || len(d) > maxMTU {
+					t.Fatalf("datagram of %d bytes", len(d))
+				}
+			})
+		case 3: // an honest acknowledgement of everything
+			if p != nil && p.number > 0 {
+				b, _ := appendRecords(nil, flagValid|flagAck, []span{{max(0, p.number-1000), p.number - 1}}, 100)
+				f.Receive(now, from, b, handle)
+			}
+		case 4, 5: // frames in the datagram that comes next, or with a gap
+			if p != nil {
+				f.Receive(now, from, append(appendU24([]byte{dataFlags}, uint32(p.in.high)+uint32(op%8-4)*3), data...), handle)
+			}
+		default: // one frame with the numbers that come next
+			if p != nil && n > 0 {
+				fr := frame{kind: ReliableOrdered, message: uint32(p.messages.low), order: uint32(p.expected(0)), body: data}
+				f.Receive(now, from, datagram(uint32(p.in.high), fr), handle)
+			}
+		}
+		checkSums(t, h)
+	}
+	f.Tick(now+200000, handle)
+	f.Tick(now+400000, handle)
+	checkSums(t, h)
+}
+
+// checkSums wants the totals of a host to be those of its peers, and all limits kept.
+func checkSums(t *testing.T, h *host) {
+	t.Helper()
+	held, queued := 0, 0
+	for i, p := range h.peers {
+		size := 0
+		for _, list := range [][]*parcel{p.pending, p.loose, p.flight} {
+			for _, o := range list {
+				size += cap(o.buf)
+			}
+		}
+		inSplits := 0
+		for _, s := range p.splits {
+			inSplits += s.size + len(s.parts)*heldCost
+		}
+		inOrder, count := 0, 0
+		for _, c := range p.channels {
+			if c != nil {
+				for _, b := range c.held {
+					inOrder += len(b) + heldCost
+					count++
+				}
+			}
+		}
+		l := &h.limits
+		if p.slot != i || h.byAddr[p.addr] != p || size != p.queued || inSplits != p.splitLen || inOrder != p.heldSize || count != p.heldNum {
+			t.Fatalf("slot %d/%d, queued %d/%d, parts %d/%d, held %d/%d", p.slot, i, size, p.queued, inSplits, p.splitLen, inOrder, p.heldSize)
+		}
+		if count > l.MaxHeld || inOrder > l.MaxHeldBytes || inSplits > l.MaxSplitBytes || len(p.splits) > l.MaxSplits || size > l.MaxQueued ||
+			len(p.in.acks) > maxAckSpans || len(p.in.gaps) > windowSize || len(p.flight) > l.MaxInFlight && !p.narrow {
+			t.Fatalf("over a limit: %d held, %d bytes, %d in parts, %d queued, %d in flight", count, inOrder, inSplits, size, len(p.flight))
+		}
+		held += inSplits + inOrder
+		queued += size
+	}
+	if held != h.held || queued != h.queued || len(h.byAddr) != len(h.peers) {
+		t.Fatalf("held %d/%d, queued %d/%d, %d addresses of %d peers", held, h.held, queued, h.queued, len(h.byAddr), len(h.peers))
+	}
+}
+
+// answering handlers send back what they get, and end the peer on some messages.
+func answering(e Event) {
+	if e.Kind != Message {
+		return
+	}
+	e.Peer.SendOrdered(e.Data)
+	e.Peer.Send(e.Data, Unreliable)
+	if len(e.Data) > 1 {
+		switch e.Data[1] {
+		case 1:
+			e.Peer.Close()
+		case 2:
+			e.Peer.Reset()
+		}
+	}
+}
+
+// scripts turns the vectors into fuzzer input: each once as a datagram, the frames once in one that comes next.
+func scripts(f *testing.F) {
+	for _, b := range vectors(f) {
+		f.Add(append([]byte{0, byte(len(b))}, b...))
+		if b[0]&flagValid != 0 {
+			f.Add(append([]byte{4, byte(len(b) - headerSize)}, b[headerSize:]...))
+			f.Add(append([]byte{5, byte(len(b) - headerSize)}, b[headerSize:]...))
+		}
+	}
+	f.Add([]byte("\x06\x03\xfeab\x06\x03\xfeab\x02\x00\x03\x00\x01\xff\x02\x00\x06\x01\x15\x01\xff\x02\x00"))
+	split := frame{kind: ReliableOrdered, split: true, count: 2, body: []byte("\xfex")}
+	f.Add(append([]byte{4, byte(frameSize + splitSize + 2)}, split.append(nil)...))
+}
+
+func FuzzServerReceive(f *testing.F) {
+	scripts(f)
+	f.Fuzz(func(t *testing.T, script []byte) {
+		limits := Limits{MaxHeldBytes: 5000, MaxSplitBytes: 5000, MaxQueued: 50000}
+		s := NewServer(Config{NoCookies: true, MaxSessions: 4, Limits: limits})
+		play(t, s, &s.host, clientAddr, 0, script, answering)
+		w := connectedPair(t, Config{MaxSessions: 4, Limits: limits}, ClientConfig{})
+		play(t, w.server, &w.server.host, clientAddr, w.now, script, answering)
+	})
+}
+
+func FuzzClientReceive(f *testing.F) {
+	scripts(f)
+	f.Fuzz(func(t *testing.T, script []byte) {
+		limits := Limits{MaxHeldBytes: 5000, MaxSplitBytes: 5000, MaxQueued: 50000}
+		c := NewClient(ClientConfig{Limits: limits})
+		c.Connect(5, serverAddr)
+		play(t, c, &c.host, serverAddr, 5, script, answering)
+		for _, jsp := range []bool{false, true} {
+			w := connectedPair(t, Config{}, ClientConfig{LikeJSP: jsp, Limits: limits})
+			play(t, w.client, &w.client.host, serverAddr, w.now, script, answering)
+		}
+	})
+}

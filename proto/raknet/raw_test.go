@@ -1,0 +1,170 @@
+package raknet
+
+import (
+	"net/netip"
+	"testing"
+)
+
+// raw is a client that is written byte by byte, for what an honest one does not do.
+type raw struct {
+	t       testing.TB
+	s       *Server
+	from    netip.AddrPort
+	now     int64
+	number  uint32 // of the next datagram
+	message uint32
+	order   uint32
+	seen
+}
+
+func newRaw(t testing.TB, s *Server, from string) *raw {
+	return &raw{t: t, s: s, from: netip.MustParseAddrPort(from), now: 1000}
+}
+
+// put gives the server a datagram and returns what it answers to this address.
+func (r *raw) put(b []byte) [][]byte {
+	r.s.Receive(r.now, r.from, b, r.handle)
+	return r.answers()
+}
+
+func (r *raw) answers() (out [][]byte) {
+	r.s.Flush(r.now, func(to netip.AddrPort, d []byte) {
+		if to == r.from {
+			out = append(out, append([]byte(nil), d...))
+		}
+	})
+	return out
+}
+
+// wait lets ms milliseconds pass and returns what the server sends meanwhile.
+func (r *raw) wait(ms int) (out [][]byte) {
+	for range ms / 10 {
+		r.now += 10
+		r.s.Tick(r.now, r.handle)
+		out = append(out, r.answers()...)
+	}
+	return out
+}
+
+func (r *raw) request1(size int) reply1 {
+	r.t.Helper()
+	out := r.put(request1{protocol: 11, size: size}.append(nil))
+	if len(out) != 1 {
+		r.t.Fatalf("%d answers to request 1", len(out))
+	}
+	m, ok := parseReply1(out[0])
+	if !ok {
+		r.t.Fatalf("answer %x", out[0])
+	}
+	return m
+}
+
+func (r *raw) request2(m reply1, mtu uint16) [][]byte {
+	return r.put(request2{secure: m.secure, cookie: m.cookie, addr: serverAddr, mtu: mtu, guid: 5}.append(nil))
+}
+
+// open makes a half-open session.
+func (r *raw) open() {
+	r.t.Helper()
+	out := r.request2(r.request1(1464), 1492)
+	if len(out) != 1 {
+		r.t.Fatalf("%d answers to request 2", len(out))
+	}
+	if _, ok := parseReply2(out[0]); !ok {
+		r.t.Fatalf("answer %x", out[0])
+	}
+}
+
+// connect makes a connected session.
+func (r *raw) connect() *raw {
+	r.t.Helper()
+	r.open()
+	r.say(Reliable, connectionRequest{guid: 5}.append(nil))
+	r.say(ReliableOrdered, newConnection{addr: serverAddr, system: []byte(noSystem)}.append(nil))
+	if r.peer == nil {
+		r.t.Fatalf("not connected: %+v", r.s.Stats())
+	}
+	r.take()
+	r.wait(50)
+	for n := range uint32(3) {
+		r.put(ackOf(n)) // the acceptance
+	}
+	return r
+}
+
+// say sends one frame with the next numbers.
+func (r *raw) say(kind Reliability, body []byte) [][]byte {
+	f := frame{kind: kind, body: body, message: r.message, order: r.order}
+	if kind.reliable() {
+		r.message++
+	}
+	if kind.ordered() {
+		r.order++
+	}
+	return r.frames(f)
+}
+
+// frames sends frames as they are, in the next datagram.
+func (r *raw) frames(fs ...frame) [][]byte {
+	r.number++
+	return r.put(datagram(r.number-1, fs...))
+}
+
+func datagram(number uint32, fs ...frame) []byte {
+	b := appendU24([]byte{dataFlags}, number)
+	for _, f := range fs {
+		b = f.append(b)
+	}
+	return b
+}
+
+func ackOf(numbers ...uint32) []byte { return recordsOf(flagValid|flagAck, numbers) }
+
+func nackOf(numbers ...uint32) []byte { return recordsOf(flagValid|flagNack, numbers) }
+
+func recordsOf(flags byte, numbers []uint32) []byte {
+	var spans []span
+	for _, n := range numbers {
+		spans = append(spans, span{int64(n), int64(n)})
+	}
+	b, _ := appendRecords(nil, flags, spans, maxDatagram)
+	return b
+}
+
+// ofKind returns the spans of all ACKs or NACKs among datagrams.
+func ofKind(t testing.TB, flags byte, out [][]byte) (spans []span) {
+	t.Helper()
+	for _, d := range out {
+		if d[0] == flags {
+			var ok bool
+			if spans, ok = parseRecords(spans, d[1:]); !ok {
+				t.Fatalf("malformed %x", d)
+			}
+		}
+	}
+	return spans
+}
+
+// dataOf returns the data datagrams among datagrams.
+func dataOf(out [][]byte) (data [][]byte) {
+	for _, d := range out {
+		if d[0] == dataFlags {
+			data = append(data, d)
+		}
+	}
+	return data
+}
+
+// framesOf reads the frames of a data datagram.
+func framesOf(t testing.TB, d []byte) (fs []frame) {
+	t.Helper()
+	for rest := d[headerSize:]; len(rest) > 0; {
+		f, next, ok := parseFrame(rest)
+		if !ok {
+			t.Fatalf("malformed %x", d)
+		}
+		fs = append(fs, f)
+		rest = next
+	}
+	return fs
+}

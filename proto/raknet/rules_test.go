@@ -1,0 +1,569 @@
+package raknet
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// Rules RK-7 to RK-15 of docs/wire/bedrock.md: what happens inside of a session.
+
+func connectedRaw(t testing.TB) *raw {
+	return newRaw(t, NewServer(Config{}), "198.51.100.7:1").connect()
+}
+
+func TestRK7TenSilentSecondsEndASession(t *testing.T) {
+	r := connectedRaw(t)
+	last := r.now
+	r.put(ackOf(1 << 20)) // any datagram is a sign of life
+	r.wait(9980)
+	if !r.peer.Connected() {
+		t.Fatalf("gone after %d ms", r.now-last)
+	}
+	out := r.wait(20)
+	if got := r.take(); !slices.Equal(got, []string{"disconnected timeout"}) || r.s.Peers() != 0 {
+		t.Errorf("%q", got)
+	}
+	if d := dataOf(out); len(d) == 0 || framesOf(t, d[len(d)-1])[0].body[0] != idDisconnect {
+		t.Error("the other side is not told")
+	}
+}
+
+func TestRK8EveryDataDatagramIsAcknowledgedAlsoTwins(t *testing.T) {
+	r := connectedRaw(t)
+	first := r.number
+	d := datagram(first, frame{kind: ReliableOrdered, message: r.message, order: r.order, body: user("x")})
+	for range 3 {
+		if out := r.put(d); len(out) != 0 {
+			t.Fatalf("answered before the delay: %x", out)
+		}
+		if spans := ofKind(t, flagValid|flagAck, r.wait(10)); !slices.Equal(spans, []span{{int64(first), int64(first)}}) {
+			t.Errorf("acknowledged %v after 10 ms, want %d", spans, first)
+		}
+	}
+	if got := r.take(); len(got) != 1 || r.s.Stats().Duplicates != 2 {
+		t.Errorf("delivered %q", got)
+	}
+}
+
+func TestRK8AcksTravelWithData(t *testing.T) {
+	r := connectedRaw(t)
+	r.react = func(e Event) { e.Peer.SendOrdered(e.Data) }
+	out := r.say(ReliableOrdered, user("echo"))
+	if len(dataOf(out)) != 1 || len(ofKind(t, flagValid|flagAck, out)) != 1 {
+		t.Errorf("%x", out)
+	}
+}
+
+func TestRK9ADatagramAskedForIsTakenUnderItsOwnNumber(t *testing.T) {
+	r := connectedRaw(t)
+	missing := frame{kind: ReliableOrdered, message: r.message, order: r.order, body: user("first")}
+	lost := r.number
+	r.number++
+	r.message++
+	r.order++
+	r.say(ReliableOrdered, user("second"))
+	nack := ofKind(t, flagValid|flagNack, r.wait(100))
+	if !slices.Contains(nack, span{int64(lost), int64(lost)}) || len(r.events) != 0 {
+		t.Fatalf("asked for %v, delivered %q", nack, r.events)
+	}
+	r.put(datagram(lost, missing)) // jsp-raknet
+	if got := r.take(); !slices.Equal(got, []string{"\xfefirst", "\xfesecond"}) {
+		t.Errorf("delivered %q", got)
+	}
+	r.put(datagram(r.number, missing)) // raknet-native: a new number, the same message
+	if got := r.take(); len(got) != 0 || r.s.Stats().Repeated != 1 {
+		t.Errorf("delivered again %q", got)
+	}
+}
+
+func TestRK9TooFarAheadIsDroppedAndTheSessionLives(t *testing.T) {
+	r := connectedRaw(t)
+	low := uint32(r.peer.in.low)
+	body := frame{kind: Unreliable, body: user("x")}
+	r.put(datagram(low+windowSize, body))
+	r.put(datagram(low+windowSize*2, body))
+	r.put(datagram(low-windowSize, body)) // before 0
+	if len(r.take()) != 0 || r.s.Stats().TooFarAhead != 3 {
+		t.Errorf("%+v", r.s.Stats())
+	}
+	r.put(datagram(low+windowSize-1, body))
+	if len(r.take()) != 1 || !r.peer.Connected() {
+		t.Error("the last number of the window is refused")
+	}
+}
+
+func TestRK9NumbersGivenUpMayStillCome(t *testing.T) {
+	r := connectedRaw(t)
+	lost := r.number
+	r.number++
+	r.say(Unreliable, user("later"))
+	r.wait(2000)
+	if len(r.peer.in.gaps) != 0 || r.peer.in.low != int64(r.number) {
+		t.Fatalf("gaps %v, low %d", r.peer.in.gaps, r.peer.in.low)
+	}
+	r.put(datagram(lost, frame{kind: Unreliable, body: user("late")}))
+	r.put(datagram(lost, frame{kind: Unreliable, body: user("late")}))
+	if got := r.take(); !slices.Equal(got, []string{"\xfelater", "\xfelate"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestRK10MessagesComeOnceAndInOrder(t *testing.T) {
+	r := connectedRaw(t)
+	at := func(i uint32) frame {
+		return frame{kind: ReliableOrdered, message: r.message + i, order: r.order + i, body: user("%d", i)}
+	}
+	for _, i := range []uint32{2, 2, 1, 4, 0, 1, 3, 0} {
+		r.frames(at(i))
+	}
+	if got := r.take(); !slices.Equal(got, []string{"\xfe0", "\xfe1", "\xfe2", "\xfe3", "\xfe4"}) {
+		t.Errorf("%q", got)
+	}
+	if r.peer.heldNum != 0 || r.s.held != 0 {
+		t.Errorf("%d messages, %d bytes held", r.peer.heldNum, r.s.held)
+	}
+}
+
+func TestRK10SequencedMessagesAreNeverOld(t *testing.T) {
+	r := connectedRaw(t)
+	for _, i := range []uint32{0, 2, 1, 3, 3} {
+		r.frames(frame{kind: UnreliableSequenced, sequence: i, body: user("%d", i)})
+	}
+	if got := r.take(); !slices.Equal(got, []string{"\xfe0", "\xfe2", "\xfe3"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestRK10TooMuchOutOfOrderEndsTheSession(t *testing.T) {
+	for name, c := range map[string]struct {
+		limits Limits
+		size   int
+		want   int // messages held at the end
+	}{
+		"messages": {Limits{MaxHeld: 50}, 10, 50},
+		"bytes":    {Limits{MaxHeldBytes: 100000}, 1000, 100000 / (1000 + heldCost)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRaw(t, NewServer(Config{Limits: c.limits}), "198.51.100.7:1").connect()
+			r.order++
+			for i := 0; r.peer.Connected(); i++ {
+				if i > c.want {
+					t.Fatal("no limit")
+				}
+				r.say(ReliableOrdered, make([]byte, c.size))
+			}
+			if got := r.take(); !slices.Equal(got, []string{"disconnected broken"}) || r.s.held != 0 || r.message > 60+100 {
+				t.Errorf("%q, %d bytes held", got, r.s.held)
+			}
+		})
+	}
+}
+
+func TestRK10AHoleThatNobodyFillsEndsTheSession(t *testing.T) {
+	r := connectedRaw(t)
+	r.order++
+	r.say(ReliableOrdered, user("x"))
+	for i := 0; i < 400 && r.peer.Connected(); i++ {
+		r.say(Reliable, connectedPing{time: uint64(r.now)}.append(nil))
+		for _, d := range dataOf(r.wait(100)) {
+			r.put(ackOf(u24(d[1:])))
+		}
+	}
+	if got := r.take(); !slices.Equal(got, []string{"disconnected broken"}) || r.now < 30000 || r.now > 33000 {
+		t.Errorf("after %d ms: %q", r.now, got)
+	}
+}
+
+// sendings returns when the server's datagrams with a message of the user were sent, and their numbers.
+func (r *raw) sendings(ms int) (at []int64, numbers []uint32) {
+	for range ms / 10 {
+		for _, d := range dataOf(r.wait(10)) {
+			if framesOf(r.t, d)[0].body[0] >= idUser {
+				at, numbers = append(at, r.now), append(numbers, u24(d[1:]))
+			}
+		}
+	}
+	return at, numbers
+}
+
+func TestRK11ResendsDoubleAndTakeNewNumbers(t *testing.T) {
+	r := connectedRaw(t)
+	r.peer.rtt, r.peer.rttVar, r.peer.measured = 100000, 0, true
+	start := r.now
+	r.peer.SendOrdered(user("x"))
+	r.answers()
+	r.react = nil
+	var at []int64
+	var numbers []uint32
+	for range 8 { // the other side lives meanwhile
+		a, n := r.sendings(1000)
+		at, numbers = append(at, a...), append(numbers, n...)
+		r.put(ackOf(1 << 20))
+	}
+	for i := range at {
+		at[i] -= start
+	}
+	// 1.5 round trips, doubled up to 2000 ms.
+	if want := []int64{150, 450, 1050, 2250, 4250, 6250}; !slices.Equal(at, want) {
+		t.Errorf("sent again after %v ms, want %v", at, want)
+	}
+	if !slices.IsSorted(numbers) || len(slices.Compact(slices.Clone(numbers))) != len(numbers) {
+		t.Errorf("numbers %v", numbers)
+	}
+	r.put(ackOf(numbers[len(numbers)-1]))
+	if a, _ := r.sendings(5000); len(a) != 0 || r.peer.Queued() != 0 {
+		t.Error("sent again after its acknowledgement")
+	}
+}
+
+func TestRK11TheTimeoutIsOneAndAHalfRoundTrips(t *testing.T) {
+	p := &Peer{host: &host{limits: Limits{}.withDefaults()}, measured: true}
+	for _, c := range []struct{ rtt, dev, first, second, tenth int64 }{
+		{1, 0, 50, 100, 2000}, {30, 0, 50, 100, 2000}, {100, 0, 150, 300, 2000}, {100, 40, 260, 520, 2000}, {3000, 0, 2000, 2000, 2000},
+	} {
+		p.rtt, p.rttVar = c.rtt*1000, c.dev*1000
+		if a, b, z := p.timeout(1), p.timeout(2), p.timeout(10); a != c.first || b != c.second || z != c.tenth {
+			t.Errorf("round trip %d+-%d: %d, %d, %d", c.rtt, c.dev, a, b, z)
+		}
+	}
+}
+
+func TestRK11ResendsGoUnderTheirNumberToWhoAsksByNumber(t *testing.T) {
+	r := newRaw(t, NewServer(Config{NoCookies: true}), "198.51.100.7:1")
+	r.open()
+	r.say(Unreliable, connectionRequest{guid: 5}.append(nil)) // as jsp-raknet does
+	r.say(Unreliable, newConnection{addr: serverAddr}.append(nil))
+	r.wait(50)
+	for n := range uint32(5) {
+		r.put(ackOf(n))
+	}
+	r.peer.SendOrdered(user("x"))
+	d := dataOf(r.answers())
+	if len(d) != 1 {
+		t.Fatalf("%x", d)
+	}
+	_, numbers := r.sendings(1000)
+	if len(numbers) < 2 || slices.ContainsFunc(numbers, func(n uint32) bool { return n != u24(d[0][1:]) }) {
+		t.Errorf("sent %d, again %v", u24(d[0][1:]), numbers)
+	}
+	r.peer.Send(user("y"), Unreliable)
+	if f := framesOf(t, dataOf(r.answers())[0]); f[0].kind != Reliable {
+		t.Error("it would wait for a lost unreliable datagram for ever")
+	}
+}
+
+func TestRK11ANackBringsAResendAtOnce(t *testing.T) {
+	r := connectedRaw(t)
+	r.peer.rtt = 40000
+	r.peer.SendOrdered(user("x"))
+	n := u24(dataOf(r.answers())[0][1:])
+	r.now += 40
+	out := dataOf(r.put(nackOf(n)))
+	if len(out) != 1 || u24(out[0][1:]) == n || r.s.Stats().NacksIn != 1 {
+		t.Errorf("%x", out)
+	}
+	if again := dataOf(r.put(nackOf(n, u24(out[0][1:])))); len(again) != 0 {
+		t.Error("a NACK of what was sent just now is answered")
+	}
+}
+
+func TestRK11GapsAreAskedForAfterADelayAndAgain(t *testing.T) {
+	r := connectedRaw(t)
+	r.peer.rtt = 100000
+	lost := int64(r.number)
+	r.number += 2
+	r.say(Unreliable, user("x"))
+	start := r.now
+	var at []int64
+	for range 200 {
+		if spans := ofKind(t, flagValid|flagNack, r.wait(10)); len(spans) > 0 {
+			if !slices.Equal(spans, []span{{lost, lost + 1}}) {
+				t.Errorf("asked for %v", spans)
+			}
+			at = append(at, r.now-start)
+		}
+	}
+	if want := []int64{30, 230, 430}; !slices.Equal(at, want) {
+		t.Errorf("asked after %v ms, want %v", at, want)
+	}
+}
+
+func TestRK11MereReorderingIsNotAskedFor(t *testing.T) {
+	r := connectedRaw(t)
+	n := r.number
+	r.number++
+	r.say(Unreliable, user("b"))
+	out := r.wait(20)
+	r.put(datagram(n, frame{kind: Unreliable, body: user("a")}))
+	out = append(out, r.wait(1000)...)
+	if spans := ofKind(t, flagValid|flagNack, out); len(spans) != 0 {
+		t.Errorf("asked for %v", spans)
+	}
+}
+
+func TestRK12AtMost192AreInFlight(t *testing.T) {
+	r := connectedRaw(t)
+	most := 0
+	for i := range 3000 {
+		if err := r.peer.SendOrdered(make([]byte, 1400)); err != nil {
+			t.Fatalf("message %d: %v", i, err)
+		}
+	}
+	sent := 0
+	for out := dataOf(r.answers()); len(out) > 0; sent++ {
+		most = max(most, len(r.peer.flight))
+		out = append(out[1:], dataOf(r.put(ackOf(u24(out[0][1:]))))...)
+	}
+	if most != 192 || sent != 3000 || r.peer.Queued() != 0 {
+		t.Errorf("%d in flight at most, %d sent", most, sent)
+	}
+	for i := range 500 { // small ones: as many as fit, but not more than that many messages
+		r.peer.SendOrdered(user("%d", i))
+	}
+	out := dataOf(r.answers())
+	count := 0
+	for _, d := range out {
+		count += len(framesOf(t, d))
+	}
+	if count > 192 || count < 60 {
+		t.Errorf("%d messages in flight", count)
+	}
+}
+
+func TestRK12AnOverfullQueueEndsTheSession(t *testing.T) {
+	r := connectedRaw(t)
+	var err error
+	sent := 0
+	for ; err == nil; sent += 1 << 20 {
+		err = r.peer.SendOrdered(make([]byte, 1<<20))
+	}
+	if err != ErrQueueFull || sent > 8<<20 || r.peer.Queued() > 8<<20 {
+		t.Errorf("%v after %d bytes, %d queued", err, sent, r.peer.Queued())
+	}
+	if err := r.peer.SendOrdered(user("x")); err != ErrNotConnected {
+		t.Errorf("then %v", err)
+	}
+	r.wait(10)
+	if got := r.take(); !slices.Equal(got, []string{"disconnected overflow"}) || r.s.queued != 0 || r.s.Stats().GivenUp != 1 {
+		t.Errorf("%q, %d bytes queued", got, r.s.queued)
+	}
+}
+
+func TestRK13PartsFitTheMTUAndNameTheirMessage(t *testing.T) {
+	for _, mtu := range []uint16{400, 1000, 1400, 1492} {
+		r := newRaw(t, NewServer(Config{MTU: mtu}), "198.51.100.7:1").connect()
+		whole := int(mtu) - 28 - 14
+		for id, size := range []int{whole, whole + 1, 5 * (whole - 10), 5*(whole-10) + 1} {
+			body := bytes.Repeat([]byte{0xfe}, size)
+			r.peer.SendOrdered(body)
+			var fs []frame
+			for _, d := range dataOf(r.answers()) {
+				if len(d) > int(mtu)-28 {
+					t.Fatalf("a datagram of %d bytes", len(d))
+				}
+				fs = append(fs, framesOf(t, d)...)
+				r.put(ackOf(u24(d[1:])))
+			}
+			if want := []int{1, 2, 5, 6}[id]; len(fs) != want || fs[0].split != (want > 1) {
+				t.Fatalf("MTU %d, %d bytes: %d frames", mtu, size, len(fs))
+			}
+			var again []byte
+			for i, f := range fs {
+				if f.split && (f.index != uint32(i) || f.count != uint32(len(fs)) || f.id != uint16(id-1) || len(f.body) > whole-10) {
+					t.Errorf("part %d: %+v", i, f)
+				}
+				if f.order != fs[0].order || f.message != fs[0].message+uint32(i) {
+					t.Errorf("part %d: order %d, message %d", i, f.order, f.message)
+				}
+				again = append(again, f.body...)
+			}
+			if !bytes.Equal(again, body) {
+				t.Errorf("MTU %d, %d bytes: others", mtu, size)
+			}
+		}
+	}
+}
+
+// parts cuts a message of n one-byte parts.
+func (r *raw) parts(id uint16, n uint32) (fs []frame) {
+	for i := range n {
+		fs = append(fs, frame{kind: ReliableOrdered, split: true, count: n, index: i, id: id,
+			message: r.message + i, order: r.order, body: []byte{0xfe}})
+	}
+	r.message += n
+	r.order++
+	return fs
+}
+
+func TestRK13PartsComeInAnyOrderAndInTheirTurn(t *testing.T) {
+	r := connectedRaw(t)
+	a, b := r.parts(0, 512), r.parts(1, 3)
+	slices.Reverse(a)
+	for _, f := range append(b, a...) {
+		r.frames(f)
+		r.frames(f)
+	}
+	if got := r.take(); len(got) != 2 || len(got[0]) != 512 || len(got[1]) != 3 {
+		t.Errorf("%d messages", len(got))
+	}
+	if r.peer.splitLen+r.peer.heldSize+r.s.held+len(r.peer.splits) != 0 {
+		t.Errorf("%d bytes of parts are left", r.peer.splitLen)
+	}
+}
+
+func TestRK13ImpossiblePartsAreDropped(t *testing.T) {
+	for name, change := range map[string]func(*frame){
+		"count 0":        func(f *frame) { f.count = 0 },
+		"count 513":      func(f *frame) { f.count = 513 },
+		"count 2^32-1":   func(f *frame) { f.count = 1<<32 - 1 },
+		"index = count":  func(f *frame) { f.index = f.count },
+		"index 2^32-1":   func(f *frame) { f.index = 1<<32 - 1 },
+		"another count":  func(f *frame) { f.count = 4 },
+		"channel 32":     func(f *frame) { f.channel = 32 },
+		"message ahead":  func(f *frame) { f.message += windowSize + 10 },
+		"message before": func(f *frame) { f.message -= 100 },
+		"order ahead":    func(f *frame) { f.order += windowSize + 10 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := connectedRaw(t)
+			fs := r.parts(7, 3)
+			r.frames(fs[0])
+			bad := fs[1]
+			change(&bad)
+			r.wait(10)
+			out := append(r.frames(bad), r.wait(10)...)
+			if acks := ofKind(t, flagValid|flagAck, out); len(acks) != 0 {
+				t.Errorf("acknowledged %v", acks)
+			}
+			if st := r.s.Stats(); st.BadFrames+st.NotTaken != 1 {
+				t.Errorf("%+v", st)
+			}
+			r.frames(fs[1])
+			r.frames(fs[2])
+			if got := r.take(); len(got) != 1 {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}
+
+func TestRK13AtMost16MessagesInParts(t *testing.T) {
+	r := connectedRaw(t)
+	for id := range uint16(20) {
+		r.frames(r.parts(id, 2)[0])
+	}
+	if len(r.peer.splits) != 16 || r.s.Stats().NotTaken != 4 || !r.peer.Connected() {
+		t.Errorf("%d open", len(r.peer.splits))
+	}
+	for i := range 320 {
+		r.put(ackOf(1 << 20))
+		r.wait(100)
+		if i < 295 && len(r.peer.splits) != 16 {
+			t.Fatalf("dropped after %d ms", r.now)
+		}
+	}
+	if len(r.peer.splits) != 0 || r.s.held != 0 || r.s.Stats().SplitsExpired != 16 {
+		t.Errorf("%d open after 30 s, %d bytes held", len(r.peer.splits), r.s.held)
+	}
+}
+
+func TestRK13TooManyBytesInPartsEndTheSession(t *testing.T) {
+	r := connectedRaw(t)
+	most := 0
+	body := make([]byte, 1400)
+	for id := uint16(0); r.peer.Connected() && id < 16; id++ {
+		for i := range uint32(511) {
+			r.frames(frame{kind: Reliable, split: true, count: 512, index: i, id: id, message: r.message, body: body})
+			r.message++
+			most = max(most, r.peer.splitLen)
+		}
+	}
+	if got := r.take(); !slices.Equal(got, []string{"disconnected broken"}) || most > 4<<20 || r.s.held != 0 {
+		t.Errorf("%q with %d bytes", got, most)
+	}
+}
+
+func TestRK14RecordsAreCheckedBeforeTheyAreExpanded(t *testing.T) {
+	head := func(n int, records ...byte) []byte { return append([]byte{byte(n >> 8), byte(n)}, records...) }
+	for name, c := range map[string]struct {
+		b  []byte
+		ok bool
+	}{
+		"none":               {head(0), true},
+		"8192":               {head(1, 0, 0, 0, 0, 0xff, 0x1f, 0), true},
+		"8193":               {head(1, 0, 0, 0, 0, 0x00, 0x20, 0), false},
+		"16 million":         {head(1, 0, 0, 0, 0, 0xff, 0xff, 0xff), false},
+		"8193 in two":        {head(2, 0, 0, 0, 0, 0xff, 0x1f, 0, 1, 9, 9, 9), false},
+		"backwards":          {head(1, 0, 2, 0, 0, 1, 0, 0), false},
+		"kind 2":             {head(1, 2, 1, 0, 0), false},
+		"more than promised": {head(1, 1, 1, 0, 0, 1, 2, 0, 0), false},
+		"less than promised": {head(2, 1, 1, 0, 0), false},
+		"half a record":      {head(1, 0, 1, 0, 0, 1, 0), false},
+		"half a count":       {[]byte{0}, false},
+	} {
+		if _, ok := parseRecords(nil, c.b); ok != c.ok {
+			t.Errorf("%s: %v", name, ok)
+		}
+	}
+}
+
+func TestRK14UnknownNumbersAreIgnored(t *testing.T) {
+	r := connectedRaw(t)
+	r.peer.SendOrdered(user("x"))
+	n := u24(dataOf(r.answers())[0][1:])
+	before := r.s.Stats().UnknownAcks
+	r.put(ackOf(n+1, n+100, n-50, 0xffffff))
+	r.put(nackOf(n+1, 0xffffff))
+	if len(r.peer.flight) != 1 || !r.peer.Connected() || r.s.Stats().UnknownAcks != before+4 {
+		t.Errorf("%d in flight, %+v", len(r.peer.flight), r.s.Stats())
+	}
+}
+
+func TestRK15NonsenseEndsASessionOnlyInNumbers(t *testing.T) {
+	r := connectedRaw(t)
+	for i := range 60 * 90 { // 90 a second for a minute
+		switch i % 4 {
+		case 0:
+			r.put([]byte{dataFlags, 1, 2})
+		case 1:
+			r.put(append(datagram(r.number, frame{kind: Reliable, message: r.message, body: user("x")}), 0xff))
+		case 2:
+			r.put([]byte{0xc0, 0, 9, 1})
+		case 3:
+			r.put(datagram(r.number+5000, frame{kind: Unreliable, body: user("x")}))
+		}
+		r.now += 11
+		r.s.Tick(r.now, r.handle)
+	}
+	r.say(ReliableOrdered, user("still here"))
+	if got := r.take(); !slices.Equal(got, []string{"\xfestill here"}) {
+		t.Fatalf("%q", got)
+	}
+	for range 100 {
+		r.put([]byte{dataFlags, 1, 2})
+	}
+	if got := r.take(); !slices.Equal(got, []string{"disconnected broken"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestRK15ABrokenFrameSpoilsItsWholeDatagram(t *testing.T) {
+	r := connectedRaw(t)
+	good := datagram(r.number, frame{kind: ReliableOrdered, message: r.message, order: r.order, body: user("x")})
+	for n := headerSize; n < len(good); n++ {
+		r.put(good[:n])
+	}
+	r.put(append(bytes.Clone(good), 0x40, 0, 0))
+	if got := r.take(); len(got) != 0 {
+		t.Errorf("%q", got)
+	}
+	r.put(good)
+	if got := r.take(); len(got) != 1 {
+		t.Errorf("%q", got)
+	}
+	if fmt.Sprint(r.peer.in.gaps) != "[]" {
+		t.Error("a dropped datagram left a gap")
+	}
+}
