@@ -112,3 +112,12 @@ func (s *PredictState) fade() {
 		s.Suspicion /= 2
 	}
 }
+
+// MovementSpeed is the movement attribute that a client is told of its player: the speed, with the factor of sprinting
+// while he sprints.
+func (a *Avatar) MovementSpeed() float32 {
+	if a.Sprinting {
+		return float32(a.Speed * sprintFactor)
+	}
+	return a.Speed
+}
