@@ -1,0 +1,205 @@
+package bedrock
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// inputFlagsAt is where the flags of a PlayerAuthInput begin: behind eight numbers.
+const inputFlagsAt = 4 + 4 + 12 + 8 + 4
+
+// asWritten is the body that this package writes for an accepted body: the same, but for a PlayerAuthInput with its
+// flags in increasing order and 2169's list of them present.
+func asWritten(id ID, v Version, body []byte) []byte {
+	if id != IDPlayerAuthInput {
+		return body
+	}
+	b, rest := bytes.Clone(body[:inputFlagsAt]), body[inputFlagsAt:]
+	if v == V2169 {
+		b = append(b, 1)
+		if rest[0] == 0 {
+			return append(append(b, 0), rest[1:]...)
+		}
+		rest = rest[1:]
+	}
+	n, size := binary.Uvarint(rest)
+	rest = rest[size:]
+	flags := make([]uint64, n)
+	for i := range flags {
+		flags[i], size = binary.Uvarint(rest)
+		rest = rest[size:]
+	}
+	slices.Sort(flags)
+	b = binary.AppendUvarint(b, n)
+	for _, f := range flags {
+		b = binary.AppendUvarint(b, f)
+	}
+	return append(b, rest...)
+}
+
+// walking is what a client sends while it walks: no options.
+func walking() PlayerAuthInput {
+	return PlayerAuthInput{
+		Pitch: 10, Yaw: 90, HeadYaw: 90,
+		Position: Vec3{0.5, 65.62, 1.5}, MoveVector: Vec2{0, 1},
+		Input:     Inputs(InputUp, InputVerticalCollision, InputJumpCurrentRaw, InputSneakCurrentRaw),
+		InputMode: InputModeMouse, PlayMode: 2, InteractionModel: InteractionCrosshair,
+		InteractRotation: Vec2{10, 90}, Tick: 70000, Delta: Vec3{0.1, -0.0784, 0},
+		AnalogueMoveVector: Vec2{0, 1}, CameraOrientation: Vec3{-1, 0, 0}, RawMoveVector: Vec2{0, 1},
+	}
+}
+
+func TestInputOptionsAgreeWithTheirFlags(t *testing.T) {
+	full := walking()
+	for _, f := range []InputFlag{InputItemInteract, InputItemStackRequest, InputBlockAction, InputClientVehicle} {
+		full.Input.Set(f)
+	}
+	full.Transaction = &UseItemTransaction{}
+	full.StackRequest = &ItemStackRequest{}
+	for _, v := range Versions() {
+		for _, f := range []InputFlag{InputItemInteract, InputItemStackRequest, InputBlockAction, InputClientVehicle} {
+			missing, extra := walking(), full
+			missing.Input.Set(f)
+			extra.Input.Clear(f)
+			if _, err := ParsePlayerAuthInput(swapFlags(v, walking(), missing.Input), v); !errors.Is(err, wire.ErrRange) {
+				t.Errorf("%d: flag %d without its field: %v", v, f, err)
+			}
+			if _, err := ParsePlayerAuthInput(swapFlags(v, full, extra.Input), v); !errors.Is(err, wire.ErrRange) {
+				t.Errorf("%d: field of flag %d without it: %v", v, f, err)
+			}
+		}
+		if _, err := ParsePlayerAuthInput(full.Append(nil, v), v); err != nil {
+			t.Errorf("%d: %v", v, err)
+		}
+	}
+}
+
+// swapFlags is the body of p with other flags in their place.
+func swapFlags(v Version, p PlayerAuthInput, flags InputData) []byte {
+	b, old := p.Append(nil, v), appendInputData(nil, p.Input, v.form())
+	rest := b[inputFlagsAt+len(old):]
+	return append(appendInputData(bytes.Clone(b[:inputFlagsAt]), flags, v.form()), rest...)
+}
+
+func TestInputFlagsComeInAnyOrderButOnce(t *testing.T) {
+	f := V2193.form()
+	for _, c := range []struct {
+		list []byte
+		want InputData
+		err  error
+	}{
+		{[]byte{0}, InputData{}, nil},
+		{[]byte{3, 0x82, 0x01, 0, 20}, Inputs(InputAscend, InputUp, InputInternalUpdate), nil},
+		{[]byte{2, 20, 20}, InputData{}, wire.ErrRange},
+		{[]byte{1, 1}, InputData{}, wire.ErrRange},          // -1
+		{[]byte{1, 0x84, 0x01}, InputData{}, wire.ErrRange}, // 66
+		{[]byte{67}, InputData{}, wire.ErrRange},            // more than there are
+		{[]byte{3, 0, 2}, InputData{}, wire.ErrShort},       // less than said
+		{[]byte{1, 0x80, 0x00}, InputData{}, wire.ErrRange}, // 0 in a longer form
+		{[]byte{0xff, 0xff, 0xff, 0xff, 0x0f}, InputData{}, wire.ErrRange},
+	} {
+		r := wire.NewReader(c.list)
+		got := readInputData(&r, f)
+		if err := r.Done("flags"); !errors.Is(err, c.err) || err == nil && got != c.want {
+			t.Errorf("% x: %x, %v", c.list, got, err)
+		}
+	}
+}
+
+func TestInputDataIsASet(t *testing.T) {
+	var d InputData
+	for f := InputFlag(0); f < InputFlags; f++ {
+		d.Set(f)
+		if !d.Has(f) || d.Len() != int(f)+1 {
+			t.Fatalf("flag %d: %x", f, d)
+		}
+	}
+	for f := InputFlag(0); f < InputFlags; f++ {
+		if d.Clear(f); d.Has(f) || d.Len() != InputFlags-1-int(f) {
+			t.Fatalf("flag %d: %x", f, d)
+		}
+	}
+}
+
+func TestOuterPresenceMustBeOne(t *testing.T) {
+	b := walking().Append(nil, V2169)
+	options := bytes.Index(b, []byte{1, 0, 1, 0, 1, 0, 1, 0, 1, 0})
+	for i := range 5 {
+		c := bytes.Clone(b)
+		c[options+2*i] = 0
+		if _, err := ParsePlayerAuthInput(c, V2169); !errors.Is(err, wire.ErrRange) {
+			t.Errorf("option %d: %v", i, err)
+		}
+	}
+}
+
+func TestInputWithoutListOfFlagsHasNone(t *testing.T) {
+	p := walking()
+	p.Input = InputData{}
+	b := p.Append(nil, V2169)
+	b = slices.Delete(b, inputFlagsAt, inputFlagsAt+1) // what is left of 01 00 is an absent list
+	got, err := ParsePlayerAuthInput(b, V2169)
+	if err != nil || got.Input.Len() != 0 || got.Tick != p.Tick {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestInputsAreParsedAndWrittenWithoutGarbage(t *testing.T) {
+	for _, v := range Versions() {
+		p := walking()
+		b := p.Append(nil, v)
+		if n := testing.AllocsPerRun(100, func() {
+			if _, err := ParsePlayerAuthInput(b, v); err != nil {
+				t.Fatal(err)
+			}
+		}); n != 0 {
+			t.Errorf("%d: parsing makes %v allocations", v, n)
+		}
+		if n := testing.AllocsPerRun(100, func() { b = p.Append(b[:0], v) }); n != 0 {
+			t.Errorf("%d: writing makes %v allocations", v, n)
+		}
+	}
+}
+
+func BenchmarkParsePlayerAuthInput(b *testing.B) {
+	for _, v := range Versions() {
+		b.Run("version="+v.Game(), func(b *testing.B) {
+			body := walking().Append(nil, v)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := ParsePlayerAuthInput(body, v); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkAppendPlayerAuthInput(b *testing.B) {
+	p, buf := walking(), []byte(nil)
+	b.ReportAllocs()
+	for b.Loop() {
+		buf = p.Append(buf[:0], V2169)
+	}
+}
+
+func FuzzPlayerAuthInput(f *testing.F) {
+	for _, v := range loadPacketVectors(f) {
+		if v.PacketID == IDPlayerAuthInput {
+			f.Add(v.body, v.Protocol == V2193)
+		}
+	}
+	row, _ := Lookup(IDPlayerAuthInput)
+	f.Fuzz(func(t *testing.T, b []byte, newer bool) {
+		v := V2169
+		if newer {
+			v = V2193
+		}
+		checkBody(t, row, v, b)
+	})
+}
