@@ -44,7 +44,7 @@ func verifyClientData(text string, key *ecdsa.PublicKey) (ClientData, error) {
 	return parseClientData(b)
 }
 
-// parseClientData reads the claims of a client-data token, which checkJSON has checked. Errors wrap ErrJSON or ErrSkin.
+// parseClientData reads the claims of a client-data token, whose limits have been checked. Errors wrap ErrJSON or ErrSkin.
 func parseClientData(b []byte) (ClientData, error) {
 	if !bytes.HasPrefix(skipSpace(b), []byte("{")) {
 		return ClientData{}, ErrJSON

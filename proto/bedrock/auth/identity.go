@@ -82,7 +82,7 @@ func parseEnvelope(b []byte) (envelope, error) {
 	if len(b) > MaxIdentity {
 		return e, ErrSize
 	}
-	if err := checkJSON(b); err != nil {
+	if err := checkLimits(b); err != nil {
 		return e, err
 	}
 	var certificate string
@@ -108,7 +108,7 @@ func parseEnvelope(b []byte) (envelope, error) {
 
 // readCertificate reads the chain out of the JSON text within the JSON.
 func (e *envelope) readCertificate(b []byte) error {
-	if err := checkJSON(b); err != nil {
+	if err := checkLimits(b); err != nil {
 		return fmt.Errorf("certificate: %w", err)
 	}
 	return eachMember(b, func(name string, value []byte) error {

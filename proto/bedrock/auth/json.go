@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -13,9 +14,9 @@ const (
 	maxValues = 4096 // members and elements of one text   guess: a login of the npm client has 150 (captured)
 )
 
-// checkJSON checks that b is one JSON value within the limits. What is read afterwards is sound, costs no more than b,
-// and may be read without fear. Errors wrap ErrDepth or ErrJSON.
-func checkJSON(b []byte) error {
+// checkLimits checks that whatever JSON is in b is within the limits, so that it may be read without fear. Whether it is
+// JSON at all, its reader says. Errors wrap ErrDepth.
+func checkLimits(b []byte) error {
 	depth, values := 0, 0
 	for i := 0; i < len(b); i++ {
 		switch b[i] {
@@ -33,31 +34,35 @@ func checkJSON(b []byte) error {
 			}
 		}
 	}
-	if !json.Valid(b) {
-		return ErrJSON
-	}
 	return nil
 }
 
 // stringEnd is the length of the JSON string at the start of b, with its quotes; all of b if it does not end.
 func stringEnd(b []byte) int {
-	for i := 1; i < len(b); i++ {
-		switch b[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
+	quote := 0 // the next one; looked for again only when i is past it, so that escapes do not make it slow
+	for i := 1; i < len(b); {
+		if quote < i {
+			n := bytes.IndexByte(b[i:], '"')
+			if n < 0 {
+				break
+			}
+			quote = i + n
 		}
+		escape := bytes.IndexByte(b[i:quote], '\\')
+		if escape < 0 {
+			return quote + 1
+		}
+		i += escape + 2
 	}
 	return len(b)
 }
 
-// eachMember calls f with every member of the object in b, which checkJSON has checked. Names are told apart exactly.
-// value borrows from b. If a name comes twice, f sees both: the last one stands, as RFC 7519 section 4 has it.
-// Errors wrap ErrJSON (not an object), or are f's.
+// eachMember calls f with every member of the object in b, whose limits have been checked. Names are told apart exactly.
+// value is sound JSON and borrows from b. If a name comes twice, f sees both: the last one stands, as RFC 7519 section 4 has it.
+// Errors wrap ErrJSON (not JSON, not an object), or are f's.
 func eachMember(b []byte, f func(name string, value []byte) error) error {
 	b = skipSpace(b)
-	if len(b) == 0 || b[0] != '{' {
+	if !json.Valid(b) || b[0] != '{' {
 		return fmt.Errorf("not an object: %w", ErrJSON)
 	}
 	for b = skipSpace(b[1:]); b[0] != '}'; {
@@ -109,7 +114,7 @@ func skipSpace(b []byte) []byte {
 	return b
 }
 
-// readJSON decodes a value that checkJSON has checked into what v points at. Errors wrap ErrJSON.
+// readJSON decodes a value, whose limits have been checked, into what v points at. Errors wrap ErrJSON.
 func readJSON(value []byte, v any) error {
 	if err := json.Unmarshal(value, v); err != nil {
 		return fmt.Errorf("%v: %w", err, ErrJSON)

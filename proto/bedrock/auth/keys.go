@@ -42,7 +42,7 @@ func ParseServiceKeys(jwks []byte) ([]ServiceKey, error) {
 	if len(jwks) > maxKeySet {
 		return nil, fmt.Errorf("key set of %d bytes: %w", len(jwks), ErrSize)
 	}
-	if err := checkJSON(jwks); err != nil {
+	if err := checkLimits(jwks); err != nil {
 		return nil, fmt.Errorf("key set: %w", err)
 	}
 	var set struct {

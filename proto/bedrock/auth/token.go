@@ -67,7 +67,7 @@ func (t *token) readHeader(head string) error {
 	if err != nil {
 		return fmt.Errorf("header: %w", ErrToken)
 	}
-	if err := checkJSON(b); err != nil {
+	if err := checkLimits(b); err != nil {
 		return fmt.Errorf("header: %w", err)
 	}
 	return eachMember(b, func(name string, value []byte) error {
@@ -86,7 +86,7 @@ func (t *token) readHeader(head string) error {
 }
 
 // verify checks the signature against key (*ecdsa.PublicKey of P-384, or *rsa.PublicKey for RS256) and returns the
-// claims, sound JSON. Errors wrap ErrToken, ErrSignature, ErrDepth or ErrJSON.
+// claims: JSON within its limits, if it is JSON. Errors wrap ErrToken, ErrSignature or ErrDepth.
 func (t token) verify(key any) ([]byte, error) {
 	signed, err := jose.ParseSignedCompact(t.text, []jose.SignatureAlgorithm{jose.SignatureAlgorithm(t.alg)})
 	if err != nil {
@@ -96,7 +96,7 @@ func (t token) verify(key any) ([]byte, error) {
 	if err != nil {
 		return nil, ErrSignature
 	}
-	if err := checkJSON(claims); err != nil {
+	if err := checkLimits(claims); err != nil {
 		return nil, fmt.Errorf("claims: %w", err)
 	}
 	return claims, nil

@@ -1,0 +1,151 @@
+package auth
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"testing"
+)
+
+func FuzzParseRequest(f *testing.F) {
+	f.Add(recorded(f, "login_2169").Append(nil))
+	f.Add(Request{}.Append(nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		req, err := ParseRequest(b)
+		if err != nil {
+			if NameOf(err) == "other" {
+				t.Fatal(err)
+			}
+			return
+		}
+		if again := req.Append(nil); !bytes.Equal(again, b) {
+			t.Fatalf("accepted %x but wrote %x", b, again)
+		}
+		if _, _, err := offline(req); err != nil && NameOf(err) == "other" {
+			t.Fatal(err)
+		}
+	})
+}
+
+func FuzzIdentity(f *testing.F) {
+	for _, name := range []string{"login_2169", "login_2193", "login_chain"} {
+		f.Add(recorded(f, name).Identity)
+	}
+	f.Add([]byte(`{"AuthenticationType":0,"Token":"MCToken a.b.c","Certificate":"{\"chain\":[\"a\",\"b\",\"c\"]}"}`))
+	f.Add([]byte(`{"chain":["a.b.c"]}`))
+	online := Policy{Online: true, Keys: &Keys{Root: &testKey(f, 3).PublicKey}}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for _, policy := range []Policy{{}, online} {
+			who, err := verifyIdentity(b, policy, now)
+			if err == nil && (who.Key == nil || who.Name == "" || policy.Online) {
+				t.Fatalf("%+v", who)
+			}
+			if err != nil && NameOf(err) == "other" {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// FuzzClaims signs whatever comes, so that what is behind a signature is read too.
+func FuzzClaims(f *testing.F) {
+	l := goodLogin(f)
+	for _, c := range []object{l.claims, l.data, {"extraData": object{"XUID": "1"}}} {
+		f.Add(mustJSON(f, c))
+	}
+	f.Add([]byte(` { "a" : [ 1 , { } ] , "exp" : 1e5 , "\u0061ud" : [ ] } `))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if err := checkLimits(b); err != nil {
+			if NameOf(err) == "other" {
+				t.Fatal(err)
+			}
+			return
+		}
+		var c claims
+		seen := map[string]json.RawMessage{}
+		err := eachMember(b, func(name string, value []byte) error {
+			seen[name] = bytes.TrimSpace(value)
+			return nil
+		})
+		var want map[string]json.RawMessage
+		if wantErr := json.Unmarshal(b, &want); (err == nil) != (wantErr == nil && want != nil) {
+			t.Fatalf("members: %v, the standard library: %v", err, wantErr)
+		}
+		for name, value := range want {
+			if err == nil && (len(seen) != len(want) || !bytes.Equal(seen[name], value)) {
+				t.Fatalf("%q is %s, want %s", name, seen[name], value)
+			}
+		}
+		if err := eachMember(b, c.read); err != nil && NameOf(err) == "other" {
+			t.Fatal(err)
+		}
+		if _, err := parseClientData(b); err != nil && NameOf(err) == "other" {
+			t.Fatal(err)
+		}
+	})
+}
+
+func FuzzParseHandshake(f *testing.F) {
+	text, err := NewHandshake(testKey(f, 7), make([]byte, 16))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add("e30.e30.AAAA")
+	f.Fuzz(func(t *testing.T, text string) {
+		key, salt, err := ParseHandshake(text)
+		if err != nil && NameOf(err) == "other" || err == nil && (key == nil || len(salt) == 0 || len(salt) > MaxSalt) {
+			t.Fatalf("%v, %x, %v", key, salt, err)
+		}
+	})
+}
+
+func FuzzParseKey(f *testing.F) {
+	f.Add(keyOf(f, testKey(f, 1)))
+	f.Add(base64.StdEncoding.EncodeToString(append([]byte(keyPrefix), make([]byte, 97)...)))
+	f.Fuzz(func(t *testing.T, text string) {
+		key, err := ParseKey(text)
+		if err != nil {
+			return
+		}
+		if again, err := FormatKey(key); err != nil || again != text {
+			t.Fatalf("accepted %s but wrote %s, %v", text, again, err)
+		}
+	})
+}
+
+func FuzzOpen(f *testing.F) {
+	f.Add(NewSealer([32]byte{1}).Seal(nil, []byte{0xff, 1, 4}), false)
+	f.Add([]byte{1, 2, 3}, true)
+	f.Fuzz(func(t *testing.T, b []byte, seal bool) {
+		o := NewOpener([32]byte{1})
+		if !seal || len(b) == 0 {
+			if plain, err := o.Open(bytes.Clone(b)); err == nil {
+				if again := NewSealer([32]byte{1}).Seal(nil, plain); !bytes.Equal(again, b) {
+					t.Fatalf("accepted %x but wrote %x", b, again)
+				}
+			}
+			return
+		}
+		if plain, err := o.Open(NewSealer([32]byte{1}).Seal(nil, b)); err != nil || !bytes.Equal(plain, b) {
+			t.Fatalf("%x came back as %x, %v", b, plain, err)
+		}
+	})
+}
+
+func BenchmarkVerify(b *testing.B) {
+	l := goodLogin(b)
+	small := l.request(b)
+	l.data = changed(l.data, object{"SkinImageWidth": 256, "SkinImageHeight": 256, "Filler": string(bytes.Repeat([]byte("x"), 90_000)),
+		"SkinData": base64.StdEncoding.EncodeToString(make([]byte, 4*256*256))})
+	for name, req := range map[string]Request{"bytes=2k": small, "bytes=587k": l.request(b)} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, _, err := offline(req); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

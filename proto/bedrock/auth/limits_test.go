@@ -1,0 +1,238 @@
+package auth
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+func TestARequestIsTwoPartsAndNothingElse(t *testing.T) {
+	good := goodLogin(t).request(t)
+	b := good.Append([]byte{7})
+	got, err := ParseRequest(b[1:])
+	if b[0] != 7 || err != nil || !bytes.Equal(got.Identity, good.Identity) || !bytes.Equal(got.ClientData, good.ClientData) {
+		t.Fatalf("read back: %v", err)
+	}
+	b = b[1:]
+	for n := range len(b) {
+		if _, err := ParseRequest(b[:n]); !errors.Is(err, ErrRequest) || !errors.Is(err, wire.ErrShort) {
+			t.Fatalf("the first %d bytes: %v", n, err)
+		}
+	}
+	if _, err := ParseRequest(append(b, 0)); !errors.Is(err, ErrRequest) || !errors.Is(err, wire.ErrTrailing) {
+		t.Errorf("a byte behind: %v", err)
+	}
+	for name, sizes := range map[string][2]int32{
+		"identity of -1": {-1, 0}, "client data of -1": {0, -1}, "identity of 2 GiB": {1<<31 - 1, 0},
+		"client data of 2 GiB": {0, 1<<31 - 1}, "least number": {-1 << 31, 0},
+	} {
+		b := append(wire.I32(wire.I32(nil, sizes[0]), sizes[1]), make([]byte, 100)...)
+		if _, err := ParseRequest(b); !errors.Is(err, ErrRequest) || NameOf(err) != "request" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestVE3TokensAreAtMostTwoMegabytes(t *testing.T) {
+	ten := strings.Repeat("A", 10<<20)
+	l := goodLogin(t)
+	good := l.request(t)
+	for name, req := range map[string]Request{
+		"identity of 10 MB":    {[]byte(`{"Token":"` + ten + `"}`), good.ClientData},
+		"client data of 10 MB": {good.Identity, []byte(ten)},
+		"client data, one byte too many": {good.Identity,
+			append(bytes.Clone(good.ClientData), make([]byte, MaxToken+1-len(good.ClientData))...)},
+		"identity, one byte too many": {append(bytes.Clone(good.Identity),
+			bytes.Repeat([]byte{' '}, MaxIdentity+1-len(good.Identity))...), good.ClientData},
+	} {
+		refused(t, name, req, Policy{}, ErrSize)
+		if _, err := ParseRequest(req.Append(nil)); !errors.Is(err, ErrSize) {
+			t.Errorf("%s: parsed with %v", name, err)
+		}
+	}
+	at := Request{append(bytes.Clone(good.Identity), bytes.Repeat([]byte{' '}, MaxIdentity-len(good.Identity))...), good.ClientData}
+	if _, _, err := offline(at); err != nil {
+		t.Errorf("identity at the limit: %v", err)
+	}
+}
+
+func TestVE3LoginOfThreeQuartersOfAMegabyteIsTaken(t *testing.T) {
+	l := goodLogin(t)
+	l.data = changed(l.data, object{"SkinImageWidth": 512, "SkinImageHeight": 256,
+		"SkinData": base64.StdEncoding.EncodeToString(make([]byte, 4*512*256))})
+	if _, client, err := offline(l.request(t)); err != nil || len(client.Skin.Image.Pixels) != 4*512*256 {
+		t.Errorf("%d bytes, %v", len(client.Skin.Image.Pixels), err)
+	}
+}
+
+func nested(depth int, open, shut string) []byte {
+	return []byte(strings.Repeat(open, depth) + "1" + strings.Repeat(shut, depth))
+}
+
+func TestVE3JSONIsAtMostSixteenDeep(t *testing.T) {
+	for depth := 1; depth <= 40_000; depth *= 2 {
+		for _, b := range [][]byte{nested(depth, "[", "]"), nested(depth, `{"a":`, "}")} {
+			if err := checkLimits(b); (err == nil) != (depth <= MaxDepth) || err != nil && !errors.Is(err, ErrDepth) {
+				t.Errorf("%d deep: %v", depth, err)
+			}
+		}
+	}
+	if err := checkLimits(nested(MaxDepth+1, "[", "]")); !errors.Is(err, ErrDepth) {
+		t.Error(err)
+	}
+	if err := checkLimits([]byte(`"` + strings.Repeat(`[\"{`, 100) + `"`)); err != nil {
+		t.Errorf("brackets in a text: %v", err)
+	}
+	l, deep := goodLogin(t), nested(17, `{"a":`, "}")
+	req := l.request(t)
+	refused(t, "identity", Request{deep, req.ClientData}, Policy{}, ErrDepth)
+	refused(t, "client data", Request{req.Identity, []byte(forge(t, l.header, deep, l.sign))}, Policy{}, ErrDepth)
+	for name, token := range map[string]string{
+		"header": forge(t, deep, l.claims, l.sign), "claims": forge(t, l.header, deep, l.sign),
+	} {
+		l.envelope = changed(l.envelope, object{"Token": token})
+		refused(t, name, l.request(t), Policy{}, ErrDepth)
+	}
+}
+
+func TestVE3JSONHasItsNumberOfValues(t *testing.T) {
+	many := []byte("[" + strings.Repeat("0,", maxValues) + "0]")
+	if err := checkLimits(many); err != nil {
+		t.Error(err)
+	}
+	if err := checkLimits(append([]byte("[0,"), many[1:]...)); !errors.Is(err, ErrDepth) {
+		t.Error(err)
+	}
+}
+
+// A header is the exception: TestVE1TokensHaveThreeParts.
+func TestVE3NamesThatComeTwiceAreIgnored(t *testing.T) {
+	l := goodLogin(t)
+	key := keyOf(t, l.key)
+	said := fmt.Sprintf(`{"xname":"First","cpk":"","xname":"Last","cpk":%q,"exp":1,"exp":%d}`, key, now)
+	token := forge(t, l.header, []byte(said), l.sign)
+	data := forge(t, l.header, []byte(`{"SkinImageWidth":9,"SkinImageWidth":1,"SkinImageHeight":1,"SkinData":"AAAAAA==","GameVersion":"1","GameVersion":"2"}`), l.sign)
+	identity := fmt.Sprintf(`{"AuthenticationType":0,"Token":"x","Token":%q,"AuthenticationType":2}`, token)
+	who, client, err := offline(Request{[]byte(identity), []byte(data)})
+	if err != nil || who.Name != "Last" || client.GameVersion != "2" {
+		t.Errorf("%+v, %q, %v", who, client.GameVersion, err)
+	}
+}
+
+func TestVE3NamesAreToldApartExactly(t *testing.T) {
+	l := goodLogin(t)
+	l.claims = changed(l.claims, object{"XNAME": "Root", "Cpk": "", "EXP": 1})
+	if who, _, err := offline(l.request(t)); err != nil || who.Name != "Anon" {
+		t.Errorf("%+v, %v", who, err)
+	}
+}
+
+func TestVE3SkinsFitTheirSize(t *testing.T) {
+	std := base64.StdEncoding.EncodeToString
+	skin := func(w, h, bytes int) object {
+		return object{"SkinImageWidth": w, "SkinImageHeight": h, "SkinData": std(make([]byte, bytes))}
+	}
+	for name, c := range map[string]struct {
+		data object
+		want *Refusal
+	}{
+		"a pixel":               {skin(1, 1, 4), nil},
+		"the largest":           {skin(512, 512, 4*512*512), nil},
+		"too wide":              {skin(513, 1, 4*513), ErrSkin},
+		"too high":              {skin(1, 513, 4*513), ErrSkin},
+		"a byte short":          {skin(8, 8, 255), ErrSkin},
+		"a byte more":           {skin(8, 8, 257), ErrSkin},
+		"no image":              {skin(0, 0, 0), ErrSkin},
+		"negative":              {skin(-8, -8, 256), ErrSkin},
+		"an overflow":           {skin(1<<31, 1<<31, 0), ErrSkin},
+		"half of an overflow":   {skin(1<<62, 1, 0), ErrSkin},
+		"beyond all numbers":    {object{"SkinImageWidth": 1e30}, ErrJSON},
+		"base64 of URLs":        {object{"SkinData": "____"}, ErrJSON},
+		"a cape":                {object{"CapeImageWidth": 2, "CapeImageHeight": 1, "CapeData": std(make([]byte, 8))}, nil},
+		"a cape that is not":    {object{"CapeImageWidth": 2, "CapeImageHeight": 1}, ErrSkin},
+		"a cape without a size": {object{"CapeData": "AAAA"}, ErrSkin},
+		"an animation": {object{"AnimatedImageData": []object{{"ImageWidth": 1, "ImageHeight": 2, "Frames": 2.0, "Type": 1,
+			"AnimationExpression": 1, "Image": std(make([]byte, 8))}}}, nil},
+		"an animation that is not":  {object{"AnimatedImageData": []object{{"ImageWidth": 1, "ImageHeight": 2}}}, ErrSkin},
+		"a show of animations":      {object{"AnimatedImageData": make([]object, maxLooping+1)}, ErrSkin},
+		"a heap of pieces":          {object{"PersonaPieces": make([]object, maxPieces+1)}, ErrSkin},
+		"a heap of tints":           {object{"PieceTintColors": make([]object, maxPieces+1)}, ErrSkin},
+		"a tint of all colours":     {object{"PieceTintColors": []object{{"Colors": make([]string, maxColours+1)}}}, ErrSkin},
+		"pieces that are no pieces": {object{"PersonaPieces": []int{1}}, ErrJSON},
+	} {
+		l := goodLogin(t)
+		l.data = changed(l.data, c.data)
+		if c.want != nil {
+			refused(t, name, l.request(t), Policy{}, c.want)
+		} else if _, _, err := offline(l.request(t)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	l := goodLogin(t)
+	req := l.request(t)
+	for name, said := range map[string]string{"a list": "[]", "a word": "null", "a text": `"{"`} {
+		req.ClientData = []byte(forge(t, l.header, []byte(said), l.sign))
+		refused(t, name, req, Policy{}, ErrJSON)
+	}
+}
+
+func TestTextsOfAClientAreCutAndMended(t *testing.T) {
+	l := goodLogin(t)
+	l.data = changed(l.data, object{"DeviceModel": strings.Repeat("ü", 10_000), "DeviceId": "\xff\xfe"})
+	_, client, err := offline(l.request(t))
+	if err != nil || client.DeviceModel != strings.Repeat("ü", MaxText/2) || !strings.HasPrefix(client.DeviceID, "\ufffd") {
+		t.Errorf("%d bytes, %q, %v", len(client.DeviceModel), client.DeviceID, err)
+	}
+}
+
+// What a login costs is a small multiple of its size, whatever is in it.
+func TestVE3ALoginCostsMemoryByItsSize(t *testing.T) {
+	l := goodLogin(t)
+	good := l.request(t)
+	const size = 300_000
+	fill := func(unit string) []byte {
+		return []byte(`{"a":[` + strings.Repeat(unit, size/len(unit)) + `0]}`)
+	}
+	for name, claims := range map[string][]byte{
+		"one text":     []byte(`{"a":"` + strings.Repeat("x", size) + `"}`),
+		"escapes":      []byte(`{"DeviceModel":"` + strings.Repeat(`\u0041`, size/6) + `"}`),
+		"numbers":      fill("1,"),
+		"empty lists":  fill("[],"),
+		"empty names":  []byte(`{` + strings.Repeat(`"":0,`, size/5) + `"":0}`),
+		"open lists":   bytes.Repeat([]byte("["), size),
+		"quotes":       bytes.Repeat([]byte(`"`), size),
+		"zero bytes":   make([]byte, size),
+		"empty pieces": []byte(`{"PersonaPieces":[` + strings.Repeat("{},", 4000) + `{}]}`),
+	} {
+		req := Request{good.Identity, []byte(forge(t, l.header, claims, l.sign))}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, _, err := offline(req)
+		runtime.ReadMemStats(&after)
+		if used := after.TotalAlloc - before.TotalAlloc; used > 12*size || err == nil || NameOf(err) == "other" {
+			t.Errorf("%s: %d bytes allocated, %v", name, used, err)
+		}
+	}
+}
+
+func TestRefusalsHaveNamesOfTheirOwn(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range Refusals() {
+		if seen[r.Name()] || r.Name() == "" || strings.Trim(r.Name(), "abcdefghijklmnopqrstuvwxyz_") != "" {
+			t.Errorf("%q", r.Name())
+		}
+		seen[r.Name()] = true
+		if NameOf(fmt.Errorf("around: %w", r)) != r.Name() {
+			t.Errorf("%q is lost under another error", r.Name())
+		}
+	}
+	if NameOf(errors.New("else")) != "other" || NameOf(nil) != "other" {
+		t.Error("other errors have a name")
+	}
+}

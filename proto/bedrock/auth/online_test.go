@@ -1,0 +1,232 @@
+package auth
+
+import (
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"math/big"
+	"strings"
+	"testing"
+)
+
+const (
+	testIssuer = "https://authorization.example/"
+	testXUID   = "2535400000000001"
+)
+
+func rs256(key *rsa.PrivateKey) signer {
+	return func(tb testing.TB, input []byte) []byte {
+		sum := sha256.Sum256(input)
+		b, err := rsa.SignPKCS1v15(rand.Reader, key, crypto.SHA256, sum[:])
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return b
+	}
+}
+
+func rsaKey(tb testing.TB, bits int) *rsa.PrivateKey {
+	tb.Helper()
+	key, err := rsa.GenerateKey(rand.Reader, bits)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return key
+}
+
+func jwk(kid string, key *rsa.PublicKey) object {
+	text := base64.RawURLEncoding.EncodeToString
+	return object{"kty": "RSA", "use": "sig", "kid": kid, "n": text(key.N.Bytes()), "e": text(big.NewInt(int64(key.E)).Bytes())}
+}
+
+// xboxLogin is a login that service has signed.
+func xboxLogin(tb testing.TB, service *rsa.PrivateKey) login {
+	l := goodLogin(tb)
+	l.header = object{"alg": "RS256", "kid": "k1", "typ": "JWT"}
+	l.claims = object{"cpk": keyOf(tb, l.key), "xid": testXUID, "xname": "Gamer", "exp": now + 60, "iss": testIssuer, "aud": audience}
+	l.sign = rs256(service)
+	l.envelope = changed(l.envelope, object{"AuthenticationType": 0})
+	return l
+}
+
+func TestOnlineModeWithoutKeysRefusesEverybody(t *testing.T) {
+	service := rsaKey(t, 2048)
+	for _, keys := range []*Keys{nil, {}, {Issuer: testIssuer}} {
+		policy := Policy{Online: true, Keys: keys}
+		refused(t, "Xbox", xboxLogin(t, service).request(t), policy, ErrNoKeys)
+		refused(t, "self-signed", goodLogin(t).request(t), policy, ErrNoKeys)
+		refused(t, "nothing at all", Request{}, policy, ErrNoKeys)
+	}
+}
+
+func TestOnlineModeTakesNoSelfSignedLogin(t *testing.T) {
+	policy := Policy{Online: true, Keys: &Keys{Root: &testKey(t, 9).PublicKey}}
+	refused(t, "token", goodLogin(t).request(t), policy, ErrSelfSigned)
+	for _, name := range []string{"login_2169", "login_2193", "login_chain"} {
+		refused(t, name, recorded(t, name), policy, ErrSelfSigned)
+	}
+}
+
+func TestOnlineTokensAreVerified(t *testing.T) {
+	service, other := rsaKey(t, 2048), rsaKey(t, 2048)
+	keys, err := ParseServiceKeys(mustJSON(t, object{"keys": []object{jwk("k0", &other.PublicKey), jwk("k1", &service.PublicKey)}}))
+	if err != nil || len(keys) != 2 {
+		t.Fatal(keys, err)
+	}
+	policy := Policy{Online: true, Keys: &Keys{Service: keys, Issuer: testIssuer}}
+	good := xboxLogin(t, service)
+	who, _, err := Verify(good.request(t), policy, now)
+	if err != nil || who.SelfSigned || who.Name != "Gamer" || who.XUID != testXUID || who.UUID != xboxUUID(testXUID) {
+		t.Fatalf("%+v, %v", who, err)
+	}
+	self := goodLogin(t)
+	for name, c := range map[string]struct {
+		change func(*login)
+		want   *Refusal
+	}{
+		"self-signed under their name": {func(l *login) { l.header, l.sign = self.header, self.sign }, ErrAlgorithm},
+		"none":                         {func(l *login) { l.header = changed(l.header, object{"alg": "none"}) }, ErrAlgorithm},
+		"HS256":                        {func(l *login) { l.header = changed(l.header, object{"alg": "HS256"}) }, ErrAlgorithm},
+		"PS256":                        {func(l *login) { l.header = changed(l.header, object{"alg": "PS256"}) }, ErrAlgorithm},
+		"another of their keys":        {func(l *login) { l.header = changed(l.header, object{"kid": "k0"}) }, ErrSignature},
+		"a key of nobody":              {func(l *login) { l.header = changed(l.header, object{"kid": "k2"}) }, ErrUnknownKey},
+		"no key":                       {func(l *login) { l.header = changed(l.header, object{"kid": nil}) }, ErrUnknownKey},
+		"signed by somebody":           {func(l *login) { l.sign = rs256(other) }, ErrSignature},
+		"another issuer":               {func(l *login) { l.claims = changed(l.claims, object{"iss": "self"}) }, ErrIssuer},
+		"no audience":                  {func(l *login) { l.claims = changed(l.claims, object{"aud": nil}) }, ErrAudience},
+		"another audience":             {func(l *login) { l.claims = changed(l.claims, object{"aud": "x"}) }, ErrAudience},
+		"expired":                      {func(l *login) { l.claims = changed(l.claims, object{"exp": now - 61}) }, ErrExpired},
+		"for ever":                     {func(l *login) { l.claims = changed(l.claims, object{"exp": nil}) }, ErrExpired},
+		"no key of the player":         {func(l *login) { l.claims = changed(l.claims, object{"cpk": nil}) }, ErrKey},
+		"client data of another":       {func(l *login) { l.signData = es384(testKey(t, 2)) }, ErrSignature},
+		"no account":                   {func(l *login) { l.claims = changed(l.claims, object{"xid": "0"}) }, ErrIdentity},
+		"an account in words":          {func(l *login) { l.claims = changed(l.claims, object{"xid": "me"}) }, ErrIdentity},
+		"an identity in words":         {func(l *login) { l.claims = changed(l.claims, object{"leguuid": "me"}) }, ErrIdentity},
+		"an identity of nobody": {func(l *login) {
+			l.claims = changed(l.claims, object{"leguuid": "00000000-0000-0000-0000-000000000000"})
+		}, ErrIdentity},
+		"a name of colours": {func(l *login) { l.claims = changed(l.claims, object{"xname": "§cRed"}) }, ErrName},
+	} {
+		bad := good
+		c.change(&bad)
+		refused(t, name, bad.request(t), policy, c.want)
+	}
+	refused(t, "in offline mode", good.request(t), Policy{Keys: policy.Keys}, ErrNotSelfSigned)
+	named := good
+	named.claims = changed(good.claims, object{"leguuid": "c68f2da5-68e5-3c2d-b940-cbd582cba45e"})
+	if who, _, err := Verify(named.request(t), policy, now); err != nil || who.UUID != OfflineUUID("Anon") {
+		t.Errorf("with an identity: %+v, %v", who, err)
+	}
+}
+
+// links are the keys and tokens of a chain from Mojang, to be changed before it is put together.
+type links struct {
+	client, root, service *ecdsa.PrivateKey
+	header, claims        [3]object
+	signed                [3]*ecdsa.PrivateKey
+}
+
+func goodLinks(tb testing.TB) links {
+	c, r, s := testKey(tb, 1), testKey(tb, 3), testKey(tb, 4)
+	head := func(key *ecdsa.PrivateKey) object { return object{"alg": "ES384", "x5u": keyOf(tb, key)} }
+	return links{c, r, s,
+		[3]object{head(c), head(r), head(s)},
+		[3]object{
+			{"identityPublicKey": keyOf(tb, r), "certificateAuthority": true},
+			{"identityPublicKey": keyOf(tb, s), "certificateAuthority": true, "iss": chainIssuer, "exp": now + 60},
+			{"identityPublicKey": keyOf(tb, c), "iss": chainIssuer, "exp": now + 60,
+				"extraData": object{"displayName": "Gamer", "XUID": testXUID, "identity": formatUUID(xboxUUID(testXUID))}},
+		},
+		[3]*ecdsa.PrivateKey{c, r, s},
+	}
+}
+
+func (c links) login(tb testing.TB, n int) login {
+	var chain []string
+	for i := range n {
+		chain = append(chain, forge(tb, c.header[i], c.claims[i], es384(c.signed[i])))
+	}
+	l := goodLogin(tb)
+	l.envelope = object{"AuthenticationType": 0, "Token": "", "Certificate": string(mustJSON(tb, object{"chain": chain}))}
+	return l
+}
+
+func TestOnlineChainsAreVerified(t *testing.T) {
+	good := goodLinks(t)
+	policy := Policy{Online: true, Keys: &Keys{Root: &good.root.PublicKey}}
+	who, _, err := Verify(good.login(t, 3).request(t), policy, now)
+	if err != nil || who.SelfSigned || who.Name != "Gamer" || who.XUID != testXUID || who.UUID != xboxUUID(testXUID) || !who.Key.Equal(&good.client.PublicKey) {
+		t.Fatalf("%+v, %v", who, err)
+	}
+	both := good.login(t, 3) // clients send both forms, and we may have the keys of one
+	both.envelope["Token"] = "MCToken x.y.z"
+	if _, _, err := Verify(both.request(t), policy, now); err != nil {
+		t.Errorf("with a token beside it: %v", err)
+	}
+	mallory := testKey(t, 5)
+	for name, c := range map[string]struct {
+		change func(*links)
+		want   *Refusal
+	}{
+		"a root of its own": {func(c *links) {
+			c.claims[0] = changed(c.claims[0], object{"identityPublicKey": keyOf(t, mallory)})
+			c.signed[1] = mallory
+		}, ErrUnknownKey},
+		"first not signed by its key":   {func(c *links) { c.signed[0] = mallory }, ErrSignature},
+		"second not signed by the root": {func(c *links) { c.signed[1] = mallory }, ErrSignature},
+		"third not signed by the service": {func(c *links) {
+			c.signed[2] = mallory
+		}, ErrSignature},
+		"third signed by what it names": {func(c *links) {
+			c.header[2], c.signed[2] = object{"alg": "ES384", "x5u": keyOf(t, mallory)}, mallory
+		}, ErrSignature},
+		"none in the middle":    {func(c *links) { c.header[1] = changed(c.header[1], object{"alg": "none"}) }, ErrAlgorithm},
+		"another issuer":        {func(c *links) { c.claims[2] = changed(c.claims[2], object{"iss": "self"}) }, ErrIssuer},
+		"second expired":        {func(c *links) { c.claims[1] = changed(c.claims[1], object{"exp": now - 61}) }, ErrExpired},
+		"third for ever":        {func(c *links) { c.claims[2] = changed(c.claims[2], object{"exp": nil}) }, ErrExpired},
+		"first not valid yet":   {func(c *links) { c.claims[0] = changed(c.claims[0], object{"nbf": now + 61}) }, ErrNotYet},
+		"no key of the player":  {func(c *links) { c.claims[2] = changed(c.claims[2], object{"identityPublicKey": nil}) }, ErrKey},
+		"the key of another":    {func(c *links) { c.claims[2] = changed(c.claims[2], object{"identityPublicKey": keyOf(t, mallory)}) }, ErrSignature},
+		"no name, no account":   {func(c *links) { c.claims[2] = changed(c.claims[2], object{"extraData": nil}) }, ErrIdentity},
+		"first without its key": {func(c *links) { c.header[0] = changed(c.header[0], object{"x5u": nil}) }, ErrKey},
+	} {
+		bad := good
+		c.change(&bad)
+		refused(t, name, bad.login(t, 3).request(t), policy, c.want)
+	}
+	for n := range 3 {
+		refused(t, "a shorter chain", good.login(t, n).request(t), policy, ErrChain)
+	}
+	service := rsaKey(t, 2048)
+	tokens := Policy{Online: true, Keys: &Keys{Service: []ServiceKey{{"k1", &service.PublicKey}}}}
+	refused(t, "no root key", good.login(t, 3).request(t), tokens, ErrNoKeys)
+}
+
+func TestKeySetsGiveTheirUsableKeys(t *testing.T) {
+	good, weak := rsaKey(t, 2048), rsaKey(t, 1024)
+	for name, c := range map[string]struct {
+		set  []byte
+		want error
+		n    int
+	}{
+		"one of many": {mustJSON(t, object{"keys": []any{
+			jwk("k1", &good.PublicKey), jwk("weak", &weak.PublicKey), jwk("", &good.PublicKey),
+			changed(jwk("k2", &good.PublicKey), object{"use": "enc"}),
+			object{"kty": "EC"}, 7, nil, object{"kty": "oct", "k": "AAAA", "kid": "k3"},
+		}}), nil, 1},
+		"none":        {[]byte(`{"keys":[]}`), ErrNoKeys, 0},
+		"nothing":     {nil, ErrJSON, 0},
+		"a list":      {[]byte(`[]`), ErrJSON, 0},
+		"too deep":    {nested(17, "[", "]"), ErrDepth, 0},
+		"a megabyte+": {[]byte(strings.Repeat(" ", 1<<20) + "{}"), ErrSize, 0},
+	} {
+		keys, err := ParseServiceKeys(c.set)
+		if len(keys) != c.n || (err != nil || c.want != nil) && !errors.Is(err, c.want) {
+			t.Errorf("%s: %d keys, %v", name, len(keys), err)
+		}
+	}
+}

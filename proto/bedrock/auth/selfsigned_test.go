@@ -1,0 +1,83 @@
+package auth
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"errors"
+	"reflect"
+	"testing"
+)
+
+// everything is client data in which every field is set.
+func everything() ClientData {
+	return ClientData{
+		GameVersion: "1.26.45", Language: "en_GB", DeviceModel: "model", DeviceID: "device", DeviceOS: 7, InputMode: 1,
+		UIProfile: 1, ViewDistance: 8, MemoryTier: 3, PlatformType: 2, Server: "127.0.0.1:19132", SelfSignedID: "id", PlatformID: "p",
+		Skin: Skin{
+			ID: "skin", PlayFabID: "fab", CapeID: "cape", ArmSize: "slim", Colour: "#ffb37b62",
+			Image: Image{2, 1, []byte("12345678")}, Cape: Image{1, 1, []byte("abcd")},
+			ResourcePatch: []byte("{}"), Geometry: []byte("[]"), GeometryEngine: []byte("1.14.0"), AnimationData: []byte("x"),
+			Animations: []Animation{{Image{1, 1, []byte("ABCD")}, 1, 1.5, 1}},
+			Pieces:     []Piece{{"piece", "type", "pack", "product", true}},
+			Tints:      []Tint{{"eyes", []string{"#0", "#1"}}},
+			Premium:    true, Persona: true, CapeOnClassic: true, Trusted: true, Override: true,
+		},
+	}
+}
+
+func TestASelfSignedLoginIsVerified(t *testing.T) {
+	key := testKey(t, 1)
+	for _, chain := range []bool{false, true} {
+		client := everything()
+		b, err := SelfSigned{Name: "Anon", Key: key, Now: now, Client: client, Chain: chain}.Append(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req, err := ParseRequest(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		who, got, err := offline(req)
+		if err != nil || who.Name != "Anon" || !who.Key.Equal(&key.PublicKey) {
+			t.Fatalf("chain %v: %+v, %v", chain, who, err)
+		}
+		if !reflect.DeepEqual(got, client) {
+			t.Errorf("chain %v:\n got %+v\nwant %+v", chain, got, client)
+		}
+	}
+}
+
+func TestASelfSignedLoginNeedsNoSkin(t *testing.T) {
+	b, err := SelfSigned{Name: "Anon", Key: testKey(t, 1), Now: now}.Append([]byte{7})
+	if err != nil || b[0] != 7 {
+		t.Fatal(err)
+	}
+	req, err := ParseRequest(b[1:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, client, err := offline(req)
+	if err != nil || client.Skin.Image.Width != 64 || bytes.Contains(req.ClientData, []byte("null")) {
+		t.Errorf("%+v, %v", client, err)
+	}
+}
+
+func TestASelfSignedLoginNeedsANameAndAKey(t *testing.T) {
+	p256, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		login SelfSigned
+		want  *Refusal
+	}{
+		"no name": {SelfSigned{Key: testKey(t, 1)}, ErrName}, "no key": {SelfSigned{Name: "Anon"}, ErrKey},
+		"another curve": {SelfSigned{Name: "Anon", Key: p256}, ErrKey},
+	} {
+		if b, err := c.login.Append(nil); len(b) != 0 || !errors.Is(err, c.want) {
+			t.Errorf("%s: %d bytes, %v", name, len(b), err)
+		}
+	}
+}
