@@ -64,7 +64,7 @@ func walkAvatar(c *codec, a *move.Avatar) {
 	c.vec(&a.Pos, &a.Vel, &a.Knock)
 	c.f32(&a.Pitch, &a.Yaw, &a.HeadYaw, &a.Speed)
 	c.flag(&a.OnGround, &a.Sneaking, &a.Sprinting, &a.Swimming, &a.Gliding, &a.Flying, &a.Crawling, &a.Low)
-	c.flag(&a.MayFly, &a.MayGlide, &a.MaySprint, &a.Using, &a.Immobile, &a.Dead, &a.Knocked)
+	c.flag(&a.MayFly, &a.MayGlide, &a.MaySprint, &a.Using, &a.Immobile, &a.Dead, &a.Knocked, &a.SneakHeld)
 	num(c, &a.Collided)
 	for _, n := range [...]*uint8{&a.JumpDelay, &a.JumpBoost, &a.Levitation, &a.SlowFalling} {
 		num(c, n)
@@ -113,7 +113,7 @@ func hashAvatar(h *hash64, a *move.Avatar) {
 	h.f32(a.Pitch, a.Yaw)
 	h.f32(a.HeadYaw, a.Speed)
 	h.u64(bits(a.OnGround, a.Sneaking, a.Sprinting, a.Swimming, a.Gliding, a.Flying, a.Crawling, a.Low) |
-		bits(a.MayFly, a.MayGlide, a.MaySprint, a.Using, a.Immobile, a.Dead, a.Knocked)<<8 |
+		bits(a.MayFly, a.MayGlide, a.MaySprint, a.Using, a.Immobile, a.Dead, a.Knocked, a.SneakHeld)<<8 |
 		uint64(a.Collided)<<16 | uint64(a.JumpDelay)<<24 | uint64(a.JumpBoost)<<32 | uint64(a.Levitation)<<40 | uint64(a.SlowFalling)<<48)
 }
 

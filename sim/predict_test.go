@@ -1,0 +1,511 @@
+package sim
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// predictWorld is a world whose areas are flat ground of blocks, 3.5 units each, the origin at block 0, 64, 0.
+func predictWorld() *World {
+	w := testWorld()
+	w.Rules.Predict = move.DefaultPredictPolicy()
+	w.Rules.Knockback = Knockback{Away: 0.4, Up: 0.4}
+	for i := range w.Areas {
+		w.Areas[i].BlockGrid = terrain.BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}}
+	}
+	return w
+}
+
+// walker is a client that predicts as it should: it steps the very avatar that the server steps.
+type walker struct {
+	s       *stage
+	x       *actor
+	avatar  move.Avatar
+	tick    uint64
+	scratch move.Scratch
+}
+
+// walker logs somebody in who predicts.
+func (s *stage) walker(who EntityID, at geom.Vec) *walker {
+	s.t.Helper()
+	in := joinAt(s.w, who, at)
+	in.Join.Authority, in.Join.Login = move.ByInput, true
+	s.step(in)
+	x := s.a.find(who)
+	x.attackedMS, x.saveTick = -1_000_000, 1<<40
+	return &walker{s: s, x: x, avatar: x.predicted.Avatar, tick: 100}
+}
+
+// next is his next input.
+func (k *walker) next(forward float32) Intent {
+	k.tick++
+	in := move.Input{Tick: k.tick, Yaw: k.avatar.Yaw, HeadYaw: k.avatar.Yaw, Move: [2]float32{0, forward}}
+	k.avatar.Step(&in, nil, &k.scratch)
+	in.Pos, in.Delta = k.avatar.Pos, k.avatar.Vel
+	return Intent{Kind: IntentInput, Who: k.x.id, Input: in}
+}
+
+// lie is his next input, with a false position.
+func (k *walker) lie(by float32) Intent {
+	in := k.next(1)
+	in.Input.Pos.X += by
+	return in
+}
+
+func (k *walker) state() *PredictedState { return k.s.f.FindPredicted(k.x.id) }
+
+func TestSV1WithoutInputNobodyMoves(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{})
+	for range 10 {
+		s.step(k.next(1))
+	}
+	k.x.predicted.Avatar.Pos.Y += 20 // in the air
+	k.x.predicted.Avatar.OnGround = false
+	before := k.x.predicted.Avatar
+	for range 100 {
+		s.step()
+		if k.state().Avatar != before || k.state().Tick != k.tick {
+			t.Fatalf("it moved to %v", k.state().Avatar.Pos)
+		}
+	}
+}
+
+func TestSV2InputsMoveThePlayerInTheWorld(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{X: 35, Z: 70})
+	if at := k.state().Avatar.Pos; at != (geom.Vec{X: 10, Y: 64, Z: -20}) {
+		t.Fatalf("he stands at block %v", at)
+	}
+	k.avatar.Yaw = 180 // north, which is +Z in the world
+	for range 40 {
+		s.step(k.next(1))
+		if e := events(s.f, EventCorrected); len(e) > 0 {
+			t.Fatalf("corrected: %+v", e[0].Rewind)
+		}
+	}
+	row := s.f.Find(1)
+	if !near(row.Pos.X, 35, 0.01) || row.Pos.Z < 70+3.5*7 || row.Pos.Z > 70+3.5*9 || !near(row.Pos.Y, 0, 1e-3) {
+		t.Errorf("after 2 s he is at %v", row.Pos)
+	}
+	if row.DestZ <= row.Pos.Z || !near(row.Yaw, 0, 1e-3) || !row.Is(FlagPredicted|FlagPlayer) {
+		t.Errorf("heads for %v, %v, yaw %v", row.DestX, row.DestZ, row.Yaw)
+	}
+}
+
+func TestSV5ACorrectionSaysTickStateDistanceAndRTT(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{})
+	s.step(k.next(1))
+	in := k.lie(0.6)
+	in.Input.RTT = 80
+	e := s.wants(EventCorrected, in)
+	r := e.Rewind
+	if e.Reason != reason.Mispredicted || r == nil || r.Tick != k.tick || r.RTT != 80 || r.Serial == 0 {
+		t.Fatalf("got %+v, %+v", e, r)
+	}
+	if r.State != k.state().Avatar || r.Claimed != in.Input.Pos || !near(r.Distance, 0.6, 1e-4) || e.Asked != r.Distance || e.Allowed != 0.5 {
+		t.Errorf("state %v, claimed %v, distance %v of %v", r.State.Pos, r.Claimed, e.Asked, e.Allowed)
+	}
+	if !near(geom.DistXZ(e.Pos, e.From), 0.6*3.5, 1e-3) {
+		t.Errorf("in the world %v and %v", e.Pos, e.From)
+	}
+}
+
+// ten inputs in one batch.
+func TestSV18InputsOfABatchAreTenTicks(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{})
+	s.step(k.next(1))
+	s.run(0.5) // ten idle ticks
+	var batch []Intent
+	for range 10 {
+		batch = append(batch, k.next(1))
+	}
+	s.step(batch...)
+	if k.state().Tick != k.tick || k.state().Avatar.Pos != k.avatar.Pos {
+		t.Errorf("processed up to %d of %d", k.state().Tick, k.tick)
+	}
+}
+
+// 25 inputs a second for a minute, which is a timer cheat.
+func TestSV18ATimerCheatGainsNothing(t *testing.T) {
+	s := newStage(t, predictWorld())
+	honest, cheat := s.walker(1, geom.Vec{}), s.walker(2, geom.Vec{X: 35})
+	for tick := range 60 * 20 {
+		ins := []Intent{honest.next(1), cheat.next(1)}
+		if tick%4 == 0 {
+			ins = append(ins, cheat.next(1))
+		}
+		s.step(ins...)
+		for _, e := range events(s.f, EventCorrected) {
+			if e.Who == 1 {
+				t.Fatal("the honest one was corrected")
+			}
+			cheat.avatar = e.Rewind.State
+		}
+	}
+	gained := geom.DistXZ(cheat.state().Avatar.Pos, geom.Vec{X: 10}) - geom.DistXZ(honest.state().Avatar.Pos, geom.Vec{})
+	if gained > 0.3 {
+		t.Errorf("the cheat is %v blocks ahead", gained)
+	}
+	if len(cheat.x.predicted.queue) > int(s.w.Rules.Predict.Batch) {
+		t.Errorf("%d inputs wait", len(cheat.x.predicted.queue))
+	}
+}
+
+func TestSV19TheOldestInputGivesWay(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{})
+	s.step(k.next(1))
+	var flood []Intent
+	for range 45 {
+		flood = append(flood, k.next(1))
+	}
+	s.step(flood...)
+	lost := 0
+	for _, e := range events(s.f, EventRefused) {
+		if e.Reason == reason.InputOverflow {
+			lost++
+		}
+	}
+	if lost != 5 || k.x.predicted.inputs() != 39 { // one was processed
+		t.Errorf("%d were lost and %d wait", lost, k.x.predicted.inputs())
+	}
+	if e := events(s.f, EventCorrected); len(e) != 1 || e[0].Reason != reason.InputOverflow {
+		t.Errorf("corrections: %+v", e)
+	}
+}
+
+func TestSV22WhatHeDidIsDoneInOrderBeforeHisNextInput(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{})
+	k.x.inv[SlotWeapon] = ItemStack{Item: itemBow, Amount: 1, Health: 100}
+	s.a.dress(k.x)
+	s.step(Intent{Kind: IntentUse, Who: 1, Amount: 1})
+	if k.state().Avatar.Using {
+		t.Fatal("he draws his bow without an input")
+	}
+	before := k.state().Avatar
+	k.avatar.Using = true // it slows in this very step, on both sides
+	s.step(k.next(1))
+	if e := events(s.f, EventCorrected); len(e) > 0 || k.state().Avatar.Pos != k.avatar.Pos {
+		t.Errorf("the client is at %v, the server at %v", k.avatar.Pos, k.state().Avatar.Pos)
+	}
+	if slow := before.Pos.Z - k.state().Avatar.Pos.Z; slow > 0.02 || slow <= 0 {
+		t.Errorf("he moved %v with a drawn bow", slow)
+	}
+	k.avatar.Using = false
+	s.step(Intent{Kind: IntentUse, Who: 1}, k.next(1))
+	if k.state().Avatar.Using {
+		t.Error("he did not let it go")
+	}
+	t.Run("at most sixteen", func(t *testing.T) {
+		for range 10 {
+			s.step(slices.Repeat([]Intent{{Kind: IntentUse, Who: 1}}, 10)...)
+		}
+		if n := len(k.x.predicted.queue); n != maxDeeds {
+			t.Errorf("%d wait", n)
+		}
+	})
+}
+
+// Docs/wire/bedrock.md, section 6: range is judged where the attacker's last processed input was.
+func TestABlowIsJudgedWhereTheLastInputLed(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{})
+	reach := s.w.Rules.Combat.MeleeReach + 2
+	y := s.player(2, geom.Vec{Z: -reach - 3}) // one step south is too little
+	k.x.ratings[y.homeFaction] = 100
+	k.avatar.Yaw = 0
+	var ins []Intent
+	for range 12 {
+		ins = append(ins, k.next(1))
+	}
+	s.run(1)
+	s.step(append([]Intent{attacks(k.x, y)}, ins...)...)
+	if e := events(s.f, EventRefused); len(e) != 1 || e[0].Reason != reason.OutOfRange {
+		t.Errorf("a blow before the steps: %+v", e)
+	}
+	s.run(1)
+	s.step(attacks(k.x, y), k.next(0))
+	if e := events(s.f, EventRefused); len(e) != 0 {
+		t.Errorf("a blow after the steps: %+v", e)
+	}
+}
+
+func TestKnockbackIsAtOnceAndToldWithTheTick(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{})
+	s.step(k.next(0))
+	x := s.player(2, geom.Vec{X: -3.5})
+	x.ratings[k.x.homeFaction] = 100
+	var e Event
+	for range 50 {
+		x.attackedMS = -1_000_000
+		if found := events(s.step(attacks(x, k.x)), EventKnocked); len(found) == 1 {
+			e = found[0]
+			break
+		}
+	}
+	if e.Rewind == nil || e.Who != 1 || e.Rewind.Tick != k.tick || e.Rewind.Serial == 0 {
+		t.Fatalf("got %+v", e)
+	}
+	if v := e.Rewind.State.Vel; v != (geom.Vec{X: 0.4, Y: 0.4}) {
+		t.Errorf("velocity %v", v)
+	}
+	for range 5 { // inputs under way do not know of it
+		s.step(k.next(0))
+		if len(events(s.f, EventCorrected)) > 0 {
+			t.Fatal("corrected while the knockback was on its way")
+		}
+	}
+	if at := k.state().Avatar.Pos; at.X < 1 || at.Y <= 64 {
+		t.Errorf("he is at %v", at)
+	}
+}
+
+func TestSV15AGapIsATeleportToWhereHeIs(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{})
+	s.step(k.next(1))
+	at := k.state().Avatar.Pos
+	k.tick += 500
+	e := s.wants(EventTeleported, k.next(1))
+	if e.Reason != reason.TickGap || e.Rewind.State.Pos != at || !k.state().Teleport {
+		t.Errorf("got %+v at %v", e, e.Rewind.State.Pos)
+	}
+}
+
+func TestATeleportThatIsIgnoredDropsThePlayer(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{X: -100, Z: 8}) // beside the gate to the town
+	s.step(k.next(0))
+	s.a.open()
+	s.a.depart(k.x, 0, &Join{Portal: -1, Pos: geom.Vec{X: 350}})
+	s.a.publish()
+	told, dropped := 0, false
+	for range 200 {
+		s.step(k.next(1))
+		for _, e := range s.f.Events {
+			switch e.Kind {
+			case EventTeleported:
+				told++
+			case EventExpelled:
+				dropped = e.Reason == reason.TeleportIgnored
+			}
+		}
+		if at := k.state().Avatar.Pos; at.X != 100 {
+			t.Fatalf("his positions counted: %v", at)
+		}
+	}
+	if told != 3 || !dropped { // the first was in no frame
+		t.Errorf("told %d times more, dropped %v", told, dropped)
+	}
+}
+
+func TestAnAreaChangeTakesTheTicksAlong(t *testing.T) {
+	w := predictWorld()
+	s := newStage(t, w)
+	k := s.walker(1, geom.Vec{X: -100, Z: -10})
+	k.x.lastPortal = -1
+	k.avatar.Yaw = 180
+	var e Event
+	for range 200 {
+		if found := events(s.step(k.next(1)), EventDeparted); len(found) == 1 {
+			e = found[0]
+			break
+		}
+	}
+	if e.Join == nil || e.Join.Authority != move.ByInput || e.Join.Predicted == nil || e.Join.Predicted.Tick != k.tick {
+		t.Fatalf("departed %+v", e.Join)
+	}
+	town := &stage{t: t, w: w, a: NewArea(w, areaTown, 1)}
+	told := town.wants(EventTeleported, Intent{Kind: IntentJoin, Who: 1, Join: e.Join})
+	if told.Rewind.Tick != k.tick || town.f.FindPredicted(1).Tick != k.tick || !town.f.FindPredicted(1).Teleport {
+		t.Errorf("he arrives with tick %d, want %d", told.Rewind.Tick, k.tick)
+	}
+	if e := town.refuses(reason.TickForged, Intent{Kind: IntentInput, Who: 1, Input: move.Input{Tick: k.tick}}); e.Who != 1 {
+		t.Error("an old tick was taken")
+	}
+}
+
+func TestTheDeadWakeWhenTheyAsk(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{X: 100})
+	s.step(k.next(0))
+	s.a.open()
+	s.a.kill(k.x, nil)
+	s.a.publish()
+	s.run(10)
+	if !k.x.dead {
+		t.Fatal("he woke by himself")
+	}
+	s.step(Intent{Kind: IntentWake, Who: 1})
+	if k.x.dead || len(events(s.f, EventRespawned)) != 1 || len(events(s.f, EventTeleported)) != 1 {
+		t.Errorf("dead %v, events %v", k.x.dead, s.f.kinds())
+	}
+}
+
+func TestTheSilentAndTheSuspectedAreSentAway(t *testing.T) {
+	t.Run("silent", func(t *testing.T) {
+		s := newStage(t, predictWorld())
+		k := s.walker(1, geom.Vec{})
+		s.step(k.next(0))
+		if e := s.until(EventRefused, 3); e.Reason != reason.Frozen {
+			t.Error(e.Reason)
+		}
+		if e := s.until(EventExpelled, 9); e.Reason != reason.Frozen {
+			t.Error(e.Reason)
+		}
+	})
+	t.Run("forged ticks", func(t *testing.T) {
+		s := newStage(t, predictWorld())
+		k := s.walker(1, geom.Vec{})
+		s.step(k.next(0))
+		for range 120 {
+			s.step(k.next(0), Intent{Kind: IntentInput, Who: 1, Input: move.Input{Tick: 3}})
+			if e := events(s.f, EventExpelled); len(e) == 1 && e[0].Reason == reason.Suspected {
+				return
+			}
+		}
+		t.Error("nobody was sent away")
+	})
+}
+
+func TestASpeedThatChangedIsToldWithTheTick(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{})
+	s.step(k.next(1))
+	k.x.attr[attrSpeed].Value = 50
+	e := s.wants(EventStance, k.next(1))
+	if e.Rewind.State.Speed != 0.05 || e.Rewind.Tick != k.tick-1 || e.Rewind.Serial == 0 {
+		t.Errorf("speed %v at tick %d", e.Rewind.State.Speed, e.Rewind.Tick)
+	}
+}
+
+func TestAStanceIsAnswered(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{})
+	s.step(k.next(1))
+	in := k.next(1)
+	in.Input.Flags |= move.InputStartSneak | move.InputSneakDown | move.InputSneaking
+	e := s.wants(EventStance, in)
+	if !e.Rewind.State.Sneaking || e.Rewind.Tick != k.tick {
+		t.Errorf("got %+v", e.Rewind)
+	}
+	in = k.next(1)
+	in.Input.Flags |= move.InputStartFly
+	if e := events(s.step(in), EventStance); len(e) != 1 || e[0].Rewind.State.Flying {
+		t.Errorf("to fly without being able to: %+v", e)
+	}
+}
+
+func TestOtherDoorsDoNotMovePredictedPlayers(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{})
+	x := s.player(2, geom.Vec{X: 50})
+	s.refuses(reason.OtherAuthority, claims(1, geom.Vec{X: 500}))
+	s.refuses(reason.OtherAuthority, Intent{Kind: IntentPath, Who: 1})
+	s.refuses(reason.OtherAuthority, Intent{Kind: IntentInput, Who: x.id, Input: move.Input{Tick: 1}})
+	s.refuses(reason.OtherAuthority, Intent{Kind: IntentUse, Who: x.id})
+	if k.x.pos != s.f.Find(1).Pos {
+		t.Error("moved")
+	}
+}
+
+// Equal states and equal inputs give equal frames, also from a snapshot in the middle.
+func TestPredictedPlayersAreReplayed(t *testing.T) {
+	w := predictWorld()
+	s := newStage(t, w)
+	k := s.walker(1, geom.Vec{})
+	play := func(i int) []Intent {
+		switch {
+		case i%7 == 3:
+			return nil
+		case i%50 == 20:
+			return []Intent{k.lie(0.7)}
+		case i%11 == 0:
+			return []Intent{{Kind: IntentUse, Who: 1, Amount: 1}, k.next(1), k.next(0.5)}
+		}
+		return []Intent{k.next(1)}
+	}
+	for i := range 100 {
+		s.step(play(i)...)
+	}
+	s.step(k.next(1), k.next(1), k.next(1)) // some wait
+	again, err := Restore(w, s.a.Snapshot(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 200 {
+		ins := play(i)
+		for j := range ins {
+			ins[j].AtMS = s.a.ms() + 50
+		}
+		f, g := s.a.Step(ins), again.Step(ins)
+		if f.Hash != g.Hash || !reflect.DeepEqual(f.Predicted, g.Predicted) || len(f.Events) != len(g.Events) {
+			t.Fatalf("tick %d: %x and %x", f.Tick, f.Hash, g.Hash)
+		}
+	}
+}
+
+// Every field of the state decides the future, so each must be in the snapshot and in the hash.
+func TestASnapshotKeepsEveryFieldOfThePredicted(t *testing.T) {
+	w := predictWorld()
+	for _, path := range leaves(reflect.TypeFor[move.PredictState](), nil) {
+		s := newStage(t, w)
+		k := s.walker(1, geom.Vec{})
+		v := reflect.ValueOf(&k.x.predicted.PredictState).Elem()
+		name := ""
+		for _, i := range path {
+			name += "." + v.Type().Field(i).Name
+			v = reflect.NewAt(v.Field(i).Type(), unsafe.Pointer(v.Field(i).UnsafeAddr())).Elem()
+		}
+		before := s.a.hash()
+		if !nudge(v) {
+			t.Fatalf("field %s: do not know how to change a %v", name, v.Type())
+		}
+		if s.a.hash() == before {
+			t.Errorf("the hash does not see %s", name)
+		}
+		again, err := Restore(w, s.a.Snapshot(nil))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got, want := again.find(1).predicted.PredictState, k.x.predicted.PredictState; got != want {
+			t.Errorf("the snapshot loses %s", name)
+		}
+	}
+}
+
+func TestASteadyTickOfPredictedPlayersAllocatesNothing(t *testing.T) {
+	w := predictWorld()
+	s := newStage(t, w)
+	var ks []*walker
+	for i := range 20 {
+		ks = append(ks, s.walker(EntityID(i+1), geom.Vec{X: float32(i) * 20}))
+	}
+	ins := make([]Intent, 0, len(ks))
+	tick := func() {
+		ins = ins[:0]
+		for _, k := range ks {
+			ins = append(ins, k.next(1))
+		}
+		s.a.Recycle(s.f)
+		s.f = s.a.Step(ins)
+	}
+	for range 100 {
+		tick()
+	}
+	if n := testing.AllocsPerRun(200, tick); n > 0 {
+		t.Errorf("%v allocations a tick", n)
+	}
+}
