@@ -19,7 +19,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	1     ArmSize               u8        0 slim, 1 wide
 //	4     Color                 i32 BE    ARGB
 //	      Pieces                list      up to 128: what a persona wears
-//	      Tints               list      up to 128
+//	      Tints                 list      up to 128
 //	1     Premium               bool
 //	1     Persona               bool
 //	1     CapeOnClassic         bool
