@@ -11,16 +11,14 @@ func (p *Peer) receive(b []byte) {
 	p.heard = p.host.now
 	switch flags := b[0]; {
 	case p.state == stateClosed || p.state == stateConnecting:
-	case flags&flagAck != 0:
-		p.ackOrNack(b[1:], p.acknowledged)
-	case flags&flagNack != 0:
-		p.ackOrNack(b[1:], p.asked)
+	case flags&(flagAck|flagNack) != 0:
+		p.ackOrNack(b[1:], flags&flagAck != 0)
 	default:
 		p.data(b)
 	}
 }
 
-func (p *Peer) ackOrNack(b []byte, judge func([]span)) {
+func (p *Peer) ackOrNack(b []byte, ack bool) {
 	spans, ok := parseRecords(p.host.spans[:0], b)
 	p.host.spans = spans
 	if !ok {
@@ -28,7 +26,11 @@ func (p *Peer) ackOrNack(b []byte, judge func([]span)) {
 		p.wrong()
 		return
 	}
-	judge(spans)
+	if ack {
+		p.acknowledged(spans)
+	} else {
+		p.asked(spans)
+	}
 }
 
 // wrong counts a datagram that makes no sense. One of them may be forged, so only many in a second end the session.

@@ -1,0 +1,287 @@
+package raknet
+
+import (
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+	"slices"
+	"testing"
+)
+
+func TestASplitBombHoldsLittle(t *testing.T) {
+	r := connectedRaw(t)
+	for i := range 1000 { // one-byte parts of the longest messages, as many as fit a datagram
+		var fs []frame
+		for j := range uint32(40) {
+			fs = append(fs, frame{kind: Unreliable, split: true, count: 512, index: uint32(i)%511 + j%2, id: uint16(j), body: []byte{0xfe}})
+		}
+		r.frames(fs...)
+	}
+	if len(r.peer.splits) > 16 || r.peer.splitLen > 16*512*(1+heldCost) || r.s.held != r.peer.splitLen {
+		t.Errorf("%d open, %d bytes", len(r.peer.splits), r.peer.splitLen)
+	}
+	if !r.peer.Connected() || len(r.take()) != 0 {
+		t.Error("it had an effect")
+	}
+}
+
+func TestAllSessionsTogetherHoldNoMoreThanTheHostMay(t *testing.T) {
+	s := NewServer(Config{Limits: Limits{MaxHostHeld: 1 << 20}})
+	most := 0
+	for i := range 20 {
+		r := newRaw(t, s, fmt.Sprintf("198.51.100.%d:1", i+1)).connect()
+		for j := range uint32(200) {
+			r.frames(frame{kind: Reliable, split: true, count: 512, index: j, message: r.message, body: make([]byte, 1400)})
+			r.message++
+			most = max(most, s.held)
+		}
+	}
+	if most > 1<<20 || s.Stats().NotTaken == 0 {
+		t.Errorf("%d bytes held, %+v", most, s.Stats())
+	}
+}
+
+func TestAnAckBombCostsNothing(t *testing.T) {
+	r := connectedRaw(t)
+	for range 300 {
+		r.peer.SendOrdered(make([]byte, 1400))
+	}
+	r.answers()
+	records := []byte{flagValid | flagNack, 0, 0}
+	for n := uint32(0); len(records) < 1470; n += 2 {
+		records = append(records, 0)
+		records = appendU24(appendU24(records, n), n+21)
+	}
+	binary.BigEndian.PutUint16(records[1:], uint16((len(records)-3)/7))
+	sent := 0
+	for range 200 { // every number asked for over and over, within a tick
+		sent += len(dataOf(r.put(records)))
+	}
+	if sent > 0 {
+		t.Errorf("%d datagrams sent again for NACKs of what was sent just now", sent)
+	}
+	records[0] = flagValid | flagAck
+	for range 50 {
+		r.s.Receive(r.now, r.from, records, r.handle)
+	}
+	if !r.peer.Connected() {
+		t.Error("the session is over")
+	}
+	if avg := testing.AllocsPerRun(100, func() { r.s.Receive(r.now, r.from, records, ignore) }); avg != 0 {
+		t.Errorf("%v allocations per ACK", avg)
+	}
+}
+
+func TestNacksAreNoAmplifier(t *testing.T) {
+	r := connectedRaw(t)
+	r.peer.rtt = 10000
+	r.peer.SendOrdered(make([]byte, 1400))
+	numbers := []uint32{}
+	in, out := 0, 0
+	for _, d := range dataOf(r.answers()) {
+		numbers = append(numbers, u24(d[1:]))
+	}
+	for range 1000 { // a millisecond apart
+		r.now++
+		nack := nackOf(numbers...)
+		in += len(nack)
+		for _, d := range dataOf(r.put(nack)) {
+			out += len(d)
+			numbers = []uint32{u24(d[1:])}
+		}
+	}
+	if sent := out / 1400; sent > 250 {
+		t.Errorf("%d resends in a second for %d bytes of NACKs", sent, in)
+	}
+}
+
+func TestGapsDoNotPileUp(t *testing.T) {
+	r := connectedRaw(t)
+	before := r.number
+	for range 4000 { // every second number
+		r.number++
+		r.say(Unreliable, user("x"))
+		r.s.Tick(r.now, r.handle)
+	}
+	if n := len(r.peer.in.gaps); n > windowSize/2+1 || !r.peer.Connected() && n == 0 {
+		t.Errorf("%d gaps", n)
+	}
+	if st := r.s.Stats(); st.TooFarAhead+st.OverAcks == 0 && r.number > before+2*windowSize {
+		t.Errorf("%+v", st)
+	}
+}
+
+func TestAcksThatNobodyFlushesAreBounded(t *testing.T) {
+	r := connectedRaw(t)
+	start := r.number
+	for i := range uint32(1000) {
+		r.s.Receive(r.now, r.from, datagram(start+2*i, frame{kind: Unreliable, body: user("x")}), r.handle)
+	}
+	if len(r.peer.in.acks) != maxAckSpans || r.s.Stats().OverAcks == 0 {
+		t.Errorf("%d spans wait, %d datagrams refused", len(r.peer.in.acks), r.s.Stats().OverAcks)
+	}
+	r.wait(10)
+	if len(r.peer.in.acks) != 0 {
+		t.Error("they were not sent")
+	}
+}
+
+// A forged datagram carries the right address and nothing else that is right.
+func TestForgedDatagramsDoNotEndASession(t *testing.T) {
+	for name, forged := range map[string]func(i int) []byte{
+		"offline":       func(i int) []byte { return request2{secure: true, cookie: uint32(i), addr: serverAddr}.append(nil) },
+		"incompatible":  func(int) []byte { return incompatible{protocol: 11}.append(nil) },
+		"no free":       func(int) []byte { return noFree{}.append(nil) },
+		"truncated":     func(i int) []byte { return datagram(uint32(i), frame{body: user("forged")})[:5+i%9] },
+		"acks":          func(i int) []byte { return ackOf(uint32(i) * 7919) },
+		"nacks":         func(i int) []byte { return nackOf(uint32(i) * 7919) },
+		"far numbers":   func(i int) []byte { return datagram(uint32(1<<22+i*5000), frame{kind: Unreliable, body: []byte{idDisconnect}}) },
+		"handshake":     func(i int) []byte { return datagram(uint32(1<<22+i), frame{kind: Unreliable, body: connectionRequest{}.append(nil)}) },
+		"empty":         func(int) []byte { return nil },
+		"one byte":      func(i int) []byte { return []byte{byte(i)} },
+		"longer than 2": func(int) []byte { return make([]byte, 5000) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := connectedPair(t, Config{}, ClientConfig{})
+			var want []string
+			for i := range 2000 {
+				w.server.Receive(w.now, clientAddr, forged(i), w.up.handle)
+				if i%10 == 0 { // 50 forged ones a second for 40 seconds
+					w.client.peer.SendOrdered(user("%d", i))
+					want = append(want, string(user("%d", i)))
+				}
+				if i%2 == 0 {
+					w.run(40)
+				}
+			}
+			w.run(1000)
+			if got := w.up.take(); !slices.Equal(got, want) || !w.up.peer.Connected() {
+				t.Errorf("%d of %d messages, last %.60q", len(got), len(want), got[max(0, len(got)-1):])
+			}
+		})
+	}
+}
+
+func TestAStrangerCannotTouchASession(t *testing.T) {
+	w := connectedPair(t, Config{}, ClientConfig{})
+	p := w.up.peer
+	for _, from := range []string{"198.51.100.7:40001", "198.51.100.8:40000"} {
+		bye := datagram(uint32(p.in.high), frame{kind: Unreliable, body: []byte{idDisconnect}})
+		w.server.Receive(w.now, netip.MustParseAddrPort(from), bye, w.up.handle)
+	}
+	if !p.Connected() || w.server.Stats().NoSession != 2 {
+		t.Errorf("%+v", w.server.Stats())
+	}
+	w.server.Receive(w.now, netip.MustParseAddrPort("[::ffff:198.51.100.7]:40000"),
+		datagram(uint32(p.in.high), frame{kind: Unreliable, body: []byte{idDisconnect}}), w.up.handle)
+	if p.Connected() {
+		t.Error("IPv4 in IPv6 is not known as IPv4")
+	}
+}
+
+func TestConnectionRequestsAreNoAmplifier(t *testing.T) {
+	r := newRaw(t, NewServer(Config{NoCookies: true}), "198.51.100.7:1")
+	r.open()
+	out := 0
+	for range 100 {
+		for _, d := range r.say(Unreliable, connectionRequest{}.append(nil)) {
+			out += len(d)
+		}
+	}
+	if out > 3*200+100*20 {
+		t.Errorf("%d bytes", out)
+	}
+}
+
+func TestAReplyFloodIsBounded(t *testing.T) {
+	s := NewServer(Config{})
+	for i := range 100000 {
+		from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 9)
+		s.Receive(1, from, request1{protocol: 11, size: 50}.append(nil), nil)
+	}
+	if len(s.replies) > maxReplies+100 || s.Stats().RepliesFull == 0 {
+		t.Errorf("%d bytes wait", len(s.replies))
+	}
+}
+
+func TestAMessageBeforeTheHandshakeIsNotDelivered(t *testing.T) {
+	r := newRaw(t, NewServer(Config{}), "198.51.100.7:1")
+	r.open()
+	r.say(Reliable, user("early"))
+	if got := r.take(); len(got) != 0 || r.s.Stats().BadMessage != 1 {
+		t.Errorf("%q", got)
+	}
+	r.say(Reliable, newConnection{addr: serverAddr}.append(nil))
+	if got := r.take(); len(got) != 0 {
+		t.Errorf("connected without asking: %q", got)
+	}
+}
+
+// jsp-raknet sends its last word of the handshake unreliably, and game data may overtake it.
+func TestGameDataCompletesAHandshakeWhoseLastWordWasLost(t *testing.T) {
+	r := newRaw(t, NewServer(Config{}), "198.51.100.7:1")
+	r.open()
+	r.say(Unreliable, connectionRequest{}.append(nil))
+	r.say(ReliableOrdered, user("hello"))
+	r.say(Unreliable, newConnection{addr: serverAddr}.append(nil))
+	if got := r.take(); !slices.Equal(got, []string{"connected", "\xfehello"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestHandlersMayEndPeersAnywhere(t *testing.T) {
+	for name, end := range map[string]func(*Peer){"close": (*Peer).Close, "reset": (*Peer).Reset} {
+		r := connectedRaw(t)
+		r.react = func(e Event) {
+			if e.Kind == Message {
+				end(e.Peer)
+				e.Peer.SendOrdered(user("x"))
+			}
+		}
+		r.order++
+		for range 3 {
+			r.say(ReliableOrdered, user("later"))
+		}
+		r.frames(frame{kind: ReliableOrdered, message: r.message, order: r.order - 4, body: user("first")},
+			frame{kind: Reliable, message: r.message + 1, body: user("behind it")})
+		r.wait(5000)
+		want := []string{"\xfefirst", "disconnected by us"}[:1]
+		if name == "close" {
+			want = []string{"\xfefirst", "disconnected by us"}
+		}
+		if got := r.take(); !slices.Equal(got, want) || r.s.Peers() != 0 || r.s.held != 0 {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+func TestAClosingPeerSendsWhatIsQueuedFirst(t *testing.T) {
+	w := connectedPair(t, Config{}, ClientConfig{})
+	for i := range 300 {
+		w.up.peer.SendOrdered(append(user("%d", i), make([]byte, 1300)...))
+	}
+	w.up.peer.Close()
+	w.run(1000)
+	got := w.down.take()
+	if len(got) != 301 || got[300] != "disconnected by peer" {
+		t.Errorf("%d events", len(got))
+	}
+	if got := w.up.take(); !slices.Equal(got, []string{"disconnected by us"}) {
+		t.Errorf("server saw %q", got)
+	}
+}
+
+func TestWhoAcknowledgesNothingIsGivenUp(t *testing.T) {
+	r := connectedRaw(t)
+	r.peer.SendOrdered(user("x"))
+	for range 400 {
+		if !r.peer.Connected() {
+			break
+		}
+		r.put(ackOf(1 << 20))
+		r.wait(100)
+	}
+	if got := r.take(); !slices.Equal(got, []string{"disconnected timeout"}) || r.now < 30000 || r.now > 34000 {
+		t.Errorf("after %d ms: %q", r.now, got)
+	}
+}
