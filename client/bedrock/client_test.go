@@ -1,0 +1,210 @@
+package bedrock
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/proto/raknet"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// inn is a server on a real socket: a door for each guest.
+type inn struct {
+	conn *net.UDPConn
+	rak  *raknet.Server
+	from time.Time
+	over sync.WaitGroup
+
+	mu    sync.Mutex
+	doors map[*raknet.Peer]*door
+	gone  []raknet.Reason
+}
+
+func openInn(t *testing.T, cfg raknet.Config, blocks *terrain.Blocks) *inn {
+	t.Helper()
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := &inn{conn: conn, rak: raknet.NewServer(cfg), from: time.Now(), doors: map[*raknet.Peer]*door{}}
+	n.over.Add(1)
+	go n.serve(blocks)
+	t.Cleanup(func() {
+		conn.Close()
+		n.over.Wait()
+	})
+	return n
+}
+
+func (n *inn) addr() string { return n.conn.LocalAddr().String() }
+
+func (n *inn) ms() int64 { return time.Since(n.from).Milliseconds() }
+
+func (n *inn) serve(blocks *terrain.Blocks) {
+	defer n.over.Done()
+	buf := make([]byte, maxDatagram)
+	emit := func(to netip.AddrPort, b []byte) { _, _ = n.conn.WriteToUDPAddrPort(b, to) }
+	for {
+		_ = n.conn.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
+		k, at, err := n.conn.ReadFromUDPAddrPort(buf)
+		if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+			return
+		}
+		n.mu.Lock()
+		if err == nil {
+			n.rak.Receive(n.ms(), at, buf[:k], func(e raknet.Event) { n.event(e, blocks) })
+		}
+		n.rak.Tick(n.ms(), func(e raknet.Event) { n.event(e, blocks) })
+		n.rak.Flush(n.ms(), emit)
+		n.mu.Unlock()
+	}
+}
+
+func (n *inn) event(e raknet.Event, blocks *terrain.Blocks) {
+	switch e.Kind {
+	case raknet.Connected:
+		n.doors[e.Peer] = newDoor(blocks)
+	case raknet.Message:
+		n.doors[e.Peer].receive(e.Data, func(b []byte) { _ = e.Peer.SendOrdered(b) })
+	case raknet.Disconnected:
+		n.gone = append(n.gone, e.Reason)
+	}
+}
+
+// guests calls fn with each door while nothing changes.
+func (n *inn) guests(fn func(d *door)) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, d := range n.doors {
+		fn(d)
+	}
+}
+
+// A client behind a real socket joins, walks, is agreed with, and leaves.
+func TestClientWalksOverUDP(t *testing.T) {
+	for name, kind := range map[string]struct {
+		client RakNet
+		server raknet.Config
+	}{
+		"today":      {},
+		"jsp-raknet": {client: RakNet{LikeJSP: true}, server: raknet.Config{NoCookies: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n := openInn(t, kind.server, playground(t))
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			defer cancel()
+			c, err := Dial(ctx, n.addr(), Options{Name: "Alex", Seed: 5, RakNet: kind.client, Chunks: &ChunkCache{}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			walk, stop := context.WithCancel(ctx)
+			ticks := &after{n: 30, do: stop, b: &Wander{}}
+			if err := c.Play(walk, ticks); err != nil {
+				t.Fatal(err)
+			}
+			trips := NewHistogram()
+			s := c.Stats(nil, trips)
+			if s.Inputs < 30 || s.Move.Corrections != 0 || s.Bad != 0 || s.BytesIn == 0 || s.BytesOut == 0 {
+				t.Errorf("%+v: %v", s, c.FirstBad())
+			}
+			if trips.TotalCount() == 0 {
+				t.Error("no round trip was measured")
+			}
+			c.Close()
+			n.guests(func(d *door) {
+				if d.err != nil || d.inputs < 30 || d.judge.corrections != 0 || d.judge.worst > 1e-4 {
+					t.Errorf("%v, %d inputs, %d corrections, off by %v", d.err, d.inputs, d.judge.corrections, d.judge.worst)
+				}
+			})
+			if past := c.ResetStats(); past.Inputs != s.Inputs {
+				t.Errorf("%d inputs, %d before", past.Inputs, s.Inputs)
+			}
+			if now := c.Stats(nil, nil); now.Inputs != 0 || now.BytesIn != 0 || now.Move.Ticks != 0 {
+				t.Errorf("not reset: %+v", now)
+			}
+		})
+	}
+}
+
+// after calls do in its n-th tick.
+type after struct {
+	n  int
+	do func()
+	b  Behaviour
+}
+
+func (a *after) Act(p *Player) Keys {
+	if a.n--; a.n == 0 {
+		a.do()
+	}
+	return a.b.Act(p)
+}
+
+func TestClosedPortIsNoServer(t *testing.T) {
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := conn.LocalAddr().String()
+	conn.Close()
+	if _, err := Dial(t.Context(), addr, Options{Name: "Alex"}); !errors.Is(err, ErrNoServer) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestDialEndsWithItsContext(t *testing.T) {
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}) // hears and says nothing
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := Dial(ctx, conn.LocalAddr().String(), Options{Name: "Alex"}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A server that says why it ends the session is heard, and the connection is over.
+func TestKickIsHeard(t *testing.T) {
+	n := openInn(t, raknet.Config{}, nil)
+	c, err := Dial(t.Context(), n.addr(), Options{Name: "Alex"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	n.guests(func(d *door) { d.tell(proto.Disconnect{Reason: proto.DisconnectKicked, Message: "no"}) }) // sent with the next input
+	if d, ok := errors.AsType[*DisconnectError](c.Play(t.Context(), nil)); !ok || d.Message != "no" {
+		t.Errorf("%v", d)
+	}
+}
+
+func TestRoundTripsFromDatagrams(t *testing.T) {
+	var tr trips
+	var got []time.Duration
+	add := func(d time.Duration) { got = append(got, d) }
+	for n := range byte(5) {
+		tr.sent([]byte{0x84, n, 0, 0, 1}, int64(n))
+	}
+	tr.received([]byte{0xc0, 0, 1, 1, 0, 0, 0}, 100, add)                // 0
+	tr.received([]byte{0xc0, 0, 1, 0, 1, 0, 0, 2, 0, 0}, 101, add)       // 1..2
+	tr.received([]byte{0xc0, 0, 1, 1, 0, 0, 0}, 102, add)                // again
+	tr.received([]byte{0xc0, 0, 9, 0, 3, 0, 0}, 103, add)                // cut short
+	tr.received([]byte{0xa0, 0, 1, 1, 3, 0, 0}, 104, add)                // no acknowledgement
+	tr.received([]byte{0xc0, 0, 1, 0, 3, 0, 0, 255, 255, 255}, 105, add) // 3..
+	if len(got) != 5 || got[0] != 100 || got[1] != 100 || got[3] != 102 {
+		t.Errorf("%v", got)
+	}
+}

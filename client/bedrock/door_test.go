@@ -1,0 +1,206 @@
+package bedrock
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"fmt"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/proto/bedrock/auth"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// door is a small server of one player: it leads through the login as docs/wire/bedrock.md has it, sends the ground, and
+// judges inputs. It belongs to one goroutine and fails by its err.
+type door struct {
+	version proto.Version
+	blocks  *terrain.Blocks
+	refuse  proto.PlayStatusCode // in answer to the first packet, if not StatusLoginOK
+	key     *ecdsa.PrivateKey
+
+	name   string // of who has logged in
+	plain  bool
+	sealer *auth.Sealer
+	opener *auth.Opener
+	salt   []byte
+	client *ecdsa.PublicKey
+	seen   []proto.ID // in order, inputs once
+	got    map[proto.ID]proto.Packet
+	inputs int
+	judge  *judge
+	writer proto.BatchWriter
+	err    error
+}
+
+func newDoor(blocks *terrain.Blocks) *door {
+	key, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
+	return &door{
+		version: version, blocks: blocks, key: key, err: err, plain: true, salt: []byte("0123456789abcdef"),
+		got: map[proto.ID]proto.Packet{}, judge: newJudge(blocks),
+	}
+}
+
+func (d *door) fail(format string, args ...any) {
+	if d.err == nil {
+		d.err = fmt.Errorf(format, args...)
+	}
+}
+
+func (d *door) tell(p proto.Packet) { d.writer.Add(p, d.version) }
+
+// receive takes a message of the client.
+func (d *door) receive(message []byte, send func([]byte)) {
+	if len(message) == 0 || message[0] != proto.BatchID {
+		d.fail("message %x", message)
+		return
+	}
+	batch, err := append([]byte(nil), message[1:]...), error(nil)
+	if d.opener != nil {
+		if batch, err = d.opener.Open(batch); err != nil {
+			d.fail("%w", err)
+			return
+		}
+	}
+	if !d.plain {
+		if batch, err = new(proto.Inflater).Decompress(nil, batch, proto.MaxLoginBatch); err != nil {
+			d.fail("%w", err)
+			return
+		}
+	}
+	if err := proto.EachPacket(batch, proto.MaxBatchPackets, func(b []byte) error { return d.packet(b, send) }); err != nil {
+		d.fail("%w", err)
+	}
+	d.flush(send)
+}
+
+// flush sends what waits as one batch.
+func (d *door) flush(send func([]byte)) {
+	for _, b := range d.judge.out {
+		d.writer.AddBytes(b)
+	}
+	d.judge.out = nil
+	if d.writer.Count() == 0 {
+		return
+	}
+	b := []byte{proto.BatchID}
+	if d.plain {
+		b = append(b, d.writer.Bytes()...)
+	} else {
+		b = new(proto.Deflater).Compress(b, d.writer.Bytes(), 256)
+	}
+	if d.sealer != nil {
+		b = d.sealer.Seal(b[:1], b[1:])
+	}
+	d.writer.Reset()
+	send(b)
+}
+
+func (d *door) packet(b []byte, send func([]byte)) error {
+	id, _, _, body, err := proto.ParseHeader(b)
+	if err != nil {
+		return err
+	}
+	row, ok := proto.Lookup(id)
+	if !ok {
+		return fmt.Errorf("packet %d: %w", id, proto.ErrUnknown)
+	}
+	p, err := row.Parse(append([]byte(nil), body...), d.version)
+	if err != nil {
+		return err
+	}
+	if d.got[id] == nil || id != proto.IDPlayerAuthInput {
+		d.seen = append(d.seen, id)
+	}
+	d.got[id] = p
+	switch p := p.(type) {
+	case proto.RequestNetworkSettings:
+		d.settings(p, send)
+	case proto.Login:
+		return d.login(p, send)
+	case proto.ClientToServerHandshake:
+		d.tell(proto.PlayStatus{Status: proto.StatusLoginOK})
+		d.tell(proto.ResourcePacksInfo{})
+	case proto.ResourcePackClientResponse:
+		if p.Status == proto.PacksHave {
+			d.tell(proto.ResourcePackStack{GameVersion: "*"})
+		} else {
+			d.enter()
+		}
+	case proto.PlayerAuthInput:
+		d.input(&p)
+	case proto.NetworkStackLatency:
+		d.judge.state.Acknowledge(uint32(p.Timestamp))
+	}
+	return nil
+}
+
+func (d *door) settings(p proto.RequestNetworkSettings, send func([]byte)) {
+	if d.refuse != proto.StatusLoginOK {
+		d.tell(proto.PlayStatus{Status: d.refuse})
+		return
+	}
+	d.version = p.Protocol
+	d.tell(proto.NetworkSettings{Threshold: 256})
+	d.flush(send)
+	d.plain = false
+}
+
+func (d *door) login(p proto.Login, send func([]byte)) error {
+	req, err := auth.ParseRequest(p.Request)
+	if err != nil {
+		return err
+	}
+	who, _, err := auth.Verify(req, auth.Policy{}, time.Now().Unix())
+	if err != nil {
+		return err
+	}
+	d.name = who.Name
+	token, err := auth.NewHandshake(d.key, d.salt)
+	if err != nil {
+		return err
+	}
+	d.tell(proto.ServerToClientHandshake{Token: token})
+	d.flush(send)
+	key, err := auth.SessionKey(d.key, who.Key, d.salt)
+	if err != nil {
+		return err
+	}
+	d.sealer, d.opener = auth.NewSealer(key), auth.NewOpener(key)
+	return nil
+}
+
+// enter sends the world.
+func (d *door) enter() {
+	game := proto.PlainStartGame(d.version)
+	game.Runtime, game.Unique, game.Position, game.WorldName = ownID, ownID, vec3(eyeOf(start)), "vale"
+	d.tell(game)
+	d.tell(proto.ItemRegistry{})
+	d.tell(proto.NetworkChunkPublisherUpdate{Center: proto.BlockPos{0, 64, 0}, Radius: 32})
+	eachChunk(d.blocks, 2, func(c proto.LevelChunk) { d.tell(c) })
+	d.tell(health(20))
+	d.tell(proto.PlayStatus{Status: proto.StatusSpawn})
+}
+
+func health(points float32) proto.UpdateAttributes {
+	return proto.UpdateAttributes{Runtime: ownID, Attributes: []proto.Attribute{
+		{Name: proto.AttributeHealth, Max: 20, Current: points, Default: 20},
+	}}
+}
+
+func (d *door) input(p *proto.PlayerAuthInput) {
+	d.inputs++
+	in := inputOf(p)
+	if d.judge.policy.Admit(&d.judge.state, &in) == reason.None {
+		d.judge.process(&in)
+	}
+}
+
+// other is another player, at its feet.
+func other(id uint64, name string, x, z float32) proto.AddPlayer {
+	return proto.AddPlayer{
+		Name: name, Runtime: id, Position: proto.Vec3{x, 64, z}, Abilities: proto.PlayerAbilities{Unique: int64(id)},
+	}
+}

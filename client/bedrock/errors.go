@@ -1,0 +1,35 @@
+package bedrock
+
+import (
+	"errors"
+	"fmt"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/proto/raknet"
+)
+
+// Errors of a client besides those of its context.
+var (
+	ErrOptions  = errors.New("bad option")
+	ErrNoServer = errors.New("no server there")                  // the port is closed
+	ErrNoAnswer = errors.New("no answer in time")                // to a connection, a login or while spawning
+	ErrVersion  = errors.New("server speaks another version")    // PlayStatus 1 or 2
+	ErrFull     = errors.New("server is full")                   // PlayStatus 7
+	ErrServer   = errors.New("server breaks the protocol")       // what it sent cannot be gone on with
+	ErrPlaying  = errors.New("not in the game, or not any more") // of requests
+)
+
+// DisconnectError is a server that ended the session and said why.
+type DisconnectError struct {
+	Reason  proto.DisconnectReason
+	Message string // "" if the server hides it
+}
+
+func (e *DisconnectError) Error() string {
+	return fmt.Sprintf("disconnected by the server: %q (reason %d)", e.Message, e.Reason)
+}
+
+// LostError is a connection that ended without a word of the game.
+type LostError struct{ Reason raknet.Reason }
+
+func (e *LostError) Error() string { return "connection lost: " + e.Reason.String() }

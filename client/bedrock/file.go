@@ -1,0 +1,129 @@
+package bedrock
+
+import (
+	"github.com/truestep-io/truestep/client/rewind"
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+)
+
+// The packets about the own player. Each is filed by its tick (CL-2): it takes effect with the next Settle or Advance
+// there where it belongs, or at once if its tick is 0 or not remembered.
+
+// Correct takes a correction. One of a vehicle is ignored, as nobody here rides.
+func (p *Predictor) Correct(c proto.CorrectPlayerMovePrediction) rewind.Fate {
+	if c.Type != proto.PredictionPlayer {
+		return 0
+	}
+	p.counts.Corrections++
+	return p.history.File(c.Tick, news{
+		kind: newsCorrection, pos: feetOf(vec(c.Position)), vel: vec(c.Delta), onGround: c.OnGround, number: p.expect(c.Tick),
+	})
+}
+
+// MovePlayer takes a teleport of oneself. The next input says that it was handled.
+func (p *Predictor) MovePlayer(m proto.MovePlayer) rewind.Fate {
+	if m.Mode == proto.MoveRotation {
+		return 0
+	}
+	p.counts.Teleports++
+	p.handled = p.handled || m.Mode != proto.MoveNormal
+	return p.history.File(m.Tick, news{
+		kind: newsTeleport, pos: feetOf(vec(m.Position)), onGround: m.OnGround,
+		pitch: m.Pitch, yaw: m.Yaw, head: m.HeadYaw,
+	})
+}
+
+// Motion takes a knock.
+func (p *Predictor) Motion(m proto.SetActorMotion) rewind.Fate {
+	p.counts.Motions++
+	return p.history.File(m.Tick, news{kind: newsMotion, vel: vec(m.Velocity)})
+}
+
+// sprintHunger is above what hunger has to be for a sprint. Source: docs/wire/bedrock.md, SV-21.
+const sprintHunger = 6
+
+// Attributes takes those attributes that movement depends on: speed, whether one lives, whether one may sprint.
+func (p *Predictor) Attributes(u proto.UpdateAttributes) {
+	p.counts.Attributes++
+	for i := range u.Attributes {
+		switch a := &u.Attributes[i]; a.Name {
+		case proto.AttributeMovement:
+			p.history.File(u.Tick, news{kind: newsSpeed, speed: a.Current, walk: a.Default})
+		case proto.AttributeHealth:
+			p.history.File(u.Tick, news{kind: newsHealth, dead: a.Current <= 0})
+		case proto.AttributeHunger:
+			p.history.File(u.Tick, news{kind: newsHunger, fed: a.Current > sprintHunger})
+		}
+	}
+}
+
+// Effect takes an effect that movement depends on; what it does to the speed comes with the attributes.
+func (p *Predictor) Effect(e proto.MobEffect) {
+	p.counts.Effects++
+	n := news{kind: newsEffect}
+	switch e.Effect {
+	case proto.EffectJumpBoost:
+		n.effect = effectJump
+	case proto.EffectLevitation:
+		n.effect = effectLevitation
+	case proto.EffectSlowFalling:
+		n.effect = effectSlowFalling
+	default:
+		return
+	}
+	if e.Event != proto.EffectRemove {
+		n.level = uint8(min(max(int64(e.Amplifier)+1, 0), 255))
+	}
+	p.history.File(e.Tick, n)
+}
+
+// wirePostures is how the postures are numbered among an actor's flags.
+var wirePostures = [...]struct {
+	ours postures
+	wire proto.ActorFlag
+	key  proto.MetaKey // where the flag is told
+}{
+	{postureSneak, proto.FlagSneaking, proto.MetaFlags},
+	{postureSprint, proto.FlagSprinting, proto.MetaFlags},
+	{postureSwim, proto.FlagSwimming, proto.MetaFlags},
+	{postureGlide, proto.FlagGliding, proto.MetaFlags},
+	{postureUse, proto.FlagUsingItem, proto.MetaFlags},
+	{postureImmobile, proto.FlagImmobile, proto.MetaFlags},
+	{postureCrawl, proto.FlagCrawling, proto.MetaFlags2},
+}
+
+// ActorData takes those flags of metadata that movement depends on. Metadata without any is not filed.
+func (p *Predictor) ActorData(d proto.SetActorData) rewind.Fate {
+	n := news{kind: newsPostures}
+	flags := d.Metadata.Flags()
+	for _, w := range wirePostures {
+		if _, told := d.Metadata.Find(w.key); told {
+			n.mask |= w.ours
+			if flags.Has(w.wire) {
+				n.postures |= w.ours
+			}
+		}
+	}
+	if n.mask == 0 {
+		return 0
+	}
+	p.counts.ActorData++
+	return p.history.File(d.Tick, n)
+}
+
+// Abilities takes what the player may do. The packet has no tick, so it takes effect at once.
+func (p *Predictor) Abilities(u proto.UpdateAbilities) {
+	p.counts.Abilities++
+	n := news{kind: newsAbilities}
+	for _, l := range u.Layers { // from below: the topmost that speaks of an ability decides
+		if l.Allowed&proto.AbilityMayFly != 0 {
+			n.fed = l.Enabled&proto.AbilityMayFly != 0
+		}
+		if l.Allowed&proto.AbilityFlying != 0 {
+			n.postures &^= postureFly
+			if l.Enabled&proto.AbilityFlying != 0 {
+				n.postures |= postureFly
+			}
+		}
+	}
+	p.history.File(0, n)
+}

@@ -1,0 +1,103 @@
+package bedrock
+
+import (
+	"math"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// wireFlags is how the flags of an input are numbered on the wire.
+var wireFlags = [...]struct {
+	ours move.InputFlags
+	wire proto.InputFlag
+}{
+	{move.InputJumpDown, proto.InputJumpDown},
+	{move.InputJumpDown, proto.InputJumpCurrentRaw},
+	{move.InputJumping, proto.InputJumping},
+	{move.InputStartJump, proto.InputStartJumping},
+	{move.InputSneakDown, proto.InputSneakDown},
+	{move.InputSneakDown, proto.InputSneakCurrentRaw},
+	{move.InputSneaking, proto.InputSneaking},
+	{move.InputStartSneak, proto.InputStartSneaking},
+	{move.InputStopSneak, proto.InputStopSneaking},
+	{move.InputSprintDown, proto.InputSprintDown},
+	{move.InputSprinting, proto.InputSprinting},
+	{move.InputStartSprint, proto.InputStartSprinting},
+	{move.InputStopSprint, proto.InputStopSprinting},
+	{move.InputStartSwim, proto.InputStartSwimming},
+	{move.InputStopSwim, proto.InputStopSwimming},
+	{move.InputStartGlide, proto.InputStartGliding},
+	{move.InputStopGlide, proto.InputStopGliding},
+	{move.InputStartCrawl, proto.InputStartCrawling},
+	{move.InputStopCrawl, proto.InputStopCrawling},
+	{move.InputStartFly, proto.InputStartFlying},
+	{move.InputStopFly, proto.InputStopFlying},
+	{move.InputUp, proto.InputUp},
+	{move.InputDown, proto.InputDown},
+	{move.InputWantUp, proto.InputWantUp},
+	{move.InputWantDown, proto.InputWantDown},
+	{move.InputHandledTeleport, proto.InputHandledTeleport},
+	{move.InputStartUsing, proto.InputStartUsingItem},
+	{move.InputMissedSwing, proto.InputMissedSwing},
+	{move.InputHorizontalCollision, proto.InputHorizontalCollision},
+	{move.InputVerticalCollision, proto.InputVerticalCollision},
+}
+
+// wireEdges are the keys whose edges the wire tells besides.
+var wireEdges = [...]struct {
+	key               move.InputFlags
+	pressed, released proto.InputFlag
+}{
+	{move.InputJumpDown, proto.InputJumpPressedRaw, proto.InputJumpReleasedRaw},
+	{move.InputSneakDown, proto.InputSneakPressedRaw, proto.InputSneakReleasedRaw},
+}
+
+// AuthInput is an input as it goes on the wire: the input of a mouse and keyboard, seen through a crosshair. before is
+// the flags of the input before it, for the edges of the keys.
+func AuthInput(in *move.Input, before move.InputFlags) proto.PlayerAuthInput {
+	p := proto.PlayerAuthInput{
+		Pitch: in.Pitch, Yaw: in.Yaw, HeadYaw: in.HeadYaw,
+		Position:           vec3(eyeOf(in.Pos)),
+		MoveVector:         in.Move,
+		InputMode:          proto.InputModeMouse,
+		InteractionModel:   proto.InteractionCrosshair,
+		InteractRotation:   proto.Vec2{in.Pitch, in.Yaw},
+		Tick:               in.Tick,
+		Delta:              vec3(in.Delta),
+		AnalogueMoveVector: in.Move,
+		CameraOrientation:  looking(in.Pitch, in.Yaw),
+		RawMoveVector:      in.Move,
+	}
+	for _, f := range wireFlags {
+		if in.Flags.Has(f.ours) {
+			p.Input.Set(f.wire)
+		}
+	}
+	for _, e := range wireEdges {
+		switch now, was := in.Flags.Has(e.key), before.Has(e.key); {
+		case now && !was:
+			p.Input.Set(e.pressed)
+		case was && !now:
+			p.Input.Set(e.released)
+		}
+	}
+	if in.Move[0] > 0 {
+		p.Input.Set(proto.InputLeft)
+	} else if in.Move[0] < 0 {
+		p.Input.Set(proto.InputRight)
+	}
+	return p
+}
+
+// looking is the unit vector of a direction in degrees.
+func looking(pitch, yaw float32) proto.Vec3 {
+	sinYaw, cosYaw := math.Sincos(float64(yaw) * math.Pi / 180)
+	sinPitch, cosPitch := math.Sincos(float64(pitch) * math.Pi / 180)
+	return proto.Vec3{float32(-sinYaw * cosPitch), float32(-sinPitch), float32(cosYaw * cosPitch)}
+}
+
+func vec3(v geom.Vec) proto.Vec3 { return proto.Vec3{v.X, v.Y, v.Z} }
+
+func vec(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1], Z: v[2]} }

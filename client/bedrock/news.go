@@ -1,0 +1,131 @@
+package bedrock
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// news is what one packet changes of the own state (CL-5). It is filed by its tick.
+type news struct {
+	kind     newsKind
+	onGround bool
+	postures postures // of newsPostures
+	mask     postures // those that the packet speaks of
+	effect   effect   // of newsEffect
+	level    uint8    // of newsEffect
+	dead     bool     // of newsHealth
+	fed      bool     // of newsHunger: may sprint
+	number   uint32   // of newsCorrection, from 1
+	pos, vel geom.Vec // feet
+	pitch    float32
+	yaw      float32
+	head     float32
+	speed    float32 // of newsSpeed: the movement attribute as told
+	walk     float32 // of newsSpeed: its default
+}
+
+type newsKind uint8
+
+const (
+	newsCorrection newsKind = iota // position, velocity, on ground
+	newsTeleport                   // position, rotation, at rest
+	newsMotion                     // velocity
+	newsPostures
+	newsSpeed
+	newsHealth
+	newsHunger
+	newsEffect
+	newsAbilities // of postures: flying; fed: may fly
+)
+
+// postures are the actor flags that movement depends on.
+type postures uint8
+
+const (
+	postureSneak postures = 1 << iota
+	postureSprint
+	postureSwim
+	postureGlide
+	postureUse
+	postureImmobile
+	postureCrawl
+	postureFly
+)
+
+// effect is one that the step knows.
+type effect uint8
+
+const (
+	effectJump effect = iota
+	effectLevitation
+	effectSlowFalling
+)
+
+// apply puts news into the state after a tick. It is pure: a replay applies the same news again.
+func (n *news) apply(a move.Avatar) move.Avatar {
+	switch n.kind {
+	case newsCorrection:
+		a.Pos, a.Vel, a.OnGround = n.pos, n.vel, n.onGround
+		a.Knocked, a.Knock = false, geom.Vec{}
+	case newsTeleport:
+		a.Pos, a.Vel, a.OnGround = n.pos, geom.Vec{}, n.onGround
+		a.Pitch, a.Yaw, a.HeadYaw = n.pitch, n.yaw, n.head
+		a.Collided, a.Knocked, a.Knock = 0, false, geom.Vec{}
+	case newsMotion:
+		a.Vel, a.Knocked, a.Knock = n.vel, false, geom.Vec{}
+	case newsPostures:
+		n.pose(&a)
+	case newsSpeed:
+		a.Speed = walkSpeed(a.Speed, n.speed, n.walk, a.Sprinting)
+	case newsHealth:
+		a.Dead = n.dead
+	case newsHunger:
+		a.MaySprint = n.fed
+	case newsEffect:
+		switch n.effect {
+		case effectJump:
+			a.JumpBoost = n.level
+		case effectLevitation:
+			a.Levitation = n.level
+		case effectSlowFalling:
+			a.SlowFalling = n.level
+		}
+	case newsAbilities:
+		a.MayFly, a.Flying = n.fed, n.postures&postureFly != 0
+	}
+	return a
+}
+
+// pose sets the postures that the packet speaks of.
+func (n *news) pose(a *move.Avatar) {
+	for _, p := range [...]struct {
+		bit postures
+		to  *bool
+	}{
+		{postureSneak, &a.Sneaking}, {postureSprint, &a.Sprinting}, {postureSwim, &a.Swimming},
+		{postureGlide, &a.Gliding}, {postureUse, &a.Using}, {postureImmobile, &a.Immobile}, {postureCrawl, &a.Crawling},
+	} {
+		if n.mask&p.bit != 0 {
+			*p.to = n.postures&p.bit != 0
+		}
+	}
+}
+
+// sprintFactor is by how much sprinting multiplies the movement attribute. Source: docs/wire/bedrock.md, movement
+// physics, constants.
+const sprintFactor float32 = 1.3
+
+// walkSpeed is the movement attribute without the factor of sprinting, from what the server told. The server multiplies
+// a float, so that dividing need not lead back to it: where the value that is known, or the default, explains what was
+// told, it is that one.
+func walkSpeed(known, told, usual float32, sprints bool) float32 {
+	for _, walk := range [...]float32{known, usual} {
+		if told == float32(walk*sprintFactor) { // also if the flag that says so comes a packet later
+			return walk
+		}
+	}
+	if sprints {
+		return told / sprintFactor
+	}
+	return told
+}

@@ -1,0 +1,191 @@
+package bedrock
+
+import (
+	"math"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// stepsOn is how far an actor goes in an update, in blocks, if it is to be expected that another follows at once.
+const stepsOn = 0.05
+
+// longestGap ends the expectation: an actor that went on for as long without a word stood still after all.
+const longestGap = 2 * time.Second
+
+// place puts an actor somewhere and notes how long the client waited to hear of it.
+func (s *Session) place(a *Actor, pos geom.Vec) {
+	s.counts.Updates++
+	a.Updates++
+	if gap := time.Duration(s.now - a.seen); a.moving && a.seen != 0 && gap < longestGap {
+		record(s.gaps, gap)
+	}
+	a.seen, a.moving = s.now, geom.DistXZ(a.Pos, pos) > stepsOn
+	a.Pos = pos
+}
+
+// feet is where an actor stands whose packet says pos: that of players has their eyes.
+func (a *Actor) feet(pos proto.Vec3) geom.Vec {
+	if a.Player() {
+		return feetOf(vec(pos))
+	}
+	return vec(pos)
+}
+
+// other finds an actor that a packet is about.
+func (s *Session) other(runtime uint64) *Actor {
+	a := s.world.actors[runtime]
+	if a == nil && runtime != s.world.Self.RuntimeID {
+		s.counts.Strange++
+	}
+	return a
+}
+
+func (s *Session) movePlayer(p *proto.MovePlayer) {
+	if p.Runtime == s.world.Self.RuntimeID {
+		s.predict.MovePlayer(*p)
+		return
+	}
+	if a := s.other(p.Runtime); a != nil {
+		s.place(a, a.feet(p.Position))
+		a.Pitch, a.Yaw, a.Head, a.OnGround = p.Pitch, p.Yaw, p.HeadYaw, p.OnGround
+	}
+}
+
+func (s *Session) moveActor(p *proto.MoveActorAbsolute) {
+	if p.Runtime == s.world.Self.RuntimeID {
+		if p.Flags&proto.MoveForceLocal != 0 {
+			s.predict.MovePlayer(proto.MovePlayer{Position: p.Position, Mode: proto.MoveNormal, OnGround: p.Flags&proto.MoveOnGround != 0})
+		}
+		return
+	}
+	if a := s.other(p.Runtime); a != nil {
+		s.place(a, a.feet(p.Position))
+		a.Pitch, a.Yaw, a.Head = p.Pitch.Degrees(), p.Yaw.Degrees(), p.HeadYaw.Degrees()
+		a.OnGround = p.Flags&proto.MoveOnGround != 0
+	}
+}
+
+func (s *Session) moveDelta(p *proto.MoveActorDelta) {
+	a := s.other(p.Runtime)
+	if a == nil {
+		return
+	}
+	at := vec3(a.Pos)
+	for i, o := range [...]proto.Opt[float32]{p.X, p.Y, p.Z} {
+		if o.Has {
+			at[i] = o.V
+			if i == 1 && a.Player() {
+				at[i] -= move.EyeHeight
+			}
+		}
+	}
+	s.place(a, vec(at))
+	for _, o := range [...]struct {
+		to   *float32
+		from proto.Opt[proto.ByteAngle]
+	}{{&a.Pitch, p.Pitch}, {&a.Yaw, p.Yaw}, {&a.Head, p.HeadYaw}} {
+		if o.from.Has {
+			*o.to = o.from.V.Degrees()
+		}
+	}
+	a.OnGround = p.OnGround
+}
+
+func (s *Session) addPlayer(p *proto.AddPlayer) {
+	s.world.add(Actor{
+		RuntimeID: p.Runtime, UniqueID: p.Abilities.Unique, Name: p.Name, Type: playerType,
+		Pos: vec(p.Position), Yaw: p.Yaw, Pitch: p.Pitch, Head: p.HeadYaw, Flags: p.Metadata.Flags()[0],
+	})
+}
+
+func (s *Session) addActor(p *proto.AddActor) {
+	s.world.add(Actor{
+		RuntimeID: p.Runtime, UniqueID: p.Unique, Type: p.Type, Name: nameOf(p.Metadata),
+		Pos: vec(p.Position), Yaw: p.Yaw, Pitch: p.Pitch, Head: p.HeadYaw, Flags: p.Metadata.Flags()[0],
+	})
+}
+
+func nameOf(m proto.Metadata) string {
+	e, _ := m.Find(proto.MetaName)
+	return e.Text
+}
+
+// actorData is metadata: of oneself what movement depends on goes to the predictor.
+func (s *Session) actorData(p *proto.SetActorData) {
+	if p.Runtime == s.world.Self.RuntimeID {
+		s.predict.ActorData(*p)
+		return
+	}
+	a := s.other(p.Runtime)
+	if a == nil {
+		return
+	}
+	if e, ok := p.Metadata.Find(proto.MetaFlags); ok {
+		a.Flags = uint64(e.Int)
+	}
+	if e, ok := p.Metadata.Find(proto.MetaName); ok {
+		a.Name = e.Text
+	}
+}
+
+// attributes are those of anybody; one's own health takes effect at once where it is shown.
+func (s *Session) attributes(p *proto.UpdateAttributes) {
+	if p.Runtime == s.world.Self.RuntimeID {
+		s.predict.Attributes(*p)
+		s.ownAttributes(p)
+		return
+	}
+	if a := s.other(p.Runtime); a != nil {
+		for i := range p.Attributes {
+			if at := &p.Attributes[i]; at.Name == proto.AttributeHealth {
+				a.Health, a.Dead = at.Current, at.Current <= 0
+			}
+		}
+	}
+}
+
+func (s *Session) ownAttributes(p *proto.UpdateAttributes) {
+	self := &s.world.Self
+	for i := range p.Attributes {
+		switch a := &p.Attributes[i]; a.Name {
+		case proto.AttributeHunger:
+			self.Hunger = a.Current
+		case proto.AttributeHealth:
+			if a.Current < self.Health && self.HealthMost > 0 {
+				s.counts.DamageTaken += self.Health - max(a.Current, 0)
+			}
+			self.Health, self.HealthMost = a.Current, a.Max
+			if a.Current <= 0 {
+				s.die()
+			} else {
+				s.live()
+			}
+		}
+	}
+}
+
+// list keeps the player list.
+func (w *World) list(p *proto.PlayerList) {
+	if w.listed == nil {
+		w.listed = map[proto.UUID]string{}
+	}
+	for i := range p.Entries {
+		switch e := &p.Entries[i]; {
+		case e.Remove:
+			delete(w.listed, e.UUID)
+		case len(w.listed) < mostActors:
+			w.listed[e.UUID] = e.Name
+		}
+	}
+}
+
+// headed is the yaw in degrees from one point to another, and the pitch to look at it.
+func headed(from, to geom.Vec) (yaw, pitch float32) {
+	dx, dy, dz := float64(to.X-from.X), float64(to.Y-from.Y), float64(to.Z-from.Z)
+	yaw = float32(math.Atan2(-dx, dz) * 180 / math.Pi)
+	pitch = float32(-math.Atan2(dy, math.Hypot(dx, dz)) * 180 / math.Pi)
+	return yaw, pitch
+}

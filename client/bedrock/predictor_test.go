@@ -1,0 +1,304 @@
+package bedrock
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/truestep-io/truestep/internal/netsim"
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// A client on flat ground that it was sent walks the trajectories of docs/wire/bedrock.md bit for bit.
+func TestTrajectoriesOverSentGround(t *testing.T) {
+	b, err := os.ReadFile("testdata/trajectories.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tables map[string][]struct {
+		Pos, Vel [3]float32
+		OnGround bool
+	}
+	if err := json.Unmarshal(b, &tables); err != nil {
+		t.Fatal(err)
+	}
+	for name, keys := range map[string]func(n int) Keys{
+		"walk":       func(int) Keys { return Keys{Forward: 1} },
+		"jump":       func(n int) Keys { return Keys{Jump: n == 1} },
+		"sprintjump": func(n int) Keys { return Keys{Forward: 1, Sprint: true, Jump: n == 9} },
+		"sneak":      func(int) Keys { return Keys{Forward: 1, Sneak: true} },
+		"walkstop":   func(n int) Keys { return Keys{Forward: float32(btoi(n <= 6))} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			table := tables[name]
+			if len(table) == 0 {
+				t.Fatalf("no table %q among %d", name, len(tables))
+			}
+			r := newRig(t, nil, netsim.Impairment{}, nil)
+			for i, want := range table {
+				in := r.predict.Advance(keys(i + 1))
+				a := r.predict.State()
+				if vec3(a.Pos) != want.Pos || vec3(a.Vel) != want.Vel || a.OnGround != want.OnGround {
+					t.Fatalf("tick %d: %v %v %v, want %v", i+1, a.Pos, a.Vel, a.OnGround, want)
+				}
+				if in.Tick != from+uint64(i)+1 || in.Pos != a.Pos || in.Delta != a.Vel {
+					t.Fatalf("tick %d: sent %+v", i+1, in)
+				}
+			}
+		})
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// lucky are keys that a player might press, by a seed.
+func lucky(seed uint64) func(*Predictor) Keys {
+	r := rand.New(rand.NewPCG(seed, 1))
+	var k Keys
+	return func(*Predictor) Keys {
+		if r.IntN(15) == 0 {
+			k = Keys{
+				Yaw: r.Float32()*360 - 180, Pitch: r.Float32()*180 - 90, Forward: float32(r.IntN(3) - 1), Strafe: float32(r.IntN(3) - 1),
+				Sneak: r.IntN(4) == 0, Sprint: r.IntN(2) == 0,
+			}
+		}
+		k.Jump = r.IntN(10) == 0
+		return k
+	}
+}
+
+// playground has what physics knows: steps, ice, slime, sand, a ladder, a web, a wall.
+func playground(t testing.TB) *terrain.Blocks {
+	t.Helper()
+	fill := func(x, y, z, x2, y2, z2 int32, id terrain.BlockID) terrain.BlockFill {
+		return terrain.BlockFill{Min: [3]int32{x, y, z}, Max: [3]int32{x2, y2, z2}, Block: id}
+	}
+	b, err := terrain.NewBlocks(terrain.BlocksSpec{
+		Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Level: 64, Surface: terrain.GrassBlock, Filler: terrain.Dirt,
+		Fills: []terrain.BlockFill{
+			fill(3, 63, -6, 9, 63, 6, terrain.Ice), fill(-9, 63, 3, -3, 63, 9, terrain.Slime),
+			fill(-9, 63, -9, -4, 63, -4, terrain.SoulSand), fill(4, 64, 8, 8, 64, 8, terrain.SmoothStoneSlab),
+			fill(4, 64, 9, 8, 64, 12, terrain.Stone), fill(-6, 64, 0, -6, 68, 0, terrain.Stone),
+			fill(-6, 64, -1, -6, 68, -1, terrain.Ladder), fill(0, 64, -7, 1, 65, -6, terrain.Web),
+			fill(-20, 64, -20, 20, 67, -20, terrain.Bricks), fill(-20, 64, 20, 20, 67, 20, terrain.Bricks),
+			fill(-20, 64, -20, -20, 67, 20, terrain.Bricks), fill(20, 64, -20, 20, 67, 20, terrain.Bricks),
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// an honest player is never corrected, whatever the line, at a threshold of a hundredth of a block.
+func TestA5HonestPlayerIsNeverCorrected(t *testing.T) {
+	for name, net := range map[string]netsim.Impairment{
+		"no delay": {}, "100 ms": {DelayMS: 50}, "300 ms": {DelayMS: 150}, "jitter": {DelayMS: 100},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, playground(t), net, nil)
+			r.server.policy.Threshold = 0.01
+			r.keys = lucky(3)
+			r.play(3000)
+			c := r.client.Counts()
+			if r.server.corrections != 0 || c.Move.Corrections != 0 || c.Past.Visible != 0 {
+				t.Errorf("%d corrections, %+v", r.server.corrections, c)
+			}
+			if r.server.worst > 1e-4 {
+				t.Errorf("differed by %v blocks", r.server.worst)
+			}
+			if c.Move.ActorData == 0 || c.Past.Idle == 0 {
+				t.Errorf("nothing was answered with a tick: %+v", c)
+			}
+		})
+	}
+}
+
+// one false position is corrected once, with its tick, and afterwards both agree.
+func TestA6OneFalsePositionIsCorrectedOnce(t *testing.T) {
+	const wrong = from + 30
+	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, &Tamper{Bend: func(before move.Avatar, after *move.Avatar, in *move.Input) {
+		if in.Tick == wrong {
+			after.Pos.X += 0.6
+		}
+	}})
+	var corrected uint64
+	r.server.afterInput = func(j *judge) {
+		if j.corrections > 0 && corrected == 0 {
+			corrected = j.state.Tick
+		}
+		if x := j.state.Avatar.Pos.X; x != start.X {
+			t.Errorf("tick %d: the server believed %v", j.state.Tick, x)
+		}
+	}
+	r.play(60)
+	if r.server.corrections != 1 || corrected != wrong {
+		t.Errorf("%d corrections, the first for tick %d", r.server.corrections, corrected)
+	}
+	if r.server.last.Distance > 0.001 {
+		t.Errorf("they still differ by %v", r.server.last.Distance)
+	}
+	if c := r.client.Counts(); c.Move.Corrections != 1 || c.Move.Deserved != 1 || c.Move.False != 0 || c.Past.Visible != 1 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// a correction whose tick is forgotten is applied at once, without a replay.
+func TestA8CorrectionOfAForgottenTick(t *testing.T) {
+	r := newRig(t, nil, netsim.Impairment{}, nil)
+	r.play(100)
+	r.predict.Correct(proto.CorrectPlayerMovePrediction{Position: vec3(eyeOf(geom.Vec{X: 9, Y: 64, Z: 9})), Tick: from + 20, OnGround: true})
+	if a := r.predict.State(); a.Pos.X != 9 || a.Pos.Z != 9 {
+		t.Errorf("at %v", a.Pos)
+	}
+	if s := r.predict.Rewinds(); s.Late != 1 || s.Replayed != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A-2b: a knock by SetActorMotion disturbs what is under way and nothing else: nobody is corrected, and both go on along
+// the same way.
+func TestA2bKnockIsReplayed(t *testing.T) {
+	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
+	r.server.policy.Threshold = 0.01
+	r.server.afterInput = func(j *judge) {
+		if j.state.Tick == from+20 {
+			j.knock(geom.Vec{X: 0.4, Y: 0.4})
+		}
+	}
+	r.play(80)
+	if r.server.corrections != 0 {
+		t.Errorf("%d corrections", r.server.corrections)
+	}
+	if r.server.last.Distance > 1e-4 || r.server.worst < 0.3 {
+		t.Errorf("they differ by %v, and by %v when it was worst", r.server.last.Distance, r.server.worst)
+	}
+	if s := r.predict.Rewinds(); s.Visible != 1 || s.Deepest < 3 {
+		t.Errorf("%+v", s)
+	}
+	if _, after, ok := r.predict.history.At(from + 60); !ok || after.Pos != r.server.at[from+60] {
+		t.Errorf("after tick 60 the client has %v, the server %v", after.Pos, r.server.at[from+60])
+	}
+}
+
+// A-1a and A-1b with the physics and the policy of the server: sneak data without a tick leads to a correction at a
+// small threshold, with its tick to none.
+func TestA1SneakWithAndWithoutTick(t *testing.T) {
+	for name, timed := range map[string]bool{"A-1a without tick": false, "A-1b with tick": true} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
+			r.server.policy.Threshold = 0.05
+			frame := 0
+			r.keys = func(*Predictor) Keys { return Keys{Forward: 1, Sneak: frame >= 20 && frame < 22} }
+			r.before = func(*Predictor) { frame = int(r.now / frameMS) }
+			r.server.beforeInput = func(j *judge) {
+				if frame == 23 { // server frame 21: it has processed the start of it, but not the end
+					tick := uint64(0)
+					if timed {
+						tick = j.state.Tick
+					}
+					if !j.state.Avatar.Sneaking {
+						t.Error("the server does not sneak yet")
+					}
+					j.actorData(tick)
+				}
+			}
+			r.play(80)
+			if got := r.server.corrections > 0; got == timed {
+				t.Errorf("%d corrections", r.server.corrections)
+			}
+			if got := r.predict.State().Sneaking; got == timed {
+				t.Errorf("sneaks in the end: %v", got)
+			}
+			if c := r.client.Counts(); timed && c.Past.Visible != 0 {
+				t.Errorf("%+v", c)
+			}
+		})
+	}
+}
+
+// CL-5: a teleport puts the player there, and exactly the next input says that it was handled.
+func TestTeleportIsHandledInTheNextInput(t *testing.T) {
+	r := newRig(t, nil, netsim.Impairment{}, nil)
+	r.keys = func(*Predictor) Keys { return Keys{} }
+	r.play(10)
+	r.predict.MovePlayer(proto.MovePlayer{Position: vec3(eyeOf(geom.Vec{X: 8, Y: 64, Z: -3})), Mode: proto.MoveTeleport, Tick: from + 9, Yaw: 90})
+	first, second := r.predict.Advance(Keys{}), r.predict.Advance(Keys{})
+	if !first.Flags.Has(move.InputHandledTeleport) || second.Flags.Has(move.InputHandledTeleport) {
+		t.Errorf("handled in the first %v, in the second %v", first.Flags, second.Flags)
+	}
+	if first.Pos.X != 8 || first.Pos.Z != -3 {
+		t.Errorf("claims %v", first.Pos)
+	}
+}
+
+// After a teleport a moving client and the server are together again within a round trip.
+func TestTeleportedWalkerComesToAgree(t *testing.T) {
+	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
+	r.server.afterInput = func(j *judge) {
+		if j.state.Tick == from+20 {
+			j.teleport(geom.Vec{X: 20.5, Y: 64, Z: 20.5})
+		}
+	}
+	r.play(100)
+	if r.server.last.Held || r.server.last.Distance > 0.001 {
+		t.Errorf("%+v", r.server.last)
+	}
+	if c := r.client.Counts().Move; c.Teleports != 1 || c.Landings != c.Corrections || c.False != 0 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// CH-1: who stands on ground that was not sent stays where he is.
+func TestUnknownGroundHoldsThePlayer(t *testing.T) {
+	p := NewPredictor(start, from, 40, nil)
+	for range 50 {
+		p.Advance(Keys{Forward: 1, Jump: true})
+	}
+	if a := p.State(); a.Pos != start || a.Vel != (geom.Vec{}) {
+		t.Errorf("moved to %v with %v", a.Pos, a.Vel)
+	}
+	sendGround(t, p.Ground(), nil, 1)
+	p.Advance(Keys{Forward: 1})
+	if a := p.State(); a.Pos == start {
+		t.Error("does not move on known ground")
+	}
+}
+
+// A tick without news, and one with a correction, allocate nothing.
+func TestSteadyTickAllocatesNothing(t *testing.T) {
+	r := newRig(t, playground(t), netsim.Impairment{}, nil)
+	keys := Keys{Forward: 1, Sprint: true}
+	tick := func() {
+		a := r.predict.State()
+		r.predict.Correct(proto.CorrectPlayerMovePrediction{
+			Position: vec3(eyeOf(a.Pos)), Delta: vec3(a.Vel), OnGround: a.OnGround, Tick: r.predict.Tick(),
+		})
+		keys.Yaw = float32(r.predict.Tick()%360) - 180
+		r.predict.Advance(keys)
+	}
+	for range 200 {
+		tick()
+	}
+	if n := testing.AllocsPerRun(500, tick); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkAdvance(b *testing.B) {
+	r := newRig(b, playground(b), netsim.Impairment{}, nil)
+	keys := lucky(1)
+	b.ReportAllocs()
+	for b.Loop() {
+		r.predict.Advance(keys(nil))
+	}
+}

@@ -1,0 +1,265 @@
+package bedrock
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/internal/netsim"
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// The rig is a Predictor and a server that judges it by move.PredictPolicy, joined by a network. What goes between them
+// goes as bytes.
+const (
+	frameMS = 50
+	ownID   = 7
+	from    = 1000 // tick before the first input
+	version = proto.V2169
+)
+
+var start = geom.Vec{X: 0.5, Y: 64, Z: 0.5}
+
+// eachChunk encodes the chunks around the origin.
+func eachChunk(blocks *terrain.Blocks, radius int32, to func(c proto.LevelChunk)) {
+	ids := make([]int32, terrain.BlockKinds())
+	for hash, id := range kindsByHash() {
+		ids[id] = hash
+	}
+	for x := -radius; x <= radius; x++ {
+		for z := -radius; z <= radius; z++ {
+			sections := make([]proto.ChunkSection[terrain.BlockID], terrain.Sections)
+			for i := range sections {
+				sections[i].Kind, sections[i].Cells = blocks.Section(x, terrain.MinSection+int32(i), z)
+			}
+			payload, n := proto.AppendChunk(nil, sections, ids, proto.AirHash, proto.BiomePlains)
+			to(proto.LevelChunk{X: x, Z: z, SubChunks: n, Payload: payload})
+		}
+	}
+}
+
+// sendGround gives a client the chunks around the origin.
+func sendGround(t testing.TB, g *Ground, blocks *terrain.Blocks, radius int32) {
+	t.Helper()
+	g.Centre(proto.BlockPos{0, 64, 0}, uint32(16*radius))
+	eachChunk(blocks, radius, func(c proto.LevelChunk) {
+		if err := g.Put(c); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// judge is the server's side of one player.
+type judge struct {
+	policy  move.PredictPolicy
+	state   move.PredictState
+	blocks  *terrain.Blocks
+	scratch move.Scratch
+
+	inbox       []proto.PlayerAuthInput
+	out         [][]byte
+	corrections int
+	worst       float32 // difference of any input
+	last        move.Prediction
+	at          map[uint64]geom.Vec // after each processed tick
+	serial      uint32
+	beforeInput func(j *judge) // called in each frame, before the inputs of it
+	afterInput  func(j *judge)
+}
+
+func newJudge(blocks *terrain.Blocks) *judge {
+	j := &judge{policy: move.DefaultPredictPolicy(), blocks: blocks, at: map[uint64]geom.Vec{}}
+	j.state.Avatar = move.NewAvatar(start)
+	return j
+}
+
+func (j *judge) tell(p proto.Packet) { j.out = append(j.out, proto.AppendPacket(nil, p, version)) }
+
+// changed tells the client of a change that it cannot know of yet.
+func (j *judge) changed() {
+	j.serial++
+	j.state.Changed(j.serial)
+	j.tell(proto.NetworkStackLatency{Timestamp: uint64(j.serial), NeedsResponse: true})
+}
+
+func (j *judge) knock(v geom.Vec) {
+	j.state.Knock(v)
+	j.tell(proto.SetActorMotion{Runtime: ownID, Velocity: vec3(v), Tick: j.state.Tick})
+	j.changed()
+}
+
+func (j *judge) teleport(feet geom.Vec) {
+	j.state.Put(feet)
+	j.tell(proto.MovePlayer{Runtime: ownID, Position: vec3(eyeOf(feet)), Mode: proto.MoveTeleport, Tick: j.state.Tick})
+}
+
+// actorData tells the client how the server has its player.
+func (j *judge) actorData(tick uint64) {
+	a := &j.state.Avatar
+	var f proto.ActorFlags
+	f.Put(proto.FlagSneaking, a.Sneaking)
+	f.Put(proto.FlagSprinting, a.Sprinting)
+	f.Put(proto.FlagHasCollision, true)
+	j.tell(proto.SetActorData{Runtime: ownID, Metadata: proto.Metadata{proto.LongMeta(proto.MetaFlags, int64(f[0]))}, Tick: tick})
+}
+
+// frame is a server tick.
+func (j *judge) frame() {
+	if j.beforeInput != nil {
+		j.beforeInput(j)
+	}
+	for n := j.policy.Turns(&j.state, len(j.inbox)); n > 0; n-- {
+		in := inputOf(&j.inbox[0])
+		j.inbox = j.inbox[1:]
+		j.process(&in)
+	}
+}
+
+func (j *judge) process(in *move.Input) {
+	v := j.policy.Process(&j.state, in, j.blocks, &j.scratch)
+	j.last = v
+	j.worst = max(j.worst, v.Distance)
+	j.at[in.Tick] = j.state.Avatar.Pos
+	if v.Stance {
+		j.actorData(j.state.Tick)
+		j.tell(proto.UpdateAttributes{Runtime: ownID, Tick: j.state.Tick, Attributes: []proto.Attribute{{
+			Name: proto.AttributeMovement, Current: j.state.Avatar.MovementSpeed(), Default: move.WalkSpeed,
+		}}})
+	}
+	if v.Correct != reason.None {
+		a := &j.state.Avatar
+		j.corrections++
+		j.tell(proto.CorrectPlayerMovePrediction{
+			Position: vec3(eyeOf(a.Pos)), Delta: vec3(a.Vel), OnGround: a.OnGround, Tick: j.state.Tick,
+		})
+		j.changed()
+	}
+	if j.afterInput != nil {
+		j.afterInput(j)
+	}
+}
+
+// inputOf is what a door makes of a packet.
+func inputOf(p *proto.PlayerAuthInput) move.Input {
+	in := move.Input{
+		Tick: p.Tick, Pitch: p.Pitch, Yaw: p.Yaw, HeadYaw: p.HeadYaw, Move: p.MoveVector,
+		Pos: feetOf(vec(p.Position)), Delta: vec(p.Delta),
+	}
+	for _, f := range wireFlags {
+		set(&in.Flags, f.ours, p.Input.Has(f.wire))
+	}
+	return in
+}
+
+// rig joins the two. Frames are client ticks and server ticks alike; a network of whole frames delivers in order.
+type rig struct {
+	t        testing.TB
+	now      uint32 // ms
+	client   *Session
+	predict  *Predictor
+	server   *judge
+	up, down *netsim.Path
+	before   func(p *Predictor)
+	keys     func(p *Predictor) Keys
+}
+
+// newRig makes a client in the world, as if it had logged in, without encryption.
+func newRig(t testing.TB, blocks *terrain.Blocks, net netsim.Impairment, tamper *Tamper) *rig {
+	t.Helper()
+	s, err := NewSession(Options{Name: "rig", Seed: 1, Tamper: tamper})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &rig{t: t, client: s, server: newJudge(blocks), up: netsim.NewPath(net, 1), down: netsim.NewPath(net, 2)}
+	s.stage = stagePacks
+	game := proto.PlainStartGame(version)
+	game.Runtime, game.Unique, game.Position, game.Tick = ownID, ownID, vec3(eyeOf(start)), from
+	if err := s.startGame(game); err != nil {
+		t.Fatal(err)
+	}
+	s.writer.Reset()
+	s.stage = stagePlay
+	r.predict = s.predict
+	sendGround(t, s.predict.Ground(), blocks, 4)
+	r.keys = func(*Predictor) Keys { return Keys{Forward: 1} }
+	return r
+}
+
+// Act makes the rig's keys a Behaviour.
+func (r *rig) Act(*Player) Keys { return r.keys(r.predict) }
+
+// play goes on for some frames.
+func (r *rig) play(frames int) {
+	r.t.Helper()
+	for range frames {
+		for b, ok := r.down.Receive(r.now); ok; b, ok = r.down.Receive(r.now) {
+			if err := r.client.handle(b); err != nil {
+				r.t.Fatal(err)
+			}
+		}
+		if r.before != nil {
+			r.before(r.predict)
+		}
+		if err := r.client.Tick(int64(r.now)*1e6, r); err != nil {
+			r.t.Fatal(err)
+		}
+		r.send()
+		r.receive()
+		r.server.frame()
+		for _, b := range r.server.out {
+			r.down.Send(r.now, b)
+		}
+		r.server.out = r.server.out[:0]
+		r.now += frameMS
+	}
+}
+
+// send puts each packet of the client on its way.
+func (r *rig) send() {
+	payloads := append([][]byte{append([]byte(nil), r.client.writer.Bytes()...)}, r.client.ready...)
+	if r.client.out.ticks > 0 {
+		if r.client.writer.Count() > 0 {
+			r.client.out.put(r.client.frame, payloads[0])
+		}
+		payloads = payloads[1:]
+	}
+	r.client.writer.Reset()
+	r.client.ready = r.client.ready[:0]
+	for _, p := range payloads {
+		err := proto.EachPacket(p, proto.MaxBatchPackets, func(packet []byte) error {
+			r.up.Send(r.now, packet)
+			return nil
+		})
+		if err != nil {
+			r.t.Fatal(err)
+		}
+	}
+}
+
+// receive takes what has come to the server.
+func (r *rig) receive() {
+	for b, ok := r.up.Receive(r.now); ok; b, ok = r.up.Receive(r.now) {
+		id, _, _, body, err := proto.ParseHeader(b)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		switch id {
+		case proto.IDPlayerAuthInput:
+			p, err := proto.ParsePlayerAuthInput(body, version)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			if in := inputOf(&p); r.server.policy.Admit(&r.server.state, &in) == reason.None {
+				r.server.inbox = append(r.server.inbox, p)
+			}
+		case proto.IDNetworkStackLatency:
+			p, err := proto.ParseNetworkStackLatency(body, version)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			r.server.state.Acknowledge(uint32(p.Timestamp))
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package bedrock
+
+import (
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/truestep-io/truestep/client/rewind"
+	"github.com/truestep-io/truestep/proto/raknet"
+)
+
+// Counts are what a client has seen and done since it was made or ResetStats was called.
+type Counts struct {
+	Move MoveCounts
+	Past rewind.Stats // rewinds and what they did
+
+	Batches  uint64 // received
+	Packets  uint64 // in them
+	Inputs   uint64 // PlayerAuthInput sent
+	Updates  uint64 // of the places of others
+	Bad      uint64 // packets that proto/bedrock could not read
+	Trailing uint64 // packets with bytes behind their end
+	Ignored  uint64 // packets of a type that the client does not look at
+	Strange  uint64 // packets about actors that nobody announced
+	Chunks   uint64 // LevelChunk
+
+	Attacks     uint64  // asked for
+	Hurts       uint64  // others that were seen hurt
+	DamageTaken float32 // points of health that oneself lost
+	Deaths      uint64
+	Respawns    uint64
+	ChatLines   uint64 // received
+	Barriers    uint64 // NetworkStackLatency answered
+
+	DatagramsIn, DatagramsOut uint64
+	BytesIn, BytesOut         uint64 // of datagrams, without UDP and IP headers
+	Resent                    uint64 // reliable messages sent again
+}
+
+// Histograms of a client have this unit and range; ValueAtQuantile times HistogramUnit is a duration.
+const (
+	HistogramUnit  = 10 * time.Microsecond
+	histogramMost  = 6_000_000 // units: 60 s
+	histogramDigit = 2
+)
+
+// NewHistogram returns an empty histogram of the kind that clients record, with two significant digits.
+func NewHistogram() *hdrhistogram.Histogram {
+	return hdrhistogram.New(1, histogramMost, histogramDigit)
+}
+
+func record(h *hdrhistogram.Histogram, d time.Duration) {
+	_ = h.RecordValue(min(max(1, int64(d/HistogramUnit)), histogramMost)) // it fails beyond the range only
+}
+
+// Add adds another client's counts.
+func (c *Counts) Add(o *Counts) {
+	c.Move.Add(&o.Move)
+	addPast(&c.Past, &o.Past, 1)
+	c.DamageTaken += o.DamageTaken
+	for _, f := range c.pairs(o) {
+		*f.to += f.from
+	}
+}
+
+// subtract takes away what was counted before; the deepest replay and the farthest correction stay.
+func (c *Counts) subtract(o *Counts) {
+	c.Move.subtract(&o.Move)
+	addPast(&c.Past, &o.Past, ^uint64(0))
+	c.DamageTaken -= o.DamageTaken
+	for _, f := range c.pairs(o) {
+		*f.to -= f.from
+	}
+}
+
+type pair struct {
+	to   *uint64
+	from uint64
+}
+
+func (c *Counts) pairs(o *Counts) []pair {
+	return []pair{
+		{&c.Batches, o.Batches}, {&c.Packets, o.Packets}, {&c.Inputs, o.Inputs}, {&c.Updates, o.Updates},
+		{&c.Bad, o.Bad}, {&c.Trailing, o.Trailing}, {&c.Ignored, o.Ignored}, {&c.Strange, o.Strange},
+		{&c.Chunks, o.Chunks}, {&c.Attacks, o.Attacks}, {&c.Hurts, o.Hurts}, {&c.Deaths, o.Deaths},
+		{&c.Respawns, o.Respawns}, {&c.ChatLines, o.ChatLines}, {&c.Barriers, o.Barriers},
+		{&c.DatagramsIn, o.DatagramsIn}, {&c.DatagramsOut, o.DatagramsOut},
+		{&c.BytesIn, o.BytesIn}, {&c.BytesOut, o.BytesOut}, {&c.Resent, o.Resent},
+	}
+}
+
+// addPast adds o to s sign times.
+func addPast(s, o *rewind.Stats, sign uint64) {
+	for _, f := range [...]pair{
+		{&s.Filed, o.Filed}, {&s.Untimed, o.Untimed}, {&s.Late, o.Late}, {&s.Early, o.Early}, {&s.Crowded, o.Crowded},
+		{&s.Rewinds, o.Rewinds}, {&s.Replayed, o.Replayed}, {&s.Idle, o.Idle}, {&s.Visible, o.Visible},
+	} {
+		*f.to += f.from * sign
+	}
+	s.Deepest = max(s.Deepest, o.Deepest)
+}
+
+// traffic adds what a connection carried.
+func (c *Counts) traffic(s raknet.Stats) {
+	c.DatagramsIn += s.DatagramsIn
+	c.DatagramsOut += s.DatagramsOut
+	c.BytesIn += s.BytesIn
+	c.BytesOut += s.BytesOut
+	c.Resent += s.Resent
+}
+
+// Counts is what the session has seen and done, without the traffic below it.
+func (s *Session) Counts() Counts {
+	n := s.counts
+	if s.predict != nil {
+		n.Move, n.Past = s.predict.Counts(), s.predict.Rewinds()
+	}
+	return n
+}

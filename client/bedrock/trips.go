@@ -1,0 +1,67 @@
+package bedrock
+
+import (
+	"encoding/binary"
+	"time"
+)
+
+// trips measures round trips from the bytes of datagrams: the time from one that carries messages to the first
+// acknowledgement of its number.
+//
+//	data  0x80 flags, number u24 LE, ...
+//	ack   0xc0, count u16 BE, then count times: 1 number u24 LE | 0 first u24 LE, last u24 LE
+//
+// The other side's delay of its acknowledgements is in it. Source: docs/wire/bedrock.md, datagrams.
+type trips struct {
+	ring [tripsUnderWay]trip // by number modulo the length
+}
+
+// tripsUnderWay is how many datagrams may wait for their acknowledgement; older ones are not measured.
+const tripsUnderWay = 64
+
+type trip struct {
+	at     int64 // ns of any clock
+	number uint32
+	open   bool
+}
+
+const (
+	flagData  = 0x80
+	flagAck   = 0x40
+	flagNack  = 0x20
+	ackHeader = 3
+)
+
+func u24(b []byte) uint32 { return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 }
+
+func (t *trips) sent(datagram []byte, now int64) {
+	if len(datagram) < 4 || datagram[0]&(flagData|flagAck|flagNack) != flagData {
+		return
+	}
+	n := u24(datagram[1:])
+	t.ring[n%tripsUnderWay] = trip{now, n, true}
+}
+
+// received reports the trips that a datagram ends.
+func (t *trips) received(datagram []byte, now int64, report func(time.Duration)) {
+	if len(datagram) < ackHeader || datagram[0]&(flagData|flagAck) != flagData|flagAck {
+		return
+	}
+	b := datagram[ackHeader:]
+	for n := binary.BigEndian.Uint16(datagram[1:]); n > 0 && len(b) >= 4; n-- {
+		first, last := u24(b[1:]), u24(b[1:])
+		if b[0] != 0 {
+			b = b[4:]
+		} else if len(b) >= 7 {
+			last, b = u24(b[4:]), b[7:]
+		} else {
+			return
+		}
+		for i := range t.ring { // never by the range, which the other side chooses
+			if w := &t.ring[i]; w.open && w.number >= first && w.number <= last {
+				w.open = false
+				report(time.Duration(now - w.at))
+			}
+		}
+	}
+}

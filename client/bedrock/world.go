@@ -1,0 +1,127 @@
+package bedrock
+
+import (
+	"iter"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// World is what a client knows. Positions are feet, in blocks. It is read by the client's own goroutine, or by others
+// inside Look.
+type World struct {
+	Name   string // of the world
+	Self   Self
+	Time   int32 // of day, in ticks
+	actors map[uint64]*Actor
+	unique map[int64]uint64 // runtime ids by unique ids
+	listed map[proto.UUID]string
+}
+
+// Self is the client's own player. Where it is the Predictor knows.
+type Self struct {
+	RuntimeID  uint64 // 0 before StartGame
+	UniqueID   int64
+	Health     float32 // points
+	HealthMost float32 // 0 if nobody told
+	Hunger     float32
+	Dead       bool
+}
+
+// Actor is another actor as this client knows it.
+type Actor struct {
+	RuntimeID        uint64
+	UniqueID         int64
+	Name             string
+	Type             string   // "minecraft:player" or what AddActor says
+	Pos              geom.Vec // feet
+	Yaw, Pitch, Head float32  // degrees
+	OnGround         bool
+	Flags            uint64 // actor flags 0..63
+	Health           float32
+	Dead             bool
+	Updates          uint64 // of its place, since it was announced
+
+	seen   int64 // ns of the last of them
+	moving bool  // it went far enough in it to be expected to go on
+}
+
+// Player tells whether a person is behind the actor.
+func (a *Actor) Player() bool { return a.Type == playerType }
+
+const playerType = "minecraft:player"
+
+// mostActors is how many a client keeps; a server that announces more is not followed any further.
+const mostActors = 4096
+
+// Actor returns one actor; ok is false if the client knows none of that id.
+func (w *World) Actor(runtime uint64) (a Actor, ok bool) {
+	if at := w.actors[runtime]; at != nil {
+		return *at, true
+	}
+	return Actor{}, false
+}
+
+// Actors is all others that are in sight, in no order.
+func (w *World) Actors() iter.Seq[*Actor] {
+	return func(yield func(*Actor) bool) {
+		for _, a := range w.actors {
+			if !yield(a) {
+				return
+			}
+		}
+	}
+}
+
+// ActorCount is how many others are in sight.
+func (w *World) ActorCount() int { return len(w.actors) }
+
+// Listed is how many players the player list has, oneself among them.
+func (w *World) Listed() int { return len(w.listed) }
+
+// Nearest is the nearest living actor of those that want accepts; the one with the lower id of two that are as near.
+func (w *World) Nearest(to geom.Vec, want func(*Actor) bool) (best *Actor, distance float32) {
+	for _, a := range w.actors {
+		d := geom.Dist2(to, a.Pos)
+		if best != nil && (d > distance || d == distance && a.RuntimeID > best.RuntimeID) || a.Dead || !want(a) {
+			continue
+		}
+		best, distance = a, d
+	}
+	return best, geom.Sqrt(distance)
+}
+
+func (w *World) enter(p *proto.StartGame) {
+	w.Name = p.WorldName
+	w.Self = Self{RuntimeID: p.Runtime, UniqueID: p.Unique}
+	w.forget()
+}
+
+// forget forgets all actors.
+func (w *World) forget() {
+	w.actors, w.unique = map[uint64]*Actor{}, map[int64]uint64{}
+}
+
+// add announces an actor, unless there are too many.
+func (w *World) add(a Actor) *Actor {
+	if a.RuntimeID == w.Self.RuntimeID || w.actors == nil || len(w.actors) >= mostActors {
+		return nil
+	}
+	if old := w.actors[a.RuntimeID]; old != nil {
+		delete(w.unique, old.UniqueID)
+	}
+	at := &a
+	w.actors[a.RuntimeID] = at
+	w.unique[a.UniqueID] = a.RuntimeID
+	return at
+}
+
+// remove takes an actor out; false if it is not known.
+func (w *World) remove(unique int64) bool {
+	runtime, ok := w.unique[unique]
+	if ok {
+		delete(w.unique, unique)
+		delete(w.actors, runtime)
+	}
+	return ok
+}
