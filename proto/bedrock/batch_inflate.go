@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Inflater unpacks batches. It keeps the window of its decompressor, about 50 KB, so a worker has one for all its
+// Inflater unpacks batches. It keeps the window of its decompressor, about 40 KB, so a worker has one for all its
 // sessions. The zero value is ready. An Inflater belongs to one goroutine.
 type Inflater struct {
 	src bytes.Reader
