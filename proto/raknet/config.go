@@ -42,7 +42,7 @@ type Limits struct {
 
 	MaxInFlight   int // datagrams, and messages, sent and not acknowledged; default 192, at most  RK-12
 	MaxQueued     int // bytes of memory that wait for one peer; default 8 MiB                     RK-12
-	MaxHostQueued int // the same for all peers together; default 256 MiB
+	MaxHostQueued int // the same for all peers together; default 256 MiB; the greediest gives way
 
 	MaxHeld       int   // messages held out of order for one peer; default 2048                    RK-10
 	MaxHeldBytes  int   // their memory; default 4 MiB                                              RK-10
@@ -50,7 +50,7 @@ type Limits struct {
 	MaxSplits     int   // messages in parts that are not complete; default 16                      RK-13
 	MaxSplitBytes int   // their memory; default 4 MiB                                              RK-13
 	SplitFor      int64 // ms until such a message is dropped; default 30000                        RK-13
-	MaxHostHeld   int   // memory of everything held for all peers together; default 64 MiB
+	MaxHostHeld   int   // memory of everything held for all peers together; default 64 MiB; the greediest gives way
 
 	MaxMessage int // bytes of a message that is sent; default 1 MiB
 	MaxBad     int // datagrams a second that make no sense until a session is over; default 100   RK-15

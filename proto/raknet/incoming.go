@@ -117,9 +117,6 @@ func (p *Peer) sound(b []byte) bool {
 
 // takes tells whether there is room for what sound frames would have us hold. What is refused will be sent again.
 func (p *Peer) takes(b []byte) bool {
-	if p.host.held+len(b) > p.host.limits.MaxHostHeld {
-		return false
-	}
 	opening := 0
 	for len(b) > 0 {
 		var f frame
@@ -244,7 +241,7 @@ func (p *Peer) hold(c *channel, n int64, body []byte, owned bool) {
 		return
 	}
 	cost := len(body) + heldCost
-	if p.heldNum >= h.limits.MaxHeld || p.heldSize+cost > h.limits.MaxHeldBytes || h.held+cost > h.limits.MaxHostHeld {
+	if p.heldNum >= h.limits.MaxHeld || p.heldSize+cost > h.limits.MaxHeldBytes || !h.mayHold(p, cost) {
 		p.lose(Broken)
 		return
 	}
@@ -306,7 +303,7 @@ func (p *Peer) part(f *frame) (complete bool) {
 		return false
 	}
 	cost := len(f.body) + heldCost
-	if p.splitLen+cost > h.limits.MaxSplitBytes || h.held+cost > h.limits.MaxHostHeld {
+	if p.splitLen+cost > h.limits.MaxSplitBytes || !h.mayHold(p, cost) {
 		p.lose(Broken)
 		return false
 	}

@@ -30,7 +30,7 @@ func (p *Peer) send(body []byte, r Reliability) error {
 		parts = (len(body) + size - 1) / size
 	}
 	// A part may open a datagram of its own, and the last one another.
-	if need := (parts + 1) * maxMTU; p.queued+need > h.limits.MaxQueued || h.queued+need > h.limits.MaxHostQueued {
+	if need := (parts + 1) * maxMTU; p.queued+need > h.limits.MaxQueued || !h.mayQueue(p, need) {
 		h.stats.QueueFull++
 		p.fail(Overflow)
 		return ErrQueueFull

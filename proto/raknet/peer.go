@@ -195,16 +195,21 @@ func (p *Peer) farewell() {
 
 // release gives back everything that a peer holds but its place.
 func (p *Peer) release() {
-	h := p.host
-	for _, list := range []*[]*parcel{&p.pending, &p.loose, &p.flight} {
+	p.dropQueues()
+	p.host.held -= p.heldSize + p.splitLen
+	p.heldSize, p.heldNum, p.splitLen = 0, 0, 0
+	p.channels = [maxChannels]*channel{}
+	p.splits = nil
+}
+
+// dropQueues gives back everything that was to be sent, or sent again.
+func (p *Peer) dropQueues() {
+	for _, list := range [...]*[]*parcel{&p.pending, &p.loose, &p.flight} {
 		for _, o := range *list {
-			h.pool.give(o)
+			p.host.pool.give(o)
 		}
 		*list = nil
 	}
-	h.queued -= p.queued
-	h.held -= p.heldSize + p.splitLen
-	p.queued, p.heldSize, p.heldNum, p.splitLen = 0, 0, 0, 0
-	p.channels = [maxChannels]*channel{}
-	p.splits = nil
+	p.host.queued -= p.queued
+	p.queued = 0
 }

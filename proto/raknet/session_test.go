@@ -42,3 +42,79 @@ func TestASessionFromPingToGoodbye(t *testing.T) {
 		})
 	}
 }
+
+func TestSessionsOverIPv6LeaveRoomForItsHeader(t *testing.T) {
+	r := newRaw(t, NewServer(Config{}), "[2001:db8::1]:40000").connect()
+	r.peer.SendOrdered(make([]byte, 5000))
+	for _, d := range dataOf(r.answers()) {
+		if len(d) > 1492-48 {
+			t.Errorf("%d bytes of payload", len(d))
+		}
+	}
+}
+
+func TestSmallMessagesShareADatagram(t *testing.T) {
+	w := connectedPair(t, Config{}, ClientConfig{})
+	for range 20 {
+		w.up.peer.SendOrdered(user("small"))
+	}
+	if out := dataOf(collect(w.server, w.now)); len(out) != 1 || len(framesOf(t, out[0])) != 20 {
+		t.Errorf("%d datagrams", len(out))
+	}
+}
+
+func TestSendRefusesWhatCannotGo(t *testing.T) {
+	w := connectedPair(t, Config{}, ClientConfig{})
+	p := w.up.peer
+	for name, err := range map[string]error{
+		"empty":       p.SendOrdered(nil),
+		"too long":    p.SendOrdered(make([]byte, 1<<20+1)),
+		"reliability": p.Send(user("x"), 5),
+	} {
+		if err != ErrTooLong {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	p.Reset()
+	if err := p.SendOrdered(user("x")); err != ErrNotConnected {
+		t.Errorf("after Reset: %v", err)
+	}
+	p.Close()
+	p.Reset()
+	w.run(100)
+	if got := w.down.take(); !slices.Equal(got, []string{"disconnected by peer"}) {
+		t.Errorf("the other side saw %q", got)
+	}
+}
+
+func TestPingsKeepAnIdleSessionAndMeasureIt(t *testing.T) {
+	w := connectedPair(t, Config{}, ClientConfig{})
+	w.run(60000)
+	if len(w.up.take())+len(w.down.take()) != 0 || !w.up.peer.Connected() {
+		t.Error("an idle session ended")
+	}
+	if rtt, dev := w.up.peer.RTT(); rtt > 20 || dev > 20 {
+		t.Errorf("round trip %d+-%d ms on a link without delay", rtt, dev)
+	}
+}
+
+func TestForgedPongsDoNotCount(t *testing.T) {
+	r := connectedRaw(t)
+	before, _ := r.peer.RTT()
+	r.say(Unreliable, connectedPong{echo: 1}.append(nil))
+	if after, _ := r.peer.RTT(); after != before || r.s.Stats().BadMessage != 1 {
+		t.Errorf("round trip %d, was %d", after, before)
+	}
+}
+
+func TestSequencedMessagesArriveAtTheOtherEnd(t *testing.T) {
+	w := connectedPair(t, Config{}, ClientConfig{})
+	for _, kind := range []Reliability{UnreliableSequenced, ReliableSequenced, Reliable, Unreliable} {
+		w.up.peer.Send(user("%d", kind), kind)
+		w.up.peer.Send(user("%d", kind), ReliableOrdered)
+		w.exchange()
+	}
+	if got := w.down.take(); len(got) != 8 {
+		t.Errorf("%q", got)
+	}
+}

@@ -14,6 +14,7 @@ type Stats struct {
 	NacksOut   uint64 // spans that we asked for
 	GivenUp    uint64 // sessions that ended for Config.MaxQueued
 	QueueFull  uint64 // sends refused by a queue limit
+	Evicted    uint64 // sessions ended because all together took too much memory, and they the most
 	Duplicates uint64 // datagrams that had come before; acknowledged again
 	Repeated   uint64 // messages that had come before in another datagram
 	Stale      uint64 // sequenced messages that came too late, and ordered ones with a place that is taken
