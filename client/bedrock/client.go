@@ -11,8 +11,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
-
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
@@ -52,7 +50,6 @@ type Client struct {
 	up     bool
 	down   bool
 	trips  trips
-	rtt    *hdrhistogram.Histogram
 	base   Counts // before the last ResetStats
 	handle func(raknet.Event)
 	emit   func(netip.AddrPort, []byte)
@@ -95,7 +92,7 @@ func open(addr string, o Options) (*Client, error) {
 	_ = conn.SetReadBuffer(socketBuffer) // where the system allows less, less it is
 	c := &Client{
 		server: server, conn: conn, s: s, began: time.Now(), every: TickEvery,
-		buf: make([]byte, maxDatagram), rtt: NewHistogram(),
+		buf: make([]byte, maxDatagram),
 	}
 	if rate := s.opt.Tamper.Rate; rate > 0 {
 		c.every = time.Duration(float64(TickEvery) / rate)
@@ -144,7 +141,7 @@ func (c *Client) pump(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if n > 0 {
-		c.trips.received(c.buf[:n], c.ns(), func(d time.Duration) { record(c.rtt, d) })
+		c.trips.received(c.buf[:n], c.ns(), func(d time.Duration) { record(c.s.measured.Trips, d) })
 		c.rak.Receive(c.ms(), c.server, c.buf[:n], c.handle)
 	}
 	c.ticks()
@@ -262,16 +259,13 @@ func (c *Client) Look(fn func(s *Session)) {
 	fn(c.s)
 }
 
-// Stats returns the counts, and merges the times between two updates of an actor that moves into gaps, and the round
-// trips into trips, unless they are nil. It may be called from any goroutine, also after Close.
-func (c *Client) Stats(gaps, trips *hdrhistogram.Histogram) Counts {
+// Stats returns the counts, and adds what was measured to h unless it is nil. It may be called from any goroutine, also
+// after Close.
+func (c *Client) Stats(h *Histograms) Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if gaps != nil {
-		gaps.Merge(c.s.gaps)
-	}
-	if trips != nil {
-		trips.Merge(c.rtt)
+	if h != nil {
+		h.merge(&c.s.measured)
 	}
 	n := c.countsSoFar()
 	n.subtract(&c.base)
@@ -293,8 +287,7 @@ func (c *Client) ResetStats() Counts {
 	n := now
 	n.subtract(&c.base)
 	c.base = now
-	c.s.gaps.Reset()
-	c.rtt.Reset()
+	c.s.measured.reset()
 	return n
 }
 

@@ -20,7 +20,7 @@ func (s *Session) place(a *Actor, pos geom.Vec) {
 	s.counts.Updates++
 	a.Updates++
 	if gap := time.Duration(s.now - a.seen); a.moving && a.seen != 0 && gap < longestGap {
-		record(s.gaps, gap)
+		record(s.measured.Gaps, gap)
 	}
 	a.seen, a.moving = s.now, geom.DistXZ(a.Pos, pos) > stepsOn
 	a.Pos = pos

@@ -41,7 +41,9 @@ func (p *Player) Say(text string) { p.s.Say(text) }
 
 // act is a tick in the world.
 func (s *Session) act(b Behaviour) {
-	s.predict.Settle()
+	if r := s.predict.Settle(); r.Happened() {
+		_ = s.measured.Depths.RecordValue(int64(r.Replayed) + 1)
+	}
 	if s.respawnAt != 0 && s.frame >= s.respawnAt {
 		s.askToLive()
 	}

@@ -29,7 +29,6 @@ type Predictor struct {
 	sent      []sent // by tick modulo the length
 	judging   []judging
 	numbering uint32 // of corrections
-	last      rewind.Rewind
 	counts    MoveCounts
 }
 
@@ -66,12 +65,16 @@ func (p *Predictor) Counts() MoveCounts { return p.counts }
 
 // Settle lets what arrived take effect, as CL-3 has it at the beginning of a tick, and tells of the rewind. Advance does
 // it by itself; call it before, to choose keys by the state that is true.
-func (p *Predictor) Settle() rewind.Rewind {
-	r := p.history.Settle()
-	if r.Happened() {
-		p.last = r
+func (p *Predictor) Settle() rewind.Rewind { return p.history.Settle() }
+
+// At tells of a tick that is remembered: which position was sent of it, and the state after it as the last replay left
+// it. ok is false if the tick is not remembered.
+func (p *Predictor) At(tick uint64) (said geom.Vec, after move.Avatar, ok bool) {
+	_, after, ok = p.history.At(tick)
+	if s := &p.sent[tick%uint64(len(p.sent))]; ok && s.tick == tick {
+		said = s.pos
 	}
-	return r
+	return said, after, ok
 }
 
 // Advance is one tick with those keys: it settles, steps and returns the input to be sent, with the position and the
@@ -91,7 +94,7 @@ func (p *Predictor) Advance(k Keys) move.Input {
 	in.Flags &^= move.InputUnloaded // the server has its own idea of what it sent
 	p.counts.Ticks++
 	sent := p.tamper.input(in)
-	p.remember(tick, sent != in || p.tamper.Bend != nil)
+	p.remember(tick, sent.Pos, sent != in || p.tamper.Bend != nil)
 	return sent
 }
 

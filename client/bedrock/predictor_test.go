@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"os"
+	"sync"
 	"testing"
 
 	"github.com/truestep-io/truestep/internal/netsim"
@@ -60,11 +61,11 @@ func btoi(b bool) int {
 	return 0
 }
 
-// lucky are keys that a player might press, by a seed.
+// lucky are keys that a player might press, by a seed. They keep him on the ground that was sent.
 func lucky(seed uint64) func(*Predictor) Keys {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var k Keys
-	return func(*Predictor) Keys {
+	return func(p *Predictor) Keys {
 		if r.IntN(15) == 0 {
 			k = Keys{
 				Yaw: r.Float32()*360 - 180, Pitch: r.Float32()*180 - 90, Forward: float32(r.IntN(3) - 1), Strafe: float32(r.IntN(3) - 1),
@@ -72,6 +73,10 @@ func lucky(seed uint64) func(*Predictor) Keys {
 			}
 		}
 		k.Jump = r.IntN(10) == 0
+		if at := p.State().Pos; geom.DistXZ(at, start) > 30 {
+			k.Yaw, _ = headed(at, start)
+			k.Forward = 1
+		}
 		return k
 	}
 }
@@ -79,10 +84,18 @@ func lucky(seed uint64) func(*Predictor) Keys {
 // playground has what physics knows: steps, ice, slime, sand, a ladder, a web, a wall.
 func playground(t testing.TB) *terrain.Blocks {
 	t.Helper()
+	b, err := makePlayground()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+var makePlayground = sync.OnceValues(func() (*terrain.Blocks, error) {
 	fill := func(x, y, z, x2, y2, z2 int32, id terrain.BlockID) terrain.BlockFill {
 		return terrain.BlockFill{Min: [3]int32{x, y, z}, Max: [3]int32{x2, y2, z2}, Block: id}
 	}
-	b, err := terrain.NewBlocks(terrain.BlocksSpec{
+	return terrain.NewBlocks(terrain.BlocksSpec{
 		Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Level: 64, Surface: terrain.GrassBlock, Filler: terrain.Dirt,
 		Fills: []terrain.BlockFill{
 			fill(3, 63, -6, 9, 63, 6, terrain.Ice), fill(-9, 63, 3, -3, 63, 9, terrain.Slime),
@@ -91,18 +104,15 @@ func playground(t testing.TB) *terrain.Blocks {
 			fill(-6, 64, -1, -6, 68, -1, terrain.Ladder), fill(0, 64, -7, 1, 65, -6, terrain.Web),
 			fill(-20, 64, -20, 20, 67, -20, terrain.Bricks), fill(-20, 64, 20, 20, 67, 20, terrain.Bricks),
 			fill(-20, 64, -20, -20, 67, 20, terrain.Bricks), fill(20, 64, -20, 20, 67, 20, terrain.Bricks),
+			fill(12, 63, 12, 16, 63, 16, terrain.Water),
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
+})
 
 // an honest player is never corrected, whatever the line, at a threshold of a hundredth of a block.
 func TestA5HonestPlayerIsNeverCorrected(t *testing.T) {
 	for name, net := range map[string]netsim.Impairment{
-		"no delay": {}, "100 ms": {DelayMS: 50}, "300 ms": {DelayMS: 150}, "jitter": {DelayMS: 100},
+		"no delay": {}, "100 ms": {DelayMS: 50}, "300 ms": {DelayMS: 150}, "jitter": {DelayMS: 50, JitterMS: 150},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, playground(t), net, nil)
@@ -185,8 +195,9 @@ func TestA2bKnockIsReplayed(t *testing.T) {
 	if s := r.predict.Rewinds(); s.Visible != 1 || s.Deepest < 3 {
 		t.Errorf("%+v", s)
 	}
-	if _, after, ok := r.predict.history.At(from + 60); !ok || after.Pos != r.server.at[from+60] {
-		t.Errorf("after tick 60 the client has %v, the server %v", after.Pos, r.server.at[from+60])
+	said, after, ok := r.predict.At(from + 60)
+	if at := r.server.at[from+60]; !ok || after.Pos != at || said != at {
+		t.Errorf("after tick 60 the client said %v and has %v, the server %v", said, after.Pos, at)
 	}
 }
 
@@ -299,6 +310,6 @@ func BenchmarkAdvance(b *testing.B) {
 	keys := lucky(1)
 	b.ReportAllocs()
 	for b.Loop() {
-		r.predict.Advance(keys(nil))
+		r.predict.Advance(keys(r.predict))
 	}
 }

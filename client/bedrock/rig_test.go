@@ -1,6 +1,8 @@
 package bedrock
 
 import (
+	"encoding/binary"
+	"sync"
 	"testing"
 
 	"github.com/truestep-io/truestep/internal/netsim"
@@ -22,8 +24,30 @@ const (
 
 var start = geom.Vec{X: 0.5, Y: 64, Z: 0.5}
 
-// eachChunk encodes the chunks around the origin.
+// chunkCache has the columns that any test has decoded.
+var chunkCache ChunkCache
+
+// encoded is chunks around the origin as they are sent, of blocks that several tests use.
+var encoded sync.Map
+
+type encoding struct {
+	blocks *terrain.Blocks
+	radius int32
+}
+
+// eachChunk hands over the chunks around the origin as they are sent.
 func eachChunk(blocks *terrain.Blocks, radius int32, to func(c proto.LevelChunk)) {
+	all, ok := encoded.Load(encoding{blocks, radius})
+	if !ok {
+		all = encodeChunks(blocks, radius)
+		encoded.Store(encoding{blocks, radius}, all)
+	}
+	for _, c := range all.([]proto.LevelChunk) {
+		to(c)
+	}
+}
+
+func encodeChunks(blocks *terrain.Blocks, radius int32) (all []proto.LevelChunk) {
 	ids := make([]int32, terrain.BlockKinds())
 	for hash, id := range kindsByHash() {
 		ids[id] = hash
@@ -35,9 +59,10 @@ func eachChunk(blocks *terrain.Blocks, radius int32, to func(c proto.LevelChunk)
 				sections[i].Kind, sections[i].Cells = blocks.Section(x, terrain.MinSection+int32(i), z)
 			}
 			payload, n := proto.AppendChunk(nil, sections, ids, proto.AirHash, proto.BiomePlains)
-			to(proto.LevelChunk{X: x, Z: z, SubChunks: n, Payload: payload})
+			all = append(all, proto.LevelChunk{X: x, Z: z, SubChunks: n, Payload: payload})
 		}
 	}
+	return all
 }
 
 // sendGround gives a client the chunks around the origin.
@@ -153,14 +178,42 @@ func inputOf(p *proto.PlayerAuthInput) move.Input {
 	return in
 }
 
-// rig joins the two. Frames are client ticks and server ticks alike; a network of whole frames delivers in order.
+// ordered is one direction of a network that may reorder datagrams, with the order that RakNet puts them back in: what
+// has been overtaken holds up what has overtaken it.
+type ordered struct {
+	path       *netsim.Path
+	next, sent uint32
+	early      map[uint32][]byte
+}
+
+func newOrdered(net netsim.Impairment, seed uint64) *ordered {
+	return &ordered{path: netsim.NewPath(net, seed), early: map[uint32][]byte{}}
+}
+
+func (o *ordered) Send(now uint32, b []byte) {
+	o.path.Send(now, append(binary.LittleEndian.AppendUint32(nil, o.sent), b...))
+	o.sent++
+}
+
+func (o *ordered) Receive(now uint32) (b []byte, ok bool) {
+	for d, came := o.path.Receive(now); came; d, came = o.path.Receive(now) {
+		o.early[binary.LittleEndian.Uint32(d)] = d[4:]
+	}
+	if b, ok = o.early[o.next]; ok {
+		delete(o.early, o.next)
+		o.next++
+	}
+	return b, ok
+}
+
+// rig joins the two. Frames are client ticks and server ticks alike.
 type rig struct {
 	t        testing.TB
 	now      uint32 // ms
 	client   *Session
 	predict  *Predictor
 	server   *judge
-	up, down *netsim.Path
+	up, down *ordered
 	before   func(p *Predictor)
 	keys     func(p *Predictor) Keys
 }
@@ -172,7 +225,7 @@ func newRig(t testing.TB, blocks *terrain.Blocks, net netsim.Impairment, tamper 
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{t: t, client: s, server: newJudge(blocks), up: netsim.NewPath(net, 1), down: netsim.NewPath(net, 2)}
+	r := &rig{t: t, client: s, server: newJudge(blocks), up: newOrdered(net, 1), down: newOrdered(net, 2)}
 	s.stage = stagePacks
 	game := proto.PlainStartGame(version)
 	game.Runtime, game.Unique, game.Position, game.Tick = ownID, ownID, vec3(eyeOf(start)), from
@@ -182,6 +235,7 @@ func newRig(t testing.TB, blocks *terrain.Blocks, net netsim.Impairment, tamper 
 	s.writer.Reset()
 	s.stage = stagePlay
 	r.predict = s.predict
+	r.predict.Ground().Cache = &chunkCache
 	sendGround(t, s.predict.Ground(), blocks, 4)
 	r.keys = func(*Predictor) Keys { return Keys{Forward: 1} }
 	return r

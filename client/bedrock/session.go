@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
-
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 	"github.com/truestep-io/truestep/proto/wire"
@@ -107,7 +105,7 @@ type Session struct {
 
 	respawnAt uint64 // frame in which to ask for a new life; 0, never: nothing to ask
 	counts    Counts
-	gaps      *hdrhistogram.Histogram
+	measured  Histograms
 	firstBad  error
 }
 
@@ -116,7 +114,7 @@ func NewSession(o Options) (*Session, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
-	s := &Session{opt: o, rng: rand.New(rand.NewPCG(o.Seed, 0x6265)), plain: true, gaps: NewHistogram()}
+	s := &Session{opt: o, rng: rand.New(rand.NewPCG(o.Seed, 0x6265)), plain: true, measured: newHistograms()}
 	s.in.ticks, s.out.ticks = o.Tamper.DelayIn, o.Tamper.DelayOut
 	return s, nil
 }

@@ -53,6 +53,32 @@ func record(h *hdrhistogram.Histogram, d time.Duration) {
 	_ = h.RecordValue(min(max(1, int64(d/HistogramUnit)), histogramMost)) // it fails beyond the range only
 }
 
+// Histograms are what clients measure; nil ones are left out. Make them with NewHistogram.
+type Histograms struct {
+	Gaps   *hdrhistogram.Histogram // HistogramUnit: between two updates of an actor that moves
+	Trips  *hdrhistogram.Histogram // HistogramUnit: round trips, the server's delay of acknowledgements included
+	Depths *hdrhistogram.Histogram // ticks that a rewind replayed, plus one: none is 1
+}
+
+// merge adds o to the histograms that are there.
+func (h *Histograms) merge(o *Histograms) {
+	for _, pair := range [...][2]*hdrhistogram.Histogram{{h.Gaps, o.Gaps}, {h.Trips, o.Trips}, {h.Depths, o.Depths}} {
+		if pair[0] != nil {
+			pair[0].Merge(pair[1])
+		}
+	}
+}
+
+func newHistograms() Histograms {
+	return Histograms{Gaps: NewHistogram(), Trips: NewHistogram(), Depths: NewHistogram()}
+}
+
+func (h *Histograms) reset() {
+	h.Gaps.Reset()
+	h.Trips.Reset()
+	h.Depths.Reset()
+}
+
 // Add adds another client's counts.
 func (c *Counts) Add(o *Counts) {
 	c.Move.Add(&o.Move)

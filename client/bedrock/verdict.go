@@ -10,6 +10,7 @@ import (
 // sent is what is remembered of an input that was sent.
 type sent struct {
 	tick     uint64
+	pos      geom.Vec // as it was claimed, feet
 	tampered bool
 }
 
@@ -24,8 +25,8 @@ type judging struct {
 const sameSpot = 1e-3 // blocks
 
 // remember notes an input that goes out.
-func (p *Predictor) remember(tick uint64, tampered bool) {
-	p.sent[tick%uint64(len(p.sent))] = sent{tick, tampered}
+func (p *Predictor) remember(tick uint64, pos geom.Vec, tampered bool) {
+	p.sent[tick%uint64(len(p.sent))] = sent{tick, pos, tampered}
 }
 
 // tampered tells whether an input was tampered with that could be the reason for a correction of tick.

@@ -1,0 +1,67 @@
+package bedrock
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/truestep-io/truestep/internal/netsim"
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// meddle does to a player what servers do: knocks, effects, speeds, actor data, now and then.
+func meddle(luck *rand.Rand) func(j *judge) {
+	return func(j *judge) {
+		a := &j.state.Avatar
+		switch luck.IntN(300) {
+		case 0, 1:
+			j.knock(geom.Vec{X: luck.Float32() - 0.5, Y: 0.4 * luck.Float32(), Z: luck.Float32() - 0.5})
+		case 2:
+			a.JumpBoost = uint8(luck.IntN(3))
+			e := proto.MobEffect{Runtime: ownID, Event: proto.EffectAdd, Effect: proto.EffectJumpBoost, Amplifier: int32(a.JumpBoost) - 1, Tick: j.state.Tick}
+			if a.JumpBoost == 0 {
+				e.Event = proto.EffectRemove
+			}
+			j.tell(e)
+			j.changed()
+		case 3:
+			a.Speed = [...]float32{0.1, 0.12, 0.14, 0.085}[luck.IntN(4)]
+			j.tell(proto.UpdateAttributes{Runtime: ownID, Tick: j.state.Tick, Attributes: []proto.Attribute{{
+				Name: proto.AttributeMovement, Current: a.MovementSpeed(), Default: move.WalkSpeed,
+			}}})
+			j.changed()
+		case 4:
+			j.actorData(j.state.Tick)
+		}
+	}
+}
+
+// Whatever the server does to a player with a tick, an honest client puts it where it belongs: no correction moves it,
+// and once all is quiet both stand on the same spot. The server may send one that tells nothing new: it takes an input
+// that agrees for a proof that the client knows of a change, which need not show at once (SV-14).
+func TestMeddlingServerNeverMovesTheHonest(t *testing.T) {
+	blocks := playground(t)
+	for name, net := range map[string]netsim.Impairment{
+		"no delay": {}, "200 ms": {DelayMS: 100}, "jitter": {DelayMS: 60, JitterMS: 120},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for seed := range uint64(4) {
+				r := newRig(t, blocks, net, nil)
+				r.server.policy.Threshold = 0.05
+				r.keys = lucky(seed)
+				r.server.afterInput = meddle(rand.New(rand.NewPCG(seed, 2)))
+				r.play(2000)
+				r.server.afterInput = nil
+				r.play(60)
+				c := r.client.Counts()
+				if c.Move.Corrections != c.Move.Known || r.server.last.Distance > 1e-4 {
+					t.Errorf("seed %d: off by %v in the end, %+v", seed, r.server.last.Distance, c)
+				}
+				if c.Move.Motions == 0 || c.Past.Visible == 0 {
+					t.Errorf("seed %d: nothing happened: %+v", seed, c)
+				}
+			}
+		})
+	}
+}

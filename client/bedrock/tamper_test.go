@@ -1,0 +1,109 @@
+package bedrock
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/truestep-io/truestep/internal/netsim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// What each cheat brings under the server's policy: nothing. The limits are those of an honest player with the same keys.
+func TestCheatsBringNothing(t *testing.T) {
+	const frames = 400
+	for _, name := range Cheats() {
+		t.Run(name, func(t *testing.T) {
+			tamper, ok := Cheat(name, rand.New(rand.NewPCG(1, 1)))
+			if !ok {
+				t.Fatal("no such cheat")
+			}
+			r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, tamper)
+			r.keys = func(*Predictor) Keys { // in a circle, so as to stay on the ground that was sent
+				return Keys{Yaw: float32(r.now/20%360) - 180, Forward: 1, Sprint: true, Jump: r.now%1000 == 0}
+			}
+			last := start
+			r.server.afterInput = func(j *judge) {
+				p := j.state.Avatar.Pos
+				if !(geom.DistXZ(p, last) < 0.7) || !(p.Y < 65.3 && p.Y >= 64) {
+					t.Fatalf("tick %d: the server has %v after %v", j.state.Tick, p, last)
+				}
+				last = p
+			}
+			if name == "noteleport" {
+				r.server.afterInput = nil
+				r.play(10)
+				r.server.teleport(start)
+				r.play(20)
+				if !r.server.last.Held || r.server.state.Avatar.Pos != start {
+					t.Errorf("%+v at %v", r.server.last, r.server.state.Avatar.Pos)
+				}
+				return
+			}
+			r.play(frames)
+			if far := geom.DistXZ(last, start); far > 0.36*frames {
+				t.Errorf("came %v blocks far in %d ticks", far, frames)
+			}
+			c := r.client.Counts().Move
+			if c.False != 0 {
+				t.Errorf("%+v", c)
+			}
+			switch name {
+			case "speed", "fly", "teleport":
+				if c.Deserved == 0 {
+					t.Errorf("was never corrected: %+v", c)
+				}
+			case "nan", "tick":
+				if r.server.state.Suspicion == 0 {
+					t.Error("aroused no suspicion")
+				}
+			}
+		})
+	}
+}
+
+func TestUnknownCheatIsRefused(t *testing.T) {
+	if _, ok := Cheat("flight", nil); ok || !slices.IsSorted(Cheats()) {
+		t.Errorf("%v", Cheats())
+	}
+}
+
+// A bent state is bent again in a replay, so that a replay without news changes nothing for a cheater either.
+func TestBentStatesReplayAlike(t *testing.T) {
+	tamper, _ := Cheat("speed", nil)
+	r := newRig(t, nil, netsim.Impairment{}, tamper)
+	r.server.policy.Accept = true
+	r.play(50)
+	_, after, _ := r.predict.At(from + 30)
+	now := r.predict.State()
+	r.predict.history.File(from+30, news{kind: newsCorrection, pos: after.Pos, vel: after.Vel, onGround: after.OnGround})
+	if s := r.predict.Settle(); s.Replayed != 20 || s.Visible || r.predict.State() != now {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestKeysBecomeRequests(t *testing.T) {
+	var h hands
+	a := move.NewAvatar(start)
+	flags := func(tick uint64, k Keys) move.InputFlags { in := h.input(tick, k, &a); return in.Flags }
+	if f := flags(1, Keys{Forward: 1, Sprint: true, Sneak: true}); !f.Has(move.InputStartSneak|move.InputSneakDown) || f.Has(move.InputStartSprint) {
+		t.Errorf("sneaks and runs: %b", f)
+	}
+	if f := flags(2, Keys{Forward: 1, Sneak: true}); f.Any(move.InputStartSneak | move.InputStopSneak) {
+		t.Errorf("held key has an edge: %b", f)
+	}
+	if f := flags(3, Keys{Forward: 1, Sprint: true, Jump: true}); !f.Has(move.InputStopSneak | move.InputStartSprint | move.InputStartJump) {
+		t.Errorf("lets go: %b", f)
+	}
+	if f := flags(4, Keys{Forward: 1, Sprint: true}); f.Any(move.InputStartSprint) {
+		t.Errorf("asks again at once: %b", f)
+	}
+	if f := flags(20, Keys{Forward: 1, Sprint: true}); !f.Any(move.InputStartSprint) {
+		t.Errorf("never asks again: %b", f)
+	}
+	a.OnGround = false
+	if f := flags(21, Keys{Jump: true}); f.Any(move.InputStartJump) {
+		t.Errorf("jumps in the air: %b", f)
+	}
+}
