@@ -28,16 +28,16 @@ type InputFlags uint64
 
 // Flags of an input. Start and stop flags are requests, which the step grants or refuses (SV-21).
 const (
-	InputJumpDown   InputFlags = 1 << iota // the key is down
-	InputJumping                           // the key or an automatic jump holds on; climbs ladders
-	InputStartJump                         // a jump begins in this tick
-	InputSneakDown                         // the key is down
-	InputSneaking                          // the client believes that it sneaks
-	InputStartSneak                        // request
-	InputStopSneak                         // request
-	InputSprintDown                        // the key is down
-	InputSprinting                         // the client believes that it sprints
-	InputStartSprint
+	InputJumpDown    InputFlags = 1 << iota // the key is down
+	InputJumping                            // the key or an automatic jump holds on; climbs ladders
+	InputStartJump                          // a jump begins in this tick
+	InputSneakDown                          // the key is down
+	InputSneaking                           // the client believes that it sneaks
+	InputStartSneak                         // request
+	InputStopSneak                          // request
+	InputSprintDown                         // the key is down
+	InputSprinting                          // the client believes that it sprints
+	InputStartSprint                        // request, as the pairs of start and stop below; the stop follows the start
 	InputStopSprint
 	InputStartSwim
 	InputStopSwim
@@ -91,9 +91,6 @@ const (
 // Source: SV-16.
 func (in *Input) Clean(last *Avatar) Cleaned {
 	var c Cleaned
-	if in.Move[0] == 0 && in.Move[1] == 0 {
-		in.Move = [2]float32{} // no negative zero
-	}
 	c |= mendFloat(&in.Pitch, last.Pitch) | mendFloat(&in.Yaw, last.Yaw) | mendFloat(&in.HeadYaw, last.HeadYaw)
 	c |= mendFloat(&in.Move[0], 0) | mendFloat(&in.Move[1], 0)
 	c |= mendVec(&in.Pos, last.Pos) | mendVec(&in.Delta, last.Vel)
@@ -103,7 +100,7 @@ func (in *Input) Clean(last *Avatar) Cleaned {
 		c |= CleanedPitch
 	}
 	in.Yaw, in.HeadYaw = wrapDegrees(in.Yaw), wrapDegrees(in.HeadYaw)
-	if !near(in.Pos.X) || !near(in.Pos.Y) || !near(in.Pos.Z) {
+	if !inWorld(in.Pos.X) || !inWorld(in.Pos.Y) || !inWorld(in.Pos.Z) {
 		in.Pos = last.Pos
 		c |= CleanedFar
 	}
@@ -136,7 +133,7 @@ func clampMove(x *float32) Cleaned {
 	return c
 }
 
-func near(x float32) bool { return geom.Abs(x) <= MaxDistance }
+func inWorld(x float32) bool { return geom.Abs(x) <= MaxDistance }
 
 // wrapDegrees is a modulo 360 in -180..180. Angles already there stay as they are, bit for bit; math.Mod is exact.
 func wrapDegrees(a float32) float32 {

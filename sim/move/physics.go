@@ -20,8 +20,11 @@ const stillSpeed2 float32 = 1e-12
 func (a *Avatar) Step(in *Input, ground *terrain.Blocks, s *Scratch) StepResult {
 	was := a.states()
 	a.Pitch, a.Yaw, a.HeadYaw = in.Pitch, wrapDegrees(in.Yaw), in.HeadYaw
-	t := a.touches(ground)
+	t, tall := a.touches(ground), a.Height()
 	r := StepResult{Refused: a.request(in, t, ground, s)}
+	if a.Height() != tall {
+		t = a.touches(ground)
+	}
 	a.startVelocity()
 	switch r.Mode = a.mode(t); r.Mode {
 	case ModeWalk:
@@ -74,7 +77,11 @@ func (a *Avatar) mode(t touch) Mode {
 }
 
 // touch is what the body stands in.
-type touch struct{ liquid, web bool }
+type touch struct {
+	liquid bool
+	swim   bool // the liquid is where the body would lie
+	web    bool
+}
 
 // touches looks at the blocks that the body overlaps. A liquid counts with its whole block.
 func (a *Avatar) touches(ground *terrain.Blocks) touch {
@@ -82,13 +89,15 @@ func (a *Avatar) touches(ground *terrain.Blocks) touch {
 	p := a.Pos
 	x0, x1 := blockAt(west(p.X)), blockAt(east(p.X))
 	z0, z1 := blockAt(west(p.Z)), blockAt(east(p.Z))
-	y0, y1 := blockAt(p.Y), blockAt(p.Y+a.Height())
+	y0, lying, y1 := blockAt(p.Y), blockAt(p.Y+lyingHeight), blockAt(p.Y+a.Height())
 	for x := x0; x <= x1; x++ {
 		for z := z0; z <= z1; z++ {
 			for y := y0; y <= y1; y++ {
 				if id := ground.At(x, y, z); id != terrain.Air {
 					k := id.Kind()
-					t.liquid = t.liquid || k.Liquid != terrain.NoLiquid
+					if k.Liquid != terrain.NoLiquid {
+						t.liquid, t.swim = true, t.swim || y <= lying
+					}
 					t.web = t.web || k.Web
 				}
 			}

@@ -135,3 +135,20 @@ func TestNoPitchGlidesUpForEver(t *testing.T) {
 		}
 	}
 }
+
+func TestModesAreNamed(t *testing.T) {
+	seen := map[string]bool{}
+	for m := range modes {
+		if name := m.String(); name == "unknown" || seen[name] {
+			t.Errorf("mode %d is %q", m, name)
+		} else {
+			seen[name] = true
+		}
+		if m.Bounded() != (m == ModeLiquid || m == ModeFly || m == ModeDead) {
+			t.Errorf("%v: bounded %v", m, m.Bounded())
+		}
+	}
+	if modes.String() != "unknown" {
+		t.Error("a mode that is none has a name")
+	}
+}

@@ -8,8 +8,8 @@ import (
 )
 
 // The movement of docs/wire/bedrock.md a second time, as a script: rule after rule, on arrays, looking at every block
-// around. It shares no code with the step but its types, knows walking only, and does not bring back what float32
-// rounds into a block.
+// around. It shares no code with the step but its types, knows walking only, and when float32 rounds the body into a
+// block, it says so and leaves it there.
 
 // script is a walking player in one tick.
 type script struct {
@@ -18,6 +18,7 @@ type script struct {
 	onGround bool
 	hit      [3]bool
 	blocks   *terrain.Blocks
+	rounded  bool // the body was moved into a block in which it was not
 }
 
 // scriptSine is the table of the rules, worked out by package math.
@@ -32,7 +33,7 @@ func scriptSin(x float32) float32 { return scriptSine[int64(float32(x*10430.378)
 func scriptCos(x float32) float32 { return scriptSine[int64(float32(x*10430.378)+16384)&65535] }
 
 // scriptStep is the avatar after one walking tick, its states and its posture already being those of after.
-func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) Avatar {
+func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Avatar, rounded bool) {
 	a := before
 	a.Sprinting, a.Sneaking, a.Crawling = after.Sprinting, after.Sneaking, after.Crawling
 	s := script{
@@ -169,7 +170,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) Avatar {
 			a.Collided |= axis
 		}
 	}
-	return a
+	return a, s.rounded
 }
 
 // box is the body as six numbers: the low corner, then the high one.
@@ -180,7 +181,7 @@ func (s *script) box() [6]float32 {
 	}
 }
 
-// solids is every collision box in the three blocks around the body on each axis, farther than it gets in a tick.
+// solids is every collision box around the body, farther than it gets in a tick.
 func (s *script) solids() (all [][6]float32) {
 	c := [3]int32{}
 	for i := range c {
@@ -188,7 +189,7 @@ func (s *script) solids() (all [][6]float32) {
 	}
 	for x := c[0] - 3; x <= c[0]+3; x++ {
 		for z := c[2] - 3; z <= c[2]+3; z++ {
-			for y := c[1] - 3; y <= c[1]+5; y++ {
+			for y := c[1] - 5; y <= c[1]+6; y++ {
 				for _, b := range s.blocks.At(x, y, z).Kind().Boxes {
 					at := [3]float32{float32(x), float32(y), float32(z)}
 					all = append(all, [6]float32{
@@ -236,6 +237,7 @@ func (s *script) along(axis int, d float32, solids [][6]float32) float32 {
 		}
 	}
 	s.p[axis] += d
+	s.rounded = s.rounded || anyOverlap(s.box(), solids) && !anyOverlap(me, solids)
 	return d
 }
 

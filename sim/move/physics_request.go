@@ -21,7 +21,7 @@ func (a *Avatar) request(in *Input, t touch, ground *terrain.Blocks, s *Scratch)
 	}
 	refused |= a.requestSprint(f, in.Move[1])
 	refused |= grant(&a.Flying, a.MayFly, f, InputStartFly, InputStopFly)
-	refused |= grant(&a.Swimming, t.liquid, f, InputStartSwim, InputStopSwim)
+	refused |= grant(&a.Swimming, t.swim, f, InputStartSwim, InputStopSwim)
 	mayGlide := a.MayGlide && !a.OnGround && !t.liquid && !a.Flying
 	refused |= grant(&a.Gliding, mayGlide, f, InputStartGlide, InputStopGlide)
 	a.requestSneak(f)
