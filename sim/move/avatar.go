@@ -85,6 +85,6 @@ func (m Mode) String() string {
 type StepResult struct {
 	Mode    Mode
 	Refused InputFlags // requests of this input that were not granted; the client is told the opposite (SV-21)
-	Changed InputFlags // requests that were granted and changed a state, starts and stops
+	Changed InputFlags // starts and stops that took place, asked for or not
 	Cut     bool       // bounded modes: the claim was beyond the limits or went into a block, and was cut
 }
