@@ -114,11 +114,25 @@ func (p *Peer) flush(emit func(netip.AddrPort, []byte)) {
 		p.in.acks = p.records(emit, flagValid|flagAck, p.in.acks)
 	}
 	if len(p.in.gaps) > 0 && p.in.nack <= now && p.state != stateLingering {
-		spans := p.in.missing(p.host.spans[:0], now, 2*p.rtt/1000, p.narrow)
+		again, tries := p.asking()
+		spans := p.in.missing(p.host.spans[:0], now, again, tries)
 		p.host.spans = spans
 		p.host.stats.NacksOut += uint64(len(spans))
 		p.records(emit, flagValid|flagNack, spans)
 	}
+}
+
+// asking is how often to ask for a gap, and after how many ms again. Who repeats on a timer, too, takes every further
+// question for another loss: it would send what is on its way already, and slow down.
+func (p *Peer) asking() (again int64, tries int) {
+	again = 2 * p.rtt / 1000
+	switch {
+	case p.narrow: // what we imitate asks once, and waits for ever
+		return never/2 - p.host.now, 1
+	case p.byNumber:
+		return again, nackTries
+	}
+	return again, 1
 }
 
 // records emits spans as ACKs or NACKs and returns the emptied list.

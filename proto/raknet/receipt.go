@@ -4,7 +4,7 @@ import "slices"
 
 const (
 	maxAckSpans = 512 // spans of received numbers that wait for a flush
-	nackTries   = 3   // how often a gap is asked for before it is given up
+	nackTries   = 5   // how often a gap is asked for before it is given up, of who repeats only when asked
 	nackAgain   = 100 // ms between two of them, at least
 )
 
@@ -83,18 +83,14 @@ func (r *receipt) fill(n int64) {
 	}
 }
 
-// missing appends the spans to ask for at now to dst, and gives up those that were asked for often enough. again is the
-// ms until the next
-// time; once tells that there is none, and that nothing is given up.
-func (r *receipt) missing(dst []span, now, again int64, once bool) []span {
+// missing appends the spans to ask for at now to dst, and gives up those that were asked for tries times. again is the ms
+// until the next time.
+func (r *receipt) missing(dst []span, now, again int64, tries int) []span {
 	again = max(again, nackAgain)
-	if once {
-		again = never - now
-	}
 	kept := r.gaps[:0]
 	for _, g := range r.gaps {
 		if g.at <= now {
-			if g.asked >= nackTries {
+			if g.asked >= tries {
 				continue
 			}
 			dst = appendTurns(dst, g.span)
