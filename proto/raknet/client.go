@@ -51,7 +51,6 @@ func NewClient(cfg ClientConfig) *Client {
 	set(&cfg.Protocol, latestProtocol)
 	if cfg.LikeJSP {
 		cfg.Protocol, cfg.IgnoreCookies, cfg.MTU = legacyProtocol, true, jspMTU
-		cfg.AckDelay = 10
 	}
 	cfg.MTU = clampMTU(cfg.MTU)
 	if cfg.MaxParts == 0 {

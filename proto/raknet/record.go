@@ -5,8 +5,6 @@ import "encoding/binary"
 // maxNumbers is how many datagram numbers one ACK or NACK may name. docs/wire/bedrock.md, RK-14.
 const maxNumbers = 8192
 
-const recordsHead = 3 // bytes before the records: flags, count
-
 // span is the numbers first..last, both included.
 type span struct{ first, last int64 }
 

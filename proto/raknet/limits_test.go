@@ -1,0 +1,227 @@
+package raknet
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// Rules RK-13 to RK-15 of docs/wire/bedrock.md: what a session may ask of us.
+
+func TestRK13PartsFitTheMTUAndNameTheirMessage(t *testing.T) {
+	for _, mtu := range []uint16{400, 1000, 1400, 1492} {
+		r := newRaw(t, NewServer(Config{MTU: mtu}), "198.51.100.7:1").connect()
+		whole := int(mtu) - 28 - 14
+		for id, size := range []int{whole, whole + 1, 5 * (whole - 10), 5*(whole-10) + 1} {
+			body := bytes.Repeat([]byte{0xfe}, size)
+			r.peer.SendOrdered(body)
+			var fs []frame
+			for _, d := range dataOf(r.answers()) {
+				if len(d) > int(mtu)-28 {
+					t.Fatalf("a datagram of %d bytes", len(d))
+				}
+				fs = append(fs, framesOf(t, d)...)
+				r.put(ackOf(u24(d[1:])))
+			}
+			if want := []int{1, 2, 5, 6}[id]; len(fs) != want || fs[0].split != (want > 1) {
+				t.Fatalf("MTU %d, %d bytes: %d frames", mtu, size, len(fs))
+			}
+			var again []byte
+			for i, f := range fs {
+				if f.split && (f.index != uint32(i) || f.count != uint32(len(fs)) || f.id != uint16(id-1) || len(f.body) > whole-10) {
+					t.Errorf("part %d: %+v", i, f)
+				}
+				if f.order != fs[0].order || f.message != fs[0].message+uint32(i) {
+					t.Errorf("part %d: order %d, message %d", i, f.order, f.message)
+				}
+				again = append(again, f.body...)
+			}
+			if !bytes.Equal(again, body) {
+				t.Errorf("MTU %d, %d bytes: others", mtu, size)
+			}
+		}
+	}
+}
+
+// parts cuts a message of n one-byte parts.
+func (r *raw) parts(id uint16, n uint32) (fs []frame) {
+	for i := range n {
+		fs = append(fs, frame{kind: ReliableOrdered, split: true, count: n, index: i, id: id,
+			message: r.message + i, order: r.order, body: []byte{0xfe}})
+	}
+	r.message += n
+	r.order++
+	return fs
+}
+
+func TestRK13PartsComeInAnyOrderAndInTheirTurn(t *testing.T) {
+	r := connectedRaw(t)
+	a, b := r.parts(0, 512), r.parts(1, 3)
+	slices.Reverse(a)
+	for _, f := range append(b, a...) {
+		r.frames(f)
+		r.frames(f)
+	}
+	if got := r.take(); len(got) != 2 || len(got[0]) != 512 || len(got[1]) != 3 {
+		t.Errorf("%d messages", len(got))
+	}
+	if r.peer.splitLen+r.peer.heldSize+r.s.held+len(r.peer.splits) != 0 {
+		t.Errorf("%d bytes of parts are left", r.peer.splitLen)
+	}
+}
+
+func TestRK13ImpossiblePartsAreDropped(t *testing.T) {
+	for name, change := range map[string]func(*frame){
+		"count 0":        func(f *frame) { f.count = 0 },
+		"count 513":      func(f *frame) { f.count = 513 },
+		"count 2^32-1":   func(f *frame) { f.count = 1<<32 - 1 },
+		"index = count":  func(f *frame) { f.index = f.count },
+		"index 2^32-1":   func(f *frame) { f.index = 1<<32 - 1 },
+		"another count":  func(f *frame) { f.count = 4 },
+		"channel 32":     func(f *frame) { f.channel = 32 },
+		"message ahead":  func(f *frame) { f.message += windowSize + 10 },
+		"message before": func(f *frame) { f.message -= 100 },
+		"order ahead":    func(f *frame) { f.order += windowSize + 10 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := connectedRaw(t)
+			fs := r.parts(7, 3)
+			r.frames(fs[0])
+			bad := fs[1]
+			change(&bad)
+			r.wait(10)
+			out := append(r.frames(bad), r.wait(10)...)
+			if acks := ofKind(t, flagValid|flagAck, out); len(acks) != 0 {
+				t.Errorf("acknowledged %v", acks)
+			}
+			if st := r.s.Stats(); st.BadFrames+st.NotTaken != 1 {
+				t.Errorf("%+v", st)
+			}
+			r.frames(fs[1])
+			r.frames(fs[2])
+			if got := r.take(); len(got) != 1 {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}
+
+func TestRK13AtMost16MessagesInParts(t *testing.T) {
+	r := connectedRaw(t)
+	for id := range uint16(20) {
+		r.frames(r.parts(id, 2)[0])
+	}
+	if len(r.peer.splits) != 16 || r.s.Stats().NotTaken != 4 || !r.peer.Connected() {
+		t.Errorf("%d open", len(r.peer.splits))
+	}
+	for i := range 320 {
+		r.put(ackOf(1 << 20))
+		r.wait(100)
+		if i < 295 && len(r.peer.splits) != 16 {
+			t.Fatalf("dropped after %d ms", r.now)
+		}
+	}
+	if len(r.peer.splits) != 0 || r.s.held != 0 || r.s.Stats().SplitsExpired != 16 {
+		t.Errorf("%d open after 30 s, %d bytes held", len(r.peer.splits), r.s.held)
+	}
+}
+
+func TestRK13TooManyBytesInPartsEndTheSession(t *testing.T) {
+	r := connectedRaw(t)
+	most := 0
+	body := make([]byte, 1400)
+	for id := uint16(0); r.peer.Connected() && id < 16; id++ {
+		for i := range uint32(511) {
+			r.frames(frame{kind: Reliable, split: true, count: 512, index: i, id: id, message: r.message, body: body})
+			r.message++
+			most = max(most, r.peer.splitLen)
+		}
+	}
+	if got := r.take(); !slices.Equal(got, []string{"disconnected broken"}) || most > 4<<20 || r.s.held != 0 {
+		t.Errorf("%q with %d bytes", got, most)
+	}
+}
+
+func TestRK14RecordsAreCheckedBeforeTheyAreExpanded(t *testing.T) {
+	head := func(n int, records ...byte) []byte { return append([]byte{byte(n >> 8), byte(n)}, records...) }
+	for name, c := range map[string]struct {
+		b  []byte
+		ok bool
+	}{
+		"none":               {head(0), true},
+		"8192":               {head(1, 0, 0, 0, 0, 0xff, 0x1f, 0), true},
+		"8193":               {head(1, 0, 0, 0, 0, 0x00, 0x20, 0), false},
+		"16 million":         {head(1, 0, 0, 0, 0, 0xff, 0xff, 0xff), false},
+		"8193 in two":        {head(2, 0, 0, 0, 0, 0xff, 0x1f, 0, 1, 9, 9, 9), false},
+		"backwards":          {head(1, 0, 2, 0, 0, 1, 0, 0), false},
+		"kind 2":             {head(1, 2, 1, 0, 0), false},
+		"more than promised": {head(1, 1, 1, 0, 0, 1, 2, 0, 0), false},
+		"less than promised": {head(2, 1, 1, 0, 0), false},
+		"half a record":      {head(1, 0, 1, 0, 0, 1, 0), false},
+		"half a count":       {[]byte{0}, false},
+	} {
+		if _, ok := parseRecords(nil, c.b); ok != c.ok {
+			t.Errorf("%s: %v", name, ok)
+		}
+	}
+}
+
+func TestRK14UnknownNumbersAreIgnored(t *testing.T) {
+	r := connectedRaw(t)
+	r.peer.SendOrdered(user("x"))
+	n := u24(dataOf(r.answers())[0][1:])
+	before := r.s.Stats().UnknownAcks
+	r.put(ackOf(n+1, n+100, n-50, 0xffffff))
+	r.put(nackOf(n+1, 0xffffff))
+	if len(r.peer.flight) != 1 || !r.peer.Connected() || r.s.Stats().UnknownAcks != before+4 {
+		t.Errorf("%d in flight, %+v", len(r.peer.flight), r.s.Stats())
+	}
+}
+
+func TestRK15NonsenseEndsASessionOnlyInNumbers(t *testing.T) {
+	r := connectedRaw(t)
+	for i := range 60 * 90 { // 90 a second for a minute
+		switch i % 4 {
+		case 0:
+			r.put([]byte{dataFlags, 1, 2})
+		case 1:
+			r.put(append(datagram(r.number, frame{kind: Reliable, message: r.message, body: user("x")}), 0xff))
+		case 2:
+			r.put([]byte{0xc0, 0, 9, 1})
+		case 3:
+			r.put(datagram(r.number+5000, frame{kind: Unreliable, body: user("x")}))
+		}
+		r.now += 11
+		r.s.Tick(r.now, r.handle)
+	}
+	r.say(ReliableOrdered, user("still here"))
+	if got := r.take(); !slices.Equal(got, []string{"\xfestill here"}) {
+		t.Fatalf("%q", got)
+	}
+	for range 100 {
+		r.put([]byte{dataFlags, 1, 2})
+	}
+	if got := r.take(); !slices.Equal(got, []string{"disconnected broken"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestRK15ABrokenFrameSpoilsItsWholeDatagram(t *testing.T) {
+	r := connectedRaw(t)
+	good := datagram(r.number, frame{kind: ReliableOrdered, message: r.message, order: r.order, body: user("x")})
+	for n := headerSize; n < len(good); n++ {
+		r.put(good[:n])
+	}
+	r.put(append(bytes.Clone(good), 0x40, 0, 0))
+	if got := r.take(); len(got) != 0 {
+		t.Errorf("%q", got)
+	}
+	r.put(good)
+	if got := r.take(); len(got) != 1 {
+		t.Errorf("%q", got)
+	}
+	if fmt.Sprint(r.peer.in.gaps) != "[]" {
+		t.Error("a dropped datagram left a gap")
+	}
+}

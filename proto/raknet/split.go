@@ -1,0 +1,72 @@
+package raknet
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+)
+
+// split is a message of which not all parts have come.
+type split struct {
+	id    uint16
+	count uint32
+	born  int64 // ms
+	size  int   // bytes of parts
+	parts []part
+}
+
+type part struct {
+	index uint32
+	body  []byte
+}
+
+func (p *Peer) findSplit(id uint16) *split {
+	for _, s := range p.splits {
+		if s.id == id {
+			return s
+		}
+	}
+	return nil
+}
+
+// part takes one part. When the message is complete its body is put into the frame.
+func (p *Peer) part(f *frame) (complete bool) {
+	h := p.host
+	s := p.findSplit(f.id)
+	if s == nil {
+		s = &split{id: f.id, count: f.count, born: h.now}
+		p.splits = append(p.splits, s)
+	}
+	at, found := slices.BinarySearchFunc(s.parts, f.index, func(x part, i uint32) int { return cmp.Compare(x.index, i) })
+	if found {
+		h.stats.Repeated++
+		return false
+	}
+	cost := len(f.body) + heldCost
+	if p.splitLen+cost > h.limits.MaxSplitBytes || !h.mayHold(p, cost) {
+		p.lose(Broken)
+		return false
+	}
+	p.splitLen += cost
+	h.held += cost
+	s.size += len(f.body)
+	s.parts = slices.Insert(s.parts, at, part{f.index, bytes.Clone(f.body)})
+	if uint32(len(s.parts)) < s.count {
+		return false
+	}
+	body := make([]byte, 0, s.size)
+	for _, x := range s.parts {
+		body = append(body, x.body...)
+	}
+	f.body = body
+	p.dropSplit(s)
+	return true
+}
+
+func (p *Peer) dropSplit(s *split) {
+	cost := s.size + len(s.parts)*heldCost
+	p.splitLen -= cost
+	p.host.held -= cost
+	i := slices.Index(p.splits, s)
+	p.splits = slices.Delete(p.splits, i, i+1)
+}
