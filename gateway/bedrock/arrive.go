@@ -2,7 +2,6 @@ package bedrock
 
 import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
-	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -42,7 +41,7 @@ func (c *conn) arriveIfThere(s *scene, f *sim.Frame) {
 	if p == nil {
 		select {
 		case <-c.session.Over():
-			c.turnAway(session.ErrThrottled)
+			c.turnAway(errAreaFull)
 		default:
 		}
 		return
@@ -53,8 +52,8 @@ func (c *conn) arriveIfThere(s *scene, f *sim.Frame) {
 	c.tick = p.Tick
 	c.sight.reset()
 	c.sight.view.Self = c.session.Entity
-	c.sight.served = f.Tick
-	c.ground.reset()
+	c.sight.served, c.sight.middle = f.Tick, f.Tick
+	c.ground.reset(c.w.g.opt.Radius)
 	s.members = append(s.members, c)
 	if c.welcome {
 		c.begin(s, f, p)
@@ -62,6 +61,7 @@ func (c *conn) arriveIfThere(s *scene, f *sim.Frame) {
 	}
 	c.walkGround(s.def, s.id, p.Avatar.Pos, firstColumns)
 	c.teleport(&sim.Rewind{Tick: p.Tick, State: p.Avatar})
+	c.mortal(f)
 }
 
 // begin puts a client into the world. Source: docs/wire/bedrock.md, after StartGame.
@@ -84,7 +84,7 @@ func (c *conn) begin(s *scene, f *sim.Frame, p *sim.PredictedState) {
 	send(c, proto.SetTime{Time: noon})
 	send(c, c.abilities(a))
 	self := f.Find(c.session.Entity)
-	c.told = told{health: self.Health, most: self.HealthMax}
+	c.told = told{health: self.Health, most: self.HealthMax, dead: self.Is(sim.FlagDead)}
 	send(c, proto.UpdateAttributes{Runtime: c.id, Attributes: []proto.Attribute{movement(a), health(self), hunger()}})
 	send(c, proto.SetActorData{Runtime: c.id, Metadata: ownMetadata(a)})
 	send(c, playerListAdd(c.id, c.session.Character.Name))

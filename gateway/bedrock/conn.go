@@ -40,6 +40,10 @@ const maxQueue = 4 << 20
 // badPackets is how many packets of a session that cannot be read are borne.   guess
 const badPackets = 100
 
+// knocks is how many batches a client may send until the server has its proof: three are needed. Without a bound each
+// could inflate to megabytes.   guess
+const knocks = 8
+
 // conn is one client. It belongs to its worker.
 type conn struct {
 	w       *worker
@@ -52,12 +56,14 @@ type conn struct {
 	sealer  *auth.Sealer
 	opener  *auth.Opener
 	budget  proto.BatchBudget
+	batches int // before the handshake was complete
 	bad     int
 	noted   map[string]struct{} // what was logged of it: each fault once
 	out     proto.BatchWriter
 
-	name    string // "" until the login is checked
-	login   *session.Login
+	name    string         // "" until the login is checked
+	login   *session.Login // nil until then
+	named   bool           // its account is taken in Gateway.names, and it is counted as a player
 	session *session.Session
 	id      uint64 // of his actor
 	stacked bool   // ResourcePackStack was sent
@@ -71,14 +77,14 @@ type conn struct {
 	tick     uint64 // of the last processed input, for packets about himself
 	serial   uint32 // of the last barrier that was sent
 	told     told   // what his client believes of himself
+	ordered  int64  // ms, of the last command
 	closed   bool
 }
 
 func newConn(w *worker, p *raknet.Peer) *conn {
 	w.g.door.Sessions.Add(1)
-	w.g.players.Add(1)
 	return &conn{
-		w: w, peer: p, since: w.g.nowMS(), arriving: sim.NoArea,
+		w: w, peer: p, since: w.g.nowMS(), arriving: sim.NoArea, ordered: -commandEvery,
 		who:   session.Peer{Addr: p.Addr().Addr(), Conn: w.g.serial.Add(1), Door: "bedrock", Authority: move.ByInput},
 		noted: map[string]struct{}{},
 	}
@@ -104,11 +110,6 @@ func (c *conn) message(data []byte) {
 		c.fault("message", nil)
 		return
 	}
-	now := c.w.g.nowMS()
-	if !c.budget.TakeBatch(now) {
-		c.w.g.door.Bad.With("budget").Inc()
-		return
-	}
 	payload, ok := c.open(data[1:])
 	if !ok {
 		return
@@ -122,8 +123,8 @@ func (c *conn) message(data []byte) {
 	case err != nil:
 		c.broken("batch_"+proto.BatchFault(err), err)
 		return
-	case !c.budget.TakePackets(now, n):
-		c.w.g.door.Bad.With("budget").Inc()
+	case !c.budget.TakePackets(c.w.g.nowMS(), n):
+		c.fault("budget", nil)
 		return
 	}
 	_ = proto.EachPacket(payload, limit, func(b []byte) error {
@@ -133,12 +134,16 @@ func (c *conn) message(data []byte) {
 		c.packet(b)
 		return nil
 	})
+	if c.stage == stageLogin && len(payload) > proto.MaxPlayBatch {
+		c.broken("batch_size", nil) // the room is for a login, and this was none
+	}
 	c.flush() // what an input brought about is not kept until the next frame (BA-4)
 }
 
 var errClosed = errors.New("closed")
 
-// open decrypts and unpacks a batch.
+// open decrypts and unpacks a batch. A batch beyond the budget is decrypted all the same, or the two key streams would
+// never meet again.
 func (c *conn) open(b []byte) (payload []byte, ok bool) {
 	if c.opener != nil {
 		plain, err := c.opener.Open(b)
@@ -148,19 +153,35 @@ func (c *conn) open(b []byte) (payload []byte, ok bool) {
 		}
 		b = plain
 	}
+	if c.stage <= stageHandshake {
+		if c.batches++; c.batches > knocks {
+			c.broken("knocks", nil)
+			return nil, false
+		}
+	}
+	if !c.budget.TakeBatch(c.w.g.nowMS()) {
+		c.fault("budget", nil)
+		return nil, false
+	}
 	if !c.packed {
 		return b, true
 	}
-	limit := proto.MaxLoginBatch
-	if c.stage > stageHandshake {
-		limit = proto.MaxPlayBatch
+	return c.inflate(b)
+}
+
+// inflate unpacks a batch. The payload is borrowed, from b or from the worker.
+func (c *conn) inflate(b []byte) (payload []byte, ok bool) {
+	limit := proto.MaxPlayBatch
+	if c.stage == stageLogin {
+		limit = proto.MaxLoginBatch
 	}
 	payload, err := c.w.inflater.Decompress(c.w.plain, b, limit)
 	if err != nil {
 		c.broken("batch_"+proto.BatchFault(err), err)
 		return nil, false
 	}
-	if cap(payload) > cap(c.w.plain) && cap(payload) <= proto.MaxPlayBatch {
+	// What was not compressed are b's own bytes, which are RakNet's.
+	if b[0] != proto.CompressorNone && cap(payload) > cap(c.w.plain) && cap(payload) <= proto.MaxPlayBatch {
 		c.w.plain = payload[:0]
 	}
 	return payload, true
@@ -239,16 +260,13 @@ func (c *conn) flush() {
 const compressFrom = 512
 
 // refuse ends a connection with a text that the player reads.
-func (c *conn) refuse(text string) {
-	if c.closed {
-		return
-	}
-	send(c, proto.Disconnect{Reason: proto.DisconnectKicked, Message: text})
+func (c *conn) refuse(text string) { c.dismiss(proto.DisconnectKicked, text) }
+
+// dismiss is refuse with a reason for the client's statistics.
+func (c *conn) dismiss(why proto.DisconnectReason, text string) {
+	send(c, proto.Disconnect{Reason: why, Message: text})
 	c.end()
 }
-
-// kick is refuse for somebody in the world.
-func (c *conn) kick(text string) { c.refuse(text) }
 
 // end sends what waits and closes.
 func (c *conn) end() {
@@ -271,13 +289,14 @@ func (c *conn) gone() {
 	delete(w.arrivals, c)
 	delete(w.conns, c)
 	w.g.door.Sessions.Add(-1)
-	w.g.players.Add(-1)
-	if c.name != "" {
-		w.g.names.free(c.name, c)
+	if c.named {
+		w.g.players.Add(-1)
+		w.g.names.free(c.login.Name, c)
 	}
 	if c.session != nil {
 		c.session.Leave()
 		w.ids.drop(c.session.Entity)
+		delete(w.players, c.session.Entity)
 	}
 	if c.scene != nil {
 		c.scene.drop(c)

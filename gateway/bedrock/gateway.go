@@ -37,7 +37,8 @@ const (
 	inboxDepth        = 8192    // datagrams that wait for a worker; more are dropped as the network would
 	socketBuffer      = 4 << 20 // bytes, both ways
 	readPause         = time.Millisecond
-	loginsAtOnce      = 64 // logins that are checked at the same time for one worker, each of which holds up to 1 MB
+	callsAtOnce       = 64       // blocking calls of one worker
+	loginBytes        = 64 << 20 // what the logins that are being checked may hold together; a usual one has 0.6 MB   guess
 	pongEvery         = time.Second
 )
 
@@ -49,7 +50,7 @@ type Options struct {
 	Metrics    *telemetry.Metrics // nil: counted, but nobody sees it
 	Policy     *interest.Policy   // who is told about whom, how often; nil: Sight of the widest view that Radius allows
 	Workers    int                // goroutines that own connections; 0: one per core, at most 8
-	MaxPlayers int                // connections at once; 0: 1000
+	MaxPlayers int                // players at once; 0: 1000
 	Radius     int                // chunks around a player that a client may ask for; 0: 8
 	Name       string             // the server's name in the list of clients; "": Truestep
 	NoCookies  bool               // let clients connect that do not know cookies; forged addresses then cost memory
@@ -72,7 +73,9 @@ type Gateway struct {
 	workers  []*worker
 	started  time.Time
 	serial   atomic.Uint64 // of connections
-	players  atomic.Int64
+	players  atomic.Int64  // whose login is proven
+	checking atomic.Int64  // bytes of logins
+	checks   chan struct{} // a place for each login that may be verified at a time
 	schedule interest.Schedule
 	names    *names
 	keyLog   *keyLog
@@ -137,6 +140,7 @@ func newGateway(hub *session.Hub, world *area.World, o Options) (*Gateway, error
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "bedrock"), door: o.Metrics.Door("bedrock"),
 		key: key, started: time.Now(), names: newNames(), keyLog: newKeyLog(o.KeyLog),
 		schedule: interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
+		checks:   make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), // a flood of logins leaves the areas their cores
 	}
 	var guid [8]byte
 	rand.Read(guid[:]) // never fails

@@ -26,14 +26,14 @@ type ground struct {
 	next   int // index in spiral from which on something may be missing
 }
 
-// reset forgets everything: the client enters an area.
-func (g *ground) reset() {
+// reset forgets everything: the client enters an area. most is the widest radius that is allowed.
+func (g *ground) reset(most int) {
 	clear(g.sent)
 	if g.sent == nil {
 		g.sent = map[proto.ChunkPos]struct{}{}
 	}
 	if g.radius == 0 {
-		g.radius = startRadius
+		g.radius = int32(min(startRadius, most))
 	}
 	g.begun, g.next = false, 0
 }
@@ -44,16 +44,19 @@ func (g *ground) under(v geom.Vec) bool {
 	return ok
 }
 
-// resize takes a client's wish for a radius.
+// resize takes a client's wish for a radius. Who is on his way into the world hears of it when he comes there.
 func (c *conn) resize(chunks int32) {
 	g := &c.ground
 	g.radius = min(max(chunks, minRadius), int32(c.w.g.opt.Radius))
 	g.next, g.begun = 0, false
-	send(c, proto.ChunkRadiusUpdated{Radius: g.radius})
+	if c.stage >= stageSpawning {
+		send(c, proto.ChunkRadiusUpdated{Radius: g.radius})
+	}
 }
 
 // walkGround keeps the columns around a client: it is told where it is, those that it left are forgotten, and the
-// nearest that it lacks are sent, at most n.
+// nearest that it lacks are sent, at most n. The one that it stands on comes however much waits, so that nobody stays
+// without ground by not acknowledging.
 func (c *conn) walkGround(def *sim.AreaDef, id sim.AreaID, at geom.Vec, n int) {
 	g := &c.ground
 	if here := chunkOf(at); here != g.centre || !g.begun {
@@ -66,7 +69,10 @@ func (c *conn) walkGround(def *sim.AreaDef, id sim.AreaID, at geom.Vec, n int) {
 		send(c, proto.NetworkChunkPublisherUpdate{Center: blockPos(at), Radius: uint32(g.radius) * 16})
 	}
 	steps := spiral[:within[g.radius]]
-	for ; g.next < len(steps) && n > 0 && c.peer.Queued()+c.out.Len() < groundQueue && !c.closed; g.next++ {
+	for ; g.next < len(steps) && n > 0 && !c.closed; g.next++ {
+		if g.next > 0 && c.peer.Queued()+c.out.Len() >= groundQueue {
+			return
+		}
 		p := proto.ChunkPos{X: g.centre.X + steps[g.next][0], Z: g.centre.Z + steps[g.next][1]}
 		if _, again := g.sent[p]; again {
 			continue

@@ -29,7 +29,9 @@ func (c *conn) knock(p proto.Packet) {
 		c.accept()
 	case proto.ResourcePackClientResponse:
 		c.packs(p)
-	case proto.ClientCacheStatus, proto.RequestChunkRadius: // some clients hurry; both count later or not at all
+	case proto.RequestChunkRadius: // some clients hurry
+		c.resize(p.Radius)
+	case proto.ClientCacheStatus:
 	default:
 		c.w.g.door.Bad.With("ignored").Inc()
 	}
@@ -52,6 +54,10 @@ func (c *conn) hello(p proto.RequestNetworkSettings) {
 		c.end()
 		return
 	}
+	if !c.w.g.opt.Online && c.w.g.full() { // in online mode he may be one of those who are in already
+		c.turnFull()
+		return
+	}
 	send(c, proto.NetworkSettings{Threshold: proto.CompressThreshold, Algorithm: proto.CompressDeflate})
 	c.flush()
 	c.packed = true
@@ -69,18 +75,41 @@ func (c *conn) check(p proto.Login) {
 		return
 	}
 	c.enterStage(stageChecking)
-	request := append([]byte(nil), p.Request...)
 	g, who := c.w.g, c.who
+	size := int64(len(p.Request))
+	if g.checking.Add(size) > loginBytes {
+		g.checking.Add(-size)
+		c.busy()
+		return
+	}
+	request := append([]byte(nil), p.Request...)
 	ok := c.w.call(func(ctx context.Context) func() {
+		defer g.checking.Add(-size)
 		ctx, cancel := context.WithTimeout(ctx, callLimit)
 		defer cancel()
 		v, err := g.identify(ctx, who, request)
 		return func() { c.checked(v, err) }
 	})
 	if !ok {
-		c.w.g.door.Bad.With("overload").Inc()
-		c.refuse("The server is busy. Please try again.")
+		g.checking.Add(-size)
+		c.busy()
 	}
+}
+
+// busy sends somebody away for whom there is no time now.
+func (c *conn) busy() {
+	c.w.g.door.Bad.With("overload").Inc()
+	c.refuse("The server is busy. Please try again.")
+}
+
+// full tells whether there are as many players as there may be.
+func (g *Gateway) full() bool { return g.players.Load() >= int64(g.opt.MaxPlayers) }
+
+// turnFull sends somebody away because the server is full.
+func (c *conn) turnFull() {
+	c.fault("full", nil)
+	send(c, proto.PlayStatus{Status: proto.StatusServerFull})
+	c.end()
 }
 
 // visitor is somebody whose login is in order.
@@ -94,11 +123,7 @@ type visitor struct {
 // identify verifies a login and finds the account. In online mode that is the service's number for the player, otherwise
 // the name that he gives himself.
 func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte) (visitor, error) {
-	req, err := auth.ParseRequest(request)
-	if err != nil {
-		return visitor{}, err
-	}
-	id, _, err := auth.Verify(req, auth.Policy{Online: g.opt.Online, Keys: g.opt.Keys}, time.Now().Unix())
+	id, err := g.verify(ctx, request)
 	if err != nil {
 		return visitor{}, err
 	}
@@ -119,6 +144,22 @@ func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte
 	return v, err
 }
 
+// verify checks a connection request, when its turn has come.
+func (g *Gateway) verify(ctx context.Context, request []byte) (auth.Identity, error) {
+	select {
+	case g.checks <- struct{}{}:
+		defer func() { <-g.checks }()
+	case <-ctx.Done():
+		return auth.Identity{}, session.ErrBusy
+	}
+	req, err := auth.ParseRequest(request)
+	if err != nil {
+		return auth.Identity{}, err
+	}
+	id, _, err := auth.Verify(req, auth.Policy{Online: g.opt.Online, Keys: g.opt.Keys}, time.Now().Unix())
+	return id, err
+}
+
 // checked goes on with a login that was verified, or tells why it was not.
 func (c *conn) checked(v visitor, err error) {
 	if c.closed {
@@ -128,11 +169,7 @@ func (c *conn) checked(v visitor, err error) {
 		c.turnAway(err)
 		return
 	}
-	if !c.takeName(v.name) {
-		c.turnAway(session.ErrOnline)
-		return
-	}
-	c.login = v.login
+	c.name, c.login = v.name, v.login
 	send(c, proto.ServerToClientHandshake{Token: v.token})
 	c.flush()
 	if c.closed {
@@ -145,20 +182,21 @@ func (c *conn) checked(v visitor, err error) {
 	c.enterStage(stageHandshake)
 }
 
-// takeName lets c be the one of that name (VE-2). In online mode whoever comes last is the player: the one before is
+// takeName lets c be the one of its account (VE-2). In online mode whoever comes last is the player: the one before is
 // somebody whose client is gone, or himself elsewhere.
-func (c *conn) takeName(name string) bool {
+func (c *conn) takeName() bool {
 	g := c.w.g
 	for range 2 {
-		holder := g.names.take(name, c)
+		holder := g.names.take(c.login.Name, c)
 		if holder == nil {
-			c.name = name
+			c.named = true
+			g.players.Add(1)
 			return true
 		}
 		if !g.opt.Online {
 			return false
 		}
-		g.names.free(name, holder)
+		g.names.free(c.login.Name, holder)
 		holder.w.ask(holder.replace)
 	}
 	return false
@@ -166,16 +204,21 @@ func (c *conn) takeName(name string) bool {
 
 // replace sends a client away whose player has come in again.
 func (c *conn) replace() {
-	if !c.closed {
-		send(c, proto.Disconnect{Reason: proto.DisconnectLoggedInElse, Message: "You logged in from another place."})
-		c.end()
-	}
+	c.dismiss(proto.DisconnectLoggedInElse, "You logged in from another place.")
 }
 
-// accept begins what is encrypted: the client has shown that it has the key.
+// accept begins what is encrypted: the client has shown that it has the key. Not before does it take anybody's place,
+// for a login can be recorded and sent again by whoever sees it pass.
 func (c *conn) accept() {
-	if c.stage != stageHandshake {
+	switch {
+	case c.stage != stageHandshake:
 		c.w.g.door.Bad.With("untimely").Inc()
+		return
+	case c.w.g.full() && !c.w.g.names.has(c.login.Name):
+		c.turnFull()
+		return
+	case !c.takeName():
+		c.turnAway(session.ErrOnline)
 		return
 	}
 	send(c, proto.PlayStatus{Status: proto.StatusLoginOK})
@@ -218,8 +261,7 @@ func (c *conn) enter() {
 		return func() { c.entered(s, err) }
 	})
 	if !ok {
-		g.door.Bad.With("overload").Inc()
-		c.refuse("The server is busy. Please try again.")
+		c.busy()
 	}
 }
 
@@ -292,6 +334,7 @@ func (c *conn) entered(s *session.Session, err error) {
 	}
 	c.session = s
 	c.id = c.w.ids.hold(s.Entity)
+	c.w.players[s.Entity] = c
 	c.welcome = true
 	c.expect(s.Area())
 }
@@ -308,13 +351,17 @@ func (c *conn) turnAway(err error) {
 	} else {
 		c.fault("refused_"+auth.NameOf(err), err)
 	}
-	send(c, proto.Disconnect{Reason: reason, Message: text})
-	c.end()
+	c.dismiss(reason, text)
 }
+
+// errAreaFull is why a visit is over before it began.
+var errAreaFull = errors.New("the area is full")
 
 // refusal is what a player reads for an error of his login; the text is empty if the fault is ours.
 func refusal(err error) (proto.DisconnectReason, string) {
 	switch {
+	case errors.Is(err, errAreaFull):
+		return proto.DisconnectServerFull, "The world is full. Please try again later."
 	case errors.Is(err, session.ErrOnline), errors.Is(err, session.ErrBusy):
 		return proto.DisconnectLoggedInElse, "Somebody of that name is in the world already."
 	case errors.Is(err, session.ErrBanned):

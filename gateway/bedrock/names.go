@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// names are who is logged in through this door, over all workers: a second login of a name is refused, or takes the
-// place of the first where the name is proven.
+// names are the accounts that are logged in through this door, over all workers: a second login of one is refused, or
+// takes the place of the first where it is proven who comes.
 type names struct {
 	mu sync.Mutex
 	by map[string]*conn // lower case
@@ -23,6 +23,13 @@ func (n *names) take(name string, c *conn) (holder *conn) {
 		n.by[key] = c
 	}
 	return holder
+}
+
+// has tells whether somebody has the name.
+func (n *names) has(name string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.by[strings.ToLower(name)] != nil
 }
 
 // free gives back what c took.

@@ -76,12 +76,22 @@ func (c *conn) vitals(a *sim.ActorState) {
 	send(c, proto.UpdateAttributes{Runtime: c.id, Attributes: []proto.Attribute{health(a)}, Tick: c.tick})
 }
 
-// died shows the client its death. It asks to live again by itself, or when its player pushes a button.
-func (c *conn) died(f *sim.Frame, by string) {
-	c.told.dead = true
-	if a := f.Find(c.session.Entity); a != nil {
-		c.vitals(a)
+// mortal tells the client that its player died or lives again, if it does not know: the event was in a frame that was
+// missed, or in another area.
+func (c *conn) mortal(f *sim.Frame) {
+	a := f.Find(c.session.Entity)
+	switch dead := a.Is(sim.FlagDead); {
+	case dead && !c.told.dead:
+		c.died(a, "")
+	case !dead && c.told.dead:
+		c.respawned(f)
 	}
+}
+
+// died shows the client its death. It asks to live again by itself, or when its player pushes a button.
+func (c *conn) died(a *sim.ActorState, by string) {
+	c.told.dead = true
+	c.vitals(a)
 	cause := proto.DeathInfo{Cause: "death.attack.generic", Parameters: []string{c.session.Character.Name}}
 	if by != "" {
 		cause = proto.DeathInfo{Cause: "death.attack.player", Parameters: []string{c.session.Character.Name, by}}
@@ -90,14 +100,13 @@ func (c *conn) died(f *sim.Frame, by string) {
 	send(c, proto.Respawn{Position: eyes(c.at()), State: proto.RespawnSearching, Runtime: c.id})
 }
 
-// respawned shows the client that its player lives again; the teleport to where he wakes follows.
+// respawned shows the client that its player lives again; the teleport to where he wakes is told, too. The player is in
+// the frame.
 func (c *conn) respawned(f *sim.Frame) {
 	c.told.dead = false
 	c.told.health = -1
 	send(c, proto.Respawn{Position: eyes(c.at()), State: proto.RespawnServerReady, Runtime: c.id})
-	if a := f.Find(c.session.Entity); a != nil {
-		c.vitals(a)
-	}
+	c.vitals(f.Find(c.session.Entity))
 	if p := f.FindPredicted(c.session.Entity); p != nil {
 		send(c, proto.SetActorData{Runtime: c.id, Metadata: ownMetadata(&p.Avatar), Tick: p.Tick})
 	}

@@ -1,6 +1,7 @@
 package bedrock
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -92,8 +93,7 @@ func (c *conn) play(p proto.Packet) {
 			c.submit(sim.Intent{Kind: sim.IntentWake})
 		}
 	case proto.PacketViolationWarning:
-		c.w.g.log.Warn("a client could not read a packet of ours", "packet", p.Packet, "text", p.Context)
-		c.w.g.door.Bad.With("violation_warning").Inc()
+		c.fault("violation_warning", fmt.Errorf("it could not read packet %d of ours: %.200q", p.Packet, p.Context))
 	default:
 		c.w.g.door.Bad.With("ignored").Inc()
 	}
@@ -142,8 +142,17 @@ func (c *conn) say(text string) {
 	}
 }
 
+// commandEvery is how long a client waits from one command to the next, ms: an answer may cost a look at everybody.
+const commandEvery = 250
+
 // command is a line that begins with a slash.
 func (c *conn) command(line string) {
+	now := c.w.g.nowMS()
+	if now-c.ordered < commandEvery {
+		c.fault("budget", nil)
+		return
+	}
+	c.ordered = now
 	switch word, _, _ := strings.Cut(line, " "); word {
 	case "who":
 		c.tellOne("In " + c.scene.def.Name + ": " + c.scene.names())

@@ -21,8 +21,9 @@ type scene struct {
 
 	crowd   interest.Crowd
 	crowded sim.Tick // of the frame that crowd is of
-	moves   []byte   // MoveActorAbsolute of faces, header and body, back to back
-	spans   []span   // where that of each face is; empty: not encoded yet
+	encoded []byte   // packets about faces, header and body, back to back
+	moves   []span   // where MoveActorAbsolute of each face is; empty: not encoded yet
+	looks   []span   // the same for SetActorData
 }
 
 // face is an actor as clients of this door know it.
@@ -37,7 +38,8 @@ type face struct {
 	flags   proto.ActorFlags
 	ground  bool     // stands
 	moved   sim.Tick // when at, yaw or ground changed last
-	changed sim.Tick // when flags or body did
+	changed sim.Tick // when flags, box or name did
+	came    sim.Tick // when it came into the area
 }
 
 func newScene(w *worker, id sim.AreaID) *scene {
@@ -77,7 +79,7 @@ func (s *scene) compare(f *sim.Frame) {
 		if len(old) > 0 && old[0].id == a.ID {
 			n, old = old[0], old[1:]
 		} else {
-			n = face{id: a.ID, wire: s.w.ids.hold(a.ID), moved: f.Tick}
+			n = face{id: a.ID, wire: s.w.ids.hold(a.ID), moved: f.Tick, came: f.Tick}
 		}
 		n.update(s.def, f, a)
 		s.faces = append(s.faces, n)
@@ -102,7 +104,7 @@ func (n *face) update(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) {
 	if n.at != was.at || n.yaw != was.yaw || n.pitch != was.pitch || n.ground != was.ground {
 		n.moved = f.Tick
 	}
-	if n.flags != was.flags || was.body != nil && n.body.Name != was.body.Name {
+	if was.body != nil && (n.flags != was.flags || n.height != was.height || n.body.Name != was.body.Name) {
 		n.changed = f.Tick
 	}
 }
@@ -124,31 +126,12 @@ func (s *scene) face(e sim.EntityID) *face {
 	return &s.faces[i]
 }
 
-// wire is the number by which clients know an actor of this frame, 0 for nobody.
-func (s *scene) wire(e sim.EntityID) uint64 {
-	if n := s.face(e); n != nil {
-		return n.wire
-	}
-	return 0
-}
-
-// member is the client whose player that is, nil if it is none of this worker's.
+// member is the client here whose player that is, nil if it is none of this worker's.
 func (s *scene) member(e sim.EntityID) *conn {
-	for _, c := range s.members {
-		if c.session != nil && c.session.Entity == e && c.scene == s {
-			return c
-		}
+	if c := s.w.players[e]; c != nil && c.scene == s {
+		return c
 	}
 	return nil
-}
-
-// tell sends a packet to every client that sees the actor, his own included.
-func tell[P proto.Packet](s *scene, e sim.EntityID, p P) {
-	for _, c := range s.members {
-		if c.scene == s && (c.session.Entity == e || c.sight.view.Shows(e)) {
-			send(c, p)
-		}
-	}
 }
 
 // tellAll sends a packet to every client here.

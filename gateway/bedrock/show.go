@@ -32,6 +32,7 @@ func (s *scene) show(f *sim.Frame) {
 			c.expect(anyArea)
 			continue
 		}
+		c.mortal(f)
 		c.vitals(a)
 	}
 }
@@ -43,19 +44,19 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 	}
 	switch e.Kind {
 	case sim.EventStruck:
-		tell(s, e.Who, proto.Animate{Action: proto.AnimateSwing, Runtime: s.wire(e.Who)})
+		s.swing(e.Who)
 		if e.N > 0 {
-			tell(s, e.Other, proto.ActorEvent{Runtime: s.wire(e.Other), Event: proto.EventHurt})
+			s.happens(e.Other, proto.EventHurt)
 		}
 	case sim.EventSwung:
-		tell(s, e.Who, proto.Animate{Action: proto.AnimateSwing, Runtime: s.wire(e.Who)})
+		s.swing(e.Who)
 	case sim.EventDied:
 		s.died(f, e)
 	case sim.EventRespawned:
 		s.reborn(e.Who)
 	case sim.EventSaid:
 		if n := s.face(e.Who); n != nil {
-			tellAll(s, proto.Text{Type: proto.TextChat, Author: n.body.Name, Message: e.Text})
+			tellAll(s, proto.Text{Type: proto.TextChat, Author: clean(n.body.Name), Message: clean(e.Text)})
 		}
 	}
 }
@@ -89,29 +90,51 @@ func (s *scene) own(c *conn, f *sim.Frame, e *sim.Event) {
 		c.leaveScene()
 		c.expect(e.To)
 	case sim.EventLeft: // not by this client's own doing, or it would be closed: the server stops, or it was taken out
-		c.kick("You were taken out of the world.")
+		c.refuse("You were taken out of the world.")
 	}
 }
 
 // died tells a death.
 func (s *scene) died(f *sim.Frame, e *sim.Event) {
-	who := s.wire(e.Who)
-	if who == 0 { // an NPC, which the frame no longer has
-		for _, c := range s.members {
-			if wire := c.sight.wires[e.Who]; c.scene == s && wire != 0 {
-				send(c, proto.ActorEvent{Runtime: wire, Event: proto.EventDeath})
-			}
-		}
-		return
-	}
-	tell(s, e.Who, proto.ActorEvent{Runtime: who, Event: proto.EventDeath})
-	if c := s.member(e.Who); c != nil {
+	s.happens(e.Who, proto.EventDeath)
+	a := f.Find(e.Who)
+	if c := s.member(e.Who); c != nil && a != nil {
 		by := ""
 		if n := s.face(e.Other); n != nil {
 			by = n.body.Name
 		}
-		c.died(f, by)
+		c.died(a, by)
 	}
+}
+
+// happens tells everybody who sees the actor, its own player included, that something happened to it. A frame that tells
+// the end of an NPC no longer has it, but clients do.
+func (s *scene) happens(e sim.EntityID, what uint8) {
+	for _, c := range s.members {
+		if wire := s.knows(c, e); wire != 0 {
+			send(c, proto.ActorEvent{Runtime: wire, Event: what})
+		}
+	}
+}
+
+// swing moves the arm of an actor. A player's own client has done so by itself.
+func (s *scene) swing(e sim.EntityID) {
+	for _, c := range s.members {
+		if wire := s.knows(c, e); wire != 0 && wire != c.id {
+			send(c, proto.Animate{Action: proto.AnimateSwing, Runtime: wire})
+		}
+	}
+}
+
+// knows is the number by which a member's client knows an actor, 0 if it does not.
+func (s *scene) knows(c *conn, e sim.EntityID) uint64 {
+	switch {
+	case c.scene != s:
+		return 0
+	case c.session.Entity == e:
+		return c.id
+	}
+	return c.sight.wires[e]
 }
 
 // reborn shows somebody who lives again anew: clients have taken the dead away.

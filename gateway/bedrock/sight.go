@@ -60,9 +60,8 @@ func (s *scene) look(c *conn, f *sim.Frame, self int, middle bool) {
 	if s.crowded != f.Tick {
 		s.crowded = f.Tick
 		s.crowd.Build(f, s.w.g.opt.Policy)
-		s.moves = s.moves[:0]
-		s.spans = slices.Grow(s.spans[:0], len(f.Actors))[:len(f.Actors)]
-		clear(s.spans)
+		s.encoded = s.encoded[:0]
+		s.moves, s.looks = none(s.moves, len(f.Actors)), none(s.looks, len(f.Actors))
 	}
 	u := c.sight.view.Update(&s.crowd, self, middle, s.w.g.opt.Policy)
 	for _, id := range u.Leave {
@@ -83,31 +82,52 @@ func (s *scene) look(c *conn, f *sim.Frame, self int, middle bool) {
 			if int(i) == self || n.moved <= since && n.changed <= since {
 				continue
 			}
+			if n.came > since && c.sight.wires[n.id] != n.wire { // it left and came back unseen
+				c.hide(n.id)
+				c.meet(n)
+			}
 			if n.changed > since {
-				send(c, proto.SetActorData{Runtime: n.wire, Metadata: metadata(n)})
+				c.add(once(s, &s.looks[i], n, dataOf))
 			}
 			if n.moved > since {
-				c.out.AddBytes(s.move(i))
-				c.overflow()
+				c.add(once(s, &s.moves[i], n, movementOf))
 			}
 		}
 	}
 }
 
-// move is the encoded movement of a face, once for all who see it.
-func (s *scene) move(i int32) []byte {
-	at := &s.spans[i]
-	if at.to == 0 {
-		n := &s.faces[i]
-		at.from = int32(len(s.moves))
-		s.moves = proto.AppendPacket(s.moves, movementOf(n), proto.V2169) // the same in all versions
-		at.to = int32(len(s.moves))
+// add adds an encoded packet to the batch of this frame.
+func (c *conn) add(packet []byte) {
+	if !c.closed {
+		c.out.AddBytes(packet)
+		c.overflow()
 	}
-	return s.moves[at.from:at.to]
 }
 
-// span is a part of scene.moves.
+// once is a packet about a face, which is encoded when the first client needs it in this frame. It is the same in all
+// versions.
+func once[P proto.Packet](s *scene, at *span, n *face, packet func(n *face) P) []byte {
+	if at.to == 0 {
+		at.from = int32(len(s.encoded))
+		s.encoded = proto.AppendPacket(s.encoded, packet(n), proto.V2169)
+		at.to = int32(len(s.encoded))
+	}
+	return s.encoded[at.from:at.to]
+}
+
+// span is a part of scene.encoded.
 type span struct{ from, to int32 }
+
+// none is n empty spans, in the memory of old if it has the room.
+func none(old []span, n int) []span {
+	list := slices.Grow(old[:0], n)[:n]
+	clear(list)
+	return list
+}
+
+func dataOf(n *face) proto.SetActorData {
+	return proto.SetActorData{Runtime: n.wire, Metadata: metadata(n)}
+}
 
 func movementOf(n *face) proto.MoveActorAbsolute {
 	p := proto.MoveActorAbsolute{

@@ -19,6 +19,9 @@ const (
 	tickEvery   = 10 * time.Millisecond // of RakNet's timers and acknowledgements
 	drainAtOnce = 256                   // datagrams between two looks at frames and timers
 	farewell    = 300 * time.Millisecond
+
+	// spareSessions are for those who log in, and for those who hear that the server is full.   guess
+	spareSessions = 128
 )
 
 // worker owns its connections. Everything below runs on its goroutine, in run.
@@ -33,7 +36,8 @@ type worker struct {
 	calls    chan struct{}
 	scenes   map[sim.AreaID]*scene
 	conns    map[*conn]struct{}
-	arrivals map[*conn]struct{} // those who wait for a frame that shows them in
+	players  map[sim.EntityID]*conn // those who have a session
+	arrivals map[*conn]struct{}     // those who wait for a frame that shows them in
 	ids      ids
 	columns  columns // encoded chunks
 	ponged   time.Time
@@ -54,16 +58,17 @@ func newWorker(g *Gateway) *worker {
 			GUID:        g.guid,
 			NoCookies:   g.opt.NoCookies,
 			Secret:      secret(),
-			MaxSessions: (g.opt.MaxPlayers + g.opt.Workers - 1) / g.opt.Workers,
+			MaxSessions: g.opt.MaxPlayers + spareSessions, // addresses are dealt by luck: one worker may have them all
 			PerAddr:     g.opt.PerAddr,
 		}),
 		feed:     g.world.Subscribe("bedrock", feedDepth),
 		in:       make(chan *datagram, inboxDepth),
-		results:  make(chan func(), loginsAtOnce),
+		results:  make(chan func(), callsAtOnce),
 		done:     make(chan struct{}),
-		calls:    make(chan struct{}, loginsAtOnce),
+		calls:    make(chan struct{}, callsAtOnce),
 		scenes:   map[sim.AreaID]*scene{},
 		conns:    map[*conn]struct{}{},
+		players:  map[sim.EntityID]*conn{},
 		arrivals: map[*conn]struct{}{},
 		ids:      newIDs(),
 		columns:  newColumns(),
@@ -93,6 +98,8 @@ func (w *worker) serve(ctx context.Context) (err error) {
 
 // run serves the worker's connections until ctx ends or the world stops, then says good-bye.
 func (w *worker) run(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	w.ctx = ctx
 	defer close(w.done)
 	defer w.feed.Close()
@@ -228,7 +235,7 @@ func (w *worker) call(block func(ctx context.Context) (done func())) bool {
 		done := w.attempt(block)
 		select {
 		case w.results <- done:
-		case <-w.ctx.Done():
+		case <-w.done:
 		}
 	}()
 	return true
@@ -264,7 +271,7 @@ func (w *worker) logPanic(v any) {
 // dismiss tells every client that the server goes, and gives RakNet a moment to deliver it.
 func (w *worker) dismiss() {
 	for c := range w.conns {
-		c.kick("The server is closing.")
+		c.dismiss(proto.DisconnectServerShutdown, "The server is closing.")
 	}
 	w.server.Flush(w.g.nowMS(), w.emit)
 	for end := time.Now().Add(farewell); time.Now().Before(end) && w.server.Peers() > 0; {
