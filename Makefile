@@ -9,7 +9,7 @@ PROJECT  ?= $(or $(TRUESTEP_RCCE_PROJECT),../shared/rcce-project)
 # What others import may be exported without a caller here; anything else that nobody calls is dead.
 LIBRARY  := ^(proto|interest|sim|client)/.*unreachable func: ([A-Z][A-Za-z0-9]*\.)?[A-Z]
 
-.PHONY: help build test unit golden lint fuzz bench bench-rs bench-rs-peers bench-brief e2e-rcce e2e-rs clean
+.PHONY: help build test unit golden lint fuzz bench bench-rs bench-rs-peers bench-bedrock bench-brief e2e-rcce e2e-rs clean
 
 help: ## what can be made
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ bench-rs: ## the figures of docs/benchmarks/rs.md, five runs each
 
 bench-rs-peers: ## rsprot and ours side by side on rsprot's own load; needs a JDK 17, Maven and its central repository
 	scripts/bench-rs.sh --peers
+
+bench-bedrock: ## the figures of docs/benchmarks/bedrock.md, five runs each, and a hundred real clients for a minute
+	scripts/bench-bedrock.sh
 
 bench-brief: ## every benchmark once, so that none rots
 	$(GO) test -run '^$$' -short -bench . -benchtime 1x ./...

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Starts a server on a free port with a temporary data folder, lets so many clients at it, and prints what both say:
-# scripts/swarm.sh CLIENTS DURATION [flags of `truestep swarm rcce`]
+# scripts/swarm.sh CLIENTS DURATION [flags of `truestep swarm DOOR`]
+# DOOR is rcce, or what the variable of that name says: DOOR=bedrock scripts/swarm.sh 100 60s --mixed
 set -euo pipefail
 cd "$(dirname "$0")/.."
-clients=$1 duration=$2
+clients=$1 duration=$2 door=${DOOR:-rcce}
 for name in "${!TRUESTEP_@}"; do unset "$name"; done # settings of another server
 shift 2
 dir=$(mktemp -d)
@@ -15,17 +16,22 @@ stop() {
 }
 trap stop EXIT
 go build -trimpath -o "$dir/truestep" ./cmd/truestep
-"$dir/truestep" serve --data-dir "$dir/data" --rcce 127.0.0.1:0 --rs off --bedrock off --metrics off --rcce-max-peers 5000 \
-	>"$dir/out" 2>"$dir/log" &
+case $door in
+rcce) doors=(--rcce 127.0.0.1:0 --rs off --bedrock off --rcce-max-peers 5000 --metrics off) flags=() ;;
+bedrock) doors=(--rcce off --rs off --bedrock 127.0.0.1:0 --metrics 127.0.0.1:0) ;;
+*) echo "DOOR=$door: must be rcce or bedrock" >&2 && exit 2 ;;
+esac
+"$dir/truestep" serve --data-dir "$dir/data" "${doors[@]}" >"$dir/out" 2>"$dir/log" &
 server=$!
 for _ in $(seq 100); do
 	grep -q '^ready' "$dir/out" && break
 	sleep 0.1
 done
 grep -q '^ready' "$dir/out" || { cat "$dir/log" >&2; exit 1; }
-address=$(grep -o '127\.0\.0\.1:[0-9]*' "$dir/out" | head -1)
+address=$(grep "^  $door " "$dir/out" | grep -o '127\.0\.0\.1:[0-9]*')
+[ "$door" = rcce ] || flags=(--metrics "$(grep '^  metrics ' "$dir/out" | grep -o '127\.0\.0\.1:[0-9]*')")
 status=0
-"$dir/truestep" swarm rcce --server "$address" --clients "$clients" --duration "$duration" "$@" || status=$?
+"$dir/truestep" swarm "$door" --server "$address" "${flags[@]}" --clients "$clients" --duration "$duration" "$@" || status=$?
 echo
 echo "server, busiest second and the last five of play:"
 grep ' players ' "$dir/out" | sort -k1,1n -s | tail -1

@@ -18,6 +18,8 @@ import (
 type swarmCmd struct {
 	Rcce swarmRcceCmd `cmd:"" help:"RealmCrafter clients over real ENet."`
 	Rs   swarmRsCmd   `cmd:"" help:"RuneScape clients of revision 667 over real TCP."`
+
+	Bedrock swarmBedrockCmd `cmd:"" help:"Minecraft: Bedrock clients over real RakNet."`
 }
 
 // swarmSize is how many players come, how fast, and for how long: flags of every swarm.
@@ -73,9 +75,7 @@ type swarmRcceCmd struct {
 	Mixed   bool `help:"Everybody wanders, fights and chats in turns. The default." xor:"play"`
 	InSight bool `help:"Keep everybody near one point, so that each sees all others: the crowd that costs most."`
 
-	Loss   percent       `help:"Datagrams lost on the way, each way, for example 5%." default:"0%" placeholder:"P%"`
-	Delay  time.Duration `help:"Delay each way." default:"0s"`
-	Jitter time.Duration `help:"Further delay at most, each way." default:"0s"`
+	swarmLine `embed:""`
 
 	swarmAccounts `embed:"" set:"prefix=bot"`
 	Reconnect     bool `help:"Enter the world on a second connection after 300 ms, as known clients do." default:"true" negatable:""`
@@ -142,10 +142,7 @@ const maxSwarm = 9999 // players; their names have four digits
 
 // Validate refuses what cannot be meant.
 func (s *swarmRcceCmd) Validate() error {
-	if s.Delay < 0 || s.Jitter < 0 {
-		return errors.New("times must not be negative")
-	}
-	return cmp.Or(s.swarmSize.check(), s.swarmAccounts.check(24))
+	return cmp.Or(s.swarmLine.check(), s.swarmSize.check(), s.swarmAccounts.check(24))
 }
 
 // Run drives the swarm and prints the report.

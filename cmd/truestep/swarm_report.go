@@ -171,13 +171,6 @@ func (s *swarmRcceCmd) plays() string {
 	return play
 }
 
-func (s *swarmRcceCmd) line() string {
-	if s.Loss == 0 && s.Delay == 0 && s.Jitter == 0 {
-		return "direct"
-	}
-	return fmt.Sprintf("loss %g%%, delay %v, jitter %v, each way", round(float64(s.Loss)*100, 100), s.Delay, s.Jitter)
-}
-
 func (r *swarmReport) print(out io.Writer, asJSON bool) error {
 	if asJSON {
 		e := json.NewEncoder(out)

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -92,14 +91,14 @@ func (s *swarmRsCmd) Run() error {
 	if err != nil {
 		return usage(err)
 	}
-	file, err := s.openReport()
+	file, err := openReport(s.JSON)
 	if err != nil {
 		return usage(err)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	r := s.run(ctx, key)
-	if err := s.deliver(r, file); err != nil {
+	if err := deliver(s.JSON, file, s.stdout, r, r.print); err != nil {
 		return err
 	}
 	if r.bad() {
@@ -129,35 +128,4 @@ func readPublicKey(path string) (*proto.PublicKey, error) {
 		return nil, fmt.Errorf("public key %s: %w; take the %s of the server's data folder", path, err, gate.PublicFile)
 	}
 	return key, nil
-}
-
-// openReport makes the file of --json before the run, so that a long one is not for nothing. nil: there is none.
-func (s *swarmRsCmd) openReport() (*os.File, error) {
-	if s.JSON == "" || s.JSON == "-" {
-		return nil, nil
-	}
-	f, err := os.Create(s.JSON)
-	if bad, ok := errors.AsType[*fs.PathError](err); ok {
-		err = fmt.Errorf("json %s: %w; name a file that can be written", s.JSON, bad.Err)
-	}
-	return f, err
-}
-
-// deliver writes the report wherever it was asked for.
-func (s *swarmRsCmd) deliver(r *swarmRsReport, file *os.File) error {
-	if file != nil {
-		if err := errors.Join(asJSON(file, r), file.Close()); err != nil {
-			return fmt.Errorf("json %s: %w", s.JSON, err)
-		}
-	}
-	if s.JSON == "-" {
-		return asJSON(s.stdout, r)
-	}
-	return r.print(s.stdout)
-}
-
-func asJSON(out io.Writer, r any) error {
-	e := json.NewEncoder(out)
-	e.SetIndent("", "  ")
-	return e.Encode(r)
 }

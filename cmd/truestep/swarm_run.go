@@ -5,24 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net"
-	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/truestep-io/truestep/client/rcce"
-	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
 const (
-	joinWithin      = 45 * time.Second // from a player's first datagram into the world, retries included
-	joinTries       = 4                // for a server that is too busy at first
-	joinPause       = 2 * time.Second  // between two of them; longer each time
-	settleFor       = time.Second      // from the last join to the beginning of the measurement
-	clientsPerRelay = 25               // a relay is one goroutine with one socket toward its clients
+	joinWithin = 45 * time.Second // from a player's first datagram into the world, retries included
+	joinTries  = 4                // for a server that is too busy at first
+	joinPause  = 2 * time.Second  // between two of them; longer each time
+	settleFor  = time.Second      // from the last join to the beginning of the measurement
 
 	swarmRadius = 150             // units around home in which players wander; spec rcce 5.2: in sight is 500
 	swarmHunt   = 200             // units around home in which they look for a fight
@@ -31,14 +27,13 @@ const (
 
 // swarm is a run of many players.
 type swarm struct {
-	cmd    *swarmRcceCmd
-	seed   uint64
-	addrs  []string // player i goes to addrs[i%len(addrs)]
-	relays []*netsim.Relay
-	home   atomic.Pointer[geom.Vec] // with --in-sight: where the first player entered
-	bots   swarmBots[rcce.Client]
-	began  time.Time     // the measurement
-	cpu    time.Duration // of this process, then
+	cmd   *swarmRcceCmd
+	seed  uint64
+	ways  *ways
+	home  atomic.Pointer[geom.Vec] // with --in-sight: where the first player entered
+	bots  swarmBots[rcce.Client]
+	began time.Time     // the measurement
+	cpu   time.Duration // of this process, then
 
 	mu      sync.Mutex
 	before  rcce.Counts    // of all players until the measurement began
@@ -51,11 +46,11 @@ func (s *swarmRcceCmd) run(ctx context.Context) (*swarmReport, error) {
 	if w.seed == 0 {
 		w.seed = rand.Uint64()
 	}
-	relays, stopRelays := context.WithCancel(context.Background())
-	defer w.closeRelays(stopRelays)
-	if err := w.route(relays); err != nil {
+	var err error
+	if w.ways, err = s.open(s.Server, s.Clients, w.seed); err != nil {
 		return nil, usage(err)
 	}
+	defer w.ways.close()
 	playing, leave := context.WithCancel(context.Background())
 	defer leave()
 	started := time.Now()
@@ -78,39 +73,6 @@ func (s *swarmRcceCmd) run(ctx context.Context) (*swarmReport, error) {
 	leave()
 	players.Wait()
 	return r, nil
-}
-
-// route prepares the way to the server: straight, or through relays that are as bad as asked for.
-func (w *swarm) route(ctx context.Context) error {
-	c := w.cmd
-	if c.Loss == 0 && c.Delay == 0 && c.Jitter == 0 {
-		w.addrs = []string{c.Server}
-		return nil
-	}
-	at, err := net.ResolveUDPAddr("udp", c.Server)
-	if err != nil {
-		return fmt.Errorf("server %q: %w; give it as host:port", c.Server, err)
-	}
-	server := at.AddrPort()
-	bad := netsim.Impairment{
-		DelayMS: uint32(c.Delay.Milliseconds()), JitterMS: uint32(c.Jitter.Milliseconds()), Loss: float64(c.Loss),
-	}
-	for i := 0; i < c.Clients; i += clientsPerRelay {
-		r, err := netsim.NewRelay(ctx, netip.AddrPortFrom(server.Addr().Unmap(), server.Port()), bad, bad, w.seed+uint64(i))
-		if err != nil {
-			return fmt.Errorf("relay: %w", err)
-		}
-		w.relays = append(w.relays, r)
-		w.addrs = append(w.addrs, r.Addr().String())
-	}
-	return nil
-}
-
-func (w *swarm) closeRelays(stop func()) {
-	stop()
-	for _, r := range w.relays {
-		r.Close()
-	}
 }
 
 // play is the life of one player. It joins while ctx lasts and plays while playing lasts.
@@ -158,7 +120,7 @@ func (w *swarm) join(ctx context.Context, i int, b *swarmBot[rcce.Client]) (*rcc
 }
 
 func (w *swarm) joinOnce(ctx context.Context, i int, b *swarmBot[rcce.Client]) (*rcce.Client, error) {
-	c, err := rcce.Dial(ctx, w.addrs[i%len(w.addrs)], rcce.Options{
+	c, err := rcce.Dial(ctx, w.ways.of(i), rcce.Options{
 		User: w.cmd.user(i), Password: w.cmd.Password,
 		SameConnection: !w.cmd.Reconnect, GRO: w.cmd.GRO,
 		Seed: w.seed + uint64(i)<<32,

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/truestep-io/truestep/client/bedrock"
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+)
+
+// swarmBedrockCmd drives client/bedrock.
+type swarmBedrockCmd struct {
+	Addr      string `help:"Where the server is: HOST:PORT (UDP); default 127.0.0.1:19132. Also --server." default:"127.0.0.1:19132" placeholder:"ADDR" aliases:"server"`
+	swarmSize `embed:""`
+
+	Walk    bool     `help:"Everybody wanders." xor:"play"`
+	Fight   bool     `help:"Everybody fights the nearest whom its blows hurt, other players too." xor:"play"`
+	Mixed   bool     `help:"Half of them wander, half fight. The default." xor:"play"`
+	InSight bool     `help:"Keep everybody near one point, so that each sees all others: the crowd that costs most."`
+	Cheat   []string `help:"Cheat: fly, nan, noteleport, speed, teleport, tick or timer. With several, comma between, the players take turns; honest ones do not." placeholder:"KIND"`
+	Honest  int      `help:"So many of the players do not cheat." default:"0" placeholder:"N"`
+	Game    string   `help:"Release that they play: 1.26.45, 1.26.51, or both in turns." enum:"1.26.45,1.26.51,both" default:"both"`
+
+	swarmLine `embed:""`
+	Prefix    string `help:"Names of players begin so; a number follows. They are made at first use." default:"bebot"`
+	Metrics   string `help:"The server's metrics, which know why it corrected: HOST:PORT; default 127.0.0.1:9180, asked only if the server is on this machine." placeholder:"ADDR"`
+	JSON      string `name:"json" help:"Write the report as JSON to a file; - is standard output, in place of the text." placeholder:"FILE"`
+	swarmLuck `embed:""`
+
+	stdout, stderr io.Writer
+}
+
+// Help is what swarm bedrock --help adds to the flags.
+func (swarmBedrockCmd) Help() string {
+	return `Examples:
+  truestep swarm bedrock                                     fifty players in the server next door
+  truestep swarm bedrock --addr game.example:19132 -n 100 -d 5m --mixed
+  truestep swarm bedrock -n 50 --loss 2% --delay 40ms --jitter 20ms
+  truestep swarm bedrock -n 20 --honest 10 --cheat speed     ten who walk too fast among ten who do not
+  truestep swarm bedrock -n 14 --cheat fly,timer,teleport --json report.json
+
+Each player is a real client: RakNet over its own UDP port, the login with signed tokens, an encrypted session, and
+its own prediction of each of its 20 inputs a second on the ground that the server has sent it. Once all have joined,
+counting begins anew; the report is about the time from then on. A line of progress each second goes to standard
+error. Ctrl-C ends the run and prints the report.
+
+A correction is false if it moved an honest player who had heard of nothing: no knockback, no teleport, no change of
+speed. There must be none, on the worst of lines. Deserved ones followed an input of a cheat; landings are the first
+after a teleport. A rewind goes back to the tick that a packet bears and replays the inputs since; its depth is how
+many. Gaps are the times between two updates of an actor that moves.
+
+Exit status 1: a false correction, a packet that cannot be read, or an honest player who failed to join or was
+dropped. With --loss, those whom the line keeps out or drops are only reported, as long as one has joined.`
+}
+
+const (
+	bedrockNameMost  = 16 // characters of a name
+	bedrockNameDigit = 4
+)
+
+// Validate refuses what cannot be meant.
+func (s *swarmBedrockCmd) Validate() error {
+	if err := cmp.Or(s.swarmSize.check(), s.swarmLine.check()); err != nil {
+		return err
+	}
+	if s.Prefix == "" || len(s.Prefix) > bedrockNameMost-bedrockNameDigit {
+		return fmt.Errorf("prefix must have 1..%d characters", bedrockNameMost-bedrockNameDigit)
+	}
+	for _, kind := range s.Cheat {
+		if !slices.Contains(bedrock.Cheats(), kind) {
+			return fmt.Errorf("cheat %q is none of %s", kind, strings.Join(bedrock.Cheats(), ", "))
+		}
+	}
+	if s.Honest < 0 || s.Honest > s.Clients {
+		return fmt.Errorf("honest must be 0..%d, the number of clients", s.Clients)
+	}
+	return nil
+}
+
+// Run drives the swarm and prints the report.
+func (s *swarmBedrockCmd) Run() error {
+	if s.stdout == nil {
+		s.stdout, s.stderr = os.Stdout, os.Stderr
+	}
+	file, err := openReport(s.JSON)
+	if err != nil {
+		return usage(err)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	r, err := s.run(ctx)
+	if err != nil {
+		return err
+	}
+	if err := deliver(s.JSON, file, s.stdout, r, r.print); err != nil {
+		return err
+	}
+	if r.bad(s.Loss > 0) {
+		return exitStatus(1)
+	}
+	return nil
+}
+
+// user is the name of player i, counted from 0.
+func (s *swarmBedrockCmd) user(i int) string { return fmt.Sprintf("%s%04d", s.Prefix, i+1) }
+
+// cheatOf is how player i cheats, "" if it does not.
+func (s *swarmBedrockCmd) cheatOf(i int) string {
+	if i < s.Honest || len(s.Cheat) == 0 {
+		return ""
+	}
+	return s.Cheat[(i-s.Honest)%len(s.Cheat)]
+}
+
+// versionOf is the release of player i.
+func (s *swarmBedrockCmd) versionOf(i int) proto.Version {
+	all := proto.Versions()
+	for _, v := range all {
+		if v.Game() == s.Game {
+			return v
+		}
+	}
+	return all[i%len(all)]
+}

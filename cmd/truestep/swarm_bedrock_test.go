@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+)
+
+// swarmingBedrock parses a command line of swarm bedrock.
+func swarmingBedrock(t *testing.T, args ...string) (*swarmBedrockCmd, *bytes.Buffer) {
+	t.Helper()
+	var c cli
+	parser, err := kong.New(&c, kong.Name("truestep"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse(append([]string{"swarm", "bedrock"}, args...)); err != nil {
+		t.Fatal(err)
+	}
+	out := new(bytes.Buffer)
+	c.Swarm.Bedrock.stdout, c.Swarm.Bedrock.stderr = out, io.Discard
+	return &c.Swarm.Bedrock, out
+}
+
+func TestSwarmBedrockHelp(t *testing.T) {
+	here(t)
+	code, out, errs := truestep("swarm", "bedrock", "--help")
+	if code != 0 || errs != "" {
+		t.Errorf("exit status %d, %s", code, errs)
+	}
+	golden(t, "help/swarm-bedrock.txt", out)
+}
+
+func TestSwarmBedrockJoinsPlaysAndReports(t *testing.T) {
+	door, _ := serveDoor(t, "bedrock", "--rcce", "off", "--rs", "off")
+	file := filepath.Join(t.TempDir(), "report.json")
+	s, out := swarmingBedrock(t, "--addr", door, "-n", "8", "-d", "2500ms", "--rate", "100/s", "--in-sight",
+		"--delay", "20ms", "--jitter", "5ms", "--loss", "1%", "--json", file, "--metrics", "127.0.0.1:1", "--seed", "9")
+	if err := s.Run(); err != nil {
+		t.Errorf("exit: %v\n%s", err, out)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r swarmBedrockReport
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Joined != 8 || r.Failed != 0 || r.False != 0 || r.Bad != 0 || r.Strange != 0 || r.Trailing != 0 {
+		t.Errorf("%+v", r)
+	}
+	if r.Inputs < 8*20*2 || r.Trip.P50 < 40 || r.ActorsPerWorld < 7 || r.BytesInPerClient == 0 || r.ByReason != nil {
+		t.Errorf("%+v", r)
+	}
+	if text := out.String(); !strings.Contains(text, "8 asked, 8 joined, 0 failed, 0 dropped") ||
+		!strings.Contains(text, ": mixed, in sight; loss 1%, delay 20ms, jitter 5ms, each way; ") {
+		t.Errorf("%s", text)
+	}
+}
+
+func TestSwarmBedrockTellsCheatsFromTheHonest(t *testing.T) {
+	door, _ := serveDoor(t, "bedrock", "--rcce", "off", "--rs", "off")
+	s, out := swarmingBedrock(t, "--addr", door, "-n", "4", "--honest", "2", "--cheat", "speed,teleport", "-d", "4s", "--rate", "100/s",
+		"--walk", "--json", "-", "--seed", "3")
+	if err := s.Run(); err != nil {
+		t.Errorf("exit: %v\n%s", err, out)
+	}
+	var r swarmBedrockReport
+	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Joined != 4 || r.False != 0 || r.Deserved == 0 || r.Rewinds == 0 || r.Play != "walk, 2 cheat: speed, teleport" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestSwarmBedrockRefusesWhatCannotBeMeant(t *testing.T) {
+	for args, want := range map[string]string{
+		"--cheat magic":             "cheat \"magic\" is none of fly, nan,",
+		"--honest 9 -n 5":           "honest must be 0..5",
+		"--prefix abcdefghijklmnop": "prefix must have 1..12 characters",
+		"--game 1.20.0":             "must be one of",
+		"--delay=-1s":               "times must not be negative",
+	} {
+		code, _, errs := truestep(append([]string{"swarm", "bedrock"}, strings.Fields(args)...)...)
+		if code != exitUsage || !strings.Contains(errs, want) {
+			t.Errorf("%s: exit status %d, %s", args, code, errs)
+		}
+	}
+	s, out := swarmingBedrock(t, "--addr", "127.0.0.1:9", "-n", "1", "-d", "1s")
+	var status exitStatus
+	if err := s.Run(); !errors.As(err, &status) || status != 1 || !strings.Contains(out.String(), "1: ") {
+		t.Errorf("without a server: %v\n%s", err, out)
+	}
+}
