@@ -91,27 +91,28 @@ func (w *Wander) choose(p *Player) {
 	w.gait = gait{sprint: r.Float32() < sprint, jump: r.Float32() < jump, sneak: r.Float32() < sneak}
 }
 
-// Fight goes to the nearest other that it may strike, strikes it until it is dead, and looks for the next one. Whom its
-// blows do not hurt it leaves in peace for a while. Without anybody to fight it wanders.
+// Fight goes to the nearest other that it may strike, strikes it until it is dead, and looks for the next one. Those
+// whom its blows do not hurt it leaves in peace for a while, and all of their name. Without anybody to fight it wanders.
 type Fight struct {
-	Players bool    // strikes players too
-	Reach   float32 // blocks from which it strikes; 0: 2.5
+	Persons bool    // strikes players too
+	Reach   float32 // blocks from which it strikes; 0: 1.9
 	Range   float32 // blocks; 0: 32
 	Delay   uint64  // ticks between two blows; 0: 11
 	Between Wander  // what it does meanwhile
 
 	target uint64
-	next   uint64 // tick of the next blow
-	tries  int    // blows since the target was chosen
-	giveUp uint64 // tick
-	peace  map[uint64]uint64
+	next   uint64            // tick of the next blow
+	tries  int               // blows since the target was chosen or seen hurt
+	hurts  uint64            // of the target, so far
+	giveUp uint64            // tick
+	peace  map[string]uint64 // tick until which those of a name are left in peace
 }
 
 const (
-	fightReach = 2.5
+	fightReach = 1.9 // bare hands reach two blocks in the embedded world
 	fightRange = 32
 	fightDelay = 11  // ticks, a little more than the half second for which a struck one cannot be hurt again
-	fightTries = 24  // blows after which a target is left
+	fightTries = 4   // blows without effect after which a target is left
 	chaseFor   = 200 // ticks in which it must be reached
 	peaceFor   = 600 // ticks
 )
@@ -128,11 +129,14 @@ func (f *Fight) Act(p *Player) Keys {
 	a, ok := p.World().Actor(f.target)
 	if !ok || a.Dead || p.Tick() >= f.giveUp || f.tries >= fightTries {
 		if ok && !a.Dead {
-			f.leave(p.Tick())
+			f.leave(a.Name, p.Tick())
 		}
 		if a, ok = f.choose(p); !ok {
 			return f.Between.Act(p)
 		}
+	}
+	if a.Hurts != f.hurts {
+		f.hurts, f.tries = a.Hurts, 0
 	}
 	own := p.State()
 	keys := Keys{}
@@ -155,18 +159,19 @@ func (f *Fight) Act(p *Player) Keys {
 func (f *Fight) choose(p *Player) (Actor, bool) {
 	f.target = 0
 	near, d := p.World().Nearest(p.Pos(), func(a *Actor) bool {
-		return (f.Players || !a.Player()) && f.peace[a.RuntimeID] <= p.Tick()
+		return (f.Persons || !p.World().Person(a)) && f.peace[a.Name] <= p.Tick()
 	})
 	if near == nil || d > orElse(f.Range, fightRange) {
 		return Actor{}, false
 	}
-	f.target, f.tries, f.giveUp = near.RuntimeID, 0, p.Tick()+chaseFor
+	f.target, f.tries, f.hurts, f.giveUp = near.RuntimeID, 0, near.Hurts, p.Tick()+chaseFor
 	return *near, true
 }
 
-func (f *Fight) leave(tick uint64) {
+// leave leaves everybody of that name in peace: what cannot be fought comes in kinds.
+func (f *Fight) leave(name string, tick uint64) {
 	if f.peace == nil || len(f.peace) > mostActors {
-		f.peace = map[uint64]uint64{}
+		f.peace = map[string]uint64{}
 	}
-	f.peace[f.target] = tick + peaceFor
+	f.peace[name] = tick + peaceFor
 }

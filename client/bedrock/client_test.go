@@ -93,6 +93,7 @@ func (n *inn) guests(fn func(d *door)) {
 
 // A client behind a real socket joins, walks, is agreed with, and leaves.
 func TestClientWalksOverUDP(t *testing.T) {
+	t.Parallel()
 	for name, kind := range map[string]struct {
 		client RakNet
 		server raknet.Config
@@ -110,6 +111,8 @@ func TestClientWalksOverUDP(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer c.Close()
+			c.Say("hello")
+			c.Command("/who")
 			walk, stop := context.WithCancel(ctx)
 			ticks := &after{n: 20, do: stop, b: &Wander{}}
 			if err := c.Play(walk, ticks); err != nil {
@@ -125,6 +128,9 @@ func TestClientWalksOverUDP(t *testing.T) {
 			}
 			c.Close()
 			n.guests(func(d *door) {
+				if d.got[proto.IDText] == nil || d.got[proto.IDCommandRequest] == nil {
+					t.Errorf("heard only %v", d.seen)
+				}
 				if d.err != nil || d.inputs < 20 || d.judge.corrections != 0 || d.judge.worst > 1e-4 {
 					t.Errorf("%v, %d inputs, %d corrections, off by %v", d.err, d.inputs, d.judge.corrections, d.judge.worst)
 				}

@@ -26,7 +26,6 @@ type door struct {
 	sealer *auth.Sealer
 	opener *auth.Opener
 	salt   []byte
-	client *ecdsa.PublicKey
 	seen   []proto.ID // in order, inputs once
 	got    map[proto.ID]proto.Packet
 	inputs int

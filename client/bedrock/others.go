@@ -96,7 +96,7 @@ func (s *Session) moveDelta(p *proto.MoveActorDelta) {
 
 func (s *Session) addPlayer(p *proto.AddPlayer) {
 	s.world.add(Actor{
-		RuntimeID: p.Runtime, UniqueID: p.Abilities.Unique, Name: p.Name, Type: playerType,
+		RuntimeID: p.Runtime, UniqueID: p.Abilities.Unique, UUID: p.UUID, Name: p.Name, Type: playerType,
 		Pos: vec(p.Position), Yaw: p.Yaw, Pitch: p.Pitch, Head: p.HeadYaw, Flags: p.Metadata.Flags()[0],
 	})
 }

@@ -50,7 +50,7 @@ func (s *Session) act(b Behaviour) {
 	a := s.predict.State()
 	keys := Keys{Yaw: a.Yaw, Pitch: a.Pitch}
 	if b != nil && !a.Dead {
-		keys = b.Act(&Player{s})
+		keys = b.Act(&s.player)
 	}
 	in := s.predict.Advance(keys)
 	s.counts.Inputs++

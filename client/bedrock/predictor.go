@@ -94,7 +94,7 @@ func (p *Predictor) Advance(k Keys) move.Input {
 	in.Flags &^= move.InputUnloaded // the server has its own idea of what it sent
 	p.counts.Ticks++
 	sent := p.tamper.input(in)
-	p.remember(tick, sent.Pos, sent != in || p.tamper.Bend != nil)
+	p.remember(tick, sent.Pos, sent != in || p.tamper.always())
 	return sent
 }
 

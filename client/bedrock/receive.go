@@ -211,6 +211,7 @@ func (s *Session) event(p *proto.ActorEvent) {
 	switch p.Event {
 	case proto.EventHurt:
 		s.counts.Hurts++
+		a.Hurts++
 	case proto.EventDeath:
 		a.Dead = true
 	case proto.EventRespawn:

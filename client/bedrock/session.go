@@ -86,6 +86,7 @@ type Session struct {
 	stage   stage
 	world   World
 	predict *Predictor // nil before StartGame
+	player  Player     // what behaviours are given
 	frame   uint64     // calls of Tick
 	now     int64      // ns, of the call that is running
 
@@ -115,6 +116,7 @@ func NewSession(o Options) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{opt: o, rng: rand.New(rand.NewPCG(o.Seed, 0x6265)), plain: true, measured: newHistograms()}
+	s.player = Player{s}
 	s.in.ticks, s.out.ticks = o.Tamper.DelayIn, o.Tamper.DelayOut
 	return s, nil
 }

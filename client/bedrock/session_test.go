@@ -240,15 +240,15 @@ func TestDeathAndRespawn(t *testing.T) {
 func TestFighterStrikes(t *testing.T) {
 	u := newDuo(t, Options{}).join()
 	u.d.tell(other(9, "Bob", 0.5, 8.5))
-	u.ticks(60, &Fight{Players: true})
+	u.ticks(60, &Fight{})
 	p, ok := u.d.got[proto.IDInventoryTransaction].(proto.InventoryTransaction)
 	if !ok || p.Type != proto.TransactionUseItemOnActor || p.UseOnActor.Target != 9 || p.UseOnActor.Action != proto.UseOnActorAttack {
 		t.Fatalf("%+v", u.d.got[proto.IDInventoryTransaction])
 	}
-	if z := u.s.Predictor().State().Pos.Z; z < 5 || z > 8.5 {
+	if z := u.s.Predictor().State().Pos.Z; z < 6 || z > 8.5 {
 		t.Errorf("strikes from %v", z)
 	}
-	if c := u.s.Counts(); c.Attacks < 2 || c.Attacks > 6 || c.Move.False != 0 {
+	if c := u.s.Counts(); c.Attacks < 2 || c.Attacks > fightTries || c.Move.False != 0 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -299,4 +299,18 @@ func TestHostileServerIsSurvived(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// BenchmarkTick is a tick of a bot in the world: it decides, steps, encodes, encrypts.
+func BenchmarkTick(b *testing.B) {
+	u := newDuo(b, Options{}).join()
+	w := &Wander{}
+	b.ReportAllocs()
+	for b.Loop() {
+		u.now += int64(TickEvery)
+		if err := u.s.Tick(u.now, w); err != nil {
+			b.Fatal(err)
+		}
+		u.s.Flush(func([]byte) {})
+	}
 }

@@ -32,6 +32,7 @@ type Self struct {
 type Actor struct {
 	RuntimeID        uint64
 	UniqueID         int64
+	UUID             proto.UUID // zero unless Type is that of players
 	Name             string
 	Type             string   // "minecraft:player" or what AddActor says
 	Pos              geom.Vec // feet
@@ -40,13 +41,14 @@ type Actor struct {
 	Flags            uint64 // actor flags 0..63
 	Health           float32
 	Dead             bool
+	Hurts            uint64 // times that it was seen hurt
 	Updates          uint64 // of its place, since it was announced
 
 	seen   int64 // ns of the last of them
 	moving bool  // it went far enough in it to be expected to go on
 }
 
-// Player tells whether a person is behind the actor.
+// Player tells whether the actor has a player's body. Servers give it to others too: see World.Person.
 func (a *Actor) Player() bool { return a.Type == playerType }
 
 const playerType = "minecraft:player"
@@ -75,6 +77,12 @@ func (w *World) Actors() iter.Seq[*Actor] {
 
 // ActorCount is how many others are in sight.
 func (w *World) ActorCount() int { return len(w.actors) }
+
+// Person tells whether a player is behind the actor: one that the player list has.
+func (w *World) Person(a *Actor) bool {
+	_, listed := w.listed[a.UUID]
+	return listed && a.Player()
+}
 
 // Listed is how many players the player list has, oneself among them.
 func (w *World) Listed() int { return len(w.listed) }
