@@ -1,0 +1,164 @@
+package bedrock
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+)
+
+// samples are one packet of each type that a client may send, in order of their numbers.
+func samples(c *client) []proto.Packet {
+	return []proto.Packet{
+		proto.Login{Protocol: c.version, Request: c.request()},
+		proto.ClientToServerHandshake{},
+		proto.Disconnect{Reason: proto.DisconnectUnknown, Message: "bye"},
+		proto.ResourcePackClientResponse{Status: proto.PacksHave},
+		proto.Text{Type: proto.TextChat, Author: c.name, Message: "hello"},
+		proto.MoveActorAbsolute{Runtime: 1},
+		proto.TickSync{},
+		proto.ActorEvent{Runtime: 1, Event: proto.EventHurt},
+		proto.InventoryTransaction{Type: proto.TransactionUseItemOnActor, UseOnActor: proto.UseItemOnActor{Target: 2, Action: proto.UseOnActorAttack}},
+		proto.MobEquipment{Runtime: 1},
+		proto.Interact{Action: proto.InteractOpenInventory},
+		proto.PlayerAction{Runtime: 1, Action: proto.ActionRespawn},
+		proto.Animate{Action: proto.AnimateSwing, Runtime: 1},
+		proto.Respawn{State: proto.RespawnClientReady},
+		proto.ContainerClose{Window: proto.WindowNone},
+		proto.PlayerInput{},
+		proto.RequestChunkRadius{Radius: 4, Max: 8},
+		proto.CommandRequest{Line: "/who", Version: "latest"},
+		proto.SetLocalPlayerAsInitialized{Runtime: 1},
+		proto.NetworkStackLatency{Timestamp: 1},
+		proto.ClientCacheStatus{},
+		proto.PlayerAuthInput{Tick: 1, Position: proto.Vec3{25, 65.62, -1}},
+		proto.PacketViolationWarning{Packet: 11, Context: "x"},
+		proto.RequestNetworkSettings{Protocol: c.version},
+		proto.ClientMovementPredictionSync{},
+	}
+}
+
+// The list above has every type that the table lets a client send.
+func TestTheSamplesAreComplete(t *testing.T) {
+	bubble(t, twoFields(), Options{}, func(r *rig) {
+		sampled := map[proto.ID]bool{}
+		for _, p := range samples(r.client("ann")) {
+			sampled[p.ID()] = true
+		}
+		for _, row := range proto.Table() {
+			if row.Direction&proto.ToServer != 0 && !sampled[row.ID] {
+				t.Errorf("no sample of %s", row.Name)
+			}
+		}
+	})
+}
+
+// LO-1: what a client sends out of its state is dropped and counted, and it goes on; a second login or request for the
+// settings ends it, and so does a login before the settings.
+func TestLO1PacketsOutOfStateAreDroppedOrEndTheSession(t *testing.T) {
+	stages := []struct {
+		name  string
+		goes  func(c *client)
+		fatal map[proto.ID]bool // these end the session here
+		legal map[proto.ID]bool // these belong here
+		on    func(c *client)   // goes on into the world
+	}{
+		{
+			"hello", func(*client) {},
+			map[proto.ID]bool{proto.IDLogin: true}, map[proto.ID]bool{proto.IDRequestNetworkSettings: true},
+			func(c *client) { c.until("StartGame") },
+		},
+		{
+			"login", func(c *client) { c.hello(); c.r.run(50 * time.Millisecond) },
+			map[proto.ID]bool{proto.IDRequestNetworkSettings: true}, map[proto.ID]bool{proto.IDLogin: true},
+			func(c *client) {
+				c.manual = false
+				c.send(proto.Login{Protocol: c.version, Request: c.request()})
+			},
+		},
+		{
+			"packs", func(c *client) { c.until("ResourcePacksInfo") },
+			map[proto.ID]bool{proto.IDRequestNetworkSettings: true, proto.IDLogin: true}, nil,
+			func(c *client) { c.send(proto.ResourcePackClientResponse{Status: proto.PacksCompleted}) },
+		},
+		{
+			"spawning", func(c *client) { c.until("SetTime") },
+			map[proto.ID]bool{proto.IDRequestNetworkSettings: true, proto.IDLogin: true}, nil,
+			func(c *client) {},
+		},
+	}
+	for _, s := range stages {
+		t.Run(s.name, func(t *testing.T) {
+			bubble(t, twoFields(), Options{PerAddr: -1}, func(r *rig) {
+				for i, ids := range groups(samples(r.client("x")), s.fatal, s.legal) {
+					c := r.stranger(fmt.Sprint("ann", i))
+					s.goes(c)
+					for _, p := range samples(c) {
+						if slices.Contains(ids, p.ID()) {
+							c.send(p)
+						}
+					}
+					r.run(100 * time.Millisecond)
+					switch {
+					case s.fatal[ids[0]]:
+						if !c.gone {
+							t.Errorf("%v did not end it", ids)
+						}
+					case c.gone:
+						t.Errorf("%v ended it: %q", ids, c.farewell())
+					default:
+						s.on(c)
+						r.until(fmt.Sprintf("the world, after %v", ids), func() bool { return c.has("StartGame") })
+						c.hangUp()
+					}
+					r.lines = r.lines[:1]
+				}
+			})
+		})
+	}
+}
+
+// groups are the types of what is not legal, those that are fatal each alone, and else as many together as a client may
+// send before it is in.
+func groups(all []proto.Packet, fatal, legal map[proto.ID]bool) (list [][]proto.ID) {
+	var some []proto.ID
+	for _, p := range all {
+		switch id := p.ID(); {
+		case legal[id]:
+		case fatal[id]:
+			list = append(list, []proto.ID{id})
+		default:
+			if some = append(some, id); len(some) == knocks-3 {
+				list, some = append(list, some), nil
+			}
+		}
+	}
+	if len(some) > 0 {
+		list = append(list, some)
+	}
+	return list
+}
+
+// Before SetLocalPlayerAsInitialized inputs are ignored, and no error.
+func TestLO1EarlyInputsAreIgnored(t *testing.T) {
+	bubble(t, twoFields(), Options{}, func(r *rig) {
+		c := r.stranger("ann")
+		c.until("SetTime")
+		for tick := range uint64(20) {
+			c.send(proto.PlayerAuthInput{Tick: tick, Position: proto.Vec3{90, 90, 90}})
+		}
+		r.run(500 * time.Millisecond)
+		if n := r.bad("early_input"); n != 20 {
+			t.Errorf("%d counted", n)
+		}
+		c.send(proto.SetLocalPlayerAsInitialized{Runtime: c.self.Runtime})
+		c.take()
+		c.send(proto.PlayerAuthInput{Tick: 1, Position: c.self.Position})
+		r.run(500 * time.Millisecond)
+		if n := count[proto.CorrectPlayerMovePrediction](c); n != 0 || c.gone {
+			t.Errorf("%d corrections", n)
+		}
+	})
+}
