@@ -14,8 +14,23 @@ const FRAME_MS = 50;
 const f = Math.fround;
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** A round-trip error of the packet library is a finding, so it must not end the process. */
+/** Errors of a client that is closed already must not end the process. */
 const quiet = (client) => client.on('error', () => {});
+
+// The native RakNet frees what a second close uses, and what its thread uses when nobody holds it any more. The package
+// closes twice; so we hold everything, and let only the first close through.
+const held = [];
+function closeOnce({ connection }) {
+  const raknet = connection?.raknet;
+  if (!raknet) return;
+  held.push(raknet);
+  const close = raknet.close.bind(raknet);
+  let closed = false;
+  raknet.close = (...args) => {
+    if (!closed) close(...args);
+    closed = true;
+  };
+}
 
 export class Bot {
   /** o: {port, name, version, backend, up, down}: up and down are frames by which packets are held back. */
@@ -50,6 +65,7 @@ export class Bot {
       host, port, version, username: name, offline: true, skipPing: true, raknetBackend: backend, useRaknetWorkers: false, conLog: null,
       connectTimeout: 9000,
     });
+    closeOnce(this.client);
     if (protocol) this.client.options.protocolVersion = protocol;
     this.#listen();
     return this;
@@ -294,7 +310,11 @@ export class Bot {
   async close() {
     this.stop();
     this.closed ??= 'left';
-    this.client?.close();
+    try {
+      this.client?.close();
+    } catch (e) {
+      this.violations.push(`close: ${e.message}`);
+    }
     await sleep(60); // the package waits 40 ms before it closes its socket
   }
 }

@@ -35,7 +35,7 @@ export class Others {
   #add(p) {
     const pos = array(p.position);
     const flags = p.metadata.find(({ key }) => key === 'flags')?.value;
-    this.near.set(p.runtime_id, { name: p.username, runtimeId: p.runtime_id, uniqueId: p.unique_id, pos, path: [pos], flags });
+    this.near.set(p.runtime_id, { name: p.username, runtimeId: p.runtime_id, uniqueId: BigInt(p.unique_id), pos, path: [pos], flags });
   }
 
   #remove(uniqueId) {

@@ -6,6 +6,7 @@ import { correctChecks } from './checks/correct.mjs';
 import { frameChecks } from './checks/frames.mjs';
 import { hostileChecks } from './checks/hostile.mjs';
 import { joinChecks } from './checks/join.mjs';
+import { loneCheck } from './checks/lone.mjs';
 import { blindChecks, lagChecks, rateChecks } from './checks/rate.mjs';
 import { fullChecks, refuseChecks } from './checks/refuse.mjs';
 import { stopChecks } from './checks/stop.mjs';
@@ -26,7 +27,7 @@ export const games = {
   /** Positions are accepted as they are told. */
   blind: { extra: [], prediction: { movement: 'accept' }, play: blind },
   /** A door with two places. */
-  full: { extra: ['--bedrock-max-peers=2'], play: fullChecks },
+  full: { extra: ['--bedrock-max-players=2'], play: fullChecks },
 };
 
 /** Plays a game on a started server. parts: names of its parts; undefined plays all. */
@@ -55,6 +56,7 @@ async function crew(t) {
   const bots = await joinChecks(t);
   const [A, B, C, D] = bots;
   if (bots.some((b) => !b.online)) return;
+  if (t.wanted('lone')) await loneCheck(t, A);
   if (t.wanted('chat')) await chatChecks(t, bots);
   if (t.wanted('refuse')) await refuseChecks(t, bots);
   if (t.wanted('walk')) await walkChecks(t, bots);

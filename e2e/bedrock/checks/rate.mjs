@@ -1,5 +1,5 @@
 // Inputs too few, too many, and in the wrong order.
-import { equal, must, near, show } from '../report.mjs';
+import { equal, must, near, show, sleep } from '../report.mjs';
 import { authInput } from '../packets.mjs';
 import { agree } from './join.mjs';
 import { settled } from './correct.mjs';
@@ -20,6 +20,7 @@ export async function rateChecks(t, A, B) {
     A.script = undefined;
     A.run();
     await A.frames(40);
+    await drained(A, 800);
     must(A.carriers.since(mark, 'correction').length <= 1, `${A.carriers.since(mark, 'correction').length} corrections`);
     must(from[2] - A.pos[2] > 1.5, `moved by ${from[2] - A.pos[2]}`);
     await agree(A, B);
@@ -31,12 +32,15 @@ export async function rateChecks(t, A, B) {
     A.stop();
     const high = A.sent.get(A.tick).state.pos;
     must(high[1] > 64.5, `only ${show(high)}`);
-    await B.frames(6);
-    near(seen(B, A).pos, high, 0.01, 'where the others see it');
-    const from = seen(B, A).path.length;
-    await B.frames(60);
-    for (const pos of seen(B, A).path.slice(from)) near(pos, high, 0.01, 'a move while it was silent');
-    A.run();
+    try {
+      await B.frames(8);
+      near(seen(B, A).pos, high, 0.01, 'where the others see it');
+      const from = seen(B, A).path.length;
+      await B.frames(60);
+      for (const pos of seen(B, A).path.slice(from)) near(pos, high, 0.01, 'a move while it was silent');
+    } finally {
+      A.run();
+    }
     await A.frames(30);
     near([A.pos[1]], [64], 0.001, 'on the ground again');
     await agree(A, B);
@@ -54,9 +58,9 @@ export async function rateChecks(t, A, B) {
     A.run();
     const most = (20 * seconds + 21) * 0.2159;
     must(way <= most, `${way.toFixed(2)} blocks in ${seconds.toFixed(1)} s; at most ${most.toFixed(2)}`);
-    await A.frames(60);
+    await A.frames(20);
     must(A.online, A.ending());
-    await agree(A, B, 0.05, 6000);
+    await agree(A, B, 0.05);
   });
   await report.check('ticks that are used, lower, none or far ahead move nobody', async () => {
     await settled(A, B);
@@ -121,6 +125,14 @@ export async function rateChecks(t, A, B) {
     const told = [...A.carriers.since(mark, 'correction'), ...A.carriers.since(mark, 'teleport')];
     equal(told.map((p) => p.params.prediction_type ?? 'player'), ['player'], 'what it is told');
   });
+}
+
+/** Is silent for a while: meanwhile the server plays what it has stored beyond its credits, which else stays behind for good. */
+async function drained(A, ms) {
+  A.stop();
+  await sleep(ms);
+  A.run();
+  await A.frames(5);
 }
 
 /** Honest walks over slow lines: nothing to correct, whatever the delay. */

@@ -1,6 +1,6 @@
 // Portals: a teleport is acknowledged by flag 37, and until then nothing that is said counts.
 import { door, gate, wayOut } from '../lanes.mjs';
-import { equal, must, near, sleep } from '../report.mjs';
+import { equal, must, near } from '../report.mjs';
 import { agree, find } from './join.mjs';
 
 const to = ({ params: { position: p } }) => [p.x, p.y - 1.62, p.z];
@@ -75,7 +75,6 @@ export async function deafChecks(t, D, B) {
     must(all.length >= 2 && all.length <= 4, `${all.length} teleports`);
     for (const packet of all) near(to(packet), to(first), 1e-3, 'target of each');
     equal(D.carriers.since(mark, 'correction').filter((p) => p.at > first.at + 2).length, 0, 'corrections meanwhile');
-    await sleep(100);
-    must(!B.others.find(D.name), 'the others still see it');
+    await B.until(() => !B.others.find(D.name), `${D.name} gone`, 3000);
   }, 60000);
 }

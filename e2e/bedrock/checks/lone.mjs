@@ -1,0 +1,29 @@
+// The third implementation of RakNet, in a process of its own.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { equal, must, near } from '../report.mjs';
+
+const script = fileURLToPath(new URL('../lone.mjs', import.meta.url));
+
+function play(...args) {
+  return new Promise((done) => {
+    execFile(process.execPath, [script, ...args.map(String)], { timeout: 20000 }, (error, out) => {
+      const line = out.split('\n').find((l) => l.startsWith('{'));
+      done(line ? JSON.parse(line) : undefined);
+    });
+  });
+}
+
+export async function loneCheck(t, watcher) {
+  await t.report.check('Eli joins: 1.26.45 over raknet-node, walks without corrections and is seen', async () => {
+    let result;
+    for (let again = 0; again < 3 && !result; again++) result = await play(t.server.port, `Eli${again || ''}`, '1.26.45', 'raknet-node');
+    must(result, 'its process ended three times without a result');
+    equal([result.corrections, result.violations], [0, []], 'corrections and what could not be read');
+    must(result.sees.includes(watcher.name), `it sees ${result.sees}`);
+    const seen = [...watcher.others.near.values()].find((o) => o.name.startsWith('Eli'));
+    must(seen, `${watcher.name} does not see it`);
+    near(seen.pos, result.pos, 0.01, `where ${watcher.name} sees it`);
+    await watcher.until(() => ![...watcher.others.near.values()].some((o) => o.name.startsWith('Eli')), 'its silence to end its session', 20000);
+  }, 90000);
+}
