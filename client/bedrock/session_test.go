@@ -301,6 +301,25 @@ func TestHostileServerIsSurvived(t *testing.T) {
 	})
 }
 
+// A change of dimension empties the world, and its end is acknowledged.
+func TestChangeOfDimension(t *testing.T) {
+	u := newDuo(t, Options{}).join()
+	u.d.tell(other(9, "Bob", 3, 4))
+	u.d.tell(proto.ChangeDimension{Dimension: 1, Position: proto.Vec3{100, 65.62, 100}})
+	u.exchange()
+	if u.s.World().ActorCount() != 0 || u.s.Predictor().Ground().Chunks() != 0 {
+		t.Errorf("%d actors, %d chunks are left", u.s.World().ActorCount(), u.s.Predictor().Ground().Chunks())
+	}
+	u.d.tell(proto.PlayStatus{Status: proto.StatusSpawn})
+	u.ticks(1, keysOf{Forward: 1})
+	if p, ok := u.d.got[proto.IDPlayerAction].(proto.PlayerAction); !ok || p.Action != proto.ActionDimensionChanged {
+		t.Errorf("%+v", u.d.got[proto.IDPlayerAction])
+	}
+	if p := u.s.Predictor().State().Pos; p.X != 100 || p.Z != 100 {
+		t.Errorf("moved to %v over ground that was not sent", p)
+	}
+}
+
 // BenchmarkTick is a tick of a bot in the world: it decides, steps, encodes, encrypts.
 func BenchmarkTick(b *testing.B) {
 	u := newDuo(b, Options{}).join()
