@@ -1,0 +1,302 @@
+package bedrock
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	bot "github.com/truestep-io/truestep/client/bedrock"
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+var walkNorth = bot.Keys{Yaw: north, Forward: 1}
+
+// walker is a client that steps the body by itself and lies when it is told to.
+type walker struct {
+	*client
+	body    move.Avatar
+	tick    uint64
+	scratch move.Scratch
+}
+
+func (r *rig) walker(name string) *walker { return r.enters(name).walker() }
+
+func (c *client) walker() *walker {
+	w := &walker{client: c, tick: 1000, body: move.NewAvatar(feet(c.self.Position))}
+	w.body.Vel, w.body.OnGround = geom.Vec{Y: -0.0784}, true
+	return w
+}
+
+// next is the packet of the next tick.
+func (w *walker) next(in move.Input) proto.PlayerAuthInput {
+	w.tick++
+	in.Tick = w.tick
+	w.body.Step(&in, nil, &w.scratch)
+	in.Pos, in.Delta = w.body.Pos, w.body.Vel
+	return bot.AuthInput(&in, 0)
+}
+
+// walk sends so many ticks, 20 a second.
+func (w *walker) walk(ticks int, in move.Input) {
+	for range ticks {
+		w.send(w.next(in))
+		w.r.run(50 * time.Millisecond)
+	}
+}
+
+var northward = move.Input{Yaw: north, HeadYaw: north, Move: [2]float32{0, 1}}
+
+// SV-6: agreement sends nothing, whatever a player does, over lines good and bad, in both versions.
+func TestSV6HonestPlayersAreNotCorrected(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		late time.Duration
+		v    proto.Version
+		keys []bot.Keys
+	}{
+		{"walk", 0, proto.V2169, []bot.Keys{walkNorth}},
+		{"walk, 100 ms, 2193", 100 * time.Millisecond, proto.V2193, []bot.Keys{walkNorth, {Yaw: 150, Forward: 1, Strafe: 1}}},
+		{"sprint and jump, 300 ms", 300 * time.Millisecond, proto.V2169, []bot.Keys{{Yaw: north, Forward: 1, Sprint: true, Jump: true}, {Yaw: west, Forward: 1, Sneak: true}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			bubble(t, twoFields(), Options{}, func(r *rig) {
+				p := r.playerWith(bot.Options{Name: "ann", Version: c.v})
+				p.late = c.late
+				start := p.at()
+				for range 3 {
+					for _, k := range c.keys {
+						p.walk(time.Second, k)
+					}
+				}
+				r.run(time.Second)
+				if geom.DistXZ(start, p.at()) < 2 {
+					t.Errorf("it came from %v to %v only", start, p.at())
+				}
+				n := p.Counts()
+				if n.Move.Corrections != 0 || n.Bad != 0 || p.err != nil {
+					t.Errorf("%+v, %v, %v", n.Move, p.FirstBad(), p.err)
+				}
+				for kind, at := range map[string]uint64{"malformed": r.bad("malformed"), "early_input": r.bad("early_input"), "trailing": r.bad("trailing")} {
+					if at != 0 {
+						t.Errorf("%d were %s", at, kind)
+					}
+				}
+			})
+		})
+	}
+}
+
+// SV-5, SV-8, SV-14: a lie is answered with the tick of that input, the state after it, and a barrier behind it, at once;
+// the ticks under way are not; others see where the player is and never where he said.
+func TestSV5ACorrectionHasTheTickAndABarrier(t *testing.T) {
+	bubble(t, twoFields(), Options{}, func(r *rig) {
+		beside := r.enters("bob")
+		w := r.walker("ann")
+		w.manual = true // it answers no barrier by itself
+		w.walk(5, northward)
+		w.take()
+		beside.take()
+		lie := w.next(northward)
+		truth := w.body
+		lie.Position[0] += 0.6
+		w.send(lie)
+		for range 6 {
+			p := w.next(northward)
+			p.Position[0] += 0.6
+			w.send(p)
+		}
+		r.run(time.Second)
+		got := w.take()
+		i := slices.IndexFunc(got, func(p proto.Packet) bool { return kind(p) == "CorrectPlayerMovePrediction" })
+		if i < 0 || i+1 >= len(got) {
+			t.Fatalf("no correction and barrier in %v", got)
+		}
+		c := got[i].(proto.CorrectPlayerMovePrediction)
+		want := proto.CorrectPlayerMovePrediction{
+			Position: eyes(truth.Pos), Delta: toVec3(truth.Vel), Rotation: proto.Vec2{0, -180}, OnGround: true, Tick: lie.Tick,
+		}
+		if c.Rotation[1] == 180 {
+			want.Rotation[1] = 180
+		}
+		if c != want {
+			t.Errorf("corrected to %+v, want %+v", c, want)
+		}
+		b, ok := got[i+1].(proto.NetworkStackLatency)
+		if !ok || !b.NeedsResponse || b.Timestamp == 0 {
+			t.Errorf("behind it came %s", describe(got[i+1]))
+		}
+		for _, p := range got[i+2:] {
+			if kind(p) == "CorrectPlayerMovePrediction" {
+				t.Errorf("corrected again: %s", describe(p))
+			}
+		}
+		moves := each[proto.MoveActorAbsolute](beside)
+		if len(moves) == 0 {
+			t.Fatal("the one beside it saw nothing")
+		}
+		for _, m := range moves {
+			if m.Position[0] != truth.Pos.X || m.Runtime == beside.self.Runtime {
+				t.Errorf("the one beside it saw %+v", m)
+			}
+		}
+		if last := moves[len(moves)-1].Position; last != eyes(w.body.Pos) {
+			t.Errorf("at last %v, want %v exactly", last, eyes(w.body.Pos))
+		}
+	})
+}
+
+// BA-4: what an input brought about does not wait for the next frame. It takes the area one tick, and no broadcast.
+func TestBA4ACorrectionIsSentWithItsFrame(t *testing.T) {
+	bubble(t, twoFields(), Options{}, func(r *rig) {
+		w := r.walker("ann")
+		w.walk(5, northward)
+		w.take()
+		lie := w.next(northward)
+		lie.Position[0] += 2
+		w.send(lie)
+		for ms := 0; count[proto.CorrectPlayerMovePrediction](w.client) == 0; ms += 10 {
+			if ms > 80 {
+				t.Fatal("it took more than 80 ms")
+			}
+			r.step()
+		}
+	})
+}
+
+// SV-4: what concerns the own player has the tick of the last processed input; what concerns others has none.
+func TestSV4TicksAreThoseOfTheLastInput(t *testing.T) {
+	bubble(t, twoFields(), Options{}, func(r *rig) {
+		w := r.walker("ann")
+		beside := r.enters("bob")
+		w.walk(5, northward)
+		w.take()
+		beside.take()
+		sprint := northward
+		sprint.Flags = move.InputStartSprint | move.InputSprinting | move.InputSprintDown
+		w.send(w.next(sprint))
+		asked := w.tick
+		r.run(100 * time.Millisecond)
+		data, attributes := each[proto.SetActorData](w.client), each[proto.UpdateAttributes](w.client)
+		if len(data) != 1 || data[0].Tick != asked || data[0].Runtime != w.self.Runtime || !data[0].Metadata.Flags().Has(proto.FlagSprinting) {
+			t.Errorf("SV-21: SetActorData %+v, want tick %d", data, asked)
+		}
+		if len(attributes) != 1 || attributes[0].Tick != asked || attributes[0].Attributes[0].Current != float32(0.13) {
+			t.Errorf("SV-21: UpdateAttributes %+v, want tick %d", attributes, asked)
+		}
+		r.run(300 * time.Millisecond)
+		seen := each[proto.SetActorData](beside)
+		if len(seen) < 1 || len(seen) > 2 { // a second time with the next word of those farther away
+			t.Errorf("the one beside it saw %d changes", len(seen))
+		}
+		for _, p := range seen {
+			if p.Tick != 0 || p.Runtime == beside.self.Runtime || !p.Metadata.Flags().Has(proto.FlagSprinting) {
+				t.Errorf("the one beside it saw %+v", p)
+			}
+		}
+	})
+}
+
+// SV-21: a request that is refused is answered with the opposite.
+func TestSV21ARefusedRequestIsAnsweredWithTheOpposite(t *testing.T) {
+	bubble(t, twoFields(), Options{}, func(r *rig) {
+		w := r.walker("ann")
+		w.walk(5, northward)
+		for _, f := range []move.InputFlags{move.InputStartGlide, move.InputStartFly} {
+			w.take()
+			asks := northward
+			asks.Flags = f
+			p := w.next(asks)
+			w.send(p)
+			r.run(100 * time.Millisecond)
+			data := each[proto.SetActorData](w.client)
+			if len(data) != 1 || data[0].Tick != p.Tick || data[0].Metadata.Flags().Has(proto.FlagGliding) {
+				t.Errorf("%b: %+v", f, data)
+			}
+		}
+	})
+}
+
+// SV-3, SV-22: a transaction counts before the input that it came before, not after one that followed it.
+func TestSV22TransactionsComeBeforeTheirInput(t *testing.T) {
+	bubble(t, twoFields(), Options{}, func(r *rig) {
+		w := r.walker("ann")
+		beside := r.walker("bob")
+		r.run(300 * time.Millisecond)
+		w.walk(2, move.Input{})
+		beside.walk(2, move.Input{})
+		w.take()
+		beside.take()
+		target := uint64(0)
+		r.on(func(k *worker) {
+			for e, wire := range connOf(k, w.client).sight.wires {
+				if e == connOf(k, beside.client).session.Entity {
+					target = wire
+				}
+			}
+		})
+		w.send(strike(target))
+		r.run(500 * time.Millisecond)
+		if len(w.take())+len(beside.take()) != 0 {
+			t.Error("a blow counted without an input")
+		}
+		w.walk(1, move.Input{})
+		r.run(200 * time.Millisecond)
+		if n := count[proto.SetActorMotion](beside.client); n != 1 {
+			t.Errorf("bob was pushed %d times, want once", n)
+		}
+		if n := count[proto.Animate](beside.client); n != 1 {
+			t.Errorf("bob saw %d swings, want one", n)
+		}
+	})
+}
+
+func strike(target uint64) proto.InventoryTransaction {
+	return proto.InventoryTransaction{
+		Type: proto.TransactionUseItemOnActor, UseOnActor: proto.UseItemOnActor{Target: target, Action: proto.UseOnActorAttack},
+	}
+}
+
+// connOf is the worker's end of a client.
+func connOf(w *worker, c *client) *conn {
+	for x := range w.conns {
+		if x.peer.Addr() == c.addr {
+			return x
+		}
+	}
+	return nil
+}
+
+// A barrier counts in the form of either client: as it was, or in a finer unit of time.
+func TestSV14BarriersAreRecognised(t *testing.T) {
+	bubble(t, twoFields(), Options{}, func(r *rig) {
+		w := r.walker("ann")
+		w.manual = true
+		for _, times := range []uint64{1, 1000, 1_000_000} {
+			w.walk(8, northward)
+			w.take()
+			lie := w.next(northward)
+			lie.Position[0] += 3
+			w.send(lie)
+			r.run(100 * time.Millisecond)
+			b := each[proto.NetworkStackLatency](w.client)
+			if len(b) != 1 {
+				t.Fatalf("%d barriers", len(b))
+			}
+			before := r.bad("old_barrier")
+			w.send(proto.NetworkStackLatency{Timestamp: b[0].Timestamp * times})
+			r.run(50 * time.Millisecond)
+			if r.bad("old_barrier") != before {
+				t.Errorf("%d times as much was not taken", times)
+			}
+			w.walk(2, northward)
+			r.run(time.Second)
+		}
+		w.send(proto.NetworkStackLatency{Timestamp: 12345})
+		r.run(50 * time.Millisecond)
+		if r.bad("old_barrier") != 1 {
+			t.Error("a barrier of nobody was taken")
+		}
+	})
+}
