@@ -89,7 +89,7 @@ func (a *Area) predictAll() {
 func (a *Area) predict(x *actor) {
 	p, policy := x.predicted, &a.world.Rules.Predict
 	a.adjust(x)
-	turns := policy.Turns(&p.PredictState, p.inputs())
+	turns := policy.Turns(&p.PredictState, p.inputs(), a.world.TicksPerSecond)
 	if turns == 0 {
 		a.idle(x)
 	}

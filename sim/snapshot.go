@@ -10,7 +10,7 @@ import (
 )
 
 // snapshotVersion changes with every change of what a snapshot holds.
-const snapshotVersion = 3
+const snapshotVersion = 4
 
 // Snapshot appends the whole state of the area to b and returns the longer slice. Restore makes the same area of it:
 // from then on equal intents give equal frames.

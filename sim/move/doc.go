@@ -24,7 +24,7 @@
 // Predictions, on the blocks of sim/terrain; a client steps its own copy of the Avatar with the same function:
 //
 //	why := policy.Admit(&state, &input)                       // when the input arrives
-//	for range policy.Turns(&state, waiting) {                 // in each tick of the server
+//	for range policy.Turns(&state, waiting, ticksPerSecond) { // in each tick of the server
 //		v := policy.Process(&state, &input, ground, scratch)  // simulate, compare; v.Correct says why to correct
 //	}
 //

@@ -14,7 +14,8 @@ type PredictState struct {
 	Begun  bool   // there was one
 	Newest uint64 // tick of the last admitted input, Tick <= Newest
 
-	Credits int32 // inputs that may be processed beyond one a tick
+	Share   int32 // of a client's tick, in parts of a second of server ticks: what the last server tick left over
+	Credits int32 // inputs that may be processed beyond those of the tick
 	Silent  int32 // server ticks since an input was processed
 	Halving int32 // server ticks until Suspicion halves
 
@@ -101,21 +102,21 @@ func (p *PredictPolicy) Lost(s *PredictState) {
 }
 
 // Turns is how many of the inputs that wait are processed in this server tick (SV-18): all if the policy is greedy, else
-// one and as many more as idle ticks have saved up. It is to be asked once in each tick.
-func (p *PredictPolicy) Turns(s *PredictState, waiting int) int {
-	s.fade()
-	if waiting == 0 {
-		if s.Begun && s.Credits < p.MaxCredits {
-			s.Credits++
-		}
-		return 0
-	}
+// those for which there was time since the last tick and as many more as idle ticks have saved up. It is to be asked once
+// in each tick of the server, of which there are ticksPerSecond; clients have 20 in any world.
+func (p *PredictPolicy) Turns(s *PredictState, waiting, ticksPerSecond int) int {
+	s.fade(int32(ticksPerSecond))
 	if p.Greedy {
 		return waiting
 	}
-	extra := min(int32(waiting)-1, s.Credits)
-	s.Credits -= extra
-	return 1 + int(extra)
+	s.Share += inputsPerSecond
+	due := s.Share / int32(ticksPerSecond)
+	s.Share %= int32(ticksPerSecond)
+	turns := min(int32(waiting), due+s.Credits)
+	if s.Begun {
+		s.Credits = min(s.Credits+due-turns, p.MaxCredits)
+	}
+	return int(turns)
 }
 
 // Process simulates the tick of one input, which Admit has let pass, and judges it (SV-2, SV-3). ground is that of the
@@ -214,8 +215,9 @@ const stances = InputStartSneak | InputStopSneak | InputStartSprint | InputStopS
 	InputStartGlide | InputStopGlide | InputStartCrawl | InputStopCrawl | InputStartFly | InputStopFly
 
 const (
-	secondsPerTick = 0.05 // of a client's tick
-	agreeSpeed     = 0.01 // blocks per tick: below it two velocities are the same [C]
+	inputsPerSecond = 20                   // of a client, one in each of its ticks
+	secondsPerTick  = 1. / inputsPerSecond // of a client's tick
+	agreeSpeed      = 0.01                 // blocks per tick: below it two velocities are the same [C]
 )
 
 // threshold is the distance above which a player is corrected.

@@ -57,4 +57,4 @@ const (
 	suspectStance    = 1 // a request that the rules refuse
 )
 
-const halveTicks = 200 // 10 s of server ticks at 20 a second
+const halveSeconds = 10

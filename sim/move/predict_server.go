@@ -103,11 +103,11 @@ func (p *PredictPolicy) Suspected(s *PredictState) bool {
 func (s *PredictState) suspect(by int32) { s.Suspicion = min(s.Suspicion+by, 1<<20) }
 
 // fade halves the suspicion each 10 s.
-func (s *PredictState) fade() {
+func (s *PredictState) fade(ticksPerSecond int32) {
 	if s.Suspicion == 0 {
 		return
 	}
-	if s.Halving++; s.Halving >= halveTicks {
+	if s.Halving++; s.Halving >= halveSeconds*ticksPerSecond {
 		s.Halving = 0
 		s.Suspicion /= 2
 	}

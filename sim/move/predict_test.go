@@ -397,7 +397,7 @@ func TestSV18InputsAreBoundToTime(t *testing.T) {
 	t.Run("one in a tick", func(t *testing.T) {
 		p, s := begun()
 		for range 100 {
-			if n := p.Turns(s, 5); n != 1 {
+			if n := p.Turns(s, 5, 20); n != 1 {
 				t.Fatalf("%d turns", n)
 			}
 		}
@@ -405,23 +405,23 @@ func TestSV18InputsAreBoundToTime(t *testing.T) {
 	t.Run("idle ticks are saved", func(t *testing.T) {
 		p, s := begun()
 		for range 10 {
-			if n := p.Turns(s, 0); n != 0 {
+			if n := p.Turns(s, 0, 20); n != 0 {
 				t.Fatalf("%d turns of nothing", n)
 			}
 		}
-		if n := p.Turns(s, 12); n != 11 {
+		if n := p.Turns(s, 12, 20); n != 11 {
 			t.Errorf("%d turns after ten idle ticks, want 11", n)
 		}
-		if n := p.Turns(s, 12); n != 1 {
+		if n := p.Turns(s, 12, 20); n != 1 {
 			t.Errorf("then %d, want 1", n)
 		}
 	})
 	t.Run("not more than the policy says", func(t *testing.T) {
 		p, s := begun()
 		for range 500 {
-			p.Turns(s, 0)
+			p.Turns(s, 0, 20)
 		}
-		if n := p.Turns(s, 40); n != 21 {
+		if n := p.Turns(s, 40, 20); n != 21 {
 			t.Errorf("%d turns, want 21", n)
 		}
 	})
@@ -429,16 +429,16 @@ func TestSV18InputsAreBoundToTime(t *testing.T) {
 		p, s := begun()
 		s.Begun = false
 		for range 500 {
-			p.Turns(s, 0)
+			p.Turns(s, 0, 20)
 		}
-		if n := p.Turns(s, 40); n != 1 {
+		if n := p.Turns(s, 40, 20); n != 1 {
 			t.Errorf("%d turns, want 1", n)
 		}
 	})
 	t.Run("greedy takes all", func(t *testing.T) {
 		p, s := begun()
 		p.Greedy = true
-		if n := p.Turns(s, 10); n != 10 {
+		if n := p.Turns(s, 10, 20); n != 10 {
 			t.Errorf("%d turns, want 10", n)
 		}
 	})
@@ -493,7 +493,7 @@ func TestSV23OddInputMakesTheThresholdStrictAndFades(t *testing.T) {
 	}
 	was := p.server.Suspicion
 	for range 200 {
-		p.policy.Turns(&p.server, 0)
+		p.policy.Turns(&p.server, 0, 20)
 	}
 	if p.server.Suspicion != was/2 {
 		t.Errorf("suspicion %d after 10 s, was %d", p.server.Suspicion, was)
