@@ -1,0 +1,402 @@
+package bedrock
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The wire document is what others write clients from; it must not lag behind the code.
+
+const wireDocument = "../../docs/wire/bedrock.md"
+
+func document(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(wireDocument)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// section is the part of the document from one heading to the next that is not below it.
+func section(t *testing.T, heading string) string {
+	t.Helper()
+	_, part, found := strings.Cut(document(t), "\n"+heading+"\n")
+	if !found {
+		t.Fatalf("the document has no %q", heading)
+	}
+	for level, _, _ := strings.Cut(heading, " "); len(level) > 1; level = level[1:] {
+		part, _, _ = strings.Cut(part, "\n"+level+" ")
+	}
+	return part
+}
+
+// cells are the rows of the tables in a part of the document.
+func cells(part string) (rows [][]string) {
+	for line := range strings.Lines(part) {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "| ") {
+			continue
+		}
+		row := strings.Split(strings.Trim(line, "|"), "|")
+		for i := range row {
+			row[i] = strings.Trim(strings.TrimSpace(row[i]), "`*")
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func TestTheDocumentHasEveryPacket(t *testing.T) {
+	legal := map[State]string{
+		InLogin: "login", InHandshake: "handshake", InPacks: "packs", InStart: "start",
+		Joined: "joined", Accepted: "accepted", Anytime: "any",
+	}
+	rows := map[string][]string{}
+	for _, row := range cells(section(t, "### 10.1 All packets that are known here")) {
+		rows[row[0]] = row
+	}
+	for _, p := range Table() {
+		want := []string{strconv.Itoa(int(p.ID)), p.Name, p.Direction.String(), legal[p.States]}
+		if row := rows[want[0]]; len(row) < len(want) || !slices.Equal(row[:len(want)], want) {
+			t.Errorf("the document says %q, not %q", row, want)
+		}
+	}
+	if len(rows) != len(Table())+1 {
+		t.Errorf("%d packets in the document, %d in the table", len(rows)-1, len(Table()))
+	}
+}
+
+func TestTheDocumentHasEveryInputFlag(t *testing.T) {
+	seen := map[int]bool{}
+	for _, row := range cells(section(t, "### 9.2 Input flags")) {
+		for id := range strings.SplitSeq(row[0], ", ") {
+			if n, err := strconv.Atoi(id); err == nil {
+				seen[n] = true
+			}
+		}
+	}
+	for f := range int(InputFlags) {
+		if !seen[f] {
+			t.Errorf("flag %d is not in the document", f)
+		}
+	}
+	if len(seen) != int(InputFlags) {
+		t.Errorf("%d flags in the document", len(seen))
+	}
+}
+
+var stateText = regexp.MustCompile("`?([a-z_:]+)`? (?:\"([a-z]+)\"|([0-9]+)(b?))")
+
+func TestTheDocumentsBlocksHaveTheirHashes(t *testing.T) {
+	n := 0
+	for _, row := range cells(section(t, "### 8.5 Blocks")) {
+		if len(row) < 4 || !strings.HasPrefix(row[1], "minecraft:") {
+			continue
+		}
+		n++
+		var states []BlockState
+		for _, m := range stateText.FindAllStringSubmatch(row[2], -1) {
+			s := BlockState{Key: m[1], Kind: StateText, Text: m[2]}
+			if m[3] != "" {
+				v, _ := strconv.Atoi(m[3])
+				s = BlockState{Key: m[1], Kind: StateInt, Int: int32(v)}
+				if m[4] == "b" {
+					s.Kind = StateByte
+				}
+			}
+			states = append(states, s)
+		}
+		if id := fmt.Sprint(BlockHash(row[1], states)); id != row[3] {
+			t.Errorf("%s %v is %s, not %s", row[0], states, id, row[3])
+		}
+	}
+	if n < 20 {
+		t.Errorf("only %d blocks in the document", n)
+	}
+}
+
+// vectorFile is the bytes of each vector of a JSON file, by id.
+func vectorFile(t *testing.T, path string) map[string]string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type entry struct{ ID, Hex string }
+	var file struct{ Vectors []entry }
+	if json.Unmarshal(b, &file) != nil {
+		if err := json.Unmarshal(b, &file.Vectors); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := map[string]string{}
+	for _, e := range file.Vectors {
+		out[e.ID] = e.Hex
+	}
+	return out
+}
+
+func TestTheDocumentsVectorsAreThoseOfTheTests(t *testing.T) {
+	packets := map[string]string{}
+	files, _ := filepath.Glob("testdata/vectors*.json")
+	for _, path := range files {
+		for id, code := range vectorFile(t, path) {
+			packets[id] = code
+		}
+	}
+	batches := map[string]string{}
+	for _, name := range []string{"batch_pre_settings", "batch_uncompressed_below_threshold", "batch_deflate"} {
+		b, err := os.ReadFile("testdata/" + name + ".hex")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(b)) {
+			if !strings.HasPrefix(line, "#") {
+				batches[name] += strings.TrimSpace(line)
+			}
+		}
+	}
+	for heading, known := range map[string]map[string]string{
+		"### 18.1 Packets": packets, "### 18.2 RakNet": vectorFile(t, "../raknet/testdata/vectors.json"), "### 18.3 Batches": batches,
+	} {
+		rows := cells(section(t, heading))
+		if len(rows) < 4 {
+			t.Fatalf("%s: %d rows", heading, len(rows))
+		}
+		for _, row := range rows[1:] {
+			if code := row[len(row)-1]; known[row[0]] != code {
+				t.Errorf("%s: %s is %s in the tests, %s in the document", heading, row[0], known[row[0]], code)
+			}
+		}
+	}
+}
+
+func TestTheDocumentsPacketsCanBeRead(t *testing.T) {
+	for _, row := range cells(section(t, "### 18.1 Packets"))[1:] {
+		b, err := hex.DecodeString(row[2])
+		v, _ := strconv.Atoi(row[1])
+		if err != nil || !Version(v).Known() {
+			t.Errorf("%s: %q of %q", row[0], row[2], row[1])
+			continue
+		}
+		p, err := Parse(b, Version(v))
+		if err != nil {
+			t.Errorf("%s: %v", row[0], err)
+			continue
+		}
+		again := p.Append(AppendHeader(nil, p.ID()), Version(v))
+		if q, err := Parse(again, Version(v)); err != nil || len(again) != len(b) || !reflect.DeepEqual(p, q) {
+			t.Errorf("%s: %x is written as %x", row[0], b, again) // flags of an input may stand in another order
+		}
+	}
+}
+
+func TestTheDocumentHasTheVectorOfTheEncryption(t *testing.T) {
+	b, err := os.ReadFile("auth/testdata/encryption_p384_ctr.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file map[string]any
+	if err := json.Unmarshal(b, &file); err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, v := range file {
+		known[fmt.Sprint(v)] = true
+	}
+	rows := cells(section(t, "### 18.4 Encryption"))
+	for _, row := range rows[1:] {
+		if !known[row[1]] {
+			t.Errorf("%s is %s, which the tests do not know", row[0], row[1])
+		}
+	}
+	if len(rows) < 8 {
+		t.Errorf("%d rows", len(rows))
+	}
+}
+
+// ruleCounts are how many rules of each kind there are; each is stated once and has a row in section 15.
+var ruleCounts = map[string]int{"RK": 15, "BA": 4, "LO": 5, "VE": 4, "EN": 2, "SG": 6, "CH": 1, "SV": 25, "CL": 9}
+
+var (
+	ruleStated = regexp.MustCompile(`(?m)^\* \*\*([A-Z]{2}-[0-9]+)\*\* `)
+	ruleRow    = regexp.MustCompile(`^([A-Z]{2})-([0-9]+)(?: to [A-Z]{2}-([0-9]+))?$`)
+)
+
+func statedRules(t *testing.T) map[string]bool {
+	stated := map[string]bool{}
+	for _, m := range ruleStated.FindAllStringSubmatch(document(t), -1) {
+		stated[m[1]] = true
+	}
+	return stated
+}
+
+func TestEveryRuleIsStatedAndShown(t *testing.T) {
+	stated, shown := statedRules(t), map[string]bool{}
+	for _, row := range cells(section(t, "## 15. Rules and their tests")) {
+		m := ruleRow.FindStringSubmatch(row[0])
+		if m == nil {
+			continue
+		}
+		from, _ := strconv.Atoi(m[2])
+		to := from
+		if m[3] != "" {
+			to, _ = strconv.Atoi(m[3])
+		}
+		for n := from; n <= to; n++ {
+			shown[fmt.Sprintf("%s-%d", m[1], n)] = true
+		}
+	}
+	total := 0
+	for kind, count := range ruleCounts {
+		total += count
+		for n := 1; n <= count; n++ {
+			if rule := fmt.Sprintf("%s-%d", kind, n); !stated[rule] || !shown[rule] {
+				t.Errorf("%s: stated %v, shown %v", rule, stated[rule], shown[rule])
+			}
+		}
+	}
+	if len(stated) != total {
+		t.Errorf("%d rules are stated, %d are known", len(stated), total)
+	}
+}
+
+var (
+	testName   = regexp.MustCompile(`\b(?:Test|Fuzz|Benchmark)[A-Z][A-Za-z0-9]+\b`)
+	testMade   = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
+	checkQuote = regexp.MustCompile(`"([^"]{12,})"`)
+)
+
+func TestTheDocumentsTestsExist(t *testing.T) {
+	made, checks := map[string]bool{}, ""
+	for _, path := range sources(t) {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range testMade.FindAllSubmatch(b, -1) {
+			made[string(m[1])] = true
+		}
+		if strings.HasSuffix(path, ".mjs") {
+			checks += string(b)
+		}
+	}
+	part := section(t, "## 15. Rules and their tests")
+	for _, name := range testName.FindAllString(part, -1) {
+		if !made[name] {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	for _, row := range cells(part) {
+		for _, m := range checkQuote.FindAllStringSubmatch(row[len(row)-1], -1) {
+			if !strings.Contains(checks, "'"+m[1]+"'") {
+				t.Errorf("no check of the end-to-end test is called %q", m[1])
+			}
+		}
+	}
+}
+
+var (
+	cited     = regexp.MustCompile(`docs/wire/bedrock\.md, ([^.;:()]+)`)
+	citedRule = regexp.MustCompile(`\b(?:RK|LO|BA|VE|EN|SG|CH|SV|CL)-[0-9]+\b`)
+	citedStep = regexp.MustCompile(`\bstep ([0-9]+)`)
+	scenario  = regexp.MustCompile(`\bA-[0-9]+[ab]?\b`)
+	anchor    = regexp.MustCompile(`<a id="([a-z0-9-]+)"></a>`)
+	wrapped   = regexp.MustCompile(`\n\s*//\s*`)
+)
+
+// Comments cite the document by "docs/wire/bedrock.md, subject", rules by their number and scenarios by theirs. All of
+// them must lead somewhere.
+func TestCommentsPointAtWhatExists(t *testing.T) {
+	text, rules := document(t), statedRules(t)
+	subjects := map[string]bool{}
+	for _, m := range anchor.FindAllStringSubmatch(text, -1) {
+		subjects[m[1]] = true
+	}
+	steps := strings.Count(section(t, "### 13.2 The step"), "\n") // more than there are points
+	for n := 1; n < steps; n++ {
+		if !strings.Contains(text, fmt.Sprintf("\n%d. ", n)) {
+			steps = n - 1
+		}
+	}
+	for _, path := range sources(t) {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := wrapped.ReplaceAllString(string(b), " ")
+		for _, m := range cited.FindAllStringSubmatch(code, -1) {
+			if words := subjectWords(m[1]); !citedRule.MatchString(m[1]) && !leads(subjects, words) {
+				t.Errorf("%s cites %q, which the document lacks", path, m[0])
+			}
+			for _, s := range citedStep.FindAllStringSubmatch(m[1], -1) {
+				if n, _ := strconv.Atoi(s[1]); n < 1 || n > steps {
+					t.Errorf("%s cites step %d of %d", path, n, steps)
+				}
+			}
+		}
+		for _, rule := range citedRule.FindAllString(code, -1) {
+			if !rules[rule] {
+				t.Errorf("%s cites %s, which the document lacks", path, rule)
+			}
+		}
+		for _, name := range scenario.FindAllString(code, -1) {
+			if inThisDoor(path) && !strings.Contains(text, "\n| "+name+" |") {
+				t.Errorf("%s cites %s, which the document lacks", path, name)
+			}
+		}
+	}
+}
+
+// subjectWords are the words of a citation as anchors have them.
+func subjectWords(text string) []string {
+	text = strings.NewReplacer(",", " ", "`", " ").Replace(strings.ToLower(text))
+	return strings.Fields(text)
+}
+
+// leads tells whether an anchor is made of the first words of a citation; more words may follow in the sentence.
+func leads(anchors map[string]bool, words []string) bool {
+	for n := len(words); n > 0; n-- {
+		if anchors[strings.Join(words[:n], "-")] {
+			return true
+		}
+	}
+	return false
+}
+
+// inThisDoor tells whether a file is about clients of this document.
+func inThisDoor(path string) bool {
+	return strings.Contains(path, "bedrock") || strings.Contains(path, "client/rewind") || strings.Contains(path, "predict")
+}
+
+// sources are the Go files of the module and the scripts of this door's end-to-end test.
+func sources(t *testing.T) (files []string) {
+	t.Helper()
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "node_modules" || path != "../.." && strings.HasPrefix(d.Name(), ".")):
+			return fs.SkipDir
+		case strings.HasSuffix(path, ".go") && path != "docs_test.go" && filepath.Base(path) != "docs_test.go",
+			strings.HasSuffix(path, ".mjs") && strings.Contains(path, "e2e/bedrock"):
+			files = append(files, path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
