@@ -223,7 +223,6 @@ func (a *Area) take(x *actor) int {
 // process simulates one input and tells what came of it (SV-3).
 func (a *Area) process(x *actor, in *move.Input) {
 	p := x.predicted
-	p.Avatar.Dead = x.dead
 	v := a.world.Rules.Predict.Process(&p.PredictState, in, a.def.Blocks, &a.scratch)
 	a.follows(x)
 	for _, why := range v.Noted {
@@ -318,7 +317,7 @@ func (a *Area) alight(x *actor) {
 	yaw := turn(180 - x.yaw)
 	p.Avatar.Yaw, p.Avatar.HeadYaw = yaw, yaw
 	p.Put(p.Avatar.Stand(a.def.BlockGrid.ToBlocks(x.pos), a.def.Blocks, &a.scratch))
-	p.wakes = false
+	p.wakes, p.Avatar.Dead = false, x.dead
 	a.follows(x)
 }
 
@@ -354,10 +353,13 @@ func (a *Area) knock(y, by *actor) {
 	p.Changed(p.serial)
 }
 
-// adjust brings what the world knows of a player to his body: his speed. A change is told with the tick of his last
-// input, and inputs under way do not know of it.
+// adjust brings what the world knows of a player to his body: his death and his speed. A change of speed is told with the
+// tick of his last input, and inputs under way do not know of it.
 func (a *Area) adjust(x *actor) {
 	p := x.predicted
+	if x.dead && !p.Avatar.Dead {
+		p.Die()
+	}
 	speed := a.walkSpeed(x)
 	if p.Avatar.Speed == speed {
 		return

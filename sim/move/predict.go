@@ -138,14 +138,26 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 		v.Held = true
 		return v
 	}
+	if s.Avatar.Dead {
+		s.Avatar.rest(in)
+	}
 	r := s.Avatar.Step(in, ground, scratch)
 	v.Mode, v.Stance = r.Mode, (r.Refused|r.Changed)&stances != 0
 	if r.Refused&stances != 0 {
 		s.suspect(suspectStance)
 		v.note(reason.StanceRefused)
 	}
-	p.compare(s, in, ground, scratch, &v)
+	if v.Mode != ModeDead {
+		p.compare(s, in, ground, scratch, &v)
+	}
 	return v
+}
+
+// rest lets the claim of a dead player lead nowhere but down: how a corpse falls is its client's, where it lies is not,
+// since he may live again there. Nobody corrects it.
+func (a *Avatar) rest(in *Input) {
+	in.Pos = geom.Vec{X: a.Pos.X, Y: min(in.Pos.Y, a.Pos.Y), Z: a.Pos.Z}
+	in.Delta = geom.Vec{Y: min(in.Delta.Y, 0)}
 }
 
 // mend makes the input fit for use (SV-16).

@@ -32,8 +32,13 @@ func (s *PredictState) Knock(v geom.Vec) {
 func (s *PredictState) Put(feet geom.Vec) {
 	s.Avatar.Pos, s.Avatar.Vel = feet, geom.Vec{}
 	s.Avatar.OnGround, s.Avatar.Collided, s.Avatar.Knocked = false, 0, false
-	s.Flight, s.Overdue, s.EaseOff = Flight{}, false, false
+	s.Flight, s.Overdue, s.EaseOff, s.Silent = Flight{}, false, false, 0
 	s.Teleport = Teleport{Open: true}
+}
+
+// Die ends what a player does, and lets him lie where he is until he lives again.
+func (s *PredictState) Die() {
+	s.Avatar.Dead, s.Avatar.Sprinting, s.Avatar.Using = true, false, false
 }
 
 // Settle ends a teleport that the client knows of without being asked, as at its login, and lets the body stand at rest.
@@ -80,9 +85,10 @@ func (p *PredictPolicy) Wait(s *PredictState, ticksPerSecond int, rttMS uint16) 
 }
 
 // Idle counts a server tick without an input. frozen is true once, when the client has been silent for a while; drop
-// when it has been for too long (SV-20). It stands where it is meanwhile (SV-1).
+// when it has been for too long (SV-20). It stands where it is meanwhile (SV-1). The dead may be silent: their clients
+// show them a screen.
 func (p *PredictPolicy) Idle(s *PredictState, ticksPerSecond int) (frozen, drop bool) {
-	if !s.Begun {
+	if !s.Begun || s.Avatar.Dead {
 		return false, false
 	}
 	s.Silent++
