@@ -1,0 +1,225 @@
+package bedrock
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	bot "github.com/truestep-io/truestep/client/bedrock"
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// SV-24, A-14: both sides are told: the list first, then the player where he stands, feet, with what he looks like.
+func TestSV24WhoComesIsShownToBothSides(t *testing.T) {
+	bubble(t, twoFields(), Options{Workers: 2}, func(r *rig) {
+		a := r.enters("ann")
+		a.walker().walk(3, northward)
+		a.take()
+		a.order = nil
+		b := r.enters("bob")
+		r.run(500 * time.Millisecond)
+		for _, c := range []struct {
+			who  *client
+			sees string
+			at   proto.Vec3
+		}{{a, "bob", proto.Vec3{25, 64, -1}}, {b, "ann", proto.Vec3{25, 64, -1.4306929}}} {
+			added := each[proto.AddPlayer](c.who)
+			if len(added) != 1 {
+				t.Fatalf("%s was shown %d players", c.who.name, len(added))
+			}
+			p := added[0]
+			if p.Name != c.sees || p.Position[0] != c.at[0] || p.Position[1] != c.at[1] || p.Position[2]-c.at[2] > 1e-3 || c.at[2]-p.Position[2] > 1e-3 {
+				t.Errorf("%s was shown %s at %v, want %s at %v", c.who.name, p.Name, p.Position, c.sees, c.at)
+			}
+			if p.Runtime == c.who.self.Runtime || int64(p.Runtime) != p.Abilities.Unique {
+				t.Errorf("%s, who is %d, was shown %d", c.who.name, c.who.self.Runtime, p.Runtime)
+			}
+			listed, shown := slices.Index(c.who.order, "PlayerList"), slices.Index(c.who.order, "AddPlayer")
+			if c.who == b {
+				listed = slices.Index(c.who.order[listed+1:], "PlayerList") + listed + 1 // his own is the first
+			}
+			if listed < 0 || listed > shown {
+				t.Errorf("%s: listed %d, shown %d in %v", c.who.name, listed, shown, c.who.order)
+			}
+		}
+	})
+}
+
+// SV-24, SV-25: others are shown exactly where the server has the player, at most ten times a second; oneself never.
+func TestSV25MovesAreShownExactlyAndNotToOneself(t *testing.T) {
+	bubble(t, twoFields(), Options{}, func(r *rig) {
+		a, b := r.walker("ann"), r.enters("bob")
+		r.run(300 * time.Millisecond)
+		a.take()
+		b.take()
+		path := map[proto.Vec3]bool{}
+		for range 40 {
+			a.walk(1, northward)
+			path[eyes(a.body.Pos)] = true
+		}
+		r.run(300 * time.Millisecond)
+		for _, p := range a.take() {
+			switch kind(p) {
+			case "MoveActorAbsolute", "MovePlayer", "CorrectPlayerMovePrediction", "AddPlayer":
+				t.Errorf("ann was told %s", describe(p))
+			}
+		}
+		moves := each[proto.MoveActorAbsolute](b)
+		if len(moves) < 18 || len(moves) > 25 {
+			t.Errorf("%d updates in 2.3 s", len(moves))
+		}
+		for _, m := range moves {
+			if !path[m.Position] {
+				t.Errorf("bob saw %v, where ann never was", m.Position)
+			}
+			if m.Flags != proto.MoveOnGround || m.HeadYaw.Degrees() != 180 && m.HeadYaw.Degrees() != -180 {
+				t.Errorf("bob saw %+v", m)
+			}
+		}
+		if len(moves) > 0 && moves[len(moves)-1].Position != eyes(a.body.Pos) {
+			t.Errorf("at last bob saw %v, want %v", moves[len(moves)-1].Position, eyes(a.body.Pos))
+		}
+		b.take()
+		r.run(time.Second)
+		if n := len(b.take()); n != 0 {
+			t.Errorf("%d packets while nobody moved", n)
+		}
+	})
+}
+
+func TestSV24PostureIsShownWhenItChanges(t *testing.T) {
+	bubble(t, twoFields(), Options{}, func(r *rig) {
+		a, b := r.player("ann"), r.player("bob")
+		flags := func() proto.ActorFlags {
+			r.run(400 * time.Millisecond)
+			x, ok := b.sees("ann")
+			if !ok {
+				t.Fatal("bob does not see ann")
+			}
+			return proto.ActorFlags{x.Flags}
+		}
+		a.keys = bot.Keys{Yaw: north, Sneak: true}
+		if f := flags(); !f.Has(proto.FlagSneaking) {
+			t.Errorf("sneaking: %b", f)
+		}
+		a.keys = bot.Keys{Yaw: north, Forward: 1, Sprint: true}
+		if f := flags(); !f.Has(proto.FlagSprinting) || f.Has(proto.FlagSneaking) {
+			t.Errorf("sprinting: %b", f)
+		}
+		a.keys = bot.Keys{Yaw: north}
+		if f := flags(); f.Has(proto.FlagSprinting) || f.Has(proto.FlagSneaking) {
+			t.Errorf("standing: %b", f)
+		}
+		a.unharmed("its postures")
+		b.unharmed("ann's postures")
+	})
+}
+
+// SV-24: who leaves is taken out of the world, and then off the list; his number is never used again.
+func TestSV24WhoLeavesIsTakenAway(t *testing.T) {
+	bubble(t, twoFields(), Options{}, func(r *rig) {
+		b := r.enters("bob")
+		var numbers []uint64
+		for range 3 {
+			a := r.enters("ann")
+			r.run(300 * time.Millisecond)
+			added := each[proto.AddPlayer](b)
+			if len(added) != 1 {
+				t.Fatalf("shown %d times", len(added))
+			}
+			if slices.Contains(numbers, added[0].Runtime) {
+				t.Errorf("%d is used again", added[0].Runtime)
+			}
+			numbers = append(numbers, added[0].Runtime)
+			b.take()
+			a.hangUp()
+			r.run(500 * time.Millisecond)
+			got := b.take()
+			if len(got) != 2 || got[0] != (proto.RemoveActor{Unique: int64(added[0].Runtime)}) {
+				t.Fatalf("told %v", got)
+			}
+			if l := got[1].(proto.PlayerList); len(l.Entries) != 1 || !l.Entries[0].Remove || l.Entries[0].UUID != added[0].UUID {
+				t.Errorf("then %v", l)
+			}
+		}
+		r.on(func(w *worker) {
+			if len(w.ids.byEntity) != 1 || len(w.players) != 1 || len(w.conns) != 1 || len(w.scenes) != 1 || len(w.arrivals) != 0 {
+				t.Errorf("kept: %d ids, %d players, %d connections, %d scenes, %d arrivals",
+					len(w.ids.byEntity), len(w.players), len(w.conns), len(w.scenes), len(w.arrivals))
+			}
+		})
+		b.hangUp()
+		r.run(500 * time.Millisecond)
+		r.on(func(w *worker) {
+			if len(w.ids.byEntity)+len(w.players)+len(w.conns)+len(w.scenes)+len(w.arrivals) != 0 {
+				t.Errorf("left behind: %v, %v", w.ids.byEntity, w.scenes)
+			}
+		})
+	})
+}
+
+// Who is far away is told of nobody and walks out of others' view; who comes near is shown again, with the same number
+// as long as the worker knows him.
+func TestWhoIsFarAwayIsNotShown(t *testing.T) {
+	w := twoFields()
+	w.Rules.Predict.Accept = true // the way is long
+	bubble(t, w, Options{Radius: 2}, func(r *rig) {
+		a, b := r.walker("ann"), r.enters("bob")
+		r.run(300 * time.Millisecond)
+		r.on(func(w *worker) {
+			if p := w.g.opt.Policy; p.FarRadius != 64 || p.LeaveRadius != 80 {
+				t.Fatalf("policy %+v", p)
+			}
+		})
+		b.take()
+		run := northward
+		run.Flags = move.InputSprinting | move.InputSprintDown | move.InputStartSprint
+		for i := 0; a.body.Pos.Z > -44; i++ { // 43 blocks are 86 units
+			a.walk(1, run)
+			run.Flags &^= move.InputStartSprint
+			if i > 400 {
+				t.Fatalf("ann came to %v only; %d corrections", a.body.Pos, count[proto.CorrectPlayerMovePrediction](a.client))
+			}
+		}
+		r.run(300 * time.Millisecond)
+		if n := count[proto.RemoveActor](b); n != 1 {
+			t.Errorf("ann was taken away %d times", n)
+		}
+		if n := count[proto.RemoveActor](a.client); n != 1 {
+			t.Errorf("bob was taken away %d times", n)
+		}
+		b.take()
+		a.walk(20, run)
+		if got := b.take(); len(got) != 0 {
+			t.Errorf("bob heard of somebody far away: %v", got)
+		}
+		back := run
+		back.Yaw, back.HeadYaw = south, south
+		for a.body.Pos.Z < -20 {
+			a.walk(1, back)
+		}
+		if n := count[proto.AddPlayer](b); n != 1 {
+			t.Errorf("ann was shown %d times when she came back", n)
+		}
+	})
+}
+
+// A client that reads nothing for a while hears of the last position, and of nobody's old ones twice.
+func TestALateReaderIsBroughtUpToDate(t *testing.T) {
+	bubble(t, twoFields(), Options{}, func(r *rig) {
+		a, b := r.player("ann"), r.player("bob")
+		b.deaf = true
+		a.walk(3*time.Second, walkNorth)
+		b.deaf = false
+		r.run(3 * time.Second)
+		x, ok := b.sees("ann")
+		if !ok || geom.Dist2(x.Pos, a.at()) > 1e-6 {
+			t.Errorf("bob sees ann at %v, she is at %v", x.Pos, a.at())
+		}
+		if b.err != nil || b.gone {
+			t.Errorf("bob is gone: %v", b.err)
+		}
+	})
+}
