@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
 )
 
 // dies kills the walker.
@@ -70,5 +72,99 @@ func TestWhoLivesAgainDoesNothingThatHeDidBefore(t *testing.T) {
 	}
 	if e := events(s.f, EventExpelled); len(e) > 0 {
 		t.Errorf("sent away (%v) five seconds after he woke", e[0].Reason)
+	}
+}
+
+// What waits when a player is teleported was sent before he could know of it. It delays nobody, and no acknowledgement of
+// an earlier teleport among it is taken for one of this.
+func TestATeleportLetsNothingWait(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{})
+	s.step(k.next(1))
+	var ins []Intent
+	for i := range 20 {
+		in := k.next(1)
+		if i == 10 {
+			in.Input.Flags |= move.InputHandledTeleport
+		}
+		ins = append(ins, in)
+	}
+	s.step(append(ins, Intent{Kind: IntentUse, Who: 1})...)
+	k.x.predicted.Avatar.Using = true
+	s.a.open()
+	s.a.teleport(k.x, geom.Vec{X: 50, Y: 64, Z: 50}, reason.None)
+	e := events(s.a.publish(), EventTeleported)
+	if len(e) != 1 || e[0].Rewind.Tick != k.tick || len(k.x.predicted.queue) != 0 {
+		t.Errorf("told %+v, %d deeds wait", e, len(k.x.predicted.queue))
+	}
+	if at := e[0].Rewind.State; at.Pos.X != 50 || at.Using {
+		t.Errorf("he is %+v", at)
+	}
+	s.step(k.next(1))
+	if st := k.state(); !st.Teleport || st.Avatar.Pos.X != 50 {
+		t.Errorf("the teleport is over: %+v", st)
+	}
+}
+
+// A teleport ends falls and knockbacks, so it must be no place to fight from.
+func TestNobodyStrikesFromATeleport(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{})
+	y := s.player(2, geom.Vec{X: 1})
+	s.step(k.next(0))
+	k.tick += 500
+	s.wants(EventTeleported, k.next(0))
+	s.refuses(reason.Warping, attacks(k.x, y), k.next(0))
+	t.Run("and whoever asks for many is sent away", func(t *testing.T) {
+		for range 20 * 20 {
+			k.tick += 500
+			in := k.next(0)
+			ack := k.next(0)
+			ack.Input.Flags |= move.InputHandledTeleport
+			s.step(in, ack)
+			if len(events(s.f, EventExpelled)) > 0 {
+				return
+			}
+		}
+		t.Error("he may end every fall by a leap of ticks")
+	})
+}
+
+// A correction that the client can only snap to makes it mispredict again, for ever while it walks.
+func TestSV15ACorrectionThatComesTooLateIsATeleport(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{})
+	s.step(k.next(1))
+	in := k.lie(0.6)
+	in.Input.RTT = 1950
+	s.step(in)
+	if e := events(s.f, EventCorrected); len(e) != 1 {
+		t.Fatalf("within the history: %v", s.f.kinds())
+	}
+	for range 50 {
+		s.step(k.next(1))
+	}
+	in = k.lie(0.6)
+	in.Input.RTT = 2000
+	s.step(in)
+	if e := events(s.f, EventTeleported); len(e) != 1 || e[0].Reason != reason.Mispredicted || e[0].Rewind.State.Pos != k.state().Avatar.Pos {
+		t.Fatalf("beyond it: %v", s.f.kinds())
+	}
+}
+
+func TestATravellerMayHaveLostInputsOnTheWay(t *testing.T) {
+	w := predictWorld()
+	s := newStage(t, w)
+	k := s.walker(1, geom.Vec{X: 100})
+	s.step(k.next(1))
+	s.a.open()
+	s.a.depart(k.x, areaTown, &Join{Portal: -1})
+	e := events(s.a.publish(), EventDeparted)[0]
+	town := &stage{t: t, w: w, a: NewArea(w, areaTown, 1)}
+	town.wants(EventTeleported, Intent{Kind: IntentJoin, Who: 1, Join: e.Join})
+	k.tick += 200
+	town.step(k.next(1))
+	if p := town.a.find(1).predicted; p.Tick != k.tick || p.Suspicion != 0 || len(events(town.f, EventTeleported)) > 0 {
+		t.Errorf("tick %d of %d, suspicion %d, events %v", p.Tick, k.tick, p.Suspicion, town.f.kinds())
 	}
 }

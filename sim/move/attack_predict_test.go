@@ -1,7 +1,11 @@
 package move
 
 import (
+	"math"
 	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
 )
 
 // Whatever the tick rate of the world, a client lives twenty ticks a second: a faster server gives it no more time, and a
@@ -26,4 +30,53 @@ func TestSV18AClientsTimeIsItsOwnAtAnyTickRate(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Whoever begins to sprint between a teleport and its acknowledgement goes on sprinting, on both sides.
+func TestATeleportLosesNoRequest(t *testing.T) {
+	p := newPair(t)
+	p.send(p.next())
+	p.server.Put(geom.Vec{X: 100.5, Y: 64, Z: 0.5})
+	in := p.next()
+	in.Flags |= InputStartSprint
+	if v := p.send(in); !v.Held || !v.Stance || !p.server.Avatar.Sprinting {
+		t.Errorf("held %v, answered %v, sprints %v", v.Held, v.Stance, p.server.Avatar.Sprinting)
+	}
+	in = p.next()
+	in.Flags |= InputHandledTeleport
+	if v := p.send(in); !v.Landed || !v.Stance || !p.server.Avatar.Sprinting {
+		t.Errorf("landed %v, told %v, sprints %v", v.Landed, v.Stance, p.server.Avatar.Sprinting)
+	}
+}
+
+func TestNumbersThatAreNoneAreHonestWithinATeleport(t *testing.T) {
+	p := newPair(t)
+	p.send(p.next())
+	p.server.Put(geom.Vec{X: 100.5, Y: 64, Z: 0.5})
+	for i := range 30 {
+		in := p.next()
+		in.Pos.X = float32(math.NaN())
+		if i == 29 {
+			in.Flags |= InputHandledTeleport
+		}
+		if v := p.send(in); v.Noted[0] != reason.NotFinite {
+			t.Fatalf("noted %v", v.Noted)
+		}
+	}
+	if p.server.Suspicion != 0 || p.server.Avatar.Pos.X != 100.5 {
+		t.Errorf("suspicion %d at %v", p.server.Suspicion, p.server.Avatar.Pos)
+	}
+}
+
+// A client makes its round trip as long as it likes, but not the time in which it may ignore a teleport.
+func TestNoRoundTripKeepsATeleportForEver(t *testing.T) {
+	p := newPair(t)
+	p.send(p.next())
+	p.server.Put(geom.Vec{X: 100.5, Y: 64, Z: 0.5})
+	for range 45 * 20 {
+		if _, drop := p.policy.Wait(&p.server, 20, math.MaxUint16); drop {
+			return
+		}
+	}
+	t.Error("he may stay for more than 45 s")
 }

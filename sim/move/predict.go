@@ -83,7 +83,7 @@ func (p *PredictPolicy) Admit(s *PredictState, in *Input) reason.Reason {
 		s.suspect(suspectForged)
 		return reason.TickForged
 	case !first && !s.Rebase && in.Tick-s.Newest > uint64(p.History):
-		s.suspect(suspectGap)
+		s.suspect(suspectLeap)
 		s.Rebase = true
 		return reason.TickGap
 	}
@@ -127,6 +127,7 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 	s.mend(in, &v)
 	v.Claimed = in.Pos
 	if s.Teleport.Open && !s.lands(in, &v) {
+		s.hold(in, ground, scratch, &v)
 		return v
 	}
 	if in.Flags.Any(InputVehicle) { // nobody rides through this door: the position is of something else (SV-10)
@@ -134,15 +135,14 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 		v.note(reason.VehicleRefused)
 	}
 	if in.Flags.Any(InputUnloaded) { // the client has no ground to stand on yet: nothing to simulate or compare (CH-1)
-		s.Avatar.Vel = geom.Vec{}
-		v.Held = true
+		s.hold(in, ground, scratch, &v)
 		return v
 	}
 	if s.Avatar.Dead {
 		s.Avatar.rest(in)
 	}
 	r := s.Avatar.Step(in, ground, scratch)
-	v.Mode, v.Stance = r.Mode, (r.Refused|r.Changed)&stances != 0
+	v.Mode, v.Stance = r.Mode, v.Landed || (r.Refused|r.Changed)&stances != 0
 	if r.Refused&stances != 0 {
 		s.suspect(suspectStance)
 		v.note(reason.StanceRefused)
@@ -164,7 +164,9 @@ func (a *Avatar) rest(in *Input) {
 func (s *PredictState) mend(in *Input, v *Prediction) {
 	c := in.Clean(&s.Avatar)
 	if c&(CleanedNotFinite|CleanedFar) != 0 {
-		s.suspect(suspectNotFinite)
+		if !s.Teleport.Open { // honest clients send such numbers when they have just been put somewhere
+			s.suspect(suspectNotFinite)
+		}
 		v.note(reason.NotFinite)
 	}
 	if c&(CleanedMove|CleanedPitch) != 0 {
@@ -178,16 +180,26 @@ func (s *PredictState) mend(in *Input, v *Prediction) {
 	}
 }
 
-// lands tells whether the input acknowledges the teleport. If not, nothing of it counts but its tick.
+// lands tells whether the input acknowledges the teleport. If so, the client is told its stance: inputs that asked for
+// another one may have been lost on the way.
 func (s *PredictState) lands(in *Input, v *Prediction) bool {
-	if in.Flags.Any(InputHandledTeleport) {
-		s.Teleport = Teleport{}
-		v.Landed = true
-		return true
+	if !in.Flags.Any(InputHandledTeleport) {
+		return false
 	}
-	s.Avatar.Vel = geom.Vec{}
+	s.Teleport = Teleport{}
+	v.Landed = true
+	return true
+}
+
+// hold lets nothing of the input count but its tick and what it asks for: a client that sprints or sneaks meanwhile goes
+// on with that afterwards.
+func (s *PredictState) hold(in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
+	a := &s.Avatar
+	was := a.states()
+	refused := a.request(in, a.touches(ground), ground, scratch)
+	v.Stance = (refused|changes(was, a.states()))&stances != 0
 	v.Held = true
-	return false
+	a.Vel = geom.Vec{}
 }
 
 // compare judges the client's prediction against the state after the step (SV-6, SV-7, SV-11).
@@ -231,6 +243,12 @@ const (
 	secondsPerTick  = 1. / inputsPerSecond // of a client's tick
 	agreeSpeed      = 0.01                 // blocks per tick: below it two velocities are the same [C]
 )
+
+// Late tells whether a correction of the last processed input would come when the client has forgotten that tick: what
+// waits and what is under way is more than its history. rttMS is its round trip. A teleport is right then (SV-15).
+func (p *PredictPolicy) Late(s *PredictState, rttMS uint16) bool {
+	return s.Newest-s.Tick+uint64(rttMS)*inputsPerSecond/1000 >= uint64(p.History)
+}
 
 // threshold is the distance above which a player is corrected.
 func (p *PredictPolicy) threshold(s *PredictState) float32 {

@@ -54,7 +54,8 @@ const (
 	suspectForged    = 2 // a tick that was used already
 	suspectClamped   = 2
 	suspectGap       = 2
-	suspectStance    = 1 // a request that the rules refuse
+	suspectLeap      = 20 // a gap that costs a teleport, which ends any fall and any knockback
+	suspectStance    = 1  // a request that the rules refuse
 )
 
 const halveSeconds = 10

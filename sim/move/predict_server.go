@@ -65,6 +65,9 @@ func (a *Avatar) fits(p geom.Vec, ground *terrain.Blocks, s *Scratch) bool {
 	return !s.meets(boxAt(p, a.Height()))
 }
 
+// maxTeleportWait is in ms. A client can make its round trip look as long as it likes.
+const maxTeleportWait = 10_000
+
 // Wait counts a server tick in which a teleport may be outstanding: tell says that it is time to tell it again, drop
 // that it was told often enough. ticksPerSecond is the server's, rttMS the client's round trip.
 func (p *PredictPolicy) Wait(s *PredictState, ticksPerSecond int, rttMS uint16) (tell, drop bool) {
@@ -73,7 +76,7 @@ func (p *PredictPolicy) Wait(s *PredictState, ticksPerSecond int, rttMS uint16) 
 		return false, false
 	}
 	t.Waits++
-	if int(t.Waits)*1000 < max(int(p.TeleportWaitMS), 4*int(rttMS))*ticksPerSecond {
+	if int(t.Waits)*1000 < max(int(p.TeleportWaitMS), min(4*int(rttMS), maxTeleportWait))*ticksPerSecond {
 		return false, false
 	}
 	if t.Tries >= p.TeleportTries {
