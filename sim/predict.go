@@ -93,7 +93,7 @@ func (a *Area) predict(x *actor) {
 	if turns == 0 {
 		a.idle(x)
 	}
-	for turns > 0 && !x.gone {
+	for turns > 0 && len(p.queue) > 0 && !x.gone {
 		turns -= a.take(x)
 	}
 	if x.gone {
@@ -204,20 +204,47 @@ func (a *Area) take(x *actor) int {
 	p := x.predicted
 	d := p.queue[0]
 	p.queue = append(p.queue[:0], p.queue[1:]...)
+	if d.kind == deedInput {
+		a.process(x, &d.input)
+		return 1
+	}
+	a.do(x, &d)
+	return 0
+}
+
+// do does what belongs to an input.
+func (a *Area) do(x *actor, d *deed) {
+	p := x.predicted
 	switch d.kind {
 	case deedAttack:
-		a.attack(attack{x.id, d.target}) // now: his place is that after his last input
+		if p.Teleport.Open { // he is not where his client shows him
+			a.refuse(x.id, d.target, reason.Warping, 0, 0)
+		} else {
+			a.attack(attack{x.id, d.target}) // now: his place is that after his last input
+		}
 	case deedUse:
 		p.Avatar.Using = x.weapon != nil && x.weapon.Projectile != nil
 	case deedRelease:
 		p.Avatar.Using = false
 	case deedBarrier:
 		p.Acknowledge(d.serial)
-	default:
-		a.process(x, &d.input)
-		return 1
 	}
-	return 0
+}
+
+// outdate ends the waiting of what a player did before he was teleported. His inputs count for no more than those that
+// come until he acknowledges, so there is no reason to let him wait for them; none of them can be the acknowledgement.
+func (a *Area) outdate(x *actor) {
+	p := x.predicted
+	for i := range p.queue {
+		d := &p.queue[i]
+		if d.kind != deedInput {
+			a.do(x, d)
+			continue
+		}
+		d.input.Flags &^= move.InputHandledTeleport
+		a.world.Rules.Predict.Process(&p.PredictState, &d.input, a.def.Blocks, &a.scratch)
+	}
+	p.queue = p.queue[:0]
 }
 
 // process simulates one input and tells what came of it (SV-3).
@@ -233,7 +260,11 @@ func (a *Area) process(x *actor, in *move.Input) {
 	if v.Stance {
 		a.rewind(x, EventStance, reason.None, &Rewind{})
 	}
-	if v.Correct == reason.None {
+	switch {
+	case v.Correct == reason.None:
+		return
+	case a.world.Rules.Predict.Late(&p.PredictState, p.rtt):
+		a.teleport(x, p.Avatar.Pos, v.Correct)
 		return
 	}
 	p.serial++
@@ -293,6 +324,7 @@ func turn(deg float32) float32 {
 func (a *Area) teleport(x *actor, feet geom.Vec, why reason.Reason) {
 	p := x.predicted
 	p.Put(feet)
+	a.outdate(x)
 	a.follows(x)
 	a.rewind(x, EventTeleported, why, &Rewind{})
 }
@@ -303,6 +335,7 @@ func (a *Area) embodies(x *actor, s *move.PredictState) {
 	p := &predicted{}
 	if s != nil {
 		p.PredictState = *s
+		p.Rebase = true // what he sent meanwhile is lost
 	} else {
 		p.Avatar = move.NewAvatar(geom.Vec{})
 	}
@@ -318,6 +351,7 @@ func (a *Area) alight(x *actor) {
 	p.Avatar.Yaw, p.Avatar.HeadYaw = yaw, yaw
 	p.Put(p.Avatar.Stand(a.def.BlockGrid.ToBlocks(x.pos), a.def.Blocks, &a.scratch))
 	p.wakes, p.Avatar.Dead = false, x.dead
+	a.outdate(x)
 	a.follows(x)
 }
 
