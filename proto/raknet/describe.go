@@ -1,0 +1,116 @@
+package raknet
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+)
+
+// Description is one of RakNet's own messages in words.
+type Description struct {
+	Name   string // lower case
+	Fields string // name=value pairs, separated by spaces; "" if there are none
+}
+
+// String is the name and the fields.
+func (d Description) String() string { return strings.TrimSpace(d.Name + " " + d.Fields) }
+
+// FromClient and FromServer say whose word an offline message is: what only one side ever sends. A datagram of a
+// connection is neither.
+func FromClient(datagram []byte) bool { return len(datagram) > 0 && idIn(datagram[0], clientIDs) }
+
+// FromServer is the counterpart of FromClient.
+func FromServer(datagram []byte) bool { return len(datagram) > 0 && idIn(datagram[0], serverIDs) }
+
+const (
+	clientIDs = "\x01\x02\x05\x07"     // pings and requests
+	serverIDs = "\x06\x08\x14\x19\x1c" // replies, refusals, the pong
+)
+
+func idIn(id byte, ids string) bool { return strings.IndexByte(ids, id) >= 0 }
+
+// Opens tells whether an offline message opens a connection: reply 2.
+func Opens(datagram []byte) bool { return len(datagram) > 0 && datagram[0] == idReply2 }
+
+// DescribeOffline reads a datagram outside of a connection. ok is false if it is none of RakNet's, or malformed; the name
+// is then "" or that of its id.
+func DescribeOffline(b []byte) (d Description, ok bool) {
+	if len(b) == 0 {
+		return Description{}, false
+	}
+	switch b[0] {
+	case idPing, idPingOpen:
+		m, ok := parsePing(b)
+		return describe(ok, "unconnected ping", "time=%d guid=%016x", m.time, m.guid)
+	case idPong:
+		m, ok := parsePong(b)
+		return describe(ok, "unconnected pong", "time=%d guid=%016x text=%q", m.time, m.guid, m.text)
+	case idRequest1:
+		m, ok := parseRequest1(b)
+		return describe(ok, "open connection request 1", "raknet=%d mtu=%d", m.protocol, m.size+overhead4)
+	case idReply1:
+		m, ok := parseReply1(b)
+		return describe(ok, "open connection reply 1", "guid=%016x mtu=%d%s", m.guid, m.mtu, cookieText(m.secure, m.cookie))
+	case idRequest2:
+		m, ok := parseRequest2(b, false)
+		if !ok { // the bytes do not say whether there is a cookie, but their number does
+			m, ok = parseRequest2(b, true)
+		}
+		return describe(ok, "open connection request 2", "server=%v mtu=%d guid=%016x%s", m.addr, m.mtu, m.guid, cookieText(m.secure, m.cookie))
+	case idReply2:
+		m, ok := parseReply2(b)
+		return describe(ok, "open connection reply 2", "guid=%016x client=%v mtu=%d", m.guid, m.addr, m.mtu)
+	case idIncompatible:
+		m, ok := parseIncompatible(b)
+		return describe(ok, "incompatible RakNet protocol", "raknet=%d guid=%016x", m.protocol, m.guid)
+	case idNoFree:
+		m, ok := parseNoFree(b)
+		return describe(ok, "no free incoming connections", "guid=%016x", m.guid)
+	}
+	return Description{}, false
+}
+
+// DescribeMessage reads one of RakNet's own messages inside of a connection: the body of a frame whose first byte is
+// below 0x80. ok is as for DescribeOffline.
+func DescribeMessage(b []byte) (d Description, ok bool) {
+	if len(b) == 0 {
+		return Description{}, false
+	}
+	switch b[0] {
+	case idConnectedPing:
+		m, ok := parseConnectedPing(b)
+		return describe(ok, "connected ping", "time=%d", m.time)
+	case idConnectedPong:
+		m, ok := parseConnectedPong(b)
+		return describe(ok, "connected pong", "echo=%d time=%d", m.echo, m.time)
+	case idConnectionRequest:
+		m, ok := parseConnectionRequest(b)
+		return describe(ok, "connection request", "guid=%016x time=%d", m.guid, m.time)
+	case idConnectionAccepted:
+		m, ok := parseConnectionAccepted(b)
+		return describe(ok, "connection request accepted", "client=%v echo=%d time=%d", m.addr, m.echo, m.time)
+	case idNewConnection:
+		m, ok := parseNewConnection(b)
+		return describe(ok, "new incoming connection", "server=%v echo=%d time=%d", m.addr, m.echo, m.time)
+	case idDisconnect:
+		return describe(true, "disconnect", "")
+	}
+	return Description{}, false
+}
+
+// IsUser tells whether the body of a frame is a message of the user, not RakNet's own.
+func IsUser(body []byte) bool { return len(body) > 0 && body[0] >= idUser }
+
+func describe(ok bool, name, format string, args ...any) (Description, bool) {
+	if !ok {
+		return Description{Name: name}, false
+	}
+	return Description{Name: name, Fields: fmt.Sprintf(format, args...)}, true
+}
+
+func cookieText(secure bool, cookie uint32) string {
+	if !secure {
+		return ""
+	}
+	return fmt.Sprintf(" cookie=%x", binary.BigEndian.AppendUint32(nil, cookie))
+}
