@@ -55,6 +55,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 		"serve":           {"serve"},
 		"decode":          {"decode", "rcce"},
 		"decode-rs":       {"decode", "rs"},
+		"decode-bedrock":  {"decode", "bedrock"},
 		"vectors":         {"vectors", "rs"},
 		"swarm":           {"swarm", "rcce"},
 		"check-world":     {"check-world"},
@@ -101,7 +102,7 @@ func TestAWrongCommandLineIsOneClearLine(t *testing.T) {
 		{"serve --rcce-max-peers 0 --rcce-peers-per-addr 32767 --rcce-workers 65 --rcce-middle-every 0s",
 			"truestep: rcce-max-peers 0: must be 1..32766\ntruestep: rcce-peers-per-addr 32767: must be 1..32766\n" +
 				"truestep: rcce-workers 65: must be 0..64\ntruestep: rcce-middle-every 0s: must be 1ms or more, such as 400ms\n"},
-		{"decode", `truestep: expected one of "rcce", "rs"; see truestep decode --help` + "\n"},
+		{"decode", `truestep: expected one of "rcce", "rs", "bedrock"; see truestep decode --help` + "\n"},
 		{"import-accounts", "truestep: missing flags: --rcce-project=DIR; see truestep import-accounts --help\n"},
 	} {
 		code, out, errs := truestep(strings.Fields(c.args)...)

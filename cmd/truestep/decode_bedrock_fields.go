@@ -1,0 +1,247 @@
+package main
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/truestep-io/truestep/proto/bedrock"
+)
+
+// bedrockField is one field of a packet as a person reads it.
+type bedrockField struct{ name, value string }
+
+// What is shown of a packet without --full.
+const (
+	manyFields   = 12 // a packet with more of them is shown without those that are zero
+	shownText    = 60 // bytes of a text
+	shownMembers = 4  // of a list
+	shownLine    = 400
+	fieldDepth   = 8 // of structures in structures
+)
+
+// usualInput are the fields of a PlayerAuthInput that say how somebody moves, in the order in which they are shown.
+var usualInput = []string{"Tick", "Position", "Delta", "MoveVector", "Pitch", "Yaw", "HeadYaw", "Input"}
+
+// packetFields lists the fields of a packet: the tick first, then in the order of the wire.
+func (p *bedrockPrinter) packetFields(packet bedrock.Packet) []bedrockField {
+	v := reflect.ValueOf(packet)
+	if v.Kind() != reflect.Struct {
+		return nil
+	}
+	var first, out []bedrockField
+	var usual []string
+	if _, ok := packet.(bedrock.PlayerAuthInput); ok {
+		usual = usualInput
+	}
+	for _, name := range usual {
+		out = append(out, bedrockField{name, p.fieldText(v.FieldByName(name), 0)})
+	}
+	sparse := !p.full && v.NumField() > manyFields
+	left := 0
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		switch {
+		case !f.IsExported() || contains(usual, f.Name):
+		case sparse && usualOrZero(usual, f.Name, v.Field(i)):
+			left++
+		case f.Name == "Tick":
+			first = append(first, bedrockField{f.Name, p.fieldText(v.Field(i), 0)})
+		default:
+			out = append(out, bedrockField{f.Name, p.fieldText(v.Field(i), 0)})
+		}
+	}
+	if left > 0 && usual == nil {
+		out = append(out, bedrockField{"", fmt.Sprintf("(%d fields are zero)", left)})
+	}
+	return append(first, out...)
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// usualOrZero tells whether a field of a packet with many can be left out: a zero one, and of an input what says how the
+// client is operated rather than how it moves.
+func usualOrZero(usual []string, name string, v reflect.Value) bool {
+	if usual == nil {
+		return v.IsZero()
+	}
+	switch name {
+	case "Transaction", "StackRequest", "BlockActions", "PredictedVehicle", "VehicleRotation":
+		return v.IsZero()
+	}
+	return true
+}
+
+// fieldText is a value as a person reads it.
+func (p *bedrockPrinter) fieldText(v reflect.Value, depth int) string {
+	if depth > fieldDepth {
+		return "..."
+	}
+	if text, ok := p.knownText(v, depth); ok {
+		return text
+	}
+	switch v.Kind() {
+	case reflect.Bool:
+		return strconv.FormatBool(v.Bool())
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return strconv.FormatInt(v.Int(), 10)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return strconv.FormatUint(v.Uint(), 10)
+	case reflect.Float32:
+		return strconv.FormatFloat(v.Float(), 'g', -1, 32)
+	case reflect.Float64:
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
+	case reflect.String:
+		return p.text(v.String())
+	case reflect.Pointer:
+		if v.IsNil() {
+			return "none"
+		}
+		return p.fieldText(v.Elem(), depth)
+	case reflect.Array:
+		return p.numberText(v, depth)
+	case reflect.Slice:
+		return p.listText(v, depth)
+	case reflect.Struct:
+		return p.structText(v, depth)
+	}
+	return "?"
+}
+
+// knownText reads the types that say more than their kind. Their fields are exported, so that Interface works.
+func (p *bedrockPrinter) knownText(v reflect.Value, depth int) (string, bool) {
+	if !v.CanInterface() {
+		return "", false
+	}
+	switch x := v.Interface().(type) {
+	case bedrock.InputData:
+		var names []string
+		x.Each(func(f bedrock.InputFlag) { names = append(names, f.String()) })
+		return orNone(names), true
+	case bedrock.ActorFlags:
+		return actorFlagsText(x), true
+	case bedrock.Metadata:
+		return p.metadataText(x, depth), true
+	case fmt.Stringer:
+		if v.Kind() != reflect.Pointer || !v.IsNil() {
+			return x.String(), true
+		}
+	}
+	return "", false
+}
+
+func orNone(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ",")
+}
+
+func actorFlagsText(s bedrock.ActorFlags) string {
+	var names []string
+	for f := range 128 {
+		if s.Has(bedrock.ActorFlag(f)) {
+			names = append(names, strings.ReplaceAll(bedrock.ActorFlag(f).String(), "flag ", ""))
+		}
+	}
+	return orNone(names)
+}
+
+// metadataText shows the flags by name and everything else by key.
+func (p *bedrockPrinter) metadataText(m bedrock.Metadata, depth int) string {
+	parts := make([]string, 0, len(m))
+	for i := range m {
+		e := &m[i]
+		value := ""
+		switch e.Type {
+		case bedrock.MetaFloat:
+			value = p.fieldText(reflect.ValueOf(e.Float), depth+1)
+		case bedrock.MetaString:
+			value = p.text(e.Text)
+		case bedrock.MetaNBT:
+			value = p.fieldText(reflect.ValueOf([]byte(e.Tag)), depth+1)
+		case bedrock.MetaBlock:
+			value = p.fieldText(reflect.ValueOf(e.Block), depth+1)
+		case bedrock.MetaVec3:
+			value = p.fieldText(reflect.ValueOf(e.Vec), depth+1)
+		default:
+			value = strconv.FormatInt(e.Int, 10)
+		}
+		switch e.Key {
+		case bedrock.MetaFlags:
+			value = actorFlagsText(bedrock.ActorFlags{uint64(e.Int), 0})
+		case bedrock.MetaFlags2:
+			value = actorFlagsText(bedrock.ActorFlags{0, uint64(e.Int)})
+		}
+		parts = append(parts, strings.ReplaceAll(e.Key.String(), "key ", "")+"="+value)
+	}
+	return "{" + strings.Join(parts, " ") + "}"
+}
+
+// text quotes a text, which escapes whatever a terminal would obey.
+func (p *bedrockPrinter) text(s string) string {
+	if len(s) > shownText && !p.full {
+		return fmt.Sprintf("%s...(%d bytes)", strconv.Quote(strings.ToValidUTF8(s[:shownText], "")), len(s))
+	}
+	return strconv.Quote(s)
+}
+
+// numberText shows a vector: its numbers with commas.
+func (p *bedrockPrinter) numberText(v reflect.Value, depth int) string {
+	parts := make([]string, v.Len())
+	for i := range parts {
+		parts[i] = p.fieldText(v.Index(i), depth+1)
+	}
+	return strings.Join(parts, ",")
+}
+
+// listText shows bytes in hex, and other lists by their first members.
+func (p *bedrockPrinter) listText(v reflect.Value, depth int) string {
+	if v.Type().Elem().Kind() == reflect.Uint8 {
+		b := v.Bytes()
+		if len(b) == 0 {
+			return "(0 bytes)"
+		}
+		return fmt.Sprintf("(%d bytes) %s", len(b), p.hex(b))
+	}
+	var s strings.Builder
+	s.WriteByte('[')
+	for i := range v.Len() {
+		if i > 0 {
+			s.WriteByte(' ')
+		}
+		if i == shownMembers && !p.full {
+			fmt.Fprintf(&s, "... %d in all", v.Len())
+			break
+		}
+		s.WriteString(p.fieldText(v.Index(i), depth+1))
+	}
+	s.WriteByte(']')
+	return s.String()
+}
+
+// structText shows what is not zero of a structure, and the value of an option.
+func (p *bedrockPrinter) structText(v reflect.Value, depth int) string {
+	if has := v.FieldByName("Has"); has.IsValid() && v.NumField() == 2 && has.Kind() == reflect.Bool {
+		if !has.Bool() {
+			return "none"
+		}
+		return p.fieldText(v.FieldByName("V"), depth)
+	}
+	var parts []string
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if f.IsExported() && (p.full || !v.Field(i).IsZero()) {
+			parts = append(parts, f.Name+"="+p.fieldText(v.Field(i), depth+1))
+		}
+	}
+	return "{" + strings.Join(parts, " ") + "}"
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+
+	"github.com/truestep-io/truestep/proto/bedrock/auth"
+)
+
+// bedrockName is the name that a connection request gives, without any of it being verified; "" if it is not found.
+func bedrockName(request []byte) string {
+	req, err := auth.ParseRequest(request)
+	if err != nil {
+		return ""
+	}
+	var identity struct{ Token, Certificate string }
+	if json.Unmarshal(req.Identity, &identity) != nil {
+		return ""
+	}
+	var certificate struct{ Chain []string }
+	_ = json.Unmarshal([]byte(identity.Certificate), &certificate) // no certificate, no chain
+	for _, token := range append(certificate.Chain, identity.Token) {
+		if name := nameInToken(token); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+func nameInToken(token string) string {
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 {
+		return ""
+	}
+	b, err := base64.RawURLEncoding.DecodeString(parts[1])
+	if err != nil {
+		return ""
+	}
+	var claims struct {
+		XName     string `json:"xname"`
+		ExtraData struct {
+			DisplayName string `json:"displayName"`
+		} `json:"extraData"`
+	}
+	if json.Unmarshal(b, &claims) != nil {
+		return ""
+	}
+	if claims.XName != "" {
+		return claims.XName
+	}
+	return claims.ExtraData.DisplayName
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// bedrockPrinter writes what was decoded.
+type bedrockPrinter struct {
+	printer
+	only map[bedrock.ID]bool // nil: all
+}
+
+// bedrockPacket is a packet taken apart as far as it goes.
+type bedrockPacket struct {
+	id     bedrock.ID
+	row    *bedrock.Row   // nil for an unknown type
+	body   []byte         // borrowed
+	header int            // bytes
+	from   uint8          // subclients
+	to     uint8          //
+	packet bedrock.Packet // nil if it does not parse
+	as     bedrock.Version
+	err    error // wraps wire.ErrTrailing if packet is there
+}
+
+// parseBedrock takes a packet apart, header and body. v 0 tries every version that is known.
+func parseBedrock(b []byte, v bedrock.Version) bedrockPacket {
+	var d bedrockPacket
+	d.id, d.from, d.to, d.body, d.err = bedrock.ParseHeader(b)
+	if d.err != nil {
+		d.body = b
+		return d
+	}
+	d.header = len(b) - len(d.body)
+	row, ok := bedrock.Lookup(d.id)
+	if !ok {
+		d.err = bedrock.ErrUnknown
+		return d
+	}
+	d.row = row
+	versions := []bedrock.Version{v}
+	if v == 0 {
+		versions = bedrock.Versions()
+	}
+	for i, v := range versions {
+		packet, err := row.Parse(d.body, v)
+		if err == nil || i == 0 {
+			d.packet, d.err, d.as = packet, err, v
+		}
+		if err == nil {
+			break
+		}
+	}
+	return d
+}
+
+// name is the name of the type, with the subclients of a split screen.
+func (d *bedrockPacket) name() string {
+	if d.header == 0 {
+		return "packet without a header"
+	}
+	name := d.id.String()
+	if d.from != 0 || d.to != 0 {
+		name += fmt.Sprintf(" (subclient %d to %d)", d.from, d.to)
+	}
+	return name
+}
+
+// failed tells whether the packet cannot be read at all.
+func (d *bedrockPacket) failed() bool { return d.packet == nil }
+
+// problem is what is wrong with the packet, and its bytes; "" if nothing is.
+func (p *bedrockPrinter) problem(d *bedrockPacket) string {
+	switch {
+	case d.err == nil:
+		return ""
+	case errors.Is(d.err, wire.ErrTrailing):
+		return fmt.Sprintf("error: %v; the packet is whole without them", d.err)
+	case errors.Is(d.err, bedrock.ErrUnknown):
+		return fmt.Sprintf("type not known, body of %s: %s", count(len(d.body), "byte"), p.hex(d.body))
+	}
+	return fmt.Sprintf("error: %v; body of %s: %s", d.err, count(len(d.body), "byte"), p.hex(d.body))
+}
+
+// oneLine is a packet in a line: its name and its fields, or what is wrong.
+func (p *bedrockPrinter) oneLine(d *bedrockPacket) string {
+	var s strings.Builder
+	s.WriteString(d.name())
+	if d.packet != nil {
+		for _, f := range p.packetFields(d.packet) {
+			s.WriteByte(' ')
+			if f.name != "" {
+				s.WriteString(f.name)
+				s.WriteByte('=')
+			}
+			s.WriteString(f.value)
+		}
+	}
+	line := s.String()
+	if len(line) > shownLine && !p.full {
+		line = strings.ToValidUTF8(line[:shownLine], "") + " ... (--full)"
+	}
+	if problem := p.problem(d); problem != "" {
+		line += " " + problem
+	}
+	return line
+}
+
+// many shows a packet with a line for each field.
+func (p *bedrockPrinter) many(d *bedrockPacket, indent string) {
+	if d.packet != nil {
+		for _, f := range p.packetFields(d.packet) {
+			p.line("%s%-20s %s", indent, f.name, f.value)
+		}
+	}
+	if problem := p.problem(d); problem != "" {
+		p.line("%s%s", indent, problem)
+	}
+}

@@ -1,0 +1,326 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/truestep-io/truestep/proto/bedrock"
+)
+
+// decodeBedrock runs "truestep decode bedrock args" with stdin and returns what it prints.
+func decodeBedrock(t *testing.T, stdin string, args ...string) (string, error) {
+	t.Helper()
+	var c struct {
+		Decode decodeCmd `cmd:""`
+	}
+	parser, err := kong.New(&c, kong.Exit(func(int) { t.Fatal("the parser wants to exit") }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, err := parser.Parse(append([]string{"decode", "bedrock"}, args...))
+	if err != nil {
+		return "", err
+	}
+	var out bytes.Buffer
+	c.Decode.Bedrock.in, c.Decode.Bedrock.out = strings.NewReader(stdin), &out
+	err = ctx.Run()
+	return out.String(), err
+}
+
+// Inputs as the npm client sends them: proto/bedrock/testdata has them with their stories.
+const (
+	idle2169 = "900100000000000000000000003f713d83420000003f00000000000000000000000001026064010202000000000000000064000000002e90a0bd0000000001000100010001000100000000000000000000000000000000000000803f0000000000000000"
+	walk2193 = "900100000000000000000000003f713d83428716193f000000000000803f0000000003146064010202000000000000000065000000002e90a0bd352b5b3d0000000000000000000000803f00000000000000000000803f000000000000803f"
+)
+
+func TestDecodeBedrockShowsHex(t *testing.T) {
+	for name, args := range map[string][]string{
+		"input_2169":   {idle2169},
+		"input_2193":   {walk2193},
+		"input_full":   {"--full", idle2169},
+		"batch":        {"fe 06c101 0000 0879"},
+		"batch_packed": {"../../proto/bedrock/testdata/batch_deflate.hex"},
+		"first_game":   {"84 040000 60 0040 020000 010000 00 fe06c10100000879"},
+		"handshake":    {"84000000400090000000090d9712bcc1f736fb00000000000000fb00"},
+		"ack":          {"c0 0002 01000000 00050000 0a0000"},
+		"nack":         {"a0 0001 01 070000"},
+		"ping":         {"01 0000000000000007 00ffff00fefefefefdfdfdfd12345678 0000000000000001"},
+		"part":         {"84 000000 70 0010 000000 000000 00 00000002 0005 00000001 fe01"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := decodeBedrock(t, "", args...)
+			if err != nil {
+				t.Error(err)
+			}
+			golden(t, "decode/bedrock/"+name+".txt", got)
+		})
+	}
+}
+
+func TestDecodeBedrockShowsHowFarBadHexGoes(t *testing.T) {
+	for name, args := range map[string][]string{
+		"bad_short":     {idle2169[:100]},
+		"bad_version":   {"--version", "2193", idle2169},
+		"bad_unknown":   {"e707 0102"},
+		"bad_trailing":  {"c101 00000879 ffff"},
+		"bad_header":    {"ff"},
+		"bad_batch":     {"fe 06c101 0000 0879 05 c1"},
+		"bad_sealed":    {"fe 4b 41 b5 2e 11 90 07 f1"},
+		"bad_datagram":  {"--as", "datagram", "84 000000 40 0090 000000 090d97"},
+		"bad_offline":   {"--as", "datagram", "01 00"},
+		"bad_inside":    {"84 000000 00 0010 fe07"},
+		"bad_as_packet": {"--as", "batch", "06c101 0000 0879"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := decodeBedrock(t, "", args...)
+			if err == nil || statusOf(err) == exitUsage || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %v", err)
+			}
+			golden(t, "decode/bedrock/"+name+".txt", got)
+		})
+	}
+}
+
+// The capture is of the npm client: 1.26.45, then 1.26.51, each three blocks off in ticks 8 to 11.
+var (
+	playPcap = filepath.Join(testdata, "decode", "bedrock.cap")
+	playKeys = filepath.Join(testdata, "decode", "bedrock.keys")
+)
+
+func TestDecodeBedrockShowsAnEncryptedCapture(t *testing.T) {
+	for name, args := range map[string][]string{
+		"capture_moves":  {"--keylog", playKeys, "--only", "correct,AUTHINPUT,latency"},
+		"capture_no_key": {},
+		"capture_raknet": {"--raknet", "--only", "PlayStatus"},
+	} {
+		got, err := decodeBedrock(t, "", append(args, playPcap)...)
+		if err != nil {
+			t.Error(err)
+		}
+		golden(t, "decode/bedrock/"+name+".txt", got)
+	}
+	got, err := decodeBedrock(t, "", "--keylog", playKeys, playPcap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, wrong := range []string{"error", "could not be read", "not known", "missing in the capture"} {
+		if strings.Contains(got, wrong) {
+			t.Errorf("the capture has %q", wrong)
+		}
+	}
+	for text, want := range map[string]int{
+		" c2s PlayerAuthInput Tick=": 49, " s2c LevelChunk X=": 98, " s2c CorrectPlayerMovePrediction Tick=8 ": 2,
+		"off by 3.0000 blocks": 2, " s2c StartGame Tick=": 2, " c2s Login Protocol=": 2,
+	} {
+		if n := strings.Count(got, text); n != want {
+			t.Errorf("%q is there %d times, wanted %d", text, n, want)
+		}
+	}
+	if every, err := decodeBedrock(t, "", "--keylog", playKeys, "--port", "0", playPcap); err != nil || every != got {
+		t.Errorf("--port 0 shows something else: %v", err)
+	}
+	if other, err := decodeBedrock(t, "", "--port", "19133", playPcap); err != nil || !strings.Contains(other, "nothing has UDP port 19133") {
+		t.Errorf("--port 19133: %v\n%s", err, other)
+	}
+}
+
+// playFrames are the frames of the capture, each with its header, behind the header of the file.
+func playFrames(t testing.TB) (head []byte, frames [][]byte) {
+	t.Helper()
+	b, err := os.ReadFile(playPcap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, b = b[:pcapFileHeader], b[pcapFileHeader:]
+	for len(b) > 0 {
+		n := pcapFrameHeader + int(binary.LittleEndian.Uint32(b[8:]))
+		frames, b = append(frames, b[:n:n]), b[n:]
+	}
+	return head, frames
+}
+
+// joined puts frames behind the header of a file.
+func joined(head []byte, frames ...[]byte) string {
+	return string(head) + string(bytes.Join(frames, nil))
+}
+
+func TestDecodeBedrockSaysWhatACaptureLacks(t *testing.T) {
+	head, frames := playFrames(t)
+	long := slices.IndexFunc(frames[10:], func(f []byte) bool { return len(f) > 200 }) + 10
+	short := bytes.Clone(frames[long])[:pcapFrameHeader+60]
+	binary.LittleEndian.PutUint32(short[8:], 60)
+	for name, c := range map[string]struct {
+		stdin string
+		wants []string
+	}{
+		"joined late": {joined(head, frames[60:100]...), []string{"the capture begins inside of the session", "from before the player joins", "14 of its 14 batches could not be read"}},
+		"a hole":      {joined(head, append(frames[:60:60], frames[64:120]...)...), []string{"missing in the capture before this", "nothing may be missing in an encrypted session", "messages lost in the capture 1"}},
+		"cut short":   {joined(head, append(frames[:20:20], short)...), []string{"tcpdump -s 0", "1 datagrams are cut short"}},
+		"nothing":     {joined(head), []string{"0 frames", "0 clients"}},
+	} {
+		got, err := decodeBedrock(t, c.stdin, "--keylog", playKeys, "-")
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, want := range c.wants {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: nothing of %q\n%s", name, want, got)
+			}
+		}
+	}
+	_, err := decodeBedrock(t, joined(head, frames[0], frames[1][:20]), "-")
+	want := fmt.Sprintf("stdin: frame 2 at offset %d: the file ends inside a packet", pcapFileHeader+len(frames[0]))
+	if err == nil || errors.As(err, new(usageError)) || err.Error() != want {
+		t.Errorf("%v, wanted %s", err, want)
+	}
+}
+
+func TestDecodeBedrockFindsTheKey(t *testing.T) {
+	text, err := os.ReadFile(playKeys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	write := func(text string) string {
+		file := filepath.Join(dir, "keys")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	unlike := "BEDROCK 127.0.0.1:51530 " + strings.Repeat("ab", 32) + "\n"
+	for name, keys := range map[string]string{
+		"behind a network that rewrites addresses": strings.ReplaceAll(string(text), "127.0.0.1:", "10.1.2.3:"),
+		"with IPv4 written as IPv6":                strings.ReplaceAll(string(text), "127.0.0.1:", "[::ffff:127.0.0.1]:"),
+		"among older ones of the address":          unlike + string(text) + unlike,
+	} {
+		got, err := decodeBedrock(t, "", "--keylog", write(keys), "--only", "correct", playPcap)
+		if err != nil || strings.Count(got, "CorrectPlayerMovePrediction Tick=8") != 2 {
+			t.Errorf("%s: %v\n%s", name, err, got)
+		}
+	}
+	got, err := decodeBedrock(t, "", "--keylog", write(unlike), playPcap)
+	if err != nil || !strings.Contains(got, "none of the 1 key in") {
+		t.Errorf("a wrong key: %v\n%s", err, got)
+	}
+	for keys, want := range map[string]string{
+		"":                                "no keys",
+		"CLIENT_RANDOM 00 00\n":           "no keys",
+		"\nBEDROCK 127.0.0.1:1 00\n":      "line 2: the key is not 64 hex digits",
+		"BEDROCK here 00\n":               `line 1: "here" is not an address`,
+		"BEDROCK 127.0.0.1:1\n":           "line 1: 2 words",
+		strings.Repeat("x", 1<<17) + "\n": "line 1: ",
+	} {
+		_, err := decodeBedrock(t, "", "--keylog", write(keys), playPcap)
+		if err == nil || statusOf(err) != exitUsage || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40q: %v, wanted %q", keys, err, want)
+		}
+	}
+}
+
+func TestDecodeBedrockBlamesTheCallerInOneLine(t *testing.T) {
+	for want, args := range map[string][]string{
+		"3 hex digits":         {"fe0"},
+		"'g' is not a hex":     {"feg0"},
+		"neither hex nor":      {"nosuch.pcap"},
+		"empty":                {"-"},
+		`"walrus" in its name`: {"--only", "correct,walrus", "fe"},
+		"keylog: open nosuch":  {"--keylog", "nosuch", "fe"},
+		"neither a pcap file":  {"decode.go"},
+		"must be one of":       {"--as", "letter", "fe"},
+		`"auto","2169","2193"`: {"--version", "944", "fe"},
+	} {
+		_, err := decodeBedrock(t, "", args...)
+		if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, wanted %q", args, err, want)
+		}
+	}
+}
+
+const (
+	bedrockClient = "192.0.2.7:40000"
+	bedrockServer = "192.0.2.1:19132"
+)
+
+// say makes a frame with a batch of packets, the n-th message of its side.
+func say(from, to string, n byte, head string, packets ...[]byte) []byte {
+	body := append([]byte{bedrock.BatchID}, head...)
+	for _, p := range packets {
+		body = append(append(body, byte(len(p))), p...)
+	}
+	b := []byte{0x84, n, 0, 0, 0x60, byte(len(body) * 8 >> 8), byte(len(body) * 8), n, 0, 0, n, 0, 0, 0}
+	return udp(from, to, append(b, body...))
+}
+
+func packetBytes(p bedrock.Packet) []byte {
+	return p.Append(bedrock.AppendHeader(nil, p.ID()), bedrock.V2169)
+}
+
+// reply2 opens a session.
+var reply2 = udp(bedrockServer, bedrockClient, []byte("\x08\x00\xff\xff\x00\xfe\xfe\xfe\xfe\xfd\xfd\xfd\xfd\x12\x34\x56\x78"+
+	"\x00\x00\x00\x00\x00\x00\x00\x01\x04\x3f\xff\xfd\xf8\x9c\x40\x05\xd4\x00"))
+
+func TestDecodeBedrockShowsWhatIsWrongInAPlainSession(t *testing.T) {
+	const plain = "\xff" // not compressed
+	hello := packetBytes(bedrock.RequestNetworkSettings{Protocol: bedrock.V2169})
+	settings := packetBytes(bedrock.NetworkSettings{Threshold: 256})
+	input := func(tick uint64, x float32) []byte {
+		return packetBytes(bedrock.PlayerAuthInput{Tick: tick, Position: bedrock.Vec3{x, 65.62, 0}, Input: bedrock.Inputs(bedrock.InputUp, bedrock.InputSprinting)})
+	}
+	correct := func(tick uint64) []byte {
+		return packetBytes(bedrock.CorrectPlayerMovePrediction{Tick: tick, Position: bedrock.Vec3{1, 65.62, 0}, OnGround: true})
+	}
+	c2s := func(n byte, head string, packets ...[]byte) []byte {
+		return say(bedrockClient, bedrockServer, n, head, packets...)
+	}
+	s2c := func(n byte, head string, packets ...[]byte) []byte {
+		return say(bedrockServer, bedrockClient, n, head, packets...)
+	}
+	file := captureFile(101,
+		reply2,
+		c2s(0, "", hello), s2c(0, "", settings),
+		s2c(1, plain, packetBytes(bedrock.StartGame{Runtime: 5})[:100]),                        // does not parse
+		s2c(2, plain, packetBytes(bedrock.MovePlayer{Runtime: 5, Mode: bedrock.MoveTeleport})), // whose is not known
+		c2s(1, plain, input(10, 1.5), input(11, 2)),
+		c2s(3, plain, input(14, 3)), c2s(2, plain, input(12, 2.5)), // out of order
+		c2s(3, plain, input(14, 3)), // once more
+		s2c(3, plain, correct(10), correct(3), append(correct(11), 1, 2)),
+		s2c(4, plain, []byte{0xe7, 0x07, 1, 2, 3}, hello), // not known; of the wrong direction
+		s2c(5, plain, []byte{}),
+		c2s(4, "\x07", input(15, 1)),
+		udp(bedrockServer, bedrockClient, []byte{0xa0, 0, 1, 1, 4, 0, 0}),
+		udp(bedrockServer, bedrockClient, []byte{0x84, 9, 0, 0, 0x60}),
+		udp(bedrockClient, bedrockServer, []byte("\x84\x05\x00\x00\x00\x00\x08\x15")),
+		reply2, c2s(0, "", hello), // the next session of the address
+	)
+	got, err := decodeBedrock(t, string(file), "-")
+	if err != nil {
+		t.Error(err)
+	}
+	golden(t, "decode/bedrock/plain.txt", got)
+}
+
+func FuzzDecodeBedrock(f *testing.F) {
+	head, frames := playFrames(f)
+	f.Add([]byte(joined(head, frames[:40]...)))
+	f.Add([]byte(joined(head, frames[120:150]...)))
+	f.Add([]byte(idle2169))
+	f.Add([]byte("fe06c10100000879"))
+	f.Add(captureFile(101, reply2, say(bedrockClient, bedrockServer, 0, "", []byte{0xc1, 1, 0, 0, 8, 0x79})))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var out bytes.Buffer
+		c := decodeBedrockCmd{Input: []string{"-"}, As: "auto", Port: 19132, RakNet: len(b)%2 == 0, Keylog: playKeys, in: bytes.NewReader(b), out: &out}
+		if err := c.Run(); err != nil && strings.TrimSpace(err.Error()) == "" {
+			t.Fatal("an error without words")
+		}
+	})
+}
