@@ -135,7 +135,7 @@ func (j *judge) frame() {
 	if j.beforeInput != nil {
 		j.beforeInput(j)
 	}
-	for n := j.policy.Turns(&j.state, len(j.inbox)); n > 0; n-- {
+	for n := j.policy.Turns(&j.state, len(j.inbox), 20); n > 0; n-- {
 		in := inputOf(&j.inbox[0])
 		j.inbox = j.inbox[1:]
 		j.process(&in)

@@ -190,13 +190,13 @@ type scenarios struct {
 		Corrections int `json:"corrections_sent"`
 	} `json:"A-2_knockback"`
 	Sneak struct {
-		Start int `json:"start_sneak_client_frame"`
-		Stop  int `json:"stop_sneak_client_frame"`
-		Flush int `json:"server_flush_frame"`
-		Rows  []sneakRow `json:"rows"`
-		FirstMismatch  [2]int `json:"without_tick_first_mismatch_frames"`
-		WithMismatches int    `json:"with_tick_mismatches"`
-		PacketTick     uint64 `json:"with_tick_packet_tick"`
+		Start          int        `json:"start_sneak_client_frame"`
+		Stop           int        `json:"stop_sneak_client_frame"`
+		Flush          int        `json:"server_flush_frame"`
+		Rows           []sneakRow `json:"rows"`
+		FirstMismatch  [2]int     `json:"without_tick_first_mismatch_frames"`
+		WithMismatches int        `json:"with_tick_mismatches"`
+		PacketTick     uint64     `json:"with_tick_packet_tick"`
 	} `json:"A-1_sneak"`
 }
 
