@@ -168,3 +168,23 @@ func TestATravellerMayHaveLostInputsOnTheWay(t *testing.T) {
 		t.Errorf("tick %d of %d, suspicion %d, events %v", p.Tick, k.tick, p.Suspicion, town.f.kinds())
 	}
 }
+
+// Whoever leaves at the top of a jump and comes back is in the air, where nobody jumps.
+func TestALoginInTheAirIsNoStepToJumpFrom(t *testing.T) {
+	s := newStage(t, predictWorld())
+	jump := func(k *walker) Intent {
+		in := k.next(0)
+		in.Input.Flags |= move.InputStartJump | move.InputJumping
+		return in
+	}
+	air := s.walker(1, geom.Vec{Y: 3.5})
+	s.step(jump(air))
+	if at := air.state().Avatar; at.Pos.Y > 65 || at.Vel.Y > 0 {
+		t.Errorf("he jumps off nothing: %v, %v", at.Pos, at.Vel)
+	}
+	ground := s.walker(2, geom.Vec{X: 35})
+	s.step(jump(ground))
+	if at := ground.state().Avatar; at.Vel.Y <= 0 {
+		t.Errorf("he cannot jump off the ground: %v, %v", at.Pos, at.Vel)
+	}
+}

@@ -363,7 +363,7 @@ func (a *Area) lands(x *actor, login bool) {
 		return
 	}
 	if login {
-		p.Settle()
+		p.Settle(a.def.Blocks, &a.scratch)
 		return
 	}
 	a.rewind(x, EventTeleported, reason.None, &Rewind{})

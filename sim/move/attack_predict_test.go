@@ -6,6 +6,7 @@ import (
 
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
 )
 
 // Whatever the tick rate of the world, a client lives twenty ticks a second: a faster server gives it no more time, and a
@@ -79,4 +80,28 @@ func TestNoRoundTripKeepsATeleportForEver(t *testing.T) {
 		}
 	}
 	t.Error("he may stay for more than 45 s")
+}
+
+// Where a record or a portal leads may be anywhere; looking for a place there takes no time.
+func TestAPlaceToStandIsFoundAtOnce(t *testing.T) {
+	var s Scratch
+	a := NewAvatar(geom.Vec{})
+	for name, c := range map[string]struct{ y, want float32 }{
+		"on the ground":      {64, 64},
+		"in the ground":      {60.25, 64},
+		"in the air":         {80.25, 80.25},
+		"below every block":  {-100, 64},
+		"where steps vanish": {-3e7, 64},
+		"no number":          {float32(math.Inf(-1)), 64},
+	} {
+		if got := a.Stand(geom.Vec{X: 0.5, Y: c.y, Z: 0.5}, nil, &s); got.Y != c.want {
+			t.Errorf("%s: %v, want %v", name, got.Y, c.want)
+		}
+	}
+	void := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround})
+	for _, y := range []float32{-3e7, -64, 0} {
+		if got := a.Stand(geom.Vec{Y: y}, void, &s); got.Y != y {
+			t.Errorf("in the void: from %v to %v", y, got.Y)
+		}
+	}
 }

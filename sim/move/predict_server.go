@@ -41,17 +41,23 @@ func (s *PredictState) Die() {
 	s.Avatar.Dead, s.Avatar.Sprinting, s.Avatar.Using = true, false, false
 }
 
-// Settle ends a teleport that the client knows of without being asked, as at its login, and lets the body stand at rest.
-func (s *PredictState) Settle() {
+// Settle ends a teleport that the client knows of without being asked, as at its login, and lets the body rest. It stands
+// only where there is ground: else each login in the air would be a step to jump from.
+func (s *PredictState) Settle(ground *terrain.Blocks, scratch *Scratch) {
 	s.Teleport = Teleport{}
-	s.Avatar.Vel, s.Avatar.OnGround = geom.Vec{Y: restingFall}, true
+	s.Avatar.Vel, s.Avatar.OnGround = geom.Vec{Y: restingFall}, s.Avatar.stands(ground, scratch)
 }
 
 // Stand is the lowest place at or above feet where the body fits, in steps of half a block; feet itself if there is
-// none below the top of what stands there. What is below is not looked at: gravity finds it.
+// none below the top of what stands there. What is below is not looked at: gravity finds it. Whoever fell below every
+// block stands on the highest: he would fall for ever.
 func (a *Avatar) Stand(feet geom.Vec, ground *terrain.Blocks, scratch *Scratch) geom.Vec {
-	top := float32(ground.Surface(int32(math.Floor(float64(feet.X))), int32(math.Floor(float64(feet.Z))))) + 2
-	for p := feet; p.Y <= top; p.Y = float32(math.Floor(float64(p.Y)*2)+1) / 2 {
+	surface := ground.Surface(blockAt(feet.X), blockAt(feet.Z))
+	p := feet
+	if p.Y < terrain.LeastBlock && surface > terrain.LeastBlock {
+		p.Y = float32(surface)
+	}
+	for top := float32(surface) + 2; p.Y >= terrain.LeastBlock && p.Y <= top; p.Y = float32(math.Floor(float64(p.Y)*2)+1) / 2 {
 		if a.fits(p, ground, scratch) {
 			return p
 		}
