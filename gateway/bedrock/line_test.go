@@ -37,7 +37,8 @@ var serverAddr = netip.MustParseAddrPort("127.0.0.1:19132")
 // dial asks for a connection, each from a port of its own.
 func (r *rig) dial(o raknet.ClientConfig) *line {
 	r.t.Helper()
-	n := len(r.lines) + 1
+	r.dialled++
+	n := r.dialled
 	o.GUID, o.Limits.AckDelay = uint64(n), -1
 	l := &line{
 		r: r, addr: netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(40000+n)), host: raknet.NewClient(o),

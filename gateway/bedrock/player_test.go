@@ -38,7 +38,7 @@ func (r *rig) playerWith(o bot.Options) *player {
 func (r *rig) newcomer(o bot.Options) *player {
 	r.t.Helper()
 	p := &player{line: r.dial(raknet.ClientConfig{})}
-	o.Key, o.Seed = clientKey(), uint64(len(r.lines))
+	o.Key, o.Seed = clientKey(), uint64(r.dialled)
 	o.Chat = func(from, text string) { p.said = append(p.said, from+": "+text) }
 	s, err := bot.NewSession(o)
 	r.must(err)

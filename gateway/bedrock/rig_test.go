@@ -27,7 +27,8 @@ type rig struct {
 	hub     *session.Hub
 	disk    *sqlite.Store
 	gate    *Gateway
-	lines   []*line
+	lines   []*line // those that are served
+	dialled int
 	logged  *diary
 
 	mu   sync.Mutex

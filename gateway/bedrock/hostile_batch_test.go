@@ -1,0 +1,134 @@
+package bedrock
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// BA-3, in the world: what cannot be a batch ends the session, is counted by its kind and logged once.
+func TestBA3BrokenBatchesEndTheSession(t *testing.T) {
+	big := make([]byte, proto.MaxPlayBatch+1)
+	var d proto.Deflater
+	beside(t, Options{}, func(r *rig) {
+		for name, c := range map[string]struct {
+			counter string
+			send    func(c *client)
+		}{
+			"a bomb":                {"batch_size", func(c *client) { c.sealed(d.Compress(nil, make([]byte, 64<<20), 0)) }},
+			"a little too large":    {"batch_size", func(c *client) { c.sealed(d.Compress(nil, big, 0)) }},
+			"large, not compressed": {"batch_size", func(c *client) { c.sealed(append([]byte{proto.CompressorNone}, big...)) }},
+			"a snappy bomb":         {"batch_size", func(c *client) { c.sealed([]byte{proto.CompressorSnappy, 0xff, 0xff, 0xff, 0xff, 0x0f}) }},
+			"a snappy lie":          {"batch_corrupt", func(c *client) { c.sealed([]byte{proto.CompressorSnappy, 0xff, 0xff, 0x0f, 1}) }},
+			"no deflate":            {"batch_corrupt", func(c *client) { c.sealed([]byte{proto.CompressorDeflate, 0xff, 0xff, 0xff}) }},
+			"unknown compressor":    {"batch_compressor", func(c *client) { c.sealed([]byte{7, 1, 1}) }},
+			"nothing":               {"checksum", func(c *client) { c.sealed(nil) }},
+			"too many":              {"batch_count", func(c *client) { c.payload(bytes.Repeat([]byte{1, 9}, proto.MaxBatchPackets+1)) }},
+			"an empty packet":       {"batch_empty", func(c *client) { c.payload([]byte{1, 9, 0}) }},
+			"beyond the end":        {"batch_short", func(c *client) { c.payload([]byte{5, 9}) }},
+			"an endless length":     {"batch_range", func(c *client) { c.payload(bytes.Repeat([]byte{0x80}, 9)) }},
+			"a wrong key":           {"checksum", func(c *client) { c.line.send(append([]byte{proto.BatchID}, make([]byte, 40)...)) }},
+			"too short to be one":   {"checksum", func(c *client) { c.line.send([]byte{proto.BatchID, 1, 2}) }},
+			"again":                 {"login_again", func(c *client) { c.send(proto.Login{Protocol: c.version, Request: c.request()}) }},
+		} {
+			before, lines := r.bad(c.counter), r.logged.count("fault="+c.counter)
+			x := r.enters("mallory")
+			c.send(x)
+			if text := x.sentAway(); text == "" {
+				t.Errorf("%s: it was told nothing", name)
+			}
+			if r.bad(c.counter) != before+1 || r.logged.count("fault="+c.counter) != lines+1 {
+				t.Errorf("%s: %s is counted %d times; logged:\n%s", name, c.counter, r.bad(c.counter)-before, r.logged)
+			}
+		}
+	})
+}
+
+// A batch sent a second time is out of the key stream.
+func TestAReplayedBatchEndsTheSession(t *testing.T) {
+	beside(t, Options{}, func(r *rig) {
+		x := r.enters("mallory")
+		b := x.sealer.Seal([]byte{proto.BatchID}, append([]byte{proto.CompressorNone}, wire.VarBytes(nil, proto.AppendPacket(nil, proto.ClientCacheStatus{}, x.version))...))
+		x.line.send(b)
+		r.run(50 * time.Millisecond)
+		if x.gone {
+			t.Fatal("the first ended it")
+		}
+		x.line.send(b)
+		x.sentAway()
+		if r.bad("checksum") != 1 {
+			t.Errorf("%d counted", r.bad("checksum"))
+		}
+	})
+}
+
+// A budget that is used up costs packets, not the session: the key streams stay together. Logged once.
+func TestBA3ABatchBeyondTheBudgetIsLostAlone(t *testing.T) {
+	beside(t, Options{}, func(r *rig) {
+		x := r.enters("mallory")
+		for range 600 {
+			x.send(proto.ClientCacheStatus{})
+		}
+		r.run(time.Second)
+		n := r.bad("budget")
+		if n < 200 || n > 600 {
+			t.Errorf("%d of 600 were beyond the budget", n)
+		}
+		if r.logged.count("fault=budget") != 1 {
+			t.Errorf("logged:\n%s", r.logged)
+		}
+		r.run(3 * time.Second)
+		x.take()
+		x.send(proto.RequestChunkRadius{Radius: 2})
+		r.run(100 * time.Millisecond)
+		if x.gone || count[proto.ChunkRadiusUpdated](x) != 1 {
+			t.Errorf("gone: %v; %v", x.gone, x.got)
+		}
+	})
+}
+
+// What was not compressed is RakNet's memory: it must not become the worker's, or clients write into each other.
+func TestBorrowedBatchesAreNotKept(t *testing.T) {
+	bubble(t, twoFields(), Options{}, func(r *rig) {
+		a, b := r.enters("ann"), r.enters("bob")
+		r.on(func(w *worker) {
+			w.plain = nil
+			c := connOf(w, a)
+			for _, x := range [][]byte{{proto.CompressorNone, 2, 129, 1}, append([]byte{proto.CompressorNone}, make([]byte, 1000)...)} {
+				if _, ok := c.inflate(x); !ok || w.plain != nil {
+					t.Fatalf("kept %d bytes", cap(w.plain))
+				}
+			}
+		})
+		before := r.bad("malformed") + r.bad("unknown")
+		luck := rand.New(rand.NewPCG(1, 2))
+		for range 50 { // small ones go as they are, large ones deflated
+			for _, c := range []*client{a, b} {
+				c.send(proto.RequestChunkRadius{Radius: luck.Int32N(3) + 2})
+				c.send(proto.Animate{Action: proto.AnimateSwing, Source: proto.Some(string(bytes.Repeat([]byte("swing "), 10+luck.IntN(30))))})
+			}
+			r.run(50 * time.Millisecond)
+		}
+		if a.gone || b.gone || r.bad("malformed")+r.bad("unknown") != before {
+			t.Errorf("gone: %v, %v; %d could not be read", a.gone, b.gone, r.bad("malformed"))
+		}
+	})
+}
+
+// Messages that are no batches, and RakNet's own at a wrong time, are nothing.
+func TestMessagesThatAreNoBatches(t *testing.T) {
+	beside(t, Options{}, func(r *rig) {
+		x := r.enters("mallory")
+		for id := 0x80; id < 0xfe; id++ {
+			x.line.send([]byte{byte(id), 1, 2, 3})
+		}
+		r.run(300 * time.Millisecond)
+		if x.gone || r.bad("message") == 0 || r.logged.count("fault=message") != 1 {
+			t.Errorf("gone: %v; %d counted; logged:\n%s", x.gone, r.bad("message"), r.logged)
+		}
+	})
+}

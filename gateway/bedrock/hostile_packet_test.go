@@ -1,0 +1,154 @@
+package bedrock
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// cutAndSpoilt are the samples truncated at every byte, with a random byte changed, with bytes behind them, and random
+// bodies for every number of the table.
+func cutAndSpoilt(c *client, luck *rand.Rand) (list [][]byte) {
+	noise := func(n int) []byte {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = byte(luck.Uint32())
+		}
+		return b
+	}
+	for _, p := range samples(c) {
+		if p.ID() == proto.IDLogin || p.ID() == proto.IDRequestNetworkSettings {
+			continue // they end the session when they are whole, and even when they are not
+		}
+		whole := proto.AppendPacket(nil, p, c.version)
+		for n := 1; n < len(whole); n++ {
+			list = append(list, whole[:n])
+		}
+		for range 8 {
+			b := append([]byte(nil), whole...)
+			b[luck.IntN(len(b))] ^= 1 << luck.IntN(8)
+			list = append(list, b)
+		}
+		list = append(list, append(append([]byte(nil), whole...), noise(9)...))
+	}
+	for _, row := range proto.Table() {
+		if row.ID == proto.IDLogin || row.ID == proto.IDRequestNetworkSettings {
+			continue
+		}
+		for range 4 {
+			list = append(list, append(proto.AppendHeader(nil, row.ID), noise(luck.IntN(120))...))
+		}
+	}
+	for range 50 {
+		list = append(list, noise(1+luck.IntN(200)))
+	}
+	return list
+}
+
+// Whatever bytes a player sends, nobody else notices: the door neither panics nor lets go of anything, and a client that
+// sends too much nonsense is sent away.
+func TestNoPacketHarmsAnybodyElse(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		goes func(c *client)
+	}{
+		{"in the packs", func(c *client) { c.until("ResourcePacksInfo") }},
+		{"spawning", func(c *client) { c.until("SetTime") }},
+		{"in the world", func(c *client) {
+			c.until("SetTime")
+			c.send(proto.SetLocalPlayerAsInitialized{Runtime: c.self.Runtime})
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			beside(t, Options{}, func(r *rig) {
+				luck := rand.New(rand.NewPCG(20, 26))
+				sessions, x := 0, (*client)(nil)
+				for _, b := range cutAndSpoilt(r.client("x"), luck) {
+					if x == nil || x.gone {
+						if sessions++; sessions > 100 {
+							t.Fatal("it was sent away too often")
+						}
+						r.lines = r.lines[:1]
+						x = r.stranger("mallory")
+						c.goes(x)
+					}
+					x.raw(b)
+					r.step() // a budget's worth
+				}
+				r.run(time.Second)
+				if sessions < 2 || r.bad("malformed") < badPackets || r.bad("malformed_often") == 0 {
+					t.Errorf("%d sessions, %d malformed", sessions, r.bad("malformed"))
+				}
+				if n := r.logged.count("fault=malformed "); n > sessions {
+					t.Errorf("%d lines for %d sessions", n, sessions)
+				}
+			})
+		})
+	}
+}
+
+// The same before anything is encrypted, where a few batches are all that is listened to.
+func TestNoFirstPacketHarmsAnybodyElse(t *testing.T) {
+	for _, settled := range []bool{false, true} {
+		beside(t, Options{}, func(r *rig) {
+			luck := rand.New(rand.NewPCG(21, 26))
+			list := cutAndSpoilt(r.client("x"), luck)
+			luck.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+			for i := 0; i+knocks < min(len(list), 200); i += knocks {
+				r.lines = r.lines[:1]
+				x := r.stranger("mallory")
+				if settled {
+					x.hello()
+					r.until("the settings", func() bool { return x.packed })
+				}
+				for _, b := range list[i : i+knocks] {
+					x.raw(b)
+				}
+				x.line.send(append([]byte{proto.BatchID}, list[i]...)) // and with no frame at all
+				r.run(50 * time.Millisecond)
+				x.peer.Reset()
+			}
+			r.run(11 * time.Second)
+			if n := r.gate.door.Sessions.Load(); n != 1 {
+				t.Errorf("%d sessions are left", n)
+			}
+		})
+	}
+}
+
+// Logins cut short and spoilt: each is refused or ends its session, and leaves nothing behind.
+func TestNoSpoiltLoginHarmsAnybodyElse(t *testing.T) {
+	beside(t, Options{}, func(r *rig) {
+		luck := rand.New(rand.NewPCG(22, 26))
+		whole := proto.AppendPacket(nil, proto.Login{Protocol: proto.V2169, Request: r.client("mallory").request()}, proto.V2169)
+		for i := range 60 {
+			b := append([]byte(nil), whole...)
+			switch {
+			case i < 20:
+				b = b[:1+i]
+			case i < 40:
+				b = b[:luck.IntN(len(b))]
+			default:
+				b[1+luck.IntN(2000)] ^= byte(1 + luck.IntN(255))
+			}
+			r.lines = r.lines[:1]
+			x := r.stranger("mallory")
+			x.manual = true
+			x.hello()
+			r.until("the settings", func() bool { return x.packed })
+			x.payload(wire.VarBytes(nil, b))
+			r.run(50 * time.Millisecond)
+			if x.has("ServerToClientHandshake") && i < 40 {
+				t.Errorf("a login of %d of %d bytes was accepted", len(b), len(whole))
+			}
+			x.peer.Reset()
+		}
+		r.run(11 * time.Second)
+		if n, held := r.gate.door.Sessions.Load(), r.gate.checking.Load(); n != 1 || held != 0 {
+			t.Errorf("%d sessions and %d bytes are left", n, held)
+		}
+	})
+}
