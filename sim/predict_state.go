@@ -12,7 +12,7 @@ func (p *predicted) walk(c *codec) {
 	walkAvatar(c, &s.Avatar)
 	num(c, &s.Tick)
 	num(c, &s.Newest)
-	for _, n := range [...]*int32{&s.Share, &s.Credits, &s.Silent, &s.Halving, &s.Teleport.Waits, &s.Teleport.Tries, &s.Suspicion} {
+	for _, n := range [...]*int32{&s.Share, &s.Credits, &s.Arrears, &s.Waited, &s.Silent, &s.Halving, &s.Teleport.Waits, &s.Teleport.Tries, &s.Suspicion} {
 		num(c, n)
 	}
 	num(c, &s.Flight.Tick)
@@ -77,7 +77,7 @@ func (p *predicted) hash(h *hash64) {
 	h.u64(s.Tick)
 	h.u64(s.Newest)
 	h.i32(s.Credits, s.Silent)
-	h.i32(s.Share, 0)
+	h.i32(s.Arrears, s.Waited<<16|s.Share)
 	h.i32(s.Halving, s.Suspicion)
 	h.i32(s.Teleport.Waits, s.Teleport.Tries)
 	h.u64(s.Flight.Tick)

@@ -105,3 +105,114 @@ func TestAPlaceToStandIsFoundAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// A line that was dead for three seconds delivers sixty inputs in a moment, eight a tick as areas take them. Their player
+// must not be late for the rest of his visit, and must not have had more time than passed.
+func TestSV18WhoWasHeldUpIsNotLateForEver(t *testing.T) {
+	const rate, dead = 20, 60
+	p := DefaultPredictPolicy()
+	s := PredictState{Begun: true}
+	done, waiting, held := 0, 0, 0
+	step := func(arrive int) {
+		held += arrive
+		n := min(held, 8)
+		held, waiting = held-n, waiting+n
+		turns := p.Turns(&s, waiting, rate)
+		waiting, done = waiting-turns, done+turns
+		if s.Silent++; turns > 0 {
+			s.Silent = 0
+		}
+	}
+	for range 100 {
+		step(1)
+	}
+	for range dead {
+		step(0)
+	}
+	step(dead + 1)
+	most := 0
+	for i := range 30 * rate {
+		step(1)
+		if now := 100 + dead + 2 + i; done > now {
+			t.Fatalf("%d inputs in %d ticks", done, now)
+		}
+		most = max(most, waiting)
+	}
+	if waiting > 1 || most > int(p.Batch) {
+		t.Errorf("%d wait after 30 s, %d did", waiting, most)
+	}
+	if s.Arrears != 0 {
+		t.Errorf("%d ticks are owed to whoever keeps pace", s.Arrears)
+	}
+}
+
+// Time that nobody asks back is gone: a rest is no store of speed.
+func TestSV18ARestIsNoStoreOfSpeed(t *testing.T) {
+	p := DefaultPredictPolicy()
+	s := PredictState{Begun: true}
+	for range 100 {
+		p.Turns(&s, 0, 20)
+		s.Silent++
+	}
+	for range 2 {
+		p.Turns(&s, 1, 20)
+		s.Silent = 0
+	}
+	done := 0
+	for range 200 {
+		done += p.Turns(&s, 40, 20)
+	}
+	if done > 200+int(p.MaxCredits) {
+		t.Errorf("%d inputs in 200 ticks", done)
+	}
+}
+
+func TestSV18AThousandthIsForgivenAndNoMore(t *testing.T) {
+	p := DefaultPredictPolicy()
+	s := PredictState{Begun: true}
+	done := 0
+	for range 3600 * 20 {
+		done += p.Turns(&s, 40, 20)
+	}
+	if extra := done - 3600*20; extra < 70 || extra > 72 {
+		t.Errorf("%d inputs more in an hour of a timer cheat", extra)
+	}
+	s, p.MaxCredits = PredictState{Begun: true}, 0
+	for range 5000 {
+		if n := p.Turns(&s, 40, 20); n != 1 {
+			t.Fatalf("%d turns without credits", n)
+		}
+	}
+}
+
+// What a dead line delivers at once is one offence, however much of it is lost.
+func TestSV19InputsThatAreLostTogetherAreOneOffence(t *testing.T) {
+	p := newPair(t)
+	p.send(p.next())
+	for range 60 {
+		p.policy.Lost(&p.server)
+	}
+	if p.server.Suspicion != suspectOverflow {
+		t.Errorf("suspicion %d", p.server.Suspicion)
+	}
+	if v := p.send(p.next()); v.Correct != reason.InputOverflow {
+		t.Errorf("got %v", v.Correct)
+	}
+	if p.policy.Lost(&p.server); p.server.Suspicion != 2*suspectOverflow {
+		t.Errorf("suspicion %d", p.server.Suspicion)
+	}
+}
+
+// Under a low ceiling a player asks to rise as often as he likes.
+func TestToAskToStopIsNotOdd(t *testing.T) {
+	low := blocksOf(t, fill(-9, 65, -9, 9, 65, 9, terrain.SmoothStoneSlabTop))
+	p := newPair(t)
+	p.server.Avatar.Sneaking, p.server.Avatar.SneakHeld = true, true
+	for range 100 {
+		in := Input{Tick: p.server.Tick + 1, Pos: p.server.Avatar.Pos, Flags: InputStopSneak}
+		p.policy.Process(&p.server, &in, low, &p.scratch)
+	}
+	if p.server.Suspicion != 0 || !p.server.Avatar.Sneaking {
+		t.Errorf("suspicion %d, sneaks %v", p.server.Suspicion, p.server.Avatar.Sneaking)
+	}
+}
