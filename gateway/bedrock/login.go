@@ -96,22 +96,6 @@ func (c *conn) check(p proto.Login) {
 	}
 }
 
-// busy sends somebody away for whom there is no time now.
-func (c *conn) busy() {
-	c.w.g.door.Bad.With("overload").Inc()
-	c.refuse("The server is busy. Please try again.")
-}
-
-// full tells whether there are as many players as there may be.
-func (g *Gateway) full() bool { return g.players.Load() >= int64(g.opt.MaxPlayers) }
-
-// turnFull sends somebody away because the server is full.
-func (c *conn) turnFull() {
-	c.fault("full", nil)
-	send(c, proto.PlayStatus{Status: proto.StatusServerFull})
-	c.end()
-}
-
 // visitor is somebody whose login is in order.
 type visitor struct {
 	name  string
@@ -150,7 +134,7 @@ func (g *Gateway) verify(ctx context.Context, request []byte) (auth.Identity, er
 	case g.checks <- struct{}{}:
 		defer func() { <-g.checks }()
 	case <-ctx.Done():
-		return auth.Identity{}, session.ErrBusy
+		return auth.Identity{}, errWaiting
 	}
 	req, err := auth.ParseRequest(request)
 	if err != nil {
@@ -337,50 +321,4 @@ func (c *conn) entered(s *session.Session, err error) {
 	c.w.players[s.Entity] = c
 	c.welcome = true
 	c.expect(s.Area())
-}
-
-// turnAway tells somebody why he does not get in.
-func (c *conn) turnAway(err error) {
-	if c.closed {
-		return
-	}
-	reason, text := refusal(err)
-	if text == "" {
-		c.w.g.log.Error("a login failed", telemetry.FieldErr, err)
-		text = "The server could not let you in. Please try again."
-	} else {
-		c.fault("refused_"+auth.NameOf(err), err)
-	}
-	c.dismiss(reason, text)
-}
-
-// errAreaFull is why a visit is over before it began.
-var errAreaFull = errors.New("the area is full")
-
-// refusal is what a player reads for an error of his login; the text is empty if the fault is ours.
-func refusal(err error) (proto.DisconnectReason, string) {
-	switch {
-	case errors.Is(err, errAreaFull):
-		return proto.DisconnectServerFull, "The world is full. Please try again later."
-	case errors.Is(err, session.ErrOnline), errors.Is(err, session.ErrBusy):
-		return proto.DisconnectLoggedInElse, "Somebody of that name is in the world already."
-	case errors.Is(err, session.ErrBanned):
-		return proto.DisconnectNotAllowed, "You are banned from this server."
-	case errors.Is(err, session.ErrThrottled):
-		return proto.DisconnectNotAllowed, "Too many logins from your address. Please wait a minute."
-	case errors.Is(err, session.ErrAccountsClosed):
-		return proto.DisconnectNotAllowed, "This server takes no new players."
-	case errors.Is(err, session.ErrClosed), errors.Is(err, context.Canceled):
-		return proto.DisconnectServerShutdown, "The server is closing."
-	case errors.Is(err, session.ErrName), errors.Is(err, session.ErrNameTaken), errors.Is(err, session.ErrInvalid):
-		return proto.DisconnectInvalidName, "That name is not allowed here."
-	case errors.Is(err, session.ErrDenied):
-		return proto.DisconnectNotAuthenticated, "That name belongs to somebody else."
-	case errors.Is(err, auth.ErrNoKeys):
-		return proto.DisconnectNotAuthenticated, "This server checks logins and has no keys to do so. Tell its operator."
-	}
-	if why, ok := errors.AsType[*auth.Refusal](err); ok {
-		return proto.DisconnectNotAuthenticated, "Your login is not valid here: " + why.Error() + "."
-	}
-	return proto.DisconnectUnknown, ""
 }
