@@ -12,11 +12,12 @@ import (
 type player struct {
 	*line
 	*bot.Session
-	err  error
-	next time.Time
-	keys bot.Keys
-	play bot.Behaviour
-	said []string
+	err   error
+	next  time.Time     // tick
+	every time.Duration // between two
+	keys  bot.Keys
+	play  bot.Behaviour
+	said  []string
 }
 
 // Act makes a player do what its keys say.
@@ -42,7 +43,7 @@ func (r *rig) newcomer(o bot.Options) *player {
 	o.Chat = func(from, text string) { p.said = append(p.said, from+": "+text) }
 	s, err := bot.NewSession(o)
 	r.must(err)
-	p.Session, p.next, p.play = s, time.Now(), p
+	p.Session, p.next, p.every, p.play = s, time.Now(), bot.TickEvery, p
 	begun := false
 	p.message = func(b []byte) { p.fail(s.Receive(r.now()*1e6, b)) }
 	p.tick = func() {
@@ -50,8 +51,8 @@ func (r *rig) newcomer(o bot.Options) *player {
 			begun = true
 			s.Start()
 		}
-		if p.err == nil && !time.Now().Before(p.next) {
-			p.next = p.next.Add(bot.TickEvery)
+		for p.err == nil && !time.Now().Before(p.next) {
+			p.next = p.next.Add(p.every)
 			p.fail(s.Tick(r.now()*1e6, p.play))
 		}
 	}
