@@ -176,7 +176,7 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 	if s.Avatar.Dead {
 		s.Avatar.rest(in)
 	}
-	r := s.Avatar.Step(in, ground, scratch)
+	r := p.step(&s.Avatar, in, ground, scratch)
 	v.Mode, v.Stance = r.Mode, v.Landed || (r.Refused|r.Changed)&stances != 0
 	if r.Refused&stances&inputStarts != 0 { // whoever asks to stop and may not, under a low ceiling, wants nothing odd
 		s.suspect(suspectStance)
@@ -186,6 +186,25 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 		p.compare(s, in, ground, scratch, &v)
 	}
 	return v
+}
+
+// step moves the body by one input: as the rules say, or as the client says if the policy takes its word (SV-9).
+func (p *PredictPolicy) step(a *Avatar, in *Input, ground *terrain.Blocks, scratch *Scratch) StepResult {
+	if p.Accept && !a.Dead && !a.Immobile && !in.Flags.Any(InputVehicle) {
+		return a.follow(in, ground, scratch)
+	}
+	return a.Step(in, ground, scratch)
+}
+
+// follow takes the position and velocity of an input as far as one may fly in a tick and the blocks on the way allow.
+// Requests are granted as ever.
+func (a *Avatar) follow(in *Input, ground *terrain.Blocks, scratch *Scratch) (r StepResult) {
+	was, t := a.states(), a.touches(ground)
+	a.Pitch, a.Yaw, a.HeadYaw = in.Pitch, in.Yaw, in.HeadYaw
+	r.Refused = a.request(in, t, ground, scratch)
+	r.Mode, r.Cut = a.mode(t), a.accept(in, ModeFly, ground, scratch)
+	r.Changed = changes(was, a.states())
+	return r
 }
 
 // rest lets the claim of a dead player lead nowhere but down: how a corpse falls is its client's, where it lies is not,
@@ -310,7 +329,7 @@ func (s *PredictState) wait(tick uint64, agrees bool, history int32) bool {
 	return true
 }
 
-// settle takes what the client says within the bounds that the step has kept (SV-9).
+// settle ends what nobody is corrected for where the client's word is taken (SV-9).
 func (s *PredictState) settle(v *Prediction) { s.Flight, s.Overdue = Flight{}, false }
 
 // correct decides to tell the client, unless the last time is too near (SV-13).

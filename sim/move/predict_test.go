@@ -276,6 +276,22 @@ func TestSV9AcceptModeTakesTheClientsWord(t *testing.T) {
 		in.Pos.X += 30
 		p.wantNone(p.send(in))
 	}
+	if at := p.server.Avatar.Pos.X; at < 20 || at > 0.5+20*boundAcross+1e-3 {
+		t.Errorf("the server follows to %v", at)
+	}
+	in := p.next()
+	in.Pos, in.Delta = p.server.Avatar.Pos.Add(geom.Vec{X: 0.5, Y: 0.75, Z: -0.25}), geom.Vec{X: 0.5, Y: 0.125}
+	p.wantNone(p.send(in))
+	if p.server.Avatar.Pos != in.Pos || p.server.Avatar.Vel != in.Delta {
+		t.Errorf("at %v with %v, want %v with %v", p.server.Avatar.Pos, p.server.Avatar.Vel, in.Pos, in.Delta)
+	}
+	in = p.next()
+	in.Pos = p.server.Avatar.Pos
+	in.Pos.Y -= 40
+	p.wantNone(p.send(in))
+	if p.server.Avatar.Pos.Y != 64 {
+		t.Errorf("through the ground to %v", p.server.Avatar.Pos)
+	}
 }
 
 func TestSV10AVehicleThatNobodyRidesIsIgnored(t *testing.T) {
