@@ -43,13 +43,13 @@ const (
 )
 
 // CreateAccount registers an account. What names, secrets and addresses look like is the door's rule; here they only
-// must not be empty (an email may), too long or hold control characters. Errors: ErrAccountsClosed, ErrInvalid,
-// ErrAccountExists, ErrThrottled.
+// must not be empty (an email may), too long or hold control characters, and a name must not be of the kind that doors
+// vouch for. Errors: ErrAccountsClosed, ErrInvalid, ErrAccountExists, ErrThrottled.
 func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email string) error {
 	switch {
 	case !h.world.Def().Newcomers.AllowAccounts:
 		return ErrAccountsClosed
-	case !printable(name, 1, maxAccountName), !printable(email, 0, maxEmail), len(secret) == 0, len(secret) > maxSecret:
+	case !printable(name, 1, maxAccountName), !printable(email, 0, maxEmail), len(secret) == 0, len(secret) > maxSecret, vouchedName(name):
 		return ErrInvalid
 	}
 	switch _, err := h.store.Account(ctx, name); {

@@ -231,6 +231,7 @@ func TestAccountsAreCreatedWhereTheWorldAllowsIt(t *testing.T) {
 		for _, bad := range [][3]string{
 			{"", "s", ""}, {strings.Repeat("x", 51), "s", ""}, {"a\x00b", "s", ""}, {"Bea", "", ""},
 			{"Bea", strings.Repeat("x", 257), ""}, {"Bea", "s", "a\nb"}, {"Bea", "s", strings.Repeat("x", 201)},
+			{"bedrock:bea", "s", ""}, {"xbox:2535400000000000", "s", ""},
 		} {
 			r.mustBe(r.CreateAccount(r.ctx, r.peer(), bad[0], bad[1], bad[2]), ErrInvalid)
 		}

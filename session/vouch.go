@@ -4,11 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/telemetry"
 )
+
+// vouchedName tells whether a name is of the kind that doors vouch for: "bedrock:ada". Nobody may register such an account
+// with a secret, for then its player could not come in any more.
+func vouchedName(name string) bool { return strings.Contains(name, ":") }
 
 // Vouch is a login without a secret: the door itself knows who the peer is, or lets everybody be who he says he is. The
 // account is made if there is none; it has no secret, so that no other door opens it. Errors: ErrInvalid for a name that
