@@ -9,7 +9,7 @@ PROJECT  ?= $(or $(TRUESTEP_RCCE_PROJECT),../shared/rcce-project)
 # What others import may be exported without a caller here; anything else that nobody calls is dead.
 LIBRARY  := ^(proto|interest|sim|client)/.*unreachable func: ([A-Z][A-Za-z0-9]*\.)?[A-Z]
 
-.PHONY: help build test unit golden lint fuzz bench bench-rs bench-rs-peers bench-bedrock bench-brief e2e-rcce e2e-rs clean
+.PHONY: help build test unit golden lint fuzz bench bench-rs bench-rs-peers bench-bedrock bench-brief e2e-rcce e2e-rs e2e-bedrock clean
 
 help: ## what can be made
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,7 +17,7 @@ help: ## what can be made
 build: ## the binary, bin/truestep
 	$(GO) build -trimpath -o $(BIN) ./cmd/truestep
 
-test: lint unit golden fuzz-brief bench-brief e2e-rcce e2e-rs ## everything, in about fifteen minutes
+test: lint unit golden fuzz-brief bench-brief e2e-rcce e2e-rs e2e-bedrock ## everything, in about twenty minutes
 
 unit: ## all Go tests with the race detector, in random order
 	$(GO) test -race -shuffle=on ./...
@@ -63,6 +63,12 @@ e2e-rs: build ## a hundred independent headless RuneScape 667 clients against th
 	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "the end-to-end tests need Node 20 or newer: https://nodejs.org"; exit 1; }
 	node --test e2e/rs/
 	node e2e/rs/run.mjs --server $(BIN)
+
+e2e-bedrock: build ## the npm package's Bedrock clients, two versions and three RakNet backends, against the real binary
+	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "the end-to-end tests need Node 20 or newer: https://nodejs.org"; exit 1; }
+	node e2e/bedrock/setup.mjs
+	node --test e2e/bedrock/
+	node e2e/bedrock/run.mjs --server $(BIN)
 
 clean: ## what was built
 	rm -rf bin
