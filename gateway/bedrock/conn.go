@@ -78,6 +78,7 @@ type conn struct {
 	serial   uint32 // of the last barrier that was sent
 	told     told   // what his client believes of himself
 	ordered  int64  // ms, of the last command
+	lastWord int64  // ms, when the client of a player who was taken out is told so; 0: he was not
 	closed   bool
 }
 
@@ -93,13 +94,20 @@ func newConn(w *worker, p *raknet.Peer) *conn {
 // enterStage goes on in the order of stages.
 func (c *conn) enterStage(s stage) { c.stage, c.since = s, c.w.g.nowMS() }
 
-// expire drops a client that takes too long to get in.
+// expire drops a client that takes too long to get in, or that has been taken out.
 func (c *conn) expire(now int64) {
 	if limit := deadlines[c.stage]; limit > 0 && now-c.since >= limit && !c.closed {
 		c.fault("slow_handshake", nil)
 		c.refuse("The login took too long.")
 	}
+	if c.lastWord > 0 && now >= c.lastWord {
+		c.refuse("You were taken out of the world.")
+	}
 }
+
+// lastWordAfter is how long a player who was taken out of the world waits for the reason, ms: if the server stops he
+// hears of that instead.
+const lastWordAfter = 500
 
 // message takes one message of RakNet. data is borrowed.
 func (c *conn) message(data []byte) {

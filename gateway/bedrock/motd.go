@@ -3,6 +3,7 @@ package bedrock
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
@@ -18,12 +19,16 @@ func (g *Gateway) motd() []byte {
 		listed(g.opt.Name), v, v.Game(), g.players.Load(), g.opt.MaxPlayers, g.guid, listed(g.world.Def().Name), port, port)
 }
 
+// maxListed is how many bytes of a name are shown: all fields together must fit the 512 bytes of a pong.
+const maxListed = 100
+
 // listed makes a name fit for a line whose fields end with semicolons.
 func listed(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r == ';' || r == '\\' || r < ' ' {
+	name = strings.Map(func(r rune) rune {
+		if r == ';' || r == '\\' || r < ' ' || r == utf8.RuneError {
 			return -1
 		}
 		return r
 	}, name)
+	return shortened(name, maxListed)
 }

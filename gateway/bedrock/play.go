@@ -169,9 +169,16 @@ func clean(text string) string {
 		}
 		return r
 	}, text)
-	for len(text) > maxChat {
-		_, n := utf8.DecodeLastRuneInString(text)
-		text = text[:len(text)-n]
+	return strings.TrimSpace(shortened(text, maxChat))
+}
+
+// shortened is as many whole characters of valid text as fit n bytes.
+func shortened(text string, n int) string {
+	if len(text) <= n {
+		return text
 	}
-	return strings.TrimSpace(text)
+	for !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
 }

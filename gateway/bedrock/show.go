@@ -90,7 +90,8 @@ func (s *scene) own(c *conn, f *sim.Frame, e *sim.Event) {
 		c.leaveScene()
 		c.expect(e.To)
 	case sim.EventLeft: // not by this client's own doing, or it would be closed: the server stops, or it was taken out
-		c.refuse("You were taken out of the world.")
+		c.leaveScene()
+		c.lastWord = c.w.g.nowMS() + lastWordAfter
 	}
 }
 

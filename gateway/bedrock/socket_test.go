@@ -1,0 +1,127 @@
+package bedrock
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	bot "github.com/truestep-io/truestep/client/bedrock"
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/store/sqlite"
+)
+
+// The one test with real sockets and a real clock: both versions join, see each other walk, and hear the good-bye.
+func TestThroughARealSocket(t *testing.T) {
+	quiet := slog.New(slog.DiscardHandler)
+	db, err := sqlite.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	world := area.NewWorld(twoFields(), area.Options{Log: quiet})
+	hub := session.NewHub(world, db, session.Options{Log: quiet})
+	g, err := Listen(hub, world, Options{Addr: "127.0.0.1:0", Log: quiet, Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	world.Start(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- g.Run(context.Background()) }()
+
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	var clients []*bot.Client
+	for i, v := range proto.Versions() {
+		c, err := bot.Dial(ctx, g.Addr().String(), bot.Options{Name: v.Game(), Version: v, Seed: uint64(i + 1), Key: clientKey()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		clients = append(clients, c)
+	}
+	play, stop := context.WithTimeout(ctx, 1500*time.Millisecond)
+	defer stop()
+	var playing sync.WaitGroup
+	for _, c := range clients {
+		playing.Go(func() {
+			if err := c.Play(play, &bot.Wander{}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	playing.Wait()
+	for _, c := range clients {
+		n := c.Stats(nil)
+		if n.Move.False != 0 || n.Bad+n.Strange != 0 || n.Updates == 0 {
+			t.Errorf("%+v, %v", n, c.FirstBad())
+		}
+	}
+	go func() { _ = world.Stop(context.Background()) }()
+	for _, c := range clients {
+		err := c.Play(ctx, nil)
+		if d, ok := errors.AsType[*bot.DisconnectError](err); !ok || d.Reason != proto.DisconnectServerShutdown {
+			t.Errorf("at the end: %v", err)
+		}
+	}
+	if err := <-ended; err != nil {
+		t.Errorf("Run: %v", err)
+	}
+	if err := hub.Close(context.Background()); err != nil {
+		t.Error(err)
+	}
+}
+
+// A bug in the door must not cost anybody what he did since his last record.
+func TestABrokenWorkerEndsTheDoorButNotTheProcess(t *testing.T) {
+	for name, breaks := range map[string]func(w *worker){
+		"in the worker": func(w *worker) { w.results <- func() { panic("boom") } },
+		"in a call": func(w *worker) {
+			w.results <- func() { w.call(func(context.Context) func() { panic("boom") }) }
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+			world := area.NewWorld(twoFields(), area.Options{Log: quiet})
+			g, err := Listen(nil, world, Options{Addr: "127.0.0.1:0", Log: quiet, Workers: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			breaks(g.workers[0])
+			if err := g.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "boom") {
+				t.Errorf("Run ended with %v", err)
+			}
+			if err := world.Stop(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A taken port and a wrong address say what to do.
+func TestListenExplainsItsErrors(t *testing.T) {
+	world := area.NewWorld(twoFields(), area.Options{})
+	taken, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.MustParseAddrPort("127.0.0.1:0")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	for addr, want := range map[string]string{taken.LocalAddr().String(): "choose one with --bedrock", "nowhere": "give it as host:port"} {
+		_, err := Listen(nil, world, Options{Addr: addr})
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), addr) {
+			t.Errorf("%s: %v, want advice with %q", addr, err, want)
+		}
+		var op *net.OpError
+		if addr != "nowhere" && !errors.As(err, &op) {
+			t.Errorf("%s: the cause is lost: %v", addr, err)
+		}
+	}
+}
