@@ -13,7 +13,7 @@ const usage = `node run.mjs --server BIN [options]
   --server BIN       the truestep binary
   --games LIST       only these: ${Object.keys(games).join(', ')}
   --only LIST        only these parts of the games: lone, chat, refuse, walk, correct, frames, rate, teleport, combat, deaf,
-                     stop, transport, hostile, lag
+                     stop, transport, hostile, lag, lanes
   --keep             leave the folders of the servers
   --server-arg ARG   one more argument for all servers; may be repeated
 Each check prints a line; the last line is "e2e-bedrock: N passed, M failed". Exit status 1 when a check failed.`;

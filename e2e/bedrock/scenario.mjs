@@ -12,7 +12,7 @@ import { fullChecks, refuseChecks } from './checks/refuse.mjs';
 import { stopChecks } from './checks/stop.mjs';
 import { deafChecks, teleportChecks } from './checks/teleport.mjs';
 import { transportChecks } from './checks/transport.mjs';
-import { walkChecks } from './checks/walk.mjs';
+import { laneChecks, walkChecks } from './checks/walk.mjs';
 import { equal } from './report.mjs';
 
 const plain = ['--bedrock-cookies=false']; // those two implementations of RakNet do not know cookies
@@ -22,7 +22,7 @@ export const games = {
   crew: { extra: plain, play: crew },
   /** The usual settings, with cookies: rude clients. */
   rude: { extra: [], play: rude },
-  /** A threshold so small that every mistake of a frame shows. */
+  /** A threshold so small that a mistake of one frame shows. */
   strict: { extra: [], prediction: { 'player-position-acceptance-threshold': 0.01, strict_threshold: 0.01 }, play: strict },
   /** Positions are accepted as they are told. */
   blind: { extra: [], prediction: { movement: 'accept' }, play: blind },
@@ -59,7 +59,7 @@ async function crew(t) {
   if (t.wanted('lone')) await loneCheck(t, A);
   if (t.wanted('chat')) await chatChecks(t, bots);
   if (t.wanted('refuse')) await refuseChecks(t, bots);
-  if (t.wanted('walk')) await walkChecks(t, bots);
+  if (t.wanted('walk')) await walkChecks(t, A, B);
   if (t.wanted('correct')) await correctChecks(t, A, B);
   if (t.wanted('frames')) await frameChecks(t, A, B);
   if (t.wanted('rate')) await rateChecks(t, A, B);
@@ -91,6 +91,12 @@ async function strict(t) {
   const [A, B] = await pair(t);
   if (!A.online || !B.online) return;
   if (t.wanted('lag')) await lagChecks(t, A, B);
+  if (t.wanted('lanes')) {
+    const more = [t.bot('Cyd'), t.bot('Dan', { version: '1.26.51' })];
+    for (const bot of more) (await bot.join()).run();
+    await laneChecks(t, [A, ...more], B);
+    for (const bot of more) await bot.close();
+  }
   if (t.wanted('frames')) await frameChecks(t, A, B, { strict: true });
 }
 

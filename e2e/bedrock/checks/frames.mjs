@@ -86,7 +86,8 @@ async function knocked(A, B) {
   equal([replay?.from - T, replay?.to - T, replay?.changed.map((c) => c - T)], [0, 3, [0, 1, 2, 3]], 'replay');
   const { velocity: v } = motions[0].params;
   must(Math.hypot(v.x, v.z) > 0.05 && v.y > 0, `thrown by ${JSON.stringify(v)}`);
-  const away = (A.pos[0] - B.pos[0]) * v.x + (A.pos[2] - B.pos[2]) * v.z;
+  const at = A.sent.get(T).state.pos;
+  const away = (at[0] - B.pos[0]) * v.x + (at[2] - B.pos[2]) * v.z;
   must(away > 0, 'thrown towards the attacker');
 }
 

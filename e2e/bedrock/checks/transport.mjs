@@ -27,7 +27,7 @@ export async function transportChecks(t, A, B, { cookies }) {
     const told = await r.next(0x19);
     must(told, 'no answer to protocol 9');
     equal(told[1], 11, 'protocol');
-    r.send(request1(11, 40), Buffer.concat([u8(5), crypto.randomBytes(16), u8(11), Buffer.alloc(1000)]));
+    r.send(request1(11, 30), Buffer.concat([u8(5), crypto.randomBytes(16), u8(11), Buffer.alloc(1000)]));
     equal(await r.next(6, 400), undefined, 'answer');
   });
   if (cookies) {
