@@ -6,34 +6,57 @@ import (
 )
 
 // Limits of what the bounded modes take from the client, in blocks per tick. Source: docs/wire/bedrock.md, movement
-// physics, later parts; those of liquids are ours and tighter, so that a pond is no springboard.
+// physics, later parts; those of liquids are ours and tighter, so
+// that a pond is no springboard and a river no road.
 const (
-	boundAcross float32 = 1.2
-	boundUp     float32 = 4
-	boundDown   float32 = 4
-	liquidUp    float32 = 0.6 // unless one was faster before
-	liquidCarry float32 = 0.6 // speed across that may be carried on, unless one was faster before
+	boundAcross  float32 = 1.2
+	boundUp      float32 = 4
+	boundDown    float32 = 4
+	liquidAcross float32 = 0.32 // a sprinting swimmer makes 0.28   [ours]
+	liquidUp     float32 = 0.42 // a jump   [ours]
+	liquidDown   float32 = 0.6  // [ours]
+	liquidSlack  float32 = 1.01 // of a higher speed that the server knew: positions are rounded
+	liquidKeeps  float32 = 0.9  // of that speed is carried on at most; water leaves 0.8   [ours]
 
 	cutFirst    float32 = 100  // on each axis: the square of a claim from the end of the world would be infinite
 	groundProbe float32 = 1e-3 // how near the ground must be on which one stands
 )
 
-// bounds are the limits of one step.
-type bounds struct {
-	across, up float32 // of the position
-	carry      float32 // of the velocity across; up and down it is bounded as the position
+// bounds are the limits of one step: of the way, and of the velocity that is carried on.
+type bounds struct{ way, carry limits }
+
+type limits struct{ across, up, down float32 }
+
+// bounds are what the mode allows. Who comes into a liquid faster, as the server knows, is slowed to its limits: else one
+// leap into a river would last for its whole length. How a corpse falls is its client's, where it lies is not: its player
+// may live again there.
+func (a *Avatar) bounds(m Mode) bounds {
+	switch m {
+	case ModeFly:
+		most := limits{boundAcross, boundUp, boundDown}
+		return bounds{most, most}
+	case ModeDead:
+		down := limits{down: boundDown}
+		return bounds{down, down}
+	}
+	across := geom.Sqrt(flat2(a.Vel))
+	return bounds{liquid(across, a.Vel.Y, liquidSlack), liquid(across, a.Vel.Y, liquidKeeps)}
 }
 
-// bounds are what the mode allows, and no less than the speed that the server knows of.
-func (a *Avatar) bounds(m Mode) bounds {
-	if m == ModeFly {
-		return bounds{across: boundAcross, up: boundUp, carry: boundAcross}
+// liquid is the limits of a swimmer of whose speed a share is kept.
+func liquid(across, up, share float32) limits {
+	return limits{
+		across: min(max(liquidAcross, float32(across*share)), boundAcross),
+		up:     min(max(liquidUp, float32(up*share)), boundUp),
+		down:   min(max(liquidDown, float32(-up*share)), boundDown),
 	}
-	return bounds{
-		across: boundAcross,
-		up:     min(max(liquidUp, a.Vel.Y), boundUp),
-		carry:  min(max(liquidCarry, geom.Sqrt(flat2(a.Vel))), boundAcross),
-	}
+}
+
+// cut shortens v to the limits.
+func (l limits) cut(v geom.Vec) geom.Vec {
+	v = cutAcross(v, l.across)
+	v.Y = max(-l.down, min(v.Y, l.up))
+	return v
 }
 
 // accept takes the client's position and velocity, as far as the limits of the mode and the blocks on the way allow, and
@@ -41,13 +64,11 @@ func (a *Avatar) bounds(m Mode) bounds {
 func (a *Avatar) accept(in *Input, m Mode, ground *terrain.Blocks, s *Scratch) (cut bool) {
 	b := a.bounds(m)
 	asked := in.Pos.Sub(a.Pos)
-	want := cutAcross(asked, b.across)
-	want.Y = max(-boundDown, min(want.Y, b.up))
+	want := b.way.cut(asked)
 	s.gather(a.Pos, want, a.Height(), 0, ground)
 	a.Collided = lost(want, s.slide(want))
 	a.Pos = s.body
-	v := cutAcross(in.Delta, b.carry)
-	v.Y = max(-boundDown, min(v.Y, b.up))
+	v := b.carry.cut(in.Delta)
 	a.Vel = without(v, a.Collided)
 	a.OnGround = v.Y <= 0 && a.stands(ground, s)
 	return want != asked || a.Collided != 0

@@ -16,16 +16,16 @@ func TestLiquidsTakeTheClaimWithinBounds(t *testing.T) {
 		d, came, vel geom.Vec
 		cut          bool
 	}{
-		"a swim":                  {geom.Vec{X: 0.25, Y: 0.25}, geom.Vec{X: 0.25, Y: 0.25}, geom.Vec{X: 0.25, Y: 0.25}, false},
+		"a swim":                  {geom.Vec{X: 0.1875, Y: 0.25}, geom.Vec{X: 0.1875, Y: 0.25}, geom.Vec{X: 0.1875, Y: 0.25}, false},
 		"standing still":          {geom.Vec{}, geom.Vec{}, geom.Vec{}, false},
-		"too far":                 {geom.Vec{Z: 30}, geom.Vec{Z: boundAcross}, geom.Vec{Z: liquidCarry}, true},
+		"too far":                 {geom.Vec{Z: 30}, geom.Vec{Z: liquidAcross}, geom.Vec{Z: liquidAcross}, true},
 		"a leap":                  {geom.Vec{Y: 3}, geom.Vec{Y: liquidUp}, geom.Vec{Y: liquidUp}, true},
-		"another swim":            {geom.Vec{X: -0.5, Z: 0.125}, geom.Vec{X: -0.5, Z: 0.125}, geom.Vec{X: -0.5, Z: 0.125}, false},
-		"through a wall":          {geom.Vec{X: 1}, geom.Vec{X: 0.4501}, geom.Vec{}, true},
-		"through the floor":       {geom.Vec{Y: -3}, geom.Vec{Y: -2}, geom.Vec{}, true},
-		"to the end of the world": {geom.Vec{X: -3e7, Z: -3e7}, geom.Vec{X: -0.8485281, Z: -0.8485281}, geom.Vec{X: -0.42426407, Z: -0.42426407}, true},
+		"another swim":            {geom.Vec{X: -0.25, Z: 0.125}, geom.Vec{X: -0.25, Z: 0.125}, geom.Vec{X: -0.25, Z: 0.125}, false},
+		"through a wall":          {geom.Vec{X: 1}, geom.Vec{X: 0.2001}, geom.Vec{}, true},
+		"through the floor":       {geom.Vec{Y: -3}, geom.Vec{Y: -0.375}, geom.Vec{}, true},
+		"to the end of the world": {geom.Vec{X: -3e7, Z: -3e7}, geom.Vec{X: -0.22627417, Z: -0.22627417}, geom.Vec{X: -0.22627417, Z: -0.22627417}, true},
 	} {
-		a := onFeet(2.25, 66, 0.5)
+		a := onFeet(2.5, 64.375, 0.5)
 		a.OnGround, a.Vel = false, geom.Vec{}
 		from := a.Pos
 		r := ticks(&a, 1, claimed(a, tt.d), ground)
@@ -52,7 +52,7 @@ func TestAPondIsNoSpringboard(t *testing.T) {
 		ticks(&a, 1, claimed(a, geom.Vec{Y: 4}), ground)
 		top = max(top, a.Pos.Y)
 	}
-	if top > 66+3 {
+	if top > 66+1.75 {
 		t.Fatalf("leapt to %v out of a pond whose surface is at 66", top)
 	}
 }
@@ -150,5 +150,25 @@ func TestModesAreNamed(t *testing.T) {
 	}
 	if modes.String() != "unknown" {
 		t.Error("a mode that is none has a name")
+	}
+}
+
+// A river is no road: whoever leaps into it is slowed to the pace of a swimmer, as an honest client is by itself.
+func TestALiquidSlowsToThePaceOfASwimmer(t *testing.T) {
+	ground := blocksOf(t, fill(-8, 20, -8, 200, 70, 8, terrain.Water))
+	a := onFeet(0.5, 66, 0.5)
+	a.OnGround, a.Vel = false, geom.Vec{X: 1, Y: -2}
+	honest := a
+	for tick := range 40 {
+		ticks(&a, 1, claimed(a, geom.Vec{X: 4}), ground)
+		from := honest.Pos
+		v := honest.Vel
+		in := Input{Pos: from.Add(v), Delta: geom.Vec{X: 0.8*v.X + 0.056, Y: 0.8*v.Y - 0.02}}
+		if r := ticks(&honest, 1, in, ground); r.Cut {
+			t.Fatalf("tick %d: an honest swimmer is cut from %v to %v", tick, in.Pos, honest.Pos)
+		}
+	}
+	if across := a.Pos.X - 0.5; across > 40*liquidAcross+9 || a.Vel.X > liquidAcross {
+		t.Errorf("came %v blocks in two seconds, and goes on with %v", across, a.Vel.X)
 	}
 }

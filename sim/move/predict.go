@@ -173,16 +173,13 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 		s.hold(in, ground, scratch, &v)
 		return v
 	}
-	if s.Avatar.Dead {
-		s.Avatar.rest(in)
-	}
 	r := p.step(&s.Avatar, in, ground, scratch)
 	v.Mode, v.Stance = r.Mode, v.Landed || (r.Refused|r.Changed)&stances != 0
 	if r.Refused&stances&inputStarts != 0 { // whoever asks to stop and may not, under a low ceiling, wants nothing odd
 		s.suspect(suspectStance)
 		v.note(reason.StanceRefused)
 	}
-	if v.Mode != ModeDead {
+	if v.Mode != ModeDead { // a corpse is not corrected
 		p.compare(s, in, ground, scratch, &v)
 	}
 	return v
@@ -205,13 +202,6 @@ func (a *Avatar) follow(in *Input, ground *terrain.Blocks, scratch *Scratch) (r 
 	r.Mode, r.Cut = a.mode(t), a.accept(in, ModeFly, ground, scratch)
 	r.Changed = changes(was, a.states())
 	return r
-}
-
-// rest lets the claim of a dead player lead nowhere but down: how a corpse falls is its client's, where it lies is not,
-// since he may live again there. Nobody corrects it.
-func (a *Avatar) rest(in *Input) {
-	in.Pos = geom.Vec{X: a.Pos.X, Y: min(in.Pos.Y, a.Pos.Y), Z: a.Pos.Z}
-	in.Delta = geom.Vec{Y: min(in.Delta.Y, 0)}
 }
 
 // mend makes the input fit for use (SV-16).
