@@ -91,30 +91,41 @@ const (
 	maxKeyBytes = 64 << 20 // bytes to decrypt, for a session
 )
 
-// find returns the key with which a session's first encrypted batch makes sense. Those of the client's address are tried
-// first and newest first; then others, for the server may have seen another address than the capture.
-func (k *bedrockKeys) find(client netip.AddrPort, batch []byte) ([32]byte, bool) {
+// find returns the key with which a session's first encrypted batch, or the one behind lost others, makes sense. Those of
+// the client's address are tried first and newest first; then others, for the server may have seen another address than
+// the capture. Behind lost batches that would cost too much.
+func (k *bedrockKeys) find(client netip.AddrPort, batch []byte, lost uint64) ([32]byte, bool) {
 	if k == nil {
 		return [32]byte{}, false
 	}
-	room := maxKeyBytes
-	try := func(key [32]byte) bool {
-		room -= len(batch)
-		_, err := auth.NewOpener(key).Open(bytes.Clone(batch))
-		return err == nil
-	}
-	others := 0
+	room, others := maxKeyBytes, 0
 	for _, own := range []bool{true, false} {
 		for i := len(k.list) - 1; i >= 0 && room >= 0 && others < maxKeyTries; i-- {
-			if key := k.list[i]; (key.client == client) == own {
-				if try(key.key) {
-					return key.key, true
-				}
-				if !own {
-					others++
-				}
+			key := &k.list[i]
+			if (key.client == client) != own || !own && lost > 0 {
+				continue
+			}
+			if key.fits(batch, lost) {
+				return key.key, true
+			}
+			if room -= len(batch); lost > 0 {
+				room -= places(lost)
+			}
+			if !own {
+				others++
 			}
 		}
 	}
 	return [32]byte{}, false
+}
+
+// fits tells whether a batch behind lost others makes sense with the key.
+func (k *bedrockKey) fits(batch []byte, lost uint64) bool {
+	var err error
+	if o := auth.NewOpener(k.key); lost > 0 {
+		_, err = o.Resync(batch, lost, places(lost))
+	} else {
+		_, err = o.Open(bytes.Clone(batch))
+	}
+	return err == nil
 }

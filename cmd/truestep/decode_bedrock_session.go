@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"time"
@@ -28,6 +27,8 @@ type bedrockSession struct {
 	sealed  bool // encrypted from here on
 	mute    bool // why the rest cannot be read has been told
 
+	keyTries int
+
 	client, server  bedrockSide
 	moves           bedrockMoves
 	first, last     time.Time
@@ -39,7 +40,9 @@ type bedrockSide struct {
 	tap     *raknet.Tap
 	stats   raknet.TapStats // once the session has ended
 	opener  *auth.Opener
-	broken  bool // the key stream is lost
+	broken  bool   // the place in the key stream is lost
+	lost    uint64 // batches since the last one that could be decrypted
+	tries   int    // to find the place again
 	packets map[bedrock.ID]int
 	batches int
 	unread  int // batches that could not be decrypted
@@ -97,9 +100,9 @@ func (s *bedrockSession) message(from bedrock.Direction, m raknet.TapMessage) {
 	if m.Skipped > 0 {
 		s.line(from, "%s missing in the capture before this", count(int(m.Skipped), "message"))
 	}
-	if m.Skipped > 0 || m.Late {
+	if m.Skipped > 0 {
 		s.holes = true
-		s.side(from).broken = s.side(from).broken || s.sealed
+		s.side(from).lost += uint64(m.Skipped)
 	}
 	if !raknet.IsUser(m.Body) {
 		if _, ok := raknet.DescribeMessage(m.Body); !ok || s.run.p.only == nil || s.run.RakNet {
@@ -114,6 +117,10 @@ func (s *bedrockSession) message(from bedrock.Direction, m raknet.TapMessage) {
 		return
 	}
 	s.side(from).batches++
+	if m.Late && s.sealed {
+		s.side(from).unread++ // its place in the key stream has been passed
+		return
+	}
 	s.batch(from, m.Body[1:])
 }
 
@@ -167,47 +174,6 @@ func (s *bedrockSession) unpackFailed(from bedrock.Direction, b []byte, err erro
 	s.line(from, "batch of %s, error: %v: %s", count(len(b), "byte"), err, s.run.p.hex(b))
 }
 
-// decrypt opens a batch. Without the key, and once something is missing, nothing can be read any more.
-func (s *bedrockSession) decrypt(from bedrock.Direction, b []byte) ([]byte, bool) {
-	side := s.side(from)
-	if s.client.opener == nil {
-		key, ok := s.run.keys.find(s.path.client, b)
-		if !ok {
-			s.tell("%s", s.noKey())
-			return nil, false
-		}
-		s.client.opener, s.server.opener = auth.NewOpener(key), auth.NewOpener(key)
-	}
-	if !side.broken {
-		plain, err := side.opener.Open(bytes.Clone(b))
-		if err == nil {
-			return plain, true
-		}
-		side.broken = true
-		s.errors++
-		s.line(from, "error: %v; the rest of what the %s says cannot be decrypted", err, sideName(from))
-	} else if side.unread == 0 {
-		s.line(from, "the rest of what the %s says cannot be decrypted: nothing may be missing in an encrypted session", sideName(from))
-	}
-	return nil, false
-}
-
-func sideName(from bedrock.Direction) string {
-	if from == bedrock.ToClient {
-		return "server"
-	}
-	return "client"
-}
-
-// noKey says why the rest is not shown and what to do.
-func (s *bedrockSession) noKey() string {
-	if s.run.keys == nil {
-		return "the rest is encrypted. To read it, start the server with truestep serve --bedrock-keylog FILE, capture anew, and give --keylog FILE here"
-	}
-	return fmt.Sprintf("the rest is encrypted, and none of the %s in %s fits: was that file written by this server while it was captured?",
-		count(len(s.run.keys.list), "key"), s.run.keys.file)
-}
-
 // tell prints something about the session once.
 func (s *bedrockSession) tell(format string, args ...any) {
 	if !s.mute {
@@ -246,7 +212,7 @@ func (s *bedrockSession) learn(from bedrock.Direction, d *bedrockPacket) string 
 		}
 		return fmt.Sprintf(" (name, not verified: %q)%s", s.name, s.speaks(p.Protocol))
 	case bedrock.ServerToClientHandshake:
-		s.sealed = true
+		s.sealed, s.client.lost, s.server.lost = true, 0, 0
 	case bedrock.PlayerAuthInput:
 		s.moves.input(s.run.now, &p)
 	case bedrock.CorrectPlayerMovePrediction:

@@ -163,7 +163,7 @@ func TestDecodeBedrockSaysWhatACaptureLacks(t *testing.T) {
 		wants []string
 	}{
 		"joined late": {joined(head, frames[60:100]...), []string{"the capture begins inside of the session", "from before the player joins", "14 of its 14 batches could not be read"}},
-		"a hole":      {joined(head, append(frames[:60:60], frames[64:120]...)...), []string{"missing in the capture before this", "nothing may be missing in an encrypted session", "messages lost in the capture 1"}},
+		"a hole":      {joined(head, append(frames[:60:60], frames[64:120]...)...), []string{"missing in the capture before this", "decrypted again from here on, behind 1 batch", "messages lost in the capture 1"}},
 		"cut short":   {joined(head, append(frames[:20:20], short)...), []string{"tcpdump -s 0", "1 datagrams are cut short"}},
 		"nothing":     {joined(head), []string{"0 frames", "0 clients"}},
 	} {
@@ -181,6 +181,23 @@ func TestDecodeBedrockSaysWhatACaptureLacks(t *testing.T) {
 	want := fmt.Sprintf("stdin: frame 2 at offset %d: the file ends inside a packet", pcapFileHeader+len(frames[0]))
 	if err == nil || errors.As(err, new(usageError)) || err.Error() != want {
 		t.Errorf("%v, wanted %s", err, want)
+	}
+}
+
+func TestDecodeBedrockFindsItsPlaceBehindHoles(t *testing.T) {
+	head, frames := playFrames(t)
+	whole, err := decodeBedrock(t, joined(head, frames...), "--keylog", playKeys, "-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inputs := func(s string) int { return strings.Count(s, " c2s PlayerAuthInput Tick=") }
+	for _, hole := range []int{1, 3, 7} {
+		for at := 50; at < 100; at += 11 {
+			got, err := decodeBedrock(t, joined(head, append(frames[:at:at], frames[at+hole:]...)...), "--keylog", playKeys, "-")
+			if err != nil || inputs(got) < inputs(whole)-hole || strings.Contains(got, "cannot be decrypted") || strings.Contains(got, "error") {
+				t.Errorf("without %d frames from %d on: %d inputs, %v", hole, at, inputs(got), err)
+			}
+		}
 	}
 }
 
@@ -208,7 +225,13 @@ func TestDecodeBedrockFindsTheKey(t *testing.T) {
 			t.Errorf("%s: %v\n%s", name, err, got)
 		}
 	}
-	got, err := decodeBedrock(t, "", "--keylog", write(unlike), playPcap)
+	head, frames := playFrames(t)
+	gone := slices.IndexFunc(frames, func(f []byte) bool { return binary.LittleEndian.Uint32(f[4:]) == 169490 }) // us: it has the client's first encrypted batch
+	got, err := decodeBedrock(t, joined(head, append(frames[:gone:gone], frames[gone+1:]...)...), "--keylog", playKeys, "--only", "authinput", "-")
+	if err != nil || !strings.Contains(got, " 1 c2s PlayerAuthInput Tick=26 ") {
+		t.Errorf("without the first encrypted batch of the client: %v\n%s", err, got)
+	}
+	got, err = decodeBedrock(t, "", "--keylog", write(unlike), playPcap)
 	if err != nil || !strings.Contains(got, "none of the 1 key in") {
 		t.Errorf("a wrong key: %v\n%s", err, got)
 	}
