@@ -274,9 +274,6 @@ func (a *Area) process(x *actor, in *move.Input) {
 		Rewind: &Rewind{Tick: p.Tick, Serial: p.serial, State: p.Avatar, Claimed: v.Claimed, Distance: v.Distance, RTT: p.rtt},
 	})
 	p.Changed(p.serial)
-	if v.Correct == reason.InputOverflow { // an input that asked for a stance, or for its end, may be among the lost
-		a.rewind(x, EventStance, reason.None, &Rewind{})
-	}
 }
 
 // rewind tells the client of a player what is true of him after his last input. r has the rest.

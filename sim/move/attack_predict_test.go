@@ -216,3 +216,23 @@ func TestToAskToStopIsNotOdd(t *testing.T) {
 		t.Errorf("suspicion %d, sneaks %v", p.server.Suspicion, p.server.Avatar.Sneaking)
 	}
 }
+
+// A correction says where a player is and not that he sprints. Who is corrected again and never agreed between is told.
+func TestWhoNeverAgreesIsToldHisStance(t *testing.T) {
+	p := newPair(t)
+	p.server.Avatar.Sprinting = true // as if the client's request to stop was lost
+	var told []bool
+	for range 60 {
+		v := p.send(p.next())
+		if v.Correct != reason.None {
+			told = append(told, v.Stance)
+			p.client.Pos, p.client.Vel, p.client.OnGround = p.server.Avatar.Pos, p.server.Avatar.Vel, p.server.Avatar.OnGround
+			if v.Stance {
+				p.client.Sprinting = p.server.Avatar.Sprinting
+			}
+		}
+	}
+	if len(told) != 2 || told[0] || !told[1] || p.client.Pos != p.server.Avatar.Pos {
+		t.Errorf("corrected with the stance: %v; the client is at %v, the server at %v", told, p.client.Pos, p.server.Avatar.Pos)
+	}
+}

@@ -241,7 +241,7 @@ func (s *PredictState) hold(in *Input, ground *terrain.Blocks, scratch *Scratch,
 	a := &s.Avatar
 	was := a.states()
 	refused := a.request(in, a.touches(ground), ground, scratch)
-	v.Stance = (refused|changes(was, a.states()))&stances != 0
+	v.Stance = v.Landed || (refused|changes(was, a.states()))&stances != 0
 	v.Held = true
 	a.Vel = geom.Vec{}
 }
@@ -322,12 +322,16 @@ func (s *PredictState) wait(tick uint64, agrees bool, history int32) bool {
 // settle ends what nobody is corrected for where the client's word is taken (SV-9).
 func (s *PredictState) settle(v *Prediction) { s.Flight, s.Overdue = Flight{}, false }
 
-// correct decides to tell the client, unless the last time is too near (SV-13).
+// correct decides to tell the client, unless the last time is too near (SV-13). A client that has not agreed since it was
+// corrected last may be of another mind about its stance, which a correction does not tell: so it is told as well, as
+// after inputs that were lost.
 func (p *PredictPolicy) correct(s *PredictState, v *Prediction, why reason.Reason) {
+	again := s.EaseOff
 	s.EaseOff = true
 	if s.Corrected && s.Tick <= s.LastCorrection+uint64(p.MinDelay) {
 		return
 	}
+	v.Stance = v.Stance || again || why == reason.InputOverflow
 	s.Corrected, s.LastCorrection, s.Overdue = true, s.Tick, false
 	v.Correct = why
 }
