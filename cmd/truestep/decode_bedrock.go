@@ -59,7 +59,7 @@ func (c *decodeBedrockCmd) Run() error {
 	if err := p.choose(c.Only); err != nil {
 		return usage(err)
 	}
-	keys, err := readBedrockKeys(c.Keylog)
+	keys, err := openBedrockKeys(c.Keylog, c.follow())
 	if err != nil {
 		return usage(err)
 	}
@@ -73,6 +73,9 @@ func (c *decodeBedrockCmd) Run() error {
 	}
 	return unlessGone(err)
 }
+
+// follow tells whether somebody may be watching the capture while it is made.
+func (c *decodeBedrockCmd) follow() bool { return len(c.Input) == 1 && c.Input[0] == "-" }
 
 // version is the version that the flag names, 0 for auto.
 func (c *decodeBedrockCmd) version() bedrock.Version {

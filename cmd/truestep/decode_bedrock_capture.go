@@ -118,9 +118,6 @@ func awaitEnd() (undo func()) {
 	}
 }
 
-// follow tells whether somebody may be watching the capture while it is made.
-func (run *bedrockCapture) follow() bool { return len(run.Input) == 1 && run.Input[0] == "-" }
-
 func (run *bedrockCapture) frame(link pcap.Link, packet pcap.Packet) error {
 	d, err := pcap.UDP(link, packet.Data)
 	d.From, d.To = plainAddr(d.From), plainAddr(d.To)

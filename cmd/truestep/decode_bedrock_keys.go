@@ -28,12 +28,32 @@ type bedrockKey struct {
 // maxBedrockKeys is how many sessions a key log may have: the newest count.
 const maxBedrockKeys = 1 << 16
 
-// readBedrockKeys reads a key log. Empty lines, # comments and lines of other words are skipped; what begins with
-// BEDROCK has to be right.
-func readBedrockKeys(name string) (*bedrockKeys, error) {
+// openBedrockKeys reads a key log; nil if none is named. growing says that it may still be without keys.
+func openBedrockKeys(name string, growing bool) (*bedrockKeys, error) {
 	if name == "" {
 		return nil, nil
 	}
+	keys, err := readBedrockKeys(name)
+	if err == nil && len(keys.list) == 0 && !growing {
+		err = fmt.Errorf("keylog: %s: no keys; lines are BEDROCK, the client's address and 64 hex digits", name)
+	}
+	return keys, err
+}
+
+// refresh reads the log anew, for the server that writes it is running. A line that is being written is no error: the
+// keys stay as they were.
+func (k *bedrockKeys) refresh() {
+	if k == nil {
+		return
+	}
+	if newer, err := readBedrockKeys(k.file); err == nil {
+		k.list = newer.list
+	}
+}
+
+// readBedrockKeys reads a key log. Empty lines, # comments and lines of other words are skipped; what begins with
+// BEDROCK has to be right.
+func readBedrockKeys(name string) (*bedrockKeys, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("keylog: %w", err)
@@ -58,9 +78,6 @@ func readBedrockKeys(name string) (*bedrockKeys, error) {
 	}
 	if err := lines.Err(); err != nil {
 		return nil, fmt.Errorf("keylog: %s: line %d: %w", name, n+1, err)
-	}
-	if len(keys.list) == 0 {
-		return nil, fmt.Errorf("keylog: %s: no keys; lines are BEDROCK, the client's address and 64 hex digits", name)
 	}
 	return keys, nil
 }

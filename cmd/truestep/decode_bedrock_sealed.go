@@ -46,9 +46,14 @@ func (s *bedrockSession) findKey(side *bedrockSide, b []byte) bool {
 		return false
 	}
 	s.keyTries++
+	if s.run.follow() {
+		s.run.keys.refresh()
+	}
 	key, ok := s.run.keys.find(s.path.client, b, side.lost)
 	if !ok {
-		s.tell("%s", s.noKey())
+		if s.keyTries == maxKeySearches || !s.run.follow() || s.run.keys == nil {
+			s.tell("%s", s.noKey())
+		}
 		return false
 	}
 	s.client.opener, s.server.opener = auth.NewOpener(key), auth.NewOpener(key)

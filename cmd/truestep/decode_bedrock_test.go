@@ -269,6 +269,45 @@ func TestDecodeBedrockBlamesTheCallerInOneLine(t *testing.T) {
 	}
 }
 
+// slowly hands out a capture, and writes the key log when half of it is read.
+type slowly struct {
+	r     *strings.Reader
+	write func()
+}
+
+func (s *slowly) Read(b []byte) (int, error) {
+	if s.write != nil && s.r.Len() < int(s.r.Size())/2 {
+		s.write()
+		s.write = nil
+	}
+	return s.r.Read(b[:min(len(b), 100)])
+}
+
+func TestDecodeBedrockReadsKeysWhileTheyAreWritten(t *testing.T) {
+	keys, err := os.ReadFile(playKeys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "keys")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	head, frames := playFrames(t)
+	in := &slowly{r: strings.NewReader(joined(head, frames...)), write: func() {
+		if err := os.WriteFile(file, keys, 0o600); err != nil {
+			t.Error(err)
+		}
+	}}
+	var out bytes.Buffer
+	c := decodeBedrockCmd{Input: []string{"-"}, As: "auto", Port: 19132, Keylog: file, Only: []string{"correct"}, in: in, out: &out}
+	if err := c.Run(); err != nil {
+		t.Error(err)
+	}
+	if got := out.String(); !strings.Contains(got, " 1 the rest is encrypted, and none of the 0 keys") || !strings.Contains(got, " 2 s2c CorrectPlayerMovePrediction Tick=8 ") {
+		t.Errorf("keys are not found:\n%s", got)
+	}
+}
+
 const (
 	bedrockClient = "192.0.2.7:40000"
 	bedrockServer = "192.0.2.1:19132"
