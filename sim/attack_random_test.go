@@ -1,0 +1,147 @@
+package sim
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// cheat is a client that runs as fast as it can and now and then sends whatever it likes.
+type cheat struct {
+	*rand.Rand
+	x    *actor
+	tick uint64
+	odd  float32 // how often
+	yaw  float32
+}
+
+func pick[T any](c *cheat, list ...T) T { return list[c.IntN(len(list))] }
+
+func (c *cheat) oddly() bool { return c.Float32() < c.odd }
+
+// intents is what it sends in one tick of the server: mostly an input, sometimes none for a while, and then many.
+func (c *cheat) intents() (ins []Intent) {
+	n := 1
+	if c.oddly() {
+		n = pick(c, 0, 0, 0, 2, 8, 30)
+	}
+	for range n {
+		if c.oddly() {
+			ins = append(ins, pick(c,
+				Intent{Kind: IntentUse, Who: 1}, Intent{Kind: IntentUse, Who: 1, Amount: 1}, Intent{Kind: IntentAttack, Who: 1, Target: 2},
+				Intent{Kind: IntentBarrier, Who: 1, Serial: uint32(c.IntN(9))}, Intent{Kind: IntentBarrier, Who: 1, Serial: c.x.predicted.serial},
+			))
+		}
+		ins = append(ins, Intent{Kind: IntentInput, Who: 1, Input: c.input()})
+	}
+	return ins
+}
+
+func (c *cheat) input() move.Input {
+	nan := float32(math.NaN())
+	far := func() float32 { return pick(c, 0, 0.004, 0.3, 1, -2, 40, 1e9, nan) }
+	c.tick++
+	in := move.Input{Tick: c.tick, Yaw: c.yaw, Move: [2]float32{0, 1}, Pos: c.x.predicted.Avatar.Pos,
+		Flags: move.InputStartSprint | move.InputStartJump | move.InputUp}
+	in.Pos.X += 1
+	in.Pos.Y += 1
+	in.Delta = geom.Vec{X: 1, Y: 1}
+	if c.x.predicted.Teleport.Open && !c.oddly() {
+		in.Flags |= move.InputHandledTeleport
+	}
+	if c.oddly() {
+		c.yaw = float32(c.IntN(360) - 180)
+		in.Flags ^= 1 << c.IntN(29) // all but the door's own
+	}
+	if c.oddly() {
+		in.Flags ^= 1 << c.IntN(29)
+		in.Move = [2]float32{pick(c, 0, 1, -1, 50, nan), pick(c, 0, 1, -1, 50, nan)}
+		in.Pos = in.Pos.Add(geom.Vec{X: far(), Y: far(), Z: far()})
+		in.Delta = geom.Vec{X: far(), Y: far(), Z: far()}
+		in.Pitch, in.RTT = far(), uint16(c.IntN(1<<16))
+	}
+	if c.odd > 0 && c.IntN(100) == 0 {
+		c.tick += pick[uint64](c, 1, 30, 500, 1<<40)
+		in.Tick = c.tick - pick[uint64](c, 0, 0, 1)
+	}
+	return in
+}
+
+// Whatever a client sends, in whatever order: nobody goes farther than his legs and the time take him, nothing grows, and
+// the same intents give the same frames from a snapshot.
+func TestNothingThatAClientSendsGainsPlaceOrTime(t *testing.T) {
+	w := predictWorld()
+	w.Rules.Predict.KickAt = 0
+	ground, err := terrain.NewBlocks(terrain.BlocksSpec{
+		Grid: w.Areas[areaField].BlockGrid, Ground: terrain.FlatGround, Level: 64, Surface: terrain.GrassBlock, Filler: terrain.Dirt,
+		Fills: []terrain.BlockFill{
+			{Min: [3]int32{2, 60, -3}, Max: [3]int32{6, 63, 3}, Block: terrain.Water},
+			{Min: [3]int32{-4, 64, -9}, Max: [3]int32{-4, 67, 9}, Block: terrain.Stone},
+			{Min: [3]int32{-3, 64, 2}, Max: [3]int32{-3, 67, 2}, Block: terrain.Ladder},
+			{Min: [3]int32{-9, 64, -6}, Max: [3]int32{9, 64, -5}, Block: terrain.SmoothStoneSlab},
+			{Min: [3]int32{-2, 63, 4}, Max: [3]int32{2, 63, 8}, Block: terrain.Slime},
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Areas[areaField].Blocks = ground
+	for seed := range uint64(300) {
+		s := newStage(t, w)
+		c := &cheat{Rand: rand.New(rand.NewPCG(seed, 1)), tick: 100}
+		c.x, c.odd, c.yaw = s.walker(1, geom.Vec{}).x, pick[float32](c, 0, 0.01, 0.05, 0.3), float32(c.IntN(8)*45-180)
+		c.runs(t, s)
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+// runs lets the cheat run for ten seconds and looks where that takes it.
+func (c *cheat) runs(t *testing.T, s *stage) {
+	y := s.player(2, geom.Vec{X: 7})
+	start, knocks := c.x.predicted.Avatar.Pos, float32(0)
+	var again *Area
+	for i := range 200 {
+		switch c.IntN(60) {
+		case 0:
+			s.a.open()
+			s.a.knock(c.x, y)
+			s.a.publish()
+			knocks += 0.4 / (1 - 0.91)
+			again = nil
+		case 1:
+			again, _ = Restore(s.w, s.a.Snapshot(nil))
+		}
+		ins := c.intents()
+		for j := range ins {
+			ins[j].AtMS = s.a.ms() + 50
+		}
+		s.step(ins...)
+		if again != nil {
+			f := again.Step(ins)
+			if f.Hash != s.f.Hash || !reflect.DeepEqual(f.Predicted, s.f.Predicted) || len(f.Events) != len(s.f.Events) {
+				t.Errorf("tick %d is another one from a snapshot", f.Tick)
+				return
+			}
+		}
+		at := c.x.predicted.Avatar
+		if d, most := geom.DistXZ(start, at.Pos), 0.4*float32(i+1)+1+knocks; d > most {
+			t.Errorf("%v blocks in %d ticks", d, i+1)
+			return
+		}
+		if at.Pos.Y > 68+1.7+knocks || !geom.Finite(at.Pos.Y) || !geom.Finite(at.Vel.X) || !geom.Finite(at.Yaw) {
+			t.Errorf("at %v with %v", at.Pos, at.Vel)
+			return
+		}
+		if n := len(c.x.predicted.queue); n > int(s.w.Rules.Predict.Batch)+maxDeeds {
+			t.Errorf("%d deeds wait", n)
+			return
+		}
+	}
+}
