@@ -217,7 +217,7 @@ func TestSV22WhatHeDidIsDoneInOrderBeforeHisNextInput(t *testing.T) {
 	})
 }
 
-// Docs/wire/bedrock.md, section 6: range is judged where the attacker's last processed input was.
+// Range is judged where the last processed input of the attacker led: docs/wire/bedrock.md, order of one input.
 func TestABlowIsJudgedWhereTheLastInputLed(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.walker(1, geom.Vec{})
