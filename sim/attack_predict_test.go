@@ -92,7 +92,7 @@ func TestATeleportLetsNothingWait(t *testing.T) {
 	s.step(append(ins, Intent{Kind: IntentUse, Who: 1})...)
 	k.x.predicted.Avatar.Using = true
 	s.a.open()
-	s.a.teleport(k.x, geom.Vec{X: 50, Y: 64, Z: 50}, reason.None)
+	s.a.depart(k.x, s.a.id, &Join{Portal: -1, Pos: geom.Vec{X: 175}})
 	e := events(s.a.publish(), EventTeleported)
 	if len(e) != 1 || e[0].Rewind.Tick != k.tick || len(k.x.predicted.queue) != 0 {
 		t.Errorf("told %+v, %d deeds wait", e, len(k.x.predicted.queue))
@@ -186,5 +186,39 @@ func TestALoginInTheAirIsNoStepToJumpFrom(t *testing.T) {
 	s.step(jump(ground))
 	if at := ground.state().Avatar; at.Vel.Y <= 0 {
 		t.Errorf("he cannot jump off the ground: %v, %v", at.Pos, at.Vel)
+	}
+}
+
+// A client can bring a teleport about by a leap of ticks, but neither ends his fall nor shakes off a blow with it.
+func TestALeapOfTicksEndsNoKnockback(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{})
+	y := s.player(2, geom.Vec{X: -3.5})
+	s.step(k.next(0))
+	s.a.open()
+	s.a.knock(k.x, y)
+	s.a.publish()
+	was := k.x.predicted.Avatar
+	k.tick += 500
+	s.step(k.next(0))
+	told, pushed := events(s.f, EventTeleported), events(s.f, EventKnocked)
+	if len(told) != 1 || len(pushed) != 1 || pushed[0].Rewind.State.Vel != was.Vel || pushed[0].Rewind.Serial == 0 {
+		t.Fatalf("told %+v and %+v", told, pushed)
+	}
+	for range 10 {
+		s.step(k.next(0)) // it does not know yet
+	}
+	k.avatar = k.state().Avatar
+	in := k.next(0)
+	in.Input.Flags |= move.InputHandledTeleport
+	s.step(in)
+	for range 8 {
+		s.step(k.next(0))
+		if e := events(s.f, EventCorrected); len(e) > 0 {
+			t.Errorf("an honest one is corrected: %+v", e[0].Rewind)
+		}
+	}
+	if at := k.state().Avatar.Pos; at.X < was.Pos.X+1 || at != k.avatar.Pos {
+		t.Errorf("he is at %v, was at %v, his client at %v", at, was.Pos, k.avatar.Pos)
 	}
 }

@@ -150,7 +150,7 @@ func (a *Area) accept(x *actor, in *Intent) {
 	case reason.None:
 	case reason.TickGap:
 		a.refuse(x.id, 0, why, float32(in.Input.Tick-p.Newest), float32(policy.History))
-		a.teleport(x, p.Avatar.Pos, why)
+		a.reseat(x, why)
 		return
 	default:
 		a.refuse(x.id, 0, why, float32(in.Input.Tick), float32(p.Newest))
@@ -264,7 +264,7 @@ func (a *Area) process(x *actor, in *move.Input) {
 	case v.Correct == reason.None:
 		return
 	case a.world.Rules.Predict.Late(&p.PredictState, p.rtt):
-		a.teleport(x, p.Avatar.Pos, v.Correct)
+		a.reseat(x, v.Correct)
 		return
 	}
 	p.serial++
@@ -317,13 +317,20 @@ func turn(deg float32) float32 {
 	return deg
 }
 
-// teleport puts a predicted player to a place in blocks; what his client says counts again once it has been there.
-func (a *Area) teleport(x *actor, feet geom.Vec, why reason.Reason) {
+// reseat teleports a predicted player to where he is, since his client has lost the thread; what it says counts again
+// once it has been there. He keeps his velocity and his client is told that too: clients can bring this about, and it
+// must not be a way to end a fall or a knockback.
+func (a *Area) reseat(x *actor, why reason.Reason) {
 	p := x.predicted
-	p.Put(feet)
+	v := p.Avatar.Vel
+	p.Put(p.Avatar.Pos)
 	a.outdate(x)
 	a.follows(x)
 	a.rewind(x, EventTeleported, why, &Rewind{})
+	p.Knock(v)
+	p.serial++
+	a.rewind(x, EventKnocked, why, &Rewind{Serial: p.serial})
+	p.Changed(p.serial)
 }
 
 // embodies gives a player of the predict authority his body. s is what he had in the area that he comes from, nil after

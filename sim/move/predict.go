@@ -171,6 +171,7 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 	}
 	if in.Flags.Any(InputUnloaded) { // the client has no ground to stand on yet: nothing to simulate or compare (CH-1)
 		s.hold(in, ground, scratch, &v)
+		s.Avatar.Vel = geom.Vec{}
 		return v
 	}
 	r := p.step(&s.Avatar, in, ground, scratch)
@@ -243,7 +244,6 @@ func (s *PredictState) hold(in *Input, ground *terrain.Blocks, scratch *Scratch,
 	refused := a.request(in, a.touches(ground), ground, scratch)
 	v.Stance = v.Landed || (refused|changes(was, a.states()))&stances != 0
 	v.Held = true
-	a.Vel = geom.Vec{}
 }
 
 // compare judges the client's prediction against the state after the step (SV-6, SV-7, SV-11).

@@ -54,7 +54,7 @@ const (
 	suspectForged    = 2 // a tick that was used already
 	suspectClamped   = 2
 	suspectGap       = 2
-	suspectLeap      = 20 // a gap that costs a teleport, which ends any fall and any knockback
+	suspectLeap      = 20 // a gap that costs a teleport, in which he hangs in the air until he acknowledges
 	suspectStance    = 1  // a request that the rules refuse
 )
 
