@@ -2,7 +2,6 @@ package bedrock
 
 import (
 	"fmt"
-	"net/netip"
 	"testing"
 	"time"
 
@@ -30,24 +29,13 @@ func march(c *cage, s *scene, f *sim.Frame) time.Duration {
 	return time.Since(began)
 }
 
-// settled is a crowd that has been told of everything that is told once, and the two ways of the wire.
+// settled is a crowd that has been told of everything that is told once, and what makes its next frame.
 func settled(tb testing.TB, n int) (c *cage, s *scene, f *sim.Frame, frame func() time.Duration) {
 	c = newCage(tb, n, false)
 	s, f = c.crowd(tb, n)
-	var from *end
-	send := c.deliver
-	receive := func(_ netip.AddrPort, b []byte) { c.w.server.Receive(c.now, from.addr, b, c.w.event) }
-	serve := func() {
-		c.w.server.Tick(c.now, c.w.event)
-		c.w.server.Flush(c.now, send)
-		for _, from = range c.lines {
-			from.read(c.now)
-			from.host.Flush(c.now, receive)
-		}
-	}
 	frame = func() time.Duration {
 		took := march(c, s, f)
-		serve()
+		c.serve()
 		return took
 	}
 	for range 200 {

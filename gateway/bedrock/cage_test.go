@@ -23,6 +23,11 @@ type cage struct {
 	now   int64 // ms, of RakNet
 	ends  map[netip.AddrPort]*end
 	lines []*end
+
+	dialled int
+	serving *end
+	send    func(netip.AddrPort, []byte) // deliver, made once
+	receive func(netip.AddrPort, []byte) // from the one that is being served
 }
 
 // end is the client's end of a connection to a caged worker.
@@ -58,16 +63,20 @@ func newCage(tb testing.TB, players int, stored bool) *cage {
 	}
 	w := g.workers[0]
 	w.ctx = tb.Context()
-	return &cage{w: w, now: 1, ends: map[netip.AddrPort]*end{}}
+	c := &cage{w: w, now: 1, ends: map[netip.AddrPort]*end{}}
+	c.send = c.deliver
+	c.receive = func(_ netip.AddrPort, b []byte) { w.server.Receive(c.now, c.serving.addr, b, w.event) }
+	return c
 }
 
 // connect brings one more client to the end of RakNet's handshake.
 func (c *cage) connect(tb testing.TB) *conn {
 	tb.Helper()
-	i := len(c.lines)
+	c.dialled++
+	i := c.dialled
 	e := &end{
-		addr: netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 1, byte(i >> 8), byte(i)}), 5000),
-		host: raknet.NewClient(raknet.ClientConfig{GUID: uint64(i + 1), Limits: raknet.Limits{AckDelay: -1}}),
+		addr: netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, byte(i >> 16), byte(i >> 8), byte(i)}), 5000),
+		host: raknet.NewClient(raknet.ClientConfig{GUID: uint64(i), Limits: raknet.Limits{AckDelay: -1}}),
 	}
 	c.ends[e.addr], c.lines = e, append(c.lines, e)
 	e.host.Connect(c.now, serverAddr)
@@ -121,13 +130,13 @@ func (e *end) read(now int64) {
 	e.mail = e.mail[:0]
 }
 
-// settle lets every client read and acknowledge.
-func (c *cage) settle(send, receive func(netip.AddrPort, []byte)) {
+// serve lets every client read and acknowledge.
+func (c *cage) serve() {
 	c.w.server.Tick(c.now, c.w.event)
-	c.w.server.Flush(c.now, send)
-	for _, e := range c.lines {
-		e.read(c.now)
-		e.host.Flush(c.now, receive)
+	c.w.server.Flush(c.now, c.send)
+	for _, c.serving = range c.lines {
+		c.serving.read(c.now)
+		c.serving.host.Flush(c.now, c.receive)
 	}
 }
 

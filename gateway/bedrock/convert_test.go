@@ -1,0 +1,150 @@
+package bedrock
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	bot "github.com/truestep-io/truestep/client/bedrock"
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// What the client library makes of an input, the door reads back: flags, ticks, and the place as long as it is one where
+// eyes and feet are both floats of the same size.
+func TestInputsComeThroughTheWire(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := rapid.Float32Range(-1000, 1000)
+		in := move.Input{
+			Tick: rapid.Uint64().Draw(t, "tick"), Yaw: f.Draw(t, "yaw"), HeadYaw: f.Draw(t, "head"), Pitch: f.Draw(t, "pitch"),
+			Move: [2]float32{f.Draw(t, "strafe"), f.Draw(t, "forward")},
+			Pos:  geom.Vec{X: f.Draw(t, "x"), Y: f.Draw(t, "y"), Z: f.Draw(t, "z")}, Delta: geom.Vec{Y: f.Draw(t, "dy")},
+		}
+		for _, x := range &inputFlags {
+			if rapid.Bool().Draw(t, "flag") && x.move != move.InputVehicle {
+				in.Flags |= x.move
+			}
+		}
+		for _, v := range proto.Versions() {
+			p, err := proto.ParsePlayerAuthInput(bot.AuthInput(&in, 0).Append(nil, v), v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := toInput(&p, 0, false)
+			if d := got.Pos.Y - in.Pos.Y; math.Abs(float64(d)) > 1e-4 {
+				t.Fatalf("feet at %v, sent %v", got.Pos.Y, in.Pos.Y)
+			}
+			got.Pos.Y = in.Pos.Y
+			if got.Flags&in.Flags != in.Flags { // the client adds those of keys
+				t.Fatalf("flags %b, sent %b", got.Flags, in.Flags)
+			}
+			if got.Flags = in.Flags; got != in {
+				t.Fatalf("%+v, sent %+v", got, in)
+			}
+		}
+	})
+}
+
+// Each flag of the wire is read once, and each of the simulation comes from one.
+func TestInputFlagsAreMappedOneToOne(t *testing.T) {
+	wires, moves := map[proto.InputFlag]bool{}, move.InputFlags(0)
+	for _, f := range &inputFlags {
+		if wires[f.wire] || moves&f.move != 0 {
+			t.Errorf("%v and %b are mapped twice", f.wire, f.move)
+		}
+		wires[f.wire], moves = true, moves|f.move
+	}
+	if moves&move.InputUnloaded != 0 {
+		t.Error("a client may say that it has no ground")
+	}
+}
+
+func TestColumnsOfPlaces(t *testing.T) {
+	for _, c := range []struct {
+		at   geom.Vec
+		want proto.ChunkPos
+	}{
+		{geom.Vec{}, proto.ChunkPos{}},
+		{geom.Vec{X: 15.99, Z: 16}, proto.ChunkPos{X: 0, Z: 1}},
+		{geom.Vec{X: -0.01, Z: -16}, proto.ChunkPos{X: -1, Z: -1}},
+		{geom.Vec{X: -16.01, Z: 1e6}, proto.ChunkPos{X: -2, Z: 62500}},
+	} {
+		if got := chunkOf(c.at); got != c.want {
+			t.Errorf("%v: %v, want %v", c.at, got, c.want)
+		}
+	}
+}
+
+// North is -Z among blocks and +Z in the world, and turning left is the same in both.
+func TestYawAmongBlocks(t *testing.T) {
+	for world, want := range map[float32]float32{0: 180, 90: 90, 180: 0, -90: -90, -180: 0, -45: -135} {
+		if got := blockYaw(world); got != want {
+			t.Errorf("%v: %v, want %v", world, got, want)
+		}
+	}
+}
+
+// The columns around a place come nearest first, each once, and are as many as within says.
+func TestTheSpiralIsComplete(t *testing.T) {
+	seen := map[[2]int32]bool{}
+	last := int32(0)
+	for i, p := range spiral {
+		d := p[0]*p[0] + p[1]*p[1]
+		if seen[p] || d < last {
+			t.Fatalf("%v comes again or too late", p)
+		}
+		seen[p], last = true, d
+		for r := range int32(widest + 1) {
+			if (d <= r*r) != (i < within[r]) {
+				t.Fatalf("column %d, %v, and radius %d", i, p, r)
+			}
+		}
+	}
+	if len(spiral) != within[widest] || spiral[0] != [2]int32{} || within[1] != 5 {
+		t.Errorf("%d columns, %d", len(spiral), within[widest])
+	}
+}
+
+func TestTextForOthersIsClean(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := clean(string(rapid.SliceOfN(rapid.Byte(), 0, 400).Draw(t, "text")))
+		if len(text) > maxChat || !utf8.ValidString(text) || strings.ContainsAny(text, "\u00a7\x00\n\x7f") || text != strings.TrimSpace(text) {
+			t.Fatalf("%q", text)
+		}
+	})
+}
+
+// Half a heart is left as long as there is life.
+func TestHealthIsShownAsHearts(t *testing.T) {
+	for _, c := range []struct {
+		now, most int32
+		want      float32
+	}{{0, 100, 0}, {-5, 100, 0}, {1, 1000, 0.5}, {50, 100, 10}, {100, 100, 20}, {5, 0, 0}} {
+		if got := health(&sim.ActorState{Health: c.now, HealthMax: c.most}).Current; got != c.want {
+			t.Errorf("%d of %d: %v, want %v", c.now, c.most, got, c.want)
+		}
+	}
+}
+
+// A number is held by as many as need it, and never given out again.
+func TestNumbersAreNeverGivenTwice(t *testing.T) {
+	n := newIDs()
+	a := n.hold(7)
+	if n.hold(7) != a || a == 0 {
+		t.Error("one actor has two numbers")
+	}
+	n.drop(7)
+	if n.hold(7) != a {
+		t.Error("a number that is held was given up")
+	}
+	n.drop(7)
+	n.drop(7)
+	if len(n.byEntity) != 0 || n.hold(7) == a {
+		t.Error("a number is used again")
+	}
+}
