@@ -208,9 +208,12 @@ func TestA1SneakWithAndWithoutTick(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
 			r.server.policy.Threshold = 0.05
-			frame := 0
+			frame, wrong := 0, false
 			r.keys = func(*Predictor) Keys { return Keys{Forward: 1, Sneak: frame >= 20 && frame < 22} }
-			r.before = func(*Predictor) { frame = int(r.now / frameMS) }
+			r.before = func(p *Predictor) {
+				frame = int(r.now / frameMS)
+				wrong = wrong || frame > 24 && p.State().Sneaking
+			}
 			r.server.beforeInput = func(j *judge) {
 				if frame == 23 { // server frame 21: it has processed the start of it, but not the end
 					tick := uint64(0)
@@ -227,8 +230,11 @@ func TestA1SneakWithAndWithoutTick(t *testing.T) {
 			if got := r.server.corrections > 0; got == timed {
 				t.Errorf("%d corrections", r.server.corrections)
 			}
-			if got := r.predict.State().Sneaking; got == timed {
-				t.Errorf("sneaks in the end: %v", got)
+			if wrong == timed {
+				t.Errorf("sneaked when it had stopped: %v", wrong)
+			}
+			if r.predict.State().Sneaking { // a second correction brings the stance along
+				t.Error("sneaks for good")
 			}
 			if c := r.client.Counts(); timed && c.Past.Visible != 0 {
 				t.Errorf("%+v", c)
