@@ -1,6 +1,6 @@
 // Who says a false position is put right, at the tick of the lie.
 import { feet } from '../packets.mjs';
-import { equal, must, near, show } from '../report.mjs';
+import { equal, must, near, show, sleep } from '../report.mjs';
 import { agree } from './join.mjs';
 
 const eyesOf = ({ position: p }) => [p.x, p.y, p.z];
@@ -82,4 +82,12 @@ export async function settled(A, B) {
   A.hands.move = [0, 0];
   await A.frames(15);
   await agree(A, B, 0.02);
+}
+
+/** Is silent for a while: meanwhile the server plays what it has stored beyond its credits, which else stays behind for good. */
+export async function drained(A, ms) {
+  A.stop();
+  await sleep(ms);
+  A.run();
+  await A.frames(5);
 }

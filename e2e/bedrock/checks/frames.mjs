@@ -3,18 +3,19 @@ import { copy } from '../physics.mjs';
 import { feet } from '../packets.mjs';
 import { equal, must, near } from '../report.mjs';
 import { agree, find } from './join.mjs';
-import { settled } from './correct.mjs';
+import { drained, settled } from './correct.mjs';
 
 /** Lets fn play with two frames of delay each way; plays again when the machine was too slow for exact frames. */
 async function delayed(A, fn) {
   for (let again = 0; ; again++) {
+    await drained(A, 1200);
     A.up = A.down = 2;
     A.carriers.late = 0;
     try {
       await A.frames(10);
       return await fn();
     } catch (e) {
-      if (A.carriers.late === 0 || again === 2) throw e;
+      if (A.carriers.late === 0 || again === 4) throw e;
     } finally {
       A.up = A.down = 0;
       A.script = A.tamper = A.holdUntil = A.onFrame = undefined;

@@ -55,13 +55,16 @@ export async function hostileChecks(t, A, B) {
   const rude = (name, fn, { dropped = false, ms = 60000 } = {}) => report.check(name, async () => {
     const end = await witness(A, B);
     const E = t.bot('Eve');
-    await E.join();
-    E.run();
-    await E.frames(3);
-    await fn(E);
-    if (dropped) await E.until(() => E.closed, 'being dropped', 12000).catch(() => must(E.closed, 'was not dropped'));
-    else await sleep(150);
-    await E.close();
+    try {
+      await E.join();
+      E.run();
+      await E.frames(3);
+      await fn(E);
+      if (dropped) await E.until(() => E.closed, 'being dropped', 12000).catch(() => must(E.closed, 'was not dropped'));
+      else await sleep(150);
+    } finally {
+      await E.close();
+    }
     await end();
     await A.until(() => !A.others.find('Eve'), 'Eve gone', 15000);
     must(server.running && server.broken().length === 0, server.broken()[0] ?? 'the server ended');

@@ -1,8 +1,8 @@
 // Inputs too few, too many, and in the wrong order.
-import { equal, must, near, show, sleep } from '../report.mjs';
+import { equal, must, near, show } from '../report.mjs';
 import { authInput } from '../packets.mjs';
 import { agree } from './join.mjs';
-import { settled } from './correct.mjs';
+import { drained, settled } from './correct.mjs';
 
 const seen = (B, A) => B.others.find(A.name);
 
@@ -125,14 +125,6 @@ export async function rateChecks(t, A, B) {
     const told = [...A.carriers.since(mark, 'correction'), ...A.carriers.since(mark, 'teleport')];
     equal(told.map((p) => [p.tick - tick, p.params.prediction_type ?? 'player']), [[0, 'player']], 'what it is told, and of which input');
   });
-}
-
-/** Is silent for a while: meanwhile the server plays what it has stored beyond its credits, which else stays behind for good. */
-async function drained(A, ms) {
-  A.stop();
-  await sleep(ms);
-  A.run();
-  await A.frames(5);
 }
 
 /** Honest walks over slow lines: nothing to correct, whatever the delay. */

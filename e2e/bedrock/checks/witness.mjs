@@ -5,6 +5,7 @@ import { settled } from './correct.mjs';
 
 /** Begins to watch. The function that it resolves with ends it, and throws if anything was disturbed. */
 export async function witness(A, B) {
+  A.script = B.onFrame = undefined; // of one that was never ended
   await settled(A, B);
   const mark = A.carriers.log.length;
   const marks = [A, B].map((bot) => bot.violations.length);
