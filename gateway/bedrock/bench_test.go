@@ -51,7 +51,7 @@ func settled(tb testing.TB, n int) (c *cage, s *scene, f *sim.Frame, frame func(
 
 // A frame in which everybody moves and everybody sees it allocates nothing, from the frame to datagrams and back.
 func TestASteadyBroadcastAllocatesNothing(t *testing.T) {
-	_, s, _, frame := settled(t, 60)
+	_, s, _, frame := settled(t, 40)
 	for _, x := range s.members {
 		if x.tick == 0 {
 			t.Error("it was not served")

@@ -38,7 +38,7 @@ const (
 	socketBuffer      = 4 << 20 // bytes, both ways
 	readPause         = time.Millisecond
 	callsAtOnce       = 64       // blocking calls of one worker
-	loginBytes        = 64 << 20 // what the logins that are being checked may hold together; a usual one has 0.6 MB   guess
+	loginRoom         = 64 << 20 // bytes that the logins which are being checked may hold; a usual one has 0.6 MB   guess
 	pongEvery         = time.Second
 )
 
@@ -74,7 +74,8 @@ type Gateway struct {
 	started  time.Time
 	serial   atomic.Uint64 // of connections
 	players  atomic.Int64  // whose login is proven
-	checking atomic.Int64  // bytes of logins
+	room     int64         // bytes that logins may hold while they are checked...
+	checking atomic.Int64  // ...and hold
 	checks   chan struct{} // a place for each login that may be verified at a time
 	schedule interest.Schedule
 	names    *names
@@ -140,6 +141,7 @@ func newGateway(hub *session.Hub, world *area.World, o Options) (*Gateway, error
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "bedrock"), door: o.Metrics.Door("bedrock"),
 		key: key, started: time.Now(), names: newNames(), keyLog: newKeyLog(o.KeyLog),
 		schedule: interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
+		room:     loginRoom,
 		checks:   make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), // a flood of logins leaves the areas their cores
 	}
 	var guid [8]byte

@@ -171,7 +171,8 @@ func TestAStrangerSaysLittle(t *testing.T) {
 // again, and a player beside them walks on.
 func TestAFloodOfLogins(t *testing.T) {
 	beside(t, Options{PerAddr: -1}, func(r *rig) {
-		const many = 40
+		const many, size = 12, 128 << 10
+		r.gate.room = 5 * size
 		var all []*client
 		for i := range many {
 			c := r.stranger(fmt.Sprint("mallory", i))
@@ -186,8 +187,18 @@ func TestAFloodOfLogins(t *testing.T) {
 			}
 			return true
 		})
+		for range cap(r.gate.checks) { // nobody's turn comes
+			r.gate.checks <- struct{}{}
+		}
 		for _, c := range all {
-			c.send(proto.Login{Protocol: c.version, Request: auth.Request{Identity: []byte("{}"), ClientData: make([]byte, auth.MaxToken)}.Append(nil)})
+			c.send(proto.Login{Protocol: c.version, Request: auth.Request{Identity: []byte("{}"), ClientData: make([]byte, size)}.Append(nil)})
+		}
+		r.run(300 * time.Millisecond)
+		if busy := r.bad("overload"); busy != many-4 { // four and a little more fit
+			t.Errorf("%d of %d were asked to come again", busy, many)
+		}
+		for range cap(r.gate.checks) {
+			<-r.gate.checks
 		}
 		r.until("all answers", func() bool {
 			for _, c := range all {

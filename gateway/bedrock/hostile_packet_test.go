@@ -53,11 +53,12 @@ func cutAndSpoilt(c *client, luck *rand.Rand) (list [][]byte) {
 func TestNoPacketHarmsAnybodyElse(t *testing.T) {
 	for _, c := range []struct {
 		name string
+		nth  int // of the packets
 		goes func(c *client)
 	}{
-		{"in the packs", func(c *client) { c.until("ResourcePacksInfo") }},
-		{"spawning", func(c *client) { c.until("SetTime") }},
-		{"in the world", func(c *client) {
+		{"in the packs", 4, func(c *client) { c.until("ResourcePacksInfo") }},
+		{"spawning", 4, func(c *client) { c.until("SetTime") }},
+		{"in the world", 1, func(c *client) {
 			c.until("SetTime")
 			c.send(proto.SetLocalPlayerAsInitialized{Runtime: c.self.Runtime})
 		}},
@@ -66,7 +67,10 @@ func TestNoPacketHarmsAnybodyElse(t *testing.T) {
 			beside(t, Options{}, func(r *rig) {
 				luck := rand.New(rand.NewPCG(20, 26))
 				sessions, x := 0, (*client)(nil)
-				for _, b := range cutAndSpoilt(r.client("x"), luck) {
+				for i, b := range cutAndSpoilt(r.client("x"), luck) {
+					if i%c.nth != 0 {
+						continue
+					}
 					if x == nil || x.gone {
 						if sessions++; sessions > 100 {
 							t.Fatal("it was sent away too often")
@@ -79,7 +83,7 @@ func TestNoPacketHarmsAnybodyElse(t *testing.T) {
 					r.step() // a budget's worth
 				}
 				r.run(time.Second)
-				if sessions < 2 || r.bad("malformed") < badPackets || r.bad("malformed_often") == 0 {
+				if c.nth == 1 && (sessions < 2 || r.bad("malformed") < badPackets || r.bad("malformed_often") == 0) {
 					t.Errorf("%d sessions, %d malformed", sessions, r.bad("malformed"))
 				}
 				if n := r.logged.count("fault=malformed "); n > sessions {

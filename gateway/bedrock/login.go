@@ -77,7 +77,7 @@ func (c *conn) check(p proto.Login) {
 	c.enterStage(stageChecking)
 	g, who := c.w.g, c.who
 	size := int64(len(p.Request))
-	if g.checking.Add(size) > loginBytes {
+	if g.checking.Add(size) > g.room {
 		g.checking.Add(-size)
 		c.busy()
 		return
