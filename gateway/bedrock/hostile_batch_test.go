@@ -12,6 +12,7 @@ import (
 
 // BA-3, in the world: what cannot be a batch ends the session, is counted by its kind and logged once.
 func TestBA3BrokenBatchesEndTheSession(t *testing.T) {
+	t.Parallel()
 	big := make([]byte, proto.MaxPlayBatch+1)
 	var d proto.Deflater
 	beside(t, Options{}, func(r *rig) {
@@ -50,6 +51,7 @@ func TestBA3BrokenBatchesEndTheSession(t *testing.T) {
 
 // A batch sent a second time is out of the key stream.
 func TestAReplayedBatchEndsTheSession(t *testing.T) {
+	t.Parallel()
 	beside(t, Options{}, func(r *rig) {
 		x := r.enters("mallory")
 		b := x.sealer.Seal([]byte{proto.BatchID}, append([]byte{proto.CompressorNone}, wire.VarBytes(nil, proto.AppendPacket(nil, proto.ClientCacheStatus{}, x.version))...))
@@ -68,6 +70,7 @@ func TestAReplayedBatchEndsTheSession(t *testing.T) {
 
 // A budget that is used up costs packets, not the session: the key streams stay together. Logged once.
 func TestBA3ABatchBeyondTheBudgetIsLostAlone(t *testing.T) {
+	t.Parallel()
 	beside(t, Options{}, func(r *rig) {
 		x := r.enters("mallory")
 		for range 600 {
@@ -93,6 +96,7 @@ func TestBA3ABatchBeyondTheBudgetIsLostAlone(t *testing.T) {
 
 // What was not compressed is RakNet's memory: it must not become the worker's, or clients write into each other.
 func TestBorrowedBatchesAreNotKept(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		a, b := r.enters("ann"), r.enters("bob")
 		r.on(func(w *worker) {
@@ -121,6 +125,7 @@ func TestBorrowedBatchesAreNotKept(t *testing.T) {
 
 // Messages that are no batches, and RakNet's own at a wrong time, are nothing.
 func TestMessagesThatAreNoBatches(t *testing.T) {
+	t.Parallel()
 	beside(t, Options{}, func(r *rig) {
 		x := r.enters("mallory")
 		for id := 0x80; id < 0xfe; id++ {

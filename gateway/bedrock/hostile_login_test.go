@@ -59,6 +59,7 @@ func part(v any) string {
 
 // VE-1..VE-3: every login that is not in order is refused with a word, counted and logged once, and holds nothing.
 func TestForgedLoginsAreRefused(t *testing.T) {
+	t.Parallel()
 	huge := strings.Repeat("x", 3<<20)
 	logins := map[string]func(c *client) []byte{
 		"request": func(c *client) []byte { return []byte("nonsense") },
@@ -110,6 +111,7 @@ func algNone(header, _ map[string]any, parts []string) []string {
 
 // BA-3: a login of 10 MB stops at the limit, whatever it inflates from; a second large batch has no room at all.
 func TestLoginsOfTenMegabytesStopAtTheLimit(t *testing.T) {
+	t.Parallel()
 	beside(t, Options{}, func(r *rig) {
 		for name, c := range map[string]struct {
 			payload []byte
@@ -140,6 +142,7 @@ func TestLoginsOfTenMegabytesStopAtTheLimit(t *testing.T) {
 
 // Whoever is not in yet sends a few batches and no more.
 func TestAStrangerSaysLittle(t *testing.T) {
+	t.Parallel()
 	beside(t, Options{}, func(r *rig) {
 		for name, until := range map[string]func(c *client){
 			"at once":            func(c *client) {},
@@ -170,6 +173,7 @@ func TestAStrangerSaysLittle(t *testing.T) {
 // Many logins at once wait their turn and hold a bounded share of memory; those who would exceed it are asked to come
 // again, and a player beside them walks on.
 func TestAFloodOfLogins(t *testing.T) {
+	t.Parallel()
 	beside(t, Options{PerAddr: -1}, func(r *rig) {
 		const many, size = 12, 128 << 10
 		r.gate.room = 5 * size

@@ -51,6 +51,7 @@ func cutAndSpoilt(c *client, luck *rand.Rand) (list [][]byte) {
 // Whatever bytes a player sends, nobody else notices: the door neither panics nor lets go of anything, and a client that
 // sends too much nonsense is sent away.
 func TestNoPacketHarmsAnybodyElse(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		nth  int // of the packets
@@ -96,6 +97,7 @@ func TestNoPacketHarmsAnybodyElse(t *testing.T) {
 
 // The same before anything is encrypted, where a few batches are all that is listened to.
 func TestNoFirstPacketHarmsAnybodyElse(t *testing.T) {
+	t.Parallel()
 	for _, settled := range []bool{false, true} {
 		beside(t, Options{}, func(r *rig) {
 			luck := rand.New(rand.NewPCG(21, 26))
@@ -125,6 +127,7 @@ func TestNoFirstPacketHarmsAnybodyElse(t *testing.T) {
 
 // Logins cut short and spoilt: each is refused or ends its session, and leaves nothing behind.
 func TestNoSpoiltLoginHarmsAnybodyElse(t *testing.T) {
+	t.Parallel()
 	beside(t, Options{}, func(r *rig) {
 		luck := rand.New(rand.NewPCG(22, 26))
 		whole := proto.AppendPacket(nil, proto.Login{Protocol: proto.V2169, Request: r.client("mallory").request()}, proto.V2169)

@@ -15,6 +15,7 @@ import (
 // Whatever a player does to his own movement, the one who walks beside him is not corrected, sees only numbers and no
 // speed that nobody has.
 func TestCheatsHarmNobodyElse(t *testing.T) {
+	t.Parallel()
 	for _, name := range bot.Cheats() {
 		t.Run(name, func(t *testing.T) {
 			beside(t, Options{}, func(r *rig) {
@@ -59,6 +60,7 @@ func TestCheatsHarmNobodyElse(t *testing.T) {
 
 // inputs that make no sense are neither a crash nor a place.
 func TestA12ImpossibleInputs(t *testing.T) {
+	t.Parallel()
 	beside(t, Options{}, func(r *rig) {
 		watcher := r.enters("watcher")
 		nan, inf := float32(math.NaN()), float32(math.Inf(1))
@@ -97,6 +99,7 @@ func TestA12ImpossibleInputs(t *testing.T) {
 
 // SV-18, SV-19: inputs beyond time are lost, cost nobody else anything and make nobody faster; who goes on is sent away.
 func TestAFloodOfInputs(t *testing.T) {
+	t.Parallel()
 	beside(t, Options{}, func(r *rig) {
 		w := r.walker("mallory")
 		start := w.body.Pos
@@ -125,6 +128,7 @@ func TestAFloodOfInputs(t *testing.T) {
 
 // SV-22: blows without inputs wait for one, and a bounded number of them.
 func TestAFloodOfBlows(t *testing.T) {
+	t.Parallel()
 	beside(t, Options{}, func(r *rig) {
 		w := r.walker("mallory")
 		for i := range 300 {
@@ -145,6 +149,7 @@ func TestAFloodOfBlows(t *testing.T) {
 
 // Talk is cut to a line that clients can show, and bounded; commands too.
 func TestAFloodOfTalk(t *testing.T) {
+	t.Parallel()
 	beside(t, Options{}, func(r *rig) {
 		hears := r.enters("bob")
 		m := r.enters("mallory")
@@ -196,6 +201,7 @@ func TestAFloodOfTalk(t *testing.T) {
 
 // Who reads nothing keeps a bounded share of memory until RakNet gives him up, and the worker waits for nobody.
 func TestWhoDoesNotReadIsDropped(t *testing.T) {
+	t.Parallel()
 	beside(t, Options{}, func(r *rig) {
 		x := r.enters("mallory")
 		x.deaf = true
@@ -211,6 +217,7 @@ func TestWhoDoesNotReadIsDropped(t *testing.T) {
 
 // CH-1: nobody stays without ground under his feet by not acknowledging what he is sent.
 func TestNobodyChoosesToHaveNoGround(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		w := r.walker("mallory")
 		r.on(func(k *worker) {
@@ -231,6 +238,7 @@ func TestNobodyChoosesToHaveNoGround(t *testing.T) {
 
 // A client that warns of our packets is logged once, whatever it says.
 func TestWarningsAreLoggedOnce(t *testing.T) {
+	t.Parallel()
 	beside(t, Options{}, func(r *rig) {
 		x := r.enters("mallory")
 		for range 50 {

@@ -14,6 +14,7 @@ import (
 
 // RK-10, RK-13: messages that are never completed, and those that have no place, cost a bounded share of memory.
 func TestPartsThatAreNeverCompleted(t *testing.T) {
+	t.Parallel()
 	beside(t, Options{}, func(r *rig) {
 		x := r.stranger("mallory")
 		x.deaf = true // from here on its datagrams are made by hand
@@ -43,6 +44,7 @@ func TestPartsThatAreNeverCompleted(t *testing.T) {
 
 // RK-14: an acknowledgement of everything is not expanded before it is checked.
 func TestAcknowledgementsOfEverything(t *testing.T) {
+	t.Parallel()
 	beside(t, Options{}, func(r *rig) {
 		x := r.enters("mallory")
 		for range 200 {
@@ -67,6 +69,7 @@ func TestAcknowledgementsOfEverything(t *testing.T) {
 
 // RK-3, RK-4, RK-6: forged requests create nothing without cookies, and little with those who know none.
 func TestFloodsOfForgedRequests(t *testing.T) {
+	t.Parallel()
 	for _, o := range []Options{{}, {NoCookies: true}} {
 		beside(t, o, func(r *rig) {
 			first, second := requests(r)
@@ -116,6 +119,7 @@ func requests(r *rig) (first, second []byte) {
 
 // A worker that is behind loses datagrams as a network would, and nothing else.
 func TestAnInboxThatOverflows(t *testing.T) {
+	t.Parallel()
 	beside(t, Options{}, func(r *rig) {
 		release := make(chan struct{})
 		r.gate.workers[0].results <- func() { <-release }
@@ -133,6 +137,7 @@ func TestAnInboxThatOverflows(t *testing.T) {
 
 // Connections that are begun and left, at any stage, leave nothing.
 func TestConnectionsThatComeAndGo(t *testing.T) {
+	t.Parallel()
 	beside(t, Options{PerAddr: -1}, func(r *rig) {
 		for i, until := range []string{"", "NetworkSettings", "ServerToClientHandshake", "ResourcePacksInfo", "StartGame", "SetTime"} {
 			for _, polite := range []bool{false, true} {

@@ -39,6 +39,7 @@ func duel(r *rig, a *walker, victim uint64, over func() bool) {
 // A-2b: a blow pushes at once, with the tick of the last input and a barrier, and an honest client that rewinds is not
 // corrected for it.
 func TestABlowPushesAnHonestPlayer(t *testing.T) {
+	t.Parallel()
 	for _, late := range []time.Duration{0, 150 * time.Millisecond} {
 		bubble(t, twoFields(), Options{}, func(r *rig) {
 			b := r.player("bob")
@@ -70,6 +71,7 @@ func TestABlowPushesAnHonestPlayer(t *testing.T) {
 // Death is told to the dead and to the others; who asks to live again does so after the world's delay, is put where he
 // wakes, and goes on uncorrected.
 func TestDeathAndRespawn(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		b := r.player("bob")
 		seen := r.enters("carl")
@@ -112,6 +114,7 @@ func TestDeathAndRespawn(t *testing.T) {
 // The order in which the dead is told: health 0, how, and that the server looks for a place; and the way back: here, and
 // then everything that is true there.
 func TestWhatTheDeadIsTold(t *testing.T) {
+	t.Parallel()
 	for _, elsewhere := range []bool{false, true} {
 		world := twoFields()
 		if elsewhere {
@@ -156,6 +159,7 @@ func TestWhatTheDeadIsTold(t *testing.T) {
 
 // Frames may be missed when a worker is behind; what they told is made up for.
 func TestDeathInAMissedFrameIsToldLater(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		b := r.enters("bob")
 		b.take()

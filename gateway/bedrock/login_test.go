@@ -13,6 +13,7 @@ import (
 
 // Source: docs/wire/bedrock.md, the way to the world and what follows StartGame. Both versions, in this order.
 func TestTheWayIntoTheWorld(t *testing.T) {
+	t.Parallel()
 	want := []string{
 		"NetworkSettings", "ServerToClientHandshake", "PlayStatus", "ResourcePacksInfo", "ResourcePackStack",
 		"StartGame", "ItemRegistry", "BiomeDefinitionList", "CreativeContent", "ChunkRadiusUpdated", "SetTime",
@@ -53,6 +54,7 @@ func TestTheWayIntoTheWorld(t *testing.T) {
 
 // BA-2, and the first two packets have no compressor byte, which the client would fail to read.
 func TestBA2SettingsAreThoseOfTheDocument(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		c := r.stranger("ann")
 		c.hello()
@@ -65,6 +67,7 @@ func TestBA2SettingsAreThoseOfTheDocument(t *testing.T) {
 }
 
 func TestLO3OtherVersionsAreToldWhoIsTooOld(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		for v, want := range map[proto.Version]proto.PlayStatusCode{
 			-1: proto.StatusClientTooOld, 0: proto.StatusClientTooOld, 1001: proto.StatusClientTooOld, 2168: proto.StatusClientTooOld,
@@ -91,6 +94,7 @@ func TestLO3OtherVersionsAreToldWhoIsTooOld(t *testing.T) {
 }
 
 func TestAFullServerSaysSo(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{MaxPlayers: 1}, func(r *rig) {
 		late := r.stranger("late") // has its settings before the server is full
 		late.hello()
@@ -115,6 +119,7 @@ func TestAFullServerSaysSo(t *testing.T) {
 
 // LO-2, and what has no time limit.
 func TestLO2EachStageHasItsTime(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name  string
 		limit time.Duration
@@ -186,6 +191,7 @@ func (c *client) until(name string) {
 // LO-1, LO-4, LO-5: some clients say that they have applied the stack before they have seen it, twice, ask for a radius
 // early, late or never, and do not speak of their cache.
 func TestLO4ClientsMayHurryOrWait(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{Radius: 3}, func(r *rig) {
 		for name, talk := range map[string]func(c *client){
 			"nothing": func(c *client) {},
@@ -219,6 +225,7 @@ func TestLO4ClientsMayHurryOrWait(t *testing.T) {
 }
 
 func TestWhoRefusesThePacksGoes(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		c := r.stranger("ann")
 		c.until("ResourcePacksInfo")
@@ -229,6 +236,7 @@ func TestWhoRefusesThePacksGoes(t *testing.T) {
 
 // The backends that know no cookies, one of them with a window of its own.
 func TestClientsWithoutCookiesGetInIfTheyMay(t *testing.T) {
+	t.Parallel()
 	enters := func(r *rig) bool {
 		c := r.client("ann")
 		r.lines = r.lines[:0]

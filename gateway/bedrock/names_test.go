@@ -58,6 +58,7 @@ func (c *client) xbox(xuid string) *client {
 }
 
 func TestVE2OfflineTheSecondOfANameIsRefused(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{Workers: 3}, func(r *rig) {
 		a := r.enters("Ann")
 		for _, name := range []string{"Ann", "ann", "ANN"} {
@@ -77,6 +78,7 @@ func TestVE2OfflineTheSecondOfANameIsRefused(t *testing.T) {
 }
 
 func TestVE2OnlineTheSecondTakesThePlaceOfTheFirst(t *testing.T) {
+	t.Parallel()
 	o := online()
 	o.Workers = 3
 	bubble(t, twoFields(), o, func(r *rig) {
@@ -101,6 +103,7 @@ func TestVE2OnlineTheSecondTakesThePlaceOfTheFirst(t *testing.T) {
 
 // Accounts count, not names: who has changed his name is the same, and who has taken it over is not.
 func TestOnlineWhoSomebodyIsSaysTheService(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), online(), func(r *rig) {
 		a := r.stranger("ann").xbox("2535400000000001")
 		a.manual = false
@@ -122,6 +125,7 @@ func TestOnlineWhoSomebodyIsSaysTheService(t *testing.T) {
 
 // A login passes in the clear, so it can be recorded. Who sends it again lacks the key, and puts nobody out.
 func TestARecordedLoginTakesNobodysPlace(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), online(), func(r *rig) {
 		a := r.stranger("ann").xbox("2535400000000001")
 		a.manual = false
@@ -149,6 +153,7 @@ func TestARecordedLoginTakesNobodysPlace(t *testing.T) {
 
 // VE-4: without the service's keys nobody gets in, and nobody who is not vouched for.
 func TestOnlineRefusesWhomNobodyVouchesFor(t *testing.T) {
+	t.Parallel()
 	for name, o := range map[string]Options{
 		"no_keys":     {Online: true},
 		"self_signed": online(),
@@ -183,6 +188,7 @@ func TestOnlineRefusesWhomNobodyVouchesFor(t *testing.T) {
 
 // A record belongs to the account: the same player comes back as the same, under a name that the world allows.
 func TestAPlayerComesBackWhereHeLeft(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		p := r.player("ann")
 		p.walk(2*time.Second, walkNorth)

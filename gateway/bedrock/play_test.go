@@ -50,6 +50,7 @@ var northward = move.Input{Yaw: north, HeadYaw: north, Move: [2]float32{0, 1}}
 
 // SV-6: agreement sends nothing, whatever a player does, over lines good and bad, in both versions.
 func TestSV6HonestPlayersAreNotCorrected(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		late time.Duration
@@ -91,6 +92,7 @@ func TestSV6HonestPlayersAreNotCorrected(t *testing.T) {
 // SV-5, SV-8, SV-14: a lie is answered with the tick of that input, the state after it, and a barrier behind it, at once;
 // the ticks under way are not; others see where the player is and never where he said.
 func TestSV5ACorrectionHasTheTickAndABarrier(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		beside := r.enters("bob")
 		w := r.walker("ann")
@@ -149,6 +151,7 @@ func TestSV5ACorrectionHasTheTickAndABarrier(t *testing.T) {
 
 // BA-4: what an input brought about does not wait for the next frame. It takes the area one tick, and no broadcast.
 func TestBA4ACorrectionIsSentWithItsFrame(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		w := r.walker("ann")
 		w.walk(5, northward)
@@ -167,6 +170,7 @@ func TestBA4ACorrectionIsSentWithItsFrame(t *testing.T) {
 
 // SV-4: what concerns the own player has the tick of the last processed input; what concerns others has none.
 func TestSV4TicksAreThoseOfTheLastInput(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		w := r.walker("ann")
 		beside := r.enters("bob")
@@ -200,6 +204,7 @@ func TestSV4TicksAreThoseOfTheLastInput(t *testing.T) {
 
 // SV-21: a request that is refused is answered with the opposite.
 func TestSV21ARefusedRequestIsAnsweredWithTheOpposite(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		w := r.walker("ann")
 		w.walk(5, northward)
@@ -220,6 +225,7 @@ func TestSV21ARefusedRequestIsAnsweredWithTheOpposite(t *testing.T) {
 
 // SV-3, SV-22: a transaction counts before the input that it came before, not after one that followed it.
 func TestSV22TransactionsComeBeforeTheirInput(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		w := r.walker("ann")
 		beside := r.walker("bob")
@@ -270,6 +276,7 @@ func connOf(w *worker, c *client) *conn {
 
 // A barrier counts in the form of either client: as it was, or in a finer unit of time.
 func TestSV14BarriersAreRecognised(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		w := r.walker("ann")
 		w.manual = true

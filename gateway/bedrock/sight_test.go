@@ -13,6 +13,7 @@ import (
 
 // SV-24, A-14: both sides are told: the list first, then the player where he stands, feet, with what he looks like.
 func TestSV24WhoComesIsShownToBothSides(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{Workers: 2}, func(r *rig) {
 		a := r.enters("ann")
 		a.walker().walk(3, northward)
@@ -49,6 +50,7 @@ func TestSV24WhoComesIsShownToBothSides(t *testing.T) {
 
 // SV-24, SV-25: others are shown exactly where the server has the player, at most ten times a second; oneself never.
 func TestSV25MovesAreShownExactlyAndNotToOneself(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		a, b := r.walker("ann"), r.enters("bob")
 		r.run(300 * time.Millisecond)
@@ -90,6 +92,7 @@ func TestSV25MovesAreShownExactlyAndNotToOneself(t *testing.T) {
 }
 
 func TestSV24PostureIsShownWhenItChanges(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		a, b := r.player("ann"), r.player("bob")
 		flags := func() proto.ActorFlags {
@@ -119,6 +122,7 @@ func TestSV24PostureIsShownWhenItChanges(t *testing.T) {
 
 // SV-24: who leaves is taken out of the world, and then off the list; his number is never used again.
 func TestSV24WhoLeavesIsTakenAway(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		b := r.enters("bob")
 		var numbers []uint64
@@ -163,6 +167,7 @@ func TestSV24WhoLeavesIsTakenAway(t *testing.T) {
 // Who is far away is told of nobody and walks out of others' view; who comes near is shown again, with the same number
 // as long as the worker knows him.
 func TestWhoIsFarAwayIsNotShown(t *testing.T) {
+	t.Parallel()
 	w := twoFields()
 	w.Rules.Predict.Accept = true // the way is long
 	bubble(t, w, Options{Radius: 2}, func(r *rig) {
@@ -208,6 +213,7 @@ func TestWhoIsFarAwayIsNotShown(t *testing.T) {
 
 // A client that reads nothing for a while hears of the last position, and of nobody's old ones twice.
 func TestALateReaderIsBroughtUpToDate(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		a, b := r.player("ann"), r.player("bob")
 		b.deaf = true

@@ -42,6 +42,7 @@ func samples(c *client) []proto.Packet {
 
 // The list above has every type that the table lets a client send.
 func TestTheSamplesAreComplete(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		sampled := map[proto.ID]bool{}
 		for _, p := range samples(r.client("ann")) {
@@ -58,6 +59,7 @@ func TestTheSamplesAreComplete(t *testing.T) {
 // LO-1: what a client sends out of its state is dropped and counted, and it goes on; a second login or request for the
 // settings ends it, and so does a login before the settings.
 func TestLO1PacketsOutOfStateAreDroppedOrEndTheSession(t *testing.T) {
+	t.Parallel()
 	stages := []struct {
 		name  string
 		goes  func(c *client)
@@ -143,6 +145,7 @@ func groups(all []proto.Packet, fatal, legal map[proto.ID]bool) (list [][]proto.
 
 // Before SetLocalPlayerAsInitialized inputs are ignored, and no error.
 func TestLO1EarlyInputsAreIgnored(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		c := r.stranger("ann")
 		c.until("SetTime")

@@ -13,6 +13,7 @@ import (
 
 // A server that closes says so to everybody, in whatever stage, and saves who was in the world.
 func TestAServerThatClosesSaysSo(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{Workers: 2}, func(r *rig) {
 		all := []*client{r.stranger("a"), r.stranger("b"), r.stranger("c"), r.enters("d"), r.enters("e")}
 		all[1].hello()
@@ -35,6 +36,7 @@ func TestAServerThatClosesSaysSo(t *testing.T) {
 
 // Whoever is put out of the world, by an operator for example, is told.
 func TestWhoIsTakenOutIsTold(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		c := r.enters("ann")
 		r.on(func(w *worker) { connOf(w, c).session.Leave() })
@@ -46,6 +48,7 @@ func TestWhoIsTakenOutIsTold(t *testing.T) {
 
 // The log of keys decodes a capture: one line for each session.
 func TestTheKeyLogHasTheKeyOfEachSession(t *testing.T) {
+	t.Parallel()
 	var log bytes.Buffer
 	bubble(t, twoFields(), Options{KeyLog: &log}, func(r *rig) {
 		r.enters("ann")
@@ -68,6 +71,7 @@ func TestTheKeyLogHasTheKeyOfEachSession(t *testing.T) {
 
 // Names with the signs that separate its fields do not break the line by which clients find the server; nor do long ones.
 func TestTheListOfServersIsAlwaysReadable(t *testing.T) {
+	t.Parallel()
 	w := twoFields()
 	w.Name = "a;b\nc"
 	for _, name := range []string{"", "My;Server\\;", strings.Repeat("\u00e9", 400)} {

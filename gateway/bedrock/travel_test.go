@@ -15,6 +15,7 @@ import (
 // Through a gate into another area: those there are shown, those here are taken away, the ground comes before the
 // teleport, and the player goes on uncorrected.
 func TestThroughAGate(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{Workers: 2}, func(r *rig) {
 		first := r.player("first")
 		first.walk(time.Second, bot.Keys{Yaw: east, Forward: 1})
@@ -63,6 +64,7 @@ func TestThroughAGate(t *testing.T) {
 
 // CH-1: the ground around the place comes before the teleport that puts one there.
 func TestCH1GroundComesBeforeTheTeleport(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		w := r.walker("ann")
 		w.take()
@@ -92,6 +94,7 @@ func TestCH1GroundComesBeforeTheTeleport(t *testing.T) {
 // A teleport that is not acknowledged is told again, and ends the session at last. What the player does meanwhile counts
 // for nothing.
 func TestATeleportWantsToBeAcknowledged(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		w := r.walker("ann")
 		eastward := move.Input{Yaw: east, HeadYaw: east, Move: [2]float32{0, 1}}
@@ -123,6 +126,7 @@ func TestATeleportWantsToBeAcknowledged(t *testing.T) {
 
 // An area takes no more than it may.
 func TestAFullAreaSaysSo(t *testing.T) {
+	t.Parallel()
 	w := twoFields()
 	w.Rules.MaxActors = 1
 	bubble(t, w, Options{}, func(r *rig) {
@@ -142,6 +146,7 @@ func TestAFullAreaSaysSo(t *testing.T) {
 // A frame that a worker missed may have been the one in which its player went elsewhere: he is found by the next frame
 // that has him, in whatever area.
 func TestWhoWasMissedIsFoundAgain(t *testing.T) {
+	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		c := r.enters("ann")
 		beside := r.enters("bob")
