@@ -222,3 +222,45 @@ func TestALeapOfTicksEndsNoKnockback(t *testing.T) {
 		t.Errorf("he is at %v, was at %v, his client at %v", at, was.Pos, k.avatar.Pos)
 	}
 }
+
+// To send an input now and then is to be silent: it would let a player hang in the air and fall as slowly as he likes.
+func TestSV20AnInputNowAndThenIsSilence(t *testing.T) {
+	for name, c := range map[string]struct {
+		every int // server ticks from one input to the next
+		stays bool
+	}{"once in five seconds": {100, false}, "once a second": {20, false}, "a slow device": {3, true}} {
+		s := newStage(t, predictWorld())
+		k := s.walker(1, geom.Vec{})
+		s.step(k.next(0))
+		k.x.predicted.Avatar.Pos.Y += 200
+		stays := true
+		for i := range 60 * 20 {
+			if i%c.every == 0 {
+				s.step(k.next(0))
+			} else {
+				s.step()
+			}
+			stays = stays && len(events(s.f, EventExpelled)) == 0
+		}
+		if stays != c.stays {
+			t.Errorf("%s: stays %v", name, stays)
+		}
+	}
+}
+
+func TestALeapOfTicksBeginsNoWaitAnew(t *testing.T) {
+	s := newStage(t, predictWorld())
+	s.w.Rules.Predict.KickAt = 0
+	k := s.walker(1, geom.Vec{})
+	s.step(k.next(0))
+	for i := range 20 * 20 {
+		if i%30 == 0 {
+			k.tick += 500
+		}
+		s.step(k.next(0))
+		if len(events(s.f, EventExpelled)) > 0 {
+			return
+		}
+	}
+	t.Error("he ignores teleports for ever")
+}

@@ -319,11 +319,15 @@ func turn(deg float32) float32 {
 
 // reseat teleports a predicted player to where he is, since his client has lost the thread; what it says counts again
 // once it has been there. He keeps his velocity and his client is told that too: clients can bring this about, and it
-// must not be a way to end a fall or a knockback.
+// must not be a way to end a fall or a knockback, nor to begin the time anew in which he may ignore a teleport.
 func (a *Area) reseat(x *actor, why reason.Reason) {
 	p := x.predicted
-	v := p.Avatar.Vel
-	p.Put(p.Avatar.Pos)
+	v, was := p.Avatar.Vel, p.PredictState
+	p.Put(was.Avatar.Pos)
+	p.Silent, p.Teleport.Tries = was.Silent, was.Teleport.Tries
+	if was.Teleport.Open {
+		p.Teleport.Waits = was.Teleport.Waits
+	}
 	a.outdate(x)
 	a.follows(x)
 	a.rewind(x, EventTeleported, why, &Rewind{})

@@ -119,8 +119,8 @@ func TestSV18WhoWasHeldUpIsNotLateForEver(t *testing.T) {
 		held, waiting = held-n, waiting+n
 		turns := p.Turns(&s, waiting, rate)
 		waiting, done = waiting-turns, done+turns
-		if s.Silent++; turns > 0 {
-			s.Silent = 0
+		if turns == 0 {
+			p.Idle(&s, rate)
 		}
 	}
 	for range 100 {
@@ -152,11 +152,10 @@ func TestSV18ARestIsNoStoreOfSpeed(t *testing.T) {
 	s := PredictState{Begun: true}
 	for range 100 {
 		p.Turns(&s, 0, 20)
-		s.Silent++
+		p.Idle(&s, 20)
 	}
-	for range 2 {
+	for range 30 {
 		p.Turns(&s, 1, 20)
-		s.Silent = 0
 	}
 	done := 0
 	for range 200 {

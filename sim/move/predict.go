@@ -18,7 +18,7 @@ type PredictState struct {
 	Credits int32 // inputs that may be processed beyond those of the tick
 	Arrears int32 // idle ticks beyond all credits, whose inputs wait or are yet to come
 	Waited  int32 // server ticks in each of which an input was left waiting
-	Silent  int32 // server ticks since an input was processed
+	Silent  int32 // server ticks without an input, less those that inputs have made good
 	Halving int32 // server ticks until Suspicion halves
 
 	Flight   Flight
@@ -111,9 +111,15 @@ func (p *PredictPolicy) Lost(s *PredictState) {
 // in each tick of the server, of which there are ticksPerSecond; clients have 20 in any world.
 func (p *PredictPolicy) Turns(s *PredictState, waiting, ticksPerSecond int) int {
 	s.fade(int32(ticksPerSecond))
-	if p.Greedy {
-		return waiting
+	n := waiting
+	if !p.Greedy {
+		n = p.turns(s, waiting, ticksPerSecond)
 	}
+	s.Silent = max(s.Silent-int32(n*ticksPerSecond/leastPerSecond), 0)
+	return n
+}
+
+func (p *PredictPolicy) turns(s *PredictState, waiting, ticksPerSecond int) int {
 	s.Share += inputsPerSecond
 	due := s.Share / int32(ticksPerSecond)
 	s.Share %= int32(ticksPerSecond)
@@ -150,6 +156,7 @@ func (p *PredictPolicy) catchUp(s *PredictState, waiting, ticksPerSecond int32) 
 }
 
 const (
+	leastPerSecond  = 5  // inputs; whoever sends fewer is silent, however he spreads them
 	repaysPerSecond = 2  // inputs that are caught up in a second...
 	driftSeconds    = 50 // ...or seconds in which one is, where no time is owed   guess: cheap crystals are off by 1e-4
 )
@@ -158,7 +165,7 @@ const (
 // area; scratch belongs to the caller. in is changed where it is not fit for use. It does not allocate.
 func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
 	var v Prediction
-	s.Tick, s.Begun, s.Silent = in.Tick, true, 0
+	s.Tick, s.Begun = in.Tick, true
 	s.mend(in, &v)
 	v.Claimed = in.Pos
 	if s.Teleport.Open && !s.lands(in, &v) {

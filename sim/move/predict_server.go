@@ -94,7 +94,8 @@ func (p *PredictPolicy) Wait(s *PredictState, ticksPerSecond int, rttMS uint16) 
 }
 
 // Idle counts a server tick without an input. frozen is true once, when the client has been silent for a while; drop
-// when it has been for too long (SV-20). It stands where it is meanwhile (SV-1). The dead may be silent: their clients
+// when it has been for too long (SV-20). It stands where it is meanwhile (SV-1); so that nobody hangs in the air by an
+// input now and then, each makes good no more than its share of a second. The dead may be silent: their clients
 // show them a screen.
 func (p *PredictPolicy) Idle(s *PredictState, ticksPerSecond int) (frozen, drop bool) {
 	if !s.Begun || s.Avatar.Dead {
