@@ -41,7 +41,7 @@ func newCage(f *testing.F) *cage {
 	})
 	g := newGateway(hub, world, Options{Log: quiet, Workers: 1})
 	w := g.workers[0]
-	w.ctx = f.Context()
+	f.Cleanup(w.calls.Open(f.Context()))
 	c := &cage{w: w}
 	connect := func() *conn {
 		l := handshake(f, w, len(c.lines))
@@ -95,7 +95,7 @@ func (c *cage) settle() {
 // drain waits for whatever blocks on behalf of a connection.
 func (c *cage) drain(x *conn) {
 	for len(x.waiting) > 0 && !x.closed {
-		(<-c.w.results)()
+		(<-c.w.calls.C)()
 	}
 }
 

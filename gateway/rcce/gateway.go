@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/interest"
 	"github.com/truestep-io/truestep/proto/enet"
 	"github.com/truestep-io/truestep/session"
@@ -66,21 +67,7 @@ type Gateway struct {
 // Bind opens the UDP socket of a gateway, for Options.Conn. "" is all interfaces at DefaultPort. Errors name the address
 // and what to do.
 func Bind(addr string) (*net.UDPConn, error) {
-	if addr == "" {
-		addr = fmt.Sprintf(":%d", DefaultPort)
-	}
-	at, err := net.ResolveUDPAddr("udp", addr)
-	if bad, ok := errors.AsType[*net.AddrError](err); ok {
-		err = errors.New(bad.Err) // without the address once more
-	}
-	if err != nil {
-		return nil, fmt.Errorf("rcce: address %q: %w; give it as host:port, for example 127.0.0.1:25000", addr, err)
-	}
-	conn, err := net.ListenUDP("udp", at)
-	if err != nil {
-		return nil, fmt.Errorf("rcce: cannot listen on %s/udp: %w; another program may have the port: choose one with --rcce HOST:PORT, or 0 as port for any", addr, err)
-	}
-	return conn, nil
+	return gateway.BindUDP("rcce", addr, DefaultPort)
 }
 
 // Listen opens the socket, unless Options.Conn is one. Run serves it. Errors are those of Bind.
@@ -92,9 +79,7 @@ func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
 			return nil, err
 		}
 	}
-	// Small kernel buffers lose bursts of a full area; where the system allows less, less it is.
-	_ = conn.SetReadBuffer(socketBuffer)
-	_ = conn.SetWriteBuffer(socketBuffer)
+	gateway.Widen(conn)
 	g := newGateway(hub, world, o)
 	g.conn = conn
 	for _, w := range g.workers {
@@ -161,7 +146,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 		})
 	}
 	read := make(chan error, 1)
-	go func() { read <- g.read() }()
+	go func() { read <- gateway.ReadUDP(g.conn, g.door, g.deal) }()
 	<-ctx.Done()
 	workers.Wait()
 	g.conn.Close()
@@ -176,63 +161,22 @@ func (g *Gateway) Run(ctx context.Context) error {
 	}
 }
 
-// read deals datagrams to workers: by the peer id that the header carries, newcomers by their address.
-func (g *Gateway) read() error {
-	for {
-		d := datagrams.Get().(*datagram)
-		n, from, err := g.conn.ReadFromUDPAddrPort(d.buf[:])
-		if err != nil {
-			datagrams.Put(d)
-			if errors.Is(err, net.ErrClosed) {
-				return err
-			}
-			// An ICMP error of some client's port, and the socket is fine; or it is not, and must not cost a core.
-			g.door.Bad.With("read").Inc()
-			time.Sleep(readPause)
-			continue
-		}
-		d.n, d.from = n, netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
-		g.door.PacketsIn.Inc()
-		g.door.BytesIn.Add(n)
-		g.deal(d)
-	}
-}
-
-func (g *Gateway) deal(d *datagram) {
-	id, connect, ok := enet.PeerOf(d.buf[:d.n])
+// deal hands a datagram to a worker: by the peer id that its header carries, newcomers by their address.
+func (g *Gateway) deal(d *gateway.Datagram) {
+	id, connect, ok := enet.PeerOf(d.Bytes())
 	if !ok {
 		g.door.Bad.With("datagram").Inc()
-		datagrams.Put(d)
+		d.Release()
 		return
 	}
 	w := g.workers[id%len(g.workers)]
 	if connect {
-		w = g.workers[addrHash(d.from)%uint32(len(g.workers))]
+		w = g.workers[gateway.Spread(d.From)%uint32(len(g.workers))]
 	}
 	select {
 	case w.in <- d:
 	default: // the worker is behind: lose it, as a network would
 		g.door.Bad.With("overload").Inc()
-		datagrams.Put(d)
+		d.Release()
 	}
 }
-
-// addrHash spreads addresses over workers (FNV-1a).
-func addrHash(a netip.AddrPort) uint32 {
-	h := uint32(2166136261)
-	b := a.Addr().As16()
-	for _, c := range b {
-		h = (h ^ uint32(c)) * 16777619
-	}
-	h = (h ^ uint32(a.Port()&0xff)) * 16777619
-	return (h ^ uint32(a.Port()>>8)) * 16777619
-}
-
-// datagram is one read of the socket, on its way to a worker.
-type datagram struct {
-	from netip.AddrPort
-	n    int
-	buf  [4096]byte // the most that ENet 1.1 takes
-}
-
-var datagrams = sync.Pool{New: func() any { return new(datagram) }}

@@ -2,16 +2,14 @@ package rcce
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"net/netip"
-	"runtime/debug"
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/proto/enet"
 	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/telemetry"
 )
 
 const (
@@ -30,12 +28,10 @@ const (
 // worker owns its connections. Everything below runs on its goroutine, in run.
 type worker struct {
 	g        *Gateway
-	ctx      context.Context // ends with run; of the blocking calls
 	host     *enet.Host
 	feed     *area.Feed
-	in       chan *datagram
-	results  chan func() // what blocking calls bring back
-	calls    chan struct{}
+	in       chan *gateway.Datagram
+	calls    *gateway.Calls // that block
 	scenes   map[sim.AreaID]*scene
 	conns    map[*conn]struct{}
 	arrivals map[*conn]struct{} // those who wait for a frame that shows them in
@@ -59,9 +55,8 @@ func newWorker(g *Gateway, index int) *worker {
 			SessionSeed:   rand.Uint64(),
 		}),
 		feed:     g.world.Subscribe("rcce", feedDepth),
-		in:       make(chan *datagram, inboxDepth),
-		results:  make(chan func(), loginsAtOnce),
-		calls:    make(chan struct{}, loginsAtOnce),
+		in:       make(chan *gateway.Datagram, inboxDepth),
+		calls:    gateway.NewCalls(loginsAtOnce, g.log),
 		scenes:   map[sim.AreaID]*scene{},
 		conns:    map[*conn]struct{}{},
 		arrivals: map[*conn]struct{}{},
@@ -72,22 +67,14 @@ func newWorker(g *Gateway, index int) *worker {
 	return w
 }
 
-// serve is run with its panics, which are broken invariants, as errors. The process must not end with one: what the
-// areas know of everybody since the last records would be lost.
-func (w *worker) serve(ctx context.Context) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			w.logPanic(v)
-			err = fmt.Errorf("rcce: the door broke: %v", v)
-		}
-	}()
-	w.run(ctx)
-	return nil
+// serve is run with its panics as errors.
+func (w *worker) serve(ctx context.Context) error {
+	return gateway.Guard("rcce", w.g.log, func() { w.run(ctx) })
 }
 
 // run serves the worker's connections until ctx ends or the world stops, then says good-bye.
 func (w *worker) run(ctx context.Context) {
-	w.ctx = ctx
+	defer w.calls.Open(ctx)()
 	defer w.feed.Close()
 	ticker := time.NewTicker(tickEvery)
 	defer ticker.Stop()
@@ -105,7 +92,7 @@ func (w *worker) run(ctx context.Context) {
 			}
 			w.show(p.Frame)
 			p.Release()
-		case f := <-w.results:
+		case f := <-w.calls.C:
 			f()
 		case <-ticker.C:
 			w.host.Tick(w.g.now(), w.event)
@@ -142,19 +129,19 @@ func (w *worker) flush() {
 }
 
 // receive takes a datagram and those that wait behind it.
-func (w *worker) receive(d *datagram) {
+func (w *worker) receive(d *gateway.Datagram) {
 	now := w.g.now()
 	for range drainAtOnce {
-		w.host.Receive(now, d.from, d.buf[:d.n], w.event)
-		datagrams.Put(d)
+		w.host.Receive(now, d.From, d.Bytes(), w.event)
+		d.Release()
 		select {
 		case d = <-w.in:
 		default:
 			return
 		}
 	}
-	w.host.Receive(now, d.from, d.buf[:d.n], w.event)
-	datagrams.Put(d)
+	w.host.Receive(now, d.From, d.Bytes(), w.event)
+	d.Release()
 }
 
 // event is what ENet has to say about one peer.
@@ -209,40 +196,6 @@ func (w *worker) awaits(f *sim.Frame) bool {
 	return false
 }
 
-// call runs something that blocks away from the worker's goroutine and brings done back to it.
-func (w *worker) call(block func(ctx context.Context) (done func())) bool {
-	select {
-	case w.calls <- struct{}{}:
-	default:
-		return false
-	}
-	go func() {
-		defer func() { <-w.calls }()
-		done := w.attempt(block)
-		select {
-		case w.results <- done:
-		case <-w.ctx.Done():
-		}
-	}()
-	return true
-}
-
-// attempt brings a panic of block to the worker, whose serve knows what to do.
-func (w *worker) attempt(block func(ctx context.Context) (done func())) (done func()) {
-	defer func() {
-		if v := recover(); v != nil {
-			w.logPanic(v)
-			done = func() { panic(v) }
-		}
-	}()
-	return block(w.ctx)
-}
-
-// logPanic is for a function that recovers: the stack is that of the panic.
-func (w *worker) logPanic(v any) {
-	w.g.log.Error("the door broke", telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(debug.Stack()))
-}
-
 // dismiss tells every client that the server goes, and gives ENet a moment to deliver it.
 func (w *worker) dismiss() {
 	for c := range w.conns {
@@ -252,8 +205,8 @@ func (w *worker) dismiss() {
 	for end := time.Now().Add(farewell); time.Now().Before(end) && w.host.Peers() > 0; {
 		select {
 		case d := <-w.in:
-			w.host.Receive(w.g.now(), d.from, d.buf[:d.n], func(enet.Event) {})
-			datagrams.Put(d)
+			w.host.Receive(w.g.now(), d.From, d.Bytes(), func(enet.Event) {})
+			d.Release()
 		case <-time.After(tickEvery):
 			w.host.Tick(w.g.now(), func(enet.Event) {})
 		}

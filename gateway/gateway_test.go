@@ -1,0 +1,131 @@
+package gateway
+
+import (
+	"context"
+	"log/slog"
+	"net/netip"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var quiet = slog.New(slog.DiscardHandler)
+
+func TestCallsRunBesideTheWorkerAndEndInIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := NewCalls(2, quiet)
+		defer calls.Open(t.Context())()
+		ran := 0
+		slow := func(context.Context) func() {
+			time.Sleep(time.Second)
+			return func() { ran++ }
+		}
+		if !calls.Do(slow) || !calls.Do(slow) || calls.Do(slow) {
+			t.Fatal("two at a time, and no third")
+		}
+		(<-calls.C)()
+		(<-calls.C)()
+		synctest.Wait()
+		if ran != 2 || !calls.Do(slow) {
+			t.Errorf("%d ran, or there is no room after them", ran)
+		}
+		(<-calls.C)()
+		calls.Ask(func() { ran = 10 })
+		(<-calls.C)()
+		if ran != 10 {
+			t.Error("nobody was asked")
+		}
+	})
+}
+
+func TestCallsUnderWayStopWithTheWorker(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := NewCalls(1, quiet)
+		end := calls.Open(t.Context())
+		calls.Do(func(ctx context.Context) func() {
+			<-ctx.Done()
+			return func() { t.Error("a worker that has ended runs nothing") }
+		})
+		for range 3 {
+			calls.Ask(func() {})
+		}
+		end() // the bubble ends only if every goroutine does
+	})
+}
+
+func TestAPanicOfACallIsTheWorkers(t *testing.T) {
+	calls := NewCalls(1, quiet)
+	defer calls.Open(t.Context())()
+	calls.Do(func(context.Context) func() { panic("boom") })
+	err := Guard("rcce", quiet, func() { (<-calls.C)() })
+	if err == nil || err.Error() != "rcce: the door broke: boom" {
+		t.Errorf("got %v", err)
+	}
+	if err := Guard("rcce", quiet, func() {}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestASocketThatCannotBeOpenedSaysWhatToDo(t *testing.T) {
+	conn, err := BindUDP("rcce", "127.0.0.1:0", 25000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	for addr, want := range map[string]string{
+		conn.LocalAddr().String(): "choose one with --rcce HOST:PORT",
+		"127.0.0.1":               `rcce: address "127.0.0.1": missing port in address; give it as host:port, for example 127.0.0.1:25000`,
+		"127.0.0.1:99999":         "give it as host:port",
+	} {
+		if c, err := BindUDP("rcce", addr, 25000); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v", addr, c, err)
+		}
+	}
+}
+
+func TestDatagramsAreReadUntilTheSocketIsClosed(t *testing.T) {
+	conn, err := BindUDP("rcce", "127.0.0.1:0", 25000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Widen(conn)
+	door := telemetry.New().Door("rcce")
+	got := make(chan string, 1)
+	done := make(chan error, 1)
+	go func() {
+		done <- ReadUDP(conn, door, func(d *Datagram) {
+			got <- string(d.Bytes())
+			d.Release()
+		})
+	}()
+	if _, err := conn.WriteToUDPAddrPort([]byte("hello"), conn.LocalAddr().(interface{ AddrPort() netip.AddrPort }).AddrPort()); err != nil {
+		t.Fatal(err)
+	}
+	if s := <-got; s != "hello" || door.BytesIn.Load() != 5 {
+		t.Errorf("%q, %d bytes", s, door.BytesIn.Load())
+	}
+	conn.Close()
+	if err := <-done; err == nil {
+		t.Error("the reader ended without a reason")
+	}
+}
+
+func TestAddressesSpreadOverWorkers(t *testing.T) {
+	var count [4]int
+	for port := range uint16(4000) {
+		count[Spread(netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(port % 7)}), port))%4]++
+	}
+	for _, n := range count {
+		if n < 800 || n > 1200 {
+			t.Errorf("4000 addresses over 4 workers: %v", count)
+			break
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package gateway
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// socketBuffer is asked of the kernel, both ways: small ones lose the bursts of a full area.
+const socketBuffer = 4 << 20 // bytes
+
+// readPause is how long the reader rests after an error that is not the end.
+const readPause = time.Millisecond
+
+// maxDatagram is the largest that any door takes: the most of ENet 1.1.
+const maxDatagram = 4096 // bytes
+
+// BindUDP opens the socket of a door. addr is host:port; "" is all interfaces at the door's own port. Errors name the
+// address and the door's flag, --NAME, to choose another with.
+func BindUDP(door, addr string, port int) (*net.UDPConn, error) {
+	if addr == "" {
+		addr = fmt.Sprintf(":%d", port)
+	}
+	at, err := net.ResolveUDPAddr("udp", addr)
+	if bad, ok := errors.AsType[*net.AddrError](err); ok {
+		err = errors.New(bad.Err) // without the address once more
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: address %q: %w; give it as host:port, for example 127.0.0.1:%d", door, addr, err, port)
+	}
+	conn, err := net.ListenUDP("udp", at)
+	if err != nil {
+		return nil, fmt.Errorf("%s: cannot listen on %s/udp: %w; another program may have the port: choose one with --%s HOST:PORT, or 0 as port for any", door, addr, err, door)
+	}
+	return conn, nil
+}
+
+// Widen asks the kernel for room in the socket. Where the system allows less, less it is.
+func Widen(conn *net.UDPConn) {
+	_ = conn.SetReadBuffer(socketBuffer)
+	_ = conn.SetWriteBuffer(socketBuffer)
+}
+
+// Datagram is one read of a socket, on its way to a worker. Whoever has it last gives it back with Release.
+type Datagram struct {
+	From netip.AddrPort
+	N    int // bytes of Buf that came
+	Buf  [maxDatagram]byte
+}
+
+var datagrams = sync.Pool{New: func() any { return new(Datagram) }}
+
+// NewDatagram is one from the pool, with whatever was in it.
+func NewDatagram() *Datagram { return datagrams.Get().(*Datagram) }
+
+// Bytes is what came, until Release.
+func (d *Datagram) Bytes() []byte { return d.Buf[:d.N] }
+
+// Release gives the datagram back to the pool.
+func (d *Datagram) Release() { datagrams.Put(d) }
+
+// ReadUDP reads the socket until it is closed, counts what comes, and gives each datagram to deal, which owns it then. The
+// error wraps net.ErrClosed.
+func ReadUDP(conn *net.UDPConn, door *telemetry.Door, deal func(*Datagram)) error {
+	for {
+		d := NewDatagram()
+		n, from, err := conn.ReadFromUDPAddrPort(d.Buf[:])
+		if err != nil {
+			d.Release()
+			if errors.Is(err, net.ErrClosed) {
+				return err
+			}
+			// An ICMP error of some client's port, and the socket is fine; or it is not, and must not cost a core.
+			door.Bad.With("read").Inc()
+			time.Sleep(readPause)
+			continue
+		}
+		d.N, d.From = n, netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
+		door.PacketsIn.Inc()
+		door.BytesIn.Add(n)
+		deal(d)
+	}
+}
+
+// Spread is a number for an address by which workers share the world out (FNV-1a).
+func Spread(a netip.AddrPort) uint32 {
+	h := uint32(2166136261)
+	b := a.Addr().As16()
+	for _, c := range b {
+		h = (h ^ uint32(c)) * 16777619
+	}
+	h = (h ^ uint32(a.Port()&0xff)) * 16777619
+	return (h ^ uint32(a.Port()>>8)) * 16777619
+}
