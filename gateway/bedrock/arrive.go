@@ -61,7 +61,6 @@ func (c *conn) arriveIfThere(s *scene, f *sim.Frame) {
 	}
 	c.walkGround(s.def, s.id, p.Avatar.Pos, firstColumns)
 	c.teleport(&sim.Rewind{Tick: p.Tick, State: p.Avatar})
-	c.mortal(f)
 }
 
 // begin puts a client into the world. Source: docs/wire/bedrock.md, after StartGame.

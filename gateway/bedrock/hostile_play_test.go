@@ -9,6 +9,7 @@ import (
 
 	bot "github.com/truestep-io/truestep/client/bedrock"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
@@ -195,6 +196,30 @@ func TestAFloodOfTalk(t *testing.T) {
 		r.run(300 * time.Millisecond)
 		if p := each[proto.Text](m); len(p) != 1 || p[0].Message != "Commands: /who" {
 			t.Errorf("an unknown command: %v", p)
+		}
+	})
+}
+
+// What comes through other doors is cleaned before clients of this one read it.
+func TestTalkOfOtherDoorsIsClean(t *testing.T) {
+	t.Parallel()
+	bubble(t, twoFields(), Options{}, func(r *rig) {
+		c := r.enters("ann")
+		c.take()
+		r.on(func(w *worker) {
+			x := connOf(w, c)
+			a, p := predicted(x.session.Entity, "ann", geom.Vec{X: 25, Y: groundY, Z: -1})
+			b, _ := predicted(x.session.Entity+1, "\u00a7kbob\xff", geom.Vec{X: 25, Y: groundY, Z: -1})
+			b.Flags = sim.FlagPlayer
+			w.show(&sim.Frame{
+				Tick: 1 << 30, Actors: []sim.ActorState{a, b}, Predicted: []sim.PredictedState{p},
+				Events: []sim.Event{{Kind: sim.EventSaid, Who: b.ID, Text: "\u00a7c\xff" + strings.Repeat("x", 1000)}},
+			})
+		})
+		r.run(20 * time.Millisecond)
+		got := each[proto.Text](c)
+		if len(got) != 1 || got[0].Author != "kbob" || got[0].Message != "c"+strings.Repeat("x", maxChat-1) {
+			t.Errorf("ann was told %+v", got)
 		}
 	})
 }

@@ -7,6 +7,8 @@ import (
 
 	bot "github.com/truestep-io/truestep/client/bedrock"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
 )
@@ -254,6 +256,43 @@ func TestSV22TransactionsComeBeforeTheirInput(t *testing.T) {
 		}
 		if n := count[proto.Animate](beside.client); n != 1 {
 			t.Errorf("bob saw %d swings, want one", n)
+		}
+	})
+}
+
+// SV-22: a transaction may also be inside of an input, with which it counts.
+func TestSV22TransactionsInsideOfInputs(t *testing.T) {
+	t.Parallel()
+	world := twoFields()
+	arrow := combat.Projectile{ID: 1, Name: "Arrow", HitChance: 100, Damage: 1, Speed: 60}
+	world.Projectiles = []combat.Projectile{arrow}
+	world.Items = []sim.Item{{ID: 1, Name: "Bow", Kind: sim.ItemWeapon, SlotKind: 1, Weapon: &combat.Weapon{Kind: combat.Ranged, Range: 9, Projectile: &world.Projectiles[0]}}}
+	world.Newcomers.Kit = []sim.KitItem{{Slot: 0, Stack: sim.ItemStack{Item: 1, Amount: 1, Health: 100}}}
+	bubble(t, world, Options{}, func(r *rig) {
+		w := r.walker("ann")
+		w.walk(3, northward)
+		draws := w.next(northward)
+		draws.Input.Set(proto.InputItemInteract)
+		draws.Transaction = &proto.UseItemTransaction{Use: proto.UseItem{Action: proto.UseItemClickAir}}
+		w.send(draws)
+		r.run(100 * time.Millisecond)
+		using := func() (using bool) {
+			r.on(func(k *worker) {
+				c := connOf(k, w.client)
+				for _, f := range c.scene.faces {
+					using = using || f.id == c.session.Entity && f.flags.Has(proto.FlagUsingItem)
+				}
+			})
+			return using
+		}
+		if !using() {
+			t.Error("the bow is not drawn")
+		}
+		w.send(proto.InventoryTransaction{Type: proto.TransactionReleaseItem})
+		w.walk(1, northward)
+		r.run(100 * time.Millisecond)
+		if using() {
+			t.Error("the bow is not let go")
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	bot "github.com/truestep-io/truestep/client/bedrock"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
 )
@@ -209,6 +210,66 @@ func TestWhoIsFarAwayIsNotShown(t *testing.T) {
 			t.Errorf("ann was shown %d times when she came back", n)
 		}
 	})
+}
+
+// Numbers of others are given back when the last client leaves an area that is not empty.
+func TestAnAreaWithoutClientsHoldsNoNumbers(t *testing.T) {
+	t.Parallel()
+	world := twoFields()
+	world.Areas[0].Waypoints = []sim.Waypoint{{Pos: geom.Vec{X: 40, Z: 2}, Used: true, NextA: -1, NextB: -1, Prev: -1}}
+	world.Areas[0].Spawns = []sim.Spawn{{Template: wolf, Waypoint: 0, Max: 3, PeriodMS: 100}}
+	bubble(t, world, Options{}, func(r *rig) {
+		r.run(time.Second)
+		a := r.enters("ann")
+		r.run(300 * time.Millisecond)
+		if n := count[proto.AddPlayer](a); n != 3 {
+			t.Errorf("ann sees %d wolves", n)
+		}
+		for _, p := range each[proto.AddPlayer](a) {
+			if p.Name == "" || p.Position[1] != groundY {
+				t.Errorf("a wolf is shown as %q at %v", p.Name, p.Position)
+			}
+		}
+		a.hangUp()
+		r.run(300 * time.Millisecond)
+		r.on(func(w *worker) {
+			if len(w.ids.byEntity)+len(w.scenes) != 0 {
+				t.Errorf("%d numbers and %d scenes are kept", len(w.ids.byEntity), len(w.scenes))
+			}
+		})
+	})
+}
+
+// Who leaves and comes back between two words to a viewer has another number, and is shown anew.
+func TestWhoComesBackUnseenIsShownAnew(t *testing.T) {
+	t.Parallel()
+	c := newCage(t, 1, false)
+	s, f := c.crowd(t, 1)
+	viewer := s.members[0]
+	a, p := predicted(2, "bob", geom.Vec{X: 2, Y: groundY}) // of another worker
+	f.Actors, f.Predicted = append(f.Actors, a), append(f.Predicted, p)
+	for range 20 {
+		march(c, s, f)
+	}
+	before := viewer.sight.wires[2]
+	all, states := f.Actors, f.Predicted
+	for range 4 { // at whatever point of the viewer's interval
+		f.Tick++
+		f.Actors, f.Predicted = all[:1], states[:1]
+		s.compare(f)
+		f.Tick++
+		f.Actors, f.Predicted = all, states
+		s.compare(f)
+		s.broadcast(f)
+		march(c, s, f)
+	}
+	for range 4 {
+		march(c, s, f)
+	}
+	now := viewer.sight.wires[2]
+	if now == before || now != s.face(2).wire || viewer.sight.entity(now) != 2 || viewer.sight.entity(before) != 0 {
+		t.Errorf("it is known as %d, was %d, and is %d", now, before, s.face(2).wire)
+	}
 }
 
 // A client that reads nothing for a while hears of the last position, and of nobody's old ones twice.

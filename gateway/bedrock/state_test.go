@@ -143,6 +143,26 @@ func groups(all []proto.Packet, fatal, legal map[proto.ID]bool) (list [][]proto.
 	return list
 }
 
+// BA-3: until the handshake is complete a batch is one packet.
+func TestBA3BeforeTheHandshakeABatchIsOnePacket(t *testing.T) {
+	t.Parallel()
+	for _, until := range []string{"", "ServerToClientHandshake"} {
+		bubble(t, twoFields(), Options{}, func(r *rig) {
+			c := r.stranger("ann")
+			first := proto.Packet(proto.RequestNetworkSettings{Protocol: c.version})
+			if until != "" {
+				c.until(until)
+				first = proto.ClientToServerHandshake{}
+			}
+			c.together(first, proto.ClientCacheStatus{})
+			c.sentAway()
+			if r.bad("batch_count") != 1 || r.gate.players.Load() != 0 {
+				t.Errorf("%d counted, %d players", r.bad("batch_count"), r.gate.players.Load())
+			}
+		})
+	}
+}
+
 // Before SetLocalPlayerAsInitialized inputs are ignored, and no error.
 func TestLO1EarlyInputsAreIgnored(t *testing.T) {
 	t.Parallel()
