@@ -42,7 +42,7 @@ var mayImport = map[string]string{
 	"gateway":            "telemetry",
 	"gateway/rcce":       "gateway session area interest sim sim/* store proto/* telemetry",
 	"gateway/rs":         "session area interest sim sim/* store proto/* telemetry",
-	"gateway/bedrock":    "session area interest sim sim/* store proto/* proto/bedrock/auth telemetry",
+	"gateway/bedrock":    "gateway session area interest sim sim/* store proto/* proto/bedrock/auth telemetry",
 	"client/rewind":      "",
 	"client/bedrock":     "client/rewind sim/move sim/geom sim/terrain proto/* proto/bedrock/auth",
 	"client/rcce":        "sim/move sim/geom proto/*",

@@ -48,6 +48,9 @@ func (c *Calls) Do(block func(ctx context.Context) (done func())) bool {
 // Ask lets the worker run f, from any goroutine. It does not wait. A worker that ends does not run it.
 func (c *Calls) Ask(f func()) { go c.bring(f) }
 
+// Busy tells whether a call is under way, or what one brought back has not been taken from C.
+func (c *Calls) Busy() bool { return len(c.slots) > 0 || len(c.C) > 0 }
+
 func (c *Calls) bring(done func()) {
 	select {
 	case c.C <- done:

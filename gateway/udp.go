@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -96,4 +97,36 @@ func Spread(a netip.AddrPort) uint32 {
 	}
 	h = (h ^ uint32(a.Port()&0xff)) * 16777619
 	return (h ^ uint32(a.Port()>>8)) * 16777619
+}
+
+// Serve runs the workers of a door and reads its socket for them. It ends with ctx, when a worker ends, as it does when
+// the world stops, or, with its error, when one breaks; the workers have said good-bye then and the socket is closed. name
+// is the door's, for errors.
+func Serve(ctx context.Context, name string, conn *net.UDPConn, door *telemetry.Door, deal func(*Datagram), workers []func(context.Context) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var all sync.WaitGroup
+	broken := make(chan error, len(workers))
+	for _, run := range workers {
+		all.Go(func() {
+			defer cancel() // a worker ends when the world does
+			if err := run(ctx); err != nil {
+				broken <- err
+			}
+		})
+	}
+	read := make(chan error, 1)
+	go func() { read <- ReadUDP(conn, door, deal) }()
+	<-ctx.Done()
+	all.Wait()
+	conn.Close()
+	if err := <-read; !errors.Is(err, net.ErrClosed) {
+		return fmt.Errorf("%s: read: %w", name, err)
+	}
+	select {
+	case err := <-broken:
+		return err
+	default:
+		return nil
+	}
 }

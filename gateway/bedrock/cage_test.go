@@ -62,7 +62,7 @@ func newCage(tb testing.TB, players int, stored bool) *cage {
 		tb.Fatal(err)
 	}
 	w := g.workers[0]
-	w.ctx = tb.Context()
+	tb.Cleanup(w.calls.Open(tb.Context()))
 	c := &cage{w: w, now: 1, ends: map[netip.AddrPort]*end{}}
 	c.send = c.deliver
 	c.receive = func(_ netip.AddrPort, b []byte) { w.server.Receive(c.now, c.serving.addr, b, w.event) }

@@ -71,9 +71,9 @@ func (c *fuzzed) stranger(settled bool) *conn {
 
 // drain waits for whatever blocks on behalf of a connection.
 func (c *fuzzed) drain() {
-	for len(c.w.calls) > 0 || len(c.w.results) > 0 {
+	for c.w.calls.Busy() {
 		select {
-		case f := <-c.w.results:
+		case f := <-c.w.calls.C:
 			f()
 		default:
 			runtime.Gosched() // the last of a call is to give back its place

@@ -6,18 +6,17 @@ import (
 	"crypto/elliptic"
 	"crypto/rand"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/netip"
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/interest"
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 	"github.com/truestep-io/truestep/session"
@@ -33,10 +32,8 @@ const (
 	defaultMaxPlayers = 1000
 	defaultRadius     = 8 // chunks that a client may ask for
 	maxWorkers        = 8
-	feedDepth         = 64      // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
-	inboxDepth        = 8192    // datagrams that wait for a worker; more are dropped as the network would
-	socketBuffer      = 4 << 20 // bytes, both ways
-	readPause         = time.Millisecond
+	feedDepth         = 64       // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
+	inboxDepth        = 8192     // datagrams that wait for a worker; more are dropped as the network would
 	callsAtOnce       = 64       // blocking calls of one worker
 	loginRoom         = 64 << 20 // bytes that the logins which are being checked may hold; a usual one has 0.6 MB   guess
 	pongEvery         = time.Second
@@ -85,21 +82,7 @@ type Gateway struct {
 // Bind opens the UDP socket of a gateway, for Options.Conn. "" is all interfaces at DefaultPort. Errors name the address
 // and what to do.
 func Bind(addr string) (*net.UDPConn, error) {
-	if addr == "" {
-		addr = fmt.Sprintf(":%d", DefaultPort)
-	}
-	at, err := net.ResolveUDPAddr("udp", addr)
-	if bad, ok := errors.AsType[*net.AddrError](err); ok {
-		err = errors.New(bad.Err) // without the address once more
-	}
-	if err != nil {
-		return nil, fmt.Errorf("bedrock: address %q: %w; give it as host:port, for example 127.0.0.1:19132", addr, err)
-	}
-	conn, err := net.ListenUDP("udp", at)
-	if err != nil {
-		return nil, fmt.Errorf("bedrock: cannot listen on %s/udp: %w; another program may have the port: choose one with --bedrock HOST:PORT, or 0 as port for any", addr, err)
-	}
-	return conn, nil
+	return gateway.BindUDP("bedrock", addr, DefaultPort)
 }
 
 // Listen opens the socket, unless Options.Conn is one. Run serves it. Errors are those of Bind.
@@ -111,9 +94,7 @@ func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
 			return nil, err
 		}
 	}
-	// Small kernel buffers lose bursts of a full area; where the system allows less, less it is.
-	_ = conn.SetReadBuffer(socketBuffer)
-	_ = conn.SetWriteBuffer(socketBuffer)
+	gateway.Widen(conn)
 	g, err := newGateway(hub, world, o)
 	if err != nil {
 		conn.Close()
@@ -188,85 +169,23 @@ func (g *Gateway) nowMS() int64 { return time.Since(g.started).Milliseconds() }
 // Run serves until ctx ends or the world stops, then tells every client to go and closes the socket. It also ends, with
 // an error, when a worker panics: the world is whole then, and whoever stops it saves everybody.
 func (g *Gateway) Run(ctx context.Context) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	if !g.opt.Online {
 		g.log.Warn("logins are not checked: everybody may be whoever he says he is; for players you do not know, run with online mode")
 	}
-	var workers sync.WaitGroup
-	broken := make(chan error, len(g.workers))
-	for _, w := range g.workers {
-		workers.Go(func() {
-			defer cancel() // a worker ends when the world does
-			if err := w.serve(ctx); err != nil {
-				broken <- err
-			}
-		})
+	workers := make([]func(context.Context) error, len(g.workers))
+	for i, w := range g.workers {
+		workers[i] = w.serve
 	}
-	read := make(chan error, 1)
-	go func() { read <- g.read() }()
-	<-ctx.Done()
-	workers.Wait()
-	g.conn.Close()
-	if err := <-read; !errors.Is(err, net.ErrClosed) {
-		return fmt.Errorf("bedrock: read: %w", err)
-	}
-	select {
-	case err := <-broken:
-		return err
-	default:
-		return nil
-	}
+	return gateway.Serve(ctx, "bedrock", g.conn, g.door, g.deal, workers)
 }
 
-// read deals datagrams to workers by the address that they come from.
-func (g *Gateway) read() error {
-	for {
-		d := datagrams.Get().(*datagram)
-		n, from, err := g.conn.ReadFromUDPAddrPort(d.buf[:])
-		if err != nil {
-			datagrams.Put(d)
-			if errors.Is(err, net.ErrClosed) {
-				return err
-			}
-			// An ICMP error of some client's port, and the socket is fine; or it is not, and must not cost a core.
-			g.door.Bad.With("read").Inc()
-			time.Sleep(readPause)
-			continue
-		}
-		d.n, d.from = n, netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
-		g.deal(d)
-	}
-}
-
-func (g *Gateway) deal(d *datagram) {
-	g.door.PacketsIn.Inc()
-	g.door.BytesIn.Add(d.n)
-	w := g.workers[addrHash(d.from)%uint32(len(g.workers))]
+// deal hands a datagram to a worker by the address that it comes from.
+func (g *Gateway) deal(d *gateway.Datagram) {
+	w := g.workers[gateway.Spread(d.From)%uint32(len(g.workers))]
 	select {
 	case w.in <- d:
 	default: // the worker is behind: lose it, as a network would
 		g.door.Bad.With("overload").Inc()
-		datagrams.Put(d)
+		d.Release()
 	}
 }
-
-// addrHash spreads addresses over workers (FNV-1a).
-func addrHash(a netip.AddrPort) uint32 {
-	h := uint32(2166136261)
-	b := a.Addr().As16()
-	for _, c := range b {
-		h = (h ^ uint32(c)) * 16777619
-	}
-	h = (h ^ uint32(a.Port()&0xff)) * 16777619
-	return (h ^ uint32(a.Port()>>8)) * 16777619
-}
-
-// datagram is one read of the socket, on its way to a worker.
-type datagram struct {
-	from netip.AddrPort
-	n    int
-	buf  [2048]byte // more than any MTU that RakNet agrees on
-}
-
-var datagrams = sync.Pool{New: func() any { return new(datagram) }}

@@ -122,7 +122,7 @@ func TestAnInboxThatOverflows(t *testing.T) {
 	t.Parallel()
 	beside(t, Options{}, func(r *rig) {
 		release := make(chan struct{})
-		r.gate.workers[0].results <- func() { <-release }
+		r.gate.workers[0].calls.C <- func() { <-release }
 		from := netip.MustParseAddrPort("10.9.9.9:1000")
 		for range inboxDepth + 1000 {
 			r.send(from, []byte{1, 2, 3})
@@ -163,8 +163,8 @@ func TestConnectionsThatComeAndGo(t *testing.T) {
 		}
 		r.run(12 * time.Second)
 		r.on(func(w *worker) {
-			if len(w.conns) != 1 || len(w.players) != 1 || len(w.arrivals) != 0 || len(w.calls) != 0 {
-				t.Errorf("%d connections, %d players, %d arrivals, %d calls", len(w.conns), len(w.players), len(w.arrivals), len(w.calls))
+			if len(w.conns) != 1 || len(w.players) != 1 || len(w.arrivals) != 0 || w.calls.Busy() {
+				t.Errorf("%d connections, %d players, %d arrivals, calls under way: %v", len(w.conns), len(w.players), len(w.arrivals), w.calls.Busy())
 			}
 			if len(w.g.names.by) != 1 || w.g.players.Load() != 1 {
 				t.Errorf("names %v, %d players", w.g.names.by, w.g.players.Load())

@@ -83,7 +83,7 @@ func (c *conn) check(p proto.Login) {
 		return
 	}
 	request := append([]byte(nil), p.Request...)
-	ok := c.w.call(func(ctx context.Context) func() {
+	ok := c.w.calls.Do(func(ctx context.Context) func() {
 		defer g.checking.Add(-size)
 		ctx, cancel := context.WithTimeout(ctx, callLimit)
 		defer cancel()
@@ -181,7 +181,7 @@ func (c *conn) takeName() bool {
 			return false
 		}
 		g.names.free(c.login.Name, holder)
-		holder.w.ask(holder.replace)
+		holder.w.calls.Ask(holder.replace)
 	}
 	return false
 }
@@ -238,7 +238,7 @@ func (c *conn) stack() {
 // enter asks the hub to bring the player into the world.
 func (c *conn) enter() {
 	g, l, name := c.w.g, c.login, c.name
-	ok := c.w.call(func(ctx context.Context) func() {
+	ok := c.w.calls.Do(func(ctx context.Context) func() {
 		ctx, cancel := context.WithTimeout(ctx, callLimit)
 		defer cancel()
 		s, err := g.enter(ctx, l, name)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store/sqlite"
@@ -115,8 +116,8 @@ func (r *rig) collect(to netip.AddrPort) [][]byte {
 
 // send is the wire to the server.
 func (r *rig) send(from netip.AddrPort, b []byte) {
-	d := datagrams.Get().(*datagram)
-	d.n, d.from = copy(d.buf[:], b), from
+	d := gateway.NewDatagram()
+	d.N, d.From = copy(d.Buf[:], b), from
 	r.gate.deal(d)
 }
 
@@ -152,7 +153,7 @@ func (r *rig) until(what string, cond func() bool) {
 func (r *rig) on(fn func(w *worker)) {
 	w := r.gate.workers[0]
 	done := make(chan struct{})
-	w.results <- func() { defer close(done); fn(w) }
+	w.calls.C <- func() { defer close(done); fn(w) }
 	<-done
 	synctest.Wait()
 }

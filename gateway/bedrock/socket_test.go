@@ -83,9 +83,9 @@ func TestThroughARealSocket(t *testing.T) {
 // A bug in the door must not cost anybody what he did since his last record.
 func TestABrokenWorkerEndsTheDoorButNotTheProcess(t *testing.T) {
 	for name, breaks := range map[string]func(w *worker){
-		"in the worker": func(w *worker) { w.results <- func() { panic("boom") } },
+		"in the worker": func(w *worker) { w.calls.C <- func() { panic("boom") } },
 		"in a call": func(w *worker) {
-			w.results <- func() { w.call(func(context.Context) func() { panic("boom") }) }
+			w.calls.C <- func() { w.calls.Do(func(context.Context) func() { panic("boom") }) }
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,16 +3,14 @@ package bedrock
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
 	"net/netip"
-	"runtime/debug"
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/proto/raknet"
 	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/telemetry"
 )
 
 const (
@@ -27,13 +25,10 @@ const (
 // worker owns its connections. Everything below runs on its goroutine, in run.
 type worker struct {
 	g        *Gateway
-	ctx      context.Context // ends with run; of the blocking calls
-	done     chan struct{}   // closed when run ends
 	server   *raknet.Server
 	feed     *area.Feed
-	in       chan *datagram
-	results  chan func() // what blocking calls bring back
-	calls    chan struct{}
+	in       chan *gateway.Datagram
+	calls    *gateway.Calls // that block
 	scenes   map[sim.AreaID]*scene
 	conns    map[*conn]struct{}
 	players  map[sim.EntityID]*conn // those who have a session
@@ -62,10 +57,8 @@ func newWorker(g *Gateway) *worker {
 			PerAddr:     g.opt.PerAddr,
 		}),
 		feed:     g.world.Subscribe("bedrock", feedDepth),
-		in:       make(chan *datagram, inboxDepth),
-		results:  make(chan func(), callsAtOnce),
-		done:     make(chan struct{}),
-		calls:    make(chan struct{}, callsAtOnce),
+		in:       make(chan *gateway.Datagram, inboxDepth),
+		calls:    gateway.NewCalls(callsAtOnce, g.log),
 		scenes:   map[sim.AreaID]*scene{},
 		conns:    map[*conn]struct{}{},
 		players:  map[sim.EntityID]*conn{},
@@ -83,25 +76,14 @@ func secret() (s [32]byte) {
 	return s
 }
 
-// serve is run with its panics, which are broken invariants, as errors. The process must not end with one: what the
-// areas know of everybody since the last records would be lost.
-func (w *worker) serve(ctx context.Context) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			w.logPanic(v)
-			err = fmt.Errorf("bedrock: the door broke: %v", v)
-		}
-	}()
-	w.run(ctx)
-	return nil
+// serve is run with its panics as errors.
+func (w *worker) serve(ctx context.Context) error {
+	return gateway.Guard("bedrock", w.g.log, func() { w.run(ctx) })
 }
 
 // run serves the worker's connections until ctx ends or the world stops, then says good-bye.
 func (w *worker) run(ctx context.Context) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	w.ctx = ctx
-	defer close(w.done)
+	defer w.calls.Open(ctx)()
 	defer w.feed.Close()
 	ticker := time.NewTicker(tickEvery)
 	defer ticker.Stop()
@@ -119,7 +101,7 @@ func (w *worker) run(ctx context.Context) {
 			}
 			w.show(p.Frame)
 			p.Release()
-		case f := <-w.results:
+		case f := <-w.calls.C:
 			f()
 		case <-ticker.C:
 			w.tick()
@@ -155,19 +137,19 @@ func (w *worker) send(to netip.AddrPort, b []byte) {
 }
 
 // receive takes a datagram and those that wait behind it.
-func (w *worker) receive(d *datagram) {
+func (w *worker) receive(d *gateway.Datagram) {
 	now := w.g.nowMS()
 	for range drainAtOnce {
-		w.server.Receive(now, d.from, d.buf[:d.n], w.event)
-		datagrams.Put(d)
+		w.server.Receive(now, d.From, d.Bytes(), w.event)
+		d.Release()
 		select {
 		case d = <-w.in:
 		default:
 			return
 		}
 	}
-	w.server.Receive(now, d.from, d.buf[:d.n], w.event)
-	datagrams.Put(d)
+	w.server.Receive(now, d.From, d.Bytes(), w.event)
+	d.Release()
 }
 
 // handle takes what RakNet has to say about one peer.
@@ -222,52 +204,6 @@ func (w *worker) awaits(f *sim.Frame) bool {
 	return false
 }
 
-// call runs something that blocks away from the worker's goroutine and brings done back to it. It is false if there are
-// too many already.
-func (w *worker) call(block func(ctx context.Context) (done func())) bool {
-	select {
-	case w.calls <- struct{}{}:
-	default:
-		return false
-	}
-	go func() {
-		defer func() { <-w.calls }()
-		done := w.attempt(block)
-		select {
-		case w.results <- done:
-		case <-w.done:
-		}
-	}()
-	return true
-}
-
-// ask runs something on the worker's goroutine, from any other. A worker that ends does not do it: its clients are told to
-// go anyway.
-func (w *worker) ask(f func()) {
-	go func() {
-		select {
-		case w.results <- f:
-		case <-w.done:
-		}
-	}()
-}
-
-// attempt brings a panic of block to the worker, whose serve knows what to do.
-func (w *worker) attempt(block func(ctx context.Context) (done func())) (done func()) {
-	defer func() {
-		if v := recover(); v != nil {
-			w.logPanic(v)
-			done = func() { panic(v) }
-		}
-	}()
-	return block(w.ctx)
-}
-
-// logPanic is for a function that recovers: the stack is that of the panic.
-func (w *worker) logPanic(v any) {
-	w.g.log.Error("the door broke", telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(debug.Stack()))
-}
-
 // dismiss tells every client that the server goes, and gives RakNet a moment to deliver it.
 func (w *worker) dismiss() {
 	for c := range w.conns {
@@ -277,8 +213,8 @@ func (w *worker) dismiss() {
 	for end := time.Now().Add(farewell); time.Now().Before(end) && w.server.Peers() > 0; {
 		select {
 		case d := <-w.in:
-			w.server.Receive(w.g.nowMS(), d.from, d.buf[:d.n], func(raknet.Event) {})
-			datagrams.Put(d)
+			w.server.Receive(w.g.nowMS(), d.From, d.Bytes(), func(raknet.Event) {})
+			d.Release()
 		case <-time.After(tickEvery):
 			w.server.Tick(w.g.nowMS(), func(raknet.Event) {})
 		}

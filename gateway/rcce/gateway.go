@@ -2,13 +2,10 @@ package rcce
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/netip"
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -133,32 +130,11 @@ func (g *Gateway) now() uint32 { return uint32(time.Since(g.started).Millisecond
 // Run serves until ctx ends or the world stops, then tells every client to go and closes the socket. It also ends, with
 // an error, when a worker panics: the world is whole then, and whoever stops it saves everybody.
 func (g *Gateway) Run(ctx context.Context) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var workers sync.WaitGroup
-	broken := make(chan error, len(g.workers))
-	for _, w := range g.workers {
-		workers.Go(func() {
-			defer cancel() // a worker ends when the world does
-			if err := w.serve(ctx); err != nil {
-				broken <- err
-			}
-		})
+	workers := make([]func(context.Context) error, len(g.workers))
+	for i, w := range g.workers {
+		workers[i] = w.serve
 	}
-	read := make(chan error, 1)
-	go func() { read <- gateway.ReadUDP(g.conn, g.door, g.deal) }()
-	<-ctx.Done()
-	workers.Wait()
-	g.conn.Close()
-	if err := <-read; !errors.Is(err, net.ErrClosed) {
-		return fmt.Errorf("rcce: read: %w", err)
-	}
-	select {
-	case err := <-broken:
-		return err
-	default:
-		return nil
-	}
+	return gateway.Serve(ctx, "rcce", g.conn, g.door, g.deal, workers)
 }
 
 // deal hands a datagram to a worker: by the peer id that its header carries, newcomers by their address.
