@@ -135,7 +135,7 @@ func (a *Area) adjust(x *actor) {
 	}
 	p.serial++
 	a.rewind(x, EventStance, reason.None, &Rewind{Serial: p.serial})
-	p.Changed(p.serial)
+	p.ChangedUnseen(p.serial)
 }
 
 // walkSpeed is the movement attribute of a player: that of the protocol for the speed that his template has.

@@ -21,7 +21,7 @@ func (p *predicted) walk(c *codec) {
 	num(c, &s.OverdueWhy)
 	c.f32(&s.EaseLeft)
 	c.flag(&s.Begun, &s.Flight.Open, &s.Flight.Back, &s.Flight.Settled, &s.Teleport.Open, &s.Corrected, &s.EaseOff, &s.Overdue)
-	c.flag(&s.Rebase, &p.wakes)
+	c.flag(&s.Rebase, &p.wakes, &s.Flight.Unseen)
 	num(c, &p.serial)
 	num(c, &p.rtt)
 	n := c.length(len(p.queue))
@@ -85,7 +85,7 @@ func (p *predicted) hash(h *hash64) {
 	h.f32(s.EaseLeft, 0)
 	h.u64(uint64(s.Flight.Serial)<<32 | uint64(p.serial))
 	h.u64(bits(s.Begun, s.Flight.Open, s.Flight.Back, s.Flight.Settled, s.Teleport.Open, s.Corrected, s.EaseOff, s.Overdue) |
-		bits(s.Rebase, p.wakes)<<8 | uint64(s.OverdueWhy)<<16 | uint64(p.rtt)<<32)
+		bits(s.Rebase, p.wakes, s.Flight.Unseen)<<8 | uint64(s.OverdueWhy)<<16 | uint64(p.rtt)<<32)
 	for i := range p.queue {
 		p.queue[i].hash(h)
 	}

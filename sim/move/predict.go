@@ -42,6 +42,7 @@ type Flight struct {
 	Serial  uint32 // of the barrier that was sent behind it
 	Back    bool   // the barrier came back...
 	Settled bool   // ...and one more input was processed
+	Unseen  bool   // the change need not show at once: an input that agrees proves nothing
 }
 
 // Teleport is one that the client has not acknowledged yet; until then its positions count for nothing.
@@ -98,7 +99,8 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 	}
 	r := p.step(&s.Avatar, in, ground, scratch)
 	v.Mode, v.Stance = r.Mode, v.Landed || (r.Refused|r.Changed)&stances != 0
-	if r.Refused&stances&inputStarts != 0 { // whoever asks to stop and may not, under a low ceiling, wants nothing odd
+	// Whoever asks to stop and may not, under a low ceiling, wants nothing odd, nor does who has not heard of his death.
+	if r.Refused&stances&inputStarts != 0 && v.Mode != ModeDead {
 		s.suspect(suspectStance)
 		v.note(reason.StanceRefused)
 	}
@@ -182,6 +184,8 @@ func (p *PredictPolicy) compare(s *PredictState, in *Input, ground *terrain.Bloc
 	agrees := !vehicle && !s.Overdue && v.Distance <= float32(v.Allowed*p.AcceptShare) && v.Speed <= agreeSpeed
 	if agrees {
 		s.EaseOff = false
+	} else if v.Landed && !s.Overdue { // a little off would be more at the next edge or step
+		s.Overdue, s.OverdueWhy = true, reason.Mispredicted
 	}
 	blocked := s.wait(in.Tick, agrees, p.History)
 	switch {
@@ -225,14 +229,14 @@ func (p *PredictPolicy) threshold(s *PredictState) float32 {
 }
 
 // wait tells whether a change is still on its way to the client, which then cannot agree (SV-14). It is over when an
-// input after it agrees, when the barrier came back and one more input was processed, or when the client's history no
-// longer holds it.
+// input after it agrees, unless that proves nothing, when the barrier came back and one more input was processed, or when
+// the client's history no longer holds it.
 func (s *PredictState) wait(tick uint64, agrees bool, history int32) bool {
 	f := &s.Flight
 	switch {
 	case !f.Open:
 		return false
-	case agrees && tick > f.Tick, f.Settled, tick > f.Tick+uint64(history):
+	case agrees && !f.Unseen && tick > f.Tick, f.Settled, tick > f.Tick+uint64(history):
 		*f = Flight{}
 		return false
 	case f.Back:

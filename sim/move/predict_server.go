@@ -11,7 +11,14 @@ import (
 // otherwise, and that a barrier of that serial follows it to the client. A later change takes the place of an earlier
 // one: what the client answers before the last barrier is back counts for nothing.
 func (s *PredictState) Changed(serial uint32) {
-	s.Flight = Flight{Open: true, Tick: s.Tick, Serial: serial}
+	s.Flight = Flight{Open: true, Tick: s.Tick, Serial: serial, Unseen: s.Flight.Unseen}
+}
+
+// ChangedUnseen is Changed for what need not show at once, like the speed of somebody who stands or falls: a client that
+// has not heard of it agrees for a while.
+func (s *PredictState) ChangedUnseen(serial uint32) {
+	s.Changed(serial)
+	s.Flight.Unseen = true
 }
 
 // Acknowledge notes that a barrier came back. It must come in order with the inputs.
@@ -32,6 +39,7 @@ func (s *PredictState) Knock(v geom.Vec) {
 func (s *PredictState) Put(feet geom.Vec) {
 	s.Avatar.Pos, s.Avatar.Vel = feet, geom.Vec{}
 	s.Avatar.OnGround, s.Avatar.Collided, s.Avatar.Knocked = false, 0, false
+	s.Avatar.JumpDelay = 0 // the client's has run on while the body stood
 	s.Flight, s.Overdue, s.EaseOff, s.Silent = Flight{}, false, false, 0
 	s.Teleport = Teleport{Open: true}
 }

@@ -1,0 +1,93 @@
+package move
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// SV-14: who stands agrees with a change of speed that he has not heard of. What he does then, until the barrier is back,
+// is not corrected, and the server does not follow it.
+func TestSV14AgreementIsNoProofOfWhatDoesNotShow(t *testing.T) {
+	p := newPair(t)
+	stands := func() Input {
+		p.tick++
+		in := Input{Tick: p.tick}
+		p.client.Step(&in, nil, &p.scratch)
+		in.Pos, in.Delta = p.client.Pos, p.client.Vel
+		return in
+	}
+	p.send(stands())
+	p.server.Avatar.Speed = 2 * WalkSpeed
+	p.server.ChangedUnseen(1)
+	for range 5 {
+		p.wantNone(p.send(stands()))
+	}
+	for range 20 {
+		if v := p.send(p.next()); v.Correct != reason.None || v.Eased != 0 {
+			t.Fatalf("tick %d: corrected %v, gave way by %v, %v apart", p.server.Tick, v.Correct, v.Eased, v.Distance)
+		}
+	}
+	p.server.Changed(2) // a knockback meanwhile makes agreement no better
+	p.correct()
+	p.send(p.next())
+	if !p.server.Flight.Open {
+		t.Error("an input that agrees ended it")
+	}
+	p.server.Acknowledge(2)
+	p.send(p.next())
+	p.send(p.next())
+	if p.server.Flight.Open {
+		t.Error("the barrier did not end it")
+	}
+}
+
+// Whoever goes on walking while he is teleported is not where the server has him, and is told so at once, though it be
+// less than the threshold: at the next edge or step it would be more.
+func TestALandingLeavesNoDifference(t *testing.T) {
+	for name, c := range map[string]struct {
+		off     float32
+		correct bool
+	}{"exact": {0, false}, "within acceptance": {0.004, false}, "within the threshold": {0.1, true}, "beyond": {2, true}} {
+		t.Run(name, func(t *testing.T) {
+			p := newPair(t)
+			p.send(p.next())
+			p.server.Put(geom.Vec{X: 100.5, Y: 64, Z: 100.5})
+			p.correct()
+			p.tick++
+			in := Input{Tick: p.tick, Flags: InputHandledTeleport}
+			p.client.Step(&in, nil, &p.scratch)
+			in.Pos, in.Delta = p.client.Pos, p.client.Vel
+			in.Pos.X += c.off
+			if v := p.send(in); !v.Landed || (v.Correct == reason.Mispredicted) != c.correct {
+				t.Errorf("landed %v, corrected %v, %v apart", v.Landed, v.Correct, v.Distance)
+			}
+		})
+	}
+}
+
+// A jump just before a teleport does not forbid one right after it: the client's delay has run on meanwhile.
+func TestALandingEndsTheDelayOfAJump(t *testing.T) {
+	p := newPair(t)
+	in := p.next()
+	in.Flags |= InputStartJump | InputJumping
+	if p.send(in); p.server.Avatar.JumpDelay == 0 {
+		t.Fatal("did not jump")
+	}
+	if p.server.Put(geom.Vec{X: 100.5, Y: 64, Z: 100.5}); p.server.Avatar.JumpDelay != 0 {
+		t.Errorf("delay %d", p.server.Avatar.JumpDelay)
+	}
+}
+
+// Who asks to sprint and has not heard that he died does nothing odd.
+func TestSV23TheDeadAskForNothingOdd(t *testing.T) {
+	p := newPair(t)
+	p.send(p.next())
+	p.server.Die()
+	in := p.next()
+	in.Flags |= InputStartSprint
+	if v := p.send(in); v.Noted[0] != reason.None || p.server.Suspicion != 0 {
+		t.Errorf("noted %v, suspicion %d", v.Noted, p.server.Suspicion)
+	}
+}
