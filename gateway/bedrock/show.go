@@ -72,7 +72,8 @@ func (s *scene) own(c *conn, f *sim.Frame, e *sim.Event) {
 		c.stance(e.Rewind)
 	case sim.EventKnocked:
 		c.knocked(e.Rewind)
-	case sim.EventTeleported:
+	case sim.EventTeleported: // the ground first, or a client that replays what it did since falls through it (CH-1)
+		c.walkGround(s.def, s.id, e.Rewind.State.Pos, firstColumns)
 		c.teleport(e.Rewind)
 	case sim.EventRespawned:
 		c.respawned(f)

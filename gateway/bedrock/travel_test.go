@@ -13,7 +13,7 @@ import (
 )
 
 // Through a gate into another area: those there are shown, those here are taken away, the ground comes before the
-// teleport, and the player goes on uncorrected.
+// teleport, and the player goes on, corrected at most for what he did while he was taken there.
 func TestThroughAGate(t *testing.T) {
 	t.Parallel()
 	bubble(t, twoFields(), Options{Workers: 2}, func(r *rig) {
@@ -44,7 +44,7 @@ func TestThroughAGate(t *testing.T) {
 		r.run(500 * time.Millisecond)
 		for _, x := range []*player{first, p} {
 			n := x.Counts()
-			if n.Move.Teleports != 1 || n.Move.Corrections != 0 || n.Bad+n.Strange != 0 || x.err != nil {
+			if n.Move.Teleports != 1 || n.Move.Corrections != n.Move.Landings || n.Bad+n.Strange != 0 || x.err != nil {
 				t.Errorf("%+v, bad %d, strange %d, %v", n.Move, n.Bad, n.Strange, x.err)
 			}
 		}
@@ -86,6 +86,34 @@ func TestCH1GroundComesBeforeTheTeleport(t *testing.T) {
 				if !under || columns < firstColumns {
 					t.Errorf("%d columns came before it, its own: %v", columns, under)
 				}
+			}
+		}
+	})
+}
+
+// CH-1 holds within an area too, where no arrival brings the ground along.
+func TestCH1GroundComesBeforeATeleportNearby(t *testing.T) {
+	t.Parallel()
+	w := twoFields()
+	w.Areas[0].Portals = append(w.Areas[0].Portals, sim.Portal{Name: "far", Pos: geom.Vec{X: 2050, Z: 2}, Radius: 3, ToArea: sim.NoArea})
+	w.Areas[0].Portals[1].ToArea, w.Areas[0].Portals[1].ToPortal = 0, 2
+	bubble(t, w, Options{}, func(r *rig) {
+		w := r.walker("ann")
+		w.take()
+		for i := 0; count[proto.MovePlayer](w.client) == 0; i++ {
+			if i > 100 {
+				t.Fatal("no teleport")
+			}
+			w.walk(1, move.Input{Yaw: east, HeadYaw: east, Move: [2]float32{0, 1}})
+		}
+		for _, p := range w.got {
+			switch p := p.(type) {
+			case proto.LevelChunk:
+				if p.X == 1025>>4 && p.Z == -1>>4 {
+					return
+				}
+			case proto.MovePlayer:
+				t.Fatal("the ground was not there first")
 			}
 		}
 	})
