@@ -143,3 +143,6 @@ func (s *Session) Counts() Counts {
 	}
 	return n
 }
+
+// Histograms adds what the session has measured to h. Round trips are not among it: they are the connection's.
+func (s *Session) Histograms(h *Histograms) { h.merge(&s.measured) }
