@@ -17,7 +17,7 @@ help: ## what can be made
 build: ## the binary, bin/truestep
 	$(GO) build -trimpath -o $(BIN) ./cmd/truestep
 
-test: lint unit golden fuzz-brief bench-brief e2e-rcce e2e-rs e2e-bedrock ## everything, in about twenty minutes
+test: lint unit golden soak-bedrock fuzz-brief bench-brief e2e-rcce e2e-rs e2e-bedrock ## everything, in about twenty minutes
 
 unit: ## all Go tests with the race detector, in random order
 	$(GO) test -race -shuffle=on ./...
@@ -25,6 +25,10 @@ unit: ## all Go tests with the race detector, in random order
 golden: ## the replay hashes on both levels of amd64
 	GOAMD64=v1 $(GO) test -count=1 -run 'Golden|Cut' ./sim
 	GOAMD64=v3 $(GO) test -count=1 -run 'Golden|Cut' ./sim
+
+.PHONY: soak-bedrock
+soak-bedrock: ## 200 honest Bedrock clients for ten simulated minutes, and every cheat for one
+	TRUESTEP_SOAK=full $(GO) test -count=1 -timeout 20m -run Soak -v ./gateway/bedrock
 
 lint: ## gofmt, vet, staticcheck, dead code
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }

@@ -1,0 +1,185 @@
+package bedrock
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// referee reads frames and finds the server's reason for each correction.
+type referee struct {
+	players map[sim.EntityID]*judged
+	names   map[string]*judged
+	client  func(name string, tick uint64) (move.Avatar, bool) // what the client has of its player after a tick
+}
+
+// judged is what the referee knows of one player.
+type judged struct {
+	name    string
+	id      sim.EntityID
+	at      sim.PredictedState // of the newest frame that has him
+	area    sim.AreaID
+	changed sim.Tick // when the server last changed his state by its own doing...
+	doing   string   // ...and how
+	lands   bool     // was not corrected since he was teleported
+
+	corrected map[reason.Reason]int
+	caused    map[string]int // corrections by what the server did before them; "": nothing
+	refused   map[reason.Reason]int
+	knocks    int
+	teleports int
+	speeds    int // changes of the movement attribute
+	deaths    int
+	expelled  reason.Reason
+	notes     []string // the first corrections, for people
+}
+
+// excuse is for how long a change by the server explains a correction: as long as clients remember, and as long again for
+// what was under way.
+const excuse = 2 * 40 // ticks
+
+func newReferee() referee {
+	return referee{players: map[sim.EntityID]*judged{}, names: map[string]*judged{}}
+}
+
+// of is a player by name; nobody's if he was not seen yet.
+func (r *referee) of(name string) *judged {
+	if j := r.names[name]; j != nil {
+		return j
+	}
+	return &judged{name: name}
+}
+
+func (r *referee) frame(f *sim.Frame) {
+	for i := range f.Events {
+		e := &f.Events[i]
+		if e.Kind == sim.EventJoined {
+			r.joined(f, e.Who)
+		}
+		if j := r.players[e.Who]; j != nil {
+			j.event(f, e)
+			if e.Kind == sim.EventCorrected {
+				j.judge(f, e, r.client)
+			}
+		}
+	}
+	for i := range f.Predicted {
+		if j := r.players[f.Predicted[i].ID]; j != nil {
+			j.at, j.area = f.Predicted[i], f.Area
+		}
+	}
+}
+
+func (r *referee) joined(f *sim.Frame, id sim.EntityID) {
+	a := f.Find(id)
+	if a == nil || a.Body.Character == 0 || r.players[id] != nil {
+		return
+	}
+	j := &judged{name: a.Body.Name, id: id, corrected: map[reason.Reason]int{}, caused: map[string]int{}, refused: map[reason.Reason]int{}}
+	r.players[id], r.names[j.name] = j, j
+}
+
+func (j *judged) event(f *sim.Frame, e *sim.Event) {
+	own := ""
+	switch e.Kind {
+	case sim.EventKnocked:
+		j.knocks++
+		own = "knockback"
+	case sim.EventTeleported:
+		j.teleports++
+		j.lands = true
+		own = "teleport"
+	case sim.EventStance:
+		if e.Rewind.Serial != 0 {
+			j.speeds++
+			own = "attribute"
+		}
+	case sim.EventDied:
+		j.deaths++
+	case sim.EventRefused:
+		j.refused[e.Reason]++
+	case sim.EventExpelled:
+		j.expelled = e.Reason
+	}
+	if own != "" {
+		j.changed, j.doing = f.Tick, own
+	}
+}
+
+// judge finds the cause of a correction, and writes down the first that have none, or one that should not have led to it.
+func (j *judged) judge(f *sim.Frame, e *sim.Event, client func(string, uint64) (move.Avatar, bool)) {
+	cause := ""
+	if j.doing != "" && f.Tick-j.changed <= excuse {
+		cause = j.doing
+	}
+	if cause != "" && j.lands {
+		cause = "landing"
+	}
+	j.lands = false
+	j.corrected[e.Reason]++
+	j.caused[cause]++
+	if cause == "landing" || len(j.notes) >= 4 {
+		return
+	}
+	r := e.Rewind
+	text := fmt.Sprintf("frame %d, tick %d, %v: off by %.4f, %d ticks after %q;", f.Tick, r.Tick, e.Reason, r.Distance, f.Tick-j.changed, j.doing)
+	if has, ok := client(j.name, r.Tick); ok {
+		text += differences(has, r.State)
+	}
+	j.notes = append(j.notes, text)
+}
+
+// differences is the fields of two states that differ.
+func differences(client, server move.Avatar) string {
+	var b strings.Builder
+	c, s := reflect.ValueOf(client), reflect.ValueOf(server)
+	for i := range c.NumField() {
+		if x, y := c.Field(i).Interface(), s.Field(i).Interface(); x != y {
+			fmt.Fprintf(&b, " %s %v here %v there,", c.Type().Field(i).Name, x, y)
+		}
+	}
+	return b.String()
+}
+
+// corrections is how many there were.
+func (j *judged) corrections() int { return total(j.corrected) }
+
+func total[K comparable](counts map[K]int) (n int) {
+	for _, c := range counts {
+		n += c
+	}
+	return n
+}
+
+func merge[K comparable](into, from map[K]int) {
+	for k, n := range from {
+		into[k] += n
+	}
+}
+
+// byReason is counts as text, the most frequent first.
+func byReason(counts map[reason.Reason]int) string {
+	var list []reason.Reason
+	for r := range counts {
+		list = append(list, r)
+	}
+	slices.SortFunc(list, func(a, b reason.Reason) int {
+		if counts[a] != counts[b] {
+			return counts[b] - counts[a]
+		}
+		return int(a) - int(b)
+	})
+	var parts []string
+	for _, r := range list {
+		parts = append(parts, fmt.Sprintf("%v %d", r, counts[r]))
+	}
+	if parts == nil {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}
