@@ -33,6 +33,7 @@ type face struct {
 	body    *sim.Body
 	at      geom.Vec // feet, blocks
 	yaw     float32
+	turned  float32 // yaw in the world, as the last frame had it
 	pitch   float32
 	height  float32 // of the box, blocks
 	flags   proto.ActorFlags
@@ -93,7 +94,8 @@ func (s *scene) compare(f *sim.Frame) {
 func (n *face) update(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) {
 	was := *n
 	n.body = a.Body
-	n.at, n.yaw, n.ground = standing(def, f, a), blockYaw(a.Yaw), !a.Is(sim.FlagFlying)
+	n.at, n.ground = standing(def, f, a), !a.Is(sim.FlagFlying)
+	n.yaw, n.turned = facing(f, a, &was), a.Yaw
 	n.flags, n.height = flagsOf(a, nil), playerHeight
 	if a.Is(sim.FlagPredicted) {
 		if p := f.FindPredicted(a.ID); p != nil {

@@ -1,0 +1,38 @@
+package bedrock
+
+import (
+	"math"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// facing is the yaw, among blocks, with which an actor is shown. Inputs and steps on tiles turn those who make them.
+// NPCs, and players who claim positions, have no yaw while they walk: their own clients let everybody look where he
+// goes, and clients of this door do not. So they look to their destination, or else to whom they fight; who does
+// neither looks as before. was is what the frame before made of him, without a body if there was none.
+func facing(f *sim.Frame, a *sim.ActorState, was *face) float32 {
+	if a.Is(sim.FlagPredicted) || a.Is(sim.FlagPath) {
+		return blockYaw(a.Yaw)
+	}
+	east, north := a.DestX-a.Pos.X, a.DestZ-a.Pos.Z
+	if near(east, north) {
+		if foe := f.Find(a.Target); foe != nil && a.Target != 0 {
+			east, north = foe.Pos.X-a.Pos.X, foe.Pos.Z-a.Pos.Z
+		}
+	}
+	switch {
+	case near(east, north) && (was.body == nil || was.turned != a.Yaw):
+		return blockYaw(a.Yaw)
+	case near(east, north):
+		return was.yaw
+	case a.Is(sim.FlagBackward):
+		east, north = -east, -north
+	}
+	return float32(math.Atan2(float64(-east), float64(-north)) * 180 / math.Pi)
+}
+
+// near tells whether a point is too near to look at, by where it lies from the eyes.
+func near(east, north float32) bool {
+	const least = 0.1 // world units
+	return east*east+north*north < least*least
+}
