@@ -42,7 +42,8 @@ type Rewind struct {
 	Tick     uint64      // of the client; 0 before its first input
 	Serial   uint32      // of the barrier to be sent behind it, 0 none
 	State    move.Avatar // after that tick
-	Claimed  geom.Vec    // feet, as the client had predicted
+	Claimed  geom.Vec    // feet, as the client had predicted...
+	Velocity geom.Vec    // ...and the velocity, per tick
 	Distance float32     // between the two
 	RTT      uint16      // ms
 	Again    bool        // a teleport that was told before
@@ -271,7 +272,7 @@ func (a *Area) process(x *actor, in *move.Input) {
 	a.emit(Event{
 		Kind: EventCorrected, Who: x.id, Reason: v.Correct, Asked: v.Distance, Allowed: v.Allowed, Yaw: x.yaw,
 		Pos: x.pos, From: a.def.BlockGrid.ToWorld(v.Claimed),
-		Rewind: &Rewind{Tick: p.Tick, Serial: p.serial, State: p.Avatar, Claimed: v.Claimed, Distance: v.Distance, RTT: p.rtt},
+		Rewind: &Rewind{Tick: p.Tick, Serial: p.serial, State: p.Avatar, Claimed: v.Claimed, Velocity: v.Velocity, Distance: v.Distance, RTT: p.rtt},
 	})
 	p.Changed(p.serial)
 }

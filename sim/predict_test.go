@@ -111,7 +111,7 @@ func TestSV5ACorrectionSaysTickStateDistanceAndRTT(t *testing.T) {
 	if e.Reason != reason.Mispredicted || r == nil || r.Tick != k.tick || r.RTT != 80 || r.Serial == 0 {
 		t.Fatalf("got %+v, %+v", e, r)
 	}
-	if r.State != k.state().Avatar || r.Claimed != in.Input.Pos || !near(r.Distance, 0.6, 1e-4) || e.Asked != r.Distance || e.Allowed != 0.5 {
+	if r.State != k.state().Avatar || r.Claimed != in.Input.Pos || r.Velocity != in.Input.Delta || !near(r.Distance, 0.6, 1e-4) || e.Asked != r.Distance || e.Allowed != 0.5 {
 		t.Errorf("state %v, claimed %v, distance %v of %v", r.State.Pos, r.Claimed, e.Asked, e.Allowed)
 	}
 	if !near(geom.DistXZ(e.Pos, e.From), 0.6*3.5, 1e-3) {

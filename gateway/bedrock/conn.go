@@ -73,6 +73,7 @@ type conn struct {
 	scene    *scene
 	sight    sight
 	ground   ground
+	moved    bool   // an input has come
 	rtt      uint16 // ms
 	tick     uint64 // of the last processed input, for packets about himself
 	serial   uint32 // of the last barrier that was sent
@@ -100,10 +101,18 @@ func (c *conn) expire(now int64) {
 		c.fault("slow_handshake", nil)
 		c.refuse("The login took too long.")
 	}
+	if c.stage == stagePlay && !c.moved && now-c.since >= firstInput && !c.closed {
+		c.fault("no_input", nil)
+		c.refuse("Your client has sent no movement.")
+	}
 	if c.lastWord > 0 && now >= c.lastWord {
 		c.refuse("You were taken out of the world.")
 	}
 }
+
+// firstInput is how long a player may stand in the world before his client has sent an input, ms. From then on the area
+// watches over silence (SV-20).
+const firstInput = 60_000
 
 // lastWordAfter is how long a player who was taken out of the world waits for the reason, ms: if the server stops he
 // hears of that instead.

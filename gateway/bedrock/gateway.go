@@ -169,6 +169,9 @@ func (g *Gateway) nowMS() int64 { return time.Since(g.started).Milliseconds() }
 // Run serves until ctx ends or the world stops, then tells every client to go and closes the socket. It also ends, with
 // an error, when a worker panics: the world is whole then, and whoever stops it saves everybody.
 func (g *Gateway) Run(ctx context.Context) error {
+	if g.opt.Online && g.opt.Keys == nil {
+		g.log.Warn("nobody gets in: online mode is on and there are no keys to check logins with")
+	}
 	if !g.opt.Online {
 		g.log.Warn("logins are not checked: everybody may be whoever he says he is; for players you do not know, run with online mode")
 	}

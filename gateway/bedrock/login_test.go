@@ -117,7 +117,7 @@ func TestAFullServerSaysSo(t *testing.T) {
 	})
 }
 
-// LO-2, and what has no time limit.
+// LO-2, and who is in the world and never moves.
 func TestLO2EachStageHasItsTime(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -161,10 +161,14 @@ func TestLO2EachStageHasItsTime(t *testing.T) {
 		})
 	}
 	bubble(t, twoFields(), Options{}, func(r *rig) {
-		x := r.enters("ann")
-		r.run(3 * time.Minute)
+		x := r.enters("ann") // in the world, without a single input
+		r.run(59 * time.Second)
 		if x.gone {
-			t.Errorf("who stands still was sent away: %q", x.farewell())
+			t.Fatalf("too early: %q", x.farewell())
+		}
+		r.run(2 * time.Second)
+		if !x.gone || !strings.Contains(x.farewell(), "no movement") || r.bad("no_input") != 1 {
+			t.Errorf("gone: %v; it was told %q", x.gone, x.farewell())
 		}
 	})
 }

@@ -44,6 +44,7 @@ func (c *conn) input(body []byte) {
 	if rtt, _ := c.peer.RTT(); rtt >= 0 {
 		c.rtt = uint16(min(rtt, 1<<16-1))
 	}
+	c.moved = true
 	c.submit(sim.Intent{Kind: sim.IntentInput, Input: toInput(&p, c.rtt, !c.ground.under(c.at()))})
 }
 

@@ -55,7 +55,8 @@ type Teleport struct {
 // Prediction is what became of one input.
 type Prediction struct {
 	Mode     Mode          // how the step was made
-	Claimed  geom.Vec      // where the client said it is, feet
+	Claimed  geom.Vec      // where the client said it is, feet...
+	Velocity geom.Vec      // ...and how fast, blocks per tick
 	Distance float32       // between that and where it is, blocks (SV-11)
 	Speed    float32       // the difference of the velocities, blocks per tick
 	Allowed  float32       // the threshold, blocks
@@ -83,7 +84,7 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 	var v Prediction
 	s.Tick, s.Begun = in.Tick, true
 	s.mend(in, &v)
-	v.Claimed = in.Pos
+	v.Claimed, v.Velocity = in.Pos, in.Delta
 	if s.Teleport.Open && !s.lands(in, &v) {
 		s.hold(in, ground, scratch, &v)
 		return v
