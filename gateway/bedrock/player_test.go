@@ -104,16 +104,6 @@ func (p *player) unharmed(after string) {
 	}
 }
 
-// hear is how the player's client would know of a line of chat.
-func (p *player) heard(line string) bool {
-	for _, s := range p.said {
-		if s == line {
-			return true
-		}
-	}
-	return false
-}
-
 // yaw angles of the blocks' directions.
 const (
 	south, west, north, east = 0, 90, 180, -90

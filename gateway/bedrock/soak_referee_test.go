@@ -146,9 +146,6 @@ func differences(client, server move.Avatar) string {
 	return b.String()
 }
 
-// corrections is how many there were.
-func (j *judged) corrections() int { return total(j.corrected) }
-
 func total[K comparable](counts map[K]int) (n int) {
 	for _, c := range counts {
 		n += c

@@ -82,7 +82,6 @@ type soaker struct {
 	next     time.Duration // since the server began, by the server's
 	silent   func() bool   // keeps what it sends to itself for now; nil: never
 	kept     [][]byte
-	begun    bool
 	gone     bool
 	err      error
 	rtt      []int64 // ms, one each second
