@@ -1,0 +1,115 @@
+package move
+
+import (
+	"math"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// SV-23: each kind of odd input is counted with its own weight, and nothing else is.
+func TestSV23EachOddityHasItsWeight(t *testing.T) {
+	nan := float32(math.NaN())
+	for name, c := range map[string]struct {
+		change func(p *pair, in *Input)
+		want   int32
+	}{
+		"nothing":                         {func(*pair, *Input) {}, 0},
+		"a tick left out":                 {func(_ *pair, in *Input) { in.Tick++ }, suspectGap},
+		"a tick that was used":            {func(_ *pair, in *Input) { in.Tick-- }, suspectForged},
+		"a tick far ahead":                {func(_ *pair, in *Input) { in.Tick += 1000 }, suspectLeap},
+		"a vehicle":                       {func(_ *pair, in *Input) { in.Flags |= InputVehicle }, suspectVehicle},
+		"wings without an elytra":         {func(_ *pair, in *Input) { in.Flags |= InputStartGlide }, suspectStance},
+		"two requests that are refused":   {func(_ *pair, in *Input) { in.Flags |= InputStartFly | InputStartSwim }, suspectStance},
+		"a jump that is none":             {func(p *pair, in *Input) { p.server.Avatar.OnGround = false; in.Flags |= InputStartJump }, 0},
+		"a stick beyond its end":          {func(_ *pair, in *Input) { in.Move[0] = 2 }, suspectClamped},
+		"a neck of rubber":                {func(_ *pair, in *Input) { in.Pitch = 91 }, suspectClamped},
+		"a number that is none":           {func(_ *pair, in *Input) { in.Pos.Y = nan }, suspectNotFinite},
+		"a place out of the world":        {func(_ *pair, in *Input) { in.Pos.X = 4e7 }, suspectNotFinite},
+		"the answer to no teleport":       {func(_ *pair, in *Input) { in.Flags |= InputHandledTeleport }, suspectTeleport},
+		"a request that the dead may not": {func(p *pair, in *Input) { p.server.Avatar.Dead = true; in.Flags |= InputStartFly }, 0},
+	} {
+		p := newPair(t)
+		p.send(p.next())
+		in := p.next()
+		c.change(p, &in)
+		if p.policy.Admit(&p.server, &in) == reason.None {
+			p.policy.Process(&p.server, &in, nil, &p.scratch)
+		}
+		if p.server.Suspicion != c.want {
+			t.Errorf("%s: %d points, want %d", name, p.server.Suspicion, c.want)
+		}
+	}
+}
+
+// SV-16: what acknowledges no teleport is taken out of the input.
+func TestSV16AnAcknowledgementOfNothingIsDropped(t *testing.T) {
+	p := newPair(t)
+	in := p.next()
+	in.Flags |= InputHandledTeleport | InputUp
+	p.policy.Admit(&p.server, &in)
+	if p.policy.Process(&p.server, &in, nil, &p.scratch); in.Flags != InputUp {
+		t.Errorf("flags %b are left", in.Flags)
+	}
+}
+
+// SV-23: half of it is gone in 10 s of any server, and 0 switches a limit off.
+func TestSV23SuspicionHalvesInTenSecondsAtAnyTickRate(t *testing.T) {
+	policy := DefaultPredictPolicy()
+	for _, rate := range []int{5, 10, 20, 60} {
+		s := PredictState{Suspicion: 40}
+		for range 10*rate - 1 {
+			policy.Turns(&s, 0, rate)
+		}
+		before := s.Suspicion
+		if policy.Turns(&s, 0, rate); before != 40 || s.Suspicion != 20 {
+			t.Errorf("%d ticks a second: %d, then %d", rate, before, s.Suspicion)
+		}
+	}
+	off := PredictPolicy{Threshold: 0.5, StrictThreshold: 0.05}
+	if s := (PredictState{Suspicion: 1 << 19}); off.Suspected(&s) || off.threshold(&s) != 0.5 {
+		t.Error("limits that are off are kept to")
+	}
+}
+
+// SV-20: nobody is silent before he has said anything: his client may still be loading the world.
+func TestSV20WhoHasNotBegunIsNotSilent(t *testing.T) {
+	p := newPair(t)
+	for range 1000 {
+		if frozen, drop := p.policy.Idle(&p.server, 20); frozen || drop {
+			t.Fatal("he is dropped before his first input")
+		}
+	}
+}
+
+// Teleports: one that was answered leaves nothing behind, and nothing that was under way before it counts after it.
+func TestATeleportEndsWhatWasBefore(t *testing.T) {
+	p := newPair(t)
+	in := p.next()
+	in.Pos.X += 0.6
+	p.send(in)
+	p.server.Changed(1)
+	p.policy.Lost(&p.server)
+	p.server.Suspicion = 0
+	to := geom.Vec{X: 9.5, Y: 64, Z: 9.5}
+	p.server.Put(to)
+	for range 41 {
+		p.policy.Wait(&p.server, 20, 0)
+	}
+	p.correct()
+	in = p.next()
+	in.Flags |= InputHandledTeleport
+	p.send(in)
+	if s := &p.server; s.Teleport != (Teleport{}) || s.Flight != (Flight{}) {
+		t.Errorf("left behind: %+v, %+v", s.Teleport, s.Flight)
+	}
+	for range 10 {
+		p.wantNone(p.send(p.next()))
+	}
+	in = p.next()
+	in.Pos.Z += 3
+	if v := p.send(in); v.Correct == reason.None {
+		t.Error("a false position after a teleport is not corrected: something is still waited for")
+	}
+}

@@ -1,0 +1,48 @@
+package move
+
+import "testing"
+
+// SV-18: what a long silence leaves to be caught up is bounded by what may wait.
+func TestSV18ALongSilenceIsNotPaidBackForEver(t *testing.T) {
+	policy := DefaultPredictPolicy()
+	s := PredictState{Begun: true}
+	const rate, seconds = 20, 200
+	for range 3000 {
+		policy.Turns(&s, 0, rate)
+	}
+	waits, done := 0, 0
+	for i := range seconds * rate {
+		waits++
+		if i%10 == 0 { // 22 a second
+			waits++
+		}
+		waits = min(waits, int(policy.Batch))
+		n := policy.Turns(&s, waits, rate)
+		waits -= n
+		done += n
+	}
+	most := seconds*rate + int(policy.MaxCredits+policy.Batch) + seconds/driftSeconds + 1
+	if done > most {
+		t.Errorf("%d inputs in %d s, at most %d", done, seconds, most)
+	}
+}
+
+// SV-18: only what waits without a break is forgiven.
+func TestSV18ABreakBeginsTheWaitAnew(t *testing.T) {
+	policy := DefaultPredictPolicy()
+	const rate = 20
+	for broken, want := range map[bool]int{false: 2, true: 1} {
+		s := PredictState{Begun: true}
+		for range rate*driftSeconds - 1 {
+			if n := policy.Turns(&s, 2, rate); n != 1 {
+				t.Fatalf("%d in a tick", n)
+			}
+		}
+		if broken {
+			policy.Turns(&s, 1, rate)
+		}
+		if n := policy.Turns(&s, 2, rate); n != want {
+			t.Errorf("broken %v: %d in a tick, want %d", broken, n, want)
+		}
+	}
+}
