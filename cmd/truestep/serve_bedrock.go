@@ -59,6 +59,17 @@ func (s *serveCmd) bedrockKeys() (*auth.Keys, error) {
 	return &auth.Keys{Service: service}, nil
 }
 
+// whoMayPlay says whom the door for Bedrock clients lets in.
+func (s *serveCmd) whoMayPlay() string {
+	switch {
+	case !s.BedrockOnline:
+		return "logins are not checked: everybody is who he says he is (--bedrock-online checks)"
+	case s.BedrockJwks == "":
+		return "nobody gets in: there are no keys to check logins with (--bedrock-jwks FILE)"
+	}
+	return "only players whose login Xbox Live has signed"
+}
+
 // nextBedrock says how a newcomer sees players of the door at that address.
 func (t *table) nextBedrock(at netip.AddrPort) {
 	swarm := "truestep swarm bedrock --clients 20"

@@ -35,9 +35,7 @@ func (s *serveCmd) table(out *screen, r *running) {
 	if r.bedrock != nil {
 		at := r.bedrock.Addr()
 		t.row("bedrock", shownAddr(at).String()+"/udp", "Minecraft: Bedrock 1.26.45 and 1.26.51 clients"+everywhere(at))
-		if !s.BedrockOnline {
-			t.row("", "", "logins are not checked: everybody is who he says he is (--bedrock-online checks)")
-		}
+		t.row("", "", s.whoMayPlay())
 	} else {
 		t.row("bedrock", "off", "")
 	}

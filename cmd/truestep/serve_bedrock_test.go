@@ -1,0 +1,63 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// Whatever of the Bedrock door cannot be meant is refused in one line, before anything is written.
+func TestSettingsOfTheBedrockDoorAreRefusedInOneLine(t *testing.T) {
+	here(t)
+	door := []string{"--rcce", "off", "--metrics", "off", "--bedrock", "127.0.0.1:0"}
+	for want, args := range map[string][]string{
+		"bedrock-radius 0: must be 1..32":                                                          {"--bedrock-radius", "0"},
+		"bedrock-radius 33: must be 1..32":                                                         {"--bedrock-radius", "33"},
+		"bedrock-workers 65: must be 0..64":                                                        {"--bedrock-workers", "65"},
+		"bedrock-max-players 0: must be 1..":                                                       {"--bedrock-max-players", "0"},
+		"bedrock-per-addr 0: must be 1..":                                                          {"--bedrock-per-addr", "0"},
+		"bedrock-jwks is for signed logins: add --bedrock-online, or leave it out":                 {"--bedrock-jwks", "keys.json"},
+		`bedrock: address "19132": missing port in address; give it as host:port`:                  {"--bedrock", "19132"},
+		`bedrock: address "127.0.0.1:99999": invalid port; give it as host:port`:                   {"--bedrock", "127.0.0.1:99999"},
+		`unknown flag --bedrock-cookie, did you mean "--bedrock-cookies"? See truestep serve --he`: {"--bedrock-cookie"},
+	} {
+		refused(t, append(door[:len(door):len(door)], args...), want)
+	}
+	isEmpty(t, ".")
+}
+
+// Files that the Bedrock door needs are named with what they should be.
+func TestFilesOfTheBedrockDoorAreRefusedInOneLine(t *testing.T) {
+	here(t)
+	door := []string{"--rcce", "off", "--metrics", "off", "--bedrock", "127.0.0.1:0", "--log-level", "error"}
+	write(t, "letter", "dear grandma")
+	write(t, "empty.json", `{"keys": []}`)
+	for want, args := range map[string][]string{
+		"bedrock-jwks: open no.json: no such file or directory; name the file with the service's key set": {"--bedrock-online", "--bedrock-jwks", "no.json"},
+		"; it must be a JSON Web Key Set with RS256 keys":                                                 {"--bedrock-online", "--bedrock-jwks", "letter"},
+		"bedrock-jwks empty.json: ": {"--bedrock-online", "--bedrock-jwks", "empty.json"},
+		"bedrock-keylog: open no/keys.log: no such file or directory; name a file that can be written to": {"--bedrock-keylog", "no/keys.log"},
+	} {
+		refused(t, append(door[:len(door):len(door)], args...), want)
+	}
+}
+
+// VE-4: the table says whom the door lets in, and a warning says it again where nobody reads tables.
+func TestTheBedrockDoorSaysWhomItLetsIn(t *testing.T) {
+	t.Parallel()
+	for mode, want := range map[string]struct{ table, log string }{
+		"--log-format=json": {"logins are not checked: everybody is who he says he is (--bedrock-online checks)", "logins are not checked"},
+		"--bedrock-online":  {"nobody gets in: there are no keys to check logins with (--bedrock-jwks FILE)", "nobody gets in"},
+	} {
+		p := launch(t, "serve", "--rcce", "off", "--rs", "off", "--metrics", "off", "--no-status", "--bedrock", "127.0.0.1:0", mode)
+		lines := p.until("ready")
+		p.signal(os.Interrupt)
+		code, _, _ := p.end()
+		if code != 0 || !strings.Contains(strings.Join(lines, "\n"), want.table) || !strings.Contains(p.errs.String(), want.log) {
+			t.Errorf("%s: exit status %d\n%s\n%s", mode, code, strings.Join(lines, "\n"), &p.errs)
+		}
+	}
+	if got := (&serveCmd{BedrockOnline: true, BedrockJwks: "keys.json"}).whoMayPlay(); got != "only players whose login Xbox Live has signed" {
+		t.Error(got)
+	}
+}
