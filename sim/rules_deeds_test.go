@@ -1,0 +1,104 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// SV-22: only weapons that shoot are drawn, and only drawing them slows.
+func TestSV22OnlyWhatShootsIsDrawn(t *testing.T) {
+	for item, want := range map[uint16]bool{itemBow: true, itemSword: false, NoItem: false} {
+		s := newStage(t, predictWorld())
+		k := s.walker(1, geom.Vec{})
+		if item != NoItem {
+			k.x.inv[SlotWeapon] = ItemStack{Item: item, Amount: 1, Health: 100}
+		}
+		s.a.dress(k.x)
+		s.step(Intent{Kind: IntentUse, Who: 1, Amount: 1}, k.next(0))
+		if got := k.state().Avatar.Using; got != want {
+			t.Errorf("item %d: drawn %v, want %v", item, got, want)
+		}
+	}
+}
+
+// SV-14: an answer to a barrier counts in its order among the inputs: with the input behind it the client has heard.
+func TestSV14TheBarrierCountsInItsOrder(t *testing.T) {
+	s := newStage(t, predictWorld())
+	s.w.Rules.Predict.MinDelay = 0
+	k := s.walker(1, geom.Vec{})
+	s.step(k.next(1))
+	e := s.wants(EventCorrected, k.lie(0.6))
+	for range 3 { // without the answer nothing more is told, however wrong it is
+		if s.step(k.lie(0.6)); len(events(s.f, EventCorrected)) > 0 {
+			t.Fatal("corrected again before it could have heard")
+		}
+	}
+	answer := Intent{Kind: IntentBarrier, Who: 1, Serial: e.Rewind.Serial}
+	other := answer
+	other.Serial++
+	for range 3 {
+		if s.step(other, k.lie(0.6)); len(events(s.f, EventCorrected)) > 0 {
+			t.Fatal("the answer to another barrier counts")
+		}
+	}
+	if s.step(answer, k.lie(0.6)); len(events(s.f, EventCorrected)) > 0 {
+		t.Fatal("the input that came with the answer is corrected")
+	}
+	if e := s.wants(EventCorrected, k.lie(0.6)); e.Reason != reason.Mispredicted {
+		t.Errorf("got %v", e.Reason)
+	}
+}
+
+// knocked is the velocity that a blow gives to a player, outside of a tick.
+func (s *stage) knocked(y, by *actor) geom.Vec {
+	s.a.frame = &Frame{}
+	s.a.knock(y, by)
+	s.a.frame = nil
+	return y.predicted.Avatar.Vel
+}
+
+// Knockback leads away from the blow, on every side: east is +X for world and blocks, north is +Z for the one and -Z
+// for the other.
+func TestKnockbackLeadsAwayFromTheBlow(t *testing.T) {
+	const away = 0.4
+	for name, c := range map[string]struct{ from, want geom.Vec }{
+		"from the west":  {geom.Vec{X: -3.5}, geom.Vec{X: away, Y: 0.4}},
+		"from the east":  {geom.Vec{X: 3.5}, geom.Vec{X: -away, Y: 0.4}},
+		"from the south": {geom.Vec{Z: -3.5}, geom.Vec{Y: 0.4, Z: -away}},
+		"from the north": {geom.Vec{Z: 3.5}, geom.Vec{Y: 0.4, Z: away}},
+		"from inside":    {geom.Vec{}, geom.Vec{Y: 0.4}},
+	} {
+		s := newStage(t, predictWorld())
+		k := s.walker(1, geom.Vec{})
+		s.step(k.next(0))
+		by := s.player(2, c.from)
+		got := s.knocked(k.x, by)
+		if !near(got.X, c.want.X, 1e-6) || !near(got.Y, c.want.Y, 1e-6) || !near(got.Z, c.want.Z, 1e-6) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// Who has not acknowledged a teleport stands at its target, whoever strikes him.
+func TestNobodyIsKnockedOutOfATeleport(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{})
+	by := s.player(2, geom.Vec{X: -3.5})
+	s.step(k.next(0))
+	k.tick += 500
+	s.wants(EventTeleported, k.next(0))
+	held, serial := k.x.predicted.Avatar, k.x.predicted.serial
+	s.knocked(k.x, by)
+	if k.x.predicted.Avatar != held || k.x.predicted.serial != serial {
+		t.Errorf("pushed to %+v", k.x.predicted.Avatar.Vel)
+	}
+	ack := k.next(0)
+	ack.Input.Flags |= move.InputHandledTeleport
+	s.step(ack)
+	if s.knocked(k.x, by) == held.Vel {
+		t.Error("nor afterwards")
+	}
+}
