@@ -151,7 +151,7 @@ func (s *Session) handleScene(id proto.ID, body []byte) {
 			s.changeDimension(&p)
 		}
 	case proto.IDNetworkStackLatency:
-		if p, ok := read(s, body, proto.ParseNetworkStackLatency); ok && p.NeedsResponse {
+		if p, ok := read(s, body, proto.ParseNetworkStackLatency); ok && p.NeedsResponse && !s.opt.Tamper.NoBarriers {
 			s.counts.Barriers++
 			s.queue(proto.NetworkStackLatency{Timestamp: p.Timestamp})
 		}

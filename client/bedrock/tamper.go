@@ -16,6 +16,8 @@ type Tamper struct {
 	DelayOut int     // ticks by which what is sent is held back
 	Rate     float64 // ticks per 50 ms; 0 is 1
 
+	NoBarriers bool // leaves every NetworkStackLatency without an answer
+
 	// Bend changes the state that a step came to, as a client with another physics would; the client believes in it. It
 	// must give the same for the same arguments, because a replay calls it again.
 	Bend func(before move.Avatar, after *move.Avatar, in *move.Input)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/truestep-io/truestep/internal/netsim"
+	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
 )
@@ -105,5 +106,14 @@ func TestKeysBecomeRequests(t *testing.T) {
 	a.OnGround = false
 	if f := flags(21, Keys{Jump: true}); f.Any(move.InputStartJump) {
 		t.Errorf("jumps in the air: %b", f)
+	}
+}
+
+func TestBarriersMayGoUnanswered(t *testing.T) {
+	u := newDuo(t, Options{Tamper: &Tamper{NoBarriers: true}}).join()
+	u.d.tell(proto.NetworkStackLatency{Timestamp: 12345, NeedsResponse: true})
+	u.exchange()
+	if p, ok := u.d.got[proto.IDNetworkStackLatency]; ok || u.s.Counts().Barriers != 0 {
+		t.Errorf("answered %+v", p)
 	}
 }
