@@ -29,6 +29,13 @@ type PredictPolicy struct {
 	KickAt   int32 // suspicion that drops the player; 0: never
 }
 
+// MostGain is how many blocks a client that lies about its movement is ahead, at most, of an honest one with the same
+// keys, so many seconds after it began: what is given away meanwhile (SV-12), and the threshold once. It is never higher
+// than the honest one, since nothing is given away up or down.
+func (p *PredictPolicy) MostGain(seconds float32) float32 {
+	return p.Threshold + float32(p.EasePerSecond*seconds)
+}
+
 // MaxBatch bounds PredictPolicy.Batch, and so what one player's inputs can hold.
 const MaxBatch = 128
 
