@@ -23,10 +23,10 @@ type judged struct {
 	name    string
 	id      sim.EntityID
 	at      sim.PredictedState // of the newest frame that has him
-	area    sim.AreaID
-	changed sim.Tick // when the server last changed his state by its own doing...
-	doing   string   // ...and how
-	lands   bool     // was not corrected since he was teleported
+	seen    sim.Tick           // of that frame
+	changed sim.Tick           // when the server last changed his state by its own doing...
+	doing   string             // ...and how
+	lands   bool               // was not corrected since he was teleported
 
 	corrected map[reason.Reason]int
 	caused    map[string]int // corrections by what the server did before them; "": nothing
@@ -38,6 +38,10 @@ type judged struct {
 	expelled  reason.Reason
 	notes     []string // the first corrections, for people
 }
+
+// deadLine is the cause of a correction after inputs that were lost because a line delivered nothing for two seconds and
+// then all of them (SV-19).
+const deadLine = "dead line"
 
 // excuse is for how long a change by the server explains a correction: as long as clients remember, and as long again for
 // what was under way.
@@ -70,7 +74,7 @@ func (r *referee) frame(f *sim.Frame) {
 	}
 	for i := range f.Predicted {
 		if j := r.players[f.Predicted[i].ID]; j != nil {
-			j.at, j.area = f.Predicted[i], f.Area
+			j.at, j.seen = f.Predicted[i], f.Tick
 		}
 	}
 }
@@ -119,6 +123,9 @@ func (j *judged) judge(f *sim.Frame, e *sim.Event, client func(string, uint64) (
 	}
 	if cause != "" && j.lands {
 		cause = "landing"
+	}
+	if e.Reason == reason.InputOverflow {
+		cause = deadLine
 	}
 	j.lands = false
 	j.corrected[e.Reason]++

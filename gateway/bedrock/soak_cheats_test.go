@@ -1,0 +1,92 @@
+package bedrock
+
+import (
+	"math/rand/v2"
+
+	bot "github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// cheat is one way to lie, and what its user does while he lies.
+type cheat struct {
+	name   string
+	tamper *bot.Tamper
+	east   bool // runs east, through a gate that leads back; else straight south
+	struck bool // is struck from ahead, again and again
+	silent bool // says nothing for two seconds out of three
+	flies  bool // wants to be higher
+}
+
+// cheats are all that the client library knows, and those that take a modified game.
+func cheats() []cheat {
+	var all []cheat
+	for i, name := range bot.Cheats() {
+		tamper, _ := bot.Cheat(name, rand.New(rand.NewPCG(uint64(i), 1)))
+		all = append(all, cheat{name: name, tamper: tamper, east: name == "noteleport", flies: name == "fly"})
+	}
+	unanswered, _ := bot.Cheat("speed", nil)
+	unanswered.NoBarriers = true
+	return append(all,
+		cheat{name: "blink", silent: true, tamper: &bot.Tamper{}},
+		cheat{name: "hoard", silent: true, tamper: &bot.Tamper{Rate: 1.5}},
+		cheat{name: "unmoved", struck: true, tamper: &bot.Tamper{Input: stubborn(1)}},
+		cheat{name: "stubborn", tamper: &bot.Tamper{Input: stubborn(1.5)}},
+		cheat{name: "unanswered", tamper: unanswered},
+		cheat{name: "unmoved, unanswered", struck: true, tamper: &bot.Tamper{Input: stubborn(1), NoBarriers: true}},
+		cheat{name: "drift", tamper: &bot.Tamper{Bend: drifting}},
+		cheat{name: "lean", tamper: &bot.Tamper{Input: func(in *move.Input) { in.Pos.Z += 0.45 }}},
+	)
+}
+
+// stubborn goes its own way, factor times as fast, whatever the server says of knockbacks and corrections.
+func stubborn(factor float32) func(in *move.Input) {
+	var own move.Avatar
+	var scratch move.Scratch
+	return func(in *move.Input) {
+		if own == (move.Avatar{}) {
+			own = move.NewAvatar(in.Pos)
+			own.Vel = in.Delta
+		}
+		was, claim := own.Pos, *in
+		own.Step(&claim, nil, &scratch)
+		own.Pos.X += float32((own.Pos.X - was.X) * (factor - 1))
+		own.Pos.Z += float32((own.Pos.Z - was.Z) * (factor - 1))
+		in.Pos, in.Delta = own.Pos, own.Vel
+	}
+}
+
+// drifting goes a little farther in each tick, within what the server takes over.
+func drifting(before move.Avatar, after *move.Avatar, _ *move.Input) {
+	if geom.DistXZ(before.Pos, after.Pos) > 0.05 {
+		after.Pos.Z += 0.0048
+	}
+}
+
+// racer runs as soon as it may: sprints, and hops now and then.
+type racer struct {
+	race  *race
+	yaw   float32
+	first uint64 // tick of its first step
+}
+
+func (r *racer) Act(p *bot.Player) bot.Keys {
+	if !r.race.on {
+		return bot.Keys{Yaw: r.yaw}
+	}
+	if r.first == 0 {
+		r.first = p.Tick()
+	}
+	n := p.Tick() - r.first
+	return bot.Keys{Yaw: r.yaw, Forward: 1, Sprint: n%400 > 20, Jump: n%37 == 36}
+}
+
+// striker goes ahead through the gate in the west, and waits there for who comes.
+type striker struct{}
+
+func (striker) Act(p *bot.Player) bot.Keys {
+	if p.Pos().Z > 200 {
+		return bot.Keys{}
+	}
+	return bot.Keys{Yaw: west, Forward: 1}
+}
