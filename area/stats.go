@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/reason"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -112,6 +113,10 @@ func (l *ledger) tick(f *sim.Frame, intents int, nowMS int64, took time.Duration
 			l.held.add(l.shared.Held, int(e.Reason), e.Reason.String)
 		case sim.EventCorrected:
 			l.corrected.add(l.shared.Corrected, int(e.Reason), e.Reason.String)
+		case sim.EventTeleported: // a correction that would come too late is a teleport with a reason; others have none
+			if e.Reason != reason.None {
+				l.corrected.add(l.shared.Corrected, int(e.Reason), e.Reason.String)
+			}
 		case sim.EventRefused:
 			l.refused.add(l.shared.Refused, int(e.Reason), e.Reason.String)
 		}
