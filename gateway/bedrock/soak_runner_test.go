@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// ground is one kind of ground of the course.
+// grounds is one kind of ground of the course.
 type grounds struct {
 	name     string
 	min, max geom.Vec // the square in which its runners aim, blocks
@@ -19,7 +19,7 @@ type grounds struct {
 	door     geom.Vec // the entrance in the hall
 }
 
-// map of the course, from its portals.
+// survey is the kinds of ground of the course, from its portals.
 func survey(w *sim.World) []grounds {
 	var all []grounds
 	at := map[string]geom.Vec{}
@@ -183,7 +183,7 @@ func (r *runner) choose(a *move.Avatar, tick uint64) {
 	}
 }
 
-// strikesEvery is the ticks between two blows, and reach how far they go, blocks.
+// How often a runner strikes, in ticks, and how far, in blocks.
 const (
 	strikesEvery = 12
 	strikesReach = 2.5
