@@ -5,15 +5,17 @@ import "testing"
 // SV-18: what a long silence leaves to be caught up is bounded by what may wait.
 func TestSV18ALongSilenceIsNotPaidBackForEver(t *testing.T) {
 	policy := DefaultPredictPolicy()
+	policy.FrozenKickMS = 0
 	s := PredictState{Begun: true}
 	const rate, seconds = 20, 200
 	for range 3000 {
 		policy.Turns(&s, 0, rate)
+		policy.Idle(&s, rate)
 	}
 	waits, done := 0, 0
 	for i := range seconds * rate {
 		waits++
-		if i%10 == 0 { // 22 a second
+		if i%4 == 0 { // 25 a second
 			waits++
 		}
 		waits = min(waits, int(policy.Batch))
