@@ -170,3 +170,19 @@ func TestSV9SomeWordsAreNotTakenAnywhere(t *testing.T) {
 		}
 	}
 }
+
+// SV-12: one tick that agrees ends what a correction began: something may be given away again.
+func TestSV12OneAgreementAllowsGivingAwayAgain(t *testing.T) {
+	for agrees, want := range map[bool]bool{true: true, false: false} {
+		p := waiting(t)
+		p.server.Flight, p.server.EaseLeft = Flight{}, 1
+		if agrees {
+			p.wantNone(p.send(p.next()))
+		}
+		in := p.next()
+		in.Pos.X += 0.1
+		if v := p.send(in); v.Eased > 0 != want {
+			t.Errorf("agreed %v: gave %v away", agrees, v.Eased)
+		}
+	}
+}
