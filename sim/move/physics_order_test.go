@@ -71,11 +71,11 @@ func TestStep6AJumpKeepsAFasterRise(t *testing.T) {
 func TestStep8HoldsAtTheEdge(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 0, 63, 0, terrain.Stone)}})
-	const edge = 1 + halfWidth - inset - edgeInset
+	const edge = 1 + 0.3 - 1e-4 - 0.025 + 1e-6
 	slow := float32(0.05) // so that it stops near the edge
 	for name, c := range map[string]struct {
 		move         [2]float32
-		eastmost     float32 // where it may come at most, and does to within a twentieth
+		eastmost     float32 // where it may come at most, and does to within a hundredth
 		southmost    float32
 		x, z         float32
 		eastStopped  bool
@@ -90,7 +90,7 @@ func TestStep8HoldsAtTheEdge(t *testing.T) {
 		if !a.OnGround || a.Pos.Y != 64 {
 			t.Errorf("%s: fell to %v", name, a.Pos)
 		}
-		if c.eastStopped && (a.Pos.X > c.eastmost || a.Pos.X < c.eastmost-0.05) || c.southStopped && (a.Pos.Z > c.southmost || a.Pos.Z < c.southmost-0.05) {
+		if c.eastStopped && (a.Pos.X > c.eastmost || a.Pos.X < c.eastmost-0.01) || c.southStopped && (a.Pos.Z > c.southmost || a.Pos.Z < c.southmost-0.01) {
 			t.Errorf("%s: at %v, want at most %v, %v", name, a.Pos, c.eastmost, c.southmost)
 		}
 	}
