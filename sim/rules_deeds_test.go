@@ -102,3 +102,23 @@ func TestNobodyIsKnockedOutOfATeleport(t *testing.T) {
 		t.Error("nor afterwards")
 	}
 }
+
+// SV-14: inputs that were made before their player heard of his new speed are not corrected for it.
+func TestSV14ANewSpeedIsOnItsWayUntilTheBarrierIsBack(t *testing.T) {
+	s := newStage(t, predictWorld())
+	s.w.Rules.Predict.Threshold = 0.01
+	k := s.walker(1, geom.Vec{})
+	s.step(k.next(1))
+	speed := &k.x.attr[s.w.Fixed.Speed].Value
+	*speed /= 2
+	e := s.wants(EventStance, k.next(1))
+	for i := range 10 {
+		if s.step(k.next(1)); len(events(s.f, EventCorrected)) > 0 {
+			t.Fatalf("corrected %d inputs after the change: his client cannot know", i+1)
+		}
+	}
+	s.step(Intent{Kind: IntentBarrier, Who: 1, Serial: e.Rewind.Serial}, k.next(1))
+	if s.step(k.next(1)); len(events(s.f, EventCorrected)) != 1 {
+		t.Error("who knows and goes on as before is not corrected")
+	}
+}
