@@ -99,6 +99,21 @@ func Spread(a netip.AddrPort) uint32 {
 	return (h ^ uint32(a.Port()>>8)) * 16777619
 }
 
+// Drain hands over a datagram and those that wait behind it, at most more of them, and gives each back to the pool.
+func Drain(d *Datagram, in <-chan *Datagram, more int, take func(*Datagram)) {
+	for range more {
+		take(d)
+		d.Release()
+		select {
+		case d = <-in:
+		default:
+			return
+		}
+	}
+	take(d)
+	d.Release()
+}
+
 // Serve runs the workers of a door and reads its socket for them. It ends with ctx, when a worker ends, as it does when
 // the world stops, or, with its error, when one breaks; the workers have said good-bye then and the socket is closed. name
 // is the door's, for errors.

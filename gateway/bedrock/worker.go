@@ -139,17 +139,7 @@ func (w *worker) send(to netip.AddrPort, b []byte) {
 // receive takes a datagram and those that wait behind it.
 func (w *worker) receive(d *gateway.Datagram) {
 	now := w.g.nowMS()
-	for range drainAtOnce {
-		w.server.Receive(now, d.From, d.Bytes(), w.event)
-		d.Release()
-		select {
-		case d = <-w.in:
-		default:
-			return
-		}
-	}
-	w.server.Receive(now, d.From, d.Bytes(), w.event)
-	d.Release()
+	gateway.Drain(d, w.in, drainAtOnce, func(d *gateway.Datagram) { w.server.Receive(now, d.From, d.Bytes(), w.event) })
 }
 
 // handle takes what RakNet has to say about one peer.

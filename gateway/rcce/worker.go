@@ -131,17 +131,7 @@ func (w *worker) flush() {
 // receive takes a datagram and those that wait behind it.
 func (w *worker) receive(d *gateway.Datagram) {
 	now := w.g.now()
-	for range drainAtOnce {
-		w.host.Receive(now, d.From, d.Bytes(), w.event)
-		d.Release()
-		select {
-		case d = <-w.in:
-		default:
-			return
-		}
-	}
-	w.host.Receive(now, d.From, d.Bytes(), w.event)
-	d.Release()
+	gateway.Drain(d, w.in, drainAtOnce, func(d *gateway.Datagram) { w.host.Receive(now, d.From, d.Bytes(), w.event) })
 }
 
 // event is what ENet has to say about one peer.
