@@ -111,21 +111,17 @@ func (n *news) pose(a *move.Avatar) {
 	}
 }
 
-// sprintFactor is by how much sprinting multiplies the movement attribute. Source: docs/wire/bedrock.md, movement
-// physics, constants.
-const sprintFactor float32 = 1.3
-
 // walkSpeed is the movement attribute without the factor of sprinting, from what the server told. The server multiplies
 // a float, so that dividing need not lead back to it: where the value that is known, or the default, explains what was
 // told, it is that one.
 func walkSpeed(known, told, usual float32, sprints bool) float32 {
 	for _, walk := range [...]float32{known, usual} {
-		if told == float32(walk*sprintFactor) { // also if the flag that says so comes a packet later
+		if told == float32(walk*move.SprintFactor) { // also if the flag that says so comes a packet later
 			return walk
 		}
 	}
 	if sprints {
-		return told / sprintFactor
+		return told / move.SprintFactor
 	}
 	return told
 }

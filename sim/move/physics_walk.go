@@ -16,7 +16,7 @@ const (
 	groundAccel    float32 = 0.16277136 // over the cube of the friction
 	airAccel       float32 = 0.02
 	airAccelSprint float32 = 0.026
-	sprintFactor   float32 = 1.3 // of the movement attribute
+	SprintFactor   float32 = 1.3 // of the movement attribute; clients are told the product
 	probeDepth     float32 = 0.5 // below the feet, where the block that one walks on is looked up
 
 	jumpSpeed      float32 = 0.42
@@ -81,7 +81,7 @@ func (a *Avatar) footing(ground *terrain.Blocks) (friction, accel float32) {
 	friction = float32(airFriction * below.Slipperiness)
 	speed := float32(a.Speed * below.SpeedFactor)
 	if a.Sprinting {
-		speed = float32(speed * sprintFactor)
+		speed = float32(speed * SprintFactor)
 	}
 	cube := float32(float32(friction*friction) * friction)
 	return friction, float32(speed * float32(groundAccel/cube))

@@ -141,7 +141,7 @@ func (s *PredictState) fade(ticksPerSecond int32) {
 // while he sprints.
 func (a *Avatar) MovementSpeed() float32 {
 	if a.Sprinting {
-		return float32(a.Speed * sprintFactor)
+		return float32(a.Speed * SprintFactor)
 	}
 	return a.Speed
 }
