@@ -46,7 +46,6 @@ type Rewind struct {
 	Velocity geom.Vec    // ...and the velocity, per tick
 	Distance float32     // between the two
 	RTT      uint16      // ms
-	Again    bool        // a teleport that was told before
 }
 
 // PredictedState is what a frame has of a player under the predict authority beside his ActorState.
@@ -103,7 +102,7 @@ func (a *Area) predict(x *actor) {
 	if tell, drop := policy.Wait(&p.PredictState, a.world.TicksPerSecond, p.rtt); drop {
 		a.expel(x, reason.TeleportIgnored)
 	} else if tell {
-		a.rewind(x, EventTeleported, reason.TeleportIgnored, &Rewind{Again: true})
+		a.rewind(x, EventTeleported, reason.TeleportIgnored, &Rewind{})
 	}
 	if policy.Suspected(&p.PredictState) {
 		a.expel(x, reason.Suspected)
@@ -282,4 +281,12 @@ func (a *Area) rewind(x *actor, kind EventKind, why reason.Reason, r *Rewind) {
 	p := x.predicted
 	r.Tick, r.State, r.RTT = p.Tick, p.Avatar, p.rtt
 	a.emit(Event{Kind: kind, Who: x.id, Reason: why, Pos: x.pos, Yaw: x.yaw, Rewind: r})
+}
+
+// bar tells a change that inputs under way do not know of, with a barrier behind it.
+func (a *Area) bar(x *actor, kind EventKind, why reason.Reason) {
+	p := x.predicted
+	p.serial++
+	a.rewind(x, kind, why, &Rewind{Serial: p.serial})
+	p.Changed(p.serial)
 }

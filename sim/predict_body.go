@@ -4,6 +4,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
 )
 
 // follows lets the actor be where the body is, and look and head where that does.
@@ -11,7 +12,7 @@ func (a *Area) follows(x *actor) {
 	av := &x.predicted.Avatar
 	g := &a.def.BlockGrid
 	x.pos = g.ToWorld(av.Pos)
-	x.yaw = worldYaw(av.Yaw)
+	x.yaw = terrain.MirrorYaw(av.Yaw)
 	x.running, x.backward = av.Sprinting, false
 	ahead := geom.Vec{
 		X: av.Pos.X + float32(av.Vel.X*leadTicks),
@@ -25,20 +26,6 @@ func (a *Area) follows(x *actor) {
 // leadTicks is how far ahead of a predicted player his destination lies, for those who see him walk toward it: as long
 // as they wait for the next word of him.
 const leadTicks = 4
-
-// worldYaw is a yaw of blocks in the world: both turn to the left, but north is -Z there and +Z here.
-func worldYaw(blocks float32) float32 { return turn(180 - blocks) }
-
-// turn brings an angle to -180..180.
-func turn(deg float32) float32 {
-	for deg > 180 {
-		deg -= 360
-	}
-	for deg < -180 {
-		deg += 360
-	}
-	return deg
-}
 
 // reseat teleports a predicted player to where he is, since his client has lost the thread; what it says counts again
 // once it has been there. He keeps his velocity and his client is told that too: clients can bring this about, and it
@@ -55,9 +42,7 @@ func (a *Area) reseat(x *actor, why reason.Reason) {
 	a.follows(x)
 	a.rewind(x, EventTeleported, why, &Rewind{})
 	p.Knock(v)
-	p.serial++
-	a.rewind(x, EventKnocked, why, &Rewind{Serial: p.serial})
-	p.Changed(p.serial)
+	a.bar(x, EventKnocked, why)
 }
 
 // embodies gives a player of the predict authority his body. s is what he had in the area that he comes from, nil after
@@ -78,7 +63,7 @@ func (a *Area) embodies(x *actor, s *move.PredictState) {
 // give them, so he stands on the blocks that are there.
 func (a *Area) alight(x *actor) {
 	p := x.predicted
-	yaw := turn(180 - x.yaw)
+	yaw := terrain.MirrorYaw(x.yaw)
 	p.Avatar.Yaw, p.Avatar.HeadYaw = yaw, yaw
 	p.Put(p.Avatar.Stand(a.def.BlockGrid.ToBlocks(x.pos), a.def.Blocks, &a.scratch))
 	p.wakes, p.Avatar.Dead = false, x.dead
@@ -113,9 +98,7 @@ func (a *Area) knock(y, by *actor) {
 		v.X, v.Z = float32(dx/d)*k.Away, float32(dz/d)*k.Away
 	}
 	p.Knock(v)
-	p.serial++
-	a.rewind(y, EventKnocked, reason.None, &Rewind{Serial: p.serial})
-	p.Changed(p.serial)
+	a.bar(y, EventKnocked, reason.None)
 }
 
 // adjust brings what the world knows of a player to his body: his death and his speed. A change of speed is told with the

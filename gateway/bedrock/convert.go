@@ -20,15 +20,6 @@ func eyes(v geom.Vec) proto.Vec3 { return proto.Vec3{v.X, v.Y + move.EyeHeight, 
 
 func feet(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1] - move.EyeHeight, Z: v[2]} }
 
-// blockYaw is a yaw of the world among blocks: both turn to the left, but north is -Z there and +Z in the world.
-func blockYaw(world float32) float32 {
-	y := 180 - world
-	if y > 180 {
-		y -= 360
-	}
-	return y
-}
-
 // inputFlags are the wire's numbers of what sim/move looks at.
 var inputFlags = [...]struct {
 	wire proto.InputFlag
@@ -93,13 +84,8 @@ func floor(v float32) int32 { return int32(math.Floor(float64(v))) }
 // blockPos is the block in which a point lies.
 func blockPos(v geom.Vec) proto.BlockPos { return proto.BlockPos{floor(v.X), floor(v.Y), floor(v.Z)} }
 
-// standing is where an actor is among the blocks of its area. Predicted players have it themselves, exactly.
-func standing(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) geom.Vec {
-	if a.Is(sim.FlagPredicted) {
-		if p := f.FindPredicted(a.ID); p != nil {
-			return p.Avatar.Pos
-		}
-	}
+// standing is where an actor of another door is among the blocks of its area.
+func standing(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 	at := def.BlockGrid.ToBlocks(a.Pos)
 	if a.Is(sim.FlagFlying) {
 		return at

@@ -13,6 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/terrain"
 )
 
 // What the client library makes of an input, the door reads back: flags, ticks, and the place as long as it is one where
@@ -83,7 +84,7 @@ func TestColumnsOfPlaces(t *testing.T) {
 // North is -Z among blocks and +Z in the world, and turning left is the same in both.
 func TestYawAmongBlocks(t *testing.T) {
 	for world, want := range map[float32]float32{0: 180, 90: 90, 180: 0, -90: -90, -180: 0, -45: -135} {
-		if got := blockYaw(world); got != want {
+		if got := terrain.MirrorYaw(world); got != want {
 			t.Errorf("%v: %v, want %v", world, got, want)
 		}
 	}

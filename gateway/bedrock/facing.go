@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/terrain"
 )
 
 // facing is the yaw, among blocks, with which an actor is shown. Inputs and steps on tiles turn those who make them.
@@ -12,7 +13,7 @@ import (
 // neither looks as before. was is what the frame before made of him, without a body if there was none.
 func facing(f *sim.Frame, a *sim.ActorState, was *face) float32 {
 	if a.Is(sim.FlagPredicted) || a.Is(sim.FlagPath) {
-		return blockYaw(a.Yaw)
+		return terrain.MirrorYaw(a.Yaw)
 	}
 	east, north := a.DestX-a.Pos.X, a.DestZ-a.Pos.Z
 	if near(east, north) {
@@ -22,7 +23,7 @@ func facing(f *sim.Frame, a *sim.ActorState, was *face) float32 {
 	}
 	switch {
 	case near(east, north) && (was.body == nil || was.turned != a.Yaw):
-		return blockYaw(a.Yaw)
+		return terrain.MirrorYaw(a.Yaw)
 	case near(east, north):
 		return was.yaw
 	case a.Is(sim.FlagBackward):

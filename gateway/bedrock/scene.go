@@ -90,18 +90,24 @@ func (s *scene) compare(f *sim.Frame) {
 	}
 }
 
+// predictedOf is what the frame has of a predicted player, nil for others.
+func predictedOf(f *sim.Frame, a *sim.ActorState) *sim.PredictedState {
+	if !a.Is(sim.FlagPredicted) {
+		return nil
+	}
+	return f.FindPredicted(a.ID)
+}
+
 // update takes over what the frame says of the actor.
 func (n *face) update(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) {
 	was := *n
 	n.body = a.Body
-	n.at, n.ground = standing(def, f, a), !a.Is(sim.FlagFlying)
 	n.yaw, n.turned = facing(f, a, &was), a.Yaw
-	n.flags, n.height = flagsOf(a, nil), playerHeight
-	if a.Is(sim.FlagPredicted) {
-		if p := f.FindPredicted(a.ID); p != nil {
-			n.pitch, n.ground, n.height = p.Avatar.Pitch, p.Avatar.OnGround, p.Avatar.Height()
-			n.flags = flagsOf(a, &p.Avatar)
-		}
+	if p := predictedOf(f, a); p != nil { // he says himself where he is among the blocks, exactly
+		b := &p.Avatar
+		n.at, n.pitch, n.ground, n.height, n.flags = b.Pos, b.Pitch, b.OnGround, b.Height(), flagsOf(a, b)
+	} else {
+		n.at, n.ground, n.height, n.flags = standing(def, a), !a.Is(sim.FlagFlying), playerHeight, flagsOf(a, nil)
 	}
 	if n.at != was.at || n.yaw != was.yaw || n.pitch != was.pitch || n.ground != was.ground {
 		n.moved = f.Tick

@@ -37,5 +37,20 @@ func Sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 // Abs is the absolute value.
 func Abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
+// WrapDegrees is a modulo 360 in -180..180. Angles already there stay as they are, bit for bit; math.Mod is exact.
+func WrapDegrees(a float32) float32 {
+	if a >= -180 && a <= 180 {
+		return a
+	}
+	a = float32(math.Mod(float64(a), 360))
+	switch {
+	case a > 180:
+		return a - 360
+	case a < -180:
+		return a + 360
+	}
+	return a
+}
+
 // Finite tells whether x is neither NaN nor infinite.
 func Finite(x float32) bool { return math.Float32bits(x)&0x7f800000 != 0x7f800000 }

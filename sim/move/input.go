@@ -1,8 +1,6 @@
 package move
 
 import (
-	"math"
-
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
@@ -99,7 +97,7 @@ func (in *Input) Clean(last *Avatar) Cleaned {
 		in.Pitch = max(-90, min(in.Pitch, 90))
 		c |= CleanedPitch
 	}
-	in.Yaw, in.HeadYaw = wrapDegrees(in.Yaw), wrapDegrees(in.HeadYaw)
+	in.Yaw, in.HeadYaw = geom.WrapDegrees(in.Yaw), geom.WrapDegrees(in.HeadYaw)
 	if !inWorld(in.Pos.X) || !inWorld(in.Pos.Y) || !inWorld(in.Pos.Z) {
 		in.Pos = last.Pos
 		c |= CleanedFar
@@ -134,18 +132,3 @@ func clampMove(x *float32) Cleaned {
 }
 
 func inWorld(x float32) bool { return geom.Abs(x) <= MaxDistance }
-
-// wrapDegrees is a modulo 360 in -180..180. Angles already there stay as they are, bit for bit; math.Mod is exact.
-func wrapDegrees(a float32) float32 {
-	if a >= -180 && a <= 180 {
-		return a
-	}
-	a = float32(math.Mod(float64(a), 360))
-	switch {
-	case a > 180:
-		return a - 360
-	case a < -180:
-		return a + 360
-	}
-	return a
-}

@@ -19,7 +19,7 @@ const stillSpeed2 float32 = 1e-12
 // once s has grown.
 func (a *Avatar) Step(in *Input, ground *terrain.Blocks, s *Scratch) StepResult {
 	was := a.states()
-	a.Pitch, a.Yaw, a.HeadYaw = in.Pitch, wrapDegrees(in.Yaw), in.HeadYaw
+	a.Pitch, a.Yaw, a.HeadYaw = in.Pitch, geom.WrapDegrees(in.Yaw), in.HeadYaw
 	t, tall := a.touches(ground), a.Height()
 	r := StepResult{Refused: a.request(in, t, ground, s)}
 	if a.Height() != tall {

@@ -178,7 +178,7 @@ func (p *PredictPolicy) compare(s *PredictState, in *Input, ground *terrain.Bloc
 	v.Distance = geom.Sqrt(geom.Dist2(s.Avatar.Pos, in.Pos))
 	v.Speed = geom.Sqrt(geom.Dist2(s.Avatar.Vel, in.Delta))
 	if p.Accept && !vehicle {
-		s.settle(v)
+		s.settle()
 		return
 	}
 	s.EaseLeft = min(s.EaseLeft+float32(p.EasePerSecond*secondsPerTick), p.EasePerSecond)
@@ -247,7 +247,7 @@ func (s *PredictState) wait(tick uint64, agrees bool, history int32) bool {
 }
 
 // settle ends what nobody is corrected for where the client's word is taken (SV-9).
-func (s *PredictState) settle(v *Prediction) { s.Flight, s.Overdue = Flight{}, false }
+func (s *PredictState) settle() { s.Flight, s.Overdue = Flight{}, false }
 
 // correct decides to tell the client, unless the last time is too near (SV-13). A client that has not agreed since it was
 // corrected last may be of another mind about its stance, which a correction does not tell: so it is told as well, as

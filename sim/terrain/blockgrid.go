@@ -64,3 +64,7 @@ func (g BlockGrid) ToWorld(blocks geom.Vec) geom.Vec {
 		Z: float32((float64(g.Origin[2]) - float64(blocks.Z)) * u),
 	}
 }
+
+// MirrorYaw is a yaw of the world among blocks, or one among blocks in the world, in -180..180 degrees: both turn to the
+// left, but north is +Z in the world and -Z among blocks.
+func MirrorYaw(deg float32) float32 { return geom.WrapDegrees(180 - deg) }
