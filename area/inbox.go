@@ -8,7 +8,7 @@ import (
 
 // inbox holds the intents of one area until its next tick, in the order in which they came. Each player has a budget,
 // so that nobody can fill it for others. Joins and leaves are not counted: there are at most as many as sessions, and
-// losing one would leave a ghost behind or a player outside.
+// losing one would leave a ghost behind or a player outside. Nor is what an operator asks for.
 type inbox struct {
 	depth   int // intents of one player that may wait
 	perTick int // intents of one player that one tick takes; the rest waits for the next ticks
@@ -40,7 +40,10 @@ func newInbox(depth, perTick int) *inbox {
 	return &inbox{depth: depth, perTick: perTick, budgets: map[sim.EntityID]budget{}}
 }
 
-func always(k sim.IntentKind) bool { return k == sim.IntentJoin || k == sim.IntentLeave }
+// always tells whether an intent of that kind gets in whatever its player has waiting: it comes from the server itself.
+func always(k sim.IntentKind) bool {
+	return k == sim.IntentJoin || k == sim.IntentLeave || k.OfOperator()
+}
 
 // put adds an intent from outside. Errors: ErrFull, ErrClosed.
 func (b *inbox) put(in sim.Intent) error {
@@ -85,7 +88,7 @@ func (b *inbox) drain(dst []sim.Intent) []sim.Intent {
 		case in.Kind == sim.IntentLeave:
 			kept = b.drop(kept, in.Who)
 			dst = append(dst, *in)
-		case in.Kind == sim.IntentJoin, b.spend(in.Who):
+		case always(in.Kind), b.spend(in.Who):
 			dst = append(dst, *in)
 		default:
 			kept = append(kept, *in)

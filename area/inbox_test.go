@@ -23,13 +23,13 @@ func TestNobodyCanFillTheInboxForOthers(t *testing.T) {
 				t.Fatalf("beyond the budget: %v", err)
 			}
 		}
-		submit(t, w, 0, claim(2, 0), join(1), sim.Intent{Kind: sim.IntentLeave, Who: 3})
+		submit(t, w, 0, claim(2, 0), join(1), sim.Intent{Kind: sim.IntentLeave, Who: 3}, sim.Intent{Kind: sim.IntentFreeze, Who: 1})
 		if n := w.Stats()[0].Full; n != 100 {
 			t.Errorf("stats count %d turned away, want 100", n)
 		}
 		ticks(1)
-		if n := len(fakes[0].took[0]); n != MaxIntentsTick+3 {
-			t.Errorf("the tick took %d intents, want %d of the first player and 3 of others", n, MaxIntentsTick)
+		if n := len(fakes[0].took[0]); n != MaxIntentsTick+4 {
+			t.Errorf("the tick took %d intents, want %d of the first player and 4 of others", n, MaxIntentsTick)
 		}
 	})
 }

@@ -40,6 +40,7 @@ type actor struct {
 	attackedMS  int64 // when it last attacked, on the area's clock
 	target      EntityID
 	dead        bool
+	frozen      bool // by an operator
 	respawnTick Tick
 
 	mode         mode

@@ -32,6 +32,10 @@ func (a *Area) admit(intents []Intent) {
 			a.leave(x)
 			continue
 		}
+		if in.Kind.OfOperator() {
+			a.obey(x, in)
+			continue
+		}
 		if in.Kind == IntentInput || in.Kind == IntentBarrier { // they have bounds of their own
 			a.grant(x, in)
 			continue
@@ -47,6 +51,10 @@ func (a *Area) admit(intents []Intent) {
 
 // grant does what one player in the area asks for.
 func (a *Area) grant(x *actor, in *Intent) {
+	if x.frozen && in.Kind.isDeed() {
+		a.refuse(x.id, in.Target, reason.Halted, 0, 0)
+		return
+	}
 	switch in.Kind {
 	case IntentClaim:
 		a.claim(x, in)
@@ -110,6 +118,10 @@ func (a *Area) claim(x *actor, in *Intent) {
 		return
 	case x.dead:
 		a.refuse(x.id, 0, reason.Dead, 0, 0)
+		return
+	}
+	if x.frozen {
+		a.halt(x, in)
 		return
 	}
 	pace := a.pace(x)

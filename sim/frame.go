@@ -61,6 +61,7 @@ const (
 	FlagDead
 	FlagPath      // under the path authority: Tile, Gait and LastStep are set
 	FlagPredicted // under the predict authority: Frame.Predicted has more of it
+	FlagFrozen    // by an operator: it does nothing
 )
 
 // ActorState is one row of a frame: what changes often by value, the rest behind Body.

@@ -93,7 +93,7 @@ func (a *Area) hashActor(h *hash64, x *actor) {
 	where.f32(x.claim.AnchorX, x.claim.AnchorZ)
 
 	who := hash64(x.digest)
-	who.u64(uint64(x.mode)<<8 | bits(x.running, x.backward, x.dead, x.claim.Baselined, x.claim.Started))
+	who.u64(uint64(x.mode)<<8 | bits(x.running, x.backward, x.dead, x.claim.Baselined, x.claim.Started, x.frozen))
 	who.u64(uint64(x.mount))
 	who.u64(uint64(x.rider))
 	who.u64(uint64(x.target))

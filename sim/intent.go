@@ -40,7 +40,13 @@ const (
 	IntentBarrier                        // a barrier of the predict authority came back [Serial]
 	IntentUse                            // use the item in hand with the next input [Amount: 0 let it go, 1 begin]
 	IntentWake                           // the dead one wants to live again
+	IntentTell                           // an operator's: a message to Who [Text, Amount: tone]
+	IntentPut                            // an operator's: Who is put somewhere [To, Join: Portal or else -1, Pos and Yaw]
+	IntentFreeze                         // an operator's: Who can do nothing any more [Amount: 0 he can again, 1 begin]
 )
+
+// OfOperator tells whether an intent of that kind is an operator's, which no player may ask for.
+func (k IntentKind) OfOperator() bool { return k >= IntentTell && k <= IntentFreeze }
 
 // Intent is what a player asks for. It is plain data and the only thing that an area accepts.
 type Intent struct {
@@ -55,6 +61,7 @@ type Intent struct {
 	Claim  move.Claim
 	Input  move.Input
 	Serial uint32 // Rewind.Serial
+	To     AreaID
 	Tile   terrain.Tile
 	Text   string
 	Join   *Join // immutable
@@ -73,6 +80,7 @@ type Join struct {
 
 	MountIsPet bool // he is the mount's leader too
 	Login      bool // from a login, not from another area
+	Frozen     bool // by an operator
 
 	Authority move.Authority // by which his movement is judged
 	Running   bool           // the gait of a path authority

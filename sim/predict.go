@@ -250,8 +250,12 @@ func (a *Area) outdate(x *actor) {
 // process simulates one input and tells what came of it (SV-3).
 func (a *Area) process(x *actor, in *move.Input) {
 	p := x.predicted
+	stood := p.Avatar.OnGround
 	v := a.world.Rules.Predict.Process(&p.PredictState, in, a.def.Blocks, &a.scratch)
 	a.follows(x)
+	if stood && !p.Avatar.OnGround && p.Avatar.Vel.Y > 0 && in.Flags.Any(move.InputJumping|move.InputStartJump) {
+		a.emit(Event{Kind: EventJumped, Who: x.id})
+	}
 	for _, why := range v.Noted {
 		if why != reason.None {
 			a.refuse(x.id, 0, why, 0, 0)

@@ -101,18 +101,18 @@ func (a *Area) knock(y, by *actor) {
 	a.bar(y, EventKnocked, reason.None)
 }
 
-// adjust brings what the world knows of a player to his body: his death and his speed. A change of speed is told with the
-// tick of his last input, and inputs under way do not know of it.
+// adjust brings what the world knows of a player to his body: his death, his speed and whether he is frozen. A change of the
+// last two is told with the tick of his last input, and inputs under way do not know of it.
 func (a *Area) adjust(x *actor) {
 	p := x.predicted
 	if x.dead && !p.Avatar.Dead {
 		p.Die()
 	}
 	speed := a.walkSpeed(x)
-	if p.Avatar.Speed == speed {
+	if p.Avatar.Speed == speed && p.Avatar.Immobile == x.frozen {
 		return
 	}
-	p.Avatar.Speed = speed
+	p.Avatar.Speed, p.Avatar.Immobile = speed, x.frozen
 	if !p.Begun {
 		return // he is told when he enters
 	}

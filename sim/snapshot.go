@@ -10,7 +10,7 @@ import (
 )
 
 // snapshotVersion changes with every change of what a snapshot holds.
-const snapshotVersion = 4
+const snapshotVersion = 5
 
 // Snapshot appends the whole state of the area to b and returns the longer slice. Restore makes the same area of it:
 // from then on equal intents give equal frames.
@@ -121,7 +121,7 @@ func (a *Area) walkActor(c *codec, x *actor) {
 	}
 	c.str(&x.name, &x.tag)
 	c.looks(&x.looks)
-	c.flag(&x.player, &x.running, &x.backward, &x.dead)
+	c.flag(&x.player, &x.running, &x.backward, &x.dead, &x.frozen)
 	if x.player {
 		if c.reading {
 			x.record = &Character{}

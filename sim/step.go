@@ -95,6 +95,9 @@ func (a *Area) row(x *actor) ActorState {
 	if x.dead {
 		s.Flags |= FlagDead
 	}
+	if x.frozen {
+		s.Flags |= FlagFrozen
+	}
 	if x.tmpl.Environment == Fly {
 		s.Flags |= FlagFlying
 		s.Pos.Y = a.flyHeight(x)

@@ -43,7 +43,7 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 		attr: c.Attr, resist: c.Resist, ratings: c.Ratings, homeFaction: c.HomeFaction,
 		inv: c.Inventory, party: j.Party,
 		waypoint: -1, spawn: -1, lastPortal: -1,
-		attackedMS: a.ms(),
+		attackedMS: a.ms(), frozen: j.Frozen,
 	}
 	// Those who came in one tick are not all stored in one.
 	x.saveTick = a.now + 1 + Tick(id)%a.ticks(a.world.Rules.SaveEveryMS)
@@ -153,7 +153,7 @@ func (a *Area) depart(x *actor, to AreaID, j *Join) {
 	}
 	record := a.snapshotCharacter(x)
 	a.world.locate(record, to, j)
-	j.Character, j.Party, j.Health = record, x.party, a.health(x)
+	j.Character, j.Party, j.Health, j.Frozen = record, x.party, a.health(x), x.frozen
 	if x.tread != nil {
 		j.Authority, j.Running = move.ByPath, x.tread.Running
 	}

@@ -19,6 +19,7 @@ const (
 	Ridden        // a ridden actor does not move itself
 	Warping       // the client has not shown yet that it took the warp
 	RepeatedHolds // several holds in a row: the client is told where it is
+	Blocked       // no way round what stands between is as short as the allowance
 
 	// Attacks (sim/combat).
 	AttackerGone   // the attacker is not in the world
@@ -51,6 +52,7 @@ const (
 	OffMap // there is no such tile
 
 	OtherAuthority // the player's movement is judged by another rule than that of his wish
+	Halted         // an operator has frozen the player
 
 	// Predicted inputs (sim/move).
 	Mispredicted      // the predicted position was too far from the simulated one
@@ -80,6 +82,7 @@ var entries = [count]entry{
 	BackwardRun:       {"backward_run", "nobody runs backward; the actor walks"},
 	Ridden:            {"ridden", "the actor is ridden and moves only with its rider"},
 	Warping:           {"warping", "the client has not confirmed its last warp yet"},
+	Blocked:           {"blocked", "something solid stands in the way, and the way round it is longer than the actor could have gone"},
 	RepeatedHolds:     {"repeated_holds", "several claims in a row were held, so the client was told its position"},
 	AttackerGone:      {"attacker_gone", "the attacker is not in the world"},
 	AttackerDead:      {"attacker_dead", "the dead do not fight"},
@@ -118,6 +121,7 @@ var entries = [count]entry{
 	Frozen:            {"frozen", "the client has sent no input for a while, so its player stands still"},
 	Suspected:         {"suspected", "the client sent too much that no honest client sends"},
 	OtherAuthority:    {"other_authority", "players of this door move by another rule"},
+	Halted:            {"halted", "an operator has frozen the player"},
 }
 
 // String is the stable name of r, as logs, metrics and journals write it.

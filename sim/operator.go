@@ -1,0 +1,82 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// obey does with a player what an operator asks for.
+func (a *Area) obey(x *actor, in *Intent) {
+	switch in.Kind {
+	case IntentTell:
+		a.emit(Event{Kind: EventTold, Who: x.id, Text: in.Text, N: int32(in.Amount)})
+	case IntentPut:
+		a.send(x, in)
+	case IntentFreeze:
+		a.freeze(x, in.Amount != 0)
+	}
+}
+
+// send puts a player where an operator wants him, here or in another area. The dead stay where they fell.
+func (a *Area) send(x *actor, in *Intent) {
+	switch {
+	case in.Join == nil, in.To < 0, int(in.To) >= len(a.world.Areas):
+		a.refuse(x.id, 0, reason.Unknown, 0, 0)
+	case x.dead:
+		a.refuse(x.id, 0, reason.Dead, 0, 0)
+	default:
+		j := *in.Join
+		for _, v := range [...]*float32{&j.Pos.X, &j.Pos.Y, &j.Pos.Z} {
+			*v = move.ClampWorldCoord(*v)
+		}
+		if !geom.Finite(j.Yaw) {
+			j.Yaw = 0
+		}
+		a.depart(x, in.To, &j)
+	}
+}
+
+// freeze lets a player do nothing any more but talk, or everything again. He still can be hurt.
+func (a *Area) freeze(x *actor, frozen bool) {
+	if x.frozen == frozen {
+		return
+	}
+	x.frozen = frozen
+	text := "You can move again."
+	if frozen {
+		text = "An operator has frozen you. You can talk, and nothing else."
+		x.target = 0
+		x.stop()
+		if x.tread != nil {
+			x.tread.stop()
+		}
+	}
+	a.emit(Event{Kind: EventTold, Who: x.id, Text: text, N: ToneWarning})
+}
+
+// halt holds the claim of a frozen player. He is told where he is as often as after other holds, and at least at first.
+func (a *Area) halt(x *actor, in *Intent) {
+	from := geom.Vec{X: move.ClampWorldCoord(in.Claim.X), Y: x.pos.Y, Z: move.ClampWorldCoord(in.Claim.Z)}
+	asked := geom.DistXZ(from, x.pos)
+	if asked == 0 {
+		return
+	}
+	x.stop()
+	a.emit(Event{Kind: EventHeld, Who: x.id, Reason: reason.Halted, Asked: asked, Pos: x.pos, From: from})
+	if a.now < x.warpTick {
+		return
+	}
+	a.emit(Event{Kind: EventCorrected, Who: x.id, Reason: reason.Halted, Asked: asked, Pos: x.pos, From: from, Yaw: x.yaw})
+	a.warped(x)
+}
+
+// isDeed tells whether an intent is one of those that the frozen may not have. Claims are held, inputs are simulated for
+// somebody who cannot move, and what a client does on its own account is done.
+func (k IntentKind) isDeed() bool {
+	switch k {
+	case IntentClaim, IntentInput, IntentBarrier, IntentWarped, IntentSay, IntentBar, IntentWake, IntentGait:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,177 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+func freezes(who EntityID, amount uint16) Intent {
+	return Intent{Kind: IntentFreeze, Who: who, Amount: amount}
+}
+
+func TestAnOperatorsWordReachesOneAlone(t *testing.T) {
+	s := newStage(t, testWorld())
+	s.player(1, geom.Vec{})
+	e := s.wants(EventTold, Intent{Kind: IntentTell, Who: 1, Text: "mind the gap", Amount: ToneWarning})
+	if e.Who != 1 || e.Text != "mind the gap" || e.N != ToneWarning {
+		t.Errorf("told %+v", e)
+	}
+}
+
+func TestAnOperatorPutsAPlayerSomewhere(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.player(1, geom.Vec{})
+	join := &Join{Portal: -1, Pos: geom.Vec{X: 40, Y: 2, Z: -30}, Yaw: 90}
+	e := s.wants(EventMoved, Intent{Kind: IntentPut, Who: 1, To: 0, Join: join})
+	if e.Pos != join.Pos || x.pos != join.Pos || x.yaw != 90 {
+		t.Errorf("told %v, he is at %v", e.Pos, x.pos)
+	}
+	e = s.wants(EventDeparted, Intent{Kind: IntentPut, Who: 1, To: 1, Join: join})
+	if e.To != 1 || e.Join.Pos != join.Pos || e.Join.Portal != -1 || e.Record.Area != s.w.Areas[1].Name {
+		t.Errorf("departed with %+v to %d", e.Join, e.To)
+	}
+	if join.Character != nil {
+		t.Error("the intent was changed")
+	}
+}
+
+func TestAnOperatorCannotPutAPlayerNowhere(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.player(1, geom.Vec{})
+	for _, in := range []Intent{{To: 0}, {To: -1, Join: &Join{}}, {To: 99, Join: &Join{}}} {
+		in.Kind, in.Who = IntentPut, 1
+		s.refuses(reason.Unknown, in)
+	}
+	nan := float32(math.NaN())
+	s.step(Intent{Kind: IntentPut, Who: 1, Join: &Join{Portal: -1, Pos: geom.Vec{X: nan, Y: nan, Z: 7}, Yaw: nan}})
+	if x.pos != (geom.Vec{Z: 7}) || x.yaw != 0 {
+		t.Errorf("he is at %v, yaw %v", x.pos, x.yaw)
+	}
+	x.dead = true
+	s.refuses(reason.Dead, Intent{Kind: IntentPut, Who: 1, Join: &Join{Portal: -1}})
+}
+
+func TestTheFrozenDoNothingButTalk(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.player(1, geom.Vec{})
+	cow := s.npc(tmplCow, geom.Vec{X: 1})
+	s.wants(EventTold, freezes(1, 1))
+	if !s.f.Find(1).Is(FlagFrozen) {
+		t.Error("the frame does not say it")
+	}
+	s.step(Intent{Kind: IntentWarped, Who: 1})
+	e := s.wants(EventHeld, claims(1, geom.Vec{X: 3}))
+	if e.Reason != reason.Halted || e.Asked != 3 || e.Allowed != 0 || e.From.X != 3 || x.pos != (geom.Vec{}) {
+		t.Errorf("held %+v, he is at %v", e, x.pos)
+	}
+	if c := events(s.f, EventCorrected); len(c) != 1 || c[0].Reason != reason.Halted || c[0].Pos != (geom.Vec{}) {
+		t.Errorf("corrected %+v", c)
+	}
+	s.refuses(reason.Warping, claims(1, geom.Vec{X: 3})) // not told again for every claim
+	for _, in := range []Intent{
+		{Kind: IntentAttack, Target: cow.id}, {Kind: IntentJump}, {Kind: IntentDrop}, {Kind: IntentInteract, Target: cow.id},
+	} {
+		in.Who = 1
+		s.refuses(reason.Halted, in)
+	}
+	s.wants(EventSaid, Intent{Kind: IntentSay, Who: 1, Text: "why?"})
+	s.wants(EventTold, freezes(1, 0))
+	s.step(Intent{Kind: IntentWarped, Who: 1}, claims(1, geom.Vec{X: 1}))
+	if x.pos.X != 1 || s.f.Find(1).Is(FlagFrozen) {
+		t.Errorf("thawed he is at %v", x.pos)
+	}
+	if told := events(s.step(freezes(1, 0)), EventTold); len(told) != 0 {
+		t.Error("told that nothing changed")
+	}
+}
+
+func TestTheFrozenOnTilesStandStill(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.treader(1, tile(3200, 3200))
+	s.cycle(Intent{Kind: IntentPath, Who: 1, Tile: tile(3210, 3200)})
+	was := x.tread.Tile
+	s.step(freezes(1, 1))
+	s.refuses(reason.Halted, Intent{Kind: IntentPath, Who: 1, Tile: tile(3210, 3200)})
+	s.refuses(reason.Halted, Intent{Kind: IntentFight, Who: 1, Target: 2})
+	for range 3 {
+		s.cycle()
+	}
+	if x.tread.Tile != was {
+		t.Errorf("he went on from %v to %v", was, x.tread.Tile)
+	}
+}
+
+// A client that knows that it is frozen predicts the very same, and is not corrected.
+func TestTheFrozenWhoPredictAreNotCorrectedForIt(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{})
+	for range 10 {
+		s.step(k.next(1))
+	}
+	s.step(freezes(1, 1), k.next(1))
+	stance := events(s.f, EventStance)
+	if len(stance) != 1 || !stance[0].Rewind.State.Immobile {
+		t.Fatalf("his client is told %+v", stance)
+	}
+	k.avatar = k.state().Avatar
+	s.step(Intent{Kind: IntentBarrier, Who: 1, Serial: stance[0].Rewind.Serial})
+	for range 20 {
+		if f := s.step(k.next(1)); len(events(f, EventCorrected)) > 0 {
+			t.Fatalf("corrected: %+v", events(f, EventCorrected)[0])
+		}
+	}
+	at := k.state().Avatar.Pos
+	for range 10 {
+		s.step(k.next(1))
+	}
+	if now := k.state().Avatar.Pos; geom.DistXZ(now, at) > 0.01 {
+		t.Errorf("he goes from %v to %v", at, now)
+	}
+}
+
+func TestTheFrozenStayFrozenInAnotherArea(t *testing.T) {
+	s := newStage(t, testWorld())
+	s.player(1, geom.Vec{})
+	s.step(freezes(1, 1))
+	e := s.wants(EventDeparted, Intent{Kind: IntentPut, Who: 1, To: 1, Join: &Join{Portal: -1}})
+	other := NewArea(s.w, 1, 1)
+	f := other.Step([]Intent{{Kind: IntentJoin, Who: 1, Join: e.Join}})
+	if !f.Find(1).Is(FlagFrozen) {
+		t.Error("an area change has thawed him")
+	}
+	again, err := Restore(s.w, other.Snapshot(nil))
+	if err != nil || !again.find(1).frozen || again.hash() != other.hash() {
+		t.Errorf("the snapshot has lost it: %v", err)
+	}
+	before := other.hash()
+	other.find(1).frozen = false
+	if other.hash() == before {
+		t.Error("the hash does not see it")
+	}
+}
+
+func TestAJumpOfAPredictedPlayerIsTold(t *testing.T) {
+	s := newStage(t, predictWorld())
+	k := s.walker(1, geom.Vec{})
+	for range 10 {
+		if len(events(s.step(k.next(1)), EventJumped)) > 0 {
+			t.Fatal("told while he walks")
+		}
+	}
+	jump := k.next(1)
+	jump.Input.Flags = move.InputStartJump | move.InputJumping
+	if e := s.wants(EventJumped, jump); e.Who != 1 {
+		t.Errorf("told %+v", e)
+	}
+	for range 5 {
+		in := k.next(0)
+		in.Input.Flags = move.InputJumping
+		if len(events(s.step(in), EventJumped)) > 0 {
+			t.Fatal("told again in the air")
+		}
+	}
+}
