@@ -42,4 +42,5 @@ var (
 	ErrBudget         = errors.New("the player asks for too much")
 	ErrLeft           = errors.New("the player has left")
 	ErrClosed         = errors.New("the hub is closed")
+	ErrNobody         = errors.New("no such player is in the world")
 )

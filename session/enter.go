@@ -11,7 +11,7 @@ import (
 
 // Enter brings a character into the world; the frame in which it joined comes a tick or two later, and if the area was
 // full an EventRefused instead, after which the session is left. The record is the newest there is: if the player has
-// just left, Enter waits for that visit's last one. Errors: ErrNoCharacter, ErrOnline, ErrBusy, ErrTemplate if the
+// just left, Enter waits for that visit's last one. Errors: ErrNoCharacter, ErrOnline, ErrBusy, ErrBanned, ErrTemplate if the
 // world no longer has the character's template, ErrClosed.
 func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) {
 	v, err := h.reserve(l)
@@ -37,6 +37,8 @@ func (h *Hub) reserve(l *Login) (*visit, error) {
 	switch {
 	case h.closed:
 		return nil, ErrClosed
+	case h.banned[l.Account]:
+		return nil, ErrBanned
 	case h.online[l.Account] != nil:
 		return nil, ErrOnline
 	case h.changing[l.Account]:
@@ -44,7 +46,7 @@ func (h *Hub) reserve(l *Login) (*visit, error) {
 	}
 	v := &visit{
 		entity:  sim.EntityID(h.serial.Add(1)),
-		account: l.Account, area: sim.NoArea, over: make(chan struct{}),
+		account: l.Account, area: sim.NoArea, since: time.Now(), over: make(chan struct{}),
 	}
 	h.online[l.Account] = v
 	return v, nil
@@ -72,8 +74,11 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *visit) (*Sessio
 	h.mu.Lock()
 	v.character, v.area = c.ID, at.area
 	h.visits[v.entity] = v
+	frozen := h.frozen[l.Account]
 	h.mu.Unlock()
-	join := &sim.Join{Character: c, Portal: at.portal, Pos: at.pos, Yaw: at.yaw, Pets: c.Pets, Login: true, Authority: l.Authority}
+	join := &sim.Join{
+		Character: c, Portal: at.portal, Pos: at.pos, Yaw: at.yaw, Pets: c.Pets, Login: true, Frozen: frozen, Authority: l.Authority,
+	}
 	now := h.world.NowMS()
 	if err := h.world.Submit(at.area, sim.Intent{Kind: sim.IntentJoin, Who: v.entity, AtMS: now, Join: join}); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrClosed, err)
@@ -82,6 +87,10 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *visit) (*Sessio
 	for i := range s.buckets {
 		s.buckets[i] = bucket{milli: budgets[i].burst * 1000, atMS: now}
 	}
+	s.link.reset()
+	h.mu.Lock()
+	v.session = s
+	h.mu.Unlock()
 	return s, nil
 }
 

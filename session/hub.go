@@ -105,6 +105,8 @@ type Hub struct {
 	visits   map[sim.EntityID]*visit    // until their last record has come
 	leavers  map[store.AccountID]*visit // those of visits that have left: one per account, since Enter waits for it
 	changing map[store.AccountID]bool   // a character of it is being deleted
+	frozen   map[store.AccountID]bool   // what operators have last said of them in the life of the process
+	banned   map[store.AccountID]bool   // in the life of the process: whoever was at the door then does not get in either
 }
 
 // NewHub returns a hub that already reads the frames of w, which need not have started. The store stays the caller's
@@ -123,6 +125,8 @@ func NewHub(w *area.World, st store.Store, o Options) *Hub {
 		visits:   map[sim.EntityID]*visit{},
 		leavers:  map[store.AccountID]*visit{},
 		changing: map[store.AccountID]bool{},
+		frozen:   map[store.AccountID]bool{},
+		banned:   map[store.AccountID]bool{},
 	}
 	rand.Read(h.key[:]) // never fails
 	h.keeper = newKeeper(st, o)

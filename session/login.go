@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"net/netip"
 	"time"
 
 	"github.com/truestep-io/truestep/sim/move"
@@ -28,6 +29,7 @@ type Login struct {
 	Name    string // as it was registered
 	GM      bool
 	Door    string
+	Addr    netip.Addr
 
 	Authority move.Authority
 }
@@ -115,7 +117,7 @@ func (h *Hub) login(ctx context.Context, p Peer, name, secret string) (*Login, e
 	if a.Banned {
 		return nil, ErrBanned
 	}
-	l := &Login{Account: a.ID, Name: a.Name, GM: a.GM, Door: p.Door, Authority: p.Authority}
+	l := &Login{Account: a.ID, Name: a.Name, GM: a.GM, Door: p.Door, Addr: p.Addr, Authority: p.Authority}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.online[a.ID] != nil {

@@ -16,6 +16,7 @@ type Session struct {
 
 	hub   *Hub
 	visit *visit
+	link  Link
 
 	mu      sync.Mutex
 	area    sim.AreaID // where the gateway has seen the player last
@@ -25,9 +26,9 @@ type Session struct {
 
 // Submit asks for something. It fills Who and AtMS, so the call should come as soon as the packet has. It never waits.
 // Errors: ErrBudget if the player asks for more of its kind than anybody may, ErrLeft, ErrInvalid for joins and
-// leaves, and those of area.World.Submit. A wish that the area refuses is no error here but an event in a frame.
+// leaves and what is an operator's, and those of area.World.Submit. A wish that the area refuses is no error here but an event in a frame.
 func (s *Session) Submit(in sim.Intent) error {
-	if in.Kind == sim.IntentJoin || in.Kind == sim.IntentLeave {
+	if in.Kind == sim.IntentJoin || in.Kind == sim.IntentLeave || in.Kind.OfOperator() {
 		return ErrInvalid
 	}
 	kind := wishOf(in.Kind)
@@ -89,6 +90,16 @@ func (s *Session) Leave() {
 	if here {
 		h.sendLeave(v, from)
 	}
+}
+
+// Link is what the gateway measures of the player's connection.
+func (s *Session) Link() *Link { return &s.link }
+
+// Farewell is why an operator has taken the player out of the world, as his client is to be told; "" if none has.
+func (s *Session) Farewell() string {
+	s.hub.mu.Lock()
+	defer s.hub.mu.Unlock()
+	return s.visit.farewell
 }
 
 // Over is closed when the player is out of the world and his last record is with the hub, whoever ended the visit.

@@ -20,6 +20,9 @@ type visit struct {
 	area      sim.AreaID      // where the feed saw it last
 	left      time.Time       // when Leave was called; zero while in the world
 	lost      bool            // its last record may never come: see giveUp
+	session   *Session        // nil until Enter has made it
+	since     time.Time       // of Enter
+	farewell  string          // why an operator ends it
 	dropped   bool            // over is closed
 	over      chan struct{}   // closed when the last record is with the keeper
 }
@@ -36,6 +39,7 @@ func (h *Hub) see(f *sim.Frame, missed uint64) {
 		switch e.Kind {
 		case sim.EventJoined:
 			h.follow(e.Who, f.Area)
+			h.remind(e.Who, f.Area)
 		case sim.EventDeparted:
 			h.follow(e.Who, e.To)
 		case sim.EventLeft:

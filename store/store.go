@@ -80,6 +80,9 @@ type Store interface {
 	// SetBanned bans or pardons an account. Errors: ErrNotFound.
 	SetBanned(ctx context.Context, id AccountID, banned bool) error
 
+	// Banned are the banned accounts by name, at most 10000.
+	Banned(ctx context.Context) ([]Account, error)
+
 	// ImportAccounts stores a batch at once. What exists already is kept as it is and reported, so that the same batch
 	// may come again at every start.
 	ImportAccounts(ctx context.Context, batch []Import) (Imported, error)

@@ -47,16 +47,43 @@ func insertAccount(ctx context.Context, db execer, a *store.Account) (store.Acco
 	return store.AccountID(id), err
 }
 
+const accountColumns = `id, name, secret, email, gm, banned, ignores, created_ms`
+
 // Account implements store.Store.
 func (s *Store) Account(ctx context.Context, name string) (*store.Account, error) {
+	row := s.db.QueryRowContext(ctx, `SELECT `+accountColumns+` FROM accounts WHERE name = ?`, store.ToText(name))
+	return scanAccount(row.Scan)
+}
+
+// Banned implements store.Store.
+func (s *Store) Banned(ctx context.Context) ([]store.Account, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT `+accountColumns+` FROM accounts WHERE banned ORDER BY name LIMIT 10000`)
+	if err != nil {
+		return nil, fmt.Errorf("read bans: %w", hostError(err))
+	}
+	defer rows.Close()
+	var list []store.Account
+	for rows.Next() {
+		a, err := scanAccount(rows.Scan)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, *a)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read bans: %w", hostError(err))
+	}
+	return list, nil
+}
+
+// scanAccount reads one row of accountColumns.
+func scanAccount(scan func(...any) error) (*store.Account, error) {
 	var (
 		a       store.Account
 		ignores string
 		created int64
 	)
-	err := s.db.QueryRowContext(ctx, `
-		SELECT id, name, secret, email, gm, banned, ignores, created_ms FROM accounts WHERE name = ?`, store.ToText(name)).
-		Scan(&a.ID, &a.Name, &a.Secret, &a.Email, &a.GM, &a.Banned, &ignores, &created)
+	err := scan(&a.ID, &a.Name, &a.Secret, &a.Email, &a.GM, &a.Banned, &ignores, &created)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = store.ErrNotFound
 	}

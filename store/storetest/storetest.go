@@ -187,7 +187,13 @@ func secretsAndBansChange(t *testing.T, open Open) {
 	if got.Secret != "new" || !got.Banned {
 		t.Errorf("account is %+v", *got)
 	}
+	if list, err := b.Banned(b.ctx); err != nil || len(list) != 1 || list[0].ID != id || list[0].Name != "one" || list[0].Secret != "new" {
+		t.Errorf("banned are %+v, %v", list, err)
+	}
 	b.must(b.SetBanned(b.ctx, id, false))
+	if list, err := b.Banned(b.ctx); err != nil || len(list) != 0 {
+		t.Errorf("after the pardon banned are %+v, %v", list, err)
+	}
 	if got, err = b.Account(b.ctx, "one"); err != nil || got.Banned {
 		t.Errorf("pardoned account is %+v, %v", got, err)
 	}

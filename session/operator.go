@@ -1,0 +1,227 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// Player is one who is in the world, as an operator sees him.
+type Player struct {
+	Entity    sim.EntityID
+	Account   string
+	Name      string // of the character
+	Character sim.CharacterID
+	Door      string
+	Addr      netip.Addr
+	Since     time.Time // when he entered
+	Area      sim.AreaID
+	Frozen    bool
+	Link      LinkStats
+}
+
+// Players are all who are in the world, sorted by Entity.
+func (h *Hub) Players() []Player {
+	h.mu.Lock()
+	list := make([]Player, 0, len(h.online))
+	for _, v := range h.online {
+		if v.session != nil {
+			list = append(list, h.player(v))
+		}
+	}
+	h.mu.Unlock()
+	slices.SortFunc(list, func(a, b Player) int { return int(int64(a.Entity) - int64(b.Entity)) })
+	return list
+}
+
+// Player is one of them. It is false for anybody who is not in the world.
+func (h *Hub) Player(id sim.EntityID) (Player, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	v := h.visits[id]
+	if v == nil || v.session == nil || v.leaving() {
+		return Player{}, false
+	}
+	return h.player(v), true
+}
+
+// player needs the lock.
+func (h *Hub) player(v *visit) Player {
+	s := v.session
+	return Player{
+		Entity: v.entity, Account: s.Login.Name, Name: s.Character.Name, Character: v.character,
+		Door: s.Login.Door, Addr: s.Login.Addr, Since: v.since, Area: v.area, Frozen: h.frozen[v.account], Link: s.link.Read(),
+	}
+}
+
+// Record is the newest record of a player that is known, which is up to Rules.SaveEveryMS old. It is read-only. Errors:
+// ErrNobody.
+func (h *Hub) Record(ctx context.Context, id sim.EntityID) (*sim.Character, error) {
+	h.mu.Lock()
+	v := h.visits[id]
+	if v == nil || v.session == nil || v.leaving() {
+		h.mu.Unlock()
+		return nil, ErrNobody
+	}
+	l := v.session.Login
+	character := v.character
+	h.mu.Unlock()
+	roster, err := h.Roster(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range roster {
+		if c.ID == character {
+			return c, nil
+		}
+	}
+	return nil, ErrNobody
+}
+
+// Tell sends a player a message of an operator. Errors: ErrNobody, ErrInvalid for a text that is empty, has control
+// characters or is longer than 200 bytes, and area.ErrClosed.
+func (h *Hub) Tell(id sim.EntityID, text string) error {
+	if !printable(text, 1, maxTold) {
+		return ErrInvalid
+	}
+	return h.order(id, sim.Intent{Kind: sim.IntentTell, Text: "[Operator] " + text, Amount: sim.ToneWarning})
+}
+
+// maxTold is the longest text of an operator, in bytes: what a line of every door's chat holds.
+const maxTold = 200
+
+// Place puts a player somewhere, in his area or another. Errors: ErrNobody, ErrInvalid if there is no such area, and
+// area.ErrClosed. The dead stay where they fell.
+func (h *Hub) Place(id sim.EntityID, to sim.AreaID, pos geom.Vec, yaw float32) error {
+	if to < 0 || int(to) >= len(h.world.Def().Areas) {
+		return ErrInvalid
+	}
+	return h.order(id, sim.Intent{Kind: sim.IntentPut, To: to, Join: &sim.Join{Portal: -1, Pos: pos, Yaw: yaw}})
+}
+
+// Freeze lets a player do nothing but talk, or everything again. It outlasts his logins, until he is thawed or the server
+// ends. Errors: ErrNobody, area.ErrClosed.
+func (h *Hub) Freeze(id sim.EntityID, frozen bool) error {
+	if err := h.order(id, freezing(id, frozen, 0)); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if v := h.visits[id]; v != nil {
+		h.frozen[v.account] = frozen
+	}
+	return nil
+}
+
+// remind tells an area again what an operator has said of a player who came in just now: the order may have gone to the
+// area that he was leaving.
+func (h *Hub) remind(id sim.EntityID, in sim.AreaID) {
+	h.mu.Lock()
+	v := h.visits[id]
+	if v == nil {
+		h.mu.Unlock()
+		return
+	}
+	frozen, said := h.frozen[v.account]
+	h.mu.Unlock()
+	if said {
+		_ = h.world.Submit(in, freezing(id, frozen, h.world.NowMS())) // an area that is closed freezes nobody
+	}
+}
+
+func freezing(id sim.EntityID, frozen bool, nowMS int64) sim.Intent {
+	in := sim.Intent{Kind: sim.IntentFreeze, Who: id, AtMS: nowMS}
+	if frozen {
+		in.Amount = 1
+	}
+	return in
+}
+
+// order puts an operator's intent into the inbox of the area where the player is. One who is between two areas is missed
+// by it; that is as rare as a portal.
+func (h *Hub) order(id sim.EntityID, in sim.Intent) error {
+	h.mu.Lock()
+	v := h.visits[id]
+	if v == nil || v.session == nil || v.leaving() {
+		h.mu.Unlock()
+		return ErrNobody
+	}
+	to := v.area
+	h.mu.Unlock()
+	in.Who, in.AtMS = id, h.world.NowMS()
+	return h.world.Submit(to, in)
+}
+
+// Kick takes a player out of the world. His client is told why, as far as its protocol has words for it. He may come
+// again. Errors: ErrNobody.
+func (h *Hub) Kick(id sim.EntityID, why string) error {
+	h.mu.Lock()
+	v := h.visits[id]
+	if v == nil || v.session == nil || v.leaving() {
+		h.mu.Unlock()
+		return ErrNobody
+	}
+	v.farewell = "You were sent away by an operator."
+	if why != "" {
+		v.farewell = "You were sent away: " + why
+	}
+	s := v.session
+	h.mu.Unlock()
+	s.Leave()
+	return nil
+}
+
+// Ban keeps an account out from now on, and takes its player out of the world if he is in it. Errors: store.ErrNotFound.
+func (h *Hub) Ban(ctx context.Context, account, why string) error {
+	id, err := h.setBanned(ctx, account, true)
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	v := h.online[id]
+	h.mu.Unlock()
+	if v != nil {
+		if why == "" {
+			why = "your account is banned"
+		}
+		if err := h.Kick(v.entity, why); err != nil && !errors.Is(err, ErrNobody) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Pardon lets a banned account in again. Errors: store.ErrNotFound.
+func (h *Hub) Pardon(ctx context.Context, account string) error {
+	_, err := h.setBanned(ctx, account, false)
+	return err
+}
+
+// Banned are the accounts that are kept out, by name.
+func (h *Hub) Banned(ctx context.Context) ([]store.Account, error) { return h.store.Banned(ctx) }
+
+func (h *Hub) setBanned(ctx context.Context, account string, banned bool) (store.AccountID, error) {
+	a, err := h.store.Account(ctx, account)
+	if err != nil {
+		return 0, err
+	}
+	if err := h.store.SetBanned(ctx, a.ID, banned); err != nil {
+		return 0, err
+	}
+	h.mu.Lock()
+	if banned {
+		h.banned[a.ID] = true
+	} else {
+		delete(h.banned, a.ID)
+	}
+	h.mu.Unlock()
+	h.log.Info("account banned or pardoned", telemetry.FieldAccount, a.Name, "banned", banned)
+	return a.ID, nil
+}

@@ -1,0 +1,206 @@
+package session
+
+import (
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/store"
+)
+
+// watcher reads the frames of a rig and keeps the last one's actors and all events.
+type watcher struct {
+	feed   *area.Feed
+	actors map[sim.EntityID]sim.ActorState
+	events []sim.Event
+}
+
+// watch begins to watch. The rig's world must not have had a tick with a player yet.
+func (r *rig) watch() *watcher {
+	return &watcher{feed: r.world.Subscribe("watch", 1024), actors: map[sim.EntityID]sim.ActorState{}}
+}
+
+// ticks lets so many ticks pass and reads their frames.
+func (w *watcher) ticks(n int) {
+	ticks(n)
+	for {
+		select {
+		case p := <-w.feed.C():
+			for _, a := range p.Frame.Actors {
+				w.actors[a.ID] = a
+			}
+			w.events = append(w.events, p.Frame.Events...)
+			p.Release()
+		default:
+			return
+		}
+	}
+}
+
+func (w *watcher) told(who sim.EntityID) (texts []string) {
+	for _, e := range w.events {
+		if e.Kind == sim.EventTold && e.Who == who {
+			texts = append(texts, e.Text)
+		}
+	}
+	return texts
+}
+
+func TestAnOperatorSeesWhoIsInTheWorld(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		if len(r.Players()) != 0 {
+			t.Error("there is somebody before anybody has come")
+		}
+		ada, bob := r.enters(r.player("Ada")), r.enters(r.player("Bob"))
+		ticks(2)
+		ada.Link().BytesIn.Add(7)
+		ada.Link().RTT.Store(40)
+		list := r.Players()
+		if len(list) != 2 || list[0].Entity != ada.Entity || list[1].Entity != bob.Entity {
+			t.Fatalf("players %+v", list)
+		}
+		p := list[0]
+		if p.Account != "Ada" || p.Name != "Ada" || p.Door != "rcce" || p.Addr != netip.MustParseAddr("192.0.2.1") || p.Area != 0 || p.Since.IsZero() {
+			t.Errorf("Ada is %+v", p)
+		}
+		if p.Link != (LinkStats{BytesIn: 7, RTT: 40, Loss: -1, InView: -1}) {
+			t.Errorf("her link is %+v", p.Link)
+		}
+		if one, ok := r.Player(bob.Entity); !ok || one.Name != "Bob" {
+			t.Errorf("Bob is %+v", one)
+		}
+		c, err := r.Record(r.ctx, bob.Entity)
+		r.must(err)
+		if c.Name != "Bob" {
+			t.Errorf("Bob's record is of %q", c.Name)
+		}
+		bob.Leave()
+		if _, ok := r.Player(bob.Entity); ok || len(r.Players()) != 1 {
+			t.Error("Bob is still there")
+		}
+		_, err = r.Record(r.ctx, bob.Entity)
+		r.mustBe(err, ErrNobody)
+	})
+}
+
+func TestPlayersCannotAskForWhatOperatorsDo(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		s := r.enters(r.player("Ada"))
+		for _, kind := range []sim.IntentKind{sim.IntentTell, sim.IntentPut, sim.IntentFreeze} {
+			r.mustBe(s.Submit(sim.Intent{Kind: kind, Join: &sim.Join{}, Text: "x", Amount: 1}), ErrInvalid)
+		}
+	})
+}
+
+func TestAnOperatorTellsAndPlacesAPlayer(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		w := r.watch()
+		s := r.enters(r.player("Ada"))
+		w.ticks(2)
+		r.must(r.Tell(s.Entity, "hello"))
+		r.must(r.Place(s.Entity, 1, geom.Vec{X: 3, Y: 4, Z: 5}, 0))
+		w.ticks(3)
+		if got := w.told(s.Entity); len(got) != 1 || !strings.Contains(got[0], "hello") {
+			t.Errorf("told %q", got)
+		}
+		if at := w.actors[s.Entity].Pos; at != (geom.Vec{X: 3, Y: 4, Z: 5}) {
+			t.Errorf("she is at %v", at)
+		}
+		if p, _ := r.Player(s.Entity); p.Area != 1 {
+			t.Errorf("she is in area %d", p.Area)
+		}
+		r.mustBe(r.Tell(s.Entity, ""), ErrInvalid)
+		r.mustBe(r.Tell(s.Entity, "a\nb"), ErrInvalid)
+		r.mustBe(r.Tell(s.Entity, strings.Repeat("x", 201)), ErrInvalid)
+		r.mustBe(r.Place(s.Entity, 2, geom.Vec{}, 0), ErrInvalid)
+		r.mustBe(r.Place(s.Entity, -1, geom.Vec{}, 0), ErrInvalid)
+		r.mustBe(r.Tell(99, "x"), ErrNobody)
+		r.mustBe(r.Place(99, 0, geom.Vec{}, 0), ErrNobody)
+		r.mustBe(r.Freeze(99, true), ErrNobody)
+		r.mustBe(r.Kick(99, ""), ErrNobody)
+	})
+}
+
+// Whoever is frozen stays so through portals and logins, also when the order and a portal cross each other.
+func TestTheFrozenStayFrozenUntilTheyAreThawed(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		w := r.watch()
+		l := r.player("Ada")
+		s := r.enters(l)
+		frozen := func(s *Session, want bool) {
+			t.Helper()
+			w.ticks(3)
+			a := w.actors[s.Entity]
+			if p, _ := r.Player(s.Entity); p.Frozen != want || a.Is(sim.FlagFrozen) != want {
+				t.Errorf("frozen: the hub says %v and the frame %v", p.Frozen, a.Is(sim.FlagFrozen))
+			}
+		}
+		frozen(s, false)
+		r.must(r.Place(s.Entity, 1, geom.Vec{X: 100}, 0))
+		r.must(r.Freeze(s.Entity, true)) // reaches the area that she leaves in this tick
+		frozen(s, true)
+		s.Leave()
+		again := r.enters(l)
+		frozen(again, true)
+		r.must(r.Place(again.Entity, 0, geom.Vec{X: 50}, 0))
+		r.must(r.Freeze(again.Entity, false))
+		frozen(again, false)
+	})
+}
+
+func TestWhoIsKickedIsToldWhyAndMayComeAgain(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l := r.player("Ada")
+		s := r.enters(l)
+		ticks(2)
+		if s.Farewell() != "" {
+			t.Errorf("farewell %q to a player who stays", s.Farewell())
+		}
+		r.must(r.Kick(s.Entity, "language"))
+		ticks(2)
+		select {
+		case <-s.Over():
+		default:
+			t.Error("the visit is not over")
+		}
+		if !strings.Contains(s.Farewell(), "language") {
+			t.Errorf("farewell %q", s.Farewell())
+		}
+		r.mustBe(r.Kick(s.Entity, ""), ErrNobody)
+		again := r.enters(l)
+		r.must(r.Kick(again.Entity, ""))
+		if again.Farewell() == "" {
+			t.Error("no farewell without a reason")
+		}
+	})
+}
+
+func TestABanKeepsOutAndAPardonLetsIn(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l, bob := r.player("Ada"), r.player("Bob")
+		s := r.enters(l)
+		ticks(2)
+		r.must(r.Ban(r.ctx, "ADA", "theft"))
+		ticks(2)
+		if len(r.Players()) != 0 || !strings.Contains(s.Farewell(), "theft") {
+			t.Errorf("players %+v, farewell %q", r.Players(), s.Farewell())
+		}
+		_, err := r.Enter(r.ctx, l, 0) // with a login from before
+		r.mustBe(err, ErrBanned)
+		_, err = r.Login(r.ctx, r.peer(), "Ada", "secret")
+		r.mustBe(err, ErrBanned)
+		r.must(r.Ban(r.ctx, "Bob", "")) // who is not in the world
+		list, err := r.Banned(r.ctx)
+		r.must(err)
+		if len(list) != 2 || list[0].Name != "Ada" || list[1].Name != "Bob" || list[1].ID != bob.Account {
+			t.Errorf("banned are %+v", list)
+		}
+		r.must(r.Pardon(r.ctx, "Ada"))
+		r.enters(l)
+		r.mustBe(r.Ban(r.ctx, "Eve", ""), store.ErrNotFound)
+		r.mustBe(r.Pardon(r.ctx, "Eve"), store.ErrNotFound)
+	})
+}
