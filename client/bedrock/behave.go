@@ -54,10 +54,9 @@ func (w *Wander) Act(p *Player) Keys {
 		w.stuck = 0
 	}
 	w.from = a.Pos
-	keys.Yaw, _ = headed(a.Pos, w.goal)
-	keys.Forward, keys.Sprint, keys.Sneak = 1, w.gait.sprint, w.gait.sneak
-	blocked := a.Collided&(move.AxisX|move.AxisZ) != 0
-	keys.Jump = blocked || w.gait.jump && p.Rand().IntN(jumpsOneIn) == 0
+	keys = p.Toward(w.goal)
+	keys.Sprint, keys.Sneak = w.gait.sprint, w.gait.sneak
+	keys.Jump = keys.Jump || w.gait.jump && p.Rand().IntN(jumpsOneIn) == 0
 	return keys
 }
 
@@ -94,11 +93,12 @@ func (w *Wander) choose(p *Player) {
 // Fight goes to the nearest other that it may strike, strikes it until it is dead, and looks for the next one. Those
 // whom its blows do not hurt it leaves in peace for a while, and all of their name. Without anybody to fight it wanders.
 type Fight struct {
-	Persons bool    // strikes players too
-	Reach   float32 // blocks from which it strikes; 0: 1.9
-	Range   float32 // blocks; 0: 32
-	Delay   uint64  // ticks between two blows; 0: 11
-	Between Wander  // what it does meanwhile
+	Persons bool                // strikes players too
+	Spare   func(a *Actor) bool // whom it never strikes; nil: nobody
+	Reach   float32             // blocks from which it strikes; 0: 1.9
+	Range   float32             // blocks; 0: 32
+	Delay   uint64              // ticks between two blows; 0: 11
+	Between Wander              // what it does meanwhile
 
 	target uint64
 	next   uint64            // tick of the next blow
@@ -155,11 +155,14 @@ func (f *Fight) Act(p *Player) Keys {
 	return keys
 }
 
+// Active tells whether there is somebody whom it fights.
+func (f *Fight) Active() bool { return f.target != 0 }
+
 // choose takes the nearest target.
 func (f *Fight) choose(p *Player) (Actor, bool) {
 	f.target = 0
 	near, d := p.World().Nearest(p.Pos(), func(a *Actor) bool {
-		return (f.Persons || !p.World().Person(a)) && f.peace[a.Name] <= p.Tick()
+		return (f.Persons || !p.World().Person(a)) && f.peace[a.Name] <= p.Tick() && (f.Spare == nil || !f.Spare(a))
 	})
 	if near == nil || d > orElse(f.Range, fightRange) {
 		return Actor{}, false

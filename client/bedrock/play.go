@@ -33,6 +33,14 @@ func (p *Player) Ground() *Ground { return p.s.predict.Ground() }
 // Rand is the client's own luck.
 func (p *Player) Rand() *rand.Rand { return p.s.rng }
 
+// Toward are the keys of who walks straight to a point, and hops when something stops it.
+func (p *Player) Toward(goal geom.Vec) Keys {
+	a := p.State()
+	keys := Keys{Forward: 1, Jump: a.Collided&(move.AxisX|move.AxisZ) != 0}
+	keys.Yaw, _ = headed(a.Pos, goal)
+	return keys
+}
+
 // Attack strikes an actor with what is in the hand.
 func (p *Player) Attack(runtime uint64) { p.s.Attack(runtime) }
 

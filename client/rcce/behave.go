@@ -13,6 +13,9 @@ type Wander struct {
 	Radius float32       // units; 0: 150
 	Chat   time.Duration // it says something about so often; 0: never
 
+	// Clear tells whether nothing stands between two points, which a client with a screen sees; nil: nothing does.
+	Clear func(from, to geom.Vec) bool
+
 	home   geom.Vec
 	area   uint32
 	rest   time.Time // it stands until then
@@ -24,6 +27,7 @@ const (
 	wanderRuns   = 0.3 // share of the ways that it runs
 	wanderRests  = 0.2 // share of the ways after which it rests
 	longestRest  = 3 * time.Second
+	wanderTries  = 8  // points that it thinks of until one is in sight; without one it stands
 	tired        = 40 // energy below which it does not set out at a run
 )
 
@@ -42,9 +46,15 @@ func (w *Wander) Act(p *Player) {
 	if radius <= 0 {
 		radius = wanderRadius
 	}
-	x, z := within(r.Float64(), r.Float64(), radius)
 	energy := p.World().Self.Energy
-	p.WalkTo(w.home.X+x, w.home.Z+z, r.Float32() < wanderRuns && (energy < 0 || energy >= tired))
+	for range wanderTries {
+		x, z := within(r.Float64(), r.Float64(), radius)
+		to := geom.Vec{X: w.home.X + x, Y: p.Pos().Y, Z: w.home.Z + z}
+		if w.Clear == nil || w.Clear(p.Pos(), to) {
+			p.WalkTo(to.X, to.Z, r.Float32() < wanderRuns && (energy < 0 || energy >= tired))
+			return
+		}
+	}
 }
 
 // settle finds the middle of the range.
@@ -79,6 +89,13 @@ func within(a, b float64, radius float32) (x, z float32) {
 // Fight goes to the nearest NPC that can be fought, strikes it until it is dead, and looks for the next one. Who cannot
 // be fought it learns by trying.
 type Fight struct {
+	Persons bool // strikes players too, in areas where they may be struck
+
+	// Spare, if not nil, says whom it never attacks. Clear tells whether nothing stands between two points; nil: nothing
+	// does.
+	Spare func(a Actor) bool
+	Clear func(from, to geom.Vec) bool
+
 	Delay time.Duration // between two blows, the server's CombatDelay; 0: 1 s
 	Reach float32       // units from which it strikes; 0: 5 (bare hands reach 7 and both radii)
 	Home  *geom.Vec     // the middle of the range in which it looks for targets; nil: itself
@@ -135,6 +152,11 @@ func (f *Fight) approach(p *Player, a Actor) {
 		f.giveUp(a)
 		return
 	}
+	if f.Clear != nil && !f.Clear(p.Pos(), a.Pos) {
+		p.Stop()
+		f.target = 0
+		return
+	}
 	if b := &p.c.body; !b.walking || geom.DistXZ(b.dest, a.Pos) > 1 {
 		p.WalkTo(a.Pos.X, a.Pos.Z, p.World().Self.Energy < 0 || p.World().Self.Energy >= tired)
 	}
@@ -159,7 +181,7 @@ func (f *Fight) strike(p *Player, a Actor) {
 
 // giveUp leaves a kind of actor in peace, unless one of it has been struck: then only this one is out of reach.
 func (f *Fight) giveUp(a Actor) {
-	if !f.struck {
+	if !f.struck && !a.Player {
 		if f.peace == nil {
 			f.peace = map[uint16]bool{}
 		}
@@ -185,11 +207,11 @@ func (f *Fight) choose(p *Player) (best Actor, ok bool) {
 	}
 	for _, rid := range w.here {
 		t, face := &w.tracks[rid], &w.faces[rid]
-		if face.player || face.healthMax > 0 && face.health <= 0 || f.peace[face.template] {
+		if face.player && !(f.Persons && w.PvP) || face.healthMax > 0 && face.health <= 0 || !face.player && f.peace[face.template] {
 			continue
 		}
 		at := geom.Vec{X: t.x, Z: t.z}
-		if d := geom.Dist2XZ(at, p.Pos()); d < nearest && geom.DistXZ(at, middle) < most {
+		if d := geom.Dist2XZ(at, p.Pos()); d < nearest && geom.DistXZ(at, middle) < most && f.wants(p, rid, at) {
 			nearest, ok = d, true
 			f.target = rid
 		}
@@ -200,6 +222,21 @@ func (f *Fight) choose(p *Player) (best Actor, ok bool) {
 	f.struck, f.tries, f.chasing = false, 0, p.Now()
 	return w.Actor(f.target)
 }
+
+// wants tells whether the options leave an actor to it.
+func (f *Fight) wants(p *Player, rid uint16, at geom.Vec) bool {
+	if f.Clear != nil && !f.Clear(p.Pos(), at) {
+		return false
+	}
+	if f.Spare == nil {
+		return true
+	}
+	a, ok := p.World().Actor(rid)
+	return ok && !f.Spare(a)
+}
+
+// Active tells whether there is somebody whom it fights.
+func (f *Fight) Active() bool { return f.target != 0 }
 
 // Mixed fights for a while and wanders for a while. It wanders while there is nobody to fight.
 type Mixed struct {
