@@ -43,25 +43,6 @@ type AddPlayer struct {
 	DeviceOS            int32
 }
 
-// ActorLink says that an actor rides another.
-//
-//	size  field            encoding   range
-//	      Ridden           unique id
-//	      Rider            unique id
-//	1     Type             u8         0 removed, 1 rider, 2 passenger
-//	1     Immediate        bool
-//	1     RiderInitiated   bool
-//	4     AngularVelocity  f32        of the vehicle
-type ActorLink struct {
-	Ridden, Rider             ActorUniqueID
-	Type                      uint8
-	Immediate, RiderInitiated bool
-	AngularVelocity           float32
-}
-
-// minActorLink is the size of the smallest ActorLink.
-const minActorLink = 1 + 1 + 1 + 1 + 1 + 4 // bytes
-
 // ID is IDAddPlayer.
 func (AddPlayer) ID() ID { return IDAddPlayer }
 
@@ -92,16 +73,4 @@ func (p AddPlayer) Append(b []byte, _ Version) []byte {
 	b = appendActorProperties(appendMetadata(b, p.Metadata), &p.Properties)
 	b = appendList(appendPlayerAbilities(b, &p.Abilities), p.Links, appendActorLink)
 	return wire.I32(wire.VarStr(b, p.DeviceID), p.DeviceOS)
-}
-
-func readActorLink(r *wire.Reader) ActorLink {
-	return ActorLink{
-		Ridden: r.VarI64(), Rider: r.VarI64(), Type: r.U8(), Immediate: r.Bool(), RiderInitiated: r.Bool(),
-		AngularVelocity: r.F32(),
-	}
-}
-
-func appendActorLink(b []byte, l ActorLink) []byte {
-	b = append(wire.VarI64(wire.VarI64(b, l.Ridden), l.Rider), l.Type)
-	return wire.F32(wire.Bool(wire.Bool(b, l.Immediate), l.RiderInitiated), l.AngularVelocity)
 }

@@ -29,10 +29,12 @@ const (
 	IDUpdateAttributes             ID = 29
 	IDInventoryTransaction         ID = 30
 	IDMobEquipment                 ID = 31
+	IDMobArmorEquipment            ID = 32
 	IDInteract                     ID = 33
 	IDPlayerAction                 ID = 36
 	IDSetActorData                 ID = 39
 	IDSetActorMotion               ID = 40
+	IDSetActorLink                 ID = 41
 	IDSetHealth                    ID = 42
 	IDAnimate                      ID = 44
 	IDRespawn                      ID = 45

@@ -60,3 +60,11 @@ func appendItem(b []byte, i *Item) []byte {
 	}
 	return wire.VarBytes(wire.VarU32(b, i.BlockID), i.Extra)
 }
+
+// shieldItemExtra is how much longer the Extra of a shield is: the tick from which it was raised.
+const shieldItemExtra = 8 // bytes
+
+// ShieldItem is a shield without a tag. Of all items it alone has more in Extra than SimpleItem.
+func ShieldItem(id int16) Item {
+	return Item{NetworkID: id, Count: 1, Extra: make([]byte, plainItemExtra+shieldItemExtra)}
+}

@@ -134,25 +134,3 @@ func appendBiome(b []byte, d BiomeDefinition) []byte {
 	})
 	return wire.Bool(b, false) // world generation
 }
-
-// AvailableActorIdentifiers names the kinds of actors that can be summoned. Packet 119, server to client, optional.
-//
-//	size  field  encoding
-//	      Data   nbt
-//
-// Source: docs/wire/bedrock.md, registries.
-type AvailableActorIdentifiers struct{ Data NBT }
-
-// ID is IDAvailableActorIdentifiers.
-func (AvailableActorIdentifiers) ID() ID { return IDAvailableActorIdentifiers }
-
-// ParseAvailableActorIdentifiers decodes the body of packet 119. Data borrows from b. Errors wrap wire.ErrShort,
-// wire.ErrRange or wire.ErrTrailing.
-func ParseAvailableActorIdentifiers(b []byte, _ Version) (AvailableActorIdentifiers, error) {
-	r := wire.NewReader(b)
-	p := AvailableActorIdentifiers{Data: readNBT(&r, b)}
-	return p, r.Done("AvailableActorIdentifiers")
-}
-
-// Append appends the body of packet 119 and returns the longer slice.
-func (p AvailableActorIdentifiers) Append(b []byte, _ Version) []byte { return appendNBT(b, p.Data) }

@@ -1,0 +1,39 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// MobArmorEquipment says what armour an actor wears. Packet 32, both ways, in practice server to client.
+//
+//	field    encoding
+//	Runtime  runtime id
+//	Helmet   item
+//	Chest    item
+//	Legs     item
+//	Boots    item
+//	Body     item        a horse's or a wolf's
+//
+// Source: docs/wire/bedrock.md, other packets.
+type MobArmorEquipment struct {
+	Runtime                          ActorRuntimeID
+	Helmet, Chest, Legs, Boots, Body Item
+}
+
+// ID is IDMobArmorEquipment.
+func (MobArmorEquipment) ID() ID { return IDMobArmorEquipment }
+
+// ParseMobArmorEquipment decodes the body of packet 32. The items borrow from b. Errors wrap wire.ErrShort, wire.ErrRange
+// or wire.ErrTrailing.
+func ParseMobArmorEquipment(b []byte, _ Version) (MobArmorEquipment, error) {
+	r := wire.NewReader(b)
+	p := MobArmorEquipment{
+		Runtime: r.VarU64(),
+		Helmet:  readItem(&r), Chest: readItem(&r), Legs: readItem(&r), Boots: readItem(&r), Body: readItem(&r),
+	}
+	return p, r.Done("MobArmorEquipment")
+}
+
+// Append appends the body of packet 32 and returns the longer slice.
+func (p MobArmorEquipment) Append(b []byte, _ Version) []byte {
+	b = appendItem(appendItem(wire.VarU64(b, p.Runtime), &p.Helmet), &p.Chest)
+	return appendItem(appendItem(appendItem(b, &p.Legs), &p.Boots), &p.Body)
+}

@@ -1,0 +1,64 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// Types of ActorLink.
+const (
+	LinkRemoved   = 0
+	LinkRider     = 1 // whoever steers
+	LinkPassenger = 2
+)
+
+// ActorLink says that an actor rides another.
+//
+//	size  field            encoding   range
+//	      Ridden           unique id
+//	      Rider            unique id
+//	1     Type             u8         LinkRemoved..LinkPassenger, not checked
+//	1     Immediate        bool
+//	1     RiderInitiated   bool
+//	4     AngularVelocity  f32        of the vehicle
+//
+// Source: docs/wire/bedrock.md, other packets (Link).
+type ActorLink struct {
+	Ridden, Rider             ActorUniqueID
+	Type                      uint8
+	Immediate, RiderInitiated bool
+	AngularVelocity           float32
+}
+
+// minActorLink is the size of the smallest ActorLink.
+const minActorLink = 1 + 1 + 1 + 1 + 1 + 4 // bytes
+
+// SetActorLink seats an actor on another, or parts them. Packet 41, server to client. Both must have been announced.
+//
+//	size  field  encoding
+//	      Link   ActorLink
+//
+// Source: docs/wire/bedrock.md, other packets (Link).
+type SetActorLink struct{ Link ActorLink }
+
+// ID is IDSetActorLink.
+func (SetActorLink) ID() ID { return IDSetActorLink }
+
+// ParseSetActorLink decodes the body of packet 41. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseSetActorLink(b []byte, _ Version) (SetActorLink, error) {
+	r := wire.NewReader(b)
+	p := SetActorLink{Link: readActorLink(&r)}
+	return p, r.Done("SetActorLink")
+}
+
+// Append appends the body of packet 41 and returns the longer slice.
+func (p SetActorLink) Append(b []byte, _ Version) []byte { return appendActorLink(b, p.Link) }
+
+func readActorLink(r *wire.Reader) ActorLink {
+	return ActorLink{
+		Ridden: r.VarI64(), Rider: r.VarI64(), Type: r.U8(), Immediate: r.Bool(), RiderInitiated: r.Bool(),
+		AngularVelocity: r.F32(),
+	}
+}
+
+func appendActorLink(b []byte, l ActorLink) []byte {
+	b = append(wire.VarI64(wire.VarI64(b, l.Ridden), l.Rider), l.Type)
+	return wire.F32(wire.Bool(wire.Bool(b, l.Immediate), l.RiderInitiated), l.AngularVelocity)
+}
