@@ -41,6 +41,10 @@ type Options struct {
 	SpeedAttribute  int // 0: 4, as in RealmCrafter's default project
 
 	Chat func(text string) // called for each line of chat, in the client's goroutine; it must not call the client
+
+	// Packet is called for every packet that could be read but StandardUpdates, after the client's world has it, in the
+	// client's goroutine. It must not call the client.
+	Packet func(p proto.Packet)
 }
 
 // Errors of a client besides those of its context.

@@ -28,6 +28,9 @@ func (c *Client) message(data []byte) {
 		c.bad(fmt.Errorf("%w: % x", err, data[:min(len(data), 32)]))
 	default:
 		c.packet(p)
+		if c.opt.Packet != nil {
+			c.opt.Packet(p)
+		}
 		if c.expect != nil && !c.answered {
 			c.answered = c.expect(p)
 		}
