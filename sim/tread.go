@@ -308,6 +308,10 @@ func (a *Area) tread(x *actor) {
 		a.emit(Event{Kind: EventRefused, Who: x.id, Reason: stride.Held, Pos: x.pos})
 	}
 	x.running = stride.Gait == move.Ran
+	if stride.Steps > 0 && s.Tile != stride.From { // whoever walks looks where he goes
+		dx, dz := eighth(int(s.Tile.X)-int(stride.From.X), int(s.Tile.Z)-int(stride.From.Z))
+		x.yaw = yawOf[dz+1][dx+1]
+	}
 	to := a.def.Tiles.Centre(s.Tile)
 	x.heads(to.X, to.Z)
 	s.glide = geom.DistXZ(x.pos, to) / float32(a.world.CycleTicks())

@@ -39,7 +39,7 @@ func (a *Area) moveAll() {
 // walk takes one tick's way toward the destination.
 func (a *Area) walk(x *actor) {
 	if x.tread != nil {
-		x.pos = move.Walk(x.pos, x.destX, x.destZ, x.tread.glide, move.Euclidean)
+		x.pos = move.Glide(x.pos, x.destX, x.destZ, x.tread.glide)
 		return
 	}
 	legs := x

@@ -59,6 +59,13 @@ func Walk(pos geom.Vec, destX, destZ, units float32, step Step) geom.Vec {
 		pos.Z += float32(dz / sum * units)
 		return pos
 	}
+	return Glide(pos, destX, destZ, units)
+}
+
+// Glide is where somebody at pos is after units of a straight way to the destination, and never beyond it. Y does not
+// change. Unlike Walk it does not stop half a unit before the end, which is a long way where a tile is a unit.
+func Glide(pos geom.Vec, destX, destZ, units float32) geom.Vec {
+	dx, dz := destX-pos.X, destZ-pos.Z
 	d := geom.Sqrt(float32(dx*dx) + float32(dz*dz))
 	if units >= d {
 		pos.X, pos.Z = destX, destZ
