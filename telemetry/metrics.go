@@ -30,6 +30,7 @@ type Metrics struct {
 	Refused   *Counters // wishes refused, by reason
 	Logins    *Counters // by result: "ok", "wrong_password"...
 	Saves     *Counters // records stored, by result: "ok", "error"
+	Journal   *Counters // entries of the journal, by result: "stored", "lost"; and "missed_frames"
 
 	mu    sync.Mutex
 	areas map[string]*Area
@@ -78,6 +79,7 @@ func New() *Metrics {
 		Refused:   newCounters(reg, "truestep_wishes_refused_total", "Wishes of players that were refused.", "reason", nil),
 		Logins:    newCounters(reg, "truestep_logins_total", "Logins by their result.", "result", nil),
 		Saves:     newCounters(reg, "truestep_saves_total", "Records of characters stored, by result.", "result", nil),
+		Journal:   newCounters(reg, "truestep_journal_total", "Entries of the journal, and frames that it missed, by result.", "result", nil),
 		areas:     map[string]*Area{},
 		doors:     map[string]*Door{},
 	}
