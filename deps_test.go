@@ -38,6 +38,7 @@ var mayImport = map[string]string{
 	"store/storetest":    "store sim sim/*",
 	"telemetry":          "",
 	"area":               "sim sim/reason telemetry",
+	"journal":            "sim sim/* area telemetry",
 	"session":            "area interest sim sim/* store telemetry",
 	"gateway":            "telemetry",
 	"gateway/rcce":       "gateway session area interest sim sim/* store proto/* telemetry",

@@ -1,0 +1,170 @@
+package journal
+
+import (
+	"encoding/json"
+	"math"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// Verdict is what the world did.
+type Verdict uint8
+
+// Every verdict.
+const (
+	Held      Verdict = 1 + iota // a claim of position was not believed
+	Corrected                    // the client was told where its player is
+	Refused                      // a wish was not granted, or the player was sent away
+)
+
+var verdictNames = [...]string{Held: "held", Corrected: "corrected", Refused: "refused"}
+
+// String is the name of v in the file and in the API.
+func (v Verdict) String() string {
+	if v < Held || v > Refused {
+		return "invalid"
+	}
+	return verdictNames[v]
+}
+
+// ParseVerdict is the verdict of that name.
+func ParseVerdict(name string) (Verdict, bool) {
+	for v := Held; v <= Refused; v++ {
+		if verdictNames[v] == name {
+			return v, true
+		}
+	}
+	return 0, false
+}
+
+// ParseReason is the reason of that name.
+func ParseReason(name string) (reason.Reason, bool) {
+	for _, r := range reason.All() {
+		if r.String() == name {
+			return r, true
+		}
+	}
+	return unknownReason, false
+}
+
+// unknownReason is one that this version does not know.
+const unknownReason = reason.Reason(math.MaxUint8)
+
+// Entry is one hold, correction or refusal, or several alike in a row.
+type Entry struct {
+	ID      int64     // > 0, in the order in which they began; never given out twice
+	At      time.Time // when the last of them happened, to the ms
+	First   time.Time // when the first of them did
+	Area    string
+	AreaID  sim.AreaID
+	Tick    sim.Tick // of the area
+	Verdict Verdict
+	Reason  reason.Reason
+
+	Entity                sim.EntityID // within one run of the server
+	Player, Account, Door string       // UTF-8; empty if it was not known any more
+	RTT                   int32        // ms, -1 not known
+
+	Asked, Allowed float32 // what the rule compared; finite
+	Unit           string  // "units", "ms", "blocks"...: what the two figures are; "" if the rule has none
+
+	From   geom.Vec // what was asked for, world units; finite
+	Pos    geom.Vec // where the player was held, put or stood, world units; finite
+	Placed bool     // From and Pos mean something
+	Stood  bool     // Pos alone does
+
+	Other string // name of the target of a refused attack and the like; "" none
+	Times int32  // how many this one stands for, >= 1: those of one player, verdict and reason within a second, or
+	// within a minute of a player who is refused all the time. The figures are those of the last.
+}
+
+// Around is something else that happened to a player shortly before or after an entry.
+type Around struct {
+	At    time.Time
+	Tick  sim.Tick // of the area where it happened; 0 not known
+	Kind  string   // "joined", "struck", "died", "moved", "knocked"..., the verdict of another entry, or "missed"
+	Text  string   // one sentence without a full stop
+	Entry int64    // the ID of the entry that it is, 0 if it is none
+}
+
+// Who is what the journal does not learn from frames of a player.
+type Who struct {
+	Name, Account, Door string // bytes as the world has them
+	RTT                 int32  // ms, -1 not known
+}
+
+// Count is how often something was decided against a player in his present visit.
+type Count struct {
+	Verdict Verdict
+	Reason  reason.Reason
+	N       uint64
+}
+
+// point is a position in JSON.
+type point struct {
+	X float32 `json:"x"`
+	Y float32 `json:"y"`
+	Z float32 `json:"z"`
+}
+
+// MarshalJSON writes the entry as docs/console-api.md has it.
+func (e Entry) MarshalJSON() ([]byte, error) {
+	var rtt *int32
+	if e.RTT >= 0 {
+		rtt = &e.RTT
+	}
+	var from, pos *point
+	if e.Placed {
+		from = &point{e.From.X, e.From.Y, e.From.Z}
+	}
+	if e.Placed || e.Stood {
+		pos = &point{e.Pos.X, e.Pos.Y, e.Pos.Z}
+	}
+	return json.Marshal(struct {
+		ID       int64        `json:"id"`
+		At       string       `json:"at"`
+		First    string       `json:"first"`
+		Area     string       `json:"area"`
+		AreaID   sim.AreaID   `json:"areaId"`
+		Tick     sim.Tick     `json:"tick"`
+		Verdict  string       `json:"verdict"`
+		Reason   string       `json:"reason"`
+		Sentence string       `json:"sentence"`
+		Entity   sim.EntityID `json:"entity"`
+		Player   string       `json:"player"`
+		Account  string       `json:"account"`
+		Door     string       `json:"door"`
+		RTT      *int32       `json:"rttMs"`
+		Asked    float32      `json:"asked"`
+		Allowed  float32      `json:"allowed"`
+		Unit     string       `json:"unit"`
+		From     *point       `json:"from"`
+		Pos      *point       `json:"pos"`
+		Other    string       `json:"other"`
+		Times    int32        `json:"times"`
+	}{
+		e.ID, stamp(e.At), stamp(e.First), e.Area, e.AreaID, e.Tick, e.Verdict.String(), e.Reason.String(), e.Reason.Sentence(),
+		e.Entity, e.Player, e.Account, e.Door, rtt, e.Asked, e.Allowed, e.Unit, from, pos, e.Other, e.Times,
+	})
+}
+
+// MarshalJSON writes it as docs/console-api.md has it.
+func (a Around) MarshalJSON() ([]byte, error) {
+	var entry *int64
+	if a.Entry != 0 {
+		entry = &a.Entry
+	}
+	return json.Marshal(struct {
+		At    string   `json:"at"`
+		Tick  sim.Tick `json:"tick"`
+		Kind  string   `json:"kind"`
+		Text  string   `json:"text"`
+		Entry *int64   `json:"entry"`
+	}{stamp(a.At), a.Tick, a.Kind, a.Text, entry})
+}
+
+// stamp is a time in JSON: RFC 3339 with ms, UTC.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

@@ -1,0 +1,217 @@
+package journal
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// Explain is the answer to "why was I pulled back?" in one paragraph. Times are in the location of e.At.
+func Explain(e Entry) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "At %s", e.At.Format(time.TimeOnly))
+	if e.Area != "" {
+		fmt.Fprintf(&b, " in %s", e.Area)
+	}
+	fmt.Fprintf(&b, ", %s %s.", e.who(), e.wish())
+	fmt.Fprintf(&b, " %s (%s)", capital(e.Reason.Sentence()), e.Reason)
+	if figures := e.Figures(); figures != "" {
+		fmt.Fprintf(&b, ": %s", figures)
+	}
+	b.WriteString(".")
+	fmt.Fprintf(&b, " %s.", e.outcome())
+	if e.RTT >= 0 {
+		fmt.Fprintf(&b, " The round trip was %d ms.", e.RTT)
+	}
+	if e.Times > 1 {
+		fmt.Fprintf(&b, " The same happened %d times within %s; the figures are those of the last.", e.Times, span(e.At.Sub(e.First)))
+	}
+	return b.String()
+}
+
+// who is the player with the door.
+func (e *Entry) who() string {
+	name := e.Player
+	if name == "" {
+		name = fmt.Sprintf("player %d", e.Entity)
+	}
+	if e.Door != "" {
+		name += " (" + e.Door + ")"
+	}
+	return name
+}
+
+// wish is what the player or the client wanted.
+func (e *Entry) wish() string {
+	where := ""
+	if e.Placed {
+		where = " " + Way(e.Pos, e.From)
+	}
+	switch {
+	case e.sentAway():
+		return "was sent away"
+	case e.Verdict == Held:
+		return "claimed to be" + where + " of where the server has the player"
+	case e.Verdict == Corrected && e.Placed:
+		return "was thought by the client to be" + where + " of where the server has the player"
+	case e.Verdict == Corrected:
+		return "was put back to where the server has the player"
+	case e.Placed:
+		return "wanted to go" + where
+	case e.Other != "":
+		return "wanted something of " + e.Other
+	}
+	return "asked for something that was refused"
+}
+
+// outcome is what the world did.
+func (e *Entry) outcome() string {
+	switch {
+	case e.sentAway():
+		return "The connection was ended"
+	case e.Verdict == Held && e.Reason == reason.TooFastUp:
+		return "The height was held: the player stayed at " + place(e.Pos)
+	case e.Verdict == Held:
+		return "The claim was held: the player stayed at " + place(e.Pos)
+	case e.Verdict == Corrected:
+		return "The client was told that the player is at " + place(e.Pos)
+	case e.Stood:
+		return "The wish was refused; the player stood at " + place(e.Pos)
+	}
+	return "The wish was refused"
+}
+
+// sentAway tells whether the door was asked to end the connection: those are refusals without figures, for reasons that
+// no refused wish has without them.
+func (e *Entry) sentAway() bool {
+	if e.Verdict != Refused || e.Unit != "" {
+		return false
+	}
+	return e.Reason == reason.Suspected || e.Reason == reason.TeleportIgnored || e.Reason == reason.Frozen
+}
+
+// Brief is the entry in half a sentence.
+func (e *Entry) Brief() string {
+	text := e.Verdict.String() + ": " + e.Reason.String()
+	if e.sentAway() {
+		text = "sent away: " + e.Reason.String()
+	}
+	if figures := e.Figures(); figures != "" {
+		text += ", " + figures
+	}
+	if e.Other != "" {
+		text += ", " + e.Other
+	}
+	if e.Times > 1 {
+		text += fmt.Sprintf(", %d times", e.Times)
+	}
+	return text
+}
+
+// Figures says what the rule compared, "" if it has no figures.
+func (e *Entry) Figures() string {
+	if e.Unit == "" {
+		return ""
+	}
+	switch e.Reason {
+	case reason.Frozen:
+		return fmt.Sprintf("nothing came for %s %s", figure(e.Asked), e.Unit)
+	case reason.TickForged:
+		return fmt.Sprintf("tick %s, the newest was %s", figure(e.Asked), figure(e.Allowed))
+	case reason.TooSoon:
+		return fmt.Sprintf("%s ms after the last, %s ms are the delay", figure(e.Asked), figure(e.Allowed))
+	}
+	return fmt.Sprintf("%s %s asked, %s allowed", figure(e.Asked), e.Unit, figure(e.Allowed))
+}
+
+// Way says how far and in which direction it is from one place to another: "61.2 units to the north-east".
+func Way(from, to geom.Vec) string {
+	dx, dy, dz := float64(to.X)-float64(from.X), float64(to.Y)-float64(from.Y), float64(to.Z)-float64(from.Z)
+	flat := math.Hypot(dx, dz)
+	if flat < 0.005 && math.Abs(dy) < 0.005 {
+		return "at the very place"
+	}
+	up := "above"
+	if dy < 0 {
+		up = "below"
+	}
+	height := figure(float32(math.Abs(dy))) + " units " + up
+	if flat < 0.005 {
+		return height
+	}
+	text := figure(float32(flat)) + " units " + wind(dx, dz)
+	if math.Abs(dy) >= 0.005 && math.Abs(dy) >= flat/10 {
+		text += " and " + height
+	}
+	return text
+}
+
+// wind is one of eight directions; north is +Z, east +X.
+func wind(dx, dz float64) string {
+	const tan = 0.41421356 // of half an eighth of a turn
+	var ns, ew string
+	if math.Abs(dz) >= tan*math.Abs(dx) {
+		ns = "north"
+		if dz < 0 {
+			ns = "south"
+		}
+	}
+	if math.Abs(dx) >= tan*math.Abs(dz) {
+		ew = "east"
+		if dx < 0 {
+			ew = "west"
+		}
+	}
+	if ns != "" && ew != "" {
+		return ns + "-" + ew
+	}
+	return ns + ew
+}
+
+// place is a position for people.
+func place(v geom.Vec) string {
+	return "(" + figure(v.X) + ", " + figure(v.Y) + ", " + figure(v.Z) + ")"
+}
+
+// figure is a number with as many digits as tell something.
+func figure(f float32) string {
+	v := float64(f)
+	switch size := math.Abs(v); {
+	case size >= 1e7:
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	case size >= 10:
+		return trimZeros(strconv.FormatFloat(v, 'f', 1, 64))
+	case size >= 0.1 || size == 0:
+		return trimZeros(strconv.FormatFloat(v, 'f', 2, 64))
+	}
+	return trimZeros(strconv.FormatFloat(v, 'f', 4, 64))
+}
+
+// trimZeros takes the zeros behind the point away.
+func trimZeros(s string) string {
+	s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	if s == "-0" || s == "" {
+		return "0"
+	}
+	return s
+}
+
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// span is a duration of less than some minutes for people.
+func span(d time.Duration) string {
+	if d < time.Second {
+		return "a second"
+	}
+	return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " seconds"
+}

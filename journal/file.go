@@ -1,0 +1,169 @@
+package journal
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pressly/goose/v3"
+	driver "modernc.org/sqlite" // also the driver "sqlite"
+	codes "modernc.org/sqlite/lib"
+
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// Migrations are applied in order, each in a transaction of its own. One that was released is never changed.
+//
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+const (
+	schema        = 1                    // the newest migration
+	applicationID = 0x5452534a           // "TRSJ", set by the first migration
+	busyTimeout   = "busy_timeout(2000)" // ms, for another program that has the file locked, such as a backup
+)
+
+// openFile opens the file for writing. What cannot be used is moved aside.
+func openFile(path string, log *slog.Logger) (*sql.DB, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("journal: %w", err)
+	}
+	db, err := openChecked(path)
+	if err == nil || !unusable(err) {
+		return db, err
+	}
+	aside := path + time.Now().Format(".20060102-150405.damaged")
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if moved := os.Rename(path+suffix, aside+suffix); moved != nil && !errors.Is(moved, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%w; it cannot be moved aside: %w", err, moved)
+		}
+	}
+	log.Warn("the journal could not be used: it was moved aside and a new one is begun", telemetry.FieldFile, aside, telemetry.FieldErr, err)
+	return openChecked(path)
+}
+
+func unusable(err error) bool {
+	return errors.Is(err, ErrDamaged) || errors.Is(err, ErrForeign) || errors.Is(err, ErrVersion)
+}
+
+func openChecked(path string) (*sql.DB, error) {
+	// SQLite would make the file, too, but readable by others; its log takes the file's mode over.
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("journal: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return nil, fmt.Errorf("journal: %w", err)
+	}
+	db, err := connect(path, url.Values{"_txlock": {"immediate"}}, 1, "journal_mode(WAL)", "synchronous(FULL)")
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	ctx := context.Background()
+	if err = checkFile(ctx, db); err == nil {
+		err = migrate(ctx, db)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, hostError(err)), db.Close())
+	}
+	return db, nil
+}
+
+// connect opens the file with that many connections, which are kept: pragmas are set once for each.
+func connect(path string, query url.Values, conns int, pragmas ...string) (*sql.DB, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	slashed := filepath.ToSlash(abs)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // C:/dir
+	}
+	query["_pragma"] = append([]string{busyTimeout}, pragmas...)
+	// A path is escaped, for a ? or # in a folder's name must not end it.
+	db, err := sql.Open("sqlite", "file://"+(&url.URL{Path: slashed}).EscapedPath()+"?"+query.Encode())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(conns)
+	db.SetMaxIdleConns(conns)
+	db.SetConnMaxLifetime(0)
+	return db, nil
+}
+
+// checkFile refuses what is damaged, of others, or of a version to come. A new file is fine.
+func checkFile(ctx context.Context, db *sql.DB) error {
+	var verdict string
+	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+		return err
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("%w (%s)", ErrDamaged, strings.ReplaceAll(strings.TrimPrefix(verdict, "*** in database main ***\n"), "\n", ", "))
+	}
+	version, err := schemaOf(ctx, db)
+	if err == nil && version > schema {
+		return fmt.Errorf("%w (tables %d, this one knows %d)", ErrVersion, version, schema)
+	}
+	return err
+}
+
+// schemaOf is the version of the tables, 0 of a new file. Tables of others are ErrForeign.
+func schemaOf(ctx context.Context, db *sql.DB) (int64, error) {
+	var id, versioned, others int64
+	err := db.QueryRowContext(ctx, `
+		SELECT (SELECT application_id FROM pragma_application_id),
+		       count(*) FILTER (WHERE name = 'goose_db_version'),
+		       count(*) FILTER (WHERE name <> 'goose_db_version' AND name NOT LIKE 'sqlite_%')
+		FROM sqlite_schema WHERE type = 'table'`).Scan(&id, &versioned, &others)
+	switch {
+	case err != nil:
+		return 0, err
+	case id != applicationID && (id != 0 || others > 0):
+		return 0, ErrForeign
+	case versioned == 0:
+		return 0, nil
+	}
+	var version sql.NullInt64
+	err = db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&version)
+	return version.Int64, err
+}
+
+func migrate(ctx context.Context, db *sql.DB) error {
+	dir, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, dir, goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return err
+	}
+	_, err = p.Up(ctx) // the provider is not closed: that would close db
+	return err
+}
+
+// hostError marks an error of SQLite that means damage as ErrDamaged and passes everything else on.
+func hostError(err error) error {
+	var e *driver.Error
+	if errors.As(err, &e) && !errors.Is(err, ErrDamaged) {
+		switch e.Code() & 0xff { // the part that all codes of a kind share
+		case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
+			return fmt.Errorf("%w (%w)", ErrDamaged, err)
+		}
+	}
+	return err
+}
+
+// isConstraint tells whether a row is one that the file never takes.
+func isConstraint(err error) bool {
+	var e *driver.Error
+	return errors.As(err, &e) && (e.Code()&0xff == codes.SQLITE_CONSTRAINT || e.Code()&0xff == codes.SQLITE_MISMATCH || e.Code()&0xff == codes.SQLITE_TOOBIG)
+}

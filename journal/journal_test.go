@@ -1,0 +1,127 @@
+package journal
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// rig is a journal that is handed frames by the test.
+type rig struct {
+	t    *testing.T
+	j    *Journal
+	path string
+	who  map[sim.EntityID]Who
+	tick sim.Tick
+}
+
+func newRig(t *testing.T, set func(*Options)) *rig {
+	t.Helper()
+	r := &rig{t: t, path: filepath.Join(t.TempDir(), FileName), who: map[sim.EntityID]Who{}}
+	r.open(set)
+	return r
+}
+
+func (r *rig) open(set func(*Options)) {
+	r.t.Helper()
+	o := Options{
+		Path: r.path, Log: slog.New(slog.DiscardHandler),
+		Who: func(id sim.EntityID) (Who, bool) { w, ok := r.who[id]; return w, ok },
+	}
+	if set != nil {
+		set(&o)
+	}
+	j, err := Open(o)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	j.areas = []string{"Vale", "Moor"}
+	r.j = j
+	r.t.Cleanup(r.close)
+}
+
+// close may be called again.
+func (r *rig) close() {
+	if r.j == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	if err := r.j.Close(ctx); err != nil {
+		r.t.Error(err)
+	}
+	r.j = nil
+}
+
+// player is an actor in a frame whom Who knows as well.
+func (r *rig) player(id sim.EntityID, name string) sim.ActorState {
+	if _, ok := r.who[id]; !ok {
+		r.who[id] = Who{Name: name, Account: name + "'s", Door: "rcce", RTT: 43}
+	}
+	return sim.ActorState{ID: id, Flags: sim.FlagPlayer, Body: &sim.Body{Name: name}, Pos: geom.Vec{X: float32(id)}}
+}
+
+// frame lets the journal see a frame of area 0. actors are sorted by ID.
+func (r *rig) frame(actors []sim.ActorState, events ...sim.Event) {
+	r.tick++
+	r.j.see(area.Published{Frame: &sim.Frame{Tick: r.tick, Actors: actors, Events: events}})
+}
+
+// flush waits until everything is written; time is that of a bubble.
+func (r *rig) flush() {
+	time.Sleep(2 * turnEvery)
+	synctest.Wait()
+}
+
+func (r *rig) entries(q Query) []Entry {
+	r.t.Helper()
+	list, err := r.j.Entries(r.t.Context(), q)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return list
+}
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var tooFast = sim.Event{
+	Kind: sim.EventHeld, Who: 7, Reason: reason.TooFast, Asked: 61.2, Allowed: 8.4,
+	Pos: geom.Vec{X: 10, Z: 20}, From: geom.Vec{X: 53.25, Z: 63.25},
+}
+
+func TestAHoldIsFoundAgainWithEverythingThatIsKnown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		ann := []sim.ActorState{r.player(7, "Ann")}
+		r.frame(ann, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1})
+		time.Sleep(time.Second)
+		at := time.Now()
+		r.frame(ann, tooFast)
+		r.flush()
+		want := Entry{
+			ID: 1, At: inFile(at), First: inFile(at), Area: "Vale", Tick: 2, Verdict: Held, Reason: reason.TooFast,
+			Entity: 7, Player: "Ann", Account: "Ann's", Door: "rcce", RTT: 43, Asked: 61.2, Allowed: 8.4, Unit: "units",
+			From: tooFast.From, Pos: tooFast.Pos, Placed: true, Stood: true, Times: 1,
+		}
+		if got := r.entries(Query{Player: "ANN"}); len(got) != 1 || got[0] != want {
+			t.Fatalf("%+v\nwant %+v", got, want)
+		}
+		e, around, err := r.j.Entry(t.Context(), 1)
+		if err != nil || e != want || len(around) != 2 || around[0].Kind != "joined" || around[1].Entry != 1 {
+			t.Errorf("%v, %+v, %+v", err, e, around)
+		}
+		if got := r.j.Counts(7); len(got) != 1 || got[0] != (Count{Held, reason.TooFast, 1}) {
+			t.Errorf("counted %v", got)
+		}
+	})
+}

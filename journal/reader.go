@@ -1,0 +1,289 @@
+package journal
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// Limits of one answer.
+const (
+	DefaultLimit = 100
+	MaxLimit     = 1000
+	maxAround    = 50 // events before an entry, and as many after it
+)
+
+// Reader answers questions about a journal, also while a server writes it. Safe for any goroutine.
+type Reader struct {
+	db   *sql.DB
+	path string
+	run  int64 // the first ID of this run of the server, for entities; 0 not known
+}
+
+// OpenReader opens the journal at path read-only. An error is one line; it wraps ErrMissing, ErrDamaged, ErrForeign or
+// ErrVersion where that is the case.
+func OpenReader(path string) (*Reader, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w", path, ErrMissing)
+	} else if err != nil {
+		return nil, fmt.Errorf("journal: %w", err)
+	}
+	r, err := openReader(path, url.Values{"mode": {"ro"}})
+	if err != nil && !unusable(err) && !errors.Is(err, ErrMissing) && isAlone(path) {
+		// Who may not write to the folder cannot share the log with a server; without one nobody changes the file.
+		if r, alone := openReader(path, url.Values{"mode": {"ro"}, "immutable": {"1"}}); alone == nil {
+			return r, nil
+		}
+	}
+	return r, err
+}
+
+// isAlone tells whether there is no log beside the file.
+func isAlone(path string) bool {
+	info, err := os.Stat(path + "-wal")
+	return err != nil || info.Size() == 0
+}
+
+func openReader(path string, query url.Values) (*Reader, error) {
+	db, err := connect(path, query, 4, "query_only(1)")
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	version, err := schemaOf(context.Background(), db)
+	switch {
+	case err == nil && version == 0:
+		err = fmt.Errorf("%w: nothing has been written yet", ErrMissing)
+	case err == nil && version != schema:
+		err = fmt.Errorf("%w (tables %d, this one knows %d)", ErrVersion, version, schema)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, hostError(err)), db.Close())
+	}
+	return &Reader{db: db, path: path}, nil
+}
+
+// Close closes the file.
+func (r *Reader) Close() error { return r.db.Close() }
+
+// Query is what to look for. Zero fields ask for nothing; all that are set must be true.
+type Query struct {
+	Player   string       // the whole name, ASCII case aside
+	Entity   sim.EntityID // asked of a Journal: in this run of the server
+	Reasons  []reason.Reason
+	Verdicts []Verdict
+	Area     string    // name
+	Since    time.Time // At is not before
+	Until    time.Time // At is before
+	Before   int64     // ID is less: to go on where the last answer ended
+	Limit    int       // DefaultLimit if 0, at most MaxLimit
+}
+
+const entryColumns = `id, at_ms, first_ms, area, area_id, tick, verdict, reason, entity, player, account, door, rtt_ms,
+	asked, allowed, unit, from_x, from_y, from_z, pos_x, pos_y, pos_z, other, times`
+
+// where is a condition under construction.
+type where struct {
+	parts []string
+	args  []any
+}
+
+func (w *where) and(set bool, part string, args ...any) {
+	if set {
+		w.parts = append(w.parts, part)
+		w.args = append(w.args, args...)
+	}
+}
+
+// in asks for one of a list of names.
+func (w *where) in(column string, names []any) {
+	w.and(len(names) > 0, column+" IN (?"+strings.Repeat(", ?", max(len(names)-1, 0))+")", names...)
+}
+
+func (w *where) String() string {
+	if len(w.parts) == 0 {
+		return "1"
+	}
+	return strings.Join(w.parts, " AND ")
+}
+
+// Entries finds entries, newest first.
+func (r *Reader) Entries(ctx context.Context, q Query) ([]Entry, error) {
+	var w where
+	w.and(q.Player != "", "player = ?", q.Player)
+	w.and(q.Entity != 0, "entity = ? AND id >= ?", int64(q.Entity), r.run)
+	w.in("reason", names(q.Reasons))
+	w.in("verdict", names(q.Verdicts))
+	w.and(q.Area != "", "area = ?", q.Area)
+	w.and(!q.Since.IsZero(), "at_ms >= ?", q.Since.UnixMilli())
+	w.and(!q.Until.IsZero(), "at_ms < ?", q.Until.UnixMilli())
+	w.and(q.Before > 0, "id < ?", q.Before)
+	limit := q.Limit
+	if limit <= 0 {
+		limit = DefaultLimit
+	}
+	w.args = append(w.args, min(limit, MaxLimit))
+	return r.entries(ctx, w.String()+" ORDER BY id DESC LIMIT ?", w.args...)
+}
+
+func names[T fmt.Stringer](list []T) []any {
+	var all []any
+	for _, v := range list {
+		if !slices.Contains(all, any(v.String())) {
+			all = append(all, v.String())
+		}
+	}
+	return all
+}
+
+func (r *Reader) entries(ctx context.Context, where string, args ...any) ([]Entry, error) {
+	rows, err := r.db.QueryContext(ctx, "SELECT "+entryColumns+" FROM entries WHERE "+where, args...)
+	if err != nil {
+		return nil, r.failed(err)
+	}
+	defer rows.Close()
+	var list []Entry
+	for rows.Next() {
+		var e Entry
+		if err := scanEntry(rows, &e); err != nil {
+			return nil, r.failed(err)
+		}
+		list = append(list, e)
+	}
+	return list, r.failed(rows.Err())
+}
+
+func (r *Reader) failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", r.path, hostError(err))
+}
+
+func scanEntry(rows *sql.Rows, e *Entry) error {
+	var (
+		at, first, areaID, tick, entity int64
+		verdict, why                    string
+		rtt                             sql.NullInt32
+		from, pos                       [3]sql.NullFloat64
+	)
+	err := rows.Scan(&e.ID, &at, &first, &e.Area, &areaID, &tick, &verdict, &why, &entity, &e.Player, &e.Account, &e.Door, &rtt,
+		&e.Asked, &e.Allowed, &e.Unit, &from[0], &from[1], &from[2], &pos[0], &pos[1], &pos[2], &e.Other, &e.Times)
+	if err != nil {
+		return err
+	}
+	e.At, e.First = time.UnixMilli(at).UTC(), time.UnixMilli(first).UTC()
+	e.AreaID, e.Tick, e.Entity = sim.AreaID(areaID), sim.Tick(tick), sim.EntityID(entity)
+	e.Verdict, _ = ParseVerdict(verdict)
+	e.Reason, _ = ParseReason(why)
+	e.RTT = -1
+	if rtt.Valid {
+		e.RTT = rtt.Int32
+	}
+	e.Stood = pos[0].Valid && pos[1].Valid && pos[2].Valid
+	e.Placed = e.Stood && from[0].Valid && from[1].Valid && from[2].Valid
+	e.From, e.Pos = vecOf(from), vecOf(pos)
+	return nil
+}
+
+func vecOf(c [3]sql.NullFloat64) geom.Vec {
+	return geom.Vec{X: float32(c[0].Float64), Y: float32(c[1].Float64), Z: float32(c[2].Float64)}
+}
+
+// Entry returns one entry and what happened to its player from Nearby before to Nearby after it, in order of time, the
+// entry itself included. Error: ErrNotFound.
+func (r *Reader) Entry(ctx context.Context, id int64) (Entry, []Around, error) {
+	list, err := r.entries(ctx, "id = ?", id)
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("entry %d: %w", id, ErrNotFound)
+	}
+	if err != nil {
+		return Entry{}, nil, err
+	}
+	e := &list[0]
+	around, err := r.around(ctx, e)
+	return *e, around, err
+}
+
+func (r *Reader) around(ctx context.Context, e *Entry) ([]Around, error) {
+	at, from, to := e.At.UnixMilli(), e.First.Add(-Nearby).UnixMilli(), e.At.Add(Nearby).UnixMilli()
+	all := []Around{asAround(e)}
+	for _, half := range []struct {
+		first, last int64
+		order       string
+	}{{from, at, "DESC"}, {at + 1, to, "ASC"}} {
+		notes, err := r.notes(ctx, e, half.first, half.last, half.order)
+		if err != nil {
+			return nil, err
+		}
+		others, err := r.entries(ctx, "entity = ? AND account = ? AND at_ms BETWEEN ? AND ? AND id <> ? ORDER BY at_ms "+half.order+" LIMIT ?",
+			int64(e.Entity), e.Account, half.first, half.last, e.ID, maxAround)
+		if err != nil {
+			return nil, err
+		}
+		for i := range others {
+			notes = append(notes, asAround(&others[i]))
+		}
+		all = append(all, notes...)
+	}
+	slices.SortStableFunc(all, func(a, b Around) int { return a.At.Compare(b.At) })
+	return all, nil
+}
+
+func (r *Reader) notes(ctx context.Context, e *Entry, first, last int64, order string) ([]Around, error) {
+	rows, err := r.db.QueryContext(ctx, `
+		SELECT at_ms, tick, kind, text FROM around
+		WHERE at_ms BETWEEN ? AND ? AND (entity = ? AND account = ? OR entity = 0 AND area_id = ?)
+		ORDER BY at_ms `+order+`, id `+order+` LIMIT ?`, first, last, int64(e.Entity), e.Account, int64(e.AreaID), maxAround)
+	if err != nil {
+		return nil, r.failed(err)
+	}
+	defer rows.Close()
+	var list []Around
+	for rows.Next() {
+		var a Around
+		var at, tick int64
+		if err := rows.Scan(&at, &tick, &a.Kind, &a.Text); err != nil {
+			return nil, r.failed(err)
+		}
+		a.At, a.Tick = time.UnixMilli(at).UTC(), sim.Tick(tick)
+		list = append(list, a)
+	}
+	if order == "DESC" {
+		slices.Reverse(list)
+	}
+	return list, r.failed(rows.Err())
+}
+
+// asAround is an entry among what else happened.
+func asAround(e *Entry) Around {
+	return Around{At: e.At, Tick: e.Tick, Kind: e.Verdict.String(), Text: e.Brief(), Entry: e.ID}
+}
+
+// Players are the names of players that the journal has entries of, most recent first, at most limit.
+func (r *Reader) Players(ctx context.Context, limit int) ([]string, error) {
+	rows, err := r.db.QueryContext(ctx, `SELECT player FROM entries WHERE player <> '' GROUP BY player ORDER BY max(id) DESC LIMIT ?`, limit)
+	if err != nil {
+		return nil, r.failed(err)
+	}
+	defer rows.Close()
+	var list []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, r.failed(err)
+		}
+		list = append(list, name)
+	}
+	return list, r.failed(rows.Err())
+}
