@@ -14,8 +14,9 @@ type ProjectOptions struct {
 	// taken as they are, every hit does 100 points more.
 	NeutralZeroResistances bool
 
-	// Rules is a file in the format of a world file with the tables [rules] and [newcomers] only. It says what a project
-	// leaves to scripts, such as respawn, and overrules what the project says. Nil for none.
+	// Rules is a file in the format of a world file with the tables [rules], [newcomers] and [[look]] only. It says what a
+	// project leaves to scripts, such as respawn, and what clients of other doors show, and overrules what the project
+	// says. Nil for none.
 	Rules     []byte
 	RulesName string // how messages call it
 }

@@ -188,6 +188,7 @@ func (b *projectBuilder) overlay() {
 			over := &builder{w: b.w, templateNames: namesOf(b.w.Templates, templateName)}
 			over.rules(root.sub("rules"))
 			over.newcomers(root.sub("newcomers"))
+			over.looks(root.list("look"))
 			root.done()
 		}
 		b.files.problems = append(b.files.problems, root.src.problems.sorted()...)

@@ -55,6 +55,7 @@ func (b *builder) projectiles(list []*table) {
 		whole(t, "damage", &p.Damage, 0, maxValue)
 		b.damageType(t, "damage_type", &p.Type)
 		whole(t, "speed", &p.Speed, 1, 100)
+		projectileGuise(t, &p.Guise)
 		t.done()
 		b.w.Projectiles = append(b.w.Projectiles, p)
 	}
@@ -87,6 +88,7 @@ func (b *builder) items(list []*table) {
 		b.itemAttributes(t, &it)
 		b.itemKind(t, &it)
 		it.Figure = itemFigure(t)
+		itemGuise(t, &it.Guise)
 		t.done()
 		b.w.Items = append(b.w.Items, it)
 	}

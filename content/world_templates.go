@@ -105,6 +105,7 @@ func (b *builder) template(t *table) sim.Template {
 	b.templateSlots(t, &tpl)
 	tpl.Kit = b.templateKit(t)
 	b.templateFigure(t, &tpl.Figure)
+	templateGuise(t, &tpl.Guise)
 	return tpl
 }
 

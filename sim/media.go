@@ -48,6 +48,31 @@ type ItemFigure struct {
 // revisions 562 to 667 agree on; 1426 is the player's own set.
 var DefaultFigure = Figure{NPC: NoMedia, Stance: 1426, Attack: 422, Hurt: 424, Death: 836}
 
+// Guise is what Bedrock clients show of an actor: one of their entities, or a person. The zero value is a person in
+// clothes that the door chooses.
+type Guise struct {
+	Entity        string  // kind of entity, "minecraft:wolf"; "" is somebody who looks like a player
+	Scale         float32 // 1 is its own size; 0 stands for 1
+	Width, Height float32 // of its box, blocks at scale 1; 0: as the kind is known to be
+
+	// What a person wears and looks like; NoColour leaves it to the door. Of an entity all are NoColour.
+	Hair, Face, Shirt, Trousers, Shoes Colour
+}
+
+// Colour is red<<16 + green<<8 + blue, with a bit above them so that black differs from NoColour.
+type Colour uint32
+
+// NoColour is no colour at all.
+const NoColour Colour = 0
+
+// RGB is the colour of its parts.
+func RGB(red, green, blue uint8) Colour {
+	return 1<<24 | Colour(red)<<16 | Colour(green)<<8 | Colour(blue)
+}
+
+// Parts are red, green and blue.
+func (c Colour) Parts() (red, green, blue uint8) { return uint8(c >> 16), uint8(c >> 8), uint8(c) }
+
 // Calendar is the date and time when a world opens, and how they go on.
 type Calendar struct {
 	Year         int32

@@ -87,6 +87,7 @@ type Template struct {
 	Kit          []ItemStack // worn by every NPC of this template; slots 0..7 in order; empty for none
 	Media        *ActorMedia // what RealmCrafter clients show; nil: nothing of its own
 	Figure       Figure      // what RuneScape clients show
+	Guise        Guise       // what Bedrock clients show
 }
 
 // ItemKind is what an item is. The numbers are those of Items.dat field 7.
@@ -123,6 +124,7 @@ type Item struct {
 	Text           string         // what a kind ItemOther carries
 	Media          *ItemMedia     // what RealmCrafter clients show; nil: nothing of its own
 	Figure         *ItemFigure    // what RuneScape clients show; nil: nothing
+	Guise          string         // what Bedrock clients show, "minecraft:iron_sword"; "": nothing
 }
 
 // AreaDef is one area: a zone with its own actors, goroutine and random stream.

@@ -54,10 +54,11 @@ type Projectile struct {
 	Emitter1, Emitter2 string
 	Tex1, Tex2         uint16
 	Homing             bool
-	HitChance          int32 // percent, 1..100
-	Damage             int32 // points before armour
-	Type               uint8 // damage type, 0..19
-	Speed              uint8 // 1..100, the client divides by 50 units per frame
+	HitChance          int32  // percent, 1..100
+	Damage             int32  // points before armour
+	Type               uint8  // damage type, 0..19
+	Speed              uint8  // 1..100, the client divides by 50 units per frame
+	Guise              string // kind of entity that Bedrock clients show, "minecraft:arrow"; "": that one
 }
 
 // Fighter is one side of an attack as the rules see it: a view that the caller fills, borrowed during one call.

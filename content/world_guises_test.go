@@ -1,0 +1,139 @@
+package content
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// dressed is the tiny world, where the wolf, the sword and the arrow have what Bedrock clients show.
+func dressed(wolf, sword, arrow string) []byte {
+	return []byte(strings.NewReplacer(
+		"race = \"Wolf\"\n", "race = \"Wolf\"\n"+wolf+"\n",
+		"name = \"Sword\"\n", "name = \"Sword\"\n"+sword+"\n",
+		"name = \"Arrow\"\n", "name = \"Arrow\"\n"+arrow+"\n",
+	).Replace(tinyTOML))
+}
+
+func TestGuisesOfAWorldFile(t *testing.T) {
+	w, _, err := LoadWorld("tiny.toml", dressed(
+		`bedrock = { entity = "minecraft:wolf", scale = 1.5, width = 0.6, height = 0.85 }`,
+		`bedrock = { item = "minecraft:iron_sword" }`, `bedrock = { entity = "my_pack:spark.blue" }`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := w.Template(5).Guise; g != (sim.Guise{Entity: "minecraft:wolf", Scale: 1.5, Width: 0.6, Height: 0.85}) {
+		t.Errorf("the wolf is %+v", g)
+	}
+	if w.Template(0).Guise != (sim.Guise{}) || w.Item(4).Guise != "" {
+		t.Errorf("what is not said is not left alone: %+v, %q", w.Template(0).Guise, w.Item(4).Guise)
+	}
+	if w.Item(3).Guise != "minecraft:iron_sword" || w.Item(4).Weapon.Projectile.Guise != "my_pack:spark.blue" {
+		t.Errorf("sword %q, arrow %q", w.Item(3).Guise, w.Item(4).Weapon.Projectile.Guise)
+	}
+	w, _, err = LoadWorld("tiny.toml", dressed(`bedrock = { skin = { shirt = "#000000", hair = "#0aFF10" } }`, "", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := w.Template(5).Guise; g != (sim.Guise{Shirt: sim.RGB(0, 0, 0), Hair: sim.RGB(10, 255, 16)}) || g.Shirt == sim.NoColour {
+		t.Errorf("the wolf is %+v", g)
+	}
+}
+
+// Whatever is wrong or contradicts itself is one line, which says what to write instead.
+func TestGuisesThatCannotBe(t *testing.T) {
+	for wolf, want := range map[string]string{
+		`bedrock = { entity = "wolf" }`:                              `entity "wolf" has no namespace: write "minecraft:wolf"`,
+		`bedrock = { entity = "Minecraft:Wolf" }`:                    `entity "Minecraft:Wolf" is no identifier: write one such as "minecraft:wolf"`,
+		`bedrock = { entity = "minecraft:" }`:                        `entity "minecraft:" is no identifier`,
+		`bedrock = { entity = "a:b:c" }`:                             `entity "a:b:c" is no identifier`,
+		`bedrock = { entity = "" }`:                                  `entity "" is no identifier`,
+		`bedrock = { entity = 7 }`:                                   `entity is a whole number: write a string`,
+		`bedrock = { entity = "minecraft:player" }`:                  `whoever has none looks like a player`,
+		`bedrock = { entity = "minecraft:wolf", skin = {} }`:         `bedrock has an entity and a skin: only who looks like a player has a skin, keep one of the two`,
+		`bedrock = { skin = { shirt = "red" } }`:                     `shirt "red" is no colour: write it as "#a03030"`,
+		`bedrock = { skin = { shirt = "#12345" } }`:                  `shirt "#12345" is no colour`,
+		`bedrock = { skin = { shirt = "#+12345" } }`:                 `is no colour`,
+		`bedrock = { skin = { hat = "#123456" } }`:                   `unknown key "hat"`,
+		`bedrock = { skin = "#123456" }`:                             `skin is a string: write a table`,
+		`bedrock = { scale = 0 }`:                                    `scale = 0 is out of range`,
+		`bedrock = { width = 33 }`:                                   `width = 33 is out of range`,
+		`bedrock = { enity = "minecraft:wolf" }`:                     `unknown key "enity": did you mean "entity"?`,
+		`bedrock = "minecraft:wolf"`:                                 `bedrock is a string: write a table`,
+		`bedrock = { entity = "x:` + strings.Repeat("y", 63) + `" }`: `at most 64 in all`,
+	} {
+		_, _, err := LoadWorld("tiny.toml", dressed(wolf, "", ""))
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `template "Wolf": `) || strings.Count(err.Error(), "\n") > 0 {
+			t.Errorf("%s: %v, want one line with %q", wolf, err, want)
+		}
+	}
+	for sword, want := range map[string]string{
+		`bedrock = { item = "iron_sword" }`: `item "iron_sword" has no namespace: write "minecraft:iron_sword"`,
+		`bedrock = {}`:                      `item is missing: add item = "minecraft:iron_sword"`,
+	} {
+		if _, _, err := LoadWorld("tiny.toml", dressed("", sword, "")); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", sword, err, want)
+		}
+	}
+	if _, _, err := LoadWorld("tiny.toml", dressed("", "", "bedrock = {}")); err == nil || !strings.Contains(err.Error(), `projectile "Arrow": entity is missing`) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A project says nothing of other doors; the rules file beside it may.
+func TestLooksOfAProject(t *testing.T) {
+	p := smallProject()
+	race, item := Display(p.actors[1].Race), Display(p.items[1].Name)
+	load := func(rules string) (*sim.World, error) {
+		got, _, err := LoadProject(p.files(), ProjectOptions{Rules: []byte(rules), RulesName: "rules.toml"})
+		if err != nil {
+			return nil, err
+		}
+		return got.World, nil
+	}
+	look := "[[look]]\ntemplate = \"" + race + "\"\nbedrock = { entity = \"minecraft:wolf\" }\nfigure = { npc = 7, stance = 8 }\n"
+	w, err := load(look + "[[look]]\nitem = \"" + item + "\"\nbedrock = { item = \"minecraft:bow\" }\nfigure = { worn = 4 }\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tpl := w.Template(p.actors[1].ID); tpl.Guise.Entity != "minecraft:wolf" || tpl.Figure.NPC != 7 || tpl.Figure.Stance != 8 {
+		t.Errorf("template %+v, %+v", tpl.Guise, tpl.Figure)
+	}
+	if it := w.Item(p.items[1].ID); it.Guise != "minecraft:bow" || it.Figure == nil || it.Figure.Worn != 4 {
+		t.Errorf("item %q, %+v", it.Guise, it.Figure)
+	}
+	for rules, want := range map[string]string{
+		"[[look]]\ntemplate = \"Nobody\"\n": `there is no template "Nobody"`,
+		"[[look]]\nitem = \"Nothing\"\n":    `there is no item "Nothing"`,
+		"[[look]]\n":                        `template is missing`,
+		"[[look]]\ntemplate = \"" + race + "\"\nitem = \"" + item + "\"\n": `of a template or of an item: keep one of the two`,
+		look + look: `there is a look of it already: keep one of the two`,
+		"[[look]]\ntemplate = \"" + race + "\"\nbedrock = { entity = \"x\" }\n": `look of "` + race + `": entity "x" has no namespace`,
+		"[[look]]\ntemplate = \"" + race + "\"\ncolour = 1\n":                   `unknown key "colour"`,
+	} {
+		if _, err := load(rules); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", rules, err, want)
+		}
+	}
+}
+
+// Clients of every door see what is what in the embedded world: no beast looks like a person, and nobody's sword is unseen.
+func TestTheEmbeddedWorldIsDressedForBedrock(t *testing.T) {
+	w := DefaultWorld()
+	for i := range w.Templates {
+		if tpl := &w.Templates[i]; !tpl.Playable && tpl.Guise == (sim.Guise{}) {
+			t.Errorf("the %s has no guise", tpl.Race)
+		}
+	}
+	for i := range w.Items {
+		if it := &w.Items[i]; (it.Kind == sim.ItemWeapon || it.Kind == sim.ItemArmour) && it.Guise == "" {
+			t.Errorf("the %s has no guise", it.Name)
+		}
+	}
+	for i := range w.Projectiles {
+		if p := &w.Projectiles[i]; p.Guise == "" {
+			t.Errorf("the %s has no guise", p.Name)
+		}
+	}
+}
