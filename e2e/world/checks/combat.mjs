@@ -1,0 +1,42 @@
+// Blows and deaths between the doors. The rule of the world is four points of damage for each blow, of twenty.
+import { equal, must, sleep } from '../../bedrock/report.mjs';
+import { agree, lineUp, pairs } from './see.mjs';
+
+const FULL = 20;
+const BLOW = 4;
+
+export async function combatChecks(t, players) {
+  for (const [a, b] of pairs(players)) await duel(t, a, b, players.find((p) => p !== a && p !== b));
+}
+
+/** a kills b while c looks on. */
+async function duel(t, a, b, c) {
+  const { report } = t;
+  await lineUp(players3(a, b, c));
+  const marks = new Map([a, b, c].map((p) => [p, p.mark()]));
+  const blows = (p, test) => p.blows(marks.get(p)).filter(test);
+  await report.check(`${a.door} strikes ${b.door}: his health goes down, and all see the blow`, async () => {
+    equal(b.health, FULL, 'health before');
+    must(await a.fight(b.name, () => b.health < FULL), `${b.name} has ${b.health} points`);
+    must((FULL - b.health) % BLOW === 0, `${b.name} has ${b.health} points`);
+    for (const p of [a, b, c]) await p.until(() => blows(p, (x) => x.on === b.name).length > 0, `a blow on ${b.name}`);
+    for (const p of [a, b, c]) must(blows(p, (x) => x.on === b.name).every((x) => x.damage === undefined || x.damage === BLOW), `blows as ${p.door} saw them`);
+    for (const p of [a, c]) {
+      await p.until(() => Math.abs((p.seesHealth(b.name) ?? 1) - b.health / FULL) < 0.3, `${b.name}'s health, not ${p.seesHealth(b.name)}`);
+    }
+  });
+  await report.check(`${a.door} kills ${b.door}, and all see him die`, async () => {
+    must(await a.fight(b.name, () => b.health === 0, 30000), `${b.name} lives with ${b.health} points`);
+    for (const p of [a, c]) await p.until(() => p.seesDead(b.name), `${b.name} dead`);
+  }, 40000);
+  await report.check(`${b.door} lives again at the start, and all see him there`, async () => {
+    await sleep(2200);
+    b.wake();
+    await b.until(() => b.health === FULL, 'health again');
+    await sleep(1300);
+    for (const p of [a, c]) await agree(p, b);
+  });
+}
+
+// The one in the middle is the one who is struck: both others are beside him.
+const players3 = (a, b, c) => [a, b, c];

@@ -1,0 +1,155 @@
+// A player at the RealmCrafter door, with the words that the checks use for players of all doors.
+import { Client } from '../rcce/client.mjs';
+import { encode, type } from '../rcce/wire.mjs';
+import { distance, fromTile } from './places.mjs';
+import { must } from '../bedrock/report.mjs';
+
+const ATTACK_MS = 250;
+
+export class RcceActor {
+  door = 'rcce';
+  slack = 0.01; // units: floats on the wire, and a client that claims what it is
+
+  constructor({ name, server }) {
+    this.name = name;
+    this.client = new Client({
+      host: '127.0.0.1', port: server.ports.rcce, label: name, account: { user: name, password: 'secret', email: 'a@b.cd' },
+      world: { healthStat: 0, speedStat: 4, gendered: () => true, flies: () => false },
+    });
+  }
+
+  async join() {
+    const c = this.client;
+    await c.connect();
+    must((await c.createAccount()) === 'Y', 'no account');
+    must((await c.verify()).status === 'Y', 'no login');
+    must((await c.tryCharacter({ actor: 0, name: this.name })) === 'Y', 'no character');
+    await c.disconnect();
+    await c.enter();
+  }
+
+  get online() {
+    return this.client.inWorld;
+  }
+
+  get area() {
+    return this.client.area?.name;
+  }
+
+  get place() {
+    const { x, z } = this.client.me;
+    return { x, z };
+  }
+
+  get health() {
+    return this.client.me.hp;
+  }
+
+  #find(name) {
+    return [...this.client.actors.values()].find((a) => a.name === name);
+  }
+
+  /** Where this player sees somebody, in world units; undefined if not at all. */
+  sees(name) {
+    const a = this.#find(name);
+    return a && { x: a.x, z: a.z };
+  }
+
+  seesHealth(name) {
+    const a = this.#find(name);
+    return a && a.hp / a.healthMax;
+  }
+
+  seesDead(name) {
+    return this.seesHealth(name) === 0;
+  }
+
+  rides(name) {
+    const rid = this.#find(name)?.rid;
+    return this.client.history.findLast((m) => m.type === type.standardUpdate && m.rid === rid)?.mount ?? 0;
+  }
+
+  /** Watches where somebody is seen; the function that it returns ends that, and gives the places in order. */
+  follow(name) {
+    const rid = this.#find(name).rid;
+    const from = this.client.mark();
+    return () => this.client.all((m) => m.type === type.standardUpdate && m.rid === rid, from).map(({ x, z, t }) => ({ x, z, t }));
+  }
+
+  mark() {
+    return this.client.mark();
+  }
+
+  say(text) {
+    this.client.say(text);
+  }
+
+  heard(name, text, mark) {
+    return this.client.all((m) => m.type === type.chat && m.text?.includes(text) && m.text.includes(name), mark).length;
+  }
+
+  walk(to, { within = 0.5, ms = 25000, done } = {}) {
+    return this.client.goTo(to, { style: 'echo', running: 0, within, timeout: ms, done });
+  }
+
+  /** Claims to be further and further toward a place, whatever the server says. */
+  async push(to, ms) {
+    const c = this.client;
+    const at = { ...c.me };
+    c.pilot = () => {
+      const left = Math.max(distance(at, to), 0.001);
+      const part = Math.min(1, 2 / left);
+      at.x += (to.x - at.x) * part;
+      at.z += (to.z - at.z) * part;
+      return { x: at.x, z: at.z, destX: to.x, destZ: to.z, running: 0 };
+    };
+    await c.until(() => false, ms);
+    c.pilot = null;
+  }
+
+  /** Strikes at somebody until done. */
+  async fight(name, done, ms = 20000) {
+    const c = this.client;
+    const timer = setInterval(() => {
+      const a = this.#find(name);
+      if (a && c.inWorld) c.send(encode.attack(a.rid));
+    }, ATTACK_MS);
+    c.pilot = () => {
+      const a = this.#find(name);
+      return a && { x: c.me.x, z: c.me.z, destX: a.x, destZ: a.z, running: 0 };
+    };
+    const ok = await c.until(done, ms);
+    clearInterval(timer);
+    c.pilot = null;
+    return ok;
+  }
+
+  /** Blows that this client was shown since a mark: {by, on, damage}, in names; damage only of its own. */
+  blows(mark) {
+    const name = (rid) => (rid === this.client.rid ? this.name : this.client.actors.get(rid)?.name);
+    return this.client.all(type.attack, mark).map((m) => {
+      if (m.sub === 'H') return { by: this.name, on: name(m.rid), damage: m.damage };
+      if (m.sub === 'Y') return { by: name(m.rid), on: this.name, damage: m.damage };
+      return { by: name(m.attacker), on: name(m.victim) };
+    });
+  }
+
+  wake() {}
+
+  until(ok, what, ms = 8000) {
+    return this.client.until(ok, ms).then((v) => must(v, `${this.name} waits for ${what} after ${ms} ms`));
+  }
+
+  /** Where somebody who stands on a tile is to be seen. */
+  expects(other) {
+    return other.door === 'rs' ? fromTile(other.area, other.tile) : other.place;
+  }
+
+  violations() {
+    return this.client.allViolations();
+  }
+
+  async close() {
+    await this.client.disconnect();
+  }
+}

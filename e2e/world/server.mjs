@@ -1,0 +1,93 @@
+// Starts and stops the server under test, with all its doors open.
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sleep } from '../bedrock/report.mjs';
+import { publicKey } from '../rs/crypto.mjs';
+
+const START_MS = 20000;
+const STOP_MS = 5000;
+const world = fileURLToPath(new URL('common.toml', import.meta.url));
+const doors = { rcce: /^\s*rcce\s+127\.0\.0\.1:(\d+)\/udp/, rs: /^\s*rs\s+127\.0\.0\.1:(\d+)\/tcp/, bedrock: /^\s*bedrock\s+127\.0\.0\.1:(\d+)\/udp/ };
+
+export class Server {
+  /** o: {bin, dir, extra}. dir is made; accounts are in dir/data. */
+  constructor({ bin, dir, extra = [] }) {
+    Object.assign(this, { bin, dir, extra });
+    this.lines = [];
+  }
+
+  /** Resolves once the server says that it is ready. ports has the port of each door, key the RuneScape door's. */
+  async start() {
+    const data = path.join(this.dir, 'data');
+    const args = ['serve', '--data-dir', data, '--world', world, ...Object.keys(doors).flatMap((d) => [`--${d}`, '127.0.0.1:0'])];
+    args.push('--metrics', '127.0.0.1:0', '--no-status', '--log-format', 'json', ...this.extra);
+    this.child = spawn(this.bin, args, { stdio: ['ignore', 'pipe', 'pipe'], env: foreign() });
+    this.child.on('error', (e) => (this.exit = { code: -1, error: e.message }));
+    this.child.on('exit', (code, signal) => (this.exit = { code, signal }));
+    this.#read(this.child.stdout);
+    this.#read(this.child.stderr);
+    for (const end = performance.now() + START_MS; !this.lines.some((l) => l.startsWith('ready')); await sleep(20)) {
+      if (this.exit) throw new Error(`server ended at start (${JSON.stringify(this.exit)}): ${this.tail()}`);
+      if (performance.now() > end) throw new Error(`no line "ready" in ${START_MS} ms: ${this.tail()}`);
+    }
+    this.ports = Object.fromEntries(Object.entries(doors).map(([door, pattern]) => [door, Number(this.find(pattern))]));
+    this.metrics = this.find(/^\s*metrics\s+(http:\S+)/);
+    this.key = publicKey(fs.readFileSync(path.join(data, 'rs-public.txt'), 'utf8'));
+    return true;
+  }
+
+  find(pattern) {
+    for (const l of this.lines) {
+      const m = pattern.exec(l);
+      if (m) return m[1];
+    }
+    throw new Error(`nothing like ${pattern} in what the server printed: ${this.tail(20)}`);
+  }
+
+  #read(stream) {
+    let rest = '';
+    stream.setEncoding('utf8');
+    stream.on('data', (s) => {
+      const parts = (rest + s).split('\n');
+      rest = parts.pop();
+      this.lines.push(...parts);
+    });
+  }
+
+  /** Values of the metrics whose line begins with that text: {line: value}. */
+  async counted(prefix) {
+    const text = await (await fetch(this.metrics)).text();
+    const rows = text.split('\n').filter((l) => l.startsWith(prefix));
+    return Object.fromEntries(rows.map((l) => [l.slice(0, l.lastIndexOf(' ')), Number(l.slice(l.lastIndexOf(' ') + 1))]));
+  }
+
+  tail(n = 5) {
+    return this.lines.slice(-n).join(' | ');
+  }
+
+  /** Lines that only a broken server writes. */
+  broken() {
+    return this.lines.filter((l) => /^panic:|^fatal error:|DATA RACE|^goroutine \d+ \[|"level":"ERROR"/.test(l));
+  }
+
+  /** SIGTERM. Resolves with the exit; who does not end in time is killed, and killed is set. */
+  async stop() {
+    if (!this.child || this.exit) return { ...this.exit };
+    this.child.kill('SIGTERM');
+    for (const end = performance.now() + STOP_MS; !this.exit && performance.now() < end; await sleep(10));
+    if (this.exit) return this.exit;
+    this.kill();
+    return { killed: true };
+  }
+
+  kill() {
+    if (this.child && !this.exit) this.child.kill('SIGKILL');
+  }
+}
+
+// The environment without TRUESTEP_*: settings of another server would change what is under test.
+function foreign() {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TRUESTEP_')));
+}
