@@ -3,6 +3,7 @@ package rs
 import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
 )
 
 // Sizes of a crowd.
@@ -17,9 +18,18 @@ type figure struct {
 	place  *place       // whose frames it is in; nil while it travels
 	seen   uint32       // scene cycle in which it was last in a frame
 	tile   proto.Tile   // where it is shown
+	pos    geom.Vec     // where it was in the frame of the last cycle
+	ahead  [2]int8      // which way it was last shown to go, east and north, -1..1; 0, 0: none yet
+	motion motion       // how it was shown to move in the last cycle
+	mid    proto.Tile   // where it was in the middle of a cycle, ...
+	midAt  sim.Tick     // ... in this tick
 	body   *sim.Body
-	yaw    float32
+	turn   int32   // angle that clients were told, -1 none that counts
+	turned float32 // yaw in the world of the last cycle
+	went   bool    // it has moved since that yaw changed, ...
+	way    uint16  // ... at this angle
 	speed  int8
+	behind int    // fine units of the client that its steps are drawn late
 	aim    int32  // row of whom it faces, -1 nobody
 	fallen uint32 // scene cycle until which the dead are shown, 0: it lives
 	owner  *player
@@ -54,7 +64,7 @@ func (c *crowd) add(id sim.EntityID, at proto.Tile) int32 {
 		return -1
 	}
 	c.rows[id] = row
-	c.figures[row] = figure{id: id, tile: at, speed: -1, aim: -1}
+	c.figures[row] = figure{id: id, tile: at, turn: -1, speed: -1, aim: -1}
 	c.scene.Add(int(row), uint64(id), at)
 	return row
 }

@@ -161,7 +161,7 @@ func TestARefusedAttackSaysWhy(t *testing.T) {
 	})
 }
 
-// Seed, force movement: whoever is faster than a run glides, and is where he is for everybody all the time.
+// Seed, force movement: whoever is faster than a run glides from where he is drawn to where he is.
 func TestAFastWalkerOfAnotherDoorGlides(t *testing.T) {
 	w := quietVale()
 	w.Rules.Claim = move.SeedPolicy()
@@ -199,15 +199,14 @@ func TestAFastWalkerOfAnotherDoorGlides(t *testing.T) {
 				continue
 			}
 			far = max(far, distance(m.ch.From, m.ch.To))
-			dx, dz := int(m.ch.From.X)-int(m.ch.To.X), int(m.ch.From.Z)-int(m.ch.To.Z)
 			if e := m.in.ExactMove; m.in.Has.Has(proto.KindExactMove) {
 				glides++
-				dir := uint16(1)
-				if dx > 0 {
-					dir = 3
+				turn := angleOf(int(m.ch.To.X)-int(m.ch.From.X), int(m.ch.To.Z)-int(m.ch.From.Z))
+				if e != (proto.ExactMove{T1: 29, T2: 30, Dir: noQuarter}) || m.ch.Speed != speedWalk {
+					t.Errorf("a glide from %v to %v at speed %d: %+v", m.ch.From, m.ch.To, m.ch.Speed, e)
 				}
-				if int(e.X1) != dx || int(e.Z1) != dz || e.X2 != 0 || e.Z2 != 0 || e.T1 != 0 || e.T2 != 30 || e.Dir != dir || m.ch.Speed != proto.SpeedInstant {
-					t.Errorf("a glide by %d, %d at speed %d: %+v", dx, dz, m.ch.Speed, e)
+				if m.in.Has.Has(proto.KindTurn) && m.in.Turn != turn {
+					t.Errorf("a glide from %v to %v looks to %d", m.ch.From, m.ch.To, m.in.Turn)
 				}
 			}
 		}

@@ -6,17 +6,11 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/interest"
-	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Figures of how others are shown.
-const (
-	fallenCycles = 4  // the dead lie for 2.4 s, long enough for the animation
-	followTiles  = 2  // steps of a cycle that are shown as walking or running
-	glideTiles   = 15 // a way of a cycle up to which the faster are shown to glide; beyond it they are there at once
-)
+// fallenCycles is how long the dead lie: 2.4 s, enough for the animation.
+const fallenCycles = 4
 
 // place is an area as a worker's players see it.
 type place struct {
@@ -35,6 +29,7 @@ type place struct {
 	old   []int32 // those of the cycle before
 	spot  []int32 // by row, -1: not here
 	tiles interest.Tiles
+	rides []ride // sorted by mount
 	foes  []bond // sorted
 	party []mate // sorted
 }
@@ -100,11 +95,15 @@ func (pl *place) sync() {
 	}
 	pl.rows, pl.old, pl.spots = pl.old[:0], pl.rows, pl.spots[:0]
 	pl.foes, pl.party = pl.foes[:0], pl.party[:0]
+	pl.saddle(f)
 	for i := range f.Actors {
-		a := &f.Actors[i]
-		if row := pl.show(a, cycle); row >= 0 {
-			pl.bind(a)
-			pl.put(row)
+		if a := &f.Actors[i]; !pl.ridden(a.ID) {
+			pl.present(a, cycle)
+		}
+	}
+	for i := range pl.rides { // behind their riders, who have been shown
+		if a := f.Find(pl.rides[i].mount); a != nil {
+			pl.present(a, cycle)
 		}
 	}
 	for _, row := range pl.old {
@@ -113,6 +112,14 @@ func (pl *place) sync() {
 	pl.face(f)
 	pl.news.tell(pl, f)
 	pl.welcome(f)
+}
+
+// present shows an actor and lets it stand at the next spot.
+func (pl *place) present(a *sim.ActorState, cycle uint32) {
+	if row := pl.show(a, cycle); row >= 0 {
+		pl.bind(a)
+		pl.put(row)
+	}
 }
 
 // put lets a row stand at the next spot.
@@ -125,12 +132,12 @@ func (pl *place) put(row int32) {
 
 // show moves an actor to where it is, after giving it a row if it is new. -1: it cannot be shown.
 func (pl *place) show(a *sim.ActorState, cycle uint32) int32 {
-	at, ok := pl.tileOf(a)
+	c := pl.w.crowd
+	row := c.row(a.ID)
+	at, ok := pl.tileOf(row, a)
 	if !ok {
 		return -1
 	}
-	c := pl.w.crowd
-	row := c.row(a.ID)
 	if row < 0 {
 		if row = c.add(a.ID, at); row < 0 {
 			pl.w.g.door.Bad.With("crowd_full").Inc()
@@ -142,56 +149,14 @@ func (pl *place) show(a *sim.ActorState, cycle uint32) int32 {
 	fig.place, fig.seen = pl, cycle
 	info := &c.info
 	info.Reset()
-	pl.step(row, a, at, travelled, info)
+	pl.step(fig, row, a, at, travelled, info)
 	if fig.body != a.Body {
 		pl.dress(fig, a, info)
-	}
-	if travelled || fig.yaw != a.Yaw {
-		fig.yaw = a.Yaw
-		info.Turn = turnOf(a.Yaw)
-		info.Has = info.Has.With(proto.KindTurn)
 	}
 	if info.Has != 0 {
 		c.scene.Set(int(row), info)
 	}
 	return row
-}
-
-// step moves a row to a tile and says how: steps are walked or run, whoever is faster glides, and what is far is a jump.
-func (pl *place) step(row int32, a *sim.ActorState, at proto.Tile, travelled bool, info *proto.Info) {
-	c := pl.w.crowd
-	fig := &c.figures[row]
-	was := fig.tile
-	far := distance(was, at)
-	speed := fig.speed
-	switch {
-	case travelled, was.Plane != at.Plane, a.Is(sim.FlagPath) && a.Gait == move.Teleported, far > glideTiles:
-		jump(info)
-		c.scene.Move(int(row), at, proto.Jumped)
-	case far > followTiles:
-		glide(info, was, at)
-		jump(info)
-		c.scene.Move(int(row), at, proto.Jumped)
-	case far > 0:
-		speed = speedWalk
-		if far == followTiles || a.LastStep || a.Is(sim.FlagPath) && a.Gait == move.Ran {
-			speed = speedRun
-		}
-		if a.LastStep {
-			info.TempSpeed = speedWalk
-			info.Has = info.Has.With(proto.KindTempSpeed)
-		}
-		c.scene.Move(int(row), at, proto.Walked)
-	}
-	if speed < 0 {
-		speed = speedWalk
-	}
-	if fig.speed != speed {
-		fig.speed = speed
-		info.Speed = speed
-		info.Has = info.Has.With(proto.KindSpeed)
-	}
-	fig.tile = at
 }
 
 // bury keeps the fallen for a while and takes those out who are not here any more.

@@ -26,10 +26,11 @@ type news struct {
 	infos map[sim.EntityID]*proto.Info
 	pool  []*proto.Info
 	dead  map[sim.EntityID]struct{}
+	taken map[sim.EntityID]struct{} // who was put somewhere, and has not gone there
 }
 
 func newNews() news {
-	return news{infos: map[sim.EntityID]*proto.Info{}, dead: map[sim.EntityID]struct{}{}}
+	return news{infos: map[sim.EntityID]*proto.Info{}, dead: map[sim.EntityID]struct{}{}, taken: map[sim.EntityID]struct{}{}}
 }
 
 // of is the info of an actor, to be added to.
@@ -52,6 +53,12 @@ func (n *news) died(id sim.EntityID) bool {
 	return ok
 }
 
+// wasTaken tells whether an actor was put somewhere in this cycle: by a portal, by waking, or by an operator.
+func (n *news) wasTaken(id sim.EntityID) bool {
+	_, ok := n.taken[id]
+	return ok
+}
+
 // tell gives what happened to the scene and begins anew. The health behind a hit is that of the frame.
 func (n *news) tell(pl *place, f *sim.Frame) {
 	c := pl.w.crowd
@@ -71,6 +78,7 @@ func (n *news) tell(pl *place, f *sim.Frame) {
 		delete(n.infos, id)
 	}
 	clear(n.dead)
+	clear(n.taken)
 }
 
 // hear takes the events of a frame.
@@ -85,7 +93,10 @@ func (pl *place) hear(f *sim.Frame) {
 		case sim.EventDied:
 			pl.died(f, e)
 		case sim.EventRespawned:
+			pl.news.taken[e.Who] = struct{}{}
 			pl.pose(e.Who, proto.None)
+		case sim.EventMoved:
+			pl.news.taken[e.Who] = struct{}{}
 		case sim.EventSaid:
 			pl.said(f, e)
 		case sim.EventTold, sim.EventRefused:

@@ -132,6 +132,9 @@ func (w *worker) take(p area.Published) {
 		pl.search(f)
 	}
 	if f.Tick%w.every != 0 {
+		if f.Tick%w.every == w.every/2 {
+			pl.glimpse(f)
+		}
 		p.Release()
 		return
 	}

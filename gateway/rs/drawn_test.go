@@ -1,0 +1,126 @@
+package rs
+
+import (
+	"math"
+
+	proto "github.com/truestep-io/truestep/proto/rs"
+)
+
+// drawn is where a client of revision 667 draws a player between two cycles, by docs/wire/rs.md, others' motion. A tile
+// is 512 fine units, a client tick 20 ms.
+type drawn struct {
+	x, z   int
+	tile   proto.Tile // where the last packet left him
+	queue  []waypoint // still to walk
+	x1, z1 int        // of a forced movement
+	x2, z2 int
+	t1, t2 int // client ticks
+	now    int
+}
+
+type waypoint struct {
+	x, z int
+	run  bool
+}
+
+const fine = 512
+
+func fineOf(tile uint16) int { return int(tile)*fine + fine/2 }
+
+// packet takes what a packet said of him.
+func (d *drawn) packet(m *told) {
+	moved := m.ch.From != m.ch.To
+	if m.in.Has.Has(proto.KindExactMove) {
+		e := m.in.ExactMove
+		d.queue = d.queue[:0]
+		d.x1, d.z1 = fineOf(m.ch.To.X)+int(e.X1)*fine, fineOf(m.ch.To.Z)+int(e.Z1)*fine
+		d.x2, d.z2 = fineOf(m.ch.To.X)+int(e.X2)*fine, fineOf(m.ch.To.Z)+int(e.Z2)*fine
+		d.t1, d.t2 = d.now+int(e.T1), d.now+int(e.T2)
+	}
+	d.tile = m.ch.To
+	switch {
+	case !moved:
+	case m.ch.Speed == proto.SpeedInstant:
+		d.queue = d.queue[:0]
+		d.x, d.z = fineOf(m.ch.To.X), fineOf(m.ch.To.Z)
+	default:
+		d.queue = append(d.queue, waypoint{fineOf(m.ch.To.X), fineOf(m.ch.To.Z), m.ch.Speed == speedRun})
+		if len(d.queue) > 9 {
+			d.queue = d.queue[1:]
+		}
+	}
+}
+
+// tick is 20 ms.
+func (d *drawn) tick() {
+	d.now++
+	switch {
+	case d.t1 > d.now:
+		left := d.t1 - d.now
+		d.x += (d.x1 - d.x) / left
+		d.z += (d.z1 - d.z) / left
+	case d.t2 >= d.now && d.t2 > 0:
+		total, done := d.t2-d.t1, d.now-d.t1
+		d.x = (d.x2*done + d.x1*(total-done)) / total
+		d.z = (d.z2*done + d.z1*(total-done)) / total
+	case len(d.queue) > 0:
+		d.walk()
+	}
+}
+
+func (d *drawn) walk() {
+	p := d.queue[0]
+	if max(p.x-d.x, d.x-p.x, p.z-d.z, d.z-p.z) > 2*fine {
+		d.x, d.z = p.x, p.z
+		d.queue = d.queue[1:]
+		return
+	}
+	step := 16
+	if len(d.queue) > 2 {
+		step = 24
+	}
+	if len(d.queue) > 3 {
+		step = 32
+	}
+	if p.run {
+		step *= 2
+	}
+	d.x += min(max(p.x-d.x, -step), step)
+	d.z += min(max(p.z-d.z, -step), step)
+	if d.x == p.x && d.z == p.z {
+		d.queue = d.queue[1:]
+	}
+}
+
+// at is where he is drawn, in tiles.
+func (d *drawn) at() (x, z float64) { return float64(d.x) / fine, float64(d.z) / fine }
+
+// trace is where something is from client tick to client tick, in tiles.
+type trace struct{ x, z []float64 }
+
+func (t *trace) add(x, z float64) { t.x, t.z = append(t.x, x), append(t.z, z) }
+
+// largest is the longest way between two client ticks.
+func (t *trace) largest() float64 {
+	most := 0.0
+	for i := 1; i < len(t.x); i++ {
+		most = max(most, math.Hypot(t.x[i]-t.x[i-1], t.z[i]-t.z[i-1]))
+	}
+	return most
+}
+
+// behind is by how many ms t is later than the truth where the two agree best, and how far apart they then are.
+func (t *trace) behind(truth *trace) (ms int, apart float64) {
+	apart = math.Inf(1)
+	for lag := range 100 {
+		sum, n := 0.0, 0
+		for i := 100; i < len(t.x); i++ {
+			sum += math.Hypot(t.x[i]-truth.x[i-lag], t.z[i]-truth.z[i-lag])
+			n++
+		}
+		if mean := sum / float64(n); mean < apart {
+			ms, apart = lag*20, mean
+		}
+	}
+	return ms, apart
+}
