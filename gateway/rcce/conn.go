@@ -52,6 +52,8 @@ type conn struct {
 	heard    uint32 // when it connected or last said something
 	told     uint32 // when it was last answered a command; 0 never
 	closed   bool
+
+	refusedNext sim.Tick // before which it is not told again why it may not attack
 }
 
 func newConn(w *worker, p *enet.Peer) *conn {

@@ -231,7 +231,7 @@ func TestAFightWithAWolf(t *testing.T) {
 	})
 }
 
-// Without PvP nobody can strike a player.
+// Without PvP nobody can strike a player. Who tries reads why, and the other hears nothing of it.
 func TestPeaceIsKept(t *testing.T) {
 	bubble(t, empty(), rigOptions{}, func(r *rig) {
 		a, b := r.player("ann"), r.player("bob")
@@ -242,7 +242,7 @@ func TestPeaceIsKept(t *testing.T) {
 			a.send(proto.AttackActorRequest{Target: victim})
 			r.run(250 * time.Millisecond)
 		}
-		a.expect("the attacker")
+		a.expect("the attacker", proto.ChatMessage{Color: proto.ChatRed, Text: "Players do not fight each other in this area."})
 		b.expect("the victim")
 	})
 }

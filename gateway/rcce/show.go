@@ -88,6 +88,8 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 		s.party(f, e)
 	case sim.EventTold:
 		s.tellOne(e.Who, told(e))
+	case sim.EventRefused:
+		s.refused(f, e)
 	case sim.EventJumped:
 		s.tell(proto.Jump{RuntimeID: who}, 0, 0)
 	case sim.EventWorn:

@@ -1,0 +1,48 @@
+package rcce
+
+import (
+	"testing"
+
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// docs/wire/rcce.md 6.1: who attacks a player where that is forbidden reads why, in red and not again at once; what
+// passes by itself is not told.
+func TestWhoMayNotAttackReadsWhy(t *testing.T) {
+	bubble(t, empty(), rigOptions{still: true}, func(r *rig) {
+		ann, a := r.stillPlayer("ann")
+		tick := sim.Tick(0)
+		show := func(after sim.Tick, why reason.Reason) {
+			tick += after
+			r.show(&sim.Frame{
+				Area: 0, Tick: tick, Actors: []sim.ActorState{person(ann, "ann", geom.Vec{X: 50})},
+				Events: []sim.Event{{Kind: sim.EventRefused, Who: ann, Reason: why}},
+			})
+		}
+		red := func() (n int) {
+			for _, p := range a.take() {
+				if m, ok := p.(proto.ChatMessage); ok && m.Color == proto.ChatRed {
+					n++
+				}
+			}
+			return n
+		}
+		show(1, reason.None)
+		red()
+		for _, step := range []struct {
+			after sim.Tick
+			why   reason.Reason
+			lines int
+		}{
+			{1, reason.TooSoon, 0}, {1, reason.OutOfRange, 0}, {1, reason.NoPvP, 1}, {39, reason.NoPvP, 0},
+			{1, reason.NonCombatant, 1}, {40, reason.FriendlyRating, 1},
+		} {
+			if show(step.after, step.why); red() != step.lines {
+				t.Errorf("tick %d: %v is not told %d times", tick, step.why, step.lines)
+			}
+		}
+	})
+}
