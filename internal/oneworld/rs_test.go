@@ -1,0 +1,229 @@
+package oneworld
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	rscl "github.com/truestep-io/truestep/client/rs"
+	rsproto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// rsClient is a RuneScape client. It is its own Behaviour: it looks at the world after each cycle.
+type rsClient struct {
+	c *rscl.Client
+
+	mu     sync.Mutex
+	info   rsproto.Info
+	lines  []string // who, a tab, and what he said; the server is nobody
+	cycle  int      // up to which lines are noted
+	foe    string
+	asked  int // cycle
+	dead   int
+	seen   map[string]fightSeen
+	moves  map[string]map[rsproto.ChangeKind]int // of others, by name
+	over   bool
+	reason error
+}
+
+func dialRs(ctx context.Context, r *rig, name string) (*rsClient, error) {
+	return dialRsWith(ctx, rscl.Config{Addr: r.addr[rs], Key: &rsKey().PublicKey, User: name, Password: password})
+}
+
+func dialRsWith(ctx context.Context, cfg rscl.Config) (*rsClient, error) {
+	c, err := rscl.Dial(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	x := &rsClient{c: c, seen: map[string]fightSeen{}, moves: map[string]map[rsproto.ChangeKind]int{}}
+	c.Play(x)
+	return x, nil
+}
+
+// Act notes what a cycle has shown, and goes on with the fight.
+func (x *rsClient) Act(p *rscl.Player) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	w := p.World()
+	x.listen(w)
+	for i := range w.Locals() {
+		x.watch(w, i)
+	}
+	if x.foe == "" {
+		return
+	}
+	i, ok := w.Find(x.foe)
+	if ok && !w.Faces(w.Self(), i) && w.Cycle >= x.asked+2 {
+		x.asked = w.Cycle
+		p.Attack(i)
+	}
+}
+
+// listen notes the lines of the last cycle.
+func (x *rsClient) listen(w *rscl.World) {
+	for _, l := range w.Lines() {
+		if l.Cycle < x.cycle {
+			continue
+		}
+		who := ""
+		if a, err := w.Appearance(l.Who); l.Form != rscl.FormGame && err == nil {
+			who = rsproto.TextString(a.Name)
+		}
+		x.lines = append(x.lines, who+"\t"+l.Text)
+		if l.Form == rscl.FormGame && strings.HasPrefix(l.Text, "Oh dear") && l.Cycle == w.Cycle-1 {
+			x.dead++
+		}
+	}
+	x.cycle = w.Cycle
+}
+
+// watch notes how somebody moved, and which marks he got.
+func (x *rsClient) watch(w *rscl.World, i rsproto.Index) {
+	a, err := w.Appearance(i)
+	if err != nil {
+		return
+	}
+	name := rsproto.TextString(a.Name)
+	if ch, ok := w.Change(i); ok {
+		if x.moves[name] == nil {
+			x.moves[name] = map[rsproto.ChangeKind]int{}
+		}
+		x.moves[name][ch.Kind]++
+	}
+	if !w.Info(i, &x.info) || !x.info.Has.Has(rsproto.KindHits) {
+		return
+	}
+	s := x.seen[name]
+	for _, h := range x.info.Hits {
+		if h.Amount > 0 {
+			s.hits++
+			s.damage += int(h.Amount)
+		}
+	}
+	if x.info.Hits[len(x.info.Hits)-1].HP == 0 {
+		s.fell++
+	}
+	x.seen[name] = s
+}
+
+func (x *rsClient) look(name string) (s sight, ok bool) {
+	x.c.Look(func(w *rscl.World) {
+		var i rsproto.Index
+		if i, ok = w.Find(name); ok {
+			t, _ := w.Local(i)
+			s = sight{at: spot{float64(t.X), float64(t.Plane), float64(t.Z)}, health: -1}
+		}
+	})
+	return s, ok
+}
+
+func (x *rsClient) names() (all []string) {
+	x.c.Look(func(w *rscl.World) {
+		for i := range w.Locals() {
+			if a, err := w.Appearance(i); err == nil && i != w.Self() {
+				all = append(all, rsproto.TextString(a.Name))
+			}
+		}
+	})
+	return all
+}
+
+func (x *rsClient) area() string { return "" }
+
+func (x *rsClient) health() (h float64) {
+	x.c.Look(func(w *rscl.World) { h = float64(w.Life) / healthMost })
+	return h
+}
+
+func (x *rsClient) deaths() int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.dead
+}
+
+func (x *rsClient) say(text string) { _ = x.c.Say(text) }
+
+func (x *rsClient) heard(who, text string) bool {
+	return x.reads(func(l string) bool { return l == who+"\t"+text || l == "\t"+who+": "+text })
+}
+
+func (x *rsClient) told(text string) bool {
+	return x.reads(func(l string) bool { return l == "\t"+text })
+}
+
+func (x *rsClient) reads(ok func(line string) bool) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, l := range x.lines {
+		if ok(l) {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *rsClient) walk(to geom.Vec, def *sim.AreaDef) {
+	if t, ok := def.Tiles.ToTile(to); ok {
+		_ = x.c.Walk(t.X, t.Z, false)
+	}
+}
+
+func (x *rsClient) halt() {
+	var t rsproto.Tile
+	x.c.Look(func(w *rscl.World) { t = w.Tile() })
+	_ = x.c.Walk(t.X, t.Z, false)
+}
+
+func (x *rsClient) fight(name string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.foe, x.asked = name, 0
+}
+
+func (x *rsClient) peace() {
+	x.fight("")
+	x.halt()
+}
+
+func (x *rsClient) blows(on string) fightSeen {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.seen[on]
+}
+
+// moved is how somebody was shown to move, by kinds of movement.
+func (x *rsClient) moved(name string, k rsproto.ChangeKind) int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.moves[name][k]
+}
+
+func (x *rsClient) fault() error {
+	n := x.c.Stats(nil)
+	select {
+	case <-x.c.Done():
+		if err := x.c.Err(); err != nil {
+			return err
+		}
+	default:
+	}
+	switch {
+	case x.c.Mismatch() != nil:
+		return x.c.Mismatch()
+	case n.Bad != 0:
+		return fmt.Errorf("%d packets could not be read: %w", n.Bad, x.c.FirstBad())
+	case n.OffMap != 0:
+		return fmt.Errorf("it stood outside its map %d times", n.OffMap)
+	}
+	return nil
+}
+
+func (x *rsClient) leave() {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	_ = x.c.Logout(ctx) // it may be out already
+	x.c.Close()
+}
