@@ -59,7 +59,7 @@ func (w *Wander) Act(p *Player) {
 	x := int(w.home.X) + r.IntN(2*radius+1) - radius
 	z := int(w.home.Z) + r.IntN(2*radius+1) - radius
 	w.going, w.stuck = true, 0
-	p.walkTo(x, z, w.Run || r.Float32() < wanderRuns)
+	p.WalkTo(x, z, w.Run || r.Float32() < wanderRuns)
 }
 
 // settle finds the middle of the range. On another plane, or far off, it begins anew where it stands.
@@ -85,8 +85,8 @@ func (w *Wander) talk(p *Player) {
 	w.speaks = p.Now().Add(w.Chat/2 + time.Duration(p.Rand().Int64N(int64(w.Chat))))
 }
 
-// walkTo clicks on a tile, or on the nearest of the map if that does not hold it.
-func (p *Player) walkTo(x, z int, running bool) {
+// WalkTo clicks on a tile, or on the nearest of the map if that does not hold it.
+func (p *Player) WalkTo(x, z int, running bool) {
 	s := p.World().Scene
 	x = min(max(x, s.X+clickMargin, 0), s.X+s.Tiles-1-clickMargin, proto.MaxCoord)
 	z = min(max(z, s.Z+clickMargin, 0), s.Z+s.Tiles-1-clickMargin, proto.MaxCoord)
@@ -138,6 +138,9 @@ func (f *Fight) act(p *Player) bool {
 	}
 	return f.choose(p)
 }
+
+// Active tells whether there is somebody whom it fights.
+func (f *Fight) Active() bool { return f.target != 0 }
 
 // leave lets an index in peace for a while.
 func (f *Fight) leave(i proto.Index, cycle int) {

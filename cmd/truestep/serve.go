@@ -60,6 +60,9 @@ type serveCmd struct {
 	BedrockKeylog     string `help:"File to which the key of each session is appended, for truestep decode bedrock. Whoever has it reads what was said." placeholder:"FILE" toml:"bedrock-keylog"`
 	BedrockWorkers    int    `help:"Goroutines that own connections, at most 64; 0 is one per core, at most 8." default:"0" toml:"bedrock-workers"`
 
+	Demo     bool `help:"Let a few bots in at each open door, which wander and fight, so that there is something to see." toml:"demo"`
+	DemoBots int  `help:"Bots of --demo at each door, at most 50." default:"4" placeholder:"N" toml:"demo-bots"`
+
 	Metrics   string `help:"Prometheus metrics and profiles over HTTP: HOST:PORT or off." default:"127.0.0.1:9180" toml:"metrics"`
 	Status    bool   `help:"Show a status line, new each second." default:"true" negatable:"" toml:"status"`
 	LogFormat string `help:"Log lines on standard error: text, json, or auto (text on a terminal)." enum:"auto,text,json" default:"auto" toml:"log-format"`
@@ -70,6 +73,7 @@ type serveCmd struct {
 func (serveCmd) Help() string {
 	return `Examples:
   truestep serve                                           the embedded world
+  truestep serve --demo                                    the same with bots of each door in it
   truestep serve --rcce-project ./MyGame/data              your RealmCrafter project, on its port
   truestep serve --data-dir /var/lib/truestep --rcce 0.0.0.0:25000 --log-format json
   truestep serve --world world.toml --print-config > truestep.toml
@@ -122,6 +126,9 @@ func (s *serveCmd) run(ctx context.Context, out *screen, log *slog.Logger, w *se
 	if s.Status {
 		r.tasks.Go(func() { r.status(ctx, out) })
 	}
+	if err := s.startDemo(r); err != nil {
+		return errors.Join(err, r.close())
+	}
 	return errors.Join(r.wait(ctx), r.close())
 }
 
@@ -153,6 +160,7 @@ func (s *serveCmd) check() error {
 	refuse(s.RsConnsPerAddr < 1 || s.RsConnsPerAddr > maxConns, "rs-conns-per-addr %d: must be 1..%d", s.RsConnsPerAddr, maxConns)
 	refuse(s.RsWorkers < 0 || s.RsWorkers > maxWorkers, "rs-workers %d: must be 0..%d", s.RsWorkers, maxWorkers)
 	s.checkBedrock(refuse)
+	s.checkDemo(refuse)
 	if s.RsJs5Upstream != "" {
 		_, _, err := net.SplitHostPort(s.RsJs5Upstream)
 		refuse(err != nil, "rs-js5-upstream %q: %v; write HOST:PORT, such as 127.0.0.1:43593", s.RsJs5Upstream, err)

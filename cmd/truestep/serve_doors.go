@@ -50,6 +50,7 @@ type running struct {
 	metricsAt net.Listener
 	http      *http.Server
 
+	demo  *demo          // nil without --demo
 	tasks sync.WaitGroup // goroutines that end with the world or with http
 }
 
@@ -234,6 +235,8 @@ func (r *running) wait(ctx context.Context) error {
 // close stops the world first, which emits everybody's last record, then waits for the doors to say good-bye and for
 // the records to be stored.
 func (r *running) close() error {
+	r.demo.sendHome()
+	defer r.demo.wait()
 	ctx, cancel := context.WithTimeout(context.Background(), stopWithin)
 	defer cancel()
 	err := r.world.Stop(ctx)

@@ -45,6 +45,9 @@ func (s *serveCmd) table(out *screen, r *running) {
 		t.row("metrics", "off", "")
 	}
 	t.row("data", s.DataDir, "accounts and characters")
+	if s.Demo {
+		t.row("demo", s.demoBots(), "they wander and fight; their names end in "+demoSuffix)
+	}
 	if r.rcce != nil {
 		t.next(r.rcce.Addr(), r.from.port, hostAddrs())
 	}
