@@ -1,0 +1,255 @@
+package terrain
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// flat is ground at height 0 with blocks of two units: a step is 1.2, a jump 2.5, a body 3.6 units.
+var flat = Floor{Grid: BlockGrid{UnitsPerBlock: 2, Origin: [3]int32{0, 64, 0}}, Level: 64}
+
+func wallsOf(t testing.TB, solids ...Solid) *Walls {
+	t.Helper()
+	w, err := NewWalls(WallSpec{Floor: flat, Solids: solids})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func boxOf(x0, y0, z0, x1, y1, z1 float32) Solid {
+	return Solid{Min: geom.Vec{X: x0, Y: y0, Z: z0}, Max: geom.Vec{X: x1, Y: y1, Z: z1}}
+}
+
+func at(x, y, z float32) geom.Vec { return geom.Vec{X: x, Y: y, Z: z} }
+
+func TestASolidStandsInTheWay(t *testing.T) {
+	w := wallsOf(t, boxOf(10, 0, -5, 11, 6, 5), boxOf(20, 0, 0, 20, 6, 8))
+	for _, c := range []struct {
+		name string
+		a, b geom.Vec
+		want bool
+	}{
+		{"through it", at(5, 0, 0), at(15, 0, 0), false},
+		{"into it", at(5, 0, 0), at(10.5, 0, 0), false},
+		{"up to it", at(5, 0, 0), at(9.9, 0, 0), true},
+		{"along it", at(9.9, 0, -9), at(9.9, 0, 9), true},
+		{"past its end", at(5, 0, 5.1), at(15, 0, 5.1), true},
+		{"over its corner", at(9, 0, 4.2), at(12, 0, 7.2), true},
+		{"through its corner", at(9, 0, 3), at(12, 0, 6), false},
+		{"exactly at its corner", at(10, 0, 6), at(12, 0, 4), false},
+		{"through a wall without thickness", at(19, 0, 1), at(21, 0, 1), false},
+		{"onto a wall without thickness", at(19, 0, 1), at(20, 0, 1), false},
+		{"far away", at(-500, 0, 0), at(-400, 0, 300), true},
+		{"nowhere", at(1, 0, 1), at(1, 0, 1), true},
+		{"out of it", at(10.5, 0, 0), at(15, 0, 0), true},
+		{"deeper into it", at(10.5, 0, 0), at(10.5, 0, 4), true},
+		{"out of it and into another", at(10.5, 0, 1), at(21, 0, 1), false},
+	} {
+		if got := w.Clear(c.a, c.b, false); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+	if share, clear := w.Reach(at(0, 0, 0), at(20, 0, 0), false); clear || share < 0.498 || share > 0.5 {
+		t.Errorf("half of the way is free: %v, %v", share, clear)
+	}
+	var open *Walls
+	if !open.Clear(at(0, 0, 0), at(1e5, 0, 0), false) || open.Inside(at(0, 0, 0), false) || !open.Rises(at(0, 0, 0), 9, false) {
+		t.Error("something stands in open country")
+	}
+}
+
+// What a predicted player steps or jumps upon is no wall for whoever does the same, and what he passes under is none.
+func TestHeightsAreThoseOfABodyOfBlocks(t *testing.T) {
+	w := wallsOf(t,
+		boxOf(10, 0, -5, 12, 1.2, 5),  // a step
+		boxOf(20, 0, -5, 22, 2.5, 5),  // a jump
+		boxOf(30, 0, -5, 32, 2.6, 5),  // more than that
+		boxOf(40, 3.6, -5, 42, 9, 5),  // a beam to walk under
+		boxOf(50, 3.5, -5, 52, 9, 5),  // one that is too low
+		boxOf(60, -3, -5, 62, 0, 5),   // buried
+		boxOf(70, 0, -5, 72, 1.2, 5),  // stairs...
+		boxOf(72, 0, -5, 74, 2.4, 5),  //
+		boxOf(74, 0, -5, 76, 3.6, 5),  //
+		boxOf(74, 0, 10, 76, 3.6, 12), // ...and the same without any
+	)
+	for _, c := range []struct {
+		name     string
+		a, b     geom.Vec
+		on, jump bool // the way is clear with the feet on the ground, and with a claim of height 2.5 on the way
+	}{
+		{"a step", at(5, 0, 0), at(15, 0, 0), true, true},
+		{"a jump", at(15, 0, 0), at(25, 0, 0), false, true},
+		{"a wall", at(25, 0, 0), at(35, 0, 0), false, false},
+		{"a beam", at(35, 0, 0), at(45, 0, 0), true, false},
+		{"a low beam", at(45, 0, 0), at(55, 0, 0), false, false},
+		{"nothing", at(55, 0, 0), at(65, 0, 0), true, true},
+		{"stairs", at(65, 0, 0), at(80, 0, 0), true, true},
+		{"no stairs", at(65, 0, 11), at(80, 0, 11), false, false},
+	} {
+		if got := w.Clear(c.a, c.b, false); got != c.on {
+			t.Errorf("%s, on foot: %v", c.name, got)
+		}
+		c.a.Y = 2.5
+		if got := w.Clear(c.a, c.b, false); got != c.jump {
+			t.Errorf("%s, with a jump: %v", c.name, got)
+		}
+	}
+	for _, high := range []float32{100, -100} {
+		if w.Clear(at(25, high, 0), at(35, high, 0), false) {
+			t.Errorf("whoever claims to be at height %v gets past a wall", high)
+		}
+	}
+	if !w.Clear(at(25, 3, 0), at(35, 3, 0), true) || w.Clear(at(25, 2, 0), at(35, 2, 0), true) {
+		t.Error("a flier gets over what is below him, and only over that")
+	}
+	if !w.Clear(at(75, 3.6, 0), at(75, 3.6, 4), false) || !w.Inside(at(75, 0, 0), false) || w.Inside(at(75, 3.6, 0), false) {
+		t.Error("on top is not inside")
+	}
+}
+
+func TestNobodyRisesOrFallsThroughASolid(t *testing.T) {
+	w := wallsOf(t, boxOf(0, 6, 0, 10, 7, 10))
+	for _, c := range []struct {
+		from, to float32
+		want     bool
+	}{{0, 2, true}, {0, 3, false}, {0, 20, false}, {7, 0, false}, {7, 30, true}, {30, 7, true}, {30, 0, false}, {7, 6, true}} {
+		if got := w.Rises(at(5, c.from, 5), c.to, false); got != c.want {
+			t.Errorf("from %v to %v: %v", c.from, c.to, got)
+		}
+	}
+	if w.Clear(at(5, 7, 5), at(6, 0, 6), false) {
+		t.Error("a step on a roof leads through it")
+	}
+}
+
+func TestTheWayRoundLeadsByCorners(t *testing.T) {
+	w := wallsOf(t, boxOf(10, 0, -5, 11, 6, 5))
+	long, ok := w.Way(at(9, 0, 4), at(12, 0, 4), 100, false)
+	if !ok || long < 3.6 || long > 4.2 { // 2 x (1, 1) and the corner between
+		t.Errorf("round one end: %v, %v", long, ok)
+	}
+	if _, ok := w.Way(at(9, 0, 4), at(12, 0, 4), 3.5, false); ok {
+		t.Error("the way is longer than that")
+	}
+	if long, ok := w.Way(at(0, 0, 0), at(3, 0, 4), 5, false); !ok || long != 5 {
+		t.Errorf("straight: %v, %v", long, ok)
+	}
+	// A fence of many pieces, and a U whose way in leads round two corners.
+	var pieces []Solid
+	for x := range 8 {
+		pieces = append(pieces, boxOf(float32(2*x), 0, 0, float32(2*x+2), 6, 1))
+	}
+	if long, ok := wallsOf(t, pieces...).Way(at(7, 0, -1), at(7, 0, 2), 100, false); !ok || long < 15 || long > 16 {
+		t.Errorf("along a fence: %v, %v", long, ok)
+	}
+	room := wallsOf(t, boxOf(0, 0, 0, 20, 6, 1), boxOf(0, 0, 1, 1, 6, 20), boxOf(0, 0, 20, 20, 6, 21), boxOf(20, 0, 0, 21, 6, 9), boxOf(20, 0, 12, 21, 6, 21))
+	if long, ok := room.Way(at(-2, 0, 10), at(10, 0, 10), 200, false); !ok || long < 40 || long > 60 {
+		t.Errorf("in by the door: %v, %v", long, ok)
+	}
+}
+
+// closedRoom is four walls of one unit around 0..20 that meet in points only.
+var closedRoom = []Solid{boxOf(0, 0, -1, 20, 6, 0), boxOf(0, 0, 20, 20, 6, 21), boxOf(-1, 0, 0, 0, 6, 20), boxOf(20, 0, 0, 21, 6, 20)}
+
+func TestNoStraightWayLeadsIntoAClosedRoom(t *testing.T) {
+	w := wallsOf(t, closedRoom...)
+	rapid.Check(t, func(t *rapid.T) {
+		edge := rapid.SampledFrom([]float32{-1, 0, 20, 21, -1.03125, 21.03125})
+		axis := rapid.OneOf(edge, rapid.Float32Range(-5, 25))
+		high := rapid.SampledFrom([]float32{-50, 0, 1, 2.5, 6, 100})
+		p := at(axis.Draw(t, "ax"), high.Draw(t, "ay"), axis.Draw(t, "az"))
+		q := at(rapid.Float32Range(0.05, 19.95).Draw(t, "bx"), high.Draw(t, "by"), rapid.Float32Range(0.05, 19.95).Draw(t, "bz"))
+		within := func(p geom.Vec) bool { return p.X > -1 && p.X < 21 && p.Z > -1 && p.Z < 21 }
+		if within(p) || w.Inside(at(p.X, 0, p.Z), false) {
+			return
+		}
+		if w.Clear(p, q, false) || w.Clear(q, p, false) {
+			t.Fatalf("clear between %v and %v", p, q)
+		}
+		if long, ok := w.Way(p, q, 1000, false); ok {
+			t.Fatalf("a way of %v from %v to %v", long, p, q)
+		}
+	})
+}
+
+// The index finds what a look at every box finds.
+func TestTheIndexFindsEveryBox(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.SampledFrom([]float32{5, 300, 20_000}).Draw(t, "size")
+		coord := rapid.Float32Range(-size, size)
+		var solids []Solid
+		for range rapid.IntRange(1, 30).Draw(t, "solids") {
+			x, z := coord.Draw(t, "x"), coord.Draw(t, "z")
+			dx, dz := rapid.SampledFrom([]float32{0, 1, 7, size}).Draw(t, "dx"), rapid.SampledFrom([]float32{0, 1, 7, size}).Draw(t, "dz")
+			solids = append(solids, boxOf(x, 0, z, x+dx, 9, z+dz))
+		}
+		w, err := NewWalls(WallSpec{Floor: flat, Solids: solids})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 8 {
+			p, q := at(coord.Draw(t, "ax"), 0, coord.Draw(t, "az")), at(coord.Draw(t, "bx"), 0, coord.Draw(t, "bz"))
+			if rapid.Bool().Draw(t, "short") {
+				q = at(p.X+rapid.Float32Range(-9, 9).Draw(t, "dx"), 0, p.Z+rapid.Float32Range(-9, 9).Draw(t, "dz"))
+			}
+			want, inside := true, false
+			for i := range w.boxes {
+				b := &w.boxes[i]
+				inside = inside || b.has(p)
+				want = want && !b.meets(float64(p.X), float64(p.Z), float64(q.X), float64(q.Z))
+			}
+			if got := w.Clear(p, q, false); !inside && got != want || w.Inside(p, false) != inside {
+				t.Fatalf("from %v to %v: clear %v, want %v; inside %v", p, q, got, want, inside)
+			}
+		}
+	})
+}
+
+func TestTheGroundIsWhereItsBlocksEnd(t *testing.T) {
+	grid := BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}, Height: 2}
+	hill := Heights{X: 10, Z: -20, Width: 2, Depth: 1, Tops: []int16{70, 72}}
+	f := &Floor{Grid: grid, Ground: HeightGround, Level: 64, Heights: hill}
+	for _, c := range []struct{ x, z, want float32 }{{0, 0, 2}, {36, 69, 23}, {40, 69, 30}, {40, 63, 2}} {
+		if y, ok := f.At(c.x, c.z); !ok || y != c.want {
+			t.Errorf("at %v, %v: %v, want %v", c.x, c.z, y, c.want)
+		}
+	}
+	void := &Floor{Grid: grid, Ground: VoidGround, Level: 64}
+	if _, ok := void.At(0, 0); ok {
+		t.Error("a void has ground")
+	}
+}
+
+func TestWhatLiesBelowTheFeet(t *testing.T) {
+	b, err := NewBlocks(BlocksSpec{Grid: BlockGrid{UnitsPerBlock: 1, Origin: [3]int32{0, 64, 0}}, Level: 64, Surface: GrassBlock, Filler: Dirt,
+		Fills: []BlockFill{
+			{Min: [3]int32{0, 64, 0}, Max: [3]int32{0, 64, 0}, Block: SmoothStoneSlab},
+			{Min: [3]int32{1, 63, 0}, Max: [3]int32{1, 63, 0}, Block: SoulSand},
+			{Min: [3]int32{2, 60, 0}, Max: [3]int32{2, 63, 0}, Block: Water},
+			{Min: [3]int32{3, 70, 0}, Max: [3]int32{3, 70, 0}, Block: Stone},
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ x, y, want float32 }{{0.5, 64.6, 64.5}, {1.5, 64.6, 63.875}, {2.5, 64.6, 64}, {3.5, 64.6, 64}, {3.5, 75, 71}, {9, 64, 64}} {
+		if top, ok := b.Below(c.x, 0.5, c.y); !ok || top != c.want {
+			t.Errorf("below %v at %v: %v, want %v", c.y, c.x, top, c.want)
+		}
+	}
+}
+
+func TestAsksAllocateNothing(t *testing.T) {
+	w := wallsOf(t, closedRoom...)
+	if n := testing.AllocsPerRun(100, func() {
+		w.Clear(at(-5, 0, 5), at(5, 0, 5), false)
+		w.Way(at(-5, 0, 5), at(5, 0, 5), 500, false)
+		w.Inside(at(0, 0, 5), false)
+		w.Rises(at(0, 0, 5), 9, false)
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -1,0 +1,269 @@
+package terrain
+
+import (
+	"math"
+
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// Clear tells whether somebody gets from a to b in a straight line. Y of both is where his feet are, as he says; on the
+// way they are as high as the higher of the two. It does not allocate.
+func (w *Walls) Clear(a, b geom.Vec, flies bool) bool {
+	_, clear := w.Reach(a, b, flies)
+	return clear
+}
+
+// Reach is which share of the straight way from a to b is free, 0..1, before something stands in it, and whether that is
+// all of it. A way that ends inside a solid is not clear. It does not allocate.
+func (w *Walls) Reach(a, b geom.Vec, flies bool) (share float32, clear bool) {
+	if w == nil || w.empty(a, b) {
+		return 1, true
+	}
+	at, box := w.leg(a, b, flies)
+	return float32(at), box == nobody
+}
+
+// Inside tells whether p lies in a solid for somebody whose feet are there.
+func (w *Walls) Inside(p geom.Vec, flies bool) bool {
+	return w != nil && w.inside(p, flies) != nobody
+}
+
+// Rises tells whether the feet of somebody at p may come to height y with no solid in between.
+func (w *Walls) Rises(p geom.Vec, y float32, flies bool) bool {
+	if w == nil {
+		return true
+	}
+	from, to := w.feet(p), w.feet(geom.Vec{X: p.X, Y: y, Z: p.Z})
+	low, high := min(from, to), max(from, to)+w.tall
+	for _, i := range w.under(p) {
+		b := &w.boxes[i]
+		if !b.has(p) || w.holds(b, from, flies) {
+			continue // whoever is inside gets out
+		}
+		if b.top > low+w.stepOf(flies) && b.bottom < high {
+			return false
+		}
+	}
+	return true
+}
+
+// nobody is the number of no box.
+const nobody = -1
+
+// stepOf is how high somebody steps.
+func (w *Walls) stepOf(flies bool) float32 {
+	if flies {
+		return 0
+	}
+	return w.step
+}
+
+// holds tells whether somebody is inside a box that is where he is on the ground, with his feet at that height.
+func (w *Walls) holds(b *wallBox, feet float32, flies bool) bool {
+	return b.top > feet+w.stepOf(flies) && b.bottom < feet+w.tall
+}
+
+// inside is the first box that p is inside of, or nobody.
+func (w *Walls) inside(p geom.Vec, flies bool) int32 {
+	feet := w.feet(p)
+	for _, i := range w.under(p) {
+		if b := &w.boxes[i]; b.has(p) && w.holds(b, feet, flies) {
+			return i
+		}
+	}
+	return nobody
+}
+
+// under is the boxes that may be where p is on the ground.
+func (w *Walls) under(p geom.Vec) []int32 {
+	x, z := float64(p.X), float64(p.Z)
+	if !(x >= w.minX && x <= w.maxX && z >= w.minZ && z <= w.maxZ) {
+		return nil
+	}
+	c := w.row(z)*w.cols + w.column(x)
+	return w.held[w.start[c]:w.start[c+1]]
+}
+
+// has tells whether p is within the box on the ground.
+func (b *wallBox) has(p geom.Vec) bool {
+	x, z := float64(p.X), float64(p.Z)
+	return x >= b.minX && x <= b.maxX && z >= b.minZ && z <= b.maxZ
+}
+
+// meets tells whether a straight way touches the box on the ground: no axis, nor the normal of the way, parts them. It
+// divides nothing, so that it is as exact as its inputs.
+func (b *wallBox) meets(ax, az, bx, bz float64) bool {
+	if max(ax, bx) < b.minX || min(ax, bx) > b.maxX || max(az, bz) < b.minZ || min(az, bz) > b.maxZ {
+		return false
+	}
+	dx, dz := bx-ax, bz-az
+	mx, mz := (b.minX+b.maxX)/2-ax, (b.minZ+b.maxZ)/2-az
+	hx, hz := (b.maxX-b.minX)/2, (b.maxZ-b.minZ)/2
+	return math.Abs(float64(mx*dz)-float64(mz*dx)) <= float64(hx*math.Abs(dz))+float64(hz*math.Abs(dx))
+}
+
+// span is the share of the way, 0..1, at which it enters a box that it meets, and at which it leaves.
+func (b *wallBox) span(ax, az, dx, dz float64) (enter, leave float64) {
+	leave = 1
+	if dx != 0 {
+		p, q := (b.minX-ax)/dx, (b.maxX-ax)/dx
+		enter, leave = max(enter, min(p, q)), min(leave, max(p, q))
+	}
+	if dz != 0 {
+		p, q := (b.minZ-az)/dz, (b.maxZ-az)/dz
+		enter, leave = max(enter, min(p, q)), min(leave, max(p, q))
+	}
+	enter = min(enter, 1)
+	return enter, max(enter, leave)
+}
+
+// hit is a box that a way meets.
+type hit struct {
+	enter, leave float32 // shares of the way
+	box          int32
+	bears        bool // one stands on it, or got upon it on this way
+}
+
+// hits are the boxes that a way meets, in the order in which it enters them, the lower first among equals.
+type hits struct {
+	n    int
+	full bool // there are more: nobody finds a way through so many
+	list [24]hit
+}
+
+// empty tells quickly that a way is far from every box.
+func (w *Walls) empty(a, b geom.Vec) bool {
+	x0, x1, z0, z1 := float64(min(a.X, b.X)), float64(max(a.X, b.X)), float64(min(a.Z, b.Z)), float64(max(a.Z, b.Z))
+	if x1 < w.minX || x0 > w.maxX || z1 < w.minZ || z0 > w.maxZ {
+		return true
+	}
+	cx, ex, cz, ez := w.column(x0), w.column(x1), w.row(z0), w.row(z1)
+	if ex-cx > 2 || ez-cz > 2 {
+		return false
+	}
+	for z := cz; z <= ez; z++ {
+		if w.start[z*w.cols+cx] != w.start[z*w.cols+ex+1] {
+			return false
+		}
+	}
+	return true
+}
+
+// gather finds the boxes that the way from a to b meets, row of cells after row.
+func (w *Walls) gather(hs *hits, a, b geom.Vec) {
+	ax, az, bx, bz := float64(a.X), float64(a.Z), float64(b.X), float64(b.Z)
+	dx, dz := bx-ax, bz-az
+	first, last := w.row(min(az, bz)), w.row(max(az, bz))
+	for row := first; row <= last; row++ {
+		lo, hi := min(ax, bx), max(ax, bx)
+		if first != last && dz != 0 { // only that part of the way which lies in this row
+			const slack = wallSkin / 4
+			south := w.minZ + float64(float64(row)/w.cellsPer)
+			north := w.minZ + float64(float64(row+1)/w.cellsPer)
+			p, q := ax+float64((south-az)/dz*dx), ax+float64((north-az)/dz*dx)
+			if row > 0 { // the outer rows take in what lies beyond them
+				lo = max(lo, min(p, q)-slack)
+			}
+			if row < w.rows-1 {
+				hi = min(hi, max(p, q)+slack)
+			}
+			if row == 0 || row == w.rows-1 {
+				lo, hi = min(ax, bx), max(ax, bx)
+			}
+		}
+		for column := w.column(lo); column <= w.column(hi); column++ {
+			c := row*w.cols + column
+			for _, i := range w.held[w.start[c]:w.start[c+1]] {
+				if box := &w.boxes[i]; box.meets(ax, az, bx, bz) {
+					enter, leave := box.span(ax, az, dx, dz)
+					hs.add(w, hit{float32(enter), float32(leave), i, false})
+				}
+			}
+		}
+	}
+}
+
+// add puts a hit at its place. A box that lies in several cells counts once.
+func (hs *hits) add(w *Walls, h hit) {
+	for i := range hs.n {
+		if hs.list[i].box == h.box {
+			return
+		}
+	}
+	if hs.n == len(hs.list) {
+		hs.full = true
+		return
+	}
+	i := hs.n
+	for i > 0 && hs.list[i-1].after(&h, w) {
+		hs.list[i] = hs.list[i-1]
+		i--
+	}
+	hs.list[i] = h
+	hs.n++
+}
+
+// after tells whether h comes later than o.
+func (h *hit) after(o *hit, w *Walls) bool {
+	if h.enter != o.enter {
+		return h.enter > o.enter
+	}
+	if p, q := w.boxes[h.box].top, w.boxes[o.box].top; p != q {
+		return p > q
+	}
+	return h.box > o.box
+}
+
+// leg is where the straight way from a to b is stopped, as a share of it, and by which box; nobody if by none.
+func (w *Walls) leg(a, b geom.Vec, flies bool) (at float64, box int32) {
+	var hs hits
+	w.gather(&hs, a, b)
+	if hs.n == 0 {
+		return 1, nobody
+	}
+	if hs.full {
+		return 0, hs.list[0].box
+	}
+	from, to := w.feet(a), w.feet(b)
+	y := max(from, to)
+	long := float64(geom.DistXZ(a, b))
+	for i := range hs.n {
+		h := &hs.list[i]
+		o := &w.boxes[h.box]
+		begins := o.has(a)
+		if begins && w.holds(o, from, flies) {
+			continue // he is inside already
+		}
+		if h.bears = begins && o.top <= from+w.stepOf(flies); !h.bears {
+			low, high := y, y+w.tall
+			if !flies {
+				on := w.support(&hs, i, a, b, y, long)
+				low, high = max(on+w.step, min(y, on+w.jump)), max(y, on)+w.tall
+			}
+			if h.bears = o.top <= low; !h.bears && o.bottom < high {
+				return float64(h.enter), h.box
+			}
+		}
+		if o.has(b) && o.top > to+w.stepOf(flies) && o.bottom < y+w.tall {
+			return float64(h.enter), h.box // he would come down inside
+		}
+	}
+	return 1, nobody
+}
+
+// support is on what somebody stands, or from what he leaps, where the way enters the i-th box.
+func (w *Walls) support(hs *hits, i int, a, b geom.Vec, y float32, long float64) float32 {
+	enter := hs.list[i].enter
+	at := geom.Vec{X: a.X + float32((b.X-a.X)*enter), Z: a.Z + float32((b.Z-a.Z)*enter)}
+	on, found := w.ground(at)
+	for j := range i {
+		h := &hs.list[j]
+		if top := w.boxes[h.box].top; h.bears && float64(float64(enter-h.leave)*long) <= w.leap && (!found || top > on) {
+			on, found = top, true
+		}
+	}
+	if !found {
+		return y // over a void: nothing is known of what holds him
+	}
+	return on
+}
