@@ -44,6 +44,7 @@ var mayImport = map[string]string{
 	"gateway/rcce":       "gateway session area interest sim sim/* store proto/* telemetry",
 	"gateway/rs":         "session area interest sim sim/* store proto/* telemetry",
 	"gateway/bedrock":    "gateway session area interest sim sim/* store proto/* proto/bedrock/auth telemetry",
+	"console":            "area session journal store telemetry sim sim/*",
 	"client/rewind":      "",
 	"client/bedrock":     "client/rewind sim/move sim/geom sim/terrain proto/* proto/bedrock/auth",
 	"client/rcce":        "sim/move sim/geom proto/*",

@@ -1,0 +1,212 @@
+package console
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// World is what a console looks at. *area.World is one.
+type World interface {
+	area.Door
+	// Stats are those of every area, in order of their ids.
+	Stats() []area.AreaStats
+}
+
+// Options of a console. Listener, World, Hub, Journal, Metrics and Tokens are needed.
+type Options struct {
+	Listener net.Listener // closed by Close
+	World    World
+	Hub      *session.Hub
+	Journal  *journal.Journal
+	Metrics  *telemetry.Metrics
+	Log      *slog.Logger // nil: slog.Default()
+
+	Doors   []Door // as GET /world lists them
+	Tokens  *Tokens
+	TLS     *tls.Config // nil: plain HTTP, for loopback
+	Version string      // of the server
+	Page    fs.FS       // nil: the embedded page
+
+	MaxViewers int // of live maps at once; 0: 200
+}
+
+// Door is a door of the server, as the console shows it.
+type Door struct {
+	Name    string // "rcce"
+	Title   string // "RealmCrafter CE"
+	Open    bool
+	Addr    string // "" if it is closed
+	CycleMS int    // between two updates of a client
+	Shape   string // of its view: "circle" or "square"
+	Bands   []Band // from the nearest to the farthest
+
+	// Grid is the edge of a cell of the grid that the door divides an area by, in world units; nil: it has none.
+	Grid func(*sim.AreaDef) float32
+}
+
+// Band is a distance within which a door's clients are told of others.
+type Band struct {
+	Name    string
+	Radius  func(*sim.AreaDef) float32 // world units; half the edge of a square
+	EveryMS int
+}
+
+// Console serves one server's operators. Its methods are safe for any goroutine.
+type Console struct {
+	Options
+	log       *slog.Logger
+	loopback  bool // reached from this machine only
+	started   time.Time
+	now       func() time.Time
+	keeper    *doorkeeper
+	watch     *watcher
+	feed      *area.Feed
+	links     links
+	worldBody *worldBody
+	assets    assets
+	http      *http.Server
+
+	viewers  atomic.Int32
+	stopping chan struct{} // closed when viewers are to be sent away
+	stop     sync.Once
+	tasks    sync.WaitGroup // the goroutines of Run
+	streams  sync.WaitGroup // live maps
+}
+
+// DefaultMaxViewers is how many live maps are served at once.
+const DefaultMaxViewers = 200
+
+// New makes a console that reads the frames of the world from now on and serves nobody before Run.
+func New(o Options) (*Console, error) {
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.MaxViewers <= 0 {
+		o.MaxViewers = DefaultMaxViewers
+	}
+	if o.Page == nil {
+		o.Page = embedded()
+	}
+	c := &Console{
+		Options: o, log: o.Log, loopback: isLoopback(o.Listener.Addr()),
+		now: time.Now, started: time.Now(), stopping: make(chan struct{}),
+	}
+	var err error
+	if c.assets, err = loadAssets(o.Page); err != nil {
+		return nil, fmt.Errorf("console: %w", err)
+	}
+	c.keeper = newDoorkeeper(o.Tokens, o.TLS != nil, c.clock)
+	c.worldBody = describe(o.World.Def(), o.Doors)
+	c.watch = newWatcher(o.World.Def(), c.doorOf, c.clock)
+	c.http = &http.Server{
+		Handler:           c.guard(c.mux()),
+		TLSConfig:         o.TLS,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       15 * time.Second,
+		WriteTimeout:      30 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    32 << 10,
+		ErrorLog:          log.New(quiet{c.log}, "", 0),
+	}
+	c.feed = o.World.Subscribe("console", feedDepth)
+	return c, nil
+}
+
+// clock is c.now, which tests replace.
+func (c *Console) clock() time.Time { return c.now() }
+
+// quiet passes on what net/http has to complain about: clients, mostly.
+type quiet struct{ log *slog.Logger }
+
+func (q quiet) Write(b []byte) (int, error) {
+	q.log.Debug("console: " + string(b))
+	return len(b), nil
+}
+
+func isLoopback(a net.Addr) bool {
+	p, err := netip.ParseAddrPort(a.String())
+	return err == nil && p.Addr().Unmap().IsLoopback()
+}
+
+// doorOf is the door of a player, "" if he is not known.
+func (c *Console) doorOf(id sim.EntityID) string {
+	p, _ := c.Hub.Player(id)
+	return p.Door
+}
+
+// Run serves until Close. It returns nil then, or why it cannot serve.
+func (c *Console) Run() error {
+	c.tasks.Go(func() {
+		c.watch.read(c.feed)
+		c.sendAway() // the world has stopped
+	})
+	c.tasks.Go(c.tickSeconds)
+	var err error
+	if c.TLS != nil {
+		err = c.http.ServeTLS(c.Listener, "", "")
+	} else {
+		err = c.http.Serve(c.Listener)
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return fmt.Errorf("console: %w", err)
+}
+
+// sendAway ends the live maps.
+func (c *Console) sendAway() { c.stop.Do(func() { close(c.stopping) }) }
+
+// Close says good-bye to viewers, lets calls under way end until ctx does, and returns when every goroutine of the
+// console has ended. The feed of frames is closed first: nothing waits for the console.
+func (c *Console) Close(ctx context.Context) error {
+	c.sendAway()
+	c.feed.Close()
+	err := c.http.Shutdown(ctx)
+	if err != nil {
+		err = c.http.Close() // whoever is not done by now has had his time
+	}
+	c.streams.Wait()
+	c.tasks.Wait()
+	if errors.Is(err, net.ErrClosed) {
+		err = nil
+	}
+	return err
+}
+
+// tickSeconds does what is done once a second.
+func (c *Console) tickSeconds() {
+	ticker := time.NewTicker(time.Second)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-c.stopping:
+			return
+		case <-ticker.C:
+			c.second(c.clock())
+		}
+	}
+}
+
+// second measures what happened since the second before.
+func (c *Console) second(now time.Time) {
+	players := c.Hub.Players()
+	c.links.measure(players, now)
+	c.watch.hits.sweep(func(id sim.EntityID) bool { return c.links.knows(id) })
+}

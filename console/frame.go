@@ -1,0 +1,190 @@
+package console
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// The binary message of the live map: where everybody of an area is after a tick. All numbers are little endian.
+//
+//	off  size  field    unit
+//	0    1     version  1
+//	1    1     0
+//	2    2     area     AreaID
+//	4    4     count    actors that follow
+//	8    8     tick     of the area
+//	16   8     at       float64, ms since 1970, the server's clock when the frame was read
+//	24   24 x  actor:
+//	+0   8     id       EntityID, below 2^53
+//	+8   12    x y z    float32, world units
+//	+20  2     yaw      65536 = a full turn
+//	+22  1     health   0 none .. 255 all of the maximum; never 0 for the living
+//	+23  1     flags    LivePlayer...
+//
+// Source: docs/console-api.md.
+const (
+	liveVersion    = 1
+	liveHeader     = 24 // bytes
+	liveActorBytes = 24
+	maxLiveID      = 1 << 53 // above it JavaScript does not tell neighbours apart
+)
+
+// Flags of an actor of the live map.
+const (
+	LivePlayer  = 1 << iota
+	LiveRunning // or sprinting
+	LiveFlying
+	LiveDead
+	LiveFrozen
+	LiveTarget // fights somebody
+	LiveRides
+
+	liveFlags = 1<<7 - 1 // all of them
+)
+
+// LiveFrame is a binary message of the live map: the whole area.
+type LiveFrame struct {
+	Area   sim.AreaID
+	Tick   sim.Tick
+	At     float64 // ms since 1970
+	Actors []LiveActor
+}
+
+// LiveActor is one actor of it.
+type LiveActor struct {
+	ID     sim.EntityID
+	Pos    geom.Vec // world units
+	Yaw    uint16   // 65536 = a full turn
+	Health uint8    // 255 = all of the maximum
+	Flags  uint8    // LivePlayer...
+}
+
+// What ParseLive fails with.
+var (
+	errLiveShort = errors.New("the message is too short")
+	errLiveRange = errors.New("a field is out of its range")
+)
+
+// ParseLive decodes a binary message. actors is the memory for the list, which may be nil; b is not kept.
+func ParseLive(b []byte, actors []LiveActor) (LiveFrame, error) {
+	if len(b) < liveHeader {
+		return LiveFrame{}, fmt.Errorf("live: %d bytes: %w", len(b), errLiveShort)
+	}
+	le := binary.LittleEndian
+	count := le.Uint32(b[4:])
+	if b[0] != liveVersion || b[1] != 0 || le.Uint16(b[2:]) > math.MaxInt16 {
+		return LiveFrame{}, fmt.Errorf("live: header % x: %w", b[:4], errLiveRange)
+	}
+	if want := liveHeader + uint64(count)*liveActorBytes; uint64(len(b)) != want {
+		return LiveFrame{}, fmt.Errorf("live: %d bytes, want %d for %d actors: %w", len(b), want, count, errLiveShort)
+	}
+	f := LiveFrame{
+		Area: sim.AreaID(le.Uint16(b[2:])), Tick: sim.Tick(le.Uint64(b[8:])), At: math.Float64frombits(le.Uint64(b[16:])),
+		Actors: actors[:0],
+	}
+	for r := b[liveHeader:]; len(r) > 0; r = r[liveActorBytes:] {
+		a := LiveActor{
+			ID: sim.EntityID(le.Uint64(r)),
+			Pos: geom.Vec{
+				X: math.Float32frombits(le.Uint32(r[8:])),
+				Y: math.Float32frombits(le.Uint32(r[12:])),
+				Z: math.Float32frombits(le.Uint32(r[16:])),
+			},
+			Yaw: le.Uint16(r[20:]), Health: r[22], Flags: r[23],
+		}
+		if a.ID >= maxLiveID || a.Flags&^liveFlags != 0 {
+			return LiveFrame{}, fmt.Errorf("live: actor %d with flags %#x: %w", a.ID, a.Flags, errLiveRange)
+		}
+		f.Actors = append(f.Actors, a)
+	}
+	return f, nil
+}
+
+// Append encodes the message behind b.
+func (f *LiveFrame) Append(b []byte) []byte {
+	b = appendLiveHeader(b, f.Area, len(f.Actors), f.Tick, f.At)
+	for i := range f.Actors {
+		a := &f.Actors[i]
+		b = appendLiveActor(b, a.ID, a.Pos, a.Yaw, a.Health, a.Flags)
+	}
+	return b
+}
+
+func appendLiveHeader(b []byte, area sim.AreaID, count int, tick sim.Tick, at float64) []byte {
+	le := binary.LittleEndian
+	b = append(b, liveVersion, 0)
+	b = le.AppendUint16(b, uint16(area))
+	b = le.AppendUint32(b, uint32(count))
+	b = le.AppendUint64(b, uint64(tick))
+	return le.AppendUint64(b, math.Float64bits(at))
+}
+
+func appendLiveActor(b []byte, id sim.EntityID, p geom.Vec, yaw uint16, health, flags uint8) []byte {
+	le := binary.LittleEndian
+	b = le.AppendUint64(b, uint64(id))
+	b = le.AppendUint32(b, math.Float32bits(p.X))
+	b = le.AppendUint32(b, math.Float32bits(p.Y))
+	b = le.AppendUint32(b, math.Float32bits(p.Z))
+	b = le.AppendUint16(b, yaw)
+	return append(b, health, flags)
+}
+
+// appendLive encodes a frame as it is at that time. It borrows f.
+func appendLive(b []byte, f *sim.Frame, at time.Time) []byte {
+	b = appendLiveHeader(b, f.Area, len(f.Actors), f.Tick, float64(at.UnixMicro())/1000)
+	for i := range f.Actors {
+		a := &f.Actors[i]
+		b = appendLiveActor(b, a.ID, a.Pos, turnOf(a.Yaw), healthOf(a), flagsOf(a))
+	}
+	return b
+}
+
+// turnOf is a yaw of degrees as the message has it. Yaws that are not finite are 0.
+func turnOf(degrees float32) uint16 {
+	turns := float64(degrees) / 360
+	turns -= math.Floor(turns)
+	if !(turns >= 0 && turns <= 1) {
+		return 0
+	}
+	return uint16(int(turns*65536 + 0.5)) // a full turn is none
+}
+
+// healthOf is the health as a share of the maximum, rounded up so that 0 is the dead only.
+func healthOf(a *sim.ActorState) uint8 {
+	switch {
+	case a.Is(sim.FlagDead) || a.Health <= 0:
+		return 0
+	case a.Health >= a.HealthMax:
+		return 255
+	}
+	return uint8((int64(a.Health)*255 + int64(a.HealthMax) - 1) / int64(a.HealthMax))
+}
+
+// flagsOf are the flags of the message.
+func flagsOf(a *sim.ActorState) uint8 {
+	var flags uint8
+	for _, pair := range [...]struct {
+		have sim.Flags
+		show uint8
+	}{
+		{sim.FlagPlayer, LivePlayer}, {sim.FlagRunning, LiveRunning}, {sim.FlagFlying, LiveFlying},
+		{sim.FlagDead, LiveDead}, {sim.FlagFrozen, LiveFrozen},
+	} {
+		if a.Flags&pair.have != 0 {
+			flags |= pair.show
+		}
+	}
+	if a.Target != 0 {
+		flags |= LiveTarget
+	}
+	if a.Mount != 0 {
+		flags |= LiveRides
+	}
+	return flags
+}

@@ -1,0 +1,89 @@
+package console
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"runtime/debug"
+	"strings"
+
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// policy is what the page may do: use what this server gives, and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// secure puts the headers of every answer, errors too.
+func secure(h http.Header) {
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+	h.Set("Cache-Control", "no-store") // what may be kept says so itself
+}
+
+var (
+	errForeignHost   = &apiError{http.StatusForbidden, codeForbidden, "this console answers to localhost and loopback addresses only"}
+	errForeignOrigin = &apiError{http.StatusForbidden, codeForbidden, "the request comes from another site's page"}
+)
+
+// guard is before everything: headers, whose name the server was called by, from which page, and panics.
+func (c *Console) guard(next http.Handler) http.Handler {
+	var crossOrigin http.CrossOriginProtection
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		secure(w.Header())
+		defer func() {
+			if p := recover(); p != nil {
+				if p == http.ErrAbortHandler {
+					panic(p)
+				}
+				c.log.Error("console: a request broke", telemetry.FieldPanic, p, telemetry.FieldStack, string(debug.Stack()))
+				writeError(w, errInternal)
+			}
+		}()
+		switch {
+		case c.loopback && !isLoopbackName(r.Host):
+			writeError(w, errForeignHost) // a name that somebody else made point here
+		case crossOrigin.Check(r) != nil:
+			writeError(w, errForeignOrigin)
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// isLoopbackName tells whether a Host header, with or without a port, is one of this machine's own.
+func isLoopbackName(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.IsLoopback()
+}
+
+// sameOrigin tells whether a request that browsers do not check by themselves comes from a page of this server, or from
+// no page.
+func sameOrigin(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none":
+	default:
+		return false
+	}
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return true
+	}
+	scheme := "http://"
+	if r.TLS != nil {
+		scheme = "https://"
+	}
+	return strings.EqualFold(origin, scheme+r.Host)
+}

@@ -1,0 +1,165 @@
+package console
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+const (
+	defaultRate = 10               // broadcasts per second
+	sendWithin  = 10 * time.Second // who has not read for so long is closed
+	heartbeat   = 5 * time.Second  // between two looks whether a viewer is still there and still may be
+)
+
+// Status codes with which live maps are closed, beside 1001 (the server stops) and 1008 (the viewer sent something).
+const (
+	closeLoginOver websocket.StatusCode = 4401 // the login has ended
+	closeTooSlow   websocket.StatusCode = 4408 // too much was waiting for the viewer
+)
+
+// helloText is the first message of a live map.
+type helloText struct {
+	Type     string     `json:"type"`
+	Area     sim.AreaID `json:"area"`
+	Rate     int        `json:"rate"`
+	TickRate int        `json:"tickRate"`
+}
+
+var errManyViewers = &apiError{http.StatusTooManyRequests, codeThrottled, "too many live maps are open: close one"}
+
+// live is GET /live: the map of an area, as it happens.
+func (k *call) live() (any, error) {
+	where, rate, err := k.liveQuery()
+	if err != nil {
+		return nil, err
+	}
+	if !sameOrigin(k.r) {
+		return nil, errForeignOrigin
+	}
+	if k.r.Method != http.MethodGet || k.r.Header.Get("Upgrade") == "" {
+		return nil, badRequest("this call is a WebSocket: ask for an upgrade")
+	}
+	k.streams.Add(1)
+	defer k.streams.Done()
+	defer k.viewers.Add(-1)
+	if int(k.viewers.Add(1)) > k.MaxViewers {
+		return nil, errManyViewers
+	}
+	select {
+	case <-k.stopping:
+		return nil, errStopping
+	default:
+	}
+	// The origin was looked at, scheme and all.
+	conn, err := websocket.Accept(k.w, k.r, &websocket.AcceptOptions{InsecureSkipVerify: true})
+	if err != nil {
+		return answered{}, nil // Accept has said why
+	}
+	defer conn.CloseNow()
+	v := newViewer()
+	v.texts = append(v.texts, encodeText(helloText{"hello", where, rate, k.World.Def().TicksPerSecond}))
+	cs := &k.watch.areas[where].crews
+	cs.join(v, rate)
+	k.stream(conn, v)
+	cs.leave(v, rate)
+	v.drop()
+	return answered{}, nil
+}
+
+// liveQuery reads the query of a live map.
+func (k *call) liveQuery() (sim.AreaID, int, error) {
+	ask, err := k.query("area", "rate")
+	if err != nil {
+		return 0, 0, err
+	}
+	if ask.Get("area") == "" {
+		return 0, 0, badRequest(`"area" is missing`)
+	}
+	where, err := k.areaOf("area", ask.Get("area"))
+	if err != nil {
+		return 0, 0, err
+	}
+	most := int64(k.World.Def().TicksPerSecond)
+	rate, err := number(ask, "rate", min(defaultRate, most), 1, most)
+	return where, int(rate), err
+}
+
+// stream sends a viewer what waits for him until he leaves or must.
+func (k *call) stream(conn *websocket.Conn, v *viewer) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	gone := conn.CloseRead(ctx) // a viewer has nothing to say; this reads pongs and the end
+	var beat chan bool
+	ticker := time.NewTicker(heartbeat)
+	defer ticker.Stop()
+	var texts []text
+	for {
+		select {
+		case <-gone.Done():
+			return
+		case <-k.stopping:
+			sayGoodbye(conn, websocket.StatusGoingAway, "the server stops")
+			return
+		case alive := <-beat:
+			if beat = nil; !alive {
+				return
+			}
+		case <-ticker.C:
+			if !k.keeper.still(&k.who) {
+				sayGoodbye(conn, closeLoginOver, "the login has ended")
+				return
+			}
+			if beat == nil {
+				beat = make(chan bool, 1)
+				go ping(gone, conn, beat)
+			}
+		case <-v.wake:
+			var s *shot
+			var behind bool
+			if texts, s, behind = v.pull(texts); behind {
+				sayGoodbye(conn, closeTooSlow, "too much was waiting")
+				return
+			}
+			if !send(gone, conn, texts, s) {
+				return
+			}
+		}
+	}
+}
+
+// ping finds out whether somebody reads at the other end: a small area would not fill his buffers for an hour.
+func ping(ctx context.Context, conn *websocket.Conn, alive chan<- bool) {
+	ctx, cancel := context.WithTimeout(ctx, sendWithin)
+	defer cancel()
+	alive <- conn.Ping(ctx) == nil
+}
+
+// send writes texts and a frame, which it releases.
+func send(ctx context.Context, conn *websocket.Conn, texts []text, s *shot) bool {
+	if s != nil {
+		defer s.release()
+	}
+	ctx, cancel := context.WithTimeout(ctx, sendWithin)
+	defer cancel()
+	for _, t := range texts {
+		if conn.Write(ctx, websocket.MessageText, t) != nil {
+			return false
+		}
+	}
+	return s == nil || conn.Write(ctx, websocket.MessageBinary, s.b) == nil
+}
+
+// goodbyeWithin is how long a viewer has to take leave.
+const goodbyeWithin = 300 * time.Millisecond
+
+// sayGoodbye closes a live map with a reason, and without one for a viewer who does not listen.
+func sayGoodbye(conn *websocket.Conn, code websocket.StatusCode, why string) {
+	late := time.AfterFunc(goodbyeWithin, func() { conn.CloseNow() })
+	defer late.Stop()
+	conn.Close(code, why) // gone either way
+}

@@ -1,0 +1,125 @@
+package console
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The file of operators is JSON, so that a person can read it and other tools can write it:
+//
+//	{"operators": [{"name": "ann", "role": "admin", "sha256": "9f86...", "createdAt": "2026-01-02T03:04:05Z"}]}
+
+type operatorsFile struct {
+	Operators []operatorEntry `json:"operators"`
+}
+
+type operatorEntry struct {
+	Name      string     `json:"name"`
+	Role      string     `json:"role"`
+	SHA256    string     `json:"sha256"`
+	CreatedAt time.Time  `json:"createdAt"`
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+}
+
+const (
+	maxOperators    = 1000 // of a file   guess: far more than a server has
+	maxOperatorName = 64   // bytes
+)
+
+// checkName refuses names that lists and logs could not show.
+func checkName(name string) error {
+	switch {
+	case name == "":
+		return errors.New("an operator needs a name")
+	case len(name) > maxOperatorName:
+		return fmt.Errorf("operator %.20q...: a name has at most %d bytes", name, maxOperatorName)
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return fmt.Errorf("operator %q: a name has printable letters only", name)
+	case strings.TrimSpace(name) != name:
+		return fmt.Errorf("operator %q: a name does not begin or end with a space", name)
+	}
+	return nil
+}
+
+// parseOperators reads the file of operators, sorted by name. What it does not know it refuses: a role or a date that is
+// spelled wrong must not let anybody in.
+func parseOperators(b []byte) ([]Operator, error) {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	var f operatorsFile
+	if err := d.Decode(&f); err != nil {
+		return nil, fmt.Errorf("not a file of operators: %w", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("not a file of operators: something follows the list")
+	}
+	if len(f.Operators) > maxOperators {
+		return nil, fmt.Errorf("more than %d operators", maxOperators)
+	}
+	list := make([]Operator, 0, len(f.Operators))
+	for i := range f.Operators {
+		o, err := f.Operators[i].parse()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, o)
+	}
+	slices.SortFunc(list, func(a, b Operator) int { return cmp.Compare(a.Name, b.Name) })
+	for i := 1; i < len(list); i++ {
+		if list[i].Name == list[i-1].Name {
+			return nil, fmt.Errorf("operator %q is there twice", list[i].Name)
+		}
+	}
+	return list, nil
+}
+
+func (e *operatorEntry) parse() (Operator, error) {
+	o := Operator{Name: e.Name, Created: e.CreatedAt.UTC()}
+	if err := checkName(e.Name); err != nil {
+		return o, err
+	}
+	var err error
+	if o.Role, err = ParseRole(e.Role); err != nil {
+		return o, fmt.Errorf("operator %q: %w", e.Name, err)
+	}
+	hash, err := hex.DecodeString(e.SHA256)
+	if err != nil || len(hash) != len(o.Hash) {
+		return o, fmt.Errorf("operator %q: sha256 must be 64 hex digits", e.Name)
+	}
+	o.Hash = [32]byte(hash)
+	if e.ExpiresAt != nil {
+		if e.ExpiresAt.IsZero() {
+			return o, fmt.Errorf("operator %q: expiresAt is no date; leave it out for a token without end", e.Name)
+		}
+		o.Expires = e.ExpiresAt.UTC()
+	}
+	return o, nil
+}
+
+// writeOperators is what parseOperators reads.
+func writeOperators(list []Operator) []byte {
+	f := operatorsFile{Operators: []operatorEntry{}}
+	for i := range list {
+		o := &list[i]
+		e := operatorEntry{Name: o.Name, Role: o.Role.String(), SHA256: hex.EncodeToString(o.Hash[:]), CreatedAt: o.Created}
+		if !o.Expires.IsZero() {
+			e.ExpiresAt = &o.Expires
+		}
+		f.Operators = append(f.Operators, e)
+	}
+	b, err := json.MarshalIndent(f, "", "  ")
+	if err != nil {
+		panic(err) // dates of the years 0 to 9999 are all that could be wrong, and they were parsed or are of today
+	}
+	return append(b, '\n')
+}

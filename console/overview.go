@@ -1,0 +1,52 @@
+package console
+
+import "github.com/truestep-io/truestep/sim"
+
+type overviewBody struct {
+	At      stamp         `json:"at"`
+	Areas   []areaFigures `json:"areas"`
+	Doors   []doorFigures `json:"doors"`
+	Online  int           `json:"online"`  // players
+	Viewers int32         `json:"viewers"` // live maps that are open
+}
+
+type areaFigures struct {
+	ID        sim.AreaID `json:"id"`
+	Name      string     `json:"name"`
+	Players   int        `json:"players"`
+	Actors    int        `json:"actors"` // players too
+	TickP50US int64      `json:"tickP50Us"`
+	TickP99US int64      `json:"tickP99Us"`
+	Overruns  uint64     `json:"overruns"` // since the start, as all that follow
+	Missed    uint64     `json:"missed"`
+}
+
+// doorFigures are counted since the start.
+type doorFigures struct {
+	Name       string `json:"name"`
+	Sessions   int64  `json:"sessions"` // now
+	PacketsIn  uint64 `json:"packetsIn"`
+	PacketsOut uint64 `json:"packetsOut"`
+	BytesIn    uint64 `json:"bytesIn"`
+	BytesOut   uint64 `json:"bytesOut"`
+}
+
+// overview is GET /overview: how the server is.
+func (k *call) overview() (any, error) {
+	b := overviewBody{At: stamp(k.clock()), Areas: []areaFigures{}, Doors: []doorFigures{}, Viewers: k.viewers.Load()}
+	for _, a := range k.World.Stats() {
+		b.Areas = append(b.Areas, areaFigures{
+			ID: a.Area, Name: shown(a.Name), Players: a.Players, Actors: a.Actors,
+			TickP50US: a.TickP50.Microseconds(), TickP99US: a.TickP99.Microseconds(), Overruns: a.Overruns, Missed: a.Missed,
+		})
+	}
+	for i := range k.Doors {
+		d := k.Metrics.Door(k.Doors[i].Name)
+		b.Doors = append(b.Doors, doorFigures{
+			Name: k.Doors[i].Name, Sessions: d.Sessions.Load(),
+			PacketsIn: d.PacketsIn.Load(), PacketsOut: d.PacketsOut.Load(), BytesIn: d.BytesIn.Load(), BytesOut: d.BytesOut.Load(),
+		})
+	}
+	b.Online = len(k.Hub.Players())
+	return b, nil
+}

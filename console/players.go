@@ -1,0 +1,241 @@
+package console
+
+import (
+	"context"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+)
+
+type playersBody struct {
+	Players []playerBody `json:"players"`
+}
+
+type playerBody struct {
+	Entity       sim.EntityID `json:"entity"`
+	Name         string       `json:"name"`
+	Account      string       `json:"account"`
+	Door         string       `json:"door"`
+	Addr         string       `json:"addr"`
+	AreaID       sim.AreaID   `json:"areaId"`
+	Area         string       `json:"area"`
+	Since        stamp        `json:"since"`
+	Frozen       bool         `json:"frozen"`
+	Health       int32        `json:"health"`
+	HealthMax    int32        `json:"healthMax"`
+	Level        int32        `json:"level"`
+	RTT          *int32       `json:"rttMs"`
+	LossPermille *int32       `json:"lossPermille"`
+	InView       *int32       `json:"inView"`
+	Held         uint64       `json:"held"`
+	Corrected    uint64       `json:"corrected"`
+	Refused      uint64       `json:"refused"`
+}
+
+// players is GET /players: who is in the world, by entity.
+func (k *call) players() (any, error) {
+	ask, err := k.query("q", "door", "area")
+	if err != nil {
+		return nil, err
+	}
+	where := sim.NoArea
+	if s := ask.Get("area"); s != "" {
+		if where, err = k.areaOf("area", s); err != nil {
+			return nil, err
+		}
+	}
+	q, door := strings.ToLower(ask.Get("q")), ask.Get("door")
+	list := []playerBody{}
+	states := k.watch.players()
+	for _, p := range k.Hub.Players() {
+		if door != "" && p.Door != door || where != sim.NoArea && p.Area != where {
+			continue
+		}
+		b := k.playerBody(&p, states[p.Entity])
+		if q == "" || strings.Contains(strings.ToLower(b.Name), q) || strings.Contains(strings.ToLower(b.Account), q) {
+			list = append(list, b)
+		}
+	}
+	return playersBody{list}, nil
+}
+
+// playerBody is a player as the hub and the last frame have him. state is the zero value for one who is on his way.
+func (c *Console) playerBody(p *session.Player, state playerRow) playerBody {
+	b := playerBody{
+		Entity: p.Entity, Name: shown(p.Name), Account: shown(p.Account), Door: p.Door, Addr: addrText(p.Addr),
+		AreaID: p.Area, Area: c.areaName(p.Area), Since: stamp(p.Since), Frozen: p.Frozen,
+		Health: state.Health, HealthMax: state.HealthMax,
+		RTT: orNull(p.Link.RTT, -1), LossPermille: orNull(p.Link.Loss, -1), InView: orNull(p.Link.InView, -1),
+	}
+	if state.Body != nil {
+		b.Level = state.Body.Level
+	}
+	for _, n := range c.Journal.Counts(p.Entity) {
+		switch n.Verdict {
+		case journal.Held:
+			b.Held += n.N
+		case journal.Corrected:
+			b.Corrected += n.N
+		case journal.Refused:
+			b.Refused += n.N
+		}
+	}
+	return b
+}
+
+func addrText(a netip.Addr) string {
+	if !a.IsValid() {
+		return ""
+	}
+	return a.Unmap().String()
+}
+
+func (c *Console) areaName(id sim.AreaID) string {
+	if def := c.World.Def(); id >= 0 && int(id) < len(def.Areas) {
+		return shown(def.Areas[id].Name)
+	}
+	return ""
+}
+
+type playerDetail struct {
+	playerBody
+	Pos        *vecBody      `json:"pos"`
+	Yaw        float32       `json:"yaw"` // degrees
+	Dead       bool          `json:"dead"`
+	Target     *sim.EntityID `json:"target"`
+	TargetName *string       `json:"targetName"`
+	Mount      *sim.EntityID `json:"mount"`
+	MountName  *string       `json:"mountName"`
+
+	BytesInPerS    float64 `json:"bytesInPerS"`
+	BytesOutPerS   float64 `json:"bytesOutPerS"`
+	PacketsInPerS  float64 `json:"packetsInPerS"`
+	PacketsOutPerS float64 `json:"packetsOutPerS"`
+	BytesIn        uint64  `json:"bytesIn"` // since the login, as the three that follow
+	BytesOut       uint64  `json:"bytesOut"`
+	PacketsIn      uint64  `json:"packetsIn"`
+	PacketsOut     uint64  `json:"packetsOut"`
+
+	Counts    []countBody `json:"counts"` // of this visit
+	Hits      []hitBody   `json:"hits"`   // newest first
+	Inventory []slotBody  `json:"inventory"`
+	Gold      int32       `json:"gold"`
+	XP        int32       `json:"xp"`
+}
+
+type countBody struct {
+	Verdict string `json:"verdict"`
+	Reason  string `json:"reason"`
+	N       uint64 `json:"n"`
+}
+
+type hitBody struct {
+	At     stamp        `json:"at"`
+	By     string       `json:"by"` // names
+	ByID   sim.EntityID `json:"byId"`
+	On     string       `json:"on"`
+	OnID   sim.EntityID `json:"onId"`
+	Damage int32        `json:"damage"` // 0 if it missed
+	Kind   string       `json:"kind"`   // "dealt", "taken" or "missed"
+}
+
+type slotBody struct {
+	Slot   int    `json:"slot"`
+	Item   string `json:"item"`
+	ItemID uint16 `json:"itemId"`
+	Amount uint16 `json:"amount"`
+	Health uint8  `json:"health"` // percent
+	Worn   bool   `json:"worn"`
+}
+
+// player is GET /players/{entity}: everything about one player.
+func (k *call) player() (any, error) {
+	p, err := k.target()
+	if err != nil {
+		return nil, err
+	}
+	state, here := k.watch.player(p.Area, p.Entity)
+	rate := k.links.of(p.Entity)
+	d := playerDetail{
+		playerBody:  k.playerBody(&p, state),
+		BytesInPerS: rate.bytesIn, BytesOutPerS: rate.bytesOut, PacketsInPerS: rate.packetsIn, PacketsOutPerS: rate.packetsOut,
+		BytesIn: p.Link.BytesIn, BytesOut: p.Link.BytesOut, PacketsIn: p.Link.PacketsIn, PacketsOut: p.Link.PacketsOut,
+		Hits: hitBodies(p.Entity, k.watch.hits.of(p.Entity)), Inventory: []slotBody{},
+	}
+	d.Counts = []countBody{}
+	for _, n := range k.Journal.Counts(p.Entity) {
+		d.Counts = append(d.Counts, countBody{n.Verdict.String(), n.Reason.String(), n.N})
+	}
+	if here {
+		pos := vecBody(state.Pos)
+		d.Pos, d.Yaw, d.Dead = &pos, state.Yaw, state.Is(sim.FlagDead)
+		d.Target, d.TargetName = named(state.Target, state.target)
+		d.Mount, d.MountName = named(state.Mount, state.mount)
+	}
+	return d, k.fillRecord(k.r.Context(), &d)
+}
+
+// named is an actor beside a player; nulls if there is none.
+func named(id sim.EntityID, body *sim.Body) (*sim.EntityID, *string) {
+	if id == 0 || body == nil {
+		return orNull(id, 0), nil
+	}
+	name := shown(body.Name)
+	return &id, &name
+}
+
+// fillRecord adds what only the player's record has, which is some seconds old.
+func (c *Console) fillRecord(ctx context.Context, d *playerDetail) error {
+	record, err := c.Hub.Record(ctx, d.Entity)
+	if err != nil {
+		return err
+	}
+	d.Gold, d.XP = record.Gold, record.XP
+	for slot, s := range record.Inventory {
+		if s.Empty() {
+			continue
+		}
+		b := slotBody{Slot: slot, ItemID: s.Item, Amount: s.Amount, Health: s.Health, Worn: slot < sim.SlotBackpack}
+		if it := c.World.Def().Item(s.Item); it != nil {
+			b.Item = shown(it.Name)
+		}
+		d.Inventory = append(d.Inventory, b)
+	}
+	return nil
+}
+
+func hitBodies(of sim.EntityID, list []hit) []hitBody {
+	bodies := make([]hitBody, 0, len(list))
+	for _, h := range list {
+		b := hitBody{
+			At: stamp(h.at), By: shown(h.byName), ByID: h.by, On: shown(h.onName), OnID: h.on, Damage: max(h.damage, 0),
+		}
+		switch {
+		case h.damage < 0:
+			b.Kind = "missed"
+		case h.by == of:
+			b.Kind = "dealt"
+		default:
+			b.Kind = "taken"
+		}
+		bodies = append(bodies, b)
+	}
+	return bodies
+}
+
+// target is the player whom the path names.
+func (k *call) target() (session.Player, error) {
+	id, err := strconv.ParseUint(k.r.PathValue("entity"), 10, 53)
+	if err != nil {
+		return session.Player{}, badRequest("%q is no number of a player", k.r.PathValue("entity"))
+	}
+	p, ok := k.Hub.Player(sim.EntityID(id))
+	if !ok {
+		return session.Player{}, errNoPlayer
+	}
+	return p, nil
+}

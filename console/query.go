@@ -1,0 +1,54 @@
+package console
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// query is the query of a call, which may have these keys, each once.
+func (k *call) query(keys ...string) (url.Values, error) {
+	values, err := url.ParseQuery(k.r.URL.RawQuery)
+	if err != nil {
+		return nil, badRequest("the query is not readable")
+	}
+	for _, key := range sortedKeys(values) {
+		if !slices.Contains(keys, key) {
+			return nil, badRequest("unknown parameter %q; it must be one of %s", key, strings.Join(keys, ", "))
+		}
+		if len(values[key]) > 1 {
+			return nil, badRequest("%q is there %d times", key, len(values[key]))
+		}
+	}
+	return values, nil
+}
+
+// number is a whole number of the query within least..most, or byDefault if it is not there.
+func number(ask url.Values, key string, byDefault, least, most int64) (int64, error) {
+	s := ask.Get(key)
+	if s == "" {
+		return byDefault, nil
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n < least || n > most {
+		return 0, badRequest("%q must be a whole number, %d..%d", key, least, most)
+	}
+	return n, nil
+}
+
+// areaOf is the area that a query names: by its id or its name.
+func (c *Console) areaOf(key, s string) (sim.AreaID, error) {
+	def := c.World.Def()
+	if n, err := strconv.ParseInt(s, 10, 32); err == nil && n >= 0 && int(n) < len(def.Areas) {
+		return sim.AreaID(n), nil
+	}
+	for i := range def.Areas {
+		if strings.EqualFold(shown(def.Areas[i].Name), s) {
+			return sim.AreaID(i), nil
+		}
+	}
+	return sim.NoArea, notFound("%q: there is no area %.40q", key, s)
+}

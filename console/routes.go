@@ -1,0 +1,136 @@
+package console
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// base is where every call of the API begins.
+const base = "/api/v1"
+
+// route is one call of the API.
+type route struct {
+	method, path string // path below base, in the words of http.ServeMux
+	role         Role   // who may call it; Nobody: everybody
+	action       string // the name in the audit; "" for calls that only look
+	run          func(*call) (any, error)
+}
+
+// routes is every call. docs/console-api.md describes each; a test holds the two together.
+var routes = []route{
+	{"GET", "/session", Viewer, "", (*call).session},
+	{"POST", "/session", Nobody, "", (*call).logIn},
+	{"DELETE", "/session", Nobody, "", (*call).logOut},
+	{"GET", "/world", Viewer, "", (*call).world},
+	{"GET", "/overview", Viewer, "", (*call).overview},
+	{"GET", "/players", Viewer, "", (*call).players},
+	{"GET", "/players/{entity}", Viewer, "", (*call).player},
+	{"GET", "/live", Viewer, "", (*call).live},
+}
+
+// call is one request on its way to an answer.
+type call struct {
+	*Console
+	w   http.ResponseWriter
+	r   *http.Request
+	who visitor
+}
+
+// answered is the result of a call that has written its answer itself.
+type answered struct{}
+
+// noContent is the result of a call that has nothing to say.
+type noContent struct{}
+
+// mux serves the calls and the page. Patterns have no method, so that a wrong one is answered like all other errors.
+func (c *Console) mux() *http.ServeMux {
+	mux := http.NewServeMux()
+	byPath := map[string][]route{}
+	for _, r := range routes {
+		byPath[r.path] = append(byPath[r.path], r)
+	}
+	for path, list := range byPath {
+		mux.HandleFunc(base+path, func(w http.ResponseWriter, r *http.Request) { c.dispatch(w, r, list) })
+	}
+	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
+		writeError(w, notFound("there is no such call; docs/console-api.md lists them").(*apiError))
+	})
+	mux.HandleFunc("/", c.page)
+	return mux
+}
+
+// dispatch finds the call of a path by its method.
+func (c *Console) dispatch(w http.ResponseWriter, r *http.Request, list []route) {
+	method := r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	i := slices.IndexFunc(list, func(r route) bool { return r.method == method })
+	if i < 0 {
+		var allowed []string
+		for _, r := range list {
+			allowed = append(allowed, r.method)
+		}
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		writeError(w, &apiError{http.StatusMethodNotAllowed, codeBadRequest, "the method must be " + strings.Join(allowed, " or ")})
+		return
+	}
+	c.serve(w, r, &list[i])
+}
+
+// serve answers one call.
+func (c *Console) serve(w http.ResponseWriter, r *http.Request, to *route) {
+	k := &call{Console: c, w: w, r: r}
+	result, err := k.answer(to)
+	if err != nil {
+		e := asAPI(err)
+		if e == errInternal {
+			c.log.Error("console: a call failed", "call", to.method+" "+to.path, telemetry.FieldErr, err)
+		}
+		writeError(w, e)
+		return
+	}
+	switch result.(type) {
+	case answered:
+	case noContent:
+		w.WriteHeader(http.StatusNoContent)
+	default:
+		writeJSON(w, http.StatusOK, result)
+	}
+}
+
+// answer checks who asks and runs the call.
+func (k *call) answer(to *route) (any, error) {
+	if to.role > Nobody {
+		var err error
+		if k.who, err = k.keeper.identify(k.r); err != nil {
+			return nil, err
+		}
+		if k.who.role < to.role {
+			return nil, &apiError{http.StatusForbidden, codeForbidden, "this takes the role " + to.role.String() + "; yours is " + k.who.role.String()}
+		}
+	}
+	return to.run(k)
+}
+
+// orNull is v, or null where there is none.
+func orNull[T comparable](v, none T) *T {
+	if v == none {
+		return nil
+	}
+	return &v
+}
+
+// sortedKeys are the keys of a map, so that an answer does not change its order.
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
+	keys := make([]K, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

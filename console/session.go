@@ -1,0 +1,77 @@
+package console
+
+import (
+	"time"
+)
+
+// stamp is a time as answers write it: RFC 3339 with milliseconds, UTC.
+type stamp time.Time
+
+func (t stamp) MarshalText() ([]byte, error) {
+	return []byte(time.Time(t).UTC().Format("2006-01-02T15:04:05.000Z07:00")), nil
+}
+
+// stampOrNull is t, or null for the zero time.
+func stampOrNull(t time.Time) *stamp {
+	if t.IsZero() {
+		return nil
+	}
+	s := stamp(t)
+	return &s
+}
+
+type sessionBody struct {
+	Name    string     `json:"name"`
+	Role    string     `json:"role"`
+	Expires *stamp     `json:"expires"`
+	Server  serverBody `json:"server"`
+}
+
+type serverBody struct {
+	Version   string `json:"version"`
+	World     string `json:"world"`
+	StartedAt stamp  `json:"startedAt"`
+	TickRate  int    `json:"tickRate"`
+}
+
+// session is GET /session: who asks, and what server this is.
+func (k *call) session() (any, error) { return k.sessionOf(&k.who), nil }
+
+func (c *Console) sessionOf(v *visitor) sessionBody {
+	def := c.World.Def()
+	return sessionBody{
+		Name: v.name, Role: v.role.String(), Expires: stampOrNull(v.expires),
+		Server: serverBody{Version: c.Version, World: shown(def.Name), StartedAt: stamp(c.started), TickRate: def.TicksPerSecond},
+	}
+}
+
+// logIn is POST /session: a token becomes a cookie.
+func (k *call) logIn() (any, error) {
+	var body struct {
+		Token string `json:"token"`
+	}
+	addr := addrOf(k.r)
+	if k.keeper.throttled(addr) {
+		return nil, errManyLogins
+	}
+	if err := readBody(k.w, k.r, &body); err != nil {
+		return nil, err
+	}
+	if body.Token == "" {
+		return nil, badRequest(`"token" is missing`)
+	}
+	v, cookie, err := k.keeper.enter(body.Token, addr)
+	if err != nil {
+		k.log.Warn("console: a login was refused", fieldAddr, addr, fieldWhy, err.Error())
+		return nil, err
+	}
+	k.setCookie(cookie)
+	k.log.Info("console: operator logged in", fieldOperator, v.name, fieldRole, v.role.String(), fieldAddr, addr)
+	return k.sessionOf(&v), nil
+}
+
+// logOut is DELETE /session. Whoever is not logged in is not either afterwards.
+func (k *call) logOut() (any, error) {
+	k.setCookie(k.keeper.leave(k.r))
+	return noContent{}, nil
+}

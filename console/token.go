@@ -1,0 +1,247 @@
+package console
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+)
+
+// TokensFile is the name of the file of operators in the data folder.
+const TokensFile = "operators.json"
+
+// ErrOperatorExists and ErrNoOperator are what changes of the file fail with.
+var (
+	ErrOperatorExists = errors.New("there is an operator of that name already")
+	ErrNoOperator     = errors.New("there is no operator of that name")
+)
+
+// Operator is who may use the console. The file keeps the hash of the token, never the token.
+type Operator struct {
+	Name    string
+	Role    Role
+	Hash    [sha256.Size]byte // SHA-256 of the token's text
+	Created time.Time
+	Expires time.Time // zero: never
+}
+
+// Expired tells whether the operator's token is past its time.
+func (o *Operator) Expired(now time.Time) bool { return !o.Expires.IsZero() && !now.Before(o.Expires) }
+
+// Tokens knows the operators of a server: those of the file, which is read again when it changes, and those of this run
+// only. Safe for any goroutine.
+type Tokens struct {
+	path string
+
+	mu      sync.Mutex
+	file    []Operator // of the file, as last read
+	run     []Operator // of this run
+	seen    fileMark
+	checked time.Time // when the file was looked at last
+	bad     error     // why the file could not be read, nil if it could
+}
+
+// fileMark tells whether a file is another than it was.
+type fileMark struct {
+	size  int64
+	stamp time.Time
+	exist bool
+}
+
+// recheck is how old the knowledge of the file may be.
+const recheck = time.Second
+
+// OpenTokens reads the operators of that file; none if there is no such file.
+func OpenTokens(path string) (*Tokens, error) {
+	t := &Tokens{path: path}
+	mark, err := markOf(path)
+	if err == nil {
+		t.file, err = readOperators(path, mark)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.seen, t.checked = mark, time.Now()
+	return t, nil
+}
+
+// Issue makes a token for this run of the server only. It is in no file.
+func (t *Tokens) Issue(name string, role Role) string {
+	token, hash := newToken()
+	t.mu.Lock()
+	t.run = append(t.run, Operator{Name: name, Role: role, Hash: hash, Created: time.Now()})
+	t.mu.Unlock()
+	return token
+}
+
+// newToken makes 256 bits of luck, as 43 letters, and their hash.
+func newToken() (string, [sha256.Size]byte) {
+	var b [32]byte
+	rand.Read(b[:]) // never fails
+	token := base64.RawURLEncoding.EncodeToString(b[:])
+	return token, sha256.Sum256([]byte(token))
+}
+
+// find returns the operator with that hash, expired or not. How long it takes says nothing about the hashes.
+func (t *Tokens) find(hash [sha256.Size]byte, now time.Time) (Operator, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.refresh(now)
+	var found Operator
+	ok := false
+	for _, list := range [2][]Operator{t.run, t.file} {
+		for i := range list {
+			if subtle.ConstantTimeCompare(list[i].Hash[:], hash[:]) == 1 {
+				found, ok = list[i], true
+			}
+		}
+	}
+	return found, ok
+}
+
+// refresh reads the file again if it changed. It needs the lock. A file that cannot be read lets nobody in who is only
+// in there: a revoked token must not live on because of a slip of the pen.
+func (t *Tokens) refresh(now time.Time) {
+	if since := now.Sub(t.checked); since >= 0 && since < recheck {
+		return
+	}
+	t.checked = now
+	mark, err := markOf(t.path)
+	if err == nil && mark == t.seen && t.bad == nil {
+		return
+	}
+	if err == nil {
+		t.file, err = readOperators(t.path, mark)
+	}
+	t.seen, t.bad = mark, err
+	if err != nil {
+		t.file = nil
+	}
+}
+
+// Err is why the file of operators cannot be read now, nil if it can. Until it can, only tokens of this run count.
+func (t *Tokens) Err() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.bad
+}
+
+func markOf(path string) (fileMark, error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fileMark{}, nil
+	}
+	if err != nil {
+		return fileMark{}, fmt.Errorf("operators: %w", err)
+	}
+	return fileMark{info.Size(), info.ModTime(), true}, nil
+}
+
+// maxOperatorsFile is how large the file may be: a thousand operators.
+const maxOperatorsFile = 1 << 18
+
+func readOperators(path string, mark fileMark) ([]Operator, error) {
+	switch {
+	case !mark.exist:
+		return nil, nil
+	case mark.size > maxOperatorsFile:
+		return nil, fmt.Errorf("%s: larger than %d bytes", path, maxOperatorsFile)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("operators: %w", err)
+	}
+	list, err := parseOperators(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return list, nil
+}
+
+// Operators lists the operators of the file, sorted by name.
+func Operators(path string) ([]Operator, error) {
+	mark, err := markOf(path)
+	if err != nil {
+		return nil, err
+	}
+	return readOperators(path, mark)
+}
+
+// AddOperator writes a new operator into the file and returns the token, which nobody can find out again. valid 0:
+// without end. Errors: ErrOperatorExists.
+func AddOperator(path, name string, role Role, valid time.Duration) (token string, err error) {
+	if err := checkName(name); err != nil {
+		return "", err
+	}
+	token, hash := newToken()
+	now := time.Now().UTC().Truncate(time.Second)
+	o := Operator{Name: name, Role: role, Hash: hash, Created: now}
+	if valid != 0 {
+		o.Expires = now.Add(valid)
+	}
+	err = changeOperators(path, func(list []Operator) ([]Operator, error) {
+		if slices.ContainsFunc(list, func(o Operator) bool { return o.Name == name }) {
+			return nil, fmt.Errorf("%s: %w", name, ErrOperatorExists)
+		}
+		return append(list, o), nil
+	})
+	if err != nil {
+		return "", err
+	}
+	return token, nil
+}
+
+// RevokeOperator takes an operator out of the file; a running server knows within seconds. Errors: ErrNoOperator.
+func RevokeOperator(path, name string) error {
+	return changeOperators(path, func(list []Operator) ([]Operator, error) {
+		left := slices.DeleteFunc(slices.Clone(list), func(o Operator) bool { return o.Name == name })
+		if len(left) == len(list) {
+			return nil, fmt.Errorf("%s: %w", name, ErrNoOperator)
+		}
+		return left, nil
+	})
+}
+
+// changeOperators reads the file, changes the list and puts a new file in its place, so that a reader finds the old one
+// or the new one and nothing between.
+func changeOperators(path string, change func([]Operator) ([]Operator, error)) error {
+	list, err := Operators(path)
+	if err == nil {
+		list, err = change(list)
+	}
+	if err != nil {
+		return err
+	}
+	b := writeOperators(list)
+	if len(b) > maxOperatorsFile {
+		return fmt.Errorf("%s: too many operators: revoke some", path)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("operators: %w", err)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".operators-*") // 0600
+	if err != nil {
+		return fmt.Errorf("operators: %w", err)
+	}
+	_, err = f.Write(b)
+	if err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("operators: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,224 @@
+package console
+
+import (
+	"math"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+type worldBody struct {
+	Name      string         `json:"name"`
+	TickRate  int            `json:"tickRate"`
+	Doors     []doorBody     `json:"doors"`
+	Areas     []areaBody     `json:"areas"`
+	Templates []templateBody `json:"templates"`
+	Reasons   []reasonBody   `json:"reasons"`
+}
+
+type doorBody struct {
+	Name    string     `json:"name"`
+	Title   string     `json:"title"`
+	Open    bool       `json:"open"`
+	Addr    *string    `json:"addr"`
+	CycleMS int        `json:"cycleMs"`
+	Shape   string     `json:"shape"`
+	Grid    *float32   `json:"grid"`  // of the first area
+	Grids   []float32  `json:"grids"` // of every area, by id
+	Bands   []bandBody `json:"bands"`
+}
+
+type bandBody struct {
+	Name    string    `json:"name"`
+	Radius  float32   `json:"radius"` // in the first area
+	Radii   []float32 `json:"radii"`  // in every area, by id
+	EveryMS int       `json:"everyMs"`
+}
+
+type areaBody struct {
+	ID        sim.AreaID   `json:"id"`
+	Name      string       `json:"name"`
+	PvP       bool         `json:"pvp"`
+	Bounds    boundsBody   `json:"bounds"`
+	Portals   []portalBody `json:"portals"`
+	Solids    []boxBody    `json:"solids"`
+	Waters    []waterBody  `json:"waters"`
+	Waypoints []vecBody    `json:"waypoints"`
+}
+
+type boundsBody struct {
+	MinX float32 `json:"minX"`
+	MinZ float32 `json:"minZ"`
+	MaxX float32 `json:"maxX"`
+	MaxZ float32 `json:"maxZ"`
+}
+
+type portalBody struct {
+	Name   string      `json:"name"`
+	X      float32     `json:"x"`
+	Y      float32     `json:"y"`
+	Z      float32     `json:"z"`
+	Radius float32     `json:"radius"`
+	To     *sim.AreaID `json:"to"` // the area that it leads to
+}
+
+type vecBody struct {
+	X float32 `json:"x"`
+	Y float32 `json:"y"`
+	Z float32 `json:"z"`
+}
+
+type boxBody struct {
+	Min vecBody `json:"min"`
+	Max vecBody `json:"max"`
+}
+
+type waterBody struct {
+	Name  string  `json:"name"`
+	X     float32 `json:"x"` // the corner of the least x and z
+	Z     float32 `json:"z"`
+	Width float32 `json:"width"` // along x
+	Depth float32 `json:"depth"` // along z
+	Y     float32 `json:"y"`     // of the surface
+}
+
+type templateBody struct {
+	ID       uint16 `json:"id"`
+	Name     string `json:"name"`
+	Playable bool   `json:"playable"`
+}
+
+type reasonBody struct {
+	Name     string `json:"name"`
+	Sentence string `json:"sentence"`
+}
+
+// world is GET /world: what does not change while the server runs.
+func (k *call) world() (any, error) { return k.worldBody, nil }
+
+// describe makes the answer of GET /world, once.
+func describe(w *sim.World, doors []Door) *worldBody {
+	b := &worldBody{
+		Name: shown(w.Name), TickRate: w.TicksPerSecond,
+		Doors: []doorBody{}, Areas: []areaBody{}, Templates: []templateBody{}, Reasons: []reasonBody{},
+	}
+	for i := range doors {
+		b.Doors = append(b.Doors, doors[i].describe(w))
+	}
+	for i := range w.Areas {
+		b.Areas = append(b.Areas, describeArea(sim.AreaID(i), &w.Areas[i]))
+	}
+	for i := range w.Templates {
+		t := &w.Templates[i]
+		name := t.Race
+		if t.Playable && t.Class != "" {
+			name += " " + t.Class
+		}
+		b.Templates = append(b.Templates, templateBody{t.ID, shown(name), t.Playable})
+	}
+	for _, r := range reason.All() {
+		b.Reasons = append(b.Reasons, reasonBody{r.String(), r.Sentence()})
+	}
+	return b
+}
+
+func (d *Door) describe(w *sim.World) doorBody {
+	b := doorBody{
+		Name: d.Name, Title: d.Title, Open: d.Open, Addr: orNull(d.Addr, ""), CycleMS: d.CycleMS, Shape: d.Shape,
+		Bands: []bandBody{},
+	}
+	b.Grids = perArea(w, d.Grid)
+	if len(b.Grids) > 0 {
+		b.Grid = &b.Grids[0]
+	}
+	for _, band := range d.Bands {
+		e := bandBody{Name: band.Name, EveryMS: band.EveryMS, Radii: perArea(w, band.Radius)}
+		if len(e.Radii) > 0 {
+			e.Radius = e.Radii[0]
+		}
+		b.Bands = append(b.Bands, e)
+	}
+	return b
+}
+
+// perArea is a figure of every area; empty if there is none.
+func perArea(w *sim.World, of func(*sim.AreaDef) float32) []float32 {
+	list := []float32{}
+	if of == nil {
+		return list
+	}
+	for i := range w.Areas {
+		list = append(list, of(&w.Areas[i]))
+	}
+	return list
+}
+
+func describeArea(id sim.AreaID, a *sim.AreaDef) areaBody {
+	b := areaBody{
+		ID: id, Name: shown(a.Name), PvP: a.PvP,
+		Portals: []portalBody{}, Solids: []boxBody{}, Waters: []waterBody{}, Waypoints: []vecBody{},
+	}
+	var ground extent
+	for i := range a.Portals {
+		p := &a.Portals[i]
+		b.Portals = append(b.Portals, portalBody{shown(p.Name), p.Pos.X, p.Pos.Y, p.Pos.Z, p.Radius, orNull(p.ToArea, sim.NoArea)})
+		ground.add(p.Pos, p.Radius)
+	}
+	for i := range a.Waypoints {
+		if p := &a.Waypoints[i]; p.Used {
+			b.Waypoints = append(b.Waypoints, vecBody(p.Pos))
+			ground.add(p.Pos, 0)
+		}
+	}
+	for i := range a.Spawns {
+		if s := &a.Spawns[i]; s.Waypoint >= 0 && int(s.Waypoint) < len(a.Waypoints) {
+			ground.add(a.Waypoints[s.Waypoint].Pos, max(s.Size/2, s.Range))
+		}
+	}
+	for i := range a.Waters {
+		w := &a.Waters[i]
+		b.Waters = append(b.Waters, waterBody{"", w.X, w.Z, w.Width, w.Depth, w.Y})
+		ground.add(geom.Vec{X: w.X, Z: w.Z}, 0)
+		ground.add(geom.Vec{X: w.X + w.Width, Z: w.Z + w.Depth}, 0)
+	}
+	b.Bounds = ground.bounds()
+	return b
+}
+
+// extent is the ground around everything that was added.
+type extent struct {
+	any    bool
+	lo, hi geom.Vec
+}
+
+// add puts in a circle. What is not finite is left out.
+func (e *extent) add(p geom.Vec, radius float32) {
+	lo, hi := geom.Vec{X: p.X - radius, Z: p.Z - radius}, geom.Vec{X: p.X + radius, Z: p.Z + radius}
+	for _, v := range [...]float32{lo.X, lo.Z, hi.X, hi.Z} {
+		if !geom.Finite(v) {
+			return
+		}
+	}
+	if !e.any {
+		*e = extent{true, lo, hi}
+		return
+	}
+	e.lo.X, e.lo.Z = min(e.lo.X, lo.X), min(e.lo.Z, lo.Z)
+	e.hi.X, e.hi.Z = max(e.hi.X, hi.X), max(e.hi.Z, hi.Z)
+}
+
+const (
+	marginShare = 0.05 // of the longer side
+	leastMargin = 25   // world units
+)
+
+// bounds are the extent with a margin, in whole units. An area with nothing in it has the margin around its origin.
+func (e *extent) bounds() boundsBody {
+	longer := max(float64(e.hi.X)-float64(e.lo.X), float64(e.hi.Z)-float64(e.lo.Z))
+	margin := max(longer*marginShare, leastMargin)
+	return boundsBody{
+		MinX: float32(math.Floor(float64(e.lo.X) - margin)), MinZ: float32(math.Floor(float64(e.lo.Z) - margin)),
+		MaxX: float32(math.Ceil(float64(e.hi.X) + margin)), MaxZ: float32(math.Ceil(float64(e.hi.Z) + margin)),
+	}
+}
