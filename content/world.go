@@ -46,6 +46,7 @@ func LoadWorldFiles(name string, src []byte, files fs.FS) (*sim.World, []Warning
 	b.templates(root.list("template"))
 	b.areaActors(areas)
 	b.rules(root.sub("rules"))
+	b.scales(areas)
 	b.newcomers(root.sub("newcomers"))
 	root.done()
 	b.overall(root)
