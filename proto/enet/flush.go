@@ -52,6 +52,8 @@ func (w *writer) out(datagram []byte) {
 	st.DatagramsOut++
 	st.BytesOut += uint64(len(datagram))
 	w.p.spent += len(datagram)
+	w.p.stats.DatagramsOut++
+	w.p.stats.BytesOut += uint64(len(datagram))
 	w.emit(w.p.addr, datagram)
 }
 

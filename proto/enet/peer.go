@@ -79,6 +79,8 @@ type Peer struct {
 	finishCode uint32
 	lingerTill uint32
 
+	stats PeerStats
+
 	due     uint32 // key in the timer heap; the real time may be later
 	timerAt int    // index in the timer heap + 1
 	dirtyAt int    // index in Host.dirty + 1

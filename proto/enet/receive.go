@@ -42,6 +42,8 @@ func (h *Host) receive(from netip.AddrPort, datagram []byte) {
 		return
 	}
 	p.lastHeard = h.now
+	p.stats.DatagramsIn++
+	p.stats.BytesIn += uint64(len(datagram))
 	p.grantBudget(len(datagram))
 	p.receiveCommands(head, commands)
 	if p.state != stateClosed {

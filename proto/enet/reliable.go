@@ -148,11 +148,13 @@ func (p *Peer) launch(o *outgoing, now uint32) bool {
 			return false
 		}
 		o.flying = true
+		p.stats.Sent++
 		o.firstSent = now
 		o.rto = max(p.rtt+4*p.rttVar, uint32(p.host.cfg.MinRTO))
 		o.rtoLimit = timeoutFactor * o.rto
 	} else {
 		p.host.stats.Resent++
+		p.stats.Resent++
 	}
 	p.pending.remove(o)
 	o.sent(now)

@@ -31,5 +31,16 @@ type Stats struct {
 	ConnectRepeat uint64 // CONNECT of a connection that exists
 }
 
+// PeerStats counts what passed between the host and one peer.
+type PeerStats struct {
+	DatagramsIn, DatagramsOut uint64
+	BytesIn, BytesOut         uint64
+	Sent                      uint64 // reliable commands, each counted once
+	Resent                    uint64 // how often one was sent again
+}
+
+// Stats returns the counters of the connection.
+func (p *Peer) Stats() PeerStats { return p.stats }
+
 // Stats returns the counters.
 func (h *Host) Stats() Stats { return h.stats }

@@ -115,6 +115,7 @@ func (p *Peer) resend(emit func(netip.AddrPort, []byte)) (sent bool) {
 		p.launch(o, emit)
 		p.arm(o)
 		p.host.stats.Resent++
+		p.stats.Resent++
 		if p.narrow {
 			p.done(o) // it repeats only once
 		} else if p.byNumber {

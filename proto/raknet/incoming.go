@@ -3,6 +3,8 @@ package raknet
 // receive takes a datagram of the connection, whole.
 func (p *Peer) receive(b []byte) {
 	p.heard = p.host.now
+	p.stats.DatagramsIn++
+	p.stats.BytesIn += uint64(len(b))
 	switch flags := b[0]; {
 	case p.state == stateClosed || p.state == stateConnecting:
 	case flags&(flagAck|flagNack) != 0:

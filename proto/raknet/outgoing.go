@@ -141,7 +141,7 @@ func (p *Peer) records(emit func(netip.AddrPort, []byte), flags byte, spans []sp
 	for rest := spans; len(rest) > 0; {
 		b, n := appendRecords(h.scratch[:0], flags, rest, p.payload)
 		h.scratch = b
-		h.emit(emit, p.addr, b)
+		p.emit(emit, b)
 		rest = rest[n:]
 	}
 	return spans[:0]
@@ -175,6 +175,7 @@ func (p *Peer) sendPending(emit func(netip.AddrPort, []byte)) bool {
 			p.resendAt = never
 		}
 		o.first = p.host.now
+		p.stats.Sent++
 		p.launch(o, emit)
 		p.arm(o)
 		p.flight = append(p.flight, o)
@@ -211,5 +212,11 @@ func (p *Peer) launch(o *parcel, emit func(netip.AddrPort, []byte)) {
 	appendU24(o.buf[:1], uint32(o.number))
 	o.sent = p.host.now
 	o.tries++
-	p.host.emit(emit, p.addr, o.buf)
+	p.emit(emit, o.buf)
+}
+
+func (p *Peer) emit(emit func(netip.AddrPort, []byte), b []byte) {
+	p.stats.DatagramsOut++
+	p.stats.BytesOut += uint64(len(b))
+	p.host.emit(emit, p.addr, b)
 }

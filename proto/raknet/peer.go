@@ -76,6 +76,8 @@ type Peer struct {
 	credit      int   // acknowledgements towards the next growth
 	calmAt      int64 // ms from which another loss counts
 
+	stats PeerStats
+
 	born     int64 // ms
 	heard    int64 // ms when a datagram last came
 	pingAt   int64 // ms of the next ping

@@ -42,3 +42,14 @@ type Stats struct {
 	SplitsExpired uint64 // messages in parts that were not completed in time
 	Narrow        uint64 // a client like jsp-raknet: datagrams and messages lost beyond its windows
 }
+
+// PeerStats counts what passed between the host and one peer. Offline messages are nobody's.
+type PeerStats struct {
+	DatagramsIn, DatagramsOut uint64
+	BytesIn, BytesOut         uint64
+	Sent                      uint64 // data datagrams that want an acknowledgement, each counted once
+	Resent                    uint64 // how often one was sent again
+}
+
+// Stats returns the counters of the connection.
+func (p *Peer) Stats() PeerStats { return p.stats }
