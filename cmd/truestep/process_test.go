@@ -48,7 +48,7 @@ func launch(t *testing.T, args ...string) *process {
 		t.Fatal(err)
 	}
 	p := &process{t: t, cmd: exec.Command(self, args...), lines: make(chan string, 1000)}
-	p.cmd.Env = append(os.Environ(), actAsTruestep+"=1", "TRUESTEP_RCCE_PROJECT=",
+	p.cmd.Env = append(os.Environ(), actAsTruestep+"=1", "TRUESTEP_RCCE_PROJECT=", "TRUESTEP_CONSOLE=off", // its usual port is one for all
 		"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE")) // the race detector waits a second at every end
 	p.cmd.Dir = t.TempDir()
 	p.cmd.Stderr = &p.errs

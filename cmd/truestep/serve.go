@@ -63,6 +63,8 @@ type serveCmd struct {
 	Demo     bool `help:"Let a few bots in at each open door, which wander and fight, so that there is something to see." toml:"demo"`
 	DemoBots int  `help:"Bots of --demo at each door, at most 50." default:"4" placeholder:"N" toml:"demo-bots"`
 
+	consoleFlags
+
 	Metrics   string `help:"Prometheus metrics and profiles over HTTP: HOST:PORT or off." default:"127.0.0.1:9180" toml:"metrics"`
 	Status    bool   `help:"Show a status line, new each second." default:"true" negatable:"" toml:"status"`
 	LogFormat string `help:"Log lines on standard error: text, json, or auto (text on a terminal)." enum:"auto,text,json" default:"auto" toml:"log-format"`
@@ -160,6 +162,8 @@ func (s *serveCmd) check() error {
 	refuse(s.RsConnsPerAddr < 1 || s.RsConnsPerAddr > maxConns, "rs-conns-per-addr %d: must be 1..%d", s.RsConnsPerAddr, maxConns)
 	refuse(s.RsWorkers < 0 || s.RsWorkers > maxWorkers, "rs-workers %d: must be 0..%d", s.RsWorkers, maxWorkers)
 	s.checkBedrock(refuse)
+	s.checkConsole(refuse)
+	s.checkJournal(refuse)
 	s.checkDemo(refuse)
 	if s.RsJs5Upstream != "" {
 		_, _, err := net.SplitHostPort(s.RsJs5Upstream)

@@ -47,6 +47,8 @@ type running struct {
 	doors  []*door    // those that are served
 	closed chan *door // a door that has ended
 
+	consoleParts
+
 	metricsAt net.Listener
 	http      *http.Server
 
@@ -99,6 +101,7 @@ func (s *serveCmd) bind(r *running) (err error) {
 		socket, bedrockErr := bedrock.Bind(s.Bedrock)
 		r.bedrockSocket, err = socket, errors.Join(err, bedrockErr)
 	}
+	err = errors.Join(err, s.bindConsole(r))
 	if s.Metrics != "off" {
 		at, metricsErr := listen(s.Metrics)
 		r.metricsAt, err = at, errors.Join(err, metricsErr)
@@ -154,6 +157,12 @@ func (s *serveCmd) open(r *running) error {
 	if r.bedrockSocket != nil && err == nil {
 		r.bedrock, err = s.openBedrock(r)
 	}
+	if err == nil {
+		err = s.openJournal(r)
+	}
+	if err == nil {
+		err = s.openConsole(r)
+	}
 	return err
 }
 
@@ -201,6 +210,7 @@ func (r *running) serve() {
 			r.closed <- d
 		}()
 	}
+	r.serveConsole()
 	if r.metricsAt == nil {
 		return
 	}
@@ -248,7 +258,7 @@ func (r *running) close() error {
 			err = errors.Join(err, fmt.Errorf("%s: the door did not close in time", d.name))
 		}
 	}
-	err = errors.Join(err, r.hub.Close(ctx))
+	err = errors.Join(err, r.hub.Close(ctx), r.closeConsole(ctx))
 	if r.http != nil {
 		err = errors.Join(err, r.http.Close())
 	}
@@ -274,6 +284,7 @@ func (r *running) release() error {
 	if r.bedrockSocket != nil {
 		err = errors.Join(err, r.bedrockSocket.Close())
 	}
+	err = errors.Join(err, r.releaseConsole())
 	if r.keyLog != nil {
 		err = errors.Join(err, r.keyLog.Close())
 	}

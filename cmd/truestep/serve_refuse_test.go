@@ -11,12 +11,12 @@ import (
 )
 
 // quiet are the flags of a server that needs no ports.
-var quiet = []string{"--rcce", "off", "--rs", "off", "--bedrock", "off", "--metrics", "off", "--no-status", "--log-level", "error"}
+var quiet = []string{"--rcce", "off", "--rs", "off", "--bedrock", "off", "--console", "off", "--metrics", "off", "--no-status", "--log-level", "error"}
 
 // refused runs serve, which must refuse with status 2 and a line for each want, which are parts of them in order.
 func refused(t *testing.T, args []string, want ...string) {
 	t.Helper()
-	code, out, errs := truestep(append([]string{"serve", "--rs", "off", "--bedrock", "off"}, args...)...)
+	code, out, errs := truestep(append([]string{"serve", "--rs", "off", "--bedrock", "off", "--console", "off"}, args...)...)
 	lines := strings.Split(strings.TrimSuffix(errs, "\n"), "\n")
 	if code != exitUsage || out != "" || len(lines) != len(want) {
 		t.Fatalf("%v: exit status %d, printed %q and\n%s", args, code, out, errs)

@@ -44,6 +44,7 @@ func (s *serveCmd) table(out *screen, r *running) {
 	} else {
 		t.row("metrics", "off", "")
 	}
+	t.consoleRow(r)
 	t.row("data", s.DataDir, "accounts and characters")
 	if s.Demo {
 		t.row("demo", s.demoBots(), "they wander and fight; their names end in "+demoSuffix)

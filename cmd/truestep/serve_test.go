@@ -120,7 +120,7 @@ func TestAProjectIsServedOnItsOwnPort(t *testing.T) {
 
 	here(t)
 	// The port is taken, so the refusal names it and nothing else happens.
-	code, _, errs := truestep("serve", "--rcce-project", dir, "--rs", "off", "--bedrock", "off", "--metrics", "off")
+	code, _, errs := truestep("serve", "--rcce-project", dir, "--rs", "off", "--bedrock", "off", "--console", "off", "--metrics", "off")
 	if code != exitUsage || !strings.Contains(errs, fmt.Sprintf("rcce: cannot listen on :%d/udp", port)) {
 		t.Errorf("exit status %d, %s", code, errs)
 	}

@@ -32,7 +32,7 @@ func serveDoor(t *testing.T, name string, args ...string) (at, data string) {
 	}
 	data = t.TempDir()
 	if _, err := parser.Parse(append([]string{
-		"serve", "--data-dir", data, "--" + name, "127.0.0.1:0", "--metrics", "off", "--log-level", "error", "--no-status",
+		"serve", "--data-dir", data, "--" + name, "127.0.0.1:0", "--console", "off", "--metrics", "off", "--log-level", "error", "--no-status",
 	}, args...)); err != nil {
 		t.Fatal(err)
 	}

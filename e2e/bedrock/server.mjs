@@ -23,7 +23,7 @@ export class Server {
     fs.writeFileSync(world, `${fs.readFileSync(yard, 'utf8')}\n[rules.prediction]\n${rules.join('')}`);
     return [
       'serve', '--data-dir', path.join(this.dir, 'data'), '--world', world, '--rcce', 'off', '--rs', 'off', '--bedrock', '127.0.0.1:0',
-      '--metrics', '127.0.0.1:0', '--no-status', '--log-format', 'json', ...this.extra,
+      '--console', 'off', '--metrics', '127.0.0.1:0', '--no-status', '--log-format', 'json', ...this.extra,
     ];
   }
 

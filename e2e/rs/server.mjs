@@ -22,7 +22,7 @@ export class Server {
     fs.mkdirSync(this.records, { recursive: true });
     return [
       'serve', '--data-dir', path.join(this.dir, 'data'), '--rcce', 'off', '--rs', '127.0.0.1:0', '--bedrock', 'off', '--metrics', '127.0.0.1:0',
-      '--no-status', '--rs-record', this.records, '--log-format', 'json', ...this.extra,
+      '--console', 'off', '--no-status', '--rs-record', this.records, '--log-format', 'json', ...this.extra,
     ];
   }
 

@@ -22,7 +22,7 @@ export class Server {
   async start() {
     const data = path.join(this.dir, 'data');
     const args = ['serve', '--data-dir', data, '--world', world, ...Object.keys(doors).flatMap((d) => [`--${d}`, '127.0.0.1:0'])];
-    args.push('--metrics', '127.0.0.1:0', '--no-status', '--log-format', 'json', ...this.extra);
+    args.push('--console', 'off', '--metrics', '127.0.0.1:0', '--no-status', '--log-format', 'json', ...this.extra);
     this.child = spawn(this.bin, args, { stdio: ['ignore', 'pipe', 'pipe'], env: foreign() });
     this.child.on('error', (e) => (this.exit = { code: -1, error: e.message }));
     this.child.on('exit', (code, signal) => (this.exit = { code, signal }));

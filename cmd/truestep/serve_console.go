@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"path/filepath"
+	"time"
+
+	"github.com/truestep-io/truestep/console"
+	"github.com/truestep-io/truestep/gateway/bedrock"
+	"github.com/truestep-io/truestep/interest"
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// consoleFlags are the settings of the operator's console and of the journal that it reads.
+type consoleFlags struct {
+	Console         string        `help:"Operator's console over HTTP: HOST:PORT (port 0 any port) or off." placeholder:"ADDR" default:"127.0.0.1:8080" toml:"console"`
+	ConsoleCert     string        `help:"Certificate (PEM) with which the console speaks HTTPS." placeholder:"FILE" toml:"console-cert"`
+	ConsoleKey      string        `help:"Private key (PEM) of that certificate." placeholder:"FILE" toml:"console-key"`
+	ConsoleInsecure bool          `help:"Open the console beyond loopback without HTTPS, as behind a proxy that encrypts." toml:"console-insecure"`
+	JournalRetain   time.Duration `help:"How long holds, corrections and refusals are kept, for truestep why and the console." default:"168h" toml:"journal-retain"`
+	JournalKeep     int           `help:"How many of them are kept at most." default:"200000" toml:"journal-keep"`
+}
+
+// consoleOff tells whether there is no console.
+func (f *consoleFlags) consoleOff() bool { return f.Console == "off" || f.Console == "" }
+
+// checkConsole refuses settings of the console that cannot be meant.
+func (f *consoleFlags) checkConsole(refuse func(bad bool, format string, args ...any)) {
+	refuse((f.ConsoleCert == "") != (f.ConsoleKey == ""), "console-cert and console-key belong together: give both, or neither for plain HTTP on loopback")
+	refuse(f.consoleOff() && f.ConsoleCert != "", "console-cert is for the console: give it an address with --console HOST:PORT")
+}
+
+// consoleParts is what a running server has for its operators. Nil fields are off.
+type consoleParts struct {
+	journal  *journal.Journal
+	listener net.Listener
+	tls      *tls.Config
+	console  *console.Console
+	url      string // with the token of this run
+}
+
+// bindConsole opens the console's socket and reads its certificate.
+func (s *serveCmd) bindConsole(r *running) error {
+	if s.consoleOff() {
+		return nil
+	}
+	if s.ConsoleCert != "" {
+		pair, err := tls.LoadX509KeyPair(s.ConsoleCert, s.ConsoleKey)
+		if err != nil {
+			return fmt.Errorf("console: certificate: %w; give PEM files with --console-cert FILE --console-key FILE", err)
+		}
+		r.consoleParts.tls = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+	}
+	l, err := net.Listen("tcp", s.Console)
+	if err != nil {
+		return fmt.Errorf("console: cannot listen on %s: %w; choose another address with --console HOST:PORT, or off", s.Console, shortOf(err))
+	}
+	r.consoleParts.listener = l
+	if at := addrPortOf(l); !at.Addr().IsLoopback() && s.ConsoleCert == "" && !s.ConsoleInsecure {
+		return fmt.Errorf("console: %s can be reached from elsewhere, and tokens would go there as they are: "+
+			"give a certificate with --console-cert and --console-key, stay on 127.0.0.1, or say --console-insecure", s.Console)
+	}
+	return nil
+}
+
+// shortOf leaves out of an error of net what the message around it says already.
+func shortOf(err error) error {
+	if op, ok := errors.AsType[*net.OpError](err); ok {
+		err = op.Err
+	}
+	if bad, ok := errors.AsType[*net.AddrError](err); ok {
+		err = errors.New(bad.Err)
+	}
+	return err
+}
+
+func addrPortOf(l net.Listener) netip.AddrPort {
+	at, err := netip.ParseAddrPort(l.Addr().String())
+	if err != nil {
+		return netip.AddrPort{}
+	}
+	return netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
+}
+
+// openConsole makes the console, with a token for this run.
+func (s *serveCmd) openConsole(r *running) error {
+	if r.listener == nil {
+		return nil
+	}
+	tokens, err := console.OpenTokens(filepath.Join(s.DataDir, console.TokensFile))
+	if err != nil {
+		return fmt.Errorf("console: %w; mend the file, or move it away and make tokens again with truestep token add", err)
+	}
+	r.console, err = console.New(console.Options{
+		Listener: r.listener, World: r.world, Hub: r.hub, Journal: r.journal, Metrics: r.metrics, Log: r.log,
+		Doors: s.consoleDoors(r), Tokens: tokens, TLS: r.consoleParts.tls, Version: version,
+	})
+	if err != nil {
+		return err
+	}
+	at, scheme := addrPortOf(r.listener), "http"
+	if r.consoleParts.tls != nil {
+		scheme = "https"
+	}
+	// Behind the # it stays in the browser: no server and no log sees it.
+	r.url = fmt.Sprintf("%s://%s/#token=%s", scheme, netip.AddrPortFrom(localOf(at), at.Port()), tokens.Issue("serve", console.Admin))
+	return nil
+}
+
+// consoleDoors are the doors of this server, as the console shows them.
+func (s *serveCmd) consoleDoors(r *running) []console.Door {
+	rcceDoor := console.Door{Name: "rcce", Title: "RealmCrafter CE", Open: r.rcce != nil, Shape: "circle"}
+	if r.rcce != nil {
+		rcceDoor.Addr = shownAddr(r.rcce.Addr()).String()
+	}
+	if p, err := s.policy(); err == nil {
+		byPolicy(&rcceDoor, &p)
+	}
+	rsDoor := console.Door{Name: "rs", Title: "RuneScape 667", Open: r.rs != nil, Shape: "square", CycleMS: move.CycleMS}
+	if r.rs != nil {
+		rsDoor.Addr = shownAddr(r.rs.Addr()).String()
+	}
+	far := float32(interest.Classic().Far)
+	rsDoor.Bands = []console.Band{{Name: "view", EveryMS: move.CycleMS, Radius: func(a *sim.AreaDef) float32 { return (far + 0.5) * a.Tiles.UnitsPerTile }}}
+	rsDoor.Grid = func(a *sim.AreaDef) float32 { return a.Tiles.UnitsPerTile }
+	bedrockDoor := console.Door{Name: "bedrock", Title: "Minecraft: Bedrock", Open: r.bedrock != nil, Shape: "circle"}
+	if r.bedrock != nil {
+		bedrockDoor.Addr = shownAddr(r.bedrock.Addr()).String()
+	}
+	p := bedrock.Sight(r.world.Def(), s.BedrockRadius)
+	byPolicy(&bedrockDoor, &p)
+	return []console.Door{rcceDoor, rsDoor, bedrockDoor}
+}
+
+// byPolicy describes a door that tells its clients of others by distance.
+func byPolicy(d *console.Door, p *interest.Policy) {
+	always := func(units float32) func(*sim.AreaDef) float32 {
+		return func(*sim.AreaDef) float32 { return units }
+	}
+	d.CycleMS = int(p.IntervalMS)
+	d.Grid = always(p.CloseRadius)
+	d.Bands = []console.Band{
+		{Name: "close", Radius: always(p.CloseRadius), EveryMS: int(p.IntervalMS)},
+		{Name: "middle", Radius: always(p.FarRadius), EveryMS: int(max(p.MiddleEveryMS, p.IntervalMS))},
+	}
+}
+
+// serveConsole starts the console.
+func (r *running) serveConsole() {
+	if r.console == nil {
+		return
+	}
+	r.tasks.Go(func() {
+		if err := r.console.Run(); err != nil {
+			r.log.Error("the console is not served any more; the game goes on", telemetry.FieldErr, err)
+		}
+	})
+}
+
+// consoleStop is how long calls under way may take to end when the server stops.
+const consoleStop = 300 * time.Millisecond
+
+// closeConsole ends the console, and then the journal, which writes what the stopping world still had to say.
+func (r *running) closeConsole(ctx context.Context) error {
+	var err error
+	if r.console != nil {
+		within, cancel := context.WithTimeout(ctx, consoleStop)
+		err = r.console.Close(within)
+		cancel()
+	}
+	if r.journal != nil {
+		err = errors.Join(err, r.journal.Close(ctx))
+	}
+	return err
+}
+
+// releaseConsole closes what was opened before the start failed.
+func (r *running) releaseConsole() error {
+	var err error
+	if r.listener != nil {
+		err = r.listener.Close()
+	}
+	if r.journal != nil {
+		err = errors.Join(err, r.closeJournal())
+	}
+	return err
+}
+
+// consoleRow is the console's row of the table.
+func (t *table) consoleRow(r *running) {
+	if r.console == nil {
+		t.row("console", "off", "")
+		return
+	}
+	t.row("console", r.url, "operator's console")
+}
