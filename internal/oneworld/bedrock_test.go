@@ -28,6 +28,7 @@ type bedrockClient struct {
 	lines []string // FROM and a tab before what he said
 	goal  *geom.Vec
 	foe   string
+	once  string // whom to strike in the next tick
 	next  uint64
 	err   error
 	last  map[uint64]bedrockcl.Actor // of the last tick
@@ -72,6 +73,10 @@ func (x *bedrockClient) Act(p *bedrockcl.Player) bedrockcl.Keys {
 	x.watch(p.World())
 	own := p.State()
 	keys := bedrockcl.Keys{Yaw: own.Yaw}
+	if a := named(p.World(), x.once); a != nil {
+		p.Attack(a.RuntimeID)
+	}
+	x.once = ""
 	if x.foe != "" {
 		return x.strikes(p, keys)
 	}
@@ -106,7 +111,7 @@ func (x *bedrockClient) strikes(p *bedrockcl.Player, keys bedrockcl.Keys) bedroc
 	if !ok {
 		return keys
 	}
-	near, _ := p.World().Nearest(own.Pos, func(a *bedrockcl.Actor) bool { return a.Name == x.foe })
+	near := named(p.World(), x.foe)
 	if near == nil {
 		return keys
 	}
@@ -119,6 +124,12 @@ func (x *bedrockClient) strikes(p *bedrockcl.Player, keys bedrockcl.Keys) bedroc
 		p.Attack(near.RuntimeID)
 	}
 	return keys
+}
+
+// named is the living actor of a name, nil if none is in sight.
+func named(w *bedrockcl.World, name string) *bedrockcl.Actor {
+	a, _ := w.Nearest(geom.Vec{}, func(a *bedrockcl.Actor) bool { return a.Name == name })
+	return a
 }
 
 // yawTo is where one looks from one point to another.
@@ -208,6 +219,12 @@ func (x *bedrockClient) fight(name string) {
 	x.foe, x.goal = name, nil
 }
 
+func (x *bedrockClient) strike(name string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.once = name
+}
+
 func (x *bedrockClient) peace() { x.fight("") }
 
 func (x *bedrockClient) blows(on string) fightSeen {
@@ -245,4 +262,20 @@ func (x *bedrockClient) fault() error {
 func (x *bedrockClient) leave() {
 	x.stop()
 	<-x.done
+}
+
+// shown is somebody in sight.
+type shown struct {
+	name string
+	at   spot
+}
+
+// everybody is all who are in sight.
+func (x *bedrockClient) everybody() (all []shown) {
+	x.c.Look(func(c *bedrockcl.Session) {
+		for a := range c.World().Actors() {
+			all = append(all, shown{a.Name, spotOf(a.Pos)})
+		}
+	})
+	return all
 }

@@ -122,7 +122,8 @@ func (x *travellers) cross(t *testing.T) {
 	x.sees(t, x.meadow, x.going)
 	x.sees(t, x.going, x.meadow)
 	x.misses(t, x.going, x.field)
-	x.whereTheyAre(t, "Meadow", slices.Concat(x.meadow, x.going))
+	all := slices.Concat(x.meadow, x.going)
+	x.r.agree(t, "Meadow", all, all)
 }
 
 // back: and the same way back, through the other end.
@@ -135,7 +136,8 @@ func (x *travellers) back(t *testing.T) {
 	x.misses(t, x.meadow, x.going)
 	x.sees(t, x.field, x.going)
 	x.sees(t, x.going, x.field)
-	x.whereTheyAre(t, "Field", slices.Concat(x.field, x.going))
+	all := slices.Concat(x.field, x.going)
+	x.r.agree(t, "Field", all, all)
 }
 
 // arrive waits until all who go are in an area, and lets them stand still there.
@@ -149,28 +151,6 @@ func (x *travellers) arrive(t *testing.T, name string) {
 		p.halt()
 		if p.door == rcce {
 			soon(t, p.name+" knows that it is the "+name, func() bool { return p.area() == name })
-		}
-	}
-}
-
-// whereTheyAre waits until everybody's place is what everybody else shows.
-func (x *travellers) whereTheyAre(t *testing.T, name string, all []*player) {
-	id, def := x.r.area(name)
-	for _, v := range all {
-		for _, o := range all {
-			if v == o {
-				continue
-			}
-			soon(t, v.name+" sees "+o.name+" where he is", func() bool {
-				s, ok := v.look(o.name)
-				m := x.r.truth.now(id)
-				a := m.find(x.r.truth.id(o.name))
-				if !ok || a == nil {
-					return false
-				}
-				want, _ := expected(v.door, def, &m, a)
-				return same(v.door, s.at, want)
-			})
 		}
 	}
 }

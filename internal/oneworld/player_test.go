@@ -36,7 +36,8 @@ type client interface {
 
 	walk(to geom.Vec, def *sim.AreaDef) // sets out for a point of the world
 	halt()
-	fight(name string) // strikes him until told otherwise
+	fight(name string)  // follows and strikes him until told otherwise
+	strike(name string) // asks for one blow from where it stands
 	peace()
 
 	blows(on string) fightSeen // what it saw of a fight so far
@@ -149,4 +150,27 @@ func flat(a, b geom.Vec) float32 { return geom.DistXZ(a, b) }
 // through are the players of a door.
 func through(door string, all []*player) []*player {
 	return slices.DeleteFunc(slices.Clone(all), func(p *player) bool { return p.door != door })
+}
+
+// agree waits until every viewer shows every one of all where he is in truth.
+func (r *rig) agree(t testing.TB, name string, viewers, all []*player) {
+	t.Helper()
+	id, def := r.area(name)
+	for _, v := range viewers {
+		for _, o := range all {
+			if v == o {
+				continue
+			}
+			soon(t, v.name+" sees "+o.name+" where he is", func() bool {
+				s, ok := v.look(o.name)
+				m := r.truth.now(id)
+				a := m.find(r.truth.id(o.name))
+				if !ok || a == nil {
+					return false
+				}
+				want, _ := expected(v.door, def, &m, a)
+				return same(v.door, s.at, want)
+			})
+		}
+	}
 }

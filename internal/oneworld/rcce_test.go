@@ -179,6 +179,14 @@ func (x *rcceClient) fight(name string) {
 	x.foe = name
 }
 
+func (x *rcceClient) strike(name string) {
+	x.do(func(p *rccecl.Player) {
+		if a, ok := p.World().Find(name); ok {
+			p.Attack(a.RuntimeID)
+		}
+	})
+}
+
 func (x *rcceClient) peace() {
 	x.fight("")
 	x.halt()

@@ -159,9 +159,14 @@ func (r *rig) settle(door, name, area string, at geom.Vec, arms uint16) {
 	}
 }
 
+// peer is somebody on this machine.
+func (r *rig) peer(door string) session.Peer {
+	return session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1 << 40, Door: door}
+}
+
 // register makes an account as that door does, and logs in.
 func (r *rig) register(door, name string) (*session.Login, error) {
-	who := session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1 << 40, Door: door}
+	who := r.peer(door)
 	if door == bedrock {
 		return r.hub.Vouch(r.t.Context(), who, "bedrock:"+strings.ToLower(name))
 	}

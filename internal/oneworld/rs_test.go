@@ -183,6 +183,12 @@ func (x *rsClient) fight(name string) {
 	x.foe, x.asked = name, 0
 }
 
+func (x *rsClient) strike(name string) {
+	var i rsproto.Index
+	x.c.Look(func(w *rscl.World) { i, _ = w.Find(name) })
+	_ = x.c.Attack(i)
+}
+
 func (x *rsClient) peace() {
 	x.fight("")
 	x.halt()

@@ -101,7 +101,7 @@ blocks = { units = 3.5, origin = [0, 64, 0] }
 
 [[area.portal]]
 name = "Start"
-at = [0, 0, -60]
+at = [0, 0, 7]
 
 [[area.portal]]
 name = "Back"
