@@ -19,6 +19,9 @@ const longestGap = 2 * time.Second
 func (s *Session) place(a *Actor, pos geom.Vec) {
 	s.counts.Updates++
 	a.Updates++
+	if r := s.world.actors[a.Rider]; r != nil {
+		r.Pos = pos
+	}
 	if gap := time.Duration(s.now - a.seen); a.moving && a.seen != 0 && gap < longestGap {
 		record(s.measured.Gaps, gap)
 	}
@@ -95,17 +98,94 @@ func (s *Session) moveDelta(p *proto.MoveActorDelta) {
 }
 
 func (s *Session) addPlayer(p *proto.AddPlayer) {
-	s.world.add(Actor{
+	s.announce(Actor{
 		RuntimeID: p.Runtime, UniqueID: p.Abilities.Unique, UUID: p.UUID, Name: p.Name, Type: playerType,
-		Pos: vec(p.Position), Yaw: p.Yaw, Pitch: p.Pitch, Head: p.HeadYaw, Flags: p.Metadata.Flags()[0],
-	})
+		Pos: vec(p.Position), Yaw: p.Yaw, Pitch: p.Pitch, Head: p.HeadYaw, Held: s.world.items[p.Held.NetworkID],
+	}, p.Metadata, p.Links)
 }
 
 func (s *Session) addActor(p *proto.AddActor) {
-	s.world.add(Actor{
+	a := Actor{
 		RuntimeID: p.Runtime, UniqueID: p.Unique, Type: p.Type, Name: nameOf(p.Metadata),
-		Pos: vec(p.Position), Yaw: p.Yaw, Pitch: p.Pitch, Head: p.HeadYaw, Flags: p.Metadata.Flags()[0],
-	})
+		Pos: vec(p.Position), Yaw: p.Yaw, Pitch: p.Pitch, Head: p.HeadYaw,
+	}
+	for i := range p.Attributes {
+		if at := &p.Attributes[i]; at.Name == proto.AttributeHealth {
+			a.Health, a.Dead = at.Current, at.Current <= 0
+		}
+	}
+	s.announce(a, p.Metadata, p.Links)
+}
+
+// announce adds an actor with what its metadata say of it.
+func (s *Session) announce(a Actor, m proto.Metadata, links []proto.ActorLink) {
+	a.Scale = 1
+	a.take(m)
+	s.world.add(a)
+	for i := range links {
+		s.link(&links[i])
+	}
+}
+
+// take takes over what metadata say of an actor; what they do not list stays.
+func (a *Actor) take(m proto.Metadata) {
+	for i := range m {
+		switch e := &m[i]; e.Key {
+		case proto.MetaFlags:
+			a.Flags = uint64(e.Int)
+		case proto.MetaName:
+			a.Name = e.Text
+		case proto.MetaScore:
+			a.Below = e.Text
+		case proto.MetaScale:
+			a.Scale = e.Float
+		case proto.MetaWidth:
+			a.Width = e.Float
+		case proto.MetaHeight:
+			a.Height = e.Float
+		}
+	}
+}
+
+// link seats somebody on somebody, or parts them.
+func (s *Session) link(l *proto.ActorLink) {
+	rider, mount := s.world.actors[s.world.unique[l.Rider]], s.world.actors[s.world.unique[l.Ridden]]
+	switch {
+	case rider == nil || mount == nil || rider == mount:
+		s.counts.Strange++
+	case l.Type == proto.LinkRemoved:
+		s.world.part(rider, mount)
+	default:
+		s.world.part(rider, s.world.actors[rider.Mount])
+		s.world.part(s.world.actors[mount.Rider], mount)
+		rider.Mount, mount.Rider = mount.RuntimeID, rider.RuntimeID
+		rider.Pos = mount.Pos
+	}
+}
+
+// part lets a rider stand beside its mount, if it is that; either may be nil.
+func (w *World) part(rider, mount *Actor) {
+	if rider != nil && mount != nil && rider.Mount == mount.RuntimeID {
+		rider.Mount, mount.Rider = 0, 0
+	}
+}
+
+// equip puts something into somebody's hand.
+func (s *Session) equip(p *proto.MobEquipment) {
+	if p.Runtime == s.world.Self.RuntimeID || p.Window != proto.WindowInventory {
+		return
+	}
+	if a := s.other(p.Runtime); a != nil {
+		a.Held = s.world.items[p.Item.NetworkID]
+	}
+}
+
+// stock notes the kinds of items.
+func (w *World) stock(p *proto.ItemRegistry) {
+	w.items = make(map[int16]string, len(p.Items))
+	for i := range p.Items {
+		w.items[p.Items[i].NetworkID] = p.Items[i].Name
+	}
 }
 
 func nameOf(m proto.Metadata) string {
@@ -123,12 +203,7 @@ func (s *Session) actorData(p *proto.SetActorData) {
 	if a == nil {
 		return
 	}
-	if e, ok := p.Metadata.Find(proto.MetaFlags); ok {
-		a.Flags = uint64(e.Int)
-	}
-	if e, ok := p.Metadata.Find(proto.MetaName); ok {
-		a.Name = e.Text
-	}
+	a.take(p.Metadata)
 }
 
 // attributes are those of anybody; one's own health takes effect at once where it is shown.

@@ -130,6 +130,18 @@ func (s *Session) handleScene(id proto.ID, body []byte) {
 		if p, ok := read(s, body, proto.ParseAddActor); ok {
 			s.addActor(&p)
 		}
+	case proto.IDSetActorLink:
+		if p, ok := read(s, body, proto.ParseSetActorLink); ok {
+			s.link(&p.Link)
+		}
+	case proto.IDMobEquipment:
+		if p, ok := read(s, body, proto.ParseMobEquipment); ok {
+			s.equip(&p)
+		}
+	case proto.IDItemRegistry:
+		if p, ok := read(s, body, proto.ParseItemRegistry); ok {
+			s.world.stock(&p)
+		}
 	case proto.IDRemoveActor:
 		if p, ok := read(s, body, proto.ParseRemoveActor); ok && !s.world.remove(p.Unique) {
 			s.counts.Strange++

@@ -293,6 +293,7 @@ func TestHostileServerIsSurvived(t *testing.T) {
 		id := rapid.SampledFrom([]proto.ID{
 			proto.IDAddPlayer, proto.IDAddActor, proto.IDSetActorData, proto.IDUpdateAttributes, proto.IDPlayerList, proto.IDText,
 			proto.IDMobEffect, proto.IDUpdateAbilities, proto.IDMoveActorDelta, proto.IDLevelChunk, proto.IDStartGame, 1023,
+			proto.IDSetActorLink, proto.IDMobEquipment, proto.IDItemRegistry,
 		}).Draw(t, "id")
 		b := append(proto.AppendHeader(nil, id), rapid.SliceOfN(rapid.Byte(), 0, 80).Draw(t, "body")...)
 		if err := u.s.handle(b); err != nil {
@@ -331,5 +332,39 @@ func BenchmarkTick(b *testing.B) {
 			b.Fatal(err)
 		}
 		u.s.Flush(func([]byte) {})
+	}
+}
+
+// What is said of how others look is kept: their kind, what they hold, whom they ride, how they are.
+func TestLooksOfOthers(t *testing.T) {
+	u := newDuo(t, Options{}).join()
+	u.d.tell(proto.ItemRegistry{Items: []proto.ItemDefinition{{Name: "minecraft:bow", NetworkID: 3}}})
+	u.d.tell(proto.AddActor{
+		Unique: 20, Runtime: 20, Type: "minecraft:horse", Position: proto.Vec3{5, 64, 5},
+		Attributes: []proto.ActorAttribute{{Name: proto.AttributeHealth, Current: 8, Max: 20}},
+		Metadata:   proto.Metadata{proto.TextMeta(proto.MetaName, "Horse"), proto.FloatMeta(proto.MetaScale, 1.5), proto.TextMeta(proto.MetaScore, "4 / 10")},
+	})
+	u.d.tell(proto.AddPlayer{Runtime: 21, Name: "Bob", Position: proto.Vec3{1, 64, 1}, Held: proto.SimpleItem(3, 1, 0),
+		Abilities: proto.PlayerAbilities{Unique: 21}})
+	u.d.tell(proto.SetActorLink{Link: proto.ActorLink{Ridden: 20, Rider: 21, Type: proto.LinkRider}})
+	u.d.tell(proto.MoveActorAbsolute{Runtime: 20, Position: proto.Vec3{7, 64, 7}})
+	u.exchange()
+	horse, _ := u.s.World().Actor(20)
+	bob, _ := u.s.World().Actor(21)
+	if horse.Type != "minecraft:horse" || horse.Health != 8 || horse.Scale != 1.5 || horse.Below != "4 / 10" || horse.Rider != 21 || horse.Player() {
+		t.Errorf("the horse is %+v", horse)
+	}
+	if bob.Held != "minecraft:bow" || bob.Mount != 20 || bob.Pos != horse.Pos {
+		t.Errorf("the rider is %+v", bob)
+	}
+	u.d.tell(proto.MobEquipment{Runtime: 21})
+	u.d.tell(proto.SetActorLink{Link: proto.ActorLink{Ridden: 20, Rider: 99, Type: proto.LinkRider}}) // somebody unknown
+	u.d.tell(proto.RemoveActor{Unique: 20})
+	u.exchange()
+	if bob, _ = u.s.World().Actor(21); bob.Held != "" || bob.Mount != 0 {
+		t.Errorf("afterwards the rider is %+v", bob)
+	}
+	if n := u.s.Counts().Strange; n != 1 {
+		t.Errorf("%d packets about nobody", n)
 	}
 }

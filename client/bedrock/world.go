@@ -16,6 +16,7 @@ type World struct {
 	actors map[uint64]*Actor
 	unique map[int64]uint64 // runtime ids by unique ids
 	listed map[proto.UUID]string
+	items  map[int16]string // kinds by their numbers
 }
 
 // Self is the client's own player. Where it is the Predictor knows.
@@ -41,8 +42,14 @@ type Actor struct {
 	Flags            uint64 // actor flags 0..63
 	Health           float32
 	Dead             bool
-	Hurts            uint64 // times that it was seen hurt
-	Updates          uint64 // of its place, since it was announced
+	Mount            uint64  // runtime id of whom it rides, 0 nobody
+	Rider            uint64  // who rides it
+	Held             string  // kind of item in its hand, "minecraft:bow"; "" none
+	Below            string  // what stands under its name
+	Scale            float32 // 1 is its own size
+	Width, Height    float32 // of its box at scale 1, blocks
+	Hurts            uint64  // times that it was seen hurt
+	Updates          uint64  // of its place, since it was announced
 
 	seen   int64 // ns of the last of them
 	moving bool  // it went far enough in it to be expected to go on
@@ -128,6 +135,9 @@ func (w *World) add(a Actor) *Actor {
 func (w *World) remove(unique int64) bool {
 	runtime, ok := w.unique[unique]
 	if ok {
+		a := w.actors[runtime]
+		w.part(a, w.actors[a.Mount])
+		w.part(w.actors[a.Rider], a)
 		delete(w.unique, unique)
 		delete(w.actors, runtime)
 	}
