@@ -3,6 +3,7 @@ package move
 import (
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
 )
 
 // ClaimPolicy are the figures of the claim authority. Source of the first four: seed P_StandardUpdate.
@@ -18,13 +19,13 @@ type ClaimPolicy struct {
 }
 
 // SeedPolicy judges exactly as the seed says: each packet by itself, height unchecked, no correction. A flood of small
-// packets moves without limit under it, and a pause of five seconds moves anywhere.
+// packets moves without limit under it, and a pause of five seconds moves anywhere. It knows no walls either.
 func SeedPolicy() ClaimPolicy {
 	return ClaimPolicy{UnitsPerMS: 0.15, SpeedBias: 0.5, Floor: 2, RebaselineMS: 5000, IgnoreMS: 500}
 }
 
-// StrictPolicy is the default: the figures of the seed as the rate of an accumulating allowance, for height too, and
-// a correction after three holds in a row.
+// StrictPolicy is the default: the figures of the seed as the rate of an accumulating allowance, for height too; walls
+// that nobody claims to have passed; and a correction after three holds in a row.
 func StrictPolicy() ClaimPolicy {
 	p := SeedPolicy()
 	p.Strict = true
@@ -51,11 +52,25 @@ func (p *ClaimPolicy) Reset(s *ClaimState, nowMS int64) {
 // Whatever the policy, every coordinate is cleaned (ClampWorldCoord), the destination is committed at once, and whoever
 // walks backward does not run. It does not allocate.
 func (p *ClaimPolicy) Judge(s *ClaimState, pos geom.Vec, share float32, c Claim, nowMS int64) Verdict {
+	return p.JudgeAmong(Scene{}, s, pos, share, c, nowMS)
+}
+
+// Scene is what a claiming actor moves in. The zero value is open country.
+type Scene struct {
+	Walls *terrain.Walls // nil: none
+	Flies bool           // his feet need nothing to stand on
+}
+
+// JudgeAmong is Judge among walls, which the strict policy alone looks at. A claim costs the way round what stands
+// between, and one that no way leads to is held (reason Blocked): then Asked is how far away it is, and Allowed how much
+// of that is free in a straight line. Height that leads through a floor or a roof is held, too.
+// See docs/decisions/0009-a-claim-costs-its-way.md.
+func (p *ClaimPolicy) JudgeAmong(in Scene, s *ClaimState, pos geom.Vec, share float32, c Claim, nowMS int64) Verdict {
 	v := Verdict{Pos: pos, Cleaned: c.clean(), BackwardRun: c.Backward && c.Running}
 	v.DestX, v.DestZ = c.DestX, c.DestZ
 	v.Running, v.Backward = c.Running && !c.Backward, c.Backward
 	if p.Strict {
-		p.judgeStrictly(s, &v, share, c, nowMS)
+		p.judgeStrictly(in, s, &v, share, c, nowMS)
 	} else {
 		p.judgeBySeed(s, &v, share, c, nowMS)
 	}

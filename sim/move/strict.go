@@ -18,7 +18,7 @@ const longestEarnMS = 3_600_000
 //
 // A held claim is judged as a claim of the position where the actor is kept: it earns nothing extra, and the anchor
 // does not stay behind. See docs/decisions/0003-accumulating-allowance.md for the bound and its proof.
-func (p *ClaimPolicy) judgeStrictly(s *ClaimState, v *Verdict, share float32, c Claim, nowMS int64) {
+func (p *ClaimPolicy) judgeStrictly(in Scene, s *ClaimState, v *Verdict, share float32, c Claim, nowMS int64) {
 	if !s.Started {
 		p.Reset(s, nowMS)
 	}
@@ -28,8 +28,28 @@ func (p *ClaimPolicy) judgeStrictly(s *ClaimState, v *Verdict, share float32, c 
 	rate := max(0, p.rate(share))
 	most := max(float32(rate*float32(p.SaveMS)), p.Floor)
 	earned := float32(rate * s.earn(nowMS))
+	from := v.Pos
 	s.judgeHeight(v, c, most, earned)
-	s.judgeGround(v, c, most, earned)
+	if v.Pos.Y > from.Y {
+		s.keepHeight(in, v, from) // he rises where he was, and comes down where he arrives
+	}
+	s.judgeGround(in, v, from, c, most, earned)
+	if v.Pos.Y < from.Y && v.Pos.X == from.X && v.Pos.Z == from.Z {
+		s.keepHeight(in, v, from)
+	}
+}
+
+// keepHeight holds a height to which something solid is in the way.
+func (s *ClaimState) keepHeight(in Scene, v *Verdict, from geom.Vec) {
+	if in.Walls.Rises(from, v.Pos.Y, in.Flies) {
+		return
+	}
+	asked := geom.Abs(v.Pos.Y - from.Y)
+	s.CreditY += asked
+	v.Pos.Y = from.Y
+	if v.Held == reason.None {
+		v.Held, v.Asked, v.Allowed = reason.Blocked, asked, 0
+	}
 }
 
 // earn returns the milliseconds since the last judged claim and counts them as used. A clock that stands still or runs
@@ -43,7 +63,8 @@ func (s *ClaimState) earn(nowMS int64) float32 {
 	return float32(min(elapsed, longestEarnMS))
 }
 
-func (s *ClaimState) judgeGround(v *Verdict, c Claim, most, earned float32) {
+// judgeGround judges X and Z of a claim from where the actor was before it.
+func (s *ClaimState) judgeGround(in Scene, v *Verdict, from geom.Vec, c Claim, most, earned float32) {
 	far := s.Credit + earned
 	near := min(far, most)
 	to, anchor := geom.Vec{X: c.X, Z: c.Z}, geom.Vec{X: s.AnchorX, Z: s.AnchorZ}
@@ -55,11 +76,37 @@ func (s *ClaimState) judgeGround(v *Verdict, c Claim, most, earned float32) {
 		}
 		to = v.Pos
 		jump, way = 0, geom.DistXZ(to, anchor)
+	} else if jump > 0 && in.Walls != nil {
+		to.Y = v.Pos.Y
+		long, free, ok := s.wayAmong(in, from, to, near)
+		if jump = max(jump, long); !ok {
+			v.Held, v.Asked, v.Allowed = reason.Blocked, jump, free
+			to = v.Pos
+			jump, way = 0, geom.DistXZ(to, anchor)
+		}
 	}
 	// Walking cannot outrun the rate, so a debt comes only from moves that nobody declared by Reset; it stays bounded.
 	s.Credit = max(min(near-jump, far-way), -most)
 	s.AnchorX, s.AnchorZ = to.X, to.Z
 	v.Pos.X, v.Pos.Z = to.X, to.Z
+}
+
+// wayAmong is how long the way is to a claim, up to most. If there is none, free is how far one gets toward it. Between
+// two claims the server has walked the actor straight on from the anchor, perhaps past the corner at which he turned: so
+// the way back to there and on is one as well.
+func (s *ClaimState) wayAmong(in Scene, from, to geom.Vec, most float32) (long, free float32, ok bool) {
+	if long, ok = in.Walls.Way(from, to, most, in.Flies); ok {
+		return long, 0, true
+	}
+	anchor := geom.Vec{X: s.AnchorX, Y: from.Y, Z: s.AnchorZ}
+	if back := geom.DistXZ(from, anchor); back < most && in.Walls.Clear(from, anchor, in.Flies) {
+		if long, ok = in.Walls.Way(anchor, to, most-back, in.Flies); ok {
+			return back + long, 0, true
+		}
+	}
+	const all = 0.999 // what stops him may stand at the very end
+	share, _ := in.Walls.Reach(from, to, in.Flies)
+	return 0, float32(min(share, all) * geom.DistXZ(from, to)), false
 }
 
 // judgeHeight has a credit of its own and no anchor: the server never changes the height of a claiming actor.

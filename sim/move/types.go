@@ -35,7 +35,7 @@ type Verdict struct {
 	Running, Backward bool
 	Cleaned           bool          // some coordinate was outside the world and read as 0 (reason NotFinite)
 	BackwardRun       bool          // running was taken away (reason BackwardRun)
-	Held              reason.Reason // TooFast, TooFastUp or None; TooFast wins when both apply
+	Held              reason.Reason // TooFast, Blocked, TooFastUp or None; the ground's wins over the height's
 	Asked, Allowed    float32       // units, of the rule that held; 0 otherwise
 	Correct           bool          // tell the client its position (reason RepeatedHolds)
 }

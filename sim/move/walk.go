@@ -1,6 +1,9 @@
 package move
 
-import "github.com/truestep-io/truestep/sim/geom"
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
 
 // Pace of the walk. Source: docs/wire/rcce.md, movement, per-tick movement: 1.5 units per 1/30 s at full speed.
 const (
@@ -74,6 +77,31 @@ func Glide(pos geom.Vec, destX, destZ, units float32) geom.Vec {
 	pos.X += float32(dx / d * units)
 	pos.Z += float32(dz / d * units)
 	return pos
+}
+
+// standOff is how far before what stops him somebody stands, in units: outside of its skin.
+const standOff = 1.0 / 32
+
+// WalkAmong is Walk among walls: what stands in the way stops whoever walks into it. w may be nil.
+func WalkAmong(w *terrain.Walls, flies bool, pos geom.Vec, destX, destZ, units float32, step Step) geom.Vec {
+	to := Walk(pos, destX, destZ, units, step)
+	if w == nil || to == pos {
+		return to
+	}
+	share, clear := w.Reach(pos, to, flies)
+	if clear {
+		return to
+	}
+	long := geom.DistXZ(pos, to)
+	free := (float32(share*long) - standOff) / long
+	if !(free > 0) {
+		return pos
+	}
+	to.X, to.Z = pos.X+float32((to.X-pos.X)*free), pos.Z+float32((to.Z-pos.Z)*free)
+	if !w.Clear(pos, to, flies) {
+		return pos
+	}
+	return to
 }
 
 // FlyHeight is the height at which clients are shown an actor that flies from old to the waypoint and is at pos now:

@@ -1,0 +1,132 @@
+package move
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// slider is a client whose player runs into walls and slides along them, as clients do. It never comes nearer to one
+// than its own collision radius.
+type slider struct {
+	solids       []terrain.Solid
+	radius       float32
+	pos          geom.Vec
+	destX, destZ float32
+	minded       int64
+	value        int32
+}
+
+func (c *slider) free(p geom.Vec) bool {
+	for i := range c.solids {
+		b := &c.solids[i]
+		if p.X > b.Min.X-c.radius && p.X < b.Max.X+c.radius && p.Z > b.Min.Z-c.radius && p.Z < b.Max.Z+c.radius && b.Max.Y > 2.1 && b.Min.Y < 6 {
+			return false
+		}
+	}
+	return true
+}
+
+// frame moves the player for some ms: straight, or along the one axis that is free.
+func (c *slider) frame(t *rapid.T, now, ms int64) {
+	if now >= c.minded {
+		c.minded = now + rapid.SampledFrom([]int64{100, 300, 1000, 3000}).Draw(t, "mind ms")
+		c.destX, c.destZ = rapid.Float32Range(-60, 60).Draw(t, "dest x"), rapid.Float32Range(-60, 60).Draw(t, "dest z")
+	}
+	units := UnitsPerSecond(c.value, 100, true, false) * float32(ms) / 1000
+	to := Walk(c.pos, c.destX, c.destZ, units, Euclidean)
+	for _, p := range [...]geom.Vec{to, {X: to.X, Z: c.pos.Z}, {X: c.pos.X, Z: to.Z}} {
+		if c.free(p) {
+			c.pos = p
+			return
+		}
+	}
+}
+
+// village is pillars, a fence of pieces, a house with a door, and crates to step on.
+func village() []terrain.Solid {
+	list := []terrain.Solid{
+		slab(10, 0, 10, 17, 12, 17), slab(-20, 0, 12, -19, 12, 13), slab(-30, 0, -30, -23, 12, -27),
+		slab(20, 0, -30, 48, 12, -29), slab(20, 0, -8, 48, 12, -7), slab(47, 0, -29, 48, 12, -8), slab(20, 0, -29, 21, 12, -22), slab(20, 0, -15, 21, 12, -8),
+		slab(-10, 0, -20, 4, 2, -8), slab(30, 7, 20, 50, 9, 40),
+	}
+	for i := range 12 {
+		x := float32(-40 + 3*i)
+		list = append(list, slab(x, 0, 30, x+3, 5, 30.5))
+	}
+	return list
+}
+
+// Who slides along walls and cuts round corners at full speed, with claims 140 to 200 ms apart over a network with
+// jitter, is never held.
+func TestHonestClientsAreNeverHeldAmongWalls(t *testing.T) {
+	solids := village()
+	in := sceneOf(t, solids...)
+	rapid.Check(t, func(t *rapid.T) {
+		c := slider{solids: solids, radius: rapid.SampledFrom([]float32{0.05, 0.3, 1.5}).Draw(t, "radius"),
+			value: rapid.SampledFrom([]int32{50, 100, 200}).Draw(t, "speed")}
+		jitter := rapid.SampledFrom([]int64{0, 60, 150}).Draw(t, "jitter")
+		p, share := StrictPolicy(), SpeedShare(c.value, 100)
+		var s ClaimState
+		p.Reset(&s, 0)
+		var pos geom.Vec
+		var v Verdict
+		var way []parcel
+		next, newest := int64(0), int64(0)
+		for now := int64(0); now < 12_000; now += frameMS {
+			c.frame(t, now, frameMS)
+			if now >= next {
+				next = now + rapid.Int64Range(140, 200).Draw(t, "every")
+				newest = max(newest, now+20+rapid.Int64Range(0, jitter).Draw(t, "delay"))
+				way = append(way, parcel{newest, Claim{X: c.pos.X, Z: c.pos.Z, DestX: c.destX, DestZ: c.destZ, Running: true}})
+			}
+			if now%tickMS != 0 {
+				continue
+			}
+			for len(way) > 0 && way[0].arrives <= now {
+				v = p.JudgeAmong(in, &s, pos, share, way[0].claim, way[0].arrives)
+				if v.Held != reason.None {
+					t.Fatalf("at %d ms from %v to %+v: %+v, state %+v", now, pos, way[0].claim, v, s)
+				}
+				pos, way = v.Pos, way[1:]
+			}
+			pos = WalkAmong(in.Walls, false, pos, v.DestX, v.DestZ, UnitsPerSecond(c.value, 100, v.Running, false)*tickMS/1000, Euclidean)
+		}
+	})
+}
+
+func BenchmarkClaim(b *testing.B) {
+	var solids []terrain.Solid
+	for i := range 1000 {
+		x, z := float32(i%32*40), float32(i/32*40)
+		solids = append(solids, slab(x, 0, z, x+20, 12, z+1))
+	}
+	in := sceneOf(b, solids...)
+	for name, hop := range map[string]float32{"clear": 2, "round": -2} {
+		b.Run(name+"/solids=1000", func(b *testing.B) {
+			b.ReportAllocs()
+			p, s := entered()
+			from := geom.Vec{X: 419, Z: 199.5}
+			if hop < 0 {
+				from = geom.Vec{X: 418, Z: 199.5}
+			}
+			for i := int64(0); b.Loop(); i++ {
+				to := from
+				if hop < 0 && i&1 == 0 {
+					to.Z = 201.5 // beyond the wall
+				} else if i&1 == 0 {
+					to.X += hop
+				}
+				pos := from
+				if i&1 == 1 && hop < 0 {
+					pos.Z = 201.5
+				}
+				p.JudgeAmong(in, &s, pos, 1, Claim{X: to.X, Z: to.Z}, i*200)
+			}
+		})
+	}
+}
