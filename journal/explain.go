@@ -120,13 +120,13 @@ func (e *Entry) Figures() string {
 	}
 	switch e.Reason {
 	case reason.Frozen:
-		return fmt.Sprintf("nothing came for %s %s", figure(e.Asked), e.Unit)
+		return fmt.Sprintf("nothing came for %s %s", Figure(e.Asked), e.Unit)
 	case reason.TickForged:
-		return fmt.Sprintf("tick %s, the newest was %s", figure(e.Asked), figure(e.Allowed))
+		return fmt.Sprintf("tick %s, the newest was %s", Figure(e.Asked), Figure(e.Allowed))
 	case reason.TooSoon:
-		return fmt.Sprintf("%s ms after the last, %s ms are the delay", figure(e.Asked), figure(e.Allowed))
+		return fmt.Sprintf("%s ms after the last, %s ms are the delay", Figure(e.Asked), Figure(e.Allowed))
 	}
-	return fmt.Sprintf("%s %s asked, %s allowed", figure(e.Asked), e.Unit, figure(e.Allowed))
+	return fmt.Sprintf("%s %s asked, %s allowed", Figure(e.Asked), e.Unit, Figure(e.Allowed))
 }
 
 // Way says how far and in which direction it is from one place to another: "61.2 units to the north-east".
@@ -140,11 +140,11 @@ func Way(from, to geom.Vec) string {
 	if dy < 0 {
 		up = "below"
 	}
-	height := figure(float32(math.Abs(dy))) + " units " + up
+	height := Figure(float32(math.Abs(dy))) + " units " + up
 	if flat < 0.005 {
 		return height
 	}
-	text := figure(float32(flat)) + " units " + wind(dx, dz)
+	text := Figure(float32(flat)) + " units " + wind(dx, dz)
 	if math.Abs(dy) >= 0.005 && math.Abs(dy) >= flat/10 {
 		text += " and " + height
 	}
@@ -175,11 +175,11 @@ func wind(dx, dz float64) string {
 
 // place is a position for people.
 func place(v geom.Vec) string {
-	return "(" + figure(v.X) + ", " + figure(v.Y) + ", " + figure(v.Z) + ")"
+	return "(" + Figure(v.X) + ", " + Figure(v.Y) + ", " + Figure(v.Z) + ")"
 }
 
-// figure is a number with as many digits as tell something.
-func figure(f float32) string {
+// Figure is a number with as many digits as tell something.
+func Figure(f float32) string {
 	v := float64(f)
 	switch size := math.Abs(v); {
 	case size >= 1e7:

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -236,14 +237,14 @@ func (r *Reader) around(ctx context.Context, e *Entry) ([]Around, error) {
 		}
 		all = append(all, notes...)
 	}
-	slices.SortStableFunc(all, func(a, b Around) int { return a.At.Compare(b.At) })
+	slices.SortStableFunc(all, func(a, b Around) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Entry, b.Entry)) })
 	return all, nil
 }
 
 func (r *Reader) notes(ctx context.Context, e *Entry, first, last int64, order string) ([]Around, error) {
 	rows, err := r.db.QueryContext(ctx, `
 		SELECT at_ms, tick, kind, text FROM around
-		WHERE at_ms BETWEEN ? AND ? AND (entity = ? AND account = ? OR entity = 0 AND area_id = ?)
+		WHERE at_ms BETWEEN ? AND ? AND (entity = ? AND account IN (?, '') OR entity = 0 AND area_id = ?)
 		ORDER BY at_ms `+order+`, id `+order+` LIMIT ?`, first, last, int64(e.Entity), e.Account, int64(e.AreaID), maxAround)
 	if err != nil {
 		return nil, r.failed(err)

@@ -65,18 +65,21 @@ func (w *writer) load(ctx context.Context) error {
 }
 
 // run writes in a rhythm until the journal is closed, and then what is left until ctx ends. After an error it waits longer
-// and longer, and logs only the first of a row.
+// and longer, and logs only the first of a row. When the world has stopped it writes at once what that had to say: those
+// who stop a server have little time.
 func (w *writer) run(ctx context.Context) error {
-	pause := turnEvery
+	pause, over := turnEvery, w.j.read
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	for {
 		select {
 		case <-w.j.stop:
 			return w.finish(ctx)
+		case <-over:
+			over = nil
 		case <-timer.C:
 		}
-		if err := w.turn(ctx); err != nil {
+		if err := w.turn(ctx, true); err != nil {
 			pause = min(pause*2, turnRetry)
 		} else {
 			pause = turnEvery
@@ -88,7 +91,7 @@ func (w *writer) run(ctx context.Context) error {
 // finish writes everything that is left.
 func (w *writer) finish(ctx context.Context) error {
 	for {
-		err := w.turn(ctx)
+		err := w.turn(ctx, false)
 		if err == nil && w.left() == 0 {
 			return nil
 		}
@@ -120,11 +123,11 @@ func (w *writer) giveBack() {
 	}
 }
 
-// turn writes one batch and removes a little of what is too much.
-func (w *writer) turn(ctx context.Context) error {
+// turn writes one batch and, if asked to, removes a little of what is too much.
+func (w *writer) turn(ctx context.Context, prune bool) error {
 	w.collect()
 	err := w.write(ctx)
-	if err == nil {
+	if err == nil && prune {
 		err = w.prune(ctx, time.Now())
 	}
 	if err != nil && ctx.Err() == nil && !w.failing {
