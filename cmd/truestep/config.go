@@ -17,7 +17,7 @@ const defaultConfig = "truestep.toml"
 
 // fileCommands take settings from the file, whose keys are the flags of serve. The others work on somebody's server, or
 // on none.
-var fileCommands = []string{"serve", "import-accounts"}
+var fileCommands = []string{"serve", "import-accounts", "why"}
 
 // settings are what flags may be set by beside the command line: TRUESTEP_* variables, and behind them a TOML file. It
 // is kong's resolver: asked for every flag that the command line leaves open.

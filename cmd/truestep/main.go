@@ -1,4 +1,4 @@
-// Command truestep runs and examines authoritative world servers: serve, swarm, decode, vectors, check-world, import-accounts.
+// Command truestep runs and examines authoritative world servers: serve, why, swarm, decode, vectors, check-world, import-accounts.
 package main
 
 import (
@@ -17,6 +17,7 @@ First steps:
   truestep serve                          the embedded world on its usual ports
   truestep swarm rcce --clients 50        fifty RealmCrafter clients that walk and fight in it
   truestep swarm rs --clients 50          fifty RuneScape clients beside them
+  truestep why Ann                        why a player was pulled back
   truestep check-world DIR                what a server would make of your RealmCrafter project
   truestep serve --rcce-project DIR       your RealmCrafter project`
 
@@ -28,6 +29,7 @@ type cli struct {
 	Swarm          swarmCmd          `cmd:"" help:"Run many headless clients against a server."`
 	CheckWorld     checkWorldCmd     `cmd:"" name:"check-world" help:"Check a world file or a RealmCrafter project."`
 	ImportAccounts importAccountsCmd `cmd:"" name:"import-accounts" help:"Take over the accounts of a RealmCrafter server."`
+	Why            whyCmd            `cmd:"" help:"Say why a player was held, corrected or refused."`
 	Version        versionCmd        `cmd:"" help:"Print the version."`
 }
 

@@ -60,6 +60,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 		"swarm":           {"swarm", "rcce"},
 		"check-world":     {"check-world"},
 		"import-accounts": {"import-accounts"},
+		"why":             {"why"},
 		"version":         {"version"},
 	} {
 		t.Run(name, func(t *testing.T) {

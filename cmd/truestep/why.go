@@ -1,0 +1,283 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// whyCmd answers "why was I pulled back?" from the journal of a data folder, whether its server runs or not.
+type whyCmd struct {
+	Player  string   `arg:"" optional:"" help:"Name of a player; upper and lower case are the same. Without one, everybody."`
+	Since   string   `help:"From then on: how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')." placeholder:"TIME"`
+	Until   string   `help:"Before then, in the same words." placeholder:"TIME"`
+	Reason  []string `help:"Only these reasons, such as too_fast,mispredicted." placeholder:"NAME"`
+	Verdict []string `help:"Only these verdicts: held, corrected, refused." placeholder:"NAME"`
+	Area    string   `help:"Only in the area of that name." placeholder:"NAME"`
+	Limit   int      `help:"Show at most so many, the newest." default:"20"`
+	ID      int64    `name:"id" help:"Explain this entry instead of the newest." placeholder:"N"`
+	JSON    bool     `name:"json" help:"Print entries as lines of JSON; with --id one object with the events around it."`
+	DataDir string   `help:"Folder of the server's data." default:"./truestep-data" placeholder:"DIR"`
+}
+
+// Help is what why --help adds to the flags.
+func (whyCmd) Help() string {
+	return `Examples:
+  truestep why Ann                                   what was held, corrected and refused lately, and why the last
+  truestep why Ann --since 10m --reason too_fast     only claims that were too fast, in the last ten minutes
+  truestep why --verdict corrected --since 1h        whom the server corrected in the last hour
+  truestep why --id 4711                             one entry: explained, drawn, and what happened around it
+  truestep why Ann --since 1d --json | jq .asked     for programs
+
+The server writes the journal (serve --journal-keep, --journal-retain) and may run meanwhile; what happened is here a
+quarter of a second later. Times are those of this machine. Exit status 0: answered, also if there is nothing to show.
+2: a setting or a file that you can mend.`
+}
+
+// Run answers.
+func (c *whyCmd) Run(to std) error {
+	q, err := c.query(time.Now())
+	if err != nil {
+		return usage(err)
+	}
+	r, err := c.open()
+	if err != nil {
+		return usage(err)
+	}
+	err = c.answer(context.Background(), to, r, q)
+	return usage(errors.Join(err, r.Close()))
+}
+
+func (c *whyCmd) open() (*journal.Reader, error) {
+	r, err := journal.OpenReader(filepath.Join(c.DataDir, journal.FileName))
+	switch {
+	case errors.Is(err, journal.ErrMissing):
+		return nil, fmt.Errorf("why: %w; name the folder of a server's data with --data-dir DIR", err)
+	case errors.Is(err, journal.ErrVersion):
+		return nil, fmt.Errorf("why: %w; use the truestep that serves it", err)
+	case errors.Is(err, journal.ErrDamaged):
+		return nil, fmt.Errorf("why: %w; a server that starts moves it aside and begins a new one", err)
+	case err != nil:
+		return nil, fmt.Errorf("why: %w", err)
+	}
+	return r, nil
+}
+
+// query makes a question of the flags, and refuses what cannot be meant.
+func (c *whyCmd) query(now time.Time) (q journal.Query, err error) {
+	var errs []error
+	note := func(err error) { errs = append(errs, err) }
+	q.Player, q.Area = c.Player, c.Area
+	if c.Since != "" {
+		if q.Since, err = parseWhen(c.Since, now); err != nil {
+			note(fmt.Errorf("since %w", err))
+		}
+	}
+	if c.Until != "" {
+		if q.Until, err = parseWhen(c.Until, now); err != nil {
+			note(fmt.Errorf("until %w", err))
+		}
+	}
+	for _, name := range c.Reason {
+		why, ok := journal.ParseReason(name)
+		if !ok {
+			note(fmt.Errorf("reason %q is not known; %s", name, orNear(name, reasonNames())))
+		}
+		q.Reasons = append(q.Reasons, why)
+	}
+	for _, name := range c.Verdict {
+		v, ok := journal.ParseVerdict(name)
+		if !ok {
+			note(fmt.Errorf("verdict %q is not known; there are held, corrected, refused", name))
+		}
+		q.Verdicts = append(q.Verdicts, v)
+	}
+	if c.Limit < 1 {
+		note(fmt.Errorf("limit %d: must be 1 or more", c.Limit))
+	}
+	if c.ID < 0 {
+		note(fmt.Errorf("id %d: must be 1 or more", c.ID))
+	}
+	if len(errs) == 0 && !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until) {
+		note(fmt.Errorf("nothing is since %s and until %s: the first must be earlier", c.Since, c.Until))
+	}
+	return q, errors.Join(errs...)
+}
+
+func reasonNames() []string {
+	var list []string
+	for _, r := range reason.All() {
+		if r != reason.None {
+			list = append(list, r.String())
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+func (c *whyCmd) answer(ctx context.Context, to std, r *journal.Reader, q journal.Query) error {
+	if c.ID > 0 {
+		return c.explain(ctx, to, r, c.ID)
+	}
+	list, err := collectEntries(ctx, r, q, c.Limit)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		line, err := c.nothing(ctx, r, q)
+		if err != nil {
+			return err
+		}
+		out := to.out
+		if c.JSON {
+			out = to.err // no entries, no lines
+		}
+		_, err = fmt.Fprintln(out, line)
+		return err
+	}
+	if c.JSON {
+		return printEntriesJSON(to.out, list)
+	}
+	if err := printEntries(to.out, list, c.Player == "", time.Now()); err != nil {
+		return err
+	}
+	return c.explain(ctx, to, r, list[0].ID)
+}
+
+// collectEntries asks until there are enough.
+func collectEntries(ctx context.Context, r *journal.Reader, q journal.Query, limit int) ([]journal.Entry, error) {
+	var all []journal.Entry
+	for len(all) < limit {
+		q.Limit = min(limit-len(all), journal.MaxLimit)
+		list, err := r.Entries(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+		if len(list) < q.Limit {
+			break
+		}
+		q.Before = list[len(list)-1].ID
+	}
+	return all, nil
+}
+
+// explain shows one entry whole.
+func (c *whyCmd) explain(ctx context.Context, to std, r *journal.Reader, id int64) error {
+	e, around, err := r.Entry(ctx, id)
+	if errors.Is(err, journal.ErrNotFound) {
+		return fmt.Errorf("why: %w; without --id the newest are listed with their numbers", err)
+	}
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return json.NewEncoder(to.out).Encode(struct {
+			Entry       journal.Entry    `json:"entry"`
+			Sentence    string           `json:"sentence"`
+			Explanation string           `json:"explanation"`
+			Around      []journal.Around `json:"around"`
+		}{e, e.Reason.Sentence(), journal.Explain(e), around})
+	}
+	return printEntry(to.out, e, around)
+}
+
+// nothing says why there is nothing to show, and where there would be something.
+func (c *whyCmd) nothing(ctx context.Context, r *journal.Reader, q journal.Query) (string, error) {
+	any, err := r.Entries(ctx, journal.Query{Limit: 1})
+	if err != nil {
+		return "", err
+	}
+	if len(any) == 0 {
+		return "nothing was held, corrected or refused yet", nil
+	}
+	whose := "anybody"
+	if c.Player != "" {
+		whose = printable(c.Player)
+		known, err := r.Entries(ctx, journal.Query{Player: c.Player, Limit: 1})
+		if err != nil {
+			return "", err
+		}
+		if len(known) == 0 {
+			players, err := r.Players(ctx, 10_000)
+			return fmt.Sprintf("the journal has nothing about a player %q; %s", whose, orNear(c.Player, players)), err
+		}
+	}
+	wider := q
+	wider.Since, wider.Until, wider.Limit = time.Time{}, time.Time{}, 1
+	last, err := r.Entries(ctx, wider)
+	if err != nil {
+		return "", err
+	}
+	if len(last) == 0 {
+		return fmt.Sprintf("nothing of that kind is in the journal about %s; leave --reason, --verdict and --area out to see the rest", whose), nil
+	}
+	return fmt.Sprintf("nothing about %s in that time; the last was at %s", whose, last[0].At.Local().Format(time.DateTime)), nil
+}
+
+// orNear names what somebody may have meant, or what there is.
+func orNear(name string, all []string) string {
+	var near []string
+	for _, s := range all {
+		if looksLike(name, s) {
+			near = append(near, printable(s))
+		}
+	}
+	if len(near) > 0 {
+		return "did you mean " + strings.Join(near[:min(len(near), 5)], ", ") + "?"
+	}
+	if len(all) == 0 {
+		return "it knows nobody by name"
+	}
+	names := make([]string, 0, len(all))
+	for _, s := range all[:min(len(all), 60)] {
+		names = append(names, printable(s))
+	}
+	list := strings.Join(names, ", ")
+	if len(all) > len(names) {
+		list += "..."
+	}
+	return "there are " + list
+}
+
+// looksLike tells whether two names differ by little: by two letters at most, or one begins with the other.
+func looksLike(a, b string) bool {
+	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
+	if len(x) > 100 || len(y) > 100 || len(x) == 0 || len(y) == 0 {
+		return false
+	}
+	if strings.HasPrefix(string(x), string(y)) || strings.HasPrefix(string(y), string(x)) {
+		return true
+	}
+	return edits(x, y) <= min(2, len(x)/2)
+}
+
+// edits is how many letters have to be put in, taken out or changed.
+func edits(a, b []rune) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		left, diagonal := i+1, i
+		for j := range b {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j] = left
+			left = min(change, left+1, diagonal+1)
+		}
+		row[len(b)] = left
+	}
+	return row[len(b)]
+}

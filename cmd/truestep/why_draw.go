@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+const (
+	drawColumns = 48 // of the way itself, the margin apart
+	drawRows    = 12 // a row is as high as two columns are wide
+	drawMargin  = 2
+)
+
+// drawWay draws the way from where a player wanted to be to where he is: from above with the north up, or from the side
+// if it is mostly up or down.
+func drawWay(asked, kept geom.Vec) string {
+	dx, dy, dz := float64(asked.X)-float64(kept.X), float64(asked.Y)-float64(kept.Y), float64(asked.Z)-float64(kept.Z)
+	flat := math.Hypot(dx, dz)
+	right, up, title := dx, dz, "from above, north is up"
+	if math.Abs(dy) > flat {
+		right, up, title = flat, dy, "from the side, up is up"
+	}
+	scale := drawScale(math.Abs(right), math.Abs(up))
+	var b strings.Builder
+	fmt.Fprintf(&b, "  %s; a column is %s units wide, a row %s high\n", title, journal.Figure(float32(scale)), journal.Figure(float32(2*scale)))
+	for _, line := range canvas(int(math.Round(right/scale)), int(math.Round(up/(2*scale)))) {
+		b.WriteString("  " + line + "\n")
+	}
+	fmt.Fprintf(&b, "  A asked %s\n  K kept  %s\n", placeOf(asked), placeOf(kept))
+	fmt.Fprintf(&b, "  asked is %s of kept\n", journal.Way(kept, asked))
+	return b.String()
+}
+
+func placeOf(v geom.Vec) string {
+	return fmt.Sprintf("x %s  y %s  z %s", journal.Figure(v.X), journal.Figure(v.Y), journal.Figure(v.Z))
+}
+
+// drawScale is how many units a column stands for: 1, 2 or 5 times a power of ten, as few as there is room for.
+func drawScale(right, up float64) float64 {
+	least := max(right/drawColumns, up/2/drawRows)
+	if least < 1e-3 {
+		return 1e-3
+	}
+	power := math.Pow(10, math.Floor(math.Log10(least)))
+	for _, m := range []float64{1, 2, 5} {
+		if m*power >= least {
+			return m * power
+		}
+	}
+	return 10 * power
+}
+
+// canvas draws kept in one corner of the way and asked in the other, so many columns to the right of it and rows above.
+func canvas(right, up int) []string {
+	w, h := size(right)+1+2*drawMargin, size(up)+3
+	cells := make([][]byte, h)
+	for y := range cells {
+		cells[y] = []byte(strings.Repeat(" ", w))
+	}
+	kx, ky := drawMargin+max(-right, 0), 1+max(up, 0)
+	ax, ay := kx+right, ky-up
+	steps := max(size(right), size(up))
+	for i := 1; i < steps; i++ {
+		x := ax + int(math.Round(float64(-right*i)/float64(steps)))
+		y := ay + int(math.Round(float64(up*i)/float64(steps)))
+		cells[y][x] = '.'
+		if i == steps-1 {
+			cells[y][x] = arrowHead(right, up)
+		}
+	}
+	cells[ay][ax] = 'A'
+	cells[ky][kx] = 'K'
+	edge := "+" + strings.Repeat("-", w) + "+"
+	lines := []string{edge}
+	for _, row := range cells {
+		lines = append(lines, "|"+string(row)+"|")
+	}
+	return append(lines, edge)
+}
+
+// arrowHead points from asked, which lies that way, to kept.
+func arrowHead(right, up int) byte {
+	switch {
+	case size(right) >= 2*size(up) && right > 0:
+		return '<'
+	case size(right) >= 2*size(up):
+		return '>'
+	case up > 0:
+		return 'v'
+	}
+	return '^'
+}
+
+func size(n int) int { return max(n, -n) }

@@ -1,0 +1,267 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// journalled makes a data folder whose journal has what a liar of that name did: a claim that was too fast, and an attack
+// before he may.
+func journalled(t *testing.T, name string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	j, err := journal.Open(journal.Options{
+		Path: filepath.Join(dir, journal.FileName), Log: slog.New(slog.DiscardHandler),
+		Who: func(sim.EntityID) (journal.Who, bool) {
+			return journal.Who{Name: name, Account: "acc", Door: "rcce", RTT: 43}, true
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := area.NewWorld(content.DefaultWorld(), area.Options{Seed: 1, Log: slog.New(slog.DiscardHandler)})
+	j.Watch(w)
+	w.Start(t.Context())
+	tell := func(in sim.Intent) {
+		in.Who = 7
+		if err := w.Submit(0, in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tell(sim.Intent{Kind: sim.IntentJoin, Join: &sim.Join{Character: &sim.Character{ID: 1, Name: name}, Portal: -1, Login: true}})
+	tell(sim.Intent{Kind: sim.IntentWarped})
+	tell(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: 4000, Z: 4000}})
+	tell(sim.Intent{Kind: sim.IntentAttack, Target: 99})
+	eventually(t, "both are in the journal", func() bool {
+		list, err := j.Entries(t.Context(), journal.Query{})
+		return err == nil && len(list) == 2
+	})
+	if err := w.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestWhyListsTheNewestFirstAndExplainsIt(t *testing.T) {
+	here(t)
+	dir := journalled(t, "Ann")
+	code, out, errs := truestep("why", "ANN", "--data-dir", dir)
+	lines := strings.Split(out, "\n")
+	if code != 0 || errs != "" || len(lines) < 8 {
+		t.Fatalf("exit status %d, %s\n%s", code, errs, out)
+	}
+	if !strings.HasPrefix(lines[0], "ID  TIME ") || strings.Contains(lines[0], "PLAYER") {
+		t.Errorf("%q", lines[0])
+	}
+	for i, want := range []string{"refused", "too_soon", "held", "too_fast"} {
+		if !strings.Contains(lines[1+i/2], want) {
+			t.Errorf("no %q in %q", want, lines[1+i/2])
+		}
+	}
+	if !strings.Contains(out, "\n#2 refused: the delay between two attacks has not passed\n") || strings.Contains(out, "\x1b") {
+		t.Errorf("%s", out)
+	}
+	if _, out, _ := truestep("why", "--data-dir", dir); !strings.Contains(out, "PLAYER") || !strings.Contains(out, "Ann") {
+		t.Errorf("everybody:\n%s", out)
+	}
+}
+
+func TestWhyDrawsOneEntryAndWhatHappenedAroundIt(t *testing.T) {
+	here(t)
+	dir := journalled(t, "Ann")
+	_, out, _ := truestep("why", "--id", "1", "--data-dir", dir)
+	for _, want := range []string{
+		"#1 held: the claimed position was farther away", "claimed to be 5656.9 units north-east of", "from above, north is up",
+		"A asked x 4000  y 0  z 4000", "asked is ", "joined     logged in", "<- this", "refused: too_soon, ", "The round trip was 43 ms",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}
+
+func TestWhyPrintsJSONForPrograms(t *testing.T) {
+	here(t)
+	dir := journalled(t, "Ann")
+	_, out, _ := truestep("why", "ann", "--json", "--data-dir", dir)
+	in := json.NewDecoder(strings.NewReader(out))
+	var ids []float64
+	for {
+		var e map[string]any
+		err := in.Decode(&e)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, e["id"].(float64))
+		for _, key := range []string{"at", "area", "areaId", "tick", "verdict", "reason", "sentence", "entity", "player", "account", "door",
+			"rttMs", "asked", "allowed", "unit", "from", "pos", "other", "times"} {
+			if _, ok := e[key]; !ok {
+				t.Errorf("no %q in %v", key, e)
+			}
+		}
+	}
+	if len(ids) != 2 || ids[0] != 2 || ids[1] != 1 {
+		t.Errorf("entries %v", ids)
+	}
+	var one struct {
+		Entry                 struct{ ID int }
+		Sentence, Explanation string
+		Around                []struct{ Kind, Text string }
+	}
+	_, out, _ = truestep("why", "--json", "--id", "1", "--data-dir", dir)
+	if err := json.Unmarshal([]byte(out), &one); err != nil || one.Entry.ID != 1 || one.Sentence == "" || one.Explanation == "" || len(one.Around) < 3 {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// Whoever finds nothing reads why, and what would find something.
+func TestWhySaysWhyThereIsNothing(t *testing.T) {
+	here(t)
+	dir := journalled(t, "Ann")
+	for _, c := range []struct{ args, want string }{
+		{"Anne", `the journal has nothing about a player "Anne"; did you mean Ann?` + "\n"},
+		{"zzz", `the journal has nothing about a player "zzz"; there are Ann` + "\n"},
+		{"ann --since 2030-01-01", "nothing about ann in that time; the last was at "},
+		{"ann --reason no_pvp", "nothing of that kind is in the journal about ann; leave --reason, --verdict and --area out to see the rest\n"},
+		{"--until 2001-01-01", "nothing about anybody in that time; the last was at "},
+	} {
+		code, out, errs := truestep(append([]string{"why", "--data-dir", dir}, strings.Fields(c.args)...)...)
+		if code != 0 || errs != "" || !strings.HasPrefix(out, c.want) {
+			t.Errorf("%s: exit status %d, %q, %s", c.args, code, out, errs)
+		}
+		code, out, errs = truestep(append([]string{"why", "--json", "--data-dir", dir}, strings.Fields(c.args)...)...)
+		if code != 0 || out != "" || !strings.HasPrefix(errs, c.want) {
+			t.Errorf("%s --json: exit status %d, %q, %s", c.args, code, out, errs)
+		}
+	}
+}
+
+func TestWhyRefusesWhatCannotBeMeant(t *testing.T) {
+	dir := here(t)
+	if err := os.WriteFile(filepath.Join(dir, journal.FileName), []byte("SQLite format 3\x00 and then nothing"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ args, want string }{
+		{"", "why: truestep-data/journal.sqlite: there is no journal; name the folder of a server's data with --data-dir DIR\n"},
+		{"--since soon", `since "soon" is no time: write how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')` + "\n"},
+		{"--reason toofast", `reason "toofast" is not known; did you mean too_fast?` + "\n"},
+		{"--verdict kept", `verdict "kept" is not known; there are held, corrected, refused` + "\n"},
+		{"--since 1m --until 2m", "nothing is since 1m and until 2m: the first must be earlier\n"},
+		{"--limit 0", "limit 0: must be 1 or more\n"},
+		{"--data-dir .", "why: ./journal.sqlite: the journal is damaged"},
+	} {
+		code, out, errs := truestep(append([]string{"why"}, strings.Fields(c.args)...)...)
+		if c.args == "--data-dir ." {
+			c.want = "why: journal.sqlite: the journal is damaged"
+		}
+		if code != exitUsage || out != "" || !strings.HasPrefix(errs, "truestep: "+c.want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%s: exit status %d, %s", c.args, code, errs)
+		}
+	}
+	if code, _, errs := truestep("why", "--id", "77", "--data-dir", journalled(t, "Ann")); code != exitUsage ||
+		errs != "truestep: why: entry 77: no such entry; without --id the newest are listed with their numbers\n" {
+		t.Errorf("exit status %d, %s", code, errs)
+	}
+}
+
+// A name cannot speak to the operator's terminal.
+func TestNamesDoNotReachTheTerminalRaw(t *testing.T) {
+	here(t)
+	dir := journalled(t, "A\x1b[31m\x07nn")
+	if _, out, _ := truestep("why", "--data-dir", dir); strings.ContainsAny(out, "\x1b\x07") || !strings.Contains(out, "A\ufffd[31m\ufffdnn") {
+		t.Errorf("%q", out)
+	}
+}
+
+func TestTimesAreReadAsPeopleWriteThem(t *testing.T) {
+	now := time.Date(2026, 3, 14, 15, 9, 26, 0, time.UTC)
+	for text, want := range map[string]time.Time{
+		"10m": now.Add(-10 * time.Minute), "2h": now.Add(-2 * time.Hour), "3d": now.Add(-72 * time.Hour), "1w": now.AddDate(0, 0, -7),
+		"1d12h": now.Add(-36 * time.Hour), "1.5h": now.Add(-90 * time.Minute), " 90s ": now.Add(-90 * time.Second),
+		"15:00": time.Date(2026, 3, 14, 15, 0, 0, 0, time.UTC), "16:00": time.Date(2026, 3, 13, 16, 0, 0, 0, time.UTC),
+		"15:00:30": time.Date(2026, 3, 14, 15, 0, 30, 0, time.UTC), "2026-01-31": time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
+		"2026-01-31 15:04": time.Date(2026, 1, 31, 15, 4, 0, 0, time.UTC), "2026-01-31T15:04:05+01:00": time.Date(2026, 1, 31, 14, 4, 5, 0, time.UTC),
+	} {
+		if got, err := parseWhen(text, now); err != nil || !got.Equal(want) {
+			t.Errorf("%q is %v, %v, want %v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "10", "m", "10x", "-5m", "1e3h", "200000000w", "..h", "25:00", "2026-13-01", "10m ago", "NaNh"} {
+		if got, err := parseWhen(text, now); err == nil {
+			t.Errorf("%q is %v", text, got)
+		}
+	}
+}
+
+func FuzzWhen(f *testing.F) {
+	for _, s := range []string{"10m", "1d12h", "15:04", "2026-01-31 15:04", "9999999999999999999h", "0.0000001s", "1.2.3h"} {
+		f.Add(s)
+	}
+	now := time.Date(2026, 3, 14, 15, 9, 26, 0, time.UTC)
+	f.Fuzz(func(t *testing.T, text string) {
+		if ago, ok := parseAgo(text); ok && (ago < 0 || now.Add(-ago).After(now)) {
+			t.Errorf("%q is %v ago", text, ago)
+		}
+		_, _ = parseWhen(text, now)
+	})
+}
+
+// The drawing stays on the screen whatever was claimed.
+func TestDrawingsFit(t *testing.T) {
+	for _, to := range []geom.Vec{
+		{}, {X: 60, Z: 60}, {X: -60}, {Z: 1}, {Y: 100}, {Y: -3, X: 1}, {X: 0.001}, {X: math.MaxFloat32, Z: -math.MaxFloat32, Y: 1}, {X: 1e-30},
+	} {
+		text := drawWay(to, geom.Vec{X: 1, Y: 2, Z: 3})
+		if lines := strings.Split(text, "\n"); len(lines) > 24 || !strings.Contains(text, "K kept  x 1  y 2  z 3") || !strings.Contains(text, "K") {
+			t.Errorf("%v takes %d lines", to, len(lines))
+		}
+		for line := range strings.SplitSeq(text, "\n") {
+			if len(line) > 100 {
+				t.Errorf("%v: %q", to, line)
+			}
+		}
+	}
+	want := `  from above, north is up; a column is 0.2 units wide, a row 0.4 high
+  +---------------------------------------------+
+  |                                             |
+  |                                         .A  |
+  |                                     ....    |
+  |                                 ....        |
+  |                             ....            |
+  |                         ....                |
+  |                     ....                    |
+  |                 ....                        |
+  |             ....                            |
+  |         ....                                |
+  |     ....                                    |
+  |  K<.                                        |
+  |                                             |
+  +---------------------------------------------+
+  A asked x 8  y 0  z 4
+  K kept  x 0  y 0  z 0
+  asked is 8.94 units north-east of kept
+`
+	if got := drawWay(geom.Vec{X: 8, Z: 4}, geom.Vec{}); got != want {
+		t.Errorf("%s", got)
+	}
+}
