@@ -78,9 +78,9 @@ func (s *ClaimState) judgeGround(in Scene, v *Verdict, from geom.Vec, c Claim, m
 		jump, way = 0, geom.DistXZ(to, anchor)
 	} else if jump > 0 && in.Walls != nil {
 		to.Y = v.Pos.Y
-		long, free, ok := s.wayAmong(in, from, to, near)
+		long, ok := in.Walls.Way(from, to, near, in.Flies)
 		if jump = max(jump, long); !ok {
-			v.Held, v.Asked, v.Allowed = reason.Blocked, jump, free
+			v.Held, v.Asked, v.Allowed = reason.Blocked, jump, freeOf(in, from, to)
 			to = v.Pos
 			jump, way = 0, geom.DistXZ(to, anchor)
 		}
@@ -91,22 +91,11 @@ func (s *ClaimState) judgeGround(in Scene, v *Verdict, from geom.Vec, c Claim, m
 	v.Pos.X, v.Pos.Z = to.X, to.Z
 }
 
-// wayAmong is how long the way is to a claim, up to most. If there is none, free is how far one gets toward it. Between
-// two claims the server has walked the actor straight on from the anchor, perhaps past the corner at which he turned: so
-// the way back to there and on is one as well.
-func (s *ClaimState) wayAmong(in Scene, from, to geom.Vec, most float32) (long, free float32, ok bool) {
-	if long, ok = in.Walls.Way(from, to, most, in.Flies); ok {
-		return long, 0, true
-	}
-	anchor := geom.Vec{X: s.AnchorX, Y: from.Y, Z: s.AnchorZ}
-	if back := geom.DistXZ(from, anchor); back < most && in.Walls.Clear(from, anchor, in.Flies) {
-		if long, ok = in.Walls.Way(anchor, to, most-back, in.Flies); ok {
-			return back + long, 0, true
-		}
-	}
+// freeOf is how far somebody gets toward a claim to which there is no way, less than all of it.
+func freeOf(in Scene, from, to geom.Vec) float32 {
 	const all = 0.999 // what stops him may stand at the very end
 	share, _ := in.Walls.Reach(from, to, in.Flies)
-	return 0, float32(min(share, all) * geom.DistXZ(from, to)), false
+	return float32(min(share, all) * geom.DistXZ(from, to))
 }
 
 // judgeHeight has a credit of its own and no anchor: the server never changes the height of a claiming actor.
