@@ -43,6 +43,7 @@ func (b *builder) solids(t *table, a *sim.AreaDef) (made []terrain.BlockSolid) {
 		made = append(made, terrain.BlockSolid{Solid: solids[len(solids)-1], Block: block})
 		st.done()
 	}
+	a.Solids = solids
 	if len(solids) == 0 || len(t.src.problems) > 0 {
 		return made
 	}
