@@ -27,7 +27,11 @@ func (c *conn) arrivesIn(a sim.AreaID) bool { return c.arriving == a || c.arrivi
 
 // leaveScene takes the client out of its scene, which forgets it at the end of the frame.
 func (c *conn) leaveScene() {
+	if s := c.scene; s != nil {
+		s.disarm(c)
+	}
 	c.scene = nil
+	c.bury(never)
 	for id := range c.sight.wires {
 		c.hide(id)
 	}
@@ -76,7 +80,8 @@ func (c *conn) begin(s *scene, f *sim.Frame, p *sim.PredictedState) {
 	start.RewindHistory = world.Rules.Predict.History
 	start.Tick = int64(f.Tick)
 	send(c, start)
-	send(c, proto.ItemRegistry{})
+	send(c, c.w.g.wardrobe.registry)
+	send(c, c.w.g.wardrobe.kinds)
 	send(c, proto.BiomeDefinitionList{})
 	send(c, proto.CreativeContent{})
 	send(c, proto.ChunkRadiusUpdated{Radius: c.ground.radius})
@@ -86,7 +91,9 @@ func (c *conn) begin(s *scene, f *sim.Frame, p *sim.PredictedState) {
 	c.told = told{health: self.Health, most: self.HealthMax, dead: self.Is(sim.FlagDead)}
 	send(c, proto.UpdateAttributes{Runtime: c.id, Attributes: []proto.Attribute{movement(a), health(self), hunger()}})
 	send(c, proto.SetActorData{Runtime: c.id, Metadata: ownMetadata(a)})
-	send(c, playerListAdd(c.id, c.session.Character.Name))
+	if n := s.face(c.session.Entity); n != nil {
+		send(c, playerListAdd(c.id, n.name, c.w.skin(n)))
+	}
 	c.walkGround(s.def, s.id, a.Pos, firstColumns)
 	send(c, proto.PlayStatus{Status: proto.StatusSpawn})
 	c.enterStage(stageSpawning)

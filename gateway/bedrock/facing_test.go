@@ -41,10 +41,9 @@ func TestSV24WhoWalksLooksWhereHeGoes(t *testing.T) {
 		"a player on tiles as he stepped":  {with(to(5, 0), func(a *sim.ActorState) { a.Flags, a.Yaw = sim.FlagPath, 180 }), face{}, 0},
 	} {
 		f := &sim.Frame{Tick: 7, Actors: []sim.ActorState{c.is, foe}}
-		n := c.was
-		n.update(&twoFields().Areas[0], f, &c.is)
-		if got, want := proto.AngleOf(n.yaw), proto.AngleOf(c.want); got != want {
-			t.Errorf("%s: yaw %v, want %v", name, n.yaw, c.want)
+		yaw := facing(f, &c.is, &c.was)
+		if got, want := proto.AngleOf(yaw), proto.AngleOf(c.want); got != want {
+			t.Errorf("%s: yaw %v, want %v", name, yaw, c.want)
 		}
 	}
 }

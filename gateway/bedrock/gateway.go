@@ -77,6 +77,7 @@ type Gateway struct {
 	schedule interest.Schedule
 	names    *names
 	keyLog   *keyLog
+	wardrobe *wardrobe
 }
 
 // Bind opens the UDP socket of a gateway, for Options.Conn. "" is all interfaces at DefaultPort. Errors name the address
@@ -121,6 +122,7 @@ func newGateway(hub *session.Hub, world *area.World, o Options) (*Gateway, error
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "bedrock"), door: o.Metrics.Door("bedrock"),
 		key: key, started: time.Now(), names: newNames(), keyLog: newKeyLog(o.KeyLog),
+		wardrobe: newWardrobe(world.Def()),
 		schedule: interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
 		room:     loginRoom,
 		checks:   make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), // a flood of logins leaves the areas their cores

@@ -200,7 +200,7 @@ func TestAFloodOfTalk(t *testing.T) {
 	})
 }
 
-// What comes through other doors is cleaned before clients of this one read it.
+// What comes through other doors, in Windows-1252, is cleaned before clients of this one read it.
 func TestTalkOfOtherDoorsIsClean(t *testing.T) {
 	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
@@ -209,16 +209,16 @@ func TestTalkOfOtherDoorsIsClean(t *testing.T) {
 		r.on(func(w *worker) {
 			x := connOf(w, c)
 			a, p := predicted(x.session.Entity, "ann", geom.Vec{X: 25, Y: groundY, Z: -1})
-			b, _ := predicted(x.session.Entity+1, "\u00a7kbob\xff", geom.Vec{X: 25, Y: groundY, Z: -1})
+			b, _ := predicted(x.session.Entity+1, "\xa7kb\xf6b\x81", geom.Vec{X: 25, Y: groundY, Z: -1})
 			b.Flags = sim.FlagPlayer
 			w.show(&sim.Frame{
 				Tick: 1 << 30, Actors: []sim.ActorState{a, b}, Predicted: []sim.PredictedState{p},
-				Events: []sim.Event{{Kind: sim.EventSaid, Who: b.ID, Text: "\u00a7c\xff" + strings.Repeat("x", 1000)}},
+				Events: []sim.Event{{Kind: sim.EventSaid, Who: b.ID, Text: "\xa7c\x81" + strings.Repeat("x", 1000)}},
 			})
 		})
 		r.run(20 * time.Millisecond)
 		got := each[proto.Text](c)
-		if len(got) != 1 || got[0].Author != "kbob" || got[0].Message != "c"+strings.Repeat("x", maxChat-1) {
+		if len(got) != 1 || got[0].Author != "kb\u00f6b" || got[0].Message != "c"+strings.Repeat("x", maxChat-1) {
 			t.Errorf("ann was told %+v", got)
 		}
 	})

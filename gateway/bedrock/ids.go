@@ -29,6 +29,12 @@ func (n *ids) hold(e sim.EntityID) uint64 {
 	return h.id
 }
 
+// fresh returns a number for something that is no actor of the world. Nobody holds it.
+func (n *ids) fresh() uint64 {
+	n.last++
+	return n.last
+}
+
 func (n *ids) drop(e sim.EntityID) {
 	h := n.byEntity[e]
 	if h.holders--; h.holders == 0 {

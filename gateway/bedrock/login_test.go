@@ -16,7 +16,7 @@ func TestTheWayIntoTheWorld(t *testing.T) {
 	t.Parallel()
 	want := []string{
 		"NetworkSettings", "ServerToClientHandshake", "PlayStatus", "ResourcePacksInfo", "ResourcePackStack",
-		"StartGame", "ItemRegistry", "BiomeDefinitionList", "CreativeContent", "ChunkRadiusUpdated", "SetTime",
+		"StartGame", "ItemRegistry", "AvailableActorIdentifiers", "BiomeDefinitionList", "CreativeContent", "ChunkRadiusUpdated", "SetTime",
 		"UpdateAbilities", "UpdateAttributes", "SetActorData", "PlayerList", "NetworkChunkPublisherUpdate",
 		"LevelChunk", "LevelChunk", "LevelChunk", "LevelChunk", "LevelChunk", "LevelChunk", "LevelChunk", "LevelChunk", "LevelChunk",
 		"PlayStatus",

@@ -3,15 +3,13 @@ package bedrock
 import (
 	"encoding/binary"
 
+	"strconv"
+	"unicode/utf8"
+
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/move"
-)
-
-// Boxes of players, in blocks. Source: docs/wire/bedrock.md, metadata.
-const (
-	playerWidth  = 0.6
-	playerHeight = 1.8
+	"golang.org/x/text/encoding/charmap"
 )
 
 // flagsOf are the flags of an actor's metadata. body is that of a predicted player, nil of others.
@@ -19,6 +17,11 @@ func flagsOf(a *sim.ActorState, body *move.Avatar) proto.ActorFlags {
 	f := proto.FlagsOf(proto.FlagBreathing, proto.FlagHasCollision, proto.FlagAffectedByGravity, proto.FlagCanShowName,
 		proto.FlagAlwaysShowName, proto.FlagCanClimb)
 	f.Put(proto.FlagSprinting, a.Is(sim.FlagRunning))
+	f.Put(proto.FlagRiding, a.Mount != 0)
+	if a.Is(sim.FlagFlying) { // or clients let it sink between two words
+		f.Put(proto.FlagAffectedByGravity, false)
+		f.Put(proto.FlagCanFly, true)
+	}
 	if body != nil {
 		return withPosture(f, body)
 	}
@@ -41,29 +44,69 @@ func ownMetadata(b *move.Avatar) proto.Metadata {
 	var m proto.Metadata
 	m.SetFlags(withPosture(flagsOf(&sim.ActorState{}, nil), b))
 	m.Set(proto.FloatMeta(proto.MetaScale, 1))
-	m.Set(proto.FloatMeta(proto.MetaWidth, playerWidth))
+	m.Set(proto.FloatMeta(proto.MetaWidth, person.width))
 	m.Set(proto.FloatMeta(proto.MetaHeight, b.Height()))
 	return m
 }
 
 // metadata is what others are told of an actor.
 func metadata(n *face) proto.Metadata {
-	var m proto.Metadata
+	m := make(proto.Metadata, 0, 9)
 	m.SetFlags(n.flags)
-	m.Set(proto.TextMeta(proto.MetaName, n.body.Name))
-	m.Set(proto.FloatMeta(proto.MetaScale, 1))
-	m.Set(proto.FloatMeta(proto.MetaWidth, playerWidth))
+	m.Set(proto.TextMeta(proto.MetaName, n.name))
+	m.Set(proto.FloatMeta(proto.MetaScale, n.look.scale))
+	m.Set(proto.FloatMeta(proto.MetaWidth, n.look.box.width))
 	m.Set(proto.FloatMeta(proto.MetaHeight, n.height))
 	m.Set(proto.ByteMeta(proto.MetaAlwaysShowName, 1))
+	m.Set(proto.TextMeta(proto.MetaScore, wounds(n)))
+	if n.mount != 0 {
+		m.Set(proto.MetaEntry{Key: proto.MetaSeat, Type: proto.MetaVec3, Vec: n.seat})
+	}
 	return m
 }
 
-// addPlayer shows an actor. Everybody looks like a player here.
+// wounds is what stands under the name of who is hurt: how many points are left. Clients show nobody's health else.
+func wounds(n *face) string {
+	if n.health <= 0 || n.health >= n.most {
+		return ""
+	}
+	return strconv.Itoa(int(n.health)) + " / " + strconv.Itoa(int(n.most))
+}
+
+// vitalsOf are an actor's hearts.
+func vitalsOf(n *face) proto.UpdateAttributes {
+	return proto.UpdateAttributes{Runtime: n.wire, Attributes: []proto.Attribute{heartsOf(n.health, n.most)}}
+}
+
+// addPlayer shows an actor who looks like a player.
 func addPlayer(n *face) proto.AddPlayer {
 	return proto.AddPlayer{
-		UUID: uuidOf(n.wire), Name: n.body.Name, Runtime: n.wire, Position: toVec3(n.at),
-		Pitch: n.pitch, Yaw: n.yaw, HeadYaw: n.yaw, Metadata: metadata(n), Abilities: abilitiesOf(n.wire, 0),
+		UUID: uuidOf(n.wire), Name: n.name, Runtime: n.wire, Position: toVec3(n.at),
+		Pitch: n.pitch, Yaw: n.yaw, HeadYaw: n.yaw, Held: n.gear.hand.item(), Metadata: metadata(n), Abilities: abilitiesOf(n.wire, 0),
 	}
+}
+
+// addActor shows an actor that looks like one of the game's entities.
+func addActor(n *face) proto.AddActor {
+	full := heartsOf(n.health, n.most)
+	return proto.AddActor{
+		Unique: int64(n.wire), Runtime: n.wire, Type: n.look.guise.Entity, Position: toVec3(n.at),
+		Pitch: n.pitch, Yaw: n.yaw, HeadYaw: n.yaw, BodyYaw: n.yaw,
+		Attributes: []proto.ActorAttribute{{Name: full.Name, Min: full.Min, Current: full.Current, Max: full.Max}},
+		Metadata:   metadata(n),
+	}
+}
+
+// legible is a text of the world as clients of this door read it: names and words from other doors are Windows-1252, those
+// from this one UTF-8.
+func legible(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	if s, err := charmap.Windows1252.NewDecoder().String(text); err == nil {
+		return s
+	}
+	return text
 }
 
 // uuidOf names an actor in the list of players. It is of this server and this run only.
@@ -90,13 +133,8 @@ func (c *conn) abilities(b *move.Avatar) proto.UpdateAbilities {
 	return proto.UpdateAbilities{PlayerAbilities: abilitiesOf(c.id, may)}
 }
 
-// plainSkin is what everybody looks like. Clients' own skins are half a megabyte each and are not passed on.
-var plainSkin = proto.PlainSkin()
-
-func playerListAdd(wire uint64, name string) proto.PlayerList {
-	return proto.PlayerList{Entries: []proto.PlayerListEntry{{
-		UUID: uuidOf(wire), Unique: int64(wire), Name: name, Skin: &plainSkin,
-	}}}
+func playerListAdd(wire uint64, name string, skin *proto.Skin) proto.PlayerList {
+	return proto.PlayerList{Entries: []proto.PlayerListEntry{{UUID: uuidOf(wire), Unique: int64(wire), Name: name, Skin: skin}}}
 }
 
 func playerListRemove(wire uint64) proto.PlayerList {

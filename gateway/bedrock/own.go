@@ -121,13 +121,15 @@ func movement(a *move.Avatar) proto.Attribute {
 
 const maxFloat = 3.4028235e38
 
-// hearts is the health of a client's player in full, in its own measure; the world's is shown as a share of it.
+// hearts is the health of any actor in full, in the measure of clients; the world's is shown as a share of it.
 const hearts = 20
 
-func health(a *sim.ActorState) proto.Attribute {
+func health(a *sim.ActorState) proto.Attribute { return heartsOf(a.Health, a.HealthMax) }
+
+func heartsOf(value, most int32) proto.Attribute {
 	share := float32(0)
-	if a.Health > 0 && a.HealthMax > 0 {
-		share = max(hearts*float32(a.Health)/float32(a.HealthMax), 0.5) // half a heart, as long as there is life
+	if value > 0 && most > 0 {
+		share = max(hearts*float32(value)/float32(most), 0.5) // half a heart, as long as there is life
 	}
 	return proto.Attribute{Max: hearts, DefaultMax: hearts, Default: hearts, Current: share, Name: proto.AttributeHealth}
 }

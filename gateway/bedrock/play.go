@@ -165,7 +165,7 @@ func (c *conn) command(line string) {
 // clean makes text of a player fit for others: valid, without control characters and colour codes, and not too long.
 func clean(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == '\u00a7' || r == utf8.RuneError {
+		if r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u00a7' || r == utf8.RuneError {
 			return -1
 		}
 		return r

@@ -22,25 +22,41 @@ type scene struct {
 	crowd   interest.Crowd
 	crowded sim.Tick // of the frame that crowd is of
 	encoded []byte   // packets about faces, header and body, back to back
-	moves   []span   // where MoveActorAbsolute of each face is; empty: not encoded yet
-	looks   []span   // the same for SetActorData
+	spans   []spans  // where the packets about each face are
+
+	shots []shot // in the air
 }
 
 // face is an actor as clients of this door know it.
 type face struct {
-	id      sim.EntityID
-	wire    uint64
-	body    *sim.Body
-	at      geom.Vec // feet, blocks
-	yaw     float32
-	turned  float32 // yaw in the world, as the last frame had it
-	pitch   float32
-	height  float32 // of the box, blocks
-	flags   proto.ActorFlags
-	ground  bool     // stands
-	moved   sim.Tick // when at, yaw or ground changed last
-	changed sim.Tick // when flags, box or name did
-	came    sim.Tick // when it came into the area
+	id           sim.EntityID
+	wire         uint64
+	body         *sim.Body
+	look         *look
+	name         string
+	gear         gear
+	health, most int32
+	mount        sim.EntityID // whom it rides, 0 nobody
+	rider        sim.EntityID // who rides it
+	seat         proto.Vec3   // where it sits on its mount; zero if that is not here
+	hopped       sim.Tick     // when its jump began; 0: it is in none
+	at           geom.Vec     // feet, blocks
+	yaw          float32
+	turned       float32 // yaw in the world, as the last frame had it
+	pitch        float32
+	height       float32 // of the box, blocks at scale 1
+	flags        proto.ActorFlags
+	predicted    bool
+	ground       bool // stands
+
+	// When it changed last. news is the newest of them.
+	moved   sim.Tick // at, yaw or ground
+	changed sim.Tick // flags, box, name, seat or the health that is written under it
+	hurt    sim.Tick // health
+	dressed sim.Tick // gear
+	seated  sim.Tick // mount
+	came    sim.Tick // into the area
+	news    sim.Tick
 }
 
 func newScene(w *worker, id sim.AreaID) *scene {
@@ -82,12 +98,13 @@ func (s *scene) compare(f *sim.Frame) {
 		} else {
 			n = face{id: a.ID, wire: s.w.ids.hold(a.ID), moved: f.Tick, came: f.Tick}
 		}
-		n.update(s.def, f, a)
+		n.update(s, f, a)
 		s.faces = append(s.faces, n)
 	}
 	for i := range old {
 		s.w.ids.drop(old[i].id)
 	}
+	s.saddle(f)
 }
 
 // predictedOf is what the frame has of a predicted player, nil for others.
@@ -99,21 +116,63 @@ func predictedOf(f *sim.Frame, a *sim.ActorState) *sim.PredictedState {
 }
 
 // update takes over what the frame says of the actor.
-func (n *face) update(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) {
+func (n *face) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	was := *n
-	n.body = a.Body
-	n.yaw, n.turned = facing(f, a, &was), a.Yaw
-	if p := predictedOf(f, a); p != nil { // he says himself where he is among the blocks, exactly
+	if n.body != a.Body {
+		n.embody(s.w.g.wardrobe, a.Body)
+	}
+	n.health, n.most, n.mount, n.rider = a.Health, a.HealthMax, a.Mount, 0
+	n.place(s, f, a, &was)
+	if n.at != was.at || n.yaw != was.yaw || n.pitch != was.pitch || n.ground != was.ground || n.mount != was.mount {
+		n.moved = f.Tick
+	}
+	if was.body == nil {
+		n.news = f.Tick
+		return
+	}
+	n.compare(&was, f.Tick)
+	n.news = max(n.moved, n.changed, n.hurt, n.dressed, n.seated, n.came)
+}
+
+// embody takes over what changes seldom.
+func (n *face) embody(d *wardrobe, b *sim.Body) {
+	n.body, n.look, n.name, n.gear = b, d.look(b.Template), clean(legible(b.Name)), d.gearOf(b)
+}
+
+// compare notes what is not as it was.
+func (n *face) compare(was *face, now sim.Tick) {
+	if n.health != was.health || n.most != was.most {
+		n.hurt, n.changed = now, now
+	}
+	if n.flags != was.flags || n.height != was.height || n.name != was.name {
+		n.changed = now
+	}
+	if n.gear != was.gear {
+		n.dressed = now
+	}
+	if n.mount != was.mount {
+		n.seated = now
+	}
+}
+
+// place finds out where the actor is, and how it stands there.
+func (n *face) place(s *scene, f *sim.Frame, a *sim.ActorState, was *face) {
+	n.yaw, n.turned = facing(f, a, was), a.Yaw
+	p := predictedOf(f, a)
+	if n.predicted = p != nil; n.predicted { // he says himself where he is among the blocks, exactly
 		b := &p.Avatar
 		n.at, n.pitch, n.ground, n.height, n.flags = b.Pos, b.Pitch, b.OnGround, b.Height(), flagsOf(a, b)
 	} else {
-		n.at, n.ground, n.height, n.flags = standing(def, a), !a.Is(sim.FlagFlying), playerHeight, flagsOf(a, nil)
+		n.at, n.ground, n.height, n.flags = standing(s.def, a), !a.Is(sim.FlagFlying), n.look.box.height, flagsOf(a, nil)
 	}
-	if n.at != was.at || n.yaw != was.yaw || n.pitch != was.pitch || n.ground != was.ground {
-		n.moved = f.Tick
+	if n.hopped == 0 {
+		return
 	}
-	if was.body != nil && (n.flags != was.flags || n.height != was.height || n.body.Name != was.body.Name) {
-		n.changed = f.Tick
+	if up := hopping(n.hopped, f.Tick, s.w.g.world.Def().TicksPerSecond); up > 0 && !n.predicted {
+		n.at.Y += up
+		n.ground = false
+	} else if f.Tick > n.hopped {
+		n.hopped = 0
 	}
 }
 

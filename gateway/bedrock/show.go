@@ -22,6 +22,7 @@ func (s *scene) show(f *sim.Frame) {
 	for i := range f.Events {
 		s.event(f, &f.Events[i])
 	}
+	s.fly(f.Tick)
 	for _, c := range s.members {
 		if c.scene != s || c.closed {
 			continue
@@ -50,13 +51,17 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 		}
 	case sim.EventSwung:
 		s.swing(e.Who)
+	case sim.EventShot:
+		s.shoot(f, e)
+	case sim.EventJumped:
+		s.hop(f, e.Who)
 	case sim.EventDied:
 		s.died(f, e)
 	case sim.EventRespawned:
 		s.reborn(e.Who)
 	case sim.EventSaid:
 		if n := s.face(e.Who); n != nil {
-			tellAll(s, proto.Text{Type: proto.TextChat, Author: clean(n.body.Name), Message: clean(e.Text)})
+			tellAll(s, proto.Text{Type: proto.TextChat, Author: n.name, Message: clean(legible(e.Text))})
 		}
 	}
 }
@@ -78,7 +83,7 @@ func (s *scene) own(c *conn, f *sim.Frame, e *sim.Event) {
 	case sim.EventRespawned:
 		c.respawned(f)
 	case sim.EventTold:
-		c.tellOne(e.Text)
+		c.tellOne(legible(e.Text))
 	case sim.EventRefused:
 		if text := refusalText(e.Reason); text != "" {
 			send(c, proto.Text{Type: proto.TextTip, Message: text})
@@ -100,10 +105,18 @@ func (s *scene) own(c *conn, f *sim.Frame, e *sim.Event) {
 func (s *scene) died(f *sim.Frame, e *sim.Event) {
 	s.happens(e.Who, proto.EventDeath)
 	a := f.Find(e.Who)
-	if c := s.member(e.Who); c != nil && a != nil {
+	if a == nil { // no player, or gone
+		for _, c := range s.members {
+			if c.scene == s {
+				c.lay(e.Who, f.Tick)
+			}
+		}
+		return
+	}
+	if c := s.member(e.Who); c != nil {
 		by := ""
 		if n := s.face(e.Other); n != nil {
-			by = n.body.Name
+			by = n.name
 		}
 		c.died(a, by)
 	}
@@ -149,6 +162,7 @@ func (s *scene) reborn(e sim.EntityID) {
 		if c.scene == s && c.session.Entity != e && c.sight.view.Shows(e) {
 			c.hide(e)
 			c.meet(n)
+			c.mountUp(s, n)
 		}
 	}
 }
@@ -171,7 +185,7 @@ func (s *scene) names() string {
 	var names []string
 	for i := range s.faces {
 		if b := s.faces[i].body; b.Character != 0 {
-			names = append(names, b.Name)
+			names = append(names, s.faces[i].name)
 		}
 	}
 	slices.Sort(names)

@@ -14,7 +14,10 @@ type sight struct {
 	served   sim.Tick // of the last broadcast
 	middle   sim.Tick // of the last one that told of those farther away too
 	wires    map[sim.EntityID]uint64
-	entities map[uint64]sim.EntityID // wires the other way round
+	entities map[uint64]sim.EntityID       // wires the other way round
+	listed   map[sim.EntityID]struct{}     // who is on the list of players
+	seats    map[sim.EntityID]sim.EntityID // riders whose mounts the client knows
+	corpses  []corpse                      // in the order in which they are taken away
 }
 
 // Sight is the policy of this door in a world: everybody within the columns that a client may have, close ones ten times
@@ -46,6 +49,7 @@ func (s *scene) broadcast(f *sim.Frame) {
 		}
 		if self := f.Index(c.session.Entity); self >= 0 {
 			c.walkGround(s.def, s.id, s.faces[self].at, columnsPerFrame)
+			c.bury(f.Tick)
 			due, middle := s.w.g.schedule.Due(c.session.Entity, c.sight.served, f.Tick)
 			if due {
 				s.look(c, f, self, middle)
@@ -61,7 +65,7 @@ func (s *scene) look(c *conn, f *sim.Frame, self int, middle bool) {
 		s.crowded = f.Tick
 		s.crowd.Build(f, s.w.g.opt.Policy)
 		s.encoded = s.encoded[:0]
-		s.moves, s.looks = none(s.moves, len(f.Actors)), none(s.looks, len(f.Actors))
+		s.spans = none(s.spans, len(f.Actors))
 	}
 	u := c.sight.view.Update(&s.crowd, self, middle, s.w.g.opt.Policy)
 	for _, id := range u.Leave {
@@ -69,6 +73,9 @@ func (s *scene) look(c *conn, f *sim.Frame, self int, middle bool) {
 	}
 	for _, i := range u.Enter {
 		c.meet(&s.faces[i])
+	}
+	for _, i := range u.Enter {
+		c.mountUp(s, &s.faces[i])
 	}
 	since := c.sight.served
 	if middle {
@@ -79,20 +86,37 @@ func (s *scene) look(c *conn, f *sim.Frame, self int, middle bool) {
 	for _, near := range [2][]int32{u.Close, u.Middle} {
 		for _, i := range near {
 			n := &s.faces[i]
-			if int(i) == self || n.moved <= since && n.changed <= since {
-				continue
-			}
-			if n.came > since && c.sight.wires[n.id] != n.wire { // it left and came back unseen
-				c.hide(n.id)
-				c.meet(n)
-			}
-			if n.changed > since {
-				c.add(once(s, &s.looks[i], n, dataOf))
-			}
-			if n.moved > since {
-				c.add(once(s, &s.moves[i], n, movementOf))
+			if int(i) != self && n.news > since {
+				c.catchUp(s, int(i), since)
 			}
 		}
+	}
+}
+
+// catchUp tells one client what is new of somebody in its view since a tick.
+func (c *conn) catchUp(s *scene, i int, since sim.Tick) {
+	n, at := &s.faces[i], &s.spans[i]
+	if n.came > since && c.sight.wires[n.id] != n.wire { // it left and came back unseen
+		c.hide(n.id)
+		c.meet(n)
+		c.mountUp(s, n)
+	}
+	if n.changed > since {
+		c.add(once(s, &at.data, n, dataOf))
+	}
+	if n.hurt > since {
+		c.add(once(s, &at.vitals, n, vitalsOf))
+	}
+	if n.dressed > since {
+		c.add(once(s, &at.hand, n, handOf))
+		c.add(once(s, &at.offHand, n, offHandOf))
+		c.add(once(s, &at.armour, n, armourOf))
+	}
+	if n.seated > since {
+		c.seat(n)
+	}
+	if n.moved > since && c.sight.seats[n.id] == 0 { // riders go where their mounts go
+		c.add(once(s, &at.move, n, movementOf))
 	}
 }
 
@@ -115,11 +139,14 @@ func once[P proto.Packet](s *scene, at *span, n *face, packet func(n *face) P) [
 	return s.encoded[at.from:at.to]
 }
 
-// span is a part of scene.encoded.
+// span is a part of scene.encoded. Empty: not encoded yet.
 type span struct{ from, to int32 }
 
-// none is n empty spans, in the memory of old if it has the room.
-func none(old []span, n int) []span {
+// spans are where the packets about one face are.
+type spans struct{ move, data, vitals, hand, offHand, armour span }
+
+// none is the spans of n faces, all empty, in the memory of old if it has the room.
+func none(old []spans, n int) []spans {
 	list := slices.Grow(old[:0], n)[:n]
 	clear(list)
 	return list
@@ -130,8 +157,10 @@ func dataOf(n *face) proto.SetActorData {
 }
 
 func movementOf(n *face) proto.MoveActorAbsolute {
+	at := toVec3(n.at)
+	at[1] += n.look.eyes
 	p := proto.MoveActorAbsolute{
-		Runtime: n.wire, Position: eyes(n.at),
+		Runtime: n.wire, Position: at,
 		Pitch: proto.AngleOf(n.pitch), Yaw: proto.AngleOf(n.yaw), HeadYaw: proto.AngleOf(n.yaw),
 	}
 	if n.ground {
@@ -140,18 +169,32 @@ func movementOf(n *face) proto.MoveActorAbsolute {
 	return p
 }
 
-// meet shows a client somebody who came into its view. The list of players must have him first, with what he looks like;
-// whoever is no player is taken off it again at once.
+// meet shows a client somebody who came into its view. Of who looks like a player, the list of players must have the skin
+// first; whoever is no player is taken off it again at once.
 func (c *conn) meet(n *face) {
-	if c.sight.wires == nil {
-		c.sight.wires = map[sim.EntityID]uint64{}
-		c.sight.entities = map[uint64]sim.EntityID{}
+	c.sight.know(n)
+	if n.look.person() {
+		send(c, playerListAdd(n.wire, n.name, c.w.skin(n)))
+		send(c, addPlayer(n))
+		send(c, vitalsOf(n))
+		if n.body.Character == 0 {
+			send(c, playerListRemove(n.wire))
+		} else {
+			c.sight.listed[n.id] = struct{}{}
+		}
+	} else {
+		send(c, addActor(n))
 	}
-	c.sight.wires[n.id], c.sight.entities[n.wire] = n.wire, n.id
-	send(c, playerListAdd(n.wire, n.body.Name))
-	send(c, addPlayer(n))
-	if n.body.Character == 0 {
-		send(c, playerListRemove(n.wire))
+	c.dress(n)
+}
+
+// mountUp seats somebody whom the client met a moment ago, and who rides it.
+func (c *conn) mountUp(s *scene, n *face) {
+	if n.mount != 0 {
+		c.seat(n)
+	}
+	if r := s.face(n.rider); n.rider != 0 && r != nil {
+		c.seat(r)
 	}
 }
 
@@ -161,10 +204,29 @@ func (c *conn) hide(e sim.EntityID) {
 	if !ok {
 		return
 	}
-	delete(c.sight.wires, e)
-	delete(c.sight.entities, wire)
+	c.stand(e)
+	_, listed := c.sight.listed[e]
+	c.sight.forget(e)
 	send(c, proto.RemoveActor{Unique: int64(wire)})
-	send(c, playerListRemove(wire))
+	if listed {
+		send(c, playerListRemove(wire))
+	}
+}
+
+// know notes by which number the client knows a face.
+func (s *sight) know(n *face) {
+	if s.wires == nil {
+		s.wires, s.entities = map[sim.EntityID]uint64{}, map[uint64]sim.EntityID{}
+		s.listed, s.seats = map[sim.EntityID]struct{}{}, map[sim.EntityID]sim.EntityID{}
+	}
+	s.wires[n.id], s.entities[n.wire] = n.wire, n.id
+}
+
+// forget forgets the number of an actor.
+func (s *sight) forget(e sim.EntityID) {
+	delete(s.entities, s.wires[e])
+	delete(s.wires, e)
+	delete(s.listed, e)
 }
 
 // reset forgets everybody; the client has been told to.
@@ -172,6 +234,9 @@ func (s *sight) reset() {
 	s.view.Reset()
 	clear(s.wires)
 	clear(s.entities)
+	clear(s.listed)
+	clear(s.seats)
+	s.corpses = s.corpses[:0]
 }
 
 // entity is the actor that the client calls wire, 0 if it sees none.

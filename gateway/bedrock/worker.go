@@ -35,6 +35,7 @@ type worker struct {
 	arrivals map[*conn]struct{}     // those who wait for a frame that shows them in
 	ids      ids
 	columns  columns // encoded chunks
+	skins    map[proto.SkinColors]*proto.Skin
 	ponged   time.Time
 	write    func(to netip.AddrPort, b []byte) error
 	emit     func(to netip.AddrPort, b []byte) // send, made once
@@ -65,6 +66,7 @@ func newWorker(g *Gateway) *worker {
 		arrivals: map[*conn]struct{}{},
 		ids:      newIDs(),
 		columns:  newColumns(),
+		skins:    map[proto.SkinColors]*proto.Skin{},
 	}
 	w.emit, w.event = w.send, w.handle
 	return w

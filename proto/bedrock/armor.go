@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// MobArmorEquipment says what armour an actor wears. Packet 32, both ways, in practice server to client.
+// MobArmorEquipment says what armour an actor wears. Packet 32, server to client.
 //
 //	field    encoding
 //	Runtime  runtime id

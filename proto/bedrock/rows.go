@@ -24,7 +24,7 @@ var rows = []Row{
 	row(IDUpdateAttributes, "UpdateAttributes", ToClient, Joined, ParseUpdateAttributes),
 	row(IDInventoryTransaction, "InventoryTransaction", BothWays, Joined, ParseInventoryTransaction),
 	row(IDMobEquipment, "MobEquipment", BothWays, Joined, ParseMobEquipment),
-	row(IDMobArmorEquipment, "MobArmorEquipment", BothWays, Joined, ParseMobArmorEquipment),
+	row(IDMobArmorEquipment, "MobArmorEquipment", ToClient, Joined, ParseMobArmorEquipment),
 	row(IDInteract, "Interact", ToServer, Joined, ParseInteract),
 	row(IDPlayerAction, "PlayerAction", ToServer, Joined, ParsePlayerAction),
 	row(IDSetActorData, "SetActorData", ToClient, Joined, ParseSetActorData),
