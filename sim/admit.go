@@ -129,7 +129,7 @@ func (a *Area) claim(x *actor, in *Intent) {
 	if mount != nil {
 		pace = max(pace, a.pace(mount)) // the seed grants a rider what his own speed allows, even on a slow mount
 	}
-	v := a.world.Rules.Claim.Judge(&x.claim, x.pos, pace, in.Claim, in.AtMS)
+	v := a.world.Rules.Claim.JudgeAmong(a.sceneOf(x), &x.claim, x.pos, pace, in.Claim, in.AtMS)
 	a.report(x, in, v)
 	x.pos = v.Pos
 	x.heads(v.DestX, v.DestZ)

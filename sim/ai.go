@@ -120,8 +120,11 @@ func (a *Area) closeIn(x, enemy *actor) bool {
 	return true
 }
 
-// climb closes a share of the height gap each tick: NPCs have no ground of their own to stand on.
+// climb closes a share of the height gap each tick, where NPCs have no ground to stand on.
 func (a *Area) climb(x *actor, y float32) {
+	if a.grounded(x) {
+		return
+	}
 	step := float32((y - x.pos.Y) * climbPerSecond)
 	x.pos.Y += step / float32(a.world.TicksPerSecond)
 }

@@ -20,6 +20,7 @@ func (a *Area) moveAll() {
 		}
 		a.spendEnergy(x)
 		a.walk(x)
+		a.plantFeet(x)
 		if mount := a.find(x.mount); mount != nil {
 			follow(mount, x)
 		}
@@ -48,7 +49,8 @@ func (a *Area) walk(x *actor) {
 	}
 	s := legs.attribute(a.world.Fixed.Speed)
 	units := move.UnitsPerSecond(s.Value, s.Max, x.running, x.backward) / float32(a.world.TicksPerSecond)
-	x.pos = move.Walk(x.pos, x.destX, x.destZ, units, a.world.Rules.Step)
+	in := a.sceneOf(x)
+	x.pos = move.WalkAmong(in.Walls, in.Flies, x.pos, x.destX, x.destZ, units, a.world.Rules.Step)
 }
 
 // spendEnergy lets running cost energy, where the world has such an attribute, and lets it come back at rest. Whoever runs

@@ -143,6 +143,8 @@ type AreaDef struct {
 	Ground        *terrain.Tiles    // what stands in the way of paths; nil: nothing
 	BlockGrid     terrain.BlockGrid // where doors of predicting clients find the area, and how long a block is
 	Blocks        *terrain.Blocks   // what stands in the way of predicted players; nil: flat ground
+	Walls         *terrain.Walls    // what stands in the way of claims, NPCs and the server's own walking; nil: nothing
+	Floor         *terrain.Floor    // where walkers stand, with Blocks; nil: nobody knows, and heights stay as they came
 }
 
 // Waypoint is a node of the patrol graph. Links are indices in the same slice, -1 none.

@@ -1,0 +1,55 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// GroundY is the height at which whoever walks stands at p: on the highest block there that is at most a step above his
+// feet, or above the ground if that is higher, and on a liquid as on ground. In an area that does not say what its ground
+// is, and where there is nothing to stand on, it is the height that p has.
+//
+// Players who walk on tiles and NPCs that walk are put there in every tick. A predicted player's body finds the same
+// height by itself, and a claimant's is his client's word.
+func (d *AreaDef) GroundY(p geom.Vec) float32 {
+	if d.Floor == nil {
+		return p.Y
+	}
+	from := p.Y
+	if g, ok := d.Floor.At(p.X, p.Z); ok {
+		from = max(from, g)
+	}
+	at := d.BlockGrid.ToBlocks(geom.Vec{X: p.X, Y: from, Z: p.Z})
+	top, ok := d.Blocks.Below(at.X, at.Z, at.Y+terrain.StepBlocks)
+	if !ok {
+		return p.Y
+	}
+	at.Y = top
+	return d.BlockGrid.ToWorld(at).Y
+}
+
+// plantFeet puts the feet of whoever walks on what is below them.
+func (a *Area) plantFeet(x *actor) {
+	if a.grounded(x) {
+		x.pos.Y = a.def.GroundY(x.pos)
+	}
+}
+
+// grounded tells whether the ground decides the height of an actor. Claimants are where they say, predicted players where
+// their bodies are, and mounts where their riders are.
+func (a *Area) grounded(x *actor) bool {
+	if a.def.Floor == nil || x.player && x.tread == nil || x.rider != 0 {
+		return false
+	}
+	return x.tread != nil || x.tmpl.Environment != Fly && x.tmpl.Environment != Swim
+}
+
+// sceneOf is what somebody moves in who claims, or is walked by the server.
+func (a *Area) sceneOf(x *actor) move.Scene {
+	if a.def.Walls == nil {
+		return move.Scene{}
+	}
+	mount := a.find(x.mount)
+	return move.Scene{Walls: a.def.Walls, Flies: x.tmpl.Environment == Fly || mount != nil && mount.tmpl.Environment == Fly}
+}
