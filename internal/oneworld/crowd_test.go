@@ -221,23 +221,20 @@ func (r *rig) withinSight(t *testing.T, c *bedrockClient) {
 	}
 	m := r.truth.now(id)
 	self := m.find(r.truth.id("Viewbe"))
-	var want []string
+	var want []shown
 	for i := range m.actors {
 		a := &m.actors[i]
 		if a.ID != self.ID && (flat(a.Pos, self.Pos) <= byChunks || a.Body.Name == "Shootbe") {
 			s, _ := expected(bedrock, def, &m, a)
-			want = append(want, fmt.Sprintf("%s %.3f %.3f", a.Body.Name, s.x, s.z))
+			want = append(want, shown{a.Body.Name, s})
 		}
 	}
-	slices.Sort(want)
-	var got []string
-	soon(t, "it is shown exactly those", func() bool {
-		got = got[:0]
-		for _, s := range c.everybody() {
-			got = append(got, fmt.Sprintf("%s %.3f %.3f", s.name, s.at.x, s.at.z))
+	soon(t, fmt.Sprintf("it is shown %d others", len(want)), func() bool { return len(c.names()) == len(want) })
+	got := c.everybody()
+	for _, w := range want {
+		if !slices.ContainsFunc(got, func(g shown) bool { return g.name == w.name && same(bedrock, g.at, w.at) }) {
+			t.Errorf("it is not shown %s at %v", w.name, w.at)
 		}
-		slices.Sort(got)
-		return slices.Equal(got, want)
-	})
+	}
 	t.Logf("it is shown %d of %d", len(got), len(m.actors))
 }

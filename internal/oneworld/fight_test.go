@@ -103,9 +103,10 @@ func (r *rig) judge(t *testing.T, b bout, viewers []*player) {
 		if !within(patience/10, func() bool { return v.blows(b.victim.name) == want }) {
 			t.Errorf("%s saw %+v of the fight of %s and %s, want %+v", v.name, v.blows(b.victim.name), b.attacker.name, b.victim.name, want)
 		}
-		if s, ok := v.look(b.victim.name); !ok || s.dead || s.health >= 0 && s.health != 1 {
-			t.Errorf("%s has the risen %s as %+v, %v", v.name, b.victim.name, s, ok)
-		}
+		soon(t, v.name+" sees that "+b.victim.name+" is well again", func() bool {
+			s, ok := v.look(b.victim.name)
+			return ok && !s.dead && (s.health < 0 || s.health == 1)
+		})
 	}
 	r.sufferers(t, b, hits, points)
 	r.rewards(t, b)
