@@ -78,7 +78,10 @@ type Console struct {
 	keeper    *doorkeeper
 	watch     *watcher
 	feed      *area.Feed
+	unhear    func() // ends the telling of entries
 	links     links
+	series    series
+	deeds     pace
 	worldBody *worldBody
 	assets    assets
 	http      *http.Server
@@ -125,7 +128,9 @@ func New(o Options) (*Console, error) {
 		MaxHeaderBytes:    32 << 10,
 		ErrorLog:          log.New(quiet{c.log}, "", 0),
 	}
+	c.second(c.started)
 	c.feed = o.World.Subscribe("console", feedDepth)
+	c.unhear = o.Journal.Recent(c.watch.hear)
 	return c, nil
 }
 
@@ -178,6 +183,7 @@ func (c *Console) sendAway() { c.stop.Do(func() { close(c.stopping) }) }
 func (c *Console) Close(ctx context.Context) error {
 	c.sendAway()
 	c.feed.Close()
+	c.unhear()
 	err := c.http.Shutdown(ctx)
 	if err != nil {
 		err = c.http.Close() // whoever is not done by now has had his time
@@ -208,5 +214,6 @@ func (c *Console) tickSeconds() {
 func (c *Console) second(now time.Time) {
 	players := c.Hub.Players()
 	c.links.measure(players, now)
+	c.series.add(now, c.World.Stats(), c.Metrics.Totals())
 	c.watch.hits.sweep(func(id sim.EntityID) bool { return c.links.knows(id) })
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -29,15 +30,27 @@ var routes = []route{
 	{"GET", "/overview", Viewer, "", (*call).overview},
 	{"GET", "/players", Viewer, "", (*call).players},
 	{"GET", "/players/{entity}", Viewer, "", (*call).player},
+	{"GET", "/series", Viewer, "", (*call).seriesSince},
+	{"GET", "/corrections", Viewer, "", (*call).corrections},
+	{"GET", "/corrections/{id}", Viewer, "", (*call).correction},
+	{"POST", "/players/{entity}/message", Moderator, "message", (*call).message},
+	{"POST", "/players/{entity}/teleport", Moderator, "teleport", (*call).teleport},
+	{"POST", "/players/{entity}/freeze", Moderator, "freeze", (*call).freeze},
+	{"POST", "/players/{entity}/kick", Moderator, "kick", (*call).kick},
+	{"GET", "/bans", Moderator, "", (*call).bans},
+	{"POST", "/bans", Admin, "ban", (*call).ban},
+	{"DELETE", "/bans/{account}", Admin, "pardon", (*call).pardon},
+	{"GET", "/audit", Moderator, "", (*call).audit},
 	{"GET", "/live", Viewer, "", (*call).live},
 }
 
 // call is one request on its way to an answer.
 type call struct {
 	*Console
-	w   http.ResponseWriter
-	r   *http.Request
-	who visitor
+	w    http.ResponseWriter
+	r    *http.Request
+	who  visitor
+	deed journal.Deed // of a call that does something
 }
 
 // answered is the result of a call that has written its answer itself.
@@ -88,7 +101,7 @@ func (c *Console) serve(w http.ResponseWriter, r *http.Request, to *route) {
 	result, err := k.answer(to)
 	if err != nil {
 		e := asAPI(err)
-		if e == errInternal {
+		if e == errInternal && r.Context().Err() == nil {
 			c.log.Error("console: a call failed", "call", to.method+" "+to.path, telemetry.FieldErr, err)
 		}
 		writeError(w, e)
@@ -110,11 +123,22 @@ func (k *call) answer(to *route) (any, error) {
 		if k.who, err = k.keeper.identify(k.r); err != nil {
 			return nil, err
 		}
-		if k.who.role < to.role {
-			return nil, &apiError{http.StatusForbidden, codeForbidden, "this takes the role " + to.role.String() + "; yours is " + k.who.role.String()}
-		}
+	}
+	if to.action != "" {
+		return k.act(to)
+	}
+	if err := k.allowed(to); err != nil {
+		return nil, err
 	}
 	return to.run(k)
+}
+
+// allowed tells whether the role of whoever asks is enough.
+func (k *call) allowed(to *route) error {
+	if k.who.role < to.role {
+		return &apiError{http.StatusForbidden, codeForbidden, "this takes the role " + to.role.String() + "; yours is " + k.who.role.String()}
+	}
+	return nil
 }
 
 // orNull is v, or null where there is none.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -94,6 +95,22 @@ func (l *lookout) keep(f *sim.Frame) {
 	}
 	clear(l.rows[min(len(rows), len(l.rows)):]) // whoever left is not kept alive
 	l.rows = rows
+}
+
+// entryText is a message of the live map.
+type entryText struct {
+	Type  string        `json:"type"`
+	Entry journal.Entry `json:"entry"`
+}
+
+// hear tells those who look at its area of an entry. The journal's writer calls it; it does not wait.
+func (x *watcher) hear(e journal.Entry) {
+	if e.AreaID < 0 || int(e.AreaID) >= len(x.areas) {
+		return
+	}
+	for _, c := range x.areas[e.AreaID].crews.list() {
+		c.note(&c.entries, maxEntriesShown, x.now(), func() any { return entryText{"entry", e} })
+	}
 }
 
 func bodyOf(f *sim.Frame, id sim.EntityID) *sim.Body {

@@ -182,6 +182,12 @@ func describeArea(id sim.AreaID, a *sim.AreaDef) areaBody {
 		ground.add(geom.Vec{X: w.X, Z: w.Z}, 0)
 		ground.add(geom.Vec{X: w.X + w.Width, Z: w.Z + w.Depth}, 0)
 	}
+	for i := range a.Solids {
+		s := &a.Solids[i]
+		b.Solids = append(b.Solids, boxBody{vecBody(s.Min), vecBody(s.Max)})
+		ground.add(s.Min, 0)
+		ground.add(s.Max, 0)
+	}
 	b.Bounds = ground.bounds()
 	return b
 }

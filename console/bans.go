@@ -1,0 +1,97 @@
+package console
+
+import (
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+)
+
+type bansBody struct {
+	Bans []banBody `json:"bans"`
+}
+
+type banBody struct {
+	Account string `json:"account"`
+}
+
+// bans is GET /bans: the accounts that are kept out, by name.
+func (k *call) bans() (any, error) {
+	list, err := k.Hub.Banned(k.r.Context())
+	if err != nil {
+		return nil, err
+	}
+	b := bansBody{Bans: make([]banBody, 0, len(list))}
+	for i := range list {
+		b.Bans = append(b.Bans, banBody{shown(list[i].Name)})
+	}
+	return b, nil
+}
+
+// maxAccount is the longest name of an account that is worth looking up, in letters.
+const maxAccount = 100
+
+// ban is POST /bans.
+func (k *call) ban() (any, error) {
+	var body struct {
+		Account string `json:"account"`
+		Reason  string `json:"reason"`
+	}
+	if err := readBody(k.w, k.r, &body); err != nil {
+		return nil, err
+	}
+	account, err := kept("account", body.Account, 1, maxAccount)
+	if err != nil {
+		return nil, err
+	}
+	k.deed.Account = shown(account)
+	why, err := kept("reason", body.Reason, 0, maxReason)
+	if err != nil {
+		return nil, err
+	}
+	k.deed.Detail = shown(why)
+	for _, p := range k.Hub.Players() {
+		if sim.EqualFold(p.Account, account) {
+			k.deed.Player = shown(p.Name)
+		}
+	}
+	return done{true}, k.Hub.Ban(k.r.Context(), account, why)
+}
+
+// pardon is DELETE /bans/{account}.
+func (k *call) pardon() (any, error) {
+	account, err := store.FromText(k.r.PathValue("account"))
+	if err != nil || account == "" || len(account) > maxAccount {
+		return nil, store.ErrNotFound
+	}
+	k.deed.Account = shown(account)
+	return done{true}, k.Hub.Pardon(k.r.Context(), account)
+}
+
+type auditBody struct {
+	Entries []journal.Deed `json:"entries"`
+	Next    *int64         `json:"next"` // the value of before with which the list goes on
+}
+
+// audit is GET /audit: what operators did and tried to do, newest first.
+func (k *call) audit() (any, error) {
+	ask, err := k.query("before", "limit")
+	if err != nil {
+		return nil, err
+	}
+	before, limit, err := paging(ask)
+	if err != nil {
+		return nil, err
+	}
+	list, err := k.Journal.Deeds(k.r.Context(), before, limit)
+	if err != nil {
+		return nil, err
+	}
+	b := auditBody{Entries: list}
+	if b.Entries == nil {
+		b.Entries = []journal.Deed{}
+	}
+	if len(list) == limit {
+		b.Next = &list[len(list)-1].ID
+	}
+	return b, nil
+}

@@ -1,0 +1,169 @@
+package console
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+const (
+	seriesStep = time.Second
+	seriesKept = 3600 // points: one hour
+)
+
+// point is one second of a server. Counts are of that second, the rest of its end.
+type point struct {
+	at                    int64 // ms since 1970
+	players, actors       int32
+	p50, p99              int32 // us, of the slowest area
+	bytesIn, bytesOut     float32
+	packetsIn, packetsOut float32
+}
+
+// series is the last hour. Safe for any goroutine.
+type series struct {
+	mu     sync.Mutex
+	points []point // a ring of seriesKept once it is full
+	next   int     // where the next goes once it is full
+
+	corrections, holds reasonRings // beside points, index for index
+
+	was   telemetry.Totals
+	wasAt time.Time
+	sum   area.AreaStats // of the last second
+}
+
+// reasonRings are counts by reason. A ring is made when its reason first occurs, so there are at most as many as there
+// are reasons.
+type reasonRings map[string][]uint32
+
+// add notes how much each count has grown, at index i of the rings.
+func (r reasonRings) add(i int, was, is map[string]uint64) {
+	for _, ring := range r {
+		ring[i] = 0
+	}
+	for name, n := range is {
+		if n <= was[name] {
+			continue
+		}
+		if r[name] == nil {
+			r[name] = make([]uint32, seriesKept)
+		}
+		r[name][i] = uint32(n - was[name])
+	}
+}
+
+// add takes the point of a second. The first call only notes where counting begins.
+func (s *series) add(now time.Time, stats []area.AreaStats, totals telemetry.Totals) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sum := area.Sum(stats)
+	was, elapsed := s.was, now.Sub(s.wasAt)
+	wasSum, begun := s.sum, !s.wasAt.IsZero()
+	s.was, s.wasAt, s.sum = totals, now, sum
+	if !begun {
+		s.corrections, s.holds = reasonRings{}, reasonRings{}
+		return
+	}
+	p := point{
+		at: now.UnixMilli(), players: int32(sum.Players), actors: int32(sum.Actors),
+		p50: int32(sum.TickP50.Microseconds()), p99: int32(sum.TickP99.Microseconds()),
+		bytesIn:    float32(perSecond(was.BytesIn, totals.BytesIn, elapsed)),
+		bytesOut:   float32(perSecond(was.BytesOut, totals.BytesOut, elapsed)),
+		packetsIn:  float32(perSecond(was.PacketsIn, totals.PacketsIn, elapsed)),
+		packetsOut: float32(perSecond(was.PacketsOut, totals.PacketsOut, elapsed)),
+	}
+	i := len(s.points)
+	if i < seriesKept {
+		s.points = append(s.points, p)
+	} else {
+		i = s.next
+		s.points[i] = p
+		s.next = (s.next + 1) % seriesKept
+	}
+	s.corrections.add(i, wasSum.Corrected, sum.Corrected)
+	s.holds.add(i, wasSum.Held, sum.Held)
+}
+
+// seriesBody has a column for each figure; all are as long as At.
+type seriesBody struct {
+	StepMS      int64               `json:"stepMs"`
+	At          []int64             `json:"at"` // ms since 1970
+	Players     []int32             `json:"players"`
+	Actors      []int32             `json:"actors"`
+	TickP50US   []int32             `json:"tickP50Us"`
+	TickP99US   []int32             `json:"tickP99Us"`
+	BytesIn     []float32           `json:"bytesIn"` // per second, as the three that follow
+	BytesOut    []float32           `json:"bytesOut"`
+	PacketsIn   []float32           `json:"packetsIn"`
+	PacketsOut  []float32           `json:"packetsOut"`
+	Corrections map[string][]uint32 `json:"corrections"` // in that second, by reason
+	Holds       map[string][]uint32 `json:"holds"`
+}
+
+// since are the points after a time, in ms since 1970.
+func (s *series) since(ms int64) seriesBody {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := len(s.points)
+	order := make([]int, 0, n) // indices, oldest first
+	for i := range n {
+		if at := (s.next + i) % n; s.points[at].at > ms {
+			order = append(order, at)
+		}
+	}
+	return seriesBody{
+		StepMS:      seriesStep.Milliseconds(),
+		At:          column(order, func(i int) int64 { return s.points[i].at }),
+		Players:     column(order, func(i int) int32 { return s.points[i].players }),
+		Actors:      column(order, func(i int) int32 { return s.points[i].actors }),
+		TickP50US:   column(order, func(i int) int32 { return s.points[i].p50 }),
+		TickP99US:   column(order, func(i int) int32 { return s.points[i].p99 }),
+		BytesIn:     column(order, func(i int) float32 { return s.points[i].bytesIn }),
+		BytesOut:    column(order, func(i int) float32 { return s.points[i].bytesOut }),
+		PacketsIn:   column(order, func(i int) float32 { return s.points[i].packetsIn }),
+		PacketsOut:  column(order, func(i int) float32 { return s.points[i].packetsOut }),
+		Corrections: s.corrections.columns(order),
+		Holds:       s.holds.columns(order),
+	}
+}
+
+func column[T any](order []int, of func(int) T) []T {
+	list := make([]T, len(order))
+	for n, i := range order {
+		list[n] = of(i)
+	}
+	return list
+}
+
+// columns leaves out reasons that did not occur.
+func (r reasonRings) columns(order []int) map[string][]uint32 {
+	all := map[string][]uint32{}
+	for name, ring := range r {
+		list := column(order, func(i int) uint32 { return ring[i] })
+		if slices.ContainsFunc(list, func(n uint32) bool { return n > 0 }) {
+			all[name] = list
+		}
+	}
+	return all
+}
+
+// seriesSince is GET /series: the last hour, a point each second.
+func (k *call) seriesSince() (any, error) {
+	ask, err := k.query("since")
+	if err != nil {
+		return nil, err
+	}
+	since, err := timeOf(ask, "since")
+	if err != nil {
+		return nil, err
+	}
+	ms := int64(0)
+	if !since.IsZero() {
+		ms = since.UnixMilli()
+	}
+	return k.series.since(ms), nil
+}
