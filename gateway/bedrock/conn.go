@@ -78,8 +78,10 @@ type conn struct {
 	tick     uint64 // of the last processed input, for packets about himself
 	serial   uint32 // of the last barrier that was sent
 	told     told   // what his client believes of himself
-	ordered  int64  // ms, of the last command
-	lastWord int64  // ms, when the client of a player who was taken out is told so; 0: he was not
+	loss     session.Loss
+	measured int64 // ms, when its figures were written down last
+	ordered  int64 // ms, of the last command
+	lastWord int64 // ms, when the client of a player who was taken out is told so; 0: he was not
 	closed   bool
 }
 
@@ -95,8 +97,9 @@ func newConn(w *worker, p *raknet.Peer) *conn {
 // enterStage goes on in the order of stages.
 func (c *conn) enterStage(s stage) { c.stage, c.since = s, c.w.g.nowMS() }
 
-// expire drops a client that takes too long to get in, or that has been taken out.
+// expire drops a client that takes too long to get in, or that has been taken out. It is called all the time.
 func (c *conn) expire(now int64) {
+	c.measure(now)
 	if limit := deadlines[c.stage]; limit > 0 && now-c.since >= limit && !c.closed {
 		c.fault("slow_handshake", nil)
 		c.refuse("The login took too long.")
@@ -106,8 +109,18 @@ func (c *conn) expire(now int64) {
 		c.refuse("Your client has sent no movement.")
 	}
 	if c.lastWord > 0 && now >= c.lastWord {
-		c.refuse("You were taken out of the world.")
+		c.refuse(c.farewell())
 	}
+}
+
+// farewell is what a player reads who was taken out of the world.
+func (c *conn) farewell() string {
+	if c.session != nil {
+		if why := c.session.Farewell(); why != "" {
+			return why
+		}
+	}
+	return "You were taken out of the world."
 }
 
 // firstInput is how long a player may stand in the world before his client has sent an input, ms. From then on the area

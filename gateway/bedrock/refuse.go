@@ -31,6 +31,10 @@ func (c *conn) turnAway(err error) {
 	if c.closed {
 		return
 	}
+	if c.session != nil && c.session.Farewell() != "" { // an operator took him out before he was shown in
+		c.refuse(c.farewell())
+		return
+	}
 	if why, ok := errors.AsType[*auth.Refusal](err); ok {
 		c.fault("refused_"+why.Name(), err)
 		c.dismiss(proto.DisconnectNotAuthenticated, refusalOfLogin(why))

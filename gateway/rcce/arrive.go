@@ -34,6 +34,8 @@ func (c *conn) arriveIfThere(s *scene, f *sim.Frame) {
 		case <-c.session.Over():
 			if c.welcome {
 				c.turnAway()
+			} else { // he was taken out in a frame that was missed, or on his way between two areas
+				c.kick()
 			}
 		default:
 		}

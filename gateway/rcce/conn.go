@@ -51,6 +51,7 @@ type conn struct {
 	chunks   []proto.StartGameBar
 	heard    uint32 // when it connected or last said something
 	told     uint32 // when it was last answered a command; 0 never
+	loss     session.Loss
 	closed   bool
 
 	refusedNext sim.Tick // before which it is not told again why it may not attack
@@ -125,8 +126,14 @@ func (c *conn) packet(p proto.Packet) {
 	}
 }
 
-// kick tells the client that the server takes it out, and ends the connection when it has been told.
+// kick tells the client that the server takes it out, and ends the connection when it has been told. An operator's
+// reason is a line of chat: the packet itself has no room for one.
 func (c *conn) kick() {
+	if c.session != nil {
+		if why := c.session.Farewell(); why != "" {
+			c.send(proto.ChatMessage{Color: proto.ChatRed, Text: why})
+		}
+	}
 	c.send(proto.KickedPlayer{})
 	c.peer.Finish(0) // Disconnect would drop what is queued
 	c.gone()

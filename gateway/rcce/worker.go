@@ -37,6 +37,7 @@ type worker struct {
 	arrivals map[*conn]struct{} // those who wait for a frame that shows them in
 	browsers map[*conn]struct{} // those with pages of the catalogue to come
 	swept    uint32             // when idle connections were looked for last
+	measured uint32             // when the figures of connections were looked at last
 	out      outbox
 	emit     func(to netip.AddrPort, b []byte) // out.add, made once
 	scratch  []byte                            // one message under construction
@@ -97,6 +98,7 @@ func (w *worker) run(ctx context.Context) {
 		case <-ticker.C:
 			w.host.Tick(w.g.now(), w.event)
 			w.dropIdle()
+			w.measure()
 			for c := range w.browsers { // each has a queue of its own, so the order does not matter
 				c.browse()
 			}

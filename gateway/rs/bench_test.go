@@ -71,7 +71,7 @@ func newTheatre(tb testing.TB, n, extras, edge int, decode bool) *theatre {
 func (s *theatre) join(id sim.EntityID, serial uint64) *player {
 	p := newPlayer(s.w, &session.Session{Entity: id, Character: &sim.Character{}, Login: &session.Login{Name: "x", Account: store.AccountID(id)}}, proto.Index(1+serial%proto.MaxIndex))
 	keys := proto.Keys{1, 2, 3, uint32(serial)}
-	l := &link{p: p, serial: serial, fresh: true, mode: proto.WindowResizable, out: newOutlet(nobody{}, func(int) {})}
+	l := &link{p: p, serial: serial, fresh: true, mode: proto.WindowResizable, out: newOutlet(nobody{}, p.session.Link(), func(int) {})}
 	l.out.frames = proto.NewFrameWriter(proto.S2C, keys.ServerCipher())
 	s.w.players[p] = struct{}{}
 	p.link, p.greet = l, true

@@ -57,6 +57,7 @@ func (p *player) serve(pl *place) {
 	}
 	p.viewer.Commit()
 	p.see(rows)
+	p.session.Link().InView.Store(int32(len(rows) - 1))
 	p.record.cycle(p, payload)
 	p.self(a, first)
 	p.read()
@@ -173,6 +174,10 @@ func (p *player) self(a *sim.ActorState, all bool) {
 	}
 	if all {
 		out.packet(proto.UpdateStat{Skill: proto.SkillConstitution, Level: uint8(min(max(a.HealthMax/10, 1), 99))})
+	}
+	if frozen := a.Is(sim.FlagFrozen); frozen != p.frozen {
+		p.frozen = frozen
+		out.packet(proto.SetMapFlag{X: proto.NoMapFlag}) // he goes nowhere, or has to click anew
 	}
 	if all || p.runs != p.running {
 		p.runs = p.running

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/session"
 )
 
 func TestAnOpcodeThatThereIsNotClosesTheConnection(t *testing.T) {
@@ -116,7 +117,7 @@ func TestAClientThatNeverReadsIsCutAndOthersAreNot(t *testing.T) {
 func TestABacklogIsBounded(t *testing.T) {
 	here, there := net.Pipe()
 	defer there.Close()
-	o := newOutlet(here, func(int) {})
+	o := newOutlet(here, new(session.Link), func(int) {})
 	o.frames = proto.NewFrameWriter(proto.S2C, nil)
 	body := make([]byte, 10_000)
 	sent := 0

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/session"
 )
 
 // Figures of the way to a client.
@@ -20,6 +21,8 @@ const (
 type outlet struct {
 	conn  net.Conn
 	moved func(n int) // counts bytes
+	link  *session.Link
+	look  tcpLook // the writer's
 
 	mu     sync.Mutex
 	frames *proto.FrameWriter // nil before the login
@@ -30,8 +33,8 @@ type outlet struct {
 	wake   chan struct{}      // cap 1
 }
 
-func newOutlet(c net.Conn, moved func(n int)) *outlet {
-	return &outlet{conn: c, moved: moved, wake: make(chan struct{}, 1)}
+func newOutlet(c net.Conn, l *session.Link, moved func(n int)) *outlet {
+	return &outlet{conn: c, link: l, moved: moved, wake: make(chan struct{}, 1)}
 }
 
 // backlog is how many bytes the client has not taken yet, as far as this side of the kernel knows.
@@ -60,6 +63,7 @@ func (o *outlet) frame(op proto.Opcode, body []byte) bool {
 	}
 	b, err := o.frames.Append(o.buf, op, body)
 	o.buf = b
+	o.link.PacketsOut.Add(1)
 	if err != nil {
 		panic(err) // a packet of ours that no client could read
 	}
@@ -76,6 +80,7 @@ func (o *outlet) packet(p proto.Packet) bool {
 	}
 	b, err := o.frames.AppendPacket(o.buf, p)
 	o.buf = b
+	o.link.PacketsOut.Add(1)
 	if err != nil {
 		panic(err)
 	}
@@ -129,6 +134,7 @@ func (o *outlet) run() {
 		if !o.write(b) {
 			return
 		}
+		o.look.measure(o.conn, o.link)
 		if spare = b; cap(spare) > keepBuffer {
 			spare = nil
 		}
@@ -147,6 +153,7 @@ func (o *outlet) write(b []byte) bool {
 		return false
 	}
 	o.moved(len(b))
+	o.link.BytesOut.Add(uint64(len(b)))
 	if o.ended { // look once more, and find nothing left
 		o.kick()
 	}

@@ -58,6 +58,7 @@ type player struct {
 	energy           uint8
 	health           int32
 	runs             bool
+	frozen           bool
 
 	running bool // what he has chosen
 }
@@ -190,10 +191,16 @@ func (p *player) logOut() {
 	p.end()
 }
 
-// kick tells the client that it is out of the game.
+// kick tells the client that it is out of the game, and why if that was an operator's doing: in its chat box, since the
+// packet has no room for a reason.
 func (p *player) kick() {
 	if p.link == nil {
 		return
+	}
+	if why := p.session.Farewell(); why != "" && !p.greet {
+		for _, l := range wrap(why) {
+			p.link.out.packet(proto.MessageGame{Text: l})
+		}
 	}
 	if p.greet {
 		p.link.out.raw([]byte{uint8(proto.ResponseUpdating)})
@@ -285,7 +292,7 @@ func (p *player) hear(e *sim.Event) {
 		if text := refusalText(e.Reason); text != "" {
 			p.line(proto.MessageGame{Text: text})
 		}
-		if e.Reason == reason.NoPath || e.Reason == reason.OffMap {
+		if e.Reason == reason.NoPath || e.Reason == reason.OffMap || e.Reason == reason.Halted {
 			p.line(proto.SetMapFlag{X: proto.NoMapFlag})
 		}
 	}

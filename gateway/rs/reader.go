@@ -53,7 +53,7 @@ func newLink(c net.Conn, p *player, k knock, door *telemetry.Door) *link {
 	_ = c.SetDeadline(time.Time{})
 	l := &link{
 		p: p, conn: c, serial: k.who.Conn, door: door, fresh: !k.reconnect, mode: k.mode, tokens: frameBurst, last: time.Now(),
-		out:    newOutlet(c, door.BytesOut.Add),
+		out:    newOutlet(c, p.session.Link(), door.BytesOut.Add),
 		frames: proto.NewFrameReader(proto.C2S, k.keys.ClientCipher()),
 	}
 	l.out.frames = proto.NewFrameWriter(proto.S2C, k.keys.ServerCipher())
@@ -82,6 +82,7 @@ func (l *link) read(ctx context.Context, rest []byte) {
 		_ = l.conn.SetReadDeadline(time.Now().Add(readTimeout))
 		m, err := l.conn.Read(buf[len(buf):cap(buf)])
 		l.door.BytesIn.Add(m)
+		l.p.session.Link().BytesIn.Add(uint64(m))
 		buf = buf[:len(buf)+m]
 		if err != nil && m == 0 {
 			return
@@ -104,6 +105,7 @@ func (l *link) take(ctx context.Context, b []byte) (used int, err error) {
 		}
 		used += n
 		l.door.PacketsIn.Inc()
+		l.p.session.Link().PacketsIn.Add(1)
 		if err := l.throttle(ctx); err != nil {
 			return used, err
 		}

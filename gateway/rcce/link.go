@@ -1,0 +1,34 @@
+package rcce
+
+// measureEvery is how many ms lie between two looks at the figures of the connections.
+const measureEvery = 1000
+
+// measure writes down what operators are shown of every player's connection.
+func (w *worker) measure() {
+	now := w.g.now()
+	if now-w.measured < measureEvery {
+		return
+	}
+	w.measured = now
+	for c := range w.conns { // each has figures of its own, so the order does not matter
+		if c.session != nil {
+			c.measure()
+		}
+	}
+}
+
+// measure writes down the figures of one connection, from its beginning on. ENet has measured the round trip, and how
+// many of its reliable commands it had to send again. A client is shown everybody in its area, once it has been told of
+// him.
+func (c *conn) measure() {
+	l, n := c.session.Link(), c.peer.Stats()
+	l.BytesIn.Store(n.BytesIn)
+	l.BytesOut.Store(n.BytesOut)
+	l.PacketsIn.Store(n.DatagramsIn)
+	l.PacketsOut.Store(n.DatagramsOut)
+	l.RTT.Store(int32(min(c.peer.RTT(), 1<<30)))
+	l.Loss.Store(c.loss.Look(n.Sent, n.Resent))
+	if c.scene != nil {
+		l.InView.Store(int32(max(len(c.scene.faces)-1-len(c.entry), 0)))
+	}
+}

@@ -1,0 +1,41 @@
+package rs
+
+import (
+	"net"
+	"testing"
+
+	"github.com/truestep-io/truestep/session"
+)
+
+// A connection of the kernel's has a round trip, and has sent segments.
+func TestTheKernelKnowsTheRoundTrip(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	here, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer here.Close()
+	there, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer there.Close()
+	if _, err := there.Write(make([]byte, 100)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := here.Read(make([]byte, 100)); err != nil {
+		t.Fatal(err)
+	}
+	var link session.Link
+	link.RTT.Store(-1)
+	link.Loss.Store(-1)
+	var look tcpLook
+	look.measure(there, &link)
+	if got := link.Read(); got.RTT < 0 || got.RTT > 1000 || got.Loss != 0 {
+		t.Errorf("%+v", got)
+	}
+}
