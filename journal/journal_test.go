@@ -14,6 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/telemetry"
 )
 
 // rig is a journal that is handed frames by the test.
@@ -21,6 +22,9 @@ type rig struct {
 	t    *testing.T
 	j    *Journal
 	path string
+
+	metrics *telemetry.Metrics
+
 	who  map[sim.EntityID]Who
 	tick sim.Tick
 }
@@ -34,8 +38,9 @@ func newRig(t *testing.T, set func(*Options)) *rig {
 
 func (r *rig) open(set func(*Options)) {
 	r.t.Helper()
+	r.metrics = telemetry.New()
 	o := Options{
-		Path: r.path, Log: slog.New(slog.DiscardHandler),
+		Path: r.path, Log: slog.New(slog.DiscardHandler), Metrics: r.metrics,
 		Who: func(id sim.EntityID) (Who, bool) { w, ok := r.who[id]; return w, ok },
 	}
 	if set != nil {
@@ -75,6 +80,12 @@ func (r *rig) player(id sim.EntityID, name string) sim.ActorState {
 func (r *rig) frame(actors []sim.ActorState, events ...sim.Event) {
 	r.tick++
 	r.j.see(area.Published{Frame: &sim.Frame{Tick: r.tick, Actors: actors, Events: events}})
+}
+
+// missed lets it see a frame before which it missed n.
+func (r *rig) missed(actors []sim.ActorState, n uint64) {
+	r.tick += sim.Tick(n) + 1
+	r.j.see(area.Published{Frame: &sim.Frame{Tick: r.tick, Actors: actors}, Missed: n})
 }
 
 // flush waits until everything is written; time is that of a bubble.

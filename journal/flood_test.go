@@ -1,0 +1,191 @@
+package journal
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// refusals are n refusals of one player, each with another reason.
+func refusals(who sim.EntityID, n int) []sim.Event {
+	list := make([]sim.Event, n)
+	for i := range list {
+		list[i] = sim.Event{Kind: sim.EventRefused, Who: who, Reason: reason.All()[1+i]}
+	}
+	return list
+}
+
+func timesOf(list []Entry) (sum int) {
+	for i := range list {
+		sum += int(list[i].Times)
+	}
+	return sum
+}
+
+func TestRepeatsWithinASecondAreOneEntryWithTheLastFigures(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		ann := []sim.ActorState{r.player(7, "Ann")}
+		for i := range 25 {
+			e := tooFast
+			e.Asked = float32(i)
+			r.frame(ann, e)
+			time.Sleep(50 * time.Millisecond)
+		}
+		r.flush()
+		list := r.entries(Query{})
+		if len(list) != 2 || list[1].Times != 20 || list[1].Asked != 19 || list[0].Times != 5 || list[0].Asked != 24 {
+			t.Fatalf("%+v", list)
+		}
+		if d := list[1].At.Sub(list[1].First); d != 950*time.Millisecond {
+			t.Errorf("the first stands for %v", d)
+		}
+	})
+}
+
+// Twelve kinds of refusal in every tick for five minutes: everything is counted, and the entries are as few as stated.
+func TestAFloodIsCountedButDoesNotFillTheJournal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		actors := []sim.ActorState{r.player(7, "Flood"), r.player(8, "Calm")}
+		const kinds, minutes = 12, 5
+		n := 0
+		for i := range minutes * 60 * 20 {
+			events := refusals(7, kinds)
+			n += kinds
+			if i%1200 == 600 {
+				events = append(events, sim.Event{Kind: sim.EventRefused, Who: 8, Reason: reason.TooSoon, Asked: 1, Allowed: 2})
+			}
+			r.frame(actors, events...)
+			time.Sleep(50 * time.Millisecond)
+		}
+		r.flush()
+		var all []Entry
+		for q := (Query{Player: "flood", Limit: MaxLimit}); ; q.Before = all[len(all)-1].ID {
+			list := r.entries(q)
+			if all = append(all, list...); len(list) < q.Limit {
+				break
+			}
+		}
+		if got := timesOf(all); got != n {
+			t.Errorf("%d of %d refusals are counted", got, n)
+		}
+		if most := burst + minutes*60*perSecond + kinds*(minutes+1); len(all) > most {
+			t.Errorf("%d entries, at most %d are granted", len(all), most)
+		}
+		if calm := r.entries(Query{Player: "calm"}); len(calm) != minutes || timesOf(calm) != minutes {
+			t.Errorf("of the other player there are %d", len(calm))
+		}
+	})
+}
+
+// Whatever happens to a player all the time is stored around his entries only as far as his share goes.
+func TestEventsAroundEntriesAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		actors := []sim.ActorState{r.player(7, "Ann"), r.player(8, "Bob")}
+		r.frame(actors, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1}, sim.Event{Kind: sim.EventJoined, Who: 8, N: 1})
+		const seconds = 60
+		for i := range seconds * 20 {
+			events := []sim.Event{{Kind: sim.EventStruck, Who: 7, Other: 8, N: 1}, {Kind: sim.EventStruck, Who: 8, Other: 7, N: -1}}
+			if i%20 == 0 {
+				events = append(events, tooFast)
+			}
+			r.frame(actors, events...)
+			time.Sleep(50 * time.Millisecond)
+		}
+		r.flush()
+		var n int
+		if err := r.j.db.QueryRow("SELECT count(*) FROM around").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		if most := noteBurst + (seconds+1)*notePerSecond; n > most || n < most/2 {
+			t.Errorf("%d events are stored, want about %d", n, most)
+		}
+		_, around, err := r.j.Entry(t.Context(), 1)
+		if err != nil || len(around) > 2*2*maxAround+1 {
+			t.Errorf("%v: %d around one", err, len(around))
+		}
+	})
+}
+
+// Nothing is stored of players against whom nothing is decided.
+func TestEventsFarFromEntriesAreNotStored(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		actors := []sim.ActorState{r.player(7, "Ann"), r.player(8, "Bob"), {ID: 1 << 41, Body: &sim.Body{Name: "Wolf"}}}
+		r.frame(actors, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1}, sim.Event{Kind: sim.EventJoined, Who: 8, N: 1})
+		step := func(events ...sim.Event) {
+			r.frame(actors, events...)
+			time.Sleep(time.Second)
+		}
+		for range 6 { // too early
+			step(sim.Event{Kind: sim.EventStruck, Who: 1 << 41, Other: 7, N: 3})
+		}
+		step(tooFast, sim.Event{Kind: sim.EventDied, Who: 7, Other: 1 << 41})
+		for range 6 { // the last are too late
+			step(sim.Event{Kind: sim.EventStruck, Who: 8, Other: 1 << 41, N: 3}, sim.Event{Kind: sim.EventMoved, Who: 7})
+		}
+		r.flush()
+		_, around, err := r.j.Entry(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, a := range around {
+			got = append(got, a.Kind+": "+a.Text)
+		}
+		want := []string{
+			"struck: was struck by Wolf for 3", "struck: was struck by Wolf for 3", "struck: was struck by Wolf for 3",
+			"struck: was struck by Wolf for 3", "struck: was struck by Wolf for 3",
+			"died: was killed by Wolf", "held: held: too_fast, 61.2 units asked, 8.4 allowed",
+			"moved: was put somewhere else by the server", "moved: was put somewhere else by the server",
+			"moved: was put somewhere else by the server", "moved: was put somewhere else by the server",
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%q\nwant %q", got, want)
+		}
+	})
+}
+
+func TestMissedFramesAreNotedAsSuch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		ann := []sim.ActorState{r.player(7, "Ann")}
+		r.missed(ann, 12)
+		r.frame(ann, tooFast)
+		r.flush()
+		_, around, err := r.j.Entry(t.Context(), 1)
+		if err != nil || len(around) != 2 || around[0].Kind != "missed" || around[0].Text != "12 frames of the area were missed; what happened in them is not known" {
+			t.Errorf("%v, %+v", err, around)
+		}
+		if n := r.metrics.Journal.With("missed_frames").Load(); n != 12 {
+			t.Errorf("%d are counted", n)
+		}
+	})
+}
+
+func TestVisitsAreForgottenWhenTheyAreOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		actors := []sim.ActorState{r.player(7, "Ann"), r.player(8, "Bob")}
+		r.frame(actors, tooFast, sim.Event{Kind: sim.EventJoined, Who: 8, N: 1})
+		r.frame(actors[1:], sim.Event{Kind: sim.EventLeft, Who: 7})
+		delete(r.who, 8) // his leave was missed
+		time.Sleep(lingers + sweepEvery + time.Second)
+		if got := r.j.Counts(7); got != nil {
+			t.Errorf("counted %v", got)
+		}
+		time.Sleep(silence)
+		r.j.mu.Lock()
+		n := len(r.j.visits)
+		r.j.mu.Unlock()
+		if n != 0 {
+			t.Errorf("%d visits are remembered", n)
+		}
+	})
+}

@@ -1,0 +1,134 @@
+package journal
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// What is too much is taken from whoever has most: the others keep everything.
+func TestWhoIsRefusedMostLosesEntriesFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, func(o *Options) { o.Keep = 100 })
+		actors := []sim.ActorState{r.player(7, "Flood"), r.player(8, "Ann"), r.player(9, "Bob")}
+		for i := range 400 {
+			events := []sim.Event{{Kind: sim.EventRefused, Who: 7, Reason: reason.TooSoon}}
+			if i < 20 {
+				events = append(events, sim.Event{Kind: sim.EventRefused, Who: 8, Reason: reason.TooSoon})
+			}
+			if i < 5 {
+				events = append(events, sim.Event{Kind: sim.EventRefused, Who: 9, Reason: reason.TooSoon})
+			}
+			r.frame(actors, events...)
+			time.Sleep(time.Second)
+		}
+		r.flush()
+		for name, want := range map[string]int{"": 100, "Flood": 75, "Ann": 20, "Bob": 5} {
+			if list := r.entries(Query{Player: name, Limit: 1000}); len(list) != want {
+				t.Errorf("%q has %d entries, want %d", name, len(list), want)
+			}
+		}
+		if list := r.entries(Query{Player: "Flood"}); list[0].ID != 425 {
+			t.Errorf("the newest is %d", list[0].ID)
+		}
+	})
+}
+
+func TestEntriesAreForgottenWithTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, func(o *Options) { o.Retain = time.Hour })
+		ann := []sim.ActorState{r.player(7, "Ann")}
+		r.frame(ann, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1})
+		const n = 3 * pruneStep // more than one step
+		for range n {
+			r.frame(ann, tooFast)
+			time.Sleep(time.Second)
+		}
+		if list := r.entries(Query{Limit: 1000}); len(list) < n-2 {
+			t.Errorf("%d entries after %d s", len(list), n)
+		}
+		time.Sleep(time.Hour - 2*ageEvery)
+		if list := r.entries(Query{Limit: 1000}); len(list) == 0 || len(list) == n {
+			t.Errorf("%d entries before the hour is over for all", len(list))
+		}
+		time.Sleep(4 * ageEvery)
+		var around int
+		if err := r.j.db.QueryRow("SELECT count(*) FROM around").Scan(&around); err != nil {
+			t.Fatal(err)
+		}
+		if list := r.entries(Query{}); len(list) != 0 || around != 0 {
+			t.Errorf("%d entries and %d events around them after the hour", len(list), around)
+		}
+	})
+}
+
+// Numbers go on where they were, whatever was deleted meanwhile.
+func TestNumbersAreNeverGivenOutTwice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, func(o *Options) { o.Retain = time.Minute })
+		ann := []sim.ActorState{r.player(7, "Ann")}
+		r.frame(ann, tooFast)
+		time.Sleep(5 * time.Minute)
+		if list := r.entries(Query{}); len(list) != 0 {
+			t.Fatalf("%+v", list)
+		}
+		r.close()
+		r.open(nil)
+		r.frame(ann, tooFast)
+		r.flush()
+		if list := r.entries(Query{}); len(list) != 1 || list[0].ID != 2 {
+			t.Errorf("%+v", list)
+		}
+	})
+}
+
+// Numbers of actors begin anew with each run of the server.
+func TestEntitiesAreThoseOfThisRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		r.frame([]sim.ActorState{r.player(7, "Ann")}, tooFast)
+		r.flush()
+		r.close()
+		clear(r.who)
+		r.open(nil)
+		r.frame([]sim.ActorState{r.player(7, "Bob")}, tooFast)
+		r.flush()
+		if list := r.entries(Query{Entity: 7}); len(list) != 1 || list[0].Player != "Bob" {
+			t.Errorf("%+v", list)
+		}
+		if _, around, err := r.j.Entry(t.Context(), 2); err != nil || len(around) != 1 {
+			t.Errorf("%v: around Bob's entry is %+v", err, around)
+		}
+	})
+}
+
+func TestDeedsAreKeptUpToANumber(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		if _, err := r.j.db.Exec("INSERT INTO deeds VALUES (?, 0, '', '', '', '', '', '', '')", maxDeeds+5); err != nil {
+			t.Fatal(err)
+		}
+		for i := range 3 {
+			d := Deed{Operator: "ann", Role: "moderator", Action: "kick", Player: "Bob", Account: "bob", Detail: fmt.Sprint("why ", i), Result: "ok"}
+			if err := r.j.Note(t.Context(), d); err != nil {
+				t.Fatal(err)
+			}
+		}
+		long := make([]byte, 5000)
+		if err := r.j.Note(t.Context(), Deed{Operator: "\xff", Detail: string(long)}); err != nil {
+			t.Fatal(err)
+		}
+		list, err := r.j.Deeds(t.Context(), 0, 3)
+		if err != nil || len(list) != 3 || len(list[0].Detail) != maxText || list[0].Operator != "" || list[1].Detail != "why 2" || list[1].At != inFile(time.Now()) {
+			t.Errorf("%v, %+v", err, list)
+		}
+		rest, err := r.j.Deeds(t.Context(), list[2].ID, 0)
+		if err != nil || len(rest) != 2 || rest[0].Detail != "why 0" {
+			t.Errorf("%v, %+v", err, rest)
+		}
+	})
+}
