@@ -45,6 +45,24 @@ type areaBody struct {
 	Solids    []boxBody    `json:"solids"`
 	Waters    []waterBody  `json:"waters"`
 	Waypoints []vecBody    `json:"waypoints"`
+	Tiles     tilesBody    `json:"tiles"`
+	Blocks    blocksBody   `json:"blocks"`
+}
+
+// tilesBody is where clients that walk on tiles find the area: the area's origin is the south-west corner of that tile.
+type tilesBody struct {
+	UnitsPerTile float32 `json:"unitsPerTile"`
+	BaseX        uint16  `json:"baseX"`
+	BaseZ        uint16  `json:"baseZ"`
+	Plane        uint8   `json:"plane"`
+}
+
+// blocksBody is where clients that walk among blocks find it: block origin has its corner at the area's origin and its
+// bottom at that height. Their z grows south.
+type blocksBody struct {
+	UnitsPerBlock float32 `json:"unitsPerBlock"`
+	Origin        vecBody `json:"origin"`
+	Height        float32 `json:"height"` // world units
 }
 
 type boundsBody struct {
@@ -158,7 +176,10 @@ func describeArea(id sim.AreaID, a *sim.AreaDef) areaBody {
 	b := areaBody{
 		ID: id, Name: shown(a.Name), PvP: a.PvP,
 		Portals: []portalBody{}, Solids: []boxBody{}, Waters: []waterBody{}, Waypoints: []vecBody{},
+		Tiles: tilesBody{a.Tiles.UnitsPerTile, a.Tiles.BaseX, a.Tiles.BaseZ, a.Tiles.Plane},
 	}
+	g := &a.BlockGrid
+	b.Blocks = blocksBody{g.UnitsPerBlock, vecBody{float32(g.Origin[0]), float32(g.Origin[1]), float32(g.Origin[2])}, g.Height}
 	var ground extent
 	for i := range a.Portals {
 		p := &a.Portals[i]
