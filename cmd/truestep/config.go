@@ -17,7 +17,7 @@ const defaultConfig = "truestep.toml"
 
 // fileCommands take settings from the file, whose keys are the flags of serve. The others work on somebody's server, or
 // on none.
-var fileCommands = []string{"serve", "import-accounts", "why"}
+var fileCommands = []string{"serve", "import-accounts", "why", "token"}
 
 // settings are what flags may be set by beside the command line: TRUESTEP_* variables, and behind them a TOML file. It
 // is kong's resolver: asked for every flag that the command line leaves open.
@@ -115,10 +115,18 @@ func (s *settings) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag
 			return nil, nil
 		}
 		return v, nil
-	case parent.Command == nil || !slices.Contains(fileCommands, parent.Command.Name):
+	case parent.Command == nil || !slices.Contains(fileCommands, outermost(parent.Command)):
 		return nil, nil
 	}
 	return s.fromFile(flag, rival)
+}
+
+// outermost is the name of the command that a command is part of, or its own.
+func outermost(c *kong.Command) string {
+	for c.Parent != nil && c.Parent.Type == kong.CommandNode {
+		c = c.Parent
+	}
+	return c.Name
 }
 
 // fromFile is Resolve for the file. An empty text is the default, as --print-config prints it.

@@ -1,4 +1,4 @@
-// Command truestep runs and examines authoritative world servers: serve, why, swarm, decode, vectors, check-world, import-accounts.
+// Command truestep runs and examines authoritative world servers: serve, token, why, swarm, decode, vectors, check-world, import-accounts.
 package main
 
 import (
@@ -29,6 +29,7 @@ type cli struct {
 	Swarm          swarmCmd          `cmd:"" help:"Run many headless clients against a server."`
 	CheckWorld     checkWorldCmd     `cmd:"" name:"check-world" help:"Check a world file or a RealmCrafter project."`
 	ImportAccounts importAccountsCmd `cmd:"" name:"import-accounts" help:"Take over the accounts of a RealmCrafter server."`
+	Token          tokenCmd          `cmd:"" help:"Say who may use the operator's console."`
 	Why            whyCmd            `cmd:"" help:"Say why a player was held, corrected or refused."`
 	Version        versionCmd        `cmd:"" help:"Print the version."`
 }

@@ -60,6 +60,8 @@ func TestHelpOfEveryCommand(t *testing.T) {
 		"swarm":           {"swarm", "rcce"},
 		"check-world":     {"check-world"},
 		"import-accounts": {"import-accounts"},
+		"token":           {"token"},
+		"token-add":       {"token", "add"},
 		"why":             {"why"},
 		"version":         {"version"},
 	} {

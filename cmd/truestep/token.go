@@ -1,0 +1,111 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"text/tabwriter"
+	"time"
+
+	"github.com/truestep-io/truestep/console"
+)
+
+// tokenCmd changes who may use the console. A server that runs knows within seconds.
+type tokenCmd struct {
+	Add    tokenAddCmd    `cmd:"" help:"Make a token for somebody new and print it."`
+	List   tokenListCmd   `cmd:"" help:"List who has a token."`
+	Revoke tokenRevokeCmd `cmd:"" help:"Take somebody's token away; whoever uses it is logged out."`
+}
+
+// Help is what token --help adds.
+func (tokenCmd) Help() string {
+	return `Examples:
+  truestep token add ann --role moderator --expires 720h
+  truestep token list
+  truestep token revoke ann
+
+Roles: a viewer looks; a moderator also sends messages, teleports, freezes and kicks; an admin also bans and pardons.
+The tokens are in DATA-DIR/operators.json as hashes: a token that is lost cannot be read there, only replaced.`
+}
+
+// tokenFile is where the operators are.
+type tokenFile struct {
+	DataDir string `help:"Folder of accounts and characters of the server." default:"./truestep-data" placeholder:"DIR"`
+}
+
+func (f *tokenFile) path() string { return filepath.Join(f.DataDir, console.TokensFile) }
+
+type tokenAddCmd struct {
+	Name    string        `arg:"" help:"Whose token it is, for lists and the audit."`
+	Role    string        `help:"What it allows: viewer, moderator or admin." enum:"viewer,moderator,admin" required:""`
+	Expires time.Duration `help:"How long it is good for, such as 720h; without it, until it is revoked."`
+	tokenFile
+}
+
+// Run makes the token. It alone goes to standard output, so that a script can take it.
+func (c *tokenAddCmd) Run(to std) error {
+	if c.Expires < 0 {
+		return usage(fmt.Errorf("expires %v: must be positive, such as 720h", c.Expires))
+	}
+	role, err := console.ParseRole(c.Role)
+	if err != nil {
+		return usage(err)
+	}
+	token, err := console.AddOperator(c.path(), c.Name, role, c.Expires)
+	if errors.Is(err, console.ErrOperatorExists) {
+		err = fmt.Errorf("%w: revoke it first with truestep token revoke %s", err, c.Name)
+	}
+	if err != nil {
+		return usage(err)
+	}
+	fmt.Fprintf(to.err, "Token of %s, %s. It is shown this once:\n", c.Name, role)
+	fmt.Fprintln(to.out, token)
+	return nil
+}
+
+type tokenListCmd struct {
+	tokenFile
+}
+
+// Run lists the operators, without their tokens.
+func (c *tokenListCmd) Run(to std) error {
+	list, err := console.Operators(c.path())
+	if err != nil {
+		return usage(err)
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(to.out, "nobody has a token; truestep token add makes one")
+		return nil
+	}
+	w := tabwriter.NewWriter(to.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "NAME\tROLE\tSINCE\tEXPIRES")
+	for i := range list {
+		o := &list[i]
+		expires := "never"
+		if !o.Expires.IsZero() {
+			expires = o.Expires.Format(time.DateTime)
+			if o.Expired(time.Now()) {
+				expires += " (expired)"
+			}
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", o.Name, o.Role, o.Created.Format(time.DateTime), expires)
+	}
+	return w.Flush()
+}
+
+type tokenRevokeCmd struct {
+	Name string `arg:"" help:"Whose token it was."`
+	tokenFile
+}
+
+// Run takes the token away.
+func (c *tokenRevokeCmd) Run(to std) error {
+	if err := console.RevokeOperator(c.path(), c.Name); err != nil {
+		if errors.Is(err, console.ErrNoOperator) {
+			err = fmt.Errorf("%w; truestep token list shows who has one", err)
+		}
+		return usage(err)
+	}
+	fmt.Fprintf(to.out, "%s has no token any more\n", c.Name)
+	return nil
+}
