@@ -20,6 +20,9 @@ type TileSpec struct {
 	// Low and High are the heights, in world units, between which a walker can bump into something: a solid that ends
 	// at Low or below is stepped over, one that begins at High or above is passed under. Both 0: every solid counts.
 	Low, High float32
+
+	// Floor, if not nil, is from where Low and High are counted: the ground under the middle of each tile.
+	Floor *Floor
 }
 
 // NewTiles derives the tiles. A tile is blocked by a solid that covers its centre or reaches at least a quarter of the
@@ -54,7 +57,7 @@ func NewTiles(spec TileSpec, solids []Solid) (*Tiles, error) {
 	}
 	t.flags = make([]flag, t.width*t.height)
 	for i := range spots {
-		t.put(spots[i])
+		t.put(&spec, spots[i])
 	}
 	t.fillWays()
 	return t, nil
@@ -99,16 +102,29 @@ func (spec *TileSpec) check() error {
 	return nil
 }
 
-// meets tells whether a walker can bump into the solid at all.
+// meets tells whether a walker can bump into the solid at all. With a floor each tile is asked.
 func (spec *TileSpec) meets(s *Solid) bool {
-	if spec.Low == 0 && spec.High == 0 {
+	if spec.Low == 0 && spec.High == 0 || spec.Floor != nil {
 		return true
 	}
 	return s.Max.Y > spec.Low && s.Min.Y < spec.High
 }
 
+// stands tells whether a walker on that tile can bump into what stands on the spot.
+func (spec *TileSpec) stands(s *spot, x, z int) bool {
+	if spec.Floor == nil || x < 0 || z < 0 || x > MaxTile || z > MaxTile {
+		return true
+	}
+	at := spec.Grid.Centre(Tile{uint16(x), uint16(z)})
+	ground, _ := spec.Floor.At(at.X, at.Z)
+	return s.top > ground+spec.Low && s.bottom < ground+spec.High
+}
+
 // spot is where a solid lies.
-type spot struct{ x, z span }
+type spot struct {
+	x, z        span
+	bottom, top float32 // world units
+}
 
 // span is how a solid lies on one axis, in absolute tiles: over the tiles from..to-1, or, if both are equal, on the
 // line between the tiles from-1 and from.
@@ -117,6 +133,7 @@ type span struct{ from, to int }
 func (spec *TileSpec) spot(s *Solid) spot {
 	g := spec.Grid
 	return spot{
+		bottom: s.Min.Y, top: s.Max.Y,
 		x: spanOf(g.across(s.Min.X, g.BaseX), g.across(s.Max.X, g.BaseX)),
 		z: spanOf(g.across(s.Min.Z, g.BaseZ), g.across(s.Max.Z, g.BaseZ)),
 	}
@@ -162,25 +179,33 @@ func rectOf(spots []spot) TileRect {
 }
 
 // put notes a solid on the tiles that it concerns.
-func (t *Tiles) put(s spot) {
+func (t *Tiles) put(spec *TileSpec, s spot) {
 	columns, rows := s.x.within(t.rect.MinX, t.rect.MaxX), s.z.within(t.rect.MinZ, t.rect.MaxZ)
 	switch lineX, lineZ := s.x.from == s.x.to, s.z.from == s.z.to; {
 	case lineX && lineZ:
-		t.set(s.x.from, s.z.from, postSW)
+		if spec.stands(&s, s.x.from, s.z.from) {
+			t.set(s.x.from, s.z.from, postSW)
+		}
 	case lineX:
 		for z := rows.from; z < rows.to; z++ {
-			t.set(s.x.from-1, z, wallE)
-			t.set(s.x.from, z, wallW)
+			if spec.stands(&s, s.x.from-1, z) || spec.stands(&s, s.x.from, z) {
+				t.set(s.x.from-1, z, wallE)
+				t.set(s.x.from, z, wallW)
+			}
 		}
 	case lineZ:
 		for x := columns.from; x < columns.to; x++ {
-			t.set(x, s.z.from-1, wallN)
-			t.set(x, s.z.from, wallS)
+			if spec.stands(&s, x, s.z.from-1) || spec.stands(&s, x, s.z.from) {
+				t.set(x, s.z.from-1, wallN)
+				t.set(x, s.z.from, wallS)
+			}
 		}
 	default:
 		for z := rows.from; z < rows.to; z++ {
 			for x := columns.from; x < columns.to; x++ {
-				t.set(x, z, blocked)
+				if spec.stands(&s, x, z) {
+					t.set(x, z, blocked)
+				}
 			}
 		}
 	}

@@ -1,0 +1,182 @@
+package terrain
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// Standing is everything that stands on the ground of these blocks and that one can bump into, in world units, so that
+// tiles and walls can be made of the very things of which the blocks are made: the solids as they are, then the fills in
+// their order. A fill of a kind without boxes, such as air, opens whatever stood there, solids too; those that leave no
+// blocks stay as they are. What does not reach above the lowest ground is left out.
+//
+// Errors name a limit. The spec must be one of which NewBlocks can be made.
+func (spec *BlocksSpec) Standing() ([]Solid, error) {
+	lowest := float32(math.Inf(-1))
+	if spec.Ground != VoidGround {
+		lowest = FloorOf(spec).lowest()
+	}
+	var pieces []piece
+	for i := range spec.Solids {
+		if s := &spec.Solids[i]; s.Max.Y > lowest {
+			pieces = append(pieces, spec.pieceOf(s))
+		}
+	}
+	looks := 0
+	for i := range spec.Fills {
+		f := &spec.Fills[i]
+		k := f.Block.Kind()
+		if !k.full {
+			if looks += len(pieces); looks > maxCuts {
+				return nil, errors.New("too many fills open what others have made")
+			}
+			pieces = spec.cut(pieces, f)
+		}
+		if body, ok := spec.body(f); ok && body.Max.Y > lowest {
+			pieces = append(pieces, piece{body, f.Min, f.Max, true})
+		}
+		if len(pieces) > MaxFills {
+			return nil, errors.New("the fills make too many pieces of what they open")
+		}
+	}
+	solids := make([]Solid, len(pieces))
+	for i := range pieces {
+		solids[i] = pieces[i].Solid
+	}
+	return solids, nil
+}
+
+// maxCuts bounds the time that it takes to open things, to below a second.
+const maxCuts = 1 << 27
+
+// piece is a solid, or what fills have left of one.
+type piece struct {
+	Solid
+	lo, hi [3]int32 // cells of which the whole is made, both included
+	made   bool     // it is made of blocks
+}
+
+// pieceOf is a solid with the cells in which it leaves blocks.
+func (spec *BlocksSpec) pieceOf(s *BlockSolid) piece {
+	whole, slab, hasWhole, hasSlab := spec.Grid.fills(s)
+	p := piece{Solid: s.Solid, lo: whole.Min, hi: whole.Max, made: hasWhole || hasSlab}
+	switch {
+	case hasWhole && hasSlab:
+		p.hi[1] = slab.Max[1]
+	case hasSlab:
+		p.lo, p.hi = slab.Min, slab.Max
+	}
+	return p
+}
+
+// body is what one bumps into of a fill: from the lowest box to the highest.
+func (spec *BlocksSpec) body(f *BlockFill) (Solid, bool) {
+	k := f.Block.Kind()
+	if !k.Solid() {
+		return Solid{}, false
+	}
+	lo, hi := k.Boxes[0].Min, k.Boxes[0].Max
+	return spec.Grid.solidOf(
+		[3]float64{float64(f.Min[0]) + float64(lo.X), float64(f.Min[1]) + float64(lo.Y), float64(f.Min[2]) + float64(lo.Z)},
+		[3]float64{float64(f.Max[0]) + float64(hi.X), float64(f.Max[1]) + float64(hi.Y), float64(f.Max[2]) + float64(hi.Z)},
+	), true
+}
+
+// solidOf is a box of blocks in world units.
+func (g BlockGrid) solidOf(lo, hi [3]float64) Solid {
+	u := float64(g.UnitsPerBlock)
+	across := func(v float64, axis int) float32 { return float32((v - float64(g.Origin[axis])) * u) }
+	up := func(v float64) float32 {
+		return float32(float64((v-float64(g.Origin[1]))*u) + float64(g.Height))
+	}
+	return Solid{
+		Min: geom.Vec{X: across(lo[0], 0), Y: up(lo[1]), Z: -across(hi[2], 2)},
+		Max: geom.Vec{X: across(hi[0], 0), Y: up(hi[1]), Z: -across(lo[2], 2)},
+	}
+}
+
+// cut takes the cells of a fill out of the pieces that are made of blocks. A solid may reach a little beyond the cells
+// that it fills: where the outermost of them is opened, so is that rest.
+func (spec *BlocksSpec) cut(pieces []piece, f *BlockFill) []piece {
+	hole := spec.Grid.solidOf(
+		[3]float64{float64(f.Min[0]), float64(f.Min[1]), float64(f.Min[2])},
+		[3]float64{float64(f.Max[0]) + 1, float64(f.Max[1]) + 1, float64(f.Max[2]) + 1})
+	if !slices.ContainsFunc(pieces, func(p piece) bool { return p.shares(f) }) {
+		return pieces
+	}
+	var kept []piece
+	for i := range pieces {
+		if p := &pieces[i]; p.shares(f) {
+			kept = p.without(p.widen(hole, f), kept)
+		} else {
+			kept = append(kept, *p)
+		}
+	}
+	return kept
+}
+
+// shares tells whether a fill has a cell in common with the whole of which p is a piece.
+func (p *piece) shares(f *BlockFill) bool {
+	for axis := range f.Min {
+		if f.Min[axis] > p.hi[axis] || f.Max[axis] < p.lo[axis] {
+			return false
+		}
+	}
+	return p.made
+}
+
+// widen lets a hole go on where no cell of the whole is left.
+func (p *piece) widen(hole Solid, f *BlockFill) Solid {
+	far := float32(math.Inf(1))
+	for axis := range f.Min {
+		first, last := f.Min[axis] <= p.lo[axis], f.Max[axis] >= p.hi[axis]
+		if axis == 2 { // blocks count southwards
+			first, last = last, first
+		}
+		if first {
+			*axisOf(&hole.Min, axis) = -far
+		}
+		if last {
+			*axisOf(&hole.Max, axis) = far
+		}
+	}
+	return hole
+}
+
+// without appends what is left of a piece around a hole.
+func (p *piece) without(hole Solid, to []piece) []piece {
+	rest := *p
+	for axis := range 3 {
+		least, most := *axisOf(&hole.Min, axis), *axisOf(&hole.Max, axis)
+		if *axisOf(&rest.Min, axis) >= most || *axisOf(&rest.Max, axis) <= least {
+			return append(to, rest) // it lies beside the hole
+		}
+		if *axisOf(&rest.Min, axis) < least {
+			side := rest
+			*axisOf(&side.Max, axis) = least
+			to = append(to, side)
+			*axisOf(&rest.Min, axis) = least
+		}
+		if *axisOf(&rest.Max, axis) > most {
+			side := rest
+			*axisOf(&side.Min, axis) = most
+			to = append(to, side)
+			*axisOf(&rest.Max, axis) = most
+		}
+	}
+	return to
+}
+
+// axisOf is the coordinate of v on an axis: x, y, z.
+func axisOf(v *geom.Vec, axis int) *float32 {
+	switch axis {
+	case 0:
+		return &v.X
+	case 1:
+		return &v.Y
+	}
+	return &v.Z
+}

@@ -1,0 +1,100 @@
+package terrain
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// standingSpec is flat ground at height 0 with blocks of two units.
+func standingSpec(solids []BlockSolid, fills ...BlockFill) *BlocksSpec {
+	return &BlocksSpec{Grid: flat.Grid, Level: 64, Surface: GrassBlock, Filler: Dirt, Solids: solids, Fills: fills}
+}
+
+func cells(x0, y0, z0, x1, y1, z1 int32, id BlockID) BlockFill {
+	return BlockFill{Min: [3]int32{x0, y0, z0}, Max: [3]int32{x1, y1, z1}, Block: id}
+}
+
+func TestFillsStandWhereTheyAreBumpedInto(t *testing.T) {
+	got, err := standingSpec(nil,
+		cells(0, 64, 0, 2, 65, 1, Stone),
+		cells(5, 63, 5, 9, 63, 9, PackedIce),                                         // level with the ground
+		cells(0, 64, 9, 0, 64, 9, SmoothStoneSlab), cells(0, 63, 12, 0, 63, 12, Web), // half a block, and nothing
+		cells(4, 64, -1, 4, 66, -1, LadderSouth),
+	).Standing()
+	want := []Solid{boxOf(0, 0, -4, 6, 4, 0), boxOf(0, 0, -20, 2, 1, -18), boxOf(8, 0, 2-0.375, 10, 6, 2)}
+	if err != nil || len(got) != len(want) {
+		t.Fatalf("%v, %v", got, err)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("%d: %v, want %v", i, got[i], want[i])
+		}
+	}
+}
+
+// A wall of 1.5 units lies in one row of blocks of two: where those are opened, nothing of it is left.
+func TestAFillOpensADoorForEverybody(t *testing.T) {
+	wall := BlockSolid{Solid: boxOf(-20, 0, 0.2, 20, 8, 1.7), Block: StoneBricks}
+	hidden := BlockSolid{Solid: boxOf(-20, 0, 10, 20, 8, 11), Block: Air}
+	door := cells(-2, 64, -1, 1, 65, -1, Air)
+	spec := standingSpec([]BlockSolid{wall, hidden}, door, cells(-2, 64, -6, 1, 65, -5, Air), cells(-9, 64, 7, 9, 65, 7, Water))
+	solids, err := spec.Standing()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := wallsOf(t, solids...)
+	for _, c := range []struct {
+		a, b geom.Vec
+		want bool
+	}{
+		{at(0, 0, -2), at(0, 0, 4), true},
+		{at(5, 0, -2), at(5, 0, 4), false},
+		{at(-3.9, 0, -2), at(-3.9, 0, 4), true},
+		{at(-4.1, 0, -2), at(-4.1, 0, 4), false},
+		{at(0, 0, 9), at(0, 0, 12), false}, // it leaves no blocks to be opened
+	} {
+		if got := w.Clear(c.a, c.b, false); got != c.want {
+			t.Errorf("from %v to %v: %v", c.a, c.b, got)
+		}
+	}
+	if w.Rises(at(0, 0, 1), 5, false) {
+		t.Error("the lintel is gone")
+	}
+	tiles, err := NewTiles(TileSpec{Grid: TileGrid{UnitsPerTile: 4, BaseX: 3200, BaseZ: 3200}, Low: 1.2, High: 3.6, Floor: FloorOf(spec)}, solids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !tiles.CanStep(3199, 3200, 0, -1) || tiles.CanStep(3202, 3200, 0, -1) {
+		t.Error("paths do not lead through the door, or lead through the wall")
+	}
+	blocks, err := NewBlocks(*spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if blocks.At(0, 64, -1) != Air || blocks.At(3, 64, -1) != StoneBricks {
+		t.Error("the blocks are others")
+	}
+}
+
+// What ends a step above the ground is walked over on tiles, too, and what begins above one's head is passed under; on
+// a hill both are counted from there.
+func TestTilesCountHeightsFromTheGround(t *testing.T) {
+	hill := Floor{Grid: flat.Grid, Ground: HeightGround, Level: 64, Heights: Heights{X: 0, Z: -8, Width: 8, Depth: 8, Tops: make([]int16, 64)}}
+	for i := range hill.Heights.Tops {
+		hill.Heights.Tops[i] = 70 // 12 units, over tiles 0..3 on both axes
+	}
+	solids := []Solid{
+		boxOf(-12, 0, 0, -8, 1.2, 4), boxOf(-20, 0, 0, -16, 1.3, 4), boxOf(-28, 3.6, 0, -24, 9, 4), boxOf(-36, 3.5, 0, -32, 9, 4),
+		boxOf(0, 0, 0, 4, 12, 4), boxOf(4, 0, 0, 8, 14, 4),
+	}
+	tiles, err := NewTiles(TileSpec{Grid: TileGrid{UnitsPerTile: 4, BaseX: 100, BaseZ: 100}, Low: 1.2, High: 3.6, Floor: &hill}, solids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x, want := range map[uint16]bool{97: false, 95: true, 93: false, 91: true, 100: false, 101: true} {
+		if got := tiles.Blocked(x, 100); got != want {
+			t.Errorf("tile %d blocked: %v", x, got)
+		}
+	}
+}
