@@ -1,0 +1,106 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { api } from "./api/client";
+import { useLoaded } from "./lib/load";
+import type { View } from "./lib/route";
+import { useStore } from "./lib/store";
+import { access, amend, atLeast, go, overview, route, world } from "./state";
+import { Toasts } from "./ui/basics";
+import { BookIcon, ChartIcon, Logo, MapIcon, PeopleIcon, PullIcon } from "./ui/icons";
+import { KeysHelp } from "./ui/KeysHelp";
+import { onKeys } from "./ui/keys";
+import { Search } from "./ui/Search";
+import { TopBar } from "./ui/TopBar";
+import { Audit } from "./views/Audit";
+import { Charts } from "./views/Charts";
+import { Corrections } from "./views/Corrections";
+import { Login } from "./views/Login";
+import { MapView } from "./views/MapView";
+import { Players } from "./views/Players";
+
+const pages: { view: View; name: string; icon: (props: { size?: number }) => JSX.Element; body: () => JSX.Element }[] = [
+  { view: "map", name: "Map", icon: MapIcon, body: MapView },
+  { view: "players", name: "Players", icon: PeopleIcon, body: Players },
+  { view: "corrections", name: "Corrections", icon: PullIcon, body: Corrections },
+  { view: "charts", name: "Charts", icon: ChartIcon, body: Charts },
+  { view: "audit", name: "Audit", icon: BookIcon, body: Audit },
+];
+
+export function App() {
+  const now = useStore(access);
+  if (now.phase === "checking") return <Waiting note={now.note} />;
+  if (now.phase === "out") return <Login note={now.note} />;
+  return <Shell />;
+}
+
+function Waiting({ note }: { note: string }) {
+  return (
+    <main class="gate" data-testid="waiting">
+      <Logo size={40} />
+      <p role="status" class="gate-note">
+        {note || "Opening the console…"}
+      </p>
+    </main>
+  );
+}
+
+function Shell() {
+  const { view } = useStore(route);
+  const [open, setOpen] = useState<"search" | "keys" | null>(null);
+  const page = pages.find((p) => p.view === view)!;
+  useOverview();
+  useEffect(() => {
+    document.title = `${page.name} · ${world.get()?.name ?? "Truestep"} · Truestep console`;
+  }, [page]);
+  useEffect(
+    () =>
+      onKeys({
+        "/": () => setOpen("search"),
+        "?": () => setOpen("keys"),
+        "g m": () => go("map"),
+        "g p": () => go("players"),
+        "g c": () => go("corrections"),
+        "g h": () => go("charts"),
+        "g a": () => go("audit"),
+        Escape: () => amend({ player: null, npc: null, follow: null }),
+      }),
+    [],
+  );
+  const Body = page.body;
+  return (
+    <div class={`shell view-${view}`} data-testid="shell">
+      <a class="skip" href="#main" onClick={skip}>
+        Skip to the content
+      </a>
+      <TopBar onSearch={() => setOpen("search")} onKeys={() => setOpen("keys")} />
+      <nav class="rail" aria-label="Views">
+        {pages.map(({ view: v, name, icon: PageIcon }) =>
+          v === "audit" && !atLeast("moderator") ? null : (
+            <a key={v} href={`#/${v}`} class="rail-link" aria-current={v === view ? "page" : undefined} data-testid={`nav-${v}`}>
+              <PageIcon />
+              <span>{name}</span>
+            </a>
+          ),
+        )}
+      </nav>
+      <main id="main" class="main" tabIndex={-1}>
+        <Body />
+      </main>
+      {open === "search" && <Search onClose={() => setOpen(null)} />}
+      {open === "keys" && <KeysHelp onClose={() => setOpen(null)} />}
+      <Toasts />
+    </div>
+  );
+}
+
+function skip(e: Event): void {
+  e.preventDefault();
+  document.getElementById("main")?.focus();
+}
+
+function useOverview(): void {
+  const { data } = useLoaded("overview", api.overview, 2000);
+  useEffect(() => {
+    if (data !== null) overview.set(data);
+  }, [data]);
+}

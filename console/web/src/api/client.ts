@@ -1,0 +1,118 @@
+import type { Ban, Deed, Entry, EntryDetail, Overview, Page, Player, PlayerRow, Series, Session, World } from "./types";
+
+// ApiError is an answer that is no success. status 0: the server was not reached at all.
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+  get unreachable(): boolean {
+    return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
+  }
+  get loggedOut(): boolean {
+    return this.status === 401;
+  }
+}
+
+type Query = Record<string, string | number | boolean | null | undefined>;
+
+// queryString leaves out what is empty, and is "" or starts with "?".
+export function queryString(query: Query): string {
+  const params = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== "") params.set(key, String(value));
+  }
+  const text = params.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+// readError turns a refused answer into an ApiError; bodies that are not the API's own (a proxy's page) are not shown.
+export function readError(status: number, body: string): ApiError {
+  try {
+    const { error } = JSON.parse(body) as { error?: { code?: unknown; message?: unknown } };
+    if (error && typeof error.code === "string" && typeof error.message === "string") {
+      return new ApiError(status, error.code, error.message);
+    }
+  } catch {
+    // not JSON
+  }
+  return new ApiError(status, "internal", `The server answered ${status} without an explanation.`);
+}
+
+const patience = 10_000; // ms until an answer is given up
+
+// watchers learn of each answer: null is a success.
+const watchers = new Set<(error: ApiError | null) => void>();
+
+export function onAnswer(watcher: (error: ApiError | null) => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+async function call<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  const limit = AbortSignal.timeout(patience);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(`/api/v1${path}`, {
+      method,
+      credentials: "same-origin",
+      cache: "no-store",
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    });
+    text = await response.text();
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    const error = new ApiError(0, "unreachable", "The server cannot be reached.");
+    for (const watcher of watchers) watcher(error);
+    throw error;
+  }
+  if (!response.ok) {
+    const error = readError(response.status, text);
+    for (const watcher of watchers) watcher(error);
+    throw error;
+  }
+  for (const watcher of watchers) watcher(null);
+  return (text === "" ? undefined : JSON.parse(text)) as T;
+}
+
+const get = <T>(path: string, signal?: AbortSignal) => call<T>("GET", path, undefined, signal);
+
+export interface CorrectionQuery extends Query {
+  player?: string;
+  entity?: number;
+  reason?: string;
+  verdict?: string;
+  area?: string;
+  since?: string;
+  until?: string;
+  before?: number;
+  limit?: number;
+}
+
+export const api = {
+  session: (signal?: AbortSignal) => get<Session>("/session", signal),
+  logIn: (token: string) => call<Session>("POST", "/session", { token }),
+  logOut: () => call<void>("DELETE", "/session"),
+  world: (signal?: AbortSignal) => get<World>("/world", signal),
+  overview: (signal?: AbortSignal) => get<Overview>("/overview", signal),
+  players: (q: string, signal?: AbortSignal) => get<{ players: PlayerRow[] }>(`/players${queryString({ q })}`, signal),
+  player: (entity: number, signal?: AbortSignal) => get<Player>(`/players/${entity}`, signal),
+  series: (since: number, signal?: AbortSignal) => get<Series>(`/series${queryString({ since })}`, signal),
+  corrections: (query: CorrectionQuery, signal?: AbortSignal) => get<Page<Entry>>(`/corrections${queryString(query)}`, signal),
+  correction: (id: number, signal?: AbortSignal) => get<EntryDetail>(`/corrections/${id}`, signal),
+  message: (entity: number, text: string) => call<void>("POST", `/players/${entity}/message`, { text }),
+  teleport: (entity: number, to: { areaId: number; x: number; y: number | null; z: number }) =>
+    call<void>("POST", `/players/${entity}/teleport`, to),
+  freeze: (entity: number, frozen: boolean) => call<void>("POST", `/players/${entity}/freeze`, { frozen }),
+  kick: (entity: number, reason: string) => call<void>("POST", `/players/${entity}/kick`, { reason }),
+  bans: (signal?: AbortSignal) => get<{ bans: Ban[] }>("/bans", signal),
+  ban: (account: string, reason: string) => call<void>("POST", "/bans", { account, reason }),
+  pardon: (account: string) => call<void>("DELETE", `/bans/${encodeURIComponent(account)}`),
+  audit: (before?: number, signal?: AbortSignal) => get<Page<Deed>>(`/audit${queryString({ before, limit: 100 })}`, signal),
+};

@@ -1,0 +1,236 @@
+// The shapes of the console's API, as docs/console-api.md describes them. Positions are world units, times RFC 3339.
+
+export type Role = "viewer" | "moderator" | "admin";
+
+export interface Vec {
+  x: number;
+  y: number;
+  z: number;
+}
+
+export interface Session {
+  name: string;
+  role: Role;
+  expires: string | null;
+  server: { version: string; world: string; startedAt: string; tickRate: number };
+}
+
+export interface Band {
+  name: string;
+  radius: number; // in the first area
+  radii: number[]; // in every area, by id
+  everyMs: number;
+}
+
+export interface Door {
+  name: string;
+  title: string;
+  open: boolean;
+  addr: string | null;
+  cycleMs: number;
+  shape: "circle" | "square";
+  grid: number | null; // edge of a cell, in the first area
+  grids: number[]; // in every area, by id
+  bands: Band[];
+}
+
+export interface Portal extends Vec {
+  name: string;
+  radius: number;
+  to: number | null; // the area that it leads to
+}
+
+export interface Solid {
+  min: Vec;
+  max: Vec;
+}
+
+export interface Water {
+  name: string;
+  x: number;
+  z: number;
+  width: number;
+  depth: number;
+  y: number;
+}
+
+export interface Bounds {
+  minX: number;
+  minZ: number;
+  maxX: number;
+  maxZ: number;
+}
+
+export interface Area {
+  id: number;
+  name: string;
+  pvp: boolean;
+  bounds: Bounds;
+  portals: Portal[];
+  solids: Solid[];
+  waters: Water[];
+}
+
+export interface Template {
+  id: number;
+  name: string;
+  playable: boolean;
+}
+
+export interface World {
+  name: string;
+  tickRate: number;
+  doors: Door[];
+  areas: Area[];
+  templates: Template[];
+  reasons: { name: string; sentence: string }[];
+}
+
+export interface AreaFigures {
+  id: number;
+  name: string;
+  players: number;
+  actors: number;
+  tickP50Us: number;
+  tickP99Us: number;
+  overruns: number;
+  missed: number;
+}
+
+export interface Overview {
+  at: string;
+  areas: AreaFigures[];
+  doors: { name: string; sessions: number; packetsIn: number; packetsOut: number; bytesIn: number; bytesOut: number }[];
+  online: number;
+  viewers: number;
+}
+
+export interface PlayerRow {
+  entity: number;
+  name: string;
+  account: string;
+  door: string;
+  addr: string;
+  areaId: number;
+  area: string;
+  since: string;
+  frozen: boolean;
+  health: number;
+  healthMax: number;
+  level: number;
+  rttMs: number | null;
+  lossPermille: number | null;
+  inView: number | null;
+  held: number;
+  corrected: number;
+  refused: number;
+}
+
+export type Verdict = "held" | "corrected" | "refused";
+
+export interface Hit {
+  at: string;
+  by: string;
+  on: string;
+  damage: number;
+  kind: "dealt" | "taken" | "missed";
+}
+
+export interface InventoryItem {
+  slot: number;
+  item: string;
+  amount: number;
+  health: number;
+  worn: boolean;
+}
+
+export interface Player extends PlayerRow {
+  pos: Vec;
+  yaw: number;
+  target: number | null;
+  mount: number | null;
+  bytesInPerS: number;
+  bytesOutPerS: number;
+  packetsInPerS: number;
+  packetsOutPerS: number;
+  counts: { verdict: Verdict; reason: string; n: number }[];
+  hits: Hit[];
+  inventory: InventoryItem[];
+  gold: number;
+  xp: number;
+}
+
+export interface Series {
+  stepMs: number;
+  at: number[];
+  players: number[];
+  actors: number[];
+  tickP50Us: number[];
+  tickP99Us: number[];
+  bytesIn: number[];
+  bytesOut: number[];
+  packetsIn: number[];
+  packetsOut: number[];
+  corrections: Record<string, number[]>;
+  holds: Record<string, number[]>;
+}
+
+export interface Entry {
+  id: number;
+  at: string;
+  area: string;
+  areaId: number;
+  tick: number;
+  verdict: Verdict;
+  reason: string;
+  sentence: string;
+  entity: number;
+  player: string;
+  account: string;
+  door: string;
+  rttMs: number | null;
+  asked: number;
+  allowed: number;
+  unit: string;
+  from: Vec | null;
+  pos: Vec | null;
+  other: string;
+  times: number;
+}
+
+export interface AroundItem {
+  at: string;
+  tick: number;
+  kind: string;
+  text: string;
+  entry: number | null;
+}
+
+export interface EntryDetail {
+  entry: Entry;
+  sentence: string;
+  explanation: string;
+  around: AroundItem[];
+}
+
+export interface Deed {
+  id: number;
+  at: string;
+  operator: string;
+  role: string;
+  action: string;
+  player: string;
+  account: string;
+  detail: string;
+  result: string;
+}
+
+export interface Page<T> {
+  entries: T[];
+  next: number | null;
+}
+
+export interface Ban {
+  account: string;
+  since?: string;
+}

@@ -1,0 +1,71 @@
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { ApiError } from "../api/client";
+import { Backoff } from "./backoff";
+
+export interface Loaded<T> {
+  data: T | null; // the last good answer; it stays while newer ones fail
+  error: ApiError | null;
+  reload: () => void;
+}
+
+// useLoaded asks for something whenever key changes, and again every ms (0: never). While the server cannot be reached
+// it asks ever more seldom and keeps what it has; a hidden page asks nothing.
+export function useLoaded<T>(key: string | null, ask: (signal: AbortSignal) => Promise<T>, every = 0): Loaded<T> {
+  const [state, setState] = useState<{ key: string | null; data: T | null; error: ApiError | null }>({ key, data: null, error: null });
+  const [turn, setTurn] = useState(0);
+  const asked = useRef(ask);
+  asked.current = ask;
+  useEffect(() => {
+    if (key === null) return;
+    const backoff = new Backoff(1000, 10_000);
+    const stop = new AbortController();
+    let timer = 0;
+    const later = (ms: number) => {
+      timer = window.setTimeout(run, ms);
+    };
+    const run = async () => {
+      if (document.hidden && every > 0) return later(every);
+      try {
+        const data = await asked.current(stop.signal);
+        if (stop.signal.aborted) return;
+        backoff.reset();
+        setState({ key, data, error: null });
+        if (every > 0) later(every);
+      } catch (cause) {
+        if (stop.signal.aborted) return;
+        const error = cause instanceof ApiError ? cause : new ApiError(-1, "internal", "This page could not read the answer.");
+        setState((old) => ({ key, data: old.key === key ? old.data : null, error }));
+        if (error.loggedOut) return;
+        if (every > 0 || error.unreachable) later(Math.max(every, backoff.next()));
+      }
+    };
+    void run();
+    return () => {
+      stop.abort();
+      window.clearTimeout(timer);
+    };
+  }, [key, every, turn]);
+  const reload = useCallback(() => setTurn((n) => n + 1), []);
+  const fresh = state.key === key;
+  return { data: fresh ? state.data : null, error: fresh ? state.error : null, reload };
+}
+
+// useNow redraws every ms, for what says "3 s ago".
+export function useNow(every = 1000): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = window.setInterval(() => setNow(Date.now()), every);
+    return () => window.clearInterval(timer);
+  }, [every]);
+  return now;
+}
+
+// useSettled is a value after it has kept still for ms, for searches while one types.
+export function useSettled<T>(value: T, ms = 250): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSettled(value), ms);
+    return () => window.clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}

@@ -1,0 +1,56 @@
+// Route is what the address bar says after "#": a view and what it shows, so that a reload or a shared link finds it again.
+export interface Route {
+  view: View;
+  id: number | null; // of one correction
+  query: Record<string, string>;
+}
+
+export type View = "map" | "players" | "corrections" | "charts" | "audit";
+
+export const views: readonly View[] = ["map", "players", "corrections", "charts", "audit"];
+
+const longest = 512; // characters of one value; longer ones are not ours
+
+// parseRoute reads a hash. Whatever is not understood is the map.
+export function parseRoute(hash: string): Route {
+  const text = hash.replace(/^#\/?/, "");
+  const mark = text.indexOf("?");
+  const path = (mark < 0 ? text : text.slice(0, mark)).split("/");
+  const view = views.find((v) => v === path[0]) ?? "map";
+  const query: Record<string, string> = {};
+  if (mark >= 0) {
+    for (const [key, value] of new URLSearchParams(text.slice(mark + 1))) {
+      if (/^[a-z]{1,16}$/.test(key) && value !== "" && value.length <= longest) query[key] = value;
+    }
+  }
+  return { view, id: view === "corrections" ? whole(path[1]) : null, query };
+}
+
+// formatRoute is the hash of a route; keys in their order, empty ones left out.
+export function formatRoute(view: View, query: Record<string, string | number | null | undefined> = {}, id?: number | null): string {
+  const params = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== "") params.set(key, String(value));
+  }
+  const text = params.toString();
+  return `#/${view}${id ? `/${id}` : ""}${text === "" ? "" : `?${text}`}`;
+}
+
+// whole reads a positive whole number below 2^53, or null.
+export function whole(text: string | undefined): number | null {
+  if (text === undefined || !/^[0-9]{1,16}$/.test(text)) return null;
+  const n = Number(text);
+  return Number.isSafeInteger(n) && n >= 0 ? n : null;
+}
+
+// decimal reads a finite number, or null.
+export function decimal(text: string | undefined): number | null {
+  if (text === undefined || !/^-?[0-9]{1,9}(\.[0-9]{1,6})?$/.test(text)) return null;
+  return Number(text);
+}
+
+// takeToken finds the token of an invitation, "#token=...", or null.
+export function takeToken(hash: string): string | null {
+  const found = /^#\/?token=([A-Za-z0-9._~-]{1,512})$/.exec(hash);
+  return found ? found[1] : null;
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from "preact/hooks";
+
+// Store is one value that several components watch. set tells the watchers only of another value.
+export class Store<T> {
+  private readonly watchers = new Set<(value: T) => void>();
+  constructor(private value: T) {}
+
+  get(): T {
+    return this.value;
+  }
+  set(value: T): void {
+    if (Object.is(value, this.value)) return;
+    this.value = value;
+    for (const watcher of [...this.watchers]) watcher(value);
+  }
+  update(change: (value: T) => T): void {
+    this.set(change(this.value));
+  }
+  watch(watcher: (value: T) => void): () => void {
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
+  }
+}
+
+// useStore redraws the component whenever what pick takes of the store changes.
+export function useStore<T>(store: Store<T>): T;
+export function useStore<T, P>(store: Store<T>, pick: (value: T) => P): P;
+export function useStore<T, P>(store: Store<T>, pick?: (value: T) => P): T | P {
+  const read = () => (pick ? pick(store.get()) : store.get());
+  const [value, setValue] = useState<{ of: T | P }>(() => ({ of: read() }));
+  useEffect(() => {
+    const refresh = () => {
+      const of = read();
+      setValue((old) => (Object.is(old.of, of) ? old : { of }));
+    };
+    refresh();
+    return store.watch(refresh);
+  }, [store]);
+  return value.of;
+}

@@ -1,0 +1,181 @@
+import type { Entry } from "../api/types";
+
+// Frame is one binary message of the live socket: every actor of an area at one tick, in columns.
+//
+//	off  size  field    encoding  unit and range
+//	0    1     version  u8        1
+//	1    1     -        u8        0
+//	2    2     area     u16 LE
+//	4    4     count    u32 LE
+//	8    8     tick     u64 LE
+//	16   8     time     f64 LE    Unix ms of the server
+//	24   24    actor    count times:
+//	     8     id       u64 LE    below 2^53
+//	     12    x, y, z  f32 LE    world units
+//	     2     yaw      u16 LE    65536 = a full turn
+//	     1     health   u8        255 = the maximum
+//	     1     flags    u8        see below
+export interface Frame {
+  area: number;
+  tick: number;
+  time: number;
+  count: number;
+  ids: Float64Array;
+  x: Float32Array;
+  y: Float32Array;
+  z: Float32Array;
+  yaw: Float32Array; // radians, 0 north, growing to the left
+  health: Uint8Array;
+  flags: Uint8Array;
+  kind: Uint8Array; // how each is drawn: an index of map/palette kinds; filled in by the map
+}
+
+export const flagPlayer = 1;
+export const flagRunning = 2;
+export const flagFlying = 4;
+export const flagDead = 8;
+export const flagFrozen = 16;
+export const flagTarget = 32;
+export const flagRides = 64;
+
+const version = 1;
+const header = 24; // bytes
+const record = 24; // bytes
+const mostActors = 100_000; // more than any area takes
+
+// decodeFrame reads a frame; null if the bytes are not one. Actors whose numbers no map could show are left out.
+export function decodeFrame(buffer: ArrayBuffer): Frame | null {
+  if (buffer.byteLength < header) return null;
+  const view = new DataView(buffer);
+  const count = view.getUint32(4, true);
+  const time = view.getFloat64(16, true);
+  if (view.getUint8(0) !== version || view.getUint8(1) !== 0) return null;
+  if (count > mostActors || buffer.byteLength !== header + count * record) return null;
+  if (!Number.isFinite(time) || time < 0) return null;
+  const frame: Frame = {
+    area: view.getUint16(2, true),
+    tick: view.getUint32(8, true) + view.getUint32(12, true) * 2 ** 32,
+    time,
+    count: 0,
+    ids: new Float64Array(count),
+    x: new Float32Array(count),
+    y: new Float32Array(count),
+    z: new Float32Array(count),
+    yaw: new Float32Array(count),
+    health: new Uint8Array(count),
+    flags: new Uint8Array(count),
+    kind: new Uint8Array(count),
+  };
+  for (let i = 0; i < count; i++) readActor(view, header + i * record, frame);
+  return frame;
+}
+
+const turn = (2 * Math.PI) / 65536;
+
+function readActor(view: DataView, at: number, frame: Frame): void {
+  const high = view.getUint32(at + 4, true);
+  const x = view.getFloat32(at + 8, true);
+  const y = view.getFloat32(at + 12, true);
+  const z = view.getFloat32(at + 16, true);
+  if (high >= 2 ** 21 || !Number.isFinite(x) || !Number.isFinite(y) || !Number.isFinite(z)) return;
+  const i = frame.count++;
+  frame.ids[i] = view.getUint32(at, true) + high * 2 ** 32;
+  frame.x[i] = x;
+  frame.y[i] = y;
+  frame.z[i] = z;
+  frame.yaw[i] = view.getUint16(at + 20, true) * turn;
+  frame.health[i] = view.getUint8(at + 22);
+  frame.flags[i] = view.getUint8(at + 23);
+}
+
+// Known is what is told once of an actor.
+export interface Known {
+  id: number;
+  name: string;
+  door: string | null; // null: an NPC
+  template: number;
+  player: boolean;
+}
+
+export type Message =
+  | { type: "hello"; area: number; rate: number; tickRate: number }
+  | { type: "actors"; add: Known[]; remove: number[] }
+  | { type: "entry"; entry: Entry }
+  | { type: "hit"; by: number; on: number; damage: number }
+  | { type: "died"; id: number };
+
+const longestText = 16 << 20; // characters
+
+// decodeMessage reads a text message; null if it is none that this page knows.
+export function decodeMessage(text: string): Message | null {
+  if (text.length > longestText) return null;
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!isObject(raw)) return null;
+  switch (raw.type) {
+    case "hello":
+      return { type: "hello", area: num(raw.area), rate: num(raw.rate), tickRate: num(raw.tickRate) };
+    case "actors":
+      return { type: "actors", add: list(raw.add).flatMap(readKnown), remove: list(raw.remove).filter(isId) };
+    case "entry":
+      return readEntry(raw.entry);
+    case "hit":
+      return isId(raw.by) && isId(raw.on) ? { type: "hit", by: raw.by, on: raw.on, damage: num(raw.damage) } : null;
+    case "died":
+      return isId(raw.id) ? { type: "died", id: raw.id } : null;
+    default:
+      return null;
+  }
+}
+
+function readKnown(raw: unknown): Known[] {
+  if (!isObject(raw) || !isId(raw.id)) return [];
+  const door = typeof raw.door === "string" && raw.door !== "" ? raw.door : null;
+  return [{ id: raw.id, name: str(raw.name), door, template: num(raw.template), player: raw.player === true }];
+}
+
+function readEntry(raw: unknown): Message | null {
+  if (!isObject(raw) || !isId(raw.id) || typeof raw.at !== "string" || Number.isNaN(Date.parse(raw.at))) return null;
+  const verdict = raw.verdict;
+  if (verdict !== "held" && verdict !== "corrected" && verdict !== "refused") return null;
+  const entry: Entry = {
+    id: raw.id,
+    at: raw.at,
+    area: str(raw.area),
+    areaId: num(raw.areaId),
+    tick: num(raw.tick),
+    verdict,
+    reason: str(raw.reason),
+    sentence: str(raw.sentence),
+    entity: num(raw.entity),
+    player: str(raw.player),
+    account: str(raw.account),
+    door: str(raw.door),
+    rttMs: typeof raw.rttMs === "number" ? num(raw.rttMs) : null,
+    asked: num(raw.asked),
+    allowed: num(raw.allowed),
+    unit: str(raw.unit),
+    from: vec(raw.from),
+    pos: vec(raw.pos),
+    other: str(raw.other),
+    times: Math.max(1, num(raw.times)),
+  };
+  return { type: "entry", entry };
+}
+
+function vec(raw: unknown): { x: number; y: number; z: number } | null {
+  if (!isObject(raw)) return null;
+  const { x, y, z } = raw;
+  if (typeof x !== "number" || typeof y !== "number" || typeof z !== "number") return null;
+  return Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z) ? { x, y, z } : null;
+}
+
+const isObject = (raw: unknown): raw is Record<string, unknown> => typeof raw === "object" && raw !== null && !Array.isArray(raw);
+const isId = (raw: unknown): raw is number => typeof raw === "number" && Number.isSafeInteger(raw) && raw >= 0;
+const list = (raw: unknown): unknown[] => (Array.isArray(raw) ? raw : []);
+const num = (raw: unknown): number => (typeof raw === "number" && Number.isFinite(raw) ? raw : 0);
+const str = (raw: unknown): string => (typeof raw === "string" ? raw : "");

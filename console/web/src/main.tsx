@@ -1,0 +1,14 @@
+import { render } from "preact";
+import { App } from "./App";
+import { enter } from "./state";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/shell.css";
+import "./styles/map.css";
+import "./styles/panel.css";
+import "./styles/lists.css";
+import "./styles/why.css";
+import "./styles/charts.css";
+
+render(<App />, document.getElementById("app")!);
+void enter();

@@ -1,0 +1,71 @@
+import type { Area, Bounds } from "../api/types";
+
+// Camera says which part of an area is seen: the world place in the middle and how many pixels a world unit is long.
+// x grows to the right (east), z upward (north). Pixels are CSS pixels of the canvas.
+export interface Camera {
+  x: number;
+  z: number;
+  scale: number;
+  width: number;
+  height: number;
+}
+
+export const leastScale = 0.01;
+export const mostScale = 64;
+
+export const screenX = (c: Camera, x: number): number => c.width / 2 + (x - c.x) * c.scale;
+export const screenY = (c: Camera, z: number): number => c.height / 2 - (z - c.z) * c.scale;
+export const worldX = (c: Camera, sx: number): number => c.x + (sx - c.width / 2) / c.scale;
+export const worldZ = (c: Camera, sy: number): number => c.z - (sy - c.height / 2) / c.scale;
+
+// zoomAt scales by factor and keeps the place under the given pixel where it is.
+export function zoomAt(c: Camera, factor: number, sx: number, sy: number): Camera {
+  const scale = Math.min(mostScale, Math.max(leastScale, c.scale * factor));
+  const x = worldX(c, sx);
+  const z = worldZ(c, sy);
+  return { ...c, scale, x: x - (sx - c.width / 2) / scale, z: z + (sy - c.height / 2) / scale };
+}
+
+export function panBy(c: Camera, dx: number, dy: number): Camera {
+  return { ...c, x: c.x - dx / c.scale, z: c.z + dy / c.scale };
+}
+
+// fit shows the whole of bounds with a margin of pixels around it.
+export function fit(c: Camera, b: Bounds, margin = 32): Camera {
+  const wide = Math.max(1e-3, b.maxX - b.minX);
+  const deep = Math.max(1e-3, b.maxZ - b.minZ);
+  const scale = Math.min(Math.max(40, c.width - 2 * margin) / wide, Math.max(40, c.height - 2 * margin) / deep);
+  return {
+    ...c,
+    x: (b.minX + b.maxX) / 2,
+    z: (b.minZ + b.maxZ) / 2,
+    scale: Math.min(mostScale, Math.max(leastScale, scale)),
+  };
+}
+
+const widest = 20_000; // units; bounds beyond it are a format's limits, not a place
+
+// content is what is worth seeing of an area: its bounds, unless they are so wide that everything in them would be a dot.
+export function content(area: Area): Bounds {
+  const b = area.bounds;
+  const sound = [b.minX, b.minZ, b.maxX, b.maxZ].every(Number.isFinite);
+  if (sound && b.maxX > b.minX && b.maxZ > b.minZ && b.maxX - b.minX <= widest && b.maxZ - b.minZ <= widest) return b;
+  const box: Bounds = { minX: Infinity, minZ: Infinity, maxX: -Infinity, maxZ: -Infinity };
+  const add = (x: number, z: number) => {
+    box.minX = Math.min(box.minX, x);
+    box.minZ = Math.min(box.minZ, z);
+    box.maxX = Math.max(box.maxX, x);
+    box.maxZ = Math.max(box.maxZ, z);
+  };
+  for (const p of area.portals) add(p.x, p.z);
+  for (const s of area.solids) {
+    add(s.min.x, s.min.z);
+    add(s.max.x, s.max.z);
+  }
+  for (const w of area.waters) {
+    add(w.x, w.z);
+    add(w.x + w.width, w.z + w.depth);
+  }
+  if (!Number.isFinite(box.minX)) return { minX: -250, minZ: -250, maxX: 250, maxZ: 250 };
+  return { minX: box.minX - 60, minZ: box.minZ - 60, maxX: box.maxX + 60, maxZ: box.maxZ + 60 };
+}

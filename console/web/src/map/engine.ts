@@ -1,0 +1,460 @@
+import type { Area, Entry } from "../api/types";
+import { Clock } from "../live/clock";
+import type { Frame, Known, Message } from "../live/decode";
+import { flagDead } from "../live/decode";
+import { Sample, Timeline } from "../live/timeline";
+import { drawBlows, blowMs, type Blow } from "./blows";
+import { content, fit, panBy, screenX, screenY, worldX, worldZ, zoomAt, type Camera } from "./camera";
+import { Crowd, npcKind } from "./crowd";
+import { listenGestures } from "./gestures";
+import { drawGround } from "./ground";
+import { pickActor } from "./hit";
+import { chooseLabels, labelDrop, LabelSheet } from "./labels";
+import { drawBands, drawMarks, fadeMs, pickMark, type Mark, type Sight } from "./marks";
+import { Meter } from "./meter";
+import { kindOf, kinds, readPalette, type Palette } from "./palette";
+
+export interface Layers {
+  kinds: boolean[]; // as map/palette kinds
+  names: boolean;
+  grid: boolean;
+  marks: boolean;
+}
+
+export interface EngineHandlers {
+  select(id: number | null, player: boolean): void;
+  openEntry(id: number): void;
+  picked(x: number, z: number): void;
+  moved(camera: Camera): void; // by hand; the view should be kept
+  unfollowed(): void;
+}
+
+const mostMarks = 200;
+const mostBlows = 200;
+const labelsMs = 200;
+
+// Engine draws one canvas: it owns the camera, the last frames of the area and everything that fades. It knows nothing
+// of the page around it; the page tells it what is chosen and hears of clicks. One animation loop, stopped by close.
+export class Engine {
+  camera: Camera = { x: 0, z: 0, scale: 1, width: 1, height: 1 };
+  readonly meter = new Meter();
+  readonly sample = new Sample();
+  readonly known = new Map<number, Known>();
+  readonly clock = new Clock();
+  selected: number | null = null;
+  following = false;
+  picking = false;
+  viewer: Sight | null = null; // whose bands are drawn around the selected one
+  chosenEntry: number | null = null;
+  layers: Layers = { kinds: kinds.map(() => true), names: true, grid: true, marks: true };
+  drawn = 0;
+
+  private readonly g: CanvasRenderingContext2D;
+  private readonly ground = document.createElement("canvas");
+  private groundKey = "";
+  private readonly timeline = new Timeline();
+  private area: Area | null = null;
+  private palette!: Palette;
+  private crowd!: Crowd;
+  private labels!: LabelSheet;
+  private density = 1;
+  private marks: Mark[] = [];
+  private blows: Blow[] = [];
+  private named = new Set<number>();
+  private namedAt = 0;
+  private drawnTime = 0;
+  private interval = 100; // ms between frames
+  private hovered: { x: number; y: number } | null = null;
+  private hoveredId: number | null = null;
+  private zooming: { left: number; x: number; y: number } | null = null;
+  private gliding: { to: Camera; left: number } | null = null;
+  private last = 0;
+  private request = 0;
+  private framed = false; // the camera was set on purpose, so a resize must not fit again
+  private readonly watchers = new Set<() => void>();
+  private readonly still = window.matchMedia("(prefers-reduced-motion: reduce)");
+  private readonly stopGestures: () => void;
+  private readonly observer: ResizeObserver;
+
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly areaName: (id: number) => string,
+    private readonly to: EngineHandlers,
+  ) {
+    this.g = canvas.getContext("2d", { alpha: false })!;
+    this.retheme();
+    this.stopGestures = listenGestures(canvas, {
+      pan: (dx, dy) => this.pan(dx, dy),
+      zoom: (factor, x, y, smooth) => this.zoom(factor, x, y, smooth),
+      click: (x, y, touch) => this.click(x, y, touch),
+      double: () => this.fitArea(),
+      hover: (x, y, inside) => this.hover(x, y, inside),
+    });
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(canvas);
+    this.resize();
+    document.addEventListener("visibilitychange", this.onVisible);
+    this.request = requestAnimationFrame(this.loop);
+  }
+
+  close(): void {
+    cancelAnimationFrame(this.request);
+    this.observer.disconnect();
+    this.stopGestures();
+    document.removeEventListener("visibilitychange", this.onVisible);
+  }
+
+  private readonly onVisible = (): void => this.meter.pause();
+
+  // ------------------------------------------------------------------------------------------- what is shown
+
+  setArea(area: Area, camera: { x: number; z: number; scale: number } | null): void {
+    this.area = area;
+    this.timeline.clear();
+    this.clock.reset();
+    this.known.clear();
+    this.marks = [];
+    this.blows = [];
+    this.named.clear();
+    this.drawnTime = 0;
+    this.sample.count = 0;
+    this.sample.frame = null;
+    this.groundKey = "";
+    this.gliding = this.zooming = null;
+    this.framed = camera !== null;
+    this.camera = camera === null ? fit(this.camera, content(area)) : { ...this.camera, ...camera };
+  }
+
+  // forget drops what a lost connection told; the picture stays until new frames come.
+  forget(): void {
+    this.known.clear();
+    this.clock.reset();
+  }
+
+  retheme(): void {
+    this.palette = readPalette();
+    this.density = Math.min(3, window.devicePixelRatio || 1);
+    this.crowd = new Crowd(this.palette, this.density);
+    this.labels = new LabelSheet(this.palette, this.density);
+    this.groundKey = "";
+  }
+
+  setLayers(change: Partial<Layers>): void {
+    this.layers = { ...this.layers, ...change };
+    for (const watcher of this.watchers) watcher();
+  }
+
+  // onLayers tells a watcher whenever the layers change.
+  onLayers(watcher: () => void): () => void {
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
+  }
+
+  // pointer is where the mouse is, in pixels of the canvas, or null.
+  get pointer(): { x: number; y: number } | null {
+    return this.hovered;
+  }
+
+  get delayMs(): number {
+    return this.clock.delay(this.interval);
+  }
+
+  frame(frame: Frame, arrived: number): void {
+    const newest = this.timeline.newest;
+    if (newest && frame.time > newest.time) {
+      this.interval = this.interval * 0.9 + Math.min(1000, frame.time - newest.time) * 0.1;
+    } else {
+      this.drawnTime = 0;
+    }
+    this.clock.observe(frame.time, arrived);
+    this.dress(frame);
+    this.timeline.push(frame);
+  }
+
+  message(message: Message): void {
+    const now = performance.now();
+    switch (message.type) {
+      case "actors":
+        for (const k of message.add) this.known.set(k.id, k);
+        for (const id of message.remove) this.known.delete(id);
+        if (message.add.length > 0 && this.timeline.newest) this.dress(this.timeline.newest);
+        break;
+      case "entry":
+        this.addMark(message.entry, now);
+        break;
+      case "hit":
+        this.addBlow({ by: message.by, on: message.on, damage: message.damage, at: now });
+        break;
+      case "died":
+        this.addBlow({ by: 0, on: message.id, damage: 0, at: now });
+    }
+  }
+
+  addMark(entry: Entry, at: number): void {
+    this.marks.push({ entry, at });
+    if (this.marks.length > mostMarks) this.marks.shift();
+  }
+
+  private addBlow(blow: Blow): void {
+    // Drawing lags behind the server; a blow waits for the picture it belongs to.
+    blow.at += this.clock.delay(this.interval);
+    this.blows.push(blow);
+    if (this.blows.length > mostBlows) this.blows.shift();
+  }
+
+  private dress(frame: Frame): void {
+    for (let i = 0; i < frame.count; i++) {
+      const k = this.known.get(frame.ids[i]);
+      frame.kind[i] = k === undefined ? ((frame.flags[i] & 1) !== 0 ? kinds.indexOf("other") : npcKind) : kinds.indexOf(kindOf(k.door, k.player));
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------- the camera
+
+  pan(dx: number, dy: number): void {
+    this.gliding = null;
+    this.framed = true;
+    if (this.following) this.to.unfollowed();
+    this.following = false;
+    this.camera = panBy(this.camera, dx, dy);
+    this.to.moved(this.camera);
+  }
+
+  zoom(factor: number, x: number, y: number, smooth: boolean): void {
+    this.gliding = null;
+    this.framed = true;
+    if (this.following) {
+      x = this.camera.width / 2;
+      y = this.camera.height / 2;
+    }
+    if (smooth && !this.still.matches) {
+      this.zooming = { left: (this.zooming?.left ?? 0) + Math.log(factor), x, y };
+    } else {
+      this.camera = zoomAt(this.camera, factor, x, y);
+      this.to.moved(this.camera);
+    }
+  }
+
+  // step pans and zooms by keys and buttons, gliding.
+  step(dx: number, dy: number, factor: number): void {
+    if (factor !== 1) this.zoom(factor, this.camera.width / 2, this.camera.height / 2, true);
+    if (dx === 0 && dy === 0) return;
+    if (this.following) this.to.unfollowed();
+    this.following = false;
+    this.glide(panBy(this.gliding?.to ?? this.camera, dx, dy));
+  }
+
+  fitArea(): void {
+    if (this.area === null) return;
+    if (this.following) this.to.unfollowed();
+    this.following = false;
+    this.glide(fit(this.camera, content(this.area)));
+    this.framed = false;
+  }
+
+  centre(x: number, z: number, scale?: number): void {
+    this.glide({ ...this.camera, x, z, scale: scale ?? this.camera.scale });
+  }
+
+  private glide(to: Camera): void {
+    this.framed = true;
+    this.zooming = null;
+    if (this.still.matches) {
+      this.camera = to;
+      this.to.moved(to);
+    } else {
+      this.gliding = { to, left: 1 };
+    }
+  }
+
+  private moveCamera(dt: number): void {
+    if (this.zooming !== null) {
+      const { left, x, y } = this.zooming;
+      const part = Math.abs(left) < 0.002 ? left : left * (1 - Math.exp(-dt / 55));
+      this.camera = zoomAt(this.camera, Math.exp(part), x, y);
+      this.zooming = part === left ? null : { left: left - part, x, y };
+      if (this.zooming === null) this.to.moved(this.camera);
+    }
+    if (this.gliding !== null) {
+      const { to, left } = this.gliding;
+      const share = left < 0.01 ? 1 : 1 - Math.exp(-dt / 80);
+      const c = this.camera;
+      this.camera = {
+        ...c,
+        x: c.x + (to.x - c.x) * share,
+        z: c.z + (to.z - c.z) * share,
+        scale: c.scale * (to.scale / c.scale) ** share,
+      };
+      this.gliding = share === 1 ? null : { to, left: left * (1 - share) };
+      if (this.gliding === null) this.to.moved(this.camera);
+    }
+    if (this.following && this.selected !== null) this.chase(dt);
+  }
+
+  private chase(dt: number): void {
+    const row = this.sample.row(this.selected!);
+    if (row < 0) return;
+    const dx = this.sample.x[row] - this.camera.x;
+    const dz = this.sample.z[row] - this.camera.z;
+    const near = Math.hypot(dx, dz) * this.camera.scale < 3 || this.still.matches;
+    const share = near ? 1 : 1 - Math.exp(-dt / 90);
+    this.camera = { ...this.camera, x: this.camera.x + dx * share, z: this.camera.z + dz * share };
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    if (width === 0 || height === 0) return;
+    const density = Math.min(3, window.devicePixelRatio || 1);
+    if (density !== this.density) this.retheme();
+    this.canvas.width = this.ground.width = Math.round(width * density);
+    this.canvas.height = this.ground.height = Math.round(height * density);
+    this.camera = { ...this.camera, width, height };
+    this.groundKey = "";
+    if (!this.framed && this.area !== null) this.camera = fit(this.camera, content(this.area));
+  }
+
+  // ------------------------------------------------------------------------------------------- clicks
+
+  private rowShown = (row: number): boolean => this.layers.kinds[this.sample.frame!.kind[row]];
+  private rowPlayer = (row: number): boolean => this.sample.frame!.kind[row] !== npcKind;
+
+  private click(x: number, y: number, touch: boolean): void {
+    if (this.picking) {
+      this.to.picked(worldX(this.camera, x), worldZ(this.camera, y));
+      return;
+    }
+    const row = this.sample.frame === null ? -1 : pickActor(this.sample, this.camera, x, y, touch ? 26 : 14, this.rowShown, this.rowPlayer);
+    const mark = this.layers.marks ? pickMark(this.marks, this.camera, x, y, performance.now(), touch ? 14 : 7) : null;
+    if (row >= 0 && (mark === null || this.distance(row, x, y) < 10)) this.to.select(this.sample.frame!.ids[row], this.rowPlayer(row));
+    else if (mark !== null) this.to.openEntry(mark.entry.id);
+    else this.to.select(null, false);
+  }
+
+  private distance(row: number, x: number, y: number): number {
+    return Math.hypot(screenX(this.camera, this.sample.x[row]) - x, screenY(this.camera, this.sample.z[row]) - y);
+  }
+
+  private hover(x: number, y: number, inside: boolean): void {
+    this.hovered = inside ? { x, y } : null;
+  }
+
+  private lookUnderPointer(): void {
+    const at = this.hovered;
+    const row = at === null || this.sample.frame === null ? -1 : pickActor(this.sample, this.camera, at.x, at.y, 14, this.rowShown, this.rowPlayer);
+    const mark = row < 0 && at !== null && this.layers.marks && pickMark(this.marks, this.camera, at.x, at.y, performance.now(), 7) !== null;
+    this.hoveredId = row < 0 ? null : this.sample.frame!.ids[row];
+    const cursor = this.picking ? "crosshair" : row >= 0 || mark ? "pointer" : "";
+    if (this.canvas.style.cursor !== cursor) this.canvas.style.cursor = cursor;
+  }
+
+  // ------------------------------------------------------------------------------------------- the loop
+
+  private readonly loop = (now: number): void => {
+    this.request = requestAnimationFrame(this.loop);
+    const begun = performance.now();
+    const dt = Math.min(100, now - this.last);
+    this.last = now;
+    this.advance(begun);
+    this.moveCamera(dt);
+    if (this.area !== null && this.canvas.width > 1) this.draw(begun);
+    this.meter.frame(now, performance.now() - begun);
+  };
+
+  // advance finds the moment to draw. It never runs backward, whatever the delay does.
+  private advance(now: number): void {
+    if (this.timeline.newest === null) return;
+    const time = this.clock.now(now) - this.clock.delay(this.interval);
+    this.drawnTime = Math.max(this.drawnTime, time);
+    this.timeline.sample(this.drawnTime, this.sample);
+  }
+
+  private draw(now: number): void {
+    const { g, camera: c, density } = this;
+    this.refreshGround();
+    g.setTransform(1, 0, 0, 1, 0, 0);
+    g.drawImage(this.ground, 0, 0);
+    g.setTransform(density, 0, 0, density, 0, 0);
+    const row = this.selected === null ? -1 : this.sample.row(this.selected);
+    const kind = row < 0 ? npcKind : this.sample.frame!.kind[row];
+    if (row >= 0 && this.viewer !== null) {
+      drawBands(g, this.viewer, this.sample.x[row], this.sample.z[row], c, this.palette.kinds[kinds[kind]], this.layers.grid);
+    }
+    if (row >= 0) this.drawSelection(row);
+    this.drawn = 0;
+    if (this.sample.frame !== null) {
+      g.setTransform(1, 0, 0, 1, 0, 0);
+      this.drawn = this.crowd.draw(g, this.sample, c, this.layers.kinds);
+      this.drawNames(now);
+      g.setTransform(density, 0, 0, density, 0, 0);
+    }
+    if (this.layers.marks) {
+      this.marks = this.marks.filter((m) => now - m.at < fadeMs || m.entry.id === this.chosenEntry);
+      drawMarks(g, this.marks, c, now, this.palette, this.chosenEntry);
+    }
+    this.blows = this.blows.filter((b) => now - b.at < blowMs);
+    if (this.blows.length > 0) drawBlows(g, this.blows, this.sample, c, now, this.palette, this.still.matches);
+  }
+
+  private refreshGround(): void {
+    const { x, z, scale, width, height } = this.camera;
+    const key = `${x} ${z} ${scale} ${width} ${height} ${this.layers.grid}`;
+    if (key === this.groundKey) return;
+    this.groundKey = key;
+    const g = this.ground.getContext("2d", { alpha: false })!;
+    g.setTransform(this.density, 0, 0, this.density, 0, 0);
+    drawGround(g, this.area!, this.camera, this.palette, this.layers.grid, this.areaName);
+  }
+
+  private drawSelection(row: number): void {
+    const { g, camera: c } = this;
+    const r = this.crowd.sizeAt(c.scale) + 7;
+    g.lineWidth = 2;
+    g.strokeStyle = this.palette.accent;
+    g.beginPath();
+    g.arc(screenX(c, this.sample.x[row]), screenY(c, this.sample.z[row]), r, 0, 2 * Math.PI);
+    g.stroke();
+    if (this.following) {
+      g.setLineDash([3, 5]);
+      g.beginPath();
+      g.arc(screenX(c, this.sample.x[row]), screenY(c, this.sample.z[row]), r + 4, 0, 2 * Math.PI);
+      g.stroke();
+      g.setLineDash([]);
+    }
+  }
+
+  private drawNames(now: number): void {
+    const { sample: s, camera: c, g } = this;
+    this.lookUnderPointer();
+    if (now - this.namedAt > labelsMs) {
+      this.namedAt = now;
+      this.named = chooseLabels(s, c, this.nameWorth, this.named, 70, (row) => 10 + 6.2 * Math.min(24, this.nameOf(row).length));
+    }
+    const frame = s.frame!;
+    for (let i = 0; i < s.count; i++) {
+      if (!this.named.has(frame.ids[i])) continue;
+      const name = this.nameOf(i);
+      if (name === "") continue;
+      const strong = frame.kind[i] !== npcKind || frame.ids[i] === this.selected;
+      const picture = this.labels.get(name, strong);
+      const x = Math.round(screenX(c, s.x[i]) * this.density - picture.width / 2);
+      const y = Math.round((screenY(c, s.z[i]) + labelDrop) * this.density - picture.height / 2);
+      g.drawImage(picture, x, y);
+    }
+  }
+
+  private nameOf(row: number): string {
+    return this.known.get(this.sample.frame!.ids[row])?.name ?? "";
+  }
+
+  private readonly nameWorth = (row: number): number => {
+    const frame = this.sample.frame!;
+    const id = frame.ids[row];
+    if (!this.layers.kinds[frame.kind[row]]) return 0;
+    if (id === this.selected) return 10;
+    if (id === this.hoveredId) return 9;
+    if (!this.layers.names) return 0;
+    const dead = (frame.flags[row] & flagDead) !== 0 ? 0.4 : 0;
+    if (frame.kind[row] !== npcKind) return this.camera.scale > 0.25 ? 5 - dead : 0;
+    return this.camera.scale > 1.1 ? 2 - dead : 0;
+  };
+}

@@ -1,0 +1,32 @@
+import type { Sample } from "../live/timeline";
+import { screenX, screenY, type Camera } from "./camera";
+
+// pickActor finds who is nearest to a pixel within reach pixels; -1 nobody. Players win over others that are at most
+// a few pixels nearer, since it is they whom an operator looks for. shown tells which rows are drawn at all.
+export function pickActor(s: Sample, c: Camera, px: number, py: number, reach: number, shown: (row: number) => boolean, player: (row: number) => boolean): number {
+  let best = -1;
+  let least = Infinity;
+  for (let i = 0; i < s.count; i++) {
+    const dx = screenX(c, s.x[i]) - px;
+    const dy = screenY(c, s.z[i]) - py;
+    const far = Math.sqrt(dx * dx + dy * dy);
+    if (far > reach || !shown(i)) continue;
+    const worth = far - (player(i) ? favour : 0);
+    if (worth < least) {
+      least = worth;
+      best = i;
+    }
+  }
+  return best;
+}
+
+const favour = 5; // pixels
+
+// toSegment is how far a pixel is from the line between two others.
+export function toSegment(px: number, py: number, ax: number, ay: number, bx: number, by: number): number {
+  const dx = bx - ax;
+  const dy = by - ay;
+  const length2 = dx * dx + dy * dy;
+  const share = length2 === 0 ? 0 : Math.max(0, Math.min(1, ((px - ax) * dx + (py - ay) * dy) / length2));
+  return Math.hypot(px - ax - dx * share, py - ay - dy * share);
+}

@@ -1,0 +1,93 @@
+import type { Camera } from "./camera";
+import { screenX, screenY } from "./camera";
+import type { Sample } from "../live/timeline";
+import type { Palette } from "./palette";
+
+// place chooses which names are shown so that none covers another: the worthiest first, each taking cells of a coarse
+// grid. Rows that were shown before win over equals, so that names do not flicker as people cross.
+export function chooseLabels(
+  s: Sample,
+  c: Camera,
+  worth: (row: number) => number, // 0: never
+  was: ReadonlySet<number>, // ids
+  most: number,
+  width: (row: number) => number, // pixels
+): Set<number> {
+  const rows: { row: number; worth: number }[] = [];
+  for (let i = 0; i < s.count; i++) {
+    const w = worth(i);
+    if (w <= 0) continue;
+    const x = screenX(c, s.x[i]);
+    const y = screenY(c, s.z[i]);
+    if (x < 0 || y < 0 || x > c.width || y > c.height) continue;
+    rows.push({ row: i, worth: w + (was.has(s.frame!.ids[i]) ? 0.5 : 0) });
+  }
+  rows.sort((a, b) => b.worth - a.worth || a.row - b.row);
+  const taken = new Set<number>();
+  const chosen = new Set<number>();
+  for (const { row } of rows) {
+    if (chosen.size >= most) break;
+    const cells = cover(screenX(c, s.x[row]), screenY(c, s.z[row]) + labelDrop, width(row));
+    if (cells.some((cell) => taken.has(cell))) continue;
+    for (const cell of cells) taken.add(cell);
+    chosen.add(s.frame!.ids[row]);
+  }
+  return chosen;
+}
+
+export const labelDrop = 17; // pixels below the actor
+const cellWide = 24;
+const cellHigh = 14;
+
+function cover(x: number, y: number, width: number): number[] {
+  const cells: number[] = [];
+  const top = Math.floor((y - 6) / cellHigh);
+  const bottom = Math.floor((y + 6) / cellHigh);
+  for (let cx = Math.floor((x - width / 2) / cellWide); cx <= Math.floor((x + width / 2) / cellWide); cx++) {
+    for (let cy = top; cy <= bottom; cy++) cells.push(cx * 65536 + cy);
+  }
+  return cells;
+}
+
+// LabelSheet keeps each name as a picture: writing text costs far more than copying it.
+export class LabelSheet {
+  private readonly pictures = new Map<string, HTMLCanvasElement>();
+
+  constructor(
+    private readonly palette: Palette,
+    private readonly density: number,
+  ) {}
+
+  get(name: string, strong: boolean): HTMLCanvasElement {
+    const key = (strong ? "1" : "0") + name;
+    let picture = this.pictures.get(key);
+    if (picture === undefined) {
+      if (this.pictures.size > mostPictures) this.pictures.clear();
+      picture = this.draw(name, strong);
+      this.pictures.set(key, picture);
+    }
+    return picture;
+  }
+
+  private draw(name: string, strong: boolean): HTMLCanvasElement {
+    const canvas = document.createElement("canvas");
+    const g = canvas.getContext("2d")!;
+    const font = `${strong ? 600 : 500} ${strong ? 12 : 11}px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif`;
+    g.font = font;
+    const short = name.length > 24 ? `${name.slice(0, 23)}…` : name;
+    canvas.width = Math.ceil((g.measureText(short).width + 8) * this.density);
+    canvas.height = Math.ceil(18 * this.density);
+    g.scale(this.density, this.density);
+    g.font = font;
+    g.textBaseline = "middle";
+    g.lineJoin = "round";
+    g.lineWidth = 3;
+    g.strokeStyle = this.palette.halo;
+    g.strokeText(short, 4, 9);
+    g.fillStyle = strong ? this.palette.text : this.palette.muted;
+    g.fillText(short, 4, 9);
+    return canvas;
+  }
+}
+
+const mostPictures = 600;

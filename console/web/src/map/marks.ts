@@ -1,0 +1,136 @@
+import type { Entry } from "../api/types";
+import { screenX, screenY, type Camera } from "./camera";
+import { toSegment } from "./hit";
+import type { Palette } from "./palette";
+
+// Mark is a correction on the map: it fades within fadeMs of its arrival.
+export interface Mark {
+  entry: Entry;
+  at: number; // local ms
+}
+
+export const fadeMs = 20_000;
+const arrow = 7; // pixels
+
+export function drawMarks(g: CanvasRenderingContext2D, marks: readonly Mark[], c: Camera, now: number, palette: Palette, chosen: number | null): void {
+  for (const { entry, at } of marks) {
+    const { from, pos } = entry;
+    if (pos === null) continue;
+    const age = (now - at) / fadeMs;
+    if (age >= 1 && entry.id !== chosen) continue;
+    g.globalAlpha = entry.id === chosen ? 1 : Math.min(1, 1.15 * (1 - age));
+    drawMark(g, from, pos, c, entry.verdict === "refused" ? palette.warn : palette.danger);
+  }
+  g.globalAlpha = 1;
+}
+
+type Point = { x: number; z: number };
+
+function drawMark(g: CanvasRenderingContext2D, from: Point | null, pos: Point, c: Camera, color: string): void {
+  const hx = screenX(c, pos.x);
+  const hy = screenY(c, pos.z);
+  g.strokeStyle = color;
+  g.fillStyle = color;
+  const ax = from === null ? hx : screenX(c, from.x);
+  const ay = from === null ? hy : screenY(c, from.z);
+  const length = Math.hypot(hx - ax, hy - ay);
+  if (length < 2 * arrow) {
+    g.lineWidth = 1.5;
+    g.beginPath();
+    g.arc(hx, hy, 11, 0, 2 * Math.PI);
+    g.stroke();
+    return;
+  }
+  const ux = (hx - ax) / length;
+  const uy = (hy - ay) / length;
+  g.lineWidth = 1.75;
+  g.beginPath();
+  g.arc(ax, ay, 4, 0, 2 * Math.PI);
+  g.stroke();
+  g.setLineDash([5, 3]);
+  g.beginPath();
+  g.moveTo(ax + ux * 4, ay + uy * 4);
+  g.lineTo(hx - ux * arrow, hy - uy * arrow);
+  g.stroke();
+  g.setLineDash([]);
+  g.beginPath();
+  g.moveTo(hx, hy);
+  g.lineTo(hx - ux * arrow * 1.5 - uy * arrow * 0.7, hy - uy * arrow * 1.5 + ux * arrow * 0.7);
+  g.lineTo(hx - ux * arrow * 1.5 + uy * arrow * 0.7, hy - uy * arrow * 1.5 - ux * arrow * 0.7);
+  g.closePath();
+  g.fill();
+}
+
+// pickMark finds the newest correction whose arrow passes within reach pixels of a place; null if there is none.
+export function pickMark(marks: readonly Mark[], c: Camera, px: number, py: number, now: number, reach: number): Mark | null {
+  for (let i = marks.length - 1; i >= 0; i--) {
+    const { entry, at } = marks[i];
+    if (entry.pos === null || now - at >= fadeMs) continue;
+    const from = entry.from ?? entry.pos;
+    const far = toSegment(px, py, screenX(c, from.x), screenY(c, from.z), screenX(c, entry.pos.x), screenY(c, entry.pos.z));
+    if (far <= reach) return marks[i];
+  }
+  return null;
+}
+
+// Sight is what a door tells its viewers of, in one area.
+export interface Sight {
+  shape: "circle" | "square";
+  grid: number; // edge of a cell in units, 0 none
+  bands: { name: string; radius: number; everyMs: number }[];
+}
+
+// drawBands shows what a viewer's door tells it of: a ring or square for each band, and the cells of its grid.
+export function drawBands(g: CanvasRenderingContext2D, door: Sight, x: number, z: number, c: Camera, color: string, cells: boolean): void {
+  const sx = screenX(c, x);
+  const sy = screenY(c, z);
+  g.strokeStyle = color;
+  g.fillStyle = color;
+  const bands = [...door.bands].filter((b) => b.radius > 0).sort((a, b) => b.radius - a.radius);
+  if (cells && bands.length > 0) drawCells(g, door, x, z, bands[0].radius, c);
+  g.font = "10.5px system-ui, sans-serif";
+  g.textAlign = "center";
+  g.lineWidth = 1.25;
+  bands.forEach((band, i) => {
+    const r = band.radius * c.scale;
+    g.globalAlpha = 0.045;
+    g.beginPath();
+    if (door.shape === "square") g.rect(sx - r, sy - r, 2 * r, 2 * r);
+    else g.arc(sx, sy, r, 0, 2 * Math.PI);
+    g.fill();
+    g.globalAlpha = 0.75;
+    g.setLineDash(i === 0 ? [] : [6, 4]);
+    g.stroke();
+    g.setLineDash([]);
+    if (r > 34) {
+      g.globalAlpha = 1;
+      g.fillText(`${band.name} · ${Math.round(band.radius)} u · ${band.everyMs} ms`, sx, sy - r - 6);
+    }
+  });
+  g.globalAlpha = 1;
+}
+
+function drawCells(g: CanvasRenderingContext2D, door: Sight, x: number, z: number, radius: number, c: Camera): void {
+  const step = door.grid;
+  if (!(step > 0) || step * c.scale < 6) return;
+  g.save();
+  g.beginPath();
+  const r = radius * c.scale;
+  if (door.shape === "square") g.rect(screenX(c, x) - r, screenY(c, z) - r, 2 * r, 2 * r);
+  else g.arc(screenX(c, x), screenY(c, z), r, 0, 2 * Math.PI);
+  g.clip();
+  g.globalAlpha = 0.3;
+  g.lineWidth = 0.75;
+  g.beginPath();
+  for (let i = Math.ceil((x - radius) / step); i * step <= x + radius; i++) {
+    g.moveTo(screenX(c, i * step), screenY(c, z - radius));
+    g.lineTo(screenX(c, i * step), screenY(c, z + radius));
+  }
+  for (let i = Math.ceil((z - radius) / step); i * step <= z + radius; i++) {
+    g.moveTo(screenX(c, x - radius), screenY(c, i * step));
+    g.lineTo(screenX(c, x + radius), screenY(c, i * step));
+  }
+  g.stroke();
+  g.restore();
+  g.globalAlpha = 1;
+}

@@ -1,0 +1,27 @@
+// Meter measures what the page itself manages: frames a second and script time per frame, over the last second or so.
+export class Meter {
+  private starts: number[] = []; // local ms of the last frames
+  private script = 0;
+
+  frame(start: number, spent: number): void {
+    this.starts.push(start);
+    while (this.starts.length > 1 && start - this.starts[0] > windowMs) this.starts.shift();
+    this.script = this.script === 0 ? spent : this.script * 0.95 + spent * 0.05;
+  }
+
+  // pause forgets the frames: nothing is drawn while the page is hidden, and that is no slowness.
+  pause(): void {
+    this.starts = [];
+  }
+
+  get fps(): number {
+    const n = this.starts.length;
+    return n < 2 ? 0 : ((n - 1) * 1000) / (this.starts[n - 1] - this.starts[0]);
+  }
+
+  get scriptMs(): number {
+    return this.script;
+  }
+}
+
+const windowMs = 1000;

@@ -1,0 +1,76 @@
+// Palette is what the canvas needs of the style sheet's colours; read again whenever the theme changes.
+export interface Palette {
+  ground: string;
+  outside: string;
+  gridFine: string;
+  gridCoarse: string;
+  solid: string;
+  solidEdge: string;
+  water: string;
+  waterEdge: string;
+  portal: string;
+  text: string;
+  halo: string;
+  muted: string;
+  accent: string;
+  danger: string;
+  good: string;
+  warn: string;
+  frozen: string;
+  dead: string;
+  kinds: Record<Kind, string>;
+}
+
+// Kind is how an actor is drawn: by the door it came through, or as an NPC.
+export type Kind = "rcce" | "rs" | "bedrock" | "other" | "npc";
+
+export const kinds: readonly Kind[] = ["rcce", "rs", "bedrock", "other", "npc"];
+
+export function kindOf(door: string | null, player: boolean): Kind {
+  if (!player && !door) return "npc";
+  return door === "rcce" || door === "rs" || door === "bedrock" ? door : "other";
+}
+
+export function readPalette(): Palette {
+  // A probe resolves light-dark() and the like to plain colours; the variables themselves are only text.
+  const probe = document.createElement("i");
+  document.body.append(probe);
+  const style = getComputedStyle(probe);
+  const get = (name: string) => {
+    probe.style.color = `var(${name})`;
+    return style.color;
+  };
+  const palette = read(get);
+  probe.remove();
+  return palette;
+}
+
+function read(get: (name: string) => string): Palette {
+  return {
+    ground: get("--map-ground"),
+    outside: get("--map-outside"),
+    gridFine: get("--map-grid-fine"),
+    gridCoarse: get("--map-grid"),
+    solid: get("--map-solid"),
+    solidEdge: get("--map-solid-edge"),
+    water: get("--map-water"),
+    waterEdge: get("--map-water-edge"),
+    portal: get("--map-portal"),
+    text: get("--text"),
+    halo: get("--map-halo"),
+    muted: get("--muted"),
+    accent: get("--accent-strong"),
+    danger: get("--danger"),
+    good: get("--good"),
+    warn: get("--warn"),
+    frozen: get("--frozen"),
+    dead: get("--map-dead"),
+    kinds: {
+      rcce: get("--door-rcce"),
+      rs: get("--door-rs"),
+      bedrock: get("--door-bedrock"),
+      other: get("--door-other"),
+      npc: get("--door-npc"),
+    },
+  };
+}

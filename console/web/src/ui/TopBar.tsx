@@ -1,0 +1,107 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useStore } from "../lib/store";
+import { access, logOut, overview, reach, route, setTheme, theme, world, type Theme } from "../state";
+import { plural, stamp } from "../lib/format";
+import { IconButton } from "./basics";
+import { AutoIcon, KeysIcon, LeaveIcon, Logo, MoonIcon, SearchIcon, SunIcon } from "./icons";
+
+export function TopBar({ onSearch, onKeys }: { onSearch: () => void; onKeys: () => void }) {
+  const name = useStore(world)?.name ?? "Truestep";
+  const figures = useStore(overview);
+  return (
+    <header class="top">
+      <a class="brand" href="#/map" aria-label={`${name}: to the map`}>
+        <Logo />
+        <span class="brand-name">{name}</span>
+      </a>
+      {figures && (
+        <span class="top-online" data-testid="online" title={plural(figures.viewers, "open console")}>
+          {plural(figures.online, "player")} online
+        </span>
+      )}
+      <button type="button" class="search-button" onClick={onSearch} data-testid="open-search" aria-label="Search">
+        <SearchIcon size={16} />
+        <span>Search players, areas…</span>
+        <kbd>/</kbd>
+      </button>
+      <div class="top-tools">
+        <Connection />
+        <IconButton label="Keyboard shortcuts" class="top-keys" onClick={onKeys}>
+          <KeysIcon />
+        </IconButton>
+        <ThemeSwitch />
+        <Operator />
+      </div>
+    </header>
+  );
+}
+
+// Connection says how live the page is. On the map the live socket counts, elsewhere the last answer.
+function Connection() {
+  const { live, api, attempts } = useStore(reach);
+  const { view } = useStore(route);
+  const lost = !api || (view === "map" && live === "lost");
+  const state = lost ? "reconnecting" : view === "map" && live === "connecting" ? "connecting" : "live";
+  const [shown, setShown] = useState(state);
+  useEffect(() => {
+    // A moment's gap, as between two areas, is not worth a word.
+    const timer = window.setTimeout(() => setShown(state), state === "connecting" ? 600 : 0);
+    return () => window.clearTimeout(timer);
+  }, [state]);
+  const text = shown === "live" ? "Live" : shown === "connecting" ? "Connecting" : "Reconnecting";
+  const title = shown === "reconnecting" ? `The connection is lost. This page tries again by itself${attempts > 1 ? ` (attempt ${attempts})` : ""}.` : "Connected to the server";
+  return (
+    <span class={`connection connection-${shown}`} role="status" data-testid="connection" data-state={shown} title={title}>
+      <span class="connection-dot" aria-hidden="true" />
+      <span class="connection-text">{text}</span>
+    </span>
+  );
+}
+
+const nextTheme: Record<Theme, Theme> = { system: "light", light: "dark", dark: "system" };
+
+function ThemeSwitch() {
+  const now = useStore(theme);
+  const label = now === "system" ? "Theme: as the system" : `Theme: ${now}`;
+  return (
+    <IconButton label={label} onClick={() => setTheme(nextTheme[now])} data-testid="theme" data-theme-now={now}>
+      {now === "light" ? <SunIcon /> : now === "dark" ? <MoonIcon /> : <AutoIcon />}
+    </IconButton>
+  );
+}
+
+function Operator() {
+  const now = useStore(access);
+  const box = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = (e: Event) => {
+      if (!box.current?.contains(e.target as Node)) box.current?.removeAttribute("open");
+    };
+    document.addEventListener("pointerdown", close);
+    return () => document.removeEventListener("pointerdown", close);
+  }, []);
+  if (now.phase !== "in") return null;
+  const { session } = now;
+  return (
+    <details class="operator" ref={box}>
+      <summary aria-label={`${session.name}, ${session.role}`} data-testid="operator">
+        <span class="avatar" aria-hidden="true">
+          {session.name.slice(0, 1).toUpperCase()}
+        </span>
+      </summary>
+      <div class="menu">
+        <p class="menu-name">{session.name}</p>
+        <p class="menu-line">
+          <span class={`tag role-${session.role}`}>{session.role}</span>
+        </p>
+        <p class="menu-line">Truestep {session.server.version}</p>
+        <p class="menu-line">Running since {stamp(Date.parse(session.server.startedAt))}</p>
+        {session.expires && <p class="menu-line">Session until {stamp(Date.parse(session.expires))}</p>}
+        <button type="button" class="menu-item" onClick={() => void logOut()} data-testid="log-out">
+          <LeaveIcon size={16} />
+          Log out
+        </button>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,160 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { ApiError } from "../api/client";
+import type { Verdict } from "../api/types";
+import { words } from "../lib/format";
+import { kindOf } from "../map/palette";
+import { CheckIcon, CloseIcon, DoorMark, WarnIcon } from "./icons";
+import { dismiss, toasts, world } from "../state";
+import { useStore } from "../lib/store";
+
+type ButtonProps = JSX.IntrinsicElements["button"] & {
+  kind?: "plain" | "primary" | "danger" | "ghost";
+  icon?: ComponentChildren;
+  why?: string | null; // why it cannot be used; it stays reachable, so that this can be read
+};
+
+// Button that cannot be used keeps its place in the tab order and says why.
+export function Button({ kind = "plain", icon, why, children, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      class={`button button-${kind} ${rest.class ?? ""}`}
+      aria-disabled={why ? "true" : undefined}
+      title={why ?? (rest.title as string | undefined)}
+      onClick={why ? undefined : onClick}
+    >
+      {icon}
+      {children !== undefined && <span>{children}</span>}
+    </button>
+  );
+}
+
+export function IconButton({ label, children, pressed, ...rest }: JSX.IntrinsicElements["button"] & { label: string; pressed?: boolean }) {
+  return (
+    <button type="button" {...rest} class={`icon-button ${rest.class ?? ""}`} aria-label={label} title={(rest.title as string) ?? label} aria-pressed={pressed}>
+      {children}
+    </button>
+  );
+}
+
+// Dialog is the browser's own modal one: it keeps the focus inside and closes on Escape.
+export function Dialog({ title, onClose, children, testid, wide }: { title: string; onClose: () => void; children: ComponentChildren; testid?: string; wide?: boolean }) {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const back = document.activeElement as HTMLElement | null;
+    element.current!.showModal();
+    return () => back?.focus?.();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={`dialog ${wide ? "dialog-wide" : ""}`}
+      aria-label={title}
+      data-testid={testid}
+      onCancel={(e) => {
+        e.preventDefault();
+        onClose();
+      }}
+      onClick={(e) => {
+        if (e.target === element.current) onClose();
+      }}
+    >
+      <div class="dialog-body">
+        <header class="dialog-head">
+          <h2>{title}</h2>
+          <IconButton label="Close" onClick={onClose}>
+            <CloseIcon size={18} />
+          </IconButton>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+// Empty is what stands where there is nothing: what it means, and what to do.
+export function Empty({ title, children, icon }: { title: string; children?: ComponentChildren; icon?: ComponentChildren }) {
+  return (
+    <div class="empty" data-testid="empty">
+      {icon}
+      <p class="empty-title">{title}</p>
+      {children && <p class="empty-text">{children}</p>}
+    </div>
+  );
+}
+
+// Failure says what could not be loaded. The page tries again by itself when the server was not reached.
+export function Failure({ error, what, retry }: { error: ApiError; what: string; retry?: () => void }) {
+  return (
+    <div class="empty" role="alert" data-testid="failure">
+      <WarnIcon size={24} />
+      <p class="empty-title">{what} could not be loaded</p>
+      <p class="empty-text">{error.unreachable ? "The server cannot be reached. This page tries again by itself." : error.message}</p>
+      {retry && !error.unreachable && <Button onClick={retry}>Try again</Button>}
+    </div>
+  );
+}
+
+export function Loading({ what }: { what: string }) {
+  return (
+    <div class="empty" role="status">
+      <span class="spinner" aria-hidden="true" />
+      <p class="empty-text">Loading {what}…</p>
+    </div>
+  );
+}
+
+export function DoorName({ door, short }: { door: string; short?: boolean }) {
+  const known = useStore(world)?.doors.find((d) => d.name === door);
+  return (
+    <span class="door-name" title={known?.title ?? door}>
+      <DoorMark kind={kindOf(door || null, door !== "")} />
+      {short ? door : (known?.title ?? (door || "NPC"))}
+    </span>
+  );
+}
+
+export function VerdictTag({ verdict }: { verdict: Verdict }) {
+  return <span class={`tag tag-${verdict}`}>{verdict}</span>;
+}
+
+export function Reason({ name }: { name: string }) {
+  return <span class="reason">{words(name)}</span>;
+}
+
+export function Toasts() {
+  const list = useStore(toasts);
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {list.map((t) => (
+        <div key={t.id} class={`toast toast-${t.kind}`} data-testid="toast">
+          {t.kind === "good" ? <CheckIcon size={18} /> : <WarnIcon size={18} />}
+          <span>{t.text}</span>
+          <IconButton label="Dismiss" onClick={() => dismiss(t.id)}>
+            <CloseIcon size={16} />
+          </IconButton>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+// Spark is a small line of the last figures, from 0 to the greatest.
+export function Spark({ values, label }: { values: number[]; label: string }) {
+  const wide = 96;
+  const high = 22;
+  const most = Math.max(1, ...values);
+  const step = wide / Math.max(1, sparkLength - 1);
+  const from = wide - (values.length - 1) * step;
+  const points = values.map((v, i) => `${(from + i * step).toFixed(1)},${(high - 1.5 - (v / most) * (high - 4)).toFixed(1)}`).join(" ");
+  return (
+    <svg class="spark" width={wide} height={high} viewBox={`0 0 ${wide} ${high}`} role="img" aria-label={label}>
+      <line class="spark-base" x1="0" x2={wide} y1={high - 0.5} y2={high - 0.5} />
+      {values.length > 1 && <polyline points={points} />}
+    </svg>
+  );
+}
+
+export const sparkLength = 60;

@@ -1,0 +1,156 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { api, type ApiError, type CorrectionQuery } from "../api/client";
+import type { Entry } from "../api/types";
+import { clock, count, figure, millis, stamp, words } from "../lib/format";
+import { useLoaded, useSettled } from "../lib/load";
+import { useStore } from "../lib/store";
+import { amend, go, route, world } from "../state";
+import { Button, DoorName, Empty, Failure, Loading, VerdictTag } from "../ui/basics";
+import { SearchIcon } from "../ui/icons";
+import { Select } from "./Players";
+import { Detail } from "./why/Detail";
+import { spans, spanStart } from "./why/spans";
+
+const pageSize = 100;
+
+// Corrections answers "why was I pulled back?": a search on the left, one answer on the right.
+export function Corrections() {
+  const { query, id } = useStore(route);
+  const reasons = useStore(world)?.reasons ?? [];
+  const areas = useStore(world)?.areas ?? [];
+  const [player, setPlayer] = useState(query.player ?? "");
+  const settled = useSettled(player.trim(), 250);
+  useEffect(() => setPlayer(query.player ?? ""), [query.player]);
+  useEffect(() => {
+    if ((query.player ?? "") !== settled && settled === player.trim()) amend({ player: settled });
+  }, [settled]);
+  const filtered = ["player", "reason", "verdict", "area", "span"].some((k) => query[k]);
+  return (
+    <div class={`page why ${id !== null ? "why-open" : ""}`}>
+      <div class="why-list">
+        <header class="page-head">
+          <h1>Why was I pulled back?</h1>
+        </header>
+        <div class="filters" role="search">
+          <div class="field">
+            <SearchIcon size={16} />
+            <input type="search" value={player} placeholder="Player" aria-label="Player" onInput={(e) => setPlayer(e.currentTarget.value)} data-testid="why-player" />
+          </div>
+          <Select label="Reason" value={query.reason ?? ""} all="Any reason" options={reasons.filter((r) => r.name !== "none").map((r) => [r.name, words(r.name)])} set={(reason) => amend({ reason })} testid="why-reason" />
+          <Select label="Verdict" value={query.verdict ?? ""} all="Any verdict" options={["held", "corrected", "refused"].map((v) => [v, v])} set={(verdict) => amend({ verdict })} testid="why-verdict" />
+          <Select label="Area" value={query.area ?? ""} all="All areas" options={areas.map((a) => [a.name, a.name])} set={(area) => amend({ area })} />
+          <Select label="Time" value={query.span ?? ""} all="Any time" options={spans.map((s) => [s.key, s.title])} set={(span) => amend({ span })} testid="why-span" />
+          {filtered && (
+            <Button kind="ghost" onClick={() => amend({ player: null, reason: null, verdict: null, area: null, span: null })}>
+              Clear
+            </Button>
+          )}
+        </div>
+        <Results key={JSON.stringify([query.player, query.reason, query.verdict, query.area, query.span])} query={query} chosen={id} filtered={filtered} />
+      </div>
+      <section class="why-detail" aria-label="One correction">
+        {id !== null ? <Detail id={id} /> : <Empty title="Choose one on the left">It is shown with its sentence, its drawing and what happened around it.</Empty>}
+      </section>
+    </div>
+  );
+}
+
+function ask(query: Record<string, string>): CorrectionQuery {
+  return { player: query.player, reason: query.reason, verdict: query.verdict, area: query.area, since: spanStart(query.span, Date.now()), limit: pageSize };
+}
+
+// Results shows the newest page, refreshed, and older ones below it on demand.
+function Results({ query, chosen, filtered }: { query: Record<string, string>; chosen: number | null; filtered: boolean }) {
+  const { data, error, reload } = useLoaded("corrections", (signal) => api.corrections(ask(query), signal), 3000);
+  const [older, setOlder] = useState<Entry[]>([]);
+  const [next, setNext] = useState<number | null>(null);
+  const [failed, setFailed] = useState<ApiError | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  if (data === null) return error ? <Failure error={error} what="The corrections" retry={reload} /> : <Loading what="the corrections" />;
+  if (data.entries.length === 0) {
+    return filtered ? (
+      <Empty title="Nothing matches this search">Take a filter away, or look at a longer time.</Empty>
+    ) : (
+      <Empty title="Nobody has been pulled back">Every hold, correction and refusal is kept here with its reason. So far there was none.</Empty>
+    );
+  }
+  const first = new Set(data.entries.map((e) => e.id));
+  const entries = [...data.entries, ...older.filter((e) => !first.has(e.id))];
+  const more = older.length > 0 ? next : data.next;
+  const load = async () => {
+    try {
+      const page = await api.corrections({ ...ask(query), before: more ?? undefined });
+      setOlder([...older, ...page.entries]);
+      setNext(page.next);
+      setFailed(null);
+    } catch (cause) {
+      setFailed(cause as ApiError);
+    }
+  };
+  const walk = (e: KeyboardEvent) => {
+    const step = e.key === "ArrowDown" ? 1 : e.key === "ArrowUp" ? -1 : 0;
+    if (step === 0) return;
+    e.preventDefault();
+    const links = [...(list.current?.querySelectorAll<HTMLElement>(".entry") ?? [])];
+    links[links.indexOf(document.activeElement as HTMLElement) + step]?.focus();
+  };
+  return (
+    <>
+      <ul class="entries" ref={list} onKeyDown={walk} data-testid="corrections">
+        {entries.map((e) => (
+          <EntryRow key={e.id} entry={e} chosen={e.id === chosen} query={query} />
+        ))}
+        {more !== null && (
+          <li class="entries-more">
+            <Button onClick={() => void load()}>Load older ones</Button>
+            {failed && <p class="form-error">Older ones could not be loaded. Try again.</p>}
+          </li>
+        )}
+      </ul>
+    </>
+  );
+}
+
+function EntryRow({ entry: e, chosen, query }: { entry: Entry; chosen: boolean; query: Record<string, string> }) {
+  const at = Date.parse(e.at);
+  return (
+    <li>
+      <a
+        class="entry"
+        href={`#/corrections/${e.id}`}
+        aria-current={chosen ? "true" : undefined}
+        onClick={(event) => {
+          event.preventDefault();
+          go("corrections", query, e.id);
+        }}
+        data-testid="correction"
+        data-id={e.id}
+        data-reason={e.reason}
+      >
+        <span class={`verdict-bar verdict-${e.verdict}`} aria-hidden="true" />
+        <span class="entry-top">
+          <DoorName door={e.door} short />
+          <b>{e.player}</b>
+          <VerdictTag verdict={e.verdict} />
+          {e.times > 1 && <span class="faint">× {count(e.times)}</span>}
+          <time title={stamp(at)}>{clock(at)}</time>
+        </span>
+        <span class="entry-why">{e.sentence || words(e.reason)}</span>
+        <span class="entry-figures">
+          {words(e.reason)}
+          {e.unit !== "" && (
+            <>
+              {" · asked "}
+              <b>{figure(e.asked)}</b>
+              {" · allowed "}
+              <b>{figure(e.allowed)}</b> {e.unit}
+            </>
+          )}
+          {" · "}
+          {e.area}
+          {e.rttMs !== null && <> · RTT {millis(e.rttMs)}</>}
+        </span>
+      </a>
+    </li>
+  );
+}

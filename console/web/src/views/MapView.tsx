@@ -1,0 +1,118 @@
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { api } from "../api/client";
+import type { Area } from "../api/types";
+import { whole } from "../lib/route";
+import { useStore } from "../lib/store";
+import { Engine } from "../map/engine";
+import { amend, go, overview, route, world } from "../state";
+import { Empty } from "../ui/basics";
+import { onKeys } from "../ui/keys";
+import { AreaPanel } from "./map/AreaPanel";
+import { AreaTabs } from "./map/AreaTabs";
+import { Controls, Legend, StatusBar } from "./map/Chrome";
+import { NpcPanel } from "./map/NpcPanel";
+import { usePick } from "./map/pick";
+import { useMapEngine } from "./map/useMapEngine";
+import { PlayerPanel } from "./PlayerPanel";
+
+// MapView is the live map of one area, with whoever is selected beside it.
+export function MapView() {
+  const areas = useStore(world)?.areas ?? [];
+  const { query } = useStore(route);
+  const busiest = useBusiest(areas);
+  const area = areas.find((a) => a.id === whole(query.area)) ?? busiest;
+  const player = whole(query.player);
+  const npc = whole(query.npc);
+  const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
+  const engine = useMapEngine(canvas, area, player ?? npc, query);
+  const [panel, setPanel] = useState(() => window.innerWidth > 760);
+  const picking = usePick(engine);
+
+  useMapKeys(engine, areas, area);
+  useEffect(() => {
+    if (player !== null || npc !== null) setPanel(true);
+  }, [player, npc]);
+  const close = useCallback(() => {
+    if (player === null && npc === null) setPanel(false);
+    else amend({ player: null, npc: null, follow: null });
+  }, [player, npc]);
+
+  if (area === null) return <Empty title="This world has no areas">A world file with at least one area gives the map something to show.</Empty>;
+  return (
+    <div class={`map-view ${panel ? "with-panel" : ""}`}>
+      <AreaTabs areas={areas} area={area} />
+      <div class="map-stage">
+        <canvas
+          ref={setCanvas}
+          class="map-canvas"
+          tabIndex={0}
+          role="application"
+          aria-label={`Map of ${area.name}. Arrow keys pan, plus and minus zoom, n selects the next player.`}
+          data-testid="map"
+        />
+        {picking && (
+          <p class="map-banner" role="status" data-testid="pick-banner">
+            Click the place to teleport {picking.name} to. <button type="button" class="text-button" onClick={picking.cancel}>Cancel</button>
+          </p>
+        )}
+        <Legend engine={engine} />
+        <Controls engine={engine} onPanel={() => setPanel((on) => !on)} panel={panel} />
+      </div>
+      {panel && (
+        <aside class="side" aria-label="Details" data-testid="side">
+          {player !== null ? (
+            <PlayerPanel entity={player} onClose={close} onMap engine={engine} />
+          ) : npc !== null ? (
+            <NpcPanel id={npc} engine={engine} onClose={close} />
+          ) : (
+            <AreaPanel area={area} onClose={close} />
+          )}
+        </aside>
+      )}
+      <StatusBar engine={engine} area={area} />
+    </div>
+  );
+}
+
+// useBusiest is where the page opens: the area with the most players, then the most actors. It is chosen once.
+function useBusiest(areas: Area[]): Area | null {
+  const figures = useStore(overview);
+  const chosen = useRef<number | null>(null);
+  if (chosen.current === null && figures !== null) {
+    const [first] = [...figures.areas].sort((a, b) => b.players - a.players || b.actors - a.actors);
+    chosen.current = first?.id ?? null;
+  }
+  return areas.find((a) => a.id === chosen.current) ?? areas[0] ?? null;
+}
+
+function useMapKeys(engine: Engine | null, areas: Area[], area: Area | null): void {
+  useEffect(() => {
+    if (engine === null || area === null) return;
+    const step = (dx: number, dy: number) => (e: KeyboardEvent) => engine.step(dx * (e.shiftKey ? 3 : 1), dy * (e.shiftKey ? 3 : 1), 1);
+    const deeds: Record<string, (e: KeyboardEvent) => void> = {
+      ArrowLeft: step(90, 0),
+      ArrowRight: step(-90, 0),
+      ArrowUp: step(0, 90),
+      ArrowDown: step(0, -90),
+      "+": () => engine.step(0, 0, 1.4),
+      "=": () => engine.step(0, 0, 1.4),
+      "-": () => engine.step(0, 0, 1 / 1.4),
+      "0": () => engine.fitArea(),
+      f: () => amend({ follow: engine.following ? null : 1 }),
+      l: () => engine.setLayers({ names: !engine.layers.names }),
+      k: () => engine.setLayers({ grid: !engine.layers.grid }),
+      n: () => void selectNext(engine, area),
+    };
+    areas.slice(0, 9).forEach((a, i) => {
+      deeds[String(i + 1)] = () => go("map", { area: a.id });
+    });
+    return onKeys(deeds);
+  }, [engine, areas, area]);
+}
+
+async function selectNext(engine: Engine, area: Area): Promise<void> {
+  const here = (await api.players("").catch(() => ({ players: [] }))).players.filter((p) => p.areaId === area.id);
+  if (here.length === 0) return;
+  const at = here.findIndex((p) => p.entity === engine.selected);
+  amend({ area: area.id, player: here[(at + 1) % here.length].entity, npc: null });
+}

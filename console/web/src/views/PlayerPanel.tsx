@@ -1,0 +1,255 @@
+import { useEffect, useRef } from "preact/hooks";
+import { api } from "../api/client";
+import type { Player, Verdict } from "../api/types";
+import { ago, bytes, count, duration, figure, millis, permille, place, words } from "../lib/format";
+import { useLoaded, useNow } from "../lib/load";
+import type { Engine } from "../map/engine";
+import { amend, go } from "../state";
+import { Button, DoorName, Empty, Failure, IconButton, Loading, Spark, sparkLength, VerdictTag } from "../ui/basics";
+import { CloseIcon, FollowIcon, MapIcon, PullIcon } from "../ui/icons";
+import { Actions } from "./Actions";
+import { Meter } from "./map/NpcPanel";
+
+interface History {
+  rtt: number[];
+  bytesIn: number[];
+  bytesOut: number[];
+  packetsIn: number[];
+  packetsOut: number[];
+}
+
+// PlayerPanel is all there is to know of one player, a second old at most.
+export function PlayerPanel({ entity, onClose, onMap, engine }: { entity: number; onClose: () => void; onMap?: boolean; engine?: Engine | null }) {
+  const { data: p, error, reload } = useLoaded(`player ${entity}`, (signal) => api.player(entity, signal), 1000);
+  const history = useHistory(p);
+  const now = useNow();
+  // A player who is followed is followed through portals, too.
+  useEffect(() => {
+    if (onMap && p !== null && engine?.following && engine.sample.row(entity) < 0) amend({ area: p.areaId, x: null, z: null, s: null });
+  }, [p]);
+
+  const close = (
+    <IconButton label="Close the panel" onClick={onClose} data-testid="close-panel">
+      <CloseIcon size={18} />
+    </IconButton>
+  );
+  if (p === null || error?.code === "not_found") {
+    return (
+      <div class="panel" data-testid="player-panel">
+        <header class="panel-head">
+          <h2>{p?.name ?? "Player"}</h2>
+          {close}
+        </header>
+        {error?.code === "not_found" ? (
+          <Empty title="This player is not in the world">
+            {p ? `${p.name} has left. What was held or corrected is kept.` : "They may have left, or the link is old."}{" "}
+            {p && <a href={`#/corrections?player=${encodeURIComponent(p.name)}`}>See the corrections</a>}
+          </Empty>
+        ) : error ? (
+          <Failure error={error} what="The player" retry={reload} />
+        ) : (
+          <Loading what="the player" />
+        )}
+      </div>
+    );
+  }
+  return (
+    <div class="panel" data-testid="player-panel" data-entity={entity} data-stale={error !== null}>
+      <header class="panel-head">
+        <div>
+          <h2 data-testid="player-name">{p.name}</h2>
+          <p class="panel-sub">
+            <DoorName door={p.door} /> · level {count(p.level)} · here {duration(now - Date.parse(p.since))}
+            {p.frozen && <span class="tag tag-frozen">frozen</span>}
+          </p>
+        </div>
+        {close}
+      </header>
+      <div class="panel-scroll">
+        <div class="panel-part">
+          <Meter name="Health" share={p.healthMax > 0 ? p.health / p.healthMax : 0} text={`${count(p.health)} / ${count(p.healthMax)}`} />
+          <div class="panel-buttons">
+            {onMap ? (
+              <Button icon={<FollowIcon size={16} />} aria-pressed={engine?.following} onClick={() => amend({ follow: engine?.following ? null : 1 })} data-testid="panel-follow">
+                {engine?.following ? "Following" : "Follow"}
+              </Button>
+            ) : (
+              <Button icon={<MapIcon size={16} />} onClick={() => go("map", { area: p.areaId, player: entity, follow: 1 })}>
+                On the map
+              </Button>
+            )}
+            <Button icon={<PullIcon size={16} />} onClick={() => go("corrections", { player: p.name })} data-testid="panel-why">
+              Why pulled back?
+            </Button>
+          </div>
+        </div>
+        <Actions player={p} onDone={reload} />
+        <Connection p={p} history={history} />
+        <Counts p={p} />
+        <Hits p={p} now={now} />
+        <Inventory p={p} />
+        <Facts p={p} />
+      </div>
+    </div>
+  );
+}
+
+// useHistory collects the last minute of a player for the small lines.
+function useHistory(p: Player | null): History {
+  const kept = useRef<{ entity: number; last: Player | null; lines: History }>({ entity: -1, last: null, lines: none() });
+  if (p !== null && kept.current.last !== p) {
+    if (kept.current.entity !== p.entity) kept.current = { entity: p.entity, last: null, lines: none() };
+    const { lines } = kept.current;
+    kept.current.last = p;
+    const add = (to: number[], value: number) => {
+      to.push(value);
+      if (to.length > sparkLength) to.shift();
+    };
+    if (p.rttMs !== null) add(lines.rtt, p.rttMs);
+    add(lines.bytesIn, p.bytesInPerS);
+    add(lines.bytesOut, p.bytesOutPerS);
+    add(lines.packetsIn, p.packetsInPerS);
+    add(lines.packetsOut, p.packetsOutPerS);
+  }
+  return kept.current.lines;
+}
+
+const none = (): History => ({ rtt: [], bytesIn: [], bytesOut: [], packetsIn: [], packetsOut: [] });
+
+function Connection({ p, history }: { p: Player; history: History }) {
+  const line = (name: string, value: string, values: number[], id: string) => (
+    <tr>
+      <th scope="row">{name}</th>
+      <td class="num" data-testid={id}>
+        {value}
+      </td>
+      <td class="spark-cell">{values.length > 1 && <Spark values={values} label={`${name} over the last minute`} />}</td>
+    </tr>
+  );
+  return (
+    <section class="panel-part">
+      <h3>Connection</h3>
+      <table class="figures">
+        <tbody>
+          {line("Round trip", millis(p.rttMs), history.rtt, "rtt")}
+          {line("Bytes in", `${bytes(p.bytesInPerS)}/s`, history.bytesIn, "bytes-in")}
+          {line("Bytes out", `${bytes(p.bytesOutPerS)}/s`, history.bytesOut, "bytes-out")}
+          {line("Packets in", `${figure(p.packetsInPerS)}/s`, history.packetsIn, "packets-in")}
+          {line("Packets out", `${figure(p.packetsOutPerS)}/s`, history.packetsOut, "packets-out")}
+        </tbody>
+      </table>
+      <dl class="facts facts-two">
+        <dt>Loss</dt>
+        <dd data-testid="loss">{permille(p.lossPermille)}</dd>
+        <dt>In view</dt>
+        <dd data-testid="in-view">{p.inView === null ? "–" : `${count(p.inView)} actors`}</dd>
+      </dl>
+    </section>
+  );
+}
+
+// Counts are the holds, corrections and refusals of this visit, longest bar first.
+function Counts({ p }: { p: Player }) {
+  const list = [...p.counts].sort((a, b) => b.n - a.n);
+  const most = Math.max(1, ...list.map((c) => c.n));
+  return (
+    <section class="panel-part">
+      <h3>
+        Pulled back in this visit
+        <span class="h3-figure" data-testid="pulled">
+          {count(p.held + p.corrected)} <span class="faint">+ {count(p.refused)} refused</span>
+        </span>
+      </h3>
+      {list.length === 0 ? (
+        <p class="hint">Not once. Every move was believed.</p>
+      ) : (
+        <ul class="bars" data-testid="counts">
+          {list.map((c) => (
+            <li key={c.verdict + c.reason}>
+              <a class="bar-row" href={`#/corrections?player=${encodeURIComponent(p.name)}&reason=${c.reason}&verdict=${c.verdict}`}>
+                <span class="bar-name">
+                  {words(c.reason)} <VerdictTag verdict={c.verdict as Verdict} />
+                </span>
+                <svg class={`bar bar-${c.verdict}`} width="100%" height="4" preserveAspectRatio="none" viewBox="0 0 100 4" aria-hidden="true">
+                  <rect width={Math.max(1.5, (c.n / most) * 100)} height="4" />
+                </svg>
+                <span class="bar-count">{count(c.n)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const shownHits = 8;
+
+function Hits({ p, now }: { p: Player; now: number }) {
+  const list = [...p.hits].sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, shownHits);
+  return (
+    <section class="panel-part">
+      <h3>Last hits</h3>
+      {list.length === 0 ? (
+        <p class="hint">No fights yet.</p>
+      ) : (
+        <ul class="hits" data-testid="hits">
+          {list.map((h, i) => (
+            <li key={`${h.at}${i}`} class={`hit-${h.kind}`}>
+              <span class="hit-damage">{h.kind === "missed" ? "miss" : count(h.damage)}</span>
+              <span>{h.by === p.name ? `on ${h.on}` : `by ${h.by}`}</span>
+              <time>{ago(Date.parse(h.at), now)}</time>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Inventory({ p }: { p: Player }) {
+  return (
+    <section class="panel-part">
+      <h3>
+        Inventory
+        <span class="h3-figure">{count(p.gold)} gold</span>
+      </h3>
+      {p.inventory.length === 0 ? (
+        <p class="hint">Empty pockets.</p>
+      ) : (
+        <ul class="items" data-testid="inventory">
+          {p.inventory.map((i) => (
+            <li key={i.slot} class={i.worn ? "item-worn" : ""} title={`Slot ${i.slot}${i.worn ? ", worn" : ""}, condition ${i.health} %`}>
+              {i.item}
+              {i.amount > 1 && <span class="faint"> × {count(i.amount)}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Facts({ p }: { p: Player }) {
+  return (
+    <section class="panel-part">
+      <h3>Facts</h3>
+      <dl class="facts">
+        <dt>Account</dt>
+        <dd>{p.account}</dd>
+        <dt>Address</dt>
+        <dd data-testid="address">{p.addr}</dd>
+        <dt>Area</dt>
+        <dd>{p.area}</dd>
+        <dt>Place</dt>
+        <dd data-testid="place">
+          {place(p.pos)} <span class="faint">y {p.pos.y.toFixed(1)}</span>
+        </dd>
+        <dt>Experience</dt>
+        <dd>{count(p.xp)}</dd>
+        <dt>Entity</dt>
+        <dd>{p.entity}</dd>
+      </dl>
+    </section>
+  );
+}

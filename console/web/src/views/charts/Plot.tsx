@@ -1,0 +1,129 @@
+import { useEffect, useRef } from "preact/hooks";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { clock } from "../../lib/format";
+import { useStore } from "../../lib/store";
+import { painted } from "../../state";
+
+export interface Line {
+  name: string;
+  color: string; // a variable of the style sheet
+  values: number[];
+}
+
+interface Props {
+  title: string;
+  note?: string;
+  at: number[]; // Unix ms
+  lines: Line[];
+  write: (n: number) => string;
+  none?: string; // what to say when there is no line
+}
+
+const high = 168;
+
+// Plot draws lines over time. All plots share one cursor; the legend shows the figures under it, else the newest.
+export function Plot({ title, note, at, lines, write, none }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const paint = useStore(painted);
+  const names = lines.map((l) => l.name + l.color).join("|");
+  const data = [at.map((t) => t / 1000), ...lines.map((l) => l.values)] as uPlot.AlignedData;
+  const newest = useRef(data);
+  newest.current = data;
+
+  useEffect(() => {
+    const element = box.current!;
+    if (lines.length === 0) return;
+    const made = new uPlot(options(element.clientWidth, lines, write), newest.current, element);
+    plot.current = made;
+    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: high }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      made.destroy();
+      plot.current = null;
+    };
+  }, [names, paint]);
+
+  useEffect(() => {
+    plot.current?.setData(newest.current);
+  }, [at, names]);
+
+  return (
+    <section class="chart card" aria-label={title}>
+      <h3>
+        {title} {note && <span class="faint">{note}</span>}
+        <span class="chart-legend">
+          {lines.map((l) => (
+            <span key={l.name} class="chart-key">
+              <svg width="10" height="10" aria-hidden="true">
+                <rect class={l.color.slice(2)} width="10" height="3" y="4" rx="1.5" />
+              </svg>
+              {l.name} <b>{write(l.values[l.values.length - 1] ?? 0)}</b>
+            </span>
+          ))}
+        </span>
+      </h3>
+      <div class="chart-box" ref={box} role="img" aria-label={describe(title, lines, write)}>
+        {lines.length === 0 && <p class="chart-none">{none ?? "Nothing to show yet."}</p>}
+      </div>
+    </section>
+  );
+}
+
+function describe(title: string, lines: Line[], write: (n: number) => string): string {
+  return `${title}: ${lines.map((l) => `${l.name} ${write(l.values[l.values.length - 1] ?? 0)} now, ${write(Math.max(0, ...l.values))} at most`).join("; ")}`;
+}
+
+function options(width: number, lines: Line[], write: (n: number) => string): uPlot.Options {
+  const style = getComputedStyle(document.documentElement);
+  const probe = document.createElement("i");
+  document.body.append(probe);
+  const color = (name: string) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const font = `11px ${style.getPropertyValue("--font")}`;
+  const axis = { stroke: color("--muted"), font, grid: { stroke: color("--chart-grid"), width: 1 }, ticks: { show: false } };
+  const made: uPlot.Options = {
+    width: Math.max(120, width),
+    height: high,
+    padding: [8, 8, 0, 0],
+    legend: { show: false },
+    cursor: { sync: { key: "charts" }, drag: { x: false, y: false }, points: { size: 6 } },
+    scales: { x: { time: true }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    axes: [
+      { ...axis, space: 70, values: (_, ticks) => ticks.map((t) => clock(t * 1000).slice(0, t % 60 === 0 ? 5 : 8)) },
+      { ...axis, size: 64, space: 34, values: (_, ticks) => ticks.map((t) => write(t)) },
+    ],
+    series: [{}, ...lines.map((l) => ({ label: l.name, stroke: color(l.color), width: 1.5, points: { show: false } }))],
+    plugins: [readout(lines, write)],
+  };
+  probe.remove();
+  return made;
+}
+
+// readout writes the figures under the cursor beside it.
+function readout(lines: Line[], write: (n: number) => string): uPlot.Plugin {
+  const box = document.createElement("div");
+  box.className = "chart-readout";
+  box.hidden = true;
+  return {
+    hooks: {
+      init: (u) => {
+        u.over.append(box);
+      },
+      setCursor: (u) => {
+        const { idx, left } = u.cursor;
+        box.hidden = idx === null || idx === undefined || (left ?? -1) < 0;
+        if (box.hidden) return;
+        const rows = lines.map((l, i) => `${l.name} ${write(u.data[i + 1][idx!] ?? 0)}`);
+        box.textContent = [clock(u.data[0][idx!] * 1000), ...rows].join("\n");
+        const flip = left! > u.over.clientWidth / 2;
+        box.style.left = flip ? "" : `${left! + 10}px`;
+        box.style.right = flip ? `${u.over.clientWidth - left! + 10}px` : "";
+      },
+    },
+  };
+}

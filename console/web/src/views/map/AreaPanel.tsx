@@ -1,0 +1,115 @@
+import { api } from "../../api/client";
+import type { Area, Entry } from "../../api/types";
+import { clock, count, figure, micros, plural, words } from "../../lib/format";
+import { useLoaded } from "../../lib/load";
+import { useStore } from "../../lib/store";
+import { go, overview, recent, world } from "../../state";
+import { DoorName, Empty, IconButton } from "../../ui/basics";
+import { CloseIcon } from "../../ui/icons";
+
+const shown = 30;
+
+// AreaPanel stands beside the map while nobody is selected: how the area is, and who was pulled back in it lately.
+export function AreaPanel({ area, onClose }: { area: Area; onClose: () => void }) {
+  const figures = useStore(overview);
+  const doors = useStore(world)?.doors ?? [];
+  const live = useStore(recent);
+  const { data } = useLoaded(`recent ${area.id}`, (signal) => api.corrections({ area: area.name, limit: shown }, signal));
+  const now = figures?.areas.find((a) => a.id === area.id);
+  const list = merge(live, data?.entries ?? []);
+  return (
+    <div class="panel" data-testid="area-panel">
+      <header class="panel-head">
+        <div>
+          <h2>{area.name}</h2>
+          <p class="panel-sub">{area.pvp ? "Players may fight each other here" : "Nothing selected. Click a player or an NPC."}</p>
+        </div>
+        <IconButton label="Close the panel" onClick={onClose}>
+          <CloseIcon size={18} />
+        </IconButton>
+      </header>
+      <dl class="tiles">
+        <Tile name="Players" value={count(now?.players)} />
+        <Tile name="Actors" value={count(now?.actors)} />
+        <Tile name="Tick p50" value={micros(now?.tickP50Us)} />
+        <Tile name="Tick p99" value={micros(now?.tickP99Us)} alarm={(now?.tickP99Us ?? 0) > 50_000} />
+      </dl>
+      <section class="panel-part">
+        <h3>Doors</h3>
+        <ul class="door-list">
+          {doors.map((d) => {
+            const sessions = figures?.doors.find((x) => x.name === d.name)?.sessions ?? 0;
+            return (
+              <li key={d.name}>
+                <DoorName door={d.name} />
+                <span class="door-state">{d.open ? plural(sessions, "session") : "closed"}</span>
+              </li>
+            );
+          })}
+        </ul>
+      </section>
+      <section class="panel-part panel-grow">
+        <h3>
+          Pulled back lately
+          <a href={`#/corrections?area=${encodeURIComponent(area.name)}`} class="more">
+            All
+          </a>
+        </h3>
+        {list.length === 0 ? (
+          <Empty title="Nobody was pulled back here">Holds, corrections and refusals appear here as they happen.</Empty>
+        ) : (
+          <ul class="feed" data-testid="recent">
+            {list.map((e) => (
+              <FeedRow key={e.id} entry={e} />
+            ))}
+          </ul>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function merge(live: Entry[], old: Entry[]): Entry[] {
+  const ids = new Set(live.map((e) => e.id));
+  return [...live, ...old.filter((e) => !ids.has(e.id))].sort((a, b) => b.id - a.id).slice(0, shown);
+}
+
+export function Tile({ name, value, alarm }: { name: string; value: string; alarm?: boolean }) {
+  return (
+    <div class={`tile ${alarm ? "tile-alarm" : ""}`}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+export function FeedRow({ entry: e }: { entry: Entry }) {
+  return (
+    <li>
+      <a
+        class="feed-row"
+        href={`#/corrections/${e.id}`}
+        onClick={(event) => {
+          event.preventDefault();
+          go("corrections", { area: e.area }, e.id);
+        }}
+      >
+        <span class={`verdict-bar verdict-${e.verdict}`} aria-hidden="true" />
+        <span class="feed-who">
+          <DoorName door={e.door} short />
+          <b>{e.player}</b>
+        </span>
+        <time class="feed-time">{clock(Date.parse(e.at))}</time>
+        <span class="feed-what">
+          {e.verdict}: {words(e.reason)}
+          {e.times > 1 ? ` × ${count(e.times)}` : ""}
+        </span>
+        {e.unit !== "" && (
+          <span class="feed-figures">
+            {figure(e.asked)} / {figure(e.allowed)} {e.unit}
+          </span>
+        )}
+      </a>
+    </li>
+  );
+}

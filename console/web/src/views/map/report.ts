@@ -1,0 +1,73 @@
+import type { Engine } from "../../map/engine";
+import { screenX, screenY } from "../../map/camera";
+import { reach } from "../../state";
+
+// Report is what tests and curious operators read as window.__truestep: measured by the page itself.
+export interface Report {
+  fps: number; // frames drawn within the last second
+  scriptMs: number; // script time per frame, smoothed
+  actors: number; // in the area
+  drawn: number; // within the picture
+  connected: boolean;
+  selected: number | null;
+  following: boolean;
+  serverTick: number;
+  delayMs: number; // how far behind the server the picture is
+  where(id: number): { x: number; y: number; z: number; left: number; top: number } | null; // as drawn; pixels of the canvas
+  ids(): number[];
+  named(name: string): number | null;
+}
+
+declare global {
+  interface Window {
+    __truestep?: Report;
+  }
+}
+
+// report keeps window.__truestep true while the map is shown. The answer ends it.
+export function report(engine: Engine): () => void {
+  const { sample } = engine;
+  window.__truestep = {
+    get fps() {
+      return Math.round(engine.meter.fps * 10) / 10;
+    },
+    get scriptMs() {
+      return Math.round(engine.meter.scriptMs * 100) / 100;
+    },
+    get actors() {
+      return sample.count;
+    },
+    get drawn() {
+      return engine.drawn;
+    },
+    get connected() {
+      return reach.get().live === "live";
+    },
+    get selected() {
+      return engine.selected;
+    },
+    get following() {
+      return engine.following;
+    },
+    get serverTick() {
+      return sample.frame?.tick ?? 0;
+    },
+    get delayMs() {
+      return Math.round(engine.delayMs);
+    },
+    where: (id) => {
+      const row = sample.row(id);
+      if (row < 0) return null;
+      const { x, y, z } = { x: sample.x[row], y: sample.y[row], z: sample.z[row] };
+      return { x, y, z, left: screenX(engine.camera, x), top: screenY(engine.camera, z) };
+    },
+    ids: () => (sample.frame === null ? [] : Array.from(sample.frame.ids.subarray(0, sample.count))),
+    named: (name) => {
+      for (const k of engine.known.values()) if (k.name === name) return k.id;
+      return null;
+    },
+  };
+  return () => {
+    delete window.__truestep;
+  };
+}

@@ -1,0 +1,203 @@
+import { api } from "../../api/client";
+import type { AroundItem, Entry, EntryDetail } from "../../api/types";
+import { clock, count, figure, millis, place, stamp, wind, words } from "../../lib/format";
+import { useLoaded } from "../../lib/load";
+import { useStore } from "../../lib/store";
+import { go, route, toast, world } from "../../state";
+import { Button, DoorName, Empty, Failure, Loading, VerdictTag } from "../../ui/basics";
+import { BackIcon, LinkIcon, MapIcon, PeopleIcon } from "../../ui/icons";
+import { Drawing } from "./Drawing";
+
+// Detail is one correction: what was asked, what was allowed, and why.
+export function Detail({ id }: { id: number }) {
+  const { query } = useStore(route);
+  const { data, error, reload } = useLoaded(`correction ${id}`, (signal) => api.correction(id, signal));
+  const back = () => go("corrections", query);
+  if (data === null) {
+    return (
+      <div class="detail">
+        <BackButton onClick={back} />
+        {error?.code === "not_found" ? (
+          <Empty title="This one is no longer kept">Corrections are kept for a limited time. The operator of the server sets how long.</Empty>
+        ) : error ? (
+          <Failure error={error} what="The correction" retry={reload} />
+        ) : (
+          <Loading what="the correction" />
+        )}
+      </div>
+    );
+  }
+  return <Answer detail={data} back={back} />;
+}
+
+function BackButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button kind="ghost" class="detail-back" icon={<BackIcon size={16} />} onClick={onClick}>
+      All corrections
+    </Button>
+  );
+}
+
+function Answer({ detail, back }: { detail: EntryDetail; back: () => void }) {
+  const { entry: e } = detail;
+  const at = Date.parse(e.at);
+  const area = useStore(world)?.areas.find((a) => a.id === e.areaId);
+  return (
+    <article class="detail" data-testid="detail" data-id={e.id}>
+      <BackButton onClick={back} />
+      <header class="detail-head">
+        <p class="detail-line">
+          <VerdictTag verdict={e.verdict} />
+          <span class="reason" data-testid="detail-reason">
+            {words(e.reason)}
+          </span>
+          {e.times > 1 && <span class="faint">{count(e.times)} times within a second; the last is shown</span>}
+        </p>
+        <h2 data-testid="detail-sentence">{sentenceCase(detail.sentence)}</h2>
+        <p class="detail-sub">
+          <DoorName door={e.door} /> <b>{e.player}</b> in {e.area}, {stamp(at)}, tick {count(e.tick)}
+        </p>
+        <div class="detail-buttons">
+          <Button icon={<PeopleIcon size={16} />} onClick={() => go("players", { player: e.entity })}>
+            Player
+          </Button>
+          {e.pos && (
+            <Button icon={<MapIcon size={16} />} onClick={() => go("map", { area: e.areaId, x: e.pos!.x.toFixed(1), z: e.pos!.z.toFixed(1), s: 3, mark: e.id })} data-testid="detail-map">
+              Place on the map
+            </Button>
+          )}
+          <Button icon={<LinkIcon size={16} />} onClick={() => void copyLink(e)}>
+            Copy link
+          </Button>
+        </div>
+      </header>
+      <p class="explanation" data-testid="detail-explanation">
+        {detail.explanation}
+      </p>
+      <div class="detail-cards">
+        {e.pos && (
+          <section class="card card-drawing">
+            <h3>Asked and held</h3>
+            <Drawing from={e.from} pos={e.pos} area={area} refused={e.verdict === "refused"} />
+          </section>
+        )}
+        <section class="card">
+          <h3>Figures</h3>
+          {e.unit !== "" && <AskedBar entry={e} />}
+          <dl class="facts">
+            <dt>Round trip then</dt>
+            <dd data-testid="detail-rtt">{e.rttMs === null ? "not known" : millis(e.rttMs)}</dd>
+            {e.from && e.pos && (
+              <>
+                <dt>Pulled back by</dt>
+                <dd>{distanceText(e)}</dd>
+                <dt>Asked for</dt>
+                <dd>
+                  {place(e.from)} <span class="faint">y {e.from.y.toFixed(1)}</span>
+                </dd>
+              </>
+            )}
+            {e.pos && (
+              <>
+                <dt>{e.verdict === "refused" ? "Stood at" : "Held at"}</dt>
+                <dd>
+                  {place(e.pos)} <span class="faint">y {e.pos.y.toFixed(1)}</span>
+                </dd>
+              </>
+            )}
+            {e.other && (
+              <>
+                <dt>About</dt>
+                <dd>{e.other}</dd>
+              </>
+            )}
+            <dt>Account</dt>
+            <dd>{e.account}</dd>
+          </dl>
+        </section>
+      </div>
+      <section>
+        <h3>Around it</h3>
+        <Timeline items={detail.around} entry={e} />
+      </section>
+    </article>
+  );
+}
+
+function sentenceCase(text: string): string {
+  const t = text.trim();
+  return t === "" ? "" : t[0].toUpperCase() + t.slice(1) + (/[.!?]$/.test(t) ? "" : ".");
+}
+
+function distanceText(e: Entry): string {
+  const dx = e.from!.x - e.pos!.x;
+  const dz = e.from!.z - e.pos!.z;
+  const dy = e.from!.y - e.pos!.y;
+  const far = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  const flat = Math.hypot(dx, dz) > 0.05 ? ` to the ${wind(dx, dz)}` : "";
+  return `${figure(far, 2)} units${flat}`;
+}
+
+async function copyLink(e: Entry): Promise<void> {
+  const link = `${location.origin}${location.pathname}#/corrections/${e.id}`;
+  try {
+    await navigator.clipboard.writeText(link);
+    toast("good", "The link is copied. Whoever opens it needs a token of their own.");
+  } catch {
+    toast("bad", `The browser does not allow copying. The link is ${link}`);
+  }
+}
+
+// AskedBar sets what was asked beside what was allowed, on one scale.
+function AskedBar({ entry: e }: { entry: Entry }) {
+  const most = Math.max(e.asked, e.allowed, 1e-6);
+  const over = e.allowed > 0 && e.asked > e.allowed ? e.asked / e.allowed : null;
+  const row = (name: string, value: number, kind: string, id: string) => (
+    <div class="asked-row">
+      <span>{name}</span>
+      <svg class={`bar bar-${kind}`} width="100%" height="8" preserveAspectRatio="none" viewBox="0 0 100 8" aria-hidden="true">
+        <rect class="bar-back" width="100" height="8" />
+        <rect width={Math.max(0.8, (Math.max(0, value) / most) * 100)} height="8" />
+      </svg>
+      <b data-testid={id}>
+        {figure(value, 2)} {e.unit}
+      </b>
+    </div>
+  );
+  return (
+    <div class="asked">
+      {row("Asked", e.asked, e.verdict, "detail-asked")}
+      {row("Allowed", e.allowed, "allowed", "detail-allowed")}
+      {over !== null && <p class="hint">{over >= 10 ? `${count(Math.round(over))} times` : `${figure(over)} times`} what was allowed.</p>}
+    </div>
+  );
+}
+
+function Timeline({ items, entry }: { items: AroundItem[]; entry: Entry }) {
+  if (items.length === 0) return <p class="hint">Nothing else happened to this player within some seconds.</p>;
+  const zero = Date.parse(entry.at);
+  return (
+    <ol class="timeline" data-testid="around">
+      {items.map((item, i) => {
+        const at = Date.parse(item.at);
+        const self = item.entry === entry.id;
+        return (
+          <li key={i} class={`${self ? "timeline-self" : ""} kind-${item.kind}`}>
+            <time title={clock(at, true)}>{relative(at - zero)}</time>
+            <span class="timeline-dot" aria-hidden="true" />
+            <span>
+              {item.entry !== null && item.entry !== 0 && !self ? <a href={`#/corrections/${item.entry}`}>{item.text}</a> : item.text}
+              {self && <b> (this one)</b>}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function relative(ms: number): string {
+  const s = ms / 1000;
+  if (Math.abs(s) < 0.05) return "0 s";
+  return `${s > 0 ? "+" : "−"}${Math.abs(s) < 10 ? Math.abs(s).toFixed(1) : Math.round(Math.abs(s))} s`;
+}

@@ -1,0 +1,21 @@
+type Point = { x: number; z: number };
+
+// frameOf is the piece of ground that shows two places with room around them: north up, the same scale both ways.
+export function frameOf(a: Point, b: Point, wide: number, high: number) {
+  const margin = 56;
+  const least = 6; // units: two places a hair apart are not blown up to the whole picture
+  const dx = Math.max(least, Math.abs(a.x - b.x));
+  const dz = Math.max(least, Math.abs(a.z - b.z));
+  const scale = Math.min((wide - 2 * margin) / dx, (high - 2 * margin) / dz);
+  const mid = { x: (a.x + b.x) / 2, z: (a.z + b.z) / 2 };
+  return {
+    scale,
+    at: (p: Point): [number, number] => [wide / 2 + (p.x - mid.x) * scale, high / 2 - (p.z - mid.z) * scale],
+    box: {
+      minX: mid.x - wide / 2 / scale,
+      maxX: mid.x + wide / 2 / scale,
+      minZ: mid.z - high / 2 / scale,
+      maxZ: mid.z + high / 2 / scale,
+    },
+  };
+}

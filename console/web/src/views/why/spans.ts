@@ -1,0 +1,13 @@
+// The spans of time that a search can be narrowed to.
+export const spans = [
+  { key: "5m", title: "Last 5 minutes", ms: 300_000 },
+  { key: "15m", title: "Last 15 minutes", ms: 900_000 },
+  { key: "1h", title: "Last hour", ms: 3_600_000 },
+  { key: "24h", title: "Last day", ms: 86_400_000 },
+];
+
+// spanStart is the time that a span reaches back to, for the API; undefined without a span.
+export function spanStart(key: string | undefined, now: number): string | undefined {
+  const span = spans.find((s) => s.key === key);
+  return span === undefined ? undefined : new Date(now - span.ms).toISOString();
+}
