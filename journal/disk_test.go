@@ -126,7 +126,7 @@ func TestADamagedFileIsMovedAside(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := newRig(t, nil)
 				ann := []sim.ActorState{r.player(7, "Ann")}
-				for range 200 {
+				for range 60 {
 					r.frame(ann, tooFast)
 					time.Sleep(time.Second)
 				}

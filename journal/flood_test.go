@@ -47,12 +47,12 @@ func TestRepeatsWithinASecondAreOneEntryWithTheLastFigures(t *testing.T) {
 	})
 }
 
-// Twelve kinds of refusal in every tick for five minutes: everything is counted, and the entries are as few as stated.
+// Twelve kinds of refusal in every tick for a minute: everything is counted, and the entries are as few as stated.
 func TestAFloodIsCountedButDoesNotFillTheJournal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, nil)
 		actors := []sim.ActorState{r.player(7, "Flood"), r.player(8, "Calm")}
-		const kinds, minutes = 12, 5
+		const kinds, minutes = 12, 1
 		n := 0
 		for i := range minutes * 60 * 20 {
 			events := refusals(7, kinds)
@@ -89,7 +89,7 @@ func TestEventsAroundEntriesAreBounded(t *testing.T) {
 		r := newRig(t, nil)
 		actors := []sim.ActorState{r.player(7, "Ann"), r.player(8, "Bob")}
 		r.frame(actors, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1}, sim.Event{Kind: sim.EventJoined, Who: 8, N: 1})
-		const seconds = 60
+		const seconds = 30
 		for i := range seconds * 20 {
 			events := []sim.Event{{Kind: sim.EventStruck, Who: 7, Other: 8, N: 1}, {Kind: sim.EventStruck, Who: 8, Other: 7, N: -1}}
 			if i%20 == 0 {

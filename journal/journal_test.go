@@ -8,8 +8,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -102,8 +100,6 @@ func (r *rig) entries(q Query) []Entry {
 	}
 	return list
 }
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var tooFast = sim.Event{
 	Kind: sim.EventHeld, Who: 7, Reason: reason.TooFast, Asked: 61.2, Allowed: 8.4,

@@ -15,7 +15,7 @@ func TestWhoIsRefusedMostLosesEntriesFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, func(o *Options) { o.Keep = 100 })
 		actors := []sim.ActorState{r.player(7, "Flood"), r.player(8, "Ann"), r.player(9, "Bob")}
-		for i := range 400 {
+		for i := range 160 {
 			events := []sim.Event{{Kind: sim.EventRefused, Who: 7, Reason: reason.TooSoon}}
 			if i < 20 {
 				events = append(events, sim.Event{Kind: sim.EventRefused, Who: 8, Reason: reason.TooSoon})
@@ -32,7 +32,7 @@ func TestWhoIsRefusedMostLosesEntriesFirst(t *testing.T) {
 				t.Errorf("%q has %d entries, want %d", name, len(list), want)
 			}
 		}
-		if list := r.entries(Query{Player: "Flood"}); list[0].ID != 425 {
+		if list := r.entries(Query{Player: "Flood"}); list[0].ID != 185 {
 			t.Errorf("the newest is %d", list[0].ID)
 		}
 	})
@@ -43,7 +43,7 @@ func TestEntriesAreForgottenWithTime(t *testing.T) {
 		r := newRig(t, func(o *Options) { o.Retain = time.Hour })
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		r.frame(ann, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1})
-		const n = 3 * pruneStep // more than one step
+		const n = 2 * pruneStep // more than one step
 		for range n {
 			r.frame(ann, tooFast)
 			time.Sleep(time.Second)

@@ -8,8 +8,8 @@ import (
 
 // Bounds of what waits for the disk, for all players together.
 const (
-	maxQueue = 8192  // entries                guess: 60 players who are refused all the time, for two minutes
-	maxNotes = 16384 // events around entries  guess: twice as many
+	maxQueue = 4096 // entries                guess: 60 players who are refused all the time, for a minute
+	maxNotes = 8192 // events around entries  guess: twice as many
 )
 
 // note is an event around an entry, on its way into the file.

@@ -15,7 +15,7 @@ const (
 	turnEvery  = 250 * time.Millisecond // between two batches
 	turnRetry  = 30 * time.Second       // the longest pause after errors
 	retryClose = 100 * time.Millisecond // between the last attempts
-	maxBatch   = 2000                   // entries in a transaction, which readers do not wait for
+	maxBatch   = 1000                   // entries in a transaction, which readers do not wait for
 
 	sweepEvery = 10 * time.Second
 	lingers    = 10 * time.Second // how long a visit is remembered after its end

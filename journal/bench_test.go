@@ -1,0 +1,143 @@
+package journal
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"testing"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// fought is a frame of that many players who strike each other in this very tick, and the journal that knows them.
+func fought(tb testing.TB, players int) (*Journal, area.Published) {
+	tb.Helper()
+	j := &Journal{visits: map[sim.EntityID]*visit{}}
+	j.opt.fill()
+	f := &sim.Frame{Tick: 1}
+	for i := range players {
+		id := sim.EntityID(1 + i)
+		f.Actors = append(f.Actors, sim.ActorState{ID: id, Flags: sim.FlagPlayer, Body: &sim.Body{Name: fmt.Sprint("Player", i)}})
+		f.Events = append(f.Events, sim.Event{Kind: sim.EventJoined, Who: id})
+	}
+	j.see(area.Published{Frame: f})
+	f.Events = f.Events[:0]
+	for i := range players {
+		f.Events = append(f.Events, sim.Event{Kind: sim.EventStruck, Who: sim.EntityID(1 + i), Other: sim.EntityID(1 + (i+1)%players), N: 3})
+	}
+	return j, area.Published{Frame: f}
+}
+
+// A frame in which nothing is decided against a player costs no memory.
+func TestFramesWithoutDecisionsAllocateNothing(t *testing.T) {
+	j, p := fought(t, 100)
+	if n := testing.AllocsPerRun(100, func() { j.see(p) }); n > 0 {
+		t.Errorf("%v allocations for a frame of blows", n)
+	}
+	p.Frame.Events = nil
+	if n := testing.AllocsPerRun(100, func() { j.see(p) }); n > 0 {
+		t.Errorf("%v allocations for a frame of nothing", n)
+	}
+}
+
+func BenchmarkSee(b *testing.B) {
+	for _, players := range []int{0, 1000} {
+		b.Run(fmt.Sprintf("blows=%d", players), func(b *testing.B) {
+			j, p := fought(b, max(players, 1))
+			if players == 0 {
+				p.Frame.Events = nil
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				j.see(p)
+			}
+			if players > 0 {
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*players), "ns/blow")
+			}
+		})
+	}
+}
+
+// BenchmarkWrite writes batches of entries, from the event to the disk.
+func BenchmarkWrite(b *testing.B) {
+	for _, n := range []int{1, 100, 1000} {
+		b.Run(fmt.Sprintf("entries=%d", n), func(b *testing.B) {
+			j, w := stillJournal(b)
+			f := &sim.Frame{Tick: 1}
+			next := sim.EntityID(1)
+			b.ReportAllocs()
+			for b.Loop() {
+				f.Events = f.Events[:0]
+				for range n {
+					f.Events = append(f.Events, sim.Event{Kind: sim.EventRefused, Who: next, Reason: reason.TooSoon, Asked: 1, Allowed: 2})
+					next++
+				}
+				j.see(area.Published{Frame: f})
+				clear(j.visits)
+				if err := w.turn(b.Context(), false); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N*n)/b.Elapsed().Seconds(), "entries/s")
+		})
+	}
+}
+
+// stillJournal is one whose writer is the benchmark.
+func stillJournal(b *testing.B) (*Journal, *writer) {
+	b.Helper()
+	o := Options{Path: filepath.Join(b.TempDir(), FileName), Log: slog.New(slog.DiscardHandler), Keep: 1 << 30}
+	o.fill()
+	db, err := openFile(o.Path, o.Log)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { db.Close() })
+	j := &Journal{opt: o, log: o.Log, db: db, visits: map[sim.EntityID]*visit{}, areas: []string{"Vale"}}
+	w := newWriter(j)
+	if err := w.load(context.Background()); err != nil {
+		b.Fatal(err)
+	}
+	return j, w
+}
+
+// BenchmarkEntries asks a full journal.
+func BenchmarkEntries(b *testing.B) {
+	j, w := stillJournal(b)
+	size := DefaultKeep
+	if testing.Short() {
+		size = 2000
+	}
+	for i := 0; i < size; i += maxBatch {
+		f := &sim.Frame{Tick: sim.Tick(i)}
+		for k := range maxBatch {
+			id := sim.EntityID(1 + k)
+			f.Actors = append(f.Actors, sim.ActorState{ID: id, Flags: sim.FlagPlayer, Body: &sim.Body{Name: fmt.Sprint("Player", k)}})
+			f.Events = append(f.Events, sim.Event{Kind: sim.EventRefused, Who: id, Reason: reason.All()[1+k%40]})
+		}
+		j.see(area.Published{Frame: f})
+		clear(j.visits)
+		if err := w.turn(b.Context(), false); err != nil {
+			b.Fatal(err)
+		}
+	}
+	r, err := OpenReader(j.opt.Path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { r.Close() })
+	for name, q := range map[string]Query{
+		"newest": {}, "player": {Player: "player7"}, "reason": {Reasons: []reason.Reason{reason.TooFast}}, "area": {Area: "Moor"},
+	} {
+		b.Run(fmt.Sprintf("%s/entries=%d", name, size), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := r.Entries(b.Context(), q); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

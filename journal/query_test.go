@@ -1,0 +1,202 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// filled is a journal with 60 entries of three players, one a second, in turn.
+func filled(t *testing.T) *rig {
+	r := newRig(t, nil)
+	actors := []sim.ActorState{r.player(1, "Ann"), r.player(2, "Bob"), r.player(3, "Cid")}
+	for i := range 60 {
+		e := sim.Event{Kind: sim.EventRefused, Who: sim.EntityID(1 + i%3), Reason: reason.TooSoon}
+		if i%2 == 0 {
+			e.Kind, e.Reason = sim.EventHeld, reason.TooFast
+		}
+		r.frame(actors, e)
+		time.Sleep(time.Second)
+	}
+	r.flush()
+	return r
+}
+
+func TestQueriesFindWhatIsAskedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		r := filled(t)
+		for _, c := range []struct {
+			name string
+			q    Query
+			want int
+		}{
+			{"all", Query{}, 60}, {"a player", Query{Player: "aNN"}, 20}, {"nobody", Query{Player: "An"}, 0}, {"an entity", Query{Entity: 2}, 20},
+			{"a reason", Query{Reasons: []reason.Reason{reason.TooFast}}, 30}, {"two", Query{Reasons: []reason.Reason{reason.TooFast, reason.TooSoon, reason.TooSoon}}, 60},
+			{"a verdict", Query{Verdicts: []Verdict{Corrected, Refused}}, 30}, {"an area", Query{Area: "Vale"}, 60}, {"another", Query{Area: "Moor"}, 0},
+			{"since", Query{Since: began.Add(50 * time.Second)}, 10}, {"until", Query{Until: began.Add(50 * time.Second)}, 50},
+			{"between", Query{Since: began.Add(10 * time.Second), Until: began.Add(20 * time.Second), Player: "bob"}, 4},
+			{"limit", Query{Limit: 7}, 7}, {"before", Query{Before: 11}, 10},
+		} {
+			list := r.entries(c.q)
+			if len(list) != c.want {
+				t.Errorf("%s: %d entries, want %d", c.name, len(list), c.want)
+			}
+			for i := range list[min(1, len(list)):] {
+				if list[i].ID <= list[i+1].ID {
+					t.Errorf("%s: %d before %d", c.name, list[i].ID, list[i+1].ID)
+				}
+			}
+		}
+		if _, _, err := r.j.Entry(t.Context(), 61); !errors.Is(err, ErrNotFound) {
+			t.Errorf("%v", err)
+		}
+		if names, err := r.j.Players(t.Context(), 2); err != nil || fmt.Sprint(names) != "[Cid Bob]" {
+			t.Errorf("%v, %v", names, err)
+		}
+	})
+}
+
+// A cursor leads through everything once.
+func TestPagesAreWithoutHolesAndRepeats(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := filled(t)
+		next, last, n := int64(0), int64(math.MaxInt64), 0
+		for {
+			list := r.entries(Query{Before: next, Limit: 7})
+			for i := range list {
+				if list[i].ID != last-1 && n > 0 {
+					t.Errorf("%d after %d", list[i].ID, last)
+				}
+				last = list[i].ID
+				n++
+			}
+			if len(list) < 7 {
+				break
+			}
+			next = last
+		}
+		if n != 60 || last != 1 {
+			t.Errorf("%d entries down to %d", n, last)
+		}
+	})
+}
+
+func TestWhoeverListensHearsEachEntryOnceItIsStored(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		ann := []sim.ActorState{r.player(7, "Ann")}
+		var heard []Entry
+		cancel := r.j.Recent(func(e Entry) {
+			if stored, _, err := r.j.Entry(context.Background(), e.ID); err != nil || stored != e {
+				t.Errorf("%v: heard %+v, stored %+v", err, e, stored)
+			}
+			heard = append(heard, e)
+		})
+		other := r.j.Recent(func(Entry) {})
+		defer other()
+		r.frame(ann, tooFast, tooFast)
+		r.flush()
+		r.frame(ann, tooFast) // the same entry
+		time.Sleep(2 * time.Second)
+		r.frame(ann, tooFast)
+		r.flush()
+		cancel()
+		cancel()
+		time.Sleep(2 * time.Second)
+		r.frame(ann, tooFast)
+		r.flush()
+		if len(heard) != 2 || heard[0].ID != 1 || heard[0].Times != 2 || heard[1].ID != 2 {
+			t.Errorf("%+v", heard)
+		}
+		if list := r.entries(Query{}); len(list) != 3 || list[2].Times != 3 {
+			t.Errorf("%+v", list)
+		}
+	})
+}
+
+// Everything may be asked from many goroutines while frames come in and the file is written and pruned.
+func TestManyAskWhileItIsWritten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, func(o *Options) { o.Keep = 50 })
+		ann := []sim.ActorState{r.player(7, "Ann")}
+		reader, err := OpenReader(r.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer reader.Close()
+		stop := make(chan struct{})
+		var asking sync.WaitGroup
+		for _, asked := range []*Reader{reader, r.j.Reader} {
+			asking.Go(func() {
+				for {
+					select {
+					case <-stop:
+						return
+					case <-time.After(20 * time.Millisecond):
+					}
+					list, err := asked.Entries(context.Background(), Query{})
+					if err != nil {
+						t.Error(err)
+					}
+					for _, e := range list[:min(len(list), 1)] {
+						if _, _, err := asked.Entry(context.Background(), e.ID); err != nil && !errors.Is(err, ErrNotFound) {
+							t.Error(err)
+						}
+					}
+					r.j.Counts(7)
+					if err := r.j.Note(context.Background(), Deed{Operator: "o"}); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		for range 100 {
+			r.frame(ann, tooFast)
+			time.Sleep(100 * time.Millisecond)
+		}
+		close(stop)
+		asking.Wait()
+	})
+}
+
+// Whatever is asked is answered with entries that fit, and never with an error of the database.
+func FuzzQuery(f *testing.F) {
+	f.Add("ann", "Vale", uint8(1), uint8(1), int64(0), int64(100000), int64(5), 3, uint64(0))
+	f.Add("' OR 1=1 --", "\xff\x00", uint8(200), uint8(9), int64(math.MinInt64), int64(math.MaxInt64), int64(-1), -1, uint64(math.MaxUint64))
+	var r *rig
+	f.Fuzz(func(t *testing.T, player, area string, why, verdict uint8, since, until, before int64, limit int, entity uint64) {
+		if r == nil {
+			r = newRig(t, nil)
+			r.t = t
+			r.frame([]sim.ActorState{r.player(7, "Ann")}, tooFast)
+			time.Sleep(2 * turnEvery)
+		}
+		q := Query{
+			Player: player, Area: area, Reasons: []reason.Reason{reason.Reason(why)}, Verdicts: []Verdict{Verdict(verdict)},
+			Since: time.UnixMilli(since), Until: time.UnixMilli(until), Before: before, Limit: limit, Entity: sim.EntityID(entity),
+		}
+		reader, err := OpenReader(r.path)
+		if err != nil {
+			t.Skip(err) // its folder went with the run that made it
+		}
+		defer reader.Close()
+		list, err := reader.Entries(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range list {
+			if list[i].Player != "Ann" || player != "" && lower(player) != "ann" {
+				t.Errorf("%+v was found for %+v", list[i], q)
+			}
+		}
+	})
+}
