@@ -35,11 +35,11 @@ func newActor(w *sim.World, area sim.AreaID, rid uint16, a *sim.ActorState) prot
 		IsPlayer: proto.Flag(a.Is(sim.FlagPlayer)), Name: b.Name, Tag: b.Tag,
 		Reputation: i16(b.Repute),
 		Face:       uint16(b.Looks.Face), Hair: uint16(b.Looks.Hair), Body: uint16(b.Looks.Body), Beard: uint16(b.Looks.Beard),
-		Speed: u16(a.Speed), SpeedMax: u16(a.SpeedMax),
 		Health: uint16(proto.StatPoints(a.Health)), HealthMax: uint16(proto.StatPoints(a.HealthMax)),
 		Weapon: b.Worn[sim.SlotWeapon], Shield: b.Worn[sim.SlotShield], Hat: b.Worn[sim.SlotHat], Chest: b.Worn[sim.SlotChest],
 		Faction: b.HomeFaction, Ratings: b.Ratings,
 	}
+	p.Speed, p.SpeedMax = pace(w, &w.Areas[area], a)
 	if t := w.Template(b.Template); t != nil && t.Genders == 0 {
 		p.HasGender, p.Gender = true, b.Looks.Gender
 	}

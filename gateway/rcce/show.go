@@ -70,7 +70,7 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 	case sim.EventShot:
 		s.tell(projectile(e.Projectile, who, s.rid(e.Other)), 0, 0)
 	case sim.EventStat:
-		s.stat(e, who)
+		s.stat(f, e, who)
 	case sim.EventDied:
 		s.died(e, who)
 	case sim.EventXP:
@@ -128,9 +128,14 @@ func (s *scene) struck(e *sim.Event, who uint16) {
 }
 
 // stat tells an attribute: health, speed and energy to everybody, the others to their owner.
-func (s *scene) stat(e *sim.Event, who uint16) {
+func (s *scene) stat(f *sim.Frame, e *sim.Event, who uint16) {
 	p := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: who, Attribute: uint8(e.N), Value: proto.StatPoints(e.Value)}
-	fixed := &s.w.g.world.Def().Fixed
+	w := s.w.g.world.Def()
+	fixed := &w.Fixed
+	if a := f.Find(e.Who); a != nil && int(e.N) == fixed.Speed && (a.Is(sim.FlagPath) || a.Is(sim.FlagPredicted)) {
+		speed, _ := pace(w, s.def, a)
+		p.Value = proto.StatPoints(int32(speed))
+	}
 	if i := int(e.N); i == fixed.Health || i == fixed.Speed || i == fixed.Energy {
 		s.tell(p, 0, 0)
 	} else {
