@@ -1,0 +1,230 @@
+package console
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestWhoeverHasNoTokenSeesNothing(t *testing.T) {
+	r := start(t, nil)
+	for _, to := range routes {
+		if to.role == Nobody {
+			continue
+		}
+		path := strings.NewReplacer("{entity}", "1", "{id}", "1", "{account}", "x").Replace(to.path)
+		r.refused(r.call(Nobody, to.method, path, "{}"), 401, codeUnauthorized, "log in")
+	}
+	for header, says := range map[string]string{
+		"Bearer wrong":                        "nobody has this token",
+		"Bearer ":                             "nobody has this token",
+		"Bearer " + strings.Repeat("x", 9000): "nobody has this token",
+		"Basic dXNlcjpwYXNz":                  "must be: Bearer TOKEN",
+		r.tokens[Admin]:                       "must be: Bearer TOKEN",
+	} {
+		req := r.request(Nobody, "GET", "/session", "")
+		req.Header.Set("Authorization", header)
+		r.refused(r.do(req), 401, codeUnauthorized, says)
+	}
+	if a := r.call(Viewer, "GET", "/session", ""); a.status != 200 {
+		t.Errorf("the right token: %d %s", a.status, a.body)
+	}
+}
+
+// cookieOf logs in and returns the cookie.
+func (r *rig) cookieOf(token string) *http.Cookie {
+	r.t.Helper()
+	req := r.request(Nobody, "POST", "/session", `{"token":"`+token+`"}`)
+	a := r.do(req)
+	if a.status != 200 {
+		r.t.Fatalf("%d %s", a.status, a.body)
+	}
+	cookies := (&http.Response{Header: a.header}).Cookies()
+	if len(cookies) != 1 {
+		r.t.Fatalf("cookies %v", cookies)
+	}
+	return cookies[0]
+}
+
+// with is a call with a cookie and no token.
+func (r *rig) with(cookie *http.Cookie, method, path, body string) answer {
+	r.t.Helper()
+	req := r.request(Nobody, method, path, body)
+	req.AddCookie(cookie)
+	return r.do(req)
+}
+
+func TestALoginIsACookieThatScriptsAndOtherSitesNeverSee(t *testing.T) {
+	r := start(t, nil)
+	c := r.cookieOf(r.tokens[Moderator])
+	if c.Name != cookieName || !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/" || c.Secure || c.MaxAge != int(loginLasts/time.Second) {
+		t.Errorf("%+v", c)
+	}
+	if strings.Contains(c.Value, r.tokens[Moderator]) {
+		t.Error("the cookie is the token")
+	}
+	a := r.with(c, "GET", "/session", "")
+	if a.status != 200 || !strings.Contains(a.body, `"name":"moderator","role":"moderator"`) || strings.Contains(a.body, `"expires":null`) {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	out := r.with(c, "DELETE", "/session", "")
+	if out.status != 204 || out.body != "" || !strings.Contains(out.header.Get("Set-Cookie"), "Max-Age=0") {
+		t.Errorf("logging out: %d %q, %v", out.status, out.body, out.header)
+	}
+	r.refused(r.with(c, "GET", "/session", ""), 401, codeUnauthorized, "log in again")
+	if a := r.call(Nobody, "DELETE", "/session", ""); a.status != 204 {
+		t.Errorf("logging out twice: %d", a.status)
+	}
+	c.Value = strings.Repeat("x", 4000)
+	r.refused(r.with(c, "GET", "/session", ""), 401, codeUnauthorized, "log in again")
+}
+
+func TestALoginEndsAfterTwelveHours(t *testing.T) {
+	r := start(t, nil)
+	c := r.cookieOf(r.tokens[Viewer])
+	r.clock.pass(loginLasts - time.Minute)
+	if a := r.with(c, "GET", "/session", ""); a.status != 200 {
+		t.Errorf("a minute before: %d %s", a.status, a.body)
+	}
+	r.clock.pass(time.Minute)
+	r.refused(r.with(c, "GET", "/session", ""), 401, codeExpired, "the login has expired")
+	if a := r.call(Viewer, "GET", "/session", ""); a.status != 200 {
+		t.Errorf("the token itself has no end: %d", a.status)
+	}
+}
+
+// Tokens of the file come, expire and are revoked while the server runs.
+func TestARunningServerKnowsChangesOfItsOperators(t *testing.T) {
+	r := start(t, nil)
+	file := filepath.Join(r.dir, TokensFile)
+	token, err := AddOperator(file, "ann", Viewer, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.clock.pass(recheck)
+	c := r.cookieOf(token)
+	if a := r.with(c, "GET", "/session", ""); a.status != 200 || !strings.Contains(a.body, `"ann"`) {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	r.clock.pass(time.Hour)
+	r.refused(r.with(c, "GET", "/session", ""), 401, codeExpired, "expired")
+	r.tokens[Nobody+100] = token
+	r.refused(r.call(Nobody+100, "GET", "/session", ""), 401, codeExpired, "the token has expired")
+
+	token, err = AddOperator(file, "bo", Viewer, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.clock.pass(recheck)
+	c = r.cookieOf(token)
+	if err := RevokeOperator(file, "bo"); err != nil {
+		t.Fatal(err)
+	}
+	r.clock.pass(recheck)
+	r.refused(r.with(c, "GET", "/session", ""), 401, codeUnauthorized, "log in again")
+	r.tokens[Nobody+100] = token
+	r.refused(r.call(Nobody+100, "GET", "/session", ""), 401, codeUnauthorized, "nobody has this token")
+
+	// A file that is broken lets nobody in who is in no other place.
+	token, err = AddOperator(file, "cy", Viewer, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.clock.pass(recheck)
+	c = r.cookieOf(token)
+	if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.clock.pass(recheck)
+	r.refused(r.with(c, "GET", "/session", ""), 401, codeUnauthorized, "log in again")
+	if a := r.call(Admin, "GET", "/session", ""); a.status != 200 || r.Tokens.Err() == nil {
+		t.Errorf("the token of this run: %d, %v", a.status, r.Tokens.Err())
+	}
+}
+
+func TestGuessingTokensIsThrottled(t *testing.T) {
+	r := start(t, nil)
+	c := r.cookieOf(r.tokens[Viewer])
+	for range failsAllowed {
+		r.refused(r.call(Nobody, "POST", "/session", `{"token":"guess"}`), 401, codeUnauthorized, "nobody has this token")
+	}
+	a := r.call(Nobody, "POST", "/session", `{"token":"`+r.tokens[Viewer]+`"}`)
+	r.refused(a, 429, codeThrottled, "wait a minute")
+	if a.header.Get("Retry-After") == "" {
+		t.Error("nobody says how long")
+	}
+	r.refused(r.call(Viewer, "GET", "/session", ""), 429, codeThrottled, "wait a minute")
+	if a := r.with(c, "GET", "/session", ""); a.status != 200 {
+		t.Errorf("whoever is logged in already: %d", a.status)
+	}
+	r.clock.pass(failWindow)
+	if a := r.call(Viewer, "GET", "/session", ""); a.status != 200 {
+		t.Errorf("a minute later: %d %s", a.status, a.body)
+	}
+}
+
+// What is remembered of strangers and of logins is bounded.
+func TestManyLoginsAndAddressesAreForgotten(t *testing.T) {
+	clock := new(skewed)
+	tokens, err := OpenTokens(filepath.Join(t.TempDir(), TokensFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDoorkeeper(tokens, false, clock.now)
+	token := tokens.Issue("ann", Viewer)
+	for range maxLogins + 50 {
+		if _, _, err := d.enter(token, addrOf(&http.Request{RemoteAddr: "192.0.2.1:5"})); err != nil {
+			t.Fatal(err)
+		}
+		clock.pass(time.Second)
+	}
+	for i := range maxFailing + 50 {
+		var a [4]byte
+		a[1], a[2], a[3] = byte(i>>16), byte(i>>8), byte(i)
+		d.failed(addrFrom(a))
+	}
+	if len(d.logins) > maxLogins || len(d.fails) > maxFailing {
+		t.Errorf("%d logins, %d addresses", len(d.logins), len(d.fails))
+	}
+	clock.pass(3 * loginLasts)
+	if _, _, err := d.enter(token, addrFrom([4]byte{9, 9, 9, 9})); err != nil || len(d.logins) != 1 {
+		t.Errorf("%d logins after a day, %v", len(d.logins), err)
+	}
+}
+
+func TestTokensAreNeitherLoggedNorPutIntoAnswers(t *testing.T) {
+	r := start(t, nil)
+	c := r.cookieOf(r.tokens[Admin])
+	var all strings.Builder
+	for _, path := range []string{"/session", "/world", "/overview", "/players", "/series", "/bans", "/audit", "/corrections"} {
+		all.WriteString(r.with(c, "GET", path, "").body)
+	}
+	r.call(Nobody, "POST", "/session", `{"token":"SECRETGUESS"}`)
+	r.call(Admin, "POST", "/players/99/kick", `{"reason":"x"}`)
+	all.WriteString(r.log.String())
+	for _, secret := range []string{r.tokens[Admin], c.Value, "SECRETGUESS"} {
+		if strings.Contains(all.String(), secret) {
+			t.Errorf("%q can be read", secret)
+		}
+	}
+	if !strings.Contains(r.log.String(), "a login was refused") {
+		t.Errorf("a refused login is not logged:\n%s", r.log)
+	}
+}
+
+func TestAddressesOfOneCustomerAreThrottledTogether(t *testing.T) {
+	for remote, want := range map[string]string{
+		"192.0.2.1:40000":              "192.0.2.1",
+		"[::ffff:192.0.2.1]:40000":     "192.0.2.1",
+		"[2001:db8:1:2:3:4:5:6]:40000": "2001:db8:1:2::",
+		"[fe80::1%eth0]:1":             "fe80::",
+		"@":                            "invalid IP",
+	} {
+		if got := addrOf(&http.Request{RemoteAddr: remote}).String(); got != want {
+			t.Errorf("%s: %s, want %s", remote, got, want)
+		}
+	}
+}

@@ -1,0 +1,287 @@
+package console
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/sqlite"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// rig is a console over a real world, hub, store and journal, on a port of its own.
+type rig struct {
+	*Console
+	t       *testing.T
+	def     *sim.World
+	world   *area.World
+	dir     string
+	url     string
+	tokens  map[Role]string
+	log     *lockedLog
+	clock   *skewed
+	conns   uint64
+	stopped bool
+}
+
+// lockedLog is what the console logged.
+type lockedLog struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedLog) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
+}
+
+func (l *lockedLog) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// skewed is the real clock and what a test adds to it.
+type skewed struct {
+	mu   sync.Mutex
+	plus time.Duration
+}
+
+func (s *skewed) now() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return time.Now().Add(s.plus)
+}
+
+func (s *skewed) pass(d time.Duration) {
+	s.mu.Lock()
+	s.plus += d
+	s.mu.Unlock()
+}
+
+// start makes a rig with the embedded world; change may be nil.
+func start(t testing.TB, change func(*Options)) *rig {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := build(t, l, content.DefaultWorld(), change)
+	r.world.Start(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- r.Run() }()
+	t.Cleanup(func() {
+		r.shut()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+// build makes a rig whose world stands still and that serves nobody.
+func build(t testing.TB, l net.Listener, def *sim.World, change func(*Options)) *rig {
+	t.Helper()
+	r := &rig{def: def, dir: t.TempDir(), url: "http://" + l.Addr().String(), tokens: map[Role]string{}, log: new(lockedLog), clock: new(skewed)}
+	r.t, _ = t.(*testing.T)
+	log := slog.New(slog.NewTextHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	metrics := telemetry.New()
+	disk, err := sqlite.Open(context.Background(), r.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.world = area.NewWorld(def, area.Options{Seed: 1, Log: log, Metrics: metrics})
+	hub := session.NewHub(r.world, disk, session.Options{Log: log, Metrics: metrics, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
+	j, err := journal.Open(journal.Options{
+		Path: filepath.Join(r.dir, journal.FileName), Log: log, Metrics: metrics, Text: store.ToText,
+		Who: func(id sim.EntityID) (journal.Who, bool) {
+			p, ok := hub.Player(id)
+			return journal.Who{Name: p.Name, Account: p.Account, Door: p.Door, RTT: p.Link.RTT}, ok
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Watch(r.world)
+	tokens, err := OpenTokens(filepath.Join(r.dir, TokensFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{
+		Listener: l, World: r.world, Hub: hub, Journal: j, Metrics: metrics, Log: log, Tokens: tokens, Version: "test",
+		Doors: []Door{{Name: "rcce", Title: "RealmCrafter CE", Open: true, Addr: "127.0.0.1:25000", CycleMS: 200, Shape: "circle",
+			Bands: []Band{{"close", func(*sim.AreaDef) float32 { return 500 }, 200}}}},
+	}
+	if change != nil {
+		change(&o)
+	}
+	if r.Console, err = New(o); err != nil {
+		t.Fatal(err)
+	}
+	r.Console.now = r.clock.now
+	for role := Viewer; role <= Admin; role++ {
+		r.tokens[role] = tokens.Issue(role.String(), role)
+	}
+	t.Cleanup(func() {
+		r.shut()
+		if err := disk.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+// shut ends everything but the store, in the order of serve. It may be called again.
+func (r *rig) shut() {
+	if r.stopped {
+		return
+	}
+	r.stopped = true
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	for _, err := range []error{r.world.Stop(ctx), r.Hub.Close(ctx), r.Close(ctx), r.Journal.Close(ctx)} {
+		if err != nil {
+			r.log.Write([]byte(err.Error()))
+			if r.t != nil {
+				r.t.Error(err)
+			}
+		}
+	}
+}
+
+// enters brings a new player into the world through a door.
+func (r *rig) enters(name string) *session.Session {
+	r.t.Helper()
+	r.conns++
+	ctx := context.Background()
+	peer := session.Peer{Addr: netip.MustParseAddr("192.0.2.7"), Conn: r.conns, Door: "rcce"}
+	if err := r.Hub.CreateAccount(ctx, peer, strings.ToLower(name), "secret", ""); err != nil {
+		r.t.Fatal(err)
+	}
+	l, err := r.Hub.Login(ctx, peer, strings.ToLower(name), "secret")
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if err := r.Hub.CreateCharacter(ctx, l, session.NewCharacter{Name: name}); err != nil {
+		r.t.Fatal(err)
+	}
+	s, err := r.Hub.Enter(ctx, l, 0)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return s
+}
+
+// shows waits until the console knows where a player stands.
+func (r *rig) shows(s *session.Session) {
+	r.t.Helper()
+	r.eventually("the player is seen", func() bool {
+		p, ok := r.Hub.Player(s.Entity)
+		if !ok {
+			return false
+		}
+		_, ok = r.watch.player(p.Area, s.Entity)
+		return ok
+	})
+}
+
+// eventually waits for what a goroutine is about to do.
+func (r *rig) eventually(what string, done func() bool) {
+	r.t.Helper()
+	for began := time.Now(); !done(); time.Sleep(2 * time.Millisecond) {
+		if time.Since(began) > 20*time.Second {
+			r.t.Fatalf("never: %s\n%s", what, r.log)
+		}
+	}
+}
+
+// request is a call of the API by a role, with a body if it is not "".
+func (r *rig) request(role Role, method, path, body string) *http.Request {
+	r.t.Helper()
+	req, err := http.NewRequest(method, r.url+base+path, strings.NewReader(body))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if role != Nobody {
+		req.Header.Set("Authorization", "Bearer "+r.tokens[role])
+	}
+	return req
+}
+
+// answer is what came back.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+	code   string // of an error
+	says   string // the message of an error
+}
+
+func (r *rig) do(req *http.Request) answer {
+	r.t.Helper()
+	res, err := http.DefaultTransport.RoundTrip(req) // without following redirects or keeping cookies
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	a := answer{status: res.StatusCode, header: res.Header, body: string(b)}
+	if a.status >= 400 {
+		var e errorBody
+		if err := json.Unmarshal(b, &e); err != nil || e.Error.Code == "" || e.Error.Message == "" {
+			r.t.Errorf("%s %s: an error without a code: %q", req.Method, req.URL, b)
+		}
+		a.code, a.says = e.Error.Code, e.Error.Message
+	}
+	return a
+}
+
+// call calls the API as a role.
+func (r *rig) call(role Role, method, path, body string) answer {
+	r.t.Helper()
+	return r.do(r.request(role, method, path, body))
+}
+
+// get reads an answer of the API into a value.
+func get[T any](r *rig, role Role, path string) T {
+	r.t.Helper()
+	a := r.call(role, "GET", path, "")
+	var v T
+	if a.status != http.StatusOK {
+		r.t.Fatalf("GET %s: %d %s", path, a.status, a.body)
+	}
+	if err := json.Unmarshal([]byte(a.body), &v); err != nil {
+		r.t.Fatalf("GET %s: %v in %s", path, err, a.body)
+	}
+	return v
+}
+
+// refused checks that a call is answered with that error.
+func (r *rig) refused(a answer, status int, code, says string) {
+	r.t.Helper()
+	if a.status != status || a.code != code || !strings.Contains(a.says, says) {
+		r.t.Errorf("answered %d %s %q, want %d %s with %q", a.status, a.code, a.says, status, code, says)
+	}
+}
+
+func addrFrom(b [4]byte) netip.Addr { return netip.AddrFrom4(b) }
