@@ -30,7 +30,7 @@ func (b *builder) areas(list []*table) {
 			a.Waters = append(a.Waters, b.water(wt))
 		}
 		b.tiles(t, &a.Tiles)
-		b.blocks(t, &a, b.solids(t, &a))
+		b.blocks(t, &a, b.solids(t))
 		names := b.waypoints(t, &a)
 		b.w.Areas = append(b.w.Areas, a)
 		b.waypointNames = append(b.waypointNames, names)

@@ -21,14 +21,15 @@ func defaultBlockGrid(a *sim.AreaDef) terrain.BlockGrid {
 	return g
 }
 
-// blocks reads [area.blocks] and [[area.fill]] and derives what stands in the way of predicted players. Solids that do
-// not say of what they are made are told it.
+// blocks reads [area.blocks] and [[area.fill]] and derives what stands in the way of anybody. Solids that do not say of
+// what they are made are told it.
 func (b *builder) blocks(t *table, a *sim.AreaDef, solids []terrain.BlockSolid) {
 	spec := terrain.BlocksSpec{Grid: defaultBlockGrid(a), Surface: terrain.GrassBlock, Filler: terrain.Dirt, Solids: solids}
 	spec.Level = spec.Grid.Origin[1]
 	made := terrain.StoneBricks
-	if s := t.sub("blocks"); s != nil {
-		b.blockKeys(s, &spec, &made)
+	said := t.sub("blocks")
+	if said != nil {
+		b.blockKeys(said, &spec, &made)
 	}
 	for i := range solids {
 		if solids[i].Block == unsaid {
@@ -39,7 +40,11 @@ func (b *builder) blocks(t *table, a *sim.AreaDef, solids []terrain.BlockSolid) 
 		spec.Fills = append(spec.Fills, b.fill(ft))
 	}
 	a.BlockGrid = spec.Grid
-	if len(t.src.problems) > 0 || plain(&spec) {
+	if len(t.src.problems) > 0 {
+		return
+	}
+	b.stand(t, a, &spec, said != nil)
+	if plain(&spec) {
 		return
 	}
 	blocks, err := terrain.NewBlocks(spec)

@@ -25,9 +25,8 @@ func (b *builder) tiles(t *table, g *terrain.TileGrid) {
 	s.done()
 }
 
-// solids reads [[area.solid]] and derives what stands in the way of paths.
-func (b *builder) solids(t *table, a *sim.AreaDef) (made []terrain.BlockSolid) {
-	var solids []terrain.Solid
+// solids reads [[area.solid]].
+func (b *builder) solids(t *table) (made []terrain.BlockSolid) {
 	for _, st := range t.list("solid") {
 		st.named("solid", "name")
 		st.get("name") // only for messages and people
@@ -36,22 +35,47 @@ func (b *builder) solids(t *table, a *sim.AreaDef) (made []terrain.BlockSolid) {
 		st.point("to", &to)
 		block := unsaid
 		st.block("block", &block)
-		solids = append(solids, terrain.Solid{
+		made = append(made, terrain.BlockSolid{Block: block, Solid: terrain.Solid{
 			Min: geom.Vec{X: min(from.X, to.X), Y: min(from.Y, to.Y), Z: min(from.Z, to.Z)},
 			Max: geom.Vec{X: max(from.X, to.X), Y: max(from.Y, to.Y), Z: max(from.Z, to.Z)},
-		})
-		made = append(made, terrain.BlockSolid{Solid: solids[len(solids)-1], Block: block})
+		}})
 		st.done()
 	}
-	a.Solids = solids
-	if len(solids) == 0 || len(t.src.problems) > 0 {
-		return made
+	return made
+}
+
+// stand derives from the solids and fills of which the blocks are made what stands in the way of paths, and of whoever
+// goes straight on. What a predicted player steps over or passes under is a wall to nobody. said tells that the area says
+// what its ground is.
+func (b *builder) stand(t *table, a *sim.AreaDef, spec *terrain.BlocksSpec, said bool) {
+	floor := terrain.FloorOf(spec)
+	if said {
+		a.Floor = floor
 	}
-	ground, err := terrain.NewTiles(terrain.TileSpec{Grid: a.Tiles}, solids)
+	solids, err := spec.Standing()
+	if err == nil && len(solids) > 0 {
+		u := spec.Grid.UnitsPerBlock
+		a.Solids = solids
+		a.Ground, err = terrain.NewTiles(terrain.TileSpec{Grid: a.Tiles, Floor: floor, Low: terrain.StepBlocks * u, High: terrain.TallBlocks * u}, solids)
+		if err == nil {
+			a.Walls, err = terrain.NewWalls(terrain.WallSpec{Floor: *floor, Solids: solids})
+		}
+	}
 	if err != nil {
 		t.fail("solid", "%v", err)
-		return made
 	}
-	a.Ground = ground
-	return made
+}
+
+// oddPlaces warns of places inside solids: whoever is put there can only walk out.
+func oddPlaces(t *table, a *sim.AreaDef) {
+	for i := range a.Portals {
+		if p := &a.Portals[i]; a.Walls.Inside(p.Pos, false) {
+			t.warn("PORTAL-SOLID", "portal %s lies inside a solid: who arrives there stands in it until he walks out", Display(p.Name))
+		}
+	}
+	for i := range a.Waypoints {
+		if p := &a.Waypoints[i]; p.Used && a.Walls.Inside(p.Pos, true) {
+			t.warn("WAYPOINT-SOLID", "a waypoint at [%v, %v, %v] lies inside a solid: patrols turn round as near to it as they come", p.Pos.X, p.Pos.Y, p.Pos.Z)
+		}
+	}
 }

@@ -11,7 +11,7 @@ import (
 
 // grounded is the tiny world with tiles, a solid and figures.
 var grounded = strings.NewReplacer(
-	"weather = { rain = 10 }", "weather = { rain = 10 }\ntiles = { size = 4, base = [3000, 3100], plane = 1 }\n[[area.solid]]\nname = \"Block\"\nfrom = [8, 0, 4]\nto = [4, 3, 0]",
+	"weather = { rain = 10 }", "weather = { rain = 10 }\ntiles = { size = 4, base = [3000, 3100], plane = 1 }\n[[area.solid]]\nname = \"Block\"\nfrom = [8, 0, 4]\nto = [4, 13, 0]",
 	`temper = "hostile"`, "temper = \"hostile\"\nfigure = { npc = 95, stance = 7, death = 6 }",
 	`name = "Bow"`, "name = \"Bow\"\nfigure = { attack = 426, effect = 19 }",
 ).Replace(tinyTOML)
@@ -67,7 +67,7 @@ func TestGroundAndFigureProblems(t *testing.T) {
 		{"base = [3000, 3100]", "base = [3000, 16384]", `tiny.toml:73: area "Field": base has 16384 in it: use whole numbers from 0 to 16383`},
 		{"plane = 1", "plane = 4", `tiny.toml:73: area "Field": plane = 4 is out of range: use 0 to 3`},
 		{"plane = 1", "plain = 1", `tiny.toml:73: area "Field": unknown key "plain": did you mean "plane"?`},
-		{"to = [4, 3, 0]", "", `tiny.toml:74: area "Field": solid "Block": to is missing: add to = [x, y, z]`},
+		{"to = [4, 13, 0]", "", `tiny.toml:74: area "Field": solid "Block": to is missing: add to = [x, y, z]`},
 		{"npc = 95, stance = 7", "npc = 95", `tiny.toml:64: template "Wolf": stance is missing: add stance = the base animation set of that npc kind, such as 808`},
 		{"npc = 95", "npc = 65535", `tiny.toml:64: template "Wolf": npc = 65535 is out of range: use 0 to 65534`},
 		{"effect = 19", "efect = 19", `tiny.toml:39: item "Bow": unknown key "efect": did you mean "effect"?`},

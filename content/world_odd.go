@@ -28,6 +28,7 @@ func (b *builder) odd(list []*table) {
 	}
 	for i, t := range list {
 		b.oddArea(t, &b.w.Areas[i], entered[i] || len(list) == 1, len(list) > 1)
+		oddPlaces(t, &b.w.Areas[i])
 	}
 }
 

@@ -143,6 +143,9 @@ func (b *builder) spawn(t *table, area int) {
 	}
 	whole(t, "max", &s.Max, 1, maxSpawnMax)
 	s.PeriodMS = t.seconds("every", 10, 1, maxPeriodS)
+	if tmpl := b.w.Template(s.Template); s.Waypoint >= 0 && tmpl != nil && a.Walls.Inside(a.Waypoints[s.Waypoint].Pos, tmpl.Environment == sim.Fly) {
+		t.warn("SPAWN-SOLID", "its home lies inside a solid: they appear beside it where there is room, else in it; move it to where one can stand")
+	}
 	t.done()
 	a.Spawns = append(a.Spawns, s)
 }
