@@ -37,7 +37,7 @@ func (s *scene) saddle(f *sim.Frame) {
 			n.seat = seatOf(n, m)
 			m.rider = n.id
 		}
-		if n.seat != was {
+		if n.seat != was && n.came < f.Tick {
 			n.changed, n.news = f.Tick, f.Tick
 		}
 	}

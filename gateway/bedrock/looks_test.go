@@ -1,0 +1,250 @@
+package bedrock
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// SV-24: who is an entity in the world file arrives as that, with name, box, size and health, stands and moves on its
+// feet, and goes as it came.
+func TestSV24AnEntityArrivesAsItsKind(t *testing.T) {
+	v := newShow(t)
+	v.npc(7, wolf, 3).Health = 10
+	v.frames(4)
+	got := v.take()
+	p := one[proto.AddActor](t, got)
+	if p.Type != "minecraft:wolf" || p.Position != (proto.Vec3{3, groundY, 0}) || uint64(p.Unique) != p.Runtime || p.Runtime == 0 {
+		t.Errorf("it arrived as %+v", p)
+	}
+	if want := []proto.ActorAttribute{{Name: proto.AttributeHealth, Current: 5, Max: 20}}; !slices.Equal(p.Attributes, want) {
+		t.Errorf("attributes %+v, want %+v", p.Attributes, want)
+	}
+	for key, want := range map[proto.MetaKey]proto.MetaEntry{
+		proto.MetaName: proto.TextMeta(proto.MetaName, "somebody"), proto.MetaScale: proto.FloatMeta(proto.MetaScale, 1.5),
+		proto.MetaWidth: proto.FloatMeta(proto.MetaWidth, 0.6), proto.MetaHeight: proto.FloatMeta(proto.MetaHeight, 0.8),
+		proto.MetaScore: proto.TextMeta(proto.MetaScore, "10 / 40"), proto.MetaAlwaysShowName: proto.ByteMeta(proto.MetaAlwaysShowName, 1),
+	} {
+		if e, _ := p.Metadata.Find(key); !reflect.DeepEqual(e, want) {
+			t.Errorf("metadata %+v, want %+v", e, want)
+		}
+	}
+	if n := len(of[proto.PlayerList](got)) + len(of[proto.AddPlayer](got)); n != 0 {
+		t.Errorf("it is a player as well: %v", kinds(got))
+	}
+	v.goes(7, 1)
+	v.frames(4)
+	if m := one[proto.MoveActorAbsolute](t, v.take()); m.Position != (proto.Vec3{4, groundY, 0}) || m.Runtime != p.Runtime {
+		t.Errorf("it moved to %+v", m)
+	}
+	v.leaves(7)
+	v.frames(4)
+	if got := v.take(); !reflect.DeepEqual(got, []proto.Packet{proto.RemoveActor{Unique: p.Unique}}) {
+		t.Errorf("it went with %+v", got)
+	}
+}
+
+// Who is a person is shown with a skin: as dressed by the template, by the looks, and else by the name.
+func TestPersonsAreDressed(t *testing.T) {
+	v := newShow(t)
+	v.npc(7, guard, 3)
+	v.frames(4)
+	got := v.take()
+	lists := of[proto.PlayerList](got)
+	if len(lists) != 2 || lists[0].Entries[0].Remove || !lists[1].Entries[0].Remove {
+		t.Fatalf("lists %+v", kinds(got))
+	}
+	shirt := lists[0].Entries[0].Skin.Image.Pixels[(24*64+24)*4:]
+	if !slices.Equal(shirt[:4], []byte{0, 0, 200, 255}) {
+		t.Errorf("the guard's shirt is %v", shirt[:4])
+	}
+	if p := one[proto.AddPlayer](t, got); p.Name != "somebody" {
+		t.Errorf("it is called %q", p.Name)
+	}
+	skin := func(name string, l sim.Looks) string {
+		n := &face{look: stranger, name: name, body: &sim.Body{Looks: l}}
+		return v.w.skin(n).SkinID
+	}
+	plain := skin("ann", sim.Looks{})
+	if skin("ann", sim.Looks{}) != plain {
+		t.Error("somebody does not look like himself")
+	}
+	for what, id := range map[string]string{
+		"the name": skin("bob", sim.Looks{}), "the hair": skin("ann", sim.Looks{Hair: 3}), "the skin": skin("ann", sim.Looks{Face: 2}),
+		"the gender": skin("ann", sim.Looks{Gender: 1}), "the beard": skin("ann", sim.Looks{Beard: 1}), "the body": skin("ann", sim.Looks{Body: 1}),
+	} {
+		if id == plain {
+			t.Errorf("%s makes no difference", what)
+		}
+	}
+	skin("ann", sim.Looks{Gender: 255, Face: 255, Hair: 255, Beard: 255, Body: 255}) // no look is out of range
+	for i := range 2 * mostSkins {
+		skin(string(rune('a'+i%26))+string(rune('a'+i/26)), sim.Looks{Hair: uint8(i % 5), Face: uint8(i / 5 % 5)})
+	}
+	if len(v.w.skins) > mostSkins {
+		t.Errorf("%d skins are kept", len(v.w.skins))
+	}
+}
+
+func TestBoxesOfEntities(t *testing.T) {
+	d := newWardrobe(dressedFields())
+	for template, want := range map[uint16]look{
+		human: {box: box{0.6, 1.8}, scale: 1, eyes: 1.62},
+		wolf:  {box: box{0.6, 0.8}, scale: 1.5},
+		horse: {box: box{1.4, 2}, scale: 1},
+		bird:  {box: box{1, 1}, scale: 1}, // unknown: by its radius
+		999:   {box: box{0.6, 1.8}, scale: 1, eyes: 1.62},
+	} {
+		if l := d.look(template); l.box != want.box || l.scale != want.scale || l.eyes != want.eyes {
+			t.Errorf("template %d is %+v, want %+v", template, *l, want)
+		}
+	}
+}
+
+// Clients are told the kinds that they will be shown, each once.
+func TestKindsAndItemsAreAnnounced(t *testing.T) {
+	d := newWardrobe(dressedFields())
+	if want := proto.ActorIdentifiers([]string{"minecraft:horse", "minecraft:snowball", "minecraft:wolf", "own:bird"}); !reflect.DeepEqual(d.kinds, want) {
+		t.Errorf("kinds %q, want %q", d.kinds.Data, want.Data)
+	}
+	if len(d.registry.Items) != 4 || d.items[itemSword] != d.items[itemTin] || d.items[itemSword].id == 0 || d.items[5].id != 0 {
+		t.Errorf("registry %+v, items %+v", d.registry, d.items)
+	}
+	for i, it := range d.registry.Items {
+		if int(it.NetworkID) != i+1 {
+			t.Errorf("%s has number %d", it.Name, it.NetworkID)
+		}
+	}
+	if n := len(d.items[6].item().Extra); n != 18 {
+		t.Errorf("a shield has %d bytes more", n)
+	}
+	if e := newWardrobe(twoFields()); e.registry.Items != nil || e.kinds.Data != nil {
+		t.Errorf("a world without looks announces %+v, %x", e.registry, e.kinds.Data)
+	}
+}
+
+// What somebody holds and wears is shown when he comes and when it changes.
+func TestGearIsShown(t *testing.T) {
+	v := newShow(t)
+	a := v.npc(7, wolf, 3)
+	a.Body.Worn[sim.SlotWeapon], a.Body.Worn[sim.SlotHat] = itemBow, itemCap
+	v.npc(8, human, 4).Body.Worn[sim.SlotWeapon] = itemSword
+	v.frames(4)
+	got := v.take()
+	id := func(item uint16) int16 { return v.w.g.wardrobe.items[item].id }
+	if p := one[proto.AddPlayer](t, got); p.Held.NetworkID != id(itemSword) || p.Held.Count != 1 {
+		t.Errorf("the person came with %+v", p.Held)
+	}
+	hands := of[proto.MobEquipment](got)
+	if len(hands) != 2 || hands[0].Item.NetworkID != id(itemBow) || hands[1].Item.NetworkID != id(itemSword) {
+		t.Errorf("hands %+v", hands)
+	}
+	if p := one[proto.MobArmorEquipment](t, got); p.Helmet.NetworkID != id(itemCap) || !p.Chest.Empty() || !p.Boots.Empty() {
+		t.Errorf("armour %+v", p)
+	}
+	body := *v.is(7).Body
+	body.Level++
+	v.is(7).Body = &body
+	v.frames(4)
+	if got := v.take(); len(got) != 0 {
+		t.Errorf("a level is told as %v", kinds(got))
+	}
+	bare := body
+	bare.Worn[sim.SlotWeapon], bare.Worn[sim.SlotShield] = sim.NoItem, 6
+	v.is(7).Body = &bare
+	v.frames(4)
+	got = v.take()
+	hands = of[proto.MobEquipment](got)
+	if len(hands) != 2 || !hands[0].Item.Empty() || hands[1].Window != proto.WindowOffHand || hands[1].Item.Empty() {
+		t.Errorf("afterwards %+v", hands)
+	}
+}
+
+// Others' health is told in hearts, and in points under the name of who is hurt.
+func TestHealthOfOthersIsKeptUpToDate(t *testing.T) {
+	v := newShow(t)
+	v.npc(7, wolf, 3)
+	v.frames(4)
+	v.take()
+	for _, c := range []struct {
+		health int32
+		hearts float32
+		below  string
+	}{{30, 15, "30 / 40"}, {1, 0.5, "1 / 40"}, {40, 20, ""}} {
+		v.is(7).Health = c.health
+		v.frames(4)
+		got := v.take()
+		if p := one[proto.UpdateAttributes](t, got); p.Attributes[0].Current != c.hearts || p.Attributes[0].Max != 20 || p.Tick != 0 {
+			t.Errorf("%d points are %+v", c.health, p)
+		}
+		below, _ := one[proto.SetActorData](t, got).Metadata.Find(proto.MetaScore)
+		if below.Text != c.below {
+			t.Errorf("%d points are %q below the name, want %q", c.health, below.Text, c.below)
+		}
+	}
+}
+
+// Flyers are shown at their height, and clients do not let them sink.
+func TestFlyersAreShownAtTheirHeight(t *testing.T) {
+	v := newShow(t)
+	a := v.npc(7, bird, 3)
+	a.Flags, a.Pos.Y = sim.FlagFlying, 20
+	v.frames(4)
+	p := one[proto.AddActor](t, v.take())
+	if p.Position[1] != groundY+20/unitsPerBlock || p.Metadata.Flags().Has(proto.FlagAffectedByGravity) {
+		t.Errorf("it flies at %v, with %b", p.Position, p.Metadata.Flags())
+	}
+	v.is(7).Pos.Y = 30
+	v.frames(4)
+	if m := one[proto.MoveActorAbsolute](t, v.take()); m.Position[1] != groundY+15 || m.Flags&proto.MoveOnGround != 0 {
+		t.Errorf("it rose to %+v", m)
+	}
+}
+
+// Names of other doors are Windows-1252 and may hold colours.
+func TestNamesOfOtherDoorsAreLegible(t *testing.T) {
+	v := newShow(t)
+	v.npc(7, wolf, 3).Body.Name = "\xa7aB\xe4r"
+	v.npc(8, human, 3).Body.Name = "B\u00e4r"
+	v.frames(4)
+	got := v.take()
+	if e, _ := one[proto.AddActor](t, got).Metadata.Find(proto.MetaName); e.Text != "aB\u00e4r" {
+		t.Errorf("the wolf is called %q", e.Text)
+	}
+	if p := one[proto.AddPlayer](t, got); p.Name != "B\u00e4r" {
+		t.Errorf("the person is called %q", p.Name)
+	}
+}
+
+// A steady crowd of beasts costs no memory.
+func TestBeastsThatWalkAllocateNothing(t *testing.T) {
+	v := newShow(t)
+	for i := range 40 {
+		v.npc(sim.EntityID(i+7), wolf, 3)
+	}
+	v.frames(20)
+	frame := func() {
+		v.f.Tick++
+		for i := 1; i < len(v.f.Actors); i++ {
+			a := &v.f.Actors[i]
+			a.Pos.X += 0.01
+			a.DestX = a.Pos.X
+		}
+		v.s.show(v.f)
+		v.s.broadcast(v.f)
+	}
+	for range 20 {
+		frame()
+		v.collect()
+	}
+	if n := testing.AllocsPerRun(20, func() { v.f.Events = nil; frame() }); n >= 2 { // RakNet keeps what nobody acknowledges
+		t.Errorf("%v allocations in a frame", n)
+	}
+	if at := v.s.face(7).at; geom.DistXZ(at, geom.Vec{X: 3}) > 5 {
+		t.Errorf("a wolf is at %v", at)
+	}
+}
