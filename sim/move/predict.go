@@ -186,7 +186,8 @@ func (p *PredictPolicy) compare(s *PredictState, in *Input, ground *terrain.Bloc
 	if agrees {
 		s.EaseOff = false
 	} else if v.Landed && !s.Overdue { // a little off would be more at the next edge or step
-		s.Overdue, s.OverdueWhy = true, reason.Mispredicted
+		s.Overdue, s.OverdueWhy = true, reason.Landing
+		v.Allowed *= p.AcceptShare
 	}
 	blocked := s.wait(in.Tick, agrees, p.History)
 	switch {

@@ -60,7 +60,7 @@ func TestALandingLeavesNoDifference(t *testing.T) {
 			p.client.Step(&in, nil, &p.scratch)
 			in.Pos, in.Delta = p.client.Pos, p.client.Vel
 			in.Pos.X += c.off
-			if v := p.send(in); !v.Landed || (v.Correct == reason.Mispredicted) != c.correct {
+			if v := p.send(in); !v.Landed || (v.Correct == reason.Landing) != c.correct {
 				t.Errorf("landed %v, corrected %v, %v apart", v.Landed, v.Correct, v.Distance)
 			}
 		})

@@ -57,6 +57,7 @@ const (
 	// Predicted inputs (sim/move).
 	Mispredicted      // the predicted position was too far from the simulated one
 	MispredictedSpeed // the predicted velocity was too far from the simulated one
+	Landing           // a little off where a teleport led
 	TickForged        // the input's tick was used already, or no tick at all
 	TickGap           // the input's tick is farther ahead than the client's history
 	InputOverflow     // more inputs than time: the oldest were dropped
@@ -110,6 +111,7 @@ var entries = [count]entry{
 	OffMap:            {"off_map", "the tile is outside of the world"},
 	Mispredicted:      {"mispredicted", "the client predicted a position that its inputs do not lead to"},
 	MispredictedSpeed: {"mispredicted_speed", "the client predicted a velocity that its inputs do not lead to"},
+	Landing:           {"landing", "the client stood a little off the place to which it was just moved, and the two were brought together"},
 	TickForged:        {"tick_forged", "the input bears a tick that was used already"},
 	TickGap:           {"tick_gap", "the input's tick is farther ahead than a client remembers"},
 	InputOverflow:     {"input_overflow", "the client sent more inputs than time has passed, and the oldest were dropped"},
