@@ -59,6 +59,8 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 		s.died(f, e)
 	case sim.EventRespawned:
 		s.reborn(e.Who)
+	case sim.EventMoved:
+		s.taken(e.Who)
 	case sim.EventSaid:
 		if n := s.face(e.Who); n != nil {
 			tellAll(s, proto.Text{Type: proto.TextChat, Author: n.name, Message: clean(legible(e.Text))})
