@@ -139,9 +139,19 @@ func honest(t testing.TB, all ...*player) {
 	t.Helper()
 	for _, p := range all {
 		if err := p.fault(); err != nil {
-			t.Errorf("%s (%s): %v", p.name, p.door, err)
+			t.Errorf("%s (%s): %v; the server corrected it for %v", p.name, p.door, err, p.corrections())
 		}
 	}
+}
+
+// corrections are the reasons for which the server corrected a player.
+func (p *player) corrections() (all []string) {
+	for _, d := range p.r.truth.told(func(d *deed) bool {
+		return d.by == p.name && (d.Kind == sim.EventCorrected || d.Kind == sim.EventHeld || d.Kind == sim.EventTeleported)
+	}) {
+		all = append(all, fmt.Sprintf("%v in tick %d", d.Reason, d.tick))
+	}
+	return all
 }
 
 // flat is how far two places are apart on the ground.

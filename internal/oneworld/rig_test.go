@@ -99,7 +99,7 @@ func open(t testing.TB, w *sim.World) *rig {
 	})
 	r.truth = watch(r.world)
 	rg, err1 := rccegate.Listen(r.hub, r.world, rccegate.Options{Addr: "127.0.0.1:0", Log: quiet, Metrics: r.metrics})
-	sg, err2 := rsgate.Listen(r.hub, r.world, rsgate.Options{Addr: "127.0.0.1:0", Log: quiet, Metrics: r.metrics, Key: rsKey()})
+	sg, err2 := rsgate.Listen(r.hub, r.world, rsgate.Options{Addr: "127.0.0.1:0", Log: quiet, Metrics: r.metrics, Key: rsKey(), Register: true})
 	bg, err3 := bedrockgate.Listen(r.hub, r.world, bedrockgate.Options{Addr: "127.0.0.1:0", Log: quiet, Metrics: r.metrics})
 	if err := errors.Join(err1, err2, err3); err != nil {
 		t.Fatal(err)

@@ -85,6 +85,13 @@ func (t *truth) read(f *sim.Frame, missed uint64) {
 	}
 }
 
+// lost is how many frames the reader missed.
+func (t *truth) lost() uint64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.missed
+}
+
 // now is the last moment of an area, without actors before the first.
 func (t *truth) now(a sim.AreaID) moment {
 	t.mu.Lock()

@@ -1,0 +1,261 @@
+package oneworld
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	bedrockcl "github.com/truestep-io/truestep/client/bedrock"
+	rccecl "github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// Bounds of what the honest may notice of the hostile, beside what the machine itself does to everybody: see stalls.
+const (
+	rageFor     = 5 * time.Second
+	villains    = 3                      // of each door, at a time
+	worstGap    = 500 * time.Millisecond // between two words of somebody near, 99 of 100 times
+	worstTick   = 25 * time.Millisecond  // 99 of 100 ticks; a tick lasts 50
+	missedAtAll = 1                      // cycles
+	ofTheWay    = .7                     // of what they walked in peace the honest walk among villains
+)
+
+// Hostile sessions of every kind do no harm to honest players of any door, whatever they send and at whatever stage they
+// break off: nobody is dropped, corrected without cause, held up or left without news, and nothing is left behind.
+func TestNoDoorCanHarmAnother(t *testing.T) {
+	t.Parallel()
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := open(t, load(t, testWorld))
+	var seats []seat
+	for i, door := range doors {
+		seats = append(seats, seat{door: door, name: "Good" + door[:2], area: "Meadow", at: geom.Vec{X: 50, Y: lawnHeight, Z: float32(50 + 10*i)}})
+	}
+	good := r.join(seats...)
+	r.agree(t, "Meadow", good, good)
+	stroll := r.stroll(good)
+	peace := r.measure(good, 2*time.Second)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	idle := stalls(ctx)
+	var raging sync.WaitGroup
+	for i, door := range doors {
+		for n := range villains {
+			v := &villain{r: r, door: door, name: fmt.Sprintf("Evil%s%d", door[:2], n), luck: rand.New(rand.NewPCG(seed, uint64(10*i+n)))}
+			for _, p := range good {
+				v.victim = append(v.victim, p.name)
+			}
+			r.settle(door, v.name, "Meadow", geom.Vec{X: 40, Y: lawnHeight, Z: 60}, 0)
+			raging.Go(func() { v.rage(ctx) })
+		}
+	}
+	war := r.measure(good, rageFor)
+	within(patience, r.harmed)
+	cancel()
+	raging.Wait()
+	stroll()
+	war.compare(t, peace, <-idle)
+	r.unharmed(t, good)
+	r.villainous(t)
+	r.cleared(t, good)
+}
+
+// deeds is what the villains of a door did: how often they came, were refused, and spoke, and how much of what they sent
+// made no sense.
+func (r *rig) deeds(door string) (came, refused, said int, bad uint64) {
+	count := func(k sim.EventKind) int {
+		return len(r.truth.told(func(d *deed) bool { return d.Kind == k && strings.HasPrefix(d.by, "Evil"+door[:2]) }))
+	}
+	r.metrics.Door(door).Bad.Each(func(_ string, n uint64) { bad += n })
+	return count(sim.EventJoined), count(sim.EventRefused), count(sim.EventSaid), bad
+}
+
+// harmed tells whether villains of each door were up to harm.
+func (r *rig) harmed() bool {
+	for _, door := range doors {
+		if came, refused, said, bad := r.deeds(door); came == 0 || refused == 0 || said == 0 || bad == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// villainous checks that there was something to withstand.
+func (r *rig) villainous(t *testing.T) {
+	for _, door := range doors {
+		came, refused, said, bad := r.deeds(door)
+		t.Logf("%s: villains came %d times, were refused %d times, said %d lines; %d bad packets", door, came, refused, said, bad)
+	}
+	if !r.harmed() {
+		t.Error("nobody was up to harm at one of the doors")
+	}
+}
+
+// stroll lets players walk to and fro until the function that it returns is called.
+func (r *rig) stroll(all []*player) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var wait sync.WaitGroup
+	for i, p := range all {
+		wait.Go(func() {
+			for n := 0; ctx.Err() == nil; n++ {
+				to := geom.Vec{X: float32(50 + 40*(1-n%2)), Y: lawnHeight, Z: float32(50 + 10*i)}
+				p.goes(to)
+				within(patience, func() bool { return ctx.Err() != nil || flat(p.at(), to) < 4 })
+			}
+			p.halt()
+		})
+	}
+	return func() {
+		cancel()
+		wait.Wait()
+	}
+}
+
+// figures are what players did and met in a while.
+type figures struct {
+	took   time.Duration
+	walked map[string]float64 // units a second
+	ticks  float64            // of the area, a second
+	tick   time.Duration      // 99 of 100
+	gap    map[string]time.Duration
+	missed uint64 // cycles
+}
+
+// measure watches players for a while.
+func (r *rig) measure(all []*player, d time.Duration) figures {
+	id, _ := r.area("Meadow")
+	for _, p := range all {
+		switch c := p.client.(type) {
+		case *rcceClient:
+			c.c.ResetStats()
+		case *rsClient:
+			c.c.ResetStats()
+		case *bedrockClient:
+			c.c.ResetStats()
+		}
+	}
+	from := time.Now()
+	within(d, func() bool { return false })
+	moments := r.truth.since(id, from)
+	f := figures{took: time.Since(from), walked: map[string]float64{}, gap: map[string]time.Duration{}}
+	f.ticks = float64(moments[len(moments)-1].tick-moments[0].tick) / f.took.Seconds()
+	f.tick = r.world.Stats()[id].TickP99
+	for _, p := range all {
+		who := r.truth.id(p.name)
+		for i := 1; i < len(moments); i++ {
+			if a, b := moments[i-1].find(who), moments[i].find(who); a != nil && b != nil {
+				f.walked[p.name] += float64(flat(a.Pos, b.Pos)) / f.took.Seconds()
+			}
+		}
+		switch c := p.client.(type) {
+		case *rcceClient:
+			h := rccecl.NewHistogram()
+			c.c.Stats(h, nil)
+			f.gap[p.name] = time.Duration(h.ValueAtQuantile(99)) * rccecl.HistogramUnit
+		case *rsClient:
+			f.missed += c.c.Stats(nil).Missed
+		case *bedrockClient:
+			h := bedrockcl.Histograms{Gaps: bedrockcl.NewHistogram()}
+			c.c.Stats(&h)
+			f.gap[p.name] = time.Duration(h.Gaps.ValueAtQuantile(99)) * bedrockcl.HistogramUnit
+		}
+	}
+	return f
+}
+
+// compare checks that the honest hardly noticed. stall is how long the machine left goroutines waiting at worst.
+func (f figures) compare(t *testing.T, peace figures, stall time.Duration) {
+	t.Logf("in peace %+v", peace)
+	t.Logf("with villains %+v; the machine stalled for %v", f, stall)
+	for name, was := range peace.walked {
+		if f.walked[name] < ofTheWay*was {
+			t.Errorf("%s walked %.1f units a second in peace and %.1f among villains", name, was, f.walked[name])
+		}
+	}
+	for name, gap := range f.gap {
+		if gap > worstGap+2*stall {
+			t.Errorf("%s was without news of others for %v", name, gap)
+		}
+	}
+	if most := missedAtAll + uint64(stall/(600*time.Millisecond)); f.missed > most {
+		t.Errorf("%d cycles were missed", f.missed)
+	}
+	if f.tick > max(worstTick, 10*peace.tick)+stall {
+		t.Errorf("a tick took %v, and %v in peace", f.tick, peace.tick)
+	}
+	if f.ticks < .8*peace.ticks && stall < time.Second {
+		t.Errorf("%.1f ticks a second, and %.1f in peace", f.ticks, peace.ticks)
+	}
+}
+
+// stalls tells, when ctx ends, how late the machine was at worst with something that was due.
+func stalls(ctx context.Context) <-chan time.Duration {
+	worst := make(chan time.Duration, 1)
+	go func() {
+		const every = 5 * time.Millisecond
+		most := time.Duration(0)
+		for ctx.Err() == nil {
+			began := time.Now()
+			time.Sleep(every)
+			most = max(most, time.Since(began)-every)
+		}
+		worst <- most
+	}()
+	return worst
+}
+
+// unharmed checks that nothing was done to the honest.
+func (r *rig) unharmed(t *testing.T, good []*player) {
+	honest(t, good...)
+	for _, p := range good {
+		name := p.name
+		for _, d := range r.truth.told(func(d *deed) bool {
+			switch d.Kind {
+			case sim.EventHeld, sim.EventCorrected, sim.EventTeleported, sim.EventExpelled, sim.EventLeft, sim.EventMoved:
+				return d.by == name
+			case sim.EventStruck:
+				return d.on == name
+			}
+			return false
+		}) {
+			t.Errorf("%s: event %d in tick %d, %v, asked %v of %v", name, d.Kind, d.tick, d.Reason, d.Asked, d.Allowed)
+		}
+		if p.health() != 1 {
+			t.Errorf("%s lost health", name)
+		}
+	}
+	r.agree(t, "Meadow", good, good)
+	if n := r.truth.lost(); n > 0 {
+		t.Errorf("a reader missed %d frames", n)
+	}
+}
+
+// cleared sends away whoever is left of the villains, and checks that nothing of them is.
+func (r *rig) cleared(t *testing.T, good []*player) {
+	stay := map[string]bool{}
+	for _, p := range good {
+		stay[p.name] = true
+	}
+	soon(t, "only the honest are left", func() bool {
+		for _, p := range r.hub.Players() {
+			if !stay[p.Name] {
+				_ = r.hub.Kick(p.Entity, "enough") // he may be gone by now
+			}
+		}
+		s := r.hub.Stats()
+		return s.Online == len(good) && s.Leaving == 0
+	})
+	r.agree(t, "Meadow", good, good)
+	for _, v := range good {
+		for _, name := range v.names() {
+			if !stay[name] {
+				soon(t, v.name+" sees "+name+" no more", func() bool { _, ok := v.look(name); return !ok })
+			}
+		}
+	}
+}
