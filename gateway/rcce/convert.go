@@ -6,10 +6,11 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/move"
 )
 
-// World units are RealmCrafter units and both sides hold them as float32, so positions cross this door unrounded.
-// What must be fitted are the 8 and 16-bit numbers.
+// World units are RealmCrafter units and both sides hold them as float32, so positions cross this door unrounded: in by
+// toClaim, out by standardUpdate. What must be fitted are the 8 and 16-bit numbers.
 
 func u8(v int32) uint8   { return uint8(min(max(v, 0), math.MaxUint8)) }
 func u16(v int32) uint16 { return uint16(min(max(v, 0), math.MaxUint16)) }
@@ -44,6 +45,14 @@ func newActor(w *sim.World, area sim.AreaID, rid uint16, a *sim.ActorState) prot
 		p.HasGender, p.Gender = true, b.Looks.Gender
 	}
 	return p
+}
+
+// toClaim is what a client says of where it is. Whatever lies outside the world is read as 0 by the area.
+func toClaim(p *proto.StandardUpdateRequest) move.Claim {
+	return move.Claim{
+		DestX: p.DestX, DestZ: p.DestZ, Y: p.Y, X: p.X, Z: p.Z,
+		Running: p.IsRunning != 0, Backward: p.WalkingBackward != 0,
+	}
 }
 
 // standardUpdate tells others where an actor is.

@@ -5,7 +5,6 @@ import (
 
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/sim/move"
 )
 
 // maxBarText is how long a slot of the action bar may be. Source: docs/wire/rcce.md; names are at most 256 bytes.
@@ -29,10 +28,7 @@ func (c *conn) claim(payload []byte) {
 		c.w.g.door.Bad.With("malformed").Inc()
 		return
 	}
-	c.submit(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{
-		DestX: p.DestX, DestZ: p.DestZ, Y: p.Y, X: p.X, Z: p.Z,
-		Running: p.IsRunning != 0, Backward: p.WalkingBackward != 0,
-	}})
+	c.submit(sim.Intent{Kind: sim.IntentClaim, Claim: toClaim(&p)})
 }
 
 // inWorld tells whether the client stands in an area; packets of play before that are ignored, as in the original.

@@ -79,6 +79,9 @@ func (s *stage) cycleTo(mid, end geom.Vec, events ...sim.Event) *told {
 	f.Events = nil
 	s.client.fine2(s.t)
 	row := s.w.crowd.row(s.mover)
+	if row < 0 {
+		return nil
+	}
 	i := s.viewer.viewer.Index(int(row))
 	for _, m := range s.client.of(i) {
 		return &m

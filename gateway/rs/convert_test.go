@@ -1,0 +1,42 @@
+package rs
+
+import (
+	"testing"
+
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// docs/one-world.md, scales: the tiles at the corners of the wire's range lead to the world and back.
+func TestTilesAtTheCornersOfTheMapComeBack(t *testing.T) {
+	for _, at := range []terrain.Tile{{}, {X: terrain.MaxTile}, {Z: terrain.MaxTile}, {X: terrain.MaxTile, Z: terrain.MaxTile}, {X: 3200, Z: 3200}} {
+		for plane := range uint8(4) {
+			g := terrain.TileGrid{UnitsPerTile: 7, BaseX: 3200, BaseZ: 3200, Plane: plane}
+			p := protoTile(at, plane)
+			if p != (proto.Tile{X: at.X, Z: at.Z, Plane: plane}) || simTile(p) != at {
+				t.Errorf("%v on plane %d is %v", at, plane, p)
+			}
+			if got, ok := g.ToTile(g.Centre(simTile(p))); !ok || got != at {
+				t.Errorf("%v comes back as %v, %v", at, got, ok)
+			}
+		}
+	}
+}
+
+// Whoever stands off the map is not shown, and does no harm.
+func TestWhoStandsOffTheMapIsNotShown(t *testing.T) {
+	s := newStage(t, 0)
+	was := len(s.viewer.ids)
+	at := s.centre(0, 0)
+	at.X = -float32(s.pl.def.Tiles.BaseX)*s.pl.def.Tiles.UnitsPerTile - 1
+	s.cycleTo(at, at)
+	s.cycleTo(at, at)
+	if got := len(s.viewer.ids); got != was-1 {
+		t.Errorf("%d are shown, %d before", got, was)
+	}
+	at = s.centre(0, 0)
+	s.cycleTo(at, at)
+	if got := len(s.viewer.ids); got != was {
+		t.Errorf("back on the map: %d are shown", got)
+	}
+}

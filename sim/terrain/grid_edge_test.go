@@ -1,0 +1,92 @@
+package terrain
+
+import (
+	"math"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// docs/one-world.md, scales: every tile of an axis comes back from the world, the first and the last as well, wherever
+// the area's origin lies on the map.
+func TestEveryTileComesBackFromTheWorld(t *testing.T) {
+	for _, size := range []float32{leastUnitsPerTile, 0.3, 1, 3.5, 7, 100, mostUnitsPerTile} {
+		for _, base := range []uint16{0, 1, 3200, 8191, MaxTile - 1, MaxTile} {
+			g := TileGrid{UnitsPerTile: size, BaseX: base, BaseZ: MaxTile - base}
+			if err := g.Check(); err != nil {
+				t.Fatal(err)
+			}
+			for v := range uint16(TilesPerAxis) {
+				want := Tile{v, MaxTile - v}
+				if got, ok := g.ToTile(g.Centre(want)); !ok || got != want {
+					t.Fatalf("%v units, base %d: %v comes back as %v, %v", size, base, want, got, ok)
+				}
+			}
+		}
+	}
+}
+
+// Beyond the last tile there is none; the edges of a tile are its own in the south and west.
+func TestWhatLiesOffTheMapHasNoTile(t *testing.T) {
+	g := TileGrid{UnitsPerTile: 7, BaseX: 3200, BaseZ: 3200}
+	least, most := float32(-3200*7), float32((TilesPerAxis-3200)*7)
+	for _, c := range []struct {
+		v    float32
+		want int // -1: none
+	}{
+		{least, 0}, {math.Nextafter32(least, -math.MaxFloat32), -1}, {math.Nextafter32(least, 0), 0},
+		{most, -1}, {math.Nextafter32(most, 0), MaxTile}, {most - 7, MaxTile}, {math.Nextafter32(most-7, 0), MaxTile - 1},
+		{0, 3200}, {-1e-9, 3199}, {6.999999, 3200}, {7, 3201},
+		{float32(math.Inf(1)), -1}, {float32(math.Inf(-1)), -1}, {float32(math.NaN()), -1}, {math.MaxFloat32, -1}, {-100000, -1},
+	} {
+		for _, p := range []geom.Vec{{X: c.v}, {Z: c.v}} {
+			at, ok := g.ToTile(p)
+			got := int(at.X)
+			if p.X == 0 && c.v != 0 {
+				got = int(at.Z)
+			}
+			if ok != (c.want >= 0) || ok && got != c.want {
+				t.Errorf("%v lies on tile %d, %v, want %d", p, got, ok, c.want)
+			}
+		}
+	}
+}
+
+// docs/one-world.md, scales: a point of Bedrock's world, 30 million blocks wide and from -64 to 320 high, comes back from
+// the world to within one step of a float32; the middle of a block within the world's own limits exactly.
+func TestTheEndsOfTheBlocksComeBackFromTheWorld(t *testing.T) {
+	ends := []float32{-30_000_000, -8_388_608, -65536.5, -28571.25, -1, -0.5, 0, 0.5, 1, 255.875, 28571.25, 65536.5, 8_388_608, 30_000_000}
+	heights := []float32{-64, -63.5, 0, 63.999, 64, 319, 319.5, 320}
+	for _, g := range []BlockGrid{
+		{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}},
+		{UnitsPerBlock: 1, Origin: [3]int32{-5000, LeastBlock, 5000}, Height: 12},
+		{UnitsPerBlock: leastUnitsPerBlock, Origin: [3]int32{MaxOrigin, MostBlock, -MaxOrigin}, Height: -300},
+		{UnitsPerBlock: mostUnitsPerBlock, Origin: [3]int32{0, 0, 0}},
+	} {
+		if err := g.Check(); err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range ends {
+			for _, y := range heights {
+				p := geom.Vec{X: x, Y: y, Z: -x}
+				world := g.ToWorld(p)
+				back := g.ToBlocks(world)
+				for i, v := range [3][3]float32{{p.X, back.X, world.X}, {p.Y, back.Y, world.Y}, {p.Z, back.Z, world.Z}} {
+					if slack := ulp(v[0]) + ulp(v[2])/g.UnitsPerBlock; geom.Abs(v[1]-v[0]) > slack {
+						t.Errorf("%+v: axis %d of %v comes back as %v, %v off", g, i, p, v[1], v[1]-v[0])
+					}
+				}
+			}
+		}
+	}
+	g := BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}}
+	for cell := int32(-28571); cell <= 28571; cell += 13 {
+		centre := geom.Vec{X: float32(cell) + 0.5, Y: 64, Z: float32(cell) + 0.5}
+		if got := g.ToBlocks(g.ToWorld(centre)); got != centre {
+			t.Fatalf("the middle of block %d comes back as %v", cell, got)
+		}
+	}
+}
+
+// ulp is the step from v to the next float32.
+func ulp(v float32) float32 { return math.Nextafter32(geom.Abs(v), math.MaxFloat32) - geom.Abs(v) }
