@@ -1,19 +1,30 @@
 // What a player is told about the others: who they are, where they are, what they do.
 import { array, feet } from './packets.mjs';
 
+const value = (p, key) => p.metadata.find((m) => m.key === key)?.value;
+
 export class Others {
   constructor() {
-    this.near = new Map(); // runtime id: {name, uniqueId, pos, path: [[x, y, z]], flags}; feet
+    this.near = new Map(); // runtime id: {name, type, uniqueId, pos, path: [[x, y, z]], flags}; feet
     this.gone = [];
     this.listed = new Map(); // uuid: name
     this.ghosts = 0; // packets about somebody who is not there
+    this.items = new Map(); // network id: name
+    this.kinds = undefined; // of entities that there are
+    this.links = [];
   }
 
   listen(client) {
     client.on('player_list', ({ records }) => this.#list(records));
-    client.on('add_player', (p) => this.#add(p));
+    client.on('add_player', (p) => this.#add(p, { name: p.username, held: p.held_item.network_id }));
+    client.on('add_entity', (p) => this.#add(p, { name: value(p, 'nametag'), type: p.entity_type, attributes: p.attributes }));
+    client.on('item_registry', ({ itemstates }) => itemstates.forEach((i) => this.items.set(i.runtime_id, i.name)));
+    client.on('available_entity_identifiers', ({ nbt }) => (this.kinds = nbt.value.idlist?.value.value.map((k) => k.id.value) ?? []));
+    client.on('mob_equipment', (p) => this.#wear(p.runtime_entity_id, { [p.window_id === 'offhand' ? 'offHand' : 'held']: p.item.network_id }));
+    client.on('mob_armor_equipment', (p) => this.#wear(p.runtime_entity_id, { helmet: p.helmet.network_id }));
+    client.on('set_entity_link', ({ link }) => this.links.push(link));
     client.on('remove_entity', ({ entity_id_self: id }) => this.#remove(id));
-    client.on('move_entity', (p) => this.#move(p.runtime_entity_id, feet(array(p.position))));
+    client.on('move_entity', (p) => this.#move(p.runtime_entity_id, this.#feet(p.runtime_entity_id, array(p.position))));
     client.on('move_entity_delta', (p) => this.#shift(p));
     client.on('move_player', (p) => BigInt(p.runtime_id) !== this.self && this.#move(BigInt(p.runtime_id), feet(array(p.position))));
     client.on('set_entity_data', (p) => {
@@ -32,10 +43,23 @@ export class Others {
     }
   }
 
-  #add(p) {
+  /** Somebody new. Entities have no eyes in their positions, players do. */
+  #add(p, more) {
     const pos = array(p.position);
-    const flags = p.metadata.find(({ key }) => key === 'flags')?.value;
-    this.near.set(p.runtime_id, { name: p.username, runtimeId: p.runtime_id, uniqueId: BigInt(p.unique_id), pos, path: [pos], flags });
+    const one = {
+      runtimeId: p.runtime_id, uniqueId: BigInt(p.unique_id), pos, path: [pos], flags: value(p, 'flags'), scale: value(p, 'scale'), ...more,
+    };
+    this.near.set(p.runtime_id, one);
+  }
+
+  #wear(runtimeId, what) {
+    const one = this.near.get(runtimeId);
+    if (one) Object.assign(one, what);
+    else if (runtimeId !== this.self) this.ghosts++;
+  }
+
+  #feet(runtimeId, pos) {
+    return this.near.get(runtimeId)?.type ? pos : feet(pos);
   }
 
   #remove(uniqueId) {
@@ -59,7 +83,7 @@ export class Others {
   #shift(p) {
     const one = this.near.get(p.runtime_entity_id);
     const [x, y, z] = one?.pos ?? [0, 0, 0];
-    const eye = (v) => feet([0, v, 0])[1];
+    const eye = (v) => this.#feet(p.runtime_entity_id, [0, v, 0])[1];
     this.#move(p.runtime_entity_id, [p.x ?? x, p.y == null ? y : eye(p.y), p.z ?? z]);
   }
 

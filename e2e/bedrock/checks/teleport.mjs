@@ -49,6 +49,7 @@ export async function teleportChecks(t, A, B) {
     await B.until(() => B.others.gone.slice(gone).includes(A.name), `${A.name} to vanish`);
     must(!A.others.find(B.name), `${A.name} still sees ${B.name}`);
     await A.until(() => A.world.block(3, 69, -4).name === 'minecraft:stone', 'the stone floor of the cellar');
+    await report.check('a beast arrives as an entity of its kind, and a keeper with what he holds and wears', () => cellar(A));
     await A.frames(45); // the portal lock
     await enter(A, wayOut.at);
     await A.frames(10);
@@ -58,6 +59,19 @@ export async function teleportChecks(t, A, B) {
     await A.until(() => A.world.block(3, 63, -4).name === 'minecraft:grass_block', 'the grass of the yard');
     await agree(A, B, 0.5); // the client replays its last steps from the target on, the server does not know them
   });
+}
+
+/** Who lives in the cellar, as the world file says. */
+async function cellar(A) {
+  const hen = await find(A, 'Hen');
+  equal([hen.type, hen.scale, hen.pos[1]], ['minecraft:chicken', 1.5, 70], 'kind, scale and height of the hen');
+  equal(hen.attributes.map((a) => [a.name, a.value, a.max]), [['minecraft:health', 20, 20]], 'health of the hen');
+  const keeper = await find(A, 'Keeper');
+  const named = (id) => A.others.items.get(id)?.replace('minecraft:', '');
+  await A.until(() => keeper.helmet && keeper.offHand, 'what the keeper wears');
+  equal([keeper.type, named(keeper.held), named(keeper.helmet), named(keeper.offHand)], [undefined, 'iron_sword', 'iron_helmet', 'shield'], 'what the keeper wears');
+  must(A.others.kinds?.includes('minecraft:chicken'), `kinds: ${A.others.kinds}`);
+  must(![...A.others.listed.values()].includes('Keeper'), 'the keeper is on the list of players');
 }
 
 /** Who never answers a teleport is told again, moves nobody, and is dropped in the end. */
