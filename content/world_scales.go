@@ -10,7 +10,7 @@ import (
 )
 
 // Paces of the doors, for comparing their scales. A predicted player at walking speed goes 4.317 blocks a second. Source:
-// docs/wire/bedrock.md, movement: the sum of its ground series.
+// docs/wire/bedrock.md, movement physics: the sum of its ground series.
 const (
 	blocksPerSecond = 4.317
 	tilesPerSecond  = 1000.0 / move.CycleMS
