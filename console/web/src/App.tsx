@@ -12,17 +12,17 @@ import { onKeys } from "./ui/keys";
 import { Search } from "./ui/Search";
 import { TopBar } from "./ui/TopBar";
 import { Audit } from "./views/Audit";
-import { Charts } from "./views/Charts";
 import { Corrections } from "./views/Corrections";
 import { Login } from "./views/Login";
 import { MapView } from "./views/MapView";
+import { LazyCharts } from "./views/LazyCharts";
 import { Players } from "./views/Players";
 
 const pages: { view: View; name: string; icon: (props: { size?: number }) => JSX.Element; body: () => JSX.Element }[] = [
   { view: "map", name: "Map", icon: MapIcon, body: MapView },
   { view: "players", name: "Players", icon: PeopleIcon, body: Players },
   { view: "corrections", name: "Corrections", icon: PullIcon, body: Corrections },
-  { view: "charts", name: "Charts", icon: ChartIcon, body: Charts },
+  { view: "charts", name: "Charts", icon: ChartIcon, body: LazyCharts },
   { view: "audit", name: "Audit", icon: BookIcon, body: Audit },
 ];
 

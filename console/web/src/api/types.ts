@@ -69,6 +69,7 @@ export interface Area {
   portals: Portal[];
   solids: Solid[];
   waters: Water[];
+  waypoints: Vec[];
 }
 
 export interface Template {
@@ -145,10 +146,13 @@ export interface InventoryItem {
 }
 
 export interface Player extends PlayerRow {
-  pos: Vec;
+  pos: Vec | null; // null between two areas
   yaw: number;
+  dead: boolean;
   target: number | null;
+  targetName: string | null;
   mount: number | null;
+  mountName: string | null;
   bytesInPerS: number;
   bytesOutPerS: number;
   packetsInPerS: number;
@@ -178,6 +182,7 @@ export interface Series {
 export interface Entry {
   id: number;
   at: string;
+  first: string; // of those that this one stands for
   area: string;
   areaId: number;
   tick: number;

@@ -32,7 +32,7 @@ export function micros(us: number | null | undefined): string {
   if (us === null || us === undefined || !Number.isFinite(us)) return dash;
   if (us < 999.5) return `${Math.round(us)} µs`;
   const ms = us / 1000;
-  return `${ms < 9.995 ? ms.toFixed(2) : ms < 99.95 ? ms.toFixed(1) : Math.round(ms)} ms`;
+  return `${ms < 9.995 ? ms.toFixed(2) : figure(ms)} ms`;
 }
 
 // millis writes a round trip.

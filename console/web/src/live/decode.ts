@@ -145,6 +145,7 @@ function readEntry(raw: unknown): Message | null {
   const entry: Entry = {
     id: raw.id,
     at: raw.at,
+    first: str(raw.first) || raw.at,
     area: str(raw.area),
     areaId: num(raw.areaId),
     tick: num(raw.tick),

@@ -8,10 +8,11 @@ export interface FeedHandlers {
   frame(frame: Frame, arrived: number): void;
   message(message: Message): void;
   link(link: Link, attempts: number): void;
-  refused(): void; // a connection was closed before it opened: the session may be over
+  refused(): void; // a connection was closed before it opened, or because the login ended
 }
 
 const silence = 6000; // ms without a message after which a connection counts as dead
+const loginEnded = 4401; // status code of the server
 const lasting = 4000; // ms after which a connection counts as a success
 
 // Feed keeps one live socket open to one area, and opens another whenever it is lost. One owner; not for sharing.
@@ -67,7 +68,7 @@ export class Feed {
       this.opened = performance.now();
     };
     socket.onmessage = (event) => this.receive(event.data);
-    socket.onclose = () => this.lost(socket);
+    socket.onclose = (event) => this.lost(socket, event.code === loginEnded);
     this.watchdog = window.setInterval(() => {
       if (performance.now() - this.heard > silence) this.lost(socket);
     }, 1000);
@@ -87,13 +88,13 @@ export class Feed {
     }
   }
 
-  private lost(socket: WebSocket): void {
+  private lost(socket: WebSocket, ended = false): void {
     if (socket !== this.socket) return;
     const opened = this.opened;
     this.drop();
     const wait = this.backoff.next();
     this.to.link("lost", this.backoff.attempts);
-    if (opened === 0) this.to.refused();
+    if (opened === 0 || ended) this.to.refused();
     this.retry = window.setTimeout(() => {
       if (this.wanted !== null && this.socket === null) this.connect();
     }, wait);

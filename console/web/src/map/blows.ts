@@ -29,7 +29,7 @@ export function drawBlows(g: CanvasRenderingContext2D, blows: readonly Blow[], s
     const x = screenX(c, s.x[row]);
     const y = screenY(c, s.z[row]);
     const share = age / flashMs;
-    if (share < 1) {
+    if (share < 1 && damage >= 0) {
       g.globalAlpha = 1 - share;
       g.strokeStyle = palette.danger;
       g.beginPath();
@@ -43,15 +43,16 @@ export function drawBlows(g: CanvasRenderingContext2D, blows: readonly Blow[], s
         g.stroke();
       }
     }
-    if (damage > 0 && c.scale > 0.8) {
+    if (damage !== 0 && c.scale > 0.8) {
       g.globalAlpha = Math.min(1, 2 * (1 - age / numberMs));
       const up = y - 16 - (still ? 6 : 14 * (age / numberMs));
       g.strokeStyle = palette.halo;
       g.lineWidth = 3;
-      g.strokeText(String(damage), x, up);
+      const text = damage > 0 ? String(damage) : "miss";
+      g.strokeText(text, x, up);
       g.lineWidth = 1.5;
-      g.fillStyle = palette.danger;
-      g.fillText(String(damage), x, up);
+      g.fillStyle = damage > 0 ? palette.danger : palette.muted;
+      g.fillText(text, x, up);
     }
   }
   g.globalAlpha = 1;

@@ -427,7 +427,7 @@ export class Engine {
     this.lookUnderPointer();
     if (now - this.namedAt > labelsMs) {
       this.namedAt = now;
-      this.named = chooseLabels(s, c, this.nameWorth, this.named, 70, (row) => 10 + 6.2 * Math.min(24, this.nameOf(row).length));
+      this.named = chooseLabels(s, c, this.nameWorth, this.named, 70, this.nameWide);
     }
     const frame = s.frame!;
     for (let i = 0; i < s.count; i++) {
@@ -441,6 +441,10 @@ export class Engine {
       g.drawImage(picture, x, y);
     }
   }
+
+  private readonly nameWide = (row: number): number => {
+    return this.labels.get(this.nameOf(row), this.sample.frame!.kind[row] !== npcKind).width / this.density;
+  };
 
   private nameOf(row: number): string {
     return this.known.get(this.sample.frame!.ids[row])?.name ?? "";

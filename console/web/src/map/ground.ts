@@ -9,8 +9,8 @@ export function drawGround(g: CanvasRenderingContext2D, area: Area, c: Camera, p
   g.fillRect(0, 0, c.width, c.height);
   const seen: Bounds = { minX: worldX(c, 0), maxX: worldX(c, c.width), minZ: worldZ(c, c.height), maxZ: worldZ(c, 0) };
   drawGroundPlate(g, content(area), c, palette);
-  drawWaters(g, area, c, seen, palette);
   if (grid) drawGrid(g, c, seen, palette);
+  drawWaters(g, area, c, seen, palette);
   drawSolids(g, area, c, seen, palette);
   drawPortals(g, area, c, palette, areaName);
 }
@@ -102,42 +102,52 @@ function drawSolids(g: CanvasRenderingContext2D, area: Area, c: Camera, seen: Bo
   }
 }
 
-// Entrances are filled rings with an arrow to where they lead; mere places are small crosses.
+// Entrances are filled rings that say where they lead; mere places are small crosses.
 function drawPortals(g: CanvasRenderingContext2D, area: Area, c: Camera, palette: Palette, areaName: (id: number) => string): void {
-  const names = c.scale > 0.55;
-  g.font = "11px system-ui, sans-serif";
-  g.textAlign = "center";
-  g.lineJoin = "round";
-  for (const p of area.portals) {
+  g.strokeStyle = palette.portal;
+  g.fillStyle = palette.portal;
+  g.lineWidth = 1.5;
+  const labels: { text: string; x: number; y: number }[] = [];
+  const entrancesFirst = [...area.portals].sort((a, b) => Number(b.to !== null) - Number(a.to !== null));
+  for (const p of entrancesFirst) {
     const x = screenX(c, p.x);
     const y = screenY(c, p.z);
     if (x < -80 || y < -80 || x > c.width + 80 || y > c.height + 80) continue;
-    const r = Math.max(4, p.radius * c.scale);
-    g.strokeStyle = palette.portal;
-    g.lineWidth = 1.5;
+    const r = p.to === null ? 5 : Math.max(4, p.radius * c.scale);
     g.beginPath();
     if (p.to !== null) {
       g.arc(x, y, r, 0, 2 * Math.PI);
       g.globalAlpha = 0.16;
-      g.fillStyle = palette.portal;
       g.fill();
       g.globalAlpha = 1;
-      g.stroke();
     } else {
       g.moveTo(x - 4, y);
       g.lineTo(x + 4, y);
       g.moveTo(x, y - 4);
       g.lineTo(x, y + 4);
-      g.stroke();
     }
-    const important = p.to !== null || c.scale > 1.4;
-    if (!names || !important) continue;
-    const text = p.to !== null ? `${p.name} → ${areaName(p.to)}` : p.name;
-    const ty = y + (p.to !== null ? r : 6) + 11;
-    g.lineWidth = 3;
-    g.strokeStyle = palette.ground;
-    g.strokeText(text, x, ty);
-    g.fillStyle = palette.portal;
-    g.fillText(text, x, ty);
+    g.stroke();
+    if (c.scale > (p.to !== null ? 0.45 : 1.1)) labels.push({ text: p.to !== null ? `${p.name} → ${areaName(p.to)}` : p.name, x, y: y + r + 10 });
+  }
+  drawPortalNames(g, labels, c, palette);
+}
+
+// Names that would cover an earlier one are left out, and none hangs over the edge.
+function drawPortalNames(g: CanvasRenderingContext2D, labels: { text: string; x: number; y: number }[], c: Camera, palette: Palette): void {
+  g.font = "11px system-ui, sans-serif";
+  g.textAlign = "center";
+  g.textBaseline = "middle";
+  g.lineJoin = "round";
+  g.lineWidth = 3;
+  g.strokeStyle = palette.ground;
+  const drawn: { x: number; y: number; half: number }[] = [];
+  for (const label of labels) {
+    const half = g.measureText(label.text).width / 2 + 4;
+    const inside = label.x > 0 && label.x < c.width;
+    const x = inside ? Math.max(half, Math.min(c.width - half, label.x)) : label.x;
+    if (drawn.some((d) => Math.abs(d.x - x) < d.half + half && Math.abs(d.y - label.y) < 14)) continue;
+    drawn.push({ x, y: label.y, half });
+    g.strokeText(label.text, x, label.y);
+    g.fillText(label.text, x, label.y);
   }
 }

@@ -10,16 +10,18 @@ export interface Mark {
 }
 
 export const fadeMs = 20_000;
+const briefMs = 4000; // for refusals: fights bring many, and nobody was moved
 const arrow = 7; // pixels
 
 export function drawMarks(g: CanvasRenderingContext2D, marks: readonly Mark[], c: Camera, now: number, palette: Palette, chosen: number | null): void {
   for (const { entry, at } of marks) {
     const { from, pos } = entry;
     if (pos === null) continue;
-    const age = (now - at) / fadeMs;
+    const refused = entry.verdict === "refused";
+    const age = (now - at) / (refused ? briefMs : fadeMs);
     if (age >= 1 && entry.id !== chosen) continue;
     g.globalAlpha = entry.id === chosen ? 1 : Math.min(1, 1.15 * (1 - age));
-    drawMark(g, from, pos, c, entry.verdict === "refused" ? palette.warn : palette.danger);
+    drawMark(g, from, pos, c, refused ? palette.muted : entry.verdict === "held" ? palette.warn : palette.danger);
   }
   g.globalAlpha = 1;
 }
@@ -35,9 +37,10 @@ function drawMark(g: CanvasRenderingContext2D, from: Point | null, pos: Point, c
   const ay = from === null ? hy : screenY(c, from.z);
   const length = Math.hypot(hx - ax, hy - ay);
   if (length < 2 * arrow) {
+    // Too short for an arrow.
     g.lineWidth = 1.5;
     g.beginPath();
-    g.arc(hx, hy, 11, 0, 2 * Math.PI);
+    g.arc(hx, hy, 5, 0, 2 * Math.PI);
     g.stroke();
     return;
   }
@@ -65,7 +68,7 @@ function drawMark(g: CanvasRenderingContext2D, from: Point | null, pos: Point, c
 export function pickMark(marks: readonly Mark[], c: Camera, px: number, py: number, now: number, reach: number): Mark | null {
   for (let i = marks.length - 1; i >= 0; i--) {
     const { entry, at } = marks[i];
-    if (entry.pos === null || now - at >= fadeMs) continue;
+    if (entry.pos === null || now - at >= (entry.verdict === "refused" ? briefMs : fadeMs)) continue;
     const from = entry.from ?? entry.pos;
     const far = toSegment(px, py, screenX(c, from.x), screenY(c, from.z), screenX(c, entry.pos.x), screenY(c, entry.pos.z));
     if (far <= reach) return marks[i];
@@ -93,11 +96,11 @@ export function drawBands(g: CanvasRenderingContext2D, door: Sight, x: number, z
   g.lineWidth = 1.25;
   bands.forEach((band, i) => {
     const r = band.radius * c.scale;
-    g.globalAlpha = 0.045;
+    g.globalAlpha = i === bands.length - 1 ? 0.06 : 0.03;
     g.beginPath();
     if (door.shape === "square") g.rect(sx - r, sy - r, 2 * r, 2 * r);
     else g.arc(sx, sy, r, 0, 2 * Math.PI);
-    g.fill();
+    if (2 * r < Math.hypot(c.width, c.height)) g.fill();
     g.globalAlpha = 0.75;
     g.setLineDash(i === 0 ? [] : [6, 4]);
     g.stroke();

@@ -35,6 +35,7 @@ export const FreezeIcon = of(<path d="M10 2.5v15M3.5 6.2l13 7.6m0-7.6-13 7.6M7.8
 export const KickIcon = of(<path d="M8 3.5H4.5v13H8M12.5 13.5 16 10m0 0-3.5-3.5M16 10H8" />);
 export const BanIcon = of(<><circle cx="10" cy="10" r="7" /><path d="m5.2 5.2 9.6 9.6" /></>);
 export const LeaveIcon = of(<path d="M12 3.5h3.5v13H12M7.5 13.5 4 10m0 0 3.5-3.5M4 10h8" />);
+export const PanelIcon = of(<path d="M3 4h14v12H3V4Zm9 0v12" />);
 export const KeysIcon = of(<path d="M7.6 7.4a2.4 2.4 0 1 1 3.6 2.1c-.8.5-1.2 1-1.2 1.9m0 2.8v.1" />);
 export const WarnIcon = of(<path d="M10 3 2.2 16.5h15.6L10 3Zm0 5v4m0 2.3v.1" />);
 export const CheckIcon = of(<path d="m4 10.5 4 4 8-9" />);

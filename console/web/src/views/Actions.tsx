@@ -135,7 +135,7 @@ function Message({ player, ...rest }: DialogProps) {
       <label class="label" for="message-text">
         Message
       </label>
-      <textarea id="message-text" class="input" rows={3} maxLength={250} autofocus value={text} onInput={(e) => setText(e.currentTarget.value)} data-testid="deed-text" />
+      <input id="message-text" class="input" maxLength={200} autofocus value={text} onInput={(e) => setText(e.currentTarget.value)} data-testid="deed-text" />
     </DeedDialog>
   );
 }
@@ -144,8 +144,8 @@ function Teleport({ player, place, onPick, ...rest }: DialogProps & { place: { x
   const areas = useStore(world)?.areas ?? [];
   const shown = Number(route.get().query.area ?? player.areaId);
   const [area, setArea] = useState(place ? shown : player.areaId);
-  const [x, setX] = useState((place?.x ?? player.pos.x).toFixed(1));
-  const [z, setZ] = useState((place?.z ?? player.pos.z).toFixed(1));
+  const [x, setX] = useState((place?.x ?? player.pos?.x ?? 0).toFixed(1));
+  const [z, setZ] = useState((place?.z ?? player.pos?.z ?? 0).toFixed(1));
   const [y, setY] = useState("");
   const [nx, nz, ny] = [decimal(x.trim()), decimal(z.trim()), y.trim() === "" ? null : decimal(y.trim())];
   const ready = nx !== null && nz !== null && (y.trim() === "" || ny !== null);
@@ -175,7 +175,7 @@ function Teleport({ player, place, onPick, ...rest }: DialogProps & { place: { x
       <div class="form-row">
         <Coordinate id="tp-x" name="x (east)" value={x} set={setX} testid="teleport-x" />
         <Coordinate id="tp-z" name="z (north)" value={z} set={setZ} testid="teleport-z" />
-        <Coordinate id="tp-y" name="y (height)" value={y} set={setY} testid="teleport-y" hint="ground" />
+        <Coordinate id="tp-y" name="y (height)" value={y} set={setY} testid="teleport-y" hint="on the ground" />
       </div>
       <Button icon={<JumpIcon size={16} />} onClick={onPick} data-testid="teleport-pick">
         Pick on the map
@@ -208,7 +208,7 @@ function Freeze({ player, ...rest }: DialogProps) {
     >
       <p>
         {to
-          ? `${player.name} can neither move nor fight until somebody lifts it or they leave. They can still chat, and others can still see and hit them.`
+          ? `${player.name} can neither move nor fight until an operator lifts it; logging in again does not. They can still chat, and others can still see and hit them.`
           : `${player.name} can move and fight again at once.`}
       </p>
     </DeedDialog>
@@ -244,7 +244,7 @@ function Why({ value, set }: { value: string; set: (v: string) => void }) {
       <label class="label" for="why">
         Reason <span class="faint">shown to the player and kept in the audit</span>
       </label>
-      <input id="why" class="input" maxLength={200} autofocus value={value} onInput={(e) => set(e.currentTarget.value)} data-testid="deed-reason" />
+      <input id="why" class="input" maxLength={150} autofocus value={value} onInput={(e) => set(e.currentTarget.value)} data-testid="deed-reason" />
     </>
   );
 }

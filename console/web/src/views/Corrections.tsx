@@ -13,6 +13,15 @@ import { spans, spanStart } from "./why/spans";
 
 const pageSize = 100;
 
+// Refusals are left out at first: they are many, and nobody is moved by one.
+const pulled = "held,corrected";
+const verdicts: [string, string][] = [
+  ["held", "Held"],
+  ["corrected", "Corrected"],
+  ["refused", "Refused"],
+  ["all", "Refusals, too"],
+];
+
 // Corrections answers "why was I pulled back?": a search on the left, one answer on the right.
 export function Corrections() {
   const { query, id } = useStore(route);
@@ -34,10 +43,11 @@ export function Corrections() {
         <div class="filters" role="search">
           <div class="field">
             <SearchIcon size={16} />
-            <input type="search" value={player} placeholder="Player" aria-label="Player" onInput={(e) => setPlayer(e.currentTarget.value)} data-testid="why-player" />
+            <Names />
+            <input type="search" value={player} placeholder="Whole name of a player" aria-label="Whole name of a player" list="why-names" onInput={(e) => setPlayer(e.currentTarget.value)} data-testid="why-player" />
           </div>
           <Select label="Reason" value={query.reason ?? ""} all="Any reason" options={reasons.filter((r) => r.name !== "none").map((r) => [r.name, words(r.name)])} set={(reason) => amend({ reason })} testid="why-reason" />
-          <Select label="Verdict" value={query.verdict ?? ""} all="Any verdict" options={["held", "corrected", "refused"].map((v) => [v, v])} set={(verdict) => amend({ verdict })} testid="why-verdict" />
+          <Select label="Verdict" value={query.verdict ?? ""} all="Held or corrected" options={verdicts} set={(verdict) => amend({ verdict })} testid="why-verdict" />
           <Select label="Area" value={query.area ?? ""} all="All areas" options={areas.map((a) => [a.name, a.name])} set={(area) => amend({ area })} />
           <Select label="Time" value={query.span ?? ""} all="Any time" options={spans.map((s) => [s.key, s.title])} set={(span) => amend({ span })} testid="why-span" />
           {filtered && (
@@ -55,8 +65,20 @@ export function Corrections() {
   );
 }
 
+// Names offers who is online; the API finds whole names only, of people who have left, too.
+function Names() {
+  const { data } = useLoaded("names", (signal) => api.players("", signal));
+  return (
+    <datalist id="why-names">
+      {data?.players.map((p) => (
+        <option key={p.entity} value={p.name} />
+      ))}
+    </datalist>
+  );
+}
+
 function ask(query: Record<string, string>): CorrectionQuery {
-  return { player: query.player, reason: query.reason, verdict: query.verdict, area: query.area, since: spanStart(query.span, Date.now()), limit: pageSize };
+  return { player: query.player, reason: query.reason, verdict: query.verdict === "all" ? undefined : (query.verdict ?? pulled), area: query.area, since: spanStart(query.span, Date.now()), limit: pageSize };
 }
 
 // Results shows the newest page, refreshed, and older ones below it on demand.
@@ -71,7 +93,12 @@ function Results({ query, chosen, filtered }: { query: Record<string, string>; c
     return filtered ? (
       <Empty title="Nothing matches this search">Take a filter away, or look at a longer time.</Empty>
     ) : (
-      <Empty title="Nobody has been pulled back">Every hold, correction and refusal is kept here with its reason. So far there was none.</Empty>
+      <Empty title="Nobody has been pulled back">
+        Every hold and correction is kept here with its reason. So far there was none.{" "}
+        <button type="button" class="text-button" onClick={() => amend({ verdict: "all" })}>
+          Show refusals, too
+        </button>
+      </Empty>
     );
   }
   const first = new Set(data.entries.map((e) => e.id));

@@ -60,6 +60,7 @@ export function PlayerPanel({ entity, onClose, onMap, engine }: { entity: number
           <h2 data-testid="player-name">{p.name}</h2>
           <p class="panel-sub">
             <DoorName door={p.door} /> · level {count(p.level)} · here {duration(now - Date.parse(p.since))}
+            {p.dead && <span class="tag tag-dead">dead</span>}
             {p.frozen && <span class="tag tag-frozen">frozen</span>}
           </p>
         </div>
@@ -78,7 +79,7 @@ export function PlayerPanel({ entity, onClose, onMap, engine }: { entity: number
                 On the map
               </Button>
             )}
-            <Button icon={<PullIcon size={16} />} onClick={() => go("corrections", { player: p.name })} data-testid="panel-why">
+            <Button icon={<PullIcon size={16} />} onClick={() => go("corrections", { player: p.name, verdict: p.held + p.corrected > 0 ? null : "all" })} data-testid="panel-why">
               Why pulled back?
             </Button>
           </div>
@@ -243,8 +244,26 @@ function Facts({ p }: { p: Player }) {
         <dd>{p.area}</dd>
         <dt>Place</dt>
         <dd data-testid="place">
-          {place(p.pos)} <span class="faint">y {p.pos.y.toFixed(1)}</span>
+          {p.pos ? (
+            <>
+              {place(p.pos)} <span class="faint">y {p.pos.y.toFixed(1)}</span>
+            </>
+          ) : (
+            "between two areas"
+          )}
         </dd>
+        {p.targetName && (
+          <>
+            <dt>Fights</dt>
+            <dd>{p.targetName}</dd>
+          </>
+        )}
+        {p.mountName && (
+          <>
+            <dt>Rides</dt>
+            <dd>{p.mountName}</dd>
+          </>
+        )}
         <dt>Experience</dt>
         <dd>{count(p.xp)}</dd>
         <dt>Entity</dt>

@@ -119,9 +119,11 @@ function Heading({ column: c, sort }: { column: Column<PlayerRow>; sort: string 
     <th class={`${c.num ? "num" : ""} ${c.minor ? "minor" : ""}`} aria-sort={on ? (down ? "descending" : "ascending") : "none"}>
       <button type="button" onClick={() => amend({ sort: sort === c.key ? `-${c.key}` : c.key })}>
         {c.title}
-        <span class="sort-mark" aria-hidden="true">
-          {on ? (down ? "↓" : "↑") : ""}
-        </span>
+        {on && (
+          <span class="sort-mark" aria-hidden="true">
+            {down ? "↓" : "↑"}
+          </span>
+        )}
       </button>
     </th>
   );

@@ -14,9 +14,9 @@ export function AreaPanel({ area, onClose }: { area: Area; onClose: () => void }
   const figures = useStore(overview);
   const doors = useStore(world)?.doors ?? [];
   const live = useStore(recent);
-  const { data } = useLoaded(`recent ${area.id}`, (signal) => api.corrections({ area: area.name, limit: shown }, signal));
+  const { data } = useLoaded(`recent ${area.id}`, (signal) => api.corrections({ area: String(area.id), verdict: "held,corrected", limit: shown }, signal));
   const now = figures?.areas.find((a) => a.id === area.id);
-  const list = merge(live, data?.entries ?? []);
+  const list = merge(live.filter((e) => e.verdict !== "refused"), data?.entries ?? []);
   return (
     <div class="panel" data-testid="area-panel">
       <header class="panel-head">
@@ -56,7 +56,7 @@ export function AreaPanel({ area, onClose }: { area: Area; onClose: () => void }
           </a>
         </h3>
         {list.length === 0 ? (
-          <Empty title="Nobody was pulled back here">Holds, corrections and refusals appear here as they happen.</Empty>
+          <Empty title="Nobody was pulled back here">Holds and corrections appear here as they happen, and as arrows on the map.</Empty>
         ) : (
           <ul class="feed" data-testid="recent">
             {list.map((e) => (

@@ -7,7 +7,7 @@ import type { Engine, Layers } from "../../map/engine";
 import { kinds } from "../../map/palette";
 import { amend, overview, world } from "../../state";
 import { IconButton } from "../../ui/basics";
-import { DoorMark, FitIcon, FollowIcon, LayersIcon, MinusIcon, PlusIcon, PullIcon } from "../../ui/icons";
+import { DoorMark, FitIcon, FollowIcon, LayersIcon, MinusIcon, PanelIcon, PlusIcon } from "../../ui/icons";
 
 // useBeat redraws a small component a few times a second from the engine, which does not know of components.
 function useBeat(ms: number): void {
@@ -101,7 +101,7 @@ export function Controls({ engine, onPanel, panel }: { engine: Engine | null; on
           </IconButton>
         )}
         <IconButton label="Details" pressed={panel} onClick={onPanel} data-testid="toggle-panel">
-          <PullIcon size={18} />
+          <PanelIcon size={18} />
         </IconButton>
       </div>
     </div>

@@ -77,7 +77,7 @@ function Answer({ detail, back }: { detail: EntryDetail; back: () => void }) {
       <div class="detail-cards">
         {e.pos && (
           <section class="card card-drawing">
-            <h3>Asked and held</h3>
+            <h3>{e.from ? "Asked and held" : "Where it was"}</h3>
             <Drawing from={e.from} pos={e.pos} area={area} refused={e.verdict === "refused"} />
           </section>
         )}
@@ -125,8 +125,12 @@ function Answer({ detail, back }: { detail: EntryDetail; back: () => void }) {
 }
 
 function sentenceCase(text: string): string {
-  const t = text.trim();
-  return t === "" ? "" : t[0].toUpperCase() + t.slice(1) + (/[.!?]$/.test(t) ? "" : ".");
+  const t = capital(text.trim());
+  return t === "" || /[.!?]$/.test(t) ? t : `${t}.`;
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function distanceText(e: Entry): string {
@@ -186,7 +190,7 @@ function Timeline({ items, entry }: { items: AroundItem[]; entry: Entry }) {
             <time title={clock(at, true)}>{relative(at - zero)}</time>
             <span class="timeline-dot" aria-hidden="true" />
             <span>
-              {item.entry !== null && item.entry !== 0 && !self ? <a href={`#/corrections/${item.entry}`}>{item.text}</a> : item.text}
+              {item.entry !== null && item.entry !== 0 && !self ? <a href={`#/corrections/${item.entry}`}>{capital(item.text)}</a> : capital(item.text)}
               {self && <b> (this one)</b>}
             </span>
           </li>
