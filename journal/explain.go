@@ -63,6 +63,10 @@ func (e *Entry) wish() string {
 		return "was put back to where the server has the player"
 	case e.Placed:
 		return "wanted to go" + where
+	case e.Reason >= reason.AttackerGone && e.Reason <= reason.NoProjectile && e.Other != "":
+		return "wanted to strike " + e.Other
+	case e.Reason >= reason.AttackerGone && e.Reason <= reason.NoProjectile:
+		return "wanted to strike somebody"
 	case e.Other != "":
 		return "wanted something of " + e.Other
 	}
@@ -117,6 +121,9 @@ func (e *Entry) Brief() string {
 func (e *Entry) Figures() string {
 	if e.Unit == "" {
 		return ""
+	}
+	if e.Verdict == Corrected && strings.HasPrefix(e.Unit, "blocks") { // nobody asked: two that should agree did not
+		return fmt.Sprintf("%s %s apart, %s allowed", Figure(e.Asked), e.Unit, Figure(e.Allowed))
 	}
 	switch e.Reason {
 	case reason.Frozen:

@@ -34,9 +34,9 @@ func TestAnEntryIsExplainedInOneParagraph(t *testing.T) {
 			"farther away than the actor could have moved (too_fast): 61.2 units asked, 8.4 allowed. The claim was held: the player stayed at (10, 0, 20). " +
 			"The round trip was 43 ms."},
 		{corrected, "At 12:03:07 in Vale, Ann (rcce) was thought by the client to be 61.2 units north-east of where the server has the player. " +
-			"The client predicted a position that its inputs do not lead to (mispredicted): 0.61 blocks asked, 0.5 allowed. " +
+			"The client predicted a position that its inputs do not lead to (mispredicted): 0.61 blocks apart, 0.5 allowed. " +
 			"The client was told that the player is at (10, 0, 20). The round trip was 43 ms. The same happened 5 times within a second; the figures are those of the last."},
-		{refused, "At 12:03:07 in Vale, Ann (rcce) wanted something of Wolf. The target is farther away than the weapon reaches (out_of_range): " +
+		{refused, "At 12:03:07 in Vale, Ann (rcce) wanted to strike Wolf. The target is farther away than the weapon reaches (out_of_range): " +
 			"30.1 units asked, 9 allowed. The wish was refused. The round trip was 43 ms."},
 		{expelled, "At 12:03:07, player 7 was sent away. The client sent too much that no honest client sends (suspected). The connection was ended."},
 	} {

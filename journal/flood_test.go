@@ -189,3 +189,21 @@ func TestVisitsAreForgottenWhenTheyAreOver(t *testing.T) {
 		}
 	})
 }
+
+// Changes of stance do not push what matters out of the memory.
+func TestManyChangesOfStanceAreOneEvent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		ann := []sim.ActorState{r.player(7, "Ann")}
+		r.frame(ann, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1})
+		for range 40 {
+			r.frame(ann, sim.Event{Kind: sim.EventStance, Who: 7})
+			time.Sleep(50 * time.Millisecond)
+		}
+		r.frame(ann, tooFast)
+		r.flush()
+		if _, around, err := r.j.Entry(t.Context(), 1); err != nil || len(around) != 4 || around[0].Kind != "joined" || around[1].Kind != "stance" {
+			t.Errorf("%v, %+v", err, around)
+		}
+	})
+}

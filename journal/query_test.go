@@ -129,7 +129,7 @@ func TestWhoeverListensHearsEachEntryOnceItIsStored(t *testing.T) {
 // Everything may be asked from many goroutines while frames come in and the file is written and pruned.
 func TestManyAskWhileItIsWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, func(o *Options) { o.Keep = 50 })
+		r := newRig(t, func(o *Options) { o.Keep = 5 })
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		reader, err := OpenReader(r.path)
 		if err != nil {
@@ -144,9 +144,9 @@ func TestManyAskWhileItIsWritten(t *testing.T) {
 					select {
 					case <-stop:
 						return
-					case <-time.After(20 * time.Millisecond):
+					case <-time.After(100 * time.Millisecond):
 					}
-					list, err := asked.Entries(context.Background(), Query{})
+					list, err := asked.Entries(context.Background(), Query{Limit: 5})
 					if err != nil {
 						t.Error(err)
 					}
@@ -162,9 +162,9 @@ func TestManyAskWhileItIsWritten(t *testing.T) {
 				}
 			})
 		}
-		for range 100 {
+		for range 10 {
 			r.frame(ann, tooFast)
-			time.Sleep(100 * time.Millisecond)
+			time.Sleep(500 * time.Millisecond)
 		}
 		close(stop)
 		asking.Wait()

@@ -69,6 +69,12 @@ func (j *Journal) await(it *item) {
 
 // note remembers a moment, and stores it if an entry was made a moment ago.
 func (j *Journal) note(v *visit, m moment) {
+	if m.kind == wasHurried {
+		if m.at.Sub(v.hurried) < stanceWindow {
+			return
+		}
+		v.hurried = m.at
+	}
 	v.push(m)
 	if m.at.Before(v.until) {
 		j.keep(v)

@@ -17,9 +17,10 @@ const (
 	perSecond  = 1                // ...and then per second
 	queued     = 128              // entries that wait for the disk                   guess: half a minute of a bad player
 
-	noteBurst     = 40 // events around entries at once...  guess: ten seconds of a fight
-	notePerSecond = 2  // ...and then per second
-	ringSize      = 16 // events that are remembered in case an entry follows
+	noteBurst     = 40          // events around entries at once...  guess: ten seconds of a fight
+	notePerSecond = 2           // ...and then per second
+	ringSize      = 16          // events that are remembered in case an entry follows
+	stanceWindow  = time.Second // changes of stance within it are one event: who fights changes his gait all the time
 
 	// Nearby is how long before and after an entry the events around it are kept.
 	Nearby = 5 * time.Second
@@ -49,6 +50,8 @@ type visit struct {
 	total int       // moments that were put into ring
 	kept  int       // of those, how many are stored or never will be
 	until time.Time // moments are stored at once until then
+
+	hurried time.Time // his last change of stance that was remembered
 }
 
 // moment is something that happened to a player, before anybody knows whether it will be stored.
