@@ -121,6 +121,7 @@ func New(o Options) (*Console, error) {
 	c.http = &http.Server{
 		Handler:           c.guard(c.mux()),
 		TLSConfig:         o.TLS,
+		ConnContext:       withSocket,
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       15 * time.Second,
 		WriteTimeout:      30 * time.Second,

@@ -288,5 +288,11 @@ func (c *crew) load() *shot {
 	return s
 }
 
-func (s *shot) hold()    { s.refs.Add(1) }
-func (s *shot) release() { s.refs.Add(-1) }
+func (s *shot) hold() { s.refs.Add(1) }
+
+// release lets go of a shot; nil is none.
+func (s *shot) release() {
+	if s != nil {
+		s.refs.Add(-1)
+	}
+}

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"time"
 
@@ -10,10 +11,12 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-const (
-	defaultRate = 10               // broadcasts per second
-	sendWithin  = 10 * time.Second // who has not read for so long is closed
-	heartbeat   = 5 * time.Second  // between two looks whether a viewer is still there and still may be
+const defaultRate = 10 // broadcasts per second
+
+// How long things take; tests shorten them.
+var (
+	sendWithin = 10 * time.Second // who has not read for so long is closed
+	heartbeat  = 5 * time.Second  // between two looks whether a viewer is still there and still may be
 )
 
 // Status codes with which live maps are closed, beside 1001 (the server stops) and 1008 (the viewer sent something).
@@ -91,9 +94,16 @@ func (k *call) liveQuery() (sim.AreaID, int, error) {
 
 // stream sends a viewer what waits for him until he leaves or must.
 func (k *call) stream(conn *websocket.Conn, v *viewer) {
-	ctx, cancel := context.WithCancel(context.Background())
+	gone, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	gone := conn.CloseRead(ctx) // a viewer has nothing to say; this reads pongs and the end
+	spoke := make(chan struct{})
+	go func() { // reads pongs and the end; a viewer has nothing to say
+		if _, _, err := conn.Reader(gone); err == nil {
+			close(spoke)
+			return
+		}
+		cancel()
+	}()
 	var beat chan bool
 	ticker := time.NewTicker(heartbeat)
 	defer ticker.Stop()
@@ -102,8 +112,11 @@ func (k *call) stream(conn *websocket.Conn, v *viewer) {
 		select {
 		case <-gone.Done():
 			return
+		case <-spoke:
+			k.sayGoodbye(conn, websocket.StatusPolicyViolation, "a live map is not spoken to")
+			return
 		case <-k.stopping:
-			sayGoodbye(conn, websocket.StatusGoingAway, "the server stops")
+			k.sayGoodbye(conn, websocket.StatusGoingAway, "the server stops")
 			return
 		case alive := <-beat:
 			if beat = nil; !alive {
@@ -111,7 +124,7 @@ func (k *call) stream(conn *websocket.Conn, v *viewer) {
 			}
 		case <-ticker.C:
 			if !k.keeper.still(&k.who) {
-				sayGoodbye(conn, closeLoginOver, "the login has ended")
+				k.sayGoodbye(conn, closeLoginOver, "the login has ended")
 				return
 			}
 			if beat == nil {
@@ -122,7 +135,8 @@ func (k *call) stream(conn *websocket.Conn, v *viewer) {
 			var s *shot
 			var behind bool
 			if texts, s, behind = v.pull(texts); behind {
-				sayGoodbye(conn, closeTooSlow, "too much was waiting")
+				s.release()
+				k.sayGoodbye(conn, closeTooSlow, "too much was waiting")
 				return
 			}
 			if !send(gone, conn, texts, s) {
@@ -141,9 +155,7 @@ func ping(ctx context.Context, conn *websocket.Conn, alive chan<- bool) {
 
 // send writes texts and a frame, which it releases.
 func send(ctx context.Context, conn *websocket.Conn, texts []text, s *shot) bool {
-	if s != nil {
-		defer s.release()
-	}
+	defer s.release()
 	ctx, cancel := context.WithTimeout(ctx, sendWithin)
 	defer cancel()
 	for _, t := range texts {
@@ -157,9 +169,19 @@ func send(ctx context.Context, conn *websocket.Conn, texts []text, s *shot) bool
 // goodbyeWithin is how long a viewer has to take leave.
 const goodbyeWithin = 300 * time.Millisecond
 
-// sayGoodbye closes a live map with a reason, and without one for a viewer who does not listen.
-func sayGoodbye(conn *websocket.Conn, code websocket.StatusCode, why string) {
-	late := time.AfterFunc(goodbyeWithin, func() { conn.CloseNow() })
-	defer late.Stop()
+// sayGoodbye closes a live map with a reason, and without one for a viewer who does not listen: the library would wait for
+// him, so the socket itself is told to.
+func (k *call) sayGoodbye(conn *websocket.Conn, code websocket.StatusCode, why string) {
+	if socket, ok := k.r.Context().Value(socketKey{}).(net.Conn); ok {
+		late := time.AfterFunc(goodbyeWithin, func() { socket.SetDeadline(time.Unix(1, 0)) })
+		defer late.Stop()
+	}
 	conn.Close(code, why) // gone either way
+}
+
+// socketKey is where the context of a request has its connection.
+type socketKey struct{}
+
+func withSocket(ctx context.Context, socket net.Conn) context.Context {
+	return context.WithValue(ctx, socketKey{}, socket)
 }

@@ -10,6 +10,7 @@ import (
 )
 
 func TestWhoeverHasNoTokenSeesNothing(t *testing.T) {
+	t.Parallel()
 	r := start(t, nil)
 	for _, to := range routes {
 		if to.role == Nobody {
@@ -58,6 +59,7 @@ func (r *rig) with(cookie *http.Cookie, method, path, body string) answer {
 }
 
 func TestALoginIsACookieThatScriptsAndOtherSitesNeverSee(t *testing.T) {
+	t.Parallel()
 	r := start(t, nil)
 	c := r.cookieOf(r.tokens[Moderator])
 	if c.Name != cookieName || !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/" || c.Secure || c.MaxAge != int(loginLasts/time.Second) {
@@ -83,6 +85,7 @@ func TestALoginIsACookieThatScriptsAndOtherSitesNeverSee(t *testing.T) {
 }
 
 func TestALoginEndsAfterTwelveHours(t *testing.T) {
+	t.Parallel()
 	r := start(t, nil)
 	c := r.cookieOf(r.tokens[Viewer])
 	r.clock.pass(loginLasts - time.Minute)
@@ -98,6 +101,7 @@ func TestALoginEndsAfterTwelveHours(t *testing.T) {
 
 // Tokens of the file come, expire and are revoked while the server runs.
 func TestARunningServerKnowsChangesOfItsOperators(t *testing.T) {
+	t.Parallel()
 	r := start(t, nil)
 	file := filepath.Join(r.dir, TokensFile)
 	token, err := AddOperator(file, "ann", Viewer, time.Hour)
@@ -146,6 +150,7 @@ func TestARunningServerKnowsChangesOfItsOperators(t *testing.T) {
 }
 
 func TestGuessingTokensIsThrottled(t *testing.T) {
+	t.Parallel()
 	r := start(t, nil)
 	c := r.cookieOf(r.tokens[Viewer])
 	for range failsAllowed {
@@ -168,6 +173,7 @@ func TestGuessingTokensIsThrottled(t *testing.T) {
 
 // What is remembered of strangers and of logins is bounded.
 func TestManyLoginsAndAddressesAreForgotten(t *testing.T) {
+	t.Parallel()
 	clock := new(skewed)
 	tokens, err := OpenTokens(filepath.Join(t.TempDir(), TokensFile))
 	if err != nil {
@@ -196,6 +202,7 @@ func TestManyLoginsAndAddressesAreForgotten(t *testing.T) {
 }
 
 func TestTokensAreNeitherLoggedNorPutIntoAnswers(t *testing.T) {
+	t.Parallel()
 	r := start(t, nil)
 	c := r.cookieOf(r.tokens[Admin])
 	var all strings.Builder
@@ -216,6 +223,7 @@ func TestTokensAreNeitherLoggedNorPutIntoAnswers(t *testing.T) {
 }
 
 func TestAddressesOfOneCustomerAreThrottledTogether(t *testing.T) {
+	t.Parallel()
 	for remote, want := range map[string]string{
 		"192.0.2.1:40000":              "192.0.2.1",
 		"[::ffff:192.0.2.1]:40000":     "192.0.2.1",

@@ -28,9 +28,7 @@ func (v *viewer) push(roster text, news []text, s *shot) {
 	for _, t := range news {
 		v.keep(t)
 	}
-	if v.next != nil {
-		v.next.release()
-	}
+	v.next.release()
 	s.hold()
 	v.next = s
 	v.mu.Unlock()
@@ -66,7 +64,5 @@ func (v *viewer) pull(list []text) (texts []text, s *shot, behind bool) {
 // drop releases what was never sent.
 func (v *viewer) drop() {
 	_, s, _ := v.pull(nil)
-	if s != nil {
-		s.release()
-	}
+	s.release()
 }

@@ -1,0 +1,252 @@
+package console
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"math/big"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+)
+
+func TestEveryAnswerHasTheSecurityHeaders(t *testing.T) {
+	t.Parallel()
+	r := start(t, func(o *Options) {
+		o.Page = fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}, "assets/app-1.js": {Data: []byte("x")}}
+	})
+	for path, status := range map[string]int{
+		"/": 200, "/assets/app-1.js": 200, "/nope": 404, "/assets/": 404, "/../index.html": 307, "/assets//app-1.js": 307,
+		base + "/session": 401, base + "/nope": 404, base: 404, "/api/": 404, base + "/live?area=0": 401, base + "/players/x/kick": 405,
+	} {
+		req, err := http.NewRequest("GET", r.url+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.URL.Opaque = path // as it is
+		res, err := http.DefaultTransport.RoundTrip(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if res.StatusCode != status {
+			t.Errorf("%s: %d, want %d", path, res.StatusCode, status)
+		}
+		for header, want := range map[string]string{
+			"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY",
+		} {
+			if got := res.Header.Get(header); got != want {
+				t.Errorf("%s: %s is %q", path, header, got)
+			}
+		}
+	}
+}
+
+func TestOnlyTheNamesOfThisMachineAreAnsweredOnLoopback(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	port := r.Listener.Addr().String()[strings.LastIndex(r.Listener.Addr().String(), ":"):]
+	for host, ok := range map[string]bool{
+		"127.0.0.1" + port: true, "localhost" + port: true, "LOCALHOST": true, "[::1]" + port: true, "127.9.9.9": true,
+		"evil.example" + port: false, "127.0.0.1.evil.example": false, "localhost.evil.example": false, "192.0.2.1": false, "0.0.0.0": false, "localhost.": false,
+	} {
+		for _, path := range []string{"/session", "/live?area=0"} {
+			req := r.request(Viewer, "GET", path, "")
+			req.Host = host
+			a := r.do(req)
+			if ok == (a.code == codeForbidden) {
+				t.Errorf("%s %s: %d %s", host, path, a.status, a.body)
+			}
+		}
+	}
+}
+
+func TestOtherSitesPagesAreRefused(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	c := r.cookieOf(r.tokens[Admin])
+	for _, header := range []map[string]string{
+		{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"},
+		{"Origin": "http://127.0.0.1:1"},
+	} {
+		for _, to := range []struct{ method, path, body string }{
+			{"POST", "/session", `{"token":"x"}`}, {"DELETE", "/session", ""}, {"POST", "/bans", `{"account":"ann"}`},
+			{"DELETE", "/bans/ann", ""}, {"POST", "/players/1/kick", `{}`}, {"GET", "/live?area=0", ""},
+		} {
+			req := r.request(Nobody, to.method, to.path, to.body)
+			req.AddCookie(c)
+			for k, v := range header {
+				req.Header.Set(k, v)
+			}
+			r.refused(r.do(req), 403, codeForbidden, "another site")
+		}
+	}
+	own := r.request(Nobody, "DELETE", "/session", "")
+	own.Header.Set("Origin", r.url)
+	own.Header.Set("Sec-Fetch-Site", "same-origin")
+	if a := r.do(own); a.status != 204 {
+		t.Errorf("the own page: %d %s", a.status, a.body)
+	}
+	if a := r.call(Admin, "GET", "/audit", ""); strings.Contains(a.body, `"ban"`) {
+		t.Errorf("an attempt of nobody is in the audit: %s", a.body)
+	}
+}
+
+func TestMethodsThatACallDoesNotHave(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	for path, allow := range map[string]string{
+		"/session": "GET, POST, DELETE", "/world": "GET", "/players/1/kick": "POST", "/bans": "GET, POST", "/bans/ann": "DELETE",
+	} {
+		for _, method := range []string{"PUT", "PATCH", "OPTIONS", "BREW"} {
+			a := r.call(Admin, method, path, "")
+			r.refused(a, 405, codeBadRequest, "the method must be")
+			if a.header.Get("Allow") != allow {
+				t.Errorf("%s %s: Allow is %q, want %q", method, path, a.header.Get("Allow"), allow)
+			}
+		}
+	}
+	req, _ := http.NewRequest("POST", r.url+"/", nil)
+	r.refused(r.do(req), 405, codeBadRequest, "GET")
+	req = r.request(Viewer, "HEAD", "/world", "")
+	if a := r.do(req); a.status != 200 || a.body != "" {
+		t.Errorf("HEAD: %d %q", a.status, a.body)
+	}
+}
+
+func TestThePageIsCompressedAndKeptByBrowsers(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("let a = 1;\n", 1000)
+	r := start(t, func(o *Options) {
+		o.Page = fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}, "assets/app-1.js": {Data: []byte(long)}}
+	})
+	get := func(path string, header ...string) answer {
+		req, _ := http.NewRequest("GET", r.url+path, nil)
+		req.Header.Set("Accept-Encoding", "identity")
+		for i := 0; i < len(header); i += 2 {
+			req.Header.Set(header[i], header[i+1])
+		}
+		return r.do(req)
+	}
+	a := get("/assets/app-1.js")
+	if a.body != long || a.header.Get("Content-Type") != "text/javascript; charset=utf-8" || !strings.Contains(a.header.Get("Cache-Control"), "immutable") {
+		t.Errorf("%d bytes, %v", len(a.body), a.header)
+	}
+	z := get("/assets/app-1.js", "Accept-Encoding", "br;q=1.0, gzip;q=0.8")
+	if z.header.Get("Content-Encoding") != "gzip" || len(z.body) > len(long)/5 {
+		t.Errorf("%d bytes, %v", len(z.body), z.header)
+	}
+	if no := get("/assets/app-1.js", "Accept-Encoding", "gzip;q=0"); no.header.Get("Content-Encoding") != "" {
+		t.Error("gzip for a browser that wants none")
+	}
+	index := get("/")
+	if index.body != "<!doctype html>" || index.header.Get("Cache-Control") != "no-cache" {
+		t.Errorf("%q %v", index.body, index.header)
+	}
+	if again := get("/index.html", "If-None-Match", index.header.Get("ETag")); again.status != 304 || again.body != "" {
+		t.Errorf("%d %q", again.status, again.body)
+	}
+}
+
+func TestAPageWithoutAnIndexIsRefused(t *testing.T) {
+	t.Parallel()
+	if _, err := loadAssets(fstest.MapFS{"app.js": {}}); err == nil || !strings.Contains(err.Error(), "index.html") {
+		t.Errorf("%v", err)
+	}
+	if all, err := loadAssets(embedded()); err != nil || len(all) == 0 {
+		t.Errorf("the embedded page: %d files, %v", len(all), err)
+	}
+}
+
+// selfSigned is a certificate for loopback, made for the test.
+func selfSigned(t *testing.T) (tls.Certificate, *x509.CertPool) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tmpl := &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, tmpl, tmpl, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	pool.AddCert(cert)
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, pool
+}
+
+func TestOverTLSCookiesAreSecureAndHTTP2Works(t *testing.T) {
+	t.Parallel()
+	pair, pool := selfSigned(t)
+	r := start(t, func(o *Options) {
+		o.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+	})
+	r.url = "https://" + r.Listener.Addr().String()
+	client := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true}
+	defer client.CloseIdleConnections()
+	res, err := client.RoundTrip(r.request(Nobody, "POST", "/session", `{"token":"`+r.tokens[Viewer]+`"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != 200 || res.ProtoMajor != 2 || len(res.Cookies()) != 1 || !res.Cookies()[0].Secure {
+		t.Errorf("%s %s %v", res.Status, res.Proto, res.Cookies())
+	}
+	plain, err := http.Get("http://" + r.Listener.Addr().String() + "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain.Body.Close()
+	if plain.StatusCode != 400 {
+		t.Errorf("plain HTTP on the same port: %s", plain.Status)
+	}
+}
+
+// A handler that panics is answered like any other fault, and the log has the stack.
+func TestABrokenCallIsAnInternalError(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	broken := r.guard(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("broken") }))
+	w := new(recorder)
+	req := r.request(Viewer, "GET", "/session", "")
+	broken.ServeHTTP(w, req)
+	if w.status != 500 || !strings.Contains(w.body.String(), codeInternal) || strings.Contains(w.body.String(), "broken") {
+		t.Errorf("%d %s", w.status, &w.body)
+	}
+	if !strings.Contains(r.log.String(), "a request broke") {
+		t.Errorf("%s", r.log)
+	}
+}
+
+// recorder is what a handler answered.
+type recorder struct {
+	header http.Header
+	status int
+	body   strings.Builder
+}
+
+func (w *recorder) Header() http.Header {
+	if w.header == nil {
+		w.header = http.Header{}
+	}
+	return w.header
+}
+func (w *recorder) WriteHeader(status int) { w.status = status }
+func (w *recorder) Write(b []byte) (int, error) {
+	if w.status == 0 {
+		w.status = 200
+	}
+	return w.body.Write(b)
+}

@@ -1,0 +1,389 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"net/http"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// look opens a live map.
+func (r *rig) look(ctx context.Context, role Role, query string) (*websocket.Conn, *http.Response, error) {
+	header := http.Header{"Authorization": {"Bearer " + r.tokens[role]}}
+	c, res, err := websocket.Dial(ctx, r.url+base+"/live?"+query, &websocket.DialOptions{HTTPHeader: header})
+	if err == nil {
+		c.SetReadLimit(8 << 20)
+	}
+	return c, res, err
+}
+
+// looks is look for a map that must open. It closes with the test.
+func (r *rig) looks(role Role, query string) (context.Context, *websocket.Conn) {
+	r.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	c, _, err := r.look(ctx, role, query)
+	if err != nil {
+		cancel()
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(func() { c.CloseNow(); cancel() })
+	return ctx, c
+}
+
+// liveText is any text message.
+type liveText struct {
+	Type     string
+	Area     int
+	Rate     int
+	TickRate int
+	Add      []actorText
+	Remove   []sim.EntityID
+	Entry    map[string]any
+	By, On   sim.EntityID
+	ID       sim.EntityID
+}
+
+// next reads a message: a text or a frame.
+func (r *rig) next(ctx context.Context, c *websocket.Conn) (*liveText, *LiveFrame) {
+	r.t.Helper()
+	kind, b, err := c.Read(ctx)
+	if err != nil {
+		r.t.Fatalf("%v\n%s", err, r.log)
+	}
+	if kind == websocket.MessageText {
+		m := new(liveText)
+		if err := json.Unmarshal(b, m); err != nil {
+			r.t.Fatalf("%v in %s", err, b)
+		}
+		return m, nil
+	}
+	f, err := ParseLive(b, nil)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return nil, &f
+}
+
+// The map is what the world is: everybody of a frame was told of before, and is where the frame of that tick had him.
+func TestTheLiveMapIsTheWorld(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	feed := r.world.Subscribe("test", 64)
+	defer feed.Close()
+	type row struct {
+		pos    [3]float32
+		player bool
+	}
+	var mu sync.Mutex
+	truth := map[sim.Tick]map[sim.EntityID]row{}
+	go func() {
+		for p := range feed.C() {
+			if p.Frame.Area == 0 {
+				rows := map[sim.EntityID]row{}
+				for i := range p.Frame.Actors {
+					a := &p.Frame.Actors[i]
+					rows[a.ID] = row{[3]float32{a.Pos.X, a.Pos.Y, a.Pos.Z}, a.Is(sim.FlagPlayer)}
+				}
+				mu.Lock()
+				truth[p.Frame.Tick] = rows
+				mu.Unlock()
+			}
+			p.Release()
+		}
+	}()
+	ctx, c := r.looks(Viewer, "area=0&rate=20")
+	hello, _ := r.next(ctx, c)
+	if hello == nil || hello.Type != "hello" || hello.Area != 0 || hello.Rate != 20 || hello.TickRate != 20 {
+		t.Fatalf("%+v", hello)
+	}
+	known := map[sim.EntityID]actorText{}
+	var ann sim.EntityID
+	var last sim.Tick
+	var left bool
+	for frames := 0; frames < 30 || !left; {
+		m, f := r.next(ctx, c)
+		if m != nil {
+			for _, a := range m.Add {
+				known[a.ID] = a
+			}
+			for _, id := range m.Remove {
+				if _, ok := known[id]; !ok {
+					t.Errorf("%d is removed, and was never told", id)
+				}
+				delete(known, id)
+				left = left || id == ann
+			}
+			continue
+		}
+		frames++
+		if f.Tick <= last {
+			t.Errorf("tick %d after %d", f.Tick, last)
+		}
+		last = f.Tick
+		if d := time.Since(time.UnixMilli(int64(f.At))); d < -time.Second || d > 5*time.Second {
+			t.Errorf("the frame is %v old", d)
+		}
+		mu.Lock()
+		rows, ok := truth[f.Tick]
+		mu.Unlock()
+		if len(f.Actors) != len(known) {
+			t.Errorf("%d actors, %d are known", len(f.Actors), len(known))
+		}
+		for _, a := range f.Actors {
+			k, told := known[a.ID]
+			if want, there := rows[a.ID]; !told || ok && (!there || want.pos != [3]float32{a.Pos.X, a.Pos.Y, a.Pos.Z} || want.player != (a.Flags&LivePlayer != 0)) {
+				t.Errorf("tick %d: %+v, told %v, in truth %+v", f.Tick, a, told, want)
+			}
+			if a.ID == ann && (k.Name != "Ann" || k.Door == nil || *k.Door != "rcce" || !k.Player) {
+				t.Errorf("%+v", k)
+			}
+		}
+		switch frames {
+		case 5:
+			s := r.enters("Ann")
+			ann = s.Entity
+			defer s.Leave()
+			go func() { time.Sleep(500 * time.Millisecond); s.Leave() }()
+		}
+	}
+}
+
+// lies lets a player claim to be far away until that is held.
+func (r *rig) lies(s *session.Session) {
+	r.t.Helper()
+	if err := s.Submit(sim.Intent{Kind: sim.IntentWarped}); err != nil { // he knows where he came in
+		r.t.Fatal(err)
+	}
+	at := s.Character.Pos
+	if err := s.Submit(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: at.X + 5000, Y: at.Y, Z: at.Z, DestX: at.X, DestZ: at.Z}}); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// A hold comes onto the map as it happens, with what the journal says of it.
+func TestHoldsAppearOnTheMap(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	s := r.enters("Ann")
+	r.shows(s)
+	ctx, c := r.looks(Viewer, "area=0&rate=5")
+	r.lies(s)
+	for {
+		m, _ := r.next(ctx, c)
+		if m != nil && m.Type == "entry" {
+			if m.Entry["verdict"] != "held" || m.Entry["reason"] != "too_fast" || m.Entry["player"] != "Ann" || m.Entry["door"] != "rcce" {
+				t.Errorf("%v", m.Entry)
+			}
+			return
+		}
+	}
+}
+
+func TestALiveMapThatCannotOpenSaysWhy(t *testing.T) {
+	t.Parallel()
+	r := start(t, func(o *Options) { o.MaxViewers = 2 })
+	for query, want := range map[string]string{
+		"": `"area" is missing`, "area=99": "there is no area", "area=0&rate=0": `"rate" must be a whole number, 1..20`, "area=0&rate=21": "1..20",
+		"area=0&rate=x": "1..20", "area=0&speed=1": "unknown parameter", "area=0&area=1": "2 times", "area=%zz": "not readable", "area=0": "WebSocket",
+	} {
+		if a := r.call(Viewer, "GET", "/live?"+query, ""); a.status < 400 || a.status > 404 || !strings.Contains(a.says, want) {
+			t.Errorf("%q: %d %q, want %q", query, a.status, a.says, want)
+		}
+	}
+	ctx := t.Context()
+	if _, res, err := r.look(ctx, Nobody, "area=0"); err == nil || res == nil || res.StatusCode != 401 {
+		t.Errorf("without a token: %v, %v", res, err)
+	}
+	header := http.Header{"Authorization": {"Bearer " + r.tokens[Admin]}, "Origin": {"http://evil.example"}}
+	if _, res, err := websocket.Dial(ctx, r.url+base+"/live?area=0", &websocket.DialOptions{HTTPHeader: header}); err == nil || res == nil || res.StatusCode != 403 {
+		t.Errorf("from another site: %v, %v", res, err)
+	}
+	header.Set("Origin", strings.Replace(r.url, "http:", "https:", 1))
+	if _, res, err := websocket.Dial(ctx, r.url+base+"/live?area=0", &websocket.DialOptions{HTTPHeader: header}); err == nil || res == nil || res.StatusCode != 403 {
+		t.Errorf("from another scheme: %v, %v", res, err)
+	}
+	r.looks(Viewer, "area=Truestep+Vale")
+	r.looks(Viewer, "area=1&rate=1")
+	r.eventually("both look", func() bool { return r.viewers.Load() == 2 })
+	if _, res, err := r.look(ctx, Viewer, "area=0"); err == nil || res == nil || res.StatusCode != 429 {
+		t.Errorf("one too many: %v, %v", res, err)
+	}
+}
+
+func closeCode(ctx context.Context, c *websocket.Conn) websocket.StatusCode {
+	for {
+		if _, _, err := c.Read(ctx); err != nil {
+			return websocket.CloseStatus(err)
+		}
+	}
+}
+
+func TestAViewerWhoSendsIsClosed(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	ctx, c := r.looks(Viewer, "area=0")
+	if err := c.Write(ctx, websocket.MessageText, []byte("hello")); err != nil {
+		t.Fatal(err)
+	}
+	if code := closeCode(ctx, c); code != websocket.StatusPolicyViolation {
+		t.Errorf("closed with %d", code)
+	}
+	r.eventually("nobody looks", func() bool { return r.viewers.Load() == 0 && len(r.watch.areas[0].crews.list()) == 0 })
+}
+
+func TestAViewerWhoseTokenIsRevokedIsClosed(t *testing.T) {
+	old := heartbeat
+	heartbeat = 20 * time.Millisecond
+	defer func() { heartbeat = old }()
+	r := start(t, nil)
+	c := r.cookieOf(r.tokens[Viewer])
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	conn, _, err := websocket.Dial(ctx, r.url+base+"/live?area=0", &websocket.DialOptions{HTTPHeader: http.Header{"Cookie": {c.Name + "=" + c.Value}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.CloseNow()
+	if m, _ := r.next(ctx, conn); m == nil || m.Type != "hello" {
+		t.Errorf("%+v", m)
+	}
+	conn.SetReadLimit(8 << 20)
+	r.with(c, "DELETE", "/session", "")
+	if code := closeCode(ctx, conn); code != closeLoginOver {
+		t.Errorf("closed with %d", code)
+	}
+}
+
+func TestStoppingSaysGoodbyeAtOnce(t *testing.T) {
+	r := start(t, nil)
+	ctx, c := r.looks(Viewer, "area=0")
+	r.looks(Viewer, "area=0") // this one does not even read
+	code := make(chan websocket.StatusCode, 1)
+	go func() { code <- closeCode(ctx, c) }()
+	r.eventually("both look", func() bool { return r.viewers.Load() == 2 })
+	began := time.Now()
+	r.shut()
+	if took := time.Since(began); took > 2*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if got := <-code; got != websocket.StatusGoingAway {
+		t.Errorf("closed with %d", got)
+	}
+}
+
+// deaf opens a live map over a socket that is never read, with a small buffer.
+func (r *rig) deaf(query string) net.Conn {
+	r.t.Helper()
+	c, err := net.Dial("tcp", r.Listener.Addr().String())
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	c.(*net.TCPConn).SetReadBuffer(4096)
+	_, err = c.Write([]byte("GET " + base + "/live?" + query + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + r.tokens[Viewer] +
+		"\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// A hundred consoles, half of them never reading, neither delay a tick nor grow the server; the deaf are closed.
+func TestAHundredViewersAndSlowReadersDelayNobody(t *testing.T) {
+	oldBeat, oldSend := heartbeat, sendWithin
+	heartbeat, sendWithin = 100*time.Millisecond, time.Second
+	defer func() { heartbeat, sendWithin = oldBeat, oldSend }()
+	r := start(t, nil)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	counts := make([]int, 50)
+	var wg sync.WaitGroup
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for i := range counts {
+		_, c := r.looks(Viewer, "area=0&rate=20")
+		wg.Go(func() {
+			for {
+				kind, _, err := c.Read(ctx)
+				if err != nil {
+					return
+				}
+				if kind == websocket.MessageBinary {
+					counts[i]++
+				}
+			}
+		})
+		r.deaf("area=0&rate=20")
+	}
+	r.eventually("all look", func() bool { return r.viewers.Load() == 100 })
+	from := r.world.Stats()[0]
+	r.eventually("the deaf are closed", func() bool { return r.viewers.Load() == 50 })
+	to := r.world.Stats()[0]
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapInuse) - int64(before.HeapInuse); grown > 32<<20 {
+		t.Errorf("the heap grew by %d KiB", grown>>10)
+	}
+	if to.Overruns > from.Overruns || to.Skipped > from.Skipped {
+		t.Errorf("%d ticks overran, %d were skipped", to.Overruns-from.Overruns, to.Skipped-from.Skipped)
+	}
+	cancel()
+	wg.Wait()
+	slices.Sort(counts)
+	if counts[0] == 0 {
+		t.Errorf("somebody who reads was sent nothing: %v", counts)
+	}
+	r.eventually("nobody looks", func() bool { return r.viewers.Load() == 0 && len(r.watch.areas[0].crews.list()) == 0 })
+}
+
+// Viewers come and go all the time; run with -race.
+func TestManyViewersJoinAndLeave(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	var wg sync.WaitGroup
+	for n := range 8 {
+		wg.Go(func() {
+			for i := range 5 {
+				ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+				c, _, err := r.look(ctx, Viewer, []string{"area=0&rate=20", "area=0&rate=10", "area=1&rate=20"}[(n+i)%3])
+				if err != nil {
+					t.Error(err)
+					cancel()
+					return
+				}
+				for range 3 {
+					if _, _, err := c.Read(ctx); err != nil {
+						t.Error(err)
+					}
+				}
+				if n%2 == 0 {
+					c.CloseNow()
+				} else {
+					c.Close(websocket.StatusNormalClosure, "")
+				}
+				cancel()
+			}
+		})
+	}
+	wg.Go(func() {
+		for range 20 {
+			r.call(Viewer, "GET", "/players", "")
+			r.call(Viewer, "GET", "/overview", "")
+		}
+	})
+	wg.Wait()
+	r.eventually("nobody looks", func() bool { return r.viewers.Load() == 0 })
+}
