@@ -50,6 +50,7 @@ type actor struct {
 	home         geom.Vec // where the chase began, also while it runs back
 	pauseTick    Tick     // patrols rest until then, and mounts from elsewhere wait; >0 once it was set...
 	goalX, goalZ float32  // ...and then head for this point
+	way          *way     // of an NPC that has met a wall, nil for everybody else
 
 	lastPortal     int32 // index in this area, -1 none
 	lastPortalTick Tick  // the portal is locked until then

@@ -26,8 +26,13 @@ func (a *Area) thinkAll() {
 		if x.player || x.gone || x.dead {
 			continue
 		}
+		x.recall()
 		a.think(x)
+		if !x.gone {
+			a.steer(x)
+		}
 	}
+	a.guideAll()
 }
 
 func (a *Area) think(x *actor) {

@@ -28,6 +28,7 @@ type Area struct {
 	weather     Weather
 	weatherTick Tick     // when it is drawn again
 	seekFrom    EntityID // whose path is looked for first, if there were more wishes than a tick has time for
+	guideFrom   EntityID // the same of NPCs
 
 	// Working memory of a tick; empty between ticks.
 	byID       map[EntityID]*actor // the same actors, for looking up, never ranged over
@@ -44,6 +45,7 @@ type Area struct {
 	scratch    move.Scratch
 	seekers    []*actor
 	searcher   *move.Searcher // nil until somebody walks
+	lost       []*actor       // NPCs that need a path
 }
 
 // attack is a wish to attack that passed admission and waits for fightAll.

@@ -59,6 +59,9 @@ func (a *Area) hash() uint64 {
 	if a.seekFrom != 0 {
 		h.u64(uint64(a.seekFrom))
 	}
+	if a.guideFrom != 0 {
+		h.u64(^uint64(a.guideFrom))
+	}
 	for _, x := range a.actors {
 		a.hashActor(&h, x)
 	}
@@ -122,6 +125,9 @@ func (a *Area) hashActor(h *hash64, x *actor) {
 	}
 	if x.predicted != nil {
 		x.predicted.hash(h)
+	}
+	if x.way != nil {
+		x.way.hash(h)
 	}
 }
 

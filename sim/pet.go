@@ -125,7 +125,8 @@ func (a *Area) bring(pos geom.Vec, yaw float32, p Pet) *actor {
 	if h := &x.attr[a.world.Fixed.Health]; p.Health > 0 && p.Health < h.Value {
 		h.Value = p.Health
 	}
-	x.place(pos, yaw)
+	x.place(a.roomNear(pos, tmpl.Environment == Fly), yaw)
+	a.plantFeet(x)
 	a.enter(x, false)
 	return x
 }

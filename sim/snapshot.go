@@ -10,7 +10,7 @@ import (
 )
 
 // snapshotVersion changes with every change of what a snapshot holds.
-const snapshotVersion = 5
+const snapshotVersion = 6
 
 // Snapshot appends the whole state of the area to b and returns the longer slice. Restore makes the same area of it:
 // from then on equal intents give equal frames.
@@ -67,6 +67,7 @@ func (a *Area) walkState(c *codec) {
 	num(c, &a.weather)
 	num(c, &a.weatherTick)
 	num(c, &a.seekFrom)
+	num(c, &a.guideFrom)
 	for i := range a.spawns {
 		num(c, &a.spawns[i].count)
 		num(c, &a.spawns[i].due)
@@ -176,6 +177,14 @@ func (a *Area) walkActor(c *codec, x *actor) {
 			x.predicted = new(predicted)
 		}
 		x.predicted.walk(c)
+	}
+	strays := x.way != nil
+	c.flag(&strays)
+	if strays {
+		if c.reading {
+			x.way = new(way)
+		}
+		x.way.walk(c)
 	}
 }
 

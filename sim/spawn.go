@@ -45,7 +45,9 @@ func (a *Area) spawn(i int32) bool {
 	x.spawn, x.waypoint = i, def.Waypoint
 	x.mode = modePatrol
 	at := a.def.Waypoints[def.Waypoint].Pos
-	x.place(geom.Vec{X: at.X + a.luck.Spread(def.Size/2), Y: at.Y, Z: at.Z + a.luck.Spread(def.Size/2)}, 0)
+	to := geom.Vec{X: at.X + a.luck.Spread(def.Size/2), Y: at.Y, Z: at.Z + a.luck.Spread(def.Size/2)}
+	x.place(a.roomNear(to, tmpl.Environment == Fly), 0)
+	a.plantFeet(x)
 	a.spawns[i].count++
 	a.enter(x, false)
 	return true

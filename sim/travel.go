@@ -202,6 +202,10 @@ func (a *Area) put(x *actor, pos geom.Vec, yaw float32) {
 
 // shift places one who goes where another goes.
 func (a *Area) shift(y *actor, pos geom.Vec, yaw float32) {
+	if y.rider == 0 {
+		pos = a.roomNear(pos, y.tmpl.Environment == Fly)
+	}
 	y.place(pos, yaw)
-	a.emit(Event{Kind: EventMoved, Who: y.id, Pos: pos, Yaw: yaw})
+	a.plantFeet(y)
+	a.emit(Event{Kind: EventMoved, Who: y.id, Pos: y.pos, Yaw: yaw})
 }

@@ -51,6 +51,7 @@ func (a *Area) land(x *actor) {
 	y := x.pos.Y
 	x.pos = a.def.Tiles.Centre(t)
 	x.pos.Y = y
+	a.plantFeet(x)
 	x.stop()
 }
 

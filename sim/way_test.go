@@ -1,0 +1,368 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/rng"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// block is a solid of 12 units' height.
+func block(x0, z0, x1, z1 float32) terrain.Solid {
+	return terrain.Solid{Min: geom.Vec{X: x0, Z: z0}, Max: geom.Vec{X: x1, Y: 12, Z: z1}}
+}
+
+// wallIn stands solids upon the first area of a world: blocks of 3.5 units, flat ground at height 0 that the area says.
+func wallIn(t testing.TB, w *World, solids ...terrain.Solid) *World {
+	t.Helper()
+	def := &w.Areas[0]
+	def.BlockGrid = terrain.BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}}
+	spec := terrain.BlocksSpec{Grid: def.BlockGrid, Level: 64, Surface: terrain.GrassBlock, Filler: terrain.Dirt}
+	for _, s := range solids {
+		spec.Solids = append(spec.Solids, terrain.BlockSolid{Solid: s, Block: terrain.Stone})
+	}
+	var err error
+	try := func(e error) {
+		if err == nil {
+			err = e
+		}
+	}
+	def.Floor = terrain.FloorOf(&spec)
+	var e error
+	def.Ground, e = terrain.NewTiles(terrain.TileSpec{Grid: def.Tiles, Floor: def.Floor, Low: 2.1, High: 6.3}, solids)
+	try(e)
+	def.Walls, e = terrain.NewWalls(terrain.WallSpec{Floor: *def.Floor, Solids: solids})
+	try(e)
+	def.Blocks, e = terrain.NewBlocks(spec)
+	try(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// house is four walls around 40..60 on both axes, with a door as wide as a tile in its eastern one.
+func house() []terrain.Solid {
+	return []terrain.Solid{block(40, 39, 60, 40), block(40, 60, 60, 61), block(39, 40, 40, 60), block(60, 40, 61, 44), block(60, 51, 61, 60)}
+}
+
+func TestAClaimThroughAWallIsHeldWithItsFigures(t *testing.T) {
+	s := newStage(t, wallIn(t, testWorld(), block(10, -500, 11, 500)))
+	x := s.player(1, geom.Vec{X: 8})
+	s.run(0.5)
+	e := s.wants(EventHeld, claims(1, geom.Vec{X: 13}))
+	if e.Reason != reason.Blocked || !near(e.Asked, 5, 1e-4) || !near(e.Allowed, 1.97, 0.01) || e.From.X != 13 || e.Pos.X != 8 {
+		t.Errorf("held with %+v", e)
+	}
+	s.step(claims(1, geom.Vec{X: 13}))
+	if e := s.wants(EventCorrected, claims(1, geom.Vec{X: 13})); e.Pos != x.pos || x.pos.X >= 10 {
+		t.Errorf("the third tells him where he is: %+v", e)
+	}
+}
+
+func TestBetweenClaimsTheServersWalkStopsAtWalls(t *testing.T) {
+	s := newStage(t, wallIn(t, testWorld(), block(10, -50, 11, 50)))
+	x := s.player(1, geom.Vec{X: 1})
+	s.step(walksTo(x, 60, 20, true))
+	s.run(1)
+	if x.pos.X < 9.4 || x.pos.X >= 10 || x.destX != 60 || x.destZ != 20 {
+		t.Errorf("at %v on the way to %v, %v", x.pos, x.destX, x.destZ)
+	}
+	m := s.npc(tmplHorse, x.pos)
+	s.ride(x, m)
+	s.step(walksTo(x, 60, 20, true))
+	if s.run(1); x.pos.X >= 10 || m.pos != x.pos {
+		t.Errorf("ridden through: %v, mount at %v", x.pos, m.pos)
+	}
+}
+
+// inside fails if somebody who walks is inside a solid.
+func (s *stage) nobodyInside() {
+	s.t.Helper()
+	for _, x := range s.a.actors {
+		if x.tmpl.Environment != Fly && s.a.def.Walls.Inside(x.pos, false) {
+			s.t.Fatalf("tick %d: %s is inside a solid at %v", s.a.now, x.name, x.pos)
+		}
+	}
+}
+
+func TestAHunterComesInByTheDoor(t *testing.T) {
+	s := newStage(t, wallIn(t, testWorld(), house()...))
+	x := s.player(1, geom.Vec{X: 50, Z: 50})
+	wolf := s.npc(tmplWolf, geom.Vec{X: 20, Z: 50})
+	s.a.pursue(wolf, x)
+	was := wolf.pos
+	for range 200 {
+		s.step()
+		s.nobodyInside()
+		if !s.a.def.Walls.Clear(was, wolf.pos, false) {
+			t.Fatalf("through a wall from %v to %v", was, wolf.pos)
+		}
+		was = wolf.pos
+		if geom.DistXZ(wolf.pos, x.pos) < 7 {
+			if s.a.now > 80 {
+				t.Errorf("it took %d ticks", s.a.now)
+			}
+			return
+		}
+	}
+	t.Errorf("it never came: %v, way %+v", wolf.pos, wolf.way)
+}
+
+// Whom no way leads to, an NPC waits for as near as it gets; then its leash and its other rules are as ever.
+func TestAHunterStopsWhereNoWayLeadsOn(t *testing.T) {
+	closed := append(house()[:3:3], block(60, 40, 61, 60))
+	s := newStage(t, wallIn(t, testWorld(), closed...))
+	x := s.player(1, geom.Vec{X: 50, Z: 50})
+	wolf := s.npc(tmplWolf, geom.Vec{X: 20, Z: 50})
+	s.a.pursue(wolf, x)
+	for range 200 {
+		s.step()
+		s.nobodyInside()
+	}
+	if wolf.pos.X > 40 && wolf.pos.X < 60 && wolf.pos.Z > 40 && wolf.pos.Z < 60 || wolf.mode != modeChase || geom.DistXZ(wolf.pos, x.pos) > 20 {
+		t.Errorf("at %v in mode %d", wolf.pos, wolf.mode)
+	}
+	at := wolf.pos
+	if s.run(1); wolf.pos != at {
+		t.Errorf("it does not rest: %v, then %v", at, wolf.pos)
+	}
+}
+
+func TestAPatrolGoesRoundWallsAndPastWaypointsInside(t *testing.T) {
+	w := wallIn(t, testWorld(), block(140, -30, 160, 30), block(190, -10, 210, 10))
+	s := newStage(t, w)
+	x := s.patroller(tmplCow, 0)
+	legs := map[int32]int{}
+	for range 60 * 20 {
+		before := x.waypoint
+		s.step()
+		s.nobodyInside()
+		if x.waypoint != before {
+			legs[x.waypoint]++
+		}
+	}
+	if legs[0] < 2 || legs[1] < 2 {
+		t.Errorf("it came to its waypoints %v times", legs)
+	}
+}
+
+func TestWanderersNeverEndInSolids(t *testing.T) {
+	w := wallIn(t, testWorld(), block(85, -20, 99.5, 20), block(101, 5, 130, 9), block(104, -8, 106, -2))
+	w.Areas[0].Spawns = []Spawn{{Template: tmplCow, Waypoint: 0, Size: 40, Range: 30, Max: 12, PeriodMS: 1000}}
+	s := newStage(t, w)
+	for range 1500 {
+		s.step()
+		s.nobodyInside()
+		if n := len(s.a.actors); n != 12 {
+			t.Fatalf("%d cows", n)
+		}
+	}
+	ways := 0
+	for _, x := range s.a.actors {
+		if x.way != nil {
+			ways++
+		}
+	}
+	if ways == 0 {
+		t.Error("none has met a wall")
+	}
+}
+
+func TestAPetFollowsRoundACornerAndAFlierFliesOver(t *testing.T) {
+	s := newStage(t, wallIn(t, testWorld(), block(10, -60, 11, 20)))
+	x := s.player(1, geom.Vec{X: 5})
+	dog := s.a.find(s.pet(x, tmplDog))
+	x.place(geom.Vec{X: 20}, 0)
+	dog.place(geom.Vec{X: 3}, 0)
+	hawk := s.npc(tmplHawk, geom.Vec{X: 3, Y: 30})
+	hawk.mode = modeWait
+	hawk.heads(40, 0)
+	for range 100 {
+		s.step()
+		s.nobodyInside()
+	}
+	if geom.DistXZ(dog.pos, x.pos) > 8 {
+		t.Errorf("the dog is at %v", dog.pos)
+	}
+	if hawk.pos.X < 39 || hawk.pos.Y != 30 {
+		t.Errorf("the hawk is at %v", hawk.pos)
+	}
+}
+
+// Searches are few in a tick, and everybody gets one in his turn.
+func TestManyWhoAreLostAreServedInTurn(t *testing.T) {
+	s := newStage(t, wallIn(t, testWorld(), house()...))
+	x := s.player(1, geom.Vec{X: 50, Z: 50})
+	var pack []*actor
+	for i := range 30 {
+		y := s.npc(tmplWolf, geom.Vec{X: 10, Z: 20 + 2*float32(i)})
+		s.a.pursue(y, x)
+		pack = append(pack, y)
+	}
+	found := func() (n int) {
+		for _, y := range pack {
+			if y.way != nil && y.way.sought != 0 {
+				n++
+			}
+		}
+		return n
+	}
+	for tick := 1; found() < len(pack); tick++ {
+		before := found()
+		s.step()
+		if n := found() - before; n > waysPerTick {
+			t.Fatalf("%d searches in one tick", n)
+		}
+		if tick > 30 {
+			t.Fatalf("after %d ticks %d have been served", tick, found())
+		}
+	}
+}
+
+func TestASteadyTickAmongWallsAllocatesNothing(t *testing.T) {
+	s := newStage(t, wallIn(t, testWorld(), house()...))
+	x := s.player(1, geom.Vec{X: 50, Z: 50})
+	for i := range 20 {
+		s.a.pursue(s.npc(tmplDeer, geom.Vec{X: 10, Z: 20 + 2*float32(i)}), x)
+	}
+	x.ratings[3] = 200
+	side := float32(1)
+	tick := func() {
+		s.health(x, 100)
+		side = -side
+		x.pos.X = 50 + 4*side
+		s.a.Recycle(s.f)
+		s.f = s.a.Step(nil)
+	}
+	for range 200 {
+		tick()
+	}
+	if n := testing.AllocsPerRun(200, tick); n > 0 {
+		t.Errorf("%v allocations a tick", n)
+	}
+}
+
+// Whatever wild clients do among walls, cut at any tick the area goes on the same, and no NPC is inside a solid.
+func TestCutAtAnyTickAnAreaWithWallsGoesOnTheSame(t *testing.T) {
+	var solids []terrain.Solid
+	luck := rng.New(7)
+	for range 60 {
+		x, z := luck.Spread(260), luck.Spread(120)
+		solids = append(solids, block(x, z, x+1+float32(luck.IntN(30)), z+1+float32(luck.IntN(12))))
+	}
+	for seed := range uint64(3) {
+		w := wallIn(t, busyWorld(), solids...)
+		luck := rng.New(seed)
+		whole, cut := NewArea(w, 0, seed), NewArea(w, 0, seed)
+		for tick := range 400 {
+			if luck.IntN(15) == 0 {
+				again, err := Restore(w, cut.Snapshot(nil))
+				if err != nil {
+					t.Fatalf("seed %d tick %d: %v", seed, tick, err)
+				}
+				cut = again
+			}
+			ins := randomIntents(w, luck, tick, 30)
+			f, g := whole.Step(ins), cut.Step(ins)
+			if f.Hash != g.Hash {
+				t.Fatalf("seed %d tick %d: hash %x, after the cut %x", seed, tick, f.Hash, g.Hash)
+			}
+			sameFrame(t, f, g)
+			for _, x := range whole.actors {
+				if !x.player && x.rider == 0 && x.tmpl.Environment != Fly && whole.def.Walls.Inside(x.pos, false) && x.leader == 0 {
+					t.Fatalf("seed %d tick %d: %s %d inside a solid at %v", seed, tick, x.name, x.id, x.pos)
+				}
+			}
+		}
+	}
+}
+
+// On the same ground everybody has the same height: on the open, on a kerb, on a liquid, on a hill.
+func TestHeightsAgree(t *testing.T) {
+	w := wallIn(t, predictWorld())
+	def := &w.Areas[0]
+	spec := terrain.BlocksSpec{Grid: def.BlockGrid, Ground: terrain.HeightGround, Level: 64, Surface: terrain.GrassBlock, Filler: terrain.Dirt,
+		Heights: terrain.Heights{X: 10, Z: -40, Width: 20, Depth: 80, Tops: make([]int16, 1600)},
+		Fills: []terrain.BlockFill{
+			{Min: [3]int32{-9, 64, -9}, Max: [3]int32{-4, 64, 9}, Block: terrain.SmoothStoneSlab},
+			{Min: [3]int32{-30, 63, -9}, Max: [3]int32{-20, 63, 9}, Block: terrain.SoulSand},
+		}}
+	for i := range spec.Heights.Tops {
+		spec.Heights.Tops[i] = int16(64 + i%20)
+	}
+	blocks, err := terrain.NewBlocks(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	def.Blocks, def.Floor, def.Ground, def.Walls = blocks, terrain.FloorOf(&spec), nil, nil
+	s := newStage(t, w)
+	for i, c := range []struct {
+		name string
+		at   geom.Vec
+		want float32
+	}{
+		{"flat", geom.Vec{X: 2.5, Z: 2.5}, 0}, {"slab", geom.Vec{X: -22.5, Z: 2.5}, 1.75}, {"soul sand", geom.Vec{X: -87.5, Z: 2.5}, -0.4375},
+		{"hill", geom.Vec{X: 82.5, Z: 2.5}, 13 * 3.5},
+	} {
+		base := EntityID(10 * (i + 1))
+		at, _ := def.Tiles.ToTile(c.at)
+		high := c.at
+		high.Y = def.GroundY(c.at)
+		path := s.treader(base, at)
+		body := s.walker(base+1, high)
+		cow := s.npc(tmplCow, c.at)
+		cow.mode = modeWait
+		for range 40 {
+			s.step(body.idle(def.Blocks))
+		}
+		if high.Y != c.want || path.pos.Y != c.want || cow.pos.Y != c.want || !near(body.x.pos.Y, c.want, 1e-3) {
+			t.Errorf("%s: ground %v, on tiles %v, npc %v, body %v; want %v", c.name, high.Y, path.pos.Y, cow.pos.Y, body.x.pos.Y, c.want)
+		}
+	}
+	def.Floor = nil
+	cow := s.npc(tmplCow, geom.Vec{X: 82.5, Y: 3, Z: 2.5})
+	if s.step(); cow.pos.Y != 3 {
+		t.Errorf("where nobody knows the ground, it stands at %v", cow.pos.Y)
+	}
+}
+
+// idle is an input without any key.
+func (k *walker) idle(blocks *terrain.Blocks) Intent {
+	k.tick++
+	in := move.Input{Tick: k.tick, Yaw: k.avatar.Yaw, HeadYaw: k.avatar.Yaw}
+	k.avatar.Step(&in, blocks, &k.scratch)
+	in.Pos, in.Delta = k.avatar.Pos, k.avatar.Vel
+	return Intent{Kind: IntentInput, Who: k.x.id, Input: in}
+}
+
+func BenchmarkStepAmongWalls(b *testing.B) {
+	for _, walls := range []bool{false, true} {
+		name := map[bool]string{false: "none", true: "1000"}[walls]
+		b.Run("npcs=500/solids="+name, func(b *testing.B) {
+			w := testWorld()
+			var solids []terrain.Solid
+			for i := range 1000 {
+				x, z := float32(i%32*40), float32(i/32*40)
+				solids = append(solids, block(x, z, x+20, z+1))
+			}
+			if walls {
+				wallIn(b, w, solids...)
+			}
+			w.Areas[0].Waypoints = append(w.Areas[0].Waypoints, Waypoint{Pos: geom.Vec{X: 610, Z: 610}, Used: true, NextA: -1, NextB: -1, Prev: -1})
+			w.Areas[0].Spawns = []Spawn{{Template: tmplCow, Waypoint: 3, Size: 1000, Range: 600, Max: 500, PeriodMS: 1000}}
+			a := NewArea(w, 0, 1)
+			for range 400 {
+				a.Recycle(a.Step(nil))
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				a.Recycle(a.Step(nil))
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/500, "ns/npc")
+		})
+	}
+}
