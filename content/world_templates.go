@@ -116,7 +116,7 @@ func (b *builder) templateFigure(t *table, f *sim.Figure) {
 		return
 	}
 	if s.has("npc") && s.need("stance", "the base animation set of that npc kind, such as 808") {
-		f.Attack, f.Hurt, f.Death = sim.NoMedia, sim.NoMedia, sim.NoMedia // those of people move other bodies wrongly
+		f.Attack, f.Hurt, f.Death, f.Glide = sim.NoMedia, sim.NoMedia, sim.NoMedia, sim.NoMedia // those of people move other bodies wrongly
 	}
 	const most = int64(sim.NoMedia) - 1
 	whole(s, "npc", &f.NPC, 0, most)
@@ -124,6 +124,7 @@ func (b *builder) templateFigure(t *table, f *sim.Figure) {
 	whole(s, "attack", &f.Attack, 0, most)
 	whole(s, "hurt", &f.Hurt, 0, most)
 	whole(s, "death", &f.Death, 0, most)
+	whole(s, "glide", &f.Glide, 0, most)
 	s.done()
 }
 

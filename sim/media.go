@@ -27,14 +27,15 @@ type ItemMedia struct {
 	EatSeconds           uint16 // how long a kind ItemPotion or ItemIngredient works
 }
 
-// Figure is what RuneScape clients show of an actor. Numbers are those of the client's cache. NoMedia in Attack, Hurt
-// or Death plays nothing there; NoMedia as NPC is somebody who looks like a player.
+// Figure is what RuneScape clients show of an actor. Numbers are those of the client's cache. NoMedia in Attack, Hurt,
+// Death or Glide plays nothing there; NoMedia as NPC is somebody who looks like a player.
 type Figure struct {
 	NPC    uint16 // kind of npc that the actor is drawn as
 	Stance uint16 // base animation set: how it stands and walks; that of the npc kind if NPC is one
 	Attack uint16 // animations
 	Hurt   uint16
 	Death  uint16
+	Glide  uint16 // while it is moved faster than clients let anybody walk
 }
 
 // ItemFigure is what RuneScape clients show of an item that is worn. Immutable. NoMedia stands for nothing of its own.
@@ -45,8 +46,8 @@ type ItemFigure struct {
 }
 
 // DefaultFigure is somebody who looks like a player and fights with bare hands. Source: the numbers that servers of
-// revisions 562 to 667 agree on; 1426 is the player's own set.
-var DefaultFigure = Figure{NPC: NoMedia, Stance: 1426, Attack: 422, Hurt: 424, Death: 836}
+// revisions 562 to 667 agree on; 1426 is the player's own set, and 824 its run.
+var DefaultFigure = Figure{NPC: NoMedia, Stance: 1426, Attack: 422, Hurt: 424, Death: 836, Glide: 824}
 
 // Guise is what Bedrock clients show of an actor: one of their entities, or a person. The zero value is a person in
 // clothes that the door chooses.

@@ -84,7 +84,7 @@ func (pl *place) glimpse(f *sim.Frame) {
 // step moves a row to a tile and says how: steps are walked or run, whoever is faster glides, and what is far, or was no
 // movement of his own, is a jump. It says as well where he looks.
 func (pl *place) step(fig *figure, row int32, a *sim.ActorState, at proto.Tile, travelled bool, info *proto.Info) {
-	was := fig.tile
+	was, last := fig.tile, fig.motion
 	fig.motion = pl.motionOf(fig, a, at, travelled)
 	fig.tile, fig.pos = at, a.Pos
 	switch fig.motion {
@@ -103,6 +103,23 @@ func (pl *place) step(fig *figure, row int32, a *sim.ActorState, at proto.Tile, 
 	}
 	pl.pace(fig, a, distance(was, at), info)
 	pl.look(fig, a, was, info)
+	pl.stride(a, fig.motion, last, info)
+}
+
+// stride lets the legs of whoever glides move: clients let him stand. His blows and the like are told after it and count.
+func (pl *place) stride(a *sim.ActorState, now, last motion, info *proto.Info) {
+	if now != glided && last != glided {
+		return
+	}
+	seq := figureOf(pl.w.g.world.Def(), a.Body).Glide
+	switch {
+	case seq == sim.NoMedia:
+		return
+	case now != glided:
+		seq = proto.None
+	}
+	info.Anim = proto.Anim{Seq: [4]uint16{seq, seq, seq, seq}}
+	info.Has = info.Has.With(proto.KindAnim)
 }
 
 // motionOf is how a movement is shown. Whoever glides goes on doing so for as long as he is as fast as a runner: to run

@@ -319,6 +319,27 @@ func TestOthersLookWhereTheyGo(t *testing.T) {
 	}
 }
 
+// Clients let stand whoever glides: his legs are moved by an animation, which ends with the way.
+func TestWhoGlidesMovesHisLegs(t *testing.T) {
+	anim := func(m *told) int {
+		if m == nil || !m.in.Has.Has(proto.KindAnim) {
+			return -1
+		}
+		return int(m.in.Anim.Seq[0])
+	}
+	s := newStage(t, sim.FlagPlayer)
+	s.frame.Actors[1].Body = &sim.Body{Name: "Dee", Template: 60000} // of no template that the world has: it looks like a player
+	for i, c := range []struct{ x, want int }{{0, -1}, {4, 824}, {8, 824}, {8, int(proto.None)}, {8, -1}, {12, 824}, {13, int(proto.None)}, {14, -1}} {
+		if got := anim(s.cycleTo(s.centre(c.x, 0), s.centre(c.x, 0))); got != c.want {
+			t.Errorf("cycle %d: plays %d, want %d", i, got, c.want)
+		}
+	}
+	m := s.cycleTo(s.centre(10, 0), s.centre(10, 0), sim.Event{Kind: sim.EventStruck, Who: s.mover, Other: 1, N: 3})
+	if got := anim(m); got != int(sim.DefaultFigure.Attack) {
+		t.Errorf("strikes on his way and plays %d", got)
+	}
+}
+
 // docs/wire/rs.md, mounts: clients cannot seat one on the other, and draw one of two that stand on a tile.
 func TestARiddenMountIsShownBehindItsRider(t *testing.T) {
 	s := newStage(t, sim.FlagPlayer)

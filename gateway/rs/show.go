@@ -140,7 +140,7 @@ func (pl *place) figureOf(f *sim.Frame, id sim.EntityID) sim.Figure {
 	if row := pl.w.crowd.row(id); row >= 0 && pl.w.crowd.figures[row].body != nil {
 		return figureOf(pl.w.g.world.Def(), pl.w.crowd.figures[row].body)
 	}
-	return sim.Figure{NPC: sim.NoMedia, Attack: sim.NoMedia, Hurt: sim.NoMedia, Death: sim.NoMedia}
+	return sim.Figure{NPC: sim.NoMedia, Attack: sim.NoMedia, Hurt: sim.NoMedia, Death: sim.NoMedia, Glide: sim.NoMedia}
 }
 
 // attacks shows that an actor attacks: as its weapon is handled, or else as its figure fights.
