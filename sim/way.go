@@ -16,6 +16,9 @@ const (
 	waysPerTick     = 4
 	wayLooksPerTick = 20_000 // tiles that searches look at, below 1 ms   measured
 	wayAgainMS      = 500    // between two searches of one NPC
+	wayLooks        = 4      // ticks between two looks from a path at where it leads...
+	wayDoubts       = 16     // ...and from a straight way, which nothing but a push can change
+	wayGlance       = 48     // units that one look goes: near walls end most of them
 	wayTurns        = 16     // of a path that it remembers; what lies beyond is looked for when it is there
 	wayRings        = 8      // tiles around a place inside a solid in which room is looked for
 )
@@ -28,13 +31,19 @@ type way struct {
 	turns        [wayTurns]move.Tile
 	count, at    uint8 // turns, and which is next; equal if there is none
 	lost         bool  // a path has to be looked for
+	straight     bool  // nothing stands between it and its aim
 	sought       Tick  // when one was looked for last
 }
 
 // recall lets the mind of an NPC see what it headed for, and not the turn before that.
 func (x *actor) recall() {
-	if w := x.way; w != nil && x.destX == w.legX && x.destZ == w.legZ {
+	w := x.way
+	switch {
+	case w == nil:
+	case x.destX == w.legX && x.destZ == w.legZ:
 		x.destX, x.destZ = w.aimX, w.aimZ
+	default:
+		w.straight = false
 	}
 }
 
@@ -45,24 +54,27 @@ func (a *Area) steer(x *actor) {
 	}
 	w := x.way
 	if w == nil {
-		if x.arrived(x.destX, x.destZ) || a.sees(x, x.destX, x.destZ) {
+		if x.arrived(x.destX, x.destZ) {
 			return
 		}
-		w = &way{wantX: x.destX, wantZ: x.destZ, aimX: x.destX, aimZ: x.destZ, lost: true}
+		w = &way{wantX: x.destX, wantZ: x.destZ, aimX: x.destX, aimZ: x.destZ}
 		x.way = w
 	}
 	if (x.destX != w.aimX || x.destZ != w.aimZ) && (x.destX != w.wantX || x.destZ != w.wantZ) {
 		a.wish(w, x.destX, x.destZ)
 	}
-	if (w.aimX != w.wantX || w.aimZ != w.wantZ) && a.sees(x, w.wantX, w.wantZ) {
+	onPath := w.at < w.count
+	looks := !onPath || (a.now+Tick(x.id))%wayLooks == 0
+	if looks && (w.aimX != w.wantX || w.aimZ != w.wantZ) && a.sees(x, w.wantX, w.wantZ) {
 		w.aimX, w.aimZ = w.wantX, w.wantZ
 	}
+	w.straight = w.straight && (a.now+Tick(x.id))%wayDoubts != 0
 	switch {
-	case x.arrived(w.aimX, w.aimZ), a.sees(x, w.aimX, w.aimZ):
-		w.count, w.at, w.lost = 0, 0, false
+	case w.straight, x.arrived(w.aimX, w.aimZ), looks && a.sees(x, w.aimX, w.aimZ):
+		w.count, w.at, w.lost, w.straight = 0, 0, false, true
 		a.headsFor(x, w.aimX, w.aimZ)
 		return
-	case w.at < w.count:
+	case onPath:
 		a.turn(x)
 	default:
 		w.lost = true
@@ -83,6 +95,7 @@ func (a *Area) steer(x *actor) {
 func (a *Area) wish(w *way, x, z float32) {
 	was, _ := a.def.Tiles.ToTile(geom.Vec{X: w.wantX, Z: w.wantZ})
 	is, ok := a.def.Tiles.ToTile(geom.Vec{X: x, Z: z})
+	w.straight = false
 	elsewhere := w.aimX != w.wantX || w.aimZ != w.wantZ
 	w.wantX, w.wantZ = x, z
 	if ok && is == was {
@@ -101,7 +114,7 @@ func (a *Area) turn(x *actor) {
 	to := a.def.Tiles.Centre(w.turns[w.at])
 	if w.at+1 < w.count {
 		next := a.def.Tiles.Centre(w.turns[w.at+1])
-		if x.arrived(to.X, to.Z) || a.sees(x, next.X, next.Z) {
+		if x.arrived(to.X, to.Z) || (a.now+Tick(x.id))%wayLooks == 1 && a.sees(x, next.X, next.Z) {
 			w.at++
 			return
 		}
@@ -127,7 +140,20 @@ func (x *actor) arrived(destX, destZ float32) bool {
 
 // sees tells whether nothing stands in the straight way of the actor to a point.
 func (a *Area) sees(x *actor, destX, destZ float32) bool {
-	return a.def.Walls.Clear(x.pos, geom.Vec{X: destX, Y: x.pos.Y, Z: destZ}, false)
+	from, to := x.pos, geom.Vec{X: destX, Y: x.pos.Y, Z: destZ}
+	for {
+		d := geom.DistXZ(from, to)
+		if !(d > wayGlance) {
+			return a.def.Walls.Clear(from, to, false)
+		}
+		next := from
+		next.X += float32((to.X - from.X) * (wayGlance / d))
+		next.Z += float32((to.Z - from.Z) * (wayGlance / d))
+		if !a.def.Walls.Clear(from, next, false) {
+			return false
+		}
+		from = next
+	}
 }
 
 // guideAll finds paths for NPCs that are lost, in order of id from where the last tick ran out of time.
@@ -255,7 +281,7 @@ func (w *way) hash(h *hash64) {
 	h.f32(w.wantX, w.wantZ)
 	h.f32(w.aimX, w.aimZ)
 	h.f32(w.legX, w.legZ)
-	h.u64(bits(w.lost) | uint64(w.at)<<8 | uint64(w.count)<<16)
+	h.u64(bits(w.lost, w.straight) | uint64(w.at)<<8 | uint64(w.count)<<16)
 	h.u64(uint64(w.sought))
 	for _, t := range w.turns[:w.count] {
 		h.i32(int32(t.X), int32(t.Z))
@@ -265,7 +291,7 @@ func (w *way) hash(h *hash64) {
 // walk names every field.
 func (w *way) walk(c *codec) {
 	c.f32(&w.wantX, &w.wantZ, &w.aimX, &w.aimZ, &w.legX, &w.legZ)
-	c.flag(&w.lost)
+	c.flag(&w.lost, &w.straight)
 	num(c, &w.sought)
 	num(c, &w.at)
 	num(c, &w.count)
