@@ -119,8 +119,11 @@ func (j *Journal) ask(v *visit) {
 	v.who.Account, v.who.Door, v.who.RTT = j.opt.Text(w.Account), w.Door, w.RTT
 }
 
-// judged enters what was decided against a player.
+// judged enters what was decided against a player. What he still asked for when he was gone says nothing of him.
 func (j *Journal) judged(f *sim.Frame, e *sim.Event, verdict Verdict, now time.Time) {
+	if e.Reason == reason.Unknown && f.Find(e.Who) == nil {
+		return
+	}
 	v := j.visits[e.Who]
 	if v == nil {
 		v = j.visit(f, e.Who, now)
