@@ -6,16 +6,20 @@ import { deadColumn, frozenColumn, headingOf, headings, healthRow, markRow, Spri
 
 export const npcKind = kinds.indexOf("npc");
 
-// Crowd draws everybody. Pictures come in three sizes, chosen by the scale, so that a whole area is not a blot.
+// Crowd draws everybody. Pictures come in a few sizes, chosen by the scale and the crowd, so that a whole area is not a
+// blot; in a crowd only those who lost half of their health have a ring.
 export class Crowd {
   private readonly sizes = new Map<number, Sprites>();
+  private crowded = false;
 
   constructor(
     private readonly palette: Palette,
     private readonly density: number,
   ) {}
 
+  // sizeAt is the radius of a player's shape in pixels; smaller where several hundred are in the picture.
   sizeAt(scale: number): number {
+    if (this.crowded) return scale < 5 ? 3.8 : 6.2;
     return scale < 0.9 ? 4.6 : scale < 5 ? 6.2 : 8.5;
   }
 
@@ -36,6 +40,7 @@ export class Crowd {
         drawn += this.one(g, sprites, s, i, kind, c);
       }
     }
+    this.crowded = drawn > (this.crowded ? 380 : 450); // not to and fro at the edge
     return drawn;
   }
 
@@ -51,7 +56,7 @@ export class Crowd {
       return 1;
     }
     const health = s.frame!.health[i];
-    if (health < 255) {
+    if (health < (this.crowded ? 128 : 255)) {
       const level = Math.max(1, Math.round((health / 255) * (headings - 1)));
       g.drawImage(sheet, level * cell, healthRow * cell, cell, cell, x, y, cell, cell);
     }

@@ -41,11 +41,14 @@ export function Legend({ engine }: { engine: Engine | null }) {
   const counts = census(engine);
   const toggleKind = (i: number) => engine.setLayers({ kinds: layers.kinds.map((on, j) => (j === i ? !on : on)) });
   const name = (kind: string) => (kind === "npc" ? "NPCs" : kind === "other" ? "Other doors" : (doors?.find((d) => d.name === kind)?.title ?? kind));
+  const fold = (
+    <IconButton label="Legend and layers" class="legend-open" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <LayersIcon size={18} />
+    </IconButton>
+  );
   return (
     <div class={`legend ${open ? "" : "legend-shut"}`} data-testid="legend">
-      <IconButton label="Legend and layers" class="legend-open" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <LayersIcon size={18} />
-      </IconButton>
+      {!open && fold}
       {open && (
         <ul class="legend-list">
           {kinds.map((kind, i) =>
@@ -60,6 +63,7 @@ export function Legend({ engine }: { engine: Engine | null }) {
             ),
           )}
           <li class="legend-switches">
+            {fold}
             <Switch on={layers.names} name="Names" set={(names) => engine.setLayers({ names })} />
             <Switch on={layers.grid} name="Grid" set={(grid) => engine.setLayers({ grid })} />
             <Switch on={layers.marks} name="Corrections" set={(marks) => engine.setLayers({ marks })} />

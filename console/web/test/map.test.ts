@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import type { Area, Entry, Series } from "../src/api/types";
+import type { Frame } from "../src/live/decode";
+import { Sample } from "../src/live/timeline";
+import { content, fit, mostScale, panBy, screenX, screenY, worldX, worldZ, zoomAt, type Camera } from "../src/map/camera";
+import { gridStep } from "../src/map/ground";
+import { pickActor, toSegment } from "../src/map/hit";
+import { chooseLabels } from "../src/map/labels";
+import { fadeMs, pickMark } from "../src/map/marks";
+import { Meter } from "../src/map/meter";
+import { kindOf } from "../src/map/palette";
+import { headingOf, headings } from "../src/map/sprites";
+import { join, tail } from "../src/views/charts/join";
+import { sortRows } from "../src/views/sort";
+import { frameOf } from "../src/views/why/frame";
+
+const camera: Camera = { x: 10, z: -20, scale: 2, width: 800, height: 600 };
+
+function sample(places: [x: number, z: number][]): Sample {
+  const s = new Sample();
+  s.grow(places.length);
+  s.count = places.length;
+  s.frame = { ids: Float64Array.from(places, (_, i) => 100 + i), count: places.length } as Frame;
+  places.forEach(([x, z], i) => {
+    s.x[i] = x;
+    s.z[i] = z;
+  });
+  return s;
+}
+
+describe("the camera", () => {
+  it("has north up and east right, and finds back", () => {
+    expect(screenX(camera, 20)).toBeGreaterThan(400);
+    expect(screenY(camera, 0)).toBeLessThan(300);
+    expect(worldX(camera, screenX(camera, 33))).toBeCloseTo(33);
+    expect(worldZ(camera, screenY(camera, -7))).toBeCloseTo(-7);
+  });
+
+  it("keeps the place under the pointer when it zooms, and its limits", () => {
+    const c = zoomAt(camera, 3, 100, 50);
+    expect(worldX(c, 100)).toBeCloseTo(worldX(camera, 100));
+    expect(worldZ(c, 50)).toBeCloseTo(worldZ(camera, 50));
+    expect(zoomAt(camera, 1e9, 0, 0).scale).toBe(mostScale);
+  });
+
+  it("pans with the hand", () => {
+    const c = panBy(camera, 40, 30);
+    expect(screenX(c, 10)).toBeCloseTo(440);
+    expect(screenY(c, -20)).toBeCloseTo(330);
+  });
+
+  it("shows a whole area, and of endless ones what is in them", () => {
+    const bounds = { minX: -100, minZ: -50, maxX: 300, maxZ: 50 };
+    const c = fit(camera, bounds, 20);
+    expect(screenX(c, -100)).toBeGreaterThanOrEqual(19);
+    expect(screenX(c, 300)).toBeLessThanOrEqual(781);
+    const area = { bounds, portals: [], solids: [], waters: [] } as unknown as Area;
+    expect(content(area)).toBe(bounds);
+    const endless = { ...area, bounds: { minX: -1e6, minZ: -1e6, maxX: 1e6, maxZ: 1e6 }, portals: [{ x: 5, y: 0, z: 6 }] } as unknown as Area;
+    expect(content(endless)).toEqual({ minX: -55, minZ: -54, maxX: 65, maxZ: 66 });
+    const broken = { ...area, bounds: { minX: NaN, minZ: 0, maxX: 1, maxZ: 1 } } as Area;
+    expect(Object.values(content(broken)).every(Number.isFinite)).toBe(true);
+  });
+
+  it("has grid lines between 60 and 150 pixels apart", () => {
+    for (let scale = 0.01; scale < 64; scale *= 1.13) {
+      const pixels = gridStep(scale) * scale;
+      expect(pixels).toBeGreaterThan(59.8);
+      expect(pixels).toBeLessThanOrEqual(151);
+    }
+  });
+});
+
+describe("a click", () => {
+  const s = sample([[0, 0], [3, 0], [100, 100]]);
+  const all = () => true;
+
+  it("finds the nearest within reach", () => {
+    const [x, y] = [screenX(camera, 1), screenY(camera, 0)];
+    expect(pickActor(s, camera, x, y, 14, all, () => false)).toBe(0);
+    expect(pickActor(s, camera, x, y - 200, 14, all, () => false)).toBe(-1);
+    expect(pickActor(s, camera, screenX(camera, 100), screenY(camera, 100), 1, all, () => false)).toBe(2);
+  });
+
+  it("prefers a player who is a little farther, and never the hidden", () => {
+    const [x, y] = [screenX(camera, 1), screenY(camera, 0)];
+    expect(pickActor(s, camera, x, y, 14, all, (row) => row === 1)).toBe(1);
+    expect(pickActor(s, camera, x, y, 14, (row) => row !== 0, () => false)).toBe(1);
+  });
+
+  it("finds a correction by its arrow while it is seen", () => {
+    const entry = { verdict: "held", from: { x: 0, y: 0, z: 0 }, pos: { x: 40, y: 0, z: 0 } } as Entry;
+    const mark = { entry, at: 1000 };
+    const [x, y] = [screenX(camera, 20), screenY(camera, 0) + 5];
+    expect(pickMark([mark], camera, x, y, 2000, 7)).toBe(mark);
+    expect(pickMark([mark], camera, x, y + 9, 2000, 7)).toBeNull();
+    expect(pickMark([mark], camera, x, y, 1000 + fadeMs, 7)).toBeNull();
+    expect(toSegment(0, 5, 0, 0, 0, 0)).toBe(5);
+  });
+});
+
+describe("names", () => {
+  it("never cover each other; the worthiest stay", () => {
+    const s = sample([[10, -20], [11, -20], [150, -20]]);
+    const chosen = chooseLabels(s, camera, (row) => (row === 1 ? 5 : 2), new Set(), 70, () => 60);
+    expect([...chosen].sort()).toEqual([101, 102]);
+  });
+
+  it("are few, and none of what is out of the picture", () => {
+    const s = sample(Array.from({ length: 50 }, (_, i): [number, number] => [-180 + i * 8, -160 + ((i * 37) % 280)]));
+    expect(chooseLabels(s, camera, () => 1, new Set(), 5, () => 40).size).toBe(5);
+    expect(chooseLabels(sample([[9999, 0]]), camera, () => 1, new Set(), 5, () => 40).size).toBe(0);
+  });
+});
+
+describe("shapes", () => {
+  it("are by door, NPCs apart", () => {
+    expect([kindOf("rcce", true), kindOf("rs", true), kindOf("bedrock", true), kindOf("web", true), kindOf(null, true), kindOf(null, false)]).toEqual(["rcce", "rs", "bedrock", "other", "other", "npc"]);
+  });
+
+  it("turn by whole steps around the circle", () => {
+    expect([headingOf(0), headingOf(Math.PI), headingOf(-Math.PI / 2), headingOf(2 * Math.PI)]).toEqual([0, headings / 2, (headings * 3) / 4, 0]);
+  });
+});
+
+describe("the page's own measure", () => {
+  it("counts frames of the last second", () => {
+    const m = new Meter();
+    for (let t = 0; t <= 3000; t += 20) m.frame(t, 2);
+    expect(m.fps).toBeCloseTo(50, 0);
+    expect(m.scriptMs).toBeCloseTo(2);
+    m.pause();
+    expect(m.fps).toBe(0);
+  });
+});
+
+describe("the drawing of a correction", () => {
+  it("shows both places, north up, however near they are", () => {
+    for (const b of [{ x: 0.01, z: 0 }, { x: 500, z: -3 }, { x: 0, z: 900 }]) {
+      const f = frameOf({ x: 0, z: 0 }, b, 420, 280);
+      for (const p of [{ x: 0, z: 0 }, b]) {
+        const [x, y] = f.at(p);
+        expect(x).toBeGreaterThan(20);
+        expect(x).toBeLessThan(400);
+        expect(y).toBeGreaterThan(20);
+        expect(y).toBeLessThan(260);
+      }
+      expect(f.scale).toBeLessThan(60);
+    }
+  });
+});
+
+describe("series", () => {
+  const make = (from: number, n: number, holds: Record<string, number[]> = {}): Series => {
+    const at = Array.from({ length: n }, (_, i) => from + i * 1000);
+    const c = at.map(() => 1);
+    return { stepMs: 1000, at, players: c, actors: c, tickP50Us: c, tickP99Us: c, bytesIn: c, bytesOut: c, packetsIn: c, packetsOut: c, corrections: {}, holds };
+  };
+
+  it("grow at their end, counting each second once", () => {
+    const s = join(make(0, 5), make(3000, 4, { too_fast: [9, 9, 2, 3] }), 1e9);
+    expect(s.at).toEqual([0, 1000, 2000, 3000, 4000, 5000, 6000]);
+    expect(s.holds.too_fast).toEqual([0, 0, 0, 0, 0, 2, 3]);
+    expect(s.players).toHaveLength(7);
+  });
+
+  it("keep reasons that stopped happening", () => {
+    expect(join(make(0, 2, { blocked: [1, 1] }), make(2000, 1), 1e9).holds.blocked).toEqual([1, 1, 0]);
+  });
+
+  it("lose what is too old, and start over with the server", () => {
+    expect(join(make(0, 10), make(10_000, 2), 5000).at).toEqual([7000, 8000, 9000, 10_000, 11_000]);
+    expect(join(make(50_000, 10), make(0, 2), 5000).at).toEqual([0, 1000]);
+    expect(join(make(0, 3), make(0, 0), 5000).at).toHaveLength(3);
+    expect(tail(make(0, 0), 5000).at).toEqual([]);
+  });
+});
+
+describe("tables", () => {
+  it("sort both ways and keep the order of equals", () => {
+    const rows = [{ n: 2, t: "a" }, { n: 1, t: "b" }, { n: 2, t: "c" }];
+    const columns = [{ key: "n", title: "N", value: (r: { n: number }) => r.n }];
+    expect(sortRows(rows, columns, "n").map((r) => r.t)).toEqual(["b", "a", "c"]);
+    expect(sortRows(rows, columns, "-n").map((r) => r.t)).toEqual(["a", "c", "b"]);
+    expect(sortRows(rows, columns, "other").map((r) => r.t)).toEqual(["a", "b", "c"]);
+  });
+});
