@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway/rcce"
@@ -30,7 +31,33 @@ func (w *servedWorld) report(log *slog.Logger) {
 	for _, warning := range w.warnings {
 		log.Debug("world: " + warning.String())
 	}
+	log.Info(collisions(w.def))
 }
+
+// collisions says what stops a player who claims to be where he could not walk.
+func collisions(w *sim.World) string {
+	var open []string
+	for i := range w.Areas {
+		if w.Areas[i].Walls == nil {
+			open = append(open, content.Display(w.Areas[i].Name))
+		}
+	}
+	const alone = "claims of position are bounded by speed alone"
+	switch n := len(w.Areas); {
+	case len(open) == n:
+		return "this world has no collision data on the server: " + alone
+	case !w.Rules.Claim.Strict:
+		return "claims of position are judged by the original's rule, which looks at speed alone and at no walls"
+	case len(open) > maxOpenAreas:
+		return fmt.Sprintf("walls stop claims of position in %d of %s; in the others %s", n-len(open), count(n, "area"), alone)
+	case len(open) > 0:
+		return fmt.Sprintf("walls stop claims of position; in %s there are none, and %s", strings.Join(open, ", "), alone)
+	}
+	return "walls stop claims of position in every area"
+}
+
+// maxOpenAreas is how many areas without walls are called by their names.
+const maxOpenAreas = 6
 
 // loadWorld reads the world that the settings name and lays their rules over it.
 func (s *serveCmd) loadWorld() (*servedWorld, error) {
