@@ -20,6 +20,7 @@ type swarmCmd struct {
 	Rs   swarmRsCmd   `cmd:"" help:"RuneScape clients of revision 667 over real TCP."`
 
 	Bedrock swarmBedrockCmd `cmd:"" help:"Minecraft: Bedrock clients over real RakNet."`
+	Mixed   swarmMixedCmd   `cmd:"" help:"Clients of all three doors in one world, compared with the server's truth."`
 }
 
 // swarmSize is how many players come, how fast, and for how long: flags of every swarm.

@@ -24,7 +24,8 @@ type bedrockSwarm struct {
 	seed   uint64
 	ways   *ways
 	chunks bedrock.ChunkCache
-	home   atomic.Pointer[geom.Vec] // with --in-sight: where the first player entered
+	plays  func(c *bedrock.Client, i int) bedrock.Behaviour // instead of what cmd says; nil: none
+	home   atomic.Pointer[geom.Vec]                         // with --in-sight: where the first player entered
 	bots   swarmBots[bedrock.Client]
 	began  time.Time      // the measurement
 	cpu    time.Duration  // of this process, then
@@ -124,6 +125,9 @@ func (w *bedrockSwarm) tamper(i int) *bedrock.Tamper {
 
 // behaviour is what a player does that has just entered.
 func (w *bedrockSwarm) behaviour(c *bedrock.Client, i int) bedrock.Behaviour {
+	if w.plays != nil {
+		return w.plays(c, i)
+	}
 	var wander bedrock.Wander
 	if w.cmd.InSight {
 		c.Look(func(s *bedrock.Session) {

@@ -31,7 +31,8 @@ type rsSwarm struct {
 	cmd   *swarmRsCmd
 	key   *proto.PublicKey
 	seed  uint64
-	home  atomic.Pointer[proto.Tile] // with --in-sight: where the first player entered
+	plays func(c *rs.Client, i int) rs.Behaviour // instead of what cmd says; nil: none
+	home  atomic.Pointer[proto.Tile]             // with --in-sight: where the first player entered
 	bots  swarmBots[rs.Client]
 	began time.Time     // the measurement
 	cpu   time.Duration // of this process, then
@@ -95,7 +96,7 @@ func (w *rsSwarm) play(ctx, playing context.Context, i int, b *swarmBot[rs.Clien
 	b.client.Store(c)
 	b.login = time.Since(started)
 	b.state.Store(int32(botIn))
-	c.Play(w.behaviour(c))
+	c.Play(w.behaviour(c, i))
 	select {
 	case <-c.Done():
 		b.ended(botDropped, c.Err())
@@ -150,7 +151,10 @@ func (w *rsSwarm) retried(err error) {
 }
 
 // behaviour is what a player does that has just entered.
-func (w *rsSwarm) behaviour(c *rs.Client) rs.Behaviour {
+func (w *rsSwarm) behaviour(c *rs.Client, i int) rs.Behaviour {
+	if w.plays != nil {
+		return w.plays(c, i)
+	}
 	wander := rs.Wander{Run: w.cmd.Running}
 	if w.cmd.InSight {
 		c.Look(func(world *rs.World) {

@@ -30,7 +30,8 @@ type swarm struct {
 	cmd   *swarmRcceCmd
 	seed  uint64
 	ways  *ways
-	home  atomic.Pointer[geom.Vec] // with --in-sight: where the first player entered
+	plays func(c *rcce.Client, i int) rcce.Behaviour // instead of what cmd says; nil: none
+	home  atomic.Pointer[geom.Vec]                   // with --in-sight: where the first player entered
 	bots  swarmBots[rcce.Client]
 	began time.Time     // the measurement
 	cpu   time.Duration // of this process, then
@@ -95,7 +96,7 @@ func (w *swarm) play(ctx, playing context.Context, i int, b *swarmBot[rcce.Clien
 	}
 	b.login = time.Since(started)
 	b.state.Store(int32(botIn))
-	if err := c.Play(playing, w.behaviour(c)); err != nil {
+	if err := c.Play(playing, w.behaviour(c, i)); err != nil {
 		b.ended(botDropped, err)
 	}
 }
@@ -155,7 +156,10 @@ func (w *swarm) retried(err error) {
 }
 
 // behaviour is what a player does that has just entered.
-func (w *swarm) behaviour(c *rcce.Client) rcce.Behaviour {
+func (w *swarm) behaviour(c *rcce.Client, i int) rcce.Behaviour {
+	if w.plays != nil {
+		return w.plays(c, i)
+	}
 	var home *geom.Vec
 	if w.cmd.InSight {
 		c.Look(func(world *rcce.World) {

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	gate "github.com/truestep-io/truestep/gateway/rs"
+)
+
+func jsonInto(text string, to any) error { return json.Unmarshal([]byte(text), to) }
+
+// serveAll runs `truestep serve` with all doors and the console until the test ends, and returns the flags with which a
+// mixed swarm finds them.
+func serveAll(t *testing.T) []string {
+	t.Helper()
+	var c cli
+	parser, err := kong.New(&c, kong.Name("truestep"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := t.TempDir()
+	if _, err := parser.Parse([]string{
+		"serve", "--data-dir", data, "--rcce", "127.0.0.1:0", "--rs", "127.0.0.1:0", "--bedrock", "127.0.0.1:0", "--console", "127.0.0.1:0",
+		"--metrics", "off", "--log-level", "error", "--no-status",
+	}); err != nil {
+		t.Fatal(err)
+	}
+	out, in := io.Pipe()
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- c.Serve.serve(ctx, std{in, io.Discard}) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	flags := []string{"--public-key", filepath.Join(data, gate.PublicFile)}
+	for lines := bufio.NewScanner(out); lines.Scan() && !strings.HasPrefix(lines.Text(), "ready"); {
+		f := strings.Fields(lines.Text())
+		for _, word := range f {
+			if strings.Contains(word, "#token=") {
+				flags = append(flags, "--console", word)
+			}
+		}
+		if len(f) > 1 && (f[0] == "rcce" || f[0] == "rs" || f[0] == "bedrock") {
+			at, _, _ := strings.Cut(f[1], "/")
+			flags = append(flags, "--"+f[0]+"-addr", at)
+		}
+	}
+	go io.Copy(io.Discard, out)
+	return flags
+}
+
+// swarmingMixed parses a command line of swarm mixed.
+func swarmingMixed(t *testing.T, args ...string) (*swarmMixedCmd, *bytes.Buffer) {
+	t.Helper()
+	var c cli
+	parser, err := kong.New(&c, kong.Name("truestep"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse(append([]string{"swarm", "mixed"}, args...)); err != nil {
+		t.Fatal(err)
+	}
+	out := new(bytes.Buffer)
+	c.Swarm.Mixed.stdout, c.Swarm.Mixed.stderr = out, io.Discard
+	return &c.Swarm.Mixed, out
+}
+
+func TestSwarmMixedHelp(t *testing.T) {
+	here(t)
+	code, out, errs := truestep("swarm", "mixed", "--help")
+	if code != 0 || errs != "" {
+		t.Errorf("exit status %d, %s", code, errs)
+	}
+	golden(t, "help/swarm-mixed.txt", out)
+}
+
+func TestSwarmMixedComparesAllDoorsWithTheTruth(t *testing.T) {
+	t.Parallel()
+	flags := serveAll(t)
+	s, out := swarmingMixed(t, append(flags, "--rcce", "2", "--rs", "2", "--bedrock", "2", "-d", "3s", "--ramp", "50/s",
+		"--tick-max", "5s", "--way", "5s", "--json", "-", "--seed", "3")...) // the machine may be busy: only untruths count
+	err := s.Run()
+	var r swarmMixedReport
+	if bad := json.Unmarshal(out.Bytes(), &r); err != nil || bad != nil {
+		t.Fatalf("exit: %v, %v\n%s", err, bad, out)
+	}
+	if r.Joined != 6 || r.Failed+r.Dropped != 0 || r.Mismatches != 0 || r.False != 0 || len(r.ConsoleErrs) != 0 || r.Frames < 100 {
+		t.Errorf("%s", out)
+	}
+	for _, d := range r.Doors {
+		if d.Compared < 20 || d.Present == 0 || d.Looks < 4 || d.SeenMean < 5 {
+			t.Errorf("%s: %+v", d.Door, d)
+		}
+	}
+	if len(r.Doors) != 3 || r.Rcce.BytesInPerClient == 0 || r.Rs.Infos == 0 || r.Bedrock.Inputs == 0 {
+		t.Errorf("%s", out)
+	}
+
+	s, out = swarmingMixed(t, append(flags, "--rcce", "1", "--rs", "0", "--bedrock", "1", "-d", "1s", "--no-check")...)
+	if err := s.Run(); err != nil {
+		t.Errorf("exit: %v\n%s", err, out)
+	}
+	if text := out.String(); !strings.Contains(text, "2 asked, 2 joined, 0 failed, 0 dropped") || !strings.Contains(text, "nothing: --no-check") {
+		t.Errorf("%s", text)
+	}
+}
+
+// Every line says what is wrong, where, and what would mend it; the exit status is 2.
+func TestAWrongSwarmMixedIsOneClearLine(t *testing.T) {
+	here(t)
+	_, key := loginKey(t)
+	no := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusUnauthorized)
+		io.WriteString(w, `{"error": {"code": "unauthorized", "message": "nobody has this token"}}`)
+	}))
+	defer no.Close()
+	old := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, `{"tickRate": 20, "areas": [{"id": 0, "name": "Field"}]}`)
+	}))
+	defer old.Close()
+	const help = "; see truestep swarm mixed --help"
+	const way = "; name the server's console with --console URL, or compare nothing with --no-check"
+	for args, want := range map[string]string{
+		"--rcce 0 --rs 0 --bedrock 0": "swarm mixed: there must be players: rcce, rs and bedrock are all 0" + help,
+		"--rs 10000":                  "swarm mixed: rs must be 0..9999" + help,
+		"--prefix longlong":           "swarm mixed: prefix must have 1..7 characters" + help,
+		"--prefix a_b":                `swarm mixed: prefix "a_b" must have letters and digits only` + help,
+		"--way=-1s":                   "swarm mixed: times must not be negative" + help,
+		"--tick-max 0s":               "swarm mixed: tick-max must be above 0" + help,
+		"--rs 0": "there is no token for the console: the server prints one at its start, truestep token add makes one; " +
+			"give it with --token or TRUESTEP_TOKEN, or compare nothing with --no-check",
+		"--rs 0 --console 127.0.0.1:8080":                                `console "127.0.0.1:8080" is no address: give it as http://HOST:PORT`,
+		"--rs 0 --token x --console " + no.URL:                           "console: world: 401 Unauthorized: nobody has this token" + way,
+		"--rs 0 --token x --console " + old.URL:                          `console: the area "Field" has no scales for tiles and blocks` + way,
+		"--no-check --public-key nowhere.txt":                            "public key nowhere.txt: no such file or directory; a server writes it as rs-public.txt into its data folder",
+		"--no-check --public-key " + key + " --json nowhere/report.json": "json nowhere/report.json: no such file or directory; name a file that can be written",
+	} {
+		code, out, errs := truestep(append([]string{"swarm", "mixed"}, strings.Fields(args)...)...)
+		if code != exitUsage || out != "" || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%s: exit status %d, printed %q and\n%swant\n%s", args, code, out, errs, want)
+		}
+	}
+}
+
+func TestAMixedSwarmWithoutAServerSaysWhoFailed(t *testing.T) {
+	s, out := swarmingMixed(t, "--rcce", "1", "--rs", "0", "--bedrock", "0", "--rcce-addr", "127.0.0.1:1", "--no-check", "-d", "1s")
+	var status exitStatus
+	if err := s.Run(); !errors.As(err, &status) || status != 1 || !strings.Contains(out.String(), "1 failed") {
+		t.Errorf("exit: %v\n%s", err, out)
+	}
+}
