@@ -103,6 +103,11 @@ func (e *operatorEntry) parse() (Operator, error) {
 		}
 		o.Expires = e.ExpiresAt.UTC()
 	}
+	for _, t := range [...]time.Time{o.Created, o.Expires} {
+		if y := t.Year(); y < 1 || y > 9999 { // in UTC, as they are written
+			return o, fmt.Errorf("operator %q: %d is no year", e.Name, y)
+		}
+	}
 	return o, nil
 }
 
@@ -119,7 +124,7 @@ func writeOperators(list []Operator) []byte {
 	}
 	b, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {
-		panic(err) // dates of the years 0 to 9999 are all that could be wrong, and they were parsed or are of today
+		panic(err) // years beyond 9999 could not be written, and parse lets in none
 	}
 	return append(b, '\n')
 }

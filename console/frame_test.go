@@ -1,0 +1,141 @@
+package console
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+var update = flag.Bool("update", false, "rewrite the files of testdata")
+
+// vectors are frames of the world and the messages that come of them.
+var vectors = map[string]*sim.Frame{
+	"live_empty": {Area: 3, Tick: 1},
+	"live_crowd": {Area: 1, Tick: 1 << 40, Actors: []sim.ActorState{
+		{ID: 1, Pos: geom.Vec{X: 1.5, Y: -2, Z: 3.25}, Yaw: 90, Health: 100, HealthMax: 100, Flags: sim.FlagPlayer | sim.FlagRunning, Target: 2},
+		{ID: 2, Pos: geom.Vec{X: -1e5, Y: 0, Z: 1e5}, Yaw: -90, Health: 1, HealthMax: 1000, Flags: sim.FlagFlying, Mount: 9},
+		{ID: 1<<53 - 1, Yaw: 359.9999, Health: 0, HealthMax: 50, Flags: sim.FlagPlayer | sim.FlagDead | sim.FlagFrozen},
+	}},
+}
+
+// vector reads a file of testdata: comments, and bytes in hex.
+func vector(t testing.TB, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", name+".hex"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var digits strings.Builder
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "#") {
+			digits.WriteString(strings.Join(strings.Fields(line), ""))
+		}
+	}
+	b, err := hex.DecodeString(digits.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestLiveMessagesAreTheirVectors(t *testing.T) {
+	for name, f := range vectors {
+		b := appendLive(nil, f, time.UnixMicro(1767323045678900))
+		if *update {
+			text := "# A binary message of the live map, as the server made it of a frame in frame_test.go. docs/console-api.md, GET /live.\n"
+			text += hex.EncodeToString(b[:liveHeader]) + "\n"
+			for r := b[liveHeader:]; len(r) > 0; r = r[liveActorBytes:] {
+				text += hex.EncodeToString(r[:liveActorBytes]) + "\n"
+			}
+			if err := os.WriteFile(filepath.Join("testdata", name+".hex"), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := vector(t, name)
+		if !bytes.Equal(b, want) {
+			t.Errorf("%s: %x, want %x", name, b, want)
+		}
+		got, err := ParseLive(want, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again := got.Append(nil); !bytes.Equal(again, want) {
+			t.Errorf("%s: read and written again it is %x", name, again)
+		}
+		for n := range want {
+			if _, err := ParseLive(want[:n], nil); !errors.Is(err, errLiveShort) {
+				t.Errorf("%s cut to %d bytes: %v", name, n, err)
+			}
+		}
+		if _, err := ParseLive(append(bytes.Clone(want), 0), nil); err == nil {
+			t.Errorf("%s with a byte more is read", name)
+		}
+	}
+}
+
+func TestWhatTheLiveMessageSaysOfAnActor(t *testing.T) {
+	got, err := ParseLive(vector(t, "live_crowd"), make([]LiveActor, 0, 8))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Area != 1 || got.Tick != 1<<40 || got.At != 1767323045678.9 || len(got.Actors) != 3 {
+		t.Fatalf("%+v", got)
+	}
+	for i, want := range []LiveActor{
+		{1, geom.Vec{X: 1.5, Y: -2, Z: 3.25}, 16384, 255, LivePlayer | LiveRunning | LiveTarget},
+		{2, geom.Vec{X: -1e5, Z: 1e5}, 49152, 1, LiveFlying | LiveRides},
+		{1<<53 - 1, geom.Vec{}, 0, 0, LivePlayer | LiveDead | LiveFrozen},
+	} {
+		if got.Actors[i] != want {
+			t.Errorf("%+v, want %+v", got.Actors[i], want)
+		}
+	}
+}
+
+func TestYawsAndHealthOfTheLiveMessage(t *testing.T) {
+	for yaw, want := range map[float32]uint16{
+		0: 0, 90: 16384, 180: 32768, -180: 32768, -90: 49152, 360: 0, 720: 0, 3690: 16384, -0.001: 0, float32(math.Inf(1)): 0, float32(math.NaN()): 0, 1e30: turnOf(1e30),
+	} {
+		if got := turnOf(yaw); got != want {
+			t.Errorf("yaw %v is %d, want %d", yaw, got, want)
+		}
+	}
+	for _, c := range []struct {
+		is, most int32
+		dead     bool
+		want     uint8
+	}{{100, 100, false, 255}, {120, 100, false, 255}, {50, 100, false, 128}, {1, 1 << 30, false, 1}, {1<<31 - 2, 1<<31 - 1, false, 255}, {0, 100, false, 0}, {-5, 100, false, 0}, {50, 100, true, 0}, {5, 0, false, 255}, {0, 0, false, 0}} {
+		a := sim.ActorState{Health: c.is, HealthMax: c.most}
+		if c.dead {
+			a.Flags = sim.FlagDead
+		}
+		if got := healthOf(&a); got != c.want {
+			t.Errorf("%d of %d is %d, want %d", c.is, c.most, got, c.want)
+		}
+	}
+}
+
+func FuzzParseLive(f *testing.F) {
+	for name := range vectors {
+		f.Add(vector(f, name))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		got, err := ParseLive(b, nil)
+		if err != nil {
+			return
+		}
+		if again := got.Append(nil); !bytes.Equal(again, b) {
+			t.Fatalf("accepted %x but wrote %x", b, again)
+		}
+	})
+}

@@ -1,0 +1,108 @@
+package console
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+const someHash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+
+func TestAFileOfOperatorsThatIsWrongLetsNobodyIn(t *testing.T) {
+	for text, want := range map[string]string{
+		``:                          "not a file of operators",
+		`[]`:                        "not a file of operators",
+		`{"operators": [] } 7`:      "something follows",
+		`{"operators": [], "x": 1}`: `unknown field "x"`,
+		`{"operators": [{"name": "a", "role": "root", "sha256": ""}]}`:                                                                                 `operator "a": role "root": must be viewer, moderator or admin`,
+		`{"operators": [{"name": "a", "role": "admin", "sha256": "00"}]}`:                                                                              `operator "a": sha256 must be 64 hex digits`,
+		`{"operators": [{"name": "", "role": "admin", "sha256": "` + someHash + `"}]}`:                                                                 "needs a name",
+		`{"operators": [{"name": " a", "role": "admin", "sha256": "` + someHash + `"}]}`:                                                               "space",
+		`{"operators": [{"name": "a\n", "role": "admin", "sha256": "` + someHash + `"}]}`:                                                              "printable",
+		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `", "expiresAt": "soon"}]}`:                                           "not a file of operators",
+		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `", "expiresAt": "0001-01-01T00:00:00Z"}]}`:                           "expiresAt is no date",
+		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `"}, {"name": "a", "role": "viewer", "sha256": "` + someHash + `"}]}`: `"a" is there twice`,
+	} {
+		if _, err := parseOperators([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+func FuzzOperators(f *testing.F) {
+	f.Add([]byte(`{"operators": [{"name": "ann", "role": "admin", "sha256": "` + someHash + `", "createdAt": "2026-01-02T03:04:05Z", "expiresAt": "2026-02-02T03:04:05+01:00"}]}`))
+	f.Add([]byte(`{"operators": []}`))
+	f.Add([]byte(`{}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		list, err := parseOperators(b)
+		if err != nil {
+			return
+		}
+		again, err := parseOperators(writeOperators(list))
+		if err != nil || !reflect.DeepEqual(again, list) {
+			t.Fatalf("%+v was written as %+v, %v", list, again, err)
+		}
+	})
+}
+
+// Changes put a whole file in the place of the other: who reads meanwhile never sees half of one.
+func TestOperatorsAreChangedAtOnce(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "new", TokensFile)
+	if _, err := AddOperator(file, "ann", Admin, 0); err != nil {
+		t.Fatal(err)
+	}
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if list, err := Operators(file); err != nil || len(list) == 0 {
+				t.Errorf("%v, %v", list, err)
+				return
+			}
+		}
+	})
+	for range 20 {
+		if _, err := AddOperator(file, "bo", Viewer, time.Hour); err != nil {
+			t.Fatal(err)
+		}
+		if err := RevokeOperator(file, "bo"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(stop)
+	wg.Wait()
+	if err := RevokeOperator(file, "bo"); !errors.Is(err, ErrNoOperator) {
+		t.Errorf("%v", err)
+	}
+	if _, err := AddOperator(file, "ann", Viewer, 0); !errors.Is(err, ErrOperatorExists) {
+		t.Errorf("%v", err)
+	}
+	left, err := os.ReadDir(filepath.Dir(file))
+	if err != nil || len(left) != 1 {
+		t.Errorf("%v, %v", left, err)
+	}
+	info, err := os.Stat(file)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+func TestAHugeFileOfOperatorsIsNotRead(t *testing.T) {
+	file := filepath.Join(t.TempDir(), TokensFile)
+	if err := os.WriteFile(file, make([]byte, maxOperatorsFile+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenTokens(file); err == nil || !strings.Contains(err.Error(), "larger than") {
+		t.Errorf("%v", err)
+	}
+}
