@@ -86,10 +86,12 @@ func (a *Area) lands(x *actor, login bool) {
 }
 
 // knock pushes a player away from whoever struck him: at once on the server, with the tick of his last input for his
-// client, which rewinds. Source: docs/wire/bedrock.md, knockback; seed PlayerMovementOverview, second example.
+// client, which rewinds. Who has not sent his first input stands fast: there is no tick yet to which his client could
+// go back, and it may not even be in the world. Source: docs/wire/bedrock.md, knockback; seed PlayerMovementOverview,
+// second example.
 func (a *Area) knock(y, by *actor) {
 	p, k := y.predicted, a.world.Rules.Knockback
-	if p == nil || y.dead || k == (Knockback{}) || p.Teleport.Open {
+	if p == nil || y.dead || k == (Knockback{}) || p.Teleport.Open || !p.Begun {
 		return
 	}
 	dx, dz := y.pos.X-by.pos.X, by.pos.Z-y.pos.Z // in blocks' directions
