@@ -84,13 +84,23 @@ func floor(v float32) int32 { return int32(math.Floor(float64(v))) }
 // blockPos is the block in which a point lies.
 func blockPos(v geom.Vec) proto.BlockPos { return proto.BlockPos{floor(v.X), floor(v.Y), floor(v.Z)} }
 
-// standing is where an actor of another door is among the blocks of its area.
+// standing is where an actor of another door is among the blocks of its area. Where the area says what its ground is, his
+// feet are on what is below them, or above it for as long as a jump; elsewhere doors have grounds of their own, and he
+// is on the topmost block.
 func standing(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 	at := def.BlockGrid.ToBlocks(a.Pos)
 	if a.Is(sim.FlagFlying) {
 		return at
 	}
-	at.Y = float32(def.Blocks.Surface(floor(at.X), floor(at.Z))) // other doors' heights are those of their own ground
+	if def.Floor == nil {
+		at.Y = float32(def.Blocks.Surface(floor(at.X), floor(at.Z)))
+		return at
+	}
+	on := a.Pos
+	on.Y = def.GroundY(on)
+	if on = def.BlockGrid.ToBlocks(on); !(at.Y >= on.Y && at.Y <= on.Y+terrain.JumpBlocks) {
+		at.Y = on.Y
+	}
 	return at
 }
 
