@@ -124,6 +124,7 @@ func (s *serveCmd) run(ctx context.Context, out *screen, log *slog.Logger, w *se
 	if err != nil {
 		return usage(err)
 	}
+	log.Info(collisions(w.def))
 	s.table(out, r)
 	if s.Status {
 		r.tasks.Go(func() { r.status(ctx, out) })

@@ -137,6 +137,9 @@ func TestAProjectIsServedOnItsOwnPort(t *testing.T) {
 	if !strings.Contains(strings.Join(lines, "\n"), fmt.Sprintf("(clients of this world have %d)", port)) {
 		t.Errorf("nobody says that clients look elsewhere: %q", lines)
 	}
+	if log := p.errs.String(); strings.Count(log, "no collision data on the server: claims of position are bounded by speed alone") != 1 {
+		t.Errorf("nobody says that there are no walls: %s", log)
+	}
 	if log := p.errs.String(); !strings.Contains(log, " warnings about the world; truestep check-world "+dir+" shows them") || strings.Contains(log, `"WARN"`) {
 		t.Errorf("%s", log)
 	}

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"log/slog"
-	"strings"
 	"testing"
 
 	"github.com/truestep-io/truestep/content"
@@ -28,10 +25,8 @@ func TestServeSaysWhatItKnowsOfWalls(t *testing.T) {
 		"claims of position are judged by the original's rule, which looks at speed alone and at no walls":                                              seed,
 		"walls stop claims of position in every area":                                                                                                   few,
 	} {
-		var out bytes.Buffer
-		w.report(slog.New(slog.NewTextHandler(&out, nil)))
-		if n := strings.Count(out.String(), want); n != 1 {
-			t.Errorf("%q is said %d times in\n%s", want, n, &out)
+		if got := collisions(w.def); got != want {
+			t.Errorf("it says %q, want %q", got, want)
 		}
 	}
 }

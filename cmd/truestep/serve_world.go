@@ -31,7 +31,6 @@ func (w *servedWorld) report(log *slog.Logger) {
 	for _, warning := range w.warnings {
 		log.Debug("world: " + warning.String())
 	}
-	log.Info(collisions(w.def))
 }
 
 // collisions says what stops a player who claims to be where he could not walk.
