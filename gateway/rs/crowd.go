@@ -18,6 +18,7 @@ type figure struct {
 	place  *place       // whose frames it is in; nil while it travels
 	seen   uint32       // scene cycle in which it was last in a frame
 	tile   proto.Tile   // where it is shown
+	from   proto.Tile   // where it was shown before it came there
 	pos    geom.Vec     // where it was in the frame of the last cycle
 	ahead  [2]int8      // which way it was last shown to go, east and north, -1..1; 0, 0: none yet
 	motion motion       // how it was shown to move in the last cycle
@@ -64,7 +65,7 @@ func (c *crowd) add(id sim.EntityID, at proto.Tile) int32 {
 		return -1
 	}
 	c.rows[id] = row
-	c.figures[row] = figure{id: id, tile: at, turn: -1, speed: -1, aim: -1}
+	c.figures[row] = figure{id: id, tile: at, from: at, turn: -1, speed: -1, aim: -1}
 	c.scene.Add(int(row), uint64(id), at)
 	return row
 }

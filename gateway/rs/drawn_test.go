@@ -6,7 +6,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// drawn is where a client of revision 667 draws a player between two cycles, by docs/wire/rs.md, others' motion. A tile
+// drawn is where a client of revision 667 draws a player between two cycles, by docs/wire/rs.md, motion of others. A tile
 // is 512 fine units, a client tick 20 ms.
 type drawn struct {
 	x, z   int

@@ -18,7 +18,7 @@ const (
 const (
 	followTiles = 2    // steps of a cycle that are shown as walking or running
 	glideTiles  = 15   // a way of a cycle up to which the faster are shown to glide; beyond it they are there at once
-	stickTiles  = 0.25 // so far beyond its edge whoever goes to and fro is still shown on the tile that he came from
+	stickTiles  = 0.25 // so far beyond its edge whoever goes back is still shown on the tile that he was to leave
 )
 
 // motion is how an actor was shown to move in a cycle.
@@ -32,9 +32,9 @@ const (
 )
 
 // tileOf is where an actor is shown on the client's map; false if the map ends before. Whoever walks on tiles has one
-// of his own, a ridden mount that behind its rider, and all others that in which their position lies. Those who move
-// without tiles keep theirs a little beyond its edge, or whoever dances on an edge would be shown to jump to and fro;
-// whoever stands is shown on his very tile.
+// of his own, a ridden mount that behind its rider, and all others that in which their position lies. Who goes back to
+// the tile that he came from is shown there a little later, or whoever dances on an edge would be shown to jump to and
+// fro; whoever stands is shown on his very tile.
 func (pl *place) tileOf(row int32, a *sim.ActorState) (proto.Tile, bool) {
 	g := &pl.def.Tiles
 	if a.Is(sim.FlagPath) {
@@ -49,7 +49,7 @@ func (pl *place) tileOf(row int32, a *sim.ActorState) (proto.Tile, bool) {
 		return at, ok
 	}
 	fig := &pl.w.crowd.figures[row]
-	if fig.place == pl && at != fig.tile && a.Pos != fig.pos && fig.tile.Plane == g.Plane && distance(at, fig.tile) == 1 && !pl.news.wasTaken(a.ID) {
+	if fig.place == pl && at == fig.from && at != fig.tile && a.Pos != fig.pos && distance(at, fig.tile) == 1 && !pl.news.wasTaken(a.ID) {
 		c := g.Centre(simTile(fig.tile))
 		near := float32((0.5 + stickTiles) * g.UnitsPerTile)
 		if abs(a.Pos.X-c.X) <= near && abs(a.Pos.Z-c.Z) <= near {
@@ -87,6 +87,9 @@ func (pl *place) step(fig *figure, row int32, a *sim.ActorState, at proto.Tile, 
 	was, last := fig.tile, fig.motion
 	fig.motion = pl.motionOf(fig, a, at, travelled)
 	fig.tile, fig.pos = at, a.Pos
+	if was != at {
+		fig.from = was
+	}
 	switch fig.motion {
 	case jumped:
 		instant(info)
@@ -141,12 +144,12 @@ func (pl *place) motionOf(fig *figure, a *sim.ActorState, at proto.Tile, travell
 }
 
 // A client walks 480 fine units in a cycle and runs 960, a little less than the 512 of a tile or the 1024 of two, and
-// makes that up only when it is three steps behind. Source: docs/wire/rs.md, others' motion.
+// makes that up only when it is three steps behind. Source: docs/wire/rs.md, motion of others.
 const (
 	fineTile   = 512
 	fineWalk   = 480
 	fineRun    = 960
-	mostBehind = fineTile / 2 // from then on a step of somebody who moves without tiles is drawn as a run, which catches up
+	mostBehind = fineTile / 4 // from then on a step of somebody who moves without tiles is drawn as a run, which catches up
 )
 
 // pace tells with which speed clients draw the steps of an actor.

@@ -141,17 +141,17 @@ func TestTheMotionOfOthersIsDrawnEvenly(t *testing.T) {
 		{"a claim that walks, 45 units/s", sim.FlagPlayer, line(45*unit, 0), glided, 0.95, 0.15, 600},
 		{"a claim that walks diagonally", sim.FlagPlayer, line(45*unit*0.7, 45*unit*0.7), glided, 0.95, 0.16, 600},
 		{"a claim that runs, 90 units/s", sim.FlagPlayer, line(90*unit, 0), glided, 0.95, 0.30, 600},
-		{"a predicted player who walks, 4.32 blocks/s", sim.FlagPlayer | sim.FlagPredicted, line(0, 4.317*3.5*unit), stepped, 0.95, 0.07, 800},
-		{"a predicted player who sprints, 5.61 blocks/s", sim.FlagPlayer | sim.FlagPredicted, line(0, 5.612*3.5*unit), stepped, 0.95, 0.07, 800},
+		{"a predicted player who walks, 4.32 blocks/s", sim.FlagPlayer | sim.FlagPredicted, line(0, 4.317*3.5*unit), stepped, 0.95, 0.07, 700},
+		{"a predicted player who sprints, 5.61 blocks/s", sim.FlagPlayer | sim.FlagPredicted, line(0, 5.612*3.5*unit), stepped, 0.95, 0.07, 700},
 		{"an own kind of player who walks, for comparison", sim.FlagPlayer | sim.FlagPath, line(1/0.6, 0), stepped, 0.95, 0.07, 1300},
 		{"2.5 tiles in a cycle", sim.FlagPlayer, line(2.5/0.6, 0), glided, 0.90, 0.11, 600},
 		{"an npc at 65 % of full speed", 0, line(45*0.65*unit, 0), glided, 0.90, 0.11, 600},
 		{"an npc that turns about", 0, func(sec float64) (float64, float64) {
 			return 6 * math.Abs(math.Mod(sec/3, 2)-1), 0 // 2 tiles/s
-		}, stepped, 0.80, 0.09, 800},
+		}, stepped, 0.80, 0.09, 700},
 		{"somebody in a circle", sim.FlagPlayer | sim.FlagPredicted, func(sec float64) (float64, float64) {
 			return 3 * math.Cos(sec*0.7), 3 * math.Sin(sec*0.7)
-		}, stepped, 0.70, 0.09, 800},
+		}, stepped, 0.90, 0.09, 750},
 	} {
 		s := newStage(t, c.flags)
 		s.follow(5, func(float64) (float64, float64) { return c.way(0) })
@@ -181,22 +181,23 @@ func TestWhoDancesOnAnEdgeIsNotShownToJumpToAndFro(t *testing.T) {
 	by := func(tiles float32) geom.Vec {
 		return geom.Vec{X: edge.X + tiles*s.pl.def.Tiles.UnitsPerTile, Z: edge.Z}
 	}
+	s.cycleTo(by(0.2), by(0.2))
 	for i := range 20 {
-		at := by(0.2)
+		at := by(-0.2)
 		if i%2 == 1 {
-			at = by(-0.2)
+			at = by(0.2)
 		}
 		if m := s.cycleTo(at, at); m != nil && m.ch.From != m.ch.To {
 			t.Fatalf("cycle %d: shown to go from %v to %v", i, m.ch.From, m.ch.To)
 		}
 	}
-	if m := s.cycleTo(by(0.1), by(0.1)); m != nil {
+	if m := s.cycleTo(by(-0.1), by(-0.1)); m != nil {
 		t.Fatalf("still on the edge: told %+v", m)
 	}
-	if m := s.cycleTo(by(0.1), by(0.1)); m == nil || m.ch.To.X != s.from.X+1 || m.ch.Kind != proto.ChangeWalk {
-		t.Fatalf("he stands a tile farther, told %+v", m)
+	if m := s.cycleTo(by(-0.1), by(-0.1)); m == nil || m.ch.To.X != s.from.X || m.ch.Kind != proto.ChangeWalk {
+		t.Fatalf("he stands a tile back, told %+v", m)
 	}
-	if m := s.cycleTo(by(-0.3), by(-0.3)); m == nil || m.ch.To.X != s.from.X {
+	if m := s.cycleTo(by(0.3), by(0.3)); m == nil || m.ch.To.X != s.from.X+1 {
 		t.Fatalf("he went well over the edge, told %+v", m)
 	}
 }
