@@ -28,7 +28,7 @@ import (
 // rig is a console over a real world, hub, store and journal, on a port of its own.
 type rig struct {
 	*Console
-	t       *testing.T
+	t       testing.TB
 	def     *sim.World
 	world   *area.World
 	dir     string
@@ -99,8 +99,7 @@ func start(t testing.TB, change func(*Options)) *rig {
 // build makes a rig whose world stands still and that serves nobody.
 func build(t testing.TB, l net.Listener, def *sim.World, change func(*Options)) *rig {
 	t.Helper()
-	r := &rig{def: def, dir: t.TempDir(), url: "http://" + l.Addr().String(), tokens: map[Role]string{}, log: new(lockedLog), clock: new(skewed)}
-	r.t, _ = t.(*testing.T)
+	r := &rig{t: t, def: def, dir: t.TempDir(), url: "http://" + l.Addr().String(), tokens: map[Role]string{}, log: new(lockedLog), clock: new(skewed)}
 	log := slog.New(slog.NewTextHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	metrics := telemetry.New()
 	disk, err := sqlite.Open(context.Background(), r.dir)
@@ -158,10 +157,7 @@ func (r *rig) shut() {
 	defer cancel()
 	for _, err := range []error{r.world.Stop(ctx), r.Hub.Close(ctx), r.Close(ctx), r.Journal.Close(ctx)} {
 		if err != nil {
-			r.log.Write([]byte(err.Error()))
-			if r.t != nil {
-				r.t.Error(err)
-			}
+			r.t.Error(err)
 		}
 	}
 }
