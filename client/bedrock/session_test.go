@@ -253,6 +253,16 @@ func TestFighterStrikes(t *testing.T) {
 	}
 }
 
+func TestFighterSparesWhomItIsToldTo(t *testing.T) {
+	u := newDuo(t, Options{}).join()
+	u.d.tell(other(9, "Bob", 0.5, 8.5))
+	f := &Fight{Spare: func(a *Actor) bool { return a.Name == "Bob" }}
+	u.ticks(60, f)
+	if c := u.s.Counts(); c.Attacks != 0 || f.Active() {
+		t.Errorf("%+v", c)
+	}
+}
+
 // CL-8: ticks by which a client's line is delayed, each way.
 func TestDelayHoldsBackBothWays(t *testing.T) {
 	u := newDuo(t, Options{Tamper: &Tamper{DelayIn: 3, DelayOut: 2}}).join()
