@@ -4,7 +4,7 @@ import { ago, bytes, count, duration, figure, micros, millis, permille, place, r
 describe("figures", () => {
   it("are written shortly and alike", () => {
     expect([count(0), count(12345), count(null), count(NaN)]).toEqual(["0", "12,345", "–", "–"]);
-    expect([figure(61.23), figure(8), figure(1234.5), figure(0.456, 2), figure(Infinity)]).toEqual(["61.2", "8", "1,235", "0.46", "–"]);
+    expect([figure(61.23), figure(8), figure(1234.5), figure(0.456), figure(0.005), figure(1e-9), figure(Infinity)]).toEqual(["61.2", "8", "1,235", "0.46", "0.005", "0", "–"]);
     expect([bytes(0), bytes(812), bytes(999.6), bytes(1400), bytes(3_200_000), bytes(250_000), bytes(null)]).toEqual(["0 B", "812 B", "1.0 KB", "1.4 KB", "3.2 MB", "250 KB", "–"]);
     expect([micros(84), micros(2410), micros(10_000), micros(250_000), micros(null)]).toEqual(["84 µs", "2.41 ms", "10 ms", "250 ms", "–"]);
     expect([millis(41.4), millis(null)]).toEqual(["41 ms", "–"]);

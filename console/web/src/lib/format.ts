@@ -9,10 +9,11 @@ export function count(n: number | null | undefined): string {
   return n === null || n === undefined || !Number.isFinite(n) ? dash : whole.format(n);
 }
 
-// figure writes at most one decimal below 100 and none above.
+// figure writes at most so many decimals below 100, none above, and two digits of what is less than one.
 export function figure(n: number | null | undefined, decimals = 1): string {
   if (n === null || n === undefined || !Number.isFinite(n)) return dash;
-  return Math.abs(n) >= 100 ? whole.format(n) : String(Number(n.toFixed(decimals)));
+  if (Math.abs(n) >= 100) return whole.format(n);
+  return Math.abs(n) >= 1 ? String(Number(n.toFixed(decimals))) : Math.abs(n) < 1e-6 ? "0" : String(Number(n.toPrecision(2)));
 }
 
 // bytes writes 812 B, 1.4 KB, 3.2 MB (powers of 1000).

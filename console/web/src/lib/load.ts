@@ -9,7 +9,7 @@ export interface Loaded<T> {
 }
 
 // useLoaded asks for something whenever key changes, and again every ms (0: never). While the server cannot be reached
-// it asks ever more seldom and keeps what it has; a hidden page asks nothing.
+// it asks ever more seldom and keeps what it has; a hidden page asks nothing. What is not there is not asked for again.
 export function useLoaded<T>(key: string | null, ask: (signal: AbortSignal) => Promise<T>, every = 0): Loaded<T> {
   const [state, setState] = useState<{ key: string | null; data: T | null; error: ApiError | null }>({ key, data: null, error: null });
   const [turn, setTurn] = useState(0);
@@ -35,7 +35,7 @@ export function useLoaded<T>(key: string | null, ask: (signal: AbortSignal) => P
         if (stop.signal.aborted) return;
         const error = cause instanceof ApiError ? cause : new ApiError(-1, "internal", "This page could not read the answer.");
         setState((old) => ({ key, data: old.key === key ? old.data : null, error }));
-        if (error.loggedOut) return;
+        if (error.loggedOut || error.code === "not_found") return;
         if (every > 0 || error.unreachable) later(Math.max(every, backoff.next()));
       }
     };

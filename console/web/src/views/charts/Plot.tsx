@@ -94,7 +94,7 @@ function options(width: number, lines: Line[], write: (n: number) => string): uP
     cursor: { sync: { key: "charts" }, drag: { x: false, y: false }, points: { size: 6 } },
     scales: { x: { time: true }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
     axes: [
-      { ...axis, space: 70, size: 28, values: (_, ticks) => ticks.map((t) => clock(t * 1000).slice(0, t % 60 === 0 ? 5 : 8)) },
+      { ...axis, space: 70, size: 24, gap: 4, values: (_, ticks) => ticks.map((t) => clock(t * 1000).slice(0, t % 60 === 0 ? 5 : 8)) },
       { ...axis, size: 66, space: 30, values: (_, ticks) => ticks.map((t) => write(t)) },
     ],
     series: [{}, ...lines.map((l) => ({ label: l.name, stroke: color(l.color), width: 1.5, points: { show: false } }))],

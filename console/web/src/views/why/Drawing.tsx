@@ -11,6 +11,7 @@ export function Drawing({ from, pos, area, refused }: { from: Vec | null; pos: V
   const [hx, hy] = f.at(pos);
   const [ax, ay] = f.at(from ?? pos);
   const length = Math.hypot(ax - hx, ay - hy);
+  const steep = Math.abs(ay - hy) > 0.4 * Math.abs(ax - hx);
   const flat = from === null ? 0 : Math.hypot(from.x - pos.x, from.z - pos.z);
   const rise = from === null ? 0 : from.y - pos.y;
   const near = (min: Vec, max: Vec) => max.x >= f.box.minX && min.x <= f.box.maxX && max.z >= f.box.minZ && min.z <= f.box.maxZ;
@@ -26,7 +27,7 @@ export function Drawing({ from, pos, area, refused }: { from: Vec | null; pos: V
         <g class={refused ? "drawing-refused" : "drawing-pull"}>
           <line x1={ax} y1={ay} x2={hx + ((ax - hx) / length) * 12} y2={hy + ((ay - hy) / length) * 12} />
           <path d={head(ax, ay, hx, hy)} />
-          <text class="drawing-distance" x={(ax + hx) / 2} y={(ay + hy) / 2 - 8} text-anchor="middle">
+          <text class="drawing-distance" x={(ax + hx) / 2 + (steep ? 12 : 0)} y={(ay + hy) / 2 + (steep ? 4 : -12)} text-anchor={steep ? "start" : "middle"}>
             {figure(flat, 2)} units
           </text>
         </g>
