@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/netip"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -281,3 +282,8 @@ func (r *rig) refused(a answer, status int, code, says string) {
 }
 
 func addrFrom(b [4]byte) netip.Addr { return netip.AddrFrom4(b) }
+
+// clockless is a time where none matters.
+var clockless = time.UnixMilli(1767323045678)
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }

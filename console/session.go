@@ -11,6 +11,13 @@ func (t stamp) MarshalText() ([]byte, error) {
 	return []byte(time.Time(t).UTC().Format("2006-01-02T15:04:05.000Z07:00")), nil
 }
 
+// UnmarshalText reads what MarshalText writes, and any other time of RFC 3339.
+func (t *stamp) UnmarshalText(b []byte) error {
+	at, err := time.Parse(time.RFC3339Nano, string(b))
+	*t = stamp(at)
+	return err
+}
+
 // stampOrNull is t, or null for the zero time.
 func stampOrNull(t time.Time) *stamp {
 	if t.IsZero() {
