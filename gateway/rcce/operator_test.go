@@ -119,3 +119,25 @@ func TestTheLinkOfAPlayerIsMeasured(t *testing.T) {
 		}
 	})
 }
+
+// Whoever is sent away while he is between two areas, where no scene hears of it, is told all the same.
+func TestWhoIsSentAwayOnHisWayReadsWhy(t *testing.T) {
+	bubble(t, empty(), rigOptions{}, func(r *rig) {
+		ann := r.player("ann")
+		id := r.entityOf(ann)
+		r.on(func(w *worker) { // the frame with her departure was missed
+			for c := range w.conns {
+				c.scene.drop(c)
+				c.expect(anyArea)
+			}
+		})
+		r.must(r.hub.Kick(id, "no shouting"))
+		r.account("bob")
+		bob := r.connect()
+		bob.send(proto.StartGameRequest{User: "bob", MD5: secret("pass")})
+		r.until("ann to be sent away", func() bool { return ann.gone })
+		if got := texts(ann); len(got) == 0 || got[len(got)-1] != "You were sent away: no shouting" {
+			t.Errorf("read %q", got)
+		}
+	})
+}
