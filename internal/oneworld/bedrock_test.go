@@ -244,7 +244,7 @@ func (x *bedrockClient) state() (a move.Avatar) {
 	return a
 }
 
-func (x *bedrockClient) fault() error {
+func (x *bedrockClient) fault(calm bool) error {
 	n := x.c.Stats(nil)
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -253,11 +253,13 @@ func (x *bedrockClient) fault() error {
 		return x.err
 	case n.Bad != 0 || n.Trailing != 0:
 		return fmt.Errorf("%d packets could not be read, %d had bytes left: %w", n.Bad, n.Trailing, x.c.FirstBad())
-	case n.Move.False != 0 || n.Move.Deserved != 0:
+	case calm && n.Move.False+n.Move.Deserved != 0:
 		return fmt.Errorf("%d corrections without cause, the worst of %v blocks", n.Move.False, n.Move.Farthest)
 	}
 	return nil
 }
+
+func (x *bedrockClient) restart() { x.c.ResetStats() }
 
 func (x *bedrockClient) leave() {
 	x.stop()

@@ -46,9 +46,15 @@ func TestEachDoorKillsEachOther(t *testing.T) {
 	for _, b := range bouts {
 		r.judge(t, b, viewers)
 	}
-	for _, d := range r.truth.did(sim.EventStruck, "", "") {
-		if d.apart > reach {
-			t.Errorf("%s struck %s over %.2f units, more than %d", d.by, d.on, d.apart, reach)
+	for _, b := range bouts {
+		most := float32(reach)
+		if b.attacker.door == bedrock || b.victim.door == bedrock {
+			most += 7 // a blow belongs to an input, and several may move him in the tick whose end the frame shows
+		}
+		for _, d := range r.truth.did(sim.EventStruck, b.attacker.name, b.victim.name) {
+			if d.apart > most {
+				t.Errorf("%s struck %s over %.2f units, more than %v", d.by, d.on, d.apart, most)
+			}
 		}
 	}
 	r.agree(t, "Field", all, all)

@@ -42,7 +42,6 @@ func TestNoDoorCanHarmAnother(t *testing.T) {
 	peace := r.measure(good, 2*time.Second)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	idle := stalls(ctx)
 	var raging sync.WaitGroup
 	for i, door := range doors {
 		for n := range villains {
@@ -59,8 +58,9 @@ func TestNoDoorCanHarmAnother(t *testing.T) {
 	cancel()
 	raging.Wait()
 	stroll()
-	war.compare(t, peace, <-idle)
-	r.unharmed(t, good)
+	calm := r.calm()
+	war.compare(t, peace, calm)
+	r.unharmed(t, good, calm)
 	r.villainous(t)
 	r.cleared(t, good)
 }
@@ -130,14 +130,7 @@ type figures struct {
 func (r *rig) measure(all []*player, d time.Duration) figures {
 	id, _ := r.area("Meadow")
 	for _, p := range all {
-		switch c := p.client.(type) {
-		case *rcceClient:
-			c.c.ResetStats()
-		case *rsClient:
-			c.c.ResetStats()
-		case *bedrockClient:
-			c.c.ResetStats()
-		}
+		p.restart()
 	}
 	from := time.Now()
 	within(d, func() bool { return false })
@@ -168,55 +161,48 @@ func (r *rig) measure(all []*player, d time.Duration) figures {
 	return f
 }
 
-// compare checks that the honest hardly noticed. stall is how long the machine left goroutines waiting at worst.
-func (f figures) compare(t *testing.T, peace figures, stall time.Duration) {
+// compare checks that the honest hardly noticed. Where the machine itself is late, they only have to go on.
+func (f figures) compare(t *testing.T, peace figures, calm bool) {
 	t.Logf("in peace %+v", peace)
-	t.Logf("with villains %+v; the machine stalled for %v", f, stall)
+	t.Logf("with villains %+v", f)
+	share := ofTheWay
+	if !calm {
+		share = .3
+	}
 	for name, was := range peace.walked {
-		if f.walked[name] < ofTheWay*was {
+		if f.walked[name] < share*was {
 			t.Errorf("%s walked %.1f units a second in peace and %.1f among villains", name, was, f.walked[name])
 		}
 	}
+	if !calm {
+		return
+	}
 	for name, gap := range f.gap {
-		if gap > worstGap+2*stall {
+		if gap > worstGap {
 			t.Errorf("%s was without news of others for %v", name, gap)
 		}
 	}
-	if most := missedAtAll + uint64(stall/(600*time.Millisecond)); f.missed > most {
+	if f.missed > missedAtAll {
 		t.Errorf("%d cycles were missed", f.missed)
 	}
-	if f.tick > max(worstTick, 10*peace.tick)+stall {
+	if f.tick > max(worstTick, 10*peace.tick) {
 		t.Errorf("a tick took %v, and %v in peace", f.tick, peace.tick)
 	}
-	if f.ticks < .8*peace.ticks && stall < time.Second {
+	if f.ticks < .9*peace.ticks {
 		t.Errorf("%.1f ticks a second, and %.1f in peace", f.ticks, peace.ticks)
 	}
 }
 
-// stalls tells, when ctx ends, how late the machine was at worst with something that was due.
-func stalls(ctx context.Context) <-chan time.Duration {
-	worst := make(chan time.Duration, 1)
-	go func() {
-		const every = 5 * time.Millisecond
-		most := time.Duration(0)
-		for ctx.Err() == nil {
-			began := time.Now()
-			time.Sleep(every)
-			most = max(most, time.Since(began)-every)
-		}
-		worst <- most
-	}()
-	return worst
-}
-
 // unharmed checks that nothing was done to the honest.
-func (r *rig) unharmed(t *testing.T, good []*player) {
+func (r *rig) unharmed(t *testing.T, good []*player, calm bool) {
 	honest(t, good...)
 	for _, p := range good {
 		name := p.name
 		for _, d := range r.truth.told(func(d *deed) bool {
 			switch d.Kind {
-			case sim.EventHeld, sim.EventCorrected, sim.EventTeleported, sim.EventExpelled, sim.EventLeft, sim.EventMoved:
+			case sim.EventHeld, sim.EventCorrected, sim.EventTeleported:
+				return calm && d.by == name
+			case sim.EventExpelled, sim.EventLeft, sim.EventMoved:
 				return d.by == name
 			case sim.EventStruck:
 				return d.on == name

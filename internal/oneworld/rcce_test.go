@@ -198,7 +198,7 @@ func (x *rcceClient) blows(on string) fightSeen {
 	return x.seen[on]
 }
 
-func (x *rcceClient) fault() error {
+func (x *rcceClient) fault(calm bool) error {
 	n := x.c.Stats(nil, nil)
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -207,11 +207,13 @@ func (x *rcceClient) fault() error {
 		return x.err
 	case n.Bad != 0 || n.Ignored != 0:
 		return fmt.Errorf("%d messages could not be read and %d were ignored: %w", n.Bad, n.Ignored, x.c.FirstBad())
-	case n.Corrections != 0 || n.Snaps != 0:
+	case calm && n.Corrections != 0 || calm && n.Snaps != 0:
 		return fmt.Errorf("%d corrections, %d snaps", n.Corrections, n.Snaps)
 	}
 	return nil
 }
+
+func (x *rcceClient) restart() { x.c.ResetStats() }
 
 func (x *rcceClient) leave() {
 	x.stop()

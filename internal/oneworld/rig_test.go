@@ -13,6 +13,7 @@ import (
 	"net/netip"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -76,6 +77,7 @@ type rig struct {
 	metrics *telemetry.Metrics
 	truth   *truth
 	addr    map[string]string // by door
+	late    *lateness
 }
 
 // gate is an open door.
@@ -88,7 +90,7 @@ type gate interface {
 func open(t testing.TB, w *sim.World) *rig {
 	t.Helper()
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
-	r := &rig{t: t, def: w, metrics: telemetry.New(), addr: map[string]string{}}
+	r := &rig{t: t, def: w, metrics: telemetry.New(), addr: map[string]string{}, late: measureLateness(t)}
 	var err error
 	if r.disk, err = sqlite.Open(t.Context(), t.TempDir()); err != nil {
 		t.Fatal(err)
@@ -200,4 +202,44 @@ func within(d time.Duration, ok func() bool) bool {
 		}
 	}
 	return true
+}
+
+// lateness is how late the machine is at worst with something that is due.
+type lateness struct{ worst atomic.Int64 }
+
+// measureLateness measures it as long as the test runs.
+func measureLateness(t testing.TB) *lateness {
+	const every = 5 * time.Millisecond
+	l := new(lateness)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for ctx.Err() == nil {
+			began := time.Now()
+			time.Sleep(every)
+			l.worst.Store(max(l.worst.Load(), int64(time.Since(began)-every)))
+		}
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-done
+	})
+	return l
+}
+
+func (l *lateness) get() time.Duration { return time.Duration(l.worst.Load()) }
+
+// restart measures from now on.
+func (l *lateness) restart() { l.worst.Store(0) }
+
+// calm tells whether the machine has done its work in time since everybody came in. If it has not, clients have lived through seconds of
+// silence, and are rightly corrected, or shown others who leap.
+func (r *rig) calm() bool {
+	worst := r.late.get()
+	if worst < 100*time.Millisecond {
+		return true
+	}
+	r.t.Logf("the machine stalled for %v: what depends on time is not judged", worst)
+	return false
 }

@@ -207,7 +207,7 @@ func (x *rsClient) moved(name string, k rsproto.ChangeKind) int {
 	return x.moves[name][k]
 }
 
-func (x *rsClient) fault() error {
+func (x *rsClient) fault(bool) error {
 	n := x.c.Stats(nil)
 	select {
 	case <-x.c.Done():
@@ -226,6 +226,8 @@ func (x *rsClient) fault() error {
 	}
 	return nil
 }
+
+func (x *rsClient) restart() { x.c.ResetStats() }
 
 func (x *rsClient) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
