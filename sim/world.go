@@ -139,7 +139,7 @@ type AreaDef struct {
 	Spawns        []Spawn
 	Waters        []Water
 	Tiles         terrain.TileGrid  // where tile-stepping doors find the area, and how long a tile is
-	Solids        []terrain.Solid   // as the world file has them, for maps; rules look at what is made of them
+	Solids        []terrain.Solid   // what stands on its ground, solids and fills, for maps; rules look at what is made of them
 	Ground        *terrain.Tiles    // what stands in the way of paths; nil: nothing
 	BlockGrid     terrain.BlockGrid // where doors of predicting clients find the area, and how long a block is
 	Blocks        *terrain.Blocks   // what stands in the way of predicted players; nil: flat ground
