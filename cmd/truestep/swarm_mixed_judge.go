@@ -30,6 +30,7 @@ const (
 	truthLead   = 120  // ms that a client may be ahead of our copy of the truth: clocks, and a tick
 	judgeAfter  = 1500 // ms from a look to its judgement, so that the truth is here
 	settledFor  = 3000 // ms that a viewer has been in an area before it is looked at
+	lostStep    = 5    // units a tick that somebody may stray in ticks that were left out
 	longestStep = 12   // units a tick that somebody goes; what is farther is a jump, and he was nowhere between
 	mostListed  = 8    // mismatches of a door that a report tells in full
 )
@@ -67,6 +68,8 @@ type mixedVerdict struct {
 	fresh          uint64 // actors that had just come into sight
 	beyond         uint64 // places too far away for the door to tell
 	present        uint64 // actors that had to be there, and were
+	stalled        uint64 // looks when the machine had just stood still
+	blurred        uint64 // places that may have been so in a tick that the live map left out
 	crowded        uint64 // looks in crowds of which a client is not shown all
 	wrong, late    uint64
 	missing, left  uint64
@@ -83,6 +86,7 @@ type mixedJudge struct {
 	world *mixedWorld
 	truth *mixedTruth
 	way   float64 // ms
+	stall float64 // ms that the machine may have added to the look that is judged
 	began time.Time
 	doors map[string]*mixedVerdict
 	// crowded is when a viewer of the rs door was last seen in a crowd of which it is not shown all, in ms.
@@ -190,6 +194,9 @@ func (j *mixedJudge) judge(look *mixedLook) {
 	at := j.truth.server(look.at)
 	j.truth.mu.Lock()
 	defer j.truth.mu.Unlock()
+	if j.stall = j.truth.stalls.felt(at); j.stall > 0 {
+		v.stalled++
+	}
 	where, self := j.truth.player(look.viewer)
 	if self == nil || !self.throughout(at-settledFor, at) {
 		v.skipped++
@@ -220,8 +227,8 @@ func (j *mixedJudge) place(v *mixedVerdict, look *mixedLook, s *mixedShown, wher
 		v.beyond++
 		return
 	}
-	limit := wait + j.way
-	nearest, age, found := float32(math.Inf(1)), 0.0, false
+	limit := wait + j.way + j.stall
+	nearest, age, found, blurred := float32(math.Inf(1)), 0.0, false, false
 	for _, t := range j.truth.named(where, s.name) {
 		if t.n == 0 || !t.within(at-limit-door.falls(), at+truthLead) {
 			continue
@@ -229,6 +236,7 @@ func (j *mixedJudge) place(v *mixedVerdict, look *mixedLook, s *mixedShown, wher
 		high := s.high && t.door == "bedrock"
 		a, err, ok := t.meets(pos, slack(look.door, area, t), high, at, limit)
 		nearest = min(nearest, err)
+		blurred = blurred || t.blurs(pos, at, limit)
 		if ok && (!found || a < age) {
 			age, found = a, true
 			if a <= limit {
@@ -240,6 +248,8 @@ func (j *mixedJudge) place(v *mixedVerdict, look *mixedLook, s *mixedShown, wher
 	case found && age <= limit:
 		v.compared++
 		_ = v.ages.RecordValue(max(1, int64(age*1e6)/int64(rcce.HistogramUnit))) // below truthKept, so in range
+	case blurred:
+		v.blurred++
 	case found:
 		v.compared++
 		v.late++
@@ -282,6 +292,23 @@ func (t *mixedTrack) meets(p geom.Vec, slack float32, high bool, at, limit float
 	return 0, err, false
 }
 
+// blurs tells whether the place may have been on the way in ticks that the live map has left out, which nobody can say
+// then.
+func (t *mixedTrack) blurs(p geom.Vec, at, limit float64) bool {
+	for k := range t.len() - 1 {
+		s, before := t.spot(k), t.spot(k+1)
+		if s.at < at-limit {
+			return false
+		}
+		if lost := float32(s.tick - before.tick - 1); lost > 0 && before.at <= at+truthLead {
+			if off, _ := apart(p, before, s, false); off <= lost*lostStep+longestStep {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // near tells whether somebody walked from one place to the next.
 func near(a, b *mixedSpot) bool {
 	ticks := float32(b.tick - a.tick)
@@ -310,7 +337,7 @@ func (j *mixedJudge) presence(v *mixedVerdict, look *mixedLook, where sim.AreaID
 		shown[look.shown[i].name]++
 	}
 	door := j.door(look.door)
-	wait := door.slowest() + j.way
+	wait := door.slowest() + j.way + j.stall
 	keeps := wait + door.falls()
 	sure := j.sure(v, look.door, where, self, at-wait, at)
 	for name, tracks := range j.truth.areas[where].byName {
@@ -351,16 +378,14 @@ func (j *mixedJudge) sure(v *mixedVerdict, door string, where sim.AreaID, self *
 	switch door {
 	case "rs":
 		size := j.world.Areas[where].Tiles.UnitsPerTile
-		near := 0
-		for _, t := range j.truth.areas[where].byID {
-			if t.n > 0 && together(t, self, 18*size, true, to, to) {
-				near++
-			}
+		ground := &j.truth.areas[where]
+		_, known := j.crowded[self.name]
+		if near := ground.near(self, 18*size, to); near > rsMany || !known && len(ground.byID) > rsMany {
+			j.crowded[self.name] = to // nobody knows what it was shown before we looked
+		} else if !known {
+			j.crowded[self.name] = math.Inf(-1)
 		}
-		if near > rsMany {
-			j.crowded[self.name] = to
-		}
-		if at, ok := j.crowded[self.name]; ok && to-at < rsRecovers {
+		if to-j.crowded[self.name] < rsRecovers {
 			v.crowded++
 			return 0
 		}
@@ -369,6 +394,16 @@ func (j *mixedJudge) sure(v *mixedVerdict, door string, where sim.AreaID, self *
 		return bedrockSure * j.door(door).far(where)
 	}
 	return float32(math.Inf(1)) // the whole area
+}
+
+// near is how many are within a distance of somebody, on each axis.
+func (g *mixedGround) near(self *mixedTrack, within float32, at float64) (n int) {
+	for _, t := range g.byID {
+		if t.n > 0 && together(t, self, within, true, at, at) {
+			n++
+		}
+	}
+	return n
 }
 
 // together tells whether two were within a distance of each other all the time between two; square: on each axis.

@@ -29,7 +29,6 @@ type mixedRig struct {
 	judge *mixedJudge
 	began time.Time
 	ticks int
-	where map[string]geom.Vec
 	gone  map[string]bool
 }
 
@@ -42,7 +41,7 @@ func newMixedRig(t *testing.T) *mixedRig {
 	if err := jsonInto(mixedWorldJSON, w); err != nil {
 		t.Fatal(err)
 	}
-	r := &mixedRig{t: t, world: w, truth: newMixedTruth(1), began: time.UnixMilli(1_700_000_000_000), where: map[string]geom.Vec{}, gone: map[string]bool{}}
+	r := &mixedRig{t: t, world: w, truth: newMixedTruth(1, 20), began: time.UnixMilli(1_700_000_000_000), gone: map[string]bool{}}
 	r.judge = newMixedJudge(w, r.truth, 250*time.Millisecond)
 	roster := &mixedRoster{Type: "actors"}
 	for i, a := range mixedCast {
@@ -71,18 +70,23 @@ func walk(tick int) geom.Vec { return geom.Vec{X: 3 * float32(tick), Y: 2, Z: 40
 func (r *mixedRig) step(n int) {
 	for range n {
 		r.ticks++
-		f := &console.LiveFrame{Tick: sim.Tick(r.ticks), At: msOf(r.now())}
-		for i := range mixedCast {
-			pos := geom.Vec{X: float32(10 * i), Y: 2, Z: 4}
-			if mixedCast[i].name == "Bob" {
-				pos = walk(r.ticks)
-			}
-			if !r.gone[mixedKey(i)] {
-				f.Actors = append(f.Actors, console.LiveActor{ID: sim.EntityID(i + 1), Pos: pos})
-			}
-		}
+		f := &console.LiveFrame{Tick: sim.Tick(r.ticks), At: msOf(r.now()), Actors: r.here()}
 		r.truth.frame(0, f, r.now().Add(40*time.Second)) // our clock is ahead
 	}
+}
+
+// here is where everybody is in this tick.
+func (r *mixedRig) here() (list []console.LiveActor) {
+	for i := range mixedCast {
+		pos := geom.Vec{X: float32(10 * i), Y: 2, Z: 4}
+		if mixedCast[i].name == "Bob" {
+			pos = walk(r.ticks)
+		}
+		if !r.gone[mixedKey(i)] {
+			list = append(list, console.LiveActor{ID: sim.EntityID(i + 1), Pos: pos})
+		}
+	}
+	return list
 }
 
 // now is the server's clock.
@@ -305,5 +309,94 @@ func TestWhichCorrectionsAreFalse(t *testing.T) {
 	})
 	if r.False != 4+1+2 || len(r.Corrections) != 5 || r.Corrections[1].Reason != "warping" && r.Corrections[2].Reason != "warping" {
 		t.Errorf("%d false: %+v", r.False, r.Corrections)
+	}
+}
+
+// In a crowd of which a client on tiles is not shown all, nobody can say who is missing, nor for a while after.
+func TestTheJudgeAsksNobodyForAllOfACrowd(t *testing.T) {
+	r := newMixedRig(t)
+	roster, crowd := &mixedRoster{Type: "actors"}, []console.LiveActor{}
+	for i := range rsMany + 1 {
+		id := sim.EntityID(1000 + i)
+		roster.Add = append(roster.Add, struct {
+			ID     sim.EntityID
+			Name   string
+			Door   *string
+			Player bool
+		}{ID: id, Name: fmt.Sprint("Extra", i)})
+		crowd = append(crowd, console.LiveActor{ID: id, Pos: geom.Vec{X: 20, Z: 20}})
+	}
+	r.step(100)
+	r.truth.roster(0, roster)
+	for n, c := range []struct {
+		crowd   bool
+		ticks   int
+		crowded uint64
+		missing bool
+	}{{false, 20, 0, false}, {true, 20, 1, false}, {false, 100, 2, false}, {false, 500, 2, true}} {
+		if c.crowd {
+			r.truth.frame(0, &console.LiveFrame{Tick: sim.Tick(r.ticks), At: msOf(r.now()) + 1, Actors: append(crowd, r.here()...)}, r.now().Add(40*time.Second))
+			look := r.look("rs", 0)
+			look.at = look.at.Add(time.Millisecond)
+			r.judge.judge(look)
+		}
+		r.step(c.ticks)
+		look := r.look("rs", 0)
+		if n == 3 {
+			look.shown = look.shown[1:]
+		}
+		r.step(5)
+		r.judge.judge(look)
+		if v := r.judge.doors["rs"]; v.crowded < c.crowded || v.missing > 0 != c.missing {
+			t.Errorf("case %d: %+v %v", n, *v, r.judge.first)
+		}
+	}
+}
+
+// What happened in ticks that the live map has left out nobody can say; what cannot have happened in them stays wrong.
+func TestTheJudgeLeavesLostFramesAlone(t *testing.T) {
+	for _, c := range []struct {
+		off     float32
+		blurred uint64
+		wrong   uint64
+	}{{6, 1, 0}, {60, 0, 1}} {
+		r := newMixedRig(t)
+		r.step(100)
+		r.ticks += 2 // lost
+		r.step(1)
+		look := r.look("rcce", 0)
+		look.of("Bob").raw.Z += c.off
+		r.step(30)
+		r.judge.judge(look)
+		if v := r.judge.doors["rcce"]; v.blurred != c.blurred || v.wrong != c.wrong || r.truth.lost != 2 {
+			t.Errorf("%g units off: %+v, %d lost", c.off, *v, r.truth.lost)
+		}
+	}
+}
+
+// A machine that stands still makes clients late, for as long as it did and for a while.
+func TestTheJudgeForgivesStallsAndNothingElse(t *testing.T) {
+	for _, c := range []struct {
+		stall float64
+		ago   int // ticks before the look
+		late  uint64
+	}{{0, 0, 1}, {400, 5, 0}, {20, 5, 1}, {400, 60, 1}} {
+		r := newMixedRig(t)
+		r.step(200 - c.ago)
+		r.truth.stalled(r.now().Add(40*time.Second), c.stall)
+		r.step(c.ago)
+		look := r.look("rcce", 14)
+		r.step(30)
+		r.judge.judge(look)
+		if v := r.judge.doors["rcce"]; v.late != c.late || v.wrong != 0 || v.stalled != 1-c.late {
+			t.Errorf("%g ms, %d ticks ago: %+v", c.stall, c.ago, *v)
+		}
+	}
+	var s mixedStalls
+	for i := range 3 * stallKept {
+		s.add(float64(i), 30+float64(i))
+	}
+	if len(s.list) != stallKept || s.worst != 30+3*stallKept-1 {
+		t.Errorf("%d stalls, the worst %g", len(s.list), s.worst)
 	}
 }

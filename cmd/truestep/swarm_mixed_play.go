@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	mixedStray     = 120 // units around the middle of the area in which RealmCrafter players wander
-	mixedTiles     = 14  // the same for RuneScape players, in tiles
-	mixedBlocks    = 28  // and for Bedrock players, in blocks
+	mixedStray     = 145 // units around the middle of the area in which RealmCrafter players wander
+	mixedTiles     = 17  // the same for RuneScape players, in tiles
+	mixedBlocks    = 36  // and for Bedrock players, in blocks
 	mixedBerth     = 3   // units that RealmCrafter players keep from solids, which their clients do not see
 	mixedChat      = 3 * time.Minute
 	mixedLookEvery = time.Second // between two looks at a client

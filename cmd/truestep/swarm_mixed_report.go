@@ -23,10 +23,12 @@ type swarmMixedReport struct {
 	Failed  int `json:"clients_failed"`
 	Dropped int `json:"clients_dropped"`
 
-	TickP50  float64 `json:"tick_p50_ms"` // the worst area's, asked once a second
+	TickP50  float64 `json:"tick_p50_ms"` // of the worst ten seconds of the worst area
 	TickP99  float64 `json:"tick_p99_ms"`
 	TickMax  float64 `json:"tick_p99_allowed_ms"`
 	Frames   uint64  `json:"frames_of_truth"`
+	Lost     uint64  `json:"frames_left_out"`
+	Stall    float64 `json:"longest_stall_ms"` // of the server's ticks or of this process
 	WayMS    float64 `json:"way_allowed_ms"`
 	Compared uint64  `json:"places_compared"`
 
@@ -57,6 +59,8 @@ type mixedDoorReport struct {
 	Compared   uint64  `json:"places_compared"`
 	Fresh      uint64  `json:"actors_that_had_just_come"`
 	Beyond     uint64  `json:"places_too_far_to_be_told"`
+	Stalled    uint64  `json:"looks_after_stalls"` // that were given as much longer
+	Blurred    uint64  `json:"places_in_frames_left_out"`
 	Present    uint64  `json:"actors_that_had_to_be_there"`
 	Crowded    uint64  `json:"looks_in_crowds_beyond_the_most_shown"`
 	WorstError float64 `json:"worst_error_units"`
@@ -130,7 +134,8 @@ func (m *mixedSwarm) compared(r *swarmMixedReport) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	r.TickP50, r.TickP99 = round(float64(m.ticks.p50)/1000, 100), round(float64(m.ticks.p99)/1000, 100)
-	r.Frames = m.truth.count()
+	r.Frames, r.Lost = m.truth.count()
+	r.Stall = round(m.truth.stalls.worst, 10)
 	r.First = append(r.First, m.judge.first...)
 	for _, name := range []string{"rcce", "rs", "bedrock"} {
 		v := m.judge.doors[name]
@@ -141,7 +146,7 @@ func (m *mixedSwarm) compared(r *swarmMixedReport) {
 		r.Doors = append(r.Doors, mixedDoorReport{
 			Door: name, Rounding: roundings[name], Delay: m.judge.door(name).stated(),
 			Looks: v.looks, Skipped: v.skipped, SeenMean: round(float64(v.perSeen)/float64(max(1, v.looks-v.skipped)), 10),
-			Compared: v.compared, Fresh: v.fresh, Beyond: v.beyond, Present: v.present, Crowded: v.crowded, WorstError: round(float64(v.worst), 10_000),
+			Compared: v.compared, Fresh: v.fresh, Beyond: v.beyond, Stalled: v.stalled, Blurred: v.blurred, Present: v.present, Crowded: v.crowded, WorstError: round(float64(v.worst), 10_000),
 			AgeP50: ages.P50, AgeP99: ages.P99, AgeMax: ages.Max,
 			Wrong: v.wrong, Late: v.late, Missing: v.missing, Left: v.left,
 		})
@@ -275,14 +280,14 @@ func (r *swarmMixedReport) printDoors(row func(what, format string, args ...any)
 
 // printChecks says what came of the comparison with the server.
 func (r *swarmMixedReport) printChecks(row func(what, format string, args ...any)) {
-	row("ticks", "p50 %s  p99 %s of the worst area; below %s is allowed", ms(r.TickP50), ms(r.TickP99), ms(r.TickMax))
-	row("truth", "%s frames from the console at %s", thousands(r.Frames), r.Console)
+	row("ticks", "p50 %s  p99 %s in the worst ten seconds of the worst area; below %s is allowed", ms(r.TickP50), ms(r.TickP99), ms(r.TickMax))
+	row("truth", "%s frames from the console at %s; %s were left out; the machine stood still for %s at most", thousands(r.Frames), r.Console, thousands(r.Lost), ms(r.Stall))
 	for i := range r.Doors {
 		d := &r.Doors[i]
-		row("seen by "+d.Door, "%s places compared in %s looks, %g actors each; left out: %s looks of newcomers, %s actors that had just come, %s too far away",
-			thousands(d.Compared), thousands(d.Looks), d.SeenMean, thousands(d.Skipped), thousands(d.Fresh), thousands(d.Beyond))
+		row("seen by "+d.Door, "%s places compared in %s looks, %g actors each; left out: %s looks of newcomers, %s actors that had just come, %s too far away, %s in lost frames",
+			thousands(d.Compared), thousands(d.Looks), d.SeenMean, thousands(d.Skipped), thousands(d.Fresh), thousands(d.Beyond), thousands(d.Blurred))
 		row("", "rounding: %s; worst error %g units", d.Rounding, d.WorstError)
-		row("", "delay: %s, and %s for the way; found p50 %s  p99 %s  max %s", d.Delay, ms(r.WayMS), ms(d.AgeP50), ms(d.AgeP99), ms(d.AgeMax))
+		row("", "delay: %s, and %s for the way; found p50 %s  p99 %s  max %s; %s looks after stalls", d.Delay, ms(r.WayMS), ms(d.AgeP50), ms(d.AgeP99), ms(d.AgeMax), thousands(d.Stalled))
 		row("", "%s had to be there; %d looks in greater crowds than are shown", thousands(d.Present), d.Crowded)
 		row("", "mismatches: %d wrong, %d late, %d missing, %d had left", d.Wrong, d.Late, d.Missing, d.Left)
 	}

@@ -47,7 +47,7 @@ type mixedSwarm struct {
 type mixedTicks struct {
 	p50, p99 int64 // µs
 	last99   int64
-	asked    int
+	since    time.Time // what was told before counts for nothing
 }
 
 // run lets everybody in, measures, and takes everybody out.
@@ -122,7 +122,7 @@ func (s *swarmMixedCmd) prepare(ctx context.Context) (*mixedSwarm, error) {
 		if m.world, err = m.console.world(ctx); err != nil {
 			return nil, fmt.Errorf("%w; name the server's console with --console URL, or compare nothing with --no-check", err)
 		}
-		m.truth = newMixedTruth(len(m.world.Areas))
+		m.truth = newMixedTruth(len(m.world.Areas), m.world.TickRate)
 		m.judge = newMixedJudge(m.world, m.truth, s.Way+2*(s.Delay+s.Jitter))
 	}
 	if m.rcce.ways, err = s.open(s.RcceAddr, s.Rcce, seed); err != nil {
@@ -175,7 +175,7 @@ func (m *mixedSwarm) measure(ctx context.Context, started time.Time) {
 	m.bedrock.measure(ctx)
 	if m.judge != nil {
 		m.mu.Lock()
-		m.judge.began, m.ticks = m.began, mixedTicks{}
+		m.judge.began, m.ticks = m.began, mixedTicks{since: m.began.Add(m.cmd.tickWindow())}
 		m.mu.Unlock()
 		m.looking.Store(true)
 	}
@@ -195,6 +195,7 @@ func (m *mixedSwarm) observe(ctx context.Context, watchers *sync.WaitGroup) {
 		})
 	}
 	watchers.Go(func() { m.lookAround(ctx) })
+	watchers.Go(func() { m.feelStalls(ctx) })
 	watchers.Go(func() {
 		for pause(ctx, mixedRound) {
 			m.judgeDue(time.Now())
@@ -216,6 +217,16 @@ func (m *mixedSwarm) failed(err error) {
 	}
 }
 
+// tickWindow is for how long the server's figures still have ticks in them from before the measurement. A short run has
+// to take them as they are.
+func (s *swarmMixedCmd) tickWindow() time.Duration {
+	const window = 10 * time.Second // docs/console-api.md, overview
+	if s.Duration != 0 && s.Duration < 2*window {
+		return 0
+	}
+	return window
+}
+
 // askTicks asks how long the server's ticks take.
 func (m *mixedSwarm) askTicks(ctx context.Context) {
 	var o mixedOverview
@@ -226,10 +237,22 @@ func (m *mixedSwarm) askTicks(ctx context.Context) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	t := &m.ticks
-	t.asked++
 	t.last99 = 0
 	for _, a := range o.Areas {
-		t.p50, t.p99, t.last99 = max(t.p50, a.TickP50US), max(t.p99, a.TickP99US), max(t.last99, a.TickP99US)
+		t.last99 = max(t.last99, a.TickP99US)
+		if time.Now().After(t.since) {
+			t.p50, t.p99 = max(t.p50, a.TickP50US), max(t.p99, a.TickP99US)
+		}
+	}
+}
+
+// feelStalls notes when this process does not get to run: its clients are behind then, whatever the server does.
+func (m *mixedSwarm) feelStalls(ctx context.Context) {
+	const nap = 20 * time.Millisecond
+	for was := time.Now(); pause(ctx, nap); {
+		now := time.Now()
+		m.truth.stalled(now, (now.Sub(was)-nap).Seconds()*1000)
+		was = now
 	}
 }
 

@@ -71,20 +71,24 @@ type mixedTruth struct {
 	mu     sync.Mutex
 	areas  []mixedGround // by AreaID
 	frames uint64
+	lost   uint64 // ticks that the live maps have left out
+	stalls mixedStalls
 	offset float64 // ms that our clock is ahead of the server's, at least
 	synced bool
+	tickMS float64
 }
 
 // mixedGround is one area.
 type mixedGround struct {
 	now    float64 // of the newest frame
+	tick   sim.Tick
 	byID   map[sim.EntityID]*mixedTrack
 	byName map[string][]*mixedTrack
 	gone   []*mixedTrack // still remembered
 }
 
-func newMixedTruth(areas int) *mixedTruth {
-	t := &mixedTruth{areas: make([]mixedGround, areas)}
+func newMixedTruth(areas, ticksPerSecond int) *mixedTruth {
+	t := &mixedTruth{areas: make([]mixedGround, areas), tickMS: 1000 / float64(ticksPerSecond)}
 	for i := range t.areas {
 		t.areas[i].byID, t.areas[i].byName = map[sim.EntityID]*mixedTrack{}, map[string][]*mixedTrack{}
 	}
@@ -143,7 +147,11 @@ func (t *mixedTruth) frame(area sim.AreaID, f *console.LiveFrame, came time.Time
 	}
 	t.frames++
 	g := &t.areas[area]
-	g.now = f.At
+	if g.tick > 0 && f.Tick > g.tick {
+		t.lost += uint64(f.Tick - g.tick - 1)
+		t.stalls.add(f.At, f.At-g.now-t.tickMS*float64(f.Tick-g.tick))
+	}
+	g.now, g.tick = f.At, f.Tick
 	for i := range f.Actors {
 		a := &f.Actors[i]
 		x := g.byID[a.ID]
@@ -195,9 +203,52 @@ func (t *mixedTruth) player(name string) (area sim.AreaID, x *mixedTrack) {
 	return area, x
 }
 
-// count is how many frames have come.
-func (t *mixedTruth) count() uint64 {
+// count is how many frames have come, and how many were left out.
+func (t *mixedTruth) count() (frames, lost uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.frames
+	return t.frames, t.lost
+}
+
+// stalled notes that our own process did not run for so long before a time of our clock.
+func (t *mixedTruth) stalled(at time.Time, ms float64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.stalls.add(msOf(at)-t.offset, ms)
+}
+
+// mixedStalls are the times at which the machine did not get to the server or to us.
+type mixedStalls struct {
+	list  []mixedStall
+	worst float64
+}
+
+// mixedStall ended at a time of the server's clock and took so many ms.
+type mixedStall struct{ at, ms float64 }
+
+const (
+	stallLeast = 25   // ms; what is shorter is part of every machine's day
+	stallFelt  = 1500 // ms after a stall in which clients may still be behind
+	stallKept  = 64
+)
+
+func (s *mixedStalls) add(at, ms float64) {
+	if ms < stallLeast {
+		return
+	}
+	s.worst = max(s.worst, ms)
+	if len(s.list) == stallKept {
+		s.list = append(s.list[:0], s.list[1:]...)
+	}
+	s.list = append(s.list, mixedStall{at, ms})
+}
+
+// felt is how much later than usual a client may be at a time.
+func (s *mixedStalls) felt(at float64) (ms float64) {
+	for _, x := range s.list {
+		if x.at >= at-stallFelt && x.at-x.ms <= at {
+			ms = max(ms, x.ms)
+		}
+	}
+	return ms
 }
