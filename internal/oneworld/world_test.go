@@ -136,6 +136,29 @@ at = [140, 12, 100]
 to = { area = "Field", portal = "Back" }
 
 [[area]]
+name = "Yard"
+tiles = { size = 7, base = [3000, 3000] }
+blocks = { units = 3.5, origin = [0, 64, 0] }
+
+[[area.portal]]
+name = "West"
+at = [0, 0, 0]
+
+[[area.solid]]
+name = "Wall"
+from = [28, 0, -700]
+to = [35, 14, 700]
+
+[[area.path]]
+name = "Beat"
+points = [[3, 0, 35], [60, 0, 35]]
+
+[[area.spawn]]
+template = "Sheep"
+waypoint = "Beat 1"
+size = 1
+
+[[area]]
 name = "Pit"
 pvp = true
 tiles = { size = 4, base = [12000, 300] }
