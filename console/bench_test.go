@@ -1,0 +1,251 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// crowd is a frame of so many actors; each call moves all of them.
+func crowd(n int) func() *sim.Frame {
+	f := &sim.Frame{Actors: make([]sim.ActorState, n)}
+	for i := range f.Actors {
+		f.Actors[i] = sim.ActorState{ID: sim.EntityID(i + 1), Body: &sim.Body{Name: fmt.Sprintf("Actor %d", i), Template: 1}, Health: 80, HealthMax: 100}
+		if i%10 == 0 {
+			f.Actors[i].Flags = sim.FlagPlayer
+		}
+	}
+	return func() *sim.Frame {
+		f.Tick++
+		for i := range f.Actors {
+			f.Actors[i].Pos = f.Actors[i].Pos.Add(geom.Vec{X: 0.25, Z: 0.5})
+			f.Actors[i].Yaw += 3
+		}
+		return f
+	}
+}
+
+// drained is a viewer who takes everything at once.
+func drained(v *viewer, done <-chan struct{}) {
+	var texts []text
+	for {
+		select {
+		case <-v.wake:
+			var s *shot
+			texts, s, _ = v.pull(texts)
+			s.release()
+		case <-done:
+			return
+		}
+	}
+}
+
+func noDoor(sim.EntityID) string { return "rcce" }
+
+// BenchmarkBroadcast is what a frame costs that is shown: the roster, the encoding and the handing over, without sockets.
+func BenchmarkBroadcast(b *testing.B) {
+	for _, viewers := range []int{1, 10, 100} {
+		b.Run(fmt.Sprintf("actors=2000/viewers=%d", viewers), func(b *testing.B) {
+			c := &crew{rate: 10, perSecond: 10}
+			done := make(chan struct{})
+			var wg sync.WaitGroup
+			for range viewers {
+				v := newViewer()
+				c.add(v)
+				wg.Go(func() { drained(v, done) })
+			}
+			next := crowd(2000)
+			c.broadcast(next(), clockless, noDoor)
+			b.ReportAllocs()
+			for b.Loop() {
+				c.broadcast(next(), clockless, noDoor)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/2000, "ns/actor")
+			close(done)
+			wg.Wait()
+		})
+	}
+}
+
+// BenchmarkFrameNobodyLooks is what the console costs an area's frame when nobody watches.
+func BenchmarkFrameNobodyLooks(b *testing.B) {
+	w := newWatcher(smallWorld(1), noDoor, func() time.Time { return clockless })
+	next := crowd(2000)
+	b.ReportAllocs()
+	for b.Loop() {
+		w.see(next())
+	}
+}
+
+// BenchmarkLive is a whole second of a live map at 10 Hz with 2,000 actors, over real sockets, viewers included: they
+// read and count in this process.
+func BenchmarkLive(b *testing.B) {
+	for _, viewers := range []int{1, 10, 100} {
+		b.Run(fmt.Sprintf("actors=2000/viewers=%d", viewers), func(b *testing.B) {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				b.Fatal(err)
+			}
+			r := build(b, l, smallWorld(1), nil) // it stands still: the frames are the benchmark's
+			go r.Run()
+			var got sync.WaitGroup
+			ctx, cancel := context.WithCancel(context.Background())
+			for range viewers {
+				header := http.Header{"Authorization": {"Bearer " + r.tokens[Viewer]}}
+				c, _, err := websocket.Dial(ctx, r.url+base+"/live?area=0&rate=10", &websocket.DialOptions{HTTPHeader: header})
+				if err != nil {
+					b.Fatal(err)
+				}
+				c.SetReadLimit(8 << 20)
+				go func() {
+					for {
+						kind, m, err := c.Read(ctx)
+						if err != nil {
+							return
+						}
+						if kind == websocket.MessageBinary && len(m) > liveHeader+1900*liveActorBytes {
+							got.Done()
+						}
+					}
+				}()
+			}
+			r.eventually("all look", func() bool { return int(r.viewers.Load()) == viewers })
+			next := crowd(2000)
+			cs := r.watch.areas[0].crews.list()
+			b.ReportAllocs()
+			for b.Loop() {
+				for range 10 {
+					got.Add(viewers)
+					cs[0].broadcast(next(), r.clock.now(), noDoor)
+					got.Wait()
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N), "us/second-of-map")
+			cancel()
+		})
+	}
+}
+
+// In a steady crowd nothing is allocated but what a frame's memory grows to.
+func TestABroadcastDoesNotAllocate(t *testing.T) {
+	c := &crew{rate: 20, perSecond: 20}
+	for range 3 {
+		c.add(newViewer()) // they do not read: the newest is all that waits
+	}
+	next := crowd(500)
+	for range 5 {
+		c.broadcast(next(), clockless, noDoor)
+	}
+	if n := testing.AllocsPerRun(100, func() { c.broadcast(next(), clockless, noDoor) }); n > 0 {
+		t.Errorf("%v allocations per broadcast", n)
+	}
+	w := newWatcher(smallWorld(1), noDoor, func() time.Time { return clockless })
+	w.see(next())
+	if n := testing.AllocsPerRun(100, func() { w.see(next()) }); n > 0 {
+		t.Errorf("%v allocations per frame that nobody looks at", n)
+	}
+}
+
+// Who comes, goes and changes is told once, also to those who read late and to those who come late.
+func TestLateViewersKnowTheSameActors(t *testing.T) {
+	c := &crew{rate: 20, perSecond: 20}
+	early, late := newViewer(), newViewer()
+	c.add(early)
+	body := func(name string) *sim.Body { return &sim.Body{Name: name} }
+	frames := []*sim.Frame{
+		{Tick: 1, Actors: []sim.ActorState{{ID: 1, Body: body("a")}, {ID: 3, Body: body("c")}}},
+		{Tick: 2, Actors: []sim.ActorState{{ID: 1, Body: body("a")}, {ID: 2, Body: body("b")}, {ID: 3, Body: body("c")}}},
+		{Tick: 3, Actors: []sim.ActorState{{ID: 2, Body: body("b")}, {ID: 3, Body: body("d")}}},
+		{Tick: 4, Actors: []sim.ActorState{{ID: 2, Body: body("b")}, {ID: 3, Body: body("d")}}},
+	}
+	for i, f := range frames {
+		if i == 2 {
+			c.add(late)
+		}
+		c.broadcast(f, clockless, noDoor)
+	}
+	texts, s, _ := early.pull(nil)
+	var all []string
+	for _, m := range texts {
+		all = append(all, string(m))
+	}
+	want := []string{
+		`{"type":"actors","add":[{"id":1,"name":"a","door":null,"template":0,"player":false},{"id":3,"name":"c","door":null,"template":0,"player":false}],"remove":[]}`,
+		`{"type":"actors","add":[{"id":2,"name":"b","door":null,"template":0,"player":false}],"remove":[]}`,
+		`{"type":"actors","add":[{"id":3,"name":"d","door":null,"template":0,"player":false}],"remove":[1]}`,
+	}
+	if fmt.Sprint(all) != fmt.Sprint(want) {
+		t.Errorf("%v", all)
+	}
+	if f, err := ParseLive(s.b, nil); err != nil || f.Tick != 4 {
+		t.Errorf("the newest is tick %d, %v", f.Tick, err)
+	}
+	texts, _, _ = late.pull(nil)
+	if len(texts) != 1 || string(texts[0]) != `{"type":"actors","add":[{"id":2,"name":"b","door":null,"template":0,"player":false},{"id":3,"name":"d","door":null,"template":0,"player":false}],"remove":[]}` {
+		t.Errorf("%s", texts)
+	}
+}
+
+// Whoever does not read is let go before what waits for him grows beyond a bound.
+func TestWhoeverIsFarBehindIsLetGo(t *testing.T) {
+	c := &crew{rate: 20, perSecond: 20}
+	v := newViewer()
+	c.add(v)
+	for i := range 100 {
+		f := &sim.Frame{Tick: sim.Tick(i)}
+		for n := range 500 {
+			f.Actors = append(f.Actors, sim.ActorState{ID: sim.EntityID(i*500 + n), Body: &sim.Body{Name: "somebody"}})
+		}
+		c.broadcast(f, clockless, noDoor)
+		if v.waiting > maxWaiting+100_000 {
+			t.Fatalf("%d bytes wait", v.waiting)
+		}
+	}
+	if _, _, behind := v.pull(nil); !behind {
+		t.Error("he is not let go")
+	}
+}
+
+func TestBroadcastsFollowTheRateWhateverIsMissed(t *testing.T) {
+	for rate, want := range map[int]int{1: 10, 3: 30, 7: 70, 10: 100, 20: 200} {
+		c := &crew{rate: rate, perSecond: 20}
+		n := 0
+		for tick := sim.Tick(1); tick <= 200; tick++ {
+			if c.due(tick) {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("%d Hz: %d in 10 s, want %d", rate, n, want)
+		}
+		if c.due(200) || !c.due(300) {
+			t.Errorf("%d Hz: a broadcast is repeated, or lost with the frames that were missed", rate)
+		}
+	}
+}
+
+// At most so many blows a second are told.
+func TestBlowsAndDeathsAreToldWithinBounds(t *testing.T) {
+	c := &crew{rate: 20, perSecond: 20}
+	v := newViewer()
+	c.add(v)
+	for range 500 {
+		c.hit(&sim.Event{Kind: sim.EventStruck, Who: 1, Other: 2, N: 4}, clockless)
+	}
+	c.died(&sim.Event{Kind: sim.EventDied, Who: 2}, clockless.Add(time.Second))
+	c.broadcast(&sim.Frame{Tick: 1}, clockless, noDoor)
+	texts, _, _ := v.pull(nil)
+	last := string(texts[len(texts)-1])
+	if hits := len(texts) - 2; hits != maxHitsShown || string(texts[1]) != `{"type":"hit","by":1,"on":2,"damage":4}` || last != `{"type":"died","id":2}` {
+		t.Errorf("%d hits, the last message is %s", hits, last)
+	}
+}
