@@ -29,6 +29,7 @@ type bedrockClient struct {
 	goal  *geom.Vec
 	foe   string
 	once  string // whom to strike in the next tick
+	hops  bool   // it holds the jump key
 	next  uint64
 	err   error
 	last  map[uint64]bedrockcl.Actor // of the last tick
@@ -72,7 +73,7 @@ func (x *bedrockClient) Act(p *bedrockcl.Player) bedrockcl.Keys {
 	defer x.mu.Unlock()
 	x.watch(p.World())
 	own := p.State()
-	keys := bedrockcl.Keys{Yaw: own.Yaw}
+	keys := bedrockcl.Keys{Yaw: own.Yaw, Jump: x.hops}
 	if a := named(p.World(), x.once); a != nil {
 		p.Attack(a.RuntimeID)
 	}
@@ -233,6 +234,13 @@ func (x *bedrockClient) blows(on string) fightSeen {
 	s := x.seen[on]
 	s.damage = -1
 	return s
+}
+
+// hop holds the jump key, or lets it go.
+func (x *bedrockClient) hop(on bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.hops = on
 }
 
 // knocked is how often it was pushed.

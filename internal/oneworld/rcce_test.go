@@ -26,10 +26,11 @@ type rcceClient struct {
 	err   error
 	known map[uint16]string // names of those whom it was shown
 	seen  map[string]fightSeen
+	jumps map[string]int
 }
 
 func dialRcce(ctx context.Context, r *rig, name string) (*rcceClient, error) {
-	x := &rcceClient{done: make(chan struct{}), known: map[uint16]string{}, seen: map[string]fightSeen{}}
+	x := &rcceClient{done: make(chan struct{}), known: map[uint16]string{}, seen: map[string]fightSeen{}, jumps: map[string]int{}}
 	c, err := rccecl.Dial(ctx, r.addr[rcce], rccecl.Options{
 		User: name, Password: password, SameConnection: true, SpeedAttribute: 4,
 		Chat: x.read, Packet: x.packet,
@@ -79,6 +80,8 @@ func (x *rcceClient) packet(p rcceproto.Packet) {
 			s.damage += int(max(0, p.Damage.Points()))
 		}
 		x.seen[x.known[p.Victim]] = s
+	case rcceproto.Jump:
+		x.jumps[x.known[p.RuntimeID]]++
 	case rcceproto.StatUpdate:
 		if s := x.seen[x.known[p.RuntimeID]]; p.Sub == rcceproto.StatValue && p.Attribute == 0 && p.Value == 0 {
 			s.fell++
@@ -196,6 +199,13 @@ func (x *rcceClient) blows(on string) fightSeen {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.seen[on]
+}
+
+// jumped is how often it was shown that somebody jumped.
+func (x *rcceClient) jumped(name string) int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.jumps[name]
 }
 
 func (x *rcceClient) fault(calm bool) error {

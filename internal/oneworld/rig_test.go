@@ -237,7 +237,7 @@ func (l *lateness) restart() { l.worst.Store(0) }
 // silence, and are rightly corrected, or shown others who leap.
 func (r *rig) calm() bool {
 	worst := r.late.get()
-	if worst < 100*time.Millisecond {
+	if worst < 200*time.Millisecond {
 		return true
 	}
 	r.t.Logf("the machine stalled for %v: what depends on time is not judged", worst)

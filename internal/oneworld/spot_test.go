@@ -31,13 +31,12 @@ func expected(door string, def *sim.AreaDef, m *moment, a *sim.ActorState) (s sp
 	if p := m.body(a.ID); p != nil {
 		return spotOf(p.Avatar.Pos), true
 	}
-	g := &def.BlockGrid // blocks, x east and z south
+	g := &def.BlockGrid // blocks, x east and z south; on the flat ground of these tests feet are where the origin is
 	u := float64(g.UnitsPerBlock)
-	return spot{float64(g.Origin[0]) + x/u, math.NaN(), float64(g.Origin[2]) - z/u}, true
+	return spot{float64(g.Origin[0]) + x/u, float64(g.Origin[1]), float64(g.Origin[2]) - z/u}, true
 }
 
-// same tells whether a client has somebody where he is expected, within what its wire rounds. Heights are compared
-// where both know one.
+// same tells whether a client has somebody where he is expected, within what its wire rounds.
 func same(door string, got, want spot) bool {
 	var slack float64
 	if door == bedrock {
@@ -46,7 +45,7 @@ func same(door string, got, want spot) bool {
 	switch {
 	case math.Abs(got.x-want.x) > slack || math.Abs(got.z-want.z) > slack:
 		return false
-	case door == rcce || math.IsNaN(want.y):
+	case door == rcce: // it is told heights of flyers only
 		return true
 	}
 	return math.Abs(got.y-want.y) <= 1e-4*float64(1+move.EyeHeight)

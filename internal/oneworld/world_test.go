@@ -93,6 +93,13 @@ id = 3
 race = "Sheep"
 attributes = { Health = 30, Speed = [30, 100] }
 
+[[template]]
+id = 4
+race = "Bird"
+environment = "fly"
+temper = "noncombatant"
+attributes = { Health = 10, Speed = [60, 100] }
+
 [[area]]
 name = "Field"
 pvp = true
@@ -119,6 +126,15 @@ points = [[-30, 0, 40], [30, 0, 40]]
 [[area.spawn]]
 template = "Sheep"
 waypoint = "Round 1"
+size = 1
+
+[[area.path]]
+name = "Flight"
+points = [[-40, 20, 60], [40, 45, 60]]
+
+[[area.spawn]]
+template = "Bird"
+waypoint = "Flight 1"
 size = 1
 
 [[area]]
