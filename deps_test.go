@@ -42,7 +42,7 @@ var mayImport = map[string]string{
 	"session":            "area interest sim sim/* store telemetry",
 	"gateway":            "telemetry",
 	"gateway/rcce":       "gateway session area interest sim sim/* store proto/* telemetry",
-	"gateway/rs":         "session area interest sim sim/* store proto/* telemetry",
+	"gateway/rs":         "gateway session area interest sim sim/* store proto/* telemetry",
 	"gateway/bedrock":    "gateway session area interest sim sim/* store proto/* proto/bedrock/auth telemetry",
 	"console":            "area session journal store telemetry sim sim/*",
 	"client/rewind":      "",

@@ -3,6 +3,7 @@ package bedrock
 import (
 	"errors"
 
+	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 	"github.com/truestep-io/truestep/proto/raknet"
@@ -117,7 +118,7 @@ func (c *conn) expire(now int64) {
 func (c *conn) farewell() string {
 	if c.session != nil {
 		if why := c.session.Farewell(); why != "" {
-			return why
+			return gateway.Legible(why)
 		}
 	}
 	return "You were taken out of the world."

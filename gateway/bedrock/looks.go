@@ -2,14 +2,11 @@ package bedrock
 
 import (
 	"encoding/binary"
-
 	"strconv"
-	"unicode/utf8"
 
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/move"
-	"golang.org/x/text/encoding/charmap"
 )
 
 // flagsOf are the flags of an actor's metadata. body is that of a predicted player, nil of others.
@@ -95,18 +92,6 @@ func addActor(n *face) proto.AddActor {
 		Attributes: []proto.ActorAttribute{{Name: full.Name, Min: full.Min, Current: full.Current, Max: full.Max}},
 		Metadata:   metadata(n),
 	}
-}
-
-// legible is a text of the world as clients of this door read it: names and words from other doors are Windows-1252, those
-// from this one UTF-8.
-func legible(text string) string {
-	if utf8.ValidString(text) {
-		return text
-	}
-	if s, err := charmap.Windows1252.NewDecoder().String(text); err == nil {
-		return s
-	}
-	return text
 }
 
 // uuidOf names an actor in the list of players. It is of this server and this run only.

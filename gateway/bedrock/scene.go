@@ -3,6 +3,7 @@ package bedrock
 import (
 	"slices"
 
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/interest"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim"
@@ -136,7 +137,7 @@ func (n *face) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 
 // embody takes over what changes seldom.
 func (n *face) embody(d *wardrobe, b *sim.Body) {
-	n.body, n.look, n.name, n.gear = b, d.look(b.Template), clean(legible(b.Name)), d.gearOf(b)
+	n.body, n.look, n.name, n.gear = b, d.look(b.Template), clean(gateway.Legible(b.Name)), d.gearOf(b)
 }
 
 // compare notes what is not as it was.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/reason"
@@ -63,7 +64,7 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 		s.taken(e.Who)
 	case sim.EventSaid:
 		if n := s.face(e.Who); n != nil {
-			tellAll(s, proto.Text{Type: proto.TextChat, Author: n.name, Message: clean(legible(e.Text))})
+			tellAll(s, proto.Text{Type: proto.TextChat, Author: n.name, Message: clean(gateway.Legible(e.Text))})
 		}
 	}
 }
@@ -85,7 +86,7 @@ func (s *scene) own(c *conn, f *sim.Frame, e *sim.Event) {
 	case sim.EventRespawned:
 		c.respawned(f)
 	case sim.EventTold:
-		c.tellOne(legible(e.Text))
+		c.tellOne(gateway.Legible(e.Text))
 	case sim.EventRefused:
 		if text := refusalText(e.Reason); text != "" {
 			send(c, proto.Text{Type: proto.TextTip, Message: text})

@@ -3,6 +3,7 @@ package rcce
 import (
 	"errors"
 
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/proto/enet"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/session"
@@ -131,7 +132,7 @@ func (c *conn) packet(p proto.Packet) {
 func (c *conn) kick() {
 	if c.session != nil {
 		if why := c.session.Farewell(); why != "" {
-			c.send(proto.ChatMessage{Color: proto.ChatRed, Text: why})
+			c.send(proto.ChatMessage{Color: proto.ChatRed, Text: gateway.Western(why)})
 		}
 	}
 	c.send(proto.KickedPlayer{})

@@ -3,10 +3,11 @@ package rs
 import (
 	"strings"
 
+	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// The world keeps text as Windows-1252 bytes, and other doors have other ideas of how long a line may be.
+// Other doors have other letters, and other ideas of how long a line may be.
 
 const maxGameLine = 200 // bytes of a line of the game: the packet takes 255 with what stands before the text
 
@@ -16,6 +17,7 @@ func chatText(text string) string { return proto.TextString(appendChat(nil, text
 
 func appendChat(b []byte, text string) []byte {
 	start := len(b)
+	text = gateway.Western(text)
 	for i := 0; i < len(text) && len(b)-start < maxChatLine; i++ {
 		if c := text[i]; c >= 0x20 && c != 0x7f {
 			b = append(b, c)
@@ -49,6 +51,7 @@ func escape(text string) string {
 
 // wrap is a text of the server in lines that a client takes, broken at blanks where there are some.
 func wrap(text string) (lines []string) {
+	text = gateway.Western(text)
 	for len(text) > maxGameLine {
 		at := strings.LastIndexByte(text[:maxGameLine], ' ')
 		if at <= 0 {

@@ -4,7 +4,7 @@ import { equal, sleep } from '../../bedrock/report.mjs';
 export async function speechChecks(t, players) {
   for (const speaker of players) {
     await t.report.check(`what ${speaker.door} says is heard at every door, once and by his name`, async () => {
-      const text = `hello from ${speaker.door}`;
+      const text = `gr\u00fc\u00df dich, sagt ${speaker.door}`; // letters that each door writes in its own way
       const listeners = players.filter((p) => p !== speaker);
       const marks = listeners.map((p) => p.mark());
       speaker.say(text);
