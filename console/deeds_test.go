@@ -203,6 +203,7 @@ func TestABodyThatIsNotMeantIsRefusedClearly(t *testing.T) {
 func TestAnOperatorActsAtAPace(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
+	r.clock.stop()
 	for range deedsAtOnce {
 		r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 404, codeNotFound, "")
 	}

@@ -152,6 +152,7 @@ func TestARunningServerKnowsChangesOfItsOperators(t *testing.T) {
 func TestGuessingTokensIsThrottled(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
+	r.clock.stop()
 	c := r.cookieOf(r.tokens[Viewer])
 	for range failsAllowed {
 		r.refused(r.call(Nobody, "POST", "/session", `{"token":"guess"}`), 401, codeUnauthorized, "nobody has this token")

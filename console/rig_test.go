@@ -59,16 +59,26 @@ func (l *lockedLog) String() string {
 	return l.b.String()
 }
 
-// skewed is the real clock and what a test adds to it.
+// skewed is the real clock and what a test adds to it, or stands still and only a test moves it.
 type skewed struct {
-	mu   sync.Mutex
-	plus time.Duration
+	mu     sync.Mutex
+	plus   time.Duration
+	stands time.Time // zero: it runs
 }
 
 func (s *skewed) now() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !s.stands.IsZero() {
+		return s.stands.Add(s.plus)
+	}
 	return time.Now().Add(s.plus)
+}
+
+func (s *skewed) stop() {
+	s.mu.Lock()
+	s.stands = time.Now()
+	s.mu.Unlock()
 }
 
 func (s *skewed) pass(d time.Duration) {

@@ -95,8 +95,17 @@ func (t *Tokens) find(hash [sha256.Size]byte, now time.Time) (Operator, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.refresh(now)
-	var found Operator
-	ok := false
+	o, ok := t.search(hash)
+	if !ok {
+		t.checked = time.Time{} // it may have been made a moment ago
+		t.refresh(now)
+		o, ok = t.search(hash)
+	}
+	return o, ok
+}
+
+// search looks at every operator, whatever it finds. It needs the lock.
+func (t *Tokens) search(hash [sha256.Size]byte) (found Operator, ok bool) {
 	for _, list := range [2][]Operator{t.run, t.file} {
 		for i := range list {
 			if subtle.ConstantTimeCompare(list[i].Hash[:], hash[:]) == 1 {
