@@ -10,7 +10,6 @@ import (
 	bedrockcl "github.com/truestep-io/truestep/client/bedrock"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
-	"github.com/truestep-io/truestep/sim/move"
 )
 
 // chunks are decoded once for all clients of these tests.
@@ -37,12 +36,8 @@ type bedrockClient struct {
 }
 
 func dialBedrock(ctx context.Context, r *rig, name string) (*bedrockClient, error) {
-	return dialBedrockWith(ctx, r, name, nil)
-}
-
-func dialBedrockWith(ctx context.Context, r *rig, name string, tamper *bedrockcl.Tamper) (*bedrockClient, error) {
 	x := &bedrockClient{r: r, name: name, done: make(chan struct{}), last: map[uint64]bedrockcl.Actor{}, seen: map[string]fightSeen{}}
-	c, err := bedrockcl.Dial(ctx, r.addr[bedrock], bedrockcl.Options{Name: name, Chunks: &chunks, Chat: x.read, Tamper: tamper})
+	c, err := bedrockcl.Dial(ctx, r.addr[bedrock], bedrockcl.Options{Name: name, Chunks: &chunks, Chat: x.read})
 	if err != nil {
 		return nil, err
 	}
@@ -245,12 +240,6 @@ func (x *bedrockClient) hop(on bool) {
 
 // knocked is how often it was pushed.
 func (x *bedrockClient) knocked() int { return int(x.c.Stats(nil).Move.Motions) }
-
-// state is the own body as its client has it.
-func (x *bedrockClient) state() (a move.Avatar) {
-	x.c.Look(func(c *bedrockcl.Session) { a = c.Predictor().State() })
-	return a
-}
 
 func (x *bedrockClient) fault(calm bool) error {
 	n := x.c.Stats(nil)

@@ -16,25 +16,19 @@ import (
 type rsClient struct {
 	c *rscl.Client
 
-	mu     sync.Mutex
-	info   rsproto.Info
-	lines  []string // who, a tab, and what he said; the server is nobody
-	cycle  int      // up to which lines are noted
-	foe    string
-	asked  int // cycle
-	dead   int
-	seen   map[string]fightSeen
-	moves  map[string]map[rsproto.ChangeKind]int // of others, by name
-	over   bool
-	reason error
+	mu    sync.Mutex
+	info  rsproto.Info
+	lines []string // who, a tab, and what he said; the server is nobody
+	cycle int      // up to which lines are noted
+	foe   string
+	asked int // cycle
+	dead  int
+	seen  map[string]fightSeen
+	moves map[string]map[rsproto.ChangeKind]int // of others, by name
 }
 
 func dialRs(ctx context.Context, r *rig, name string) (*rsClient, error) {
-	return dialRsWith(ctx, rscl.Config{Addr: r.addr[rs], Key: &rsKey().PublicKey, User: name, Password: password})
-}
-
-func dialRsWith(ctx context.Context, cfg rscl.Config) (*rsClient, error) {
-	c, err := rscl.Dial(ctx, cfg)
+	c, err := rscl.Dial(ctx, rscl.Config{Addr: r.addr[rs], Key: &rsKey().PublicKey, User: name, Password: password})
 	if err != nil {
 		return nil, err
 	}

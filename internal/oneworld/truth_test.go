@@ -18,7 +18,7 @@ type moment struct {
 	predicted []sim.PredictedState
 }
 
-// deed is an event, and where and when it happened. Frames are from the tick of that area.
+// deed is an event, and where and when it happened.
 type deed struct {
 	sim.Event
 	area   sim.AreaID

@@ -10,7 +10,6 @@ import (
 // Figures of the test world that tests calculate with.
 const (
 	healthMost = 100 // points
-	swordHurts = 30  // points, twice as many in one blow of ten
 	reach      = 10  // units between two people who fight with swords: melee_reach and both radii
 	lawnHeight = 12  // units, of the Meadow
 )
