@@ -1,4 +1,5 @@
-# Everything that is needed is Go and, for the end-to-end tests, Node 20. `make test` runs all tests there are.
+# Everything that is needed is Go and, for the page of the console and the end-to-end tests, Node 20 and a Chromium, which
+# the tests install if it is missing. `make test` runs all tests there are.
 
 GO       ?= go
 TOOL     := $(GO) tool -modfile=tools/go.mod
@@ -10,6 +11,7 @@ PROJECT  ?= $(or $(TRUESTEP_RCCE_PROJECT),../shared/rcce-project)
 LIBRARY  := ^(proto|interest|sim|client)/.*unreachable func: ([A-Z][A-Za-z0-9]*\.)?[A-Z]
 
 .PHONY: help build test unit golden lint fuzz bench bench-rs bench-rs-peers bench-bedrock bench-brief e2e-rcce e2e-rs e2e-bedrock clean
+.PHONY: console console-check e2e e2e-world e2e-console
 
 help: ## what can be made
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,7 +19,7 @@ help: ## what can be made
 build: ## the binary, bin/truestep
 	$(GO) build -trimpath -o $(BIN) ./cmd/truestep
 
-test: lint unit golden soak-bedrock fuzz-brief bench-brief e2e-rcce e2e-rs e2e-bedrock ## everything, in about twenty minutes
+test: lint unit golden soak-bedrock fuzz-brief bench-brief console-check e2e ## everything, in about twenty minutes
 
 unit: ## all Go tests with the race detector, in random order
 	$(GO) test -race -shuffle=on ./...
@@ -58,21 +60,45 @@ bench-bedrock: ## the figures of docs/benchmarks/bedrock.md, five runs each, and
 bench-brief: ## every benchmark once, so that none rots
 	$(GO) test -run '^$$' -short -bench . -benchtime 1x ./...
 
+NODE20 = @node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "the page and the end-to-end tests need Node 20 or newer: https://nodejs.org"; exit 1; }
+
+console: ## the operator's page: check it, test it, and build it into console/dist, which is committed
+	$(NODE20)
+	cd console/web && npm ci --no-audit --no-fund && npm run check && npm test && npm run build
+
+console-check: ## that console/dist is what the sources of the page make
+	$(NODE20)
+	scripts/console-check.sh
+
+e2e: build ## all end-to-end tests; those that wait more than they work run beside each other
+	scripts/e2e.sh
+
 e2e-rcce: build ## two independent headless clients against the real binary
-	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "the end-to-end tests need Node 20 or newer: https://nodejs.org"; exit 1; }
+	$(NODE20)
 	node --test e2e/rcce/
 	node e2e/rcce/run.mjs --server $(BIN) --worlds embedded,project --project $(PROJECT)
 
 e2e-rs: build ## a hundred independent headless RuneScape 667 clients against the real binary
-	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "the end-to-end tests need Node 20 or newer: https://nodejs.org"; exit 1; }
+	$(NODE20)
 	node --test e2e/rs/
 	node e2e/rs/run.mjs --server $(BIN)
 
 e2e-bedrock: build ## the npm package's Bedrock clients, two versions and three RakNet backends, against the real binary
-	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "the end-to-end tests need Node 20 or newer: https://nodejs.org"; exit 1; }
+	$(NODE20)
 	node e2e/bedrock/setup.mjs
 	node --test e2e/bedrock/
 	node e2e/bedrock/run.mjs --server $(BIN)
+
+e2e-world: build ## clients of all three doors in one area, against the real binary
+	$(NODE20)
+	node e2e/bedrock/setup.mjs
+	node e2e/world/run.mjs --server $(BIN)
+
+e2e-console: build ## the operator's page in a real browser, against the real binary
+	$(NODE20)
+	node e2e/console/setup.mjs
+	node --test e2e/console/
+	node e2e/console/run.mjs --server $(BIN)
 
 clean: ## what was built
 	rm -rf bin
