@@ -1,0 +1,35 @@
+// The console's API, asked without the page: what the page shows is compared with it.
+
+export class Api {
+  constructor(base, token) {
+    Object.assign(this, { base, token });
+  }
+
+  /** {status, body} of any call. */
+  async call(method, path, body) {
+    const res = await fetch(`${this.base}/api/v1${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${this.token}`, ...(body ? { 'Content-Type': 'application/json' } : {}) },
+      body: body && JSON.stringify(body),
+      signal: AbortSignal.timeout(5000),
+    });
+    const text = await res.text();
+    return { status: res.status, body: text && JSON.parse(text) };
+  }
+
+  async get(path) {
+    const { status, body } = await this.call('GET', path);
+    if (status !== 200) throw new Error(`GET ${path}: ${status} ${body.error?.message}`);
+    return body;
+  }
+
+  /** The row of a player by name, undefined if he is not in the world. */
+  async player(name) {
+    const { players } = await this.get(`/players?q=${encodeURIComponent(name)}`);
+    return players.find((p) => p.name === name);
+  }
+
+  async area(id) {
+    return (await this.get('/overview')).areas.find((a) => a.id === id);
+  }
+}

@@ -1,0 +1,97 @@
+// The connection is lost and comes back: the network's, and the server's.
+import { Proxy } from '../proxy.mjs';
+import { equal, must, sleep } from '../../bedrock/report.mjs';
+
+const LOST_MS = 12000; // 6 s of silence are lost, and the page looks every second
+const BACK_MS = 15000; // attempts are 10 s apart at most
+
+const state = (screen) => screen.get('connection').getAttribute('data-state');
+const lost = (screen) => screen.until(() => state(screen), (s) => s === 'reconnecting', 'the state of the connection', LOST_MS);
+
+/** Waits until the page says that it is live and the map moves on from a tick. */
+async function back(screen, tick) {
+  await screen.until(() => state(screen), (s) => s === 'live', 'the state of the connection', BACK_MS);
+  await screen.until(() => screen.truth('serverTick'), (t) => t > tick, `the tick, after ${tick}`, BACK_MS);
+}
+
+// Kept by the page for as long as nobody loads it again.
+const mark = (screen) => screen.page.evaluate(() => (window.stayed = true));
+const stayed = (screen) => screen.page.evaluate(() => window.stayed === true);
+
+export async function networkChecks({ report, browser, server }) {
+  const proxy = new Proxy(server.consolePort);
+  const screen = await browser.screen({ label: 'bad network', base: await proxy.start() });
+  screen.excuse(/net::ERR_/, /WebSocket connection/);
+  try {
+    await screen.logIn(server.token);
+    await screen.live();
+    await mark(screen);
+    await report.check('a network that breaks is noticed, and the page comes back by itself', async () => {
+      const tick = await screen.truth('serverTick');
+      proxy.cut();
+      await lost(screen);
+      equal(await screen.text('connection'), 'Reconnecting', 'what it says');
+      await screen.shot('reconnecting');
+      must((await screen.truth('actors')) > 0, 'the picture is gone');
+      await screen.view('players');
+      await screen.until(() => screen.text('failure').catch(() => ''), (t) => /cannot be reached.*tries again by itself/.test(t), 'the sentence of a view');
+      proxy.mend();
+      await screen.shown('players', BACK_MS);
+      await screen.view('map', 'map');
+      await back(screen, tick);
+      must(await stayed(screen), 'the page was loaded again');
+    }, 60000);
+    await report.check('so does one that falls silent', async () => {
+      const tick = await screen.truth('serverTick');
+      proxy.silence();
+      await lost(screen);
+      proxy.mend();
+      await back(screen, tick);
+      must(await stayed(screen), 'the page was loaded again');
+      must(!(await screen.get('login').count()), 'it asks to log in');
+    }, 60000);
+  } finally {
+    await screen.context.close();
+    proxy.close();
+  }
+}
+
+/** Kills the server under the page, and starts it again on the same port and data folder. */
+export async function restartChecks({ report, screen, server }) {
+  screen.excuse(/net::ERR_/, /WebSocket connection/, /status of 401/);
+  const old = server.token;
+  await report.check('a server that dies is noticed', async () => {
+    await screen.page.evaluate(() => (location.hash = '#/map?area=1'));
+    await screen.live();
+    await mark(screen);
+    await server.kill();
+    await lost(screen);
+    equal(await screen.text('connection'), 'Reconnecting', 'what it says');
+  });
+  await report.check('when it is back the page asks to log in again, with a sentence', async () => {
+    await sleep(500);
+    await server.start();
+    await screen.shown('login', BACK_MS);
+    equal(await screen.text('login-note'), 'Your session has ended. Log in again to go on where you were.', 'the note');
+    must(await stayed(screen), 'the page was loaded again');
+  });
+  await report.check('the token of the last run is refused, the new one leads back to where it was', async () => {
+    must(old !== server.token, 'both runs have one token');
+    await screen.get('login-token').fill(old);
+    await screen.get('login-submit').click();
+    await screen.until(() => screen.text('login-note'), (t) => /good for one run only/.test(t), 'the sentence');
+    await screen.get('login-token').fill(server.token);
+    await screen.get('login-submit').click();
+    await screen.shown('map');
+    await screen.live();
+    equal(await screen.page.locator('[data-testid=area-tab][aria-selected=true]').getAttribute('data-area'), '1', 'the area');
+    await back(screen, 0);
+    await screen.until(async () => [await screen.truth('actors'), (await server.api.area(1)).actors], ([a, b]) => a === b, 'actors');
+  });
+  await report.check('what was kept before is still there', async () => {
+    await screen.page.evaluate(() => (location.hash = '#/corrections?player=Ann'));
+    await screen.until(() => screen.get('correction').count(), (n) => n > 0, 'corrections of the run before');
+    await screen.page.evaluate(() => (location.hash = '#/audit'));
+    await screen.until(() => screen.get('deed-row').count(), (n) => n > 5, 'deeds of the run before');
+  });
+}

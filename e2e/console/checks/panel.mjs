@@ -1,0 +1,67 @@
+// The panel of one player agrees with the API, and changes when he does.
+import { equal, must } from '../../bedrock/report.mjs';
+
+const HUNT_MS = 20000;
+const scales = { B: 1, KB: 1e3, MB: 1e6 };
+
+/** The number in "1.4 KB/s", "41 ms", "12,345 actors". */
+function amount(text) {
+  const m = must(/(-?[\d,.]+)\s*([A-Za-z]*)/.exec(text), `no number in ${text}`);
+  return Number(m[1].replaceAll(',', '')) * (scales[m[2]] ?? 1);
+}
+
+const near = (text, want) => Math.abs(amount(text) - want) <= Math.max(0.6, Math.abs(want) * 0.06);
+
+/** What the panel shows, and the answer that it shows. */
+async function both(screen, entity) {
+  const answer = await screen.page.waitForResponse((r) => r.url().endsWith(`/players/${entity}`) && r.ok());
+  const api = await answer.json();
+  await screen.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  return { api, panel: await screen.page.evaluate(() => {
+    const text = (id) => document.querySelector(`[data-testid=${id}]`)?.innerText.replace(/\s+/g, ' ').trim() ?? '';
+    const ids = ['player-name', 'rtt', 'bytes-in', 'bytes-out', 'packets-in', 'packets-out', 'in-view', 'loss', 'address', 'place', 'pulled'];
+    return { ...Object.fromEntries(ids.map((id) => [id, text(id)])), about: document.querySelector('.panel-sub').innerText, health: document.querySelector('.meter-text').innerText };
+  }) };
+}
+
+/** Clicks on somebody who stands. */
+export async function select(screen, name) {
+  const at = must(await screen.where(name), `${name} is not on the map`);
+  await screen.get('map').click({ position: { x: at.left, y: at.top } });
+  await screen.until(() => screen.text('player-name'), (t) => t === name, 'the name in the panel');
+  return at.id;
+}
+
+export async function panelChecks({ report, screen, ann, server }) {
+  let id;
+  await report.check('a click on a player opens his panel', async () => {
+    id = await select(screen, 'Ann');
+    equal(await screen.truth('selected'), id, 'selected on the map');
+    equal(id, (await server.api.player('Ann')).entity, 'the entity');
+  });
+  await report.check('the panel says what the API says', async () => {
+    const { api, panel } = await both(screen, id);
+    must(panel.about.includes('RealmCrafter CE'), `the door in "${panel.about}"`);
+    equal([panel['player-name'], panel.address, panel.health], [api.name, api.addr, `${api.health} / ${api.healthMax}`], 'name, address, health');
+    equal([panel.rtt, panel['in-view']], [`${api.rttMs} ms`, `${api.inView} actors`], 'round trip and view');
+    must(panel.place.startsWith(`${api.pos.x.toFixed(1)}, ${api.pos.z.toFixed(1)}`), `the place: ${panel.place}`);
+    equal(amount(panel.pulled), api.held + api.corrected, 'pulled back');
+    for (const [row, key] of [['bytes-in', 'bytesInPerS'], ['bytes-out', 'bytesOutPerS'], ['packets-in', 'packetsInPerS'], ['packets-out', 'packetsOutPerS']]) {
+      must(near(panel[row], api[key]), `${row}: "${panel[row]}" for ${api[key]}`);
+    }
+    must(api.bytesOutPerS > 0 && api.packetsOutPerS > 0, 'nothing was sent to her');
+    must(api.rttMs >= 0 && api.inView > 5, `a round trip of ${api.rttMs} ms, ${api.inView} in view`);
+  });
+  await report.check('her figures change when she walks and is struck', async () => {
+    const before = await both(screen, id);
+    const seen = [];
+    const full = before.api.healthMax;
+    const hunting = ann.hunt(() => seen.some((s) => s.api.health < full), HUNT_MS);
+    await screen.until(async () => seen[seen.push(await both(screen, id)) - 1].panel.health, (h) => h !== before.panel.health, 'her health', HUNT_MS);
+    await hunting;
+    const differs = (key) => seen.some((s) => s.panel[key] !== before.panel[key]);
+    must(differs('place') && differs('bytes-in'), `place ${differs('place')}, bytes in ${differs('bytes-in')} changed`);
+    await screen.until(() => screen.text('hits'), (t) => /by Rat/.test(t), 'the blows of the rat');
+    must(await screen.page.locator('.spark polyline').count() >= 4, 'no small lines of what was');
+  });
+}

@@ -1,0 +1,86 @@
+// What a token does not allow is neither offered nor done, and a login ends with its token.
+import { equal, must, sleep } from '../../bedrock/report.mjs';
+import { Api } from '../api.mjs';
+
+const KNOWN_MS = 3000; // until a running server has read the file again
+const SHORT = '9s'; // how long a token is good for that is to expire
+
+/** Makes a token, and waits until the server knows it. */
+async function token(server, name, ...args) {
+  const text = (await server.cli('token add', name, ...args)).trim();
+  const api = new Api(server.base, text);
+  for (const end = performance.now() + KNOWN_MS; (await api.call('GET', '/session')).status !== 200; await sleep(100)) {
+    must(performance.now() < end, `the server does not know the token of ${name} after ${KNOWN_MS} ms`);
+  }
+  return { text, api };
+}
+
+export async function roleChecks({ report, browser, server }) {
+  const bob = must(await server.api.player('Bob'), 'Bob is not in the world');
+  const brief = await token(server, 'Eve', '--role', 'admin', '--expires', SHORT);
+  const eve = await browser.screen({ label: 'a login that expires', base: server.base });
+  eve.excuse(/status of 401/, /WebSocket/);
+  await eve.logIn(brief.text);
+  await viewerChecks({ report, browser, server }, bob);
+  await report.check('a moderator may kick and not ban', async () => {
+    const mod = await token(server, 'Mo', '--role', 'moderator');
+    const screen = await browser.screen({ label: 'moderator', base: server.base });
+    await screen.logIn(mod.text);
+    await screen.page.evaluate((id) => (location.hash = `#/players?player=${id}`), bob.entity);
+    await screen.shown('act-ban');
+    equal([await screen.get('act-kick').getAttribute('aria-disabled'), await screen.get('act-ban').getAttribute('aria-disabled')], [null, 'true'], 'disabled');
+    equal(await screen.get('act-ban').getAttribute('title'), 'Only an administrator can ban.', 'why');
+    equal((await mod.api.call('POST', '/bans', { account: bob.account, reason: '' })).status, 403, 'a ban by the API');
+    await screen.context.close();
+  });
+  await report.check('a login ends with the time of its token, and says so', async () => {
+    await eve.shown('login', 15000);
+    equal(await eve.text('login-note'), 'Your session has ended. Log in again to go on where you were.', 'the note');
+    await eve.get('login-token').fill(brief.text);
+    await eve.get('login-submit').click();
+    await eve.until(() => eve.text('login-note'), (t) => /token has expired/.test(t), 'the sentence');
+    await eve.context.close();
+  });
+}
+
+async function viewerChecks({ report, browser, server }, bob) {
+  const vic = await token(server, 'Vic', '--role', 'viewer');
+  const screen = await browser.screen({ label: 'viewer', base: server.base });
+  screen.excuse(/status of 40[13]/, /WebSocket/);
+  await screen.logIn(vic.text);
+  const actions = ['message', 'teleport', 'freeze', 'kick', 'ban'];
+  await report.check('a viewer is offered no deeds, and told why', async () => {
+    await screen.page.evaluate((id) => (location.hash = `#/map?player=${id}`), bob.entity);
+    await screen.shown('act-kick');
+    for (const a of actions) {
+      equal(await screen.get(`act-${a}`).getAttribute('aria-disabled'), 'true', a);
+      await screen.get(`act-${a}`).click({ force: true });
+      must(!(await screen.get('deed').count()), `${a} opens a dialog`);
+    }
+    must((await screen.text('player-panel')).includes("Your token is a viewer's."), 'the panel does not say why');
+    must(!(await screen.get('nav-audit').count()), 'the audit is offered');
+    await screen.page.evaluate(() => (location.hash = '#/audit'));
+    await screen.until(() => screen.text('empty').catch(() => ''), (t) => t.includes('This is for moderators and administrators'), 'the sentence');
+  });
+  await report.check('the API refuses a viewer, and the audit notes the attempt', async () => {
+    const kick = await vic.api.call('POST', `/players/${bob.entity}/kick`, { reason: 'I may not' });
+    equal([kick.status, kick.body.error.code], [403, 'forbidden'], 'a kick');
+    equal((await vic.api.call('GET', '/audit')).status, 403, 'the audit');
+    const byPage = await screen.page.evaluate(async (id) => {
+      const res = await fetch(`/api/v1/players/${id}/freeze`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"frozen":true}' });
+      return res.status;
+    }, bob.entity);
+    equal(byPage, 403, 'a freeze with the cookie of the page');
+    const { entries } = await server.api.get('/audit?limit=5');
+    const noted = must(entries.find((e) => e.operator === 'Vic' && e.action === 'kick'), 'the attempt is not in the audit');
+    must(noted.result !== 'ok', 'its result is ok');
+    must((await server.api.player('Bob')).frozen === false, 'Bob is frozen');
+  });
+  await report.check('who takes the token away logs its page out', async () => {
+    await screen.page.evaluate(() => (location.hash = '#/map'));
+    await server.cli('token revoke', 'Vic');
+    await screen.shown('login', 8000);
+    must((await screen.text('login-note')).length > 10, 'it does not say why');
+  });
+  await screen.context.close();
+}

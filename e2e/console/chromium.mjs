@@ -1,0 +1,51 @@
+// Finds the system's Chromium, and installs Debian's package where there is none.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const INSTALL_MS = 600000;
+
+const runs = (command, args) => spawnSync(command, args, { stdio: 'ignore', timeout: 10000 }).status === 0;
+const isProgram = (file) => {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+};
+
+/** The path of a Chromium: $CHROMIUM, or the first of the usual names in PATH; undefined if there is none. */
+export function findChromium(env = process.env) {
+  if (env.CHROMIUM) return isProgram(env.CHROMIUM) ? env.CHROMIUM : undefined;
+  const folders = (env.PATH ?? '').split(path.delimiter).filter(Boolean);
+  return names.flatMap((name) => folders.map((dir) => path.join(dir, name))).find(isProgram);
+}
+
+/** The command before apt-get that makes it root, undefined if nothing does. */
+function rootly() {
+  if (process.getuid?.() === 0) return [];
+  return runs('sudo', ['-n', 'true']) ? ['sudo', '-n'] : undefined;
+}
+
+function install() {
+  const root = runs('apt-get', ['--version']) ? rootly() : undefined;
+  if (!root) return;
+  console.log('there is no Chromium: installing the package chromium with apt-get');
+  for (const step of [['update', '-q'], ['install', '-q', '-y', '--no-install-recommends', 'chromium']]) {
+    const [command, ...args] = [...root, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...step];
+    spawnSync(command, args, { stdio: 'inherit', timeout: INSTALL_MS });
+  }
+}
+
+/** The path of a Chromium, installed if need be. Throws a line that says what to do if there is none. */
+export function needChromium() {
+  const there = findChromium();
+  if (there) return there;
+  if (process.env.CHROMIUM) throw new Error(`CHROMIUM is ${process.env.CHROMIUM}, which is no program that can be run`);
+  install();
+  const now = findChromium();
+  if (now) return now;
+  throw new Error('the end-to-end test of the console needs Chromium: install the package chromium (Debian: apt-get install chromium), or set CHROMIUM to its path');
+}
