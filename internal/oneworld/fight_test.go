@@ -202,5 +202,31 @@ func TestReachIsInWorldUnits(t *testing.T) {
 			t.Errorf("%s struck %d times over 11 units", arm.name, n)
 		}
 	}
+	for _, v := range all {
+		if v.door != rs { // clients on tiles see health under hit marks only: see fightSeen
+			r.knowsWounds(t, v, all)
+		}
+	}
 	honest(t, all...)
+}
+
+// knowsWounds checks that a viewer shows the health of all who are hurt, to the step that its wire has: points, or half
+// hearts of twenty.
+func (r *rig) knowsWounds(t *testing.T, v *player, all []*player) {
+	hurt := 0
+	for _, o := range all {
+		_, a, ok := r.truth.of(o.name)
+		if !ok || a.Health == a.HealthMax || o == v {
+			continue
+		}
+		hurt++
+		share := float64(a.Health) / float64(a.HealthMax)
+		soon(t, fmt.Sprintf("%s sees that %s has %d points left", v.name, o.name, a.Health), func() bool {
+			s, ok := v.look(o.name)
+			return ok && math.Abs(s.health-share) <= 1./40
+		})
+	}
+	if hurt < 2 {
+		t.Errorf("%d are hurt", hurt)
+	}
 }
