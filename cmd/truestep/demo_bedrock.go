@@ -12,9 +12,10 @@ import (
 const (
 	demoBedrockStray = 45 // units
 	demoBedrockReach = 3  // units: within a block
+	demoTickMS       = 50 // of those clients
 	demoBedrockLook  = 60 // ticks between two looks at who is there
 
-	demoSpeedEvery = 900 // ticks: a cheat is too fast about so often...
+	demoSpeedEvery = 500 // ticks: a cheat is too fast about so often...
 	demoSpeedFor   = 40  // ...for so many
 )
 
@@ -56,6 +57,7 @@ func newDemoBedrock(b *demoBot) *demoBedrock {
 	x := &demoBedrock{b: b, mind: b.mind(demoBedrockStray, demoBedrockReach)}
 	x.fight = bedrock.Fight{
 		Persons: true,
+		Delay:   uint64(max(b.d.atlas.world.Rules.Combat.DelayMS, 500)/demoTickMS) + 1,
 		Spare:   func(a *bedrock.Actor) bool { return !b.d.atlas.mayFight(x.where.area, a.Name) },
 		Between: bedrock.Wander{Radius: 1, Sneak: 1}, // one tick of it, before the mind takes over again
 	}

@@ -60,7 +60,7 @@ func newDemoRcce(b *demoBot) *demoRcce {
 	x := &demoRcce{b: b, mind: b.mind(demoRcceStray, demoRcceReach)}
 	clear := func(from, to geom.Vec) bool { return x.b.d.atlas.clear(x.area, from, to) }
 	x.fight = rcce.Fight{
-		Persons: true, Range: demoRcceHunt, Clear: clear,
+		Persons: true, Range: demoRcceHunt, Clear: clear, Delay: time.Duration(b.d.atlas.world.Rules.Combat.DelayMS) * time.Millisecond,
 		Spare: func(a rcce.Actor) bool { return !x.b.d.atlas.mayFight(x.area, a.Name) },
 	}
 	return x
