@@ -163,12 +163,19 @@ func (a *Area) treadAll() {
 	}
 }
 
+// givesUp ends the fight of a player under the path authority: he stands on his tile and looks at nobody any more, by
+// which his client knows that it is over.
+func (x *actor) givesUp() {
+	x.tread.stop()
+	x.target = 0
+}
+
 // press follows the quarry until it is in reach, then strikes as often as the delay between two attacks allows.
 func (a *Area) press(x *actor) {
 	s := x.tread
 	y := a.find(s.quarry)
 	if y == nil || y.dead {
-		s.stop()
+		x.givesUp()
 		return
 	}
 	fx, fy := a.fighter(x), a.fighter(y)
@@ -183,7 +190,7 @@ func (a *Area) press(x *actor) {
 		a.approach(x, y, &fx, &fy)
 	default:
 		a.beyond(x, y, &fx, &fy, why)
-		s.stop()
+		x.givesUp()
 	}
 }
 
@@ -195,7 +202,7 @@ func (a *Area) approach(x, y *actor, fx, fy *combat.Fighter) {
 	at, ok := a.tileOf(y)
 	if !ok {
 		a.beyond(x, y, fx, fy, reason.OutOfRange)
-		s.stop()
+		x.givesUp()
 		return
 	}
 	goal := move.Goal{Tile: at, Reach: 1, Straight: true}
@@ -210,7 +217,7 @@ func (a *Area) approach(x, y *actor, fx, fy *combat.Fighter) {
 		return
 	case s.Tile == at && s.Idle():
 		a.beyond(x, y, fx, fy, reason.OutOfRange)
-		s.stop()
+		x.givesUp()
 		return
 	case s.wants || at == s.chased && !s.Idle():
 		return
@@ -289,7 +296,7 @@ func (a *Area) seek(x *actor) {
 	}
 	a.emit(Event{Kind: EventRefused, Who: x.id, Other: s.quarry, Reason: v.Held, Pos: x.pos, From: a.def.Tiles.Centre(s.goal.Tile)})
 	if s.quarry != 0 {
-		s.stop()
+		x.givesUp()
 	}
 }
 

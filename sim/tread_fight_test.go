@@ -64,6 +64,9 @@ func TestAQuarryBehindWallsIsGivenUp(t *testing.T) {
 	if e := s.until(EventRefused, 20); e.Reason != reason.NoPath || e.Other != y.id || x.tread.quarry != 0 {
 		t.Errorf("%+v, quarry %d", e, x.tread.quarry)
 	}
+	if at := s.f.Find(1); at.Target != 0 { // or his client would wait for blows that do not come
+		t.Errorf("he still looks at %d", at.Target)
+	}
 	if x.tread.Tile == tile(3220, 3220) {
 		t.Error("he did not even come near")
 	}
