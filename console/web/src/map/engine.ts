@@ -7,12 +7,13 @@ import { drawBlows, blowMs, type Blow } from "./blows";
 import { content, fit, panBy, screenX, screenY, worldX, worldZ, zoomAt, type Camera } from "./camera";
 import { Crowd, npcKind } from "./crowd";
 import { listenGestures } from "./gestures";
-import { drawGround } from "./ground";
+import { paintGround } from "./ground";
 import { pickActor } from "./hit";
 import { chooseLabels, labelDrop, LabelSheet } from "./labels";
 import { drawBands, drawMarks, fadeMs, pickMark, type Mark, type Sight } from "./marks";
 import { Meter } from "./meter";
 import { kindOf, kinds, readPalette, type Palette } from "./palette";
+import { Pixels } from "./pixels";
 
 export interface Layers {
   kinds: boolean[]; // as map/palette kinds
@@ -32,6 +33,8 @@ export interface EngineHandlers {
 const mostMarks = 200;
 const mostBlows = 200;
 const labelsMs = 200;
+const groundMargin = 128; // pixels
+const mostPixels = 3_000_000; // of a picture that is made in memory
 
 // Engine draws one canvas: it owns the camera, the last frames of the area and everything that fades. It knows nothing
 // of the page around it; the page tells it what is chosen and hears of clicks. One animation loop, stopped by close.
@@ -52,6 +55,10 @@ export class Engine {
   private readonly g: CanvasRenderingContext2D;
   private readonly ground = document.createElement("canvas");
   private groundKey = "";
+  private groundAt = { x: 0, z: 0 };
+  private readonly groundPixels = new Pixels();
+  private readonly pixels = new Pixels();
+  private image: ImageData | null = null;
   private readonly timeline = new Timeline();
   private area: Area | null = null;
   private palette!: Palette;
@@ -306,8 +313,10 @@ export class Engine {
     if (width === 0 || height === 0) return;
     const density = Math.min(3, window.devicePixelRatio || 1);
     if (density !== this.density) this.retheme();
-    this.canvas.width = this.ground.width = Math.round(width * density);
-    this.canvas.height = this.ground.height = Math.round(height * density);
+    this.canvas.width = Math.round(width * density);
+    this.canvas.height = Math.round(height * density);
+    this.ground.width = Math.round((width + 2 * groundMargin) * density);
+    this.ground.height = Math.round((height + 2 * groundMargin) * density);
     this.camera = { ...this.camera, width, height };
     this.groundKey = "";
     if (!this.framed && this.area !== null) this.camera = fit(this.camera, content(this.area));
@@ -370,23 +379,17 @@ export class Engine {
 
   private draw(now: number): void {
     const { g, camera: c, density } = this;
-    this.refreshGround();
     g.setTransform(1, 0, 0, 1, 0, 0);
-    g.drawImage(this.ground, 0, 0);
-    g.setTransform(density, 0, 0, density, 0, 0);
+    g.imageSmoothingEnabled = false; // pictures are copied pixel for pixel
+    this.drawGroundAndCrowd();
     const row = this.selected === null ? -1 : this.sample.row(this.selected);
-    const kind = row < 0 ? npcKind : this.sample.frame!.kind[row];
+    if (this.sample.frame !== null) this.drawNames(now);
+    g.setTransform(density, 0, 0, density, 0, 0);
     if (row >= 0 && this.viewer !== null) {
-      drawBands(g, this.viewer, this.sample.x[row], this.sample.z[row], c, this.palette.kinds[kinds[kind]], this.layers.grid);
+      const kind = kinds[this.sample.frame!.kind[row]];
+      drawBands(g, this.viewer, this.sample.x[row], this.sample.z[row], c, this.palette.kinds[kind], this.layers.grid);
     }
     if (row >= 0) this.drawSelection(row);
-    this.drawn = 0;
-    if (this.sample.frame !== null) {
-      g.setTransform(1, 0, 0, 1, 0, 0);
-      this.drawn = this.crowd.draw(g, this.sample, c, this.layers.kinds);
-      this.drawNames(now);
-      g.setTransform(density, 0, 0, density, 0, 0);
-    }
     if (this.layers.marks) {
       this.marks = this.marks.filter((m) => now - m.at < fadeMs || m.entry.id === this.chosenEntry);
       drawMarks(g, this.marks, c, now, this.palette, this.chosenEntry);
@@ -395,14 +398,43 @@ export class Engine {
     if (this.blows.length > 0) drawBlows(g, this.blows, this.sample, c, now, this.palette, this.still.matches);
   }
 
-  private refreshGround(): void {
-    const { x, z, scale, width, height } = this.camera;
-    const key = `${x} ${z} ${scale} ${width} ${height} ${this.layers.grid}`;
-    if (key === this.groundKey) return;
-    this.groundKey = key;
-    const g = this.ground.getContext("2d", { alpha: false })!;
-    g.setTransform(this.density, 0, 0, this.density, 0, 0);
-    drawGround(g, this.area!, this.camera, this.palette, this.layers.grid, this.areaName);
+  // The ground is painted once with a margin around the picture and copied from then on: following somebody costs no more
+  // than standing still.
+  private drawGroundAndCrowd(): void {
+    const { g, canvas, pixels } = this;
+    const small = canvas.width * canvas.height <= mostPixels;
+    const { left, top } = this.refreshGround(small);
+    if (!small) {
+      g.drawImage(this.ground, -left, -top);
+      this.drawn = this.sample.frame === null ? 0 : this.crowd.draw(g, this.sample, this.camera, this.layers.kinds);
+      return;
+    }
+    if (pixels.width !== canvas.width || pixels.height !== canvas.height) {
+      this.image = g.createImageData(canvas.width, canvas.height);
+      pixels.use(this.image);
+    }
+    pixels.copy(this.groundPixels, left, top);
+    this.drawn = this.sample.frame === null ? 0 : this.crowd.draw(pixels, this.sample, this.camera, this.layers.kinds);
+    g.putImageData(this.image!, 0, 0);
+  }
+
+  // refreshGround paints the ground anew if it must, and says which of its pixels is the first of the picture.
+  private refreshGround(read: boolean): { left: number; top: number } {
+    const c = this.camera;
+    const key = `${c.scale} ${c.width} ${c.height} ${this.layers.grid} ${read}`;
+    let dx = (c.x - this.groundAt.x) * c.scale;
+    let dy = (this.groundAt.z - c.z) * c.scale;
+    if (key !== this.groundKey || Math.abs(dx) > groundMargin || Math.abs(dy) > groundMargin) {
+      this.groundKey = key;
+      this.groundAt = { x: c.x, z: c.z };
+      dx = dy = 0;
+      const g = this.ground.getContext("2d", { alpha: false, willReadFrequently: read })!;
+      g.setTransform(this.density, 0, 0, this.density, 0, 0);
+      const wide = { ...c, width: c.width + 2 * groundMargin, height: c.height + 2 * groundMargin };
+      paintGround(g, this.area!, wide, this.palette, this.layers.grid, this.areaName, groundMargin);
+      if (read) this.groundPixels.use(g.getImageData(0, 0, this.ground.width, this.ground.height));
+    }
+    return { left: Math.round((dx + groundMargin) * this.density), top: Math.round((dy + groundMargin) * this.density) };
   }
 
   private drawSelection(row: number): void {

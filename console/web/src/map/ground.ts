@@ -3,8 +3,9 @@ import { roundStep } from "../lib/format";
 import { content, screenX, screenY, worldX, worldZ, type Camera } from "./camera";
 import type { Palette } from "./palette";
 
-// drawGround paints what does not move: ground, grid, waters, solids and portals. g is scaled to CSS pixels.
-export function drawGround(g: CanvasRenderingContext2D, area: Area, c: Camera, palette: Palette, grid: boolean, areaName: (id: number) => string): void {
+// paintGround paints what does not move: ground, grid, waters, solids and portals. g is scaled to CSS pixels. margin is how
+// much of c's picture lies beyond what is seen at first, on each side.
+export function paintGround(g: CanvasRenderingContext2D, area: Area, c: Camera, palette: Palette, grid: boolean, areaName: (id: number) => string, margin: number): void {
   g.fillStyle = palette.outside;
   g.fillRect(0, 0, c.width, c.height);
   const seen: Bounds = { minX: worldX(c, 0), maxX: worldX(c, c.width), minZ: worldZ(c, c.height), maxZ: worldZ(c, 0) };
@@ -12,7 +13,7 @@ export function drawGround(g: CanvasRenderingContext2D, area: Area, c: Camera, p
   if (grid) drawGrid(g, c, seen, palette);
   drawWaters(g, area, c, seen, palette);
   drawSolids(g, area, c, seen, palette);
-  drawPortals(g, area, c, palette, areaName);
+  drawPortals(g, area, c, palette, areaName, margin);
 }
 
 function drawGroundPlate(g: CanvasRenderingContext2D, b: Bounds, c: Camera, palette: Palette): void {
@@ -103,7 +104,7 @@ function drawSolids(g: CanvasRenderingContext2D, area: Area, c: Camera, seen: Bo
 }
 
 // Entrances are filled rings that say where they lead; mere places are small crosses.
-function drawPortals(g: CanvasRenderingContext2D, area: Area, c: Camera, palette: Palette, areaName: (id: number) => string): void {
+function drawPortals(g: CanvasRenderingContext2D, area: Area, c: Camera, palette: Palette, areaName: (id: number) => string, margin: number): void {
   g.strokeStyle = palette.portal;
   g.fillStyle = palette.portal;
   g.lineWidth = 1.5;
@@ -129,11 +130,11 @@ function drawPortals(g: CanvasRenderingContext2D, area: Area, c: Camera, palette
     g.stroke();
     if (c.scale > (p.to !== null ? 0.45 : 1.1)) labels.push({ text: p.to !== null ? `${p.name} → ${areaName(p.to)}` : p.name, x, y: y + r + 10 });
   }
-  drawPortalNames(g, labels, c, palette);
+  drawPortalNames(g, labels, c, palette, margin);
 }
 
 // Names that would cover an earlier one are left out, and none hangs over the edge.
-function drawPortalNames(g: CanvasRenderingContext2D, labels: { text: string; x: number; y: number }[], c: Camera, palette: Palette): void {
+function drawPortalNames(g: CanvasRenderingContext2D, labels: { text: string; x: number; y: number }[], c: Camera, palette: Palette, margin: number): void {
   g.font = "11px system-ui, sans-serif";
   g.textAlign = "center";
   g.textBaseline = "middle";
@@ -143,8 +144,8 @@ function drawPortalNames(g: CanvasRenderingContext2D, labels: { text: string; x:
   const drawn: { x: number; y: number; half: number }[] = [];
   for (const label of labels) {
     const half = g.measureText(label.text).width / 2 + 4;
-    const inside = label.x > 0 && label.x < c.width;
-    const x = inside ? Math.max(half, Math.min(c.width - half, label.x)) : label.x;
+    const inside = label.x > margin && label.x < c.width - margin;
+    const x = inside ? Math.max(margin + half, Math.min(c.width - margin - half, label.x)) : label.x;
     if (drawn.some((d) => Math.abs(d.x - x) < d.half + half && Math.abs(d.y - label.y) < 14)) continue;
     drawn.push({ x, y: label.y, half });
     g.strokeText(label.text, x, label.y);

@@ -51,14 +51,14 @@ function cover(x: number, y: number, width: number): number[] {
 
 // LabelSheet keeps each name as a picture: writing text costs far more than copying it.
 export class LabelSheet {
-  private readonly pictures = new Map<string, HTMLCanvasElement>();
+  private readonly pictures = new Map<string, ImageBitmap>();
 
   constructor(
     private readonly palette: Palette,
     private readonly density: number,
   ) {}
 
-  get(name: string, strong: boolean): HTMLCanvasElement {
+  get(name: string, strong: boolean): ImageBitmap {
     const key = (strong ? "1" : "0") + name;
     let picture = this.pictures.get(key);
     if (picture === undefined) {
@@ -69,8 +69,8 @@ export class LabelSheet {
     return picture;
   }
 
-  private draw(name: string, strong: boolean): HTMLCanvasElement {
-    const canvas = document.createElement("canvas");
+  private draw(name: string, strong: boolean): ImageBitmap {
+    const canvas = new OffscreenCanvas(1, 1);
     const g = canvas.getContext("2d")!;
     const font = `${strong ? 600 : 500} ${strong ? 12 : 11}px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif`;
     g.font = font;
@@ -86,7 +86,7 @@ export class LabelSheet {
     g.strokeText(short, 4, 9);
     g.fillStyle = strong ? this.palette.text : this.palette.muted;
     g.fillText(short, 4, 9);
-    return canvas;
+    return canvas.transferToImageBitmap();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Entry } from "../api/types";
-import { screenX, screenY, type Camera } from "./camera";
+import { screenX, screenY, worldX, worldZ, type Camera } from "./camera";
 import { toSegment } from "./hit";
 import type { Palette } from "./palette";
 
@@ -83,57 +83,64 @@ export interface Sight {
   bands: { name: string; radius: number; everyMs: number }[];
 }
 
-// drawBands shows what a viewer's door tells it of: a ring or square for each band, and the cells of its grid.
-export function drawBands(g: CanvasRenderingContext2D, door: Sight, x: number, z: number, c: Camera, color: string, cells: boolean): void {
+// drawBands shows what a viewer's door tells it of: a ring or square for each band, and the cells of its grid. What is
+// larger than the picture is only outlined: filling it would cost much and show nothing.
+export function drawBands(g: CanvasRenderingContext2D, sight: Sight, x: number, z: number, c: Camera, color: string, cells: boolean): void {
   const sx = screenX(c, x);
   const sy = screenY(c, z);
   g.strokeStyle = color;
   g.fillStyle = color;
-  const bands = [...door.bands].filter((b) => b.radius > 0).sort((a, b) => b.radius - a.radius);
-  if (cells && bands.length > 0) drawCells(g, door, x, z, bands[0].radius, c);
+  const bands = sight.bands.filter((b) => b.radius > 0).sort((a, b) => b.radius - a.radius);
+  if (cells && bands.length > 0) drawCells(g, sight, x, z, bands[0].radius, c);
   g.font = "10.5px system-ui, sans-serif";
   g.textAlign = "center";
+  g.textBaseline = "alphabetic";
   g.lineWidth = 1.25;
   bands.forEach((band, i) => {
     const r = band.radius * c.scale;
-    g.globalAlpha = i === bands.length - 1 ? 0.06 : 0.03;
     g.beginPath();
-    if (door.shape === "square") g.rect(sx - r, sy - r, 2 * r, 2 * r);
+    if (sight.shape === "square") g.rect(Math.round(sx - r) + 0.5, Math.round(sy - r) + 0.5, Math.round(2 * r), Math.round(2 * r));
     else g.arc(sx, sy, r, 0, 2 * Math.PI);
-    if (2 * r < Math.hypot(c.width, c.height)) g.fill();
+    if (2 * r < Math.min(c.width, c.height)) {
+      g.globalAlpha = 0.06;
+      g.fill();
+    }
     g.globalAlpha = 0.75;
-    g.setLineDash(i === 0 ? [] : [6, 4]);
+    if (i > 0 && r < 900) g.setLineDash([6, 4]);
     g.stroke();
     g.setLineDash([]);
     if (r > 34) {
       g.globalAlpha = 1;
-      g.fillText(`${band.name} · ${Math.round(band.radius)} u · ${band.everyMs} ms`, sx, sy - r - 6);
+      g.fillText(`${band.name} · ${Math.round(band.radius)} units · every ${band.everyMs} ms`, sx, sy - r - 6);
     }
   });
   g.globalAlpha = 1;
 }
 
-function drawCells(g: CanvasRenderingContext2D, door: Sight, x: number, z: number, radius: number, c: Camera): void {
-  const step = door.grid;
-  if (!(step > 0) || step * c.scale < 6) return;
-  g.save();
-  g.beginPath();
-  const r = radius * c.scale;
-  if (door.shape === "square") g.rect(screenX(c, x) - r, screenY(c, z) - r, 2 * r, 2 * r);
-  else g.arc(screenX(c, x), screenY(c, z), r, 0, 2 * Math.PI);
-  g.clip();
+const leastCell = 14; // pixels; finer grids are a haze
+
+// Lines end where the outermost band does, and at the picture's edge.
+function drawCells(g: CanvasRenderingContext2D, sight: Sight, x: number, z: number, radius: number, c: Camera): void {
+  const step = sight.grid;
+  if (!(step > 0) || step * c.scale < leastCell) return;
+  const [minX, maxX] = [worldX(c, 0), worldX(c, c.width)];
+  const [minZ, maxZ] = [worldZ(c, c.height), worldZ(c, 0)];
+  const reach = (off: number) => (sight.shape === "square" ? radius : Math.sqrt(Math.max(0, radius * radius - off * off)));
   g.globalAlpha = 0.3;
-  g.lineWidth = 0.75;
+  g.lineWidth = 1;
   g.beginPath();
-  for (let i = Math.ceil((x - radius) / step); i * step <= x + radius; i++) {
-    g.moveTo(screenX(c, i * step), screenY(c, z - radius));
-    g.lineTo(screenX(c, i * step), screenY(c, z + radius));
+  for (let i = Math.ceil(Math.max(x - radius, minX) / step); i * step <= Math.min(x + radius, maxX); i++) {
+    const half = reach(i * step - x);
+    const sx = Math.round(screenX(c, i * step)) + 0.5;
+    g.moveTo(sx, screenY(c, Math.max(z - half, minZ)));
+    g.lineTo(sx, screenY(c, Math.min(z + half, maxZ)));
   }
-  for (let i = Math.ceil((z - radius) / step); i * step <= z + radius; i++) {
-    g.moveTo(screenX(c, x - radius), screenY(c, i * step));
-    g.lineTo(screenX(c, x + radius), screenY(c, i * step));
+  for (let i = Math.ceil(Math.max(z - radius, minZ) / step); i * step <= Math.min(z + radius, maxZ); i++) {
+    const half = reach(i * step - z);
+    const sy = Math.round(screenY(c, i * step)) + 0.5;
+    g.moveTo(screenX(c, Math.max(x - half, minX)), sy);
+    g.lineTo(screenX(c, Math.min(x + half, maxX)), sy);
   }
   g.stroke();
-  g.restore();
   g.globalAlpha = 1;
 }

@@ -1,21 +1,24 @@
 import { kinds, type Kind, type Palette } from "./palette";
+import { cutStamp, Pixels, type Stamp } from "./pixels";
+
+type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 // Sprites are drawn once per theme, size and screen density into one sheet; a frame then copies 2,000 small pictures,
 // which costs a fraction of 2,000 paths on a machine without a GPU.
 //
 // The sheet has a row for each kind and a last one for the dead and marks, and a column for each of 32 headings.
 export class Sprites {
-  readonly sheet: HTMLCanvasElement;
+  readonly sheet: ImageBitmap;
   readonly cell: number; // device pixels
   readonly half: number;
+  private readonly pixels = new Pixels();
+  private readonly stamps: (Stamp | undefined)[] = [];
 
   constructor(palette: Palette, size: number, density: number) {
     this.cell = Math.ceil(size * 3.4 * density);
     this.half = this.cell / 2;
-    this.sheet = document.createElement("canvas");
-    this.sheet.width = this.cell * headings;
-    this.sheet.height = this.cell * (kinds.length + 2);
-    const g = this.sheet.getContext("2d")!;
+    const canvas = new OffscreenCanvas(this.cell * headings, this.cell * (kinds.length + 2));
+    const g = canvas.getContext("2d", { willReadFrequently: true })!;
     kinds.forEach((kind, row) => {
       for (let h = 0; h < headings; h++) {
         this.enter(g, h, row, density);
@@ -34,9 +37,17 @@ export class Sprites {
       drawHealth(g, size, level / (headings - 1), palette);
       g.restore();
     }
+    this.pixels.use(g.getImageData(0, 0, canvas.width, canvas.height));
+    this.sheet = canvas.transferToImageBitmap(); // copied from faster than a canvas
   }
 
-  private enter(g: CanvasRenderingContext2D, column: number, row: number, density: number): void {
+  // stamp is one picture of the sheet, for drawing in memory.
+  stamp(column: number, row: number): Stamp {
+    const index = row * headings + column;
+    return (this.stamps[index] ??= cutStamp(this.pixels, column * this.cell, row * this.cell, this.cell));
+  }
+
+  private enter(g: Context, column: number, row: number, density: number): void {
     g.save();
     g.beginPath();
     g.rect(column * this.cell, row * this.cell, this.cell, this.cell);
@@ -57,7 +68,7 @@ export function headingOf(yaw: number): number {
   return ((Math.round((yaw / (2 * Math.PI)) * headings) % headings) + headings) % headings;
 }
 
-function drawKind(g: CanvasRenderingContext2D, kind: Kind, r: number, yaw: number, palette: Palette): void {
+function drawKind(g: Context, kind: Kind, r: number, yaw: number, palette: Palette): void {
   // The beak shows where it looks: up is north, and a growing yaw turns to the left.
   const bx = -Math.sin(yaw);
   const by = -Math.cos(yaw);
@@ -78,7 +89,7 @@ function drawKind(g: CanvasRenderingContext2D, kind: Kind, r: number, yaw: numbe
 }
 
 // shape traces the outline of a kind around the origin; the legend draws the same one.
-export function shape(g: CanvasRenderingContext2D, kind: Kind, r: number): void {
+export function shape(g: Context, kind: Kind, r: number): void {
   g.beginPath();
   switch (kind) {
     case "rs":
@@ -102,7 +113,7 @@ export function shape(g: CanvasRenderingContext2D, kind: Kind, r: number): void 
   }
 }
 
-function drawDead(g: CanvasRenderingContext2D, r: number, palette: Palette): void {
+function drawDead(g: Context, r: number, palette: Palette): void {
   g.lineCap = "round";
   for (const [color, width] of [
     [palette.halo, 4],
@@ -119,7 +130,7 @@ function drawDead(g: CanvasRenderingContext2D, r: number, palette: Palette): voi
   }
 }
 
-function drawFrozen(g: CanvasRenderingContext2D, r: number, palette: Palette): void {
+function drawFrozen(g: Context, r: number, palette: Palette): void {
   g.lineCap = "round";
   for (const [color, width] of [
     [palette.halo, 4],
@@ -138,7 +149,7 @@ function drawFrozen(g: CanvasRenderingContext2D, r: number, palette: Palette): v
   }
 }
 
-function drawHealth(g: CanvasRenderingContext2D, size: number, share: number, palette: Palette): void {
+function drawHealth(g: Context, size: number, share: number, palette: Palette): void {
   const r = size + 2.75;
   g.lineWidth = 2;
   g.lineCap = "butt";

@@ -59,7 +59,10 @@ export function PlayerPanel({ entity, onClose, onMap, engine }: { entity: number
         <div>
           <h2 data-testid="player-name">{p.name}</h2>
           <p class="panel-sub">
-            <DoorName door={p.door} /> · level {count(p.level)} · here {duration(now - Date.parse(p.since))}
+            <DoorName door={p.door} />
+            <span>
+              level {count(p.level)} · here {duration(now - Date.parse(p.since))}
+            </span>
             {p.dead && <span class="tag tag-dead">dead</span>}
             {p.frozen && <span class="tag tag-frozen">frozen</span>}
           </p>
@@ -185,6 +188,7 @@ function Counts({ p }: { p: Player }) {
 }
 
 const shownHits = 8;
+const gone = "somebody who is gone";
 
 function Hits({ p, now }: { p: Player; now: number }) {
   const list = [...p.hits].sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, shownHits);
@@ -198,7 +202,7 @@ function Hits({ p, now }: { p: Player; now: number }) {
           {list.map((h, i) => (
             <li key={`${h.at}${i}`} class={`hit-${h.kind}`}>
               <span class="hit-damage">{h.kind === "missed" ? "miss" : count(h.damage)}</span>
-              <span>{h.by === p.name ? `on ${h.on}` : `by ${h.by}`}</span>
+              <span>{h.kind === "taken" || h.by !== p.name ? `by ${h.by || gone}` : `on ${h.on || gone}`}</span>
               <time>{ago(Date.parse(h.at), now)}</time>
             </li>
           ))}
