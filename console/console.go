@@ -44,6 +44,10 @@ type Options struct {
 	Version string      // of the server
 	Page    fs.FS       // nil: the embedded page
 
+	// Proxied says that another program may encrypt and pass on: requests may then name any host, and come from pages over
+	// HTTPS although the console speaks plain HTTP.
+	Proxied bool
+
 	MaxViewers int // of live maps at once; 0: 200
 }
 

@@ -46,7 +46,7 @@ func (c *Console) guard(next http.Handler) http.Handler {
 			}
 		}()
 		switch {
-		case c.loopback && !isLoopbackName(r.Host):
+		case c.loopback && !c.Proxied && !isLoopbackName(r.Host):
 			writeError(w, errForeignHost) // a name that somebody else made point here
 		case crossOrigin.Check(r) != nil:
 			writeError(w, errForeignOrigin)
@@ -71,7 +71,7 @@ func isLoopbackName(host string) bool {
 
 // sameOrigin tells whether a request that browsers do not check by themselves comes from a page of this server, or from
 // no page.
-func sameOrigin(r *http.Request) bool {
+func (c *Console) sameOrigin(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":
 	default:
@@ -81,9 +81,9 @@ func sameOrigin(r *http.Request) bool {
 	if origin == "" {
 		return true
 	}
-	scheme := "http://"
+	plain, encrypted := strings.EqualFold(origin, "http://"+r.Host), strings.EqualFold(origin, "https://"+r.Host)
 	if r.TLS != nil {
-		scheme = "https://"
+		return encrypted
 	}
-	return strings.EqualFold(origin, scheme+r.Host)
+	return plain || encrypted && c.Proxied
 }

@@ -97,6 +97,24 @@ func TestOtherSitesPagesAreRefused(t *testing.T) {
 	}
 }
 
+// Behind a proxy that encrypts, the console is called by the proxy's name and its pages come over HTTPS.
+func TestAProxyMayPassOnItsName(t *testing.T) {
+	t.Parallel()
+	r := start(t, func(o *Options) { o.Proxied = true })
+	req := r.request(Viewer, "GET", "/live?area=0", "")
+	req.Host = "game.example"
+	req.Header.Set("Origin", "https://game.example")
+	r.refused(r.do(req), 400, codeBadRequest, "WebSocket")
+	req.Header.Set("Origin", "https://evil.example")
+	r.refused(r.do(req), 403, codeForbidden, "another site")
+	own := r.request(Nobody, "DELETE", "/session", "")
+	own.Host = "game.example"
+	own.Header.Set("Origin", "https://game.example")
+	if a := r.do(own); a.status != 204 {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+}
+
 func TestMethodsThatACallDoesNotHave(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)

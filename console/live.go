@@ -41,7 +41,7 @@ func (k *call) live() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !sameOrigin(k.r) {
+	if !k.sameOrigin(k.r) {
 		return nil, errForeignOrigin
 	}
 	if k.r.Method != http.MethodGet || k.r.Header.Get("Upgrade") == "" {

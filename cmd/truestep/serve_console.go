@@ -101,7 +101,7 @@ func (s *serveCmd) openConsole(r *running) error {
 	}
 	r.console, err = console.New(console.Options{
 		Listener: r.listener, World: r.world, Hub: r.hub, Journal: r.journal, Metrics: r.metrics, Log: r.log,
-		Doors: s.consoleDoors(r), Tokens: tokens, TLS: r.consoleParts.tls, Version: version,
+		Doors: s.consoleDoors(r), Tokens: tokens, TLS: r.consoleParts.tls, Proxied: s.ConsoleInsecure, Version: version,
 	})
 	if err != nil {
 		return err
