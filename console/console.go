@@ -90,6 +90,8 @@ type Console struct {
 	assets    assets
 	http      *http.Server
 
+	sendWithin, heartbeat time.Duration // of live maps
+
 	viewers  atomic.Int32
 	stopping chan struct{} // closed when viewers are to be sent away
 	stop     sync.Once
@@ -113,7 +115,7 @@ func New(o Options) (*Console, error) {
 	}
 	c := &Console{
 		Options: o, log: o.Log, loopback: isLoopback(o.Listener.Addr()),
-		now: time.Now, started: time.Now(), stopping: make(chan struct{}),
+		now: time.Now, started: time.Now(), stopping: make(chan struct{}), sendWithin: sendWithin, heartbeat: heartbeat,
 	}
 	var err error
 	if c.assets, err = loadAssets(o.Page); err != nil {

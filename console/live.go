@@ -13,8 +13,8 @@ import (
 
 const defaultRate = 10 // broadcasts per second
 
-// How long things take; tests shorten them.
-var (
+// How long things take, unless a test shortens them.
+const (
 	sendWithin = 10 * time.Second // who has not read for so long is closed
 	heartbeat  = 5 * time.Second  // between two looks whether a viewer is still there and still may be
 )
@@ -105,7 +105,7 @@ func (k *call) stream(conn *websocket.Conn, v *viewer) {
 		cancel()
 	}()
 	var beat chan bool
-	ticker := time.NewTicker(heartbeat)
+	ticker := time.NewTicker(k.heartbeat)
 	defer ticker.Stop()
 	var texts []text
 	for {
@@ -129,7 +129,7 @@ func (k *call) stream(conn *websocket.Conn, v *viewer) {
 			}
 			if beat == nil {
 				beat = make(chan bool, 1)
-				go ping(gone, conn, beat)
+				go k.ping(gone, conn, beat)
 			}
 		case <-v.wake:
 			var s *shot
@@ -139,7 +139,7 @@ func (k *call) stream(conn *websocket.Conn, v *viewer) {
 				k.sayGoodbye(conn, closeTooSlow, "too much was waiting")
 				return
 			}
-			if !send(gone, conn, texts, s) {
+			if !k.send(gone, conn, texts, s) {
 				return
 			}
 		}
@@ -147,16 +147,16 @@ func (k *call) stream(conn *websocket.Conn, v *viewer) {
 }
 
 // ping finds out whether somebody reads at the other end: a small area would not fill his buffers for an hour.
-func ping(ctx context.Context, conn *websocket.Conn, alive chan<- bool) {
-	ctx, cancel := context.WithTimeout(ctx, sendWithin)
+func (k *call) ping(ctx context.Context, conn *websocket.Conn, alive chan<- bool) {
+	ctx, cancel := context.WithTimeout(ctx, k.sendWithin)
 	defer cancel()
 	alive <- conn.Ping(ctx) == nil
 }
 
 // send writes texts and a frame, which it releases.
-func send(ctx context.Context, conn *websocket.Conn, texts []text, s *shot) bool {
+func (k *call) send(ctx context.Context, conn *websocket.Conn, texts []text, s *shot) bool {
 	defer s.release()
-	ctx, cancel := context.WithTimeout(ctx, sendWithin)
+	ctx, cancel := context.WithTimeout(ctx, k.sendWithin)
 	defer cancel()
 	for _, t := range texts {
 		if conn.Write(ctx, websocket.MessageText, t) != nil {

@@ -244,10 +244,8 @@ func TestAViewerWhoSendsIsClosed(t *testing.T) {
 }
 
 func TestAViewerWhoseTokenIsRevokedIsClosed(t *testing.T) {
-	old := heartbeat
-	heartbeat = 20 * time.Millisecond
-	defer func() { heartbeat = old }()
-	r := start(t, nil)
+	t.Parallel()
+	r := startWith(t, nil, func(r *rig) { r.heartbeat = 20 * time.Millisecond })
 	c := r.cookieOf(r.tokens[Viewer])
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
@@ -302,10 +300,7 @@ func (r *rig) deaf(query string) net.Conn {
 
 // A hundred consoles, half of them never reading, neither delay a tick nor grow the server; the deaf are closed.
 func TestAHundredViewersAndSlowReadersDelayNobody(t *testing.T) {
-	oldBeat, oldSend := heartbeat, sendWithin
-	heartbeat, sendWithin = 100*time.Millisecond, time.Second
-	defer func() { heartbeat, sendWithin = oldBeat, oldSend }()
-	r := start(t, nil)
+	r := startWith(t, nil, func(r *rig) { r.heartbeat, r.sendWithin = 100*time.Millisecond, time.Second })
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)

@@ -41,6 +41,9 @@ type rig struct {
 	stopped bool
 }
 
+// vale is the embedded world, made once: nobody changes it.
+var vale = sync.OnceValue(content.DefaultWorld)
+
 // lockedLog is what the console logged.
 type lockedLog struct {
 	mu sync.Mutex
@@ -90,11 +93,18 @@ func (s *skewed) pass(d time.Duration) {
 // start makes a rig with the embedded world; change may be nil.
 func start(t testing.TB, change func(*Options)) *rig {
 	t.Helper()
+	return startWith(t, change, func(*rig) {})
+}
+
+// startWith is start with a last word before anything runs.
+func startWith(t testing.TB, change func(*Options), before func(*rig)) *rig {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := build(t, l, content.DefaultWorld(), change)
+	r := build(t, l, vale(), change)
+	before(r)
 	r.world.Start(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- r.Run() }()

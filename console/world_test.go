@@ -68,8 +68,8 @@ func TestPlayersAreFoundByNameDoorAndArea(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	s := r.enters("Ann")
-	r.enters("Bodo")
 	r.shows(s)
+	r.shows(r.enters("Bodo"))
 	for query, want := range map[string]string{
 		"": "Ann Bodo", "?q=NN": "Ann", "?q=bod": "Bodo", "?q=x": "", "?door=rcce": "Ann Bodo", "?door=rs": "", "?area=0": "Ann Bodo", "?area=1": "", "?q=o&area=truestep%20vale": "Bodo",
 	} {
