@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "./api/client";
 import { useLoaded } from "./lib/load";
 import type { View } from "./lib/route";
@@ -48,7 +48,12 @@ function Shell() {
   const { view } = useStore(route);
   const [open, setOpen] = useState<"search" | "keys" | null>(null);
   const page = pages.find((p) => p.view === view)!;
+  const top = useRef<HTMLDivElement>(null);
   useOverview();
+  useEffect(() => {
+    // The field of the login that had the focus is gone: Tab starts at the top, not where that was.
+    if (document.activeElement === document.body) top.current!.focus({ preventScroll: true });
+  }, []);
   useEffect(() => {
     document.title = `${page.name} · ${world.get()?.name ?? "Truestep"} · Truestep console`;
   }, [page]);
@@ -68,7 +73,7 @@ function Shell() {
   );
   const Body = page.body;
   return (
-    <div class={`shell view-${view}`} data-testid="shell">
+    <div class={`shell view-${view}`} ref={top} tabIndex={-1} data-testid="shell">
       <a class="skip" href="#main" onClick={skip}>
         Skip to the content
       </a>

@@ -81,11 +81,15 @@ export function clock(at: number, tenths = false): string {
   return tenths ? `${time}.${Math.floor(t.getMilliseconds() / 100)}` : time;
 }
 
+// day writes 2026-01-02, in the operator's zone.
+export function day(at: number): string {
+  const t = new Date(at);
+  return Number.isNaN(t.getTime()) ? dash : `${t.getFullYear()}-${two(t.getMonth() + 1)}-${two(t.getDate())}`;
+}
+
 // stamp writes day and time.
 export function stamp(at: number): string {
-  const t = new Date(at);
-  if (Number.isNaN(t.getTime())) return dash;
-  return `${t.getFullYear()}-${two(t.getMonth() + 1)}-${two(t.getDate())} ${clock(at)}`;
+  return Number.isNaN(at) ? dash : `${day(at)} ${clock(at)}`;
 }
 
 // place writes a position to the tenth of a unit.

@@ -15,7 +15,7 @@ export function TopBar({ onSearch, onKeys }: { onSearch: () => void; onKeys: () 
         <span class="brand-name">{name}</span>
       </a>
       {figures && (
-        <span class="top-online" data-testid="online" title={plural(figures.viewers, "open console")}>
+        <span class="top-online" data-testid="online" title={plural(figures.viewers, "live map", "live maps") + " open"}>
           {plural(figures.online, "player")} online
         </span>
       )}

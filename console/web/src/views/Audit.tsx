@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { Ban, Deed } from "../api/types";
-import { plural, stamp } from "../lib/format";
+import { clock, day, plural, stamp } from "../lib/format";
 import { useLoaded } from "../lib/load";
 import { useStore } from "../lib/store";
 import { access, amend, atLeast, route } from "../state";
@@ -77,16 +77,19 @@ function Deeds() {
         <tbody>
           {list.map((d) => (
             <tr key={d.id} data-testid="deed-row">
-              <td class="nowrap">{stamp(Date.parse(d.at))}</td>
+              <td class="nowrap">
+                <span class="wide-only">{day(Date.parse(d.at))} </span>
+                {clock(Date.parse(d.at))}
+              </td>
               <td>
-                {d.operator} {d.role !== "" && <span class={`tag role-${d.role}`}>{d.role}</span>}
+                {d.operator} {d.role !== "" && <span class={`tag wide-only role-${d.role}`}>{d.role}</span>}
               </td>
               <td>
                 <b>{d.action}</b>
               </td>
               <td>
                 {d.player || d.account}
-                {d.player && d.account && d.account !== d.player && <span class="faint"> {d.account}</span>}
+                {d.player && d.account && d.account !== d.player && <span class="faint wide-only"> {d.account}</span>}
               </td>
               <td class="minor detail-cell">{d.detail}</td>
               <td class={d.result === "ok" ? "good" : "bad"}>{d.result}</td>

@@ -51,7 +51,7 @@ export function Charts() {
             <Tile name="Tick p99" value={micros(last(shown.tickP99Us))} alarm={last(shown.tickP99Us) > 50_000} />
             <Tile name="Out" value={`${bytes(last(shown.bytesOut))}/s`} />
             <Tile name="In" value={`${bytes(last(shown.bytesIn))}/s`} />
-            <Tile name="Consoles" value={count(now?.viewers)} />
+            <Tile name="Live maps" value={count(now?.viewers)} />
           </dl>
           <div class="chart-grid" data-testid="charts">
             <Plot title="Tick time" note="of the slowest area" at={shown.at} write={micros} lines={[line("p50", "--chart-1", shown.tickP50Us), line("p99", "--chart-2", shown.tickP99Us)]} />

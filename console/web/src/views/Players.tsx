@@ -147,7 +147,7 @@ function Row({ p, now, chosen, onChoose }: { p: PlayerRow; now: number; chosen: 
     >
       <td>
         <b>{p.name}</b>
-        {p.account !== p.name && <span class="faint"> {p.account}</span>}
+        {p.account !== p.name && <span class="faint wide-only"> {p.account}</span>}
         {p.frozen && <span class="tag tag-frozen">frozen</span>}
       </td>
       <td>
