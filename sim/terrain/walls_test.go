@@ -63,6 +63,27 @@ func TestASolidStandsInTheWay(t *testing.T) {
 }
 
 // What a predicted player steps or jumps upon is no wall for whoever does the same, and what he passes under is none.
+// Whoever is inside a solid is not stopped by it, so not even its outermost point may be reached, at whatever angle.
+func TestNoWayEndsInTheVeryCorner(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w, err := NewWalls(WallSpec{Floor: flat, Solids: []Solid{boxOf(36, 0, -27, 40, 6, -20)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		corner := at(rapid.SampledFrom([]float32{36 - wallSkin, 40 + wallSkin}).Draw(t, "x"), 0,
+			rapid.SampledFrom([]float32{-27 - wallSkin, -20 + wallSkin}).Draw(t, "z"))
+		size := rapid.SampledFrom([]float32{1e-6, 1e-3, 1, 30}).Draw(t, "size")
+		from := at(rapid.Float32Range(-1, 1).Draw(t, "from x")*size, 0, rapid.Float32Range(-1, 1).Draw(t, "from z")*size)
+		if !w.Inside(from, false) && w.Clear(from, corner, false) {
+			t.Fatalf("from %v into the corner %v", from, corner)
+		}
+	})
+	w := wallsOf(t, boxOf(36, 0, -27, 40, 6, -20))
+	if from, corner := at(3.3380186e-07, 0, 9.906149e-07), at(36-wallSkin, 0, -27-wallSkin); w.Clear(from, corner, false) {
+		t.Errorf("from %v into the corner %v", from, corner)
+	}
+}
+
 func TestHeightsAreThoseOfABodyOfBlocks(t *testing.T) {
 	w := wallsOf(t,
 		boxOf(10, 0, -5, 12, 1.2, 5),  // a step

@@ -91,10 +91,14 @@ func (b *wallBox) has(p geom.Vec) bool {
 }
 
 // meets tells whether a straight way touches the box on the ground: no axis, nor the normal of the way, parts them. It
-// divides nothing, so that it is as exact as its inputs.
+// divides nothing. Its products are rounded all the same, by less than any way is wide, but a way that ends in the very
+// corner must not be taken for one that passes it: from there on its end would count as inside, and stop at nothing.
 func (b *wallBox) meets(ax, az, bx, bz float64) bool {
 	if max(ax, bx) < b.minX || min(ax, bx) > b.maxX || max(az, bz) < b.minZ || min(az, bz) > b.maxZ {
 		return false
+	}
+	if bx >= b.minX && bx <= b.maxX && bz >= b.minZ && bz <= b.maxZ {
+		return true
 	}
 	dx, dz := bx-ax, bz-az
 	mx, mz := (b.minX+b.maxX)/2-ax, (b.minZ+b.maxZ)/2-az
