@@ -1,13 +1,16 @@
 #!/bin/sh
-# Builds the console's page into a temporary folder and fails if console/dist, which the program embeds, is not the same.
+# Checks and tests the console's page, builds it into a temporary folder, and fails if console/dist, which the program
+# embeds, is not the same.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../console/web"
+[ -x node_modules/.bin/vite ] || npm ci --no-audit --no-fund
+npm run --silent check
+npm run --silent test
 fresh=$(mktemp -d)
 trap 'rm -rf "$fresh"' EXIT
-(cd console/web && node_modules/.bin/vite build --logLevel error --outDir "$fresh" --emptyOutDir)
-if ! diff -r console/dist "$fresh" >/dev/null; then
+node_modules/.bin/vite build --logLevel error --outDir "$fresh" --emptyOutDir
+if ! diff -rq ../dist "$fresh"; then
 	echo "console/dist is not what console/web builds: run make console and commit it" >&2
-	diff -rq console/dist "$fresh" >&2 || true
 	exit 1
 fi
 echo "console/dist is what console/web builds"
