@@ -17,7 +17,7 @@ const maxHitPlayers = 1 << 14
 type hit struct {
 	at             time.Time
 	by, on         sim.EntityID
-	byName, onName string // "" if they were gone already
+	byName, onName string // byName is "" if it was gone already
 	damage         int32  // -1: missed
 }
 
@@ -37,12 +37,9 @@ type hitRing struct {
 // struck notes a blow for those of the two who are players.
 func (h *hits) struck(f *sim.Frame, e *sim.Event, at time.Time) {
 	by, on := f.Find(e.Who), f.Find(e.Other)
-	row := hit{at: at, by: e.Who, on: e.Other, damage: e.N}
+	row := hit{at: at, by: e.Who, on: e.Other, onName: e.Text, damage: e.N}
 	if by != nil {
 		row.byName = by.Body.Name
-	}
-	if on != nil {
-		row.onName = on.Body.Name
 	}
 	for _, a := range [...]*sim.ActorState{by, on} {
 		if a != nil && a.Is(sim.FlagPlayer) {

@@ -144,6 +144,23 @@ func TestAMispredictedSpeedHasFiguresOfSpeed(t *testing.T) {
 	}
 }
 
+// Who lands where he was put, but with another speed, is off by that.
+func TestALandingHasTheFiguresOfWhatWasOff(t *testing.T) {
+	e := sim.Event{
+		Kind: sim.EventCorrected, Reason: reason.Landing, Asked: 0.3, Allowed: 0.005,
+		Rewind: &sim.Rewind{Velocity: geom.Vec{X: 0.5}, State: move.Avatar{Vel: geom.Vec{X: 0.1, Y: 0.3}}},
+	}
+	var got Entry
+	j := &Journal{def: &sim.World{}}
+	if j.figures(&got, &e); got.Asked != 0.3 || got.Allowed != 0.005 || got.Unit != "blocks" {
+		t.Errorf("beside the place: %v of %v %s", got.Asked, got.Allowed, got.Unit)
+	}
+	e.Asked = 0
+	if j.figures(&got, &e); geom.Abs(got.Asked-0.5) > 1e-6 || got.Allowed != move.AgreeSpeed || got.Unit != "blocks/tick" {
+		t.Errorf("with another speed: %v of %v %s", got.Asked, got.Allowed, got.Unit)
+	}
+}
+
 // Every reason that brings figures says what they are.
 func TestFiguresHaveUnits(t *testing.T) {
 	for _, c := range []struct {

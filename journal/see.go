@@ -6,6 +6,7 @@ import (
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
@@ -79,10 +80,18 @@ func (j *Journal) both(f *sim.Frame, e *sim.Event, now time.Time) {
 		return
 	}
 	if v := j.visits[e.Who]; v != nil {
-		j.note(v, moment{at: now, tick: f.Tick, area: f.Area, kind: who, other: nameIn(f, e.Other), n: e.N})
+		name := nameIn(f, e.Other)
+		if e.Kind == sim.EventStruck {
+			name = e.Text // the blow may have been the last
+		}
+		j.note(v, moment{at: now, tick: f.Tick, area: f.Area, kind: who, other: name, n: e.N})
 	}
 	if v := j.visits[e.Other]; v != nil && other != 0 && e.Other != e.Who {
-		j.note(v, moment{at: now, tick: f.Tick, area: f.Area, kind: other, other: nameIn(f, e.Who), n: e.N})
+		name := nameIn(f, e.Who)
+		if e.Kind == sim.EventDied {
+			name = e.Text
+		}
+		j.note(v, moment{at: now, tick: f.Tick, area: f.Area, kind: other, other: name, n: e.N})
 	}
 }
 
@@ -153,6 +162,10 @@ func (j *Journal) figures(to *Entry, e *sim.Event) {
 	if e.Reason == reason.MispredictedSpeed && e.Rewind != nil && j.def != nil {
 		to.Asked = tame(geom.Sqrt(geom.Dist2(e.Rewind.Velocity, e.Rewind.State.Vel)))
 		to.Allowed, to.Unit = tame(j.def.Rules.Predict.VelocityThreshold), "blocks/tick"
+	}
+	if e.Reason == reason.Landing && e.Rewind != nil && e.Asked <= e.Allowed { // it was the speed that differed
+		to.Asked = tame(geom.Sqrt(geom.Dist2(e.Rewind.Velocity, e.Rewind.State.Vel)))
+		to.Allowed, to.Unit = move.AgreeSpeed, "blocks/tick"
 	}
 }
 

@@ -122,11 +122,11 @@ const (
 	EventHeld                            // a claim was held [Reason, Asked, Allowed, Pos: kept, Asked Pos in From]
 	EventCorrected                       // the client must be told its position [Reason, Pos, From; of a predicted player also Asked, Allowed, Rewind]
 	EventRefused                         // a wish was refused [Reason, Other: target]
-	EventStruck                          // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit]
+	EventStruck                          // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit, Text: name of Other, who may be gone]
 	EventSwung                           // Who shot at Other; what comes of it follows [ ]
 	EventShot                            // projectile from Who to Other [Projectile]
 	EventStat                            // an attribute of Who is now [N: attribute, Value]
-	EventDied                            // Who died, killed by Other or nobody (0)
+	EventDied                            // Who died, killed by Other or nobody (0) [Text: name of Who, who is gone unless he is a player]
 	EventXP                              // Who gained experience [Value: points]
 	EventRespawned                       // Who lives again, at Pos [Pos, Yaw]
 	EventMoved                           // Who was put somewhere by the server [Pos, Yaw]

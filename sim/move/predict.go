@@ -182,7 +182,7 @@ func (p *PredictPolicy) compare(s *PredictState, in *Input, ground *terrain.Bloc
 		return
 	}
 	s.EaseLeft = min(s.EaseLeft+float32(p.EasePerSecond*secondsPerTick), p.EasePerSecond)
-	agrees := !vehicle && !s.Overdue && v.Distance <= float32(v.Allowed*p.AcceptShare) && v.Speed <= agreeSpeed
+	agrees := !vehicle && !s.Overdue && v.Distance <= float32(v.Allowed*p.AcceptShare) && v.Speed <= AgreeSpeed
 	if agrees {
 		s.EaseOff = false
 	} else if v.Landed && !s.Overdue { // a little off would be more at the next edge or step
@@ -213,8 +213,10 @@ const stances = InputStartSneak | InputStopSneak | InputStartSprint | InputStopS
 const (
 	inputsPerSecond = 20                   // of a client, one in each of its ticks
 	secondsPerTick  = 1. / inputsPerSecond // of a client's tick
-	agreeSpeed      = 0.01                 // blocks per tick: below it two velocities are the same [C]
 )
+
+// AgreeSpeed is the difference of two velocities below which they are the same, in blocks per tick [C].
+const AgreeSpeed = 0.01
 
 // Late tells whether a correction of the last processed input would come when the client has forgotten that tick: what
 // waits and what is under way is more than its history. rttMS is its round trip. A teleport is right then (SV-15).
