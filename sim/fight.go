@@ -105,7 +105,7 @@ func (a *Area) strike(x, y *actor, fx, fy *combat.Fighter) {
 		a.wear(x, y, fx)
 	}
 	a.hurt(y, blow)
-	a.emit(Event{Kind: EventStruck, Who: x.id, Other: y.id, N: blow.Damage, Type: blow.Type})
+	a.emit(Event{Kind: EventStruck, Who: x.id, Other: y.id, N: blow.Damage, Type: blow.Type, Text: y.name})
 	a.settle(x, y, blow)
 }
 
@@ -128,7 +128,7 @@ func (a *Area) shoot(x, y *actor, fx, fy *combat.Fighter) {
 		return
 	}
 	a.hurt(y, blow)
-	a.emit(Event{Kind: EventStruck, Who: x.id, Other: y.id, N: blow.Damage, Type: blow.Type, Ranged: true})
+	a.emit(Event{Kind: EventStruck, Who: x.id, Other: y.id, N: blow.Damage, Type: blow.Type, Ranged: true, Text: y.name})
 	if !scripted {
 		a.provoke(y, x)
 		a.callForHelp(y)
@@ -207,7 +207,7 @@ func (a *Area) kill(x, by *actor) {
 		return
 	}
 	a.unseat(x)
-	e := Event{Kind: EventDied, Who: x.id}
+	e := Event{Kind: EventDied, Who: x.id, Text: x.name}
 	if by != nil {
 		e.Other = by.id
 	}
