@@ -5,7 +5,7 @@ import { RcceActor } from '../world/rcce.mjs';
 import { RsActor } from '../world/rs.mjs';
 import { say } from '../rs/packets.mjs';
 import { worlds } from '../rcce/worlds.mjs';
-import { must, sleep } from '../bedrock/report.mjs';
+import { sleep } from '../bedrock/report.mjs';
 
 const LEG_MS = 12000;
 
@@ -44,10 +44,13 @@ export class Ann extends RcceActor {
     c.pilot = null;
   }
 
-  /** Fights a rat of the green until done. */
+  /** Fights one rat of the green after the other until done: some die before they have struck back. */
   async hunt(done, ms) {
-    const rat = must(this.client.nearest((a) => a.template === worlds.embedded.prey.template && a.hp > 0), 'no rat on the green');
-    return this.client.fight(rat.rid, { timeout: ms, done: () => done() || !this.client.actors.has(rat.rid) });
+    const c = this.client;
+    for (const end = performance.now() + ms; !done() && performance.now() < end; await sleep(50)) {
+      const rat = c.nearest((a) => a.template === worlds.embedded.prey.template && a.hp > 0);
+      if (rat) await c.fight(rat.rid, { timeout: end - performance.now(), done: () => done() || !(c.actors.get(rat.rid)?.hp > 0) });
+    }
   }
 
   read(text) {

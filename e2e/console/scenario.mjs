@@ -39,7 +39,7 @@ export async function play({ report, server, browser, dir, wanted }) {
     if (wanted('keys')) await keyChecks(t);
     if (wanted('network')) await networkChecks(t);
     if (wanted('crowd')) await crowdChecks(t);
-    if (wanted('restart')) await restartChecks(t);
+    if (wanted('restart')) await restartChecks({ ...t, kept: wanted('why') && wanted('deeds') });
     await faultChecks(t);
   } finally {
     await Promise.all(players.map((p) => p.close().catch(() => {})));

@@ -5,7 +5,7 @@ import { crowdWorld } from '../crowd.mjs';
 import { judge, record } from '../motion.mjs';
 import { Server } from '../server.mjs';
 import { rateCheck } from './move.mjs';
-import { equal, must } from '../../bedrock/report.mjs';
+import { equal, must, sleep } from '../../bedrock/report.mjs';
 
 const ACTORS = 2000;
 // Far below the sixty frames that it is to reach on a machine of its own: what two busy cores still do when the page is right.
@@ -28,24 +28,26 @@ export async function crowdChecks({ report, browser, server, dir }) {
       equal((await pasture.api.area(0)).actors, ACTORS, 'actors of the API');
     });
     await rateCheck({ report, screen }, `a crowd of ${ACTORS}`, { least: FRAMES, script: SCRIPT_MS });
-    await report.check('and moves smoothly', async () => {
-      const wrong = [];
-      for (const id of (await screen.page.evaluate(() => window.__truestep.ids())).slice(0, 400)) {
-        if (wrong.length >= 4) break;
-        const [a, b] = [await screen.page.evaluate((i) => window.__truestep.where(i), id), null];
-        await screen.page.evaluate(() => new Promise((done) => setTimeout(done, 120)));
-        const c = await screen.page.evaluate((i) => window.__truestep.where(i), id);
-        if (Math.hypot(c.x - a.x, c.z - a.z) < 0.2) continue; // it rests
-        const said = judge(await screen.page.evaluate(record, [id, 1200]), { fastest: 30, least: 1 });
-        if (said === '') return;
-        wrong.push(said);
-      }
-      must(false, wrong[0] ?? 'nobody moved');
-    });
+    await report.check('and moves smoothly', () => smooth(screen));
     await screen.shot('crowd');
     await screen.context.close();
   } finally {
     await pasture.stop();
   }
   await report.check('that server never broke', async () => equal(pasture.broken().slice(0, 3), [], 'lines'));
+}
+
+/** Watches up to four of those who walk; one that is smooth is enough, as a busy machine may be late for some. */
+async function smooth(screen) {
+  const wrong = [];
+  const where = () => screen.page.evaluate(() => Object.fromEntries(window.__truestep.ids().map((id) => [id, window.__truestep.where(id)])));
+  const before = await where();
+  await sleep(300);
+  const walkers = Object.entries(await where()).filter(([id, at]) => before[id] && Math.hypot(at.x - before[id].x, at.z - before[id].z) > 1);
+  for (const [id] of walkers.slice(0, 4)) {
+    const said = judge(await screen.page.evaluate(record, [Number(id), 1500]), { fastest: 30, least: 1 });
+    if (said === '') return;
+    wrong.push(said);
+  }
+  must(false, wrong[0] ?? 'nobody walks');
 }

@@ -44,4 +44,30 @@ export async function doorChecks({ report, browser, server }) {
     await screen.shown('login');
   });
   await screen.context.close();
+  await policyChecks({ report, browser, server });
+}
+
+/** What the page may not do even if it wanted to; it also shows that these tests would notice. */
+async function policyChecks({ report, browser, server }) {
+  const screen = await browser.screen({ label: 'policy', base: server.base });
+  screen.excuse(/status of 401/);
+  await report.check('the page can neither ask other servers nor run scripts of its own text', async () => {
+    await screen.open();
+    await screen.shown('login');
+    const elsewhere = await screen.page.evaluate(() => fetch('http://127.0.0.1:9/').then(() => 'answered', () => 'refused'));
+    equal(elsewhere, 'refused', 'a request to another server');
+    const ran = await screen.page.evaluate(() => {
+      const script = document.createElement('script');
+      script.textContent = 'window.ran = true';
+      document.body.append(script);
+      return window.ran === true;
+    });
+    must(!ran, 'a script in the text of the page was run');
+    for (const what of [/connect-src http:\/\/127\.0\.0\.1:9/, /script-src-elem inline/]) {
+      await screen.until(async () => screen.complaints, (list) => list.some((c) => what.test(c)), `a complaint like ${what}`);
+    }
+    screen.complaints.length = 0;
+  });
+  screen.excuse(/./); // news of what was provoked may come late
+  await screen.context.close();
 }

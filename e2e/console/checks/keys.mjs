@@ -22,6 +22,7 @@ export async function keyChecks({ report, browser, server }) {
     await screen.shown('shell');
   });
   await report.check('Tab reaches the content and every view, and one sees where one is', async () => {
+    await screen.live();
     await screen.press('Tab');
     equal((await page.evaluate(focus)).id, 'skip', 'the first stop');
     const stops = [];
@@ -54,7 +55,7 @@ export async function keyChecks({ report, browser, server }) {
     await screen.shot('keys-help');
     await screen.press('Escape');
     await screen.until(() => screen.get('keys-help').count(), (n) => n === 0, 'dialogs');
-    equal((await page.evaluate(focus)).id, 'nav-charts', 'the focus afterwards');
+    await screen.until(async () => (await page.evaluate(focus)).id, (id) => id === 'nav-charts', 'the focus afterwards');
   });
   await report.check('a player is opened and a deed begun and left without a mouse', async () => {
     await screen.press('g', 'p');
@@ -69,7 +70,7 @@ export async function keyChecks({ report, browser, server }) {
     await page.keyboard.type('gc'); // letters of a text are no shortcuts
     await screen.press('Escape');
     await screen.until(() => screen.get('deed').count(), (n) => n === 0, 'dialogs');
-    equal((await page.evaluate(focus)).id, 'act-message', 'the focus afterwards');
+    await screen.until(async () => (await page.evaluate(focus)).id, (id) => id === 'act-message', 'the focus afterwards');
     await screen.press('Escape');
     await screen.until(() => screen.get('player-panel').count(), (n) => n === 0, 'panels');
   });

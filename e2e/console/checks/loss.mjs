@@ -56,8 +56,8 @@ export async function networkChecks({ report, browser, server }) {
   }
 }
 
-/** Kills the server under the page, and starts it again on the same port and data folder. */
-export async function restartChecks({ report, screen, server }) {
+/** Kills the server under the page, and starts it again on the same port and data folder; kept: there was something to keep. */
+export async function restartChecks({ report, screen, server, kept }) {
   screen.excuse(/net::ERR_/, /WebSocket connection/, /status of 401/);
   const old = server.token;
   await report.check('a server that dies is noticed', async () => {
@@ -88,6 +88,7 @@ export async function restartChecks({ report, screen, server }) {
     await back(screen, 0);
     await screen.until(async () => [await screen.truth('actors'), (await server.api.area(1)).actors], ([a, b]) => a === b, 'actors');
   });
+  if (!kept) return;
   await report.check('what was kept before is still there', async () => {
     await screen.page.evaluate(() => (location.hash = '#/corrections?player=Ann'));
     await screen.until(() => screen.get('correction').count(), (n) => n > 0, 'corrections of the run before');
