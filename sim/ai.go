@@ -108,7 +108,7 @@ func (a *Area) chase(x *actor) {
 }
 
 // closeIn runs toward an enemy and tells whether it is near enough to strike. Archers stop within their range, others
-// within their reach.
+// within their reach. Whoever stands behind a wall is not near.
 func (a *Area) closeIn(x, enemy *actor) bool {
 	stopAt := min(stopChaseAt, a.world.Rules.Combat.MeleeReach)
 	if w := x.weapon; w != nil && w.Kind == combat.Ranged {
@@ -116,7 +116,7 @@ func (a *Area) closeIn(x, enemy *actor) bool {
 	}
 	reach := stopAt + x.tmpl.Radius + enemy.tmpl.Radius
 	a.climb(x, enemy.pos.Y)
-	if geom.Dist2XZ(x.pos, enemy.pos) > float32(reach*reach) {
+	if geom.Dist2XZ(x.pos, enemy.pos) > float32(reach*reach) || !a.bare(x, enemy) {
 		x.heads(enemy.pos.X, enemy.pos.Z)
 		x.running = true
 		return false

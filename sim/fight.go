@@ -29,7 +29,7 @@ func (a *Area) attack(w attack) {
 	fx, fy := a.fighter(x), a.fighter(y)
 	why := a.reach(x, y, &fx, &fy)
 	switch {
-	case why == reason.OutOfRange && x.presses(y.id): // it moved away in this very tick, and is followed
+	case (why == reason.OutOfRange || why == reason.Covered) && x.presses(y.id): // it moved away in this very tick, and is followed
 	case why != reason.None:
 		a.beyond(x, y, &fx, &fy, why)
 	case fx.Shoots():

@@ -186,8 +186,8 @@ func (a *Area) press(x *actor) {
 		if a.ms()-x.attackedMS >= int64(a.world.Rules.Combat.DelayMS) {
 			a.attacks = append(a.attacks, attack{x.id, y.id})
 		}
-	case reason.OutOfRange:
-		a.approach(x, y, &fx, &fy)
+	case reason.OutOfRange, reason.Covered:
+		a.approach(x, y, &fx, &fy, why)
 	default:
 		a.beyond(x, y, &fx, &fy, why)
 		x.givesUp()
@@ -197,11 +197,11 @@ func (a *Area) press(x *actor) {
 // approach looks for the way to the quarry whenever that has moved to another tile. Somebody beside it and still out of
 // reach goes to its very tile, since only he stands in the middle of his; but first both come to rest, because a
 // position is behind its tile for a cycle.
-func (a *Area) approach(x, y *actor, fx, fy *combat.Fighter) {
+func (a *Area) approach(x, y *actor, fx, fy *combat.Fighter, why reason.Reason) {
 	s := x.tread
 	at, ok := a.tileOf(y)
 	if !ok {
-		a.beyond(x, y, fx, fy, reason.OutOfRange)
+		a.beyond(x, y, fx, fy, why)
 		x.givesUp()
 		return
 	}
@@ -216,7 +216,7 @@ func (a *Area) approach(x, y *actor, fx, fy *combat.Fighter) {
 		s.wants = false
 		return
 	case s.Tile == at && s.Idle():
-		a.beyond(x, y, fx, fy, reason.OutOfRange)
+		a.beyond(x, y, fx, fy, why)
 		x.givesUp()
 		return
 	case s.wants || at == s.chased && !s.Idle():
@@ -240,18 +240,19 @@ func (a *Area) tileOf(y *actor) (move.Tile, bool) {
 	return a.def.Tiles.ToTile(y.pos)
 }
 
-// reach is that of the rules of combat, and whoever walks on tiles does not strike through what stops a walker. Minds of
-// NPCs know no solids and may lead them into one: there they find no shelter.
+// reach is that of the rules of combat, and nobody strikes or shoots through a wall.
 func (a *Area) reach(x, y *actor, fx, fy *combat.Fighter) reason.Reason {
 	why := a.world.Rules.Combat.Reach(fx, fy)
-	if why != reason.None || x.tread == nil || a.def.Ground == nil {
-		return why
+	if why == reason.None && !a.bare(x, y) {
+		return reason.Covered
 	}
-	g := a.def.Ground
-	if at, ok := a.tileOf(y); ok && !g.Blocked(at.X, at.Z) && !g.Clear(x.tread.Tile, at) {
-		return reason.OutOfRange
-	}
-	return reason.None
+	return why
+}
+
+// bare tells whether nothing solid stands between two who fight, whatever the authority of either.
+func (a *Area) bare(x, y *actor) bool {
+	w := a.def.Walls
+	return w == nil || w.Strikes(x.pos, y.pos, a.sceneOf(x).Flies, a.sceneOf(y).Flies)
 }
 
 // tilesOf is how many whole tiles lie in a reach, 1..64: farther than the window of a search nobody is followed.

@@ -14,7 +14,9 @@ func tileSolid(g terrain.TileGrid, x0, z0, x1, z1 int) terrain.Solid {
 	corner := func(x, z int) geom.Vec {
 		return geom.Vec{X: float32(x-int(g.BaseX)) * g.UnitsPerTile, Z: float32(z-int(g.BaseZ)) * g.UnitsPerTile}
 	}
-	return terrain.Solid{Min: corner(x0, z0), Max: corner(x1, z1)}
+	s := terrain.Solid{Min: corner(x0, z0), Max: corner(x1, z1)}
+	s.Max.Y = 12
+	return s
 }
 
 // solidStage is a stage whose area has solids, given as corners in tiles.
@@ -31,6 +33,10 @@ func solidStage(t *testing.T, corners ...[4]int) *stage {
 		t.Fatal(err)
 	}
 	def.Ground = ground
+	floor := terrain.Floor{Grid: terrain.BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}}, Level: 64}
+	if def.Walls, err = terrain.NewWalls(terrain.WallSpec{Floor: floor, Solids: solids}); err != nil {
+		t.Fatal(err)
+	}
 	return newStage(t, w)
 }
 
@@ -40,11 +46,40 @@ func (s *stage) cowOn(at move.Tile) *actor { return s.npc(tmplCow, s.w.Areas[0].
 func TestNobodyStrikesThroughAWall(t *testing.T) {
 	s := solidStage(t, [4]int{3221, 3217, 3221, 3223})
 	x, y := s.treader(1, tile(3220, 3220)), s.cowOn(tile(3221, 3220))
-	s.refuses(reason.OutOfRange, attacks(x, y))
+	s.refuses(reason.Covered, attacks(x, y))
 	s.step(Intent{Kind: IntentFight, Who: 1, Target: y.id})
 	s.until(EventStruck, 10)
 	if at := x.tread.Tile; at.X != 3221 {
 		t.Errorf("strikes from %v, on the other side of the wall", at)
+	}
+}
+
+// The same wall shelters from everybody, whatever moves him.
+func TestWallsShelterFromClaimantsAndNPCs(t *testing.T) {
+	w := wallIn(t, testWorld(), block(10, -20, 11, 20), terrain.Solid{Min: geom.Vec{X: 10, Z: 30}, Max: geom.Vec{X: 11, Y: 3.5, Z: 60}})
+	s := newStage(t, w)
+	x, cow := s.player(1, geom.Vec{X: 8}), s.npc(tmplCow, geom.Vec{X: 13})
+	s.refuses(reason.Covered, attacks(x, cow))
+	x.pos.Y = 9 // his word, with nothing below it
+	s.refuses(reason.Covered, attacks(x, cow))
+	if x.attackedMS > 0 {
+		t.Error("a blow that was refused took its time")
+	}
+	x.pos, cow.pos = geom.Vec{X: 8, Z: 45}, geom.Vec{X: 13, Z: 45}
+	s.wants(EventStruck, attacks(x, cow)) // over a fence
+	wolf := s.npc(tmplWolf, geom.Vec{X: 13})
+	x.pos = geom.Vec{X: 8}
+	s.a.pursue(wolf, x)
+	for range 400 {
+		if s.step(); len(events(s.f, EventStruck)) > 0 && events(s.f, EventStruck)[0].Who == wolf.id {
+			break
+		}
+		if s.a.now == 399 {
+			t.Fatalf("it never found the way round: %v", wolf.pos)
+		}
+	}
+	if !s.a.def.Walls.Strikes(wolf.pos, x.pos, false, false) {
+		t.Errorf("it bites through the wall from %v", wolf.pos)
 	}
 }
 

@@ -173,7 +173,7 @@ func (s *scene) reborn(e sim.EntityID) {
 // refusalText is what a player reads when he may not. What he did not ask for by hand is not told.
 func refusalText(r reason.Reason) string {
 	switch r {
-	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.WeaponBroken, reason.NoProjectile, reason.OutOfRange:
+	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.WeaponBroken, reason.NoProjectile, reason.OutOfRange, reason.Covered:
 		s := r.Sentence()
 		return strings.ToUpper(s[:1]) + s[1:] + "."
 	}

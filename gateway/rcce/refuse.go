@@ -16,7 +16,7 @@ const refusedEvery = 2 // s
 // his client knows as well, and a broken weapon is told by the area.
 func (s *scene) refused(f *sim.Frame, e *sim.Event) {
 	switch e.Reason {
-	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.NoProjectile:
+	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.NoProjectile, reason.Covered:
 	default:
 		return
 	}
