@@ -383,13 +383,17 @@ export class Engine {
     g.imageSmoothingEnabled = false; // pictures are copied pixel for pixel
     this.drawGroundAndCrowd();
     const row = this.selected === null ? -1 : this.sample.row(this.selected);
-    if (this.sample.frame !== null) this.drawNames(now);
     g.setTransform(density, 0, 0, density, 0, 0);
     if (row >= 0 && this.viewer !== null) {
       const kind = kinds[this.sample.frame!.kind[row]];
       drawBands(g, this.viewer, this.sample.x[row], this.sample.z[row], c, this.palette.kinds[kind], this.layers.grid);
     }
     if (row >= 0) this.drawSelection(row);
+    if (this.sample.frame !== null) {
+      g.setTransform(1, 0, 0, 1, 0, 0);
+      this.drawNames(now);
+      g.setTransform(density, 0, 0, density, 0, 0);
+    }
     if (this.layers.marks) {
       this.marks = this.marks.filter((m) => now - m.at < fadeMs || m.entry.id === this.chosenEntry);
       drawMarks(g, this.marks, c, now, this.palette, this.chosenEntry);

@@ -175,7 +175,7 @@ function EntryRow({ entry: e, chosen, query }: { entry: Entry; chosen: boolean; 
           )}
           {" · "}
           {e.area}
-          {e.rttMs !== null && <> · RTT {millis(e.rttMs)}</>}
+          {e.rttMs !== null && <span class="nowrap"> · RTT {millis(e.rttMs)}</span>}
         </span>
       </a>
     </li>
