@@ -90,7 +90,14 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *visit) (*Sessio
 	s.link.reset()
 	h.mu.Lock()
 	v.session = s
+	banned := h.banned[l.Account] // since reserve; Ban found no session that it could end
+	if banned {
+		v.farewell = farewell(bannedWhy)
+	}
 	h.mu.Unlock()
+	if banned {
+		s.Leave()
+	}
 	return s, nil
 }
 

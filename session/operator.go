@@ -109,15 +109,15 @@ func (h *Hub) Place(id sim.EntityID, to sim.AreaID, pos geom.Vec, yaw float32) e
 // Freeze lets a player do nothing but talk, or everything again. It outlasts his logins, until he is thawed or the server
 // ends. Errors: ErrNobody, area.ErrClosed.
 func (h *Hub) Freeze(id sim.EntityID, frozen bool) error {
-	if err := h.order(id, freezing(id, frozen, 0)); err != nil {
-		return err
-	}
 	h.mu.Lock()
-	defer h.mu.Unlock()
-	if v := h.visits[id]; v != nil {
-		h.frozen[v.account] = frozen
+	v := h.visits[id]
+	if v == nil || v.session == nil || v.leaving() {
+		h.mu.Unlock()
+		return ErrNobody
 	}
-	return nil
+	h.frozen[v.account] = frozen // before the order: remind must know of it if that misses him
+	h.mu.Unlock()
+	return h.order(id, freezing(id, frozen, 0))
 }
 
 // remind tells an area again what an operator has said of a player who came in just now: the order may have gone to the
@@ -168,15 +168,23 @@ func (h *Hub) Kick(id sim.EntityID, why string) error {
 		h.mu.Unlock()
 		return ErrNobody
 	}
-	v.farewell = "You were sent away by an operator."
-	if why != "" {
-		v.farewell = "You were sent away: " + why
-	}
+	v.farewell = farewell(why)
 	s := v.session
 	h.mu.Unlock()
 	s.Leave()
 	return nil
 }
+
+// farewell is what a client is told whom an operator sends away.
+func farewell(why string) string {
+	if why == "" {
+		return "You were sent away by an operator."
+	}
+	return "You were sent away: " + why
+}
+
+// bannedWhy is why somebody is sent away who was banned without a word.
+const bannedWhy = "your account is banned"
 
 // Ban keeps an account out from now on, and takes its player out of the world if he is in it. Errors: store.ErrNotFound.
 func (h *Hub) Ban(ctx context.Context, account, why string) error {
@@ -189,7 +197,7 @@ func (h *Hub) Ban(ctx context.Context, account, why string) error {
 	h.mu.Unlock()
 	if v != nil {
 		if why == "" {
-			why = "your account is banned"
+			why = bannedWhy
 		}
 		if err := h.Kick(v.entity, why); err != nil && !errors.Is(err, ErrNobody) {
 			return err

@@ -86,6 +86,26 @@ func TestAnOperatorSeesWhoIsInTheWorld(t *testing.T) {
 	})
 }
 
+func TestABanReachesWhoIsJustComingIn(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l := r.player("Ada")
+		v, err := r.reserve(l)
+		r.must(err)
+		r.must(r.Ban(r.ctx, "Ada", "rude"))
+		s, err := r.enter(r.ctx, l, 0, v)
+		r.must(err)
+		ticks(3)
+		select {
+		case <-s.Over():
+		default:
+			t.Error("she is in the world")
+		}
+		if s.Farewell() != "You were sent away: your account is banned" || len(r.Players()) != 0 {
+			t.Errorf("farewell %q, players %v", s.Farewell(), r.Players())
+		}
+	})
+}
+
 func TestPlayersCannotAskForWhatOperatorsDo(t *testing.T) {
 	bubble(t, Options{}, func(r *rig) {
 		s := r.enters(r.player("Ada"))
