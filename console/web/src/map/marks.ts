@@ -21,7 +21,7 @@ export function drawMarks(g: CanvasRenderingContext2D, marks: readonly Mark[], c
     const age = (now - at) / (refused ? briefMs : fadeMs);
     if (age >= 1 && entry.id !== chosen) continue;
     g.globalAlpha = entry.id === chosen ? 1 : Math.min(1, 1.15 * (1 - age));
-    drawMark(g, from, pos, c, refused ? palette.muted : entry.verdict === "held" ? palette.warn : palette.danger);
+    drawMark(g, from, pos, c, refused ? palette.muted : palette.danger);
   }
   g.globalAlpha = 1;
 }

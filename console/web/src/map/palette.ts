@@ -1,3 +1,5 @@
+import { readColors } from "../lib/colors";
+
 // Palette is what the canvas needs of the style sheet's colours; read again whenever the theme changes.
 export interface Palette {
   ground: string;
@@ -32,17 +34,7 @@ export function kindOf(door: string | null, player: boolean): Kind {
 }
 
 export function readPalette(): Palette {
-  // A probe resolves light-dark() and the like to plain colours; the variables themselves are only text.
-  const probe = document.createElement("i");
-  document.body.append(probe);
-  const style = getComputedStyle(probe);
-  const get = (name: string) => {
-    probe.style.color = `var(${name})`;
-    return style.color;
-  };
-  const palette = read(get);
-  probe.remove();
-  return palette;
+  return readColors(read);
 }
 
 function read(get: (name: string) => string): Palette {

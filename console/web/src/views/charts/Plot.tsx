@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { readColors } from "../../lib/colors";
 import { clock } from "../../lib/format";
 import { useStore } from "../../lib/store";
 import { painted } from "../../state";
@@ -35,7 +36,7 @@ export function Plot({ title, note, at, lines, write, none }: Props) {
   useEffect(() => {
     const element = box.current!;
     if (lines.length === 0) return;
-    const made = new uPlot(options(element.clientWidth, lines, write), newest.current, element);
+    const made = new uPlot(readColors((color) => options(element.clientWidth, lines, write, color)), newest.current, element);
     plot.current = made;
     const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: high }));
     observer.observe(element);
@@ -76,17 +77,10 @@ function describe(title: string, lines: Line[], write: (n: number) => string): s
   return `${title}: ${lines.map((l) => `${l.name} ${write(l.values[l.values.length - 1] ?? 0)} now, ${write(Math.max(0, ...l.values))} at most`).join("; ")}`;
 }
 
-function options(width: number, lines: Line[], write: (n: number) => string): uPlot.Options {
-  const style = getComputedStyle(document.documentElement);
-  const probe = document.createElement("i");
-  document.body.append(probe);
-  const color = (name: string) => {
-    probe.style.color = `var(${name})`;
-    return getComputedStyle(probe).color;
-  };
-  const font = `11px ${style.getPropertyValue("--font")}`;
+function options(width: number, lines: Line[], write: (n: number) => string, color: (name: string) => string): uPlot.Options {
+  const font = `11px ${getComputedStyle(document.documentElement).getPropertyValue("--font")}`;
   const axis = { stroke: color("--muted"), font, grid: { stroke: color("--chart-grid"), width: 1 }, ticks: { show: false } };
-  const made: uPlot.Options = {
+  return {
     width: Math.max(120, width),
     height: high,
     padding: [8, 8, 0, 0],
@@ -100,8 +94,6 @@ function options(width: number, lines: Line[], write: (n: number) => string): uP
     series: [{}, ...lines.map((l) => ({ label: l.name, stroke: color(l.color), width: 1.5, points: { show: false } }))],
     plugins: [readout(lines, write)],
   };
-  probe.remove();
-  return made;
 }
 
 // readout writes the figures under the cursor beside it.
