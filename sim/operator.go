@@ -37,7 +37,8 @@ func (a *Area) send(x *actor, in *Intent) {
 	}
 }
 
-// freeze lets a player do nothing any more but talk, or everything again. He still can be hurt.
+// freeze lets a player do nothing any more but talk, or everything again: no portal takes him, and his pets come back from
+// his fights. He still can be hurt.
 func (a *Area) freeze(x *actor, frozen bool) {
 	if x.frozen == frozen {
 		return
@@ -51,6 +52,7 @@ func (a *Area) freeze(x *actor, frozen bool) {
 		if x.tread != nil {
 			x.tread.stop()
 		}
+		a.callOff(x)
 	}
 	a.emit(Event{Kind: EventTold, Who: x.id, Text: text, N: ToneWarning})
 }

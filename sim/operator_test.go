@@ -105,6 +105,52 @@ func TestTheFrozenOnTilesStandStill(t *testing.T) {
 	}
 }
 
+// What he began before, or what acts for him, is no way to go on.
+func TestNothingGoesOnForTheFrozen(t *testing.T) {
+	t.Run("pets", func(t *testing.T) {
+		s := newStage(t, testWorld())
+		x, cow := s.player(1, geom.Vec{}), s.npc(tmplCow, geom.Vec{X: 2})
+		pet := s.a.find(s.pet(x, tmplWolf))
+		s.wants(EventStruck, attacks(x, cow))
+		if pet.mode != modePetChase {
+			t.Fatalf("the pet is in mode %d", pet.mode)
+		}
+		s.step(freezes(1, 1))
+		s.run(3)
+		if pet.mode != modePet || pet.target != 0 || x.target != 0 {
+			t.Errorf("it fights on in mode %d", pet.mode)
+		}
+	})
+	t.Run("portals", func(t *testing.T) {
+		s := newStage(t, testWorld())
+		x := s.player(1, geom.Vec{X: 60})
+		s.step(freezes(1, 1))
+		x.place(geom.Vec{X: -100}, 0)
+		if s.run(1); s.f.Find(1) == nil {
+			t.Fatal("one has taken him")
+		}
+		s.wants(EventDeparted, freezes(1, 0))
+	})
+	t.Run("deeds that wait", func(t *testing.T) {
+		s := newStage(t, predictWorld())
+		k := s.walker(1, geom.Vec{})
+		cow := s.npc(tmplCow, geom.Vec{X: 2})
+		x := s.a.find(1)
+		for range 5 {
+			s.step(k.next(1))
+		}
+		s.a.attach(x, deed{kind: deedAttack, target: cow.id})
+		s.a.attach(x, deed{kind: deedUse})
+		s.step(freezes(1, 1), k.next(1))
+		for range 3 {
+			s.step(k.next(1))
+		}
+		if x.attackedMS >= 0 || x.predicted.Avatar.Using {
+			t.Errorf("attacked at %d, using %v", x.attackedMS, x.predicted.Avatar.Using)
+		}
+	})
+}
+
 // A client that knows that it is frozen predicts the very same, and is not corrected.
 func TestTheFrozenWhoPredictAreNotCorrectedForIt(t *testing.T) {
 	s := newStage(t, predictWorld())

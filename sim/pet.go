@@ -75,6 +75,15 @@ func (a *Area) rally(leader, enemy *actor) {
 	}
 }
 
+// callOff lets the pets of a player leave his fights.
+func (a *Area) callOff(leader *actor) {
+	for _, y := range leader.pets {
+		if y.mode == modePetChase {
+			y.target, y.mode = 0, modePet
+		}
+	}
+}
+
 // petsOf lists the pets of a player as his record keeps them, in order of id; one that he rides is among them.
 func (a *Area) petsOf(leader *actor) []Pet {
 	var pets []Pet

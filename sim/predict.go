@@ -217,13 +217,15 @@ func (a *Area) do(x *actor, d *deed) {
 	p := x.predicted
 	switch d.kind {
 	case deedAttack:
-		if p.Teleport.Open { // he is not where his client shows him
+		if x.frozen { // since he asked for it
+			a.refuse(x.id, d.target, reason.Halted, 0, 0)
+		} else if p.Teleport.Open { // he is not where his client shows him
 			a.refuse(x.id, d.target, reason.Warping, 0, 0)
 		} else {
 			a.attack(attack{x.id, d.target}) // now: his place is that after his last input
 		}
 	case deedUse:
-		p.Avatar.Using = x.weapon != nil && x.weapon.Projectile != nil
+		p.Avatar.Using = x.weapon != nil && x.weapon.Projectile != nil && !x.frozen
 	case deedRelease:
 		p.Avatar.Using = false
 	case deedBarrier:

@@ -30,7 +30,7 @@ func (a *Area) moveAll() {
 			continue
 		}
 		a.soak(x)
-		if x.player && !x.dead {
+		if x.player && !x.dead && !x.frozen {
 			a.enterPortal(x)
 		}
 	}
