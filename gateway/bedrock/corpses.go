@@ -28,6 +28,9 @@ func (c *conn) lay(e sim.EntityID, now sim.Tick) {
 		return
 	}
 	c.stand(e)
+	if _, listed := c.sight.listed[e]; listed { // he left the world as he fell
+		send(c, playerListRemove(wire))
+	}
 	c.sight.forget(e)
 	if len(c.sight.corpses) >= mostCorpses {
 		c.bury(c.sight.corpses[0].until)

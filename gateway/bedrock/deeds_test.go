@@ -255,6 +255,23 @@ func TestTheDeadFallOver(t *testing.T) {
 	}
 }
 
+// A player who leaves the world in the very frame in which he dies is no longer on the list of players.
+func TestWhoLeavesAsHeDiesIsTakenOffTheList(t *testing.T) {
+	v := newShow(t)
+	v.npc(7, guard, 3).Body.Character = 5
+	v.frames(4)
+	wire := one[proto.AddPlayer](t, v.take()).Runtime
+	v.leaves(7)
+	v.frames(30, sim.Event{Kind: sim.EventDied, Who: 7}, sim.Event{Kind: sim.EventLeft, Who: 7})
+	got := v.take()
+	if list := one[proto.PlayerList](t, got); len(list.Entries) != 1 || !list.Entries[0].Remove || list.Entries[0].UUID != uuidOf(wire) {
+		t.Errorf("the list is told %+v", list)
+	}
+	if len(of[proto.RemoveActor](got)) != 1 || len(v.x.sight.listed) != 0 {
+		t.Errorf("told %v", kinds(got))
+	}
+}
+
 func TestCorpsesAreFew(t *testing.T) {
 	v := newShow(t)
 	var events []sim.Event
