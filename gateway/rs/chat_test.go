@@ -88,6 +88,9 @@ func TestMarkupInChatIsNotTakenForMarkup(t *testing.T) {
 	if got := escape("<img=1>Mod Ada: 1 < 2"); got != "<lt>img=1<gt>Mod Ada: 1 <lt> 2" {
 		t.Error(got)
 	}
+	if got := wrap("<col=ff0000>System invites you to a party."); len(got) != 1 || got[0] != "<lt>col=ff0000<gt>System invites you to a party." {
+		t.Errorf("a name is markup: %q", got)
+	}
 	if got := escape(strings.Repeat("<", 100)); len(got) > maxGameLine+4 {
 		t.Errorf("%d bytes", len(got))
 	}

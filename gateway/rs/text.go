@@ -49,9 +49,13 @@ func escape(text string) string {
 	return b.String()
 }
 
-// wrap is a text of the server in lines that a client takes, broken at blanks where there are some.
+// markup spells out what clients would read as markup.
+var markup = strings.NewReplacer("<", "<lt>", ">", "<gt>")
+
+// wrap is a text of the server in lines that a client takes, broken at blanks where there are some. It may name players,
+// whose names are no more to be trusted than what they say.
 func wrap(text string) (lines []string) {
-	text = gateway.Western(text)
+	text = markup.Replace(gateway.Western(text))
 	for len(text) > maxGameLine {
 		at := strings.LastIndexByte(text[:maxGameLine], ' ')
 		if at <= 0 {
