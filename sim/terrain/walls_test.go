@@ -132,6 +132,60 @@ func TestHeightsAreThoseOfABodyOfBlocks(t *testing.T) {
 	}
 }
 
+// However many floors a tower has and layers a hill, only those count to which somebody comes.
+func TestFloorsAboveAndLayersBelowAreInNobodysWay(t *testing.T) {
+	var tower, hill []Solid
+	for n := range 60 {
+		i := float32(n)
+		tower = append(tower, boxOf(0, 8*i+7, 0, 30, 8*i+8, 30))
+		hill = append(hill, boxOf(i, i, -90, 200-i, i+1, 90))
+	}
+	w := wallsOf(t, append(tower, boxOf(20, 160, 0, 21, 170, 30))...)
+	for _, c := range []struct {
+		name string
+		a, b geom.Vec
+		want bool
+	}{
+		{"below them", at(5, 0, 5), at(15, 0, 5), true},
+		{"into the tower", at(-5, 0, 5), at(15, 0, 5), true},
+		{"on the twentieth", at(5, 160, 5), at(15, 160, 5), true},
+		{"into a wall there", at(5, 160, 5), at(25, 160, 5), false},
+		{"below that wall", at(5, 152, 5), at(25, 152, 5), true},
+		{"down through a floor", at(5, 160, 5), at(15, 152, 5), false},
+		{"up through a floor", at(5, 160, 5), at(15, 168, 5), false},
+	} {
+		if got := w.Clear(c.a, c.b, false); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+	if !w.Strikes(at(5, 160, 5), at(15, 160, 5), false, false) || w.Strikes(at(5, 160, 5), at(5, 152, 5), false, false) {
+		t.Error("blows do not know floors")
+	}
+	w = wallsOf(t, append(hill, boxOf(100, 60, -90, 101, 70, 0))...)
+	if !w.Clear(at(70, 60, 9), at(130, 60, 9), false) || w.Clear(at(70, 60, -9), at(130, 60, -9), false) {
+		t.Error("on the hill")
+	}
+	if !w.Clear(at(70, 60, 9), at(70, 60, 9.5), false) || !w.Clear(at(62, 60, 9), at(58, 59, 9), false) {
+		t.Error("at its edge")
+	}
+}
+
+// A wall on a rampart is no beam to pass under for who climbs it between two claims.
+func TestStairsLeadUpToWhatStandsOnThem(t *testing.T) {
+	var rampart []Solid
+	for n := range 12 {
+		i := float32(n)
+		rampart = append(rampart, boxOf(i, 0, -50, 30-i, i+1, 50))
+	}
+	w := wallsOf(t, append(rampart, boxOf(15, 12, -50, 16, 20, 50))...)
+	if w.Clear(at(-1, 0, 0), at(31, 0, 0), false) {
+		t.Error("through the wall on it")
+	}
+	if w := wallsOf(t, rampart...); !w.Clear(at(-1, 0, 0), at(31, 0, 0), false) {
+		t.Error("over it")
+	}
+}
+
 func TestNobodyRisesOrFallsThroughASolid(t *testing.T) {
 	w := wallsOf(t, boxOf(0, 6, 0, 10, 7, 10))
 	for _, c := range []struct {

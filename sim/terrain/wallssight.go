@@ -16,12 +16,12 @@ func (w *Walls) Strikes(a, b geom.Vec, aFlies, bFlies bool) bool {
 	if b.X < a.X || b.X == a.X && (b.Z < a.Z || b.Z == a.Z && b.Y < a.Y) { // or rounding might tell the two ways apart
 		a, b, aFlies, bFlies = b, a, bFlies, aFlies
 	}
-	var hs hits
+	from, to := w.firm(a, aFlies), w.firm(b, bFlies)
+	hs := hits{feet: from, high: max(from, to) + w.tall}
 	w.gather(&hs, a, b)
 	if hs.full {
 		return false
 	}
-	from, to := w.firm(a, aFlies), w.firm(b, bFlies)
 	up := float32(w.tall * chestShare)
 	for i := range hs.n {
 		h := &hs.list[i]

@@ -126,14 +126,21 @@ type hit struct {
 	enter, leave float32 // shares of the way
 	box          int32
 	bears        bool // one stands on it, or got upon it on this way
+	below        bool // it was below the feet when the way began
 }
 
-// hits are the boxes that a way meets, in the order in which it enters them, the lower first among equals.
+// hits are the boxes that a way meets, in the order in which it enters them, the lower first among equals. Of those that
+// were below the feet at the beginning, it leaves out whatever lies below another to its end: floors of a tower, layers of
+// a hill.
 type hits struct {
+	feet float32 // at the beginning, and a step
+	high float32 // boxes that begin there are left out
 	n    int
 	full bool // there are more: nobody finds a way through so many
-	list [24]hit
+	list [mostHits]hit
 }
+
+const mostHits = 32
 
 // empty tells quickly that a way is far from every box.
 func (w *Walls) empty(a, b geom.Vec) bool {
@@ -178,9 +185,9 @@ func (w *Walls) gather(hs *hits, a, b geom.Vec) {
 		for column := w.column(lo); column <= w.column(hi); column++ {
 			c := row*w.cols + column
 			for _, i := range w.held[w.start[c]:w.start[c+1]] {
-				if box := &w.boxes[i]; box.meets(ax, az, bx, bz) {
+				if box := &w.boxes[i]; box.bottom < hs.high && box.meets(ax, az, bx, bz) {
 					enter, leave := box.span(ax, az, dx, dz)
-					hs.add(w, hit{float32(enter), float32(leave), i, false})
+					hs.add(w, hit{float32(enter), float32(leave), i, false, box.top <= hs.feet && box.has(a)})
 				}
 			}
 		}
@@ -189,11 +196,18 @@ func (w *Walls) gather(hs *hits, a, b geom.Vec) {
 
 // add puts a hit at its place. A box that lies in several cells counts once.
 func (hs *hits) add(w *Walls, h hit) {
+	kept := 0
 	for i := range hs.n {
-		if hs.list[i].box == h.box {
+		o := &hs.list[i]
+		if o.box == h.box || o.hides(&h, w) {
 			return
 		}
+		if !h.hides(o, w) {
+			hs.list[kept] = *o
+			kept++
+		}
 	}
+	hs.n = kept
 	if hs.n == len(hs.list) {
 		hs.full = true
 		return
@@ -205,6 +219,12 @@ func (hs *hits) add(w *Walls, h hit) {
 	}
 	hs.list[i] = h
 	hs.n++
+}
+
+// hides tells whether o lies below h for as long as the way leads over it, so that nobody comes to touch it who does not
+// come through h.
+func (h *hit) hides(o *hit, w *Walls) bool {
+	return h.below && o.below && h.leave >= o.leave && w.boxes[h.box].top >= w.boxes[o.box].top
 }
 
 // after tells whether h comes later than o.
@@ -220,16 +240,27 @@ func (h *hit) after(o *hit, w *Walls) bool {
 
 // leg is where the straight way from a to b is stopped, as a share of it, and by which box; nobody if by none.
 func (w *Walls) leg(a, b geom.Vec, flies bool) (at float64, box int32) {
-	var hs hits
+	high := max(w.feet(a), w.feet(b)) + 2*w.tall
+	at, box, on := w.legBelow(a, b, high, flies)
+	if on+w.tall > high { // stairs or a hill lead up to what was left out
+		at, box, _ = w.legBelow(a, b, float32(math.Inf(1)), flies)
+	}
+	return at, box
+}
+
+// legBelow is leg among the boxes that begin below a height. on is the highest on which somebody stands on that way.
+func (w *Walls) legBelow(a, b geom.Vec, high float32, flies bool) (at float64, box int32, on float32) {
+	from, to := w.feet(a), w.feet(b)
+	hs := hits{feet: from + w.stepOf(flies), high: high}
 	w.gather(&hs, a, b)
+	y := max(from, to)
+	on = y
 	if hs.n == 0 {
-		return 1, nobody
+		return 1, nobody, on
 	}
 	if hs.full {
-		return 0, hs.list[0].box
+		return 0, hs.list[0].box, on
 	}
-	from, to := w.feet(a), w.feet(b)
-	y := max(from, to)
 	long := float64(geom.DistXZ(a, b))
 	for i := range hs.n {
 		h := &hs.list[i]
@@ -241,18 +272,19 @@ func (w *Walls) leg(a, b geom.Vec, flies bool) (at float64, box int32) {
 		if h.bears = begins && o.top <= from+w.stepOf(flies); !h.bears {
 			low, high := y, y+w.tall
 			if !flies {
-				on := w.support(&hs, i, a, b, y, long)
-				low, high = max(on+w.step, min(y, on+w.jump)), max(y, on)+w.tall
+				under := w.support(&hs, i, a, b, y, long)
+				on = max(on, under)
+				low, high = max(under+w.step, min(y, under+w.jump)), max(y, under)+w.tall
 			}
 			if h.bears = o.top <= low; !h.bears && o.bottom < high {
-				return float64(h.enter), h.box
+				return float64(h.enter), h.box, on
 			}
 		}
 		if o.has(b) && o.top > to+w.stepOf(flies) && o.bottom < y+w.tall {
-			return float64(h.enter), h.box // he would come down inside
+			return float64(h.enter), h.box, on // he would come down inside
 		}
 	}
-	return 1, nobody
+	return 1, nobody, on
 }
 
 // support is on what somebody stands, or from what he leaps, where the way enters the i-th box.
