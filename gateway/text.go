@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"strconv"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -40,4 +41,12 @@ func Western(text string) string {
 		b = append(b, c)
 	}
 	return string(b)
+}
+
+// Gained is what a player reads who gained experience, at doors whose protocols have no word for it. points > 0.
+func Gained(points int32) string {
+	if points == 1 {
+		return "You gain a point of experience."
+	}
+	return "You gain " + strconv.Itoa(int(points)) + " points of experience."
 }

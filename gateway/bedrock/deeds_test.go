@@ -63,7 +63,7 @@ func TestARiderIsMovedByHisMount(t *testing.T) {
 
 // Whichever of the two goes, the other stays as it should be, and nothing of the link is kept.
 func TestHalfOfAPairThatGoesParts(t *testing.T) {
-	v, horseID, riderID := mounted(t)
+	v, _, riderID := mounted(t)
 	v.leaves(7) // with the rider still in the saddle: his frame is a moment older
 	v.frames(4)
 	got := v.take()
@@ -75,7 +75,7 @@ func TestHalfOfAPairThatGoesParts(t *testing.T) {
 	if m := one[proto.MoveActorAbsolute](t, v.take()); int64(m.Runtime) != riderID {
 		t.Errorf("the rider moves by %+v", m)
 	}
-	v, horseID, _ = mounted(t)
+	v, horseID, _ := mounted(t)
 	v.leaves(8)
 	v.frames(4)
 	v.goes(7, 1)
@@ -328,4 +328,16 @@ func TestSV24BeastsOfARealServer(t *testing.T) {
 		}
 		b.unharmed("a wolf's death")
 	})
+}
+
+// Whoever gains experience reads it as a tip, and nobody else does.
+func TestWhatIsGainedIsATip(t *testing.T) {
+	v := newShow(t)
+	v.npc(7, human, 2)
+	v.frames(4)
+	v.take()
+	v.frames(1, sim.Event{Kind: sim.EventXP, Who: 1, Value: 17}, sim.Event{Kind: sim.EventXP, Who: 7, Value: 5})
+	if p := one[proto.Text](t, v.take()); p.Type != proto.TextTip || p.Message != "You gain 17 points of experience." {
+		t.Errorf("told %+v", p)
+	}
 }

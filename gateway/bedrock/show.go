@@ -87,6 +87,8 @@ func (s *scene) own(c *conn, f *sim.Frame, e *sim.Event) {
 		c.respawned(f)
 	case sim.EventTold:
 		c.tellOne(gateway.Legible(e.Text))
+	case sim.EventXP:
+		send(c, proto.Text{Type: proto.TextTip, Message: gateway.Gained(e.Value)})
 	case sim.EventRefused:
 		if text := refusalText(e.Reason); text != "" {
 			send(c, proto.Text{Type: proto.TextTip, Message: text})

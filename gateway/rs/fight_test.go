@@ -138,6 +138,12 @@ func TestAFallenNPCIsShownForItsAnimation(t *testing.T) {
 		if fell < 0 || gone != fell+fallenCycles {
 			t.Errorf("fell in %d, gone in %d", fell, gone)
 		}
+		read := func(l string) bool {
+			return strings.HasPrefix(l, "You gain ") && strings.HasSuffix(l, " points of experience.")
+		}
+		if lines := c.linesRead(); !slices.ContainsFunc(lines, read) {
+			t.Errorf("Ada reads %q", lines)
+		}
 	})
 }
 

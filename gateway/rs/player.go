@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/interest"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/session"
@@ -284,6 +285,8 @@ func (p *player) hear(e *sim.Event) {
 	switch e.Kind {
 	case sim.EventTold:
 		p.tell(e.Text)
+	case sim.EventXP:
+		p.line(proto.MessageGame{Text: gateway.Gained(e.Value)})
 	case sim.EventRefused:
 		if e.Reason == reason.AreaFull && p.arriving != sim.NoArea {
 			p.refuse(proto.ResponseFull)

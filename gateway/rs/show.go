@@ -99,7 +99,7 @@ func (pl *place) hear(f *sim.Frame) {
 			pl.news.taken[e.Who] = struct{}{}
 		case sim.EventSaid:
 			pl.said(f, e)
-		case sim.EventTold, sim.EventRefused:
+		case sim.EventTold, sim.EventRefused, sim.EventXP:
 			if p := pl.member(e.Who); p != nil {
 				p.hear(e)
 			}

@@ -150,9 +150,14 @@ func (r *rig) rewards(t *testing.T, b bout) {
 	if xp < 100 || xp > 120 {
 		t.Errorf("%s gained %d points of experience by a kill, want 100 to 120", b.attacker.name, xp)
 	}
-	if c, ok := b.attacker.client.(*rcceClient); ok && int(c.c.Stats(nil, nil).XP) != xp {
-		t.Errorf("%s was told of %d points of experience, want %d", b.attacker.name, c.c.Stats(nil, nil).XP, xp)
+	if c, ok := b.attacker.client.(*rcceClient); ok {
+		if int(c.c.Stats(nil, nil).XP) != xp {
+			t.Errorf("%s was told of %d points of experience, want %d", b.attacker.name, c.c.Stats(nil, nil).XP, xp)
+		}
+		return
 	}
+	text := fmt.Sprintf("You gain %d points of experience.", xp)
+	soon(t, b.attacker.name+" reads: "+text, func() bool { return b.attacker.told(text) })
 }
 
 // Reach is measured in world units, whatever a tile or a block is: 9 units are near enough, 11 are not. Who walks on
