@@ -86,6 +86,7 @@ type Console struct {
 	links     links
 	series    series
 	deeds     pace
+	tokensBad bool // of second: the file of operators could not be read
 	worldBody *worldBody
 	assets    assets
 	http      *http.Server
@@ -223,4 +224,17 @@ func (c *Console) second(now time.Time) {
 	c.links.measure(players, now)
 	c.series.add(now, c.World.Stats(), c.Metrics.Totals())
 	c.watch.hits.sweep(func(id sim.EntityID) bool { return c.links.knows(id) })
+	c.checkTokens()
+}
+
+// checkTokens says once that the file of operators cannot be used: until it is mended they are logged out.
+func (c *Console) checkTokens() {
+	err := c.Tokens.Err()
+	switch {
+	case err != nil && !c.tokensBad:
+		c.log.Error("console: nobody of the file of operators is let in until it is mended", telemetry.FieldErr, err)
+	case err == nil && c.tokensBad:
+		c.log.Info("console: the file of operators can be read again")
+	}
+	c.tokensBad = err != nil
 }

@@ -147,6 +147,7 @@ func TestARunningServerKnowsChangesOfItsOperators(t *testing.T) {
 	if a := r.call(Admin, "GET", "/session", ""); a.status != 200 || r.Tokens.Err() == nil {
 		t.Errorf("the token of this run: %d, %v", a.status, r.Tokens.Err())
 	}
+	r.eventually("it is logged", func() bool { return strings.Contains(r.log.String(), "nobody of the file of operators is let in") })
 }
 
 func TestGuessingTokensIsThrottled(t *testing.T) {

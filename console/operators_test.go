@@ -88,7 +88,7 @@ func TestOperatorsAreChangedAtOnce(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	left, err := os.ReadDir(filepath.Dir(file))
-	if err != nil || len(left) != 1 {
+	if err != nil || len(left) != 2 { // the file and its lock
 		t.Errorf("%v, %v", left, err)
 	}
 	info, err := os.Stat(file)

@@ -1,12 +1,14 @@
 package console
 
 import (
+	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -44,16 +46,9 @@ type Tokens struct {
 	mu      sync.Mutex
 	file    []Operator // of the file, as last read
 	run     []Operator // of this run
-	seen    fileMark
-	checked time.Time // when the file was looked at last
-	bad     error     // why the file could not be read, nil if it could
-}
-
-// fileMark tells whether a file is another than it was.
-type fileMark struct {
-	size  int64
-	stamp time.Time
-	exist bool
+	seen    []byte     // the file, as last read
+	checked time.Time  // when the file was looked at last
+	bad     error      // why the file could not be read, nil if it could
 }
 
 // recheck is how old the knowledge of the file may be.
@@ -62,14 +57,10 @@ const recheck = time.Second
 // OpenTokens reads the operators of that file; none if there is no such file.
 func OpenTokens(path string) (*Tokens, error) {
 	t := &Tokens{path: path}
-	mark, err := markOf(path)
-	if err == nil {
-		t.file, err = readOperators(path, mark)
+	t.refresh(time.Now())
+	if t.bad != nil {
+		return nil, t.bad
 	}
-	if err != nil {
-		return nil, err
-	}
-	t.seen, t.checked = mark, time.Now()
 	return t, nil
 }
 
@@ -116,57 +107,69 @@ func (t *Tokens) search(hash [sha256.Size]byte) (found Operator, ok bool) {
 	return found, ok
 }
 
-// refresh reads the file again if it changed. It needs the lock. A file that cannot be read lets nobody in who is only
+// refresh reads the file again, and understands it anew if it changed: neither its time nor its size would tell, for one
+// operator may have been put in another's place. It needs the lock. A file that cannot be read lets nobody in who is only
 // in there: a revoked token must not live on because of a slip of the pen.
 func (t *Tokens) refresh(now time.Time) {
 	if since := now.Sub(t.checked); since >= 0 && since < recheck {
 		return
 	}
 	t.checked = now
-	mark, err := markOf(t.path)
-	if err == nil && mark == t.seen && t.bad == nil {
+	b, err := readFile(t.path)
+	if err == nil && t.bad == nil && bytes.Equal(b, t.seen) {
 		return
 	}
+	t.seen, t.file = b, nil
 	if err == nil {
-		t.file, err = readOperators(t.path, mark)
+		t.file, err = operatorsOf(t.path, b)
 	}
-	t.seen, t.bad = mark, err
-	if err != nil {
-		t.file = nil
-	}
+	t.bad = err
 }
 
 // Err is why the file of operators cannot be read now, nil if it can. Until it can, only tokens of this run count.
 func (t *Tokens) Err() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.refresh(time.Now())
 	return t.bad
-}
-
-func markOf(path string) (fileMark, error) {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fileMark{}, nil
-	}
-	if err != nil {
-		return fileMark{}, fmt.Errorf("operators: %w", err)
-	}
-	return fileMark{info.Size(), info.ModTime(), true}, nil
 }
 
 // maxOperatorsFile is how large the file may be: a thousand operators.
 const maxOperatorsFile = 1 << 18
 
-func readOperators(path string, mark fileMark) ([]Operator, error) {
+// readFile reads the file of operators; nothing if there is none. One that is no file, such as a pipe that nobody writes
+// to, is not opened; one that everybody may write to says nothing about who is an operator.
+func readFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
 	switch {
-	case !mark.exist:
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	case mark.size > maxOperatorsFile:
-		return nil, fmt.Errorf("%s: larger than %d bytes", path, maxOperatorsFile)
+	case err != nil:
+		return nil, fmt.Errorf("operators: %w", err)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: no file", path)
+	case writableByAll(info.Mode()):
+		return nil, fmt.Errorf("%s: everybody on this machine may write to it; chmod 600 it and look at who is in it", path)
 	}
-	b, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("operators: %w", err)
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxOperatorsFile+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("operators: %w", err)
+	case len(b) > maxOperatorsFile:
+		return nil, fmt.Errorf("%s: larger than %d bytes", path, maxOperatorsFile)
+	}
+	return b, nil
+}
+
+// operatorsOf is who is in what readFile read.
+func operatorsOf(path string, b []byte) ([]Operator, error) {
+	if b == nil {
+		return nil, nil
 	}
 	list, err := parseOperators(b)
 	if err != nil {
@@ -177,11 +180,11 @@ func readOperators(path string, mark fileMark) ([]Operator, error) {
 
 // Operators lists the operators of the file, sorted by name.
 func Operators(path string) ([]Operator, error) {
-	mark, err := markOf(path)
+	b, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}
-	return readOperators(path, mark)
+	return operatorsOf(path, b)
 }
 
 // AddOperator writes a new operator into the file and returns the token, which nobody can find out again. valid 0:
@@ -220,8 +223,21 @@ func RevokeOperator(path, name string) error {
 }
 
 // changeOperators reads the file, changes the list and puts a new file in its place, so that a reader finds the old one
-// or the new one and nothing between.
+// or the new one and nothing between. Those who change it at the same time wait for each other: a token that was just
+// revoked must not come back with the list that somebody else has read before. A link stays one, and so does the file's
+// place behind it.
 func changeOperators(path string, change func([]Operator) ([]Operator, error)) error {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("operators: %w", err)
+	}
+	lock, err := lockOperators(path)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
 	list, err := Operators(path)
 	if err == nil {
 		list, err = change(list)
@@ -233,9 +249,38 @@ func changeOperators(path string, change func([]Operator) ([]Operator, error)) e
 	if len(b) > maxOperatorsFile {
 		return fmt.Errorf("%s: too many operators: revoke some", path)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("operators: %w", err)
+	return replaceFile(path, b)
+}
+
+// How long whoever changes the file waits for another who does.
+const (
+	lockWithin = 5 * time.Second
+	lockRetry  = 20 * time.Millisecond
+)
+
+// lockOperators takes the lock of those who change the file, which is free when the result is closed. The file of the
+// lock stays, for two programs could lock two files of that name otherwise.
+func lockOperators(path string) (io.Closer, error) {
+	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("operators: %w", err)
 	}
+	for began := time.Now(); ; time.Sleep(lockRetry) {
+		held, err := lockFile(f)
+		if err == nil && held {
+			return f, nil
+		}
+		if err == nil && time.Since(began) > lockWithin {
+			err = errors.New("another program is changing the file")
+		}
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+		}
+	}
+}
+
+// replaceFile puts a new file, which only its owner may read, in the place of the old one.
+func replaceFile(path string, b []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".operators-*") // 0600
 	if err != nil {
 		return fmt.Errorf("operators: %w", err)

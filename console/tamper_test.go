@@ -1,0 +1,131 @@
+package console
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Of many programs that change the file at the same time none undoes what another did.
+func TestNobodyUndoesAnothersChangeOfTheOperators(t *testing.T) {
+	file := filepath.Join(t.TempDir(), TokensFile)
+	for i := range 6 {
+		if _, err := AddOperator(file, fmt.Sprint("old", i), Viewer, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var wg sync.WaitGroup
+	for i := range 6 {
+		wg.Go(func() {
+			if err := RevokeOperator(file, fmt.Sprint("old", i)); err != nil {
+				t.Error(err)
+			}
+		})
+		wg.Go(func() {
+			if _, err := AddOperator(file, fmt.Sprint("new", i), Viewer, 0); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	list, err := Operators(file)
+	if err != nil || len(list) != 6 {
+		t.Fatalf("%d operators, %v", len(list), err)
+	}
+	for _, o := range list {
+		if !strings.HasPrefix(o.Name, "new") {
+			t.Errorf("%s has a token again", o.Name)
+		}
+	}
+}
+
+func TestAFileOfOperatorsThatAnybodyMayWriteLetsNobodyIn(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("modes say nothing there")
+	}
+	file := filepath.Join(t.TempDir(), TokensFile)
+	token, err := AddOperator(file, "ann", Admin, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens, err := OpenTokens(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDoorkeeper(tokens, false, time.Now)
+	if _, err := d.byToken(token, addrFrom([4]byte{9})); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(file, 0o606); err != nil {
+		t.Fatal(err)
+	}
+	tokens.checked = time.Time{}
+	if _, err := d.byToken(token, addrFrom([4]byte{9})); err != errWrongToken || !strings.Contains(tokens.Err().Error(), "chmod 600") {
+		t.Errorf("%v, %v", err, tokens.Err())
+	}
+	if _, err := OpenTokens(file); err == nil {
+		t.Error("a server starts with it")
+	}
+	if _, err := AddOperator(file, "bo", Admin, 0); err == nil {
+		t.Error("a token is added to it")
+	}
+}
+
+// Whoever keeps the file elsewhere and links to it keeps the link; what is no file is never waited for.
+func TestTheOperatorsBehindALinkStayThere(t *testing.T) {
+	dir := t.TempDir()
+	real, link := filepath.Join(dir, "real.json"), filepath.Join(dir, TokensFile)
+	if _, err := AddOperator(real, "ann", Admin, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(real, link); err != nil {
+		t.Skip(err) // a right that Windows does not give everybody
+	}
+	if _, err := AddOperator(link, "bo", Admin, 0); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := Operators(real); err != nil || len(list) != 2 {
+		t.Errorf("%v, %v", list, err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is %v, %v", info.Mode(), err)
+	}
+	if _, err := OpenTokens(dir); err == nil || !strings.Contains(err.Error(), "no file") {
+		t.Errorf("a folder: %v", err)
+	}
+}
+
+// A file of the same length and time is another one.
+func TestAnotherFileOfTheSameTimeIsRead(t *testing.T) {
+	file := filepath.Join(t.TempDir(), TokensFile)
+	old, err := AddOperator(file, "ann", Viewer, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens, err := OpenTokens(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := RevokeOperator(file, "ann"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := AddOperator(file, "bob", Viewer, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(file, info.ModTime(), info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	tokens.checked = time.Time{}
+	if _, err := newDoorkeeper(tokens, false, time.Now).byToken(old, addrFrom([4]byte{9})); err != errWrongToken {
+		t.Errorf("the revoked token: %v", err)
+	}
+}
