@@ -133,10 +133,11 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
+// distanceText is the way from the asked place to the held one.
 function distanceText(e: Entry): string {
-  const dx = e.from!.x - e.pos!.x;
-  const dz = e.from!.z - e.pos!.z;
-  const dy = e.from!.y - e.pos!.y;
+  const dx = e.pos!.x - e.from!.x;
+  const dz = e.pos!.z - e.from!.z;
+  const dy = e.pos!.y - e.from!.y;
   const far = Math.sqrt(dx * dx + dy * dy + dz * dz);
   const flat = Math.hypot(dx, dz) > 0.05 ? ` to the ${wind(dx, dz)}` : "";
   return `${figure(far, 2)} units${flat}`;
