@@ -44,7 +44,7 @@ function machine(t, aptGet) {
   return dir;
 }
 
-test('where there is none, apt-get installs it', { skip: process.platform !== 'linux' && 'apt-get is of Debian' }, (t) => {
+test('where there is none, apt-get installs it', (t) => {
   const dir = machine(t, '[ "$1" = install ] && : > "${0%/*}/chromium" && /bin/chmod +x "${0%/*}/chromium"; exit 0');
   assert.equal(needChromium(), path.join(dir, 'chromium'));
 });

@@ -1,5 +1,5 @@
 // Every view opens, by its link and by its address.
-import { equal, must } from '../../bedrock/report.mjs';
+import { equal } from '../../bedrock/report.mjs';
 
 const views = [
   { name: 'map', title: 'Map', has: 'map' },
@@ -13,8 +13,10 @@ export async function viewChecks({ report, screen }) {
   for (const { name, title, has } of views) {
     await report.check(`the view ${name} opens`, async () => {
       await screen.view(name, has);
-      must((await screen.page.title()).startsWith(`${title} · Truestep Vale`), `its title is ${await screen.page.title()}`);
+      await screen.until(() => screen.page.title(), (t) => t.startsWith(`${title} · Truestep Vale`), 'its title');
       equal(await screen.get(`nav-${name}`).getAttribute('aria-current'), 'page', 'the mark on its link');
+      if (name === 'players') await screen.until(() => screen.get('player-row').count(), (n) => n === 3, 'rows');
+      await screen.shot(`view-${name}`);
     });
   }
   await report.check('what is empty says so', async () => {
