@@ -81,6 +81,9 @@ type told struct {
 	id   sim.EntityID
 	body *sim.Body
 	door string // "" for NPCs and while it is not known
+
+	yaw    float32 // of the last frame
+	facing uint16  // where he is shown to look, 65536 = a full turn
 }
 
 // text is a JSON message, shared by all viewers that have not sent it yet.
@@ -173,7 +176,7 @@ func (c *crew) broadcast(f *sim.Frame, at time.Time, doors func(sim.EntityID) st
 	defer c.mu.Unlock()
 	delta := c.meet(f, doors)
 	s := c.load()
-	s.b = appendLive(s.b[:0], f, at)
+	s.b = appendLive(s.b[:0], f, c.roster, at)
 	var all text // for those who know nobody
 	for _, v := range c.viewers {
 		roster := delta
@@ -233,8 +236,9 @@ func (c *crew) meet(f *sim.Frame, doors func(sim.EntityID) string) text {
 		}
 		t := told{id: a.ID, body: a.Body}
 		known := i < len(was) && was[i].id == a.ID
+		t.yaw, t.facing = a.Yaw, turnOf(a.Yaw)
 		if known {
-			t.door = was[i].door
+			t.door, t.facing = was[i].door, facing(a, &was[i])
 		}
 		if t.door == "" && a.Is(sim.FlagPlayer) {
 			t.door = doors(a.ID)

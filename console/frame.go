@@ -135,14 +135,28 @@ func appendLiveActor(b []byte, id sim.EntityID, p geom.Vec, yaw uint16, health, 
 	return append(b, health, flags)
 }
 
-// appendLive encodes a frame as it is at that time. It borrows f.
-func appendLive(b []byte, f *sim.Frame, at time.Time) []byte {
+// appendLive encodes a frame as it is at that time. It borrows f; roster is of the same actors in the same order.
+func appendLive(b []byte, f *sim.Frame, roster []told, at time.Time) []byte {
 	b = appendLiveHeader(b, f.Area, len(f.Actors), f.Tick, float64(at.UnixMicro())/1000)
 	for i := range f.Actors {
 		a := &f.Actors[i]
-		b = appendLiveActor(b, a.ID, a.Pos, turnOf(a.Yaw), healthOf(a), flagsOf(a))
+		b = appendLiveActor(b, a.ID, a.Pos, roster[i].facing, healthOf(a), flagsOf(a))
 	}
 	return b
+}
+
+// facing is where an actor looks, who was shown before as was. Steps on tiles and inputs turn those who make them. NPCs, and
+// players who claim positions, have no yaw while they walk: their own clients let everybody look where he goes.
+func facing(a *sim.ActorState, was *told) uint16 {
+	const least = 0.05 // units to go: less is no walk
+	east, north := a.DestX-a.Pos.X, a.DestZ-a.Pos.Z
+	switch {
+	case a.Flags&(sim.FlagPath|sim.FlagPredicted) != 0, a.Yaw != was.yaw:
+		return turnOf(a.Yaw)
+	case east*east+north*north > least*least:
+		return turnOf(float32(math.Atan2(float64(-east), float64(north)) * 180 / math.Pi))
+	}
+	return was.facing
 }
 
 // turnOf is a yaw of degrees as the message has it. Yaws that are not finite are 0.

@@ -48,9 +48,41 @@ func vector(t testing.TB, name string) []byte {
 	return b
 }
 
+// Whoever has no yaw while he walks looks where he goes, and stays so when he stands.
+func TestEverybodyLooksWhereHeGoes(t *testing.T) {
+	const east, north, west = 65536 * 3 / 4, 0, 65536 / 4
+	walker := sim.ActorState{ID: 1, Body: &sim.Body{}, Yaw: 180}
+	f := &sim.Frame{Actors: []sim.ActorState{walker}}
+	a := &f.Actors[0]
+	var c crew
+	for _, s := range []struct {
+		what string
+		do   func()
+		want uint16
+	}{
+		{"he comes", func() {}, 65536 / 2},
+		{"he walks east", func() { a.DestX = 5 }, east},
+		{"he has arrived", func() { a.Pos.X = 5 }, east},
+		{"he walks north", func() { a.DestZ = 9 }, north},
+		{"he is put somewhere and looks west", func() { a.Pos.Z, a.Yaw = 9, 90 }, west},
+		{"a step on tiles turns him", func() { a.Flags, a.Yaw, a.DestZ = sim.FlagPath, -90, 20 }, east},
+		{"an input turns him", func() { a.Flags, a.Yaw = sim.FlagPredicted, 0 }, north},
+	} {
+		s.do()
+		c.meet(f, func(sim.EntityID) string { return "" })
+		if got := c.roster[0].facing; got != s.want {
+			t.Errorf("%s: he looks to %d, want %d", s.what, got, s.want)
+		}
+	}
+}
+
 func TestLiveMessagesAreTheirVectors(t *testing.T) {
 	for name, f := range vectors {
-		b := appendLive(nil, f, time.UnixMicro(1767323045678900))
+		roster := make([]told, len(f.Actors))
+		for i := range roster {
+			roster[i].facing = turnOf(f.Actors[i].Yaw)
+		}
+		b := appendLive(nil, f, roster, time.UnixMicro(1767323045678900))
 		if *update {
 			text := "# A binary message of the live map, as the server made it of a frame in frame_test.go. docs/console-api.md, GET /live.\n"
 			text += hex.EncodeToString(b[:liveHeader]) + "\n"
