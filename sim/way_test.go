@@ -132,6 +132,99 @@ func TestAHunterStopsWhereNoWayLeadsOn(t *testing.T) {
 	}
 }
 
+// A look is taken in pieces, and no piece is left out.
+func TestNPCsSeeAsFarAsTheWallsAre(t *testing.T) {
+	s := newStage(t, wallIn(t, testWorld(), block(150, -20, 151, 20), block(90, 39, 91, 60)))
+	wolf := s.npc(tmplWolf, geom.Vec{X: -40})
+	for to, want := range map[geom.Vec]bool{
+		{X: 149}: true, {X: 152}: false, {X: 3000}: false, {X: -3000}: true, {X: 220, Z: 90}: false, {X: 220, Z: 70}: true, {X: -40}: true,
+	} {
+		if got := s.a.sees(wolf, to.X, to.Z); got != want {
+			t.Errorf("to %v: %v", to, got)
+		}
+	}
+}
+
+// What a path leads along can be walked from turn to turn.
+func TestTheTurnsOfAWayAreThoseOfAPath(t *testing.T) {
+	s := newStage(t, wallIn(t, testWorld(), house()...))
+	x := s.player(1, geom.Vec{X: 45, Z: 45})
+	wolf := s.npc(tmplWolf, geom.Vec{X: 20, Z: 50})
+	s.a.pursue(wolf, x)
+	s.step()
+	w := wolf.way
+	if w == nil || w.count < 3 || w.at >= w.count {
+		t.Fatalf("its way is %+v", w)
+	}
+	for i := 1; i < int(w.count); i++ {
+		if far := geom.DistXZ(s.a.def.Tiles.Centre(w.turns[i]), x.pos); far > 60 || !s.a.def.Ground.Clear(w.turns[i-1], w.turns[i]) {
+			t.Errorf("turn %d of %v", i, w.turns[:w.count])
+		}
+	}
+	if end := s.a.def.Tiles.Centre(w.turns[w.count-1]); geom.DistXZ(end, x.pos) > 10 {
+		t.Errorf("it ends at %v", end)
+	}
+}
+
+// The longest way that is remembered outlasts a cut, and everything that decides who is served next is in the hash.
+func TestWaysOutlastACut(t *testing.T) {
+	s := newStage(t, wallIn(t, testWorld(), house()...))
+	wolf := s.npc(tmplWolf, geom.Vec{X: 20, Z: 50})
+	s.step()
+	wolf.way = &way{count: wayTurns, at: wayTurns}
+	for i := range wolf.way.turns {
+		wolf.way.turns[i] = tile(uint16(3200+i), 3200)
+	}
+	again, err := Restore(s.w, s.a.Snapshot(nil))
+	if err != nil || *again.find(wolf.id).way != *wolf.way || again.hash() != s.a.hash() {
+		t.Errorf("the way is lost: %v", err)
+	}
+	before := s.a.hash()
+	s.a.guideFrom = wolf.id
+	if s.a.hash() == before {
+		t.Error("the hash does not see whose turn it is")
+	}
+	again, err = Restore(s.w, s.a.Snapshot(nil))
+	if err != nil || again.guideFrom != wolf.id {
+		t.Errorf("whose turn it is is lost: %v", err)
+	}
+}
+
+func TestRoomIsLookedForOnEverySide(t *testing.T) {
+	for side, solid := range map[string]terrain.Solid{
+		"north": block(-500, -500, 500, 20), "south": block(-500, -20, 500, 500),
+		"east": block(-500, -500, 20, 500), "west": block(-20, -500, 500, 500),
+	} {
+		s := newStage(t, wallIn(t, testWorld(), solid))
+		at := s.a.roomNear(geom.Vec{X: 1, Z: 1}, false)
+		if s.a.def.Walls.Inside(at, false) || geom.DistXZ(at, geom.Vec{X: 1, Z: 1}) > 30 {
+			t.Errorf("with room in the %s alone it is at %v", side, at)
+		}
+		if free := (geom.Vec{X: 600, Z: 600}); s.a.roomNear(free, false) != free {
+			t.Error("who has room is moved")
+		}
+	}
+	for _, c := range []struct {
+		at     move.Tile
+		dx, dz int
+	}{{tile(0, 9), -1, 0}, {tile(9, 0), 0, -1}, {tile(terrain.MaxTile, 9), 1, 0}, {tile(9, terrain.MaxTile), 0, 1}} {
+		if to, ok := tileBeside(c.at, c.dx, c.dz); ok {
+			t.Errorf("beside %v lies %v", c.at, to)
+		}
+	}
+}
+
+// A pet that is put where its leader goes is not put into a solid.
+func TestPetsArePutWhereThereIsRoom(t *testing.T) {
+	s := newStage(t, wallIn(t, testWorld(), block(30, 30, 50, 50)))
+	x := s.player(1, geom.Vec{})
+	dog := s.a.find(s.pet(x, tmplDog))
+	s.step(Intent{Kind: IntentPut, Who: 1, To: 0, Join: &Join{Portal: -1, Pos: geom.Vec{X: 40, Z: 40}}})
+	if s.a.def.Walls.Inside(dog.pos, false) || geom.DistXZ(dog.pos, x.pos) > 40 {
+		t.Errorf("the dog is at %v, its leader at %v", dog.pos, x.pos)
+	}
+}
+
 func TestAPatrolGoesRoundWallsAndPastWaypointsInside(t *testing.T) {
 	w := wallIn(t, testWorld(), block(140, -30, 160, 30), block(190, -10, 210, 10))
 	s := newStage(t, w)
@@ -143,6 +236,9 @@ func TestAPatrolGoesRoundWallsAndPastWaypointsInside(t *testing.T) {
 		s.nobodyInside()
 		if x.waypoint != before {
 			legs[x.waypoint]++
+			if at := w.Areas[0].Waypoints[before].Pos; geom.DistXZ(x.pos, at) > 20 { // a turn of its path is none
+				t.Errorf("it takes %v for the waypoint at %v", x.pos, at)
+			}
 		}
 	}
 	if legs[0] < 2 || legs[1] < 2 {

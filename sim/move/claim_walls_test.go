@@ -102,7 +102,7 @@ func TestNoHeightLeadsThroughAFloor(t *testing.T) {
 	}{
 		{geom.Vec{X: 9, Z: 9}, geom.Vec{X: 9, Y: 20, Z: 9}, 0, reason.Blocked},
 		{geom.Vec{X: 9, Z: 9}, geom.Vec{X: 12, Y: 20, Z: 9}, 0, reason.Blocked},
-		{geom.Vec{X: 9, Y: 13, Z: 9}, geom.Vec{X: 9, Y: 0, Z: 9}, 13, reason.Blocked},
+		{geom.Vec{X: 9, Y: 13, Z: 8}, geom.Vec{X: 9, Y: 0, Z: 8}, 13, reason.Blocked},
 		{geom.Vec{X: 20, Y: 13, Z: 20}, geom.Vec{X: 22, Y: 0, Z: 20}, 13, reason.Blocked},
 		{geom.Vec{X: 9, Y: 13, Z: 9}, geom.Vec{X: -21, Y: 0, Z: 9}, 0, reason.None},
 		{geom.Vec{X: 9, Z: 9}, geom.Vec{X: 12, Y: 4, Z: 9}, 4, reason.None},

@@ -77,6 +77,35 @@ func TestAFillOpensADoorForEverybody(t *testing.T) {
 	}
 }
 
+// A hole is as large as the fill that makes it, on every axis.
+func TestAHoleIsNoLargerThanItsFill(t *testing.T) {
+	rock := BlockSolid{Solid: boxOf(0, 0, -12, 12, 12, 0), Block: Stone} // cells 0..5, 64..69, 0..5
+	solids, err := standingSpec([]BlockSolid{rock}, cells(2, 66, 1, 3, 67, 2, Air)).Standing()
+	if err != nil {
+		t.Fatal(err)
+	}
+	filled := func(x, y, z int32) bool { // the middle of a cell
+		p := at(float32(x)*2+1, float32(y-64)*2+1, -float32(z)*2-1)
+		for _, s := range solids {
+			if p.X > s.Min.X && p.X < s.Max.X && p.Y > s.Min.Y && p.Y < s.Max.Y && p.Z > s.Min.Z && p.Z < s.Max.Z {
+				return true
+			}
+		}
+		return false
+	}
+	for x := int32(-1); x <= 6; x++ {
+		for y := int32(63); y <= 70; y++ {
+			for z := int32(-1); z <= 6; z++ {
+				whole := x >= 0 && x < 6 && y >= 64 && y < 70 && z >= 0 && z < 6
+				hole := x >= 2 && x <= 3 && y >= 66 && y <= 67 && z >= 1 && z <= 2
+				if got := filled(x, y, z); got != (whole && !hole) {
+					t.Fatalf("cell %d, %d, %d: %v", x, y, z, got)
+				}
+			}
+		}
+	}
+}
+
 // What ends a step above the ground is walked over on tiles, too, and what begins above one's head is passed under; on
 // a hill both are counted from there.
 func TestTilesCountHeightsFromTheGround(t *testing.T) {

@@ -227,6 +227,59 @@ func TestTheWayRoundLeadsByCorners(t *testing.T) {
 	}
 }
 
+// Round one box the way is that by its corners, whatever the two ends.
+func TestTheWayRoundABoxIsTheShortest(t *testing.T) {
+	w := wallsOf(t, boxOf(0, 0, 0, 12, 6, 5))
+	const off = wallSkin + wallCorner
+	corners := [4]geom.Vec{at(-off, 0, -off), at(12+off, 0, -off), at(12+off, 0, 5+off), at(-off, 0, 5+off)}
+	rapid.Check(t, func(t *rapid.T) {
+		along := rapid.Float32Range(-9, 20)
+		a, b := at(along.Draw(t, "ax"), 0, along.Draw(t, "az")), at(along.Draw(t, "bx"), 0, along.Draw(t, "bz"))
+		if w.Inside(a, false) || w.Inside(b, false) {
+			return
+		}
+		want := float32(1e9)
+		if w.Clear(a, b, false) {
+			want = geom.DistXZ(a, b)
+		}
+		for _, p := range corners { // past one corner, or two
+			for _, q := range corners {
+				if w.Clear(a, p, false) && w.Clear(p, q, false) && w.Clear(q, b, false) {
+					want = min(want, geom.DistXZ(a, p)+geom.DistXZ(p, q)+geom.DistXZ(q, b))
+				}
+			}
+		}
+		if got, ok := w.Way(a, b, 1000, false); !ok || got > want+0.01 || got < want-0.01 {
+			t.Fatalf("from %v to %v: %v, want %v", a, b, got, want)
+		}
+	})
+}
+
+// One stands on what one got onto, as far as a leap goes, and never on what one passed below.
+func TestWhatBearsSomebodyOnHisWay(t *testing.T) {
+	w := wallsOf(t,
+		boxOf(0, 0, 0, 2, 2.5, 5), boxOf(8, 0, 0, 10, 5, 5), // two jumps, 6 units apart
+		boxOf(0, 0, 20, 2, 2.5, 25), boxOf(12, 0, 20, 14, 5, 25), // and 10
+		boxOf(0, 3.6, 40, 2, 4.8, 45), boxOf(3, 0, 40, 4, 6, 45), // a beam, and a wall behind it
+		boxOf(0, 0, 60, 60, 3, 65), boxOf(0, 0, 60, 2, 4.2, 65), boxOf(30, 0, 60, 32, 4.2, 65)) // a terrace with a crate, and a step
+	for _, c := range []struct {
+		name string
+		a, b geom.Vec
+		want bool
+	}{
+		{"a leap", at(1, 2.5, 2), at(9, 5, 2), true},
+		{"from the ground", at(4, 0, 2), at(9, 5, 2), false},
+		{"too far", at(1, 2.5, 22), at(13, 5, 22), false},
+		{"below a beam into a wall", at(-2, 0, 42), at(6, 0, 42), false},
+		{"down to what lay below, and on", at(1, 4.2, 62), at(40, 4.2, 62), true},
+		{"below a beam", at(-2, 0, 42), at(2.5, 0, 42), true},
+	} {
+		if got := w.Clear(c.a, c.b, false); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
 // closedRoom is four walls of one unit around 0..20 that meet in points only.
 var closedRoom = []Solid{boxOf(0, 0, -1, 20, 6, 0), boxOf(0, 0, 20, 20, 6, 21), boxOf(-1, 0, 0, 0, 6, 20), boxOf(20, 0, 0, 21, 6, 20)}
 

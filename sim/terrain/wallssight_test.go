@@ -31,6 +31,7 @@ func TestBlowsAndShotsNeedAClearLine(t *testing.T) {
 		{name: "upon a floor", a: [3]float32{32, 8.5, 0}, b: [3]float32{38, 8.5, 0}, want: true},
 		{name: "below a beam", a: [3]float32{48, 0, 0}, b: [3]float32{53, 0, 0}, want: true},
 		{name: "at one inside a wall", a: [3]float32{8, 0, 0}, b: [3]float32{10.5, 0, 0}, want: true},
+		{name: "at one inside a wall from the other side", a: [3]float32{10.5, 0, 0}, b: [3]float32{13, 0, 0}, want: true},
 		{name: "at one in a wall behind a wall", a: [3]float32{8, 0, 0}, b: [3]float32{20.5, 0.2, 0}},
 	} {
 		a, b := at(c.a[0], c.a[1], c.a[2]), at(c.b[0], c.b[1], c.b[2])
