@@ -170,7 +170,8 @@ func (c *Console) Run() error {
 		c.watch.read(c.feed)
 		c.sendAway() // the world has stopped
 	})
-	c.tasks.Go(c.tickSeconds)
+	c.tasks.Go(func() { c.everySecond(func() { c.second(c.clock()) }) })
+	c.tasks.Go(func() { c.everySecond(func() { c.noteThrottled(context.Background(), false) }) }) // may wait for a disk
 	var err error
 	if c.TLS != nil {
 		err = c.http.ServeTLS(c.Listener, "", "")
@@ -198,14 +199,15 @@ func (c *Console) Close(ctx context.Context) error {
 	}
 	c.streams.Wait()
 	c.tasks.Wait()
+	c.noteThrottled(ctx, true)
 	if errors.Is(err, net.ErrClosed) {
 		err = nil
 	}
 	return err
 }
 
-// tickSeconds does what is done once a second.
-func (c *Console) tickSeconds() {
+// everySecond does something once a second until the console is closed.
+func (c *Console) everySecond(do func()) {
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
 	for {
@@ -213,7 +215,7 @@ func (c *Console) tickSeconds() {
 		case <-c.stopping:
 			return
 		case <-ticker.C:
-			c.second(c.clock())
+			do()
 		}
 	}
 }

@@ -1,17 +1,13 @@
 package console
 
 import (
-	"context"
 	"fmt"
 	"net/http"
-	"sync"
-	"time"
 
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
-	"github.com/truestep-io/truestep/telemetry"
 )
 
 // done is the answer of an action.
@@ -19,77 +15,29 @@ type done struct {
 	OK bool `json:"ok"`
 }
 
-const noteWithin = 5 * time.Second // for writing down a deed, also when whoever asked has gone
-
-// act runs a call that does something, and notes it whatever comes of it.
-func (k *call) act(to *route) (any, error) {
-	if !k.deeds.take(k.who.name, k.clock()) {
-		return nil, errManyDeeds // not noted: a flood must not wash out what was
+// act runs a call that does something, and notes it whatever comes of it, also if it breaks.
+func (k *call) act(to *route) (result any, err error) {
+	if !k.deeds.take(&k.who, to.action, k.clock()) {
+		return nil, errManyDeeds // counted: second notes how many there were
 	}
-	k.deed = journal.Deed{Operator: k.who.name, Role: k.who.role.String(), Action: to.action}
+	k.deed = journal.Deed{Operator: k.who.name, Role: k.who.role.String(), Action: to.action, Result: errInternal.message}
+	defer func() { k.noteDeed(k.r.Context(), &k.deed) }()
 	if k.r.PathValue("entity") != "" {
 		if p, err := k.target(); err == nil {
 			k.deed.Player, k.deed.Account = shown(p.Name), shown(p.Account)
 		}
 	}
-	err := k.allowed(to)
-	var result any
-	if err == nil {
+	if err = k.allowed(to); err == nil {
 		result, err = to.run(k)
 	}
 	k.deed.Result = "ok"
 	if err != nil {
 		k.deed.Result = asAPI(err).message
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(k.r.Context()), noteWithin)
-	defer cancel()
-	if noteErr := k.Journal.Note(ctx, k.deed); noteErr != nil {
-		k.log.Error("console: a deed could not be noted", fieldOperator, k.deed.Operator, fieldAction, k.deed.Action,
-			"player", k.deed.Player, telemetry.FieldAccount, k.deed.Account, "detail", k.deed.Detail, "result", k.deed.Result,
-			telemetry.FieldErr, noteErr)
-	}
-	k.log.Info("console: "+k.deed.Action, fieldOperator, k.deed.Operator, "player", k.deed.Player,
-		telemetry.FieldAccount, k.deed.Account, "result", k.deed.Result)
 	return result, err
 }
 
 var errManyDeeds = &apiError{http.StatusTooManyRequests, codeThrottled, "too many actions at once: wait a moment"}
-
-// pace lets each operator do so much at once, and then so much a second.
-type pace struct {
-	mu   sync.Mutex
-	left map[string]credit
-}
-
-type credit struct {
-	left float64
-	at   time.Time
-}
-
-const (
-	deedsAtOnce    = 30  // guess: an operator who freezes a crowd
-	deedsPerSecond = 5.0 // guess
-)
-
-func (p *pace) take(name string, now time.Time) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	c, ok := p.left[name]
-	if !ok {
-		c = credit{deedsAtOnce, now}
-	}
-	c.left = min(deedsAtOnce, c.left+max(now.Sub(c.at).Seconds(), 0)*deedsPerSecond)
-	c.at = now
-	granted := c.left >= 1
-	if granted {
-		c.left--
-	}
-	if p.left == nil || len(p.left) > 2*maxOperators { // names that were revoked since
-		p.left = map[string]credit{}
-	}
-	p.left[name] = c
-	return granted
-}
 
 // Longest texts of operators, in letters. The hub puts a word before a message.
 const (
@@ -138,13 +86,14 @@ func (k *call) teleport() (any, error) {
 	to := geom.Vec{X: *body.X, Z: *body.Z}
 	if body.Y != nil {
 		to.Y = *body.Y
-	} else {
-		to.Y = groundAt(&def.Areas[*body.Area], to.X, to.Z)
 	}
 	for _, v := range [...]float32{to.X, to.Y, to.Z} {
 		if move.ClampWorldCoord(v) != v {
 			return nil, badRequest("a position lies within %d units of the origin", move.WorldLimit)
 		}
+	}
+	if body.Y == nil {
+		to.Y = move.ClampWorldCoord(groundAt(&def.Areas[*body.Area], to.X, to.Z))
 	}
 	k.deed.Detail = fmt.Sprintf("to %s at %.1f %.1f %.1f", k.areaName(*body.Area), to.X, to.Y, to.Z)
 	p, err := k.target()
@@ -157,23 +106,6 @@ func (k *call) teleport() (any, error) {
 	}
 	return done{true}, k.Hub.Place(p.Entity, *body.Area, to, state.Yaw)
 }
-
-// groundAt is the highest place of an area on which one can stand at x, z.
-func groundAt(a *sim.AreaDef, x, z float32) float32 {
-	if a.BlockGrid.Check() != nil {
-		return 0
-	}
-	at := a.BlockGrid.ToBlocks(geom.Vec{X: x, Z: z})
-	top, ok := a.Blocks.Below(at.X, at.Z, highestBlock)
-	if !ok {
-		return a.BlockGrid.Height
-	}
-	at.Y = top
-	return a.BlockGrid.ToWorld(at).Y
-}
-
-// highestBlock is above every block.
-const highestBlock = 320
 
 // freeze is POST /players/{entity}/freeze.
 func (k *call) freeze() (any, error) {

@@ -200,22 +200,6 @@ func TestABodyThatIsNotMeantIsRefusedClearly(t *testing.T) {
 	}
 }
 
-func TestAnOperatorActsAtAPace(t *testing.T) {
-	t.Parallel()
-	r := start(t, nil)
-	r.clock.stop()
-	for range deedsAtOnce {
-		r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 404, codeNotFound, "")
-	}
-	r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 429, codeThrottled, "too many actions")
-	r.refused(r.call(Admin, "POST", "/players/99/kick", `{}`), 404, codeNotFound, "")
-	if n := len(get[auditList](r, Admin, "/audit").Entries); n != deedsAtOnce+1 {
-		t.Errorf("%d entries", n)
-	}
-	r.clock.pass(time.Second)
-	r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 404, codeNotFound, "")
-}
-
 func TestTheAuditIsReadInPages(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
@@ -244,27 +228,5 @@ func TestTheAuditIsReadInPages(t *testing.T) {
 	}
 	for _, q := range []string{"limit=0", "limit=1001", "limit=x", "before=0", "before=-1", "page=2"} {
 		r.refused(r.call(Admin, "GET", "/audit?"+q, ""), 400, codeBadRequest, "")
-	}
-}
-
-func TestTheGroundOfATeleport(t *testing.T) {
-	t.Parallel()
-	r := start(t, nil)
-	for i := range r.def.Areas {
-		a := &r.def.Areas[i]
-		for _, p := range a.Portals {
-			if y := groundAt(a, p.Pos.X, p.Pos.Z); !(y > p.Pos.Y-10 && y < p.Pos.Y+10) {
-				t.Errorf("%s: the ground at %s is %v, it stands at %v", a.Name, p.Name, y, p.Pos.Y)
-			}
-		}
-		for _, s := range a.Solids {
-			x, z := (s.Min.X+s.Max.X)/2, (s.Min.Z+s.Max.Z)/2
-			if y := groundAt(a, x, z); y < s.Max.Y-a.BlockGrid.UnitsPerBlock {
-				t.Errorf("%s: the ground on a solid %v is %v", a.Name, s, y)
-			}
-		}
-	}
-	for _, far := range []float32{1e9, -1e9, 99999, -99999} {
-		groundAt(&r.def.Areas[0], far, far) // no panic
 	}
 }

@@ -1,0 +1,64 @@
+package console
+
+import (
+	"math"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// A body that needs room, in blocks; a little less than that of a player, so that walls beside him do not count.
+const (
+	bodyHalf   = 0.29
+	bodyHeight = terrain.TallBlocks - 0.02
+)
+
+// groundAt is where whoever is put down at x, z of an area stands: on its ground, or, where something stands on that, on
+// the lowest place above with room for a body. So what is below a roof is put below it, and what is in a wall on top. On
+// a liquid it is the surface. In an area without a ground it is the highest place.
+func groundAt(a *sim.AreaDef, x, z float32) float32 {
+	if a.BlockGrid.Check() != nil {
+		return 0
+	}
+	feet := a.BlockGrid.ToBlocks(geom.Vec{X: x, Z: z})
+	ground, ok := float32(0), false
+	if a.Floor != nil {
+		ground, ok = a.Floor.At(x, z)
+	}
+	if !ok {
+		return highestAt(a, feet)
+	}
+	feet.Y = a.BlockGrid.ToBlocks(geom.Vec{X: x, Y: ground, Z: z}).Y
+	var boxes []geom.Box
+	for feet.Y < terrain.MostBlock {
+		boxes = a.Blocks.AppendBoxes(boxes[:0], geom.Box{
+			Min: geom.Vec{X: feet.X - bodyHalf, Y: feet.Y + 0.01, Z: feet.Z - bodyHalf},
+			Max: geom.Vec{X: feet.X + bodyHalf, Y: feet.Y + bodyHeight, Z: feet.Z + bodyHalf},
+		})
+		if len(boxes) == 0 {
+			cell := [3]int32{int32(math.Floor(float64(feet.X))), int32(math.Floor(float64(feet.Y))), int32(math.Floor(float64(feet.Z)))}
+			if a.Blocks.At(cell[0], cell[1], cell[2]).Kind().Liquid == terrain.NoLiquid {
+				break
+			}
+			feet.Y = float32(cell[1] + 1)
+			continue
+		}
+		above := feet.Y
+		for i := range boxes {
+			above = max(above, boxes[i].Max.Y)
+		}
+		feet.Y = max(above, feet.Y+0.5) // higher each time, whatever boxes there are
+	}
+	return a.BlockGrid.ToWorld(feet).Y
+}
+
+// highestAt is the highest place on which one can stand at feet, in world units; the height of the grid if there is none.
+func highestAt(a *sim.AreaDef, feet geom.Vec) float32 {
+	top, ok := a.Blocks.Below(feet.X, feet.Z, terrain.MostBlock+1)
+	if !ok {
+		return a.BlockGrid.Height
+	}
+	feet.Y = top
+	return a.BlockGrid.ToWorld(feet).Y
+}

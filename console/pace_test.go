@@ -1,0 +1,146 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/session"
+)
+
+func TestAnOperatorActsAtAPace(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	r.clock.stop()
+	for range deedsAtOnce {
+		r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 404, codeNotFound, "")
+	}
+	r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 429, codeThrottled, "too many actions")
+	r.refused(r.call(Admin, "POST", "/players/99/kick", `{}`), 404, codeNotFound, "")
+	if n := len(get[auditList](r, Admin, "/audit").Entries); n != deedsAtOnce+1 {
+		t.Errorf("%d entries", n)
+	}
+	r.clock.pass(time.Second)
+	for range int(deedsPerSecond) {
+		r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 404, codeNotFound, "")
+	}
+	r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 429, codeThrottled, "too many actions")
+}
+
+// What is refused for its number is in the audit, once a minute for each operator, and the rest when the server stops.
+func TestWhatIsTooMuchIsInTheAuditOnceAMinute(t *testing.T) {
+	t.Parallel()
+	var p pace
+	ann, bo := &visitor{name: "ann", role: Moderator}, &visitor{name: "bo", role: Viewer}
+	now := clockless
+	for range deedsAtOnce + 50 {
+		p.take(ann, "kick", now)
+	}
+	p.take(ann, "ban", now)
+	for range deedsAtOnce + 1 {
+		p.take(bo, "message", now)
+	}
+	if list := p.due(now.Add(throttledEvery-time.Millisecond), false); len(list) != 0 {
+		t.Errorf("within the minute: %+v", list)
+	}
+	list := p.due(now.Add(throttledEvery), false)
+	if len(list) != 2 || list[0].Operator != "ann" || list[0].Role != "moderator" || list[0].Action != "throttled" ||
+		list[0].Result != "throttled 51" || list[0].Detail != "ban 1, kick 50" || list[1].Operator != "bo" || list[1].Result != "throttled 1" {
+		t.Errorf("%+v", list)
+	}
+	if list := p.due(now.Add(2*throttledEvery), true); len(list) != 0 {
+		t.Errorf("again: %+v", list)
+	}
+	for range deedsAtOnce + 1 {
+		p.take(bo, "message", now)
+	}
+	if list := p.due(now, true); len(list) != 1 {
+		t.Errorf("when the server stops: %+v", list)
+	}
+}
+
+func TestThePaceOfManyNamesIsBoundedAndForgetsNoRefusal(t *testing.T) {
+	t.Parallel()
+	var p pace
+	now := clockless
+	flood := &visitor{name: "flood", role: Viewer}
+	for range deedsAtOnce + 7 {
+		p.take(flood, "kick", now)
+	}
+	for i := range 5 * maxOperators {
+		now = now.Add(time.Second)
+		p.take(&visitor{name: fmt.Sprint("n", i)}, "kick", now)
+	}
+	if len(p.left) > maxOperators+deedsAtOnce+5 {
+		t.Errorf("%d names are remembered", len(p.left))
+	}
+	if list := p.due(now, true); len(list) != 1 || list[0].Result != "throttled 7" {
+		t.Errorf("%+v", list)
+	}
+	again := &visitor{name: "back", role: Viewer}
+	p.take(again, "kick", now)
+	p.take(again, "kick", now.Add(-time.Hour)) // the clock was set back
+	if c := p.left["back"].left; c != deedsAtOnce-2 {
+		t.Errorf("%v are left", c)
+	}
+}
+
+func TestTheServerNotesWhatIsTooMuch(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	r.clock.stop()
+	for range deedsAtOnce + 3 {
+		r.call(Moderator, "POST", "/players/99/kick", `{}`)
+	}
+	r.clock.pass(throttledEvery)
+	r.eventually("it is noted", func() bool {
+		e := get[auditList](r, Admin, "/audit?limit=1").Entries[0]
+		return e.Action == "throttled" && e.Result == "throttled 3" && e.Operator == "moderator" && e.Detail == "kick 3"
+	})
+	r.clock.pass(-time.Hour)
+	for range deedsAtOnce + 3 {
+		r.call(Viewer, "POST", "/players/99/kick", `{}`)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := r.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	list, err := r.Journal.Deeds(ctx, 0, 1)
+	if err != nil || len(list) != 1 || list[0].Action != "throttled" || list[0].Operator != "viewer" {
+		t.Errorf("when it stops: %+v, %v", list, err)
+	}
+}
+
+// A deed is in the audit also if the call breaks, and in the log also if the audit does not take it.
+func TestADeedIsNotedWhateverBreaks(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	s := r.enters("Ann")
+	r.shows(s)
+	k := &call{Console: r.Console, r: r.request(Nobody, "POST", pathOf(s, "/kick"), `{}`), who: visitor{name: "eve", role: Admin}}
+	func() {
+		defer func() { _ = recover() }()
+		k.act(&route{"POST", "/players/{entity}/kick", Moderator, "kick", func(*call) (any, error) { panic("broken") }})
+	}()
+	e := get[auditList](r, Admin, "/audit?limit=1").Entries[0]
+	if e.Operator != "eve" || e.Action != "kick" || e.Result != errInternal.message {
+		t.Errorf("%+v", e)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	for _, err := range []error{r.world.Stop(ctx), r.Journal.Close(ctx)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	k = &call{Console: r.Console, r: r.request(Nobody, "POST", pathOf(s, "/kick"), `{}`), who: visitor{name: "eve", role: Admin}}
+	if _, err := k.act(&route{"POST", "/x", Moderator, "kick", func(k *call) (any, error) { return done{true}, session.ErrNobody }}); err == nil {
+		t.Error("no error")
+	}
+	if log := r.log.String(); !strings.Contains(log, "a deed could not be noted") || !strings.Contains(log, "operator=eve") {
+		t.Errorf("it is not logged:\n%s", log)
+	}
+}
