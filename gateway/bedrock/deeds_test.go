@@ -85,6 +85,24 @@ func TestHalfOfAPairThatGoesParts(t *testing.T) {
 	}
 }
 
+// Whichever of the two a client meets anew, they are together again.
+func TestWhoIsMetAnewIsSeatedAnew(t *testing.T) {
+	for _, id := range []sim.EntityID{7, 8} {
+		v, _, _ := mounted(t)
+		v.take()
+		n := v.s.face(id)
+		v.x.hide(id)
+		v.x.meet(n)
+		v.x.mountUp(v.s, n)
+		v.x.flush()
+		v.collect()
+		links := of[proto.SetActorLink](v.take())
+		if len(links) != 2 || links[0].Link.Type != proto.LinkRemoved || links[1].Link.Type != proto.LinkRider || v.x.sight.seats[8] != 7 {
+			t.Errorf("actor %d: %+v", id, links)
+		}
+	}
+}
+
 // A shot is seen to fly from one to the other, and ends there.
 func TestAShotFliesAndLands(t *testing.T) {
 	v := newShow(t)
@@ -241,6 +259,9 @@ func TestTheDeadFallOver(t *testing.T) {
 	v.frames(10)
 	if got := v.take(); !reflect.DeepEqual(got, []proto.Packet{proto.RemoveActor{Unique: id}}) {
 		t.Errorf("then %+v", got)
+	}
+	if v.frames(25, sim.Event{Kind: sim.EventDied, Who: 99}); len(v.take()) != 0 {
+		t.Error("who was never seen leaves a corpse")
 	}
 	v.npc(8, wolf, 3)
 	v.frames(4)

@@ -252,3 +252,31 @@ func TestWornThingsShowTheirExtraMeshes(t *testing.T) {
 		})
 	})
 }
+
+// Whoever has a speed of his own is not told to have that of his attribute when it changes.
+func TestASpeedThatChangesIsThatWithWhichOneIsDrawn(t *testing.T) {
+	onStage(t, func(s *stage) {
+		speed := s.world.Def().Fixed.Speed
+		told := func(flags sim.Flags) int16 {
+			s.actors[1].Flags |= flags
+			s.play(sim.Event{Kind: sim.EventStat, Who: s.bob, N: int32(speed), Value: 77}, sim.Event{Kind: sim.EventStat, Who: s.bob, N: health, Value: 55})
+			var values []int16
+			for _, p := range s.a.take() {
+				if p, ok := p.(proto.StatUpdate); ok {
+					values = append(values, p.Value)
+				}
+			}
+			if len(values) != 2 || values[1] != 55 {
+				t.Fatalf("told %v", values)
+			}
+			return values[0]
+		}
+		if got := told(0); got != 77 {
+			t.Errorf("a claimant has %d", got)
+		}
+		own, _ := pace(s.world.Def(), &s.world.Def().Areas[0], &sim.ActorState{Flags: sim.FlagPath, Body: s.actors[1].Body})
+		if got := told(sim.FlagPath); got == 77 || got != int16(own) {
+			t.Errorf("who walks on tiles has %d, want %d", got, own)
+		}
+	})
+}
