@@ -149,6 +149,16 @@ var rooms = map[string][]terrain.Solid{
 	"a roof":                      {slab(0, 0, -1, 20, 9, 0), slab(0, 0, 20, 20, 9, 21), slab(-1, 0, 0, 0, 9, 20), slab(20, 0, 0, 21, 9, 20), slab(-1, 9, -1, 21, 10, 21)},
 	"a fence just above a jump":   {slab(0, 0, -1, 20, 4.5, 0), slab(0, 0, 20, 20, 4.5, 21), slab(-1, 0, 0, 0, 4.5, 20), slab(20, 0, 0, 21, 4.5, 20), slab(5, 0, -2, 6, 0, -1)},
 	"a wall of many small pieces": pieces(),
+	"a tower of many floors":      tower(),
+}
+
+func tower() []terrain.Solid {
+	list := []terrain.Solid{slab(0, 0, -1, 20, 300, 0), slab(0, 0, 20, 20, 300, 21), slab(-1, 0, 0, 0, 300, 20), slab(20, 0, 0, 21, 300, 20)}
+	for i := range 40 {
+		y := float32(7 * i)
+		list = append(list, slab(-4, y+6.7, -4, 24, y+7, 24))
+	}
+	return list
 }
 
 func pieces() (list []terrain.Solid) {
@@ -166,7 +176,7 @@ func TestNoClaimsPassAClosedRoom(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				within := func(p geom.Vec) bool { return p.X > 0 && p.X < 20 && p.Z > 0 && p.Z < 20 }
-				edge := rapid.SampledFrom([]float32{-9.04, -1.04, -1, 0, 0.04, 5, 10, 19.96, 20, 20.5, 21, 21.04, 29.04, 33.04})
+				edge := rapid.SampledFrom([]float32{-9.04, -1.04, -1 - 1.0/32, -1, -1.0 / 32, 0, 1.0 / 32, 0.04, 5, 10, 19.96, 20 - 1.0/32, 20, 20 + 1.0/32, 20.5, 21, 21 + 1.0/32, 21.04, 29.04, 33.04})
 				coord := rapid.OneOf(edge, rapid.Float32Range(-15, 35))
 				high := rapid.SampledFrom([]float32{0, 0, 2.1, 4.3, 4.375, 6.7, 9, 10, 12, 40, -30})
 				p, s := entered()
