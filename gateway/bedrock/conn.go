@@ -80,9 +80,10 @@ type conn struct {
 	serial   uint32 // of the last barrier that was sent
 	told     told   // what his client believes of himself
 	loss     session.Loss
-	measured int64 // ms, when its figures were written down last
-	ordered  int64 // ms, of the last command
-	lastWord int64 // ms, when the client of a player who was taken out is told so; 0: he was not
+	measured int64  // ms, when its figures were written down last
+	looks    uint32 // how often they were
+	ordered  int64  // ms, of the last command
+	lastWord int64  // ms, when the client of a player who was taken out is told so; 0: he was not
 	closed   bool
 }
 

@@ -1,7 +1,11 @@
 package bedrock
 
-// measureEvery is how many ms lie between two looks at the figures of a connection.
-const measureEvery = 1000
+// Operators are shown rates per second. Looks a second apart would let them see nothing in one second and twice as much in
+// the next.
+const (
+	measureEvery = 200 // ms between two looks at the figures of a connection
+	lossEvery    = 5   // of these looks one at the loss, as its memory is one of looks a second apart
+)
 
 // measure writes down what operators are shown of a player's connection, from its beginning on. RakNet has measured the
 // round trip, and how many of its datagrams it had to send again.
@@ -10,6 +14,7 @@ func (c *conn) measure(now int64) {
 		return
 	}
 	c.measured = now
+	c.looks++
 	l, n := c.session.Link(), c.peer.Stats()
 	l.BytesIn.Store(n.BytesIn)
 	l.BytesOut.Store(n.BytesOut)
@@ -17,6 +22,8 @@ func (c *conn) measure(now int64) {
 	l.PacketsOut.Store(n.DatagramsOut)
 	rtt, _ := c.peer.RTT()
 	l.RTT.Store(int32(min(rtt, 1<<30)))
-	l.Loss.Store(c.loss.Look(n.Sent, n.Resent))
+	if c.looks%lossEvery == 0 {
+		l.Loss.Store(c.loss.Look(n.Sent, n.Resent))
+	}
 	l.InView.Store(int32(len(c.sight.wires)))
 }

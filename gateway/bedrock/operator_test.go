@@ -103,5 +103,13 @@ func TestTheLinkOfAPlayerIsMeasured(t *testing.T) {
 		if !ok || l.InView < 1 || l.PacketsIn < 20 || l.PacketsOut < 20 || l.BytesIn < 2000 || l.BytesOut < 2000 || l.RTT < 0 || l.RTT > 200 || l.Loss != 0 {
 			t.Errorf("%+v", l)
 		}
+		for range 10 { // rates of a second come of what is counted within it
+			r.run(450 * time.Millisecond)
+			p, _ := r.hub.Player(r.entityNamed("ann"))
+			if p.Link.PacketsOut == l.PacketsOut || p.Link.BytesIn == l.BytesIn {
+				t.Fatalf("nothing was counted in 450 ms: %+v", p.Link)
+			}
+			l = p.Link
+		}
 	})
 }

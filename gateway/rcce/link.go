@@ -1,7 +1,11 @@
 package rcce
 
-// measureEvery is how many ms lie between two looks at the figures of the connections.
-const measureEvery = 1000
+// Operators are shown rates per second. Looks a second apart would let them see nothing in one second and twice as much in
+// the next.
+const (
+	measureEvery = 200 // ms between two looks at the figures of the connections
+	lossEvery    = 5   // of these looks one at the loss, as its memory is one of looks a second apart
+)
 
 // measure writes down what operators are shown of every player's connection.
 func (w *worker) measure() {
@@ -10,6 +14,7 @@ func (w *worker) measure() {
 		return
 	}
 	w.measured = now
+	w.looks++
 	for c := range w.conns { // each has figures of its own, so the order does not matter
 		if c.session != nil {
 			c.measure()
@@ -27,7 +32,9 @@ func (c *conn) measure() {
 	l.PacketsIn.Store(n.DatagramsIn)
 	l.PacketsOut.Store(n.DatagramsOut)
 	l.RTT.Store(int32(min(c.peer.RTT(), 1<<30)))
-	l.Loss.Store(c.loss.Look(n.Sent, n.Resent))
+	if c.w.looks%lossEvery == 0 {
+		l.Loss.Store(c.loss.Look(n.Sent, n.Resent))
+	}
 	if c.scene != nil {
 		l.InView.Store(int32(max(len(c.scene.faces)-1-len(c.entry), 0)))
 	}

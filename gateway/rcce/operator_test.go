@@ -117,6 +117,14 @@ func TestTheLinkOfAPlayerIsMeasured(t *testing.T) {
 		if l.BytesOut*10 < seen.BytesIn*7 || l.RTT < 0 || l.RTT > 100 || l.Loss != 0 {
 			t.Errorf("%+v, the client has %+v", l, seen)
 		}
+		for range 10 { // rates of a second come of what is counted within it
+			r.run(450 * time.Millisecond)
+			p, _ := r.hub.Player(r.entityOf(ann))
+			if p.Link.PacketsOut == l.PacketsOut {
+				t.Fatalf("nothing was counted in 450 ms after %d packets", l.PacketsOut)
+			}
+			l = p.Link
+		}
 	})
 }
 

@@ -38,6 +38,7 @@ type worker struct {
 	browsers map[*conn]struct{} // those with pages of the catalogue to come
 	swept    uint32             // when idle connections were looked for last
 	measured uint32             // when the figures of connections were looked at last
+	looks    uint32             // how often they were
 	out      outbox
 	emit     func(to netip.AddrPort, b []byte) // out.add, made once
 	scratch  []byte                            // one message under construction
