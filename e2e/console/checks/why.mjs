@@ -97,6 +97,8 @@ export async function whyChecks({ report, screen, server, ann }) {
     equal((await screen.text('detail-sentence')).toLowerCase().replace(/\.$/, ''), entry.sentence.toLowerCase(), 'the sentence');
     equal(await screen.text('detail-explanation'), detail.explanation.replace(/\s+/g, ' ').trim(), 'the explanation');
     must(detail.explanation.includes('Ann'), detail.explanation);
+    const facts = (await page.locator('.detail .facts').innerText()).replace(/\s+/g, ' ');
+    must(/Pulled back by (50|49)\d units to the west/.test(facts), `she claimed to be east; the facts: ${facts}`);
     must(/^\d+ ms$|not known/.test(await screen.text('detail-rtt')), `a round trip of ${await screen.text('detail-rtt')}`);
   });
   await report.check('it is drawn from the asked place to the held one', async () => {
