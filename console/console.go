@@ -94,6 +94,7 @@ type Console struct {
 	sendWithin, heartbeat time.Duration // of live maps
 
 	viewers  atomic.Int32
+	seats    seats
 	stopping chan struct{} // closed when viewers are to be sent away
 	stop     sync.Once
 	tasks    sync.WaitGroup // the goroutines of Run
@@ -122,6 +123,11 @@ func New(o Options) (*Console, error) {
 	if c.assets, err = loadAssets(o.Page); err != nil {
 		return nil, fmt.Errorf("console: %w", err)
 	}
+	perAddr := maxGuestsPerAddr
+	if o.Proxied {
+		perAddr = 0 // everybody comes from the proxy
+	}
+	c.Listener = newGuests(o.Listener, perAddr)
 	c.keeper = newDoorkeeper(o.Tokens, o.TLS != nil, c.clock)
 	c.worldBody = describe(o.World.Def(), o.Doors)
 	c.watch = newWatcher(o.World.Def(), c.doorOf, c.clock)
@@ -133,6 +139,7 @@ func New(o Options) (*Console, error) {
 		ReadTimeout:       15 * time.Second,
 		WriteTimeout:      30 * time.Second,
 		IdleTimeout:       2 * time.Minute,
+		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: 32}, // a page has a handful of calls under way
 		MaxHeaderBytes:    32 << 10,
 		ErrorLog:          log.New(quiet{c.log}, "", 0),
 	}

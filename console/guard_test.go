@@ -113,6 +113,16 @@ func TestAProxyMayPassOnItsName(t *testing.T) {
 	if a := r.do(own); a.status != 204 {
 		t.Errorf("%d %s", a.status, a.body)
 	}
+	for origin, secure := range map[string]bool{"https://game.example": true, "http://game.example": false, "": false} {
+		login := r.request(Nobody, "POST", "/session", `{"token":"`+r.tokens[Viewer]+`"}`)
+		login.Host = "game.example"
+		if login.Header.Set("Origin", origin); origin == "" {
+			login.Header.Del("Origin")
+		}
+		if a := r.do(login); a.status != 200 || strings.Contains(a.header.Get("Set-Cookie"), "Secure") != secure {
+			t.Errorf("from %q: %d, %q", origin, a.status, a.header.Get("Set-Cookie"))
+		}
+	}
 }
 
 func TestMethodsThatACallDoesNotHave(t *testing.T) {

@@ -49,10 +49,12 @@ func (k *call) live() (any, error) {
 	}
 	k.streams.Add(1)
 	defer k.streams.Done()
-	defer k.viewers.Add(-1)
-	if int(k.viewers.Add(1)) > k.MaxViewers {
+	if !k.seats.take(k.who.name, k.MaxViewers) {
 		return nil, errManyViewers
 	}
+	defer k.seats.leave(k.who.name)
+	k.viewers.Add(1)
+	defer k.viewers.Add(-1)
 	select {
 	case <-k.stopping:
 		return nil, errStopping
@@ -64,6 +66,9 @@ func (k *call) live() (any, error) {
 		return answered{}, nil // Accept has said why
 	}
 	defer conn.CloseNow()
+	if g := guestOf(k.socket()); g != nil {
+		g.listens.Store(true)
+	}
 	v := newViewer()
 	v.texts = append(v.texts, encodeText(helloText{"hello", where, rate, k.World.Def().TicksPerSecond}))
 	cs := &k.watch.areas[where].crews
@@ -95,6 +100,7 @@ func (k *call) liveQuery() (sim.AreaID, int, error) {
 // stream sends a viewer what waits for him until he leaves or must.
 func (k *call) stream(conn *websocket.Conn, v *viewer) {
 	gone, cancel := context.WithCancel(context.Background())
+	defer k.hurry(gone)()
 	defer cancel()
 	spoke := make(chan struct{})
 	go func() { // reads pongs and the end; a viewer has nothing to say
@@ -172,11 +178,40 @@ const goodbyeWithin = 300 * time.Millisecond
 // sayGoodbye closes a live map with a reason, and without one for a viewer who does not listen: the library would wait for
 // him, so the socket itself is told to.
 func (k *call) sayGoodbye(conn *websocket.Conn, code websocket.StatusCode, why string) {
-	if socket, ok := k.r.Context().Value(socketKey{}).(net.Conn); ok {
-		late := time.AfterFunc(goodbyeWithin, func() { socket.SetDeadline(time.Unix(1, 0)) })
-		defer late.Stop()
-	}
+	late := time.AfterFunc(goodbyeWithin, k.hangUp)
+	defer late.Stop()
 	conn.Close(code, why) // gone either way
+}
+
+// hurry sees to it that a server that stops does not wait for a viewer who is being sent something and does not read it.
+// The result ends that.
+func (k *call) hurry(gone context.Context) (done func()) {
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		select {
+		case <-k.stopping:
+		case <-gone.Done():
+			return
+		}
+		late := time.AfterFunc(2*goodbyeWithin, k.hangUp) // one for what is being sent, one for the good-bye
+		defer late.Stop()
+		<-gone.Done()
+	}()
+	return func() { <-over }
+}
+
+// hangUp ends whatever is read from or written to the connection.
+func (k *call) hangUp() {
+	if socket := k.socket(); socket != nil {
+		socket.SetDeadline(time.Unix(1, 0))
+	}
+}
+
+// socket is the connection of the request.
+func (k *call) socket() net.Conn {
+	socket, _ := k.r.Context().Value(socketKey{}).(net.Conn)
+	return socket
 }
 
 // socketKey is where the context of a request has its connection.

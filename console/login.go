@@ -12,7 +12,8 @@ import (
 const (
 	cookieName   = "truestep"
 	loginLasts   = 12 * time.Hour
-	maxLogins    = 1024 // at once   guess: far more than people look at one server; the oldest goes first
+	maxLogins    = 1024 // at once   guess: far more than people look at one server
+	maxLoginsOf  = 64   // of one token   guess: a page on each device of a team that shares it; the oldest goes first
 	maxToken     = 256  // bytes of a token that is worth hashing
 	failsAllowed = 10   // wrong tokens of an address in failWindow, then throttled
 	failWindow   = time.Minute
@@ -174,27 +175,42 @@ func (d *doorkeeper) enter(token string, addr netip.Addr) (visitor, *http.Cookie
 	}
 	v.cookie, v.expires = hash, l.until
 	d.mu.Lock()
-	d.tidy()
+	d.tidy(v.token)
 	d.logins[hash] = l
 	d.mu.Unlock()
 	return v, d.cookie(value, int(loginLasts/time.Second)), nil
 }
 
-// tidy makes room for a login. It needs the lock.
-func (d *doorkeeper) tidy() {
+// tidy makes room for a login with that token. Whoever has most makes room, so that nobody can log others out by logging
+// in again and again. It needs the lock.
+func (d *doorkeeper) tidy(token [sha256.Size]byte) {
 	now := d.now()
-	var oldest [sha256.Size]byte
-	var until time.Time
+	of := map[[sha256.Size]byte]int{}
 	for hash, l := range d.logins {
 		if now.Sub(l.until) > loginLasts { // until then its owner is told that it has expired
 			delete(d.logins, hash)
-		} else if until.IsZero() || l.until.Before(until) {
+			continue
+		}
+		of[l.token]++
+	}
+	if of[token] < maxLoginsOf {
+		if len(d.logins) < maxLogins {
+			return
+		}
+		for t, n := range of {
+			if n > of[token] {
+				token = t
+			}
+		}
+	}
+	var oldest [sha256.Size]byte
+	var until time.Time
+	for hash, l := range d.logins {
+		if l.token == token && (until.IsZero() || l.until.Before(until)) {
 			oldest, until = hash, l.until
 		}
 	}
-	if len(d.logins) >= maxLogins {
-		delete(d.logins, oldest)
-	}
+	delete(d.logins, oldest)
 }
 
 // leave ends the login of a cookie and returns the cookie that makes a browser forget it.
@@ -244,14 +260,17 @@ func (d *doorkeeper) failed(addr netip.Addr) {
 	d.fails[addr] = f
 }
 
-// addrOf is the address that asks; of IPv6 the network that one customer usually has.
-func addrOf(r *http.Request) netip.Addr {
-	p, err := netip.ParseAddrPort(r.RemoteAddr)
+// addrOf is the address that asks.
+func addrOf(r *http.Request) netip.Addr { return customer(r.RemoteAddr) }
+
+// customer is the address of HOST:PORT; of IPv6 the network that one customer usually has.
+func customer(remote string) netip.Addr {
+	p, err := netip.ParseAddrPort(remote)
 	if err != nil {
 		return netip.Addr{}
 	}
 	a := p.Addr().Unmap().WithZone("")
-	if a.Is6() {
+	if a.Is6() && !a.IsLoopback() {
 		if n, err := a.Prefix(64); err == nil {
 			return n.Addr()
 		}

@@ -238,3 +238,41 @@ func TestAddressesOfOneCustomerAreThrottledTogether(t *testing.T) {
 		}
 	}
 }
+
+// Whoever logs in again and again logs himself out, and nobody else.
+func TestNobodyLogsOthersOutByLoggingIn(t *testing.T) {
+	t.Parallel()
+	clock := new(skewed)
+	tokens, err := OpenTokens(filepath.Join(t.TempDir(), TokensFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDoorkeeper(tokens, false, clock.now)
+	addr := addrFrom([4]byte{192, 0, 2, 1})
+	login := func(token string) *http.Cookie {
+		_, c, err := d.enter(token, addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clock.pass(time.Second)
+		return c
+	}
+	in := func(c *http.Cookie) bool { _, err := d.byCookie(c.Value, addr); return err == nil }
+	admin, viewer := tokens.Issue("ann", Admin), tokens.Issue("eve", Viewer)
+	first := login(admin)
+	var hers []*http.Cookie
+	for range maxLoginsOf + 10 {
+		hers = append(hers, login(viewer))
+	}
+	if !in(first) || in(hers[9]) || !in(hers[10]) || !in(hers[len(hers)-1]) {
+		t.Errorf("ann %v, eve's first %v, %v, her last %v", in(first), in(hers[9]), in(hers[10]), in(hers[len(hers)-1]))
+	}
+	// Many tokens fill the table: whoever has most makes room.
+	for i := 0; len(d.logins) < maxLogins; i++ {
+		login(tokens.Issue(itoa(int64(i)), Viewer))
+	}
+	last := login(tokens.Issue("last", Viewer))
+	if len(d.logins) != maxLogins || !in(first) || !in(last) || in(hers[10]) || !in(hers[11]) {
+		t.Errorf("%d logins, ann %v, the last %v, eve's %v, %v", len(d.logins), in(first), in(last), in(hers[10]), in(hers[11]))
+	}
+}

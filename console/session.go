@@ -1,6 +1,7 @@
 package console
 
 import (
+	"strings"
 	"time"
 )
 
@@ -72,6 +73,8 @@ func (k *call) logIn() (any, error) {
 		k.log.Warn("console: a login was refused", fieldAddr, addr, fieldWhy, err.Error())
 		return nil, err
 	}
+	// Behind a proxy that encrypts the page says so, though the proxy's connection does not.
+	cookie.Secure = cookie.Secure || strings.HasPrefix(k.r.Header.Get("Origin"), "https://")
 	k.setCookie(cookie)
 	k.log.Info("console: operator logged in", fieldOperator, v.name, fieldRole, v.role.String(), fieldAddr, addr)
 	return k.sessionOf(&v), nil

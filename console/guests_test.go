@@ -1,0 +1,168 @@
+package console
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestSoManyConnectionsAndNoMore(t *testing.T) {
+	t.Parallel()
+	g := newGuests(nil, 2)
+	g.most = 4
+	a, b, home := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2"), netip.MustParseAddr("::1")
+	for i, c := range []struct {
+		addr netip.Addr
+		in   bool
+	}{{a, true}, {a, true}, {a, false}, {b, true}, {home, true}, {home, false}, {b, false}} {
+		if in := g.enter(c.addr); in != c.in {
+			t.Errorf("%d: %v is let in: %v", i, c.addr, in)
+		}
+	}
+	g.leave(a)
+	if !g.enter(home) { // loopback has no bound of its own
+		t.Error("there was room")
+	}
+	for _, addr := range []netip.Addr{a, b, home, home} {
+		g.leave(addr)
+	}
+	if g.here != 0 || len(g.by) != 0 {
+		t.Errorf("%d are left: %v", g.here, g.by)
+	}
+	g.perAddr = 0 // behind a proxy
+	for range 4 {
+		if !g.enter(a) {
+			t.Error("there was room")
+		}
+	}
+}
+
+// Sockets that say nothing take no more than their share, and leave room when they go.
+func TestSilentConnectionsAreBounded(t *testing.T) {
+	t.Parallel()
+	r := startWith(t, nil, func(r *rig) { r.Listener.(*guests).most = 3 })
+	var silent []net.Conn
+	for range 3 {
+		c, err := net.Dial("tcp", r.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		silent = append(silent, c)
+	}
+	g := r.Listener.(*guests)
+	r.eventually("all are in", func() bool { g.mu.Lock(); defer g.mu.Unlock(); return g.here == 3 })
+	c, err := net.Dial("tcp", r.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := io.ReadAll(c); err != nil && !strings.Contains(err.Error(), "reset") {
+		t.Errorf("%v", err)
+	}
+	silent[0].Close()
+	r.eventually("there is room", func() bool { g.mu.Lock(); defer g.mu.Unlock(); return g.here == 2 })
+	if a := r.call(Viewer, "GET", "/session", ""); a.status != 200 {
+		t.Errorf("%d", a.status)
+	}
+}
+
+func TestAViewerMaySayWhatAViewerHasToSay(t *testing.T) {
+	t.Parallel()
+	c := &guest{}
+	now := clockless
+	for range 1000 { // a pong each second
+		if now = now.Add(time.Second); !c.granted(131, now) {
+			t.Fatal("a pong is too much")
+		}
+	}
+	c = &guest{}
+	if !c.granted(listensBurst, now) || c.granted(1, now) {
+		t.Error("the burst")
+	}
+	c = &guest{}
+	c.granted(listensBurst, now)
+	if !c.granted(listensSecond, now.Add(time.Second)) || c.granted(1, now.Add(time.Second)) {
+		t.Error("a second later")
+	}
+	c = &guest{}
+	c.granted(listensBurst, now)
+	if c.granted(1, now.Add(-time.Hour)) {
+		t.Error("the clock was set back")
+	}
+}
+
+// Each ping costs an answer; whoever sends thousands is let go.
+func TestAFloodOfPingsEndsTheMap(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	c := r.deaf("area=0&rate=1")
+	r.eventually("he looks", func() bool { return r.viewers.Load() == 1 })
+	ping := []byte{0x89, 0x80, 0, 0, 0, 0} // masked and empty
+	flood := strings.Repeat(string(ping), 2*listensBurst/len(ping))
+	c.SetDeadline(time.Now().Add(20 * time.Second))
+	go io.Copy(io.Discard, bufio.NewReader(c))
+	io.WriteString(c, flood)
+	r.eventually("he is let go", func() bool { return r.viewers.Load() == 0 })
+}
+
+// One operator, or whoever has stolen his token, does not keep the others from looking.
+func TestNoOperatorTakesAllSeats(t *testing.T) {
+	t.Parallel()
+	var s seats
+	for range 150 {
+		if !s.take("ann", 200) {
+			t.Fatal("there was room")
+		}
+	}
+	if s.take("ann", 200) || !s.take("bo", 200) {
+		t.Error("three of four are hers")
+	}
+	s.leave("ann")
+	s.leave("bo")
+	if !s.take("ann", 200) || s.taken != 150 || len(s.by) != 1 {
+		t.Errorf("%d are taken: %v", s.taken, s.by)
+	}
+	for range 50 {
+		s.take("cy", 200)
+	}
+	if s.take("bo", 200) {
+		t.Error("200 are all")
+	}
+	if s = (seats{}); !s.take("ann", 1) || s.take("bo", 1) {
+		t.Error("one place is for one")
+	}
+}
+
+// A server that stops does not wait for those who do not read what they are being sent.
+func TestStoppingWaitsForNobodyWhoDoesNotRead(t *testing.T) {
+	r := startWith(t, nil, func(r *rig) { r.heartbeat = time.Hour })
+	const viewers = 20
+	for range viewers {
+		r.deaf("area=0&rate=20")
+	}
+	r.eventually("all look", func() bool { return r.viewers.Load() == viewers })
+	// Far more than sockets hold waits for each.
+	big := &shot{b: make([]byte, 16<<20)}
+	big.refs.Store(1 << 20)
+	for _, c := range r.watch.areas[0].crews.list() {
+		c.mu.Lock()
+		for _, v := range c.viewers {
+			v.push(nil, nil, big)
+		}
+		c.mu.Unlock()
+	}
+	time.Sleep(50 * time.Millisecond) // they are being sent it; if not yet, the test shows less
+	began := time.Now()
+	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	defer cancel()
+	r.Close(ctx)
+	if took := time.Since(began); took > 2*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}
