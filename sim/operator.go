@@ -57,7 +57,8 @@ func (a *Area) freeze(x *actor, frozen bool) {
 	a.emit(Event{Kind: EventTold, Who: x.id, Text: text, N: ToneWarning})
 }
 
-// halt holds the claim of a frozen player. He is told where he is as often as after other holds, and at least at first.
+// halt holds the claim of a frozen player and tells him where he is. His next claims are refused until his client shows
+// that it has heard it, as after any correction.
 func (a *Area) halt(x *actor, in *Intent) {
 	from := geom.Vec{X: move.ClampWorldCoord(in.Claim.X), Y: x.pos.Y, Z: move.ClampWorldCoord(in.Claim.Z)}
 	asked := geom.DistXZ(from, x.pos)
@@ -66,9 +67,6 @@ func (a *Area) halt(x *actor, in *Intent) {
 	}
 	x.stop()
 	a.emit(Event{Kind: EventHeld, Who: x.id, Reason: reason.Halted, Asked: asked, Pos: x.pos, From: from})
-	if a.now < x.warpTick {
-		return
-	}
 	a.emit(Event{Kind: EventCorrected, Who: x.id, Reason: reason.Halted, Asked: asked, Pos: x.pos, From: from, Yaw: x.yaw})
 	a.warped(x)
 }
