@@ -18,7 +18,8 @@ type Deed struct {
 	Result          string // "ok", or why not
 }
 
-// Note writes a deed into the file before it returns. Texts are cut at 1000 bytes; of deeds the newest 100,000 are kept.
+// Note writes a deed into the file before it returns. Texts are cut at 1000 bytes. Of more than 100,000 deeds the operator
+// who has most of them loses his oldest, so that nobody can push out what others did by doing a lot.
 func (j *Journal) Note(ctx context.Context, d Deed) error {
 	if d.At.IsZero() {
 		d.At = time.Now()
@@ -26,12 +27,35 @@ func (j *Journal) Note(ctx context.Context, d Deed) error {
 	_, err := j.db.ExecContext(ctx, `
 		INSERT INTO deeds (at_ms, operator, role, action, player, account, detail, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		d.At.UnixMilli(), clip(d.Operator), clip(d.Role), clip(d.Action), clip(d.Player), clip(d.Account), clip(d.Detail), clip(d.Result))
-	if err == nil {
-		_, err = j.db.ExecContext(ctx, `
-			DELETE FROM deeds WHERE id IN (SELECT id FROM deeds WHERE id <= (SELECT max(id) FROM deeds) - ? ORDER BY id LIMIT ?)`,
-			maxDeeds, deedPrune)
+	if err != nil {
+		return j.failed(err)
+	}
+	if j.deeds.Add(1) > maxDeeds {
+		err = j.pruneDeeds(ctx)
 	}
 	return j.failed(err)
+}
+
+// countDeeds finds out how many the file has.
+func (j *Journal) countDeeds(ctx context.Context) error {
+	var n int64
+	err := j.db.QueryRowContext(ctx, "SELECT count(*) FROM deeds").Scan(&n)
+	j.deeds.Store(n)
+	return j.failed(err)
+}
+
+// pruneDeeds makes room.
+func (j *Journal) pruneDeeds(ctx context.Context) error {
+	gone, err := j.db.ExecContext(ctx, `
+		DELETE FROM deeds WHERE id IN (
+			SELECT id FROM deeds WHERE operator = (SELECT operator FROM deeds GROUP BY operator ORDER BY count(*) DESC, min(id) LIMIT 1)
+			ORDER BY id LIMIT ?)`, deedPrune)
+	if err != nil {
+		return err
+	}
+	n, err := gone.RowsAffected()
+	j.deeds.Add(-n)
+	return err
 }
 
 // clip cuts a text, and makes UTF-8 of what is none.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -92,6 +93,7 @@ type Journal struct {
 	idle  chan struct{} // closed when the writer has ended
 	err   error         // of the last turn of the writer, to be read once idle is closed
 	shut  context.CancelCauseFunc
+	deeds atomic.Int64 // how many the file has
 
 	mu         sync.Mutex
 	visits     map[sim.EntityID]*visit
@@ -123,8 +125,11 @@ func Open(o Options) (*Journal, error) {
 	if err = w.load(context.Background()); err == nil {
 		j.Reader, err = OpenReader(o.Path)
 	}
+	if err == nil {
+		err = j.countDeeds(context.Background())
+	}
 	if err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, errors.Join(err, j.Reader.Close(), db.Close())
 	}
 	j.first = j.nextID
 	j.Reader.run = j.first

@@ -11,7 +11,7 @@ const (
 	pruneStep  = 250         // rows that one statement deletes
 	pruneSteps = 16          // statements of one turn
 	ageEvery   = time.Minute // how often old rows are looked for, when there were none
-	maxDeeds   = 100_000     // of operators; they are kept whatever their age
+	maxDeeds   = 100_000     // of operators; they are kept whatever their age   guess: ten a day for thirty years
 	maxText    = 1000        // bytes of one text of a deed
 	deedPrune  = 1000        // deeds that are deleted at once
 )

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -34,6 +35,31 @@ func TestWhoIsRefusedMostLosesEntriesFirst(t *testing.T) {
 		}
 		if list := r.entries(Query{Player: "Flood"}); list[0].ID != 185 {
 			t.Errorf("the newest is %d", list[0].ID)
+		}
+	})
+}
+
+// What was in the file when the server started counts, too, and is its owner's.
+func TestEntriesOfEarlierRunsCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		flood, ann := []sim.ActorState{r.player(7, "Flood")}, []sim.ActorState{r.player(8, "Ann")}
+		for range 50 {
+			r.frame(flood, sim.Event{Kind: sim.EventRefused, Who: 7, Reason: reason.TooSoon})
+			time.Sleep(2 * time.Second)
+		}
+		r.flush()
+		r.close()
+		r.open(func(o *Options) { o.Keep = 30 })
+		for range 10 {
+			r.frame(ann, sim.Event{Kind: sim.EventRefused, Who: 8, Reason: reason.TooSoon})
+			time.Sleep(2 * time.Second)
+		}
+		r.flush()
+		for name, want := range map[string]int{"Flood": 20, "Ann": 10} {
+			if list := r.entries(Query{Player: name, Limit: 1000}); len(list) != want {
+				t.Errorf("%q has %d entries, want %d", name, len(list), want)
+			}
 		}
 	})
 }
@@ -106,29 +132,69 @@ func TestEntitiesAreThoseOfThisRun(t *testing.T) {
 	})
 }
 
-func TestDeedsAreKeptUpToANumber(t *testing.T) {
+// deed writes one down.
+func (r *rig) deed(operator, detail string) {
+	r.t.Helper()
+	d := Deed{Operator: operator, Role: "moderator", Action: "kick", Player: "Bob", Account: "bob", Detail: detail, Result: "ok"}
+	if err := r.j.Note(r.t.Context(), d); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func TestDeedsAreReadInPagesAndTheirTextsAreCut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, nil)
-		if _, err := r.j.db.Exec("INSERT INTO deeds VALUES (?, 0, '', '', '', '', '', '', '')", maxDeeds+5); err != nil {
-			t.Fatal(err)
-		}
 		for i := range 3 {
-			d := Deed{Operator: "ann", Role: "moderator", Action: "kick", Player: "Bob", Account: "bob", Detail: fmt.Sprint("why ", i), Result: "ok"}
-			if err := r.j.Note(t.Context(), d); err != nil {
-				t.Fatal(err)
-			}
+			r.deed("ann", fmt.Sprint("why ", i))
 		}
-		long := make([]byte, 5000)
-		if err := r.j.Note(t.Context(), Deed{Operator: "\xff", Detail: string(long)}); err != nil {
-			t.Fatal(err)
-		}
+		r.deed("\xff", strings.Repeat("x", 5000))
 		list, err := r.j.Deeds(t.Context(), 0, 3)
 		if err != nil || len(list) != 3 || len(list[0].Detail) != maxText || list[0].Operator != "" || list[1].Detail != "why 2" || list[1].At != inFile(time.Now()) {
 			t.Errorf("%v, %+v", err, list)
 		}
 		rest, err := r.j.Deeds(t.Context(), list[2].ID, 0)
-		if err != nil || len(rest) != 2 || rest[0].Detail != "why 0" {
+		if err != nil || len(rest) != 1 || rest[0].Detail != "why 0" {
 			t.Errorf("%v, %+v", err, rest)
+		}
+	})
+}
+
+// An operator who acts all day pushes out what he did himself, not what others did before.
+func TestDeedsAreKeptUpToANumberAndNobodyPushesOutThoseOfOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		for i := range 3 {
+			r.deed("ann", fmt.Sprint("hers ", i))
+		}
+		_, err := r.j.db.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+			INSERT INTO deeds (at_ms, operator, role, action, player, account, detail, result) SELECT i, 'eve', '', '', '', '', i, '' FROM n`, maxDeeds-3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.close()
+		r.open(nil) // what is in the file counts
+		count := func() (n, least int64) {
+			if err := r.j.db.QueryRow("SELECT count(*), min(at_ms) FROM deeds WHERE operator = 'eve'").Scan(&n, &least); err != nil {
+				t.Fatal(err)
+			}
+			return n, least
+		}
+		if n, _ := count(); n != maxDeeds-3 {
+			t.Fatalf("%d", n)
+		}
+		r.deed("bo", "his")
+		if n, least := count(); n != maxDeeds-3-deedPrune || least != deedPrune+1 {
+			t.Errorf("eve has %d, the oldest of %d", n, least)
+		}
+		for i := range deedPrune {
+			r.deed("bo", fmt.Sprint("his ", i))
+		}
+		if n, _ := count(); n != maxDeeds-3-2*deedPrune {
+			t.Errorf("eve has %d", n)
+		}
+		var all, hers int
+		if err := r.j.db.QueryRow("SELECT count(*), count(*) FILTER (WHERE operator = 'ann') FROM deeds").Scan(&all, &hers); err != nil || all > maxDeeds || hers != 3 {
+			t.Errorf("%d deeds, %d of ann, %v", all, hers, err)
 		}
 	})
 }

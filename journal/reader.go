@@ -74,8 +74,13 @@ func openReader(path string, query url.Values) (*Reader, error) {
 	return &Reader{db: db, path: path}, nil
 }
 
-// Close closes the file.
-func (r *Reader) Close() error { return r.db.Close() }
+// Close closes the file. Of nil it does nothing.
+func (r *Reader) Close() error {
+	if r == nil {
+		return nil
+	}
+	return r.db.Close()
+}
 
 // Query is what to look for. Zero fields ask for nothing; all that are set must be true.
 type Query struct {
