@@ -28,6 +28,8 @@ func (a *Area) interact(x *actor, target EntityID) {
 		a.refuse(x.id, target, reason.NotRideable, 0, 0)
 	case geom.Dist2XZ(x.pos, y.pos) > interactSquared:
 		a.refuse(x.id, target, reason.TooFar, geom.DistXZ(x.pos, y.pos), 20)
+	case !a.bare(x, y): // it would come to him through the wall
+		a.refuse(x.id, target, reason.Covered, 0, 0)
 	default:
 		a.seat(x, y)
 	}

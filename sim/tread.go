@@ -249,7 +249,7 @@ func (a *Area) reach(x, y *actor, fx, fy *combat.Fighter) reason.Reason {
 	return why
 }
 
-// bare tells whether nothing solid stands between two who fight, whatever the authority of either.
+// bare tells whether nothing solid stands between two, whatever the authority of either.
 func (a *Area) bare(x, y *actor) bool {
 	w := a.def.Walls
 	return w == nil || w.Strikes(x.pos, y.pos, a.sceneOf(x).Flies, a.sceneOf(y).Flies)

@@ -79,6 +79,18 @@ func TestBetweenClaimsTheServersWalkStopsAtWalls(t *testing.T) {
 	}
 }
 
+// A mount comes to whoever sits up, so it must not come through a wall.
+func TestNobodySitsUpThroughAWall(t *testing.T) {
+	s := newStage(t, wallIn(t, testWorld(), block(10, -50, 11, 50)))
+	x, m := s.player(1, geom.Vec{X: 8}), s.npc(tmplHorse, geom.Vec{X: 14})
+	s.refuses(reason.Covered, Intent{Kind: IntentInteract, Who: 1, Target: m.id})
+	m.pos = geom.Vec{X: 4}
+	s.wants(EventMounted, Intent{Kind: IntentInteract, Who: 1, Target: m.id})
+	if x.mount != m.id {
+		t.Error("he does not ride")
+	}
+}
+
 // inside fails if somebody who walks is inside a solid.
 func (s *stage) nobodyInside() {
 	s.t.Helper()

@@ -97,7 +97,7 @@ var entries = [count]entry{
 	NonCombatant:      {"non_combatant", "one of the two never fights"},
 	FriendlyRating:    {"friendly_rating", "the target's faction is a friend of the attacker's"},
 	OutOfRange:        {"out_of_range", "the target is farther away than the weapon reaches"},
-	Covered:           {"covered", "something solid stands between the attacker and the target"},
+	Covered:           {"covered", "something solid stands between the player and the target"},
 	WeaponBroken:      {"weapon_broken", "the weapon is damaged and must be repaired"},
 	NoProjectile:      {"no_projectile", "the weapon has nothing to shoot"},
 	Unknown:           {"unknown", "nobody of that id is here"},
