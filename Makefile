@@ -19,7 +19,9 @@ help: ## what can be made
 build: ## the binary, bin/truestep
 	$(GO) build -trimpath -o $(BIN) ./cmd/truestep
 
-test: lint unit golden soak-bedrock fuzz-brief bench-brief console-check e2e ## everything, in about twenty minutes
+test: lint unit ## everything, in about twenty minutes; what is not timed runs two by two
+	$(MAKE) --no-print-directory -j2 -Otarget soak-bedrock fuzz-brief golden bench-brief console-check
+	$(MAKE) --no-print-directory e2e
 
 unit: ## all Go tests with the race detector, in random order
 	$(GO) test -race -shuffle=on ./...

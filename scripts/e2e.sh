@@ -23,8 +23,7 @@ beside() {
 
 make --no-print-directory build || exit 1
 node e2e/bedrock/setup.mjs || exit 1 # once, for the two that need it
-beside e2e-rcce e2e-world
-beside e2e-rs
-beside e2e-console
+beside e2e-rs e2e-world
+beside e2e-rcce e2e-console
 beside e2e-bedrock
 exit $failed
