@@ -5,8 +5,8 @@ import crypto from 'node:crypto';
 export const type = {
   newClient: 0, createAccount: 1, verifyAccount: 2, fetchCharacter: 3, createCharacter: 4, deleteCharacter: 5,
   changeArea: 9, newActor: 11, startGame: 12, actorGone: 13, standardUpdate: 14, inventoryUpdate: 15, chat: 16,
-  weather: 17, attack: 18, actorDead: 19, statUpdate: 22, gold: 24, nameChange: 25, xpUpdate: 32, actorEffect: 36,
-  projectile: 37, itemHealth: 45, jump: 46, floatingNumber: 48, reposition: 49, bubble: 52, kicked: 60,
+  weather: 17, attack: 18, actorDead: 19, rightClick: 20, statUpdate: 22, gold: 24, nameChange: 25, xpUpdate: 32, actorEffect: 36,
+  projectile: 37, itemHealth: 45, jump: 46, dismount: 47, floatingNumber: 48, reposition: 49, bubble: 52, kicked: 60,
 };
 
 const LOCAL_EVENTS = [200, 201, 202];
@@ -104,6 +104,9 @@ export const encode = {
   attack: (rid) => msg(type.attack, u16(rid)),
   chat: (text) => msg(type.chat, Buffer.from(text, 'latin1')),
   jump: () => msg(type.jump),
+  rightClick: (rid) => msg(type.rightClick, u16(rid)),
+  dismount: () => msg(type.dismount),
+  swap: (rid, from, to) => msg(type.inventoryUpdate, Buffer.from('S'), u16(rid), u8(from), u8(to), u16(0)),
   changeAreaDone: () => msg(type.changeArea),
   repositionDone: () => msg(type.reposition),
 };

@@ -1,10 +1,12 @@
 // A player at the Bedrock door, with the words that the checks use for players of all doors.
 import { Bot } from '../bedrock/bot.mjs';
 import { respawnAction } from '../bedrock/packets.mjs';
-import { distance, fromBlocks, toBlocks } from './places.mjs';
+import { distance, fromBlocks, gained, toBlocks, UNIT } from './places.mjs';
 import { must, sleep } from '../bedrock/report.mjs';
 
 const BLOW_MS = 300;
+const TICK_OF_ARROW = 1.6; // blocks: it vanishes where it hits, and was last seen a tick before
+const HOP = 1; // blocks that somebody who jumps is above the ground, at least
 
 export class BedrockActor {
   door = 'bedrock';
@@ -15,13 +17,18 @@ export class BedrockActor {
     this.area = 'Green';
     this.healths = new Map(); // runtime id: share
     this.bot = new Bot({ name, port: server.ports.bedrock, version });
-    this.stamps = []; // {t, id, pos} of others
+    this.stamps = []; // {t, id, x, y, z} of others
+    this.met = new Map(); // runtime id: {name, type, path} of all who were ever seen
   }
 
   async join() {
     await this.bot.join();
     this.bot.run();
     const { client } = this.bot;
+    for (const kind of ['add_player', 'add_entity']) {
+      client.on(kind, (p) => setImmediate((id) => this.met.set(id, this.bot.others.near.get(id) ?? this.met.get(id)), p.runtime_id));
+    }
+    for (const [id, one] of this.bot.others.near) this.met.set(id, one);
     client.on('update_attributes', (p) => {
       const h = p.attributes.find((a) => a.name === 'minecraft:health');
       if (h) this.healths.set(p.runtime_entity_id, h.current / h.max);
@@ -58,6 +65,10 @@ export class BedrockActor {
     return one && fromBlocks(this.area, one.pos);
   }
 
+  which(name) {
+    return this.#find(name)?.runtimeId;
+  }
+
   seesHealth(name) {
     const one = this.#find(name);
     return one && this.healths.get(one.runtimeId);
@@ -76,7 +87,8 @@ export class BedrockActor {
   }
 
   mark() {
-    return { texts: this.bot.texts.length, events: this.bot.events.length };
+    const { texts, events, others } = this.bot;
+    return { texts: texts.length, events: events.length, links: others.links.length, stamps: this.stamps.length, met: this.met.size };
   }
 
   say(text) {
@@ -118,6 +130,43 @@ export class BedrockActor {
   blows(mark) {
     const name = (id) => (id === this.bot.runtimeId ? this.name : this.bot.others.near.get(id)?.name);
     return this.bot.events.slice(mark.events).filter((e) => e.event_id === 'hurt_animation').map((e) => ({ on: name(e.runtime_entity_id) }));
+  }
+
+  jump() {
+    this.bot.press('start_jumping', 'jumping');
+  }
+
+  sawJump(name, mark) {
+    const { runtimeId } = this.#find(name);
+    const ys = this.stamps.slice(mark.stamps).filter((s) => s.id === runtimeId).map((s) => s.y);
+    return Math.max(...ys) - Math.min(...ys) > HOP * UNIT;
+  }
+
+  /** Whether the last that was told of one rider is that he sits on that mount. */
+  seesRide(rider, mount, mark) {
+    const [r, m] = [this.#find(rider), this.#find(mount)];
+    const link = this.bot.others.links.slice(mark.links).findLast((l) => l.rider_entity_id === r?.uniqueId);
+    return link !== undefined && link.type !== 0 && link.ridden_entity_id === m?.uniqueId;
+  }
+
+  /** Arrows that were seen to fly, from whom to whom: those who stand where the way begins and ends. */
+  shots(mark) {
+    return [...this.met.values()].slice(mark.met).filter((o) => o?.type === 'minecraft:arrow')
+      .map(({ path }) => ({ by: this.#at(path[0], 1), on: this.#at(path.at(-1), TICK_OF_ARROW) }));
+  }
+
+  #at([x, , z], within) {
+    const far = (o) => Math.hypot(o.pos[0] - x, o.pos[2] - z);
+    const all = [...this.bot.others.near.values()].filter((o) => o.name && far(o) < within);
+    return all.sort((a, b) => far(a) - far(b))[0]?.name;
+  }
+
+  sawFall(name, mark) {
+    return this.bot.events.slice(mark.events).some((e) => e.event_id === 'death_animation' && this.met.get(e.runtime_entity_id)?.name === name);
+  }
+
+  gained(mark) {
+    return gained(this.bot.texts.slice(mark.texts).map((t) => t.message));
   }
 
   wake() {

@@ -25,5 +25,8 @@ export const fromBlocks = (area, [x, y, z]) => {
 };
 export const toBlocks = (area, { x, z }) => [x / UNIT + areas[area].origin.x, -z / UNIT + areas[area].origin.z];
 
+/** Points of experience in lines that say so. */
+export const gained = (lines) => lines.reduce((sum, l) => sum + Number(/^You gain (\d+) points of experience\.$/.exec(l)?.[1] ?? 0), 0);
+
 export const distance = (a, b) => Math.hypot(a.x - b.x, a.z - b.z);
 export const inKeep = ({ x, z }) => x > keep.from.x + 0.5 && x < keep.to.x - 0.5 && z > keep.from.z + 0.5 && z < keep.to.z - 0.5;

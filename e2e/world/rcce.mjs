@@ -64,9 +64,54 @@ export class RcceActor {
     return this.seesHealth(name) === 0;
   }
 
-  rides(name) {
-    const rid = this.#find(name)?.rid;
-    return this.client.history.findLast((m) => m.type === type.standardUpdate && m.rid === rid)?.mount ?? 0;
+  /** Whom this player rides, as his own updates have it. */
+  get mount() {
+    const own = this.client.history.findLast((m) => m.type === type.standardUpdate && m.rid === this.client.rid);
+    return this.client.actors.get(own?.mount)?.name;
+  }
+
+  ride(name) {
+    this.client.send(encode.rightClick(this.#find(name).rid));
+  }
+
+  dismount() {
+    this.client.send(encode.dismount());
+  }
+
+  jump() {
+    this.client.jump();
+  }
+
+  sawJump(name, mark) {
+    return this.client.all(type.jump, mark).some((m) => this.#name(m.rid) === name);
+  }
+
+  /** Swaps what is in two slots of the inventory. */
+  swap(from, to) {
+    this.client.send(encode.swap(this.client.rid, from, to));
+  }
+
+  shots(mark) {
+    return this.client.all(type.projectile, mark).map((m) => ({ by: this.#name(m.source), on: this.#name(m.target) }));
+  }
+
+  sawFall(name, mark) {
+    return this.client.all(type.actorDead, mark).some((m) => this.#name(m.rid) === name);
+  }
+
+  gained(mark) {
+    return this.client.all((m) => m.type === type.xpUpdate && m.sub === 'M', mark).reduce((sum, m) => sum + m.gained, 0);
+  }
+
+  /** Also of those who are dead or gone. */
+  #name(rid) {
+    if (rid === this.client.rid) return this.name;
+    return this.client.history.findLast((m) => m.type === type.newActor && m.rid === rid)?.name;
+  }
+
+  /** What tells one of that name from another. */
+  which(name) {
+    return this.#find(name)?.rid;
   }
 
   /** Watches where somebody is seen; the function that it returns ends that, and gives the places in order. */
@@ -107,17 +152,18 @@ export class RcceActor {
     c.pilot = null;
   }
 
-  /** Strikes at somebody until done. */
-  async fight(name, done, ms = 20000) {
+  /** Strikes at somebody until done, and goes after him, or shoots from where he stands. */
+  async fight(name, done, ms = 20000, { follow = true } = {}) {
     const c = this.client;
     const timer = setInterval(() => {
       const a = this.#find(name);
       if (a && c.inWorld) c.send(encode.attack(a.rid));
     }, ATTACK_MS);
-    c.pilot = () => {
+    const after = () => {
       const a = this.#find(name);
       return a && { x: c.me.x, z: c.me.z, destX: a.x, destZ: a.z, running: 0 };
     };
+    c.pilot = follow ? after : null;
     const ok = await c.until(done, ms);
     clearInterval(timer);
     c.pilot = null;
@@ -126,7 +172,7 @@ export class RcceActor {
 
   /** Blows that this client was shown since a mark: {by, on, damage}, in names; damage only of its own. */
   blows(mark) {
-    const name = (rid) => (rid === this.client.rid ? this.name : this.client.actors.get(rid)?.name);
+    const name = (rid) => this.#name(rid);
     return this.client.all(type.attack, mark).map((m) => {
       if (m.sub === 'H') return { by: this.name, on: name(m.rid), damage: m.damage };
       if (m.sub === 'Y') return { by: name(m.rid), on: this.name, damage: m.damage };

@@ -1,10 +1,12 @@
 // A player at the RuneScape door, with the words that the checks use for players of all doors.
 import { Client } from '../rs/client.mjs';
 import { say } from '../rs/packets.mjs';
-import { fromTile, toTile } from './places.mjs';
+import { fromTile, gained, toTile } from './places.mjs';
 import { must } from '../bedrock/report.mjs';
 
 const CYCLE_MS = 600;
+const LOOSED = 19; // the effect of the bow in common.toml
+const SHOT = 1; // a hit mark
 
 export class RsActor {
   door = 'rs';
@@ -53,6 +55,10 @@ export class RsActor {
   sees(name) {
     const i = this.client.view.find(name);
     return i ? fromTile(this.area, this.client.view.tile(i)) : undefined;
+  }
+
+  which(name) {
+    return this.client.view.find(name) || undefined;
   }
 
   #hits(name) {
@@ -129,6 +135,24 @@ export class RsActor {
 
   blows(mark) {
     return this.changes.slice(mark.changes).filter((c) => c.blocks.HITS).flatMap((c) => c.blocks.HITS.map((h) => ({ on: c.name, damage: h.amount })));
+  }
+
+  /** Who was seen to shoot, and who was seen to be hit by a shot, each in an entry of its own. */
+  shots(mark) {
+    return this.changes.slice(mark.changes).flatMap((c) => {
+      const seen = [];
+      if (c.blocks.GFX0?.id === LOOSED) seen.push({ by: c.name });
+      if (c.blocks.HITS?.some((h) => h.type === SHOT)) seen.push({ on: c.name });
+      return seen;
+    });
+  }
+
+  sawFall(name, mark) {
+    return this.changes.slice(mark.changes).some((c) => c.name === name && c.blocks.HITS?.at(-1).hp === 0);
+  }
+
+  gained(mark) {
+    return gained(this.client.lines.slice(mark.lines).map((l) => l.text));
   }
 
   wake() {}

@@ -16,7 +16,7 @@ const usage = `node run.mjs --server BIN [options]
   --server-arg ARG   one more argument for the server; may be repeated
 Each check prints a line; the last line is "e2e-world: N passed, M failed". Exit status 1 when a check failed.`;
 
-const BOUND_MS = 600000;
+const BOUND_MS = 900000;
 
 class WorldReport extends Report {
   summary() {

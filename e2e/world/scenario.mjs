@@ -2,14 +2,16 @@
 import { BedrockActor } from './bedrock.mjs';
 import { RcceActor } from './rcce.mjs';
 import { RsActor } from './rs.mjs';
+import { beastChecks } from './checks/beasts.mjs';
 import { combatChecks } from './checks/combat.mjs';
+import { deedChecks } from './checks/deeds.mjs';
 import { groundChecks } from './checks/ground.mjs';
 import { lineUp, seeChecks, walkChecks } from './checks/see.mjs';
 import { speechChecks } from './checks/speech.mjs';
 import { travelChecks } from './checks/travel.mjs';
 import { equal, must } from '../bedrock/report.mjs';
 
-export const parts = ['speech', 'walk', 'ground', 'combat', 'travel'];
+export const parts = ['speech', 'walk', 'ground', 'combat', 'beasts', 'deeds', 'travel'];
 
 const HONEST = 'kind="early_input"'; // on the way between two areas inputs may be ahead of the news
 
@@ -30,6 +32,8 @@ export async function play({ report, server, wanted }) {
     if (wanted('walk')) await walkChecks(t, players);
     if (wanted('ground')) await groundChecks(t, players);
     if (wanted('combat')) await combatChecks(t, players);
+    if (wanted('beasts')) await beastChecks(t, players);
+    if (wanted('deeds')) await deedChecks(t, players);
     if (wanted('travel')) await travelChecks(t, players);
     await leaveChecks(t, players);
   } finally {
