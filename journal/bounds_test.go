@@ -1,0 +1,117 @@
+package journal
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+func TestABucketGrantsItsBurstAndThenItsRate(t *testing.T) {
+	t.Parallel()
+	var b bucket
+	now := time.UnixMilli(1767323045678)
+	granted := func(n int, now time.Time) (of int) {
+		for range n {
+			if b.take(now, burst, perSecond) {
+				of++
+			}
+		}
+		return of
+	}
+	if n := granted(burst+20, now); n != burst {
+		t.Errorf("%d at once", n)
+	}
+	if n := granted(20, now.Add(500*time.Millisecond)); n != 0 {
+		t.Errorf("%d half a second later", n)
+	}
+	if n := granted(20, now.Add(time.Second)); n != perSecond {
+		t.Errorf("%d a second later", n)
+	}
+	if n := granted(20, now.Add(-time.Hour)); n != 0 {
+		t.Errorf("%d when the clock was set back", n)
+	}
+	if n := granted(burst+20, now.Add(time.Hour)); n != burst {
+		t.Errorf("%d an hour later", n)
+	}
+}
+
+// An entry that grows waits for the disk once, however often it grows.
+func TestAnEntryThatGrowsWaitsOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		ann := []sim.ActorState{r.player(7, "Ann")}
+		r.flush()
+		for range 100 {
+			r.frame(ann, tooFast)
+		}
+		r.j.mu.Lock()
+		waiting, of := len(r.j.queue), r.j.visits[7].waiting
+		r.j.mu.Unlock()
+		if waiting != 1 || of != 1 {
+			t.Errorf("%d entries wait, %d of hers", waiting, of)
+		}
+		r.flush()
+		last := tooFast
+		last.Pos, last.From, last.Asked = geom.Vec{X: 1, Y: 2, Z: 3}, geom.Vec{X: 4, Y: 5, Z: 6}, 7
+		r.frame(ann, last)
+		r.flush()
+		list := r.entries(Query{})
+		if len(list) != 1 || list[0].Times != 101 || list[0].Pos != last.Pos || list[0].From != last.From || list[0].Asked != 7 {
+			t.Errorf("%+v", list)
+		}
+	})
+}
+
+// Whoever has used up his share still gets an entry of each kind a minute.
+func TestAFloodHasAnEntryAMinute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		ann := []sim.ActorState{r.player(7, "Ann")}
+		r.frame(ann, tooFast)
+		v := r.j.visits[7]
+		for range 5 * 60 {
+			time.Sleep(time.Second)
+			r.j.mu.Lock()
+			v.share = bucket{spent: 2 * burst, at: time.Now()} // by refusals of other kinds
+			r.j.mu.Unlock()
+			r.frame(ann, tooFast)
+		}
+		r.flush()
+		list := r.entries(Query{})
+		if len(list) != 6 {
+			t.Fatalf("%d entries in five minutes", len(list))
+		}
+		for _, e := range list[1:] { // but for the newest, which has just begun
+			if e.Times != 60 {
+				t.Errorf("%d has %d", e.ID, e.Times)
+			}
+		}
+		r.frame(ann, sim.Event{Kind: sim.EventRefused, Who: 7, Reason: reason.TooSoon})
+		r.flush()
+		if list := r.entries(Query{Reasons: []reason.Reason{reason.TooSoon}}); len(list) != 1 {
+			t.Errorf("the first of another kind: %+v", list)
+		}
+	})
+}
+
+// Many old rows of one table go in one go, whatever the other has.
+func TestOldEventsGoAlsoWithoutOldEntries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, func(o *Options) { o.Retain = time.Hour })
+		r.flush()
+		_, err := r.j.db.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+			INSERT INTO around (at_ms, area_id, tick, entity, account, kind, text) SELECT i, 0, 0, 7, 'x', '', '' FROM n`, 10*pruneStep)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(ageEvery + 12*turnEvery)
+		var n int
+		if err := r.j.db.QueryRow("SELECT count(*) FROM around").Scan(&n); err != nil || n != 0 {
+			t.Errorf("%d are left, %v", n, err)
+		}
+	})
+}
