@@ -153,6 +153,10 @@ func TestBansKeepAccountsOutUntilPardoned(t *testing.T) {
 	r.refused(r.call(Admin, "POST", "/bans", `{"account":"nobody"}`), 404, codeNotFound, "no such account")
 	r.refused(r.call(Admin, "DELETE", "/bans/nobody", ""), 404, codeNotFound, "no such account")
 	r.refused(r.call(Admin, "DELETE", "/bans/%E6%97%A5", ""), 404, codeNotFound, "no such account")
+	r.refused(r.call(Admin, "DELETE", "/bans/"+strings.Repeat("x", maxAccount+1), ""), 404, codeNotFound, "no such account")
+	if e := get[auditList](r, Moderator, "/audit?limit=1").Entries[0]; e.Account != "" || e.Result == "ok" {
+		t.Errorf("no account could have that name: %+v", e)
+	}
 }
 
 func TestABodyThatIsNotMeantIsRefusedClearly(t *testing.T) {
@@ -173,7 +177,14 @@ func TestABodyThatIsNotMeantIsRefusedClearly(t *testing.T) {
 		{"/message", `{"text":"a\nb"}`, "one line"},
 		{"/message", `{"text":"日本"}`, "Western European"},
 		{"/message", `{"text":"` + strings.Repeat("x", 201) + `"}`, "longer than 200 letters"},
+		{"/message", `{"TEXT":"x"}`, `unknown field "TEXT"`},
+		{"/message", `null`, `"text" is missing`},
+		{"/message", `{"text":"\ud800"}`, "Western European"},
+		{"/freeze", `{"frozen":true,"frozen":false}`, `"frozen" is there twice`},
+		{"/freeze", `{"frozen":true,"Frozen":false}`, `unknown field "Frozen"`},
 		{"/freeze", `{}`, `"frozen" is missing`},
+		{"/teleport", `{"areaId":0,"x":NaN,"y":1,"z":1}`, "no JSON"},
+		{"/teleport", `{"areaId":0,"x":1e38,"y":null,"z":1}`, "within 100000 units"},
 		{"/freeze", `{"frozen":"yes"}`, `"frozen" must be true or false, not string`},
 		{"/teleport", `{"areaId":0,"x":1}`, `"areaId", "x" and "z" are needed`},
 		{"/teleport", `{"areaId":99,"x":1,"y":1,"z":1}`, "there is no area 99"},
@@ -194,6 +205,11 @@ func TestABodyThatIsNotMeantIsRefusedClearly(t *testing.T) {
 	r.refused(r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"`+strings.Repeat("x", maxBody)+`"}`), 413, codeBadRequest, "larger than 65536 bytes")
 	for _, id := range []string{"x", "-1", "0x1", "9007199254740992", "99999999999999999999999", "1.5", "%00"} {
 		r.refused(r.call(Viewer, "GET", "/players/"+id, ""), 400, codeBadRequest, "is no number of a player")
+	}
+	for _, body := range []string{`{"text":"` + strings.Repeat("x", maxMessage) + `"}`, `{"text":"<b onclick=x>"}`} {
+		if a := r.call(Moderator, "POST", pathOf(s, "/message"), body); a.status != 200 {
+			t.Errorf("%s: %d %s", body, a.status, a.body)
+		}
 	}
 	if _, ok := r.Hub.Player(s.Entity); !ok {
 		t.Error("she is gone")

@@ -1,11 +1,14 @@
 package console
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/truestep-io/truestep/area"
@@ -90,27 +93,31 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 		panic(err) // plain data of ours; floats are checked where they come from
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	b = append(b, '\n')
+	w.Header().Set("Content-Length", strconv.Itoa(len(b)))
 	w.WriteHeader(status)
-	w.Write(append(b, '\n')) // a client that is gone needs no answer
+	w.Write(b) // a client that is gone needs no answer
 }
 
 const maxBody = 64 << 10 // bytes
 
-// readBody decodes the JSON object of a request.
+// readBody decodes the JSON object of a request. Its fields are those that the call has, each once and spelled as it is:
+// what two readers could understand differently is refused.
 func readBody(w http.ResponseWriter, r *http.Request, into any) error {
-	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
-	d.DisallowUnknownFields()
-	err := d.Decode(into)
+	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err == nil {
-		if _, end := d.Token(); end != io.EOF {
-			err = end
-			if err == nil {
+		d := json.NewDecoder(bytes.NewReader(b))
+		d.DisallowUnknownFields()
+		if err = d.Decode(into); err == nil {
+			if _, end := d.Token(); end == nil {
 				return badRequest("something follows the JSON object")
+			} else if end != io.EOF {
+				err = end
 			}
 		}
 	}
 	if err == nil {
-		return nil
+		return checkFields(b, into)
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return &apiError{http.StatusRequestEntityTooLarge, codeBadRequest, fmt.Sprintf("the body is larger than %d bytes", maxBody)}
@@ -131,6 +138,37 @@ func readBody(w http.ResponseWriter, r *http.Request, into any) error {
 		return badRequest("the body is no JSON: %v at byte %d", wrong, wrong.Offset)
 	}
 	return badRequest("the body is no JSON object")
+}
+
+// checkFields refuses a field that is there twice or in other letters than the call has it, which encoding/json takes.
+// b is what was decoded into a struct of flat fields.
+func checkFields(b []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	if t, _ := d.Token(); t != json.Delim('{') {
+		return nil // null
+	}
+	known := reflect.TypeOf(into).Elem()
+	seen := map[string]bool{}
+	for d.More() {
+		name, _ := d.Token()
+		field, _ := name.(string)
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return badRequest("the body is no JSON object")
+		}
+		if seen[field] {
+			return badRequest("%q is there twice", field)
+		}
+		seen[field] = true
+		is := false
+		for i := range known.NumField() {
+			is = is || known.Field(i).Tag.Get("json") == field
+		}
+		if !is {
+			return badRequest("unknown field %q", field)
+		}
+	}
+	return nil
 }
 
 // kindName is what people call a Go type of a body's field.

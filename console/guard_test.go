@@ -39,10 +39,17 @@ func TestEveryAnswerHasTheSecurityHeaders(t *testing.T) {
 		}
 		for header, want := range map[string]string{
 			"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY",
+			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
 		} {
 			if got := res.Header.Get(header); got != want {
 				t.Errorf("%s: %s is %q", path, header, got)
 			}
+		}
+		if got := res.Header.Get("Cache-Control"); strings.HasPrefix(path, base) && got != "no-store" {
+			t.Errorf("%s: browsers may keep it: %q", path, got)
+		}
+		if got := res.Header.Get("WWW-Authenticate"); (status == 401) != strings.HasPrefix(got, "Bearer ") {
+			t.Errorf("%s: %d with WWW-Authenticate %q", path, status, got)
 		}
 	}
 }
@@ -255,6 +262,13 @@ func TestABrokenCallIsAnInternalError(t *testing.T) {
 	}
 	if !strings.Contains(r.log.String(), "a request broke") {
 		t.Errorf("%s", r.log)
+	}
+	if err := r.Journal.Reader.Close(); err != nil { // the disk fails
+		t.Fatal(err)
+	}
+	r.refused(r.call(Viewer, "GET", "/corrections", ""), 500, codeInternal, "the server's log says what")
+	if !strings.Contains(r.log.String(), "a call failed") {
+		t.Errorf("the fault is not logged:\n%s", r.log)
 	}
 }
 
