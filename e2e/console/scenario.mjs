@@ -34,10 +34,10 @@ export async function play({ report, server, browser, dir, wanted }) {
     if (wanted('controls')) await controlChecks(t);
     if (wanted('why')) await whyChecks(t);
     if (wanted('deeds')) await deedChecks(t);
-    if (wanted('roles')) await roleChecks(t);
     if (wanted('looks')) await lookChecks(t);
     if (wanted('keys')) await keyChecks(t);
-    if (wanted('network')) await networkChecks(t);
+    // Both wait most of the time: for files to be read again and times to end, and for silence to be noticed.
+    await Promise.all([wanted('roles') && roleChecks(t), wanted('network') && networkChecks(t)]);
     if (wanted('crowd')) await crowdChecks(t);
     if (wanted('restart')) await restartChecks({ ...t, kept: wanted('why') && wanted('deeds') });
     await faultChecks(t);
