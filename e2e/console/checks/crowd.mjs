@@ -12,15 +12,19 @@ const ACTORS = 2000;
 const FRAMES = 30;
 const SCRIPT_MS = 12; // in each frame, of 16.7
 const FULL_MS = 15000;
+const COST = 5; // percent of a core that the server may spend on one who looks
+const COST_MS = 5000;
 
 export async function crowdChecks({ report, browser, server, dir }) {
   const world = path.join(dir, 'crowd.toml');
   fs.writeFileSync(world, crowdWorld(ACTORS));
-  const pasture = new Server({ bin: server.bin, dir: path.join(dir, 'crowd'), world, doors: false });
+  const pasture = new Server({ bin: server.bin, dir: path.join(dir, 'crowd'), world, doors: false, extra: ['--metrics', '127.0.0.1:0'] });
   process.on('exit', () => pasture.killNow());
   fs.mkdirSync(pasture.dir);
   try {
     if (!(await report.check(`a server with ${ACTORS} actors starts`, () => pasture.start()))) return;
+    await full(pasture);
+    const unseen = await spent(pasture);
     const screen = await browser.screen({ label: 'crowd', base: pasture.base });
     await report.check(`the map has all ${ACTORS}`, async () => {
       await screen.logIn(pasture.token);
@@ -29,12 +33,32 @@ export async function crowdChecks({ report, browser, server, dir }) {
     });
     await rateCheck({ report, screen }, `a crowd of ${ACTORS}`, { least: FRAMES, script: SCRIPT_MS });
     await report.check('and moves smoothly', () => smooth(screen));
+    const seen = await spent(pasture);
+    const percent = (share) => `${(100 * share).toFixed(1)} %`;
+    await report.check(`the server spends less than ${COST} % of a core on the map`, async () => {
+      must(seen - unseen < COST / 100, `${percent(seen)} of a core while somebody looks, ${percent(unseen)} before`);
+    });
+    report.note(`the server with ${ACTORS} actors: ${percent(unseen)} of a core while nobody looks, ${percent(seen)} with the map open`);
     await screen.shot('crowd');
     await screen.context.close();
   } finally {
     await pasture.stop();
   }
   await report.check('that server never broke', async () => equal(pasture.broken().slice(0, 3), [], 'lines'));
+}
+
+/** Waits until everybody has come. */
+async function full(server) {
+  for (const end = performance.now() + FULL_MS; (await server.api.area(0)).actors < ACTORS && performance.now() < end; await sleep(200));
+}
+
+/** The share of a core that a server uses for a while, by its own account. */
+async function spent(server) {
+  const url = server.lines.map((l) => /^\s*metrics\s+(http:\S+)/.exec(l)?.[1]).find(Boolean);
+  const seconds = async () => Number(/^process_cpu_seconds_total (\S+)/m.exec(await (await fetch(url)).text())[1]);
+  const [before, from] = [await seconds(), performance.now()];
+  await sleep(COST_MS);
+  return ((await seconds() - before) * 1000) / (performance.now() - from);
 }
 
 /** Watches up to four of those who walk; one that is smooth is enough, as a busy machine may be late for some. */
