@@ -95,6 +95,7 @@ type Console struct {
 
 	viewers  atomic.Int32
 	seats    seats
+	searches turns
 	stopping chan struct{} // closed when viewers are to be sent away
 	stop     sync.Once
 	tasks    sync.WaitGroup // the goroutines of Run

@@ -27,6 +27,10 @@ func (k *call) corrections() (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := k.searches.take(k.r.Context(), k.who.name); err != nil {
+		return nil, err
+	}
+	defer k.searches.leave(k.who.name)
 	list, err := k.Journal.Entries(k.r.Context(), q)
 	if err != nil {
 		return nil, err
@@ -154,6 +158,10 @@ func (k *call) correction() (any, error) {
 	if err != nil || id < 1 || id >= maxLiveID {
 		return nil, badRequest("%.40q is no number of an entry", k.r.PathValue("id"))
 	}
+	if err := k.searches.take(k.r.Context(), k.who.name); err != nil {
+		return nil, err
+	}
+	defer k.searches.leave(k.who.name)
 	e, around, err := k.Journal.Entry(k.r.Context(), id)
 	if errors.Is(err, journal.ErrNotFound) {
 		return nil, notFound("there is no such entry; old ones are forgotten")

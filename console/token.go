@@ -230,6 +230,9 @@ func changeOperators(path string, change func([]Operator) ([]Operator, error)) e
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
+	if _, err := readFile(path); err != nil {
+		return err // nothing is made beside a file that cannot be used
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("operators: %w", err)
 	}
