@@ -53,6 +53,18 @@ func variable(flag string) string {
 	return "TRUESTEP_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
+// ownWords are flags of swarm mixed that mean something else to serve: how many players there are, not where a door is,
+// and a URL, not what to listen on. What is set for a server must not reach them.
+var ownWords = []string{"rcce", "rs", "bedrock", "console"}
+
+// variableOf is the name of the variable that sets a flag of a command.
+func variableOf(c *kong.Command, flag string) string {
+	if c.Name == "mixed" && slices.Contains(ownWords, flag) {
+		return variable("swarm-" + flag)
+	}
+	return variable(flag)
+}
+
 // read reads the file. What is wrong with it is told by Validate.
 func (s *settings) read() {
 	text, err := os.ReadFile(s.file)
@@ -102,7 +114,11 @@ func (s *settings) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag
 	if rival != "" && onCommandLine(ctx, rival) {
 		return nil, nil
 	}
-	v, rivalV := os.Getenv(variable(flag.Name)), os.Getenv(variable(rival))
+	name := variable(flag.Name)
+	if parent.Command != nil {
+		name = variableOf(parent.Command, flag.Name)
+	}
+	v, rivalV := os.Getenv(name), os.Getenv(variable(rival))
 	switch {
 	case rival != "" && v != "" && rivalV != "":
 		s.fail("%s and %s are both set: there is only one world", variable(min(flag.Name, rival)), variable(max(flag.Name, rival)))
@@ -111,7 +127,7 @@ func (s *settings) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag
 		return nil, nil
 	case v != "":
 		if why := misfit(flag, v); why != "" {
-			s.fail("%s: %q %s", variable(flag.Name), v, why)
+			s.fail("%s: %q %s", name, v, why)
 			return nil, nil
 		}
 		return v, nil

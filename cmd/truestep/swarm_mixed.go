@@ -56,6 +56,9 @@ before it tells (the report has the table) plus --way. Everybody whom a client m
 there who left longer ago. Holds and corrections are taken from the server's journal: honest players deserve none but
 those that follow a blow, a death or a teleport, which are told apart.
 
+TRUESTEP_RCCE, TRUESTEP_RS, TRUESTEP_BEDROCK and TRUESTEP_CONSOLE are addresses of serve. The variables of this command
+are TRUESTEP_SWARM_RCCE, TRUESTEP_SWARM_RS, TRUESTEP_SWARM_BEDROCK and TRUESTEP_SWARM_CONSOLE.
+
 Exit status 1: somebody failed to join, was dropped, or got a packet that cannot be read; a client saw something that
 was not so; a correction was false; or ticks took longer than --tick-max. With --loss what the line does to clients
 is only reported.`

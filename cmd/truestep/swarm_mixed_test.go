@@ -156,6 +156,28 @@ func TestAWrongSwarmMixedIsOneClearLine(t *testing.T) {
 	}
 }
 
+// What is set for a server says nothing about how many players there are, nor where the console is.
+func TestVariablesOfAServerDoNotReachTheMixedSwarm(t *testing.T) {
+	here(t)
+	for _, c := range []struct{ variable, value, want string }{
+		{"TRUESTEP_RCCE", "127.0.0.1:25000", "there is no token"},
+		{"TRUESTEP_RS", "off", "there is no token"},
+		{"TRUESTEP_BEDROCK", ":19132", "there is no token"},
+		{"TRUESTEP_CONSOLE", "127.0.0.1:8080", "there is no token"},
+		{"TRUESTEP_SWARM_RCCE", "many", `TRUESTEP_SWARM_RCCE: "many" is not a whole number`},
+		{"TRUESTEP_SWARM_BEDROCK", "10000", "bedrock must be 0..9999"},
+		{"TRUESTEP_SWARM_CONSOLE", "127.0.0.1:8080", `console "127.0.0.1:8080" is no address`},
+	} {
+		t.Run(c.variable, func(t *testing.T) {
+			t.Setenv(c.variable, c.value)
+			code, out, errs := truestep("swarm", "mixed", "--rs", "0")
+			if code != exitUsage || out != "" || !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
+				t.Errorf("exit status %d, printed %q and\n%s", code, out, errs)
+			}
+		})
+	}
+}
+
 func TestAMixedSwarmWithoutAServerSaysWhoFailed(t *testing.T) {
 	s, out := swarmingMixed(t, "--rcce", "1", "--rs", "0", "--bedrock", "0", "--rcce-addr", "127.0.0.1:1", "--no-check", "-d", "1s")
 	var status exitStatus
