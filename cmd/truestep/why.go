@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -180,7 +179,7 @@ func (c *whyCmd) explain(ctx context.Context, to std, r *journal.Reader, id int6
 		return err
 	}
 	if c.JSON {
-		return json.NewEncoder(to.out).Encode(struct {
+		return printJSON(to.out, struct {
 			Entry       journal.Entry    `json:"entry"`
 			Sentence    string           `json:"sentence"`
 			Explanation string           `json:"explanation"`

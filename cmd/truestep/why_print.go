@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/truestep-io/truestep/journal"
@@ -53,13 +54,35 @@ func printable(s string) string {
 
 func printEntriesJSON(w io.Writer, list []journal.Entry) error {
 	b := bufio.NewWriter(w)
-	out := json.NewEncoder(b)
 	for i := range list {
-		if err := out.Encode(list[i]); err != nil {
+		if err := printJSON(b, list[i]); err != nil {
 			return err
 		}
 	}
 	return b.Flush()
+}
+
+// printJSON prints a line of JSON that says nothing to a terminal either: what encoding/json leaves as it is and is no
+// letter is written as its number.
+func printJSON(w io.Writer, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	line := make([]byte, 0, len(text)+1)
+	for _, r := range string(text) {
+		switch {
+		case unicode.IsPrint(r):
+			line = utf8.AppendRune(line, r)
+		case r <= 0xffff:
+			line = fmt.Appendf(line, "\\u%04x", r)
+		default:
+			hi, lo := utf16.EncodeRune(r)
+			line = fmt.Appendf(line, "\\u%04x\\u%04x", hi, lo)
+		}
+	}
+	_, err = w.Write(append(line, '\n'))
+	return err
 }
 
 // column is one of the table: numbers stand at its right edge.
@@ -102,7 +125,7 @@ func entryRow(e *journal.Entry, layout string) []string {
 	row := []string{strconv.FormatInt(e.ID, 10), e.At.Local().Format(layout), printable(e.Player), printable(e.Door), e.Verdict.String(), e.Reason.String(),
 		"-", "-", "-", "-", strconv.Itoa(int(e.Times))}
 	if e.Unit != "" {
-		row[6], row[7], row[8] = journal.Figure(e.Asked), journal.Figure(e.Allowed), e.Unit
+		row[6], row[7], row[8] = journal.Figure(e.Asked), journal.Figure(e.Allowed), printable(e.Unit)
 	}
 	if e.RTT >= 0 {
 		row[9] = fmt.Sprintf("%d ms", e.RTT)
@@ -159,7 +182,7 @@ func printEntry(w io.Writer, e journal.Entry, around []journal.Around) error {
 	}
 	fmt.Fprintf(b, "\n%s\n", colours.paint(bold, "around it"))
 	for _, a := range around {
-		line := fmt.Sprintf("  %s %8s  %-10s %s", a.At.Local().Format("15:04:05.000"), offset(a.At.Sub(e.At)), a.Kind, printable(a.Text))
+		line := fmt.Sprintf("  %s %8s  %-10s %s", a.At.Local().Format("15:04:05.000"), offset(a.At.Sub(e.At)), printable(a.Kind), printable(a.Text))
 		switch a.Entry {
 		case 0:
 		case e.ID:

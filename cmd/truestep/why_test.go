@@ -1,6 +1,7 @@
 package main
 
 import (
+	"database/sql"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/content"
@@ -190,6 +192,43 @@ func TestNamesDoNotReachTheTerminalRaw(t *testing.T) {
 	dir := journalled(t, "A\x1b[31m\x07nn")
 	if _, out, _ := truestep("why", "--data-dir", dir); strings.ContainsAny(out, "\x1b\x07") || !strings.Contains(out, "A\ufffd[31m\ufffdnn") {
 		t.Errorf("%q", out)
+	}
+}
+
+// Nor does anything else of a file, which somebody may have sent, in any form of the answer.
+func TestNothingInAJournalReachesTheTerminalRaw(t *testing.T) {
+	here(t)
+	dir := journalled(t, "Ann")
+	db, err := sql.Open("sqlite", filepath.Join(dir, journal.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const bad = "E\x1b]0;x\x07\x1b[31m\u009b31m\u202ev\r\nil\U000e0001"
+	for _, change := range []string{
+		"UPDATE entries SET area = ?1, player = ?1, account = ?1, door = ?1, unit = ?1, other = ?1",
+		"UPDATE around SET kind = ?1, text = ?1",
+		"INSERT INTO entries SELECT id + 10, at_ms, first_ms, area, 0, 1, ?1, ?1, 7, player, account, door, 1, 1, 1, unit, 1, 1, 1, 1, 1, 1, other, 1 FROM entries",
+	} {
+		if _, err := db.Exec(change, bad); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{"", "--json", "--id 1", "--id 12", "--id 1 --json", "Evil", "--limit 1000"} {
+		code, out, errs := truestep(append([]string{"why", "--data-dir", dir}, strings.Fields(args)...)...)
+		if code != 0 || !strings.Contains(out, "E") {
+			t.Errorf("%s: exit status %d, %s%s", args, code, out, errs)
+		}
+		if i := strings.IndexFunc(out+errs, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
+			t.Errorf("%s: %q", args, (out + errs)[i:min(i+20, len(out))])
+		}
+		for line := range strings.Lines(out) {
+			if strings.Contains(args, "--json") && (!json.Valid([]byte(line)) || !strings.Contains(line, `\u001b]0;x\u0007\u001b[31m\u009b31m\u202ev\r\nil\udb40\udc01`)) {
+				t.Errorf("%s: %s", args, line)
+			}
+		}
 	}
 }
 
