@@ -185,7 +185,7 @@ func (p *PredictPolicy) compare(s *PredictState, in *Input, ground *terrain.Bloc
 	agrees := !vehicle && !s.Overdue && v.Distance <= float32(v.Allowed*p.AcceptShare) && v.Speed <= AgreeSpeed
 	if agrees {
 		s.EaseOff = false
-	} else if v.Landed && !s.Overdue { // a little off would be more at the next edge or step
+	} else if v.Landed && !s.Overdue && p.besides(v, &s.Avatar) { // a little off would be more at the next edge or step
 		s.Overdue, s.OverdueWhy = true, reason.Landing
 		v.Allowed *= p.AcceptShare
 	}
@@ -204,6 +204,13 @@ func (p *PredictPolicy) compare(s *PredictState, in *Input, ground *terrain.Bloc
 	case v.Distance > 0:
 		p.giveWay(s, in, ground, scratch, v)
 	}
+}
+
+// besides tells whether a client landed beside the place to which it was moved, or still goes. One that only began to fall
+// a tick later stands where it should as soon as it meets the ground.
+func (p *PredictPolicy) besides(v *Prediction, a *Avatar) bool {
+	dx, dz := v.Velocity.X-a.Vel.X, v.Velocity.Z-a.Vel.Z
+	return v.Distance > float32(v.Allowed*p.AcceptShare) || geom.Sqrt(float32(dx*dx)+float32(dz*dz)) > AgreeSpeed
 }
 
 // stances are the requests that the client hears an answer to (SV-21).

@@ -67,6 +67,30 @@ func TestALandingLeavesNoDifference(t *testing.T) {
 	}
 }
 
+// Whoever lands at the very place, and falls a tick later than the server thought, is left alone; who goes on is not.
+func TestALandingIsJudgedOverTheGround(t *testing.T) {
+	for name, c := range map[string]struct {
+		by   geom.Vec
+		want reason.Reason
+	}{
+		"no fall yet": {geom.Vec{Y: 0.0784}, reason.None}, "a walk": {geom.Vec{X: 0.02}, reason.Landing},
+		"a slow walk": {geom.Vec{Z: -0.009}, reason.None}, "aslant": {geom.Vec{X: 0.009, Z: 0.009}, reason.Landing},
+	} {
+		p := newPair(t)
+		p.send(p.next())
+		p.server.Put(geom.Vec{X: 100.5, Y: 64, Z: 100.5})
+		p.correct()
+		p.tick++
+		in := Input{Tick: p.tick, Flags: InputHandledTeleport}
+		p.client.Step(&in, nil, &p.scratch)
+		in.Pos, in.Delta = p.client.Pos, p.client.Vel
+		in.Delta.X, in.Delta.Y, in.Delta.Z = in.Delta.X+c.by.X, in.Delta.Y+c.by.Y, in.Delta.Z+c.by.Z
+		if v := p.send(in); v.Correct != c.want {
+			t.Errorf("%s: %v, want %v", name, v.Correct, c.want)
+		}
+	}
+}
+
 // A jump just before a teleport does not forbid one right after it: the client's delay has run on meanwhile.
 func TestALandingEndsTheDelayOfAJump(t *testing.T) {
 	p := newPair(t)
