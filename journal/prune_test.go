@@ -167,34 +167,28 @@ func TestDeedsAreKeptUpToANumberAndNobodyPushesOutThoseOfOthers(t *testing.T) {
 			r.deed("ann", fmt.Sprint("hers ", i))
 		}
 		_, err := r.j.db.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-			INSERT INTO deeds (at_ms, operator, role, action, player, account, detail, result) SELECT i, 'eve', '', '', '', '', i, '' FROM n`, maxDeeds-3)
+			INSERT INTO deeds (at_ms, operator, role, action, player, account, detail, result) SELECT i, 'eve', '', '', '', '', i, '' FROM n`, 2*deedPrune)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.close()
-		r.open(nil) // what is in the file counts
-		count := func() (n, least int64) {
-			if err := r.j.db.QueryRow("SELECT count(*), min(at_ms) FROM deeds WHERE operator = 'eve'").Scan(&n, &least); err != nil {
-				t.Fatal(err)
+		r.open(nil)
+		if n := r.j.deeds.Load(); n != 2*deedPrune+3 { // what is in the file counts
+			t.Errorf("%d", n)
+		}
+		r.j.deeds.Store(maxDeeds - 1)
+		for _, c := range []struct{ eve, least, count int64 }{
+			{2 * deedPrune, 1, maxDeeds},
+			{deedPrune, deedPrune + 1, maxDeeds + 1 - deedPrune},
+			{deedPrune, deedPrune + 1, maxDeeds + 2 - deedPrune},
+		} {
+			r.deed("bo", "his")
+			var eve, least, ann int64
+			err := r.j.db.QueryRow(`SELECT count(*) FILTER (WHERE operator = 'eve'), min(at_ms) FILTER (WHERE operator = 'eve'),
+				count(*) FILTER (WHERE operator = 'ann') FROM deeds`).Scan(&eve, &least, &ann)
+			if err != nil || eve != c.eve || least != c.least || ann != 3 || r.j.deeds.Load() != c.count {
+				t.Errorf("eve has %d from %d on, ann %d, of %d, %v; want %+v", eve, least, ann, r.j.deeds.Load(), err, c)
 			}
-			return n, least
-		}
-		if n, _ := count(); n != maxDeeds-3 {
-			t.Fatalf("%d", n)
-		}
-		r.deed("bo", "his")
-		if n, least := count(); n != maxDeeds-3-deedPrune || least != deedPrune+1 {
-			t.Errorf("eve has %d, the oldest of %d", n, least)
-		}
-		for i := range deedPrune {
-			r.deed("bo", fmt.Sprint("his ", i))
-		}
-		if n, _ := count(); n != maxDeeds-3-2*deedPrune {
-			t.Errorf("eve has %d", n)
-		}
-		var all, hers int
-		if err := r.j.db.QueryRow("SELECT count(*), count(*) FILTER (WHERE operator = 'ann') FROM deeds").Scan(&all, &hers); err != nil || all > maxDeeds || hers != 3 {
-			t.Errorf("%d deeds, %d of ann, %v", all, hers, err)
 		}
 	})
 }
