@@ -31,7 +31,7 @@ import (
 //	distance d             told
 //	d <  CloseRadius       in every broadcast
 //	d <= FarRadius         in broadcasts with the middle gate open
-//	beyond                 never
+//	beyond                 never, unless he is in view still
 //
 // Whom one fights, one's party, one's mount or rider, and oneself are always close.
 type Policy struct {
@@ -41,7 +41,8 @@ type Policy struct {
 	MiddleEveryMS int32   // the middle gate opens in the first broadcast that comes so long after the last opening
 
 	// Who is shown at all, for View. An actor comes into view at EnterRadius or nearer, and leaves it only beyond
-	// LeaveRadius, so that nobody flickers at the edge. 0 and 0: everybody in the area is shown.
+	// LeaveRadius, so that nobody flickers at the edge. Between the two he is told of with the middle ones: a door that
+	// tells changes alone would leave him where he was when he comes nearer again. 0 and 0: everybody in the area is shown.
 	EnterRadius float32
 	LeaveRadius float32 // >= EnterRadius >= FarRadius, unless both are 0
 }

@@ -13,7 +13,7 @@ type Update struct {
 	Enter  []int32        // came into view, ascending
 	Leave  []sim.EntityID // left it, sorted
 	Close  []int32        // told every time: near, oneself, and those who are never cut
-	Middle []int32        // farther; empty while the middle gate is shut
+	Middle []int32        // farther, and in view beyond EnterRadius; empty while the middle gate is shut
 }
 
 // Update brings the view up to date and returns what the viewer, an index in the crowd's frame, is to be told. Who
@@ -33,6 +33,9 @@ func (v *View) Update(c *Crowd, viewer int, middle bool, pol *Policy) *Update {
 	}
 	v.near = c.Collect(v.near[:0], viewer, middle, pol)
 	u.Close, u.Middle = c.split(u.Close[:0], u.Middle[:0], v.near, viewer, middle, pol)
+	if middle {
+		u.Middle = append(u.Middle, v.edge...)
+	}
 	return u
 }
 
@@ -41,14 +44,19 @@ func (v *View) look(c *Crowd, viewer int, pol *Policy) {
 	v.around(c, viewer, pol.LeaveRadius)
 	enter2 := float32(pol.EnterRadius * pol.EnterRadius)
 	v.begin()
+	v.edge = v.edge[:0]
 	for w, word := range v.marks {
 		for ; word != 0; word &= word - 1 {
 			j := w*64 + bits.TrailingZeros64(word)
-			if id := c.ids[j]; id == v.Self || v.stay(id) {
-				continue
-			}
-			if c.dist2(viewer, j) <= enter2 || c.isBound(viewer, int32(j)) {
-				v.enter(c.ids[j])
+			id, near := c.ids[j], c.dist2(viewer, j) <= enter2
+			switch {
+			case id == v.Self:
+			case v.stay(id):
+				if !near && !c.isBound(viewer, int32(j)) {
+					v.edge = append(v.edge, int32(j))
+				}
+			case near || c.isBound(viewer, int32(j)):
+				v.enter(id)
 			}
 		}
 		v.marks[w] = 0

@@ -24,6 +24,7 @@ type View struct {
 	// Working memory of Update.
 	update Update
 	near   []int32
+	edge   []int32  // in view, but beyond EnterRadius and not bound
 	marks  []uint64 // one bit for each actor of the frame; clear between calls
 }
 

@@ -103,3 +103,27 @@ func TestUpdateTellsCloseFromMiddle(t *testing.T) {
 		t.Errorf("update with the gate shut is %+v", u)
 	}
 }
+
+// Who has gone beyond the edge and is in view still is told of, or he would stand elsewhere when he comes back.
+func TestWhoIsStillInViewIsTold(t *testing.T) {
+	pol := Seed()
+	pol.EnterRadius, pol.LeaveRadius = 1000, 1100
+	v := View{Self: 1}
+	for i, step := range []struct {
+		x      float32
+		middle bool
+		told   bool
+	}{
+		{1050, true, false}, {990, true, true}, {1050, true, true}, {1050, false, false}, {1100, true, true}, {1101, true, false},
+	} {
+		u := v.Update(crowdOf(at(0, 0), at(step.x, 0)), 0, step.middle, &pol)
+		if told := slices.Contains(u.Middle, 1); told != step.told || slices.Contains(u.Close, 1) || len(u.Middle) > 1 {
+			t.Errorf("step %d: at %v, close %v, middle %v", i, step.x, u.Close, u.Middle)
+		}
+	}
+	foe := at(1050, 0)
+	foe.Target = 1
+	if u := v.Update(crowdOf(at(0, 0), foe), 0, true, &pol); len(u.Close) != 2 || len(u.Middle) != 0 {
+		t.Errorf("who fights the viewer out there: close %v, middle %v", u.Close, u.Middle)
+	}
+}

@@ -248,3 +248,23 @@ func TestBeastsThatWalkAllocateNothing(t *testing.T) {
 		t.Errorf("a wolf is at %v", at)
 	}
 }
+
+// Somebody who walks to and fro at the edge of the view, and stops when the viewer comes nearer, stands where he is.
+func TestWhoStoppedAtTheEdgeOfTheViewStandsThere(t *testing.T) {
+	v := newShow(t)
+	pol := v.w.g.opt.Policy
+	far, leave := pol.FarRadius/unitsPerBlock, pol.LeaveRadius/unitsPerBlock
+	v.npc(7, wolf, far-1)
+	v.frames(4)
+	v.goes(7, (leave-far)/2+1)
+	v.frames(1) // beyond the edge
+	v.goes(7, 1)
+	v.frames(40)
+	v.is(1).Pos.X += 10 * unitsPerBlock
+	v.frames(8)
+	moves := of[proto.MoveActorAbsolute](v.take())
+	want := far + (leave-far)/2 + 1
+	if len(moves) == 0 || moves[len(moves)-1].Position[0] != want {
+		t.Errorf("told %+v, want the last at %v", moves, want)
+	}
+}
