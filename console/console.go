@@ -86,6 +86,7 @@ type Console struct {
 	links     links
 	series    series
 	deeds     pace
+	owed      owed
 	tokensBad bool // of second: the file of operators could not be read
 	worldBody *worldBody
 	assets    assets
@@ -179,7 +180,7 @@ func (c *Console) Run() error {
 		c.sendAway() // the world has stopped
 	})
 	c.tasks.Go(func() { c.everySecond(func() { c.second(c.clock()) }) })
-	c.tasks.Go(func() { c.everySecond(func() { c.noteThrottled(context.Background(), false) }) }) // may wait for a disk
+	c.tasks.Go(func() { c.everySecond(func() { c.noteRest(context.Background(), false) }) }) // may wait for a disk
 	var err error
 	if c.TLS != nil {
 		err = c.http.ServeTLS(c.Listener, "", "")
@@ -207,7 +208,9 @@ func (c *Console) Close(ctx context.Context) error {
 	}
 	c.streams.Wait()
 	c.tasks.Wait()
-	c.noteThrottled(ctx, true)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteAtEnd)
+	defer cancel()
+	c.noteRest(last, true)
 	if errors.Is(err, net.ErrClosed) {
 		err = nil
 	}

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 
@@ -21,7 +22,7 @@ func (k *call) act(to *route) (result any, err error) {
 		return nil, errManyDeeds // counted: second notes how many there were
 	}
 	k.deed = journal.Deed{Operator: k.who.name, Role: k.who.role.String(), Action: to.action, Result: errInternal.message}
-	defer func() { k.noteDeed(k.r.Context(), &k.deed) }()
+	defer func() { k.noteDeed(context.WithoutCancel(k.r.Context()), &k.deed) }() // also if whoever asked has gone
 	if k.r.PathValue("entity") != "" {
 		if p, err := k.target(); err == nil {
 			k.deed.Player, k.deed.Account = shown(p.Name), shown(p.Account)

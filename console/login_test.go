@@ -276,3 +276,73 @@ func TestNobodyLogsOthersOutByLoggingIn(t *testing.T) {
 		t.Errorf("%d logins, ann %v, the last %v, eve's %v, %v", len(d.logins), in(first), in(last), in(hers[10]), in(hers[11]))
 	}
 }
+
+// A connection that stays may as long as its token allows it: looked up anew, with whatever it came.
+func TestAConnectionStaysAsLongAsItsTokenAllows(t *testing.T) {
+	t.Parallel()
+	clock := new(skewed)
+	clock.stop()
+	file := filepath.Join(t.TempDir(), TokensFile)
+	for _, name := range []string{"ann", "bo"} {
+		if _, err := AddOperator(file, name, Viewer, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	token, err := AddOperator(file, "cy", Moderator, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens, err := OpenTokens(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDoorkeeper(tokens, false, clock.now)
+	addr := addrFrom([4]byte{192, 0, 2, 1})
+	byToken, err := d.byToken(token, addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byCookie, cookie, err := d.enter(token, addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !d.still(&byToken) || !d.still(&byCookie) {
+		t.Error("both may")
+	}
+	d.leave(&http.Request{Header: http.Header{"Cookie": {cookie.Name + "=" + cookie.Value}}})
+	if !d.still(&byToken) || d.still(&byCookie) {
+		t.Error("the login has ended, the token has not")
+	}
+	if byCookie, _, err = d.enter(token, addr); err != nil {
+		t.Fatal(err)
+	}
+	clock.pass(loginLasts)
+	if !d.still(&byToken) || d.still(&byCookie) {
+		t.Error("twelve hours are over")
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := func(from, to string) {
+		if err := os.WriteFile(file, []byte(strings.ReplaceAll(string(b), from, to)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		clock.pass(recheck)
+	}
+	if change("moderator", "admin"); !d.still(&byToken) {
+		t.Error("a greater role")
+	}
+	if change("moderator", "viewer"); d.still(&byToken) {
+		t.Error("a smaller role")
+	}
+	if change("cy", "cy"); !d.still(&byToken) {
+		t.Error("as it was")
+	}
+	if err := RevokeOperator(file, "cy"); err != nil {
+		t.Fatal(err)
+	}
+	if clock.pass(recheck); d.still(&byToken) {
+		t.Error("revoked")
+	}
+}

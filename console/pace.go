@@ -1,14 +1,12 @@
 package console
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/truestep-io/truestep/journal"
-	"github.com/truestep-io/truestep/telemetry"
 )
 
 // pace lets each operator do so much at once, and then so much a second. What is beyond is counted, so that the audit can
@@ -98,25 +96,4 @@ func (p *pace) due(now time.Time, all bool) []journal.Deed {
 		c.refused = nil
 	}
 	return list
-}
-
-// noteThrottled puts into the audit what was refused for its number.
-func (c *Console) noteThrottled(ctx context.Context, all bool) {
-	for _, d := range c.deeds.due(c.clock(), all) {
-		c.noteDeed(ctx, &d)
-	}
-}
-
-const noteWithin = 5 * time.Second // for writing down a deed, also when whoever asked has gone
-
-// noteDeed writes a deed into the audit and into the log. If the disk does not take it the log is what remains.
-func (c *Console) noteDeed(ctx context.Context, d *journal.Deed) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteWithin)
-	defer cancel()
-	fields := []any{fieldOperator, d.Operator, fieldRole, d.Role, "player", d.Player, telemetry.FieldAccount, d.Account,
-		"detail", d.Detail, "result", d.Result}
-	if err := c.Journal.Note(ctx, *d); err != nil {
-		c.log.Error("console: a deed could not be noted", append([]any{fieldAction, d.Action, telemetry.FieldErr, err}, fields...)...)
-	}
-	c.log.Info("console: "+d.Action, fields...)
 }

@@ -1,0 +1,58 @@
+package console
+
+import (
+	"database/sql"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/journal"
+)
+
+// A deed that the disk did not take is in the audit as soon as it does, with the time at which it was done.
+func TestTheAuditGetsWhatTheDiskDidNotTake(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(r.dir, journal.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	// Whatever is written there fails from now on.
+	if _, err := db.Exec("CREATE TRIGGER full BEFORE INSERT ON deeds BEGIN SELECT RAISE(ABORT, 'full'); END"); err != nil {
+		t.Fatal(err)
+	}
+	before := time.Now().Add(-time.Millisecond)
+	for range 3 {
+		r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 404, codeNotFound, "")
+	}
+	after := time.Now()
+	if n := len(get[auditList](r, Admin, "/audit").Entries); n != 0 {
+		t.Errorf("%d entries", n)
+	}
+	if _, err := db.Exec("DROP TRIGGER full"); err != nil {
+		t.Fatal(err)
+	}
+	r.eventually("all are noted", func() bool { return len(get[auditList](r, Admin, "/audit").Entries) == 3 })
+	for _, e := range get[auditList](r, Admin, "/audit").Entries {
+		if e.Action != "kick" || e.At.Before(before) || e.At.After(after) {
+			t.Errorf("%+v, not within %v..%v", e, before, after)
+		}
+	}
+}
+
+func TestWhatTheAuditIsOwedIsBounded(t *testing.T) {
+	t.Parallel()
+	var o owed
+	for i := range maxOwed {
+		if !o.add(&journal.Deed{ID: int64(i)}) {
+			t.Fatalf("no room for %d", i)
+		}
+	}
+	if o.add(&journal.Deed{}) {
+		t.Error("one more than is kept")
+	}
+	if list := o.take(); len(list) != maxOwed || list[0].ID != 0 || len(o.take()) != 0 {
+		t.Errorf("%d, then some", len(list))
+	}
+}
