@@ -100,6 +100,24 @@ func TestTheOperatorsBehindALinkStayThere(t *testing.T) {
 	}
 }
 
+func TestNobodyWaitsForeverForTheLock(t *testing.T) {
+	file := filepath.Join(t.TempDir(), TokensFile)
+	lock, err := lockOperators(file, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lockOperators(file, 3*lockRetry); err == nil || !strings.Contains(err.Error(), "another program is changing") {
+		t.Errorf("%v", err)
+	}
+	if err := lock.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if lock, err = lockOperators(file, 0); err != nil {
+		t.Fatalf("it is free again: %v", err)
+	}
+	lock.Close()
+}
+
 // A file of the same length and time is another one.
 func TestAnotherFileOfTheSameTimeIsRead(t *testing.T) {
 	file := filepath.Join(t.TempDir(), TokensFile)

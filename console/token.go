@@ -236,7 +236,7 @@ func changeOperators(path string, change func([]Operator) ([]Operator, error)) e
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("operators: %w", err)
 	}
-	lock, err := lockOperators(path)
+	lock, err := lockOperators(path, lockWithin)
 	if err != nil {
 		return err
 	}
@@ -263,7 +263,7 @@ const (
 
 // lockOperators takes the lock of those who change the file, which is free when the result is closed. The file of the
 // lock stays, for two programs could lock two files of that name otherwise.
-func lockOperators(path string) (io.Closer, error) {
+func lockOperators(path string, within time.Duration) (io.Closer, error) {
 	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("operators: %w", err)
@@ -273,7 +273,7 @@ func lockOperators(path string) (io.Closer, error) {
 		if err == nil && held {
 			return f, nil
 		}
-		if err == nil && time.Since(began) > lockWithin {
+		if err == nil && time.Since(began) > within {
 			err = errors.New("another program is changing the file")
 		}
 		if err != nil {
