@@ -101,9 +101,10 @@ func (e *Entry) sentAway() bool {
 
 // Brief is the entry in half a sentence.
 func (e *Entry) Brief() string {
-	text := e.Verdict.String() + ": " + e.Reason.String()
+	why := strings.ReplaceAll(e.Reason.String(), "_", " ")
+	text := e.Verdict.String() + ": " + why
 	if e.sentAway() {
-		text = "sent away: " + e.Reason.String()
+		text = "sent away: " + why
 	}
 	if figures := e.Figures(); figures != "" {
 		text += ", " + figures

@@ -142,7 +142,7 @@ func TestEventsFarFromEntriesAreNotStored(t *testing.T) {
 		want := []string{
 			"struck: was struck by Wolf for 3", "struck: was struck by Wolf for 3", "struck: was struck by Wolf for 3",
 			"struck: was struck by Wolf for 3", "struck: was struck by Wolf for 3",
-			"died: was killed by Wolf", "held: held: too_fast, 61.2 units asked, 8.4 allowed",
+			"died: was killed by Wolf", "held: held: too fast, 61.2 units asked, 8.4 allowed",
 			"moved: was put somewhere else by the server", "moved: was put somewhere else by the server",
 			"moved: was put somewhere else by the server", "moved: was put somewhere else by the server",
 		}

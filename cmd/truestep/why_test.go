@@ -91,7 +91,7 @@ func TestWhyDrawsOneEntryAndWhatHappenedAroundIt(t *testing.T) {
 	_, out, _ := truestep("why", "--id", "1", "--data-dir", dir)
 	for _, want := range []string{
 		"#1 held: the claimed position was farther away", "claimed to be 5656.9 units north-east of", "from above, north is up",
-		"A asked x 4000  y 0  z 4000", "asked is ", "joined     logged in", "<- this", "refused: too_soon, ", "The round trip was 43 ms",
+		"A asked x 4000  y 0  z 4000", "asked is ", "joined     logged in", "<- this", "refused: too soon, ", "The round trip was 43 ms",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
