@@ -21,7 +21,7 @@ import (
 
 // consoleFlags are the settings of the operator's console and of the journal that it reads.
 type consoleFlags struct {
-	Console         string        `help:"Operator's console over HTTP: HOST:PORT (port 0 any port) or off." placeholder:"ADDR" default:"127.0.0.1:8080" toml:"console"`
+	Console         string        `help:"Operator's console over HTTP: HOST:PORT (port 0 any port) or off. Default 127.0.0.1:8080." placeholder:"ADDR" default:"127.0.0.1:8080" toml:"console"`
 	ConsoleCert     string        `help:"Certificate (PEM) with which the console speaks HTTPS." placeholder:"FILE" toml:"console-cert"`
 	ConsoleKey      string        `help:"Private key (PEM) of that certificate." placeholder:"FILE" toml:"console-key"`
 	ConsoleInsecure bool          `help:"Open the console beyond loopback without HTTPS, as behind a proxy that encrypts." toml:"console-insecure"`
@@ -105,6 +105,9 @@ func (s *serveCmd) openConsole(r *running) error {
 	})
 	if err != nil {
 		return err
+	}
+	if s.ConsoleInsecure && r.consoleParts.tls == nil {
+		r.log.Warn("console: tokens pass the line as they are; only a proxy that encrypts should reach it", telemetry.FieldAddr, r.listener.Addr())
 	}
 	at, scheme := addrPortOf(r.listener), "http"
 	if r.consoleParts.tls != nil {
@@ -200,5 +203,5 @@ func (t *table) consoleRow(r *running) {
 		t.row("console", "off", "")
 		return
 	}
-	t.row("console", r.url, "operator's console")
+	t.row("console", r.url, "operator's console"+everywhere(addrPortOf(r.listener)))
 }

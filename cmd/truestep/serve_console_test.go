@@ -221,5 +221,7 @@ func TestTheConsoleBeyondLoopbackWithoutHTTPSWhenToldSo(t *testing.T) {
 		t.Errorf("%d %s", status, body)
 	}
 	p.signal(os.Interrupt)
-	p.end()
+	if p.end(); !strings.Contains(p.errs.String(), "tokens pass the line as they are") || strings.Contains(p.errs.String(), token) {
+		t.Errorf("the log is\n%s", &p.errs)
+	}
 }
