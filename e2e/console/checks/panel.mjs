@@ -52,6 +52,13 @@ export async function panelChecks({ report, screen, ann, server }) {
     must(api.bytesOutPerS > 0 && api.packetsOutPerS > 0, 'nothing was sent to her');
     must(api.rttMs >= 0 && api.inView > 5, `a round trip of ${api.rttMs} ms, ${api.inView} in view`);
   });
+  await report.check('and shows what she carries', async () => {
+    const { inventory } = await server.api.get(`/players/${id}`);
+    must(inventory.length > 0, 'she carries nothing');
+    const items = () => screen.get('inventory').locator('li').allInnerTexts();
+    const want = inventory.map((i) => (i.amount > 1 ? `${i.item} \u00d7 ${i.amount}` : i.item));
+    await screen.until(async () => (await items()).map((t) => t.replace(/\s+/g, ' ').trim()), (list) => list.join() === want.join(), `the items ${want}`);
+  });
   await report.check('her figures change when she walks and is struck', async () => {
     const before = await both(screen, id);
     const seen = [];
