@@ -64,7 +64,7 @@ func (s *serveCmd) checkDemo(refuse func(bad bool, format string, args ...any)) 
 }
 
 // startDemo lets the bots in, if there are to be any. They go with demo.sendHome.
-func (s *serveCmd) startDemo(r *running) error {
+func (s *serveCmd) startDemo(r *running, out *screen) error {
 	if !s.Demo {
 		return nil
 	}
@@ -107,7 +107,24 @@ func (s *serveCmd) startDemo(r *running) error {
 			}
 		}
 	}
+	d.tasks.Go(func() { pointAtConsole(ctx, out, r.url, func() bool { return len(r.hub.Players()) >= n }) })
 	return nil
+}
+
+// pointAtConsole tells once more where the console is when everybody is in: on a terminal the lines about so many logins
+// have pushed the table out of sight. Elsewhere all lines are kept, and the token is not repeated.
+func pointAtConsole(ctx context.Context, out *screen, url string, in func() bool) {
+	if !out.inPlace || url == "" {
+		return
+	}
+	for end := time.Now().Add(demoJoin); !in() && time.Now().Before(end); {
+		if !pause(ctx, demoLook) {
+			return
+		}
+	}
+	if pause(ctx, demoLook) { // the log is a little behind
+		out.say("\nthe bots are in; watch them at " + url + "\n")
+	}
 }
 
 // sendHome tells the bots to go and waits a little for them, so that the server is there to answer their good-byes.

@@ -55,6 +55,24 @@ func TestTheStatusLineOfATerminalStaysBelowTheLog(t *testing.T) {
 	}
 }
 
+func TestTheAddressOfTheConsoleComesAgainWhenTheBotsAreIn(t *testing.T) {
+	const url = "http://127.0.0.1:8080/#token=x"
+	var tty, file bytes.Buffer
+	s := &screen{out: &tty, inPlace: true}
+	s.status("one")
+	asked := 0
+	pointAtConsole(t.Context(), s, url, func() bool { asked++; return true })
+	s.status("two")
+	if got := seen(tty.String()); asked != 1 || got != "\nthe bots are in; watch them at "+url+"\n\ntwo" {
+		t.Errorf("%q after %d questions", got, asked)
+	}
+	pointAtConsole(t.Context(), newScreen(std{&file, &file}), url, func() bool { return true })
+	pointAtConsole(t.Context(), &screen{out: &file, inPlace: true}, "", func() bool { return true })
+	if file.Len() != 0 {
+		t.Errorf("a file, and one who has no console, are told %q", &file)
+	}
+}
+
 func TestLogLinesOfATerminalAreShort(t *testing.T) {
 	s := serveCmd{LogFormat: "auto", LogLevel: "info"}
 	var tty bytes.Buffer
