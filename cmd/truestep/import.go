@@ -20,7 +20,7 @@ import (
 // importAccountsCmd takes the accounts and characters of a RealmCrafter server over into a data folder.
 type importAccountsCmd struct {
 	RcceProject string `help:"RealmCrafter project (the folder with Server Data) whose Accounts.dat is read." required:"" placeholder:"DIR"`
-	DataDir     string `help:"Folder of accounts and characters; made if missing." default:"./truestep-data" placeholder:"DIR"`
+	DataDir     string `help:"Folder of accounts and characters, made if missing; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
 	DryRun      bool   `help:"Say what would be taken over, and change nothing."`
 
 	out  io.Writer    // os.Stdout if nil

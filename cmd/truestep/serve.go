@@ -40,7 +40,7 @@ type serveCmd struct {
 	RccePeersPerAddr int           `help:"Connections from one address, loopback apart." default:"50" toml:"rcce-peers-per-addr"`
 	RcceWorkers      int           `help:"Goroutines that own connections, at most 64; 0 is one per core, at most 8." default:"0" toml:"rcce-workers"`
 
-	Rs             string `help:"Door for RuneScape clients of revision 667: HOST:PORT (TCP; no host is all interfaces, port 0 any port) or off." placeholder:"ADDR" default:":43594" toml:"rs"`
+	Rs             string `help:"Door for RuneScape clients of revision 667: HOST:PORT (TCP; no host is all interfaces, port 0 any port) or off. Default :43594." placeholder:"ADDR" default:":43594" toml:"rs"`
 	RsRegister     bool   `help:"A login with a name that nobody has makes the account." default:"true" negatable:"" toml:"rs-register"`
 	RsJs5Upstream  string `name:"rs-js5-upstream" help:"Cache server to which those clients' requests for files are piped: HOST:PORT. Without one they are refused." placeholder:"ADDR" toml:"rs-js5-upstream"`
 	RsMapKeys      string `help:"JSON file with the XTEA keys of the client's maps: [{\"mapsquare\": 12850, \"key\": [1, 2, 3, 4]}]." placeholder:"FILE" toml:"rs-map-keys"`
@@ -49,7 +49,7 @@ type serveCmd struct {
 	RsConnsPerAddr int    `help:"Connections from one address, loopback apart." default:"50" toml:"rs-conns-per-addr"`
 	RsWorkers      int    `help:"Goroutines that own players, at most 64; 0 is one per core, at most 8." default:"0" toml:"rs-workers"`
 
-	Bedrock           string `help:"Door for Minecraft: Bedrock clients of 1.26.45 and 1.26.51: HOST:PORT (UDP; no host is all interfaces, port 0 any port) or off." placeholder:"ADDR" default:":19132" toml:"bedrock"`
+	Bedrock           string `help:"Door for Minecraft: Bedrock clients of 1.26.45 and 1.26.51: HOST:PORT (UDP; no host is all interfaces, port 0 any port) or off. Default :19132." placeholder:"ADDR" default:":19132" toml:"bedrock"`
 	BedrockName       string `help:"The server's name in the list of those clients." default:"Truestep" toml:"bedrock-name"`
 	BedrockOnline     bool   `help:"Let in only players whose login Xbox Live has signed. Needs the keys; without them nobody gets in." toml:"bedrock-online"`
 	BedrockJwks       string `name:"bedrock-jwks" help:"JSON file with the key set (JWKS) of the service that signs those logins." placeholder:"FILE" toml:"bedrock-jwks"`
@@ -61,7 +61,7 @@ type serveCmd struct {
 	BedrockWorkers    int    `help:"Goroutines that own connections, at most 64; 0 is one per core, at most 8." default:"0" toml:"bedrock-workers"`
 
 	Demo     bool `help:"Let a few bots in at each open door, which wander and fight, so that there is something to see." toml:"demo"`
-	DemoBots int  `help:"Bots of --demo at each door, at most 50." default:"4" placeholder:"N" toml:"demo-bots"`
+	DemoBots int  `help:"Bots of --demo at each door, at most 50; default 4." default:"4" placeholder:"N" toml:"demo-bots"`
 
 	consoleFlags
 

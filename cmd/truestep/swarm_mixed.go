@@ -15,9 +15,9 @@ import (
 
 // swarmMixedCmd drives the clients of all doors together.
 type swarmMixedCmd struct {
-	Rcce     int           `help:"RealmCrafter players." default:"100" placeholder:"N"`
-	Rs       int           `help:"RuneScape players." default:"100" placeholder:"N"`
-	Bedrock  int           `help:"Bedrock players." default:"50" placeholder:"N"`
+	Rcce     int           `help:"RealmCrafter players; default 100." default:"100" placeholder:"N"`
+	Rs       int           `help:"RuneScape players; default 100." default:"100" placeholder:"N"`
+	Bedrock  int           `help:"Bedrock players; default 50." default:"50" placeholder:"N"`
 	Duration time.Duration `help:"How long to measure once everybody is in; 0 until Ctrl-C." default:"5m" short:"d"`
 	Ramp     perSecond     `help:"Logins per second, for example 5/s; default 20/s. Also --rate." default:"20/s" placeholder:"N/s" aliases:"rate"`
 

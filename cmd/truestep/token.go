@@ -30,14 +30,14 @@ The tokens are in DATA-DIR/operators.json as hashes: a token that is lost cannot
 
 // tokenFile is where the operators are.
 type tokenFile struct {
-	DataDir string `help:"Folder of accounts and characters of the server." default:"./truestep-data" placeholder:"DIR"`
+	DataDir string `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
 }
 
 func (f *tokenFile) path() string { return filepath.Join(f.DataDir, console.TokensFile) }
 
 type tokenAddCmd struct {
 	Name    string        `arg:"" help:"Whose token it is, for lists and the audit."`
-	Role    string        `help:"What it allows: viewer, moderator or admin." enum:"viewer,moderator,admin" required:""`
+	Role    string        `help:"What it allows: viewer, moderator or admin." enum:"viewer,moderator,admin" placeholder:"ROLE" required:""`
 	Expires time.Duration `help:"How long it is good for, such as 720h; without it, until it is revoked."`
 	tokenFile
 }
@@ -74,7 +74,7 @@ func (c *tokenListCmd) Run(to std) error {
 		return usage(err)
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(to.out, "nobody has a token; truestep token add makes one")
+		fmt.Fprintf(to.out, "nobody has a token for the server of %s; truestep token add makes one\n", c.DataDir)
 		return nil
 	}
 	w := tabwriter.NewWriter(to.out, 0, 0, 2, ' ', 0)

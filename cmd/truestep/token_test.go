@@ -13,7 +13,7 @@ import (
 func TestTokensAreMadeListedAndRevoked(t *testing.T) {
 	here(t)
 	code, out, errs := truestep("token", "list")
-	if code != 0 || out != "nobody has a token; truestep token add makes one\n" || errs != "" {
+	if code != 0 || out != "nobody has a token for the server of ./truestep-data; truestep token add makes one\n" || errs != "" {
 		t.Errorf("at first: exit status %d, %q, %s", code, out, errs)
 	}
 	isEmpty(t, ".")
@@ -57,7 +57,7 @@ func TestWhatIsWrongWithATokenIsOneClearLine(t *testing.T) {
 	write(t, filepath.Join("bad", console.TokensFile), `{"operators": [{"name": "x", "role": "king"}]}`)
 	for args, want := range map[string]string{
 		"token add Ann --role viewer":                      "truestep: Ann: there is an operator of that name already: revoke it first with truestep token revoke Ann\n",
-		"token add Bo":                                     "truestep: missing flags: --role=STRING; see truestep token add --help\n",
+		"token add Bo":                                     "truestep: missing flags: --role=ROLE; see truestep token add --help\n",
 		"token add Bo --role king":                         `truestep: --role must be one of "viewer","moderator","admin" but got "king"; see truestep token add --help` + "\n",
 		"token add Bo --role admin --expires=-1h":          "truestep: expires -1h0m0s: must be positive, such as 720h\n",
 		"token add Bo --role admin --data-dir broken.json": "truestep: operators: stat broken.json/operators.json: not a directory\n",

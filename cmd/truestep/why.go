@@ -24,7 +24,7 @@ type whyCmd struct {
 	Limit   int      `help:"Show at most so many, the newest." default:"20"`
 	ID      int64    `name:"id" help:"Explain this entry instead of the newest." placeholder:"N"`
 	JSON    bool     `name:"json" help:"Print entries as lines of JSON; with --id one object with the events around it."`
-	DataDir string   `help:"Folder of the server's data." default:"./truestep-data" placeholder:"DIR"`
+	DataDir string   `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
 }
 
 // Help is what why --help adds to the flags.
