@@ -168,13 +168,16 @@ func alignTable(columns []column, rows [][]string) []string {
 	return lines
 }
 
+// explainWidth is how many columns an explanation takes: the narrowest terminal that people still have.
+const explainWidth = 80
+
 // printEntry shows one entry whole: the sentence, the explanation, the drawing, and what happened around it.
 func printEntry(w io.Writer, e journal.Entry, around []journal.Around) error {
 	b := bufio.NewWriter(w)
 	colours := inkFor(w)
 	e.At, e.First = e.At.Local(), e.First.Local()
 	fmt.Fprintf(b, "\n%s\n", colours.paint(bold, fmt.Sprintf("#%d %s: %s", e.ID, e.Verdict, e.Reason.Sentence())))
-	for _, line := range wrapText(printable(journal.Explain(e)), 96) {
+	for _, line := range wrapText(printable(journal.Explain(e)), explainWidth) {
 		fmt.Fprintln(b, line)
 	}
 	if e.Placed {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/content"
@@ -90,12 +91,28 @@ func TestWhyDrawsOneEntryAndWhatHappenedAroundIt(t *testing.T) {
 	dir := journalled(t, "Ann")
 	_, out, _ := truestep("why", "--id", "1", "--data-dir", dir)
 	for _, want := range []string{
-		"#1 held: the claimed position was farther away", "claimed to be 5656.9 units north-east of", "from above, north is up",
+		"#1 held: the claimed position was farther away", "claimed to be 5656.9 units north-east", "from above, north is up",
 		"A asked x 4000  y 0  z 4000", "asked is ", "joined     logged in", "<- this", "refused: too soon, ", "The round trip was 43 ms",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
+	}
+}
+
+func TestAnExplanationFitsEveryTerminal(t *testing.T) {
+	here(t)
+	_, out, _ := truestep("why", "--id", "1", "--data-dir", journalled(t, "Ann"))
+	_, rest, _ := strings.Cut(out, "#1 held: ")
+	explained, _, _ := strings.Cut(rest, "\n\n")
+	lines := strings.Split(explained, "\n")[1:]
+	for _, line := range lines {
+		if utf8.RuneCountInString(line) > 80 {
+			t.Errorf("%d columns: %s", utf8.RuneCountInString(line), line)
+		}
+	}
+	if len(lines) < 2 {
+		t.Errorf("no explanation of some lines in\n%s", out)
 	}
 }
 
