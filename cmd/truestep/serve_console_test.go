@@ -192,7 +192,11 @@ func TestBeyondLoopbackTheConsoleSpeaksHTTPS(t *testing.T) {
 	cert, key, pool := certificate(t, t.TempDir())
 	p := launch(t, "serve", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--metrics", "off", "--no-status",
 		"--console", "0.0.0.0:0", "--console-cert", cert, "--console-key", key)
-	url, token := consoleOf(t, p.until("ready"))
+	lines := p.until("ready")
+	url, token := consoleOf(t, lines)
+	if shown := strings.Join(lines, "\n"); !strings.Contains(shown, "operator's console, on all interfaces") {
+		t.Errorf("the start does not tell who reaches it:\n%s", shown)
+	}
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true}}
 	defer client.CloseIdleConnections()
 	if status, body := asks(t, client, url+"/api/v1/session", token); status != 200 || !strings.HasPrefix(url, "https://") {
