@@ -3,6 +3,7 @@ package console
 import (
 	"database/sql"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -32,6 +33,10 @@ func TestTheAuditGetsWhatTheDiskDidNotTake(t *testing.T) {
 	}
 	if _, err := db.Exec("DROP TRIGGER full"); err != nil {
 		t.Fatal(err)
+	}
+	if log := r.log.String(); !strings.Contains(log, "a deed could not be noted") || !strings.Contains(log, `msg="console: kick"`) ||
+		!strings.Contains(log, "operator=moderator role=moderator") {
+		t.Errorf("the log has it not:\n%s", log)
 	}
 	r.eventually("all are noted", func() bool { return len(get[auditList](r, Admin, "/audit").Entries) == 3 })
 	for _, e := range get[auditList](r, Admin, "/audit").Entries {

@@ -100,7 +100,7 @@ func TestAViewerMaySayWhatAViewerHasToSay(t *testing.T) {
 // Each ping costs an answer; whoever sends thousands is let go.
 func TestAFloodOfPingsEndsTheMap(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
+	r := startWith(t, nil, func(r *rig) { r.heartbeat = time.Hour }) // nothing else ends it
 	c := r.deaf("area=0&rate=1")
 	r.eventually("he looks", func() bool { return r.viewers.Load() == 1 })
 	ping := []byte{0x89, 0x80, 0, 0, 0, 0} // masked and empty
