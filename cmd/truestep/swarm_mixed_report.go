@@ -251,7 +251,7 @@ func (r *swarmMixedReport) print(out io.Writer) error {
 // printDoors says of each door's clients what the swarm of that door would.
 func (r *swarmMixedReport) printDoors(row func(what, format string, args ...any)) {
 	line := func(door string, joined int, in, out float64, rest string) {
-		row(door, "%d in; in %.2f KB/s out %.2f KB/s per client; %s", joined, in/1000, out/1000, rest)
+		row(door, "%d in; in %.2f KB/s out %.3f KB/s per client; %s", joined, in/1000, out/1000, rest)
 	}
 	reasons := func(counts map[string]int, bad string) {
 		if len(counts) > 0 {
