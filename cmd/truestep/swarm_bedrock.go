@@ -2,14 +2,11 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/truestep-io/truestep/client/bedrock"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
@@ -89,23 +86,7 @@ func (s *swarmBedrockCmd) Run() error {
 	if s.stdout == nil {
 		s.stdout, s.stderr = os.Stdout, os.Stderr
 	}
-	file, err := openReport(s.JSON)
-	if err != nil {
-		return usage(err)
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	r, err := s.run(ctx)
-	if err != nil {
-		return err
-	}
-	if err := deliver(s.JSON, file, s.stdout, r, r.print); err != nil {
-		return err
-	}
-	if r.bad(s.Loss > 0) {
-		return exitStatus(1)
-	}
-	return nil
+	return reports(s.JSON, s.stdout, s.run, func(r *swarmBedrockReport) bool { return r.bad(s.Loss > 0) })
 }
 
 // user is the name of player i, counted from 0.

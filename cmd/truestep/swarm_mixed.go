@@ -2,14 +2,11 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -108,23 +105,7 @@ func (s *swarmMixedCmd) Run() error {
 	if s.stdout == nil {
 		s.stdout, s.stderr = os.Stdout, os.Stderr
 	}
-	file, err := openReport(s.JSON)
-	if err != nil {
-		return usage(err)
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	r, err := s.run(ctx)
-	if err != nil {
-		return err
-	}
-	if err := deliver(s.JSON, file, s.stdout, r, r.print); err != nil {
-		return err
-	}
-	if r.bad(s.Loss > 0) {
-		return exitStatus(1)
-	}
-	return nil
+	return reports(s.JSON, s.stdout, s.run, func(r *swarmMixedReport) bool { return r.bad(s.Loss > 0) })
 }
 
 // ours tells whether a name, as any door shows it, is that of a player of this swarm.

@@ -8,10 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/truestep-io/truestep/client/rs"
 	gate "github.com/truestep-io/truestep/gateway/rs"
@@ -91,20 +89,8 @@ func (s *swarmRsCmd) Run() error {
 	if err != nil {
 		return usage(err)
 	}
-	file, err := openReport(s.JSON)
-	if err != nil {
-		return usage(err)
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	r := s.run(ctx, key)
-	if err := deliver(s.JSON, file, s.stdout, r, r.print); err != nil {
-		return err
-	}
-	if r.bad() {
-		return exitStatus(1)
-	}
-	return nil
+	run := func(ctx context.Context) (*swarmRsReport, error) { return s.run(ctx, key), nil }
+	return reports(s.JSON, s.stdout, run, (*swarmRsReport).bad)
 }
 
 // readPublicKey reads the key of a server's logins. "" is where a server next door has it.
