@@ -43,6 +43,19 @@ func TestSV14AgreementIsNoProofOfWhatDoesNotShow(t *testing.T) {
 	}
 }
 
+// landing is a pair of which the server has put the player somewhere, and the client's next input, which says that he is there.
+func landing(t *testing.T) (*pair, Input) {
+	p := newPair(t)
+	p.send(p.next())
+	p.server.Put(geom.Vec{X: 100.5, Y: 64, Z: 100.5})
+	p.correct()
+	p.tick++
+	in := Input{Tick: p.tick, Flags: InputHandledTeleport}
+	p.client.Step(&in, nil, &p.scratch)
+	in.Pos, in.Delta = p.client.Pos, p.client.Vel
+	return p, in
+}
+
 // Whoever goes on walking while he is teleported is not where the server has him, and is told so at once, though it be
 // less than the threshold: at the next edge or step it would be more.
 func TestALandingLeavesNoDifference(t *testing.T) {
@@ -51,14 +64,7 @@ func TestALandingLeavesNoDifference(t *testing.T) {
 		correct bool
 	}{"exact": {0, false}, "within acceptance": {0.004, false}, "within the threshold": {0.1, true}, "beyond": {2, true}} {
 		t.Run(name, func(t *testing.T) {
-			p := newPair(t)
-			p.send(p.next())
-			p.server.Put(geom.Vec{X: 100.5, Y: 64, Z: 100.5})
-			p.correct()
-			p.tick++
-			in := Input{Tick: p.tick, Flags: InputHandledTeleport}
-			p.client.Step(&in, nil, &p.scratch)
-			in.Pos, in.Delta = p.client.Pos, p.client.Vel
+			p, in := landing(t)
 			in.Pos.X += c.off
 			if v := p.send(in); !v.Landed || (v.Correct == reason.Landing) != c.correct {
 				t.Errorf("landed %v, corrected %v, %v apart", v.Landed, v.Correct, v.Distance)
@@ -76,14 +82,7 @@ func TestALandingIsJudgedOverTheGround(t *testing.T) {
 		"no fall yet": {geom.Vec{Y: 0.0784}, reason.None}, "a walk": {geom.Vec{X: 0.02}, reason.Landing},
 		"a slow walk": {geom.Vec{Z: -0.009}, reason.None}, "aslant": {geom.Vec{X: 0.009, Z: 0.009}, reason.Landing},
 	} {
-		p := newPair(t)
-		p.send(p.next())
-		p.server.Put(geom.Vec{X: 100.5, Y: 64, Z: 100.5})
-		p.correct()
-		p.tick++
-		in := Input{Tick: p.tick, Flags: InputHandledTeleport}
-		p.client.Step(&in, nil, &p.scratch)
-		in.Pos, in.Delta = p.client.Pos, p.client.Vel
+		p, in := landing(t)
 		in.Delta.X, in.Delta.Y, in.Delta.Z = in.Delta.X+c.by.X, in.Delta.Y+c.by.Y, in.Delta.Z+c.by.Z
 		if v := p.send(in); v.Correct != c.want {
 			t.Errorf("%s: %v, want %v", name, v.Correct, c.want)
