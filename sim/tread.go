@@ -260,28 +260,33 @@ func tilesOf(units, size float32) uint8 { return uint8(min(max(units/size, 1), 6
 
 // seekAll finds paths for those who want one, in order of id from where the last tick ran out of time.
 func (a *Area) seekAll() {
-	if len(a.seekers) == 0 {
-		a.seekFrom = 0
-		return
+	a.seekFrom = a.inTurn(a.seekers, a.seekFrom, searchesPerTick, looksPerTick, a.seek)
+	clear(a.seekers)
+	a.seekers = a.seekers[:0]
+}
+
+// inTurn lets those of a list, which is sorted by id, search for paths from the one on whose turn it is, until so many have
+// searched or so many tiles were looked at. It returns whose turn it is next: 0 if all have had theirs.
+func (a *Area) inTurn(list []*actor, from EntityID, most, looks int, search func(*actor)) EntityID {
+	n := len(list)
+	if n == 0 {
+		return 0
 	}
 	if a.searcher == nil {
 		a.searcher = new(move.Searcher)
 	}
-	first := 0
-	for first < len(a.seekers) && a.seekers[first].id < a.seekFrom {
+	first, done := 0, 0
+	for first < n && list[first].id < from {
 		first++
 	}
-	n, done := len(a.seekers), 0
 	a.searcher.Looked = 0
-	for ; done < min(n, searchesPerTick) && a.searcher.Looked < looksPerTick; done++ {
-		a.seek(a.seekers[(first+done)%n])
+	for ; done < min(n, most) && a.searcher.Looked < looks; done++ {
+		search(list[(first+done)%n])
 	}
-	a.seekFrom = 0
-	if done < n {
-		a.seekFrom = a.seekers[(first+done)%n].id
+	if done == n {
+		return 0
 	}
-	clear(a.seekers)
-	a.seekers = a.seekers[:0]
+	return list[(first+done)%n].id
 }
 
 // seek finds the path that one player wants.
