@@ -54,7 +54,7 @@ func (a *Area) steer(x *actor) {
 	}
 	w := x.way
 	if w == nil {
-		if x.arrived(x.destX, x.destZ) {
+		if move.Arrived(x.pos, x.destX, x.destZ) {
 			return
 		}
 		w = &way{wantX: x.destX, wantZ: x.destZ, aimX: x.destX, aimZ: x.destZ}
@@ -70,7 +70,7 @@ func (a *Area) steer(x *actor) {
 	}
 	w.straight = w.straight && (a.now+Tick(x.id))%wayDoubts != 0
 	switch {
-	case w.straight, x.arrived(w.aimX, w.aimZ), looks && a.sees(x, w.aimX, w.aimZ):
+	case w.straight, move.Arrived(x.pos, w.aimX, w.aimZ), looks && a.sees(x, w.aimX, w.aimZ):
 		w.count, w.at, w.lost, w.straight = 0, 0, false, true
 		a.headsFor(x, w.aimX, w.aimZ)
 		return
@@ -114,11 +114,11 @@ func (a *Area) turn(x *actor) {
 	to := a.def.Tiles.Centre(w.turns[w.at])
 	if w.at+1 < w.count {
 		next := a.def.Tiles.Centre(w.turns[w.at+1])
-		if x.arrived(to.X, to.Z) || (a.now+Tick(x.id))%wayLooks == 1 && a.sees(x, next.X, next.Z) {
+		if move.Arrived(x.pos, to.X, to.Z) || (a.now+Tick(x.id))%wayLooks == 1 && a.sees(x, next.X, next.Z) {
 			w.at++
 			return
 		}
-	} else if x.arrived(to.X, to.Z) {
+	} else if move.Arrived(x.pos, to.X, to.Z) {
 		w.at, w.lost = w.count, true // and the aim is not in sight
 		return
 	}
@@ -131,11 +131,6 @@ func (a *Area) turn(x *actor) {
 func (a *Area) headsFor(x *actor, destX, destZ float32) {
 	x.heads(destX, destZ)
 	x.way.legX, x.way.legZ = destX, destZ
-}
-
-// arrived tells whether the actor is as near to a point as walks lead.
-func (x *actor) arrived(destX, destZ float32) bool {
-	return geom.Abs(destX-x.pos.X) <= 0.5 && geom.Abs(destZ-x.pos.Z) <= 0.5
 }
 
 // sees tells whether nothing stands in the straight way of the actor to a point.
@@ -158,27 +153,7 @@ func (a *Area) sees(x *actor, destX, destZ float32) bool {
 
 // guideAll finds paths for NPCs that are lost, in order of id from where the last tick ran out of time.
 func (a *Area) guideAll() {
-	n := len(a.lost)
-	if n == 0 {
-		a.guideFrom = 0
-		return
-	}
-	if a.searcher == nil {
-		a.searcher = new(move.Searcher)
-	}
-	first := 0
-	for first < n && a.lost[first].id < a.guideFrom {
-		first++
-	}
-	done := 0
-	a.searcher.Looked = 0
-	for ; done < min(n, waysPerTick) && a.searcher.Looked < wayLooksPerTick; done++ {
-		a.guide(a.lost[(first+done)%n])
-	}
-	a.guideFrom = 0
-	if done < n {
-		a.guideFrom = a.lost[(first+done)%n].id
-	}
+	a.guideFrom = a.inTurn(a.lost, a.guideFrom, waysPerTick, wayLooksPerTick, a.guide)
 	clear(a.lost)
 	a.lost = a.lost[:0]
 }

@@ -1,6 +1,7 @@
 package rs
 
 import (
+	"cmp"
 	"math"
 
 	proto "github.com/truestep-io/truestep/proto/rs"
@@ -102,7 +103,7 @@ func (pl *place) step(fig *figure, row int32, a *sim.ActorState, at proto.Tile, 
 		pl.w.crowd.scene.Move(int(row), at, proto.Walked)
 	}
 	if was != at && fig.motion != jumped {
-		fig.ahead = [2]int8{sign(int(at.X) - int(was.X)), sign(int(at.Z) - int(was.Z))}
+		fig.ahead = [2]int8{int8(cmp.Compare(at.X, was.X)), int8(cmp.Compare(at.Z, was.Z))}
 	}
 	pl.pace(fig, a, distance(was, at), info)
 	pl.look(fig, a, was, info)
@@ -260,14 +261,4 @@ func glide(info *proto.Info, via, to proto.Tile, bent bool) {
 // angleOf is where one looks who looks by dx and dz tiles, not both 0, as clients count angles.
 func angleOf(dx, dz int) uint16 {
 	return uint16(int64(math.Round(math.Atan2(float64(-dx), float64(-dz))*16384/(2*math.Pi))) & 16383)
-}
-
-func sign(v int) int8 {
-	switch {
-	case v < 0:
-		return -1
-	case v > 0:
-		return 1
-	}
-	return 0
 }

@@ -1,13 +1,17 @@
 package move
 
-import "github.com/truestep-io/truestep/sim/terrain"
+import (
+	"cmp"
+
+	"github.com/truestep-io/truestep/sim/terrain"
+)
 
 // direct makes the path that needs no search, if nothing is in its way: along the longer axis first, then diagonally,
 // until the goal is reached. None is shorter, since no step brings anybody nearer than by one tile, and on open ground
 // it is the one that the search finds. It writes the path and its steps only if it returns true.
 func (s *PathState) direct(t *terrain.Tiles, g Goal, steps *int) bool {
 	dx, dz := int(g.Tile.X)-int(s.Tile.X), int(g.Tile.Z)-int(s.Tile.Z)
-	sx, sz := sign(dx), sign(dz)
+	sx, sz := cmp.Compare(dx, 0), cmp.Compare(dz, 0)
 	dx, dz = dx*sx, dz*sz
 	n := max(dx, dz) - int(g.Reach)
 	if n <= 0 {

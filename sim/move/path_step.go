@@ -1,6 +1,8 @@
 package move
 
 import (
+	"cmp"
+
 	"github.com/truestep-io/truestep/sim/reason"
 	"github.com/truestep-io/truestep/sim/terrain"
 )
@@ -49,7 +51,7 @@ func (p *PathPolicy) walk(s *PathState, t *terrain.Tiles, mayRun bool, stride *S
 // advance takes the next step of the path and tells whether it was legal.
 func (s *PathState) advance(t *terrain.Tiles) bool {
 	end := s.Path.Turns[s.Path.At]
-	dx, dz := sign(int(end.X)-int(s.Tile.X)), sign(int(end.Z)-int(s.Tile.Z))
+	dx, dz := cmp.Compare(end.X, s.Tile.X), cmp.Compare(end.Z, s.Tile.Z)
 	if !t.CanStep(s.Tile.X, s.Tile.Z, dx, dz) {
 		return false
 	}
@@ -58,14 +60,4 @@ func (s *PathState) advance(t *terrain.Tiles) bool {
 		s.Path.At++
 	}
 	return true
-}
-
-func sign(v int) int {
-	switch {
-	case v < 0:
-		return -1
-	case v > 0:
-		return 1
-	}
-	return 0
 }

@@ -49,13 +49,18 @@ func UnitsPerSecond(value, most int32, running, backward bool) float32 {
 	return units
 }
 
+// Arrived tells whether an actor at pos is as near to a point as walks lead: within half a unit on both axes.
+func Arrived(pos geom.Vec, destX, destZ float32) bool {
+	return geom.Abs(destX-pos.X) <= arrived && geom.Abs(destZ-pos.Z) <= arrived
+}
+
 // Walk is where an actor at pos is after walking units toward the destination. Within half a unit on both axes it
 // stays. Y does not change: the server has no ground.
 func Walk(pos geom.Vec, destX, destZ, units float32, step Step) geom.Vec {
-	dx, dz := destX-pos.X, destZ-pos.Z
-	if geom.Abs(dx) <= arrived && geom.Abs(dz) <= arrived || units <= 0 {
+	if Arrived(pos, destX, destZ) || units <= 0 {
 		return pos
 	}
+	dx, dz := destX-pos.X, destZ-pos.Z
 	if step == L1 {
 		sum := geom.Abs(dx) + geom.Abs(dz)
 		pos.X += float32(dx / sum * units)
