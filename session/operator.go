@@ -45,11 +45,19 @@ func (h *Hub) Players() []Player {
 func (h *Hub) Player(id sim.EntityID) (Player, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	v := h.visits[id]
-	if v == nil || v.session == nil || v.leaving() {
+	v := h.present(id)
+	if v == nil {
 		return Player{}, false
 	}
 	return h.player(v), true
+}
+
+// present is the visit of one who is in the world, nil if nobody of that id is. It needs the lock.
+func (h *Hub) present(id sim.EntityID) *visit {
+	if v := h.visits[id]; v != nil && v.session != nil && !v.leaving() {
+		return v
+	}
+	return nil
 }
 
 // player needs the lock.
@@ -65,8 +73,8 @@ func (h *Hub) player(v *visit) Player {
 // ErrNobody.
 func (h *Hub) Record(ctx context.Context, id sim.EntityID) (*sim.Character, error) {
 	h.mu.Lock()
-	v := h.visits[id]
-	if v == nil || v.session == nil || v.leaving() {
+	v := h.present(id)
+	if v == nil {
 		h.mu.Unlock()
 		return nil, ErrNobody
 	}
@@ -110,8 +118,8 @@ func (h *Hub) Place(id sim.EntityID, to sim.AreaID, pos geom.Vec, yaw float32) e
 // ends. Errors: ErrNobody, area.ErrClosed.
 func (h *Hub) Freeze(id sim.EntityID, frozen bool) error {
 	h.mu.Lock()
-	v := h.visits[id]
-	if v == nil || v.session == nil || v.leaving() {
+	v := h.present(id)
+	if v == nil {
 		h.mu.Unlock()
 		return ErrNobody
 	}
@@ -148,8 +156,8 @@ func freezing(id sim.EntityID, frozen bool, nowMS int64) sim.Intent {
 // by it; that is as rare as a portal.
 func (h *Hub) order(id sim.EntityID, in sim.Intent) error {
 	h.mu.Lock()
-	v := h.visits[id]
-	if v == nil || v.session == nil || v.leaving() {
+	v := h.present(id)
+	if v == nil {
 		h.mu.Unlock()
 		return ErrNobody
 	}
@@ -163,8 +171,8 @@ func (h *Hub) order(id sim.EntityID, in sim.Intent) error {
 // again. Errors: ErrNobody.
 func (h *Hub) Kick(id sim.EntityID, why string) error {
 	h.mu.Lock()
-	v := h.visits[id]
-	if v == nil || v.session == nil || v.leaving() {
+	v := h.present(id)
+	if v == nil {
 		h.mu.Unlock()
 		return ErrNobody
 	}
