@@ -102,11 +102,7 @@ func (t *mixedTruth) roster(area sim.AreaID, r *mixedRoster) {
 	g := &t.areas[area]
 	for i := range r.Add {
 		a := &r.Add[i]
-		x := g.byID[a.ID]
-		if x == nil {
-			x = &mixedTrack{id: a.ID}
-			g.byID[a.ID] = x
-		}
+		x := g.track(a.ID)
 		if x.name != a.Name {
 			g.unname(x)
 			x.name = a.Name
@@ -117,6 +113,16 @@ func (t *mixedTruth) roster(area sim.AreaID, r *mixedRoster) {
 			x.door = *a.Door
 		}
 	}
+}
+
+// track is the way of an actor that is here or about to be.
+func (g *mixedGround) track(id sim.EntityID) *mixedTrack {
+	x := g.byID[id]
+	if x == nil {
+		x = &mixedTrack{id: id}
+		g.byID[id] = x
+	}
+	return x
 }
 
 // unname takes a track out of the list of its name.
@@ -154,11 +160,7 @@ func (t *mixedTruth) frame(area sim.AreaID, f *console.LiveFrame, came time.Time
 	g.now, g.tick = f.At, f.Tick
 	for i := range f.Actors {
 		a := &f.Actors[i]
-		x := g.byID[a.ID]
-		if x == nil {
-			x = &mixedTrack{id: a.ID}
-			g.byID[a.ID] = x
-		}
+		x := g.track(a.ID)
 		if x.n == 0 {
 			x.came = f.At
 		}
