@@ -15,6 +15,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/truestep-io/truestep/store/filelock"
 )
 
 // TokensFile is the name of the file of operators in the data folder.
@@ -269,7 +271,7 @@ func lockOperators(path string, within time.Duration) (io.Closer, error) {
 		return nil, fmt.Errorf("operators: %w", err)
 	}
 	for began := time.Now(); ; time.Sleep(lockRetry) {
-		held, err := lockFile(f)
+		held, err := filelock.Try(f)
 		if err == nil && held {
 			return f, nil
 		}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/truestep-io/truestep/store/filelock"
 )
 
 // ErrInUse says that another process has the data directory open.
@@ -26,7 +28,7 @@ func lockDir(dir string) (*dirLock, error) {
 	if err != nil {
 		return nil, fmt.Errorf("data directory: %w", err)
 	}
-	held, err := tryLock(f)
+	held, err := filelock.Try(f)
 	if err == nil && held {
 		err = writePID(f)
 	}

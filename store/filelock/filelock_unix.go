@@ -1,6 +1,6 @@
 //go:build unix
 
-package sqlite
+package filelock
 
 import (
 	"errors"
@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock takes the lock of an open file without waiting. It belongs to f, so a second Open in this process is
-// refused as well.
-func tryLock(f *os.File) (held bool, err error) {
+// Try takes the lock of f without waiting. held is false if somebody else has it. Errors are the host's.
+func Try(f *os.File) (held bool, err error) {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 		switch {

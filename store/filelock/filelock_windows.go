@@ -1,4 +1,4 @@
-package sqlite
+package filelock
 
 import (
 	"errors"
@@ -7,12 +7,11 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockedByte is far behind the process id, which others must be able to read: locks of Windows forbid reading.
+// lockedByte is far behind what stands in such files, which others must be able to read: locks of Windows forbid reading.
 const lockedByte = 1 << 30
 
-// tryLock takes the lock of an open file without waiting. It belongs to f, so a second Open in this process is
-// refused as well.
-func tryLock(f *os.File) (held bool, err error) {
+// Try takes the lock of f without waiting. held is false if somebody else has it. Errors are the host's.
+func Try(f *os.File) (held bool, err error) {
 	at := windows.Overlapped{Offset: lockedByte}
 	err = windows.LockFileEx(windows.Handle(f.Fd()),
 		windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &at)

@@ -1,0 +1,8 @@
+//go:build unix
+
+package console
+
+import "os"
+
+// writableByAll tells whether everybody on the machine may write to the file.
+func writableByAll(mode os.FileMode) bool { return mode.Perm()&0o002 != 0 }
