@@ -43,7 +43,7 @@ async function main() {
   const report = new WorldReport();
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'e2e-world-'));
   const server = new Server({ bin: o.server, dir, extra: o['server-arg'] });
-  process.on('exit', () => server.kill());
+  process.on('exit', () => server.killNow());
   const bound = setTimeout(() => {
     console.log(`FAIL the whole test: not done in ${BOUND_MS} ms`);
     report.failed++;
