@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -117,7 +116,7 @@ func (t *Tokens) refresh(now time.Time) {
 		return
 	}
 	t.checked = now
-	b, err := readFile(t.path)
+	b, err := readFile("operators", t.path, maxOperatorsFile)
 	if err == nil && t.bad == nil && bytes.Equal(b, t.seen) {
 		return
 	}
@@ -139,35 +138,6 @@ func (t *Tokens) Err() error {
 // maxOperatorsFile is how large the file may be: a thousand operators.
 const maxOperatorsFile = 1 << 18
 
-// readFile reads the file of operators; nothing if there is none. One that is no file, such as a pipe that nobody writes
-// to, is not opened; one that everybody may write to says nothing about who is an operator.
-func readFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, fmt.Errorf("operators: %w", err)
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: no file", path)
-	case writableByAll(info.Mode()):
-		return nil, fmt.Errorf("%s: everybody on this machine may write to it; chmod 600 it and look at who is in it", path)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("operators: %w", err)
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxOperatorsFile+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("operators: %w", err)
-	case len(b) > maxOperatorsFile:
-		return nil, fmt.Errorf("%s: larger than %d bytes", path, maxOperatorsFile)
-	}
-	return b, nil
-}
-
 // operatorsOf is who is in what readFile read.
 func operatorsOf(path string, b []byte) ([]Operator, error) {
 	if b == nil {
@@ -182,7 +152,7 @@ func operatorsOf(path string, b []byte) ([]Operator, error) {
 
 // Operators lists the operators of the file, sorted by name.
 func Operators(path string) ([]Operator, error) {
-	b, err := readFile(path)
+	b, err := readFile("operators", path, maxOperatorsFile)
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +202,7 @@ func changeOperators(path string, change func([]Operator) ([]Operator, error)) e
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
-	if _, err := readFile(path); err != nil {
+	if _, err := readFile("operators", path, maxOperatorsFile); err != nil {
 		return err // nothing is made beside a file that cannot be used
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -254,7 +224,7 @@ func changeOperators(path string, change func([]Operator) ([]Operator, error)) e
 	if len(b) > maxOperatorsFile {
 		return fmt.Errorf("%s: too many operators: revoke some", path)
 	}
-	return replaceFile(path, b)
+	return replaceFile("operators", path, b)
 }
 
 // How long whoever changes the file waits for another who does.
@@ -282,25 +252,4 @@ func lockOperators(path string, within time.Duration) (io.Closer, error) {
 			return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 		}
 	}
-}
-
-// replaceFile puts a new file, which only its owner may read, in the place of the old one.
-func replaceFile(path string, b []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".operators-*") // 0600
-	if err != nil {
-		return fmt.Errorf("operators: %w", err)
-	}
-	_, err = f.Write(b)
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-		return fmt.Errorf("operators: %w", err)
-	}
-	return nil
 }
