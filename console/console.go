@@ -40,6 +40,7 @@ type Options struct {
 
 	Doors   []Door // as GET /world lists them
 	Tokens  *Tokens
+	Logins  string      // path of the file that keeps logins over a restart; "": they end with the server
 	TLS     *tls.Config // nil: plain HTTP, for loopback
 	Version string      // of the server
 	Page    fs.FS       // nil: the embedded page
@@ -131,6 +132,9 @@ func New(o Options) (*Console, error) {
 	}
 	c.Listener = newGuests(o.Listener, perAddr)
 	c.keeper = newDoorkeeper(o.Tokens, o.TLS != nil, c.clock)
+	if o.Logins != "" {
+		c.keeper.remember(o.Logins, c.log)
+	}
 	c.worldBody = describe(o.World.Def(), o.Doors)
 	c.watch = newWatcher(o.World.Def(), c.doorOf, c.clock)
 	c.http = &http.Server{
@@ -181,6 +185,7 @@ func (c *Console) Run() error {
 	})
 	c.tasks.Go(func() { c.everySecond(func() { c.second(c.clock()) }) })
 	c.tasks.Go(func() { c.everySecond(func() { c.noteRest(context.Background(), false) }) }) // may wait for a disk
+	c.tasks.Go(func() { c.everySecond(c.keeper.save) })                                      // and so may this
 	var err error
 	if c.TLS != nil {
 		err = c.http.ServeTLS(c.Listener, "", "")
@@ -211,6 +216,7 @@ func (c *Console) Close(ctx context.Context) error {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteAtEnd)
 	defer cancel()
 	c.noteRest(last, true)
+	c.keeper.save()
 	if errors.Is(err, net.ErrClosed) {
 		err = nil
 	}

@@ -2,6 +2,7 @@ package console
 
 import (
 	"crypto/sha256"
+	"log/slog"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -24,6 +25,7 @@ const (
 type visitor struct {
 	name    string
 	role    Role
+	run     bool              // by a token of one run of the server
 	expires time.Time         // zero: never
 	token   [sha256.Size]byte // hash
 	cookie  [sha256.Size]byte // hash of the cookie; zero: the token came with the request
@@ -39,12 +41,24 @@ type doorkeeper struct {
 	mu     sync.Mutex
 	logins map[[sha256.Size]byte]login // by the hash of the cookie
 	fails  map[netip.Addr]failing
+
+	// The file of logins. changes is how often logins changed, under mu; what follows saving is under that.
+	path    string // "": logins end with the server
+	log     *slog.Logger
+	changes uint64
+	saving  sync.Mutex
+	saved   uint64    // the changes that are in the file
+	wrote   time.Time // when it was written last
+	failing bool      // it could not be
 }
 
 // login is a cookie that was given out.
 type login struct {
 	token [sha256.Size]byte
 	until time.Time
+	name  string
+	role  Role // of the token when it was shown
+	run   bool // the token is or was one of a run, which no file has
 }
 
 // failing is how often an address came with a wrong token since a time.
@@ -114,7 +128,7 @@ func (d *doorkeeper) fill(v *visitor) error {
 	case o.Expired(now):
 		return errTokenExpired
 	}
-	v.name, v.role, v.expires = o.Name, o.Role, o.Expires
+	v.name, v.role, v.run, v.expires = o.Name, o.Role, o.run, o.Expires
 	return nil
 }
 
@@ -124,42 +138,51 @@ func (d *doorkeeper) byCookie(value string, addr netip.Addr) (visitor, error) {
 		return nobody, errLoginOver
 	}
 	v := visitor{cookie: sha256.Sum256([]byte(value)), addr: addr}
-	d.mu.Lock()
-	l, ok := d.logins[v.cookie]
-	d.mu.Unlock()
-	if !ok {
-		return nobody, errLoginOver
-	}
-	v.token = l.token
-	err := d.fill(&v)
-	switch {
-	case err == errWrongToken:
-		err = errLoginOver // revoked
-	case err == nil && !d.now().Before(l.until):
-		err = errLoginExpired
-	}
-	if err != nil {
+	if err := d.resume(&v); err != nil {
 		return nobody, err
-	}
-	if v.expires.IsZero() || l.until.Before(v.expires) {
-		v.expires = l.until
 	}
 	return v, nil
 }
 
+// resume reads from the logins who v is, by v.cookie. A login whose token was revoked or has another role is over for
+// good.
+func (d *doorkeeper) resume(v *visitor) error {
+	d.mu.Lock()
+	l, ok := d.logins[v.cookie]
+	d.mu.Unlock()
+	if !ok {
+		return errLoginOver
+	}
+	v.token, v.name, v.role, v.run = l.token, l.name, l.role, l.run
+	if !l.run {
+		err := d.fill(v)
+		if err == errWrongToken || err == nil && v.role != l.role {
+			if d.tokens.Err() == nil { // else the file is only being mended
+				d.end(v.cookie)
+			}
+			return errLoginOver
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !d.now().Before(l.until) {
+		return errLoginExpired
+	}
+	if v.expires.IsZero() || l.until.Before(v.expires) {
+		v.expires = l.until
+	}
+	return nil
+}
+
 // still tells whether v may go on, for connections that stay.
 func (d *doorkeeper) still(v *visitor) bool {
-	again := visitor{token: v.token}
-	if d.fill(&again) != nil || again.role < v.role {
-		return false
+	again := visitor{token: v.token, cookie: v.cookie}
+	look := d.fill
+	if v.cookie != [sha256.Size]byte{} {
+		look = d.resume
 	}
-	if v.cookie == [sha256.Size]byte{} {
-		return true
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	l, ok := d.logins[v.cookie]
-	return ok && d.now().Before(l.until)
+	return look(&again) == nil && again.role >= v.role
 }
 
 // enter logs somebody in and returns his cookie.
@@ -169,7 +192,7 @@ func (d *doorkeeper) enter(token string, addr netip.Addr) (visitor, *http.Cookie
 		return v, nil, err
 	}
 	value, hash := newToken()
-	l := login{token: v.token, until: d.now().Add(loginLasts)}
+	l := login{token: v.token, until: d.now().Add(loginLasts), name: v.name, role: v.role, run: v.run}
 	if !v.expires.IsZero() && v.expires.Before(l.until) {
 		l.until = v.expires
 	}
@@ -177,7 +200,9 @@ func (d *doorkeeper) enter(token string, addr netip.Addr) (visitor, *http.Cookie
 	d.mu.Lock()
 	d.tidy(v.token)
 	d.logins[hash] = l
+	d.changes++
 	d.mu.Unlock()
+	d.save()
 	return v, d.cookie(value, int(loginLasts/time.Second)), nil
 }
 
@@ -187,7 +212,7 @@ func (d *doorkeeper) tidy(token [sha256.Size]byte) {
 	now := d.now()
 	of := map[[sha256.Size]byte]int{}
 	for hash, l := range d.logins {
-		if now.Sub(l.until) > loginLasts { // until then its owner is told that it has expired
+		if forgotten(&l, now) {
 			delete(d.logins, hash)
 			continue
 		}
@@ -213,12 +238,25 @@ func (d *doorkeeper) tidy(token [sha256.Size]byte) {
 	delete(d.logins, oldest)
 }
 
-// leave ends the login of a cookie and returns the cookie that makes a browser forget it.
+// end ends a login, and tells whether there was one.
+func (d *doorkeeper) end(cookie [sha256.Size]byte) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, ok := d.logins[cookie]; !ok {
+		return false
+	}
+	delete(d.logins, cookie)
+	d.changes++
+	return true
+}
+
+// leave ends the login of a cookie, so that it does not come back with another run of the server either, and returns the
+// cookie that makes a browser forget it.
 func (d *doorkeeper) leave(r *http.Request) *http.Cookie {
 	if cookie, err := r.Cookie(cookieName); err == nil && len(cookie.Value) <= maxToken {
-		d.mu.Lock()
-		delete(d.logins, sha256.Sum256([]byte(cookie.Value)))
-		d.mu.Unlock()
+		if d.end(sha256.Sum256([]byte(cookie.Value))) {
+			d.save()
+		}
 	}
 	return d.cookie("", -1)
 }

@@ -34,6 +34,8 @@ type Operator struct {
 	Hash    [sha256.Size]byte // SHA-256 of the token's text
 	Created time.Time
 	Expires time.Time // zero: never
+
+	run bool // of one run of the server, and of no file
 }
 
 // Expired tells whether the operator's token is past its time.
@@ -69,7 +71,7 @@ func OpenTokens(path string) (*Tokens, error) {
 func (t *Tokens) Issue(name string, role Role) string {
 	token, hash := newToken()
 	t.mu.Lock()
-	t.run = append(t.run, Operator{Name: name, Role: role, Hash: hash, Created: time.Now()})
+	t.run = append(t.run, Operator{Name: name, Role: role, Hash: hash, Created: time.Now(), run: true})
 	t.mu.Unlock()
 	return token
 }

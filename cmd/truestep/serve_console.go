@@ -101,7 +101,7 @@ func (s *serveCmd) openConsole(r *running) error {
 	}
 	r.console, err = console.New(console.Options{
 		Listener: r.listener, World: r.world, Hub: r.hub, Journal: r.journal, Metrics: r.metrics, Log: r.log,
-		Doors: s.consoleDoors(r), Tokens: tokens, TLS: r.consoleParts.tls, Proxied: s.ConsoleInsecure, Version: version,
+		Doors: s.consoleDoors(r), Tokens: tokens, Logins: filepath.Join(s.DataDir, console.LoginsFile), TLS: r.consoleParts.tls, Proxied: s.ConsoleInsecure, Version: version,
 	})
 	if err != nil {
 		return err
@@ -197,11 +197,13 @@ func (r *running) releaseConsole() error {
 	return err
 }
 
-// consoleRow is the console's row of the table.
+// consoleRow says where the console is: below the table, so that the address stays in sight, and at the edge of the screen,
+// so that it fits into a line.
 func (t *table) consoleRow(r *running) {
 	if r.console == nil {
-		t.row("console", "off", "")
 		return
 	}
-	t.row("console", r.url, "operator's console"+everywhere(addrPortOf(r.listener)))
+	t.line("")
+	t.line("console " + r.url)
+	t.line("        operator's console" + everywhere(addrPortOf(r.listener)) + "; the address logs you in")
 }

@@ -113,6 +113,61 @@ func TestServePrintsTheConsolesAddressWithAToken(t *testing.T) {
 	}
 }
 
+// A server that is killed and started again over the same folder knows who was logged in, and whom it had let out.
+func TestAPageStaysLoggedInWhenItsServerIsKilled(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	start := func() (p *process, url, token string) {
+		p = launch(t, "serve", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--metrics", "off", "--no-status", "--console", "127.0.0.1:0", "--data-dir", data)
+		url, token = consoleOf(t, p.until("ready"))
+		return p, url, token
+	}
+	ask := func(method, url, body string, cookie *http.Cookie) *http.Response {
+		req, err := http.NewRequest(method, url+"/api/v1/session", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cookie != nil {
+			req.AddCookie(cookie)
+		}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		return res
+	}
+	p, url, token := start()
+	login := func() *http.Cookie {
+		res := ask("POST", url, `{"token":"`+token+`"}`, nil)
+		if len(res.Cookies()) != 1 {
+			t.Fatalf("status %d, cookies %v", res.StatusCode, res.Cookies())
+		}
+		return res.Cookies()[0]
+	}
+	stays, leaves := login(), login()
+	ask("DELETE", url, "", leaves)
+	p.cmd.Process.Kill()
+	p.cmd.Wait()
+
+	p, url, _ = start()
+	for who, c := range map[string]struct {
+		cookie *http.Cookie
+		want   int
+	}{"who stays": {stays, 200}, "who has left": {leaves, 401}} {
+		if got := ask("GET", url, "", c.cookie).StatusCode; got != c.want {
+			t.Errorf("%s: %d, want %d", who, got, c.want)
+		}
+	}
+	if got := ask("POST", url, `{"token":"`+token+`"}`, nil).StatusCode; got != 401 {
+		t.Errorf("the printed token of the run before: %d", got)
+	}
+	p.signal(syscall.SIGTERM)
+	if code, _, _ := p.end(); code != 0 {
+		t.Errorf("exit status %d\n%s", code, &p.errs)
+	}
+}
+
 func TestServeWithoutAConsole(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "serve", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--metrics", "off", "--no-status", "--console", "off")

@@ -1,0 +1,188 @@
+package console
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// LoginsFile is the name of the file of logins in the data folder. With it an open page stays logged in when the server
+// is started again:
+//
+//	{"logins": [{"sha256": "9f86...", "token": "60303a...", "operator": "ann", "role": "admin", "until": "2026-01-02T15:04:05Z"}]}
+//
+// sha256 is the hash of the cookie and token that of the token with which somebody logged in; neither can be found out
+// from it. run says that a server printed the token: no file has it, so that its name and role are those here.
+const LoginsFile = "logins.json"
+
+type loginsFile struct {
+	Logins []loginEntry `json:"logins"`
+}
+
+type loginEntry struct {
+	SHA256   string    `json:"sha256"`
+	Token    string    `json:"token"`
+	Operator string    `json:"operator"`
+	Role     string    `json:"role"`
+	Run      bool      `json:"run,omitempty"`
+	Until    time.Time `json:"until"`
+}
+
+const (
+	maxLoginsFile = 1 << 20               // bytes: maxLogins of the longest names
+	saveEvery     = 50 * time.Millisecond // between two writes   guess: whoever logs in and out all day must not own the disk
+)
+
+// parseLogins reads the file of logins. One strange entry and nothing of it counts.
+func parseLogins(b []byte) (map[[sha256.Size]byte]login, error) {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	var f loginsFile
+	if err := d.Decode(&f); err != nil {
+		return nil, fmt.Errorf("not a file of logins: %w", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("not a file of logins: something follows the list")
+	}
+	if len(f.Logins) > maxLogins {
+		return nil, fmt.Errorf("more than %d logins", maxLogins)
+	}
+	logins := make(map[[sha256.Size]byte]login, len(f.Logins))
+	for i := range f.Logins {
+		hash, l, err := f.Logins[i].parse()
+		if err != nil {
+			return nil, fmt.Errorf("login %d: %w", i+1, err)
+		}
+		if _, twice := logins[hash]; twice {
+			return nil, fmt.Errorf("login %d is there twice", i+1)
+		}
+		logins[hash] = l
+	}
+	return logins, nil
+}
+
+func (e *loginEntry) parse() (cookie [sha256.Size]byte, l login, err error) {
+	if cookie, err = parseHash("sha256", e.SHA256); err != nil {
+		return cookie, l, err
+	}
+	l = login{name: e.Operator, run: e.Run, until: e.Until.UTC()}
+	if l.token, err = parseHash("token", e.Token); err == nil {
+		err = checkName(e.Operator)
+	}
+	if err == nil {
+		l.role, err = ParseRole(e.Role)
+	}
+	if y := l.until.Year(); err == nil && (y < 1 || y > 9999) {
+		err = fmt.Errorf("%d is no year", y)
+	}
+	return cookie, l, err
+}
+
+func parseHash(what, text string) (hash [sha256.Size]byte, err error) {
+	b, err := hex.DecodeString(text)
+	if err != nil || len(b) != len(hash) {
+		return hash, fmt.Errorf("%s must be 64 hex digits", what)
+	}
+	return [sha256.Size]byte(b), nil
+}
+
+// writeLogins is what parseLogins reads, the oldest first.
+func writeLogins(logins map[[sha256.Size]byte]login) []byte {
+	f := loginsFile{Logins: make([]loginEntry, 0, len(logins))}
+	for hash, l := range logins {
+		f.Logins = append(f.Logins, loginEntry{
+			SHA256: hex.EncodeToString(hash[:]), Token: hex.EncodeToString(l.token[:]),
+			Operator: l.name, Role: l.role.String(), Run: l.run, Until: l.until.UTC(),
+		})
+	}
+	slices.SortFunc(f.Logins, func(a, b loginEntry) int {
+		return cmp.Or(a.Until.Compare(b.Until), cmp.Compare(a.SHA256, b.SHA256))
+	})
+	b, err := json.MarshalIndent(f, "", "  ")
+	if err != nil {
+		panic(err) // years beyond 9999 could not be written, and neither a login nor parse has them
+	}
+	return append(b, '\n')
+}
+
+// remember takes up the logins of that file and keeps it from now on. What is wrong with a file is logged, and everybody
+// logs in anew: nothing else depends on it.
+func (d *doorkeeper) remember(path string, log *slog.Logger) {
+	d.path, d.log = path, log
+	b, err := readFile("logins", path, maxLoginsFile)
+	var kept map[[sha256.Size]byte]login
+	if err == nil && b != nil {
+		if kept, err = parseLogins(b); err != nil {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	if err != nil {
+		log.Warn("console: the logins of before cannot be read; pages must log in again, and the file is begun anew", telemetry.FieldErr, err)
+		d.changes++
+	}
+	now := d.now()
+	for hash, l := range kept {
+		if forgotten(&l, now) || l.until.Sub(now) > loginLasts || d.over(&l) {
+			d.changes++
+			continue
+		}
+		d.logins[hash] = l
+	}
+	d.save()
+}
+
+// forgotten tells whether a login is so old that its owner need not be told that it has expired.
+func forgotten(l *login, now time.Time) bool { return now.Sub(l.until) > loginLasts }
+
+// over tells whether the token of a login was revoked or has another role now.
+func (d *doorkeeper) over(l *login) bool {
+	if l.run {
+		return false
+	}
+	o, ok := d.tokens.find(l.token, d.now())
+	return !ok || o.Role != l.role
+}
+
+// save writes the logins if they are others than those of the file. Who waits for a write that somebody else began is
+// served by the next one, together with all others who wait.
+func (d *doorkeeper) save() {
+	if d.path == "" {
+		return
+	}
+	d.saving.Lock()
+	defer d.saving.Unlock()
+	if d.changesNow() == d.saved {
+		return
+	}
+	time.Sleep(saveEvery - time.Since(d.wrote))
+	d.mu.Lock()
+	changes, b := d.changes, writeLogins(d.logins)
+	d.mu.Unlock()
+	err := replaceFile("logins", d.path, b)
+	d.wrote = time.Now()
+	switch {
+	case err == nil && d.failing:
+		d.log.Info("console: logins are kept again")
+	case err != nil && !d.failing:
+		d.log.Error("console: logins and log-outs are not kept over a restart until their file can be written", telemetry.FieldErr, err)
+	}
+	if d.failing = err != nil; err == nil {
+		d.saved = changes
+	}
+}
+
+func (d *doorkeeper) changesNow() uint64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.changes
+}

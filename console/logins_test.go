@@ -1,0 +1,405 @@
+package console
+
+import (
+	"encoding/hex"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// lodge is the door of a server that is started again and again over one data folder, at a clock of its own.
+type lodge struct {
+	t     *testing.T
+	dir   string
+	clock *skewed
+	log   *lockedLog
+
+	*doorkeeper // of this run
+}
+
+func newLodge(t *testing.T) *lodge {
+	t.Helper()
+	l := &lodge{t: t, dir: t.TempDir(), clock: new(skewed), log: new(lockedLog)}
+	l.clock.stop()
+	l.restart()
+	return l
+}
+
+func (l *lodge) operators() string { return filepath.Join(l.dir, TokensFile) }
+func (l *lodge) file() string      { return filepath.Join(l.dir, LoginsFile) }
+
+// restart forgets everything that is in no file, as a server does that was killed.
+func (l *lodge) restart() {
+	l.t.Helper()
+	tokens, err := OpenTokens(l.operators())
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.doorkeeper = newDoorkeeper(tokens, false, l.clock.now)
+	l.remember(l.file(), slog.New(slog.NewTextHandler(l.log, nil)))
+}
+
+// add makes an operator.
+func (l *lodge) add(name string, role Role, valid time.Duration) (token string) {
+	l.t.Helper()
+	token, err := AddOperator(l.operators(), name, role, valid)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.clock.pass(recheck)
+	return token
+}
+
+func (l *lodge) revoke(name string) {
+	l.t.Helper()
+	if err := RevokeOperator(l.operators(), name); err != nil {
+		l.t.Fatal(err)
+	}
+	l.clock.pass(recheck)
+}
+
+// promote writes another role, or whatever, into the file of operators.
+func (l *lodge) promote(from, to string) {
+	l.t.Helper()
+	b, err := os.ReadFile(l.operators())
+	if err == nil {
+		err = os.WriteFile(l.operators(), []byte(strings.ReplaceAll(string(b), from, to)), 0o600)
+	}
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.clock.pass(recheck)
+}
+
+func (l *lodge) login(token string) *http.Cookie {
+	l.t.Helper()
+	_, c, err := l.enter(token, addrFrom([4]byte{192, 0, 2, 1}))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return c
+}
+
+func (l *lodge) asks(c *http.Cookie) (visitor, error) {
+	return l.byCookie(c.Value, addrFrom([4]byte{192, 0, 2, 1}))
+}
+
+func (l *lodge) logOut(c *http.Cookie) {
+	l.leave(&http.Request{Header: http.Header{"Cookie": {c.Name + "=" + c.Value}}})
+}
+
+// text is what the file of logins says.
+func (l *lodge) text() string {
+	l.t.Helper()
+	b, err := os.ReadFile(l.file())
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestAPageStaysLoggedInOverARestart(t *testing.T) {
+	t.Parallel()
+	l := newLodge(t)
+	token := l.add("ann", Moderator, 0)
+	c := l.login(token)
+	before, err := l.asks(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		l.restart()
+		v, err := l.asks(c)
+		if err != nil || v.name != "ann" || v.role != Moderator || !v.expires.Equal(before.expires) || !l.still(&v) {
+			t.Fatalf("%+v, %v; before %+v", v, err, before)
+		}
+		l.clock.pass(time.Hour)
+	}
+	l.clock.pass(loginLasts - 2*time.Hour - time.Second)
+	if _, err := l.asks(c); err != nil {
+		t.Errorf("twelve hours are not over: %v", err)
+	}
+	l.clock.pass(time.Second)
+	if _, err := l.asks(c); err != errLoginExpired {
+		t.Errorf("twelve hours are over, whatever was started again: %v", err)
+	}
+	text := l.text()
+	for _, secret := range []string{token, c.Value} {
+		if strings.Contains(text, secret) {
+			t.Errorf("%q can be read in %s", secret, text)
+		}
+	}
+	if info, err := os.Stat(l.file()); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if left, err := os.ReadDir(l.dir); err != nil || len(left) != 3 { // operators, their lock, logins
+		t.Errorf("%v, %v", left, err)
+	}
+}
+
+// The token that a server prints is good for its run only; the pages that logged in with it go on.
+func TestAPrintedTokenEndsWithItsRunAndItsLoginsDoNot(t *testing.T) {
+	t.Parallel()
+	l := newLodge(t)
+	token := l.tokens.Issue("serve", Admin)
+	c := l.login(token)
+	l.restart()
+	if _, _, err := l.enter(token, addrFrom([4]byte{192, 0, 2, 1})); err != errWrongToken {
+		t.Errorf("the token of another run: %v", err)
+	}
+	v, err := l.asks(c)
+	if err != nil || v.name != "serve" || v.role != Admin || !l.still(&v) {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	l.clock.pass(loginLasts)
+	if _, err := l.asks(c); err != errLoginExpired || l.still(&v) {
+		t.Errorf("twelve hours are over: %v", err)
+	}
+	l.restart()
+	if _, err := l.asks(c); err != errLoginExpired {
+		t.Errorf("and stay so: %v", err)
+	}
+	l.clock.pass(loginLasts + time.Second)
+	if l.restart(); len(l.logins) != 0 || strings.Contains(l.text(), "serve") {
+		t.Errorf("a login that nobody asks for any more is kept: %s", l.text())
+	}
+}
+
+func TestALogOutIsFinal(t *testing.T) {
+	t.Parallel()
+	l := newLodge(t)
+	token := l.add("ann", Viewer, 0)
+	gone, stays := l.login(token), l.login(token)
+	l.logOut(gone)
+	l.restart()
+	if _, err := l.asks(gone); err != errLoginOver {
+		t.Errorf("logged out: %v", err)
+	}
+	if _, err := l.asks(stays); err != nil {
+		t.Errorf("another page of the same operator: %v", err)
+	}
+}
+
+// What ends a login ends it for good, also while no server runs, and even if it is taken back.
+func TestALoginOutlivesNeitherItsTokenNorItsRole(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]struct {
+		do, undo func(*lodge)
+		want     error
+	}{
+		"revoked": {
+			do:   func(l *lodge) { l.revoke("ann") },
+			undo: func(l *lodge) { l.add("ann", Moderator, 0) },
+			want: errLoginOver,
+		},
+		"a smaller role": {
+			do:   func(l *lodge) { l.promote("moderator", "viewer") },
+			undo: func(l *lodge) { l.promote("viewer", "moderator") },
+			want: errLoginOver,
+		},
+		"a greater role": {
+			do:   func(l *lodge) { l.promote("moderator", "admin") },
+			undo: func(l *lodge) { l.promote("admin", "moderator") },
+			want: errLoginOver,
+		},
+		"expired": {
+			do:   func(l *lodge) { l.clock.pass(time.Hour) },
+			undo: func(*lodge) {},
+			want: errTokenExpired,
+		},
+	} {
+		for when, down := range map[string]bool{"while the server runs": false, "while no server runs": true} {
+			t.Run(name+" "+when, func(t *testing.T) {
+				t.Parallel()
+				l := newLodge(t)
+				c := l.login(l.add("ann", Moderator, time.Hour))
+				v, err := l.asks(c)
+				if err != nil || !l.still(&v) {
+					t.Fatal(err)
+				}
+				end.do(l)
+				if down {
+					l.restart()
+				}
+				if _, err := l.asks(c); err != end.want || l.still(&v) {
+					t.Errorf("%v, want %v", err, end.want)
+				}
+				end.undo(l)
+				for range 2 {
+					if _, err := l.asks(c); err == nil {
+						t.Error("it is back")
+					}
+					l.save()
+					l.restart()
+				}
+			})
+		}
+	}
+}
+
+// A slip of the pen in the file of operators logs nobody out for good.
+func TestALoginIsBackWhenTheOperatorsAreMended(t *testing.T) {
+	t.Parallel()
+	l := newLodge(t)
+	c := l.login(l.add("ann", Moderator, 0))
+	l.promote("{", "[")
+	if _, err := l.asks(c); err != errLoginOver {
+		t.Errorf("broken: %v", err)
+	}
+	l.promote("[\n  \"operators\": [", "{\n  \"operators\": [")
+	l.promote("[\n      \"name\"", "{\n      \"name\"")
+	if _, err := l.asks(c); err != nil {
+		t.Errorf("mended: %v", err)
+	}
+}
+
+func TestAStrangeFileOfLoginsIsBegunAnew(t *testing.T) {
+	t.Parallel()
+	hash := strings.Repeat("ab", 32)
+	entry := func(what ...string) string {
+		text := `{"sha256": "` + hash + `", "token": "` + hash + `", "operator": "eve", "role": "admin", "run": true, "until": "2026-01-02T03:04:05Z"}`
+		return `{"logins": [` + strings.NewReplacer(what...).Replace(text) + `]}`
+	}
+	for what, want := range map[string]string{
+		"":                                "not a file of logins",
+		"\x00\x01binary":                  "not a file of logins",
+		`{"operators": []}`:               `unknown field \"operators\"`,
+		`{"logins": []} more`:             "something follows the list",
+		entry(hash, "abc"):                "login 1: sha256 must be 64 hex digits",
+		entry("admin", "king"):            "must be viewer, moderator or admin",
+		entry("eve", `\n`):                "printable letters",
+		entry("2026-01", "soon"):          "not a file of logins",
+		entry("eve", "eve\"}, {\"x\":\""): `unknown field \"x\"`,
+		`{"logins": [` + strings.TrimSuffix(strings.Repeat("{},", maxLogins+1), ",") + `]}`: "more than 1024 logins",
+		strings.Repeat(" ", maxLoginsFile+1):                                                "larger than",
+	} {
+		l := newLodge(t)
+		token := l.add("ann", Viewer, 0)
+		if err := os.WriteFile(l.file(), []byte(what), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		l.restart()
+		said := l.log.String()
+		if strings.Count(said, "\n") != 1 || !strings.Contains(said, "pages must log in again") || !strings.Contains(said, want) || len(l.logins) != 0 {
+			t.Errorf("%.80q: %d logins, and the log says %q, want %q", what, len(l.logins), said, want)
+		}
+		c := l.login(token) // the operators are there
+		l.restart()
+		if _, err := l.asks(c); err != nil || l.log.String() != said {
+			t.Errorf("%.80q: the new file: %v, %s", what, err, l.log)
+		}
+	}
+}
+
+// Nobody becomes an admin, or stays longer, by an entry that no server has written.
+func TestLoginsThatNoServerWroteAreDropped(t *testing.T) {
+	t.Parallel()
+	l := newLodge(t)
+	c := l.login(l.add("ann", Viewer, 0))
+	good := l.text()
+	until := l.clock.now().UTC().Add(loginLasts)
+	for what, to := range map[string]string{
+		"a greater role":              strings.Replace(good, `"viewer"`, `"admin"`, 1),
+		"a token that nobody has":     swapToken(good),
+		"an end that is too far away": strings.Replace(good, until.Format("2006-01-02T15:04:05"), until.Add(time.Minute).Format("2006-01-02T15:04:05"), 1),
+	} {
+		if to == good {
+			t.Fatalf("%s: nothing was changed in %s", what, good)
+		}
+		if err := os.WriteFile(l.file(), []byte(to), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		l.restart()
+		if _, err := l.asks(c); err != errLoginOver || l.text() != string(writeLogins(nil)) {
+			t.Errorf("%s: %v, and the file is\n%s", what, err, l.text())
+		}
+	}
+	if runtime.GOOS == "windows" {
+		return // modes say nothing there
+	}
+	if err := os.WriteFile(l.file(), []byte(good), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(l.file(), 0o606); err != nil {
+		t.Fatal(err)
+	}
+	l.restart()
+	if _, err := l.asks(c); err != errLoginOver || !strings.Contains(l.log.String(), "everybody on this machine may write to it") {
+		t.Errorf("a file that everybody may write: %v, %s", err, l.log)
+	}
+	if info, err := os.Stat(l.file()); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the new file: %v, %v", info.Mode(), err)
+	}
+}
+
+// swapToken puts the hash of another token into a file of one login.
+func swapToken(text string) string {
+	before, rest, _ := strings.Cut(text, `"token": "`)
+	return before + `"token": "` + strings.Repeat("00", 32) + rest[64:]
+}
+
+// A disk that takes nothing keeps nobody out; it is said once, and tried again.
+func TestLoginsAreWrittenWhenTheDiskTakesThem(t *testing.T) {
+	t.Parallel()
+	l := newLodge(t)
+	token := l.tokens.Issue("serve", Admin)
+	if err := os.MkdirAll(filepath.Join(l.file(), "in the way"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c := l.login(token)
+	l.save()
+	if _, err := l.asks(c); err != nil || strings.Count(l.log.String(), "not kept over a restart") != 1 {
+		t.Errorf("%v, %s", err, l.log)
+	}
+	if err := os.RemoveAll(l.file()); err != nil {
+		t.Fatal(err)
+	}
+	l.save()
+	if l.restart(); !strings.Contains(l.log.String(), "are kept again") {
+		t.Errorf("%s", l.log)
+	}
+	if _, err := l.asks(c); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(l.dir); err != nil || len(left) != 1 {
+		t.Errorf("%v, %v", left, err)
+	}
+}
+
+func TestTheFileOfLoginsIsBounded(t *testing.T) {
+	t.Parallel()
+	l := newLodge(t)
+	long := strings.Repeat("<", maxOperatorName)
+	logins := map[[32]byte]login{}
+	for i := range maxLogins {
+		logins[[32]byte{byte(i), byte(i >> 8)}] = login{name: long, role: Moderator, run: true, until: l.clock.now()}
+	}
+	b := writeLogins(logins)
+	again, err := parseLogins(b)
+	if len(b) > maxLoginsFile || err != nil || len(again) != maxLogins {
+		t.Errorf("%d bytes, %d logins, %v", len(b), len(again), err)
+	}
+}
+
+func FuzzLogins(f *testing.F) {
+	hash := hex.EncodeToString(make([]byte, 32))
+	f.Add([]byte(`{"logins": [{"sha256": "` + hash + `", "token": "` + hash + `", "operator": "ann", "role": "admin", "run": true, "until": "2026-01-02T03:04:05.5+01:00"}]}`))
+	f.Add([]byte(`{"logins": []}`))
+	f.Add([]byte(`{}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		logins, err := parseLogins(b)
+		if err != nil {
+			return
+		}
+		again, err := parseLogins(writeLogins(logins))
+		if err != nil || !reflect.DeepEqual(again, logins) {
+			t.Fatalf("%+v was written as %+v, %v", logins, again, err)
+		}
+	})
+}
