@@ -209,12 +209,13 @@ func (j *Journal) Counts(id sim.EntityID) []Count {
 	return list
 }
 
-// tap is somebody who hears of new entries.
+// tap is somebody who hears of entries.
 type tap struct{ hear func(Entry) }
 
-// Recent calls hear with every entry as soon as it is in the file, in order of their IDs, until cancel is called; a call
-// that has begun may still go on then. An entry that grows later is not told again; one that the disk did not take is
-// not told. hear is called from one goroutine, the writer, and must not wait.
+// Recent calls hear with every entry as soon as it is in the file, new ones in order of their IDs, until cancel is called;
+// a call that has begun may still go on then. An entry that came to stand for more is told again with the same ID, at most
+// once for every turn of the writer, four times a second. One that the disk did not take is not told. hear is called from
+// one goroutine, the writer, and must not wait.
 func (j *Journal) Recent(hear func(Entry)) (cancel func()) {
 	t := &tap{hear}
 	j.mu.Lock()

@@ -208,19 +208,20 @@ func (w *writer) write(ctx context.Context) error {
 			w.around.add(b.notes[i].account, 1)
 		}
 		w.tell(b.fresh)
+		w.tell(b.grown)
 	}
 	b.fresh, b.grown, b.notes = b.fresh[:0], b.grown[:0], b.notes[:0]
 	return nil
 }
 
 // tell tells those who listen.
-func (w *writer) tell(fresh []Entry) {
+func (w *writer) tell(list []Entry) {
 	w.j.mu.Lock()
 	taps := slices.Clone(w.j.taps)
 	w.j.mu.Unlock()
 	for _, t := range taps {
-		for i := range fresh {
-			e := fresh[i]
+		for i := range list {
+			e := list[i]
 			e.At, e.First = inFile(e.At), inFile(e.First)
 			t.hear(e)
 		}
