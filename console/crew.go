@@ -57,7 +57,7 @@ func (cs *crews) leave(v *viewer, rate int) {
 // Limits of what is told besides positions, per second and crew.
 const (
 	maxHitsShown    = 100 // hits and deaths together
-	maxEntriesShown = 20
+	maxEntriesShown = 20  // new ones, and as many that have grown
 )
 
 // crew is the viewers of one area at one rate: everything is encoded once for all of them. The watcher calls due, hit,
@@ -73,6 +73,7 @@ type crew struct {
 	news    []text // since the last broadcast
 	hits    allowance
 	entries allowance
+	grown   allowance
 	pool    []*shot // that nobody holds any more
 }
 

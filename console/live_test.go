@@ -14,6 +14,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/move"
@@ -381,4 +382,40 @@ func TestManyViewersJoinAndLeave(t *testing.T) {
 	})
 	wg.Wait()
 	r.eventually("nobody looks", func() bool { return r.viewers.Load() == 0 })
+}
+
+// Who is held on and on is counted up as it happens, and hides nobody else who is.
+func TestAnEntryThatGrowsIsToldAgain(t *testing.T) {
+	t.Parallel()
+	at := time.UnixMilli(1767323045000)
+	x := newWatcher(vale(), func(sim.EntityID) string { return "" }, func() time.Time { return at })
+	crews := &x.areas[0].crews
+	crews.join(newViewer(), 5)
+	crew := crews.list()[0]
+	told := func() (list [][2]int64) {
+		for _, b := range crew.news {
+			var m struct{ Entry struct{ ID, Times int64 } }
+			if err := json.Unmarshal(b, &m); err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, [2]int64{m.Entry.ID, m.Entry.Times})
+		}
+		crew.news = nil
+		return list
+	}
+	x.hear(journal.Entry{ID: 7, Times: 2})
+	x.hear(journal.Entry{ID: 7, Times: 5})
+	if got := told(); !slices.Equal(got, [][2]int64{{7, 2}, {7, 5}}) {
+		t.Errorf("told %v", got)
+	}
+	at = at.Add(time.Second)
+	for i := range 3 * maxEntriesShown {
+		x.hear(journal.Entry{ID: 7, Times: int32(6 + i)})
+	}
+	for i := range 3 * maxEntriesShown {
+		x.hear(journal.Entry{ID: int64(8 + i), Times: 1})
+	}
+	if got := told(); len(got) != 2*maxEntriesShown || got[0] != [2]int64{7, 6} || got[maxEntriesShown] != [2]int64{8, 1} {
+		t.Errorf("told %v", got)
+	}
 }

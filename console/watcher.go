@@ -19,6 +19,8 @@ type watcher struct {
 	hits  hits
 	doors func(sim.EntityID) string // of a player, "" if it is not known
 	now   func() time.Time
+
+	newest int64 // ID of the newest entry that was heard; of the journal's writer
 }
 
 // lookout is what is known of one area.
@@ -103,13 +105,19 @@ type entryText struct {
 	Entry journal.Entry `json:"entry"`
 }
 
-// hear tells those who look at its area of an entry. The journal's writer calls it; it does not wait.
+// hear tells those who look at its area of an entry, or that it has grown. The journal's writer calls it; it does not wait.
 func (x *watcher) hear(e journal.Entry) {
+	grown := e.ID <= x.newest
+	x.newest = max(x.newest, e.ID)
 	if e.AreaID < 0 || int(e.AreaID) >= len(x.areas) {
 		return
 	}
 	for _, c := range x.areas[e.AreaID].crews.list() {
-		c.note(&c.entries, maxEntriesShown, x.now(), func() any { return entryText{"entry", e} })
+		a := &c.entries
+		if grown {
+			a = &c.grown // who is held on and on does not hide others who are held
+		}
+		c.note(a, maxEntriesShown, x.now(), func() any { return entryText{"entry", e} })
 	}
 }
 

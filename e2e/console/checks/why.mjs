@@ -60,6 +60,13 @@ export async function whyChecks({ report, screen, server, ann }) {
   await report.check('it is in the list beside the map', async () => {
     await screen.until(() => screen.text('recent').catch(() => ''), (t) => /Ann .*held: too fast/.test(t), 'the row');
   });
+  await report.check('and counted there, as it happens, as often as in the journal', async () => {
+    const rows = () => screen.get('recent').locator('a').evaluateAll((list) => list.map((a) => [Number(a.hash.split('/').pop()), Number((/× ([\d,]+)/.exec(a.innerText)?.[1] ?? '1').replaceAll(',', ''))]));
+    const { entries } = await server.api.get(`/corrections?entity=${id}&verdict=held`);
+    const kept = entries.map((e) => [e.id, e.times]);
+    must(kept.some(([, times]) => times > 1), `none of ${JSON.stringify(kept)} was repeated`);
+    await screen.until(rows, (list) => kept.every(([n, times]) => list.some((r) => r[0] === n && r[1] === times)), `the rows, of which the journal has ${JSON.stringify(kept)},`);
+  });
   await report.check('a click on the arrow opens it', async () => {
     const at = await screen.where('Ann');
     const dx = must(await page.evaluate(clear, id), 'somebody stands on every part of the arrow');

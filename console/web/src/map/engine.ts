@@ -197,7 +197,10 @@ export class Engine {
     }
   }
 
+  // addMark shows a correction; one that is told again has grown.
   addMark(entry: Entry, at: number): void {
+    const i = this.marks.findIndex((m) => m.entry.id === entry.id);
+    if (i >= 0) this.marks.splice(i, 1);
     this.marks.push({ entry, at });
     if (this.marks.length > mostMarks) this.marks.shift();
   }

@@ -1,5 +1,6 @@
 import { api } from "../../api/client";
 import type { Area, Entry } from "../../api/types";
+import { merged } from "../../lib/entries";
 import { clock, count, figure, micros, plural, words } from "../../lib/format";
 import { useLoaded } from "../../lib/load";
 import { useStore } from "../../lib/store";
@@ -16,7 +17,7 @@ export function AreaPanel({ area, onClose }: { area: Area; onClose: () => void }
   const live = useStore(recent);
   const { data } = useLoaded(`recent ${area.id}`, (signal) => api.corrections({ area: String(area.id), verdict: "held,corrected", limit: shown }, signal));
   const now = figures?.areas.find((a) => a.id === area.id);
-  const list = merge(live.filter((e) => e.verdict !== "refused"), data?.entries ?? []);
+  const list = merged(live.filter((e) => e.verdict !== "refused"), data?.entries ?? [], shown);
   return (
     <div class="panel" data-testid="area-panel">
       <header class="panel-head">
@@ -67,11 +68,6 @@ export function AreaPanel({ area, onClose }: { area: Area; onClose: () => void }
       </section>
     </div>
   );
-}
-
-function merge(live: Entry[], old: Entry[]): Entry[] {
-  const ids = new Set(live.map((e) => e.id));
-  return [...live, ...old.filter((e) => !ids.has(e.id))].sort((a, b) => b.id - a.id).slice(0, shown);
 }
 
 export function Tile({ name, value, alarm }: { name: string; value: string; alarm?: boolean }) {
