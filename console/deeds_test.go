@@ -26,6 +26,31 @@ func pathOf(s *session.Session, action string) string {
 	return fmt.Sprintf("/players/%d%s", s.Entity, action)
 }
 
+// The numbers of players are those of one run: a page of the run before does nothing to whoever has a number now.
+func TestNobodyIsTakenForAPlayerOfTheRunBefore(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	s := r.enters("Ann")
+	r.shows(s)
+	run := get[struct{ StartedAt string }](r, Viewer, "/overview").StartedAt
+	if known := get[struct{ Server struct{ StartedAt string } }](r, Viewer, "/session").Server.StartedAt; known != run || run == "" {
+		t.Fatalf("the run is %q and %q", run, known)
+	}
+	for _, c := range []struct{ method, path, body string }{
+		{"GET", "", ""}, {"POST", "/message", `{"text":"hello"}`}, {"POST", "/freeze", `{"frozen":true}`},
+		{"POST", "/teleport", `{"areaId":0,"x":5,"y":null,"z":6}`}, {"POST", "/kick", `{"reason":""}`},
+	} {
+		req := r.request(Moderator, c.method, pathOf(s, c.path), c.body)
+		req.Header.Set(runHeader, "2026-01-02T03:04:05.678Z")
+		r.refused(r.do(req), 409, codeConflict, "the server was started again")
+		req = r.request(Moderator, c.method, pathOf(s, c.path), c.body)
+		req.Header.Set(runHeader, run)
+		if a := r.do(req); a.status != 200 {
+			t.Errorf("%s %s of this run: %d %s", c.method, c.path, a.status, a.body)
+		}
+	}
+}
+
 // Each action is done by those whose role allows it, refused to others, and noted either way.
 func TestRolesDecideWhatIsDoneAndEverythingIsNoted(t *testing.T) {
 	t.Parallel()

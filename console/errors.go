@@ -47,6 +47,7 @@ func notFound(format string, args ...any) error {
 
 var (
 	errNoPlayer = &apiError{http.StatusNotFound, codeNotFound, "no such player is in the world"}
+	errOtherRun = &apiError{http.StatusConflict, codeConflict, "the server was started again, and players have other numbers now: look again who is meant"}
 	errStopping = &apiError{http.StatusConflict, codeConflict, "the server is stopping"}
 	errInternal = &apiError{http.StatusInternalServerError, codeInternal, "something went wrong; the server's log says what"}
 )

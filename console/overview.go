@@ -4,6 +4,7 @@ import "github.com/truestep-io/truestep/sim"
 
 type overviewBody struct {
 	At      stamp         `json:"at"`
+	Started stamp         `json:"startedAt"` // which run of the server answers
 	Areas   []areaFigures `json:"areas"`
 	Doors   []doorFigures `json:"doors"`
 	Online  int           `json:"online"`  // players
@@ -33,7 +34,7 @@ type doorFigures struct {
 
 // overview is GET /overview: how the server is.
 func (k *call) overview() (any, error) {
-	b := overviewBody{At: stamp(k.clock()), Areas: []areaFigures{}, Doors: []doorFigures{}, Viewers: k.viewers.Load()}
+	b := overviewBody{At: stamp(k.clock()), Started: stamp(k.started), Areas: []areaFigures{}, Doors: []doorFigures{}, Viewers: k.viewers.Load()}
 	for _, a := range k.World.Stats() {
 		b.Areas = append(b.Areas, areaFigures{
 			ID: a.Area, Name: shown(a.Name), Players: a.Players, Actors: a.Actors,

@@ -227,8 +227,15 @@ func hitBodies(of sim.EntityID, list []hit) []hitBody {
 	return bodies
 }
 
+// runHeader names the run of the server whose entities the path means, by the time of its start. An open page outlives
+// runs, and what it would do to one player must not be done to whoever has his number now.
+const runHeader = "Truestep-Run"
+
 // target is the player whom the path names.
 func (k *call) target() (session.Player, error) {
+	if run := k.r.Header.Get(runHeader); run != "" && run != stampText(k.started) {
+		return session.Player{}, errOtherRun
+	}
 	id, err := strconv.ParseUint(k.r.PathValue("entity"), 10, 53)
 	if err != nil {
 		return session.Player{}, badRequest("%q is no number of a player", k.r.PathValue("entity"))

@@ -8,9 +8,9 @@ import (
 // stamp is a time as answers write it: RFC 3339 with milliseconds, UTC.
 type stamp time.Time
 
-func (t stamp) MarshalText() ([]byte, error) {
-	return []byte(time.Time(t).UTC().Format("2006-01-02T15:04:05.000Z07:00")), nil
-}
+func (t stamp) MarshalText() ([]byte, error) { return []byte(stampText(time.Time(t))), nil }
+
+func stampText(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
 
 // UnmarshalText reads what MarshalText writes, and any other time of RFC 3339.
 func (t *stamp) UnmarshalText(b []byte) error {

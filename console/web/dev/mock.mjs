@@ -91,7 +91,7 @@ function answer(method, path, query, body, role) {
     case "GET /world":
       return { json: world.describe() };
     case "GET /overview":
-      return { json: world.overview() };
+      return { json: { ...world.overview(), startedAt: started } };
     case "GET /players":
       return { json: { players: world.players(query.get("q") ?? "") } };
     case "GET /players/N":

@@ -4,7 +4,7 @@ import { api } from "./api/client";
 import { useLoaded } from "./lib/load";
 import type { View } from "./lib/route";
 import { useStore } from "./lib/store";
-import { access, amend, atLeast, go, overview, route, world } from "./state";
+import { access, amend, atLeast, go, noteRun, overview, route, world } from "./state";
 import { Toasts } from "./ui/basics";
 import { BookIcon, ChartIcon, Logo, MapIcon, PeopleIcon, PullIcon } from "./ui/icons";
 import { KeysHelp } from "./ui/KeysHelp";
@@ -30,7 +30,7 @@ export function App() {
   const now = useStore(access);
   if (now.phase === "checking") return <Waiting note={now.note} />;
   if (now.phase === "out") return <Login note={now.note} />;
-  return <Shell />;
+  return <Shell key={now.session.server.startedAt} />; // what another run of the server has said is forgotten
 }
 
 function Waiting({ note }: { note: string }) {
@@ -106,6 +106,8 @@ function skip(e: Event): void {
 function useOverview(): void {
   const { data } = useLoaded("overview", api.overview, 2000);
   useEffect(() => {
-    if (data !== null) overview.set(data);
+    if (data === null) return;
+    overview.set(data);
+    noteRun(data.startedAt);
   }, [data]);
 }

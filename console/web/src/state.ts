@@ -1,6 +1,7 @@
-import { api, ApiError, onAnswer } from "./api/client";
+import { api, ApiError, onAnswer, setRun } from "./api/client";
 import type { Entry, Overview, Role, Session, World } from "./api/types";
 import { Backoff } from "./lib/backoff";
+import { noted } from "./lib/entries";
 import { formatRoute, parseRoute, takeToken, type Route, type View } from "./lib/route";
 import { Store } from "./lib/store";
 import type { Link } from "./live/feed";
@@ -51,9 +52,30 @@ export async function logIn(token: string): Promise<void> {
   await admit(await api.logIn(token));
 }
 
+// served is the run of the server that this page shows.
+let served: Session["server"] | null = null;
+
+// admit lets somebody in. After another start of the server it is another world with other players, and a page of another
+// version belongs to it.
 async function admit(session: Session): Promise<void> {
-  if (world.get() === null || world.get()!.name !== session.server.world) world.set(await api.world());
+  const { startedAt, version } = session.server;
+  if (served?.startedAt !== startedAt) {
+    const next = await api.world();
+    if (served !== null) {
+      unselect();
+      if (served.version !== version) location.reload();
+    }
+    served = session.server;
+    setRun(startedAt);
+    world.set(next);
+  }
   access.set({ phase: "in", session });
+}
+
+// unselect lets go of whoever the address names by number.
+function unselect(): void {
+  const { view } = route.get();
+  if (view === "map" || view === "players") amend({ player: null, npc: null, follow: null });
 }
 
 export async function logOut(): Promise<void> {
@@ -97,9 +119,20 @@ onAnswer((error) => {
   if (error?.loggedOut && access.get().phase === "in") access.set({ phase: "out", note: expiredNote });
 });
 
-// checkSession asks whether the session still holds; a refusal leads to the login through onAnswer.
+// checkSession asks whether the session still holds, and with which run of the server; a refusal leads to the login
+// through onAnswer.
 export function checkSession(): void {
-  api.session().catch(() => undefined);
+  api
+    .session()
+    .then((session) => {
+      if (access.get().phase === "in" && session.server.startedAt !== served?.startedAt) return admit(session);
+    })
+    .catch(() => undefined);
+}
+
+// noteRun hears which run of the server an answer came from.
+export function noteRun(startedAt: string): void {
+  if (access.get().phase === "in" && startedAt !== served?.startedAt) checkSession();
 }
 
 // ------------------------------------------------------------------------------------------------- the address
@@ -132,12 +165,12 @@ export function amend(query: Query): void {
 
 // ------------------------------------------------------------------------------------------------- what happens
 
-// recent are the corrections that came over the live connection, newest first.
+// recent are the corrections that came over the live connection, the last told first.
 export const recent = new Store<Entry[]>([]);
 const mostRecent = 60;
 
 export function noteEntry(entry: Entry): void {
-  recent.update((old) => [entry, ...old.filter((e) => e.id !== entry.id)].slice(0, mostRecent));
+  recent.update((old) => noted(old, entry, mostRecent));
 }
 
 export interface Toast {

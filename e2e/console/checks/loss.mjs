@@ -57,36 +57,59 @@ export async function networkChecks({ report, browser, server }) {
 }
 
 /** Kills the server under the page, and starts it again on the same port and data folder; kept: there was something to keep. */
-export async function restartChecks({ report, screen, server, kept }) {
-  screen.excuse(/net::ERR_/, /WebSocket connection/, /status of 401/);
+export async function restartChecks({ report, browser, screen, server, kept }) {
+  screen.excuse(/net::ERR_/, /WebSocket connection/, /status of 409/); // of whoever has the number of a player of the run before
   const old = server.token;
+  const others = await Promise.all(['left', 'revoked'].map((label) => browser.screen({ label, base: server.base })));
+  const [left, revoked] = others;
+  for (const other of others) other.excuse(/net::ERR_/, /WebSocket connection/, /status of 401/);
+  await left.logIn(old);
+  const [cookie] = await left.context.cookies();
+  await left.get('operator').click();
+  await left.get('log-out').click();
+  await left.shown('login');
+  await revoked.logIn((await server.cli('token add', 'Rev', '--role', 'viewer')).trim());
   await report.check('a server that dies is noticed', async () => {
-    await screen.page.evaluate(() => (location.hash = '#/map?area=1'));
+    const [{ entity }] = (await server.api.get('/players')).players;
+    await screen.page.evaluate((id) => (location.hash = `#/map?area=1&player=${id}`), entity);
+    await screen.shown('player-panel');
     await screen.live();
     await mark(screen);
     await server.kill();
     await lost(screen);
     equal(await screen.text('connection'), 'Reconnecting', 'what it says');
   });
-  await report.check('when it is back the page asks to log in again, with a sentence', async () => {
+  await report.check('when it is back the page goes on by itself where it was, logged in, with nobody of the run before', async () => {
+    await server.cli('token revoke', 'Rev');
     await sleep(500);
     await server.start();
-    await screen.shown('login', BACK_MS);
-    equal(await screen.text('login-note'), 'Your session has ended. Log in again to go on where you were.', 'the note');
-    must(await stayed(screen), 'the page was loaded again');
-  });
-  await report.check('the token of the last run is refused, the new one leads back to where it was', async () => {
     must(old !== server.token, 'both runs have one token');
-    await screen.get('login-token').fill(old);
-    await screen.get('login-submit').click();
-    await screen.until(() => screen.text('login-note'), (t) => /good for one run only/.test(t), 'the sentence');
-    await screen.get('login-token').fill(server.token);
-    await screen.get('login-submit').click();
-    await screen.shown('map');
-    await screen.live();
-    equal(await screen.page.locator('[data-testid=area-tab][aria-selected=true]').getAttribute('data-area'), '1', 'the area');
     await back(screen, 0);
+    await screen.until(async () => screen.page.url(), (url) => !url.includes('player='), 'the address');
+    await screen.live();
+    await back(screen, await screen.truth('serverTick'));
+    must(await stayed(screen), 'the page was loaded again');
+    must(!(await screen.get('login').count()), 'it asks to log in');
+    equal(await screen.page.locator('[data-testid=area-tab][aria-selected=true]').getAttribute('data-area'), '1', 'the area');
     await screen.until(async () => [await screen.truth('actors'), (await server.api.area(1)).actors], ([a, b]) => a === b, 'actors');
+    await screen.shot('goes-on');
+  });
+  await report.check('who was revoked meanwhile must log in, and who had logged out stays out', async () => {
+    await revoked.shown('login', BACK_MS);
+    equal(await revoked.text('login-note'), 'Your session has ended. Log in again to go on where you were.', 'the note');
+    await left.context.addCookies([cookie]);
+    await left.page.reload();
+    await left.shown('login');
+  });
+  await report.check('the token of the last run is refused, the new one logs in', async () => {
+    await left.get('login-token').fill(old);
+    await left.get('login-submit').click();
+    await left.until(() => left.text('login-note'), (t) => /good for one run only/.test(t), 'the sentence');
+    await left.get('login-token').fill(server.token);
+    await left.get('login-submit').click();
+    await left.shown('map');
+    await left.live();
+    for (const other of others) await other.context.close();
   });
   if (!kept) return;
   await report.check('what was kept before is still there', async () => {

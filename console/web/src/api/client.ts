@@ -52,6 +52,13 @@ export function onAnswer(watcher: (error: ApiError | null) => void): () => void 
   return () => watchers.delete(watcher);
 }
 
+// run is the run of the server whose players this page knows by number: those of another run have other numbers.
+let run = "";
+
+export function setRun(startedAt: string): void {
+  run = startedAt;
+}
+
 async function call<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   const limit = AbortSignal.timeout(patience);
   let response: Response;
@@ -61,7 +68,7 @@ async function call<T>(method: string, path: string, body?: unknown, signal?: Ab
       method,
       credentials: "same-origin",
       cache: "no-store",
-      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      headers: { ...(run === "" ? {} : { "Truestep-Run": run }), ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });

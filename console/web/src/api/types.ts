@@ -100,6 +100,7 @@ export interface AreaFigures {
 
 export interface Overview {
   at: string;
+  startedAt: string; // which run of the server answers
   areas: AreaFigures[];
   doors: { name: string; sessions: number; packetsIn: number; packetsOut: number; bytesIn: number; bytesOut: number }[];
   online: number;

@@ -39,7 +39,10 @@ export function useMapEngine(canvas: HTMLCanvasElement | null, area: Area | null
     const feed = new Feed({
       frame: (frame, arrived) => engine.frame(frame, arrived),
       message: (message) => {
-        if (message.type === "hello") engine.forget();
+        if (message.type === "hello") {
+          engine.forget();
+          checkSession(); // it may be another run of the server
+        }
         if (message.type === "entry") noteEntry(message.entry);
         engine.message(message);
       },
