@@ -103,7 +103,7 @@ func (k *call) teleport() (any, error) {
 	}
 	state, _ := k.watch.player(p.Area, p.Entity)
 	if state.Is(sim.FlagDead) {
-		return nil, &apiError{http.StatusConflict, codeConflict, "the dead stay where they fell: wait until the player lives again"}
+		return nil, errDead
 	}
 	return done{true}, k.Hub.Place(p.Entity, *body.Area, to, state.Yaw)
 }

@@ -48,6 +48,8 @@ func notFound(format string, args ...any) error {
 var (
 	errNoPlayer = &apiError{http.StatusNotFound, codeNotFound, "no such player is in the world"}
 	errOtherRun = &apiError{http.StatusConflict, codeConflict, "the server was started again, and players have other numbers now: look again who is meant"}
+	errDead     = &apiError{http.StatusConflict, codeConflict, "the dead stay where they fell: wait until the player lives again"}
+	errUnheard  = &apiError{http.StatusConflict, codeConflict, "the player's area has not said in time whether it was done: look before you try again"}
 	errStopping = &apiError{http.StatusConflict, codeConflict, "the server is stopping"}
 	errInternal = &apiError{http.StatusInternalServerError, codeInternal, "something went wrong; the server's log says what"}
 )
@@ -60,6 +62,10 @@ func asAPI(err error) *apiError {
 	switch {
 	case errors.Is(err, session.ErrNobody):
 		return errNoPlayer
+	case errors.Is(err, session.ErrDead):
+		return errDead
+	case errors.Is(err, session.ErrUnheard):
+		return errUnheard
 	case errors.Is(err, store.ErrNotFound):
 		return &apiError{http.StatusNotFound, codeNotFound, "there is no such account"}
 	case errors.Is(err, area.ErrClosed), errors.Is(err, session.ErrClosed):

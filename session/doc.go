@@ -43,4 +43,6 @@ var (
 	ErrLeft           = errors.New("the player has left")
 	ErrClosed         = errors.New("the hub is closed")
 	ErrNobody         = errors.New("no such player is in the world")
+	ErrDead           = errors.New("the player is dead")
+	ErrUnheard        = errors.New("nobody has said in time whether it was done")
 )

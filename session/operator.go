@@ -93,8 +93,9 @@ func (h *Hub) Record(ctx context.Context, id sim.EntityID) (*sim.Character, erro
 	return nil, ErrNobody
 }
 
-// Tell sends a player a message of an operator. Errors: ErrNobody, ErrInvalid for a text that is empty, has control
-// characters or is longer than 200 bytes, and area.ErrClosed.
+// Tell sends a player a message of an operator and returns when it is on its way to his client, usually a tick later.
+// Errors: ErrNobody, also if he leaves in that moment, ErrInvalid for a text that is empty, has control characters or is
+// longer than 200 bytes, ErrUnheard, and area.ErrClosed.
 func (h *Hub) Tell(id sim.EntityID, text string) error {
 	if !printable(text, 1, maxTold) {
 		return ErrInvalid
@@ -105,8 +106,9 @@ func (h *Hub) Tell(id sim.EntityID, text string) error {
 // maxTold is the longest text of an operator, in bytes: what a line of every door's chat holds.
 const maxTold = 200
 
-// Place puts a player somewhere, in his area or another. Errors: ErrNobody, ErrInvalid if there is no such area, and
-// area.ErrClosed. The dead stay where they fell.
+// Place puts a player somewhere, in his area or another, and returns when he is there or on the way to that area, usually a
+// tick later. Errors: ErrNobody, also if he leaves in that moment, ErrDead, since the dead stay where they fell, ErrInvalid
+// if there is no such area, ErrUnheard, and area.ErrClosed.
 func (h *Hub) Place(id sim.EntityID, to sim.AreaID, pos geom.Vec, yaw float32) error {
 	if to < 0 || int(to) >= len(h.world.Def().Areas) {
 		return ErrInvalid
@@ -124,8 +126,9 @@ func (h *Hub) Freeze(id sim.EntityID, frozen bool) error {
 		return ErrNobody
 	}
 	h.frozen[v.account] = frozen // before the order: remind must know of it if that misses him
+	to := v.area
 	h.mu.Unlock()
-	return h.order(id, freezing(id, frozen, 0))
+	return h.world.Submit(to, freezing(id, frozen, h.world.NowMS()))
 }
 
 // remind tells an area again what an operator has said of a player who came in just now: the order may have gone to the
@@ -150,21 +153,6 @@ func freezing(id sim.EntityID, frozen bool, nowMS int64) sim.Intent {
 		in.Amount = 1
 	}
 	return in
-}
-
-// order puts an operator's intent into the inbox of the area where the player is. One who is between two areas is missed
-// by it; that is as rare as a portal.
-func (h *Hub) order(id sim.EntityID, in sim.Intent) error {
-	h.mu.Lock()
-	v := h.present(id)
-	if v == nil {
-		h.mu.Unlock()
-		return ErrNobody
-	}
-	to := v.area
-	h.mu.Unlock()
-	in.Who, in.AtMS = id, h.world.NowMS()
-	return h.world.Submit(to, in)
 }
 
 // Kick takes a player out of the world. His client is told why, as far as its protocol has words for it. He may come

@@ -159,13 +159,13 @@ func TestTheFrozenStayFrozenUntilTheyAreThawed(t *testing.T) {
 			}
 		}
 		frozen(s, false)
-		r.must(r.Place(s.Entity, 1, geom.Vec{X: 100}, 0))
+		r.sends(s, 1)
 		r.must(r.Freeze(s.Entity, true)) // reaches the area that she leaves in this tick
 		frozen(s, true)
 		s.Leave()
 		again := r.enters(l)
 		frozen(again, true)
-		r.must(r.Place(again.Entity, 0, geom.Vec{X: 50}, 0))
+		r.sends(again, 0)
 		r.must(r.Freeze(again.Entity, false))
 		frozen(again, false)
 	})

@@ -17,7 +17,9 @@ type visit struct {
 	entity    sim.EntityID
 	account   store.AccountID
 	character sim.CharacterID // 0 until Enter has read it
-	area      sim.AreaID      // where the feed saw it last
+	area      sim.AreaID      // where the feed saw it last, or where it saw it go
+	here      bool            // it has arrived there
+	orders    []*order        // what an operator asked for of it and nobody has answered yet
 	left      time.Time       // when Leave was called; zero while in the world
 	lost      bool            // its last record may never come: see giveUp
 	session   *Session        // nil until Enter has made it
@@ -38,10 +40,12 @@ func (h *Hub) see(f *sim.Frame, missed uint64) {
 		}
 		switch e.Kind {
 		case sim.EventJoined:
-			h.follow(e.Who, f.Area)
+			h.follow(e.Who, f.Area, true)
 			h.remind(e.Who, f.Area)
 		case sim.EventDeparted:
-			h.follow(e.Who, e.To)
+			h.follow(e.Who, e.To, false)
+		case sim.EventObeyed:
+			h.answered(e, f.Area)
 		case sim.EventLeft:
 			h.end(e.Who)
 		case sim.EventRefused:
@@ -58,20 +62,22 @@ func (h *Hub) see(f *sim.Frame, missed uint64) {
 	}
 }
 
-// follow notes where an actor is. Whoever left while he was on his way is told to leave there too: his first leave
-// went to an area that he was no longer in.
-func (h *Hub) follow(who sim.EntityID, to sim.AreaID) {
+// follow notes where an actor is, or where he goes and is not here yet. Whoever left while he was on his way is told to
+// leave there too: his first leave went to an area that he was no longer in.
+func (h *Hub) follow(who sim.EntityID, to sim.AreaID, here bool) {
 	h.mu.Lock()
 	v := h.visits[who]
 	if v == nil {
 		h.mu.Unlock()
 		return
 	}
-	v.area, v.lost = to, false
+	v.area, v.here, v.lost = to, here, false
 	leaving := v.leaving()
 	h.mu.Unlock()
 	if leaving {
 		h.sendLeave(v, to)
+	} else if here {
+		h.forward(v)
 	}
 }
 
@@ -101,6 +107,9 @@ func (h *Hub) drop(v *visit) {
 		return
 	}
 	v.dropped = true
+	for len(v.orders) > 0 {
+		v.settle(v.orders[0], ErrNobody)
+	}
 	delete(h.visits, v.entity)
 	if h.leavers[v.account] == v {
 		delete(h.leavers, v.account)
@@ -115,19 +124,24 @@ func (h *Hub) drop(v *visit) {
 // his last record in one of them. Everybody else's next record comes within the world's saving period.
 func (h *Hub) search(f *sim.Frame, missed uint64) {
 	h.log.Warn("frames were missed; records may be late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
-	var again []*visit
+	var again, found []*visit
 	h.mu.Lock()
 	for _, v := range h.visits {
 		if f.Find(v.entity) == nil {
 			v.lost = v.lost || v.leaving() && v.area == f.Area
 			continue
 		}
-		v.area, v.lost = f.Area, false
+		v.area, v.here, v.lost = f.Area, true, false
 		if v.leaving() {
 			again = append(again, v)
+		} else if len(v.orders) > 0 {
+			found = append(found, v)
 		}
 	}
 	h.mu.Unlock()
+	for _, v := range found {
+		h.forward(v)
+	}
 	for _, v := range again {
 		h.sendLeave(v, f.Area)
 	}

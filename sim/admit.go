@@ -24,16 +24,16 @@ func (a *Area) admit(intents []Intent) {
 			continue
 		}
 		x := a.find(in.Who)
+		if in.Kind.OfOperator() {
+			a.answer(x, in)
+			continue
+		}
 		if x == nil || !x.player {
 			a.refuse(in.Who, 0, reason.Unknown, 0, 0) // it left in this very tick, or was never here
 			continue
 		}
 		if in.Kind == IntentLeave {
 			a.leave(x)
-			continue
-		}
-		if in.Kind.OfOperator() {
-			a.obey(x, in)
 			continue
 		}
 		if in.Kind == IntentInput || in.Kind == IntentBarrier { // they have bounds of their own

@@ -146,6 +146,7 @@ const (
 	EventKnocked                         // a predicted player was struck and has the velocity of Rewind.State now [Rewind]
 	EventTeleported                      // a predicted player was put where Rewind.State is [Reason, Rewind]
 	EventExpelled                        // the door is to send a predicted player away [Reason]
+	EventObeyed                          // what an operator asked for with Who is done, or why not [Reason: Unknown if he is not here, N: Intent.Serial]
 )
 
 // Tones of EventTold.

@@ -40,9 +40,9 @@ const (
 	IntentBarrier                        // a barrier of the predict authority came back [Serial]
 	IntentUse                            // use the item in hand with the next input [Amount: 0 let it go, 1 begin]
 	IntentWake                           // the dead one wants to live again
-	IntentTell                           // an operator's: a message to Who [Text, Amount: tone]
-	IntentPut                            // an operator's: Who is put somewhere [To, Join: Portal or else -1, Pos and Yaw]
-	IntentFreeze                         // an operator's: Who can do nothing any more [Amount: 0 he can again, 1 begin]
+	IntentTell                           // an operator's: a message to Who [Text, Amount: tone, Serial]
+	IntentPut                            // an operator's: Who is put somewhere [To, Join: Portal or else -1, Pos and Yaw, Serial]
+	IntentFreeze                         // an operator's: Who can do nothing any more [Amount: 0 he can again, 1 begin, Serial]
 )
 
 // OfOperator tells whether an intent of that kind is an operator's, which no player may ask for.
@@ -60,7 +60,7 @@ type Intent struct {
 	AtMS   int64 // when the packet arrived, ms on one clock for all areas; only differences matter
 	Claim  move.Claim
 	Input  move.Input
-	Serial uint32 // Rewind.Serial
+	Serial uint32 // Rewind.Serial; of an operator's order its number, which comes back with EventObeyed
 	To     AreaID
 	Tile   terrain.Tile
 	Text   string

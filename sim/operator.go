@@ -6,35 +6,48 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// obey does with a player what an operator asks for.
-func (a *Area) obey(x *actor, in *Intent) {
+// answer does with a player what an operator asks for, and says what became of it: whoever gave the order cannot know
+// whether the player has just gone elsewhere. x is nil if he is not here, or no more.
+func (a *Area) answer(x *actor, in *Intent) {
+	why := reason.Unknown
+	if x != nil && x.player {
+		why = a.obey(x, in)
+	}
+	a.emit(Event{Kind: EventObeyed, Who: in.Who, Reason: why, N: int32(in.Serial)})
+}
+
+// obey is answer for somebody who is here. It returns why not.
+func (a *Area) obey(x *actor, in *Intent) reason.Reason {
 	switch in.Kind {
 	case IntentTell:
 		a.emit(Event{Kind: EventTold, Who: x.id, Text: in.Text, N: int32(in.Amount)})
 	case IntentPut:
-		a.send(x, in)
+		return a.send(x, in)
 	case IntentFreeze:
 		a.freeze(x, in.Amount != 0)
 	}
+	return reason.None
 }
 
 // send puts a player where an operator wants him, here or in another area. The dead stay where they fell.
-func (a *Area) send(x *actor, in *Intent) {
+func (a *Area) send(x *actor, in *Intent) reason.Reason {
 	switch {
 	case in.Join == nil, in.To < 0, int(in.To) >= len(a.world.Areas):
 		a.refuse(x.id, 0, reason.Unknown, 0, 0)
+		return reason.Unknown
 	case x.dead:
 		a.refuse(x.id, 0, reason.Dead, 0, 0)
-	default:
-		j := *in.Join
-		for _, v := range [...]*float32{&j.Pos.X, &j.Pos.Y, &j.Pos.Z} {
-			*v = move.ClampWorldCoord(*v)
-		}
-		if !geom.Finite(j.Yaw) {
-			j.Yaw = 0
-		}
-		a.depart(x, in.To, &j)
+		return reason.Dead
 	}
+	j := *in.Join
+	for _, v := range [...]*float32{&j.Pos.X, &j.Pos.Y, &j.Pos.Z} {
+		*v = move.ClampWorldCoord(*v)
+	}
+	if !geom.Finite(j.Yaw) {
+		j.Yaw = 0
+	}
+	a.depart(x, in.To, &j)
+	return reason.None
 }
 
 // freeze lets a player do nothing any more but talk, or everything again: no portal takes him, and his pets come back from

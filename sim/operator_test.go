@@ -39,6 +39,37 @@ func TestAnOperatorPutsAPlayerSomewhere(t *testing.T) {
 	}
 }
 
+// Whoever gave the order learns what became of it, by its number, also if the player went elsewhere in this very tick.
+func TestWhatBecameOfAnOrderIsSaid(t *testing.T) {
+	s := newStage(t, testWorld())
+	x := s.player(1, geom.Vec{})
+	elsewhere := Intent{Kind: IntentPut, Who: 1, To: 1, Join: &Join{Portal: -1}, Serial: 8}
+	tell := Intent{Kind: IntentTell, Who: 1, Text: "wait", Serial: 7}
+	expect := func(name string, want []reason.Reason, in ...Intent) {
+		t.Helper()
+		got := events(s.step(in...), EventObeyed)
+		if len(got) != len(want) {
+			t.Fatalf("%s: %+v", name, got)
+		}
+		for i, e := range got {
+			if e.Who != 1 || e.Reason != want[i] || uint32(e.N) != in[len(in)-len(want)+i].Serial {
+				t.Errorf("%s: %+v, want %v of %+v", name, e, want[i], in[i])
+			}
+		}
+	}
+	expect("here", []reason.Reason{reason.None, reason.None}, tell, freezes(1, 0))
+	x.dead = true
+	expect("dead", []reason.Reason{reason.None, reason.Dead}, tell, elsewhere)
+	x.dead = false
+	expect("on the way", []reason.Reason{reason.None, reason.Unknown}, elsewhere, tell)
+	expect("gone", []reason.Reason{reason.Unknown}, tell)
+	s.player(1, geom.Vec{})
+	expect("logged out", []reason.Reason{reason.Unknown, reason.Unknown}, Intent{Kind: IntentLeave, Who: 1}, tell, elsewhere)
+	if told := events(s.f, EventTold); len(told) != 0 {
+		t.Errorf("told %+v", told)
+	}
+}
+
 func TestAnOperatorCannotPutAPlayerNowhere(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})

@@ -1,0 +1,253 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// sends takes a player to another area with the next tick, as a portal would, and the hub knows nothing of it before.
+func (r *rig) sends(s *Session, to sim.AreaID) {
+	r.t.Helper()
+	in := sim.Intent{Kind: sim.IntentPut, Who: s.Entity, To: to, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: 50}}}
+	at, ok := r.Player(s.Entity)
+	if !ok {
+		r.t.Fatal("he is not in the world")
+	}
+	r.must(r.world.Submit(at.Area, in))
+}
+
+// later begins a call of an operator and returns when it waits for its answer.
+func later(call func() error) (answer chan error) {
+	answer = make(chan error, 1)
+	go func() { answer <- call() }()
+	synctest.Wait()
+	return answer
+}
+
+// told is the areas in which a player was told a text.
+func (r *rig) told(feed *area.Feed, who sim.EntityID, text string) (in []sim.AreaID) {
+	for {
+		select {
+		case p := <-feed.C():
+			for _, e := range p.Frame.Events {
+				if e.Kind == sim.EventTold && e.Who == who && e.Text == "[Operator] "+text {
+					in = append(in, p.Frame.Area)
+				}
+			}
+			p.Release()
+		default:
+			return in
+		}
+	}
+}
+
+func TestAMessageFollowsWhoChangesTheAreaInThatTick(t *testing.T) {
+	for name, path := range map[string][]sim.AreaID{"there": {1}, "there and back": {1, 0}, "there, back and there": {1, 0, 1}} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, Options{}, func(r *rig) {
+				feed := r.world.Subscribe("test", 1024)
+				s := r.enters(r.player("Ada"))
+				ticks(2)
+				r.sends(s, path[0])
+				answer := later(func() error { return r.Tell(s.Entity, "hello") })
+				for _, to := range path[1:] { // as soon as he is there, before the message
+					r.must(r.world.Submit(1-to, sim.Intent{Kind: sim.IntentPut, Who: s.Entity, To: to, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: 50}}}))
+					ticks(1)
+				}
+				r.must(<-answer)
+				ticks(5)
+				if in := r.told(feed, s.Entity, "hello"); len(in) != 1 {
+					t.Errorf("told in the areas %v", in)
+				}
+			})
+		})
+	}
+}
+
+// A portal has taken her, and the hub does not know of it yet: it reads frames as fast as it can, but not faster.
+func TestOrdersFollowThroughAPortal(t *testing.T) {
+	for name, do := range map[string]func(r *rig, s *Session) error{
+		"a message": func(r *rig, s *Session) error { return r.Tell(s.Entity, "hello") },
+		"a place":   func(r *rig, s *Session) error { return r.Place(s.Entity, 0, geom.Vec{X: 7, Z: 7}, 0) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, Options{}, func(r *rig) {
+				feed := r.world.Subscribe("test", 1024)
+				s := r.enters(r.player("Ada"))
+				ticks(20)
+				at := s.Character.Pos
+				walk := sim.Intent{Kind: sim.IntentClaim}
+				walk.Claim = move.Claim{X: at.X + 44, DestX: 100} // a step before the gate
+				r.must(s.Submit(walk))
+				answer := r.behind(s, func() error { return do(r, s) })
+				r.must(<-answer)
+				ticks(3)
+				if in := r.told(feed, s.Entity, "hello"); name == "a message" && (len(in) != 1 || in[0] != 1) {
+					t.Errorf("told in the areas %v", in)
+				}
+				if p, _ := r.Player(s.Entity); (p.Area == 0) != (name == "a place") {
+					t.Errorf("she is in area %d", p.Area)
+				}
+			})
+		})
+	}
+}
+
+// behind lets the tick pass that takes a player out of area 0, and begins a call of an operator while the hub has not read
+// the frame of that tick. It must be called at the instant of a tick.
+func (r *rig) behind(s *Session, call func() error) (answer chan error) {
+	r.keeper.mu.Lock() // the hub keeps the record of who departs before it looks where he goes
+	time.Sleep(50 * time.Millisecond)
+	for r.world.Stats()[0].Players != 0 {
+		runtime.Gosched()
+	}
+	answer = make(chan error, 1)
+	go func() { answer <- call() }()
+	for given := false; !given; runtime.Gosched() {
+		r.mu.Lock()
+		given = len(s.visit.orders) > 0
+		r.mu.Unlock()
+	}
+	r.keeper.mu.Unlock()
+	return answer
+}
+
+func TestAPlaceFollowsWhoChangesTheAreaInThatTick(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		w := r.watch()
+		s := r.enters(r.player("Ada"))
+		w.ticks(2)
+		r.sends(s, 1)
+		r.must(r.Place(s.Entity, 0, geom.Vec{X: 3, Y: 4, Z: 5}, 0))
+		w.ticks(3)
+		if p, _ := r.Player(s.Entity); p.Area != 0 || w.actors[s.Entity].Pos != (geom.Vec{X: 3, Y: 4, Z: 5}) {
+			t.Errorf("she is in area %d at %v", p.Area, w.actors[s.Entity].Pos)
+		}
+	})
+}
+
+// Whoever is never long in one area gets every message, and each once.
+func TestNoMessageIsLostOnWhoGoesToAndFro(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		feed := r.world.Subscribe("test", 4096)
+		s := r.enters(r.player("Ada"))
+		ticks(2)
+		const messages = 40
+		answers := make(chan error, messages)
+		for i := range messages {
+			r.sends(s, sim.AreaID(1-i%2))
+			if i%3 == 0 {
+				time.Sleep(20 * time.Millisecond)
+			}
+			go func() { answers <- r.Tell(s.Entity, fmt.Sprint("message ", i)) }()
+			ticks(1 + i%4)
+		}
+		heard := map[string]int{}
+		for range messages {
+			r.must(<-answers)
+		}
+		ticks(3)
+		for len(feed.C()) > 0 {
+			p := <-feed.C()
+			for _, e := range p.Frame.Events {
+				if e.Kind == sim.EventTold {
+					heard[e.Text]++
+				}
+			}
+			p.Release()
+		}
+		for i := range messages {
+			if text := fmt.Sprint("[Operator] message ", i); heard[text] != 1 {
+				t.Errorf("%q was heard %d times", text, heard[text])
+			}
+		}
+	})
+}
+
+func TestAnOrderForWhoLeavesInThatTickFails(t *testing.T) {
+	tell := func(r *rig, id sim.EntityID) error { return r.Tell(id, "hello") }
+	place := func(r *rig, id sim.EntityID) error { return r.Place(id, 1, geom.Vec{X: 3}, 0) }
+	for name, c := range map[string]struct {
+		do     func(r *rig, id sim.EntityID) error
+		before bool // the order reaches the area before the player's leave
+		away   bool // and he goes to another area in that tick
+		want   error
+	}{
+		"a message before":          {do: tell, before: true, want: ErrNobody},
+		"a message on the way":      {do: tell, before: true, away: true, want: ErrNobody},
+		"a place before":            {do: place, before: true}, // it is in his record
+		"a place on the way":        {do: place, before: true, away: true, want: ErrNobody},
+		"a message after":           {do: tell, want: ErrNobody},
+		"a place after":             {do: place, want: ErrNobody},
+		"a place after, on the way": {do: place, away: true, want: ErrNobody},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, Options{}, func(r *rig) {
+				l := r.player("Ada")
+				s := r.enters(l)
+				ticks(2)
+				if c.away {
+					r.sends(s, 1)
+				}
+				leave := sim.Intent{Kind: sim.IntentLeave, Who: s.Entity}
+				if !c.before {
+					r.must(r.world.Submit(0, leave)) // what Leave does; it has not marked the visit yet
+				}
+				answer := later(func() error { return c.do(r, s.Entity) })
+				s.Leave()
+				if err := <-answer; !errors.Is(err, c.want) {
+					t.Errorf("answered %v", err)
+				}
+				ticks(3)
+				r.mustBe(c.do(r, s.Entity), ErrNobody)
+				again := r.enters(l)
+				if in := again.Area(); (in == 1) != (c.away || c.want == nil) {
+					t.Errorf("she comes back to area %d", in)
+				}
+			})
+		})
+	}
+}
+
+func TestTheDeadAreNotPlaced(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		w := twoFields()
+		w.Areas[0].Waters = []sim.Water{{X: -500, Z: -500, Width: 1000, Depth: 1000, Y: 10, Damage: 1000}}
+		r := newRig(t, dir, w, Options{})
+		defer r.shut()
+		s := r.enters(r.player("Ada"))
+		ticks(25) // she drowns after a second
+		r.mustBe(r.Place(s.Entity, 1, geom.Vec{X: 3}, 0), ErrDead)
+		r.must(r.Tell(s.Entity, "bad luck"))
+	})
+}
+
+func TestNobodyWaitsForeverForAnArea(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l := r.player("Ada")
+		still := area.NewWorld(twoFields(), area.Options{Log: r.log}) // it is never started
+		h := NewHub(still, r.disk, Options{Log: r.log})
+		s, err := h.Enter(r.ctx, l, 0)
+		r.must(err)
+		began := time.Now()
+		r.mustBe(h.Tell(s.Entity, "hello"), ErrUnheard)
+		if took := time.Since(began); took != orderWait {
+			t.Errorf("it took %v", took)
+		}
+		answer := later(func() error { return h.Tell(s.Entity, "hello") })
+		r.must(still.Stop(context.Background())) // its last ticks carry out what waits
+		r.must(<-answer)
+		r.must(h.Close(context.Background()))
+	})
+}
