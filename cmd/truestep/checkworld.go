@@ -100,7 +100,9 @@ func (c *checkWorldCmd) checkProject() (*worldReport, error) {
 	}
 	p, warnings, err := content.LoadProject(os.DirFS(c.Path), o)
 	if err != nil {
-		return reportOf("RealmCrafter project", c.Path, 0, nil, nil, err), nil
+		r := reportOf("RealmCrafter project", c.Path, 0, nil, nil, err)
+		r.refused = locate(c.Path, c.Rules, err)
+		return r, nil
 	}
 	return reportOf("RealmCrafter project", c.Path, p.Port, p.World, warnings, nil), nil
 }

@@ -171,7 +171,7 @@ func TestImportAccountsReadsTheFileToo(t *testing.T) {
 	here(t)
 	write(t, defaultConfig, "rcce-project = \"game\"\ndata-dir = \"elsewhere\"\nseed = 3\n")
 	code, _, errs := truestep("import-accounts")
-	if code != exitUsage || !strings.HasPrefix(errs, "truestep: Server Data: there is no such folder") {
+	if code != exitUsage || !strings.HasPrefix(errs, "truestep: game/Server Data: there is no such folder") {
 		t.Errorf("exit status %d, %s", code, errs)
 	}
 	write(t, defaultConfig, "nonsense")

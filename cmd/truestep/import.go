@@ -62,7 +62,10 @@ func (c *importAccountsCmd) Run() error {
 
 // noScript is a rule for projects whose fights run a script of theirs: serve refuses those without rules of the
 // operator's, but nobody fights while accounts are read.
-const noScript = "[rules.combat]\nformula = 1\n"
+const (
+	noScript     = "[rules.combat]\nformula = 1\n"
+	noScriptName = "import-accounts"
+)
 
 // read reads the project and its accounts.
 func (c *importAccountsCmd) read() ([]content.Account, []content.Warning, error) {
@@ -72,11 +75,11 @@ func (c *importAccountsCmd) read() ([]content.Account, []content.Warning, error)
 		return nil, nil, fmt.Errorf("import-accounts: %s has no Server Data/Accounts.dat: copy it from the server that your players used", c.RcceProject)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, locate(c.RcceProject, noScriptName, err)
 	}
-	p, _, err := content.LoadProject(project, content.ProjectOptions{Rules: []byte(noScript), RulesName: "import-accounts"})
+	p, _, err := content.LoadProject(project, content.ProjectOptions{Rules: []byte(noScript), RulesName: noScriptName})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, locate(c.RcceProject, noScriptName, err)
 	}
 	return content.ReadAccounts(b, p.World)
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -92,10 +94,25 @@ func withHint(err error) error {
 			help = node.FullPath() + " --help"
 		}
 	}
-	if strings.HasSuffix(err.Error(), "?") { // did you mean that flag?
-		return fmt.Errorf("%w See %s", err, help)
+	text := err.Error()
+	for _, p := range plainer {
+		text = p.kong.ReplaceAllString(text, p.say)
 	}
-	return fmt.Errorf("%w; see %s", err, help)
+	if strings.HasSuffix(text, "?") { // did you mean that flag?
+		return fmt.Errorf("%s See %s", text, help)
+	}
+	return fmt.Errorf("%s; see %s", text, help)
+}
+
+// plainer says what kong says of a value in words that do not suppose a programmer.
+var plainer = []struct {
+	kong *regexp.Regexp
+	say  string
+}{
+	{regexp.MustCompile(`expected .+ value but got "EOL" \(<EOL>\)`), "a value is missing"},
+	{regexp.MustCompile(`expected duration but got (".*"): time: .*`), `$1 is no duration such as "400ms", "10m" or "168h"`},
+	{regexp.MustCompile(`expected a valid 64 bit int but got (".*")`), "$1 is not a whole number"},
+	{regexp.MustCompile(`expected a valid 64 bit uint but got (".*")`), "$1 is not a whole number of 0 or more"},
 }
 
 // complain prints an error, one line for each of its problems.
@@ -104,6 +121,14 @@ func complain(to io.Writer, err error, code int) int {
 		fmt.Fprintln(to, "truestep: "+line)
 	}
 	return code
+}
+
+// orElse adds to an error of a file or a folder what would mend it; nil and other errors stay what they are.
+func orElse(err error, fix string) error {
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%w; %s", err, fix)
+	}
+	return err
 }
 
 // exitStatus ends the program with that status without another word: the command has said all.

@@ -118,21 +118,21 @@ func (s *serveCmd) readProject() (*servedWorld, error) {
 	}
 	p, warnings, err := content.LoadProject(os.DirFS(s.RcceProject), o)
 	if err != nil {
-		return nil, s.locate(err)
+		return nil, locate(s.RcceProject, s.RcceRules, err)
 	}
 	w.def, w.port, w.warnings = p.World, p.Port, warnings
 	return w, nil
 }
 
-// locate puts the project's folder before the files that are wrong in it.
-func (s *serveCmd) locate(err error) error {
+// locate puts the project's folder before the files that are wrong in it. The file of rules is elsewhere.
+func locate(project, rules string, err error) error {
 	problems, ok := errors.AsType[content.Problems](err)
 	if !ok {
 		return err
 	}
 	for i := range problems {
-		if p := &problems[i]; p.File != s.RcceRules {
-			p.File = filepath.Join(s.RcceProject, p.File)
+		if p := &problems[i]; p.File != rules {
+			p.File = filepath.Join(project, p.File)
 		}
 	}
 	return problems

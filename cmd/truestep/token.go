@@ -28,6 +28,9 @@ Roles: a viewer looks; a moderator also sends messages, teleports, freezes and k
 The tokens are in DATA-DIR/operators.json as hashes: a token that is lost cannot be read there, only replaced.`
 }
 
+// otherData mends a data folder that cannot be used.
+const otherData = "name the folder of the server's data with --data-dir DIR, and run this as the user of the server"
+
 // tokenFile is where the operators are.
 type tokenFile struct {
 	DataDir string `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
@@ -52,13 +55,14 @@ func (c *tokenAddCmd) Run(to std) error {
 		return usage(err)
 	}
 	token, err := console.AddOperator(c.path(), c.Name, role, c.Expires)
+	err = orElse(err, otherData)
 	if errors.Is(err, console.ErrOperatorExists) {
 		err = fmt.Errorf("%w: revoke it first with truestep token revoke %s", err, c.Name)
 	}
 	if err != nil {
 		return usage(err)
 	}
-	fmt.Fprintf(to.err, "Token of %s, %s. It is shown this once:\n", c.Name, role)
+	fmt.Fprintf(to.err, "Token of %s, %s. The server of %s takes it. It is shown this once:\n", c.Name, role, c.DataDir)
 	fmt.Fprintln(to.out, token)
 	return nil
 }
@@ -71,7 +75,7 @@ type tokenListCmd struct {
 func (c *tokenListCmd) Run(to std) error {
 	list, err := console.Operators(c.path())
 	if err != nil {
-		return usage(err)
+		return usage(orElse(err, otherData))
 	}
 	if len(list) == 0 {
 		fmt.Fprintf(to.out, "nobody has a token for the server of %s; truestep token add makes one\n", c.DataDir)
@@ -104,7 +108,7 @@ func (c *tokenRevokeCmd) Run(to std) error {
 		if errors.Is(err, console.ErrNoOperator) {
 			err = fmt.Errorf("%w; truestep token list shows who has one", err)
 		}
-		return usage(err)
+		return usage(orElse(err, otherData))
 	}
 	fmt.Fprintf(to.out, "%s has no token any more\n", c.Name)
 	return nil

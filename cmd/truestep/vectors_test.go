@@ -136,7 +136,7 @@ func TestVectorsRefuseWhatCannotBePlayed(t *testing.T) {
 		{"--cycles 1000001", "cycles 1000001: must be 1..1000000"},
 		{"--profile 666", `--profile must be one of "634","667","osrs239" but got "666"`},
 		{"--scene calm", `--scene must be one of "chaos","crowd","walkers" but got "calm"`},
-		{"--seed=-1", `--seed: expected a valid 64 bit uint but got "-1"`},
+		{"--seed=-1", `--seed: "-1" is not a whole number of 0 or more`},
 		{"--out nowhere/run.jsonl", "out: open nowhere/run.jsonl: no such file or directory"},
 		{"--out=", "out is empty"},
 		{"extra", "unexpected argument extra"},
