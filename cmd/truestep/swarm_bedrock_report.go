@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/truestep-io/truestep/client/bedrock"
@@ -179,17 +178,19 @@ func (s *swarmBedrockCmd) plays() string {
 }
 
 func (r *swarmBedrockReport) print(out io.Writer) error {
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	row := func(what, format string, args ...any) {
-		fmt.Fprintf(t, "  %s\t%s\n", what, fmt.Sprintf(format, args...))
-	}
-	fmt.Fprintf(t, "swarm at %s: %s; %s; measured for %gs after %gs\n", r.Server, r.Play, r.Line, r.MeasuredSeconds, r.RampSeconds)
+	var t sheet
+	row := t.row
+	head := fmt.Sprintf("swarm at %s: %s; %s; measured for %gs after %gs", r.Server, r.Play, r.Line, r.MeasuredSeconds, r.RampSeconds)
 	row("clients", "%d asked, %d joined, %d failed, %d dropped, of whom %d cheated", r.Asked, r.Joined, r.Failed, r.Dropped, r.CheatsDropped)
 	for _, reason := range slices.Sorted(maps.Keys(r.Reasons)) {
 		row("", "%d: %s", r.Reasons[reason], reason)
 	}
 	for _, reason := range slices.Sorted(maps.Keys(r.Retries)) {
 		row("", "%d tried again: %s", r.Retries[reason], reason)
+	}
+	if r.Joined == 0 {
+		row("", noServer, "--addr HOST:PORT")
+		return t.print(out, head)
 	}
 	row("login", "p50 %s  p99 %s  max %s", ms(r.Login.P50), ms(r.Login.P99), ms(r.Login.Max))
 	row("in sight", "%g actors per client; %g updates/s of them per client", r.ActorsPerWorld, r.Updates)
@@ -221,7 +222,7 @@ func (r *swarmBedrockReport) print(out io.Writer) error {
 		row("", "%s", r.FirstBad)
 	}
 	row("swarm", "%g cores", r.SwarmCores)
-	return t.Flush()
+	return t.print(out, head)
 }
 
 // serverCounters are the server's corrections by reason, nil if its metrics did not answer.

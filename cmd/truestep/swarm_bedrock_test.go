@@ -60,7 +60,7 @@ func TestSwarmBedrockJoinsPlaysAndReports(t *testing.T) {
 	if r.Inputs < 8*20*2 || r.Trip.P50 < 40 || r.ActorsPerWorld < 7 || r.BytesInPerClient == 0 || r.ByReason != nil {
 		t.Errorf("%+v", r)
 	}
-	if text := out.String(); !strings.Contains(text, "8 asked, 8 joined, 0 failed, 0 dropped") ||
+	if text := unwrapped(out); !strings.Contains(text, "8 asked, 8 joined, 0 failed, 0 dropped") ||
 		!strings.Contains(text, ": mixed, in sight; loss 1%, delay 20ms, jitter 5ms, each way; ") {
 		t.Errorf("%s", text)
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 )
 
@@ -232,20 +231,20 @@ func (r *swarmMixedReport) bad(lossy bool) bool {
 }
 
 func (r *swarmMixedReport) print(out io.Writer) error {
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	row := func(what, format string, args ...any) {
-		fmt.Fprintf(t, "  %s\t%s\n", what, fmt.Sprintf(format, args...))
-	}
-	fmt.Fprintf(t, "mixed swarm: %s; measured for %gs after %gs\n", r.Line, r.MeasuredSeconds, r.RampSeconds)
+	var t sheet
+	row := t.row
 	row("clients", "%d asked, %d joined, %d failed, %d dropped", r.Asked, r.Joined, r.Failed, r.Dropped)
 	r.printDoors(row)
+	if r.Joined == 0 {
+		row("", noServer, "--rcce-addr, --rs-addr and --bedrock-addr")
+	}
 	if r.checked {
 		r.printChecks(row)
 	} else {
 		row("compared", "nothing: --no-check")
 	}
 	row("swarm", "%g cores", r.SwarmCores)
-	return t.Flush()
+	return t.print(out, fmt.Sprintf("mixed swarm: %s; measured for %gs after %gs", r.Line, r.MeasuredSeconds, r.RampSeconds))
 }
 
 // printDoors says of each door's clients what the swarm of that door would.

@@ -308,17 +308,21 @@ func (m *mixedSwarm) judgeDue(now time.Time) {
 func (m *mixedSwarm) watch(ctx context.Context, phase string, done func() bool) {
 	was := uint64(0)
 	eachSecond(ctx, done, func(elapsed time.Duration) {
-		line := fmt.Sprintf("%-9s  %d of %d in (rcce %d, rs %d, bedrock %d)  %d failed  %d dropped",
-			phase, m.count(botIn), m.cmd.total(), m.rcce.bots.count(botIn), m.rs.bots.count(botIn), m.bedrock.bots.count(botIn),
-			m.count(botFailed), m.count(botDropped))
-		if m.judge != nil {
+		line := fmt.Sprintf("%-9s  %d of %d in", phase, m.count(botIn), m.cmd.total())
+		if !m.looking.Load() { // who is missing, while it fits into a line of the screen
+			line += fmt.Sprintf(" (rcce %d, rs %d, bedrock %d)", m.rcce.bots.count(botIn), m.rs.bots.count(botIn), m.bedrock.bots.count(botIn))
+		}
+		if failed, dropped := m.count(botFailed), m.count(botDropped); failed+dropped > 0 {
+			line += fmt.Sprintf("  %d failed  %d dropped", failed, dropped)
+		}
+		if m.looking.Load() {
 			m.mu.Lock()
 			places, bad := uint64(0), uint64(0)
 			for _, v := range m.judge.doors {
 				places += v.compared
 				bad += v.mismatches()
 			}
-			line += fmt.Sprintf("  tick p99 %s  %s places/s compared  %d mismatches",
+			line += fmt.Sprintf("  tick p99 %s  %s places/s  %d mismatches",
 				milliseconds(time.Duration(m.ticks.last99)*time.Microsecond), thousands(uint64(float64(places-min(was, places))/elapsed.Seconds())), bad)
 			was = places
 			m.mu.Unlock()

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"text/tabwriter"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -171,23 +170,28 @@ func (s *swarmRcceCmd) plays() string {
 	return play
 }
 
+// noServer follows the reasons of clients of whom none got in.
+const noServer = "nobody got in; if there is no server: truestep serve starts one, %s names another"
+
 func (r *swarmReport) print(out io.Writer, asJSON bool) error {
 	if asJSON {
 		e := json.NewEncoder(out)
 		e.SetIndent("", "  ")
 		return e.Encode(r)
 	}
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	row := func(what, format string, args ...any) {
-		fmt.Fprintf(t, "  %s\t%s\n", what, fmt.Sprintf(format, args...))
-	}
-	fmt.Fprintf(t, "swarm at %s: %s; %s; measured for %gs after %gs\n", r.Server, r.Play, r.Line, r.MeasuredSeconds, r.RampSeconds)
+	var t sheet
+	row := t.row
+	head := fmt.Sprintf("swarm at %s: %s; %s; measured for %gs after %gs", r.Server, r.Play, r.Line, r.MeasuredSeconds, r.RampSeconds)
 	row("clients", "%d asked, %d joined, %d failed, %d dropped", r.Asked, r.Joined, r.Failed, r.Dropped)
 	for _, reason := range slices.Sorted(maps.Keys(r.Reasons)) {
 		row("", "%d: %s", r.Reasons[reason], reason)
 	}
 	for _, reason := range slices.Sorted(maps.Keys(r.Retries)) {
 		row("", "%d tried again: %s", r.Retries[reason], reason)
+	}
+	if r.Joined == 0 {
+		row("", noServer, "--server HOST:PORT")
+		return t.print(out, head)
 	}
 	row("areas", "%s", r.where())
 	row("login", "p50 %s  p99 %s  max %s; %d answers later than clients wait", ms(r.Login.P50), ms(r.Login.P99), ms(r.Login.Max), r.Late)
@@ -205,7 +209,7 @@ func (r *swarmReport) print(out io.Writer, asJSON bool) error {
 		row("", "%s", r.FirstBad)
 	}
 	row("swarm", "%g cores; %d datagrams lost because it read too late", r.SwarmCores, r.Overflows)
-	return t.Flush()
+	return t.print(out, head)
 }
 
 // where lists the areas, the fullest first.

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -229,11 +228,9 @@ func (s *swarmRsCmd) plays() string {
 }
 
 func (r *swarmRsReport) print(out io.Writer) error {
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	row := func(what, format string, args ...any) {
-		fmt.Fprintf(t, "  %s\t%s\n", what, fmt.Sprintf(format, args...))
-	}
-	fmt.Fprintf(t, "swarm at %s: %s; measured for %gs after %gs\n", r.Server, r.Play, r.MeasuredSeconds, r.RampSeconds)
+	var t sheet
+	row := t.row
+	head := fmt.Sprintf("swarm at %s: %s; measured for %gs after %gs", r.Server, r.Play, r.MeasuredSeconds, r.RampSeconds)
 	row("clients", "%d asked, %d joined, %d failed, %d dropped", r.Asked, r.Joined, r.Failed, r.Dropped)
 	for _, reason := range slices.Sorted(maps.Keys(r.Reasons)) {
 		row("", "%d: %s", r.Reasons[reason], reason)
@@ -243,6 +240,10 @@ func (r *swarmRsReport) print(out io.Writer) error {
 	}
 	if len(r.FailedByCode) > 0 {
 		row("refused", "%s", byCount(r.FailedByCode, "%s by code %s"))
+	}
+	if r.Joined == 0 {
+		row("", noServer, "--addr HOST:PORT")
+		return t.print(out, head)
 	}
 	row("login", "p50 %s  p99 %s  max %s", ms(r.Login.P50), ms(r.Login.P99), ms(r.Login.Max))
 	row("player info", "%s packets, %g/s; %d cycles missed", thousands(r.Infos), r.InfosPerSecond, r.Missed)
@@ -266,7 +267,7 @@ func (r *swarmRsReport) print(out io.Writer) error {
 		row("", "%s", r.FirstBad)
 	}
 	row("swarm", "%g cores", r.SwarmCores)
-	return t.Flush()
+	return t.print(out, head)
 }
 
 // byCount lists the counts of a map, the greatest first. format has places for the count and the name, in that order

@@ -93,7 +93,7 @@ func TestSwarmJoinsPlaysAndReports(t *testing.T) {
 	if err := s.Run(); err != nil {
 		t.Errorf("the same accounts on a bad line: %v\n%s", err, out)
 	}
-	if text := out.String(); !strings.Contains(text, "2 asked, 2 joined, 0 failed, 0 dropped") || !strings.Contains(text, "loss 2%, delay 5ms") {
+	if text := unwrapped(out); !strings.Contains(text, "2 asked, 2 joined, 0 failed, 0 dropped") || !strings.Contains(text, "loss 2%, delay 5ms") {
 		t.Errorf("%s", text)
 	}
 }
@@ -110,7 +110,7 @@ func TestSwarmWithoutAServerSaysSo(t *testing.T) {
 	if err := s.Run(); !errors.As(err, &status) || status != 1 {
 		t.Errorf("exit: %v, want status 1", err)
 	}
-	if !strings.Contains(out.String(), "2: connect: "+closed+"/udp: no server there") {
+	if !strings.Contains(out.String(), "2: connect: "+closed+"/udp: no server there") || !strings.Contains(unwrapped(out), "truestep serve starts one, --server HOST:PORT names another") {
 		t.Errorf("%s", out)
 	}
 }

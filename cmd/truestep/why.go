@@ -65,7 +65,7 @@ func (c *whyCmd) open() (*journal.Reader, error) {
 	case errors.Is(err, journal.ErrDamaged):
 		return nil, fmt.Errorf("why: %w; a server that starts moves it aside and begins a new one", err)
 	case err != nil:
-		return nil, fmt.Errorf("why: %w", err)
+		return nil, fmt.Errorf("why: %w", orElse(err, otherData))
 	}
 	return r, nil
 }
@@ -135,11 +135,11 @@ func (c *whyCmd) answer(ctx context.Context, to std, r *journal.Reader, q journa
 		if err != nil {
 			return err
 		}
-		out := to.out
-		if c.JSON {
-			out = to.err // no entries, no lines
+		if c.JSON { // no entries, no lines
+			_, err = fmt.Fprintln(to.err, line)
+		} else {
+			_, err = fmt.Fprintln(to.out, strings.Join(wrapText(line, screenColumns), "\n"))
 		}
-		_, err = fmt.Fprintln(out, line)
 		return err
 	}
 	if c.JSON {

@@ -165,7 +165,7 @@ func TestWhySaysWhyThereIsNothing(t *testing.T) {
 		{"--until 2001-01-01", "nothing about anybody in that time; the last was at "},
 	} {
 		code, out, errs := truestep(append([]string{"why", "--data-dir", dir}, strings.Fields(c.args)...)...)
-		if code != 0 || errs != "" || !strings.HasPrefix(out, c.want) {
+		if words := strings.Join(strings.Fields(out), " ") + "\n"; code != 0 || errs != "" || !strings.HasPrefix(words, c.want) {
 			t.Errorf("%s: exit status %d, %q, %s", c.args, code, out, errs)
 		}
 		code, out, errs = truestep(append([]string{"why", "--json", "--data-dir", dir}, strings.Fields(c.args)...)...)
