@@ -45,6 +45,7 @@ type demo struct {
 	log    *slog.Logger
 	atlas  *demoAtlas
 	hub    *session.Hub
+	bots   *demoBots
 	secret string
 	rsKey  *proto.PublicKey
 	chunks bedrock.ChunkCache
@@ -64,12 +65,12 @@ func (s *serveCmd) checkDemo(refuse func(bad bool, format string, args ...any)) 
 }
 
 // startDemo lets the bots in, if there are to be any. They go with demo.sendHome.
-func (s *serveCmd) startDemo(r *running, out *screen) error {
+func (s *serveCmd) startDemo(r *running) error {
 	if !s.Demo {
 		return nil
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	d := &demo{log: r.log, atlas: newDemoAtlas(r.from.def), hub: r.hub, stop: stop, greeted: map[string]int{}}
+	d := &demo{log: r.log, atlas: newDemoAtlas(r.from.def), hub: r.hub, bots: &r.bots, stop: stop, greeted: map[string]int{}}
 	r.demo = d
 	var err error
 	if d.secret, err = demoSecret(s.DataDir); err != nil {
@@ -107,24 +108,37 @@ func (s *serveCmd) startDemo(r *running, out *screen) error {
 			}
 		}
 	}
-	d.tasks.Go(func() { pointAtConsole(ctx, out, r.url, func() bool { return len(r.hub.Players()) >= n }) })
+	if n > 0 {
+		d.tasks.Go(func() { d.announce(ctx, n) })
+	}
 	return nil
 }
 
-// pointAtConsole tells once more where the console is when everybody is in: on a terminal the lines about so many logins
-// have pushed the table out of sight. Elsewhere all lines are kept, and the token is not repeated.
-func pointAtConsole(ctx context.Context, out *screen, url string, in func() bool) {
-	if !out.inPlace || url == "" {
-		return
-	}
-	for end := time.Now().Add(demoJoin); !in() && time.Now().Before(end); {
+// announce says in one line when all bots are in, or how many are after a while. What the world logs of each of them is
+// for whoever debugs: see demoLog.
+func (d *demo) announce(ctx context.Context, all int) {
+	in := 0
+	for end := time.Now().Add(demoJoin); in < all && time.Now().Before(end); in = d.present() {
 		if !pause(ctx, demoLook) {
 			return
 		}
 	}
-	if pause(ctx, demoLook) { // the log is a little behind
-		out.say("\nthe bots are in; watch them at " + url + "\n")
+	if in < all {
+		d.log.Info("demo: not all bots are in yet", "in", in, "of", all)
+		return
 	}
+	d.log.Info("demo: the bots are in", "bots", all)
+}
+
+// present is how many bots are in the world.
+func (d *demo) present() int {
+	n := 0
+	for _, p := range d.hub.Players() {
+		if d.bots.has(p.Account) {
+			n++
+		}
+	}
+	return n
 }
 
 // sendHome tells the bots to go and waits a little for them, so that the server is there to answer their good-byes.
@@ -233,7 +247,23 @@ type demoBot struct {
 }
 
 func newDemoBot(d *demo, door *demoDoor, number int) *demoBot {
-	return &demoBot{d: d, door: door, number: number, account: door.account(number, 0), seed: mathrand.Uint64()}
+	b := &demoBot{d: d, door: door, number: number, seed: mathrand.Uint64()}
+	b.call(door.account(number, 0))
+	return b
+}
+
+// call gives a bot a name in place of the one that it had.
+func (b *demoBot) call(account string) {
+	b.d.bots.rename(b.world(b.account), b.world(account))
+	b.account = account
+}
+
+// world is how the world calls an account of the bot's door.
+func (b *demoBot) world(account string) string {
+	if b.door.name == "bedrock" {
+		return "bedrock:" + account
+	}
+	return account
 }
 
 // mind is a new mind for a body that strays so far and comes so near to its goals, in world units.
@@ -260,7 +290,7 @@ func (b *demoBot) live(ctx context.Context, wait time.Duration, visit func(*demo
 		}
 		if errors.Is(err, errNotOurs) && b.retry < mostRetries {
 			b.retry++
-			b.account = b.door.account(b.number, b.retry)
+			b.call(b.door.account(b.number, b.retry))
 		}
 		b.say(err)
 		wait, again = again, min(2*again, demoRetries)

@@ -129,7 +129,7 @@ func (s *serveCmd) run(ctx context.Context, out *screen, log *slog.Logger, w *se
 	if s.Status {
 		r.tasks.Go(func() { r.status(ctx, out) })
 	}
-	if err := s.startDemo(r, out); err != nil {
+	if err := s.startDemo(r); err != nil {
 		return errors.Join(err, r.close())
 	}
 	return errors.Join(r.wait(ctx), r.close())

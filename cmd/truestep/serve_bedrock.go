@@ -70,12 +70,7 @@ func (s *serveCmd) whoMayPlay() string {
 	return "only players whose login Xbox Live has signed"
 }
 
-// nextBedrock says how a newcomer sees players of the door at that address.
-func (t *table) nextBedrock(at netip.AddrPort) {
-	swarm := "truestep swarm bedrock --clients 20"
-	if here := fmt.Sprintf("%s:%d", localOf(at), at.Port()); here != fmt.Sprintf("127.0.0.1:%d", bedrock.DefaultPort) {
-		swarm += " --addr " + here
-	}
-	t.WriteString("\n")
-	t.row("try", swarm, "")
+// tryBedrock sends a swarm to the door at that address.
+func (t *table) tryBedrock(at netip.AddrPort) {
+	t.try("truestep swarm bedrock --clients 20", elsewhere("--addr", at, bedrock.DefaultPort)...)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -53,6 +52,7 @@ type running struct {
 	http      *http.Server
 
 	demo  *demo          // nil without --demo
+	bots  demoBots       // empty without --demo
 	tasks sync.WaitGroup // goroutines that end with the world or with http
 }
 
@@ -130,11 +130,8 @@ func (s *serveCmd) hasData() bool {
 
 func (s *serveCmd) openStore(ctx context.Context, r *running) error {
 	store, err := sqlite.Open(ctx, s.DataDir)
-	if _, ok := errors.AsType[*fs.PathError](err); ok {
-		return fmt.Errorf("%w; choose a folder that can be written to with --data-dir DIR", err)
-	}
 	r.store = store
-	return err
+	return orElse(err, "choose a folder that can be written to with --data-dir DIR")
 }
 
 // open makes the world and those who serve it.
@@ -144,7 +141,7 @@ func (s *serveCmd) open(r *running) error {
 		return err
 	}
 	r.world = area.NewWorld(r.from.def, area.Options{Seed: s.seed(), Log: r.log, Metrics: r.metrics, ReplayDir: s.DataDir})
-	r.hub = session.NewHub(r.world, r.store, session.Options{Log: r.log, Metrics: r.metrics})
+	r.hub = session.NewHub(r.world, r.store, session.Options{Log: slog.New(demoLog{r.log.Handler(), &r.bots}), Metrics: r.metrics})
 	if r.rcceSocket != nil {
 		r.rcce, err = rcce.Listen(r.hub, r.world, rcce.Options{
 			Conn: r.rcceSocket, Log: r.log, Metrics: r.metrics, Policy: &policy,
@@ -175,7 +172,7 @@ func (s *serveCmd) openRS(r *running) (*rs.Gateway, error) {
 	var keys rs.MapKeys
 	if s.RsMapKeys != "" {
 		if keys, err = rs.LoadMapKeys(s.RsMapKeys); err != nil {
-			return nil, err
+			return nil, orElse(err, "name the file of keys with --rs-map-keys FILE")
 		}
 	}
 	if s.RsRecord != "" {

@@ -60,11 +60,6 @@ func (s *screen) status(line string) {
 	s.shown = true
 }
 
-// say shows a line that stays, above the status line.
-func (s *screen) say(line string) {
-	fmt.Fprintln(aboveStatus{s, s.out}, line)
-}
-
 // close leaves the cursor on a new line.
 func (s *screen) close() {
 	s.mu.Lock()

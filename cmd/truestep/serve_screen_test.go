@@ -55,24 +55,6 @@ func TestTheStatusLineOfATerminalStaysBelowTheLog(t *testing.T) {
 	}
 }
 
-func TestTheAddressOfTheConsoleComesAgainWhenTheBotsAreIn(t *testing.T) {
-	const url = "http://127.0.0.1:8080/#token=x"
-	var tty, file bytes.Buffer
-	s := &screen{out: &tty, inPlace: true}
-	s.status("one")
-	asked := 0
-	pointAtConsole(t.Context(), s, url, func() bool { asked++; return true })
-	s.status("two")
-	if got := seen(tty.String()); asked != 1 || got != "\nthe bots are in; watch them at "+url+"\n\ntwo" {
-		t.Errorf("%q after %d questions", got, asked)
-	}
-	pointAtConsole(t.Context(), newScreen(std{&file, &file}), url, func() bool { return true })
-	pointAtConsole(t.Context(), &screen{out: &file, inPlace: true}, "", func() bool { return true })
-	if file.Len() != 0 {
-		t.Errorf("a file, and one who has no console, are told %q", &file)
-	}
-}
-
 func TestLogLinesOfATerminalAreShort(t *testing.T) {
 	s := serveCmd{LogFormat: "auto", LogLevel: "info"}
 	var tty bytes.Buffer
@@ -95,7 +77,8 @@ func TestNextStepsNameAddressesThatCanBeTyped(t *testing.T) {
 		{"192.168.1.5:25000", 25000, []string{"--mixed --server 192.168.1.5:25000\n", "host 192.168.1.5; port 25000\n"}},
 	} {
 		var b table
-		b.next(netip.MustParseAddrPort(c.at), c.port, hosts)
+		b.tryRcce(netip.MustParseAddrPort(c.at))
+		b.playRcce(netip.MustParseAddrPort(c.at), c.port, hosts)
 		for _, want := range c.want {
 			if !strings.Contains(b.String(), want) {
 				t.Errorf("%s: no %q in\n%s", c.at, want, &b)
@@ -125,5 +108,39 @@ func TestManyAreasAreCutShort(t *testing.T) {
 	}
 	if got := areaNames(content.DefaultWorld().Areas); got != "Truestep Vale, Windmoor, Old Wood, Mirror Lake, The Ring" {
 		t.Errorf("%q", got)
+	}
+}
+
+// Notes go on beneath themselves, and commands on a line of their own for a flag; addresses, names of files and flags stay
+// whole, however long.
+func TestTheTableOfTheStartFitsEveryTerminal(t *testing.T) {
+	const folder = "/srv/games/realm of many words/the-data-of-a-server-with-a-long-name"
+	var b table
+	b.row("world", "5 areas, 20 ticks/s", "Truestep Vale, Windmoor, Old Wood, Mirror Lake, The Ring")
+	b.row("metrics", "http://127.0.0.1:9180/metrics", "Prometheus")
+	b.row("data", folder, "accounts and characters")
+	b.row("rs", "off", "")
+	b.below(folder)
+	b.tryRS(netip.MustParseAddrPort("[::]:43594"), defaultDataDir)
+	b.tryRS(netip.MustParseAddrPort("127.0.0.1:40257"), folder)
+	b.playRcce(netip.MustParseAddrPort("0.0.0.0:26000"), 25000, []netip.Addr{
+		netip.MustParseAddr("192.168.100.105"), netip.MustParseAddr("192.168.200.105"), netip.MustParseAddr("172.16.100.100"),
+	})
+	if want := `  world    5 areas, 20 ticks/s   Truestep Vale, Windmoor, Old Wood, Mirror Lake,
+                                 The Ring
+  metrics  http://127.0.0.1:9180/metrics  Prometheus
+  data     ` + folder + `
+                                 accounts and characters
+  rs       off
+                                 ` + folder + `
+  try      truestep swarm rs --clients 50
+  try      truestep swarm rs --clients 50 --addr 127.0.0.1:40257 \
+              --public-key ` + folder + `/rs-public.txt
+  play     host 127.0.0.1, from elsewhere 192.168.100.105 or 192.168.200.105 or
+           172.16.100.100; port 26000 (clients of this world have 25000)
+           The host is the first line of a client's Data/Game Data/Hosts.dat;
+           the editor sets the port.
+`; b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", &b, want)
 	}
 }

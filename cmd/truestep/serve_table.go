@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway/rcce"
@@ -28,7 +29,8 @@ func (s *serveCmd) table(out *screen, r *running) {
 	if r.rs != nil {
 		at := r.rs.Addr()
 		t.row("rs", shownAddr(at).String()+"/tcp", "RuneScape 667 clients"+everywhere(at))
-		t.row("", "", "patched with the key in "+filepath.Join(s.DataDir, rs.PublicFile))
+		t.row("", "", "patched with the key in")
+		t.below(filepath.Join(s.DataDir, rs.PublicFile))
 	} else {
 		t.row("rs", "off", "")
 	}
@@ -44,43 +46,117 @@ func (s *serveCmd) table(out *screen, r *running) {
 	} else {
 		t.row("metrics", "off", "")
 	}
-	t.consoleRow(r)
+	if r.console == nil {
+		t.row("console", "off", "")
+	}
 	t.row("data", s.DataDir, "accounts and characters")
 	if s.Demo {
 		t.row("demo", s.demoBots(), "they wander and fight; their names end in "+demoSuffix)
 	}
-	if r.rcce != nil {
-		t.next(r.rcce.Addr(), r.from.port, hostAddrs())
-	}
-	if r.rs != nil {
-		t.nextRS(r.rs.Addr(), s.DataDir)
-	}
-	if r.bedrock != nil {
-		t.nextBedrock(r.bedrock.Addr())
-	}
+	t.nextSteps(s, r)
+	t.consoleRow(r)
 	fmt.Fprintf(out.out, "%s\nready: Ctrl-C saves everybody and stops\n", t)
 }
 
-// table is what the start shows.
+// Columns of the table.
+const (
+	tableWhat  = 7  // what a row is about
+	tableWhere = 20 // where that is; what is longer has its note in the next line
+	tableText  = 2 + tableWhat + 2
+	tableNote  = tableText + tableWhere + 2
+)
+
+// table is what the start shows. It fits the narrowest terminal; only what cannot be broken may be wider.
 type table struct{ strings.Builder }
 
+// row adds what is where, with a note that goes on beneath itself. Where is not broken.
 func (t *table) row(what, where, note string) {
-	line := fmt.Sprintf("  %-8s  %-30s  %s", what, where, note)
-	t.WriteString(strings.TrimRight(line, " ") + "\n")
+	head := fmt.Sprintf("  %-*s  %-*s  ", tableWhat, what, tableWhere, where)
+	if wide := utf8.RuneCountInString(head); wide > tableNote && wide+utf8.RuneCountInString(note) > screenColumns {
+		t.line(head)
+		head = strings.Repeat(" ", tableNote)
+	}
+	for _, line := range wrapText(note, screenColumns-tableNote) {
+		t.line(head + line)
+		head = strings.Repeat(" ", tableNote)
+	}
 }
 
-// next says how clients find the door that is open at that address. port is the one that clients of the world have,
+// below adds one more line to a note, which is not broken.
+func (t *table) below(text string) { t.line(strings.Repeat(" ", tableNote) + text) }
+
+func (t *table) line(text string) { t.WriteString(strings.TrimRight(text, " ") + "\n") }
+
+// text adds a paragraph about something.
+func (t *table) text(what, text string) {
+	for _, line := range wrapText(text, screenColumns-tableText) {
+		t.line(fmt.Sprintf("  %-*s  %s", tableWhat, what, line))
+		what = ""
+	}
+}
+
+// try adds a command that a newcomer may copy, flags that do not fit in a line of their own.
+func (t *table) try(command string, flags ...string) {
+	line, what := command, "try"
+	for _, f := range flags {
+		if tableText+utf8.RuneCountInString(line+" "+f) > screenColumns {
+			t.line(fmt.Sprintf("  %-*s  %s \\", tableWhat, what, line))
+			line, what = "   "+f, ""
+			continue
+		}
+		line += " " + f
+	}
+	t.line(fmt.Sprintf("  %-*s  %s", tableWhat, what, line))
+}
+
+// nextSteps says how a newcomer sees players of each door that is open.
+func (t *table) nextSteps(s *serveCmd, r *running) {
+	if r.rcce != nil || r.rs != nil || r.bedrock != nil {
+		t.line("")
+	}
+	if r.rcce != nil {
+		t.tryRcce(r.rcce.Addr())
+	}
+	if r.rs != nil {
+		t.tryRS(r.rs.Addr(), s.DataDir)
+	}
+	if r.bedrock != nil {
+		t.tryBedrock(r.bedrock.Addr())
+	}
+	if r.rcce != nil {
+		t.playRcce(r.rcce.Addr(), r.from.port, hostAddrs())
+	}
+}
+
+// tryRcce sends a swarm to the door at that address.
+func (t *table) tryRcce(at netip.AddrPort) {
+	t.try("truestep swarm rcce --clients 50 --mixed", elsewhere("--server", at, rcce.DefaultPort)...)
+}
+
+// tryRS sends a swarm to the door at that address.
+func (t *table) tryRS(at netip.AddrPort, dataDir string) {
+	flags := elsewhere("--addr", at, rs.DefaultPort)
+	if dataDir != defaultDataDir {
+		flags = append(flags, "--public-key "+filepath.Join(dataDir, rs.PublicFile))
+	}
+	t.try("truestep swarm rs --clients 50", flags...)
+}
+
+// elsewhere is the flag for an address that a swarm does not know by itself.
+func elsewhere(flag string, at netip.AddrPort, port int) []string {
+	if here := loopback(at); here != fmt.Sprintf("127.0.0.1:%d", port) {
+		return []string{flag + " " + here}
+	}
+	return nil
+}
+
+// playRcce says how clients find the door that is open at that address. port is the one that clients of the world have,
 // hosts are the addresses of this machine.
-func (t *table) next(at netip.AddrPort, port int, hosts []netip.Addr) {
-	local := localOf(at)
+func (t *table) playRcce(at netip.AddrPort, port int, hosts []netip.Addr) {
 	if !at.Addr().IsUnspecified() {
 		hosts = nil
 	}
-	swarm := "truestep swarm rcce --clients 50 --mixed"
-	if here := netip.AddrPortFrom(local, at.Port()).String(); here != fmt.Sprintf("127.0.0.1:%d", rcce.DefaultPort) {
-		swarm += " --server " + here
-	}
-	play := fmt.Sprintf("host %s", local)
+	play := fmt.Sprintf("host %s", localOf(at))
 	for i, h := range hosts {
 		play += []string{", from elsewhere ", " or "}[min(i, 1)] + h.String()
 	}
@@ -88,23 +164,9 @@ func (t *table) next(at netip.AddrPort, port int, hosts []netip.Addr) {
 	if int(at.Port()) != port {
 		play += fmt.Sprintf(" (clients of this world have %d)", port)
 	}
-	t.WriteString("\n")
-	t.row("try", swarm, "")
-	t.row("play", play, "")
-	t.row("", "The first line of a client's Data/Game Data/Hosts.dat is the host; the editor sets the port.", "")
-}
-
-// nextRS says how a newcomer sees players of the door at that address.
-func (t *table) nextRS(at netip.AddrPort, dataDir string) {
-	swarm := "truestep swarm rs --clients 50"
-	if here := fmt.Sprintf("%s:%d", localOf(at), at.Port()); here != fmt.Sprintf("127.0.0.1:%d", rs.DefaultPort) {
-		swarm += " --addr " + here
-	}
-	if dataDir != defaultDataDir {
-		swarm += " --public-key " + filepath.Join(dataDir, rs.PublicFile)
-	}
-	t.WriteString("\n")
-	t.row("try", swarm, "")
+	t.text("play", play)
+	t.text("", "The host is the first line of a client's Data/Game Data/Hosts.dat;")
+	t.text("", "the editor sets the port.")
 }
 
 // localOf is the address at which this machine finds a door of its own.
