@@ -38,7 +38,12 @@ func (a *Area) handle(x *actor, in *Intent) {
 	case IntentDrop:
 		ok = a.dropItem(x, in.SlotA, in.Amount)
 	case IntentPickUp:
-		ok = a.pickUp(x, in.Ground, in.SlotA)
+		i := a.groundIndex(x, in.Ground)
+		if i >= 0 && !a.exposes(x, a.ground[i].Pos) {
+			a.refuse(x.id, 0, reason.Covered, 0, 0)
+			return
+		}
+		ok = a.pickUp(x, i, in.SlotA)
 	}
 	if !ok {
 		a.refuse(x.id, 0, reason.BadSlot, float32(in.SlotA), float32(in.SlotB))
@@ -129,14 +134,20 @@ func (a *Area) freeHandle() (handle uint32, i int) {
 	return handle, i
 }
 
-// pickUp takes an item from the ground into a slot.
-func (a *Area) pickUp(x *actor, handle uint32, slot uint8) bool {
-	i := slices.IndexFunc(a.ground, func(g groundItem) bool { return g.Handle == handle })
+// groundIndex is the index of the item of that handle, -1 if none lies within reach.
+func (a *Area) groundIndex(x *actor, handle uint32) int {
+	return slices.IndexFunc(a.ground, func(g groundItem) bool {
+		return g.Handle == handle && geom.Dist2XZ(x.pos, g.Pos) <= reachSquared
+	})
+}
+
+// pickUp takes item i of those on the ground into a slot. It does nothing for -1.
+func (a *Area) pickUp(x *actor, i int, slot uint8) bool {
 	if i < 0 || slot >= SlotCount {
 		return false
 	}
 	g := a.ground[i]
-	if geom.Dist2XZ(x.pos, g.Pos) > reachSquared || !a.fits(x, g.Stack, slot) {
+	if !a.fits(x, g.Stack, slot) {
 		return false
 	}
 	dst := &x.inv[slot]
@@ -151,6 +162,16 @@ func (a *Area) pickUp(x *actor, handle uint32, slot uint8) bool {
 	a.takeGround(i, x.id, slot)
 	x.saveTick = a.now // the record of whoever dropped it has it no more
 	return true
+}
+
+// exposes tells whether nothing solid stands between a player and what lies at a place: he reaches what he could strike
+// if it stood there. What lies in a solid, or so near to one that it counts as inside, is in reach of whoever is near:
+// nobody could ever see it, and only who was put there himself can have dropped it. Heights of places are those of who
+// dropped it; they are believed as far as that of the player who asks is.
+func (a *Area) exposes(x *actor, at geom.Vec) bool {
+	w := a.def.Walls
+	flies := a.sceneOf(x).Flies
+	return w == nil || w.Inside(at, false) || w.Strikes(x.pos, at, flies, flies)
 }
 
 // oldestGround is the index of the item that has lain longest.
