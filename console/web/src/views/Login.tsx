@@ -52,7 +52,7 @@ export function Login({ note }: { note: string }) {
           {busy ? "Logging in…" : "Log in"}
         </Button>
         <p class="hint">
-          Make a token with <code class="nowrap">truestep token add NAME</code>.
+          Make a token with <code class="nowrap">truestep token add NAME --role ROLE</code>.
         </p>
       </form>
     </main>

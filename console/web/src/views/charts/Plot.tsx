@@ -83,7 +83,7 @@ function options(width: number, lines: Line[], write: (n: number) => string, col
   return {
     width: Math.max(120, width),
     height: high,
-    padding: [8, 8, 0, 0],
+    padding: [8, 20, 0, 0], // the last time of day needs half its width
     legend: { show: false },
     cursor: { sync: { key: "charts" }, drag: { x: false, y: false }, points: { size: 6 } },
     scales: { x: { time: true }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
