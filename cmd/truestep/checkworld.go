@@ -28,9 +28,12 @@ type checkWorldCmd struct {
 // Help is what check-world --help adds to the flags.
 func (checkWorldCmd) Help() string {
 	return `Examples:
-  truestep check-world ./MyGame/data                      what is in a project, and what looks like a mistake
-  truestep check-world --print-embedded > world.toml      a start for a world of your own
-  truestep check-world --json world.toml                  the same for programs
+  truestep check-world ./MyGame/data
+      what is in a project, and what looks like a mistake
+  truestep check-world --print-embedded > world.toml
+      a start for a world of your own
+  truestep check-world --json world.toml
+      the same for programs
 
 Exit status 1: the world is refused, and each line says where and why.`
 }

@@ -34,8 +34,10 @@ type decodeRCCECmd struct {
 // Help is what decode rcce --help adds to the flags.
 func (decodeRCCECmd) Help() string {
 	return `Examples:
-  truestep decode rcce 12 48 2c01 1900 03                 one message: an attack that hit
-  truestep decode rcce session.pcap                       what tcpdump -w session.pcap has caught
+  truestep decode rcce 12 48 2c01 1900 03
+      one message: an attack that hit
+  truestep decode rcce session.pcap
+      what tcpdump -w session.pcap has caught
   tcpdump -i lo -U -w - udp port 25000 | truestep decode rcce -`
 }
 

@@ -28,10 +28,14 @@ type decodeBedrockCmd struct {
 // Help is what decode bedrock --help adds to the flags.
 func (decodeBedrockCmd) Help() string {
 	return `Examples:
-  truestep decode bedrock play.pcap --keylog keys.log                       everything that was said
-  truestep decode bedrock play.pcap --keylog keys.log --only correct        who was pulled back, when, and how far
-  tcpdump -i any -s 0 -U -w - udp port 19132 | truestep decode bedrock - --keylog keys.log
-  truestep decode bedrock fe 06c101 00000879                                a batch
+  truestep decode bedrock play.pcap --keylog keys.log
+      everything that was said
+  truestep decode bedrock play.pcap --keylog keys.log --only correct
+      who was pulled back, when, and how far
+  tcpdump -i any -s 0 -U -w - udp port 19132 |
+      truestep decode bedrock - --keylog keys.log
+  truestep decode bedrock fe 06c101 00000879
+      a batch
   truestep decode bedrock --version 2193 --as packet INPUT.hex
 
 Sessions are encrypted from the login on. Only the server can tell the keys, and only while the session begins:

@@ -31,10 +31,13 @@ type decodeRSCmd struct {
 // Help is what decode rs --help adds to the flags.
 func (decodeRSCmd) Help() string {
 	return `Examples:
-  truestep decode rs --jsonl run.jsonl                           a state for every cycle
+  truestep decode rs --jsonl run.jsonl
+      a state for every cycle
   my-encoder | truestep decode rs --profile 634 --jsonl - --check --quiet
-  truestep decode rs --jsonl run.jsonl --trace --cycle 12        what stands at which bit of the twelfth packet
-  truestep decode rs --self 1 --at 3200,3200 007ff4 987ff4       two packets: idle, a step to the east
+  truestep decode rs --jsonl run.jsonl --trace --cycle 12
+      what stands at which bit of the twelfth packet
+  truestep decode rs --self 1 --at 3200,3200 007ff4 987ff4
+      two packets: idle, a step to the east
   truestep decode rs --self 1 --placement @placement.hex c07ff4017f
 
 States are lines of {"local":{"7":[3200,3201,0]},"lowres":{"9":[0,50,49]}}, as truth is in the lines of truestep

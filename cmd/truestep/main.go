@@ -16,12 +16,12 @@ import (
 const description = `An authoritative world server. Clients claim, the server decides, every neighbour learns.
 
 First steps:
-  truestep serve                          the embedded world on its usual ports
-  truestep swarm rcce --clients 50        fifty RealmCrafter clients that walk and fight in it
-  truestep swarm rs --clients 50          fifty RuneScape clients beside them
-  truestep why Ann                        why a player was pulled back
-  truestep check-world DIR                what a server would make of your RealmCrafter project
-  truestep serve --rcce-project DIR       your RealmCrafter project`
+  truestep serve                     the embedded world on its usual ports
+  truestep swarm rcce --clients 50   fifty RealmCrafter clients play in it
+  truestep swarm rs --clients 50     fifty RuneScape clients beside them
+  truestep why Ann                   why a player was pulled back
+  truestep check-world DIR           what a server would make of your project
+  truestep serve --rcce-project DIR  your RealmCrafter project`
 
 // cli is every command. Flags can also be set by TRUESTEP_* variables, those of serve in a TOML file, too.
 type cli struct {

@@ -74,10 +74,11 @@ type serveCmd struct {
 // Help is what serve --help adds to the flags.
 func (serveCmd) Help() string {
 	return `Examples:
-  truestep serve                                           the embedded world
-  truestep serve --demo                                    the same with bots of each door in it
-  truestep serve --rcce-project ./MyGame/data              your RealmCrafter project, on its port
-  truestep serve --data-dir /var/lib/truestep --rcce 0.0.0.0:25000 --log-format json
+  truestep serve                               the embedded world
+  truestep serve --demo                        with bots of each door in it
+  truestep serve --rcce-project ./MyGame/data  your project, on its port
+  truestep serve --data-dir /var/lib/truestep --rcce 0.0.0.0:25000 \
+      --log-format json
   truestep serve --world world.toml --print-config > truestep.toml
 
 Every flag can also be set by a variable (TRUESTEP_DATA_DIR) or a key of the TOML file (data-dir). Flags win over

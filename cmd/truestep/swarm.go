@@ -90,9 +90,11 @@ type swarmRcceCmd struct {
 // Help is what swarm rcce --help adds to the flags.
 func (swarmRcceCmd) Help() string {
 	return `Examples:
-  truestep swarm rcce                                        fifty players in the server next door
+  truestep swarm rcce
+      fifty players in the server next door
   truestep swarm rcce --server game.example:25000 -n 200 -d 5m --mixed
-  truestep swarm rcce -n 500 -d 30s --walk --in-sight        everybody sees everybody: the worst crowd
+  truestep swarm rcce -n 500 -d 30s --walk --in-sight
+      everybody sees everybody: the worst crowd
   truestep swarm rcce -n 50 --loss 5% --delay 80ms --jitter 20ms
   truestep swarm rcce -n 100 --json > report.json
 

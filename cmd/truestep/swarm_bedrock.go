@@ -37,10 +37,12 @@ type swarmBedrockCmd struct {
 // Help is what swarm bedrock --help adds to the flags.
 func (swarmBedrockCmd) Help() string {
 	return `Examples:
-  truestep swarm bedrock                                     fifty players in the server next door
+  truestep swarm bedrock
+      fifty players in the server next door
   truestep swarm bedrock --addr game.example:19132 -n 100 -d 5m --mixed
   truestep swarm bedrock -n 50 --loss 2% --delay 40ms --jitter 20ms
-  truestep swarm bedrock -n 20 --honest 10 --cheat speed     ten who walk too fast among ten who do not
+  truestep swarm bedrock -n 20 --honest 10 --cheat speed
+      ten who walk too fast among ten who do not
   truestep swarm bedrock -n 14 --cheat fly,timer,teleport --json report.json
 
 Each player is a real client: RakNet over its own UDP port, the login with signed tokens, an encrypted session, and

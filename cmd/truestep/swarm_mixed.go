@@ -41,10 +41,12 @@ type swarmMixedCmd struct {
 // Help is what swarm mixed --help adds to the flags.
 func (swarmMixedCmd) Help() string {
 	return `Examples:
-  truestep swarm mixed --console 'http://127.0.0.1:8080/#token=...'      as the server has printed it
-  TRUESTEP_TOKEN=... truestep swarm mixed --rcce 100 --rs 100 --bedrock 50 -d 5m
-  truestep swarm mixed --rcce 20 --rs 20 --bedrock 10 -d 30s --json report.json
-  truestep swarm mixed --no-check                                         load alone
+  truestep swarm mixed --console 'http://127.0.0.1:8080/#token=...'
+      as the server has printed it
+  TRUESTEP_TOKEN=... truestep swarm mixed --rcce 100 --rs 100 --bedrock 50
+  truestep swarm mixed --rcce 20 --rs 20 --bedrock 10 --json report.json
+  truestep swarm mixed --no-check
+      load alone
 
 Real clients of all three doors wander and fight in one area. Meanwhile a live map of each area is read from the
 server's console, every tick of it, and once a second each client is asked whom it sees and where. Each place must lie

@@ -40,10 +40,13 @@ type swarmRsCmd struct {
 // Help is what swarm rs --help adds to the flags.
 func (swarmRsCmd) Help() string {
 	return `Examples:
-  truestep swarm rs                                          fifty players in the server next door
-  truestep swarm rs --addr game.example:43594 --public-key rs-public.txt -n 200 -d 5m
-  truestep swarm rs -n 1000 -d 30s --walk --in-sight         everybody in one crowd: the worst there is
-  truestep swarm rs -n 50 --walk --run --chat --kill 10      ten of them are thrown out and come back
+  truestep swarm rs
+      fifty players in the server next door
+  truestep swarm rs --addr game.example:43594 --public-key rs-public.txt
+  truestep swarm rs -n 1000 -d 30s --walk --in-sight
+      everybody in one crowd: the worst there is
+  truestep swarm rs -n 50 --walk --run --chat --kill 10
+      ten of them are thrown out and come back
   truestep swarm rs -n 100 --json report.json
 
 Each player is a real client of revision 667: TCP, the login with RSA, XTEA and ISAAC, and every PLAYER_INFO packet

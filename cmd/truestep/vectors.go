@@ -30,14 +30,19 @@ type vectorsRSCmd struct {
 func (vectorsRSCmd) Help() string {
 	return `Examples:
   truestep vectors rs --seed 7 > run.jsonl
-  truestep vectors rs --profile osrs239 --players 2000 --cycles 200 --scene crowd -o crowd.jsonl
-  truestep vectors rs --cycles 1000 | truestep decode rs --jsonl - --check --quiet
-  truestep vectors rs | jq -c 'select(.t=="cycle").truth'        what a decoder has to print
+  truestep vectors rs --profile osrs239 --players 2000 --cycles 200 \
+      --scene crowd -o crowd.jsonl
+  truestep vectors rs --cycles 1000 |
+      truestep decode rs --jsonl - --check --quiet
+  truestep vectors rs | jq -c 'select(.t=="cycle").truth'
+      what a decoder has to print
 
 Scenes:
-  chaos      all that can happen, where it is hardest: corners of squares and of the world, players who leave and
-             whose index somebody else has in the same cycle, quiet times with long runs
-  crowd      everybody in 13 x 13 tiles; most teleport and many speak in every cycle
+  chaos      all that can happen, where it is hardest: corners of squares and
+             of the world, players who leave and whose index somebody else has
+             in the same cycle, quiet times with long runs
+  crowd      everybody in 13 x 13 tiles; most teleport and many speak in every
+             cycle
   walkers    towns and country; most stand, some walk, a few run
 
 Lines:
@@ -49,10 +54,11 @@ The first line is the init, then comes one cycle line for every packet. bytes is
 local and lowres are indices 1..2047 in decimal.
 
 truth is what holds after the cycle, taken from the world and not from the encoder:
-  local      every player whom the client has in high resolution, itself included: [x, y, plane], absolute tiles,
-             y being north
-  lowres     every other index whose low-resolution position is not plane 0, square 0,0: [plane, rx, ry], where a
-             square has 64 x 64 tiles (rx = x>>6), for osrs239 8192 x 8192 (rx = x>>13)
+  local      every player whom the client has in high resolution, itself
+             included: [x, y, plane], absolute tiles, y being north
+  lowres     every other index whose low-resolution position is not plane 0,
+             square 0,0: [plane, rx, ry], where a square has 64 x 64 tiles
+             (rx = x>>6), for osrs239 8192 x 8192 (rx = x>>13)
 
 An index that is in neither is external at plane 0, square 0,0: nobody is there, or somebody who stands in that very
 square, which no client can tell apart (in osrs239 it holds everybody on plane 0 with x and y below 8192). Players in

@@ -30,11 +30,16 @@ type whyCmd struct {
 // Help is what why --help adds to the flags.
 func (whyCmd) Help() string {
 	return `Examples:
-  truestep why Ann                                   what was held, corrected and refused lately, and why the last
-  truestep why Ann --since 10m --reason too_fast     only claims that were too fast, in the last ten minutes
-  truestep why --verdict corrected --since 1h        whom the server corrected in the last hour
-  truestep why --id 4711                             one entry: explained, drawn, and what happened around it
-  truestep why Ann --since 1d --json | jq .asked     for programs
+  truestep why Ann
+      what was held, corrected and refused lately, and why the last
+  truestep why Ann --since 10m --reason too_fast
+      only claims that were too fast, in the last ten minutes
+  truestep why --verdict corrected --since 1h
+      whom the server corrected in the last hour
+  truestep why --id 4711
+      one entry: explained, drawn, and what happened around it
+  truestep why Ann --since 1d --json | jq .asked
+      for programs
 
 The server writes the journal (serve --journal-keep, --journal-retain) and may run meanwhile; what happened is here a
 quarter of a second later. Times are those of this machine. Exit status 0: answered, also if there is nothing to show.
