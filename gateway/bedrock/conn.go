@@ -219,16 +219,23 @@ func (c *conn) inflate(b []byte) (payload []byte, ok bool) {
 	return payload, true
 }
 
-// fault counts something odd and logs it once for each session.
+// fault counts something odd and logs it once for each session, as far as notices allow.
 func (c *conn) fault(kind string, err error) {
 	c.w.g.door.Bad.With(kind).Inc()
 	if _, again := c.noted[kind]; again || len(c.noted) >= 32 {
 		return
 	}
 	c.noted[kind] = struct{}{}
+	leftOut, ok := c.w.g.notices.take(c.w.g.nowMS())
+	if !ok {
+		return
+	}
 	args := []any{"fault", kind, telemetry.FieldAddr, c.peer.Addr(), telemetry.FieldAccount, c.name}
 	if err != nil {
 		args = append(args, telemetry.FieldErr, err)
+	}
+	if leftOut > 0 {
+		args = append(args, "left_out", leftOut)
 	}
 	c.w.g.log.Warn("a client sent something that cannot be used", args...)
 }
