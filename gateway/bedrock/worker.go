@@ -37,6 +37,8 @@ type worker struct {
 	columns  columns // encoded chunks
 	skins    map[proto.SkinColors]*proto.Skin
 	ponged   time.Time
+	counted  int64        // ms, when drops were counted last
+	dropped  raknet.Stats // of then
 	write    func(to netip.AddrPort, b []byte) error
 	emit     func(to netip.AddrPort, b []byte) // send, made once
 	event    func(raknet.Event)                // handle, made once
@@ -115,6 +117,7 @@ func (w *worker) run(ctx context.Context) {
 func (w *worker) tick() {
 	now := w.g.nowMS()
 	w.server.Tick(now, w.event)
+	w.countDrops(now)
 	for c := range w.conns { // each has a deadline of its own, so the order does not matter
 		c.expire(now)
 	}

@@ -39,6 +39,8 @@ type worker struct {
 	swept    uint32             // when idle connections were looked for last
 	measured uint32             // when the figures of connections were looked at last
 	looks    uint32             // how often they were
+	counted  uint32             // when drops were counted last
+	dropped  enet.Stats         // of then
 	out      outbox
 	emit     func(to netip.AddrPort, b []byte) // out.add, made once
 	scratch  []byte                            // one message under construction
@@ -100,6 +102,7 @@ func (w *worker) run(ctx context.Context) {
 			w.host.Tick(w.g.now(), w.event)
 			w.dropIdle()
 			w.measure()
+			w.countDrops()
 			for c := range w.browsers { // each has a queue of its own, so the order does not matter
 				c.browse()
 			}
