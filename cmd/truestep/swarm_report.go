@@ -171,7 +171,7 @@ func (s *swarmRcceCmd) plays() string {
 }
 
 // noServer follows the reasons of clients of whom none got in.
-const noServer = "nobody got in; if there is no server: truestep serve starts one, %s names another"
+const noServer = "nobody got in; truestep serve starts a server; %s names another"
 
 func (r *swarmReport) print(out io.Writer, asJSON bool) error {
 	if asJSON {
