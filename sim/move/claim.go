@@ -62,8 +62,9 @@ type Scene struct {
 }
 
 // JudgeAmong is Judge among walls, which the strict policy alone looks at. A claim costs the way round what stands
-// between, and one that no way leads to is held (reason Blocked): then Asked is how far away it is, and Allowed how much
-// of that is free in a straight line. Height that leads through a floor or a roof is held, too.
+// between, and one that no way leads to is held (reason Blocked), or none as short as one runs in 0.7 s, whatever was
+// saved: then Asked is how far away it is, and Allowed how much of that is free in a straight line. Height that leads
+// through a floor or a roof is held, too.
 // See docs/decisions/0009-a-claim-costs-its-way.md.
 func (p *ClaimPolicy) JudgeAmong(in Scene, s *ClaimState, pos geom.Vec, share float32, c Claim, nowMS int64) Verdict {
 	v := Verdict{Pos: pos, Cleaned: c.clean(), BackwardRun: c.Backward && c.Running}

@@ -8,6 +8,11 @@ import (
 // longestEarnMS bounds what one silence counts, so that float32 credit keeps its precision.
 const longestEarnMS = 3_600_000
 
+// unheardMS is for how long a client may have run round a wall without being heard: the 500 ms in which claims are dropped
+// after a warp and the 200 ms until the next one, or the pauses around two claims in a row that were lost. What was saved
+// is more, but then whoever had stood at a wall for two seconds could pass it.
+const unheardMS = 700 // ms   ours: docs/decisions/0009-a-claim-costs-its-way.md
+
 // judgeStrictly lets an allowance accumulate at the seed's rate and makes claims spend it. Two purses of one credit:
 //
 //   - near: the way from where the server has the actor to the claim, against the credit, of which at most what
@@ -33,7 +38,7 @@ func (p *ClaimPolicy) judgeStrictly(in Scene, s *ClaimState, v *Verdict, share f
 	if v.Pos.Y > from.Y {
 		s.keepHeight(in, v, from) // he rises where he was, and comes down where he arrives
 	}
-	s.judgeGround(in, v, from, c, most, earned)
+	s.judgeGround(in, v, from, c, p.roundOf(share), most, earned)
 	if v.Pos.Y < from.Y && v.Pos.X == from.X && v.Pos.Z == from.Z {
 		s.keepHeight(in, v, from)
 	}
@@ -63,8 +68,14 @@ func (s *ClaimState) earn(nowMS int64) float32 {
 	return float32(min(elapsed, longestEarnMS))
 }
 
-// judgeGround judges X and Z of a claim from where the actor was before it.
-func (s *ClaimState) judgeGround(in Scene, v *Verdict, from geom.Vec, c Claim, most, earned float32) {
+// roundOf is how long a way round what stands between may be: as long as one runs in unheardMS, and a little because the way
+// that is found does not hug the corners.
+func (p *ClaimPolicy) roundOf(share float32) float32 {
+	return float32(BaseUnitsPerSecond*runFactor*unheardMS/1000*max(0, share)) + p.Floor
+}
+
+// judgeGround judges X and Z of a claim from where the actor was before it. round is how long a way round walls may be.
+func (s *ClaimState) judgeGround(in Scene, v *Verdict, from geom.Vec, c Claim, round, most, earned float32) {
 	far := s.Credit + earned
 	near := min(far, most)
 	to, anchor := geom.Vec{X: c.X, Z: c.Z}, geom.Vec{X: s.AnchorX, Z: s.AnchorZ}
@@ -78,8 +89,9 @@ func (s *ClaimState) judgeGround(in Scene, v *Verdict, from geom.Vec, c Claim, m
 		jump, way = 0, geom.DistXZ(to, anchor)
 	} else if jump > 0 && in.Walls != nil {
 		to.Y = v.Pos.Y
-		long, ok := in.Walls.Way(from, to, near, in.Flies)
-		if jump = max(jump, long); !ok {
+		if long, ok := s.wayTo(in, from, to, near, round); ok {
+			jump = max(jump, long)
+		} else {
 			v.Held, v.Asked, v.Allowed = reason.Blocked, jump, freeOf(in, from, to)
 			to = v.Pos
 			jump, way = 0, geom.DistXZ(to, anchor)
@@ -89,6 +101,24 @@ func (s *ClaimState) judgeGround(in Scene, v *Verdict, from geom.Vec, c Claim, m
 	s.Credit = max(min(near-jump, far-way), -most)
 	s.AnchorX, s.AnchorZ = to.X, to.Z
 	v.Pos.X, v.Pos.Z = to.X, to.Z
+}
+
+// wayTo is how long the way to a claim is, and whether there is one: straight, or round what stands between. A way round
+// begins where the server has the actor; or at the anchor, where the client was when the server began to walk him
+// elsewhere, and then it costs the way back there, too. It is at most near and, whatever was saved, round units long.
+func (s *ClaimState) wayTo(in Scene, from, to geom.Vec, near, round float32) (long float32, ok bool) {
+	if straight := geom.DistXZ(from, to); straight > round {
+		long, ok = straight, in.Walls.Clear(from, to, in.Flies)
+	} else {
+		long, ok = in.Walls.Way(from, to, min(near, round), in.Flies)
+	}
+	anchor := geom.Vec{X: s.AnchorX, Y: from.Y, Z: s.AnchorZ} // the server walks him at the height that he claimed
+	walked := geom.DistXZ(anchor, from)
+	if ok || !(walked > 0) {
+		return long, ok
+	}
+	long, ok = in.Walls.Way(anchor, to, min(near-walked, round), in.Flies)
+	return walked + long, ok
 }
 
 // freeOf is how far somebody gets toward a claim to which there is no way, less than all of it.
