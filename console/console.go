@@ -87,6 +87,7 @@ type Console struct {
 	links     links
 	series    series
 	deeds     pace
+	notices   telemetry.Notices // of refused logins
 	owed      owed
 	tokensBad bool // of second: the file of operators could not be read
 	worldBody *worldBody

@@ -2,6 +2,7 @@ package console
 
 import (
 	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -221,6 +222,25 @@ func TestTokensAreNeitherLoggedNorPutIntoAnswers(t *testing.T) {
 	}
 	if !strings.Contains(r.log.String(), "a login was refused") {
 		t.Errorf("a refused login is not logged:\n%s", r.log)
+	}
+}
+
+// Whoever guesses tokens is seen in the log whichever way he shows them, and fills it from no number of addresses.
+func TestGuessedTokensAreLoggedAndFillNoLog(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	const line = "a login was refused"
+	req := r.request(Nobody, "GET", "/overview", "")
+	req.Header.Set("Authorization", "Bearer guess")
+	r.do(req)
+	if n := strings.Count(r.log.String(), line); n != 1 {
+		t.Errorf("a wrong token in a call is logged %d times", n)
+	}
+	for range 1000 {
+		r.refusedLogin(netip.MustParseAddr("192.0.2.1"), errWrongToken)
+	}
+	if n := strings.Count(r.log.String(), line); n < 20 || n > 200 {
+		t.Errorf("1001 refused logins are %d lines of the log", n)
 	}
 }
 

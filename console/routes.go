@@ -121,6 +121,9 @@ func (k *call) answer(to *route) (any, error) {
 	if to.role > Nobody {
 		var err error
 		if k.who, err = k.keeper.identify(k.r); err != nil {
+			if err == errWrongToken { // not of the throttled, who are many, nor of a page whose login has ended
+				k.refusedLogin(k.who.addr, err)
+			}
 			return nil, err
 		}
 	}

@@ -1,8 +1,11 @@
 package console
 
 import (
+	"net/netip"
 	"strings"
 	"time"
+
+	"github.com/truestep-io/truestep/telemetry"
 )
 
 // stamp is a time as answers write it: RFC 3339 with milliseconds, UTC.
@@ -70,7 +73,7 @@ func (k *call) logIn() (any, error) {
 	}
 	v, cookie, err := k.keeper.enter(body.Token, addr)
 	if err != nil {
-		k.log.Warn("console: a login was refused", fieldAddr, addr, fieldWhy, err.Error())
+		k.refusedLogin(addr, err)
 		return nil, err
 	}
 	// Behind a proxy that encrypts the page says so, though the proxy's connection does not.
@@ -78,6 +81,13 @@ func (k *call) logIn() (any, error) {
 	k.setCookie(cookie)
 	k.log.Info("console: operator logged in", fieldOperator, v.name, fieldRole, v.role.String(), fieldAddr, addr)
 	return k.sessionOf(&v), nil
+}
+
+// refusedLogin logs that somebody had no token. An address may fail a few times a minute, and there are many addresses.
+func (c *Console) refusedLogin(addr netip.Addr, err error) {
+	if leftOut, ok := c.notices.Take(c.now()); ok {
+		c.log.Warn("console: a login was refused", fieldAddr, addr, fieldWhy, err.Error(), telemetry.FieldLeftOut, leftOut)
+	}
 }
 
 // logOut is DELETE /session. Whoever is not logged in is not either afterwards.

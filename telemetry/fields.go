@@ -16,6 +16,7 @@ const (
 	FieldFeed      = "feed"      // name that a reader of frames subscribed under
 	FieldFile      = "file"      // path
 	FieldIntents   = "intents"   // count
+	FieldLeftOut   = "left_out"  // lines like this one that were not logged, since the one before
 	FieldPacket    = "packet"    // the protocol's own name
 	FieldPanic     = "panic"     // value of a recovered panic
 	FieldPlayers   = "players"   // count

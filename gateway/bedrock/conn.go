@@ -2,6 +2,7 @@ package bedrock
 
 import (
 	"errors"
+	"time"
 
 	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
@@ -226,7 +227,7 @@ func (c *conn) fault(kind string, err error) {
 		return
 	}
 	c.noted[kind] = struct{}{}
-	leftOut, ok := c.w.g.notices.take(c.w.g.nowMS())
+	leftOut, ok := c.w.g.notices.Take(time.Now())
 	if !ok {
 		return
 	}
@@ -235,7 +236,7 @@ func (c *conn) fault(kind string, err error) {
 		args = append(args, telemetry.FieldErr, err)
 	}
 	if leftOut > 0 {
-		args = append(args, "left_out", leftOut)
+		args = append(args, telemetry.FieldLeftOut, leftOut)
 	}
 	c.w.g.log.Warn("a client sent something that cannot be used", args...)
 }

@@ -78,7 +78,7 @@ type Gateway struct {
 	names    *names
 	keyLog   *keyLog
 	wardrobe *wardrobe
-	notices  notices
+	notices  telemetry.Notices // of faults of clients
 }
 
 // Bind opens the UDP socket of a gateway, for Options.Conn. "" is all interfaces at DefaultPort. Errors name the address
