@@ -45,6 +45,13 @@ func (a *Area) grounded(x *actor) bool {
 	return x.tread != nil || x.tmpl.Environment != Fly && x.tmpl.Environment != Swim
 }
 
+// swims tells whether two places are in water, below one surface, and neither is inside a solid. Whoever is there needs
+// nothing to stand on, so his height is believed up to the surface.
+func (a *Area) swims(p, q geom.Vec) bool {
+	w, there := a.waterOver(p), a.waterOver(q)
+	return w != nil && there != nil && there.Y == w.Y && !a.def.Walls.Inside(p, true) && !a.def.Walls.Inside(q, true)
+}
+
 // sceneOf is what somebody moves in who claims, or is walked by the server.
 func (a *Area) sceneOf(x *actor) move.Scene {
 	if a.def.Walls == nil {

@@ -169,9 +169,8 @@ func (a *Area) pickUp(x *actor, i int, slot uint8) bool {
 // nobody could ever see it, and only who was put there himself can have dropped it. Heights of places are those of who
 // dropped it; they are believed as far as that of the player who asks is.
 func (a *Area) exposes(x *actor, at geom.Vec) bool {
-	w := a.def.Walls
 	flies := a.sceneOf(x).Flies
-	return w == nil || w.Inside(at, false) || w.Strikes(x.pos, at, flies, flies)
+	return a.def.Walls.Inside(at, false) || a.exposed(x.pos, at, flies, flies)
 }
 
 // oldestGround is the index of the item that has lain longest.

@@ -251,8 +251,13 @@ func (a *Area) reach(x, y *actor, fx, fy *combat.Fighter) reason.Reason {
 
 // bare tells whether nothing solid stands between two, whatever the authority of either.
 func (a *Area) bare(x, y *actor) bool {
+	return a.exposed(x.pos, y.pos, a.sceneOf(x).Flies, a.sceneOf(y).Flies)
+}
+
+// exposed is bare for two places, and for who flies there. Between two who swim stands only what ends above them.
+func (a *Area) exposed(p, q geom.Vec, pFlies, qFlies bool) bool {
 	w := a.def.Walls
-	return w == nil || w.Strikes(x.pos, y.pos, a.sceneOf(x).Flies, a.sceneOf(y).Flies)
+	return w.Strikes(p, q, pFlies, qFlies) || a.swims(p, q) && w.Strikes(p, q, true, true)
 }
 
 // tilesOf is how many whole tiles lie in a reach, 1..64: farther than the window of a search nobody is followed.

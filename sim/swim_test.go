@@ -1,0 +1,30 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// lakeIn is wallIn with a lake from -100 to 100 on both axes, 20 deep.
+func lakeIn(t testing.TB, solids ...terrain.Solid) *World {
+	t.Helper()
+	w := wallIn(t, testWorld(), solids...)
+	w.Areas[0].Waters = append(w.Areas[0].Waters, Water{X: -100, Z: -100, Width: 200, Depth: 200, Y: 20})
+	return w
+}
+
+func TestSwimmersStrikeAndPickUpAboveWhatLiesBelow(t *testing.T) {
+	s := newStage(t, lakeIn(t, block(10, -80, 11, 80)))
+	x, cow := s.player(1, geom.Vec{}), s.npc(tmplCow, geom.Vec{X: 12})
+	x.place(geom.Vec{X: 9}, 0)
+	s.refuses(reason.Covered, attacks(x, cow))
+	s.refuses(reason.Covered, picksUp(x, s.lay(geom.Vec{X: 12}), bag))
+	x.place(geom.Vec{X: 9, Y: 18}, 0)
+	if at := (geom.Vec{X: 12, Y: 18}); !s.a.exposed(x.pos, at, false, false) {
+		t.Error("he does not reach a swimmer beyond the wall below him")
+	}
+	s.wants(EventPickedUp, picksUp(x, s.lay(geom.Vec{X: 12, Y: 18}), bag))
+}
