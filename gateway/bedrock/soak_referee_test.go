@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/reason"
 )
@@ -15,7 +16,14 @@ import (
 type referee struct {
 	players map[sim.EntityID]*judged
 	names   map[string]*judged
-	client  func(name string, tick uint64) (move.Avatar, bool) // what the client has of its player after a tick
+	client  func(name string, tick uint64) memory
+}
+
+// memory is what a client has of its player.
+type memory struct {
+	after move.Avatar // a tick...
+	ok    bool        // ...if it remembers that
+	late  uint64      // news that came when it had forgotten their ticks, so far
 }
 
 // judged is what the referee knows of one player.
@@ -27,6 +35,8 @@ type judged struct {
 	changed sim.Tick           // when the server last changed his state by its own doing...
 	doing   string             // ...and how
 	lands   bool               // was not corrected since he was teleported
+	agreed  sim.Tick           // when he was last where his client has him, and as it has him...
+	late    uint64             // ...and the client's late news until then
 
 	corrected map[reason.Reason]int
 	caused    map[string]int // corrections by what the server did before them; "": nothing
@@ -39,12 +49,13 @@ type judged struct {
 	notes     []string // the first corrections, for people
 }
 
-// deadLine is the cause of a correction after inputs that were lost because a line delivered nothing for two seconds and
-// then all of them (SV-19).
+// deadLine is the cause of a correction after a line delivered nothing for two seconds and then everything: inputs were
+// lost (SV-19), or news came for ticks that the client had forgotten, and it could not go back to them (CL-2).
 const deadLine = "dead line"
 
-// excuse is for how long a change by the server explains a correction: as long as clients remember, and as long again for
-// what was under way.
+// excuse is for how long a change by the server explains a correction in any case: as long as clients remember, and as long
+// again for what was under way. Beyond that it does until both agree again: half a block's difference is not corrected, and
+// becomes more at the next edge.
 const excuse = 2 * 40 // ticks
 
 func newReferee() referee {
@@ -68,13 +79,16 @@ func (r *referee) frame(f *sim.Frame) {
 		if j := r.players[e.Who]; j != nil {
 			j.event(f, e)
 			if e.Kind == sim.EventCorrected {
-				j.judge(f, e, r.client)
+				j.judge(f, e, r.client(j.name, e.Rewind.Tick))
 			}
 		}
 	}
 	for i := range f.Predicted {
 		if j := r.players[f.Predicted[i].ID]; j != nil {
 			j.at, j.seen = f.Predicted[i], f.Tick
+			if has := r.client(j.name, j.at.Tick); has.ok && agree(&has.after, &j.at.Avatar) {
+				j.agreed, j.late = f.Tick, has.late
+			}
 		}
 	}
 }
@@ -116,15 +130,15 @@ func (j *judged) event(f *sim.Frame, e *sim.Event) {
 }
 
 // judge finds the cause of a correction, and writes down the first that have none, or one that should not have led to it.
-func (j *judged) judge(f *sim.Frame, e *sim.Event, client func(string, uint64) (move.Avatar, bool)) {
+func (j *judged) judge(f *sim.Frame, e *sim.Event, has memory) {
 	cause := ""
-	if j.doing != "" && f.Tick-j.changed <= excuse {
+	if j.doing != "" && (f.Tick-j.changed <= excuse || j.agreed < j.changed) {
 		cause = j.doing
 	}
 	if cause != "" && j.lands {
 		cause = "landing"
 	}
-	if e.Reason == reason.InputOverflow {
+	if e.Reason == reason.InputOverflow || cause == "" && has.late > j.late {
 		cause = deadLine
 	}
 	j.lands = false
@@ -135,10 +149,17 @@ func (j *judged) judge(f *sim.Frame, e *sim.Event, client func(string, uint64) (
 	}
 	r := e.Rewind
 	text := fmt.Sprintf("frame %d, tick %d, %v: off by %.4f, %d ticks after %q;", f.Tick, r.Tick, e.Reason, r.Distance, f.Tick-j.changed, j.doing)
-	if has, ok := client(j.name, r.Tick); ok {
-		text += differences(has, r.State)
+	if has.ok {
+		text += differences(has.after, r.State)
 	}
 	j.notes = append(j.notes, text)
+}
+
+// agree tells whether a client has its player where the server has him, and as it has him.
+func agree(client, server *move.Avatar) bool {
+	const near = 0.005 // blocks
+	return geom.Dist2(client.Pos, server.Pos) <= near*near && geom.Dist2(client.Vel, server.Vel) <= move.AgreeSpeed*move.AgreeSpeed &&
+		client.Speed == server.Speed && client.Sneaking == server.Sneaking && client.Sprinting == server.Sprinting
 }
 
 // differences is the fields of two states that differ.

@@ -17,7 +17,6 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 	"github.com/truestep-io/truestep/proto/raknet"
 	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/sim/move"
 )
 
 // soak is a whole server with many predicting clients, each behind a bad network of its own, in a bubble of fake time.
@@ -28,6 +27,7 @@ type soak struct {
 	feed    *area.Feed
 	referee referee
 	bots    []*soaker
+	named   map[string]*soaker
 	shards  int // goroutines that serve the bots
 	chunks  bot.ChunkCache
 	each    func() // after each step of 10 ms, when nothing runs; nil: nothing
@@ -60,9 +60,9 @@ func soakBubble(t *testing.T, w *sim.World, shards int, fn func(s *soak)) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, dir, w, Options{Workers: shards, Policy: &nearby, Radius: soakRadius})
 		defer r.stop()
-		s := &soak{rig: r, def: w, feed: r.world.Subscribe("soak", feedDepth), shards: shards, referee: newReferee()}
+		s := &soak{rig: r, def: w, feed: r.world.Subscribe("soak", feedDepth), shards: shards, referee: newReferee(), named: map[string]*soaker{}}
 		defer s.feed.Close()
-		s.referee.client = s.after
+		s.referee.client = s.memory
 		fn(s)
 	})
 }
@@ -123,7 +123,7 @@ func (s *soak) add(o bot.Options, net soakNet, play bot.Behaviour) *soaker {
 	s.mail[b.addr] = nil
 	s.mu.Unlock()
 	b.peer = b.host.Connect(s.now(), serverAddr)
-	s.bots = append(s.bots, b)
+	s.bots, s.named[b.name] = append(s.bots, b), b
 	return b
 }
 
@@ -153,14 +153,13 @@ func (s *soak) step() {
 	all.Wait()
 }
 
-// after is what the client of that name has of its player after a tick.
-func (s *soak) after(name string, tick uint64) (a move.Avatar, ok bool) {
-	for _, b := range s.bots {
-		if b.name == name && b.Predictor() != nil {
-			_, a, ok = b.Predictor().At(tick)
-		}
+// memory is what the client of that name has of its player after a tick.
+func (s *soak) memory(name string, tick uint64) (m memory) {
+	if b := s.named[name]; b != nil && b.Predictor() != nil {
+		_, m.after, m.ok = b.Predictor().At(tick)
+		m.late = b.Predictor().Rewinds().Late
 	}
-	return a, ok
+	return m
 }
 
 // judge reads the frames that have come.
