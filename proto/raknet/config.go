@@ -53,7 +53,7 @@ type Limits struct {
 	MaxHostHeld   int   // memory of everything held for all peers together; default 64 MiB; the greediest gives way
 
 	MaxMessage int // bytes of a message that is sent; default 1 MiB
-	MaxBad     int // datagrams a second that make no sense until a session is over; default 100   RK-15
+	MaxBad     int // datagrams a second with a next number, and no sense, until a session is over; default 100   RK-15
 }
 
 const (

@@ -53,7 +53,7 @@
 // every 5 s; no answer until then is longer than its question, but for pongs, which are limited per network and in
 // total. In a session everything that would have to be held is bounded for the peer and for all together, and where all
 // together hold too much the greediest session ends. Datagrams that make no sense are dropped whole and end a session
-// only in numbers. NACKs bring no resend of what was sent just now.
+// only in numbers, of the next ones. NACKs bring no resend of what was sent just now.
 //
 // What remains open: RakNet has no secret in its datagrams. Whoever can send with a client's exact address and port, and
 // guesses a number near the next, can inject messages and disconnects. What is above has to notice: the checksums of the

@@ -19,7 +19,6 @@ func (p *Peer) ackOrNack(b []byte, ack bool) {
 	p.host.spans = spans
 	if !ok {
 		p.host.stats.BadRecords++
-		p.wrong()
 		return
 	}
 	if ack {
@@ -29,7 +28,9 @@ func (p *Peer) ackOrNack(b []byte, ack bool) {
 	}
 }
 
-// wrong counts a datagram that makes no sense. One of them may be forged, so only many in a second end the session.
+// wrong counts a datagram that makes no sense although its number is one of the next. One of them may be forged, so only
+// many in a second end the session; of those without such a number no number of them does, or a stranger who knows
+// nothing but an address could end it with a trickle.
 func (p *Peer) wrong() {
 	h := p.host
 	if h.now-p.badAt >= 1000 {
@@ -44,15 +45,20 @@ func (p *Peer) wrong() {
 // they are taken.
 func (p *Peer) data(b []byte) {
 	h, st := p.host, &p.host.stats
-	if len(b) <= headerSize || !p.sound(b[headerSize:]) {
+	if len(b) <= headerSize {
 		st.BadFrames++
-		p.wrong()
 		return
 	}
 	n := extend(u24(b[1:]), p.in.high)
 	if n < 0 || p.in.ahead(n) {
 		st.TooFarAhead++
-		p.wrong()
+		return
+	}
+	if !p.sound(b[headerSize:]) {
+		st.BadFrames++
+		if !p.in.seen(n) {
+			p.wrong()
+		}
 		return
 	}
 	if !p.in.mayAck(n) {

@@ -3,6 +3,7 @@ package raknet
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -199,11 +200,50 @@ func TestRK15NonsenseEndsASessionOnlyInNumbers(t *testing.T) {
 	if got := r.take(); !slices.Equal(got, []string{"\xfestill here"}) {
 		t.Fatalf("%q", got)
 	}
-	for range 100 {
-		r.put([]byte{dataFlags, 1, 2})
+	r.now += 1000
+	for i := range 100 {
+		if got := r.take(); len(got) != 0 {
+			t.Fatalf("%q after %d", got, i)
+		}
+		r.put(append(datagram(r.number+uint32(i), frame{kind: Reliable, message: r.message, body: user("x")}), 0xff))
 	}
 	if got := r.take(); !slices.Equal(got, []string{"disconnected broken"}) {
 		t.Errorf("%q", got)
+	}
+}
+
+// Who knows a client's address and port but not its numbers does not end its session, however much he sends.
+func TestRK15NonsenseWithoutTheNumberNeverEndsASession(t *testing.T) {
+	luck := rand.New(rand.NewPCG(15, 15))
+	for name, forged := range map[string]func(r *raw) []byte{
+		"random bytes": func(*raw) []byte {
+			b := make([]byte, 60)
+			for i := range b {
+				b[i] = byte(luck.Uint32())
+			}
+			b[0] = dataFlags
+			return b
+		},
+		"no number":         func(*raw) []byte { return []byte{dataFlags, 1, 2} },
+		"bad records":       func(*raw) []byte { return []byte{0xc0, 0, 9, 1} },
+		"bad questions":     func(*raw) []byte { return []byte{0xa0, 0, 9, 1} },
+		"a number far away": func(r *raw) []byte { return append(datagram(r.number+5000, frame{body: user("x")}), 0xff) },
+		"a number that was": func(r *raw) []byte { return append(datagram(r.number-1, frame{body: user("x")}), 0xff) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := connectedRaw(t)
+			for range 20_000 { // 2,000 a second
+				r.put(forged(r))
+				if luck.IntN(2) == 0 {
+					r.now++
+					r.s.Tick(r.now, r.handle)
+				}
+			}
+			r.say(ReliableOrdered, user("still here"))
+			if got := r.take(); !slices.Equal(got, []string{"\xfestill here"}) {
+				t.Errorf("%q", got)
+			}
+		})
 	}
 }
 
