@@ -31,7 +31,7 @@ type Options struct {
 	Metrics *telemetry.Metrics // counted, but nobody sees it
 
 	Secrets Cost // DefaultCost
-	Hashers int  // secrets hashed at the same time, which bounds their memory; the number of cores, at most 4
+	Hashers int  // secrets hashed at the same time; half of the cores, so that ticks have the rest, at most 4 for memory's sake
 	Waiting int  // logins that may wait for a hasher, then ErrThrottled; 1024
 
 	FailuresPerPeer int           // failed logins per connection and Window, then ErrThrottled; 5
@@ -62,7 +62,7 @@ func or[T comparable](field *T, value T) {
 
 func (o *Options) fill() {
 	or(&o.Secrets, DefaultCost)
-	or(&o.Hashers, min(runtime.GOMAXPROCS(0), 4))
+	or(&o.Hashers, max(1, min(runtime.GOMAXPROCS(0)/2, 4)))
 	or(&o.Waiting, 1024)
 	or(&o.FailuresPerPeer, 5)
 	or(&o.FailuresPerAddr, 30)
