@@ -71,10 +71,11 @@ type swarmRcceCmd struct {
 	Server    string `help:"Where the server is: HOST:PORT (UDP); default 127.0.0.1:25000. Also --addr." default:"127.0.0.1:25000" placeholder:"ADDR" aliases:"addr"`
 	swarmSize `embed:""`
 
-	Walk    bool `help:"Everybody wanders." xor:"play"`
-	Fight   bool `help:"Everybody fights the nearest NPC that can be fought." xor:"play"`
-	Mixed   bool `help:"Everybody wanders, fights and chats in turns. The default." xor:"play"`
-	InSight bool `help:"Keep everybody near one point, so that each sees all others: the crowd that costs most."`
+	Walk    bool   `help:"Everybody wanders." xor:"play"`
+	Fight   bool   `help:"Everybody fights the nearest NPC that can be fought." xor:"play"`
+	Mixed   bool   `help:"Everybody wanders, fights and chats in turns. The default." xor:"play"`
+	World   string `help:"World file of the server instead of the embedded world: players walk round what stands in it." placeholder:"FILE"`
+	InSight bool   `help:"Keep everybody near one point, so that each sees all others: the crowd that costs most."`
 
 	swarmLine `embed:""`
 

@@ -108,7 +108,7 @@ type mixedArea struct {
 		X, Y, Z float32
 		To      *sim.AreaID
 	}
-	Solids []struct{ Min, Max geom.Vec }
+	Solids []terrain.Solid
 	Tiles  struct {
 		UnitsPerTile float32
 		BaseX, BaseZ uint16

@@ -15,7 +15,6 @@ const (
 	mixedStray     = 145 // units around the middle of the area in which RealmCrafter players wander
 	mixedTiles     = 17  // the same for RuneScape players, in tiles
 	mixedBlocks    = 36  // and for Bedrock players, in blocks
-	mixedBerth     = 3   // units that RealmCrafter players keep from solids, which their clients do not see
 	mixedChat      = 3 * time.Minute
 	mixedLookEvery = time.Second // between two looks at a client
 	rsLookEvery    = 2           // cycles: its clients are looked at when a packet has come
@@ -33,34 +32,7 @@ func (w *mixedWorld) home() (area *mixedArea, at geom.Vec) {
 }
 
 // clear tells whether a straight way keeps away from all solids.
-func (a *mixedArea) clear(from, to geom.Vec) bool {
-	for i := range a.Solids {
-		s := &a.Solids[i]
-		lo := geom.Vec{X: s.Min.X - mixedBerth, Z: s.Min.Z - mixedBerth}
-		hi := geom.Vec{X: s.Max.X + mixedBerth, Z: s.Max.Z + mixedBerth}
-		if crossesBox(from, to, lo, hi) && !crossesBox(from, from, lo, hi) {
-			return false
-		}
-	}
-	return true
-}
-
-// crossesBox tells whether a way leads through a box on the ground.
-func crossesBox(from, to, lo, hi geom.Vec) bool {
-	enter, leave := float32(0), float32(1)
-	for _, axis := range [...][4]float32{{from.X, to.X, lo.X, hi.X}, {from.Z, to.Z, lo.Z, hi.Z}} {
-		a, d := axis[0], axis[1]-axis[0]
-		if d == 0 {
-			if a < axis[2] || a > axis[3] {
-				return false
-			}
-			continue
-		}
-		t0, t1 := (axis[2]-a)/d, (axis[3]-a)/d
-		enter, leave = max(enter, min(t0, t1)), min(leave, max(t0, t1))
-	}
-	return enter <= leave
-}
+func (a *mixedArea) clear(from, to geom.Vec) bool { return clearOf(a.Solids, from, to) }
 
 // playRcce is what a RealmCrafter player does.
 func (m *mixedSwarm) playRcce(*rcce.Client, int) rcce.Behaviour {

@@ -30,6 +30,7 @@ type swarm struct {
 	cmd   *swarmRcceCmd
 	seed  uint64
 	ways  *ways
+	walls swarmWalls
 	plays func(c *rcce.Client, i int) rcce.Behaviour // instead of what cmd says; nil: none
 	home  atomic.Pointer[geom.Vec]                   // with --in-sight: where the first player entered
 	bots  swarmBots[rcce.Client]
@@ -48,6 +49,9 @@ func (s *swarmRcceCmd) run(ctx context.Context) (*swarmReport, error) {
 		w.seed = rand.Uint64()
 	}
 	var err error
+	if w.walls, err = wallsOf(s.World); err != nil {
+		return nil, usage(err)
+	}
 	if w.ways, err = s.open(s.Server, s.Clients, w.seed); err != nil {
 		return nil, usage(err)
 	}
@@ -168,16 +172,19 @@ func (w *swarm) behaviour(c *rcce.Client, i int) rcce.Behaviour {
 		})
 		home = w.home.Load()
 	}
-	wander := rcce.Wander{Home: home, Radius: swarmRadius}
-	fight := rcce.Fight{Home: home, Range: swarmHunt}
+	sees := &sighted{walls: w.walls}
+	wander := rcce.Wander{Home: home, Radius: swarmRadius, Clear: sees.clear}
+	fight := rcce.Fight{Home: home, Range: swarmHunt, Clear: sees.clear}
 	switch {
 	case w.cmd.Walk:
-		return &wander
+		sees.Behaviour = &wander
 	case w.cmd.Fight:
-		return &fight
+		sees.Behaviour = &fight
+	default:
+		wander.Chat = swarmChat
+		sees.Behaviour = &rcce.Mixed{Fight: fight, Wander: wander}
 	}
-	wander.Chat = swarmChat
-	return &rcce.Mixed{Fight: fight, Wander: wander}
+	return sees
 }
 
 // measure begins the counting anew.
