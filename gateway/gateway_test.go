@@ -97,7 +97,7 @@ func TestDatagramsAreReadUntilTheSocketIsClosed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	Widen(conn)
+	Prepare(conn)
 	door := telemetry.New().Door("rcce")
 	got := make(chan string, 1)
 	done := make(chan error, 1)

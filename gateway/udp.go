@@ -41,16 +41,19 @@ func BindUDP(door, addr string, port int) (*net.UDPConn, error) {
 	return conn, nil
 }
 
-// Widen asks the kernel for room in the socket. Where the system allows less, less it is.
-func Widen(conn *net.UDPConn) {
+// Prepare asks the kernel for room in the socket and, of one of all interfaces, to tell where datagrams come in. Where the
+// system allows less, less it is.
+func Prepare(conn *net.UDPConn) {
 	_ = conn.SetReadBuffer(socketBuffer)
 	_ = conn.SetWriteBuffer(socketBuffer)
+	tellHomes(conn)
 }
 
 // Datagram is one read of a socket, on its way to a worker. Whoever has it last gives it back with Release.
 type Datagram struct {
 	From netip.AddrPort
-	N    int // bytes of Buf that came
+	To   netip.Addr // of this machine, where it came in, if the socket is of all interfaces and the system tells
+	N    int        // bytes of Buf that came
 	Buf  [maxDatagram]byte
 }
 
@@ -70,8 +73,7 @@ func (d *Datagram) Release() { datagrams.Put(d) }
 func ReadUDP(conn *net.UDPConn, door *telemetry.Door, deal func(*Datagram)) error {
 	for {
 		d := NewDatagram()
-		n, from, err := conn.ReadFromUDPAddrPort(d.Buf[:])
-		if err != nil {
+		if err := readDatagram(conn, d); err != nil {
 			d.Release()
 			if errors.Is(err, net.ErrClosed) {
 				return err
@@ -81,9 +83,8 @@ func ReadUDP(conn *net.UDPConn, door *telemetry.Door, deal func(*Datagram)) erro
 			time.Sleep(readPause)
 			continue
 		}
-		d.N, d.From = n, netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
 		door.PacketsIn.Inc()
-		door.BytesIn.Add(n)
+		door.BytesIn.Add(d.N)
 		deal(d)
 	}
 }

@@ -96,7 +96,7 @@ func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
 			return nil, err
 		}
 	}
-	gateway.Widen(conn)
+	gateway.Prepare(conn)
 	g, err := newGateway(hub, world, o)
 	if err != nil {
 		conn.Close()
@@ -104,10 +104,7 @@ func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
 	}
 	g.conn = conn
 	for _, w := range g.workers {
-		w.write = func(to netip.AddrPort, b []byte) error {
-			_, err := conn.WriteToUDPAddrPort(b, to)
-			return err
-		}
+		w.write = func(to netip.AddrPort, b []byte) error { return w.homes.Send(conn, b, to) }
 		w.announce()
 	}
 	return g, nil

@@ -39,6 +39,7 @@ type worker struct {
 	ponged   time.Time
 	counted  int64        // ms, when drops were counted last
 	dropped  raknet.Stats // of then
+	homes    gateway.Homes
 	write    func(to netip.AddrPort, b []byte) error
 	emit     func(to netip.AddrPort, b []byte) // send, made once
 	event    func(raknet.Event)                // handle, made once
@@ -144,7 +145,10 @@ func (w *worker) send(to netip.AddrPort, b []byte) {
 // receive takes a datagram and those that wait behind it.
 func (w *worker) receive(d *gateway.Datagram) {
 	now := w.g.nowMS()
-	gateway.Drain(d, w.in, drainAtOnce, func(d *gateway.Datagram) { w.server.Receive(now, d.From, d.Bytes(), w.event) })
+	gateway.Drain(d, w.in, drainAtOnce, func(d *gateway.Datagram) {
+		w.homes.Note(d)
+		w.server.Receive(now, d.From, d.Bytes(), w.event)
+	})
 }
 
 // handle takes what RakNet has to say about one peer.

@@ -76,7 +76,7 @@ func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
 			return nil, err
 		}
 	}
-	gateway.Widen(conn)
+	gateway.Prepare(conn)
 	g := newGateway(hub, world, o)
 	g.conn = conn
 	for _, w := range g.workers {

@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/netip"
 
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -18,6 +19,7 @@ const (
 type outbox struct {
 	conn     *net.UDPConn
 	door     *telemetry.Door
+	homes    gateway.Homes
 	to       netip.AddrPort
 	buf      []byte // datagrams back to back, all of size bytes but the last
 	size     int
@@ -56,7 +58,7 @@ func (o *outbox) flush() {
 func (o *outbox) sendSingly() {
 	for b := o.buf; len(b) > 0; {
 		n := min(o.size, len(b))
-		if _, err := o.conn.WriteToUDPAddrPort(b[:n], o.to); err != nil {
+		if err := o.homes.Send(o.conn, b[:n], o.to); err != nil {
 			o.door.Bad.With("write").Inc()
 		}
 		b = b[n:]

@@ -6,6 +6,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/truestep-io/truestep/gateway"
 )
 
 // segmentControl is the control message that says how long each datagram of a burst is (udp(7), UDP_SEGMENT).
@@ -19,10 +21,12 @@ var segmentControl = func() []byte {
 
 // sendSegmented sends the burst in one call; false if nothing was sent and the datagrams must go one by one.
 func (o *outbox) sendSegmented() bool {
-	var control [32]byte
-	n := copy(control[:], segmentControl)
+	var room [32 + gateway.ControlRoom]byte
+	control := append(room[:0], segmentControl...)
 	binary.NativeEndian.PutUint16(control[unix.CmsgLen(0):], uint16(o.size))
-	_, _, err := o.conn.WriteMsgUDPAddrPort(o.buf, control[:n], o.to)
+	n := len(control)
+	control = o.homes.Control(control, o.to)
+	_, _, err := o.conn.WriteMsgUDPAddrPort(o.buf, control, o.to)
 	switch {
 	case err == nil:
 		o.segments = true
@@ -30,7 +34,7 @@ func (o *outbox) sendSegmented() bool {
 	case errors.Is(err, unix.EMSGSIZE): // the path to this client has a smaller MTU; one by one the kernel fragments
 		return false
 	case errors.Is(err, unix.EIO), errors.Is(err, unix.EINVAL), errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOPROTOOPT):
-		o.single = !o.segments // an old kernel, or a device without checksum offload
+		o.single = !o.segments && len(control) == n // an old kernel, or a device without checksum offload, not a lost address
 		return false
 	}
 	o.door.Bad.With("write").Inc()

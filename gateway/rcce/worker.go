@@ -137,7 +137,10 @@ func (w *worker) flush() {
 // receive takes a datagram and those that wait behind it.
 func (w *worker) receive(d *gateway.Datagram) {
 	now := w.g.now()
-	gateway.Drain(d, w.in, drainAtOnce, func(d *gateway.Datagram) { w.host.Receive(now, d.From, d.Bytes(), w.event) })
+	gateway.Drain(d, w.in, drainAtOnce, func(d *gateway.Datagram) {
+		w.out.homes.Note(d)
+		w.host.Receive(now, d.From, d.Bytes(), w.event)
+	})
 }
 
 // event is what ENet has to say about one peer.

@@ -1,0 +1,47 @@
+//go:build linux
+
+package rcce
+
+import (
+	"bytes"
+	"net"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// A client that asked one of several addresses gets bursts from there, too, cut by the kernel or one by one.
+func TestOutboxAnswersFromWhereItWasAsked(t *testing.T) {
+	for _, single := range []bool{false, true} {
+		conn, err := gateway.BindUDP("rcce", ":0", 25000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		asked := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.2"), addrOf(conn).Port())
+		client, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(asked)) // takes datagrams of no other address
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.Close()
+		o := &outbox{conn: conn, door: telemetry.New().Door("rcce"), single: single}
+		o.homes.Note(&gateway.Datagram{From: addrOf(client), To: asked.Addr()})
+		for i := range 12 {
+			o.add(addrOf(client), bytes.Repeat([]byte{byte(i)}, 1000))
+		}
+		o.flush()
+		buf := make([]byte, 4096)
+		_ = client.SetReadDeadline(time.Now().Add(5 * time.Second))
+		for i := range 12 {
+			if n, err := client.Read(buf); err != nil || n != 1000 || buf[0] != byte(i) {
+				t.Fatalf("single=%v, datagram %d: %d bytes of %d, %v", single, i, n, buf[0], err)
+			}
+		}
+		if !single && !o.segments {
+			t.Error("the kernel was not asked to cut the burst")
+		}
+	}
+}
