@@ -97,7 +97,7 @@ type Console struct {
 	sendWithin, heartbeat time.Duration // of live maps
 
 	viewers  atomic.Int32
-	seats    seats
+	seats    seats[string] // at live maps, by operator
 	searches turns
 	stopping chan struct{} // closed when viewers are to be sent away
 	stop     sync.Once

@@ -24,14 +24,11 @@ const (
 type guests struct {
 	net.Listener
 	most, perAddr int // perAddr 0: as many as most
-
-	mu   sync.Mutex
-	here int
-	by   map[netip.Addr]int
+	seats         seats[netip.Addr]
 }
 
 func newGuests(l net.Listener, perAddr int) *guests {
-	return &guests{Listener: l, most: maxGuests, perAddr: perAddr, by: map[netip.Addr]int{}}
+	return &guests{Listener: l, most: maxGuests, perAddr: perAddr}
 }
 
 // Accept returns the next guest for whom there is room.
@@ -43,30 +40,18 @@ func (g *guests) Accept() (net.Conn, error) {
 		}
 		addr := customer(c.RemoteAddr().String())
 		if g.enter(addr) {
-			return &guest{Conn: c, left: sync.OnceFunc(func() { g.leave(addr) })}, nil
+			return &guest{Conn: c, left: sync.OnceFunc(func() { g.seats.leave(addr) })}, nil
 		}
 		c.Close()
 	}
 }
 
 func (g *guests) enter(addr netip.Addr) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.here >= g.most || g.perAddr > 0 && !addr.IsLoopback() && g.by[addr] >= g.perAddr {
-		return false
+	each := g.perAddr
+	if each == 0 || addr.IsLoopback() {
+		each = g.most
 	}
-	g.here++
-	g.by[addr]++
-	return true
-}
-
-func (g *guests) leave(addr netip.Addr) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.here--
-	if g.by[addr]--; g.by[addr] == 0 {
-		delete(g.by, addr)
-	}
+	return g.seats.take(addr, g.most, each)
 }
 
 // guest is a connection.

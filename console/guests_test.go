@@ -24,15 +24,15 @@ func TestSoManyConnectionsAndNoMore(t *testing.T) {
 			t.Errorf("%d: %v is let in: %v", i, c.addr, in)
 		}
 	}
-	g.leave(a)
+	g.seats.leave(a)
 	if !g.enter(home) { // loopback has no bound of its own
 		t.Error("there was room")
 	}
 	for _, addr := range []netip.Addr{a, b, home, home} {
-		g.leave(addr)
+		g.seats.leave(addr)
 	}
-	if g.here != 0 || len(g.by) != 0 {
-		t.Errorf("%d are left: %v", g.here, g.by)
+	if g.seats.taken != 0 || len(g.seats.by) != 0 {
+		t.Errorf("%d are left: %v", g.seats.taken, g.seats.by)
 	}
 	g.perAddr = 0 // behind a proxy
 	for range 4 {
@@ -56,7 +56,7 @@ func TestSilentConnectionsAreBounded(t *testing.T) {
 		silent = append(silent, c)
 	}
 	g := r.Listener.(*guests)
-	r.eventually("all are in", func() bool { g.mu.Lock(); defer g.mu.Unlock(); return g.here == 3 })
+	r.eventually("all are in", func() bool { g.seats.mu.Lock(); defer g.seats.mu.Unlock(); return g.seats.taken == 3 })
 	c, err := net.Dial("tcp", r.Listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestSilentConnectionsAreBounded(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	silent[0].Close()
-	r.eventually("there is room", func() bool { g.mu.Lock(); defer g.mu.Unlock(); return g.here == 2 })
+	r.eventually("there is room", func() bool { g.seats.mu.Lock(); defer g.seats.mu.Unlock(); return g.seats.taken == 2 })
 	if a := r.call(Viewer, "GET", "/session", ""); a.status != 200 {
 		t.Errorf("%d", a.status)
 	}
@@ -115,27 +115,28 @@ func TestAFloodOfPingsEndsTheMap(t *testing.T) {
 // One operator, or whoever has stolen his token, does not keep the others from looking.
 func TestNoOperatorTakesAllSeats(t *testing.T) {
 	t.Parallel()
-	var s seats
+	var s seats[string]
+	take := func(who string, most int) bool { return s.take(who, most, shareOf(most)) }
 	for range 150 {
-		if !s.take("ann", 200) {
+		if !take("ann", 200) {
 			t.Fatal("there was room")
 		}
 	}
-	if s.take("ann", 200) || !s.take("bo", 200) {
+	if take("ann", 200) || !take("bo", 200) {
 		t.Error("three of four are hers")
 	}
 	s.leave("ann")
 	s.leave("bo")
-	if !s.take("ann", 200) || s.taken != 150 || len(s.by) != 1 {
+	if !take("ann", 200) || s.taken != 150 || len(s.by) != 1 {
 		t.Errorf("%d are taken: %v", s.taken, s.by)
 	}
 	for range 50 {
-		s.take("cy", 200)
+		take("cy", 200)
 	}
-	if s.take("bo", 200) {
+	if take("bo", 200) {
 		t.Error("200 are all")
 	}
-	if s = (seats{}); !s.take("ann", 1) || s.take("bo", 1) {
+	if s = (seats[string]{}); !take("ann", 1) || take("bo", 1) {
 		t.Error("one place is for one")
 	}
 }

@@ -49,7 +49,7 @@ func (k *call) live() (any, error) {
 	}
 	k.streams.Add(1)
 	defer k.streams.Done()
-	if !k.seats.take(k.who.name, k.MaxViewers) {
+	if !k.seats.take(k.who.name, k.MaxViewers, shareOf(k.MaxViewers)) {
 		return nil, errManyViewers
 	}
 	defer k.seats.leave(k.who.name)
@@ -96,6 +96,10 @@ func (k *call) liveQuery() (sim.AreaID, int, error) {
 	rate, err := number(ask, "rate", min(defaultRate, most), 1, most)
 	return where, int(rate), err
 }
+
+// shareOf is how many of all places at live maps one operator may have: three of four, so that none, whose token may have
+// been stolen, can keep all others from looking.
+func shareOf(most int) int { return most - most/4 }
 
 // stream sends a viewer what waits for him until he leaves or must.
 func (k *call) stream(conn *websocket.Conn, v *viewer) {

@@ -2,35 +2,35 @@ package console
 
 import "sync"
 
-// seats are the places at live maps. Nobody gets more than three of four, so that no operator, whose token may have been
-// stolen, can keep all others from looking.
-type seats struct {
+// seats are places of which there are so many, and of which nobody gets more than a share. Safe for any goroutine; the zero
+// value is empty.
+type seats[Who comparable] struct {
 	mu    sync.Mutex
 	taken int
-	by    map[string]int // by operator
+	by    map[Who]int
 }
 
-// take tells whether there is a place for an operator, of most in all.
-func (s *seats) take(name string, most int) bool {
+// take tells whether there is a place for somebody: of most in all, and of each for him.
+func (s *seats[Who]) take(who Who, most, each int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.taken >= most || s.by[name] >= most-most/4 {
+	if s.taken >= most || s.by[who] >= each {
 		return false
 	}
 	if s.by == nil {
-		s.by = map[string]int{}
+		s.by = map[Who]int{}
 	}
 	s.taken++
-	s.by[name]++
+	s.by[who]++
 	return true
 }
 
 // leave gives a place back.
-func (s *seats) leave(name string) {
+func (s *seats[Who]) leave(who Who) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.taken--
-	if s.by[name]--; s.by[name] == 0 {
-		delete(s.by, name)
+	if s.by[who]--; s.by[who] == 0 {
+		delete(s.by, who)
 	}
 }
