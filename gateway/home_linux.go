@@ -68,27 +68,26 @@ func appendSource(b []byte, home netip.Addr) []byte {
 	case !home.IsValid():
 		return b
 	case home.Is4():
-		b, data := appendControl(b, unix.IPPROTO_IP, unix.IP_PKTINFO, info4)
+		b, data := AppendControl(b, unix.IPPROTO_IP, unix.IP_PKTINFO, info4)
 		a := home.As4()
 		copy(data[at4:], a[:])
 		return b
 	}
-	b, data := appendControl(b, unix.IPPROTO_IPV6, unix.IPV6_PKTINFO, info6)
+	b, data := AppendControl(b, unix.IPPROTO_IPV6, unix.IPV6_PKTINFO, info6)
 	a := home.As16()
 	copy(data[at6:], a[:])
 	return b
 }
 
-// appendControl appends an empty control message and returns its data, too.
-func appendControl(b []byte, level, kind int32, size int) (all, data []byte) {
+// AppendControl appends a control message with room for size bytes of data, and returns that room, too (cmsg(3)).
+func AppendControl(b []byte, level, kind int32, size int) (all, data []byte) {
 	from := len(b)
 	for range unix.CmsgSpace(size) {
 		b = append(b, 0)
 	}
-	var h unix.Cmsghdr
+	var h unix.Cmsghdr // copied in: b may not be aligned for it
 	h.Level, h.Type = level, kind
 	h.SetLen(unix.CmsgLen(size))
-	m := b[from:]
-	copy(m, unsafe.Slice((*byte)(unsafe.Pointer(&h)), unsafe.Sizeof(h)))
-	return b, m[unix.CmsgLen(0):]
+	copy(b[from:], unsafe.Slice((*byte)(unsafe.Pointer(&h)), unix.SizeofCmsghdr))
+	return b, b[from+unix.CmsgLen(0):]
 }
