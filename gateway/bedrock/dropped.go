@@ -1,42 +1,32 @@
 package bedrock
 
-const dropsEvery = 1000 // ms between two looks at what RakNet has dropped
+import "github.com/truestep-io/truestep/gateway"
 
-// countDrops counts what RakNet has turned away since the last look. Most of a flood never becomes a message, and an
-// operator is to see it where he sees everything else that was refused.
+// countDrops counts what RakNet has turned away.
 func (w *worker) countDrops(now int64) {
-	if now-w.counted < dropsEvery {
+	if !w.drops.Due(uint32(now)) {
 		return
 	}
-	w.counted = now
-	all, was := w.server.Stats(), w.dropped
-	w.dropped = all
-	for _, k := range [...]struct {
-		kind string
-		n    uint64
-	}{
-		{"raknet_offline", all.BadOffline - was.BadOffline},
-		{"raknet_short_request", all.ShortRequest - was.ShortRequest},
-		{"raknet_protocol", all.BadProtocol - was.BadProtocol},
-		{"raknet_cookie", all.BadCookie - was.BadCookie},
-		{"raknet_live_session", all.LiveSession - was.LiveSession},
-		{"raknet_refused", all.RefusedLimit - was.RefusedLimit},
-		{"raknet_replies_full", all.RepliesFull - was.RepliesFull},
-		{"raknet_pongs_limited", all.PongsLimited - was.PongsLimited},
-		{"raknet_half_open_lost", all.HalfOpenLost - was.HalfOpenLost},
-		{"raknet_no_session", all.NoSession - was.NoSession},
-		{"raknet_datagram", all.BadDatagram - was.BadDatagram},
-		{"raknet_frames", all.BadFrames - was.BadFrames},
-		{"raknet_records", all.BadRecords - was.BadRecords},
-		{"raknet_too_far_ahead", all.TooFarAhead - was.TooFarAhead},
-		{"raknet_not_taken", all.NotTaken - was.NotTaken},
-		{"raknet_over_acks", all.OverAcks - was.OverAcks},
-		{"raknet_message", all.BadMessage - was.BadMessage},
-		{"raknet_splits_expired", all.SplitsExpired - was.SplitsExpired},
-		{"raknet_evicted", all.Evicted - was.Evicted},
-	} {
-		if k.n > 0 {
-			w.g.door.Bad.With(k.kind).Add(int(k.n))
-		}
-	}
+	n := w.server.Stats()
+	w.drops.Count(w.g.door.Bad, []gateway.Dropped{
+		{Kind: "raknet_offline", N: n.BadOffline},
+		{Kind: "raknet_short_request", N: n.ShortRequest},
+		{Kind: "raknet_protocol", N: n.BadProtocol},
+		{Kind: "raknet_cookie", N: n.BadCookie},
+		{Kind: "raknet_live_session", N: n.LiveSession},
+		{Kind: "raknet_refused", N: n.RefusedLimit},
+		{Kind: "raknet_replies_full", N: n.RepliesFull},
+		{Kind: "raknet_pongs_limited", N: n.PongsLimited},
+		{Kind: "raknet_half_open_lost", N: n.HalfOpenLost},
+		{Kind: "raknet_no_session", N: n.NoSession},
+		{Kind: "raknet_datagram", N: n.BadDatagram},
+		{Kind: "raknet_frames", N: n.BadFrames},
+		{Kind: "raknet_records", N: n.BadRecords},
+		{Kind: "raknet_too_far_ahead", N: n.TooFarAhead},
+		{Kind: "raknet_not_taken", N: n.NotTaken},
+		{Kind: "raknet_over_acks", N: n.OverAcks},
+		{Kind: "raknet_message", N: n.BadMessage},
+		{Kind: "raknet_splits_expired", N: n.SplitsExpired},
+		{Kind: "raknet_evicted", N: n.Evicted},
+	})
 }

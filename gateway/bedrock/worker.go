@@ -37,8 +37,7 @@ type worker struct {
 	columns  columns // encoded chunks
 	skins    map[proto.SkinColors]*proto.Skin
 	ponged   time.Time
-	counted  int64        // ms, when drops were counted last
-	dropped  raknet.Stats // of then
+	drops    gateway.Drops
 	homes    gateway.Homes
 	write    func(to netip.AddrPort, b []byte) error
 	emit     func(to netip.AddrPort, b []byte) // send, made once

@@ -39,8 +39,7 @@ type worker struct {
 	swept    uint32             // when idle connections were looked for last
 	measured uint32             // when the figures of connections were looked at last
 	looks    uint32             // how often they were
-	counted  uint32             // when drops were counted last
-	dropped  enet.Stats         // of then
+	drops    gateway.Drops
 	out      outbox
 	emit     func(to netip.AddrPort, b []byte) // out.add, made once
 	scratch  []byte                            // one message under construction
