@@ -85,6 +85,7 @@ type swarmRcceCmd struct {
 	JSON          bool `name:"json" help:"Print the report as JSON."`
 	swarmLuck     `embed:""`
 
+	walls          swarmWalls // what players see; Run reads it from World
 	stdout, stderr io.Writer
 }
 
@@ -153,6 +154,10 @@ func (s *swarmRcceCmd) Validate() error {
 func (s *swarmRcceCmd) Run() error {
 	if s.stdout == nil {
 		s.stdout, s.stderr = os.Stdout, os.Stderr
+	}
+	var err error
+	if s.walls, err = wallsOf(s.World); err != nil {
+		return usage(err)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

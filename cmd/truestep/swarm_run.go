@@ -30,7 +30,6 @@ type swarm struct {
 	cmd   *swarmRcceCmd
 	seed  uint64
 	ways  *ways
-	walls swarmWalls
 	plays func(c *rcce.Client, i int) rcce.Behaviour // instead of what cmd says; nil: none
 	home  atomic.Pointer[geom.Vec]                   // with --in-sight: where the first player entered
 	bots  swarmBots[rcce.Client]
@@ -49,9 +48,6 @@ func (s *swarmRcceCmd) run(ctx context.Context) (*swarmReport, error) {
 		w.seed = rand.Uint64()
 	}
 	var err error
-	if w.walls, err = wallsOf(s.World); err != nil {
-		return nil, usage(err)
-	}
 	if w.ways, err = s.open(s.Server, s.Clients, w.seed); err != nil {
 		return nil, usage(err)
 	}
@@ -172,7 +168,7 @@ func (w *swarm) behaviour(c *rcce.Client, i int) rcce.Behaviour {
 		})
 		home = w.home.Load()
 	}
-	sees := &sighted{walls: w.walls}
+	sees := &sighted{walls: w.cmd.walls}
 	wander := rcce.Wander{Home: home, Radius: swarmRadius, Clear: sees.clear}
 	fight := rcce.Fight{Home: home, Range: swarmHunt, Clear: sees.clear}
 	switch {
