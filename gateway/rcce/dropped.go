@@ -16,7 +16,6 @@ func (w *worker) countDrops() {
 		{Kind: "enet_unproven_port", N: n.UnprovenPort},
 		{Kind: "enet_command", N: n.BadCommand},
 		{Kind: "enet_fragment", N: n.BadFragment},
-		{Kind: "enet_ack", N: n.BadAck},
 		{Kind: "enet_connect", N: n.BadConnect},
 		{Kind: "enet_refused", N: n.RefusedLimit},
 		{Kind: "enet_half_open_lost", N: n.HalfOpenLost},
