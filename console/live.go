@@ -53,8 +53,6 @@ func (k *call) live() (any, error) {
 		return nil, errManyViewers
 	}
 	defer k.seats.leave(k.who.name)
-	k.viewers.Add(1)
-	defer k.viewers.Add(-1)
 	select {
 	case <-k.stopping:
 		return nil, errStopping
@@ -73,8 +71,10 @@ func (k *call) live() (any, error) {
 	v.texts = append(v.texts, encodeText(helloText{"hello", where, rate, k.World.Def().TicksPerSecond}))
 	cs := &k.watch.areas[where].crews
 	cs.join(v, rate)
+	k.viewers.Add(1) // once he is shown frames: whoever counts him may wait for one
 	k.stream(conn, v)
 	cs.leave(v, rate)
+	k.viewers.Add(-1)
 	v.drop()
 	return answered{}, nil
 }
