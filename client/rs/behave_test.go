@@ -28,7 +28,7 @@ func stage(t *testing.T, b rs.Behaviour, cycles int, before func(s *server, cycl
 		}
 		p.send(proto.SendPing{A: uint32(cycle)})
 		for {
-			_, pkt := p.frame()
+			pkt := p.told()
 			if pkt == (proto.SendPingReply{A: uint32(cycle)}) {
 				break
 			}
