@@ -11,6 +11,10 @@ const load = createRequire(import.meta.url);
 const { createClient } = load('bedrock-protocol');
 
 const FRAME_MS = 50;
+// Bounds of what a busy machine may take. What works is waited for much shorter, so they cost nothing.
+const CONNECT_MS = 30000;
+const JOIN_MS = 60000;
+const WAIT_MS = 20000;
 const f = Math.fround;
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
@@ -53,7 +57,7 @@ export class Bot {
   }
 
   /** Connects. Resolves when the server spawned us and sent the ground below; rejects when it refuses. */
-  async join(ms = 15000) {
+  async join(ms = JOIN_MS) {
     this.connect();
     await this.until(() => this.spawned && this.grounded, 'to spawn', ms);
     return this;
@@ -63,7 +67,7 @@ export class Bot {
     const { host, port, name, version, backend } = this;
     this.client = createClient({
       host, port, version, username: name, offline: true, skipPing: true, raknetBackend: backend, useRaknetWorkers: false, conLog: null,
-      connectTimeout: 9000,
+      connectTimeout: CONNECT_MS,
     });
     closeOnce(this.client);
     if (protocol) this.client.options.protocolVersion = protocol;
@@ -236,7 +240,7 @@ export class Bot {
   }
 
   /** Turns towards a point and walks until it is within reach of it, then stands. */
-  async walkTo(x, z, { reach = 0.3, ms = 20000 } = {}) {
+  async walkTo(x, z, { reach = 0.3, ms = 40000 } = {}) {
     const mine = (this.walking = {});
     const steer = () => {
       if (this.walking !== mine) return true;
@@ -262,13 +266,13 @@ export class Bot {
     this.hands.move = [0, 0];
   }
 
-  async frames(n, ms = n * FRAME_MS * 3 + 3000) {
+  async frames(n, ms = n * FRAME_MS * 5 + WAIT_MS) {
     const end = this.rewind.tick + n;
     await this.until(() => this.rewind.tick >= end, `${n} frames`, ms);
   }
 
   /** Resolves when ok() holds, which is asked after each packet and frame. */
-  until(ok, what, ms = 5000) {
+  until(ok, what, ms = WAIT_MS) {
     if (ok()) return Promise.resolve();
     return new Promise((done, no) => {
       const one = () => {

@@ -4,6 +4,7 @@ import dgram from 'node:dgram';
 
 export const MAGIC = Buffer.from('00ffff00fefefefefdfdfdfd12345678', 'hex');
 const RELIABLE_ORDERED = 3;
+const ANSWER_MS = 10000; // within which a busy machine answers
 
 export const u8 = (v) => Buffer.from([v & 255]);
 export const u16 = (v) => Buffer.from([(v >> 8) & 255, v & 255]);
@@ -60,7 +61,7 @@ export class Raw {
   }
 
   /** The next datagram with that first byte, undefined after ms. */
-  async next(id, ms = 1000) {
+  async next(id, ms = ANSWER_MS) {
     const end = performance.now() + ms;
     for (;;) {
       const i = this.got.findIndex((b) => b[0] === id);
@@ -75,15 +76,15 @@ export class Raw {
     }
   }
 
-  /** Requests 1 and 2. Resolves with {mtu, cookie}, undefined if the door does not answer. */
-  async open({ protocol = 11, size = 1464, mtu = 1492 } = {}) {
+  /** Requests 1 and 2. Resolves with {mtu, cookie}, undefined if the door does not answer within ms. */
+  async open({ protocol = 11, size = 1464, mtu = 1492, ms } = {}) {
     this.send(request1(protocol, size));
-    const reply = await this.next(6);
+    const reply = await this.next(6, ms);
     if (!reply) return undefined;
     const cookie = reply[25] ? reply.readUInt32BE(26) : undefined;
     const offered = reply.readUInt16BE(cookie === undefined ? 26 : 30);
     this.send(request2({ port: this.port, cookie, mtu: Math.min(mtu, offered) }));
-    const second = await this.next(8);
+    const second = await this.next(8, ms);
     return second && { mtu: offered, cookie };
   }
 
@@ -105,7 +106,7 @@ export class Raw {
   }
 
   // The datagram that carries a message with that id, whatever else is in it; its number is acknowledged.
-  async #message(id, ms = 1000) {
+  async #message(id, ms = ANSWER_MS) {
     const end = performance.now() + ms;
     while (performance.now() < end) {
       const d = (await this.next(0x84, end - performance.now())) ?? Buffer.alloc(0);

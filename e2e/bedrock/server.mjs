@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { sleep } from './report.mjs';
 
-const START_MS = 20000;
-const STOP_MS = 5000;
+const START_MS = 60000;
+const STOP_MS = 15000; // it takes less than three seconds on a machine of its own
 const yard = fileURLToPath(new URL('yard.toml', import.meta.url));
 
 export class Server {

@@ -72,13 +72,13 @@ export async function joinChecks(t) {
 }
 
 /** What bot knows about somebody, as soon as it knows anything. */
-export async function find(bot, name, ms = 5000) {
+export async function find(bot, name, ms) {
   await bot.until(() => bot.others.find(name), `${name} near it`, ms);
   return bot.others.find(name);
 }
 
 /** Waits until one is where the other sees it. */
-export async function agree(bot, watcher, most = 0.01, ms = 3000) {
+export async function agree(bot, watcher, most = 0.01, ms) {
   const far = () => Math.hypot(...(watcher.others.find(bot.name)?.pos ?? [NaN]).map((v, i) => v - bot.pos[i]));
   await watcher.until(() => far() <= most, `${bot.name} at ${bot.pos}; it is ${far()} away for ${watcher.name}`, ms);
 }

@@ -33,16 +33,14 @@ export async function rateChecks(t, A, B) {
     const high = A.sent.get(A.tick).state.pos;
     must(high[1] > 64.5, `only ${show(high)}`);
     try {
-      await B.frames(8);
-      near(seen(B, A).pos, high, 0.01, 'where the others see it');
+      await B.until(() => Math.hypot(...seen(B, A).pos.map((v, i) => v - high[i])) <= 0.01, `${A.name} where it fell silent`);
       const from = seen(B, A).path.length;
       await B.frames(60);
       for (const pos of seen(B, A).path.slice(from)) near(pos, high, 0.01, 'a move while it was silent');
     } finally {
       A.run();
     }
-    await A.frames(30);
-    near([A.pos[1]], [64], 0.001, 'on the ground again');
+    await A.until(() => Math.abs(A.pos[1] - 64) <= 0.001, 'the ground');
     await agree(A, B);
   });
   await report.check('25 inputs a second are no faster than 20', async () => {
@@ -119,11 +117,12 @@ export async function rateChecks(t, A, B) {
       const position = { ...p.position, x: p.position.x + 20 };
       return { ...p, position, input_data: [...p.input_data, 'client_predicted_vehicle'], vehicle_rotation: { x: 0, z: 0 }, predicted_vehicle: 77n };
     };
+    const told = () => [...A.carriers.since(mark, 'correction'), ...A.carriers.since(mark, 'teleport')];
+    await A.until(() => told().length > 0, 'a correction');
     await A.frames(20);
     A.tamper = undefined;
     near(seen(B, A).pos, at, 0.02, 'where the others see it');
-    const told = [...A.carriers.since(mark, 'correction'), ...A.carriers.since(mark, 'teleport')];
-    equal(told.map((p) => [p.tick - tick, p.params.prediction_type ?? 'player']), [[0, 'player']], 'what it is told, and of which input');
+    equal(told().map((p) => [p.tick - tick, p.params.prediction_type ?? 'player']), [[0, 'player']], 'what it is told, and of which input');
   });
 }
 

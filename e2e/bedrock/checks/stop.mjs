@@ -12,7 +12,7 @@ export async function stopChecks(t, online) {
     }
     const { code, ms, killed } = await server.stop();
     must(!killed && code === 0, `exit ${code} after ${ms} ms`);
-    await Promise.all(online.map((bot) => bot.until(() => bot.closed, 'the end', 3000).catch((e) => must(bot.closed, e.message))));
+    await Promise.all(online.map((bot) => bot.until(() => bot.closed, 'the end').catch((e) => must(bot.closed, e.message))));
     const hearing = online.filter((bot) => bot.backend === 'raknet-native'); // jsp closes before it hands on what came last
     for (const bot of hearing) must(bot.kicked?.message, `${bot.name} is told nothing`);
     equal(server.broken(), [], 'lines of a broken server');
