@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,15 +16,25 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
+// patience is how long a test waits for what must come, on a machine that has much else to do.
+const patience = 30 * time.Second
+
 // serve runs a whole server with the embedded world until the test ends, and returns its address.
 func serve(tb testing.TB) string {
+	tb.Helper()
+	addr, _ := serveWorld(tb)
+	return addr
+}
+
+// serveWorld is serve, and returns the world as well.
+func serveWorld(tb testing.TB) (addr string, world *area.World) {
 	tb.Helper()
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
 	db, err := sqlite.Open(tb.Context(), tb.TempDir())
 	if err != nil {
 		tb.Fatal(err)
 	}
-	world := area.NewWorld(content.DefaultWorld(), area.Options{Log: quiet, Seed: 7})
+	world = area.NewWorld(content.DefaultWorld(), area.Options{Log: quiet, Seed: 7})
 	hub := session.NewHub(world, db, session.Options{Log: quiet, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	door, err := gate.Listen(hub, world, gate.Options{Addr: "127.0.0.1:0", Log: quiet})
 	if err != nil {
@@ -33,7 +44,7 @@ func serve(tb testing.TB) string {
 	served := make(chan error, 1)
 	go func() { served <- door.Run(context.Background()) }()
 	tb.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		for _, err := range []error{world.Stop(ctx), <-served, hub.Close(ctx), db.Close()} {
 			if err != nil {
@@ -41,7 +52,7 @@ func serve(tb testing.TB) string {
 			}
 		}
 	})
-	return door.Addr().String()
+	return door.Addr().String(), world
 }
 
 // bot is a client that joins in a goroutine of its own and plays until the test ends.
@@ -50,6 +61,7 @@ type bot struct {
 	tb           testing.TB
 	chats        chan string
 	joined       chan error
+	late         *lateness
 }
 
 func join(tb testing.TB, addr string, b rcce.Behaviour, o rcce.Options) *bot {
@@ -61,7 +73,7 @@ func join(tb testing.TB, addr string, b rcce.Behaviour, o rcce.Options) *bot {
 
 // joining is join without the waiting: await does that.
 func joining(tb testing.TB, addr string, b rcce.Behaviour, o rcce.Options) *bot {
-	p := &bot{tb: tb, chats: make(chan string, 1000), joined: make(chan error, 1)}
+	p := &bot{tb: tb, chats: make(chan string, 1000), joined: make(chan error, 1), late: measureLateness(tb)}
 	o.Password, o.Seed = "secret", 5
 	o.Chat = func(text string) {
 		select {
@@ -110,7 +122,7 @@ func (p *bot) run(ctx context.Context, addr string, b rcce.Behaviour, o rcce.Opt
 // soon waits until the client's world is as asked for.
 func (p *bot) soon(what string, ok func(w *rcce.World, n rcce.Counts) bool) {
 	p.tb.Helper()
-	for end := time.Now().Add(8 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		n, yes := p.Stats(nil, nil), false
 		p.Look(func(w *rcce.World) { yes = ok(w, n) })
 		if yes {
@@ -126,7 +138,42 @@ func (p *bot) soon(what string, ok func(w *rcce.World, n rcce.Counts) bool) {
 func (p *bot) honest() {
 	p.tb.Helper()
 	n := p.Stats(nil, nil)
-	if n.Bad != 0 || n.Ignored != 0 || n.Corrections != 0 || n.Snaps != 0 {
-		p.tb.Errorf("%d bad, %d ignored messages, %d corrections, %d snaps; first: %v", n.Bad, n.Ignored, n.Corrections, n.Snaps, p.FirstBad())
+	if n.Bad != 0 || n.Ignored != 0 {
+		p.tb.Errorf("%d bad, %d ignored messages; first: %v", n.Bad, n.Ignored, p.FirstBad())
+	}
+	if worst := p.late.get(); worst >= calm {
+		p.tb.Logf("the machine stalled for %v: whether the client was taken back is not judged", worst)
+	} else if n.Corrections != 0 || n.Snaps != 0 {
+		p.tb.Errorf("%d corrections, %d snaps", n.Corrections, n.Snaps)
 	}
 }
+
+// calm is how late a machine may be for clients to be where the server has them. An echo that is two thirds of a second
+// old is 60 units behind a runner, and takes him back.
+const calm = 300 * time.Millisecond
+
+// lateness is how late the machine is at worst with something that is due.
+type lateness struct{ worst atomic.Int64 }
+
+// measureLateness measures it as long as the test runs.
+func measureLateness(tb testing.TB) *lateness {
+	const every = 5 * time.Millisecond
+	l := new(lateness)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for ctx.Err() == nil {
+			began := time.Now()
+			time.Sleep(every)
+			l.worst.Store(max(l.worst.Load(), int64(time.Since(began)-every)))
+		}
+	}()
+	tb.Cleanup(func() {
+		cancel()
+		<-done
+	})
+	return l
+}
+
+func (l *lateness) get() time.Duration { return time.Duration(l.worst.Load()) }
