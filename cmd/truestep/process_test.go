@@ -77,6 +77,10 @@ func launch(t *testing.T, args ...string) *process {
 // patience is how long a test waits for what should come at once, on a busy machine.
 const patience = 20 * time.Second
 
+// stopsWithin is how long the end of a process may take. The server gives itself half of it; the rest is for a busy machine,
+// and still less than what waits for a locked database, or for a client that does not answer, takes.
+const stopsWithin = 2 * stopWithin
+
 // until returns the lines up to the first that begins with prefix.
 func (p *process) until(prefix string) []string {
 	p.t.Helper()

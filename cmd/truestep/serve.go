@@ -97,10 +97,26 @@ func (s *serveCmd) Run(to std) error {
 		fmt.Fprintln(to.out, "# Settings of truestep serve, which reads them with --config FILE or from ./"+defaultConfig+".")
 		return toml.NewEncoder(to.out).Encode(s)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal()
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	return s.serve(ctx, to)
+}
+
+// untilSignal returns a context that ends with the first signal to stop. From then on a second one ends the program at
+// once, and not from a moment later: that it does is said as soon as the context has ended.
+func untilSignal() (ctx context.Context, stop func()) {
+	ctx, stop = context.WithCancel(context.Background())
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		select {
+		case <-told:
+		case <-ctx.Done():
+		}
+		signal.Stop(told)
+		stop()
+	}()
+	return ctx, stop
 }
 
 // serve loads the world and runs it.

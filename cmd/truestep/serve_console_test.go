@@ -105,7 +105,7 @@ func TestServePrintsTheConsolesAddressWithAToken(t *testing.T) {
 		return status == 401 || status == 429
 	})
 	p.signal(syscall.SIGTERM) // with a live map open that nobody reads any more
-	if code, _, took := p.end(); code != 0 || took > 3*time.Second {
+	if code, _, took := p.end(); code != 0 || took > stopsWithin {
 		t.Errorf("exit status %d after %v\n%s", code, took, &p.errs)
 	}
 	if strings.Contains(p.errs.String(), token) {
@@ -266,7 +266,7 @@ func TestBeyondLoopbackTheConsoleSpeaksHTTPS(t *testing.T) {
 	}
 	live.CloseNow()
 	p.signal(syscall.SIGTERM)
-	if code, _, took := p.end(); code != 0 || took > 3*time.Second {
+	if code, _, took := p.end(); code != 0 || took > stopsWithin {
 		t.Errorf("exit status %d after %v\n%s", code, took, &p.errs)
 	}
 }

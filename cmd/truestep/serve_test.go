@@ -59,7 +59,7 @@ func TestServeIsReadyWhenEveryDoorIsOpen(t *testing.T) {
 	}
 	p.signal(syscall.SIGTERM)
 	code, _, took := p.end()
-	if code != 0 || took > 3*time.Second || !strings.Contains(p.errs.String(), "every record is saved") {
+	if code != 0 || took > stopsWithin || !strings.Contains(p.errs.String(), "every record is saved") {
 		t.Errorf("exit status %d after %v\n%s", code, took, &p.errs)
 	}
 	if _, err := os.Stat(filepath.Join(p.cmd.Dir, "truestep-data", sqlite.FileName)); err != nil {

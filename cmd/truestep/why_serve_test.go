@@ -12,12 +12,12 @@ import (
 	"github.com/truestep-io/truestep/client/rcce"
 )
 
-// blinker claims once to be 3000 units farther east. Before it has stood for two seconds the server waits for its answer
+// blinker claims once to be 3000 units farther east, when it has stood for three seconds. Before it has stood for two seconds the server waits for its answer
 // to the place where it began; and who stood for so long may go 450 units at once.
 type blinker struct{ acts int }
 
 func (b *blinker) Act(p *rcce.Player) {
-	if b.acts++; b.acts == 40 {
+	if b.acts++; b.acts == 60 {
 		at := p.Pos()
 		p.Blink(at.X+3000, at.Z)
 	}
@@ -63,7 +63,7 @@ func TestWhyShowsAHoldWhileTheServerRunsAndAfter(t *testing.T) {
 		t.Error(err)
 	}
 	p.signal(syscall.SIGTERM)
-	if code, _, took := p.end(); code != 0 || took > 3*time.Second {
+	if code, _, took := p.end(); code != 0 || took > stopsWithin {
 		t.Errorf("exit status %d after %v\n%s", code, took, &p.errs)
 	}
 
