@@ -134,7 +134,7 @@ func (m *mixedSwarm) compared(r *swarmMixedReport) {
 	defer m.mu.Unlock()
 	r.TickP50, r.TickP99 = round(float64(m.ticks.p50)/1000, 100), round(float64(m.ticks.p99)/1000, 100)
 	r.Frames, r.Lost = m.truth.count()
-	r.Stall = round(m.truth.stalls.worst, 10)
+	r.Stall = round(m.truth.worstStall(), 10)
 	r.First = append(r.First, m.judge.first...)
 	for _, name := range []string{"rcce", "rs", "bedrock"} {
 		v := m.judge.doors[name]

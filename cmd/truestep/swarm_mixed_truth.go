@@ -219,6 +219,13 @@ func (t *mixedTruth) stalled(at time.Time, ms float64) {
 	t.stalls.add(msOf(at)-t.offset, ms)
 }
 
+// worstStall is the longest one so far, in ms. Frames go on coming while a report is made.
+func (t *mixedTruth) worstStall() float64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.stalls.worst
+}
+
 // mixedStalls are the times at which the machine did not get to the server or to us.
 type mixedStalls struct {
 	list  []mixedStall
