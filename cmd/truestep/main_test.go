@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 			os.Unsetenv(name)
 		}
 	}
+	os.Unsetenv("COLUMNS") // nor is the width of their terminal, to which help is wrapped
 	os.Exit(m.Run())
 }
 

@@ -57,7 +57,7 @@ func TestSwarmBedrockJoinsPlaysAndReports(t *testing.T) {
 	if r.Joined != 8 || r.Failed != 0 || r.False != 0 || r.Bad != 0 || r.Strange != 0 || r.Trailing != 0 {
 		t.Errorf("%+v", r)
 	}
-	if r.Inputs < 8*20*2 || r.Trip.P50 < 40 || r.ActorsPerWorld < 7 || r.BytesInPerClient == 0 || r.ByReason != nil {
+	if r.Inputs < 8*20 || r.Trip.P50 < 40 || r.ActorsPerWorld < 7 || r.BytesInPerClient == 0 || r.ByReason != nil {
 		t.Errorf("%+v", r)
 	}
 	if text := unwrapped(out); !strings.Contains(text, "8 asked, 8 joined, 0 failed, 0 dropped") ||

@@ -39,7 +39,11 @@ func serveAll(t *testing.T) []string {
 	out, in := io.Pipe()
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- c.Serve.serve(ctx, std{in, io.Discard}) }()
+	go func() {
+		err := c.Serve.serve(ctx, std{in, io.Discard})
+		in.Close() // who waits for "ready" waits no longer
+		done <- err
+	}()
 	t.Cleanup(func() {
 		stop()
 		if err := <-done; err != nil {

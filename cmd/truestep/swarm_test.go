@@ -39,7 +39,11 @@ func serveDoor(t *testing.T, name string, args ...string) (at, data string) {
 	out, in := io.Pipe()
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- c.Serve.serve(ctx, std{in, io.Discard}) }()
+	go func() {
+		err := c.Serve.serve(ctx, std{in, io.Discard})
+		in.Close() // who waits for "ready" waits no longer
+		done <- err
+	}()
 	t.Cleanup(func() {
 		stop()
 		if err := <-done; err != nil {
@@ -73,7 +77,7 @@ func swarming(t *testing.T, args ...string) (*swarmRcceCmd, *bytes.Buffer) {
 
 func TestSwarmJoinsPlaysAndReports(t *testing.T) {
 	door := server(t)
-	s, out := swarming(t, "--server", door, "-n", "4", "-d", "1s", "--ramp", "100/s", "--in-sight", "--walk", "--json", "--seed", "9")
+	s, out := swarming(t, "--server", door, "-n", "4", "-d", "2s", "--ramp", "100/s", "--in-sight", "--walk", "--json", "--seed", "9")
 	if err := s.Run(); err != nil {
 		t.Errorf("exit: %v\n%s", err, out)
 	}
@@ -84,8 +88,8 @@ func TestSwarmJoinsPlaysAndReports(t *testing.T) {
 	if r.Joined != 4 || r.Failed != 0 || r.Dropped != 0 || r.Bad != 0 || r.Corrections != 0 || r.SightLeast < 3 {
 		t.Errorf("%+v", r)
 	}
-	// Each sees itself and three others five times a second, the world's own people not counted.
-	if r.UpdatesPerClient < 20 || r.Gap.P50 < 150 || r.Gap.P50 > 250 || r.RoundTrip.Count == 0 || r.ClaimsPerSecond == 0 {
+	// Each sees itself and three others five times a second, the world's own people not counted; a busy machine is late.
+	if r.UpdatesPerClient < 20 || r.Gap.P50 < 120 || r.Gap.P50 > 350 || r.RoundTrip.Count == 0 || r.ClaimsPerSecond == 0 {
 		t.Errorf("%+v", r)
 	}
 

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/truestep-io/truestep/client/rcce"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -39,7 +38,7 @@ func TestAPlayerOfASwarmSeesTheWallsAroundIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	c, err := rcce.Dial(ctx, server(t), rcce.Options{User: "Sighted", Password: "swarm"})
 	if err != nil {

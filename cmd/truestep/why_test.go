@@ -38,7 +38,6 @@ func journalled(t *testing.T, name string) (dir string) {
 	}
 	w := area.NewWorld(content.DefaultWorld(), area.Options{Seed: 1, Log: slog.New(slog.DiscardHandler)})
 	j.Watch(w)
-	w.Start(t.Context())
 	tell := func(in sim.Intent) {
 		in.Who = 7
 		if err := w.Submit(0, in); err != nil {
@@ -49,6 +48,7 @@ func journalled(t *testing.T, name string) (dir string) {
 	tell(sim.Intent{Kind: sim.IntentWarped})
 	tell(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: 4000, Z: 4000}})
 	tell(sim.Intent{Kind: sim.IntentAttack, Target: 99})
+	w.Start(t.Context()) // so that all of it is one tick's: a second later the attack would not be too soon
 	eventually(t, "both are in the journal", func() bool {
 		list, err := j.Entries(t.Context(), journal.Query{})
 		return err == nil && len(list) == 2
