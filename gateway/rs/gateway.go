@@ -81,6 +81,7 @@ type Gateway struct {
 	next     atomic.Uint32 // worker that gets the next player
 
 	lagging int                                                      // bytes that may wait for a client before it misses a cycle
+	parting time.Duration                                            // for which one who is turned away may still talk
 	dial    func(ctx context.Context, addr string) (net.Conn, error) // to the cache server
 
 	mu     sync.Mutex
@@ -123,7 +124,7 @@ func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "rs"), door: o.Metrics.Door("rs"),
 		listener: o.Listener, conns: map[net.Conn]struct{}{}, addrs: map[netip.Addr]int{},
-		players: newPlayers(), lagging: lagging, dial: dialTCP,
+		players: newPlayers(), lagging: lagging, parting: refuseTimeout, dial: dialTCP,
 	}
 	for range o.Workers {
 		g.workers = append(g.workers, newWorker(g))

@@ -71,13 +71,13 @@ func (g *Gateway) logIn(ctx context.Context, c net.Conn) {
 
 // turnAway answers with a code that ends the login.
 func (g *Gateway) turnAway(c net.Conn, code proto.ResponseCode) {
-	g.door.BytesOut.Add(refuse(c, uint8(code)))
+	g.door.BytesOut.Add(g.refuse(c, uint8(code)))
 }
 
 // refuse writes a last byte, and reads on for a moment until the client has closed: a socket that is closed with unread
 // bytes in it is reset, and the byte may be lost on the way. It returns how many bytes were written.
-func refuse(c net.Conn, answer uint8) int {
-	_ = c.SetDeadline(time.Now().Add(refuseTimeout))
+func (g *Gateway) refuse(c net.Conn, answer uint8) int {
+	_ = c.SetDeadline(time.Now().Add(g.parting))
 	n, err := c.Write([]byte{answer})
 	if err != nil {
 		return n

@@ -21,14 +21,14 @@ const (
 func (g *Gateway) js5(ctx context.Context, c net.Conn) {
 	if g.opt.JS5Upstream == "" {
 		g.door.Bad.With("js5").Inc()
-		refuse(c, js5Refuse)
+		g.refuse(c, js5Refuse)
 		return
 	}
 	up, err := g.dial(ctx, g.opt.JS5Upstream)
 	if err != nil {
 		g.door.Bad.With("js5_upstream").Inc()
 		g.log.Warn("the cache server does not answer; the client cannot load", "upstream", g.opt.JS5Upstream, telemetry.FieldErr, err)
-		refuse(c, js5Refuse)
+		g.refuse(c, js5Refuse)
 		return
 	}
 	defer up.Close()

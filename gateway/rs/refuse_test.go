@@ -12,7 +12,11 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// loopback is a door on a real socket, with a world that stands still. Nobody is let in.
+// patience is for a machine that does something else meanwhile, on both sides of a connection.
+const patience = time.Minute
+
+// loopback is a door on a real socket, with a world that stands still. Nobody is let in, and whoever is turned away may
+// take his time to go.
 func loopback(t *testing.T) (addr string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -23,6 +27,7 @@ func loopback(t *testing.T) (addr string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	g.parting = patience
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- g.Run(ctx) }()
@@ -61,12 +66,12 @@ func TestARefusalArrivesOverTCP(t *testing.T) {
 
 // ask says something in one piece, reads until the server has said all, and says more: that must not be an error yet.
 func ask(addr string, says []byte) ([]byte, error) {
-	c, err := net.DialTimeout("tcp", addr, 5*time.Second)
+	c, err := net.DialTimeout("tcp", addr, patience)
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
-	if err := c.SetDeadline(time.Now().Add(5 * time.Second)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
 		return nil, err
 	}
 	if _, err := c.Write(says); err != nil {
