@@ -13,37 +13,38 @@ import (
 // A deed that the disk did not take is in the audit as soon as it does, with the time at which it was done.
 func TestTheAuditGetsWhatTheDiskDidNotTake(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(r.dir, journal.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	// Whatever is written there fails from now on.
-	if _, err := db.Exec("CREATE TRIGGER full BEFORE INSERT ON deeds BEGIN SELECT RAISE(ABORT, 'full'); END"); err != nil {
-		t.Fatal(err)
-	}
-	before := time.Now().Add(-time.Millisecond)
-	for range 3 {
-		r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 404, codeNotFound, "")
-	}
-	after := time.Now()
-	if n := len(get[auditList](r, Admin, "/audit").Entries); n != 0 {
-		t.Errorf("%d entries", n)
-	}
-	if _, err := db.Exec("DROP TRIGGER full"); err != nil {
-		t.Fatal(err)
-	}
-	if log := r.log.String(); !strings.Contains(log, "a deed could not be noted") || !strings.Contains(log, `msg="console: kick"`) ||
-		!strings.Contains(log, "operator=moderator role=moderator") {
-		t.Errorf("the log has it not:\n%s", log)
-	}
-	r.eventually("all are noted", func() bool { return len(get[auditList](r, Admin, "/audit").Entries) == 3 })
-	for _, e := range get[auditList](r, Admin, "/audit").Entries {
-		if e.Action != "kick" || e.At.Before(before) || e.At.After(after) {
-			t.Errorf("%+v, not within %v..%v", e, before, after)
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		db, err := sql.Open("sqlite", "file:"+filepath.Join(r.dir, journal.FileName)+"?_pragma=busy_timeout(60000)") // the journal writes, too
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
+		defer db.Close()
+		// Whatever is written there fails from now on.
+		if _, err := db.Exec("CREATE TRIGGER full BEFORE INSERT ON deeds BEGIN SELECT RAISE(ABORT, 'full'); END"); err != nil {
+			t.Fatal(err)
+		}
+		before := time.Now().Add(-time.Millisecond)
+		for range 3 {
+			r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 404, codeNotFound, "")
+		}
+		after := time.Now()
+		if n := len(get[auditList](r, Admin, "/audit").Entries); n != 0 {
+			t.Errorf("%d entries", n)
+		}
+		if _, err := db.Exec("DROP TRIGGER full"); err != nil {
+			t.Fatal(err)
+		}
+		if log := r.log.String(); !strings.Contains(log, "a deed could not be noted") || !strings.Contains(log, `msg="console: kick"`) ||
+			!strings.Contains(log, "operator=moderator role=moderator") {
+			t.Errorf("the log has it not:\n%s", log)
+		}
+		r.eventually("all are noted", func() bool { return len(get[auditList](r, Admin, "/audit").Entries) == 3 })
+		for _, e := range get[auditList](r, Admin, "/audit").Entries {
+			if e.Action != "kick" || e.At.Before(before) || e.At.After(after) {
+				t.Errorf("%+v, not within %v..%v", e, before, after)
+			}
+		}
+	})
 }
 
 func TestWhatTheAuditIsOwedIsBounded(t *testing.T) {

@@ -27,54 +27,55 @@ type entryList struct {
 // What a player was held for is found by every key, and explained.
 func TestAHoldIsFoundAndExplained(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	s := r.enters("Ann")
-	r.shows(s)
-	r.lies(s)
-	held := "/corrections?verdict=held"
-	r.eventually("the hold is in the journal", func() bool { return len(get[entryList](r, Viewer, held).Entries) > 0 })
-	e := get[entryList](r, Viewer, held).Entries[0]
-	if e.Reason != "too_fast" || e.Player != "Ann" || e.Account != "ann" || e.Door != "rcce" || e.Asked < 4000 || e.Allowed > 100 || e.From == nil || e.Pos == nil ||
-		e.Sentence == "" || e.Unit != "units" || e.Area != "Truestep Vale" {
-		t.Errorf("%+v", e)
-	}
-	hour := e.At.Add(time.Hour).UTC().Format(time.RFC3339)
-	for query, found := range map[string]bool{
-		"player=ann": true, "player=ANN": true, "player=an": false, "entity=" + fmt.Sprint(s.Entity): true, "entity=99": false,
-		"reason=too_fast": true, "reason=too_fast,no_path": true, "reason=no_path": false, "verdict=held,refused": true, "verdict=corrected": false,
-		"area=0": true, "area=Truestep%20Vale": true, "area=1": false, "since=0": true, "until=" + hour: true, "since=" + hour: false,
-		"until=1000": false, fmt.Sprintf("before=%d", e.ID): false, fmt.Sprintf("before=%d", e.ID+1): true, "limit=1000": true,
-		fmt.Sprintf("since=%d", e.At.Add(-time.Minute).UnixMilli()): true,
-	} {
-		list := get[entryList](r, Viewer, "/corrections?"+query)
-		got := false
-		for _, o := range list.Entries {
-			got = got || o.ID == e.ID
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		s := r.enters("Ann")
+		r.shows(s)
+		r.lies(s)
+		held := "/corrections?verdict=held"
+		r.eventually("the hold is in the journal", func() bool { return len(get[entryList](r, Viewer, held).Entries) > 0 })
+		e := get[entryList](r, Viewer, held).Entries[0]
+		if e.Reason != "too_fast" || e.Player != "Ann" || e.Account != "ann" || e.Door != "rcce" || e.Asked < 4000 || e.Allowed > 100 || e.From == nil || e.Pos == nil ||
+			e.Sentence == "" || e.Unit != "units" || e.Area != "Truestep Vale" {
+			t.Errorf("%+v", e)
 		}
-		if got != found {
-			t.Errorf("%s finds it: %v", query, got)
+		hour := e.At.Add(time.Hour).UTC().Format(time.RFC3339)
+		for query, found := range map[string]bool{
+			"player=ann": true, "player=ANN": true, "player=an": false, "entity=" + fmt.Sprint(s.Entity): true, "entity=99": false,
+			"reason=too_fast": true, "reason=too_fast,no_path": true, "reason=no_path": false, "verdict=held,refused": true, "verdict=corrected": false,
+			"area=0": true, "area=Truestep%20Vale": true, "area=1": false, "since=0": true, "until=" + hour: true, "since=" + hour: false,
+			"until=1000": false, fmt.Sprintf("before=%d", e.ID): false, fmt.Sprintf("before=%d", e.ID+1): true, "limit=1000": true,
+			fmt.Sprintf("since=%d", e.At.Add(-time.Minute).UnixMilli()): true,
+		} {
+			list := get[entryList](r, Viewer, "/corrections?"+query)
+			got := false
+			for _, o := range list.Entries {
+				got = got || o.ID == e.ID
+			}
+			if got != found {
+				t.Errorf("%s finds it: %v", query, got)
+			}
 		}
-	}
-	if one := get[entryList](r, Viewer, "/corrections?limit=1"); len(one.Entries) != 1 || one.Next == nil || *one.Next != one.Entries[0].ID {
-		t.Errorf("%+v", one)
-	}
-	var body struct {
-		Entry                 map[string]any
-		Sentence, Explanation string
-		Around                []map[string]any
-	}
-	a := r.call(Viewer, "GET", fmt.Sprintf("/corrections/%d", e.ID), "")
-	if err := json.Unmarshal([]byte(a.body), &body); err != nil || a.status != 200 {
-		t.Fatalf("%d %s", a.status, a.body)
-	}
-	if body.Entry["reason"] != "too_fast" || body.Sentence != e.Sentence || !strings.Contains(body.Explanation, "Ann") || len(body.Around) == 0 {
-		t.Errorf("%+v", body)
-	}
-	players := r.call(Viewer, "GET", "/players", "").body
-	detail := r.call(Viewer, "GET", pathOf(s, ""), "").body
-	if !strings.Contains(players, `"held":1`) || !strings.Contains(detail, `{"verdict":"held","reason":"too_fast","n":1}`) {
-		t.Errorf("counts: %s\n%s", players, detail)
-	}
+		if one := get[entryList](r, Viewer, "/corrections?limit=1"); len(one.Entries) != 1 || one.Next == nil || *one.Next != one.Entries[0].ID {
+			t.Errorf("%+v", one)
+		}
+		var body struct {
+			Entry                 map[string]any
+			Sentence, Explanation string
+			Around                []map[string]any
+		}
+		a := r.call(Viewer, "GET", fmt.Sprintf("/corrections/%d", e.ID), "")
+		if err := json.Unmarshal([]byte(a.body), &body); err != nil || a.status != 200 {
+			t.Fatalf("%d %s", a.status, a.body)
+		}
+		if body.Entry["reason"] != "too_fast" || body.Sentence != e.Sentence || !strings.Contains(body.Explanation, "Ann") || len(body.Around) == 0 {
+			t.Errorf("%+v", body)
+		}
+		players := r.call(Viewer, "GET", "/players", "").body
+		detail := r.call(Viewer, "GET", pathOf(s, ""), "").body
+		if !strings.Contains(players, `"held":1`) || !strings.Contains(detail, `{"verdict":"held","reason":"too_fast","n":1}`) {
+			t.Errorf("counts: %s\n%s", players, detail)
+		}
+	})
 }
 
 func TestAQueryThatIsNotMeantIsRefused(t *testing.T) {

@@ -29,245 +29,251 @@ func pathOf(s *session.Session, action string) string {
 // The numbers of players are those of one run: a page of the run before does nothing to whoever has a number now.
 func TestNobodyIsTakenForAPlayerOfTheRunBefore(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	s := r.enters("Ann")
-	r.shows(s)
-	run := get[struct{ StartedAt string }](r, Viewer, "/overview").StartedAt
-	if known := get[struct{ Server struct{ StartedAt string } }](r, Viewer, "/session").Server.StartedAt; known != run || run == "" {
-		t.Fatalf("the run is %q and %q", run, known)
-	}
-	for _, c := range []struct{ method, path, body string }{
-		{"GET", "", ""}, {"POST", "/message", `{"text":"hello"}`}, {"POST", "/freeze", `{"frozen":true}`},
-		{"POST", "/teleport", `{"areaId":0,"x":5,"y":null,"z":6}`}, {"POST", "/kick", `{"reason":""}`},
-	} {
-		req := r.request(Moderator, c.method, pathOf(s, c.path), c.body)
-		req.Header.Set(runHeader, "2026-01-02T03:04:05.678Z")
-		r.refused(r.do(req), 409, codeConflict, "the server was started again")
-		req = r.request(Moderator, c.method, pathOf(s, c.path), c.body)
-		req.Header.Set(runHeader, run)
-		if a := r.do(req); a.status != 200 {
-			t.Errorf("%s %s of this run: %d %s", c.method, c.path, a.status, a.body)
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		s := r.enters("Ann")
+		r.shows(s)
+		run := get[struct{ StartedAt string }](r, Viewer, "/overview").StartedAt
+		if known := get[struct{ Server struct{ StartedAt string } }](r, Viewer, "/session").Server.StartedAt; known != run || run == "" {
+			t.Fatalf("the run is %q and %q", run, known)
 		}
-	}
+		for _, c := range []struct{ method, path, body string }{
+			{"GET", "", ""}, {"POST", "/message", `{"text":"hello"}`}, {"POST", "/freeze", `{"frozen":true}`},
+			{"POST", "/teleport", `{"areaId":0,"x":5,"y":null,"z":6}`}, {"POST", "/kick", `{"reason":""}`},
+		} {
+			req := r.request(Moderator, c.method, pathOf(s, c.path), c.body)
+			req.Header.Set(runHeader, "2026-01-02T03:04:05.678Z")
+			r.refused(r.do(req), 409, codeConflict, "the server was started again")
+			req = r.request(Moderator, c.method, pathOf(s, c.path), c.body)
+			req.Header.Set(runHeader, run)
+			if a := r.do(req); a.status != 200 {
+				t.Errorf("%s %s of this run: %d %s", c.method, c.path, a.status, a.body)
+			}
+		}
+	})
 }
 
 // Each action is done by those whose role allows it, refused to others, and noted either way.
 func TestRolesDecideWhatIsDoneAndEverythingIsNoted(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	s := r.enters("Ann")
-	r.shows(s)
-	for _, c := range []struct {
-		least              Role
-		method, path, body string
-		action, detail     string
-	}{
-		{Moderator, "POST", pathOf(s, "/message"), `{"text":"hello"}`, "message", "hello"},
-		{Moderator, "POST", pathOf(s, "/freeze"), `{"frozen":true}`, "freeze", "frozen"},
-		{Moderator, "POST", pathOf(s, "/teleport"), `{"areaId":0,"x":5,"y":null,"z":6}`, "teleport", "to Truestep Vale at 5.0 0.0 6.0"},
-		{Moderator, "GET", "/bans", "", "", ""},
-		{Moderator, "GET", "/audit", "", "", ""},
-		{Admin, "DELETE", "/bans/ann", "", "pardon", ""},
-		{Viewer, "GET", "/players", "", "", ""},
-	} {
-		for role := Viewer; role <= Admin; role++ {
-			a := r.call(role, c.method, c.path, c.body)
-			want := "ok"
-			if role < c.least {
-				r.refused(a, 403, codeForbidden, "this takes the role "+c.least.String()+"; yours is "+role.String())
-				want = a.says
-			} else if a.status != 200 || c.action != "" && a.body != `{"ok":true}`+"\n" {
-				t.Errorf("%s %s as %v: %d %s", c.method, c.path, role, a.status, a.body)
-			}
-			if c.action == "" {
-				continue
-			}
-			newest := get[auditList](r, Admin, "/audit?limit=1").Entries[0]
-			detail := c.detail
-			if role < c.least {
-				detail = ""
-			}
-			if newest.Operator != role.String() || newest.Role != role.String() || newest.Action != c.action || newest.Result != want ||
-				newest.Detail != detail && c.action != "teleport" || newest.Account != "ann" && role >= c.least {
-				t.Errorf("%s as %v is noted as %+v, want %q %q", c.action, role, newest, detail, want)
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		s := r.enters("Ann")
+		r.shows(s)
+		for _, c := range []struct {
+			least              Role
+			method, path, body string
+			action, detail     string
+		}{
+			{Moderator, "POST", pathOf(s, "/message"), `{"text":"hello"}`, "message", "hello"},
+			{Moderator, "POST", pathOf(s, "/freeze"), `{"frozen":true}`, "freeze", "frozen"},
+			{Moderator, "POST", pathOf(s, "/teleport"), `{"areaId":0,"x":5,"y":null,"z":6}`, "teleport", "to Truestep Vale at 5.0 0.0 6.0"},
+			{Moderator, "GET", "/bans", "", "", ""},
+			{Moderator, "GET", "/audit", "", "", ""},
+			{Admin, "DELETE", "/bans/ann", "", "pardon", ""},
+			{Viewer, "GET", "/players", "", "", ""},
+		} {
+			for role := Viewer; role <= Admin; role++ {
+				a := r.call(role, c.method, c.path, c.body)
+				want := "ok"
+				if role < c.least {
+					r.refused(a, 403, codeForbidden, "this takes the role "+c.least.String()+"; yours is "+role.String())
+					want = a.says
+				} else if a.status != 200 || c.action != "" && a.body != `{"ok":true}`+"\n" {
+					t.Errorf("%s %s as %v: %d %s", c.method, c.path, role, a.status, a.body)
+				}
+				if c.action == "" {
+					continue
+				}
+				newest := get[auditList](r, Admin, "/audit?limit=1").Entries[0]
+				detail := c.detail
+				if role < c.least {
+					detail = ""
+				}
+				if newest.Operator != role.String() || newest.Role != role.String() || newest.Action != c.action || newest.Result != want ||
+					newest.Detail != detail && c.action != "teleport" || newest.Account != "ann" && role >= c.least {
+					t.Errorf("%s as %v is noted as %+v, want %q %q", c.action, role, newest, detail, want)
+				}
 			}
 		}
-	}
+	})
 }
 
 // What an operator orders happens in the world.
 func TestActionsHappenInTheWorld(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	feed := r.world.Subscribe("test", 256)
-	defer feed.Close()
-	told := make(chan string, 100)
-	go func() {
-		for p := range feed.C() {
-			for _, e := range p.Frame.Events {
-				if e.Kind == sim.EventTold {
-					told <- e.Text
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		feed := r.world.Subscribe("test", 256)
+		defer feed.Close()
+		told := make(chan string, 100)
+		go func() {
+			for p := range feed.C() {
+				for _, e := range p.Frame.Events {
+					if e.Kind == sim.EventTold {
+						told <- e.Text
+					}
 				}
+				p.Release()
 			}
-			p.Release()
+		}()
+		s := r.enters("Ann")
+		r.shows(s)
+		if a := r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"  gr\u00fc\u00df dich  "}`); a.status != 200 {
+			t.Fatal(a.body)
 		}
-	}()
-	s := r.enters("Ann")
-	r.shows(s)
-	if a := r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"  gr\u00fc\u00df dich  "}`); a.status != 200 {
-		t.Fatal(a.body)
-	}
-	r.eventually("she is told", func() bool {
-		select {
-		case text := <-told:
-			return strings.HasSuffix(text, "gr\xfc\xdf dich") // the world keeps Windows-1252
-		default:
-			return false
+		r.eventually("she is told", func() bool {
+			select {
+			case text := <-told:
+				return strings.HasSuffix(text, "gr\xfc\xdf dich") // the world keeps Windows-1252
+			default:
+				return false
+			}
+		})
+		if a := r.call(Moderator, "POST", pathOf(s, "/teleport"), `{"areaId":1,"x":30,"y":4,"z":-20}`); a.status != 200 {
+			t.Fatal(a.body)
 		}
+		r.eventually("she is in the other area", func() bool {
+			row, ok := r.watch.player(1, s.Entity)
+			return ok && geom.Dist2XZ(row.Pos, geom.Vec{X: 30, Z: -20}) < 1
+		})
+		r.eventually("the list says so", func() bool {
+			a := r.call(Viewer, "GET", pathOf(s, ""), "")
+			return strings.Contains(a.body, `"areaId":1`) && strings.Contains(a.body, `"pos":{"x":30`)
+		})
+		if a := r.call(Moderator, "POST", pathOf(s, "/freeze"), `{"frozen":true}`); a.status != 200 {
+			t.Fatal(a.body)
+		}
+		r.eventually("she is frozen", func() bool {
+			row, _ := r.watch.player(1, s.Entity)
+			return row.Is(sim.FlagFrozen) && strings.Contains(r.call(Viewer, "GET", "/players", "").body, `"frozen":true`)
+		})
+		if a := r.call(Moderator, "POST", pathOf(s, "/kick"), `{"reason":"enough"}`); a.status != 200 {
+			t.Fatal(a.body)
+		}
+		<-s.Over()
+		if !strings.Contains(s.Farewell(), "enough") {
+			t.Errorf("she is told %q", s.Farewell())
+		}
+		r.refused(r.call(Moderator, "POST", pathOf(s, "/kick"), `{}`), 404, codeNotFound, "no such player")
+		r.refused(r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"still there?"}`), 404, codeNotFound, "no such player")
 	})
-	if a := r.call(Moderator, "POST", pathOf(s, "/teleport"), `{"areaId":1,"x":30,"y":4,"z":-20}`); a.status != 200 {
-		t.Fatal(a.body)
-	}
-	r.eventually("she is in the other area", func() bool {
-		row, ok := r.watch.player(1, s.Entity)
-		return ok && geom.Dist2XZ(row.Pos, geom.Vec{X: 30, Z: -20}) < 1
-	})
-	r.eventually("the list says so", func() bool {
-		a := r.call(Viewer, "GET", pathOf(s, ""), "")
-		return strings.Contains(a.body, `"areaId":1`) && strings.Contains(a.body, `"pos":{"x":30`)
-	})
-	if a := r.call(Moderator, "POST", pathOf(s, "/freeze"), `{"frozen":true}`); a.status != 200 {
-		t.Fatal(a.body)
-	}
-	r.eventually("she is frozen", func() bool {
-		row, _ := r.watch.player(1, s.Entity)
-		return row.Is(sim.FlagFrozen) && strings.Contains(r.call(Viewer, "GET", "/players", "").body, `"frozen":true`)
-	})
-	if a := r.call(Moderator, "POST", pathOf(s, "/kick"), `{"reason":"enough"}`); a.status != 200 {
-		t.Fatal(a.body)
-	}
-	<-s.Over()
-	if !strings.Contains(s.Farewell(), "enough") {
-		t.Errorf("she is told %q", s.Farewell())
-	}
-	r.refused(r.call(Moderator, "POST", pathOf(s, "/kick"), `{}`), 404, codeNotFound, "no such player")
-	r.refused(r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"still there?"}`), 404, codeNotFound, "no such player")
 }
 
 func TestBansKeepAccountsOutUntilPardoned(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	s := r.enters("Ann")
-	r.shows(s)
-	if a := r.call(Admin, "POST", "/bans", `{"account":"ANN","reason":"cheats"}`); a.status != 200 {
-		t.Fatal(a.body)
-	}
-	<-s.Over()
-	if a := r.call(Moderator, "GET", "/bans", ""); a.body != `{"bans":[{"account":"ann"}]}`+"\n" {
-		t.Errorf("%s", a.body)
-	}
-	if e := get[auditList](r, Moderator, "/audit").Entries[0]; e.Action != "ban" || e.Player != "Ann" || e.Detail != "cheats" || e.Result != "ok" {
-		t.Errorf("%+v", e)
-	}
-	if a := r.call(Admin, "DELETE", "/bans/"+url.PathEscape("ann"), ""); a.status != 200 {
-		t.Fatal(a.body)
-	}
-	if a := r.call(Moderator, "GET", "/bans", ""); a.body != `{"bans":[]}`+"\n" {
-		t.Errorf("%s", a.body)
-	}
-	r.refused(r.call(Admin, "POST", "/bans", `{"account":"nobody"}`), 404, codeNotFound, "no such account")
-	r.refused(r.call(Admin, "DELETE", "/bans/nobody", ""), 404, codeNotFound, "no such account")
-	r.refused(r.call(Admin, "DELETE", "/bans/%E6%97%A5", ""), 404, codeNotFound, "no such account")
-	r.refused(r.call(Admin, "DELETE", "/bans/"+strings.Repeat("x", maxAccount+1), ""), 404, codeNotFound, "no such account")
-	if e := get[auditList](r, Moderator, "/audit?limit=1").Entries[0]; e.Account != "" || e.Result == "ok" {
-		t.Errorf("no account could have that name: %+v", e)
-	}
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		s := r.enters("Ann")
+		r.shows(s)
+		if a := r.call(Admin, "POST", "/bans", `{"account":"ANN","reason":"cheats"}`); a.status != 200 {
+			t.Fatal(a.body)
+		}
+		<-s.Over()
+		if a := r.call(Moderator, "GET", "/bans", ""); a.body != `{"bans":[{"account":"ann"}]}`+"\n" {
+			t.Errorf("%s", a.body)
+		}
+		if e := get[auditList](r, Moderator, "/audit").Entries[0]; e.Action != "ban" || e.Player != "Ann" || e.Detail != "cheats" || e.Result != "ok" {
+			t.Errorf("%+v", e)
+		}
+		if a := r.call(Admin, "DELETE", "/bans/"+url.PathEscape("ann"), ""); a.status != 200 {
+			t.Fatal(a.body)
+		}
+		if a := r.call(Moderator, "GET", "/bans", ""); a.body != `{"bans":[]}`+"\n" {
+			t.Errorf("%s", a.body)
+		}
+		r.refused(r.call(Admin, "POST", "/bans", `{"account":"nobody"}`), 404, codeNotFound, "no such account")
+		r.refused(r.call(Admin, "DELETE", "/bans/nobody", ""), 404, codeNotFound, "no such account")
+		r.refused(r.call(Admin, "DELETE", "/bans/%E6%97%A5", ""), 404, codeNotFound, "no such account")
+		r.refused(r.call(Admin, "DELETE", "/bans/"+strings.Repeat("x", maxAccount+1), ""), 404, codeNotFound, "no such account")
+		if e := get[auditList](r, Moderator, "/audit?limit=1").Entries[0]; e.Account != "" || e.Result == "ok" {
+			t.Errorf("no account could have that name: %+v", e)
+		}
+	})
 }
 
 func TestABodyThatIsNotMeantIsRefusedClearly(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	s := r.enters("Ann")
-	r.shows(s)
-	for _, c := range []struct{ path, body, says string }{
-		{"/message", ``, "the body is empty"},
-		{"/message", `nonsense`, "no JSON"},
-		{"/message", `{"text":"x"`, "no JSON"},
-		{"/message", `{"text":"x"} {}`, "something follows"},
-		{"/message", `[]`, "must be a JSON object, not array"},
-		{"/message", `{"text":5}`, `"text" must be a text, not number`},
-		{"/message", `{"text":"x","loud":true}`, `unknown field "loud"`},
-		{"/message", `{}`, `"text" is missing`},
-		{"/message", `{"text":"   "}`, `"text" is missing`},
-		{"/message", `{"text":"a\nb"}`, "one line"},
-		{"/message", `{"text":"日本"}`, "Western European"},
-		{"/message", `{"text":"` + strings.Repeat("x", 201) + `"}`, "longer than 200 letters"},
-		{"/message", `{"TEXT":"x"}`, `unknown field "TEXT"`},
-		{"/message", `null`, `"text" is missing`},
-		{"/message", `{"text":"\ud800"}`, "Western European"},
-		{"/freeze", `{"frozen":true,"frozen":false}`, `"frozen" is there twice`},
-		{"/freeze", `{"frozen":true,"Frozen":false}`, `unknown field "Frozen"`},
-		{"/freeze", `{}`, `"frozen" is missing`},
-		{"/teleport", `{"areaId":0,"x":NaN,"y":1,"z":1}`, "no JSON"},
-		{"/teleport", `{"areaId":0,"x":1e38,"y":null,"z":1}`, "within 100000 units"},
-		{"/freeze", `{"frozen":"yes"}`, `"frozen" must be true or false, not string`},
-		{"/teleport", `{"areaId":0,"x":1}`, `"areaId", "x" and "z" are needed`},
-		{"/teleport", `{"areaId":99,"x":1,"y":1,"z":1}`, "there is no area 99"},
-		{"/teleport", `{"areaId":-1,"x":1,"y":1,"z":1}`, "there is no area -1"},
-		{"/teleport", `{"areaId":0,"x":1e6,"y":1,"z":1}`, "within 100000 units"},
-		{"/teleport", `{"areaId":0,"x":1e99,"y":1,"z":1}`, "must be a number in its range"},
-		{"/teleport", `{"areaId":1e99,"x":1,"y":1,"z":1}`, "must be a number in its range"},
-		{"/kick", `{"reason":"` + strings.Repeat("x", 151) + `"}`, "longer than 150 letters"},
-		{"/kick", `{"reason":null,"why":1}`, `unknown field "why"`},
-	} {
-		a := r.call(Moderator, "POST", pathOf(s, c.path), c.body)
-		r.refused(a, 400, codeBadRequest, c.says)
-		r.clock.pass(time.Second) // actions have a pace
-		if e := get[auditList](r, Moderator, "/audit?limit=1").Entries[0]; e.Result != a.says || e.Player != "Ann" || "/"+e.Action != c.path {
-			t.Errorf("%s %s is noted as %+v", c.path, c.body, e)
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		s := r.enters("Ann")
+		r.shows(s)
+		for _, c := range []struct{ path, body, says string }{
+			{"/message", ``, "the body is empty"},
+			{"/message", `nonsense`, "no JSON"},
+			{"/message", `{"text":"x"`, "no JSON"},
+			{"/message", `{"text":"x"} {}`, "something follows"},
+			{"/message", `[]`, "must be a JSON object, not array"},
+			{"/message", `{"text":5}`, `"text" must be a text, not number`},
+			{"/message", `{"text":"x","loud":true}`, `unknown field "loud"`},
+			{"/message", `{}`, `"text" is missing`},
+			{"/message", `{"text":"   "}`, `"text" is missing`},
+			{"/message", `{"text":"a\nb"}`, "one line"},
+			{"/message", `{"text":"日本"}`, "Western European"},
+			{"/message", `{"text":"` + strings.Repeat("x", 201) + `"}`, "longer than 200 letters"},
+			{"/message", `{"TEXT":"x"}`, `unknown field "TEXT"`},
+			{"/message", `null`, `"text" is missing`},
+			{"/message", `{"text":"\ud800"}`, "Western European"},
+			{"/freeze", `{"frozen":true,"frozen":false}`, `"frozen" is there twice`},
+			{"/freeze", `{"frozen":true,"Frozen":false}`, `unknown field "Frozen"`},
+			{"/freeze", `{}`, `"frozen" is missing`},
+			{"/teleport", `{"areaId":0,"x":NaN,"y":1,"z":1}`, "no JSON"},
+			{"/teleport", `{"areaId":0,"x":1e38,"y":null,"z":1}`, "within 100000 units"},
+			{"/freeze", `{"frozen":"yes"}`, `"frozen" must be true or false, not string`},
+			{"/teleport", `{"areaId":0,"x":1}`, `"areaId", "x" and "z" are needed`},
+			{"/teleport", `{"areaId":99,"x":1,"y":1,"z":1}`, "there is no area 99"},
+			{"/teleport", `{"areaId":-1,"x":1,"y":1,"z":1}`, "there is no area -1"},
+			{"/teleport", `{"areaId":0,"x":1e6,"y":1,"z":1}`, "within 100000 units"},
+			{"/teleport", `{"areaId":0,"x":1e99,"y":1,"z":1}`, "must be a number in its range"},
+			{"/teleport", `{"areaId":1e99,"x":1,"y":1,"z":1}`, "must be a number in its range"},
+			{"/kick", `{"reason":"` + strings.Repeat("x", 151) + `"}`, "longer than 150 letters"},
+			{"/kick", `{"reason":null,"why":1}`, `unknown field "why"`},
+		} {
+			a := r.call(Moderator, "POST", pathOf(s, c.path), c.body)
+			r.refused(a, 400, codeBadRequest, c.says)
+			r.clock.pass(time.Second) // actions have a pace
+			if e := get[auditList](r, Moderator, "/audit?limit=1").Entries[0]; e.Result != a.says || e.Player != "Ann" || "/"+e.Action != c.path {
+				t.Errorf("%s %s is noted as %+v", c.path, c.body, e)
+			}
 		}
-	}
-	r.refused(r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"`+strings.Repeat("x", maxBody)+`"}`), 413, codeBadRequest, "larger than 65536 bytes")
-	for _, id := range []string{"x", "-1", "0x1", "9007199254740992", "99999999999999999999999", "1.5", "%00"} {
-		r.refused(r.call(Viewer, "GET", "/players/"+id, ""), 400, codeBadRequest, "is no number of a player")
-	}
-	for _, body := range []string{`{"text":"` + strings.Repeat("x", maxMessage) + `"}`, `{"text":"<b onclick=x>"}`} {
-		if a := r.call(Moderator, "POST", pathOf(s, "/message"), body); a.status != 200 {
-			t.Errorf("%s: %d %s", body, a.status, a.body)
+		r.refused(r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"`+strings.Repeat("x", maxBody)+`"}`), 413, codeBadRequest, "larger than 65536 bytes")
+		for _, id := range []string{"x", "-1", "0x1", "9007199254740992", "99999999999999999999999", "1.5", "%00"} {
+			r.refused(r.call(Viewer, "GET", "/players/"+id, ""), 400, codeBadRequest, "is no number of a player")
 		}
-	}
-	if _, ok := r.Hub.Player(s.Entity); !ok {
-		t.Error("she is gone")
-	}
+		for _, body := range []string{`{"text":"` + strings.Repeat("x", maxMessage) + `"}`, `{"text":"<b onclick=x>"}`} {
+			if a := r.call(Moderator, "POST", pathOf(s, "/message"), body); a.status != 200 {
+				t.Errorf("%s: %d %s", body, a.status, a.body)
+			}
+		}
+		if _, ok := r.Hub.Player(s.Entity); !ok {
+			t.Error("she is gone")
+		}
+	})
 }
 
 func TestTheAuditIsReadInPages(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	for range 7 {
-		r.call(Admin, "POST", "/players/99/kick", `{}`)
-	}
-	var seen []int64
-	path := "/audit?limit=3"
-	for path != "" {
-		page := get[auditList](r, Admin, path)
-		for _, e := range page.Entries {
-			seen = append(seen, e.ID)
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		for range 7 {
+			r.call(Admin, "POST", "/players/99/kick", `{}`)
 		}
-		path = ""
-		if page.Next != nil {
-			path = fmt.Sprintf("/audit?limit=3&before=%d", *page.Next)
+		var seen []int64
+		path := "/audit?limit=3"
+		for path != "" {
+			page := get[auditList](r, Admin, path)
+			for _, e := range page.Entries {
+				seen = append(seen, e.ID)
+			}
+			path = ""
+			if page.Next != nil {
+				path = fmt.Sprintf("/audit?limit=3&before=%d", *page.Next)
+			}
 		}
-	}
-	if len(seen) != 7 {
-		t.Fatalf("%v", seen)
-	}
-	for i := 1; i < len(seen); i++ {
-		if seen[i] >= seen[i-1] {
-			t.Errorf("%v", seen)
+		if len(seen) != 7 {
+			t.Fatalf("%v", seen)
 		}
-	}
-	for _, q := range []string{"limit=0", "limit=1001", "limit=x", "before=0", "before=-1", "page=2"} {
-		r.refused(r.call(Admin, "GET", "/audit?"+q, ""), 400, codeBadRequest, "")
-	}
+		for i := 1; i < len(seen); i++ {
+			if seen[i] >= seen[i-1] {
+				t.Errorf("%v", seen)
+			}
+		}
+		for _, q := range []string{"limit=0", "limit=1001", "limit=x", "before=0", "before=-1", "page=2"} {
+			r.refused(r.call(Admin, "GET", "/audit?"+q, ""), 400, codeBadRequest, "")
+		}
+	})
 }

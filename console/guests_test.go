@@ -45,7 +45,10 @@ func TestSoManyConnectionsAndNoMore(t *testing.T) {
 // Sockets that say nothing take no more than their share, and leave room when they go.
 func TestSilentConnectionsAreBounded(t *testing.T) {
 	t.Parallel()
-	r := startWith(t, nil, func(r *rig) { r.Listener.(*guests).most = 3 })
+	r := startWith(t, nil, func(r *rig) {
+		r.Listener.(*guests).most = 3
+		r.http.ReadHeaderTimeout, r.http.ReadTimeout = 2*atMost, 2*atMost // nobody is swept away meanwhile
+	})
 	var silent []net.Conn
 	for range 3 {
 		c, err := net.Dial("tcp", r.Listener.Addr().String())
@@ -62,7 +65,7 @@ func TestSilentConnectionsAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	c.SetReadDeadline(time.Now().Add(3 * time.Second)) // closed at once, not when somebody sweeps
+	c.SetReadDeadline(time.Now().Add(atMost)) // closed at once, not when somebody sweeps
 	if _, err := io.ReadAll(c); err != nil && !strings.Contains(err.Error(), "reset") {
 		t.Errorf("%v", err)
 	}
@@ -106,7 +109,7 @@ func TestAFloodOfPingsEndsTheMap(t *testing.T) {
 	r.eventually("he looks", func() bool { return r.viewers.Load() == 1 })
 	ping := []byte{0x89, 0x80, 0, 0, 0, 0} // masked and empty
 	flood := strings.Repeat(string(ping), 2*listensBurst/len(ping))
-	c.SetDeadline(time.Now().Add(20 * time.Second))
+	c.SetDeadline(time.Now().Add(atMost))
 	go io.Copy(io.Discard, bufio.NewReader(c))
 	io.WriteString(c, flood)
 	r.eventually("he is let go", func() bool { return r.viewers.Load() == 0 })
@@ -143,28 +146,29 @@ func TestNoOperatorTakesAllSeats(t *testing.T) {
 
 // A server that stops does not wait for those who do not read what they are being sent.
 func TestStoppingWaitsForNobodyWhoDoesNotRead(t *testing.T) {
-	r := startWith(t, nil, func(r *rig) { r.heartbeat = time.Hour })
-	const viewers = 20
-	for range viewers {
-		r.deaf("area=0&rate=20")
-	}
-	r.eventually("all look", func() bool { return r.viewers.Load() == viewers })
-	// Far more than sockets hold waits for each.
-	big := &shot{b: make([]byte, 16<<20)}
-	big.refs.Store(1 << 20)
-	for _, c := range r.watch.areas[0].crews.list() {
-		c.mu.Lock()
-		for _, v := range c.viewers {
-			v.push(nil, nil, big)
+	bubble(t, func(r *rig) { r.heartbeat = time.Hour }, func(t *testing.T, r *rig) {
+		const viewers = 20
+		for range viewers {
+			r.deaf("area=0&rate=20")
 		}
-		c.mu.Unlock()
-	}
-	time.Sleep(50 * time.Millisecond) // they are being sent it; if not yet, the test shows less
-	began := time.Now()
-	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
-	defer cancel()
-	r.Close(ctx)
-	if took := time.Since(began); took > 2*time.Second {
-		t.Errorf("it took %v", took)
-	}
+		r.eventually("all look", func() bool { return r.viewers.Load() == viewers })
+		// Far more than sockets hold waits for each.
+		big := &shot{b: make([]byte, 16<<20)}
+		big.refs.Store(1 << 20)
+		for _, c := range r.watch.areas[0].crews.list() {
+			c.mu.Lock()
+			for _, v := range c.viewers {
+				v.push(nil, nil, big)
+			}
+			c.mu.Unlock()
+		}
+		r.settle() // they are being sent it
+		began := time.Now()
+		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+		defer cancel()
+		r.Close(ctx)
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("it took %v", took)
+		}
+	})
 }

@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"net"
 	"net/http"
 	"runtime"
@@ -23,7 +24,7 @@ import (
 // look opens a live map.
 func (r *rig) look(ctx context.Context, role Role, query string) (*websocket.Conn, *http.Response, error) {
 	header := http.Header{"Authorization": {"Bearer " + r.tokens[role]}}
-	c, res, err := websocket.Dial(ctx, r.url+base+"/live?"+query, &websocket.DialOptions{HTTPHeader: header})
+	c, res, err := websocket.Dial(ctx, r.url+base+"/live?"+query, &websocket.DialOptions{HTTPHeader: header, HTTPClient: &http.Client{Transport: r.transport}})
 	if err == nil {
 		c.SetReadLimit(8 << 20)
 	}
@@ -33,7 +34,7 @@ func (r *rig) look(ctx context.Context, role Role, query string) (*websocket.Con
 // looks is look for a map that must open. It closes with the test.
 func (r *rig) looks(role Role, query string) (context.Context, *websocket.Conn) {
 	r.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), atMost)
 	c, _, err := r.look(ctx, role, query)
 	if err != nil {
 		cancel()
@@ -80,85 +81,86 @@ func (r *rig) next(ctx context.Context, c *websocket.Conn) (*liveText, *LiveFram
 // The map is what the world is: everybody of a frame was told of before, and is where the frame of that tick had him.
 func TestTheLiveMapIsTheWorld(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	feed := r.world.Subscribe("test", 64)
-	defer feed.Close()
-	type row struct {
-		pos    [3]float32
-		player bool
-	}
-	var mu sync.Mutex
-	truth := map[sim.Tick]map[sim.EntityID]row{}
-	go func() {
-		for p := range feed.C() {
-			if p.Frame.Area == 0 {
-				rows := map[sim.EntityID]row{}
-				for i := range p.Frame.Actors {
-					a := &p.Frame.Actors[i]
-					rows[a.ID] = row{[3]float32{a.Pos.X, a.Pos.Y, a.Pos.Z}, a.Is(sim.FlagPlayer)}
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		feed := r.world.Subscribe("test", 64)
+		defer feed.Close()
+		type row struct {
+			pos    [3]float32
+			player bool
+		}
+		var mu sync.Mutex
+		truth := map[sim.Tick]map[sim.EntityID]row{}
+		go func() {
+			for p := range feed.C() {
+				if p.Frame.Area == 0 {
+					rows := map[sim.EntityID]row{}
+					for i := range p.Frame.Actors {
+						a := &p.Frame.Actors[i]
+						rows[a.ID] = row{[3]float32{a.Pos.X, a.Pos.Y, a.Pos.Z}, a.Is(sim.FlagPlayer)}
+					}
+					mu.Lock()
+					truth[p.Frame.Tick] = rows
+					mu.Unlock()
 				}
-				mu.Lock()
-				truth[p.Frame.Tick] = rows
-				mu.Unlock()
+				p.Release()
 			}
-			p.Release()
+		}()
+		ctx, c := r.looks(Viewer, "area=0&rate=20")
+		hello, _ := r.next(ctx, c)
+		if hello == nil || hello.Type != "hello" || hello.Area != 0 || hello.Rate != 20 || hello.TickRate != 20 {
+			t.Fatalf("%+v", hello)
 		}
-	}()
-	ctx, c := r.looks(Viewer, "area=0&rate=20")
-	hello, _ := r.next(ctx, c)
-	if hello == nil || hello.Type != "hello" || hello.Area != 0 || hello.Rate != 20 || hello.TickRate != 20 {
-		t.Fatalf("%+v", hello)
-	}
-	known := map[sim.EntityID]actorText{}
-	var ann sim.EntityID
-	var last sim.Tick
-	var left bool
-	for frames := 0; frames < 30 || !left; {
-		m, f := r.next(ctx, c)
-		if m != nil {
-			for _, a := range m.Add {
-				known[a.ID] = a
-			}
-			for _, id := range m.Remove {
-				if _, ok := known[id]; !ok {
-					t.Errorf("%d is removed, and was never told", id)
+		known := map[sim.EntityID]actorText{}
+		var ann sim.EntityID
+		var last sim.Tick
+		var left bool
+		for frames := 0; frames < 30 || !left; {
+			m, f := r.next(ctx, c)
+			if m != nil {
+				for _, a := range m.Add {
+					known[a.ID] = a
 				}
-				delete(known, id)
-				left = left || id == ann
+				for _, id := range m.Remove {
+					if _, ok := known[id]; !ok {
+						t.Errorf("%d is removed, and was never told", id)
+					}
+					delete(known, id)
+					left = left || id == ann
+				}
+				continue
 			}
-			continue
-		}
-		frames++
-		if f.Tick <= last {
-			t.Errorf("tick %d after %d", f.Tick, last)
-		}
-		last = f.Tick
-		if d := time.Since(time.UnixMilli(int64(f.At))); d < -time.Second || d > 5*time.Second {
-			t.Errorf("the frame is %v old", d)
-		}
-		mu.Lock()
-		rows, ok := truth[f.Tick]
-		mu.Unlock()
-		if len(f.Actors) != len(known) {
-			t.Errorf("%d actors, %d are known", len(f.Actors), len(known))
-		}
-		for _, a := range f.Actors {
-			k, told := known[a.ID]
-			if want, there := rows[a.ID]; !told || ok && (!there || want.pos != [3]float32{a.Pos.X, a.Pos.Y, a.Pos.Z} || want.player != (a.Flags&LivePlayer != 0)) {
-				t.Errorf("tick %d: %+v, told %v, in truth %+v", f.Tick, a, told, want)
+			frames++
+			if f.Tick <= last {
+				t.Errorf("tick %d after %d", f.Tick, last)
 			}
-			if a.ID == ann && (k.Name != "Ann" || k.Door == nil || *k.Door != "rcce" || !k.Player) {
-				t.Errorf("%+v", k)
+			last = f.Tick
+			if d := time.Since(time.UnixMilli(int64(f.At))); d < 0 || d >= time.Second/20 {
+				t.Errorf("the frame is %v old", d)
+			}
+			mu.Lock()
+			rows, ok := truth[f.Tick]
+			mu.Unlock()
+			if len(f.Actors) != len(known) {
+				t.Errorf("%d actors, %d are known", len(f.Actors), len(known))
+			}
+			for _, a := range f.Actors {
+				k, told := known[a.ID]
+				if want, there := rows[a.ID]; !told || ok && (!there || want.pos != [3]float32{a.Pos.X, a.Pos.Y, a.Pos.Z} || want.player != (a.Flags&LivePlayer != 0)) {
+					t.Errorf("tick %d: %+v, told %v, in truth %+v", f.Tick, a, told, want)
+				}
+				if a.ID == ann && (k.Name != "Ann" || k.Door == nil || *k.Door != "rcce" || !k.Player) {
+					t.Errorf("%+v", k)
+				}
+			}
+			switch frames {
+			case 5:
+				s := r.enters("Ann")
+				ann = s.Entity
+				defer s.Leave()
+				go func() { time.Sleep(500 * time.Millisecond); s.Leave() }()
 			}
 		}
-		switch frames {
-		case 5:
-			s := r.enters("Ann")
-			ann = s.Entity
-			defer s.Leave()
-			go func() { time.Sleep(500 * time.Millisecond); s.Leave() }()
-		}
-	}
+	})
 }
 
 // lies lets a player claim to be far away until that is held.
@@ -176,20 +178,24 @@ func (r *rig) lies(s *session.Session) {
 // A hold comes onto the map as it happens, with what the journal says of it.
 func TestHoldsAppearOnTheMap(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	s := r.enters("Ann")
-	r.shows(s)
-	ctx, c := r.looks(Viewer, "area=0&rate=5")
-	r.lies(s)
-	for {
-		m, _ := r.next(ctx, c)
-		if m != nil && m.Type == "entry" {
-			if m.Entry["verdict"] != "held" || m.Entry["reason"] != "too_fast" || m.Entry["player"] != "Ann" || m.Entry["door"] != "rcce" {
-				t.Errorf("%v", m.Entry)
-			}
-			return
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		s := r.enters("Ann")
+		r.shows(s)
+		ctx, c := r.looks(Viewer, "area=0&rate=5")
+		if m, _ := r.next(ctx, c); m == nil || m.Type != "hello" { // from now on he is told
+			t.Fatalf("%+v", m)
 		}
-	}
+		r.lies(s)
+		for {
+			m, _ := r.next(ctx, c)
+			if m != nil && m.Type == "entry" {
+				if m.Entry["verdict"] != "held" || m.Entry["reason"] != "too_fast" || m.Entry["player"] != "Ann" || m.Entry["door"] != "rcce" {
+					t.Errorf("%v", m.Entry)
+				}
+				return
+			}
+		}
+	})
 }
 
 func TestALiveMapThatCannotOpenSaysWhy(t *testing.T) {
@@ -233,63 +239,72 @@ func closeCode(ctx context.Context, c *websocket.Conn) websocket.StatusCode {
 
 func TestAViewerWhoSendsIsClosed(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	ctx, c := r.looks(Viewer, "area=0")
-	if err := c.Write(ctx, websocket.MessageText, []byte("hello")); err != nil {
-		t.Fatal(err)
-	}
-	if code := closeCode(ctx, c); code != websocket.StatusPolicyViolation {
-		t.Errorf("closed with %d", code)
-	}
-	r.eventually("nobody looks", func() bool { return r.viewers.Load() == 0 && len(r.watch.areas[0].crews.list()) == 0 })
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		ctx, c := r.looks(Viewer, "area=0")
+		if err := c.Write(ctx, websocket.MessageText, []byte("hello")); err != nil {
+			t.Fatal(err)
+		}
+		if code := closeCode(ctx, c); code != websocket.StatusPolicyViolation {
+			t.Errorf("closed with %d", code)
+		}
+		r.eventually("nobody looks", func() bool { return r.viewers.Load() == 0 && len(r.watch.areas[0].crews.list()) == 0 })
+	})
 }
 
 func TestAViewerWhoseTokenIsRevokedIsClosed(t *testing.T) {
 	t.Parallel()
-	r := startWith(t, nil, func(r *rig) { r.heartbeat = 20 * time.Millisecond })
-	c := r.cookieOf(r.tokens[Viewer])
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	defer cancel()
-	conn, _, err := websocket.Dial(ctx, r.url+base+"/live?area=0", &websocket.DialOptions{HTTPHeader: http.Header{"Cookie": {c.Name + "=" + c.Value}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.CloseNow()
-	if m, _ := r.next(ctx, conn); m == nil || m.Type != "hello" {
-		t.Errorf("%+v", m)
-	}
-	conn.SetReadLimit(8 << 20)
-	r.with(c, "DELETE", "/session", "")
-	if code := closeCode(ctx, conn); code != closeLoginOver {
-		t.Errorf("closed with %d", code)
-	}
+	bubble(t, func(r *rig) { r.heartbeat = 20 * time.Millisecond }, func(t *testing.T, r *rig) {
+		c := r.cookieOf(r.tokens[Viewer])
+		ctx, cancel := context.WithTimeout(t.Context(), atMost)
+		defer cancel()
+		conn, _, err := websocket.Dial(ctx, r.url+base+"/live?area=0", &websocket.DialOptions{
+			HTTPHeader: http.Header{"Cookie": {c.Name + "=" + c.Value}}, HTTPClient: &http.Client{Transport: r.transport},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.CloseNow()
+		if m, _ := r.next(ctx, conn); m == nil || m.Type != "hello" {
+			t.Errorf("%+v", m)
+		}
+		conn.SetReadLimit(8 << 20)
+		r.with(c, "DELETE", "/session", "")
+		if code := closeCode(ctx, conn); code != closeLoginOver {
+			t.Errorf("closed with %d", code)
+		}
+	})
 }
 
 func TestStoppingSaysGoodbyeAtOnce(t *testing.T) {
-	r := start(t, nil)
-	ctx, c := r.looks(Viewer, "area=0")
-	r.looks(Viewer, "area=0") // this one does not even read
-	code := make(chan websocket.StatusCode, 1)
-	go func() { code <- closeCode(ctx, c) }()
-	r.eventually("both look", func() bool { return r.viewers.Load() == 2 })
-	began := time.Now()
-	r.shut()
-	if took := time.Since(began); took > 2*time.Second {
-		t.Errorf("it took %v", took)
-	}
-	if got := <-code; got != websocket.StatusGoingAway {
-		t.Errorf("closed with %d", got)
-	}
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		ctx, c := r.looks(Viewer, "area=0")
+		r.deaf("area=0") // this one does not even answer
+		code := make(chan websocket.StatusCode, 1)
+		go func() { code <- closeCode(ctx, c) }()
+		r.eventually("both look", func() bool { return r.viewers.Load() == 2 })
+		began := time.Now()
+		r.shut()
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("it took %v", took)
+		}
+		if got := <-code; got != websocket.StatusGoingAway {
+			t.Errorf("closed with %d", got)
+		}
+	})
 }
 
-// deaf opens a live map over a socket that is never read, with a small buffer.
+// deaf opens a live map over a connection that is never read, with a small buffer.
 func (r *rig) deaf(query string) net.Conn {
 	r.t.Helper()
-	c, err := net.Dial("tcp", r.Listener.Addr().String())
+	c, err := r.dial(r.t.Context(), "tcp", r.Listener.Addr().String())
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	c.(*net.TCPConn).SetReadBuffer(4096)
+	if socket, ok := c.(*net.TCPConn); ok {
+		socket.SetReadBuffer(4096)
+	} else {
+		go io.CopyN(io.Discard, c, 8<<20) // what sockets hold; a pipe holds nothing
+	}
 	_, err = c.Write([]byte("GET " + base + "/live?" + query + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + r.tokens[Viewer] +
 		"\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"))
 	if err != nil {
@@ -301,48 +316,49 @@ func (r *rig) deaf(query string) net.Conn {
 
 // A hundred consoles, half of them never reading, neither delay a tick nor grow the server; the deaf are closed.
 func TestAHundredViewersAndSlowReadersDelayNobody(t *testing.T) {
-	r := startWith(t, nil, func(r *rig) { r.heartbeat, r.sendWithin = 100*time.Millisecond, time.Second })
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	counts := make([]int, 50)
-	var wg sync.WaitGroup
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	for i := range counts {
-		_, c := r.looks(Viewer, "area=0&rate=20")
-		wg.Go(func() {
-			for {
-				kind, _, err := c.Read(ctx)
-				if err != nil {
-					return
+	bubble(t, func(r *rig) { r.heartbeat, r.sendWithin = 100*time.Millisecond, time.Second }, func(t *testing.T, r *rig) {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		counts := make([]int, 50)
+		var wg sync.WaitGroup
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		for i := range counts {
+			_, c := r.looks(Viewer, "area=0&rate=20")
+			wg.Go(func() {
+				for {
+					kind, _, err := c.Read(ctx)
+					if err != nil {
+						return
+					}
+					if kind == websocket.MessageBinary {
+						counts[i]++
+					}
 				}
-				if kind == websocket.MessageBinary {
-					counts[i]++
-				}
-			}
-		})
-		r.deaf("area=0&rate=20")
-	}
-	r.eventually("all look", func() bool { return r.viewers.Load() == 100 })
-	from := r.world.Stats()[0]
-	r.eventually("the deaf are closed", func() bool { return r.viewers.Load() == 50 })
-	to := r.world.Stats()[0]
-	runtime.GC()
-	runtime.ReadMemStats(&after)
-	if grown := int64(after.HeapInuse) - int64(before.HeapInuse); grown > 32<<20 {
-		t.Errorf("the heap grew by %d KiB", grown>>10)
-	}
-	if to.Overruns > from.Overruns || to.Skipped > from.Skipped {
-		t.Errorf("%d ticks overran, %d were skipped", to.Overruns-from.Overruns, to.Skipped-from.Skipped)
-	}
-	cancel()
-	wg.Wait()
-	slices.Sort(counts)
-	if counts[0] == 0 {
-		t.Errorf("somebody who reads was sent nothing: %v", counts)
-	}
-	r.eventually("nobody looks", func() bool { return r.viewers.Load() == 0 && len(r.watch.areas[0].crews.list()) == 0 })
+			})
+			r.deaf("area=0&rate=20")
+		}
+		r.eventually("all look", func() bool { return r.viewers.Load() == 100 })
+		from := r.world.Stats()[0]
+		r.eventually("the deaf are closed", func() bool { return r.viewers.Load() == 50 })
+		to := r.world.Stats()[0]
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		if grown := int64(after.HeapInuse) - int64(before.HeapInuse); grown > 32<<20 {
+			t.Errorf("the heap grew by %d KiB", grown>>10)
+		}
+		if to.Overruns > from.Overruns || to.Skipped > from.Skipped || to.Missed > from.Missed {
+			t.Errorf("%d ticks overran, %d were skipped, %d frames were missed", to.Overruns-from.Overruns, to.Skipped-from.Skipped, to.Missed-from.Missed)
+		}
+		cancel()
+		wg.Wait()
+		slices.Sort(counts)
+		if counts[0] == 0 {
+			t.Errorf("somebody who reads was sent nothing: %v", counts)
+		}
+		r.eventually("nobody looks", func() bool { return r.viewers.Load() == 0 && len(r.watch.areas[0].crews.list()) == 0 })
+	})
 }
 
 // Viewers come and go all the time; run with -race.
@@ -353,7 +369,7 @@ func TestManyViewersJoinAndLeave(t *testing.T) {
 	for n := range 8 {
 		wg.Go(func() {
 			for i := range 5 {
-				ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+				ctx, cancel := context.WithTimeout(context.Background(), atMost)
 				c, _, err := r.look(ctx, Viewer, []string{"area=0&rate=20", "area=0&rate=10", "area=1&rate=20"}[(n+i)%3])
 				if err != nil {
 					t.Error(err)

@@ -12,21 +12,22 @@ import (
 
 func TestAnOperatorActsAtAPace(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	r.clock.stop()
-	for range deedsAtOnce {
-		r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 404, codeNotFound, "")
-	}
-	r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 429, codeThrottled, "too many actions")
-	r.refused(r.call(Admin, "POST", "/players/99/kick", `{}`), 404, codeNotFound, "")
-	if n := len(get[auditList](r, Admin, "/audit").Entries); n != deedsAtOnce+1 {
-		t.Errorf("%d entries", n)
-	}
-	r.clock.pass(time.Second)
-	for range int(deedsPerSecond) {
-		r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 404, codeNotFound, "")
-	}
-	r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 429, codeThrottled, "too many actions")
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		r.clock.stop()
+		for range deedsAtOnce {
+			r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 404, codeNotFound, "")
+		}
+		r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 429, codeThrottled, "too many actions")
+		r.refused(r.call(Admin, "POST", "/players/99/kick", `{}`), 404, codeNotFound, "")
+		if n := len(get[auditList](r, Admin, "/audit").Entries); n != deedsAtOnce+1 {
+			t.Errorf("%d entries", n)
+		}
+		r.clock.pass(time.Second)
+		for range int(deedsPerSecond) {
+			r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 404, codeNotFound, "")
+		}
+		r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 429, codeThrottled, "too many actions")
+	})
 }
 
 // What is refused for its number is in the audit, once a minute for each operator, and the rest when the server stops.
@@ -89,58 +90,60 @@ func TestThePaceOfManyNamesIsBoundedAndForgetsNoRefusal(t *testing.T) {
 
 func TestTheServerNotesWhatIsTooMuch(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	r.clock.stop()
-	for range deedsAtOnce + 3 {
-		r.call(Moderator, "POST", "/players/99/kick", `{}`)
-	}
-	r.clock.pass(throttledEvery)
-	r.eventually("it is noted", func() bool {
-		e := get[auditList](r, Admin, "/audit?limit=1").Entries[0]
-		return e.Action == "throttled" && e.Result == "throttled 3" && e.Operator == "moderator" && e.Detail == "kick 3"
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		r.clock.stop()
+		for range deedsAtOnce + 3 {
+			r.call(Moderator, "POST", "/players/99/kick", `{}`)
+		}
+		r.clock.pass(throttledEvery)
+		r.eventually("it is noted", func() bool {
+			e := get[auditList](r, Admin, "/audit?limit=1").Entries[0]
+			return e.Action == "throttled" && e.Result == "throttled 3" && e.Operator == "moderator" && e.Detail == "kick 3"
+		})
+		r.clock.pass(-time.Hour)
+		for range deedsAtOnce + 3 {
+			r.call(Viewer, "POST", "/players/99/kick", `{}`)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), atMost)
+		defer cancel()
+		if err := r.Close(ctx); err != nil {
+			t.Fatal(err)
+		}
+		list, err := r.Journal.Deeds(ctx, 0, 1)
+		if err != nil || len(list) != 1 || list[0].Action != "throttled" || list[0].Operator != "viewer" {
+			t.Errorf("when it stops: %+v, %v", list, err)
+		}
 	})
-	r.clock.pass(-time.Hour)
-	for range deedsAtOnce + 3 {
-		r.call(Viewer, "POST", "/players/99/kick", `{}`)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	if err := r.Close(ctx); err != nil {
-		t.Fatal(err)
-	}
-	list, err := r.Journal.Deeds(ctx, 0, 1)
-	if err != nil || len(list) != 1 || list[0].Action != "throttled" || list[0].Operator != "viewer" {
-		t.Errorf("when it stops: %+v, %v", list, err)
-	}
 }
 
 // A deed is in the audit also if the call breaks, and in the log also if the audit does not take it.
 func TestADeedIsNotedWhateverBreaks(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	s := r.enters("Ann")
-	r.shows(s)
-	k := &call{Console: r.Console, r: r.request(Nobody, "POST", pathOf(s, "/kick"), `{}`), who: visitor{name: "eve", role: Admin}}
-	func() {
-		defer func() { _ = recover() }()
-		k.act(&route{"POST", "/players/{entity}/kick", Moderator, "kick", func(*call) (any, error) { panic("broken") }})
-	}()
-	e := get[auditList](r, Admin, "/audit?limit=1").Entries[0]
-	if e.Operator != "eve" || e.Action != "kick" || e.Result != errInternal.message {
-		t.Errorf("%+v", e)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	for _, err := range []error{r.world.Stop(ctx), r.Journal.Close(ctx)} {
-		if err != nil {
-			t.Fatal(err)
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		s := r.enters("Ann")
+		r.shows(s)
+		k := &call{Console: r.Console, r: r.request(Nobody, "POST", pathOf(s, "/kick"), `{}`), who: visitor{name: "eve", role: Admin}}
+		func() {
+			defer func() { _ = recover() }()
+			k.act(&route{"POST", "/players/{entity}/kick", Moderator, "kick", func(*call) (any, error) { panic("broken") }})
+		}()
+		e := get[auditList](r, Admin, "/audit?limit=1").Entries[0]
+		if e.Operator != "eve" || e.Action != "kick" || e.Result != errInternal.message {
+			t.Errorf("%+v", e)
 		}
-	}
-	k = &call{Console: r.Console, r: r.request(Nobody, "POST", pathOf(s, "/kick"), `{}`), who: visitor{name: "eve", role: Admin}}
-	if _, err := k.act(&route{"POST", "/x", Moderator, "kick", func(k *call) (any, error) { return done{true}, session.ErrNobody }}); err == nil {
-		t.Error("no error")
-	}
-	if log := r.log.String(); !strings.Contains(log, "a deed could not be noted") || !strings.Contains(log, "operator=eve") {
-		t.Errorf("it is not logged:\n%s", log)
-	}
+		ctx, cancel := context.WithTimeout(context.Background(), atMost)
+		defer cancel()
+		for _, err := range []error{r.world.Stop(ctx), r.Journal.Close(ctx)} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		k = &call{Console: r.Console, r: r.request(Nobody, "POST", pathOf(s, "/kick"), `{}`), who: visitor{name: "eve", role: Admin}}
+		if _, err := k.act(&route{"POST", "/x", Moderator, "kick", func(k *call) (any, error) { return done{true}, session.ErrNobody }}); err == nil {
+			t.Error("no error")
+		}
+		if log := r.log.String(); !strings.Contains(log, "a deed could not be noted") || !strings.Contains(log, "operator=eve") {
+			t.Errorf("it is not logged:\n%s", log)
+		}
+	})
 }

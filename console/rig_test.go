@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/truestep-io/truestep/area"
@@ -26,19 +27,22 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// rig is a console over a real world, hub, store and journal, on a port of its own.
+// rig is a console over a real world, hub, store and journal, on a port of its own or on pipes.
 type rig struct {
 	*Console
-	t       testing.TB
-	def     *sim.World
-	world   *area.World
-	dir     string
-	url     string
-	tokens  map[Role]string
-	log     *lockedLog
-	clock   *skewed
-	conns   uint64
-	stopped bool
+	t         testing.TB
+	def       *sim.World
+	world     *area.World
+	dir       string
+	url       string
+	dial      func(ctx context.Context, network, addr string) (net.Conn, error)
+	transport *http.Transport // redirects are not followed, cookies not kept
+	settle    func()          // on pipes: waits until every goroutine of the bubble waits
+	tokens    map[Role]string
+	log       *lockedLog
+	clock     *skewed
+	conns     uint64
+	stopped   bool
 }
 
 // vale is the embedded world, made once: nobody changes it.
@@ -103,6 +107,12 @@ func startWith(t testing.TB, change func(*Options), before func(*rig)) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return startOn(t, l, change, before)
+}
+
+// startOn is startWith on a listener.
+func startOn(t testing.TB, l net.Listener, change func(*Options), before func(*rig)) *rig {
+	t.Helper()
 	r := build(t, l, vale(), change)
 	before(r)
 	r.world.Start(context.Background())
@@ -121,6 +131,11 @@ func startWith(t testing.TB, change func(*Options), before func(*rig)) *rig {
 func build(t testing.TB, l net.Listener, def *sim.World, change func(*Options)) *rig {
 	t.Helper()
 	r := &rig{t: t, def: def, dir: t.TempDir(), url: "http://" + l.Addr().String(), tokens: map[Role]string{}, log: new(lockedLog), clock: new(skewed)}
+	r.dial, r.transport, r.settle = new(net.Dialer).DialContext, http.DefaultTransport.(*http.Transport), func() {}
+	if p, ok := l.(*pipes); ok {
+		r.dial, r.transport, r.settle = p.dial, &http.Transport{DialContext: p.dial}, synctest.Wait
+		t.Cleanup(r.transport.CloseIdleConnections)
+	}
 	log := slog.New(slog.NewTextHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	metrics := telemetry.New()
 	disk, err := sqlite.Open(context.Background(), r.dir)
@@ -174,7 +189,7 @@ func (r *rig) shut() {
 		return
 	}
 	r.stopped = true
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), atMost)
 	defer cancel()
 	for _, err := range []error{r.world.Stop(ctx), r.Hub.Close(ctx), r.Close(ctx), r.Journal.Close(ctx)} {
 		if err != nil {
@@ -219,14 +234,19 @@ func (r *rig) shows(s *session.Session) {
 	})
 }
 
+// atMost is how long a test waits for what must happen before it says that it never does. Only a test that fails waits
+// so long: it says nothing of how fast anything is.
+const atMost = time.Minute
+
 // eventually waits for what a goroutine is about to do.
 func (r *rig) eventually(what string, done func() bool) {
 	r.t.Helper()
 	for began := time.Now(); !done(); time.Sleep(2 * time.Millisecond) {
-		if time.Since(began) > 20*time.Second {
+		if time.Since(began) > atMost {
 			r.t.Fatalf("never: %s\n%s", what, r.log)
 		}
 	}
+	r.settle()
 }
 
 // request is a call of the API by a role, with a body if it is not "".
@@ -253,7 +273,7 @@ type answer struct {
 
 func (r *rig) do(req *http.Request) answer {
 	r.t.Helper()
-	res, err := http.DefaultTransport.RoundTrip(req) // without following redirects or keeping cookies
+	res, err := r.transport.RoundTrip(req)
 	if err != nil {
 		r.t.Fatal(err)
 	}

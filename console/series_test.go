@@ -89,24 +89,25 @@ func TestTheSeriesKeepsOneHour(t *testing.T) {
 
 func TestRatesOfLinksAreOfTheLastSecond(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	s := r.enters("Ann")
-	r.shows(s)
-	now := r.clock.now()
-	s.Link().BytesOut.Add(100)
-	r.links.measure(r.Hub.Players(), now)
-	s.Link().BytesOut.Add(5000)
-	s.Link().PacketsIn.Add(40)
-	s.Link().RTT.Store(35)
-	r.links.measure(r.Hub.Players(), now.Add(2*time.Second))
-	if rate := r.links.of(s.Entity); rate.bytesOut != 2500 || rate.packetsIn != 20 || rate.bytesIn != 0 {
-		t.Errorf("%+v", rate)
-	}
-	if a := r.call(Viewer, "GET", pathOf(s, ""), ""); a.status != 200 {
-		t.Errorf("%d %s", a.status, a.body)
-	}
-	r.links.measure(nil, now.Add(3*time.Second))
-	if r.links.knows(s.Entity) {
-		t.Error("whoever is gone is remembered")
-	}
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		s := r.enters("Ann")
+		r.shows(s)
+		now := r.clock.now()
+		s.Link().BytesOut.Add(100)
+		r.links.measure(r.Hub.Players(), now)
+		s.Link().BytesOut.Add(5000)
+		s.Link().PacketsIn.Add(40)
+		s.Link().RTT.Store(35)
+		r.links.measure(r.Hub.Players(), now.Add(2*time.Second))
+		if rate := r.links.of(s.Entity); rate.bytesOut != 2500 || rate.packetsIn != 20 || rate.bytesIn != 0 {
+			t.Errorf("%+v", rate)
+		}
+		if a := r.call(Viewer, "GET", pathOf(s, ""), ""); a.status != 200 {
+			t.Errorf("%d %s", a.status, a.body)
+		}
+		r.links.measure(nil, now.Add(3*time.Second))
+		if r.links.knows(s.Entity) {
+			t.Error("whoever is gone is remembered")
+		}
+	})
 }

@@ -66,50 +66,52 @@ func TestTheBoundsOfAnArea(t *testing.T) {
 
 func TestPlayersAreFoundByNameDoorAndArea(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	s := r.enters("Ann")
-	r.shows(s)
-	r.shows(r.enters("Bodo"))
-	for query, want := range map[string]string{
-		"": "Ann Bodo", "?q=NN": "Ann", "?q=bod": "Bodo", "?q=x": "", "?door=rcce": "Ann Bodo", "?door=rs": "", "?area=0": "Ann Bodo", "?area=1": "", "?q=o&area=truestep%20vale": "Bodo",
-	} {
-		var names []string
-		for _, p := range get[playersBody](r, Viewer, "/players"+query).Players {
-			names = append(names, p.Name)
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		s := r.enters("Ann")
+		r.shows(s)
+		r.shows(r.enters("Bodo"))
+		for query, want := range map[string]string{
+			"": "Ann Bodo", "?q=NN": "Ann", "?q=bod": "Bodo", "?q=x": "", "?door=rcce": "Ann Bodo", "?door=rs": "", "?area=0": "Ann Bodo", "?area=1": "", "?q=o&area=truestep%20vale": "Bodo",
+		} {
+			var names []string
+			for _, p := range get[playersBody](r, Viewer, "/players"+query).Players {
+				names = append(names, p.Name)
+			}
+			if got := strings.Join(names, " "); got != want {
+				t.Errorf("%s finds %q, want %q", query, got, want)
+			}
 		}
-		if got := strings.Join(names, " "); got != want {
-			t.Errorf("%s finds %q, want %q", query, got, want)
+		p := get[playersBody](r, Viewer, "/players?q=ann").Players[0]
+		if p.Entity != s.Entity || p.Account != "ann" || p.Door != "rcce" || p.Addr != "192.0.2.7" || p.Health <= 0 || p.Health > p.HealthMax || p.RTT != nil || p.InView != nil || p.Level < 1 {
+			t.Errorf("%+v", p)
 		}
-	}
-	p := get[playersBody](r, Viewer, "/players?q=ann").Players[0]
-	if p.Entity != s.Entity || p.Account != "ann" || p.Door != "rcce" || p.Addr != "192.0.2.7" || p.Health <= 0 || p.Health > p.HealthMax || p.RTT != nil || p.InView != nil || p.Level < 1 {
-		t.Errorf("%+v", p)
-	}
-	if o := get[overviewBody](r, Viewer, "/overview"); o.Online != 2 || len(o.Areas) != len(r.def.Areas) || o.Areas[0].Players != 2 || o.Areas[0].Actors <= 2 || o.Doors[0].Name != "rcce" {
-		t.Errorf("%+v", o)
-	}
+		if o := get[overviewBody](r, Viewer, "/overview"); o.Online != 2 || len(o.Areas) != len(r.def.Areas) || o.Areas[0].Players != 2 || o.Areas[0].Actors <= 2 || o.Doors[0].Name != "rcce" {
+			t.Errorf("%+v", o)
+		}
+	})
 }
 
 func TestThePlayerPanelHasItAll(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	s := r.enters("Ann")
-	r.shows(s)
-	s.Link().RTT.Store(41)
-	s.Link().InView.Store(7)
-	r.watch.hits.add(s.Entity, hit{at: r.clock.now(), by: s.Entity, on: 500, byName: "Ann", onName: "Rat", damage: 6})
-	r.watch.hits.add(s.Entity, hit{at: r.clock.now(), by: 500, on: s.Entity, byName: "Rat", onName: "Ann", damage: -1})
-	d := get[playerDetail](r, Viewer, pathOf(s, ""))
-	if *d.RTT != 41 || *d.InView != 7 || d.Pos == nil || d.Target != nil || d.Gold != 50 || len(d.Inventory) != 5 || d.Inventory[0].Item != "Short Sword" || !d.Inventory[0].Worn {
-		t.Errorf("%+v", d)
-	}
-	if len(d.Hits) != 2 || d.Hits[0].Kind != "missed" || d.Hits[0].Damage != 0 || d.Hits[1].Kind != "dealt" || d.Hits[1].On != "Rat" || d.Hits[1].Damage != 6 {
-		t.Errorf("%+v", d.Hits)
-	}
-	r.watch.hits.sweep(func(sim.EntityID) bool { return false })
-	if d := get[playerDetail](r, Viewer, pathOf(s, "")); len(d.Hits) != 0 {
-		t.Errorf("%+v", d.Hits)
-	}
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		s := r.enters("Ann")
+		r.shows(s)
+		s.Link().RTT.Store(41)
+		s.Link().InView.Store(7)
+		r.watch.hits.add(s.Entity, hit{at: r.clock.now(), by: s.Entity, on: 500, byName: "Ann", onName: "Rat", damage: 6})
+		r.watch.hits.add(s.Entity, hit{at: r.clock.now(), by: 500, on: s.Entity, byName: "Rat", onName: "Ann", damage: -1})
+		d := get[playerDetail](r, Viewer, pathOf(s, ""))
+		if *d.RTT != 41 || *d.InView != 7 || d.Pos == nil || d.Target != nil || d.Gold != 50 || len(d.Inventory) != 5 || d.Inventory[0].Item != "Short Sword" || !d.Inventory[0].Worn {
+			t.Errorf("%+v", d)
+		}
+		if len(d.Hits) != 2 || d.Hits[0].Kind != "missed" || d.Hits[0].Damage != 0 || d.Hits[1].Kind != "dealt" || d.Hits[1].On != "Rat" || d.Hits[1].Damage != 6 {
+			t.Errorf("%+v", d.Hits)
+		}
+		r.watch.hits.sweep(func(sim.EntityID) bool { return false })
+		if d := get[playerDetail](r, Viewer, pathOf(s, "")); len(d.Hits) != 0 {
+			t.Errorf("%+v", d.Hits)
+		}
+	})
 }
 
 // The last hits are kept of players only, the newest first, and no more than fit.
@@ -174,23 +176,24 @@ func TestTheDocumentIsTheTableOfCalls(t *testing.T) {
 // Every key that an answer has is in the document.
 func TestTheDocumentHasEveryKey(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../docs/console-api.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := start(t, nil)
-	s := r.enters("Ann")
-	r.shows(s)
-	r.lies(s)
-	r.eventually("the hold is in the journal", func() bool { return len(get[entryList](r, Viewer, "/corrections").Entries) > 0 })
-	id := get[entryList](r, Viewer, "/corrections").Entries[0].ID
-	r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"x"}`)
-	for _, path := range []string{"/session", "/world", "/overview", "/players", pathOf(s, ""), "/series", "/corrections", "/corrections/" + itoa(id), "/audit", "/bans"} {
-		a := r.call(Admin, "GET", path, "")
-		for _, m := range regexp.MustCompile(`"(\w+)":`).FindAllStringSubmatch(a.body, -1) {
-			if !strings.Contains(string(text), `"`+m[1]+`"`) {
-				t.Errorf("%s: the document does not have %q", path, m[1])
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		text, err := os.ReadFile("../docs/console-api.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := r.enters("Ann")
+		r.shows(s)
+		r.lies(s)
+		r.eventually("the hold is in the journal", func() bool { return len(get[entryList](r, Viewer, "/corrections").Entries) > 0 })
+		id := get[entryList](r, Viewer, "/corrections").Entries[0].ID
+		r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"x"}`)
+		for _, path := range []string{"/session", "/world", "/overview", "/players", pathOf(s, ""), "/series", "/corrections", "/corrections/" + itoa(id), "/audit", "/bans"} {
+			a := r.call(Admin, "GET", path, "")
+			for _, m := range regexp.MustCompile(`"(\w+)":`).FindAllStringSubmatch(a.body, -1) {
+				if !strings.Contains(string(text), `"`+m[1]+`"`) {
+					t.Errorf("%s: the document does not have %q", path, m[1])
+				}
 			}
 		}
-	}
+	})
 }
