@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -19,20 +20,22 @@ func TestNobodyUndoesAnothersChangeOfTheOperators(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var wg sync.WaitGroup
-	for i := range 6 {
-		wg.Go(func() {
-			if err := RevokeOperator(file, fmt.Sprint("old", i)); err != nil {
-				t.Error(err)
-			}
-		})
-		wg.Go(func() {
-			if _, err := AddOperator(file, fmt.Sprint("new", i), Viewer, 0); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	wg.Wait()
+	synctest.Test(t, func(t *testing.T) { // whoever waits for the lock is not made impatient by a slow disk
+		var wg sync.WaitGroup
+		for i := range 6 {
+			wg.Go(func() {
+				if err := RevokeOperator(file, fmt.Sprint("old", i)); err != nil {
+					t.Error(err)
+				}
+			})
+			wg.Go(func() {
+				if _, err := AddOperator(file, fmt.Sprint("new", i), Viewer, 0); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+	})
 	list, err := Operators(file)
 	if err != nil || len(list) != 6 {
 		t.Fatalf("%d operators, %v", len(list), err)
