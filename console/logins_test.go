@@ -209,7 +209,7 @@ func TestALoginOutlivesNeitherItsTokenNorItsRole(t *testing.T) {
 			want: errLoginOver,
 		},
 		"expired": {
-			do:   func(l *lodge) { l.clock.pass(time.Hour) },
+			do:   func(l *lodge) { l.clock.pass(2 * time.Hour) }, // its hour began by the real clock, which runs
 			undo: func(*lodge) {},
 			want: errTokenExpired,
 		},
