@@ -63,7 +63,7 @@ export class Client {
   // ---- connection -----------------------------------------------------------
 
   /** Resolves when connected; the announcement (type 0) shares the datagram with the ack of VERIFY_CONNECT. */
-  async connect(timeout = 5000) {
+  async connect(timeout = this.#patience(5000)) {
     this.history = [];
     this.connected = false;
     this.ended = null;
@@ -292,7 +292,12 @@ export class Client {
     });
   }
 
-  async #ask(message, timeout = 3000) {
+  /** How long it waits for the server before the world, in ms: at least as long as an answer may take. */
+  #patience(least) {
+    return Math.max(least, this.replyLimit);
+  }
+
+  async #ask(message, timeout = this.#patience(3000)) {
     const t = clock();
     const from = this.mark();
     this.send(message);
@@ -335,13 +340,13 @@ export class Client {
     const from = this.mark();
     this.sheet = null;
     this.send(encode.fetchCharacter(this.account, slot));
-    const last = await this.waitFor((m) => m.type === type.fetchCharacter && (m.sub === 'F' || m.sub === 'N'), { from, timeout: 3000 });
+    const last = await this.waitFor((m) => m.type === type.fetchCharacter && (m.sub === 'F' || m.sub === 'N'), { from, timeout: this.#patience(3000) });
     if (last?.sub !== 'F' || !this.sheet) return null;
     return { ...this.sheet, parts: this.all(type.fetchCharacter, from) };
   }
 
   /** Enters the world: resolves with the burst once all 13 StartGame messages are here, null when refused. */
-  async startGame(slot = 0, timeout = 5000) {
+  async startGame(slot = 0, timeout = this.#patience(5000)) {
     const from = this.mark();
     this.inWorld = true;
     this.send(encode.startGame(this.account, slot));
