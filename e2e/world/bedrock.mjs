@@ -1,7 +1,7 @@
 // A player at the Bedrock door, with the words that the checks use for players of all doors.
 import { Bot } from '../bedrock/bot.mjs';
 import { respawnAction } from '../bedrock/packets.mjs';
-import { distance, fromBlocks, gained, toBlocks, UNIT } from './places.mjs';
+import { distance, fromBlocks, gained, toBlocks, UNIT, WAIT_MS, WALK_MS } from './places.mjs';
 import { must, sleep } from '../bedrock/report.mjs';
 
 const BLOW_MS = 300;
@@ -18,6 +18,7 @@ export class BedrockActor {
     this.healths = new Map(); // runtime id: share
     this.bot = new Bot({ name, port: server.ports.bedrock, version });
     this.stamps = []; // {t, id, x, y, z} of others
+    this.lives = []; // his own health, each time that he heard of it
     this.met = new Map(); // runtime id: {name, type, path} of all who were ever seen
   }
 
@@ -26,15 +27,16 @@ export class BedrockActor {
     this.bot.run();
     const { client } = this.bot;
     for (const kind of ['add_player', 'add_entity']) {
-      client.on(kind, (p) => setImmediate((id) => this.met.set(id, this.bot.others.near.get(id) ?? this.met.get(id)), p.runtime_id));
+      client.on(kind, ({ runtime_id: id }) => this.met.set(id, this.bot.others.near.get(id) ?? this.met.get(id))); // the bot heard it first
     }
     for (const [id, one] of this.bot.others.near) this.met.set(id, one);
     client.on('update_attributes', (p) => {
       const h = p.attributes.find((a) => a.name === 'minecraft:health');
       if (h) this.healths.set(p.runtime_entity_id, h.current / h.max);
+      if (h && p.runtime_entity_id === this.bot.runtimeId) this.lives.push(h.current);
     });
     for (const kind of ['move_player', 'move_entity', 'move_entity_delta']) {
-      client.on(kind, (p) => setImmediate(() => this.#stamp(BigInt(p.runtime_id ?? p.runtime_entity_id))));
+      client.on(kind, (p) => this.#stamp(BigInt(p.runtime_id ?? p.runtime_entity_id)));
     }
     await this.bot.until(() => this.health !== undefined, 'its health');
   }
@@ -74,9 +76,12 @@ export class BedrockActor {
     return one && this.healths.get(one.runtimeId);
   }
 
-  seesDead(name) {
-    const one = this.#find(name);
-    return Boolean(one) && this.bot.events.findLast((e) => e.runtime_entity_id === one.runtimeId)?.event_id === 'death_animation';
+  sawDead(name, mark) {
+    return this.sawFall(name, mark);
+  }
+
+  died(mark) {
+    return this.lives.slice(mark.lives).includes(0);
   }
 
   follow(name) {
@@ -88,7 +93,7 @@ export class BedrockActor {
 
   mark() {
     const { texts, events, others } = this.bot;
-    return { texts: texts.length, events: events.length, links: others.links.length, stamps: this.stamps.length, met: this.met.size };
+    return { texts: texts.length, events: events.length, links: others.links.length, stamps: this.stamps.length, met: this.met.size, lives: this.lives.length };
   }
 
   say(text) {
@@ -99,7 +104,7 @@ export class BedrockActor {
     return this.bot.texts.slice(mark.texts).filter((x) => x.type === 'chat' && x.message.includes(text) && x.source_name === name).length;
   }
 
-  async walk(to, { ms = 25000, done = () => false } = {}) {
+  async walk(to, { ms = WALK_MS, done = () => false } = {}) {
     const [x, z] = toBlocks(this.area, to);
     const walk = this.bot.walkTo(x, z, { reach: 0.15, ms }).then(() => true, () => false);
     const stop = setInterval(() => done() && this.bot.abandon(), 20);
@@ -108,13 +113,17 @@ export class BedrockActor {
     return ok || done();
   }
 
+  stroll(to) {
+    return this.walk(to);
+  }
+
   async push(to, ms) {
     const [x, z] = toBlocks(this.area, to);
     await this.bot.walkTo(x, z, { reach: 0.15, ms }).catch(() => {});
     this.bot.abandon();
   }
 
-  async fight(name, done, ms = 20000) {
+  async fight(name, done, ms = WALK_MS) {
     const { bot } = this;
     for (const end = performance.now() + ms; performance.now() < end && bot.online; await sleep(BLOW_MS)) {
       if (done()) return true;
@@ -128,7 +137,7 @@ export class BedrockActor {
   }
 
   blows(mark) {
-    const name = (id) => (id === this.bot.runtimeId ? this.name : this.bot.others.near.get(id)?.name);
+    const name = (id) => (id === this.bot.runtimeId ? this.name : this.met.get(id)?.name); // also of those who are gone
     return this.bot.events.slice(mark.events).filter((e) => e.event_id === 'hurt_animation').map((e) => ({ on: name(e.runtime_entity_id) }));
   }
 
@@ -174,7 +183,7 @@ export class BedrockActor {
     this.bot.client.write('player_action', respawnAction(this.bot.runtimeId));
   }
 
-  until(ok, what, ms = 8000) {
+  until(ok, what, ms = WAIT_MS) {
     return this.bot.until(ok, what, ms).then(() => ok());
   }
 

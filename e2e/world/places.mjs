@@ -9,6 +9,10 @@ export const keep = { x: 61.25, z: 33.25, from: { x: 49, z: 21 }, to: { x: 73.5,
 export const beforeKeep = { x: 40.25, z: 33.25 };
 export const MELEE = 7; // units, beside both bodies
 
+// Bounds of what a busy machine may take. What works is waited for much shorter, so they cost nothing.
+export const WAIT_MS = 20000;
+export const WALK_MS = 60000;
+
 const areas = {
   Green: { base: { x: 3200, z: 3200 }, origin: { x: 0, y: 64, z: 0 } },
   Cellar: { base: { x: 6400, z: 3200 }, origin: { x: 2000, y: 70, z: 0 } },

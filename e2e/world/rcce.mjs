@@ -1,10 +1,14 @@
 // A player at the RealmCrafter door, with the words that the checks use for players of all doors.
 import { Client } from '../rcce/client.mjs';
+import { clock } from '../rcce/udp.mjs';
 import { encode, type } from '../rcce/wire.mjs';
-import { distance, fromTile } from './places.mjs';
+import { distance, fromTile, WAIT_MS, WALK_MS } from './places.mjs';
 import { must } from '../bedrock/report.mjs';
 
 const ATTACK_MS = 250;
+const CLAIM_MS = 140;
+const PACE = 0.0135; // units/ms of somebody with a speed of 30 of 100, who walks
+const REPLY_MS = 30000; // who answers how soon is for the test of that door, which has the machine for less at once
 
 export class RcceActor {
   door = 'rcce';
@@ -13,7 +17,7 @@ export class RcceActor {
   constructor({ name, server }) {
     this.name = name;
     this.client = new Client({
-      host: '127.0.0.1', port: server.ports.rcce, label: name, account: { user: name, password: 'secret', email: 'a@b.cd' },
+      host: '127.0.0.1', port: server.ports.rcce, label: name, replyLimit: REPLY_MS, account: { user: name, password: 'secret', email: 'a@b.cd' },
       world: { healthStat: 0, speedStat: 4, gendered: () => true, flies: () => false },
     });
   }
@@ -60,8 +64,30 @@ export class RcceActor {
     return a && a.hp / a.healthMax;
   }
 
-  seesDead(name) {
-    return this.seesHealth(name) === 0;
+  /** Was somebody seen without health since a mark? He may live again by now. */
+  sawDead(name, mark) {
+    return this.client.all((m) => m.type === type.statUpdate && m.value === 0 && this.#isHealth(m), mark).some((m) => this.#name(m.rid) === name);
+  }
+
+  /** Was this player without health since a mark? */
+  died(mark) {
+    return this.sawDead(this.name, mark);
+  }
+
+  #isHealth(m) {
+    return m.sub === 'A' && m.attribute === this.client.healthStat;
+  }
+
+  /** How many claims may have reached the server while this player was on the way from one area to another, in all. */
+  get strays() {
+    const { history, rid } = this.client;
+    let heard = 0; // when the server last had him in an area
+    let n = 0;
+    for (const m of history) {
+      if (m.type === type.standardUpdate && m.rid === rid) heard = m.t;
+      if (m.type === type.changeArea && heard > 0) n += 2 + Math.ceil((m.t - heard) / CLAIM_MS);
+    }
+    return n;
   }
 
   /** Whom this player rides, as his own updates have it. */
@@ -118,7 +144,8 @@ export class RcceActor {
   follow(name) {
     const rid = this.#find(name).rid;
     const from = this.client.mark();
-    return () => this.client.all((m) => m.type === type.standardUpdate && m.rid === rid, from).map(({ x, z, t }) => ({ x, z, t }));
+    const began = performance.now() - clock(); // of the client's own time
+    return () => this.client.all((m) => m.type === type.standardUpdate && m.rid === rid, from).map(({ x, z, t }) => ({ x, z, t: t + began }));
   }
 
   mark() {
@@ -133,8 +160,29 @@ export class RcceActor {
     return this.client.all((m) => m.type === type.chat && m.text?.includes(text) && m.text.includes(name), mark).length;
   }
 
-  walk(to, { within = 0.5, ms = 25000, done } = {}) {
+  walk(to, { within = 0.5, ms = WALK_MS, done } = {}) {
     return this.client.goTo(to, { style: 'echo', running: 0, within, timeout: ms, done });
+  }
+
+  /**
+   * Walks as clients do, who claim where they are by their own clock. walk claims what the server said last: on a busy
+   * machine that is long past, and leads him back again and again.
+   */
+  async stroll(to) {
+    const c = this.client;
+    const at = { x: c.me.x, z: c.me.z };
+    let last = performance.now();
+    c.pilot = () => {
+      const now = performance.now();
+      const part = Math.min(1, (PACE * (now - last)) / Math.max(distance(at, to), 0.001));
+      last = now;
+      at.x += (to.x - at.x) * part;
+      at.z += (to.z - at.z) * part;
+      return { x: at.x, z: at.z, destX: to.x, destZ: to.z, running: 0 };
+    };
+    const ok = await c.until(() => distance(c.me, to) <= 0.5, WALK_MS);
+    c.pilot = null;
+    return ok;
   }
 
   /** Claims to be further and further toward a place, whatever the server says. */
@@ -153,7 +201,7 @@ export class RcceActor {
   }
 
   /** Strikes at somebody until done, and goes after him, or shoots from where he stands. */
-  async fight(name, done, ms = 20000, { follow = true } = {}) {
+  async fight(name, done, ms = WALK_MS, { follow = true } = {}) {
     const c = this.client;
     const timer = setInterval(() => {
       const a = this.#find(name);
@@ -182,7 +230,7 @@ export class RcceActor {
 
   wake() {}
 
-  until(ok, what, ms = 8000) {
+  until(ok, what, ms = WAIT_MS) {
     return this.client.until(ok, ms).then((v) => must(v, `${this.name} waits for ${what} after ${ms} ms`));
   }
 

@@ -1,7 +1,7 @@
 // A player at the RuneScape door, with the words that the checks use for players of all doors.
 import { Client } from '../rs/client.mjs';
 import { say } from '../rs/packets.mjs';
-import { fromTile, gained, toTile } from './places.mjs';
+import { fromTile, gained, toTile, WAIT_MS, WALK_MS } from './places.mjs';
 import { must } from '../bedrock/report.mjs';
 
 const CYCLE_MS = 600;
@@ -15,6 +15,7 @@ export class RsActor {
   constructor({ name, server }) {
     this.name = name;
     this.changes = []; // {t, index, ...} of every cycle
+    this.lives = []; // his own health, as he had heard of it by each cycle
     this.client = new Client({
       port: server.ports.rs, key: server.key, user: name, password: 'secret',
       onCycle: (_, changes, t) => this.#note(changes, t),
@@ -22,6 +23,7 @@ export class RsActor {
   }
 
   #note(changes, t) {
+    this.lives.push(this.client.life);
     for (const [index, c] of changes) this.changes.push({ t, index, name: this.client.view.name(index) ?? this.names?.get(index), ...c });
     this.names = new Map(this.client.view.locals.map((i) => [i, this.client.view.name(i)]));
   }
@@ -71,8 +73,12 @@ export class RsActor {
     return hp === undefined ? undefined : hp / 255;
   }
 
-  seesDead(name) {
-    return this.seesHealth(name) === 0;
+  sawDead(name, mark) {
+    return this.sawFall(name, mark);
+  }
+
+  died(mark) {
+    return this.lives.slice(mark.lives).includes(0) || this.client.life === 0;
   }
 
   follow(name) {
@@ -90,7 +96,7 @@ export class RsActor {
   }
 
   mark() {
-    return { lines: this.client.lines.length, changes: this.changes.length };
+    return { lines: this.client.lines.length, changes: this.changes.length, lives: this.lives.length };
   }
 
   say(text) {
@@ -101,11 +107,15 @@ export class RsActor {
     return this.client.lines.slice(mark.lines).filter((l) => l.kind === 'public' && l.text.includes(text) && l.name === name).length;
   }
 
-  async walk(to, { ms = 30000, done = () => false } = {}) {
+  async walk(to, { ms = WALK_MS, done = () => false } = {}) {
     const t = toTile(this.area, to);
     this.client.send(say.walk(t.x, t.z));
     await this.client.until(() => done() || this.client.at(t.x, t.z), `tile ${t.x},${t.z}`, ms);
     return true;
+  }
+
+  stroll(to) {
+    return this.walk(to);
   }
 
   async push(to, ms) {
@@ -116,7 +126,7 @@ export class RsActor {
     }
   }
 
-  async fight(name, done, ms = 20000) {
+  async fight(name, done, ms = WALK_MS) {
     const strike = () => {
       const i = this.client.view.find(name);
       if (i) this.client.send(say.attack(i));
@@ -157,7 +167,7 @@ export class RsActor {
 
   wake() {}
 
-  until(ok, what, ms = 8000) {
+  until(ok, what, ms = WAIT_MS) {
     return this.client.until(ok, what, ms);
   }
 

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { sleep } from '../bedrock/report.mjs';
 import { publicKey } from '../rs/crypto.mjs';
 
-const START_MS = 20000;
-const STOP_MS = 5000;
+const START_MS = 60000;
+const STOP_MS = 15000; // it takes less than three seconds on a machine of its own
 const ANY = '127.0.0.1:0';
 const common = fileURLToPath(new URL('common.toml', import.meta.url));
 const doors = { rcce: /^\s*rcce\s+127\.0\.0\.1:(\d+)\/udp/, rs: /^\s*rs\s+127\.0\.0\.1:(\d+)\/tcp/, bedrock: /^\s*bedrock\s+127\.0\.0\.1:(\d+)\/udp/ };

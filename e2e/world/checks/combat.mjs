@@ -26,9 +26,9 @@ async function duel(t, a, b, c) {
     }
   });
   await report.check(`${a.door} kills ${b.door}, and all see him die`, async () => {
-    must(await a.fight(b.name, () => b.health === 0, 30000), `${b.name} lives with ${b.health} points`);
-    for (const p of [a, c]) await p.until(() => p.seesDead(b.name), `${b.name} dead`);
-  }, 40000);
+    must(await a.fight(b.name, () => b.died(marks.get(b))), `${b.name} lives with ${b.health} points`);
+    for (const p of [a, c]) await p.until(() => p.sawDead(b.name, marks.get(p)), `${b.name} dead`);
+  });
   await report.check(`${b.door} lives again at the start, and all see him there`, async () => {
     await sleep(2200);
     b.wake();

@@ -20,7 +20,7 @@ async function pass(t, players, { from, to, at }) {
       await p.until(there, `the arrival in ${to}`);
       if (p.door === 'bedrock') p.area = to;
       must(distance(p.place, at) < 8, `he is at ${JSON.stringify(p.place)}`);
-    }, 60000);
+    }, 180000);
     for (const q of stay) {
       await t.report.check(`${q.door}, who stays, sees ${p.door} go`, () => q.until(() => !q.sees(p.name), `${p.name} gone`));
     }
