@@ -15,6 +15,7 @@ import (
 
 // A client that asked one of several addresses gets bursts from there, too, cut by the kernel or one by one.
 func TestOutboxAnswersFromWhereItWasAsked(t *testing.T) {
+	cuts := segments(t)
 	for _, single := range []bool{false, true} {
 		conn, err := gateway.BindUDP("rcce", ":0", 25000)
 		if err != nil {
@@ -34,14 +35,24 @@ func TestOutboxAnswersFromWhereItWasAsked(t *testing.T) {
 		}
 		o.flush()
 		buf := make([]byte, 4096)
-		_ = client.SetReadDeadline(time.Now().Add(5 * time.Second))
+		_ = client.SetReadDeadline(time.Now().Add(time.Minute))
 		for i := range 12 {
 			if n, err := client.Read(buf); err != nil || n != 1000 || buf[0] != byte(i) {
 				t.Fatalf("single=%v, datagram %d: %d bytes of %d, %v", single, i, n, buf[0], err)
 			}
 		}
-		if !single && !o.segments {
+		if !single && o.segments != cuts {
 			t.Error("the kernel was not asked to cut the burst")
 		}
 	}
+}
+
+// segments tells whether this system cuts bursts at all, of a client that needs no home.
+func segments(t *testing.T) bool {
+	o, to := pair(t)
+	for range 2 {
+		o.add(addrOf(to), make([]byte, 1000))
+	}
+	o.flush()
+	return o.segments
 }
