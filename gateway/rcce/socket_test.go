@@ -115,7 +115,7 @@ func (s *socketClient) send(p proto.Packet) {
 	}
 }
 
-// until serves the client until cond holds, for 10 s at most.
+// until serves the client until cond holds, for a minute at most: a busy machine is waited for.
 func (s *socketClient) until(what string, cond func() bool) {
 	s.t.Helper()
 	event := func(e enet.Event) {
@@ -124,9 +124,9 @@ func (s *socketClient) until(what string, cond func() bool) {
 		}
 	}
 	var buf [4096]byte
-	for end := time.Now().Add(10 * time.Second); !cond(); {
+	for end := time.Now().Add(time.Minute); !cond(); {
 		if time.Now().After(end) {
-			s.t.Fatalf("waited 10 s in vain for %s; got %v", what, s.count)
+			s.t.Fatalf("waited a minute in vain for %s; got %v", what, s.count)
 		}
 		now := uint32(time.Since(s.start).Milliseconds())
 		s.host.Tick(now, event)
