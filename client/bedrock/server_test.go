@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,6 +17,9 @@ import (
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/store/sqlite"
 )
+
+// patience is how long a test waits for what must come, on a machine that has much else to do.
+const patience = 30 * time.Second
 
 // serve runs a whole server with the embedded world until the test ends, and returns its address.
 func serve(tb testing.TB) string {
@@ -35,7 +39,7 @@ func serve(tb testing.TB) string {
 	served := make(chan error, 1)
 	go func() { served <- door.Run(context.Background()) }()
 	tb.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		for _, err := range []error{world.Stop(ctx), <-served, hub.Close(ctx), db.Close()} {
 			if err != nil {
@@ -51,39 +55,122 @@ func serve(tb testing.TB) string {
 func TestHonestPlayersOfTheRealServer(t *testing.T) {
 	const players, playFor = 5, 1500 * time.Millisecond
 	t.Parallel()
+	late := measureLateness(t)
 	addr := serve(t)
+	all := make([]*guest, players)
 	chunks := &bedrock.ChunkCache{}
-	var wait sync.WaitGroup
-	for n := range players {
-		wait.Go(func() {
+	var joining sync.WaitGroup
+	for n := range all {
+		joining.Go(func() {
 			var b bedrock.Behaviour = &bedrock.Wander{Radius: 12}
 			if n == 1 {
 				b = &bedrock.Fight{}
 			}
-			name := fmt.Sprintf("Walker%d", n)
-			c, err := bedrock.Dial(t.Context(), addr, bedrock.Options{
-				Name: name, Seed: uint64(n) + 1, Chunks: chunks, Tamper: &bedrock.Tamper{DelayIn: n, DelayOut: n},
-			})
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer c.Close()
-			ctx, stop := context.WithTimeout(t.Context(), playFor)
-			defer stop()
-			if err := c.Play(ctx, b); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-			s := c.Stats(nil)
-			if s.Bad != 0 || s.Trailing != 0 || s.Move.False != 0 || s.Move.Deserved != 0 {
-				t.Errorf("%s: %+v, first bad: %v", name, s, c.FirstBad())
-			}
-			c.Look(func(s *bedrock.Session) {
-				if w := s.World(); w.ActorCount() < players-1 || s.Predictor().Ground().Chunks() < 9 {
-					t.Errorf("%s sees %d others on %d chunks", name, w.ActorCount(), s.Predictor().Ground().Chunks())
-				}
+			all[n] = join(t, addr, b, bedrock.Options{
+				Name: fmt.Sprintf("Walker%d", n), Seed: uint64(n) + 1, Chunks: chunks, Tamper: &bedrock.Tamper{DelayIn: n, DelayOut: n},
 			})
 		})
 	}
-	wait.Wait()
+	joining.Wait()
+	if t.Failed() {
+		return
+	}
+	for _, g := range all {
+		g.seesOthers(players - 1)
+	}
+	time.Sleep(playFor)
+	for _, g := range all {
+		g.honest(late)
+	}
 }
+
+// guest is a client that plays until the test ends.
+type guest struct {
+	*bedrock.Client
+	t    *testing.T
+	name string
+	over chan struct{} // closed when it plays no more
+	err  error         // why, to be read then
+}
+
+func join(t *testing.T, addr string, b bedrock.Behaviour, o bedrock.Options) *guest {
+	c, err := bedrock.Dial(t.Context(), addr, o)
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	life, stop := context.WithCancel(context.Background())
+	g := &guest{Client: c, t: t, name: o.Name, over: make(chan struct{})}
+	go func() {
+		defer close(g.over)
+		g.err = c.Play(life, b)
+	}()
+	t.Cleanup(func() {
+		stop()
+		<-g.over
+		c.Close()
+		if g.err != nil {
+			t.Errorf("%s: %v", g.name, g.err)
+		}
+	})
+	return g
+}
+
+// seesOthers waits until it sees so many others and stands on ground that it knows.
+func (g *guest) seesOthers(others int) {
+	g.t.Helper()
+	var sees, stands int
+	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		g.Look(func(s *bedrock.Session) { sees, stands = s.World().ActorCount(), s.Predictor().Ground().Chunks() })
+		if sees >= others && stands >= 9 {
+			return
+		}
+		if time.Now().After(end) {
+			g.t.Fatalf("%s sees %d others on %d chunks", g.name, sees, stands)
+		}
+	}
+}
+
+// honest checks what must be true of every well-behaved client at a sound server.
+func (g *guest) honest(late *lateness) {
+	g.t.Helper()
+	s := g.Stats(nil)
+	if s.Bad != 0 || s.Trailing != 0 {
+		g.t.Errorf("%s: %+v, first bad: %v", g.name, s, g.FirstBad())
+	}
+	if worst := late.get(); worst >= calm {
+		g.t.Logf("the machine stalled for %v: whether %s was corrected is not judged", worst, g.name)
+	} else if s.Move.False != 0 || s.Move.Deserved != 0 {
+		g.t.Errorf("%s: %+v", g.name, s)
+	}
+}
+
+// calm is how late a machine may be for an honest client not to be corrected. Inputs of two seconds that come all at once
+// are more than the server keeps of one player.
+const calm = time.Second
+
+// lateness is how late the machine is at worst with something that is due.
+type lateness struct{ worst atomic.Int64 }
+
+// measureLateness measures it as long as the test runs.
+func measureLateness(tb testing.TB) *lateness {
+	const every = 5 * time.Millisecond
+	l := new(lateness)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for ctx.Err() == nil {
+			began := time.Now()
+			time.Sleep(every)
+			l.worst.Store(max(l.worst.Load(), int64(time.Since(began)-every)))
+		}
+	}()
+	tb.Cleanup(func() {
+		cancel()
+		<-done
+	})
+	return l
+}
+
+func (l *lateness) get() time.Duration { return time.Duration(l.worst.Load()) }
