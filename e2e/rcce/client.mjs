@@ -292,9 +292,9 @@ export class Client {
     });
   }
 
-  /** How long it waits for the server before the world, in ms: at least as long as an answer may take. */
+  /** How long it waits for the server before the world, in ms: at least as long as an answer may take, where that is bounded. */
   #patience(least) {
-    return Math.max(least, this.replyLimit);
+    return Number.isFinite(this.replyLimit) ? Math.max(least, this.replyLimit) : least;
   }
 
   async #ask(message, timeout = this.#patience(3000)) {
