@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -37,40 +38,26 @@ func TestThroughARealSocket(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- g.Run(context.Background()) }()
 
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // a busy machine is waited for
 	defer cancel()
-	var clients []*bot.Client
-	for i, v := range proto.Versions() {
-		c, err := bot.Dial(ctx, g.Addr().String(), bot.Options{Name: v.Game(), Version: v, Seed: uint64(i + 1), Key: clientKey()})
-		if err != nil {
-			t.Fatal(err)
-		}
+	clients := meet(ctx, t, g.Addr().String())
+	for _, c := range clients {
 		defer c.Close()
-		clients = append(clients, c)
-	}
-	play, stop := context.WithTimeout(ctx, 1500*time.Millisecond)
-	defer stop()
-	var playing sync.WaitGroup
-	for _, c := range clients {
-		playing.Go(func() {
-			if err := c.Play(play, &bot.Wander{}); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	playing.Wait()
-	for _, c := range clients {
 		n := c.Stats(nil)
 		if n.Move.False != 0 || n.Bad+n.Strange != 0 || n.Updates == 0 {
 			t.Errorf("%+v, %v", n, c.FirstBad())
 		}
 	}
-	go func() { _ = world.Stop(context.Background()) }()
+	stopped := make(chan error, 1)
+	go func() { stopped <- world.Stop(context.Background()) }()
 	for _, c := range clients {
 		err := c.Play(ctx, nil)
 		if d, ok := errors.AsType[*bot.DisconnectError](err); !ok || d.Reason != proto.DisconnectServerShutdown {
 			t.Errorf("at the end: %v", err)
 		}
+	}
+	if err := <-stopped; err != nil {
+		t.Errorf("Stop: %v", err)
 	}
 	if err := <-ended; err != nil {
 		t.Errorf("Run: %v", err)
@@ -78,6 +65,51 @@ func TestThroughARealSocket(t *testing.T) {
 	if err := hub.Close(context.Background()); err != nil {
 		t.Error(err)
 	}
+}
+
+// meet brings a client of each version into the world, where they wander until each has walked for a while and has been
+// told of others. Each is served from its first packet on, whatever the others wait for: a server sends the silent away.
+func meet(ctx context.Context, t *testing.T, addr string) (clients []*bot.Client) {
+	t.Helper()
+	versions := proto.Versions()
+	clients = make([]*bot.Client, len(versions))
+	var all sync.WaitGroup
+	var left atomic.Int32
+	left.Store(int32(len(versions)))
+	play, stop := context.WithCancel(ctx)
+	defer stop()
+	for i, v := range versions {
+		all.Go(func() {
+			c, err := bot.Dial(ctx, addr, bot.Options{Name: v.Game(), Version: v, Seed: uint64(i + 1), Key: clientKey()})
+			if err != nil {
+				t.Error(err)
+				stop()
+				return
+			}
+			clients[i] = c
+			wander, met := &bot.Wander{Radius: 2}, false // away from the gate, behind which nobody is
+			for play.Err() == nil {
+				turn, end := context.WithTimeout(play, 250*time.Millisecond)
+				err := c.Play(turn, wander)
+				end()
+				if err != nil {
+					t.Error(err)
+					stop()
+				}
+				if n := c.Stats(nil); !met && n.Inputs >= 30 && n.Updates > 0 {
+					met = true
+					if left.Add(-1) == 0 {
+						stop()
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+	if n := left.Load(); n > 0 {
+		t.Fatalf("%d of %d did not walk and see others", n, len(versions))
+	}
+	return clients
 }
 
 // A bug in the door must not cost anybody what he did since his last record.
