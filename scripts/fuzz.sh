@@ -14,7 +14,7 @@ while read -r package dir; do
 	go test -c -fuzz . -o "$work/test" "$package"
 	for target in $(cd "$dir" && "$work/test" -test.list '^Fuzz'); do
 		echo "fuzz $package $target for $time"
-		if ! (cd "$dir" && "$work/test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$time" -test.fuzzcachedir "$cache/$package") >"$work/log" 2>&1; then
+		if ! (cd "$dir" && "$work/test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$time" -test.fuzzcachedir "$cache/$package") </dev/null >"$work/log" 2>&1; then
 			# A target whose time is up while an input is tried fails now and then; a finding names its input.
 			if ! grep -q 'context deadline exceeded' "$work/log" || grep -qE 'Failing input|panic' "$work/log"; then
 				cat "$work/log"
