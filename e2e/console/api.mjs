@@ -11,7 +11,7 @@ export class Api {
       method,
       headers: { Authorization: `Bearer ${this.token}`, ...(body ? { 'Content-Type': 'application/json' } : {}) },
       body: body && JSON.stringify(body),
-      signal: AbortSignal.timeout(5000),
+      signal: AbortSignal.timeout(30000),
     });
     const text = await res.text();
     return { status: res.status, body: text && JSON.parse(text) };

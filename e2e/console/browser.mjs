@@ -5,7 +5,8 @@ import { chromium } from 'playwright-core';
 import { needChromium } from './chromium.mjs';
 import { must, sleep } from '../bedrock/report.mjs';
 
-const WAIT_MS = 10000;
+const WAIT_MS = 30000; // what a busy machine may take; what works is waited for much shorter
+const LAUNCH_MS = 180000;
 const flags = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 export class Browser {
@@ -19,7 +20,11 @@ export class Browser {
   /** Every launch has a new, empty user data folder, which playwright-core removes. */
   async launch() {
     const root = process.getuid?.() === 0; // whom Chromium's sandbox refuses
-    this.chromium = await chromium.launch({ executablePath: needChromium(), headless: true, chromiumSandbox: !root, args: flags });
+    const start = (chromiumSandbox) => chromium.launch({ executablePath: needChromium(), headless: true, chromiumSandbox, args: flags, timeout: LAUNCH_MS });
+    this.chromium = await start(!root).catch((e) => {
+      if (root || !/sandbox/i.test(e.message)) throw e;
+      return start(false); // many containers let nobody make the namespaces that it needs
+    });
     return this.chromium.version();
   }
 
@@ -83,7 +88,7 @@ export class Screen {
 
   async logIn(token) {
     await this.open(`#token=${token}`);
-    await this.shown('shell');
+    await this.shown('shell').catch(async () => must(false, `${this.label} is not let in, but sees: ${(await this.page.innerText('body')).slice(0, 200)}`));
   }
 
   get(testid) {
@@ -95,12 +100,44 @@ export class Screen {
     return this.get(testid).first();
   }
 
+  /** Resolves once that field, link or button has the focus. */
+  async focused(testid) {
+    const at = () => this.page.evaluate(() => document.activeElement?.dataset?.testid ?? '');
+    await this.until(at, (id) => id === testid, 'what has the focus');
+  }
+
+  /** Resolves when the page has drawn that many frames more: what is asked of the picture is in it by then. */
+  async drawn(frames = 3) {
+    await this.page.evaluate((n) => new Promise((done) => {
+      const frame = () => (n-- > 0 ? requestAnimationFrame(frame) : done());
+      frame();
+    }), frames);
+  }
+
+  /** Where the map draws somebody who stands, once it draws him at one place: the camera glides. */
+  async still(name) {
+    let before = '';
+    return this.until(async () => {
+      await this.drawn();
+      const at = await this.where(name);
+      const now = at ? JSON.stringify([at.left, at.top].map((v) => Math.round(v * 10))) : '';
+      const same = now !== '' && now === before;
+      before = now;
+      return same ? at : null;
+    }, Boolean, `where ${name} is drawn`);
+  }
+
   async text(testid) {
     return (await this.get(testid).first().innerText()).replace(/\s+/g, ' ').trim();
   }
 
   press(...keys) {
     return keys.reduce((before, key) => before.then(() => this.page.keyboard.press(key)), Promise.resolve());
+  }
+
+  /** Two keys one after the other, as near in time as on a keyboard whatever the machine does. */
+  chord(...keys) {
+    return Promise.all(keys.map((key) => this.page.keyboard.press(key)));
   }
 
   /** Goes to a view by its link, and waits for what belongs to it. */

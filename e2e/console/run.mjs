@@ -18,7 +18,7 @@ const usage = `node run.mjs --server BIN [options]
   --keep             leave the server's folder
 Each check prints a line; the last line is "e2e-console: N passed, M failed". Exit status 1 when a check failed.`;
 
-const BOUND_MS = 300000;
+const BOUND_MS = 900000;
 
 class ConsoleReport extends Report {
   summary() {

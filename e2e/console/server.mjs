@@ -28,7 +28,7 @@ export class Server extends AllDoors {
   /** What another program of the binary prints about this server's data: cli('why', 'Ann', '--json'). */
   cli(command, ...args) {
     return new Promise((done, no) => {
-      execFile(this.bin, [...command.split(' '), ...args, '--data-dir', this.data], { timeout: 15000, env: foreign() }, (e, out, err) => {
+      execFile(this.bin, [...command.split(' '), ...args, '--data-dir', this.data], { timeout: 60000, env: foreign() }, (e, out, err) => {
         if (e) no(new Error(`truestep ${command} ${args.join(' ')}: ${err.trim() || e.message}`));
         else done(out);
       });

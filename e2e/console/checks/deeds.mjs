@@ -1,5 +1,5 @@
 // What an operator does through the page, and that the players' own clients feel it.
-import { equal, must, sleep } from '../../bedrock/report.mjs';
+import { equal, must } from '../../bedrock/report.mjs';
 
 const KICKED = 'Kicked for a test, no hard feelings.';
 const BANNED = 'Banned for a test.';
@@ -15,9 +15,10 @@ async function openPanel(screen, server, name) {
 
 /** Confirms the dialog that is open, and waits until it closes with the word that it is done. */
 async function confirm(screen, said) {
+  const toast = screen.page.getByTestId('toast').filter({ hasText: said }).last().waitFor(); // it goes by itself
   await screen.get('deed-confirm').click();
   await screen.until(() => screen.get('deed').count(), (n) => n === 0, 'open dialogs');
-  await screen.page.getByTestId('toast').filter({ hasText: said }).last().waitFor();
+  await toast;
 }
 
 export async function deedChecks({ report, screen, server, players }) {
@@ -46,9 +47,9 @@ export async function deedChecks({ report, screen, server, players }) {
   });
   await report.check('and to a place that is picked on the map', async () => {
     await screen.press('0');
-    await sleep(700); // the camera glides
+    await screen.still('Ann');
     await openPanel(screen, server, 'Ann');
-    const at = await screen.where('Ann');
+    const at = await screen.still('Ann');
     await screen.get('act-teleport').click();
     await screen.get('teleport-pick').click();
     await screen.shown('pick-banner');
@@ -70,7 +71,7 @@ export async function deedChecks({ report, screen, server, players }) {
     must(Math.hypot(pos.x - from.x, pos.z - from.z) < 1, `she went ${Math.hypot(pos.x - from.x, pos.z - from.z).toFixed(1)} units`);
     await screen.get('act-freeze').click();
     await confirm(screen, 'Ann can move again');
-    must(await ann.client.goTo(to, { style: 'echo', running: 0, within: 1.5, timeout: 8000 }), 'she cannot walk');
+    must(await ann.client.goTo(to, { style: 'echo', running: 0, within: 1.5, timeout: 30000 }), 'she cannot walk');
   });
   for (const p of [cid, ann]) {
     await report.check(`a kick ends the client of ${p.name} (${p.door}) with the reason`, async () => {

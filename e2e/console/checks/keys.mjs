@@ -16,7 +16,7 @@ export async function keyChecks({ report, browser, server }) {
   await report.check('the keyboard alone logs in', async () => {
     await screen.open();
     await screen.shown('login');
-    equal((await page.evaluate(focus)).id, 'login-token', 'the focus');
+    await screen.focused('login-token');
     await page.keyboard.insertText(server.token);
     await screen.press('Enter');
     await screen.shown('shell');
@@ -37,7 +37,7 @@ export async function keyChecks({ report, browser, server }) {
   });
   await report.check('two keys go to every view', async () => {
     for (const [key, name] of [['p', 'players'], ['c', 'corrections'], ['h', 'charts'], ['a', 'audit'], ['m', 'map']]) {
-      await screen.press('g', key);
+      await screen.chord('g', key);
       await screen.until(() => page.url(), (u) => u.includes(`#/${name}`), `the address after g ${key}`);
     }
   });
@@ -58,7 +58,7 @@ export async function keyChecks({ report, browser, server }) {
     await screen.until(async () => (await page.evaluate(focus)).id, (id) => id === 'nav-charts', 'the focus afterwards');
   });
   await report.check('a player is opened and a deed begun and left without a mouse', async () => {
-    await screen.press('g', 'p');
+    await screen.chord('g', 'p');
     const row = (await screen.shown('player-row')).filter({ hasText: 'Bob' });
     await row.focus();
     await screen.press('Enter');
@@ -66,7 +66,7 @@ export async function keyChecks({ report, browser, server }) {
     await screen.get('act-message').focus();
     await screen.press('Enter');
     await screen.shown('deed');
-    equal((await page.evaluate(focus)).id, 'deed-text', 'the focus in the dialog');
+    await screen.focused('deed-text');
     await page.keyboard.type('gc'); // letters of a text are no shortcuts
     await screen.press('Escape');
     await screen.until(() => screen.get('deed').count(), (n) => n === 0, 'dialogs');

@@ -5,6 +5,16 @@ const phone = { width: 390, height: 844, phone: true };
 const views = { map: 'map', players: 'player-row', corrections: 'why-player', charts: 'charts', audit: 'tab-bans' };
 const DRAWN_MS = 400; // what comes with the first answers
 
+/** Looks whether nothing is cut off or faint, once what comes has come and what moves is where it belongs. */
+async function whole(screen, name) {
+  await sleep(DRAWN_MS);
+  await screen.page.evaluate(() => Promise.allSettled(document.getAnimations()
+    .filter((a) => Number.isFinite(a.effect.getComputedTiming().endTime)).map((a) => a.finished)));
+  await screen.drawn();
+  await screen.until(() => screen.page.evaluate(cutOff), (list) => list.length === 0, `${name}: cut off`);
+  await screen.until(() => screen.page.evaluate(faint), (list) => list.length === 0, `${name}: too faint`);
+}
+
 /** What reaches beyond the right edge of the window, or has to be scrolled sideways, areas aside; runs in the page. */
 function cutOff() {
   const wide = document.documentElement.clientWidth;
@@ -73,9 +83,7 @@ export async function lookChecks({ report, browser, server }) {
       must((await ground(screen)) > 600 !== dark, `the ground has a brightness of ${await ground(screen)} of 765`);
       for (const [name, has] of Object.entries(views)) {
         await screen.view(name, has);
-        await sleep(DRAWN_MS);
-        equal(await screen.page.evaluate(cutOff), [], `${name}: cut off`);
-        equal(await screen.page.evaluate(faint), [], `${name}: too faint`);
+        await whole(screen, name);
         for (const v of Object.keys(views)) await inWindow(screen, `nav-${v}`);
         await inWindow(screen, 'connection');
         await screen.shot(`phone-${name}-${theme}`);
@@ -92,7 +100,7 @@ async function tapChecks({ report, screen }) {
     await screen.view('map', 'map');
     await screen.live();
     for (const control of ['map', 'areas', 'toggle-panel', 'actors']) await inWindow(screen, control);
-    const at = must(await screen.where('Bob'), 'Bob is not on the map');
+    const at = await screen.still('Bob');
     await screen.get('map').tap({ position: { x: at.left, y: at.top } });
     await screen.until(() => screen.text('player-name').catch(() => ''), (t) => t === 'Bob', 'the name in the panel');
     await inWindow(screen, 'close-panel');
@@ -111,9 +119,7 @@ async function deskChecks({ report, browser, server }) {
       await screen.live();
       for (const [name, has] of Object.entries(views)) {
         await screen.view(name, has);
-        await sleep(DRAWN_MS);
-        equal(await screen.page.evaluate(cutOff), [], `${name}: cut off`);
-        equal(await screen.page.evaluate(faint), [], `${name}: too faint`);
+        await whole(screen, name);
         await screen.shot(`${name}-${theme}`);
       }
     });
@@ -127,9 +133,9 @@ async function themeCheck({ report, screen }) {
     const dark = await ground(screen);
     must(dark < 150, `the ground has a brightness of ${dark} of 765`);
     await screen.get('theme').click(); // as the system, light, dark
-    must((await ground(screen)) > 600, 'it is not light');
+    await screen.until(() => ground(screen), (v) => v > 600, 'the brightness of the ground, which is to be light');
     await screen.page.reload();
     await screen.shown('shell');
-    must((await ground(screen)) > 600, 'it is not light any more');
+    await screen.until(() => ground(screen), (v) => v > 600, 'the brightness of the ground after a reload');
   });
 }

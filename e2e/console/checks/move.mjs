@@ -1,9 +1,9 @@
 // The live map: who is there, and how he is drawn while he walks.
 import { judge, record } from '../motion.mjs';
-import { equal, must, sleep } from '../../bedrock/report.mjs';
+import { must, sleep } from '../../bedrock/report.mjs';
 
 const WATCH_MS = 2500;
-const TRIES = 4; // a machine that other work keeps from drawing for a moment proves nothing
+const TRIES = 12; // a machine that other work keeps from drawing for a moment proves nothing
 const FASTEST = 30; // units/s; nobody here walks faster
 const LEAST = 6;
 const FRAMES = 50; // per second, of sixty
@@ -28,14 +28,11 @@ function inked([name, door]) {
 
 export async function moveChecks({ report, screen, server, players }) {
   await report.check('the map has as many actors as the server', async () => {
-    let api;
     await screen.until(async () => {
-      api = (await server.api.area(0)).actors;
       const shown = (await screen.text('actors')).replace(/\D/g, '');
-      return [api, await screen.truth('actors'), Number(shown)];
-    }, ([a, b, c]) => a === b && b === c, 'actors of the API, the map and its status line');
-    const ids = await screen.page.evaluate(() => window.__truestep.ids());
-    equal(new Set(ids).size, api, 'actors apart');
+      const apart = new Set(await screen.page.evaluate(() => window.__truestep.ids())).size;
+      return [(await server.api.area(0)).actors, await screen.truth('actors'), Number(shown), apart];
+    }, ([a, ...others]) => others.every((b) => a === b), 'actors of the API, the map and its status line, and those apart');
   });
   await report.check('the legend counts one player of each door', async () => {
     const rows = () => screen.get('legend').locator('.legend-row').evaluateAll((list) => list.map((r) => r.innerText.replace(/\s+/g, ' ').trim()));
@@ -74,12 +71,13 @@ export async function moveChecks({ report, screen, server, players }) {
 }
 
 /** Asks the page itself how many frames it draws; a busy machine may need some time to show what it can. */
-export async function rateCheck({ report, screen }, what, { least = FRAMES, script = Infinity, ms = 10000 } = {}) {
-  let best = { fps: 0 };
+export async function rateCheck({ report, screen }, what, { least = FRAMES, script = Infinity, ms = 60000 } = {}) {
+  let best = { fps: 0, scriptMs: Infinity };
   await report.check(`${what} is drawn at ${least} frames a second or more`, async () => {
     for (const end = performance.now() + ms; best.fps < SIXTY && performance.now() < end; await sleep(500)) {
       const now = await screen.page.evaluate(() => ({ fps: window.__truestep.fps, scriptMs: window.__truestep.scriptMs, drawn: window.__truestep.drawn }));
-      if (now.fps > best.fps) best = now;
+      const fits = (one) => one.fps >= least && one.scriptMs <= script;
+      if (fits(now) === fits(best) ? now.fps > best.fps : fits(now)) best = now;
     }
     must(best.fps >= least, `${best.fps} at best within ${ms} ms, with ${best.scriptMs} ms of script in each`);
     must(best.scriptMs <= script, `${best.scriptMs} ms of script in each frame, of at most ${script}`);

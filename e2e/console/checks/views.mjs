@@ -34,7 +34,7 @@ export async function viewChecks({ report, screen }) {
     }));
     await screen.until(inked, (list) => list.every((n) => n > 200), 'pixels drawn on each');
     const { online } = await screen.page.evaluate(async () => (await fetch('/api/v1/overview')).json());
-    equal(await screen.page.locator('.tile', { hasText: 'Players' }).locator('dd').innerText(), String(online), 'players');
+    await screen.until(() => screen.page.locator('.tile', { hasText: 'Players' }).locator('dd').innerText(), (t) => t === String(online), 'players');
   });
   await report.check('the address of a view opens it after a reload', async () => {
     await screen.view('players', 'players');
