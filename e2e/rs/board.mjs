@@ -2,7 +2,8 @@
 // him in the same cycle. Nothing in the protocol numbers cycles, so packets belong together that came together.
 
 const TOGETHER_MS = 300; // packets of one cycle; the next comes 600 ms later
-const SETTLED_MS = 1500;
+const SETTLED_MS = 3000;
+const NEAR = 3; // cycles by which packets of two clients may lie apart on a busy machine
 
 export class Board {
   /** lag: ms around a packet in which the same client may have no other, or it is not clear to which cycle it belongs. */
@@ -12,6 +13,7 @@ export class Board {
     this.members = new Set();
     this.compared = 0;
     this.unclear = 0;
+    this.shifted = 0; // sights of where somebody was NEAR the compared cycle: one of the two packets came late
     this.differences = [];
   }
 
@@ -47,16 +49,27 @@ export class Board {
       if (!ok) this.unclear++;
       return ok;
     });
-    const selves = new Map(clear.map((p) => [p.name, p.self]));
+    const selves = new Map(clear.map((p) => [p.name, p]));
     for (const { name, others } of clear) {
       for (let k = 0; k < others.length; k += 2) {
-        const self = selves.get(others[k]);
-        if (self === undefined) continue;
+        const other = selves.get(others[k]);
+        if (other === undefined) continue;
+        if (other.self !== others[k + 1] && this.#beside(other).includes(others[k + 1])) {
+          this.shifted++;
+          continue;
+        }
         this.compared++;
-        if (self === others[k + 1]) continue;
-        this.differences.push(`${name} sees ${others[k]} at ${tile(others[k + 1])}, who is at ${tile(self)}`);
+        if (other.self === others[k + 1]) continue;
+        this.differences.push(`${name} sees ${others[k]} at ${tile(others[k + 1])}, who is at ${tile(other.self)}`);
       }
     }
+    for (const { client, self } of packets) client.onBoard = [...(client.onBoard ?? []), self].slice(-NEAR);
+  }
+
+  // Where the client of a packet was in the packets before it and after it.
+  #beside({ client }) {
+    const next = this.waiting.filter((p) => p.client === client).slice(0, NEAR).map((p) => p.self);
+    return [...(client.onBoard ?? []), ...next];
   }
 }
 

@@ -8,7 +8,8 @@ import { ANSWER, loginRequest, newKeys, readRebuild, readWelcome, seeds } from '
 import { readPacket, say } from './packets.mjs';
 import { S, serverSizes } from './tables.mjs';
 
-const ANSWER_MS = 12000;
+const PATIENCE_MS = 30000; // for whatever has to come: a machine may be busy with others
+const ANSWER_MS = 60000; // passwords are hashed one after the other
 const KEEP_ALIVE_MS = 1000;
 const LINES = 200; // of chat that are kept
 
@@ -300,7 +301,8 @@ export class Client {
   }
 
   /** Resolves with what cond returns as soon as that is truthy; looks after all that comes in. */
-  until(cond, what, ms = 10000) {
+  until(cond, what, least = PATIENCE_MS) {
+    const ms = Math.max(least, PATIENCE_MS);
     return new Promise((done, no) => {
       const w = { cond, done: (v) => { clearTimeout(timer); this.waiters.delete(w); done(v); } };
       const timer = setTimeout(() => {
@@ -321,7 +323,7 @@ export class Client {
   }
 
   /** The changes of each of the next n cycles, as {changes, tile, t}. */
-  async cycles(n, ms = n * 600 + 5000) {
+  async cycles(n, ms = n * 600 + PATIENCE_MS) {
     const seen = [];
     const stop = this.watch((changes, t) => seen.push({ changes, tile: this.view.tile(), t }));
     try {
@@ -339,7 +341,7 @@ export class Client {
   }
 
   /** Resolves when fn gives something truthy for the changes of a cycle. */
-  async when(fn, what, ms = 10000) {
+  async when(fn, what, ms = PATIENCE_MS) {
     let got;
     const stop = this.watch((changes, t) => (got ??= fn(changes, t) || undefined));
     try {

@@ -39,6 +39,7 @@ export async function play({ report, server, parts }) {
   await report.check('clients agree with each other, without the word of the server', async () => {
     must(board.compared > 0, `${board.compared} sights compared`);
     equal(board.differences.slice(0, 4), [], `${board.differences.length} differences in ${board.compared} sights`);
+    must(board.shifted < board.compared / 10, `${board.shifted} sights of another cycle beside ${board.compared}`);
   });
   await report.check('every table of every client was the truth in every cycle', async () => {
     must(compared.cycles > 0, `${compared.cycles} cycles compared`);

@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { publicKey } from './crypto.mjs';
 
-const START_MS = 20000;
-const STOP_MS = 5000;
+const START_MS = 60000;
+const STOP_MS = 15000; // it gives itself less than three seconds, and says so when they are over
 
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 

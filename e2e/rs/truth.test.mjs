@@ -70,6 +70,18 @@ test('clients that do not agree', () => {
   assert.deepEqual(board([member('A', here, { B: here }), 0], [member('B', there, { A: here }), 20]), [2, 0, 1]);
 });
 
+test('a packet that came as late as the next cycle of the others is no difference', () => {
+  const [a, b] = [member('A', here, { B: here }), member('B', here, { A: here })];
+  const board = new Board();
+  for (const name of ['A', 'B']) board.members.add(name);
+  board.put(b, undefined, 0);
+  b.view.tiles[1] = there;
+  board.put(b, undefined, 600);
+  board.put(a, undefined, 650); // of the cycle in which B was here
+  board.settle();
+  assert.deepEqual([board.compared, board.shifted, board.differences.length], [1, 1, 0]);
+});
+
 test('packets of different cycles are not compared', () => {
   assert.deepEqual(board([member('A', here, { B: here }), 0], [member('B', there, {}), 600]), [0, 0, 0]);
 });

@@ -6,12 +6,12 @@ import { compare } from '../truth.mjs';
 import { arrive } from './trip.mjs';
 
 const GRACE_MS = 15000;
-const SWEEP_MS = 3000; // a second between two looks, a cycle, and a slow machine
+const SWEEP_MS = 12000; // a second between two looks, a cycle, and a slow machine
 
 /** Waits for a moment in which C has the same tile for an index as A for herself: one of them may hear of a step first. */
 async function agree(A, C, i) {
   const same = () => A.view.tiles[A.index] === C.view.tiles[i];
-  for (let k = 0; k < 50 && !same(); k++) await sleep(20);
+  for (let k = 0; k < 500 && !same(); k++) await sleep(20);
   equal(A.view.tile(), C.view.tile(i), 'her tile for both');
 }
 
@@ -39,7 +39,7 @@ export async function reconnectChecks(t, A, C) {
     equal(gone, 0, 'cycles in which Cleo did not see her');
     await agree(A, C, seen);
     must(A.life > 0, 'no life');
-  }, 20000);
+  });
   await report.check('she goes on playing after that', () => arrive(A, A.tile.x + 2, A.tile.z + 1));
   await report.check('a plain login takes over a lost session', async () => {
     const { tile } = A;
@@ -104,5 +104,5 @@ export async function slowChecks(t, B, walkers) {
     const { differences, cycles } = compare(B, t.server.records);
     must(cycles > 10, `${cycles} cycles compared`);
     equal(differences.slice(0, 3), [], 'differences from the truth');
-  }, 20000);
+  });
 }

@@ -5,7 +5,7 @@ import { equal, must } from '../report.mjs';
 const REFUSED = 7;
 
 /** All bytes of a connection to the door that begins with these, until it ends. */
-function ask(port, bytes, ms = 4000) {
+function ask(port, bytes, ms = 30000) {
   return new Promise((done, no) => {
     const got = [];
     const socket = net.connect({ host: '127.0.0.1', port }, () => socket.write(bytes));

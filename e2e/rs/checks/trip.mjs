@@ -5,11 +5,11 @@ import { say } from '../packets.mjs';
 import { distance, within } from '../world.mjs';
 
 const LATENCY = 3; // cycles until the first step at the latest
-const LATENCY_MS = 3000; // and as long, for packets that were sent before the click may still be on their way
+const LATENCY_MS = 15000; // and as long: packets that were sent before the click may still be on their way, and it too
 
 /** Clicks on a tile and follows every cycle until the player has stood for two. Returns {tiles, changes}: of the cycles
  *  from the first step to the last; tiles[0] is where it began. */
-export async function trip(c, packet, ms = 30000) {
+export async function trip(c, packet, ms = 60000) {
   const tiles = [c.tile];
   const changes = [];
   let still = 0;
@@ -32,7 +32,7 @@ export async function trip(c, packet, ms = 30000) {
   } finally {
     stop();
   }
-  must(tiles.length > 1, `no step in ${LATENCY} cycles`);
+  must(tiles.length > 1, `no step in ${LATENCY_MS} ms`);
   const steps = changes.length - still; // several packets may have come at once
   return { tiles: tiles.slice(0, steps + 1), changes: changes.slice(0, steps) };
 }
