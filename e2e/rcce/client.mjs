@@ -7,6 +7,8 @@ const RELIABLE = 1;
 const UNRELIABLE = 2;
 const UPDATE_MS = 140;
 const ATTACK_MS = 250;
+const ACK_LIMIT = 5000; // ms
+const PATIENCE = 15000; // ms, for what comes at once where nothing else runs
 const REPLY_LIMIT = 1000; // ms; the Rust client waits little longer for a reply
 
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -104,7 +106,7 @@ export class Client {
     for (const w of [...this.waiters]) w();
   }
 
-  /** Graceful end. Resolves with the milliseconds until the server's ack, or -1 when none came in a second. */
+  /** Graceful end. Resolves with the milliseconds until the server's ack, or -1 when none came in ACK_LIMIT. */
   async disconnect() {
     if (!this.connected) return 0;
     clearInterval(this.updates);
@@ -113,7 +115,7 @@ export class Client {
     this.inWorld = false;
     const t = clock();
     this.socket.disconnect();
-    while (!this.ended && clock() - t < 1000) await sleep(5);
+    while (!this.ended && clock() - t < ACK_LIMIT) await sleep(5);
     const took = this.ended ? clock() - t : -1;
     this.#collectTransport();
     this.connected = false;
@@ -265,7 +267,7 @@ export class Client {
   }
 
   /** Resolves with the first message since from that fits; null when none came in time or the connection ended. */
-  waitFor(want, { from = this.mark(), timeout = 2000 } = {}) {
+  waitFor(want, { from = this.mark(), timeout = PATIENCE } = {}) {
     const test = typeof want === 'function' ? want : (m) => m.type === want;
     let at = from;
     return this.until(() => {
@@ -464,6 +466,12 @@ export class Client {
 
   jump() {
     this.send(encode.jump());
+  }
+
+  /** Resolves when the server has told this player three times more where it is: it has answered all that was claimed before. */
+  async heard() {
+    const { echoes } = this.me;
+    await this.until(() => this.me.echoes >= echoes + 3, PATIENCE);
   }
 
   /** Nearest other actor that fits. */

@@ -8,7 +8,7 @@ export class Report {
   }
 
   /** Runs one check. It fails when fn throws, or takes longer than timeout ms. Returns what fn returned. */
-  async check(name, fn, timeout = 45000) {
+  async check(name, fn, timeout = 180000) {
     let timer;
     const late = new Promise((_, no) => {
       timer = setTimeout(no, timeout, new Error(`not done in ${timeout} ms`));

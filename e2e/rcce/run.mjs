@@ -16,7 +16,7 @@ const usage = `node run.mjs --server BIN [options]
   --only LIST        after login and entry only these parts: movement, speech, prey, portal, duel, relogin, restart,
                      hostile, loss
   --log DIR          write every message of every client and the server's output there
-  --minutes N        time for each world (default 4)
+  --minutes N        time for each world (default 15)
   --server-arg ARG   one more argument for the server; may be repeated
 Each check prints a line; the last line is "e2e-rcce: N passed, M failed". Exit status 1 when a check failed.`;
 
@@ -24,7 +24,7 @@ function options() {
   const { values: o } = parseArgs({
     options: {
       server: { type: 'string' }, worlds: { type: 'string' }, world: { type: 'string' }, project: { type: 'string' },
-      only: { type: 'string' }, log: { type: 'string' }, minutes: { type: 'string', default: '4' },
+      only: { type: 'string' }, log: { type: 'string' }, minutes: { type: 'string', default: '15' },
       'server-arg': { type: 'string', multiple: true, default: [] }, help: { type: 'boolean' },
     },
   });

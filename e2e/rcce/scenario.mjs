@@ -10,12 +10,13 @@ import { lossChecks } from './checks/loss.mjs';
 import { equal } from './report.mjs';
 
 const TICK_CLAIM_MS = 140;
+const REPLY_MS = 10000; // a real client's patience is a second: no measure for a machine that is busy with others
 
 /** Plays one world. parts: names to run besides login and entry; undefined runs all. */
 export async function play({ report, server, world, log, parts }) {
   const clients = [];
   const client = (label, account) => {
-    const c = new Client({ host: '127.0.0.1', port: server.port, label, account, world, log });
+    const c = new Client({ host: '127.0.0.1', port: server.port, label, account, world, log, replyLimit: REPLY_MS });
     clients.push(c);
     return c;
   };

@@ -3,8 +3,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { clock } from './udp.mjs';
 
-const START_MS = 20000;
-const STOP_MS = 3000;
+const START_MS = 60000;
+const STOP_MS = 15000; // it gives itself less than three seconds, and its exit status tells when they were not enough
 const OTHER_DOORS = ['--rs', '--bedrock', '--web', '--console', '--metrics'];
 
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -14,7 +14,7 @@ export class Server {
   constructor({ bin, dataDir, project, extra = [] }) {
     Object.assign(this, { bin, dataDir, project, extra });
     this.lines = [];
-    this.help = spawnSync(bin, ['serve', '--help'], { encoding: 'utf8', timeout: 10000 });
+    this.help = spawnSync(bin, ['serve', '--help'], { encoding: 'utf8', timeout: START_MS });
   }
 
   #arguments() {
@@ -93,7 +93,7 @@ export class Server {
     return Boolean(this.child) && !this.exit;
   }
 
-  /** SIGTERM. Resolves with {ms, code, signal}; after three seconds the server is killed and killed is set. */
+  /** SIGTERM. Resolves with {ms, code, signal}; one that does not end is killed, and killed is set. */
   async stop() {
     if (!this.running) return { ms: 0, ...this.exit };
     const t = clock();

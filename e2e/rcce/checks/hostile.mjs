@@ -21,13 +21,13 @@ export async function hostileChecks(t) {
     await sleep(300);
     await C.enter();
   });
-  await report.check('every message type with random payloads of 0..64 bytes', () => undisturbed(t, () => randomMessages(C)), 60000);
-  await report.check('large and fragmented messages', () => undisturbed(t, () => largeMessages(t, C)), 30000);
-  await report.check('malformed datagrams inside a session', () => undisturbed(t, () => insideSession(t, C)), 30000);
+  await report.check('every message type with random payloads of 0..64 bytes', () => undisturbed(t, () => randomMessages(C)));
+  await report.check('large and fragmented messages', () => undisturbed(t, () => largeMessages(t, C)));
+  await report.check('malformed datagrams inside a session', () => undisturbed(t, () => insideSession(t, C)));
   C.violations = C.allViolations().filter((v) => !v.includes('enet:')); // forged commands draw forged acks
   t.vanished = { c: C, rid: C.rid, since: Date.now() };
   C.abort();
-  await report.check('malformed datagrams from strangers', () => undisturbed(t, () => strangers(t)), 30000);
+  await report.check('malformed datagrams from strangers', () => undisturbed(t, () => strangers(t)));
   await report.check('the server stands, with its memory in bounds', async () => {
     must(server.running, `server ended: ${server.tail()}`);
     equal(server.broken().join(' | '), '', 'server output');
@@ -48,14 +48,20 @@ async function undisturbed({ B, A }, attack) {
   const from = A.mark();
   const word = crypto.randomBytes(4).toString('hex');
   B.say(word);
-  must(await A.waitFor((m) => m.type === type.chat && m.text.endsWith(word), { from, timeout: 3000 }), 'A does not hear B');
+  must(await A.waitFor((m) => m.type === type.chat && m.text.endsWith(word), { from, timeout: 15000 }), 'A does not hear B');
 }
 
 async function again(C) {
   if (C.connected && C.inWorld) return;
-  C.abort();
-  await sleep(400);
-  await C.enter(); // being thrown out for rubbish is fine, being locked out is not
+  for (let attempt = 1; ; attempt++) {
+    C.abort();
+    await sleep(400);
+    try {
+      return await C.enter(); // being thrown out for rubbish is fine, being locked out is not
+    } catch (e) {
+      if (attempt === 10) throw e; // his record is still being saved
+    }
+  }
 }
 
 async function randomMessages(C) {

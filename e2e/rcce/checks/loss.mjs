@@ -17,13 +17,13 @@ export async function lossChecks(t) {
   const [LA, LB] = [A, B].map((c) => Object.assign(client(`${c.label}lossy`, c.account), { port, character: c.character, replyLimit: Infinity }));
   await report.check('10 % loss: both enter the world', async () => {
     for (const c of [LA, LB]) await enterStubbornly(t, c);
-    must(await LA.until(() => LA.actors.has(LB.rid), 8000), 'A does not see B');
-    must(await LB.until(() => LB.actors.has(LA.rid), 8000), 'B does not see A');
-  }, 90000);
+    must(await LA.until(() => LA.actors.has(LB.rid), 15000), 'A does not see B');
+    must(await LB.until(() => LB.actors.has(LA.rid), 15000), 'B does not see A');
+  }, 300000);
   await report.check('10 % loss: 40 steps are seen by the other', async () => {
     const before = LB.actors.get(LA.rid).x;
     await LA.walkSteps(40, -1.6);
-    must(await LB.until(() => Math.abs(LB.actors.get(LA.rid).x - before) > 5, 3000), `B saw ${before} -> ${LB.actors.get(LA.rid)?.x}`);
+    must(await LB.until(() => Math.abs(LB.actors.get(LA.rid).x - before) > 5, 15000), `B saw ${before} -> ${LB.actors.get(LA.rid)?.x}`);
   });
   await report.check('10 % loss: every line of chat arrives once and in order', async () => {
     const from = LB.mark();

