@@ -79,7 +79,7 @@ func TestEachDoorKeepsItsPolicyInACrowd(t *testing.T) {
 		shooter := all[3+i]
 		soon(t, shooter.name+" shoots", func() bool {
 			shooter.strike(v.name)
-			return within(patience/30, func() bool { return len(r.truth.did(sim.EventSwung, shooter.name, v.name)) > 0 })
+			return within(time.Second, func() bool { return len(r.truth.did(sim.EventSwung, shooter.name, v.name)) > 0 })
 		})
 	}
 	for _, v := range all[:3] {
@@ -129,8 +129,8 @@ func (r *rig) nearMiddleFar(t *testing.T, c *rcceClient) {
 		})
 		return m
 	}
-	before := updates()
-	within(3*time.Second, func() bool { return false })
+	before, from := updates(), r.truth.now(id).tick
+	soon(t, "three seconds are over by the clock of the area", func() bool { return r.truth.now(id).tick >= from+60 })
 	var near, middle []int
 	shooter := -1
 	for rid, a := range updates() {
@@ -168,7 +168,11 @@ func (r *rig) nearestFirst(t *testing.T, c *rsClient) {
 	rule := interest.Classic()
 	soon(t, "it sees who fights it", func() bool { _, ok := c.look("Shootrs"); return ok })
 	m := r.truth.now(id)
-	own, _ := expected(rs, def, &m, m.find(r.truth.id("Viewrs")))
+	self := m.find(r.truth.id("Viewrs"))
+	if self == nil {
+		t.Fatalf("Viewrs is not there any more: %v", c.fault(false))
+	}
+	own, _ := expected(rs, def, &m, self)
 	there := map[int]int{} // by distance
 	for i := range m.actors {
 		s, _ := expected(rs, def, &m, &m.actors[i])
@@ -221,6 +225,9 @@ func (r *rig) withinSight(t *testing.T, c *bedrockClient) {
 	}
 	m := r.truth.now(id)
 	self := m.find(r.truth.id("Viewbe"))
+	if self == nil {
+		t.Fatalf("Viewbe is not there any more: %v", c.fault(false))
+	}
 	var want []shown
 	for i := range m.actors {
 		a := &m.actors[i]

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -106,7 +107,7 @@ func (r *rig) judge(t *testing.T, b bout, viewers []*player) {
 		default:
 			want.hits = swings // 'O' says who swings at whom
 		}
-		if !within(patience/10, func() bool { return v.blows(b.victim.name) == want }) {
+		if !within(patience, func() bool { return v.blows(b.victim.name) == want }) {
 			t.Errorf("%s saw %+v of the fight of %s and %s, want %+v", v.name, v.blows(b.victim.name), b.attacker.name, b.victim.name, want)
 		}
 		soon(t, v.name+" sees that "+b.victim.name+" is well again", func() bool {
@@ -179,7 +180,7 @@ func TestReachIsInWorldUnits(t *testing.T) {
 		arm, near, far := all[3*i], all[3*i+1], all[3*i+2]
 		soon(t, arm.name+" strikes over 9 units", func() bool {
 			arm.strike(near.name)
-			return within(patience/30, func() bool { return len(r.truth.did(sim.EventStruck, arm.name, near.name)) > 0 })
+			return within(time.Second, func() bool { return len(r.truth.did(sim.EventStruck, arm.name, near.name)) > 0 })
 		})
 		if d := r.truth.did(sim.EventStruck, arm.name, near.name)[0].apart; math.Abs(float64(d)-9) > 0.01 {
 			t.Errorf("%s struck over %v units", arm.name, d)
@@ -198,7 +199,7 @@ func TestReachIsInWorldUnits(t *testing.T) {
 		}
 		soon(t, arm.name+" does not reach over 11 units", func() bool {
 			arm.strike(far.name)
-			return within(patience/30, func() bool { return len(r.truth.told(short)) > 0 })
+			return within(time.Second, func() bool { return len(r.truth.told(short)) > 0 })
 		})
 		if d := r.truth.told(short)[0]; math.Abs(float64(d.Asked)-11) > 0.01 || d.Allowed != reach {
 			t.Errorf("%s was refused: %v units of %v", arm.name, d.Asked, d.Allowed)

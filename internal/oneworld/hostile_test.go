@@ -54,7 +54,7 @@ func (v *villain) hurry(ctx context.Context, cancel func()) {
 
 // entering bounds a login, which a bad line may make endless; called, it bounds what follows instead.
 func (v *villain) entering(ctx context.Context, cancel func()) (in func()) {
-	end := time.AfterFunc(loginFor, cancel)
+	end := time.AfterFunc(max(loginFor, 5*v.r.entry), cancel)
 	context.AfterFunc(ctx, func() { end.Stop() })
 	return func() {
 		end.Stop()
@@ -62,7 +62,7 @@ func (v *villain) entering(ctx context.Context, cancel func()) (in func()) {
 	}
 }
 
-// loginFor is how long a villain tries to get in.
+// loginFor is how long a villain tries to get in, at least: where the honest take long, so may he.
 const loginFor = 4 * time.Second
 
 // line is how it reaches its door: as everybody, or over a line that goes bad.

@@ -87,7 +87,7 @@ func (p *place) stand() {
 				if !ok {
 					return false
 				}
-				d, so := stale(v.door, def, p.r.truth.since(id, time.Now().Add(-2*time.Second)), p.r.truth.id(o.name), s.at, time.Now())
+				d, so := stale(v.door, def, p.r.truth.since(id, time.Now().Add(-2*time.Second)), p.r.truth.id(o.name), s.at, time.Now(), 0)
 				return so && d == 0
 			})
 		}
@@ -139,7 +139,7 @@ func (p *place) judge() {
 					continue
 				}
 				spots[s.at] = true
-				d, ok := stale(v.door, def, moments, p.r.truth.id(m.name), s.at, s.when)
+				d, ok := stale(v.door, def, moments, p.r.truth.id(m.name), s.at, s.when, p.r.late.get())
 				if !ok {
 					t.Errorf("%s saw %s at %v, where he never was", v.name, m.name, s.at)
 					break

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -92,6 +93,7 @@ func (r *rig) join(seats ...seat) []*player {
 		r.settle(s.door, s.name, s.area, s.at, s.arms)
 	}
 	all := make([]*player, len(seats))
+	began := time.Now()
 	var wait sync.WaitGroup
 	for i, s := range seats {
 		wait.Go(func() {
@@ -108,6 +110,7 @@ func (r *rig) join(seats ...seat) []*player {
 		})
 	}
 	wait.Wait()
+	r.entry = time.Since(began)
 	if r.t.Failed() {
 		r.t.FailNow()
 	}

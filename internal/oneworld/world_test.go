@@ -29,7 +29,7 @@ delay = 0.25
 armour_wear = false
 
 [rules.respawn]
-delay = 1
+delay = 4
 
 [rules.regeneration]
 health_every = 0
