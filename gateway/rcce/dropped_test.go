@@ -1,6 +1,7 @@
 package rcce
 
 import (
+	"encoding/binary"
 	"net/netip"
 	"testing"
 	"time"
@@ -20,9 +21,10 @@ func TestWhatENetDropsIsCounted(t *testing.T) {
 		from := func(i int) netip.AddrPort {
 			return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 1, byte(i >> 8), byte(i)}), 1000)
 		}
+		const nobody = defaultMaxPeers // the first number that the half-open ones cannot have: theirs are drawn by lot
 		for i := range 300 {
 			r.send(from(i), hello)
-			r.send(from(i), []byte{1, 2, 3, 4, 0x0f, 0xa0, 0x05, 0xff, 0, 1}) // for number 4000
+			r.send(from(i), append(binary.BigEndian.AppendUint16([]byte{1, 2, 3, 4}, nobody), 0x05, 0xff, 0, 1))
 		}
 		r.run(8 * time.Second)
 		for _, kind := range []string{"enet_half_open_lost", "enet_peer"} {
