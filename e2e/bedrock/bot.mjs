@@ -36,6 +36,15 @@ function closeOnce({ connection }) {
   };
 }
 
+// The package reads what came only after the function that it came in, and by then it has heard that the connection is
+// at its end, if that came at once with the last words, and has forgotten all listeners. So the end waits for them.
+function lastWordsFirst({ connection }) {
+  const raknet = connection?.raknet;
+  if (!raknet?.emit) return;
+  const emit = raknet.emit.bind(raknet);
+  raknet.emit = (name, ...args) => (name === 'disconnect' ? Boolean(setImmediate(emit, name, ...args)) : emit(name, ...args));
+}
+
 export class Bot {
   /** o: {port, name, version, backend, up, down}: up and down are frames by which packets are held back. */
   constructor({ port, name, version = '1.26.45', backend = 'raknet-native', up = 0, down = 0, host = '127.0.0.1' }) {
@@ -70,6 +79,7 @@ export class Bot {
       connectTimeout: CONNECT_MS,
     });
     closeOnce(this.client);
+    lastWordsFirst(this.client);
     if (protocol) this.client.options.protocolVersion = protocol;
     this.#listen();
     return this;
