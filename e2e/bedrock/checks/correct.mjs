@@ -20,7 +20,6 @@ export async function correctChecks(t, A, B) {
     await corrected(A, mark);
     await A.frames(10);
     A.script = undefined;
-    const last = A.tick;
     const news = A.carriers.since(mark, 'correction');
     equal(news.map((p) => p.tick), [lie], 'ticks of the corrections');
     const { params } = news[0];
@@ -31,7 +30,7 @@ export async function correctChecks(t, A, B) {
     equal(params.prediction_type, 'player', 'whom it is about');
     await agree(A, B, 0.001);
     const path = B.others.find(A.name).path.slice(seen);
-    const ours = Array.from({ length: last - lie + 20 }, (_, i) => A.sent.get(lie - 5 + i)?.state.pos).filter(Boolean);
+    const ours = [...A.sent].filter(([tick]) => tick > lie - 40).map(([, { state }]) => state.pos); // and how it came to rest before
     for (const pos of path) {
       const off = Math.min(...ours.map((p) => Math.hypot(...p.map((v, i) => v - pos[i]))));
       must(off < 0.01, `others saw ${show(pos)}, ${off.toFixed(3)} from every true place`);
