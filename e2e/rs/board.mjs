@@ -3,6 +3,7 @@
 
 const TOGETHER_MS = 300; // packets of one cycle; the next comes 600 ms later
 const SETTLED_MS = 3000;
+const MISSED_MS = 1000; // between two packets of one client: a worker that is far behind leaves a cycle out
 const NEAR = 3; // cycles by which packets of two clients may lie apart on a busy machine
 
 export class Board {
@@ -54,7 +55,7 @@ export class Board {
       for (let k = 0; k < others.length; k += 2) {
         const other = selves.get(others[k]);
         if (other === undefined) continue;
-        if (other.self !== others[k + 1] && this.#beside(other).includes(others[k + 1])) {
+        if (other.self !== others[k + 1] && this.#maySoBe(other, others[k + 1])) {
           this.shifted++;
           continue;
         }
@@ -63,13 +64,14 @@ export class Board {
         this.differences.push(`${name} sees ${others[k]} at ${tile(others[k + 1])}, who is at ${tile(other.self)}`);
       }
     }
-    for (const { client, self } of packets) client.onBoard = [...(client.onBoard ?? []), self].slice(-NEAR);
+    for (const p of packets) p.client.onBoard = [...(p.client.onBoard ?? []), p].slice(-NEAR);
   }
 
-  // Where the client of a packet was in the packets before it and after it.
-  #beside({ client }) {
-    const next = this.waiting.filter((p) => p.client === client).slice(0, NEAR).map((p) => p.self);
-    return [...(client.onBoard ?? []), ...next];
+  // Was the client of a packet on that tile in the packets before it or after it, or was it not told of a cycle between them?
+  #maySoBe(p, at) {
+    const next = this.waiting.filter(({ client }) => client === p.client).slice(0, NEAR);
+    const around = [...(p.client.onBoard ?? []), p, ...next];
+    return around.some((q, i) => q.self === at || (i > 0 && q.t - around[i - 1].t > MISSED_MS));
   }
 }
 

@@ -7,7 +7,7 @@ import { compare } from './truth.mjs';
 import { green, northRoad, ringGate, sand, wayOut } from './world.mjs';
 
 const CYCLE_MS = 600;
-const AT_ONCE = 8; // logins
+const AT_ONCE = 4; // logins; the server hashes the passwords of one or two at a time, and waits ten seconds for what a client says before
 const LOST = 5; // sockets that die
 
 /** Where a jump leads: the areas are told by nothing else. */
