@@ -127,8 +127,9 @@ func (r *Relay) loop() {
 			r.take(in)
 		case <-r.rebind:
 			for _, f := range r.flows {
+				back := r.dial(f.client) // while the old port is taken, so that it is another one
 				f.back.Close()
-				if back := r.dial(f.client); back != nil {
+				if back != nil {
 					f.back = back // else the closed one loses everything, until the client is forgotten
 				}
 			}
