@@ -11,7 +11,8 @@ const lost = (screen) => screen.until(() => state(screen), (s) => s === 'reconne
 /** Waits until the page says that it is live and the map moves on from a tick. */
 async function back(screen, tick) {
   await screen.until(() => state(screen), (s) => s === 'live', 'the state of the connection', BACK_MS);
-  await screen.until(() => screen.truth('serverTick'), (t) => t > tick, `the tick, after ${tick}`, BACK_MS);
+  const seen = async () => `${screen.page.url()}: ${(await screen.page.innerText('body')).replace(/\s+/g, ' ').slice(0, 300)}`;
+  await screen.until(() => screen.truth('serverTick'), (t) => t > tick, `the tick, after ${tick}`, BACK_MS).catch(async (e) => must(false, `${e.message} at ${await seen()}`));
 }
 
 // Kept by the page for as long as nobody loads it again.
