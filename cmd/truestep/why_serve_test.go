@@ -10,16 +10,24 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/journal"
 )
 
-// blinker claims once to be 3000 units farther east, when it has stood for three seconds. Before it has stood for two seconds the server waits for its answer
-// to the place where it began; and who stood for so long may go 450 units at once.
-type blinker struct{ acts int }
+// blinker claims once to be 3000 units farther east, when it has stood for more than two seconds. Before that the server
+// waits for its answer to the place where it began; and who stood for so long may go 450 units at once.
+type blinker struct {
+	since time.Time
+	done  bool
+}
 
 func (b *blinker) Act(p *rcce.Player) {
-	if b.acts++; b.acts == 60 {
+	if b.since.IsZero() {
+		b.since = p.Now()
+	}
+	if !b.done && p.Now().Sub(b.since) > 2200*time.Millisecond {
 		at := p.Pos()
 		p.Blink(at.X+3000, at.Z)
+		b.done = true
 	}
 }
 
@@ -32,6 +40,7 @@ func TestWhyShowsAHoldWhileTheServerRunsAndAfter(t *testing.T) {
 
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
+	began := time.Now()
 	c, err := rcce.Dial(ctx, door, rcce.Options{User: "Liar", Password: "secret", Character: "Pinocchio"})
 	if err != nil {
 		t.Fatal(err)
@@ -49,11 +58,15 @@ func TestWhyShowsAHoldWhileTheServerRunsAndAfter(t *testing.T) {
 		_, out, _ := truestep(ask...)
 		return strings.Contains(out, "too_fast")
 	})
+	near := []string{"logged in"}
+	if time.Since(began) > journal.Nearby {
+		near = nil // on a busy machine that is no neighbour of the hold
+	}
 	code, out, errs := truestep(ask...)
 	if code != 0 || errs != "" {
 		t.Errorf("exit status %d, %s", code, errs)
 	}
-	for _, want := range []string{"held", "too_fast", "units", "claimed to be 3000 units east", "from above, north is up", "around it", "logged in", "<- this"} {
+	for _, want := range append(near, "held", "too_fast", "units", "claimed to be 3000 units east", "from above, north is up", "around it", "<- this") {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
