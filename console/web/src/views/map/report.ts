@@ -24,10 +24,11 @@ declare global {
   }
 }
 
-// report keeps window.__truestep true while the map is shown. The answer ends it.
+// report keeps window.__truestep true while the map is shown. The answer ends it; a map that takes the place of another
+// may have begun its own report by then.
 export function report(engine: Engine): () => void {
   const { sample } = engine;
-  window.__truestep = {
+  const mine: Report = {
     get fps() {
       return Math.round(engine.meter.fps * 10) / 10;
     },
@@ -67,7 +68,8 @@ export function report(engine: Engine): () => void {
       return null;
     },
   };
+  window.__truestep = mine;
   return () => {
-    delete window.__truestep;
+    if (window.__truestep === mine) delete window.__truestep;
   };
 }
