@@ -2,6 +2,8 @@ module github.com/truestep-io/truestep
 
 go 1.26.0
 
+ignore node_modules
+
 require (
 	github.com/BurntSushi/toml v1.6.0
 	github.com/HdrHistogram/hdrhistogram-go v1.4.0
