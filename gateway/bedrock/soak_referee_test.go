@@ -21,9 +21,10 @@ type referee struct {
 
 // memory is what a client has of its player.
 type memory struct {
-	after move.Avatar // a tick...
-	ok    bool        // ...if it remembers that
-	late  uint64      // news that came when it had forgotten their ticks, so far
+	after  move.Avatar // a tick...
+	ok     bool        // ...if it remembers that
+	forgot uint64      // tick at which news took effect for one that it had forgotten, the last time; 0 never
+	heard  int         // knockbacks of which it has heard
 }
 
 // judged is what the referee knows of one player.
@@ -36,13 +37,15 @@ type judged struct {
 	doing   string             // ...and how
 	lands   bool               // was not corrected since he was teleported
 	agreed  sim.Tick           // when he was last where his client has him, and as it has him...
-	late    uint64             // ...and the client's late news until then
+	tick    uint64             // ...after this tick of the client
+	blows   []uint64           // ticks of his client after which he was knocked back
 
 	corrected map[reason.Reason]int
 	caused    map[string]int // corrections by what the server did before them; "": nothing
 	refused   map[reason.Reason]int
 	knocks    int
 	teleports int
+	reseated  int // teleports that took the place of a correction, since his client would have forgotten the tick (SV-15)
 	speeds    int // changes of the movement attribute
 	deaths    int
 	expelled  reason.Reason
@@ -56,7 +59,10 @@ const deadLine = "dead line"
 // excuse is for how long a change by the server explains a correction in any case: as long as clients remember, and as long
 // again for what was under way. Beyond that it does until both agree again: half a block's difference is not corrected, and
 // becomes more at the next edge.
-const excuse = 2 * 40 // ticks
+const excuse = 2 * remembers // ticks
+
+// remembers is how many ticks a client does.
+const remembers = 40
 
 func newReferee() referee {
 	return referee{players: map[sim.EntityID]*judged{}, names: map[string]*judged{}}
@@ -87,7 +93,7 @@ func (r *referee) frame(f *sim.Frame) {
 		if j := r.players[f.Predicted[i].ID]; j != nil {
 			j.at, j.seen = f.Predicted[i], f.Tick
 			if has := r.client(j.name, j.at.Tick); has.ok && agree(&has.after, &j.at.Avatar) {
-				j.agreed, j.late = f.Tick, has.late
+				j.agreed, j.tick = f.Tick, j.at.Tick
 			}
 		}
 	}
@@ -107,9 +113,13 @@ func (j *judged) event(f *sim.Frame, e *sim.Event) {
 	switch e.Kind {
 	case sim.EventKnocked:
 		j.knocks++
+		j.blows = append(j.blows, e.Rewind.Tick)
 		own = "knockback"
 	case sim.EventTeleported:
 		j.teleports++
+		if e.Reason == reason.InputOverflow || e.Reason == reason.Mispredicted || e.Reason == reason.MispredictedSpeed {
+			j.reseated++
+		}
 		j.lands = true
 		own = "teleport"
 	case sim.EventStance:
@@ -138,7 +148,7 @@ func (j *judged) judge(f *sim.Frame, e *sim.Event, has memory) {
 	if cause != "" && j.lands {
 		cause = "landing"
 	}
-	if e.Reason == reason.InputOverflow || cause == "" && has.late > j.late {
+	if e.Reason == reason.InputOverflow || cause != "landing" && j.deaf(cause, e.Rewind.Tick, has) {
 		cause = deadLine
 	}
 	j.lands = false
@@ -153,6 +163,16 @@ func (j *judged) judge(f *sim.Frame, e *sim.Event, has memory) {
 		text += differences(has.after, r.State)
 	}
 	j.notes = append(j.notes, text)
+}
+
+// deaf tells whether a correction of a tick comes of a line that delivered nothing to the client for longer than it
+// remembers: news for forgotten ticks took effect and both have not agreed on a tick since, or the client has not heard of
+// the last knockback yet, which the server could wait for no longer (SV-14).
+func (j *judged) deaf(cause string, tick uint64, has memory) bool {
+	if has.forgot > 0 && has.forgot >= j.tick {
+		return true
+	}
+	return cause == "knockback" && has.heard == len(j.blows)-1 && tick > j.blows[has.heard]+remembers
 }
 
 // agree tells whether a client has its player where the server has him, and as it has him.

@@ -82,6 +82,7 @@ type soaker struct {
 	next     time.Duration // since the server began, by the server's
 	silent   func() bool   // keeps what it sends to itself for now; nil: never
 	kept     [][]byte
+	forgot   uint64 // tick at which it last heard of something for a tick that it had forgotten; 0 never
 	gone     bool
 	err      error
 	rtt      []int64 // ms, one each second
@@ -157,7 +158,7 @@ func (s *soak) step() {
 func (s *soak) memory(name string, tick uint64) (m memory) {
 	if b := s.named[name]; b != nil && b.Predictor() != nil {
 		_, m.after, m.ok = b.Predictor().At(tick)
-		m.late = b.Predictor().Rewinds().Late
+		m.forgot, m.heard = b.forgot, int(b.Predictor().Counts().Motions)
 	}
 	return m
 }
@@ -239,7 +240,22 @@ func (b *soaker) event(e raknet.Event) {
 	case raknet.Disconnected:
 		b.gone = true
 	case raknet.Message:
-		b.fail(b.Receive(b.s.now()*1e6, e.Data))
+		b.hear(e.Data)
+	}
+}
+
+// hear takes a message, and notes when it had news for ticks that the client has forgotten.
+func (b *soaker) hear(m []byte) {
+	late := func() (n uint64) {
+		if p := b.Predictor(); p != nil {
+			n = p.Rewinds().Late
+		}
+		return n
+	}
+	before := late()
+	b.fail(b.Receive(b.s.now()*1e6, m))
+	if late() > before {
+		b.forgot = b.Predictor().Tick()
 	}
 }
 
