@@ -81,8 +81,8 @@ type tally struct {
 }
 
 // honest reports how an honest crowd fared, and complains about each correction that the server did not cause. After a
-// teleport there may be one; after a knockback or a change of speed hardly ever: where the client's line was dead for
-// longer than it remembers, or it swam and its word was taken before it had heard.
+// teleport there may be one; after a knockback or a change of speed hardly ever: where the client swam and its word was
+// taken before it had heard. A line that is dead for longer than clients remember brings one or two.
 func (s *soak) honest(runners []*runner, lasts time.Duration) {
 	t := tally{
 		gauges:    bot.Histograms{Gaps: bot.NewHistogram(), Depths: bot.NewHistogram()},
@@ -101,8 +101,11 @@ func (s *soak) honest(runners []*runner, lasts time.Duration) {
 			s.t.Errorf("%s on %v was corrected %v: %s", b.name, b.net, j.caused, strings.Join(j.notes, "; "))
 		}
 	}
-	if n := total(t.caused) - t.caused["landing"]; n > max(1, (t.knocks+t.speeds)/1000) {
+	if n := total(t.caused) - t.caused["landing"] - t.caused[deadLine]; n > max(1, (t.knocks+t.speeds)/1000) {
 		s.t.Errorf("%d corrections after %d knockbacks and %d changes of speed: %v", n, t.knocks, t.speeds, t.caused)
+	}
+	if n := t.caused[deadLine]; n > max(4, len(s.bots)/10) {
+		s.t.Errorf("%d corrections of dead lines, which are rarer", n)
 	}
 	if t.counts.Bad+t.counts.Trailing > 0 {
 		s.t.Errorf("clients could not read %d packets", t.counts.Bad+t.counts.Trailing)
