@@ -250,6 +250,7 @@ func (x *bedrockClient) fault(calm bool) error {
 		return x.err
 	case n.Bad != 0 || n.Trailing != 0:
 		return fmt.Errorf("%d packets could not be read, %d had bytes left: %w", n.Bad, n.Trailing, x.c.FirstBad())
+	case n.Past.Late > 0: // it heard of a knock or a speed more than two seconds late, which no server can wait for (SV-14)
 	case calm && n.Move.False+n.Move.Deserved != 0:
 		return fmt.Errorf("%d corrections without cause, the worst of %v blocks", n.Move.False, n.Move.Farthest)
 	}

@@ -33,6 +33,8 @@ const remembered = 1200
 // truth is what the areas say. It is a reader of frames like any door.
 type truth struct {
 	done chan struct{}
+	late *lateness // learns of ticks that are late
+	tick time.Duration
 
 	mu      sync.Mutex
 	moments map[sim.AreaID][]moment
@@ -42,9 +44,9 @@ type truth struct {
 	missed  uint64
 }
 
-func watch(w *area.World) *truth {
+func watch(w *area.World, late *lateness) *truth {
 	t := &truth{
-		done: make(chan struct{}), moments: map[sim.AreaID][]moment{},
+		done: make(chan struct{}), late: late, tick: time.Second / time.Duration(w.Def().TicksPerSecond), moments: map[sim.AreaID][]moment{},
 		names: map[sim.EntityID]string{}, ids: map[string]sim.EntityID{},
 	}
 	feed := w.Subscribe("truth", 512)
@@ -73,7 +75,11 @@ func (t *truth) read(f *sim.Frame, missed uint64) {
 			t.ids[a.Body.Name] = max(t.ids[a.Body.Name], a.ID)
 		}
 	}
-	list := append(t.moments[f.Area], m)
+	list := t.moments[f.Area]
+	if n := len(list); n > 0 {
+		t.late.note(m.at.Sub(list[n-1].at) - t.tick*time.Duration(m.tick-list[n-1].tick))
+	}
+	list = append(list, m)
 	t.moments[f.Area] = list[max(0, len(list)-remembered):]
 	for _, e := range f.Events {
 		e.Record, e.Join = nil, nil
