@@ -28,6 +28,7 @@ export class Client {
     Object.assign(this, { host, port, label, account, world, replyLimit, sendAcks, log });
     this.healthStat = world.healthStat ?? 0;
     this.violations = [];
+    this.replies = []; // how long the answers before the world took, in ms
     this.notes = new Map(); // text -> count; odd, but no client breaks
     this.history = [];
     this.waiters = new Set();
@@ -305,8 +306,9 @@ export class Client {
     this.send(message);
     const m = await this.waitFor((r) => r.type === message[0], { from, timeout });
     if (!m) throw new Error(`${this.label}: no reply to ${nameOf(message[0])} in ${timeout} ms`);
-    this.lastReplyMs = m.t - t;
-    if (this.lastReplyMs > this.replyLimit) this.violation(`${m.packet} answered after ${this.lastReplyMs} ms`);
+    const took = m.t - t;
+    this.replies.push(took);
+    if (took > this.replyLimit) this.violation(`${m.packet} answered after ${took} ms`);
     return m;
   }
 

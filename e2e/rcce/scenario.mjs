@@ -7,10 +7,11 @@ import { duelChecks, preyChecks } from './checks/combat.mjs';
 import { reloginChecks, restartChecks, vanishedChecks } from './checks/keep.mjs';
 import { hostileChecks } from './checks/hostile.mjs';
 import { lossChecks } from './checks/loss.mjs';
-import { equal } from './report.mjs';
+import { equal, must } from './report.mjs';
 
 const TICK_CLAIM_MS = 140;
-const REPLY_MS = 10000; // a real client's patience is a second: no measure for a machine that is busy with others
+const PATIENCE_MS = 1000; // of real clients
+const REPLY_MS = 10000; // for the slowest answer of a machine that is busy with others
 
 /** Plays one world. parts: names to run besides login and entry; undefined runs all. */
 export async function play({ report, server, world, log, parts }) {
@@ -31,6 +32,11 @@ export async function play({ report, server, world, log, parts }) {
   await report.check('nothing that a real client would reject or misread', async () => {
     const all = clients.flatMap((c) => c.allViolations());
     equal([...new Set(all)].slice(0, 6).join(' | '), '', `${all.length} violations`);
+  });
+  await report.check('answers come before real clients lose patience', async () => {
+    const all = clients.filter((c) => c.replyLimit === REPLY_MS).flatMap((c) => c.replies).sort((x, y) => x - y);
+    const late = all.filter((ms) => ms > PATIENCE_MS).length;
+    must(all.length > 0 && late <= all.length / 4, `${late} of ${all.length} came late: ${all.slice(-8).join(', ')} ms`);
   });
   for (const c of clients) {
     for (const [text, count] of c.notes) report.note(`${c.label}: ${text} (${count} times)`);
