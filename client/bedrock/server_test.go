@@ -6,7 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/truestep-io/truestep/client/bedrock"
 	"github.com/truestep-io/truestep/content"
 	gate "github.com/truestep-io/truestep/gateway/bedrock"
+	"github.com/truestep-io/truestep/internal/lateness"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/store/sqlite"
 )
@@ -55,7 +55,7 @@ func serve(tb testing.TB) string {
 func TestHonestPlayersOfTheRealServer(t *testing.T) {
 	const players, playFor = 5, 1500 * time.Millisecond
 	t.Parallel()
-	late := measureLateness(t)
+	late := lateness.Measure(t, nil)
 	addr := serve(t)
 	all := make([]*guest, players)
 	chunks := &bedrock.ChunkCache{}
@@ -132,13 +132,13 @@ func (g *guest) seesOthers(others int) {
 }
 
 // honest checks what must be true of every well-behaved client at a sound server.
-func (g *guest) honest(late *lateness) {
+func (g *guest) honest(late *lateness.Worst) {
 	g.t.Helper()
 	s := g.Stats(nil)
 	if s.Bad != 0 || s.Trailing != 0 {
 		g.t.Errorf("%s: %+v, first bad: %v", g.name, s, g.FirstBad())
 	}
-	if worst := late.get(); worst >= calm {
+	if worst := late.Get(); worst >= calm {
 		g.t.Logf("the machine stalled for %v: whether %s was corrected is not judged", worst, g.name)
 	} else if s.Move.False != 0 || s.Move.Deserved != 0 {
 		g.t.Errorf("%s: %+v", g.name, s)
@@ -148,29 +148,3 @@ func (g *guest) honest(late *lateness) {
 // calm is how late a machine may be for an honest client not to be corrected. Inputs of two seconds that come all at once
 // are more than the server keeps of one player.
 const calm = time.Second
-
-// lateness is how late the machine is at worst with something that is due.
-type lateness struct{ worst atomic.Int64 }
-
-// measureLateness measures it as long as the test runs.
-func measureLateness(tb testing.TB) *lateness {
-	const every = 5 * time.Millisecond
-	l := new(lateness)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for ctx.Err() == nil {
-			began := time.Now()
-			time.Sleep(every)
-			l.worst.Store(max(l.worst.Load(), int64(time.Since(began)-every)))
-		}
-	}()
-	tb.Cleanup(func() {
-		cancel()
-		<-done
-	})
-	return l
-}
-
-func (l *lateness) get() time.Duration { return time.Duration(l.worst.Load()) }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"log/slog"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/truestep-io/truestep/client/rcce"
 	"github.com/truestep-io/truestep/content"
 	gate "github.com/truestep-io/truestep/gateway/rcce"
+	"github.com/truestep-io/truestep/internal/lateness"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/store/sqlite"
 )
@@ -61,7 +61,7 @@ type bot struct {
 	tb           testing.TB
 	chats        chan string
 	joined       chan error
-	late         *lateness
+	late         *lateness.Worst
 }
 
 func join(tb testing.TB, addr string, b rcce.Behaviour, o rcce.Options) *bot {
@@ -73,7 +73,7 @@ func join(tb testing.TB, addr string, b rcce.Behaviour, o rcce.Options) *bot {
 
 // joining is join without the waiting: await does that.
 func joining(tb testing.TB, addr string, b rcce.Behaviour, o rcce.Options) *bot {
-	p := &bot{tb: tb, chats: make(chan string, 1000), joined: make(chan error, 1), late: measureLateness(tb)}
+	p := &bot{tb: tb, chats: make(chan string, 1000), joined: make(chan error, 1), late: lateness.Measure(tb, nil)}
 	o.Password, o.Seed = "secret", 5
 	o.Chat = func(text string) {
 		select {
@@ -141,7 +141,7 @@ func (p *bot) honest() {
 	if n.Bad != 0 || n.Ignored != 0 {
 		p.tb.Errorf("%d bad, %d ignored messages; first: %v", n.Bad, n.Ignored, p.FirstBad())
 	}
-	if worst := p.late.get(); worst >= calm {
+	if worst := p.late.Get(); worst >= calm {
 		p.tb.Logf("the machine stalled for %v: whether the client was taken back is not judged", worst)
 	} else if n.Corrections != 0 || n.Snaps != 0 {
 		p.tb.Errorf("%d corrections, %d snaps", n.Corrections, n.Snaps)
@@ -151,29 +151,3 @@ func (p *bot) honest() {
 // calm is how late a machine may be for clients to be where the server has them. An echo that is two thirds of a second
 // old is 60 units behind a runner, and takes him back.
 const calm = 300 * time.Millisecond
-
-// lateness is how late the machine is at worst with something that is due.
-type lateness struct{ worst atomic.Int64 }
-
-// measureLateness measures it as long as the test runs.
-func measureLateness(tb testing.TB) *lateness {
-	const every = 5 * time.Millisecond
-	l := new(lateness)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for ctx.Err() == nil {
-			began := time.Now()
-			time.Sleep(every)
-			l.worst.Store(max(l.worst.Load(), int64(time.Since(began)-every)))
-		}
-	}()
-	tb.Cleanup(func() {
-		cancel()
-		<-done
-	})
-	return l
-}
-
-func (l *lateness) get() time.Duration { return time.Duration(l.worst.Load()) }

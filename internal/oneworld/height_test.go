@@ -32,7 +32,7 @@ func TestHeightsAgree(t *testing.T) {
 				s.at.y = (s.at.y - float64(def.BlockGrid.Origin[1])) * float64(def.BlockGrid.UnitsPerBlock)
 			}
 			seen, low, high = seen+1, min(low, s.at.y), max(high, s.at.y)
-			if !within(time.Second+r.late.get(), func() bool { return r.flew(id, s.at.y) }) { // the reader of the truth may be behind
+			if !within(time.Second+r.late.Get(), func() bool { return r.flew(id, s.at.y) }) { // the reader of the truth may be behind
 				t.Errorf("%s saw the bird %.3f units high, where it never was", v.name, s.at.y)
 				return true
 			}
@@ -58,7 +58,7 @@ func TestHeightsAgree(t *testing.T) {
 
 // flew tells whether the bird was so high lately: in the last four seconds, and as much longer as the machine was late.
 func (r *rig) flew(area sim.AreaID, y float64) bool {
-	for _, m := range r.truth.since(area, time.Now().Add(-4*time.Second-r.late.get())) {
+	for _, m := range r.truth.since(area, time.Now().Add(-4*time.Second-r.late.Get())) {
 		for i := range m.actors {
 			if a := &m.actors[i]; a.Body.Name == "Bird" && math.Abs(float64(a.Pos.Y)-y) < 1e-3 {
 				return true

@@ -139,7 +139,7 @@ func (p *place) judge() {
 					continue
 				}
 				spots[s.at] = true
-				d, ok := stale(v.door, def, moments, p.r.truth.id(m.name), s.at, s.when, p.r.late.get())
+				d, ok := stale(v.door, def, moments, p.r.truth.id(m.name), s.at, s.when, p.r.late.Get())
 				if !ok {
 					t.Errorf("%s saw %s at %v, where he never was", v.name, m.name, s.at)
 					break
@@ -151,7 +151,7 @@ func (p *place) judge() {
 			}
 			half, worst := quantile(delays, .5), quantile(delays, 1)
 			t.Logf("%s sees %s: delay %v, at most %v, %d places", v.name, m.name, half.Round(time.Millisecond), worst.Round(time.Millisecond), len(spots))
-			if half > longest[v.door]+p.r.late.get() {
+			if half > longest[v.door]+p.r.late.Get() {
 				t.Errorf("%s saw %s where he had been %v ago, more than %v", v.name, m.name, half, longest[v.door])
 			}
 		}

@@ -123,7 +123,7 @@ func (r *rig) join(seats ...seat) []*player {
 		}
 		p.restart()
 	}
-	r.late.restart()
+	r.late.Restart()
 	return all
 }
 

@@ -15,7 +15,6 @@ import (
 	"net/netip"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,6 +24,7 @@ import (
 	bedrockgate "github.com/truestep-io/truestep/gateway/bedrock"
 	rccegate "github.com/truestep-io/truestep/gateway/rcce"
 	rsgate "github.com/truestep-io/truestep/gateway/rs"
+	"github.com/truestep-io/truestep/internal/lateness"
 	rsproto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
@@ -80,7 +80,7 @@ type rig struct {
 	metrics *telemetry.Metrics
 	truth   *truth
 	addr    map[string]string // by door
-	late    *lateness
+	late    *lateness.Worst
 	entry   time.Duration // how long the last who joined took for it
 }
 
@@ -94,7 +94,7 @@ type gate interface {
 func open(t testing.TB, w *sim.World) *rig {
 	t.Helper()
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
-	r := &rig{t: t, def: w, metrics: telemetry.New(), addr: map[string]string{}, late: measureLateness(t)}
+	r := &rig{t: t, def: w, metrics: telemetry.New(), addr: map[string]string{}, late: lateness.Measure(t, thereAndBack(t))}
 	var err error
 	if r.disk, err = sqlite.Open(t.Context(), t.TempDir()); err != nil {
 		t.Fatal(err)
@@ -208,14 +208,9 @@ func within(d time.Duration, ok func() bool) bool {
 	return true
 }
 
-// lateness is how late the machine is at worst with something that is due.
-type lateness struct{ worst atomic.Int64 }
-
-// measureLateness measures it as long as the test runs, on the way that what a client says goes and its answer comes: a
-// timer, a socket, somebody else, a socket.
-func measureLateness(t testing.TB) *lateness {
-	const every, most = 5 * time.Millisecond, time.Second
-	l := new(lateness)
+// thereAndBack is the way that what a client says goes and its answer comes: a socket, somebody else, a socket. It takes a
+// second at most, which is how late a lost answer is.
+func thereAndBack(t testing.TB) func() {
 	echo, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -224,9 +219,9 @@ func measureLateness(t testing.TB) *lateness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	var running sync.WaitGroup
-	running.Go(func() {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
 		b := make([]byte, 16)
 		for {
 			n, from, err := echo.ReadFrom(b)
@@ -235,45 +230,29 @@ func measureLateness(t testing.TB) *lateness {
 			}
 			_, _ = echo.WriteTo(b[:n], from)
 		}
-	})
-	running.Go(func() {
-		b := make([]byte, 16)
-		for n := uint64(1); ctx.Err() == nil; n++ {
-			began := time.Now()
-			time.Sleep(every)
-			_ = ask.SetDeadline(time.Now().Add(most))
-			_, err := ask.Write(binary.BigEndian.AppendUint64(b[:0], n))
-			for got := uint64(0); err == nil && got < n; { // an answer that was given up may come after all
-				if _, err = ask.Read(b); err == nil {
-					got = binary.BigEndian.Uint64(b)
-				}
-			}
-			l.note(time.Since(began) - every) // a lost one was late by most
-		}
-	})
+	}()
 	t.Cleanup(func() {
-		cancel()
 		echo.Close()
 		ask.Close()
-		running.Wait()
+		<-done
 	})
-	return l
-}
-
-func (l *lateness) note(d time.Duration) {
-	for was := l.worst.Load(); int64(d) > was && !l.worst.CompareAndSwap(was, int64(d)); was = l.worst.Load() {
+	b, n := make([]byte, 16), uint64(0)
+	return func() {
+		n++
+		_ = ask.SetDeadline(time.Now().Add(time.Second))
+		_, err := ask.Write(binary.BigEndian.AppendUint64(b[:0], n))
+		for got := uint64(0); err == nil && got < n; { // an answer that was given up may come after all
+			if _, err = ask.Read(b); err == nil {
+				got = binary.BigEndian.Uint64(b)
+			}
+		}
 	}
 }
-
-func (l *lateness) get() time.Duration { return time.Duration(l.worst.Load()) }
-
-// restart measures from now on.
-func (l *lateness) restart() { l.worst.Store(0) }
 
 // calm tells whether the machine has done its work in time since everybody came in. If it has not, clients have lived through seconds of
 // silence, and are rightly corrected, or shown others who leap.
 func (r *rig) calm() bool {
-	worst := r.late.get()
+	worst := r.late.Get()
 	if worst < 150*time.Millisecond {
 		return true
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/lateness"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -33,7 +34,7 @@ const remembered = 1200
 // truth is what the areas say. It is a reader of frames like any door.
 type truth struct {
 	done chan struct{}
-	late *lateness // learns of ticks that are late
+	late *lateness.Worst // learns of ticks that are late
 	tick time.Duration
 
 	mu      sync.Mutex
@@ -44,7 +45,7 @@ type truth struct {
 	missed  uint64
 }
 
-func watch(w *area.World, late *lateness) *truth {
+func watch(w *area.World, late *lateness.Worst) *truth {
 	t := &truth{
 		done: make(chan struct{}), late: late, tick: time.Second / time.Duration(w.Def().TicksPerSecond), moments: map[sim.AreaID][]moment{},
 		names: map[sim.EntityID]string{}, ids: map[string]sim.EntityID{},
@@ -77,7 +78,7 @@ func (t *truth) read(f *sim.Frame, missed uint64) {
 	}
 	list := t.moments[f.Area]
 	if n := len(list); n > 0 {
-		t.late.note(m.at.Sub(list[n-1].at) - t.tick*time.Duration(m.tick-list[n-1].tick))
+		t.late.Note(m.at.Sub(list[n-1].at) - t.tick*time.Duration(m.tick-list[n-1].tick))
 	}
 	list = append(list, m)
 	t.moments[f.Area] = list[max(0, len(list)-remembered):]
