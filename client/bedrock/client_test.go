@@ -174,6 +174,38 @@ func (a *after) Act(p *Player) Keys {
 	return a.b.Act(p)
 }
 
+// slow takes longer for a tick than a tick lasts, as all clients of a busy machine do.
+type slow struct{}
+
+func (slow) Act(*Player) Keys {
+	time.Sleep(TickEvery + TickEvery/5)
+	return Keys{}
+}
+
+// A client that is late for every tick still hears the server: one that does not is dropped for its silence about what it
+// was told.
+func TestLateClientIsNotDeaf(t *testing.T) {
+	t.Parallel()
+	n := openInn(t, raknet.Config{}, playground(t))
+	ctx, cancel := context.WithTimeout(t.Context(), testPatience)
+	defer cancel()
+	c, err := Dial(ctx, n.addr(), Options{Name: "Alex", Seed: 5, Chunks: &ChunkCache{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for range 2 { // in the first it is in time at first
+		c.ResetStats()
+		play, stop := context.WithCancel(ctx)
+		if err := c.Play(play, &after{n: 6, do: stop, b: slow{}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s := c.Stats(nil); s.Inputs < 6 || s.BytesIn == 0 {
+		t.Errorf("%d inputs were sent, and %d bytes heard", s.Inputs, s.BytesIn)
+	}
+}
+
 // The port belongs to a socket that hears somebody else only, so that nobody else can open it meanwhile; to all others it is closed.
 func TestClosedPortIsNoServer(t *testing.T) {
 	conn, err := net.DialUDP("udp4", nil, &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9})
