@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,6 +27,24 @@ func (i idle) Act(p *rcce.Player) {
 		p.Say(text)
 	default:
 	}
+}
+
+// slow takes longer for a tick than a tick lasts, as all clients of a busy machine do.
+type slow struct{ ticks *atomic.Int32 }
+
+func (s slow) Act(*rcce.Player) {
+	s.ticks.Add(1)
+	time.Sleep(60 * time.Millisecond)
+}
+
+// A client that is late for every tick still hears the server, which would drop it for its silence.
+func TestLateClientIsNotDeaf(t *testing.T) {
+	t.Parallel()
+	ticks := new(atomic.Int32)
+	p := join(t, serve(t), slow{ticks}, rcce.Options{User: "Late", SameConnection: true})
+	p.soon("it is late", func(*rcce.World, rcce.Counts) bool { return ticks.Load() >= 3 })
+	p.ResetStats()
+	p.soon("it hears something", func(_ *rcce.World, n rcce.Counts) bool { return n.BytesIn > 0 })
 }
 
 // Two players in one area: each sees the other walk by as much as it walked, and hears it.
