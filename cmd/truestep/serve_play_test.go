@@ -25,7 +25,7 @@ import (
 // started starts a server in this process, with metrics on and no other door.
 func started(t *testing.T, dir string, w *servedWorld) *running {
 	t.Helper()
-	s := serveCmd{DataDir: dir, Rcce: "off", Metrics: "127.0.0.1:0", RcceMiddleEvery: 400 * time.Millisecond}
+	s := serveCmd{DataDir: dir, Rcce: "off", Rs: "off", Bedrock: "off", Metrics: "127.0.0.1:0", RcceMiddleEvery: 400 * time.Millisecond}
 	r, err := s.start(t.Context(), slog.New(slog.DiscardHandler), w)
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +124,7 @@ func TestABrokenAreaEndsTheServerAndNamesItsReplay(t *testing.T) {
 	dir := t.TempDir()
 	w := embedded()
 	w.def.Areas[0].Spawns[0].Waypoint = 60000 // content would have refused it
-	s := serveCmd{DataDir: dir, Rcce: "off", Metrics: "off", RcceMiddleEvery: 400 * time.Millisecond}
+	s := serveCmd{DataDir: dir, Rcce: "off", Rs: "off", Bedrock: "off", Metrics: "off", RcceMiddleEvery: 400 * time.Millisecond}
 	var out, errs bytes.Buffer
 	err := s.run(t.Context(), newScreen(std{&out, io.Discard}), slog.New(slog.DiscardHandler), w)
 	if err == nil || statusOf(err) != 1 {
