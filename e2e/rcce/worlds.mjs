@@ -19,7 +19,7 @@ export const worlds = {
       'Truestep Vale': { pvp: false, exits: [{ to: 'The Ring', at: { x: 0, y: 2, z: -160 }, arrive: { x: 0, z: 0 } }] },
       'The Ring': { pvp: true, exits: [{ to: 'Truestep Vale', at: { x: 0, y: 0, z: -60 }, arrive: { x: 0, z: -135 } }] },
     },
-    prey: { area: 'Truestep Vale', template: 3, near: { x: 20, y: 2, z: 8 }, fightsBack: true, respawnSeconds: 8 },
+    prey: { area: 'Truestep Vale', template: 3, near: { x: 20, y: 2, z: 8 }, fightsBack: true, respawnSeconds: 8, leastXP: 5 },
     duel: { area: 'The Ring', at: { x: 8, y: 0, z: 0 }, respawn: { area: 'Truestep Vale', x: 0, z: 0 } },
   },
   project: {
@@ -36,8 +36,9 @@ export const worlds = {
       Plains: { pvp: true, exits: [{ to: 'Test Zone', at: { x: 45.64, y: 5.34, z: 53.05 }, arrive: { x: 52.2, z: 156.45 } }] },
       'Test Zone': { pvp: true, exits: [{ to: 'Plains', at: { x: -35.49, y: -52.44, z: 224.62 }, arrive: { x: -40.8, z: 4.93 } }] },
     },
-    // Stag: 100 health, angry once hit, wanders 33 units around waypoint 0
-    prey: { area: 'Plains', template: 1, near: { x: 55.73, y: 0.67, z: -63.63 }, fightsBack: true, respawnSeconds: 10 },
+    // Stag: 100 health, angry once hit, wanders 33 units around waypoint 0. Its death is worth 0 to 20 points, by luck alone,
+    // and nothing is told of none
+    prey: { area: 'Plains', template: 1, near: { x: 55.73, y: 0.67, z: -63.63 }, fightsBack: true, respawnSeconds: 10, leastXP: 0 },
     duel: { area: 'Plains', at: { x: -52.74, y: 3.33, z: 110 }, respawn: { area: 'Plains', x: -52.74, z: 88.37 } },
   },
 };
