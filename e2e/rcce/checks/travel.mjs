@@ -128,6 +128,8 @@ async function onlyKnown(A) {
   await sleep(300);
   const from = A.mark();
   await sleep(1200);
-  const strangers = A.all((m) => m.type === type.standardUpdate && m.rid !== A.rid && !A.actors.has(m.rid), from);
+  const left = new Set(A.all((m) => m.type === type.actorGone || m.type === type.actorDead, from).map((m) => m.rid));
+  const known = (rid) => rid === A.rid || A.actors.has(rid) || left.has(rid);
+  const strangers = A.all((m) => m.type === type.standardUpdate && !known(m.rid), from);
   equal(strangers.length, 0, `updates of ${[...new Set(strangers.map((m) => m.rid))]}`);
 }
