@@ -28,13 +28,15 @@ async function entryBurst(burst, A, world) {
   equal(burst.filter((m) => m.type === type.changeArea).length, 1, 'ChangeArea messages');
 }
 
+const ECHOES = 14;
+
 async function echoPace(A) {
   const from = A.mark();
-  await sleep(2600);
-  const times = A.all((m) => m.type === type.standardUpdate && m.rid === A.rid, from).map((m) => m.t);
-  must(times.length >= 2, `${times.length} echoes in 2.6 s`);
-  const pace = (times.at(-1) - times[0]) / (times.length - 1);
-  must(pace > 140 && pace < 380, `one echo in ${pace.toFixed(0)} ms`);
+  const times = () => A.all((m) => m.type === type.standardUpdate && m.rid === A.rid, from).map((m) => m.t);
+  must(await A.until(() => times().length >= ECHOES, 30000), `${times().length} echoes in 30 s`);
+  const gaps = times().slice(1).map((t, i) => t - times()[i]).sort((x, y) => x - y);
+  const pace = gaps[gaps.length >> 1]; // a machine that stands still makes one long gap, and short ones behind it
+  must(pace > 140 && pace < 380, `${pace} ms between two echoes, of ${gaps}`);
 }
 
 async function mutualSight(A, B) {
@@ -78,7 +80,7 @@ async function walk(A, B) {
   const start = A.me.x;
   const end = await A.walkSteps(40);
   must(await B.until(() => Math.abs(B.actors.get(A.rid).x - before) > 5, 15000), `B saw ${before} -> ${B.actors.get(A.rid)?.x}`);
-  must(Math.abs(A.me.x - end.x) < 20, `claimed ${end.x}, echo ${A.me.x}, started at ${start}`);
+  must(await A.until(() => Math.abs(A.me.x - end.x) < 20, 15000), `claimed ${end.x}, echo ${A.me.x}, started at ${start}`);
   await stop(A);
   await stop(A);
   const seen = B.actors.get(A.rid);
@@ -97,7 +99,7 @@ async function fairClaims(A, world) {
   const claim = { x: A.me.x, z: A.me.z };
   const from = A.mark();
   await new Promise((done) => {
-    let left = 14;
+    let left = 20; // farther from the origin than a claim can jump: what is not a number reads as 0
     A.pilot = () => {
       if (left-- === 0) {
         A.pilot = null;
@@ -146,8 +148,7 @@ async function notNumbers(A) {
     await sleep(140);
   }
   await stop(A);
-  const origin = { x: 0, z: 0 }; // what is not a number reads as 0, and a player near the origin may walk there
-  must(Math.min(distance(A.me, at), distance(A.me, origin)) < 60, `moved from ${at.x}, ${at.z} to ${A.me.x}, ${A.me.z}`);
+  must(distance(A.me, at) < 60, `moved from ${at.x}, ${at.z} to ${A.me.x}, ${A.me.z}`);
 }
 
 async function teleport(A, B) {
