@@ -7,7 +7,7 @@ const RELIABLE = 1;
 const UNRELIABLE = 2;
 const UPDATE_MS = 140;
 const ATTACK_MS = 250;
-const ACK_LIMIT = 5000; // ms
+const ACK_LIMIT = 15000; // ms
 const PATIENCE = 15000; // ms, for what comes at once where nothing else runs
 const REPLY_LIMIT = 1000; // ms; the Rust client waits little longer for a reply
 
@@ -418,7 +418,7 @@ export class Client {
    * echoed, so the server walks the player (combat_test). Style "claim": claims step units per update.
    * Resolves true on arrival; done() ends the walk earlier.
    */
-  async goTo(target, { within = 3, timeout = 20000, style = 'echo', step = 8, running = 1, done = () => false } = {}) {
+  async goTo(target, { within = 3, timeout = 60000, style = 'echo', step = 8, running = 1, done = () => false } = {}) {
     const where = () => (typeof target === 'function' ? target() : target);
     const mine = this.me;
     this.claim = { x: mine.x, y: mine.y, z: mine.z };

@@ -22,7 +22,7 @@ export async function loginChecks(t) {
     equal(m.status, 'Y', 'status');
     equal(m.characters.length, 0, 'characters');
   });
-  await report.check('StartGame without a character is refused', async () => must(!(await A.startGame(0, 1500)), 'entered the world'));
+  await report.check('StartGame without a character is refused', async () => must(!(await A.startGame()), 'entered the world'));
   await createCharacters(t);
   await report.check('roster and sheet', () => roster(t));
   await report.check('disconnect is acknowledged', async () => {

@@ -6,6 +6,7 @@ import { Relay } from '../relay.mjs';
 
 const LINES = 8; // a lost line holds back the rest, which then arrive at once: keep below the budget against shouting
 const LINE_MS = 400;
+const PATIENCE_MS = 15000; // with a line that is sent again
 
 export async function lossChecks(t) {
   const { report, server, client, A, B } = t;
@@ -39,7 +40,7 @@ export async function lossChecks(t) {
   for (const c of [LA, LB]) await c.disconnect();
   relay.close();
   await report.check('10 % loss: no violation', async () => {
-    must(lost > 20, `only ${lost} datagrams lost`);
+    must(lost >= 5, `only ${lost} datagrams lost`); // of some three hundred
     equal([...LA.allViolations(), ...LB.allViolations()].slice(0, 3).join(' | '), '', 'violations');
   });
 }
@@ -47,7 +48,7 @@ export async function lossChecks(t) {
 // Datagram 1 of a client is CONNECT; 2 holds the only ack of VERIFY_CONNECT that a C client ever sends.
 async function lostFirstAck({ server, client, A }) {
   const relay = new Relay({ port: server.port, drop: (n) => n === 2 });
-  const c = Object.assign(client('A', A.account), { port: await relay.start(), replyLimit: Infinity });
+  const c = Object.assign(client('A', A.account), { port: await relay.start(), replyLimit: PATIENCE_MS });
   try {
     await c.connect();
     const { status } = await c.verify();
