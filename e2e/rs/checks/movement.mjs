@@ -25,8 +25,11 @@ export async function movementChecks(t, A, B) {
     const seen = [];
     const stop = B.watch((changes) => changes.get(B.view.find('Ada')) && seen.push(changes.get(B.view.find('Ada')).how));
     const { steps } = await arrive(A, x + 5, z + 3);
+    const walks = () => seen.filter((how) => how === 'walk').length;
+    await B.until(() => walks() >= steps, 'her last step for Bob');
+    await B.cycles(1);
     stop();
-    equal(seen.filter((how) => how === 'walk').length, steps, 'walks that Bob saw');
+    equal(walks(), steps, 'walks that Bob saw');
   });
   await report.check('run: two tiles in each cycle, the odd last step with TEMP_SPEED 1', async () => {
     A.send(say.command('run'));
@@ -56,8 +59,11 @@ export async function movementChecks(t, A, B) {
   await report.check('a new click takes the place of the old one', async () => {
     A.send(say.walk(x + 15, z));
     await A.until(() => A.tile.x > x + 1, 'the second step');
-    must(A.tile.x < x + 15, `at ${show(A.tile)} already`);
-    await arrive(A, x, z + 2);
+    const { tiles } = await trip(A, say.walk(x, z + 2));
+    const turn = tiles.reduce((east, at, i) => (at.x > tiles[east].x ? i : east), 0); // she goes on until the click is there
+    must(tiles[turn].x < x + 15, `at ${show(tiles[turn])} already`);
+    equal([A.tile.x, A.tile.z], [x, z + 2], 'where the way ended');
+    equal(tiles.length - 1 - turn, distance(tiles[turn], { x, z: z + 2 }), `cycles back from ${show(tiles[turn])}`);
   });
   await report.check('FACE_SQUARE turns', async () => {
     const turned = A.when((changes) => changes.get(A.index)?.blocks.TURN !== undefined, 'a turn', 3000);

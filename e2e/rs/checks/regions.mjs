@@ -25,7 +25,7 @@ export async function regionChecks(t, A, B) {
     p.send(say.walk(start.x, start.z));
   }
   const rested = (p) => p.at(start.x, start.z) && p.energy >= RESTED;
-  await Promise.all([A, B].map((p) => p.until(() => rested(p), 'the green, and energy for a long run', 25000)));
+  await Promise.all([A, B].map((p) => p.until(() => rested(p), 'the green, and energy for a long run', 60000)));
   const names = new Map([['Ada', C.view.find('Ada')], ['Bob', C.view.find('Bob')]]);
   const stop = C.watch((changes) => {
     for (const [name, i] of names) if (changes.get(i)?.how === 'remove') lost.set(name, squareOf(changes.get(i).from));
@@ -80,6 +80,8 @@ export async function returnChecks(t, A, C) {
   await t.report.check('area change: out of the Ring, and seen again by who waits', async () => {
     A.send(say.walk(wayOut.x, wayOut.z));
     await A.until(() => A.at(green.x, green.z - 20), 'the vale', 15000);
+    await C.until(() => C.view.find('Ada'), 'Ada for Cleo');
+    await A.until(() => A.view.find('Cleo'), 'Cleo for Ada');
     await A.cycles(2);
     equal(C.view.tile(C.view.find('Ada')), A.tile, 'Ada as Cleo sees her');
     equal(A.view.tile(A.view.find('Cleo')), C.tile, 'Cleo as Ada sees him');
