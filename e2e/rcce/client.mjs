@@ -21,14 +21,15 @@ export class Client {
    * @param {{user: string, password: string, email: string}} o.account
    * @param {object} [o.world]     healthStat; flies(templateId), gendered(templateId): what the client's own files would tell
    * @param {number} [o.replyLimit] ms in which the server has to answer before the world
+   * @param {() => number} [o.waited] ms that the machine has kept both sides waiting so far: not the server's fault
    * @param {boolean} [o.sendAcks] answer 9 and 49, which real clients do not
    * @param {(line: string) => void} [o.log]
    */
-  constructor({ host, port, label, account, world = {}, replyLimit = REPLY_LIMIT, sendAcks = false, log = () => {} }) {
-    Object.assign(this, { host, port, label, account, world, replyLimit, sendAcks, log });
+  constructor({ host, port, label, account, world = {}, replyLimit = REPLY_LIMIT, waited = () => 0, sendAcks = false, log = () => {} }) {
+    Object.assign(this, { host, port, label, account, world, replyLimit, waited, sendAcks, log });
     this.healthStat = world.healthStat ?? 0;
     this.violations = [];
-    this.replies = []; // how long the answers before the world took, in ms
+    this.replies = []; // how long the answers before the world took, in ms, without what the machine kept them waiting
     this.notes = new Map(); // text -> count; odd, but no client breaks
     this.history = [];
     this.waiters = new Set();
@@ -301,13 +302,13 @@ export class Client {
   }
 
   async #ask(message, timeout = this.#patience(3000)) {
-    const t = clock();
+    const [t, waited] = [clock(), this.waited()];
     const from = this.mark();
     this.send(message);
     const m = await this.waitFor((r) => r.type === message[0], { from, timeout });
     if (!m) throw new Error(`${this.label}: no reply to ${nameOf(message[0])} in ${timeout} ms`);
     const took = m.t - t;
-    this.replies.push(took);
+    this.replies.push(Math.max(0, Math.round(took - Math.max(0, this.waited() - waited))));
     if (took > this.replyLimit) this.violation(`${m.packet} answered after ${took} ms`);
     return m;
   }

@@ -17,7 +17,8 @@ const REPLY_MS = 10000; // for the slowest answer of a machine that is busy with
 export async function play({ report, server, world, log, parts }) {
   const clients = [];
   const client = (label, account) => {
-    const c = new Client({ host: '127.0.0.1', port: server.port, label, account, world, log, replyLimit: REPLY_MS });
+    const limits = { replyLimit: REPLY_MS, waited: () => server.waited() };
+    const c = new Client({ host: '127.0.0.1', port: server.port, label, account, world, log, ...limits });
     clients.push(c);
     return c;
   };

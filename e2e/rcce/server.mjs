@@ -89,6 +89,11 @@ export class Server {
     }
   }
 
+  /** Milliseconds that threads of the server and of this process have waited for a CPU, all together; 0 when unknown. */
+  waited() {
+    return waitedFor(this.child?.pid) + waitedFor('self');
+  }
+
   get running() {
     return Boolean(this.child) && !this.exit;
   }
@@ -108,6 +113,19 @@ export class Server {
   kill() {
     if (this.running) this.child.kill('SIGKILL');
   }
+}
+
+function waitedFor(pid) {
+  const read = (fn) => {
+    try {
+      return fn();
+    } catch {
+      return undefined; // another system, or a thread that has ended
+    }
+  };
+  const threads = read(() => fs.readdirSync(`/proc/${pid}/task`)) ?? [];
+  const delays = threads.map((id) => read(() => fs.readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[1]));
+  return delays.reduce((sum, ns) => sum + Number(ns ?? 0) / 1e6, 0);
 }
 
 // The environment without TRUESTEP_*: settings of another server would change what is under test.
