@@ -131,7 +131,7 @@ export class BedrockActor {
       if (!one) continue;
       const at = fromBlocks(this.area, one.pos);
       if (distance(at, this.place) > 5) await bot.walkTo(one.pos[0], one.pos[2], { reach: 1.2, ms: 6000 }).catch(() => {});
-      bot.attack(one.runtimeId);
+      if (!done()) bot.attack(one.runtimeId);
     }
     return done();
   }
