@@ -9,7 +9,7 @@ import { networkChecks, restartChecks } from './checks/loss.mjs';
 import { moveChecks } from './checks/move.mjs';
 import { panelChecks } from './checks/panel.mjs';
 import { roleChecks } from './checks/roles.mjs';
-import { viewChecks } from './checks/views.mjs';
+import { emptyChecks, viewChecks } from './checks/views.mjs';
 import { whyChecks } from './checks/why.mjs';
 import { Ann, Bob, Cid } from './players.mjs';
 import { equal } from '../bedrock/report.mjs';
@@ -22,10 +22,11 @@ export async function play({ report, server, browser, dir, wanted }) {
   const players = [new Ann(server), new Bob(server), new Cid(server)];
   const [ann] = players;
   try {
-    for (const p of players) await report.check(`a ${p.door} client comes in`, () => p.join());
-    if (!players.every((p) => p.online)) return;
     const screen = await browser.screen({ label: 'operator', base: server.base });
     await screen.logIn(server.token);
+    if (wanted('login')) await emptyChecks({ report, screen });
+    for (const p of players) await report.check(`a ${p.door} client comes in`, () => p.join());
+    if (!players.every((p) => p.online)) return;
     const t = { report, browser, screen, server, players, ann, dir };
     if (wanted('login')) await viewChecks(t);
     else await screen.live();
