@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/truestep-io/truestep/internal/lateness"
 )
 
 // swarmingBedrock parses a command line of swarm bedrock.
@@ -39,13 +41,12 @@ func TestSwarmBedrockHelp(t *testing.T) {
 }
 
 func TestSwarmBedrockJoinsPlaysAndReports(t *testing.T) {
+	late := lateness.Measure(t, nil)
 	door, _ := serveDoor(t, "bedrock", "--rcce", "off", "--rs", "off")
 	file := filepath.Join(t.TempDir(), "report.json")
 	s, out := swarmingBedrock(t, "--addr", door, "-n", "8", "-d", "2500ms", "--rate", "100/s", "--in-sight",
 		"--delay", "20ms", "--jitter", "5ms", "--loss", "1%", "--json", file, "--metrics", "127.0.0.1:1", "--seed", "9")
-	if err := s.Run(); err != nil {
-		t.Errorf("exit: %v\n%s", err, out)
-	}
+	ended := s.Run()
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -54,6 +55,10 @@ func TestSwarmBedrockJoinsPlaysAndReports(t *testing.T) {
 	if err := json.Unmarshal(text, &r); err != nil {
 		t.Fatal(err)
 	}
+	if (ended != nil) != r.bad(true) {
+		t.Errorf("exit: %v\n%s", ended, out)
+	}
+	excuse(t, late, &r.False)
 	if r.Joined != 8 || r.Failed != 0 || r.False != 0 || r.Bad != 0 || r.Strange != 0 || r.Trailing != 0 {
 		t.Errorf("%+v", r)
 	}
@@ -67,17 +72,20 @@ func TestSwarmBedrockJoinsPlaysAndReports(t *testing.T) {
 }
 
 func TestSwarmBedrockTellsCheatsFromTheHonest(t *testing.T) {
+	late := lateness.Measure(t, nil)
 	door, _ := serveDoor(t, "bedrock", "--rcce", "off", "--rs", "off")
 	s, out := swarmingBedrock(t, "--addr", door, "-n", "4", "--honest", "2", "--cheat", "speed,teleport", "-d", "4s", "--rate", "100/s",
 		"--walk", "--json", "-", "--seed", "3")
-	if err := s.Run(); err != nil {
-		t.Errorf("exit: %v\n%s", err, out)
-	}
+	ended := s.Run()
 	var r swarmBedrockReport
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.Joined != 4 || r.False != 0 || r.Deserved == 0 || r.Rewinds == 0 || r.Play != "walk, 2 cheat: speed, teleport" {
+	if (ended != nil) != r.bad(false) {
+		t.Errorf("exit: %v\n%s", ended, out)
+	}
+	excuse(t, late, &r.False)
+	if r.bad(false) || r.Joined != 4 || r.False != 0 || r.Deserved == 0 || r.Rewinds == 0 || r.Play != "walk, 2 cheat: speed, teleport" {
 		t.Errorf("%+v", r)
 	}
 }

