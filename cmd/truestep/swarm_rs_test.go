@@ -176,8 +176,14 @@ func TestSwarmRsWithoutAServerSaysSo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	closed := l.Addr().String()
-	l.Close()
+	defer l.Close()
+	// The port stays that of a connection, at which nobody listens, or another program might open a new one on it.
+	taken, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	closed := taken.LocalAddr().String()
 	s, out := swarmingRs(t, "--addr", closed, "--public-key", key, "-n", "2", "-d", "1s", "--rate", "100/s")
 	var status exitStatus
 	if err := s.Run(); !errors.As(err, &status) || status != 1 {

@@ -124,12 +124,13 @@ func TestSwarmJoinsPlaysAndReports(t *testing.T) {
 }
 
 func TestSwarmWithoutAServerSaysSo(t *testing.T) {
-	free, err := net.ListenPacket("udp4", "127.0.0.1:0")
+	// The port stays that of a socket which hears somebody else only, or another program might open a new one on it.
+	taken, err := net.DialUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}, &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9})
 	if err != nil {
 		t.Fatal(err)
 	}
-	closed := free.LocalAddr().String()
-	free.Close()
+	defer taken.Close()
+	closed := taken.LocalAddr().String()
 	s, out := swarming(t, "--server", closed, "-n", "2", "-d", "1s", "--ramp", "100/s")
 	var status exitStatus
 	if err := s.Run(); !errors.As(err, &status) || status != 1 {
