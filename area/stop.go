@@ -66,6 +66,16 @@ func (w *World) halt() {
 	close(w.halted)
 }
 
+// Stopping tells whether nothing more is taken in: whoever leaves from now on does so because the world ends.
+func (w *World) Stopping() bool {
+	select {
+	case <-w.halted:
+		return true
+	default:
+		return false
+	}
+}
+
 // empty makes everybody leave and returns how many did not.
 func (w *World) empty(wait <-chan struct{}) (left int) {
 	for range stopRounds {

@@ -111,7 +111,7 @@ func (c *conn) expire(now int64) {
 		c.fault("no_input", nil)
 		c.refuse("Your client has sent no movement.")
 	}
-	if c.lastWord > 0 && now >= c.lastWord {
+	if c.lastWord > 0 && now >= c.lastWord && !c.w.g.world.Stopping() { // or the end of the feed comes, however late
 		c.refuse(c.farewell())
 	}
 }

@@ -34,6 +34,31 @@ func TestAServerThatClosesSaysSo(t *testing.T) {
 	})
 }
 
+// The last frames wait for whoever reads slowly, longer than one who was taken out waits for the reason.
+func TestAServerThatClosesSlowlySaysSo(t *testing.T) {
+	t.Parallel()
+	bubble(t, twoFields(), Options{}, func(r *rig) {
+		c := r.enters("ann")
+		defer r.world.Subscribe("slow", 1).Close() // reads nothing
+		r.run(200 * time.Millisecond)
+		begun, took := time.Now(), time.Duration(0)
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			r.must(r.world.Stop(context.Background()))
+			took = time.Since(begun)
+		}()
+		r.run(3 * time.Second)
+		<-ended
+		if took <= lastWordAfter*time.Millisecond {
+			t.Fatalf("it closed in %v", took)
+		}
+		if got := each[proto.Disconnect](c); !c.gone || len(got) != 1 || got[0].Reason != proto.DisconnectServerShutdown {
+			t.Errorf("gone %v, told %v", c.gone, got)
+		}
+	})
+}
+
 // Whoever is put out of the world, by an operator for example, is told.
 func TestWhoIsTakenOutIsTold(t *testing.T) {
 	t.Parallel()
