@@ -79,6 +79,7 @@ type Gateway struct {
 	keyLog   *keyLog
 	wardrobe *wardrobe
 	notices  telemetry.Notices // of faults of clients
+	farewell time.Duration     // for which clients may still take what they were told at the end
 }
 
 // Bind opens the UDP socket of a gateway, for Options.Conn. "" is all interfaces at DefaultPort. Errors name the address
@@ -123,6 +124,7 @@ func newGateway(hub *session.Hub, world *area.World, o Options) (*Gateway, error
 		wardrobe: newWardrobe(world.Def()),
 		schedule: interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
 		room:     loginRoom,
+		farewell: farewell,
 		checks:   make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), // a flood of logins leaves the areas their cores
 	}
 	var guid [8]byte

@@ -15,13 +15,16 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	bot "github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/internal/lateness"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
 // The one test with real sockets and a real clock: both versions join, see each other walk, and hear the good-bye.
 func TestThroughARealSocket(t *testing.T) {
+	late := lateness.Measure(t, nil)
 	quiet := slog.New(slog.DiscardHandler)
 	db, err := sqlite.Open(t.Context(), t.TempDir())
 	if err != nil {
@@ -34,6 +37,7 @@ func TestThroughARealSocket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	g.farewell = time.Minute // a client of a busy machine hears the good-bye when it comes to read
 	world.Start(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- g.Run(context.Background()) }()
@@ -44,8 +48,13 @@ func TestThroughARealSocket(t *testing.T) {
 	for _, c := range clients {
 		defer c.Close()
 		n := c.Stats(nil)
-		if n.Move.False != 0 || n.Bad+n.Strange != 0 || n.Updates == 0 {
+		if n.Bad+n.Strange != 0 || n.Updates == 0 {
 			t.Errorf("%+v, %v", n, c.FirstBad())
+		}
+		if worst, lost := late.Get(), leftOut(world); worst+lost >= calm {
+			t.Logf("the machine stalled for %v and left out %v: whether anybody was corrected is not judged", worst, lost)
+		} else if n.Move.False != 0 {
+			t.Errorf("corrected: %+v", n.Move)
 		}
 	}
 	stopped := make(chan error, 1)
@@ -65,6 +74,21 @@ func TestThroughARealSocket(t *testing.T) {
 	if err := hub.Close(context.Background()); err != nil {
 		t.Error(err)
 	}
+}
+
+// calm is how late a machine may be, all in all, for an honest client not to be corrected. Inputs of two seconds that wait
+// are more than the server keeps of one player.
+const calm = time.Second
+
+// leftOut is how much time the areas with players have left out: they catch up on a few ticks only, while clients make up
+// for each of theirs.
+func leftOut(w *area.World) (lost time.Duration) {
+	for _, s := range w.Stats() {
+		if s.Players > 0 {
+			lost += time.Duration(s.Skipped) * time.Second / time.Duration(w.Def().TicksPerSecond)
+		}
+	}
+	return lost
 }
 
 // meet brings a client of each version into the world, where they wander until each has walked for a while and has been
@@ -87,7 +111,7 @@ func meet(ctx context.Context, t *testing.T, addr string) (clients []*bot.Client
 				return
 			}
 			clients[i] = c
-			wander, met := &bot.Wander{Radius: 2}, false // away from the gate, behind which nobody is
+			wander, met := &bot.Wander{Home: &geom.Vec{X: westX/unitsPerBlock - 8, Y: groundY, Z: -1}, Radius: 2}, false // no jump leads to the gate, behind which nobody is
 			for play.Err() == nil {
 				turn, end := context.WithTimeout(play, 250*time.Millisecond)
 				err := c.Play(turn, wander)

@@ -208,7 +208,7 @@ func (w *worker) dismiss() {
 		c.dismiss(proto.DisconnectServerShutdown, "The server is closing.")
 	}
 	w.server.Flush(w.g.nowMS(), w.emit)
-	for end := time.Now().Add(farewell); time.Now().Before(end) && w.server.Peers() > 0; {
+	for end := time.Now().Add(w.g.farewell); time.Now().Before(end) && w.server.Peers() > 0; {
 		select {
 		case d := <-w.in:
 			w.server.Receive(w.g.nowMS(), d.From, d.Bytes(), func(raknet.Event) {})
