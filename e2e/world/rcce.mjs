@@ -8,6 +8,7 @@ import { must } from '../bedrock/report.mjs';
 const ATTACK_MS = 250;
 const CLAIM_MS = 140;
 const PACE = 0.0135; // units/ms of somebody with a speed of 30 of 100, who walks
+const ASTRAY = 40; // units between what it claims and what it is told, after which it goes on from there
 const REPLY_MS = 30000; // who answers how soon is for the test of that door, which has the machine for less at once
 
 export class RcceActor {
@@ -160,19 +161,16 @@ export class RcceActor {
     return this.client.all((m) => m.type === type.chat && m.text?.includes(text) && m.text.includes(name), mark).length;
   }
 
-  walk(to, { within = 0.5, ms = WALK_MS, done } = {}) {
-    return this.client.goTo(to, { style: 'echo', running: 0, within, timeout: ms, done });
-  }
-
   /**
-   * Walks as clients do, who claim where they are by their own clock. walk claims what the server said last: on a busy
-   * machine that is long past, and leads him back again and again.
+   * Walks as clients do, who claim where they are by their own clock. Who claims what the server said last is led back again
+   * and again on a busy machine, where that is long past.
    */
-  async stroll(to) {
+  async walk(to, { within = 0.5, ms = WALK_MS, done = () => false } = {}) {
     const c = this.client;
     const at = { x: c.me.x, z: c.me.z };
     let last = performance.now();
     c.pilot = () => {
+      if (distance(at, c.me) > ASTRAY) Object.assign(at, { x: c.me.x, z: c.me.z });
       const now = performance.now();
       const part = Math.min(1, (PACE * (now - last)) / Math.max(distance(at, to), 0.001));
       last = now;
@@ -180,9 +178,13 @@ export class RcceActor {
       at.z += (to.z - at.z) * part;
       return { x: at.x, z: at.z, destX: to.x, destZ: to.z, running: 0 };
     };
-    const ok = await c.until(() => distance(c.me, to) <= 0.5, WALK_MS);
+    const ok = await c.until(() => done() || distance(c.me, to) <= within, ms);
     c.pilot = null;
     return ok;
+  }
+
+  stroll(to) {
+    return this.walk(to);
   }
 
   /** Claims to be further and further toward a place, whatever the server says. */

@@ -71,7 +71,7 @@ export async function deedChecks({ report, screen, server, players }) {
     must(Math.hypot(pos.x - from.x, pos.z - from.z) < 1, `she went ${Math.hypot(pos.x - from.x, pos.z - from.z).toFixed(1)} units`);
     await screen.get('act-freeze').click();
     await confirm(screen, 'Ann can move again');
-    must(await ann.client.goTo(to, { style: 'echo', running: 0, within: 1.5, timeout: 30000 }), 'she cannot walk');
+    must(await ann.walk(to, { within: 1.5, ms: 30000 }), 'she cannot walk');
   });
   for (const p of [cid, ann]) {
     await report.check(`a kick ends the client of ${p.name} (${p.door}) with the reason`, async () => {
