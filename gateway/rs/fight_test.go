@@ -63,6 +63,35 @@ func TestAFightIsSeenByAllThree(t *testing.T) {
 	})
 }
 
+// Blows that fall in one cycle are told together, and each mark has the health behind its own blow: clients of a worker that
+// waited for another area's frame, and so heard of a blow early, show no other bar than those of one that did not.
+func TestEachBlowShowsTheHealthBehindIt(t *testing.T) {
+	w := arena()
+	w.Rules.Combat.DelayMS = 100
+	bubble(t, w, Options{Register: true}, func(r *rig) {
+		ada, bob := r.join("Ada"), r.join("Bob")
+		bob.listen()
+		ada.fight("Bob")
+		r.cycles(5)
+		bob.fine()
+		together := 0
+		for _, m := range bob.of(bob.sees("Bob")) {
+			for i, h := range m.in.Hits {
+				if i == 0 || h.Amount == 0 || m.in.Hits[i-1].HP == 0 {
+					continue
+				}
+				together++
+				if h.HP >= m.in.Hits[i-1].HP {
+					t.Errorf("a blow of %d leaves %d of 255, as many as were left before", h.Amount, h.HP)
+				}
+			}
+		}
+		if together == 0 {
+			t.Error("no two blows fell in one cycle")
+		}
+	})
+}
+
 func TestTheDeadFallAndLiveAgain(t *testing.T) {
 	w := arena()
 	for i := range w.Templates {

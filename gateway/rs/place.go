@@ -110,7 +110,7 @@ func (pl *place) sync() {
 		pl.bury(row, cycle)
 	}
 	pl.face(f)
-	pl.news.tell(pl, f)
+	pl.news.tell(pl)
 	pl.welcome(f)
 }
 

@@ -59,18 +59,11 @@ func (n *news) wasTaken(id sim.EntityID) bool {
 	return ok
 }
 
-// tell gives what happened to the scene and begins anew. The health behind a hit is that of the frame.
-func (n *news) tell(pl *place, f *sim.Frame) {
+// tell gives what happened to the scene and begins anew.
+func (n *news) tell(pl *place) {
 	c := pl.w.crowd
 	for id, in := range n.infos { // each goes to a row of its own, so the order does not matter
 		if row := c.row(id); row >= 0 {
-			hp := uint8(0)
-			if a := f.Find(id); a != nil {
-				hp = fraction(a.Health, a.HealthMax)
-			}
-			for i := range in.Hits {
-				in.Hits[i].HP = hp
-			}
 			c.scene.Set(int(row), in)
 		}
 		in.Reset()
@@ -175,15 +168,20 @@ func (pl *place) pose(who sim.EntityID, seq uint16) {
 	in.Has = in.Has.With(proto.KindAnim)
 }
 
-// struck is a blow: the one lifts his hand and the other gets a mark. An animation of his own blow is worth more than
-// one of being hit.
+// struck is a blow: the one lifts his hand and the other gets a mark, with the health that the blow has left him: that of
+// the cycle's frame is older for a blow that came while other areas were waited for. An animation of his own blow is worth
+// more than one of being hit.
 func (pl *place) struck(f *sim.Frame, e *sim.Event) {
 	if !e.Ranged { // a shot was seen when it was loosed
 		pl.attacks(f, e.Who)
 	}
 	in := pl.news.of(e.Other)
 	if len(in.Hits) < maxHits {
-		in.Hits = append(in.Hits, hitOf(e))
+		hit := hitOf(e)
+		if a := f.Find(e.Other); a != nil {
+			hit.HP = fraction(a.Health, a.HealthMax)
+		}
+		in.Hits = append(in.Hits, hit)
 		in.Has = in.Has.With(proto.KindHits)
 	}
 	if !in.Has.Has(proto.KindAnim) {
