@@ -93,25 +93,26 @@ export async function skyChecks({ report, A, world }) {
 }
 
 // Updates that were on their way when the server moved the player. The client goes on sending the old place until
-// it has read ChangeArea. The server drops them for 500 ms: on a machine that stood still meanwhile they may come later,
-// and are claims like any other then.
+// it has read ChangeArea. The server drops them for 500 ms: on a machine that is late they may come later, and are claims
+// like any other then. They walk, lest they reach the next portal before they are called back.
 async function staleClaims({ report }, A, exit) {
   const moved = A.all((m) => m.type === type.changeArea && m.name === exit.to).at(-1);
-  const stood = () => longestSilence(A, moved.t - 1000);
-  if (stood() < STALL_MS) {
-    for (let i = 0; i < 4; i++) {
-      A.claimAt({ x: exit.at.x, z: exit.at.z, y: exit.at.y, running: 1 });
-      await sleep(15);
-    }
-    await sleep(900);
-    if (distance(A.me, exit.arrive) < 6) return;
+  let sent = moved.t;
+  const late = () => sent - moved.t + longestSilence(A, moved.t - 1000);
+  for (let i = 0; i < 4 && late() < LATE_MS; i++) {
+    A.claimAt({ x: exit.at.x, z: exit.at.z, y: exit.at.y });
+    sent = clock();
+    await sleep(15);
   }
-  must(stood() >= STALL_MS, `stands at ${A.me.x}, ${A.me.z}`);
-  report.note(`${A.label} heard nothing for ${stood()} ms at the portal: claims from before the warp are not judged`);
+  const astray = await A.until(() => distance(A.me, exit.arrive) >= 6, 900);
+  if (late() >= LATE_MS) report.note(`${A.label} was ${late()} ms late at the portal: claims from before the warp are not judged`);
+  if (!astray) return;
+  A.claimAt({ x: A.me.x, z: A.me.z });
+  must(late() >= LATE_MS, `stands at ${A.me.x}, ${A.me.z}`);
   for (const dx of [60, 0]) await A.goTo({ x: exit.arrive.x + dx, z: exit.arrive.z }, { style: 'echo', within: 4, timeout: 30000 }); // not through the portal
 }
 
-const STALL_MS = 350; // a player hears of himself each 200 ms
+const LATE_MS = 400; // 50 for four claims, and a player hears of himself each 200 ms
 
 /** The longest time since a moment in which nothing came, in ms. */
 function longestSilence(c, since) {
