@@ -8,7 +8,8 @@ import { array, attack, authInput, chat, eyes, feet, respawn } from './packets.m
 import { Rewind } from './rewind.mjs';
 
 const load = createRequire(import.meta.url);
-const { createClient } = load('bedrock-protocol');
+compileOnce(load('bedrock-protocol/src/transforms/serializer'));
+const { createClient } = load('bedrock-protocol'); // after that
 
 const FRAME_MS = 50;
 // Bounds of what a busy machine may take. What works is waited for much shorter, so they cost nothing.
@@ -17,6 +18,19 @@ const JOIN_MS = 60000;
 const WAIT_MS = 20000;
 const f = Math.fround;
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+// The package compiles all packets anew for each client, twice. That takes a third of a second, in which nobody else in
+// this process plays, and many times that on a busy machine.
+function compileOnce(codec) {
+  for (const name of ['createSerializer', 'createDeserializer']) {
+    const [create, made] = [codec[name], new Map()];
+    codec[name] = (version) => {
+      if (!made.has(version)) made.set(version, create(version));
+      const { constructor: Stream, proto } = made.get(version);
+      return new Stream(proto, 'mcpe_packet');
+    };
+  }
+}
 
 /** Errors of a client that is closed already must not end the process. */
 const quiet = (client) => client.on('error', () => {});
