@@ -4,6 +4,8 @@ import { equal, must, show } from '../report.mjs';
 import { agree } from './join.mjs';
 
 const SLIDE = 40; // ticks before a walk in which it may still come to rest, as others see it late
+const STOOD = 0.1; // blocks; who comes to rest moves less
+const MOST = 0.6; // blocks between two sights of a walk: two ticks of 0.2159, and not three. A stall makes few that are longer
 
 export async function walkChecks(t, A, B) {
   const { report } = t;
@@ -19,7 +21,10 @@ export async function walkChecks(t, A, B) {
     await agree(A, B);
     const told = [...A.sent].filter(([tick]) => tick > first - SLIDE).map(([, { state }]) => state.pos);
     const seen = path.slice(from);
-    must(seen.length >= 15, `${seen.length} moves seen of 40 ticks`);
+    const steps = seen.slice(1).map((pos, i) => Math.hypot(...pos.map((v, k) => v - seen[i][k])));
+    const often = steps.filter((way) => way > STOOD).sort((a, b) => a - b);
+    must(often.length >= 5, `${seen.length} moves seen of 40 ticks`);
+    must(often[often.length >> 1] < MOST, `half of the steps seen are longer than ${often[often.length >> 1]}`);
     for (const pos of seen) {
       const off = Math.min(...told.map((p) => Math.hypot(...p.map((v, i) => v - pos[i]))));
       must(off < 0.01, `seen at ${show(pos)}, ${off.toFixed(4)} from any place it was at`);
