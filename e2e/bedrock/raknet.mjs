@@ -5,6 +5,7 @@ import dgram from 'node:dgram';
 export const MAGIC = Buffer.from('00ffff00fefefefefdfdfdfd12345678', 'hex');
 const RELIABLE_ORDERED = 3;
 const ANSWER_MS = 10000; // within which a busy machine answers
+const AGAIN_MS = 1000; // a datagram may have been lost: the door's socket is full after a flood
 
 export const u8 = (v) => Buffer.from([v & 255]);
 export const u16 = (v) => Buffer.from([(v >> 8) & 255, v & 255]);
@@ -76,41 +77,53 @@ export class Raw {
     }
   }
 
+  // Sends a datagram, again and again as clients do, until one with that first byte answers; undefined after ms.
+  async #ask(request, id, ms = ANSWER_MS) {
+    for (let left = ms; left > 0; left -= AGAIN_MS) {
+      this.send(request);
+      const reply = await this.next(id, Math.min(left, AGAIN_MS));
+      if (reply) return reply;
+    }
+    return undefined;
+  }
+
   /** Requests 1 and 2. Resolves with {mtu, cookie}, undefined if the door does not answer within ms. */
   async open({ protocol = 11, size = 1464, mtu = 1492, ms } = {}) {
-    this.send(request1(protocol, size));
-    const reply = await this.next(6, ms);
+    const reply = await this.#ask(request1(protocol, size), 6, ms);
     if (!reply) return undefined;
     const cookie = reply[25] ? reply.readUInt32BE(26) : undefined;
     const offered = reply.readUInt16BE(cookie === undefined ? 26 : 30);
-    this.send(request2({ port: this.port, cookie, mtu: Math.min(mtu, offered) }));
-    const second = await this.next(8, ms);
+    const second = await this.#ask(request2({ port: this.port, cookie, mtu: Math.min(mtu, offered) }), 8, ms);
     return second && { mtu: offered, cookie };
   }
 
-  /** Sends a message whole. */
+  /** Sends a message whole. Returns its datagram. */
   say(body) {
-    this.send(datagram(this.number++, frame(body, { message: this.message++, order: this.order++ })));
+    const d = datagram(this.number++, frame(body, { message: this.message++, order: this.order++ }));
+    this.send(d);
+    return d;
   }
 
   /** All of RakNet's handshake; then game messages may be said. */
   async connect(options) {
     const opened = await this.open(options);
     if (!opened) return undefined;
-    this.say(Buffer.concat([u8(9), u64(7), u64(0), u8(0)]));
-    const accepted = await this.#message(0x10);
+    const request = this.say(Buffer.concat([u8(9), u64(7), u64(0), u8(0)]));
+    const accepted = await this.#message(0x10, request);
     if (!accepted) return undefined;
     const own = Buffer.concat(Array.from({ length: 20 }, () => address(0)));
     this.say(Buffer.concat([u8(0x13), address(this.port), own, u64(0), u64(0)]));
     return opened;
   }
 
-  // The datagram that carries a message with that id, whatever else is in it; its number is acknowledged.
-  async #message(id, ms = ANSWER_MS) {
+  // The datagram that carries a message with that id, whatever else is in it; its number is acknowledged. It answers a
+  // request, which is sent again while nothing comes.
+  async #message(id, request, ms = ANSWER_MS) {
     const end = performance.now() + ms;
     while (performance.now() < end) {
-      const d = (await this.next(0x84, end - performance.now())) ?? Buffer.alloc(0);
-      if (d.length < 5) continue;
+      const d = await this.next(0x84, Math.min(AGAIN_MS, end - performance.now()));
+      if (!d) this.send(request);
+      if (!d || d.length < 5) continue;
       this.send(acknowledge(0xc0, Buffer.concat([u8(1), d.subarray(1, 4)])));
       if (d.includes(Buffer.from([id]), 7)) return d;
     }
