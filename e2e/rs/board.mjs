@@ -4,6 +4,7 @@
 const TOGETHER_MS = 300; // packets of one cycle; the next comes 600 ms later
 const SETTLED_MS = 3000;
 const MISSED_MS = 1000; // between two packets of one client: a worker that is far behind leaves a cycle out
+const RUN = 2; // tiles in a cycle
 const NEAR = 3; // cycles by which packets of two clients may lie apart on a busy machine
 
 export class Board {
@@ -67,12 +68,16 @@ export class Board {
     for (const p of packets) p.client.onBoard = [...(p.client.onBoard ?? []), p].slice(-NEAR);
   }
 
-  // Was the client of a packet on that tile in the packets before it or after it, or was it not told of a cycle between them?
+  // Was the client of a packet near that tile in the packets before it or after it, or was it not told of a cycle between
+  // them? Near, because areas have no common clock: of its last step before a portal it may be told nothing itself.
   #maySoBe(p, at) {
     const next = this.waiting.filter(({ client }) => client === p.client).slice(0, NEAR);
     const around = [...(p.client.onBoard ?? []), p, ...next];
-    return around.some((q, i) => q.self === at || (i > 0 && q.t - around[i - 1].t > MISSED_MS));
+    return around.some((q, i) => away(q.self, at) <= RUN || (i > 0 && q.t - around[i - 1].t > MISSED_MS));
   }
 }
+
+/** Tiles between two places on one plane, the longer way of the two axes. */
+const away = (a, b) => (a ^ b) >>> 28 ? Infinity : Math.max(Math.abs(((a >> 14) & 16383) - ((b >> 14) & 16383)), Math.abs((a & 16383) - (b & 16383)));
 
 const tile = (t) => `${(t >> 14) & 16383},${t & 16383},${t >>> 28}`;

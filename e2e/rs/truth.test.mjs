@@ -60,7 +60,7 @@ function board(...packets) {
 }
 
 const here = packTile(3200, 3200, 0);
-const there = packTile(3201, 3200, 0);
+const there = packTile(3203, 3200, 0);
 
 test('clients that agree, and strangers', () => {
   assert.deepEqual(board([member('A', here, { B: there, Rat: here }), 0], [member('B', there, { A: here }), 20]), [2, 0, 0]);
@@ -80,6 +80,21 @@ test('a packet that came as late as the next cycle of the others is no differenc
   board.put(a, undefined, 650); // of the cycle in which B was here
   board.settle();
   assert.deepEqual([board.compared, board.shifted, board.differences.length], [1, 1, 0]);
+});
+
+test('a last step before another area is no difference, a place beside the way is one', () => {
+  for (const [seen, want] of [[packTile(3202, 3201, 0), [0, 1, 0]], [packTile(3204, 3200, 0), [1, 0, 1]]]) {
+    const [a, b] = [member('A', here, { B: here }), member('B', here, {})];
+    const board = new Board();
+    for (const name of ['A', 'B']) board.members.add(name);
+    board.put(b, undefined, 0);
+    b.view.tiles[1] = packTile(3400, 3100, 0);
+    board.put(b, undefined, 600);
+    a.view.tiles[2] = seen;
+    board.put(a, undefined, 610);
+    board.settle();
+    assert.deepEqual([board.compared, board.shifted, board.differences.length], want);
+  }
 });
 
 test('packets of different cycles are not compared', () => {
