@@ -14,11 +14,10 @@ import { equal, must } from '../bedrock/report.mjs';
 export const parts = ['speech', 'walk', 'ground', 'combat', 'beasts', 'deeds', 'travel'];
 
 // What honest clients send, too, and how much of it: on the way between two areas, before they hear that they are elsewhere,
-// inputs, and as many claims as the time of the two passages holds; an answer to a barrier that a later one has replaced
-// meanwhile (docs/wire/bedrock.md, SV-14); and what the transports sort out for themselves, such as stragglers of a connection
-// that has ended.
+// inputs, and as many claims as the time of the two passages holds; and what the transports sort out for themselves, such
+// as stragglers of a connection that has ended.
 const mayBe = ([rcce]) => [
-  [/door="bedrock",kind="(early_input|old_barrier)"/, Infinity],
+  [/door="bedrock",kind="early_input"/, Infinity],
   [/door="rcce",kind="untimely"/, rcce.strays],
   [/kind="(enet|raknet)_/, Infinity],
 ];

@@ -75,11 +75,11 @@ type conn struct {
 	scene    *scene
 	sight    sight
 	ground   ground
-	moved    bool   // an input has come
-	rtt      uint16 // ms
-	tick     uint64 // of the last processed input, for packets about himself
-	serial   uint32 // of the last barrier that was sent
-	told     told   // what his client believes of himself
+	moved    bool     // an input has come
+	rtt      uint16   // ms
+	tick     uint64   // of the last processed input, for packets about himself
+	barriers []uint32 // serials of those that were sent and are not back, the newest last; mostBarriers
+	told     told     // what his client believes of himself
 	loss     session.Loss
 	measured int64  // ms, when its figures were written down last
 	looks    uint32 // how often they were

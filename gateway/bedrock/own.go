@@ -1,6 +1,8 @@
 package bedrock
 
 import (
+	"slices"
+
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -32,10 +34,17 @@ func (c *conn) correct(r *sim.Rewind) {
 	c.flush()
 }
 
+// mostBarriers is how many barriers are remembered until they come back: as many as a server that catches up may send in
+// a second.  guess
+const mostBarriers = 32
+
 // bar sends the barrier of a change: when it comes back, the client has heard of the change.
 func (c *conn) bar(serial uint32) {
 	if serial != 0 {
-		c.serial = serial
+		if len(c.barriers) == mostBarriers {
+			c.barriers = slices.Delete(c.barriers, 0, 1)
+		}
+		c.barriers = append(c.barriers, serial)
 		send(c, proto.NetworkStackLatency{Timestamp: uint64(serial) * barrierUnit, NeedsResponse: true})
 	}
 }

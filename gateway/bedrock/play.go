@@ -2,6 +2,7 @@ package bedrock
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -127,13 +128,19 @@ func (c *conn) use(u *proto.UseItem) {
 // Source: docs/wire/bedrock.md, NetworkStackLatency.
 const barrierUnit = 1_000_000
 
-// barrier takes the answer to one.
+// barrier takes the answer to one. Only the newest counts (decision 0007), and answers come in order: one to an older
+// barrier is as honest and says nothing.
 func (c *conn) barrier(p proto.NetworkStackLatency) {
-	if c.serial != 0 && p.Answers(uint64(c.serial)*barrierUnit) {
-		c.submit(sim.Intent{Kind: sim.IntentBarrier, Serial: c.serial})
+	at := slices.IndexFunc(c.barriers, func(serial uint32) bool { return p.Answers(uint64(serial) * barrierUnit) })
+	if at < 0 {
+		c.w.g.door.Bad.With("strange_barrier").Inc()
 		return
 	}
-	c.w.g.door.Bad.With("old_barrier").Inc()
+	serial, newest := c.barriers[at], at == len(c.barriers)-1
+	c.barriers = slices.Delete(c.barriers, 0, at+1)
+	if newest {
+		c.submit(sim.Intent{Kind: sim.IntentBarrier, Serial: serial})
+	}
 }
 
 // say is chat: it goes to everybody in the area.

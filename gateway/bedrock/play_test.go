@@ -330,10 +330,10 @@ func TestSV14BarriersAreRecognised(t *testing.T) {
 			if len(b) != 1 {
 				t.Fatalf("%d barriers", len(b))
 			}
-			before := r.bad("old_barrier")
+			before := r.bad("strange_barrier")
 			w.send(proto.NetworkStackLatency{Timestamp: b[0].Timestamp * times})
 			r.run(50 * time.Millisecond)
-			if r.bad("old_barrier") != before {
+			if r.bad("strange_barrier") != before {
 				t.Errorf("%d times as much was not taken", times)
 			}
 			w.walk(2, northward)
@@ -341,8 +341,44 @@ func TestSV14BarriersAreRecognised(t *testing.T) {
 		}
 		w.send(proto.NetworkStackLatency{Timestamp: 12345})
 		r.run(50 * time.Millisecond)
-		if r.bad("old_barrier") != 1 {
+		if r.bad("strange_barrier") != 1 {
 			t.Error("a barrier of nobody was taken")
+		}
+	})
+}
+
+// A client answers a barrier that another has replaced meanwhile, too: that is as honest, once.
+func TestSV14AnswersToReplacedBarriersAreNotBad(t *testing.T) {
+	t.Parallel()
+	bubble(t, twoFields(), Options{}, func(r *rig) {
+		w := r.walker("ann")
+		w.manual = true
+		w.walk(8, northward)
+		w.take()
+		ann := r.entityNamed("ann")
+		for range mostBarriers/2 + 1 { // at last more than are remembered
+			r.must(r.hub.Freeze(ann, true))
+			r.run(50 * time.Millisecond)
+			r.must(r.hub.Freeze(ann, false))
+			r.run(50 * time.Millisecond)
+		}
+		sent := each[proto.NetworkStackLatency](w.client)
+		if len(sent) != mostBarriers+2 {
+			t.Fatalf("%d barriers", len(sent))
+		}
+		answers := func(b proto.NetworkStackLatency) uint64 {
+			before := r.bad("strange_barrier")
+			w.send(proto.NetworkStackLatency{Timestamp: b.Timestamp})
+			r.run(50 * time.Millisecond)
+			return r.bad("strange_barrier") - before
+		}
+		for i, b := range sent {
+			if bad := answers(b); (bad == 0) != (i >= 2) {
+				t.Errorf("answer %d of %d: %d bad", i+1, len(sent), bad)
+			}
+		}
+		if answers(sent[len(sent)-1]) != 1 {
+			t.Error("the same answer was taken twice")
 		}
 	})
 }
