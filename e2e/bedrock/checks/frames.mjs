@@ -37,6 +37,7 @@ export async function frameChecks(t, A, B, { strict = false } = {}) {
   }, PLAYED_MS);
   await report.check('knocked back: one motion, no correction, in sync at (6, 4)', async () => {
     await B.walkTo(A.pos[0] + 1.5, A.pos[2], { reach: 0.4 });
+    await drained(B, 1200); // a blow waits behind all inputs, and A walks away meanwhile
     await settled(A, B);
     await delayed(A, () => knocked(A, B));
     await agree(A, B, 0.001);
@@ -63,6 +64,7 @@ async function offByOne(A) {
   const said = {};
   A.onFrame = (tick, s) => (said[tick - T] = s.pos[0]);
   await A.frames(14);
+  await A.until(() => A.carriers.since(mark, 'correction').length > 0, 'a correction'); // so that one that is late counts as such
   const news = A.carriers.since(mark, 'correction');
   equal(news.map((p) => [p.tick - T, p.handled - T, p.how]), [[0, 4, 'filed']], 'corrections: tick, frame, how');
   equal(A.rewind.replays.filter(({ from }) => from === T).map((r) => [r.from - T, r.to - T, r.changed.map((c) => c - T)]), [[0, 3, [0, 1, 2, 3]]], 'replay');
