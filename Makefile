@@ -19,7 +19,7 @@ help: ## what can be made
 build: ## the binary, bin/truestep
 	$(GO) build -trimpath -o $(BIN) ./cmd/truestep
 
-test: lint unit ## everything, in about twenty minutes; what is not timed runs two by two
+test: lint unit ## everything, in about a quarter of an hour; what does not hang on time runs two by two
 	$(MAKE) --no-print-directory -j2 -Otarget soak-bedrock fuzz-brief golden bench-brief console-check
 	$(MAKE) --no-print-directory e2e
 
