@@ -113,10 +113,6 @@ export class BedrockActor {
     return ok || done();
   }
 
-  stroll(to) {
-    return this.walk(to);
-  }
-
   async push(to, ms) {
     const [x, z] = toBlocks(this.area, to);
     await this.bot.walkTo(x, z, { reach: 0.15, ms }).catch(() => {});

@@ -183,10 +183,6 @@ export class RcceActor {
     return ok;
   }
 
-  stroll(to) {
-    return this.walk(to);
-  }
-
   /** Claims to be further and further toward a place, whatever the server says. */
   async push(to, ms) {
     const c = this.client;

@@ -114,10 +114,6 @@ export class RsActor {
     return true;
   }
 
-  stroll(to) {
-    return this.walk(to);
-  }
-
   async push(to, ms) {
     const t = toTile(this.area, to);
     for (let left = ms; left > 0; left -= 2 * CYCLE_MS) {

@@ -51,8 +51,8 @@ const FEWEST = 3; // steps; whoever is held back for a moment by a busy machine 
 /** The longest way to the nth word after the first, in units. */
 function reach(a, path, n) {
   const [from, to] = [path[n - 1].t, path[n].t];
-  const gaps = path.slice(1, n).filter((p) => p.t >= from - GOOD_MS).map((p) => p.t - path[path.indexOf(p) - 1].t - words[a.door]);
-  const silent = gaps.reduce((sum, ms) => sum + Math.max(0, ms), 0);
+  const gaps = path.slice(1, n).map((p, i) => (p.t < from - GOOD_MS ? 0 : Math.max(0, p.t - path[i].t - words[a.door])));
+  const silent = gaps.reduce((sum, ms) => sum + ms, 0);
   return Math.max(strides[a.door], FASTEST * (to - from + paused(from - GOOD_MS, to) + silent));
 }
 
@@ -64,7 +64,7 @@ export async function walkChecks(t, players) {
     const ends = others.map((a) => a.follow(b.name));
     const from = b.place;
     await report.check(`${b.door} walks ${WALK} units`, async () => {
-      must(await b.stroll({ x: from.x, z: from.z - WALK }), `he stands at ${show(b.place)}`);
+      must(await b.walk({ x: from.x, z: from.z - WALK }), `he stands at ${show(b.place)}`);
       await sleep(1300);
     });
     for (const [i, a] of others.entries()) {
