@@ -68,7 +68,7 @@ func (w *Wander) settle(p *Player) {
 	if !w.begun && w.Home != nil {
 		w.home, w.begun = *w.Home, true
 	}
-	if !w.begun || at.Plane != w.home.Plane || !at.Near(w.home, farOff) {
+	if !w.begun || at.Plane != w.home.Plane || !at.Within(w.home, farOff) {
 		w.home, w.begun = at, true
 	}
 }
@@ -163,7 +163,7 @@ func (f *Fight) choose(p *Player) bool {
 	}
 	nearest := 0
 	for i, t := range w.Locals() {
-		if i == w.Self() || w.Cycle < f.peace[i] || !t.Near(middle, most) {
+		if i == w.Self() || w.Cycle < f.peace[i] || !t.Within(middle, most) {
 			continue
 		}
 		if d := distance(t, w.Tile()); (f.target == 0 || d < nearest) && !f.spares(w, i) {

@@ -59,10 +59,10 @@ func TestWander(t *testing.T) {
 		case proto.MoveGameClick:
 			clicks++
 			to := proto.Tile{X: p.X, Z: p.Z}
-			if !to.Near(home, 30) {
+			if !to.Within(home, 30) {
 				t.Errorf("a click on %v", to)
 			}
-			s.scene.Move(1, to, proto.Jumped) // there at once
+			s.scene.Move(1, to, proto.MoveTeleport) // there at once
 		case proto.MessagePublicRequest:
 		default:
 			t.Errorf("%#v", p)
@@ -98,8 +98,8 @@ func TestFight(t *testing.T) {
 				s.add(13, "dragon", proto.Tile{X: home.X + 15, Z: home.Z}) // in sight, but out of range
 			case 40: // the goblin is dead
 				s.scene.Remove(11)
-				s.rows.Drop(11)
-				s.scene.Face(1, -1)
+				s.rows.Remove(11)
+				s.scene.SetFacing(1, -1)
 				s.add(14, "rat", proto.Tile{X: home.X, Z: home.Z + 3})
 			}
 		},
@@ -110,7 +110,7 @@ func TestFight(t *testing.T) {
 			}
 			asked = append(asked, fmt.Sprint(op.Index))
 			if op.Index == 11 {
-				s.scene.Face(1, 11) // the statue is never faced
+				s.scene.SetFacing(1, 11) // the statue is never faced
 			}
 		})
 	if got := strings.Join(asked, " "); got != "10 11 14" {
@@ -137,7 +137,7 @@ func TestMixed(t *testing.T) {
 	goblin := func(s *server, cycle int) {
 		if cycle == 1 {
 			s.add(9, "goblin", proto.Tile{X: home.X + 2, Z: home.Z})
-			s.scene.Face(1, 9)
+			s.scene.SetFacing(1, 9)
 		}
 	}
 	stage(t, &rs.Mixed{Always: true}, 10, goblin, count)

@@ -41,13 +41,13 @@ func TestClientsSeeTheSceneAsItIs(t *testing.T) {
 	s.add(900, "Goblin", proto.Tile{X: 3223, Z: 3219})
 	seenA, seenB := watch(a), watch(b)
 	s.cycle()
-	s.scene.Move(2, proto.Tile{X: 3229, Z: 3211}, proto.Walked)
-	s.scene.Move(900, proto.Tile{X: 3225, Z: 3219}, proto.Walked)
-	s.scene.Set(900, &proto.Info{
+	s.scene.Move(2, proto.Tile{X: 3229, Z: 3211}, proto.MoveWalk)
+	s.scene.Move(900, proto.Tile{X: 3225, Z: 3219}, proto.MoveWalk)
+	s.scene.SetInfo(900, &proto.Info{
 		Has:  proto.KindsOf(proto.KindHits, proto.KindSay),
 		Hits: []proto.Hit{{Type: 3, Amount: 12, HP: 200}, {Type: 8}}, Say: []byte("ouch"),
 	})
-	s.scene.Face(2, 900)
+	s.scene.SetFacing(2, 900)
 	s.cycle()
 	seenA.reach(t, 2)
 	seenB.reach(t, 2)
@@ -103,7 +103,7 @@ func TestRequestsArriveAsTheyWereMade(t *testing.T) {
 	p.wants(proto.MessagePublicRequest{Text: "hail"})
 	p.wants(proto.ClientCheat{Command: "run"})
 	p.wants(proto.FaceSquare{X: 3202, Z: 3203})
-	p.wants(proto.MessagePublicRequest{Text: strings.Repeat("x", proto.MaxChat)})
+	p.wants(proto.MessagePublicRequest{Text: strings.Repeat("x", proto.MaxChatLength)})
 	if n := c.Stats(nil); n.Clicks != 1 || n.Attacks != 1 || n.Lines != 2 || n.Commands != 1 {
 		t.Errorf("%+v", n)
 	}
@@ -279,7 +279,7 @@ func TestWhatCannotBeParsedIsCounted(t *testing.T) {
 	p.frameOf(proto.ServerUpdateStat, []byte{0, 0xff, 0, 0, 0, 0}) // skill 127
 	p.frameOf(proto.ServerMessagePublic, []byte{0})
 	p.frameOf(proto.ServerNPCInfo, []byte{0})
-	s.scene.Set(1, &proto.Info{Has: proto.KindsOf(proto.KindAppearance), Appearance: []byte{1, 2, 3}})
+	s.scene.SetInfo(1, &proto.Info{Has: proto.KindsOf(proto.KindAppearance), Appearance: []byte{1, 2, 3}})
 	s.cycle()
 	seen.reach(t, 1)
 	if n := c.Stats(nil); n.Bad != 3 || n.Ignored != 1 || c.FirstBad() == nil || !strings.Contains(c.FirstBad().Error(), "UPDATE_STAT") {
@@ -321,7 +321,7 @@ func TestWhyAClientIsOutOfTheGame(t *testing.T) {
 		"closed": {func(c *rs.Client, _ *peer) { c.Close(); c.Close() }, func(err error) bool { return errors.Is(err, rs.ErrClosed) }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &server{t: t, ln: s.ln, scene: proto.NewScene(proto.Profile667), rows: proto.NewRows(proto.MaxIndex + 1)}
+			s := &server{t: t, ln: s.ln, scene: proto.NewScene(proto.Profile667), rows: proto.NewRowSet(proto.MaxIndex + 1)}
 			client, p := s.enter(1, s.config("Ada"), home)
 			c.do(client, p)
 			if err := ends(t, client); !c.want(err) {
@@ -375,7 +375,7 @@ func TestAKilledClientComesBackToItsSession(t *testing.T) {
 				t.Fatal(err)
 			}
 			again.wants(window)
-			s.scene.Move(2, proto.Tile{X: 3221, Z: 3219}, proto.Walked)
+			s.scene.Move(2, proto.Tile{X: 3221, Z: 3219}, proto.MoveWalk)
 			s.cycle()
 			seen.reach(t, 2)
 			c.Look(func(w *rs.World) {
@@ -429,7 +429,7 @@ func TestCloseEndsAClientThatComesBack(t *testing.T) {
 func pipe(t *testing.T) (*rs.Client, *peer) {
 	t.Helper()
 	near, far := net.Pipe()
-	s := &server{t: t, scene: proto.NewScene(proto.Profile667), rows: proto.NewRows(proto.MaxIndex + 1)}
+	s := &server{t: t, scene: proto.NewScene(proto.Profile667), rows: proto.NewRowSet(proto.MaxIndex + 1)}
 	cfg := rs.Config{Addr: "pipe", Key: &key().PublicKey, User: "Ada", Password: "secret"}
 	cfg.Dial = func(context.Context, string, string) (net.Conn, error) { return near, nil }
 	d := dial(t, cfg)

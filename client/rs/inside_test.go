@@ -31,14 +31,14 @@ func player(tb testing.TB) (*Client, *link) {
 // can follow each other forever.
 func crowd(tb testing.TB, n int) (come, there, back, again []byte) {
 	tb.Helper()
-	scene, want := proto.NewScene(proto.Profile667), proto.NewRows(proto.MaxIndex+1)
+	scene, want := proto.NewScene(proto.Profile667), proto.NewRowSet(proto.MaxIndex+1)
 	var enc proto.Encoder
 	for row := 1; row <= n; row++ {
 		scene.Add(row, uint64(row), somewhere)
 		want.Add(row)
 		look := proto.Appearance{Name: []byte("somebody"), Bas: 1426}
 		in := proto.Info{Has: proto.KindsOf(proto.KindAppearance), Appearance: proto.Profile667.AppendAppearance(nil, &look)}
-		scene.Set(row, &in)
+		scene.SetInfo(row, &in)
 	}
 	viewer := proto.NewViewer(scene, 1)
 	cycle := func() []byte {
@@ -53,8 +53,8 @@ func crowd(tb testing.TB, n int) (come, there, back, again []byte) {
 	}
 	move := func(x uint16) []byte {
 		for row := 2; row <= n; row++ {
-			scene.Move(row, proto.Tile{X: x, Z: somewhere.Z}, proto.Walked)
-			scene.Set(row, &proto.Info{
+			scene.Move(row, proto.Tile{X: x, Z: somewhere.Z}, proto.MoveWalk)
+			scene.SetInfo(row, &proto.Info{
 				Has: proto.KindsOf(proto.KindSay, proto.KindHits), Say: []byte("hail"), Hits: []proto.Hit{{Amount: 7}},
 			})
 		}

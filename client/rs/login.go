@@ -67,7 +67,7 @@ func (c *Client) logIn(l *link, again bool) error {
 		return refused(answer)
 	}
 	keys := newKeys()
-	request, err := proto.AppendLogin(nil, c.cfg.Key, again, proto.Secret{Keys: keys, Password: c.cfg.Password}, details(c.cfg.User))
+	request, err := proto.AppendLogin(nil, c.cfg.Key, again, proto.RSABlock{Keys: keys, Password: c.cfg.Password}, details(c.cfg.User))
 	if err != nil {
 		return fmt.Errorf("password of %d bytes: %w", len(c.cfg.Password), err)
 	}

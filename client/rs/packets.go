@@ -108,7 +108,7 @@ func (c *Client) orbs(f proto.Frame) {
 		}
 	default:
 		_, err := proto.Parse(proto.S2C, f.Op, f.Body)
-		if errors.Is(err, proto.ErrIgnored) {
+		if errors.Is(err, proto.ErrUnparsed) {
 			c.counts.Ignored++
 			return
 		}

@@ -45,7 +45,7 @@ func (c *Client) Attack(i proto.Index) error {
 // Say says a line, of which the first 90 characters are sent.
 func (c *Client) Say(text string) error {
 	b := proto.AppendText(nil, text)
-	text = proto.TextString(b[:min(len(b), proto.MaxChat)])
+	text = proto.TextString(b[:min(len(b), proto.MaxChatLength)])
 	return c.send(proto.MessagePublicRequest{Text: text}, &c.counts.Lines)
 }
 

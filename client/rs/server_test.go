@@ -40,7 +40,7 @@ type server struct {
 	ln    net.Listener
 	scene *proto.Scene
 	enc   proto.Encoder
-	rows  proto.Rows
+	rows  proto.RowSet
 	peers []*peer
 }
 
@@ -51,7 +51,7 @@ func listen(t *testing.T) *server {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { ln.Close() })
-	s := &server{t: t, ln: ln, scene: proto.NewScene(proto.Profile667), rows: proto.NewRows(proto.MaxIndex + 1)}
+	s := &server{t: t, ln: ln, scene: proto.NewScene(proto.Profile667), rows: proto.NewRowSet(proto.MaxIndex + 1)}
 	return s
 }
 
@@ -67,7 +67,7 @@ type peer struct {
 
 	login   proto.Login
 	details proto.LoginDetails
-	secret  proto.Secret
+	secret  proto.RSABlock
 
 	in     *proto.FrameReader
 	out    *proto.FrameWriter
@@ -121,11 +121,11 @@ func (p *peer) open(body []byte) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	if p.secret, err = proto.ParseSecret(plain); err != nil {
+	if p.secret, err = proto.ParseRSABlock(plain); err != nil {
 		p.t.Fatal(err)
 	}
-	proto.XTEADecrypt(p.secret.Keys, login.Zone)
-	if p.details, err = proto.ParseLoginDetails(login.Zone); err != nil {
+	proto.XTEADecrypt(p.secret.Keys, login.XTEA)
+	if p.details, err = proto.ParseLoginDetails(login.XTEA); err != nil {
 		p.t.Fatal(err)
 	}
 	p.login = login
@@ -212,10 +212,10 @@ func (p *peer) frameOf(op proto.Opcode, body []byte) {
 func (s *server) add(row int, name string, at proto.Tile) {
 	s.scene.Add(row, uint64(row), at)
 	s.rows.Add(row)
-	look := proto.Appearance{Bas: 1426, Name: []byte(name), Combat: 3, MaxCombat: 3, Range: 255, PKIcon: -1, PrayerIcon: -1}
+	look := proto.Appearance{Bas: 1426, Name: []byte(name), CombatLevel: 3, MaxCombatLevel: 3, CombatRange: 255, PKIcon: -1, PrayerIcon: -1}
 	in := proto.Info{Appearance: proto.Profile667.AppendAppearance(nil, &look), Speed: 1}
 	in.Has = proto.KindsOf(proto.KindAppearance, proto.KindSpeed)
-	s.scene.Set(row, &in)
+	s.scene.SetInfo(row, &in)
 }
 
 // welcome lets a client in that is in the scene already.

@@ -121,7 +121,7 @@ func compareTruth(c *rs.Client, t *rsscene.Truth) error {
 	first, more := "", -1
 	for i := rs.Index(1); i <= rs.MaxIndex; i++ {
 		at, seen := c.Local(i)
-		square, _ := c.Low(i)
+		square, _ := c.LowRes(i)
 		if seen == t.Sees[i] && at == t.Tile[i] && square == t.Square[i] {
 			continue
 		}
@@ -168,7 +168,7 @@ func appendState(b []byte, c *rs.Client) []byte {
 	}
 	b = append(b, `},"lowres":{`...)
 	for _, i := range stateOrder {
-		if s, ok := c.Low(i); ok && s != 0 {
+		if s, ok := c.LowRes(i); ok && s != 0 {
 			b = appendEntry(b, i, int(s.Plane()), int(s.X()), int(s.Z()))
 		}
 	}

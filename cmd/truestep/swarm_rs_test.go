@@ -144,7 +144,7 @@ func letIn(l net.Listener, key *proto.PrivateKey) error {
 	if err != nil {
 		return err
 	}
-	secret, err := proto.ParseSecret(plain)
+	secret, err := proto.ParseRSABlock(plain)
 	if err != nil {
 		return err
 	}

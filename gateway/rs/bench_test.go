@@ -134,7 +134,7 @@ func BenchmarkCycle(b *testing.B) {
 			}
 			locals := 0
 			for p := range s.w.players {
-				locals += p.viewer.Locals()
+				locals += p.viewer.LocalCount()
 			}
 			b.ReportMetric(float64(took.Microseconds())/1000/float64(cycles), "ms/cycle")
 			b.ReportMetric(float64(s.bytes)/float64(c.viewers)/float64(cycles), "bytes/viewer/cycle")

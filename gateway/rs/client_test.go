@@ -53,7 +53,7 @@ func (c *client) dial(password string, reconnect bool) {
 	c.conn = c.r.pipes.dial(c.from)
 	c.in = proto.NewFrameReader(proto.S2C, c.keys.ServerCipher())
 	c.out = proto.NewFrameWriter(proto.C2S, c.keys.ClientCipher())
-	login, err := proto.AppendLogin(nil, &testKey().PublicKey, reconnect, proto.Secret{Keys: c.keys, Password: password}, proto.LoginDetails{Username: c.name, WindowMode: 2})
+	login, err := proto.AppendLogin(nil, &testKey().PublicKey, reconnect, proto.RSABlock{Keys: c.keys, Password: password}, proto.LoginDetails{Username: c.name, WindowMode: 2})
 	if err != nil {
 		c.r.t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func newCrowd(w *sim.World) *crowd {
 	for most := int(w.Rules.MaxActors) * len(w.Areas); n < most*5/4 && n < maxRows; {
 		n *= 2
 	}
-	c := &crowd{scene: proto.NewCrowd(proto.Profile667, n), figures: make([]figure, n), rows: map[sim.EntityID]int32{}}
+	c := &crowd{scene: proto.NewLargeScene(proto.Profile667, n), figures: make([]figure, n), rows: map[sim.EntityID]int32{}}
 	c.free.rows = make([]int32, n)
 	for row := range int32(n) {
 		c.free.put(row)

@@ -68,8 +68,8 @@ func TestACrowdOfThreeThousandIsShownInPart(t *testing.T) {
 				met++
 			}
 		}
-		if met < 2000 || p.viewer.Stats().Waiting > 0 {
-			t.Errorf("viewer %s has met %d, %d wait", c.name, met, p.viewer.Stats().Waiting)
+		if met < 2000 || p.viewer.Stats().PendingAdds > 0 {
+			t.Errorf("viewer %s has met %d, %d wait", c.name, met, p.viewer.Stats().PendingAdds)
 		}
 	}
 }

@@ -42,10 +42,10 @@ func (p *player) serve(pl *place) {
 	}
 	payload, err := w.enc.Encode(w.payload[:0], w.crowd.scene, p.viewer, w.want, proto.Limits{Priority: w.first})
 	for _, row := range rows {
-		w.want.Drop(int(row))
+		w.want.Remove(int(row))
 	}
 	for _, spot := range w.bound {
-		w.first.Drop(int(pl.rows[spot]))
+		w.first.Remove(int(pl.rows[spot]))
 	}
 	if err != nil {
 		p.fail(err)
@@ -95,7 +95,7 @@ func (p *player) choose(pl *place, k int32, a *sim.ActorState) []int32 {
 
 // fail ends a connection that cannot be told where things are any more.
 func (p *player) fail(err error) {
-	if !errors.Is(err, proto.ErrBehind) {
+	if !errors.Is(err, proto.ErrTooFarBehind) {
 		p.w.g.log.Error("a player info packet could not be made", append(p.log(), telemetry.FieldErr, err)...)
 	}
 	p.w.g.door.Bad.With("behind").Inc()
@@ -107,7 +107,7 @@ func (p *player) welcome(pl *place) {
 	l, scene := p.link, p.w.crowd.scene
 	p.greet = false
 	if p.viewer == nil {
-		p.viewer = proto.NewCrowdViewer(scene, p.own, int(p.row))
+		p.viewer = proto.NewLargeSceneViewer(scene, p.own, int(p.row))
 	} else {
 		p.viewer.Reset(scene)
 	}

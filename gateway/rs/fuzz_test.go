@@ -18,7 +18,7 @@ var fuzzWorld = sync.OnceValue(func() *sim.World {
 
 // FuzzConnection is a connection on which anything may come. It ends by itself, unless the bytes were a login.
 func FuzzConnection(f *testing.F) {
-	login, err := proto.AppendLogin(nil, &testKey().PublicKey, false, proto.Secret{Keys: proto.Keys{1, 2, 3, 4}, Password: "secret"}, proto.LoginDetails{Username: "Ada", WindowMode: 2})
+	login, err := proto.AppendLogin(nil, &testKey().PublicKey, false, proto.RSABlock{Keys: proto.Keys{1, 2, 3, 4}, Password: "secret"}, proto.LoginDetails{Username: "Ada", WindowMode: 2})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -116,12 +116,12 @@ func (g *Gateway) readKnock(c net.Conn) (k knock, rest []byte, code proto.Respon
 		g.door.Bad.With("rsa").Inc() // patched with another key, most often
 		return k, nil, proto.ResponseSession
 	}
-	secret, err := proto.ParseSecret(plain)
+	secret, err := proto.ParseRSABlock(plain)
 	if err != nil {
 		g.door.Bad.With("rsa").Inc()
 		return k, nil, proto.ResponseSession
 	}
-	zone := append([]byte(nil), login.Zone...)
+	zone := append([]byte(nil), login.XTEA...)
 	proto.XTEADecrypt(secret.Keys, zone)
 	name, err := proto.LoginName(zone)
 	if err != nil {

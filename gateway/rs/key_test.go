@@ -121,7 +121,7 @@ func TestAKeyOfAnOlderServerWorks(t *testing.T) {
 		if key.N.Cmp(n) != 0 {
 			t.Errorf("%s: another modulus", c.form)
 		}
-		plain := proto.Secret{Keys: proto.Keys{1, 2, 3, 4}, Password: "secret"}.Append(nil)
+		plain := proto.RSABlock{Keys: proto.Keys{1, 2, 3, 4}, Password: "secret"}.Append(nil)
 		sealed, err := key.Encrypt(plain)
 		if err != nil {
 			t.Fatal(err)

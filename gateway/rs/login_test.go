@@ -44,7 +44,7 @@ func (r *rig) stranger(name string) *session.Session {
 
 // request is a login request as a client sends it.
 func (r *rig) request(name, password string, reconnect bool) []byte {
-	b, err := proto.AppendLogin(nil, &testKey().PublicKey, reconnect, proto.Secret{Keys: proto.Keys{1, 2, 3, 4}, Password: password}, proto.LoginDetails{Username: name, WindowMode: 2})
+	b, err := proto.AppendLogin(nil, &testKey().PublicKey, reconnect, proto.RSABlock{Keys: proto.Keys{1, 2, 3, 4}, Password: password}, proto.LoginDetails{Username: name, WindowMode: 2})
 	r.must(err)
 	return b
 }
@@ -52,10 +52,10 @@ func (r *rig) request(name, password string, reconnect bool) []byte {
 // rawRequest is a login request with these bytes where the details belong.
 func (r *rig) rawRequest(zone []byte) []byte {
 	keys := proto.Keys{1, 2, 3, 4}
-	sealed, err := testKey().Encrypt(proto.Secret{Keys: keys, Password: "secret"}.Append(nil))
+	sealed, err := testKey().Encrypt(proto.RSABlock{Keys: keys, Password: "secret"}.Append(nil))
 	r.must(err)
 	proto.XTEAEncrypt(keys, zone)
-	body := proto.Login{Build: proto.Revision, RSA: sealed, Zone: zone}.Append(nil)
+	body := proto.Login{Build: proto.Revision, RSA: sealed, XTEA: zone}.Append(nil)
 	return append([]byte{proto.RequestGame, byte(len(body) >> 8), byte(len(body))}, body...)
 }
 

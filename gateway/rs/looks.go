@@ -49,7 +49,7 @@ func appearanceOf(w *sim.World, b *sim.Body, player bool) proto.Appearance {
 	name := []byte(b.Name)
 	look := proto.Appearance{
 		PKIcon: -1, PrayerIcon: -1, Bas: f.Stance, Name: bytes.TrimSpace(name[:min(len(name), maxNameByte)]),
-		Combat: level, MaxCombat: level, Range: anyRange, Female: b.Looks.Gender == 1,
+		CombatLevel: level, MaxCombatLevel: level, CombatRange: anyRange, Female: b.Looks.Gender == 1,
 	}
 	if f.NPC != sim.NoMedia {
 		look.NPC = &proto.NPCForm{ID: f.NPC}
@@ -60,11 +60,11 @@ func appearanceOf(w *sim.World, b *sim.Body, player bool) proto.Appearance {
 		kits = femaleKits
 	}
 	for slot, kit := range kits {
-		look.Worn[slot] = proto.Worn{Form: proto.WornKit, ID: kit}
+		look.Worn[slot] = proto.Worn{Kind: proto.WornKit, ID: kit}
 	}
 	for slot, id := range b.Worn {
 		if it := w.Item(id); it != nil && it.Figure != nil && it.Figure.Worn != sim.NoMedia && wornAt[slot] >= 0 {
-			look.Worn[wornAt[slot]] = proto.Worn{Form: proto.WornObject, ID: it.Figure.Worn}
+			look.Worn[wornAt[slot]] = proto.Worn{Kind: proto.WornObject, ID: it.Figure.Worn}
 		}
 	}
 	if player {

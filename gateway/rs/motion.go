@@ -94,13 +94,13 @@ func (pl *place) step(fig *figure, row int32, a *sim.ActorState, at proto.Tile, 
 	switch fig.motion {
 	case jumped:
 		instant(info)
-		pl.w.crowd.scene.Move(int(row), at, proto.Jumped)
+		pl.w.crowd.scene.Move(int(row), at, proto.MoveTeleport)
 	case glided:
 		via, bent := pl.bend(fig, was, at)
 		glide(info, via, at, bent)
-		pl.w.crowd.scene.Move(int(row), at, proto.Jumped)
+		pl.w.crowd.scene.Move(int(row), at, proto.MoveTeleport)
 	case stepped:
-		pl.w.crowd.scene.Move(int(row), at, proto.Walked)
+		pl.w.crowd.scene.Move(int(row), at, proto.MoveWalk)
 	}
 	if was != at && fig.motion != jumped {
 		fig.ahead = [2]int8{int8(cmp.Compare(at.X, was.X)), int8(cmp.Compare(at.Z, was.Z))}

@@ -48,7 +48,7 @@ type mate struct {
 
 func newPlace(w *worker, id sim.AreaID) *place {
 	pl := &place{w: w, id: id, def: &w.g.world.Def().Areas[id], news: newNews()}
-	pl.spot = make([]int32, w.crowd.scene.Rows())
+	pl.spot = make([]int32, w.crowd.scene.RowCount())
 	for i := range pl.spot {
 		pl.spot[i] = -1
 	}
@@ -154,7 +154,7 @@ func (pl *place) show(a *sim.ActorState, cycle uint32) int32 {
 		pl.dress(fig, a, info)
 	}
 	if info.Has != 0 {
-		c.scene.Set(int(row), info)
+		c.scene.SetInfo(int(row), info)
 	}
 	return row
 }
@@ -192,7 +192,7 @@ func (pl *place) face(f *sim.Frame) {
 		}
 		if fig := &c.figures[row]; fig.aim != aim {
 			fig.aim = aim
-			c.scene.Face(int(row), int(aim))
+			c.scene.SetFacing(int(row), int(aim))
 		}
 	}
 }

@@ -140,7 +140,7 @@ func (l *link) throttle(ctx context.Context) error {
 func (l *link) packet(ctx context.Context, f proto.Frame) error {
 	p, err := proto.Parse(proto.C2S, f.Op, f.Body)
 	switch {
-	case errors.Is(err, proto.ErrIgnored):
+	case errors.Is(err, proto.ErrUnparsed):
 		return nil
 	case err != nil:
 		l.door.Bad.With("malformed").Inc()

@@ -73,7 +73,7 @@ func (r *recorder) cycle(p *player, payload []byte) {
 		local[strconv.Itoa(int(i))] = [3]uint16{t.X, t.Z, uint16(t.Plane)}
 	}
 	for i, t := range was {
-		r.far[i] = proto.SquareOf(t, proto.Profile667.Cell)
+		r.far[i] = proto.SquareOf(t, proto.Profile667.SquareShift)
 	}
 	low := map[string][3]uint16{}
 	for i, s := range r.far {

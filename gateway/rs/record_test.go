@@ -61,7 +61,7 @@ func replay(t *testing.T, path string) (cycles, low int) {
 			}
 		}
 		for i := proto.Index(1); i <= proto.MaxIndex; i++ {
-			if s, far := c.Low(i); far && s != 0 {
+			if s, far := c.LowRes(i); far && s != 0 {
 				low++
 				if want := l.Truth.LowRes[strconv.Itoa(int(i))]; want != [3]uint16{uint16(s.Plane()), uint16(s.X()), uint16(s.Z())} {
 					t.Errorf("%s: cycle %d: %d is in square %v, decoded %v", path, cycles, i, want, s)

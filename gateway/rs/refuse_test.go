@@ -44,7 +44,7 @@ func loopback(t *testing.T) (addr string) {
 // that.
 func TestARefusalArrivesOverTCP(t *testing.T) {
 	addr := loopback(t)
-	old := proto.Login{Build: proto.Revision - 1, RSA: make([]byte, 64), Zone: make([]byte, 300)}.Append(nil)
+	old := proto.Login{Build: proto.Revision - 1, RSA: make([]byte, 64), XTEA: make([]byte, 300)}.Append(nil)
 	request := append([]byte{proto.RequestLogin, proto.RequestGame, byte(len(old) >> 8), byte(len(old))}, old...)
 	for _, c := range []struct {
 		rule string

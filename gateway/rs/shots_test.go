@@ -87,7 +87,7 @@ func TestWhatIsWornIsInTheLook(t *testing.T) {
 		bob.fine()
 		look, err := proto.Profile667.ParseAppearance(bob.view.Appearance(bob.sees("Ada")))
 		r.must(err)
-		if got, want := look.Worn[3], (proto.Worn{Form: proto.WornObject, ID: 841}); got != want {
+		if got, want := look.Worn[3], (proto.Worn{Kind: proto.WornObject, ID: 841}); got != want {
 			t.Errorf("in her hand is %+v, want %+v", got, want)
 		}
 		if got := look.Worn[5]; got != (proto.Worn{}) {
@@ -98,7 +98,7 @@ func TestWhatIsWornIsInTheLook(t *testing.T) {
 			kits = femaleKits
 		}
 		for slot, kit := range kits {
-			if got, want := look.Worn[slot], (proto.Worn{Form: proto.WornKit, ID: kit}); got != want {
+			if got, want := look.Worn[slot], (proto.Worn{Kind: proto.WornKit, ID: kit}); got != want {
 				t.Errorf("at %d is %+v, want %+v", slot, got, want)
 			}
 		}

@@ -64,7 +64,7 @@ func (n *news) tell(pl *place) {
 	c := pl.w.crowd
 	for id, in := range n.infos { // each goes to a row of its own, so the order does not matter
 		if row := c.row(id); row >= 0 {
-			c.scene.Set(int(row), in)
+			c.scene.SetInfo(int(row), in)
 		}
 		in.Reset()
 		n.pool = append(n.pool, in)

@@ -27,7 +27,7 @@ func TestAnotherAreaComesInOnePacket(t *testing.T) {
 		for _, m := range ada.of(ada.self) {
 			if m.ch.Kind == proto.ChangeTeleport {
 				changed = m.cycle
-				if m.ch.Speed != proto.SpeedInstant || !m.ch.Wide {
+				if m.ch.Speed != proto.SpeedInstant || !m.ch.Far {
 					t.Errorf("goes there by %+v", m.ch)
 				}
 			}

@@ -37,8 +37,8 @@ type worker struct {
 	payload []byte
 	body    []byte
 	look    []byte
-	want    proto.Rows
-	first   proto.Rows
+	want    proto.RowSet
+	first   proto.RowSet
 	chosen  []int32
 	bound   []int32
 	was     []int32
@@ -55,8 +55,8 @@ func newWorker(g *Gateway) *worker {
 		players: map[*player]struct{}{},
 		every:   g.world.Def().CycleTicks(),
 		rule:    interest.Classic(),
-		want:    proto.NewRows(c.scene.Rows()),
-		first:   proto.NewRows(c.scene.Rows()),
+		want:    proto.NewRowSet(c.scene.RowCount()),
+		first:   proto.NewRowSet(c.scene.RowCount()),
 	}
 }
 

@@ -65,7 +65,7 @@ var ErrTruth = errors.New("client is wrong")
 func Compare(c *rs.Client, t *Truth) error {
 	for i := rs.Index(1); i <= rs.MaxIndex; i++ {
 		at, seen := c.Local(i)
-		square, _ := c.Low(i)
+		square, _ := c.LowRes(i)
 		switch {
 		case seen != t.Sees[i]:
 			return fmt.Errorf("%w: index %d is seen: %v, should be: %v", ErrTruth, i, seen, t.Sees[i])

@@ -19,7 +19,7 @@ func TestIdleRunsOfEveryLength(t *testing.T) {
 
 // idleRuns moves everybody but the viewer once, one after the other, between the two places that at gives him.
 func idleRuns(t *testing.T, at func(i rs.Index, odd uint16) rs.Tile, seen bool) {
-	s, want, truth := rs.NewScene(rs.Profile667), rs.NewRows(rs.MaxIndex+1), &Truth{}
+	s, want, truth := rs.NewScene(rs.Profile667), rs.NewRowSet(rs.MaxIndex+1), &Truth{}
 	for i := rs.Index(1); i <= rs.MaxIndex; i++ {
 		s.Add(int(i), uint64(i), at(i, 0))
 		if truth.Sees[i] = seen || i == 1; truth.Sees[i] {
@@ -36,7 +36,7 @@ func idleRuns(t *testing.T, at func(i rs.Index, odd uint16) rs.Tile, seen bool) 
 	var lengths [rs.MaxIndex + 1]bool
 	for n := 1; n <= 2*rs.MaxIndex; n++ {
 		if i := n / 2; n%2 == 0 && i > 1 {
-			s.Move(i, at(rs.Index(i), 1), rs.Walked)
+			s.Move(i, at(rs.Index(i), 1), rs.MoveWalk)
 		}
 		s.Prepare()
 		b, err := enc.Encode(nil, s, v, want, rs.Limits{})
@@ -58,7 +58,7 @@ func idleRuns(t *testing.T, at func(i rs.Index, odd uint16) rs.Tile, seen bool) 
 			if truth.Sees[i] {
 				truth.Tile[i] = s.Tile(i)
 			} else {
-				truth.Square[i] = rs.SquareOf(s.Tile(i), rs.Profile667.Cell)
+				truth.Square[i] = rs.SquareOf(s.Tile(i), rs.Profile667.SquareShift)
 			}
 		}
 		if err := Compare(c, truth); err != nil {

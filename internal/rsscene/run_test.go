@@ -81,7 +81,7 @@ func checkLasting(t *testing.T, w *World, v *Viewer, c *rs.Client) {
 	t.Helper()
 	for i := range c.Locals() {
 		p := &w.Players[i]
-		if s := v.Stats(); s.Waiting+s.Dropped > 0 {
+		if s := v.Stats(); s.PendingAdds+s.DroppedInfo > 0 {
 			t.Fatalf("cycle %d, viewer %d: %+v", w.Cycle, v.Self, s)
 		}
 		if got, want := c.Appearance(i), p.Lasting.Appearance; !bytes.Equal(got, want) {

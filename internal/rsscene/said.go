@@ -45,14 +45,14 @@ func (w *World) sayAtOnce(i rs.Index) {
 func (w *World) randomLook(i rs.Index) *rs.Appearance {
 	a := &rs.Appearance{
 		Female: w.chance(50), PKIcon: -1, PrayerIcon: int8(w.rng.IntN(4) - 1), Bas: 1426,
-		Combat: uint8(3 + w.rng.IntN(135)), MaxCombat: 138, Range: 255, Name: playerName(w.Players[i].ID),
+		CombatLevel: uint8(3 + w.rng.IntN(135)), MaxCombatLevel: 138, CombatRange: 255, Name: playerName(w.Players[i].ID),
 	}
 	if w.chance(10) {
 		a.NPC = &rs.NPCForm{ID: uint16(w.rng.IntN(10000))}
 	}
 	for pos := range a.Worn {
 		if w.chance(60) {
-			a.Worn[pos] = rs.Worn{Form: rs.WornKit, ID: uint16(w.rng.IntN(200))}
+			a.Worn[pos] = rs.Worn{Kind: rs.WornKit, ID: uint16(w.rng.IntN(200))}
 		}
 	}
 	for c := range a.Colours {

@@ -56,7 +56,7 @@ func actAsWalker(w *World, i rs.Index) {
 		if w.chance(20) {
 			p.course = w.course(2)
 		}
-	case p.At.Near(p.home, 20):
+	case p.At.Within(p.home, 20):
 	case w.chance(10):
 		w.jump(i, p.home)
 	}

@@ -25,7 +25,7 @@ type Viewer struct {
 	reach  int
 	calm   int
 	missed int
-	want   rs.Rows
+	want   rs.RowSet
 	truth  Truth
 }
 
@@ -37,7 +37,7 @@ type Truth struct {
 }
 
 func newViewer(w *World, self rs.Index) *Viewer {
-	v := &Viewer{Self: self, world: w, mirror: rs.NewViewer(w.scene, self), want: rs.NewRows(rs.MaxIndex + 1)}
+	v := &Viewer{Self: self, world: w, mirror: rs.NewViewer(w.scene, self), want: rs.NewRowSet(rs.MaxIndex + 1)}
 	v.place(w)
 	return v
 }
@@ -97,7 +97,7 @@ func (v *Viewer) look(w *World) {
 		if v.local[i] == 0 {
 			continue
 		}
-		if rs.Index(i) == v.Self || p.There && !p.Hidden && p.At.Near(at, v.reach) {
+		if rs.Index(i) == v.Self || p.There && !p.Hidden && p.At.Within(at, v.reach) {
 			v.want.Add(i)
 			if v.local[i] == p.ID {
 				stay++
@@ -109,7 +109,7 @@ func (v *Viewer) look(w *World) {
 	v.count = stay
 	for i, adds := 1, 0; i < len(w.Players) && adds < addsPerCycle && v.count < manyLocals; i++ {
 		p := &w.Players[i]
-		if v.local[i] == 0 && p.There && !p.Hidden && p.At.Near(at, v.reach) {
+		if v.local[i] == 0 && p.There && !p.Hidden && p.At.Within(at, v.reach) {
 			v.want.Add(i)
 			v.local[i] = p.ID
 			v.count++
@@ -137,7 +137,7 @@ func (v *Viewer) Truth() *Truth {
 		if p := &v.world.Players[i]; v.local[i] != 0 {
 			t.Sees[i], t.Tile[i] = true, p.At
 		} else if p.There {
-			t.Square[i] = rs.SquareOf(p.At, v.world.profile.Cell)
+			t.Square[i] = rs.SquareOf(p.At, v.world.profile.SquareShift)
 		}
 	}
 	return t

@@ -104,7 +104,7 @@ func (w *World) step() {
 func (w *World) tellAll() {
 	for i := range w.Players {
 		if p := &w.Players[i]; p.There && p.Said.Has != 0 {
-			w.scene.Set(i, &p.Said)
+			w.scene.SetInfo(i, &p.Said)
 		}
 	}
 }
@@ -147,13 +147,13 @@ func (w *World) walk(i rs.Index, dx, dz int) {
 		return
 	}
 	p.At.X, p.At.Z = uint16(x), uint16(z)
-	w.scene.Move(int(i), p.At, rs.Walked)
+	w.scene.Move(int(i), p.At, rs.MoveWalk)
 }
 
 // jump is a teleport.
 func (w *World) jump(i rs.Index, to rs.Tile) {
 	w.Players[i].At = to
-	w.scene.Move(int(i), to, rs.Jumped)
+	w.scene.Move(int(i), to, rs.MoveTeleport)
 }
 
 // near is a tile at most r away from t in both axes, inside the world.

@@ -11,8 +11,8 @@ import (
 func (p *Profile) AppendAppearance(b []byte, a *Appearance) []byte {
 	v := a.slots()
 	runs := [4][]byte{a.Name, a.Affixes[0], a.Affixes[1], a.Affixes[2]}
-	for i := range p.look {
-		switch part := &p.look[i]; part.form {
+	for i := range p.appearance {
+		switch part := &p.appearance[i]; part.kind {
 		case partFields:
 			b = part.fields.append(b, v[:], runs[:])
 		case partWorn:
@@ -24,7 +24,7 @@ func (p *Profile) AppendAppearance(b []byte, a *Appearance) []byte {
 		case partKits:
 			b = part.appendWorn(b, &a.Kits)
 		case partCustom:
-			if a.NPC == nil || !part.custom.human {
+			if a.NPC == nil || !part.custom.humanOnly {
 				b = part.custom.append(b, a)
 			}
 		}
@@ -32,14 +32,14 @@ func (p *Profile) AppendAppearance(b []byte, a *Appearance) []byte {
 	return b
 }
 
-func (part *lookPart) appendWorn(b []byte, worn *[maxWorn]Worn) []byte {
-	for _, pos := range part.wear {
+func (part *appearancePart) appendWorn(b []byte, worn *[maxWornSlots]Worn) []byte {
+	for _, pos := range part.slots {
 		w := worn[pos]
-		switch w.Form {
+		switch w.Kind {
 		case WornKit:
-			b = appendToken(b, tokU16, uint32(w.ID)+part.kit)
+			b = appendToken(b, tokU16, uint32(w.ID)+part.kitBase)
 		case WornObject:
-			b = appendToken(b, tokU16, uint32(w.ID)+part.object)
+			b = appendToken(b, tokU16, uint32(w.ID)+part.objectBase)
 		default:
 			b = append(b, 0)
 		}
@@ -47,45 +47,45 @@ func (part *lookPart) appendWorn(b []byte, worn *[maxWorn]Worn) []byte {
 	return b
 }
 
-func (f *customForm) append(b []byte, a *Appearance) []byte {
+func (f *customisationLayout) append(b []byte, a *Appearance) []byte {
 	var mask uint32
-	if a.Refresh {
+	if a.ForceRebuild {
 		mask = f.refresh
 	}
-	for i := range a.Customs {
-		mask |= f.bit(a.Customs[i].Slot)
+	for i := range a.Customisations {
+		mask |= f.bit(a.Customisations[i].Slot)
 	}
 	b = appendToken(b, tokU16, mask)
-	for i := range a.Customs {
-		if c := &a.Customs[i]; f.bit(c.Slot) != 0 {
-			b = f.appendOne(b, c)
+	for i := range a.Customisations {
+		if c := &a.Customisations[i]; f.bit(c.Slot) != 0 {
+			b = f.appendPosition(b, c)
 		}
 	}
 	return b
 }
 
 // bit is the mask bit of a worn position; 0 if the revision has none for it.
-func (f *customForm) bit(pos uint8) uint32 {
+func (f *customisationLayout) bit(pos uint8) uint32 {
 	if int(pos) >= len(f.bits) {
 		return 0
 	}
 	return f.bits[pos]
 }
 
-func (f *customForm) appendOne(b []byte, c *Customised) []byte {
+func (f *customisationLayout) appendPosition(b []byte, c *Customisation) []byte {
 	at := len(b)
 	b = append(b, 0)
 	for i, val := range f.values {
 		before := len(b)
-		switch val.what {
+		switch val.kind {
 		case customWear:
-			b = val.appendModels(b, c.Wear)
+			b = val.appendModels(b, c.WornModels)
 		case customHead:
-			b = val.appendModels(b, c.Head)
+			b = val.appendModels(b, c.HeadModels)
 		case customRecolour:
-			b = appendSwaps(b, val.tok, c.Recolour[:])
+			b = appendSubstitutions(b, val.tok, c.Recolour[:])
 		case customRetexture:
-			b = appendSwaps(b, val.tok, c.Retexture[:])
+			b = appendSubstitutions(b, val.tok, c.Retexture[:])
 		}
 		if len(b) > before {
 			b[at] |= 1 << i
@@ -94,25 +94,25 @@ func (f *customForm) appendOne(b []byte, c *Customised) []byte {
 	return b
 }
 
-func (val customValue) appendModels(b []byte, models []Models) []byte {
-	if !val.open {
+func (val customisationField) appendModels(b []byte, models []ModelPair) []byte {
+	if !val.perObject {
 		models = models[:min(len(models), 1)]
 	}
 	for _, m := range models {
-		b = appendToken(appendToken(b, val.tok, uint32(m.Man)), val.tok, uint32(m.Woman))
+		b = appendToken(appendToken(b, val.tok, uint32(m.Male)), val.tok, uint32(m.Female))
 	}
 	return b
 }
 
 // unusedSwap is the nibble of a swap that is not there.
-const unusedSwap = 15
+const unusedNibble = 15
 
 // appendSwaps appends nothing if none of the swaps is used.
-func appendSwaps(b []byte, t token, swaps []Swap) []byte {
-	swaps = swaps[:min(len(swaps), 2*t.size())]
+func appendSubstitutions(b []byte, t token, swaps []Substitution) []byte {
+	swaps = swaps[:min(len(swaps), 2*t.minSize())]
 	packed, used := uint32(0), false
 	for i, s := range swaps {
-		nibble := uint32(unusedSwap)
+		nibble := uint32(unusedNibble)
 		if s.Used {
 			nibble, used = uint32(s.Index)&15, true
 		}
@@ -124,7 +124,7 @@ func appendSwaps(b []byte, t token, swaps []Swap) []byte {
 	b = appendToken(b, t, packed)
 	for _, s := range swaps {
 		if s.Used {
-			b = appendToken(b, tokU16, uint32(s.With))
+			b = appendToken(b, tokU16, uint32(s.Value))
 		}
 	}
 	return b
@@ -134,12 +134,12 @@ func appendSwaps(b []byte, t token, swaps []Swap) []byte {
 // ErrNeedsCache. What is accepted is written back byte for byte.
 func (p *Profile) ParseAppearance(b []byte) (Appearance, error) {
 	var a Appearance
-	var v lookSlots
+	var v appearanceSlots
 	var runs [4][]byte
 	r := wire.NewReader(b)
-	for i := range p.look {
-		part := &p.look[i]
-		switch part.form {
+	for i := range p.appearance {
+		part := &p.appearance[i]
+		switch part.kind {
 		case partFields:
 			part.fields.parse(&r, v[:], runs[:])
 		case partWorn:
@@ -150,12 +150,12 @@ func (p *Profile) ParseAppearance(b []byte) (Appearance, error) {
 		case partKits:
 			part.parseWorn(&r, &a.Kits, false)
 		case partCustom:
-			if a.NPC == nil || !part.custom.human {
+			if a.NPC == nil || !part.custom.humanOnly {
 				part.custom.parse(&r, &a)
 			}
 		}
 	}
-	a.set(&v)
+	a.setSlots(&v)
 	a.Name, a.Affixes = runs[0], [3][]byte{runs[1], runs[2], runs[3]}
 	if err := r.Done("appearance " + p.Name); err != nil {
 		return Appearance{}, err
@@ -165,8 +165,8 @@ func (p *Profile) ParseAppearance(b []byte) (Appearance, error) {
 
 // parseWorn reads what is at each worn position, and tells whether it met the mark of an NPC's form instead. Only
 // what is worn can be an object or an NPC.
-func (part *lookPart) parseWorn(r *wire.Reader, worn *[maxWorn]Worn, outer bool) (npc bool) {
-	for _, pos := range part.wear {
+func (part *appearancePart) parseWorn(r *wire.Reader, worn *[maxWornSlots]Worn, outer bool) (npc bool) {
+	for _, pos := range part.slots {
 		high := uint32(r.U8())
 		if high == 0 {
 			continue
@@ -175,10 +175,10 @@ func (part *lookPart) parseWorn(r *wire.Reader, worn *[maxWorn]Worn, outer bool)
 		switch {
 		case outer && pos == 0 && v == 0xffff:
 			return true
-		case outer && v >= part.object:
-			worn[pos] = Worn{WornObject, uint16(v - part.object)}
-		case v >= part.kit && v < part.object:
-			worn[pos] = Worn{WornKit, uint16(v - part.kit)}
+		case outer && v >= part.objectBase:
+			worn[pos] = Worn{WornObject, uint16(v - part.objectBase)}
+		case v >= part.kitBase && v < part.objectBase:
+			worn[pos] = Worn{WornKit, uint16(v - part.kitBase)}
 		default:
 			r.Fail(errValue)
 		}
@@ -186,25 +186,25 @@ func (part *lookPart) parseWorn(r *wire.Reader, worn *[maxWorn]Worn, outer bool)
 	return false
 }
 
-func (f *customForm) parse(r *wire.Reader, a *Appearance) {
+func (f *customisationLayout) parse(r *wire.Reader, a *Appearance) {
 	mask := readToken(r, tokU16)
 	if mask&^(f.all|f.refresh) != 0 {
 		r.Fail(fmt.Errorf("%w: customised bits %#x have no worn position", wire.ErrRange, mask&^(f.all|f.refresh)))
 	}
-	a.Refresh = mask&f.refresh != 0
+	a.ForceRebuild = mask&f.refresh != 0
 	for pos, bit := range f.bits {
 		if mask&bit == 0 || r.Err() != nil {
 			continue
 		}
-		if f.objects && a.Worn[pos].Form != WornObject {
+		if f.objectsOnly && a.Worn[pos].Kind != WornObject {
 			r.Fail(fmt.Errorf("%w: customised position %d has no worn object", wire.ErrRange, pos))
 		}
-		a.Customs = append(a.Customs, f.parseOne(r, uint8(pos)))
+		a.Customisations = append(a.Customisations, f.parsePosition(r, uint8(pos)))
 	}
 }
 
-func (f *customForm) parseOne(r *wire.Reader, pos uint8) Customised {
-	c := Customised{Slot: pos}
+func (f *customisationLayout) parsePosition(r *wire.Reader, pos uint8) Customisation {
+	c := Customisation{Slot: pos}
 	flags := r.U8()
 	if flags>>len(f.values) != 0 {
 		r.Fail(fmt.Errorf("%w: customisation flags %#x", wire.ErrRange, flags))
@@ -213,38 +213,38 @@ func (f *customForm) parseOne(r *wire.Reader, pos uint8) Customised {
 		if flags>>i&1 == 0 {
 			continue
 		}
-		if val.open {
+		if val.perObject {
 			r.Fail(ErrNeedsCache)
 		}
-		switch val.what {
+		switch val.kind {
 		case customWear:
-			c.Wear = readModels(r, val.tok)
+			c.WornModels = readModels(r, val.tok)
 		case customHead:
-			c.Head = readModels(r, val.tok)
+			c.HeadModels = readModels(r, val.tok)
 		case customRecolour:
-			readSwaps(r, val.tok, c.Recolour[:])
+			readSubstitutions(r, val.tok, c.Recolour[:])
 		case customRetexture:
-			readSwaps(r, val.tok, c.Retexture[:])
+			readSubstitutions(r, val.tok, c.Retexture[:])
 		}
 	}
 	return c
 }
 
-func readModels(r *wire.Reader, t token) []Models {
+func readModels(r *wire.Reader, t token) []ModelPair {
 	man := int32(readToken(r, t))
-	return []Models{{Man: man, Woman: int32(readToken(r, t))}}
+	return []ModelPair{{Male: man, Female: int32(readToken(r, t))}}
 }
 
 // readSwaps refuses a set of which none is used: it could have been left out.
-func readSwaps(r *wire.Reader, t token, swaps []Swap) {
-	swaps = swaps[:min(len(swaps), 2*t.size())]
+func readSubstitutions(r *wire.Reader, t token, swaps []Substitution) {
+	swaps = swaps[:min(len(swaps), 2*t.minSize())]
 	packed := readToken(r, t)
 	if packed == 1<<(4*len(swaps))-1 {
 		r.Fail(errLongForm)
 	}
 	for i := range swaps {
-		if nibble := packed >> (4 * i) & 15; nibble != unusedSwap {
-			swaps[i] = Swap{Used: true, Index: uint8(nibble), With: uint16(readToken(r, tokU16))}
+		if nibble := packed >> (4 * i) & 15; nibble != unusedNibble {
+			swaps[i] = Substitution{Used: true, Index: uint8(nibble), Value: uint16(readToken(r, tokU16))}
 		}
 	}
 }

@@ -21,28 +21,28 @@ var looks = []struct {
 	{"V23 a dragon in place of a person", Profile667, "085f8907010300ffff003204000000000000000000000592447261676f6e0003031400", func() Appearance {
 		return Appearance{
 			Female: true, Size: 2, TitleGroup: 2, Title: 7, PKIcon: 1, PrayerIcon: 3, NPC: &NPCForm{ID: 50, Team: 4},
-			Bas: 1426, Name: []byte("Dragon"), Combat: 3, MaxCombat: 3, Range: 20,
+			Bas: 1426, Name: []byte("Dragon"), CombatLevel: 3, MaxCombatLevel: 3, CombatRange: 20,
 		}
 	}},
 	{"V24 skill area, sounds, a worn object", Profile667, "08450600ffff008064000000011200011a012401000121012a010a000000010101010101010101010592536b696c6c006305dc050001000200030004c8", func() Appearance {
 		a := person()
 		a[0] = Worn{WornObject, 100}
 		return Appearance{
-			Vorbis: true, SkillForm: true, Size: 1, PKIcon: -1, PrayerIcon: -1, Worn: a,
+			Vorbis: true, ShowSkillLevel: true, Size: 1, PKIcon: -1, PrayerIcon: -1, Worn: a,
 			Colours: [10]uint8{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, Bas: 1426, Name: []byte("Skill"),
-			Combat: 99, Skill: 1500, Sound: Sound{Range: 5, IDs: [4]uint16{1, 2, 3, 4}, Volume: 200},
+			CombatLevel: 99, SkillLevel: 1500, Sound: PlayerSound{Range: 5, IDs: [4]uint16{1, 2, 3, 4}, Volume: 200},
 		}
 	}},
 	{"P15 a goblin", Profile667, "085f0000ffff00ffff000100000000000000000000000592476f626c696e000202ff00", func() Appearance {
 		return Appearance{
 			Size: 1, PKIcon: -1, PrayerIcon: -1, NPC: &NPCForm{ID: 1},
-			Bas: 1426, Name: []byte("Goblin"), Combat: 2, MaxCombat: 2, Range: 255,
+			Bas: 1426, Name: []byte("Goblin"), CombatLevel: 2, MaxCombatLevel: 2, CombatRange: 255,
 		}
 	}},
 	{"V29b nobody in particular", Profile667, "08500000ffff0000000000011200011a012401000121012a010a000000000000000000000000000592426f7431000303ff00", func() Appearance {
 		return Appearance{
 			Size: 1, PKIcon: -1, PrayerIcon: -1, Worn: person(),
-			Bas: 1426, Name: []byte("Bot1"), Combat: 3, MaxCombat: 3, Range: 255,
+			Bas: 1426, Name: []byte("Bot1"), CombatLevel: 3, MaxCombatLevel: 3, CombatRange: 255,
 		}
 	}},
 	{"a recoloured object", Profile667, "08480000ffff008064000000011200011a012401000121012a010a000001" + "0c f3f5 000a 000b 4f 0007" + "000000000000000000000592430003 03ff00", func() Appearance {
@@ -50,18 +50,18 @@ var looks = []struct {
 		a[0] = Worn{WornObject, 100}
 		return Appearance{
 			Size: 1, PKIcon: -1, PrayerIcon: -1, Worn: a,
-			Customs: []Customised{{
-				Recolour:  [4]Swap{{true, 5, 10}, {}, {true, 3, 11}, {}},
-				Retexture: [2]Swap{{}, {true, 4, 7}},
+			Customisations: []Customisation{{
+				Recolour:  [4]Substitution{{true, 5, 10}, {}, {true, 3, 11}, {}},
+				Retexture: [2]Substitution{{}, {true, 4, 7}},
 			}},
-			Bas: 1426, Name: []byte("C"), Combat: 3, MaxCombat: 3, Range: 255,
+			Bas: 1426, Name: []byte("C"), CombatLevel: 3, MaxCombatLevel: 3, CombatRange: 255,
 		}
 	}},
 	{"634: a person, backwards", Profile634, "102a00ff8a7e00616d697a655a920506050403020a012a012101000124011a010012010000000000ffff0000", zezima},
 	{"634: a goblin, backwards", Profile634, "101c00ff02 02 006e696c626f47 9205 0000000000 00 0100 ffff 00 ffff 00 00", func() Appearance {
 		return Appearance{
 			Size: 1, PKIcon: -1, PrayerIcon: -1, NPC: &NPCForm{ID: 1},
-			Bas: 1426, Name: []byte("Goblin"), Combat: 2, MaxCombat: 2, Range: 255,
+			Bas: 1426, Name: []byte("Goblin"), CombatLevel: 2, MaxCombatLevel: 2, CombatRange: 255,
 		}
 	}},
 }
@@ -104,8 +104,8 @@ func checkLook(t testing.TB, p *Profile, b []byte, want Appearance) {
 // bytes can be written and not read.
 func TestModelsOfAnObjectNeedTheCache(t *testing.T) {
 	a := Appearance{
-		PKIcon: -1, PrayerIcon: -1, Worn: person(), Customs: []Customised{{Wear: []Models{{1234, -1}}}},
-		Bas: 1426, Name: []byte("Cust"), Combat: 3, MaxCombat: 3, Range: 255,
+		PKIcon: -1, PrayerIcon: -1, Worn: person(), Customisations: []Customisation{{WornModels: []ModelPair{{1234, -1}}}},
+		Bas: 1426, Name: []byte("Cust"), CombatLevel: 3, MaxCombatLevel: 3, CombatRange: 255,
 	}
 	a.Worn[0] = Worn{WornObject, 100}
 	want := unhex(t, "0000ffff008064000000011200011a012401000121012a010a0000010104d27fff00000000000000000000059243757374000303ff00")
@@ -121,13 +121,13 @@ func TestModelsOfAnObjectNeedTheCache(t *testing.T) {
 // OSRS has every part at once; no executable client confirms these bytes.
 func TestOSRSLookByHand(t *testing.T) {
 	a := Appearance{
-		Female: true, Size: 1, PKIcon: -1, PrayerIcon: 2, Worn: person(), Kits: person(), Refresh: true,
-		Customs: []Customised{{
-			Slot: 3, Wear: []Models{{1, 2}}, Head: []Models{{3, -1}},
-			Recolour: [4]Swap{{true, 1, 500}, {}}, Retexture: [2]Swap{{true, 0, 6}, {true, 1, 7}},
+		Female: true, Size: 1, PKIcon: -1, PrayerIcon: 2, Worn: person(), Kits: person(), ForceRebuild: true,
+		Customisations: []Customisation{{
+			Slot: 3, WornModels: []ModelPair{{1, 2}}, HeadModels: []ModelPair{{3, -1}},
+			Recolour: [4]Substitution{{true, 1, 500}, {}}, Retexture: [2]Substitution{{true, 0, 6}, {true, 1, 7}},
 		}},
 		Colours: [10]uint8{1, 2, 3, 4, 5}, Anims: [7]uint16{808, 823, 819, 820, 821, 822, 824}, Name: []byte("Zezima"),
-		Affixes: [3][]byte{[]byte("a"), nil, []byte("c")}, Combat: 126, Skill: 2277, Hidden: true, Pronoun: 1,
+		Affixes: [3][]byte{[]byte("a"), nil, []byte("c")}, CombatLevel: 126, SkillLevel: 2277, Hidden: true, Pronoun: 1,
 	}
 	a.Worn[3] = Worn{WornObject, 4151}
 	b := unhex(t, "01ff02 000000 1837 0112 00 011a 0124 0100 0121 012a 010a 00000000 0112 00 011a 0124 0100 0121 012a 010a"+
@@ -187,7 +187,7 @@ func TestLooksThatAClientFailsAtAreRefused(t *testing.T) {
 func TestALookOfAnotherRevisionLosesWhatTheOtherLacks(t *testing.T) {
 	a := zezima()
 	a.Worn[14] = Worn{WornObject, 3}
-	a.Customs = []Customised{{Slot: 14, Recolour: [4]Swap{{}, {}, {}, {true, 1, 2}}}}
+	a.Customisations = []Customisation{{Slot: 14, Recolour: [4]Substitution{{}, {}, {}, {true, 1, 2}}}}
 	for _, p := range Profiles() {
 		b := p.AppendAppearance(nil, &a)
 		got, err := p.ParseAppearance(b)

@@ -11,7 +11,7 @@ import (
 // column and every line of a box of tiles, the set of rows within range; who is in both is in view.
 type lookout struct {
 	x0, z0, size int
-	cols, lines  [16][]Rows // by range, by place; made when somebody looks that far
+	cols, lines  [16][]RowSet // by range, by place; made when somebody looks that far
 	made         [16]bool
 }
 
@@ -19,8 +19,8 @@ func newLookout(x0, z0, size int) *lookout {
 	l := &lookout{x0: x0, z0: z0, size: size}
 	for r := range l.cols {
 		for range size {
-			l.cols[r] = append(l.cols[r], NewRows(indexSlots))
-			l.lines[r] = append(l.lines[r], NewRows(indexSlots))
+			l.cols[r] = append(l.cols[r], NewRowSet(indexSlots))
+			l.lines[r] = append(l.lines[r], NewRowSet(indexSlots))
 		}
 	}
 	return l
@@ -32,7 +32,7 @@ func (l *lookout) update(s *Scene) {
 		l.cols[0][i].Clear()
 		l.lines[0][i].Clear()
 	}
-	for row := 1; row < s.Rows(); row++ {
+	for row := 1; row < s.RowCount(); row++ {
 		if s.ID(row) != 0 {
 			at := s.Tile(row)
 			l.cols[0][int(at.X)-l.x0].Add(row)
@@ -47,7 +47,7 @@ func (l *lookout) widen(r int) {
 	}
 	l.widen(r - 1)
 	l.made[r] = true
-	for _, windows := range [][16][]Rows{l.cols, l.lines} {
+	for _, windows := range [][16][]RowSet{l.cols, l.lines} {
 		for i := range l.size {
 			into, mid := windows[r][i], windows[r-1][i]
 			a, b := windows[r-1][max(i-1, 0)], windows[r-1][min(i+1, l.size-1)]
@@ -58,7 +58,7 @@ func (l *lookout) widen(r int) {
 	}
 }
 
-func (l *lookout) want(at Tile, r int, into Rows) {
+func (l *lookout) want(at Tile, r int, into RowSet) {
 	col, line := l.cols[r][int(at.X)-l.x0], l.lines[r][int(at.Z)-l.z0]
 	into, col, line = into[:indexSlots/64], col[:indexSlots/64], line[:indexSlots/64]
 	for w := range into {
@@ -97,7 +97,7 @@ type benchWorld struct {
 
 type benchWorker struct {
 	enc   Encoder
-	want  Rows
+	want  RowSet
 	buf   []byte
 	bytes int
 }
@@ -127,17 +127,17 @@ func (w *benchWorld) populate(players, workers int) {
 	s := w.scene
 	w.workers = make([]benchWorker, workers)
 	for i := range w.workers {
-		w.workers[i] = benchWorker{want: NewRows(indexSlots), buf: make([]byte, 0, 80000)}
+		w.workers[i] = benchWorker{want: NewRowSet(indexSlots), buf: make([]byte, 0, 80000)}
 	}
 	look := make([]byte, 50)
 	for i := 1; i <= players; i++ {
 		w.scene.Add(i, uint64(i), w.anywhere())
 		look[0] = byte(i)
-		w.scene.Set(i, &Info{Has: KindsOf(KindAppearance, KindSpeed), Appearance: look, Speed: 1})
+		w.scene.SetInfo(i, &Info{Has: KindsOf(KindAppearance, KindSpeed), Appearance: look, Speed: 1})
 	}
 	for i := 1; i <= players; i++ {
-		if s.crowd {
-			w.views = append(w.views, NewCrowdViewer(s, Index(i), i))
+		if s.large {
+			w.views = append(w.views, NewLargeSceneViewer(s, Index(i), i))
 		} else {
 			w.views = append(w.views, NewViewer(s, Index(i)))
 		}
@@ -160,7 +160,7 @@ func (w *benchWorld) cycle(tb testing.TB) {
 	s.Prepare()
 	w.look.update(s)
 	for i, v := range w.views {
-		w.ranges[i].step(v.Locals())
+		w.ranges[i].step(v.LocalCount())
 		w.look.widen(w.ranges[i].r)
 	}
 	if len(w.workers) == 1 {
@@ -220,11 +220,11 @@ func (w *benchWorld) measure(b *testing.B, events func()) {
 		total += w.workers[i].bytes
 	}
 	for _, v := range w.views {
-		locals += v.Locals()
+		locals += v.LocalCount()
 	}
 	lost := 0
 	for _, v := range w.views {
-		lost += v.Stats().Dropped
+		lost += v.Stats().DroppedInfo
 	}
 	n := float64(b.N)
 	b.ReportMetric(b.Elapsed().Seconds()*1000/n, "ms/cycle")
@@ -248,15 +248,15 @@ func BenchmarkPlayerInfo(b *testing.B) {
 		if line.Has = KindsOf(KindChat); !p.Has(KindChat) {
 			line.Has = KindsOf(KindSay)
 		}
-		line.Chat.Packed = ChatCode().Append(nil, line.Say)
+		line.Chat.Packed = ChatHuffman().Append(nil, line.Say)
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("rsprot/players=2046/profile=%s/workers=%d", p.Name, workers), func(b *testing.B) {
 				w := newBenchWorld(NewScene(p), 2046, 13, workers)
 				w.measure(b, func() {
 					for i := 1; i <= len(w.views); i++ {
-						w.scene.Move(i, w.anywhere(), Jumped)
-						line.Chat.Packed = ChatCode().Append(line.Chat.Packed[:0], line.Say)
-						w.scene.Set(i, &line)
+						w.scene.Move(i, w.anywhere(), MoveTeleport)
+						line.Chat.Packed = ChatHuffman().Append(line.Chat.Packed[:0], line.Say)
+						w.scene.SetInfo(i, &line)
 					}
 				})
 			})
@@ -264,7 +264,7 @@ func BenchmarkPlayerInfo(b *testing.B) {
 				b.Run(fmt.Sprintf("town/players=2000/profile=%s/workers=%d/crowd=%v", p.Name, workers, crowd), func(b *testing.B) {
 					s := NewScene(p)
 					if crowd {
-						s = NewCrowd(p, indexSlots)
+						s = NewLargeScene(p, indexSlots)
 					}
 					w := newTowns(s, 2000, workers)
 					w.measure(b, func() { w.townCycle(&line) })
@@ -283,12 +283,12 @@ func (w *benchWorld) townCycle(line *Info) {
 			step := walkSteps[w.rnd.IntN(8)]
 			to := Tile{X: uint16(int(at.X) + int(step[0])), Z: uint16(int(at.Z) + int(step[1]))}
 			if to.X >= 3200 && to.Z >= 3200 && int(to.X) < 3200+w.box && int(to.Z) < 3200+w.box {
-				w.scene.Move(i, to, Walked)
+				w.scene.Move(i, to, MoveWalk)
 			}
 		case n < 275:
-			w.scene.Move(i, w.anywhere(), Jumped)
+			w.scene.Move(i, w.anywhere(), MoveTeleport)
 		case n < 300:
-			w.scene.Set(i, line)
+			w.scene.SetInfo(i, line)
 		}
 	}
 }

@@ -17,7 +17,7 @@ type BitWriter struct {
 }
 
 // putRoom is how far beyond the last whole byte a Put stores.
-const putRoom = 8
+const storeSlack = 8
 
 // NewBitWriter returns a writer that appends to dst. It writes into the spare capacity of dst and grows it like append.
 func NewBitWriter(dst []byte) BitWriter {
@@ -26,7 +26,7 @@ func NewBitWriter(dst []byte) BitWriter {
 
 // Put appends the low bits of value, 1 to 57 of them. Higher bits of value must be zero.
 func (w *BitWriter) Put(value uint64, bits uint) {
-	if w.pos+putRoom > len(w.buf) {
+	if w.pos+storeSlack > len(w.buf) {
 		w.grow()
 	}
 	w.acc = w.acc<<(bits&63) | value
@@ -115,24 +115,24 @@ func (r *BitReader) Fail(err error) {
 func (r *BitReader) Err() error { return r.err }
 
 // runForm is how a run of idle members is written, by the bit length of its count less one (wire section 3.2).
-type runForm struct {
+type runEncoding struct {
 	base uint32 // "0" and the two class bits, in front of the count
 	mask uint32
 	bits uint8
 }
 
 // runForms is a table so that the writer does not branch. Row 32 is the empty run: no bits at all.
-var runForms = func() (t [33]runForm) {
+var runEncodings = func() (t [33]runEncoding) {
 	for length := range 12 {
 		switch {
 		case length == 0:
-			t[length] = runForm{base: 0, mask: 0, bits: 3}
+			t[length] = runEncoding{base: 0, mask: 0, bits: 3}
 		case length <= 5:
-			t[length] = runForm{base: 1 << 5, mask: 1<<5 - 1, bits: 8}
+			t[length] = runEncoding{base: 1 << 5, mask: 1<<5 - 1, bits: 8}
 		case length <= 8:
-			t[length] = runForm{base: 2 << 8, mask: 1<<8 - 1, bits: 11}
+			t[length] = runEncoding{base: 2 << 8, mask: 1<<8 - 1, bits: 11}
 		default:
-			t[length] = runForm{base: 3 << 11, mask: 1<<11 - 1, bits: 14}
+			t[length] = runEncoding{base: 3 << 11, mask: 1<<11 - 1, bits: 14}
 		}
 	}
 	return t
@@ -141,6 +141,6 @@ var runForms = func() (t [33]runForm) {
 // runBits returns the bits that cover n idle members of a pass, 0 to 2047, and how many bits they are, 0 to 14.
 func runBits(n uint32) (value uint64, width uint) {
 	more := n - 1
-	f := &runForms[bits.Len32(more)]
+	f := &runEncodings[bits.Len32(more)]
 	return uint64(f.base | more&f.mask), uint(f.bits)
 }

@@ -16,7 +16,7 @@ type opcode uint8
 const (
 	opValue opcode = iota // value slot by tok
 	opWide                // value slot by tok, and by low as well if its two top bits are set
-	opRun                 // byte slot by shape, length by tok
+	opBytes               // byte slot by shape, length by tok
 	opIf                  // the next skip ops only if the value slot, masked, is within first..last
 )
 
@@ -24,26 +24,26 @@ const (
 type op struct {
 	code   opcode
 	tok    token
-	low    token // opWide: the low half
-	shape  shape // opRun
+	low    token      // opWide: the low half
+	layout byteLayout // opRun
 	slot   uint8
 	skip   uint8  // opIf
 	signed bool   // opValue: one byte, read signed
 	mask   uint32 // opIf
 	first  int32  // opIf
 	last   int32  // opIf
-	below  uint32 // opValue: a parse refuses this and above; 0 for no limit
-	least  int    // opRun: a parse refuses fewer bytes
+	limit  uint32 // opValue: a parse refuses this and above; 0 for no limit
+	minLen int    // opRun: a parse refuses fewer bytes
 }
 
 // holds tells whether the ops under an opIf are on the wire.
-func (o *op) holds(v []int32) bool {
+func (o *op) matches(v []int32) bool {
 	x := int32(uint32(v[o.slot]) & o.mask)
 	return x >= o.first && x <= o.last
 }
 
 // wide tells whether v needs the two halves of an opWide.
-func wide(v uint32) bool { return v >= 0xc0000000 }
+func needsWide(v uint32) bool { return v >= 0xc0000000 }
 
 // append appends what the program says about the slots.
 func (p program) append(b []byte, v []int32, runs [][]byte) []byte {
@@ -54,10 +54,10 @@ func (p program) append(b []byte, v []int32, runs [][]byte) []byte {
 			b = appendToken(b, o.tok, uint32(v[o.slot]))
 		case opWide:
 			b = o.appendWide(b, uint32(v[o.slot]))
-		case opRun:
-			b = appendRun(b, o.shape, o.tok, runs[o.slot])
+		case opBytes:
+			b = appendByteField(b, o.layout, o.tok, runs[o.slot])
 		case opIf:
-			if !o.holds(v) {
+			if !o.matches(v) {
 				i += int(o.skip)
 			}
 		}
@@ -66,7 +66,7 @@ func (p program) append(b []byte, v []int32, runs [][]byte) []byte {
 }
 
 func (o *op) appendWide(b []byte, v uint32) []byte {
-	if !wide(v) {
+	if !needsWide(v) {
 		return appendToken(b, o.tok, v)
 	}
 	return appendToken(appendToken(b, o.tok, v>>16), o.low, v&0xffff)
@@ -81,10 +81,10 @@ func (p program) parse(r *wire.Reader, v []int32, runs [][]byte) {
 			v[o.slot] = o.readValue(r)
 		case opWide:
 			v[o.slot] = int32(o.readWide(r))
-		case opRun:
-			runs[o.slot] = readRun(r, o.shape, o.tok, o.least, runs[o.slot])
+		case opBytes:
+			runs[o.slot] = readByteField(r, o.layout, o.tok, o.minLen, runs[o.slot])
 		case opIf:
-			if !o.holds(v) {
+			if !o.matches(v) {
 				i += int(o.skip)
 			}
 		}
@@ -96,7 +96,7 @@ func (o *op) readValue(r *wire.Reader) int32 {
 	if o.signed {
 		return int32(int8(v))
 	}
-	if o.below != 0 && v >= o.below {
+	if o.limit != 0 && v >= o.limit {
 		r.Fail(errLimit)
 	}
 	return int32(v)
@@ -111,16 +111,16 @@ func (o *op) readWide(r *wire.Reader) uint32 {
 }
 
 // size is the least number of bytes that the program takes; a list is refused before it grows past what is left.
-func (p program) size() int {
+func (p program) minSize() int {
 	n := 0
 	for i := 0; i < len(p); i++ {
 		switch o := &p[i]; o.code {
 		case opIf:
 			i += int(o.skip)
-		case opRun:
-			n += 1 + o.least
+		case opBytes:
+			n += 1 + o.minLen
 		default:
-			n += o.tok.size()
+			n += o.tok.minSize()
 		}
 	}
 	return n
@@ -128,11 +128,11 @@ func (p program) size() int {
 
 // block is a BlockDef, compiled.
 type block struct {
-	kind  Kind
-	bit   uint32
-	count token // of a list's count; tokNone for a block of one item
-	item  program
-	size  int // least bytes of an item
+	kind        Kind
+	bit         uint32
+	count       token // of a list's count; tokNone for a block of one item
+	item        program
+	minItemSize int // least bytes of an item
 }
 
 // append appends the block's body.
@@ -144,8 +144,8 @@ func (bl *block) append(b []byte, in *Info) []byte {
 		b = appendToken(b, bl.count, uint32(items))
 	}
 	var runs [1][]byte
-	if def.run != nil {
-		runs[0] = *def.run(in)
+	if def.bytesField != nil {
+		runs[0] = *def.bytesField(in)
 	}
 	for i := range items {
 		var v slots
@@ -163,18 +163,18 @@ func (bl *block) parse(r *wire.Reader, in *Info) {
 	items := 1
 	if bl.count != tokNone {
 		items = int(readToken(r, bl.count))
-		if items*bl.size > r.Left() {
-			r.Fail(errCount)
+		if items*bl.minItemSize > r.Left() {
+			r.Fail(errListTooLong)
 			return
 		}
-		def.resize(in, items)
+		def.setLength(in, items)
 	}
 	var runs [1][]byte
-	if def.run != nil {
-		runs[0] = *def.run(in)
+	if def.bytesField != nil {
+		runs[0] = *def.bytesField(in)
 	}
 	for i := 0; i < items && r.Err() == nil; i++ {
-		v := def.start
+		v := def.defaults
 		bl.item.parse(r, v[:], runs[:])
 		if def.check != nil && !def.check(v) {
 			r.Fail(errValue)
@@ -183,8 +183,8 @@ func (bl *block) parse(r *wire.Reader, in *Info) {
 			def.store(in, i, v)
 		}
 	}
-	if def.run != nil {
-		*def.run(in) = runs[0]
+	if def.bytesField != nil {
+		*def.bytesField(in) = runs[0]
 	}
 }
 
@@ -197,20 +197,20 @@ func (p *Profile) AppendBlock(b []byte, k Kind, in *Info) []byte {
 	if !p.Has(k) {
 		return b
 	}
-	return p.blocks[p.place[k]].append(b, in)
+	return p.blocks[p.wireOrder[k]].append(b, in)
 }
 
 // AppendMask appends the mask that announces ks, 1 to 3 bytes: lowest byte first, with the extension bits that a
 // client needs to read on. Kinds that the profile lacks are left out; the mask of no kinds is one 0 byte.
 func (p *Profile) AppendMask(b []byte, ks Kinds) []byte {
-	mask, _ := p.pick(ks)
+	mask, _ := p.maskOf(ks)
 	return p.appendMask(b, mask)
 }
 
 // pick returns the mask bits of ks without extensions, and a bit for the place in wire order of each of its blocks.
-func (p *Profile) pick(ks Kinds) (mask, places uint32) {
+func (p *Profile) maskOf(ks Kinds) (mask, places uint32) {
 	for left := uint64(ks & p.kinds); left != 0; left &= left - 1 {
-		place := p.place[bits.TrailingZeros64(left)]
+		place := p.wireOrder[bits.TrailingZeros64(left)]
 		mask |= p.blocks[place].bit
 		places |= 1 << place
 	}
@@ -218,7 +218,7 @@ func (p *Profile) pick(ks Kinds) (mask, places uint32) {
 }
 
 func (p *Profile) appendMask(b []byte, mask uint32) []byte {
-	switch mask = p.extend(mask); {
+	switch mask = p.withExtensions(mask); {
 	case mask > 0xffff:
 		return append(b, byte(mask), byte(mask>>8), byte(mask>>16))
 	case mask > 0xff:
@@ -228,7 +228,7 @@ func (p *Profile) appendMask(b []byte, mask uint32) []byte {
 }
 
 // extend sets the extension bits that the blocks of mask need.
-func (p *Profile) extend(mask uint32) uint32 {
+func (p *Profile) withExtensions(mask uint32) uint32 {
 	if mask > 0xffff {
 		mask |= p.Ext2
 	}
@@ -241,7 +241,7 @@ func (p *Profile) extend(mask uint32) uint32 {
 // AppendInfo appends everything about one player: the mask and the blocks of in.Has in wire order. Kinds that the
 // profile lacks are left out.
 func (p *Profile) AppendInfo(b []byte, in *Info) []byte {
-	mask, places := p.pick(in.Has)
+	mask, places := p.maskOf(in.Has)
 	b = p.appendMask(b, mask)
 	for ; places != 0; places &= places - 1 {
 		b = p.blocks[bits.TrailingZeros32(places)].append(b, in)
@@ -285,7 +285,7 @@ func (p *Profile) parseMask(r *wire.Reader) uint32 {
 	}
 	if mask&^(p.known|p.Ext1|p.Ext2) != 0 {
 		r.Fail(fmt.Errorf("%w: bits %#x have no block", wire.ErrRange, mask&^(p.known|p.Ext1|p.Ext2)))
-	} else if p.extend(mask&p.known) != mask {
+	} else if p.withExtensions(mask&p.known) != mask {
 		r.Fail(errLongForm)
 	}
 	return mask

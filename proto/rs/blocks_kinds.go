@@ -11,14 +11,14 @@ type kindDef struct {
 	name       string
 	persistent bool   // a client remembers it beyond the cycle
 	fields     string // names of the slots, in order
-	start      slots  // what a parse leaves in slots that are not on the wire
+	defaults   slots  // what a parse leaves in slots that are not on the wire
 
-	length func(in *Info) int          // of a list
-	resize func(in *Info, n int)       // makes a list n long
-	load   func(in *Info, i int) slots // takes item i, or the only one
-	store  func(in *Info, i int, v slots)
-	check  func(v slots) bool // on a parse, what a limit in a row cannot say
-	run    func(in *Info) *[]byte
+	length     func(in *Info) int          // of a list
+	setLength  func(in *Info, n int)       // makes a list n long
+	load       func(in *Info, i int) slots // takes item i, or the only one
+	store      func(in *Info, i int, v slots)
+	check      func(v slots) bool // on a parse, what a limit in a row cannot say
+	bytesField func(in *Info) *[]byte
 }
 
 // kindTable has a row for every Kind.
@@ -26,16 +26,16 @@ var kindTable = [numKinds]kindDef{
 	KindAppearance: {
 		name:       "APPEARANCE",
 		persistent: true,
-		run:        func(in *Info) *[]byte { return &in.Appearance },
+		bytesField: func(in *Info) *[]byte { return &in.Appearance },
 	},
 	KindSay: {
-		name: "SAY",
-		run:  func(in *Info) *[]byte { return &in.Say },
+		name:       "SAY",
+		bytesField: func(in *Info) *[]byte { return &in.Say },
 	},
 	KindAnim: {
-		name:   "ANIM",
-		fields: "seq0 seq1 seq2 seq3 delay",
-		start:  slots{1: None, 2: None, 3: None},
+		name:     "ANIM",
+		fields:   "seq0 seq1 seq2 seq3 delay",
+		defaults: slots{1: None, 2: None, 3: None},
 		load: func(in *Info, _ int) slots {
 			a := &in.Anim
 			return slots{int32(a.Seq[0]), int32(a.Seq[1]), int32(a.Seq[2]), int32(a.Seq[3]), int32(a.Delay)}
@@ -49,12 +49,12 @@ var kindTable = [numKinds]kindDef{
 	KindGfx2: gfxKind("GFX2", 2),
 	KindGfx3: gfxKind("GFX3", 3),
 	KindHits: {
-		name:   "HITS",
-		fields: "form type amount soaktype soakamount delay hp limit",
-		length: func(in *Info) int { return len(in.Hits) },
-		resize: func(in *Info, n int) { in.Hits = resized(in.Hits, n) },
-		load:   func(in *Info, i int) slots { return in.Hits[i].slots() },
-		store:  func(in *Info, i int, v slots) { in.Hits[i] = hitOf(v) },
+		name:      "HITS",
+		fields:    "form type amount soaktype soakamount delay hp limit",
+		length:    func(in *Info) int { return len(in.Hits) },
+		setLength: func(in *Info, n int) { in.Hits = resizeSlice(in.Hits, n) },
+		load:      func(in *Info, i int) slots { return in.Hits[i].slots() },
+		store:     func(in *Info, i int, v slots) { in.Hits[i] = hitFromSlots(v) },
 	},
 	KindTarget: {
 		name:       "TARGET",
@@ -95,10 +95,10 @@ var kindTable = [numKinds]kindDef{
 		store:  func(in *Info, _ int, v slots) { in.TempSpeed = int8(v[0]) },
 	},
 	KindWornAnims: {
-		name:   "WORN_ANIM",
-		fields: "seq delay slots",
-		length: func(in *Info) int { return len(in.WornAnims) },
-		resize: func(in *Info, n int) { in.WornAnims = resized(in.WornAnims, n) },
+		name:      "WORN_ANIM",
+		fields:    "seq delay slots",
+		length:    func(in *Info) int { return len(in.WornAnims) },
+		setLength: func(in *Info, n int) { in.WornAnims = resizeSlice(in.WornAnims, n) },
 		load: func(in *Info, i int) slots {
 			a := &in.WornAnims[i]
 			return slots{int32(a.Seq), int32(a.Delay), int32(a.Slots)}
@@ -112,7 +112,7 @@ var kindTable = [numKinds]kindDef{
 		persistent: true,
 		fields:     "t slots",
 		length:     func(in *Info) int { return len(in.WornTargets) },
-		resize:     func(in *Info, n int) { in.WornTargets = resized(in.WornTargets, n) },
+		setLength:  func(in *Info, n int) { in.WornTargets = resizeSlice(in.WornTargets, n) },
 		load: func(in *Info, i int) slots {
 			return slots{int32(in.WornTargets[i].Target), int32(in.WornTargets[i].Slots)}
 		},
@@ -136,7 +136,7 @@ var kindTable = [numKinds]kindDef{
 		fields: "w start gran",
 		load: func(in *Info, _ int) slots {
 			t := &in.TimerBar
-			return slots{int32(t.Duration) | flag(t.Sprite, 1<<15), int32(t.Start), int32(t.Granularity)}
+			return slots{int32(t.Duration) | flagBit(t.Sprite, 1<<15), int32(t.Start), int32(t.Granularity)}
 		},
 		store: func(in *Info, _ int, v slots) {
 			in.TimerBar = TimerBar{uint16(v[0]) & 0x7fff, v[0]&(1<<15) != 0, uint8(v[1]), uint8(v[2])}
@@ -146,14 +146,14 @@ var kindTable = [numKinds]kindDef{
 		name:       "CLANMATE",
 		persistent: true,
 		fields:     "v",
-		load:       func(in *Info, _ int) slots { return slots{flag(in.Clanmate, 1)} },
+		load:       func(in *Info, _ int) slots { return slots{flagBit(in.Clanmate, 1)} },
 		store:      func(in *Info, _ int, v slots) { in.Clanmate = v[0] != 0 },
 	},
 	KindPIcon: {
 		name:       "P_ICON",
 		persistent: true,
 		fields:     "v",
-		load:       func(in *Info, _ int) slots { return slots{flag(in.PIcon, 1)} },
+		load:       func(in *Info, _ int) slots { return slots{flagBit(in.PIcon, 1)} },
 		store:      func(in *Info, _ int, v slots) { in.PIcon = v[0] != 0 },
 	},
 	KindFace: {
@@ -161,45 +161,45 @@ var kindTable = [numKinds]kindDef{
 		persistent: true,
 		fields:     "f type index fallback x z size angle",
 		load:       func(in *Info, _ int) slots { return in.Face.slots() },
-		store:      func(in *Info, _ int, v slots) { in.Face = faceOf(v) },
+		store:      func(in *Info, _ int, v slots) { in.Face = faceFromSlots(v) },
 		check:      func(v slots) bool { return v[0]>>3&7 <= FaceReset && v[0] < 128 },
 	},
 	KindSpotAnims: {
-		name:   "SPOTANIM",
-		fields: "slot id hd",
-		length: func(in *Info) int { return len(in.SpotAnims) },
-		resize: func(in *Info, n int) { in.SpotAnims = resized(in.SpotAnims, n) },
+		name:      "SPOTANIM",
+		fields:    "slot id hd",
+		length:    func(in *Info) int { return len(in.SpotAnims) },
+		setLength: func(in *Info, n int) { in.SpotAnims = resizeSlice(in.SpotAnims, n) },
 		load: func(in *Info, i int) slots {
 			a := &in.SpotAnims[i]
-			return slots{int32(a.Slot), int32(a.ID), heightDelay(a.Height, a.Delay)}
+			return slots{int32(a.Slot), int32(a.ID), packHeightDelay(a.Height, a.Delay)}
 		},
 		store: func(in *Info, i int, v slots) {
 			in.SpotAnims[i] = SpotAnim{uint8(v[0]), uint16(v[1]), uint16(uint32(v[2]) >> 16), uint16(v[2])}
 		},
 	},
 	KindChat: {
-		name:   "CHAT",
-		fields: "colour effect icon auto p0 p1 p2 p3 p4 p5 p6 p7",
-		load:   func(in *Info, _ int) slots { return in.Chat.slots() },
-		store:  func(in *Info, _ int, v slots) { in.Chat.set(v) },
-		run:    func(in *Info) *[]byte { return &in.Chat.Packed },
+		name:       "CHAT",
+		fields:     "colour effect icon auto p0 p1 p2 p3 p4 p5 p6 p7",
+		load:       func(in *Info, _ int) slots { return in.Chat.slots() },
+		store:      func(in *Info, _ int, v slots) { in.Chat.setSlots(v) },
+		bytesField: func(in *Info) *[]byte { return &in.Chat.Packed },
 	},
 	KindTransparency: {
 		name:   "TRANSPARENCY",
 		fields: "start end from to usefrom",
 		load: func(in *Info, _ int) slots {
 			t := &in.Transparency
-			return slots{int32(t.Start), int32(t.End), int32(t.From), int32(t.To), flag(t.UseFrom, 1)}
+			return slots{int32(t.Start), int32(t.End), int32(t.From), int32(t.To), flagBit(t.UseFrom, 1)}
 		},
 		store: func(in *Info, _ int, v slots) {
 			in.Transparency = Transparency{uint16(v[0]), uint16(v[1]), uint8(v[2]), uint8(v[3]), v[4] != 0}
 		},
 	},
 	KindHeadBars: {
-		name:   "HEADBARS",
-		fields: "type end start startfill endfill",
-		length: func(in *Info) int { return len(in.HeadBars) },
-		resize: func(in *Info, n int) { in.HeadBars = resized(in.HeadBars, n) },
+		name:      "HEADBARS",
+		fields:    "type end start startfill endfill",
+		length:    func(in *Info) int { return len(in.HeadBars) },
+		setLength: func(in *Info, n int) { in.HeadBars = resizeSlice(in.HeadBars, n) },
 		load: func(in *Info, i int) slots {
 			h := &in.HeadBars[i]
 			return slots{int32(h.Type), int32(h.EndTime), int32(h.StartTime), int32(h.StartFill), int32(h.EndFill)}
@@ -213,7 +213,7 @@ var kindTable = [numKinds]kindDef{
 		fields: "delay duration cancel",
 		load: func(in *Info, _ int) slots {
 			f := &in.Freeze
-			return slots{int32(f.Delay), int32(f.Duration), flag(f.Cancel, 1)}
+			return slots{int32(f.Delay), int32(f.Duration), flagBit(f.Cancel, 1)}
 		},
 		store: func(in *Info, _ int, v slots) {
 			in.Freeze = Freeze{uint16(v[0]), uint16(v[1]), v[2] != 0}
@@ -234,8 +234,8 @@ func gfxKind(name string, n int) kindDef {
 		fields: "id hd opts",
 		load: func(in *Info, _ int) slots {
 			g := &in.Gfx[n]
-			opts := int32(g.Rotation) | int32(g.WornSlot)<<3 | flag(g.Loop, 1<<7)
-			return slots{int32(g.ID), heightDelay(g.Height, g.Delay), opts}
+			opts := int32(g.Rotation) | int32(g.WornSlot)<<3 | flagBit(g.Loop, 1<<7)
+			return slots{int32(g.ID), packHeightDelay(g.Height, g.Delay), opts}
 		},
 		store: func(in *Info, _ int, v slots) {
 			in.Gfx[n] = Gfx{
@@ -266,7 +266,7 @@ func (h *Hit) slots() slots {
 	}
 }
 
-func hitOf(v slots) Hit {
+func hitFromSlots(v slots) Hit {
 	h := Hit{
 		Type: uint16(v[1]), Amount: uint16(v[2]), SoakType: uint16(v[3]), SoakAmount: uint16(v[4]),
 		Delay: uint16(v[5]), HP: uint8(v[6]), Limit: uint16(v[7]),
@@ -284,12 +284,12 @@ func hitOf(v slots) Hit {
 
 func (f *Face) slots() slots {
 	return slots{
-		int32(f.WalkMode) | int32(f.Kind)<<3 | flag(f.Instant, 1<<6),
+		int32(f.WalkMode) | int32(f.Kind)<<3 | flagBit(f.Instant, 1<<6),
 		int32(f.Entity), f.Index, int32(f.Fallback), int32(f.X), int32(f.Z), int32(f.SizeX) | int32(f.SizeZ)<<4, int32(f.Angle),
 	}
 }
 
-func faceOf(v slots) Face {
+func faceFromSlots(v slots) Face {
 	return Face{
 		WalkMode: uint8(v[0]) & 7, Kind: uint8(v[0]) >> 3 & 7, Instant: v[0]&(1<<6) != 0,
 		Entity: uint8(v[1]), Index: v[2], Fallback: uint16(v[3]), X: uint16(v[4]), Z: uint16(v[5]),
@@ -298,7 +298,7 @@ func faceOf(v slots) Face {
 }
 
 func (c *Chat) slots() slots {
-	v := slots{int32(c.Colour), int32(c.Effect), int32(c.ModIcon), flag(c.Auto, 1)}
+	v := slots{int32(c.Colour), int32(c.Effect), int32(c.ModIcon), flagBit(c.Auto, 1)}
 	for i, p := range c.Pattern {
 		v[4+i] = int32(p)
 	}
@@ -306,20 +306,20 @@ func (c *Chat) slots() slots {
 }
 
 // set leaves the packed text alone, which is a run.
-func (c *Chat) set(v slots) {
+func (c *Chat) setSlots(v slots) {
 	c.Colour, c.Effect, c.ModIcon, c.Auto = uint8(v[0]), uint8(v[1]), uint8(v[2]), v[3] != 0
 	for i := range c.Pattern {
 		c.Pattern[i] = uint8(v[4+i])
 	}
 }
 
-func heightDelay(height, delay uint16) int32 { return int32(uint32(height)<<16 | uint32(delay)) }
+func packHeightDelay(height, delay uint16) int32 { return int32(uint32(height)<<16 | uint32(delay)) }
 
 // resized returns s with n items, in its own memory if that is enough.
-func resized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
+func resizeSlice[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
 // flag returns bit if is, else 0.
-func flag(is bool, bit int32) int32 {
+func flagBit(is bool, bit int32) int32 {
 	if is {
 		return bit
 	}

@@ -102,7 +102,7 @@ func TestTokensLayOutBytes(t *testing.T) {
 		{"smart2or4n", 32767, "80007fff"}, {"smart2or4n", math.MaxInt32, "ffffffff"},
 	} {
 		b := appendToken(nil, tokens[v.token], v.value)
-		if string(b) != string(unhex(t, v.hex)) || tokens[v.token].size() > len(b) {
+		if string(b) != string(unhex(t, v.hex)) || tokens[v.token].minSize() > len(b) {
 			t.Errorf("%s of %#x: %x, want %s", v.token, v.value, b, v.hex)
 		}
 		r := wire.NewReader(b)

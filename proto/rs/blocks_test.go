@@ -14,13 +14,13 @@ func zezima() Appearance {
 	return Appearance{
 		Size: 1, PKIcon: -1, PrayerIcon: -1, Worn: person(),
 		Colours: [10]uint8{2, 3, 4, 5, 6}, Bas: 1426, Name: []byte("Zezima"),
-		Combat: 126, MaxCombat: 138, Range: 255,
+		CombatLevel: 126, MaxCombatLevel: 138, CombatRange: 255,
 	}
 }
 
 // person wears nothing but a body.
-func person() [maxWorn]Worn {
-	var w [maxWorn]Worn
+func person() [maxWornSlots]Worn {
+	var w [maxWornSlots]Worn
 	for pos, kit := range map[int]uint16{4: 18, 6: 26, 7: 36, 8: 0, 9: 33, 10: 42, 11: 10} {
 		w[pos] = Worn{WornKit, kit}
 	}
@@ -157,7 +157,7 @@ func TestOSRSBlocksByHand(t *testing.T) {
 
 // A line of chat comes out of the chat code as it is, and goes into the block backwards.
 func TestOSRSChatIsPackedTextBackwards(t *testing.T) {
-	in := &Info{Has: KindsOf(KindChat), Chat: Chat{Packed: ChatCode().Append(nil, []byte("hello"))}}
+	in := &Info{Has: KindsOf(KindChat), Chat: Chat{Packed: ChatHuffman().Append(nil, []byte("hello"))}}
 	want := unhex(t, "0801 00 80 00 80 fc 708c8305")
 	if got := ProfileOSRS239.AppendInfo(nil, in); !bytes.Equal(got, want) {
 		t.Errorf("wrote %x, want %x", got, want)
@@ -167,7 +167,7 @@ func TestOSRSChatIsPackedTextBackwards(t *testing.T) {
 	if err := ProfileOSRS239.ParseInfo(&r, &back); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := ChatCode().Parse(nil, back.Chat.Packed, 80); err != nil || string(text) != "hello" {
+	if text, err := ChatHuffman().Parse(nil, back.Chat.Packed, 80); err != nil || string(text) != "hello" {
 		t.Errorf("read %q, %v", text, err)
 	}
 }

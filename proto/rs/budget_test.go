@@ -14,21 +14,21 @@ func TestNobodyWaitsForEverBehindTalkers(t *testing.T) {
 		m.cycle(1)
 		line := &Info{Has: KindsOf(KindSay), Say: bytes.Repeat([]byte("x"), 80)}
 		look := bytes.Repeat([]byte{7}, 60)
-		m.s.Set(talkers, &Info{Has: KindsOf(KindAppearance), Appearance: look})
+		m.s.SetInfo(talkers, &Info{Has: KindsOf(KindAppearance), Appearance: look})
 		m.s.Add(late, late, Tile{X: 3200, Z: 3200})
-		m.s.Set(late, &Info{Has: KindsOf(KindAppearance), Appearance: look})
+		m.s.SetInfo(late, &Info{Has: KindsOf(KindAppearance), Appearance: look})
 		m.want.Add(late)
 		m.lim.Bytes = 2000
 		for n := 1; ; n++ {
 			for row := 1; row <= talkers; row++ {
-				m.s.Set(row, line)
+				m.s.SetInfo(row, line)
 			}
 			m.cycle(1)
 			dressed, came := m.c.Appearance(m.v.Index(talkers)) != nil, m.v.IsLocal(m.v.Index(late)) && m.v.Index(late) != 0
 			if dressed && came {
 				return
 			}
-			if n == patience+2 {
+			if n == maxStarvedPackets+2 {
 				t.Fatalf("after %d cycles: dressed %v, came %v, %+v", n, dressed, came, m.v.Stats())
 			}
 		}

@@ -2,14 +2,14 @@ package rs
 
 // How says by what means an avatar came to its tile in a cycle. A client walks to where it is told unless it is told
 // to be there at once, so this is the game's decision and not a matter of distance.
-type How uint8
+type MoveKind uint8
 
 const (
 	// Walked is one step or two steps really walked. A distance that no walk or run code covers is told as a teleport.
-	Walked How = iota
+	MoveWalk MoveKind = iota
 	// Jumped is a teleport of any distance, told as such even over one tile. The client still walks short ones unless
 	// the same cycle's info has KindTempSpeed 127, which the caller adds (wire section 7.2).
-	Jumped
+	MoveTeleport
 )
 
 // A code is a ready piece of the bit stream: the bits in the low end, their number in the top six bits.
@@ -25,18 +25,18 @@ func (c code) split() (bits uint64, width uint) {
 
 // stay is the entry of a local who does not move. With the update bit it is "block only"; without, it would be a
 // removal, so it is never written bare.
-const stay = code(0b1000 | 4<<codeShift)
+const codeStay = code(0b1000 | 4<<codeShift)
 
 // moveBits returns the pass 1 and 2 entry of a move between packed tiles, update bit 0 (wire section 4). The update
 // bit is the second of the entry: 1<<(width-2).
-func moveBits(from, to uint32, how How) code {
+func encodeMove(from, to uint32, how MoveKind) code {
 	if from == to {
-		return stay
+		return codeStay
 	}
 	dx := int(to>>14&MaxCoord) - int(from>>14&MaxCoord)
 	dz := int(to&MaxCoord) - int(from&MaxCoord)
 	plane := uint64(to>>28-from>>28) & 3
-	if how == Walked && plane == 0 {
+	if how == MoveWalk && plane == 0 {
 		if c, ok := WalkCode(dx, dz); ok {
 			return newCode(0b1001<<3|uint64(c), 7)
 		}
@@ -55,8 +55,8 @@ func moveBits(from, to uint32, how How) code {
 type lowCode uint32
 
 const (
-	lowShift = 27
-	lowSame  = lowCode(0b0 | 1<<lowShift)
+	lowShift     = 27
+	lowUnchanged = lowCode(0b0 | 1<<lowShift)
 )
 
 func (c lowCode) split() (bits uint64, width uint) {
@@ -65,9 +65,9 @@ func (c lowCode) split() (bits uint64, width uint) {
 
 // lowBits returns the change from one square to another. Steps over the edge of the world use the widest form: the
 // client adds neighbour steps without wrapping.
-func lowBits(from, to Square) lowCode {
+func encodeLowChange(from, to Square) lowCode {
 	if from == to {
-		return lowSame
+		return lowUnchanged
 	}
 	plane := uint32(to.Plane()-from.Plane()) & 3
 	dx, dz := int(to.X())-int(from.X()), int(to.Z())-int(from.Z())
@@ -81,7 +81,7 @@ func lowBits(from, to Square) lowCode {
 }
 
 // addBits returns the pass 3 and 4 entry that adds a player at a packed tile, update bit 0, which is the last bit.
-func addBits(low lowCode, at uint32, cell uint) code {
+func encodeAdd(low lowCode, at uint32, cell uint) code {
 	nested, width := low.split()
 	inside := uint32(1)<<cell - 1
 	v := 0b100<<width | nested
@@ -92,9 +92,9 @@ func addBits(low lowCode, at uint32, cell uint) code {
 
 // The widest entries, for the byte budget (wire section 7.5), each with the shortest two forms of a run before it.
 const (
-	worstLocal = 35 + 8 // far teleport; a removal with the widest nested part has 25
-	worstLow   = 21 + 8
+	maxLocalBits    = 35 + 8 // far teleport; a removal with the widest nested part has 25
+	maxExternalBits = 21 + 8
 	// worstRest covers what the entries do not: the open run and the padding of four passes, and the wide forms of runs:
 	// at most 62 runs of 33 or more, 7 of 257 or more fit among 2047 players.
-	worstRest = 4*(14+7) + 62*3 + 7*3
+	maxOverheadBits = 4*(14+7) + 62*3 + 7*3
 )

@@ -123,8 +123,8 @@ func (p IfOpenTop) Append(b []byte) []byte {
 
 // Types of IfOpenSub.
 const (
-	SubModal = 0 // CloseModal takes it away
-	SubStays = 1
+	SubModal   = 0 // CloseModal takes it away
+	SubOverlay = 1
 )
 
 // IfOpenSub opens an interface inside a component of another. Server packet IF_OPENSUB, 5.

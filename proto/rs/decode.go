@@ -28,22 +28,22 @@ type Client struct {
 	self    Index
 	err     error // of the packet that failed; sticky
 
-	local   indexSet // who has an exact tile; self always does
-	idle    indexSet // who was skipped by the last packet: bit 0 of the client's flags
-	idleNow indexSet // who is skipped by the packet being read: bit 1
+	local      indexSet // who has an exact tile; self always does
+	skipped    indexSet // who was skipped by the last packet: bit 0 of the client's flags
+	skippedNow indexSet // who is skipped by the packet being read: bit 1
 
-	tile  [indexSlots]Tile  // of locals; of others where they were last
-	low   [indexSlots]int32 // of externals, packed as the client packs it
-	state [indexSlots]State // what outlives a removal
-	look  [indexSlots][]byte
+	tile        [indexSlots]Tile  // of locals; of others where they were last
+	low         [indexSlots]int32 // of externals, packed as the client packs it
+	state       [indexSlots]State // what outlives a removal
+	appearances [indexSlots][]byte
 
 	// What the last packet said.
-	changes  []Change           // in pass order
-	changeOf [indexSlots]uint16 // place in changes plus 1; 0 for nobody's
-	queue    []uint16           // places of those with a block, in order of the blocks
-	blocks   []byte             // the blocks' bytes
-	info     Info               // scratch
-	trace    *Trace             // nil unless ApplyTraced runs
+	changes    []Change           // in pass order
+	changeOf   [indexSlots]uint16 // place in changes plus 1; 0 for nobody's
+	blockQueue []uint16           // places of those with a block, in order of the blocks
+	blocks     []byte             // the blocks' bytes
+	info       Info               // scratch
+	trace      *Trace             // nil unless ApplyTraced runs
 }
 
 // State is what a client remembers of a player beside the place, whether it sees him or not.
@@ -83,9 +83,9 @@ func (c *Client) Reconnect(placement []byte) error {
 		}
 		c.state[i] = State{Speed: c.state[i].Speed, Target: None}
 	}
-	c.local, c.idle, c.err = indexSet{}, indexSet{}, nil
+	c.local, c.skipped, c.err = indexSet{}, indexSet{}, nil
 	c.local.add(int(c.self))
-	c.forgetChanges()
+	c.resetChanges()
 	return nil
 }
 
@@ -105,7 +105,7 @@ func (c *Client) Local(i Index) (t Tile, ok bool) {
 
 // Low is the square, with its plane, where the client believes player i to be, whom it does not see.
 // ok is false for locals and for indices outside 1..2047.
-func (c *Client) Low(i Index) (at Square, ok bool) {
+func (c *Client) LowRes(i Index) (at Square, ok bool) {
 	if i == 0 || i > MaxIndex || c.local.has(int(i)) {
 		return 0, false
 	}
@@ -125,7 +125,7 @@ func (c *Client) LocalCount() int { return c.local.count() }
 
 // Skipped says whether player i had nothing to tell in the last packet, or was added by it: such players are the members of
 // passes 2 and 3 of the next packet.
-func (c *Client) Skipped(i Index) bool { return i <= MaxIndex && c.idle.has(int(i)) }
+func (c *Client) Skipped(i Index) bool { return i <= MaxIndex && c.skipped.has(int(i)) }
 
 // State is what the client remembers of player i; the zero State for indices outside 1..2047.
 func (c *Client) State(i Index) State {
@@ -141,7 +141,7 @@ func (c *Client) Appearance(i Index) []byte {
 	if i > MaxIndex {
 		return nil
 	}
-	return c.look[i]
+	return c.appearances[i]
 }
 
 // Changes is what the last packet said of players, in the order of its passes; players that it skipped are not in it.

@@ -9,8 +9,8 @@ func (c *Client) Apply(payload []byte) error {
 	if c.err != nil {
 		return c.err
 	}
-	c.forgetChanges()
-	if err := c.read(payload); err != nil {
+	c.resetChanges()
+	if err := c.readPayload(payload); err != nil {
 		c.err = err // not assigned when nil: a nil *Error is a non-nil error
 		return err
 	}
@@ -18,23 +18,23 @@ func (c *Client) Apply(payload []byte) error {
 }
 
 // forgetChanges makes room for what the next packet says.
-func (c *Client) forgetChanges() {
+func (c *Client) resetChanges() {
 	for k := range c.changes {
 		c.changeOf[c.changes[k].Index] = 0
 	}
 	c.changes = c.changes[:0]
-	c.queue = c.queue[:0]
+	c.blockQueue = c.blockQueue[:0]
 	c.blocks = c.blocks[:0]
 }
 
 // read is the client's packet handler: four passes over the lists as they were, then the blocks.
-func (c *Client) read(payload []byte) *Error {
+func (c *Client) readPayload(payload []byte) *Error {
 	if len(payload) > min(c.profile.MaxPayload, 0xffff) {
 		return &Error{Err: ErrTooLarge}
 	}
 	var lists [4]passList
 	for w, local := range c.local {
-		external, idle := ^local, c.idle[w]
+		external, idle := ^local, c.skipped[w]
 		if w == 0 {
 			external &^= 1 // there is no player 0
 		}
@@ -43,19 +43,19 @@ func (c *Client) read(payload []byte) *Error {
 		lists[2].members[w] = external & idle
 		lists[3].members[w] = external &^ idle
 	}
-	c.idleNow = indexSet{}
+	c.skippedNow = indexSet{}
 	r := NewBitReader(payload)
 	for k := range lists {
 		if err := c.readPass(&r, uint8(k+1), &lists[k]); err != nil {
 			return err
 		}
 	}
-	c.idle = c.idleNow
+	c.skipped = c.skippedNow
 	return c.readBlocks(payload, r.BitOffset()/8)
 }
 
 // openRun is what the client says at a pass that ends inside a run.
-var openRun = [...]error{1: ErrNSN0, 2: ErrNSN1, 3: ErrNSN2, 4: ErrNSN3}
+var openRunErrors = [...]error{1: ErrNSN0, 2: ErrNSN1, 3: ErrNSN2, 4: ErrNSN3}
 
 // readPass reads the entries of one pass: every member of list is covered by a run or has a change.
 func (c *Client) readPass(r *BitReader, pass uint8, list *passList) *Error {
@@ -65,18 +65,18 @@ func (c *Client) readPass(r *BitReader, pass uint8, list *passList) *Error {
 	for i := list.next(); i != 0; i = list.next() {
 		start := r.BitOffset()
 		if r.Get(1) == 0 {
-			count := runCounts[r.Get(2)]
+			count := runCountBits[r.Get(2)]
 			n := int(r.Get(count))
-			c.idleNow.add(int(i))
-			open, last := list.skip(n, &c.idleNow)
-			if err := c.check(r, pass, i, nil); err != nil {
+			c.skippedNow.add(int(i))
+			open, last := list.skip(n, &c.skippedNow)
+			if err := c.entryError(r, pass, i, nil); err != nil {
 				return err
 			}
 			if c.trace != nil {
 				c.trace.run(pass, start, r.BitOffset(), i, max(i, last), n+1, count)
 			}
 			if open > 0 {
-				return c.check(r, pass, i, openRun[pass])
+				return c.entryError(r, pass, i, openRunErrors[pass])
 			}
 			continue
 		}
@@ -87,13 +87,13 @@ func (c *Client) readPass(r *BitReader, pass uint8, list *passList) *Error {
 		if pass <= 2 {
 			err = c.readLocal(r, &c.changes[place])
 		} else if err = c.readLow(r, &c.changes[place]); c.changes[place].Kind == ChangeAdd {
-			c.idleNow.add(int(i))
+			c.skippedNow.add(int(i))
 		}
-		if err := c.check(r, pass, i, err); err != nil {
+		if err := c.entryError(r, pass, i, err); err != nil {
 			return err
 		}
 		if c.changes[place].Block {
-			c.queue = append(c.queue, uint16(place))
+			c.blockQueue = append(c.blockQueue, uint16(place))
 		}
 		if c.trace != nil {
 			c.trace.change(pass, start, r.BitOffset(), place)
@@ -104,11 +104,11 @@ func (c *Client) readPass(r *BitReader, pass uint8, list *passList) *Error {
 }
 
 // runCounts is how many bits count a run's players after the first, by size class.
-var runCounts = [4]uint{0, 5, 8, 11}
+var runCountBits = [4]uint{0, 5, 8, 11}
 
 // check turns what went wrong with an entry, if anything, into an Error. Missing bits come first: what was read instead of
 // them says nothing.
-func (c *Client) check(r *BitReader, pass uint8, i Index, err error) *Error {
+func (c *Client) entryError(r *BitReader, pass uint8, i Index, err error) *Error {
 	switch {
 	case r.Err() != nil:
 		return &Error{Pass: pass, Index: i, Bit: r.BitOffset(), Err: ErrGPI1, Cause: wire.ErrShort}

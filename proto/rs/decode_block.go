@@ -12,9 +12,9 @@ func (c *Client) readBlocks(payload []byte, at int) *Error {
 	c.blocks = append(c.blocks[:0], payload[at:]...)
 	r := wire.NewReader(c.blocks)
 	if c.trace != nil {
-		c.trace.pass(PassBlocks, 8*at, len(c.queue))
+		c.trace.pass(PassBlocks, 8*at, len(c.blockQueue))
 	}
-	for _, place := range c.queue {
+	for _, place := range c.blockQueue {
 		ch := &c.changes[place]
 		ch.start = uint16(r.Offset())
 		c.info.Reset()
@@ -22,7 +22,7 @@ func (c *Client) readBlocks(payload []byte, at int) *Error {
 			return c.blockError(ch.Index, 8*(at+r.Offset()), err)
 		}
 		ch.end = uint16(r.Offset())
-		c.remember(ch)
+		c.applyBlock(ch)
 		if c.trace != nil {
 			c.trace.block(8*(at+int(ch.start)), 8*(at+int(ch.end)), int(place), c.info.Has)
 		}
@@ -45,10 +45,10 @@ func (c *Client) blockError(i Index, bit int, err error) *Error {
 
 // remember does what a block does to a client that draws nothing: what it keeps of the player, and the move that waited
 // for the block.
-func (c *Client) remember(ch *Change) {
+func (c *Client) applyBlock(ch *Change) {
 	in, s := &c.info, &c.state[ch.Index]
 	if in.Has.Has(KindAppearance) {
-		c.look[ch.Index] = append(c.look[ch.Index][:0], in.Appearance...)
+		c.appearances[ch.Index] = append(c.appearances[ch.Index][:0], in.Appearance...)
 	}
 	if in.Has.Has(KindSpeed) {
 		s.Speed = in.Speed

@@ -44,12 +44,12 @@ type Change struct {
 	Kind   ChangeKind
 	Nested ChangeKind // ChangePlane, ChangeStep or ChangeJump inside ChangeRemove, ChangeReplace or ChangeAdd
 	Block  bool       // an extended-info block follows; see Client.Info
-	Wide   bool       // ChangeTeleport came in its 30-bit form
+	Far    bool       // ChangeTeleport came in its 30-bit form
 	Code   uint8      // direction code of ChangeWalk (0..7), ChangeRun (0..15), ChangeStep or a nested one (0..7)
 	Speed  int8       // of ChangeWalk, ChangeRun, ChangeTeleport: 0 crawl, 1 walk, 2 run, SpeedInstant
 
-	From, To Tile   // exact tiles before and after; From is zero for who was external, To for who is
-	Left, At Square // squares before and after; Left and At differ by what Nested or an external's Kind says
+	From, To             Tile   // exact tiles before and after; From is zero for who was external, To for who is
+	FromSquare, ToSquare Square // squares before and after; Left and At differ by what Nested or an external's Kind says
 
 	start, end uint16 // of the block in Client.blocks
 }

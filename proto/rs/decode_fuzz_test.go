@@ -77,14 +77,14 @@ func checkClient(t *testing.T, c, traced *Client) {
 	locals := 0
 	for i := Index(1); i <= MaxIndex; i++ {
 		tile, local := c.Local(i)
-		square, external := c.Low(i)
+		square, external := c.LowRes(i)
 		if local == external {
 			t.Fatalf("index %d: local %v, external %v", i, local, external)
 		}
 		if other, _ := traced.Local(i); other != tile {
 			t.Fatalf("index %d at %v, traced at %v", i, tile, other)
 		}
-		if other, _ := traced.Low(i); other != square {
+		if other, _ := traced.LowRes(i); other != square {
 			t.Fatalf("index %d in %v, traced in %v", i, square, other)
 		}
 		if tile.X > MaxCoord || tile.Z > MaxCoord || tile.Plane > 3 {

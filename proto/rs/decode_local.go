@@ -15,10 +15,10 @@ func (c *Client) readLocal(r *BitReader, ch *Change) error {
 		return nil
 	case 1:
 		ch.Kind, ch.Code = ChangeWalk, uint8(r.Get(3))
-		ch.To = moved(ch.From, walkSteps[ch.Code])
+		ch.To = stepTile(ch.From, walkSteps[ch.Code])
 	case 2:
 		ch.Kind, ch.Code = ChangeRun, uint8(r.Get(4))
-		ch.To = moved(ch.From, runSteps[ch.Code])
+		ch.To = stepTile(ch.From, runSteps[ch.Code])
 	case 3:
 		ch.Kind = ChangeTeleport
 		c.readTeleport(r, ch)
@@ -31,9 +31,9 @@ func (c *Client) readLocal(r *BitReader, ch *Change) error {
 
 // readTeleport reads the two forms of a teleport. The plane changes at once, whatever becomes of the move.
 func (c *Client) readTeleport(r *BitReader, ch *Change) {
-	ch.Wide = r.Get(1) != 0
+	ch.Far = r.Get(1) != 0
 	plane, dx, dz := uint32(0), int32(0), int32(0)
-	if ch.Wide {
+	if ch.Far {
 		plane, dx, dz = r.Get(2), int32(r.Get(14)), int32(r.Get(14))
 	} else {
 		plane, dx, dz = r.Get(2), signed5(r.Get(5)), signed5(r.Get(5))
@@ -51,7 +51,7 @@ func signed5(v uint32) int32 { return int32(v<<27) >> 27 }
 func wrapTile(from uint16, d int32) uint16 { return uint16(int32(from)+d) & MaxCoord }
 
 // moved is a tile one step of a direction table further.
-func moved(t Tile, step [2]int8) Tile {
+func stepTile(t Tile, step [2]int8) Tile {
 	return Tile{X: wrapTile(t.X, int32(step[0])), Z: wrapTile(t.Z, int32(step[1])), Plane: t.Plane}
 }
 
@@ -63,10 +63,10 @@ func (c *Client) readRemoval(r *BitReader, ch *Change) error {
 		return ErrSLR
 	}
 	ch.Kind = ChangeRemove
-	c.local.drop(int(i))
-	c.low[i] = packLow(SquareOf(ch.From, c.profile.Cell))
-	ch.Left = unpackLow(c.low[i])
-	ch.At = ch.Left
+	c.local.remove(int(i))
+	c.low[i] = packLow(SquareOf(ch.From, c.profile.SquareShift))
+	ch.FromSquare = unpackLow(c.low[i])
+	ch.ToSquare = ch.FromSquare
 	ch.To = Tile{}
 	if r.Get(1) != 0 {
 		// The nested change may add him again, as somebody else. The client then forgets to count him as skipped.

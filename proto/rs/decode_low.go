@@ -18,7 +18,7 @@ var lowKinds = [4]ChangeKind{ChangeAdd, ChangePlane, ChangeStep, ChangeJump}
 // readLow reads the change of a player who is external, or became so a moment ago by a removal in the same entry.
 // The error is a sentinel.
 func (c *Client) readLow(r *BitReader, ch *Change) error {
-	ch.Left = unpackLow(c.low[ch.Index])
+	ch.FromSquare = unpackLow(c.low[ch.Index])
 	kind := lowKinds[r.Get(2)]
 	if kind != ChangeAdd {
 		c.readSquare(r, ch, kind)
@@ -56,21 +56,21 @@ func (c *Client) readSquare(r *BitReader, ch *Change, kind ChangeKind) {
 		at = plane + (at>>14+dx)&0xff<<14 + (at+dz)&0xff
 	}
 	c.low[ch.Index] = at
-	ch.At = unpackLow(at)
+	ch.ToSquare = unpackLow(at)
 }
 
 // readAdd reads the rest of an add: the tile inside the square, and whether a block follows.
 func (c *Client) readAdd(r *BitReader, ch *Change) {
-	i, cell := ch.Index, c.profile.Cell
+	i, cell := ch.Index, c.profile.SquareShift
 	if ch.Kind == ChangeRemove {
 		ch.Kind = ChangeReplace
 	} else {
 		ch.Kind = ChangeAdd
 	}
-	ch.At = unpackLow(c.low[i])
-	x, z := uint32(ch.At.X())<<cell+r.Get(cell), uint32(ch.At.Z())<<cell+r.Get(cell)
+	ch.ToSquare = unpackLow(c.low[i])
+	x, z := uint32(ch.ToSquare.X())<<cell+r.Get(cell), uint32(ch.ToSquare.Z())<<cell+r.Get(cell)
 	ch.Block = r.Get(1) != 0
-	ch.To = Tile{X: uint16(x & MaxCoord), Z: uint16(z & MaxCoord), Plane: ch.At.Plane()}
+	ch.To = Tile{X: uint16(x & MaxCoord), Z: uint16(z & MaxCoord), Plane: ch.ToSquare.Plane()}
 	c.tile[i] = ch.To
 	c.local.add(int(i))
 }

@@ -137,8 +137,8 @@ func TestClientIsLenientWhereTheRealOneIs(t *testing.T) {
 // scratchCopy is a client in the same state, without what the two would share.
 func scratchCopy(c *Client) *Client {
 	cut := *c
-	cut.changes, cut.queue, cut.blocks, cut.info = nil, nil, nil, Info{}
-	cut.look = [indexSlots][]byte{}
+	cut.changes, cut.blockQueue, cut.blocks, cut.info = nil, nil, nil, Info{}
+	cut.appearances = [indexSlots][]byte{}
 	return &cut
 }
 
@@ -195,7 +195,7 @@ func TestReplacedPlayersAreNotSkipped(t *testing.T) {
 	ch, ok := c.Change(2)
 	want := Change{
 		Index: 2, Kind: ChangeReplace, Nested: ChangeStep, Code: 3, Block: true,
-		From: Tile{X: 3203, Z: 3203}, To: Tile{X: 3196, Z: 3209}, Left: 50<<8 | 50, At: 49<<8 | 50,
+		From: Tile{X: 3203, Z: 3203}, To: Tile{X: 3196, Z: 3209}, FromSquare: 50<<8 | 50, ToSquare: 49<<8 | 50,
 	}
 	ch.start, ch.end = 0, 0
 	if !ok || ch != want {

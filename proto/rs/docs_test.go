@@ -35,10 +35,10 @@ func TestTheDocumentHasEveryOpcode(t *testing.T) {
 	for dir, part := range map[Direction]string{C2S: client, S2C: server} {
 		for _, row := range Table(dir) {
 			name := row.Name
-			if row.Described() || dir == S2C && row.Op == ServerPlayerInfo {
+			if row.Parseable() || dir == S2C && row.Op == ServerPlayerInfo {
 				name = "**" + name + "**"
 			}
-			if row.Inner {
+			if row.ZoneOnly {
 				name += " †"
 			}
 			size := fmt.Sprint(int(row.Size))
@@ -133,7 +133,7 @@ func TestTheDocumentHasEveryVector(t *testing.T) {
 func TestTheDocumentHasALogin(t *testing.T) {
 	digits := squeezed(document(t))
 	key := testKey(t)
-	secret := Secret{Keys: Keys{0x11111111, 0x22222222, 0x33333333, 0x44444444}, Password: "swordfish"}
+	secret := RSABlock{Keys: Keys{0x11111111, 0x22222222, 0x33333333, 0x44444444}, Password: "swordfish"}
 	details := LoginDetails{Username: "Zezima", Context: 255, WindowMode: WindowResizable, Width: 1024, Height: 768, Options: []byte{25}}
 	for i := range details.UID {
 		details.UID[i] = 0xff

@@ -102,37 +102,37 @@ func (p MapAnim) Append(b []byte) []byte {
 }
 
 // Place is where an EffectSpecific is shown: at a player, at an NPC or on a tile.
-type Place uint32
+type EffectTarget uint32
 
 const (
-	placePlayer = 1 << 28
-	placeNPC    = 1 << 29
-	placeTile   = 1 << 30
+	effectAtPlayer = 1 << 28
+	effectAtNPC    = 1 << 29
+	effectAtTile   = 1 << 30
 )
 
 // AtPlayer is a player, 1..2047.
-func AtPlayer(i Index) Place { return placePlayer | Place(i) }
+func AtPlayer(i Index) EffectTarget { return effectAtPlayer | EffectTarget(i) }
 
 // AtNPC is an NPC of the client's table, 0..65535.
-func AtNPC(i uint16) Place { return placeNPC | Place(i) }
+func AtNPC(i uint16) EffectTarget { return effectAtNPC | EffectTarget(i) }
 
 // AtTile is an absolute tile.
-func AtTile(t Tile) Place { return placeTile | Place(t.Pack()) }
+func AtTile(t Tile) EffectTarget { return effectAtTile | EffectTarget(t.Pack()) }
 
 // Player is the player's index; ok is false for other places.
-func (p Place) Player() (i Index, ok bool) {
-	return Index(p), p&^0xffff == placePlayer && p&0xffff <= MaxIndex && p&0xffff > 0
+func (p EffectTarget) Player() (i Index, ok bool) {
+	return Index(p), p&^0xffff == effectAtPlayer && p&0xffff <= MaxIndex && p&0xffff > 0
 }
 
 // NPC is the NPC's index; ok is false for other places.
-func (p Place) NPC() (i uint16, ok bool) { return uint16(p), p&^0xffff == placeNPC }
+func (p EffectTarget) NPC() (i uint16, ok bool) { return uint16(p), p&^0xffff == effectAtNPC }
 
 // Tile is the tile; ok is false for other places.
-func (p Place) Tile() (t Tile, ok bool) {
-	return UnpackTile(uint32(p)), p&^(placeTile-1) == placeTile
+func (p EffectTarget) Tile() (t Tile, ok bool) {
+	return UnpackTile(uint32(p)), p&^(effectAtTile-1) == effectAtTile
 }
 
-func (p Place) valid() bool {
+func (p EffectTarget) valid() bool {
 	_, player := p.Player()
 	_, npc := p.NPC()
 	_, tile := p.Tile()
@@ -160,8 +160,8 @@ const (
 //
 // Source: docs/wire/rs.md, server to client.
 type EffectSpecific struct {
-	Where Place
-	Slot  uint8
+	Target EffectTarget
+	Slot   uint8
 	Gfx
 }
 
@@ -170,8 +170,8 @@ func ParseEffectSpecific(b []byte) (EffectSpecific, error) {
 	r := wire.NewReader(b)
 	var p EffectSpecific
 	p.Delay = readAs[uint16](&r, tokU16A)
-	p.Where = readAs[Place](&r, tokU32M3)
-	if !p.Where.valid() {
+	p.Target = readAs[EffectTarget](&r, tokU32M3)
+	if !p.Target.valid() {
 		r.Fail(errValue)
 	}
 	p.Slot = readUpTo[uint8](&r, tokU8A, 3)
@@ -190,7 +190,7 @@ func (p EffectSpecific) Append(b []byte) []byte {
 	if p.Loop {
 		opts |= gfxLoop
 	}
-	b = appendAs(appendAs(b, tokU16A, p.Delay), tokU32M3, p.Where)
+	b = appendAs(appendAs(b, tokU16A, p.Delay), tokU32M3, p.Target)
 	b = appendAs(appendAs(b, tokU8A, p.Slot), tokU8A, opts)
 	return appendAs(appendAs(b, tokU16, p.Height), tokU16L, p.ID)
 }

@@ -11,19 +11,19 @@ import (
 // flip chooses the half: ^0 are the members that were not skipped in the last cycle, 0 those that were.
 
 // localPass writes pass 1 or 2.
-func (e *Encoder) localPass(s *Scene, v *Viewer, flip uint64) {
+func (e *Encoder) writeLocalPass(s *Scene, v *Viewer, flip uint64) {
 	buf, pos, acc, n := e.out.buf, e.out.pos, e.out.acc, e.out.n
 	p, codes, lows := &e.plan, e.codes, e.low
-	room, count, run := e.room, e.count, uint32(0)
-	back := e.rest * worstLocal
+	room, count, run := e.roomBits, e.blockCount, uint32(0)
+	back := e.refund * maxLocalBits
 	for w := range v.local {
 		members := v.local[w] & (v.skipped[w] ^ flip)
-		entries := members & p.local[w]
+		entries := members & p.localEntries[w]
 		if entries == 0 {
 			run += uint32(bits.OnesCount64(members))
 			continue
 		}
-		remove, speak := p.remove[w], p.block[w]|p.slow[w]
+		remove, speak := p.remove[w], p.sharedBlock[w]|p.customBlock[w]
 		for ; entries != 0; entries &= entries - 1 {
 			bit := entries & -entries
 			run += uint32(bits.OnesCount64(members & (bit - 1)))
@@ -40,26 +40,26 @@ func (e *Encoder) localPass(s *Scene, v *Viewer, flip uint64) {
 				value, width = c.move.split()
 				if speak&bit != 0 {
 					span := c.span
-					if p.slow[w]&bit != 0 {
+					if p.customBlock[w]&bit != 0 {
 						span = e.span(s, v, i)
 					}
 					need := 8 * int(uint32(span))
-					if p.first[w]&bit != 0 {
+					if p.reserved[w]&bit != 0 {
 						room += need
 					}
 					if need == 0 || need > room {
 						if need != 0 {
-							p.late[w] |= bit
+							p.deferred[w] |= bit
 						}
-						if c.move == stay {
-							p.local[w] &^= bit
+						if c.move == codeStay {
+							p.localEntries[w] &^= bit
 							room += back
 							run++
 							continue
 						}
 					} else {
 						room -= need
-						e.queue[count&MaxIndex] = span
+						e.blockQueue[count&MaxIndex] = span
 						count++
 						value |= 1 << (width - 2)
 					}
@@ -69,7 +69,7 @@ func (e *Encoder) localPass(s *Scene, v *Viewer, flip uint64) {
 			run = 0
 			value |= idle << width
 			width += idleWidth
-			room += back - int(width)*e.rest
+			room += back - int(width)*e.refund
 			acc = acc<<(width&63) | value
 			n += width
 			binary.BigEndian.PutUint64(buf[pos:], acc<<((64-n)&63))
@@ -79,27 +79,27 @@ func (e *Encoder) localPass(s *Scene, v *Viewer, flip uint64) {
 		run += uint32(bits.OnesCount64(members))
 	}
 	e.out.pos, e.out.acc, e.out.n = pos, acc, n
-	e.room, e.count = room, count
-	e.endPass(run)
+	e.roomBits, e.blockCount = room, count
+	e.closePass(run)
 }
 
 // farPass writes pass 3 or 4.
-func (e *Encoder) farPass(s *Scene, v *Viewer, flip uint64) {
+func (e *Encoder) writeExternalPass(s *Scene, v *Viewer, flip uint64) {
 	buf, pos, acc, n := e.out.buf, e.out.pos, e.out.acc, e.out.n
 	p, codes, lows := &e.plan, e.codes, e.low
-	room, count, run := e.room, e.count, uint32(0)
-	back := e.rest * worstLow
+	room, count, run := e.roomBits, e.blockCount, uint32(0)
+	back := e.refund * maxExternalBits
 	for w := range v.local {
 		members := ^v.local[w] & (v.skipped[w] ^ flip)
 		if w == 0 {
 			members &^= 1
 		}
-		entries := members & p.far[w]
+		entries := members & p.externalEntries[w]
 		if entries == 0 {
 			run += uint32(bits.OnesCount64(members))
 			continue
 		}
-		add, low, speak := p.add[w], p.low[w], p.block[w]|p.slow[w]
+		add, low, speak := p.add[w], p.lowChange[w], p.sharedBlock[w]|p.customBlock[w]
 		for ; entries != 0; entries &= entries - 1 {
 			bit := entries & -entries
 			run += uint32(bits.OnesCount64(members & (bit - 1)))
@@ -113,18 +113,18 @@ func (e *Encoder) farPass(s *Scene, v *Viewer, flip uint64) {
 				owed = back
 			}
 			added := false
-			if add&bit != 0 && (!e.full || p.first[w]&bit != 0) {
+			if add&bit != 0 && (!e.addsFull || p.reserved[w]&bit != 0) {
 				c := codes[i]
 				value, width = c.add.split()
 				var span uint64
 				if speak&bit != 0 {
 					span = c.span
-					if p.slow[w]&bit != 0 {
+					if p.customBlock[w]&bit != 0 {
 						span = e.span(s, v, i)
 					}
 				}
 				need := 8*int(uint32(span)) + int(width)
-				set := p.first[w]&bit != 0
+				set := p.reserved[w]&bit != 0
 				if set {
 					room += need + 14
 				}
@@ -134,17 +134,17 @@ func (e *Encoder) farPass(s *Scene, v *Viewer, flip uint64) {
 					room -= need - int(width)
 					if span&(1<<32-1) != 0 {
 						value |= 1
-						e.queue[count&MaxIndex] = span
+						e.blockQueue[count&MaxIndex] = span
 						count++
 					}
 				} else {
-					e.full = true
+					e.addsFull = true
 				}
 			}
 			if !added {
-				p.late[w] |= add & bit
+				p.deferred[w] |= add & bit
 				if low&bit == 0 {
-					p.far[w] &^= bit
+					p.externalEntries[w] &^= bit
 					run++
 					continue
 				}
@@ -162,7 +162,7 @@ func (e *Encoder) farPass(s *Scene, v *Viewer, flip uint64) {
 			}
 			value |= idle << width
 			width += idleWidth
-			room += owed - int(width)*e.rest
+			room += owed - int(width)*e.refund
 			acc = acc<<(width&63) | value
 			n += width
 			binary.BigEndian.PutUint64(buf[pos:], acc<<((64-n)&63))
@@ -172,12 +172,12 @@ func (e *Encoder) farPass(s *Scene, v *Viewer, flip uint64) {
 		run += uint32(bits.OnesCount64(members))
 	}
 	e.out.pos, e.out.acc, e.out.n = pos, acc, n
-	e.room, e.count = room, count
-	e.endPass(run)
+	e.roomBits, e.blockCount = room, count
+	e.closePass(run)
 }
 
 // endPass writes the run that is open and goes to the next byte.
-func (e *Encoder) endPass(run uint32) {
+func (e *Encoder) closePass(run uint32) {
 	if run != 0 {
 		idle, width := runBits(run)
 		e.out.Put(idle, width)
@@ -188,7 +188,7 @@ func (e *Encoder) endPass(run uint32) {
 // copyBlocks writes the blocks that the update bits announced, in their order.
 func (e *Encoder) copyBlocks(s *Scene) {
 	buf, pos := e.out.buf, e.out.pos
-	for _, span := range e.queue[:e.count] {
+	for _, span := range e.blockQueue[:e.blockCount] {
 		from, size := int(span>>32), int(uint32(span))
 		src := s.arena
 		if span&inScratch != 0 {

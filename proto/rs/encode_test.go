@@ -47,7 +47,7 @@ func (p *pair) cycle(t *testing.T, state string, lim Limits, of Index, events ..
 
 func TestSteadyCycleAllocatesNothing(t *testing.T) {
 	line := &Info{Has: KindsOf(KindSay), Say: []byte("hello")}
-	for name, s := range map[string]*Scene{"shared": NewScene(Profile667), "crowd": NewCrowd(Profile667, indexSlots)} {
+	for name, s := range map[string]*Scene{"shared": NewScene(Profile667), "crowd": NewLargeScene(Profile667, indexSlots)} {
 		w := newBenchWorld(s, 100, 24, 1)
 		cycle := func() {
 			w.townCycle(line)
@@ -70,20 +70,20 @@ func TestViewersMayBeServedAtTheSameTime(t *testing.T) {
 		for n := range told {
 			s := NewScene(Profile667)
 			if crowd {
-				s = NewCrowd(Profile667, indexSlots)
+				s = NewLargeScene(Profile667, indexSlots)
 			}
 			w := newBenchWorld(s, 60, 24, 1+3*n)
 			for i := range w.workers {
-				w.workers[i].enc.Own = func(v *Viewer, row int, _ Kind, in *Info) bool {
+				w.workers[i].enc.PrivateInfo = func(v *Viewer, row int, _ Kind, in *Info) bool {
 					in.Clanmate = true
-					in.Hits = append(in.Hits, Hit{Amount: v.Own()})
+					in.Hits = append(in.Hits, Hit{Amount: v.OwnIndex()})
 					return row%3 == 0
 				}
 			}
 			for c := range 20 {
 				w.townCycle(line)
-				s.Face(1+c, 60-c)
-				s.Private(1+c, KindsOf(KindClanmate, KindHits))
+				s.SetFacing(1+c, 60-c)
+				s.SetPrivate(1+c, KindsOf(KindClanmate, KindHits))
 				w.cycle(t)
 			}
 			for _, me := range w.workers {
@@ -108,7 +108,7 @@ func TestEncodeRefusesWhatItCannotTell(t *testing.T) {
 		}
 		return err
 	}
-	s.Move(1, Tile{X: 100, Z: 100}, Jumped)
+	s.Move(1, Tile{X: 100, Z: 100}, MoveTeleport)
 	if err := encode(Limits{Bytes: 4}); !errors.Is(err, ErrLimit) {
 		t.Errorf("a far teleport in 4 bytes: %v", err)
 	}
@@ -124,15 +124,15 @@ func TestEncodeRefusesWhatItCannotTell(t *testing.T) {
 	for range historyCycles {
 		s.Advance()
 	}
-	if err := encode(Limits{}); !errors.Is(err, ErrBehind) {
+	if err := encode(Limits{}); !errors.Is(err, ErrTooFarBehind) {
 		t.Errorf("128 cycles behind: %v", err)
 	}
 	v.Reset(s)
 	s.Remove(1)
-	if err := encode(Limits{}); !errors.Is(err, ErrGone) {
+	if err := encode(Limits{}); !errors.Is(err, ErrEmptyRow) {
 		t.Errorf("own avatar is gone: %v", err)
 	}
-	if _, err := p.enc.Encode(nil, NewCrowd(Profile667, 64), v, NewRows(64), Limits{}); !errors.Is(err, ErrOtherKind) {
+	if _, err := p.enc.Encode(nil, NewLargeScene(Profile667, 64), v, NewRowSet(64), Limits{}); !errors.Is(err, ErrSceneMismatch) {
 		t.Errorf("a shared viewer in a crowd: %v", err)
 	}
 }
@@ -142,12 +142,12 @@ func TestBlocksThatDoNotFitWait(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0 3@3202,3200,0 4@3203,3200,0"
 	p := newPair(t, "1@3200,3200,0 2=50,50,0 3=50,50,0 4=50,50,0")
 	p.cycle(t, all, Limits{}, 1)
-	first := NewRows(indexSlots)
+	first := NewRowSet(indexSlots)
 	first.Add(4)
 	look := slices.Repeat([]byte{7}, 60)
 	dress := func() {
 		for i := 1; i <= 4; i++ {
-			p.scene.Set(i, &Info{Has: KindsOf(KindAppearance, KindSay), Appearance: look, Say: []byte("hi")})
+			p.scene.SetInfo(i, &Info{Has: KindsOf(KindAppearance, KindSay), Appearance: look, Say: []byte("hi")})
 		}
 	}
 	p.cycle(t, all, Limits{Bytes: 200, Priority: first}, 1, dress)
@@ -156,7 +156,7 @@ func TestBlocksThatDoNotFitWait(t *testing.T) {
 			t.Errorf("appearance of %d was told: %v", i, got)
 		}
 	}
-	if n := p.view.Stats().Dropped; n != 2 {
+	if n := p.view.Stats().DroppedInfo; n != 2 {
 		t.Errorf("%d lines lost, want 2", n)
 	}
 	if in := p.cycle(t, all, Limits{}, 2); in.Has != KindsOf(KindAppearance) {
@@ -171,16 +171,16 @@ func TestAddsThatDoNotFitWait(t *testing.T) {
 	p := newPair(t, "1@3200,3200,0 2=50,50,0 3=50,50,0")
 	look := slices.Repeat([]byte{7}, 60)
 	for i := 2; i <= 3; i++ {
-		p.scene.Set(i, &Info{Has: KindsOf(KindAppearance), Appearance: look})
+		p.scene.SetInfo(i, &Info{Has: KindsOf(KindAppearance), Appearance: look})
 	}
 	const all = "1@3200,3200,0 2@3201,3200,0 3@3202,3200,0"
 	p.cycle(t, all, Limits{Bytes: 120}, 1)
-	if p.c.LocalCount() != 2 || p.view.Stats().Waiting != 1 {
-		t.Errorf("%d locals, %d waiting", p.c.LocalCount(), p.view.Stats().Waiting)
+	if p.c.LocalCount() != 2 || p.view.Stats().PendingAdds != 1 {
+		t.Errorf("%d locals, %d waiting", p.c.LocalCount(), p.view.Stats().PendingAdds)
 	}
 	p.cycle(t, all, Limits{Bytes: 120}, 1)
-	if p.c.LocalCount() != 3 || p.view.Stats().Waiting != 0 {
-		t.Errorf("%d locals, %d waiting", p.c.LocalCount(), p.view.Stats().Waiting)
+	if p.c.LocalCount() != 3 || p.view.Stats().PendingAdds != 0 {
+		t.Errorf("%d locals, %d waiting", p.c.LocalCount(), p.view.Stats().PendingAdds)
 	}
 }
 
@@ -188,15 +188,15 @@ func TestPrivateKindsAreAskedFor(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0"
 	p := newPair(t, "1@3200,3200,0 2=50,50,0")
 	mate, asked := true, 0
-	p.enc.Own = func(v *Viewer, row int, k Kind, in *Info) bool {
+	p.enc.PrivateInfo = func(v *Viewer, row int, k Kind, in *Info) bool {
 		asked++
 		in.Clanmate = mate
 		in.Hits = append(in.Hits, Hit{Type: 9, Amount: 1})
-		return v.Own() == 1 && row == 2 && (k == KindClanmate || k == KindHits)
+		return v.OwnIndex() == 1 && row == 2 && (k == KindClanmate || k == KindHits)
 	}
 	in := p.cycle(t, all, Limits{}, 2, func() {
-		p.scene.Set(2, &Info{Has: KindsOf(KindHits), Hits: []Hit{{Type: 3, Amount: 1}}})
-		p.scene.Private(2, KindsOf(KindClanmate, KindHits))
+		p.scene.SetInfo(2, &Info{Has: KindsOf(KindHits), Hits: []Hit{{Type: 3, Amount: 1}}})
+		p.scene.SetPrivate(2, KindsOf(KindClanmate, KindHits))
 	})
 	if in.Has != KindsOf(KindClanmate, KindHits) || !in.Clanmate || in.Hits[0].Type != 9 {
 		t.Errorf("told %+v", in)
@@ -206,7 +206,7 @@ func TestPrivateKindsAreAskedFor(t *testing.T) {
 		t.Errorf("told %b, asked %d times, in a cycle without news", in.Has, asked)
 	}
 	mate = false
-	p.view.Retell(2)
+	p.view.ResendPersistent(2)
 	if in := p.cycle(t, all, Limits{}, 2); !in.Has.Has(KindClanmate) || in.Clanmate {
 		t.Errorf("after Retell told %+v", in)
 	}
@@ -217,7 +217,7 @@ func TestWhatAClientForgetsIsToldAgain(t *testing.T) {
 	const near, far = "1@3200,3200,0 2@3201,3200,0", "1@3200,3200,0 2=50,50,0"
 	p := newPair(t, far)
 	set := func() {
-		p.scene.Set(2, &Info{
+		p.scene.SetInfo(2, &Info{
 			Has: KindsOf(KindSpeed, KindPIcon, KindWornTargets), Speed: 2, PIcon: true,
 			WornTargets: []WornTarget{{Target: 5, Slots: 1}},
 		})
@@ -236,7 +236,7 @@ func TestAnIndexIsHandedOverClean(t *testing.T) {
 	const near, none = "1@3200,3200,0 2@3201,3200,0", "1@3200,3200,0"
 	p := newPair(t, "1@3200,3200,0 2=50,50,0")
 	p.cycle(t, near, Limits{}, 2, func() {
-		p.scene.Set(2, &Info{Has: KindsOf(KindTarget, KindPIcon), Target: 77, PIcon: true})
+		p.scene.SetInfo(2, &Info{Has: KindsOf(KindTarget, KindPIcon), Target: 77, PIcon: true})
 	})
 	p.cycle(t, none, Limits{}, 2)
 	in := p.cycle(t, near, Limits{}, 2)
@@ -254,14 +254,14 @@ func TestMissedTransientInfoIsCounted(t *testing.T) {
 	p := newPair(t, "1@3200,3200,0 2=50,50,0")
 	p.cycle(t, all, Limits{}, 2)
 	for range 3 {
-		p.scene.Set(2, &Info{Has: KindsOf(KindSay), Say: []byte("unheard")})
+		p.scene.SetInfo(2, &Info{Has: KindsOf(KindSay), Say: []byte("unheard")})
 		p.scene.Prepare()
 		p.scene.Advance()
 	}
 	if in := p.cycle(t, all, Limits{}, 2); in.Has != 0 {
 		t.Errorf("told %b", in.Has)
 	}
-	if s := p.view.Stats(); s.Missed != 3 || s.Late != 1 {
+	if s := p.view.Stats(); s.MissedInfo != 3 || s.CatchUps != 1 {
 		t.Errorf("%+v", s)
 	}
 }

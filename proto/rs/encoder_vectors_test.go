@@ -13,14 +13,14 @@ type stage struct {
 	scene *Scene
 	view  *Viewer
 	enc   Encoder
-	want  Rows
+	want  RowSet
 	next  uint64 // identity of the next who comes
 }
 
 // newStage returns a scene in the given state and a viewer who has had the placement block and nothing else.
 func newStage(t *testing.T, p *Profile, start sceneState) *stage {
 	t.Helper()
-	st := &stage{scene: NewScene(p), want: NewRows(indexSlots), next: 1}
+	st := &stage{scene: NewScene(p), want: NewRowSet(indexSlots), next: 1}
 	st.become(start, nil)
 	st.scene.Prepare()
 	st.scene.Advance()
@@ -50,10 +50,10 @@ func (st *stage) become(to sceneState, infos map[Index]*Info) {
 			s.Add(i, st.next, at)
 			st.next++
 		} else {
-			s.Move(i, at, Walked)
+			s.Move(i, at, MoveWalk)
 		}
 		if in := infos[Index(i)]; in != nil {
-			s.Set(i, in)
+			s.SetInfo(i, in)
 		}
 	}
 }

@@ -17,10 +17,10 @@ func Example() {
 	client, _ := rs.NewClient(rs.Profile667, 1, viewer.AppendPlacement(nil, scene))
 
 	var enc rs.Encoder // one for each goroutine
-	sees := rs.NewRows(scene.Rows())
+	sees := rs.NewRowSet(scene.RowCount())
 	sees.Add(2) // whom you want viewer 1 to see; interest.Chooser picks them by distance
 	for range 2 {
-		scene.Set(2, &rs.Info{Has: rs.KindsOf(rs.KindSay), Say: []byte("hello")})
+		scene.SetInfo(2, &rs.Info{Has: rs.KindsOf(rs.KindSay), Say: []byte("hello")})
 		scene.Prepare()
 		packet, err := enc.Encode(nil, scene, viewer, sees, rs.Limits{})
 		viewer.Commit() // its bytes are in the client's stream
@@ -29,7 +29,7 @@ func Example() {
 		err2 := client.Apply(packet) // the other end, for your tests
 		at, _ := client.Local(2)
 		fmt.Printf("%x %v %v %v\n", packet, at, err, err2)
-		scene.Move(2, rs.Tile{X: 3206, Z: 3210}, rs.Walked)
+		scene.Move(2, rs.Tile{X: 3206, Z: 3210}, rs.MoveWalk)
 	}
 	// Output:
 	// 009c323214abff80804068656c6c6f00 {3205 3210 0} <nil> <nil>

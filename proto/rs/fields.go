@@ -39,7 +39,7 @@ var tokens = map[string]token{
 }
 
 // size is the least number of bytes that t takes.
-func (t token) size() int {
+func (t token) minSize() int {
 	switch {
 	case t >= tokU32 && t <= tokU32M3:
 		return 4
@@ -50,26 +50,26 @@ func (t token) size() int {
 }
 
 // shape is how a run of bytes is laid out.
-type shape uint8
+type byteLayout uint8
 
 const (
-	shapeNone     shape = iota
-	shapeCstr           // bytes, then 0; at least minText bytes before it
-	shapeBytes          // a length, then the bytes
-	shapeReversed       // a length, then the bytes, last first
-	shapeAdded          // a length, then every byte plus 128
+	layoutNone     byteLayout = iota
+	layoutCstr                // bytes, then 0; at least minText bytes before it
+	layoutPlain               // a length, then the bytes
+	layoutReversed            // a length, then the bytes, last first
+	layoutPlus128             // a length, then every byte plus 128
 )
 
-var shapes = map[string]shape{"cstr": shapeCstr, "bytes": shapeBytes, "rbytes": shapeReversed, "bytesA": shapeAdded}
+var byteLayouts = map[string]byteLayout{"cstr": layoutCstr, "bytes": layoutPlain, "rbytes": layoutReversed, "bytesA": layoutPlus128}
 
 // What a field can hold that no client should be sent.
 var (
-	errLongForm = fmt.Errorf("%w: longer form than the value needs", wire.ErrRange)
-	errLimit    = fmt.Errorf("%w: above the field's limit", wire.ErrRange)
-	errEmpty    = fmt.Errorf("%w: empty", wire.ErrRange)
-	errNoEnd    = fmt.Errorf("%w: text without its end", wire.ErrShort)
-	errCount    = fmt.Errorf("%w: list longer than what is left", wire.ErrShort)
-	errValue    = fmt.Errorf("%w: value without a meaning", wire.ErrRange)
+	errLongForm     = fmt.Errorf("%w: longer form than the value needs", wire.ErrRange)
+	errLimit        = fmt.Errorf("%w: above the field's limit", wire.ErrRange)
+	errEmpty        = fmt.Errorf("%w: empty", wire.ErrRange)
+	errUnterminated = fmt.Errorf("%w: text without its end", wire.ErrShort)
+	errListTooLong  = fmt.Errorf("%w: list longer than what is left", wire.ErrShort)
+	errValue        = fmt.Errorf("%w: value without a meaning", wire.ErrRange)
 )
 
 // appendToken appends v laid out by t.
@@ -189,8 +189,8 @@ func readSmart4(r *wire.Reader) uint32 {
 
 // appendRun appends data laid out by s, with its length by t if s has one; it is cut at what the length can say, or at a
 // 0 in a text, so that at least what follows can be read.
-func appendRun(b []byte, s shape, t token, data []byte) []byte {
-	if s == shapeCstr {
+func appendByteField(b []byte, s byteLayout, t token, data []byte) []byte {
+	if s == layoutCstr {
 		if n := bytes.IndexByte(data, 0); n >= 0 {
 			data = data[:n]
 		}
@@ -200,14 +200,14 @@ func appendRun(b []byte, s shape, t token, data []byte) []byte {
 	b = appendToken(b, t, uint32(len(data)))
 	at := len(b)
 	b = append(b, data...)
-	permute(b[at:], s)
+	applyLayout(b[at:], s)
 	return b
 }
 
 // readRun reads a run of bytes over dst and returns it. least is the least number of bytes that it may have.
-func readRun(r *wire.Reader, s shape, t token, least int, dst []byte) []byte {
+func readByteField(r *wire.Reader, s byteLayout, t token, least int, dst []byte) []byte {
 	var raw []byte
-	if s == shapeCstr {
+	if s == layoutCstr {
 		raw = readCstr(r)
 	} else {
 		raw = r.Bytes(int(readToken(r, t)))
@@ -216,7 +216,7 @@ func readRun(r *wire.Reader, s shape, t token, least int, dst []byte) []byte {
 		r.Fail(errEmpty)
 	}
 	dst = append(dst[:0], raw...)
-	permute(dst, s)
+	applyLayout(dst, s)
 	return dst
 }
 
@@ -225,20 +225,20 @@ func readCstr(r *wire.Reader) []byte {
 	ahead := *r
 	n := bytes.IndexByte(ahead.Rest(), 0)
 	if n < 0 {
-		r.Fail(errNoEnd)
+		r.Fail(errUnterminated)
 		return nil
 	}
 	return r.Bytes(n + 1)[:n]
 }
 
 // permute lays bytes out by s in place; doing it twice undoes it.
-func permute(b []byte, s shape) {
+func applyLayout(b []byte, s byteLayout) {
 	switch s {
-	case shapeReversed:
+	case layoutReversed:
 		for i, j := 0, len(b)-1; i < j; i, j = i+1, j-1 {
 			b[i], b[j] = b[j], b[i]
 		}
-	case shapeAdded:
+	case layoutPlus128:
 		for i := range b {
 			b[i] += 128
 		}

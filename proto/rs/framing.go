@@ -46,7 +46,7 @@ func (m *opcodeMask) peek(i int) uint8 {
 }
 
 // use moves past the next n bytes, which have been peeked.
-func (m *opcodeMask) use(n int) {
+func (m *opcodeMask) consume(n int) {
 	if m.cipher == nil {
 		return
 	}
@@ -86,8 +86,8 @@ func (r *FrameReader) Next(b []byte) (Frame, int, error) {
 		return Frame{}, 0, fmt.Errorf("%v opcode %d: %w", r.dir, op, ErrOpcode)
 	}
 	row := &rows[op]
-	if row.Inner {
-		return Frame{}, 0, fmt.Errorf("%v %s: %w", r.dir, row.Name, ErrInner)
+	if row.ZoneOnly {
+		return Frame{}, 0, fmt.Errorf("%v %s: %w", r.dir, row.Name, ErrZoneOnly)
 	}
 	head, size := n, int(row.Size)
 	switch {
@@ -106,7 +106,7 @@ func (r *FrameReader) Next(b []byte) (Frame, int, error) {
 	if len(b) < head+size {
 		return Frame{}, 0, nil
 	}
-	r.mask.use(n)
+	r.mask.consume(n)
 	return Frame{Op: row.Op, Body: b[head : head+size : head+size]}, head + size, nil
 }
 
@@ -147,23 +147,23 @@ func NewFrameWriter(dir Direction, cipher *ISAAC) *FrameWriter {
 }
 
 // Open is a frame that Begin has begun and End has not completed.
-type Open struct {
-	row         *Row
+type OpenFrame struct {
+	def         *PacketDef
 	start, body int // where the frame and its body begin
 }
 
 // Begin appends the opcode of a frame and room for its length. The caller appends the body, without touching what
 // stands before it, and calls End. A frame that is begun and never ended costs nothing: the cipher has not moved.
 // Errors wrap ErrOpcode or ErrInner and return b as it was.
-func (w *FrameWriter) Begin(b []byte, op Opcode) ([]byte, Open, error) {
+func (w *FrameWriter) Begin(b []byte, op Opcode) ([]byte, OpenFrame, error) {
 	row, ok := Lookup(w.dir, op)
 	if !ok {
-		return b, Open{}, fmt.Errorf("%v opcode %d: %w", w.dir, op, ErrOpcode)
+		return b, OpenFrame{}, fmt.Errorf("%v opcode %d: %w", w.dir, op, ErrOpcode)
 	}
-	if row.Inner {
-		return b, Open{}, fmt.Errorf("%v %s: %w", w.dir, row.Name, ErrInner)
+	if row.ZoneOnly {
+		return b, OpenFrame{}, fmt.Errorf("%v %s: %w", w.dir, row.Name, ErrZoneOnly)
 	}
-	f := Open{row: row, start: len(b)}
+	f := OpenFrame{def: row, start: len(b)}
 	if op < firstTwoByteOpcode {
 		b = append(b, uint8(op)+w.mask.peek(0))
 	} else {
@@ -181,24 +181,24 @@ func (w *FrameWriter) Begin(b []byte, op Opcode) ([]byte, Open, error) {
 
 // End completes f, whose body is all of b behind what Begin returned, and returns b. A body of a size that the packet
 // or the receiver does not take gives an error that wraps ErrSize, and b as it was before Begin; nothing is sent then.
-func (w *FrameWriter) End(b []byte, f Open) ([]byte, error) {
+func (w *FrameWriter) End(b []byte, f OpenFrame) ([]byte, error) {
 	size, most := len(b)-f.body, maxBody(w.dir)
-	if f.row.Size == SizeByte {
+	if f.def.Size == SizeByte {
 		most = 0xff
 	}
-	if f.row.Size >= 0 && size != int(f.row.Size) || size > most {
-		return b[:f.start], fmt.Errorf("%v %s of %d bytes: %w", w.dir, f.row.Name, size, ErrSize)
+	if f.def.Size >= 0 && size != int(f.def.Size) || size > most {
+		return b[:f.start], fmt.Errorf("%v %s of %d bytes: %w", w.dir, f.def.Name, size, ErrSize)
 	}
-	switch f.row.Size {
+	switch f.def.Size {
 	case SizeByte:
 		b[f.body-1] = uint8(size)
 	case SizeShort:
 		binary.BigEndian.PutUint16(b[f.body-2:], uint16(size))
 	}
-	if f.row.Op < firstTwoByteOpcode {
-		w.mask.use(1)
+	if f.def.Op < firstTwoByteOpcode {
+		w.mask.consume(1)
 	} else {
-		w.mask.use(2)
+		w.mask.consume(2)
 	}
 	return b, nil
 }

@@ -70,7 +70,7 @@ func streamOf(tb testing.TB, d Direction, cipher *ISAAC) (stream []byte, bodies 
 	tb.Helper()
 	w := NewFrameWriter(d, cipher)
 	for _, row := range Table(d) {
-		if row.Inner {
+		if row.ZoneOnly {
 			continue
 		}
 		size := int(row.Size)
@@ -154,10 +154,10 @@ func TestAFrameThatIsNotCompletedMovesNothing(t *testing.T) {
 	}{
 		{145, 0, ErrOpcode},
 		{255, 0, ErrOpcode},
-		{65, 6, ErrInner},
-		{65, 8, ErrInner},
-		{90, 19, ErrInner},
-		{119, 8, ErrInner},
+		{65, 6, ErrZoneOnly},
+		{65, 8, ErrZoneOnly},
+		{90, 19, ErrZoneOnly},
+		{119, 8, ErrZoneOnly},
 		{59, 1, ErrSize},
 		{19, 7, ErrSize},
 		{1, 256, ErrSize},
@@ -189,9 +189,9 @@ func TestABrokenStreamIsNoticed(t *testing.T) {
 		{S2C, "81 80", ErrOpcode},
 		{S2C, "80 0d", ErrOpcode},
 		{S2C, "ff ff", ErrOpcode},
-		{S2C, "41", ErrInner},
-		{S2C, "5a", ErrInner},
-		{S2C, "77", ErrInner},
+		{S2C, "41", ErrZoneOnly},
+		{S2C, "5a", ErrZoneOnly},
+		{S2C, "77", ErrZoneOnly},
 		{S2C, "45 3a99", ErrSize},
 	} {
 		r := NewFrameReader(c.dir, nil)

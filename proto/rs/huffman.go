@@ -7,7 +7,7 @@ import (
 )
 
 // MaxChat is the longest packed text in characters: at 22 bits each, the most that a MESSAGE_PUBLIC has room for.
-const MaxChat = 90
+const MaxChatLength = 90
 
 // maxCode is the longest code of a Huffman, in bits.
 const maxCode = 24
@@ -36,7 +36,7 @@ func NewHuffman(lengths [256]uint8) (*Huffman, error) {
 	h := &Huffman{lengths: lengths}
 	nodes := 1
 	for v, n := range lengths {
-		if n < 1 || n > maxCode || !h.place(0, uint8(v), 0, n, &nodes) {
+		if n < 1 || n > maxCode || !h.assignCode(0, uint8(v), 0, n, &nodes) {
 			return nil, fmt.Errorf("code of byte %d with %d bits: %w", v, n, wire.ErrRange)
 		}
 	}
@@ -44,7 +44,7 @@ func NewHuffman(lengths [256]uint8) (*Huffman, error) {
 }
 
 // place puts v at depth left below node, whose own code is prefix, and reports whether there was a place.
-func (h *Huffman) place(node int16, v uint8, prefix uint32, left uint8, nodes *int) bool {
+func (h *Huffman) assignCode(node int16, v uint8, prefix uint32, left uint8, nodes *int) bool {
 	for bit := range h.tree[node] {
 		code := prefix<<1 | uint32(bit)
 		child := h.tree[node][bit]
@@ -60,7 +60,7 @@ func (h *Huffman) place(node int16, v uint8, prefix uint32, left uint8, nodes *i
 			h.tree[node][bit] = child
 			*nodes++
 		}
-		if child > 0 && h.place(child, v, code, left-1, nodes) {
+		if child > 0 && h.assignCode(child, v, code, left-1, nodes) {
 			return true
 		}
 	}
@@ -114,7 +114,7 @@ func (h *Huffman) Parse(dst, b []byte, limit int) ([]byte, error) {
 }
 
 // chatCode is the code of every revision that is here; clients read its lengths from their cache.
-var chatCode = func() *Huffman {
+var chatHuffman = func() *Huffman {
 	h, err := NewHuffman(chatLengths)
 	if err != nil {
 		panic(err)
@@ -123,7 +123,7 @@ var chatCode = func() *Huffman {
 }()
 
 // ChatCode is the code by which clients pack chat.
-func ChatCode() *Huffman { return chatCode }
+func ChatHuffman() *Huffman { return chatHuffman }
 
 // chatLengths has the bits of each byte value's code, 32 values to a line. Source: docs/wire/rs.md, packed text.
 var chatLengths = [256]uint8{

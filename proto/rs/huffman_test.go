@@ -14,7 +14,7 @@ func TestCodesAreTheClients(t *testing.T) {
 	for c, want := range map[byte]string{
 		' ': "001", 'e': "011", 'a': "0100", 'o': "1100", 't': "1110", 'h': "10000", 'l': "10001", 'A': "000001101",
 	} {
-		if got := fmt.Sprintf("%0*b", chatCode.lengths[c], chatCode.codes[c]); got != want {
+		if got := fmt.Sprintf("%0*b", chatHuffman.lengths[c], chatHuffman.codes[c]); got != want {
 			t.Errorf("%q is %s, want %s", c, got, want)
 		}
 	}
@@ -26,11 +26,11 @@ func TestPackedTextsAreTheClients(t *testing.T) {
 		"Hello, world!": "0d 0db8c7011fb2b15008",
 		"":              "00",
 	} {
-		got := ChatCode().Append(nil, []byte(text))
+		got := ChatHuffman().Append(nil, []byte(text))
 		if !bytes.Equal(got, unhex(t, want)) {
 			t.Errorf("%q is %x, want %s", text, got, want)
 		}
-		if back, err := ChatCode().Parse(nil, got, MaxChat); string(back) != text || err != nil {
+		if back, err := ChatHuffman().Parse(nil, got, MaxChatLength); string(back) != text || err != nil {
 			t.Errorf("%q came back as %q, %v", text, back, err)
 		}
 	}
@@ -41,19 +41,19 @@ func TestEveryByteCanBePacked(t *testing.T) {
 	for i := range all {
 		all[i] = byte(i)
 	}
-	packed := ChatCode().Append([]byte("in front"), all)[len("in front"):]
-	if got, err := ChatCode().Parse([]byte("text"), packed, 256); err != nil || !bytes.Equal(got, append([]byte("text"), all...)) {
+	packed := ChatHuffman().Append([]byte("in front"), all)[len("in front"):]
+	if got, err := ChatHuffman().Parse([]byte("text"), packed, 256); err != nil || !bytes.Equal(got, append([]byte("text"), all...)) {
 		t.Errorf("%x, %v", got, err)
 	}
 	for n := range packed {
-		if got, err := ChatCode().Parse(nil, packed[:n], 256); !errors.Is(err, wire.ErrShort) || got != nil {
+		if got, err := ChatHuffman().Parse(nil, packed[:n], 256); !errors.Is(err, wire.ErrShort) || got != nil {
 			t.Errorf("%d of %d bytes: %x, %v", n, len(packed), got, err)
 		}
 	}
 }
 
 func TestPackedTextIsBounded(t *testing.T) {
-	long := ChatCode().Append(nil, bytes.Repeat([]byte{'e'}, MaxChat+1))
+	long := ChatHuffman().Append(nil, bytes.Repeat([]byte{'e'}, MaxChatLength+1))
 	for name, c := range map[string]struct {
 		b    []byte
 		want error
@@ -66,17 +66,17 @@ func TestPackedTextIsBounded(t *testing.T) {
 		"nothing":          {nil, wire.ErrShort},
 		"text without end": {unhex(t, "00 00"), wire.ErrTrailing},
 	} {
-		if got, err := ChatCode().Parse(nil, c.b, MaxChat); got != nil || !errors.Is(err, c.want) {
+		if got, err := ChatHuffman().Parse(nil, c.b, MaxChatLength); got != nil || !errors.Is(err, c.want) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
-	if _, err := ChatCode().Parse(nil, []byte{1, 0}, -1); !errors.Is(err, wire.ErrRange) {
+	if _, err := ChatHuffman().Parse(nil, []byte{1, 0}, -1); !errors.Is(err, wire.ErrRange) {
 		t.Errorf("negative limit: %v", err)
 	}
 }
 
 func TestTheLongestChatAlwaysFitsAFrame(t *testing.T) {
-	worst := strings.Repeat("\x01", MaxChat)
+	worst := strings.Repeat("\x01", MaxChatLength)
 	w := NewFrameWriter(S2C, nil)
 	if _, err := w.AppendPacket(nil, MessagePublic{Index: 1, Text: worst}); err != nil {
 		t.Error(err)
@@ -109,17 +109,17 @@ func TestLengthsThatAreNoCodeAreRefused(t *testing.T) {
 
 func FuzzHuffman(f *testing.F) {
 	f.Add([]byte("hello"))
-	f.Add(ChatCode().Append(nil, []byte("Hello, world!")))
+	f.Add(ChatHuffman().Append(nil, []byte("Hello, world!")))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if text, err := ChatCode().Parse(nil, b, 32767); err == nil {
-			if again := ChatCode().Append(nil, text); !bytes.Equal(again, b) {
+		if text, err := ChatHuffman().Parse(nil, b, 32767); err == nil {
+			if again := ChatHuffman().Append(nil, text); !bytes.Equal(again, b) {
 				t.Fatalf("accepted %x but wrote %x", b, again)
 			}
 		}
 		if len(b) > 32767 {
 			return
 		}
-		if text, err := ChatCode().Parse(nil, ChatCode().Append(nil, b), 32767); err != nil || !bytes.Equal(text, b) {
+		if text, err := ChatHuffman().Parse(nil, ChatHuffman().Append(nil, b), 32767); err != nil || !bytes.Equal(text, b) {
 			t.Fatalf("%x came back as %x, %v", b, text, err)
 		}
 	})

@@ -124,7 +124,7 @@ func (in *Info) Reset() {
 
 // lacks tells whether kind k is text or measured bytes and in has none: no client can take that.
 func (in *Info) lacks(k Kind) bool {
-	run := kindTable[k].run
+	run := kindTable[k].bytesField
 	return run != nil && (len(*run(in)) == 0 || k == KindSay && in.Say[0] == 0)
 }
 

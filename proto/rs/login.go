@@ -43,7 +43,7 @@ const (
 type Login struct {
 	Build     uint32
 	Reconnect bool
-	RSA, Zone []byte
+	RSA, XTEA []byte
 }
 
 // ParseLogin decodes the outer part alone; no key is needed and no text is read. b is borrowed by the result.
@@ -56,7 +56,7 @@ func ParseLogin(b []byte) (Login, error) {
 		r.Fail(errEmpty)
 	}
 	p.RSA = r.Bytes(int(n))
-	p.Zone = r.Rest()
+	p.XTEA = r.Rest()
 	return p, r.Done("login")
 }
 
@@ -65,7 +65,7 @@ func (p Login) Append(b []byte) []byte {
 	b = binary.BigEndian.AppendUint32(b, p.Build)
 	b = append(b, flagByte(p.Reconnect))
 	b = binary.BigEndian.AppendUint16(b, uint16(len(p.RSA)))
-	return append(append(b, p.RSA...), p.Zone...)
+	return append(append(b, p.RSA...), p.XTEA...)
 }
 
 // SplitLogin takes a login request off the start of b: request 16 or 19, a u16 length and a body, which is borrowed.
@@ -94,14 +94,14 @@ func SplitLogin(b []byte) (request uint8, body []byte, n int, err error) {
 // AppendLogin appends a whole login request as a client sends it: it encrypts secret with the server's public key and
 // details with the secret's keys. Errors wrap wire.ErrRange: a secret that the modulus has no room for, or a request
 // longer than MaxLogin.
-func AppendLogin(b []byte, key *PublicKey, reconnect bool, secret Secret, details LoginDetails) ([]byte, error) {
+func AppendLogin(b []byte, key *PublicKey, reconnect bool, secret RSABlock, details LoginDetails) ([]byte, error) {
 	sealed, err := key.Encrypt(secret.Append(nil))
 	if err != nil {
 		return b, err
 	}
 	zone := details.Append(nil)
 	XTEAEncrypt(secret.Keys, zone)
-	body := Login{Build: Revision, Reconnect: reconnect, RSA: sealed, Zone: zone}.Append(nil)
+	body := Login{Build: Revision, Reconnect: reconnect, RSA: sealed, XTEA: zone}.Append(nil)
 	if len(body) > MaxLogin {
 		return b, fmt.Errorf("login of %d bytes: %w", len(body), wire.ErrRange)
 	}
@@ -120,7 +120,7 @@ func AppendLogin(b []byte, key *PublicKey, reconnect bool, secret Secret, detail
 //	     8     Session   u64       the client's own session key
 //
 // Source: docs/wire/rs.md, login.
-type Secret struct {
+type RSABlock struct {
 	Keys            Keys
 	Password        string
 	SSOKey, Session uint64
@@ -128,10 +128,10 @@ type Secret struct {
 
 // ParseSecret decodes what PrivateKey.Decrypt returned. b is borrowed, not kept.
 // Errors wrap wire.ErrShort, wire.ErrRange (a block that was made for another key) or wire.ErrTrailing.
-func ParseSecret(b []byte) (Secret, error) {
+func ParseRSABlock(b []byte) (RSABlock, error) {
 	r := wire.NewReader(b)
 	readMark(&r, rsaBlockType)
-	p := Secret{Keys: readKeys(&r)}
+	p := RSABlock{Keys: readKeys(&r)}
 	if readU64(&r) != 0 {
 		r.Fail(errValue)
 	}
@@ -140,7 +140,7 @@ func ParseSecret(b []byte) (Secret, error) {
 }
 
 // Append appends the plain block and returns the longer slice.
-func (p Secret) Append(b []byte) []byte {
+func (p RSABlock) Append(b []byte) []byte {
 	b = appendKeys(append(b, rsaBlockType), p.Keys)
 	b = appendText(binary.BigEndian.AppendUint64(b, 0), p.Password)
 	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(b, p.SSOKey), p.Session)

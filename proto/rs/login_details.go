@@ -65,8 +65,8 @@ type LoginDetails struct {
 
 // LoginName reads the first field of a decrypted zone, the user name, and looks at nothing behind it. zone is borrowed,
 // not kept. Errors wrap wire.ErrShort.
-func LoginName(zone []byte) (string, error) {
-	r := wire.NewReader(zone)
+func LoginName(block []byte) (string, error) {
+	r := wire.NewReader(block)
 	name := readText(&r)
 	if err := r.Err(); err != nil {
 		return "", r.Done("login name")
@@ -76,8 +76,8 @@ func LoginName(zone []byte) (string, error) {
 
 // ParseLoginDetails decodes a whole decrypted zone, which Options borrows.
 // Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
-func ParseLoginDetails(zone []byte) (LoginDetails, error) {
-	r := wire.NewReader(zone)
+func ParseLoginDetails(block []byte) (LoginDetails, error) {
+	r := wire.NewReader(block)
 	p := LoginDetails{
 		Username: readText(&r),
 		Context:  r.U8(), WindowMode: r.U8(),

@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func sampleSecret() Secret {
-	return Secret{Keys: Keys{1, 0xdeadbeef, 3, 4}, Password: "pässword", SSOKey: 5, Session: 6<<32 | 7}
+func sampleSecret() RSABlock {
+	return RSABlock{Keys: Keys{1, 0xdeadbeef, 3, 4}, Password: "pässword", SSOKey: 5, Session: 6<<32 | 7}
 }
 
 func sampleDetails() LoginDetails {
@@ -61,25 +61,25 @@ func TestALoginComesApartAsItWasPutTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	secret, err := ParseSecret(plain)
+	secret, err := ParseRSABlock(plain)
 	if err != nil || secret != sampleSecret() {
 		t.Fatalf("%+v, %v", secret, err)
 	}
-	XTEADecrypt(secret.Keys, login.Zone)
-	if name, err := LoginName(login.Zone); name != "Zezima €" || err != nil {
+	XTEADecrypt(secret.Keys, login.XTEA)
+	if name, err := LoginName(login.XTEA); name != "Zezima €" || err != nil {
 		t.Errorf("name %q, %v", name, err)
 	}
-	if details, err := ParseLoginDetails(login.Zone); err != nil || !reflect.DeepEqual(details, sampleDetails()) {
+	if details, err := ParseLoginDetails(login.XTEA); err != nil || !reflect.DeepEqual(details, sampleDetails()) {
 		t.Errorf("%+v, %v", details, err)
 	}
 }
 
 func TestTheOuterLoginHasItsDocumentedBytes(t *testing.T) {
-	p := Login{Build: Revision, RSA: []byte{1, 2}, Zone: []byte{3}}
+	p := Login{Build: Revision, RSA: []byte{1, 2}, XTEA: []byte{3}}
 	if got := p.Append(nil); !bytes.Equal(got, unhex(t, "0000029b 00 0002 0102 03")) {
 		t.Errorf("%x", got)
 	}
-	plain := Secret{Keys: Keys{1, 2, 3, 4}, Password: "pw", SSOKey: 5, Session: 6}.Append(nil)
+	plain := RSABlock{Keys: Keys{1, 2, 3, 4}, Password: "pw", SSOKey: 5, Session: 6}.Append(nil)
 	if want := unhex(t, "0a 00000001 00000002 00000003 00000004 0000000000000000 707700 0000000000000005 0000000000000006"); !bytes.Equal(plain, want) {
 		t.Errorf("%x", plain)
 	}
@@ -103,7 +103,7 @@ func TestEveryShorterPartOfALoginIsRefused(t *testing.T) {
 		whole []byte
 		parse func([]byte) error
 	}{
-		"secret":  {sampleSecret().Append(nil), func(b []byte) error { _, err := ParseSecret(b); return err }},
+		"secret":  {sampleSecret().Append(nil), func(b []byte) error { _, err := ParseRSABlock(b); return err }},
 		"details": {sampleDetails().Append(nil), func(b []byte) error { _, err := ParseLoginDetails(b); return err }},
 		"welcome": {Welcome{Index: 7, MapOwner: "me"}.Append(nil), func(b []byte) error { _, err := ParseWelcome(b); return err }},
 		"outer": {Login{RSA: []byte{1, 2, 3}}.Append(nil), func(b []byte) error {
@@ -138,8 +138,8 @@ func TestLoginsWithImpossibleValuesAreRefused(t *testing.T) {
 		"reconnect 2":       errOf(ParseLogin(unhex(t, "0000029b 02 0001 01"))),
 		"no rsa":            errOf(ParseLogin(unhex(t, "0000029b 00 0000"))),
 		"rsa over the most": errOf(ParseLogin(append(unhex(t, "0000029b 00 0202"), make([]byte, 0x202)...))),
-		"block type":        errOf(ParseSecret(change(sampleSecret().Append(nil), 0, 11))),
-		"password marker":   errOf(ParseSecret(change(sampleSecret().Append(nil), 24, 1))),
+		"block type":        errOf(ParseRSABlock(change(sampleSecret().Append(nil), 0, 11))),
+		"password marker":   errOf(ParseRSABlock(change(sampleSecret().Append(nil), 24, 1))),
 		"welcome index 0":   errOf(ParseWelcome(Welcome{}.Append(nil))),
 		"welcome 2048":      errOf(ParseWelcome(Welcome{Index: 2048}.Append(nil))),
 		"machine version":   errOf(ParseLoginDetails(change(LoginDetails{}.Append(nil), 38, 6))),
@@ -262,7 +262,7 @@ func FuzzLogin(f *testing.F) {
 		if p, err := ParseLogin(b); err == nil {
 			same("login", p.Append(nil), b)
 		}
-		if p, err := ParseSecret(b); err == nil {
+		if p, err := ParseRSABlock(b); err == nil {
 			same("secret", p.Append(nil), b)
 		}
 		if p, err := ParseLoginDetails(b); err == nil {

@@ -93,8 +93,8 @@ func readPacked(r *wire.Reader) string {
 	if r.Err() != nil {
 		return ""
 	}
-	var room [MaxChat]byte
-	text, err := chatCode.Parse(room[:0], r.Rest(), MaxChat)
+	var room [MaxChatLength]byte
+	text, err := chatHuffman.Parse(room[:0], r.Rest(), MaxChatLength)
 	for _, c := range text {
 		if err == nil && c == 0 {
 			err = errValue
@@ -107,7 +107,7 @@ func readPacked(r *wire.Reader) string {
 	return TextString(text)
 }
 
-func appendPacked(b []byte, text string) []byte { return chatCode.Append(b, AppendText(nil, text)) }
+func appendPacked(b []byte, text string) []byte { return chatHuffman.Append(b, AppendText(nil, text)) }
 
 // Types of MessageGame.
 const (
@@ -129,12 +129,12 @@ const (
 //
 // Source: docs/wire/rs.md, server to client.
 type MessageGame struct {
-	Type  uint16
-	Flags uint32
-	Names uint8  // how many names there are: 0, 1 or 2
-	Name  string // Names of 1 and 2
-	Plain string // Names of 2
-	Text  string
+	Type      uint16
+	Flags     uint32
+	NameCount uint8  // how many names there are: 0, 1 or 2
+	Name      string // Names of 1 and 2
+	PlainName string // Names of 2
+	Text      string
 }
 
 // ParseMessageGame decodes a body. b is borrowed, not kept.
@@ -145,9 +145,9 @@ func ParseMessageGame(b []byte) (MessageGame, error) {
 	switch bits := r.U8(); bits {
 	case 0:
 	case 1:
-		p.Names, p.Name = 1, readText(&r)
+		p.NameCount, p.Name = 1, readText(&r)
 	case 3:
-		p.Names, p.Name, p.Plain = 2, readText(&r), readText(&r)
+		p.NameCount, p.Name, p.PlainName = 2, readText(&r), readText(&r)
 	default:
 		r.Fail(errValue)
 	}
@@ -161,12 +161,12 @@ func (MessageGame) Opcode() Opcode { return ServerMessageGame }
 // Append appends the body and returns the longer slice.
 func (p MessageGame) Append(b []byte) []byte {
 	b = appendAs(appendAs(b, tokSmart, p.Type), tokU32, p.Flags)
-	b = append(b, 1<<p.Names-1)
-	if p.Names > 0 {
+	b = append(b, 1<<p.NameCount-1)
+	if p.NameCount > 0 {
 		b = appendText(b, p.Name)
 	}
-	if p.Names > 1 {
-		b = appendText(b, p.Plain)
+	if p.NameCount > 1 {
+		b = appendText(b, p.PlainName)
 	}
 	return appendText(b, p.Text)
 }

@@ -44,33 +44,33 @@ type Packet interface {
 
 // Why a packet cannot be read or sent. Gateways branch on them with errors.Is.
 var (
-	ErrOpcode  = errors.New("opcode outside the table")        // in a masked stream: the ciphers are out of step
-	ErrSize    = errors.New("body of a size not allowed")      // not the table's, or beyond what the receiver takes
-	ErrInner   = errors.New("packet that never stands alone")  // its size in the client's table is wrong: see Row.Inner
-	ErrIgnored = errors.New("packet whose body is not parsed") // known by name and size
+	ErrOpcode   = errors.New("opcode outside the table")        // in a masked stream: the ciphers are out of step
+	ErrSize     = errors.New("body of a size not allowed")      // not the table's, or beyond what the receiver takes
+	ErrZoneOnly = errors.New("packet that never stands alone")  // its size in the client's table is wrong: see Row.Inner
+	ErrUnparsed = errors.New("packet whose body is not parsed") // known by name and size
 )
 
 // Row is one packet of one direction.
-type Row struct {
+type PacketDef struct {
 	Op   Opcode
 	Name string // the protocol's own; a number in brackets if nobody knows it
 	Size Size
 
 	// Inner marks the three packets for which the client's table has a smaller size than its reader takes. They work
 	// inside UPDATE_ZONE_PARTIAL_ENCLOSED, where no table is asked, and break a client that gets them by themselves.
-	Inner bool
+	ZoneOnly bool
 
 	parse func([]byte) (Packet, error) // nil where the body is not described here
 }
 
 // Described reports whether Parse knows the body.
-func (r *Row) Described() bool { return r.parse != nil }
+func (r *PacketDef) Parseable() bool { return r.parse != nil }
 
 // Parse decodes a body. b is borrowed; what it returns may borrow from it where its type says so. Errors wrap
 // ErrIgnored or what the packet's own parser says.
-func (r *Row) Parse(b []byte) (Packet, error) {
+func (r *PacketDef) Parse(b []byte) (Packet, error) {
 	if r.parse == nil {
-		return nil, fmt.Errorf("%s: %w", r.Name, ErrIgnored)
+		return nil, fmt.Errorf("%s: %w", r.Name, ErrUnparsed)
 	}
 	p, err := r.parse(b)
 	if err != nil {
@@ -81,15 +81,15 @@ func (r *Row) Parse(b []byte) (Packet, error) {
 
 // Table lists the packets of a direction in revision 667, sorted by opcode and without gaps: Table(d)[op].Op is op. It
 // is shared and must not be changed.
-func Table(d Direction) []Row {
+func Table(d Direction) []PacketDef {
 	if d == C2S {
-		return clientRows[:]
+		return clientPackets[:]
 	}
-	return serverRows[:]
+	return serverPackets[:]
 }
 
 // Lookup finds a packet of revision 667.
-func Lookup(d Direction, op Opcode) (*Row, bool) {
+func Lookup(d Direction, op Opcode) (*PacketDef, bool) {
 	rows := Table(d)
 	if int(op) >= len(rows) {
 		return nil, false
@@ -108,17 +108,17 @@ func Parse(d Direction, op Opcode, b []byte) (Packet, error) {
 }
 
 // body makes a row's parse function of a packet's own.
-func body[P Packet](parse func([]byte) (P, error)) func([]byte) (Packet, error) {
+func parserOf[P Packet](parse func([]byte) (P, error)) func([]byte) (Packet, error) {
 	return func(b []byte) (Packet, error) { return parse(b) }
 }
 
 // empty is the parse function of a packet without a body.
-func empty[P Packet](b []byte) (p P, err error) {
+func parseEmpty[P Packet](b []byte) (p P, err error) {
 	r := wire.NewReader(b)
 	return p, r.Done("packet without a body")
 }
 
 // option is body for one of the packets that differ by the number in their name alone.
-func option[P Packet](n uint8, parse func(uint8, []byte) (P, error)) func([]byte) (Packet, error) {
+func optionParser[P Packet](n uint8, parse func(uint8, []byte) (P, error)) func([]byte) (Packet, error) {
 	return func(b []byte) (Packet, error) { return parse(n, b) }
 }

@@ -10,20 +10,20 @@ const SizeUnknown Size = -3
 // build areas' number of map keys and all packets of fighting are unknown. So there is no FrameReader for 634; a server
 // of that revision brings its own transport, and takes from here the codec of player info, the ciphers, and these bodies.
 // Up to the user name its login is that of 667 without the Reconnect byte. Source: docs/wire/rs.md, revision 634.
-func Rows634(d Direction) []Row {
+func Packets634(d Direction) []PacketDef {
 	if d == C2S {
-		return clientRows634[:]
+		return clientPackets634[:]
 	}
-	return serverRows634[:]
+	return serverPackets634[:]
 }
 
-var clientRows634 = [...]Row{
-	{Op: 35, Name: "WALK", Size: 5, parse: body(ParseWalk634)},
-	{Op: 82, Name: "MINIMAP_WALK", Size: 18, parse: body(ParseMinimapWalk634)},
+var clientPackets634 = [...]PacketDef{
+	{Op: 35, Name: "WALK", Size: 5, parse: parserOf(ParseWalk634)},
+	{Op: 82, Name: "MINIMAP_WALK", Size: 18, parse: parserOf(ParseMinimapWalk634)},
 }
 
-var serverRows634 = [...]Row{
-	{Op: 19, Name: "REGION", Size: SizeShort, parse: body(ParseRegion634)},
+var serverPackets634 = [...]PacketDef{
+	{Op: 19, Name: "REGION", Size: SizeShort, parse: parserOf(ParseRegion634)},
 	{Op: 55, Name: "LOGOUT", Size: SizeUnknown},
 	{Op: 70, Name: "DYNAMIC_REGION", Size: SizeUnknown},
 	{Op: 105, Name: "PLAYER_INFO", Size: SizeShort},

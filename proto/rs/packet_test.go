@@ -50,15 +50,15 @@ func packetVectors() []packetVector {
 		{"P12d", S2C, SetMapFlag{X: 3222 - 3152, Z: 3218 - 3152}, "4f 46 c2"},
 		{"P12e", S2C, IfOpenTop{Interface: TopResizable}, "5b 6a02 80"},
 		{"P13a", S2C, MessageGame{Text: "Welcome."}, "7e 0f 00 00000000 00 57656c636f6d652e00"},
-		{"P13b", S2C, MessageGame{Type: MessageTrade, Names: 1, Name: "Bob", Text: "wishes to trade with you."},
+		{"P13b", S2C, MessageGame{Type: MessageTrade, NameCount: 1, Name: "Bob", Text: "wishes to trade with you."},
 			"7e 24 64 00000000 01 426f6200 77697368657320746f207472616465207769746820796f752e00"},
 		{"P13c", S2C, MessagePublic{Index: 7, Text: "hello"}, "73 09 0007 0000 00 05838c70"},
 		{"P14a", S2C, UpdateZonePartialFollows{X: 8, Z: 8}, "46 88 08 80"},
 		{"P14b", S2C, MapProjAnim{X: 3222 & 7, Z: 3218 & 7, DX: 3, DZ: 1, Target: TargetPlayer(7), ID: 100, Y1: 40, Y2: 36,
 			T1: 30, T2: 60, Angle: 16, Shift: 64}, "56 32 03 01 fff8 0064 28 24 001e 003c 10 0040"},
-		{"P14c", S2C, EffectSpecific{Where: AtPlayer(1),
+		{"P14c", S2C, EffectSpecific{Target: AtPlayer(1),
 			Gfx: Gfx{ID: 300, Delay: 10, Height: 100, Rotation: 2, WornSlot: NoWornSlot}}, "84 008a 00100100 80 fa 0064 2c01"},
-		{"P14d", S2C, EffectSpecific{Where: AtTile(Tile{X: 3222, Z: 3218}),
+		{"P14d", S2C, EffectSpecific{Target: AtTile(Tile{X: 3222, Z: 3218}),
 			Gfx: Gfx{ID: 300, Delay: 10, Height: 100, Rotation: 2}}, "84 008a 2543928c 80 82 0064 2c01"},
 		{"P17a", S2C, Logout{}, "53"},
 		{"P17b", S2C, LogoutFull{}, "4b"},
@@ -155,14 +155,14 @@ func samples() []sample {
 		LogoutTransfer{World: 300, Host: "world.example", Reconnect: true}, SendPing{A: 0x12345678, B: 0x9abcdef0}, TickEnd{},
 		ResetAnims{}, CamReset{}, ResetClientVarcache{}, MinimapToggle{Mode: 5}, ShowFaceHere{Shown: true}, ReduceAttackPriority{On: true},
 		SetMapFlag{X: NoMapFlag}, VarpLarge{ID: 0x1234, Value: -0x12345678}, VarbitSmall{ID: 0x1234, Value: 200},
-		IfOpenSub{Interface: 0x1234, Parent: 0x56789abc, Type: SubStays}, IfCloseSub{Parent: 0x12345678},
+		IfOpenSub{Interface: 0x1234, Parent: 0x56789abc, Type: SubOverlay}, IfCloseSub{Parent: 0x12345678},
 		IfSetText{Component: 0x12345678, Text: "Zoë"}, IfSetEvents{From: 0x1234, To: 0x5678, Component: 0x9abcdef0, Mask: 0x12345678},
 		MapAnim{X: 7, Z: 6, ID: 0x1234, Height: 5, Delay: 0x6789, Rotation: 3},
 		MapProjAnim{Ground: true, X: 7, Z: 7, DX: -128, DZ: 127, Target: TargetNPC(0), Angle: NoAngle},
-		EffectSpecific{Where: AtNPC(0x7fff), Slot: 3, Gfx: Gfx{Rotation: 7, WornSlot: 1, Loop: true}},
-		EffectSpecific{Where: AtTile(Tile{X: MaxCoord, Z: MaxCoord, Plane: 3}), Gfx: Gfx{ID: None}},
-		MessageGame{Type: 32767, Flags: 0xfedcba98, Names: 2, Name: "<img=1>Zoë", Plain: "Zoë"},
-		MessagePublic{Index: 2047, Colour: MaxChatColour, Effect: MaxChatEffect, Rank: RankGold, Text: strings.Repeat("~", MaxChat)},
+		EffectSpecific{Target: AtNPC(0x7fff), Slot: 3, Gfx: Gfx{Rotation: 7, WornSlot: 1, Loop: true}},
+		EffectSpecific{Target: AtTile(Tile{X: MaxCoord, Z: MaxCoord, Plane: 3}), Gfx: Gfx{ID: None}},
+		MessageGame{Type: 32767, Flags: 0xfedcba98, NameCount: 2, Name: "<img=1>Zoë", PlainName: "Zoë"},
+		MessagePublic{Index: 2047, Colour: MaxChatColour, Effect: MaxChatEffect, Rank: RankGold, Text: strings.Repeat("~", MaxChatLength)},
 		UpdateZonePartialFollows{X: -1, Z: -128, Plane: 3},
 	} {
 		all = append(all, sample{dir: S2C, p: p})
@@ -181,10 +181,10 @@ func samples() []sample {
 func sampleRegion() RebuildRegion {
 	p := RebuildRegion{CentreZoneX: 400, CentreZoneZ: 2047, Area: Area120, Force: true, Mode: RegionClearNPCs}
 	p.Zones = make([]ZoneSource, p.Area.ZoneCount())
-	p.Zones[0] = ZoneSource{Given: true, Plane: 3, X: 1023, Z: 2047, Rotation: 3}
-	p.Zones[7] = ZoneSource{Given: true, X: 400, Z: 401, Rotation: 1}
-	p.Zones[8] = ZoneSource{Given: true, X: 407, Z: 400, Rotation: 2}
-	p.Zones[len(p.Zones)-1] = ZoneSource{Given: true, Plane: 1, X: 1, Z: 8}
+	p.Zones[0] = ZoneSource{Present: true, Plane: 3, X: 1023, Z: 2047, Rotation: 3}
+	p.Zones[7] = ZoneSource{Present: true, X: 400, Z: 401, Rotation: 1}
+	p.Zones[8] = ZoneSource{Present: true, X: 407, Z: 400, Rotation: 2}
+	p.Zones[len(p.Zones)-1] = ZoneSource{Present: true, Plane: 1, X: 1, Z: 8}
 	p.Keys = []Keys{{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}}
 	return p
 }
@@ -269,7 +269,7 @@ func TestValuesThatNobodySendsAreRefused(t *testing.T) {
 }
 
 func TestANulInPackedTextIsRefused(t *testing.T) {
-	b := ChatCode().Append([]byte{0, 0}, []byte("a\x00b"))
+	b := ChatHuffman().Append([]byte{0, 0}, []byte("a\x00b"))
 	if p, err := ParseMessagePublicRequest(b); !errors.Is(err, wire.ErrRange) {
 		t.Errorf("%q, %v", p.Text, err)
 	}
@@ -281,7 +281,7 @@ func TestEveryPacketTypeIsInATable(t *testing.T) {
 	for _, s := range samples() {
 		seen[reflect.TypeOf(s.p).Name()] = true
 		row, ok := Lookup(s.dir, s.p.Opcode())
-		if !ok || !row.Described() {
+		if !ok || !row.Parseable() {
 			t.Errorf("%T is not in the table", s.p)
 		}
 	}
@@ -296,8 +296,8 @@ func TestEveryPacketTypeIsInATable(t *testing.T) {
 	for _, d := range []Direction{C2S, S2C} {
 		for _, row := range Table(d) {
 			has := slices.ContainsFunc(samples(), func(s sample) bool { return s.dir == d && s.p.Opcode() == row.Op })
-			if row.Described() != has {
-				t.Errorf("%v %s: described %v, sample %v", d, row.Name, row.Described(), has)
+			if row.Parseable() != has {
+				t.Errorf("%v %s: described %v, sample %v", d, row.Name, row.Parseable(), has)
 			}
 		}
 	}
@@ -329,11 +329,11 @@ func packetTypes(t *testing.T) []string {
 }
 
 func TestPacketsWithoutADescriptionAreTold(t *testing.T) {
-	if _, err := Parse(S2C, ServerNPCInfo, nil); !errors.Is(err, ErrIgnored) || err.Error() != "NPC_INFO: packet whose body is not parsed" {
+	if _, err := Parse(S2C, ServerNPCInfo, nil); !errors.Is(err, ErrUnparsed) || err.Error() != "NPC_INFO: packet whose body is not parsed" {
 		t.Errorf("%v", err)
 	}
 	for _, op := range []Opcode{65, 90, 119} {
-		if row, _ := Lookup(S2C, op); !row.Inner {
+		if row, _ := Lookup(S2C, op); !row.ZoneOnly {
 			t.Errorf("%s may stand alone", row.Name)
 		}
 	}
@@ -374,7 +374,7 @@ func TestAComponentIsAnInterfaceAndANumber(t *testing.T) {
 func TestThePlaceOfAnEffectIsOneOfThree(t *testing.T) {
 	tile := Tile{X: 1, Z: 2, Plane: 3}
 	for _, c := range []struct {
-		p                 Place
+		p                 EffectTarget
 		player, npc, tile bool
 	}{
 		{AtPlayer(1), true, false, false},
@@ -456,8 +456,8 @@ func TestWhatIsKnownOf634ComesBackAsItWas(t *testing.T) {
 		t.Errorf("region %x", b)
 	}
 	for _, s := range samples634() {
-		i := slices.IndexFunc(Rows634(s.dir), func(r Row) bool { return r.Op == s.p.Opcode() })
-		row, b := Rows634(s.dir)[i], s.p.Append(nil)
+		i := slices.IndexFunc(Packets634(s.dir), func(r PacketDef) bool { return r.Op == s.p.Opcode() })
+		row, b := Packets634(s.dir)[i], s.p.Append(nil)
 		if p, err := row.Parse(b); err != nil || !reflect.DeepEqual(p, s.p) || row.Size >= 0 && int(row.Size) != len(b) {
 			t.Errorf("%s: %+v, %v", row.Name, p, err)
 		}
@@ -471,7 +471,7 @@ func TestWhatIsKnownOf634ComesBackAsItWas(t *testing.T) {
 		t.Error("17 keys accepted")
 	}
 	for _, d := range []Direction{C2S, S2C} {
-		if !slices.IsSortedFunc(Rows634(d), func(a, b Row) int { return int(a.Op) - int(b.Op) }) {
+		if !slices.IsSortedFunc(Packets634(d), func(a, b PacketDef) int { return int(a.Op) - int(b.Op) }) {
 			t.Errorf("%v is not sorted", d)
 		}
 	}

@@ -38,9 +38,9 @@ func ParsePlacement(b []byte, own Index, squares *[indexSlots]Square) (at Tile, 
 // packet, and again after Reset.
 func (v *Viewer) AppendPlacement(b []byte, s *Scene) []byte {
 	var squares [indexSlots]Square
-	if !s.crowd {
+	if !s.large {
 		for i, tile := range s.tiles[v.cycle%historyCycles] {
-			squares[i] = squareOf(tile, s.profile.Cell)
+			squares[i] = squareOf(tile, s.profile.SquareShift)
 		}
 	}
 	return AppendPlacement(b, Index(v.own), UnpackTile(v.tile), &squares)

@@ -7,19 +7,19 @@ package rs
 //
 // A new revision is a new table for ParseProfile, and no new code.
 type Profile struct {
-	Name       string     // "667"
-	Revision   int        // the number that a client logs in with
-	Cell       uint       // 6 or 13: a square is 1<<Cell tiles wide, and an add has Cell bits for each offset in it
-	MaxPayload int        // bytes of the largest player info packet that a client can take
-	Ext1, Ext2 uint32     // mask bits that announce a second and a third byte
-	Blocks     []BlockDef // in wire order
-	Wear       []uint8    // by worn position: 1 is not on the wire, 0 can be customised, others cannot
+	Name        string     // "667"
+	Revision    int        // the number that a client logs in with
+	SquareShift uint       // 6 or 13: a square is 1<<Cell tiles wide, and an add has Cell bits for each offset in it
+	MaxPayload  int        // bytes of the largest player info packet that a client can take
+	Ext1, Ext2  uint32     // mask bits that announce a second and a third byte
+	Blocks      []BlockDef // in wire order
+	WornSlots   []uint8    // by worn position: 1 is not on the wire, 0 can be customised, others cannot
 
-	blocks []block // Blocks, compiled
-	place  [numKinds]uint8
-	kinds  Kinds
-	known  uint32 // all bits of Blocks
-	look   look
+	blocks     []block // Blocks, compiled
+	wireOrder  [numKinds]uint8
+	kinds      Kinds
+	known      uint32 // all bits of Blocks
+	appearance appearanceLayout
 }
 
 // BlockDef is one block of a profile.

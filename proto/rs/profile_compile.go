@@ -10,11 +10,11 @@ import (
 
 // rowCompiler turns the words of a row into a program.
 type rowCompiler struct {
-	words []string
-	slots []string // names of the value slots
-	runs  bool     // one run: whatever its name
-	names []string // names of the runs, if there are several
-	ops   program
+	words      []string
+	slots      []string // names of the value slots
+	anyBytes   bool     // one run: whatever its name
+	bytesNames []string // names of the runs, if there are several
+	ops        program
 }
 
 // next takes the next word; "" at the end of the row.
@@ -34,7 +34,7 @@ func (c *rowCompiler) peek(word string) bool { return len(c.words) > 0 && c.word
 func (c *rowCompiler) list() (token, program, error) {
 	_, name, _ := strings.Cut(c.next(), ":")
 	count := tokens[name]
-	if count == tokNone || count.size() != 1 || count == tokSmart {
+	if count == tokNone || count.minSize() != 1 || count == tokSmart {
 		return 0, nil, fmt.Errorf("count of %q", name)
 	}
 	if c.next() != "*" || c.next() != "{" {
@@ -69,10 +69,10 @@ func (c *rowCompiler) field(word string) error {
 	}
 	name, kind, _ := strings.Cut(word, ":")
 	if name == "len" {
-		return c.measured(kind)
+		return c.lengthPrefixed(kind)
 	}
-	if s, ok := shapes[kind]; ok && s == shapeCstr {
-		return c.addRun(name, s, tokNone)
+	if s, ok := byteLayouts[kind]; ok && s == layoutCstr {
+		return c.addBytes(name, s, tokNone)
 	}
 	if times, base, found := strings.Cut(name, "*"); found {
 		return c.repeated(times, base, kind)
@@ -125,27 +125,27 @@ func (c *rowCompiler) condition(word string) (op, error) {
 }
 
 // measured compiles the run that follows its length.
-func (c *rowCompiler) measured(length string) error {
+func (c *rowCompiler) lengthPrefixed(length string) error {
 	t := tokens[length]
 	name, kind, _ := strings.Cut(c.next(), ":")
-	s := shapes[kind]
-	if t == tokNone || t.size() != 1 || t == tokSmart || s == shapeNone || s == shapeCstr {
+	s := byteLayouts[kind]
+	if t == tokNone || t.minSize() != 1 || t == tokSmart || s == layoutNone || s == layoutCstr {
 		return fmt.Errorf("length of %q", kind)
 	}
-	return c.addRun(name, s, t)
+	return c.addBytes(name, s, t)
 }
 
-func (c *rowCompiler) addRun(name string, s shape, t token) error {
+func (c *rowCompiler) addBytes(name string, s byteLayout, t token) error {
 	slot, least := 0, 1
-	if c.names != nil {
-		slot, least = slices.Index(c.names, name), 0
-	} else if !c.runs {
+	if c.bytesNames != nil {
+		slot, least = slices.Index(c.bytesNames, name), 0
+	} else if !c.anyBytes {
 		slot = -1
 	}
 	if slot < 0 {
 		return errors.New("no such run of bytes")
 	}
-	c.ops = append(c.ops, op{code: opRun, shape: s, tok: t, slot: uint8(slot), least: least})
+	c.ops = append(c.ops, op{code: opBytes, layout: s, tok: t, slot: uint8(slot), minLen: least})
 	return nil
 }
 
@@ -177,13 +177,13 @@ func (c *rowCompiler) value(name, kind string) error {
 		if err != nil || o.signed {
 			return fmt.Errorf("limit %q", limit)
 		}
-		o.below = below
+		o.limit = below
 	}
 	if c.peek("[") {
 		c.next()
 		_, low, _ := strings.Cut(c.next(), ":")
 		o.code, o.low = opWide, tokens[low]
-		if o.tok.size() != 2 || o.low.size() != 2 || c.next() != "]" {
+		if o.tok.minSize() != 2 || o.low.minSize() != 2 || c.next() != "]" {
 			return errors.New("want name:u16 [name:u16]")
 		}
 	}

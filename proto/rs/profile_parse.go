@@ -70,7 +70,7 @@ func (p *Profile) addRow(words []string) error {
 	case p.Name == "":
 		return errors.New("the first row is not the profile's")
 	case words[0] == "look":
-		return p.look.addPart(words[1:], p.Wear)
+		return p.appearance.addPart(words[1:], p.WornSlots)
 	}
 	return p.addBlock(words)
 }
@@ -83,14 +83,14 @@ func (p *Profile) addHead(words []string) error {
 	p.Name = words[0]
 	for _, word := range words[1:] {
 		key, value, _ := strings.Cut(word, "=")
-		if err := p.setFigure(key, value); err != nil {
+		if err := p.setOption(key, value); err != nil {
 			return fmt.Errorf("%s: %w", key, err)
 		}
 	}
 	return nil
 }
 
-func (p *Profile) setFigure(key, value string) error {
+func (p *Profile) setOption(key, value string) error {
 	list, err := parseNumbers(value)
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (p *Profile) setFigure(key, value string) error {
 	switch {
 	case key == "wear":
 		for _, n := range list {
-			p.Wear = append(p.Wear, uint8(n))
+			p.WornSlots = append(p.WornSlots, uint8(n))
 		}
 	case key == "ext" && len(list) == 2:
 		p.Ext1, p.Ext2 = list[0], list[1]
@@ -107,7 +107,7 @@ func (p *Profile) setFigure(key, value string) error {
 	case key == "revision":
 		p.Revision = int(list[0])
 	case key == "cell":
-		p.Cell = uint(list[0])
+		p.SquareShift = uint(list[0])
 	case key == "maxpayload":
 		p.MaxPayload = int(list[0])
 	default:
@@ -160,7 +160,7 @@ func (p *Profile) addBlock(words []string) error {
 	}
 	def := &kindTable[kind]
 	bl := block{kind: kind, bit: uint32(bit)}
-	c := &rowCompiler{words: words[2:], slots: strings.Fields(def.fields), runs: def.run != nil}
+	c := &rowCompiler{words: words[2:], slots: strings.Fields(def.fields), anyBytes: def.bytesField != nil}
 	if def.length != nil {
 		bl.count, bl.item, err = c.list()
 	} else {
@@ -169,11 +169,11 @@ func (p *Profile) addBlock(words []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", kind, err)
 	}
-	bl.size = bl.item.size()
+	bl.minItemSize = bl.item.minSize()
 	if p.Has(kind) || bit&(bit-1) != 0 || bit == 0 || (p.known|p.Ext1|p.Ext2)&uint32(bit) != 0 {
 		return fmt.Errorf("%s: kind or bit twice, or not one bit", kind)
 	}
-	p.place[kind] = uint8(len(p.blocks))
+	p.wireOrder[kind] = uint8(len(p.blocks))
 	p.kinds = p.kinds.With(kind)
 	p.known |= bl.bit
 	p.blocks = append(p.blocks, bl)
@@ -195,14 +195,14 @@ func (p *Profile) complete() error {
 	switch {
 	case p.Name == "" || len(p.blocks) == 0:
 		return errors.New("no rows")
-	case p.Cell != 6 && p.Cell != 13:
-		return fmt.Errorf("cell is %d, not 6 or 13", p.Cell)
+	case p.SquareShift != 6 && p.SquareShift != 13:
+		return fmt.Errorf("cell is %d, not 6 or 13", p.SquareShift)
 	case p.MaxPayload <= 0 || p.MaxPayload > 65535:
 		return fmt.Errorf("maxpayload is %d", p.MaxPayload)
 	case !oneBitOf(p.Ext1, 0xff) || !oneBitOf(p.Ext2, 0xff00):
 		return errors.New("ext is not one bit of the first mask byte and one of the second")
-	case len(p.Wear) > maxWorn:
-		return fmt.Errorf("%d worn positions", len(p.Wear))
+	case len(p.WornSlots) > maxWornSlots:
+		return fmt.Errorf("%d worn positions", len(p.WornSlots))
 	}
 	return nil
 }

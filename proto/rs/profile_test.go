@@ -67,7 +67,7 @@ func TestALookIsATable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := Appearance{Size: 1, Name: []byte("x"), Refresh: true, Customs: []Customised{{Slot: 2, Recolour: [4]Swap{{}, {true, 4, 5}}}}}
+	a := Appearance{Size: 1, Name: []byte("x"), ForceRebuild: true, Customisations: []Customisation{{Slot: 2, Recolour: [4]Substitution{{}, {true, 4, 5}}}}}
 	a.Worn[1], a.Worn[2], a.Worn[4] = Worn{WornKit, 1}, Worn{WornObject, 2}, Worn{WornObject, 3}
 	want := unhex(t, "00 0201 0302 0303 7800 0204 02 4f 0005")
 	if got := p.AppendAppearance(nil, &a); !bytes.Equal(got, want) {
@@ -142,13 +142,13 @@ func TestBuiltInProfiles(t *testing.T) {
 			continue
 		}
 		worn := 0
-		for _, kind := range p.Wear {
+		for _, kind := range p.WornSlots {
 			if kind != 1 {
 				worn++
 			}
 		}
-		if len(p.Blocks) != v.blocks || p.Cell != v.cell || worn != v.worn || p.Persistent() != v.kinds {
-			t.Errorf("%s: %d blocks, cell %d, %d worn, persistent %b", v.name, len(p.Blocks), p.Cell, worn, p.Persistent())
+		if len(p.Blocks) != v.blocks || p.SquareShift != v.cell || worn != v.worn || p.Persistent() != v.kinds {
+			t.Errorf("%s: %d blocks, cell %d, %d worn, persistent %b", v.name, len(p.Blocks), p.SquareShift, worn, p.Persistent())
 		}
 		if !reflect.DeepEqual(p.Order(), kindsIn(p.Blocks)) || p.Kinds().Count() != v.blocks {
 			t.Errorf("%s: order %v", v.name, p.Order())

@@ -128,7 +128,7 @@ func appendSquareKeys(b []byte, keys []Keys) []byte {
 
 // ZoneSource says where the map of one zone of a RebuildRegion is taken from. The zero value leaves the zone empty.
 type ZoneSource struct {
-	Given    bool
+	Present  bool
 	Plane    uint8  // 0..3
 	X, Z     uint16 // zone: X 0..1023, Z 0..2047
 	Rotation uint8  // 0..3, quarter turns
@@ -142,7 +142,7 @@ func (s ZoneSource) pack() uint32 {
 
 func unpackZoneSource(v uint32) ZoneSource {
 	return ZoneSource{
-		Given: true, Plane: uint8(v >> 24 & 3), X: uint16(v >> 14 & 1023), Z: uint16(v >> 3 & 2047), Rotation: uint8(v >> 1 & 3),
+		Present: true, Plane: uint8(v >> 24 & 3), X: uint16(v >> 14 & 1023), Z: uint16(v >> 3 & 2047), Rotation: uint8(v >> 1 & 3),
 	}
 }
 
@@ -186,7 +186,7 @@ func SourceSquares(zones []ZoneSource) []uint32 {
 	var seen [1 << 16 / 64]uint64
 	var squares []uint32
 	for _, z := range zones {
-		if s := z.square(); z.Given && seen[s/64]>>(s%64)&1 == 0 {
+		if s := z.square(); z.Present && seen[s/64]>>(s%64)&1 == 0 {
 			seen[s/64] |= 1 << (s % 64)
 			squares = append(squares, s)
 		}
@@ -253,7 +253,7 @@ func (p RebuildRegion) Append(b []byte) []byte {
 	b = appendAs(appendAs(b, tokU8S, flagByte(p.Force)), tokU8S, p.Mode)
 	w := NewBitWriter(appendAs(b, tokU16L, p.CentreZoneX))
 	for _, z := range p.Zones {
-		if z.Given {
+		if z.Present {
 			w.Put(1<<zoneSourceBits|uint64(z.pack()), 1+zoneSourceBits)
 		} else {
 			w.Put(0, 1)

@@ -17,43 +17,43 @@ const historyCycles = 128
 // crowd (NewCrowd) there may be any number of rows, and each viewer gives indices to the rows that it sees.
 type Scene struct {
 	profile *Profile
-	crowd   bool
+	large   bool
 	cycle   uint32 // 1 is the first
 	ready   bool   // nothing has changed since Prepare
 
-	ids    []uint64 // who stands in the row; 0 nobody
-	now    []uint32 // packed tile; 0 while nobody is there
-	born   []uint32 // cycle in which whoever is there came
-	jumped []uint32 // cycle of the last move that was Jumped
-	told   []uint32 // cycle of the last change of persistent info, 0 for none
-	info   []rowInfo
+	ids          []uint64 // who stands in the row; 0 nobody
+	now          []uint32 // packed tile; 0 while nobody is there
+	addedAt      []uint32 // cycle in which whoever is there came
+	teleportedAt []uint32 // cycle of the last move that was Jumped
+	persistentAt []uint32 // cycle of the last change of persistent info, 0 for none
+	info         []rowInfo
 
-	tiles [historyCycles][]uint32 // packed tiles at the end of cycle c, at c%historyCycles
-	said  [historyCycles]Rows     // who had transient info in cycle c, likewise
+	tiles         [historyCycles][]uint32 // packed tiles at the end of cycle c, at c%historyCycles
+	transientRows [historyCycles]RowSet   // who had transient info in cycle c, likewise
 
 	// From here on made by Prepare.
 	codes []rowCodes
 	low   []lowCode
 	arena []byte // the blocks of this cycle
 
-	online  Rows // somebody is there
-	fresh   Rows // and came in this cycle
-	moved   Rows // and was there before, on another tile
-	crossed Rows // the square differs from the last cycle's, be it that somebody came or went
-	touched Rows // has a block this cycle: transient info, or persistent info that changed
-	changed Rows // has persistent info that changed this cycle
-	private Rows // has info that differs between viewers
-	dressed Rows // has persistent info that a client forgets when it removes the avatar
-	aiming  Rows // faces another row (crowds only)
+	occupied          RowSet // somebody is there
+	added             RowSet // and came in this cycle
+	moved             RowSet // and was there before, on another tile
+	squareChanged     RowSet // the square differs from the last cycle's, be it that somebody came or went
+	hasBlock          RowSet // has a block this cycle: transient info, or persistent info that changed
+	persistentChanged RowSet // has persistent info that changed this cycle
+	private           RowSet // has info that differs between viewers
+	resendOnAdd       RowSet // has persistent info that a client forgets when it removes the avatar
+	facing            RowSet // faces another row (crowds only)
 
-	aims   []int32           // the row that a row faces, -1 none (crowds only)
-	places [numKinds]int8    // position of a kind in the profile's wire order, -1 if it has none
-	bits   [maxBlocks]uint32 // mask bit by position
-	kinds  []Kind            // the wire order
-	rested [maxBlocks][]byte // bodies that undo a persistent kind
-	lasts  uint32            // positions of persistent kinds
-	fades  uint32            // positions of persistent kinds that a client forgets with the avatar
-	target int8              // position of the block that faces another player, -1 if the profile has none
+	facedRow       []int32           // the row that a row faces, -1 none (crowds only)
+	places         [numKinds]int8    // position of a kind in the profile's wire order, -1 if it has none
+	bits           [maxBlocks]uint32 // mask bit by position
+	kinds          []Kind            // the wire order
+	defaultBody    [maxBlocks][]byte // bodies that undo a persistent kind
+	persistentBits uint32            // positions of persistent kinds
+	resendBits     uint32            // positions of persistent kinds that a client forgets with the avatar
+	target         int8              // position of the block that faces another player, -1 if the profile has none
 }
 
 // rowCodes is what viewers copy of a row, together because they are read together.
@@ -69,28 +69,28 @@ func NewScene(p *Profile) *Scene { return newScene(p, indexSlots, false) }
 
 // NewCrowd returns a scene of the given number of rows, numbered from 0, whose viewers give out indices themselves.
 // Squares are told when an avatar is added.
-func NewCrowd(p *Profile, rows int) *Scene { return newScene(p, rows, true) }
+func NewLargeScene(p *Profile, rows int) *Scene { return newScene(p, rows, true) }
 
 func newScene(p *Profile, rows int, crowd bool) *Scene {
 	s := &Scene{
-		profile: p, crowd: crowd, cycle: 1,
-		ids: make([]uint64, rows), now: make([]uint32, rows), born: make([]uint32, rows), jumped: make([]uint32, rows),
-		told: make([]uint32, rows), info: make([]rowInfo, rows), codes: make([]rowCodes, rows), low: make([]lowCode, rows),
+		profile: p, large: crowd, cycle: 1,
+		ids: make([]uint64, rows), now: make([]uint32, rows), addedAt: make([]uint32, rows), teleportedAt: make([]uint32, rows),
+		persistentAt: make([]uint32, rows), info: make([]rowInfo, rows), codes: make([]rowCodes, rows), low: make([]lowCode, rows),
 	}
 	for i := range s.tiles {
 		s.tiles[i] = make([]uint32, rows)
-		s.said[i] = NewRows(rows)
+		s.transientRows[i] = NewRowSet(rows)
 	}
-	for _, set := range []*Rows{&s.online, &s.fresh, &s.moved, &s.crossed, &s.touched, &s.changed, &s.private, &s.dressed, &s.aiming} {
-		*set = NewRows(rows)
+	for _, set := range []*RowSet{&s.occupied, &s.added, &s.moved, &s.squareChanged, &s.hasBlock, &s.persistentChanged, &s.private, &s.resendOnAdd, &s.facing} {
+		*set = NewRowSet(rows)
 	}
 	if crowd {
-		s.aims = make([]int32, rows)
-		for i := range s.aims {
-			s.aims[i] = -1
+		s.facedRow = make([]int32, rows)
+		for i := range s.facedRow {
+			s.facedRow[i] = -1
 		}
 	}
-	s.learnBlocks()
+	s.initBlocks()
 	return s
 }
 
@@ -98,7 +98,7 @@ func newScene(p *Profile, rows int, crowd bool) *Scene {
 func (s *Scene) Profile() *Profile { return s.profile }
 
 // Rows is how many rows there are.
-func (s *Scene) Rows() int { return len(s.ids) }
+func (s *Scene) RowCount() int { return len(s.ids) }
 
 // Cycle is the number of the open cycle; the first is 1.
 func (s *Scene) Cycle() uint32 { return s.cycle }
@@ -112,15 +112,15 @@ func (s *Scene) Tile(row int) Tile { return UnpackTile(s.now[row]) }
 // Add puts an avatar into an empty row. id is not 0 and names the avatar for as long as it is there: viewers that knew
 // somebody else in the row forget him first. Appearance and speed are to be Set in the same cycle.
 func (s *Scene) Add(row int, id uint64, at Tile) {
-	if id == 0 || s.ids[row] != 0 || row == 0 && !s.crowd {
+	if id == 0 || s.ids[row] != 0 || row == 0 && !s.large {
 		panic(fmt.Sprintf("rs: add of %d to row %d, which holds %d", id, row, s.ids[row]))
 	}
 	s.ready = false
 	s.ids[row] = id
 	s.now[row] = at.Pack()
-	s.born[row] = s.cycle
-	s.online.Add(row)
-	s.fresh.Add(row)
+	s.addedAt[row] = s.cycle
+	s.occupied.Add(row)
+	s.added.Add(row)
 }
 
 // Remove empties a row. Viewers drop the avatar in this cycle. In a crowd nobody faces it any more.
@@ -128,31 +128,31 @@ func (s *Scene) Remove(row int) {
 	s.ready = false
 	s.ids[row] = 0
 	s.now[row] = 0
-	s.online.Drop(row)
-	s.fresh.Drop(row)
-	s.forget(row)
-	if s.crowd {
-		s.turnAway(row)
+	s.occupied.Remove(row)
+	s.added.Remove(row)
+	s.clearInfo(row)
+	if s.large {
+		s.clearFacing(row)
 	}
 }
 
 // Move says where the avatar of the row is at the end of the cycle, and how it came there. The last call counts, but a
 // jump anywhere in the cycle makes it a jump.
-func (s *Scene) Move(row int, to Tile, how How) {
+func (s *Scene) Move(row int, to Tile, kind MoveKind) {
 	if s.ids[row] == 0 {
 		return
 	}
 	s.ready = false
 	s.now[row] = to.Pack()
-	if how == Jumped {
-		s.jumped[row] = s.cycle
+	if kind == MoveTeleport {
+		s.teleportedAt[row] = s.cycle
 	}
 }
 
 // Prepare writes what all viewers share. After it the scene is only read until Advance.
 func (s *Scene) Prepare() {
-	last := s.last()
-	for w := range s.online {
+	last := s.lastTiles()
+	for w := range s.occupied {
 		s.prepareWord(w, last)
 	}
 	s.prepareBlocks()
@@ -160,38 +160,38 @@ func (s *Scene) Prepare() {
 }
 
 // last is the tiles of the cycle before.
-func (s *Scene) last() []uint32 { return s.tiles[(s.cycle-1)%historyCycles] }
+func (s *Scene) lastTiles() []uint32 { return s.tiles[(s.cycle-1)%historyCycles] }
 
 // prepareWord makes the codes of 64 rows.
 func (s *Scene) prepareWord(w int, last []uint32) {
 	var moved, crossed uint64
-	cell := s.profile.Cell
+	cell := s.profile.SquareShift
 	for r := w * 64; r < min(w*64+64, len(s.now)); r++ {
 		bit := uint64(1) << (r & 63)
 		was, is := last[r], s.now[r]
 		c := &s.codes[r]
-		c.move, s.low[r] = stay, lowSame
+		c.move, s.low[r] = codeStay, lowUnchanged
 		if was != is {
-			s.low[r] = lowBits(squareOf(was, cell), squareOf(is, cell))
-			if s.low[r] != lowSame {
+			s.low[r] = encodeLowChange(squareOf(was, cell), squareOf(is, cell))
+			if s.low[r] != lowUnchanged {
 				crossed |= bit
 			}
-			if s.online[w]&^s.fresh[w]&bit != 0 {
-				c.move = moveBits(was, is, s.how(r, s.cycle-1))
+			if s.occupied[w]&^s.added[w]&bit != 0 {
+				c.move = encodeMove(was, is, s.moveKind(r, s.cycle-1))
 				moved |= bit
 			}
 		}
-		c.add = addBits(s.low[r], is, cell)
+		c.add = encodeAdd(s.low[r], is, cell)
 	}
-	s.moved[w], s.crossed[w] = moved, crossed
+	s.moved[w], s.squareChanged[w] = moved, crossed
 }
 
 // how is the way a row came to its tile for somebody who last heard of it in the given cycle.
-func (s *Scene) how(row int, since uint32) How {
-	if s.jumped[row] > since {
-		return Jumped
+func (s *Scene) moveKind(row int, since uint32) MoveKind {
+	if s.teleportedAt[row] > since {
+		return MoveTeleport
 	}
-	return Walked
+	return MoveWalk
 }
 
 // Advance closes the cycle: transient info is gone, and where everybody stands is where they stood.
@@ -200,6 +200,6 @@ func (s *Scene) Advance() {
 	at := s.cycle % historyCycles
 	copy(s.tiles[at], s.now)
 	s.expire()
-	s.fresh.Clear()
+	s.added.Clear()
 	s.cycle++
 }

@@ -17,7 +17,7 @@ func (w *world) compare(l *looker) (lost int) {
 			continue
 		}
 		f := &w.truth[row]
-		if f.id == 0 || !l.want.Has(row) && i != int(l.v.Own()) {
+		if f.id == 0 || !l.want.Has(row) && i != int(l.v.OwnIndex()) {
 			w.t.Fatalf("cycle %d: index %d is seen and should not be", w.s.Cycle(), i)
 		}
 		if l.want.Has(row) {
@@ -27,7 +27,7 @@ func (w *world) compare(l *looker) (lost int) {
 			w.t.Fatalf("cycle %d: index %d at %v, is at %v", w.s.Cycle(), i, at, f.at)
 		}
 		ch, told := l.c.Change(idx)
-		if l.who[i] != f.id && i != int(l.v.Own()) && (!told || ch.Kind != ChangeAdd) {
+		if l.who[i] != f.id && i != int(l.v.OwnIndex()) && (!told || ch.Kind != ChangeAdd) {
 			w.t.Fatalf("cycle %d: index %d became somebody else without a removal: %v", w.s.Cycle(), i, ch.Kind)
 		}
 		l.who[i] = f.id
@@ -43,20 +43,20 @@ func (w *world) compare(l *looker) (lost int) {
 func (w *world) compareExternal(l *looker, i Index, row int) {
 	if l.who[i] != 0 {
 		for k := range l.told[i] {
-			if fading.Has(k) {
+			if forgottenOnRemove.Has(k) {
 				delete(l.told[i], k)
 			}
 		}
 		l.who[i] = 0
 	}
-	if w.s.crowd {
+	if w.s.large {
 		return
 	}
 	want := Square(0)
 	if w.truth[row].id != 0 {
-		want = SquareOf(w.truth[row].at, w.p.Cell)
+		want = SquareOf(w.truth[row].at, w.p.SquareShift)
 	}
-	if got, _ := l.c.Low(i); got != want {
+	if got, _ := l.c.LowRes(i); got != want {
 		w.t.Fatalf("cycle %d: index %d in square %x, is in %x", w.s.Cycle(), i, got, want)
 	}
 }
@@ -97,13 +97,13 @@ func (w *world) comparePersistent(l *looker, i Index, f *fact, k Kind) {
 		if k == KindAppearance {
 			return
 		}
-		want = w.s.rested[w.s.places[k]]
+		want = w.s.defaultBody[w.s.places[k]]
 	}
 	got, told := l.told[i][k]
-	if !told && bytes.Equal(want, w.s.rested[w.s.places[k]]) && k != KindSpeed {
+	if !told && bytes.Equal(want, w.s.defaultBody[w.s.places[k]]) && k != KindSpeed {
 		return
 	}
-	if w.s.crowd && f.faces >= 0 && (k == KindTarget || k == KindFace) {
+	if w.s.large && f.faces >= 0 && (k == KindTarget || k == KindFace) {
 		if w.bodyOfFacing(l, f, k, got) {
 			return
 		}

@@ -11,20 +11,20 @@ const maxBlocks = 24
 
 // rowInfo is the extended info of one avatar. Sets are bits by position in the profile's wire order.
 type rowInfo struct {
-	lasting uint32 // persistent kinds that are set
-	changed uint32 // those of them that changed this cycle
-	passing uint32 // transient kinds of this cycle
-	odd     uint32 // those of lasting that are not at rest, or may not be for some viewer
-	private uint32 // kinds whose body a viewer may replace
-	stamp   [maxBlocks]uint32
-	body    [maxBlocks][]byte // of the kinds in lasting and passing; memory is kept
+	persistent uint32 // persistent kinds that are set
+	changed    uint32 // those of them that changed this cycle
+	transient  uint32 // transient kinds of this cycle
+	nonDefault uint32 // those of lasting that are not at rest, or may not be for some viewer
+	private    uint32 // kinds whose body a viewer may replace
+	changedAt  [maxBlocks]uint32
+	body       [maxBlocks][]byte // of the kinds in lasting and passing; memory is kept
 }
 
 // fading are the persistent kinds that are not among what a client keeps of a player it removes (wire section 1.1).
-var fading = KindsOf(KindWornTargets)
+var forgottenOnRemove = KindsOf(KindWornTargets)
 
 // learnBlocks reads the profile's wire order.
-func (s *Scene) learnBlocks() {
+func (s *Scene) initBlocks() {
 	s.kinds = s.profile.Order()
 	if len(s.kinds) > maxBlocks {
 		panic("rs: a profile with more blocks than a scene has room for")
@@ -39,12 +39,12 @@ func (s *Scene) learnBlocks() {
 		if !kindTable[k].persistent {
 			continue
 		}
-		s.lasts |= 1 << at
-		if fading.Has(k) {
-			s.fades |= 1 << at
+		s.persistentBits |= 1 << at
+		if forgottenOnRemove.Has(k) {
+			s.resendBits |= 1 << at
 		}
 		if k != KindAppearance {
-			s.rested[at] = s.profile.AppendBlock(nil, k, rest)
+			s.defaultBody[at] = s.profile.AppendBlock(nil, k, rest)
 		}
 	}
 	s.target = max(s.places[KindTarget], s.places[KindFace])
@@ -54,7 +54,7 @@ func (s *Scene) learnBlocks() {
 // replaces the one before. Persistent kinds stay true, and are told to whoever has not heard of them; the others are of
 // this cycle. Kinds that the profile lacks are left out, and so are texts and appearances without a byte, at which clients
 // fail. in is not kept.
-func (s *Scene) Set(row int, in *Info) {
+func (s *Scene) SetInfo(row int, in *Info) {
 	if s.ids[row] == 0 {
 		return
 	}
@@ -64,55 +64,55 @@ func (s *Scene) Set(row int, in *Info) {
 		if k < numKinds && s.places[k] >= 0 && !in.lacks(k) {
 			at := s.places[k]
 			ri.body[at] = s.profile.AppendBlock(ri.body[at][:0], k, in)
-			s.mark(row, at)
-			if at == s.target && s.crowd {
-				s.aim(row, -1)
+			s.markSet(row, at)
+			if at == s.target && s.large {
+				s.setFacedRow(row, -1)
 			}
 		}
 	}
 }
 
 // mark notes that a kind of a row is new.
-func (s *Scene) mark(row int, at int8) {
+func (s *Scene) markSet(row int, at int8) {
 	ri := &s.info[row]
 	bit := uint32(1) << at
 	s.ready = false
-	s.touched.Add(row)
-	if s.lasts&bit == 0 {
-		ri.passing |= bit
+	s.hasBlock.Add(row)
+	if s.persistentBits&bit == 0 {
+		ri.transient |= bit
 		return
 	}
-	ri.lasting |= bit
+	ri.persistent |= bit
 	ri.changed |= bit
-	ri.stamp[at] = s.cycle
-	if ri.odd &^= bit; ri.private&bit != 0 || !bytes.Equal(ri.body[at], s.rested[at]) {
-		ri.odd |= bit
+	ri.changedAt[at] = s.cycle
+	if ri.nonDefault &^= bit; ri.private&bit != 0 || !bytes.Equal(ri.body[at], s.defaultBody[at]) {
+		ri.nonDefault |= bit
 	}
-	s.told[row] = s.cycle
-	s.changed.Add(row)
-	if s.fades&bit != 0 {
-		s.dressed.Add(row)
+	s.persistentAt[row] = s.cycle
+	s.persistentChanged.Add(row)
+	if s.resendBits&bit != 0 {
+		s.resendOnAdd.Add(row)
 	}
 }
 
 // Face makes the avatar of a row face that of another row until further notice; -1 ends it. It is the persistent kind
 // KindTarget, or KindFace on OSRS. In a crowd each viewer is told its own index of the other, and it ends when the other is
 // removed; in a shared scene the other is an index, whoever has it.
-func (s *Scene) Face(row, other int) {
+func (s *Scene) SetFacing(row, other int) {
 	if s.target < 0 || s.ids[row] == 0 {
 		return
 	}
 	shown := other
-	if s.crowd {
+	if s.large {
 		shown = -1
 	}
 	in := faceInfo(shown)
 	ri := &s.info[row]
 	ri.body[s.target] = s.profile.AppendBlock(ri.body[s.target][:0], s.kinds[s.target], &in)
-	s.mark(row, s.target)
-	if s.crowd {
-		s.aim(row, other)
-		ri.odd |= 1 << s.target
+	s.markSet(row, s.target)
+	if s.large {
+		s.setFacedRow(row, other)
+		ri.nonDefault |= 1 << s.target
 	}
 }
 
@@ -124,21 +124,21 @@ func faceInfo(index int) Info {
 	return Info{Target: uint16(index) + 32768, Face: Face{Kind: FaceEntity, Entity: 2, Index: int32(index)}}
 }
 
-func (s *Scene) aim(row, other int) {
-	s.aims[row] = int32(other)
+func (s *Scene) setFacedRow(row, other int) {
+	s.facedRow[row] = int32(other)
 	if other < 0 {
-		s.aiming.Drop(row)
+		s.facing.Remove(row)
 	} else {
-		s.aiming.Add(row)
+		s.facing.Add(row)
 	}
 }
 
 // turnAway ends that anybody of a crowd faces a row.
-func (s *Scene) turnAway(row int) {
-	for w, word := range s.aiming {
+func (s *Scene) clearFacing(row int) {
+	for w, word := range s.facing {
 		for ; word != 0; word &= word - 1 {
-			if r := w*64 + bits.TrailingZeros64(word); s.aims[r] == int32(row) {
-				s.Face(r, -1)
+			if r := w*64 + bits.TrailingZeros64(word); s.facedRow[r] == int32(row) {
+				s.SetFacing(r, -1)
 			}
 		}
 	}
@@ -146,7 +146,7 @@ func (s *Scene) turnAway(row int) {
 
 // Private says which kinds of a row differ between viewers; each Encoder's Own function is asked for them. What was
 // set for everybody is for those for whom it answers no. Transient kinds are private for this cycle only.
-func (s *Scene) Private(row int, ks Kinds) {
+func (s *Scene) SetPrivate(row int, ks Kinds) {
 	if s.ids[row] == 0 {
 		return
 	}
@@ -159,44 +159,44 @@ func (s *Scene) Private(row int, ks Kinds) {
 		at, ri := s.places[k], &s.info[row]
 		ri.private |= 1 << at
 		s.private.Add(row)
-		s.touched.Add(row)
-		if s.lasts>>at&1 != 0 {
-			if ri.lasting>>at&1 == 0 {
-				ri.body[at] = append(ri.body[at][:0], s.rested[at]...)
+		s.hasBlock.Add(row)
+		if s.persistentBits>>at&1 != 0 {
+			if ri.persistent>>at&1 == 0 {
+				ri.body[at] = append(ri.body[at][:0], s.defaultBody[at]...)
 			}
-			s.mark(row, at)
-			ri.odd |= 1 << at
+			s.markSet(row, at)
+			ri.nonDefault |= 1 << at
 		}
 	}
 }
 
 // forget drops everything known of a row's avatar.
-func (s *Scene) forget(row int) {
+func (s *Scene) clearInfo(row int) {
 	ri := &s.info[row]
-	ri.lasting, ri.changed, ri.passing, ri.odd, ri.private = 0, 0, 0, 0, 0
-	s.told[row] = 0
-	for _, set := range []Rows{s.touched, s.changed, s.private, s.dressed} {
-		set.Drop(row)
+	ri.persistent, ri.changed, ri.transient, ri.nonDefault, ri.private = 0, 0, 0, 0, 0
+	s.persistentAt[row] = 0
+	for _, set := range []RowSet{s.hasBlock, s.persistentChanged, s.private, s.resendOnAdd} {
+		set.Remove(row)
 	}
-	if s.crowd {
-		s.aim(row, -1)
+	if s.large {
+		s.setFacedRow(row, -1)
 	}
 }
 
 // prepareBlocks puts together what most viewers are told of each row.
 func (s *Scene) prepareBlocks() {
 	s.arena = s.arena[:0]
-	said := s.said[s.cycle%historyCycles]
+	said := s.transientRows[s.cycle%historyCycles]
 	said.Clear()
-	for w, word := range s.touched {
+	for w, word := range s.hasBlock {
 		for ; word != 0; word &= word - 1 {
 			row := w*64 + bits.TrailingZeros64(word)
 			ri := &s.info[row]
-			if ri.passing != 0 {
+			if ri.transient != 0 {
 				said.Add(row)
 			}
 			start := len(s.arena)
-			s.arena = s.appendBlock(s.arena, ri, ri.changed|ri.passing)
+			s.arena = s.appendBlock(s.arena, ri, ri.changed|ri.transient)
 			s.codes[row].span = uint64(start)<<32 | uint64(len(s.arena)-start)
 		}
 	}
@@ -221,7 +221,7 @@ func (s *Scene) appendMask(b []byte, which uint32) []byte {
 	for ; which != 0; which &= which - 1 {
 		mask |= s.bits[bits.TrailingZeros32(which)]
 	}
-	mask = s.profile.extend(mask)
+	mask = s.profile.withExtensions(mask)
 	switch {
 	case mask > 0xFFFF:
 		return append(b, byte(mask), byte(mask>>8), byte(mask>>16))
@@ -233,17 +233,17 @@ func (s *Scene) appendMask(b []byte, which uint32) []byte {
 
 // expire forgets what was of this cycle only.
 func (s *Scene) expire() {
-	for w, word := range s.touched {
+	for w, word := range s.hasBlock {
 		for ; word != 0; word &= word - 1 {
 			row := w*64 + bits.TrailingZeros64(word)
 			ri := &s.info[row]
-			ri.changed, ri.passing = 0, 0
-			if ri.private &= s.lasts; ri.private == 0 {
-				s.private.Drop(row)
+			ri.changed, ri.transient = 0, 0
+			if ri.private &= s.persistentBits; ri.private == 0 {
+				s.private.Remove(row)
 			}
 			s.codes[row].span = 0
 		}
 	}
-	s.touched.Clear()
-	s.changed.Clear()
+	s.hasBlock.Clear()
+	s.persistentChanged.Clear()
 }

@@ -41,7 +41,7 @@ type fact struct {
 type looker struct {
 	v      *Viewer
 	c      *Client
-	want   Rows
+	want   RowSet
 	told   [indexSlots]map[Kind][]byte
 	who    [indexSlots]uint64 // identity of locals
 	strict bool               // nothing was held back in the last packet
@@ -70,16 +70,16 @@ func sampleInfos(p *Profile) map[Kind][]*Info {
 func newWorld(t *testing.T, p *Profile, crowd bool, seed uint64) *world {
 	w := &world{t: t, rnd: rand.New(rand.NewPCG(seed, 1)), p: p, samples: sampleInfos(p)}
 	if crowd {
-		w.s = NewCrowd(p, 3000)
+		w.s = NewLargeScene(p, 3000)
 	} else {
 		w.s = NewScene(p)
 	}
-	w.truth = make([]fact, w.s.Rows())
+	w.truth = make([]fact, w.s.RowCount())
 	for i := range w.truth {
 		w.truth[i].faces = -1
 	}
 	for len(w.free) < 70 {
-		if row := 1 + w.rnd.IntN(w.s.Rows()-1); !contains(w.free, row) {
+		if row := 1 + w.rnd.IntN(w.s.RowCount()-1); !contains(w.free, row) {
 			w.free = append(w.free, row)
 		}
 	}
@@ -133,7 +133,7 @@ func (w *world) say(row int, k Kind) {
 		return
 	}
 	in := w.samples[k][w.rnd.IntN(len(w.samples[k]))]
-	w.s.Set(row, in)
+	w.s.SetInfo(row, in)
 	f := &w.truth[row]
 	f.body[k] = w.p.AppendBlock(nil, k, in)
 	if !kindTable[k].persistent {
@@ -159,13 +159,13 @@ func (w *world) act() {
 		case n < 30:
 			w.step(row, 1+w.rnd.IntN(2))
 		case n < 34:
-			w.s.Move(row, w.somewhere(), Jumped)
+			w.s.Move(row, w.somewhere(), MoveTeleport)
 		case n < 36:
 			at := f.at
 			at.Plane = (at.Plane + 1) & 3
-			w.s.Move(row, at, Walked)
+			w.s.Move(row, at, MoveWalk)
 		case n < 37:
-			w.s.Move(row, Tile{X: f.at.X ^ 1, Z: f.at.Z, Plane: f.at.Plane}, Jumped)
+			w.s.Move(row, Tile{X: f.at.X ^ 1, Z: f.at.Z, Plane: f.at.Plane}, MoveTeleport)
 		case n < 39 && !w.watched(row):
 			w.leave(row)
 			if w.rnd.IntN(2) == 0 {
@@ -183,7 +183,7 @@ func (w *world) act() {
 			if w.truth[other].id == 0 {
 				other = -1
 			}
-			w.s.Face(row, other)
+			w.s.SetFacing(row, other)
 			f.faces = other
 			in := faceInfo(other)
 			f.body[w.s.kinds[w.s.target]] = w.p.AppendBlock(nil, w.s.kinds[w.s.target], &in)
@@ -195,7 +195,7 @@ func (w *world) step(row, tiles int) {
 	at := w.truth[row].at
 	dx, dz := w.rnd.IntN(2*tiles+1)-tiles, w.rnd.IntN(2*tiles+1)-tiles
 	to := Tile{X: uint16(int(at.X)+dx) & MaxCoord, Z: uint16(int(at.Z)+dz) & MaxCoord, Plane: at.Plane}
-	w.s.Move(row, to, Walked)
+	w.s.Move(row, to, MoveWalk)
 }
 
 func (w *world) watched(row int) bool {
@@ -210,25 +210,25 @@ func (w *world) watched(row int) bool {
 // login lets a new viewer in, whose own avatar has just come or is there.
 func (w *world) login(own Index) {
 	for _, row := range w.free {
-		if w.watched(row) || !w.s.crowd && w.truth[row].id != 0 && w.rnd.IntN(2) == 0 {
+		if w.watched(row) || !w.s.large && w.truth[row].id != 0 && w.rnd.IntN(2) == 0 {
 			continue
 		}
 		if w.truth[row].id == 0 {
 			w.join(row)
 		}
-		l := &looker{want: NewRows(w.s.Rows())}
-		if w.s.crowd {
-			l.v = NewCrowdViewer(w.s, own, row)
-			l.v.bind.top = 30 // fewer than there are avatars, so that indices change hands
+		l := &looker{want: NewRowSet(w.s.RowCount())}
+		if w.s.large {
+			l.v = NewLargeSceneViewer(w.s, own, row)
+			l.v.bind.maxIndex = 30 // fewer than there are avatars, so that indices change hands
 		} else {
 			l.v = NewViewer(w.s, Index(row))
 		}
-		c, err := NewClient(w.p, l.v.Own(), l.v.AppendPlacement(nil, w.s))
+		c, err := NewClient(w.p, l.v.OwnIndex(), l.v.AppendPlacement(nil, w.s))
 		if err != nil {
 			w.t.Fatal(err)
 		}
 		l.c = c
-		l.who[l.v.Own()] = w.truth[row].id
+		l.who[l.v.OwnIndex()] = w.truth[row].id
 		w.lookers = append(w.lookers, l)
 		return
 	}
@@ -241,7 +241,7 @@ func (w *world) reconnect(l *looker) {
 		w.t.Fatal(err)
 	}
 	l.who = [indexSlots]uint64{}
-	l.who[l.v.Own()] = w.truth[l.v.Row()].id
+	l.who[l.v.OwnIndex()] = w.truth[l.v.Row()].id
 	for _, told := range l.told {
 		for k := range told {
 			if k != KindAppearance && k != KindSpeed {
@@ -256,7 +256,7 @@ func (w *world) serve(l *looker, lim Limits, lose bool) {
 	own := w.truth[l.v.Row()].at
 	l.want.Clear()
 	for _, row := range w.free {
-		if w.truth[row].id != 0 && own.Near(w.truth[row].at, 7) {
+		if w.truth[row].id != 0 && own.Within(w.truth[row].at, 7) {
 			l.want.Add(row)
 		}
 	}
@@ -270,8 +270,8 @@ func (w *world) serve(l *looker, lim Limits, lose bool) {
 		w.t.Fatal(err)
 	}
 	w.buf = b
-	if mirror.local != l.v.local || mirror.skipped != l.v.skipped || mirror.known != l.v.known || mirror.heard != l.v.heard ||
-		mirror.stuck != l.v.stuck || mirror.cycle != l.v.cycle || mirror.tile != l.v.tile {
+	if mirror.local != l.v.local || mirror.skipped != l.v.skipped || mirror.known != l.v.known || mirror.sentStates != l.v.sentStates ||
+		mirror.starved != l.v.starved || mirror.cycle != l.v.cycle || mirror.tile != l.v.tile {
 		w.t.Fatal("an encode changed the mirror")
 	}
 	if lose {
@@ -288,12 +288,12 @@ func (w *world) serve(l *looker, lim Limits, lose bool) {
 		w.t.Fatalf("cycle %d: %v", w.s.Cycle(), err)
 	}
 	w.packets++
-	w.seen += l.v.Locals()
+	w.seen += l.v.LocalCount()
 	after := l.v.Stats()
-	l.slack = after.Waiting
-	l.strict = after.Waiting == 0 && lim.Bytes == 0
+	l.slack = after.PendingAdds
+	l.strict = after.PendingAdds == 0 && lim.Bytes == 0
 	l.lost += w.compare(l)
-	if got := after.Dropped - before.Dropped; got != l.lost {
+	if got := after.DroppedInfo - before.DroppedInfo; got != l.lost {
 		w.t.Fatalf("cycle %d: %d dropped, counted as %d", w.s.Cycle(), l.lost, got)
 	}
 	l.lost = 0
@@ -364,13 +364,13 @@ func (w *world) checkVariety() {
 		s := l.v.Stats()
 		sum.Packets += s.Packets
 		sum.Bytes += s.Bytes
-		sum.Late += s.Late
-		sum.Dropped += s.Dropped
-		sum.Missed += s.Missed
-		sum.Waiting += s.Waiting
+		sum.CatchUps += s.CatchUps
+		sum.DroppedInfo += s.DroppedInfo
+		sum.MissedInfo += s.MissedInfo
+		sum.PendingAdds += s.PendingAdds
 	}
 	w.t.Logf("%d viewers, %d locals in %d packets, %+v", len(w.lookers), w.seen, w.packets, sum)
-	if w.seen < 2*w.packets || sum.Late == 0 || sum.Missed == 0 || sum.Dropped == 0 {
+	if w.seen < 2*w.packets || sum.CatchUps == 0 || sum.MissedInfo == 0 || sum.DroppedInfo == 0 {
 		w.t.Error("nothing happened")
 	}
 }

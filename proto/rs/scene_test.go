@@ -13,7 +13,7 @@ type small struct {
 	v    *Viewer
 	c    *Client
 	e    Encoder
-	want Rows
+	want RowSet
 	lim  Limits
 }
 
@@ -22,19 +22,19 @@ func newSmall(t *testing.T, p *Profile, crowd bool, avatars int) *small {
 	t.Helper()
 	m := &small{t: t, s: NewScene(p)}
 	if crowd {
-		m.s = NewCrowd(p, 64)
+		m.s = NewLargeScene(p, 64)
 	}
-	m.want = NewRows(m.s.Rows())
+	m.want = NewRowSet(m.s.RowCount())
 	for row := 1; row <= avatars; row++ {
 		m.s.Add(row, uint64(row), Tile{X: 3200, Z: 3200})
 		m.want.Add(row)
 	}
 	if crowd {
-		m.v = NewCrowdViewer(m.s, 9, 1)
+		m.v = NewLargeSceneViewer(m.s, 9, 1)
 	} else {
 		m.v = NewViewer(m.s, 1)
 	}
-	c, err := NewClient(p, m.v.Own(), m.v.AppendPlacement(nil, m.s))
+	c, err := NewClient(p, m.v.OwnIndex(), m.v.AppendPlacement(nil, m.s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,14 +70,14 @@ func TestWhatIsSaidOfAnEmptyRowIsOfNobody(t *testing.T) {
 	bothKinds(t, func(t *testing.T, crowd bool) {
 		m := newSmall(t, Profile667, crowd, 2)
 		m.want.Add(3)
-		m.s.Set(3, &Info{Has: KindsOf(KindSay, KindPIcon), Say: []byte("ghost"), PIcon: true})
-		m.s.Private(3, KindsOf(KindClanmate))
-		m.s.Face(3, 2)
-		m.s.Move(3, Tile{X: 100, Z: 100}, Walked)
+		m.s.SetInfo(3, &Info{Has: KindsOf(KindSay, KindPIcon), Say: []byte("ghost"), PIcon: true})
+		m.s.SetPrivate(3, KindsOf(KindClanmate))
+		m.s.SetFacing(3, 2)
+		m.s.Move(3, Tile{X: 100, Z: 100}, MoveWalk)
 		if m.cycle(3); m.s.Tile(3) != (Tile{}) {
 			t.Errorf("nobody moved to %v", m.s.Tile(3))
 		}
-		if at, _ := m.c.Low(3); at != 0 {
+		if at, _ := m.c.LowRes(3); at != 0 {
 			t.Errorf("the client was told that nobody is in square %x", at)
 		}
 		m.s.Add(3, 3, Tile{X: 3201, Z: 3200})
@@ -91,17 +91,17 @@ func TestAChangedSceneHasToBePreparedAgain(t *testing.T) {
 	bothKinds(t, func(t *testing.T, crowd bool) {
 		for name, change := range map[string]func(s *Scene){
 			"no Prepare": func(s *Scene) { s.Advance() },
-			"Move":       func(s *Scene) { s.Move(1, Tile{X: 3201, Z: 3200}, Walked) },
+			"Move":       func(s *Scene) { s.Move(1, Tile{X: 3201, Z: 3200}, MoveWalk) },
 			"Add":        func(s *Scene) { s.Add(5, 5, Tile{X: 3201, Z: 3200}) },
 			"Remove":     func(s *Scene) { s.Remove(2) },
-			"Set":        func(s *Scene) { s.Set(2, &Info{Has: KindsOf(KindSpeed), Speed: 2}) },
-			"Face":       func(s *Scene) { s.Face(2, 1) },
-			"Private":    func(s *Scene) { s.Private(2, KindsOf(KindHits)) },
+			"Set":        func(s *Scene) { s.SetInfo(2, &Info{Has: KindsOf(KindSpeed), Speed: 2}) },
+			"Face":       func(s *Scene) { s.SetFacing(2, 1) },
+			"Private":    func(s *Scene) { s.SetPrivate(2, KindsOf(KindHits)) },
 		} {
 			m := newSmall(t, Profile667, crowd, 2)
 			m.s.Prepare()
 			change(m.s)
-			if _, err := m.e.Encode(nil, m.s, m.v, m.want, Limits{}); !errors.Is(err, ErrUnready) {
+			if _, err := m.e.Encode(nil, m.s, m.v, m.want, Limits{}); !errors.Is(err, ErrNotPrepared) {
 				t.Errorf("%s: %v", name, err)
 			}
 			m.cycle(1)
@@ -113,12 +113,12 @@ func TestAChangedSceneHasToBePreparedAgain(t *testing.T) {
 func TestTextsThatClientsCannotTakeDoNotReachThem(t *testing.T) {
 	for _, c := range []struct{ says, told string }{{"hello", "hello"}, {"a\x00b", "a"}, {"", ""}, {"\x00b", ""}} {
 		m := newSmall(t, Profile667, false, 1)
-		m.s.Set(1, &Info{Has: KindsOf(KindSay, KindAppearance), Say: []byte(c.says)})
+		m.s.SetInfo(1, &Info{Has: KindsOf(KindSay, KindAppearance), Say: []byte(c.says)})
 		if in := m.cycle(1); string(in.Say) != c.told || in.Has.Has(KindSay) != (c.told != "") || in.Has.Has(KindAppearance) {
 			t.Errorf("%q is told as %q, kinds %b", c.says, in.Say, in.Has)
 		}
-		m.s.Private(1, KindsOf(KindSay))
-		m.e.Own = func(_ *Viewer, _ int, _ Kind, in *Info) bool {
+		m.s.SetPrivate(1, KindsOf(KindSay))
+		m.e.PrivateInfo = func(_ *Viewer, _ int, _ Kind, in *Info) bool {
 			in.Say = append(in.Say, c.says...)
 			return true
 		}
@@ -131,7 +131,7 @@ func TestTextsThatClientsCannotTakeDoNotReachThem(t *testing.T) {
 func TestWhoIsRemovedFromACrowdIsFacedByNobody(t *testing.T) {
 	m := newSmall(t, Profile667, true, 3)
 	m.cycle(2)
-	m.s.Face(2, 3)
+	m.s.SetFacing(2, 3)
 	m.cycle(2)
 	if got, want := m.c.State(m.v.Index(2)).Target, m.v.Index(3)+32768; got != want {
 		t.Fatalf("faces %d, want %d", got, want)

@@ -29,7 +29,7 @@ func UnpackTile(p uint32) Tile {
 }
 
 // Near reports whether o is on the same plane and at most r tiles away in both axes: the client's square view.
-func (t Tile) Near(o Tile, r int) bool {
+func (t Tile) Within(o Tile, r int) bool {
 	dx, dz := int(t.X)-int(o.X), int(t.Z)-int(o.Z)
 	return t.Plane == o.Plane && -r <= dx && dx <= r && -r <= dz && dz <= r
 }

@@ -41,7 +41,7 @@ func TestDirectionCodesAreThoseOfTheTables(t *testing.T) {
 
 func TestNearIsASquareOnOnePlane(t *testing.T) {
 	at := Tile{X: 100, Z: 100}
-	if !at.Near(Tile{X: 115, Z: 85}, 15) || at.Near(Tile{X: 116, Z: 100}, 15) || at.Near(Tile{X: 100, Z: 100, Plane: 1}, 15) {
+	if !at.Within(Tile{X: 115, Z: 85}, 15) || at.Within(Tile{X: 116, Z: 100}, 15) || at.Within(Tile{X: 100, Z: 100, Plane: 1}, 15) {
 		t.Fatal("15 tiles in both axes, same plane")
 	}
 }

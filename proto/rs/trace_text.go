@@ -61,18 +61,18 @@ func appendChangeText(b []byte, ch *Change) []byte {
 		b = fmt.Appendf(b, "%s -> %s, code %d, speed %d", tileText(ch.From), tileText(ch.To), ch.Code, ch.Speed)
 	case ChangeTeleport:
 		form := "near"
-		if ch.Wide {
+		if ch.Far {
 			form = "far"
 		}
 		b = fmt.Appendf(b, "%s -> %s, %s form, speed %d", tileText(ch.From), tileText(ch.To), form, ch.Speed)
 	case ChangeRemove:
-		b = fmt.Appendf(b, "%s -> %s%s", tileText(ch.From), squareText(ch.At), nestedText(ch))
+		b = fmt.Appendf(b, "%s -> %s%s", tileText(ch.From), squareText(ch.ToSquare), nestedText(ch))
 	case ChangeReplace:
-		b = fmt.Appendf(b, "%s -> %s%s -> %s", tileText(ch.From), squareText(ch.At), nestedText(ch), tileText(ch.To))
+		b = fmt.Appendf(b, "%s -> %s%s -> %s", tileText(ch.From), squareText(ch.ToSquare), nestedText(ch), tileText(ch.To))
 	case ChangeAdd:
-		b = fmt.Appendf(b, "%s%s -> %s", squareText(ch.At), nestedText(ch), tileText(ch.To))
+		b = fmt.Appendf(b, "%s%s -> %s", squareText(ch.ToSquare), nestedText(ch), tileText(ch.To))
 	default:
-		b = fmt.Appendf(b, "%s -> %s", squareText(ch.Left), squareText(ch.At))
+		b = fmt.Appendf(b, "%s -> %s", squareText(ch.FromSquare), squareText(ch.ToSquare))
 		if ch.Kind == ChangeStep {
 			b = fmt.Appendf(b, ", code %d", ch.Code)
 		}
@@ -88,7 +88,7 @@ func nestedText(ch *Change) string {
 	if ch.Nested == ChangeNone {
 		return ""
 	}
-	return fmt.Sprintf(" (%s from %s)", ch.Nested, squareText(ch.Left))
+	return fmt.Sprintf(" (%s from %s)", ch.Nested, squareText(ch.FromSquare))
 }
 
 func tileText(t Tile) string {
@@ -123,11 +123,11 @@ func infoText(in *Info, k Kind) string {
 	case KindSay:
 		return fmt.Sprintf("%q", TextString(in.Say))
 	case KindGfx0, KindGfx1, KindGfx2, KindGfx3:
-		return plain(in.Gfx[k-KindGfx0])
+		return formatValue(in.Gfx[k-KindGfx0])
 	}
 	for _, f := range infoFields(in) {
 		if f.kind == k {
-			return plain(f.value)
+			return formatValue(f.value)
 		}
 	}
 	return ""
@@ -150,7 +150,7 @@ func infoFields(in *Info) []infoField {
 }
 
 // plain prints a value with the names of its fields; the items of a list stand between semicolons.
-func plain(v any) string {
+func formatValue(v any) string {
 	text := fmt.Sprintf("%+v", v)
 	for _, braces := range []string{"[]", "{}"} {
 		if inner, found := strings.CutPrefix(text, braces[:1]); found {

@@ -20,18 +20,18 @@ func BenchmarkFrame(b *testing.B) {
 
 func BenchmarkChat(b *testing.B) {
 	text := []byte("buying gf 10k, meet me at varrock west bank please")
-	packed := ChatCode().Append(nil, text)
+	packed := ChatHuffman().Append(nil, text)
 	b.Run("pack", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			packed = ChatCode().Append(packed[:0], text)
+			packed = ChatHuffman().Append(packed[:0], text)
 		}
 	})
 	b.Run("unpack", func(b *testing.B) {
 		b.ReportAllocs()
-		out := make([]byte, 0, MaxChat)
+		out := make([]byte, 0, MaxChatLength)
 		for b.Loop() {
-			out, _ = ChatCode().Parse(out[:0], packed, MaxChat)
+			out, _ = ChatHuffman().Parse(out[:0], packed, MaxChatLength)
 		}
 	})
 }

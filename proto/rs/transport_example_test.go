@@ -40,14 +40,14 @@ func ExampleParseLogin() {
 		return
 	}
 	request, _ := rs.AppendLogin(nil, &key.PublicKey, false,
-		rs.Secret{Keys: rs.Keys{1, 2, 3, 4}, Password: "swordfish"}, rs.LoginDetails{Username: "Zezima"})
+		rs.RSABlock{Keys: rs.Keys{1, 2, 3, 4}, Password: "swordfish"}, rs.LoginDetails{Username: "Zezima"})
 
 	_, body, _, _ := rs.SplitLogin(request)
 	login, _ := rs.ParseLogin(body)
 	plain, _ := key.Decrypt(login.RSA, big.NewInt(77)) // blinded; the number is drawn anew each time
-	secret, _ := rs.ParseSecret(plain)
-	rs.XTEADecrypt(secret.Keys, login.Zone)
-	name, err := rs.LoginName(login.Zone)
+	secret, _ := rs.ParseRSABlock(plain)
+	rs.XTEADecrypt(secret.Keys, login.XTEA)
+	name, err := rs.LoginName(login.XTEA)
 	fmt.Println(login.Build, name, secret.Password, err)
 	// Output:
 	// 667 Zezima swordfish <nil>

@@ -183,7 +183,7 @@ func describe(c *Client) string {
 		words = append(words, fmt.Sprintf("%d@%d,%d,%d", i, t.X, t.Z, t.Plane))
 	}
 	for i := Index(1); i <= MaxIndex; i++ {
-		if s, ok := c.Low(i); ok && s != 0 {
+		if s, ok := c.LowRes(i); ok && s != 0 {
 			words = append(words, fmt.Sprintf("%d=%d,%d,%d", i, s.X(), s.Z(), s.Plane()))
 		}
 	}
@@ -251,7 +251,7 @@ func TestAPlayerIsShownAsAnNPC(t *testing.T) {
 		}
 		for _, ch := range c.Changes() {
 			look, err := Profile667.ParseAppearance(c.Appearance(ch.Index))
-			if err != nil || look.NPC == nil || look.NPC.ID != 1 || string(look.Name) != "Goblin" || look.Combat != 2 || look.MaxCombat != 2 {
+			if err != nil || look.NPC == nil || look.NPC.ID != 1 || string(look.Name) != "Goblin" || look.CombatLevel != 2 || look.MaxCombatLevel != 2 {
 				t.Errorf("%s: index %d is %+v, %v", v.name, ch.Index, look, err)
 			}
 		}

@@ -7,22 +7,22 @@ import (
 
 // What can be wrong with a call of Encode. The viewer stays as it was.
 var (
-	ErrSameCycle = errors.New("the viewer has this cycle already")
-	ErrBehind    = errors.New("the viewer is further behind than the scene remembers")
-	ErrLimit     = errors.New("the movements alone are longer than the limit")
-	ErrGone      = errors.New("nobody stands in the viewer's row")
-	ErrOtherKind = errors.New("the viewer and the scene number players differently")
-	ErrUnready   = errors.New("the scene has changed since it was prepared")
+	ErrSameCycle     = errors.New("the viewer has this cycle already")
+	ErrTooFarBehind  = errors.New("the viewer is further behind than the scene remembers")
+	ErrLimit         = errors.New("the movements alone are longer than the limit")
+	ErrEmptyRow      = errors.New("nobody stands in the viewer's row")
+	ErrSceneMismatch = errors.New("the viewer and the scene number players differently")
+	ErrNotPrepared   = errors.New("the scene has changed since it was prepared")
 )
 
 // Stats counts what a viewer was told and what it was not.
 type Stats struct {
-	Packets int // committed
-	Bytes   int // of payload, committed
-	Late    int // packets that covered more than one cycle
-	Dropped int // avatars whose transient info did not fit into a packet
-	Missed  int // avatars in view whose transient info was of a cycle that the viewer was not sent
-	Waiting int // avatars that were to be added by the last packet and did not fit
+	Packets     int // committed
+	Bytes       int // of payload, committed
+	CatchUps    int // packets that covered more than one cycle
+	DroppedInfo int // avatars whose transient info did not fit into a packet
+	MissedInfo  int // avatars in view whose transient info was of a cycle that the viewer was not sent
+	PendingAdds int // avatars that were to be added by the last packet and did not fit
 }
 
 // Viewer is the server's mirror of what one client knows: whom it sees, whom it was told to skip, and how much of
@@ -37,44 +37,44 @@ type Viewer struct {
 	cycle uint32 // scene cycle of the last committed packet
 	tile  uint32 // own tile as the client was told, packed
 
-	local   indexSet // own index included
-	skipped indexSet // flag bit0 of the wire section 1.1
-	known   indexSet // everything persistent was told, as of cycle
-	owes    bool     // something did not fit into the last packet
-	stuck   int      // so many packets in a row left out all adds that there were, at most patience
+	local    indexSet // own index included
+	skipped  indexSet // flag bit0 of the wire section 1.1
+	known    indexSet // everything persistent was told, as of cycle
+	deferred bool     // something did not fit into the last packet
+	starved  int      // so many packets in a row left out all adds that there were, at most patience
 
-	heard [indexSlots]heard
+	sentStates [indexSlots]sentState
 
-	bind  *binding // crowds only
-	next  pending
+	bind  *indexBinding // crowds only
+	next  pendingCommit
 	stats Stats
 }
 
 // heard is what a client has of the persistent info of an index.
-type heard struct {
+type sentState struct {
 	cycle uint32 // of the last block after which it had everything, 0 for never
 	kinds uint32 // positions of the kinds that are not at rest
 }
 
 // pending is what Commit will make true.
-type pending struct {
+type pendingCommit struct {
 	ready    bool
-	owes     bool
-	stuck    int
+	deferred bool
+	starved  int
 	cycle    uint32
 	tile     uint32
 	local    indexSet
 	skipped  indexSet
 	known    indexSet
-	tellings []telling
+	sent     []sentRecord
 	stats    Stats
 }
 
 // telling is that a viewer now has everything persistent of an index.
-type telling struct {
+type sentRecord struct {
 	index int
 	kinds uint32
-	aimed uint16
+	faced uint16
 }
 
 // NewViewer returns the mirror of a client in a shared scene that is about to get the placement block
@@ -102,8 +102,8 @@ func (v *Viewer) Reset(s *Scene) {
 	v.local.add(v.own)
 	v.skipped = indexSet{}
 	v.known = indexSet{}
-	for i := range v.heard {
-		v.heard[i].cycle = 0
+	for i := range v.sentStates {
+		v.sentStates[i].cycle = 0
 	}
 	v.next.ready = false
 	if v.bind != nil {
@@ -112,7 +112,7 @@ func (v *Viewer) Reset(s *Scene) {
 }
 
 // Own is the viewer's own index.
-func (v *Viewer) Own() Index { return Index(v.own) }
+func (v *Viewer) OwnIndex() Index { return Index(v.own) }
 
 // rowOf is the row that the client knows under an index.
 func (v *Viewer) rowOf(i int) int {
@@ -126,7 +126,7 @@ func (v *Viewer) rowOf(i int) int {
 func (v *Viewer) Row() int { return v.row }
 
 // Locals is how many players the client sees, its own included.
-func (v *Viewer) Locals() int { return v.local.count() }
+func (v *Viewer) LocalCount() int { return v.local.count() }
 
 // IsLocal tells whether the client sees the index.
 func (v *Viewer) IsLocal(i Index) bool { return v.local.has(int(i)) }
@@ -136,14 +136,14 @@ func (v *Viewer) Stats() Stats { return v.stats }
 
 // Retell makes everything persistent of a row due again for this viewer, for instance because a private kind of it
 // changed for this viewer only. Call it between Commit and Encode.
-func (v *Viewer) Retell(row int) {
+func (v *Viewer) ResendPersistent(row int) {
 	i := row
 	if v.bind != nil {
-		i = int(v.bind.index[row])
+		i = int(v.bind.indexOf[row])
 	}
 	if i != 0 {
-		v.known.drop(i)
-		v.heard[i].cycle = 0
+		v.known.remove(i)
+		v.sentStates[i].cycle = 0
 	}
 }
 
@@ -158,21 +158,21 @@ func (v *Viewer) Commit() bool {
 	if v.bind != nil {
 		v.bind.commit(v)
 	}
-	v.cycle, v.tile, v.owes, v.stuck = n.cycle, n.tile, n.owes, n.stuck
+	v.cycle, v.tile, v.deferred, v.starved = n.cycle, n.tile, n.deferred, n.starved
 	v.local, v.skipped, v.known = n.local, n.skipped, n.known
-	for _, t := range n.tellings {
-		v.heard[t.index] = heard{n.cycle, t.kinds}
+	for _, t := range n.sent {
+		v.sentStates[t.index] = sentState{n.cycle, t.kinds}
 		if v.bind != nil {
-			v.bind.slots[t.index].aimed = t.aimed
+			v.bind.slots[t.index].faced = t.faced
 		}
 	}
 	s := &v.stats
 	s.Packets++
 	s.Bytes += n.stats.Bytes
-	s.Late += n.stats.Late
-	s.Dropped += n.stats.Dropped
-	s.Missed += n.stats.Missed
-	s.Waiting = n.stats.Waiting
+	s.CatchUps += n.stats.CatchUps
+	s.DroppedInfo += n.stats.DroppedInfo
+	s.MissedInfo += n.stats.MissedInfo
+	s.PendingAdds = n.stats.PendingAdds
 	return true
 }
 

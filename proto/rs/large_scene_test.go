@@ -7,18 +7,18 @@ import "testing"
 func TestTheOwnRowMayChangeHands(t *testing.T) {
 	bothKinds(t, func(t *testing.T, crowd bool) {
 		m := newSmall(t, Profile667, crowd, 2)
-		m.s.Set(1, &Info{Has: KindsOf(KindSpeed, KindPIcon), Speed: 2, PIcon: true})
+		m.s.SetInfo(1, &Info{Has: KindsOf(KindSpeed, KindPIcon), Speed: 2, PIcon: true})
 		m.cycle(1)
 		m.s.Remove(1)
 		m.s.Add(1, 77, Tile{X: 3300, Z: 3200})
-		m.s.Set(1, &Info{Has: KindsOf(KindAppearance), Appearance: []byte{7}})
-		m.s.Move(2, Tile{X: 3301, Z: 3200}, Jumped)
+		m.s.SetInfo(1, &Info{Has: KindsOf(KindAppearance), Appearance: []byte{7}})
+		m.s.Move(2, Tile{X: 3301, Z: 3200}, MoveTeleport)
 		m.cycle(1)
-		own := m.v.Own()
+		own := m.v.OwnIndex()
 		if at, _ := m.c.Local(own); at.X != 3300 || m.c.State(own).PIcon || m.c.State(own).Speed != 1 || len(m.c.Appearance(own)) != 1 {
 			t.Errorf("at %v, %+v, appearance %x", at, m.c.State(own), m.c.Appearance(own))
 		}
-		m.s.Face(2, 1)
+		m.s.SetFacing(2, 1)
 		m.cycle(2)
 		if got := m.c.State(m.v.Index(2)).Target; got != own+32768 {
 			t.Errorf("the other faces %d, want %d", got, own+32768)
@@ -28,19 +28,19 @@ func TestTheOwnRowMayChangeHands(t *testing.T) {
 
 func TestMoreThanIndicesWait(t *testing.T) {
 	const rows = 5000
-	s, want := NewCrowd(Profile667, rows), NewRows(rows)
+	s, want := NewLargeScene(Profile667, rows), NewRowSet(rows)
 	for row := range rows {
 		s.Add(row, uint64(row+1), Tile{X: 3200, Z: 3200})
 		want.Add(row)
 	}
-	v := NewCrowdViewer(s, 7, 3)
+	v := NewLargeSceneViewer(s, 7, 3)
 	var e Encoder
 	s.Prepare()
 	if _, err := e.Encode(nil, s, v, want, Limits{}); err != nil || !v.Commit() {
 		t.Fatal(err)
 	}
-	if v.Locals() != MaxIndex || v.Stats().Waiting != rows-MaxIndex {
-		t.Errorf("%d locals, %d wait", v.Locals(), v.Stats().Waiting)
+	if v.LocalCount() != MaxIndex || v.Stats().PendingAdds != rows-MaxIndex {
+		t.Errorf("%d locals, %d wait", v.LocalCount(), v.Stats().PendingAdds)
 	}
 }
 
@@ -48,7 +48,7 @@ func TestNoViewerHasAnIndexThatNoClientHas(t *testing.T) {
 	for _, own := range []Index{0, MaxIndex + 1} {
 		for name, make := range map[string]func(){
 			"shared": func() { NewViewer(NewScene(Profile667), own) },
-			"crowd":  func() { NewCrowdViewer(NewCrowd(Profile667, 64), own, 1) },
+			"crowd":  func() { NewLargeSceneViewer(NewLargeScene(Profile667, 64), own, 1) },
 		} {
 			func() {
 				defer func() {

@@ -3,25 +3,25 @@ package rs
 import "math/bits"
 
 // Rows is a bit set of a scene's rows: row r is bit r%64 of word r/64. In a shared scene rows are indices.
-type Rows []uint64
+type RowSet []uint64
 
 // NewRows returns an empty set for a scene of n rows.
-func NewRows(n int) Rows { return make(Rows, (n+63)/64) }
+func NewRowSet(n int) RowSet { return make(RowSet, (n+63)/64) }
 
 // Add puts row r into the set.
-func (s Rows) Add(r int) { s[r>>6] |= 1 << (r & 63) }
+func (s RowSet) Add(r int) { s[r>>6] |= 1 << (r & 63) }
 
 // Drop takes row r out of the set.
-func (s Rows) Drop(r int) { s[r>>6] &^= 1 << (r & 63) }
+func (s RowSet) Remove(r int) { s[r>>6] &^= 1 << (r & 63) }
 
 // Has tells whether row r is in the set.
-func (s Rows) Has(r int) bool { return s[r>>6]>>(r&63)&1 != 0 }
+func (s RowSet) Has(r int) bool { return s[r>>6]>>(r&63)&1 != 0 }
 
 // Clear empties the set.
-func (s Rows) Clear() { clear(s) }
+func (s RowSet) Clear() { clear(s) }
 
 // Count returns how many rows are in the set.
-func (s Rows) Count() int {
+func (s RowSet) Count() int {
 	n := 0
 	for _, w := range s {
 		n += bits.OnesCount64(w)
@@ -33,7 +33,7 @@ func (s Rows) Count() int {
 type indexSet [indexSlots / 64]uint64
 
 func (s *indexSet) add(i int)      { s[i>>6&31] |= 1 << (i & 63) }
-func (s *indexSet) drop(i int)     { s[i>>6&31] &^= 1 << (i & 63) }
+func (s *indexSet) remove(i int)   { s[i>>6&31] &^= 1 << (i & 63) }
 func (s *indexSet) has(i int) bool { return s[i>>6&31]>>(i&63)&1 != 0 }
 
 func (s *indexSet) count() int {

@@ -23,84 +23,84 @@ import (
 // first and 15 for an unused one, then a u16 for each used. "human" leaves all of it out of an NPC's form; "objects"
 // allows only positions with a worn object; "bits=" lists the bit of each worn position, else those with Wear 0 count
 // up from bit 0; "refresh=" is the bit of Appearance.Refresh.
-type look []lookPart
+type appearanceLayout []appearancePart
 
-type partForm uint8
+type partKind uint8
 
 const (
-	partFields partForm = iota
+	partFields partKind = iota
 	partWorn
 	partKits
 	partCustom
 )
 
-type lookPart struct {
-	form   partForm
-	fields program
-	wear   []uint8 // worn positions on the wire, ascending
-	kit    uint32
-	object uint32
-	custom customForm
+type appearancePart struct {
+	kind       partKind
+	fields     program
+	slots      []uint8 // worn positions on the wire, ascending
+	kitBase    uint32
+	objectBase uint32
+	custom     customisationLayout
 }
 
 // customForm is the layout of customisations.
-type customForm struct {
-	human   bool
-	objects bool
-	bits    []uint32 // mask bit by worn position, 0 for none
-	all     uint32   // all of bits
-	refresh uint32
-	values  []customValue // by flag bit
+type customisationLayout struct {
+	humanOnly   bool
+	objectsOnly bool
+	bits        []uint32 // mask bit by worn position, 0 for none
+	all         uint32   // all of bits
+	refresh     uint32
+	values      []customisationField // by flag bit
 }
 
-type customValue struct {
-	what customWhat
-	tok  token
-	open bool // the number of pairs depends on the object
+type customisationField struct {
+	kind      customisationKind
+	tok       token
+	perObject bool // the number of pairs depends on the object
 }
 
-type customWhat uint8
+type customisationKind uint8
 
 const (
-	customWear customWhat = iota
+	customWear customisationKind = iota
 	customHead
 	customRecolour
 	customRetexture
 )
 
-var customNames = []string{"wear", "head", "recolour", "retexture"} // by customWhat
+var customisationNames = []string{"wear", "head", "recolour", "retexture"} // by customWhat
 
 // addPart reads a row that began with "look".
-func (l *look) addPart(words []string, wear []uint8) error {
+func (l *appearanceLayout) addPart(words []string, wear []uint8) error {
 	if len(words) == 0 {
 		return errors.New("look of what")
 	}
 	form := slices.Index([]string{"fields", "worn", "kits", "custom"}, words[0])
-	part := lookPart{form: partForm(form)}
+	part := appearancePart{kind: partKind(form)}
 	var err error
 	switch {
 	case form < 0:
 		return fmt.Errorf("no part %q", words[0])
-	case part.form == partCustom:
-		part.custom, err = customOf(words[1:], wear)
-	case part.form == partFields:
-		part.fields, err = lookProgram(words[1:])
+	case part.kind == partCustom:
+		part.custom, err = parseCustomisationRow(words[1:], wear)
+	case part.kind == partFields:
+		part.fields, err = compilePartFields(words[1:])
 	default:
-		err = part.setWorn(words[1:], wear)
+		err = part.parseWornRow(words[1:], wear)
 	}
 	*l = append(*l, part)
 	return err
 }
 
-func lookProgram(words []string) (program, error) {
-	c := rowCompiler{words: words, slots: strings.Fields(lookFields), names: strings.Fields(lookRuns)}
+func compilePartFields(words []string) (program, error) {
+	c := rowCompiler{words: words, slots: strings.Fields(appearanceFields), bytesNames: strings.Fields(appearanceTexts)}
 	return c.fields("")
 }
 
-func (part *lookPart) setWorn(words []string, wear []uint8) error {
+func (part *appearancePart) parseWornRow(words []string, wear []uint8) error {
 	for pos, kind := range wear {
 		if kind != 1 {
-			part.wear = append(part.wear, uint8(pos))
+			part.slots = append(part.slots, uint8(pos))
 		}
 	}
 	for len(words) > 0 {
@@ -113,31 +113,31 @@ func (part *lookPart) setWorn(words []string, wear []uint8) error {
 		case err != nil:
 			return err
 		case key == "kit":
-			part.kit = n
+			part.kitBase = n
 		case key == "object":
-			part.object = n
+			part.objectBase = n
 		default:
 			return fmt.Errorf("no figure %q", key)
 		}
 		words = words[1:]
 	}
-	if part.kit < 0x100 || part.object <= part.kit || part.object > 0xffff {
+	if part.kitBase < 0x100 || part.objectBase <= part.kitBase || part.objectBase > 0xffff {
 		return errors.New("want 0x100 <= kit < object <= 0xffff")
 	}
 	var err error
-	part.fields, err = lookProgram(words)
+	part.fields, err = compilePartFields(words)
 	return err
 }
 
-func customOf(words []string, wear []uint8) (customForm, error) {
-	var f customForm
+func parseCustomisationRow(words []string, wear []uint8) (customisationLayout, error) {
+	var f customisationLayout
 	for _, word := range words {
 		if err := f.setWord(word); err != nil {
 			return f, fmt.Errorf("%q: %w", word, err)
 		}
 	}
 	if f.bits == nil {
-		f.bits = countedBits(wear)
+		f.bits = sequentialBits(wear)
 	}
 	for _, bit := range f.bits {
 		f.all |= bit
@@ -149,7 +149,7 @@ func customOf(words []string, wear []uint8) (customForm, error) {
 }
 
 // countedBits gives a bit to every position that can be customised.
-func countedBits(wear []uint8) []uint32 {
+func sequentialBits(wear []uint8) []uint32 {
 	bits, next := make([]uint32, len(wear)), uint32(1)
 	for pos, kind := range wear {
 		if kind == 0 {
@@ -160,29 +160,29 @@ func countedBits(wear []uint8) []uint32 {
 	return bits
 }
 
-func (f *customForm) setWord(word string) error {
+func (f *customisationLayout) setWord(word string) error {
 	key, value, _ := strings.Cut(word, "=")
 	switch key {
 	case "human":
-		f.human = true
+		f.humanOnly = true
 		return nil
 	case "objects":
-		f.objects = true
+		f.objectsOnly = true
 		return nil
 	case "bits", "refresh":
 		return f.setBits(key, value)
 	}
 	name, kind, _ := strings.Cut(word, ":")
 	kind, open := strings.CutSuffix(kind, "+")
-	what, tok := slices.Index(customNames, name), tokens[kind]
+	what, tok := slices.Index(customisationNames, name), tokens[kind]
 	if what < 0 || tok == tokNone {
 		return errors.New("no such value or token")
 	}
-	f.values = append(f.values, customValue{customWhat(what), tok, open})
+	f.values = append(f.values, customisationField{customisationKind(what), tok, open})
 	return nil
 }
 
-func (f *customForm) setBits(key, value string) error {
+func (f *customisationLayout) setBits(key, value string) error {
 	list, err := parseNumbers(value)
 	if err != nil {
 		return err
