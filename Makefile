@@ -102,5 +102,16 @@ e2e-console: build ## the operator's page in a real browser, against the real bi
 	node --test e2e/console/
 	node e2e/console/run.mjs --server $(BIN)
 
+.PHONY: release image
+release: ## release archives of six platforms in dist/, built twice and compared byte for byte
+	scripts/release.sh --verify
+
+IMAGE_BUILDER ?= $(or $(shell command -v podman buildah docker | head -n 1),podman)
+image: ## a container image with the release binary for this machine's architecture (podman, buildah or docker)
+	scripts/release.sh --platforms linux/$(shell $(GO) env GOARCH)
+	mkdir -p dist/image/data
+	tar -xzf dist/truestep-*-linux-$(shell $(GO) env GOARCH).tar.gz --strip-components=1 --wildcards -C dist/image '*/truestep'
+	$(IMAGE_BUILDER) build -t truestep -f Containerfile .
+
 clean: ## what was built
-	rm -rf bin
+	rm -rf bin dist

@@ -6,8 +6,11 @@ import (
 	"runtime/debug"
 )
 
-// version is set by release builds with -ldflags "-X main.version=v1.2.3".
-var version = "development"
+// version and commit are set by release builds (scripts/release.sh): -ldflags "-X main.version=v1.2.3 -X main.commit=HASH".
+var (
+	version = "development"
+	commit  string // full hash; empty: the build's version control stamp, if it has one
+)
 
 type versionCmd struct{}
 
@@ -16,8 +19,11 @@ func (versionCmd) Run(to std) error {
 	return nil
 }
 
-// revision is the commit that the binary was built from, if the build knew it.
+// revision is the first twelve digits of the commit that the binary was built from, in brackets; empty if it is unknown.
 func revision() string {
+	if len(commit) >= 12 {
+		return " (" + commit[:12] + ")"
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return ""
