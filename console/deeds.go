@@ -127,7 +127,7 @@ func (k *call) freeze() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return done{true}, k.Hub.Freeze(p.Entity, *body.Frozen)
+	return done{true}, k.Hub.Freeze(k.r.Context(), p.Entity, *body.Frozen)
 }
 
 // kick is POST /players/{entity}/kick.

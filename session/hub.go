@@ -105,7 +105,7 @@ type Hub struct {
 	visits   map[sim.EntityID]*visit    // until their last record has come
 	leavers  map[store.AccountID]*visit // those of visits that have left: one per account, since Enter waits for it
 	changing map[store.AccountID]bool   // a character of it is being deleted
-	frozen   map[store.AccountID]bool   // what operators have last said of them in the life of the process
+	frozen   map[store.AccountID]bool   // operators' last orders; accounts frozen before the start are added at login
 	orders   uint32                     // the number of an operator's last order
 	banned   map[store.AccountID]bool   // in the life of the process: whoever was at the door then does not get in either
 }

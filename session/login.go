@@ -117,9 +117,17 @@ func (h *Hub) login(ctx context.Context, p Peer, name, secret string) (*Login, e
 	if a.Banned {
 		return nil, ErrBanned
 	}
+	return h.admit(p, a)
+}
+
+// admit makes the login of an account whose owner is proven. Errors: ErrOnline, with the login.
+func (h *Hub) admit(p Peer, a *store.Account) (*Login, error) {
 	l := &Login{Account: a.ID, Name: a.Name, GM: a.GM, Door: p.Door, Addr: p.Addr, Authority: p.Authority}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if _, known := h.frozen[a.ID]; !known && a.Frozen { // what this process knows is newer than what was read
+		h.frozen[a.ID] = true
+	}
 	if h.online[a.ID] != nil {
 		return l, ErrOnline
 	}

@@ -116,16 +116,20 @@ func (h *Hub) Place(id sim.EntityID, to sim.AreaID, pos geom.Vec, yaw float32) e
 	return h.order(id, sim.Intent{Kind: sim.IntentPut, To: to, Join: &sim.Join{Portal: -1, Pos: pos, Yaw: yaw}})
 }
 
-// Freeze lets a player do nothing but talk, or everything again. It outlasts his logins, until he is thawed or the server
-// ends. Errors: ErrNobody, area.ErrClosed.
-func (h *Hub) Freeze(id sim.EntityID, frozen bool) error {
+// Freeze keeps a player from doing anything but talking, or ends that. It is stored with the account first, so it lasts
+// until an operator lifts it, over logins and restarts. Errors: ErrNobody, area.ErrClosed, those of store.SetFrozen.
+func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 	h.mu.Lock()
 	v := h.present(id)
+	h.mu.Unlock()
 	if v == nil {
-		h.mu.Unlock()
 		return ErrNobody
 	}
-	h.frozen[v.account] = frozen // before the order: remind must know of it if that misses him
+	if err := h.store.SetFrozen(ctx, v.account, frozen); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	h.frozen[v.account] = frozen // before the order: remind repeats it in the next area if the order misses the player
 	to := v.area
 	h.mu.Unlock()
 	return h.world.Submit(to, freezing(id, frozen, h.world.NowMS()))

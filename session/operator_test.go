@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
@@ -139,7 +140,7 @@ func TestAnOperatorTellsAndPlacesAPlayer(t *testing.T) {
 		r.mustBe(r.Place(s.Entity, -1, geom.Vec{}, 0), ErrInvalid)
 		r.mustBe(r.Tell(99, "x"), ErrNobody)
 		r.mustBe(r.Place(99, 0, geom.Vec{}, 0), ErrNobody)
-		r.mustBe(r.Freeze(99, true), ErrNobody)
+		r.mustBe(r.Freeze(r.ctx, 99, true), ErrNobody)
 		r.mustBe(r.Kick(99, ""), ErrNobody)
 	})
 }
@@ -160,15 +161,47 @@ func TestTheFrozenStayFrozenUntilTheyAreThawed(t *testing.T) {
 		}
 		frozen(s, false)
 		r.sends(s, 1)
-		r.must(r.Freeze(s.Entity, true)) // reaches the area that she leaves in this tick
+		r.must(r.Freeze(r.ctx, s.Entity, true)) // reaches the area that she leaves in this tick
 		frozen(s, true)
 		s.Leave()
 		again := r.enters(l)
 		frozen(again, true)
 		r.sends(again, 0)
-		r.must(r.Freeze(again.Entity, false))
+		r.must(r.Freeze(r.ctx, again.Entity, false))
 		frozen(again, false)
 	})
+}
+
+func TestFreezeLastsOverRestartOfServer(t *testing.T) {
+	dir := t.TempDir()
+	restart := func(check func(r *rig, s *Session)) {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig(t, dir, twoFields(), Options{})
+			defer r.shut()
+			l, err := r.Login(r.ctx, r.peer(), "Ada", "secret")
+			if err != nil {
+				l = r.player("Ada")
+			}
+			s := r.enters(l)
+			ticks(2)
+			check(r, s)
+		})
+	}
+	frozen := func(r *rig, s *Session, want bool) {
+		t.Helper()
+		if p, ok := r.Player(s.Entity); !ok || p.Frozen != want {
+			t.Errorf("player is %+v (in the world: %v), want frozen %v", p, ok, want)
+		}
+	}
+	restart(func(r *rig, s *Session) {
+		frozen(r, s, false)
+		r.must(r.Freeze(r.ctx, s.Entity, true))
+	})
+	restart(func(r *rig, s *Session) {
+		frozen(r, s, true)
+		r.must(r.Freeze(r.ctx, s.Entity, false))
+	})
+	restart(func(r *rig, s *Session) { frozen(r, s, false) })
 }
 
 func TestWhoIsKickedIsToldWhyAndMayComeAgain(t *testing.T) {

@@ -41,13 +41,7 @@ func (h *Hub) vouch(ctx context.Context, p Peer, name string) (*Login, error) {
 	case a.Banned:
 		return nil, ErrBanned
 	}
-	l := &Login{Account: a.ID, Name: a.Name, GM: a.GM, Door: p.Door, Addr: p.Addr, Authority: p.Authority}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.online[a.ID] != nil {
-		return l, ErrOnline
-	}
-	return l, nil
+	return h.admit(p, a)
 }
 
 // introduce makes an account without a secret.

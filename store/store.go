@@ -39,6 +39,7 @@ type Account struct {
 	Email     string
 	GM        bool
 	Banned    bool
+	Frozen    bool      // by an operator: its player can neither move nor fight
 	Ignore    []string  // names of accounts that he does not want to hear
 	CreatedAt time.Time // UTC, whole milliseconds; zero means now when an account is made
 }
@@ -79,6 +80,9 @@ type Store interface {
 
 	// SetBanned bans or pardons an account. Errors: ErrNotFound.
 	SetBanned(ctx context.Context, id AccountID, banned bool) error
+
+	// SetFrozen notes whether an operator has frozen an account. Errors: ErrNotFound.
+	SetFrozen(ctx context.Context, id AccountID, frozen bool) error
 
 	// Banned are the banned accounts by name, at most 10000.
 	Banned(ctx context.Context) ([]Account, error)

@@ -62,7 +62,7 @@ func TestTheFrozenPredictThatTheyStand(t *testing.T) {
 		was := p.Counts().Move.Corrections
 		p.keys = bot.Keys{Yaw: south, Forward: 1}
 		r.run(300 * time.Millisecond)
-		r.must(r.hub.Freeze(r.entityNamed("ann"), true))
+		r.must(r.hub.Freeze(context.Background(), r.entityNamed("ann"), true))
 		r.run(time.Second)
 		at := p.at()
 		p.keys = bot.Keys{Yaw: south, Forward: 1, Jump: true}
@@ -77,7 +77,7 @@ func TestTheFrozenPredictThatTheyStand(t *testing.T) {
 			t.Errorf("read %q", p.said)
 		}
 		r.must(r.hub.Tell(r.entityNamed("ann"), "Behave."))
-		r.must(r.hub.Freeze(r.entityNamed("ann"), false))
+		r.must(r.hub.Freeze(context.Background(), r.entityNamed("ann"), false))
 		r.run(time.Second)
 		if d := p.at(); d.Z == at.Z {
 			t.Error("thawed, and still stands")

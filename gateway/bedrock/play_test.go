@@ -1,6 +1,7 @@
 package bedrock
 
 import (
+	"context"
 	"slices"
 	"testing"
 	"time"
@@ -357,9 +358,9 @@ func TestSV14AnswersToReplacedBarriersAreNotBad(t *testing.T) {
 		w.take()
 		ann := r.entityNamed("ann")
 		for range mostBarriers/2 + 1 { // at last more than are remembered
-			r.must(r.hub.Freeze(ann, true))
+			r.must(r.hub.Freeze(context.Background(), ann, true))
 			r.run(50 * time.Millisecond)
-			r.must(r.hub.Freeze(ann, false))
+			r.must(r.hub.Freeze(context.Background(), ann, false))
 			r.run(50 * time.Millisecond)
 		}
 		sent := each[proto.NetworkStackLatency](w.client)

@@ -1,6 +1,7 @@
 package rcce
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -66,7 +67,7 @@ func TestTheFrozenAreHeldAndPutBack(t *testing.T) {
 		ann, bob := r.player("ann"), r.player("bob")
 		id := r.entityOf(ann)
 		ann.got, bob.got = nil, nil
-		r.must(r.hub.Freeze(id, true))
+		r.must(r.hub.Freeze(context.Background(), id, true))
 		r.run(time.Second)
 		if got := texts(ann); len(got) != 1 || !strings.Contains(got[0], "frozen") || count[proto.RepositionActor](ann) != 0 {
 			t.Fatalf("read %q, told %v", got, ann.kinds())
@@ -88,7 +89,7 @@ func TestTheFrozenAreHeldAndPutBack(t *testing.T) {
 			}
 		}
 		r.must(r.hub.Tell(id, "Behave."))
-		r.must(r.hub.Freeze(id, false))
+		r.must(r.hub.Freeze(context.Background(), id, false))
 		r.run(200 * time.Millisecond)
 		if got := texts(ann); !slices.Contains(got, "[Operator] Behave.") {
 			t.Errorf("read %q", got)

@@ -62,7 +62,7 @@ func TestTheFrozenStandAndKnowIt(t *testing.T) {
 		id := r.operated("Ada").session.Entity
 		ada.listen()
 		flags := ada.count(proto.ServerSetMapFlag)
-		r.must(r.hub.Freeze(id, true))
+		r.must(r.hub.Freeze(context.Background(), id, true))
 		r.cycles(2)
 		at := ada.tile()
 		if at == from || ada.count(proto.ServerSetMapFlag) != flags+1 {
@@ -77,7 +77,7 @@ func TestTheFrozenStandAndKnowIt(t *testing.T) {
 			t.Errorf("a click brought him to %v, and %d flags were taken away", ada.tile(), ada.count(proto.ServerSetMapFlag)-flags)
 		}
 		r.must(r.hub.Tell(id, "Behave."))
-		r.must(r.hub.Freeze(id, false))
+		r.must(r.hub.Freeze(context.Background(), id, false))
 		r.cycles(1)
 		if lines := ada.linesRead(); !slices.Contains(lines, "[Operator] Behave.") {
 			t.Errorf("read %q", lines)

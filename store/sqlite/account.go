@@ -35,8 +35,8 @@ func insertAccount(ctx context.Context, db execer, a *store.Account) (store.Acco
 		return 0, err
 	}
 	res, err := db.ExecContext(ctx, `
-		INSERT INTO accounts (name, secret, email, gm, banned, ignores, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		store.ToText(a.Name), store.ToText(a.Secret), store.ToText(a.Email), a.GM, a.Banned, ignores, created.UnixMilli())
+		INSERT INTO accounts (name, secret, email, gm, banned, frozen, ignores, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		store.ToText(a.Name), store.ToText(a.Secret), store.ToText(a.Email), a.GM, a.Banned, a.Frozen, ignores, created.UnixMilli())
 	if isUnique(err) {
 		return 0, store.ErrAccountExists
 	}
@@ -47,7 +47,7 @@ func insertAccount(ctx context.Context, db execer, a *store.Account) (store.Acco
 	return store.AccountID(id), err
 }
 
-const accountColumns = `id, name, secret, email, gm, banned, ignores, created_ms`
+const accountColumns = `id, name, secret, email, gm, banned, frozen, ignores, created_ms`
 
 // Account implements store.Store.
 func (s *Store) Account(ctx context.Context, name string) (*store.Account, error) {
@@ -83,7 +83,7 @@ func scanAccount(scan func(...any) error) (*store.Account, error) {
 		ignores string
 		created int64
 	)
-	err := scan(&a.ID, &a.Name, &a.Secret, &a.Email, &a.GM, &a.Banned, &ignores, &created)
+	err := scan(&a.ID, &a.Name, &a.Secret, &a.Email, &a.GM, &a.Banned, &a.Frozen, &ignores, &created)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = store.ErrNotFound
 	}
@@ -110,6 +110,11 @@ func (s *Store) SetSecret(ctx context.Context, id store.AccountID, secret string
 // SetBanned implements store.Store.
 func (s *Store) SetBanned(ctx context.Context, id store.AccountID, banned bool) error {
 	return s.set(ctx, "ban", id, `UPDATE accounts SET banned = ? WHERE id = ?`, banned)
+}
+
+// SetFrozen implements store.Store.
+func (s *Store) SetFrozen(ctx context.Context, id store.AccountID, frozen bool) error {
+	return s.set(ctx, "freeze", id, `UPDATE accounts SET frozen = ? WHERE id = ?`, frozen)
 }
 
 func (s *Store) set(ctx context.Context, what string, id store.AccountID, query string, value any) error {

@@ -135,7 +135,7 @@ func accountsComeBackWhole(t *testing.T, open Open) {
 	b := begin(t, open)
 	want := store.Account{
 		Name: "Rustbot", Secret: "$argon2id$v=19$m=8,t=1,p=1$c2FsdA$a2V5", Email: "rust@bot.com",
-		GM: true, Banned: true, Ignore: []string{"loud", "J\xf6rg"},
+		GM: true, Banned: true, Frozen: true, Ignore: []string{"loud", "J\xf6rg"},
 		CreatedAt: time.Date(2024, 2, 29, 12, 30, 0, 123e6, time.UTC),
 	}
 	id, err := b.CreateAccount(b.ctx, want)
@@ -154,7 +154,7 @@ func accountsComeBackWhole(t *testing.T, open Open) {
 	if age := time.Since(got.CreatedAt); age < -time.Minute || age > time.Hour {
 		t.Errorf("an account without a date was made %v ago", age)
 	}
-	if got.ID != plain || plain == id || got.GM || got.Banned || len(got.Ignore) != 0 {
+	if got.ID != plain || plain == id || got.GM || got.Banned || got.Frozen || len(got.Ignore) != 0 {
 		t.Errorf("plain account came back as %+v", *got)
 	}
 }
@@ -181,10 +181,11 @@ func secretsAndBansChange(t *testing.T, open Open) {
 	id, other := b.account("one"), b.account("two")
 	b.must(b.SetSecret(b.ctx, id, "new"))
 	b.must(b.SetBanned(b.ctx, id, true))
+	b.must(b.SetFrozen(b.ctx, id, true))
 	b.reopen()
 	got, err := b.Account(b.ctx, "one")
 	b.must(err)
-	if got.Secret != "new" || !got.Banned {
+	if got.Secret != "new" || !got.Banned || !got.Frozen {
 		t.Errorf("account is %+v", *got)
 	}
 	if list, err := b.Banned(b.ctx); err != nil || len(list) != 1 || list[0].ID != id || list[0].Name != "one" || list[0].Secret != "new" {
