@@ -11,7 +11,7 @@ import (
 // A body that needs room, in blocks; a little less than that of a player, so that walls beside him do not count.
 const (
 	bodyHalf   = 0.29
-	bodyHeight = terrain.TallBlocks - 0.02
+	bodyHeight = terrain.HeadroomBlocks - 0.02
 )
 
 // groundAt is where whoever is put down at x, z of an area stands: on its ground, or, where something stands on that, on
@@ -24,14 +24,14 @@ func groundAt(a *sim.AreaDef, x, z float32) float32 {
 	feet := a.BlockGrid.ToBlocks(geom.Vec{X: x, Z: z})
 	ground, ok := float32(0), false
 	if a.Floor != nil {
-		ground, ok = a.Floor.At(x, z)
+		ground, ok = a.Floor.Height(x, z)
 	}
 	if !ok {
 		return highestAt(a, feet)
 	}
 	feet.Y = a.BlockGrid.ToBlocks(geom.Vec{X: x, Y: ground, Z: z}).Y
 	var boxes []geom.Box
-	for feet.Y < terrain.MostBlock {
+	for feet.Y < terrain.MaxBlockY {
 		boxes = a.Blocks.AppendBoxes(boxes[:0], geom.Box{
 			Min: geom.Vec{X: feet.X - bodyHalf, Y: feet.Y + 0.01, Z: feet.Z - bodyHalf},
 			Max: geom.Vec{X: feet.X + bodyHalf, Y: feet.Y + bodyHeight, Z: feet.Z + bodyHalf},
@@ -55,7 +55,7 @@ func groundAt(a *sim.AreaDef, x, z float32) float32 {
 
 // highestAt is the highest place on which one can stand at feet, in world units; the height of the grid if there is none.
 func highestAt(a *sim.AreaDef, feet geom.Vec) float32 {
-	top, ok := a.Blocks.Below(feet.X, feet.Z, terrain.MostBlock+1)
+	top, ok := a.Blocks.FloorBelow(feet.X, feet.Z, terrain.MaxBlockY+1)
 	if !ok {
 		return a.BlockGrid.Height
 	}

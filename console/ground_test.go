@@ -26,7 +26,7 @@ func house(t *testing.T) *sim.AreaDef {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &sim.AreaDef{BlockGrid: spec.Grid, Blocks: blocks, Floor: terrain.FloorOf(&spec)}
+	return &sim.AreaDef{BlockGrid: spec.Grid, Blocks: blocks, Floor: terrain.FloorFromSpec(&spec)}
 }
 
 func TestWhoeverIsPutDownStandsOnTheGroundNotOnTheRoof(t *testing.T) {

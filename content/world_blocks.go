@@ -65,7 +65,7 @@ func (b *builder) blockKeys(t *table, spec *terrain.BlocksSpec, made *terrain.Bl
 	if i, ok := t.choice("ground", groundWords); ok {
 		spec.Ground = terrain.Ground(i)
 	}
-	whole(t, "level", &spec.Level, terrain.LeastBlock, terrain.MostBlock+1)
+	whole(t, "level", &spec.Level, terrain.MinBlockY, terrain.MaxBlockY+1)
 	t.block("surface", &spec.Surface)
 	t.block("filler", &spec.Filler)
 	t.block("solid", made)
@@ -109,8 +109,8 @@ func (b *builder) blockPlace(t *table, key string) ([3]int32, bool) {
 	if at == nil {
 		return [3]int32{}, false
 	}
-	if at[1] < terrain.LeastBlock || at[1] > terrain.MostBlock {
-		t.fail(key, "%s is at height %d: use %d to %d", key, at[1], terrain.LeastBlock, terrain.MostBlock)
+	if at[1] < terrain.MinBlockY || at[1] > terrain.MaxBlockY {
+		t.fail(key, "%s is at height %d: use %d to %d", key, at[1], terrain.MinBlockY, terrain.MaxBlockY)
 		return [3]int32{}, false
 	}
 	return [3]int32{int32(at[0]), int32(at[1]), int32(at[2])}, true
@@ -125,7 +125,7 @@ func (t *table) block(key string, into *terrain.BlockID) {
 
 // blockWords are the words of all kinds, by id.
 func blockWords() []string {
-	words := make([]string, terrain.BlockKinds())
+	words := make([]string, terrain.BlockKindCount())
 	for id := range words {
 		words[id] = terrain.BlockID(id).Kind().Word
 	}

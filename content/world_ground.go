@@ -48,15 +48,15 @@ func (b *builder) solids(t *table) (made []terrain.BlockSolid) {
 // goes straight on. What a predicted player steps over or passes under is a wall to nobody. said tells that the area says
 // what its ground is.
 func (b *builder) stand(t *table, a *sim.AreaDef, spec *terrain.BlocksSpec, said bool) {
-	floor := terrain.FloorOf(spec)
+	floor := terrain.FloorFromSpec(spec)
 	if said {
 		a.Floor = floor
 	}
-	solids, err := spec.Standing()
+	solids, err := spec.StandingSolids()
 	if err == nil && len(solids) > 0 {
 		u := spec.Grid.UnitsPerBlock
 		a.Solids = solids
-		a.Ground, err = terrain.NewTiles(terrain.TileSpec{Grid: a.Tiles, Floor: floor, Low: terrain.StepBlocks * u, High: terrain.TallBlocks * u}, solids)
+		a.Ground, err = terrain.NewTiles(terrain.TileSpec{Grid: a.Tiles, Floor: floor, Low: terrain.StepBlocks * u, High: terrain.HeadroomBlocks * u}, solids)
 		if err == nil {
 			a.Walls, err = terrain.NewWalls(terrain.WallSpec{Floor: *floor, Solids: solids})
 		}

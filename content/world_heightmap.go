@@ -86,7 +86,7 @@ func (b *builder) readHeights(name string, level int32, relief float32) (h terra
 // refused.
 func topOf(gray uint16, level int32, relief float32) int16 {
 	up := int32(float64(gray)*float64(relief)/0xffff + 0.5)
-	return int16(min(level+up, terrain.MostBlock+2))
+	return int16(min(level+up, terrain.MaxBlockY+2))
 }
 
 // grayOf is the pixels of a gray picture, 16 bits each, row by row.

@@ -13,9 +13,9 @@ import (
 func defaultRules() sim.Rules {
 	return sim.Rules{
 		Combat: combat.DefaultRules(),
-		Claim:  move.StrictPolicy(),
+		Claim:  move.StrictClaimPolicy(),
 		Step:   move.Euclidean,
-		Path:   move.ClassicPath(),
+		Path:   move.DefaultPathPolicy(),
 
 		Predict:   move.DefaultPredictPolicy(),
 		Knockback: sim.Knockback{Away: 0.4, Up: 0.4},
@@ -85,22 +85,22 @@ func (b *builder) movement(t *table) {
 	}
 	r := &b.w.Rules
 	if i, ok := t.choice("claims", claimWords); ok {
-		r.Claim = move.StrictPolicy()
+		r.Claim = move.StrictClaimPolicy()
 		if claimWords[i] == "seed" {
-			r.Claim = move.SeedPolicy()
+			r.Claim = move.SeedClaimPolicy()
 		}
 	}
 	if i, ok := t.choice("step", stepWords); ok {
-		r.Step = move.Step(i)
+		r.Step = move.StepMetric(i)
 	}
 	t.f32("units_per_ms", &r.Claim.UnitsPerMS, 0.001, 100)
 	t.f32("speed_bias", &r.Claim.SpeedBias, 0, 100)
-	t.f32("floor", &r.Claim.Floor, 0, 1000)
+	t.f32("floor", &r.Claim.MinAllowance, 0, 1000)
 	if t.has("rebaseline") {
 		r.Claim.RebaselineMS = int64(t.seconds("rebaseline", float32(r.Claim.RebaselineMS)/1000, 0, 3600))
 	}
 	if t.has("save") {
-		r.Claim.SaveMS = int64(t.seconds("save", float32(r.Claim.SaveMS)/1000, 0, 60))
+		r.Claim.MaxSavedMS = int64(t.seconds("save", float32(r.Claim.MaxSavedMS)/1000, 0, 60))
 	}
 	whole(t, "correct_after", &r.Claim.HoldsToCorrect, 0, 1000)
 	t.milliseconds("warp_ignore", &r.Claim.IgnoreMS, 0, 10)

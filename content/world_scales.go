@@ -67,8 +67,8 @@ func tileAt(v, size float32, base uint16) float64 {
 // blocksFit checks that what the area has lies within the heights that blocks have.
 func (b *builder) blocksFit(t *table, a *sim.AreaDef) {
 	for place, at := range placesOf(a) {
-		if p := a.BlockGrid.ToBlocks(at); p.Y < terrain.LeastBlock || p.Y > terrain.MostBlock+1 {
-			t.fail("blocks", "%s is at block height %.0f, and there are only %d to %d: change origin or units", place, p.Y, terrain.LeastBlock, terrain.MostBlock)
+		if p := a.BlockGrid.ToBlocks(at); p.Y < terrain.MinBlockY || p.Y > terrain.MaxBlockY+1 {
+			t.fail("blocks", "%s is at block height %.0f, and there are only %d to %d: change origin or units", place, p.Y, terrain.MinBlockY, terrain.MaxBlockY)
 			return
 		}
 	}

@@ -157,7 +157,7 @@ func TestWorldFileSetsEveryTable(t *testing.T) {
 		t.Fatalf("%v, %v", err, warnings)
 	}
 	checks := map[string]bool{
-		"fixed":         w.Fixed == combat.Fixed{Health: 0, Energy: -1, Breath: -1, Toughness: -1, Strength: 1, Speed: 4},
+		"fixed":         w.Fixed == combat.AttributeRoles{Health: 0, Energy: -1, Breath: -1, Toughness: -1, Strength: 1, Speed: 4},
 		"damage names":  w.DamageNames[1] == "Fire",
 		"ratings":       w.Factions[0].Ratings[1] == 10 && w.Factions[0].Ratings[0] == 100 && w.Factions[1].Ratings[50] == 40,
 		"projectile":    w.Item(4).Weapon.Projectile == &w.Projectiles[0],
@@ -169,7 +169,7 @@ func TestWorldFileSetsEveryTable(t *testing.T) {
 		"weather":       w.Areas[0].WeatherChance[0] == 10,
 		"water":         w.Areas[1].Waters[0] == sim.Water{Y: 1, Width: 10, Depth: 20, Damage: 3, DamageType: 1},
 		"combat":        w.Rules.Combat.Formula == combat.NoStrength && w.Rules.Combat.DelayMS == 500,
-		"claims":        w.Rules.Claim == move.SeedPolicy() && w.Rules.Step == move.L1,
+		"claims":        w.Rules.Claim == move.SeedClaimPolicy() && w.Rules.Step == move.L1,
 		"newcomers":     reflect.DeepEqual(kitSlots(w), []int{sim.SlotWeapon, sim.SlotBackpack}),
 		"tick rate":     w.TicksPerSecond == 20,
 		"pet":           w.Newcomers.Pet == sim.NoTemplate,

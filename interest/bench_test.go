@@ -45,8 +45,8 @@ func BenchmarkCollect(b *testing.B) {
 		for _, middle := range []bool{false, true} {
 			name := bench.name + map[bool]string{false: "/close", true: "/middle"}[middle]
 			b.Run(name, func(b *testing.B) {
-				f, pol := scatter(bench.n, bench.edge), Seed()
-				var c Crowd
+				f, pol := scatter(bench.n, bench.edge), SeedPolicy()
+				var c FrameIndex
 				var dst []int32
 				var seen int
 				b.ReportAllocs()
@@ -68,8 +68,8 @@ func BenchmarkCollect(b *testing.B) {
 func BenchmarkBuild(b *testing.B) {
 	for _, bench := range benches {
 		b.Run(bench.name, func(b *testing.B) {
-			f, pol := scatter(bench.n, bench.edge), Seed()
-			var c Crowd
+			f, pol := scatter(bench.n, bench.edge), SeedPolicy()
+			var c FrameIndex
 			b.ReportAllocs()
 			for b.Loop() {
 				c.Build(f, &pol)
@@ -82,9 +82,9 @@ func BenchmarkBuild(b *testing.B) {
 func BenchmarkUpdate(b *testing.B) {
 	for _, bench := range benches {
 		b.Run(bench.name, func(b *testing.B) {
-			f, pol := scatter(bench.n, bench.edge), Seed()
+			f, pol := scatter(bench.n, bench.edge), SeedPolicy()
 			pol.EnterRadius, pol.LeaveRadius = 1000, 1100
-			var c Crowd
+			var c FrameIndex
 			views := make([]View, bench.n)
 			b.ReportAllocs()
 			for b.Loop() {
@@ -99,10 +99,10 @@ func BenchmarkUpdate(b *testing.B) {
 }
 
 func TestASteadyBroadcastAllocatesNothing(t *testing.T) {
-	f, pol := scatter(300, 3000), Seed()
+	f, pol := scatter(300, 3000), SeedPolicy()
 	bounded := pol
 	bounded.EnterRadius, bounded.LeaveRadius = 1000, 1100
-	var c Crowd
+	var c FrameIndex
 	var dst []int32
 	whole, near := make([]View, 300), make([]View, 300)
 	broadcast := func() {

@@ -6,31 +6,31 @@ import "slices"
 // broadcast: first those in range, himself among them, then those who are never cut though they are farther away.
 // Nobody comes twice; the order is that of the grid, the same on every CPU. middle is whether the middle gate is open.
 // pol must be that of Build.
-func (c *Crowd) Collect(dst []int32, viewer int, middle bool, pol *Policy) []int32 {
+func (c *FrameIndex) Collect(dst []int32, viewer int, middle bool, pol *Policy) []int32 {
 	p := c.frame.Actors[viewer].Pos
 	if middle {
 		dst = c.grid.Near(dst, p, pol.FarRadius)
 	} else {
-		dst = c.grid.Below(dst, p, pol.CloseRadius)
+		dst = c.grid.NearExclusive(dst, p, pol.CloseRadius)
 	}
 	return c.addBound(dst, viewer, middle, pol)
 }
 
 // inRange tells whether a broadcast reaches from viewer to j by distance alone; it is the test of the grid.
-func (c *Crowd) inRange(viewer, j int, middle bool, pol *Policy) bool {
+func (c *FrameIndex) inRange(viewer, j int, middle bool, pol *Policy) bool {
 	if middle {
 		return c.dist2(viewer, j) <= float32(pol.FarRadius*pol.FarRadius)
 	}
 	return c.dist2(viewer, j) < float32(pol.CloseRadius*pol.CloseRadius)
 }
 
-func (c *Crowd) dist2(i, j int) float32 {
+func (c *FrameIndex) dist2(i, j int) float32 {
 	dx, dz := c.x[j]-c.x[i], c.z[j]-c.z[i]
 	return float32(dx*dx) + float32(dz*dz)
 }
 
 // addBound appends those who are never cut from the viewer's updates and whom the broadcast does not reach.
-func (c *Crowd) addBound(dst []int32, viewer int, middle bool, pol *Policy) []int32 {
+func (c *FrameIndex) addBound(dst []int32, viewer int, middle bool, pol *Policy) []int32 {
 	bonds := c.bondsOf(viewer)
 	for _, b := range bonds {
 		if !c.inRange(viewer, int(b.to), middle, pol) {
@@ -46,7 +46,7 @@ func (c *Crowd) addBound(dst []int32, viewer int, middle bool, pol *Policy) []in
 }
 
 // isBound tells whether j is never cut from the viewer's updates.
-func (c *Crowd) isBound(viewer int, j int32) bool {
+func (c *FrameIndex) isBound(viewer int, j int32) bool {
 	if viewer == int(j) || inBonds(c.bondsOf(viewer), j) {
 		return true
 	}

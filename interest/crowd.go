@@ -9,7 +9,7 @@ import (
 
 // Crowd is a frame made ready for questions: who is near whom, and who is bound to whom. Build it once per frame; then
 // any number of goroutines may ask. The zero value is ready for Build, which reuses the memory of the last one.
-type Crowd struct {
+type FrameIndex struct {
 	frame *sim.Frame
 	grid  geom.Grid
 	x, z  []float32 // of frame.Actors, side by side for the grid
@@ -35,7 +35,7 @@ type member struct {
 }
 
 // Build makes the crowd that of f. It borrows f until the next Build. pol must be checked.
-func (c *Crowd) Build(f *sim.Frame, pol *Policy) {
+func (c *FrameIndex) Build(f *sim.Frame, pol *Policy) {
 	c.frame = f
 	c.x, c.z = c.x[:0], c.z[:0]
 	same := len(c.ids) == len(f.Actors)
@@ -63,7 +63,7 @@ func (c *Crowd) Build(f *sim.Frame, pol *Policy) {
 	c.sortBonds()
 }
 
-func (c *Crowd) bind(i int32, other sim.EntityID) {
+func (c *FrameIndex) bind(i int32, other sim.EntityID) {
 	if other == 0 {
 		return
 	}
@@ -73,7 +73,7 @@ func (c *Crowd) bind(i int32, other sim.EntityID) {
 }
 
 // sortParties sorts the parties and notes where that of each member begins.
-func (c *Crowd) sortParties() {
+func (c *FrameIndex) sortParties() {
 	slices.SortFunc(c.parties, compareMembers)
 	c.party = slices.Grow(c.party[:0], len(c.ids))[:len(c.ids)]
 	var begin int32
@@ -86,7 +86,7 @@ func (c *Crowd) sortParties() {
 }
 
 // sortBonds sorts the bonds and fills in where those of each actor begin.
-func (c *Crowd) sortBonds() {
+func (c *FrameIndex) sortBonds() {
 	c.first = c.first[:0]
 	if len(c.bonds) == 0 {
 		return
@@ -104,10 +104,10 @@ func (c *Crowd) sortBonds() {
 }
 
 // Frame is the frame of the last Build.
-func (c *Crowd) Frame() *sim.Frame { return c.frame }
+func (c *FrameIndex) Frame() *sim.Frame { return c.frame }
 
 // bondsOf are the bonds of an actor, sorted by to.
-func (c *Crowd) bondsOf(i int) []bond {
+func (c *FrameIndex) bondsOf(i int) []bond {
 	if len(c.first) == 0 {
 		return nil
 	}
@@ -115,7 +115,7 @@ func (c *Crowd) bondsOf(i int) []bond {
 }
 
 // partyOf are all members of an actor's party, himself included, sorted by index; nil if he has none.
-func (c *Crowd) partyOf(i int) []member {
+func (c *FrameIndex) partyOf(i int) []member {
 	p := c.frame.Actors[i].Party
 	if p == 0 {
 		return nil

@@ -51,7 +51,7 @@ type Policy struct {
 // each 200 ms, the whole area shown. Source: seed P_StandardUpdate, server broadcast scheduler ("mid-range updates skip
 // every other tick to halve bandwidth"); the figures are those of docs/wire/rcce.md 5.2. The old server's own constant
 // for the middle gate is 1000 ms.
-func Seed() Policy {
+func SeedPolicy() Policy {
 	return Policy{CloseRadius: 500, FarRadius: 1000, IntervalMS: 200, MiddleEveryMS: 400}
 }
 

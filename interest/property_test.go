@@ -48,8 +48,8 @@ func band(a, b *sim.ActorState) string {
 }
 
 func TestCollectIsTheRuleForEveryPair(t *testing.T) {
-	pol := Seed()
-	var c Crowd
+	pol := SeedPolicy()
+	var c FrameIndex
 	rapid.Check(t, func(t *rapid.T) {
 		f := drawFrame(t)
 		c.Build(f, &pol)
@@ -83,8 +83,8 @@ func TestCollectIsTheRuleForEveryPair(t *testing.T) {
 }
 
 func TestUpdateShowsWhomItTellsAbout(t *testing.T) {
-	pol := Seed()
-	var c Crowd
+	pol := SeedPolicy()
+	var c FrameIndex
 	rapid.Check(t, func(t *rapid.T) {
 		pol.EnterRadius, pol.LeaveRadius = 0, 0
 		if rapid.Bool().Draw(t, "bounded") {

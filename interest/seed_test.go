@@ -14,19 +14,19 @@ import (
 func at(x, z float32) sim.ActorState { return sim.ActorState{Pos: geom.Vec{X: x, Z: z}} }
 
 // crowdOf numbers the actors from 1 and builds.
-func crowdOf(actors ...sim.ActorState) *Crowd {
+func crowdOf(actors ...sim.ActorState) *FrameIndex {
 	for i := range actors {
 		actors[i].ID = sim.EntityID(i + 1)
 	}
-	pol := Seed()
-	c := new(Crowd)
+	pol := SeedPolicy()
+	c := new(FrameIndex)
 	c.Build(&sim.Frame{Actors: actors}, &pol)
 	return c
 }
 
 // told is who viewer 0 is told about, sorted, with the middle gate shut and open.
-func told(c *Crowd) (shut, open []int32) {
-	pol := Seed()
+func told(c *FrameIndex) (shut, open []int32) {
+	pol := SeedPolicy()
 	shut = c.Collect(nil, 0, false, &pol)
 	open = c.Collect(nil, 0, true, &pol)
 	slices.Sort(shut)
@@ -100,7 +100,7 @@ func TestWhomYouFightYourPartyAndYourMountAreNeverCut(t *testing.T) {
 				t.Errorf("told %v and %v, want %v", shut, open, want)
 			}
 			var v View
-			pol := Seed()
+			pol := SeedPolicy()
 			if u := v.Update(crowd, 0, true, &pol); !slices.Contains(u.Close, 1) {
 				t.Errorf("update %+v does not have it among the close", u)
 			}
@@ -132,7 +132,7 @@ func serve(s Schedule, viewer sim.EntityID, ticks sim.Tick) (due, open []sim.Tic
 }
 
 func TestEveryViewerIsServedEvery200Milliseconds(t *testing.T) {
-	pol := Seed()
+	pol := SeedPolicy()
 	for viewer := sim.EntityID(1); viewer <= 50; viewer++ {
 		due, _ := serve(NewSchedule(&pol, 20), viewer, 400)
 		if len(due) != 100 {
@@ -147,7 +147,7 @@ func TestEveryViewerIsServedEvery200Milliseconds(t *testing.T) {
 }
 
 func TestMiddleGateOpensInEveryOtherBroadcast(t *testing.T) {
-	pol := Seed()
+	pol := SeedPolicy()
 	for viewer := sim.EntityID(1); viewer <= 8; viewer++ {
 		due, open := serve(NewSchedule(&pol, 20), viewer, 400)
 		if len(open)*2 != len(due) {
@@ -163,7 +163,7 @@ func TestMiddleGateOpensInEveryOtherBroadcast(t *testing.T) {
 
 // The old server's CompleteUpdateMS; docs/wire/rcce.md 5.4.
 func TestMiddleGateOpensOnceASecondIfToldSo(t *testing.T) {
-	pol := Seed()
+	pol := SeedPolicy()
 	pol.MiddleEveryMS = 1000
 	due, open := serve(NewSchedule(&pol, 20), 1, 400)
 	if len(due) != 100 || len(open) != 20 {
@@ -177,7 +177,7 @@ func TestMiddleGateOpensOnceASecondIfToldSo(t *testing.T) {
 }
 
 func TestBroadcastsAreSpreadOverTheTicks(t *testing.T) {
-	pol := Seed()
+	pol := SeedPolicy()
 	s := NewSchedule(&pol, 20)
 	for now := sim.Tick(101); now <= 108; now++ {
 		var due, open int
@@ -197,7 +197,7 @@ func TestBroadcastsAreSpreadOverTheTicks(t *testing.T) {
 }
 
 func TestARateThatTheTicksDoNotDivideIsKeptOnAverage(t *testing.T) {
-	pol := Seed()
+	pol := SeedPolicy()
 	for _, perSecond := range []int{5, 7, 20, 30, 60} {
 		for viewer := sim.EntityID(0); viewer < 20; viewer++ {
 			due, open := serve(NewSchedule(&pol, perSecond), viewer, sim.Tick(60*perSecond))
@@ -210,7 +210,7 @@ func TestARateThatTheTicksDoNotDivideIsKeptOnAverage(t *testing.T) {
 }
 
 func TestAReaderThatMissedFramesLosesNoBroadcast(t *testing.T) {
-	pol := Seed()
+	pol := SeedPolicy()
 	s := NewSchedule(&pol, 20)
 	if due, middle := s.Due(3, 100, 140); !due || !middle {
 		t.Errorf("after 40 missed ticks: due %v, middle %v; want both", due, middle)
@@ -221,7 +221,7 @@ func TestAReaderThatMissedFramesLosesNoBroadcast(t *testing.T) {
 }
 
 func TestPoliciesThatMakeNoSenseAreNamed(t *testing.T) {
-	good := Seed()
+	good := SeedPolicy()
 	if err := good.Check(); err != nil {
 		t.Error(err)
 	}
@@ -234,7 +234,7 @@ func TestPoliciesThatMakeNoSenseAreNamed(t *testing.T) {
 		"leave below enter": func(p *Policy) { p.EnterRadius, p.LeaveRadius = 1200, 1100 },
 		"only leave":        func(p *Policy) { p.LeaveRadius = 1100 },
 	} {
-		p := Seed()
+		p := SeedPolicy()
 		if change(&p); p.Check() == nil {
 			t.Errorf("%s: no error", name)
 		}

@@ -5,10 +5,10 @@ import "errors"
 // SightRule is how far a viewer of a tile world sees, and how many others at most. It is plain data. Distances are in
 // tiles, Chebyshev: the larger of the two axes. Source: docs/wire/rs.md, more than 250 in view.
 type SightRule struct {
-	Most        int32 // actors that a viewer is shown, himself included, > 0
-	Far         int32 // tiles, 0..MaxSight - Margin
-	BoundFar    int32 // tiles within which those bound to the viewer are shown whatever the crowd, >= Far
-	Margin      int32 // tiles that somebody who is shown counts as nearer, so that nobody flickers, >= 0
+	MaxShown    int32 // actors that a viewer is shown, himself included, > 0
+	Range       int32 // tiles, 0..MaxSight - Margin
+	BoundRange  int32 // tiles within which those bound to the viewer are shown whatever the crowd, >= Far
+	Hysteresis  int32 // tiles that somebody who is shown counts as nearer, so that nobody flickers, >= 0
 	QuietCycles int32 // cycles below Most after which a range that had shrunk grows, > 0
 
 	// Shrinks lets the range shrink by a tile in each cycle that begins with Most or more in view, and grow again by one
@@ -25,7 +25,7 @@ const MaxSight = 60
 
 // Classic is the default rule: 15 tiles that shrink and grow with the crowd, and never more than 250 actors unless more are
 // bound to the viewer. Those who are left out are the farthest.
-func Classic() SightRule {
+func DefaultSightRule() SightRule {
 	r := NearestFirst()
 	r.Shrinks = true
 	return r
@@ -33,22 +33,22 @@ func Classic() SightRule {
 
 // NearestFirst is Classic with a range that stays: a crowd leaves out no more than it must.
 func NearestFirst() SightRule {
-	return SightRule{Most: 250, Far: 15, BoundFar: 15, Margin: 1, QuietCycles: 10}
+	return SightRule{MaxShown: 250, Range: 15, BoundRange: 15, Hysteresis: 1, QuietCycles: 10}
 }
 
 // SoftCap is the rule that other servers of such games have, for comparison.
 func SoftCap() SightRule {
-	return SightRule{Most: 250, Far: 15, BoundFar: 15, QuietCycles: 10, Shrinks: true, Soft: true}
+	return SightRule{MaxShown: 250, Range: 15, BoundRange: 15, QuietCycles: 10, Shrinks: true, Soft: true}
 }
 
 // Check returns what is wrong with the rule, nil if it can be used. Sight and Chooser rely on it.
 func (r *SightRule) Check() error {
 	switch {
-	case r.Most <= 0:
+	case r.MaxShown <= 0:
 		return errors.New("most must be above 0")
-	case r.Margin < 0 || r.Margin > MaxSight || r.Far < 0 || r.Far > MaxSight-r.Margin:
+	case r.Hysteresis < 0 || r.Hysteresis > MaxSight || r.Range < 0 || r.Range > MaxSight-r.Hysteresis:
 		return errors.New("far and margin must not be negative and together at most 60 tiles")
-	case r.BoundFar < r.Far:
+	case r.BoundRange < r.Range:
 		return errors.New("the bound must be seen as far as everybody")
 	case r.QuietCycles <= 0:
 		return errors.New("quiet cycles must be above 0")
@@ -63,7 +63,7 @@ type Sight struct {
 }
 
 // Start is the sight of somebody who came in.
-func (r *SightRule) Start() Sight { return Sight{Range: r.Far, quiet: r.QuietCycles} }
+func (r *SightRule) NewSight() Sight { return Sight{Range: r.Range, quiet: r.QuietCycles} }
 
 // Next brings the sight to the coming cycle. shown is how many are in view at the end of the last one, the viewer
 // included. A rule that does not shrink leaves the range as it is.
@@ -71,14 +71,14 @@ func (s *Sight) Next(r *SightRule, shown int) {
 	if !r.Shrinks {
 		return
 	}
-	if shown >= int(r.Most) {
+	if shown >= int(r.MaxShown) {
 		s.Range, s.quiet = max(0, s.Range-1), 0
 		return
 	}
 	if s.quiet++; s.quiet < r.QuietCycles {
 		return
 	}
-	if s.Range < r.Far {
+	if s.Range < r.Range {
 		s.Range++
 	} else {
 		s.quiet = 0

@@ -4,13 +4,13 @@ import "testing"
 
 // docs/wire/rs.md, more than 250 in view: the rule cycle by cycle.
 func TestSightShrinksInACrowdAndGrowsAfterTenQuietCycles(t *testing.T) {
-	for name, rule := range map[string]SightRule{"classic": Classic(), "soft cap": SoftCap()} {
+	for name, rule := range map[string]SightRule{"classic": DefaultSightRule(), "soft cap": SoftCap()} {
 		t.Run(name, func(t *testing.T) { shrinksAndGrows(t, rule) })
 	}
 }
 
 func shrinksAndGrows(t *testing.T, rule SightRule) {
-	s := rule.Start()
+	s := rule.NewSight()
 	cycle := 0
 	run := func(what string, cycles, shown int, want ...int32) {
 		t.Helper()
@@ -38,7 +38,7 @@ func shrinksAndGrows(t *testing.T, rule SightRule) {
 
 func TestSightStaysWhereTheNearestAreChosen(t *testing.T) {
 	rule := NearestFirst()
-	s := rule.Start()
+	s := rule.NewSight()
 	for range 20 {
 		if s.Next(&rule, 2046); s.Range != 15 {
 			t.Fatalf("range %d", s.Range)
@@ -47,17 +47,17 @@ func TestSightStaysWhereTheNearestAreChosen(t *testing.T) {
 }
 
 func TestSightRulesThatMakeNoSenseAreNamed(t *testing.T) {
-	for _, rule := range []SightRule{Classic(), NearestFirst(), SoftCap()} {
+	for _, rule := range []SightRule{DefaultSightRule(), NearestFirst(), SoftCap()} {
 		if err := rule.Check(); err != nil {
 			t.Error(err)
 		}
 	}
 	for name, change := range map[string]func(*SightRule){
-		"nobody":          func(r *SightRule) { r.Most = 0 },
-		"negative far":    func(r *SightRule) { r.Far = -1 },
-		"too far":         func(r *SightRule) { r.Far, r.BoundFar = 60, 60 },
-		"negative margin": func(r *SightRule) { r.Margin = -1 },
-		"bound too near":  func(r *SightRule) { r.BoundFar = 14 },
+		"nobody":          func(r *SightRule) { r.MaxShown = 0 },
+		"negative far":    func(r *SightRule) { r.Range = -1 },
+		"too far":         func(r *SightRule) { r.Range, r.BoundRange = 60, 60 },
+		"negative margin": func(r *SightRule) { r.Hysteresis = -1 },
+		"bound too near":  func(r *SightRule) { r.BoundRange = 14 },
 		"never grows":     func(r *SightRule) { r.QuietCycles = 0 },
 	} {
 		r := NearestFirst()

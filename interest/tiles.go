@@ -3,7 +3,7 @@ package interest
 import "slices"
 
 // Spot is where somebody stands in a tile world. On a plane above 3 nobody is: the row is empty, or its owner hidden.
-type Spot struct {
+type TilePosition struct {
 	X, Z  uint16 // absolute tile, 0..16383
 	Plane uint8  // 0..3; NoPlane: nowhere
 }
@@ -11,22 +11,22 @@ type Spot struct {
 // NoPlane is the plane of a Spot at which nobody stands.
 const NoPlane = 255
 
-func (s Spot) here() bool { return s.Plane <= 3 && s.X < 1<<14 && s.Z < 1<<14 }
+func (s TilePosition) valid() bool { return s.Plane <= 3 && s.X < 1<<14 && s.Z < 1<<14 }
 
 // Tiles finds who stands near a tile. It is rebuilt from all spots once per cycle by a counting sort, and keeps its
 // memory. The buckets are single tiles of a torus whose size follows the number of spots, so a crowd of many per tile
 // is found as fast as it can be copied; tiles that share a bucket are told apart by looking. A Tiles belongs to one
 // goroutine while it is built; then any number may ask. The zero value has nobody.
-type Tiles struct {
-	spots []Spot      // as given to Build, by row
-	start []int32     // of each bucket in by, and the end of the last
-	by    []tileOfRow // by bucket, ascending rows within one
-	mask  uint32      // columns-1 and rows-1 of the torus
-	shift uint        // log2 of the columns
+type TileIndex struct {
+	spots []TilePosition // as given to Build, by row
+	start []int32        // of each bucket in by, and the end of the last
+	rows  []tileRow      // by bucket, ascending rows within one
+	mask  uint32         // columns-1 and rows-1 of the torus
+	shift uint           // log2 of the columns
 }
 
 // tileOfRow is a spot in its bucket. The plane is in the high bits of z, where a distance in tiles cannot bridge it.
-type tileOfRow struct {
+type tileRow struct {
 	x, pz uint16
 	row   int32
 }
@@ -38,7 +38,7 @@ const (
 )
 
 // Build takes the spots, whose numbers are the rows of every answer: below 2^31, borrowed until the next Build.
-func (t *Tiles) Build(spots []Spot) {
+func (t *TileIndex) Build(spots []TilePosition) {
 	t.spots = spots
 	t.shift = minTorusShift
 	for t.shift < maxTorusShift && 1<<(2*t.shift) < 8*len(spots) {
@@ -49,7 +49,7 @@ func (t *Tiles) Build(spots []Spot) {
 	t.start = slices.Grow(t.start[:0], buckets)[:buckets]
 	clear(t.start)
 	for i := range spots {
-		if s := &spots[i]; s.here() {
+		if s := &spots[i]; s.valid() {
 			t.start[t.bucket(uint32(s.X), uint32(s.Z))]++
 		}
 	}
@@ -58,51 +58,51 @@ func (t *Tiles) Build(spots []Spot) {
 		sum += n
 		t.start[b] = sum // the end of bucket b
 	}
-	t.by = slices.Grow(t.by[:0], int(sum))[:sum]
+	t.rows = slices.Grow(t.rows[:0], int(sum))[:sum]
 	for i := len(spots) - 1; i >= 0; i-- { // from the ends, which leaves each start at its beginning
-		if s := &spots[i]; s.here() {
+		if s := &spots[i]; s.valid() {
 			b := t.bucket(uint32(s.X), uint32(s.Z))
 			t.start[b]--
-			t.by[t.start[b]] = tileOfRow{s.X, s.Z | uint16(s.Plane)<<14, int32(i)}
+			t.rows[t.start[b]] = tileRow{s.X, s.Z | uint16(s.Plane)<<14, int32(i)}
 		}
 	}
 }
 
-func (t *Tiles) bucket(x, z uint32) uint32 { return z&t.mask<<t.shift | x&t.mask }
+func (t *TileIndex) bucket(x, z uint32) uint32 { return z&t.mask<<t.shift | x&t.mask }
 
 // Rows is how many spots there are, empty ones included.
-func (t *Tiles) Rows() int { return len(t.spots) }
+func (t *TileIndex) Rows() int { return len(t.spots) }
 
 // patch is a rectangle of tiles on one plane, ends included.
 type patch struct{ x0, x1, z0, z1, plane int32 }
 
 // patchAround is the tiles within r of a spot, without those that do not exist.
-func patchAround(at Spot, r int32) patch {
+func patchAround(at TilePosition, r int32) patch {
 	x, z := int32(at.X), int32(at.Z)
 	return patch{max(x-r, 0), min(x+r, 1<<14-1), max(z-r, 0), min(z+r, 1<<14-1), int32(at.Plane)}
 }
 
 // Near appends the rows of all who stand on the same plane within r tiles of at on both axes, and returns the longer
 // slice. The order is the same on every CPU, but not ascending. r is 0..MaxSight.
-func (t *Tiles) Near(dst []int32, at Spot, r int32) []int32 {
-	if !at.here() || len(t.by) == 0 {
+func (t *TileIndex) Near(dst []int32, at TilePosition, r int32) []int32 {
+	if !at.valid() || len(t.rows) == 0 {
 		return dst
 	}
-	return t.some(dst, patchAround(at, r), len(dst)+len(t.by))
+	return t.appendPatch(dst, patchAround(at, r), len(dst)+len(t.rows))
 }
 
 // some appends the rows in a patch at most 2*MaxSight+1 tiles wide and high. It may stop as soon as dst has more than
 // most.
-func (t *Tiles) some(dst []int32, p patch, most int) []int32 {
+func (t *TileIndex) appendPatch(dst []int32, p patch, most int) []int32 {
 	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
 	for z := p.z0; z <= p.z1 && len(dst) <= most; z++ {
 		base := uint32(z) & t.mask << t.shift
 		pz := uint16(z | p.plane<<14)
 		if first <= last {
-			dst = t.run(dst, p, pz, base+first, base+last+1)
+			dst = t.appendRun(dst, p, pz, base+first, base+last+1)
 		} else { // the run crosses the seam of the torus
-			dst = t.run(dst, p, pz, base+first, base+t.mask+1)
-			dst = t.run(dst, p, pz, base, base+last+1)
+			dst = t.appendRun(dst, p, pz, base+first, base+t.mask+1)
+			dst = t.appendRun(dst, p, pz, base, base+last+1)
 		}
 	}
 	return dst
@@ -110,8 +110,8 @@ func (t *Tiles) some(dst []int32, p patch, most int) []int32 {
 
 // run appends the rows of the buckets from..to-1 that are really in the patch's row pz. It writes every row and steps on
 // only after those that count, because a branch that goes either way costs more than the store.
-func (t *Tiles) run(dst []int32, p patch, pz uint16, from, to uint32) []int32 {
-	some := t.by[t.start[from]:t.start[to]]
+func (t *TileIndex) appendRun(dst []int32, p patch, pz uint16, from, to uint32) []int32 {
+	some := t.rows[t.start[from]:t.start[to]]
 	if len(some) == 0 {
 		return dst
 	}
@@ -134,7 +134,7 @@ func (t *Tiles) run(dst []int32, p patch, pz uint16, from, to uint32) []int32 {
 }
 
 // atMost is an upper bound of how many are in a patch, without looking at them.
-func (t *Tiles) atMost(p patch) (n int32) {
+func (t *TileIndex) countUpperBound(p patch) (n int32) {
 	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
 	for z := p.z0; z <= p.z1; z++ {
 		row := t.start[uint32(z)&t.mask<<t.shift:][:t.mask+2]

@@ -7,11 +7,11 @@ import (
 )
 
 // scatterTiles is n spots with even odds over a square of that many tiles.
-func scatterTiles(n int, edge uint32) []Spot {
+func scatterTiles(n int, edge uint32) []TilePosition {
 	luck := rng.New(1)
-	spots := make([]Spot, n)
+	spots := make([]TilePosition, n)
 	for i := range spots {
-		spots[i] = Spot{X: uint16(3200 + luck.U32()%edge), Z: uint16(3200 + luck.U32()%edge)}
+		spots[i] = TilePosition{X: uint16(3200 + luck.Uint32()%edge), Z: uint16(3200 + luck.Uint32()%edge)}
 	}
 	return spots
 }
@@ -35,18 +35,18 @@ func BenchmarkTiles(b *testing.B) {
 		for _, soft := range []bool{false, true} {
 			b.Run(bench.name+map[bool]string{false: "/nearest", true: "/soft"}[soft], func(b *testing.B) {
 				rule := NearestFirst()
-				ask := Ask{Range: 15}
+				ask := Query{Range: 15}
 				if soft {
 					rule = SoftCap()
 					ask.Range = bench.r
 				}
-				worlds := [2][]Spot{scatterTiles(bench.n, bench.edge), scatterTiles(bench.n, bench.edge)}
+				worlds := [2][]TilePosition{scatterTiles(bench.n, bench.edge), scatterTiles(bench.n, bench.edge)}
 				for i := range worlds[1] {
 					worlds[1][i] = worlds[0][(i*7+1)%bench.n]
 				}
 				shown := make([][]int32, bench.n)
-				var tiles Tiles
-				var c Chooser
+				var tiles TileIndex
+				var c Selector
 				var seen, cycle int
 				b.ReportAllocs()
 				for b.Loop() {
@@ -55,7 +55,7 @@ func BenchmarkTiles(b *testing.B) {
 					seen = 0
 					for i := range shown {
 						ask.Viewer, ask.Shown = int32(i), shown[i]
-						shown[i] = c.Choose(shown[i][:0], &tiles, &rule, &ask)
+						shown[i] = c.Select(shown[i][:0], &tiles, &rule, &ask)
 						seen += len(shown[i])
 					}
 				}
@@ -68,7 +68,7 @@ func BenchmarkTiles(b *testing.B) {
 
 func BenchmarkTilesBuild(b *testing.B) {
 	spots := scatterTiles(2046, 13)
-	var tiles Tiles
+	var tiles TileIndex
 	b.ReportAllocs()
 	for b.Loop() {
 		tiles.Build(spots)
@@ -79,13 +79,13 @@ func TestChoosingAllocatesNothing(t *testing.T) {
 	for _, bench := range tileBenches {
 		for _, rule := range []SightRule{NearestFirst(), SoftCap()} {
 			spots := scatterTiles(bench.n, bench.edge)
-			var tiles Tiles
-			var c Chooser
+			var tiles TileIndex
+			var c Selector
 			var shown, now []int32
 			cycle := func() {
 				tiles.Build(spots)
 				for i := range int32(50) {
-					now = c.Choose(now[:0], &tiles, &rule, &Ask{Viewer: i, Range: 15, Bound: []int32{i + 1}, Shown: shown})
+					now = c.Select(now[:0], &tiles, &rule, &Query{Viewer: i, Range: 15, Bound: []int32{i + 1}, Shown: shown})
 				}
 				shown, now = now, shown
 			}

@@ -6,7 +6,7 @@ import (
 )
 
 // Ask is one viewer's question.
-type Ask struct {
+type Query struct {
 	Viewer int32   // his row, which is always in the answer
 	Range  int32   // tiles, of his Sight: 0..Far
 	Bound  []int32 // rows that no crowd hides: whom he fights, who fights him, his party
@@ -14,7 +14,7 @@ type Ask struct {
 }
 
 // Chooser is the working memory of one worker. The zero value is ready.
-type Chooser struct {
+type Selector struct {
 	chosen []uint64 // one bit for each row; clear between calls
 	shown  []uint64 // likewise, for Ask.Shown
 	last   []uint64 // likewise, for those of whom only some have room
@@ -38,32 +38,32 @@ const ranks = 2*MaxSight + 2
 //     Margin tiles nearer; among equals he stays, and then the lower rows are taken.
 //
 // t is only read. dst may be the memory of Shown, from its beginning. It does not allocate in a steady run.
-func (c *Chooser) Choose(dst []int32, t *Tiles, rule *SightRule, ask *Ask) []int32 {
+func (c *Selector) Select(dst []int32, t *TileIndex, rule *SightRule, ask *Query) []int32 {
 	words := (t.Rows() + 63) / 64
-	c.chosen, c.shown, c.last = roomFor(c.chosen, words), roomFor(c.shown, words), roomFor(c.last, words)
+	c.chosen, c.shown, c.last = resizeBits(c.chosen, words), resizeBits(c.shown, words), resizeBits(c.last, words)
 	at := t.spots[ask.Viewer]
-	set(c.chosen, ask.Viewer)
-	if at.here() {
+	setBit(c.chosen, ask.Viewer)
+	if at.valid() {
 		for _, row := range ask.Shown {
-			set(c.shown, row)
+			setBit(c.shown, row)
 		}
-		room := rule.Most - 1 - c.bind(t, rule, ask, at)
-		margin := rule.Margin
-		if ask.Range < rule.Far {
+		room := rule.MaxShown - 1 - c.selectBound(t, rule, ask, at)
+		margin := rule.Hysteresis
+		if ask.Range < rule.Range {
 			margin = 0
 		}
-		if !c.all(t, ask, at, margin, room, rule.Soft) {
-			c.nearest(t, at, ask.Range, margin, room)
+		if !c.selectAll(t, ask, at, margin, room, rule.Soft) {
+			c.selectNearest(t, at, ask.Range, margin, room)
 		}
 		for _, row := range ask.Shown {
 			c.shown[row>>6] = 0
 		}
 	}
-	return take(dst, c.chosen, t.Rows())
+	return appendSet(dst, c.chosen, t.Rows())
 }
 
 // roomFor is s with so many words; words beyond what it had are zero.
-func roomFor(s []uint64, words int) []uint64 {
+func resizeBits(s []uint64, words int) []uint64 {
 	if words <= cap(s) {
 		return s[:words]
 	}
@@ -71,7 +71,7 @@ func roomFor(s []uint64, words int) []uint64 {
 }
 
 // take appends the rows of a set in ascending order, at most that many, and clears the set.
-func take(dst []int32, set []uint64, most int) []int32 {
+func appendSet(dst []int32, set []uint64, most int) []int32 {
 	for w, word := range set {
 		for ; word != 0 && most > 0; word &= word - 1 {
 			dst = append(dst, int32(w<<6|bits.TrailingZeros64(word)))
@@ -82,19 +82,19 @@ func take(dst []int32, set []uint64, most int) []int32 {
 	return dst
 }
 
-func set(s []uint64, row int32) { s[row>>6] |= 1 << (row & 63) }
+func setBit(s []uint64, row int32) { s[row>>6] |= 1 << (row & 63) }
 
-func has(s []uint64, row int32) bool { return s[row>>6]>>(row&63)&1 != 0 }
+func hasBit(s []uint64, row int32) bool { return s[row>>6]>>(row&63)&1 != 0 }
 
 // bind chooses the bound rows that are near enough, and returns how many they are.
-func (c *Chooser) bind(t *Tiles, rule *SightRule, ask *Ask, at Spot) (n int32) {
+func (c *Selector) selectBound(t *TileIndex, rule *SightRule, ask *Query, at TilePosition) (n int32) {
 	for _, row := range ask.Bound {
-		far := rule.BoundFar
-		if has(c.shown, row) {
-			far += rule.Margin
+		far := rule.BoundRange
+		if hasBit(c.shown, row) {
+			far += rule.Hysteresis
 		}
-		if !has(c.chosen, row) && t.spots[row].Plane == at.Plane && between(t.spots[row], at) <= far {
-			set(c.chosen, row)
+		if !hasBit(c.chosen, row) && t.spots[row].Plane == at.Plane && tileDistance(t.spots[row], at) <= far {
+			setBit(c.chosen, row)
 			n++
 		}
 	}
@@ -102,26 +102,26 @@ func (c *Chooser) bind(t *Tiles, rule *SightRule, ask *Ask, at Spot) (n int32) {
 }
 
 // between is the Chebyshev distance of two spots, in tiles.
-func between(a, b Spot) int32 {
+func tileDistance(a, b TilePosition) int32 {
 	dx, dz := int32(a.X)-int32(b.X), int32(a.Z)-int32(b.Z)
 	return max(dx, -dx, dz, -dz)
 }
 
 // all chooses everybody within the range, and those shown within margin more. It chooses nobody and returns false if that
 // could be more than room, unless it is to be done anyway.
-func (c *Chooser) all(t *Tiles, ask *Ask, at Spot, margin, room int32, anyway bool) bool {
+func (c *Selector) selectAll(t *TileIndex, ask *Query, at TilePosition, margin, room int32, anyway bool) bool {
 	most := room
 	if anyway {
 		most = int32(t.Rows())
 	}
-	c.near = t.some(c.near[:0], patchAround(at, ask.Range), int(most))
+	c.near = t.appendPatch(c.near[:0], patchAround(at, ask.Range), int(most))
 	if !anyway && len(c.near) > int(most) {
 		return false
 	}
 	if margin > 0 {
 		for _, row := range ask.Shown {
 			if s := t.spots[row]; s.Plane == at.Plane {
-				if d := between(s, at); d > ask.Range && d <= ask.Range+margin {
+				if d := tileDistance(s, at); d > ask.Range && d <= ask.Range+margin {
 					c.near = append(c.near, row)
 				}
 			}
@@ -131,19 +131,19 @@ func (c *Chooser) all(t *Tiles, ask *Ask, at Spot, margin, room int32, anyway bo
 		return false
 	}
 	for _, row := range c.near {
-		set(c.chosen, row)
+		setBit(c.chosen, row)
 	}
 	return true
 }
 
 // nearest chooses the nearest of those that all would choose, at most room of them. It looks only as far as it must.
-func (c *Chooser) nearest(t *Tiles, at Spot, r, margin, room int32) {
+func (c *Selector) selectNearest(t *TileIndex, at TilePosition, r, margin, room int32) {
 	if room <= 0 {
 		return
 	}
 	k := int32(0) // among those who count as at most k tiles away there may be enough
 	for {
-		for k < r && t.atMost(patchAround(at, k)) < room {
+		for k < r && t.countUpperBound(patchAround(at, k)) < room {
 			k++
 		}
 		if c.rank(t, at, k, margin) >= room || k == r {
@@ -151,11 +151,11 @@ func (c *Chooser) nearest(t *Tiles, at Spot, r, margin, room int32) {
 		}
 		k++ // some of them were in other places of the torus, or chosen before
 	}
-	c.chooseRanked(room, int(2*k+2))
+	c.selectRanked(room, int(2*k+2))
 }
 
 // chooseRanked chooses room of those who have ranks below end: the lowest ranks, and of the last one the lowest rows.
-func (c *Chooser) chooseRanked(room int32, end int) {
+func (c *Selector) selectRanked(room int32, end int) {
 	cut := 0
 	for cut < end && c.count[cut] <= room {
 		room -= c.count[cut]
@@ -176,15 +176,15 @@ func (c *Chooser) chooseRanked(room int32, end int) {
 		c.chosen[row>>6] |= in << (row & 63)
 		c.last[row>>6] |= some << (row & 63)
 	}
-	c.lowest = take(c.lowest[:0], c.last, int(room))
+	c.lowest = appendSet(c.lowest[:0], c.last, int(room))
 	for _, row := range c.lowest {
-		set(c.chosen, row)
+		setBit(c.chosen, row)
 	}
 }
 
 // rank finds those within k+margin tiles, ranks them, and returns how many of them count as at most k tiles away. Chosen
 // ones are left out.
-func (c *Chooser) rank(t *Tiles, at Spot, k, margin int32) (found int32) {
+func (c *Selector) rank(t *TileIndex, at TilePosition, k, margin int32) (found int32) {
 	p := patchAround(at, k+margin)
 	c.near, c.ranks = c.near[:0], c.ranks[:0]
 	clear(c.count[:])
@@ -192,10 +192,10 @@ func (c *Chooser) rank(t *Tiles, at Spot, k, margin int32) (found int32) {
 	for z := p.z0; z <= p.z1; z++ {
 		base := uint32(z) & t.mask << t.shift
 		if first <= last {
-			c.rankRun(t.by[t.start[base+first]:t.start[base+last+1]], at, z, k+margin, margin)
+			c.rankRun(t.rows[t.start[base+first]:t.start[base+last+1]], at, z, k+margin, margin)
 		} else { // the run crosses the seam of the torus
-			c.rankRun(t.by[t.start[base+first]:t.start[base+t.mask+1]], at, z, k+margin, margin)
-			c.rankRun(t.by[t.start[base]:t.start[base+last+1]], at, z, k+margin, margin)
+			c.rankRun(t.rows[t.start[base+first]:t.start[base+t.mask+1]], at, z, k+margin, margin)
+			c.rankRun(t.rows[t.start[base]:t.start[base+last+1]], at, z, k+margin, margin)
 		}
 	}
 	for _, n := range c.count[:2*k+2] {
@@ -206,7 +206,7 @@ func (c *Chooser) rank(t *Tiles, at Spot, k, margin int32) (found int32) {
 
 // rankRun ranks those of a run of buckets who are really in row z of the viewer's plane and within far tiles. Whether one
 // was shown is decided by arithmetic: in a moving crowd nobody could predict a branch.
-func (c *Chooser) rankRun(run []tileOfRow, at Spot, z, far, margin int32) {
+func (c *Selector) rankRun(run []tileRow, at TilePosition, z, far, margin int32) {
 	x, dz := int32(at.X), z-int32(at.Z)
 	dz = max(dz, -dz)
 	pz := uint16(z) | uint16(at.Plane)<<14

@@ -8,19 +8,19 @@ import (
 )
 
 // spot draws a place of a world whose hot spots share buckets of the torus.
-func spot(t *rapid.T) Spot {
+func spot(t *rapid.T) TilePosition {
 	axis := rapid.Custom(func(t *rapid.T) uint16 {
 		base := rapid.SampledFrom([]int{0, 3, 3200, 3200 + 128, 3200 + 1024, 16383}).Draw(t, "base")
 		return uint16(min(max(base+rapid.IntRange(-20, 20).Draw(t, "aside"), 0), 16383))
 	})
 	plane := rapid.SampledFrom([]uint8{0, 0, 0, 1, 3, NoPlane}).Draw(t, "plane")
-	return Spot{axis.Draw(t, "x"), axis.Draw(t, "z"), plane}
+	return TilePosition{axis.Draw(t, "x"), axis.Draw(t, "z"), plane}
 }
 
 // near is the slow way to ask for rows.
-func near(spots []Spot, at Spot, r int32) (rows []int32) {
+func near(spots []TilePosition, at TilePosition, r int32) (rows []int32) {
 	for i, s := range spots {
-		if s.Plane == at.Plane && at.Plane != NoPlane && between(s, at) <= r {
+		if s.Plane == at.Plane && at.Plane != NoPlane && tileDistance(s, at) <= r {
 			rows = append(rows, int32(i))
 		}
 	}
@@ -28,7 +28,7 @@ func near(spots []Spot, at Spot, r int32) (rows []int32) {
 }
 
 func TestNearIsEverybodyOnThePlaneWithinRange(t *testing.T) {
-	var tiles Tiles // shared: nothing of the last build may show
+	var tiles TileIndex // shared: nothing of the last build may show
 	rapid.Check(t, func(t *rapid.T) {
 		spots := rapid.SliceOfN(rapid.Custom(spot), 0, 60).Draw(t, "spots")
 		tiles.Build(spots)
@@ -38,18 +38,18 @@ func TestNearIsEverybodyOnThePlaneWithinRange(t *testing.T) {
 		if want := near(spots, at, r); !slices.Equal(got, want) {
 			t.Fatalf("near %v within %d: %v, want %v", at, r, got, want)
 		}
-		if n := tiles.atMost(patchAround(at, r)); at.here() && int(n) < len(got) {
+		if n := tiles.countUpperBound(patchAround(at, r)); at.valid() && int(n) < len(got) {
 			t.Fatalf("at most %d, but they are %d", n, len(got))
 		}
 	})
 }
 
 func TestTilesTakeAnyNumber(t *testing.T) {
-	spots := make([]Spot, 50_000)
+	spots := make([]TilePosition, 50_000)
 	for i := range spots {
-		spots[i] = Spot{X: uint16(i % 500 * 32), Z: uint16(i / 500 * 160), Plane: uint8(i & 1)}
+		spots[i] = TilePosition{X: uint16(i % 500 * 32), Z: uint16(i / 500 * 160), Plane: uint8(i & 1)}
 	}
-	var tiles Tiles
+	var tiles TileIndex
 	tiles.Build(spots)
 	at := spots[25_250]
 	got := tiles.Near(nil, at, 60)
@@ -64,16 +64,16 @@ func TestTilesTakeAnyNumber(t *testing.T) {
 }
 
 // question is a random world and a viewer in it.
-func question(t *rapid.T) (spots []Spot, rule SightRule, ask Ask) {
+func question(t *rapid.T) (spots []TilePosition, rule SightRule, ask Query) {
 	edge := rapid.IntRange(1, 40).Draw(t, "edge") // tiles
 	axis := rapid.Custom(func(t *rapid.T) uint16 { return uint16(3200 + rapid.IntRange(0, edge).Draw(t, "axis")) })
-	spots = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Spot {
-		return Spot{axis.Draw(t, "x"), axis.Draw(t, "z"), rapid.SampledFrom([]uint8{0, 0, 0, 0, 0, 0, 1, NoPlane}).Draw(t, "plane")}
+	spots = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) TilePosition {
+		return TilePosition{axis.Draw(t, "x"), axis.Draw(t, "z"), rapid.SampledFrom([]uint8{0, 0, 0, 0, 0, 0, 1, NoPlane}).Draw(t, "plane")}
 	}), 1, 150).Draw(t, "spots")
 	rule = NearestFirst()
-	rule.Most = rapid.Int32Range(1, 60).Draw(t, "most")
+	rule.MaxShown = rapid.Int32Range(1, 60).Draw(t, "most")
 	rule.Soft = rapid.Bool().Draw(t, "soft")
-	rule.Margin = rapid.Int32Range(0, 3).Draw(t, "margin")
+	rule.Hysteresis = rapid.Int32Range(0, 3).Draw(t, "margin")
 	row := rapid.Int32Range(0, int32(len(spots)-1))
 	ask.Viewer = row.Draw(t, "viewer")
 	ask.Range = rapid.SampledFrom([]int32{15, 15, 15, 7, 1, 0}).Draw(t, "range")
@@ -83,17 +83,17 @@ func question(t *rapid.T) (spots []Spot, rule SightRule, ask Ask) {
 }
 
 // answer is the rule of Choose in the slowest way.
-func answer(spots []Spot, rule *SightRule, ask *Ask) []int32 {
+func answer(spots []TilePosition, rule *SightRule, ask *Query) []int32 {
 	at := spots[ask.Viewer]
 	rows := []int32{ask.Viewer}
 	var others []int32
-	margin := rule.Margin
-	if ask.Range < rule.Far {
+	margin := rule.Hysteresis
+	if ask.Range < rule.Range {
 		margin = 0
 	}
 	// counts is how far a row counts to be, for a margin.
 	counts := func(row, margin int32) int32 {
-		d := between(spots[row], at)
+		d := tileDistance(spots[row], at)
 		if slices.Contains(ask.Shown, row) {
 			return max(d-margin, 0)
 		}
@@ -103,7 +103,7 @@ func answer(spots []Spot, rule *SightRule, ask *Ask) []int32 {
 		row := int32(i)
 		switch {
 		case row == ask.Viewer || spots[row].Plane != at.Plane || at.Plane == NoPlane:
-		case slices.Contains(ask.Bound, row) && counts(row, rule.Margin) <= rule.BoundFar:
+		case slices.Contains(ask.Bound, row) && counts(row, rule.Hysteresis) <= rule.BoundRange:
 			rows = append(rows, row)
 		case counts(row, margin) <= ask.Range:
 			others = append(others, row)
@@ -121,7 +121,7 @@ func answer(spots []Spot, rule *SightRule, ask *Ask) []int32 {
 		}
 		return int(a - b)
 	})
-	if room := max(int(rule.Most)-len(rows), 0); !rule.Soft && len(others) > room {
+	if room := max(int(rule.MaxShown)-len(rows), 0); !rule.Soft && len(others) > room {
 		others = others[:room]
 	}
 	rows = append(rows, others...)
@@ -130,12 +130,12 @@ func answer(spots []Spot, rule *SightRule, ask *Ask) []int32 {
 }
 
 func TestChooseFollowsItsRule(t *testing.T) {
-	var tiles Tiles
-	var c Chooser
+	var tiles TileIndex
+	var c Selector
 	rapid.Check(t, func(t *rapid.T) {
 		spots, rule, ask := question(t)
 		tiles.Build(spots)
-		got, want := c.Choose([]int32{-7}, &tiles, &rule, &ask), answer(spots, &rule, &ask)
+		got, want := c.Select([]int32{-7}, &tiles, &rule, &ask), answer(spots, &rule, &ask)
 		if got[0] != -7 || !slices.Equal(got[1:], want) {
 			t.Fatalf("%+v of %v: %v, want %v", ask, spots, got, want)
 		}
@@ -143,16 +143,16 @@ func TestChooseFollowsItsRule(t *testing.T) {
 }
 
 func TestNobodyBoundIsCutAndNoMoreThanMost(t *testing.T) {
-	var tiles Tiles
-	var c Chooser
+	var tiles TileIndex
+	var c Selector
 	rapid.Check(t, func(t *rapid.T) {
 		spots, rule, ask := question(t)
 		rule.Soft = false
 		tiles.Build(spots)
-		got := c.Choose(nil, &tiles, &rule, &ask)
+		got := c.Select(nil, &tiles, &rule, &ask)
 		never := map[int32]bool{ask.Viewer: true}
 		for _, row := range ask.Bound {
-			if at := spots[ask.Viewer]; at.Plane <= 3 && spots[row].Plane == at.Plane && between(spots[row], at) <= rule.BoundFar {
+			if at := spots[ask.Viewer]; at.Plane <= 3 && spots[row].Plane == at.Plane && tileDistance(spots[row], at) <= rule.BoundRange {
 				never[row] = true
 			}
 		}
@@ -162,7 +162,7 @@ func TestNobodyBoundIsCutAndNoMoreThanMost(t *testing.T) {
 			}
 		}
 		// Bound ones that were shown may be Margin farther; each of them is one of Bound.
-		if most := max(int(rule.Most), 1+len(ask.Bound)); len(got) > most {
+		if most := max(int(rule.MaxShown), 1+len(ask.Bound)); len(got) > most {
 			t.Fatalf("%d are shown, at most %d should be", len(got), most)
 		}
 		if !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got) {
@@ -172,10 +172,10 @@ func TestNobodyBoundIsCutAndNoMoreThanMost(t *testing.T) {
 }
 
 // entries counts how often row 1 comes into the view of row 0 while it steps to and fro between two spots.
-func entries(rule *SightRule, crowd []Spot, near, far Spot) (n int) {
-	var tiles Tiles
-	var c Chooser
-	spots := append([]Spot{{X: 100, Z: 100}, near}, crowd...)
+func entries(rule *SightRule, crowd []TilePosition, near, far TilePosition) (n int) {
+	var tiles TileIndex
+	var c Selector
+	spots := append([]TilePosition{{X: 100, Z: 100}, near}, crowd...)
 	var shown []int32
 	for cycle := range 20 {
 		spots[1] = near
@@ -183,7 +183,7 @@ func entries(rule *SightRule, crowd []Spot, near, far Spot) (n int) {
 			spots[1] = far
 		}
 		tiles.Build(spots)
-		now := c.Choose(nil, &tiles, rule, &Ask{Range: rule.Far, Shown: shown})
+		now := c.Select(nil, &tiles, rule, &Query{Range: rule.Range, Shown: shown})
 		if slices.Contains(now, 1) && !slices.Contains(shown, 1) {
 			n++
 		}
@@ -194,18 +194,18 @@ func entries(rule *SightRule, crowd []Spot, near, far Spot) (n int) {
 
 func TestWhoStepsToAndFroOverABorderEntersOnce(t *testing.T) {
 	rule := NearestFirst()
-	if n := entries(&rule, nil, Spot{X: 115, Z: 100}, Spot{X: 116, Z: 100}); n != 1 {
+	if n := entries(&rule, nil, TilePosition{X: 115, Z: 100}, TilePosition{X: 116, Z: 100}); n != 1 {
 		t.Errorf("at the end of the range he enters %d times", n)
 	}
-	var crowd []Spot // 300 at distance 5: row 1 is at the border of those who have room
+	var crowd []TilePosition // 300 at distance 5: row 1 is at the border of those who have room
 	for range 300 {
-		crowd = append(crowd, Spot{X: 105, Z: 105})
+		crowd = append(crowd, TilePosition{X: 105, Z: 105})
 	}
-	if n := entries(&rule, crowd, Spot{X: 95, Z: 100}, Spot{X: 94, Z: 100}); n != 1 {
+	if n := entries(&rule, crowd, TilePosition{X: 95, Z: 100}, TilePosition{X: 94, Z: 100}); n != 1 {
 		t.Errorf("at the end of the cap he enters %d times", n)
 	}
-	rule.Margin = 0
-	if n := entries(&rule, nil, Spot{X: 115, Z: 100}, Spot{X: 116, Z: 100}); n != 10 {
+	rule.Hysteresis = 0
+	if n := entries(&rule, nil, TilePosition{X: 115, Z: 100}, TilePosition{X: 116, Z: 100}); n != 10 {
 		t.Errorf("without a margin he enters %d times, want 10", n)
 	}
 }
@@ -214,8 +214,8 @@ func TestWhoStepsToAndFroOverABorderEntersOnce(t *testing.T) {
 func TestACrowdDoesNotChurn(t *testing.T) {
 	spots := scatterTiles(2000, 40)
 	rule := NearestFirst()
-	var tiles Tiles
-	var c Chooser
+	var tiles TileIndex
+	var c Selector
 	shown, changed := []int32(nil), 0
 	for cycle := range 10 {
 		for i := range spots { // a third of them to and fro
@@ -224,7 +224,7 @@ func TestACrowdDoesNotChurn(t *testing.T) {
 			}
 		}
 		tiles.Build(spots)
-		now := c.Choose(nil, &tiles, &rule, &Ask{Viewer: 7, Range: 15, Shown: shown})
+		now := c.Select(nil, &tiles, &rule, &Query{Viewer: 7, Range: 15, Shown: shown})
 		if cycle > 0 {
 			for _, row := range now {
 				if !slices.Contains(shown, row) {

@@ -19,12 +19,12 @@ type Update struct {
 // Update brings the view up to date and returns what the viewer, an index in the crowd's frame, is to be told. Who
 // comes into view follows the policy's radii; those who are never cut are in view wherever they are. The update is
 // good until the next call on v.
-func (v *View) Update(c *Crowd, viewer int, middle bool, pol *Policy) *Update {
+func (v *View) Update(c *FrameIndex, viewer int, middle bool, pol *Policy) *Update {
 	u := &v.update
 	if pol.EnterRadius == 0 {
 		v.Sync(c)
 	} else {
-		v.look(c, viewer, pol)
+		v.compareAround(c, viewer, pol)
 	}
 	u.Leave = v.left
 	u.Enter = u.Enter[:0]
@@ -40,8 +40,8 @@ func (v *View) Update(c *Crowd, viewer int, middle bool, pol *Policy) *Update {
 }
 
 // look compares the view with those around the viewer.
-func (v *View) look(c *Crowd, viewer int, pol *Policy) {
-	v.around(c, viewer, pol.LeaveRadius)
+func (v *View) compareAround(c *FrameIndex, viewer int, pol *Policy) {
+	v.markAround(c, viewer, pol.LeaveRadius)
 	enter2 := float32(pol.EnterRadius * pol.EnterRadius)
 	v.begin()
 	v.edge = v.edge[:0]
@@ -51,7 +51,7 @@ func (v *View) look(c *Crowd, viewer int, pol *Policy) {
 			id, near := c.ids[j], c.dist2(viewer, j) <= enter2
 			switch {
 			case id == v.Self:
-			case v.stay(id):
+			case v.keep(id):
 				if !near && !c.isBound(viewer, int32(j)) {
 					v.edge = append(v.edge, int32(j))
 				}
@@ -66,7 +66,7 @@ func (v *View) look(c *Crowd, viewer int, pol *Policy) {
 
 // around marks those within radius of the viewer and those bound to him. Marks are read in ascending order, which
 // costs less than to sort what the grid finds.
-func (v *View) around(c *Crowd, viewer int, radius float32) {
+func (v *View) markAround(c *FrameIndex, viewer int, radius float32) {
 	words := (len(c.ids) + 63) / 64
 	v.marks = slices.Grow(v.marks[:0], words)[:words]
 	v.near = c.grid.Near(v.near[:0], c.frame.Actors[viewer].Pos, radius)
@@ -82,7 +82,7 @@ func (v *View) around(c *Crowd, viewer int, radius float32) {
 }
 
 // split tells the close from the middle ones in what Collect returned.
-func (c *Crowd) split(near, far, all []int32, viewer int, middle bool, pol *Policy) (closer, farther []int32) {
+func (c *FrameIndex) split(near, far, all []int32, viewer int, middle bool, pol *Policy) (closer, farther []int32) {
 	if !middle {
 		return append(near, all...), far
 	}

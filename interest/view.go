@@ -18,7 +18,7 @@ type View struct {
 	left    []sim.EntityID
 
 	// shown is everybody in that crowd as it was at version, if whole is set.
-	whole   *Crowd
+	whole   *FrameIndex
 	version uint64
 
 	// Working memory of Update.
@@ -38,7 +38,7 @@ func (v *View) Reset() {
 func (v *View) Shown() []sim.EntityID { return v.shown }
 
 // Shows tells whether that actor is in view.
-func (v *View) Shows(id sim.EntityID) bool {
+func (v *View) Contains(id sim.EntityID) bool {
 	_, found := slices.BinarySearch(v.shown, id)
 	return found
 }
@@ -48,21 +48,21 @@ func (v *View) Shows(id sim.EntityID) bool {
 func (v *View) Diff(f *sim.Frame) (entered, left []sim.EntityID) {
 	v.begin()
 	for i := range f.Actors {
-		v.see(f.Actors[i].ID)
+		v.addID(f.Actors[i].ID)
 	}
 	v.end()
 	return v.entered, v.left
 }
 
 // Sync is Diff with the frame of c, and costs nothing while nobody comes or goes.
-func (v *View) Sync(c *Crowd) (entered, left []sim.EntityID) {
+func (v *View) Sync(c *FrameIndex) (entered, left []sim.EntityID) {
 	if v.whole == c && v.version == c.version {
 		v.entered, v.left = v.entered[:0], v.left[:0]
 		return v.entered, v.left
 	}
 	v.begin()
 	for _, id := range c.ids {
-		v.see(id)
+		v.addID(id)
 	}
 	v.end()
 	v.whole, v.version = c, c.version
@@ -77,14 +77,14 @@ func (v *View) begin() {
 }
 
 // see lets id stay in view or enter it.
-func (v *View) see(id sim.EntityID) {
-	if id != v.Self && !v.stay(id) {
+func (v *View) addID(id sim.EntityID) {
+	if id != v.Self && !v.keep(id) {
 		v.enter(id)
 	}
 }
 
 // stay keeps id in view if it was there, and tells whether it was. Everybody before it who was not kept has left.
-func (v *View) stay(id sim.EntityID) bool {
+func (v *View) keep(id sim.EntityID) bool {
 	for v.at < len(v.old) && v.old[v.at] < id {
 		v.left = append(v.left, v.old[v.at])
 		v.at++

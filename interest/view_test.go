@@ -34,8 +34,8 @@ func TestViewTellsWhoCameAndWhoWent(t *testing.T) {
 }
 
 func TestSyncNoticesOneWhoCameAsAnotherWent(t *testing.T) {
-	pol := Seed()
-	var c Crowd
+	pol := SeedPolicy()
+	var c FrameIndex
 	var v View
 	c.Build(frameOf(1, 2), &pol)
 	v.Sync(&c)
@@ -51,8 +51,8 @@ func TestSyncNoticesOneWhoCameAsAnotherWent(t *testing.T) {
 }
 
 func TestResetTellsEverythingAgain(t *testing.T) {
-	pol := Seed()
-	var c Crowd
+	pol := SeedPolicy()
+	var c FrameIndex
 	var v View
 	c.Build(frameOf(1, 2), &pol)
 	v.Sync(&c)
@@ -60,13 +60,13 @@ func TestResetTellsEverythingAgain(t *testing.T) {
 	if entered, left := v.Sync(&c); len(entered) != 2 || len(left) != 0 {
 		t.Errorf("after Reset: entered %v, left %v", entered, left)
 	}
-	if !v.Shows(2) || v.Shows(3) || len(v.Shown()) != 2 {
+	if !v.Contains(2) || v.Contains(3) || len(v.Shown()) != 2 {
 		t.Errorf("shown are %v", v.Shown())
 	}
 }
 
 func TestNobodyFlickersAtTheEdgeOfTheView(t *testing.T) {
-	pol := Seed()
+	pol := SeedPolicy()
 	pol.EnterRadius, pol.LeaveRadius = 1000, 1100
 	v := View{Self: 1}
 	for i, step := range []struct {
@@ -76,10 +76,10 @@ func TestNobodyFlickersAtTheEdgeOfTheView(t *testing.T) {
 		{1050, false}, {1000, true}, {1050, true}, {1100, true}, {1101, false}, {1050, false}, {900, true},
 	} {
 		c := crowdOf(at(0, 0), at(step.x, 0))
-		was := v.Shows(2)
+		was := v.Contains(2)
 		u := v.Update(c, 0, true, &pol)
-		if v.Shows(2) != step.shown {
-			t.Errorf("step %d: at %v shown is %v", i, step.x, v.Shows(2))
+		if v.Contains(2) != step.shown {
+			t.Errorf("step %d: at %v shown is %v", i, step.x, v.Contains(2))
 		}
 		if entered := len(u.Enter) == 1 && u.Enter[0] == 1; entered != (!was && step.shown) {
 			t.Errorf("step %d: enter is %v", i, u.Enter)
@@ -91,7 +91,7 @@ func TestNobodyFlickersAtTheEdgeOfTheView(t *testing.T) {
 }
 
 func TestUpdateTellsCloseFromMiddle(t *testing.T) {
-	pol := Seed()
+	pol := SeedPolicy()
 	c := crowdOf(at(0, 0), at(100, 0), at(700, 0), at(5000, 0))
 	v := View{Self: 1}
 	u := v.Update(c, 0, true, &pol)
@@ -106,7 +106,7 @@ func TestUpdateTellsCloseFromMiddle(t *testing.T) {
 
 // Who has gone beyond the edge and is in view still is told of, or he would stand elsewhere when he comes back.
 func TestWhoIsStillInViewIsTold(t *testing.T) {
-	pol := Seed()
+	pol := SeedPolicy()
 	pol.EnterRadius, pol.LeaveRadius = 1000, 1100
 	v := View{Self: 1}
 	for i, step := range []struct {

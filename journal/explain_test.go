@@ -156,7 +156,7 @@ func TestALandingHasTheFiguresOfWhatWasOff(t *testing.T) {
 		t.Errorf("beside the place: %v of %v %s", got.Asked, got.Allowed, got.Unit)
 	}
 	e.Asked = 0
-	if j.figures(&got, &e); geom.Abs(got.Asked-0.5) > 1e-6 || got.Allowed != move.AgreeSpeed || got.Unit != "blocks/tick" {
+	if j.figures(&got, &e); geom.Abs(got.Asked-0.5) > 1e-6 || got.Allowed != move.VelocityTolerance || got.Unit != "blocks/tick" {
 		t.Errorf("with another speed: %v of %v %s", got.Asked, got.Allowed, got.Unit)
 	}
 }

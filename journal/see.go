@@ -165,7 +165,7 @@ func (j *Journal) figures(to *Entry, e *sim.Event) {
 	}
 	if e.Reason == reason.Landing && e.Rewind != nil && e.Asked <= e.Allowed { // it was the speed that differed
 		to.Asked = tame(geom.Sqrt(geom.Dist2(e.Rewind.Velocity, e.Rewind.State.Vel)))
-		to.Allowed, to.Unit = move.AgreeSpeed, "blocks/tick"
+		to.Allowed, to.Unit = move.VelocityTolerance, "blocks/tick"
 	}
 }
 

@@ -165,7 +165,7 @@ func (a *Area) fighter(x *actor) combat.Fighter {
 		Toughness:    x.attribute(f.Toughness).Value,
 		HasToughness: f.Toughness >= 0,
 		Level:        x.level,
-		Resist:       &x.resist,
+		Resistances:  &x.resist,
 		Armour:       x.armour,
 		Weapon:       x.weapon,
 		WeaponHealth: x.inv[SlotWeapon].Health,

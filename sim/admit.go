@@ -129,7 +129,7 @@ func (a *Area) claim(x *actor, in *Intent) {
 	if mount != nil {
 		pace = max(pace, a.pace(mount)) // the seed grants a rider what his own speed allows, even on a slow mount
 	}
-	v := a.world.Rules.Claim.JudgeAmong(a.sceneOf(x), &x.claim, x.pos, pace, in.Claim, in.AtMS)
+	v := a.world.Rules.Claim.JudgeIn(a.sceneOf(x), &x.claim, x.pos, pace, in.Claim, in.AtMS)
 	a.report(x, in, v)
 	x.pos = v.Pos
 	x.heads(v.DestX, v.DestZ)
@@ -140,10 +140,10 @@ func (a *Area) claim(x *actor, in *Intent) {
 }
 
 // report turns what the verdict has against a claim into events, each with its figures.
-func (a *Area) report(x *actor, in *Intent, v move.Verdict) {
-	from := in.Claim.At()
+func (a *Area) report(x *actor, in *Intent, v move.ClaimVerdict) {
+	from := in.Claim.Position()
 	if v.Cleaned {
-		a.emit(Event{Kind: EventRefused, Who: x.id, Reason: reason.NotFinite, Asked: in.Claim.Farthest(), Allowed: move.WorldLimit, Pos: v.Pos})
+		a.emit(Event{Kind: EventRefused, Who: x.id, Reason: reason.NotFinite, Asked: in.Claim.MaxCoordinate(), Allowed: move.WorldLimit, Pos: v.Pos})
 	}
 	if v.BackwardRun {
 		speed := x.attribute(a.world.Fixed.Speed)

@@ -73,7 +73,7 @@ func (a *Area) look(x *actor) {
 		if y == x || y.gone || y.dead || geom.Dist2(x.pos, y.pos) >= float32(sight*sight) {
 			continue
 		}
-		if a.world.Rules.Combat.Hates(x.ratings[y.homeFaction], y.tmpl.Temper) && (enemy == nil || y.id > enemy.id) {
+		if a.world.Rules.Combat.AttacksOnSight(x.ratings[y.homeFaction], y.tmpl.Temper) && (enemy == nil || y.id > enemy.id) {
 			enemy = y
 		}
 	}
@@ -169,7 +169,7 @@ func (a *Area) patrol(x *actor) {
 	x.pos.Y = at.Pos.Y
 	if r := a.wanderRange(x); r >= wanderFrom {
 		x.mode = modePatrol
-		x.heads(at.Pos.X+a.luck.Spread(r), at.Pos.Z+a.luck.Spread(r))
+		x.heads(at.Pos.X+a.luck.Symmetric(r), at.Pos.Z+a.luck.Symmetric(r))
 		return
 	}
 	next := a.nextWaypoint(at)
@@ -179,7 +179,7 @@ func (a *Area) patrol(x *actor) {
 	}
 	x.waypoint = next
 	to := a.def.Waypoints[next].Pos
-	a.setOut(x, at, to.X+a.luck.Spread(strayAround), to.Z+a.luck.Spread(strayAround))
+	a.setOut(x, at, to.X+a.luck.Symmetric(strayAround), to.Z+a.luck.Symmetric(strayAround))
 }
 
 // setOut makes a patrol leave the waypoint for a point, after the rest that the waypoint asks for.
@@ -238,7 +238,7 @@ func (a *Area) callForHelp(x *actor) {
 		if geom.Dist2(x.pos, y.pos) >= float32(sight*sight) {
 			continue
 		}
-		if a.world.Rules.Combat.Helps(y.tmpl.Temper, y.ratings[x.homeFaction]) {
+		if a.world.Rules.Combat.AnswersHelpCall(y.tmpl.Temper, y.ratings[x.homeFaction]) {
 			a.pursue(y, enemy)
 		}
 	}

@@ -57,14 +57,14 @@ func TestWhoLivesAgainDoesNothingThatHeDidBefore(t *testing.T) {
 	k := s.walker(1, geom.Vec{X: 100})
 	s.step(k.next(1))
 	a := &k.x.predicted.Avatar
-	a.Using, a.Sprinting = true, true
+	a.UsingItem, a.Sprinting = true, true
 	k.dies()
 	s.run(60) // and his client is silent meanwhile: it shows him a button
 	if len(events(s.f, EventExpelled)) > 0 {
 		t.Error("sent away while he lay dead")
 	}
 	s.step(Intent{Kind: IntentWake, Who: 1})
-	if at := k.state().Avatar; at.Using || at.Sprinting || at.Dead {
+	if at := k.state().Avatar; at.UsingItem || at.Sprinting || at.Dead {
 		t.Errorf("he woke as %+v", at)
 	}
 	for range 100 { // what waits for an answer waits again, and silence is counted from now on
@@ -90,14 +90,14 @@ func TestATeleportLetsNothingWait(t *testing.T) {
 		ins = append(ins, in)
 	}
 	s.step(append(ins, Intent{Kind: IntentUse, Who: 1})...)
-	k.x.predicted.Avatar.Using = true
+	k.x.predicted.Avatar.UsingItem = true
 	s.a.open()
 	s.a.depart(k.x, s.a.id, &Join{Portal: -1, Pos: geom.Vec{X: 175}})
 	e := events(s.a.publish(), EventTeleported)
 	if len(e) != 1 || e[0].Rewind.Tick != k.tick || len(k.x.predicted.queue) != 0 {
 		t.Errorf("told %+v, %d deeds wait", e, len(k.x.predicted.queue))
 	}
-	if at := e[0].Rewind.State; at.Pos.X != 50 || at.Using {
+	if at := e[0].Rewind.State; at.Pos.X != 50 || at.UsingItem {
 		t.Errorf("he is %+v", at)
 	}
 	s.step(k.next(1))
@@ -250,7 +250,7 @@ func TestSV20AnInputNowAndThenIsSilence(t *testing.T) {
 
 func TestALeapOfTicksBeginsNoWaitAnew(t *testing.T) {
 	s := newStage(t, predictWorld())
-	s.w.Rules.Predict.KickAt = 0
+	s.w.Rules.Predict.KickSuspicion = 0
 	k := s.walker(1, geom.Vec{})
 	s.step(k.next(0))
 	for i := range 20 * 20 {

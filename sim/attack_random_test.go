@@ -76,7 +76,7 @@ func (c *cheat) input() move.Input {
 // the same intents give the same frames from a snapshot.
 func TestNothingThatAClientSendsGainsPlaceOrTime(t *testing.T) {
 	w := predictWorld()
-	w.Rules.Predict.KickAt = 0
+	w.Rules.Predict.KickSuspicion = 0
 	ground, err := terrain.NewBlocks(terrain.BlocksSpec{
 		Grid: w.Areas[areaField].BlockGrid, Ground: terrain.FlatGround, Level: 64, Surface: terrain.GrassBlock, Filler: terrain.Dirt,
 		Fills: []terrain.BlockFill{
@@ -139,7 +139,7 @@ func (c *cheat) runs(t *testing.T, s *stage) {
 			t.Errorf("at %v with %v", at.Pos, at.Vel)
 			return
 		}
-		if n := len(c.x.predicted.queue); n > int(s.w.Rules.Predict.Batch)+maxDeeds {
+		if n := len(c.x.predicted.queue); n > int(s.w.Rules.Predict.QueueSize)+maxDeeds {
 			t.Errorf("%d deeds wait", n)
 			return
 		}

@@ -102,7 +102,7 @@ func TestTheMountIsSetToItsRiderOnEveryClaim(t *testing.T) {
 // DestX, DestZ and Y are written directly.
 func TestAHeldClaimKeepsXAndZAndCommitsTheRest(t *testing.T) {
 	w := testWorld()
-	w.Rules.Claim = move.SeedPolicy()
+	w.Rules.Claim = move.SeedClaimPolicy()
 	s := newStage(t, w)
 	x := s.player(1, geom.Vec{})
 	s.step(claims(1, geom.Vec{})) // the first is the baseline

@@ -62,7 +62,7 @@ func (a *Area) beyond(x, y *actor, fx, fy *combat.Fighter, why reason.Reason) {
 	switch {
 	case !x.player:
 	case why == reason.OutOfRange:
-		a.refuse(x.id, y.id, why, combat.Distance(fx, fy), a.world.Rules.Combat.ReachOf(fx, fy))
+		a.refuse(x.id, y.id, why, combat.Distance(fx, fy), a.world.Rules.Combat.AttackRange(fx, fy))
 	default:
 		a.refuse(x.id, y.id, why, 0, 0)
 	}
@@ -137,7 +137,7 @@ func (a *Area) shoot(x, y *actor, fx, fy *combat.Fighter) {
 }
 
 // hurt takes the damage off; settle tells it after the blow itself has been told.
-func (a *Area) hurt(y *actor, blow combat.Blow) {
+func (a *Area) hurt(y *actor, blow combat.AttackResult) {
 	if blow.Damage > 0 {
 		h := &y.attr[a.world.Fixed.Health]
 		h.Value = max(0, h.Value-blow.Damage)
@@ -145,7 +145,7 @@ func (a *Area) hurt(y *actor, blow combat.Blow) {
 }
 
 // settle tells the new health to everybody and, at none, kills.
-func (a *Area) settle(x, y *actor, blow combat.Blow) {
+func (a *Area) settle(x, y *actor, blow combat.AttackResult) {
 	if blow.Damage <= 0 {
 		return
 	}
@@ -159,7 +159,7 @@ func (a *Area) settle(x, y *actor, blow combat.Blow) {
 
 // provoke makes an NPC answer whoever attacked it, as its temper says.
 func (a *Area) provoke(y, by *actor) {
-	if y.player || y.leader != 0 || y.rider != 0 || !combat.Provoked(y.tmpl.Temper, y.target != 0) {
+	if y.player || y.leader != 0 || y.rider != 0 || !combat.Retaliates(y.tmpl.Temper, y.target != 0) {
 		return
 	}
 	a.pursue(y, by)
@@ -185,7 +185,7 @@ func (a *Area) wear(x, y *actor, fx *combat.Fighter) {
 
 func (a *Area) wearSlot(x *actor, slot int) {
 	s := &x.inv[slot]
-	if s.Empty() || s.Health == 0 || !combat.Wears(a.luck) {
+	if s.Empty() || s.Health == 0 || !combat.RollWear(a.luck) {
 		return
 	}
 	if it := a.world.Item(s.Item); it == nil || !it.TakesDamage {
@@ -233,10 +233,10 @@ func (a *Area) kill(x, by *actor) {
 // reward gives the killer what a kill is worth: less rating with the dead one's faction, and experience.
 func (a *Area) reward(x, by *actor) {
 	if loss := a.world.Rules.Combat.RatingLoss; loss > 0 {
-		by.ratings[x.homeFaction] = combat.LoseRating(by.ratings[x.homeFaction], loss)
+		by.ratings[x.homeFaction] = combat.ReduceRating(by.ratings[x.homeFaction], loss)
 		by.changed = true
 	}
-	xp := combat.Experience(by.level, x.level, x.tmpl.XPMultiplier, a.luck)
+	xp := combat.KillExperience(by.level, x.level, x.tmpl.XPMultiplier, a.luck)
 	if leader := a.find(by.leader); leader != nil {
 		by = leader // the kill of a pet is its leader's
 	}
@@ -253,7 +253,7 @@ func (a *Area) giveXP(x *actor, xp int32) {
 			}
 		}
 	}
-	each, own := combat.Share(xp, members)
+	each, own := combat.SplitExperience(xp, members)
 	for _, y := range a.actors {
 		if members > 1 && y != x && y.player && !y.gone && y.party == x.party {
 			a.gain(y, each)

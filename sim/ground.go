@@ -17,11 +17,11 @@ func (d *AreaDef) GroundY(p geom.Vec) float32 {
 		return p.Y
 	}
 	from := p.Y
-	if g, ok := d.Floor.At(p.X, p.Z); ok {
+	if g, ok := d.Floor.Height(p.X, p.Z); ok {
 		from = max(from, g)
 	}
 	at := d.BlockGrid.ToBlocks(geom.Vec{X: p.X, Y: from, Z: p.Z})
-	top, ok := d.Blocks.Below(at.X, at.Z, at.Y+terrain.StepBlocks)
+	top, ok := d.Blocks.FloorBelow(at.X, at.Z, at.Y+terrain.StepBlocks)
 	if !ok {
 		return p.Y
 	}
@@ -53,10 +53,10 @@ func (a *Area) swims(p, q geom.Vec) bool {
 }
 
 // sceneOf is what somebody moves in who claims, or is walked by the server.
-func (a *Area) sceneOf(x *actor) move.Scene {
+func (a *Area) sceneOf(x *actor) move.Surroundings {
 	if a.def.Walls == nil {
-		return move.Scene{}
+		return move.Surroundings{}
 	}
 	mount := a.find(x.mount)
-	return move.Scene{Walls: a.def.Walls, Flies: x.tmpl.Environment == Fly || mount != nil && mount.tmpl.Environment == Fly}
+	return move.Surroundings{Walls: a.def.Walls, Flies: x.tmpl.Environment == Fly || mount != nil && mount.tmpl.Environment == Fly}
 }

@@ -96,7 +96,7 @@ func (a *Area) hashActor(h *hash64, x *actor) {
 	where.f32(x.claim.AnchorX, x.claim.AnchorZ)
 
 	who := hash64(x.digest)
-	who.u64(uint64(x.mode)<<8 | bits(x.running, x.backward, x.dead, x.claim.Baselined, x.claim.Started, x.frozen))
+	who.u64(uint64(x.mode)<<8 | bits(x.running, x.backward, x.dead, x.claim.HasAnchor, x.claim.Started, x.frozen))
 	who.u64(uint64(x.mount))
 	who.u64(uint64(x.rider))
 	who.u64(uint64(x.target))
@@ -108,7 +108,7 @@ func (a *Area) hashActor(h *hash64, x *actor) {
 
 	when := hash64(x.attackedMS)
 	when.u64(uint64(x.claim.LastMS))
-	when.u64(uint64(x.claim.Holds))
+	when.u64(uint64(x.claim.ConsecutiveHolds))
 	when.u64(uint64(x.warpTick))
 	when.u64(uint64(x.respawnTick))
 	when.u64(uint64(x.pauseTick))
@@ -132,14 +132,14 @@ func (a *Area) hashActor(h *hash64, x *actor) {
 }
 
 func (s *treader) hash(h *hash64) {
-	h.u64(uint64(s.Tile.X)<<48 | uint64(s.Tile.Z)<<32 | uint64(s.Was.X)<<16 | uint64(s.Was.Z))
+	h.u64(uint64(s.Tile.X)<<48 | uint64(s.Tile.Z)<<32 | uint64(s.LastTile.X)<<16 | uint64(s.LastTile.Z))
 	h.u64(uint64(s.goal.Tile.X)<<48 | uint64(s.goal.Tile.Z)<<32 | uint64(s.chased.X)<<16 | uint64(s.chased.Z))
-	h.u64(bits(s.Running, s.Warped, s.Path.Ctrl, s.goal.Straight, s.wants, s.ctrl, s.single) |
-		uint64(s.goal.Reach)<<8 | uint64(s.gait)<<16 | uint64(s.Path.At)<<24 | uint64(s.Path.Count)<<32)
+	h.u64(bits(s.Running, s.Teleported, s.Path.InvertRun, s.goal.Orthogonal, s.wants, s.ctrl, s.single) |
+		uint64(s.goal.Reach)<<8 | uint64(s.gait)<<16 | uint64(s.Path.Leg)<<24 | uint64(s.Path.LegCount)<<32)
 	h.u64(uint64(s.quarry))
 	h.u64(uint64(s.sought))
 	h.f32(s.glide, 0)
-	for _, t := range s.Path.Turns[:s.Path.Count] {
+	for _, t := range s.Path.LegEnds[:s.Path.LegCount] {
 		h.i32(int32(t.X), int32(t.Z))
 	}
 }

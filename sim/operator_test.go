@@ -176,8 +176,8 @@ func TestNothingGoesOnForTheFrozen(t *testing.T) {
 		for range 3 {
 			s.step(k.next(1))
 		}
-		if x.attackedMS >= 0 || x.predicted.Avatar.Using {
-			t.Errorf("attacked at %d, using %v", x.attackedMS, x.predicted.Avatar.Using)
+		if x.attackedMS >= 0 || x.predicted.Avatar.UsingItem {
+			t.Errorf("attacked at %d, using %v", x.attackedMS, x.predicted.Avatar.UsingItem)
 		}
 	})
 }

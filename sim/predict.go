@@ -89,7 +89,7 @@ func (a *Area) predictAll() {
 func (a *Area) predict(x *actor) {
 	p, policy := x.predicted, &a.world.Rules.Predict
 	a.adjust(x)
-	turns := policy.Turns(&p.PredictState, p.inputs(), a.world.TicksPerSecond)
+	turns := policy.InputsDue(&p.PredictState, p.inputs(), a.world.TicksPerSecond)
 	if turns == 0 {
 		a.idle(x)
 	}
@@ -99,19 +99,19 @@ func (a *Area) predict(x *actor) {
 	if x.gone {
 		return
 	}
-	if tell, drop := policy.Wait(&p.PredictState, a.world.TicksPerSecond, p.rtt); drop {
+	if tell, drop := policy.TickTeleport(&p.PredictState, a.world.TicksPerSecond, p.rtt); drop {
 		a.expel(x, reason.TeleportIgnored)
 	} else if tell {
 		a.rewind(x, EventTeleported, reason.TeleportIgnored, &Rewind{})
 	}
-	if policy.Suspected(&p.PredictState) {
+	if policy.ShouldKick(&p.PredictState) {
 		a.expel(x, reason.Suspected)
 	}
 }
 
 // idle is a tick in which a player has sent no input.
 func (a *Area) idle(x *actor) {
-	frozen, drop := a.world.Rules.Predict.Idle(&x.predicted.PredictState, a.world.TicksPerSecond)
+	frozen, drop := a.world.Rules.Predict.TickIdle(&x.predicted.PredictState, a.world.TicksPerSecond)
 	switch {
 	case drop:
 		a.expel(x, reason.Frozen)
@@ -149,17 +149,17 @@ func (a *Area) accept(x *actor, in *Intent) {
 	switch why := policy.Admit(&p.PredictState, &in.Input); why {
 	case reason.None:
 	case reason.TickGap:
-		a.refuse(x.id, 0, why, float32(in.Input.Tick-p.Newest), float32(policy.History))
+		a.refuse(x.id, 0, why, float32(in.Input.Tick-p.NewestTick), float32(policy.History))
 		a.reseat(x, why)
 		return
 	default:
-		a.refuse(x.id, 0, why, float32(in.Input.Tick), float32(p.Newest))
+		a.refuse(x.id, 0, why, float32(in.Input.Tick), float32(p.NewestTick))
 		return
 	}
-	if p.inputs() >= int(policy.Batch) {
+	if p.inputs() >= int(policy.QueueSize) {
 		p.drop(deedInput)
-		policy.Lost(&p.PredictState)
-		a.refuse(x.id, 0, reason.InputOverflow, float32(policy.Batch+1), float32(policy.Batch))
+		policy.InputDropped(&p.PredictState)
+		a.refuse(x.id, 0, reason.InputOverflow, float32(policy.QueueSize+1), float32(policy.QueueSize))
 	}
 	p.queue = append(p.queue, deed{input: in.Input})
 }
@@ -225,11 +225,11 @@ func (a *Area) do(x *actor, d *deed) {
 			a.attack(attack{x.id, d.target}) // now: his place is that after his last input
 		}
 	case deedUse:
-		p.Avatar.Using = x.weapon != nil && x.weapon.Projectile != nil && !x.frozen
+		p.Avatar.UsingItem = x.weapon != nil && x.weapon.Projectile != nil && !x.frozen
 	case deedRelease:
-		p.Avatar.Using = false
+		p.Avatar.UsingItem = false
 	case deedBarrier:
-		p.Acknowledge(d.serial)
+		p.AckBarrier(d.serial)
 	}
 }
 
@@ -258,28 +258,28 @@ func (a *Area) process(x *actor, in *move.Input) {
 	if stood && !p.Avatar.OnGround && p.Avatar.Vel.Y > 0 && in.Flags.Any(move.InputJumping|move.InputStartJump) {
 		a.emit(Event{Kind: EventJumped, Who: x.id})
 	}
-	for _, why := range v.Noted {
+	for _, why := range v.Anomalies {
 		if why != reason.None {
 			a.refuse(x.id, 0, why, 0, 0)
 		}
 	}
-	if v.Stance {
+	if v.SendStance {
 		a.rewind(x, EventStance, reason.None, &Rewind{})
 	}
 	switch {
 	case v.Correct == reason.None:
 		return
-	case a.world.Rules.Predict.Late(&p.PredictState, p.rtt):
+	case a.world.Rules.Predict.CorrectionTooLate(&p.PredictState, p.rtt):
 		a.reseat(x, v.Correct)
 		return
 	}
 	p.serial++
 	a.emit(Event{
-		Kind: EventCorrected, Who: x.id, Reason: v.Correct, Asked: v.Distance, Allowed: v.Allowed, Yaw: x.yaw,
-		Pos: x.pos, From: a.def.BlockGrid.ToWorld(v.Claimed),
-		Rewind: &Rewind{Tick: p.Tick, Serial: p.serial, State: p.Avatar, Claimed: v.Claimed, Velocity: v.Velocity, Distance: v.Distance, RTT: p.rtt},
+		Kind: EventCorrected, Who: x.id, Reason: v.Correct, Asked: v.PosError, Allowed: v.Allowed, Yaw: x.yaw,
+		Pos: x.pos, From: a.def.BlockGrid.ToWorld(v.ClaimedPos),
+		Rewind: &Rewind{Tick: p.Tick, Serial: p.serial, State: p.Avatar, Claimed: v.ClaimedPos, Velocity: v.ClaimedVel, Distance: v.PosError, RTT: p.rtt},
 	})
-	p.Changed(p.serial)
+	p.MarkChanged(p.serial)
 }
 
 // rewind tells the client of a player what is true of him after his last input. r has the rest.
@@ -294,5 +294,5 @@ func (a *Area) bar(x *actor, kind EventKind, why reason.Reason) {
 	p := x.predicted
 	p.serial++
 	a.rewind(x, kind, why, &Rewind{Serial: p.serial})
-	p.Changed(p.serial)
+	p.MarkChanged(p.serial)
 }

@@ -33,15 +33,15 @@ const leadTicks = 4
 func (a *Area) reseat(x *actor, why reason.Reason) {
 	p := x.predicted
 	v, was := p.Avatar.Vel, p.PredictState
-	p.Put(was.Avatar.Pos)
-	p.Silent, p.Teleport.Tries = was.Silent, was.Teleport.Tries
+	p.TeleportTo(was.Avatar.Pos)
+	p.SilentTicks, p.Teleport.Sends = was.SilentTicks, was.Teleport.Sends
 	if was.Teleport.Open {
-		p.Teleport.Waits = was.Teleport.Waits
+		p.Teleport.WaitTicks = was.Teleport.WaitTicks
 	}
 	a.outdate(x)
 	a.follows(x)
 	a.rewind(x, EventTeleported, why, &Rewind{})
-	p.Knock(v)
+	p.SetVelocity(v)
 	a.bar(x, EventKnocked, why)
 }
 
@@ -51,7 +51,7 @@ func (a *Area) embodies(x *actor, s *move.PredictState) {
 	p := &predicted{}
 	if s != nil {
 		p.PredictState = *s
-		p.Rebase = true // what he sent meanwhile is lost
+		p.AcceptTickJump = true // what he sent meanwhile is lost
 	} else {
 		p.Avatar = move.NewAvatar(geom.Vec{})
 	}
@@ -65,7 +65,7 @@ func (a *Area) alight(x *actor) {
 	p := x.predicted
 	yaw := terrain.MirrorYaw(x.yaw)
 	p.Avatar.Yaw, p.Avatar.HeadYaw = yaw, yaw
-	p.Put(p.Avatar.Stand(a.def.BlockGrid.ToBlocks(x.pos), a.def.Blocks, &a.scratch))
+	p.TeleportTo(p.Avatar.FindStandingPlace(a.def.BlockGrid.ToBlocks(x.pos), a.def.Blocks, &a.scratch))
 	p.wakes, p.Avatar.Dead = false, x.dead
 	a.outdate(x)
 	a.follows(x)
@@ -79,7 +79,7 @@ func (a *Area) lands(x *actor, login bool) {
 		return
 	}
 	if login {
-		p.Settle(a.def.Blocks, &a.scratch)
+		p.CompleteTeleport(a.def.Blocks, &a.scratch)
 		return
 	}
 	a.rewind(x, EventTeleported, reason.None, &Rewind{})
@@ -91,7 +91,7 @@ func (a *Area) lands(x *actor, login bool) {
 // second example.
 func (a *Area) knock(y, by *actor) {
 	p, k := y.predicted, a.world.Rules.Knockback
-	if p == nil || y.dead || k == (Knockback{}) || p.Teleport.Open || !p.Begun {
+	if p == nil || y.dead || k == (Knockback{}) || p.Teleport.Open || !p.Started {
 		return
 	}
 	dx, dz := y.pos.X-by.pos.X, by.pos.Z-y.pos.Z // in blocks' directions
@@ -99,7 +99,7 @@ func (a *Area) knock(y, by *actor) {
 	if d := geom.Sqrt(float32(dx*dx) + float32(dz*dz)); d > 0 {
 		v.X, v.Z = float32(dx/d)*k.Away, float32(dz/d)*k.Away
 	}
-	p.Knock(v)
+	p.SetVelocity(v)
 	a.bar(y, EventKnocked, reason.None)
 }
 
@@ -108,19 +108,19 @@ func (a *Area) knock(y, by *actor) {
 func (a *Area) adjust(x *actor) {
 	p := x.predicted
 	if x.dead && !p.Avatar.Dead {
-		p.Die()
+		p.MarkDead()
 	}
 	speed := a.walkSpeed(x)
 	if p.Avatar.Speed == speed && p.Avatar.Immobile == x.frozen {
 		return
 	}
 	p.Avatar.Speed, p.Avatar.Immobile = speed, x.frozen
-	if !p.Begun {
+	if !p.Started {
 		return // he is told when he enters
 	}
 	p.serial++
 	a.rewind(x, EventStance, reason.None, &Rewind{Serial: p.serial})
-	p.ChangedUnseen(p.serial)
+	p.MarkChangedBarrierOnly(p.serial)
 }
 
 // walkSpeed is the movement attribute of a player: that of the protocol for the speed that his template has.

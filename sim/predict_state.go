@@ -11,21 +11,21 @@ func (p *predicted) walk(c *codec) {
 	s := &p.PredictState
 	walkAvatar(c, &s.Avatar)
 	num(c, &s.Tick)
-	num(c, &s.Newest)
-	for _, n := range [...]*int32{&s.Share, &s.Credits, &s.Arrears, &s.Waited, &s.Silent, &s.Halving, &s.Teleport.Waits, &s.Teleport.Tries, &s.Suspicion} {
+	num(c, &s.NewestTick)
+	for _, n := range [...]*int32{&s.TickRemainder, &s.Credits, &s.OwedTicks, &s.BacklogTicks, &s.SilentTicks, &s.DecayTicks, &s.Teleport.WaitTicks, &s.Teleport.Sends, &s.Suspicion} {
 		num(c, n)
 	}
-	num(c, &s.Flight.Tick)
-	num(c, &s.Flight.Serial)
+	num(c, &s.Pending.Tick)
+	num(c, &s.Pending.Serial)
 	num(c, &s.LastCorrection)
-	num(c, &s.OverdueWhy)
-	c.f32(&s.EaseLeft)
-	c.flag(&s.Begun, &s.Flight.Open, &s.Flight.Back, &s.Flight.Settled, &s.Teleport.Open, &s.Corrected, &s.EaseOff, &s.Overdue)
-	c.flag(&s.Rebase, &p.wakes, &s.Flight.Unseen)
+	num(c, &s.ForceReason)
+	c.f32(&s.EaseBudget)
+	c.flag(&s.Started, &s.Pending.Open, &s.Pending.Acked, &s.Pending.InputAfterAck, &s.Teleport.Open, &s.Corrected, &s.EaseDisabled, &s.ForceCorrection)
+	c.flag(&s.AcceptTickJump, &p.wakes, &s.Pending.BarrierOnly)
 	num(c, &p.serial)
 	num(c, &p.rtt)
 	n := c.length(len(p.queue))
-	if n > move.MaxBatch+maxDeeds {
+	if n > move.MaxQueueSize+maxDeeds {
 		c.fail()
 		return
 	}
@@ -35,7 +35,7 @@ func (p *predicted) walk(c *codec) {
 		}
 		p.queue[i].walk(c)
 	}
-	if s.OverdueWhy != reason.None && int(s.OverdueWhy) >= len(reason.All()) {
+	if s.ForceReason != reason.None && int(s.ForceReason) >= len(reason.All()) {
 		c.fail()
 	}
 }
@@ -61,10 +61,10 @@ func walkInput(c *codec, in *move.Input) {
 }
 
 func walkAvatar(c *codec, a *move.Avatar) {
-	c.vec(&a.Pos, &a.Vel, &a.Knock)
+	c.vec(&a.Pos, &a.Vel, &a.KnockbackVel)
 	c.f32(&a.Pitch, &a.Yaw, &a.HeadYaw, &a.Speed)
-	c.flag(&a.OnGround, &a.Sneaking, &a.Sprinting, &a.Swimming, &a.Gliding, &a.Flying, &a.Crawling, &a.Low)
-	c.flag(&a.MayFly, &a.MayGlide, &a.MaySprint, &a.Using, &a.Immobile, &a.Dead, &a.Knocked, &a.SneakHeld)
+	c.flag(&a.OnGround, &a.Sneaking, &a.Sprinting, &a.Swimming, &a.Gliding, &a.Flying, &a.Crawling, &a.ForcedLow)
+	c.flag(&a.MayFly, &a.MayGlide, &a.MaySprint, &a.UsingItem, &a.Immobile, &a.Dead, &a.HasKnockback, &a.SneakHeld)
 	num(c, &a.Collided)
 	for _, n := range [...]*uint8{&a.JumpDelay, &a.JumpBoost, &a.Levitation, &a.SlowFalling} {
 		num(c, n)
@@ -75,17 +75,17 @@ func (p *predicted) hash(h *hash64) {
 	s := &p.PredictState
 	hashAvatar(h, &s.Avatar)
 	h.u64(s.Tick)
-	h.u64(s.Newest)
-	h.i32(s.Credits, s.Silent)
-	h.i32(s.Arrears, s.Waited<<16|s.Share)
-	h.i32(s.Halving, s.Suspicion)
-	h.i32(s.Teleport.Waits, s.Teleport.Tries)
-	h.u64(s.Flight.Tick)
+	h.u64(s.NewestTick)
+	h.i32(s.Credits, s.SilentTicks)
+	h.i32(s.OwedTicks, s.BacklogTicks<<16|s.TickRemainder)
+	h.i32(s.DecayTicks, s.Suspicion)
+	h.i32(s.Teleport.WaitTicks, s.Teleport.Sends)
+	h.u64(s.Pending.Tick)
 	h.u64(s.LastCorrection)
-	h.f32(s.EaseLeft, 0)
-	h.u64(uint64(s.Flight.Serial)<<32 | uint64(p.serial))
-	h.u64(bits(s.Begun, s.Flight.Open, s.Flight.Back, s.Flight.Settled, s.Teleport.Open, s.Corrected, s.EaseOff, s.Overdue) |
-		bits(s.Rebase, p.wakes, s.Flight.Unseen)<<8 | uint64(s.OverdueWhy)<<16 | uint64(p.rtt)<<32)
+	h.f32(s.EaseBudget, 0)
+	h.u64(uint64(s.Pending.Serial)<<32 | uint64(p.serial))
+	h.u64(bits(s.Started, s.Pending.Open, s.Pending.Acked, s.Pending.InputAfterAck, s.Teleport.Open, s.Corrected, s.EaseDisabled, s.ForceCorrection) |
+		bits(s.AcceptTickJump, p.wakes, s.Pending.BarrierOnly)<<8 | uint64(s.ForceReason)<<16 | uint64(p.rtt)<<32)
 	for i := range p.queue {
 		p.queue[i].hash(h)
 	}
@@ -110,11 +110,11 @@ func (d *deed) hash(h *hash64) {
 func hashAvatar(h *hash64, a *move.Avatar) {
 	hashVec(h, a.Pos)
 	hashVec(h, a.Vel)
-	hashVec(h, a.Knock)
+	hashVec(h, a.KnockbackVel)
 	h.f32(a.Pitch, a.Yaw)
 	h.f32(a.HeadYaw, a.Speed)
-	h.u64(bits(a.OnGround, a.Sneaking, a.Sprinting, a.Swimming, a.Gliding, a.Flying, a.Crawling, a.Low) |
-		bits(a.MayFly, a.MayGlide, a.MaySprint, a.Using, a.Immobile, a.Dead, a.Knocked, a.SneakHeld)<<8 |
+	h.u64(bits(a.OnGround, a.Sneaking, a.Sprinting, a.Swimming, a.Gliding, a.Flying, a.Crawling, a.ForcedLow) |
+		bits(a.MayFly, a.MayGlide, a.MaySprint, a.UsingItem, a.Immobile, a.Dead, a.HasKnockback, a.SneakHeld)<<8 |
 		uint64(a.Collided)<<16 | uint64(a.JumpDelay)<<24 | uint64(a.JumpBoost)<<32 | uint64(a.Levitation)<<40 | uint64(a.SlowFalling)<<48)
 }
 

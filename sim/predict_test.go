@@ -156,7 +156,7 @@ func TestSV18ATimerCheatGainsNothing(t *testing.T) {
 	if gained > 0.3 {
 		t.Errorf("the cheat is %v blocks ahead", gained)
 	}
-	if len(cheat.x.predicted.queue) > int(s.w.Rules.Predict.Batch) {
+	if len(cheat.x.predicted.queue) > int(s.w.Rules.Predict.QueueSize) {
 		t.Errorf("%d inputs wait", len(cheat.x.predicted.queue))
 	}
 }
@@ -190,11 +190,11 @@ func TestSV22WhatHeDidIsDoneInOrderBeforeHisNextInput(t *testing.T) {
 	k.x.inv[SlotWeapon] = ItemStack{Item: itemBow, Amount: 1, Health: 100}
 	s.a.dress(k.x)
 	s.step(Intent{Kind: IntentUse, Who: 1, Amount: 1})
-	if k.state().Avatar.Using {
+	if k.state().Avatar.UsingItem {
 		t.Fatal("he draws his bow without an input")
 	}
 	before := k.state().Avatar
-	k.avatar.Using = true // it slows in this very step, on both sides
+	k.avatar.UsingItem = true // it slows in this very step, on both sides
 	s.step(k.next(1))
 	if e := events(s.f, EventCorrected); len(e) > 0 || k.state().Avatar.Pos != k.avatar.Pos {
 		t.Errorf("the client is at %v, the server at %v", k.avatar.Pos, k.state().Avatar.Pos)
@@ -202,9 +202,9 @@ func TestSV22WhatHeDidIsDoneInOrderBeforeHisNextInput(t *testing.T) {
 	if slow := before.Pos.Z - k.state().Avatar.Pos.Z; slow > 0.02 || slow <= 0 {
 		t.Errorf("he moved %v with a drawn bow", slow)
 	}
-	k.avatar.Using = false
+	k.avatar.UsingItem = false
 	s.step(Intent{Kind: IntentUse, Who: 1}, k.next(1))
-	if k.state().Avatar.Using {
+	if k.state().Avatar.UsingItem {
 		t.Error("he did not let it go")
 	}
 	t.Run("at most sixteen", func(t *testing.T) {

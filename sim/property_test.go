@@ -138,11 +138,11 @@ func TestNoClaimsGainMoreThanTheAllowance(t *testing.T) {
 		for tick := range 1200 {
 			var ins []Intent
 			for range luck.IntN(4) {
-				c := move.Claim{X: x.pos.X + luck.Spread(60), Z: x.pos.Z + luck.Spread(60), Y: x.pos.Y, Running: luck.IntN(2) == 0}
+				c := move.Claim{X: x.pos.X + luck.Symmetric(60), Z: x.pos.Z + luck.Symmetric(60), Y: x.pos.Y, Running: luck.IntN(2) == 0}
 				if luck.IntN(30) == 0 {
 					c.X += 1000
 				}
-				c.DestX, c.DestZ = c.X+luck.Spread(500), c.Z+luck.Spread(500)
+				c.DestX, c.DestZ = c.X+luck.Symmetric(500), c.Z+luck.Symmetric(500)
 				ins = append(ins, Intent{Kind: IntentClaim, Who: 1, AtMS: int64(tick)*50 + 100, Claim: c})
 			}
 			if tick%200 < 120 || luck.IntN(9) == 0 { // and silences, which save

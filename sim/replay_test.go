@@ -32,7 +32,7 @@ func randomIntents(w *World, luck *rng.Stream, tick int, players int32) []Intent
 		in := Intent{Kind: IntentKind(luck.Between(1, int32(IntentBar))), Who: who, AtMS: int64(tick)*50 + int64(luck.IntN(50))}
 		switch in.Kind {
 		case IntentJoin:
-			j := joinAt(w, who, geom.Vec{X: luck.Spread(200), Z: luck.Spread(100)})
+			j := joinAt(w, who, geom.Vec{X: luck.Symmetric(200), Z: luck.Symmetric(100)})
 			j.AtMS = in.AtMS
 			in = j
 			c := *in.Join.Character
@@ -51,8 +51,8 @@ func randomIntents(w *World, luck *rng.Stream, tick int, players int32) []Intent
 			in.Text = fmt.Sprintf("P%c%c", 'a'+luck.IntN(26), 'a')
 		}
 		in.Claim = move.Claim{
-			DestX: luck.Spread(300), DestZ: luck.Spread(150), Y: luck.Spread(5),
-			X: luck.Spread(250), Z: luck.Spread(120), Running: luck.IntN(2) == 0, Backward: luck.IntN(9) == 0,
+			DestX: luck.Symmetric(300), DestZ: luck.Symmetric(150), Y: luck.Symmetric(5),
+			X: luck.Symmetric(250), Z: luck.Symmetric(120), Running: luck.IntN(2) == 0, Backward: luck.IntN(9) == 0,
 		}
 		if in.Target = pick(); luck.IntN(2) == 0 {
 			in.Target = EntityID(1)<<npcBit | EntityID(luck.Between(1, 60))

@@ -18,7 +18,7 @@ func TestSV22OnlyWhatShootsIsDrawn(t *testing.T) {
 		}
 		s.a.dress(k.x)
 		s.step(Intent{Kind: IntentUse, Who: 1, Amount: 1}, k.next(0))
-		if got := k.state().Avatar.Using; got != want {
+		if got := k.state().Avatar.UsingItem; got != want {
 			t.Errorf("item %d: drawn %v, want %v", item, got, want)
 		}
 	}

@@ -145,9 +145,9 @@ func (a *Area) walkActor(c *codec, x *actor) {
 	c.f32(&x.destX, &x.destZ, &x.yaw, &x.goalX, &x.goalZ)
 	num(c, &x.energyDebt)
 	num(c, &x.claim.LastMS)
-	c.flag(&x.claim.Baselined, &x.claim.Started)
+	c.flag(&x.claim.HasAnchor, &x.claim.Started)
 	c.f32(&x.claim.Credit, &x.claim.CreditY, &x.claim.AnchorX, &x.claim.AnchorZ)
-	num(c, &x.claim.Holds)
+	num(c, &x.claim.ConsecutiveHolds)
 	num(c, &x.mount)
 	num(c, &x.rider)
 	num(c, &x.attackedMS)
@@ -190,23 +190,23 @@ func (a *Area) walkActor(c *codec, x *actor) {
 
 // walk names every field of the path authority.
 func (s *treader) walk(c *codec) {
-	for _, t := range [...]*move.Tile{&s.Tile, &s.Was, &s.goal.Tile, &s.chased} {
+	for _, t := range [...]*move.Tile{&s.Tile, &s.LastTile, &s.goal.Tile, &s.chased} {
 		c.tile(t)
 	}
-	c.flag(&s.Running, &s.Warped, &s.Path.Ctrl, &s.goal.Straight, &s.wants, &s.ctrl, &s.single)
+	c.flag(&s.Running, &s.Teleported, &s.Path.InvertRun, &s.goal.Orthogonal, &s.wants, &s.ctrl, &s.single)
 	num(c, &s.goal.Reach)
 	num(c, &s.quarry)
 	num(c, &s.sought)
 	num(c, &s.gait)
 	c.f32(&s.glide)
-	num(c, &s.Path.At)
-	num(c, &s.Path.Count)
-	if s.Path.Count > move.MaxTurns || s.Path.At > s.Path.Count {
+	num(c, &s.Path.Leg)
+	num(c, &s.Path.LegCount)
+	if s.Path.LegCount > move.MaxLegs || s.Path.Leg > s.Path.LegCount {
 		c.fail()
 		s.Stop()
 	}
-	for i := range s.Path.Count {
-		c.tile(&s.Path.Turns[i])
+	for i := range s.Path.LegCount {
+		c.tile(&s.Path.LegEnds[i])
 	}
 }
 

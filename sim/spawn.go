@@ -45,7 +45,7 @@ func (a *Area) spawn(i int32) bool {
 	x.spawn, x.waypoint = i, def.Waypoint
 	x.mode = modePatrol
 	at := a.def.Waypoints[def.Waypoint].Pos
-	to := geom.Vec{X: at.X + a.luck.Spread(def.Size/2), Y: at.Y, Z: at.Z + a.luck.Spread(def.Size/2)}
+	to := geom.Vec{X: at.X + a.luck.Symmetric(def.Size/2), Y: at.Y, Z: at.Z + a.luck.Symmetric(def.Size/2)}
 	x.place(a.roomNear(to, tmpl.Environment == Fly), 0)
 	a.plantFeet(x)
 	a.spawns[i].count++

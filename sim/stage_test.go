@@ -142,7 +142,7 @@ func (s *stage) lucky(wanted func(*rng.Stream) bool) {
 		if wanted(&next) {
 			return
 		}
-		s.a.luck.U32()
+		s.a.luck.Uint32()
 	}
 }
 

@@ -205,11 +205,11 @@ func (a *Area) approach(x, y *actor, fx, fy *combat.Fighter, why reason.Reason) 
 		x.givesUp()
 		return
 	}
-	goal := move.Goal{Tile: at, Reach: 1, Straight: true}
+	goal := move.Goal{Tile: at, Reach: 1, Orthogonal: true}
 	if fx.Shoots() {
-		goal = move.WithinTiles(at, tilesOf(a.world.Rules.Combat.ReachOf(fx, fy), a.def.Tiles.UnitsPerTile))
+		goal = move.WithinTiles(at, tilesOf(a.world.Rules.Combat.AttackRange(fx, fy), a.def.Tiles.UnitsPerTile))
 	}
-	there := s.Tile == at || goal.Reached(a.def.Ground, s.Tile)
+	there := s.Tile == at || goal.ReachedFrom(a.def.Ground, s.Tile)
 	switch {
 	case there && (x.glides() || y.glides()):
 		s.Stop()
@@ -242,7 +242,7 @@ func (a *Area) tileOf(y *actor) (move.Tile, bool) {
 
 // reach is that of the rules of combat, and nobody strikes or shoots through a wall.
 func (a *Area) reach(x, y *actor, fx, fy *combat.Fighter) reason.Reason {
-	why := a.world.Rules.Combat.Reach(fx, fy)
+	why := a.world.Rules.Combat.CheckTarget(fx, fy)
 	if why == reason.None && !a.bare(x, y) {
 		return reason.Covered
 	}
@@ -257,7 +257,7 @@ func (a *Area) bare(x, y *actor) bool {
 // exposed is bare for two places, and for who flies there. Between two who swim stands only what ends above them.
 func (a *Area) exposed(p, q geom.Vec, pFlies, qFlies bool) bool {
 	w := a.def.Walls
-	return w.Strikes(p, q, pFlies, qFlies) || a.swims(p, q) && w.Strikes(p, q, true, true)
+	return w.HasLineOfAttack(p, q, pFlies, qFlies) || a.swims(p, q) && w.HasLineOfAttack(p, q, true, true)
 }
 
 // tilesOf is how many whole tiles lie in a reach, 1..64: farther than the window of a search nobody is followed.
@@ -284,8 +284,8 @@ func (a *Area) inTurn(list []*actor, from EntityID, most, looks int, search func
 	for first < n && list[first].id < from {
 		first++
 	}
-	a.searcher.Looked = 0
-	for ; done < min(n, most) && a.searcher.Looked < looks; done++ {
+	a.searcher.TilesVisited = 0
+	for ; done < min(n, most) && a.searcher.TilesVisited < looks; done++ {
 		search(list[(first+done)%n])
 	}
 	if done == n {
@@ -298,8 +298,8 @@ func (a *Area) inTurn(list []*actor, from EntityID, most, looks int, search func
 func (a *Area) seek(x *actor) {
 	s := x.tread
 	s.wants, s.sought = false, a.now
-	v := a.world.Rules.Path.Head(&s.PathState, a.searcher, a.def.Ground, s.goal, s.ctrl)
-	if v.Held == reason.None && s.quarry != 0 && !v.Arrives && v.Steps == 0 && !x.glides() {
+	v := a.world.Rules.Path.StartPath(&s.PathState, a.searcher, a.def.Ground, s.goal, s.ctrl)
+	if v.Held == reason.None && s.quarry != 0 && !v.ReachesGoal && v.Steps == 0 && !x.glides() {
 		v.Held = reason.NoPath // he would stand there and look for it for ever
 	}
 	if v.Held == reason.None {
@@ -314,7 +314,7 @@ func (a *Area) seek(x *actor) {
 // tread takes the steps of a cycle. The position follows until the next one.
 func (a *Area) tread(x *actor) {
 	s, y := x.tread, x.pos.Y
-	if !s.Warped {
+	if !s.Teleported {
 		x.pos = a.def.Tiles.Centre(s.Tile) // where the last cycle led
 		x.pos.Y = y
 	}
@@ -322,7 +322,7 @@ func (a *Area) tread(x *actor) {
 		s.Stop()
 	}
 	stride := a.world.Rules.Path.Step(&s.PathState, a.def.Ground, a.mayRun(x))
-	s.gait, s.single = stride.Gait, stride.Single
+	s.gait, s.single = stride.Gait, stride.SingleStep
 	if stride.Held != reason.None {
 		a.emit(Event{Kind: EventRefused, Who: x.id, Reason: stride.Held, Pos: x.pos})
 	}

@@ -78,7 +78,7 @@ func TestWallsShelterFromClaimantsAndNPCs(t *testing.T) {
 			t.Fatalf("it never found the way round: %v", wolf.pos)
 		}
 	}
-	if !s.a.def.Walls.Strikes(wolf.pos, x.pos, false, false) {
+	if !s.a.def.Walls.HasLineOfAttack(wolf.pos, x.pos, false, false) {
 		t.Errorf("it bites through the wall from %v", wolf.pos)
 	}
 }

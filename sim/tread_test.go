@@ -332,7 +332,7 @@ func TestHashCoversEveryFieldOfATreader(t *testing.T) {
 		a := NewArea(w, 0, 1)
 		a.Step([]Intent{treaderAt(w, 1, tile(3210, 3210))})
 		s := a.actors[0].tread
-		s.Path.Count, s.gait = move.MaxTurns, move.Stood // all its legs are state
+		s.Path.LegCount, s.gait = move.MaxLegs, move.Stood // all its legs are state
 		return a, reflect.ValueOf(s).Elem()
 	}
 	_, whole := fresh()
@@ -344,7 +344,7 @@ func TestHashCoversEveryFieldOfATreader(t *testing.T) {
 			name += "." + v.Type().Field(i).Name
 			v = reflect.NewAt(v.Field(i).Type(), unsafe.Pointer(v.Field(i).UnsafeAddr())).Elem()
 		}
-		if name == ".PathState.Path.Count" {
+		if name == ".PathState.Path.LegCount" {
 			v.SetUint(v.Uint() - 1)
 		} else if !nudge(v) {
 			t.Fatalf("%s: do not know how to change a %v", name, v.Type())

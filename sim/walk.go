@@ -40,7 +40,7 @@ func (a *Area) moveAll() {
 // walk takes one tick's way toward the destination.
 func (a *Area) walk(x *actor) {
 	if x.tread != nil {
-		x.pos = move.Glide(x.pos, x.destX, x.destZ, x.tread.glide)
+		x.pos = move.MoveToward(x.pos, x.destX, x.destZ, x.tread.glide)
 		return
 	}
 	legs := x
@@ -50,7 +50,7 @@ func (a *Area) walk(x *actor) {
 	s := legs.attribute(a.world.Fixed.Speed)
 	units := move.UnitsPerSecond(s.Value, s.Max, x.running, x.backward) / float32(a.world.TicksPerSecond)
 	in := a.sceneOf(x)
-	x.pos = move.WalkAmong(in.Walls, in.Flies, x.pos, x.destX, x.destZ, units, a.world.Rules.Step)
+	x.pos = move.WalkWithWalls(in.Walls, in.Flies, x.pos, x.destX, x.destZ, units, a.world.Rules.Step)
 }
 
 // spendEnergy lets running cost energy, where the world has such an attribute, and lets it come back at rest. Whoever runs

@@ -125,7 +125,7 @@ func TestARiderMovesAtHisMountsSpeed(t *testing.T) {
 func TestTheAllowanceIsThatOfTheFasterOfRiderAndMount(t *testing.T) {
 	for _, speed := range []int32{0, 300} {
 		w := testWorld()
-		w.Rules.Claim = move.SeedPolicy()
+		w.Rules.Claim = move.SeedClaimPolicy()
 		s := newStage(t, w)
 		x := s.player(1, geom.Vec{})
 		m := s.npc(tmplHorse, geom.Vec{})

@@ -167,7 +167,7 @@ func (a *Area) guide(x *actor) {
 	want := geom.Vec{X: w.wantX, Y: x.pos.Y, Z: w.wantZ}
 	start, goal := a.foothold(x.pos), a.foothold(want)
 	s := move.PathState{Tile: start}
-	v := a.world.Rules.Path.Head(&s, a.searcher, a.def.Ground, move.OnTile(goal), false)
+	v := a.world.Rules.Path.StartPath(&s, a.searcher, a.def.Ground, move.OnTile(goal), false)
 	end := a.def.Tiles.Centre(v.End)
 	switch {
 	case v.Held != reason.None:
@@ -179,8 +179,8 @@ func (a *Area) guide(x *actor) {
 	}
 	if v.Held == reason.None {
 		w.turns[0], w.count = start, 1
-		for i := 0; i < int(s.Path.Count) && w.count < wayTurns; i++ {
-			w.turns[w.count] = s.Path.Turns[i]
+		for i := 0; i < int(s.Path.LegCount) && w.count < wayTurns; i++ {
+			w.turns[w.count] = s.Path.LegEnds[i]
 			w.count++
 		}
 		for w.at+1 < w.count {

@@ -30,7 +30,7 @@ func wallIn(t testing.TB, w *World, solids ...terrain.Solid) *World {
 			err = e
 		}
 	}
-	def.Floor = terrain.FloorOf(&spec)
+	def.Floor = terrain.FloorFromSpec(&spec)
 	var e error
 	def.Ground, e = terrain.NewTiles(terrain.TileSpec{Grid: def.Tiles, Floor: def.Floor, Low: 2.1, High: 6.3}, solids)
 	try(e)
@@ -359,7 +359,7 @@ func TestCutAtAnyTickAnAreaWithWallsGoesOnTheSame(t *testing.T) {
 	var solids []terrain.Solid
 	luck := rng.New(7)
 	for range 60 {
-		x, z := luck.Spread(260), luck.Spread(120)
+		x, z := luck.Symmetric(260), luck.Symmetric(120)
 		solids = append(solids, block(x, z, x+1+float32(luck.IntN(30)), z+1+float32(luck.IntN(12))))
 	}
 	for seed := range uint64(3) {
@@ -406,7 +406,7 @@ func TestHeightsAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	def.Blocks, def.Floor, def.Ground, def.Walls = blocks, terrain.FloorOf(&spec), nil, nil
+	def.Blocks, def.Floor, def.Ground, def.Walls = blocks, terrain.FloorFromSpec(&spec), nil, nil
 	s := newStage(t, w)
 	for i, c := range []struct {
 		name string

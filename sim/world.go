@@ -19,7 +19,7 @@ type World struct {
 
 	TicksPerSecond int // 1/s, 5..60; 20 unless the world says otherwise
 
-	Fixed       combat.Fixed
+	Fixed       combat.AttributeRoles
 	Attributes  [combat.Attributes]AttributeName
 	DamageNames [combat.DamageTypes]string
 	Factions    [combat.Factions]Faction
@@ -186,7 +186,7 @@ type Water struct {
 type Rules struct {
 	Combat combat.Rules
 	Claim  move.ClaimPolicy
-	Step   move.Step
+	Step   move.StepMetric
 	Path   move.PathPolicy
 
 	Predict   move.PredictPolicy

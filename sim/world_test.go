@@ -40,9 +40,9 @@ func testWorld() *World {
 	w := &World{
 		Name:           "test",
 		TicksPerSecond: 20,
-		Fixed:          combat.Fixed{Health: attrHealth, Energy: attrEnergy, Breath: attrBreath, Toughness: attrTough, Strength: attrStrength, Speed: attrSpeed},
+		Fixed:          combat.AttributeRoles{Health: attrHealth, Energy: attrEnergy, Breath: attrBreath, Toughness: attrTough, Strength: attrStrength, Speed: attrSpeed},
 		Rules: Rules{
-			Combat: combat.DefaultRules(), Claim: move.StrictPolicy(), Step: move.Euclidean, Path: move.ClassicPath(),
+			Combat: combat.DefaultRules(), Claim: move.StrictClaimPolicy(), Step: move.Euclidean, Path: move.DefaultPathPolicy(),
 			RespawnArea: NoArea, RespawnPortal: -1, RespawnDelayMS: 2000, RespawnHealth: 50,
 			PortalLockMS: 35_000, SaveEveryMS: 30_000, MaxActors: 20_000, LeashUnits: 200,
 		},

@@ -131,7 +131,7 @@ func (d *door) packet(b []byte, send func([]byte)) error {
 	case proto.PlayerAuthInput:
 		d.input(&p)
 	case proto.NetworkStackLatency:
-		d.judge.state.Acknowledge(uint32(p.Timestamp))
+		d.judge.state.AckBarrier(uint32(p.Timestamp))
 	}
 	return nil
 }

@@ -89,7 +89,7 @@ func (g *Ground) keeps(at proto.ChunkPos) bool {
 func (g *Ground) Blocks() *terrain.Blocks {
 	if g.made == nil {
 		r := g.reach()
-		g.made = terrain.BlocksOfColumns(g.centre.X-r, g.centre.Z-r, int(2*r+1), int(2*r+1), func(x, z int32) *terrain.Column {
+		g.made = terrain.BlocksFromColumns(g.centre.X-r, g.centre.Z-r, int(2*r+1), int(2*r+1), func(x, z int32) *terrain.Column {
 			return g.columns[proto.ChunkPos{X: x, Z: z}]
 		})
 	}
@@ -141,7 +141,7 @@ func decodeColumn(payload []byte, subChunks uint32) (*terrain.Column, error) {
 	kinds := kindsByHash()
 	var column terrain.Column // the zero kind is air
 	for i := range int(min(subChunks, terrain.Sections)) {
-		column[i] = decodeSection(chunk, int32(terrain.LeastBlock+16*i), kinds)
+		column[i] = decodeSection(chunk, int32(terrain.MinBlockY+16*i), kinds)
 	}
 	return &column, nil
 }
@@ -170,8 +170,8 @@ func decodeSection(chunk *proto.Chunk, y int32, kinds map[int32]terrain.BlockID)
 
 // kindsByHash is the kinds of blocks by their network ids, which are hashes of their names and states (SG-4).
 var kindsByHash = sync.OnceValue(func() map[int32]terrain.BlockID {
-	kinds := make(map[int32]terrain.BlockID, terrain.BlockKinds())
-	for id := range terrain.BlockID(terrain.BlockKinds()) {
+	kinds := make(map[int32]terrain.BlockID, terrain.BlockKindCount())
+	for id := range terrain.BlockID(terrain.BlockKindCount()) {
 		k := id.Kind()
 		states := make([]proto.BlockState, len(k.States))
 		for i, s := range k.States {

@@ -13,7 +13,7 @@ import (
 // Every kind of block is the same one after its way over the wire.
 func TestSentGroundIsTheServersGround(t *testing.T) {
 	var fills []terrain.BlockFill
-	for id := range int32(terrain.BlockKinds()) {
+	for id := range int32(terrain.BlockKindCount()) {
 		at := [3]int32{id%8 - 4, 64 + id/8, 3}
 		fills = append(fills, terrain.BlockFill{Min: at, Max: at, Block: terrain.BlockID(id)})
 	}
@@ -27,7 +27,7 @@ func TestSentGroundIsTheServersGround(t *testing.T) {
 	sendGround(t, &g, blocks, 1)
 	for x := int32(-16); x < 32; x++ {
 		for z := int32(-16); z < 32; z++ {
-			for y := int32(terrain.LeastBlock); y <= 80; y++ {
+			for y := int32(terrain.MinBlockY); y <= 80; y++ {
 				if got, want := g.Blocks().At(x, y, z), blocks.At(x, y, z); got != want {
 					t.Fatalf("%d, %d, %d: %s, want %s", x, y, z, got.Kind().Word, want.Kind().Word)
 				}

@@ -55,8 +55,8 @@ func TestMeddlingServerNeverMovesTheHonest(t *testing.T) {
 				r.server.afterInput = nil
 				r.play(60)
 				c := r.client.Counts()
-				if c.Move.Corrections != c.Move.Known || r.server.last.Distance > 1e-4 {
-					t.Errorf("seed %d: off by %v in the end, %+v", seed, r.server.last.Distance, c)
+				if c.Move.Corrections != c.Move.Known || r.server.last.PosError > 1e-4 {
+					t.Errorf("seed %d: off by %v in the end, %+v", seed, r.server.last.PosError, c)
 				}
 				if c.Move.Motions == 0 || c.Past.Visible == 0 {
 					t.Errorf("seed %d: nothing happened: %+v", seed, c)

@@ -52,7 +52,7 @@ func (h *hands) input(tick uint64, k Keys, a *move.Avatar) move.Input {
 
 // runs asks for the start or the end of sprinting where the keys and the state differ, not each tick if nobody listens.
 func (h *hands) runs(f *move.InputFlags, k Keys, a *move.Avatar, tick uint64) {
-	want := k.Sprint && k.Forward > sprintForward && a.MaySprint && !a.Using && !k.Sneak
+	want := k.Sprint && k.Forward > sprintForward && a.MaySprint && !a.UsingItem && !k.Sneak
 	set(f, move.InputSprinting, want)
 	if want == a.Sprinting || tick-h.sprint < retryTicks && h.was.Sprint == k.Sprint && h.was.Forward == k.Forward {
 		return

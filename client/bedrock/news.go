@@ -66,13 +66,13 @@ func (n *news) apply(a move.Avatar) move.Avatar {
 	switch n.kind {
 	case newsCorrection:
 		a.Pos, a.Vel, a.OnGround = n.pos, n.vel, n.onGround
-		a.Knocked, a.Knock = false, geom.Vec{}
+		a.HasKnockback, a.KnockbackVel = false, geom.Vec{}
 	case newsTeleport:
 		a.Pos, a.Vel, a.OnGround = n.pos, geom.Vec{}, n.onGround
 		a.Pitch, a.Yaw, a.HeadYaw = n.pitch, n.yaw, n.head
-		a.Collided, a.Knocked, a.Knock = 0, false, geom.Vec{}
+		a.Collided, a.HasKnockback, a.KnockbackVel = 0, false, geom.Vec{}
 	case newsMotion:
-		a.Vel, a.Knocked, a.Knock = n.vel, false, geom.Vec{}
+		a.Vel, a.HasKnockback, a.KnockbackVel = n.vel, false, geom.Vec{}
 	case newsPostures:
 		n.pose(&a)
 	case newsSpeed:
@@ -103,7 +103,7 @@ func (n *news) pose(a *move.Avatar) {
 		to  *bool
 	}{
 		{postureSneak, &a.Sneaking}, {postureSprint, &a.Sprinting}, {postureSwim, &a.Swimming},
-		{postureGlide, &a.Gliding}, {postureUse, &a.Using}, {postureImmobile, &a.Immobile}, {postureCrawl, &a.Crawling},
+		{postureGlide, &a.Gliding}, {postureUse, &a.UsingItem}, {postureImmobile, &a.Immobile}, {postureCrawl, &a.Crawling},
 	} {
 		if n.mask&p.bit != 0 {
 			*p.to = n.postures&p.bit != 0

@@ -154,8 +154,8 @@ func TestA6OneFalsePositionIsCorrectedOnce(t *testing.T) {
 	if r.server.corrections != 1 || corrected != wrong {
 		t.Errorf("%d corrections, the first for tick %d", r.server.corrections, corrected)
 	}
-	if r.server.last.Distance > 0.001 {
-		t.Errorf("they still differ by %v", r.server.last.Distance)
+	if r.server.last.PosError > 0.001 {
+		t.Errorf("they still differ by %v", r.server.last.PosError)
 	}
 	if c := r.client.Counts(); c.Move.Corrections != 1 || c.Move.Deserved != 1 || c.Move.False != 0 || c.Past.Visible != 1 {
 		t.Errorf("%+v", c)
@@ -189,8 +189,8 @@ func TestA2bKnockIsReplayed(t *testing.T) {
 	if r.server.corrections != 0 {
 		t.Errorf("%d corrections", r.server.corrections)
 	}
-	if r.server.last.Distance > 1e-4 || r.server.worst < 0.3 {
-		t.Errorf("they differ by %v, and by %v when it was worst", r.server.last.Distance, r.server.worst)
+	if r.server.last.PosError > 1e-4 || r.server.worst < 0.3 {
+		t.Errorf("they differ by %v, and by %v when it was worst", r.server.last.PosError, r.server.worst)
 	}
 	if s := r.predict.Rewinds(); s.Visible != 1 || s.Deepest < 3 {
 		t.Errorf("%+v", s)
@@ -267,7 +267,7 @@ func TestTeleportedWalkerComesToAgree(t *testing.T) {
 		}
 	}
 	r.play(100)
-	if r.server.last.Held || r.server.last.Distance > 0.001 {
+	if r.server.last.Held || r.server.last.PosError > 0.001 {
 		t.Errorf("%+v", r.server.last)
 	}
 	if c := r.client.Counts().Move; c.Teleports != 1 || c.Landings != c.Corrections || c.False != 0 {

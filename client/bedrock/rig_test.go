@@ -48,7 +48,7 @@ func eachChunk(blocks *terrain.Blocks, radius int32, to func(c proto.LevelChunk)
 }
 
 func encodeChunks(blocks *terrain.Blocks, radius int32) (all []proto.LevelChunk) {
-	ids := make([]int32, terrain.BlockKinds())
+	ids := make([]int32, terrain.BlockKindCount())
 	for hash, id := range kindsByHash() {
 		ids[id] = hash
 	}
@@ -105,18 +105,18 @@ func (j *judge) tell(p proto.Packet) { j.out = append(j.out, proto.AppendPacket(
 // changed tells the client of a change that it cannot know of yet.
 func (j *judge) changed() {
 	j.serial++
-	j.state.Changed(j.serial)
+	j.state.MarkChanged(j.serial)
 	j.tell(proto.NetworkStackLatency{Timestamp: uint64(j.serial), NeedsResponse: true})
 }
 
 func (j *judge) knock(v geom.Vec) {
-	j.state.Knock(v)
+	j.state.SetVelocity(v)
 	j.tell(proto.SetActorMotion{Runtime: ownID, Velocity: vec3(v), Tick: j.state.Tick})
 	j.changed()
 }
 
 func (j *judge) teleport(feet geom.Vec) {
-	j.state.Put(feet)
+	j.state.TeleportTo(feet)
 	j.tell(proto.MovePlayer{Runtime: ownID, Position: vec3(eyeOf(feet)), Mode: proto.MoveTeleport, Tick: j.state.Tick})
 }
 
@@ -135,7 +135,7 @@ func (j *judge) frame() {
 	if j.beforeInput != nil {
 		j.beforeInput(j)
 	}
-	for n := j.policy.Turns(&j.state, len(j.inbox), 20); n > 0; n-- {
+	for n := j.policy.InputsDue(&j.state, len(j.inbox), 20); n > 0; n-- {
 		in := inputOf(&j.inbox[0])
 		j.inbox = j.inbox[1:]
 		j.process(&in)
@@ -145,9 +145,9 @@ func (j *judge) frame() {
 func (j *judge) process(in *move.Input) {
 	v := j.policy.Process(&j.state, in, j.blocks, &j.scratch)
 	j.last = v
-	j.worst = max(j.worst, v.Distance)
+	j.worst = max(j.worst, v.PosError)
 	j.at[in.Tick] = j.state.Avatar.Pos
-	if v.Stance {
+	if v.SendStance {
 		j.actorData(j.state.Tick)
 		j.tell(proto.UpdateAttributes{Runtime: ownID, Tick: j.state.Tick, Attributes: []proto.Attribute{{
 			Name: proto.AttributeMovement, Current: j.state.Avatar.MovementSpeed(), Default: move.WalkSpeed,
@@ -313,7 +313,7 @@ func (r *rig) receive() {
 			if err != nil {
 				r.t.Fatal(err)
 			}
-			r.server.state.Acknowledge(uint32(p.Timestamp))
+			r.server.state.AckBarrier(uint32(p.Timestamp))
 		}
 	}
 }

@@ -74,7 +74,7 @@ func TestUnknownCheatIsRefused(t *testing.T) {
 func TestBentStatesReplayAlike(t *testing.T) {
 	tamper, _ := Cheat("speed", nil)
 	r := newRig(t, nil, netsim.Impairment{}, tamper)
-	r.server.policy.Accept = true
+	r.server.policy.TrustClient = true
 	r.play(50)
 	_, after, _ := r.predict.At(from + 30)
 	now := r.predict.State()

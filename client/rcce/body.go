@@ -15,7 +15,7 @@ const (
 	// a second old at worst on a bad line, in which a runner of full speed goes 45.  guess
 	snapDistance = 60
 
-	lastStep = 0.5 // units on each axis at which a walk ends, as move.Walk has it
+	lastStep = 0.5 // units on each axis at which a walk ends, as in move.WalkToward
 )
 
 // body is the client's own idea of where it is: it walks by the server's rules and tells the server.
@@ -56,7 +56,7 @@ func (c *Client) walk(elapsed time.Duration) {
 	}
 	b.running = b.running && c.world.Self.Energy != 0 // the server takes the exhausted to a walk
 	units := float32(c.world.Self.pace(b.running) * float32(elapsed.Seconds()))
-	b.pos = move.Walk(b.pos, b.dest.X, b.dest.Z, units, move.Euclidean)
+	b.pos = move.WalkToward(b.pos, b.dest.X, b.dest.Z, units, move.Euclidean)
 	if geom.Abs(b.dest.X-b.pos.X) <= lastStep && geom.Abs(b.dest.Z-b.pos.Z) <= lastStep {
 		b.walking = false
 	}

@@ -143,5 +143,5 @@ func (l *demoLag) act(p *rcce.Player, m *demoMind) bool {
 
 // lagJump is farther, in units, than anybody has saved who moves at full speed.
 func lagJump(p *move.ClaimPolicy) float32 {
-	return demoLagJump * p.UnitsPerMS * (1 + p.SpeedBias) * float32(max(p.SaveMS, demoLagLeast))
+	return demoLagJump * p.UnitsPerMS * (1 + p.SpeedBias) * float32(max(p.MaxSavedMS, demoLagLeast))
 }

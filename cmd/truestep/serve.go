@@ -193,7 +193,7 @@ func (s *serveCmd) check() error {
 }
 
 func (s *serveCmd) policy() (interest.Policy, error) {
-	p := interest.Seed()
+	p := interest.SeedPolicy()
 	p.MiddleEveryMS = int32(min(s.RcceMiddleEvery.Milliseconds(), math.MaxInt32))
 	return p, p.Check()
 }

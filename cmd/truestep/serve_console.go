@@ -131,7 +131,7 @@ func (s *serveCmd) consoleDoors(r *running) []console.Door {
 	if r.rs != nil {
 		rsDoor.Addr = shownAddr(r.rs.Addr()).String()
 	}
-	far := float32(interest.Classic().Far)
+	far := float32(interest.DefaultSightRule().Range)
 	rsDoor.Bands = []console.Band{{Name: "view", EveryMS: move.CycleMS, Radius: func(a *sim.AreaDef) float32 { return (far + 0.5) * a.Tiles.UnitsPerTile }}}
 	rsDoor.Grid = func(a *sim.AreaDef) float32 { return a.Tiles.UnitsPerTile }
 	bedrockDoor := console.Door{Name: "bedrock", Title: "Minecraft: Bedrock", Open: r.bedrock != nil, Shape: "circle"}

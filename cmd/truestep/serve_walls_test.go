@@ -16,7 +16,7 @@ func TestServeSaysWhatItKnowsOfWalls(t *testing.T) {
 	}
 	embedded := &servedWorld{def: content.DefaultWorld()}
 	seed := &servedWorld{def: content.DefaultWorld()}
-	seed.def.Rules.Claim = move.SeedPolicy()
+	seed.def.Rules.Claim = move.SeedClaimPolicy()
 	few := &servedWorld{def: content.DefaultWorld()}
 	few.def.Areas = few.def.Areas[:1]
 	for want, w := range map[string]*servedWorld{

@@ -66,9 +66,9 @@ func (s *serveCmd) loadWorld() (*servedWorld, error) {
 	}
 	switch rules := &w.def.Rules; s.ClaimPolicy {
 	case "strict":
-		rules.Claim = move.StrictPolicy()
+		rules.Claim = move.StrictClaimPolicy()
 	case "seed":
-		rules.Claim = move.SeedPolicy()
+		rules.Claim = move.SeedClaimPolicy()
 	}
 	switch rules := &w.def.Rules; s.Step {
 	case "euclidean":

@@ -106,7 +106,7 @@ func standing(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 
 // networkIDs are the ids of the kinds of block, for columns that are sent.
 func networkIDs() []int32 {
-	ids := make([]int32, terrain.BlockKinds())
+	ids := make([]int32, terrain.BlockKindCount())
 	for i := range ids {
 		kind := terrain.BlockID(i).Kind()
 		states := make([]proto.BlockState, len(kind.States))

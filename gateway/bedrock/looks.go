@@ -31,7 +31,7 @@ func withPosture(f proto.ActorFlags, b *move.Avatar) proto.ActorFlags {
 	f.Put(proto.FlagSwimming, b.Swimming)
 	f.Put(proto.FlagGliding, b.Gliding)
 	f.Put(proto.FlagCrawling, b.Crawling)
-	f.Put(proto.FlagUsingItem, b.Using)
+	f.Put(proto.FlagUsingItem, b.UsingItem)
 	f.Put(proto.FlagImmobile, b.Immobile)
 	return f
 }

@@ -81,7 +81,7 @@ func TestTheMotionOfOthersIsDrawnEvenly(t *testing.T) {
 		}, 1.20, 2.30},
 	} {
 		w := twoFields()
-		w.Rules.Path = move.ClassicPath()
+		w.Rules.Path = move.DefaultPathPolicy()
 		w.Areas[0].Tiles = terrain.TileGrid{UnitsPerTile: 4, BaseX: 3200, BaseZ: 3200}
 		bubble(t, w, Options{}, func(r *rig) {
 			bob := r.enters("bob")

@@ -20,7 +20,7 @@ type scene struct {
 	faces   []face  // those of the last frame, in its order
 	prev    []face  // working memory
 
-	crowd   interest.Crowd
+	crowd   interest.FrameIndex
 	crowded sim.Tick // of the frame that crowd is of
 	encoded []byte   // packets about faces, header and body, back to back
 	spans   []spans  // where the packets about each face are

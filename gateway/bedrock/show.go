@@ -164,7 +164,7 @@ func (s *scene) reborn(e sim.EntityID) {
 		return
 	}
 	for _, c := range s.members {
-		if c.scene == s && c.session.Entity != e && c.sight.view.Shows(e) {
+		if c.scene == s && c.session.Entity != e && c.sight.view.Contains(e) {
 			c.hide(e)
 			c.meet(n)
 			c.mountUp(s, n)

@@ -170,7 +170,7 @@ func TestSV24WhoLeavesIsTakenAway(t *testing.T) {
 func TestWhoIsFarAwayIsNotShown(t *testing.T) {
 	t.Parallel()
 	w := twoFields()
-	w.Rules.Predict.Accept = true // the way is long
+	w.Rules.Predict.TrustClient = true // the way is long
 	bubble(t, w, Options{Radius: 2}, func(r *rig) {
 		a, b := r.walker("ann"), r.enters("bob")
 		r.run(300 * time.Millisecond)

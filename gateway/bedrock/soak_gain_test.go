@@ -197,7 +197,7 @@ func (r *race) compare(b *contestant) int {
 // lead measures how far the liars are ahead of the honest one whose line is the best just now, and complains about what
 // is beyond the bound at any time.
 func (r *race) lead() {
-	bound := r.def.Rules.Predict.MostGain(float32(time.Since(r.since).Seconds()))
+	bound := r.def.Rules.Predict.MaxGain(float32(time.Since(r.since).Seconds()))
 	for _, m := range r.pairs {
 		if !m.straight() || m.liar.tick != m.honest.tick { // who was sent away has no frame
 			continue
@@ -213,7 +213,7 @@ func (r *race) lead() {
 // judge reports what each cheat brought, and complains of what is beyond the bound.
 func (r *race) judge(lasts time.Duration) {
 	r.t.Helper()
-	bound := r.def.Rules.Predict.MostGain(float32(lasts.Seconds()))
+	bound := r.def.Rules.Predict.MaxGain(float32(lasts.Seconds()))
 	r.t.Logf("at most %.2f blocks may be gained in %v", bound, lasts)
 	for _, m := range r.pairs {
 		r.weigh(m, bound, lasts)

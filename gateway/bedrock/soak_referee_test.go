@@ -178,7 +178,7 @@ func (j *judged) deaf(cause string, tick uint64, has memory) bool {
 // agree tells whether a client has its player where the server has him, and as it has him.
 func agree(client, server *move.Avatar) bool {
 	const near = 0.005 // blocks
-	return geom.Dist2(client.Pos, server.Pos) <= near*near && geom.Dist2(client.Vel, server.Vel) <= move.AgreeSpeed*move.AgreeSpeed &&
+	return geom.Dist2(client.Pos, server.Pos) <= near*near && geom.Dist2(client.Vel, server.Vel) <= move.VelocityTolerance*move.VelocityTolerance &&
 		client.Speed == server.Speed && client.Sneaking == server.Sneaking && client.Sprinting == server.Sprinting
 }
 

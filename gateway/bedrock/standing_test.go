@@ -18,7 +18,7 @@ func TestOthersStandOnWhatIsBelowTheirFeet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	def := &sim.AreaDef{BlockGrid: spec.Grid, Blocks: blocks, Floor: terrain.FloorOf(&spec)}
+	def := &sim.AreaDef{BlockGrid: spec.Grid, Blocks: blocks, Floor: terrain.FloorFromSpec(&spec)}
 	for _, c := range []struct {
 		name    string
 		x, y    float32

@@ -80,7 +80,7 @@ func TestBandsByDistance(t *testing.T) {
 		middle int   // in 2 s
 	}{{400, 5}, {1000, 2}} {
 		t.Run(fmt.Sprintf("middle every %d ms", tc.every), func(t *testing.T) {
-			p := interest.Seed()
+			p := interest.SeedPolicy()
 			p.MiddleEveryMS = tc.every
 			bubble(t, empty(), rigOptions{Options: Options{Policy: &p}, still: true}, func(r *rig) {
 				me, c := r.stillPlayer("ann")

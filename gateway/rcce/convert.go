@@ -69,7 +69,7 @@ func standardUpdate(rid, mount uint16, a *sim.ActorState) proto.StandardUpdate {
 }
 
 // selfUpdate is the echo to the actor itself: its energy instead of its height, if the world has energy at all.
-func selfUpdate(p proto.StandardUpdate, fixed *combat.Fixed, a *sim.ActorState) proto.StandardUpdate {
+func selfUpdate(p proto.StandardUpdate, fixed *combat.AttributeRoles, a *sim.ActorState) proto.StandardUpdate {
 	p.Tail, p.Y = proto.NoTail, 0
 	if fixed.Energy >= 0 {
 		p.Tail, p.Energy = proto.EnergyTail, u16(a.Energy)

@@ -107,7 +107,7 @@ func (o *Options) fill() {
 		o.Metrics = telemetry.New()
 	}
 	if o.Policy == nil {
-		p := interest.Seed()
+		p := interest.SeedPolicy()
 		o.Policy = &p
 	}
 	if o.Workers <= 0 {

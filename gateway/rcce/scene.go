@@ -23,7 +23,7 @@ type scene struct {
 	prev    []face  // working memory
 	byRID   map[uint16]sim.EntityID
 
-	crowd   interest.Crowd
+	crowd   interest.FrameIndex
 	crowded sim.Tick // of the frame that crowd and updates are of
 	updates []byte   // one StandardUpdate message per face, back to back
 	ends    []int32  // where each of them ends

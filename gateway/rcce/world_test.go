@@ -39,10 +39,10 @@ func twoFields() *sim.World {
 	arrow := combat.Projectile{ID: 1, Name: "Arrow", Mesh: 7, Emitter1: "Dust", Tex1: 3, Tex2: 4, Homing: true, HitChance: 100, Damage: 5, Speed: 60}
 	w := &sim.World{
 		Name: "fields", TicksPerSecond: 20,
-		Fixed:       combat.Fixed{Health: health, Speed: speed, Strength: strength, Energy: energy, Breath: -1, Toughness: -1},
+		Fixed:       combat.AttributeRoles{Health: health, Speed: speed, Strength: strength, Energy: energy, Breath: -1, Toughness: -1},
 		Projectiles: []combat.Projectile{arrow},
 		Rules: sim.Rules{
-			Combat: combat.DefaultRules(), Claim: move.SeedPolicy(), Step: move.Euclidean,
+			Combat: combat.DefaultRules(), Claim: move.SeedClaimPolicy(), Step: move.Euclidean,
 			RespawnArea: sim.NoArea, RespawnPortal: -1, RespawnDelayMS: 2000, RespawnHealth: 50,
 			PortalLockMS: 35_000, SaveEveryMS: 30_000, MaxActors: 3000,
 		},

@@ -75,13 +75,13 @@ func (p *player) see(rows []int32) {
 // choose is whom the player is shown, by rows, himself included. The bound among them are marked to come first.
 func (p *player) choose(pl *place, k int32, a *sim.ActorState) []int32 {
 	w := p.w
-	ask := interest.Ask{Viewer: k, Range: p.sight.Range, Bound: pl.bound(w.bound[:0], a), Shown: w.was[:0]}
+	ask := interest.Query{Viewer: k, Range: p.sight.Range, Bound: pl.bound(w.bound[:0], a), Shown: w.was[:0]}
 	for _, row := range p.shown {
 		if s := pl.spot[row]; s >= 0 && s != k {
 			ask.Shown = append(ask.Shown, s)
 		}
 	}
-	w.chosen = w.chooser.Choose(w.chosen[:0], &pl.tiles, &w.rule, &ask)
+	w.chosen = w.chooser.Select(w.chosen[:0], &pl.tiles, &w.rule, &ask)
 	for i, spot := range w.chosen {
 		w.chosen[i] = pl.rows[spot]
 	}

@@ -199,7 +199,7 @@ func TestARefusedAttackSaysWhy(t *testing.T) {
 // Seed, force movement: whoever is faster than a run glides from where he is drawn to where he is.
 func TestAFastWalkerOfAnotherDoorGlides(t *testing.T) {
 	w := quietVale()
-	w.Rules.Claim = move.SeedPolicy()
+	w.Rules.Claim = move.SeedClaimPolicy()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
 	vale.Tiles.UnitsPerTile, vale.Ground = 2, nil
 	for i := range w.Templates {

@@ -24,11 +24,11 @@ type place struct {
 	news    news
 
 	// Everybody who is shown here, in order of the frame and then the fallen.
-	spots []interest.Spot
+	spots []interest.TilePosition
 	rows  []int32 // by spot
 	old   []int32 // those of the cycle before
 	spot  []int32 // by row, -1: not here
-	tiles interest.Tiles
+	tiles interest.TileIndex
 	rides []ride // sorted by mount
 	foes  []bond // sorted
 	party []mate // sorted
@@ -126,7 +126,7 @@ func (pl *place) present(a *sim.ActorState, cycle uint32) {
 func (pl *place) put(row int32) {
 	t := pl.w.crowd.figures[row].tile
 	pl.spot[row] = int32(len(pl.spots))
-	pl.spots = append(pl.spots, interest.Spot{X: t.X, Z: t.Z, Plane: t.Plane})
+	pl.spots = append(pl.spots, interest.TilePosition{X: t.X, Z: t.Z, Plane: t.Plane})
 	pl.rows = append(pl.rows, row)
 }
 

@@ -71,7 +71,7 @@ type line struct {
 }
 
 func newPlayer(w *worker, s *session.Session, own proto.Index) *player {
-	return &player{w: w, session: s, own: own, arriving: sim.NoArea, row: -1, energy: 255, health: -1, sight: w.rule.Start()}
+	return &player{w: w, session: s, own: own, arriving: sim.NoArea, row: -1, energy: 255, health: -1, sight: w.rule.NewSight()}
 }
 
 // attach gives the player a connection, which is answered in the next cycle that shows him. One that he had is cut.

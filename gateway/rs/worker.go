@@ -32,7 +32,7 @@ type worker struct {
 
 	// Working memory of a cycle.
 	enc     proto.Encoder
-	chooser interest.Chooser
+	chooser interest.Selector
 	rule    interest.SightRule
 	payload []byte
 	body    []byte
@@ -54,7 +54,7 @@ func newWorker(g *Gateway) *worker {
 		crowd:   c,
 		players: map[*player]struct{}{},
 		every:   g.world.Def().CycleTicks(),
-		rule:    interest.Classic(),
+		rule:    interest.DefaultSightRule(),
 		want:    proto.NewRowSet(c.scene.RowCount()),
 		first:   proto.NewRowSet(c.scene.RowCount()),
 	}

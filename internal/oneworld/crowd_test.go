@@ -117,7 +117,7 @@ func (r *rig) silent(area string, n int) {
 // farther away in every other one and of the far never, but of whoever fights it always.
 func (r *rig) nearMiddleFar(t *testing.T, c *rcceClient) {
 	id, _ := r.area("Square")
-	policy := interest.Seed()
+	policy := interest.SeedPolicy()
 	everybody := len(r.truth.now(id).actors) - 1
 	soon(t, "it knows everybody", func() bool { return len(c.names()) == everybody })
 	updates := func() map[uint16]rccecl.Actor {
@@ -165,7 +165,7 @@ func (r *rig) nearMiddleFar(t *testing.T, c *rcceClient) {
 // fights it.
 func (r *rig) nearestFirst(t *testing.T, c *rsClient) {
 	id, def := r.area("Square")
-	rule := interest.Classic()
+	rule := interest.DefaultSightRule()
 	soon(t, "it sees who fights it", func() bool { _, ok := c.look("Shootrs"); return ok })
 	m := r.truth.now(id)
 	self := m.find(r.truth.id("Viewrs"))
@@ -200,7 +200,7 @@ func (r *rig) nearestFirst(t *testing.T, c *rsClient) {
 			whole++
 		}
 		for d := range shown {
-			if d > int(rule.Far) || d > whole+int(rule.Margin) && d != 14 { // where Shootrs stands
+			if d > int(rule.Range) || d > whole+int(rule.Hysteresis) && d != 14 { // where Shootrs stands
 				t.Errorf("it is shown somebody %d tiles away, and not everybody at %d", d, whole)
 			}
 		}
@@ -208,8 +208,8 @@ func (r *rig) nearestFirst(t *testing.T, c *rsClient) {
 		within(200*time.Millisecond, func() bool { return false })
 	}
 	t.Logf("at most %d, everybody up to %d tiles", most, full-1)
-	if most > int(rule.Most) || most < int(rule.Most)/2 {
-		t.Errorf("it was shown %d at most, want up to %d", most, rule.Most)
+	if most > int(rule.MaxShown) || most < int(rule.MaxShown)/2 {
+		t.Errorf("it was shown %d at most, want up to %d", most, rule.MaxShown)
 	}
 }
 

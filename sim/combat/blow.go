@@ -3,7 +3,7 @@ package combat
 import "github.com/truestep-io/truestep/sim/rng"
 
 // Blow is what came of one attack.
-type Blow struct {
+type AttackResult struct {
 	Damage   int32 // points, 1..32766, or Miss
 	Type     uint8 // damage type, 0..19; 0 for a miss
 	Critical bool  // the damage before armour was doubled
@@ -11,44 +11,44 @@ type Blow struct {
 }
 
 // missed is the blow that does nothing.
-func missed() Blow { return Blow{Damage: Miss} }
+func missResult() AttackResult { return AttackResult{Damage: Miss} }
 
 // Melee is a blow of a at v with weapon or bare hands. It draws: to hit 1..100 (above 10 hits) and, on a hit, the
 // spread, if the formula has one, and the critical 1..10 (1 doubles). With formula Script it draws 1..100 three times.
 // The results are exact integer arithmetic that divides toward zero and cannot overflow; the original wraps at 32 bits.
-func (r *Rules) Melee(a, v *Fighter, luck *rng.Stream) Blow {
+func (r *Rules) Melee(a, v *Fighter, luck *rng.Stream) AttackResult {
 	if r.Formula == Script {
 		return r.scripted(a, v, nil, luck)
 	}
-	if luck.Between(1, 100) <= missUpTo {
-		return missed()
+	if luck.Between(1, 100) <= missMaxRoll {
+		return missResult()
 	}
-	d := r.raw(a, luck)
-	critical := luck.Between(1, criticalOf) == 1
+	d := r.rawDamage(a, luck)
+	critical := luck.Between(1, criticalOdds) == 1
 	if critical {
 		d *= 2
 	}
 	kind := a.damageType()
-	return Blow{Damage: dealt(d - r.protection(v, kind)), Type: kind, Critical: critical, Hit: true}
+	return AttackResult{Damage: clampDamage(d - r.protection(v, kind)), Type: kind, Critical: critical, Hit: true}
 }
 
 // Shoot is a shot of a at v with projectile p. It draws: to hit 1..100 (up to HitChance hits) and, on a hit, the
 // spread −5..5. Strength, criticals and toughness play no part. Without a projectile it misses and draws nothing. With
 // formula Script, p may be nil and the program decides.
-func (r *Rules) Shoot(a, v *Fighter, p *Projectile, luck *rng.Stream) Blow {
+func (r *Rules) Shoot(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackResult {
 	if r.Formula == Script {
 		return r.scripted(a, v, p, luck)
 	}
 	if p == nil || luck.Between(1, 100) > p.HitChance {
-		return missed()
+		return missResult()
 	}
 	kind := knownType(p.Type)
 	d := int64(p.Damage) + int64(luck.Between(-5, 5)) - armour(v, kind)
-	return Blow{Damage: dealt(d), Type: kind, Hit: true}
+	return AttackResult{Damage: clampDamage(d), Type: kind, Hit: true}
 }
 
 // raw is the damage before critical and armour.
-func (r *Rules) raw(a *Fighter, luck *rng.Stream) int64 {
+func (r *Rules) rawDamage(a *Fighter, luck *rng.Stream) int64 {
 	strength := int64(a.Strength)
 	if !a.Armed() {
 		if r.Formula == Multiplied {
@@ -61,7 +61,7 @@ func (r *Rules) raw(a *Fighter, luck *rng.Stream) int64 {
 	case NoStrength:
 		return d
 	case Multiplied:
-		return bound(d * strength)
+		return clampProduct(d * strength)
 	}
 	switch { // Normal, and whatever number a broken world file holds
 	case strength < d:
@@ -78,9 +78,9 @@ func (r *Rules) protection(v *Fighter, kind uint8) int64 {
 	ap := armour(v, kind)
 	switch {
 	case r.Formula == Multiplied && v.HasToughness:
-		return bound(ap * int64(v.Toughness))
+		return clampProduct(ap * int64(v.Toughness))
 	case r.Formula == Multiplied:
-		return bound(ap * ap)
+		return clampProduct(ap * ap)
 	case v.HasToughness:
 		return ap + int64(v.Toughness)/8
 	}
@@ -89,13 +89,13 @@ func (r *Rules) protection(v *Fighter, kind uint8) int64 {
 
 // armour is what armour and resistance alone take off; negative for a weakness.
 func armour(v *Fighter, kind uint8) int64 {
-	return limit(int64(v.Armour)+int64(v.ResistTo(kind))-neutral, 1<<31)
+	return limit(int64(v.Armour)+int64(v.ResistanceTo(kind))-neutral, 1<<31)
 }
 
 // dealt is the damage of a hit: at least 1, at most what the wire carries.
-func dealt(d int64) int32 { return int32(min(max(d, 1), MaxDamage)) }
+func clampDamage(d int64) int32 { return int32(min(max(d, 1), MaxDamage)) }
 
 // bound keeps a product of two 32-bit numbers so small that it can be doubled and have another taken off.
-func bound(d int64) int64 { return limit(d, 1<<60) }
+func clampProduct(d int64) int64 { return limit(d, 1<<60) }
 
 func limit(d, most int64) int64 { return min(max(d, -most), most) }

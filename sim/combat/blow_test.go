@@ -68,12 +68,12 @@ func TestDamageOfTheFormulas(t *testing.T) {
 			a.Weapon = &Weapon{Damage: c.weapon, Type: 3, Kind: OneHanded}
 		}
 		a.Strength, a.Unarmed = c.strength, 3
-		v.Armour, v.Resist[3] = c.armour, c.resist
+		v.Armour, v.Resistances[3] = c.armour, c.resist
 		v.Toughness, v.HasToughness = c.toughness, c.toughness != none
 		r := Rules{Formula: c.formula}
 		luck := stream(t, c.draws...)
 		got := r.Melee(&a, &v, luck)
-		if want := (Blow{Damage: c.want, Type: 3, Critical: c.wantCritical, Hit: true}); got != want {
+		if want := (AttackResult{Damage: c.want, Type: 3, Critical: c.wantCritical, Hit: true}); got != want {
 			t.Errorf("%s: %+v, want %+v", c.rule, got, want)
 		}
 		again := stream(t, c.draws...)
@@ -94,7 +94,7 @@ func TestAMissIsMinusOneOfTypeZero(t *testing.T) {
 		luck := stream(t, [3]int32{1, 100, 10})
 		one := *luck
 		one.Between(1, 100)
-		if got := (&Rules{Formula: f}).Melee(&a, &v, luck); got != (Blow{Damage: -1}) || *luck != one {
+		if got := (&Rules{Formula: f}).Melee(&a, &v, luck); got != (AttackResult{Damage: -1}) || *luck != one {
 			t.Errorf("formula %d: %+v", f, got)
 		}
 		if got := (&Rules{Formula: f}).Melee(&a, &v, stream(t, [3]int32{1, 100, 11})); !got.Hit {
@@ -130,16 +130,16 @@ func TestShotsOfAProjectile(t *testing.T) {
 	p := &Projectile{HitChance: 80, Damage: 12, Type: 4}
 	a, v := pair()
 	a.Weapon, a.Strength = bow(), 500
-	v.Armour, v.Resist[4], v.Toughness, v.HasToughness = 3, 104, 800, true
+	v.Armour, v.Resistances[4], v.Toughness, v.HasToughness = 3, 104, 800, true
 	r := DefaultRules()
 	for _, c := range []struct {
 		rule  string
 		draws [][3]int32
-		want  Blow
+		want  AttackResult
 	}{
-		{"12 + 5 - 7", [][3]int32{{1, 100, 80}, spread5(5)}, Blow{Damage: 10, Type: 4, Hit: true}},
-		{"at least 1", [][3]int32{{1, 100, 1}, spread5(-5)}, Blow{Damage: 1, Type: 4, Hit: true}},
-		{"a roll above the chance misses", [][3]int32{{1, 100, 81}}, Blow{Damage: -1}},
+		{"12 + 5 - 7", [][3]int32{{1, 100, 80}, spread5(5)}, AttackResult{Damage: 10, Type: 4, Hit: true}},
+		{"at least 1", [][3]int32{{1, 100, 1}, spread5(-5)}, AttackResult{Damage: 1, Type: 4, Hit: true}},
+		{"a roll above the chance misses", [][3]int32{{1, 100, 81}}, AttackResult{Damage: -1}},
 	} {
 		luck, again := stream(t, c.draws...), stream(t, c.draws...)
 		if got := r.Shoot(&a, &v, p, luck); got != c.want {
@@ -152,7 +152,7 @@ func TestShotsOfAProjectile(t *testing.T) {
 			t.Errorf("%s: other draws than %v were made", c.rule, c.draws)
 		}
 	}
-	if got := r.Shoot(&a, &v, nil, rng.New(1)); got != (Blow{Damage: -1}) {
+	if got := r.Shoot(&a, &v, nil, rng.New(1)); got != (AttackResult{Damage: -1}) {
 		t.Errorf("without a projectile: %+v", got)
 	}
 }
@@ -202,9 +202,9 @@ func anyFighter(t *rapid.T, name string) *Fighter {
 	}
 	f.Pos.X, f.Pos.Y = rapid.Float32().Draw(t, name+" x"), rapid.Float32().Draw(t, name+" y")
 	if rapid.Bool().Draw(t, name+" resists") {
-		f.Resist = new([DamageTypes]int32)
-		for i := range f.Resist {
-			f.Resist[i] = num.Draw(t, name+" resistance")
+		f.Resistances = new([DamageTypes]int32)
+		for i := range f.Resistances {
+			f.Resistances[i] = num.Draw(t, name+" resistance")
 		}
 	}
 	if rapid.Bool().Draw(t, name+" armed") {
@@ -225,10 +225,10 @@ func TestNoAttributesTakeDamageOffTheWire(t *testing.T) {
 		r := Rules{Formula: Formula(rapid.ByteRange(0, 5).Draw(t, "formula")), Program: program, MeleeReach: 7}
 		luck := rng.New(rapid.Uint64().Draw(t, "seed"))
 		p := &Projectile{HitChance: rapid.Int32().Draw(t, "chance"), Damage: rapid.Int32().Draw(t, "damage"), Type: rapid.Byte().Draw(t, "type")}
-		r.Reach(a, v)
-		for _, b := range []Blow{r.Melee(a, v, luck), r.Shoot(a, v, p, luck), r.Shoot(a, v, nil, luck)} {
+		r.CheckTarget(a, v)
+		for _, b := range []AttackResult{r.Melee(a, v, luck), r.Shoot(a, v, p, luck), r.Shoot(a, v, nil, luck)} {
 			switch {
-			case b.Hit && (b.Damage < 1 || b.Damage > 32766), !b.Hit && b != (Blow{Damage: -1}), b.Type > 19:
+			case b.Hit && (b.Damage < 1 || b.Damage > 32766), !b.Hit && b != (AttackResult{Damage: -1}), b.Type > 19:
 				t.Fatalf("%+v", b)
 			}
 		}

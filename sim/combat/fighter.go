@@ -3,7 +3,7 @@ package combat
 import "github.com/truestep-io/truestep/sim/geom"
 
 // flatten is by how much height counts less than ground in the distance of a fight. Source: docs/wire/rcce.md.
-const flatten = 5
+const heightDivisor = 5
 
 // Shoots tells whether f holds a ranged weapon, broken or not.
 func (f *Fighter) Shoots() bool { return f.Weapon != nil && f.Weapon.Kind == Ranged }
@@ -20,11 +20,11 @@ func (f *Fighter) RatingOf(faction uint8) uint8 {
 }
 
 // ResistTo is the resistance of f to a damage type: 100 is neutral, also for a type that is none of the 20.
-func (f *Fighter) ResistTo(damage uint8) int32 {
-	if f.Resist == nil || int(damage) >= len(f.Resist) {
+func (f *Fighter) ResistanceTo(damage uint8) int32 {
+	if f.Resistances == nil || int(damage) >= len(f.Resistances) {
 		return neutral
 	}
-	return f.Resist[damage]
+	return f.Resistances[damage]
 }
 
 // damageType is the type of f's blows in melee, 0..19; a number beyond is type 0, as clients read it.
@@ -46,7 +46,7 @@ func knownType(t uint8) uint8 {
 func Distance(a, v *Fighter) float32 { return geom.Sqrt(dist2(a, v)) }
 
 func dist2(a, v *Fighter) float32 {
-	dy := (a.Pos.Y - v.Pos.Y) / flatten
+	dy := (a.Pos.Y - v.Pos.Y) / heightDivisor
 	return geom.Dist2XZ(a.Pos, v.Pos) + float32(dy*dy)
 }
 

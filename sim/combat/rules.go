@@ -20,14 +20,14 @@ const (
 
 // Figures of the rules that are the same in every world. Source: docs/wire/rcce.md, section combat.
 const (
-	MaxDamage   = 32766 // points; the wire carries damage+1 as a signed 16-bit number
-	Miss        = -1    // Blow.Damage of a miss
-	maxRating   = 200   // of a faction toward another; 0 the worst
-	neutral     = 100   // rating and resistance that change nothing
-	missUpTo    = 10    // of 100: a roll to hit must be above it
-	criticalOf  = 10    // one blow in so many is critical
-	wearsOf     = 5     // one blow in so many wears a thing
-	experienceD = 20    // points of experience that luck adds at most
+	MaxDamage         = 32766 // points; the wire carries damage+1 as a signed 16-bit number
+	Miss              = -1    // Blow.Damage of a miss
+	maxRating         = 200   // of a faction toward another; 0 the worst
+	neutral           = 100   // rating and resistance that change nothing
+	missMaxRoll       = 10    // of 100: a roll to hit must be above it
+	criticalOdds      = 10    // one blow in so many is critical
+	wearOdds          = 5     // one blow in so many wears a thing
+	maxExperienceRoll = 20    // points of experience that luck adds at most
 )
 
 // Rules are what the operator may set about fights. The zero value is not useful; start from DefaultRules.
@@ -100,7 +100,7 @@ func (r *Rules) Permit(g Gate) reason.Reason {
 // ranged attack, and starts its delay, before the middle three; here a refused attack leaves no trace.
 //
 // Ranged attacks of formula Script have no range: the program sees the distance and the reach and decides.
-func (r *Rules) Reach(a, v *Fighter) reason.Reason {
+func (r *Rules) CheckTarget(a, v *Fighter) reason.Reason {
 	shoots := a.Shoots()
 	scripted := shoots && r.Formula == Script
 	switch {
@@ -114,7 +114,7 @@ func (r *Rules) Reach(a, v *Fighter) reason.Reason {
 		return reason.NonCombatant
 	case a.RatingOf(v.HomeFaction) > r.FriendlyAbove:
 		return reason.FriendlyRating
-	case !scripted && !within(dist2(a, v), r.ReachOf(a, v)):
+	case !scripted && !within(dist2(a, v), r.AttackRange(a, v)):
 		return reason.OutOfRange
 	case shoots && !scripted && a.Weapon.Projectile == nil:
 		return reason.NoProjectile
@@ -124,7 +124,7 @@ func (r *Rules) Reach(a, v *Fighter) reason.Reason {
 
 // ReachOf is how far apart a and v may be for an attack of a, in units as Distance measures: the weapon's range, or
 // MeleeReach, and both radii.
-func (r *Rules) ReachOf(a, v *Fighter) float32 {
+func (r *Rules) AttackRange(a, v *Fighter) float32 {
 	reach := r.MeleeReach
 	if a.Shoots() {
 		reach = a.Weapon.Range
@@ -133,35 +133,35 @@ func (r *Rules) ReachOf(a, v *Fighter) float32 {
 }
 
 // Provoked tells whether an NPC turns on whoever attacked it: the defensive always, the hostile if it has no target.
-func Provoked(temper Aggressiveness, hasTarget bool) bool {
+func Retaliates(temper Aggressiveness, hasTarget bool) bool {
 	return temper == Defensive || temper == Hostile && !hasTarget
 }
 
 // Helps tells whether an NPC of this temper answers a call for help of an actor whose home faction it rates so. That
 // it sees the caller (Sees), chases nobody yet and has no leader is for the caller to know.
-func (r *Rules) Helps(temper Aggressiveness, rating uint8) bool {
+func (r *Rules) AnswersHelpCall(temper Aggressiveness, rating uint8) bool {
 	return (temper == Defensive || temper == Hostile) && rating >= r.HelpAtLeast
 }
 
 // Hates tells whether a hostile NPC attacks on sight an actor of this temper whose home faction it rates so.
-func (r *Rules) Hates(rating uint8, victim Aggressiveness) bool {
+func (r *Rules) AttacksOnSight(rating uint8, victim Aggressiveness) bool {
 	return rating < r.HostileBelow && victim != NonCombatant
 }
 
 // Wears tells whether a blow wears one thing: 1 in 5. It draws once.
-func Wears(luck *rng.Stream) bool { return luck.Between(1, wearsOf) == 1 }
+func RollWear(luck *rng.Stream) bool { return luck.Between(1, wearOdds) == 1 }
 
 // Experience is what a kill is worth: multiplier points for each level that the victim was above the killer, at least
 // for one, and 0..20 more. Negative results are 0, large ones the largest int32. It draws once.
-func Experience(killerLevel, victimLevel, multiplier int32, luck *rng.Stream) int32 {
+func KillExperience(killerLevel, victimLevel, multiplier int32, luck *rng.Stream) int32 {
 	levels := max(1, int64(victimLevel)-int64(killerLevel))
-	points := levels*int64(multiplier) + int64(luck.Between(0, experienceD))
+	points := levels*int64(multiplier) + int64(luck.Between(0, maxExperienceRoll))
 	return int32(min(max(points, 0), math.MaxInt32))
 }
 
 // Share divides experience among the members of a party who are in the area, the killer among them: each other gets
 // each, the killer own, which includes the remainder. Fewer than two members share nothing.
-func Share(xp, members int32) (each, own int32) {
+func SplitExperience(xp, members int32) (each, own int32) {
 	if members < 2 {
 		return 0, xp
 	}
@@ -169,6 +169,6 @@ func Share(xp, members int32) (each, own int32) {
 }
 
 // LoseRating is the rating after a loss of by, never below 0 nor above 200.
-func LoseRating(rating uint8, by int32) uint8 {
+func ReduceRating(rating uint8, by int32) uint8 {
 	return uint8(min(max(int64(rating)-int64(by), 0), maxRating))
 }

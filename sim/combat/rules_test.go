@@ -69,12 +69,12 @@ func TestGatesSpeakInTheOrderOfTheSeed(t *testing.T) {
 
 // pair is an attacker and a victim that may fight: armoured 5, resisting type 0 with 100, 1 unit apart.
 func pair() (a, v Fighter) {
-	f := Fighter{Ratings: new([Factions]uint8), Resist: new([DamageTypes]int32), Health: 100, WeaponHealth: 100}
+	f := Fighter{Ratings: new([Factions]uint8), Resistances: new([DamageTypes]int32), Health: 100, WeaponHealth: 100}
 	for i := range f.Ratings {
 		f.Ratings[i] = 100
 	}
-	for i := range f.Resist {
-		f.Resist[i] = 100
+	for i := range f.Resistances {
+		f.Resistances[i] = 100
 	}
 	a, v = f, f
 	v.Pos = geom.Vec{X: 1}
@@ -121,7 +121,7 @@ func TestWhatTheAttackEngineRefuses(t *testing.T) {
 		r := DefaultRules()
 		a, v := pair()
 		c.set(&r, &a, &v)
-		if got := r.Reach(&a, &v); got != c.want {
+		if got := r.CheckTarget(&a, &v); got != c.want {
 			t.Errorf("%s: %v, want %v", c.rule, got, c.want)
 		}
 	}
@@ -130,12 +130,12 @@ func TestWhatTheAttackEngineRefuses(t *testing.T) {
 // A faction number from a broken record, or a view without tables, is neutral and never a panic.
 func TestUnknownFactionsAndTypesAreNeutral(t *testing.T) {
 	a, _ := pair()
-	a.Ratings[99], a.Resist[19] = 7, 8
-	if a.RatingOf(99) != 7 || a.RatingOf(100) != 100 || a.ResistTo(19) != 8 || a.ResistTo(20) != 100 {
+	a.Ratings[99], a.Resistances[19] = 7, 8
+	if a.RatingOf(99) != 7 || a.RatingOf(100) != 100 || a.ResistanceTo(19) != 8 || a.ResistanceTo(20) != 100 {
 		t.Error("a full view reads the wrong entries")
 	}
-	a.Ratings, a.Resist = nil, nil
-	if a.RatingOf(0) != 100 || a.ResistTo(0) != 100 {
+	a.Ratings, a.Resistances = nil, nil
+	if a.RatingOf(0) != 100 || a.ResistanceTo(0) != 100 {
 		t.Error("an empty view is not neutral")
 	}
 }
@@ -146,10 +146,10 @@ func TestWhoTurnsOnAnAttacker(t *testing.T) {
 		temper           Aggressiveness
 		idle, withTarget bool
 	}{{Passive, false, false}, {Defensive, true, true}, {Hostile, true, false}, {NonCombatant, false, false}} {
-		if got := Provoked(c.temper, false); got != c.idle {
+		if got := Retaliates(c.temper, false); got != c.idle {
 			t.Errorf("temper %d, idle: %v", c.temper, got)
 		}
-		if got := Provoked(c.temper, true); got != c.withTarget {
+		if got := Retaliates(c.temper, true); got != c.withTarget {
 			t.Errorf("temper %d, with a target: %v", c.temper, got)
 		}
 	}
@@ -159,8 +159,8 @@ func TestWhoTurnsOnAnAttacker(t *testing.T) {
 func TestWhoAnswersACallForHelp(t *testing.T) {
 	r := DefaultRules()
 	for temper, fights := range map[Aggressiveness]bool{Passive: false, Defensive: true, Hostile: true, NonCombatant: false} {
-		if r.Helps(temper, 190) != fights || r.Helps(temper, 189) {
-			t.Errorf("temper %d: %v at 190, %v at 189", temper, r.Helps(temper, 190), r.Helps(temper, 189))
+		if r.AnswersHelpCall(temper, 190) != fights || r.AnswersHelpCall(temper, 189) {
+			t.Errorf("temper %d: %v at 190, %v at 189", temper, r.AnswersHelpCall(temper, 190), r.AnswersHelpCall(temper, 189))
 		}
 	}
 }
@@ -168,7 +168,7 @@ func TestWhoAnswersACallForHelp(t *testing.T) {
 // docs/wire/rcce.md 5.5: look for targets.
 func TestWhomTheHostileAttackOnSight(t *testing.T) {
 	r := DefaultRules()
-	if !r.Hates(149, Passive) || r.Hates(150, Passive) || r.Hates(0, NonCombatant) {
+	if !r.AttacksOnSight(149, Passive) || r.AttacksOnSight(150, Passive) || r.AttacksOnSight(0, NonCombatant) {
 		t.Error("the hostile attack those rated below 150 who fight at all")
 	}
 }
@@ -189,7 +189,7 @@ func TestExperienceOfAKill(t *testing.T) {
 		luck := rng.New(1)
 		low, high := int32(math.MaxInt32), int32(0)
 		for range 2000 {
-			xp := Experience(c.killer, c.victim, c.multiplier, luck)
+			xp := KillExperience(c.killer, c.victim, c.multiplier, luck)
 			low, high = min(low, xp), max(high, xp)
 		}
 		if low != c.least || high != c.least+20 {
@@ -197,10 +197,10 @@ func TestExperienceOfAKill(t *testing.T) {
 		}
 	}
 	luck := rng.New(1)
-	if xp := Experience(math.MinInt32, math.MaxInt32, math.MaxInt32, luck); xp != math.MaxInt32 {
+	if xp := KillExperience(math.MinInt32, math.MaxInt32, math.MaxInt32, luck); xp != math.MaxInt32 {
 		t.Errorf("the largest kill gives %d", xp)
 	}
-	if xp := Experience(1, 9, math.MinInt32, luck); xp != 0 {
+	if xp := KillExperience(1, 9, math.MinInt32, luck); xp != 0 {
 		t.Errorf("a negative multiplier gives %d", xp)
 	}
 }
@@ -210,7 +210,7 @@ func TestPartiesShareExperience(t *testing.T) {
 	for _, c := range []struct{ xp, members, each, own int32 }{
 		{17, 1, 0, 17}, {17, 0, 0, 17}, {17, 2, 8, 9}, {20, 3, 6, 8}, {2, 3, 0, 2}, {0, 4, 0, 0},
 	} {
-		each, own := Share(c.xp, c.members)
+		each, own := SplitExperience(c.xp, c.members)
 		if each != c.each || own != c.own {
 			t.Errorf("%d among %d: %d and %d, want %d and %d", c.xp, c.members, each, own, c.each, c.own)
 		}
@@ -227,7 +227,7 @@ func TestAKillCostsRatingDownToNothing(t *testing.T) {
 		by     int32
 		want   uint8
 	}{{100, 5, 95}, {3, 5, 0}, {0, 1, 0}, {100, 0, 100}, {199, -5, 200}, {255, 0, 200}, {9, math.MaxInt32, 0}, {9, math.MinInt32, 200}} {
-		if got := LoseRating(c.rating, c.by); got != c.want {
+		if got := ReduceRating(c.rating, c.by); got != c.want {
 			t.Errorf("%d less %d: %d, want %d", c.rating, c.by, got, c.want)
 		}
 	}
@@ -238,7 +238,7 @@ func TestOneBlowInFiveWears(t *testing.T) {
 	luck := rng.New(5)
 	n := 0
 	for range 50_000 {
-		if Wears(luck) {
+		if RollWear(luck) {
 			n++
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // scripted is a blow by formula Script. It draws 1..100 three times, whatever the program asks. The result is truncated
 // toward zero and at most MaxDamage; below 1, infinite or not a number it is a miss.
-func (r *Rules) scripted(a, v *Fighter, p *Projectile, luck *rng.Stream) Blow {
+func (r *Rules) scripted(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackResult {
 	if p == nil && a.Shoots() {
 		p = a.Weapon.Projectile // an area need not tell shots from blows when the program decides
 	}
@@ -21,13 +21,13 @@ func (r *Rules) scripted(a, v *Fighter, p *Projectile, luck *rng.Stream) Blow {
 		in[roll] = float64(luck.Between(1, 100))
 	}
 	if r.Program == nil {
-		return missed()
+		return missResult()
 	}
 	d := r.Program.Run(&in)
 	if !(d >= 1) || math.IsInf(d, 0) { // NaN is not at least 1
-		return missed()
+		return missResult()
 	}
-	return Blow{Damage: int32(min(d, MaxDamage)), Type: kind, Hit: true}
+	return AttackResult{Damage: int32(min(d, MaxDamage)), Type: kind, Hit: true}
 }
 
 // inputs are the facts of a blow as a program sees them, without the rolls.
@@ -40,8 +40,8 @@ func (r *Rules) inputs(a, v *Fighter, p *Projectile, kind uint8) [Inputs]float64
 		InVictimLevel: float64(v.Level), InVictimHealth: float64(v.Health),
 		InVictimArmour: float64(v.Armour), InVictimPlayer: truth(v.Player),
 		InArmed: truth(a.Armed()), InRanged: truth(a.Shoots()),
-		InHitChance: 100, InResistance: float64(v.ResistTo(kind)),
-		InDistance: float64(Distance(a, v)), InReach: float64(r.ReachOf(a, v)),
+		InHitChance: 100, InResistance: float64(v.ResistanceTo(kind)),
+		InDistance: float64(Distance(a, v)), InReach: float64(r.AttackRange(a, v)),
 	}
 	if a.Armed() {
 		in[InWeaponDamage] = float64(a.Weapon.Damage)

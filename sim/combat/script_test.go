@@ -37,15 +37,15 @@ func TestFormulaFourAsksTheProgram(t *testing.T) {
 	a.Weapon = &Weapon{Damage: 20, Type: 6, Kind: OneHanded}
 	v.Armour = 5
 	r := Rules{Formula: Script, Program: program(t, InWeaponDamage, InVictimArmour, OpSub, InDistance, OpAdd)}
-	if got := r.Melee(&a, &v, rng.New(1)); got != (Blow{Damage: 16, Type: 6, Hit: true}) {
+	if got := r.Melee(&a, &v, rng.New(1)); got != (AttackResult{Damage: 16, Type: 6, Hit: true}) {
 		t.Errorf("20 - 5 + 1 units: %+v", got)
 	}
 	a.Weapon = bow()
-	if got := r.Shoot(&a, &v, a.Weapon.Projectile, rng.New(1)); got != (Blow{Damage: 4, Type: 4, Hit: true}) {
+	if got := r.Shoot(&a, &v, a.Weapon.Projectile, rng.New(1)); got != (AttackResult{Damage: 4, Type: 4, Hit: true}) {
 		t.Errorf("a shot has the projectile's type: %+v", got)
 	}
 	r.Program = program(t, InProjectileDamage)
-	if got := r.Melee(&a, &v, rng.New(1)); got != (Blow{Damage: 12, Type: 4, Hit: true}) {
+	if got := r.Melee(&a, &v, rng.New(1)); got != (AttackResult{Damage: 12, Type: 4, Hit: true}) {
 		t.Errorf("the projectile is known however the blow is asked for: %+v", got)
 	}
 	a.Weapon, r.Program = &Weapon{Kind: Ranged, Damage: 8}, program(t, InWeaponDamage)
@@ -66,7 +66,7 @@ func TestResultsOfAProgramAreBounded(t *testing.T) {
 		}
 	}
 	a, v := pair()
-	if got := (&Rules{Formula: Script}).Melee(&a, &v, rng.New(1)); got != missed() {
+	if got := (&Rules{Formula: Script}).Melee(&a, &v, rng.New(1)); got != missResult() {
 		t.Errorf("without a program: %+v", got)
 	}
 }

@@ -14,7 +14,7 @@ type Attribute struct{ Value, Max int32 }
 
 // Fixed says which attribute plays which part in the rules: an index 0..39, or -1 for none.
 // Health, strength and speed are always set in a checked world.
-type Fixed struct{ Health, Energy, Breath, Toughness, Strength, Speed int }
+type AttributeRoles struct{ Health, Energy, Breath, Toughness, Strength, Speed int }
 
 // Aggressiveness is how an actor starts fights. Source: seed P_AttackActor; RealmCrafter Actors.dat field 20.
 type Aggressiveness uint8
@@ -75,7 +75,7 @@ type Fighter struct {
 	Toughness    int32
 	HasToughness bool // the world has a toughness attribute
 	Level        int32
-	Resist       *[DamageTypes]int32 // by damage type, 100 neutral
+	Resistances  *[DamageTypes]int32 // by damage type, 100 neutral
 	Armour       int32               // sum of armour levels of worn, unbroken armour
 	Weapon       *Weapon             // nil: bare hands
 	WeaponHealth uint8               // 0..100; a melee weapon at 0 counts as bare hands

@@ -22,7 +22,7 @@ func TestBelowIsNearWithoutTheEdge(t *testing.T) {
 				want = append(want, int32(i))
 			}
 		}
-		got := g.Below(nil, p, radius)
+		got := g.NearExclusive(nil, p, radius)
 		slices.Sort(got)
 		if !slices.Equal(got, want) {
 			t.Fatalf("below %v of %v: %v, want %v", radius, p, got, want)

@@ -114,7 +114,7 @@ func (g *Grid) Near(dst []int32, p Vec, radius float32) []int32 {
 }
 
 // Below is Near without the points exactly at the radius.
-func (g *Grid) Below(dst []int32, p Vec, radius float32) []int32 {
+func (g *Grid) NearExclusive(dst []int32, p Vec, radius float32) []int32 {
 	if !(radius > 0) {
 		return dst
 	}

@@ -136,7 +136,7 @@ func TestASteadyGridDoesNotAllocate(t *testing.T) {
 func spread(n int, half float32) (x, z []float32) {
 	luck := rng.New(1)
 	for range n {
-		x, z = append(x, luck.Spread(half)), append(z, luck.Spread(half))
+		x, z = append(x, luck.Symmetric(half)), append(z, luck.Symmetric(half))
 	}
 	return x, z
 }

@@ -14,15 +14,15 @@ import (
 func TestSV18AClientsTimeIsItsOwnAtAnyTickRate(t *testing.T) {
 	for _, rate := range []int{5, 10, 20, 25, 30, 60} {
 		p := DefaultPredictPolicy()
-		s := PredictState{Begun: true}
+		s := PredictState{Started: true}
 		const seconds = 60
 		for name, perSecond := range map[string]int{"honest": 20, "a timer cheat": 60} {
 			waiting, done, owed := 0, 0, 0
 			for range seconds * rate {
 				for owed += perSecond; owed >= rate; owed -= rate {
-					waiting = min(waiting+1, int(p.Batch))
+					waiting = min(waiting+1, int(p.QueueSize))
 				}
-				n := p.Turns(&s, waiting, rate)
+				n := p.InputsDue(&s, waiting, rate)
 				waiting -= n
 				done += n
 			}
@@ -37,31 +37,31 @@ func TestSV18AClientsTimeIsItsOwnAtAnyTickRate(t *testing.T) {
 func TestATeleportLosesNoRequest(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
-	p.server.Put(geom.Vec{X: 100.5, Y: 64, Z: 0.5})
+	p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 0.5})
 	in := p.next()
 	in.Flags |= InputStartSprint
-	if v := p.send(in); !v.Held || !v.Stance || !p.server.Avatar.Sprinting {
-		t.Errorf("held %v, answered %v, sprints %v", v.Held, v.Stance, p.server.Avatar.Sprinting)
+	if v := p.send(in); !v.Held || !v.SendStance || !p.server.Avatar.Sprinting {
+		t.Errorf("held %v, answered %v, sprints %v", v.Held, v.SendStance, p.server.Avatar.Sprinting)
 	}
 	in = p.next()
 	in.Flags |= InputHandledTeleport
-	if v := p.send(in); !v.Landed || !v.Stance || !p.server.Avatar.Sprinting {
-		t.Errorf("landed %v, told %v, sprints %v", v.Landed, v.Stance, p.server.Avatar.Sprinting)
+	if v := p.send(in); !v.TeleportAcked || !v.SendStance || !p.server.Avatar.Sprinting {
+		t.Errorf("landed %v, told %v, sprints %v", v.TeleportAcked, v.SendStance, p.server.Avatar.Sprinting)
 	}
 }
 
 func TestNumbersThatAreNoneAreHonestWithinATeleport(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
-	p.server.Put(geom.Vec{X: 100.5, Y: 64, Z: 0.5})
+	p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 0.5})
 	for i := range 30 {
 		in := p.next()
 		in.Pos.X = float32(math.NaN())
 		if i == 29 {
 			in.Flags |= InputHandledTeleport
 		}
-		if v := p.send(in); v.Noted[0] != reason.NotFinite {
-			t.Fatalf("noted %v", v.Noted)
+		if v := p.send(in); v.Anomalies[0] != reason.NotFinite {
+			t.Fatalf("noted %v", v.Anomalies)
 		}
 	}
 	if p.server.Suspicion != 0 || p.server.Avatar.Pos.X != 100.5 {
@@ -73,9 +73,9 @@ func TestNumbersThatAreNoneAreHonestWithinATeleport(t *testing.T) {
 func TestNoRoundTripKeepsATeleportForEver(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
-	p.server.Put(geom.Vec{X: 100.5, Y: 64, Z: 0.5})
+	p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 0.5})
 	for range 45 * 20 {
-		if _, drop := p.policy.Wait(&p.server, 20, math.MaxUint16); drop {
+		if _, drop := p.policy.TickTeleport(&p.server, 20, math.MaxUint16); drop {
 			return
 		}
 	}
@@ -94,13 +94,13 @@ func TestAPlaceToStandIsFoundAtOnce(t *testing.T) {
 		"where steps vanish": {-3e7, 64},
 		"no number":          {float32(math.Inf(-1)), 64},
 	} {
-		if got := a.Stand(geom.Vec{X: 0.5, Y: c.y, Z: 0.5}, nil, &s); got.Y != c.want {
+		if got := a.FindStandingPlace(geom.Vec{X: 0.5, Y: c.y, Z: 0.5}, nil, &s); got.Y != c.want {
 			t.Errorf("%s: %v, want %v", name, got.Y, c.want)
 		}
 	}
 	void := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround})
 	for _, y := range []float32{-3e7, -64, 0} {
-		if got := a.Stand(geom.Vec{Y: y}, void, &s); got.Y != y {
+		if got := a.FindStandingPlace(geom.Vec{Y: y}, void, &s); got.Y != y {
 			t.Errorf("in the void: from %v to %v", y, got.Y)
 		}
 	}
@@ -111,16 +111,16 @@ func TestAPlaceToStandIsFoundAtOnce(t *testing.T) {
 func TestSV18WhoWasHeldUpIsNotLateForEver(t *testing.T) {
 	const rate, dead = 20, 60
 	p := DefaultPredictPolicy()
-	s := PredictState{Begun: true}
+	s := PredictState{Started: true}
 	done, waiting, held := 0, 0, 0
 	step := func(arrive int) {
 		held += arrive
 		n := min(held, 8)
 		held, waiting = held-n, waiting+n
-		turns := p.Turns(&s, waiting, rate)
+		turns := p.InputsDue(&s, waiting, rate)
 		waiting, done = waiting-turns, done+turns
 		if turns == 0 {
-			p.Idle(&s, rate)
+			p.TickIdle(&s, rate)
 		}
 	}
 	for range 100 {
@@ -138,28 +138,28 @@ func TestSV18WhoWasHeldUpIsNotLateForEver(t *testing.T) {
 		}
 		most = max(most, waiting)
 	}
-	if waiting > 1 || most > int(p.Batch) {
+	if waiting > 1 || most > int(p.QueueSize) {
 		t.Errorf("%d wait after 30 s, %d did", waiting, most)
 	}
-	if s.Arrears != 0 {
-		t.Errorf("%d ticks are owed to whoever keeps pace", s.Arrears)
+	if s.OwedTicks != 0 {
+		t.Errorf("%d ticks are owed to whoever keeps pace", s.OwedTicks)
 	}
 }
 
 // Time that nobody asks back is gone: a rest is no store of speed.
 func TestSV18ARestIsNoStoreOfSpeed(t *testing.T) {
 	p := DefaultPredictPolicy()
-	s := PredictState{Begun: true}
+	s := PredictState{Started: true}
 	for range 100 {
-		p.Turns(&s, 0, 20)
-		p.Idle(&s, 20)
+		p.InputsDue(&s, 0, 20)
+		p.TickIdle(&s, 20)
 	}
 	for range 30 {
-		p.Turns(&s, 1, 20)
+		p.InputsDue(&s, 1, 20)
 	}
 	done := 0
 	for range 200 {
-		done += p.Turns(&s, 40, 20)
+		done += p.InputsDue(&s, 40, 20)
 	}
 	if done > 200+int(p.MaxCredits) {
 		t.Errorf("%d inputs in 200 ticks", done)
@@ -168,17 +168,17 @@ func TestSV18ARestIsNoStoreOfSpeed(t *testing.T) {
 
 func TestSV18AThousandthIsForgivenAndNoMore(t *testing.T) {
 	p := DefaultPredictPolicy()
-	s := PredictState{Begun: true}
+	s := PredictState{Started: true}
 	done := 0
 	for range 3600 * 20 {
-		done += p.Turns(&s, 40, 20)
+		done += p.InputsDue(&s, 40, 20)
 	}
 	if extra := done - 3600*20; extra < 70 || extra > 72 {
 		t.Errorf("%d inputs more in an hour of a timer cheat", extra)
 	}
-	s, p.MaxCredits = PredictState{Begun: true}, 0
+	s, p.MaxCredits = PredictState{Started: true}, 0
 	for range 5000 {
-		if n := p.Turns(&s, 40, 20); n != 1 {
+		if n := p.InputsDue(&s, 40, 20); n != 1 {
 			t.Fatalf("%d turns without credits", n)
 		}
 	}
@@ -189,7 +189,7 @@ func TestSV19InputsThatAreLostTogetherAreOneOffence(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	for range 60 {
-		p.policy.Lost(&p.server)
+		p.policy.InputDropped(&p.server)
 	}
 	if p.server.Suspicion != suspectOverflow {
 		t.Errorf("suspicion %d", p.server.Suspicion)
@@ -197,7 +197,7 @@ func TestSV19InputsThatAreLostTogetherAreOneOffence(t *testing.T) {
 	if v := p.send(p.next()); v.Correct != reason.InputOverflow {
 		t.Errorf("got %v", v.Correct)
 	}
-	if p.policy.Lost(&p.server); p.server.Suspicion != 2*suspectOverflow {
+	if p.policy.InputDropped(&p.server); p.server.Suspicion != 2*suspectOverflow {
 		t.Errorf("suspicion %d", p.server.Suspicion)
 	}
 }
@@ -224,9 +224,9 @@ func TestWhoNeverAgreesIsToldHisStance(t *testing.T) {
 	for range 60 {
 		v := p.send(p.next())
 		if v.Correct != reason.None {
-			told = append(told, v.Stance)
+			told = append(told, v.SendStance)
 			p.client.Pos, p.client.Vel, p.client.OnGround = p.server.Avatar.Pos, p.server.Avatar.Vel, p.server.Avatar.OnGround
-			if v.Stance {
+			if v.SendStance {
 				p.client.Sprinting = p.server.Avatar.Sprinting
 			}
 		}

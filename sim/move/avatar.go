@@ -18,20 +18,20 @@ type Avatar struct {
 	Gliding             bool // with an elytra; never on the ground
 	Flying              bool // only with MayFly
 	Crawling            bool
-	Low                 bool // lower than the player asked for, because there is no room to rise
+	ForcedLow           bool // lower than the player asked for, because there is no room to rise
 	SneakHeld           bool // the key was down in the last input
 
 	MayFly, MayGlide bool     // abilities: creative flight, an elytra that is worn
 	MaySprint        bool     // not too hungry
-	Using            bool     // an item that slows: a drawn bow, food
+	UsingItem        bool     // an item that slows: a drawn bow, food
 	Immobile         bool     // the client was told to stand still
 	Dead             bool     // until it respawns
 	Speed            float32  // movement attribute, effects included, without the factor of sprinting
 	JumpBoost        uint8    // level of the effect, 0 none
 	Levitation       uint8    // level of the effect, 0 none
 	SlowFalling      uint8    // level of the effect, 0 none
-	Knock            geom.Vec // valid if Knocked
-	Knocked          bool     // Knock replaces the velocity in the next step
+	KnockbackVel     geom.Vec // valid if Knocked
+	HasKnockback     bool     // Knock replaces the velocity in the next step
 }
 
 // WalkSpeed is the movement attribute of a healthy player without effects, in blocks per tick.
@@ -86,5 +86,5 @@ type StepResult struct {
 	Mode    Mode
 	Refused InputFlags // requests of this input that were not granted; the client is told the opposite (SV-21)
 	Changed InputFlags // starts and stops that took place, asked for or not
-	Cut     bool       // bounded modes: the claim was beyond the limits or went into a block, and was cut
+	Clamped bool       // bounded modes: the claim was beyond the limits or went into a block, and was cut
 }

@@ -51,7 +51,7 @@ func cheat(t *rapid.T, p *ClaimPolicy, s *ClaimState, share float32) []sample {
 			track = append(track, sample{max(at, track[len(track)-1].ms), pos})
 		}
 		now += tickMS
-		pos = Walk(pos, destX, destZ, pace*tickMS/1000, Euclidean)
+		pos = WalkToward(pos, destX, destZ, pace*tickMS/1000, Euclidean)
 		track = append(track, sample{max(now, track[len(track)-1].ms), pos})
 	}
 	return track
@@ -70,17 +70,17 @@ func direction(t *rapid.T, p geom.Vec, far float32) geom.Vec {
 // tick's walk, because walks come in lumps, and what the time earns by which claims are judged late.
 func TestNoTimingGetsFartherThanTheAllowance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := StrictPolicy()
+		p := StrictClaimPolicy()
 		share := rapid.SampledFrom([]float32{0, 0.25, 1, 2}).Draw(t, "share")
 		var s ClaimState
 		p.Reset(&s, 0)
 		track := cheat(t, &p, &s, share)
 		rate := p.rate(share)
 		lump := UnitsPerSecond(int32(share*100), 100, true, false)*tickMS/1000 + rate*lateMS + 0.05
-		saved := rate * float32(p.SaveMS)
+		saved := rate * float32(p.MaxSavedMS)
 		for i, from := range track {
 			for _, to := range track[i+1:] {
-				most := saved + rate*float32(to.ms-from.ms) + p.Floor + lump
+				most := saved + rate*float32(to.ms-from.ms) + p.MinAllowance + lump
 				if i == 0 { // nothing is saved at the start
 					most -= saved
 				}
@@ -164,7 +164,7 @@ func (h *honest) frame(now int64, n *network) {
 		h.blocked = rapid.IntRange(0, 5).Draw(h.t, "wall") == 0
 	}
 	if !h.blocked {
-		h.pos = Walk(h.pos, h.destX, h.destZ, UnitsPerSecond(h.value, 100, h.running, false)*frameMS/1000, Euclidean)
+		h.pos = WalkToward(h.pos, h.destX, h.destZ, UnitsPerSecond(h.value, 100, h.running, false)*frameMS/1000, Euclidean)
 	}
 	if now >= h.next && h.pos != h.sent {
 		h.next, h.sent = now+h.every, h.pos
@@ -178,7 +178,7 @@ func (h *honest) frame(now int64, n *network) {
 // jitter, and that the server walks in lumps.
 func ordinary(p *ClaimPolicy, h *honest, n *network) {
 	share := SpeedShare(h.value, 100)
-	h.reach = p.rate(share) * float32(p.SaveMS) / 2
+	h.reach = p.rate(share) * float32(p.MaxSavedMS) / 2
 	unheard := h.reach * 1000 / UnitsPerSecond(h.value, 100, true, false)
 	n.longest = int64(unheard) - 2*h.every - n.jitter - 2*tickMS
 }
@@ -187,8 +187,8 @@ func ordinary(p *ClaimPolicy, h *honest, n *network) {
 // silence is longer than the decision promises to make up. TestWhatASilenceCosts has what lies beyond.
 func TestHonestClientsAreNeverHeld(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := StrictPolicy()
-		step := rapid.SampledFrom([]Step{Euclidean, L1}).Draw(t, "step")
+		p := StrictClaimPolicy()
+		step := rapid.SampledFrom([]StepMetric{Euclidean, L1}).Draw(t, "step")
 		h := honest{t: t, value: rapid.SampledFrom([]int32{10, 50, 100, 200}).Draw(t, "speed"),
 			every: rapid.SampledFrom([]int64{33, 200}).Draw(t, "every")}
 		n := network{t: t, through: true, jitter: rapid.SampledFrom([]int64{0, 30, 400}).Draw(t, "jitter")}
@@ -197,7 +197,7 @@ func TestHonestClientsAreNeverHeld(t *testing.T) {
 		var s ClaimState
 		p.Reset(&s, 0)
 		var pos geom.Vec
-		var v Verdict
+		var v ClaimVerdict
 		seconds := rapid.Int64Range(1, 25).Draw(t, "seconds")
 		for now := int64(0); now < seconds*1000; now += frameMS {
 			h.frame(now, &n)
@@ -211,7 +211,7 @@ func TestHonestClientsAreNeverHeld(t *testing.T) {
 				}
 				pos, n.way = v.Pos, n.way[1:]
 			}
-			pos = Walk(pos, v.DestX, v.DestZ, UnitsPerSecond(h.value, 100, v.Running, false)*tickMS/1000, step)
+			pos = WalkToward(pos, v.DestX, v.DestZ, UnitsPerSecond(h.value, 100, v.Running, false)*tickMS/1000, step)
 		}
 	})
 }

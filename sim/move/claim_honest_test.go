@@ -48,7 +48,7 @@ func (c *slider) frame(t *rapid.T, now, ms int64) {
 	const steps = 4
 	units := UnitsPerSecond(c.value, 100, true, false) * float32(ms) / 1000 / steps
 	for range steps {
-		to := Walk(c.pos, c.destX, c.destZ, units, Euclidean)
+		to := WalkToward(c.pos, c.destX, c.destZ, units, Euclidean)
 		for _, p := range [...]geom.Vec{to, {X: to.X, Z: c.pos.Z}, {X: c.pos.X, Z: to.Z}} {
 			if c.free(p) {
 				c.pos = p
@@ -117,11 +117,11 @@ func TestHonestClientsAreNeverHeldAmongWalls(t *testing.T) {
 		}
 		l := line{delay: rapid.SampledFrom([]int64{0, 100, 300}).Draw(t, "delay"),
 			jitter: rapid.SampledFrom([]int64{0, 60, 150}).Draw(t, "jitter"), losses: rapid.SampledFrom([]int{0, 5, 20}).Draw(t, "losses")}
-		p, share := StrictPolicy(), SpeedShare(c.value, 100)
+		p, share := StrictClaimPolicy(), SpeedShare(c.value, 100)
 		var s ClaimState
 		p.Reset(&s, 0)
 		var pos geom.Vec
-		var v Verdict
+		var v ClaimVerdict
 		next := int64(0)
 		for now := int64(0); now < 60_000; now += frameMS {
 			c.frame(t, now, frameMS)
@@ -133,13 +133,13 @@ func TestHonestClientsAreNeverHeldAmongWalls(t *testing.T) {
 				continue
 			}
 			for len(l.way) > 0 && l.way[0].arrives <= now {
-				v = p.JudgeAmong(in, &s, pos, share, l.way[0].claim, l.way[0].arrives)
+				v = p.JudgeIn(in, &s, pos, share, l.way[0].claim, l.way[0].arrives)
 				if v.Held != reason.None {
 					t.Fatalf("at %d ms from %v to %+v: %+v, state %+v", now, pos, l.way[0].claim, v, s)
 				}
 				pos, l.way = v.Pos, l.way[1:]
 			}
-			pos = WalkAmong(in.Walls, false, pos, v.DestX, v.DestZ, UnitsPerSecond(c.value, 100, v.Running, false)*tickMS/1000, Euclidean)
+			pos = WalkWithWalls(in.Walls, false, pos, v.DestX, v.DestZ, UnitsPerSecond(c.value, 100, v.Running, false)*tickMS/1000, Euclidean)
 		}
 	})
 }
@@ -170,7 +170,7 @@ func BenchmarkClaim(b *testing.B) {
 				if i&1 == 1 && hop < 0 {
 					pos.Z = 201.5
 				}
-				p.JudgeAmong(in, &s, pos, 1, Claim{X: to.X, Z: to.Z}, i*200)
+				p.JudgeIn(in, &s, pos, 1, Claim{X: to.X, Z: to.Z}, i*200)
 			}
 		})
 	}

@@ -19,22 +19,22 @@ const fullRound = 65
 
 // waiter is a cheat who stands somewhere and has saved what can be saved. A server's tick walks him where he points.
 type waiter struct {
-	in  Scene
+	in  Surroundings
 	p   ClaimPolicy
 	s   ClaimState
 	pos geom.Vec
 	now int64
 }
 
-func newWaiter(in Scene, at geom.Vec) *waiter {
-	w := &waiter{in: in, p: StrictPolicy(), pos: at}
+func newWaiter(in Surroundings, at geom.Vec) *waiter {
+	w := &waiter{in: in, p: StrictClaimPolicy(), pos: at}
 	w.p.Reset(&w.s, 0)
 	w.s.Credit, w.s.CreditY = fullMost, fullMost
 	return w
 }
 
-func (w *waiter) claim(x, z, destX, destZ float32) Verdict {
-	v := w.p.JudgeAmong(w.in, &w.s, w.pos, 1, Claim{X: x, Z: z, DestX: destX, DestZ: destZ, Running: true}, w.now)
+func (w *waiter) claim(x, z, destX, destZ float32) ClaimVerdict {
+	v := w.p.JudgeIn(w.in, &w.s, w.pos, 1, Claim{X: x, Z: z, DestX: destX, DestZ: destZ, Running: true}, w.now)
 	w.pos = v.Pos
 	return v
 }
@@ -43,7 +43,7 @@ func (w *waiter) claim(x, z, destX, destZ float32) Verdict {
 func (w *waiter) wait(ms int64, destX, destZ float32, talks bool) {
 	for end := w.now + ms; w.now < end; {
 		w.now += tickMS
-		w.pos = WalkAmong(w.in.Walls, false, w.pos, destX, destZ, 4.5, Euclidean)
+		w.pos = WalkWithWalls(w.in.Walls, false, w.pos, destX, destZ, 4.5, Euclidean)
 		if talks && w.now%200 == 0 {
 			w.claim(w.pos.X, w.pos.Z, destX, destZ)
 		}
@@ -103,7 +103,7 @@ func TestAWayRoundIsAsLongAsOneRunsUnheard(t *testing.T) {
 	} {
 		for _, waits := range []int64{1000, 60_000} {
 			w := newWaiter(sceneOf(t, slab(0, 0, -200, 0.5, 12, 0)), geom.Vec{X: -0.2, Z: -c.before})
-			v := w.p.JudgeAmong(w.in, &w.s, w.pos, SpeedShare(c.value, 100), Claim{X: 0.7, Z: -c.before}, waits)
+			v := w.p.JudgeIn(w.in, &w.s, w.pos, SpeedShare(c.value, 100), Claim{X: 0.7, Z: -c.before}, waits)
 			if (v.Held == reason.Blocked) != c.held || v.Held != reason.None && v.Pos != w.pos {
 				t.Errorf("%s after %d ms: %+v", c.name, waits, v)
 			}

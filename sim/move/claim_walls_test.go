@@ -19,19 +19,19 @@ func slab(x0, y0, z0, x1, y1, z1 float32) terrain.Solid {
 	return terrain.Solid{Min: geom.Vec{X: x0, Y: y0, Z: z0}, Max: geom.Vec{X: x1, Y: y1, Z: z1}}
 }
 
-func sceneOf(t testing.TB, solids ...terrain.Solid) Scene {
+func sceneOf(t testing.TB, solids ...terrain.Solid) Surroundings {
 	t.Helper()
 	w, err := terrain.NewWalls(terrain.WallSpec{Floor: wallFloor, Solids: solids})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Scene{Walls: w}
+	return Surroundings{Walls: w}
 }
 
 // claimAt judges a claim of a player with full speed who may go 47 units.
-func claimAt(in Scene, from, to geom.Vec) Verdict {
+func claimAt(in Surroundings, from, to geom.Vec) ClaimVerdict {
 	p, s := entered()
-	return p.JudgeAmong(in, &s, from, 1, Claim{X: to.X, Y: to.Y, Z: to.Z, DestX: to.X, DestZ: to.Z}, 200)
+	return p.JudgeIn(in, &s, from, 1, Claim{X: to.X, Y: to.Y, Z: to.Z, DestX: to.X, DestZ: to.Z}, 200)
 }
 
 func TestAClaimThroughAWallIsHeld(t *testing.T) {
@@ -61,7 +61,7 @@ func TestAClaimThroughAWallIsHeld(t *testing.T) {
 func TestAClaimCostsTheWayRound(t *testing.T) {
 	in := sceneOf(t, slab(10, 0, -40, 11, 12, 4))
 	p, s := entered()
-	v := p.JudgeAmong(in, &s, geom.Vec{X: 8}, 1, Claim{X: 13}, 10_000)
+	v := p.JudgeIn(in, &s, geom.Vec{X: 8}, 1, Claim{X: 13}, 10_000)
 	if v.Held != reason.None || v.Pos.X != 13 {
 		t.Fatalf("round the end: %+v", v)
 	}
@@ -69,7 +69,7 @@ func TestAClaimCostsTheWayRound(t *testing.T) {
 		t.Errorf("it cost %v", cost)
 	}
 	p, s = entered()
-	if v := p.JudgeAmong(in, &s, geom.Vec{X: 8}, 1, Claim{X: 13}, 24); v.Held != reason.Blocked || s.Credit < 7 {
+	if v := p.JudgeIn(in, &s, geom.Vec{X: 8}, 1, Claim{X: 13}, 24); v.Held != reason.Blocked || s.Credit < 7 {
 		t.Errorf("7.4 units are enough for the straight line alone: %+v, %+v", v, s)
 	}
 }
@@ -79,7 +79,7 @@ func TestWhoeverIsInsideASolidGetsOut(t *testing.T) {
 	pos := geom.Vec{X: 20, Z: 20}
 	p, s := entered()
 	for step := range int64(3) {
-		v := p.JudgeAmong(in, &s, pos, 1, Claim{X: pos.X + 10, Z: pos.Z}, step*200+200)
+		v := p.JudgeIn(in, &s, pos, 1, Claim{X: pos.X + 10, Z: pos.Z}, step*200+200)
 		if v.Held != reason.None {
 			t.Fatalf("at %v: %+v", pos, v)
 		}
@@ -117,9 +117,9 @@ func TestNoHeightLeadsThroughAFloor(t *testing.T) {
 
 func TestTheSeedsPolicyKnowsNoWalls(t *testing.T) {
 	in := sceneOf(t, slab(10, 0, -40, 11, 12, 40))
-	p := SeedPolicy()
+	p := SeedClaimPolicy()
 	var s ClaimState
-	if v := p.JudgeAmong(in, &s, geom.Vec{X: 8}, 1, Claim{X: 13}, 100); v.Held != reason.None || v.Pos.X != 13 {
+	if v := p.JudgeIn(in, &s, geom.Vec{X: 8}, 1, Claim{X: 13}, 100); v.Held != reason.None || v.Pos.X != 13 {
 		t.Errorf("%+v", v)
 	}
 }
@@ -128,15 +128,15 @@ func TestTheServersWalkStopsAtWalls(t *testing.T) {
 	in := sceneOf(t, slab(10, 0, -40, 11, 12, 40))
 	pos := geom.Vec{X: 2}
 	for range 50 {
-		pos = WalkAmong(in.Walls, false, pos, 50, 3, 4.5, Euclidean)
+		pos = WalkWithWalls(in.Walls, false, pos, 50, 3, 4.5, Euclidean)
 	}
 	if pos.X < 9.5 || pos.X > 9.97 {
 		t.Errorf("he stands at %v", pos)
 	}
-	if pos = WalkAmong(in.Walls, true, geom.Vec{X: 9, Y: 20}, 50, 0, 4.5, Euclidean); pos.X != 13.5 {
+	if pos = WalkWithWalls(in.Walls, true, geom.Vec{X: 9, Y: 20}, 50, 0, 4.5, Euclidean); pos.X != 13.5 {
 		t.Errorf("and flies to %v", pos)
 	}
-	if n := testing.AllocsPerRun(100, func() { WalkAmong(in.Walls, false, pos, 50, 3, 4.5, Euclidean) }); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { WalkWithWalls(in.Walls, false, pos, 50, 3, 4.5, Euclidean) }); n > 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
@@ -192,12 +192,12 @@ func TestNoClaimsPassAClosedRoom(t *testing.T) {
 					if rapid.Bool().Draw(t, "near") {
 						to.X, to.Z = pos.X+rapid.Float32Range(-3, 3).Draw(t, "dx"), pos.Z+rapid.Float32Range(-3, 3).Draw(t, "dz")
 					}
-					v := p.JudgeAmong(in, &s, pos, 1, Claim{X: to.X, Y: to.Y, Z: to.Z}, now)
+					v := p.JudgeIn(in, &s, pos, 1, Claim{X: to.X, Y: to.Y, Z: to.Z}, now)
 					if v.Held != reason.None && !(v.Asked > v.Allowed) {
 						t.Fatalf("held without a figure: %+v", v)
 					}
 					pos = v.Pos
-					pos = WalkAmong(in.Walls, false, pos, coord.Draw(t, "dest x"), coord.Draw(t, "dest z"), 4.5, Euclidean)
+					pos = WalkWithWalls(in.Walls, false, pos, coord.Draw(t, "dest x"), coord.Draw(t, "dest z"), 4.5, Euclidean)
 					if within(pos) != start {
 						t.Fatalf("passed to %v by %+v", pos, v)
 					}

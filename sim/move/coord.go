@@ -20,7 +20,7 @@ func ClampWorldCoord(v float32) float32 {
 }
 
 // At is the position that the claim asks for, as the wire had it.
-func (c *Claim) At() geom.Vec { return geom.Vec{X: c.X, Y: c.Y, Z: c.Z} }
+func (c *Claim) Position() geom.Vec { return geom.Vec{X: c.X, Y: c.Y, Z: c.Z} }
 
 // clean puts every coordinate through ClampWorldCoord and tells whether that changed one.
 func (c *Claim) clean() bool {
@@ -31,7 +31,7 @@ func (c *Claim) clean() bool {
 }
 
 // Farthest is the largest distance from 0 of any coordinate of the claim, as it was sent: +Inf if one is no number.
-func (c *Claim) Farthest() float32 {
+func (c *Claim) MaxCoordinate() float32 {
 	var far float32
 	for _, v := range [...]float32{c.DestX, c.DestZ, c.Y, c.X, c.Z} {
 		if v != v {

@@ -89,9 +89,9 @@ const (
 // Source: SV-16.
 func (in *Input) Clean(last *Avatar) Cleaned {
 	var c Cleaned
-	c |= mendFloat(&in.Pitch, last.Pitch) | mendFloat(&in.Yaw, last.Yaw) | mendFloat(&in.HeadYaw, last.HeadYaw)
-	c |= mendFloat(&in.Move[0], 0) | mendFloat(&in.Move[1], 0)
-	c |= mendVec(&in.Pos, last.Pos) | mendVec(&in.Delta, last.Vel)
+	c |= sanitizeFloat(&in.Pitch, last.Pitch) | sanitizeFloat(&in.Yaw, last.Yaw) | sanitizeFloat(&in.HeadYaw, last.HeadYaw)
+	c |= sanitizeFloat(&in.Move[0], 0) | sanitizeFloat(&in.Move[1], 0)
+	c |= sanitizeVec(&in.Pos, last.Pos) | sanitizeVec(&in.Delta, last.Vel)
 	c |= clampMove(&in.Move[0]) | clampMove(&in.Move[1])
 	if in.Pitch < -90 || in.Pitch > 90 {
 		in.Pitch = max(-90, min(in.Pitch, 90))
@@ -105,7 +105,7 @@ func (in *Input) Clean(last *Avatar) Cleaned {
 	return c
 }
 
-func mendFloat(x *float32, server float32) Cleaned {
+func sanitizeFloat(x *float32, server float32) Cleaned {
 	if geom.Finite(*x) {
 		return 0
 	}
@@ -114,7 +114,7 @@ func mendFloat(x *float32, server float32) Cleaned {
 }
 
 // mendVec replaces the whole vector: two thirds of a position are no position.
-func mendVec(v *geom.Vec, server geom.Vec) Cleaned {
+func sanitizeVec(v *geom.Vec, server geom.Vec) Cleaned {
 	if geom.Finite(v.X) && geom.Finite(v.Y) && geom.Finite(v.Z) {
 		return 0
 	}

@@ -56,7 +56,7 @@ func FuzzStep(f *testing.F) {
 		fill(-6, 63, -6, -2, 65, -2, terrain.Water), fill(1, 64, 0, 1, 69, 0, terrain.LadderWest), fill(-1, 64, -3, 0, 64, -3, terrain.Web))
 	f.Fuzz(func(t *testing.T, abilities uint8, b []byte) {
 		a := onFeet(0.5, 64, 0.5)
-		a.MayFly, a.MayGlide, a.Using, a.Dead = abilities&1 != 0, abilities&2 != 0, abilities&4 != 0, abilities&8 != 0
+		a.MayFly, a.MayGlide, a.UsingItem, a.Dead = abilities&1 != 0, abilities&2 != 0, abilities&4 != 0, abilities&8 != 0
 		a.Levitation, a.JumpBoost = abilities>>4&3, abilities>>6
 		again := a
 		var s, dirty Scratch

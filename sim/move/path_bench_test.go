@@ -53,18 +53,18 @@ var searches = []struct {
 func BenchmarkPathHead(b *testing.B) {
 	for _, c := range searches {
 		b.Run(c.name, func(b *testing.B) {
-			tiles, f, policy, s := tilesOf(b, c.solids), new(Searcher), ClassicPath(), standing(c.from)
+			tiles, f, policy, s := tilesOf(b, c.solids), new(Searcher), DefaultPathPolicy(), standing(c.from)
 			b.ReportAllocs()
 			for b.Loop() {
-				policy.Head(&s, f, tiles, Goal{Tile: c.to, Reach: c.reach}, false)
+				policy.StartPath(&s, f, tiles, Goal{Tile: c.to, Reach: c.reach}, false)
 			}
 		})
 	}
 }
 
 func BenchmarkPathStep(b *testing.B) {
-	tiles, policy, s := tilesOf(b, solidsOf([]string{"#"})), ClassicPath(), standing(on(0, 5))
-	policy.Head(&s, new(Searcher), tiles, OnTile(on(60, 5)), true)
+	tiles, policy, s := tilesOf(b, solidsOf([]string{"#"})), DefaultPathPolicy(), standing(on(0, 5))
+	policy.StartPath(&s, new(Searcher), tiles, OnTile(on(60, 5)), true)
 	begin := s
 	b.ReportAllocs()
 	for b.Loop() {
@@ -76,10 +76,10 @@ func BenchmarkPathStep(b *testing.B) {
 
 func TestPathsAllocateNothing(t *testing.T) {
 	for _, c := range searches {
-		tiles, f, policy, s := tilesOf(t, c.solids), new(Searcher), ClassicPath(), standing(c.from)
+		tiles, f, policy, s := tilesOf(t, c.solids), new(Searcher), DefaultPathPolicy(), standing(c.from)
 		n := testing.AllocsPerRun(10, func() {
 			begin := s
-			policy.Head(&s, f, tiles, Goal{Tile: c.to, Reach: c.reach}, false)
+			policy.StartPath(&s, f, tiles, Goal{Tile: c.to, Reach: c.reach}, false)
 			policy.Step(&s, tiles, true)
 			s = begin
 		})

@@ -9,7 +9,7 @@ import (
 // direct makes the path that needs no search, if nothing is in its way: along the longer axis first, then diagonally,
 // until the goal is reached. None is shorter, since no step brings anybody nearer than by one tile, and on open ground
 // it is the one that the search finds. It writes the path and its steps only if it returns true.
-func (s *PathState) direct(t *terrain.Tiles, g Goal, steps *int) bool {
+func (s *PathState) directPath(t *terrain.Tiles, g Goal, steps *int) bool {
 	dx, dz := int(g.Tile.X)-int(s.Tile.X), int(g.Tile.Z)-int(s.Tile.Z)
 	sx, sz := cmp.Compare(dx, 0), cmp.Compare(dz, 0)
 	dx, dz = dx*sx, dz*sz
@@ -22,19 +22,19 @@ func (s *PathState) direct(t *terrain.Tiles, g Goal, steps *int) bool {
 	if dz > dx {
 		ax, az = 0, sz
 	}
-	turn, ok := stroll(t, s.Tile, ax, az, straight)
+	turn, ok := walkLine(t, s.Tile, ax, az, straight)
 	if !ok {
 		return false
 	}
-	end, ok := stroll(t, turn, sx, sz, n-straight)
-	if !ok || !g.Reached(t, end) {
+	end, ok := walkLine(t, turn, sx, sz, n-straight)
+	if !ok || !g.ReachedFrom(t, end) {
 		return false
 	}
 	s.Stop()
 	for _, leg := range [...]Tile{turn, end} {
-		if leg != s.Tile && (s.Path.Count == 0 || leg != turn) { // either may have no length
-			s.Path.Turns[s.Path.Count] = leg
-			s.Path.Count++
+		if leg != s.Tile && (s.Path.LegCount == 0 || leg != turn) { // either may have no length
+			s.Path.LegEnds[s.Path.LegCount] = leg
+			s.Path.LegCount++
 		}
 	}
 	*steps = n
@@ -42,13 +42,13 @@ func (s *PathState) direct(t *terrain.Tiles, g Goal, steps *int) bool {
 }
 
 // stroll takes n steps in one direction and tells whether all are legal.
-func stroll(t *terrain.Tiles, at Tile, dx, dz, n int) (Tile, bool) {
+func walkLine(t *terrain.Tiles, at Tile, dx, dz, n int) (Tile, bool) {
 	if n == 0 {
 		return at, true
 	}
 	d, _ := terrain.DirOf(dx, dz)
 	for range n {
-		if !t.Ways(at.X, at.Z).Has(d) {
+		if !t.OpenDirs(at.X, at.Z).Has(d) {
 			return at, false
 		}
 		at = at.Move(dx, dz)

@@ -4,9 +4,9 @@ import "github.com/truestep-io/truestep/sim/terrain"
 
 // Goal is where a path leads: onto a tile, beside one, or near enough to one to shoot. Plain data.
 type Goal struct {
-	Tile     Tile
-	Reach    uint8 // tiles from which it is reached: 0 on it, 1 beside it, more: that near and nothing in between
-	Straight bool  // with Reach 1: beside it on a row or column, not diagonally
+	Tile       Tile
+	Reach      uint8 // tiles from which it is reached: 0 on it, 1 beside it, more: that near and nothing in between
+	Orthogonal bool  // with Reach 1: beside it on a row or column, not diagonally
 }
 
 // OnTile is the goal to stand on t.
@@ -20,12 +20,12 @@ func BesideTile(t Tile) Goal { return Goal{Tile: t, Reach: 1} }
 func WithinTiles(t Tile, reach uint8) Goal { return Goal{Tile: t, Reach: max(reach, 1)} }
 
 // Reached tells whether whoever stands on from has reached the goal.
-func (g Goal) Reached(t *terrain.Tiles, from Tile) bool {
+func (g Goal) ReachedFrom(t *terrain.Tiles, from Tile) bool {
 	d := from.Distance(g.Tile)
 	if g.Reach == 0 {
 		return d == 0
 	}
-	if d == 0 || d > int(g.Reach) || g.Straight && from.X != g.Tile.X && from.Z != g.Tile.Z {
+	if d == 0 || d > int(g.Reach) || g.Orthogonal && from.X != g.Tile.X && from.Z != g.Tile.Z {
 		return false
 	}
 	return t.Clear(from, g.Tile)

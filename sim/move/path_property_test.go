@@ -54,7 +54,7 @@ func reference(tiles *terrain.Tiles, from Tile) map[Tile]int {
 func wanted(p *PathPolicy, tiles *terrain.Tiles, from Tile, g Goal) (steps int, arrives, found bool, near2 int) {
 	far := reference(tiles, from)
 	for at, n := range far {
-		if g.Reached(tiles, at) && (!arrives || n < steps) {
+		if g.ReachedFrom(tiles, at) && (!arrives || n < steps) {
 			steps, arrives = n, true
 		}
 	}
@@ -63,8 +63,8 @@ func wanted(p *PathPolicy, tiles *terrain.Tiles, from Tile, g Goal) (steps int, 
 	}
 	for at, n := range far {
 		dx, dz := int(at.X)-int(g.Tile.X), int(at.Z)-int(g.Tile.Z)
-		box := int(p.Box)
-		if n > int(p.DetourMax) || max(dx, -dx, dz, -dz) > box {
+		box := int(p.FallbackRadius)
+		if n > int(p.MaxFallbackSteps) || max(dx, -dx, dz, -dz) > box {
 			continue
 		}
 		if d := dx*dx + dz*dz; !found || d < near2 || d == near2 && n < steps {
@@ -90,13 +90,13 @@ func TestEveryPathIsLegalAndShortest(t *testing.T) {
 		tile := rapid.Custom(func(t *rapid.T) Tile {
 			return on(rapid.IntRange(-2, columns+1).Draw(t, "x"), rapid.IntRange(-2, rows+1).Draw(t, "z"))
 		})
-		policy := ClassicPath()
-		policy.DetourMax = rapid.SampledFrom([]uint16{100, 12}).Draw(t, "detour")
-		policy.Box = rapid.SampledFrom([]uint8{10, 2, 0}).Draw(t, "box")
+		policy := DefaultPathPolicy()
+		policy.MaxFallbackSteps = rapid.SampledFrom([]uint16{100, 12}).Draw(t, "detour")
+		policy.FallbackRadius = rapid.SampledFrom([]uint8{10, 2, 0}).Draw(t, "box")
 		s := standing(tile.Draw(t, "from"))
-		g := Goal{Tile: tile.Draw(t, "goal"), Reach: rapid.SampledFrom([]uint8{0, 0, 1, 3}).Draw(t, "reach"), Straight: rapid.Bool().Draw(t, "straight")}
+		g := Goal{Tile: tile.Draw(t, "goal"), Reach: rapid.SampledFrom([]uint8{0, 0, 1, 3}).Draw(t, "reach"), Orthogonal: rapid.Bool().Draw(t, "straight")}
 
-		v := policy.Head(&s, f, tiles, g, false)
+		v := policy.StartPath(&s, f, tiles, g, false)
 		steps, arrives, found, near2 := wanted(&policy, tiles, s.Tile, g)
 		if (v.Held == reason.None) != found {
 			t.Fatalf("%+v, want found %v", v, found)
@@ -111,17 +111,17 @@ func TestEveryPathIsLegalAndShortest(t *testing.T) {
 			}
 			at = next
 		}
-		if s.Path.Count == MaxTurns && !v.Arrives {
+		if s.Path.LegCount == MaxLegs && !v.ReachesGoal {
 			return // cut short
 		}
-		if len(taken) != steps || v.Steps != steps || v.Arrives != arrives || v.End != at || g.Reached(tiles, at) != arrives {
+		if len(taken) != steps || v.Steps != steps || v.ReachesGoal != arrives || v.End != at || g.ReachedFrom(tiles, at) != arrives {
 			t.Fatalf("%+v after %d steps, at %v; want %d steps, arrives %v", v, len(taken), at, steps, arrives)
 		}
 		if dx, dz := int(at.X)-int(g.Tile.X), int(at.Z)-int(g.Tile.Z); !arrives && dx*dx+dz*dz != near2 {
 			t.Fatalf("ends at %v, squared distance %d; want %d", at, dx*dx+dz*dz, near2)
 		}
 		again := standing(s.Tile)
-		if w := policy.Head(&again, new(Searcher), tiles, g, false); w != v || !slices.Equal(follow(again), taken) {
+		if w := policy.StartPath(&again, new(Searcher), tiles, g, false); w != v || !slices.Equal(follow(again), taken) {
 			t.Fatalf("another searcher finds %+v, not %+v", w, v)
 		}
 	})

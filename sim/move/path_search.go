@@ -12,7 +12,7 @@ const (
 	windowShift = 7
 	window      = 1 << windowShift
 	windowMask  = window - 1
-	home        = window/2<<windowShift | window/2 // the mover's cell
+	originCell  = window/2<<windowShift | window/2 // the mover's cell
 )
 
 // Searcher is the working memory of searches, about 160 KiB. One serves any number of actors, one after the other. The
@@ -20,7 +20,7 @@ const (
 type Searcher struct {
 	// Looked counts the tiles that searches have looked at. It grows only; whoever has to bound the work of a tick sets it
 	// to 0 and stops searching when it is too much. The same searches count the same everywhere.
-	Looked int
+	TilesVisited int
 
 	cells [window * window]cell
 	queue [window * window]uint16 // cells in the order in which they were found, nearest first
@@ -55,32 +55,32 @@ var offset = [terrain.Dirs]int{-1, 1, -window, window, -window - 1, -window + 1,
 //   - A path of more than MaxTurns legs ends after so many.
 //
 // It does not allocate.
-func (p *PathPolicy) Head(s *PathState, f *Searcher, t *terrain.Tiles, g Goal, ctrl bool) PathVerdict {
+func (p *PathPolicy) StartPath(s *PathState, f *Searcher, t *terrain.Tiles, g Goal, ctrl bool) PathVerdict {
 	if !g.Tile.Valid() {
 		return PathVerdict{Held: reason.OffMap}
 	}
 	f.tiles, f.ox, f.oz = t, int(s.Tile.X)-window/2, int(s.Tile.Z)-window/2
-	near, inside := f.clamp(g)
+	near, inside := f.clampGoal(g)
 	arrives, whole := true, true
 	v := PathVerdict{}
-	if !s.direct(t, near, &v.Steps) {
+	if !s.directPath(t, near, &v.Steps) {
 		var end int
 		if end, arrives = f.search(p, near); end < 0 {
 			return PathVerdict{Held: reason.NoPath}
 		}
 		v.Steps, whole = f.trace(end, &s.Path)
 	}
-	v.Arrives = arrives && inside && whole
-	s.Path.Ctrl = ctrl
+	v.ReachesGoal = arrives && inside && whole
+	s.Path.InvertRun = ctrl
 	v.End = s.Tile
-	if s.Path.Count > 0 {
-		v.End = s.Path.Turns[s.Path.Count-1]
+	if s.Path.LegCount > 0 {
+		v.End = s.Path.LegEnds[s.Path.LegCount-1]
 	}
 	return v
 }
 
 // begin starts a flood at a cell.
-func (f *Searcher) begin(from int) {
+func (f *Searcher) startFlood(from int) {
 	if f.gen++; f.gen == 0 { // after four thousand million floods old marks could be taken for new ones
 		clear(f.cells[:])
 		f.gen = 1
@@ -90,7 +90,7 @@ func (f *Searcher) begin(from int) {
 }
 
 // clamp returns the goal, or the tile of the window next to it if it lies beyond.
-func (f *Searcher) clamp(g Goal) (near Goal, inside bool) {
+func (f *Searcher) clampGoal(g Goal) (near Goal, inside bool) {
 	x := min(max(int(g.Tile.X), f.ox), f.ox+windowMask)
 	z := min(max(int(g.Tile.Z), f.oz), f.oz+windowMask)
 	if x == int(g.Tile.X) && z == int(g.Tile.Z) {
@@ -106,49 +106,49 @@ func (f *Searcher) tile(i int) Tile {
 
 // search returns the cell where the path ends, -1 if there is none, and whether the goal is reached there.
 func (f *Searcher) search(p *PathPolicy, g Goal) (end int, arrives bool) {
-	if g.Reached(f.tiles, f.tile(home)) {
-		return home, true
+	if g.ReachedFrom(f.tiles, f.tile(originCell)) {
+		return originCell, true
 	}
-	w := wave{gx: int(g.Tile.X) - f.ox, gz: int(g.Tile.Z) - f.oz, goal: g, reach: int(g.Reach), most: window * window}
-	if room := f.hopeless(&w); room != 0 {
-		if end = f.aside(p, &w, room); end < 0 || end == home {
+	w := flood{gx: int(g.Tile.X) - f.ox, gz: int(g.Tile.Z) - f.oz, goal: g, endRadius: int(g.Reach), maxSteps: window * window}
+	if room := f.goalRoom(&w); room != 0 {
+		if end = f.fallbackCell(p, &w, room); end < 0 || end == originCell {
 			return end, false
 		}
 	}
-	f.begin(home)
-	end = f.flood(&w, int(p.DetourMax))
+	f.startFlood(originCell)
+	end = f.runFlood(&w, int(p.MaxFallbackSteps))
 	if end < 0 {
 		return f.nearest(p, &w), false
 	}
-	return end, !w.aside
+	return end, !w.fallback
 }
 
 // smallRoom is how many tiles are looked at to find out that a goal is in a closed room.
-const smallRoom = 256
+const maxRoomTiles = 256
 
 // hopeless finds out cheaply that a goal cannot be reached, so that the usual clicks of that kind, on a wall, a tree,
 // water or into a closed house, do not flood the window. From a solid tile nothing is reached, and from a free one only
 // its own room, since steps between free tiles are legal both ways. It returns 0 if the goal may be reached, else a gen
 // that only the cells of its room have.
-func (f *Searcher) hopeless(w *wave) uint32 {
+func (f *Searcher) goalRoom(w *flood) uint32 {
 	goal := w.gz<<windowShift | w.gx
-	f.begin(goal)
-	if !f.stands(goal) {
+	f.startFlood(goal)
+	if !f.standable(goal) {
 		return f.gen
 	}
-	if goal == home || !f.stands(home) { // a mover inside a solid could step into any room around it
+	if goal == originCell || !f.standable(originCell) { // a mover inside a solid could step into any room around it
 		return 0
 	}
 	head, found := 0, 1
-	defer func() { f.Looked += found }()
+	defer func() { f.TilesVisited += found }()
 	for ; head < found; head++ {
 		i := int(f.queue[head])
-		for ways := f.ways(i); ways != 0; ways &= ways - 1 {
+		for ways := f.stepsFrom(i); ways != 0; ways &= ways - 1 {
 			j := i + offset[bits.TrailingZeros8(uint8(ways))]
 			if f.cells[j].gen == f.gen {
 				continue
 			}
-			if j == home || found == smallRoom {
+			if j == originCell || found == maxRoomTiles {
 				return 0
 			}
 			f.cells[j].gen = f.gen
@@ -162,53 +162,53 @@ func (f *Searcher) hopeless(w *wave) uint32 {
 // aside makes the flood, for a goal that is hopeless, stop at the first tile that is as near to it as any that can be
 // stood on outside of its room; that spares most of the window. It returns -1 if there is no such tile, home if the mover
 // stands on one, and else a cell that may turn out to be out of reach.
-func (f *Searcher) aside(p *PathPolicy, w *wave, room uint32) int {
+func (f *Searcher) fallbackCell(p *PathPolicy, w *flood, room uint32) int {
 	best := -1
-	for i := range w.box(p) {
-		if best >= 0 && (w.far2(i) > w.far2(best) || w.far2(i) == w.far2(best) && i != home) {
+	for i := range w.fallbackCells(p) {
+		if best >= 0 && (w.goalDist2(i) > w.goalDist2(best) || w.goalDist2(i) == w.goalDist2(best) && i != originCell) {
 			continue
 		}
-		if i == home || f.stands(i) && f.cells[i].gen != room {
+		if i == originCell || f.standable(i) && f.cells[i].gen != room {
 			best = i
 		}
 	}
 	if best < 0 {
 		return -1
 	}
-	w.aside, w.near2, w.most = true, w.far2(best), int(p.DetourMax)
-	for w.reach = 0; w.reach*w.reach < w.near2; w.reach++ {
+	w.fallback, w.fallbackDist2, w.maxSteps = true, w.goalDist2(best), int(p.MaxFallbackSteps)
+	for w.endRadius = 0; w.endRadius*w.endRadius < w.fallbackDist2; w.endRadius++ {
 	}
 	return best
 }
 
 // stands tells whether one can stand on a cell.
-func (f *Searcher) stands(i int) bool {
+func (f *Searcher) standable(i int) bool {
 	x, z := f.ox+i&windowMask, f.oz+i>>windowShift
 	return x >= 0 && z >= 0 && !f.tiles.Blocked(uint16(x), uint16(z))
 }
 
 // wave is one flood of the window and where it may end: at a cell from which the goal is reached or, for a hopeless
 // one, at a cell no farther from it than near2.
-type wave struct {
-	gx, gz int // column and row of the goal in the window
-	goal   Goal
-	aside  bool
-	near2  int // squared tiles; valid if aside
-	reach  int // columns and rows from the goal beyond which no cell is an end
-	most   int // steps: no cell is found that is farther from the mover
+type flood struct {
+	gx, gz        int // column and row of the goal in the window
+	goal          Goal
+	fallback      bool
+	fallbackDist2 int // squared tiles; valid if aside
+	endRadius     int // columns and rows from the goal beyond which no cell is an end
+	maxSteps      int // steps: no cell is found that is farther from the mover
 
-	close int // so many cells of the queue are within a detour; set by flood
+	withinDetour int // so many cells of the queue are within a detour; set by flood
 }
 
 // far2 is the squared distance of a cell from the goal.
-func (w *wave) far2(i int) int {
+func (w *flood) goalDist2(i int) int {
 	dx, dz := i&windowMask-w.gx, i>>windowShift-w.gz
 	return dx*dx + dz*dz
 }
 
 // box yields the cells around the goal among which another end is looked for.
-func (w *wave) box(p *PathPolicy) func(yield func(int) bool) {
-	b := int(p.Box)
+func (w *flood) fallbackCells(p *PathPolicy) func(yield func(int) bool) {
+	b := int(p.FallbackRadius)
 	return func(yield func(int) bool) {
 		for z := max(w.gz-b, 0); z <= min(w.gz+b, windowMask); z++ {
 			for x := max(w.gx-b, 0); x <= min(w.gx+b, windowMask); x++ {
@@ -221,23 +221,23 @@ func (w *wave) box(p *PathPolicy) func(yield func(int) bool) {
 }
 
 // flood finds cells in the order of their distance from the mover until one is an end, and returns it, or -1.
-func (f *Searcher) flood(w *wave, detour int) int {
+func (f *Searcher) runFlood(w *flood, detour int) int {
 	head, found := 0, 1
-	defer func() { f.Looked += found }()
+	defer func() { f.TilesVisited += found }()
 	steps, layer := 0, 1 // the cells of queue[:layer] are at most so many steps away
-	w.close = 0
+	w.withinDetour = 0
 	for ; head < found; head++ {
 		if head == layer {
 			steps, layer = steps+1, found
 		}
-		if steps == detour && w.close == 0 {
-			w.close = layer
+		if steps == detour && w.withinDetour == 0 {
+			w.withinDetour = layer
 		}
-		if steps == w.most {
+		if steps == w.maxSteps {
 			break
 		}
 		i := int(f.queue[head])
-		for ways := f.ways(i); ways != 0; ways &= ways - 1 {
+		for ways := f.stepsFrom(i); ways != 0; ways &= ways - 1 {
 			d := bits.TrailingZeros8(uint8(ways))
 			j := i + offset[d]
 			c := &f.cells[j&(window*window-1)]
@@ -247,61 +247,61 @@ func (f *Searcher) flood(w *wave, detour int) int {
 			*c = cell{gen: f.gen, order: uint16(found), from: uint8(d)}
 			f.queue[found] = uint16(j)
 			found++
-			if uint(j&windowMask-w.gx+w.reach) <= uint(2*w.reach) && uint(j>>windowShift-w.gz+w.reach) <= uint(2*w.reach) && f.ends(w, j) {
+			if uint(j&windowMask-w.gx+w.endRadius) <= uint(2*w.endRadius) && uint(j>>windowShift-w.gz+w.endRadius) <= uint(2*w.endRadius) && f.isEnd(w, j) {
 				return j
 			}
 		}
 	}
-	if w.close == 0 {
-		w.close = found
+	if w.withinDetour == 0 {
+		w.withinDetour = found
 	}
 	return -1
 }
 
 // ways is which steps lead from a cell to another one of the window.
-func (f *Searcher) ways(i int) terrain.Ways {
+func (f *Searcher) stepsFrom(i int) terrain.DirSet {
 	x, z := i&windowMask, i>>windowShift
-	ways := f.tiles.Ways(uint16(f.ox+x), uint16(f.oz+z))
+	ways := f.tiles.OpenDirs(uint16(f.ox+x), uint16(f.oz+z))
 	if (x+1)&windowMask <= 1 || (z+1)&windowMask <= 1 {
-		ways &^= rim(x, z)
+		ways &^= stepsOut(x, z)
 	}
 	return ways
 }
 
 // rim is which steps leave the window.
-func rim(x, z int) (out terrain.Ways) {
+func stepsOut(x, z int) (out terrain.DirSet) {
 	switch x {
 	case 0:
-		out |= terrain.WestwardWays
+		out |= terrain.WesternDirs
 	case windowMask:
-		out |= terrain.EastwardWays
+		out |= terrain.EasternDirs
 	}
 	switch z {
 	case 0:
-		out |= terrain.SouthernWays
+		out |= terrain.SouthernDirs
 	case windowMask:
-		out |= terrain.NorthernWays
+		out |= terrain.NorthernDirs
 	}
 	return out
 }
 
 // ends tells whether the path may end at cell i.
-func (f *Searcher) ends(w *wave, i int) bool {
-	if w.aside {
-		return w.far2(i) <= w.near2
+func (f *Searcher) isEnd(w *flood, i int) bool {
+	if w.fallback {
+		return w.goalDist2(i) <= w.fallbackDist2
 	}
-	return w.goal.Reached(f.tiles, f.tile(i))
+	return w.goal.ReachedFrom(f.tiles, f.tile(i))
 }
 
 // nearest returns which cell that was found lies nearest to the goal, within the box and a detour; -1 if none does.
-func (f *Searcher) nearest(p *PathPolicy, w *wave) int {
+func (f *Searcher) nearest(p *PathPolicy, w *flood) int {
 	best := -1
-	for i := range w.box(p) {
+	for i := range w.fallbackCells(p) {
 		c := &f.cells[i]
-		if c.gen != f.gen || int(c.order) >= w.close {
+		if c.gen != f.gen || int(c.order) >= w.withinDetour {
 			continue
 		}
-		if best < 0 || w.far2(i) < w.far2(best) || w.far2(i) == w.far2(best) && c.order < f.cells[best].order {
+		if best < 0 || w.goalDist2(i) < w.goalDist2(best) || w.goalDist2(i) == w.goalDist2(best) && c.order < f.cells[best].order {
 			best = i
 		}
 	}
@@ -312,7 +312,7 @@ func (f *Searcher) nearest(p *PathPolicy, w *wave) int {
 // legs have room.
 func (f *Searcher) trace(end int, path *Path) (steps int, whole bool) {
 	ends := f.queue[:0] // where a leg ends, last leg first; the queue has done its duty
-	for i, ahead := end, -1; i != home; {
+	for i, ahead := end, -1; i != originCell; {
 		d := int(f.cells[i].from)
 		if d != ahead {
 			ends = append(ends, uint16(i))
@@ -321,11 +321,11 @@ func (f *Searcher) trace(end int, path *Path) (steps int, whole bool) {
 		i -= offset[d]
 		steps++
 	}
-	path.At, path.Count = 0, uint8(min(len(ends), MaxTurns))
-	for n := range int(path.Count) {
-		path.Turns[n] = f.tile(int(ends[len(ends)-1-n]))
+	path.Leg, path.LegCount = 0, uint8(min(len(ends), MaxLegs))
+	for n := range int(path.LegCount) {
+		path.LegEnds[n] = f.tile(int(ends[len(ends)-1-n]))
 	}
-	if len(ends) <= MaxTurns {
+	if len(ends) <= MaxLegs {
 		return steps, true
 	}
 	return f.stepsOf(path), false
@@ -333,8 +333,8 @@ func (f *Searcher) trace(end int, path *Path) (steps int, whole bool) {
 
 // stepsOf counts the steps of a path from the mover.
 func (f *Searcher) stepsOf(path *Path) (steps int) {
-	at := f.tile(home)
-	for _, end := range path.Turns[:path.Count] {
+	at := f.tile(originCell)
+	for _, end := range path.LegEnds[:path.LegCount] {
 		steps += at.Distance(end)
 		at = end
 	}

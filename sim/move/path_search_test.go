@@ -63,7 +63,7 @@ func roomOf(t testing.TB, rows []string) *terrain.Tiles {
 func on(column, row int) Tile { return Tile{X: uint16(mapX + column), Z: uint16(mapZ + row)} }
 
 // standing is an actor on a tile, as after its first cycle there.
-func standing(at Tile) PathState { return PathState{Tile: at, Was: at} }
+func standing(at Tile) PathState { return PathState{Tile: at, LastTile: at} }
 
 // drawn is the map with the way drawn into it: '@' where it begins, digits and letters for the steps.
 func drawn(rows []string, from Tile, steps []Tile) string {
@@ -212,13 +212,13 @@ func TestPathsAreThosePlayersExpect(t *testing.T) {
 				rows[n] = strings.NewReplacer("A", "#", "G", "#").Replace(row)
 			}
 			tiles := tilesOf(t, solidsOf(rows))
-			s, policy := standing(start), ClassicPath()
-			v := policy.Head(&s, new(Searcher), tiles, OnTile(goal), false)
+			s, policy := standing(start), DefaultPathPolicy()
+			v := policy.StartPath(&s, new(Searcher), tiles, OnTile(goal), false)
 			steps := follow(s)
 			if got, want := drawn(c.rows, start, steps), "\n\t\t\t"+strings.Join(c.want, "\n\t\t\t"); got != want {
 				t.Errorf("goes%s\nwant%s", got, want)
 			}
-			if v.Arrives != c.arrives || v.Held != reason.None || v.Steps != len(steps) {
+			if v.ReachesGoal != c.arrives || v.Held != reason.None || v.Steps != len(steps) {
 				t.Errorf("%+v after %d steps, want arrives %v", v, len(steps), c.arrives)
 			}
 		})
@@ -227,20 +227,20 @@ func TestPathsAreThosePlayersExpect(t *testing.T) {
 
 // Whoever crosses open ground cannot tell whether there was a search.
 func TestTheDirectPathIsThatOfTheSearch(t *testing.T) {
-	f, policy := new(Searcher), ClassicPath()
+	f, policy := new(Searcher), DefaultPathPolicy()
 	for dx := -63; dx < 64; dx += 14 {
 		for dz := -62; dz < 64; dz += 9 {
 			for reach := range uint8(3) {
 				g := Goal{Tile: on(dx, dz), Reach: reach}
 				s, searched := standing(on(0, 0)), standing(on(0, 0))
-				v := policy.Head(&s, f, nil, g, false)
+				v := policy.StartPath(&s, f, nil, g, false)
 				f.tiles, f.ox, f.oz = nil, mapX-64, mapZ-64
 				end, arrives := f.search(&policy, g)
-				if steps, whole := f.trace(end, &searched.Path); steps != v.Steps || !arrives || !whole || !v.Arrives {
+				if steps, whole := f.trace(end, &searched.Path); steps != v.Steps || !arrives || !whole || !v.ReachesGoal {
 					t.Fatalf("to %d, %d: %+v, the search has %d steps", dx, dz, v, steps)
 				}
-				if s.Path.Count != searched.Path.Count || s.Path.Count > 0 && s.Path.Turns[0] != searched.Path.Turns[0] || v.End != f.tile(end) {
-					t.Fatalf("within %d of %d, %d: by %v, the search by %v", reach, dx, dz, s.Path.Turns[:2], searched.Path.Turns[:2])
+				if s.Path.LegCount != searched.Path.LegCount || s.Path.LegCount > 0 && s.Path.LegEnds[0] != searched.Path.LegEnds[0] || v.End != f.tile(end) {
+					t.Fatalf("within %d of %d, %d: by %v, the search by %v", reach, dx, dz, s.Path.LegEnds[:2], searched.Path.LegEnds[:2])
 				}
 			}
 		}
@@ -263,16 +263,16 @@ func TestClosedRoomsOfAnySize(t *testing.T) {
 		{"out of it", small, on(1, 1), on(9, 1), false, on(3, 1)},
 		{"within it", small, on(1, 1), on(3, 2), true, on(3, 2)},
 	} {
-		s, policy := standing(c.from), ClassicPath()
-		v := policy.Head(&s, new(Searcher), tilesOf(t, c.solids), OnTile(c.to), false)
-		if v.End != c.end || v.Arrives != c.arrives || v.Held != reason.None {
+		s, policy := standing(c.from), DefaultPathPolicy()
+		v := policy.StartPath(&s, new(Searcher), tilesOf(t, c.solids), OnTile(c.to), false)
+		if v.End != c.end || v.ReachesGoal != c.arrives || v.Held != reason.None {
 			t.Errorf("%s: %+v, want the end %v", c.name, v, c.end)
 		}
 	}
 }
 
 func TestAGoalBeyondTheWindowIsADirection(t *testing.T) {
-	policy, f := ClassicPath(), new(Searcher)
+	policy, f := DefaultPathPolicy(), new(Searcher)
 	for _, c := range []struct {
 		goal, end Tile
 		arrives   bool
@@ -284,13 +284,13 @@ func TestAGoalBeyondTheWindowIsADirection(t *testing.T) {
 		{on(-65, 64), on(-64, 63), false},
 	} {
 		s := standing(on(0, 0))
-		v := policy.Head(&s, f, nil, OnTile(c.goal), false)
-		if v.End != c.end || v.Arrives != c.arrives || v.Held != reason.None {
+		v := policy.StartPath(&s, f, nil, OnTile(c.goal), false)
+		if v.End != c.end || v.ReachesGoal != c.arrives || v.Held != reason.None {
 			t.Errorf("to %v: %+v, want the end %v", c.goal, v, c.end)
 		}
 	}
 	s := standing(Tile{X: 3, Z: terrain.MaxTile})
-	if v := policy.Head(&s, f, nil, OnTile(Tile{}), false); v.End != (Tile{X: 0, Z: terrain.MaxTile - 64}) || v.Held != reason.None {
+	if v := policy.StartPath(&s, f, nil, OnTile(Tile{}), false); v.End != (Tile{X: 0, Z: terrain.MaxTile - 64}) || v.Held != reason.None {
 		t.Errorf("from the edge of the world: %+v", v)
 	}
 }
@@ -301,9 +301,9 @@ func TestWhatIsRefusedChangesNothing(t *testing.T) {
 		rows = append(rows, strings.Repeat("#", 25))
 	}
 	tiles := tilesOf(t, solidsOf(rows))
-	policy, f := ClassicPath(), new(Searcher)
+	policy, f := DefaultPathPolicy(), new(Searcher)
 	s := standing(on(-1, 12))
-	policy.Head(&s, f, tiles, OnTile(on(-9, 12)), true)
+	policy.StartPath(&s, f, tiles, OnTile(on(-9, 12)), true)
 	before := s
 	for _, c := range []struct {
 		goal Goal
@@ -315,14 +315,14 @@ func TestWhatIsRefusedChangesNothing(t *testing.T) {
 		{OnTile(Tile{X: 16384, Z: 5}), reason.OffMap},
 		{BesideTile(Tile{X: 5, Z: 65535}), reason.OffMap},
 	} {
-		if v := policy.Head(&s, f, tiles, c.goal, false); v != (PathVerdict{Held: c.want}) {
+		if v := policy.StartPath(&s, f, tiles, c.goal, false); v != (PathVerdict{Held: c.want}) {
 			t.Errorf("%+v: %+v, want %v", c.goal, v, c.want)
 		}
 		if s != before {
 			t.Errorf("%+v changed the state", c.goal)
 		}
 	}
-	if v := policy.Head(&s, f, tiles, OnTile(on(9, 12)), false); v.Held != reason.None || v.Arrives || v.Steps != 0 || !s.Idle() {
+	if v := policy.StartPath(&s, f, tiles, OnTile(on(9, 12)), false); v.Held != reason.None || v.ReachesGoal || v.Steps != 0 || !s.Idle() {
 		t.Errorf("where the nearest tile is the own one, one stops: %+v", v)
 	}
 }
@@ -342,10 +342,10 @@ func TestADetourHasItsBound(t *testing.T) {
 		detour uint16
 		end    Tile
 	}{{100, on(6, 3)}, {10, on(2, 1)}} {
-		s, policy := standing(on(2, 1)), ClassicPath()
-		policy.DetourMax = c.detour
-		v := policy.Head(&s, f, tiles, OnTile(on(6, 1)), false)
-		if v.End != c.end || v.Arrives {
+		s, policy := standing(on(2, 1)), DefaultPathPolicy()
+		policy.MaxFallbackSteps = c.detour
+		v := policy.StartPath(&s, f, tiles, OnTile(on(6, 1)), false)
+		if v.End != c.end || v.ReachesGoal {
 			t.Errorf("with a detour of %d: %+v, want the end %v", c.detour, v, c.end)
 		}
 	}
@@ -362,17 +362,17 @@ func TestPathsOfManyLegsAreCut(t *testing.T) {
 	rows[0], rows[4] = string(top), string(bottom)
 	rows = append(append([]string{strings.Repeat("#", 61)}, rows...), strings.Repeat("#", 61))
 	tiles := roomOf(t, rows)
-	s, policy := standing(on(0, 1)), ClassicPath()
-	v := policy.Head(&s, new(Searcher), tiles, OnTile(on(60, 1)), false)
-	if s.Path.Count != MaxTurns || v.Arrives || v.Steps != len(follow(s)) || v.End != s.Path.Turns[MaxTurns-1] {
-		t.Errorf("%+v with %d legs", v, s.Path.Count)
+	s, policy := standing(on(0, 1)), DefaultPathPolicy()
+	v := policy.StartPath(&s, new(Searcher), tiles, OnTile(on(60, 1)), false)
+	if s.Path.LegCount != MaxLegs || v.ReachesGoal || v.Steps != len(follow(s)) || v.End != s.Path.LegEnds[MaxLegs-1] {
+		t.Errorf("%+v with %d legs", v, s.Path.LegCount)
 	}
-	for n := 0; !v.Arrives; n++ { // another click takes up from there
+	for n := 0; !v.ReachesGoal; n++ { // another click takes up from there
 		if n > 9 {
 			t.Fatalf("never arrives: %+v", v)
 		}
 		s = standing(v.End)
-		v = policy.Head(&s, new(Searcher), tiles, OnTile(on(60, 1)), false)
+		v = policy.StartPath(&s, new(Searcher), tiles, OnTile(on(60, 1)), false)
 	}
 }
 
@@ -401,28 +401,28 @@ func TestAPursuerStandsWhereItCanStrike(t *testing.T) {
 		{"within range", WithinTiles(on(5, 2), 3), on(5, 0), true, on(5, 0), 0, on(5, 0)},
 		{"not through a wall, however near", WithinTiles(on(4, 2), 3), on(2, 2), false, on(2, 2), 3, on(3, 4)},
 	} {
-		if got := c.goal.Reached(tiles, c.on); got != c.reach {
+		if got := c.goal.ReachedFrom(tiles, c.on); got != c.reach {
 			t.Errorf("%s: reached is %v", c.name, got)
 		}
-		s, policy := standing(c.from), ClassicPath()
-		v := policy.Head(&s, new(Searcher), tiles, c.goal, false)
-		if !v.Arrives || v.Steps != c.steps || v.End != c.finish {
+		s, policy := standing(c.from), DefaultPathPolicy()
+		v := policy.StartPath(&s, new(Searcher), tiles, c.goal, false)
+		if !v.ReachesGoal || v.Steps != c.steps || v.End != c.finish {
 			t.Errorf("%s: from %v %+v, want %d steps to %v", c.name, c.from, v, c.steps, c.finish)
 		}
 	}
 	straight := BesideTile(on(5, 2))
-	straight.Straight = true
-	if straight.Reached(tiles, on(4, 1)) || !straight.Reached(tiles, on(5, 1)) {
+	straight.Orthogonal = true
+	if straight.ReachedFrom(tiles, on(4, 1)) || !straight.ReachedFrom(tiles, on(5, 1)) {
 		t.Error("straight beside is not diagonal")
 	}
 }
 
 func TestASearcherOutlivesItsNumbers(t *testing.T) {
-	f, policy := new(Searcher), ClassicPath()
+	f, policy := new(Searcher), DefaultPathPolicy()
 	tiles := tilesOf(t, solidsOf([]string{"...", ".#.", "..."}))
 	for range 4 {
 		s := standing(on(0, 1))
-		if v := policy.Head(&s, f, tiles, OnTile(on(2, 1)), false); v.Steps != 4 || !v.Arrives {
+		if v := policy.StartPath(&s, f, tiles, OnTile(on(2, 1)), false); v.Steps != 4 || !v.ReachesGoal {
 			t.Errorf("search %d: %+v", f.gen, v)
 		}
 		if f.gen == 2 {
@@ -432,7 +432,7 @@ func TestASearcherOutlivesItsNumbers(t *testing.T) {
 }
 
 func TestWorkIsCounted(t *testing.T) {
-	policy := ClassicPath()
+	policy := DefaultPathPolicy()
 	for _, c := range []struct {
 		name        string
 		solids      []terrain.Solid
@@ -444,9 +444,9 @@ func TestWorkIsCounted(t *testing.T) {
 		{"the whole window", hall(), on(2, 9), 128*128 - 22*22, 128 * 128},
 	} {
 		f, s := new(Searcher), standing(on(-5, 9))
-		policy.Head(&s, f, tilesOf(t, c.solids), OnTile(c.to), false)
-		if f.Looked < c.least || f.Looked > c.most {
-			t.Errorf("%s: looked at %d tiles, want %d to %d", c.name, f.Looked, c.least, c.most)
+		policy.StartPath(&s, f, tilesOf(t, c.solids), OnTile(c.to), false)
+		if f.TilesVisited < c.least || f.TilesVisited > c.most {
+			t.Errorf("%s: looked at %d tiles, want %d to %d", c.name, f.TilesVisited, c.least, c.most)
 		}
 	}
 }

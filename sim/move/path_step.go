@@ -12,14 +12,14 @@ import (
 // affair. Each step is looked at again when it is taken, because the terrain may be another than that of the search:
 // if it is no longer legal, the actor stays and its path is given up. It does not allocate.
 func (p *PathPolicy) Step(s *PathState, t *terrain.Tiles, mayRun bool) Stride {
-	stride := Stride{From: s.Was}
-	if s.Warped {
+	stride := Stride{From: s.LastTile}
+	if s.Teleported {
 		stride.Gait = Teleported
 	} else {
 		p.walk(s, t, mayRun, &stride)
 	}
 	stride.To = s.Tile
-	s.Was, s.Warped = s.Tile, false
+	s.LastTile, s.Teleported = s.Tile, false
 	return stride
 }
 
@@ -28,7 +28,7 @@ func (p *PathPolicy) walk(s *PathState, t *terrain.Tiles, mayRun bool, stride *S
 		return
 	}
 	most := uint8(1)
-	if mayRun && s.Running != s.Path.Ctrl {
+	if mayRun && s.Running != s.Path.InvertRun {
 		most = p.RunSteps
 	}
 	for stride.Steps < most && !s.Idle() {
@@ -44,20 +44,20 @@ func (p *PathPolicy) walk(s *PathState, t *terrain.Tiles, mayRun bool, stride *S
 	case stride.Steps >= 2:
 		stride.Gait = Ran
 	case stride.Steps == 1:
-		stride.Gait, stride.Single = Walked, most >= 2
+		stride.Gait, stride.SingleStep = Walked, most >= 2
 	}
 }
 
 // advance takes the next step of the path and tells whether it was legal.
 func (s *PathState) advance(t *terrain.Tiles) bool {
-	end := s.Path.Turns[s.Path.At]
+	end := s.Path.LegEnds[s.Path.Leg]
 	dx, dz := cmp.Compare(end.X, s.Tile.X), cmp.Compare(end.Z, s.Tile.Z)
 	if !t.CanStep(s.Tile.X, s.Tile.Z, dx, dz) {
 		return false
 	}
 	s.Tile = s.Tile.Move(dx, dz)
 	if s.Tile == end {
-		s.Path.At++
+		s.Path.Leg++
 	}
 	return true
 }

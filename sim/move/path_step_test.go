@@ -10,9 +10,9 @@ import (
 // walking is an actor that was told to go that many tiles east over open ground.
 func walking(t *testing.T, tiles *terrain.Tiles, far int, running, ctrl bool) (PathPolicy, PathState) {
 	t.Helper()
-	policy, s := ClassicPath(), standing(on(0, 0))
+	policy, s := DefaultPathPolicy(), standing(on(0, 0))
 	s.Running = running
-	if v := policy.Head(&s, new(Searcher), tiles, OnTile(on(far, 0)), ctrl); !v.Arrives {
+	if v := policy.StartPath(&s, new(Searcher), tiles, OnTile(on(far, 0)), ctrl); !v.ReachesGoal {
 		t.Fatalf("no way: %+v", v)
 	}
 	return policy, s
@@ -27,11 +27,11 @@ func TestACycleWalksOneTileOrRunsTwo(t *testing.T) {
 		{"walk", false, false, true, []Stride{
 			{Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1, Arrived: true}, {}}},
 		{"run, the last step single", true, false, true, []Stride{
-			{Gait: Ran, Steps: 2}, {Gait: Walked, Steps: 1, Single: true, Arrived: true}, {}}},
+			{Gait: Ran, Steps: 2}, {Gait: Walked, Steps: 1, SingleStep: true, Arrived: true}, {}}},
 		{"run without energy", true, false, false, []Stride{
 			{Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1, Arrived: true}, {}}},
 		{"control key runs a walker", false, true, true, []Stride{
-			{Gait: Ran, Steps: 2}, {Gait: Walked, Steps: 1, Single: true, Arrived: true}, {}}},
+			{Gait: Ran, Steps: 2}, {Gait: Walked, Steps: 1, SingleStep: true, Arrived: true}, {}}},
 		{"control key walks a runner", true, true, true, []Stride{
 			{Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1, Arrived: true}, {}}},
 	} {
@@ -50,7 +50,7 @@ func TestACycleWalksOneTileOrRunsTwo(t *testing.T) {
 
 func TestControlKeyIsForOnePath(t *testing.T) {
 	policy, s := walking(t, nil, 5, false, true)
-	policy.Head(&s, new(Searcher), nil, OnTile(on(0, 5)), false)
+	policy.StartPath(&s, new(Searcher), nil, OnTile(on(0, 5)), false)
 	if got := policy.Step(&s, nil, true); got.Gait != Walked {
 		t.Errorf("the next path is %+v", got)
 	}
@@ -70,7 +70,7 @@ func TestStepsAreLookedAtAgain(t *testing.T) {
 	}
 	policy, s = walking(t, nil, 5, true, false)
 	policy.Step(&s, nil, false)
-	if got, want := policy.Step(&s, wall, true), (Stride{From: on(1, 0), To: on(2, 0), Gait: Walked, Steps: 1, Single: true, Held: reason.NoPath}); got != want {
+	if got, want := policy.Step(&s, wall, true), (Stride{From: on(1, 0), To: on(2, 0), Gait: Walked, Steps: 1, SingleStep: true, Held: reason.NoPath}); got != want {
 		t.Errorf("stopped halfway: %+v, want %+v", got, want)
 	}
 }
@@ -79,7 +79,7 @@ func TestATeleportTakesACycle(t *testing.T) {
 	policy, s := walking(t, nil, 5, false, false)
 	policy.Step(&s, nil, true)
 	s.Teleport(on(900, 9))
-	policy.Head(&s, new(Searcher), nil, OnTile(on(901, 9)), false) // a click right after it
+	policy.StartPath(&s, new(Searcher), nil, OnTile(on(901, 9)), false) // a click right after it
 	for n, want := range []Stride{
 		{From: on(1, 0), To: on(900, 9), Gait: Teleported},
 		{From: on(900, 9), To: on(901, 9), Gait: Walked, Steps: 1, Arrived: true},
@@ -94,7 +94,7 @@ func TestATeleportTakesACycle(t *testing.T) {
 func TestANewActorBeginsWithATeleport(t *testing.T) {
 	var s PathState
 	s.Teleport(on(3, 3))
-	policy := ClassicPath()
+	policy := DefaultPathPolicy()
 	if got := policy.Step(&s, nil, true); got.To != on(3, 3) || got.Gait != Teleported || !s.Idle() {
 		t.Errorf("%+v", got)
 	}

@@ -18,28 +18,28 @@ const stillSpeed2 float32 = 1e-12
 // s is memory, not state: it belongs to the caller's goroutine and may be used for every avatar. Step does not allocate
 // once s has grown.
 func (a *Avatar) Step(in *Input, ground *terrain.Blocks, s *Scratch) StepResult {
-	was := a.states()
+	was := a.activeStances()
 	a.Pitch, a.Yaw, a.HeadYaw = in.Pitch, geom.WrapDegrees(in.Yaw), in.HeadYaw
-	t, tall := a.touches(ground), a.Height()
-	r := StepResult{Refused: a.request(in, t, ground, s)}
+	t, tall := a.contact(ground), a.Height()
+	r := StepResult{Refused: a.applyRequests(in, t, ground, s)}
 	if a.Height() != tall {
-		t = a.touches(ground)
+		t = a.contact(ground)
 	}
 	a.startVelocity()
 	switch r.Mode = a.mode(t); r.Mode {
 	case ModeWalk:
-		a.walk(in, t.web, ground, s)
+		a.stepWalk(in, t.web, ground, s)
 	case ModeGlide:
-		a.glide(ground, s)
+		a.stepGlide(ground, s)
 	case ModeHeld:
 		a.Vel, a.Collided = geom.Vec{}, 0
 	default:
-		r.Cut = a.accept(in, r.Mode, ground, s)
+		r.Clamped = a.stepBounded(in, r.Mode, ground, s)
 	}
 	if a.JumpDelay > 0 {
 		a.JumpDelay--
 	}
-	r.Changed = changes(was, a.states())
+	r.Changed = changes(was, a.activeStances())
 	return r
 }
 
@@ -49,18 +49,18 @@ func (a *Avatar) startVelocity() {
 	if float32(v.X*v.X)+float32(v.Y*v.Y)+float32(v.Z*v.Z) < stillSpeed2 {
 		a.Vel = geom.Vec{}
 	}
-	if a.Knocked {
-		k := a.Knock
-		a.Vel = geom.Vec{X: within(k.X, MaxSpeed), Y: within(k.Y, MaxSpeed), Z: within(k.Z, MaxSpeed)}
-		a.Knock, a.Knocked = geom.Vec{}, false
+	if a.HasKnockback {
+		k := a.KnockbackVel
+		a.Vel = geom.Vec{X: clampAbs(k.X, MaxSpeed), Y: clampAbs(k.Y, MaxSpeed), Z: clampAbs(k.Z, MaxSpeed)}
+		a.KnockbackVel, a.HasKnockback = geom.Vec{}, false
 	}
 }
 
 // within cuts x to -most..most.
-func within(x, most float32) float32 { return max(-most, min(x, most)) }
+func clampAbs(x, most float32) float32 { return max(-most, min(x, most)) }
 
 // mode chooses how to go on, by the server's own blocks and by what it granted.
-func (a *Avatar) mode(t touch) Mode {
+func (a *Avatar) mode(t contacts) Mode {
 	switch {
 	case a.Dead:
 		return ModeDead
@@ -77,15 +77,15 @@ func (a *Avatar) mode(t touch) Mode {
 }
 
 // touch is what the body stands in.
-type touch struct {
+type contacts struct {
 	liquid bool
 	swim   bool // the liquid is where the body would lie
 	web    bool
 }
 
 // touches looks at the blocks that the body overlaps. A liquid counts with its whole block.
-func (a *Avatar) touches(ground *terrain.Blocks) touch {
-	var t touch
+func (a *Avatar) contact(ground *terrain.Blocks) contacts {
+	var t contacts
 	p := a.Pos
 	x0, x1 := blockAt(west(p.X)), blockAt(east(p.X))
 	z0, z1 := blockAt(west(p.Z)), blockAt(east(p.Z))
@@ -112,7 +112,7 @@ const farBlock = 1 << 30
 // blockAt is the block in which a coordinate lies.
 func blockAt(x float32) int32 {
 	if !(x > -farBlock && x < farBlock) {
-		x = within(x, farBlock)
+		x = clampAbs(x, farBlock)
 	}
 	c := int32(x)
 	if float32(c) > x {

@@ -30,7 +30,7 @@ func TestLiquidsTakeTheClaimWithinBounds(t *testing.T) {
 		from := a.Pos
 		r := ticks(&a, 1, claimed(a, tt.d), ground)
 		off := a.Pos.Sub(from).Sub(tt.came)
-		if r.Mode != ModeLiquid || r.Cut != tt.cut || geom.Dist2(off, geom.Vec{}) > 1e-10 || geom.Dist2(a.Vel, tt.vel) > 1e-10 {
+		if r.Mode != ModeLiquid || r.Clamped != tt.cut || geom.Dist2(off, geom.Vec{}) > 1e-10 || geom.Dist2(a.Vel, tt.vel) > 1e-10 {
 			t.Errorf("%s: %+v came by %v with %v, want %v with %v", name, r, a.Pos.Sub(from), a.Vel, tt.came, tt.vel)
 		}
 	}
@@ -73,7 +73,7 @@ func TestFlightIsForWhoMayFly(t *testing.T) {
 	a.MayFly = true
 	in := claimed(a, geom.Vec{X: 1, Y: 2})
 	in.Flags = InputStartFly
-	if r := ticks(&a, 1, in, nil); r.Mode != ModeFly || r.Cut || a.Pos != in.Pos || a.OnGround {
+	if r := ticks(&a, 1, in, nil); r.Mode != ModeFly || r.Clamped || a.Pos != in.Pos || a.OnGround {
 		t.Fatalf("%+v at %v", r, a.Pos)
 	}
 	a.MayFly = false
@@ -85,7 +85,7 @@ func TestFlightIsForWhoMayFly(t *testing.T) {
 func TestACorpseSettles(t *testing.T) {
 	a := onFeet(0.5, 66, 0.5)
 	a.OnGround, a.Dead = false, true
-	if r := ticks(&a, 1, claimed(a, geom.Vec{Y: -3}), nil); r.Mode != ModeDead || !r.Cut || a.Pos.Y != 64 || !a.OnGround {
+	if r := ticks(&a, 1, claimed(a, geom.Vec{Y: -3}), nil); r.Mode != ModeDead || !r.Clamped || a.Pos.Y != 64 || !a.OnGround {
 		t.Fatalf("%+v at %v", r, a.Pos)
 	}
 }
@@ -164,7 +164,7 @@ func TestALiquidSlowsToThePaceOfASwimmer(t *testing.T) {
 		from := honest.Pos
 		v := honest.Vel
 		in := Input{Pos: from.Add(v), Delta: geom.Vec{X: 0.8*v.X + 0.056, Y: 0.8*v.Y - 0.02}}
-		if r := ticks(&honest, 1, in, ground); r.Cut {
+		if r := ticks(&honest, 1, in, ground); r.Clamped {
 			t.Fatalf("tick %d: an honest swimmer is cut from %v to %v", tick, in.Pos, honest.Pos)
 		}
 	}

@@ -22,28 +22,28 @@ func (a *Avatar) guardEdge(ground *terrain.Blocks, s *Scratch) {
 	deep := a.Pos
 	deep.Y -= edgeDepth
 	s.gather(deep, geom.Vec{X: v.X, Z: v.Z}, a.Height(), 0, ground)
-	for v.X != 0 && !s.carries(v.X, 0) {
-		v.X = lessened(v.X)
+	for v.X != 0 && !s.supportsAt(v.X, 0) {
+		v.X = shortened(v.X)
 	}
-	for v.Z != 0 && !s.carries(0, v.Z) {
-		v.Z = lessened(v.Z)
+	for v.Z != 0 && !s.supportsAt(0, v.Z) {
+		v.Z = shortened(v.Z)
 	}
-	for v.X != 0 && v.Z != 0 && !s.carries(v.X, v.Z) {
-		v.X, v.Z = lessened(v.X), lessened(v.Z)
+	for v.X != 0 && v.Z != 0 && !s.supportsAt(v.X, v.Z) {
+		v.X, v.Z = shortened(v.X), shortened(v.Z)
 	}
 }
 
 // carries tells whether the body would meet something if it were x and z from where it is.
-func (s *Scratch) carries(x, z float32) bool {
-	q := boxAt(s.body, s.tall)
-	return s.meets(geom.Box{
+func (s *Scratch) supportsAt(x, z float32) bool {
+	q := boxAt(s.body, s.height)
+	return s.overlaps(geom.Box{
 		Min: geom.Vec{X: q.Min.X + edgeInset + x, Y: q.Min.Y, Z: q.Min.Z + edgeInset + z},
 		Max: geom.Vec{X: q.Max.X - edgeInset + x, Y: q.Max.Y, Z: q.Max.Z - edgeInset + z},
 	})
 }
 
 // lessened is a speed one cut nearer to zero.
-func lessened(v float32) float32 {
+func shortened(v float32) float32 {
 	switch {
 	case v >= edgeStep:
 		return v - edgeStep

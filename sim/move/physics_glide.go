@@ -15,17 +15,17 @@ const (
 	glideTurn   float32 = 0.1  // of the difference to where one looks
 	glideAcross float32 = 0.99
 	glideUp     float32 = 0.98
-	leastLevel  float32 = 1e-6 // cosine of the pitch, below which one looks straight up or down
+	minLevel    float32 = 1e-6 // cosine of the pitch, below which one looks straight up or down
 )
 
 // glide is the step of a player with open wings: a fall becomes speed where he looks, and speed becomes height.
-func (a *Avatar) glide(ground *terrain.Blocks, s *Scratch) {
+func (a *Avatar) stepGlide(ground *terrain.Blocks, s *Scratch) {
 	pitch, yaw := float32(a.Pitch*radPerDegree), float32(a.Yaw*radPerDegree)
 	level, up := cosine(pitch), -sine(pitch)
 	aheadX, aheadZ := -sine(yaw), cosine(yaw)
 	v, across, level2 := a.Vel, geom.Sqrt(flat2(a.Vel)), float32(level*level)
 	v.Y += float32(level2*glideLift) - gravity
-	if v.Y < 0 && level > leastLevel {
+	if v.Y < 0 && level > minLevel {
 		gain := float32(float32(v.Y*-glideSink) * level2)
 		v.Y += gain
 		v.X += float32(aheadX * gain)
@@ -37,7 +37,7 @@ func (a *Avatar) glide(ground *terrain.Blocks, s *Scratch) {
 		v.X -= float32(aheadX * gain)
 		v.Z -= float32(aheadZ * gain)
 	}
-	if level > leastLevel {
+	if level > minLevel {
 		v.X += float32((float32(aheadX*across) - v.X) * glideTurn)
 		v.Z += float32((float32(aheadZ*across) - v.Z) * glideTurn)
 	}

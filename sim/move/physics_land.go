@@ -24,16 +24,16 @@ func (a *Avatar) moveAndLand(ground *terrain.Blocks, s *Scratch) {
 		drag := slimeDrag + float32(slimeGain*geom.Abs(got.Y))
 		got.X, got.Z = float32(got.X*drag), float32(got.Z*drag)
 	}
-	a.Vel = without(got, a.Collided)
+	a.Vel = clearAxes(got, a.Collided)
 	if a.OnGround && !stood && !a.Sneaking {
-		a.Vel.Y = bounced(want.Y, s.support(a.Pos, ground).Bounce)
+		a.Vel.Y = bounceSpeed(want.Y, s.support(a.Pos, ground).Bounce)
 	}
 }
 
 // sweep moves the body by want, notes collisions and the ground, and returns how far it came.
 func (a *Avatar) sweep(want geom.Vec, ground *terrain.Blocks, s *Scratch) (got geom.Vec) {
 	a.Pos, got = s.move(a.Pos, want, a.Height(), a.OnGround, ground)
-	a.Collided = lost(want, got)
+	a.Collided = blockedAxes(want, got)
 	if a.Collided&AxisY != 0 {
 		a.OnGround = want.Y < 0
 	} else {
@@ -43,7 +43,7 @@ func (a *Avatar) sweep(want geom.Vec, ground *terrain.Blocks, s *Scratch) (got g
 }
 
 // lost is the axes on which less was got than wanted, or more.
-func lost(want, got geom.Vec) (c Axes) {
+func blockedAxes(want, got geom.Vec) (c Axes) {
 	if geom.Abs(want.X-got.X) >= collidedBy {
 		c |= AxisX
 	}
@@ -57,7 +57,7 @@ func lost(want, got geom.Vec) (c Axes) {
 }
 
 // without is v with nothing left on the axes of c.
-func without(v geom.Vec, c Axes) geom.Vec {
+func clearAxes(v geom.Vec, c Axes) geom.Vec {
 	if c&AxisX != 0 {
 		v.X = 0
 	}
@@ -71,7 +71,7 @@ func without(v geom.Vec, c Axes) geom.Vec {
 }
 
 // bounced is the vertical velocity after falling with v < 0 onto a block.
-func bounced(v float32, b terrain.Bounce) float32 {
+func bounceSpeed(v float32, b terrain.Bounce) float32 {
 	switch b {
 	case terrain.SlimeBounce:
 		return -v

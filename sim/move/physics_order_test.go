@@ -21,7 +21,7 @@ func TestStep9ResolvesUpAndDownThenEastThenSouth(t *testing.T) {
 		"nothing between": {fill(9, 66, 9, 9, 66, 9, terrain.Stone), geom.Vec{X: 1.6, Y: 67, Z: 1.6}, geom.Vec{X: 0.2, Y: 0.1, Z: 0.2}, 0},
 	} {
 		a := onFeet(c.from.X, c.from.Y, c.from.Z)
-		a.OnGround, a.Knocked, a.Knock = false, true, c.by
+		a.OnGround, a.HasKnockback, a.KnockbackVel = false, true, c.by
 		ticks(&a, 1, Input{}, blocksOf(t, c.fill))
 		if a.Collided != c.stopped {
 			t.Errorf("%s: stopped along %03b, want %03b", name, a.Collided, c.stopped)
@@ -37,7 +37,7 @@ func TestStep9WhoLandsStepsUp(t *testing.T) {
 		up         bool
 	}{"lands": {64.1, -0.3, true}, "falls on": {64.4, -0.1, false}, "rises": {64.1, 0.1, false}} {
 		a := onFeet(0.5, c.high, 0.6)
-		a.OnGround, a.Knocked, a.Knock = false, true, geom.Vec{Y: c.fall, Z: 0.3}
+		a.OnGround, a.HasKnockback, a.KnockbackVel = false, true, geom.Vec{Y: c.fall, Z: 0.3}
 		ticks(&a, 1, Input{}, ground)
 		if (a.Pos.Z > 0.8) != c.up || (a.Pos.Y == 64.5) != c.up {
 			t.Errorf("%s: at %v", name, a.Pos)
@@ -60,7 +60,7 @@ func TestStep2WhoHardlyMovesStands(t *testing.T) {
 func TestStep6AJumpKeepsAFasterRise(t *testing.T) {
 	for knock, want := range map[float32]float32{0.25: 64.42, 0.75: 64.75} {
 		a := onFeet(0.5, 64, 0.5)
-		a.Knocked, a.Knock = true, geom.Vec{Y: knock}
+		a.HasKnockback, a.KnockbackVel = true, geom.Vec{Y: knock}
 		if ticks(&a, 1, Input{Flags: InputStartJump | InputJumping}, nil); geom.Abs(a.Pos.Y-want) > 1e-4 {
 			t.Errorf("knocked up by %v: at %v, want %v", knock, a.Pos.Y, want)
 		}
@@ -101,7 +101,7 @@ func TestStep8HoldsOverAMissingBlock(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 4, 63, 4, terrain.Stone), fill(1, 63, 1, 4, 63, 4, terrain.Air)}})
 	a := onFeet(1.25, 64, 1.25)
-	a.Knocked, a.Knock = true, geom.Vec{X: 0.1, Y: restingFall, Z: 0.1}
+	a.HasKnockback, a.KnockbackVel = true, geom.Vec{X: 0.1, Y: restingFall, Z: 0.1}
 	if ticks(&a, 1, Input{Flags: InputStartSneak | InputSneakDown}, ground); a.Pos != (geom.Vec{X: 1.25, Y: 64, Z: 1.25}) {
 		t.Errorf("at %v", a.Pos)
 	}
@@ -113,7 +113,7 @@ func TestStep8LetsAJumpOverTheEdge(t *testing.T) {
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 0, 63, 0, terrain.Stone)}})
 	for rise, over := range map[float32]bool{0.2: true, restingFall: false} {
 		a := onFeet(0.5, 64, 1.1)
-		a.Knocked, a.Knock = true, geom.Vec{Y: rise, Z: 0.4}
+		a.HasKnockback, a.KnockbackVel = true, geom.Vec{Y: rise, Z: 0.4}
 		if ticks(&a, 1, Input{Flags: InputStartSneak | InputSneakDown}, ground); a.Pos.Z > 1.3 != over {
 			t.Errorf("rising by %v: at %v", rise, a.Pos)
 		}
@@ -124,7 +124,7 @@ func TestStep8LetsAJumpOverTheEdge(t *testing.T) {
 func TestStep10WhoNeitherRisesNorFallsStands(t *testing.T) {
 	for rise, stands := range map[float32]bool{0: true, 1e-5: true, 2e-3: false, restingFall: true} {
 		a := onFeet(0.5, 64, 0.5)
-		a.Knocked, a.Knock = true, geom.Vec{Y: rise, Z: 0.1}
+		a.HasKnockback, a.KnockbackVel = true, geom.Vec{Y: rise, Z: 0.1}
 		if ticks(&a, 1, Input{}, nil); a.OnGround != stands {
 			t.Errorf("rising by %v: on ground %v", rise, a.OnGround)
 		}

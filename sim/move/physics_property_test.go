@@ -42,7 +42,7 @@ func drawAvatar(t *rapid.T, x int32) Avatar {
 		a.SlowFalling = rapid.Uint8Range(0, 1).Draw(t, "slow falling")
 		a.Levitation = rapid.Uint8Range(0, 2).Draw(t, "levitation")
 		a.Speed = rapid.Float32Range(0.02, 0.3).Draw(t, "speed")
-		a.Using = rapid.Bool().Draw(t, "using")
+		a.UsingItem = rapid.Bool().Draw(t, "using")
 	}
 	a.MayGlide = rapid.IntRange(0, 5).Draw(t, "elytra") == 0
 	a.MayFly = rapid.IntRange(0, 9).Draw(t, "wings") == 0
@@ -112,7 +112,7 @@ func TestWalkingFollowsTheScript(t *testing.T) {
 }
 
 // calm is a velocity without what is too small to move anything.
-func calm(v geom.Vec) geom.Vec { return geom.Vec{X: calmed(v.X), Y: v.Y, Z: calmed(v.Z)} }
+func calm(v geom.Vec) geom.Vec { return geom.Vec{X: flushTiny(v.X), Y: v.Y, Z: flushTiny(v.Z)} }
 
 func ulp(x float32) float32 { return math.Nextafter32(x, math.MaxFloat32) - x }
 

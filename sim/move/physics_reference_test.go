@@ -49,7 +49,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 
 	// 1 and 2
 	scale := float32(1)
-	if a.Using {
+	if a.UsingItem {
 		scale = float32(scale * 0.1225)
 	}
 	if a.Sneaking || a.Crawling {
@@ -81,9 +81,9 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		fr = float32(fr * below.Slipperiness)
 		acc = float32(speed * float32(0.16277136/float32(float32(fr*fr)*fr)))
 	}
-	if a.Knocked {
-		s.v = array(a.Knock)
-		a.Knocked, a.Knock = false, geom.Vec{}
+	if a.HasKnockback {
+		s.v = array(a.KnockbackVel)
+		a.HasKnockback, a.KnockbackVel = false, geom.Vec{}
 	}
 
 	// 5 and 6

@@ -10,7 +10,7 @@ const sprintForward float32 = 0.7
 
 // request grants or refuses what the flags of an input ask for, and ends what may no longer be. It returns the requests
 // that were refused. Source: docs/wire/bedrock.md, SV-21 and movement physics, step 1.
-func (a *Avatar) request(in *Input, t touch, ground *terrain.Blocks, s *Scratch) (refused InputFlags) {
+func (a *Avatar) applyRequests(in *Input, t contacts, ground *terrain.Blocks, s *Scratch) (refused InputFlags) {
 	f, tall := in.Flags, a.Height()
 	if a.Dead {
 		return f & inputStarts
@@ -19,13 +19,13 @@ func (a *Avatar) request(in *Input, t touch, ground *terrain.Blocks, s *Scratch)
 	if f.Has(InputStartJump) && !mayJump {
 		refused |= InputStartJump
 	}
-	refused |= a.requestSprint(f, in.Move[1])
+	refused |= a.updateSprint(f, in.Move[1])
 	refused |= grant(&a.Flying, a.MayFly, f, InputStartFly, InputStopFly)
 	refused |= grant(&a.Swimming, t.swim, f, InputStartSwim, InputStopSwim)
 	mayGlide := a.MayGlide && !a.OnGround && !t.liquid && !a.Flying
 	refused |= grant(&a.Gliding, mayGlide, f, InputStartGlide, InputStopGlide)
-	a.requestSneak(f)
-	return refused | a.rise(f, tall, ground, s)
+	a.updateSneak(f)
+	return refused | a.fitPosture(f, tall, ground, s)
 }
 
 // grant sets a state that needs may to what was asked. Whoever asks to start and to stop at once stops.
@@ -44,7 +44,7 @@ func grant(state *bool, may bool, f, start, stop InputFlags) (refused InputFlags
 
 // requestSprint also ends a sprint that no longer leads forward: the client sends its stop in the same tick, and who
 // holds it back would run backwards with the speed of a sprint.
-func (a *Avatar) requestSprint(f InputFlags, forward float32) (refused InputFlags) {
+func (a *Avatar) updateSprint(f InputFlags, forward float32) (refused InputFlags) {
 	may := a.MaySprint && forward > 0
 	if !a.Sprinting {
 		may = a.MaySprint && forward > sprintForward
@@ -54,7 +54,7 @@ func (a *Avatar) requestSprint(f InputFlags, forward float32) (refused InputFlag
 
 // requestSneak follows the edges, and the key where no edge is sent: holding it sneaks, letting go of it stops. Without
 // either the state stays, since the server may have set it.
-func (a *Avatar) requestSneak(f InputFlags) {
+func (a *Avatar) updateSneak(f InputFlags) {
 	held := f.Has(InputSneakDown)
 	switch {
 	case f.Has(InputStopSneak):
@@ -63,7 +63,7 @@ func (a *Avatar) requestSneak(f InputFlags) {
 		a.Sneaking = true
 	case held:
 		a.Sneaking = true
-	case a.SneakHeld || a.Low:
+	case a.SneakHeld || a.ForcedLow:
 		a.Sneaking = false
 	}
 	a.SneakHeld = held
@@ -71,12 +71,12 @@ func (a *Avatar) requestSneak(f InputFlags) {
 
 // rise lets the body grow from the height tall to what its posture asks for, as far as there is room: who cannot stand
 // sneaks, and who cannot sneak crawls. Nobody crawls where he could sneak.
-func (a *Avatar) rise(f InputFlags, tall float32, ground *terrain.Blocks, s *Scratch) (refused InputFlags) {
+func (a *Avatar) fitPosture(f InputFlags, tall float32, ground *terrain.Blocks, s *Scratch) (refused InputFlags) {
 	wasLow := a.Crawling
-	a.Crawling, a.Low = false, false
-	if a.Height() > tall && !a.room(tall, a.Height(), ground, s) {
-		a.Low = true
-		if tall >= sneakingHeight || a.room(tall, sneakingHeight, ground, s) {
+	a.Crawling, a.ForcedLow = false, false
+	if a.Height() > tall && !a.hasRoom(tall, a.Height(), ground, s) {
+		a.ForcedLow = true
+		if tall >= sneakingHeight || a.hasRoom(tall, sneakingHeight, ground, s) {
 			a.Sneaking = true
 		} else {
 			a.Crawling = true
@@ -95,11 +95,11 @@ func (a *Avatar) rise(f InputFlags, tall float32, ground *terrain.Blocks, s *Scr
 }
 
 // room tells whether the body may grow from the height tall to taller without growing into a block.
-func (a *Avatar) room(tall, taller float32, ground *terrain.Blocks, s *Scratch) bool {
+func (a *Avatar) hasRoom(tall, taller float32, ground *terrain.Blocks, s *Scratch) bool {
 	s.gather(a.Pos, geom.Vec{}, taller, 0, ground)
 	q := boxAt(a.Pos, taller)
 	q.Min.Y = a.Pos.Y + tall
-	return !s.meets(q)
+	return !s.overlaps(q)
 }
 
 // Height is that of the body in its posture, in blocks.
@@ -114,7 +114,7 @@ func (a *Avatar) Height() float32 {
 }
 
 // states is what the player has been granted, each as the flag that starts it.
-func (a *Avatar) states() (f InputFlags) {
+func (a *Avatar) activeStances() (f InputFlags) {
 	if a.Sprinting {
 		f |= InputStartSprint
 	}

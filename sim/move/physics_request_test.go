@@ -70,13 +70,13 @@ func TestWhoHasNoRoomToStandStaysLow(t *testing.T) {
 	if a.Pos.Z < 3 || a.Height() != sneakingHeight {
 		t.Fatalf("sneaked to %v, %v high", a.Pos, a.Height())
 	}
-	if r := ticks(&a, 1, Input{Flags: InputStopSneak}, ground); r.Refused != InputStopSneak || !a.Sneaking || !a.Low {
+	if r := ticks(&a, 1, Input{Flags: InputStopSneak}, ground); r.Refused != InputStopSneak || !a.Sneaking || !a.ForcedLow {
 		t.Fatalf("stood up under it: %+v", a)
 	}
 	if r := ticks(&a, 1, Input{}, ground); r.Changed != 0 || !a.Sneaking {
 		t.Fatalf("stood up under it: %+v", a)
 	}
-	if ticks(&a, 200, south, ground); a.Pos.Z < 9 || a.Sneaking || a.Low || a.Height() != standingHeight {
+	if ticks(&a, 200, south, ground); a.Pos.Z < 9 || a.Sneaking || a.ForcedLow || a.Height() != standingHeight {
 		t.Fatalf("does not rise when there is room: %+v", a)
 	}
 }
@@ -86,7 +86,7 @@ func TestWhoGlidesIntoAHoleCrawls(t *testing.T) {
 	a := onFeet(0.5, 64.2, 2.5)
 	a.OnGround, a.Gliding, a.MayGlide = false, true, true
 	r := ticks(&a, 1, Input{Flags: InputStopGlide | InputStartCrawl}, ground)
-	if r.Refused != 0 || !a.Crawling || !a.Low || a.Height() != lyingHeight {
+	if r.Refused != 0 || !a.Crawling || !a.ForcedLow || a.Height() != lyingHeight {
 		t.Fatalf("%+v %+v", r, a)
 	}
 	ticks(&a, 20, Input{}, ground)
@@ -100,8 +100,8 @@ func TestWhoGlidesIntoAHoleCrawls(t *testing.T) {
 
 func TestAKnockReplacesTheVelocityOnce(t *testing.T) {
 	a := onFeet(0.5, 64, 0.5)
-	a.Vel.Z, a.Knock, a.Knocked = 0.3, geom.Vec{X: 50, Y: 0.4}, true
-	if ticks(&a, 1, Input{}, nil); a.Pos != (geom.Vec{X: 0.5 + MaxSpeed, Y: 64.4, Z: 0.5}) || a.Knocked || a.Knock != (geom.Vec{}) {
+	a.Vel.Z, a.KnockbackVel, a.HasKnockback = 0.3, geom.Vec{X: 50, Y: 0.4}, true
+	if ticks(&a, 1, Input{}, nil); a.Pos != (geom.Vec{X: 0.5 + MaxSpeed, Y: 64.4, Z: 0.5}) || a.HasKnockback || a.KnockbackVel != (geom.Vec{}) {
 		t.Fatalf("%+v", a)
 	}
 }

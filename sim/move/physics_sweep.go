@@ -20,9 +20,9 @@ const (
 // Scratch is the memory that steps reuse: the collision boxes near a player. The zero value is ready. It holds nothing
 // from one step to the next.
 type Scratch struct {
-	boxes []geom.Box // that the body may meet in this sweep
-	body  geom.Vec   // feet, while the body is moved
-	tall  float32
+	boxes  []geom.Box // that the body may meet in this sweep
+	body   geom.Vec   // feet, while the body is moved
+	height float32
 }
 
 // move moves feet at p by want, first up or down, then along X, then along Z, each as far as the blocks let it, and over
@@ -61,13 +61,13 @@ func (s *Scratch) stepOver(want geom.Vec) (got geom.Vec, ok bool) {
 	got.X = s.slideX(want.X)
 	got.Z = s.slideZ(want.Z)
 	got.Y = up + s.slideY(-up)
-	return got, !s.meets(boxAt(s.body, s.tall))
+	return got, !s.overlaps(boxAt(s.body, s.height))
 }
 
 // gather puts the body at p and finds the boxes that it touches on the way by d, or up by rise before and after.
 // The far ends are those of the body there, so that rounding leaves no box out.
 func (s *Scratch) gather(p, d geom.Vec, tall, rise float32, ground *terrain.Blocks) {
-	s.body, s.tall = p, tall
+	s.body, s.height = p, tall
 	from, to := boxAt(p, tall), boxAt(p.Add(d), tall)
 	to.Max.Y = max(to.Max.Y, p.Y+rise+tall)
 	s.boxes = ground.AppendBoxes(s.boxes[:0], hull(from, to))
@@ -93,7 +93,7 @@ func hull(a, b geom.Box) geom.Box {
 }
 
 // meets tells whether one of the gathered boxes overlaps q by more than contact.
-func (s *Scratch) meets(q geom.Box) bool {
+func (s *Scratch) overlaps(q geom.Box) bool {
 	for i := range s.boxes {
 		b := &s.boxes[i]
 		if !apart(q.Min.X, q.Max.X, b.Min.X, b.Max.X) && !apart(q.Min.Y, q.Max.Y, b.Min.Y, b.Max.Y) &&
@@ -137,12 +137,12 @@ func apart(lo, hi, from, to float32) bool { return hi-from <= contact || to-lo <
 
 // slideY moves the body up or down by d at most and returns how far it came.
 func (s *Scratch) slideY(d float32) float32 {
-	w := newRay(s.body.Y, d, 0, s.tall, 0)
+	w := newRay(s.body.Y, d, 0, s.height, 0)
 	x0, x1, z0, z1 := west(s.body.X), east(s.body.X), west(s.body.Z), east(s.body.Z)
 	for i := range s.boxes {
 		b := &s.boxes[i]
 		if !apart(x0, x1, b.Min.X, b.Max.X) && !apart(z0, z1, b.Min.Z, b.Max.Z) {
-			w.stop(b.Min.Y, b.Max.Y)
+			w.stopAt(b.Min.Y, b.Max.Y)
 		}
 	}
 	s.body.Y, d = w.end()
@@ -155,11 +155,11 @@ func (s *Scratch) slideX(d float32) float32 {
 		return 0
 	}
 	w := newRay(s.body.X, d, -halfWidth, halfWidth, inset)
-	y0, y1, z0, z1 := s.body.Y, s.body.Y+s.tall, west(s.body.Z), east(s.body.Z)
+	y0, y1, z0, z1 := s.body.Y, s.body.Y+s.height, west(s.body.Z), east(s.body.Z)
 	for i := range s.boxes {
 		b := &s.boxes[i]
 		if !apart(y0, y1, b.Min.Y, b.Max.Y) && !apart(z0, z1, b.Min.Z, b.Max.Z) {
-			w.stop(b.Min.X, b.Max.X)
+			w.stopAt(b.Min.X, b.Max.X)
 		}
 	}
 	s.body.X, d = w.end()
@@ -172,11 +172,11 @@ func (s *Scratch) slideZ(d float32) float32 {
 		return 0
 	}
 	w := newRay(s.body.Z, d, -halfWidth, halfWidth, inset)
-	x0, x1, y0, y1 := west(s.body.X), east(s.body.X), s.body.Y, s.body.Y+s.tall
+	x0, x1, y0, y1 := west(s.body.X), east(s.body.X), s.body.Y, s.body.Y+s.height
 	for i := range s.boxes {
 		b := &s.boxes[i]
 		if !apart(x0, x1, b.Min.X, b.Max.X) && !apart(y0, y1, b.Min.Y, b.Max.Y) {
-			w.stop(b.Min.Z, b.Max.Z)
+			w.stopAt(b.Min.Z, b.Max.Z)
 		}
 	}
 	s.body.Z, d = w.end()

@@ -77,7 +77,7 @@ func TestTrajectoriesBitForBit(t *testing.T) {
 			var s Scratch
 			a := NewAvatar(geom.Vec{X: 0.5, Y: 64, Z: 0.5})
 			if name == "knock" {
-				a.Knock, a.Knocked = geom.Vec{X: 0.4, Y: 0.4}, true
+				a.KnockbackVel, a.HasKnockback = geom.Vec{X: 0.4, Y: 0.4}, true
 			}
 			for _, row := range tables[name] {
 				in := input(row.Tick)

@@ -10,7 +10,7 @@ const (
 	impulseScale float32 = 0.98
 	sneakImpulse float32 = 0.3
 	usingImpulse float32 = 0.1225
-	leastImpulse float32 = 1e-4 // squared; less does not move
+	minImpulse2  float32 = 1e-4 // squared; less does not move
 
 	airFriction    float32 = 0.91
 	groundAccel    float32 = 0.16277136 // over the cube of the friction
@@ -34,14 +34,14 @@ const (
 	levitationSpeed float32 = 0.05 // for each level
 	levitationShare float32 = 0.2  // of what is missing to it, gained in a tick
 
-	leastSpeed float32 = 1e-30 // ours: below it, a speed across is none
+	minSpeed float32 = 1e-30 // ours: below it, a speed across is none
 
 	radPerDegree float32 = 0.017453292
 )
 
 // walk is the step of a player on feet, in the air, on a ladder or in a web.
-func (a *Avatar) walk(in *Input, web bool, ground *terrain.Blocks, s *Scratch) {
-	friction, accel := a.footing(ground)
+func (a *Avatar) stepWalk(in *Input, web bool, ground *terrain.Blocks, s *Scratch) {
+	friction, accel := a.groundFriction(ground)
 	a.accelerate(in, accel)
 	a.jump(in)
 	a.climb(in, ground)
@@ -55,22 +55,22 @@ func (a *Avatar) walk(in *Input, web bool, ground *terrain.Blocks, s *Scratch) {
 	if web {
 		a.Vel = geom.Vec{}
 	}
-	a.fall()
-	a.Vel.X = calmed(float32(a.Vel.X * friction))
-	a.Vel.Z = calmed(float32(a.Vel.Z * friction))
+	a.applyGravity()
+	a.Vel.X = flushTiny(float32(a.Vel.X * friction))
+	a.Vel.Z = flushTiny(float32(a.Vel.Z * friction))
 }
 
 // calmed ends a speed that is shrunk for ever and moves nothing any more: friction never makes the least float32
 // smaller, and arithmetic with such numbers is slow.
-func calmed(v float32) float32 {
-	if geom.Abs(v) < leastSpeed {
+func flushTiny(v float32) float32 {
+	if geom.Abs(v) < minSpeed {
 		return 0
 	}
 	return v
 }
 
 // footing is by which factor the speed across shrinks in this tick and how much of it an input of 1 adds.
-func (a *Avatar) footing(ground *terrain.Blocks) (friction, accel float32) {
+func (a *Avatar) groundFriction(ground *terrain.Blocks) (friction, accel float32) {
 	if !a.OnGround {
 		if a.Sprinting {
 			return airFriction, airAccelSprint
@@ -90,16 +90,16 @@ func (a *Avatar) footing(ground *terrain.Blocks) (friction, accel float32) {
 // accelerate adds what the player wants, in the direction that he faces.
 func (a *Avatar) accelerate(in *Input, accel float32) {
 	most := float32(1)
-	if a.Using {
+	if a.UsingItem {
 		most = usingImpulse
 	}
 	if a.Sneaking || a.Crawling {
 		most = float32(most * sneakImpulse)
 	}
-	strafe := float32(within(in.Move[0], most) * impulseScale)
-	forward := float32(within(in.Move[1], most) * impulseScale)
+	strafe := float32(clampAbs(in.Move[0], most) * impulseScale)
+	forward := float32(clampAbs(in.Move[1], most) * impulseScale)
 	q := float32(strafe*strafe) + float32(forward*forward)
-	if q < leastImpulse {
+	if q < minImpulse2 {
 		return
 	}
 	k := accel / max(geom.Sqrt(q), 1)
@@ -142,7 +142,7 @@ func (a *Avatar) climb(in *Input, ground *terrain.Blocks) {
 }
 
 // fall is a tick of gravity, or of levitation instead.
-func (a *Avatar) fall() {
+func (a *Avatar) applyGravity() {
 	if a.Levitation > 0 {
 		a.Vel.Y += float32((float32(levitationSpeed*float32(a.Levitation)) - a.Vel.Y) * levitationShare)
 		return

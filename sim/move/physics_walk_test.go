@@ -204,7 +204,7 @@ func TestEffectsChangeFallsJumpsAndSpeed(t *testing.T) {
 	if fast := after(20, south, func(a *Avatar) { a.Speed *= 1.2 }).Pos.Z; fast <= slow {
 		t.Errorf("%v with speed, %v without", fast, slow)
 	}
-	if drawn := after(20, south, func(a *Avatar) { a.Using = true }).Pos.Z; drawn >= slow/2 {
+	if drawn := after(20, south, func(a *Avatar) { a.UsingItem = true }).Pos.Z; drawn >= slow/2 {
 		t.Errorf("%v with a drawn bow, %v without", drawn, slow)
 	}
 }
@@ -238,7 +238,7 @@ func TestAStepWithoutInputComesToRest(t *testing.T) {
 	for _, id := range []terrain.BlockID{terrain.Stone, terrain.BlueIce, terrain.Slime, terrain.SoulSand, terrain.Bed, terrain.SmoothStoneSlab, terrain.Web} {
 		ground := blocksOf(t, fill(-64, 63, -64, 64, 63, 64, id))
 		a := onFeet(0.5, 68, 0.5)
-		a.OnGround, a.Knock, a.Knocked = false, geom.Vec{X: 0.6, Y: 0.5, Z: -0.3}, true
+		a.OnGround, a.KnockbackVel, a.HasKnockback = false, geom.Vec{X: 0.6, Y: 0.5, Z: -0.3}, true
 		ticks(&a, 2000, Input{}, ground)
 		was := a
 		ticks(&a, 10, Input{}, ground)

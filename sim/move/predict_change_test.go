@@ -20,25 +20,25 @@ func TestSV14AgreementIsNoProofOfWhatDoesNotShow(t *testing.T) {
 	}
 	p.send(stands())
 	p.server.Avatar.Speed = 2 * WalkSpeed
-	p.server.ChangedUnseen(1)
+	p.server.MarkChangedBarrierOnly(1)
 	for range 5 {
 		p.wantNone(p.send(stands()))
 	}
 	for range 20 {
-		if v := p.send(p.next()); v.Correct != reason.None || v.Eased != 0 {
-			t.Fatalf("tick %d: corrected %v, gave way by %v, %v apart", p.server.Tick, v.Correct, v.Eased, v.Distance)
+		if v := p.send(p.next()); v.Correct != reason.None || v.EasedBy != 0 {
+			t.Fatalf("tick %d: corrected %v, gave way by %v, %v apart", p.server.Tick, v.Correct, v.EasedBy, v.PosError)
 		}
 	}
-	p.server.Changed(2) // a knockback meanwhile makes agreement no better
+	p.server.MarkChanged(2) // a knockback meanwhile makes agreement no better
 	p.correct()
 	p.send(p.next())
-	if !p.server.Flight.Open {
+	if !p.server.Pending.Open {
 		t.Error("an input that agrees ended it")
 	}
-	p.server.Acknowledge(2)
+	p.server.AckBarrier(2)
 	p.send(p.next())
 	p.send(p.next())
-	if p.server.Flight.Open {
+	if p.server.Pending.Open {
 		t.Error("the barrier did not end it")
 	}
 }
@@ -47,7 +47,7 @@ func TestSV14AgreementIsNoProofOfWhatDoesNotShow(t *testing.T) {
 func landing(t *testing.T) (*pair, Input) {
 	p := newPair(t)
 	p.send(p.next())
-	p.server.Put(geom.Vec{X: 100.5, Y: 64, Z: 100.5})
+	p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 100.5})
 	p.correct()
 	p.tick++
 	in := Input{Tick: p.tick, Flags: InputHandledTeleport}
@@ -66,8 +66,8 @@ func TestALandingLeavesNoDifference(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, in := landing(t)
 			in.Pos.X += c.off
-			if v := p.send(in); !v.Landed || (v.Correct == reason.Landing) != c.correct {
-				t.Errorf("landed %v, corrected %v, %v apart", v.Landed, v.Correct, v.Distance)
+			if v := p.send(in); !v.TeleportAcked || (v.Correct == reason.Landing) != c.correct {
+				t.Errorf("landed %v, corrected %v, %v apart", v.TeleportAcked, v.Correct, v.PosError)
 			}
 		})
 	}
@@ -98,7 +98,7 @@ func TestALandingEndsTheDelayOfAJump(t *testing.T) {
 	if p.send(in); p.server.Avatar.JumpDelay == 0 {
 		t.Fatal("did not jump")
 	}
-	if p.server.Put(geom.Vec{X: 100.5, Y: 64, Z: 100.5}); p.server.Avatar.JumpDelay != 0 {
+	if p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 100.5}); p.server.Avatar.JumpDelay != 0 {
 		t.Errorf("delay %d", p.server.Avatar.JumpDelay)
 	}
 }
@@ -107,10 +107,10 @@ func TestALandingEndsTheDelayOfAJump(t *testing.T) {
 func TestSV23TheDeadAskForNothingOdd(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
-	p.server.Die()
+	p.server.MarkDead()
 	in := p.next()
 	in.Flags |= InputStartSprint
-	if v := p.send(in); v.Noted[0] != reason.None || p.server.Suspicion != 0 {
-		t.Errorf("noted %v, suspicion %d", v.Noted, p.server.Suspicion)
+	if v := p.send(in); v.Anomalies[0] != reason.None || p.server.Suspicion != 0 {
+		t.Errorf("noted %v, suspicion %d", v.Anomalies, p.server.Suspicion)
 	}
 }

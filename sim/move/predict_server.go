@@ -10,62 +10,62 @@ import (
 // Changed notes that the server has changed the state after the last processed tick, by a correction, a knockback or
 // otherwise, and that a barrier of that serial follows it to the client. A later change takes the place of an earlier
 // one: what the client answers before the last barrier is back counts for nothing.
-func (s *PredictState) Changed(serial uint32) {
-	s.Flight = Flight{Open: true, Tick: s.Tick, Serial: serial, Unseen: s.Flight.Unseen}
+func (s *PredictState) MarkChanged(serial uint32) {
+	s.Pending = PendingChange{Open: true, Tick: s.Tick, Serial: serial, BarrierOnly: s.Pending.BarrierOnly}
 }
 
 // ChangedUnseen is Changed for what need not show at once, like the speed of somebody who stands or falls: a client that
 // has not heard of it agrees for a while.
-func (s *PredictState) ChangedUnseen(serial uint32) {
-	s.Changed(serial)
-	s.Flight.Unseen = true
+func (s *PredictState) MarkChangedBarrierOnly(serial uint32) {
+	s.MarkChanged(serial)
+	s.Pending.BarrierOnly = true
 }
 
 // Acknowledge notes that a barrier came back. It must come in order with the inputs.
-func (s *PredictState) Acknowledge(serial uint32) {
-	if s.Flight.Open && s.Flight.Serial == serial {
-		s.Flight.Back = true
+func (s *PredictState) AckBarrier(serial uint32) {
+	if s.Pending.Open && s.Pending.Serial == serial {
+		s.Pending.Acked = true
 	}
 }
 
 // Knock gives the body a velocity, in blocks per tick. It is the body's at once; inputs that are under way do not know
 // of it, so the caller tells the client and calls Changed.
-func (s *PredictState) Knock(v geom.Vec) {
+func (s *PredictState) SetVelocity(v geom.Vec) {
 	s.Avatar.Vel = v
 }
 
 // Put teleports the body. The client's positions are ignored until it acknowledges; whatever was on its way to it does
 // not matter any more.
-func (s *PredictState) Put(feet geom.Vec) {
+func (s *PredictState) TeleportTo(feet geom.Vec) {
 	s.Avatar.Pos, s.Avatar.Vel = feet, geom.Vec{}
-	s.Avatar.OnGround, s.Avatar.Collided, s.Avatar.Knocked = false, 0, false
+	s.Avatar.OnGround, s.Avatar.Collided, s.Avatar.HasKnockback = false, 0, false
 	s.Avatar.JumpDelay = 0 // the client's has run on while the body stood
-	s.Flight, s.Overdue, s.EaseOff, s.Silent = Flight{}, false, false, 0
+	s.Pending, s.ForceCorrection, s.EaseDisabled, s.SilentTicks = PendingChange{}, false, false, 0
 	s.Teleport = Teleport{Open: true}
 }
 
 // Die ends what a player does, and lets him lie where he is until he lives again.
-func (s *PredictState) Die() {
-	s.Avatar.Dead, s.Avatar.Sprinting, s.Avatar.Using = true, false, false
+func (s *PredictState) MarkDead() {
+	s.Avatar.Dead, s.Avatar.Sprinting, s.Avatar.UsingItem = true, false, false
 }
 
 // Settle ends a teleport that the client knows of without being asked, as at its login, and lets the body rest. It stands
 // only where there is ground: else each login in the air would be a step to jump from.
-func (s *PredictState) Settle(ground *terrain.Blocks, scratch *Scratch) {
+func (s *PredictState) CompleteTeleport(ground *terrain.Blocks, scratch *Scratch) {
 	s.Teleport = Teleport{}
-	s.Avatar.Vel, s.Avatar.OnGround = geom.Vec{Y: restingFall}, s.Avatar.stands(ground, scratch)
+	s.Avatar.Vel, s.Avatar.OnGround = geom.Vec{Y: restingFall}, s.Avatar.onFloor(ground, scratch)
 }
 
 // Stand is the lowest place at or above feet where the body fits, in steps of half a block; feet itself if there is
 // none below the top of what stands there. What is below is not looked at: gravity finds it. Whoever fell below every
 // block stands on the highest: he would fall for ever.
-func (a *Avatar) Stand(feet geom.Vec, ground *terrain.Blocks, scratch *Scratch) geom.Vec {
+func (a *Avatar) FindStandingPlace(feet geom.Vec, ground *terrain.Blocks, scratch *Scratch) geom.Vec {
 	surface := ground.Surface(blockAt(feet.X), blockAt(feet.Z))
 	p := feet
-	if p.Y < terrain.LeastBlock && surface > terrain.LeastBlock {
+	if p.Y < terrain.MinBlockY && surface > terrain.MinBlockY {
 		p.Y = float32(surface)
 	}
-	for top := float32(surface) + 2; p.Y >= terrain.LeastBlock && p.Y <= top; p.Y = float32(math.Floor(float64(p.Y)*2)+1) / 2 {
+	for top := float32(surface) + 2; p.Y >= terrain.MinBlockY && p.Y <= top; p.Y = float32(math.Floor(float64(p.Y)*2)+1) / 2 {
 		if a.fits(p, ground, scratch) {
 			return p
 		}
@@ -76,7 +76,7 @@ func (a *Avatar) Stand(feet geom.Vec, ground *terrain.Blocks, scratch *Scratch) 
 // fits tells whether the body could be with its feet at p.
 func (a *Avatar) fits(p geom.Vec, ground *terrain.Blocks, s *Scratch) bool {
 	s.gather(p, geom.Vec{}, a.Height(), 0, ground)
-	return !s.meets(boxAt(p, a.Height()))
+	return !s.overlaps(boxAt(p, a.Height()))
 }
 
 // maxTeleportWait is in ms. A client can make its round trip look as long as it likes.
@@ -84,20 +84,20 @@ const maxTeleportWait = 10_000
 
 // Wait counts a server tick in which a teleport may be outstanding: tell says that it is time to tell it again, drop
 // that it was told often enough. ticksPerSecond is the server's, rttMS the client's round trip.
-func (p *PredictPolicy) Wait(s *PredictState, ticksPerSecond int, rttMS uint16) (tell, drop bool) {
+func (p *PredictPolicy) TickTeleport(s *PredictState, ticksPerSecond int, rttMS uint16) (tell, drop bool) {
 	t := &s.Teleport
 	if !t.Open {
 		return false, false
 	}
-	t.Waits++
-	if int(t.Waits)*1000 < max(int(p.TeleportWaitMS), min(4*int(rttMS), maxTeleportWait))*ticksPerSecond {
+	t.WaitTicks++
+	if int(t.WaitTicks)*1000 < max(int(p.TeleportResendMS), min(4*int(rttMS), maxTeleportWait))*ticksPerSecond {
 		return false, false
 	}
-	if t.Tries >= p.TeleportTries {
+	if t.Sends >= p.MaxTeleportSends {
 		return false, true
 	}
-	t.Waits = 0
-	t.Tries++
+	t.WaitTicks = 0
+	t.Sends++
 	return true, false
 }
 
@@ -105,12 +105,12 @@ func (p *PredictPolicy) Wait(s *PredictState, ticksPerSecond int, rttMS uint16) 
 // when it has been for too long (SV-20). It stands where it is meanwhile (SV-1); so that nobody hangs in the air by an
 // input now and then, each makes good no more than its share of a second. The dead may be silent: their clients
 // show them a screen.
-func (p *PredictPolicy) Idle(s *PredictState, ticksPerSecond int) (frozen, drop bool) {
-	if !s.Begun || s.Avatar.Dead {
+func (p *PredictPolicy) TickIdle(s *PredictState, ticksPerSecond int) (frozen, drop bool) {
+	if !s.Started || s.Avatar.Dead {
 		return false, false
 	}
-	s.Silent++
-	ms := int(s.Silent) * 1000
+	s.SilentTicks++
+	ms := int(s.SilentTicks) * 1000
 	if p.FrozenKickMS > 0 && ms >= int(p.FrozenKickMS)*ticksPerSecond {
 		return false, true
 	}
@@ -120,19 +120,19 @@ func (p *PredictPolicy) Idle(s *PredictState, ticksPerSecond int) (frozen, drop 
 }
 
 // Suspected tells whether the player has done too many odd things to stay.
-func (p *PredictPolicy) Suspected(s *PredictState) bool {
-	return p.KickAt > 0 && s.Suspicion >= p.KickAt
+func (p *PredictPolicy) ShouldKick(s *PredictState) bool {
+	return p.KickSuspicion > 0 && s.Suspicion >= p.KickSuspicion
 }
 
-func (s *PredictState) suspect(by int32) { s.Suspicion = min(s.Suspicion+by, 1<<20) }
+func (s *PredictState) addSuspicion(by int32) { s.Suspicion = min(s.Suspicion+by, 1<<20) }
 
 // fade halves the suspicion each 10 s.
-func (s *PredictState) fade(ticksPerSecond int32) {
+func (s *PredictState) decaySuspicion(ticksPerSecond int32) {
 	if s.Suspicion == 0 {
 		return
 	}
-	if s.Halving++; s.Halving >= halveSeconds*ticksPerSecond {
-		s.Halving = 0
+	if s.DecayTicks++; s.DecayTicks >= suspicionHalfLifeSeconds*ticksPerSecond {
+		s.DecayTicks = 0
 		s.Suspicion /= 2
 	}
 }

@@ -49,7 +49,7 @@ func (p *pair) correct() { p.client = p.server.Avatar }
 func (p *pair) wantNone(v Prediction) {
 	p.t.Helper()
 	if v.Correct != reason.None {
-		p.t.Fatalf("tick %d was corrected (%v) by %v blocks", p.server.Tick, v.Correct, v.Distance)
+		p.t.Fatalf("tick %d was corrected (%v) by %v blocks", p.server.Tick, v.Correct, v.PosError)
 	}
 }
 
@@ -58,8 +58,8 @@ func TestSV6AgreementSendsNothing(t *testing.T) {
 	for range 200 {
 		v := p.send(p.next())
 		p.wantNone(v)
-		if v.Distance != 0 || v.Speed != 0 {
-			t.Fatalf("tick %d: %v blocks apart, velocities %v", p.server.Tick, v.Distance, v.Speed)
+		if v.PosError != 0 || v.VelError != 0 {
+			t.Fatalf("tick %d: %v blocks apart, velocities %v", p.server.Tick, v.PosError, v.VelError)
 		}
 	}
 }
@@ -88,8 +88,8 @@ func TestSV5ACorrectionIsOfTheVeryInput(t *testing.T) {
 	if v.Correct != reason.Mispredicted || p.server.Tick != in.Tick {
 		t.Fatalf("got %v at tick %d", v.Correct, p.server.Tick)
 	}
-	if d := v.Distance - 0.6; d > 1e-4 || d < -1e-4 {
-		t.Errorf("the distance is %v, want 0.6", v.Distance)
+	if d := v.PosError - 0.6; d > 1e-4 || d < -1e-4 {
+		t.Errorf("the distance is %v, want 0.6", v.PosError)
 	}
 	if p.server.Avatar.Pos.X != 0.5 {
 		t.Errorf("the server followed the false position to %v", p.server.Avatar.Pos)
@@ -112,7 +112,7 @@ func TestSV13TheMinimumDelayIsCountedInTicksOfTheClient(t *testing.T) {
 		in := p.next()
 		in.Pos.X += 0.6
 		v := p.send(in)
-		p.server.Flight = Flight{} // as if the client had heard of it at once
+		p.server.Pending = PendingChange{} // as if the client had heard of it at once
 		return v
 	}
 	if v := far(); v.Correct == reason.None || p.server.Tick != 5 {
@@ -136,7 +136,7 @@ func TestSV14NoSecondCorrectionBeforeTheFirstIsProcessed(t *testing.T) {
 		if v := p.send(in); v.Correct == reason.None {
 			t.Fatal("not corrected")
 		}
-		p.server.Changed(1)
+		p.server.MarkChanged(1)
 		return p
 	}
 	lie := func(p *pair) Prediction {
@@ -168,9 +168,9 @@ func TestSV14NoSecondCorrectionBeforeTheFirstIsProcessed(t *testing.T) {
 		for range 10 {
 			p.wantNone(lie(p))
 		}
-		p.server.Acknowledge(7) // of something else
+		p.server.AckBarrier(7) // of something else
 		p.wantNone(lie(p))
-		p.server.Acknowledge(1)
+		p.server.AckBarrier(1)
 		p.wantNone(lie(p))
 		if v := lie(p); v.Correct == reason.None {
 			t.Fatal("not corrected after the barrier")
@@ -179,8 +179,8 @@ func TestSV14NoSecondCorrectionBeforeTheFirstIsProcessed(t *testing.T) {
 	t.Run("a knockback makes inputs in flight disagree", func(t *testing.T) {
 		p := newPair(t)
 		p.send(p.next())
-		p.server.Knock(geom.Vec{X: 3, Y: 0.4})
-		p.server.Changed(1)
+		p.server.SetVelocity(geom.Vec{X: 3, Y: 0.4})
+		p.server.MarkChanged(1)
 		for range 8 {
 			p.wantNone(p.send(p.next()))
 		}
@@ -249,8 +249,8 @@ func TestSV12WhatIsGivenAwayIsBounded(t *testing.T) {
 		p.send(in)
 		in = p.next()
 		in.Pos.X += 0.1
-		if v := p.send(in); v.Eased != 0 {
-			t.Errorf("gave %v away", v.Eased)
+		if v := p.send(in); v.EasedBy != 0 {
+			t.Errorf("gave %v away", v.EasedBy)
 		}
 	})
 	t.Run("nothing to whoever is suspected", func(t *testing.T) {
@@ -261,15 +261,15 @@ func TestSV12WhatIsGivenAwayIsBounded(t *testing.T) {
 		in := p.next()
 		in.Pos.X += 0.1
 		in.Flags |= InputHandledTeleport
-		if v := p.send(in); v.Eased != 0 {
-			t.Errorf("gave %v away", v.Eased)
+		if v := p.send(in); v.EasedBy != 0 {
+			t.Errorf("gave %v away", v.EasedBy)
 		}
 	})
 }
 
 func TestSV9AcceptModeTakesTheClientsWord(t *testing.T) {
 	p := newPair(t)
-	p.policy.Accept = true
+	p.policy.TrustClient = true
 	for range 20 {
 		in := p.next()
 		in.Pos.X += 30
@@ -306,7 +306,7 @@ func TestSV10AVehicleThatNobodyRidesIsIgnored(t *testing.T) {
 
 func TestSV23OddInputMakesTheThresholdStrictAndFades(t *testing.T) {
 	p := newPair(t)
-	for p.server.Suspicion < p.policy.StrictAt {
+	for p.server.Suspicion < p.policy.StrictSuspicion {
 		p.policy.Admit(&p.server, &Input{Tick: 1 << 63})
 	}
 	in := p.next()
@@ -316,7 +316,7 @@ func TestSV23OddInputMakesTheThresholdStrictAndFades(t *testing.T) {
 	}
 	was := p.server.Suspicion
 	for range 200 {
-		p.policy.Turns(&p.server, 0, 20)
+		p.policy.InputsDue(&p.server, 0, 20)
 	}
 	if p.server.Suspicion != was/2 {
 		t.Errorf("suspicion %d after 10 s, was %d", p.server.Suspicion, was)
@@ -328,7 +328,7 @@ func TestATeleportMustBeAcknowledged(t *testing.T) {
 	begun := func(t *testing.T) *pair {
 		p := newPair(t)
 		p.send(p.next())
-		p.server.Put(to)
+		p.server.TeleportTo(to)
 		return p
 	}
 	t.Run("until then nothing else counts", func(t *testing.T) {
@@ -352,15 +352,15 @@ func TestATeleportMustBeAcknowledged(t *testing.T) {
 		in.Pos, in.Delta = p.client.Pos, p.client.Vel
 		v := p.send(in)
 		p.wantNone(v)
-		if !v.Landed || v.Distance != 0 {
-			t.Errorf("landed %v, %v apart", v.Landed, v.Distance)
+		if !v.TeleportAcked || v.PosError != 0 {
+			t.Errorf("landed %v, %v apart", v.TeleportAcked, v.PosError)
 		}
 	})
 	t.Run("it is told again, and then the player is dropped", func(t *testing.T) {
 		p := begun(t)
 		told, dropped := 0, 0
 		for i := 1; i <= 200 && dropped == 0; i++ {
-			tell, drop := p.policy.Wait(&p.server, 20, 80)
+			tell, drop := p.policy.TickTeleport(&p.server, 20, 80)
 			if tell {
 				told++
 				if i != told*40 {
@@ -378,11 +378,11 @@ func TestATeleportMustBeAcknowledged(t *testing.T) {
 	t.Run("a slow line has more time", func(t *testing.T) {
 		p := begun(t)
 		for i := range 79 {
-			if tell, _ := p.policy.Wait(&p.server, 20, 1000); tell {
+			if tell, _ := p.policy.TickTeleport(&p.server, 20, 1000); tell {
 				t.Fatalf("told again after %d ticks with a round trip of 1 s", i+1)
 			}
 		}
-		if tell, _ := p.policy.Wait(&p.server, 20, 1000); !tell {
+		if tell, _ := p.policy.TickTeleport(&p.server, 20, 1000); !tell {
 			t.Error("not told again after four round trips")
 		}
 	})
@@ -390,8 +390,8 @@ func TestATeleportMustBeAcknowledged(t *testing.T) {
 		p := newPair(t)
 		in := p.next()
 		in.Flags |= InputHandledTeleport
-		if v := p.send(in); v.Noted[0] != reason.NoTeleport || p.server.Suspicion == 0 {
-			t.Errorf("noted %v", v.Noted)
+		if v := p.send(in); v.Anomalies[0] != reason.NoTeleport || p.server.Suspicion == 0 {
+			t.Errorf("noted %v", v.Anomalies)
 		}
 	})
 }

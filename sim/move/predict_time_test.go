@@ -24,8 +24,8 @@ func TestSV16WhatIsNoNumberIsNotUsed(t *testing.T) {
 			in := p.next()
 			spoil(&in)
 			v := p.send(in)
-			if v.Noted[0] != reason.NotFinite {
-				t.Errorf("noted %v", v.Noted)
+			if v.Anomalies[0] != reason.NotFinite {
+				t.Errorf("noted %v", v.Anomalies)
 			}
 			if a := p.server.Avatar; !geom.Finite(a.Pos.X) || !geom.Finite(a.Pos.Y) || !geom.Finite(a.Pos.Z) || !geom.Finite(a.Vel.X) {
 				t.Errorf("the server is at %v", a.Pos)
@@ -35,7 +35,7 @@ func TestSV16WhatIsNoNumberIsNotUsed(t *testing.T) {
 				spoil(&in)
 				p.send(in)
 			}
-			if !p.policy.Suspected(&p.server) {
+			if !p.policy.ShouldKick(&p.server) {
 				t.Error("twenty of them in a second do not drop the player")
 			}
 		})
@@ -46,8 +46,8 @@ func TestSV16WhatIsNoNumberIsNotUsed(t *testing.T) {
 		in.Move = [2]float32{0, 50}
 		v := p.send(in)
 		honest.send(honest.next())
-		if v.Noted[0] != reason.InputClamped || p.server.Avatar.Pos != honest.server.Avatar.Pos {
-			t.Errorf("noted %v, at %v", v.Noted, p.server.Avatar.Pos)
+		if v.Anomalies[0] != reason.InputClamped || p.server.Avatar.Pos != honest.server.Avatar.Pos {
+			t.Errorf("noted %v, at %v", v.Anomalies, p.server.Avatar.Pos)
 		}
 	})
 }
@@ -111,12 +111,12 @@ func TestSV17Ticks(t *testing.T) {
 func TestSV18InputsAreBoundToTime(t *testing.T) {
 	begun := func() (*PredictPolicy, *PredictState) {
 		p := DefaultPredictPolicy()
-		return &p, &PredictState{Begun: true}
+		return &p, &PredictState{Started: true}
 	}
 	t.Run("one in a tick", func(t *testing.T) {
 		p, s := begun()
 		for range 100 {
-			if n := p.Turns(s, 5, 20); n != 1 {
+			if n := p.InputsDue(s, 5, 20); n != 1 {
 				t.Fatalf("%d turns", n)
 			}
 		}
@@ -124,40 +124,40 @@ func TestSV18InputsAreBoundToTime(t *testing.T) {
 	t.Run("idle ticks are saved", func(t *testing.T) {
 		p, s := begun()
 		for range 10 {
-			if n := p.Turns(s, 0, 20); n != 0 {
+			if n := p.InputsDue(s, 0, 20); n != 0 {
 				t.Fatalf("%d turns of nothing", n)
 			}
 		}
-		if n := p.Turns(s, 12, 20); n != 11 {
+		if n := p.InputsDue(s, 12, 20); n != 11 {
 			t.Errorf("%d turns after ten idle ticks, want 11", n)
 		}
-		if n := p.Turns(s, 12, 20); n != 1 {
+		if n := p.InputsDue(s, 12, 20); n != 1 {
 			t.Errorf("then %d, want 1", n)
 		}
 	})
 	t.Run("not more than the policy says", func(t *testing.T) {
 		p, s := begun()
 		for range 500 {
-			p.Turns(s, 0, 20)
+			p.InputsDue(s, 0, 20)
 		}
-		if n := p.Turns(s, 40, 20); n != 21 {
+		if n := p.InputsDue(s, 40, 20); n != 21 {
 			t.Errorf("%d turns, want 21", n)
 		}
 	})
 	t.Run("none before the first input", func(t *testing.T) {
 		p, s := begun()
-		s.Begun = false
+		s.Started = false
 		for range 500 {
-			p.Turns(s, 0, 20)
+			p.InputsDue(s, 0, 20)
 		}
-		if n := p.Turns(s, 40, 20); n != 1 {
+		if n := p.InputsDue(s, 40, 20); n != 1 {
 			t.Errorf("%d turns, want 1", n)
 		}
 	})
 	t.Run("greedy takes all", func(t *testing.T) {
 		p, s := begun()
 		p.Greedy = true
-		if n := p.Turns(s, 10, 20); n != 10 {
+		if n := p.InputsDue(s, 10, 20); n != 10 {
 			t.Errorf("%d turns, want 10", n)
 		}
 	})
@@ -168,7 +168,7 @@ func TestSV19WhatWasLostIsCorrected(t *testing.T) {
 	p.send(p.next())
 	lost := p.next()
 	p.policy.Admit(&p.server, &lost)
-	p.policy.Lost(&p.server)
+	p.policy.InputDropped(&p.server)
 	v := p.send(p.next())
 	if v.Correct != reason.InputOverflow {
 		t.Fatalf("got %v", v.Correct)
@@ -180,11 +180,11 @@ func TestSV19WhatWasLostIsCorrected(t *testing.T) {
 func TestSV20ASilentClientStandsStill(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
-	p.server.Knock(geom.Vec{Y: 5})
+	p.server.SetVelocity(geom.Vec{Y: 5})
 	before := p.server.Avatar
 	frozenAt, droppedAt := 0, 0
 	for i := 1; i <= 200; i++ {
-		frozen, drop := p.policy.Idle(&p.server, 20)
+		frozen, drop := p.policy.TickIdle(&p.server, 20)
 		if frozen {
 			frozenAt = i
 		}

@@ -14,8 +14,8 @@ func TestSV4TheTickIsThatOfTheProcessedInput(t *testing.T) {
 	first, second := p.next(), p.next()
 	p.policy.Admit(&p.server, &first)
 	p.policy.Admit(&p.server, &second)
-	if p.policy.Process(&p.server, &first, nil, &p.scratch); p.server.Tick != first.Tick || p.server.Newest != second.Tick {
-		t.Errorf("tick %d, newest %d", p.server.Tick, p.server.Newest)
+	if p.policy.Process(&p.server, &first, nil, &p.scratch); p.server.Tick != first.Tick || p.server.NewestTick != second.Tick {
+		t.Errorf("tick %d, newest %d", p.server.Tick, p.server.NewestTick)
 	}
 }
 
@@ -24,8 +24,8 @@ func TestSV11ExactlyTheThresholdIsBorne(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Pos.X += 0.5
-	if v := p.send(in); v.Distance != v.Allowed || v.Correct != reason.None {
-		t.Errorf("%v blocks, allowed %v: %v", v.Distance, v.Allowed, v.Correct)
+	if v := p.send(in); v.PosError != v.Allowed || v.Correct != reason.None {
+		t.Errorf("%v blocks, allowed %v: %v", v.PosError, v.Allowed, v.Correct)
 	}
 	for threshold, want := range map[float32]reason.Reason{0: reason.None, 0.5: reason.None, 0.25: reason.MispredictedSpeed} {
 		p := newPair(t)
@@ -47,7 +47,7 @@ func waiting(t *testing.T) *pair {
 	if v := p.send(in); v.Correct == reason.None {
 		t.Fatal("not corrected")
 	}
-	p.server.Changed(1)
+	p.server.MarkChanged(1)
 	p.correct()
 	return p
 }
@@ -62,7 +62,7 @@ func TestSV14HalfAnAgreementIsNone(t *testing.T) {
 		"another velocity":             {func(_ *pair, in *Input) { in.Delta.X += 0.25 }, false},
 		"another place":                {func(_ *pair, in *Input) { in.Pos.X += 0.25 }, false},
 		"a vehicle at the right place": {func(_ *pair, in *Input) { in.Flags |= InputVehicle }, false},
-		"inputs were lost before it":   {func(p *pair, _ *Input) { p.policy.Lost(&p.server) }, false},
+		"inputs were lost before it":   {func(p *pair, _ *Input) { p.policy.InputDropped(&p.server) }, false},
 	} {
 		p := waiting(t)
 		in := p.next()
@@ -70,7 +70,7 @@ func TestSV14HalfAnAgreementIsNone(t *testing.T) {
 		if v := p.send(in); v.Correct != reason.None {
 			t.Errorf("%s: corrected for %v before the first was processed", name, v.Correct)
 		}
-		if heard := !p.server.Flight.Open; heard != c.heard {
+		if heard := !p.server.Pending.Open; heard != c.heard {
 			t.Errorf("%s: heard %v", name, heard)
 		}
 	}
@@ -84,8 +84,8 @@ func TestSV15LateIsWhatWaitsAndWhatIsUnderWay(t *testing.T) {
 		rtt   uint16
 		want  bool
 	}{{0, 0, false}, {39, 0, false}, {40, 0, true}, {0, 1999, false}, {0, 2000, true}, {20, 999, false}, {20, 1000, true}} {
-		s := PredictState{Tick: 100, Newest: 100 + c.waits}
-		if got := p.Late(&s, c.rtt); got != c.want {
+		s := PredictState{Tick: 100, NewestTick: 100 + c.waits}
+		if got := p.CorrectionTooLate(&s, c.rtt); got != c.want {
 			t.Errorf("%d wait, %d ms: %v", c.waits, c.rtt, got)
 		}
 	}
@@ -96,12 +96,12 @@ func TestSV19WhoLostInputsIsToldHisStance(t *testing.T) {
 	for lost, want := range map[bool]reason.Reason{false: reason.Mispredicted, true: reason.InputOverflow} {
 		p := newPair(t)
 		if lost {
-			p.policy.Lost(&p.server)
+			p.policy.InputDropped(&p.server)
 		}
 		in := p.next()
 		in.Pos.X += 0.6
-		if v := p.send(in); v.Correct != want || v.Stance != lost {
-			t.Errorf("lost %v: %v, stance told %v", lost, v.Correct, v.Stance)
+		if v := p.send(in); v.Correct != want || v.SendStance != lost {
+			t.Errorf("lost %v: %v, stance told %v", lost, v.Correct, v.SendStance)
 		}
 	}
 }
@@ -117,7 +117,7 @@ func TestSV12NothingIsSavedUpToBeGivenAway(t *testing.T) {
 	for range 20 {
 		in := p.next()
 		in.Pos.X = p.server.Avatar.Pos.X + 0.04
-		given += p.send(in).Eased
+		given += p.send(in).EasedBy
 	}
 	most := 2 * p.policy.EasePerSecond // that of the second before, and what this one brings
 	if moved := p.server.Avatar.Pos.X - from; given <= 0 || given > most+1e-4 || moved > most+1e-4 {
@@ -139,7 +139,7 @@ func TestSV11NothingIsGivenIntoABlock(t *testing.T) {
 		p := newPair(t)
 		at := geom.Vec{X: 1 - halfWidth + inset, Y: 64, Z: 0.5}
 		p.server.Avatar = NewAvatar(at)
-		p.server.EaseLeft = 1
+		p.server.EaseBudget = 1
 		in := Input{Tick: 101, Pos: at, Delta: geom.Vec{Y: restingFall}}
 		if name == "in the water" {
 			at.X += liquidAcross // as far as it is taken without being given
@@ -148,8 +148,8 @@ func TestSV11NothingIsGivenIntoABlock(t *testing.T) {
 		in.Pos.X += 0.004
 		p.policy.Admit(&p.server, &in)
 		v := p.policy.Process(&p.server, &in, ground, &p.scratch)
-		if v.Distance == 0 || v.Eased > 0 != c.want || p.server.Avatar.Pos.X > at.X != c.want {
-			t.Errorf("%s: %v apart, gave %v away, at %v", name, v.Distance, v.Eased, p.server.Avatar.Pos)
+		if v.PosError == 0 || v.EasedBy > 0 != c.want || p.server.Avatar.Pos.X > at.X != c.want {
+			t.Errorf("%s: %v apart, gave %v away, at %v", name, v.PosError, v.EasedBy, p.server.Avatar.Pos)
 		}
 	}
 }
@@ -162,7 +162,7 @@ func TestSV9SomeWordsAreNotTakenAnywhere(t *testing.T) {
 		"a rider":  func(_ *Avatar, in *Input) { in.Flags |= InputVehicle },
 	} {
 		p := newPair(t)
-		p.policy.Accept = true
+		p.policy.TrustClient = true
 		in := Input{Tick: 101, Pos: p.server.Avatar.Pos.Add(geom.Vec{X: 1})}
 		change(&p.server.Avatar, &in)
 		if p.send(in); p.server.Avatar.Pos.X != 0.5 {
@@ -175,14 +175,14 @@ func TestSV9SomeWordsAreNotTakenAnywhere(t *testing.T) {
 func TestSV12OneAgreementAllowsGivingAwayAgain(t *testing.T) {
 	for agrees, want := range map[bool]bool{true: true, false: false} {
 		p := waiting(t)
-		p.server.Flight, p.server.EaseLeft = Flight{}, 1
+		p.server.Pending, p.server.EaseBudget = PendingChange{}, 1
 		if agrees {
 			p.wantNone(p.send(p.next()))
 		}
 		in := p.next()
 		in.Pos.X += 0.1
-		if v := p.send(in); v.Eased > 0 != want {
-			t.Errorf("agreed %v: gave %v away", agrees, v.Eased)
+		if v := p.send(in); v.EasedBy > 0 != want {
+			t.Errorf("agreed %v: gave %v away", agrees, v.EasedBy)
 		}
 	}
 }

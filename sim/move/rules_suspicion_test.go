@@ -18,7 +18,7 @@ func TestSV23EachOddityHasItsWeight(t *testing.T) {
 		"nothing":                         {func(*pair, *Input) {}, 0},
 		"a tick left out":                 {func(_ *pair, in *Input) { in.Tick++ }, suspectGap},
 		"a tick that was used":            {func(_ *pair, in *Input) { in.Tick-- }, suspectForged},
-		"a tick far ahead":                {func(_ *pair, in *Input) { in.Tick += 1000 }, suspectLeap},
+		"a tick far ahead":                {func(_ *pair, in *Input) { in.Tick += 1000 }, suspectBigGap},
 		"a vehicle":                       {func(_ *pair, in *Input) { in.Flags |= InputVehicle }, suspectVehicle},
 		"wings without an elytra":         {func(_ *pair, in *Input) { in.Flags |= InputStartGlide }, suspectStance},
 		"two requests that are refused":   {func(_ *pair, in *Input) { in.Flags |= InputStartFly | InputStartSwim }, suspectStance},
@@ -60,15 +60,15 @@ func TestSV23SuspicionHalvesInTenSecondsAtAnyTickRate(t *testing.T) {
 	for _, rate := range []int{5, 10, 20, 60} {
 		s := PredictState{Suspicion: 40}
 		for range 10*rate - 1 {
-			policy.Turns(&s, 0, rate)
+			policy.InputsDue(&s, 0, rate)
 		}
 		before := s.Suspicion
-		if policy.Turns(&s, 0, rate); before != 40 || s.Suspicion != 20 {
+		if policy.InputsDue(&s, 0, rate); before != 40 || s.Suspicion != 20 {
 			t.Errorf("%d ticks a second: %d, then %d", rate, before, s.Suspicion)
 		}
 	}
 	off := PredictPolicy{Threshold: 0.5, StrictThreshold: 0.05}
-	if s := (PredictState{Suspicion: 1 << 19}); off.Suspected(&s) || off.threshold(&s) != 0.5 {
+	if s := (PredictState{Suspicion: 1 << 19}); off.ShouldKick(&s) || off.threshold(&s) != 0.5 {
 		t.Error("limits that are off are kept to")
 	}
 }
@@ -77,7 +77,7 @@ func TestSV23SuspicionHalvesInTenSecondsAtAnyTickRate(t *testing.T) {
 func TestSV20WhoHasNotBegunIsNotSilent(t *testing.T) {
 	p := newPair(t)
 	for range 1000 {
-		if frozen, drop := p.policy.Idle(&p.server, 20); frozen || drop {
+		if frozen, drop := p.policy.TickIdle(&p.server, 20); frozen || drop {
 			t.Fatal("he is dropped before his first input")
 		}
 	}
@@ -89,20 +89,20 @@ func TestATeleportEndsWhatWasBefore(t *testing.T) {
 	in := p.next()
 	in.Pos.X += 0.6
 	p.send(in)
-	p.server.Changed(1)
-	p.policy.Lost(&p.server)
+	p.server.MarkChanged(1)
+	p.policy.InputDropped(&p.server)
 	p.server.Suspicion = 0
 	to := geom.Vec{X: 9.5, Y: 64, Z: 9.5}
-	p.server.Put(to)
+	p.server.TeleportTo(to)
 	for range 41 {
-		p.policy.Wait(&p.server, 20, 0)
+		p.policy.TickTeleport(&p.server, 20, 0)
 	}
 	p.correct()
 	in = p.next()
 	in.Flags |= InputHandledTeleport
 	p.send(in)
-	if s := &p.server; s.Teleport != (Teleport{}) || s.Flight != (Flight{}) {
-		t.Errorf("left behind: %+v, %+v", s.Teleport, s.Flight)
+	if s := &p.server; s.Teleport != (Teleport{}) || s.Pending != (PendingChange{}) {
+		t.Errorf("left behind: %+v, %+v", s.Teleport, s.Pending)
 	}
 	for range 10 {
 		p.wantNone(p.send(p.next()))

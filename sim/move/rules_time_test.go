@@ -6,11 +6,11 @@ import "testing"
 func TestSV18ALongSilenceIsNotPaidBackForEver(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	policy.FrozenKickMS = 0
-	s := PredictState{Begun: true}
+	s := PredictState{Started: true}
 	const rate, seconds = 20, 200
 	for range 3000 {
-		policy.Turns(&s, 0, rate)
-		policy.Idle(&s, rate)
+		policy.InputsDue(&s, 0, rate)
+		policy.TickIdle(&s, rate)
 	}
 	waits, done := 0, 0
 	for i := range seconds * rate {
@@ -18,12 +18,12 @@ func TestSV18ALongSilenceIsNotPaidBackForEver(t *testing.T) {
 		if i%4 == 0 { // 25 a second
 			waits++
 		}
-		waits = min(waits, int(policy.Batch))
-		n := policy.Turns(&s, waits, rate)
+		waits = min(waits, int(policy.QueueSize))
+		n := policy.InputsDue(&s, waits, rate)
 		waits -= n
 		done += n
 	}
-	most := seconds*rate + int(policy.MaxCredits+policy.Batch) + seconds/driftSeconds + 1
+	most := seconds*rate + int(policy.MaxCredits+policy.QueueSize) + seconds/driftSeconds + 1
 	if done > most {
 		t.Errorf("%d inputs in %d s, at most %d", done, seconds, most)
 	}
@@ -34,16 +34,16 @@ func TestSV18ABreakBeginsTheWaitAnew(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	const rate = 20
 	for broken, want := range map[bool]int{false: 2, true: 1} {
-		s := PredictState{Begun: true}
+		s := PredictState{Started: true}
 		for range rate*driftSeconds - 1 {
-			if n := policy.Turns(&s, 2, rate); n != 1 {
+			if n := policy.InputsDue(&s, 2, rate); n != 1 {
 				t.Fatalf("%d in a tick", n)
 			}
 		}
 		if broken {
-			policy.Turns(&s, 1, rate)
+			policy.InputsDue(&s, 1, rate)
 		}
-		if n := policy.Turns(&s, 2, rate); n != want {
+		if n := policy.InputsDue(&s, 2, rate); n != want {
 			t.Errorf("broken %v: %d in a tick, want %d", broken, n, want)
 		}
 	}

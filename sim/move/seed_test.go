@@ -9,11 +9,11 @@ import (
 )
 
 // baselined is a state whose last claim was judged at 1000 ms.
-func baselined() ClaimState { return ClaimState{LastMS: 1000, Started: true, Baselined: true} }
+func baselined() ClaimState { return ClaimState{LastMS: 1000, Started: true, HasAnchor: true} }
 
 // Seed P_StandardUpdate, "speed-hack delta clamp": the examples of docs/wire/rcce.md 5.1.
 func TestSeedAllowsThisMuchPerPacket(t *testing.T) {
-	p := SeedPolicy()
+	p := SeedClaimPolicy()
 	for _, c := range []struct {
 		share   float32
 		elapsed int64
@@ -37,7 +37,7 @@ func TestSeedAllowsThisMuchPerPacket(t *testing.T) {
 
 // Seed: "the first update of a session (or after a >5s lag spike) accepts and re-baselines"; docs/wire/rcce.md 5.1.
 func TestSeedRebaselines(t *testing.T) {
-	p := SeedPolicy()
+	p := SeedClaimPolicy()
 	far := Claim{X: 90_000}
 	for _, c := range []struct {
 		rule string
@@ -63,7 +63,7 @@ func TestSeedRebaselines(t *testing.T) {
 
 // docs/wire/rcce.md 5.6: the clock starts anew on every warp, or the clamp fights the new position.
 func TestSeedAcceptsTheFirstClaimAfterAWarp(t *testing.T) {
-	p, s := SeedPolicy(), baselined()
+	p, s := SeedClaimPolicy(), baselined()
 	p.Reset(&s, 1100)
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 5000}, 1110); v.Held != reason.None {
 		t.Errorf("%+v", v)
@@ -72,7 +72,7 @@ func TestSeedAcceptsTheFirstClaimAfterAWarp(t *testing.T) {
 
 // docs/wire/rcce.md 5.1: LastPosUpdateMs = now, also when rejected.
 func TestSeedCountsTimeFromAHeldClaim(t *testing.T) {
-	p, s := SeedPolicy(), baselined()
+	p, s := SeedClaimPolicy(), baselined()
 	p.Judge(&s, geom.Vec{}, 1, Claim{X: 500}, 1200)
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 10}, 1210); v.Held == reason.None {
 		t.Errorf("10 units in the 10 ms since the held claim: %+v", v)
@@ -81,7 +81,7 @@ func TestSeedCountsTimeFromAHeldClaim(t *testing.T) {
 
 // Seed: "If WalkingBackward = True Then IsRunning = False"; docs/wire/rcce.md 8, V2. Both policies.
 func TestNobodyRunsBackward(t *testing.T) {
-	for _, p := range []ClaimPolicy{SeedPolicy(), StrictPolicy()} {
+	for _, p := range []ClaimPolicy{SeedClaimPolicy(), StrictClaimPolicy()} {
 		for _, c := range []struct{ running, backward, wantRunning, told bool }{
 			{false, false, false, false}, {true, false, true, false}, {false, true, false, false}, {true, true, false, true},
 		} {
@@ -97,10 +97,10 @@ func TestNobodyRunsBackward(t *testing.T) {
 // Seed: "Float clamp on every position field"; docs/wire/rcce.md 8, V3. Both policies.
 func TestEveryFieldOfAClaimIsCleaned(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	for _, p := range []ClaimPolicy{SeedPolicy(), StrictPolicy()} {
+	for _, p := range []ClaimPolicy{SeedClaimPolicy(), StrictClaimPolicy()} {
 		var s ClaimState
 		v := p.Judge(&s, geom.Vec{}, 1, Claim{DestX: nan, DestZ: 100_000, Y: inf, X: -inf, Z: -1e9}, 5)
-		if want := (Verdict{Cleaned: true}); v != want {
+		if want := (ClaimVerdict{Cleaned: true}); v != want {
 			t.Errorf("strict %v: %+v, want %+v", p.Strict, v, want)
 		}
 		for i, c := range []Claim{{DestX: nan}, {DestZ: nan}, {X: nan}, {Y: nan}, {Z: nan}} {
@@ -116,10 +116,10 @@ func TestEveryFieldOfAClaimIsCleaned(t *testing.T) {
 
 // docs/wire/rcce.md 9.5: the original never tells. Three holds in a row do under the strict policy, and again after.
 func TestRepeatedHoldsCorrectTheClient(t *testing.T) {
-	p := StrictPolicy()
+	p := StrictClaimPolicy()
 	var s ClaimState
 	p.Reset(&s, 0)
-	jump := func() Verdict { return p.Judge(&s, geom.Vec{}, 1, Claim{X: 9000}, s.LastMS+1) }
+	jump := func() ClaimVerdict { return p.Judge(&s, geom.Vec{}, 1, Claim{X: 9000}, s.LastMS+1) }
 	for i, want := range []bool{false, false, true, false, false, true} {
 		if v := jump(); v.Held != reason.TooFast || v.Correct != want {
 			t.Errorf("hold %d: %+v", i+1, v)
@@ -131,7 +131,7 @@ func TestRepeatedHoldsCorrectTheClient(t *testing.T) {
 	if v := jump(); v.Correct {
 		t.Error("holds that were not in a row correct")
 	}
-	p = SeedPolicy()
+	p = SeedClaimPolicy()
 	s = baselined()
 	for range 10 {
 		if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 9000}, 1001); v.Held == reason.None || v.Correct {

@@ -6,12 +6,12 @@ import (
 )
 
 // longestEarnMS bounds what one silence counts, so that float32 credit keeps its precision.
-const longestEarnMS = 3_600_000
+const maxEarnMS = 3_600_000
 
 // unheardMS is for how long a client may have run round a wall without being heard: the 500 ms in which claims are dropped
 // after a warp and the 200 ms until the next one, or the pauses around two claims in a row that were lost. What was saved
 // is more, but then whoever had stood at a wall for two seconds could pass it.
-const unheardMS = 700 // ms   ours: docs/decisions/0009-a-claim-costs-its-way.md
+const maxUnheardMS = 700 // ms   ours: docs/decisions/0009-a-claim-costs-its-way.md
 
 // judgeStrictly lets an allowance accumulate at the seed's rate and makes claims spend it. Two purses of one credit:
 //
@@ -23,30 +23,30 @@ const unheardMS = 700 // ms   ours: docs/decisions/0009-a-claim-costs-its-way.md
 //
 // A held claim is judged as a claim of the position where the actor is kept: it earns nothing extra, and the anchor
 // does not stay behind. See docs/decisions/0003-accumulating-allowance.md for the bound and its proof.
-func (p *ClaimPolicy) judgeStrictly(in Scene, s *ClaimState, v *Verdict, share float32, c Claim, nowMS int64) {
+func (p *ClaimPolicy) judgeStrict(in Surroundings, s *ClaimState, v *ClaimVerdict, share float32, c Claim, nowMS int64) {
 	if !s.Started {
 		p.Reset(s, nowMS)
 	}
-	if !s.Baselined {
-		s.AnchorX, s.AnchorZ, s.Baselined = v.Pos.X, v.Pos.Z, true
+	if !s.HasAnchor {
+		s.AnchorX, s.AnchorZ, s.HasAnchor = v.Pos.X, v.Pos.Z, true
 	}
 	rate := max(0, p.rate(share))
-	most := max(float32(rate*float32(p.SaveMS)), p.Floor)
-	earned := float32(rate * s.earn(nowMS))
+	most := max(float32(rate*float32(p.MaxSavedMS)), p.MinAllowance)
+	earned := float32(rate * s.elapsedMS(nowMS))
 	from := v.Pos
 	s.judgeHeight(v, c, most, earned)
 	if v.Pos.Y > from.Y {
-		s.keepHeight(in, v, from) // he rises where he was, and comes down where he arrives
+		s.holdHeightIfBlocked(in, v, from) // he rises where he was, and comes down where he arrives
 	}
-	s.judgeGround(in, v, from, c, p.roundOf(share), most, earned)
+	s.judgeGround(in, v, from, c, p.maxDetourUnits(share), most, earned)
 	if v.Pos.Y < from.Y && v.Pos.X == from.X && v.Pos.Z == from.Z {
-		s.keepHeight(in, v, from)
+		s.holdHeightIfBlocked(in, v, from)
 	}
 }
 
 // keepHeight holds a height to which something solid is in the way.
-func (s *ClaimState) keepHeight(in Scene, v *Verdict, from geom.Vec) {
-	if in.Walls.Rises(from, v.Pos.Y, in.Flies) {
+func (s *ClaimState) holdHeightIfBlocked(in Surroundings, v *ClaimVerdict, from geom.Vec) {
+	if in.Walls.CanRise(from, v.Pos.Y, in.Flies) {
 		return
 	}
 	asked := geom.Abs(v.Pos.Y - from.Y)
@@ -59,23 +59,23 @@ func (s *ClaimState) keepHeight(in Scene, v *Verdict, from geom.Vec) {
 
 // earn returns the milliseconds since the last judged claim and counts them as used. A clock that stands still or runs
 // back earns nothing, and what it then makes up earns nothing either.
-func (s *ClaimState) earn(nowMS int64) float32 {
+func (s *ClaimState) elapsedMS(nowMS int64) float32 {
 	if nowMS <= s.LastMS {
 		return 0
 	}
 	elapsed := uint64(nowMS) - uint64(s.LastMS)
 	s.LastMS = nowMS
-	return float32(min(elapsed, longestEarnMS))
+	return float32(min(elapsed, maxEarnMS))
 }
 
 // roundOf is how long a way round what stands between may be: as long as one runs in unheardMS, and a little because the way
 // that is found does not hug the corners.
-func (p *ClaimPolicy) roundOf(share float32) float32 {
-	return float32(BaseUnitsPerSecond*runFactor*unheardMS/1000*max(0, share)) + p.Floor
+func (p *ClaimPolicy) maxDetourUnits(share float32) float32 {
+	return float32(BaseUnitsPerSecond*runFactor*maxUnheardMS/1000*max(0, share)) + p.MinAllowance
 }
 
 // judgeGround judges X and Z of a claim from where the actor was before it. round is how long a way round walls may be.
-func (s *ClaimState) judgeGround(in Scene, v *Verdict, from geom.Vec, c Claim, round, most, earned float32) {
+func (s *ClaimState) judgeGround(in Surroundings, v *ClaimVerdict, from geom.Vec, c Claim, round, most, earned float32) {
 	far := s.Credit + earned
 	near := min(far, most)
 	to, anchor := geom.Vec{X: c.X, Z: c.Z}, geom.Vec{X: s.AnchorX, Z: s.AnchorZ}
@@ -89,10 +89,10 @@ func (s *ClaimState) judgeGround(in Scene, v *Verdict, from geom.Vec, c Claim, r
 		jump, way = 0, geom.DistXZ(to, anchor)
 	} else if jump > 0 && in.Walls != nil {
 		to.Y = v.Pos.Y
-		if long, ok := s.wayTo(in, from, to, near, round); ok {
+		if long, ok := s.pathLength(in, from, to, near, round); ok {
 			jump = max(jump, long)
 		} else {
-			v.Held, v.Asked, v.Allowed = reason.Blocked, jump, freeOf(in, from, to)
+			v.Held, v.Asked, v.Allowed = reason.Blocked, jump, freeDistance(in, from, to)
 			to = v.Pos
 			jump, way = 0, geom.DistXZ(to, anchor)
 		}
@@ -106,30 +106,30 @@ func (s *ClaimState) judgeGround(in Scene, v *Verdict, from geom.Vec, c Claim, r
 // wayTo is how long the way to a claim is, and whether there is one: straight, or round what stands between. A way round
 // begins where the server has the actor; or at the anchor, where the client was when the server began to walk him
 // elsewhere, and then it costs the way back there, too. It is at most near and, whatever was saved, round units long.
-func (s *ClaimState) wayTo(in Scene, from, to geom.Vec, near, round float32) (long float32, ok bool) {
+func (s *ClaimState) pathLength(in Surroundings, from, to geom.Vec, near, round float32) (long float32, ok bool) {
 	if straight := geom.DistXZ(from, to); straight > round {
 		long, ok = straight, in.Walls.Clear(from, to, in.Flies)
 	} else {
-		long, ok = in.Walls.Way(from, to, min(near, round), in.Flies)
+		long, ok = in.Walls.PathLength(from, to, min(near, round), in.Flies)
 	}
 	anchor := geom.Vec{X: s.AnchorX, Y: from.Y, Z: s.AnchorZ} // the server walks him at the height that he claimed
 	walked := geom.DistXZ(anchor, from)
 	if ok || !(walked > 0) {
 		return long, ok
 	}
-	long, ok = in.Walls.Way(anchor, to, min(near-walked, round), in.Flies)
+	long, ok = in.Walls.PathLength(anchor, to, min(near-walked, round), in.Flies)
 	return walked + long, ok
 }
 
 // freeOf is how far somebody gets toward a claim to which there is no way, less than all of it.
-func freeOf(in Scene, from, to geom.Vec) float32 {
+func freeDistance(in Surroundings, from, to geom.Vec) float32 {
 	const all = 0.999 // what stops him may stand at the very end
-	share, _ := in.Walls.Reach(from, to, in.Flies)
+	share, _ := in.Walls.ClearShare(from, to, in.Flies)
 	return float32(min(share, all) * geom.DistXZ(from, to))
 }
 
 // judgeHeight has a credit of its own and no anchor: the server never changes the height of a claiming actor.
-func (s *ClaimState) judgeHeight(v *Verdict, c Claim, most, earned float32) {
+func (s *ClaimState) judgeHeight(v *ClaimVerdict, c Claim, most, earned float32) {
 	credit := min(s.CreditY+earned, most)
 	asked := geom.Abs(c.Y - v.Pos.Y)
 	if asked > credit {

@@ -64,16 +64,16 @@ func TestWhatASilenceCosts(t *testing.T) {
 		{"eight seconds, more saved", 0.5, longer, geom.Vec{X: 0.99, Z: 297.75}, 8000, strolled, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := StrictPolicy()
+			p := StrictClaimPolicy()
 			if c.saveMS > 0 {
-				p.SaveMS = c.saveMS
+				p.MaxSavedMS = c.saveMS
 			}
 			var s ClaimState
 			p.Reset(&s, 0)
 			const began = 60_000 // all is saved that can be
 			pos := p.Judge(&s, geom.Vec{}, c.share, Claim{DestX: c.dest.X, DestZ: c.dest.Z, Running: true}, began).Pos
 			for ms := int64(0); ms < c.silenceMS; ms += tickMS {
-				pos = Walk(pos, c.dest.X, c.dest.Z, 90*c.share*tickMS/1000, Euclidean)
+				pos = WalkToward(pos, c.dest.X, c.dest.Z, 90*c.share*tickMS/1000, Euclidean)
 			}
 			held := 0
 			for _, at := range c.claims {

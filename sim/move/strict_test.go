@@ -12,7 +12,7 @@ import (
 
 // entered is a strict policy and a state that was reset at 0 ms.
 func entered() (ClaimPolicy, ClaimState) {
-	p := StrictPolicy()
+	p := StrictClaimPolicy()
 	var s ClaimState
 	p.Reset(&s, 0)
 	return p, s
@@ -42,7 +42,7 @@ func TestStrictGrantsTheSeedsRate(t *testing.T) {
 }
 
 func TestStrictKnowsNothingFreeInTheFirstClaim(t *testing.T) {
-	p := StrictPolicy()
+	p := StrictClaimPolicy()
 	var s ClaimState // never reset
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 3}, 123_456_789); v.Held == reason.None {
 		t.Errorf("an unknown actor jumps: %+v", v)
@@ -116,7 +116,7 @@ func TestTheServersWalkSpendsTheAllowance(t *testing.T) {
 			v := p.Judge(&s, pos, 1, Claim{X: pos.X + beyond, DestX: 90_000, Running: true}, now)
 			pos = v.Pos
 		}
-		pos = Walk(pos, 90_000, 0, 4.5, Euclidean)
+		pos = WalkToward(pos, 90_000, 0, 4.5, Euclidean)
 	}
 	if most := float32(2 + seconds*1000*fullRate + 4.5 + 1); pos.X > most {
 		t.Errorf("walking and claiming went %v units, want at most %v", pos.X, most)
@@ -127,7 +127,7 @@ func TestWalkingOnInSilenceIsNoReasonToHold(t *testing.T) {
 	p, s := entered()
 	pos := p.Judge(&s, geom.Vec{}, 1, Claim{DestX: 90_000, Running: true}, 10).Pos
 	for range 60 * 20 { // a minute, 5400 units: more than can be saved
-		pos = Walk(pos, 90_000, 0, 4.5, Euclidean)
+		pos = WalkToward(pos, 90_000, 0, 4.5, Euclidean)
 	}
 	if v := p.Judge(&s, pos, 1, Claim{X: pos.X + 9}, 60_010); v.Held != reason.None {
 		t.Errorf("%+v", v)
@@ -203,7 +203,7 @@ func TestJudgeDoesNotAllocate(t *testing.T) {
 }
 
 func BenchmarkJudge(b *testing.B) {
-	for name, p := range map[string]ClaimPolicy{"policy=strict": StrictPolicy(), "policy=seed": SeedPolicy()} {
+	for name, p := range map[string]ClaimPolicy{"policy=strict": StrictClaimPolicy(), "policy=seed": SeedClaimPolicy()} {
 		b.Run(name, func(b *testing.B) {
 			var s ClaimState
 			var pos geom.Vec

@@ -16,12 +16,12 @@ type Claim struct {
 // ClaimState is what the claim authority remembers of one actor between claims. Plain data: a snapshot copies it. The
 // zero value is an actor about which nothing is known yet.
 type ClaimState struct {
-	LastMS    int64   // when the last claim was judged or the state was reset, on the clock of Judge; valid if Started
-	Started   bool    // a claim was judged or Reset was called
-	Baselined bool    // a claim has been judged since the actor entered or was warped
-	Holds     int32   // claims held in a row
-	Credit    float32 // units of ground distance that may still be claimed; strict policy only
-	CreditY   float32 // units of height that may still be claimed; strict policy only
+	LastMS           int64   // when the last claim was judged or the state was reset, on the clock of Judge; valid if Started
+	Started          bool    // a claim was judged or Reset was called
+	HasAnchor        bool    // a claim has been judged since the actor entered or was warped
+	ConsecutiveHolds int32   // claims held in a row
+	Credit           float32 // units of ground distance that may still be claimed; strict policy only
+	CreditY          float32 // units of height that may still be claimed; strict policy only
 
 	// AnchorX and AnchorZ are the last accepted claim, or where a held one left the actor; valid if Baselined. Strict
 	// policy only: the server may have walked the actor on from there.
@@ -29,7 +29,7 @@ type ClaimState struct {
 }
 
 // Verdict is what became of one claim.
-type Verdict struct {
+type ClaimVerdict struct {
 	Pos               geom.Vec // the position after the claim
 	DestX, DestZ      float32
 	Running, Backward bool

@@ -9,19 +9,19 @@ import (
 const (
 	BaseUnitsPerSecond = 45  // at full speed attribute, walking forward
 	runFactor          = 2   // running
-	backFactor         = 0.5 // walking backward
-	arrived            = 0.5 // units on each axis at which nobody walks on
+	backwardFactor     = 0.5 // walking backward
+	arrivalDistance    = 0.5 // units on each axis at which nobody walks on
 )
 
 // Step is how a walk divides its length between the two axes.
-type Step uint8
+type StepMetric uint8
 
 const (
 	// Euclidean walks the asked length in a straight line and never past the destination. It is the default: the
 	// clients themselves move everybody else by the Euclidean distance, 1.5 units x speed share per 1/30 s toward
 	// Dest, and curve toward the server's X and Z by 1/20 of the gap per frame, so a server that walks diagonals
 	// slower trails what every client shows. See docs/decisions/0002-euclidean-step.md.
-	Euclidean Step = iota
+	Euclidean StepMetric = iota
 
 	// L1 divides by |dx| + |dz| as the original server does: diagonals are up to 29 % slower, and a step longer than
 	// the rest of the way overshoots. Source: docs/wire/rcce.md, per-tick movement.
@@ -42,7 +42,7 @@ func UnitsPerSecond(value, most int32, running, backward bool) float32 {
 	units := float32(BaseUnitsPerSecond * max(0, SpeedShare(value, most))) // rounded, or doubling could fuse with it
 	switch {
 	case backward:
-		return units * backFactor
+		return units * backwardFactor
 	case running:
 		return units * runFactor
 	}
@@ -51,12 +51,12 @@ func UnitsPerSecond(value, most int32, running, backward bool) float32 {
 
 // Arrived tells whether an actor at pos is as near to a point as walks lead: within half a unit on both axes.
 func Arrived(pos geom.Vec, destX, destZ float32) bool {
-	return geom.Abs(destX-pos.X) <= arrived && geom.Abs(destZ-pos.Z) <= arrived
+	return geom.Abs(destX-pos.X) <= arrivalDistance && geom.Abs(destZ-pos.Z) <= arrivalDistance
 }
 
 // Walk is where an actor at pos is after walking units toward the destination. Within half a unit on both axes it
 // stays. Y does not change: the server has no ground.
-func Walk(pos geom.Vec, destX, destZ, units float32, step Step) geom.Vec {
+func WalkToward(pos geom.Vec, destX, destZ, units float32, step StepMetric) geom.Vec {
 	if Arrived(pos, destX, destZ) || units <= 0 {
 		return pos
 	}
@@ -67,12 +67,12 @@ func Walk(pos geom.Vec, destX, destZ, units float32, step Step) geom.Vec {
 		pos.Z += float32(dz / sum * units)
 		return pos
 	}
-	return Glide(pos, destX, destZ, units)
+	return MoveToward(pos, destX, destZ, units)
 }
 
 // Glide is where somebody at pos is after units of a straight way to the destination, and never beyond it. Y does not
 // change. Unlike Walk it does not stop half a unit before the end, which is a long way where a tile is a unit.
-func Glide(pos geom.Vec, destX, destZ, units float32) geom.Vec {
+func MoveToward(pos geom.Vec, destX, destZ, units float32) geom.Vec {
 	dx, dz := destX-pos.X, destZ-pos.Z
 	d := geom.Sqrt(float32(dx*dx) + float32(dz*dz))
 	if units >= d {
@@ -85,20 +85,20 @@ func Glide(pos geom.Vec, destX, destZ, units float32) geom.Vec {
 }
 
 // standOff is how far before what stops him somebody stands, in units: outside of its skin.
-const standOff = 1.0 / 32
+const wallClearance = 1.0 / 32
 
 // WalkAmong is Walk among walls: what stands in the way stops whoever walks into it. w may be nil.
-func WalkAmong(w *terrain.Walls, flies bool, pos geom.Vec, destX, destZ, units float32, step Step) geom.Vec {
-	to := Walk(pos, destX, destZ, units, step)
+func WalkWithWalls(w *terrain.Walls, flies bool, pos geom.Vec, destX, destZ, units float32, step StepMetric) geom.Vec {
+	to := WalkToward(pos, destX, destZ, units, step)
 	if w == nil || to == pos {
 		return to
 	}
-	share, clear := w.Reach(pos, to, flies)
+	share, clear := w.ClearShare(pos, to, flies)
 	if clear {
 		return to
 	}
 	long := geom.DistXZ(pos, to)
-	free := (float32(share*long) - standOff) / long
+	free := (float32(share*long) - wallClearance) / long
 	if !(free > 0) {
 		return pos
 	}

@@ -48,36 +48,36 @@ func TestPaceOfAWalk(t *testing.T) {
 
 // docs/wire/rcce.md 8, "Step": pos (0,0), Dest (30,10), speed 1.5.
 func TestL1StepOfTheOriginal(t *testing.T) {
-	got := Walk(geom.Vec{Y: 7}, 30, 10, 1.5, L1)
+	got := WalkToward(geom.Vec{Y: 7}, 30, 10, 1.5, L1)
 	if want := (geom.Vec{X: 1.125, Y: 7, Z: 0.375}); got != want {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got := Walk(geom.Vec{}, 1, 0, 1.5, L1); got.X != 1.5 {
+	if got := WalkToward(geom.Vec{}, 1, 0, 1.5, L1); got.X != 1.5 {
 		t.Errorf("the original overshoots: %v", got)
 	}
 }
 
 // docs/decisions/0002-euclidean-step.md: clients move others by the Euclidean distance.
 func TestEuclideanStepIsAsLongAsAsked(t *testing.T) {
-	got := Walk(geom.Vec{X: 3, Y: 7, Z: -4}, 33, 36, 5, Euclidean)
+	got := WalkToward(geom.Vec{X: 3, Y: 7, Z: -4}, 33, 36, 5, Euclidean)
 	if want := (geom.Vec{X: 6, Y: 7, Z: 0}); got != want {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got := Walk(geom.Vec{}, 1, 0, 1.5, Euclidean); got.X != 1 {
+	if got := WalkToward(geom.Vec{}, 1, 0, 1.5, Euclidean); got.X != 1 {
 		t.Errorf("it stops at the destination: %v", got)
 	}
 }
 
 // docs/wire/rcce.md 5.3: moves if |dx| > 0.5 or |dz| > 0.5.
 func TestNobodyWalksTheLastHalfUnit(t *testing.T) {
-	for _, step := range []Step{Euclidean, L1} {
-		if got := Walk(geom.Vec{}, 0.5, -0.5, 1.5, step); got != (geom.Vec{}) {
+	for _, step := range []StepMetric{Euclidean, L1} {
+		if got := WalkToward(geom.Vec{}, 0.5, -0.5, 1.5, step); got != (geom.Vec{}) {
 			t.Errorf("step %d moves to %v", step, got)
 		}
-		if got := Walk(geom.Vec{}, 0.51, 0, 0.1, step); got == (geom.Vec{}) {
+		if got := WalkToward(geom.Vec{}, 0.51, 0, 0.1, step); got == (geom.Vec{}) {
 			t.Errorf("step %d stays", step)
 		}
-		if got := Walk(geom.Vec{}, 10, 0, 0, step); got != (geom.Vec{}) {
+		if got := WalkToward(geom.Vec{}, 10, 0, 0, step); got != (geom.Vec{}) {
 			t.Errorf("step %d without speed moves to %v", step, got)
 		}
 	}
@@ -90,7 +90,7 @@ func TestAEuclideanStepNeverOvershoots(t *testing.T) {
 		dest := geom.Vec{X: coord.Draw(t, "destX"), Z: coord.Draw(t, "destZ")}
 		units := rapid.Float32Range(0, 200).Draw(t, "units")
 		before := geom.DistXZ(pos, dest)
-		next := Walk(pos, dest.X, dest.Z, units, Euclidean)
+		next := WalkToward(pos, dest.X, dest.Z, units, Euclidean)
 		const ulps = 0.05 // float32 steps are 0.008 units at the edge of the world
 		if after := geom.DistXZ(next, dest); after > before+ulps {
 			t.Fatalf("from %v away to %v away", before, after)
@@ -103,8 +103,8 @@ func TestAEuclideanStepNeverOvershoots(t *testing.T) {
 
 // How far an L1 server trails clients on a diagonal: 1 - 1/sqrt(2). See docs/decisions/0002-euclidean-step.md.
 func TestL1IsSlowerOnDiagonals(t *testing.T) {
-	straight := geom.DistXZ(geom.Vec{}, Walk(geom.Vec{}, 100, 0, 1.5, L1))
-	diagonal := geom.DistXZ(geom.Vec{}, Walk(geom.Vec{}, 100, 100, 1.5, L1))
+	straight := geom.DistXZ(geom.Vec{}, WalkToward(geom.Vec{}, 100, 0, 1.5, L1))
+	diagonal := geom.DistXZ(geom.Vec{}, WalkToward(geom.Vec{}, 100, 100, 1.5, L1))
 	if lag := 1 - diagonal/straight; lag < 0.292 || lag > 0.294 {
 		t.Errorf("it lags by %v", lag)
 	}

@@ -20,7 +20,7 @@ func New(seed uint64) *Stream {
 }
 
 // U32 is the next number, uniform over all 32 bits.
-func (s *Stream) U32() uint32 {
+func (s *Stream) Uint32() uint32 {
 	old := s.State
 	s.State = old*6364136223846793005 + 1442695040888963407
 	x := uint32((old>>18 ^ old) >> 27)
@@ -36,7 +36,7 @@ func (s *Stream) IntN(n int32) int32 {
 	bound := uint32(n)
 	limit := -bound % bound // numbers below limit would favour small results
 	for {
-		if x := s.U32(); x >= limit {
+		if x := s.Uint32(); x >= limit {
 			return int32(x % bound)
 		}
 	}
@@ -47,7 +47,7 @@ func (s *Stream) IntN(n int32) int32 {
 func (s *Stream) Between(a, b int32) int32 { return a + s.IntN(b-a+1) }
 
 // Float32 is uniform over [0, 1) in steps of 2^-24.
-func (s *Stream) Float32() float32 { return float32(s.U32()>>8) / (1 << 24) }
+func (s *Stream) Float32() float32 { return float32(s.Uint32()>>8) / (1 << 24) }
 
 // Spread is uniform over [-r, r), as the original's Rnd(-r, r).
-func (s *Stream) Spread(r float32) float32 { return float32((float32(s.Float32()*2) - 1) * r) }
+func (s *Stream) Symmetric(r float32) float32 { return float32((float32(s.Float32()*2) - 1) * r) }

@@ -109,7 +109,7 @@ func (id BlockID) Kind() *BlockKind {
 }
 
 // BlockKinds returns the number of kinds: the ids below it are those in the table.
-func BlockKinds() int { return int(blockCount) }
+func BlockKindCount() int { return int(blockCount) }
 
 // BlockNamed returns the kind of that word, false if there is none.
 func BlockNamed(word string) (BlockID, bool) {

@@ -8,7 +8,7 @@ import (
 
 func TestEveryKindOfBlockIsComplete(t *testing.T) {
 	words := map[string]bool{}
-	for id := range BlockID(BlockKinds()) {
+	for id := range BlockID(BlockKindCount()) {
 		k := id.Kind()
 		if at, ok := BlockNamed(k.Word); !ok || at != id || words[k.Word] {
 			t.Errorf("%d: the word %q leads to %d, %v", id, k.Word, at, ok)

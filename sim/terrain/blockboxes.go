@@ -3,7 +3,7 @@ package terrain
 import "github.com/truestep-io/truestep/sim/geom"
 
 // MaxReach is how many blocks AppendBoxes looks along X and Z at most; a swept player is far shorter.
-const MaxReach = 64
+const MaxQuerySpan = 64
 
 // AppendBoxes appends the collision boxes that touch q, in blocks, be it with a face only, and returns the longer
 // slice. The order is the same on every CPU: by the x of the block, then its z, then its y, ascending, then as the kind
@@ -15,11 +15,11 @@ func (b *Blocks) AppendBoxes(dst []geom.Box, q geom.Box) []geom.Box {
 	x0, x1, okX := cellsOf(q.Min.X, q.Max.X)
 	y0, y1, okY := cellsOf(q.Min.Y, q.Max.Y)
 	z0, z1, okZ := cellsOf(q.Min.Z, q.Max.Z)
-	y0, y1 = max(y0, LeastBlock), min(y1, MostBlock)
+	y0, y1 = max(y0, MinBlockY), min(y1, MaxBlockY)
 	if !okX || !okY || !okZ || y0 > y1 {
 		return dst
 	}
-	x1, z1 = min(x1, x0+MaxReach-1), min(z1, z0+MaxReach-1)
+	x1, z1 = min(x1, x0+MaxQuerySpan-1), min(z1, z0+MaxQuerySpan-1)
 	if x0>>4 == x1>>4 && z0>>4 == z1>>4 && b.clear(x0>>4, z0>>4, y0, y1) {
 		return dst
 	}
@@ -34,7 +34,7 @@ func (b *Blocks) AppendBoxes(dst []geom.Box, q geom.Box) []geom.Box {
 // clear tells whether the sections of one chunk that hold the heights y0..y1 are of one kind that stops nobody: the
 // open air in which most boxes are.
 func (b *Blocks) clear(cx, cz, y0, y1 int32) bool {
-	for _, s := range b.column(cx, cz)[(y0-LeastBlock)>>4 : (y1-LeastBlock)>>4+1] {
+	for _, s := range b.column(cx, cz)[(y0-MinBlockY)>>4 : (y1-MinBlockY)>>4+1] {
 		if s >= 0 || BlockID(^s).Kind().Solid() {
 			return false
 		}
@@ -47,7 +47,7 @@ func (b *Blocks) appendColumn(dst []geom.Box, q *geom.Box, x, z, y0, y1 int32) [
 	column := b.column(x>>4, z>>4)
 	base := x&15<<8 | z&15<<4
 	for y := y0; y <= y1; {
-		s := column[(y-LeastBlock)>>4]
+		s := column[(y-MinBlockY)>>4]
 		end := min(y|15, y1)
 		if s < 0 {
 			if k := BlockID(^s).Kind(); k.Solid() {

@@ -8,17 +8,17 @@ func NewBlocks(spec BlocksSpec) (*Blocks, error) {
 	if err := spec.check(); err != nil {
 		return nil, fmt.Errorf("blocks: %w", err)
 	}
-	fills, slabs, err := spec.fills()
+	fills, slabs, err := spec.solidFills()
 	if err != nil {
 		return nil, fmt.Errorf("blocks: %w", err)
 	}
 	b := blockBuilder{b: spec.ground()}
-	b.shared = len(b.b.cells)
-	if err := b.stretch(&spec, fills, slabs, spec.Fills); err != nil {
+	b.groundCells = len(b.b.cells)
+	if err := b.layRectangle(&spec, fills, slabs, spec.Fills); err != nil {
 		return nil, fmt.Errorf("blocks: %w", err)
 	}
 	if spec.Ground == HeightGround {
-		b.heights(&spec)
+		b.layHeights(&spec)
 	}
 	b.fillAll(fills, false)
 	b.fillAll(slabs, true)
@@ -26,7 +26,7 @@ func NewBlocks(spec BlocksSpec) (*Blocks, error) {
 	if b.full {
 		return nil, fmt.Errorf("blocks: more than %d sections of 16 x 16 x 16 blocks are not of one kind", MaxSections)
 	}
-	b.share()
+	b.dedupe()
 	return b.b, nil
 }
 
@@ -40,14 +40,14 @@ func (spec *BlocksSpec) ground() *Blocks {
 
 // fills checks the solids and fills and turns the solids into fills: those of whole blocks, and those of slabs, which
 // give way to whatever is there.
-func (spec *BlocksSpec) fills() (whole, slabs []BlockFill, err error) {
+func (spec *BlocksSpec) solidFills() (whole, slabs []BlockFill, err error) {
 	var cells int64
 	for i := range spec.Solids {
 		s := &spec.Solids[i]
 		if err := s.Check(); err != nil {
 			return nil, nil, fmt.Errorf("solid %d: %w", i, err)
 		}
-		w, l, hasWhole, hasSlab := spec.Grid.fills(s)
+		w, l, hasWhole, hasSlab := spec.Grid.solidFills(s)
 		if hasWhole {
 			whole, cells = append(whole, w), cells+w.cells()
 			err = w.check()
@@ -56,8 +56,8 @@ func (spec *BlocksSpec) fills() (whole, slabs []BlockFill, err error) {
 			slabs, cells = append(slabs, l), cells+l.cells()
 			err = l.check()
 		}
-		if err == nil && cells > maxFilled {
-			err = errTooMuch
+		if err == nil && cells > maxFilledCells {
+			err = errTooManyCells
 		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("solid %d: %w", i, err)
@@ -65,8 +65,8 @@ func (spec *BlocksSpec) fills() (whole, slabs []BlockFill, err error) {
 	}
 	for i := range spec.Fills {
 		err := spec.Fills[i].check()
-		if cells += spec.Fills[i].cells(); err == nil && cells > maxFilled {
-			err = errTooMuch
+		if cells += spec.Fills[i].cells(); err == nil && cells > maxFilledCells {
+			err = errTooManyCells
 		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("fill %d: %w", i, err)
@@ -75,17 +75,17 @@ func (spec *BlocksSpec) fills() (whole, slabs []BlockFill, err error) {
 	return whole, slabs, nil
 }
 
-var errTooMuch = fmt.Errorf("solids and fills have more than %d blocks in all", maxFilled)
+var errTooManyCells = fmt.Errorf("solids and fills have more than %d blocks in all", maxFilledCells)
 
 // blockBuilder is Blocks while they are made.
 type blockBuilder struct {
-	b      *Blocks
-	shared int  // the first so many cells are the ground's: they are copied before they are written
-	full   bool // MaxSections is exceeded; nothing is written any more
+	b           *Blocks
+	groundCells int  // the first so many cells are the ground's: they are copied before they are written
+	full        bool // MaxSections is exceeded; nothing is written any more
 }
 
 // stretch lays the rectangle around everything that differs from the ground and fills it with the ground.
-func (bb *blockBuilder) stretch(spec *BlocksSpec, lists ...[]BlockFill) error {
+func (bb *blockBuilder) layRectangle(spec *BlocksSpec, lists ...[]BlockFill) error {
 	var lo, hi [2]int32 // chunks
 	found := false
 	include := func(x0, z0, x1, z1 int32) {
@@ -124,15 +124,15 @@ func (bb *blockBuilder) stretch(spec *BlocksSpec, lists ...[]BlockFill) error {
 }
 
 // share keeps equal sections once, forgets those that became one kind, and numbers the rest in their order.
-func (bb *blockBuilder) share() {
+func (bb *blockBuilder) dedupe() {
 	b := bb.b
-	kept := b.cells[:bb.shared:bb.shared]
+	kept := b.cells[:bb.groundCells:bb.groundCells]
 	known := make(map[[SectionCells]BlockID]section)
 	for i, cells := range kept {
 		known[*cells] = section(i)
 	}
 	for i, s := range b.sections {
-		if s < section(bb.shared) {
+		if s < section(bb.groundCells) {
 			continue
 		}
 		cells := b.cells[s]

@@ -196,7 +196,7 @@ func TestBlocksAreThoseOfANaiveWorld(t *testing.T) {
 			size := rapid.Int32Range(0, 33)
 			spec.Fills = append(spec.Fills, BlockFill{[3]int32{x, y, z},
 				[3]int32{x + size.Draw(t, "dx"), y + size.Draw(t, "dy"), z + size.Draw(t, "dz")},
-				BlockID(rapid.IntRange(0, BlockKinds()-1).Draw(t, "block"))})
+				BlockID(rapid.IntRange(0, BlockKindCount()-1).Draw(t, "block"))})
 		}
 		b, again := blocksOf(t, spec), blocksOf(t, spec)
 		for x := int32(-24); x < 80; x += 5 {
@@ -227,7 +227,7 @@ func TestBlocksAreThoseOfANaiveWorld(t *testing.T) {
 // AppendBoxes finds what a look at every block around finds, in the order that it promises.
 func TestBoxesAreThoseOfTheBlocksAround(t *testing.T) {
 	spec := meadow()
-	for i := range int32(BlockKinds()) {
+	for i := range int32(BlockKindCount()) {
 		x, y, z := i*7%13, 62+i*5%9, i*3%11
 		spec.Fills = append(spec.Fills, BlockFill{[3]int32{x, y, z}, [3]int32{x + i%3, y + i%2, z + i%4}, BlockID(i)})
 	}

@@ -12,7 +12,7 @@ type ColumnSection struct {
 // BlocksOfColumns makes blocks of columns that became known one by one: width x depth chunks whose north-west one is
 // minX, minZ. at gives the column of a chunk, nil if it is not known; what is not known, and everything outside, is
 // air. The cells are kept, not copied. A rectangle of more than MaxChunks, or of none, knows nothing.
-func BlocksOfColumns(minX, minZ int32, width, depth int, at func(cx, cz int32) *Column) *Blocks {
+func BlocksFromColumns(minX, minZ int32, width, depth int, at func(cx, cz int32) *Column) *Blocks {
 	b := &Blocks{}
 	for i := range b.ground {
 		b.ground[i] = uniform(Air) // the zero section is the first of the cells

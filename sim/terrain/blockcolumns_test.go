@@ -11,7 +11,7 @@ func TestBlocksOfColumnsAnswerLikeTheirSource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := BlocksOfColumns(-1, -2, 3, 3, func(cx, cz int32) *Column {
+	got := BlocksFromColumns(-1, -2, 3, 3, func(cx, cz int32) *Column {
 		if cx == 1 && cz == 0 {
 			return nil
 		}
@@ -40,7 +40,7 @@ func TestBlocksOfColumnsAnswerLikeTheirSource(t *testing.T) {
 
 func TestBlocksOfNoColumnsAreAir(t *testing.T) {
 	for _, size := range [][2]int{{0, 3}, {-1, -1}, {MaxChunks + 1, 1}, {1 << 12, 1 << 12}} {
-		b := BlocksOfColumns(0, 0, size[0], size[1], func(int32, int32) *Column { t.Fatal("asked"); return nil })
+		b := BlocksFromColumns(0, 0, size[0], size[1], func(int32, int32) *Column { t.Fatal("asked"); return nil })
 		if b.At(3, 64, 3) != Air {
 			t.Errorf("%v: block %d", size, b.At(3, 64, 3))
 		}

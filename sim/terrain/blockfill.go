@@ -7,8 +7,8 @@ func (bb *blockBuilder) fillAll(fills []BlockFill, gently bool) {
 		for cx := f.Min[0] >> 4; cx <= f.Max[0]>>4; cx++ {
 			for cz := f.Min[2] >> 4; cz <= f.Max[2]>>4; cz++ {
 				column := bb.b.column(cx, cz)
-				for sy := (f.Min[1] - LeastBlock) >> 4; sy <= (f.Max[1]-LeastBlock)>>4; sy++ {
-					bb.fillSection(&column[sy], f, [3]int32{cx * 16, LeastBlock + sy*16, cz * 16}, gently)
+				for sy := (f.Min[1] - MinBlockY) >> 4; sy <= (f.Max[1]-MinBlockY)>>4; sy++ {
+					bb.fillSection(&column[sy], f, [3]int32{cx * 16, MinBlockY + sy*16, cz * 16}, gently)
 				}
 			}
 		}
@@ -27,7 +27,7 @@ func (bb *blockBuilder) fillSection(s *section, f *BlockFill, at [3]int32, gentl
 		*s = uniform(f.Block)
 		return
 	}
-	cells := bb.own(s)
+	cells := bb.writable(s)
 	if cells == nil {
 		return
 	}
@@ -44,12 +44,12 @@ func (bb *blockBuilder) fillSection(s *section, f *BlockFill, at [3]int32, gentl
 }
 
 // own is the cells of a section to write to, nil if there are too many such sections.
-func (bb *blockBuilder) own(s *section) *[SectionCells]BlockID {
+func (bb *blockBuilder) writable(s *section) *[SectionCells]BlockID {
 	b := bb.b
-	if int(*s) >= bb.shared {
+	if int(*s) >= bb.groundCells {
 		return b.cells[*s]
 	}
-	if len(b.cells)-bb.shared >= MaxSections {
+	if len(b.cells)-bb.groundCells >= MaxSections {
 		bb.full = true
 	}
 	if bb.full {
@@ -69,7 +69,7 @@ func (bb *blockBuilder) own(s *section) *[SectionCells]BlockID {
 }
 
 // heights lays ground of varying height over the rectangle.
-func (bb *blockBuilder) heights(spec *BlocksSpec) {
+func (bb *blockBuilder) layHeights(spec *BlocksSpec) {
 	h := &spec.Heights
 	for cx := h.X >> 4; cx <= (h.X+h.Width-1)>>4; cx++ {
 		for cz := h.Z >> 4; cz <= (h.Z+h.Depth-1)>>4; cz++ {
@@ -89,7 +89,7 @@ func (bb *blockBuilder) heightColumn(spec *BlocksSpec, column []section, tops *[
 		least, most = min(least, top), max(most, top)
 	}
 	for i := range column {
-		base := LeastBlock + int32(i)*16
+		base := MinBlockY + int32(i)*16
 		switch {
 		case base >= most:
 			column[i] = uniform(Air)
@@ -99,7 +99,7 @@ func (bb *blockBuilder) heightColumn(spec *BlocksSpec, column []section, tops *[
 			continue
 		}
 		column[i] = uniform(Air)
-		cells := bb.own(&column[i])
+		cells := bb.writable(&column[i])
 		if cells == nil {
 			return
 		}

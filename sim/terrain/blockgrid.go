@@ -9,12 +9,12 @@ import (
 
 // Limits of a grid of blocks. Source of the heights: docs/wire/bedrock.md, chunks.
 const (
-	LeastBlock = -64 // lowest y of a block
-	MostBlock  = 319 // highest
-	MaxOrigin  = 1 << 20
+	MinBlockY = -64 // lowest y of a block
+	MaxBlockY = 319 // highest
+	MaxOrigin = 1 << 20
 
-	leastUnitsPerBlock = 1.0 / 1024
-	mostUnitsPerBlock  = 65536
+	minUnitsPerBlock = 1.0 / 1024
+	maxUnitsPerBlock = 65536
 )
 
 // BlockGrid lays the blocks over an area: the place 0, Height, 0 of the world is the corner Origin of the blocks. East and
@@ -27,8 +27,8 @@ type BlockGrid struct {
 
 // Check returns what is wrong with the grid, nil if it can be used. The other methods rely on it.
 func (g BlockGrid) Check() error {
-	if !(g.UnitsPerBlock >= leastUnitsPerBlock && g.UnitsPerBlock <= mostUnitsPerBlock) {
-		return fmt.Errorf("%v units per block are not within %v..%v", g.UnitsPerBlock, leastUnitsPerBlock, mostUnitsPerBlock)
+	if !(g.UnitsPerBlock >= minUnitsPerBlock && g.UnitsPerBlock <= maxUnitsPerBlock) {
+		return fmt.Errorf("%v units per block are not within %v..%v", g.UnitsPerBlock, minUnitsPerBlock, maxUnitsPerBlock)
 	}
 	if !geom.Finite(g.Height) {
 		return errors.New("the height of the origin is not finite")
@@ -38,8 +38,8 @@ func (g BlockGrid) Check() error {
 			return fmt.Errorf("the origin %d is not within %d..%d", v, -MaxOrigin, MaxOrigin)
 		}
 	}
-	if y := g.Origin[1]; y < LeastBlock || y > MostBlock {
-		return fmt.Errorf("the origin's height %d is not within %d..%d", y, LeastBlock, MostBlock)
+	if y := g.Origin[1]; y < MinBlockY || y > MaxBlockY {
+		return fmt.Errorf("the origin's height %d is not within %d..%d", y, MinBlockY, MaxBlockY)
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func newGround(at func(y int32) BlockID) *Blocks {
 		var layers [16]BlockID
 		same := true
 		for y := range layers {
-			layers[y] = at(LeastBlock + int32(i*16+y))
+			layers[y] = at(MinBlockY + int32(i*16+y))
 			same = same && layers[y] == layers[0]
 		}
 		if same {
@@ -91,7 +91,7 @@ func (b *Blocks) At(x, y, z int32) BlockID {
 	if b == nil {
 		b = flatGround
 	}
-	up := uint32(y - LeastBlock)
+	up := uint32(y - MinBlockY)
 	if up >= Sections*16 {
 		return Air
 	}
@@ -131,10 +131,10 @@ func (b *Blocks) Surface(x, z int32) int32 {
 			continue
 		}
 		for y := int32(15); y >= 0; y-- {
-			if at := LeastBlock + int32(i)*16 + y; b.At(x, at, z).Kind().Solid() {
+			if at := MinBlockY + int32(i)*16 + y; b.At(x, at, z).Kind().Solid() {
 				return at + 1
 			}
 		}
 	}
-	return LeastBlock
+	return MinBlockY
 }

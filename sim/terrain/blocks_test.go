@@ -64,7 +64,7 @@ func TestOddQueriesAreHarmless(t *testing.T) {
 		}
 	}
 	everything := geom.Box{Min: geom.Vec{X: -inf, Y: -inf, Z: -inf}, Max: geom.Vec{X: inf, Y: inf, Z: inf}}
-	if n := len(b.AppendBoxes(nil, everything)); n > MaxReach*MaxReach*Sections*16 {
+	if n := len(b.AppendBoxes(nil, everything)); n > MaxQuerySpan*MaxQuerySpan*Sections*16 {
 		t.Errorf("%d boxes touch everything", n)
 	}
 }

@@ -4,8 +4,8 @@ import "math"
 
 // Rules for the tops of solids, in blocks.
 const (
-	scratch = 1.0 / 8    // how far a top must reach into a block to leave half a block there
-	half    = 129. / 256 // a top up to here ends in the lower half: rounding must not make a whole block of it
+	minSlabReach = 1.0 / 8    // how far a top must reach into a block to leave half a block there
+	maxSlabTop   = 129. / 256 // a top up to here ends in the lower half: rounding must not make a whole block of it
 )
 
 // fills is what a solid leaves: whole blocks, and half a block where it ends in a block without covering its centre.
@@ -14,23 +14,23 @@ const (
 // On X and Z a block is filled if the solid covers its centre; a solid that covers none, a thin wall, fills the block
 // in which its middle lies. It is the same upwards, save that whatever ends in the lower half of a block, its middle
 // included, leaves a slab there, and a thin board leaves a slab in the half in which its middle lies.
-func (g BlockGrid) fills(s *BlockSolid) (whole, slab BlockFill, hasWhole, hasSlab bool) {
+func (g BlockGrid) solidFills(s *BlockSolid) (whole, slab BlockFill, hasWhole, hasSlab bool) {
 	lo, hi := g.corners(&s.Solid)
 	var x, z [2]int32
 	x[0], x[1] = cellsCovered(lo[0], hi[0])
 	z[0], z[1] = cellsCovered(lo[2], hi[2])
 	layer := func(y0, y1 int32, id BlockID) (BlockFill, bool) {
-		y0, y1 = max(y0, LeastBlock), min(y1, MostBlock)
+		y0, y1 = max(y0, MinBlockY), min(y1, MaxBlockY)
 		return BlockFill{[3]int32{x[0], y0, z[0]}, [3]int32{x[1], y1, z[1]}, id}, y0 <= y1
 	}
 	if s.Block == Air {
 		return whole, slab, false, false
 	}
-	first, last := int32(math.Ceil(lo[1]-0.5)), int32(math.Ceil(hi[1]-half))-1
+	first, last := int32(math.Ceil(lo[1]-0.5)), int32(math.Ceil(hi[1]-maxSlabTop))-1
 	switch {
 	case first <= last:
 		whole, hasWhole = layer(first, last, s.Block)
-		if hi[1]-float64(last+1) >= scratch {
+		if hi[1]-float64(last+1) >= minSlabReach {
 			slab, hasSlab = layer(last+1, last+1, SmoothStoneSlab)
 		}
 	default:

@@ -7,11 +7,11 @@ import (
 
 // Limits of the blocks of an area. With them the blocks of an area stay below 80 MiB.
 const (
-	MaxChunks   = 1 << 16 // in the rectangle around everything that differs from the ground: 4096 x 4096 blocks
-	MaxHeights  = 1 << 20 // columns of a heightmap
-	MaxSections = 1 << 14 // that are not of one kind
-	MaxFills    = 1 << 16 // solids and fills together
-	maxFilled   = 1 << 26 // cells of all solids and fills together, so that building takes less than a second
+	MaxChunks      = 1 << 16 // in the rectangle around everything that differs from the ground: 4096 x 4096 blocks
+	MaxHeights     = 1 << 20 // columns of a heightmap
+	MaxSections    = 1 << 14 // that are not of one kind
+	MaxFills       = 1 << 16 // solids and fills together
+	maxFilledCells = 1 << 26 // cells of all solids and fills together, so that building takes less than a second
 )
 
 // Ground is what lies under an area where nothing else is said.
@@ -59,8 +59,8 @@ func (spec *BlocksSpec) check() error {
 	if err := spec.Grid.Check(); err != nil {
 		return err
 	}
-	if spec.Level < LeastBlock || spec.Level > MostBlock+1 {
-		return fmt.Errorf("the level %d is not within %d..%d", spec.Level, LeastBlock, MostBlock+1)
+	if spec.Level < MinBlockY || spec.Level > MaxBlockY+1 {
+		return fmt.Errorf("the level %d is not within %d..%d", spec.Level, MinBlockY, MaxBlockY+1)
 	}
 	if spec.Surface >= blockCount || spec.Filler >= blockCount {
 		return errors.New("the ground is of no known block")
@@ -85,9 +85,9 @@ func (h *Heights) check() error {
 		return fmt.Errorf("the heightmap does not begin within %d..%d", -MaxOrigin, MaxOrigin)
 	}
 	for i, top := range h.Tops {
-		if top < LeastBlock || top > MostBlock+1 {
+		if top < MinBlockY || top > MaxBlockY+1 {
 			return fmt.Errorf("the height %d of column %d, %d is not within %d..%d", top,
-				h.X+int32(i)%h.Width, h.Z+int32(i)/h.Width, LeastBlock, MostBlock+1)
+				h.X+int32(i)%h.Width, h.Z+int32(i)/h.Width, MinBlockY, MaxBlockY+1)
 		}
 	}
 	return nil
@@ -100,7 +100,7 @@ func (f *BlockFill) check() error {
 	for axis := range f.Min {
 		lo, hi := int32(-2*MaxOrigin), int32(2*MaxOrigin)
 		if axis == 1 {
-			lo, hi = LeastBlock, MostBlock
+			lo, hi = MinBlockY, MaxBlockY
 		}
 		if f.Min[axis] < lo || f.Max[axis] > hi {
 			return fmt.Errorf("%d to %d is not within %d..%d", f.Min[axis], f.Max[axis], lo, hi)

@@ -35,13 +35,13 @@ func NewTiles(spec TileSpec, solids []Solid) (*Tiles, error) {
 	if err := spec.check(); err != nil {
 		return nil, fmt.Errorf("tiles: %w", err)
 	}
-	spots := make([]spot, 0, len(solids))
+	spots := make([]footprint, 0, len(solids))
 	for i := range solids {
 		if err := solids[i].Check(); err != nil {
 			return nil, fmt.Errorf("tiles: solid %d: %w", i, err)
 		}
-		if spec.meets(&solids[i]) {
-			spots = append(spots, spec.spot(&solids[i]))
+		if spec.mayObstruct(&solids[i]) {
+			spots = append(spots, spec.footprint(&solids[i]))
 		}
 	}
 	t := &Tiles{rect: spec.Bounds}
@@ -57,21 +57,21 @@ func NewTiles(spec TileSpec, solids []Solid) (*Tiles, error) {
 	}
 	t.flags = make([]flag, t.width*t.height)
 	for i := range spots {
-		t.put(&spec, spots[i])
+		t.addSolid(&spec, spots[i])
 	}
-	t.fillWays()
+	t.deriveAll()
 	return t, nil
 }
 
 // fillWays derives the legal steps of every tile; almost all of a large area has nothing around it.
-func (t *Tiles) fillWays() {
-	t.ways = make([]Ways, len(t.flags))
+func (t *Tiles) deriveAll() {
+	t.dirs = make([]DirSet, len(t.flags))
 	for z := int(t.rect.MinZ); z < int(t.rect.MaxZ); z++ {
 		for x := int(t.rect.MinX); x < int(t.rect.MaxX); x++ {
 			if i := t.index(x, z); t.plain(x, z, i) {
-				t.ways[i] = AllWays
+				t.dirs[i] = AllDirs
 			} else {
-				t.ways[i] = t.derive(x, z)
+				t.dirs[i] = t.deriveDirs(x, z)
 			}
 		}
 	}
@@ -103,7 +103,7 @@ func (spec *TileSpec) check() error {
 }
 
 // meets tells whether a walker can bump into the solid at all. With a floor each tile is asked.
-func (spec *TileSpec) meets(s *Solid) bool {
+func (spec *TileSpec) mayObstruct(s *Solid) bool {
 	if spec.Low == 0 && spec.High == 0 || spec.Floor != nil {
 		return true
 	}
@@ -111,17 +111,17 @@ func (spec *TileSpec) meets(s *Solid) bool {
 }
 
 // stands tells whether a walker on that tile can bump into what stands on the spot.
-func (spec *TileSpec) stands(s *spot, x, z int) bool {
+func (spec *TileSpec) obstructs(s *footprint, x, z int) bool {
 	if spec.Floor == nil || x < 0 || z < 0 || x > MaxTile || z > MaxTile {
 		return true
 	}
 	at := spec.Grid.Centre(Tile{uint16(x), uint16(z)})
-	ground, _ := spec.Floor.At(at.X, at.Z)
+	ground, _ := spec.Floor.Height(at.X, at.Z)
 	return s.top > ground+spec.Low && s.bottom < ground+spec.High
 }
 
 // spot is where a solid lies.
-type spot struct {
+type footprint struct {
 	x, z        span
 	bottom, top float32 // world units
 }
@@ -130,9 +130,9 @@ type spot struct {
 // line between the tiles from-1 and from.
 type span struct{ from, to int }
 
-func (spec *TileSpec) spot(s *Solid) spot {
+func (spec *TileSpec) footprint(s *Solid) footprint {
 	g := spec.Grid
-	return spot{
+	return footprint{
 		bottom: s.Min.Y, top: s.Max.Y,
 		x: spanOf(g.across(s.Min.X, g.BaseX), g.across(s.Max.X, g.BaseX)),
 		z: spanOf(g.across(s.Min.Z, g.BaseZ), g.across(s.Max.Z, g.BaseZ)),
@@ -140,21 +140,21 @@ func (spec *TileSpec) spot(s *Solid) spot {
 }
 
 // reach is how far a solid must reach into a tile to block it without covering its centre, in tiles.
-const reach = 0.25
+const minOverlap = 0.25
 
 // spanOf places lo..hi, in tiles. What lies outside of every tile stays outside.
 func spanOf(lo, hi float64) span {
 	lo, hi = min(max(lo, -2), TilesPerAxis+2), min(max(hi, -2), TilesPerAxis+2)
 	firstCentre, lastCentre := math.Ceil(lo-0.5), math.Floor(hi-0.5)
 	line := int(math.Floor((lo+hi)/2 + 0.5))
-	if hi-lo < 2*reach && firstCentre > lastCentre {
+	if hi-lo < 2*minOverlap && firstCentre > lastCentre {
 		return span{line, line}
 	}
 	from, to := math.Floor(lo), math.Ceil(hi)
-	if from+1-lo < reach && from != firstCentre {
+	if from+1-lo < minOverlap && from != firstCentre {
 		from++
 	}
-	if hi-(to-1) < reach && to-1 != lastCentre {
+	if hi-(to-1) < minOverlap && to-1 != lastCentre {
 		to--
 	}
 	if from >= to { // only by rounding: half a tile lies over one of the two tiles with a quarter
@@ -165,7 +165,7 @@ func spanOf(lo, hi float64) span {
 
 // rectOf is the rectangle around the spots, with one free tile on each side so that steps over its border need no look
 // at walls. It is cut at the last tiles there are.
-func rectOf(spots []spot) TileRect {
+func rectOf(spots []footprint) TileRect {
 	if len(spots) == 0 {
 		return TileRect{}
 	}
@@ -179,23 +179,23 @@ func rectOf(spots []spot) TileRect {
 }
 
 // put notes a solid on the tiles that it concerns.
-func (t *Tiles) put(spec *TileSpec, s spot) {
+func (t *Tiles) addSolid(spec *TileSpec, s footprint) {
 	columns, rows := s.x.within(t.rect.MinX, t.rect.MaxX), s.z.within(t.rect.MinZ, t.rect.MaxZ)
 	switch lineX, lineZ := s.x.from == s.x.to, s.z.from == s.z.to; {
 	case lineX && lineZ:
-		if spec.stands(&s, s.x.from, s.z.from) {
+		if spec.obstructs(&s, s.x.from, s.z.from) {
 			t.set(s.x.from, s.z.from, postSW)
 		}
 	case lineX:
 		for z := rows.from; z < rows.to; z++ {
-			if spec.stands(&s, s.x.from-1, z) || spec.stands(&s, s.x.from, z) {
+			if spec.obstructs(&s, s.x.from-1, z) || spec.obstructs(&s, s.x.from, z) {
 				t.set(s.x.from-1, z, wallE)
 				t.set(s.x.from, z, wallW)
 			}
 		}
 	case lineZ:
 		for x := columns.from; x < columns.to; x++ {
-			if spec.stands(&s, x, s.z.from-1) || spec.stands(&s, x, s.z.from) {
+			if spec.obstructs(&s, x, s.z.from-1) || spec.obstructs(&s, x, s.z.from) {
 				t.set(x, s.z.from-1, wallN)
 				t.set(x, s.z.from, wallS)
 			}
@@ -203,7 +203,7 @@ func (t *Tiles) put(spec *TileSpec, s spot) {
 	default:
 		for z := rows.from; z < rows.to; z++ {
 			for x := columns.from; x < columns.to; x++ {
-				if spec.stands(&s, x, z) {
+				if spec.obstructs(&s, x, z) {
 					t.set(x, z, blocked)
 				}
 			}

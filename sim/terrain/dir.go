@@ -18,19 +18,19 @@ const (
 )
 
 // Ways is a set of directions, bit 1<<Dir for each.
-type Ways uint8
+type DirSet uint8
 
 // Sets of directions.
 const (
-	AllWays      Ways = 0xff
-	WestwardWays      = 1<<West | 1<<SouthWest | 1<<NorthWest
-	EastwardWays      = 1<<East | 1<<SouthEast | 1<<NorthEast
-	SouthernWays      = 1<<South | 1<<SouthWest | 1<<SouthEast
-	NorthernWays      = 1<<North | 1<<NorthWest | 1<<NorthEast
+	AllDirs      DirSet = 0xff
+	WesternDirs         = 1<<West | 1<<SouthWest | 1<<NorthWest
+	EasternDirs         = 1<<East | 1<<SouthEast | 1<<NorthEast
+	SouthernDirs        = 1<<South | 1<<SouthWest | 1<<SouthEast
+	NorthernDirs        = 1<<North | 1<<NorthWest | 1<<NorthEast
 )
 
 // Has tells whether d is one of w.
-func (w Ways) Has(d Dir) bool { return w>>d&1 != 0 }
+func (w DirSet) Has(d Dir) bool { return w>>d&1 != 0 }
 
 var deltas = [Dirs][2]int8{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
 

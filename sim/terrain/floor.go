@@ -9,10 +9,10 @@ import (
 // What a body of blocks can get over and under, in blocks. They are those of a predicted player (docs/wire/bedrock.md,
 // movement physics), and hold for everybody else too, so that all agree on what a wall is.
 const (
-	StepBlocks = 0.6  // what ends so far above the feet is walked over
-	JumpBlocks = 1.25 // what ends so far above the ground is jumped upon
-	TallBlocks = 1.8  // what begins so far above the feet is passed under
-	leapBlocks = 4    // whoever leaves an edge comes so far before his feet are lower than it; guess: a jump at a run
+	StepBlocks     = 0.6  // what ends so far above the feet is walked over
+	JumpBlocks     = 1.25 // what ends so far above the ground is jumped upon
+	HeadroomBlocks = 1.8  // what begins so far above the feet is passed under
+	edgeLeapBlocks = 4    // whoever leaves an edge comes so far before his feet are lower than it; guess: a jump at a run
 )
 
 // Floor is the ground of an area, in world units, without what stands on it: as BlocksSpec has it. It is read-only once
@@ -25,13 +25,13 @@ type Floor struct {
 }
 
 // FloorOf is the ground on which the blocks of that spec lie.
-func FloorOf(spec *BlocksSpec) *Floor {
+func FloorFromSpec(spec *BlocksSpec) *Floor {
 	return &Floor{Grid: spec.Grid, Ground: spec.Ground, Level: spec.Level, Heights: spec.Heights}
 }
 
 // At is how high the ground lies at x, z of the world. It is false over a void, and then the height is that of the
 // first free cell that the spec names.
-func (f *Floor) At(x, z float32) (y float32, ok bool) {
+func (f *Floor) Height(x, z float32) (y float32, ok bool) {
 	level := f.Level
 	if f.Ground == HeightGround {
 		u := float64(f.Grid.UnitsPerBlock)
@@ -67,13 +67,13 @@ func cellOf(v float64) int32 {
 
 // Below is the highest place at or below y on which one can stand at x, z, in blocks: the top of a box, or of a liquid,
 // on which walkers stay. It is false if there is none.
-func (b *Blocks) Below(x, z, y float32) (top float32, ok bool) {
+func (b *Blocks) FloorBelow(x, z, y float32) (top float32, ok bool) {
 	if b == nil {
 		b = flatGround
 	}
 	cx, cz := cellOf(float64(x)), cellOf(float64(z))
-	from := min(cellOf(float64(y)), MostBlock)
-	for cy := from; cy >= LeastBlock; cy-- {
+	from := min(cellOf(float64(y)), MaxBlockY)
+	for cy := from; cy >= MinBlockY; cy-- {
 		k := b.At(cx, cy, cz).Kind()
 		if k.Liquid != NoLiquid && float32(cy+1) <= y {
 			return float32(cy + 1), true

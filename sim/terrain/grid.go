@@ -39,8 +39,8 @@ func (r TileRect) has(x, z int) bool {
 
 // Limits of a tile's size. They keep what a float32 position rounds far below a tile.
 const (
-	leastUnitsPerTile = 1.0 / 1024
-	mostUnitsPerTile  = 65536
+	minUnitsPerTile = 1.0 / 1024
+	maxUnitsPerTile = 65536
 )
 
 // TileGrid lays the tiles over an area: the world's origin is the south-west corner of tile BaseX, BaseZ, and X and Z
@@ -54,8 +54,8 @@ type TileGrid struct {
 // Check returns what is wrong with the grid, nil if it can be used. The other methods rely on it.
 func (g TileGrid) Check() error {
 	switch {
-	case !(g.UnitsPerTile >= leastUnitsPerTile && g.UnitsPerTile <= mostUnitsPerTile):
-		return fmt.Errorf("%v units per tile are not within %v..%v", g.UnitsPerTile, leastUnitsPerTile, mostUnitsPerTile)
+	case !(g.UnitsPerTile >= minUnitsPerTile && g.UnitsPerTile <= maxUnitsPerTile):
+		return fmt.Errorf("%v units per tile are not within %v..%v", g.UnitsPerTile, minUnitsPerTile, maxUnitsPerTile)
 	case g.BaseX > MaxTile || g.BaseZ > MaxTile:
 		return errors.New("the tile at the origin does not exist: coordinates are 0..16383")
 	case g.Plane > MaxPlane:

@@ -10,7 +10,7 @@ import (
 // docs/one-world.md, scales: every tile of an axis comes back from the world, the first and the last as well, wherever
 // the area's origin lies on the map.
 func TestEveryTileComesBackFromTheWorld(t *testing.T) {
-	for _, size := range []float32{leastUnitsPerTile, 0.3, 1, 3.5, 7, 100, mostUnitsPerTile} {
+	for _, size := range []float32{minUnitsPerTile, 0.3, 1, 3.5, 7, 100, maxUnitsPerTile} {
 		for _, base := range []uint16{0, 1, 3200, 8191, MaxTile - 1, MaxTile} {
 			g := TileGrid{UnitsPerTile: size, BaseX: base, BaseZ: MaxTile - base}
 			if err := g.Check(); err != nil {
@@ -59,9 +59,9 @@ func TestTheEndsOfTheBlocksComeBackFromTheWorld(t *testing.T) {
 	heights := []float32{-64, -63.5, 0, 63.999, 64, 319, 319.5, 320}
 	for _, g := range []BlockGrid{
 		{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}},
-		{UnitsPerBlock: 1, Origin: [3]int32{-5000, LeastBlock, 5000}, Height: 12},
-		{UnitsPerBlock: leastUnitsPerBlock, Origin: [3]int32{MaxOrigin, MostBlock, -MaxOrigin}, Height: -300},
-		{UnitsPerBlock: mostUnitsPerBlock, Origin: [3]int32{0, 0, 0}},
+		{UnitsPerBlock: 1, Origin: [3]int32{-5000, MinBlockY, 5000}, Height: 12},
+		{UnitsPerBlock: minUnitsPerBlock, Origin: [3]int32{MaxOrigin, MaxBlockY, -MaxOrigin}, Height: -300},
+		{UnitsPerBlock: maxUnitsPerBlock, Origin: [3]int32{0, 0, 0}},
 	} {
 		if err := g.Check(); err != nil {
 			t.Fatal(err)

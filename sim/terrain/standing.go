@@ -14,10 +14,10 @@ import (
 // blocks stay as they are. What does not reach above the lowest ground is left out.
 //
 // Errors name a limit. The spec must be one of which NewBlocks can be made.
-func (spec *BlocksSpec) Standing() ([]Solid, error) {
+func (spec *BlocksSpec) StandingSolids() ([]Solid, error) {
 	lowest := float32(math.Inf(-1))
 	if spec.Ground != VoidGround {
-		lowest = FloorOf(spec).lowest()
+		lowest = FloorFromSpec(spec).lowest()
 	}
 	var pieces []piece
 	for i := range spec.Solids {
@@ -30,12 +30,12 @@ func (spec *BlocksSpec) Standing() ([]Solid, error) {
 		f := &spec.Fills[i]
 		k := f.Block.Kind()
 		if !k.full {
-			if looks += len(pieces); looks > maxCuts {
+			if looks += len(pieces); looks > maxCutChecks {
 				return nil, errors.New("too many fills open what others have made")
 			}
-			pieces = spec.cut(pieces, f)
+			pieces = spec.cutFill(pieces, f)
 		}
-		if body, ok := spec.body(f); ok && body.Max.Y > lowest {
+		if body, ok := spec.fillSolid(f); ok && body.Max.Y > lowest {
 			pieces = append(pieces, piece{body, f.Min, f.Max, true})
 		}
 		if len(pieces) > MaxFills {
@@ -50,19 +50,19 @@ func (spec *BlocksSpec) Standing() ([]Solid, error) {
 }
 
 // maxCuts bounds the time that it takes to open things, to below a second.
-const maxCuts = 1 << 27
+const maxCutChecks = 1 << 27
 
 // piece is a solid, or what fills have left of one.
 type piece struct {
 	Solid
-	lo, hi [3]int32 // cells of which the whole is made, both included
-	made   bool     // it is made of blocks
+	lo, hi    [3]int32 // cells of which the whole is made, both included
+	hasBlocks bool     // it is made of blocks
 }
 
 // pieceOf is a solid with the cells in which it leaves blocks.
 func (spec *BlocksSpec) pieceOf(s *BlockSolid) piece {
-	whole, slab, hasWhole, hasSlab := spec.Grid.fills(s)
-	p := piece{Solid: s.Solid, lo: whole.Min, hi: whole.Max, made: hasWhole || hasSlab}
+	whole, slab, hasWhole, hasSlab := spec.Grid.solidFills(s)
+	p := piece{Solid: s.Solid, lo: whole.Min, hi: whole.Max, hasBlocks: hasWhole || hasSlab}
 	switch {
 	case hasWhole && hasSlab:
 		p.hi[1] = slab.Max[1]
@@ -73,7 +73,7 @@ func (spec *BlocksSpec) pieceOf(s *BlockSolid) piece {
 }
 
 // body is what one bumps into of a fill: from the lowest box to the highest.
-func (spec *BlocksSpec) body(f *BlockFill) (Solid, bool) {
+func (spec *BlocksSpec) fillSolid(f *BlockFill) (Solid, bool) {
 	k := f.Block.Kind()
 	if !k.Solid() {
 		return Solid{}, false
@@ -100,7 +100,7 @@ func (g BlockGrid) solidOf(lo, hi [3]float64) Solid {
 
 // cut takes the cells of a fill out of the pieces that are made of blocks. A solid may reach a little beyond the cells
 // that it fills: where the outermost of them is opened, so is that rest.
-func (spec *BlocksSpec) cut(pieces []piece, f *BlockFill) []piece {
+func (spec *BlocksSpec) cutFill(pieces []piece, f *BlockFill) []piece {
 	hole := spec.Grid.solidOf(
 		[3]float64{float64(f.Min[0]), float64(f.Min[1]), float64(f.Min[2])},
 		[3]float64{float64(f.Max[0]) + 1, float64(f.Max[1]) + 1, float64(f.Max[2]) + 1})
@@ -110,7 +110,7 @@ func (spec *BlocksSpec) cut(pieces []piece, f *BlockFill) []piece {
 	var kept []piece
 	for i := range pieces {
 		if p := &pieces[i]; p.shares(f) {
-			kept = p.without(p.widen(hole, f), kept)
+			kept = p.without(p.widenHole(hole, f), kept)
 		} else {
 			kept = append(kept, *p)
 		}
@@ -125,11 +125,11 @@ func (p *piece) shares(f *BlockFill) bool {
 			return false
 		}
 	}
-	return p.made
+	return p.hasBlocks
 }
 
 // widen lets a hole go on where no cell of the whole is left.
-func (p *piece) widen(hole Solid, f *BlockFill) Solid {
+func (p *piece) widenHole(hole Solid, f *BlockFill) Solid {
 	far := float32(math.Inf(1))
 	for axis := range f.Min {
 		first, last := f.Min[axis] <= p.lo[axis], f.Max[axis] >= p.hi[axis]

@@ -21,7 +21,7 @@ func TestFillsStandWhereTheyAreBumpedInto(t *testing.T) {
 		cells(5, 63, 5, 9, 63, 9, PackedIce),                                         // level with the ground
 		cells(0, 64, 9, 0, 64, 9, SmoothStoneSlab), cells(0, 63, 12, 0, 63, 12, Web), // half a block, and nothing
 		cells(4, 64, -1, 4, 66, -1, LadderSouth),
-	).Standing()
+	).StandingSolids()
 	want := []Solid{boxOf(0, 0, -4, 6, 4, 0), boxOf(0, 0, -20, 2, 1, -18), boxOf(8, 0, 2-0.375, 10, 6, 2)}
 	if err != nil || len(got) != len(want) {
 		t.Fatalf("%v, %v", got, err)
@@ -39,7 +39,7 @@ func TestAFillOpensADoorForEverybody(t *testing.T) {
 	hidden := BlockSolid{Solid: boxOf(-20, 0, 10, 20, 8, 11), Block: Air}
 	door := cells(-2, 64, -1, 1, 65, -1, Air)
 	spec := standingSpec([]BlockSolid{wall, hidden}, door, cells(-2, 64, -6, 1, 65, -5, Air), cells(-9, 64, 7, 9, 65, 7, Water))
-	solids, err := spec.Standing()
+	solids, err := spec.StandingSolids()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,10 +58,10 @@ func TestAFillOpensADoorForEverybody(t *testing.T) {
 			t.Errorf("from %v to %v: %v", c.a, c.b, got)
 		}
 	}
-	if w.Rises(at(0, 0, 1), 5, false) {
+	if w.CanRise(at(0, 0, 1), 5, false) {
 		t.Error("the lintel is gone")
 	}
-	tiles, err := NewTiles(TileSpec{Grid: TileGrid{UnitsPerTile: 4, BaseX: 3200, BaseZ: 3200}, Low: 1.2, High: 3.6, Floor: FloorOf(spec)}, solids)
+	tiles, err := NewTiles(TileSpec{Grid: TileGrid{UnitsPerTile: 4, BaseX: 3200, BaseZ: 3200}, Low: 1.2, High: 3.6, Floor: FloorFromSpec(spec)}, solids)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestAFillOpensADoorForEverybody(t *testing.T) {
 // A hole is as large as the fill that makes it, on every axis.
 func TestAHoleIsNoLargerThanItsFill(t *testing.T) {
 	rock := BlockSolid{Solid: boxOf(0, 0, -12, 12, 12, 0), Block: Stone} // cells 0..5, 64..69, 0..5
-	solids, err := standingSpec([]BlockSolid{rock}, cells(2, 66, 1, 3, 67, 2, Air)).Standing()
+	solids, err := standingSpec([]BlockSolid{rock}, cells(2, 66, 1, 3, 67, 2, Air)).StandingSolids()
 	if err != nil {
 		t.Fatal(err)
 	}

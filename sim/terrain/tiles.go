@@ -7,9 +7,9 @@ type Tiles struct {
 	rect    TileRect
 	width   uint
 	height  uint
-	outside flag   // of every tile around the rectangle: blocked or 0
-	flags   []flag // south to north, each row west to east
-	ways    []Ways // legal steps from each tile, as flags
+	outside flag     // of every tile around the rectangle: blocked or 0
+	flags   []flag   // south to north, each row west to east
+	dirs    []DirSet // legal steps from each tile, as flags
 }
 
 // flag is what stands on a tile or at its edges. A wall is noted on both sides of its edge.
@@ -33,33 +33,33 @@ func (t *Tiles) Blocked(x, z uint16) bool { return t.at(int(x), int(z))&blocked 
 // out.
 func (t *Tiles) CanStep(x, z uint16, dx, dz int) bool {
 	d, ok := DirOf(dx, dz)
-	return ok && t.Ways(x, z).Has(d)
+	return ok && t.OpenDirs(x, z).Has(d)
 }
 
 // Ways is in which directions CanStep allows to leave that tile.
-func (t *Tiles) Ways(x, z uint16) Ways {
+func (t *Tiles) OpenDirs(x, z uint16) DirSet {
 	if t != nil {
 		column, row := uint(x)-uint(t.rect.MinX), uint(z)-uint(t.rect.MinZ)
 		if column < t.width && row < t.height {
-			return t.ways[row*t.width+column]
+			return t.dirs[row*t.width+column]
 		}
 	}
-	return t.waysOutside(x, z)
+	return t.openDirsOutside(x, z)
 }
 
 // waysOutside is Ways around the rectangle. Without bounds the rectangle has a free margin (see rectOf), so that no
 // wall stops a step over its border.
-func (t *Tiles) waysOutside(x, z uint16) Ways {
+func (t *Tiles) openDirsOutside(x, z uint16) DirSet {
 	open := t == nil || t.outside == 0
 	if open && x-1 < MaxTile-1 && z-1 < MaxTile-1 {
-		return AllWays
+		return AllDirs
 	}
-	return t.derive(int(x), int(z))
+	return t.deriveDirs(int(x), int(z))
 }
 
 // derive finds the legal steps from a tile by the rule of CanStep.
-func (t *Tiles) derive(x, z int) Ways {
-	var w Ways
+func (t *Tiles) deriveDirs(x, z int) DirSet {
+	var w DirSet
 	for d := range Dir(Dirs) {
 		if dx, dz := d.Delta(); t.step(x, z, dx, dz) {
 			w |= 1 << d

@@ -195,7 +195,7 @@ func TestWhatCannotBeAnAreaIsRefused(t *testing.T) {
 func TestEveryTileComesBackFromItsCentre(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		axis := rapid.Uint16Range(0, MaxTile)
-		g := TileGrid{UnitsPerTile: rapid.Float32Range(leastUnitsPerTile, mostUnitsPerTile).Draw(t, "units"),
+		g := TileGrid{UnitsPerTile: rapid.Float32Range(minUnitsPerTile, maxUnitsPerTile).Draw(t, "units"),
 			BaseX: axis.Draw(t, "base x"), BaseZ: axis.Draw(t, "base z")}
 		tile := Tile{axis.Draw(t, "x"), axis.Draw(t, "z")}
 		if got, ok := g.ToTile(g.Centre(tile)); !ok || got != tile {
@@ -271,7 +271,7 @@ func TestWaysAreTheRule(t *testing.T) {
 		}
 		for x := uint16(95); x < 130; x++ {
 			for z := uint16(95); z < 130; z++ {
-				if got, want := tiles.Ways(x, z), tiles.derive(int(x), int(z)); got != want {
+				if got, want := tiles.OpenDirs(x, z), tiles.deriveDirs(int(x), int(z)); got != want {
 					t.Fatalf("%d, %d: ways %b, want %b", x, z, got, want)
 				}
 				for d := range Dir(Dirs) {

@@ -20,16 +20,16 @@ import (
 // A point closer to a solid than 1/32 of a unit is inside it: solids that touch leave no gap. Whoever is inside one,
 // because he was put there, is not stopped by it.
 type Walls struct {
-	floor            *Floor
-	step, jump, tall float32 // world units
-	leap             float64
+	floor                            *Floor
+	stepHeight, jumpHeight, headroom float32 // world units
+	edgeLeap                         float64
 
 	boxes      []wallBox
 	minX, minZ float64 // corner of cell 0, world units
 	cellsPer   float64 // cells per unit
 	cols, rows int32
 	start      []int32 // of each cell in held, row by row from the south, and the end of the last
-	held       []int32 // boxes by cell, ascending within one
+	cellBoxes  []int32 // boxes by cell, ascending within one
 	maxX, maxZ float64 // the opposite corner
 }
 
@@ -63,8 +63,8 @@ func NewWalls(spec WallSpec) (*Walls, error) {
 	if len(spec.Solids) > math.MaxInt32 {
 		return nil, errors.New("walls: there are too many solids")
 	}
-	w := &Walls{floor: &spec.Floor, step: float32(StepBlocks * u), jump: float32(JumpBlocks * u), tall: float32(TallBlocks * u),
-		leap: float64(leapBlocks * u)}
+	w := &Walls{floor: &spec.Floor, stepHeight: float32(StepBlocks * u), jumpHeight: float32(JumpBlocks * u), headroom: float32(HeadroomBlocks * u),
+		edgeLeap: float64(edgeLeapBlocks * u)}
 	lowest := float32(math.Inf(-1))
 	if spec.Floor.Ground != VoidGround {
 		lowest = spec.Floor.lowest()
@@ -119,7 +119,7 @@ func (w *Walls) layCells(cell float64) {
 // fillCells notes each box in its cells: a counting sort, so that the boxes of a cell are in their order.
 func (w *Walls) fillCells(refs int) {
 	w.start = make([]int32, int(w.cols)*int(w.rows)+1)
-	w.held = make([]int32, refs)
+	w.cellBoxes = make([]int32, refs)
 	for pass := range 2 {
 		for n := range w.boxes {
 			i := n
@@ -134,7 +134,7 @@ func (w *Walls) fillCells(refs int) {
 						w.start[c]++
 					} else {
 						w.start[c]--
-						w.held[w.start[c]] = int32(i)
+						w.cellBoxes[w.start[c]] = int32(i)
 					}
 				}
 			}
@@ -168,10 +168,10 @@ func cellAmong(v float64, n int32) int32 {
 }
 
 // ground is how high the ground lies under p, and whether there is any.
-func (w *Walls) ground(p geom.Vec) (float32, bool) { return w.floor.At(p.X, p.Z) }
+func (w *Walls) ground(p geom.Vec) (float32, bool) { return w.floor.Height(p.X, p.Z) }
 
 // feet is where the feet of a walker really are who says that they are at p: not under the ground.
-func (w *Walls) feet(p geom.Vec) float32 {
+func (w *Walls) feetHeight(p geom.Vec) float32 {
 	if g, ok := w.ground(p); ok {
 		return max(p.Y, g)
 	}

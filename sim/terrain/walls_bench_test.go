@@ -41,7 +41,7 @@ func BenchmarkWalls(b *testing.B) {
 		b.Run(fmt.Sprintf("way/solids=%d", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				w.Way(from[i&1023], to[i&1023], 45, false)
+				w.PathLength(from[i&1023], to[i&1023], 45, false)
 			}
 		})
 	}
@@ -49,7 +49,7 @@ func BenchmarkWalls(b *testing.B) {
 	b.Run("hopeless", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			maze.Way(at(-5, 0, 10), at(5, 0, 10), 450, false)
+			maze.PathLength(at(-5, 0, 10), at(5, 0, 10), 450, false)
 		}
 	})
 }

@@ -53,11 +53,11 @@ func TestASolidStandsInTheWay(t *testing.T) {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
-	if share, clear := w.Reach(at(0, 0, 0), at(20, 0, 0), false); clear || share < 0.498 || share > 0.5 {
+	if share, clear := w.ClearShare(at(0, 0, 0), at(20, 0, 0), false); clear || share < 0.498 || share > 0.5 {
 		t.Errorf("half of the way is free: %v, %v", share, clear)
 	}
 	var open *Walls
-	if !open.Clear(at(0, 0, 0), at(1e5, 0, 0), false) || open.Inside(at(0, 0, 0), false) || !open.Rises(at(0, 0, 0), 9, false) {
+	if !open.Clear(at(0, 0, 0), at(1e5, 0, 0), false) || open.Inside(at(0, 0, 0), false) || !open.CanRise(at(0, 0, 0), 9, false) {
 		t.Error("something stands in open country")
 	}
 }
@@ -158,7 +158,7 @@ func TestFloorsAboveAndLayersBelowAreInNobodysWay(t *testing.T) {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
-	if !w.Strikes(at(5, 160, 5), at(15, 160, 5), false, false) || w.Strikes(at(5, 160, 5), at(5, 152, 5), false, false) {
+	if !w.HasLineOfAttack(at(5, 160, 5), at(15, 160, 5), false, false) || w.HasLineOfAttack(at(5, 160, 5), at(5, 152, 5), false, false) {
 		t.Error("blows do not know floors")
 	}
 	w = wallsOf(t, append(hill, boxOf(100, 60, -90, 101, 70, 0))...)
@@ -192,7 +192,7 @@ func TestNobodyRisesOrFallsThroughASolid(t *testing.T) {
 		from, to float32
 		want     bool
 	}{{0, 2, true}, {0, 3, false}, {0, 20, false}, {7, 0, false}, {7, 30, true}, {30, 7, true}, {30, 0, false}, {7, 6, true}} {
-		if got := w.Rises(at(5, c.from, 5), c.to, false); got != c.want {
+		if got := w.CanRise(at(5, c.from, 5), c.to, false); got != c.want {
 			t.Errorf("from %v to %v: %v", c.from, c.to, got)
 		}
 	}
@@ -203,14 +203,14 @@ func TestNobodyRisesOrFallsThroughASolid(t *testing.T) {
 
 func TestTheWayRoundLeadsByCorners(t *testing.T) {
 	w := wallsOf(t, boxOf(10, 0, -5, 11, 6, 5))
-	long, ok := w.Way(at(9, 0, 4), at(12, 0, 4), 100, false)
+	long, ok := w.PathLength(at(9, 0, 4), at(12, 0, 4), 100, false)
 	if !ok || long < 3.6 || long > 4.2 { // 2 x (1, 1) and the corner between
 		t.Errorf("round one end: %v, %v", long, ok)
 	}
-	if _, ok := w.Way(at(9, 0, 4), at(12, 0, 4), 3.5, false); ok {
+	if _, ok := w.PathLength(at(9, 0, 4), at(12, 0, 4), 3.5, false); ok {
 		t.Error("the way is longer than that")
 	}
-	if long, ok := w.Way(at(0, 0, 0), at(3, 0, 4), 5, false); !ok || long != 5 {
+	if long, ok := w.PathLength(at(0, 0, 0), at(3, 0, 4), 5, false); !ok || long != 5 {
 		t.Errorf("straight: %v, %v", long, ok)
 	}
 	// A fence of many pieces, and a U whose way in leads round two corners.
@@ -218,11 +218,11 @@ func TestTheWayRoundLeadsByCorners(t *testing.T) {
 	for x := range 8 {
 		pieces = append(pieces, boxOf(float32(2*x), 0, 0, float32(2*x+2), 6, 1))
 	}
-	if long, ok := wallsOf(t, pieces...).Way(at(7, 0, -1), at(7, 0, 2), 100, false); !ok || long < 15 || long > 16 {
+	if long, ok := wallsOf(t, pieces...).PathLength(at(7, 0, -1), at(7, 0, 2), 100, false); !ok || long < 15 || long > 16 {
 		t.Errorf("along a fence: %v, %v", long, ok)
 	}
 	room := wallsOf(t, boxOf(0, 0, 0, 20, 6, 1), boxOf(0, 0, 1, 1, 6, 20), boxOf(0, 0, 20, 20, 6, 21), boxOf(20, 0, 0, 21, 6, 9), boxOf(20, 0, 12, 21, 6, 21))
-	if long, ok := room.Way(at(-2, 0, 10), at(10, 0, 10), 200, false); !ok || long < 40 || long > 60 {
+	if long, ok := room.PathLength(at(-2, 0, 10), at(10, 0, 10), 200, false); !ok || long < 40 || long > 60 {
 		t.Errorf("in by the door: %v, %v", long, ok)
 	}
 }
@@ -249,7 +249,7 @@ func TestTheWayRoundABoxIsTheShortest(t *testing.T) {
 				}
 			}
 		}
-		if got, ok := w.Way(a, b, 1000, false); !ok || got > want+0.01 || got < want-0.01 {
+		if got, ok := w.PathLength(a, b, 1000, false); !ok || got > want+0.01 || got < want-0.01 {
 			t.Fatalf("from %v to %v: %v, want %v", a, b, got, want)
 		}
 	})
@@ -298,7 +298,7 @@ func TestNoStraightWayLeadsIntoAClosedRoom(t *testing.T) {
 		if w.Clear(p, q, false) || w.Clear(q, p, false) {
 			t.Fatalf("clear between %v and %v", p, q)
 		}
-		if long, ok := w.Way(p, q, 1000, false); ok {
+		if long, ok := w.PathLength(p, q, 1000, false); ok {
 			t.Fatalf("a way of %v from %v to %v", long, p, q)
 		}
 	})
@@ -327,8 +327,8 @@ func TestTheIndexFindsEveryBox(t *testing.T) {
 			want, inside := true, false
 			for i := range w.boxes {
 				b := &w.boxes[i]
-				inside = inside || b.has(p)
-				want = want && !b.meets(float64(p.X), float64(p.Z), float64(q.X), float64(q.Z))
+				inside = inside || b.containsXZ(p)
+				want = want && !b.crosses(float64(p.X), float64(p.Z), float64(q.X), float64(q.Z))
 			}
 			if got := w.Clear(p, q, false); !inside && got != want || w.Inside(p, false) != inside {
 				t.Fatalf("from %v to %v: clear %v, want %v; inside %v", p, q, got, want, inside)
@@ -342,12 +342,12 @@ func TestTheGroundIsWhereItsBlocksEnd(t *testing.T) {
 	hill := Heights{X: 10, Z: -20, Width: 2, Depth: 1, Tops: []int16{70, 72}}
 	f := &Floor{Grid: grid, Ground: HeightGround, Level: 64, Heights: hill}
 	for _, c := range []struct{ x, z, want float32 }{{0, 0, 2}, {36, 69, 23}, {40, 69, 30}, {40, 63, 2}} {
-		if y, ok := f.At(c.x, c.z); !ok || y != c.want {
+		if y, ok := f.Height(c.x, c.z); !ok || y != c.want {
 			t.Errorf("at %v, %v: %v, want %v", c.x, c.z, y, c.want)
 		}
 	}
 	void := &Floor{Grid: grid, Ground: VoidGround, Level: 64}
-	if _, ok := void.At(0, 0); ok {
+	if _, ok := void.Height(0, 0); ok {
 		t.Error("a void has ground")
 	}
 }
@@ -364,7 +364,7 @@ func TestWhatLiesBelowTheFeet(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ x, y, want float32 }{{0.5, 64.6, 64.5}, {1.5, 64.6, 63.875}, {2.5, 64.6, 64}, {3.5, 64.6, 64}, {3.5, 75, 71}, {9, 64, 64}} {
-		if top, ok := b.Below(c.x, 0.5, c.y); !ok || top != c.want {
+		if top, ok := b.FloorBelow(c.x, 0.5, c.y); !ok || top != c.want {
 			t.Errorf("below %v at %v: %v, want %v", c.y, c.x, top, c.want)
 		}
 	}
@@ -374,9 +374,9 @@ func TestAsksAllocateNothing(t *testing.T) {
 	w := wallsOf(t, closedRoom...)
 	if n := testing.AllocsPerRun(100, func() {
 		w.Clear(at(-5, 0, 5), at(5, 0, 5), false)
-		w.Way(at(-5, 0, 5), at(5, 0, 5), 500, false)
+		w.PathLength(at(-5, 0, 5), at(5, 0, 5), 500, false)
 		w.Inside(at(0, 0, 5), false)
-		w.Rises(at(0, 0, 5), 9, false)
+		w.CanRise(at(0, 0, 5), 9, false)
 	}); n > 0 {
 		t.Errorf("%v allocations", n)
 	}

@@ -35,18 +35,18 @@ func TestBlowsAndShotsNeedAClearLine(t *testing.T) {
 		{name: "at one in a wall behind a wall", a: [3]float32{8, 0, 0}, b: [3]float32{20.5, 0.2, 0}},
 	} {
 		a, b := at(c.a[0], c.a[1], c.a[2]), at(c.b[0], c.b[1], c.b[2])
-		if got := w.Strikes(a, b, c.flies, c.other); got != c.want {
+		if got := w.HasLineOfAttack(a, b, c.flies, c.other); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
-		if got := w.Strikes(b, a, c.other, c.flies); got != c.want {
+		if got := w.HasLineOfAttack(b, a, c.other, c.flies); got != c.want {
 			t.Errorf("%s, the other way: %v", c.name, got)
 		}
 	}
-	if n := testing.AllocsPerRun(100, func() { w.Strikes(at(8, 0, 0), at(13, 0, 0), false, false) }); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { w.HasLineOfAttack(at(8, 0, 0), at(13, 0, 0), false, false) }); n > 0 {
 		t.Errorf("%v allocations", n)
 	}
 	var open *Walls
-	if !open.Strikes(at(0, 0, 0), at(9, 9, 9), false, false) {
+	if !open.HasLineOfAttack(at(0, 0, 0), at(9, 9, 9), false, false) {
 		t.Error("open country stands in the way")
 	}
 }
@@ -59,7 +59,7 @@ func TestALineIsTheSameBothWays(t *testing.T) {
 		a := at(along.Draw(t, "ax"), along.Draw(t, "ay"), along.Draw(t, "az"))
 		b := at(along.Draw(t, "bx"), along.Draw(t, "by"), along.Draw(t, "bz"))
 		p, q := rapid.Bool().Draw(t, "a flies"), rapid.Bool().Draw(t, "b flies")
-		if w.Strikes(a, b, p, q) != w.Strikes(b, a, q, p) {
+		if w.HasLineOfAttack(a, b, p, q) != w.HasLineOfAttack(b, a, q, p) {
 			t.Fatalf("%v to %v", a, b)
 		}
 	})

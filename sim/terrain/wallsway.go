@@ -9,38 +9,38 @@ import (
 // Clear tells whether somebody gets from a to b in a straight line. Y of both is where his feet are, as he says; on the
 // way they are as high as the higher of the two. It does not allocate.
 func (w *Walls) Clear(a, b geom.Vec, flies bool) bool {
-	_, clear := w.Reach(a, b, flies)
+	_, clear := w.ClearShare(a, b, flies)
 	return clear
 }
 
 // Reach is which share of the straight way from a to b is free, 0..1, before something stands in it, and whether that is
 // all of it. A way that ends inside a solid is not clear. It does not allocate.
-func (w *Walls) Reach(a, b geom.Vec, flies bool) (share float32, clear bool) {
-	if w == nil || w.empty(a, b) {
+func (w *Walls) ClearShare(a, b geom.Vec, flies bool) (share float32, clear bool) {
+	if w == nil || w.noBoxNear(a, b) {
 		return 1, true
 	}
-	at, box := w.leg(a, b, flies)
-	return float32(at), box == nobody
+	at, box := w.firstObstacle(a, b, flies)
+	return float32(at), box == noBox
 }
 
 // Inside tells whether p lies in a solid for somebody whose feet are there.
 func (w *Walls) Inside(p geom.Vec, flies bool) bool {
-	return w != nil && w.inside(p, flies) != nobody
+	return w != nil && w.inside(p, flies) != noBox
 }
 
 // Rises tells whether the feet of somebody at p may come to height y with no solid in between.
-func (w *Walls) Rises(p geom.Vec, y float32, flies bool) bool {
+func (w *Walls) CanRise(p geom.Vec, y float32, flies bool) bool {
 	if w == nil {
 		return true
 	}
-	from, to := w.feet(p), w.feet(geom.Vec{X: p.X, Y: y, Z: p.Z})
-	low, high := min(from, to), max(from, to)+w.tall
-	for _, i := range w.under(p) {
+	from, to := w.feetHeight(p), w.feetHeight(geom.Vec{X: p.X, Y: y, Z: p.Z})
+	low, high := min(from, to), max(from, to)+w.headroom
+	for _, i := range w.boxesNear(p) {
 		b := &w.boxes[i]
-		if !b.has(p) || w.holds(b, from, flies) {
+		if !b.containsXZ(p) || w.contains(b, from, flies) {
 			continue // whoever is inside gets out
 		}
-		if b.top > low+w.stepOf(flies) && b.bottom < high {
+		if b.top > low+w.stepHeightOf(flies) && b.bottom < high {
 			return false
 		}
 	}
@@ -48,44 +48,44 @@ func (w *Walls) Rises(p geom.Vec, y float32, flies bool) bool {
 }
 
 // nobody is the number of no box.
-const nobody = -1
+const noBox = -1
 
 // stepOf is how high somebody steps.
-func (w *Walls) stepOf(flies bool) float32 {
+func (w *Walls) stepHeightOf(flies bool) float32 {
 	if flies {
 		return 0
 	}
-	return w.step
+	return w.stepHeight
 }
 
 // holds tells whether somebody is inside a box that is where he is on the ground, with his feet at that height.
-func (w *Walls) holds(b *wallBox, feet float32, flies bool) bool {
-	return b.top > feet+w.stepOf(flies) && b.bottom < feet+w.tall
+func (w *Walls) contains(b *wallBox, feet float32, flies bool) bool {
+	return b.top > feet+w.stepHeightOf(flies) && b.bottom < feet+w.headroom
 }
 
 // inside is the first box that p is inside of, or nobody.
 func (w *Walls) inside(p geom.Vec, flies bool) int32 {
-	feet := w.feet(p)
-	for _, i := range w.under(p) {
-		if b := &w.boxes[i]; b.has(p) && w.holds(b, feet, flies) {
+	feet := w.feetHeight(p)
+	for _, i := range w.boxesNear(p) {
+		if b := &w.boxes[i]; b.containsXZ(p) && w.contains(b, feet, flies) {
 			return i
 		}
 	}
-	return nobody
+	return noBox
 }
 
 // under is the boxes that may be where p is on the ground.
-func (w *Walls) under(p geom.Vec) []int32 {
+func (w *Walls) boxesNear(p geom.Vec) []int32 {
 	x, z := float64(p.X), float64(p.Z)
 	if !(x >= w.minX && x <= w.maxX && z >= w.minZ && z <= w.maxZ) {
 		return nil
 	}
 	c := w.row(z)*w.cols + w.column(x)
-	return w.held[w.start[c]:w.start[c+1]]
+	return w.cellBoxes[w.start[c]:w.start[c+1]]
 }
 
 // has tells whether p is within the box on the ground.
-func (b *wallBox) has(p geom.Vec) bool {
+func (b *wallBox) containsXZ(p geom.Vec) bool {
 	x, z := float64(p.X), float64(p.Z)
 	return x >= b.minX && x <= b.maxX && z >= b.minZ && z <= b.maxZ
 }
@@ -93,7 +93,7 @@ func (b *wallBox) has(p geom.Vec) bool {
 // meets tells whether a straight way touches the box on the ground: no axis, nor the normal of the way, parts them. It
 // divides nothing. Its products are rounded all the same, by less than any way is wide, but a way that ends in the very
 // corner must not be taken for one that passes it: from there on its end would count as inside, and stop at nothing.
-func (b *wallBox) meets(ax, az, bx, bz float64) bool {
+func (b *wallBox) crosses(ax, az, bx, bz float64) bool {
 	if max(ax, bx) < b.minX || min(ax, bx) > b.maxX || max(az, bz) < b.minZ || min(az, bz) > b.maxZ {
 		return false
 	}
@@ -125,8 +125,8 @@ func (b *wallBox) span(ax, az, dx, dz float64) (enter, leave float64) {
 type hit struct {
 	enter, leave float32 // shares of the way
 	box          int32
-	bears        bool // one stands on it, or got upon it on this way
-	below        bool // it was below the feet when the way began
+	supports     bool // one stands on it, or got upon it on this way
+	startsBelow  bool // it was below the feet when the way began
 }
 
 // hits are the boxes that a way meets, in the order in which it enters them, the lower first among equals. Of those that
@@ -137,13 +137,13 @@ type hits struct {
 	high float32 // boxes that begin there are left out
 	n    int
 	full bool // there are more: nobody finds a way through so many
-	list [mostHits]hit
+	list [maxHits]hit
 }
 
-const mostHits = 32
+const maxHits = 32
 
 // empty tells quickly that a way is far from every box.
-func (w *Walls) empty(a, b geom.Vec) bool {
+func (w *Walls) noBoxNear(a, b geom.Vec) bool {
 	x0, x1, z0, z1 := float64(min(a.X, b.X)), float64(max(a.X, b.X)), float64(min(a.Z, b.Z)), float64(max(a.Z, b.Z))
 	if x1 < w.minX || x0 > w.maxX || z1 < w.minZ || z0 > w.maxZ {
 		return true
@@ -184,10 +184,10 @@ func (w *Walls) gather(hs *hits, a, b geom.Vec) {
 		}
 		for column := w.column(lo); column <= w.column(hi); column++ {
 			c := row*w.cols + column
-			for _, i := range w.held[w.start[c]:w.start[c+1]] {
-				if box := &w.boxes[i]; box.bottom < hs.high && box.meets(ax, az, bx, bz) {
+			for _, i := range w.cellBoxes[w.start[c]:w.start[c+1]] {
+				if box := &w.boxes[i]; box.bottom < hs.high && box.crosses(ax, az, bx, bz) {
 					enter, leave := box.span(ax, az, dx, dz)
-					hs.add(w, hit{float32(enter), float32(leave), i, false, box.top <= hs.feet && box.has(a)})
+					hs.add(w, hit{float32(enter), float32(leave), i, false, box.top <= hs.feet && box.containsXZ(a)})
 				}
 			}
 		}
@@ -224,7 +224,7 @@ func (hs *hits) add(w *Walls, h hit) {
 // hides tells whether o lies below h for as long as the way leads over it, so that nobody comes to touch it who does not
 // come through h.
 func (h *hit) hides(o *hit, w *Walls) bool {
-	return h.below && o.below && h.leave >= o.leave && w.boxes[h.box].top >= w.boxes[o.box].top
+	return h.startsBelow && o.startsBelow && h.leave >= o.leave && w.boxes[h.box].top >= w.boxes[o.box].top
 }
 
 // after tells whether h comes later than o.
@@ -239,24 +239,24 @@ func (h *hit) after(o *hit, w *Walls) bool {
 }
 
 // leg is where the straight way from a to b is stopped, as a share of it, and by which box; nobody if by none.
-func (w *Walls) leg(a, b geom.Vec, flies bool) (at float64, box int32) {
-	high := max(w.feet(a), w.feet(b)) + 2*w.tall
-	at, box, on := w.legBelow(a, b, high, flies)
-	if on+w.tall > high { // stairs or a hill lead up to what was left out
-		at, box, _ = w.legBelow(a, b, float32(math.Inf(1)), flies)
+func (w *Walls) firstObstacle(a, b geom.Vec, flies bool) (at float64, box int32) {
+	high := max(w.feetHeight(a), w.feetHeight(b)) + 2*w.headroom
+	at, box, on := w.firstObstacleBelow(a, b, high, flies)
+	if on+w.headroom > high { // stairs or a hill lead up to what was left out
+		at, box, _ = w.firstObstacleBelow(a, b, float32(math.Inf(1)), flies)
 	}
 	return at, box
 }
 
 // legBelow is leg among the boxes that begin below a height. on is the highest on which somebody stands on that way.
-func (w *Walls) legBelow(a, b geom.Vec, high float32, flies bool) (at float64, box int32, on float32) {
-	from, to := w.feet(a), w.feet(b)
-	hs := hits{feet: from + w.stepOf(flies), high: high}
+func (w *Walls) firstObstacleBelow(a, b geom.Vec, high float32, flies bool) (at float64, box int32, on float32) {
+	from, to := w.feetHeight(a), w.feetHeight(b)
+	hs := hits{feet: from + w.stepHeightOf(flies), high: high}
 	w.gather(&hs, a, b)
 	y := max(from, to)
 	on = y
 	if hs.n == 0 {
-		return 1, nobody, on
+		return 1, noBox, on
 	}
 	if hs.full {
 		return 0, hs.list[0].box, on
@@ -265,26 +265,26 @@ func (w *Walls) legBelow(a, b geom.Vec, high float32, flies bool) (at float64, b
 	for i := range hs.n {
 		h := &hs.list[i]
 		o := &w.boxes[h.box]
-		begins := o.has(a)
-		if begins && w.holds(o, from, flies) {
+		begins := o.containsXZ(a)
+		if begins && w.contains(o, from, flies) {
 			continue // he is inside already
 		}
-		if h.bears = begins && o.top <= from+w.stepOf(flies); !h.bears {
-			low, high := y, y+w.tall
+		if h.supports = begins && o.top <= from+w.stepHeightOf(flies); !h.supports {
+			low, high := y, y+w.headroom
 			if !flies {
 				under := w.support(&hs, i, a, b, y, long)
 				on = max(on, under)
-				low, high = max(under+w.step, min(y, under+w.jump)), max(y, under)+w.tall
+				low, high = max(under+w.stepHeight, min(y, under+w.jumpHeight)), max(y, under)+w.headroom
 			}
-			if h.bears = o.top <= low; !h.bears && o.bottom < high {
+			if h.supports = o.top <= low; !h.supports && o.bottom < high {
 				return float64(h.enter), h.box, on
 			}
 		}
-		if o.has(b) && o.top > to+w.stepOf(flies) && o.bottom < y+w.tall {
+		if o.containsXZ(b) && o.top > to+w.stepHeightOf(flies) && o.bottom < y+w.headroom {
 			return float64(h.enter), h.box, on // he would come down inside
 		}
 	}
-	return 1, nobody, on
+	return 1, noBox, on
 }
 
 // support is on what somebody stands, or from what he leaps, where the way enters the i-th box.
@@ -294,7 +294,7 @@ func (w *Walls) support(hs *hits, i int, a, b geom.Vec, y float32, long float64)
 	on, found := w.ground(at)
 	for j := range i {
 		h := &hs.list[j]
-		if top := w.boxes[h.box].top; h.bears && float64(float64(enter-h.leave)*long) <= w.leap && (!found || top > on) {
+		if top := w.boxes[h.box].top; h.supports && float64(float64(enter-h.leave)*long) <= w.edgeLeap && (!found || top > on) {
 			on, found = top, true
 		}
 	}
