@@ -19,6 +19,7 @@ import (
 	"github.com/truestep-io/truestep/gateway/rs"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/store/sqlite"
+	"github.com/truestep-io/truestep/swarm/demo"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -51,8 +52,8 @@ type running struct {
 	metricsAt net.Listener
 	http      *http.Server
 
-	demo  *demo          // nil without --demo
-	bots  demoBots       // empty without --demo
+	demo  *demo.Bots     // nil without --demo
+	bots  demo.Accounts  // empty without --demo
 	tasks sync.WaitGroup // goroutines that end with the world or with http
 }
 
@@ -141,7 +142,7 @@ func (s *serveCmd) open(r *running) error {
 		return err
 	}
 	r.world = area.NewWorld(r.from.def, area.Options{Seed: s.seed(), Log: r.log, Metrics: r.metrics, ReplayDir: s.DataDir})
-	r.hub = session.NewHub(r.world, r.store, session.Options{Log: slog.New(demoLog{r.log.Handler(), &r.bots}), Metrics: r.metrics})
+	r.hub = session.NewHub(r.world, r.store, session.Options{Log: slog.New(demo.NewHandler(r.log.Handler(), &r.bots)), Metrics: r.metrics})
 	if r.rcceSocket != nil {
 		r.rcce, err = rcce.Listen(r.hub, r.world, rcce.Options{
 			Conn: r.rcceSocket, Log: r.log, Metrics: r.metrics, Policy: &policy,
@@ -242,8 +243,8 @@ func (r *running) wait(ctx context.Context) error {
 // close stops the world first, which emits everybody's last record, then waits for the doors to say good-bye and for
 // the records to be stored.
 func (r *running) close() error {
-	r.demo.sendHome()
-	defer r.demo.wait()
+	r.demo.Stop()
+	defer r.demo.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), stopWithin)
 	defer cancel()
 	err := r.world.Stop(ctx)

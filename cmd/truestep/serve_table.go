@@ -12,6 +12,7 @@ import (
 	"github.com/truestep-io/truestep/gateway/rcce"
 	"github.com/truestep-io/truestep/gateway/rs"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/swarm/demo"
 )
 
 // table prints where everything is and what to do next, and then the line that tells scripts that every door is open.
@@ -51,7 +52,7 @@ func (s *serveCmd) table(out *screen, r *running) {
 	}
 	t.row("data", s.DataDir, "accounts and characters")
 	if s.Demo {
-		t.row("demo", s.demoBots(), "they wander and fight; their names end in "+demoSuffix)
+		t.row("demo", count(s.DemoBots, "bot")+" at each door", "they wander and fight; their names end in "+demo.NameSuffix)
 	}
 	t.nextSteps(s, r)
 	t.consoleRow(r)

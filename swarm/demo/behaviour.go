@@ -1,0 +1,262 @@
+package demo
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// behaviour decides what a bot does, for every protocol: positions in, decisions out, both in world units. It belongs to
+// one goroutine.
+type behaviour struct {
+	worldMap      *worldMap
+	role          role
+	rng           *rand.Rand
+	allowGreeting func(name string) bool // reports whether this bot may greet a player; shared by all bots
+	strollRadius  float32                // units around home in which it strolls
+	arrival       float32                // units from a goal at which it counts as reached
+
+	area          sim.AreaID
+	home          geom.Vec // the centre of its strolls
+	activity      activity
+	activityUntil time.Time // choose the next activity after this
+	travelTo      sim.AreaID
+
+	goal      geom.Vec
+	leg       int       // number of the walk to goal; 0 or negative: not walking
+	run       bool      // on this leg
+	legUntil  time.Time // give the leg up after this
+	restUntil time.Time // stand still until then
+
+	nextLine   time.Time // say a chat line after this
+	knownNames map[string]bool
+	greeting   string // to be said at greetAt; "" none
+	greetAt    time.Time
+}
+
+type activity uint8
+
+const (
+	strolling activity = iota
+	standing
+	fighting
+	travelling
+)
+
+// decision is what a bot does in this tick.
+type decision struct {
+	fight bool     // attack whom it may fight nearby, before anything else
+	leg   int      // 0: stand still; else the number of the walk, which changes with the goal
+	goal  geom.Vec // Y is unused
+	run   bool
+	say   string
+}
+
+const (
+	strollTime  = 25 * time.Second // each is halved to multiplied by 1.5 at random: see vary
+	standTime   = 6 * time.Second
+	fightTime   = 40 * time.Second
+	travelTime  = 45 * time.Second
+	legTimeout  = 15 * time.Second // a longer walk is blocked by something
+	restTime    = 5 * time.Second  // between two legs, at most
+	portalRest  = time.Second      // at a portal, which may be locked for a while
+	lineTime    = 3 * time.Minute  // between two chat lines, on average
+	greetDelay  = 1500 * time.Millisecond
+	sightPeriod = 3 * time.Second // between two scans of the players in sight
+
+	restShare  = 0.6  // of the legs after which it rests
+	runShare   = 0.3  // of the legs of a stroll on which it runs
+	roamShare  = 0.35 // of a traveller's choices that are another area
+	standShare = 0.1  // of the choices that are to stand
+	goalTries  = 24   // random goals tried until one can be walked to
+)
+
+// fightShare is the share of the choices that are to fight.
+var fightShare = map[role]float32{hunter: 0.5, gladiator: 0.75, cheater: 0.2, traveller: 0.25}
+
+// decide returns what to do now. now must not go back between calls.
+func (b *behaviour) decide(now time.Time, area sim.AreaID, pos geom.Vec) decision {
+	if b.activityUntil.IsZero() || area != b.area {
+		b.enterArea(now, area, pos)
+	}
+	if now.After(b.activityUntil) {
+		b.chooseActivity(now)
+	}
+	d := decision{say: b.nextSpeech(now), fight: b.activity == fighting}
+	if b.activity == standing {
+		b.endLeg()
+		return d
+	}
+	b.updateLeg(now, pos)
+	if b.leg > 0 {
+		d.leg, d.goal, d.run = b.leg, b.goal, b.run
+	}
+	return d
+}
+
+// endLeg stops the walk. The number stays, negated, so that the next leg gets another one.
+func (b *behaviour) endLeg() { b.leg = -max(b.leg, -b.leg) }
+
+func (b *behaviour) enterArea(now time.Time, area sim.AreaID, pos geom.Vec) {
+	if b.nextLine.IsZero() {
+		b.nextLine = now.Add(b.vary(lineTime / 2))
+	}
+	b.area, b.home = area, pos
+	b.endLeg()
+	if area == b.worldMap.startArea {
+		b.home = b.worldMap.startPos
+	}
+	b.activityUntil = now // stand for a tick, then choose
+	b.restUntil = now.Add(b.vary(restTime / 2))
+}
+
+// vary is a random duration between half of d and 1.5 times d.
+func (b *behaviour) vary(d time.Duration) time.Duration {
+	return d/2 + time.Duration(b.rng.Int64N(int64(d)))
+}
+
+func (b *behaviour) chooseActivity(now time.Time) {
+	if to, ok := b.chooseArea(); ok {
+		b.activity, b.travelTo, b.activityUntil = travelling, to, now.Add(b.vary(travelTime))
+		return
+	}
+	switch r, fight := b.rng.Float32(), fightShare[b.role]; {
+	case r < fight:
+		b.activity, b.activityUntil = fighting, now.Add(b.vary(fightTime))
+	case r < fight+standShare:
+		b.activity, b.activityUntil = standing, now.Add(b.vary(standTime))
+	default:
+		b.activity, b.activityUntil = strolling, now.Add(b.vary(strollTime))
+	}
+}
+
+// chooseArea is the area to travel to; ok is false to stay.
+func (b *behaviour) chooseArea() (to sim.AreaID, ok bool) {
+	switch b.role {
+	case gladiator:
+		if b.worldMap.world.Areas[b.area].PvP {
+			return 0, false
+		}
+		return b.worldMap.nearestPvP(b.area)
+	case traveller:
+		if near := b.worldMap.neighbours(b.area); len(near) > 0 && b.rng.Float32() < roamShare {
+			return near[b.rng.IntN(len(near))], true
+		}
+		return 0, false
+	}
+	_, route := b.worldMap.portalToward(b.area, b.worldMap.startArea)
+	return b.worldMap.startArea, route
+}
+
+// updateLeg keeps the current leg, ends it, or begins the next one.
+func (b *behaviour) updateLeg(now time.Time, pos geom.Vec) {
+	switch {
+	case b.leg > 0 && geom.DistXZ(pos, b.goal) > b.arrival && now.Before(b.legUntil):
+		return
+	case b.leg > 0:
+		b.endLeg()
+		switch {
+		case b.activity == travelling:
+			b.restUntil = now.Add(portalRest)
+		case b.rng.Float32() < restShare:
+			b.restUntil = now.Add(b.vary(restTime / 2))
+		}
+	}
+	if now.Before(b.restUntil) {
+		return
+	}
+	goal, ok := b.chooseGoal(pos)
+	if !ok {
+		b.restUntil = now.Add(time.Second)
+		return
+	}
+	b.goal, b.leg, b.legUntil = goal, 1-b.leg, now.Add(legTimeout)
+	b.run = b.activity == travelling || b.rng.Float32() < runShare
+}
+
+// chooseGoal is the portal toward travelTo when travelling, else a random place around home.
+func (b *behaviour) chooseGoal(pos geom.Vec) (geom.Vec, bool) {
+	if b.activity == travelling {
+		if p, ok := b.worldMap.portalToward(b.area, b.travelTo); ok {
+			return b.goalToward(pos, p.Pos)
+		}
+	}
+	for range goalTries {
+		if to := b.randomPoint(b.home, b.strollRadius); b.worldMap.canWalk(b.area, pos, to) {
+			return to, true
+		}
+	}
+	return b.detour(pos, b.home)
+}
+
+// goalToward is the target itself if the line to it is free, else a place on a detour.
+func (b *behaviour) goalToward(pos, target geom.Vec) (geom.Vec, bool) {
+	if b.worldMap.canWalk(b.area, pos, target) {
+		return target, true
+	}
+	return b.detour(pos, target)
+}
+
+// detour is a place from which the line to the target is free, else any place that can be walked to.
+func (b *behaviour) detour(pos, target geom.Vec) (to geom.Vec, ok bool) {
+	for range goalTries {
+		try := b.randomPoint(pos, b.strollRadius)
+		if !b.worldMap.canWalk(b.area, pos, try) {
+			continue
+		}
+		to, ok = try, true
+		if b.worldMap.canWalk(b.area, try, target) {
+			break
+		}
+	}
+	return to, ok
+}
+
+// randomPoint is a point in a circle, uniformly distributed.
+func (b *behaviour) randomPoint(centre geom.Vec, radius float32) geom.Vec {
+	far := float64(radius) * math.Sqrt(b.rng.Float64())
+	sin, cos := math.Sincos(2 * math.Pi * b.rng.Float64())
+	return geom.Vec{X: centre.X + float32(far*cos), Y: centre.Y, Z: centre.Z + float32(far*sin)}
+}
+
+// nextSpeech is the chat line to say now, mostly "".
+func (b *behaviour) nextSpeech(now time.Time) string {
+	if b.greeting != "" && now.After(b.greetAt) {
+		text := b.greeting
+		b.greeting = ""
+		return text
+	}
+	if now.Before(b.nextLine) {
+		return ""
+	}
+	b.nextLine = now.Add(b.vary(lineTime))
+	lines := roleTalk[b.role]
+	if b.rng.IntN(2) == 0 {
+		lines = smallTalk
+	}
+	return lines[b.rng.IntN(len(lines))]
+}
+
+const maxKnownNames = 1024 // names that are remembered; then all are forgotten
+
+// seePlayer notes an actor in sight. A player seen for the first time is greeted; bots and NPCs are not.
+func (b *behaviour) seePlayer(now time.Time, name string) {
+	if name == "" || b.knownNames[name] || isBotName(name) {
+		return
+	}
+	if _, npc := b.worldMap.hostile[name]; npc {
+		return
+	}
+	if b.knownNames == nil || len(b.knownNames) >= maxKnownNames {
+		b.knownNames = map[string]bool{}
+	}
+	b.knownNames[name] = true
+	if b.greeting == "" && b.allowGreeting(name) {
+		b.greeting = fmt.Sprintf(greetings[b.rng.IntN(len(greetings))], name)
+		b.greetAt = now.Add(b.vary(greetDelay))
+	}
+}

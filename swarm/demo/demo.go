@@ -1,0 +1,268 @@
+// Package demo runs the bots of "truestep serve --demo", so that a server without players has something to see.
+//
+// Each bot is a real client (client/rcce, client/rs, client/bedrock) that connects to a door's address like any player.
+// A bot walks, fights, talks and changes areas as its role says, and reconnects with growing delays when it loses its
+// connection. The bots read the world's definition from the Config instead of learning the map by walking.
+//
+//	bots := demo.Start(demo.Config{World: w, Log: log, Doors: []demo.Door{{Protocol: "rcce", Addr: addr}}, ...})
+//	defer bots.Wait()
+//	defer bots.Stop()
+//
+// Start runs one goroutine for each bot and two more; all of them end after Stop.
+package demo
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/truestep-io/truestep/client/bedrock"
+	rsproto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+const (
+	loginInterval  = 300 * time.Millisecond // between two first logins, each of which costs the server a password hash
+	locateInterval = 500 * time.Millisecond // between two calls of Config.Locate
+	joinTimeout    = 30 * time.Second       // for one login
+	stopTimeout    = 300 * time.Millisecond // for the bots' logouts
+	minBackoff     = 2 * time.Second        // before the first reconnect; doubled after each...
+	maxBackoff     = time.Minute            // ...up to this. A session longer than this resets the delay
+	greetingPeriod = 10 * time.Minute       // in which a player is greeted by maxGreetings bots
+	maxGreetings   = 2
+	maxRenames     = 9 // further names that a bot tries when a name belongs to a player
+)
+
+// MaxBotsPerDoor is the largest number of bots at one door: the number in their names has one digit.
+const MaxBotsPerDoor = 50
+
+// Door is an open door to which bots connect.
+type Door struct {
+	Protocol string             // "rcce", "rs" or "bedrock"
+	Addr     string             // HOST:PORT
+	Key      *rsproto.PublicKey // of the door for RuneScape clients; nil for others
+}
+
+// Config says which bots run, and where. All fields are required.
+type Config struct {
+	World       *sim.World // read only
+	Log         *slog.Logger
+	Doors       []Door
+	BotsPerDoor int    // 1..MaxBotsPerDoor
+	Password    string // of the bots' accounts
+	// Locate returns the area of every player by account name in lower case. It is called about twice a second from
+	// one goroutine; the bots keep the map.
+	Locate func() map[string]sim.AreaID
+	// Accounts receives the account names of the bots, for Handler.
+	Accounts *Accounts
+}
+
+// Bots are the running bots. A nil *Bots is valid and has none.
+type Bots struct {
+	Config
+	worldMap *worldMap
+	chunks   bedrock.ChunkCache
+	cancel   context.CancelFunc
+	tasks    sync.WaitGroup
+	areas    atomic.Pointer[map[string]sim.AreaID] // the last result of Locate
+
+	mu           sync.Mutex
+	greeted      map[string]int // greetings by player name since greetedSince
+	greetedSince time.Time
+}
+
+// Start lets the bots of every door log in, one every 300 ms.
+func Start(c Config) *Bots {
+	ctx, cancel := context.WithCancel(context.Background())
+	all := &Bots{Config: c, worldMap: newWorldMap(c.World), cancel: cancel, greeted: map[string]int{}}
+	all.tasks.Go(func() { all.locatePlayers(ctx) })
+	n := 0
+	for i := range c.BotsPerDoor {
+		for _, door := range c.Doors {
+			p := protocolNamed(door.Protocol)
+			if p == nil {
+				continue
+			}
+			b := newBot(all, p, door, i)
+			delay := time.Duration(n) * loginInterval
+			all.tasks.Go(func() { b.run(ctx, delay) })
+			n++
+		}
+	}
+	if n > 0 {
+		all.tasks.Go(func() { all.logArrival(ctx, n) })
+	}
+	return all
+}
+
+// Stop tells the bots to log out and waits up to 300 ms for it, so that the server can still answer.
+func (all *Bots) Stop() {
+	if all == nil {
+		return
+	}
+	all.cancel()
+	done := make(chan struct{})
+	go func() {
+		all.tasks.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(stopTimeout):
+	}
+}
+
+// Wait returns when every goroutine of the bots has ended, about a second after Stop at most.
+func (all *Bots) Wait() {
+	if all != nil {
+		all.tasks.Wait()
+	}
+}
+
+// logArrival logs one line when all bots are in the world, or how many are after joinTimeout. Handler lowers the
+// session's own lines about bots to debug.
+func (all *Bots) logArrival(ctx context.Context, want int) {
+	in := 0
+	for end := time.Now().Add(joinTimeout); in < want && time.Now().Before(end); in = all.online() {
+		if !sleep(ctx, locateInterval) {
+			return
+		}
+	}
+	if in < want {
+		all.Log.Info("demo: not all bots are in yet", "in", in, "of", want)
+		return
+	}
+	all.Log.Info("demo: the bots are in", "bots", want)
+}
+
+// online is the number of bots that were in the world at the last Locate.
+func (all *Bots) online() int {
+	n := 0
+	if areas := all.areas.Load(); areas != nil {
+		for account := range *areas {
+			if all.Accounts.has(account) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// locatePlayers keeps areas up to date: the rs and bedrock protocols do not tell a client the name of its area.
+func (all *Bots) locatePlayers(ctx context.Context) {
+	for {
+		areas := all.Locate()
+		all.areas.Store(&areas)
+		if !sleep(ctx, locateInterval) {
+			return
+		}
+	}
+}
+
+// areaOf is the area of an account's player. ok is false if the player is in no area.
+func (all *Bots) areaOf(account string) (id sim.AreaID, ok bool) {
+	areas := all.areas.Load()
+	if areas == nil {
+		return sim.NoArea, false
+	}
+	id, ok = (*areas)[strings.ToLower(account)]
+	return id, ok && id >= 0 && int(id) < len(all.World.Areas)
+}
+
+// allowGreeting counts a greeting of a player and reports whether it is within maxGreetings of this period.
+func (all *Bots) allowGreeting(name string) bool {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if now := time.Now(); now.Sub(all.greetedSince) > greetingPeriod || len(all.greeted) >= maxKnownNames {
+		all.greetedSince, all.greeted = now, map[string]int{}
+	}
+	all.greeted[name]++
+	return all.greeted[name] <= maxGreetings
+}
+
+// bot is one bot. It belongs to one goroutine.
+type bot struct {
+	all      *Bots
+	protocol *protocol
+	door     Door
+	number   int // among the bots of its door, from 0
+	renames  int // names that belonged to a player
+	account  string
+	seed     uint64
+	logged   bool // the last failure has been logged, and no session has begun since
+}
+
+func newBot(all *Bots, p *protocol, door Door, number int) *bot {
+	b := &bot{all: all, protocol: p, door: door, number: number, seed: rand.Uint64()}
+	b.rename(p.account(number, 0))
+	return b
+}
+
+// rename gives the bot another account name.
+func (b *bot) rename(account string) {
+	b.all.Accounts.replace(b.protocol.accountPrefix+b.account, b.protocol.accountPrefix+account)
+	b.account = account
+}
+
+// area is where the bot's player is.
+func (b *bot) area() (sim.AreaID, bool) { return b.all.areaOf(b.protocol.accountPrefix + b.account) }
+
+func (b *bot) role() role { return b.protocol.role(b.number) }
+
+// newBehaviour is a new behaviour with a stroll radius and an arrival distance in world units.
+func (b *bot) newBehaviour(strollRadius, arrival float32) *behaviour {
+	return &behaviour{
+		worldMap: b.all.worldMap, role: b.role(), allowGreeting: b.all.allowGreeting, strollRadius: strollRadius, arrival: arrival,
+		rng: rand.New(rand.NewPCG(b.seed, rand.Uint64())),
+	}
+}
+
+// errNameTaken is a login that is refused because the account exists with another password.
+var errNameTaken = errors.New("the account exists with another password")
+
+// run plays one session after another until ctx ends.
+func (b *bot) run(ctx context.Context, delay time.Duration) {
+	for backoff := minBackoff; sleep(ctx, delay); {
+		began := time.Now()
+		err := b.protocol.play(ctx, b)
+		if ctx.Err() != nil {
+			return
+		}
+		if time.Since(began) > maxBackoff {
+			backoff, b.logged = minBackoff, false
+		}
+		if errors.Is(err, errNameTaken) && b.renames < maxRenames {
+			b.renames++
+			b.rename(b.protocol.account(b.number, b.renames))
+		}
+		b.logFailure(err)
+		delay, backoff = backoff, min(2*backoff, maxBackoff)
+	}
+}
+
+// logFailure logs why a session ended: at info the first time in a row, then at debug.
+func (b *bot) logFailure(err error) {
+	level := slog.LevelInfo
+	if b.logged {
+		level = slog.LevelDebug
+	}
+	b.logged = true
+	b.all.Log.Log(context.Background(), level, "demo: a bot is out of the world and reconnects",
+		telemetry.FieldAccount, b.account, telemetry.FieldDoor, b.protocol.name, telemetry.FieldErr, err)
+}
+
+// sleep waits; it returns false if ctx ended.
+func sleep(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}

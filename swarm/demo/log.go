@@ -1,0 +1,68 @@
+package demo
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"sync"
+
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// Accounts are the account names of the bots as sessions know them, without regard to case. The zero value is empty.
+// Safe for any goroutine.
+type Accounts struct {
+	mu    sync.Mutex
+	names map[string]bool // in lower case
+}
+
+// replace removes one name and adds another.
+func (a *Accounts) replace(old, name string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.names == nil {
+		a.names = map[string]bool{}
+	}
+	delete(a.names, strings.ToLower(old))
+	a.names[strings.ToLower(name)] = true
+}
+
+func (a *Accounts) has(account string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.names[strings.ToLower(account)]
+}
+
+// NewHandler wraps a log handler so that info records with the account of a bot become debug records: the start of a
+// demo logs dozens of them. Warnings and errors keep their level.
+func NewHandler(h slog.Handler, bots *Accounts) slog.Handler { return handler{h, bots} }
+
+type handler struct {
+	slog.Handler
+	bots *Accounts
+}
+
+func (h handler) Handle(ctx context.Context, r slog.Record) error {
+	if r.Level == slog.LevelInfo && h.isAboutBot(r) {
+		if r.Level = slog.LevelDebug; !h.Enabled(ctx, r.Level) {
+			return nil
+		}
+	}
+	return h.Handler.Handle(ctx, r)
+}
+
+func (h handler) isAboutBot(r slog.Record) (found bool) {
+	r.Attrs(func(a slog.Attr) bool {
+		found = a.Key == telemetry.FieldAccount && h.bots.has(a.Value.String())
+		return !found
+	})
+	return found
+}
+
+func (h handler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return handler{h.Handler.WithAttrs(attrs), h.bots}
+}
+
+func (h handler) WithGroup(name string) slog.Handler {
+	return handler{h.Handler.WithGroup(name), h.bots}
+}

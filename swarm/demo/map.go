@@ -1,0 +1,148 @@
+package demo
+
+import (
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// worldMap answers the bots' questions about the world: portals, walls, water, and which NPCs a player may fight. It is
+// read-only and safe for any goroutine.
+type worldMap struct {
+	world     *sim.World
+	startArea sim.AreaID
+	startPos  geom.Vec        // of the first playable template
+	hostile   map[string]bool // NPCs by name: whether a player may fight them
+}
+
+func newWorldMap(w *sim.World) *worldMap {
+	m := &worldMap{world: w, hostile: map[string]bool{}}
+	var ratings *[combat.Factions]uint8
+	for i := range w.Templates {
+		t := &w.Templates[i]
+		if !t.Playable {
+			continue
+		}
+		if t.StartArea >= 0 && int(t.StartArea) < len(w.Areas) {
+			m.startArea = t.StartArea
+			if ps := w.Areas[m.startArea].Portals; t.StartPortal >= 0 && t.StartPortal < len(ps) {
+				m.startPos = ps[t.StartPortal].Pos
+			}
+		}
+		if int(t.Faction) < len(w.Factions) {
+			ratings = &w.Factions[t.Faction].Ratings
+		}
+		break
+	}
+	for i := range w.Templates {
+		t := &w.Templates[i]
+		if t.Playable {
+			continue
+		}
+		friend := ratings != nil && int(t.Faction) < len(ratings) && ratings[t.Faction] > w.Rules.Combat.FriendlyAbove
+		m.hostile[t.Race] = t.Temper != combat.NonCombatant && !friend
+	}
+	return m
+}
+
+// mayFight reports whether a bot in that area may attack an actor of that name. In areas with PvP bots only fight
+// players, or they would strike training dummies all day.
+func (m *worldMap) mayFight(area sim.AreaID, name string) bool {
+	hostile, npc := m.hostile[name]
+	pvp := m.world.Areas[area].PvP
+	return npc && hostile && !pvp || !npc && pvp
+}
+
+// canWalk reports whether the straight line between two places crosses no wall and no water. A line that begins in water
+// may cross water.
+func (m *worldMap) canWalk(area sim.AreaID, from, to geom.Vec) bool {
+	def := &m.world.Areas[area]
+	tile, ok := def.Tiles.ToTile(from)
+	if !ok {
+		return false
+	}
+	swimming := inWater(def, from)
+	n := int(min(geom.DistXZ(from, to)/min(1, def.Tiles.UnitsPerTile/2), maxLineSteps)) + 1
+	for i := 1; i <= n; i++ {
+		share := float32(i) / float32(n)
+		at := geom.Vec{X: from.X + (to.X-from.X)*share, Z: from.Z + (to.Z-from.Z)*share}
+		next, ok := def.Tiles.ToTile(at)
+		if !ok || !swimming && inWater(def, at) || next != tile && !canStep(def, tile, next) {
+			return false
+		}
+		tile = next
+	}
+	return true
+}
+
+const maxLineSteps = 4096 // points of a line that canWalk tests
+
+// canStep reports whether a walker may step from a tile to an adjacent one.
+func canStep(def *sim.AreaDef, from, to terrain.Tile) bool {
+	dx, dz := int(to.X)-int(from.X), int(to.Z)-int(from.Z)
+	return dx*dx <= 1 && dz*dz <= 1 && def.Ground.CanStep(from.X, from.Z, dx, dz)
+}
+
+func inWater(def *sim.AreaDef, p geom.Vec) bool {
+	for i := range def.Waters {
+		if w := &def.Waters[i]; p.X >= w.X && p.X <= w.X+w.Width && p.Z >= w.Z && p.Z <= w.Z+w.Depth {
+			return true
+		}
+	}
+	return false
+}
+
+// nearestPvP is the area with PvP that is the fewest portals away.
+func (m *worldMap) nearestPvP(from sim.AreaID) (sim.AreaID, bool) {
+	return m.search(from, func(id sim.AreaID) bool { return m.world.Areas[id].PvP }, nil)
+}
+
+// portalToward is the first portal of the shortest route to another area.
+func (m *worldMap) portalToward(from, to sim.AreaID) (sim.Portal, bool) {
+	var first sim.Portal
+	_, ok := m.search(from, func(id sim.AreaID) bool { return id == to && id != from }, &first)
+	return first, ok
+}
+
+// search is a breadth-first search through portals for the nearest area that accept returns true for. If first is not
+// nil, it gets the first portal of the route.
+func (m *worldMap) search(from sim.AreaID, accept func(sim.AreaID) bool, first *sim.Portal) (sim.AreaID, bool) {
+	type step struct {
+		area  sim.AreaID
+		first sim.Portal
+	}
+	seen := make([]bool, len(m.world.Areas))
+	seen[from] = true
+	for queue := []step{{area: from}}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		if accept(at.area) {
+			if first != nil {
+				*first = at.first
+			}
+			return at.area, true
+		}
+		for _, p := range m.world.Areas[at.area].Portals {
+			if p.ToArea < 0 || seen[p.ToArea] {
+				continue
+			}
+			seen[p.ToArea] = true
+			next := step{p.ToArea, at.first}
+			if at.area == from {
+				next.first = p
+			}
+			queue = append(queue, next)
+		}
+	}
+	return sim.NoArea, false
+}
+
+// neighbours are the areas to which an area has a portal, in the order of the world file.
+func (m *worldMap) neighbours(of sim.AreaID) (list []sim.AreaID) {
+	for _, p := range m.world.Areas[of].Portals {
+		if p.ToArea >= 0 && p.ToArea != of {
+			list = append(list, p.ToArea)
+		}
+	}
+	return list
+}

@@ -1,0 +1,34 @@
+package demo
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// PasswordFile is the file in the data folder with the password of the bots' accounts.
+const PasswordFile = "demo.secret"
+
+// Password reads the bots' password from the data folder, or makes one and writes it there.
+func Password(dataDir string) (string, error) {
+	path := filepath.Join(dataDir, PasswordFile)
+	text, err := os.ReadFile(path)
+	if password := strings.TrimSpace(string(text)); err == nil && password != "" {
+		return password, nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("demo: %w; the bots' password must be readable", err)
+	}
+	var b [10]byte
+	rand.Read(b[:]) // never fails
+	password := hex.EncodeToString(b[:])
+	if err := os.WriteFile(path, []byte(password+"\n"), 0o600); err != nil {
+		return "", fmt.Errorf("demo: %w; the bots' password must be writable", err)
+	}
+	return password, nil
+}

@@ -1,0 +1,147 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"github.com/truestep-io/truestep/client/rcce"
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+const (
+	rcceStrollRadius = 70  // units
+	rcceArrival      = 1.5 // units; a walk ends within half a unit on each axis
+	rcceFightRange   = 120 // units around itself in which it looks for an enemy
+	rcceRunEnergy    = 60  // points below which it does not run
+
+	lagPeriod     = 40 * time.Second // between two lag spikes of a cheater, on average
+	lagDuration   = 1200 * time.Millisecond
+	lagDistance   = 1.3  // of the longest walk that the claim rule allows after a silence
+	lagMinSavedMS = 2000 // ms of saved allowance, at least
+)
+
+// playRCCE is one session of a RealmCrafter client.
+func playRCCE(ctx context.Context, b *bot) error {
+	joining, cancel := context.WithTimeout(ctx, joinTimeout)
+	defer cancel()
+	c, err := rcce.Dial(joining, b.door.Addr, rcce.Options{
+		User: b.account, Password: b.all.Password, Template: uint16(b.number % 3),
+	})
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if err := c.Join(joining); err != nil {
+		var refused *rcce.RefusedError
+		if errors.As(err, &refused) && refused.Answer == proto.ReplyPassword {
+			return errNameTaken
+		}
+		return err
+	}
+	b.logged = false
+	return c.Play(ctx, newRCCEPlayer(b))
+}
+
+// rccePlayer carries out decisions with a RealmCrafter client.
+type rccePlayer struct {
+	bot       *bot
+	behaviour *behaviour
+	fight     rcce.Fight
+	area      sim.AreaID
+	leg       int
+	nextScan  time.Time
+	lag       lagSpikes
+}
+
+func newRCCEPlayer(b *bot) *rccePlayer {
+	x := &rccePlayer{bot: b, behaviour: b.newBehaviour(rcceStrollRadius, rcceArrival)}
+	m := b.all.worldMap
+	x.fight = rcce.Fight{
+		Persons: true, Range: rcceFightRange, Delay: time.Duration(m.world.Rules.Combat.DelayMS) * time.Millisecond,
+		Clear: func(from, to geom.Vec) bool { return m.canWalk(x.area, from, to) },
+		Spare: func(a rcce.Actor) bool { return !m.mayFight(x.area, a.Name) },
+	}
+	return x
+}
+
+// Act carries out the decision of this tick.
+func (x *rccePlayer) Act(p *rcce.Player) {
+	x.area = x.bot.all.World.AreaNamed(p.World().Area)
+	if x.area == sim.NoArea {
+		return
+	}
+	x.scan(p)
+	d := x.behaviour.decide(p.Now(), x.area, p.Pos())
+	if d.say != "" {
+		p.Say(d.say)
+	}
+	if x.behaviour.role == cheater && x.lag.act(p, x.behaviour) {
+		return
+	}
+	if d.fight {
+		if x.fight.Act(p); x.fight.Active() {
+			x.leg = 0
+			return
+		}
+	}
+	switch {
+	case d.leg == 0:
+		p.Stop()
+	case d.leg != x.leg || !p.Walking():
+		energy := p.World().Self.Energy
+		p.WalkTo(d.goal.X, d.goal.Z, d.run && (energy < 0 || energy >= rcceRunEnergy))
+	}
+	x.leg = d.leg
+}
+
+// scan reports the players in sight to the behaviour.
+func (x *rccePlayer) scan(p *rcce.Player) {
+	if p.Now().Before(x.nextScan) {
+		return
+	}
+	x.nextScan = p.Now().Add(sightPeriod)
+	for a := range p.World().Actors() {
+		if a.Player {
+			x.behaviour.seePlayer(p.Now(), a.Name)
+		}
+	}
+}
+
+// lagSpikes imitates a connection that stalls now and then: afterwards the client claims a position farther away than
+// the server's rule allows.
+type lagSpikes struct {
+	next, end time.Time
+	offset    geom.Vec // of the false position from where the spike began
+	from      geom.Vec
+}
+
+// act reports whether a spike is going on; the client claims the false position then.
+func (l *lagSpikes) act(p *rcce.Player, b *behaviour) bool {
+	switch {
+	case l.next.IsZero():
+		l.next = p.Now().Add(b.vary(lagPeriod / 2))
+		return false
+	case p.Now().Before(l.next):
+		return false
+	case l.end.Before(l.next):
+		sin, cos := math.Sincos(2 * math.Pi * b.rng.Float64())
+		far := float64(lagJump(&b.worldMap.world.Rules.Claim))
+		l.offset, l.from = geom.Vec{X: float32(far * cos), Z: float32(far * sin)}, p.Pos()
+		l.end = p.Now().Add(lagDuration)
+	case p.Now().After(l.end):
+		l.next = p.Now().Add(b.vary(lagPeriod))
+		return false
+	}
+	p.Blink(l.from.X+l.offset.X, l.from.Z+l.offset.Z)
+	return true
+}
+
+// lagJump is a distance in units that the claim rule refuses even after the longest silence.
+func lagJump(p *move.ClaimPolicy) float32 {
+	return lagDistance * p.UnitsPerMS * (1 + p.SpeedBias) * float32(max(p.MaxSavedMS, lagMinSavedMS))
+}

@@ -1,0 +1,91 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// role is what a bot does in the world.
+type role uint8
+
+const (
+	hunter    role = iota // strolls around the start portal and fights hostile NPCs there
+	gladiator             // goes to the nearest area in which players may fight each other, and fights them
+	cheater               // a hunter that now and then claims impossible movement
+	traveller             // goes through one portal after the other
+)
+
+// NameSuffix ends the account names of bots. Xbox gamertags have no underscore, and the other doors refuse a login
+// without the account's password, so no player has such a name by accident.
+const NameSuffix = "_Bot"
+
+// maxNameLength is the longest name that the login screen of RuneScape clients takes, in characters.
+const maxNameLength = 12
+
+// protocol is how bots of one kind of client are called and what they do.
+type protocol struct {
+	name          string
+	accountPrefix string   // before the account names of this door in sessions
+	names         []string // at most 7 letters, so that suffix and number fit into maxNameLength
+	roles         []role   // bot i has role i modulo their number
+	play          func(ctx context.Context, b *bot) error
+}
+
+// protocols are all kinds of bots. Cheaters are where a client sends its position; RuneScape clients only send targets.
+var protocols = []protocol{
+	{"rcce", "", []string{"Rowan", "Maren", "Laggy", "Tobin", "Edda", "Falk", "Ghost", "Hanno"},
+		[]role{hunter, gladiator, cheater, traveller}, playRCCE},
+	{"rs", "", []string{"Wilma", "Bruno", "Hilda", "Oskar", "Greta", "Jory", "Kuno", "Lotte"},
+		[]role{hunter, gladiator, traveller, gladiator}, playRS},
+	{"bedrock", "bedrock:", []string{"Ivy", "Finn", "Cheater", "Nora", "Quinn", "Pip", "Speedy", "Una"},
+		[]role{hunter, gladiator, cheater, traveller}, playBedrock},
+}
+
+// protocolNamed is nil if there is none of that name.
+func protocolNamed(name string) *protocol {
+	for i := range protocols {
+		if protocols[i].name == name {
+			return &protocols[i]
+		}
+	}
+	return nil
+}
+
+// account is the name of bot i after so many renames.
+func (p *protocol) account(i, renames int) string {
+	n := i/len(p.names) + 1 + renames*(MaxBotsPerDoor/len(p.names)+1)
+	name := p.names[i%len(p.names)]
+	if n == 1 {
+		return name + NameSuffix
+	}
+	return fmt.Sprintf("%s%d%s", name[:min(len(name), maxNameLength-len(NameSuffix)-len(fmt.Sprint(n)))], n, NameSuffix)
+}
+
+func (p *protocol) role(i int) role { return p.roles[i%len(p.roles)] }
+
+// isBotName reports whether a name is that of a bot. RuneScape clients show an underscore as a space.
+func isBotName(name string) bool {
+	return strings.HasSuffix(strings.ReplaceAll(name, " ", "_"), NameSuffix)
+}
+
+// Chat lines of all bots, of each role, and for players whom a bot sees for the first time.
+var (
+	smallTalk = []string{
+		"Lovely weather for it.",
+		"Has anybody seen my hen?",
+		"I walk by clicks, she runs by keys, and we still meet at the fountain.",
+		"The miller wants a word with whoever took his ladder.",
+		"Mind the ice behind the green.",
+		"Anybody up for the Ring later?",
+		"I could swear that rat grinned at me.",
+		"They say there is a console from which one sees us all.",
+	}
+	roleTalk = map[role][]string{
+		hunter:    {"One rat less.", "These rats get bolder every day.", "Is that one yours or mine?", "Need to sharpen this."},
+		gladiator: {"Who is next?", "Good fight!", "To the Ring!", "I nearly had you.", "Again!"},
+		cheater:   {"Why was I pulled back?", "That was the line, I swear.", "I was over there a moment ago.", "Ask the console, it knows why."},
+		traveller: {"The road goes on.", "Anybody for Windmoor?", "Back in a moment.", "The lake is quiet today."},
+	}
+	greetings = []string{"Hello, %s!", "Welcome, %s.", "Good to see you, %s.", "%s! Stay a while."}
+)

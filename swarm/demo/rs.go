@@ -1,0 +1,102 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/truestep-io/truestep/client/rs"
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+const (
+	rsStrollRadius = 50 // units
+	rsArrival      = 5  // units: on the goal's tile
+	rsClickCycles  = 8  // cycles on one tile after which it clicks again
+)
+
+// playRS is one session of a RuneScape client.
+func playRS(ctx context.Context, b *bot) error {
+	joining, cancel := context.WithTimeout(ctx, joinTimeout)
+	c, err := rs.Dial(joining, rs.Config{Addr: b.door.Addr, Key: b.door.Key, User: b.account, Password: b.all.Password})
+	cancel()
+	var refused *rs.RefusedError
+	if errors.As(err, &refused) && refused.Code == proto.ResponseCredentials {
+		return errNameTaken
+	}
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	b.logged = false
+	c.Play(newRSPlayer(b))
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-c.Done():
+		return c.Err()
+	}
+}
+
+// rsPlayer carries out decisions with a RuneScape client.
+type rsPlayer struct {
+	bot       *bot
+	behaviour *behaviour
+	fight     rs.Fight
+	area      areaTracker
+	leg       int
+	tile      proto.Tile
+	stood     int // cycles on that tile
+	nextScan  time.Time
+}
+
+func newRSPlayer(b *bot) *rsPlayer {
+	x := &rsPlayer{bot: b, behaviour: b.newBehaviour(rsStrollRadius, rsArrival)}
+	x.fight = rs.Fight{Spare: func(name string) bool { return !b.all.worldMap.mayFight(x.area.id, name) }}
+	return x
+}
+
+// Act carries out the decision of this cycle.
+func (x *rsPlayer) Act(p *rs.Player) {
+	if !x.area.update(p.Now(), x.bot) {
+		return
+	}
+	x.scan(p)
+	grid := &x.bot.all.World.Areas[x.area.id].Tiles
+	at := p.World().Tile()
+	if at != x.tile {
+		x.tile, x.stood = at, 0
+	}
+	x.stood++
+	d := x.behaviour.decide(p.Now(), x.area.id, grid.Centre(terrain.Tile{X: at.X, Z: at.Z}))
+	if d.say != "" {
+		p.Say(d.say)
+	}
+	if d.fight {
+		if x.fight.Act(p); x.fight.Active() {
+			x.leg = 0
+			return
+		}
+	}
+	if d.leg != 0 && (d.leg != x.leg || x.stood%rsClickCycles == 0) {
+		if t, ok := grid.ToTile(d.goal); ok {
+			p.WalkTo(int(t.X), int(t.Z), d.run)
+		}
+	}
+	x.leg = d.leg
+}
+
+// scan reports the actors in sight to the behaviour. This protocol shows NPCs as players; seePlayer knows their names.
+func (x *rsPlayer) scan(p *rs.Player) {
+	if p.Now().Before(x.nextScan) {
+		return
+	}
+	x.nextScan = p.Now().Add(sightPeriod)
+	w := p.World()
+	for i := range w.Locals() {
+		if a, err := w.Appearance(i); err == nil && i != w.Self() {
+			x.behaviour.seePlayer(p.Now(), proto.TextString(a.Name))
+		}
+	}
+}
