@@ -86,3 +86,42 @@ func TestServeDemoRefusesNumberOfBotsOutOfRange(t *testing.T) {
 		}
 	}
 }
+
+// demoWorld has one playable template, whose id is none of the embedded world's.
+const demoWorld = `name = "Small"
+[[attribute]]
+name = "Health"
+role = "health"
+[[attribute]]
+name = "Strength"
+role = "strength"
+[[attribute]]
+name = "Speed"
+role = "speed"
+[[template]]
+id = 40
+race = "Human"
+playable = true
+start = { area = "Field", portal = "Start" }
+attributes = { Health = 100, Strength = 20, Speed = [50, 100] }
+[[area]]
+name = "Field"
+[[area.portal]]
+name = "Start"
+at = [0, 0, 0]
+`
+
+func TestServeDemoLogsEveryBotIntoAnyWorld(t *testing.T) {
+	t.Setenv("TRUESTEP_CONSOLE", "off")
+	file := filepath.Join(t.TempDir(), "small.toml")
+	if err := os.WriteFile(file, []byte(demoWorld), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := launch(t, "serve", "--world", file, "--demo", "--demo-bots", "3", "--rcce", "127.0.0.1:0", "--rs", "127.0.0.1:0",
+		"--bedrock", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--no-status")
+	awaitPlayers(t, field(t, p.until("ready"), "metrics", 1), 9)
+	p.signal(syscall.SIGINT)
+	if code, _, _ := p.end(); code != 0 || strings.Contains(p.errs.String(), "refused") {
+		t.Errorf("exit status %d\n%s", code, &p.errs)
+	}
+}

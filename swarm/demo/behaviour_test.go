@@ -72,6 +72,27 @@ func TestWorldMapFindsPortalsWallsWaterAndEnemies(t *testing.T) {
 	}
 }
 
+// A world may number its templates as it likes and have only one that is playable.
+func TestBotsChoosePlayableTemplatesOfAnyWorld(t *testing.T) {
+	world := func(templates ...sim.Template) *worldMap {
+		return newWorldMap(&sim.World{Templates: templates, Areas: make([]sim.AreaDef, 1)})
+	}
+	for _, c := range []struct {
+		m    *worldMap
+		want [4]uint16 // of bots 0..3
+	}{
+		{world(sim.Template{ID: 7, Playable: true}), [4]uint16{7, 7, 7, 7}},
+		{world(sim.Template{ID: 0, Race: "Rat"}, sim.Template{ID: 300, Playable: true}, sim.Template{ID: 12, Playable: true}), [4]uint16{300, 12, 300, 12}},
+		{world(sim.Template{ID: 3, Race: "Rat"}), [4]uint16{}},
+	} {
+		for i, want := range c.want {
+			if got := c.m.template(i); got != want {
+				t.Errorf("playable %v: bot %d gets template %d, want %d", c.m.playable, i, got, want)
+			}
+		}
+	}
+}
+
 // simulate runs a behaviour for so long in a world without other actors, and calls visit after each step.
 func simulate(t *testing.T, r role, seed uint64, d time.Duration, visit func(area sim.AreaID, pos geom.Vec, d decision)) {
 	t.Helper()

@@ -11,6 +11,7 @@ import (
 // read-only and safe for any goroutine.
 type worldMap struct {
 	world     *sim.World
+	playable  []uint16 // template ids that a new character may have, in the world's order
 	startArea sim.AreaID
 	startPos  geom.Vec        // of the first playable template
 	hostile   map[string]bool // NPCs by name: whether a player may fight them
@@ -18,6 +19,11 @@ type worldMap struct {
 
 func newWorldMap(w *sim.World) *worldMap {
 	m := &worldMap{world: w, hostile: map[string]bool{}}
+	for i := range w.Templates {
+		if t := &w.Templates[i]; t.Playable {
+			m.playable = append(m.playable, t.ID)
+		}
+	}
 	var ratings *[combat.Factions]uint8
 	for i := range w.Templates {
 		t := &w.Templates[i]
@@ -44,6 +50,14 @@ func newWorldMap(w *sim.World) *worldMap {
 		m.hostile[t.Race] = t.Temper != combat.NonCombatant && !friend
 	}
 	return m
+}
+
+// template is the template id for the character of bot i, 0 if the world has no playable template.
+func (m *worldMap) template(i int) uint16 {
+	if len(m.playable) == 0 {
+		return 0
+	}
+	return m.playable[i%len(m.playable)]
 }
 
 // mayFight reports whether a bot in that area may attack an actor of that name. In areas with PvP bots only fight

@@ -30,7 +30,7 @@ func playRCCE(ctx context.Context, b *bot) error {
 	joining, cancel := context.WithTimeout(ctx, joinTimeout)
 	defer cancel()
 	c, err := rcce.Dial(joining, b.door.Addr, rcce.Options{
-		User: b.account, Password: b.all.Password, Template: uint16(b.number % 3),
+		User: b.account, Password: b.all.Password, Template: b.all.worldMap.template(b.number),
 	})
 	if err != nil {
 		return err
