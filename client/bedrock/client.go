@@ -105,7 +105,7 @@ func open(addr string, o Options) (*Client, error) {
 	c.rak = raknet.NewClient(raknet.ClientConfig{
 		GUID: s.rng.Uint64(), Protocol: o.RakNet.Protocol, MTU: o.RakNet.MTU,
 		IgnoreCookies: o.RakNet.IgnoreCookies, LikeJSP: o.RakNet.LikeJSP,
-		ConnectFor: connectFor.Milliseconds(), Limits: raknet.Limits{AckDelay: -1},
+		ConnectTimeout: connectFor.Milliseconds(), Limits: raknet.Limits{AckDelay: -1},
 	})
 	c.peer = c.rak.Connect(c.ms(), server)
 	c.rak.Tick(c.ms(), c.handle)

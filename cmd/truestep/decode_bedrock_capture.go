@@ -202,7 +202,7 @@ func (run *bedrockCapture) outside(path bedrockPath, from bedrock.Direction, b [
 	}
 	run.offline++
 	s := run.live[path]
-	if raknet.Opens(b) && ok && (s == nil || s.talked) {
+	if raknet.OpensConnection(b) && ok && (s == nil || s.talked) {
 		if s != nil {
 			s.end()
 		}

@@ -37,7 +37,7 @@ func guessBedrock(b []byte) string {
 	err := d.Dissect(b)
 	if err == nil && d.Kind == raknet.OfflineDatagram {
 		if _, ok := raknet.DescribeOffline(b); !ok {
-			err = raknet.ErrDatagram
+			err = raknet.ErrMalformedDatagram
 		}
 	}
 	if err == nil {
@@ -116,7 +116,7 @@ func (c *decodeBedrockCmd) showDatagram(p *bedrockPrinter, b []byte) error {
 	p.line("RakNet datagram, %s: %s", count(len(b), "byte"), datagramText(&d, b))
 	if d.Kind == raknet.OfflineDatagram {
 		if _, ok := raknet.DescribeOffline(b); !ok && err == nil {
-			err = fmt.Errorf("offline message %02x: %w", b[0], raknet.ErrDatagram)
+			err = fmt.Errorf("offline message %02x: %w", b[0], raknet.ErrMalformedDatagram)
 		}
 	}
 	first := err
@@ -134,7 +134,7 @@ func (c *decodeBedrockCmd) showDatagram(p *bedrockPrinter, b []byte) error {
 }
 
 // showBody shows what a frame holds.
-func (c *decodeBedrockCmd) showBody(p *bedrockPrinter, f *raknet.Framed) error {
+func (c *decodeBedrockCmd) showBody(p *bedrockPrinter, f *raknet.DissectedFrame) error {
 	switch {
 	case f.Split:
 		p.line("    %s", p.hex(f.Body))
@@ -148,7 +148,7 @@ func (c *decodeBedrockCmd) showBody(p *bedrockPrinter, f *raknet.Framed) error {
 
 // messageText is a message that is no batch.
 func (p *bedrockPrinter) messageText(body []byte) string {
-	if raknet.IsUser(body) {
+	if raknet.IsUserMessage(body) {
 		return fmt.Sprintf("message %02x that is no batch: %s", body[0], p.hex(body))
 	}
 	d, ok := raknet.DescribeMessage(body)
@@ -203,9 +203,9 @@ func spansText(spans []raknet.Span) string {
 }
 
 // frameText is the head of a frame in words.
-func frameText(f *raknet.Framed) string {
+func frameText(f *raknet.DissectedFrame) string {
 	names := [...]string{"unreliable", "unreliable sequenced", "reliable", "reliable ordered", "reliable sequenced"}
-	text := fmt.Sprintf("@%-4d %s", f.Off, names[f.Reliability])
+	text := fmt.Sprintf("@%-4d %s", f.Offset, names[f.Reliability])
 	switch f.Reliability {
 	case raknet.Reliable:
 		text += fmt.Sprintf(" message=%d", f.Message)
@@ -217,7 +217,7 @@ func frameText(f *raknet.Framed) string {
 		text += fmt.Sprintf(" message=%d sequence=%d order=%d channel=%d", f.Message, f.Sequence, f.Order, f.Channel)
 	}
 	if f.Split {
-		text += fmt.Sprintf(" part %d of %d of message %d", f.Index, f.Count, f.ID)
+		text += fmt.Sprintf(" part %d of %d of message %d", f.Index, f.Count, f.SplitID)
 	}
 	return text + ", " + count(len(f.Body), "byte")
 }

@@ -91,7 +91,7 @@ func (s *bedrockSession) datagram(from bedrock.Direction, b []byte, d *raknet.Di
 			s.line(from, "asks again for datagram %s", spansText(d.Spans))
 		}
 	case raknet.DataDatagram:
-		_ = side.tap.Take(s.run.now.UnixMilli(), b, func(m raknet.TapMessage) { s.message(from, m) }) // the error is err
+		_ = side.tap.Receive(s.run.now.UnixMilli(), b, func(m raknet.TapMessage) { s.message(from, m) }) // the error is err
 	}
 }
 
@@ -104,7 +104,7 @@ func (s *bedrockSession) message(from bedrock.Direction, m raknet.TapMessage) {
 		s.holes = true
 		s.side(from).lost += uint64(m.Skipped)
 	}
-	if !raknet.IsUser(m.Body) {
+	if !raknet.IsUserMessage(m.Body) {
 		if _, ok := raknet.DescribeMessage(m.Body); !ok || s.run.p.only == nil || s.run.RakNet {
 			s.own(from, m.Body)
 		}

@@ -77,7 +77,7 @@ func lossText(side *bedrockSide) string {
 		{side.stats.Resent, "messages or parts resent %d"},
 		{side.stats.Lost, "messages lost in the capture %d"},
 		{uint64(side.nacked), "asked again for %d"},
-		{side.stats.Strange, "senseless %d"},
+		{side.stats.Rejected, "senseless %d"},
 	} {
 		if c.n > 0 {
 			text += "; " + fmt.Sprintf(c.what, c.n)

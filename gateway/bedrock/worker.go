@@ -57,7 +57,7 @@ func newWorker(g *Gateway) *worker {
 			NoCookies:   g.opt.NoCookies,
 			Secret:      secret(),
 			MaxSessions: g.opt.MaxPlayers + spareSessions, // addresses are dealt by luck: one worker may have them all
-			PerAddr:     g.opt.PerAddr,
+			MaxPerAddr:  g.opt.PerAddr,
 		}),
 		feed:     g.world.Subscribe("bedrock", feedDepth),
 		in:       make(chan *gateway.Datagram, inboxDepth),

@@ -6,22 +6,22 @@ import (
 )
 
 // daily is a session as it runs all day.
-type daily struct {
+type steadySession struct {
 	*pair
 	toServer, toClient func(netip.AddrPort, []byte)
 }
 
-func newDaily(t testing.TB) *daily {
-	d := &daily{pair: connectedPair(t, Config{}, ClientConfig{})}
+func newSteadySession(t testing.TB) *steadySession {
+	d := &steadySession{pair: connectedPair(t, Config{}, ClientConfig{})}
 	d.toServer = func(_ netip.AddrPort, b []byte) { d.server.Receive(d.now, clientAddr, b, ignore) }
 	d.toClient = func(_ netip.AddrPort, b []byte) { d.client.Receive(d.now, serverAddr, b, ignore) }
 	return d
 }
 
 // turn is an input of the client, an answer of the server, and the acknowledgements of both.
-func (d *daily) turn(input, answer []byte) {
+func (d *steadySession) exchangeInput(input, answer []byte) {
 	d.client.peer.SendOrdered(input)
-	d.up.peer.SendOrdered(answer)
+	d.serverLog.peer.SendOrdered(answer)
 	for _, ms := range [...]int64{40, 10} {
 		d.now += ms
 		d.client.Tick(d.now, ignore)
@@ -34,12 +34,12 @@ func (d *daily) turn(input, answer []byte) {
 func ignore(Event) {}
 
 func TestSteadyTrafficAllocatesNothing(t *testing.T) {
-	w := newDaily(t)
+	w := newSteadySession(t)
 	input, answer := user("%0100d", 1), user("%0300d", 2)
 	for range 300 {
-		w.turn(input, answer)
+		w.exchangeInput(input, answer)
 	}
-	if avg := testing.AllocsPerRun(2000, func() { w.turn(input, answer) }); avg != 0 {
+	if avg := testing.AllocsPerRun(2000, func() { w.exchangeInput(input, answer) }); avg != 0 {
 		t.Errorf("%v allocations per turn", avg)
 	}
 	if st := w.server.Stats(); st.Resent+st.NacksOut != 0 || st.Messages < 2000 {
@@ -68,15 +68,15 @@ func BenchmarkServerReceive(b *testing.B) {
 
 // BenchmarkSteady is a turn of both ends: two messages, and what acknowledges them.
 func BenchmarkSteady(b *testing.B) {
-	w := newDaily(b)
+	w := newSteadySession(b)
 	input, answer := user("%0100d", 1), user("%0300d", 2)
 	for range 100 {
-		w.turn(input, answer)
+		w.exchangeInput(input, answer)
 	}
 	start := w.server.Stats().DatagramsIn + w.client.Stats().DatagramsIn
 	b.ReportAllocs()
 	for b.Loop() {
-		w.turn(input, answer)
+		w.exchangeInput(input, answer)
 	}
 	n := w.server.Stats().DatagramsIn + w.client.Stats().DatagramsIn - start
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/datagram")
@@ -84,7 +84,7 @@ func BenchmarkSteady(b *testing.B) {
 
 // BenchmarkTick is a look at many idle sessions.
 func BenchmarkTick(b *testing.B) {
-	s := NewServer(Config{PerAddr: -1})
+	s := NewServer(Config{MaxPerAddr: -1})
 	for i := range 5000 {
 		r := newRaw(b, s, netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 9).String())
 		r.open()

@@ -6,10 +6,10 @@ import (
 	"net/netip"
 )
 
-const cookieTurn = 5000 // ms for which cookies are made with one key; one turn later they are worth nothing
+const cookiePeriod = 5000 // ms for which cookies are made with one key; one turn later they are worth nothing
 
 // keyed is the start of a keyed hash of an address and a number. No two uses share a purpose.
-func keyed(secret *[32]byte, purpose byte, turn uint64, a netip.AddrPort) uint64 {
+func keyedHash(secret *[32]byte, purpose byte, turn uint64, a netip.AddrPort) uint64 {
 	var in [32 + 1 + 8 + 16 + 2]byte
 	copy(in[:], secret[:])
 	in[32] = purpose
@@ -23,38 +23,38 @@ func keyed(secret *[32]byte, purpose byte, turn uint64, a netip.AddrPort) uint64
 
 // cookie proves that who sends it received a datagram at that address in this turn.
 func (s *Server) cookie(from netip.AddrPort, turn int64) uint32 {
-	return uint32(keyed(&s.cfg.Secret, 'c', uint64(turn), from))
+	return uint32(keyedHash(&s.cfg.Secret, 'c', uint64(turn), from))
 }
 
 func (s *Server) validCookie(from netip.AddrPort, cookie uint32) bool {
-	turn := s.now / cookieTurn
+	turn := s.now / cookiePeriod
 	return cookie == s.cookie(from, turn) || cookie == s.cookie(from, turn-1)
 }
 
 // pongLimit counts pongs of a second per network, in a table of fixed size: networks that share a place share a budget.
 // The place is keyed, so that nobody can take aim at another's.
 type pongLimit struct {
-	second int64
-	all    int
-	used   [4096]uint16
+	second  int64
+	total   int
+	perSlot [4096]uint16
 }
 
-func (s *Server) mayPong(from netip.AddrPort) bool {
+func (s *Server) allowPong(from netip.AddrPort) bool {
 	l := &s.pongs
 	if second := s.now / 1000; second != l.second {
 		*l = pongLimit{second: second}
 	}
-	place := keyed(&s.cfg.Secret, 'p', 0, netip.AddrPortFrom(network(from.Addr()), 0)) % uint64(len(l.used))
-	if l.all >= s.cfg.PongsPerSecond || int(l.used[place]) >= s.cfg.PongsPerAddr {
+	place := keyedHash(&s.cfg.Secret, 'p', 0, netip.AddrPortFrom(networkOf(from.Addr()), 0)) % uint64(len(l.perSlot))
+	if l.total >= s.cfg.PongsPerSecond || int(l.perSlot[place]) >= s.cfg.PongsPerAddr {
 		return false
 	}
-	l.all++
-	l.used[place]++
+	l.total++
+	l.perSlot[place]++
 	return true
 }
 
 // network is what one customer of a provider has, and one attacker at least: an IPv4 address, or an IPv6 /64.
-func network(a netip.Addr) netip.Addr {
+func networkOf(a netip.Addr) netip.Addr {
 	if a.Is4() {
 		return a
 	}

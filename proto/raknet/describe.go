@@ -30,7 +30,7 @@ const (
 func idIn(id byte, ids string) bool { return strings.IndexByte(ids, id) >= 0 }
 
 // Opens tells whether an offline message opens a connection: reply 2.
-func Opens(datagram []byte) bool { return len(datagram) > 0 && datagram[0] == idReply2 }
+func OpensConnection(datagram []byte) bool { return len(datagram) > 0 && datagram[0] == idReply2 }
 
 // DescribeOffline reads a datagram outside of a connection. ok is false if it is none of RakNet's, or malformed; the name
 // is then "" or that of its id.
@@ -99,7 +99,7 @@ func DescribeMessage(b []byte) (d Description, ok bool) {
 }
 
 // IsUser tells whether the body of a frame is a message of the user, not RakNet's own.
-func IsUser(body []byte) bool { return len(body) > 0 && body[0] >= idUser }
+func IsUserMessage(body []byte) bool { return len(body) > 0 && body[0] >= idUser }
 
 func describe(ok bool, name, format string, args ...any) (Description, bool) {
 	if !ok {

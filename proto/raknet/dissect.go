@@ -21,31 +21,31 @@ const (
 // Dissection is a datagram taken apart, for programs that show traffic. Servers and clients have no use for it.
 type Dissection struct {
 	Kind   DatagramKind
-	Number uint32   // 24 bits, of a DataDatagram
-	Frames []Framed // of a DataDatagram, in order
-	Spans  []Span   // of an AckDatagram or NackDatagram, in order
+	Number uint32           // 24 bits, of a DataDatagram
+	Frames []DissectedFrame // of a DataDatagram, in order
+	Spans  []Span           // of an AckDatagram or NackDatagram, in order
 }
 
 // Span is the numbers First..Last, both included, of 24 bits.
 type Span struct{ First, Last uint32 }
 
 // Framed is one message, or one part of one, in a DataDatagram. Numbers that its reliability does not have are 0.
-type Framed struct {
-	Off         int // of the frame in the datagram, bytes
+type DissectedFrame struct {
+	Offset      int // of the frame in the datagram, bytes
 	Reliability Reliability
 	Message     uint32 // 24 bits
 	Sequence    uint32 // 24 bits
 	Order       uint32 // 24 bits
 	Channel     uint8
 	Split       bool // Body is part Index of Count of the message that has the number ID
-	ID          uint16
+	SplitID     uint16
 	Index       uint32 // any value
 	Count       uint32 // any value
 	Body        []byte // borrowed, never empty
 }
 
 // ErrDatagram says that a datagram of a connection makes no sense.
-var ErrDatagram = errors.New("malformed datagram")
+var ErrMalformedDatagram = errors.New("malformed datagram")
 
 // Dissect takes a datagram apart without judging whether a peer would take it. With an error that wraps ErrDatagram or
 // wire.ErrShort, d has what stands before the offset that the error names. It reuses the memory of d and borrows from b.
@@ -59,44 +59,44 @@ func (d *Dissection) Dissect(b []byte) error {
 		return nil
 	case b[0]&flagAck != 0:
 		d.Kind = AckDatagram
-		return d.records(b)
+		return d.parseRecords(b)
 	case b[0]&flagNack != 0:
 		d.Kind = NackDatagram
-		return d.records(b)
+		return d.parseRecords(b)
 	}
 	d.Kind = DataDatagram
-	return d.frames(b)
+	return d.parseFrames(b)
 }
 
-func (d *Dissection) records(b []byte) error {
+func (d *Dissection) parseRecords(b []byte) error {
 	spans, ok := parseRecords(nil, b[1:])
 	for _, s := range spans {
 		d.Spans = append(d.Spans, Span{uint32(s.first), uint32(s.last)})
 	}
 	if !ok {
-		return fmt.Errorf("records, after %d of them: %w", len(spans), ErrDatagram)
+		return fmt.Errorf("records, after %d of them: %w", len(spans), ErrMalformedDatagram)
 	}
 	return nil
 }
 
-func (d *Dissection) frames(b []byte) error {
+func (d *Dissection) parseFrames(b []byte) error {
 	if len(b) < headerSize {
 		return fmt.Errorf("offset %d: %w", len(b), wire.ErrShort)
 	}
 	d.Number = u24(b[1:])
 	if len(b) == headerSize {
-		return fmt.Errorf("no frame at offset %d: %w", headerSize, ErrDatagram)
+		return fmt.Errorf("no frame at offset %d: %w", headerSize, ErrMalformedDatagram)
 	}
 	for rest := b[headerSize:]; len(rest) > 0; {
 		at := len(b) - len(rest)
 		var f frame
 		var ok bool
 		if f, rest, ok = parseFrame(rest); !ok {
-			return fmt.Errorf("frame at offset %d: %w", at, ErrDatagram)
+			return fmt.Errorf("frame at offset %d: %w", at, ErrMalformedDatagram)
 		}
-		d.Frames = append(d.Frames, Framed{
-			Off: at, Reliability: f.kind, Message: f.message, Sequence: f.sequence, Order: f.order, Channel: f.channel,
-			Split: f.split, ID: f.id, Index: f.index, Count: f.count, Body: f.body,
+		d.Frames = append(d.Frames, DissectedFrame{
+			Offset: at, Reliability: f.kind, Message: f.message, Sequence: f.sequence, Order: f.order, Channel: f.channel,
+			Split: f.split, SplitID: f.id, Index: f.index, Count: f.count, Body: f.body,
 		})
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestCapturedDatagramsAreTakenApart(t *testing.T) {
+func TestDissectParsesCapturedDatagrams(t *testing.T) {
 	v := vectors(t)
 	var d Dissection
 	for _, c := range []struct {
@@ -41,10 +41,10 @@ func TestCapturedDatagramsAreTakenApart(t *testing.T) {
 	}
 }
 
-func TestAMalformedDatagramIsShownAsFarAsItGoes(t *testing.T) {
+func TestDissectReturnsPrefixOfMalformedDatagram(t *testing.T) {
 	whole := vectors(t)["new_incoming_connection_datagram"]
 	var d Dissection
-	if err := d.Dissect(whole[:len(whole)-1]); !errors.Is(err, ErrDatagram) || !strings.Contains(err.Error(), "offset 108") || len(d.Frames) != 1 {
+	if err := d.Dissect(whole[:len(whole)-1]); !errors.Is(err, ErrMalformedDatagram) || !strings.Contains(err.Error(), "offset 108") || len(d.Frames) != 1 {
 		t.Errorf("%d frames, %v", len(d.Frames), err)
 	}
 	for n := range headerSize {
@@ -52,12 +52,12 @@ func TestAMalformedDatagramIsShownAsFarAsItGoes(t *testing.T) {
 			t.Errorf("%d bytes: %v", n, err)
 		}
 	}
-	if err := d.Dissect([]byte{0xc0, 0, 2, 1, 5, 0, 0}); !errors.Is(err, ErrDatagram) || len(d.Spans) != 1 {
+	if err := d.Dissect([]byte{0xc0, 0, 2, 1, 5, 0, 0}); !errors.Is(err, ErrMalformedDatagram) || len(d.Spans) != 1 {
 		t.Errorf("records: %v, %v", d.Spans, err)
 	}
 }
 
-func TestRakNetsOwnMessagesAreDescribed(t *testing.T) {
+func TestInternalMessagesAreDescribed(t *testing.T) {
 	v := vectors(t)
 	for id, want := range map[string]string{
 		"unconnected_ping":                    "unconnected ping time=",
@@ -77,8 +77,8 @@ func TestRakNetsOwnMessagesAreDescribed(t *testing.T) {
 		if !ok || !strings.Contains(d.String(), want) {
 			t.Errorf("%s: %v, %v", id, d, ok)
 		}
-		if FromClient(b) == FromServer(b) || Opens(b) != (id == "open_connection_reply_2") {
-			t.Errorf("%s: from client %v, from server %v, opens %v", id, FromClient(b), FromServer(b), Opens(b))
+		if FromClient(b) == FromServer(b) || OpensConnection(b) != (id == "open_connection_reply_2") {
+			t.Errorf("%s: from client %v, from server %v, opens %v", id, FromClient(b), FromServer(b), OpensConnection(b))
 		}
 		if d, ok := DescribeOffline(b[:17]); ok || d.Name == "" || d.Fields != "" {
 			t.Errorf("%s cut short: %v, %v", id, d, ok)
@@ -92,7 +92,7 @@ func TestRakNetsOwnMessagesAreDescribed(t *testing.T) {
 		"new incoming connection server=1.2.3.4:5 echo=2 time=3":     newConnection{addr: netip.MustParseAddrPort("1.2.3.4:5"), echo: 2, time: 3}.append(nil),
 		"disconnect": {idDisconnect},
 	} {
-		if d, ok := DescribeMessage(b); !ok || d.String() != want || IsUser(b) {
+		if d, ok := DescribeMessage(b); !ok || d.String() != want || IsUserMessage(b) {
 			t.Errorf("%q, wanted %q", d, want)
 		}
 	}
@@ -115,7 +115,7 @@ func FuzzDissect(f *testing.F) {
 		err := d.Dissect(b)
 		_, _ = DescribeOffline(b)
 		for _, fr := range d.Frames {
-			if len(fr.Body) == 0 || fr.Off >= len(b) {
+			if len(fr.Body) == 0 || fr.Offset >= len(b) {
 				t.Fatalf("%+v", fr)
 			}
 			_, _ = DescribeMessage(fr.Body)

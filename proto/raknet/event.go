@@ -16,25 +16,25 @@ type Reason uint8
 
 // The reasons of a Disconnected event.
 const (
-	ByPeer   Reason = iota + 1 // the other side said so
-	ByUs                       // our own Close is complete
-	Timeout                    // the other side was silent, or acknowledged nothing, for too long
-	Refused                    // a client: the server is full or speaks another RakNet protocol
-	Broken                     // what the other side sent breaks the rules or the limits
-	Overflow                   // the other side takes less than is sent to it: Config.MaxQueued was reached
+	ClosedByPeer      Reason = iota + 1 // the other side said so
+	ClosedLocally                       // our own Close is complete
+	Timeout                             // the other side was silent, or acknowledged nothing, for too long
+	Refused                             // a client: the server is full or speaks another RakNet protocol
+	ProtocolViolation                   // what the other side sent breaks the rules or the limits
+	Overflow                            // the other side takes less than is sent to it: Config.MaxQueued was reached
 )
 
 func (r Reason) String() string {
 	switch r {
-	case ByPeer:
+	case ClosedByPeer:
 		return "by peer"
-	case ByUs:
+	case ClosedLocally:
 		return "by us"
 	case Timeout:
 		return "timeout"
 	case Refused:
 		return "refused"
-	case Broken:
+	case ProtocolViolation:
 		return "broken"
 	case Overflow:
 		return "overflow"

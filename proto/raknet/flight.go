@@ -9,22 +9,22 @@ import (
 const (
 	initialRTT    = 200 // ms
 	initialWindow = 32  // datagrams in flight before anything was acknowledged
-	leastWindow   = 32  // datagrams in flight at least, whatever is lost
+	minWindow     = 32  // datagrams in flight at least, whatever is lost
 )
 
 // acknowledged handles an ACK. Numbers that are not outstanding are ignored: those of unreliable datagrams, of earlier
 // sendings, and forged ones.
-func (p *Peer) acknowledged(spans []span) {
+func (p *Peer) handleAck(spans []span) {
 	count, sample := 0, int64(-1)
 	for _, s := range spans {
-		n := p.eachInFlight(s, func(o *parcel) {
+		n := p.eachInFlight(s, func(o *outDatagram) {
 			if o.acked {
 				return
 			}
 			o.acked = true
 			count++
-			if o.tries == 1 {
-				sample = p.host.now - o.sent
+			if o.sends == 1 {
+				sample = p.host.now - o.lastSent
 			}
 		})
 		if n == 0 {
@@ -35,40 +35,40 @@ func (p *Peer) acknowledged(spans []span) {
 		return
 	}
 	if sample >= 0 {
-		p.measure(sample)
+		p.updateRTT(sample)
 	}
-	p.land()
-	p.grow(count)
+	p.removeAcked()
+	p.onAck(count)
 	if len(p.pending) > 0 {
-		p.touch()
+		p.markDirty()
 	}
 	if p.state == stateClosing && len(p.pending)+len(p.flight) == 0 {
-		p.lose(ByUs)
+		p.end(ClosedLocally)
 	}
 }
 
 // asked handles a NACK: what is outstanding under these numbers is sent again with the next flush, unless it was sent
 // so lately that the NACK cannot mean that sending.
-func (p *Peer) asked(spans []span) {
+func (p *Peer) handleNack(spans []span) {
 	now := p.host.now
-	calm := min(p.rtt/2000, p.host.limits.ResendMin)
+	calm := min(p.srtt/2000, p.host.limits.MinRTO)
 	for _, s := range spans {
-		p.eachInFlight(s, func(o *parcel) {
+		p.eachInFlight(s, func(o *outDatagram) {
 			p.host.stats.NacksIn++
-			if now-o.sent >= calm && o.due > now {
-				o.due = now
-				p.resendAt = now
-				p.touch()
+			if now-o.lastSent >= calm && o.retransmitAt > now {
+				o.retransmitAt = now
+				p.retransmitAt = now
+				p.markDirty()
 			}
 		})
 	}
 }
 
 // eachInFlight calls f for what is outstanding under the numbers of a span, and returns how many that are.
-func (p *Peer) eachInFlight(s span, f func(*parcel)) int {
-	first := extend(uint32(s.first), p.number)
+func (p *Peer) eachInFlight(s span, f func(*outDatagram)) int {
+	first := extend(uint32(s.first), p.nextNumber)
 	last := first + s.last - s.first
-	i, _ := slices.BinarySearchFunc(p.flight, first, func(o *parcel, n int64) int { return cmp.Compare(o.number, n) })
+	i, _ := slices.BinarySearchFunc(p.flight, first, func(o *outDatagram, n int64) int { return cmp.Compare(o.number, n) })
 	n := 0
 	for ; i < len(p.flight) && p.flight[i].number <= last; i++ {
 		f(p.flight[i])
@@ -78,47 +78,47 @@ func (p *Peer) eachInFlight(s span, f func(*parcel)) int {
 }
 
 // land takes what is acknowledged out of the flight.
-func (p *Peer) land() {
+func (p *Peer) removeAcked() {
 	kept := p.flight[:0]
-	p.lowest = never
-	p.resendAt = never
+	p.oldestMessage = never
+	p.retransmitAt = never
 	for _, o := range p.flight {
 		if o.acked {
-			p.done(o)
+			p.freeDatagram(o)
 			continue
 		}
 		kept = append(kept, o)
-		p.lowest = min(p.lowest, o.message)
-		p.resendAt = min(p.resendAt, o.due)
+		p.oldestMessage = min(p.oldestMessage, o.firstMessage)
+		p.retransmitAt = min(p.retransmitAt, o.retransmitAt)
 	}
 	clear(p.flight[len(kept):])
 	p.flight = kept
 }
 
 // resend sends again what is due, at most a window of it.
-func (p *Peer) resend(emit func(netip.AddrPort, []byte)) (sent bool) {
+func (p *Peer) retransmit(emit func(netip.AddrPort, []byte)) (sent bool) {
 	now := p.host.now
-	if len(p.flight) == 0 || p.resendAt > now {
+	if len(p.flight) == 0 || p.retransmitAt > now {
 		return false
 	}
-	p.resendAt = never
+	p.retransmitAt = never
 	left := p.cwnd
-	again := p.host.again[:0]
+	again := p.host.retransmitted[:0]
 	kept := p.flight[:0]
 	for _, o := range p.flight {
-		if o.due > now || left == 0 {
-			p.resendAt = min(p.resendAt, o.due)
+		if o.retransmitAt > now || left == 0 {
+			p.retransmitAt = min(p.retransmitAt, o.retransmitAt)
 			kept = append(kept, o)
 			continue
 		}
 		left--
-		p.launch(o, emit)
-		p.arm(o)
+		p.transmit(o, emit)
+		p.scheduleRetransmit(o)
 		p.host.stats.Resent++
 		p.stats.Resent++
-		if p.narrow {
-			p.done(o) // it repeats only once
-		} else if p.byNumber {
+		if p.likeJSP {
+			p.freeDatagram(o) // it repeats only once
+		} else if p.sameNumber {
 			kept = append(kept, o)
 		} else {
 			again = append(again, o)
@@ -127,68 +127,68 @@ func (p *Peer) resend(emit func(netip.AddrPort, []byte)) (sent bool) {
 	}
 	p.flight = append(kept, again...) // by number: the new ones are the highest
 	clear(again)
-	p.host.again = again[:0]
+	p.host.retransmitted = again[:0]
 	if sent {
-		p.shrink()
+		p.onLoss()
 	}
 	return sent
 }
 
 // arm sets when a parcel that was just sent is due again. docs/wire/bedrock.md, RK-11.
-func (p *Peer) arm(o *parcel) {
-	if p.narrow {
-		o.due = never // what we imitate has no timers
+func (p *Peer) scheduleRetransmit(o *outDatagram) {
+	if p.likeJSP {
+		o.retransmitAt = never // what we imitate has no timers
 		return
 	}
-	o.due = o.sent + p.timeout(o.tries)
-	p.resendAt = min(p.resendAt, o.due)
+	o.retransmitAt = o.lastSent + p.rto(o.sends)
+	p.retransmitAt = min(p.retransmitAt, o.retransmitAt)
 }
 
 // timeout is how many ms to wait for the acknowledgement of a sending, by its ordinal: 1.5 round trips, more if they
 // vary much, doubled with each further sending.
-func (p *Peer) timeout(tries int) int64 {
+func (p *Peer) rto(tries int) int64 {
 	l := &p.host.limits
-	ms := max(l.ResendMin, p.rtt*3/2000)
-	if p.measured {
-		ms = max(ms, (p.rtt+4*p.rttVar)/1000)
+	ms := max(l.MinRTO, p.srtt*3/2000)
+	if p.rttMeasured {
+		ms = max(ms, (p.srtt+4*p.rttVar)/1000)
 	}
-	return min(ms<<min(tries-1, 10), l.ResendMax)
+	return min(ms<<min(tries-1, 10), l.MaxRTO)
 }
 
 // measure takes a round trip in ms.
-func (p *Peer) measure(ms int64) {
+func (p *Peer) updateRTT(ms int64) {
 	us := ms * 1000
-	if !p.measured {
-		p.measured = true
-		p.rtt, p.rttVar = us, us/2
+	if !p.rttMeasured {
+		p.rttMeasured = true
+		p.srtt, p.rttVar = us, us/2
 		return
 	}
-	d := us - p.rtt
-	p.rtt += d / 8
+	d := us - p.srtt
+	p.srtt += d / 8
 	p.rttVar += (max(d, -d) - p.rttVar) / 4
 }
 
 // grow opens the window after so many acknowledgements: by as much below the threshold, by one per window above it.
-func (p *Peer) grow(count int) {
+func (p *Peer) onAck(count int) {
 	most := p.host.limits.MaxInFlight
-	if p.cwnd < p.threshold {
+	if p.cwnd < p.ssthresh {
 		p.cwnd = min(p.cwnd+count, most)
 		return
 	}
-	if p.credit += count; p.credit >= p.cwnd {
-		p.credit = 0
+	if p.ackCount += count; p.ackCount >= p.cwnd {
+		p.ackCount = 0
 		p.cwnd = min(p.cwnd+1, most)
 	}
 }
 
 // shrink closes the window by a quarter, once per round trip.
-func (p *Peer) shrink() {
+func (p *Peer) onLoss() {
 	now := p.host.now
-	if now < p.calmAt {
+	if now < p.recoveryUntil {
 		return
 	}
-	p.calmAt = now + max(p.rtt/1000, p.host.limits.ResendMin)
-	p.cwnd = max(p.cwnd*3/4, min(leastWindow, p.host.limits.MaxInFlight))
-	p.threshold = p.cwnd
-	p.credit = 0
+	p.recoveryUntil = now + max(p.srtt/1000, p.host.limits.MinRTO)
+	p.cwnd = max(p.cwnd*3/4, min(minWindow, p.host.limits.MaxInFlight))
+	p.ssthresh = p.cwnd
+	p.ackCount = 0
 }

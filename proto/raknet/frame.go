@@ -77,14 +77,14 @@ type frame struct {
 }
 
 // receipts maps the kinds whose sender wants to be told of the acknowledgement to those without.
-var receipts = [8]Reliability{0, 1, 2, 3, 4, Unreliable, Reliable, ReliableOrdered}
+var withoutReceipt = [8]Reliability{0, 1, 2, 3, 4, Unreliable, Reliable, ReliableOrdered}
 
 // parseFrame reads the frame at the start of b. It does not judge count, index and channel.
 func parseFrame(b []byte) (f frame, rest []byte, ok bool) {
 	if len(b) < 3 {
 		return frame{}, nil, false
 	}
-	f.kind = receipts[b[0]>>5]
+	f.kind = withoutReceipt[b[0]>>5]
 	f.split = b[0]&0x10 != 0
 	bits := int(binary.BigEndian.Uint16(b[1:]))
 	head, size := f.kind.headerSize(), bits/8

@@ -119,7 +119,7 @@ func FuzzRecords(f *testing.F) {
 }
 
 // play feeds an end what the fuzzer wrote: a byte says what happens next, another how many bytes belong to it.
-func play(t *testing.T, f flusher, h *host, from netip.AddrPort, start int64, script []byte, handle func(Event)) {
+func runScript(t *testing.T, f flusher, h *host, from netip.AddrPort, start int64, script []byte, handle func(Event)) {
 	now := start
 	for len(script) >= 2 {
 		op, n := script[0], int(script[1])
@@ -144,8 +144,8 @@ func play(t *testing.T, f flusher, h *host, from netip.AddrPort, start int64, sc
 				}
 			})
 		case 3: // an honest acknowledgement of everything
-			if p != nil && p.number > 0 {
-				b, _ := appendRecords(nil, flagValid|flagAck, []span{{max(0, p.number-1000), p.number - 1}}, 100)
+			if p != nil && p.nextNumber > 0 {
+				b, _ := appendRecords(nil, flagValid|flagAck, []span{{max(0, p.nextNumber-1000), p.nextNumber - 1}}, 100)
 				f.Receive(now, from, b, handle)
 			}
 		case 4, 5: // frames in the datagram that comes next, or with a gap
@@ -154,7 +154,7 @@ func play(t *testing.T, f flusher, h *host, from netip.AddrPort, start int64, sc
 			}
 		default: // one frame with the numbers that come next
 			if p != nil && n > 0 {
-				fr := frame{kind: ReliableOrdered, message: uint32(p.messages.low), order: uint32(p.expected(0)), body: data}
+				fr := frame{kind: ReliableOrdered, message: uint32(p.messages.low), order: uint32(p.nextOrderIndex(0)), body: data}
 				f.Receive(now, from, datagram(uint32(p.in.high), fr), handle)
 			}
 		}
@@ -171,30 +171,30 @@ func checkSums(t *testing.T, h *host) {
 	held, queued := 0, 0
 	for i, p := range h.peers {
 		size := 0
-		for _, list := range [][]*parcel{p.pending, p.loose, p.flight} {
+		for _, list := range [][]*outDatagram{p.pending, p.unreliable, p.flight} {
 			for _, o := range list {
 				size += cap(o.buf)
 			}
 		}
 		inSplits := 0
 		for _, s := range p.splits {
-			inSplits += s.size + len(s.parts)*heldCost
+			inSplits += s.size + len(s.parts)*heldOverhead
 		}
 		inOrder, count := 0, 0
 		for _, c := range p.channels {
 			if c != nil {
 				for _, b := range c.held {
-					inOrder += len(b) + heldCost
+					inOrder += len(b) + heldOverhead
 					count++
 				}
 			}
 		}
 		l := &h.limits
-		if p.slot != i || h.byAddr[p.addr] != p || size != p.queued || inSplits != p.splitLen || inOrder != p.heldSize || count != p.heldNum {
-			t.Fatalf("slot %d/%d, queued %d/%d, parts %d/%d, held %d/%d", p.slot, i, size, p.queued, inSplits, p.splitLen, inOrder, p.heldSize)
+		if p.slot != i || h.byAddr[p.addr] != p || size != p.queuedBytes || inSplits != p.splitBytes || inOrder != p.heldBytes || count != p.heldCount {
+			t.Fatalf("slot %d/%d, queued %d/%d, parts %d/%d, held %d/%d", p.slot, i, size, p.queuedBytes, inSplits, p.splitBytes, inOrder, p.heldBytes)
 		}
-		if count > l.MaxHeld || inOrder > l.MaxHeldBytes || inSplits > l.MaxSplitBytes || len(p.splits) > l.MaxSplits || size > l.MaxQueued ||
-			len(p.in.acks) > maxAckSpans || len(p.in.gaps) > windowSize || len(p.flight) > l.MaxInFlight && !p.narrow {
+		if count > l.MaxOutOfOrder || inOrder > l.MaxOutOfOrderBytes || inSplits > l.MaxSplitBytes || len(p.splits) > l.MaxSplits || size > l.MaxQueuedBytes ||
+			len(p.in.ackSpans) > maxAckSpans || len(p.in.gaps) > windowSize || len(p.flight) > l.MaxInFlight && !p.likeJSP {
 			t.Fatalf("over a limit: %d held, %d bytes, %d in parts, %d queued, %d in flight", count, inOrder, inSplits, size, len(p.flight))
 		}
 		held += inSplits + inOrder
@@ -206,7 +206,7 @@ func checkSums(t *testing.T, h *host) {
 }
 
 // answering handlers send back what they get, and end the peer on some messages.
-func answering(e Event) {
+func echoAndEnd(e Event) {
 	if e.Kind != Message {
 		return
 	}
@@ -223,7 +223,7 @@ func answering(e Event) {
 }
 
 // scripts turns the vectors into fuzzer input: each once as a datagram, the frames once in one that comes next.
-func scripts(f *testing.F) {
+func addScripts(f *testing.F) {
 	for _, b := range vectors(f) {
 		f.Add(append([]byte{0, byte(len(b))}, b...))
 		if b[0]&flagValid != 0 {
@@ -237,26 +237,26 @@ func scripts(f *testing.F) {
 }
 
 func FuzzServerReceive(f *testing.F) {
-	scripts(f)
+	addScripts(f)
 	f.Fuzz(func(t *testing.T, script []byte) {
-		limits := Limits{MaxHeldBytes: 5000, MaxSplitBytes: 5000, MaxQueued: 50000}
+		limits := Limits{MaxOutOfOrderBytes: 5000, MaxSplitBytes: 5000, MaxQueuedBytes: 50000}
 		s := NewServer(Config{NoCookies: true, MaxSessions: 4, Limits: limits})
-		play(t, s, &s.host, clientAddr, 0, script, answering)
+		runScript(t, s, &s.host, clientAddr, 0, script, echoAndEnd)
 		w := connectedPair(t, Config{MaxSessions: 4, Limits: limits}, ClientConfig{})
-		play(t, w.server, &w.server.host, clientAddr, w.now, script, answering)
+		runScript(t, w.server, &w.server.host, clientAddr, w.now, script, echoAndEnd)
 	})
 }
 
 func FuzzClientReceive(f *testing.F) {
-	scripts(f)
+	addScripts(f)
 	f.Fuzz(func(t *testing.T, script []byte) {
-		limits := Limits{MaxHeldBytes: 5000, MaxSplitBytes: 5000, MaxQueued: 50000}
+		limits := Limits{MaxOutOfOrderBytes: 5000, MaxSplitBytes: 5000, MaxQueuedBytes: 50000}
 		c := NewClient(ClientConfig{Limits: limits})
 		c.Connect(5, serverAddr)
-		play(t, c, &c.host, serverAddr, 5, script, answering)
+		runScript(t, c, &c.host, serverAddr, 5, script, echoAndEnd)
 		for _, jsp := range []bool{false, true} {
 			w := connectedPair(t, Config{}, ClientConfig{LikeJSP: jsp, Limits: limits})
-			play(t, w.client, &w.client.host, serverAddr, w.now, script, answering)
+			runScript(t, w.client, &w.client.host, serverAddr, w.now, script, echoAndEnd)
 		}
 	})
 }

@@ -9,29 +9,29 @@ const maxReplies = 1 << 20 // bytes of offline answers that wait for a flush
 
 // host is what a Server and a Client have in common: sessions, their timers, and what waits to be sent.
 type host struct {
-	limits Limits
-	guid   uint64
-	mtu    uint16
-	now    int64       // of the latest call
-	handle func(Event) // of the running Receive or Tick
+	limits  Limits
+	guid    uint64
+	mtu     uint16
+	now     int64       // of the latest call
+	handler func(Event) // of the running Receive or Tick
 
-	byAddr map[netip.AddrPort]*Peer
-	peers  []*Peer // in no order; Peer.slot points back
-	dues   []int64 // ms when Tick has to look at the peer of that slot
-	dirty  []*Peer // what Flush has to visit
-	pool   pool
+	byAddr    map[netip.AddrPort]*Peer
+	peers     []*Peer // in no order; Peer.slot points back
+	deadlines []int64 // ms when Tick has to look at the peer of that slot
+	dirty     []*Peer // what Flush has to visit
+	pool      pool
 
 	queued int // sum of Peer.queued
 	held   int // sum of Peer.held
 
-	replies []byte // offline answers, back to back
-	ends    []reply
-	spans   []span // scratch
-	scratch []byte // scratch: a message that is being built, an ACK
+	replies   []byte // offline answers, back to back
+	replyEnds []reply
+	spans     []span // scratch
+	scratch   []byte // scratch: a message that is being built, an ACK
 
-	again []*parcel // scratch: what resend moves to the end
+	retransmitted []*outDatagram // scratch: what resend moves to the end
 
-	onOpen, onGone func(*Peer) // a peer is connected; it has ended
+	onConnected, onEnded func(*Peer) // a peer is connected; it has ended
 
 	stats Stats
 }
@@ -44,12 +44,12 @@ type reply struct {
 
 func newHost(limits Limits, guid uint64, mtu uint16) host {
 	return host{
-		limits: limits.withDefaults(),
-		guid:   guid,
-		mtu:    mtu,
-		byAddr: map[netip.AddrPort]*Peer{},
-		onOpen: func(*Peer) {},
-		onGone: func(*Peer) {},
+		limits:      limits.withDefaults(),
+		guid:        guid,
+		mtu:         mtu,
+		byAddr:      map[netip.AddrPort]*Peer{},
+		onConnected: func(*Peer) {},
+		onEnded:     func(*Peer) {},
 	}
 }
 
@@ -57,18 +57,20 @@ func newHost(limits Limits, guid uint64, mtu uint16) host {
 func (h *host) Stats() Stats { return h.stats }
 
 // normal is the form in which addresses are compared: IPv4 in IPv6 is IPv4.
-func normal(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }
+func normalizeAddr(a netip.AddrPort) netip.AddrPort {
+	return netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
+}
 
 func (h *host) newPeer(addr netip.AddrPort, mtu uint16) *Peer {
 	p := &Peer{
-		host: h, addr: addr, slot: len(h.peers), born: h.now, heard: h.now,
-		rtt: initialRTT * 1000, rttVar: initialRTT * 500,
-		cwnd: min(initialWindow, h.limits.MaxInFlight), threshold: h.limits.MaxInFlight,
+		host: h, addr: addr, slot: len(h.peers), createdAt: h.now, lastReceived: h.now,
+		srtt: initialRTT * 1000, rttVar: initialRTT * 500,
+		cwnd: min(initialWindow, h.limits.MaxInFlight), ssthresh: h.limits.MaxInFlight,
 	}
 	p.setMTU(mtu)
-	p.pingAt = h.now + h.limits.PingEvery
+	p.pingAt = h.now + h.limits.PingInterval
 	h.peers = append(h.peers, p)
-	h.dues = append(h.dues, 0)
+	h.deadlines = append(h.deadlines, 0)
 	h.byAddr[addr] = p
 	p.schedule()
 	return p
@@ -79,22 +81,22 @@ func (h *host) forget(p *Peer) {
 	if p.slot < 0 {
 		return
 	}
-	p.release()
+	p.releaseBuffers()
 	p.state = stateClosed
-	h.onGone(p)
+	h.onEnded(p)
 	if h.byAddr[p.addr] == p {
 		delete(h.byAddr, p.addr)
 	}
 	last := len(h.peers) - 1
-	h.peers[p.slot], h.dues[p.slot] = h.peers[last], h.dues[last]
+	h.peers[p.slot], h.deadlines[p.slot] = h.peers[last], h.deadlines[last]
 	h.peers[p.slot].slot = p.slot
 	h.peers[last] = nil
-	h.peers, h.dues = h.peers[:last], h.dues[:last]
+	h.peers, h.deadlines = h.peers[:last], h.deadlines[:last]
 	p.slot = -1
 }
 
 // tell hands an event to the running handler.
-func (h *host) tell(e Event) {
+func (h *host) emitEvent(e Event) {
 	switch e.Kind {
 	case Connected:
 		h.stats.Connects++
@@ -106,14 +108,14 @@ func (h *host) tell(e Event) {
 	case Message:
 		h.stats.Messages++
 	}
-	if h.handle != nil {
-		h.handle(e)
+	if h.handler != nil {
+		h.handler(e)
 	}
 }
 
 // replying tells whether there is room for another answer outside of any session. The caller appends it to replies and
 // calls replied.
-func (h *host) replying() bool {
+func (h *host) hasReplyRoom() bool {
 	if len(h.replies) > maxReplies {
 		h.stats.RepliesFull++
 		return false
@@ -121,10 +123,12 @@ func (h *host) replying() bool {
 	return true
 }
 
-func (h *host) replied(to netip.AddrPort) { h.ends = append(h.ends, reply{to, len(h.replies)}) }
+func (h *host) endReply(to netip.AddrPort) {
+	h.replyEnds = append(h.replyEnds, reply{to, len(h.replies)})
+}
 
 // online takes a datagram of a connection.
-func (h *host) online(from netip.AddrPort, b []byte) {
+func (h *host) receiveConnected(from netip.AddrPort, b []byte) {
 	p := h.byAddr[from]
 	if p == nil {
 		h.stats.NoSession++
@@ -138,8 +142,8 @@ func (h *host) online(from netip.AddrPort, b []byte) {
 
 // tick looks at every peer whose time has come.
 func (h *host) tick() {
-	for i := 0; i < len(h.dues); i++ {
-		if h.dues[i] > h.now {
+	for i := 0; i < len(h.deadlines); i++ {
+		if h.deadlines[i] > h.now {
 			continue
 		}
 		p := h.peers[i]
@@ -155,11 +159,11 @@ func (h *host) tick() {
 // flush emits everything that is due.
 func (h *host) flush(emit func(netip.AddrPort, []byte)) {
 	at := 0
-	for _, r := range h.ends {
+	for _, r := range h.replyEnds {
 		h.emit(emit, r.to, h.replies[at:r.end])
 		at = r.end
 	}
-	h.replies, h.ends = h.replies[:0], h.ends[:0]
+	h.replies, h.replyEnds = h.replies[:0], h.replyEnds[:0]
 	for i, p := range h.dirty {
 		h.dirty[i] = nil
 		p.dirty = false

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestASplitBombHoldsLittle(t *testing.T) {
+func TestIncompletePartsUseBoundedMemory(t *testing.T) {
 	r := connectedRaw(t)
 	for i := range 1000 { // one-byte parts of the longest messages, as many as fit a datagram
 		var fs []frame
@@ -17,16 +17,16 @@ func TestASplitBombHoldsLittle(t *testing.T) {
 		}
 		r.frames(fs...)
 	}
-	if len(r.peer.splits) > 16 || r.peer.splitLen > 16*512*(1+heldCost) || r.s.held != r.peer.splitLen {
-		t.Errorf("%d open, %d bytes", len(r.peer.splits), r.peer.splitLen)
+	if len(r.peer.splits) > 16 || r.peer.splitBytes > 16*512*(1+heldOverhead) || r.s.held != r.peer.splitBytes {
+		t.Errorf("%d open, %d bytes", len(r.peer.splits), r.peer.splitBytes)
 	}
-	if !r.peer.Connected() || len(r.take()) != 0 {
+	if !r.peer.Connected() || len(r.drain()) != 0 {
 		t.Error("it had an effect")
 	}
 }
 
-func TestAllSessionsTogetherHoldNoMoreThanTheHostMay(t *testing.T) {
-	s := NewServer(Config{Limits: Limits{MaxHostHeld: 1 << 20}})
+func TestReceiveMemoryOfAllSessionsIsBounded(t *testing.T) {
+	s := NewServer(Config{Limits: Limits{MaxHostReceiveBytes: 1 << 20}})
 	most := 0
 	honest := newRaw(t, s, "198.51.100.99:1").connect()
 	honest.frames(honest.parts(0, 3)[0])
@@ -45,14 +45,14 @@ func TestAllSessionsTogetherHoldNoMoreThanTheHostMay(t *testing.T) {
 	for _, f := range honest.parts(0, 3)[1:] {
 		honest.frames(f)
 	}
-	if got := honest.take(); len(got) != 1 || !honest.peer.Connected() {
+	if got := honest.drain(); len(got) != 1 || !honest.peer.Connected() {
 		t.Errorf("who holds little suffers: %q", got)
 	}
 }
 
-func TestAllSessionsTogetherQueueNoMoreThanTheHostMay(t *testing.T) {
-	s := NewServer(Config{Limits: Limits{MaxHostQueued: 1 << 20}})
-	var rs []*raw
+func TestSendMemoryOfAllSessionsIsBounded(t *testing.T) {
+	s := NewServer(Config{Limits: Limits{MaxHostQueuedBytes: 1 << 20}})
+	var rs []*rawClient
 	for i := range 20 {
 		rs = append(rs, newRaw(t, s, fmt.Sprintf("198.51.100.%d:1", i+1)).connect())
 	}
@@ -60,8 +60,8 @@ func TestAllSessionsTogetherQueueNoMoreThanTheHostMay(t *testing.T) {
 		for i, r := range rs {
 			if i == 0 {
 				r.peer.SendOrdered(user("little"))
-				for _, d := range dataOf(r.answers()) {
-					r.put(ackOf(u24(d[1:])))
+				for _, d := range dataDatagrams(r.flush()) {
+					r.send(ackOf(u24(d[1:])))
 				}
 				continue
 			}
@@ -71,19 +71,19 @@ func TestAllSessionsTogetherQueueNoMoreThanTheHostMay(t *testing.T) {
 			}
 		}
 	}
-	rs[0].wait(10)
-	if !rs[0].peer.Connected() || s.Stats().Evicted == 0 || s.Stats().GivenUp == 0 {
+	rs[0].advance(10)
+	if !rs[0].peer.Connected() || s.Stats().Evicted == 0 || s.Stats().Overflows == 0 {
 		t.Errorf("%+v", s.Stats())
 	}
 	checkSums(t, &s.host)
 }
 
-func TestAnAckBombCostsNothing(t *testing.T) {
+func TestFloodOfAckRangesAllocatesNothing(t *testing.T) {
 	r := connectedRaw(t)
 	for range 300 {
 		r.peer.SendOrdered(make([]byte, 1400))
 	}
-	r.answers()
+	r.flush()
 	records := []byte{flagValid | flagNack, 0, 0}
 	for n := uint32(0); len(records) < 1470; n += 2 {
 		records = append(records, 0)
@@ -92,7 +92,7 @@ func TestAnAckBombCostsNothing(t *testing.T) {
 	binary.BigEndian.PutUint16(records[1:], uint16((len(records)-3)/7))
 	sent := 0
 	for range 200 { // every number asked for over and over, within a tick
-		sent += len(dataOf(r.put(records)))
+		sent += len(dataDatagrams(r.send(records)))
 	}
 	if sent > 0 {
 		t.Errorf("%d datagrams sent again for NACKs of what was sent just now", sent)
@@ -109,20 +109,20 @@ func TestAnAckBombCostsNothing(t *testing.T) {
 	}
 }
 
-func TestNacksAreNoAmplifier(t *testing.T) {
+func TestRepeatedNacksAreRateLimited(t *testing.T) {
 	r := connectedRaw(t)
-	r.peer.rtt = 10000
+	r.peer.srtt = 10000
 	r.peer.SendOrdered(make([]byte, 1400))
 	numbers := []uint32{}
 	in, out := 0, 0
-	for _, d := range dataOf(r.answers()) {
+	for _, d := range dataDatagrams(r.flush()) {
 		numbers = append(numbers, u24(d[1:]))
 	}
 	for range 1000 { // a millisecond apart
 		r.now++
 		nack := nackOf(numbers...)
 		in += len(nack)
-		for _, d := range dataOf(r.put(nack)) {
+		for _, d := range dataDatagrams(r.send(nack)) {
 			out += len(d)
 			numbers = []uint32{u24(d[1:])}
 		}
@@ -132,39 +132,39 @@ func TestNacksAreNoAmplifier(t *testing.T) {
 	}
 }
 
-func TestGapsDoNotPileUp(t *testing.T) {
+func TestNumberOfGapsIsBounded(t *testing.T) {
 	r := connectedRaw(t)
 	before := r.number
 	for range 4000 { // every second number
 		r.number++
-		r.say(Unreliable, user("x"))
+		r.sendFrame(Unreliable, user("x"))
 		r.s.Tick(r.now, r.handle)
 	}
 	if n := len(r.peer.in.gaps); n > windowSize/2+1 || !r.peer.Connected() && n == 0 {
 		t.Errorf("%d gaps", n)
 	}
-	if st := r.s.Stats(); st.TooFarAhead+st.OverAcks == 0 && r.number > before+2*windowSize {
+	if st := r.s.Stats(); st.TooFarAhead+st.AckBacklog == 0 && r.number > before+2*windowSize {
 		t.Errorf("%+v", st)
 	}
 }
 
-func TestAcksThatNobodyFlushesAreBounded(t *testing.T) {
+func TestUnflushedAcksAreBounded(t *testing.T) {
 	r := connectedRaw(t)
 	start := r.number
 	for i := range uint32(1000) {
 		r.s.Receive(r.now, r.from, datagram(start+2*i, frame{kind: Unreliable, body: user("x")}), r.handle)
 	}
-	if len(r.peer.in.acks) != maxAckSpans || r.s.Stats().OverAcks == 0 {
-		t.Errorf("%d spans wait, %d datagrams refused", len(r.peer.in.acks), r.s.Stats().OverAcks)
+	if len(r.peer.in.ackSpans) != maxAckSpans || r.s.Stats().AckBacklog == 0 {
+		t.Errorf("%d spans wait, %d datagrams refused", len(r.peer.in.ackSpans), r.s.Stats().AckBacklog)
 	}
-	r.wait(10)
-	if len(r.peer.in.acks) != 0 {
+	r.advance(10)
+	if len(r.peer.in.ackSpans) != 0 {
 		t.Error("they were not sent")
 	}
 }
 
 // A forged datagram carries the right address and nothing else that is right.
-func TestForgedDatagramsDoNotEndASession(t *testing.T) {
+func TestForgedDatagramsDoNotEndSession(t *testing.T) {
 	for name, forged := range map[string]func(i int) []byte{
 		"offline":      func(i int) []byte { return request2{secure: true, cookie: uint32(i), addr: serverAddr}.append(nil) },
 		"incompatible": func(int) []byte { return incompatible{protocol: 11}.append(nil) },
@@ -186,7 +186,7 @@ func TestForgedDatagramsDoNotEndASession(t *testing.T) {
 			w := connectedPair(t, Config{}, ClientConfig{})
 			var want []string
 			for i := range 2000 {
-				w.server.Receive(w.now, clientAddr, forged(i), w.up.handle)
+				w.server.Receive(w.now, clientAddr, forged(i), w.serverLog.handle)
 				if i%10 == 0 { // 50 forged ones a second for 40 seconds
 					w.client.peer.SendOrdered(user("%d", i))
 					want = append(want, string(user("%d", i)))
@@ -196,36 +196,36 @@ func TestForgedDatagramsDoNotEndASession(t *testing.T) {
 				}
 			}
 			w.run(1000)
-			if got := w.up.take(); !slices.Equal(got, want) || !w.up.peer.Connected() {
+			if got := w.serverLog.drain(); !slices.Equal(got, want) || !w.serverLog.peer.Connected() {
 				t.Errorf("%d of %d messages, last %.60q", len(got), len(want), got[max(0, len(got)-1):])
 			}
 		})
 	}
 }
 
-func TestAStrangerCannotTouchASession(t *testing.T) {
+func TestDatagramFromOtherAddressDoesNotAffectSession(t *testing.T) {
 	w := connectedPair(t, Config{}, ClientConfig{})
-	p := w.up.peer
+	p := w.serverLog.peer
 	for _, from := range []string{"198.51.100.7:40001", "198.51.100.8:40000"} {
 		bye := datagram(uint32(p.in.high), frame{kind: Unreliable, body: []byte{idDisconnect}})
-		w.server.Receive(w.now, netip.MustParseAddrPort(from), bye, w.up.handle)
+		w.server.Receive(w.now, netip.MustParseAddrPort(from), bye, w.serverLog.handle)
 	}
 	if !p.Connected() || w.server.Stats().NoSession != 2 {
 		t.Errorf("%+v", w.server.Stats())
 	}
 	w.server.Receive(w.now, netip.MustParseAddrPort("[::ffff:198.51.100.7]:40000"),
-		datagram(uint32(p.in.high), frame{kind: Unreliable, body: []byte{idDisconnect}}), w.up.handle)
+		datagram(uint32(p.in.high), frame{kind: Unreliable, body: []byte{idDisconnect}}), w.serverLog.handle)
 	if p.Connected() {
 		t.Error("IPv4 in IPv6 is not known as IPv4")
 	}
 }
 
-func TestConnectionRequestsAreNoAmplifier(t *testing.T) {
+func TestRepeatedConnectionRequestsAreNotAmplified(t *testing.T) {
 	r := newRaw(t, NewServer(Config{NoCookies: true}), "198.51.100.7:1")
 	r.open()
 	out := 0
 	for range 100 {
-		for _, d := range r.say(Unreliable, connectionRequest{}.append(nil)) {
+		for _, d := range r.sendFrame(Unreliable, connectionRequest{}.append(nil)) {
 			out += len(d)
 		}
 	}
@@ -234,7 +234,7 @@ func TestConnectionRequestsAreNoAmplifier(t *testing.T) {
 	}
 }
 
-func TestAReplyFloodIsBounded(t *testing.T) {
+func TestOfflineRepliesAreBounded(t *testing.T) {
 	s := NewServer(Config{})
 	for i := range 100000 {
 		from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 9)
@@ -245,35 +245,35 @@ func TestAReplyFloodIsBounded(t *testing.T) {
 	}
 }
 
-func TestAMessageBeforeTheHandshakeIsNotDelivered(t *testing.T) {
+func TestMessageBeforeHandshakeIsNotDelivered(t *testing.T) {
 	r := newRaw(t, NewServer(Config{}), "198.51.100.7:1")
 	r.open()
-	r.say(Reliable, user("early"))
-	if got := r.take(); len(got) != 0 || r.s.Stats().BadMessage != 1 {
+	r.sendFrame(Reliable, user("early"))
+	if got := r.drain(); len(got) != 0 || r.s.Stats().BadMessage != 1 {
 		t.Errorf("%q", got)
 	}
-	r.say(Reliable, newConnection{addr: serverAddr}.append(nil))
-	if got := r.take(); len(got) != 0 {
+	r.sendFrame(Reliable, newConnection{addr: serverAddr}.append(nil))
+	if got := r.drain(); len(got) != 0 {
 		t.Errorf("connected without asking: %q", got)
 	}
 }
 
 // jsp-raknet sends its last word of the handshake unreliably, and game data may overtake it.
-func TestGameDataCompletesAHandshakeWhoseLastWordWasLost(t *testing.T) {
+func TestUserMessageCompletesHandshake(t *testing.T) {
 	r := newRaw(t, NewServer(Config{}), "198.51.100.7:1")
 	r.open()
-	r.say(Unreliable, connectionRequest{}.append(nil))
-	r.say(ReliableOrdered, user("hello"))
-	r.say(Unreliable, newConnection{addr: serverAddr}.append(nil))
-	if got := r.take(); !slices.Equal(got, []string{"connected", "\xfehello"}) {
+	r.sendFrame(Unreliable, connectionRequest{}.append(nil))
+	r.sendFrame(ReliableOrdered, user("hello"))
+	r.sendFrame(Unreliable, newConnection{addr: serverAddr}.append(nil))
+	if got := r.drain(); !slices.Equal(got, []string{"connected", "\xfehello"}) {
 		t.Errorf("%q", got)
 	}
 }
 
-func TestHandlersMayEndPeersAnywhere(t *testing.T) {
+func TestHandlerMayEndPeerDuringReceive(t *testing.T) {
 	for name, end := range map[string]func(*Peer){"close": (*Peer).Close, "reset": (*Peer).Reset} {
 		r := connectedRaw(t)
-		r.react = func(e Event) {
+		r.onEvent = func(e Event) {
 			if e.Kind == Message {
 				end(e.Peer)
 				e.Peer.SendOrdered(user("x"))
@@ -281,48 +281,48 @@ func TestHandlersMayEndPeersAnywhere(t *testing.T) {
 		}
 		r.order++
 		for range 3 {
-			r.say(ReliableOrdered, user("later"))
+			r.sendFrame(ReliableOrdered, user("later"))
 		}
 		r.frames(frame{kind: ReliableOrdered, message: r.message, order: r.order - 4, body: user("first")},
 			frame{kind: Reliable, message: r.message + 1, body: user("behind it")})
-		r.wait(5000)
+		r.advance(5000)
 		want := []string{"\xfefirst", "disconnected by us"}[:1]
 		if name == "close" {
 			want = []string{"\xfefirst", "disconnected by us"}
 		}
-		if got := r.take(); !slices.Equal(got, want) || r.s.Peers() != 0 || r.s.held != 0 {
+		if got := r.drain(); !slices.Equal(got, want) || r.s.Peers() != 0 || r.s.held != 0 {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
 }
 
-func TestAClosingPeerSendsWhatIsQueuedFirst(t *testing.T) {
+func TestCloseSendsQueuedMessagesFirst(t *testing.T) {
 	w := connectedPair(t, Config{}, ClientConfig{})
 	for i := range 300 {
-		w.up.peer.SendOrdered(append(user("%d", i), make([]byte, 1300)...))
+		w.serverLog.peer.SendOrdered(append(user("%d", i), make([]byte, 1300)...))
 	}
-	w.up.peer.Close()
+	w.serverLog.peer.Close()
 	w.run(1000)
-	got := w.down.take()
+	got := w.clientLog.drain()
 	if len(got) != 301 || got[300] != "disconnected by peer" {
 		t.Errorf("%d events", len(got))
 	}
-	if got := w.up.take(); !slices.Equal(got, []string{"disconnected by us"}) {
+	if got := w.serverLog.drain(); !slices.Equal(got, []string{"disconnected by us"}) {
 		t.Errorf("server saw %q", got)
 	}
 }
 
-func TestWhoAcknowledgesNothingIsGivenUp(t *testing.T) {
+func TestPeerWithoutAcksTimesOut(t *testing.T) {
 	r := connectedRaw(t)
 	r.peer.SendOrdered(user("x"))
 	for range 400 {
 		if !r.peer.Connected() {
 			break
 		}
-		r.put(ackOf(1 << 20))
-		r.wait(100)
+		r.send(ackOf(1 << 20))
+		r.advance(100)
 	}
-	if got := r.take(); !slices.Equal(got, []string{"disconnected timeout"}) || r.now < 30000 || r.now > 34000 {
+	if got := r.drain(); !slices.Equal(got, []string{"disconnected timeout"}) || r.now < 30000 || r.now > 34000 {
 		t.Errorf("after %d ms: %q", r.now, got)
 	}
 }

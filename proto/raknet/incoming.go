@@ -2,19 +2,19 @@ package raknet
 
 // receive takes a datagram of the connection, whole.
 func (p *Peer) receive(b []byte) {
-	p.heard = p.host.now
+	p.lastReceived = p.host.now
 	p.stats.DatagramsIn++
 	p.stats.BytesIn += uint64(len(b))
 	switch flags := b[0]; {
 	case p.state == stateClosed || p.state == stateConnecting:
 	case flags&(flagAck|flagNack) != 0:
-		p.ackOrNack(b[1:], flags&flagAck != 0)
+		p.receiveRecords(b[1:], flags&flagAck != 0)
 	default:
-		p.data(b)
+		p.receiveData(b)
 	}
 }
 
-func (p *Peer) ackOrNack(b []byte, ack bool) {
+func (p *Peer) receiveRecords(b []byte, ack bool) {
 	spans, ok := parseRecords(p.host.spans[:0], b)
 	p.host.spans = spans
 	if !ok {
@@ -22,88 +22,88 @@ func (p *Peer) ackOrNack(b []byte, ack bool) {
 		return
 	}
 	if ack {
-		p.acknowledged(spans)
+		p.handleAck(spans)
 	} else {
-		p.asked(spans)
+		p.handleNack(spans)
 	}
 }
 
 // wrong counts a datagram that makes no sense although its number is one of the next. One of them may be forged, so only
 // many in a second end the session; of those without such a number no number of them does, or a stranger who knows
 // nothing but an address could end it with a trickle.
-func (p *Peer) wrong() {
+func (p *Peer) countMalformed() {
 	h := p.host
-	if h.now-p.badAt >= 1000 {
-		p.badAt, p.bad = h.now, 0
+	if h.now-p.badSince >= 1000 {
+		p.badSince, p.badCount = h.now, 0
 	}
-	if p.bad++; p.bad >= h.limits.MaxBad && p.state != stateLingering {
-		p.lose(Broken)
+	if p.badCount++; p.badCount >= h.limits.MaxMalformed && p.state != stateLingering {
+		p.end(ProtocolViolation)
 	}
 }
 
 // data takes a data datagram. All its frames are judged before any of them has an effect, and it is acknowledged only if
 // they are taken.
-func (p *Peer) data(b []byte) {
+func (p *Peer) receiveData(b []byte) {
 	h, st := p.host, &p.host.stats
 	if len(b) <= headerSize {
 		st.BadFrames++
 		return
 	}
 	n := extend(u24(b[1:]), p.in.high)
-	if n < 0 || p.in.ahead(n) {
+	if n < 0 || p.in.tooFarAhead(n) {
 		st.TooFarAhead++
 		return
 	}
-	if !p.sound(b[headerSize:]) {
+	if !p.validFrames(b[headerSize:]) {
 		st.BadFrames++
 		if !p.in.seen(n) {
-			p.wrong()
+			p.countMalformed()
 		}
 		return
 	}
-	if !p.in.mayAck(n) {
-		st.OverAcks++
+	if !p.in.canAck(n) {
+		st.AckBacklog++
 		return
 	}
 	if p.in.seen(n) {
 		st.Duplicates++
-		p.in.acknowledge(n, h.now, h.limits.AckDelay)
-		p.touch()
+		p.in.queueAck(n, h.now, h.limits.AckDelay)
+		p.markDirty()
 		return
 	}
 	if p.state == stateLingering {
-		p.in.take(n, h.now, never/2)
-		p.in.acknowledge(n, h.now, 0)
-		p.touch()
+		p.in.add(n, h.now, never/2)
+		p.in.queueAck(n, h.now, 0)
+		p.markDirty()
 		return
 	}
-	if p.narrow && n > p.in.low+narrowWindow {
-		st.Narrow++
-		p.in.acknowledge(n, h.now, h.limits.AckDelay)
-		p.touch()
+	if p.likeJSP && n > p.in.low+jspWindow {
+		st.LostLikeJSP++
+		p.in.queueAck(n, h.now, h.limits.AckDelay)
+		p.markDirty()
 		return
 	}
-	if !p.takes(b[headerSize:]) {
-		st.NotTaken++
+	if !p.hasRoomFor(b[headerSize:]) {
+		st.NoRoom++
 		return
 	}
-	p.in.take(n, h.now, p.nackDelay())
-	p.in.acknowledge(n, h.now, h.limits.AckDelay)
-	p.touch()
-	for b = b[headerSize:]; len(b) > 0 && p.listening(); {
+	p.in.add(n, h.now, p.nackDelay())
+	p.in.queueAck(n, h.now, h.limits.AckDelay)
+	p.markDirty()
+	for b = b[headerSize:]; len(b) > 0 && p.acceptsFrames(); {
 		var f frame
 		f, b, _ = parseFrame(b)
-		p.take(&f)
+		p.handleFrame(&f)
 	}
 }
 
 // listening tells whether frames are of interest.
-func (p *Peer) listening() bool {
+func (p *Peer) acceptsFrames() bool {
 	return p.state == stateOpen || p.state == stateConnected || p.state == stateClosing
 }
 
 // sound tells whether frames are well-formed, whatever came before.
-func (p *Peer) sound(b []byte) bool {
+func (p *Peer) validFrames(b []byte) bool {
 	for len(b) > 0 {
 		f, rest, ok := parseFrame(b)
 		if !ok || f.channel >= maxChannels {
@@ -118,13 +118,13 @@ func (p *Peer) sound(b []byte) bool {
 }
 
 // takes tells whether there is room for what sound frames would have us hold. What is refused will be sent again.
-func (p *Peer) takes(b []byte) bool {
-	opening := 0
+func (p *Peer) hasRoomFor(b []byte) bool {
+	newSplits := 0
 	for len(b) > 0 {
 		var f frame
 		f, b, _ = parseFrame(b)
 		if f.kind.reliable() {
-			if m := extend(f.message, p.messages.low); m < 0 || p.messages.ahead(m) {
+			if m := extend(f.message, p.messages.low); m < 0 || p.messages.tooFarAhead(m) {
 				return false
 			} else if p.messages.seen(m) {
 				continue
@@ -133,14 +133,14 @@ func (p *Peer) takes(b []byte) bool {
 		if f.split {
 			s := p.findSplit(f.id)
 			if s == nil {
-				opening++
+				newSplits++
 			}
-			if s != nil && s.count != f.count || len(p.splits)+opening > p.host.limits.MaxSplits {
+			if s != nil && s.count != f.count || len(p.splits)+newSplits > p.host.limits.MaxSplits {
 				return false
 			}
 		}
 		if f.kind == ReliableOrdered {
-			if next := p.expected(f.channel); extend(f.order, next) >= next+windowSize {
+			if next := p.nextOrderIndex(f.channel); extend(f.order, next) >= next+windowSize {
 				return false
 			}
 		}
@@ -149,28 +149,28 @@ func (p *Peer) takes(b []byte) bool {
 }
 
 // take gives a frame its effect.
-func (p *Peer) take(f *frame) {
+func (p *Peer) handleFrame(f *frame) {
 	if f.kind.reliable() {
 		m := extend(f.message, p.messages.low)
-		if p.messages.ahead(m) {
-			p.host.stats.NotTaken++
+		if p.messages.tooFarAhead(m) {
+			p.host.stats.NoRoom++
 			return
 		}
 		if p.messages.seen(m) {
 			p.host.stats.Repeated++
 			return
 		}
-		if p.narrow && m > p.messages.low+narrowWindow {
-			p.host.stats.Narrow++
+		if p.likeJSP && m > p.messages.low+jspWindow {
+			p.host.stats.LostLikeJSP++
 			return
 		}
 		p.messages.mark(m)
 	}
 	if !f.split {
-		p.arrange(f, false)
+		p.deliverInOrder(f, false)
 		return
 	}
-	if p.part(f) {
-		p.arrange(f, true)
+	if p.addPart(f) {
+		p.deliverInOrder(f, true)
 	}
 }

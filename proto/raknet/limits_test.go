@@ -10,7 +10,7 @@ import (
 
 // Rules RK-13 to RK-15 of docs/wire/bedrock.md: what a session may ask of us.
 
-func TestRK13PartsFitTheMTUAndNameTheirMessage(t *testing.T) {
+func TestRK13PartsFitMTUAndShareSplitID(t *testing.T) {
 	for _, mtu := range []uint16{400, 1000, 1400, 1492} {
 		r := newRaw(t, NewServer(Config{MTU: mtu}), "198.51.100.7:1").connect()
 		whole := int(mtu) - 28 - 14
@@ -18,12 +18,12 @@ func TestRK13PartsFitTheMTUAndNameTheirMessage(t *testing.T) {
 			body := bytes.Repeat([]byte{0xfe}, size)
 			r.peer.SendOrdered(body)
 			var fs []frame
-			for _, d := range dataOf(r.answers()) {
+			for _, d := range dataDatagrams(r.flush()) {
 				if len(d) > int(mtu)-28 {
 					t.Fatalf("a datagram of %d bytes", len(d))
 				}
 				fs = append(fs, framesOf(t, d)...)
-				r.put(ackOf(u24(d[1:])))
+				r.send(ackOf(u24(d[1:])))
 			}
 			if want := []int{1, 2, 5, 6}[id]; len(fs) != want || fs[0].split != (want > 1) {
 				t.Fatalf("MTU %d, %d bytes: %d frames", mtu, size, len(fs))
@@ -46,7 +46,7 @@ func TestRK13PartsFitTheMTUAndNameTheirMessage(t *testing.T) {
 }
 
 // parts cuts a message of n one-byte parts.
-func (r *raw) parts(id uint16, n uint32) (fs []frame) {
+func (r *rawClient) parts(id uint16, n uint32) (fs []frame) {
 	for i := range n {
 		fs = append(fs, frame{kind: ReliableOrdered, split: true, count: n, index: i, id: id,
 			message: r.message + i, order: r.order, body: []byte{0xfe}})
@@ -56,7 +56,7 @@ func (r *raw) parts(id uint16, n uint32) (fs []frame) {
 	return fs
 }
 
-func TestRK13PartsComeInAnyOrderAndInTheirTurn(t *testing.T) {
+func TestRK13PartsInAnyOrderAreReassembledInOrder(t *testing.T) {
 	r := connectedRaw(t)
 	a, b := r.parts(0, 512), r.parts(1, 3)
 	slices.Reverse(a)
@@ -64,15 +64,15 @@ func TestRK13PartsComeInAnyOrderAndInTheirTurn(t *testing.T) {
 		r.frames(f)
 		r.frames(f)
 	}
-	if got := r.take(); len(got) != 2 || len(got[0]) != 512 || len(got[1]) != 3 {
+	if got := r.drain(); len(got) != 2 || len(got[0]) != 512 || len(got[1]) != 3 {
 		t.Errorf("%d messages", len(got))
 	}
-	if r.peer.splitLen+r.peer.heldSize+r.s.held+len(r.peer.splits) != 0 {
-		t.Errorf("%d bytes of parts are left", r.peer.splitLen)
+	if r.peer.splitBytes+r.peer.heldBytes+r.s.held+len(r.peer.splits) != 0 {
+		t.Errorf("%d bytes of parts are left", r.peer.splitBytes)
 	}
 }
 
-func TestRK13ImpossiblePartsAreDropped(t *testing.T) {
+func TestRK13InvalidPartsAreDropped(t *testing.T) {
 	for name, change := range map[string]func(*frame){
 		"count 0":        func(f *frame) { f.count = 0 },
 		"count 513":      func(f *frame) { f.count = 513 },
@@ -91,34 +91,34 @@ func TestRK13ImpossiblePartsAreDropped(t *testing.T) {
 			r.frames(fs[0])
 			bad := fs[1]
 			change(&bad)
-			r.wait(10)
-			out := append(r.frames(bad), r.wait(10)...)
-			if acks := ofKind(t, flagValid|flagAck, out); len(acks) != 0 {
+			r.advance(10)
+			out := append(r.frames(bad), r.advance(10)...)
+			if acks := spansOf(t, flagValid|flagAck, out); len(acks) != 0 {
 				t.Errorf("acknowledged %v", acks)
 			}
-			if st := r.s.Stats(); st.BadFrames+st.NotTaken != 1 {
+			if st := r.s.Stats(); st.BadFrames+st.NoRoom != 1 {
 				t.Errorf("%+v", st)
 			}
 			r.frames(fs[1])
 			r.frames(fs[2])
-			if got := r.take(); len(got) != 1 {
+			if got := r.drain(); len(got) != 1 {
 				t.Errorf("%q", got)
 			}
 		})
 	}
 }
 
-func TestRK13AtMost16MessagesInParts(t *testing.T) {
+func TestRK13AtMost16IncompleteMessages(t *testing.T) {
 	r := connectedRaw(t)
 	for id := range uint16(20) {
 		r.frames(r.parts(id, 2)[0])
 	}
-	if len(r.peer.splits) != 16 || r.s.Stats().NotTaken != 4 || !r.peer.Connected() {
+	if len(r.peer.splits) != 16 || r.s.Stats().NoRoom != 4 || !r.peer.Connected() {
 		t.Errorf("%d open", len(r.peer.splits))
 	}
 	for i := range 320 {
-		r.put(ackOf(1 << 20))
-		r.wait(100)
+		r.send(ackOf(1 << 20))
+		r.advance(100)
 		if i < 295 && len(r.peer.splits) != 16 {
 			t.Fatalf("dropped after %d ms", r.now)
 		}
@@ -128,7 +128,7 @@ func TestRK13AtMost16MessagesInParts(t *testing.T) {
 	}
 }
 
-func TestRK13TooManyBytesInPartsEndTheSession(t *testing.T) {
+func TestRK13TooManyBytesInPartsEndSession(t *testing.T) {
 	r := connectedRaw(t)
 	most := 0
 	body := make([]byte, 1400)
@@ -136,15 +136,15 @@ func TestRK13TooManyBytesInPartsEndTheSession(t *testing.T) {
 		for i := range uint32(511) {
 			r.frames(frame{kind: Reliable, split: true, count: 512, index: i, id: id, message: r.message, body: body})
 			r.message++
-			most = max(most, r.peer.splitLen)
+			most = max(most, r.peer.splitBytes)
 		}
 	}
-	if got := r.take(); !slices.Equal(got, []string{"disconnected broken"}) || most > 4<<20 || r.s.held != 0 {
+	if got := r.drain(); !slices.Equal(got, []string{"disconnected broken"}) || most > 4<<20 || r.s.held != 0 {
 		t.Errorf("%q with %d bytes", got, most)
 	}
 }
 
-func TestRK14RecordsAreCheckedBeforeTheyAreExpanded(t *testing.T) {
+func TestRK14RecordsAreCheckedBeforeExpansion(t *testing.T) {
 	head := func(n int, records ...byte) []byte { return append([]byte{byte(n >> 8), byte(n)}, records...) }
 	for name, c := range map[string]struct {
 		b  []byte
@@ -171,52 +171,52 @@ func TestRK14RecordsAreCheckedBeforeTheyAreExpanded(t *testing.T) {
 func TestRK14UnknownNumbersAreIgnored(t *testing.T) {
 	r := connectedRaw(t)
 	r.peer.SendOrdered(user("x"))
-	n := u24(dataOf(r.answers())[0][1:])
+	n := u24(dataDatagrams(r.flush())[0][1:])
 	before := r.s.Stats().UnknownAcks
-	r.put(ackOf(n+1, n+100, n-50, 0xffffff))
-	r.put(nackOf(n+1, 0xffffff))
+	r.send(ackOf(n+1, n+100, n-50, 0xffffff))
+	r.send(nackOf(n+1, 0xffffff))
 	if len(r.peer.flight) != 1 || !r.peer.Connected() || r.s.Stats().UnknownAcks != before+4 {
 		t.Errorf("%d in flight, %+v", len(r.peer.flight), r.s.Stats())
 	}
 }
 
-func TestRK15NonsenseEndsASessionOnlyInNumbers(t *testing.T) {
+func TestRK15OnlyManyMalformedDatagramsEndSession(t *testing.T) {
 	r := connectedRaw(t)
 	for i := range 60 * 90 { // 90 a second for a minute
 		switch i % 4 {
 		case 0:
-			r.put([]byte{dataFlags, 1, 2})
+			r.send([]byte{dataFlags, 1, 2})
 		case 1:
-			r.put(append(datagram(r.number, frame{kind: Reliable, message: r.message, body: user("x")}), 0xff))
+			r.send(append(datagram(r.number, frame{kind: Reliable, message: r.message, body: user("x")}), 0xff))
 		case 2:
-			r.put([]byte{0xc0, 0, 9, 1})
+			r.send([]byte{0xc0, 0, 9, 1})
 		case 3:
-			r.put(datagram(r.number+5000, frame{kind: Unreliable, body: user("x")}))
+			r.send(datagram(r.number+5000, frame{kind: Unreliable, body: user("x")}))
 		}
 		r.now += 11
 		r.s.Tick(r.now, r.handle)
 	}
-	r.say(ReliableOrdered, user("still here"))
-	if got := r.take(); !slices.Equal(got, []string{"\xfestill here"}) {
+	r.sendFrame(ReliableOrdered, user("still here"))
+	if got := r.drain(); !slices.Equal(got, []string{"\xfestill here"}) {
 		t.Fatalf("%q", got)
 	}
 	r.now += 1000
 	for i := range 100 {
-		if got := r.take(); len(got) != 0 {
+		if got := r.drain(); len(got) != 0 {
 			t.Fatalf("%q after %d", got, i)
 		}
-		r.put(append(datagram(r.number+uint32(i), frame{kind: Reliable, message: r.message, body: user("x")}), 0xff))
+		r.send(append(datagram(r.number+uint32(i), frame{kind: Reliable, message: r.message, body: user("x")}), 0xff))
 	}
-	if got := r.take(); !slices.Equal(got, []string{"disconnected broken"}) {
+	if got := r.drain(); !slices.Equal(got, []string{"disconnected broken"}) {
 		t.Errorf("%q", got)
 	}
 }
 
 // Who knows a client's address and port but not its numbers does not end its session, however much he sends.
-func TestRK15NonsenseWithoutTheNumberNeverEndsASession(t *testing.T) {
+func TestRK15MalformedDatagramsWithoutNumberNeverEndSession(t *testing.T) {
 	luck := rand.New(rand.NewPCG(15, 15))
-	for name, forged := range map[string]func(r *raw) []byte{
-		"random bytes": func(*raw) []byte {
+	for name, forged := range map[string]func(r *rawClient) []byte{
+		"random bytes": func(*rawClient) []byte {
 			b := make([]byte, 60)
 			for i := range b {
 				b[i] = byte(luck.Uint32())
@@ -224,41 +224,41 @@ func TestRK15NonsenseWithoutTheNumberNeverEndsASession(t *testing.T) {
 			b[0] = dataFlags
 			return b
 		},
-		"no number":         func(*raw) []byte { return []byte{dataFlags, 1, 2} },
-		"bad records":       func(*raw) []byte { return []byte{0xc0, 0, 9, 1} },
-		"bad questions":     func(*raw) []byte { return []byte{0xa0, 0, 9, 1} },
-		"a number far away": func(r *raw) []byte { return append(datagram(r.number+5000, frame{body: user("x")}), 0xff) },
-		"a number that was": func(r *raw) []byte { return append(datagram(r.number-1, frame{body: user("x")}), 0xff) },
+		"no number":         func(*rawClient) []byte { return []byte{dataFlags, 1, 2} },
+		"bad records":       func(*rawClient) []byte { return []byte{0xc0, 0, 9, 1} },
+		"bad questions":     func(*rawClient) []byte { return []byte{0xa0, 0, 9, 1} },
+		"a number far away": func(r *rawClient) []byte { return append(datagram(r.number+5000, frame{body: user("x")}), 0xff) },
+		"a number that was": func(r *rawClient) []byte { return append(datagram(r.number-1, frame{body: user("x")}), 0xff) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := connectedRaw(t)
 			for range 20_000 { // 2,000 a second
-				r.put(forged(r))
+				r.send(forged(r))
 				if luck.IntN(2) == 0 {
 					r.now++
 					r.s.Tick(r.now, r.handle)
 				}
 			}
-			r.say(ReliableOrdered, user("still here"))
-			if got := r.take(); !slices.Equal(got, []string{"\xfestill here"}) {
+			r.sendFrame(ReliableOrdered, user("still here"))
+			if got := r.drain(); !slices.Equal(got, []string{"\xfestill here"}) {
 				t.Errorf("%q", got)
 			}
 		})
 	}
 }
 
-func TestRK15ABrokenFrameSpoilsItsWholeDatagram(t *testing.T) {
+func TestRK15MalformedFrameDropsWholeDatagram(t *testing.T) {
 	r := connectedRaw(t)
 	good := datagram(r.number, frame{kind: ReliableOrdered, message: r.message, order: r.order, body: user("x")})
 	for n := headerSize; n < len(good); n++ {
-		r.put(good[:n])
+		r.send(good[:n])
 	}
-	r.put(append(bytes.Clone(good), 0x40, 0, 0))
-	if got := r.take(); len(got) != 0 {
+	r.send(append(bytes.Clone(good), 0x40, 0, 0))
+	if got := r.drain(); len(got) != 0 {
 		t.Errorf("%q", got)
 	}
-	r.put(good)
-	if got := r.take(); len(got) != 1 {
+	r.send(good)
+	if got := r.drain(); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
 	if fmt.Sprint(r.peer.in.gaps) != "[]" {

@@ -6,30 +6,30 @@ const maxAccepts = 3 // connection requests of one session that are answered: an
 func (p *Peer) deliver(body []byte) {
 	switch id := body[0]; {
 	case id >= idUser:
-		p.user(body)
+		p.handleUserMessage(body)
 	case id == idDisconnect:
-		p.gone()
+		p.handleDisconnect()
 	case id == idConnectedPing:
 		m, ok := parseConnectedPing(body)
-		p.expect(ok && p.answer(connectedPong{echo: m.time, time: uint64(p.host.now)}.append))
+		p.countBadUnless(ok && p.sendInternalUnreliable(connectedPong{echo: m.time, time: uint64(p.host.now)}.append))
 	case id == idConnectedPong:
 		m, ok := parseConnectedPong(body)
-		p.expect(ok && p.ponged(m))
+		p.countBadUnless(ok && p.handlePong(m))
 	case id == idConnectionRequest:
 		m, ok := parseConnectionRequest(body)
-		p.expect(ok && p.requested(m))
+		p.countBadUnless(ok && p.handleConnectionRequest(m))
 	case id == idConnectionAccepted:
 		m, ok := parseConnectionAccepted(body)
-		p.expect(ok && p.welcomed(m))
+		p.countBadUnless(ok && p.handleConnectionAccepted(m))
 	case id == idNewConnection:
 		_, ok := parseNewConnection(body)
-		p.expect(ok && p.arrived())
+		p.countBadUnless(ok && p.handleNewConnection())
 	default:
-		p.expect(false)
+		p.countBadUnless(false)
 	}
 }
 
-func (p *Peer) expect(ok bool) {
+func (p *Peer) countBadUnless(ok bool) {
 	if !ok {
 		p.host.stats.BadMessage++
 	}
@@ -37,88 +37,90 @@ func (p *Peer) expect(ok bool) {
 
 // user delivers a message of the other side's user. Before the handshake is complete it shows that it is: who sends it
 // has seen our acceptance, and its own last word, which some send unreliably, was lost.
-func (p *Peer) user(body []byte) {
-	if p.state == stateOpen && !p.client && p.accepted > 0 {
-		p.complete()
+func (p *Peer) handleUserMessage(body []byte) {
+	if p.state == stateOpen && !p.client && p.acceptsSent > 0 {
+		p.completeHandshake()
 	}
 	if p.state == stateConnected {
-		p.host.tell(Event{Kind: Message, Peer: p, Data: body})
+		p.host.emitEvent(Event{Kind: Message, Peer: p, Data: body})
 	} else {
-		p.expect(p.state == stateClosing)
+		p.countBadUnless(p.state == stateClosing)
 	}
 }
 
 // gone handles a goodbye.
-func (p *Peer) gone() {
+func (p *Peer) handleDisconnect() {
 	switch p.state {
 	case stateOpen, stateConnected:
-		p.lose(ByPeer)
+		p.end(ClosedByPeer)
 	case stateClosing:
-		p.lose(ByUs)
+		p.end(ClosedLocally)
 	}
 }
 
 // requested answers a client that asks to be let in.
-func (p *Peer) requested(m connectionRequest) bool {
-	if p.client || p.state != stateOpen || p.accepted >= maxAccepts {
+func (p *Peer) handleConnectionRequest(m connectionRequest) bool {
+	if p.client || p.state != stateOpen || p.acceptsSent >= maxAccepts {
 		return false
 	}
-	p.accepted++
-	return p.say(connectionAccepted{addr: p.addr, system: []byte(noSystem), echo: m.time, time: uint64(p.host.now)}.append, ReliableOrdered)
+	p.acceptsSent++
+	return p.sendInternal(connectionAccepted{addr: p.addr, system: []byte(emptySystemAddrs), echo: m.time, time: uint64(p.host.now)}.append, ReliableOrdered)
 }
 
 // welcomed is the moment of connection for a client.
-func (p *Peer) welcomed(m connectionAccepted) bool {
+func (p *Peer) handleConnectionAccepted(m connectionAccepted) bool {
 	if !p.client || p.state != stateOpen {
 		return false
 	}
-	last := newConnection{addr: p.addr, system: []byte(noSystem), echo: m.time, time: uint64(p.host.now)}
-	p.say(last.append, p.handshake(ReliableOrdered))
-	p.complete()
+	last := newConnection{addr: p.addr, system: []byte(emptySystemAddrs), echo: m.time, time: uint64(p.host.now)}
+	p.sendInternal(last.append, p.handshakeReliability(ReliableOrdered))
+	p.completeHandshake()
 	return true
 }
 
 // arrived is the moment of connection for a server. Repetitions mean nothing.
-func (p *Peer) arrived() bool {
-	if p.client || p.accepted == 0 {
+func (p *Peer) handleNewConnection() bool {
+	if p.client || p.acceptsSent == 0 {
 		return false
 	}
 	if p.state == stateOpen {
-		p.complete()
+		p.completeHandshake()
 	}
 	return true
 }
 
-func (p *Peer) complete() {
+func (p *Peer) completeHandshake() {
 	p.state = stateConnected
-	p.shown = true
-	p.host.onOpen(p)
-	p.host.tell(Event{Kind: Connected, Peer: p})
+	p.exposed = true
+	p.host.onConnected(p)
+	p.host.emitEvent(Event{Kind: Connected, Peer: p})
 }
 
 // say sends one of RakNet's own messages.
-func (p *Peer) say(write func([]byte) []byte, r Reliability) bool {
+func (p *Peer) sendInternal(write func([]byte) []byte, r Reliability) bool {
 	p.host.scratch = write(p.host.scratch[:0])
 	return p.send(p.host.scratch, r) == nil
 }
 
 // answer says something that may be lost.
-func (p *Peer) answer(write func([]byte) []byte) bool { return p.say(write, Unreliable) }
+func (p *Peer) sendInternalUnreliable(write func([]byte) []byte) bool {
+	return p.sendInternal(write, Unreliable)
+}
 
 // handshake is the reliability of a client's handshake; jsp-raknet sends it unreliably.
-func (p *Peer) handshake(r Reliability) Reliability {
-	if p.narrow {
+func (p *Peer) handshakeReliability(r Reliability) Reliability {
+	if p.likeJSP {
 		return Unreliable
 	}
 	return r
 }
 
 // ponged takes the round trip of our own ping.
-func (p *Peer) ponged(m connectedPong) bool {
+func (p *Peer) handlePong(m connectedPong) bool {
 	if p.pingTime == 0 || m.echo != uint64(p.pingTime) {
 		return false
 	}
-	p.measure(p.host.now - p.pingTime)
+	p.updateRTT(p.host.now - p.pingTime)
 	p.pingTime = 0
 	return true
 }

@@ -13,43 +13,43 @@ import (
 // badLink is a server and a client on a bad network.
 type badLink struct {
 	pair
-	upward, downward *netsim.Path
-	inbox            [][]byte // of a client that takes 4 datagrams every 10 ms
-	slow             bool
+	toServer, toClient *netsim.Path
+	inbox              [][]byte // of a client that takes 4 datagrams every 10 ms
+	slowReader         bool
 }
 
 func newBadLink(up, down netsim.Impairment, cc ClientConfig, seed uint64) *badLink {
 	return &badLink{
-		pair: *newPair(Config{}, cc), upward: netsim.NewPath(up, seed), downward: netsim.NewPath(down, ^seed), slow: cc.LikeJSP,
+		pair: *newPair(Config{}, cc), toServer: netsim.NewPath(up, seed), toClient: netsim.NewPath(down, ^seed), slowReader: cc.LikeJSP,
 	}
 }
 
 // pass lets ms milliseconds pass, in steps of 5.
-func (l *badLink) pass(ms int) {
+func (l *badLink) advance(ms int) {
 	for range ms / 5 {
 		l.now += 5
 		now := uint32(l.now)
-		l.client.Tick(l.now, l.down.handle)
-		l.server.Tick(l.now, l.up.handle)
-		for d, ok := l.upward.Receive(now); ok; d, ok = l.upward.Receive(now) {
-			l.server.Receive(l.now, clientAddr, d, l.up.handle)
+		l.client.Tick(l.now, l.clientLog.handle)
+		l.server.Tick(l.now, l.serverLog.handle)
+		for d, ok := l.toServer.Receive(now); ok; d, ok = l.toServer.Receive(now) {
+			l.server.Receive(l.now, clientAddr, d, l.serverLog.handle)
 		}
-		for d, ok := l.downward.Receive(now); ok; d, ok = l.downward.Receive(now) {
+		for d, ok := l.toClient.Receive(now); ok; d, ok = l.toClient.Receive(now) {
 			l.inbox = append(l.inbox, d)
 		}
 		l.read()
-		l.client.Flush(l.now, func(_ netip.AddrPort, d []byte) { l.upward.Send(now, d) })
-		l.server.Flush(l.now, func(_ netip.AddrPort, d []byte) { l.downward.Send(now, d) })
+		l.client.Flush(l.now, func(_ netip.AddrPort, d []byte) { l.toServer.Send(now, d) })
+		l.server.Flush(l.now, func(_ netip.AddrPort, d []byte) { l.toClient.Send(now, d) })
 	}
 }
 
 func (l *badLink) read() {
 	n := len(l.inbox)
-	if l.slow && n > 2 {
+	if l.slowReader && n > 2 {
 		n = 2
 	}
 	for _, d := range l.inbox[:n] {
-		l.client.Receive(l.now, serverAddr, d, l.down.handle)
+		l.client.Receive(l.now, serverAddr, d, l.clientLog.handle)
 	}
 	l.inbox = l.inbox[n:]
 }
@@ -59,36 +59,36 @@ func (l *badLink) connect(t *testing.T) {
 	t.Helper()
 	for range 10 {
 		p := l.client.Connect(l.now, serverAddr)
-		l.pass(4000)
-		if p.Connected() && l.up.peer != nil && l.up.peer.Connected() {
+		l.advance(4000)
+		if p.Connected() && l.serverLog.peer != nil && l.serverLog.peer.Connected() {
 			l.client.peer.User = "reached"
-			l.up.take()
-			l.down.take()
+			l.serverLog.drain()
+			l.clientLog.drain()
 			return
 		}
 		p.Reset()
-		l.pass(15000)
+		l.advance(15000)
 	}
 	t.Fatalf("no connection in ten attempts: %+v", l.server.Stats())
 }
 
 // nearWrap moves every counter of a fresh session close to the end of its 24 bits, on both ends alike.
 func (l *badLink) nearWrap() {
-	l.pass(2000)
+	l.advance(2000)
 	const jump = 1<<24 - 60
-	for _, p := range []*Peer{l.up.peer, l.client.peer} {
+	for _, p := range []*Peer{l.serverLog.peer, l.client.peer} {
 		other := l.client.peer
 		if p == other {
-			other = l.up.peer
+			other = l.serverLog.peer
 		}
-		p.number, p.message, p.order = jump, jump, jump
-		other.in = receipt{window: window{low: jump}, high: jump}
+		p.nextNumber, p.nextMessage, p.nextOrder = jump, jump, jump
+		other.in = receiveState{window: window{low: jump}, high: jump}
 		other.messages = window{low: jump}
-		other.channels[0] = &channel{next: jump}
+		other.channels[0] = &orderChannel{next: jump}
 	}
 }
 
-func (l *badLink) chatter(t *testing.T, rounds int, upToo bool) (want []string) {
+func (l *badLink) sendMessages(t *testing.T, rounds int, upToo bool) (want []string) {
 	t.Helper()
 	long := strings.Repeat("long ", 3000)
 	for i := range rounds {
@@ -97,7 +97,7 @@ func (l *badLink) chatter(t *testing.T, rounds int, upToo bool) (want []string) 
 			text = user("%s %d", long, i)
 		}
 		want = append(want, string(text))
-		if err := l.up.peer.SendOrdered(text); err != nil {
+		if err := l.serverLog.peer.SendOrdered(text); err != nil {
 			t.Fatal(err)
 		}
 		if upToo {
@@ -105,12 +105,12 @@ func (l *badLink) chatter(t *testing.T, rounds int, upToo bool) (want []string) 
 				t.Fatal(err)
 			}
 		}
-		l.pass(20)
+		l.advance(20)
 	}
 	return want
 }
 
-func TestBadNetworksDeliverEverythingInOrder(t *testing.T) {
+func TestBadNetworkDeliversEverythingInOrder(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		imp  netsim.Impairment
@@ -126,9 +126,9 @@ func TestBadNetworksDeliverEverythingInOrder(t *testing.T) {
 				l := newBadLink(c.imp, c.imp, ClientConfig{}, seed)
 				l.connect(t)
 				l.nearWrap()
-				want := l.chatter(t, 150, true)
-				l.pass(20000)
-				for name, got := range map[string][]string{"server": l.up.take(), "client": l.down.take()} {
+				want := l.sendMessages(t, 150, true)
+				l.advance(20000)
+				for name, got := range map[string][]string{"server": l.serverLog.drain(), "client": l.clientLog.drain()} {
 					if !slices.Equal(got, want) {
 						t.Errorf("%s: %d of %d messages, or another order", name, len(got), len(want))
 					}
@@ -137,7 +137,7 @@ func TestBadNetworksDeliverEverythingInOrder(t *testing.T) {
 					if h.held != 0 || h.queued > 2*maxMTU { // a ping may be out
 						t.Errorf("%s: %d bytes held, %d queued", name, h.held, h.queued)
 					}
-					if st := h.stats; st.BadFrames+st.BadRecords+st.NotTaken+st.TooFarAhead+st.OverAcks > 0 {
+					if st := h.stats; st.BadFrames+st.BadRecords+st.NoRoom+st.TooFarAhead+st.AckBacklog > 0 {
 						t.Errorf("%s: %+v", name, st)
 					}
 				}
@@ -148,7 +148,7 @@ func TestBadNetworksDeliverEverythingInOrder(t *testing.T) {
 
 // What comes down is repeated by the server until it is there. The imitated backend drops what is too far ahead and
 // acknowledges it all the same, so nothing may be; and it waits for every number.
-func TestAClientLikeJSPGetsEverythingOverABadNetwork(t *testing.T) {
+func TestJSPClientReceivesEverythingOverBadNetwork(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		down netsim.Impairment
@@ -161,22 +161,22 @@ func TestAClientLikeJSPGetsEverythingOverABadNetwork(t *testing.T) {
 			t.Run(fmt.Sprint(c.name, "/", seed), func(t *testing.T) {
 				l := newBadLink(netsim.Impairment{DelayMS: 30, JitterMS: 30}, c.down, ClientConfig{LikeJSP: true}, seed)
 				l.connect(t)
-				want := l.chatter(t, 150, true)
+				want := l.sendMessages(t, 150, true)
 				for range 3 { // more than fits its window
 					want = append(want, string(user("%s", strings.Repeat("chunk ", 100000))))
-					if err := l.up.peer.SendOrdered([]byte(want[len(want)-1])); err != nil {
+					if err := l.serverLog.peer.SendOrdered([]byte(want[len(want)-1])); err != nil {
 						t.Fatal(err)
 					}
 				}
-				l.pass(100000)
-				if got := l.down.take(); !slices.Equal(got, want) {
+				l.advance(100000)
+				if got := l.clientLog.drain(); !slices.Equal(got, want) {
 					t.Errorf("client: %d of %d messages, or another order", len(got), len(want))
 				}
-				if got := l.up.take(); !slices.Equal(got, want[:150]) {
+				if got := l.serverLog.drain(); !slices.Equal(got, want[:150]) {
 					t.Errorf("server: %d of 150 messages, or another order", len(got))
 				}
-				if st := l.client.Stats(); st.Narrow != 0 {
-					t.Errorf("%d datagrams and messages beyond its window", st.Narrow)
+				if st := l.client.Stats(); st.LostLikeJSP != 0 {
+					t.Errorf("%d datagrams and messages beyond its window", st.LostLikeJSP)
 				}
 			})
 		}
@@ -184,19 +184,19 @@ func TestAClientLikeJSPGetsEverythingOverABadNetwork(t *testing.T) {
 }
 
 // What goes up it repeats once, when asked. One loss per datagram is mended; the rest ends the session, never silence.
-func TestAClientLikeJSPIsAskedForWhatIsLost(t *testing.T) {
+func TestJSPClientIsNackedForLostDatagrams(t *testing.T) {
 	mended := 0
 	for seed := range uint64(8) {
 		up := netsim.Impairment{DelayMS: 20, Loss: 0.02}
 		l := newBadLink(up, netsim.Impairment{DelayMS: 20}, ClientConfig{LikeJSP: true}, seed)
 		l.connect(t)
-		p := l.up.peer
+		p := l.serverLog.peer
 		for i := range 300 {
 			l.client.peer.SendOrdered(user("%d", i))
-			l.pass(20)
+			l.advance(20)
 		}
-		l.pass(60000)
-		got := l.up.take()
+		l.advance(60000)
+		got := l.serverLog.drain()
 		for i, m := range got {
 			if m != string(user("%d", i)) && m != "disconnected broken" {
 				t.Fatalf("seed %d: message %d is %q", seed, i, m)
@@ -207,7 +207,7 @@ func TestAClientLikeJSPIsAskedForWhatIsLost(t *testing.T) {
 		} else if p.Connected() {
 			t.Errorf("seed %d: %d of 300 messages, and the session lives", seed, len(got))
 		}
-		if l.upward.Counts().Lost > 0 && l.server.Stats().NacksOut == 0 {
+		if l.toServer.Counts().Lost > 0 && l.server.Stats().NacksOut == 0 {
 			t.Errorf("seed %d: lost and not asked for", seed)
 		}
 	}
@@ -216,7 +216,7 @@ func TestAClientLikeJSPIsAskedForWhatIsLost(t *testing.T) {
 	}
 }
 
-func TestBulkOverALossyLinkFillsIt(t *testing.T) {
+func TestBulkTransferUsesLossyLink(t *testing.T) {
 	imp := netsim.Impairment{DelayMS: 50, Loss: 0.01, BytesPerSecond: 1 << 20}
 	l := newBadLink(netsim.Impairment{DelayMS: 50}, imp, ClientConfig{}, 9)
 	l.connect(t)
@@ -225,15 +225,15 @@ func TestBulkOverALossyLinkFillsIt(t *testing.T) {
 	for range 8 {
 		b := make([]byte, 512<<10)
 		b[0] = 0xfe
-		if err := l.up.peer.SendOrdered(b); err != nil {
+		if err := l.serverLog.peer.SendOrdered(b); err != nil {
 			t.Fatal(err)
 		}
 		total += len(b)
 	}
-	for l.up.peer.Queued() > maxMTU && l.now < start+60000 {
-		l.pass(100)
+	for l.serverLog.peer.Queued() > maxMTU && l.now < start+60000 {
+		l.advance(100)
 	}
-	if got := l.down.take(); len(got) != 8 {
+	if got := l.clientLog.drain(); len(got) != 8 {
 		t.Fatalf("%d of 8 messages in %d ms", len(got), l.now-start)
 	}
 	if rate := float64(total) / float64(l.now-start) * 1000; rate < 350<<10 {
@@ -241,38 +241,38 @@ func TestBulkOverALossyLinkFillsIt(t *testing.T) {
 	}
 }
 
-func TestReconnectsOverABadLink(t *testing.T) {
+func TestReconnectsOverBadLinkLeaveNoState(t *testing.T) {
 	imp := netsim.Impairment{DelayMS: 30, JitterMS: 30, Loss: 0.1, Duplicate: 0.1}
 	l := newBadLink(imp, imp, ClientConfig{}, 4)
 	for range 10 {
 		l.connect(t)
 		l.client.peer.SendOrdered(user("hello"))
-		l.pass(1000)
+		l.advance(1000)
 		l.client.peer.Close()
-		l.pass(14000)
+		l.advance(14000)
 		if l.server.Peers() != 0 || len(l.client.peers) != 0 {
 			t.Fatalf("%d sessions are left", l.server.Peers())
 		}
 	}
-	if h := &l.server.host; h.queued+h.held+len(l.server.addrs)+len(l.server.half) != 0 {
-		t.Errorf("left: %d queued, %d held, %d addresses", h.queued, h.held, len(l.server.addrs))
+	if h := &l.server.host; h.queued+h.held+len(l.server.networks)+len(l.server.halfOpen) != 0 {
+		t.Errorf("left: %d queued, %d held, %d addresses", h.queued, h.held, len(l.server.networks))
 	}
 }
 
-func TestAClientFallsBackToSmallerDatagrams(t *testing.T) {
+func TestClientFallsBackToSmallerMTU(t *testing.T) {
 	w := newPair(Config{}, ClientConfig{})
 	p := w.client.Connect(w.now, serverAddr)
 	for range 600 {
 		w.now += 10
-		w.client.Tick(w.now, w.down.handle)
-		w.server.Tick(w.now, w.up.handle)
+		w.client.Tick(w.now, w.clientLog.handle)
+		w.server.Tick(w.now, w.serverLog.handle)
 		for _, d := range collect(w.client, w.now) {
 			if len(d) <= 1200 { // a path that loses what is longer
-				w.server.Receive(w.now, clientAddr, d, w.up.handle)
+				w.server.Receive(w.now, clientAddr, d, w.serverLog.handle)
 			}
 		}
 		for _, d := range collect(w.server, w.now) {
-			w.client.Receive(w.now, serverAddr, d, w.down.handle)
+			w.client.Receive(w.now, serverAddr, d, w.clientLog.handle)
 		}
 	}
 	if !p.Connected() || p.payload != 1200-overhead4 {
@@ -280,9 +280,9 @@ func TestAClientFallsBackToSmallerDatagrams(t *testing.T) {
 	}
 }
 
-func TestConnectGivesUp(t *testing.T) {
+func TestConnectTimesOut(t *testing.T) {
 	c := NewClient(ClientConfig{})
-	var s seen
+	var s eventLog
 	c.Connect(1000, serverAddr)
 	for now := int64(1000); now < 20000 && len(s.events) == 0; now += 10 {
 		c.Tick(now, s.handle)
@@ -291,7 +291,7 @@ func TestConnectGivesUp(t *testing.T) {
 			t.Fatal("still trying")
 		}
 	}
-	if got := s.take(); !slices.Equal(got, []string{"disconnected timeout"}) {
+	if got := s.drain(); !slices.Equal(got, []string{"disconnected timeout"}) {
 		t.Errorf("%q", got)
 	}
 }

@@ -9,11 +9,11 @@ import (
 
 // Rules RK-1 to RK-6 of docs/wire/bedrock.md: what happens before a session.
 
-func TestRK1OtherProtocolsAreToldOurs(t *testing.T) {
+func TestRK1OtherProtocolsAreRefusedWithOurs(t *testing.T) {
 	s := NewServer(Config{GUID: 7})
 	r := newRaw(t, s, "198.51.100.7:1")
 	for protocol, want := range map[uint8]byte{9: idIncompatible, 10: idReply1, 11: idReply1, 12: idIncompatible} {
-		out := r.put(request1{protocol: protocol, size: 1400}.append(nil))
+		out := r.send(request1{protocol: protocol, size: 1400}.append(nil))
 		if len(out) != 1 || out[0][0] != want {
 			t.Errorf("protocol %d: %x", protocol, out)
 		}
@@ -22,12 +22,12 @@ func TestRK1OtherProtocolsAreToldOurs(t *testing.T) {
 		}
 	}
 	only := newRaw(t, NewServer(Config{Protocols: []uint8{11}}), "198.51.100.7:1")
-	if out := only.put(request1{protocol: 10, size: 1400}.append(nil)); out[0][0] != idIncompatible {
+	if out := only.send(request1{protocol: 10, size: 1400}.append(nil)); out[0][0] != idIncompatible {
 		t.Errorf("protocol 10 is let in against the setting: %x", out)
 	}
 }
 
-func TestRK2TheMTUIsWhatFitsBothEnds(t *testing.T) {
+func TestRK2MTUFitsBothEnds(t *testing.T) {
 	for _, c := range []struct {
 		protocol uint8
 		size     int
@@ -36,7 +36,7 @@ func TestRK2TheMTUIsWhatFitsBothEnds(t *testing.T) {
 		{11, 1464, 1492}, {11, 2000, 1492}, {11, 1172, 1200}, {11, 100, 400}, {10, 1399, 1400}, {10, 1464, 1400}, {10, 548, 576},
 	} {
 		r := newRaw(t, NewServer(Config{}), "198.51.100.7:1")
-		m, _ := parseReply1(r.put(request1{protocol: c.protocol, size: c.size}.append(nil))[0])
+		m, _ := parseReply1(r.send(request1{protocol: c.protocol, size: c.size}.append(nil))[0])
 		if m.mtu != c.want {
 			t.Errorf("protocol %d, %d bytes: MTU %d, want %d", c.protocol, c.size, m.mtu, c.want)
 		}
@@ -50,7 +50,7 @@ func TestRK2TheMTUIsWhatFitsBothEnds(t *testing.T) {
 	}
 }
 
-func TestRK3NoStateBeforeACookie(t *testing.T) {
+func TestRK3NoStateBeforeCookie(t *testing.T) {
 	s := NewServer(Config{Secret: [32]byte{1}})
 	s.SetPong([]byte("MCPE;"))
 	for i := range 20000 { // forged senders: none of them sees an answer
@@ -61,15 +61,15 @@ func TestRK3NoStateBeforeACookie(t *testing.T) {
 		s.Receive(int64(i), from, datagram(0, frame{kind: Reliable, body: connectionRequest{}.append(nil)}), nil)
 		s.Flush(int64(i), func(netip.AddrPort, []byte) {})
 	}
-	if s.Peers() != 0 || len(s.byAddr)+len(s.addrs)+len(s.half)+len(s.dirty)+s.queued+s.held != 0 {
-		t.Errorf("%d sessions, %d addresses", s.Peers(), len(s.addrs))
+	if s.Peers() != 0 || len(s.byAddr)+len(s.networks)+len(s.halfOpen)+len(s.dirty)+s.queued+s.held != 0 {
+		t.Errorf("%d sessions, %d addresses", s.Peers(), len(s.networks))
 	}
 	if st := s.Stats(); st.BadCookie != 20000 || st.NoSession != 20000 {
 		t.Errorf("%+v", st)
 	}
 }
 
-func TestRK3CookiesBelongToAnAddressAndExpire(t *testing.T) {
+func TestRK3CookiesAreBoundToAddressAndExpire(t *testing.T) {
 	s := NewServer(Config{Secret: [32]byte{1}})
 	mine := newRaw(t, s, "198.51.100.7:1")
 	m := mine.request1(1464)
@@ -97,7 +97,7 @@ func TestRK3CookiesBelongToAnAddressAndExpire(t *testing.T) {
 	}
 }
 
-func TestRK3CookiesCanBeSwitchedOff(t *testing.T) {
+func TestRK3CookiesCanBeDisabled(t *testing.T) {
 	r := newRaw(t, NewServer(Config{NoCookies: true}), "198.51.100.7:1")
 	if m := r.request1(1399); m.secure {
 		t.Error("asked for a cookie")
@@ -105,7 +105,7 @@ func TestRK3CookiesCanBeSwitchedOff(t *testing.T) {
 	r.connect()
 }
 
-func TestRK4AWrongCookieIsNotAnswered(t *testing.T) {
+func TestRK4WrongCookieIsNotAnswered(t *testing.T) {
 	r := newRaw(t, NewServer(Config{}), "198.51.100.7:1")
 	m := r.request1(1464)
 	m.cookie++
@@ -114,7 +114,7 @@ func TestRK4AWrongCookieIsNotAnswered(t *testing.T) {
 	}
 }
 
-func TestRK4ALiveSessionIsNotReplaced(t *testing.T) {
+func TestRK4ConnectedSessionIsNotReplaced(t *testing.T) {
 	r := newRaw(t, NewServer(Config{}), "198.51.100.7:1")
 	r.open()
 	if out := r.request2(r.request1(1464), 1492); len(out) != 1 || r.s.Peers() != 1 {
@@ -122,33 +122,33 @@ func TestRK4ALiveSessionIsNotReplaced(t *testing.T) {
 	}
 	r = newRaw(t, NewServer(Config{}), "198.51.100.7:1").connect()
 	peer := r.peer
-	if out := r.request2(r.request1(1464), 1492); len(out) != 0 || r.s.Stats().LiveSession != 1 {
+	if out := r.request2(r.request1(1464), 1492); len(out) != 0 || r.s.Stats().AlreadyConnected != 1 {
 		t.Errorf("answered %x", out)
 	}
-	r.say(ReliableOrdered, user("still here"))
-	if got := r.take(); !slices.Equal(got, []string{"\xfestill here"}) || r.peer != peer || !peer.Connected() {
+	r.sendFrame(ReliableOrdered, user("still here"))
+	if got := r.drain(); !slices.Equal(got, []string{"\xfestill here"}) || r.peer != peer || !peer.Connected() {
 		t.Errorf("events %q", got)
 	}
 }
 
-func TestRK4AnEndedSessionIsReplaced(t *testing.T) {
+func TestRK4EndedSessionIsReplaced(t *testing.T) {
 	r := newRaw(t, NewServer(Config{}), "198.51.100.7:1").connect()
-	r.say(Unreliable, []byte{idDisconnect})
-	if got := r.take(); !slices.Equal(got, []string{"disconnected by peer"}) {
+	r.sendFrame(Unreliable, []byte{idDisconnect})
+	if got := r.drain(); !slices.Equal(got, []string{"disconnected by peer"}) {
 		t.Fatalf("%q", got)
 	}
 	r.peer, r.number, r.message, r.order = nil, 0, 0, 0
 	r.connect()
 }
 
-func TestRK5PongsAreLimited(t *testing.T) {
+func TestRK5PongsAreRateLimited(t *testing.T) {
 	s := NewServer(Config{PongsPerSecond: 30})
 	s.SetPong([]byte("MCPE;"))
 	pongs := func(from string, now int64, n int) (got int) {
 		r := newRaw(t, s, from)
 		r.now = now
 		for range n {
-			got += len(r.put(ping{time: 4}.append(nil)))
+			got += len(r.send(ping{time: 4}.append(nil)))
 		}
 		return got
 	}
@@ -173,28 +173,28 @@ func TestRK5PongsAreLimited(t *testing.T) {
 	}
 }
 
-func TestRK5PongsEchoTheTimeAndTellTheText(t *testing.T) {
+func TestRK5PongEchoesTimeAndText(t *testing.T) {
 	s := NewServer(Config{GUID: 9})
 	r := newRaw(t, s, "198.51.100.7:1")
-	if out := r.put(ping{time: 4}.append(nil)); len(out) != 0 {
+	if out := r.send(ping{time: 4}.append(nil)); len(out) != 0 {
 		t.Error("a pong without a text")
 	}
 	s.SetPong([]byte("MCPE;a"))
-	m, ok := parsePong(r.put(ping{time: 4, open: true}.append(nil))[0])
+	m, ok := parsePong(r.send(ping{time: 4, open: true}.append(nil))[0])
 	if !ok || m.time != 4 || m.guid != 9 || string(m.text) != "MCPE;a" {
 		t.Errorf("%+v", m)
 	}
 	s.SetPong(make([]byte, 5000))
-	if out := r.put(ping{}.append(nil)); len(out[0]) > 17*pingSize {
+	if out := r.send(ping{}.append(nil)); len(out[0]) > 17*pingSize {
 		t.Errorf("a pong of %d bytes", len(out[0]))
 	}
 }
 
-func TestRK5NoAnswerIsLongerThanRequest1(t *testing.T) {
+func TestRK5NoReplyIsLongerThanRequest1(t *testing.T) {
 	for protocol := range uint8(20) {
 		r := newRaw(t, NewServer(Config{}), "198.51.100.7:1")
 		for size := request1Size; size < 100; size++ {
-			for _, d := range r.put(request1{protocol: protocol, size: size}.append(nil)) {
+			for _, d := range r.send(request1{protocol: protocol, size: size}.append(nil)) {
 				if len(d) > size {
 					t.Fatalf("%d bytes for %d", len(d), size)
 				}
@@ -217,7 +217,7 @@ func TestRK6HalfOpenSessionsAreLimitedPerAddress(t *testing.T) {
 	}
 	newRaw(t, s, "198.51.100.8:1").connect() // another address has room
 	s.Tick(11010, nil)
-	if s.Peers() != 1 || s.halfN != 0 || s.Stats().HalfOpenLost != 8 {
+	if s.Peers() != 1 || s.halfOpenCount != 0 || s.Stats().HalfOpenDropped != 8 {
 		t.Errorf("%d sessions after 10 s", s.Peers())
 	}
 }
@@ -228,13 +228,13 @@ func TestRK6HalfOpenSessionsAreLimitedInTotal(t *testing.T) {
 	for i := range 500 {
 		newRaw(t, s, fmt.Sprintf("10.0.%d.%d:1", i/250, i%250)).open()
 	}
-	if s.Peers() != 101 || s.halfN != 100 || len(s.half) > 300 || !first.peer.Connected() {
-		t.Errorf("%d sessions, %d half-open in a list of %d", s.Peers(), s.halfN, len(s.half))
+	if s.Peers() != 101 || s.halfOpenCount != 100 || len(s.halfOpen) > 300 || !first.peer.Connected() {
+		t.Errorf("%d sessions, %d half-open in a list of %d", s.Peers(), s.halfOpenCount, len(s.halfOpen))
 	}
 	newRaw(t, s, "198.51.100.9:1").connect()
 }
 
-func TestAFullServerSaysSo(t *testing.T) {
+func TestFullServerRefusesConnections(t *testing.T) {
 	s := NewServer(Config{MaxSessions: 3})
 	s.SetPong([]byte("MCPE;"))
 	for i := range 3 {
@@ -244,23 +244,23 @@ func TestAFullServerSaysSo(t *testing.T) {
 	if out := r.request2(r.request1(1464), 1492); len(out) != 1 || out[0][0] != idNoFree {
 		t.Errorf("%x", out)
 	}
-	if out := r.put(ping{open: true}.append(nil)); len(out) != 0 {
+	if out := r.send(ping{open: true}.append(nil)); len(out) != 0 {
 		t.Error("a full server answers who looks for room")
 	}
 	c := NewClient(ClientConfig{})
 	c.Connect(1000, serverAddr)
-	var down seen
+	var down eventLog
 	w := pair{server: s, client: c, now: 1000}
 	c.Tick(1000, down.handle)
-	w.down = down
+	w.clientLog = down
 	w.exchange()
-	if got := w.down.take(); !slices.Equal(got, []string{"disconnected refused"}) {
+	if got := w.clientLog.drain(); !slices.Equal(got, []string{"disconnected refused"}) {
 		t.Errorf("the client saw %q", got)
 	}
 }
 
-func TestLimitsPerAddressCountIPv6Networks(t *testing.T) {
-	s := NewServer(Config{PerAddr: 2})
+func TestPerAddressLimitsCountIPv6Networks(t *testing.T) {
+	s := NewServer(Config{MaxPerAddr: 2})
 	for i := range 2 {
 		newRaw(t, s, fmt.Sprintf("[2001:db8::%d]:1", i+1)).connect()
 	}

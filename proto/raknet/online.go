@@ -19,9 +19,9 @@ const (
 
 // noSystem is what we say of the addresses of our interfaces: 20 times 0.0.0.0:0. Others write 10 addresses; their number is
 // not on the wire, and nobody reads them.
-const noSystem = noSystem4 + noSystem4 + noSystem4 + noSystem4 + noSystem4
+const emptySystemAddrs = fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs
 
-const noSystem4 = "\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00"
+const fourEmptyAddrs = "\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00"
 
 // connectionRequest is the first message of a client, id 0x09.
 type connectionRequest struct {
@@ -63,7 +63,7 @@ func parseConnectionAccepted(b []byte) (m connectionAccepted, ok bool) {
 		return connectionAccepted{}, false
 	}
 	m.index = binary.BigEndian.Uint16(b)
-	if m.system, b, ok = cutSystem(b[2:]); !ok {
+	if m.system, b, ok = cutSystemAddrs(b[2:]); !ok {
 		return connectionAccepted{}, false
 	}
 	m.echo, m.time = binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])
@@ -90,7 +90,7 @@ func parseNewConnection(b []byte) (m newConnection, ok bool) {
 	if m.addr, b, ok = parseAddr(b[1:]); !ok {
 		return newConnection{}, false
 	}
-	if m.system, b, ok = cutSystem(b); !ok {
+	if m.system, b, ok = cutSystemAddrs(b); !ok {
 		return newConnection{}, false
 	}
 	m.echo, m.time = binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])
@@ -98,7 +98,7 @@ func parseNewConnection(b []byte) (m newConnection, ok bool) {
 }
 
 // cutSystem reads addresses until exactly the two times are left: their number is not on the wire.
-func cutSystem(b []byte) (system, times []byte, ok bool) {
+func cutSystemAddrs(b []byte) (system, times []byte, ok bool) {
 	times = b
 	for len(times) > 16 {
 		if _, times, ok = parseAddr(times); !ok {

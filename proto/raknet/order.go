@@ -3,16 +3,16 @@ package raknet
 import "bytes"
 
 // channel is the receiving side of one ordering channel.
-type channel struct {
+type orderChannel struct {
 	next     int64            // order index that is delivered next
 	sequence int64            // lowest sequence index that is delivered
 	held     map[int64][]byte // by order index, all above next
 }
 
 // heldCost is what a held message or part costs beside its bytes.
-const heldCost = 96
+const heldOverhead = 96
 
-func (p *Peer) expected(number uint8) int64 {
+func (p *Peer) nextOrderIndex(number uint8) int64 {
 	if c := p.channels[number]; c != nil {
 		return c.next
 	}
@@ -20,17 +20,17 @@ func (p *Peer) expected(number uint8) int64 {
 }
 
 // arrange delivers a whole message when its turn has come. owned tells that its body is not borrowed.
-func (p *Peer) arrange(f *frame, owned bool) {
+func (p *Peer) deliverInOrder(f *frame, owned bool) {
 	if !f.kind.ordered() {
-		if f.kind == Unreliable && f.body[0] == idConnectionRequest && !p.client && p.accepted == 0 {
-			p.byNumber = true // only a side that repeats by number would entrust this to chance
+		if f.kind == Unreliable && f.body[0] == idConnectionRequest && !p.client && p.acceptsSent == 0 {
+			p.sameNumber = true // only a side that repeats by number would entrust this to chance
 		}
 		p.deliver(f.body)
 		return
 	}
 	c := p.channels[f.channel]
 	if c == nil {
-		c = &channel{}
+		c = &orderChannel{}
 		p.channels[f.channel] = c
 	}
 	if f.kind.sequenced() {
@@ -44,38 +44,38 @@ func (p *Peer) arrange(f *frame, owned bool) {
 	}
 	n := extend(f.order, c.next)
 	if n != c.next {
-		p.hold(c, n, f.body, owned)
+		p.holdOutOfOrder(c, n, f.body, owned)
 		return
 	}
-	p.moved = p.host.now
+	p.lastOrdered = p.host.now
 	c.next++
 	p.deliver(f.body)
-	for len(c.held) > 0 && p.listening() {
+	for len(c.held) > 0 && p.acceptsFrames() {
 		body, ok := c.held[c.next]
 		if !ok {
 			return
 		}
 		delete(c.held, c.next)
-		p.unhold(len(body))
+		p.releaseHeld(len(body))
 		c.next++
 		p.deliver(body)
 	}
 }
 
 // hold keeps a message that came before its turn.
-func (p *Peer) hold(c *channel, n int64, body []byte, owned bool) {
+func (p *Peer) holdOutOfOrder(c *orderChannel, n int64, body []byte, owned bool) {
 	h := p.host
 	if _, taken := c.held[n]; taken || n < c.next || n >= c.next+windowSize {
 		h.stats.Stale++
 		return
 	}
-	cost := len(body) + heldCost
-	if p.heldNum >= h.limits.MaxHeld || p.heldSize+cost > h.limits.MaxHeldBytes || !h.mayHold(p, cost) {
-		p.lose(Broken)
+	cost := len(body) + heldOverhead
+	if p.heldCount >= h.limits.MaxOutOfOrder || p.heldBytes+cost > h.limits.MaxOutOfOrderBytes || !h.makeReceiveRoom(p, cost) {
+		p.end(ProtocolViolation)
 		return
 	}
-	if p.heldNum == 0 {
-		p.moved = h.now
+	if p.heldCount == 0 {
+		p.lastOrdered = h.now
 	}
 	if !owned {
 		body = bytes.Clone(body)
@@ -84,13 +84,13 @@ func (p *Peer) hold(c *channel, n int64, body []byte, owned bool) {
 		c.held = map[int64][]byte{}
 	}
 	c.held[n] = body
-	p.heldNum++
-	p.heldSize += cost
+	p.heldCount++
+	p.heldBytes += cost
 	h.held += cost
 }
 
-func (p *Peer) unhold(size int) {
-	p.heldNum--
-	p.heldSize -= size + heldCost
-	p.host.held -= size + heldCost
+func (p *Peer) releaseHeld(size int) {
+	p.heldCount--
+	p.heldBytes -= size + heldOverhead
+	p.host.held -= size + heldOverhead
 }

@@ -6,7 +6,7 @@ import "net/netip"
 // of the game; smaller ones are RakNet's own. What does not fit one datagram goes in parts, for which an unreliable
 // message becomes a reliable one. Order is kept on channel 0. Errors: ErrNotConnected, ErrTooLong, ErrQueueFull.
 func (p *Peer) Send(body []byte, r Reliability) error {
-	if p.state != stateConnected || p.failed != 0 {
+	if p.state != stateConnected || p.failReason != 0 {
 		return ErrNotConnected
 	}
 	return p.send(body, r)
@@ -22,44 +22,44 @@ func (p *Peer) send(body []byte, r Reliability) error {
 	}
 	room := p.payload - headerSize
 	parts, size := 1, len(body)
-	if size+r.headerSize() > room || p.byNumber && !p.narrow {
-		r = r.dependable() // what asks by number only must find every number
+	if size+r.headerSize() > room || p.sameNumber && !p.likeJSP {
+		r = r.reliableForm() // what asks by number only must find every number
 	}
 	if size+r.headerSize() > room {
 		size = room - frameSize - splitSize
 		parts = (len(body) + size - 1) / size
 	}
 	// A part may open a datagram of its own, and the last one another.
-	if need := (parts + 1) * maxMTU; p.queued+need > h.limits.MaxQueued || !h.mayQueue(p, need) {
+	if need := (parts + 1) * maxMTU; p.queuedBytes+need > h.limits.MaxQueuedBytes || !h.makeSendRoom(p, need) {
 		h.stats.QueueFull++
 		p.fail(Overflow)
 		return ErrQueueFull
 	}
-	f := frame{kind: r, split: parts > 1, count: uint32(parts), id: p.splitID}
+	f := frame{kind: r, split: parts > 1, count: uint32(parts), id: p.nextSplitID}
 	if r.ordered() {
-		f.order = p.order
+		f.order = p.nextOrder
 	}
 	switch {
 	case r.sequenced():
-		f.sequence = p.sequence
-		p.sequence++
+		f.sequence = p.nextSequence
+		p.nextSequence++
 	case r.ordered():
-		p.order++
+		p.nextOrder++
 	}
 	if f.split {
-		p.splitID++
+		p.nextSplitID++
 	}
 	for i := range parts {
 		f.index = uint32(i)
 		f.body = body[i*size : min((i+1)*size, len(body))]
-		p.put(&f)
+		p.enqueueFrame(&f)
 	}
-	p.touch()
+	p.markDirty()
 	return nil
 }
 
 // dependable is the reliable form of a reliability.
-func (r Reliability) dependable() Reliability {
+func (r Reliability) reliableForm() Reliability {
 	switch r {
 	case Unreliable:
 		return Reliable
@@ -70,73 +70,73 @@ func (r Reliability) dependable() Reliability {
 }
 
 // put writes a frame into the last parcel that is not sent yet, or a new one.
-func (p *Peer) put(f *frame) {
+func (p *Peer) enqueueFrame(f *frame) {
 	size := f.kind.headerSize() + len(f.body)
 	if f.split {
 		size += splitSize
 	}
-	list := &p.loose
+	list := &p.unreliable
 	if f.kind.reliable() {
 		list = &p.pending
 	}
-	var o *parcel
+	var o *outDatagram
 	if n := len(*list); n > 0 && len((*list)[n-1].buf)+size <= p.payload {
 		o = (*list)[n-1]
 	} else {
-		o = p.host.pool.take()
-		o.message = p.message
+		o = p.host.pool.get()
+		o.firstMessage = p.nextMessage
 		*list = append(*list, o)
-		p.queued += cap(o.buf)
+		p.queuedBytes += cap(o.buf)
 		p.host.queued += cap(o.buf)
 	}
 	if f.kind.reliable() {
-		f.message = uint32(p.message)
-		p.message++
-		o.count++
+		f.message = uint32(p.nextMessage)
+		p.nextMessage++
+		o.messageCount++
 	}
 	o.buf = f.append(o.buf)
 }
 
 // done gives a parcel back.
-func (p *Peer) done(o *parcel) {
-	p.queued -= cap(o.buf)
+func (p *Peer) freeDatagram(o *outDatagram) {
+	p.queuedBytes -= cap(o.buf)
 	p.host.queued -= cap(o.buf)
-	p.host.pool.give(o)
+	p.host.pool.put(o)
 }
 
 // flush emits what is due: acknowledgements, questions for gaps, resends, then what the window lets through.
 func (p *Peer) flush(emit func(netip.AddrPort, []byte)) {
 	now := p.host.now
-	sent := p.resend(emit)
-	sent = p.sendLoose(emit) || sent
+	sent := p.retransmit(emit)
+	sent = p.sendUnreliable(emit) || sent
 	sent = p.sendPending(emit) || sent
-	if len(p.in.acks) > 0 && (sent || p.in.ack <= now || p.state == stateLingering) {
-		p.in.acks = p.records(emit, flagValid|flagAck, p.in.acks)
+	if len(p.in.ackSpans) > 0 && (sent || p.in.ackDue <= now || p.state == stateLingering) {
+		p.in.ackSpans = p.emitRecords(emit, flagValid|flagAck, p.in.ackSpans)
 	}
-	if len(p.in.gaps) > 0 && p.in.nack <= now && p.state != stateLingering {
-		again, tries := p.asking()
-		spans := p.in.missing(p.host.spans[:0], now, again, tries)
+	if len(p.in.gaps) > 0 && p.in.nackDue <= now && p.state != stateLingering {
+		again, tries := p.nackPolicy()
+		spans := p.in.collectNacks(p.host.spans[:0], now, again, tries)
 		p.host.spans = spans
 		p.host.stats.NacksOut += uint64(len(spans))
-		p.records(emit, flagValid|flagNack, spans)
+		p.emitRecords(emit, flagValid|flagNack, spans)
 	}
 }
 
 // asking is how often to ask for a gap, and after how many ms again. Who repeats on a timer, too, takes every further
 // question for another loss: it would send what is on its way already, and slow down.
-func (p *Peer) asking() (again int64, tries int) {
-	again = 2 * p.rtt / 1000
+func (p *Peer) nackPolicy() (again int64, tries int) {
+	again = 2 * p.srtt / 1000
 	switch {
-	case p.narrow: // what we imitate asks once, and waits for ever
+	case p.likeJSP: // what we imitate asks once, and waits for ever
 		return never/2 - p.host.now, 1
-	case p.byNumber:
-		return again, nackTries
+	case p.sameNumber:
+		return again, maxNacks
 	}
 	return again, 1
 }
 
 // records emits spans as ACKs or NACKs and returns the emptied list.
-func (p *Peer) records(emit func(netip.AddrPort, []byte), flags byte, spans []span) []span {
+func (p *Peer) emitRecords(emit func(netip.AddrPort, []byte), flags byte, spans []span) []span {
 	h := p.host
 	for rest := spans; len(rest) > 0; {
 		b, n := appendRecords(h.scratch[:0], flags, rest, p.payload)
@@ -147,19 +147,19 @@ func (p *Peer) records(emit func(netip.AddrPort, []byte), flags byte, spans []sp
 	return spans[:0]
 }
 
-func (p *Peer) sendLoose(emit func(netip.AddrPort, []byte)) bool {
-	for i, o := range p.loose {
-		p.launch(o, emit)
-		p.loose[i] = nil
-		if !p.narrow {
-			p.done(o)
+func (p *Peer) sendUnreliable(emit func(netip.AddrPort, []byte)) bool {
+	for i, o := range p.unreliable {
+		p.transmit(o, emit)
+		p.unreliable[i] = nil
+		if !p.likeJSP {
+			p.freeDatagram(o)
 			continue
 		}
-		o.due = never // what we imitate repeats these, too, when asked
+		o.retransmitAt = never // what we imitate repeats these, too, when asked
 		p.flight = append(p.flight, o)
 	}
-	sent := len(p.loose) > 0
-	p.loose = p.loose[:0]
+	sent := len(p.unreliable) > 0
+	p.unreliable = p.unreliable[:0]
 	return sent
 }
 
@@ -167,17 +167,17 @@ func (p *Peer) sendLoose(emit func(netip.AddrPort, []byte)) bool {
 func (p *Peer) sendPending(emit func(netip.AddrPort, []byte)) bool {
 	n := 0
 	for _, o := range p.pending {
-		if !p.mayLaunch(o) {
+		if !p.canTransmit(o) {
 			break
 		}
 		if len(p.flight) == 0 {
-			p.lowest = o.message
-			p.resendAt = never
+			p.oldestMessage = o.firstMessage
+			p.retransmitAt = never
 		}
-		o.first = p.host.now
+		o.firstSent = p.host.now
 		p.stats.Sent++
-		p.launch(o, emit)
-		p.arm(o)
+		p.transmit(o, emit)
+		p.scheduleRetransmit(o)
 		p.flight = append(p.flight, o)
 		n++
 	}
@@ -191,27 +191,27 @@ func (p *Peer) sendPending(emit func(netip.AddrPort, []byte)) bool {
 
 // mayLaunch tells whether a new parcel fits the windows: of datagrams in flight, of message indices, and for a side that
 // waits for each number, of numbers.
-func (p *Peer) mayLaunch(o *parcel) bool {
-	if len(p.flight) == 0 || p.narrow {
+func (p *Peer) canTransmit(o *outDatagram) bool {
+	if len(p.flight) == 0 || p.likeJSP {
 		return true
 	}
 	most := int64(p.host.limits.MaxInFlight)
-	if p.byNumber && p.number-p.flight[0].number >= most {
+	if p.sameNumber && p.nextNumber-p.flight[0].number >= most {
 		return false
 	}
-	return len(p.flight) < p.cwnd && o.message+o.count-p.lowest <= most
+	return len(p.flight) < p.cwnd && o.firstMessage+o.messageCount-p.oldestMessage <= most
 }
 
 // launch emits a parcel under the next number, or again under its own to who waits for that.
-func (p *Peer) launch(o *parcel, emit func(netip.AddrPort, []byte)) {
-	if o.number < 0 || !p.byNumber {
-		o.number = p.number
-		p.number++
+func (p *Peer) transmit(o *outDatagram, emit func(netip.AddrPort, []byte)) {
+	if o.number < 0 || !p.sameNumber {
+		o.number = p.nextNumber
+		p.nextNumber++
 	}
 	o.buf[0] = dataFlags
 	appendU24(o.buf[:1], uint32(o.number))
-	o.sent = p.host.now
-	o.tries++
+	o.lastSent = p.host.now
+	o.sends++
 	p.emit(emit, o.buf)
 }
 

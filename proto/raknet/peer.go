@@ -31,62 +31,62 @@ const lingerFor = 2000 // ms
 type Peer struct {
 	User any // the owner's, untouched by this package
 
-	host    *host
-	slot    int // in host.peers; -1 when forgotten
-	addr    netip.AddrPort
-	guid    uint64 // the other side's
-	state   state
-	client  bool // we asked for the connection
-	shown   bool // somebody outside has the pointer
-	half    bool // counted as half-open
-	counted bool // counted in its network
-	dirty   bool // in host.dirty
+	host     *host
+	slot     int // in host.peers; -1 when forgotten
+	addr     netip.AddrPort
+	guid     uint64 // the other side's
+	state    state
+	client   bool // we asked for the connection
+	exposed  bool // somebody outside has the pointer
+	halfOpen bool // counted as half-open
+	counted  bool // counted in its network
+	dirty    bool // in host.dirty
 
 	// byNumber: the other side resends a datagram under its number only, and waits for the same from us.
-	byNumber bool
-	narrow   bool // we imitate that side, see ClientConfig.LikeJSP
+	sameNumber bool
+	likeJSP    bool // we imitate that side, see ClientConfig.LikeJSP
 
 	payload int // bytes of a UDP datagram at most
 
-	in       receipt
-	messages window // message indices that came
-	channels [maxChannels]*channel
-	splits   []*split
-	heldSize int   // memory of messages out of order
-	heldNum  int   // their number
-	splitLen int   // memory of parts
-	moved    int64 // ms when an ordered message was last delivered, or the first one was held
+	in          receiveState
+	messages    window // message indices that came
+	channels    [maxChannels]*orderChannel
+	splits      []*split
+	heldBytes   int   // memory of messages out of order
+	heldCount   int   // their number
+	splitBytes  int   // memory of parts
+	lastOrdered int64 // ms when an ordered message was last delivered, or the first one was held
 
-	number   int64  // of the next data datagram
-	message  int64  // index of the next reliable frame
-	order    uint32 // index of the next ordered message; only channel 0 is sent on
-	sequence uint32
-	splitID  uint16
-	pending  []*parcel // reliable frames not sent yet
-	loose    []*parcel // unreliable frames not sent yet; never sent again
-	flight   []*parcel // sent and not acknowledged, by number
-	queued   int       // memory of the three
-	lowest   int64     // message index before which everything is acknowledged; meaningless while flight is empty
-	resendAt int64     // ms when the first of flight is due; meaningless while flight is empty
+	nextNumber    int64  // of the next data datagram
+	nextMessage   int64  // index of the next reliable frame
+	nextOrder     uint32 // index of the next ordered message; only channel 0 is sent on
+	nextSequence  uint32
+	nextSplitID   uint16
+	pending       []*outDatagram // reliable frames not sent yet
+	unreliable    []*outDatagram // unreliable frames not sent yet; never sent again
+	flight        []*outDatagram // sent and not acknowledged, by number
+	queuedBytes   int            // memory of the three
+	oldestMessage int64          // message index before which everything is acknowledged; meaningless while flight is empty
+	retransmitAt  int64          // ms when the first of flight is due; meaningless while flight is empty
 
-	rtt, rttVar int64 // us
-	measured    bool
-	cwnd        int   // datagrams that may be in flight, <= limits.MaxInFlight
-	threshold   int   // cwnd grows slowly from here on
-	credit      int   // acknowledgements towards the next growth
-	calmAt      int64 // ms from which another loss counts
+	srtt, rttVar  int64 // us
+	rttMeasured   bool
+	cwnd          int   // datagrams that may be in flight, <= limits.MaxInFlight
+	ssthresh      int   // cwnd grows slowly from here on
+	ackCount      int   // acknowledgements towards the next growth
+	recoveryUntil int64 // ms from which another loss counts
 
 	stats PeerStats
 
-	born     int64 // ms
-	heard    int64 // ms when a datagram last came
-	pingAt   int64 // ms of the next ping
-	pingTime int64 // time in the ping that is out; 0 none
-	endAt    int64 // ms when a closing or lingering peer is dropped
-	failed   Reason
-	accepted int   // connection requests that were answered
-	badAt    int64 // ms when the second began in which bad counts
-	bad      int
+	createdAt    int64 // ms
+	lastReceived int64 // ms when a datagram last came
+	pingAt       int64 // ms of the next ping
+	pingTime     int64 // time in the ping that is out; 0 none
+	closeAt      int64 // ms when a closing or lingering peer is dropped
+	failReason   Reason
+	acceptsSent  int   // connection requests that were answered
+	badSince     int64 // ms when the second began in which bad counts
+	badCount     int
 }
 
 // Addr is where datagrams to the peer go.
@@ -100,10 +100,10 @@ func (p *Peer) Connected() bool { return p.state == stateConnected }
 
 // RTT is the smoothed round trip and its mean deviation in milliseconds; 200 and 100 before anything was measured. The
 // other side's delay of its acknowledgements is in it.
-func (p *Peer) RTT() (smoothed, deviation int64) { return p.rtt / 1000, p.rttVar / 1000 }
+func (p *Peer) RTT() (smoothed, deviation int64) { return p.srtt / 1000, p.rttVar / 1000 }
 
 // Queued is the memory in bytes that waits for this peer: what is unsent or unacknowledged, in whole datagrams.
-func (p *Peer) Queued() int { return p.queued }
+func (p *Peer) Queued() int { return p.queuedBytes }
 
 func (p *Peer) setMTU(mtu uint16) {
 	p.payload = int(mtu) - p.overhead()
@@ -118,7 +118,7 @@ func (p *Peer) overhead() int {
 }
 
 // touch puts the peer on the list that Flush visits.
-func (p *Peer) touch() {
+func (p *Peer) markDirty() {
 	if !p.dirty && p.slot >= 0 {
 		p.dirty = true
 		p.host.dirty = append(p.host.dirty, p)
@@ -126,7 +126,7 @@ func (p *Peer) touch() {
 }
 
 // schedule notes when Tick has to look at the peer.
-func (p *Peer) schedule() { p.host.dues[p.slot] = p.nextDue() }
+func (p *Peer) schedule() { p.host.deadlines[p.slot] = p.nextDeadline() }
 
 // Close says goodbye when everything queued is acknowledged, or after Limits.CloseFor; then Disconnected with ByUs
 // follows. Messages that still come in are not delivered. A peer that was never connected is forgotten without an event,
@@ -136,11 +136,11 @@ func (p *Peer) Close() {
 	case stateConnected:
 		p.send([]byte{idDisconnect}, ReliableOrdered)
 		p.state = stateClosing
-		p.endAt = p.host.now + p.host.limits.CloseFor
+		p.closeAt = p.host.now + p.host.limits.CloseTimeout
 		p.schedule()
 	case stateConnecting, stateOpen:
 		p.state = stateClosing
-		p.endAt = p.host.now
+		p.closeAt = p.host.now
 		p.schedule()
 	}
 }
@@ -148,70 +148,70 @@ func (p *Peer) Close() {
 // Reset forgets the peer at once, without an event; the next flush tells the other side once, unacknowledged.
 func (p *Peer) Reset() {
 	if p.slot >= 0 && p.state != stateLingering {
-		p.farewell()
+		p.queueDisconnect()
 		p.host.forget(p)
 	}
 }
 
 // fail ends the peer at the next Tick.
 func (p *Peer) fail(reason Reason) {
-	if p.failed == 0 && p.slot >= 0 {
-		p.failed = reason
+	if p.failReason == 0 && p.slot >= 0 {
+		p.failReason = reason
 		p.schedule()
 	}
 }
 
 // lose ends the peer with an event, if anybody has seen it.
-func (p *Peer) lose(reason Reason) {
-	linger := reason == ByPeer && len(p.in.acks) > 0
-	if reason != ByPeer && reason != ByUs && p.state != stateConnecting {
-		p.farewell()
+func (p *Peer) end(reason Reason) {
+	linger := reason == ClosedByPeer && len(p.in.ackSpans) > 0
+	if reason != ClosedByPeer && reason != ClosedLocally && p.state != stateConnecting {
+		p.queueDisconnect()
 	}
 	if linger {
-		p.release()
+		p.releaseBuffers()
 		p.state = stateLingering
-		p.endAt = p.host.now + lingerFor
-		p.host.onGone(p)
-		p.touch()
+		p.closeAt = p.host.now + lingerFor
+		p.host.onEnded(p)
+		p.markDirty()
 		p.schedule()
 	} else {
 		p.host.forget(p)
 	}
-	if p.shown {
-		p.host.tell(Event{Kind: Disconnected, Peer: p, Reason: reason})
+	if p.exposed {
+		p.host.emitEvent(Event{Kind: Disconnected, Peer: p, Reason: reason})
 	}
 }
 
 // farewell queues a goodbye that nobody acknowledges.
-func (p *Peer) farewell() {
-	if p.state == stateConnecting || !p.host.replying() {
+func (p *Peer) queueDisconnect() {
+	if p.state == stateConnecting || !p.host.hasReplyRoom() {
 		return
 	}
 	h := p.host
-	h.replies = appendU24(append(h.replies, dataFlags), uint32(p.number))
+	h.replies = appendU24(append(h.replies, dataFlags), uint32(p.nextNumber))
 	f := frame{kind: Unreliable, body: []byte{idDisconnect}}
 	h.replies = f.append(h.replies)
-	h.replied(p.addr)
-	p.number++
+	h.endReply(p.addr)
+	p.nextNumber++
 }
 
 // release gives back everything that a peer holds but its place.
-func (p *Peer) release() {
+func (p *Peer) releaseBuffers() {
 	p.dropQueues()
-	p.host.held -= p.heldSize + p.splitLen
-	p.heldSize, p.heldNum, p.splitLen = 0, 0, 0
-	p.channels = [maxChannels]*channel{}
+	p.host.held -= p.heldBytes + p.splitBytes
+	p.heldBytes, p.heldCount, p.splitBytes = 0, 0, 0
+	p.channels = [maxChannels]*orderChannel{}
 	p.splits = nil
 }
 
 // dropQueues gives back everything that was to be sent, or sent again.
 func (p *Peer) dropQueues() {
-	for _, list := range [...]*[]*parcel{&p.pending, &p.loose, &p.flight} {
+	for _, list := range [...]*[]*outDatagram{&p.pending, &p.unreliable, &p.flight} {
 		for _, o := range *list {
-			p.host.pool.give(o)
+			p.host.pool.put(o)
 		}
 		*list = nil
 	}
-	p.host.queued -= p.queued
-	p.queued = 0
+	p.host.queued -= p.queuedBytes
+	p.queuedBytes = 0
 }

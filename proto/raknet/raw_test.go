@@ -6,7 +6,7 @@ import (
 )
 
 // raw is a client that is written byte by byte, for what an honest one does not do.
-type raw struct {
+type rawClient struct {
 	t       testing.TB
 	s       *Server
 	from    netip.AddrPort
@@ -14,20 +14,20 @@ type raw struct {
 	number  uint32 // of the next datagram
 	message uint32
 	order   uint32
-	seen
+	eventLog
 }
 
-func newRaw(t testing.TB, s *Server, from string) *raw {
-	return &raw{t: t, s: s, from: netip.MustParseAddrPort(from), now: 1000}
+func newRaw(t testing.TB, s *Server, from string) *rawClient {
+	return &rawClient{t: t, s: s, from: netip.MustParseAddrPort(from), now: 1000}
 }
 
 // put gives the server a datagram and returns what it answers to this address.
-func (r *raw) put(b []byte) [][]byte {
+func (r *rawClient) send(b []byte) [][]byte {
 	r.s.Receive(r.now, r.from, b, r.handle)
-	return r.answers()
+	return r.flush()
 }
 
-func (r *raw) answers() (out [][]byte) {
+func (r *rawClient) flush() (out [][]byte) {
 	r.s.Flush(r.now, func(to netip.AddrPort, d []byte) {
 		if to == r.from {
 			out = append(out, append([]byte(nil), d...))
@@ -37,18 +37,18 @@ func (r *raw) answers() (out [][]byte) {
 }
 
 // wait lets ms milliseconds pass and returns what the server sends meanwhile.
-func (r *raw) wait(ms int) (out [][]byte) {
+func (r *rawClient) advance(ms int) (out [][]byte) {
 	for range ms / 10 {
 		r.now += 10
 		r.s.Tick(r.now, r.handle)
-		out = append(out, r.answers()...)
+		out = append(out, r.flush()...)
 	}
 	return out
 }
 
-func (r *raw) request1(size int) reply1 {
+func (r *rawClient) request1(size int) reply1 {
 	r.t.Helper()
-	out := r.put(request1{protocol: 11, size: size}.append(nil))
+	out := r.send(request1{protocol: 11, size: size}.append(nil))
 	if len(out) != 1 {
 		r.t.Fatalf("%d answers to request 1", len(out))
 	}
@@ -59,12 +59,12 @@ func (r *raw) request1(size int) reply1 {
 	return m
 }
 
-func (r *raw) request2(m reply1, mtu uint16) [][]byte {
-	return r.put(request2{secure: m.secure, cookie: m.cookie, addr: serverAddr, mtu: mtu, guid: 5}.append(nil))
+func (r *rawClient) request2(m reply1, mtu uint16) [][]byte {
+	return r.send(request2{secure: m.secure, cookie: m.cookie, addr: serverAddr, mtu: mtu, guid: 5}.append(nil))
 }
 
 // open makes a half-open session.
-func (r *raw) open() {
+func (r *rawClient) open() {
 	r.t.Helper()
 	out := r.request2(r.request1(1464), 1492)
 	if len(out) != 1 {
@@ -76,24 +76,24 @@ func (r *raw) open() {
 }
 
 // connect makes a connected session.
-func (r *raw) connect() *raw {
+func (r *rawClient) connect() *rawClient {
 	r.t.Helper()
 	r.open()
-	r.say(Reliable, connectionRequest{guid: 5}.append(nil))
-	r.say(ReliableOrdered, newConnection{addr: serverAddr, system: []byte(noSystem)}.append(nil))
+	r.sendFrame(Reliable, connectionRequest{guid: 5}.append(nil))
+	r.sendFrame(ReliableOrdered, newConnection{addr: serverAddr, system: []byte(emptySystemAddrs)}.append(nil))
 	if r.peer == nil {
 		r.t.Fatalf("not connected: %+v", r.s.Stats())
 	}
-	r.take()
-	r.wait(50)
+	r.drain()
+	r.advance(50)
 	for n := range uint32(3) {
-		r.put(ackOf(n)) // the acceptance
+		r.send(ackOf(n)) // the acceptance
 	}
 	return r
 }
 
 // say sends one frame with the next numbers.
-func (r *raw) say(kind Reliability, body []byte) [][]byte {
+func (r *rawClient) sendFrame(kind Reliability, body []byte) [][]byte {
 	f := frame{kind: kind, body: body, message: r.message, order: r.order}
 	if kind.reliable() {
 		r.message++
@@ -105,9 +105,9 @@ func (r *raw) say(kind Reliability, body []byte) [][]byte {
 }
 
 // frames sends frames as they are, in the next datagram.
-func (r *raw) frames(fs ...frame) [][]byte {
+func (r *rawClient) frames(fs ...frame) [][]byte {
 	r.number++
-	return r.put(datagram(r.number-1, fs...))
+	return r.send(datagram(r.number-1, fs...))
 }
 
 func datagram(number uint32, fs ...frame) []byte {
@@ -132,7 +132,7 @@ func recordsOf(flags byte, numbers []uint32) []byte {
 }
 
 // ofKind returns the spans of all ACKs or NACKs among datagrams.
-func ofKind(t testing.TB, flags byte, out [][]byte) (spans []span) {
+func spansOf(t testing.TB, flags byte, out [][]byte) (spans []span) {
 	t.Helper()
 	for _, d := range out {
 		if d[0] == flags {
@@ -146,7 +146,7 @@ func ofKind(t testing.TB, flags byte, out [][]byte) (spans []span) {
 }
 
 // dataOf returns the data datagrams among datagrams.
-func dataOf(out [][]byte) (data [][]byte) {
+func dataDatagrams(out [][]byte) (data [][]byte) {
 	for _, d := range out {
 		if d[0] == dataFlags {
 			data = append(data, d)

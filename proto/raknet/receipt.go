@@ -3,68 +3,70 @@ package raknet
 import "slices"
 
 const (
-	maxAckSpans = 512 // spans of received numbers that wait for a flush
-	nackTries   = 5   // how often a gap is asked for before it is given up, of who repeats only when asked
-	nackAgain   = 100 // ms between two of them, at least
+	maxAckSpans     = 512 // spans of received numbers that wait for a flush
+	maxNacks        = 5   // how often a gap is asked for before it is given up, of who repeats only when asked
+	minNackInterval = 100 // ms between two of them, at least
 )
 
 // receipt is the account of the datagrams that came: what to acknowledge and what to ask for.
-type receipt struct {
+type receiveState struct {
 	window
-	high int64  // one more than the highest number that came
-	gaps []gap  // what is missing below high, ascending, without those given up
-	acks []span // in order of arrival
-	ack  int64  // ms when acks are due; meaningless while there are none
-	nack int64  // ms when the first gap is due; meaningless while there are none
+	high     int64  // one more than the highest number that came
+	gaps     []gap  // what is missing below high, ascending, without those given up
+	ackSpans []span // in order of arrival
+	ackDue   int64  // ms when acks are due; meaningless while there are none
+	nackDue  int64  // ms when the first gap is due; meaningless while there are none
 }
 
 // gap is a span of numbers that have not come.
 type gap struct {
 	span
-	at    int64 // ms when to ask for it next
-	asked int
+	nackAt int64 // ms when to ask for it next
+	nacks  int
 }
 
 // mayAck tells whether another number can be acknowledged.
-func (r *receipt) mayAck(n int64) bool { return len(r.acks) < maxAckSpans || r.follows(n) }
+func (r *receiveState) canAck(n int64) bool {
+	return len(r.ackSpans) < maxAckSpans || r.extendsLastAck(n)
+}
 
 // follows tells whether a number prolongs the last span. A span does not cross a turn of the 24 bits.
-func (r *receipt) follows(n int64) bool {
-	k := len(r.acks)
-	return k > 0 && r.acks[k-1].last+1 == n && n&0xffffff != 0
+func (r *receiveState) extendsLastAck(n int64) bool {
+	k := len(r.ackSpans)
+	return k > 0 && r.ackSpans[k-1].last+1 == n && n&0xffffff != 0
 }
 
 // acknowledge puts a number on the list of the next ACK, which is due delay ms after the oldest number on it.
-func (r *receipt) acknowledge(n, now, delay int64) {
-	if len(r.acks) == 0 {
-		r.ack = now + delay
+func (r *receiveState) queueAck(n, now, delay int64) {
+	if len(r.ackSpans) == 0 {
+		r.ackDue = now + delay
 	}
-	if r.follows(n) {
-		r.acks[len(r.acks)-1].last = n
+	if r.extendsLastAck(n) {
+		r.ackSpans[len(r.ackSpans)-1].last = n
 		return
 	}
-	r.acks = append(r.acks, span{n, n})
+	r.ackSpans = append(r.ackSpans, span{n, n})
 }
 
 // take notes a number that is neither ahead nor seen. A gap that it opens is asked for after delay ms.
-func (r *receipt) take(n, now, delay int64) {
+func (r *receiveState) add(n, now, delay int64) {
 	if n >= r.high {
 		if n > r.high {
 			if len(r.gaps) == 0 {
-				r.nack = now + delay
+				r.nackDue = now + delay
 			}
-			r.gaps = append(r.gaps, gap{span: span{r.high, n - 1}, at: now + delay})
-			r.nack = min(r.nack, now+delay)
+			r.gaps = append(r.gaps, gap{span: span{r.high, n - 1}, nackAt: now + delay})
+			r.nackDue = min(r.nackDue, now+delay)
 		}
 		r.high = n + 1
 	} else {
-		r.fill(n)
+		r.fillGap(n)
 	}
 	r.mark(n)
 }
 
 // fill takes a number out of the gap that it is in, if that was not given up.
-func (r *receipt) fill(n int64) {
+func (r *receiveState) fillGap(n int64) {
 	i, _ := slices.BinarySearchFunc(r.gaps, n, func(g gap, n int64) int { return int(g.last - n) })
 	if i == len(r.gaps) || n < r.gaps[i].first {
 		return
@@ -85,37 +87,37 @@ func (r *receipt) fill(n int64) {
 
 // missing appends the spans to ask for at now to dst, and gives up those that were asked for tries times. again is the ms
 // until the next time.
-func (r *receipt) missing(dst []span, now, again int64, tries int) []span {
-	again = max(again, nackAgain)
+func (r *receiveState) collectNacks(dst []span, now, again int64, tries int) []span {
+	again = max(again, minNackInterval)
 	kept := r.gaps[:0]
 	for _, g := range r.gaps {
-		if g.at <= now {
-			if g.asked >= tries {
+		if g.nackAt <= now {
+			if g.nacks >= tries {
 				continue
 			}
-			dst = appendTurns(dst, g.span)
-			g.at = now + again
-			g.asked++
+			dst = appendSplitAtWrap(dst, g.span)
+			g.nackAt = now + again
+			g.nacks++
 		}
 		if len(kept) == 0 {
-			r.nack = g.at
+			r.nackDue = g.nackAt
 		}
-		r.nack = min(r.nack, g.at)
+		r.nackDue = min(r.nackDue, g.nackAt)
 		kept = append(kept, g)
 	}
 	if len(kept) < len(r.gaps) {
 		r.gaps = kept
 		if len(kept) > 0 {
-			r.giveUp(kept[0].first)
+			r.skipTo(kept[0].first)
 		} else {
-			r.giveUp(r.high)
+			r.skipTo(r.high)
 		}
 	}
 	return dst
 }
 
 // appendTurns appends a span, cut where the 24 bits of the wire begin anew.
-func appendTurns(dst []span, s span) []span {
+func appendSplitAtWrap(dst []span, s span) []span {
 	if turn := s.last &^ 0xffffff; turn > s.first {
 		return append(dst, span{s.first, turn - 1}, span{turn, s.last})
 	}

@@ -12,13 +12,13 @@ var (
 )
 
 // seen is what one end saw.
-type seen struct {
-	events []string
-	peer   *Peer // of the latest Connected
-	react  func(Event)
+type eventLog struct {
+	events  []string
+	peer    *Peer // of the latest Connected
+	onEvent func(Event)
 }
 
-func (s *seen) handle(e Event) {
+func (s *eventLog) handle(e Event) {
 	switch e.Kind {
 	case Connected:
 		s.peer = e.Peer
@@ -30,13 +30,13 @@ func (s *seen) handle(e Event) {
 	case Pong:
 		s.events = append(s.events, "pong "+string(e.Data))
 	}
-	if s.react != nil {
-		s.react(e)
+	if s.onEvent != nil {
+		s.onEvent(e)
 	}
 }
 
 // take returns the events so far and forgets them.
-func (s *seen) take() []string {
+func (s *eventLog) drain() []string {
 	out := s.events
 	s.events = nil
 	return out
@@ -57,11 +57,11 @@ func collect(f flusher, now int64) (out [][]byte) {
 
 // pair is a server and a client that are joined without loss or delay.
 type pair struct {
-	server *Server
-	client *Client
-	up     seen // what the server saw
-	down   seen // what the client saw
-	now    int64
+	server    *Server
+	client    *Client
+	serverLog eventLog // what the server saw
+	clientLog eventLog // what the client saw
+	now       int64
 }
 
 func newPair(sc Config, cc ClientConfig) *pair {
@@ -77,10 +77,10 @@ func (w *pair) exchange() {
 	for range 1000 {
 		up, down := collect(w.client, w.now), collect(w.server, w.now)
 		for _, d := range up {
-			w.server.Receive(w.now, clientAddr, d, w.up.handle)
+			w.server.Receive(w.now, clientAddr, d, w.serverLog.handle)
 		}
 		for _, d := range down {
-			w.client.Receive(w.now, serverAddr, d, w.down.handle)
+			w.client.Receive(w.now, serverAddr, d, w.clientLog.handle)
 		}
 		if len(up)+len(down) == 0 {
 			return
@@ -93,8 +93,8 @@ func (w *pair) exchange() {
 func (w *pair) run(ms int) {
 	for range ms / 10 {
 		w.now += 10
-		w.client.Tick(w.now, w.down.handle)
-		w.server.Tick(w.now, w.up.handle)
+		w.client.Tick(w.now, w.clientLog.handle)
+		w.server.Tick(w.now, w.serverLog.handle)
 		w.exchange()
 	}
 }
@@ -104,11 +104,11 @@ func connectedPair(t testing.TB, sc Config, cc ClientConfig) *pair {
 	w := newPair(sc, cc)
 	w.client.Connect(w.now, serverAddr)
 	w.run(50)
-	if w.up.peer == nil || w.down.peer == nil {
-		t.Fatalf("not connected: server %v %+v, client %v %+v", w.up.events, w.server.Stats(), w.down.events, w.client.Stats())
+	if w.serverLog.peer == nil || w.clientLog.peer == nil {
+		t.Fatalf("not connected: server %v %+v, client %v %+v", w.serverLog.events, w.server.Stats(), w.clientLog.events, w.client.Stats())
 	}
-	w.up.take()
-	w.down.take()
+	w.serverLog.drain()
+	w.clientLog.drain()
 	return w
 }
 

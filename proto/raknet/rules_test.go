@@ -7,108 +7,108 @@ import (
 
 // Rules RK-7 to RK-12 of docs/wire/bedrock.md: what happens inside of a session.
 
-func connectedRaw(t testing.TB) *raw {
+func connectedRaw(t testing.TB) *rawClient {
 	return newRaw(t, NewServer(Config{}), "198.51.100.7:1").connect()
 }
 
-func TestRK7TenSilentSecondsEndASession(t *testing.T) {
+func TestRK7TenSilentSecondsEndSession(t *testing.T) {
 	r := connectedRaw(t)
 	last := r.now
-	r.put(ackOf(1 << 20)) // any datagram is a sign of life
-	r.wait(9980)
+	r.send(ackOf(1 << 20)) // any datagram is a sign of life
+	r.advance(9980)
 	if !r.peer.Connected() {
 		t.Fatalf("gone after %d ms", r.now-last)
 	}
-	out := r.wait(20)
-	if got := r.take(); !slices.Equal(got, []string{"disconnected timeout"}) || r.s.Peers() != 0 {
+	out := r.advance(20)
+	if got := r.drain(); !slices.Equal(got, []string{"disconnected timeout"}) || r.s.Peers() != 0 {
 		t.Errorf("%q", got)
 	}
-	if d := dataOf(out); len(d) == 0 || framesOf(t, d[len(d)-1])[0].body[0] != idDisconnect {
+	if d := dataDatagrams(out); len(d) == 0 || framesOf(t, d[len(d)-1])[0].body[0] != idDisconnect {
 		t.Error("the other side is not told")
 	}
 }
 
-func TestRK8EveryDataDatagramIsAcknowledgedAlsoTwins(t *testing.T) {
+func TestRK8EveryDataDatagramIsAcknowledgedAlsoDuplicates(t *testing.T) {
 	r := connectedRaw(t)
 	first := r.number
 	d := datagram(first, frame{kind: ReliableOrdered, message: r.message, order: r.order, body: user("x")})
 	for range 3 {
-		if out := r.put(d); len(out) != 0 {
+		if out := r.send(d); len(out) != 0 {
 			t.Fatalf("answered before the delay: %x", out)
 		}
-		if spans := ofKind(t, flagValid|flagAck, r.wait(10)); !slices.Equal(spans, []span{{int64(first), int64(first)}}) {
+		if spans := spansOf(t, flagValid|flagAck, r.advance(10)); !slices.Equal(spans, []span{{int64(first), int64(first)}}) {
 			t.Errorf("acknowledged %v after 10 ms, want %d", spans, first)
 		}
 	}
-	if got := r.take(); len(got) != 1 || r.s.Stats().Duplicates != 2 {
+	if got := r.drain(); len(got) != 1 || r.s.Stats().Duplicates != 2 {
 		t.Errorf("delivered %q", got)
 	}
 }
 
-func TestRK8AcksTravelWithData(t *testing.T) {
+func TestRK8AcksAreSentWithData(t *testing.T) {
 	r := connectedRaw(t)
-	r.react = func(e Event) { e.Peer.SendOrdered(e.Data) }
-	out := r.say(ReliableOrdered, user("echo"))
-	if len(dataOf(out)) != 1 || len(ofKind(t, flagValid|flagAck, out)) != 1 {
+	r.onEvent = func(e Event) { e.Peer.SendOrdered(e.Data) }
+	out := r.sendFrame(ReliableOrdered, user("echo"))
+	if len(dataDatagrams(out)) != 1 || len(spansOf(t, flagValid|flagAck, out)) != 1 {
 		t.Errorf("%x", out)
 	}
 }
 
-func TestRK9ADatagramAskedForIsTakenUnderItsOwnNumber(t *testing.T) {
+func TestRK9RetransmissionUnderSameNumberIsAccepted(t *testing.T) {
 	r := connectedRaw(t)
 	missing := frame{kind: ReliableOrdered, message: r.message, order: r.order, body: user("first")}
 	lost := r.number
 	r.number++
 	r.message++
 	r.order++
-	r.say(ReliableOrdered, user("second"))
-	nack := ofKind(t, flagValid|flagNack, r.wait(100))
+	r.sendFrame(ReliableOrdered, user("second"))
+	nack := spansOf(t, flagValid|flagNack, r.advance(100))
 	if !slices.Contains(nack, span{int64(lost), int64(lost)}) || len(r.events) != 0 {
 		t.Fatalf("asked for %v, delivered %q", nack, r.events)
 	}
-	r.put(datagram(lost, missing)) // jsp-raknet
-	if got := r.take(); !slices.Equal(got, []string{"\xfefirst", "\xfesecond"}) {
+	r.send(datagram(lost, missing)) // jsp-raknet
+	if got := r.drain(); !slices.Equal(got, []string{"\xfefirst", "\xfesecond"}) {
 		t.Errorf("delivered %q", got)
 	}
-	r.put(datagram(r.number, missing)) // raknet-native: a new number, the same message
-	if got := r.take(); len(got) != 0 || r.s.Stats().Repeated != 1 {
+	r.send(datagram(r.number, missing)) // raknet-native: a new number, the same message
+	if got := r.drain(); len(got) != 0 || r.s.Stats().Repeated != 1 {
 		t.Errorf("delivered again %q", got)
 	}
 }
 
-func TestRK9TooFarAheadIsDroppedAndTheSessionLives(t *testing.T) {
+func TestRK9DatagramTooFarAheadIsDropped(t *testing.T) {
 	r := connectedRaw(t)
 	low := uint32(r.peer.in.low)
 	body := frame{kind: Unreliable, body: user("x")}
-	r.put(datagram(low+windowSize, body))
-	r.put(datagram(low+windowSize*2, body))
-	r.put(datagram(low-windowSize, body)) // before 0
-	if len(r.take()) != 0 || r.s.Stats().TooFarAhead != 3 {
+	r.send(datagram(low+windowSize, body))
+	r.send(datagram(low+windowSize*2, body))
+	r.send(datagram(low-windowSize, body)) // before 0
+	if len(r.drain()) != 0 || r.s.Stats().TooFarAhead != 3 {
 		t.Errorf("%+v", r.s.Stats())
 	}
-	r.put(datagram(low+windowSize-1, body))
-	if len(r.take()) != 1 || !r.peer.Connected() {
+	r.send(datagram(low+windowSize-1, body))
+	if len(r.drain()) != 1 || !r.peer.Connected() {
 		t.Error("the last number of the window is refused")
 	}
 }
 
-func TestRK9NumbersGivenUpMayStillCome(t *testing.T) {
+func TestRK9NumberGivenUpIsStillAccepted(t *testing.T) {
 	r := connectedRaw(t)
 	lost := r.number
 	r.number++
-	r.say(Unreliable, user("later"))
-	r.wait(2000)
+	r.sendFrame(Unreliable, user("later"))
+	r.advance(2000)
 	if len(r.peer.in.gaps) != 0 || r.peer.in.low != int64(r.number) {
 		t.Fatalf("gaps %v, low %d", r.peer.in.gaps, r.peer.in.low)
 	}
-	r.put(datagram(lost, frame{kind: Unreliable, body: user("late")}))
-	r.put(datagram(lost, frame{kind: Unreliable, body: user("late")}))
-	if got := r.take(); !slices.Equal(got, []string{"\xfelater", "\xfelate"}) {
+	r.send(datagram(lost, frame{kind: Unreliable, body: user("late")}))
+	r.send(datagram(lost, frame{kind: Unreliable, body: user("late")}))
+	if got := r.drain(); !slices.Equal(got, []string{"\xfelater", "\xfelate"}) {
 		t.Errorf("%q", got)
 	}
 }
 
-func TestRK10MessagesComeOnceAndInOrder(t *testing.T) {
+func TestRK10MessagesAreDeliveredOnceInOrder(t *testing.T) {
 	r := connectedRaw(t)
 	at := func(i uint32) frame {
 		return frame{kind: ReliableOrdered, message: r.message + i, order: r.order + i, body: user("%d", i)}
@@ -116,32 +116,32 @@ func TestRK10MessagesComeOnceAndInOrder(t *testing.T) {
 	for _, i := range []uint32{2, 2, 1, 4, 0, 1, 3, 0} {
 		r.frames(at(i))
 	}
-	if got := r.take(); !slices.Equal(got, []string{"\xfe0", "\xfe1", "\xfe2", "\xfe3", "\xfe4"}) {
+	if got := r.drain(); !slices.Equal(got, []string{"\xfe0", "\xfe1", "\xfe2", "\xfe3", "\xfe4"}) {
 		t.Errorf("%q", got)
 	}
-	if r.peer.heldNum != 0 || r.s.held != 0 {
-		t.Errorf("%d messages, %d bytes held", r.peer.heldNum, r.s.held)
+	if r.peer.heldCount != 0 || r.s.held != 0 {
+		t.Errorf("%d messages, %d bytes held", r.peer.heldCount, r.s.held)
 	}
 }
 
-func TestRK10SequencedMessagesAreNeverOld(t *testing.T) {
+func TestRK10OldSequencedMessagesAreDropped(t *testing.T) {
 	r := connectedRaw(t)
 	for _, i := range []uint32{0, 2, 1, 3, 3} {
 		r.frames(frame{kind: UnreliableSequenced, sequence: i, body: user("%d", i)})
 	}
-	if got := r.take(); !slices.Equal(got, []string{"\xfe0", "\xfe2", "\xfe3"}) {
+	if got := r.drain(); !slices.Equal(got, []string{"\xfe0", "\xfe2", "\xfe3"}) {
 		t.Errorf("%q", got)
 	}
 }
 
-func TestRK10TooMuchOutOfOrderEndsTheSession(t *testing.T) {
+func TestRK10TooMuchOutOfOrderEndsSession(t *testing.T) {
 	for name, c := range map[string]struct {
 		limits Limits
 		size   int
 		want   int // messages held at the end
 	}{
-		"messages": {Limits{MaxHeld: 50}, 10, 50},
-		"bytes":    {Limits{MaxHeldBytes: 100000}, 1000, 100000 / (1000 + heldCost)},
+		"messages": {Limits{MaxOutOfOrder: 50}, 10, 50},
+		"bytes":    {Limits{MaxOutOfOrderBytes: 100000}, 1000, 100000 / (1000 + heldOverhead)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRaw(t, NewServer(Config{Limits: c.limits}), "198.51.100.7:1").connect()
@@ -150,34 +150,34 @@ func TestRK10TooMuchOutOfOrderEndsTheSession(t *testing.T) {
 				if i > c.want {
 					t.Fatal("no limit")
 				}
-				r.say(ReliableOrdered, make([]byte, c.size))
+				r.sendFrame(ReliableOrdered, make([]byte, c.size))
 			}
-			if got := r.take(); !slices.Equal(got, []string{"disconnected broken"}) || r.s.held != 0 || r.message > 60+100 {
+			if got := r.drain(); !slices.Equal(got, []string{"disconnected broken"}) || r.s.held != 0 || r.message > 60+100 {
 				t.Errorf("%q, %d bytes held", got, r.s.held)
 			}
 		})
 	}
 }
 
-func TestRK10AHoleThatNobodyFillsEndsTheSession(t *testing.T) {
+func TestRK10GapThatIsNeverFilledEndsSession(t *testing.T) {
 	r := connectedRaw(t)
 	r.order++
-	r.say(ReliableOrdered, user("x"))
+	r.sendFrame(ReliableOrdered, user("x"))
 	for i := 0; i < 400 && r.peer.Connected(); i++ {
-		r.say(Reliable, connectedPing{time: uint64(r.now)}.append(nil))
-		for _, d := range dataOf(r.wait(100)) {
-			r.put(ackOf(u24(d[1:])))
+		r.sendFrame(Reliable, connectedPing{time: uint64(r.now)}.append(nil))
+		for _, d := range dataDatagrams(r.advance(100)) {
+			r.send(ackOf(u24(d[1:])))
 		}
 	}
-	if got := r.take(); !slices.Equal(got, []string{"disconnected broken"}) || r.now < 30000 || r.now > 33000 {
+	if got := r.drain(); !slices.Equal(got, []string{"disconnected broken"}) || r.now < 30000 || r.now > 33000 {
 		t.Errorf("after %d ms: %q", r.now, got)
 	}
 }
 
 // sendings returns when the server's datagrams with a message of the user were sent, and their numbers.
-func (r *raw) sendings(ms int) (at []int64, numbers []uint32) {
+func (r *rawClient) sendTimes(ms int) (at []int64, numbers []uint32) {
 	for range ms / 10 {
-		for _, d := range dataOf(r.wait(10)) {
+		for _, d := range dataDatagrams(r.advance(10)) {
 			if framesOf(r.t, d)[0].body[0] >= idUser {
 				at, numbers = append(at, r.now), append(numbers, u24(d[1:]))
 			}
@@ -186,19 +186,19 @@ func (r *raw) sendings(ms int) (at []int64, numbers []uint32) {
 	return at, numbers
 }
 
-func TestRK11ResendsDoubleAndTakeNewNumbers(t *testing.T) {
+func TestRK11RetransmissionsBackOffUnderNewNumbers(t *testing.T) {
 	r := connectedRaw(t)
-	r.peer.rtt, r.peer.rttVar, r.peer.measured = 100000, 0, true
+	r.peer.srtt, r.peer.rttVar, r.peer.rttMeasured = 100000, 0, true
 	start := r.now
 	r.peer.SendOrdered(user("x"))
-	r.answers()
-	r.react = nil
+	r.flush()
+	r.onEvent = nil
 	var at []int64
 	var numbers []uint32
 	for range 8 { // the other side lives meanwhile
-		a, n := r.sendings(1000)
+		a, n := r.sendTimes(1000)
 		at, numbers = append(at, a...), append(numbers, n...)
-		r.put(ackOf(1 << 20))
+		r.send(ackOf(1 << 20))
 	}
 	for i := range at {
 		at[i] -= start
@@ -210,82 +210,82 @@ func TestRK11ResendsDoubleAndTakeNewNumbers(t *testing.T) {
 	if !slices.IsSorted(numbers) || len(slices.Compact(slices.Clone(numbers))) != len(numbers) {
 		t.Errorf("numbers %v", numbers)
 	}
-	r.put(ackOf(numbers[len(numbers)-1]))
-	if a, _ := r.sendings(5000); len(a) != 0 || r.peer.Queued() != 0 {
+	r.send(ackOf(numbers[len(numbers)-1]))
+	if a, _ := r.sendTimes(5000); len(a) != 0 || r.peer.Queued() != 0 {
 		t.Error("sent again after its acknowledgement")
 	}
 }
 
-func TestRK11TheTimeoutIsOneAndAHalfRoundTrips(t *testing.T) {
-	p := &Peer{host: &host{limits: Limits{}.withDefaults()}, measured: true}
+func TestRK11RetransmissionTimeoutIsOneAndAHalfRTT(t *testing.T) {
+	p := &Peer{host: &host{limits: Limits{}.withDefaults()}, rttMeasured: true}
 	for _, c := range []struct{ rtt, dev, first, second, tenth int64 }{
 		{1, 0, 50, 100, 2000}, {30, 0, 50, 100, 2000}, {100, 0, 150, 300, 2000}, {100, 40, 260, 520, 2000}, {3000, 0, 2000, 2000, 2000},
 	} {
-		p.rtt, p.rttVar = c.rtt*1000, c.dev*1000
-		if a, b, z := p.timeout(1), p.timeout(2), p.timeout(10); a != c.first || b != c.second || z != c.tenth {
+		p.srtt, p.rttVar = c.rtt*1000, c.dev*1000
+		if a, b, z := p.rto(1), p.rto(2), p.rto(10); a != c.first || b != c.second || z != c.tenth {
 			t.Errorf("round trip %d+-%d: %d, %d, %d", c.rtt, c.dev, a, b, z)
 		}
 	}
 }
 
-func TestRK11ResendsGoUnderTheirNumberToWhoAsksByNumber(t *testing.T) {
+func TestRK11RetransmissionsToJSPPeerKeepTheirNumber(t *testing.T) {
 	r := newRaw(t, NewServer(Config{NoCookies: true}), "198.51.100.7:1")
 	r.open()
-	r.say(Unreliable, connectionRequest{guid: 5}.append(nil)) // as jsp-raknet does
-	r.say(Unreliable, newConnection{addr: serverAddr}.append(nil))
-	r.wait(50)
+	r.sendFrame(Unreliable, connectionRequest{guid: 5}.append(nil)) // as jsp-raknet does
+	r.sendFrame(Unreliable, newConnection{addr: serverAddr}.append(nil))
+	r.advance(50)
 	for n := range uint32(5) {
-		r.put(ackOf(n))
+		r.send(ackOf(n))
 	}
 	r.peer.SendOrdered(user("x"))
-	d := dataOf(r.answers())
+	d := dataDatagrams(r.flush())
 	if len(d) != 1 {
 		t.Fatalf("%x", d)
 	}
-	_, numbers := r.sendings(1000)
+	_, numbers := r.sendTimes(1000)
 	if len(numbers) < 2 || slices.ContainsFunc(numbers, func(n uint32) bool { return n != u24(d[0][1:]) }) {
 		t.Errorf("sent %d, again %v", u24(d[0][1:]), numbers)
 	}
 	r.peer.Send(user("y"), Unreliable)
-	if f := framesOf(t, dataOf(r.answers())[0]); f[0].kind != Reliable {
+	if f := framesOf(t, dataDatagrams(r.flush())[0]); f[0].kind != Reliable {
 		t.Error("it would wait for a lost unreliable datagram for ever")
 	}
 }
 
-func TestRK11ANackBringsAResendAtOnce(t *testing.T) {
+func TestRK11NackCausesImmediateRetransmission(t *testing.T) {
 	r := connectedRaw(t)
-	r.peer.rtt = 40000
+	r.peer.srtt = 40000
 	r.peer.SendOrdered(user("x"))
-	n := u24(dataOf(r.answers())[0][1:])
+	n := u24(dataDatagrams(r.flush())[0][1:])
 	r.now += 40
-	out := dataOf(r.put(nackOf(n)))
+	out := dataDatagrams(r.send(nackOf(n)))
 	if len(out) != 1 || u24(out[0][1:]) == n || r.s.Stats().NacksIn != 1 {
 		t.Errorf("%x", out)
 	}
-	if again := dataOf(r.put(nackOf(n, u24(out[0][1:])))); len(again) != 0 {
+	if again := dataDatagrams(r.send(nackOf(n, u24(out[0][1:])))); len(again) != 0 {
 		t.Error("a NACK of what was sent just now is answered")
 	}
 }
 
 // Who repeats only when asked is asked again, others once: their timers do the rest.
-func TestRK11GapsAreAskedForAfterADelay(t *testing.T) {
+func TestRK11GapsAreNackedAfterDelay(t *testing.T) {
 	for byNumber, want := range map[bool][]int64{true: {30, 230, 430, 630, 830}, false: {30}} {
 		r := connectedRaw(t)
-		r.peer.byNumber = byNumber
-		r.asked(t, want)
+		r.peer.sameNumber = byNumber
+		r.checkNacks(t, want)
 	}
 }
 
-func (r *raw) asked(t *testing.T, want []int64) {
+func (r *rawClient) checkNacks(t *testing.T, want []int64) {
 	t.Helper()
-	r.peer.rtt = 100000
+	r.peer.srtt = 100000
 	lost := int64(r.number)
 	r.number += 2
-	r.say(Unreliable, user("x"))
+	r.sendFrame(Unreliable, user("x"))
 	start := r.now
 	var at []int64
 	for range 200 {
-		if spans := ofKind(t, flagValid|flagNack, r.wait(10)); len(spans) > 0 {
+		if spans := spansOf(t, flagValid|flagNack, r.advance(10)); len(spans) > 0 {
 			if !slices.Equal(spans, []span{{lost, lost + 1}}) {
 				t.Errorf("asked for %v", spans)
 			}
@@ -297,15 +297,15 @@ func (r *raw) asked(t *testing.T, want []int64) {
 	}
 }
 
-func TestRK11MereReorderingIsNotAskedFor(t *testing.T) {
+func TestRK11ReorderingIsNotNacked(t *testing.T) {
 	r := connectedRaw(t)
 	n := r.number
 	r.number++
-	r.say(Unreliable, user("b"))
-	out := r.wait(20)
-	r.put(datagram(n, frame{kind: Unreliable, body: user("a")}))
-	out = append(out, r.wait(1000)...)
-	if spans := ofKind(t, flagValid|flagNack, out); len(spans) != 0 {
+	r.sendFrame(Unreliable, user("b"))
+	out := r.advance(20)
+	r.send(datagram(n, frame{kind: Unreliable, body: user("a")}))
+	out = append(out, r.advance(1000)...)
+	if spans := spansOf(t, flagValid|flagNack, out); len(spans) != 0 {
 		t.Errorf("asked for %v", spans)
 	}
 }
@@ -319,9 +319,9 @@ func TestRK12AtMost192AreInFlight(t *testing.T) {
 		}
 	}
 	sent := 0
-	for out := dataOf(r.answers()); len(out) > 0; sent++ {
+	for out := dataDatagrams(r.flush()); len(out) > 0; sent++ {
 		most = max(most, len(r.peer.flight))
-		out = append(out[1:], dataOf(r.put(ackOf(u24(out[0][1:]))))...)
+		out = append(out[1:], dataDatagrams(r.send(ackOf(u24(out[0][1:]))))...)
 	}
 	if most != 192 || sent != 3000 || r.peer.Queued() != 0 {
 		t.Errorf("%d in flight at most, %d sent", most, sent)
@@ -329,7 +329,7 @@ func TestRK12AtMost192AreInFlight(t *testing.T) {
 	for i := range 500 { // small ones: as many as fit, but not more than that many messages
 		r.peer.SendOrdered(user("%d", i))
 	}
-	out := dataOf(r.answers())
+	out := dataDatagrams(r.flush())
 	count := 0
 	for _, d := range out {
 		count += len(framesOf(t, d))
@@ -339,7 +339,7 @@ func TestRK12AtMost192AreInFlight(t *testing.T) {
 	}
 }
 
-func TestRK12AnOverfullQueueEndsTheSession(t *testing.T) {
+func TestRK12FullSendQueueEndsSession(t *testing.T) {
 	r := connectedRaw(t)
 	var err error
 	sent := 0
@@ -352,8 +352,8 @@ func TestRK12AnOverfullQueueEndsTheSession(t *testing.T) {
 	if err := r.peer.SendOrdered(user("x")); err != ErrNotConnected {
 		t.Errorf("then %v", err)
 	}
-	r.wait(10)
-	if got := r.take(); !slices.Equal(got, []string{"disconnected overflow"}) || r.s.queued != 0 || r.s.Stats().GivenUp != 1 {
+	r.advance(10)
+	if got := r.drain(); !slices.Equal(got, []string{"disconnected overflow"}) || r.s.queued != 0 || r.s.Stats().Overflows != 1 {
 		t.Errorf("%q, %d bytes queued", got, r.s.queued)
 	}
 }

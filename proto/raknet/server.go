@@ -12,28 +12,28 @@ const maxPongText = 512 // bytes: a pong is at most 17 times its ping
 // source address is always dealt to the same one.
 type Server struct {
 	host
-	cfg   Config
-	text  []byte
-	pongs pongLimit
-	addrs map[netip.Addr]addrUse // by network
-	half  []*Peer                // half-open, oldest first; forgotten ones stay until they are first
-	halfN int
+	cfg           Config
+	pongText      []byte
+	pongs         pongLimit
+	networks      map[netip.Addr]networkUse // by network
+	halfOpen      []*Peer                   // half-open, oldest first; forgotten ones stay until they are first
+	halfOpenCount int
 }
 
 // addrUse counts the sessions of one network.
-type addrUse struct{ peers, half int }
+type networkUse struct{ peers, halfOpen int }
 
 // NewServer returns a server without sessions. See Config for its limits.
 func NewServer(cfg Config) *Server {
 	cfg = cfg.withDefaults()
-	s := &Server{host: newHost(cfg.Limits, cfg.GUID, cfg.MTU), cfg: cfg, addrs: map[netip.Addr]addrUse{}}
-	s.onGone, s.onOpen = s.gone, s.opened
+	s := &Server{host: newHost(cfg.Limits, cfg.GUID, cfg.MTU), cfg: cfg, networks: map[netip.Addr]networkUse{}}
+	s.onEnded, s.onConnected = s.untrack, s.untrackHalfOpen
 	return s
 }
 
 // SetPong sets the text of pongs, which is copied. Before the first call pings are not answered. What exceeds 512 bytes
 // is cut.
-func (s *Server) SetPong(text []byte) { s.text = bytes.Clone(text[:min(len(text), maxPongText)]) }
+func (s *Server) SetPong(text []byte) { s.pongText = bytes.Clone(text[:min(len(text), maxPongText)]) }
 
 // Peers is how many sessions there are, half-open and ending ones included.
 func (s *Server) Peers() int { return len(s.peers) }
@@ -42,26 +42,26 @@ func (s *Server) Peers() int { return len(s.peers) }
 // bytes are, it neither panics nor returns an error; Stats counts what was wrong. datagram is borrowed. now is in
 // milliseconds from any start that is not negative, and never runs backwards.
 func (s *Server) Receive(nowMS int64, from netip.AddrPort, datagram []byte, handle func(Event)) {
-	s.now, s.handle = nowMS, handle
+	s.now, s.handler = nowMS, handle
 	s.stats.DatagramsIn++
 	s.stats.BytesIn += uint64(len(datagram))
-	from = normal(from)
+	from = normalizeAddr(from)
 	switch {
 	case len(datagram) == 0 || len(datagram) > maxDatagram:
 		s.stats.BadDatagram++
 	case datagram[0]&flagValid != 0:
-		s.online(from, datagram)
+		s.receiveConnected(from, datagram)
 	default:
-		s.offline(from, datagram)
+		s.receiveOffline(from, datagram)
 	}
-	s.handle = nil
+	s.handler = nil
 }
 
 // Tick does what time brings about: timeouts, pings, and what the next Flush has to send again. Call it every 10 ms or so.
 func (s *Server) Tick(nowMS int64, handle func(Event)) {
-	s.now, s.handle = nowMS, handle
+	s.now, s.handler = nowMS, handle
 	s.tick()
-	s.handle = nil
+	s.handler = nil
 }
 
 // Flush calls emit for every datagram that is due. It is borrowed until emit returns, which may call nothing of the
@@ -72,7 +72,7 @@ func (s *Server) Flush(nowMS int64, emit func(to netip.AddrPort, datagram []byte
 }
 
 // offline answers a message outside of a connection. Nothing is remembered of who has not proven his address.
-func (s *Server) offline(from netip.AddrPort, b []byte) {
+func (s *Server) receiveOffline(from netip.AddrPort, b []byte) {
 	switch b[0] {
 	case idPing, idPingOpen:
 		if m, ok := parsePing(b); ok {
@@ -95,17 +95,17 @@ func (s *Server) offline(from netip.AddrPort, b []byte) {
 
 func (s *Server) ping(from netip.AddrPort, m ping) {
 	s.stats.Pings++
-	if len(s.text) == 0 || m.open && len(s.peers) >= s.cfg.MaxSessions {
+	if len(s.pongText) == 0 || m.open && len(s.peers) >= s.cfg.MaxSessions {
 		return
 	}
-	if !s.mayPong(from) {
+	if !s.allowPong(from) {
 		s.stats.PongsLimited++
 		return
 	}
-	if s.replying() {
+	if s.hasReplyRoom() {
 		s.stats.Pongs++
-		s.replies = pong{time: m.time, guid: s.guid, text: s.text}.append(s.replies)
-		s.replied(from)
+		s.replies = pong{time: m.time, guid: s.guid, text: s.pongText}.append(s.replies)
+		s.endReply(from)
 	}
 }
 
@@ -115,13 +115,13 @@ func (s *Server) request1(from netip.AddrPort, m request1) {
 		s.stats.ShortRequest++
 		return
 	}
-	if !s.replying() {
+	if !s.hasReplyRoom() {
 		return
 	}
 	if !slices.Contains(s.cfg.Protocols, m.protocol) {
 		s.stats.BadProtocol++
 		s.replies = incompatible{protocol: s.cfg.Protocols[0], guid: s.guid}.append(s.replies)
-		s.replied(from)
+		s.endReply(from)
 		return
 	}
 	most := s.mtu
@@ -130,10 +130,10 @@ func (s *Server) request1(from netip.AddrPort, m request1) {
 	}
 	r := reply1{guid: s.guid, secure: !s.cfg.NoCookies, mtu: uint16(min(max(m.size+overhead4, minMTU), int(most)))}
 	if r.secure {
-		r.cookie = s.cookie(from, s.now/cookieTurn)
+		r.cookie = s.cookie(from, s.now/cookiePeriod)
 	}
 	s.replies = r.append(s.replies)
-	s.replied(from)
+	s.endReply(from)
 }
 
 func (s *Server) request2(from netip.AddrPort, m request2) {
@@ -148,10 +148,10 @@ func (s *Server) request2(from netip.AddrPort, m request2) {
 		p = nil
 	}
 	if p != nil && p.state != stateOpen {
-		s.stats.LiveSession++
+		s.stats.AlreadyConnected++
 		return
 	}
-	if !s.replying() {
+	if !s.hasReplyRoom() {
 		return
 	}
 	mtu := min(max(m.mtu, minMTU), s.mtu)
@@ -159,36 +159,36 @@ func (s *Server) request2(from netip.AddrPort, m request2) {
 		if !s.admit(from.Addr()) {
 			s.stats.RefusedLimit++
 			s.replies = noFree{guid: s.guid}.append(s.replies)
-			s.replied(from)
+			s.endReply(from)
 			return
 		}
 		p = s.newPeer(from, mtu)
 		p.state = stateOpen
 		p.guid = m.guid
-		s.began(p)
-	} else if p.accepted == 0 && p.number == 0 && p.message == 0 {
+		s.trackHalfOpen(p)
+	} else if p.acceptsSent == 0 && p.nextNumber == 0 && p.nextMessage == 0 {
 		p.setMTU(mtu) // it tries again with smaller datagrams
 		p.guid = m.guid
 	} else {
 		mtu = uint16(p.payload + p.overhead())
 	}
 	s.replies = reply2{guid: s.guid, addr: from, mtu: mtu}.append(s.replies)
-	s.replied(from)
+	s.endReply(from)
 }
 
 // admit tells whether another session from that address may begin, and makes room for it: when half-open ones take all
 // they may, the oldest gives way, so that a flood of them cannot lock newcomers out for longer than it lasts.
 func (s *Server) admit(a netip.Addr) bool {
 	if !a.IsLoopback() || s.cfg.LimitLoopback {
-		u := s.addrs[network(a)]
+		u := s.networks[networkOf(a)]
 		over := func(n, limit int) bool { return limit >= 0 && n >= limit }
-		if over(u.peers, s.cfg.PerAddr) || over(u.half, s.cfg.HalfOpenPerAddr) {
+		if over(u.peers, s.cfg.MaxPerAddr) || over(u.halfOpen, s.cfg.MaxHalfOpenPerAddr) {
 			return false
 		}
 	}
-	if s.halfN > 0 && (s.halfN >= s.cfg.MaxHalfOpen || len(s.peers) >= s.cfg.MaxSessions) {
-		s.stats.HalfOpenLost++
-		s.forget(s.half[0])
+	if s.halfOpenCount > 0 && (s.halfOpenCount >= s.cfg.MaxHalfOpen || len(s.peers) >= s.cfg.MaxSessions) {
+		s.stats.HalfOpenDropped++
+		s.forget(s.halfOpen[0])
 	}
 	if len(s.peers) >= s.cfg.MaxSessions {
 		s.dropLingering()
@@ -206,49 +206,49 @@ func (s *Server) dropLingering() {
 	}
 }
 
-func (s *Server) began(p *Peer) {
-	p.half, p.counted = true, true
-	s.half = append(s.half, p)
-	s.halfN++
-	s.useAddr(p.addr.Addr(), 1, 1)
+func (s *Server) trackHalfOpen(p *Peer) {
+	p.halfOpen, p.counted = true, true
+	s.halfOpen = append(s.halfOpen, p)
+	s.halfOpenCount++
+	s.adjustNetwork(p.addr.Addr(), 1, 1)
 }
 
 // opened is called when a peer is connected or forgotten: it is not half-open any more.
-func (s *Server) opened(p *Peer) {
-	if !p.half {
+func (s *Server) untrackHalfOpen(p *Peer) {
+	if !p.halfOpen {
 		return
 	}
-	p.half = false
-	s.halfN--
-	s.useAddr(p.addr.Addr(), 0, -1)
+	p.halfOpen = false
+	s.halfOpenCount--
+	s.adjustNetwork(p.addr.Addr(), 0, -1)
 	n := 0
-	for n < len(s.half) && !s.half[n].half {
+	for n < len(s.halfOpen) && !s.halfOpen[n].halfOpen {
 		n++
 	}
-	s.half = slices.Delete(s.half, 0, n)
-	if len(s.half) > 2*s.halfN+16 {
-		s.half = slices.DeleteFunc(s.half, func(p *Peer) bool { return !p.half })
+	s.halfOpen = slices.Delete(s.halfOpen, 0, n)
+	if len(s.halfOpen) > 2*s.halfOpenCount+16 {
+		s.halfOpen = slices.DeleteFunc(s.halfOpen, func(p *Peer) bool { return !p.halfOpen })
 	}
 }
 
 // gone is called when a peer ends, and when it is forgotten, whichever comes first counts.
-func (s *Server) gone(p *Peer) {
-	s.opened(p)
+func (s *Server) untrack(p *Peer) {
+	s.untrackHalfOpen(p)
 	if p.counted {
 		p.counted = false
-		s.useAddr(p.addr.Addr(), -1, 0)
+		s.adjustNetwork(p.addr.Addr(), -1, 0)
 	}
 }
 
 // useAddr adjusts the counts of the network of an address.
-func (s *Server) useAddr(a netip.Addr, peers, half int) {
-	a = network(a)
-	u := s.addrs[a]
+func (s *Server) adjustNetwork(a netip.Addr, peers, half int) {
+	a = networkOf(a)
+	u := s.networks[a]
 	u.peers += peers
-	u.half += half
-	if u == (addrUse{}) {
-		delete(s.addrs, a)
+	u.halfOpen += half
+	if u == (networkUse{}) {
+		delete(s.networks, a)
 		return
 	}
-	s.addrs[a] = u
+	s.networks[a] = u
 }

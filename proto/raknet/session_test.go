@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestASessionFromPingToGoodbye(t *testing.T) {
+func TestSessionFromPingToDisconnect(t *testing.T) {
 	for name, cc := range map[string]ClientConfig{"protocol 11": {}, "like jsp": {LikeJSP: true}} {
 		t.Run(name, func(t *testing.T) {
 			w := newPair(Config{}, cc)
@@ -15,57 +15,57 @@ func TestASessionFromPingToGoodbye(t *testing.T) {
 			w.exchange()
 			p := w.client.Connect(w.now, serverAddr)
 			w.run(100)
-			if !p.Connected() || w.up.peer == nil || w.up.peer.GUID() != 22 || p.GUID() != 11 {
-				t.Fatalf("not connected: %q %q", w.up.events, w.down.events)
+			if !p.Connected() || w.serverLog.peer == nil || w.serverLog.peer.GUID() != 22 || p.GUID() != 11 {
+				t.Fatalf("not connected: %q %q", w.serverLog.events, w.clientLog.events)
 			}
 			long := bytes.Repeat([]byte("\xfelong"), 20000)
 			p.SendOrdered(user("up"))
 			p.SendOrdered(long)
-			w.up.peer.SendOrdered(long)
-			w.up.peer.Send(user("down"), Unreliable)
+			w.serverLog.peer.SendOrdered(long)
+			w.serverLog.peer.Send(user("down"), Unreliable)
 			w.run(500)
 			p.Close()
 			w.run(3000)
 			wantUp := []string{"connected", "\xfeup", string(long), "disconnected by peer"}
-			if got := w.up.take(); !slices.Equal(got, wantUp) {
+			if got := w.serverLog.drain(); !slices.Equal(got, wantUp) {
 				t.Errorf("server saw %d events: %.40q", len(got), got)
 			}
-			got := w.down.take()
+			got := w.clientLog.drain()
 			wantDown := []string{"connected", "disconnected by us", "pong MCPE;x;", "\xfedown", string(long)}
 			slices.Sort(got)
 			if !slices.Equal(got, wantDown) {
 				t.Errorf("client saw %d events: %.40q", len(got), got)
 			}
-			if w.server.Peers() != 0 || w.server.queued != 0 || w.server.held != 0 || len(w.server.addrs) != 0 {
+			if w.server.Peers() != 0 || w.server.queued != 0 || w.server.held != 0 || len(w.server.networks) != 0 {
 				t.Errorf("%d sessions are left, %d bytes queued", w.server.Peers(), w.server.queued)
 			}
 		})
 	}
 }
 
-func TestSessionsOverIPv6LeaveRoomForItsHeader(t *testing.T) {
+func TestIPv6SessionLeavesRoomForHeader(t *testing.T) {
 	r := newRaw(t, NewServer(Config{}), "[2001:db8::1]:40000").connect()
 	r.peer.SendOrdered(make([]byte, 5000))
-	for _, d := range dataOf(r.answers()) {
+	for _, d := range dataDatagrams(r.flush()) {
 		if len(d) > 1492-48 {
 			t.Errorf("%d bytes of payload", len(d))
 		}
 	}
 }
 
-func TestSmallMessagesShareADatagram(t *testing.T) {
+func TestSmallMessagesShareDatagram(t *testing.T) {
 	w := connectedPair(t, Config{}, ClientConfig{})
 	for range 20 {
-		w.up.peer.SendOrdered(user("small"))
+		w.serverLog.peer.SendOrdered(user("small"))
 	}
-	if out := dataOf(collect(w.server, w.now)); len(out) != 1 || len(framesOf(t, out[0])) != 20 {
+	if out := dataDatagrams(collect(w.server, w.now)); len(out) != 1 || len(framesOf(t, out[0])) != 20 {
 		t.Errorf("%d datagrams", len(out))
 	}
 }
 
-func TestSendRefusesWhatCannotGo(t *testing.T) {
+func TestSendRefusesInvalidMessages(t *testing.T) {
 	w := connectedPair(t, Config{}, ClientConfig{})
-	p := w.up.peer
+	p := w.serverLog.peer
 	for name, err := range map[string]error{
 		"empty":       p.SendOrdered(nil),
 		"too long":    p.SendOrdered(make([]byte, 1<<20+1)),
@@ -82,39 +82,39 @@ func TestSendRefusesWhatCannotGo(t *testing.T) {
 	p.Close()
 	p.Reset()
 	w.run(100)
-	if got := w.down.take(); !slices.Equal(got, []string{"disconnected by peer"}) {
+	if got := w.clientLog.drain(); !slices.Equal(got, []string{"disconnected by peer"}) {
 		t.Errorf("the other side saw %q", got)
 	}
 }
 
-func TestPingsKeepAnIdleSessionAndMeasureIt(t *testing.T) {
+func TestPingsKeepIdleSessionAliveAndMeasureRTT(t *testing.T) {
 	w := connectedPair(t, Config{}, ClientConfig{})
 	w.run(60000)
-	if len(w.up.take())+len(w.down.take()) != 0 || !w.up.peer.Connected() {
+	if len(w.serverLog.drain())+len(w.clientLog.drain()) != 0 || !w.serverLog.peer.Connected() {
 		t.Error("an idle session ended")
 	}
-	if rtt, dev := w.up.peer.RTT(); rtt > 20 || dev > 20 {
+	if rtt, dev := w.serverLog.peer.RTT(); rtt > 20 || dev > 20 {
 		t.Errorf("round trip %d+-%d ms on a link without delay", rtt, dev)
 	}
 }
 
-func TestForgedPongsDoNotCount(t *testing.T) {
+func TestForgedPongDoesNotChangeRTT(t *testing.T) {
 	r := connectedRaw(t)
 	before, _ := r.peer.RTT()
-	r.say(Unreliable, connectedPong{echo: 1}.append(nil))
+	r.sendFrame(Unreliable, connectedPong{echo: 1}.append(nil))
 	if after, _ := r.peer.RTT(); after != before || r.s.Stats().BadMessage != 1 {
 		t.Errorf("round trip %d, was %d", after, before)
 	}
 }
 
-func TestSequencedMessagesArriveAtTheOtherEnd(t *testing.T) {
+func TestEveryReliabilityIsDelivered(t *testing.T) {
 	w := connectedPair(t, Config{}, ClientConfig{})
 	for _, kind := range []Reliability{UnreliableSequenced, ReliableSequenced, Reliable, Unreliable} {
-		w.up.peer.Send(user("%d", kind), kind)
-		w.up.peer.Send(user("%d", kind), ReliableOrdered)
+		w.serverLog.peer.Send(user("%d", kind), kind)
+		w.serverLog.peer.Send(user("%d", kind), ReliableOrdered)
 		w.exchange()
 	}
-	if got := w.down.take(); len(got) != 8 {
+	if got := w.clientLog.drain(); len(got) != 8 {
 		t.Errorf("%q", got)
 	}
 }

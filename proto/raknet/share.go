@@ -4,39 +4,39 @@ package raknet
 // of it ends: refusing whoever comes next would let a few sessions lock out all others.
 
 // mayHold tells whether cost more bytes of incoming messages may be held for a peer, and ends others for it.
-func (h *host) mayHold(p *Peer, cost int) bool {
-	for h.held+cost > h.limits.MaxHostHeld {
-		greedy := p
+func (h *host) makeReceiveRoom(p *Peer, cost int) bool {
+	for h.held+cost > h.limits.MaxHostReceiveBytes {
+		largest := p
 		for _, q := range h.peers {
-			if q.heldSize+q.splitLen > greedy.heldSize+greedy.splitLen {
-				greedy = q
+			if q.heldBytes+q.splitBytes > largest.heldBytes+largest.splitBytes {
+				largest = q
 			}
 		}
-		if greedy == p {
+		if largest == p {
 			return false
 		}
 		h.stats.Evicted++
-		greedy.lose(Broken)
+		largest.end(ProtocolViolation)
 	}
 	return true
 }
 
 // mayQueue tells whether cost more bytes may wait for a peer, and empties the queues of others for it. Those are told at
 // the next Tick.
-func (h *host) mayQueue(p *Peer, cost int) bool {
-	for h.queued+cost > h.limits.MaxHostQueued {
-		greedy := p
+func (h *host) makeSendRoom(p *Peer, cost int) bool {
+	for h.queued+cost > h.limits.MaxHostQueuedBytes {
+		largest := p
 		for _, q := range h.peers {
-			if q.queued > greedy.queued {
-				greedy = q
+			if q.queuedBytes > largest.queuedBytes {
+				largest = q
 			}
 		}
-		if greedy == p {
+		if largest == p {
 			return false
 		}
 		h.stats.Evicted++
-		greedy.dropQueues()
-		greedy.fail(Overflow)
+		largest.dropQueues()
+		largest.fail(Overflow)
 	}
 	return true
 }

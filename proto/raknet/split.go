@@ -30,7 +30,7 @@ func (p *Peer) findSplit(id uint16) *split {
 }
 
 // part takes one part. When the message is complete its body is put into the frame.
-func (p *Peer) part(f *frame) (complete bool) {
+func (p *Peer) addPart(f *frame) (complete bool) {
 	h := p.host
 	s := p.findSplit(f.id)
 	if s == nil {
@@ -42,12 +42,12 @@ func (p *Peer) part(f *frame) (complete bool) {
 		h.stats.Repeated++
 		return false
 	}
-	cost := len(f.body) + heldCost
-	if p.splitLen+cost > h.limits.MaxSplitBytes || !h.mayHold(p, cost) {
-		p.lose(Broken)
+	cost := len(f.body) + heldOverhead
+	if p.splitBytes+cost > h.limits.MaxSplitBytes || !h.makeReceiveRoom(p, cost) {
+		p.end(ProtocolViolation)
 		return false
 	}
-	p.splitLen += cost
+	p.splitBytes += cost
 	h.held += cost
 	s.size += len(f.body)
 	s.parts = slices.Insert(s.parts, at, part{f.index, bytes.Clone(f.body)})
@@ -64,8 +64,8 @@ func (p *Peer) part(f *frame) (complete bool) {
 }
 
 func (p *Peer) dropSplit(s *split) {
-	cost := s.size + len(s.parts)*heldCost
-	p.splitLen -= cost
+	cost := s.size + len(s.parts)*heldOverhead
+	p.splitBytes -= cost
 	p.host.held -= cost
 	i := slices.Index(p.splits, s)
 	p.splits = slices.Delete(p.splits, i, i+1)

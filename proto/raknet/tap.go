@@ -9,7 +9,7 @@ import (
 // repetition. It answers nothing, so what the capture lacks it gives up after a while. It belongs to one goroutine.
 type Tap struct {
 	room     *int // bytes that it may still hold, shared with other taps
-	began    bool // the base of the numbers is known
+	started  bool // the base of the numbers is known
 	numbers  tapWindow
 	messages tapWindow
 	stray    int64 // the last number that was far from the others
@@ -27,7 +27,7 @@ type TapStats struct {
 	Resent    uint64 // messages, or parts, that had come before in another datagram
 	Missing   uint64 // numbers below the highest that have not come; RakNet sends their content again under others
 	Lost      uint64 // ordered messages that never became whole
-	Strange   uint64 // datagrams that make no sense, or whose number is far from all others
+	Rejected  uint64 // datagrams that make no sense, or whose number is far from all others
 }
 
 // TapMessage is one whole message.
@@ -39,15 +39,15 @@ type TapMessage struct {
 
 // What a tap waits for and holds.
 const (
-	tapPatience = 10_000  // ms   for what is missing in the order: longer than several resends
-	tapHeld     = 2048    // messages out of order in a channel
-	tapBytes    = 4 << 20 // bytes held by one tap, and heldCost for each message or part
-	tapSplits   = 16      // messages in parts that are not complete
+	tapWait      = 10_000  // ms   for what is missing in the order: longer than several resends
+	tapMaxHeld   = 2048    // messages out of order in a channel
+	tapMaxBytes  = 4 << 20 // bytes held by one tap, and heldCost for each message or part
+	tapMaxSplits = 16      // messages in parts that are not complete
 )
 
 // NewTap returns a tap. begins says that it will see the session from its first datagram; otherwise what comes first is
 // taken for the beginning. room is how many bytes it may hold, which several taps of one goroutine may share.
-func NewTap(begins bool, room *int) *Tap { return &Tap{room: room, began: begins, stray: noStray} }
+func NewTap(begins bool, room *int) *Tap { return &Tap{room: room, started: begins, stray: noStray} }
 
 // Stats returns the counters.
 func (t *Tap) Stats() TapStats {
@@ -58,34 +58,34 @@ func (t *Tap) Stats() TapStats {
 
 // Take takes one data datagram and calls handle for what becomes whole and has its turn. The error says that the datagram
 // makes no sense, as that of Dissection.Dissect; it then has no effect, as with a peer.
-func (t *Tap) Take(nowMS int64, datagram []byte, handle func(TapMessage)) error {
+func (t *Tap) Receive(nowMS int64, datagram []byte, handle func(TapMessage)) error {
 	d := &t.dissect
 	if err := d.Dissect(datagram); err != nil || d.Kind != DataDatagram {
-		t.stats.Strange++
+		t.stats.Rejected++
 		return err
 	}
-	if !t.begin(d) {
-		t.stats.Strange++
+	if !t.acceptNumber(d) {
+		t.stats.Rejected++
 		return nil
 	}
 	t.stats.Datagrams++
 	t.stats.Bytes += uint64(len(datagram))
-	if !t.numbers.take(d.Number) {
+	if !t.numbers.accept(d.Number) {
 		t.stats.Repeated++
 		return nil
 	}
-	t.giveUp(nowMS, handle)
+	t.expire(nowMS, handle)
 	for i := range d.Frames {
-		t.frame(nowMS, &d.Frames[i], handle)
+		t.handleFrame(nowMS, &d.Frames[i], handle)
 	}
 	return nil
 }
 
 // begin settles where the numbers begin. It refuses a datagram that is far ahead of all others, which is forged or of
 // another session, unless a second one says that it is this tap which has missed something.
-func (t *Tap) begin(d *Dissection) bool {
-	if !t.began {
-		t.began = true
+func (t *Tap) acceptNumber(d *Dissection) bool {
+	if !t.started {
+		t.started = true
 		t.restart(d)
 		return true
 	}
@@ -113,7 +113,7 @@ func (t *Tap) restart(d *Dissection) {
 	}
 	for i, c := range t.channels {
 		if c != nil {
-			t.free(c.size)
+			t.releaseRoom(c.size)
 		}
 		t.channels[i] = &tapChannel{next: -1}
 	}
@@ -124,14 +124,14 @@ func abs(n int64) int64 { return max(n, -n) }
 const noStray = -1 << 40 // is near to no number
 
 // frame takes a message or a part.
-func (t *Tap) frame(now int64, f *Framed, handle func(TapMessage)) {
-	if f.Reliability.reliable() && !t.messages.take(f.Message) {
+func (t *Tap) handleFrame(now int64, f *DissectedFrame, handle func(TapMessage)) {
+	if f.Reliability.reliable() && !t.messages.accept(f.Message) {
 		t.stats.Resent++
 		return
 	}
 	body := f.Body
 	if f.Split {
-		if body = t.part(now, f); body == nil {
+		if body = t.addPart(now, f); body == nil {
 			return
 		}
 	}
@@ -139,19 +139,19 @@ func (t *Tap) frame(now int64, f *Framed, handle func(TapMessage)) {
 		handle(TapMessage{Body: body})
 		return
 	}
-	t.arrange(now, f, body, handle)
+	t.deliverInOrder(now, f, body, handle)
 }
 
 // tapChannel is the order of one channel.
 type tapChannel struct {
-	next int64 // order index that is next; -1: not known yet
-	held map[int64][]byte
-	size int   // bytes of held, with their cost
-	at   int64 // ms since when next is missing, while something is held
+	next         int64 // order index that is next; -1: not known yet
+	held         map[int64][]byte
+	size         int   // bytes of held, with their cost
+	missingSince int64 // ms since when next is missing, while something is held
 }
 
 // arrange hands over an ordered message when it has its turn, with all that waited for it.
-func (t *Tap) arrange(now int64, f *Framed, body []byte, handle func(TapMessage)) {
+func (t *Tap) deliverInOrder(now int64, f *DissectedFrame, body []byte, handle func(TapMessage)) {
 	c := t.channels[f.Channel]
 	if c == nil {
 		c = &tapChannel{}
@@ -162,11 +162,11 @@ func (t *Tap) arrange(now int64, f *Framed, body []byte, handle func(TapMessage)
 	}
 	n := extend(f.Order, c.next)
 	if n >= c.next+windowSize {
-		t.stats.Strange++
+		t.stats.Rejected++
 		return
 	}
 	if n > c.next {
-		t.makeRoom(now, c, len(body)+heldCost, handle)
+		t.makeRoom(now, c, len(body)+heldOverhead, handle)
 	}
 	switch {
 	case n < c.next:
@@ -182,20 +182,20 @@ func (t *Tap) arrange(now int64, f *Framed, body []byte, handle func(TapMessage)
 
 // makeRoom gives up waiting until there is room for one more message in a channel, or nothing is held there.
 func (t *Tap) makeRoom(now int64, c *tapChannel, cost int, handle func(TapMessage)) {
-	for len(c.held) > 0 && (len(c.held) >= tapHeld || c.size+cost > tapBytes || *t.room < cost) {
-		t.skip(now, c, handle)
+	for len(c.held) > 0 && (len(c.held) >= tapMaxHeld || c.size+cost > tapMaxBytes || *t.room < cost) {
+		t.skipMissing(now, c, handle)
 	}
 }
 
 // hold keeps a message that came before its turn.
 func (t *Tap) hold(now int64, c *tapChannel, n int64, body []byte) {
-	cost := len(body) + heldCost
+	cost := len(body) + heldOverhead
 	if _, taken := c.held[n]; taken || *t.room < cost {
-		t.stats.Strange++ // no honest side has two messages of one place; or others hold too much
+		t.stats.Rejected++ // no honest side has two messages of one place; or others hold too much
 		return
 	}
 	if len(c.held) == 0 {
-		c.at = now
+		c.missingSince = now
 	}
 	if c.held == nil {
 		c.held = map[int64][]byte{}
@@ -210,22 +210,22 @@ func (t *Tap) drain(now int64, c *tapChannel, skipped int64, handle func(TapMess
 	for {
 		body, ok := c.held[c.next]
 		if !ok {
-			c.at = now
+			c.missingSince = now
 			return
 		}
 		delete(c.held, c.next)
-		c.size -= len(body) + heldCost
-		t.free(len(body) + heldCost)
+		c.size -= len(body) + heldOverhead
+		t.releaseRoom(len(body) + heldOverhead)
 		c.next++
 		handle(TapMessage{Body: body, Skipped: skipped})
 		skipped = 0
 	}
 }
 
-func (t *Tap) free(size int) { *t.room += size }
+func (t *Tap) releaseRoom(size int) { *t.room += size }
 
 // skip gives up what is missing before the first message that is held.
-func (t *Tap) skip(now int64, c *tapChannel, handle func(TapMessage)) {
+func (t *Tap) skipMissing(now int64, c *tapChannel, handle func(TapMessage)) {
 	first := int64(never)
 	for n := range c.held {
 		first = min(first, n)
@@ -237,13 +237,13 @@ func (t *Tap) skip(now int64, c *tapChannel, handle func(TapMessage)) {
 }
 
 // giveUp ends the waits that took too long.
-func (t *Tap) giveUp(now int64, handle func(TapMessage)) {
+func (t *Tap) expire(now int64, handle func(TapMessage)) {
 	for _, c := range t.channels {
-		if c != nil && len(c.held) > 0 && now-c.at > tapPatience {
-			t.skip(now, c, handle)
+		if c != nil && len(c.held) > 0 && now-c.missingSince > tapWait {
+			t.skipMissing(now, c, handle)
 		}
 	}
-	for len(t.splits) > 0 && now-t.splits[0].at > tapPatience*2 {
+	for len(t.splits) > 0 && now-t.splits[0].lastPart > tapWait*2 {
 		t.dropSplit(0)
 	}
 }
@@ -252,7 +252,7 @@ func (t *Tap) giveUp(now int64, handle func(TapMessage)) {
 func (t *Tap) Flush(handle func(TapMessage)) {
 	for _, c := range t.channels {
 		for c != nil && len(c.held) > 0 {
-			t.skip(0, c, handle)
+			t.skipMissing(0, c, handle)
 		}
 	}
 	for len(t.splits) > 0 {
@@ -262,38 +262,38 @@ func (t *Tap) Flush(handle func(TapMessage)) {
 
 // tapSplit is a message of which some parts are here.
 type tapSplit struct {
-	id    uint16
-	order uint32
-	at    int64             // ms of the last part
-	parts map[uint32][]byte // by index
-	count uint32
-	size  int // bytes of the parts, with their cost
+	id       uint16
+	order    uint32
+	lastPart int64             // ms of the last part
+	parts    map[uint32][]byte // by index
+	count    uint32
+	size     int // bytes of the parts, with their cost
 }
 
 // part keeps a part and returns the message if it is whole now, otherwise nil.
-func (t *Tap) part(now int64, f *Framed) []byte {
+func (t *Tap) addPart(now int64, f *DissectedFrame) []byte {
 	if f.Count == 0 || f.Index >= f.Count {
-		t.stats.Strange++
+		t.stats.Rejected++
 		return nil
 	}
 	i := slices.IndexFunc(t.splits, func(s *tapSplit) bool {
-		return s.id == f.ID && s.count == f.Count && s.order == f.Order
+		return s.id == f.SplitID && s.count == f.Count && s.order == f.Order
 	})
 	if i < 0 {
-		if len(t.splits) >= tapSplits {
+		if len(t.splits) >= tapMaxSplits {
 			t.dropSplit(0)
 		}
 		i = len(t.splits)
-		t.splits = append(t.splits, &tapSplit{id: f.ID, order: f.Order, count: f.Count, parts: map[uint32][]byte{}})
+		t.splits = append(t.splits, &tapSplit{id: f.SplitID, order: f.Order, count: f.Count, parts: map[uint32][]byte{}})
 	}
 	s := t.splits[i]
-	s.at = now
+	s.lastPart = now
 	if _, twice := s.parts[f.Index]; twice {
 		t.stats.Resent++
 		return nil
 	}
-	cost := len(f.Body) + heldCost
-	if s.size+cost > tapBytes || *t.room < cost {
+	cost := len(f.Body) + heldOverhead
+	if s.size+cost > tapMaxBytes || *t.room < cost {
 		t.dropSplit(i)
 		return nil
 	}
@@ -313,16 +313,16 @@ func (t *Tap) part(now int64, f *Framed) []byte {
 
 // dropSplit forgets the parts of a message.
 func (t *Tap) dropSplit(i int) {
-	t.free(t.splits[i].size)
+	t.releaseRoom(t.splits[i].size)
 	t.splits = slices.Delete(t.splits, i, i+1)
 }
 
 // tapWindow remembers which of the newest numbers have come, and how many of the others have not.
 type tapWindow struct {
 	window
-	high  int64 // one more than the highest number
-	first int64 // the lowest that counts as missing when it does not come
-	came  int64 // how many of first..high-1 have come
+	high     int64 // one more than the highest number
+	first    int64 // the lowest that counts as missing when it does not come
+	received int64 // how many of first..high-1 have come
 }
 
 // jump begins anew at n: what is missing before stays missing.
@@ -330,17 +330,17 @@ func (w *tapWindow) jump(n int64) {
 	*w = tapWindow{window: window{low: n}, high: n, first: n - int64(w.missing())}
 }
 
-func (w *tapWindow) missing() uint64 { return uint64(max(w.high-w.first-w.came, 0)) }
+func (w *tapWindow) missing() uint64 { return uint64(max(w.high-w.first-w.received, 0)) }
 
 // take notes a number and tells whether it is new. What is older than the window is not.
-func (w *tapWindow) take(v uint32) bool {
+func (w *tapWindow) accept(v uint32) bool {
 	n := extend(v, w.high)
 	if n-w.high > windowSize {
 		w.jump(n)
 	}
 	if n >= w.high {
 		w.high = n + 1
-		w.giveUp(w.high - windowSize/2)
+		w.skipTo(w.high - windowSize/2)
 	} else if n < w.low-windowSize || n < 0 {
 		return false
 	}
@@ -349,7 +349,7 @@ func (w *tapWindow) take(v uint32) bool {
 	}
 	w.mark(n)
 	if n >= w.first {
-		w.came++
+		w.received++
 	}
 	return true
 }

@@ -6,54 +6,54 @@ func (p *Peer) tick() {
 	l, now := &h.limits, h.now
 	switch {
 	case p.state == stateLingering:
-		if now >= p.endAt {
+		if now >= p.closeAt {
 			h.forget(p)
 		}
 		return
-	case p.failed != 0:
-		if p.failed == Overflow {
-			h.stats.GivenUp++
+	case p.failReason != 0:
+		if p.failReason == Overflow {
+			h.stats.Overflows++
 		}
-		p.lose(p.failed)
+		p.end(p.failReason)
 		return
-	case p.state == stateClosing && now >= p.endAt:
-		p.lose(ByUs)
+	case p.state == stateClosing && now >= p.closeAt:
+		p.end(ClosedLocally)
 		return
-	case p.state == stateOpen && !p.client && now-p.born >= l.HalfOpenFor:
-		h.stats.HalfOpenLost++
+	case p.state == stateOpen && !p.client && now-p.createdAt >= l.HalfOpenTimeout:
+		h.stats.HalfOpenDropped++
 		h.forget(p)
 		return
 	case p.state == stateConnecting:
 		return // the client's own timers
-	case now-p.heard >= l.SilenceFor:
-		p.lose(Timeout)
+	case now-p.lastReceived >= l.IdleTimeout:
+		p.end(Timeout)
 		return
 	}
-	if reason := p.stalled(); reason != 0 {
-		p.lose(reason)
+	if reason := p.stallReason(); reason != 0 {
+		p.end(reason)
 		return
 	}
 	p.dropOldSplits()
 	if now >= p.pingAt && p.state == stateConnected {
-		p.pingAt = now + l.PingEvery
+		p.pingAt = now + l.PingInterval
 		p.pingTime = max(now, 1)
-		p.answer(connectedPing{time: uint64(p.pingTime)}.append)
+		p.sendInternalUnreliable(connectedPing{time: uint64(p.pingTime)}.append)
 	}
 	if p.wantsFlush() {
-		p.touch()
+		p.markDirty()
 	}
 }
 
 // stalled tells why a session is over although its other side is heard: it neither fills the gap in the order, or
 // acknowledges nothing.
-func (p *Peer) stalled() Reason {
-	now, wait := p.host.now, p.host.limits.StallFor
-	if p.heldNum > 0 && now-p.moved >= wait {
-		return Broken
+func (p *Peer) stallReason() Reason {
+	now, wait := p.host.now, p.host.limits.StallTimeout
+	if p.heldCount > 0 && now-p.lastOrdered >= wait {
+		return ProtocolViolation
 	}
-	if len(p.flight) > 0 && p.resendAt <= now {
+	if len(p.flight) > 0 && p.retransmitAt <= now {
 		for _, o := range p.flight {
-			if now-o.first >= wait {
+			if now-o.firstSent >= wait {
 				return Timeout
 			}
 		}
@@ -63,7 +63,7 @@ func (p *Peer) stalled() Reason {
 
 func (p *Peer) dropOldSplits() {
 	for i := 0; i < len(p.splits); {
-		if s := p.splits[i]; p.host.now-s.born >= p.host.limits.SplitFor {
+		if s := p.splits[i]; p.host.now-s.born >= p.host.limits.SplitTimeout {
 			p.host.stats.SplitsExpired++
 			p.dropSplit(s)
 			continue
@@ -75,53 +75,53 @@ func (p *Peer) dropOldSplits() {
 // wantsFlush tells whether something other than new messages is due.
 func (p *Peer) wantsFlush() bool {
 	now := p.host.now
-	return len(p.in.acks) > 0 && p.in.ack <= now || len(p.in.gaps) > 0 && p.in.nack <= now ||
-		len(p.flight) > 0 && p.resendAt <= now
+	return len(p.in.ackSpans) > 0 && p.in.ackDue <= now || len(p.in.gaps) > 0 && p.in.nackDue <= now ||
+		len(p.flight) > 0 && p.retransmitAt <= now
 }
 
 // nextDue is when tick has to be called next; earlier does no harm. What is due now waits for a flush, not for a tick.
-func (p *Peer) nextDue() int64 {
+func (p *Peer) nextDeadline() int64 {
 	l := &p.host.limits
 	switch {
-	case p.failed != 0:
+	case p.failReason != 0:
 		return p.host.now
 	case p.state == stateLingering:
-		return p.endAt
+		return p.closeAt
 	case p.state == stateConnecting:
 		return never
 	}
-	due := p.heard + l.SilenceFor
+	due := p.lastReceived + l.IdleTimeout
 	if p.state == stateClosing {
-		due = min(due, p.endAt)
+		due = min(due, p.closeAt)
 	}
 	if p.state == stateOpen && !p.client {
-		due = min(due, p.born+l.HalfOpenFor)
+		due = min(due, p.createdAt+l.HalfOpenTimeout)
 	}
 	if p.state == stateConnected {
 		due = min(due, p.pingAt)
 	}
-	if len(p.in.acks) > 0 {
-		due = min(due, p.in.ack)
+	if len(p.in.ackSpans) > 0 {
+		due = min(due, p.in.ackDue)
 	}
 	if len(p.in.gaps) > 0 {
-		due = min(due, p.in.nack)
+		due = min(due, p.in.nackDue)
 	}
 	if len(p.flight) > 0 {
-		due = min(due, p.resendAt)
+		due = min(due, p.retransmitAt)
 	}
-	if p.heldNum > 0 {
-		due = min(due, p.moved+l.StallFor)
+	if p.heldCount > 0 {
+		due = min(due, p.lastOrdered+l.StallTimeout)
 	}
 	if len(p.splits) > 0 {
-		due = min(due, p.splits[0].born+l.SplitFor)
+		due = min(due, p.splits[0].born+l.SplitTimeout)
 	}
 	return due
 }
 
 // nackDelay is how many ms a gap is taken for reordering: less than a round trip, which hardly any reordering lasts.
 func (p *Peer) nackDelay() int64 {
-	if p.narrow {
+	if p.likeJSP {
 		return 0
 	}
-	return min(p.host.limits.NackDelay, max(p.rtt/1000, p.host.limits.NackDelay/3))
+	return min(p.host.limits.NackDelay, max(p.srtt/1000, p.host.limits.NackDelay/3))
 }

@@ -32,13 +32,13 @@ func vectors(t testing.TB) map[string][]byte {
 }
 
 // both wants bytes to be read and written again as they were, and no shorter prefix to be read.
-func both[T interface{ append([]byte) []byte }](t *testing.T, b []byte, parse func([]byte) (T, bool)) T {
+func roundTrip[T interface{ append([]byte) []byte }](t *testing.T, b []byte, parse func([]byte) (T, bool)) T {
 	t.Helper()
-	return bothOf(t, b, parse, len(b)+1)
+	return roundTripStep(t, b, parse, len(b)+1)
 }
 
 // bothOf is both for a message whose number of addresses is not on the wire: without one of them it is a message, too.
-func bothOf[T interface{ append([]byte) []byte }](t *testing.T, b []byte, parse func([]byte) (T, bool), size int) T {
+func roundTripStep[T interface{ append([]byte) []byte }](t *testing.T, b []byte, parse func([]byte) (T, bool), size int) T {
 	t.Helper()
 	m, ok := parse(b)
 	if !ok {
@@ -55,16 +55,16 @@ func bothOf[T interface{ append([]byte) []byte }](t *testing.T, b []byte, parse 
 	return m
 }
 
-func local(port uint16) netip.AddrPort {
+func loopback(port uint16) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), port)
 }
 
 func TestVectorsOfOfflineMessages(t *testing.T) {
 	v := vectors(t)
-	if m := both(t, v["unconnected_ping"], parsePing); m.time != 0x3b || m.guid != 0x4d2a983bc1f452b1 || m.open {
+	if m := roundTrip(t, v["unconnected_ping"], parsePing); m.time != 0x3b || m.guid != 0x4d2a983bc1f452b1 || m.open {
 		t.Errorf("%+v", m)
 	}
-	if m := both(t, v["unconnected_pong"], parsePong); string(m.text[:8]) != "MCPE;pro" || m.guid != 0x55580004c1f3dc0d {
+	if m := roundTrip(t, v["unconnected_pong"], parsePong); string(m.text[:8]) != "MCPE;pro" || m.guid != 0x55580004c1f3dc0d {
 		t.Errorf("%+v", m)
 	}
 	for id, protocol := range map[string]uint8{"open_connection_request_1_prefix": 11, "open_connection_request_1_prefix_v10": 10} {
@@ -78,14 +78,14 @@ func TestVectorsOfOfflineMessages(t *testing.T) {
 			t.Errorf("%s: %+v", id, m)
 		}
 	}
-	if m := both(t, v["open_connection_reply_1_no_security"], parseReply1); m.secure || m.mtu != 1400 {
+	if m := roundTrip(t, v["open_connection_reply_1_no_security"], parseReply1); m.secure || m.mtu != 1400 {
 		t.Errorf("%+v", m)
 	}
-	if m := both(t, v["open_connection_reply_2"], parseReply2); m.mtu != 1492 || m.addr.Addr() != local(0).Addr() {
+	if m := roundTrip(t, v["open_connection_reply_2"], parseReply2); m.mtu != 1492 || m.addr.Addr() != loopback(0).Addr() {
 		t.Errorf("%+v", m)
 	}
 	for id, secure := range map[string]bool{"open_connection_request_2": false, "open_connection_request_2_cookie": true} {
-		m := both(t, v[id], func(b []byte) (request2, bool) { return parseRequest2(b, secure) })
+		m := roundTrip(t, v[id], func(b []byte) (request2, bool) { return parseRequest2(b, secure) })
 		if m.mtu != 1492 || secure && m.cookie != 0xa1b2c3d4 {
 			t.Errorf("%s: %+v", id, m)
 		}
@@ -128,21 +128,21 @@ func TestVectorsOfDatagrams(t *testing.T) {
 	if len(f) != 1 || f[0].kind != Reliable || f[0].message != 0 {
 		t.Errorf("%+v", f)
 	}
-	if m := both(t, f[0].body, parseConnectionRequest); m.guid != 0x0d9712bcc1f736fb || m.time != 0xfb {
+	if m := roundTrip(t, f[0].body, parseConnectionRequest); m.guid != 0x0d9712bcc1f736fb || m.time != 0xfb {
 		t.Errorf("%+v", m)
 	}
 	f = dataVector(t, v["connection_request_accepted_datagram"], 0)
-	if m := bothOf(t, f[0].body, parseConnectionAccepted, addrSize4); len(m.system) != 10*addrSize4 || m.echo != 0xfb || m.time != 0xfc {
+	if m := roundTripStep(t, f[0].body, parseConnectionAccepted, addrSize4); len(m.system) != 10*addrSize4 || m.echo != 0xfb || m.time != 0xfc {
 		t.Errorf("%+v", m)
 	}
 	f = dataVector(t, v["new_incoming_connection_datagram"], 1)
 	if len(f) != 2 || f[0].kind != ReliableOrdered || f[1].kind != Unreliable {
 		t.Fatalf("%+v", f)
 	}
-	if m := bothOf(t, f[0].body, parseNewConnection, addrSize4); m.addr != local(m.addr.Port()) || m.echo != 0xfc || m.time != 0x106 {
+	if m := roundTripStep(t, f[0].body, parseNewConnection, addrSize4); m.addr != loopback(m.addr.Port()) || m.echo != 0xfc || m.time != 0x106 {
 		t.Errorf("%+v", m)
 	}
-	if m := both(t, f[1].body, parseConnectedPing); m.time != 0x106 {
+	if m := roundTrip(t, f[1].body, parseConnectedPing); m.time != 0x106 {
 		t.Errorf("%+v", m)
 	}
 	f = dataVector(t, v["first_game_datagram"], 4)
@@ -151,7 +151,7 @@ func TestVectorsOfDatagrams(t *testing.T) {
 	}
 }
 
-func TestVectorOfASplitMessage(t *testing.T) {
+func TestVectorOfSplitMessage(t *testing.T) {
 	b := vectors(t)["split_fragment_header"]
 	whole := append(bytes.Clone(b), make([]byte, headerSize+frameSize+splitSize+1432-len(b))...)
 	f := dataVector(t, whole, 5)[0]

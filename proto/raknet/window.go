@@ -9,51 +9,51 @@ type window struct {
 	bits [2 * windowSize / 64]uint64
 }
 
-func (w *window) slot(n int64) (*uint64, uint64) {
+func (w *window) bit(n int64) (*uint64, uint64) {
 	i := uint64(n) % (2 * windowSize)
 	return &w.bits[i/64], 1 << (i % 64)
 }
 
 // ahead tells whether a number is too far ahead to be remembered.
-func (w *window) ahead(n int64) bool { return n >= w.low+windowSize }
+func (w *window) tooFarAhead(n int64) bool { return n >= w.low+windowSize }
 
 // seen tells whether a number that is not ahead was received.
 func (w *window) seen(n int64) bool {
 	if n < w.low-windowSize || n < 0 {
 		return true
 	}
-	word, bit := w.slot(n)
+	word, bit := w.bit(n)
 	return *word&bit != 0
 }
 
 // mark remembers a number that is neither ahead nor seen.
 func (w *window) mark(n int64) {
-	word, bit := w.slot(n)
+	word, bit := w.bit(n)
 	*word |= bit
 	for n == w.low {
-		w.step()
-		if word, bit = w.slot(w.low); *word&bit != 0 {
+		w.advance()
+		if word, bit = w.bit(w.low); *word&bit != 0 {
 			n = w.low
 		}
 	}
 }
 
 // giveUp moves low to at least n, past numbers that have not come. Those may still come.
-func (w *window) giveUp(n int64) {
+func (w *window) skipTo(n int64) {
 	for w.low < n {
-		w.step()
+		w.advance()
 	}
 	for {
-		if word, bit := w.slot(w.low); *word&bit == 0 {
+		if word, bit := w.bit(w.low); *word&bit == 0 {
 			return
 		}
-		w.step()
+		w.advance()
 	}
 }
 
 // step moves low by one, and forgets the number that the slot of the new last one held.
-func (w *window) step() {
-	word, bit := w.slot(w.low + windowSize)
+func (w *window) advance() {
+	word, bit := w.bit(w.low + windowSize)
 	*word &^= bit
 	w.low++
 }

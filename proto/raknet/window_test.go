@@ -8,7 +8,7 @@ import (
 )
 
 // A window agrees with a set of numbers, whatever comes in which order.
-func TestAWindowRemembersWhatASetWould(t *testing.T) {
+func TestWindowAgreesWithSet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var w window
 		set := map[int64]bool{}
@@ -16,16 +16,16 @@ func TestAWindowRemembersWhatASetWould(t *testing.T) {
 		w.low = start
 		for range rapid.IntRange(1, 300).Draw(t, "steps") {
 			if rapid.IntRange(0, 20).Draw(t, "skip") == 0 {
-				w.giveUp(w.low + rapid.Int64Range(0, windowSize).Draw(t, "by"))
+				w.skipTo(w.low + rapid.Int64Range(0, windowSize).Draw(t, "by"))
 			}
 			n := w.low + rapid.Int64Range(-windowSize, windowSize+5).Draw(t, "n")
 			if rapid.Bool().Draw(t, "near") {
 				n = w.low + rapid.Int64Range(0, 3).Draw(t, "near n")
 			}
-			if w.ahead(n) != (n >= w.low+windowSize) {
+			if w.tooFarAhead(n) != (n >= w.low+windowSize) {
 				t.Fatalf("%d ahead of %d", n, w.low)
 			}
-			if w.ahead(n) || n < start {
+			if w.tooFarAhead(n) || n < start {
 				continue
 			}
 			if w.seen(n) != set[n] {
@@ -43,9 +43,9 @@ func TestAWindowRemembersWhatASetWould(t *testing.T) {
 }
 
 // The gaps are exactly what is missing below the highest number, as long as nothing is given up.
-func TestGapsAreWhatIsMissing(t *testing.T) {
+func TestGapsEqualMissingNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var r receipt
+		var r receiveState
 		start := rapid.Int64Range(0, 1<<24).Draw(t, "start")
 		r.low, r.high = start, start
 		set := map[int64]bool{}
@@ -54,7 +54,7 @@ func TestGapsAreWhatIsMissing(t *testing.T) {
 			if r.seen(n) {
 				continue
 			}
-			r.take(n, 0, 30)
+			r.add(n, 0, 30)
 			set[n] = true
 		}
 		var missing, gaps []int64
@@ -74,20 +74,20 @@ func TestGapsAreWhatIsMissing(t *testing.T) {
 	})
 }
 
-func TestSpansDoNotCrossATurnOf24Bits(t *testing.T) {
+func TestSpansDoNotCrossWrapOf24Bits(t *testing.T) {
 	const turn = 1 << 24
-	if got := appendTurns(nil, span{turn - 2, turn + 3}); !slices.Equal(got, []span{{turn - 2, turn - 1}, {turn, turn + 3}}) {
+	if got := appendSplitAtWrap(nil, span{turn - 2, turn + 3}); !slices.Equal(got, []span{{turn - 2, turn - 1}, {turn, turn + 3}}) {
 		t.Errorf("%v", got)
 	}
-	if got := appendTurns(nil, span{turn, turn + 3}); !slices.Equal(got, []span{{turn, turn + 3}}) {
+	if got := appendSplitAtWrap(nil, span{turn, turn + 3}); !slices.Equal(got, []span{{turn, turn + 3}}) {
 		t.Errorf("%v", got)
 	}
-	r := receipt{}
+	r := receiveState{}
 	for n := int64(turn - 2); n < turn+2; n++ {
-		r.acknowledge(n, 0, 0)
+		r.queueAck(n, 0, 0)
 	}
-	if !slices.Equal(r.acks, []span{{turn - 2, turn - 1}, {turn, turn + 1}}) {
-		t.Errorf("%v", r.acks)
+	if !slices.Equal(r.ackSpans, []span{{turn - 2, turn - 1}, {turn, turn + 1}}) {
+		t.Errorf("%v", r.ackSpans)
 	}
 }
 
