@@ -12,8 +12,8 @@ const (
 	familyInet6 = 23 // little-endian; the number that Windows gives to IPv6, which all clients write
 )
 
-// appendAddr appends an address. The octets of IPv4 are inverted, so that routers which rewrite addresses inside of
-// packets do not find them.
+// appendAddr appends an address. The octets of IPv4 are inverted, as RakNet requires, so that routers that rewrite
+// addresses inside packets do not find them.
 func appendAddr(b []byte, a netip.AddrPort) []byte {
 	if ip := a.Addr().Unmap(); ip.Is4() {
 		o := ip.As4()
@@ -29,7 +29,7 @@ func appendAddr(b []byte, a netip.AddrPort) []byte {
 	return append(b, 0, 0, 0, 0)
 }
 
-// parseAddr reads an address from the start of b. Of IPv6 it ignores family, flow and scope.
+// parseAddr reads an address from the start of b. It ignores the family, flow and scope of an IPv6 address.
 func parseAddr(b []byte) (a netip.AddrPort, rest []byte, ok bool) {
 	switch {
 	case len(b) >= addrSize4 && b[0] == 4:

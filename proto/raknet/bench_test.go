@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// daily is a session as it runs all day.
+// steadySession is a session in steady state.
 type steadySession struct {
 	*pair
 	toServer, toClient func(netip.AddrPort, []byte)
@@ -18,7 +18,7 @@ func newSteadySession(t testing.TB) *steadySession {
 	return d
 }
 
-// turn is an input of the client, an answer of the server, and the acknowledgements of both.
+// exchangeInput sends one client input, one server answer, and the acknowledgements of both.
 func (d *steadySession) exchangeInput(input, answer []byte) {
 	d.client.peer.SendOrdered(input)
 	d.serverLog.peer.SendOrdered(answer)
@@ -40,14 +40,14 @@ func TestSteadyTrafficAllocatesNothing(t *testing.T) {
 		w.exchangeInput(input, answer)
 	}
 	if avg := testing.AllocsPerRun(2000, func() { w.exchangeInput(input, answer) }); avg != 0 {
-		t.Errorf("%v allocations per turn", avg)
+		t.Errorf("%v allocations per round", avg)
 	}
 	if st := w.server.Stats(); st.Resent+st.NacksOut != 0 || st.Messages < 2000 {
 		t.Errorf("%+v", st)
 	}
 }
 
-// BenchmarkServerReceive is an input that arrives and its share of the acknowledgement, alone.
+// BenchmarkServerReceive measures the arrival of one input and its share of an acknowledgement.
 func BenchmarkServerReceive(b *testing.B) {
 	r := connectedRaw(b)
 	f := frame{kind: ReliableOrdered, message: r.message, order: r.order, body: user("%0100d", 1)}
@@ -66,7 +66,7 @@ func BenchmarkServerReceive(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N), "ns/datagram")
 }
 
-// BenchmarkSteady is a turn of both ends: two messages, and what acknowledges them.
+// BenchmarkSteady measures one round of both ends: two messages and their acknowledgements.
 func BenchmarkSteady(b *testing.B) {
 	w := newSteadySession(b)
 	input, answer := user("%0100d", 1), user("%0300d", 2)
@@ -82,7 +82,7 @@ func BenchmarkSteady(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/datagram")
 }
 
-// BenchmarkTick is a look at many idle sessions.
+// BenchmarkTick measures Tick with many idle sessions.
 func BenchmarkTick(b *testing.B) {
 	s := NewServer(Config{MaxPerAddr: -1})
 	for i := range 5000 {
@@ -98,7 +98,7 @@ func BenchmarkTick(b *testing.B) {
 	})
 }
 
-// BenchmarkSpoofedFlood is what a forged request 1 and a guessed cookie cost.
+// BenchmarkSpoofedFlood measures a forged request 1 and a request 2 with a guessed cookie.
 func BenchmarkSpoofedFlood(b *testing.B) {
 	s := NewServer(Config{Secret: [32]byte{1}})
 	first := request1{protocol: 11, size: 1464}.append(nil)
@@ -114,6 +114,6 @@ func BenchmarkSpoofedFlood(b *testing.B) {
 		s.Flush(1, emit)
 	}
 	if s.Peers() != 0 {
-		b.Error("it created sessions")
+		b.Error("forged requests created sessions")
 	}
 }

@@ -2,22 +2,22 @@ package raknet
 
 import "testing"
 
-// RK-13: the first part of a message already says too much, and nothing is kept of it.
+// RK-13: the first part states the count of parts; a message of too many parts is dropped without holding memory.
 func TestRK13MessageOfTooManyPartsIsDropped(t *testing.T) {
 	for count, want := range map[uint32]int{0: 0, 1: 0, 2: 1, 512: 1, 513: 0, 1 << 20: 0, 1<<32 - 1: 0} {
 		r := connectedRaw(t)
 		r.frames(frame{kind: Reliable, split: true, count: count, index: 0, id: 7, message: r.message, body: user("part")})
 		r.advance(10)
 		if len(r.peer.splits) != want || (want == 0) != (r.s.held == 0) {
-			t.Errorf("count %d: %d begun, %d bytes held", count, len(r.peer.splits), r.s.held)
+			t.Errorf("count %d: %d splits, %d bytes held", count, len(r.peer.splits), r.s.held)
 		}
 		if bad := r.s.Stats().BadFrames; (bad == 1) != (count < 1 || count > 512) {
-			t.Errorf("count %d: %d bad", count, bad)
+			t.Errorf("count %d: %d bad frames", count, bad)
 		}
 	}
 }
 
-// RK-12: nobody can be told to have more in flight than the narrowest receiver takes.
+// RK-12: no setting exceeds the smallest receive window of any client.
 func TestRK12SettingsCannotRaiseMaxInFlight(t *testing.T) {
 	for set, want := range map[int]int{0: 192, 1: 1, 100: 100, 192: 192, 193: 192, 100_000: 192, -5: 1} {
 		if got := (Limits{MaxInFlight: set}).withDefaults().MaxInFlight; got != want {

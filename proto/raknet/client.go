@@ -2,18 +2,18 @@ package raknet
 
 import "net/netip"
 
-// ClientConfig sets a client up. 0 in a field is its default.
+// ClientConfig configures a Client. A zero field selects its default.
 type ClientConfig struct {
 	GUID     uint64
 	Protocol uint8  // RakNet protocol; default 11
-	MTU      uint16 // bytes of the IP datagrams that are tried first, 400..1492; default 1492
+	MTU      uint16 // bytes of the largest IP datagram that is tried first, 400..1492; default 1492
 
-	// IgnoreCookies makes request 2 go without the cookie, as from a client that does not know them.
+	// IgnoreCookies omits the cookie from request 2, as clients without cookie support do.
 	IgnoreCookies bool
 
-	// LikeJSP imitates the backend jsp-raknet, for tests of servers: protocol 10, no cookies, an MTU of 1400 taken for the
-	// bytes of UDP payload, a first request of 1399 bytes, a handshake sent unreliably, resends only when asked and under
-	// the same number, each once, and silent loss of what is more than 256 ahead.
+	// LikeJSP imitates the jsp-raknet backend, for tests of servers: protocol 10, no cookies, an MTU of 1400 that counts
+	// UDP payload bytes, a first request of 1399 bytes, an unreliable handshake, retransmission only on a NACK, once and
+	// under the same number, and silent loss of datagrams and messages more than 256 ahead of the lowest missing one.
 	LikeJSP bool
 
 	ConnectTimeout int64 // ms until Connect gives up; default 10000
@@ -23,27 +23,27 @@ type ClientConfig struct {
 
 const (
 	requestInterval = 500 // ms between repetitions of a request
-	requestTries    = 4   // repetitions of request 1 at one size
+	requestTries    = 4   // repetitions of request 1 at each size
 
-	jspWindow      = 256 // numbers ahead that jsp-raknet accepts
+	jspWindow      = 256 // numbers ahead of the lowest missing one that jsp-raknet accepts
 	jspMTU         = 1400
 	jspRequestSize = 1399 // bytes of its first request
 )
 
-// tried are the MTUs after the first, of who gets no answer.
+// fallbackMTUs are tried in turn after ClientConfig.MTU while request 1 gets no answer.
 var fallbackMTUs = [...]uint16{1200, 576}
 
-// Client is the connecting end of one session. It belongs to one goroutine.
+// Client is the connecting side of one session. It is not safe for concurrent use.
 type Client struct {
 	host
 	cfg  ClientConfig
 	peer *Peer
 
-	connectStart  int64 // ms of Connect
-	nextRequest   int64 // ms of the next request
-	request1Count int   // requests 1 so far
-	reply         reply1
-	sendRequest2  bool // request 2 is due instead of request 1
+	connectStart  int64  // ms when Connect was called
+	nextRequest   int64  // ms of the next request
+	request1Count int    // requests 1 sent so far
+	reply         reply1 // the server's reply 1, valid while second is set
+	sendRequest2  bool   // request 2 is sent next instead of request 1
 }
 
 // NewClient returns a client that is not connected.
@@ -54,15 +54,15 @@ func NewClient(cfg ClientConfig) *Client {
 	}
 	cfg.MTU = clampMTU(cfg.MTU)
 	if cfg.MaxParts == 0 {
-		cfg.MaxParts = 4096 // what a server sends is no attack; the bytes are limited
+		cfg.MaxParts = 4096 // parts from the server need no tight limit; MaxSplitBytes bounds their memory
 	}
 	setDefault(&cfg.ConnectTimeout, 10000)
 	c := &Client{host: newHost(cfg.Limits, cfg.GUID, cfg.MTU), cfg: cfg}
 	return c
 }
 
-// Connect begins a session with a server and ends the one before. A Connected or Disconnected event of the returned peer
-// follows; with nobody there that takes ClientConfig.ConnectFor.
+// Connect starts a session with a server and resets the previous one. A Connected or Disconnected event of the returned
+// peer follows; if the server does not answer, Disconnected comes after ClientConfig.ConnectTimeout.
 func (c *Client) Connect(nowMS int64, to netip.AddrPort) *Peer {
 	c.now = nowMS
 	if c.peer != nil {
@@ -78,7 +78,7 @@ func (c *Client) Connect(nowMS int64, to netip.AddrPort) *Peer {
 	return c.peer
 }
 
-// Ping asks a server for its text, with or without a session. A Pong event tells it; nothing tells that none comes.
+// Ping asks a server for its status text, with or without a session. The answer arrives as a Pong event, or never.
 func (c *Client) Ping(nowMS int64, to netip.AddrPort) {
 	if c.hasReplyRoom() {
 		c.replies = ping{time: uint64(nowMS), guid: c.guid}.append(c.replies)
@@ -86,7 +86,7 @@ func (c *Client) Ping(nowMS int64, to netip.AddrPort) {
 	}
 }
 
-// Receive takes one datagram, as Server.Receive does. Datagrams from others than the server are ignored, but for pongs.
+// Receive handles one datagram, as Server.Receive does. Only pongs are accepted from addresses other than the server's.
 func (c *Client) Receive(nowMS int64, from netip.AddrPort, datagram []byte, handle func(Event)) {
 	c.now, c.handler = nowMS, handle
 	c.stats.DatagramsIn++
@@ -103,7 +103,7 @@ func (c *Client) Receive(nowMS int64, from netip.AddrPort, datagram []byte, hand
 	c.handler = nil
 }
 
-// Tick does what time brings about, as Server.Tick does.
+// Tick runs the timers, as Server.Tick does.
 func (c *Client) Tick(nowMS int64, handle func(Event)) {
 	c.now, c.handler = nowMS, handle
 	if p := c.peer; p != nil && p.slot >= 0 && p.state == stateConnecting {
@@ -121,7 +121,7 @@ func (c *Client) Flush(nowMS int64, emit func(to netip.AddrPort, datagram []byte
 	c.flush(emit)
 }
 
-// request sends the request that is due.
+// sendRequest sends request 1 or request 2 when it is due, and ends the attempt after ClientConfig.ConnectTimeout.
 func (c *Client) sendRequest(p *Peer) {
 	if c.now-c.connectStart >= c.cfg.ConnectTimeout {
 		p.end(Timeout)
@@ -141,7 +141,7 @@ func (c *Client) sendRequest(p *Peer) {
 	c.endReply(p.addr)
 }
 
-// requestSize is the size of request 1, which gets smaller when no answer comes.
+// requestSize returns the size of request 1 in bytes, which shrinks when no answer arrives.
 func (c *Client) requestSize(p *Peer) int {
 	mtu := c.cfg.MTU
 	if round := c.request1Count / requestTries; round > 0 {
@@ -177,7 +177,7 @@ func (c *Client) receiveOffline(from netip.AddrPort, b []byte) {
 	}
 }
 
-// open begins the handshake inside of the connection.
+// startHandshake handles reply 2 by sending the connection request.
 func (c *Client) startHandshake(p *Peer, m reply2) {
 	p.guid = m.guid
 	mtu := min(max(m.mtu, minMTU), c.reply.mtu)

@@ -1,68 +1,68 @@
 package raknet
 
-// Config sets a server up. 0 in a field is its default.
+// Config configures a Server. A zero field selects its default.
 type Config struct {
-	GUID      uint64  // the server's, which clients show nowhere
-	Protocols []uint8 // RakNet protocols that are let in; default 11 and 10
+	GUID      uint64  // the server's; clients do not display it
+	Protocols []uint8 // RakNet protocol versions that are accepted; default 11 and 10
 
-	// Secret keys the cookies and the limits on floods. It must be unpredictable in production, or a forged source address
-	// creates state; tests set it to anything. Servers that share a socket may share it.
+	// Secret keys the cookies and the pong rate limit. It must be unpredictable in production, otherwise forged source
+	// addresses can create sessions; tests may set any value. Servers that share a socket may share it.
 	Secret [32]byte
 
-	// NoCookies lets in who cannot repeat a cookie: the backends jsp-raknet and raknet-node. Whoever forges source
-	// addresses then creates half-open sessions, within their limits. Not for the open network.
+	// NoCookies accepts clients that cannot repeat a cookie: the backends jsp-raknet and raknet-node. Forged source
+	// addresses can then create half-open sessions, within the limits below. Do not use it on an open network.
 	NoCookies bool
 
-	MTU uint16 // bytes of an IP datagram that we send at most, 400..1492; default 1492
+	MTU uint16 // bytes of the largest IP datagram that is sent, 400..1492; default 1492
 
 	MaxSessions        int  // half-open ones included; default 5000
-	MaxPerAddr         int  // from one IPv4 address or IPv6 /64; default 64, negative no limit
-	MaxHalfOpenPerAddr int  // of them not yet connected; default 8, negative no limit
-	MaxHalfOpen        int  // not yet connected from all addresses; default 1024; the oldest gives way
-	LimitLoopback      bool // apply both per-address limits to loopback addresses, too
+	MaxPerAddr         int  // sessions from one IPv4 address or IPv6 /64; default 64, negative means no limit
+	MaxHalfOpenPerAddr int  // half-open sessions from one address; default 8, negative means no limit
+	MaxHalfOpen        int  // half-open sessions from all addresses; default 1024; the oldest is dropped for a new one
+	LimitLoopback      bool // apply both per-address limits to loopback addresses too
 
-	PongsPerAddr   int // pongs a second to one IPv4 address or IPv6 /64; default 10
-	PongsPerSecond int // pongs a second to all; default 2000
+	PongsPerAddr   int // pongs per second to one IPv4 address or IPv6 /64; default 10
+	PongsPerSecond int // pongs per second in total; default 2000
 
 	Limits
 }
 
-// Limits are what both a Server and a Client keep to. 0 in a field is its default.
+// Limits apply to both a Server and a Client. A zero field selects its default.
 type Limits struct {
 	HalfOpenTimeout int64 // ms until a session that does not connect is dropped; default 10000       RK-6
-	IdleTimeout     int64 // ms without a datagram after which a session is over; default 10000       RK-7
-	StallTimeout    int64 // ms for which a hole in the order, or an unacknowledged message, is waited for; default 30000
+	IdleTimeout     int64 // ms without a received datagram until a session ends; default 10000       RK-7
+	StallTimeout    int64 // ms that a gap in the order, or an unacknowledged message, may last; default 30000
 	CloseTimeout    int64 // ms for which Close waits for acknowledgements; default 3000
 	PingInterval    int64 // ms between pings; default 5000
 
-	AckDelay  int64 // ms that an acknowledgement waits for company; default 10, negative none    RK-8
-	NackDelay int64 // ms that a gap may be mere reordering; default 30, negative none             RK-11
-	MinRTO    int64 // ms before a resend at least; default 50                                     RK-11
-	MaxRTO    int64 // ms before a resend at most; default 2000                                    RK-11
+	AckDelay  int64 // ms that an acknowledgement is delayed to batch it; default 10, negative none     RK-8
+	NackDelay int64 // ms until a gap is NACKed, in case of mere reordering; default 30, negative none  RK-11
+	MinRTO    int64 // minimum retransmission timeout, ms; default 50                                   RK-11
+	MaxRTO    int64 // maximum retransmission timeout, ms; default 2000                                 RK-11
 
-	MaxInFlight        int // datagrams, and messages, sent and not acknowledged; default 192, at most  RK-12
-	MaxQueuedBytes     int // bytes of memory that wait for one peer; default 8 MiB                     RK-12
-	MaxHostQueuedBytes int // the same for all peers together; default 256 MiB; the greediest gives way
+	MaxInFlight        int // unacknowledged datagrams, and messages, at most; default and maximum 192          RK-12
+	MaxQueuedBytes     int // bytes of send queue per peer; default 8 MiB                                       RK-12
+	MaxHostQueuedBytes int // bytes of send queue of all peers; default 256 MiB; the peer with the most is evicted
 
-	MaxOutOfOrder       int   // messages held out of order for one peer; default 2048                    RK-10
-	MaxOutOfOrderBytes  int   // their memory; default 4 MiB                                              RK-10
+	MaxOutOfOrder       int   // messages received out of order and held, per peer; default 2048                   RK-10
+	MaxOutOfOrderBytes  int   // their memory in bytes; default 4 MiB                                              RK-10
 	MaxParts            int   // parts of one message; default 512                                        RK-13
-	MaxSplits           int   // messages in parts that are not complete; default 16                      RK-13
-	MaxSplitBytes       int   // their memory; default 4 MiB                                              RK-13
-	SplitTimeout        int64 // ms until such a message is dropped; default 30000                        RK-13
-	MaxHostReceiveBytes int   // memory of everything held for all peers together; default 64 MiB; the greediest gives way
+	MaxSplits           int   // incomplete split messages per peer; default 16                                    RK-13
+	MaxSplitBytes       int   // their memory in bytes; default 4 MiB                                              RK-13
+	SplitTimeout        int64 // ms until an incomplete split message is dropped; default 30000                    RK-13
+	MaxHostReceiveBytes int   // bytes held for reordering and reassembly of all peers; default 64 MiB; the peer with the most is evicted
 
-	MaxMessage   int // bytes of a message that is sent; default 1 MiB
-	MaxMalformed int // datagrams a second with a next number, and no sense, until a session is over; default 100   RK-15
+	MaxMessage   int // bytes of the longest message that can be sent; default 1 MiB
+	MaxMalformed int // malformed datagrams with a plausible number, per second, that end a session; default 100   RK-15
 }
 
 const (
 	minMTU       = 400  // bytes
 	maxMTU       = 1492 // bytes
-	maxLegacyMTU = 1400 // bytes; with RakNet protocol 10, whose backend takes it for the bytes of UDP payload
-	maxDatagram  = 2048 // bytes that may come in
+	maxLegacyMTU = 1400 // bytes; with RakNet protocol 10, whose backend counts UDP payload only
+	maxDatagram  = 2048 // bytes of the longest datagram that is accepted
 
-	maxInFlight = 192 // of a window of 256
+	maxInFlight = 192 // of jsp-raknet's receive window of 256 numbers
 
 	overhead4 = 20 + 8 // bytes of IPv4 and UDP headers
 	overhead6 = 40 + 8 // bytes of IPv6 and UDP headers
@@ -71,7 +71,7 @@ const (
 	legacyProtocol = 10
 )
 
-// set gives a field that is zero its default.
+// setDefault sets a zero field to its default.
 func setDefault[T uint8 | int | int64](v *T, def T) {
 	if *v == 0 {
 		*v = def

@@ -6,9 +6,9 @@ import (
 	"net/netip"
 )
 
-const cookiePeriod = 5000 // ms for which cookies are made with one key; one turn later they are worth nothing
+const cookiePeriod = 5000 // ms during which one key makes the cookies; they stay valid for one more period
 
-// keyed is the start of a keyed hash of an address and a number. No two uses share a purpose.
+// keyedHash returns the first 8 bytes of a keyed hash of an address and a number. Each use has its own purpose byte.
 func keyedHash(secret *[32]byte, purpose byte, turn uint64, a netip.AddrPort) uint64 {
 	var in [32 + 1 + 8 + 16 + 2]byte
 	copy(in[:], secret[:])
@@ -21,7 +21,7 @@ func keyedHash(secret *[32]byte, purpose byte, turn uint64, a netip.AddrPort) ui
 	return binary.BigEndian.Uint64(sum[:])
 }
 
-// cookie proves that who sends it received a datagram at that address in this turn.
+// cookie returns the cookie of an address in a period. A client that repeats it can receive datagrams at that address.
 func (s *Server) cookie(from netip.AddrPort, turn int64) uint32 {
 	return uint32(keyedHash(&s.cfg.Secret, 'c', uint64(turn), from))
 }
@@ -31,8 +31,8 @@ func (s *Server) validCookie(from netip.AddrPort, cookie uint32) bool {
 	return cookie == s.cookie(from, turn) || cookie == s.cookie(from, turn-1)
 }
 
-// pongLimit counts pongs of a second per network, in a table of fixed size: networks that share a place share a budget.
-// The place is keyed, so that nobody can take aim at another's.
+// pongLimit counts the pongs of the current second per network, in a hash table of fixed size: networks that share a slot
+// share a budget. The slot is keyed, so that an attacker cannot choose an address that collides with another's.
 type pongLimit struct {
 	second  int64
 	total   int
@@ -53,7 +53,7 @@ func (s *Server) allowPong(from netip.AddrPort) bool {
 	return true
 }
 
-// network is what one customer of a provider has, and one attacker at least: an IPv4 address, or an IPv6 /64.
+// networkOf returns the unit of the per-address limits: an IPv4 address, or an IPv6 /64, which one customer of a provider gets.
 func networkOf(a netip.Addr) netip.Addr {
 	if a.Is4() {
 		return a

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// Description is one of RakNet's own messages in words.
+// Description describes one of RakNet's own messages as text.
 type Description struct {
 	Name   string // lower case
 	Fields string // name=value pairs, separated by spaces; "" if there are none
 }
 
-// String is the name and the fields.
+// String returns the name and the fields, separated by a space.
 func (d Description) String() string { return strings.TrimSpace(d.Name + " " + d.Fields) }
 
-// FromClient and FromServer say whose word an offline message is: what only one side ever sends. A datagram of a
-// connection is neither.
+// FromClient reports whether an offline message is of a kind that only clients send. For a datagram of a connection
+// both FromClient and FromServer are false.
 func FromClient(datagram []byte) bool { return len(datagram) > 0 && idIn(datagram[0], clientIDs) }
 
-// FromServer is the counterpart of FromClient.
+// FromServer reports whether an offline message is of a kind that only servers send.
 func FromServer(datagram []byte) bool { return len(datagram) > 0 && idIn(datagram[0], serverIDs) }
 
 const (
@@ -29,11 +29,11 @@ const (
 
 func idIn(id byte, ids string) bool { return strings.IndexByte(ids, id) >= 0 }
 
-// Opens tells whether an offline message opens a connection: reply 2.
+// OpensConnection reports whether an offline message is open connection reply 2, which opens a connection.
 func OpensConnection(datagram []byte) bool { return len(datagram) > 0 && datagram[0] == idReply2 }
 
-// DescribeOffline reads a datagram outside of a connection. ok is false if it is none of RakNet's, or malformed; the name
-// is then "" or that of its id.
+// DescribeOffline describes a datagram outside of a connection. ok is false if it is not a RakNet message or is malformed;
+// the name is then that of its id, or "" for an unknown id.
 func DescribeOffline(b []byte) (d Description, ok bool) {
 	if len(b) == 0 {
 		return Description{}, false
@@ -53,7 +53,7 @@ func DescribeOffline(b []byte) (d Description, ok bool) {
 		return describe(ok, "open connection reply 1", "guid=%016x mtu=%d%s", m.guid, m.mtu, cookieText(m.secure, m.cookie))
 	case idRequest2:
 		m, ok := parseRequest2(b, false)
-		if !ok { // the bytes do not say whether there is a cookie, but their number does
+		if !ok { // the datagram does not say whether it carries a cookie; only its length does
 			m, ok = parseRequest2(b, true)
 		}
 		return describe(ok, "open connection request 2", "server=%v mtu=%d guid=%016x%s", m.addr, m.mtu, m.guid, cookieText(m.secure, m.cookie))
@@ -70,7 +70,7 @@ func DescribeOffline(b []byte) (d Description, ok bool) {
 	return Description{}, false
 }
 
-// DescribeMessage reads one of RakNet's own messages inside of a connection: the body of a frame whose first byte is
+// DescribeMessage describes one of RakNet's own messages inside of a connection: the body of a frame whose first byte is
 // below 0x80. ok is as for DescribeOffline.
 func DescribeMessage(b []byte) (d Description, ok bool) {
 	if len(b) == 0 {
@@ -98,7 +98,7 @@ func DescribeMessage(b []byte) (d Description, ok bool) {
 	return Description{}, false
 }
 
-// IsUser tells whether the body of a frame is a message of the user, not RakNet's own.
+// IsUserMessage reports whether the body of a frame is an application message and not one of RakNet's own.
 func IsUserMessage(body []byte) bool { return len(body) > 0 && body[0] >= idUser }
 
 func describe(ok bool, name, format string, args ...any) (Description, bool) {

@@ -7,18 +7,18 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// DatagramKind tells what a datagram is for.
+// DatagramKind is the kind of a datagram.
 type DatagramKind uint8
 
 // The kinds of datagrams.
 const (
-	OfflineDatagram DatagramKind = iota + 1 // a message outside of a connection: Describe says which
+	OfflineDatagram DatagramKind = iota + 1 // a message outside of a connection, see DescribeOffline
 	DataDatagram
 	AckDatagram
 	NackDatagram
 )
 
-// Dissection is a datagram taken apart, for programs that show traffic. Servers and clients have no use for it.
+// Dissection is a parsed datagram, for programs that display traffic. Servers and clients do not need it.
 type Dissection struct {
 	Kind   DatagramKind
 	Number uint32           // 24 bits, of a DataDatagram
@@ -26,29 +26,29 @@ type Dissection struct {
 	Spans  []Span           // of an AckDatagram or NackDatagram, in order
 }
 
-// Span is the numbers First..Last, both included, of 24 bits.
+// Span is the datagram numbers First..Last, both included, 24 bits each.
 type Span struct{ First, Last uint32 }
 
-// Framed is one message, or one part of one, in a DataDatagram. Numbers that its reliability does not have are 0.
+// DissectedFrame is one message, or one part of one, in a DataDatagram. Numbers that its reliability lacks are 0.
 type DissectedFrame struct {
-	Offset      int // of the frame in the datagram, bytes
+	Offset      int // offset of the frame in the datagram, bytes
 	Reliability Reliability
 	Message     uint32 // 24 bits
 	Sequence    uint32 // 24 bits
 	Order       uint32 // 24 bits
 	Channel     uint8
-	Split       bool // Body is part Index of Count of the message that has the number ID
+	Split       bool // Body is part Index of Count of the split message ID
 	SplitID     uint16
 	Index       uint32 // any value
 	Count       uint32 // any value
 	Body        []byte // borrowed, never empty
 }
 
-// ErrDatagram says that a datagram of a connection makes no sense.
+// ErrMalformedDatagram reports a datagram of a connection that cannot be parsed.
 var ErrMalformedDatagram = errors.New("malformed datagram")
 
-// Dissect takes a datagram apart without judging whether a peer would take it. With an error that wraps ErrDatagram or
-// wire.ErrShort, d has what stands before the offset that the error names. It reuses the memory of d and borrows from b.
+// Dissect parses a datagram without judging whether a peer would accept it. With an error that wraps ErrMalformedDatagram
+// or wire.ErrShort, d holds what precedes the offset that the error names. It reuses the memory of d and borrows from b.
 func (d *Dissection) Dissect(b []byte) error {
 	*d = Dissection{Frames: d.Frames[:0], Spans: d.Spans[:0]}
 	switch {

@@ -1,31 +1,33 @@
-// Package raknet speaks RakNet, the transport of Minecraft: Bedrock, as a pure state machine: datagrams and a millisecond
-// count go in, events and datagrams come out. It serves both sides: a Server that accepts and a Client that connects. It
-// opens no socket, reads no clock, starts no goroutine; a Server or Client and its Peers belong to one goroutine.
+// Package raknet implements RakNet, the transport of Minecraft: Bedrock, as a pure state machine: datagrams and a
+// millisecond clock go in, events and datagrams come out. It has both sides: a Server that accepts and a Client that
+// connects. It opens no socket, reads no clock and starts no goroutine; a Server or Client and its Peers are not safe for
+// concurrent use.
 //
 //	s := raknet.NewServer(raknet.Config{GUID: guid, Secret: unpredictable})
 //	s.SetPong([]byte("MCPE;..."))
-//	for each datagram read: s.Receive(now, from, datagram, handle)
-//	every 10 ms or so:      s.Tick(now, handle)
-//	after each of both:     s.Flush(now, emit)
+//	for each datagram read:   s.Receive(now, from, datagram, handle)
+//	every 10 ms or so:        s.Tick(now, handle)
+//	after each Receive, Tick: s.Flush(now, emit)
 //
-// # Bytes
+// # Wire format
 //
-// Before a session, the first byte of a datagram is an id below 0x80, and all integers are big-endian. A magic of 16
-// bytes, 00ffff00 fefefefe fdfdfdfd 12345678, is in each message.
+// Outside of a session, the first byte of a datagram is an id below 0x80 and all integers are big-endian. Each message
+// contains a magic of 16 bytes: 00ffff00 fefefefe fdfdfdfd 12345678.
 //
 //	id    name        after the id
-//	0x01  ping        time u64, magic, guid u64                       (0x02: answered only while there is room)
+//	0x01  ping        time u64, magic, guid u64                       (0x02: answered only if the server has room)
 //	0x1c  pong        time u64, guid u64, magic, length u16, text
-//	0x05  request 1   magic, protocol u8, padding to the size that is tried
+//	0x05  request 1   magic, protocol u8, padding to the size under test
 //	0x06  reply 1     magic, guid u64, secure u8, [cookie u32], mtu u16
 //	0x07  request 2   magic, [cookie u32, 0 u8], server's address, mtu u16, guid u64
 //	0x08  reply 2     magic, guid u64, client's address, mtu u16, 0 u8
 //	0x19  incompatible  protocol u8, magic, guid u64
 //	0x14  no free       magic, guid u64
 //
-// In a session, the first byte has 0x80. With 0x40 it is an ACK, with 0x20 a NACK: a count u16, then as many records,
-// `1 u8, number u24` or `0 u8, first u24, last u24`. Otherwise a number u24 follows, and frames; see frame for their
-// layout. A u24 is little-endian. Messages inside of frames begin with an id again; below 0x80 they are RakNet's own:
+// In a session, the first byte has bit 0x80 set. With 0x40 it is an ACK, with 0x20 a NACK: a count u16, then that many
+// records, `1 u8, number u24` or `0 u8, first u24, last u24`. Otherwise a datagram number u24 follows, then frames; see
+// the type frame for their layout. A u24 is little-endian. Messages inside of frames begin with an id; ids below 0x80 are
+// RakNet's own:
 //
 //	id    name                after the id
 //	0x09  connection request  guid u64, time u64, 0 u8
@@ -35,27 +37,28 @@
 //	0x03  pong                echoed time u64, time u64
 //	0x15  disconnect
 //
-// The rules are those of docs/wire/bedrock.md, RakNet, RK-1 to RK-15; each has a test of its name.
+// The rules are RK-1 to RK-15 of docs/wire/bedrock.md; each has a test named after it.
 //
-// # Who is on the other side
+// # Interoperability
 //
-// Real clients and raknet-native repeat a lost message in a datagram with a new number, and expect the same. The backend
-// jsp-raknet repeats a datagram under its own number, once, when it is asked for it; it never gets past a number that
-// does not come, and silently loses what is more than 256 ahead of that. It is told by its connection request, which it
-// sends unreliably: to such a peer everything goes reliably, and again under its number until it is acknowledged. From
-// everybody both ways are taken. jsp-raknet and raknet-node do not know cookies and need Config.NoCookies.
+// Real clients and raknet-native retransmit a lost message in a datagram with a new number, and expect the same. The
+// jsp-raknet backend retransmits a datagram under its own number, once, on a NACK; it never advances past a number that
+// does not arrive, and silently loses what is more than 256 ahead of that. It is recognized by its connection request,
+// which it sends unreliably: to such a peer everything is sent reliably and retransmitted under the same number until it is
+// acknowledged. Both kinds of retransmission are accepted from every peer. jsp-raknet and raknet-node do not support
+// cookies and need Config.NoCookies.
 //
-// A MTU counts IP and UDP headers: 28 bytes with IPv4, and with IPv6, where RakNet itself forgets the difference, 48.
+// An MTU includes the IP and UDP headers: 28 bytes with IPv4, 48 with IPv6, a difference that RakNet itself ignores.
 //
-// # What an attacker off the path can do
+// # Protection against off-path attackers
 //
-// Nothing is remembered of an address before it has repeated a cookie, which is a keyed hash of the address that changes
-// every 5 s; no answer until then is longer than its question, but for pongs, which are limited per network and in
-// total. In a session everything that would have to be held is bounded for the peer and for all together, and where all
-// together hold too much the greediest session ends. Datagrams that make no sense are dropped whole and end a session
-// only in numbers, of the next ones. NACKs bring no resend of what was sent just now.
+// No state is kept for an address before it has repeated a cookie, which is a keyed hash of the address that changes every
+// 5 s. Until then no answer is longer than its request, except pongs, which are rate limited per network and in total. In a
+// session, all memory is bounded per peer and in total; at the total limit the session that uses the most ends. A malformed
+// datagram is dropped whole, and only many with a plausible number end a session. A NACK of a datagram that was sent just
+// now causes no retransmission.
 //
-// What remains open: RakNet has no secret in its datagrams. Whoever can send with a client's exact address and port, and
-// guesses a number near the next, can inject messages and disconnects. What is above has to notice: the checksums of the
-// game's encryption do, and then the session is over. Only another protocol can close that.
+// One gap remains: RakNet datagrams carry no secret. A sender with a client's exact address and port that guesses a number
+// near the next one can inject messages and disconnects. The layer above must detect that: the checksums of the game's
+// encryption do, and the session then ends. Only another protocol can prevent it.
 package raknet

@@ -1,27 +1,27 @@
 package raknet
 
-// EventKind says what an Event tells.
+// EventKind is the kind of an Event.
 type EventKind uint8
 
 // The kinds of events.
 const (
-	Connected    EventKind = iota + 1 // the handshake is complete; always the first event of a server's peer
-	Disconnected                      // always the last event of a peer that was Connected, or that Connect returned
-	Message                           // one message of the other side's user
+	Connected    EventKind = iota + 1 // the handshake is complete; always the first event of a peer of a server
+	Disconnected                      // the session ended; always the last event of a peer that was Connected or that Connect returned
+	Message                           // one application message from the other side
 	Pong                              // a server answered Client.Ping; Peer is nil
 )
 
-// Reason says why a peer is gone.
+// Reason is the reason for the end of a session.
 type Reason uint8
 
 // The reasons of a Disconnected event.
 const (
-	ClosedByPeer      Reason = iota + 1 // the other side said so
-	ClosedLocally                       // our own Close is complete
-	Timeout                             // the other side was silent, or acknowledged nothing, for too long
-	Refused                             // a client: the server is full or speaks another RakNet protocol
-	ProtocolViolation                   // what the other side sent breaks the rules or the limits
-	Overflow                            // the other side takes less than is sent to it: Config.MaxQueued was reached
+	ClosedByPeer      Reason = iota + 1 // the other side disconnected
+	ClosedLocally                       // Peer.Close is complete
+	Timeout                             // no datagram, or no acknowledgement, arrived for too long
+	Refused                             // client only: the server is full or speaks another RakNet protocol
+	ProtocolViolation                   // the other side violated the protocol or the limits
+	Overflow                            // the other side receives slower than we send: Limits.MaxQueuedBytes was reached
 )
 
 func (r Reason) String() string {
@@ -42,8 +42,8 @@ func (r Reason) String() string {
 	return "none"
 }
 
-// Event is one thing that happened to a peer. A handler may call any method of the event's or another peer, and nothing
-// of the Server or Client but Stats.
+// Event is one thing that happened to a peer. A handler may call any method of any peer, but of the Server or Client only
+// Stats.
 type Event struct {
 	Kind   EventKind
 	Peer   *Peer

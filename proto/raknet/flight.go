@@ -8,12 +8,12 @@ import (
 
 const (
 	initialRTT    = 200 // ms
-	initialWindow = 32  // datagrams in flight before anything was acknowledged
-	minWindow     = 32  // datagrams in flight at least, whatever is lost
+	initialWindow = 32  // initial congestion window, datagrams
+	minWindow     = 32  // minimum congestion window, datagrams
 )
 
-// acknowledged handles an ACK. Numbers that are not outstanding are ignored: those of unreliable datagrams, of earlier
-// sendings, and forged ones.
+// handleAck handles an ACK. Numbers that are not in flight are ignored: those of unreliable datagrams, of earlier
+// transmissions, and forged ones.
 func (p *Peer) handleAck(spans []span) {
 	count, sample := 0, int64(-1)
 	for _, s := range spans {
@@ -47,8 +47,8 @@ func (p *Peer) handleAck(spans []span) {
 	}
 }
 
-// asked handles a NACK: what is outstanding under these numbers is sent again with the next flush, unless it was sent
-// so lately that the NACK cannot mean that sending.
+// handleNack handles a NACK: the datagrams in flight under these numbers are retransmitted with the next flush, except
+// those sent so recently that the NACK cannot refer to that transmission.
 func (p *Peer) handleNack(spans []span) {
 	now := p.host.now
 	calm := min(p.srtt/2000, p.host.limits.MinRTO)
@@ -64,7 +64,7 @@ func (p *Peer) handleNack(spans []span) {
 	}
 }
 
-// eachInFlight calls f for what is outstanding under the numbers of a span, and returns how many that are.
+// eachInFlight calls f for the datagrams in flight within a span, and returns their count.
 func (p *Peer) eachInFlight(s span, f func(*outDatagram)) int {
 	first := extend(uint32(s.first), p.nextNumber)
 	last := first + s.last - s.first
@@ -77,7 +77,7 @@ func (p *Peer) eachInFlight(s span, f func(*outDatagram)) int {
 	return n
 }
 
-// land takes what is acknowledged out of the flight.
+// removeAcked removes acknowledged datagrams from the flight.
 func (p *Peer) removeAcked() {
 	kept := p.flight[:0]
 	p.oldestMessage = never
@@ -95,7 +95,7 @@ func (p *Peer) removeAcked() {
 	p.flight = kept
 }
 
-// resend sends again what is due, at most a window of it.
+// retransmit sends the due datagrams of the flight again, at most one congestion window of them.
 func (p *Peer) retransmit(emit func(netip.AddrPort, []byte)) (sent bool) {
 	now := p.host.now
 	if len(p.flight) == 0 || p.retransmitAt > now {
@@ -117,7 +117,7 @@ func (p *Peer) retransmit(emit func(netip.AddrPort, []byte)) (sent bool) {
 		p.host.stats.Resent++
 		p.stats.Resent++
 		if p.likeJSP {
-			p.freeDatagram(o) // it repeats only once
+			p.freeDatagram(o) // jsp-raknet retransmits only once
 		} else if p.sameNumber {
 			kept = append(kept, o)
 		} else {
@@ -125,7 +125,7 @@ func (p *Peer) retransmit(emit func(netip.AddrPort, []byte)) (sent bool) {
 		}
 		sent = true
 	}
-	p.flight = append(kept, again...) // by number: the new ones are the highest
+	p.flight = append(kept, again...) // still sorted: the new numbers are the highest
 	clear(again)
 	p.host.retransmitted = again[:0]
 	if sent {
@@ -134,18 +134,18 @@ func (p *Peer) retransmit(emit func(netip.AddrPort, []byte)) (sent bool) {
 	return sent
 }
 
-// arm sets when a parcel that was just sent is due again. docs/wire/bedrock.md, RK-11.
+// scheduleRetransmit sets the retransmission time of a datagram that was just sent. docs/wire/bedrock.md, RK-11.
 func (p *Peer) scheduleRetransmit(o *outDatagram) {
 	if p.likeJSP {
-		o.retransmitAt = never // what we imitate has no timers
+		o.retransmitAt = never // jsp-raknet has no retransmission timer
 		return
 	}
 	o.retransmitAt = o.lastSent + p.rto(o.sends)
 	p.retransmitAt = min(p.retransmitAt, o.retransmitAt)
 }
 
-// timeout is how many ms to wait for the acknowledgement of a sending, by its ordinal: 1.5 round trips, more if they
-// vary much, doubled with each further sending.
+// rto returns the retransmission timeout in ms after the given number of transmissions: 1.5 RTT, or SRTT + 4 RTTVAR if that
+// is more, doubled with each retransmission.
 func (p *Peer) rto(tries int) int64 {
 	l := &p.host.limits
 	ms := max(l.MinRTO, p.srtt*3/2000)
@@ -155,7 +155,7 @@ func (p *Peer) rto(tries int) int64 {
 	return min(ms<<min(tries-1, 10), l.MaxRTO)
 }
 
-// measure takes a round trip in ms.
+// updateRTT feeds an RTT sample, in ms, into the smoothed RTT and its variation (RFC 6298).
 func (p *Peer) updateRTT(ms int64) {
 	us := ms * 1000
 	if !p.rttMeasured {
@@ -168,7 +168,7 @@ func (p *Peer) updateRTT(ms int64) {
 	p.rttVar += (max(d, -d) - p.rttVar) / 4
 }
 
-// grow opens the window after so many acknowledgements: by as much below the threshold, by one per window above it.
+// onAck grows the congestion window: by count in slow start, by one per window in congestion avoidance.
 func (p *Peer) onAck(count int) {
 	most := p.host.limits.MaxInFlight
 	if p.cwnd < p.ssthresh {
@@ -181,7 +181,7 @@ func (p *Peer) onAck(count int) {
 	}
 }
 
-// shrink closes the window by a quarter, once per round trip.
+// onLoss shrinks the congestion window by a quarter and leaves slow start, at most once per RTT.
 func (p *Peer) onLoss() {
 	now := p.host.now
 	if now < p.recoveryUntil {

@@ -8,35 +8,35 @@ const (
 	flagAck   = 0x40
 	flagNack  = 0x20
 
-	dataFlags = flagValid | 0x04 // what all servers write; the low bits are measurements that nobody needs
+	dataFlags = flagValid | 0x04 // what all servers write; the low bits are statistics that no receiver uses
 )
 
 const (
 	headerSize = 4 // of a data datagram: flags and number
 
 	frameSize = 10 // of a reliable ordered frame before its body
-	splitSize = 10 // more, if it is a part of a message
+	splitSize = 10 // additional bytes of a part of a split message
 
 	maxChannels = 32
 )
 
-// Reliability says what is promised for a message.
+// Reliability is the delivery guarantee of a message.
 type Reliability uint8
 
 // The reliabilities. All game traffic is ReliableOrdered.
 const (
-	Unreliable          Reliability = iota // may be lost, doubled or late
-	UnreliableSequenced                    // may be lost; late ones are not delivered
-	Reliable                               // comes once, in any order
-	ReliableOrdered                        // comes once, in order
-	ReliableSequenced                      // comes to the other side once, which does not deliver late ones
+	Unreliable          Reliability = iota // may be lost, duplicated or reordered
+	UnreliableSequenced                    // may be lost; messages older than the newest delivered one are dropped
+	Reliable                               // delivered once, in any order
+	ReliableOrdered                        // delivered once, in order
+	ReliableSequenced                      // retransmitted until acknowledged; messages older than the newest delivered one are dropped
 )
 
 func (r Reliability) reliable() bool  { return r >= Reliable }
 func (r Reliability) sequenced() bool { return r == UnreliableSequenced || r == ReliableSequenced }
 func (r Reliability) ordered() bool   { return r == ReliableOrdered || r.sequenced() } // has order and channel
 
-// headerSize is how many bytes a frame has before its body, split fields excluded.
+// headerSize returns the bytes of a frame before its body, without the split fields.
 func (r Reliability) headerSize() int {
 	n := 3
 	if r.reliable() {
@@ -76,10 +76,10 @@ type frame struct {
 	body                     []byte // borrowed, never empty
 }
 
-// receipts maps the kinds whose sender wants to be told of the acknowledgement to those without.
+// withoutReceipt maps the reliabilities with an acknowledgement receipt to those without.
 var withoutReceipt = [8]Reliability{0, 1, 2, 3, 4, Unreliable, Reliable, ReliableOrdered}
 
-// parseFrame reads the frame at the start of b. It does not judge count, index and channel.
+// parseFrame reads the frame at the start of b. It does not validate count, index and channel.
 func parseFrame(b []byte) (f frame, rest []byte, ok bool) {
 	if len(b) < 3 {
 		return frame{}, nil, false
@@ -113,7 +113,7 @@ func parseFrame(b []byte) (f frame, rest []byte, ok bool) {
 	return f, rest, true
 }
 
-// append writes the frame. The body is not longer than 8191 bytes.
+// append writes the frame. The body is at most 8191 bytes.
 func (f *frame) append(b []byte) []byte {
 	kind := byte(f.kind) << 5
 	if f.split {

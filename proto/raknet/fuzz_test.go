@@ -20,7 +20,7 @@ func FuzzOffline(f *testing.F) {
 				t.Fatalf("%s: accepted %x but wrote %x", name, b, got)
 			}
 		}
-		// What is not kept: the family, flow and scope of IPv6, and what stands behind a reply 1.
+		// Not kept: the family, flow and scope of IPv6, and the padding of a reply 1.
 		p, ok := parsePing(b)
 		again("ping", ok, p.append(nil))
 		q, ok := parsePong(b)
@@ -90,7 +90,7 @@ func FuzzFrame(f *testing.F) {
 		}
 		used := b[:len(b)-len(rest)]
 		if b[0]>>5 > byte(ReliableSequenced) || b[0]&0x0f != 0 {
-			return // wishes for receipts, and bits without meaning, are not kept
+			return // receipt requests and unused bits are not kept
 		}
 		if again := fr.append(nil); !bytes.Equal(again, used) {
 			t.Fatalf("accepted %x but wrote %x", used, again)
@@ -111,14 +111,14 @@ func FuzzRecords(f *testing.F) {
 		if n != len(spans) {
 			t.Fatalf("%d of %d spans fit", n, len(spans))
 		}
-		// A span of one number may come in the long form.
+		// A span of one number may use the long form.
 		if other, _ := parseRecords(nil, again[1:]); len(other) != len(spans) {
 			t.Fatalf("accepted %x but wrote %x", b, again)
 		}
 	})
 }
 
-// play feeds an end what the fuzzer wrote: a byte says what happens next, another how many bytes belong to it.
+// runScript drives an end by fuzzer input: one byte selects the next step, another the number of bytes that belong to it.
 func runScript(t *testing.T, f flusher, h *host, from netip.AddrPort, start int64, script []byte, handle func(Event)) {
 	now := start
 	for len(script) >= 2 {
@@ -143,16 +143,16 @@ func runScript(t *testing.T, f flusher, h *host, from netip.AddrPort, start int6
 					t.Fatalf("datagram of %d bytes", len(d))
 				}
 			})
-		case 3: // an honest acknowledgement of everything
+		case 3: // a valid acknowledgement of everything
 			if p != nil && p.nextNumber > 0 {
 				b, _ := appendRecords(nil, flagValid|flagAck, []span{{max(0, p.nextNumber-1000), p.nextNumber - 1}}, 100)
 				f.Receive(now, from, b, handle)
 			}
-		case 4, 5: // frames in the datagram that comes next, or with a gap
+		case 4, 5: // frames in the next datagram, or after a gap
 			if p != nil {
 				f.Receive(now, from, append(appendU24([]byte{dataFlags}, uint32(p.in.high)+uint32(op%8-4)*3), data...), handle)
 			}
-		default: // one frame with the numbers that come next
+		default: // one frame with the next numbers
 			if p != nil && n > 0 {
 				fr := frame{kind: ReliableOrdered, message: uint32(p.messages.low), order: uint32(p.nextOrderIndex(0)), body: data}
 				f.Receive(now, from, datagram(uint32(p.in.high), fr), handle)
@@ -165,7 +165,7 @@ func runScript(t *testing.T, f flusher, h *host, from netip.AddrPort, start int6
 	checkSums(t, h)
 }
 
-// checkSums wants the totals of a host to be those of its peers, and all limits kept.
+// checkSums checks that the totals of a host match its peers and that all limits hold.
 func checkSums(t *testing.T, h *host) {
 	t.Helper()
 	held, queued := 0, 0
@@ -205,7 +205,7 @@ func checkSums(t *testing.T, h *host) {
 	}
 }
 
-// answering handlers send back what they get, and end the peer on some messages.
+// echoAndEnd echoes each message, and ends the peer on some of them.
 func echoAndEnd(e Event) {
 	if e.Kind != Message {
 		return
@@ -222,7 +222,7 @@ func echoAndEnd(e Event) {
 	}
 }
 
-// scripts turns the vectors into fuzzer input: each once as a datagram, the frames once in one that comes next.
+// addScripts turns the vectors into fuzzer input: each as a datagram, and its frames in the next datagram.
 func addScripts(f *testing.F) {
 	for _, b := range vectors(f) {
 		f.Add(append([]byte{0, byte(len(b))}, b...))

@@ -5,38 +5,38 @@ import (
 	"net/netip"
 )
 
-const maxReplies = 1 << 20 // bytes of offline answers that wait for a flush
+const maxReplies = 1 << 20 // bytes of offline replies that may wait for a flush
 
-// host is what a Server and a Client have in common: sessions, their timers, and what waits to be sent.
+// host is what a Server and a Client have in common: sessions, their timers, and the datagrams to send.
 type host struct {
 	limits  Limits
 	guid    uint64
 	mtu     uint16
-	now     int64       // of the latest call
-	handler func(Event) // of the running Receive or Tick
+	now     int64       // ms, of the latest call
+	handler func(Event) // the handler of the running Receive or Tick
 
 	byAddr    map[netip.AddrPort]*Peer
-	peers     []*Peer // in no order; Peer.slot points back
-	deadlines []int64 // ms when Tick has to look at the peer of that slot
-	dirty     []*Peer // what Flush has to visit
+	peers     []*Peer // unordered; Peer.slot is the index
+	deadlines []int64 // ms when Tick must process the peer of that slot
+	dirty     []*Peer // peers that Flush must visit
 	pool      pool
 
 	queued int // sum of Peer.queued
 	held   int // sum of Peer.held
 
-	replies   []byte // offline answers, back to back
+	replies   []byte // offline replies, concatenated
 	replyEnds []reply
 	spans     []span // scratch
-	scratch   []byte // scratch: a message that is being built, an ACK
+	scratch   []byte // scratch: a message or an ACK under construction
 
-	retransmitted []*outDatagram // scratch: what resend moves to the end
+	retransmitted []*outDatagram // scratch: datagrams that retransmit moves to the end of the flight
 
-	onConnected, onEnded func(*Peer) // a peer is connected; it has ended
+	onConnected, onEnded func(*Peer) // called when a peer connects; when it ends
 
 	stats Stats
 }
 
-// reply is one datagram in host.replies, which ends at end.
+// reply is one datagram in host.replies, ending at offset end.
 type reply struct {
 	to  netip.AddrPort
 	end int
@@ -56,7 +56,7 @@ func newHost(limits Limits, guid uint64, mtu uint16) host {
 // Stats returns the counters.
 func (h *host) Stats() Stats { return h.stats }
 
-// normal is the form in which addresses are compared: IPv4 in IPv6 is IPv4.
+// normalizeAddr turns an IPv4-mapped IPv6 address into an IPv4 address, so that addresses can be compared.
 func normalizeAddr(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
 }
@@ -76,7 +76,7 @@ func (h *host) newPeer(addr netip.AddrPort, mtu uint16) *Peer {
 	return p
 }
 
-// forget takes a peer out of everything. Its object lives on for those who still hold it, and refuses everything.
+// forget removes a peer from the host. The Peer stays valid for its holders; its methods then do nothing.
 func (h *host) forget(p *Peer) {
 	if p.slot < 0 {
 		return
@@ -95,7 +95,7 @@ func (h *host) forget(p *Peer) {
 	p.slot = -1
 }
 
-// tell hands an event to the running handler.
+// emitEvent passes an event to the running handler.
 func (h *host) emitEvent(e Event) {
 	switch e.Kind {
 	case Connected:
@@ -113,8 +113,8 @@ func (h *host) emitEvent(e Event) {
 	}
 }
 
-// replying tells whether there is room for another answer outside of any session. The caller appends it to replies and
-// calls replied.
+// hasReplyRoom reports whether another offline reply may be queued. The caller appends it to replies and then calls
+// endReply.
 func (h *host) hasReplyRoom() bool {
 	if len(h.replies) > maxReplies {
 		h.stats.RepliesFull++
@@ -127,7 +127,7 @@ func (h *host) endReply(to netip.AddrPort) {
 	h.replyEnds = append(h.replyEnds, reply{to, len(h.replies)})
 }
 
-// online takes a datagram of a connection.
+// receiveConnected handles a datagram of a connection.
 func (h *host) receiveConnected(from netip.AddrPort, b []byte) {
 	p := h.byAddr[from]
 	if p == nil {
@@ -140,7 +140,7 @@ func (h *host) receiveConnected(from netip.AddrPort, b []byte) {
 	}
 }
 
-// tick looks at every peer whose time has come.
+// tick processes every peer whose deadline has passed.
 func (h *host) tick() {
 	for i := 0; i < len(h.deadlines); i++ {
 		if h.deadlines[i] > h.now {
@@ -149,7 +149,7 @@ func (h *host) tick() {
 		p := h.peers[i]
 		p.tick()
 		if p.slot < 0 {
-			i-- // another took its place
+			i-- // another peer moved into this slot
 			continue
 		}
 		p.schedule()
@@ -181,4 +181,4 @@ func (h *host) emit(emit func(netip.AddrPort, []byte), to netip.AddrPort, b []by
 	emit(to, b)
 }
 
-const never = math.MaxInt64 // a due that does not come
+const never = math.MaxInt64 // a deadline that never passes

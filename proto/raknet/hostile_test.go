@@ -21,7 +21,7 @@ func TestIncompletePartsUseBoundedMemory(t *testing.T) {
 		t.Errorf("%d open, %d bytes", len(r.peer.splits), r.peer.splitBytes)
 	}
 	if !r.peer.Connected() || len(r.drain()) != 0 {
-		t.Error("it had an effect")
+		t.Error("incomplete parts were delivered or ended the session")
 	}
 }
 
@@ -46,7 +46,7 @@ func TestReceiveMemoryOfAllSessionsIsBounded(t *testing.T) {
 		honest.frames(f)
 	}
 	if got := honest.drain(); len(got) != 1 || !honest.peer.Connected() {
-		t.Errorf("who holds little suffers: %q", got)
+		t.Errorf("a session that holds little was affected: %q", got)
 	}
 }
 
@@ -91,18 +91,18 @@ func TestFloodOfAckRangesAllocatesNothing(t *testing.T) {
 	}
 	binary.BigEndian.PutUint16(records[1:], uint16((len(records)-3)/7))
 	sent := 0
-	for range 200 { // every number asked for over and over, within a tick
+	for range 200 { // every number NACKed repeatedly within one tick
 		sent += len(dataDatagrams(r.send(records)))
 	}
 	if sent > 0 {
-		t.Errorf("%d datagrams sent again for NACKs of what was sent just now", sent)
+		t.Errorf("%d datagrams retransmitted for NACKs of datagrams that were just sent", sent)
 	}
 	records[0] = flagValid | flagAck
 	for range 50 {
 		r.s.Receive(r.now, r.from, records, r.handle)
 	}
 	if !r.peer.Connected() {
-		t.Error("the session is over")
+		t.Error("the session ended")
 	}
 	if avg := testing.AllocsPerRun(100, func() { r.s.Receive(r.now, r.from, records, ignore) }); avg != 0 {
 		t.Errorf("%v allocations per ACK", avg)
@@ -159,11 +159,11 @@ func TestUnflushedAcksAreBounded(t *testing.T) {
 	}
 	r.advance(10)
 	if len(r.peer.in.ackSpans) != 0 {
-		t.Error("they were not sent")
+		t.Error("queued acknowledgements were not sent")
 	}
 }
 
-// A forged datagram carries the right address and nothing else that is right.
+// A forged datagram has the right address but knows no number.
 func TestForgedDatagramsDoNotEndSession(t *testing.T) {
 	for name, forged := range map[string]func(i int) []byte{
 		"offline":      func(i int) []byte { return request2{secure: true, cookie: uint32(i), addr: serverAddr}.append(nil) },
@@ -216,7 +216,7 @@ func TestDatagramFromOtherAddressDoesNotAffectSession(t *testing.T) {
 	w.server.Receive(w.now, netip.MustParseAddrPort("[::ffff:198.51.100.7]:40000"),
 		datagram(uint32(p.in.high), frame{kind: Unreliable, body: []byte{idDisconnect}}), w.serverLog.handle)
 	if p.Connected() {
-		t.Error("IPv4 in IPv6 is not known as IPv4")
+		t.Error("IPv4-mapped IPv6 address is not treated as IPv4")
 	}
 }
 
@@ -258,7 +258,7 @@ func TestMessageBeforeHandshakeIsNotDelivered(t *testing.T) {
 	}
 }
 
-// jsp-raknet sends its last word of the handshake unreliably, and game data may overtake it.
+// jsp-raknet sends new incoming connection unreliably, and game data may overtake it.
 func TestUserMessageCompletesHandshake(t *testing.T) {
 	r := newRaw(t, NewServer(Config{}), "198.51.100.7:1")
 	r.open()

@@ -1,6 +1,6 @@
 package raknet
 
-// receive takes a datagram of the connection, whole.
+// receive handles a datagram of the connection.
 func (p *Peer) receive(b []byte) {
 	p.lastReceived = p.host.now
 	p.stats.DatagramsIn++
@@ -28,9 +28,9 @@ func (p *Peer) receiveRecords(b []byte, ack bool) {
 	}
 }
 
-// wrong counts a datagram that makes no sense although its number is one of the next. One of them may be forged, so only
-// many in a second end the session; of those without such a number no number of them does, or a stranger who knows
-// nothing but an address could end it with a trickle.
+// countMalformed counts a malformed datagram whose number is plausible. A single one may be forged, so only
+// Limits.MaxMalformed of them in one second end the session. Datagrams with implausible numbers never do, otherwise an attacker
+// who knows only the address could end the session.
 func (p *Peer) countMalformed() {
 	h := p.host
 	if h.now-p.badSince >= 1000 {
@@ -41,8 +41,8 @@ func (p *Peer) countMalformed() {
 	}
 }
 
-// data takes a data datagram. All its frames are judged before any of them has an effect, and it is acknowledged only if
-// they are taken.
+// receiveData handles a data datagram. All frames are validated before any takes effect, and the datagram is acknowledged
+// only if they are accepted.
 func (p *Peer) receiveData(b []byte) {
 	h, st := p.host, &p.host.stats
 	if len(b) <= headerSize {
@@ -97,12 +97,12 @@ func (p *Peer) receiveData(b []byte) {
 	}
 }
 
-// listening tells whether frames are of interest.
+// acceptsFrames reports whether received frames are still processed in this state.
 func (p *Peer) acceptsFrames() bool {
 	return p.state == stateOpen || p.state == stateConnected || p.state == stateClosing
 }
 
-// sound tells whether frames are well-formed, whatever came before.
+// validFrames reports whether frames are well-formed, independent of what came before.
 func (p *Peer) validFrames(b []byte) bool {
 	for len(b) > 0 {
 		f, rest, ok := parseFrame(b)
@@ -117,7 +117,7 @@ func (p *Peer) validFrames(b []byte) bool {
 	return true
 }
 
-// takes tells whether there is room for what sound frames would have us hold. What is refused will be sent again.
+// hasRoomFor reports whether the data of valid frames can be held. The sender retransmits a refused datagram.
 func (p *Peer) hasRoomFor(b []byte) bool {
 	newSplits := 0
 	for len(b) > 0 {
@@ -148,7 +148,7 @@ func (p *Peer) hasRoomFor(b []byte) bool {
 	return true
 }
 
-// take gives a frame its effect.
+// handleFrame processes a valid frame.
 func (p *Peer) handleFrame(f *frame) {
 	if f.kind.reliable() {
 		m := extend(f.message, p.messages.low)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Rules RK-13 to RK-15 of docs/wire/bedrock.md: what a session may ask of us.
+// Rules RK-13 to RK-15 of docs/wire/bedrock.md: limits on what a session may send.
 
 func TestRK13PartsFitMTUAndShareSplitID(t *testing.T) {
 	for _, mtu := range []uint16{400, 1000, 1400, 1492} {
@@ -39,13 +39,13 @@ func TestRK13PartsFitMTUAndShareSplitID(t *testing.T) {
 				again = append(again, f.body...)
 			}
 			if !bytes.Equal(again, body) {
-				t.Errorf("MTU %d, %d bytes: others", mtu, size)
+				t.Errorf("MTU %d, %d bytes: body differs", mtu, size)
 			}
 		}
 	}
 }
 
-// parts cuts a message of n one-byte parts.
+// parts splits a message of n one-byte parts.
 func (r *rawClient) parts(id uint16, n uint32) (fs []frame) {
 	for i := range n {
 		fs = append(fs, frame{kind: ReliableOrdered, split: true, count: n, index: i, id: id,
@@ -212,7 +212,7 @@ func TestRK15OnlyManyMalformedDatagramsEndSession(t *testing.T) {
 	}
 }
 
-// Who knows a client's address and port but not its numbers does not end its session, however much he sends.
+// An attacker that knows a client's address and port but not its datagram numbers cannot end the session at any rate.
 func TestRK15MalformedDatagramsWithoutNumberNeverEndSession(t *testing.T) {
 	luck := rand.New(rand.NewPCG(15, 15))
 	for name, forged := range map[string]func(r *rawClient) []byte{
@@ -262,6 +262,6 @@ func TestRK15MalformedFrameDropsWholeDatagram(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	if fmt.Sprint(r.peer.in.gaps) != "[]" {
-		t.Error("a dropped datagram left a gap")
+		t.Error("a dropped datagram opened a gap")
 	}
 }

@@ -1,8 +1,8 @@
 package raknet
 
-const maxAccepts = 3 // connection requests of one session that are answered: an answer is six times as long
+const maxAccepts = 3 // connection requests answered per session, because an answer is six times as long as a request
 
-// deliver handles a whole message, in its turn.
+// deliver handles a complete message, in order.
 func (p *Peer) deliver(body []byte) {
 	switch id := body[0]; {
 	case id >= idUser:
@@ -35,8 +35,8 @@ func (p *Peer) countBadUnless(ok bool) {
 	}
 }
 
-// user delivers a message of the other side's user. Before the handshake is complete it shows that it is: who sends it
-// has seen our acceptance, and its own last word, which some send unreliably, was lost.
+// handleUserMessage delivers an application message. Before the handshake is complete it also completes it: the client has
+// received our acceptance, and its new incoming connection, which some clients send unreliably, was lost.
 func (p *Peer) handleUserMessage(body []byte) {
 	if p.state == stateOpen && !p.client && p.acceptsSent > 0 {
 		p.completeHandshake()
@@ -48,7 +48,7 @@ func (p *Peer) handleUserMessage(body []byte) {
 	}
 }
 
-// gone handles a goodbye.
+// handleDisconnect handles the other side's disconnect.
 func (p *Peer) handleDisconnect() {
 	switch p.state {
 	case stateOpen, stateConnected:
@@ -58,7 +58,7 @@ func (p *Peer) handleDisconnect() {
 	}
 }
 
-// requested answers a client that asks to be let in.
+// handleConnectionRequest accepts a client's connection request.
 func (p *Peer) handleConnectionRequest(m connectionRequest) bool {
 	if p.client || p.state != stateOpen || p.acceptsSent >= maxAccepts {
 		return false
@@ -67,7 +67,7 @@ func (p *Peer) handleConnectionRequest(m connectionRequest) bool {
 	return p.sendInternal(connectionAccepted{addr: p.addr, system: []byte(emptySystemAddrs), echo: m.time, time: uint64(p.host.now)}.append, ReliableOrdered)
 }
 
-// welcomed is the moment of connection for a client.
+// handleConnectionAccepted completes the handshake of a client.
 func (p *Peer) handleConnectionAccepted(m connectionAccepted) bool {
 	if !p.client || p.state != stateOpen {
 		return false
@@ -78,7 +78,7 @@ func (p *Peer) handleConnectionAccepted(m connectionAccepted) bool {
 	return true
 }
 
-// arrived is the moment of connection for a server. Repetitions mean nothing.
+// handleNewConnection completes the handshake of a server. Repetitions have no effect.
 func (p *Peer) handleNewConnection() bool {
 	if p.client || p.acceptsSent == 0 {
 		return false
@@ -96,18 +96,18 @@ func (p *Peer) completeHandshake() {
 	p.host.emitEvent(Event{Kind: Connected, Peer: p})
 }
 
-// say sends one of RakNet's own messages.
+// sendInternal sends one of RakNet's own messages.
 func (p *Peer) sendInternal(write func([]byte) []byte, r Reliability) bool {
 	p.host.scratch = write(p.host.scratch[:0])
 	return p.send(p.host.scratch, r) == nil
 }
 
-// answer says something that may be lost.
+// sendInternalUnreliable sends one of RakNet's own messages without retransmission.
 func (p *Peer) sendInternalUnreliable(write func([]byte) []byte) bool {
 	return p.sendInternal(write, Unreliable)
 }
 
-// handshake is the reliability of a client's handshake; jsp-raknet sends it unreliably.
+// handshakeReliability returns the reliability of a client's handshake messages; jsp-raknet sends them unreliably.
 func (p *Peer) handshakeReliability(r Reliability) Reliability {
 	if p.likeJSP {
 		return Unreliable
@@ -115,7 +115,7 @@ func (p *Peer) handshakeReliability(r Reliability) Reliability {
 	return r
 }
 
-// ponged takes the round trip of our own ping.
+// handlePong updates the RTT from the answer to our ping.
 func (p *Peer) handlePong(m connectedPong) bool {
 	if p.pingTime == 0 || m.echo != uint64(p.pingTime) {
 		return false

@@ -10,11 +10,11 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 )
 
-// badLink is a server and a client on a bad network.
+// badLink is a server and a client joined by a bad network.
 type badLink struct {
 	pair
 	toServer, toClient *netsim.Path
-	inbox              [][]byte // of a client that takes 4 datagrams every 10 ms
+	inbox              [][]byte // received datagrams; a slow client processes 2 per step of 5 ms
 	slowReader         bool
 }
 
@@ -24,7 +24,7 @@ func newBadLink(up, down netsim.Impairment, cc ClientConfig, seed uint64) *badLi
 	}
 }
 
-// pass lets ms milliseconds pass, in steps of 5.
+// advance advances the clock by ms milliseconds, in steps of 5.
 func (l *badLink) advance(ms int) {
 	for range ms / 5 {
 		l.now += 5
@@ -54,7 +54,7 @@ func (l *badLink) read() {
 	l.inbox = l.inbox[n:]
 }
 
-// connect tries until both ends are connected, as a player does.
+// connect retries until both ends are connected, as a player would.
 func (l *badLink) connect(t *testing.T) {
 	t.Helper()
 	for range 10 {
@@ -72,7 +72,7 @@ func (l *badLink) connect(t *testing.T) {
 	t.Fatalf("no connection in ten attempts: %+v", l.server.Stats())
 }
 
-// nearWrap moves every counter of a fresh session close to the end of its 24 bits, on both ends alike.
+// nearWrap moves every counter of a new session close to the end of its 24 bits, on both ends.
 func (l *badLink) nearWrap() {
 	l.advance(2000)
 	const jump = 1<<24 - 60
@@ -130,11 +130,11 @@ func TestBadNetworkDeliversEverythingInOrder(t *testing.T) {
 				l.advance(20000)
 				for name, got := range map[string][]string{"server": l.serverLog.drain(), "client": l.clientLog.drain()} {
 					if !slices.Equal(got, want) {
-						t.Errorf("%s: %d of %d messages, or another order", name, len(got), len(want))
+						t.Errorf("%s: %d of %d messages, or wrong order", name, len(got), len(want))
 					}
 				}
 				for name, h := range map[string]*host{"server": &l.server.host, "client": &l.client.host} {
-					if h.held != 0 || h.queued > 2*maxMTU { // a ping may be out
+					if h.held != 0 || h.queued > 2*maxMTU { // one ping may be unacknowledged
 						t.Errorf("%s: %d bytes held, %d queued", name, h.held, h.queued)
 					}
 					if st := h.stats; st.BadFrames+st.BadRecords+st.NoRoom+st.TooFarAhead+st.AckBacklog > 0 {
@@ -146,8 +146,8 @@ func TestBadNetworkDeliversEverythingInOrder(t *testing.T) {
 	}
 }
 
-// What comes down is repeated by the server until it is there. The imitated backend drops what is too far ahead and
-// acknowledges it all the same, so nothing may be; and it waits for every number.
+// The server retransmits everything until it is acknowledged. The imitated backend acknowledges but drops what is too far
+// ahead, so the server must not send that far ahead; and it waits for every number.
 func TestJSPClientReceivesEverythingOverBadNetwork(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -162,7 +162,7 @@ func TestJSPClientReceivesEverythingOverBadNetwork(t *testing.T) {
 				l := newBadLink(netsim.Impairment{DelayMS: 30, JitterMS: 30}, c.down, ClientConfig{LikeJSP: true}, seed)
 				l.connect(t)
 				want := l.sendMessages(t, 150, true)
-				for range 3 { // more than fits its window
+				for range 3 { // more than its receive window
 					want = append(want, string(user("%s", strings.Repeat("chunk ", 100000))))
 					if err := l.serverLog.peer.SendOrdered([]byte(want[len(want)-1])); err != nil {
 						t.Fatal(err)
@@ -170,10 +170,10 @@ func TestJSPClientReceivesEverythingOverBadNetwork(t *testing.T) {
 				}
 				l.advance(100000)
 				if got := l.clientLog.drain(); !slices.Equal(got, want) {
-					t.Errorf("client: %d of %d messages, or another order", len(got), len(want))
+					t.Errorf("client: %d of %d messages, or wrong order", len(got), len(want))
 				}
 				if got := l.serverLog.drain(); !slices.Equal(got, want[:150]) {
-					t.Errorf("server: %d of 150 messages, or another order", len(got))
+					t.Errorf("server: %d of 150 messages, or wrong order", len(got))
 				}
 				if st := l.client.Stats(); st.LostLikeJSP != 0 {
 					t.Errorf("%d datagrams and messages beyond its window", st.LostLikeJSP)
@@ -183,7 +183,7 @@ func TestJSPClientReceivesEverythingOverBadNetwork(t *testing.T) {
 	}
 }
 
-// What goes up it repeats once, when asked. One loss per datagram is mended; the rest ends the session, never silence.
+// The imitated backend retransmits once, on a NACK. A single loss per datagram is repaired; a double loss ends the session.
 func TestJSPClientIsNackedForLostDatagrams(t *testing.T) {
 	mended := 0
 	for seed := range uint64(8) {
@@ -205,10 +205,10 @@ func TestJSPClientIsNackedForLostDatagrams(t *testing.T) {
 		if p.Connected() && len(got) == 300 {
 			mended++
 		} else if p.Connected() {
-			t.Errorf("seed %d: %d of 300 messages, and the session lives", seed, len(got))
+			t.Errorf("seed %d: %d of 300 messages, but the session is still connected", seed, len(got))
 		}
 		if l.toServer.Counts().Lost > 0 && l.server.Stats().NacksOut == 0 {
-			t.Errorf("seed %d: lost and not asked for", seed)
+			t.Errorf("seed %d: datagrams were lost but not NACKed", seed)
 		}
 	}
 	if mended < 4 {
@@ -267,7 +267,7 @@ func TestClientFallsBackToSmallerMTU(t *testing.T) {
 		w.client.Tick(w.now, w.clientLog.handle)
 		w.server.Tick(w.now, w.serverLog.handle)
 		for _, d := range collect(w.client, w.now) {
-			if len(d) <= 1200 { // a path that loses what is longer
+			if len(d) <= 1200 { // the path drops longer datagrams
 				w.server.Receive(w.now, clientAddr, d, w.serverLog.handle)
 			}
 		}
@@ -288,7 +288,7 @@ func TestConnectTimesOut(t *testing.T) {
 		c.Tick(now, s.handle)
 		collect(c, now)
 		if now > 11000 && len(s.events) == 0 {
-			t.Fatal("still trying")
+			t.Fatal("still connecting after the timeout")
 		}
 	}
 	if got := s.drain(); !slices.Equal(got, []string{"disconnected timeout"}) {

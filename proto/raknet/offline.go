@@ -8,7 +8,7 @@ import (
 // Ids of messages outside of a connection: the first byte of their datagram, which is below 0x80.
 const (
 	idPing         = 0x01
-	idPingOpen     = 0x02 // answered only while there is room
+	idPingOpen     = 0x02 // answered only if the server has room
 	idRequest1     = 0x05
 	idReply1       = 0x06
 	idRequest2     = 0x07
@@ -18,7 +18,7 @@ const (
 	idPong         = 0x1c
 )
 
-// magic is in every offline message, so that they are told from what else may reach the port.
+// magic is part of every offline message and distinguishes them from other traffic on the port.
 const magic = "\x00\xff\xff\x00\xfe\xfe\xfe\xfe\xfd\xfd\xfd\xfd\x12\x34\x56\x78"
 
 const (
@@ -32,7 +32,7 @@ func hasMagic(b []byte, at int) bool {
 	return len(b) >= at+len(magic) && string(b[at:at+len(magic)]) == magic
 }
 
-// ping is the question for a server's pong, id 0x01 or 0x02.
+// ping asks for a server's pong, id 0x01 or 0x02.
 type ping struct {
 	open bool
 	time uint64 // echoed
@@ -77,10 +77,10 @@ func parsePong(b []byte) (p pong, ok bool) {
 	return pong{time: binary.BigEndian.Uint64(b[1:]), guid: binary.BigEndian.Uint64(b[9:]), text: b[head:]}, true
 }
 
-// request1 asks whether a server is there and whether a datagram of that size reaches it, id 0x05.
+// request1 asks whether a server is present and whether a datagram of that size reaches it, id 0x05.
 type request1 struct {
 	protocol uint8
-	size     int // bytes of the whole datagram, request1Size at least
+	size     int // bytes of the whole datagram, at least request1Size
 }
 
 func (r request1) append(b []byte) []byte {
@@ -88,7 +88,7 @@ func (r request1) append(b []byte) []byte {
 	return append(b, make([]byte, r.size-request1Size)...)
 }
 
-// parseRequest1 does not look at the padding.
+// parseRequest1 ignores the padding.
 func parseRequest1(b []byte) (r request1, ok bool) {
 	if len(b) < request1Size || b[0] != idRequest1 || !hasMagic(b, 1) {
 		return request1{}, false
@@ -96,10 +96,10 @@ func parseRequest1(b []byte) (r request1, ok bool) {
 	return request1{protocol: b[17], size: len(b)}, true
 }
 
-// reply1 answers it, id 0x06.
+// reply1 answers request 1, id 0x06.
 type reply1 struct {
 	guid   uint64 // the server's
-	secure bool   // a cookie follows, which request 2 has to repeat
+	secure bool   // a cookie follows, which request 2 must repeat
 	cookie uint32
 	mtu    uint16 // bytes of IP datagrams, headers included
 }
@@ -114,7 +114,7 @@ func (r reply1) append(b []byte) []byte {
 	return binary.BigEndian.AppendUint16(b, r.mtu)
 }
 
-// parseReply1 takes bytes behind the end: raknet-native pads its reply to the size of the request.
+// parseReply1 accepts trailing bytes: raknet-native pads its reply to the size of the request.
 func parseReply1(b []byte) (r reply1, ok bool) {
 	if len(b) < reply1Size || b[0] != idReply1 || !hasMagic(b, 1) || b[25] > 1 {
 		return reply1{}, false
@@ -150,7 +150,7 @@ func (r request2) append(b []byte) []byte {
 	return binary.BigEndian.AppendUint64(b, r.guid)
 }
 
-// parseRequest2 has to be told whether a cookie was asked for: the bytes do not tell.
+// parseRequest2 must be told whether a cookie is present: the datagram does not say.
 func parseRequest2(b []byte, secure bool) (r request2, ok bool) {
 	if len(b) < 1+len(magic) || b[0] != idRequest2 || !hasMagic(b, 1) {
 		return request2{}, false
@@ -183,7 +183,7 @@ func (r reply2) append(b []byte) []byte {
 	return append(binary.BigEndian.AppendUint16(appendAddr(b, r.addr), r.mtu), 0)
 }
 
-// parseReply2 wants no encryption by RakNet itself, which nobody uses.
+// parseReply2 rejects RakNet's own encryption, which no client or server of the game uses.
 func parseReply2(b []byte) (r reply2, ok bool) {
 	if len(b) < 1+len(magic)+8 || b[0] != idReply2 || !hasMagic(b, 1) {
 		return reply2{}, false
@@ -196,7 +196,7 @@ func parseReply2(b []byte) (r reply2, ok bool) {
 	return r, true
 }
 
-// incompatible refuses a RakNet protocol, id 0x19, and tells which one the server speaks.
+// incompatible refuses a RakNet protocol, id 0x19, and names the server's.
 type incompatible struct {
 	protocol uint8
 	guid     uint64
@@ -214,7 +214,7 @@ func parseIncompatible(b []byte) (r incompatible, ok bool) {
 	return incompatible{protocol: b[1], guid: binary.BigEndian.Uint64(b[18:])}, true
 }
 
-// noFree refuses for want of room, id 0x14.
+// noFree refuses a connection because the server is full, id 0x14.
 type noFree struct{ guid uint64 }
 
 func (r noFree) append(b []byte) []byte {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Rules RK-1 to RK-6 of docs/wire/bedrock.md: what happens before a session.
+// Rules RK-1 to RK-6 of docs/wire/bedrock.md: before a session.
 
 func TestRK1OtherProtocolsAreRefusedWithOurs(t *testing.T) {
 	s := NewServer(Config{GUID: 7})
@@ -23,7 +23,7 @@ func TestRK1OtherProtocolsAreRefusedWithOurs(t *testing.T) {
 	}
 	only := newRaw(t, NewServer(Config{Protocols: []uint8{11}}), "198.51.100.7:1")
 	if out := only.send(request1{protocol: 10, size: 1400}.append(nil)); out[0][0] != idIncompatible {
-		t.Errorf("protocol 10 is let in against the setting: %x", out)
+		t.Errorf("protocol 10 is accepted although not configured: %x", out)
 	}
 }
 
@@ -53,7 +53,7 @@ func TestRK2MTUFitsBothEnds(t *testing.T) {
 func TestRK3NoStateBeforeCookie(t *testing.T) {
 	s := NewServer(Config{Secret: [32]byte{1}})
 	s.SetPong([]byte("MCPE;"))
-	for i := range 20000 { // forged senders: none of them sees an answer
+	for i := range 20000 { // forged senders, which never receive an answer
 		from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 9)
 		s.Receive(int64(i), from, ping{}.append(nil), nil)
 		s.Receive(int64(i), from, request1{protocol: 11, size: 500}.append(nil), nil)
@@ -78,29 +78,29 @@ func TestRK3CookiesAreBoundToAddressAndExpire(t *testing.T) {
 	}
 	for _, other := range []string{"198.51.100.7:2", "198.51.100.8:1", "[2001:db8::1]:1"} {
 		if out := newRaw(t, s, other).request2(m, 1492); len(out) != 0 {
-			t.Errorf("taken from %s", other)
+			t.Errorf("cookie accepted from %s", other)
 		}
 	}
-	mine.now = 9990 // the turn of 1000 ms ends at 5000, and its cookies at 10000
+	mine.now = 9990 // the cookie period of 1000 ms ends at 5000, and its cookies expire at 10000
 	if out := mine.request2(m, 1492); len(out) != 1 {
-		t.Error("refused in the turn that follows")
+		t.Error("cookie refused in the following period")
 	}
 	late := newRaw(t, s, "198.51.100.9:1")
 	m = late.request1(1464)
 	late.now = 10000
 	if out := late.request2(m, 1492); len(out) != 0 {
-		t.Error("taken two turns later")
+		t.Error("cookie accepted two periods later")
 	}
 	other := newRaw(t, NewServer(Config{Secret: [32]byte{2}}), "198.51.100.7:1")
 	if out := other.request2(m, 1492); len(out) != 0 {
-		t.Error("taken by a server with another secret")
+		t.Error("cookie accepted by a server with another secret")
 	}
 }
 
 func TestRK3CookiesCanBeDisabled(t *testing.T) {
 	r := newRaw(t, NewServer(Config{NoCookies: true}), "198.51.100.7:1")
 	if m := r.request1(1399); m.secure {
-		t.Error("asked for a cookie")
+		t.Error("reply 1 asks for a cookie")
 	}
 	r.connect()
 }
@@ -177,7 +177,7 @@ func TestRK5PongEchoesTimeAndText(t *testing.T) {
 	s := NewServer(Config{GUID: 9})
 	r := newRaw(t, s, "198.51.100.7:1")
 	if out := r.send(ping{time: 4}.append(nil)); len(out) != 0 {
-		t.Error("a pong without a text")
+		t.Error("pong sent before a text was set")
 	}
 	s.SetPong([]byte("MCPE;a"))
 	m, ok := parsePong(r.send(ping{time: 4, open: true}.append(nil))[0])
@@ -215,7 +215,7 @@ func TestRK6HalfOpenSessionsAreLimitedPerAddress(t *testing.T) {
 	if refused != 4 || s.Peers() != 8 {
 		t.Errorf("%d of 12 refused, %d sessions", refused, s.Peers())
 	}
-	newRaw(t, s, "198.51.100.8:1").connect() // another address has room
+	newRaw(t, s, "198.51.100.8:1").connect() // another address is not limited
 	s.Tick(11010, nil)
 	if s.Peers() != 1 || s.halfOpenCount != 0 || s.Stats().HalfOpenDropped != 8 {
 		t.Errorf("%d sessions after 10 s", s.Peers())
@@ -245,7 +245,7 @@ func TestFullServerRefusesConnections(t *testing.T) {
 		t.Errorf("%x", out)
 	}
 	if out := r.send(ping{open: true}.append(nil)); len(out) != 0 {
-		t.Error("a full server answers who looks for room")
+		t.Error("a full server answers an open-connections ping")
 	}
 	c := NewClient(ClientConfig{})
 	c.Connect(1000, serverAddr)
@@ -266,7 +266,7 @@ func TestPerAddressLimitsCountIPv6Networks(t *testing.T) {
 	}
 	r := newRaw(t, s, "[2001:db8::9]:1")
 	if out := r.request2(r.request1(1464), 1492); out[0][0] != idNoFree {
-		t.Errorf("a third session of a network: %x", out)
+		t.Errorf("third session of a network was not refused: %x", out)
 	}
 	newRaw(t, s, "[2001:db8:0:1::1]:1").connect()
 }

@@ -5,7 +5,7 @@ import (
 	"net/netip"
 )
 
-// Ids of RakNet's own messages inside of a connection: the first byte of a frame's body. 0x80 and above are the user's.
+// Ids of RakNet's own messages inside of a connection: the first byte of a frame's body. 0x80 and above are the application's.
 const (
 	idConnectedPing      = 0x00
 	idConnectedPong      = 0x03
@@ -14,11 +14,11 @@ const (
 	idNewConnection      = 0x13
 	idDisconnect         = 0x15
 
-	idUser = 0x80 // the first id that is not RakNet's
+	idUser = 0x80 // the first id of application messages
 )
 
-// noSystem is what we say of the addresses of our interfaces: 20 times 0.0.0.0:0. Others write 10 addresses; their number is
-// not on the wire, and nobody reads them.
+// emptySystemAddrs is sent as the addresses of our network interfaces: 20 times 0.0.0.0:0. Other implementations write 10;
+// the count is not on the wire, and no known receiver uses the addresses.
 const emptySystemAddrs = fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs
 
 const fourEmptyAddrs = "\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00"
@@ -45,7 +45,7 @@ func parseConnectionRequest(b []byte) (m connectionRequest, ok bool) {
 type connectionAccepted struct {
 	addr   netip.AddrPort // the client's
 	index  uint16         // always 0
-	system []byte         // addresses of interfaces, as they are on the wire; borrowed
+	system []byte         // addresses of interfaces, in wire format; borrowed
 	echo   uint64         // time of the request
 	time   uint64         // the server's
 }
@@ -70,7 +70,7 @@ func parseConnectionAccepted(b []byte) (m connectionAccepted, ok bool) {
 	return m, true
 }
 
-// newConnection is what a client says when it is connected, id 0x13.
+// newConnection completes the handshake from the client's side, id 0x13.
 type newConnection struct {
 	addr   netip.AddrPort // the server's
 	system []byte         // as in connectionAccepted
@@ -97,7 +97,7 @@ func parseNewConnection(b []byte) (m newConnection, ok bool) {
 	return m, true
 }
 
-// cutSystem reads addresses until exactly the two times are left: their number is not on the wire.
+// cutSystemAddrs reads addresses until exactly the two times are left: the count of addresses is not on the wire.
 func cutSystemAddrs(b []byte) (system, times []byte, ok bool) {
 	times = b
 	for len(times) > 16 {
@@ -126,7 +126,7 @@ func parseConnectedPing(b []byte) (m connectedPing, ok bool) {
 	return connectedPing{time: binary.BigEndian.Uint64(b[1:])}, true
 }
 
-// connectedPong answers it, id 0x03.
+// connectedPong answers a connectedPing, id 0x03.
 type connectedPong struct {
 	echo uint64 // time of the ping
 	time uint64

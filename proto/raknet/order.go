@@ -4,12 +4,12 @@ import "bytes"
 
 // channel is the receiving side of one ordering channel.
 type orderChannel struct {
-	next     int64            // order index that is delivered next
-	sequence int64            // lowest sequence index that is delivered
+	next     int64            // order index of the next message to deliver
+	sequence int64            // lowest sequence index that is still delivered
 	held     map[int64][]byte // by order index, all above next
 }
 
-// heldCost is what a held message or part costs beside its bytes.
+// heldOverhead is the bytes counted for a held message or part in addition to its body.
 const heldOverhead = 96
 
 func (p *Peer) nextOrderIndex(number uint8) int64 {
@@ -19,11 +19,11 @@ func (p *Peer) nextOrderIndex(number uint8) int64 {
 	return 0
 }
 
-// arrange delivers a whole message when its turn has come. owned tells that its body is not borrowed.
+// deliverInOrder delivers a complete message when its turn has come. owned means that its body is not borrowed.
 func (p *Peer) deliverInOrder(f *frame, owned bool) {
 	if !f.kind.ordered() {
 		if f.kind == Unreliable && f.body[0] == idConnectionRequest && !p.client && p.acceptsSent == 0 {
-			p.sameNumber = true // only a side that repeats by number would entrust this to chance
+			p.sameNumber = true // only a peer that retransmits under the same number sends its connection request unreliably
 		}
 		p.deliver(f.body)
 		return
@@ -62,7 +62,7 @@ func (p *Peer) deliverInOrder(f *frame, owned bool) {
 	}
 }
 
-// hold keeps a message that came before its turn.
+// holdOutOfOrder stores a message that arrived before its turn.
 func (p *Peer) holdOutOfOrder(c *orderChannel, n int64, body []byte, owned bool) {
 	h := p.host
 	if _, taken := c.held[n]; taken || n < c.next || n >= c.next+windowSize {

@@ -2,9 +2,9 @@ package raknet
 
 import "net/netip"
 
-// Send queues a copy of a message for the next Flush. The first byte of body is its id: 0x80 or above, 0xfe for a batch
-// of the game; smaller ones are RakNet's own. What does not fit one datagram goes in parts, for which an unreliable
-// message becomes a reliable one. Order is kept on channel 0. Errors: ErrNotConnected, ErrTooLong, ErrQueueFull.
+// Send queues a copy of a message for the next Flush. The first byte of body is its id: 0x80 or above, 0xfe for a batch of
+// the game; smaller ids are RakNet's own. A message too long for one datagram is split, which makes an unreliable message
+// reliable. Ordered messages use channel 0. Errors: ErrNotConnected, ErrTooLong, ErrQueueFull.
 func (p *Peer) Send(body []byte, r Reliability) error {
 	if p.state != stateConnected || p.failReason != 0 {
 		return ErrNotConnected
@@ -23,13 +23,13 @@ func (p *Peer) send(body []byte, r Reliability) error {
 	room := p.payload - headerSize
 	parts, size := 1, len(body)
 	if size+r.headerSize() > room || p.sameNumber && !p.likeJSP {
-		r = r.reliableForm() // what asks by number only must find every number
+		r = r.reliableForm() // a peer that expects retransmission under the same number waits for every number
 	}
 	if size+r.headerSize() > room {
 		size = room - frameSize - splitSize
 		parts = (len(body) + size - 1) / size
 	}
-	// A part may open a datagram of its own, and the last one another.
+	// The first part may need a new datagram, and the last one another.
 	if need := (parts + 1) * maxMTU; p.queuedBytes+need > h.limits.MaxQueuedBytes || !h.makeSendRoom(p, need) {
 		h.stats.QueueFull++
 		p.fail(Overflow)
@@ -58,7 +58,7 @@ func (p *Peer) send(body []byte, r Reliability) error {
 	return nil
 }
 
-// dependable is the reliable form of a reliability.
+// reliableForm returns the reliable counterpart of a reliability.
 func (r Reliability) reliableForm() Reliability {
 	switch r {
 	case Unreliable:
@@ -69,7 +69,7 @@ func (r Reliability) reliableForm() Reliability {
 	return r
 }
 
-// put writes a frame into the last parcel that is not sent yet, or a new one.
+// enqueueFrame appends a frame to the last unsent datagram, or to a new one.
 func (p *Peer) enqueueFrame(f *frame) {
 	size := f.kind.headerSize() + len(f.body)
 	if f.split {
@@ -97,14 +97,14 @@ func (p *Peer) enqueueFrame(f *frame) {
 	o.buf = f.append(o.buf)
 }
 
-// done gives a parcel back.
+// freeDatagram returns a datagram to the pool.
 func (p *Peer) freeDatagram(o *outDatagram) {
 	p.queuedBytes -= cap(o.buf)
 	p.host.queued -= cap(o.buf)
 	p.host.pool.put(o)
 }
 
-// flush emits what is due: acknowledgements, questions for gaps, resends, then what the window lets through.
+// flush emits what is due: retransmissions, new datagrams that the congestion window permits, ACKs and NACKs.
 func (p *Peer) flush(emit func(netip.AddrPort, []byte)) {
 	now := p.host.now
 	sent := p.retransmit(emit)
@@ -122,12 +122,12 @@ func (p *Peer) flush(emit func(netip.AddrPort, []byte)) {
 	}
 }
 
-// asking is how often to ask for a gap, and after how many ms again. Who repeats on a timer, too, takes every further
-// question for another loss: it would send what is on its way already, and slow down.
+// nackPolicy returns the ms between NACKs of one gap and their maximum number. A peer with a retransmission timer takes a
+// repeated NACK for another loss: it would retransmit what is already on its way and reduce its rate.
 func (p *Peer) nackPolicy() (again int64, tries int) {
 	again = 2 * p.srtt / 1000
 	switch {
-	case p.likeJSP: // what we imitate asks once, and waits for ever
+	case p.likeJSP: // jsp-raknet sends one NACK and waits forever
 		return never/2 - p.host.now, 1
 	case p.sameNumber:
 		return again, maxNacks
@@ -135,7 +135,7 @@ func (p *Peer) nackPolicy() (again int64, tries int) {
 	return again, 1
 }
 
-// records emits spans as ACKs or NACKs and returns the emptied list.
+// emitRecords emits spans as ACKs or NACKs and returns the emptied list.
 func (p *Peer) emitRecords(emit func(netip.AddrPort, []byte), flags byte, spans []span) []span {
 	h := p.host
 	for rest := spans; len(rest) > 0; {
@@ -155,7 +155,7 @@ func (p *Peer) sendUnreliable(emit func(netip.AddrPort, []byte)) bool {
 			p.freeDatagram(o)
 			continue
 		}
-		o.retransmitAt = never // what we imitate repeats these, too, when asked
+		o.retransmitAt = never // jsp-raknet retransmits unreliable datagrams too, on a NACK
 		p.flight = append(p.flight, o)
 	}
 	sent := len(p.unreliable) > 0
@@ -163,7 +163,7 @@ func (p *Peer) sendUnreliable(emit func(netip.AddrPort, []byte)) bool {
 	return sent
 }
 
-// sendPending sends new parcels while the window is open.
+// sendPending sends new datagrams while the congestion window is open.
 func (p *Peer) sendPending(emit func(netip.AddrPort, []byte)) bool {
 	n := 0
 	for _, o := range p.pending {
@@ -189,8 +189,8 @@ func (p *Peer) sendPending(emit func(netip.AddrPort, []byte)) bool {
 	return n > 0
 }
 
-// mayLaunch tells whether a new parcel fits the windows: of datagrams in flight, of message indices, and for a side that
-// waits for each number, of numbers.
+// canTransmit reports whether a new datagram fits the windows: of datagrams in flight, of message indices, and, for a peer
+// that expects retransmission under the same number, of datagram numbers.
 func (p *Peer) canTransmit(o *outDatagram) bool {
 	if len(p.flight) == 0 || p.likeJSP {
 		return true
@@ -202,7 +202,7 @@ func (p *Peer) canTransmit(o *outDatagram) bool {
 	return len(p.flight) < p.cwnd && o.firstMessage+o.messageCount-p.oldestMessage <= most
 }
 
-// launch emits a parcel under the next number, or again under its own to who waits for that.
+// transmit emits a datagram under the next number, or under its previous one for a peer that expects that.
 func (p *Peer) transmit(o *outDatagram, emit func(netip.AddrPort, []byte)) {
 	if o.number < 0 || !p.sameNumber {
 		o.number = p.nextNumber

@@ -5,111 +5,111 @@ import (
 	"net/netip"
 )
 
-// Errors of the calls that queue something. Bad input from outside is never an error, only counted.
+// Errors of calls that queue a message. Malformed input from the network is never an error, only counted.
 var (
 	ErrNotConnected = errors.New("peer is not connected")
 	ErrTooLong      = errors.New("message empty or too long")
-	ErrQueueFull    = errors.New("send queue full") // the peer does not keep up, and is disconnected at the next Tick
+	ErrQueueFull    = errors.New("send queue full") // the peer receives too slowly and is disconnected at the next Tick
 )
 
 type state uint8
 
-// States of a peer. A server's goes open -> connected, a client's connecting -> open -> connected.
+// States of a peer. A server's peer goes open -> connected, a client's connecting -> open -> connected.
 const (
-	stateClosed     state = iota // gone
+	stateClosed     state = iota // ended
 	stateConnecting              // a client before reply 2: no datagrams of a connection yet
-	stateOpen                    // half-open: reply 2 sent or received
+	stateOpen                    // half-open: reply 2 sent or received, handshake not complete
 	stateConnected               //
-	stateClosing                 // Close called: sends what is queued, takes nothing new
-	stateLingering               // gone for its owner; datagrams are still acknowledged
+	stateClosing                 // Close was called: queued messages are sent, received ones dropped
+	stateLingering               // ended for the application; datagrams are still acknowledged
 )
 
 const lingerFor = 2000 // ms
 
 // Peer is one session. It is valid from its Connected event (or from Client.Connect) to its Disconnected event or Reset;
-// later its methods do nothing and its sends return ErrNotConnected, so a forgotten pointer does no harm.
+// afterwards its methods do nothing and sending returns ErrNotConnected, so a stale pointer is harmless.
 type Peer struct {
-	User any // the owner's, untouched by this package
+	User any // for the application; not used by this package
 
 	host     *host
-	slot     int // in host.peers; -1 when forgotten
+	slot     int // index in host.peers; -1 after forget
 	addr     netip.AddrPort
 	guid     uint64 // the other side's
 	state    state
-	client   bool // we asked for the connection
-	exposed  bool // somebody outside has the pointer
+	client   bool // this side requested the connection
+	exposed  bool // the application has the pointer
 	halfOpen bool // counted as half-open
 	counted  bool // counted in its network
 	dirty    bool // in host.dirty
 
-	// byNumber: the other side resends a datagram under its number only, and waits for the same from us.
+	// sameNumber: the other side retransmits a datagram only under its number, and expects the same from us.
 	sameNumber bool
-	likeJSP    bool // we imitate that side, see ClientConfig.LikeJSP
+	likeJSP    bool // this side imitates that peer, see ClientConfig.LikeJSP
 
-	payload int // bytes of a UDP datagram at most
+	payload int // bytes of the largest UDP payload
 
 	in          receiveState
-	messages    window // message indices that came
+	messages    window // received message indices
 	channels    [maxChannels]*orderChannel
 	splits      []*split
-	heldBytes   int   // memory of messages out of order
-	heldCount   int   // their number
-	splitBytes  int   // memory of parts
+	heldBytes   int   // memory of messages held out of order
+	heldCount   int   // their count
+	splitBytes  int   // memory of the parts of incomplete messages
 	lastOrdered int64 // ms when an ordered message was last delivered, or the first one was held
 
-	nextNumber    int64  // of the next data datagram
+	nextNumber    int64  // number of the next data datagram
 	nextMessage   int64  // index of the next reliable frame
-	nextOrder     uint32 // index of the next ordered message; only channel 0 is sent on
+	nextOrder     uint32 // index of the next ordered message; only channel 0 is used
 	nextSequence  uint32
 	nextSplitID   uint16
-	pending       []*outDatagram // reliable frames not sent yet
-	unreliable    []*outDatagram // unreliable frames not sent yet; never sent again
+	pending       []*outDatagram // reliable datagrams not sent yet
+	unreliable    []*outDatagram // unreliable datagrams not sent yet; never retransmitted
 	flight        []*outDatagram // sent and not acknowledged, by number
-	queuedBytes   int            // memory of the three
-	oldestMessage int64          // message index before which everything is acknowledged; meaningless while flight is empty
-	retransmitAt  int64          // ms when the first of flight is due; meaningless while flight is empty
+	queuedBytes   int            // memory of pending, unreliable and flight
+	oldestMessage int64          // message index below which everything is acknowledged; meaningless while flight is empty
+	retransmitAt  int64          // ms of the earliest retransmission; meaningless while flight is empty
 
-	srtt, rttVar  int64 // us
+	srtt, rttVar  int64 // us; smoothed RTT and its variation
 	rttMeasured   bool
-	cwnd          int   // datagrams that may be in flight, <= limits.MaxInFlight
-	ssthresh      int   // cwnd grows slowly from here on
-	ackCount      int   // acknowledgements towards the next growth
-	recoveryUntil int64 // ms from which another loss counts
+	cwnd          int   // congestion window: datagrams that may be in flight, <= limits.MaxInFlight
+	ssthresh      int   // slow start threshold: from here on the window grows by one per window
+	ackCount      int   // acknowledged datagrams since the window last grew in congestion avoidance
+	recoveryUntil int64 // ms until which further losses belong to the same loss event
 
 	stats PeerStats
 
 	createdAt    int64 // ms
-	lastReceived int64 // ms when a datagram last came
+	lastReceived int64 // ms when a datagram last arrived
 	pingAt       int64 // ms of the next ping
-	pingTime     int64 // time in the ping that is out; 0 none
+	pingTime     int64 // time in the unanswered ping; 0 none
 	closeAt      int64 // ms when a closing or lingering peer is dropped
 	failReason   Reason
-	acceptsSent  int   // connection requests that were answered
+	acceptsSent  int   // connection requests answered
 	badSince     int64 // ms when the second began in which bad counts
 	badCount     int
 }
 
-// Addr is where datagrams to the peer go.
+// Addr returns the address of the peer.
 func (p *Peer) Addr() netip.AddrPort { return p.addr }
 
-// GUID is the number that the other side gave to itself. It proves nothing.
+// GUID returns the number that the other side chose for itself. It is not authenticated.
 func (p *Peer) GUID() uint64 { return p.guid }
 
-// Connected tells whether messages can be sent.
+// Connected reports whether messages can be sent.
 func (p *Peer) Connected() bool { return p.state == stateConnected }
 
-// RTT is the smoothed round trip and its mean deviation in milliseconds; 200 and 100 before anything was measured. The
-// other side's delay of its acknowledgements is in it.
+// RTT returns the smoothed round-trip time and its mean deviation in milliseconds; 200 and 100 before the first
+// measurement. They include the other side's acknowledgement delay.
 func (p *Peer) RTT() (smoothed, deviation int64) { return p.srtt / 1000, p.rttVar / 1000 }
 
-// Queued is the memory in bytes that waits for this peer: what is unsent or unacknowledged, in whole datagrams.
+// Queued returns the bytes of memory in the send queue: unsent or unacknowledged datagrams, whole.
 func (p *Peer) Queued() int { return p.queuedBytes }
 
 func (p *Peer) setMTU(mtu uint16) {
 	p.payload = int(mtu) - p.overhead()
 }
 
-// overhead is what the headers below take of the MTU.
+// overhead returns the bytes of IP and UDP headers.
 func (p *Peer) overhead() int {
 	if p.addr.Addr().Is6() {
 		return overhead6
@@ -117,7 +117,7 @@ func (p *Peer) overhead() int {
 	return overhead4
 }
 
-// touch puts the peer on the list that Flush visits.
+// markDirty adds the peer to the list that Flush visits.
 func (p *Peer) markDirty() {
 	if !p.dirty && p.slot >= 0 {
 		p.dirty = true
@@ -125,12 +125,12 @@ func (p *Peer) markDirty() {
 	}
 }
 
-// schedule notes when Tick has to look at the peer.
+// schedule sets the time when Tick must process the peer.
 func (p *Peer) schedule() { p.host.deadlines[p.slot] = p.nextDeadline() }
 
-// Close says goodbye when everything queued is acknowledged, or after Limits.CloseFor; then Disconnected with ByUs
-// follows. Messages that still come in are not delivered. A peer that was never connected is forgotten without an event,
-// unless Client.Connect returned it.
+// Close disconnects when everything queued is acknowledged, or after Limits.CloseTimeout; then Disconnected with ClosedLocally
+// follows. Messages that arrive meanwhile are not delivered. A peer that was never connected is forgotten without an
+// event, unless Client.Connect returned it.
 func (p *Peer) Close() {
 	switch p.state {
 	case stateConnected:
@@ -145,7 +145,7 @@ func (p *Peer) Close() {
 	}
 }
 
-// Reset forgets the peer at once, without an event; the next flush tells the other side once, unacknowledged.
+// Reset forgets the peer at once, without an event; the next flush sends one unreliable disconnect.
 func (p *Peer) Reset() {
 	if p.slot >= 0 && p.state != stateLingering {
 		p.queueDisconnect()
@@ -161,7 +161,7 @@ func (p *Peer) fail(reason Reason) {
 	}
 }
 
-// lose ends the peer with an event, if anybody has seen it.
+// end ends the session, with an event if the application has seen the peer.
 func (p *Peer) end(reason Reason) {
 	linger := reason == ClosedByPeer && len(p.in.ackSpans) > 0
 	if reason != ClosedByPeer && reason != ClosedLocally && p.state != stateConnecting {
@@ -182,7 +182,7 @@ func (p *Peer) end(reason Reason) {
 	}
 }
 
-// farewell queues a goodbye that nobody acknowledges.
+// queueDisconnect queues an unreliable disconnect.
 func (p *Peer) queueDisconnect() {
 	if p.state == stateConnecting || !p.host.hasReplyRoom() {
 		return
@@ -195,7 +195,7 @@ func (p *Peer) queueDisconnect() {
 	p.nextNumber++
 }
 
-// release gives back everything that a peer holds but its place.
+// releaseBuffers frees everything that a peer holds in memory.
 func (p *Peer) releaseBuffers() {
 	p.dropQueues()
 	p.host.held -= p.heldBytes + p.splitBytes
@@ -204,7 +204,7 @@ func (p *Peer) releaseBuffers() {
 	p.splits = nil
 }
 
-// dropQueues gives back everything that was to be sent, or sent again.
+// dropQueues frees everything that was to be sent or retransmitted.
 func (p *Peer) dropQueues() {
 	for _, list := range [...]*[]*outDatagram{&p.pending, &p.unreliable, &p.flight} {
 		for _, o := range *list {

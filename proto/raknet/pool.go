@@ -2,20 +2,20 @@ package raknet
 
 const maxPooled = 8192 // buffers kept for reuse
 
-// parcel is what travels as one data datagram, from the first Send that put something into it to its acknowledgement.
+// outDatagram is one data datagram to send, from the first Send that adds a frame to it until its acknowledgement.
 type outDatagram struct {
 	buf          []byte // room for the header, then frames; capacity is the MTU
-	number       int64  // of its latest sending; -1 before the first
+	number       int64  // of its latest transmission; -1 before the first
 	firstSent    int64  // ms when it was first sent
 	lastSent     int64  // ms when it was last sent
-	retransmitAt int64  // ms when it is to be sent again
-	sends        int    // sendings so far
+	retransmitAt int64  // ms when it is retransmitted
+	sends        int    // transmissions so far
 	firstMessage int64  // message index of its first frame
-	messageCount int64  // of message indices in it
+	messageCount int64  // message indices in it
 	acked        bool
 }
 
-// pool keeps parcels for reuse, so that a steady connection allocates nothing.
+// pool keeps datagrams for reuse, so that a steady connection does not allocate.
 type pool struct{ free []*outDatagram }
 
 func (l *pool) get() *outDatagram {

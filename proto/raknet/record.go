@@ -2,14 +2,14 @@ package raknet
 
 import "encoding/binary"
 
-// maxNumbers is how many datagram numbers one ACK or NACK may name. docs/wire/bedrock.md, RK-14.
+// maxNumbers is the maximum count of datagram numbers that one ACK or NACK may name. docs/wire/bedrock.md, RK-14.
 const maxNumbers = 8192
 
 // span is the numbers first..last, both included.
 type span struct{ first, last int64 }
 
-// parseRecords reads what follows the first byte of an ACK or NACK and appends it to dst. The spans hold 24 bits; ok is
-// false if anything is malformed or too much is named, which is judged before anybody walks through a span.
+// parseRecords reads what follows the first byte of an ACK or NACK and appends it to dst. The spans hold 24 bits. ok is
+// false if the records are malformed or name too many numbers, which is checked before any span is expanded.
 func parseRecords(dst []span, b []byte) (spans []span, ok bool) {
 	if len(b) < 2 {
 		return dst, false
@@ -37,8 +37,8 @@ func parseRecords(dst []span, b []byte) (spans []span, ok bool) {
 	return dst, len(b) == 0
 }
 
-// appendRecords writes as many of the spans as fit into size bytes and into one message, at least one, and returns how
-// many those are. flags is the first byte. A span lies within one turn of the 24 bits.
+// appendRecords writes as many of the spans as fit into size bytes and maxNumbers, at least one, and returns how many it
+// wrote. flags is the first byte. A span must not cross a wrap of the 24 bits.
 func appendRecords(b []byte, flags byte, spans []span, size int) ([]byte, int) {
 	start, n, total := len(b), 0, int64(0)
 	b = append(b, flags, 0, 0)

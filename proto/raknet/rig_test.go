@@ -11,7 +11,7 @@ var (
 	clientAddr = netip.MustParseAddrPort("198.51.100.7:40000")
 )
 
-// seen is what one end saw.
+// eventLog records the events of one end.
 type eventLog struct {
 	events  []string
 	peer    *Peer // of the latest Connected
@@ -35,7 +35,7 @@ func (s *eventLog) handle(e Event) {
 	}
 }
 
-// take returns the events so far and forgets them.
+// drain returns the events so far and clears them.
 func (s *eventLog) drain() []string {
 	out := s.events
 	s.events = nil
@@ -55,12 +55,12 @@ func collect(f flusher, now int64) (out [][]byte) {
 	return out
 }
 
-// pair is a server and a client that are joined without loss or delay.
+// pair is a server and a client joined without loss or delay.
 type pair struct {
 	server    *Server
 	client    *Client
-	serverLog eventLog // what the server saw
-	clientLog eventLog // what the client saw
+	serverLog eventLog // of the server
+	clientLog eventLog // of the client
 	now       int64
 }
 
@@ -72,7 +72,7 @@ func newPair(sc Config, cc ClientConfig) *pair {
 	return &pair{server: NewServer(sc), client: NewClient(cc), now: 1000}
 }
 
-// exchange flushes both ends until neither has more to say.
+// exchange flushes both ends until neither sends anything.
 func (w *pair) exchange() {
 	for range 1000 {
 		up, down := collect(w.client, w.now), collect(w.server, w.now)
@@ -86,10 +86,10 @@ func (w *pair) exchange() {
 			return
 		}
 	}
-	panic("the two ends do not stop")
+	panic("the two ends keep sending")
 }
 
-// run lets ms milliseconds pass in steps of 10.
+// run advances the clock by ms milliseconds in steps of 10.
 func (w *pair) run(ms int) {
 	for range ms / 10 {
 		w.now += 10
@@ -112,7 +112,7 @@ func connectedPair(t testing.TB, sc Config, cc ClientConfig) *pair {
 	return w
 }
 
-// user is a message of the user: an id and text.
+// user builds an application message: an id and text.
 func user(format string, args ...any) []byte {
 	return append([]byte{0xfe}, fmt.Sprintf(format, args...)...)
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Rules RK-7 to RK-12 of docs/wire/bedrock.md: what happens inside of a session.
+// Rules RK-7 to RK-12 of docs/wire/bedrock.md: inside of a session.
 
 func connectedRaw(t testing.TB) *rawClient {
 	return newRaw(t, NewServer(Config{}), "198.51.100.7:1").connect()
@@ -14,17 +14,17 @@ func connectedRaw(t testing.TB) *rawClient {
 func TestRK7TenSilentSecondsEndSession(t *testing.T) {
 	r := connectedRaw(t)
 	last := r.now
-	r.send(ackOf(1 << 20)) // any datagram is a sign of life
+	r.send(ackOf(1 << 20)) // any datagram counts as a sign of life
 	r.advance(9980)
 	if !r.peer.Connected() {
-		t.Fatalf("gone after %d ms", r.now-last)
+		t.Fatalf("session ended after %d ms", r.now-last)
 	}
 	out := r.advance(20)
 	if got := r.drain(); !slices.Equal(got, []string{"disconnected timeout"}) || r.s.Peers() != 0 {
 		t.Errorf("%q", got)
 	}
 	if d := dataDatagrams(out); len(d) == 0 || framesOf(t, d[len(d)-1])[0].body[0] != idDisconnect {
-		t.Error("the other side is not told")
+		t.Error("no disconnect sent to the other side")
 	}
 }
 
@@ -64,13 +64,13 @@ func TestRK9RetransmissionUnderSameNumberIsAccepted(t *testing.T) {
 	r.sendFrame(ReliableOrdered, user("second"))
 	nack := spansOf(t, flagValid|flagNack, r.advance(100))
 	if !slices.Contains(nack, span{int64(lost), int64(lost)}) || len(r.events) != 0 {
-		t.Fatalf("asked for %v, delivered %q", nack, r.events)
+		t.Fatalf("NACKed %v, delivered %q", nack, r.events)
 	}
-	r.send(datagram(lost, missing)) // jsp-raknet
+	r.send(datagram(lost, missing)) // as jsp-raknet retransmits
 	if got := r.drain(); !slices.Equal(got, []string{"\xfefirst", "\xfesecond"}) {
 		t.Errorf("delivered %q", got)
 	}
-	r.send(datagram(r.number, missing)) // raknet-native: a new number, the same message
+	r.send(datagram(r.number, missing)) // as raknet-native retransmits: a new number, the same message
 	if got := r.drain(); len(got) != 0 || r.s.Stats().Repeated != 1 {
 		t.Errorf("delivered again %q", got)
 	}
@@ -88,7 +88,7 @@ func TestRK9DatagramTooFarAheadIsDropped(t *testing.T) {
 	}
 	r.send(datagram(low+windowSize-1, body))
 	if len(r.drain()) != 1 || !r.peer.Connected() {
-		t.Error("the last number of the window is refused")
+		t.Error("the last number of the window was refused")
 	}
 }
 
@@ -148,7 +148,7 @@ func TestRK10TooMuchOutOfOrderEndsSession(t *testing.T) {
 			r.order++
 			for i := 0; r.peer.Connected(); i++ {
 				if i > c.want {
-					t.Fatal("no limit")
+					t.Fatal("out-of-order messages are not limited")
 				}
 				r.sendFrame(ReliableOrdered, make([]byte, c.size))
 			}
@@ -174,7 +174,7 @@ func TestRK10GapThatIsNeverFilledEndsSession(t *testing.T) {
 	}
 }
 
-// sendings returns when the server's datagrams with a message of the user were sent, and their numbers.
+// sendTimes returns when the server sent datagrams with an application message, and their numbers.
 func (r *rawClient) sendTimes(ms int) (at []int64, numbers []uint32) {
 	for range ms / 10 {
 		for _, d := range dataDatagrams(r.advance(10)) {
@@ -195,7 +195,7 @@ func TestRK11RetransmissionsBackOffUnderNewNumbers(t *testing.T) {
 	r.onEvent = nil
 	var at []int64
 	var numbers []uint32
-	for range 8 { // the other side lives meanwhile
+	for range 8 { // keeps the session alive
 		a, n := r.sendTimes(1000)
 		at, numbers = append(at, a...), append(numbers, n...)
 		r.send(ackOf(1 << 20))
@@ -203,16 +203,16 @@ func TestRK11RetransmissionsBackOffUnderNewNumbers(t *testing.T) {
 	for i := range at {
 		at[i] -= start
 	}
-	// 1.5 round trips, doubled up to 2000 ms.
+	// 1.5 RTT, doubled up to 2000 ms.
 	if want := []int64{150, 450, 1050, 2250, 4250, 6250}; !slices.Equal(at, want) {
-		t.Errorf("sent again after %v ms, want %v", at, want)
+		t.Errorf("retransmitted after %v ms, want %v", at, want)
 	}
 	if !slices.IsSorted(numbers) || len(slices.Compact(slices.Clone(numbers))) != len(numbers) {
 		t.Errorf("numbers %v", numbers)
 	}
 	r.send(ackOf(numbers[len(numbers)-1]))
 	if a, _ := r.sendTimes(5000); len(a) != 0 || r.peer.Queued() != 0 {
-		t.Error("sent again after its acknowledgement")
+		t.Error("retransmitted after its acknowledgement")
 	}
 }
 
@@ -223,7 +223,7 @@ func TestRK11RetransmissionTimeoutIsOneAndAHalfRTT(t *testing.T) {
 	} {
 		p.srtt, p.rttVar = c.rtt*1000, c.dev*1000
 		if a, b, z := p.rto(1), p.rto(2), p.rto(10); a != c.first || b != c.second || z != c.tenth {
-			t.Errorf("round trip %d+-%d: %d, %d, %d", c.rtt, c.dev, a, b, z)
+			t.Errorf("RTT %d+-%d: %d, %d, %d", c.rtt, c.dev, a, b, z)
 		}
 	}
 }
@@ -244,11 +244,11 @@ func TestRK11RetransmissionsToJSPPeerKeepTheirNumber(t *testing.T) {
 	}
 	_, numbers := r.sendTimes(1000)
 	if len(numbers) < 2 || slices.ContainsFunc(numbers, func(n uint32) bool { return n != u24(d[0][1:]) }) {
-		t.Errorf("sent %d, again %v", u24(d[0][1:]), numbers)
+		t.Errorf("sent %d, retransmitted %v", u24(d[0][1:]), numbers)
 	}
 	r.peer.Send(user("y"), Unreliable)
 	if f := framesOf(t, dataDatagrams(r.flush())[0]); f[0].kind != Reliable {
-		t.Error("it would wait for a lost unreliable datagram for ever")
+		t.Error("an unreliable datagram, if lost, would block the peer forever")
 	}
 }
 
@@ -263,15 +263,15 @@ func TestRK11NackCausesImmediateRetransmission(t *testing.T) {
 		t.Errorf("%x", out)
 	}
 	if again := dataDatagrams(r.send(nackOf(n, u24(out[0][1:])))); len(again) != 0 {
-		t.Error("a NACK of what was sent just now is answered")
+		t.Error("a NACK of a datagram that was just sent causes a retransmission")
 	}
 }
 
-// Who repeats only when asked is asked again, others once: their timers do the rest.
+// A peer that retransmits only on NACKs is NACKed repeatedly, others once: their timers do the rest.
 func TestRK11GapsAreNackedAfterDelay(t *testing.T) {
-	for byNumber, want := range map[bool][]int64{true: {30, 230, 430, 630, 830}, false: {30}} {
+	for sameNumber, want := range map[bool][]int64{true: {30, 230, 430, 630, 830}, false: {30}} {
 		r := connectedRaw(t)
-		r.peer.sameNumber = byNumber
+		r.peer.sameNumber = sameNumber
 		r.checkNacks(t, want)
 	}
 }
@@ -287,13 +287,13 @@ func (r *rawClient) checkNacks(t *testing.T, want []int64) {
 	for range 200 {
 		if spans := spansOf(t, flagValid|flagNack, r.advance(10)); len(spans) > 0 {
 			if !slices.Equal(spans, []span{{lost, lost + 1}}) {
-				t.Errorf("asked for %v", spans)
+				t.Errorf("NACKed %v", spans)
 			}
 			at = append(at, r.now-start)
 		}
 	}
 	if !slices.Equal(at, want) {
-		t.Errorf("asked after %v ms, want %v", at, want)
+		t.Errorf("NACKed after %v ms, want %v", at, want)
 	}
 }
 
@@ -306,7 +306,7 @@ func TestRK11ReorderingIsNotNacked(t *testing.T) {
 	r.send(datagram(n, frame{kind: Unreliable, body: user("a")}))
 	out = append(out, r.advance(1000)...)
 	if spans := spansOf(t, flagValid|flagNack, out); len(spans) != 0 {
-		t.Errorf("asked for %v", spans)
+		t.Errorf("NACKed %v", spans)
 	}
 }
 
@@ -326,7 +326,7 @@ func TestRK12AtMost192AreInFlight(t *testing.T) {
 	if most != 192 || sent != 3000 || r.peer.Queued() != 0 {
 		t.Errorf("%d in flight at most, %d sent", most, sent)
 	}
-	for i := range 500 { // small ones: as many as fit, but not more than that many messages
+	for i := range 500 { // small messages: as many as fit, but at most 192
 		r.peer.SendOrdered(user("%d", i))
 	}
 	out := dataDatagrams(r.flush())
@@ -350,7 +350,7 @@ func TestRK12FullSendQueueEndsSession(t *testing.T) {
 		t.Errorf("%v after %d bytes, %d queued", err, sent, r.peer.Queued())
 	}
 	if err := r.peer.SendOrdered(user("x")); err != ErrNotConnected {
-		t.Errorf("then %v", err)
+		t.Errorf("send after overflow: %v", err)
 	}
 	r.advance(10)
 	if got := r.drain(); !slices.Equal(got, []string{"disconnected overflow"}) || r.s.queued != 0 || r.s.Stats().Overflows != 1 {

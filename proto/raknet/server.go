@@ -6,21 +6,21 @@ import (
 	"slices"
 )
 
-const maxPongText = 512 // bytes: a pong is at most 17 times its ping
+const maxPongText = 512 // bytes: a pong is at most 17 times as long as its ping
 
-// Server is the accepting end of many sessions. It belongs to one goroutine. Several servers may share a socket if each
-// source address is always dealt to the same one.
+// Server is the accepting side of many sessions. It is not safe for concurrent use. Several servers may share a socket if
+// each source address is always routed to the same one.
 type Server struct {
 	host
 	cfg           Config
 	pongText      []byte
 	pongs         pongLimit
 	networks      map[netip.Addr]networkUse // by network
-	halfOpen      []*Peer                   // half-open, oldest first; forgotten ones stay until they are first
+	halfOpen      []*Peer                   // half-open peers, oldest first; forgotten ones stay until they are first
 	halfOpenCount int
 }
 
-// addrUse counts the sessions of one network.
+// networkUse counts the sessions of one network.
 type networkUse struct{ peers, halfOpen int }
 
 // NewServer returns a server without sessions. See Config for its limits.
@@ -31,16 +31,15 @@ func NewServer(cfg Config) *Server {
 	return s
 }
 
-// SetPong sets the text of pongs, which is copied. Before the first call pings are not answered. What exceeds 512 bytes
-// is cut.
+// SetPong sets the text of pongs, which is copied and cut at 512 bytes. Before the first call pings are not answered.
 func (s *Server) SetPong(text []byte) { s.pongText = bytes.Clone(text[:min(len(text), maxPongText)]) }
 
-// Peers is how many sessions there are, half-open and ending ones included.
+// Peers returns the number of sessions, including half-open and ending ones.
 func (s *Server) Peers() int { return len(s.peers) }
 
-// Receive takes one datagram. It calls handle for what the datagram brought, in order, before it returns. Whatever the
-// bytes are, it neither panics nor returns an error; Stats counts what was wrong. datagram is borrowed. now is in
-// milliseconds from any start that is not negative, and never runs backwards.
+// Receive handles one datagram. It calls handle for the resulting events, in order, before it returns. It neither panics
+// nor returns an error on any input; Stats counts the malformed. datagram is borrowed. nowMS counts milliseconds from any
+// non-negative start and never runs backwards.
 func (s *Server) Receive(nowMS int64, from netip.AddrPort, datagram []byte, handle func(Event)) {
 	s.now, s.handler = nowMS, handle
 	s.stats.DatagramsIn++
@@ -57,21 +56,21 @@ func (s *Server) Receive(nowMS int64, from netip.AddrPort, datagram []byte, hand
 	s.handler = nil
 }
 
-// Tick does what time brings about: timeouts, pings, and what the next Flush has to send again. Call it every 10 ms or so.
+// Tick runs the timers: timeouts, pings, and the retransmissions of the next Flush. Call it about every 10 ms.
 func (s *Server) Tick(nowMS int64, handle func(Event)) {
 	s.now, s.handler = nowMS, handle
 	s.tick()
 	s.handler = nil
 }
 
-// Flush calls emit for every datagram that is due. It is borrowed until emit returns, which may call nothing of the
-// server. Call it after Tick and after each batch of Receive.
+// Flush calls emit for every datagram that is due. The datagram is borrowed until emit returns; emit must not call the
+// server. Call Flush after Tick and after each batch of Receive.
 func (s *Server) Flush(nowMS int64, emit func(to netip.AddrPort, datagram []byte)) {
 	s.now = nowMS
 	s.flush(emit)
 }
 
-// offline answers a message outside of a connection. Nothing is remembered of who has not proven his address.
+// receiveOffline answers a message outside of a connection. It keeps no state for an unverified address.
 func (s *Server) receiveOffline(from netip.AddrPort, b []byte) {
 	switch b[0] {
 	case idPing, idPingOpen:
@@ -167,7 +166,7 @@ func (s *Server) request2(from netip.AddrPort, m request2) {
 		p.guid = m.guid
 		s.trackHalfOpen(p)
 	} else if p.acceptsSent == 0 && p.nextNumber == 0 && p.nextMessage == 0 {
-		p.setMTU(mtu) // it tries again with smaller datagrams
+		p.setMTU(mtu) // the client retries with smaller datagrams
 		p.guid = m.guid
 	} else {
 		mtu = uint16(p.payload + p.overhead())
@@ -176,8 +175,8 @@ func (s *Server) request2(from netip.AddrPort, m request2) {
 	s.endReply(from)
 }
 
-// admit tells whether another session from that address may begin, and makes room for it: when half-open ones take all
-// they may, the oldest gives way, so that a flood of them cannot lock newcomers out for longer than it lasts.
+// admit reports whether another session from that address may begin, and makes room for it: when half-open sessions use up
+// a limit, the oldest one is dropped, so that a flood of them delays new clients only as long as it lasts.
 func (s *Server) admit(a netip.Addr) bool {
 	if !a.IsLoopback() || s.cfg.LimitLoopback {
 		u := s.networks[networkOf(a)]
@@ -196,7 +195,7 @@ func (s *Server) admit(a netip.Addr) bool {
 	return len(s.peers) < s.cfg.MaxSessions
 }
 
-// dropLingering forgets one session that has ended already, if there is one.
+// dropLingering forgets one lingering session, if there is one.
 func (s *Server) dropLingering() {
 	for _, p := range s.peers {
 		if p.state == stateLingering {
@@ -213,7 +212,7 @@ func (s *Server) trackHalfOpen(p *Peer) {
 	s.adjustNetwork(p.addr.Addr(), 1, 1)
 }
 
-// opened is called when a peer is connected or forgotten: it is not half-open any more.
+// untrackHalfOpen is called when a peer connects or ends.
 func (s *Server) untrackHalfOpen(p *Peer) {
 	if !p.halfOpen {
 		return
@@ -231,7 +230,7 @@ func (s *Server) untrackHalfOpen(p *Peer) {
 	}
 }
 
-// gone is called when a peer ends, and when it is forgotten, whichever comes first counts.
+// untrack is called when a peer ends and when it is forgotten; the first call counts.
 func (s *Server) untrack(p *Peer) {
 	s.untrackHalfOpen(p)
 	if p.counted {
@@ -240,7 +239,7 @@ func (s *Server) untrack(p *Peer) {
 	}
 }
 
-// useAddr adjusts the counts of the network of an address.
+// adjustNetwork adjusts the counts of the network of an address.
 func (s *Server) adjustNetwork(a netip.Addr, peers, half int) {
 	a = networkOf(a)
 	u := s.networks[a]

@@ -94,7 +94,7 @@ func TestPingsKeepIdleSessionAliveAndMeasureRTT(t *testing.T) {
 		t.Error("an idle session ended")
 	}
 	if rtt, dev := w.serverLog.peer.RTT(); rtt > 20 || dev > 20 {
-		t.Errorf("round trip %d+-%d ms on a link without delay", rtt, dev)
+		t.Errorf("RTT %d+-%d ms on a link without delay", rtt, dev)
 	}
 }
 
@@ -103,7 +103,7 @@ func TestForgedPongDoesNotChangeRTT(t *testing.T) {
 	before, _ := r.peer.RTT()
 	r.sendFrame(Unreliable, connectedPong{echo: 1}.append(nil))
 	if after, _ := r.peer.RTT(); after != before || r.s.Stats().BadMessage != 1 {
-		t.Errorf("round trip %d, was %d", after, before)
+		t.Errorf("RTT %d, was %d", after, before)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// split is a message of which not all parts have come.
+// split is a message of which some parts have not arrived.
 type split struct {
 	id    uint16
 	count uint32
@@ -29,7 +29,7 @@ func (p *Peer) findSplit(id uint16) *split {
 	return nil
 }
 
-// part takes one part. When the message is complete its body is put into the frame.
+// addPart stores one part. When the message is complete, its body is put into the frame.
 func (p *Peer) addPart(f *frame) (complete bool) {
 	h := p.host
 	s := p.findSplit(f.id)

@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// Tap follows what one side of a session sends, as a bystander who sees its datagrams: it undoes parts, order and
-// repetition. It answers nothing, so what the capture lacks it gives up after a while. It belongs to one goroutine.
+// Tap reassembles what one side of a session sends, from captured datagrams: it joins split messages, restores order and
+// drops duplicates. It sends nothing, so messages that the capture lacks are skipped after a timeout. It is not safe for
+// concurrent use.
 type Tap struct {
 	room     *int // bytes that it may still hold, shared with other taps
-	started  bool // the base of the numbers is known
+	started  bool // the first datagram number is known
 	numbers  tapWindow
 	messages tapWindow
 	stray    int64 // the last number that was far from the others
@@ -21,32 +22,32 @@ type Tap struct {
 
 // TapStats counts what a Tap has seen.
 type TapStats struct {
-	Datagrams uint64 // data datagrams that make sense
-	Bytes     uint64 // of them
-	Repeated  uint64 // of them, those whose number had come before
-	Resent    uint64 // messages, or parts, that had come before in another datagram
-	Missing   uint64 // numbers below the highest that have not come; RakNet sends their content again under others
-	Lost      uint64 // ordered messages that never became whole
-	Rejected  uint64 // datagrams that make no sense, or whose number is far from all others
+	Datagrams uint64 // valid data datagrams
+	Bytes     uint64 // bytes of Datagrams
+	Repeated  uint64 // datagrams whose number had been received before
+	Resent    uint64 // messages, or parts, received again in another datagram
+	Missing   uint64 // numbers below the highest that were not received; RakNet retransmits their content under others
+	Lost      uint64 // ordered messages that were never complete
+	Rejected  uint64 // malformed datagrams, and those whose number is far from all others
 }
 
-// TapMessage is one whole message.
+// TapMessage is one complete message.
 type TapMessage struct {
 	Body    []byte // borrowed until the handler returns
-	Skipped int64  // ordered messages that are missing right before this one
-	Late    bool   // an ordered message that was given up and came after all
+	Skipped int64  // ordered messages missing immediately before this one
+	Late    bool   // an ordered message that arrived after it had been skipped
 }
 
-// What a tap waits for and holds.
+// Limits of a tap.
 const (
-	tapWait      = 10_000  // ms   for what is missing in the order: longer than several resends
-	tapMaxHeld   = 2048    // messages out of order in a channel
-	tapMaxBytes  = 4 << 20 // bytes held by one tap, and heldCost for each message or part
-	tapMaxSplits = 16      // messages in parts that are not complete
+	tapWait      = 10_000  // ms until a missing ordered message is skipped: longer than several retransmissions
+	tapMaxHeld   = 2048    // messages held out of order per channel
+	tapMaxBytes  = 4 << 20 // bytes held per channel or split message, plus heldOverhead for each message or part
+	tapMaxSplits = 16      // incomplete split messages
 )
 
-// NewTap returns a tap. begins says that it will see the session from its first datagram; otherwise what comes first is
-// taken for the beginning. room is how many bytes it may hold, which several taps of one goroutine may share.
+// NewTap returns a tap. begins means that it will see the session from its first datagram; otherwise the first datagram it
+// sees is taken for the beginning. room is the bytes it may hold, which several taps of one goroutine may share.
 func NewTap(begins bool, room *int) *Tap { return &Tap{room: room, started: begins, stray: noStray} }
 
 // Stats returns the counters.
@@ -56,8 +57,8 @@ func (t *Tap) Stats() TapStats {
 	return s
 }
 
-// Take takes one data datagram and calls handle for what becomes whole and has its turn. The error says that the datagram
-// makes no sense, as that of Dissection.Dissect; it then has no effect, as with a peer.
+// Receive handles one data datagram and calls handle for each message that is complete and in order. It returns the error
+// of Dissection.Dissect for a malformed datagram, which then has no effect.
 func (t *Tap) Receive(nowMS int64, datagram []byte, handle func(TapMessage)) error {
 	d := &t.dissect
 	if err := d.Dissect(datagram); err != nil || d.Kind != DataDatagram {
@@ -81,8 +82,8 @@ func (t *Tap) Receive(nowMS int64, datagram []byte, handle func(TapMessage)) err
 	return nil
 }
 
-// begin settles where the numbers begin. It refuses a datagram that is far ahead of all others, which is forged or of
-// another session, unless a second one says that it is this tap which has missed something.
+// acceptNumber determines the first number. It rejects a datagram far from all others, which is forged or of another
+// session, unless a second one near it shows that the capture has a hole.
 func (t *Tap) acceptNumber(d *Dissection) bool {
 	if !t.started {
 		t.started = true
@@ -102,7 +103,7 @@ func (t *Tap) acceptNumber(d *Dissection) bool {
 	return true
 }
 
-// restart begins anew with a datagram. What comes next in the channels is as unknown as at the beginning.
+// restart resynchronizes at a datagram. The next order index of each channel is then unknown.
 func (t *Tap) restart(d *Dissection) {
 	t.numbers.jump(int64(d.Number))
 	for i := range d.Frames {
@@ -121,9 +122,9 @@ func (t *Tap) restart(d *Dissection) {
 
 func abs(n int64) int64 { return max(n, -n) }
 
-const noStray = -1 << 40 // is near to no number
+const noStray = -1 << 40 // no datagram number is near it
 
-// frame takes a message or a part.
+// handleFrame processes a message or a part.
 func (t *Tap) handleFrame(now int64, f *DissectedFrame, handle func(TapMessage)) {
 	if f.Reliability.reliable() && !t.messages.accept(f.Message) {
 		t.stats.Resent++
@@ -142,15 +143,15 @@ func (t *Tap) handleFrame(now int64, f *DissectedFrame, handle func(TapMessage))
 	t.deliverInOrder(now, f, body, handle)
 }
 
-// tapChannel is the order of one channel.
+// tapChannel is the receiving side of one ordering channel.
 type tapChannel struct {
-	next         int64 // order index that is next; -1: not known yet
+	next         int64 // next order index; -1 unknown
 	held         map[int64][]byte
-	size         int   // bytes of held, with their cost
-	missingSince int64 // ms since when next is missing, while something is held
+	size         int   // bytes of held, with their overhead
+	missingSince int64 // ms since when next is missing, while messages are held
 }
 
-// arrange hands over an ordered message when it has its turn, with all that waited for it.
+// deliverInOrder passes on an ordered message when its turn has come, and all held messages that follow it.
 func (t *Tap) deliverInOrder(now int64, f *DissectedFrame, body []byte, handle func(TapMessage)) {
 	c := t.channels[f.Channel]
 	if c == nil {
@@ -180,18 +181,18 @@ func (t *Tap) deliverInOrder(now int64, f *DissectedFrame, body []byte, handle f
 	}
 }
 
-// makeRoom gives up waiting until there is room for one more message in a channel, or nothing is held there.
+// makeRoom skips missing messages until one more message fits or nothing is held in the channel.
 func (t *Tap) makeRoom(now int64, c *tapChannel, cost int, handle func(TapMessage)) {
 	for len(c.held) > 0 && (len(c.held) >= tapMaxHeld || c.size+cost > tapMaxBytes || *t.room < cost) {
 		t.skipMissing(now, c, handle)
 	}
 }
 
-// hold keeps a message that came before its turn.
+// hold stores a message that arrived before its turn.
 func (t *Tap) hold(now int64, c *tapChannel, n int64, body []byte) {
 	cost := len(body) + heldOverhead
 	if _, taken := c.held[n]; taken || *t.room < cost {
-		t.stats.Rejected++ // no honest side has two messages of one place; or others hold too much
+		t.stats.Rejected++ // a second message with the same index is malformed; otherwise other taps use up the room
 		return
 	}
 	if len(c.held) == 0 {
@@ -205,7 +206,7 @@ func (t *Tap) hold(now int64, c *tapChannel, n int64, body []byte) {
 	*t.room -= cost
 }
 
-// drain hands over what is next, skipped being missing before it.
+// drain passes on the held messages from next on; skipped is the count of messages missing before the first.
 func (t *Tap) drain(now int64, c *tapChannel, skipped int64, handle func(TapMessage)) {
 	for {
 		body, ok := c.held[c.next]
@@ -224,7 +225,7 @@ func (t *Tap) drain(now int64, c *tapChannel, skipped int64, handle func(TapMess
 
 func (t *Tap) releaseRoom(size int) { *t.room += size }
 
-// skip gives up what is missing before the first message that is held.
+// skipMissing gives up the messages missing before the first held one.
 func (t *Tap) skipMissing(now int64, c *tapChannel, handle func(TapMessage)) {
 	first := int64(never)
 	for n := range c.held {
@@ -236,7 +237,7 @@ func (t *Tap) skipMissing(now int64, c *tapChannel, handle func(TapMessage)) {
 	t.drain(now, c, missing, handle)
 }
 
-// giveUp ends the waits that took too long.
+// expire skips what has been missing for too long.
 func (t *Tap) expire(now int64, handle func(TapMessage)) {
 	for _, c := range t.channels {
 		if c != nil && len(c.held) > 0 && now-c.missingSince > tapWait {
@@ -248,7 +249,7 @@ func (t *Tap) expire(now int64, handle func(TapMessage)) {
 	}
 }
 
-// Flush hands over all that still waits for its turn, at the end of a capture or of the session.
+// Flush passes on everything that is still held, at the end of a capture or of the session.
 func (t *Tap) Flush(handle func(TapMessage)) {
 	for _, c := range t.channels {
 		for c != nil && len(c.held) > 0 {
@@ -260,17 +261,17 @@ func (t *Tap) Flush(handle func(TapMessage)) {
 	}
 }
 
-// tapSplit is a message of which some parts are here.
+// tapSplit is a message of which some parts have arrived.
 type tapSplit struct {
 	id       uint16
 	order    uint32
 	lastPart int64             // ms of the last part
 	parts    map[uint32][]byte // by index
 	count    uint32
-	size     int // bytes of the parts, with their cost
+	size     int // bytes of the parts, with their overhead
 }
 
-// part keeps a part and returns the message if it is whole now, otherwise nil.
+// addPart stores a part and returns the message if it is complete, otherwise nil.
 func (t *Tap) addPart(now int64, f *DissectedFrame) []byte {
 	if f.Count == 0 || f.Index >= f.Count {
 		t.stats.Rejected++
@@ -311,28 +312,28 @@ func (t *Tap) addPart(now int64, f *DissectedFrame) []byte {
 	return body
 }
 
-// dropSplit forgets the parts of a message.
+// dropSplit discards the parts of a message.
 func (t *Tap) dropSplit(i int) {
 	t.releaseRoom(t.splits[i].size)
 	t.splits = slices.Delete(t.splits, i, i+1)
 }
 
-// tapWindow remembers which of the newest numbers have come, and how many of the others have not.
+// tapWindow tracks which of the newest numbers have arrived, and how many older ones have not.
 type tapWindow struct {
 	window
 	high     int64 // one more than the highest number
-	first    int64 // the lowest that counts as missing when it does not come
-	received int64 // how many of first..high-1 have come
+	first    int64 // lowest number that counts as missing
+	received int64 // count of received numbers in first..high-1
 }
 
-// jump begins anew at n: what is missing before stays missing.
+// jump resynchronizes at n; the count of missing numbers stays.
 func (w *tapWindow) jump(n int64) {
 	*w = tapWindow{window: window{low: n}, high: n, first: n - int64(w.missing())}
 }
 
 func (w *tapWindow) missing() uint64 { return uint64(max(w.high-w.first-w.received, 0)) }
 
-// take notes a number and tells whether it is new. What is older than the window is not.
+// accept marks a number and reports whether it is new. Numbers older than the window are not.
 func (w *tapWindow) accept(v uint32) bool {
 	n := extend(v, w.high)
 	if n-w.high > windowSize {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// sent makes a data datagram.
+// dataDatagram builds a data datagram.
 func dataDatagram(number uint32, frames ...frame) []byte {
 	b := appendU24([]byte{dataFlags}, number)
 	for i := range frames {
@@ -17,12 +17,12 @@ func dataDatagram(number uint32, frames ...frame) []byte {
 	return b
 }
 
-// ordered is a message of channel 0 whose message index is its place in the order.
+// ordered is a message of channel 0 whose message index equals its order index.
 func ordered(n uint32, text string) frame {
 	return frame{kind: ReliableOrdered, message: n, order: n, body: []byte(text)}
 }
 
-// tapped is a tap and what it handed over.
+// tapLog is a tap and the messages it passed on.
 type tapLog struct {
 	*Tap
 	room int
@@ -64,15 +64,15 @@ func TestTapRestoresOrderAndDropsDuplicates(t *testing.T) {
 	p := newTapLog(true)
 	p.receive(0, dataDatagram(0, ordered(0, "a")), dataDatagram(2, ordered(2, "c")))
 	p.expect(t, "a")
-	p.receive(5, dataDatagram(2, ordered(2, "c")))                   // the same datagram once more
-	p.receive(10, dataDatagram(3, ordered(2, "c"), ordered(1, "b"))) // sent again, under another number
+	p.receive(5, dataDatagram(2, ordered(2, "c")))                   // a duplicate of the datagram
+	p.receive(10, dataDatagram(3, ordered(2, "c"), ordered(1, "b"))) // retransmitted under another number
 	p.expect(t, "b", "c")
 	p.receive(20, dataDatagram(4, frame{kind: Unreliable, body: []byte("u")}))
 	p.expect(t, "u")
 	if st := p.Stats(); st.Repeated != 1 || st.Resent != 1 || st.Missing != 1 || st.Lost != 0 || st.Datagrams != 5 || st.Rejected != 0 {
 		t.Errorf("%+v", st)
 	}
-	p.receive(30, dataDatagram(1, ordered(1, "b"))) // it was only late
+	p.receive(30, dataDatagram(1, ordered(1, "b"))) // late, not lost
 	if st := p.Stats(); st.Missing != 0 || st.Resent != 2 {
 		t.Errorf("%+v", st)
 	}
@@ -116,7 +116,7 @@ func TestTapSkipsMessagesMissingFromCapture(t *testing.T) {
 }
 
 func TestTapJoinsSessionInProgress(t *testing.T) {
-	const at = 0xfffffe // close to the turn of the 24 bits
+	const at = 0xfffffe // close to the wrap of the 24 bits
 	p := newTapLog(false)
 	for i := range uint32(4) {
 		n := (at + i) & 0xffffff
@@ -203,7 +203,7 @@ func FuzzTap(f *testing.F) {
 		}
 		p.Flush(p.add)
 		if p.room != room {
-			t.Fatalf("room %d is left after all was handed over", p.room)
+			t.Fatalf("room %d after everything was released", p.room)
 		}
 	})
 }

@@ -1,6 +1,6 @@
 package raknet
 
-// tick does what time alone brings about.
+// tick runs the timers of a peer.
 func (p *Peer) tick() {
 	h := p.host
 	l, now := &h.limits, h.now
@@ -24,7 +24,7 @@ func (p *Peer) tick() {
 		h.forget(p)
 		return
 	case p.state == stateConnecting:
-		return // the client's own timers
+		return // the client has its own timers in this state
 	case now-p.lastReceived >= l.IdleTimeout:
 		p.end(Timeout)
 		return
@@ -44,8 +44,8 @@ func (p *Peer) tick() {
 	}
 }
 
-// stalled tells why a session is over although its other side is heard: it neither fills the gap in the order, or
-// acknowledges nothing.
+// stallReason returns why a session ends although datagrams arrive: a gap in the order is never filled, or nothing is
+// acknowledged. It returns 0 if the session is not stalled.
 func (p *Peer) stallReason() Reason {
 	now, wait := p.host.now, p.host.limits.StallTimeout
 	if p.heldCount > 0 && now-p.lastOrdered >= wait {
@@ -72,14 +72,14 @@ func (p *Peer) dropOldSplits() {
 	}
 }
 
-// wantsFlush tells whether something other than new messages is due.
+// wantsFlush reports whether acknowledgements, NACKs or retransmissions are due.
 func (p *Peer) wantsFlush() bool {
 	now := p.host.now
 	return len(p.in.ackSpans) > 0 && p.in.ackDue <= now || len(p.in.gaps) > 0 && p.in.nackDue <= now ||
 		len(p.flight) > 0 && p.retransmitAt <= now
 }
 
-// nextDue is when tick has to be called next; earlier does no harm. What is due now waits for a flush, not for a tick.
+// nextDeadline returns the ms when tick must run next; earlier is harmless. Work due now waits for a flush, not for a tick.
 func (p *Peer) nextDeadline() int64 {
 	l := &p.host.limits
 	switch {
@@ -118,7 +118,7 @@ func (p *Peer) nextDeadline() int64 {
 	return due
 }
 
-// nackDelay is how many ms a gap is taken for reordering: less than a round trip, which hardly any reordering lasts.
+// nackDelay returns the ms until a gap is NACKed: about an RTT at most, because reordering rarely lasts longer.
 func (p *Peer) nackDelay() int64 {
 	if p.likeJSP {
 		return 0

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// vector is one captured example: which program wrote it is in its note.
+// vector is one captured example; its note names the program that wrote it.
 type vector struct{ ID, Hex, Note string }
 
 func vectors(t testing.TB) map[string][]byte {
@@ -31,13 +31,13 @@ func vectors(t testing.TB) map[string][]byte {
 	return out
 }
 
-// both wants bytes to be read and written again as they were, and no shorter prefix to be read.
+// roundTrip checks that bytes parse and append back unchanged, and that no shorter prefix parses.
 func roundTrip[T interface{ append([]byte) []byte }](t *testing.T, b []byte, parse func([]byte) (T, bool)) T {
 	t.Helper()
 	return roundTripStep(t, b, parse, len(b)+1)
 }
 
-// bothOf is both for a message whose number of addresses is not on the wire: without one of them it is a message, too.
+// roundTripStep is roundTrip for a message with an unstated number of addresses: a prefix without one of them also parses.
 func roundTripStep[T interface{ append([]byte) []byte }](t *testing.T, b []byte, parse func([]byte) (T, bool), size int) T {
 	t.Helper()
 	m, ok := parse(b)
@@ -90,12 +90,12 @@ func TestVectorsOfOfflineMessages(t *testing.T) {
 			t.Errorf("%s: %+v", id, m)
 		}
 		if _, ok := parseRequest2(v[id], !secure); ok {
-			t.Errorf("%s: read the other way, too", id)
+			t.Errorf("%s: parses with the wrong cookie setting", id)
 		}
 	}
 }
 
-// dataVector reads a data datagram and wants it to be written again as it was.
+// dataVector parses a data datagram and checks that it appends back unchanged.
 func dataVector(t *testing.T, b []byte, number uint32) (frames []frame) {
 	t.Helper()
 	if b[0]&^0x0f != flagValid || u24(b[1:]) != number {

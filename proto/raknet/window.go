@@ -1,9 +1,9 @@
 package raknet
 
-// windowSize is how far ahead of the lowest missing number one is accepted. docs/wire/bedrock.md, RK-9 and RK-10.
+// windowSize is how far ahead of the lowest missing number a number is accepted. docs/wire/bedrock.md, RK-9 and RK-10.
 const windowSize = 2048
 
-// window remembers which numbers have come: exactly for windowSize numbers on both sides of low, and all below those.
+// window tracks received numbers: exactly for windowSize numbers on both sides of low; older ones count as received.
 type window struct {
 	low  int64 // lowest number that is neither received nor given up
 	bits [2 * windowSize / 64]uint64
@@ -14,10 +14,10 @@ func (w *window) bit(n int64) (*uint64, uint64) {
 	return &w.bits[i/64], 1 << (i % 64)
 }
 
-// ahead tells whether a number is too far ahead to be remembered.
+// tooFarAhead reports whether a number is too far ahead to be tracked.
 func (w *window) tooFarAhead(n int64) bool { return n >= w.low+windowSize }
 
-// seen tells whether a number that is not ahead was received.
+// seen reports whether a number that is not too far ahead was received.
 func (w *window) seen(n int64) bool {
 	if n < w.low-windowSize || n < 0 {
 		return true
@@ -26,7 +26,7 @@ func (w *window) seen(n int64) bool {
 	return *word&bit != 0
 }
 
-// mark remembers a number that is neither ahead nor seen.
+// mark records a number that is neither too far ahead nor seen.
 func (w *window) mark(n int64) {
 	word, bit := w.bit(n)
 	*word |= bit
@@ -38,7 +38,7 @@ func (w *window) mark(n int64) {
 	}
 }
 
-// giveUp moves low to at least n, past numbers that have not come. Those may still come.
+// skipTo advances low to at least n, past numbers that were not received. Those may still arrive.
 func (w *window) skipTo(n int64) {
 	for w.low < n {
 		w.advance()
@@ -51,7 +51,7 @@ func (w *window) skipTo(n int64) {
 	}
 }
 
-// step moves low by one, and forgets the number that the slot of the new last one held.
+// advance moves low by one and clears the slot that now belongs to the new last number.
 func (w *window) advance() {
 	word, bit := w.bit(w.low + windowSize)
 	*word &^= bit

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A window agrees with a set of numbers, whatever comes in which order.
+// A window agrees with a set of numbers, in any order of arrival.
 func TestWindowAgreesWithSet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var w window
@@ -36,13 +36,13 @@ func TestWindowAgreesWithSet(t *testing.T) {
 				set[n] = true
 			}
 			if set[w.low] {
-				t.Fatalf("low %d has come", w.low)
+				t.Fatalf("low %d was already received", w.low)
 			}
 		}
 	})
 }
 
-// The gaps are exactly what is missing below the highest number, as long as nothing is given up.
+// The gaps are exactly the missing numbers below the highest, as long as none is given up.
 func TestGapsEqualMissingNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var r receiveState

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// raw is a client that is written byte by byte, for what an honest one does not do.
+// rawClient is a client built datagram by datagram, to send what a correct client does not.
 type rawClient struct {
 	t       testing.TB
 	s       *Server
@@ -21,7 +21,7 @@ func newRaw(t testing.TB, s *Server, from string) *rawClient {
 	return &rawClient{t: t, s: s, from: netip.MustParseAddrPort(from), now: 1000}
 }
 
-// put gives the server a datagram and returns what it answers to this address.
+// send gives the server a datagram and returns the answers to this address.
 func (r *rawClient) send(b []byte) [][]byte {
 	r.s.Receive(r.now, r.from, b, r.handle)
 	return r.flush()
@@ -36,7 +36,7 @@ func (r *rawClient) flush() (out [][]byte) {
 	return out
 }
 
-// wait lets ms milliseconds pass and returns what the server sends meanwhile.
+// advance advances the clock by ms milliseconds and returns what the server sends meanwhile.
 func (r *rawClient) advance(ms int) (out [][]byte) {
 	for range ms / 10 {
 		r.now += 10
@@ -63,7 +63,7 @@ func (r *rawClient) request2(m reply1, mtu uint16) [][]byte {
 	return r.send(request2{secure: m.secure, cookie: m.cookie, addr: serverAddr, mtu: mtu, guid: 5}.append(nil))
 }
 
-// open makes a half-open session.
+// open creates a half-open session.
 func (r *rawClient) open() {
 	r.t.Helper()
 	out := r.request2(r.request1(1464), 1492)
@@ -75,7 +75,7 @@ func (r *rawClient) open() {
 	}
 }
 
-// connect makes a connected session.
+// connect creates a connected session.
 func (r *rawClient) connect() *rawClient {
 	r.t.Helper()
 	r.open()
@@ -87,12 +87,12 @@ func (r *rawClient) connect() *rawClient {
 	r.drain()
 	r.advance(50)
 	for n := range uint32(3) {
-		r.send(ackOf(n)) // the acceptance
+		r.send(ackOf(n)) // connection request accepted
 	}
 	return r
 }
 
-// say sends one frame with the next numbers.
+// sendFrame sends one frame with the next numbers.
 func (r *rawClient) sendFrame(kind Reliability, body []byte) [][]byte {
 	f := frame{kind: kind, body: body, message: r.message, order: r.order}
 	if kind.reliable() {
@@ -104,7 +104,7 @@ func (r *rawClient) sendFrame(kind Reliability, body []byte) [][]byte {
 	return r.frames(f)
 }
 
-// frames sends frames as they are, in the next datagram.
+// frames sends frames unchanged, in the next datagram.
 func (r *rawClient) frames(fs ...frame) [][]byte {
 	r.number++
 	return r.send(datagram(r.number-1, fs...))
@@ -131,7 +131,7 @@ func recordsOf(flags byte, numbers []uint32) []byte {
 	return b
 }
 
-// ofKind returns the spans of all ACKs or NACKs among datagrams.
+// spansOf returns the spans of all ACKs or NACKs among datagrams.
 func spansOf(t testing.TB, flags byte, out [][]byte) (spans []span) {
 	t.Helper()
 	for _, d := range out {

@@ -1,9 +1,9 @@
 package raknet
 
-// What all sessions together may make us remember is bounded. When the bound is reached the session that takes the most
-// of it ends: refusing whoever comes next would let a few sessions lock out all others.
+// Memory of all sessions together is bounded. At the bound, the session that uses the most ends: refusing new data instead
+// would let a few sessions starve all others.
 
-// mayHold tells whether cost more bytes of incoming messages may be held for a peer, and ends others for it.
+// makeReceiveRoom reports whether cost more bytes may be held for a peer, and ends larger sessions to make room.
 func (h *host) makeReceiveRoom(p *Peer, cost int) bool {
 	for h.held+cost > h.limits.MaxHostReceiveBytes {
 		largest := p
@@ -21,8 +21,8 @@ func (h *host) makeReceiveRoom(p *Peer, cost int) bool {
 	return true
 }
 
-// mayQueue tells whether cost more bytes may wait for a peer, and empties the queues of others for it. Those are told at
-// the next Tick.
+// makeSendRoom reports whether cost more bytes may be queued for a peer, and empties the queues of larger sessions to make
+// room. Those end with an event at the next Tick.
 func (h *host) makeSendRoom(p *Peer, cost int) bool {
 	for h.queued+cost > h.limits.MaxHostQueuedBytes {
 		largest := p

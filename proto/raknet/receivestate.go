@@ -3,17 +3,17 @@ package raknet
 import "slices"
 
 const (
-	maxAckSpans     = 512 // spans of received numbers that wait for a flush
-	maxNacks        = 5   // how often a gap is asked for before it is given up, of who repeats only when asked
-	minNackInterval = 100 // ms between two of them, at least
+	maxAckSpans     = 512 // spans of received numbers that may wait for a flush
+	maxNacks        = 5   // NACKs of one gap before it is given up, for a peer that retransmits only on a NACK
+	minNackInterval = 100 // minimum ms between NACKs of one gap
 )
 
-// receipt is the account of the datagrams that came: what to acknowledge and what to ask for.
+// receiveState tracks the received datagram numbers: which to acknowledge and which to NACK.
 type receiveState struct {
 	window
-	high     int64  // one more than the highest number that came
-	gaps     []gap  // what is missing below high, ascending, without those given up
-	ackSpans []span // in order of arrival
+	high     int64  // one more than the highest received number
+	gaps     []gap  // missing numbers below high, ascending, without those given up
+	ackSpans []span // numbers to acknowledge, in order of arrival
 	ackDue   int64  // ms when acks are due; meaningless while there are none
 	nackDue  int64  // ms when the first gap is due; meaningless while there are none
 }
@@ -21,22 +21,22 @@ type receiveState struct {
 // gap is a span of numbers that have not come.
 type gap struct {
 	span
-	nackAt int64 // ms when to ask for it next
+	nackAt int64 // ms of the next NACK
 	nacks  int
 }
 
-// mayAck tells whether another number can be acknowledged.
+// canAck reports whether another number can be queued for acknowledgement.
 func (r *receiveState) canAck(n int64) bool {
 	return len(r.ackSpans) < maxAckSpans || r.extendsLastAck(n)
 }
 
-// follows tells whether a number prolongs the last span. A span does not cross a turn of the 24 bits.
+// extendsLastAck reports whether a number extends the last span. A span does not cross a wrap of the 24 bits.
 func (r *receiveState) extendsLastAck(n int64) bool {
 	k := len(r.ackSpans)
 	return k > 0 && r.ackSpans[k-1].last+1 == n && n&0xffffff != 0
 }
 
-// acknowledge puts a number on the list of the next ACK, which is due delay ms after the oldest number on it.
+// queueAck queues a number for the next ACK, which is due delay ms after the oldest number in the queue.
 func (r *receiveState) queueAck(n, now, delay int64) {
 	if len(r.ackSpans) == 0 {
 		r.ackDue = now + delay
@@ -48,7 +48,7 @@ func (r *receiveState) queueAck(n, now, delay int64) {
 	r.ackSpans = append(r.ackSpans, span{n, n})
 }
 
-// take notes a number that is neither ahead nor seen. A gap that it opens is asked for after delay ms.
+// add marks a number that is neither too far ahead nor seen. A gap that it opens is NACKed after delay ms.
 func (r *receiveState) add(n, now, delay int64) {
 	if n >= r.high {
 		if n > r.high {
@@ -65,7 +65,7 @@ func (r *receiveState) add(n, now, delay int64) {
 	r.mark(n)
 }
 
-// fill takes a number out of the gap that it is in, if that was not given up.
+// fillGap removes a number from its gap, unless the gap was given up.
 func (r *receiveState) fillGap(n int64) {
 	i, _ := slices.BinarySearchFunc(r.gaps, n, func(g gap, n int64) int { return int(g.last - n) })
 	if i == len(r.gaps) || n < r.gaps[i].first {
@@ -85,8 +85,8 @@ func (r *receiveState) fillGap(n int64) {
 	}
 }
 
-// missing appends the spans to ask for at now to dst, and gives up those that were asked for tries times. again is the ms
-// until the next time.
+// collectNacks appends the spans to NACK now to dst, and gives up gaps that were NACKed tries times. again is the ms until
+// the next NACK of a gap.
 func (r *receiveState) collectNacks(dst []span, now, again int64, tries int) []span {
 	again = max(again, minNackInterval)
 	kept := r.gaps[:0]
@@ -116,7 +116,7 @@ func (r *receiveState) collectNacks(dst []span, now, again int64, tries int) []s
 	return dst
 }
 
-// appendTurns appends a span, cut where the 24 bits of the wire begin anew.
+// appendSplitAtWrap appends a span, cut where the 24 bits of the wire wrap.
 func appendSplitAtWrap(dst []span, s span) []span {
 	if turn := s.last &^ 0xffffff; turn > s.first {
 		return append(dst, span{s.first, turn - 1}, span{turn, s.last})
