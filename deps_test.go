@@ -41,7 +41,7 @@ var mayImport = map[string]string{
 	"area":               "sim sim/reason telemetry",
 	"journal":            "sim sim/* area telemetry",
 	"session":            "area interest sim sim/* store telemetry",
-	"gateway":            "telemetry",
+	"gateway":            "session area interest sim sim/* proto/* telemetry",
 	"gateway/rcce":       "gateway session area interest sim sim/* store proto/* telemetry",
 	"gateway/rs":         "gateway session area interest sim sim/* store proto/* telemetry",
 	"gateway/bedrock":    "gateway session area interest sim sim/* store proto/* proto/bedrock/auth telemetry",

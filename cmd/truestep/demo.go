@@ -2,13 +2,11 @@ package main
 
 import (
 	"fmt"
-	"net/netip"
 	"os"
-	"path/filepath"
 	"strings"
 
 	rsclient "github.com/truestep-io/truestep/client/rs"
-	gate "github.com/truestep-io/truestep/gateway/rs"
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/swarm/demo"
 )
@@ -46,27 +44,26 @@ func (s *serveCmd) startDemo(r *running) error {
 
 // demoDoors are the open doors that bots can use.
 func (s *serveCmd) demoDoors(r *running) (doors []demo.Door, err error) {
-	if r.rcce != nil {
-		doors = append(doors, demo.Door{Protocol: "rcce", Addr: loopback(r.rcce.Addr())})
-	}
-	if r.rs != nil {
-		text, err := os.ReadFile(filepath.Join(s.DataDir, gate.PublicFile))
-		if err != nil {
-			return nil, fmt.Errorf("demo: %w", err)
+	for _, d := range r.doors {
+		if !d.isOpen() {
+			continue
 		}
-		key, err := rsclient.ParsePublicKey(text)
-		if err != nil {
-			return nil, fmt.Errorf("demo: %w", err)
+		about := d.Describe(r.host(s.DataDir))
+		if about.NoBots != "" {
+			r.log.Info("demo: the " + d.Name() + " door gets no bots, as " + about.NoBots)
+			continue
 		}
-		doors = append(doors, demo.Door{Protocol: "rs", Addr: loopback(r.rs.Addr()), Key: key})
-	}
-	switch {
-	case r.bedrock != nil && s.BedrockOnline:
-		r.log.Info("demo: the bedrock door gets no bots, as it lets in signed logins only")
-	case r.bedrock != nil:
-		doors = append(doors, demo.Door{Protocol: "bedrock", Addr: loopback(r.bedrock.Addr())})
+		door := demo.Door{Protocol: d.Name(), Addr: gateway.LocalAddr(d.Addr()).String()}
+		if about.KeyFile != "" {
+			text, err := os.ReadFile(about.KeyFile)
+			if err != nil {
+				return nil, fmt.Errorf("demo: %w", err)
+			}
+			if door.Key, err = rsclient.ParsePublicKey(text); err != nil {
+				return nil, fmt.Errorf("demo: %w", err)
+			}
+		}
+		doors = append(doors, door)
 	}
 	return doors, nil
 }
-
-func loopback(at netip.AddrPort) string { return netip.AddrPortFrom(localOf(at), at.Port()).String() }

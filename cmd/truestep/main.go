@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"regexp"
 	"strings"
@@ -36,6 +35,8 @@ type cli struct {
 	Version        versionCmd        `cmd:"" help:"Print the version."`
 }
 
+func newCLI() *cli { return &cli{Serve: serveCmd{doorFlags: newDoorFlags(newDoors())}} }
+
 // exitUsage is the exit status of a wrong flag, a bad file or a taken port: things that the operator can mend.
 const exitUsage = 2
 
@@ -52,7 +53,7 @@ const noExit = -1
 
 func runTo(to std, args []string) int {
 	exit := noExit
-	parser, err := kong.New(new(cli),
+	parser, err := kong.New(newCLI(),
 		kong.Name("truestep"),
 		kong.Description(description),
 		kong.Resolvers(newSettings(args)),
@@ -121,14 +122,6 @@ func complain(to io.Writer, err error, code int) int {
 		fmt.Fprintln(to, "truestep: "+line)
 	}
 	return code
-}
-
-// orElse adds to an error of a file or a folder what would mend it; nil and other errors stay what they are.
-func orElse(err error, fix string) error {
-	if _, ok := errors.AsType[*fs.PathError](err); ok {
-		return fmt.Errorf("%w; %s", err, fix)
-	}
-	return err
 }
 
 // exitStatus ends the program with that status without another word: the command has said all.

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"math"
 	"math/rand/v2"
-	"net"
 	"os"
 	"os/signal"
 	"syscall"
@@ -16,14 +15,21 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"github.com/truestep-io/truestep/interest"
+	"github.com/truestep-io/truestep/gateway"
 )
 
-// serveCmd runs the server. Each field is a flag, a TRUESTEP_* variable and a key of the TOML file.
+// serveCmd runs the server. Each field is a flag, a TRUESTEP_* variable and, but for the first two, a key of the TOML file.
 type serveCmd struct {
-	Config      string `help:"TOML file with any of these flags as keys; truestep.toml is read if it is there." placeholder:"FILE" toml:"-"`
-	PrintConfig bool   `help:"Print the settings that result from flags, variables and file, as TOML, and exit." toml:"-"`
+	Config      string `help:"TOML file with any of these flags as keys; truestep.toml is read if it is there." placeholder:"FILE"`
+	PrintConfig bool   `help:"Print the settings that result from flags, variables and file, as TOML, and exit."`
 
+	worldFlags
+	doorFlags
+	serverFlags
+}
+
+// worldFlags say which world is served.
+type worldFlags struct {
 	DataDir string `help:"Folder of accounts and characters; made if missing." default:"./truestep-data" toml:"data-dir"`
 
 	World              string `help:"World file (TOML) instead of the embedded world." placeholder:"FILE" toml:"world" xor:"world"`
@@ -33,33 +39,10 @@ type serveCmd struct {
 	ClaimPolicy        string `help:"How claims of position are judged: as the world says, strict, or seed (the original's rule as it is)." enum:"world,strict,seed" default:"world" toml:"claim-policy"`
 	Step               string `help:"How walks divide their length: as the world says, euclidean, or l1 (as the original server)." enum:"world,euclidean,l1" default:"world" toml:"step"`
 	Seed               uint64 `help:"Seed of all luck; 0 takes a new one." default:"0" toml:"seed"`
+}
 
-	Rcce             string        `help:"Door for RealmCrafter clients: HOST:PORT (UDP; no host is all interfaces, port 0 any port) or off. Default :25000, or the project's port." placeholder:"ADDR" toml:"rcce"`
-	RcceMiddleEvery  time.Duration `help:"How often actors 500 to 1000 units away are updated: 400ms as documented, 1s as the newer source." default:"400ms" toml:"rcce-middle-every"`
-	RcceMaxPeers     int           `help:"Connections of that door at once." default:"5000" toml:"rcce-max-peers"`
-	RccePeersPerAddr int           `help:"Connections from one address, loopback apart." default:"50" toml:"rcce-peers-per-addr"`
-	RcceWorkers      int           `help:"Goroutines that own connections, at most 64; 0 is one per core, at most 8." default:"0" toml:"rcce-workers"`
-
-	Rs             string `help:"Door for RuneScape clients of revision 667: HOST:PORT (TCP; no host is all interfaces, port 0 any port) or off. Default :43594." placeholder:"ADDR" default:":43594" toml:"rs"`
-	RsRegister     bool   `help:"A login with a name that nobody has makes the account." default:"true" negatable:"" toml:"rs-register"`
-	RsJs5Upstream  string `name:"rs-js5-upstream" help:"Cache server to which those clients' requests for files are piped: HOST:PORT. Without one they are refused." placeholder:"ADDR" toml:"rs-js5-upstream"`
-	RsMapKeys      string `help:"JSON file with the XTEA keys of the client's maps: [{\"mapsquare\": 12850, \"key\": [1, 2, 3, 4]}]." placeholder:"FILE" toml:"rs-map-keys"`
-	RsRecord       string `help:"Folder in which is written down what each of those clients is sent and what is true, for truestep decode rs." placeholder:"DIR" toml:"rs-record"`
-	RsMaxConns     int    `help:"Connections of that door at once, those for files among them." default:"5000" toml:"rs-max-conns"`
-	RsConnsPerAddr int    `help:"Connections from one address, loopback apart." default:"50" toml:"rs-conns-per-addr"`
-	RsWorkers      int    `help:"Goroutines that own players, at most 64; 0 is one per core, at most 8." default:"0" toml:"rs-workers"`
-
-	Bedrock           string `help:"Door for Minecraft: Bedrock clients of 1.26.45 and 1.26.51: HOST:PORT (UDP; no host is all interfaces, port 0 any port) or off. Default :19132." placeholder:"ADDR" default:":19132" toml:"bedrock"`
-	BedrockName       string `help:"The server's name in the list of those clients." default:"Truestep" toml:"bedrock-name"`
-	BedrockOnline     bool   `help:"Let in only players whose login Xbox Live has signed. Needs the keys; without them nobody gets in." toml:"bedrock-online"`
-	BedrockJwks       string `name:"bedrock-jwks" help:"JSON file with the key set (JWKS) of the service that signs those logins." placeholder:"FILE" toml:"bedrock-jwks"`
-	BedrockCookies    bool   `help:"Ask clients to repeat a cookie, so that forged addresses cost nothing. Off lets in those that know none." default:"true" negatable:"" toml:"bedrock-cookies"`
-	BedrockRadius     int    `help:"Chunks around a player that a client may ask for, 1..32." default:"8" toml:"bedrock-radius"`
-	BedrockMaxPlayers int    `help:"Connections of that door at once." default:"1000" toml:"bedrock-max-players"`
-	BedrockPerAddr    int    `help:"Connections from one address, loopback apart." default:"64" toml:"bedrock-per-addr"`
-	BedrockKeylog     string `help:"File to which the key of each session is appended, for truestep decode bedrock. Whoever has it reads what was said." placeholder:"FILE" toml:"bedrock-keylog"`
-	BedrockWorkers    int    `help:"Goroutines that own connections, at most 64; 0 is one per core, at most 8." default:"0" toml:"bedrock-workers"`
-
+// serverFlags are the settings of what is served beside the doors.
+type serverFlags struct {
 	Demo     bool `help:"Let a few bots in at each open door, which wander and fight, so that there is something to see." toml:"demo"`
 	DemoBots int  `help:"Bots of --demo at each door, at most 50; default 4." default:"4" placeholder:"N" toml:"demo-bots"`
 
@@ -94,8 +77,7 @@ func (s *serveCmd) Run(to std) error {
 		return usage(err)
 	}
 	if s.PrintConfig {
-		fmt.Fprintln(to.out, "# Settings of truestep serve, which reads them with --config FILE or from ./"+defaultConfig+".")
-		return toml.NewEncoder(to.out).Encode(s)
+		return s.printConfig(to.out)
 	}
 	ctx, stop := untilSignal()
 	defer stop()
@@ -152,14 +134,23 @@ func (s *serveCmd) run(ctx context.Context, out *screen, log *slog.Logger, w *se
 	return errors.Join(r.wait(ctx), r.close())
 }
 
-// defaultDataDir is the folder of a server that is not told another.
-const defaultDataDir = "./truestep-data"
+// printConfig prints the settings as a configuration file.
+func (s *serveCmd) printConfig(to io.Writer) error {
+	fmt.Fprintln(to, "# Settings of truestep serve, which reads them with --config FILE or from ./"+defaultConfig+".")
+	groups := []any{&s.worldFlags}
+	for _, d := range s.doors() {
+		groups = append(groups, d.Settings())
+	}
+	for _, g := range append(groups, &s.serverFlags) {
+		if err := toml.NewEncoder(to).Encode(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
-const (
-	maxPeers   = 32766 // connections that ENet 1.1 can number
-	maxWorkers = 64    // guess: more only cost memory
-	maxConns   = 65536 // guess: far more than descriptors allow
-)
+// defaultDataDir is the data folder of a server that is told no other.
+const defaultDataDir = gateway.DefaultDataDir
 
 // check refuses settings that cannot be meant.
 func (s *serveCmd) check() error {
@@ -173,29 +164,13 @@ func (s *serveCmd) check() error {
 	refuse(s.RcceRules != "" && s.RcceProject == "", "rcce-rules is for a project: name that with --rcce-project DIR")
 	refuse(s.NeutralResistances && s.RcceProject == "", "neutral-resistances is for a project: name that with --rcce-project DIR")
 	refuse(s.Seed > math.MaxInt64, "seed %d is too great: at most %d, as TOML has no greater numbers", s.Seed, math.MaxInt64)
-	refuse(s.RcceMaxPeers < 1 || s.RcceMaxPeers > maxPeers, "rcce-max-peers %d: must be 1..%d", s.RcceMaxPeers, maxPeers)
-	refuse(s.RccePeersPerAddr < 1 || s.RccePeersPerAddr > maxPeers, "rcce-peers-per-addr %d: must be 1..%d", s.RccePeersPerAddr, maxPeers)
-	refuse(s.RcceWorkers < 0 || s.RcceWorkers > maxWorkers, "rcce-workers %d: must be 0..%d", s.RcceWorkers, maxWorkers)
-	refuse(s.RsMaxConns < 1 || s.RsMaxConns > maxConns, "rs-max-conns %d: must be 1..%d", s.RsMaxConns, maxConns)
-	refuse(s.RsConnsPerAddr < 1 || s.RsConnsPerAddr > maxConns, "rs-conns-per-addr %d: must be 1..%d", s.RsConnsPerAddr, maxConns)
-	refuse(s.RsWorkers < 0 || s.RsWorkers > maxWorkers, "rs-workers %d: must be 0..%d", s.RsWorkers, maxWorkers)
-	s.checkBedrock(refuse)
+	for _, d := range s.doors() {
+		errs = append(errs, d.Check())
+	}
 	s.checkConsole(refuse)
 	s.checkJournal(refuse)
 	s.checkDemo(refuse)
-	if s.RsJs5Upstream != "" {
-		_, _, err := net.SplitHostPort(s.RsJs5Upstream)
-		refuse(err != nil, "rs-js5-upstream %q: %v; write HOST:PORT, such as 127.0.0.1:43593", s.RsJs5Upstream, err)
-	}
-	_, err := s.policy()
-	refuse(err != nil || s.RcceMiddleEvery < time.Millisecond, "rcce-middle-every %v: must be 1ms or more, such as 400ms", s.RcceMiddleEvery)
 	return errors.Join(errs...)
-}
-
-func (s *serveCmd) policy() (interest.Policy, error) {
-	p := interest.SeedPolicy()
-	p.MiddleEveryMS = int32(min(s.RcceMiddleEvery.Milliseconds(), math.MaxInt32))
-	return p, p.Check()
 }
 
 func (s *serveCmd) seed() uint64 {

@@ -58,7 +58,4 @@ func TestTheBedrockDoorSaysWhomItLetsIn(t *testing.T) {
 			t.Errorf("%s: exit status %d\n%s\n%s", mode, code, strings.Join(lines, "\n"), &p.errs)
 		}
 	}
-	if got := (&serveCmd{BedrockOnline: true, BedrockJwks: "keys.json"}).whoMayPlay(); got != "only players whose login Xbox Live has signed" {
-		t.Error(got)
-	}
 }

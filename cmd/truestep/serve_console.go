@@ -11,11 +11,8 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/console"
-	"github.com/truestep-io/truestep/gateway/bedrock"
-	"github.com/truestep-io/truestep/interest"
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/journal"
-	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -61,7 +58,7 @@ func (s *serveCmd) bindConsole(r *running) error {
 	}
 	l, err := net.Listen("tcp", s.Console)
 	if err != nil {
-		return fmt.Errorf("console: cannot listen on %s: %w; choose another address with --console HOST:PORT, or off", s.Console, shortOf(err))
+		return fmt.Errorf("console: cannot listen on %s: %w; choose another address with --console HOST:PORT, or off", s.Console, gateway.ShortError(err))
 	}
 	r.consoleParts.listener = l
 	if at := addrPortOf(l); !at.Addr().IsLoopback() && s.ConsoleCert == "" && !s.ConsoleInsecure {
@@ -69,17 +66,6 @@ func (s *serveCmd) bindConsole(r *running) error {
 			"give a certificate with --console-cert and --console-key, stay on 127.0.0.1, or say --console-insecure", s.Console)
 	}
 	return nil
-}
-
-// shortOf leaves out of an error of net what the message around it says already.
-func shortOf(err error) error {
-	if op, ok := errors.AsType[*net.OpError](err); ok {
-		err = op.Err
-	}
-	if bad, ok := errors.AsType[*net.AddrError](err); ok {
-		err = errors.New(bad.Err)
-	}
-	return err
 }
 
 func addrPortOf(l net.Listener) netip.AddrPort {
@@ -114,46 +100,27 @@ func (s *serveCmd) openConsole(r *running) error {
 		scheme = "https"
 	}
 	// Behind the # it stays in the browser: no server and no log sees it.
-	r.url = fmt.Sprintf("%s://%s/#token=%s", scheme, netip.AddrPortFrom(localOf(at), at.Port()), tokens.Issue("serve", console.Admin))
+	r.url = fmt.Sprintf("%s://%s/#token=%s", scheme, gateway.LocalAddr(at), tokens.Issue("serve", console.Admin))
 	return nil
 }
 
 // consoleDoors are the doors of this server, as the console shows them.
 func (s *serveCmd) consoleDoors(r *running) []console.Door {
-	rcceDoor := console.Door{Name: "rcce", Title: "RealmCrafter CE", Open: r.rcce != nil, Shape: "circle"}
-	if r.rcce != nil {
-		rcceDoor.Addr = shownAddr(r.rcce.Addr()).String()
+	list := make([]console.Door, len(r.doors))
+	for i, d := range r.doors {
+		about := d.Describe(r.host(s.DataDir))
+		list[i] = console.Door{
+			Name: d.Name(), Title: about.Title, Open: d.isOpen(),
+			Shape: about.View.Shape, CycleMS: about.View.CycleMS, Grid: about.View.Grid,
+		}
+		if d.isOpen() {
+			list[i].Addr = gateway.DisplayAddr(d.Addr()).String()
+		}
+		for _, b := range about.View.Bands {
+			list[i].Bands = append(list[i].Bands, console.Band(b))
+		}
 	}
-	if p, err := s.policy(); err == nil {
-		byPolicy(&rcceDoor, &p)
-	}
-	rsDoor := console.Door{Name: "rs", Title: "RuneScape 667", Open: r.rs != nil, Shape: "square", CycleMS: move.CycleMS}
-	if r.rs != nil {
-		rsDoor.Addr = shownAddr(r.rs.Addr()).String()
-	}
-	far := float32(interest.DefaultSightRule().Range)
-	rsDoor.Bands = []console.Band{{Name: "view", EveryMS: move.CycleMS, Radius: func(a *sim.AreaDef) float32 { return (far + 0.5) * a.Tiles.UnitsPerTile }}}
-	rsDoor.Grid = func(a *sim.AreaDef) float32 { return a.Tiles.UnitsPerTile }
-	bedrockDoor := console.Door{Name: "bedrock", Title: "Minecraft: Bedrock", Open: r.bedrock != nil, Shape: "circle"}
-	if r.bedrock != nil {
-		bedrockDoor.Addr = shownAddr(r.bedrock.Addr()).String()
-	}
-	p := bedrock.Sight(r.world.Def(), s.BedrockRadius)
-	byPolicy(&bedrockDoor, &p)
-	return []console.Door{rcceDoor, rsDoor, bedrockDoor}
-}
-
-// byPolicy describes a door that tells its clients of others by distance.
-func byPolicy(d *console.Door, p *interest.Policy) {
-	always := func(units float32) func(*sim.AreaDef) float32 {
-		return func(*sim.AreaDef) float32 { return units }
-	}
-	d.CycleMS = int(p.IntervalMS)
-	d.Grid = always(p.CloseRadius)
-	d.Bands = []console.Band{
-		{Name: "close", Radius: always(p.CloseRadius), EveryMS: int(p.IntervalMS)},
-		{Name: "middle", Radius: always(p.FarRadius), EveryMS: int(max(p.MiddleEveryMS, p.IntervalMS))},
-	}
+	return list
 }
 
 // serveConsole starts the console.
@@ -205,5 +172,5 @@ func (t *table) consoleRow(r *running) {
 	}
 	t.line("")
 	t.line("console " + r.url)
-	t.line("        operator's console" + everywhere(addrPortOf(r.listener)) + "; the address logs you in")
+	t.line("        operator's console" + onAllInterfaces(addrPortOf(r.listener)) + "; the address logs you in")
 }

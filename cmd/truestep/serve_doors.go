@@ -14,9 +14,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
-	"github.com/truestep-io/truestep/gateway/bedrock"
-	"github.com/truestep-io/truestep/gateway/rcce"
-	"github.com/truestep-io/truestep/gateway/rs"
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/store/sqlite"
 	"github.com/truestep-io/truestep/swarm/demo"
@@ -26,7 +24,7 @@ import (
 // stopWithin is how long a graceful stop takes at most; what is not saved by then is said.
 const stopWithin = 2500 * time.Millisecond
 
-// running is a server that is up. Nil fields are doors that are off.
+// running is a server that is up.
 type running struct {
 	from    *servedWorld
 	log     *slog.Logger
@@ -35,16 +33,7 @@ type running struct {
 	world   *area.World
 	hub     *session.Hub
 
-	rcceSocket *net.UDPConn
-	rcce       *rcce.Gateway
-	rsSocket   net.Listener
-	rs         *rs.Gateway
-
-	bedrockSocket *net.UDPConn
-	bedrock       *bedrock.Gateway
-	keyLog        *os.File
-
-	doors  []*door    // those that are served
+	doors  []*door    // in the order in which they are shown
 	closed chan *door // a door that has ended
 
 	consoleParts
@@ -57,12 +46,18 @@ type running struct {
 	tasks sync.WaitGroup // goroutines that end with the world or with http
 }
 
-// door is an open door.
+// door is a door and how its Run has ended.
 type door struct {
-	name string
-	run  func(context.Context) error
-	done chan struct{} // closed when it has ended
-	err  error         // why; to be read once it is done
+	gateway.Door
+	done chan struct{} // closed when Run has returned; nil while the door is off
+	err  error         // of Run; to be read once done is closed
+}
+
+func (d *door) isOpen() bool { return d.Addr().IsValid() }
+
+// host is what doors are told of the server. World and Hub are nil before open.
+func (r *running) host(dataDir string) *gateway.Host {
+	return &gateway.Host{World: r.world, Hub: r.hub, Log: r.log, Metrics: r.metrics, DataDir: dataDir, ProjectPort: r.from.port}
 }
 
 // start opens the doors and the data folder and starts the world. An error leaves nothing open, and nothing written if a
@@ -86,21 +81,9 @@ func (s *serveCmd) start(ctx context.Context, log *slog.Logger, w *servedWorld) 
 
 // bind opens the sockets.
 func (s *serveCmd) bind(r *running) (err error) {
-	if s.Rcce != "off" {
-		at := s.Rcce
-		if at == "" {
-			at = fmt.Sprintf(":%d", r.from.port)
-		}
-		socket, rcceErr := rcce.Bind(at)
-		r.rcceSocket, err = socket, rcceErr
-	}
-	if s.Rs != "off" {
-		socket, rsErr := rs.Bind(s.Rs)
-		r.rsSocket, err = socket, errors.Join(err, rsErr)
-	}
-	if s.Bedrock != "off" {
-		socket, bedrockErr := bedrock.Bind(s.Bedrock)
-		r.bedrockSocket, err = socket, errors.Join(err, bedrockErr)
+	for _, d := range s.doors() {
+		r.doors = append(r.doors, &door{Door: d})
+		err = errors.Join(err, d.Bind(r.host(s.DataDir)))
 	}
 	err = errors.Join(err, s.bindConsole(r))
 	if s.Metrics != "off" {
@@ -132,78 +115,37 @@ func (s *serveCmd) hasData() bool {
 func (s *serveCmd) openStore(ctx context.Context, r *running) error {
 	store, err := sqlite.Open(ctx, s.DataDir)
 	r.store = store
-	return orElse(err, "choose a folder that can be written to with --data-dir DIR")
+	return gateway.WithFix(err, "choose a folder that can be written to with --data-dir DIR")
 }
 
 // open makes the world and those who serve it.
 func (s *serveCmd) open(r *running) error {
-	policy, err := s.policy()
-	if err != nil {
-		return err
-	}
 	r.world = area.NewWorld(r.from.def, area.Options{Seed: s.seed(), Log: r.log, Metrics: r.metrics, ReplayDir: s.DataDir})
 	r.hub = session.NewHub(r.world, r.store, session.Options{Log: slog.New(demo.NewHandler(r.log.Handler(), &r.bots)), Metrics: r.metrics})
-	if r.rcceSocket != nil {
-		r.rcce, err = rcce.Listen(r.hub, r.world, rcce.Options{
-			Conn: r.rcceSocket, Log: r.log, Metrics: r.metrics, Policy: &policy,
-			Workers: s.RcceWorkers, MaxPeers: s.RcceMaxPeers, PeersPerAddr: s.RccePeersPerAddr,
-		})
-	}
-	if r.rsSocket != nil && err == nil {
-		r.rs, err = s.openRS(r)
-	}
-	if r.bedrockSocket != nil && err == nil {
-		r.bedrock, err = s.openBedrock(r)
-	}
-	if err == nil {
-		err = s.openJournal(r)
-	}
-	if err == nil {
-		err = s.openConsole(r)
-	}
-	return err
-}
-
-// openRS makes the door for RuneScape clients, with its key.
-func (s *serveCmd) openRS(r *running) (*rs.Gateway, error) {
-	key, err := rs.LoadKey(s.DataDir)
-	if err != nil {
-		return nil, err
-	}
-	var keys rs.MapKeys
-	if s.RsMapKeys != "" {
-		if keys, err = rs.LoadMapKeys(s.RsMapKeys); err != nil {
-			return nil, orElse(err, "name the file of keys with --rs-map-keys FILE")
+	for _, d := range r.doors {
+		if !d.isOpen() {
+			continue
+		}
+		if err := d.Open(r.host(s.DataDir)); err != nil {
+			return err
 		}
 	}
-	if s.RsRecord != "" {
-		if err := os.MkdirAll(s.RsRecord, 0o755); err != nil {
-			return nil, fmt.Errorf("rs-record: %w; name a folder that can be written to", err)
-		}
+	if err := s.openJournal(r); err != nil {
+		return err
 	}
-	return rs.Listen(r.hub, r.world, rs.Options{
-		Listener: r.rsSocket, Key: key, Log: r.log, Metrics: r.metrics, Workers: s.RsWorkers,
-		MaxConns: s.RsMaxConns, ConnsPerAddr: s.RsConnsPerAddr,
-		Register: s.RsRegister, JS5Upstream: s.RsJs5Upstream, MapKeys: keys, RecordDir: s.RsRecord,
-	})
+	return s.openConsole(r)
 }
 
 // serve starts the doors.
 func (r *running) serve() {
-	if r.rcce != nil {
-		r.doors = append(r.doors, &door{name: "rcce", run: r.rcce.Run})
-	}
-	if r.rs != nil {
-		r.doors = append(r.doors, &door{name: "rs", run: r.rs.Run})
-	}
-	if r.bedrock != nil {
-		r.doors = append(r.doors, &door{name: "bedrock", run: r.bedrock.Run})
-	}
 	r.closed = make(chan *door, len(r.doors))
 	for _, d := range r.doors {
+		if !d.isOpen() {
+			continue
+		}
 		d.done = make(chan struct{})
 		go func() {
-			d.err = d.run(context.Background()) // ends with the world
+			d.err = d.Run(context.Background()) // ends with the world
 			close(d.done)
 			r.closed <- d
 		}()
@@ -234,7 +176,7 @@ func (r *running) wait(ctx context.Context) error {
 	case <-r.world.Done():
 	case d := <-r.closed:
 		if r.world.Err() == nil && d.err == nil {
-			return fmt.Errorf("%s: the door has closed by itself", d.name)
+			return fmt.Errorf("%s: the door has closed by itself", d.Name())
 		}
 	}
 	return nil
@@ -249,11 +191,14 @@ func (r *running) close() error {
 	defer cancel()
 	err := r.world.Stop(ctx)
 	for _, d := range r.doors {
+		if d.done == nil {
+			continue
+		}
 		select {
 		case <-d.done:
-			err = errors.Join(err, d.err)
+			err = errors.Join(err, d.err, d.Close())
 		case <-ctx.Done():
-			err = errors.Join(err, fmt.Errorf("%s: the door did not close in time", d.name))
+			err = errors.Join(err, fmt.Errorf("%s: the door did not close in time", d.Name()))
 		}
 	}
 	err = errors.Join(err, r.hub.Close(ctx), r.closeConsole(ctx))
@@ -261,9 +206,6 @@ func (r *running) close() error {
 		err = errors.Join(err, r.http.Close())
 	}
 	r.tasks.Wait()
-	if r.keyLog != nil {
-		err = errors.Join(err, r.keyLog.Close())
-	}
 	return errors.Join(err, r.store.Close())
 }
 
@@ -273,19 +215,10 @@ func (r *running) release() error {
 	if r.metricsAt != nil {
 		err = r.metricsAt.Close()
 	}
-	if r.rcceSocket != nil {
-		err = errors.Join(err, r.rcceSocket.Close())
-	}
-	if r.rsSocket != nil {
-		err = errors.Join(err, r.rsSocket.Close())
-	}
-	if r.bedrockSocket != nil {
-		err = errors.Join(err, r.bedrockSocket.Close())
+	for _, d := range r.doors {
+		err = errors.Join(err, d.Close())
 	}
 	err = errors.Join(err, r.releaseConsole())
-	if r.keyLog != nil {
-		err = errors.Join(err, r.keyLog.Close())
-	}
 	if r.store != nil {
 		err = errors.Join(err, r.store.Close())
 	}

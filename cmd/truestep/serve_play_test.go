@@ -16,16 +16,17 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/gateway/rcce"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// started starts a server in this process, with metrics on and no other door.
+// started starts a server in this process, with metrics on and no doors.
 func started(t *testing.T, dir string, w *servedWorld) *running {
 	t.Helper()
-	s := serveCmd{DataDir: dir, Rcce: "off", Rs: "off", Bedrock: "off", Metrics: "127.0.0.1:0", RcceMiddleEvery: 400 * time.Millisecond}
+	s := serveCmd{worldFlags: worldFlags{DataDir: dir}, serverFlags: serverFlags{Metrics: "127.0.0.1:0"}}
 	r, err := s.start(t.Context(), slog.New(slog.DiscardHandler), w)
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +125,7 @@ func TestABrokenAreaEndsTheServerAndNamesItsReplay(t *testing.T) {
 	dir := t.TempDir()
 	w := embedded()
 	w.def.Areas[0].Spawns[0].Waypoint = 60000 // content would have refused it
-	s := serveCmd{DataDir: dir, Rcce: "off", Rs: "off", Bedrock: "off", Metrics: "off", RcceMiddleEvery: 400 * time.Millisecond}
+	s := serveCmd{worldFlags: worldFlags{DataDir: dir}, serverFlags: serverFlags{Metrics: "off"}}
 	var out, errs bytes.Buffer
 	err := s.run(t.Context(), newScreen(std{&out, io.Discard}), slog.New(slog.DiscardHandler), w)
 	if err == nil || statusOf(err) != 1 {
@@ -142,7 +143,7 @@ func TestABrokenAreaEndsTheServerAndNamesItsReplay(t *testing.T) {
 
 func TestADoorThatClosesByItselfEndsTheServer(t *testing.T) {
 	r := &running{world: area.NewWorld(content.DefaultWorld(), area.Options{}), closed: make(chan *door, 1)}
-	r.closed <- &door{name: "rcce"}
+	r.closed <- &door{Door: rcce.NewDoor()}
 	if err := r.wait(t.Context()); err == nil || statusOf(err) != 1 {
 		t.Errorf("it ends with %v", err)
 	}

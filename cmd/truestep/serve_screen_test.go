@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"net/netip"
 	"regexp"
 	"strings"
 	"testing"
@@ -56,44 +55,11 @@ func TestTheStatusLineOfATerminalStaysBelowTheLog(t *testing.T) {
 }
 
 func TestLogLinesOfATerminalAreShort(t *testing.T) {
-	s := serveCmd{LogFormat: "auto", LogLevel: "info"}
+	s := serveCmd{serverFlags: serverFlags{LogFormat: "auto", LogLevel: "info"}}
 	var tty bytes.Buffer
 	s.logger(&tty, true).Info("stopping", "time", "noon")
 	if !regexp.MustCompile(`^time=\d\d:\d\d:\d\d level=INFO msg=stopping time=noon\n$`).MatchString(tty.String()) {
 		t.Errorf("%q", tty.String())
-	}
-}
-
-func TestNextStepsNameAddressesThatCanBeTyped(t *testing.T) {
-	hosts := []netip.Addr{netip.MustParseAddr("192.168.1.5"), netip.MustParseAddr("10.0.0.1")}
-	for _, c := range []struct {
-		at   string
-		port int
-		want []string
-	}{
-		{"[::]:25000", 25000, []string{"--clients 50 --mixed\n", "host 127.0.0.1, from elsewhere 192.168.1.5 or 10.0.0.1; port 25000\n"}},
-		{"0.0.0.0:26000", 26000, []string{"--mixed --server 127.0.0.1:26000\n", "host 127.0.0.1, from elsewhere 192.168.1.5 or 10.0.0.1; port 26000\n"}},
-		{"127.0.0.1:1", 25000, []string{"--mixed --server 127.0.0.1:1\n", "host 127.0.0.1; port 1 (clients of this world have 25000)\n"}},
-		{"192.168.1.5:25000", 25000, []string{"--mixed --server 192.168.1.5:25000\n", "host 192.168.1.5; port 25000\n"}},
-	} {
-		var b table
-		b.tryRcce(netip.MustParseAddrPort(c.at))
-		b.playRcce(netip.MustParseAddrPort(c.at), c.port, hosts)
-		for _, want := range c.want {
-			if !strings.Contains(b.String(), want) {
-				t.Errorf("%s: no %q in\n%s", c.at, want, &b)
-			}
-		}
-	}
-}
-
-func TestAllInterfacesHaveAnAddressThatPeopleKnow(t *testing.T) {
-	for at, want := range map[string]string{
-		"[::]:25000": "0.0.0.0:25000", "0.0.0.0:1": "0.0.0.0:1", "[::ffff:127.0.0.1]:2": "127.0.0.1:2", "[::1]:3": "[::1]:3",
-	} {
-		if got := shownAddr(netip.MustParseAddrPort(at)).String(); got != want {
-			t.Errorf("%s is shown as %s, want %s", at, got, want)
-		}
 	}
 }
 
@@ -121,10 +87,12 @@ func TestTheTableOfTheStartFitsEveryTerminal(t *testing.T) {
 	b.row("data", folder, "accounts and characters")
 	b.row("rs", "off", "")
 	b.below(folder)
-	b.tryRS(netip.MustParseAddrPort("[::]:43594"), defaultDataDir)
-	b.tryRS(netip.MustParseAddrPort("127.0.0.1:40257"), folder)
-	b.playRcce(netip.MustParseAddrPort("0.0.0.0:26000"), 25000, []netip.Addr{
-		netip.MustParseAddr("192.168.100.105"), netip.MustParseAddr("192.168.200.105"), netip.MustParseAddr("172.16.100.100"),
+	b.try("truestep swarm rs --clients 50")
+	b.try("truestep swarm rs --clients 50", "--addr 127.0.0.1:40257", "--public-key "+folder+"/rs-public.txt")
+	b.play([]string{
+		"host 127.0.0.1, from elsewhere 192.168.100.105 or 192.168.200.105 or 172.16.100.100; port 26000 (clients of this world have 25000)",
+		"The host is the first line of a client's Data/Game Data/Hosts.dat;",
+		"the editor sets the port.",
 	})
 	if want := `  world    5 areas, 20 ticks/s   Truestep Vale, Windmoor, Old Wood, Mirror Lake,
                                  The Ring

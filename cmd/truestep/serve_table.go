@@ -2,15 +2,12 @@ package main
 
 import (
 	"fmt"
-	"net"
 	"net/netip"
-	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/truestep-io/truestep/content"
-	"github.com/truestep-io/truestep/gateway/rcce"
-	"github.com/truestep-io/truestep/gateway/rs"
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/swarm/demo"
 )
@@ -21,26 +18,13 @@ func (s *serveCmd) table(out *screen, r *running) {
 	t := new(table)
 	fmt.Fprintf(t, "truestep %s serves %s: %s\n\n", version, r.from.from, content.Display(w.Name))
 	t.row("world", fmt.Sprintf("%s, %d ticks/s", count(len(w.Areas), "area"), w.TicksPerSecond), areaNames(w.Areas))
-	if r.rcce != nil {
-		at := r.rcce.Addr()
-		t.row("rcce", shownAddr(at).String()+"/udp", "RealmCrafter CE clients"+everywhere(at))
-	} else {
-		t.row("rcce", "off", "")
-	}
-	if r.rs != nil {
-		at := r.rs.Addr()
-		t.row("rs", shownAddr(at).String()+"/tcp", "RuneScape 667 clients"+everywhere(at))
-		t.row("", "", "patched with the key in")
-		t.below(filepath.Join(s.DataDir, rs.PublicFile))
-	} else {
-		t.row("rs", "off", "")
-	}
-	if r.bedrock != nil {
-		at := r.bedrock.Addr()
-		t.row("bedrock", shownAddr(at).String()+"/udp", "Minecraft: Bedrock 1.26.45 and 1.26.51 clients"+everywhere(at))
-		t.row("", "", s.whoMayPlay())
-	} else {
-		t.row("bedrock", "off", "")
+	var open []gateway.Description
+	for _, d := range r.doors {
+		about := d.Describe(r.host(s.DataDir))
+		t.doorRows(d, about)
+		if d.isOpen() {
+			open = append(open, about)
+		}
 	}
 	if r.metricsAt != nil {
 		t.row("metrics", "http://"+r.metricsAt.Addr().String()+"/metrics", "Prometheus")
@@ -54,7 +38,7 @@ func (s *serveCmd) table(out *screen, r *running) {
 	if s.Demo {
 		t.row("demo", count(s.DemoBots, "bot")+" at each door", "they wander and fight; their names end in "+demo.NameSuffix)
 	}
-	t.nextSteps(s, r)
+	t.nextSteps(open)
 	t.consoleRow(r)
 	fmt.Fprintf(out.out, "%s\nready: Ctrl-C saves everybody and stops\n", t)
 }
@@ -110,105 +94,52 @@ func (t *table) try(command string, flags ...string) {
 	t.line(fmt.Sprintf("  %-*s  %s", tableWhat, what, line))
 }
 
+// doorRows says where a door is and who may come in.
+func (t *table) doorRows(d *door, about gateway.Description) {
+	at := d.Addr()
+	if !d.isOpen() {
+		t.row(d.Name(), gateway.Off, "")
+		return
+	}
+	t.row(d.Name(), gateway.DisplayAddr(at).String()+"/"+about.Network, about.Clients+onAllInterfaces(at))
+	for _, n := range about.Notes {
+		if n.Whole {
+			t.below(n.Text)
+		} else {
+			t.row("", "", n.Text)
+		}
+	}
+}
+
 // nextSteps says how a newcomer sees players of each door that is open.
-func (t *table) nextSteps(s *serveCmd, r *running) {
-	if r.rcce != nil || r.rs != nil || r.bedrock != nil {
+func (t *table) nextSteps(list []gateway.Description) {
+	if len(list) > 0 {
 		t.line("")
 	}
-	if r.rcce != nil {
-		t.tryRcce(r.rcce.Addr())
+	for _, about := range list {
+		for _, c := range about.Try {
+			t.try(c.Line, c.Flags...)
+		}
 	}
-	if r.rs != nil {
-		t.tryRS(r.rs.Addr(), s.DataDir)
-	}
-	if r.bedrock != nil {
-		t.tryBedrock(r.bedrock.Addr())
-	}
-	if r.rcce != nil {
-		t.playRcce(r.rcce.Addr(), r.from.port, hostAddrs())
+	for _, about := range list {
+		t.play(about.Play)
 	}
 }
 
-// tryRcce sends a swarm to the door at that address.
-func (t *table) tryRcce(at netip.AddrPort) {
-	t.try("truestep swarm rcce --clients 50 --mixed", elsewhere("--server", at, rcce.DefaultPort)...)
+// play says how players find a door.
+func (t *table) play(paragraphs []string) {
+	what := "play"
+	for _, text := range paragraphs {
+		t.text(what, text)
+		what = ""
+	}
 }
 
-// tryRS sends a swarm to the door at that address.
-func (t *table) tryRS(at netip.AddrPort, dataDir string) {
-	flags := elsewhere("--addr", at, rs.DefaultPort)
-	if dataDir != defaultDataDir {
-		flags = append(flags, "--public-key "+filepath.Join(dataDir, rs.PublicFile))
-	}
-	t.try("truestep swarm rs --clients 50", flags...)
-}
-
-// elsewhere is the flag for an address that a swarm does not know by itself.
-func elsewhere(flag string, at netip.AddrPort, port int) []string {
-	if here := loopback(at); here != fmt.Sprintf("127.0.0.1:%d", port) {
-		return []string{flag + " " + here}
-	}
-	return nil
-}
-
-// playRcce says how clients find the door that is open at that address. port is the one that clients of the world have,
-// hosts are the addresses of this machine.
-func (t *table) playRcce(at netip.AddrPort, port int, hosts []netip.Addr) {
-	if !at.Addr().IsUnspecified() {
-		hosts = nil
-	}
-	play := fmt.Sprintf("host %s", localOf(at))
-	for i, h := range hosts {
-		play += []string{", from elsewhere ", " or "}[min(i, 1)] + h.String()
-	}
-	play += fmt.Sprintf("; port %d", at.Port())
-	if int(at.Port()) != port {
-		play += fmt.Sprintf(" (clients of this world have %d)", port)
-	}
-	t.text("play", play)
-	t.text("", "The host is the first line of a client's Data/Game Data/Hosts.dat;")
-	t.text("", "the editor sets the port.")
-}
-
-// localOf is the address at which this machine finds a door of its own.
-func localOf(at netip.AddrPort) netip.Addr {
-	if a := at.Addr().Unmap(); !a.IsUnspecified() {
-		return a
-	}
-	return netip.AddrFrom4([4]byte{127, 0, 0, 1})
-}
-
-// shownAddr is what people call all interfaces. The door takes IPv4 and IPv6 then.
-func shownAddr(at netip.AddrPort) netip.AddrPort {
-	a := at.Addr().Unmap()
-	if a.IsUnspecified() {
-		a = netip.IPv4Unspecified()
-	}
-	return netip.AddrPortFrom(a, at.Port())
-}
-
-func everywhere(at netip.AddrPort) string {
+func onAllInterfaces(at netip.AddrPort) string {
 	if at.Addr().IsUnspecified() {
 		return ", on all interfaces"
 	}
 	return ""
-}
-
-// maxHosts is how many addresses of this machine are shown; containers bring many.
-const maxHosts = 3
-
-// hostAddrs are IPv4 addresses of this machine that others may reach: RealmCrafter clients speak no other.
-func hostAddrs() []netip.Addr {
-	all, _ := net.InterfaceAddrs() // nothing to show if the system tells nothing
-	var hosts []netip.Addr
-	for _, a := range all {
-		p, err := netip.ParsePrefix(a.String())
-		if err != nil || !p.Addr().Is4() || !p.Addr().IsGlobalUnicast() || len(hosts) == maxHosts {
-			continue
-		}
-		hosts = append(hosts, p.Addr())
-	}
-	return hosts
 }
 
 const maxNames = 60 // characters of area names in the table

@@ -10,7 +10,7 @@ import (
 // At the start it is said, in one line, what stops a player who claims to be where he could not walk.
 func TestServeSaysWhatItKnowsOfWalls(t *testing.T) {
 	dir := tinyProject(t)
-	project, err := (&serveCmd{RcceProject: dir, ClaimPolicy: "world", Step: "world"}).loadWorld()
+	project, err := (&serveCmd{worldFlags: worldFlags{RcceProject: dir, ClaimPolicy: "world", Step: "world"}}).loadWorld()
 	if err != nil {
 		t.Fatal(err)
 	}

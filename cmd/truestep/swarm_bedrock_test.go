@@ -18,8 +18,8 @@ import (
 // swarmingBedrock parses a command line of swarm bedrock.
 func swarmingBedrock(t *testing.T, args ...string) (*swarmBedrockCmd, *bytes.Buffer) {
 	t.Helper()
-	var c cli
-	parser, err := kong.New(&c, kong.Name("truestep"))
+	c := newCLI()
+	parser, err := kong.New(c, kong.Name("truestep"))
 	if err != nil {
 		t.Fatal(err)
 	}

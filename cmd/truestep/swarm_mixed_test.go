@@ -26,8 +26,8 @@ func jsonInto(text string, to any) error { return json.Unmarshal([]byte(text), t
 // mixed swarm finds them.
 func serveAll(t *testing.T) []string {
 	t.Helper()
-	var c cli
-	parser, err := kong.New(&c, kong.Name("truestep"))
+	c := newCLI()
+	parser, err := kong.New(c, kong.Name("truestep"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,8 +72,8 @@ func serveAll(t *testing.T) []string {
 // swarmingMixed parses a command line of swarm mixed.
 func swarmingMixed(t *testing.T, args ...string) (*swarmMixedCmd, *bytes.Buffer) {
 	t.Helper()
-	var c cli
-	parser, err := kong.New(&c, kong.Name("truestep"))
+	c := newCLI()
+	parser, err := kong.New(c, kong.Name("truestep"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,8 +21,8 @@ import (
 // swarmingRs parses a command line of swarm rs.
 func swarmingRs(t *testing.T, args ...string) (*swarmRsCmd, *bytes.Buffer) {
 	t.Helper()
-	var c cli
-	parser, err := kong.New(&c, kong.Name("truestep"))
+	c := newCLI()
+	parser, err := kong.New(c, kong.Name("truestep"))
 	if err != nil {
 		t.Fatal(err)
 	}

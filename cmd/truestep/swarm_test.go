@@ -27,8 +27,8 @@ func server(t *testing.T) string {
 // serveDoor is server with one of the doors. It returns the data folder, too.
 func serveDoor(t *testing.T, name string, args ...string) (at, data string) {
 	t.Helper()
-	var c cli
-	parser, err := kong.New(&c, kong.Name("truestep"))
+	c := newCLI()
+	parser, err := kong.New(c, kong.Name("truestep"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,8 +64,8 @@ func serveDoor(t *testing.T, name string, args ...string) (at, data string) {
 // swarming parses a command line of swarm rcce.
 func swarming(t *testing.T, args ...string) (*swarmRcceCmd, *bytes.Buffer) {
 	t.Helper()
-	var c cli
-	parser, err := kong.New(&c, kong.Name("truestep"))
+	c := newCLI()
+	parser, err := kong.New(c, kong.Name("truestep"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ type swarmWalls map[string][]terrain.Solid
 
 // wallsOf reads a world file, the embedded one if path is empty.
 func wallsOf(path string) (swarmWalls, error) {
-	w, err := (&serveCmd{World: path}).readWorld()
+	w, err := (&serveCmd{worldFlags: worldFlags{World: path}}).readWorld()
 	if err != nil {
 		return nil, err
 	}

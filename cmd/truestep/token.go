@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/console"
+	"github.com/truestep-io/truestep/gateway"
 )
 
 // tokenCmd changes who may use the console. A server that runs knows within seconds.
@@ -55,7 +56,7 @@ func (c *tokenAddCmd) Run(to std) error {
 		return usage(err)
 	}
 	token, err := console.AddOperator(c.path(), c.Name, role, c.Expires)
-	err = orElse(err, otherData)
+	err = gateway.WithFix(err, otherData)
 	if errors.Is(err, console.ErrOperatorExists) {
 		err = fmt.Errorf("%w: revoke it first with truestep token revoke %s", err, c.Name)
 	}
@@ -75,7 +76,7 @@ type tokenListCmd struct {
 func (c *tokenListCmd) Run(to std) error {
 	list, err := console.Operators(c.path())
 	if err != nil {
-		return usage(orElse(err, otherData))
+		return usage(gateway.WithFix(err, otherData))
 	}
 	if len(list) == 0 {
 		fmt.Fprintf(to.out, "nobody has a token for the server of %s; truestep token add makes one\n", c.DataDir)
@@ -108,7 +109,7 @@ func (c *tokenRevokeCmd) Run(to std) error {
 		if errors.Is(err, console.ErrNoOperator) {
 			err = fmt.Errorf("%w; truestep token list shows who has one", err)
 		}
-		return usage(orElse(err, otherData))
+		return usage(gateway.WithFix(err, otherData))
 	}
 	fmt.Fprintf(to.out, "%s has no token any more\n", c.Name)
 	return nil

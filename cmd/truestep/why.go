@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/sim/reason"
 )
@@ -70,7 +71,7 @@ func (c *whyCmd) open() (*journal.Reader, error) {
 	case errors.Is(err, journal.ErrDamaged):
 		return nil, fmt.Errorf("why: %w; a server that starts moves it aside and begins a new one", err)
 	case err != nil:
-		return nil, fmt.Errorf("why: %w", orElse(err, otherData))
+		return nil, fmt.Errorf("why: %w", gateway.WithFix(err, otherData))
 	}
 	return r, nil
 }

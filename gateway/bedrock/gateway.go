@@ -31,6 +31,7 @@ const DefaultPort = 19132
 const (
 	defaultMaxPlayers = 1000
 	defaultRadius     = 8 // chunks that a client may ask for
+	defaultName       = "Truestep"
 	maxWorkers        = 8
 	feedDepth         = 64       // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
 	inboxDepth        = 8192     // datagrams that wait for a worker; more are dropped as the network would
@@ -154,7 +155,7 @@ func (o *Options) fill(w *sim.World) {
 	}
 	o.Radius = min(o.Radius, widest)
 	if o.Name == "" {
-		o.Name = "Truestep"
+		o.Name = defaultName
 	}
 	if o.Policy == nil {
 		p := Sight(w, o.Radius)

@@ -1,0 +1,157 @@
+package bedrock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/proto/bedrock/auth"
+)
+
+// defaultPerAddress is how many connections one address may have, loopback apart. It is the default of proto/raknet.
+const defaultPerAddress = 64
+
+// Config is the settings of a Door.
+type Config struct {
+	Bedrock           string `help:"Door for Minecraft: Bedrock clients of 1.26.45 and 1.26.51: HOST:PORT (UDP; no host is all interfaces, port 0 any port) or off. Default :19132." placeholder:"ADDR" default:":19132" toml:"bedrock"`
+	BedrockName       string `help:"The server's name in the list of those clients." default:"Truestep" toml:"bedrock-name"`
+	BedrockOnline     bool   `help:"Let in only players whose login Xbox Live has signed. Needs the keys; without them nobody gets in." toml:"bedrock-online"`
+	BedrockJwks       string `name:"bedrock-jwks" help:"JSON file with the key set (JWKS) of the service that signs those logins." placeholder:"FILE" toml:"bedrock-jwks"`
+	BedrockCookies    bool   `help:"Ask clients to repeat a cookie, so that forged addresses cost nothing. Off lets in those that know none." default:"true" negatable:"" toml:"bedrock-cookies"`
+	BedrockRadius     int    `help:"Chunks around a player that a client may ask for, 1..32." default:"8" toml:"bedrock-radius"`
+	BedrockMaxPlayers int    `help:"Connections of that door at once." default:"1000" toml:"bedrock-max-players"`
+	BedrockPerAddr    int    `help:"Connections from one address, loopback apart." default:"64" toml:"bedrock-per-addr"`
+	BedrockKeylog     string `help:"File to which the key of each session is appended, for truestep decode bedrock. Whoever has it reads what was said." placeholder:"FILE" toml:"bedrock-keylog"`
+	BedrockWorkers    int    `help:"Goroutines that own connections, at most 64; 0 is one per core, at most 8." default:"0" toml:"bedrock-workers"`
+}
+
+// Door is the way into a world for Minecraft: Bedrock clients.
+type Door struct {
+	Config
+	conn    *net.UDPConn
+	keyFile *os.File // nil: session keys are not logged
+	gate    *Gateway
+}
+
+// NewDoor returns a closed door with the default settings.
+func NewDoor() *Door {
+	return &Door{Config: Config{
+		Bedrock: fmt.Sprintf(":%d", DefaultPort), BedrockName: defaultName, BedrockCookies: true, BedrockRadius: defaultRadius,
+		BedrockMaxPlayers: defaultMaxPlayers, BedrockPerAddr: defaultPerAddress,
+	}}
+}
+
+// Name implements gateway.Door.
+func (d *Door) Name() string { return "bedrock" }
+
+// Settings implements gateway.Door.
+func (d *Door) Settings() any { return &d.Config }
+
+// Check implements gateway.Door.
+func (d *Door) Check() error {
+	var p gateway.Problems
+	p.Refuse(d.BedrockMaxPlayers < 1 || d.BedrockMaxPlayers > gateway.MaxConns, "bedrock-max-players %d: must be 1..%d", d.BedrockMaxPlayers, gateway.MaxConns)
+	p.Refuse(d.BedrockPerAddr < 1 || d.BedrockPerAddr > gateway.MaxConns, "bedrock-per-addr %d: must be 1..%d", d.BedrockPerAddr, gateway.MaxConns)
+	p.Refuse(d.BedrockRadius < 1 || d.BedrockRadius > widest, "bedrock-radius %d: must be 1..%d", d.BedrockRadius, widest)
+	p.Refuse(d.BedrockWorkers < 0 || d.BedrockWorkers > gateway.MaxWorkers, "bedrock-workers %d: must be 0..%d", d.BedrockWorkers, gateway.MaxWorkers)
+	p.Refuse(d.BedrockJwks != "" && !d.BedrockOnline, "bedrock-jwks is for signed logins: add --bedrock-online, or leave it out")
+	return p.Err()
+}
+
+// Bind implements gateway.Door.
+func (d *Door) Bind(*gateway.Host) (err error) {
+	if d.Bedrock == gateway.Off {
+		return nil
+	}
+	d.conn, err = Bind(d.Bedrock)
+	return err
+}
+
+// Addr implements gateway.Door.
+func (d *Door) Addr() netip.AddrPort { return gateway.UDPAddr(d.conn) }
+
+// Open implements gateway.Door.
+func (d *Door) Open(h *gateway.Host) error {
+	keys, err := d.serviceKeys()
+	if err != nil {
+		return err
+	}
+	var keyLog io.Writer
+	if d.BedrockKeylog != "" {
+		d.keyFile, err = os.OpenFile(d.BedrockKeylog, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return fmt.Errorf("bedrock-keylog: %w; name a file that can be written to", err)
+		}
+		keyLog = d.keyFile
+	}
+	d.gate, err = Listen(h.Hub, h.World, Options{
+		Conn: d.conn, Log: h.Log, Metrics: h.Metrics, Workers: d.BedrockWorkers,
+		Name: d.BedrockName, MaxPlayers: d.BedrockMaxPlayers, PerAddr: d.BedrockPerAddr, Radius: d.BedrockRadius,
+		NoCookies: !d.BedrockCookies, Online: d.BedrockOnline, Keys: keys, KeyLog: keyLog,
+	})
+	return err
+}
+
+// serviceKeys reads the keys with which logins are signed; nil without a file.
+func (d *Door) serviceKeys() (*auth.Keys, error) {
+	if d.BedrockJwks == "" {
+		return nil, nil
+	}
+	b, err := os.ReadFile(d.BedrockJwks)
+	if err != nil {
+		return nil, fmt.Errorf("bedrock-jwks: %w; name the file with the service's key set", err)
+	}
+	service, err := auth.ParseServiceKeys(b)
+	if err != nil {
+		return nil, fmt.Errorf("bedrock-jwks %s: %w; it must be a JSON Web Key Set with RS256 keys", d.BedrockJwks, err)
+	}
+	return &auth.Keys{Service: service}, nil
+}
+
+// Run implements gateway.Door.
+func (d *Door) Run(ctx context.Context) error { return d.gate.Run(ctx) }
+
+// Close implements gateway.Door.
+func (d *Door) Close() error {
+	var err error
+	if d.conn != nil {
+		err = gateway.CloseOnce(d.conn)
+	}
+	if d.keyFile != nil {
+		err = errors.Join(err, gateway.CloseOnce(d.keyFile))
+	}
+	return err
+}
+
+// Describe implements gateway.Door.
+func (d *Door) Describe(h *gateway.Host) gateway.Description {
+	policy := Sight(h.World.Def(), d.BedrockRadius)
+	s := gateway.Description{
+		Title: "Minecraft: Bedrock", Network: "udp", Clients: "Minecraft: Bedrock 1.26.45 and 1.26.51 clients",
+		Notes: []gateway.Note{{Text: d.admission()}},
+		View:  gateway.ViewOf(&policy),
+	}
+	if at := d.Addr(); at.IsValid() {
+		s.Try = []gateway.Command{{Line: "truestep swarm bedrock --clients 20", Flags: gateway.AddrFlags("--addr", at, DefaultPort)}}
+	}
+	if d.BedrockOnline {
+		s.NoBots = "it lets in signed logins only"
+	}
+	return s
+}
+
+// admission says which logins the door accepts.
+func (d *Door) admission() string {
+	switch {
+	case !d.BedrockOnline:
+		return "logins are not checked: everybody is who he says he is (--bedrock-online checks)"
+	case d.BedrockJwks == "":
+		return "nobody gets in: there are no keys to check logins with (--bedrock-jwks FILE)"
+	}
+	return "only players whose login Xbox Live has signed"
+}

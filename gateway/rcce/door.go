@@ -1,0 +1,146 @@
+package rcce
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net"
+	"net/netip"
+	"time"
+
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/interest"
+)
+
+// maxPeers is how many connections ENet 1.1 can number.
+const maxPeers = 32766
+
+// Config is the settings of a Door.
+type Config struct {
+	Rcce             string        `help:"Door for RealmCrafter clients: HOST:PORT (UDP; no host is all interfaces, port 0 any port) or off. Default :25000, or the project's port." placeholder:"ADDR" toml:"rcce"`
+	RcceMiddleEvery  time.Duration `help:"How often actors 500 to 1000 units away are updated: 400ms as documented, 1s as the newer source." default:"400ms" toml:"rcce-middle-every"`
+	RcceMaxPeers     int           `help:"Connections of that door at once." default:"5000" toml:"rcce-max-peers"`
+	RccePeersPerAddr int           `help:"Connections from one address, loopback apart." default:"50" toml:"rcce-peers-per-addr"`
+	RcceWorkers      int           `help:"Goroutines that own connections, at most 64; 0 is one per core, at most 8." default:"0" toml:"rcce-workers"`
+}
+
+// Door is the way into a world for RealmCrafter clients.
+type Door struct {
+	Config
+	conn *net.UDPConn
+	gate *Gateway
+}
+
+// NewDoor returns a closed door with the default settings.
+func NewDoor() *Door {
+	return &Door{Config: Config{RcceMiddleEvery: 400 * time.Millisecond, RcceMaxPeers: defaultMaxPeers, RccePeersPerAddr: defaultPerAddr}}
+}
+
+// Name implements gateway.Door.
+func (d *Door) Name() string { return "rcce" }
+
+// Settings implements gateway.Door.
+func (d *Door) Settings() any { return &d.Config }
+
+// Check implements gateway.Door.
+func (d *Door) Check() error {
+	var p gateway.Problems
+	p.Refuse(d.RcceMaxPeers < 1 || d.RcceMaxPeers > maxPeers, "rcce-max-peers %d: must be 1..%d", d.RcceMaxPeers, maxPeers)
+	p.Refuse(d.RccePeersPerAddr < 1 || d.RccePeersPerAddr > maxPeers, "rcce-peers-per-addr %d: must be 1..%d", d.RccePeersPerAddr, maxPeers)
+	p.Refuse(d.RcceWorkers < 0 || d.RcceWorkers > gateway.MaxWorkers, "rcce-workers %d: must be 0..%d", d.RcceWorkers, gateway.MaxWorkers)
+	policy := d.policy()
+	p.Refuse(policy.Check() != nil || d.RcceMiddleEvery < time.Millisecond, "rcce-middle-every %v: must be 1ms or more, such as 400ms", d.RcceMiddleEvery)
+	return p.Err()
+}
+
+// policy says which actors a client is told about, and how often.
+func (d *Door) policy() interest.Policy {
+	p := interest.SeedPolicy()
+	p.MiddleEveryMS = int32(min(d.RcceMiddleEvery.Milliseconds(), math.MaxInt32))
+	return p
+}
+
+// Bind implements gateway.Door.
+func (d *Door) Bind(h *gateway.Host) (err error) {
+	addr := d.Rcce
+	switch addr {
+	case gateway.Off:
+		return nil
+	case "":
+		addr = fmt.Sprintf(":%d", projectPort(h))
+	}
+	d.conn, err = Bind(addr)
+	return err
+}
+
+// projectPort is the port at which clients of the world look for their server.
+func projectPort(h *gateway.Host) int {
+	if h.ProjectPort != 0 {
+		return h.ProjectPort
+	}
+	return DefaultPort
+}
+
+// Addr implements gateway.Door.
+func (d *Door) Addr() netip.AddrPort { return gateway.UDPAddr(d.conn) }
+
+// Open implements gateway.Door.
+func (d *Door) Open(h *gateway.Host) (err error) {
+	policy := d.policy()
+	d.gate, err = Listen(h.Hub, h.World, Options{
+		Conn: d.conn, Log: h.Log, Metrics: h.Metrics, Policy: &policy,
+		Workers: d.RcceWorkers, MaxPeers: d.RcceMaxPeers, PeersPerAddr: d.RccePeersPerAddr,
+	})
+	return err
+}
+
+// Run implements gateway.Door.
+func (d *Door) Run(ctx context.Context) error { return d.gate.Run(ctx) }
+
+// Close implements gateway.Door.
+func (d *Door) Close() error {
+	if d.conn == nil {
+		return nil
+	}
+	return gateway.CloseOnce(d.conn)
+}
+
+// Describe implements gateway.Door.
+func (d *Door) Describe(h *gateway.Host) gateway.Description {
+	policy := d.policy()
+	s := gateway.Description{
+		Title: "RealmCrafter CE", Network: "udp", Clients: "RealmCrafter CE clients",
+		View: gateway.ViewOf(&policy),
+	}
+	if at := d.Addr(); at.IsValid() {
+		s.Try = []gateway.Command{tryCommand(at)}
+		s.Play = howToPlay(at, projectPort(h), gateway.MachineAddrs())
+	}
+	return s
+}
+
+// tryCommand sends headless clients to the door at that address.
+func tryCommand(at netip.AddrPort) gateway.Command {
+	return gateway.Command{Line: "truestep swarm rcce --clients 50 --mixed", Flags: gateway.AddrFlags("--server", at, DefaultPort)}
+}
+
+// howToPlay says how clients find the door at that address. port is the one at which clients of the world look for it,
+// hosts are the addresses of this machine.
+func howToPlay(at netip.AddrPort, port int, hosts []netip.Addr) []string {
+	if !at.Addr().IsUnspecified() {
+		hosts = nil
+	}
+	play := fmt.Sprintf("host %s", gateway.LocalAddr(at).Addr())
+	for i, h := range hosts {
+		play += []string{", from elsewhere ", " or "}[min(i, 1)] + h.String()
+	}
+	play += fmt.Sprintf("; port %d", at.Port())
+	if int(at.Port()) != port {
+		play += fmt.Sprintf(" (clients of this world have %d)", port)
+	}
+	return []string{
+		play,
+		"The host is the first line of a client's Data/Game Data/Hosts.dat;",
+		"the editor sets the port.",
+	}
+}

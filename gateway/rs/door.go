@@ -1,0 +1,141 @@
+package rs
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/interest"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// Config is the settings of a Door.
+type Config struct {
+	Rs             string `help:"Door for RuneScape clients of revision 667: HOST:PORT (TCP; no host is all interfaces, port 0 any port) or off. Default :43594." placeholder:"ADDR" default:":43594" toml:"rs"`
+	RsRegister     bool   `help:"A login with a name that nobody has makes the account." default:"true" negatable:"" toml:"rs-register"`
+	RsJs5Upstream  string `name:"rs-js5-upstream" help:"Cache server to which those clients' requests for files are piped: HOST:PORT. Without one they are refused." placeholder:"ADDR" toml:"rs-js5-upstream"`
+	RsMapKeys      string `help:"JSON file with the XTEA keys of the client's maps: [{\"mapsquare\": 12850, \"key\": [1, 2, 3, 4]}]." placeholder:"FILE" toml:"rs-map-keys"`
+	RsRecord       string `help:"Folder in which is written down what each of those clients is sent and what is true, for truestep decode rs." placeholder:"DIR" toml:"rs-record"`
+	RsMaxConns     int    `help:"Connections of that door at once, those for files among them." default:"5000" toml:"rs-max-conns"`
+	RsConnsPerAddr int    `help:"Connections from one address, loopback apart." default:"50" toml:"rs-conns-per-addr"`
+	RsWorkers      int    `help:"Goroutines that own players, at most 64; 0 is one per core, at most 8." default:"0" toml:"rs-workers"`
+}
+
+// Door is the way into a world for RuneScape clients of revision 667. It keeps its key in the data folder.
+type Door struct {
+	Config
+	listener net.Listener
+	gate     *Gateway
+}
+
+// NewDoor returns a closed door with the default settings.
+func NewDoor() *Door {
+	return &Door{Config: Config{
+		Rs: fmt.Sprintf(":%d", DefaultPort), RsRegister: true, RsMaxConns: defaultMaxConns, RsConnsPerAddr: defaultPerAddr,
+	}}
+}
+
+// Name implements gateway.Door.
+func (d *Door) Name() string { return "rs" }
+
+// Settings implements gateway.Door.
+func (d *Door) Settings() any { return &d.Config }
+
+// Check implements gateway.Door.
+func (d *Door) Check() error {
+	var p gateway.Problems
+	p.Refuse(d.RsMaxConns < 1 || d.RsMaxConns > gateway.MaxConns, "rs-max-conns %d: must be 1..%d", d.RsMaxConns, gateway.MaxConns)
+	p.Refuse(d.RsConnsPerAddr < 1 || d.RsConnsPerAddr > gateway.MaxConns, "rs-conns-per-addr %d: must be 1..%d", d.RsConnsPerAddr, gateway.MaxConns)
+	p.Refuse(d.RsWorkers < 0 || d.RsWorkers > gateway.MaxWorkers, "rs-workers %d: must be 0..%d", d.RsWorkers, gateway.MaxWorkers)
+	if d.RsJs5Upstream != "" {
+		_, _, err := net.SplitHostPort(d.RsJs5Upstream)
+		p.Refuse(err != nil, "rs-js5-upstream %q: %v; write HOST:PORT, such as 127.0.0.1:43593", d.RsJs5Upstream, err)
+	}
+	return p.Err()
+}
+
+// Bind implements gateway.Door.
+func (d *Door) Bind(*gateway.Host) (err error) {
+	if d.Rs == gateway.Off {
+		return nil
+	}
+	d.listener, err = Bind(d.Rs)
+	return err
+}
+
+// Addr implements gateway.Door.
+func (d *Door) Addr() netip.AddrPort { return gateway.TCPAddr(d.listener) }
+
+// Open implements gateway.Door.
+func (d *Door) Open(h *gateway.Host) error {
+	key, err := LoadKey(h.DataDir)
+	if err != nil {
+		return err
+	}
+	var keys MapKeys
+	if d.RsMapKeys != "" {
+		if keys, err = LoadMapKeys(d.RsMapKeys); err != nil {
+			return gateway.WithFix(err, "name the file of keys with --rs-map-keys FILE")
+		}
+	}
+	if d.RsRecord != "" {
+		if err := os.MkdirAll(d.RsRecord, 0o755); err != nil {
+			return fmt.Errorf("rs-record: %w; name a folder that can be written to", err)
+		}
+	}
+	d.gate, err = Listen(h.Hub, h.World, Options{
+		Listener: d.listener, Key: key, Log: h.Log, Metrics: h.Metrics, Workers: d.RsWorkers,
+		MaxConns: d.RsMaxConns, ConnsPerAddr: d.RsConnsPerAddr,
+		Register: d.RsRegister, JS5Upstream: d.RsJs5Upstream, MapKeys: keys, RecordDir: d.RsRecord,
+	})
+	return err
+}
+
+// Run implements gateway.Door.
+func (d *Door) Run(ctx context.Context) error { return d.gate.Run(ctx) }
+
+// Close implements gateway.Door.
+func (d *Door) Close() error {
+	if d.listener == nil {
+		return nil
+	}
+	return gateway.CloseOnce(d.listener)
+}
+
+// Describe implements gateway.Door.
+func (d *Door) Describe(h *gateway.Host) gateway.Description {
+	public := filepath.Join(h.DataDir, PublicFile)
+	s := gateway.Description{
+		Title: "RuneScape 667", Network: "tcp", Clients: "RuneScape 667 clients",
+		Notes: []gateway.Note{{Text: "patched with the key in"}, {Text: public, Whole: true}},
+		View:  view(), KeyFile: public,
+	}
+	if at := d.Addr(); at.IsValid() {
+		s.Try = []gateway.Command{tryCommand(at, h.DataDir)}
+	}
+	return s
+}
+
+// tryCommand sends headless clients to the door at that address.
+func tryCommand(at netip.AddrPort, dataDir string) gateway.Command {
+	flags := gateway.AddrFlags("--addr", at, DefaultPort)
+	if dataDir != gateway.DefaultDataDir {
+		flags = append(flags, "--public-key "+filepath.Join(dataDir, PublicFile))
+	}
+	return gateway.Command{Line: "truestep swarm rs --clients 50", Flags: flags}
+}
+
+// view is a square of tiles, told once a cycle.
+func view() gateway.View {
+	far := float32(interest.DefaultSightRule().Range)
+	return gateway.View{
+		Shape: "square", CycleMS: move.CycleMS,
+		Bands: []gateway.Band{{Name: "view", EveryMS: move.CycleMS, Radius: func(a *sim.AreaDef) float32 { return (far + 0.5) * a.Tiles.UnitsPerTile }}},
+		Grid:  func(a *sim.AreaDef) float32 { return a.Tiles.UnitsPerTile },
+	}
+}
