@@ -1,4 +1,4 @@
-// Package gateway has what doors over UDP share and none of what they say: the socket, its datagrams on their way to
-// workers, the address of ours that answers leave from, counts of what was dropped, and calls that may wait, which are made
-// beside a worker and end in it. Each door is a folder below.
+// Package gateway is the part that the UDP doors share, below their protocols: the socket (Conn, Socket), received
+// datagrams on their way to workers, the local address that answers leave from, counters of dropped packets, and blocking
+// calls that run beside a worker and report back to it. Each door is a folder below.
 package gateway

@@ -97,12 +97,12 @@ func TestDatagramsAreReadUntilTheSocketIsClosed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	Prepare(conn)
+	sock := NewSocket(conn)
 	door := telemetry.New().Door("rcce")
 	got := make(chan string, 1)
 	done := make(chan error, 1)
 	go func() {
-		done <- ReadUDP(conn, door, func(d *Datagram) {
+		done <- readDatagrams(sock, door, func(d *Datagram) {
 			got <- string(d.Bytes())
 			d.Release()
 		})
@@ -113,7 +113,7 @@ func TestDatagramsAreReadUntilTheSocketIsClosed(t *testing.T) {
 	if s := <-got; s != "hello" || door.BytesIn.Load() != 5 {
 		t.Errorf("%q, %d bytes", s, door.BytesIn.Load())
 	}
-	conn.Close()
+	sock.Close()
 	if err := <-done; err == nil {
 		t.Error("the reader ended without a reason")
 	}
@@ -122,7 +122,7 @@ func TestDatagramsAreReadUntilTheSocketIsClosed(t *testing.T) {
 func TestAddressesSpreadOverWorkers(t *testing.T) {
 	var count [4]int
 	for port := range uint16(4000) {
-		count[Spread(netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(port % 7)}), port))%4]++
+		count[HashAddr(netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(port % 7)}), port))%4]++
 	}
 	for _, n := range count {
 		if n < 800 || n > 1200 {

@@ -7,29 +7,31 @@ import (
 	"net"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// socketBuffer is asked of the kernel, both ways: small ones lose the bursts of a full area.
+// socketBuffer is the size that the kernel is asked for, for reading and for writing. Default buffers overflow in the
+// bursts of a full area.
 const socketBuffer = 4 << 20 // bytes
 
-// readPause is how long the reader rests after an error that is not the end.
+// readPause is the pause after a read error other than net.ErrClosed.
 const readPause = time.Millisecond
 
-// maxDatagram is the largest that any door takes: the most of ENet 1.1.
+// maxDatagram is the longest datagram of any door: the maximum of ENet 1.1.
 const maxDatagram = 4096 // bytes
 
 // BindUDP opens the socket of a door. addr is host:port; "" is all interfaces at the door's own port. Errors name the
-// address and the door's flag, --NAME, to choose another with.
+// address and the flag, --DOOR, that selects another.
 func BindUDP(door, addr string, port int) (*net.UDPConn, error) {
 	if addr == "" {
 		addr = fmt.Sprintf(":%d", port)
 	}
 	at, err := net.ResolveUDPAddr("udp", addr)
 	if bad, ok := errors.AsType[*net.AddrError](err); ok {
-		err = errors.New(bad.Err) // without the address once more
+		err = errors.New(bad.Err) // its message alone: the address is named below
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: address %q: %w; give it as host:port, for example 127.0.0.1:%d", door, addr, err, port)
@@ -41,44 +43,53 @@ func BindUDP(door, addr string, port int) (*net.UDPConn, error) {
 	return conn, nil
 }
 
-// Prepare asks the kernel for room in the socket and, of one of all interfaces, to tell where datagrams come in. Where the
-// system allows less, less it is.
-func Prepare(conn *net.UDPConn) {
-	_ = conn.SetReadBuffer(socketBuffer)
-	_ = conn.SetWriteBuffer(socketBuffer)
-	tellHomes(conn)
+// udpConn is a socket of the kernel. On Linux it is a PacketInfoConn and a SegmentConn.
+type udpConn struct {
+	*net.UDPConn
+	segmented   atomic.Bool // WriteSegments has succeeded at least once
+	unsupported atomic.Bool // the kernel or the network device does not segment
 }
 
-// Datagram is one read of a socket, on its way to a worker. Whoever has it last gives it back with Release.
+// prepareUDP asks the kernel for larger buffers and, if the socket is bound to all interfaces, for packet information.
+// Neither is required: the socket works, worse, with what the system allows.
+func prepareUDP(conn *net.UDPConn) *udpConn {
+	_ = conn.SetReadBuffer(socketBuffer)
+	_ = conn.SetWriteBuffer(socketBuffer)
+	enablePacketInfo(conn)
+	return &udpConn{UDPConn: conn}
+}
+
+// Datagram is one received datagram on its way from the socket to a worker. Its last owner calls Release.
 type Datagram struct {
-	From netip.AddrPort
-	To   netip.Addr // of this machine, where it came in, if the socket is of all interfaces and the system tells
-	N    int        // bytes of Buf that came
-	Buf  [maxDatagram]byte
+	From  netip.AddrPort // IPv4 addresses are not mapped into IPv6
+	Local netip.Addr     // local address that it was sent to; not valid if the socket does not report it
+	N     int            // bytes of Buf that were received
+	Buf   [maxDatagram]byte
 }
 
 var datagrams = sync.Pool{New: func() any { return new(Datagram) }}
 
-// NewDatagram is one from the pool, with whatever was in it.
+// NewDatagram returns a datagram from the pool. Its contents are undefined.
 func NewDatagram() *Datagram { return datagrams.Get().(*Datagram) }
 
-// Bytes is what came, until Release.
+// Bytes is the payload, valid until Release.
 func (d *Datagram) Bytes() []byte { return d.Buf[:d.N] }
 
-// Release gives the datagram back to the pool.
+// Release returns the datagram to the pool.
 func (d *Datagram) Release() { datagrams.Put(d) }
 
-// ReadUDP reads the socket until it is closed, counts what comes, and gives each datagram to deal, which owns it then. The
-// error wraps net.ErrClosed.
-func ReadUDP(conn *net.UDPConn, door *telemetry.Door, deal func(*Datagram)) error {
+// readDatagrams reads the socket until it is closed, counts the traffic, and passes each datagram to deal, which then
+// owns it. The error wraps net.ErrClosed.
+func readDatagrams(sock *Socket, door *telemetry.Door, deal func(*Datagram)) error {
 	for {
 		d := NewDatagram()
-		if err := readDatagram(conn, d); err != nil {
+		if err := sock.read(d); err != nil {
 			d.Release()
 			if errors.Is(err, net.ErrClosed) {
 				return err
 			}
-			// An ICMP error of some client's port, and the socket is fine; or it is not, and must not cost a core.
+			// Usually an ICMP error caused by one client's closed port. If the socket itself fails, the pause keeps this
+			// loop from using a whole core.
 			door.Bad.With("read").Inc()
 			time.Sleep(readPause)
 			continue
@@ -89,8 +100,8 @@ func ReadUDP(conn *net.UDPConn, door *telemetry.Door, deal func(*Datagram)) erro
 	}
 }
 
-// Spread is a number for an address by which workers share the world out (FNV-1a).
-func Spread(a netip.AddrPort) uint32 {
+// HashAddr is an FNV-1a hash of an address and port. Gateways assign clients to workers by it.
+func HashAddr(a netip.AddrPort) uint32 {
 	h := uint32(2166136261)
 	b := a.Addr().As16()
 	for _, c := range b {
@@ -100,10 +111,10 @@ func Spread(a netip.AddrPort) uint32 {
 	return (h ^ uint32(a.Port()>>8)) * 16777619
 }
 
-// Drain hands over a datagram and those that wait behind it, at most more of them, and gives each back to the pool.
-func Drain(d *Datagram, in <-chan *Datagram, more int, take func(*Datagram)) {
-	for range more {
-		take(d)
+// Drain passes d and at most limit further datagrams that wait in the channel to receive, and releases each after it.
+func Drain(d *Datagram, in <-chan *Datagram, limit int, receive func(*Datagram)) {
+	for range limit {
+		receive(d)
 		d.Release()
 		select {
 		case d = <-in:
@@ -111,36 +122,36 @@ func Drain(d *Datagram, in <-chan *Datagram, more int, take func(*Datagram)) {
 			return
 		}
 	}
-	take(d)
+	receive(d)
 	d.Release()
 }
 
-// Serve runs the workers of a door and reads its socket for them. It ends with ctx, when a worker ends, as it does when
-// the world stops, or, with its error, when one breaks; the workers have said good-bye then and the socket is closed. name
-// is the door's, for errors.
-func Serve(ctx context.Context, name string, conn *net.UDPConn, door *telemetry.Door, deal func(*Datagram), workers []func(context.Context) error) error {
+// Serve runs the workers of a door and reads its socket for them. It ends when ctx ends, when a worker returns, as it
+// does when the world stops, or when a worker returns an error, which Serve then returns. At its return all workers have
+// ended and the socket is closed. name is the door's, for errors.
+func Serve(ctx context.Context, name string, sock *Socket, door *telemetry.Door, deal func(*Datagram), workers []func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	var all sync.WaitGroup
-	broken := make(chan error, len(workers))
+	var running sync.WaitGroup
+	failed := make(chan error, len(workers))
 	for _, run := range workers {
-		all.Go(func() {
-			defer cancel() // a worker ends when the world does
+		running.Go(func() {
+			defer cancel() // a worker returns when the world stops
 			if err := run(ctx); err != nil {
-				broken <- err
+				failed <- err
 			}
 		})
 	}
 	read := make(chan error, 1)
-	go func() { read <- ReadUDP(conn, door, deal) }()
+	go func() { read <- readDatagrams(sock, door, deal) }()
 	<-ctx.Done()
-	all.Wait()
-	conn.Close()
+	running.Wait()
+	sock.Close()
 	if err := <-read; !errors.Is(err, net.ErrClosed) {
 		return fmt.Errorf("%s: read: %w", name, err)
 	}
 	select {
-	case err := <-broken:
+	case err := <-failed:
 		return err
 	default:
 		return nil

@@ -37,7 +37,7 @@ type RakNet struct {
 // Client is one player behind a UDP socket. See the package comment for who may call what.
 type Client struct {
 	server netip.AddrPort
-	conn   *net.UDPConn
+	conn   net.Conn
 	began  time.Time
 	every  time.Duration // between two ticks
 	next   time.Time     // tick
@@ -63,7 +63,7 @@ type Client struct {
 // ErrOptions, ErrNoServer, ErrNoAnswer, ErrVersion, ErrFull or ErrServer, are a DisconnectError or a LostError, or what
 // the network says or how ctx ended.
 func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
-	c, err := open(addr, o)
+	c, err := open(ctx, addr, o)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 }
 
 // open makes a client that asks for a connection.
-func open(addr string, o Options) (*Client, error) {
+func open(ctx context.Context, addr string, o Options) (*Client, error) {
 	s, err := NewSession(o)
 	if err != nil {
 		return nil, err
@@ -88,11 +88,13 @@ func open(addr string, o Options) (*Client, error) {
 		return nil, fmt.Errorf("address %q: %w", addr, err)
 	}
 	server := netip.AddrPortFrom(at.AddrPort().Addr().Unmap(), at.AddrPort().Port())
-	conn, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(server))
+	conn, err := s.opt.Dial(ctx, "udp", server.String())
 	if err != nil {
 		return nil, err
 	}
-	_ = conn.SetReadBuffer(socketBuffer) // where the system allows less, less it is
+	if u, ok := conn.(*net.UDPConn); ok {
+		_ = u.SetReadBuffer(socketBuffer) // the system may allow less
+	}
 	c := &Client{
 		server: server, conn: conn, s: s, began: time.Now(), every: TickEvery,
 		buf: make([]byte, maxDatagram),

@@ -1,6 +1,7 @@
 package bedrock
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	cryptorand "crypto/rand"
@@ -8,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"net"
 	"sync"
 	"time"
 
@@ -33,6 +35,10 @@ type Options struct {
 	Chat func(from, text string) // called for each line, in the client's goroutine; it must not call the client
 
 	RakNet RakNet // of Dial only
+
+	// Dial opens the connection of package function Dial: network is "udp", addr the server's IP address and port. Read of
+	// the connection returns one datagram, Write sends one. nil: the system's sockets.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
 func (o *Options) fill() error {
@@ -53,6 +59,9 @@ func (o *Options) fill() error {
 	}
 	if o.Tamper == nil {
 		o.Tamper = &Tamper{}
+	}
+	if o.Dial == nil {
+		o.Dial = new(net.Dialer).DialContext
 	}
 	if o.Key != nil {
 		return nil

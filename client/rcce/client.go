@@ -41,6 +41,10 @@ type Options struct {
 	HealthAttribute int // default 0
 	SpeedAttribute  int // 0: 4, as in RealmCrafter's default project
 
+	// Dial opens the client's connections: network is "udp", addr the server's IP address and port. Read of the connection
+	// returns one datagram, Write sends one. nil: the system's sockets.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+
 	Chat func(text string) // called for each line of chat, in the client's goroutine; it must not call the client
 
 	// Packet is called for every packet that could be read but StandardUpdates, after the client's world has it, in the
@@ -109,6 +113,9 @@ func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 	if o.HealthAttribute < 0 || o.HealthAttribute >= proto.AttributeCount || o.SpeedAttribute < 0 || o.SpeedAttribute >= proto.AttributeCount {
 		return nil, fmt.Errorf("attribute index outside 0..%d", proto.AttributeCount-1)
 	}
+	if o.Dial == nil {
+		o.Dial = new(net.Dialer).DialContext
+	}
 	sum := md5.Sum([]byte(o.Password))
 	server := at.AddrPort()
 	c := &Client{
@@ -126,7 +133,7 @@ func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 
 // connect opens a connection and announces the client.
 func (c *Client) connect(ctx context.Context) error {
-	l, err := openLink(c.server, &c.opt, c.rng.Uint64())
+	l, err := openLink(ctx, c.server, &c.opt, c.rng.Uint64())
 	if err != nil {
 		return fmt.Errorf("connect: %w", err)
 	}

@@ -1,9 +1,9 @@
 package rcce
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/netip"
 	"syscall"
 	"time"
@@ -40,13 +40,12 @@ type link struct {
 }
 
 // openLink opens a socket and asks the server for a connection; pump until up or down.
-func openLink(server netip.AddrPort, o *Options, seed uint64) (*link, error) {
-	conn, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(server))
+func openLink(ctx context.Context, server netip.AddrPort, o *Options, seed uint64) (*link, error) {
+	conn, err := o.Dial(ctx, "udp", server.String())
 	if err != nil {
 		return nil, err
 	}
-	_ = conn.SetReadBuffer(socketBuffer) // where the system allows less, less it is
-	sock, err := newSocket(conn, o.GRO)
+	sock, err := socketOf(conn, o.GRO)
 	if err != nil {
 		conn.Close()
 		return nil, err

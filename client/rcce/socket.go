@@ -32,15 +32,26 @@ type datagramSocket interface {
 	close()
 }
 
-// plainSocket reads one datagram per call of the kernel, by package net alone. It is what there is besides Linux.
+// socketOf prepares a connected socket. gro lets the kernel join datagrams that arrive together (Linux).
+func socketOf(conn net.Conn, gro bool) (datagramSocket, error) {
+	u, ok := conn.(*net.UDPConn)
+	if !ok {
+		return newPlainSocket(conn), nil
+	}
+	_ = u.SetReadBuffer(socketBuffer) // the system may allow less
+	return newSocket(u, gro)
+}
+
+// plainSocket reads one datagram per call, through package net alone. It serves systems other than Linux, and connections
+// that are not sockets of the kernel.
 type plainSocket struct {
-	conn     *net.UDPConn
+	conn     net.Conn
 	deadline time.Time
 	buf      []byte
 	got      arrival // data is nil if there is none
 }
 
-func newPlainSocket(conn *net.UDPConn) *plainSocket {
+func newPlainSocket(conn net.Conn) *plainSocket {
 	return &plainSocket{conn: conn, buf: make([]byte, maxDatagram)}
 }
 

@@ -43,7 +43,7 @@ const (
 // Options of a Gateway. The zero value is usable.
 type Options struct {
 	Addr       string             // host:port, UDP; "" = all interfaces at DefaultPort. Port 0 picks one
-	Conn       *net.UDPConn       // open socket (Bind), the gateway's from then on; nil: Listen opens Addr
+	Conn       gateway.Conn       // open socket (Bind), owned by the gateway from Listen on; nil: Listen opens Addr
 	Log        *slog.Logger       // nil: slog.Default()
 	Metrics    *telemetry.Metrics // nil: counted, but nobody sees it
 	Policy     *interest.Policy   // who is told about whom, how often; nil: Sight of the widest view that Radius allows
@@ -65,7 +65,7 @@ type Gateway struct {
 	world    *area.World
 	log      *slog.Logger
 	door     *telemetry.Door
-	conn     *net.UDPConn
+	sock     *gateway.Socket
 	key      *ecdsa.PrivateKey
 	guid     uint64
 	workers  []*worker
@@ -91,22 +91,21 @@ func Bind(addr string) (*net.UDPConn, error) {
 
 // Listen opens the socket, unless Options.Conn is one. Run serves it. Errors are those of Bind.
 func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
-	conn := o.Conn
-	if conn == nil {
-		var err error
-		if conn, err = Bind(o.Addr); err != nil {
+	if o.Conn == nil {
+		conn, err := Bind(o.Addr)
+		if err != nil {
 			return nil, err
 		}
+		o.Conn = conn
 	}
-	gateway.Prepare(conn)
 	g, err := newGateway(hub, world, o)
 	if err != nil {
-		conn.Close()
+		o.Conn.Close()
 		return nil, err
 	}
-	g.conn = conn
+	g.sock = gateway.NewSocket(o.Conn)
 	for _, w := range g.workers {
-		w.write = func(to netip.AddrPort, b []byte) error { return w.homes.Send(conn, b, to) }
+		w.write = func(to netip.AddrPort, b []byte) error { return g.sock.Write(b, to, w.locals.Of(to)) }
 		w.announce()
 	}
 	return g, nil
@@ -164,7 +163,7 @@ func (o *Options) fill(w *sim.World) {
 }
 
 // Addr is where the door is open; the port is the real one.
-func (g *Gateway) Addr() netip.AddrPort { return g.conn.LocalAddr().(*net.UDPAddr).AddrPort() }
+func (g *Gateway) Addr() netip.AddrPort { return g.sock.AddrPort() }
 
 // nowMS is the clock of all connections: ms since the door opened.
 func (g *Gateway) nowMS() int64 { return time.Since(g.started).Milliseconds() }
@@ -182,12 +181,12 @@ func (g *Gateway) Run(ctx context.Context) error {
 	for i, w := range g.workers {
 		workers[i] = w.serve
 	}
-	return gateway.Serve(ctx, "bedrock", g.conn, g.door, g.deal, workers)
+	return gateway.Serve(ctx, "bedrock", g.sock, g.door, g.deal, workers)
 }
 
 // deal hands a datagram to a worker by the address that it comes from.
 func (g *Gateway) deal(d *gateway.Datagram) {
-	w := g.workers[gateway.Spread(d.From)%uint32(len(g.workers))]
+	w := g.workers[gateway.HashAddr(d.From)%uint32(len(g.workers))]
 	select {
 	case w.in <- d:
 	default: // the worker is behind: lose it, as a network would

@@ -12,7 +12,7 @@ import (
 func (g *Gateway) motd() []byte {
 	v := proto.V2169
 	port := DefaultPort
-	if g.conn != nil {
+	if g.sock != nil {
 		port = int(g.Addr().Port())
 	}
 	return fmt.Appendf(nil, "MCPE;%s;%d;%s;%d;%d;%d;%s;Survival;1;%d;%d;0;",

@@ -38,7 +38,7 @@ type worker struct {
 	skins    map[proto.SkinColors]*proto.Skin
 	ponged   time.Time
 	drops    gateway.Drops
-	homes    gateway.Homes
+	locals   gateway.LocalAddrs
 	write    func(to netip.AddrPort, b []byte) error
 	emit     func(to netip.AddrPort, b []byte) // send, made once
 	event    func(raknet.Event)                // handle, made once
@@ -145,7 +145,7 @@ func (w *worker) send(to netip.AddrPort, b []byte) {
 func (w *worker) receive(d *gateway.Datagram) {
 	now := w.g.nowMS()
 	gateway.Drain(d, w.in, drainAtOnce, func(d *gateway.Datagram) {
-		w.homes.Note(d)
+		w.locals.Record(d)
 		w.server.Receive(now, d.From, d.Bytes(), w.event)
 	})
 }

@@ -35,7 +35,7 @@ const (
 // Options of a Gateway. The zero value is usable.
 type Options struct {
 	Addr          string             // host:port, UDP; "" = all interfaces at DefaultPort. Port 0 picks one
-	Conn          *net.UDPConn       // open socket (Bind), the gateway's from then on; nil: Listen opens Addr
+	Conn          gateway.Conn       // open socket (Bind), owned by the gateway from Listen on; nil: Listen opens Addr
 	Log           *slog.Logger       // nil: slog.Default()
 	Metrics       *telemetry.Metrics // nil: counted, but nobody sees it
 	Policy        *interest.Policy   // who is told about whom, how often; nil: interest.Seed
@@ -52,7 +52,7 @@ type Gateway struct {
 	world     *area.World
 	log       *slog.Logger
 	door      *telemetry.Door
-	conn      *net.UDPConn
+	sock      *gateway.Socket
 	ids       *runtimeIDs
 	catalogue *catalogue
 	workers   []*worker
@@ -69,18 +69,17 @@ func Bind(addr string) (*net.UDPConn, error) {
 
 // Listen opens the socket, unless Options.Conn is one. Run serves it. Errors are those of Bind.
 func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
-	conn := o.Conn
-	if conn == nil {
-		var err error
-		if conn, err = Bind(o.Addr); err != nil {
+	if o.Conn == nil {
+		conn, err := Bind(o.Addr)
+		if err != nil {
 			return nil, err
 		}
+		o.Conn = conn
 	}
-	gateway.Prepare(conn)
 	g := newGateway(hub, world, o)
-	g.conn = conn
+	g.sock = gateway.NewSocket(o.Conn)
 	for _, w := range g.workers {
-		w.out.conn = conn
+		w.out.sock = g.sock
 	}
 	return g, nil
 }
@@ -122,7 +121,7 @@ func (o *Options) fill() {
 }
 
 // Addr is where the door is open; the port is the real one.
-func (g *Gateway) Addr() netip.AddrPort { return g.conn.LocalAddr().(*net.UDPAddr).AddrPort() }
+func (g *Gateway) Addr() netip.AddrPort { return g.sock.AddrPort() }
 
 // now is the clock of all ENet hosts: ms since the door opened.
 func (g *Gateway) now() uint32 { return uint32(time.Since(g.started).Milliseconds()) }
@@ -134,7 +133,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	for i, w := range g.workers {
 		workers[i] = w.serve
 	}
-	return gateway.Serve(ctx, "rcce", g.conn, g.door, g.deal, workers)
+	return gateway.Serve(ctx, "rcce", g.sock, g.door, g.deal, workers)
 }
 
 // deal hands a datagram to a worker: by the peer id that its header carries, newcomers by their address.
@@ -147,7 +146,7 @@ func (g *Gateway) deal(d *gateway.Datagram) {
 	}
 	w := g.workers[id%len(g.workers)]
 	if connect {
-		w = g.workers[gateway.Spread(d.From)%uint32(len(g.workers))]
+		w = g.workers[gateway.HashAddr(d.From)%uint32(len(g.workers))]
 	}
 	select {
 	case w.in <- d:

@@ -1,37 +1,30 @@
 package rcce
 
 import (
-	"net"
 	"net/netip"
 
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-const (
-	maxSegments = 64    // of one send; the kernel's UDP_MAX_SEGMENTS
-	maxBurst    = 65000 // bytes of one send; a UDP datagram's payload ends at 65507
-)
-
-// outbox hands datagrams to the kernel. A broadcast is a row of full datagrams to one client: those go in one system
-// call, which the kernel cuts into datagrams again (UDP generic segmentation offload), where it can do so.
-// Measured: docs/benchmarks/rcce.md, sends.
+// outbox collects datagrams to one client and writes them in one call if the socket segments (gateway.SegmentConn): a
+// broadcast is a row of full datagrams to each client. Measured: docs/benchmarks/rcce.md, sends.
 type outbox struct {
-	conn     *net.UDPConn
-	door     *telemetry.Door
-	homes    gateway.Homes
-	to       netip.AddrPort
-	buf      []byte // datagrams back to back, all of size bytes but the last
-	size     int
-	last     int // bytes of the last datagram
-	count    int
-	single   bool // this system does not segment
-	segments bool // it has segmented at least once
+	sock      *gateway.Socket
+	door      *telemetry.Door
+	locals    gateway.LocalAddrs
+	to        netip.AddrPort
+	buf       []byte // datagrams back to back, all of size bytes but the last
+	size      int
+	last      int // bytes of the last datagram
+	count     int
+	single    bool // write datagrams one by one even if the socket segments
+	segmented bool // WriteSegments has sent at least one burst
 }
 
-// add takes a finished datagram, which is borrowed during the call. It may be sent later: see flush.
+// add queues a finished datagram, which is borrowed during the call. It is written at the next flush, at the latest.
 func (o *outbox) add(to netip.AddrPort, b []byte) {
-	if o.count > 0 && (to != o.to || len(b) > o.size || o.last < o.size || o.count == maxSegments || len(o.buf)+len(b) > maxBurst) {
+	if o.count > 0 && (to != o.to || len(b) > o.size || o.last < o.size || o.count == gateway.MaxSegments || len(o.buf)+len(b) > gateway.MaxSegmentBytes) {
 		o.flush()
 	}
 	if o.count == 0 {
@@ -42,23 +35,37 @@ func (o *outbox) add(to netip.AddrPort, b []byte) {
 	o.count++
 }
 
-// flush sends what was added since the last flush. What a full socket does not take is lost, as on a network.
+// flush writes the queued datagrams. A write that fails, for example on a full socket buffer, loses them, as a network
+// might.
 func (o *outbox) flush() {
 	if o.count == 0 {
 		return
 	}
 	o.door.PacketsOut.Add(o.count)
 	o.door.BytesOut.Add(len(o.buf))
-	if o.count == 1 || o.single || !o.sendSegmented() {
-		o.sendSingly()
+	local := o.locals.Of(o.to)
+	if o.count == 1 || o.single || !o.writeSegments(local) {
+		o.writeSingly(local)
 	}
 	o.buf, o.count = o.buf[:0], 0
 }
 
-func (o *outbox) sendSingly() {
+// writeSegments writes the queued datagrams in one call; false if nothing was sent.
+func (o *outbox) writeSegments(local netip.Addr) (sent bool) {
+	sent, err := o.sock.WriteSegments(o.buf, o.size, o.to, local)
+	switch {
+	case err != nil:
+		o.door.Bad.With("write").Inc()
+	case sent:
+		o.segmented = true
+	}
+	return sent
+}
+
+func (o *outbox) writeSingly(local netip.Addr) {
 	for b := o.buf; len(b) > 0; {
 		n := min(o.size, len(b))
-		if err := o.homes.Send(o.conn, b[:n], o.to); err != nil {
+		if err := o.sock.Write(b[:n], o.to, local); err != nil {
 			o.door.Bad.With("write").Inc()
 		}
 		b = b[n:]

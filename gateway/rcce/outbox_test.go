@@ -8,11 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// pair is two sockets on loopback.
-func pair(t testing.TB) (*outbox, *net.UDPConn) {
+// outboxTo returns an outbox on a loopback socket, and a second socket for it to write to.
+func outboxTo(t testing.TB) (*outbox, *net.UDPConn) {
 	t.Helper()
 	listen := func() *net.UDPConn {
 		c, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
@@ -23,16 +24,16 @@ func pair(t testing.TB) (*outbox, *net.UDPConn) {
 		_ = c.SetReadBuffer(4 << 20)
 		return c
 	}
-	return &outbox{conn: listen(), door: telemetry.New().Door("rcce")}, listen()
+	return &outbox{sock: gateway.NewSocket(listen()), door: telemetry.New().Door("rcce")}, listen()
 }
 
 func addrOf(c *net.UDPConn) netip.AddrPort { return c.LocalAddr().(*net.UDPAddr).AddrPort() }
 
-func TestOutboxKeepsDatagramsApart(t *testing.T) {
+func TestOutboxKeepsDatagramBoundaries(t *testing.T) {
 	for _, single := range []bool{false, true} {
 		for _, sizes := range [][]int{{5}, {100, 100, 100}, {1400, 1400, 1400, 33}, {33, 1400}, {10, 20, 20, 5, 5, 5, 1400}} {
 			t.Run(fmt.Sprintf("single=%v/%v", single, sizes), func(t *testing.T) {
-				o, to := pair(t)
+				o, to := outboxTo(t)
 				o.single = single
 				var want [][]byte
 				for i, n := range sizes {
@@ -54,13 +55,13 @@ func TestOutboxKeepsDatagramsApart(t *testing.T) {
 	}
 }
 
-func TestOutboxSendsMoreThanOneBurst(t *testing.T) {
-	o, to := pair(t)
+func TestOutboxSplitsDatagramsIntoBursts(t *testing.T) {
+	o, to := outboxTo(t)
 	const count = 150
 	buf, read := make([]byte, 4096), 0
 	_ = to.SetReadDeadline(time.Now().Add(time.Minute))
-	readTo := func(gone int) {
-		for ; read < gone; read++ {
+	readUntil := func(sent int) {
+		for ; read < sent; read++ {
 			if n, err := to.Read(buf); err != nil || n != 1200 || buf[0] != byte(read) {
 				t.Fatalf("datagram %d: %d bytes beginning with %d, %v", read, n, buf[0], err)
 			}
@@ -68,14 +69,14 @@ func TestOutboxSendsMoreThanOneBurst(t *testing.T) {
 	}
 	for i := range count {
 		o.add(addrOf(to), bytes.Repeat([]byte{byte(i)}, 1200))
-		readTo(i + 1 - o.count) // each burst as it goes: all together are more than every system keeps for a socket
+		readUntil(i + 1 - o.count) // read each burst at once: together they overflow the socket buffers of some systems
 	}
 	o.flush()
-	readTo(count)
+	readUntil(count)
 }
 
 func TestOutboxAllocatesNothing(t *testing.T) {
-	o, to := pair(t)
+	o, to := outboxTo(t)
 	at, b := addrOf(to), make([]byte, 1200)
 	burst := func() {
 		for range 8 {
@@ -92,7 +93,7 @@ func TestOutboxAllocatesNothing(t *testing.T) {
 func BenchmarkOutbox(b *testing.B) {
 	for _, single := range []bool{true, false} {
 		b.Run(fmt.Sprintf("12x1400/single=%v", single), func(b *testing.B) {
-			o, to := pair(b)
+			o, to := outboxTo(b)
 			o.single = single
 			go func() {
 				buf := make([]byte, 4096)

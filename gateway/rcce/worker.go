@@ -65,7 +65,7 @@ func newWorker(g *Gateway, index int) *worker {
 		arrivals: map[*conn]struct{}{},
 		browsers: map[*conn]struct{}{},
 	}
-	w.out = outbox{conn: g.conn, door: g.door}
+	w.out = outbox{door: g.door}
 	w.emit = w.out.add
 	return w
 }
@@ -137,7 +137,7 @@ func (w *worker) flush() {
 func (w *worker) receive(d *gateway.Datagram) {
 	now := w.g.now()
 	gateway.Drain(d, w.in, drainAtOnce, func(d *gateway.Datagram) {
-		w.out.homes.Note(d)
+		w.out.locals.Record(d)
 		w.host.Receive(now, d.From, d.Bytes(), w.event)
 	})
 }

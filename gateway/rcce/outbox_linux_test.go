@@ -13,9 +13,9 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// A client that asked one of several addresses gets bursts from there, too, cut by the kernel or one by one.
-func TestOutboxAnswersFromWhereItWasAsked(t *testing.T) {
-	cuts := segments(t)
+// On a host of several addresses, segmented and single writes leave from the address that the client sends to.
+func TestOutboxAnswersFromTheAddressOfTheRequest(t *testing.T) {
+	supported := segments(t)
 	for _, single := range []bool{false, true} {
 		conn, err := gateway.BindUDP("rcce", ":0", 25000)
 		if err != nil {
@@ -23,13 +23,13 @@ func TestOutboxAnswersFromWhereItWasAsked(t *testing.T) {
 		}
 		defer conn.Close()
 		asked := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.2"), addrOf(conn).Port())
-		client, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(asked)) // takes datagrams of no other address
+		client, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(asked)) // receives datagrams of no other address
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer client.Close()
-		o := &outbox{conn: conn, door: telemetry.New().Door("rcce"), single: single}
-		o.homes.Note(&gateway.Datagram{From: addrOf(client), To: asked.Addr()})
+		o := &outbox{sock: gateway.NewSocket(conn), door: telemetry.New().Door("rcce"), single: single}
+		o.locals.Record(&gateway.Datagram{From: addrOf(client), Local: asked.Addr()})
 		for i := range 12 {
 			o.add(addrOf(client), bytes.Repeat([]byte{byte(i)}, 1000))
 		}
@@ -41,18 +41,18 @@ func TestOutboxAnswersFromWhereItWasAsked(t *testing.T) {
 				t.Fatalf("single=%v, datagram %d: %d bytes of %d, %v", single, i, n, buf[0], err)
 			}
 		}
-		if !single && o.segments != cuts {
-			t.Error("the kernel was not asked to cut the burst")
+		if !single && o.segmented != supported {
+			t.Errorf("segmented: %v, want %v", o.segmented, supported)
 		}
 	}
 }
 
-// segments tells whether this system cuts bursts at all, of a client that needs no home.
+// segments reports whether this system segments bursts at all, without a local address.
 func segments(t *testing.T) bool {
-	o, to := pair(t)
+	o, to := outboxTo(t)
 	for range 2 {
 		o.add(addrOf(to), make([]byte, 1000))
 	}
 	o.flush()
-	return o.segments
+	return o.segmented
 }

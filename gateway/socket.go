@@ -1,0 +1,100 @@
+package gateway
+
+import (
+	"net"
+	"net/netip"
+)
+
+// Conn is the datagram socket that a gateway serves: the Conn of its Options. *net.UDPConn is a Conn, and so is the
+// in-memory socket of internal/netsim. A Conn may also implement PacketInfoConn and SegmentConn. One goroutine reads;
+// all workers of the gateway write at the same time.
+type Conn interface {
+	// ReadFromUDPAddrPort reads one datagram into b. After Close, also of another goroutine, the error wraps net.ErrClosed.
+	ReadFromUDPAddrPort(b []byte) (n int, from netip.AddrPort, err error)
+	WriteToUDPAddrPort(b []byte, to netip.AddrPort) (n int, err error)
+	LocalAddr() net.Addr // a *net.UDPAddr
+	Close() error
+}
+
+// PacketInfoConn is a Conn that reports to which local address a datagram was sent, and sends from a chosen one. A host
+// with several addresses needs it: a client drops an answer that comes from another address than the one it sent to.
+type PacketInfoConn interface {
+	Conn
+
+	// ReadDatagram reads one datagram into b. local is the address that it was sent to, not valid if it is unknown.
+	ReadDatagram(b []byte) (n int, from netip.AddrPort, local netip.Addr, err error)
+
+	// WriteDatagram sends b from the address local. If local is not valid, or is no address of this host any more, the
+	// system picks the source address.
+	WriteDatagram(b []byte, to netip.AddrPort, local netip.Addr) error
+}
+
+// SegmentConn is a Conn that sends several datagrams to one address in one call (UDP generic segmentation offload).
+type SegmentConn interface {
+	Conn
+
+	// WriteSegments sends b as datagrams of size bytes each; the last may be shorter. b has at most MaxSegments datagrams
+	// and MaxSegmentBytes bytes. local is that of PacketInfoConn.WriteDatagram. If sent is false, nothing was sent and the
+	// caller sends the datagrams one by one.
+	WriteSegments(b []byte, size int, to netip.AddrPort, local netip.Addr) (sent bool, err error)
+}
+
+// Limits of SegmentConn.WriteSegments.
+const (
+	MaxSegments     = 64    // datagrams   UDP_MAX_SEGMENTS of Linux
+	MaxSegmentBytes = 65000 // bytes; the payload of one UDP datagram ends at 65507
+)
+
+// Socket is a Conn with its optional interfaces. Its methods are safe for concurrent use, but only one goroutine reads.
+type Socket struct {
+	conn     Conn
+	info     PacketInfoConn // nil: conn has no packet information
+	segments SegmentConn    // nil: conn does not segment
+}
+
+// NewSocket returns the socket of an open Conn. A *net.UDPConn gets larger kernel buffers and, on Linux, packet
+// information and segmentation.
+func NewSocket(conn Conn) *Socket {
+	if u, ok := conn.(*net.UDPConn); ok {
+		conn = prepareUDP(u)
+	}
+	s := &Socket{conn: conn}
+	s.info, _ = conn.(PacketInfoConn)
+	s.segments, _ = conn.(SegmentConn)
+	return s
+}
+
+// AddrPort is the local address of the socket.
+func (s *Socket) AddrPort() netip.AddrPort { return s.conn.LocalAddr().(*net.UDPAddr).AddrPort() }
+
+// Close closes the socket and ends a read that is waiting.
+func (s *Socket) Close() error { return s.conn.Close() }
+
+// read reads one datagram into d.
+func (s *Socket) read(d *Datagram) (err error) {
+	if s.info != nil {
+		d.N, d.From, d.Local, err = s.info.ReadDatagram(d.Buf[:])
+	} else {
+		d.N, d.From, err = s.conn.ReadFromUDPAddrPort(d.Buf[:])
+		d.Local = netip.Addr{}
+	}
+	d.From = netip.AddrPortFrom(d.From.Addr().Unmap(), d.From.Port())
+	return err
+}
+
+// Write sends b from the address local, or from one that the system picks if local is not valid.
+func (s *Socket) Write(b []byte, to netip.AddrPort, local netip.Addr) error {
+	if s.info != nil && local.IsValid() {
+		return s.info.WriteDatagram(b, to, local)
+	}
+	_, err := s.conn.WriteToUDPAddrPort(b, to)
+	return err
+}
+
+// WriteSegments is SegmentConn.WriteSegments; sent is false if the Conn does not segment.
+func (s *Socket) WriteSegments(b []byte, size int, to netip.AddrPort, local netip.Addr) (sent bool, err error) {
+	if s.segments == nil {
+		return false, nil
+	}
+	return s.segments.WriteSegments(b, size, to, local)
+}

@@ -1,0 +1,138 @@
+package gateway
+
+import (
+	"encoding/binary"
+	"errors"
+	"net"
+	"net/netip"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Sizes of struct in_pktinfo and in6_pktinfo (ip(7), ipv6(7)), and the offset of the address in each.
+const (
+	info4Size, info4Addr = 12, 4 // ipi_spec_dst: a unicast address of this host even if the datagram was a broadcast
+	info6Size, info6Addr = 20, 0
+)
+
+// infoSpace is enough for one control message of packet information, segmentSpace for one of segmentation.
+const (
+	infoSpace    = 48 // bytes
+	segmentSpace = 32 // bytes
+)
+
+// enablePacketInfo asks the kernel to report the local address of each datagram. Only a socket of all interfaces needs
+// that. If it fails, the kernel picks the source address of answers.
+func enablePacketInfo(conn *net.UDPConn) {
+	at, ok := conn.LocalAddr().(*net.UDPAddr)
+	raw, err := conn.SyscallConn()
+	if !ok || err != nil || !at.IP.IsUnspecified() {
+		return
+	}
+	_ = raw.Control(func(fd uintptr) {
+		_ = unix.SetsockoptInt(int(fd), unix.IPPROTO_IP, unix.IP_PKTINFO, 1)
+		_ = unix.SetsockoptInt(int(fd), unix.IPPROTO_IPV6, unix.IPV6_RECVPKTINFO, 1) // fails on a socket of IPv4 alone
+	})
+}
+
+// ReadDatagram implements PacketInfoConn.
+func (u *udpConn) ReadDatagram(b []byte) (n int, from netip.AddrPort, local netip.Addr, err error) {
+	var control [2 * infoSpace]byte
+	n, m, _, from, err := u.ReadMsgUDPAddrPort(b, control[:])
+	if err != nil {
+		return 0, from, local, err
+	}
+	return n, from, parsePacketInfo(control[:m]), nil
+}
+
+// WriteDatagram implements PacketInfoConn.
+func (u *udpConn) WriteDatagram(b []byte, to netip.AddrPort, local netip.Addr) error {
+	var space [infoSpace]byte
+	if control := appendPacketInfo(space[:0], local); len(control) > 0 {
+		if _, _, err := u.WriteMsgUDPAddrPort(b, control, to); err == nil {
+			return nil
+		}
+	}
+	_, err := u.WriteToUDPAddrPort(b, to)
+	return err
+}
+
+// WriteSegments implements SegmentConn.
+func (u *udpConn) WriteSegments(b []byte, size int, to netip.AddrPort, local netip.Addr) (sent bool, err error) {
+	if u.unsupported.Load() {
+		return false, nil
+	}
+	var space [segmentSpace + infoSpace]byte
+	control, segment := appendControl(space[:0], unix.IPPROTO_UDP, unix.UDP_SEGMENT, 2) // udp(7): bytes of each datagram
+	binary.NativeEndian.PutUint16(segment, uint16(size))
+	control = appendPacketInfo(control, local)
+	_, _, err = u.WriteMsgUDPAddrPort(b, control, to)
+	switch {
+	case err == nil:
+		if !u.segmented.Load() {
+			u.segmented.Store(true)
+		}
+		return true, nil
+	case errors.Is(err, unix.EMSGSIZE): // the path to this client has a smaller MTU: the kernel fragments single datagrams
+		return false, nil
+	case errors.Is(err, unix.EIO), errors.Is(err, unix.EINVAL), errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOPROTOOPT):
+		// An old kernel, or a device without checksum offload. With a local address the cause may be that this host has
+		// lost that address.
+		if !local.IsValid() && !u.segmented.Load() {
+			u.unsupported.Store(true)
+		}
+		return false, nil
+	}
+	return true, err
+}
+
+// parsePacketInfo is the local address in the control messages of a datagram; not valid if there is none. A dual-stack
+// socket reports an IPv4 datagram both ways; the IPv4 message is the right one for broadcasts.
+func parsePacketInfo(control []byte) (local netip.Addr) {
+	for len(control) > 0 {
+		h, data, rest, err := unix.ParseOneSocketControlMessage(control)
+		switch {
+		case err != nil:
+			return local
+		case h.Level == unix.IPPROTO_IP && h.Type == unix.IP_PKTINFO && len(data) >= info4Size:
+			return netip.AddrFrom4([4]byte(data[info4Addr:]))
+		case h.Level == unix.IPPROTO_IPV6 && h.Type == unix.IPV6_PKTINFO && len(data) >= info6Size:
+			if a := netip.AddrFrom16([16]byte(data[info6Addr:])); !a.Is4In6() {
+				local = a
+			}
+		}
+		control = rest
+	}
+	return local
+}
+
+// appendPacketInfo appends the control message that sets the source address of a datagram; nothing if local is not valid.
+func appendPacketInfo(b []byte, local netip.Addr) []byte {
+	switch {
+	case !local.IsValid():
+		return b
+	case local.Is4():
+		b, data := appendControl(b, unix.IPPROTO_IP, unix.IP_PKTINFO, info4Size)
+		a := local.As4()
+		copy(data[info4Addr:], a[:])
+		return b
+	}
+	b, data := appendControl(b, unix.IPPROTO_IPV6, unix.IPV6_PKTINFO, info6Size)
+	a := local.As16()
+	copy(data[info6Addr:], a[:])
+	return b
+}
+
+// appendControl appends a control message (cmsg(3)) with size bytes of data, and returns that data as well.
+func appendControl(b []byte, level, kind int32, size int) (all, data []byte) {
+	from := len(b)
+	for range unix.CmsgSpace(size) {
+		b = append(b, 0)
+	}
+	var h unix.Cmsghdr // copied in: b may not be aligned for it
+	h.Level, h.Type = level, kind
+	h.SetLen(unix.CmsgLen(size))
+	copy(b[from:], unsafe.Slice((*byte)(unsafe.Pointer(&h)), unix.SizeofCmsghdr))
+	return b, b[from+unix.CmsgLen(0):]
+}

@@ -1,0 +1,143 @@
+package gateway
+
+import (
+	"net"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// listenUDP opens a socket of the kernel until the test ends.
+func listenUDP(t *testing.T, addr string) *Socket {
+	t.Helper()
+	conn, err := BindUDP("rcce", addr, 25000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return NewSocket(conn)
+}
+
+// echo answers each datagram with itself, until the test ends. It returns the port.
+func echo(t *testing.T, addr string) uint16 {
+	t.Helper()
+	sock := listenUDP(t, addr)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		var locals LocalAddrs
+		_ = readDatagrams(sock, telemetry.New().Door("rcce"), func(d *Datagram) {
+			locals.Record(d)
+			if err := sock.Write(d.Bytes(), d.From, locals.Of(d.From)); err != nil {
+				t.Error(err)
+			}
+			d.Release()
+		})
+	}()
+	t.Cleanup(func() { sock.Close(); <-done })
+	return sock.AddrPort().Port()
+}
+
+// answered reports whether a client gets an answer from the address that it sends to: its socket receives from no other.
+func answered(t *testing.T, to netip.AddrPort) bool {
+	t.Helper()
+	c, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(to))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := c.Write([]byte("hello")); err != nil {
+		t.Fatal(err)
+	}
+	b := make([]byte, 16)
+	_ = c.SetReadDeadline(time.Now().Add(time.Minute)) // fails a test whose answer never comes
+	n, err := c.Read(b)
+	return err == nil && string(b[:n]) == "hello"
+}
+
+// localAddresses are addresses of this host, of IPv6 as well if the host has it.
+func localAddresses() []string {
+	all := []string{"127.0.0.1", "127.0.0.2", "127.9.8.7"}
+	if l, err := net.ListenUDP("udp6", &net.UDPAddr{IP: net.IPv6loopback}); err == nil {
+		l.Close()
+		all = append(all, "::1")
+	}
+	return all
+}
+
+func TestAnswerLeavesFromTheAddressOfTheRequest(t *testing.T) {
+	port := echo(t, ":0")
+	for _, a := range localAddresses() {
+		if !answered(t, netip.AddrPortFrom(netip.MustParseAddr(a), port)) {
+			t.Errorf("a client of %s gets no answer from there", a)
+		}
+	}
+}
+
+func TestSocketOfOneAddressReportsNoLocalAddress(t *testing.T) {
+	sock := listenUDP(t, "127.0.0.2:0")
+	if err := sock.Write([]byte("hello"), sock.AddrPort(), netip.Addr{}); err != nil {
+		t.Fatal(err)
+	}
+	var d Datagram
+	if err := sock.read(&d); err != nil || d.Local.IsValid() || d.From != sock.AddrPort() {
+		t.Errorf("%v, from %v to %v", err, d.From, d.Local)
+	}
+}
+
+// A host may lose an address while a client that sent to it still plays.
+func TestLostLocalAddressFallsBackToTheSystemsChoice(t *testing.T) {
+	sock := listenUDP(t, ":0")
+	to := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), sock.AddrPort().Port())
+	for _, lost := range []string{"192.0.2.1", "2001:db8::1"} {
+		if err := sock.Write([]byte("hello"), to, netip.MustParseAddr(lost)); err != nil {
+			t.Errorf("from %s: %v", lost, err)
+		}
+		var d Datagram
+		if err := sock.read(&d); err != nil || string(d.Bytes()) != "hello" {
+			t.Errorf("from %s: %v, %q", lost, err, d.Bytes())
+		}
+	}
+}
+
+func TestPacketInfoRoundTrip(t *testing.T) {
+	for _, a := range []string{"192.0.2.7", "2001:db8::7"} {
+		b := appendPacketInfo(nil, netip.MustParseAddr(a))
+		if got := parsePacketInfo(b); len(b) > infoSpace || got != netip.MustParseAddr(a) {
+			t.Errorf("%s: %v, %d bytes", a, got, len(b))
+		}
+		for n := range b {
+			parsePacketInfo(b[:n]) // must not panic
+		}
+	}
+	both := appendPacketInfo(appendPacketInfo(nil, netip.MustParseAddr("::ffff:255.255.255.255")), netip.MustParseAddr("192.0.2.7"))
+	if got := parsePacketInfo(both); got != netip.MustParseAddr("192.0.2.7") {
+		t.Errorf("local address of a broadcast: %v", got)
+	}
+	if got := parsePacketInfo(appendPacketInfo(nil, netip.MustParseAddr("::ffff:192.0.2.7"))); got.IsValid() {
+		t.Errorf("IPv4 address in IPv6 packet information alone: %v", got)
+	}
+}
+
+func TestReadAndWriteAllocateNothing(t *testing.T) {
+	sock := listenUDP(t, ":0")
+	to := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.2"), sock.AddrPort().Port())
+	var locals LocalAddrs
+	d, payload := NewDatagram(), []byte("hello")
+	once := func() {
+		if err := sock.Write(payload, to, locals.Of(to)); err != nil {
+			t.Fatal(err)
+		}
+		if err := sock.read(d); err != nil || !d.Local.IsValid() {
+			t.Fatalf("%v, to %v", err, d.Local)
+		}
+		locals.Record(d)
+		locals.Record(&Datagram{From: to, Local: d.Local})
+	}
+	once()
+	if n := testing.AllocsPerRun(100, once); n >= 1 {
+		t.Errorf("%.1f allocations", n)
+	}
+}
