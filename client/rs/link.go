@@ -153,9 +153,9 @@ func (l *link) raw(b []byte) error {
 	return err
 }
 
-// drop closes the connection without the words that a system says for a program that has ended.
+// drop closes the connection with a TCP reset instead of an orderly end.
 func (l *link) drop() {
-	if t, ok := l.conn.(*net.TCPConn); ok {
+	if t, ok := l.conn.(interface{ SetLinger(sec int) error }); ok {
 		_ = t.SetLinger(0)
 	}
 	l.conn.Close()

@@ -82,7 +82,7 @@ func (g *Gateway) refuse(c net.Conn, answer uint8) int {
 	if err != nil {
 		return n
 	}
-	if t, ok := c.(*net.TCPConn); ok {
+	if t, ok := c.(interface{ CloseWrite() error }); ok {
 		_ = t.CloseWrite()
 	}
 	_, _ = io.CopyN(io.Discard, c, maxUnread)

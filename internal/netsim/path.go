@@ -1,13 +1,27 @@
-// Package netsim is a bad network that is bad in the same way every time: seeded delay, jitter, loss, duplication,
-// reordering and a rate limit.
+// Package netsim simulates networks with seeded, repeatable delay, jitter, loss, duplication, reordering and a rate limit.
 //
-// Path is one direction of a link in memory, driven by milliseconds that the caller passes; it has no clock and no
-// goroutine, so a test of minutes takes none. Relay is a UDP relay over loopback with the same impairment in real time,
-// for runs of whole programs.
+// Network is a whole network in memory: hosts, UDP sockets, TCP listeners and connections. It uses the time of package
+// time. In a testing/synctest bubble a server and its clients run through it in virtual time, minutes in milliseconds:
+//
+//	synctest.Test(t, func(t *testing.T) {
+//		network := netsim.New(1) // the seed of all luck
+//		server, player := network.Host("10.0.0.1"), network.Host("10.0.1.1")
+//		bad := netsim.Impairment{DelayMS: 40, JitterMS: 10, Loss: 0.1}
+//		network.Impair(server, player, bad, bad)
+//		socket, err := server.ListenPacket(":19132") // Options.Conn of a gateway
+//		...
+//		c, err := client.Dial(ctx, "10.0.0.1:19132", client.Options{Dial: player.Dial})
+//		...
+//	})
+//
+// Path is one direction of a line for UDP. The caller passes the time in milliseconds; a Path has no clock and no
+// goroutine:
 //
 //	up := netsim.NewPath(netsim.Impairment{DelayMS: 40, JitterMS: 10, Loss: 0.1}, 1)
 //	up.Send(now, datagram)
 //	for d, ok := up.Receive(now); ok; d, ok = up.Receive(now) { ... }
+//
+// Relay is a UDP relay on loopback with the same impairments in real time, for runs of whole programs.
 package netsim
 
 import (
@@ -29,7 +43,7 @@ type Impairment struct {
 	QueueMS        int // milliseconds that a datagram may wait for the rate before it is dropped; 0 means 200
 }
 
-// Counts are what a path did.
+// Counts counts the datagrams of a path by what happened to them.
 type Counts struct{ Sent, Lost, Duplicated, Held, Overflowed, Delivered uint64 }
 
 // Path is one direction of a link. It belongs to one goroutine.
@@ -39,23 +53,33 @@ type Path struct {
 	flight arrivals
 	next   uint64 // number of the next datagram, which orders equal times
 	free   uint32 // when the rate limit lets the next byte through
-	busy   bool   // free means something
+	busy   bool   // free is valid
 	part   int    // thousandths of a byte-millisecond left over in free
 	counts Counts
 }
 
 // NewPath returns an empty path. Equal seeds and equal calls give equal results.
 func NewPath(imp Impairment, seed uint64) *Path {
-	if imp.ReorderMS == 0 {
-		imp.ReorderMS = 20
-	}
-	if imp.QueueMS == 0 {
-		imp.QueueMS = 200
-	}
-	return &Path{imp: imp, rng: rand.New(rand.NewPCG(seed, 0x6e657473696d))}
+	p := &Path{rng: rand.New(rand.NewPCG(seed, 0x6e657473696d))}
+	p.impair(imp)
+	return p
 }
 
-// Counts returns what happened so far.
+// impair sets how bad the path is for datagrams that are sent from now on.
+func (p *Path) impair(imp Impairment) { p.imp = imp.filled() }
+
+// filled is the impairment with its defaults.
+func (i Impairment) filled() Impairment {
+	if i.ReorderMS == 0 {
+		i.ReorderMS = 20
+	}
+	if i.QueueMS == 0 {
+		i.QueueMS = 200
+	}
+	return i
+}
+
+// Counts returns the counts so far.
 func (p *Path) Counts() Counts { return p.counts }
 
 // Send puts a copy of a datagram on the way at now, in milliseconds that may wrap.
@@ -125,8 +149,8 @@ func (p *Path) delay() uint32 {
 	return d
 }
 
-// chance draws only for a chance that exists, so that switching one impairment on does not change the others' luck more
-// than it must.
+// chance is true with probability c. It draws no number for c = 0, so that an impairment that is off does not change the
+// luck of the others.
 func (p *Path) chance(c float64) bool { return c > 0 && p.rng.Float64() < c }
 
 func (p *Path) push(at uint32, data []byte) {
@@ -137,7 +161,7 @@ func (p *Path) push(at uint32, data []byte) {
 // arrival is one datagram on the way.
 type arrival struct {
 	at    uint32
-	order uint64
+	order uint64 // of sending
 	data  []byte
 }
 

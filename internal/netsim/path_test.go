@@ -20,9 +20,9 @@ func arrivalsOf(imp Impairment, seed uint64, n int) (order []int, p *Path) {
 	return order, p
 }
 
-func TestGoodPathKeepsOrderAndDelay(t *testing.T) {
+func TestPerfectPathKeepsOrderAndDelay(t *testing.T) {
 	p := NewPath(Impairment{DelayMS: 40}, 1)
-	start := uint32(0xfffffff0) // the clock wraps on the way
+	start := uint32(0xfffffff0) // the clock wraps while the datagrams are on their way
 	p.Send(start, []byte("a"))
 	p.Send(start, []byte("b"))
 	if _, ok := p.Receive(start + 39); ok {
@@ -38,7 +38,7 @@ func TestGoodPathKeepsOrderAndDelay(t *testing.T) {
 	}
 }
 
-func TestSendCopies(t *testing.T) {
+func TestSendCopiesTheDatagram(t *testing.T) {
 	p := NewPath(Impairment{}, 1)
 	b := []byte("x")
 	p.Send(0, b)
@@ -48,7 +48,7 @@ func TestSendCopies(t *testing.T) {
 	}
 }
 
-func TestChancesAreMet(t *testing.T) {
+func TestFrequenciesMatchTheImpairment(t *testing.T) {
 	const n = 20000
 	_, p := arrivalsOf(Impairment{Loss: 0.3, Duplicate: 0.1, Reorder: 0.2}, 7, n)
 	c := p.Counts()
@@ -66,7 +66,7 @@ func TestChancesAreMet(t *testing.T) {
 	}
 }
 
-func TestReorderingChangesOrder(t *testing.T) {
+func TestReorderedPathChangesTheOrder(t *testing.T) {
 	order, _ := arrivalsOf(Impairment{Reorder: 0.2}, 3, 1000)
 	if len(order) != 1000 {
 		t.Fatalf("%d arrived", len(order))
@@ -76,7 +76,7 @@ func TestReorderingChangesOrder(t *testing.T) {
 	}
 }
 
-func TestSameSeedSameFate(t *testing.T) {
+func TestEqualSeedsGiveEqualArrivals(t *testing.T) {
 	imp := Impairment{DelayMS: 5, JitterMS: 30, Loss: 0.2, Duplicate: 0.1, Reorder: 0.1}
 	a, _ := arrivalsOf(imp, 42, 2000)
 	b, _ := arrivalsOf(imp, 42, 2000)
@@ -89,7 +89,7 @@ func TestSameSeedSameFate(t *testing.T) {
 	}
 }
 
-func TestRateSpacesAndOverflows(t *testing.T) {
+func TestRateLimitSpacesDatagramsAndOverflows(t *testing.T) {
 	p := NewPath(Impairment{BytesPerSecond: 10000, QueueMS: 50}, 1)
 	for range 20 {
 		p.Send(0, make([]byte, 100)) // 10 ms each

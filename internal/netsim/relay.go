@@ -14,11 +14,11 @@ import (
 const (
 	maxDatagram = 64 << 10         // bytes, the most that UDP carries
 	flowIdle    = 60 * time.Second // after which a silent client is forgotten
-	inboxSize   = 4096             // datagrams between readers and the loop; more are dropped, as a network would
+	inboxSize   = 4096             // datagrams that wait for the loop; more are dropped, as by a full router
 )
 
 // Relay is a UDP relay that impairs both directions. Clients send to Addr; each gets an upstream socket of its own, so
-// that the target sees a port per client. One goroutine owns all state; readers only hand over.
+// that the target sees one port per client. One goroutine owns all state; one more per socket reads it.
 type Relay struct {
 	front  *net.UDPConn
 	target netip.AddrPort
@@ -27,7 +27,7 @@ type Relay struct {
 	seed   uint64
 	start  time.Time
 
-	inbox  chan inbound
+	inbox  chan received
 	rebind chan struct{}
 	flows  map[netip.AddrPort]*flow
 	opened uint64 // flows so far, for their seeds
@@ -47,7 +47,7 @@ type flow struct {
 	heard    time.Time
 }
 
-// wake is a time at which a path has something to deliver. It may be stale; looking costs little.
+// wake is a time at which a path may have a datagram to deliver.
 type wake struct {
 	at   uint32
 	flow *flow
@@ -69,8 +69,8 @@ func (w *wakes) Pop() any {
 	return v
 }
 
-// inbound is a datagram that a reader hands to the loop.
-type inbound struct {
+// received is a datagram on its way from a reader to the loop.
+type received struct {
 	client netip.AddrPort
 	down   bool // from the target
 	data   []byte
@@ -85,7 +85,7 @@ func NewRelay(ctx context.Context, target netip.AddrPort, up, down Impairment, s
 	}
 	r := &Relay{
 		front: front, target: target, up: up, down: down, seed: seed, start: time.Now(),
-		inbox: make(chan inbound, inboxSize), rebind: make(chan struct{}), flows: map[netip.AddrPort]*flow{},
+		inbox: make(chan received, inboxSize), rebind: make(chan struct{}), flows: map[netip.AddrPort]*flow{},
 	}
 	r.ctx, r.cancel = context.WithCancel(ctx)
 	r.group.Go(r.loop)
@@ -96,7 +96,7 @@ func NewRelay(ctx context.Context, target netip.AddrPort, up, down Impairment, s
 // Addr is where clients send to.
 func (r *Relay) Addr() netip.AddrPort { return r.front.LocalAddr().(*net.UDPAddr).AddrPort() }
 
-// Lost is how many datagrams the relay has dropped so far, both ways. It may be called from any goroutine.
+// Lost is how many datagrams the relay has dropped so far, in both directions. It may be called from any goroutine.
 func (r *Relay) Lost() uint64 { return r.lost.Load() }
 
 // Close ends the relay and waits for its goroutines.
@@ -105,7 +105,7 @@ func (r *Relay) Close() {
 	r.group.Wait()
 }
 
-// Rebind gives every client another port toward the target, as a router does that lost its table.
+// Rebind gives every client another port toward the target, as a NAT router does after a restart.
 func (r *Relay) Rebind() {
 	select {
 	case r.rebind <- struct{}{}:
@@ -113,7 +113,7 @@ func (r *Relay) Rebind() {
 	}
 }
 
-// loop owns the flows: it sends what is due and takes what came in.
+// loop owns the flows: it delivers datagrams that are due and forwards received ones.
 func (r *Relay) loop() {
 	defer r.closeAll()
 	timer := time.NewTimer(time.Hour)
@@ -124,13 +124,13 @@ func (r *Relay) loop() {
 		case <-r.ctx.Done():
 			return
 		case in := <-r.inbox:
-			r.take(in)
+			r.forward(in)
 		case <-r.rebind:
 			for _, f := range r.flows {
-				back := r.dial(f.client) // while the old port is taken, so that it is another one
+				back := r.dial(f.client) // before the old socket is closed, so that the port differs
 				f.back.Close()
 				if back != nil {
-					f.back = back // else the closed one loses everything, until the client is forgotten
+					f.back = back // otherwise the closed socket drops everything until the client is forgotten
 				}
 			}
 		case <-timer.C:
@@ -140,8 +140,8 @@ func (r *Relay) loop() {
 
 func (r *Relay) now() uint32 { return uint32(time.Since(r.start).Milliseconds()) }
 
-// take puts one datagram on its path.
-func (r *Relay) take(in inbound) {
+// forward puts one datagram on its path.
+func (r *Relay) forward(in received) {
 	f := r.flows[in.client]
 	if f == nil {
 		if in.down {
@@ -162,7 +162,7 @@ func (r *Relay) take(in inbound) {
 	r.wakeFor(f, path)
 }
 
-// wakeFor notes when a path has something to deliver next.
+// wakeFor schedules the next delivery of a path.
 func (r *Relay) wakeFor(f *flow, path *Path) {
 	if at, ok := path.NextAt(); ok {
 		heap.Push(&r.due, wake{at: at, flow: f, path: path})
@@ -181,7 +181,7 @@ func (r *Relay) open(client netip.AddrPort) *flow {
 	return f
 }
 
-// dial opens an upstream socket and reads from it. nil if the system has none left; the datagram is then lost.
+// dial opens an upstream socket and reads from it. It is nil if the system has no socket left; the datagram is then lost.
 func (r *Relay) dial(client netip.AddrPort) *net.UDPConn {
 	back, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(r.target))
 	if err != nil {
@@ -191,7 +191,7 @@ func (r *Relay) dial(client netip.AddrPort) *net.UDPConn {
 	return back
 }
 
-// deliver sends what has arrived and returns how long nothing else will.
+// deliver sends the datagrams that are due and returns the time until the next one.
 func (r *Relay) deliver() time.Duration {
 	now := r.now()
 	for len(r.due) > 0 && int32(now-r.due[0].at) >= 0 {
@@ -199,7 +199,7 @@ func (r *Relay) deliver() time.Duration {
 		f := w.flow
 		for d, ok := w.path.Receive(now); ok; d, ok = w.path.Receive(now) {
 			if w.path == f.up {
-				f.back.Write(d) // a refused write is a lost datagram
+				f.back.Write(d) // an error loses the datagram
 			} else {
 				r.front.WriteToUDPAddrPort(d, f.client)
 			}
@@ -235,7 +235,7 @@ func (r *Relay) closeAll() {
 	}
 }
 
-// read hands over what arrives at a socket until it is closed. client is not valid for the front socket.
+// read passes received datagrams to the loop until the socket is closed. client is not valid for the front socket.
 func (r *Relay) read(conn *net.UDPConn, client netip.AddrPort) {
 	down := client.IsValid()
 	buf := make([]byte, maxDatagram)
@@ -245,9 +245,9 @@ func (r *Relay) read(conn *net.UDPConn, client netip.AddrPort) {
 			return
 		}
 		if err != nil {
-			continue // the target's port is closed; that is its business
+			continue // the target's port is closed: clients notice by the missing answers
 		}
-		in := inbound{client: client, down: down, data: append([]byte(nil), buf[:n]...)}
+		in := received{client: client, down: down, data: append([]byte(nil), buf[:n]...)}
 		if !down {
 			in.client = netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
 		}

@@ -41,7 +41,7 @@ func send(t *testing.T, c *net.UDPConn, to netip.AddrPort, data string) {
 	}
 }
 
-func TestRelayCarriesBothWaysAndKeepsClientsApart(t *testing.T) {
+func TestRelayForwardsBothWaysWithOnePortPerClient(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	target, a, b := listen(t), listen(t), listen(t)
 	r, err := NewRelay(context.Background(), local(target), Impairment{DelayMS: 1}, Impairment{JitterMS: 2}, 1)
@@ -70,7 +70,7 @@ func TestRelayCarriesBothWaysAndKeepsClientsApart(t *testing.T) {
 	}
 }
 
-func TestRebindChangesThePort(t *testing.T) {
+func TestRebindChangesTheUpstreamPort(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	target, a := listen(t), listen(t)
 	r, err := NewRelay(context.Background(), local(target), Impairment{}, Impairment{}, 1)
@@ -104,10 +104,10 @@ func TestRelayEndsWithItsContext(t *testing.T) {
 	read(t, target)
 	cancel()
 	r.group.Wait()
-	r.Rebind() // returns though nobody listens
+	r.Rebind() // returns although the loop has ended
 }
 
-func TestRelayLosesWhatItIsToldTo(t *testing.T) {
+func TestRelayWithFullLossDeliversNothing(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	target, a := listen(t), listen(t)
 	r, err := NewRelay(context.Background(), local(target), Impairment{Loss: 1}, Impairment{}, 1)

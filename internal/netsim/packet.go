@@ -1,0 +1,299 @@
+package netsim
+
+import (
+	"net"
+	"net/netip"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// receiveBuffer bounds the datagrams that wait in a socket. More are dropped, as by a kernel.
+const receiveBuffer = 4 << 20 // bytes
+
+// route is one direction between two UDP sockets.
+type route struct {
+	id    addrPair
+	path  *Path
+	timer *time.Timer // nil until something has to wait
+}
+
+// PacketConn is a UDP socket. Host.ListenPacket returns one that receives from everybody, Host.Dial one that is connected
+// and only exchanges datagrams with its peer. It is a net.PacketConn and a net.Conn, and implements gateway.Conn and
+// gateway.PacketInfoConn.
+type PacketConn struct {
+	host   *Host
+	local  netip.AddrPort // address not valid: all addresses of the host
+	remote netip.AddrPort // not valid: not connected
+
+	readable sync.Cond
+	queue    []datagram
+	queued   int // bytes
+	deadline deadline
+	refused  bool // a datagram to the peer met a port without socket
+	closed   bool
+}
+
+// datagram is one that has arrived.
+type datagram struct {
+	from  netip.AddrPort
+	local netip.Addr // that it was sent to
+	data  []byte
+}
+
+// ListenPacket opens a UDP socket. addr is HOST:PORT with an IP address of the host; no host is all of them, port 0 any.
+func (h *Host) ListenPacket(addr string) (*PacketConn, error) {
+	h.net.mu.Lock()
+	defer h.net.mu.Unlock()
+	at, err := h.bind(addr, h.packetPortTaken)
+	if err != nil {
+		return nil, &net.OpError{Op: "listen", Net: "udp", Err: err}
+	}
+	return h.openPacket(at, netip.AddrPort{}), nil
+}
+
+func (h *Host) dialPacket(to netip.AddrPort) (net.Conn, error) {
+	h.net.mu.Lock()
+	defer h.net.mu.Unlock()
+	at, err := h.bind(net.JoinHostPort(h.addrs[0].String(), "0"), h.packetPortTaken)
+	if err != nil {
+		return nil, &net.OpError{Op: "dial", Net: "udp", Err: err}
+	}
+	return h.openPacket(at, to), nil
+}
+
+// packetPortTaken reports whether a socket is bound to an address, or to all addresses at its port.
+func (h *Host) packetPortTaken(at netip.AddrPort) bool { return h.socketAt(at) != nil }
+
+func (h *Host) socketAt(at netip.AddrPort) *PacketConn {
+	if c := h.sockets[at]; c != nil {
+		return c
+	}
+	return h.sockets[netip.AddrPortFrom(netip.Addr{}, at.Port())]
+}
+
+func (h *Host) openPacket(local, remote netip.AddrPort) *PacketConn {
+	c := &PacketConn{host: h, local: local, remote: remote}
+	c.readable.L = &h.net.mu
+	h.sockets[local] = c
+	return c
+}
+
+// transmit puts a datagram on its way. It needs the lock.
+func (n *Network) transmit(from, to netip.AddrPort, b []byte) {
+	src, dst := n.hosts[from.Addr()], n.hosts[to.Addr()]
+	if dst == nil {
+		return // no such host
+	}
+	id := addrPair{from, to}
+	f := n.routes[id]
+	if f == nil {
+		f = &route{id: id, path: NewPath(n.lines[line{src, dst}], n.seedOf(id))}
+		n.routes[id] = f
+	}
+	f.path.Send(n.nowMS(), b)
+	n.deliver(f)
+}
+
+// nowMS is the clock of the paths, rounded down.
+func (n *Network) nowMS() uint32 { return uint32(time.Since(n.start).Milliseconds()) }
+
+// deliver hands over what has arrived and sets the timer for what is still on its way. It needs the lock.
+func (n *Network) deliver(f *route) {
+	now := n.nowMS()
+	for b, ok := f.path.Receive(now); ok; b, ok = f.path.Receive(now) {
+		n.arrive(f.id, b)
+	}
+	at, ok := f.path.NextAt()
+	if !ok {
+		return
+	}
+	wait := time.Duration(int32(at-now))*time.Millisecond - time.Since(n.start)%time.Millisecond
+	if f.timer != nil {
+		f.timer.Reset(wait)
+		return
+	}
+	f.timer = time.AfterFunc(wait, func() {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		n.deliver(f)
+	})
+}
+
+// arrive gives a datagram to the socket that it was sent to. If there is none, the sender's socket is told, if it is
+// connected: at once, unlike the ICMP message that does so in a real network.
+func (n *Network) arrive(id addrPair, b []byte) {
+	c := n.hosts[id.to.Addr()].socketAt(id.to)
+	switch {
+	case c == nil:
+		if s := n.hosts[id.from.Addr()].socketAt(id.from); s != nil && s.remote == id.to {
+			s.refused = true
+			s.readable.Broadcast()
+		}
+	case c.remote.IsValid() && c.remote != id.from, c.queued+len(b) > receiveBuffer:
+	default:
+		c.queue = append(c.queue, datagram{from: id.from, local: id.to.Addr(), data: b})
+		c.queued += len(b)
+		c.readable.Broadcast()
+	}
+}
+
+// receive waits for a datagram.
+func (c *PacketConn) receive() (datagram, error) {
+	c.readable.L.Lock()
+	defer c.readable.L.Unlock()
+	for {
+		switch {
+		case c.closed:
+			return datagram{}, c.fault("read", net.ErrClosed)
+		case c.deadline.passed():
+			return datagram{}, c.fault("read", os.ErrDeadlineExceeded)
+		case c.refused:
+			c.refused = false
+			return datagram{}, c.fault("read", os.NewSyscallError("read", syscall.ECONNREFUSED))
+		case len(c.queue) > 0:
+			d := c.queue[0]
+			c.queue[0] = datagram{}
+			if c.queue = c.queue[1:]; len(c.queue) == 0 {
+				c.queue = nil
+			}
+			c.queued -= len(d.data)
+			return d, nil
+		}
+		c.readable.Wait()
+	}
+}
+
+// send writes a datagram from one of the host's addresses; not valid: the first.
+func (c *PacketConn) send(b []byte, to netip.AddrPort, local netip.Addr) error {
+	c.readable.L.Lock()
+	defer c.readable.L.Unlock()
+	if c.closed {
+		return c.fault("write", net.ErrClosed)
+	}
+	from := c.host.source(c.local)
+	if local = local.Unmap(); !c.local.Addr().IsValid() && c.host.net.hosts[local] == c.host {
+		from = netip.AddrPortFrom(local, c.local.Port())
+	}
+	c.host.net.transmit(from, netip.AddrPortFrom(to.Addr().Unmap(), to.Port()), b)
+	return nil
+}
+
+func (c *PacketConn) fault(op string, err error) error {
+	e := &net.OpError{Op: op, Net: "udp", Source: c.LocalAddr(), Err: err}
+	if c.remote.IsValid() {
+		e.Addr = net.UDPAddrFromAddrPort(c.remote)
+	}
+	return e
+}
+
+// ReadDatagram reads one datagram, of which it drops what does not fit b, and reports the local address that it was sent
+// to; not valid for a socket that is bound to one address.
+func (c *PacketConn) ReadDatagram(b []byte) (n int, from netip.AddrPort, local netip.Addr, err error) {
+	d, err := c.receive()
+	if !c.local.Addr().IsValid() {
+		local = d.local
+	}
+	return copy(b, d.data), d.from, local, err
+}
+
+// WriteDatagram sends b from the address local of the host, or from its first address if local is none of them.
+func (c *PacketConn) WriteDatagram(b []byte, to netip.AddrPort, local netip.Addr) error {
+	return c.send(b, to, local)
+}
+
+// ReadFromUDPAddrPort reads one datagram as *net.UDPConn does.
+func (c *PacketConn) ReadFromUDPAddrPort(b []byte) (n int, from netip.AddrPort, err error) {
+	d, err := c.receive()
+	return copy(b, d.data), d.from, err
+}
+
+// WriteToUDPAddrPort sends one datagram as *net.UDPConn does.
+func (c *PacketConn) WriteToUDPAddrPort(b []byte, to netip.AddrPort) (n int, err error) {
+	return c.written(b, c.send(b, to, netip.Addr{}))
+}
+
+// ReadFrom implements net.PacketConn. The address is a *net.UDPAddr.
+func (c *PacketConn) ReadFrom(b []byte) (n int, from net.Addr, err error) {
+	d, err := c.receive()
+	if err != nil {
+		return 0, nil, err
+	}
+	return copy(b, d.data), net.UDPAddrFromAddrPort(d.from), nil
+}
+
+// WriteTo implements net.PacketConn. to is a *net.UDPAddr.
+func (c *PacketConn) WriteTo(b []byte, to net.Addr) (n int, err error) {
+	u, ok := to.(*net.UDPAddr)
+	if !ok {
+		return 0, c.fault("write", syscall.EINVAL)
+	}
+	return c.WriteToUDPAddrPort(b, u.AddrPort())
+}
+
+// Read reads one datagram of the peer.
+func (c *PacketConn) Read(b []byte) (n int, err error) {
+	d, err := c.receive()
+	return copy(b, d.data), err
+}
+
+// Write sends one datagram to the peer.
+func (c *PacketConn) Write(b []byte) (n int, err error) {
+	if !c.remote.IsValid() {
+		return 0, c.fault("write", syscall.EDESTADDRREQ)
+	}
+	return c.written(b, c.send(b, c.remote, netip.Addr{}))
+}
+
+func (c *PacketConn) written(b []byte, err error) (int, error) {
+	if err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// Close closes the socket and ends reads that wait.
+func (c *PacketConn) Close() error {
+	c.readable.L.Lock()
+	defer c.readable.L.Unlock()
+	if c.closed {
+		return c.fault("close", net.ErrClosed)
+	}
+	c.closed, c.queue = true, nil
+	c.deadline.stop()
+	delete(c.host.sockets, c.local)
+	c.readable.Broadcast()
+	return nil
+}
+
+// LocalAddr is a *net.UDPAddr.
+func (c *PacketConn) LocalAddr() net.Addr { return net.UDPAddrFromAddrPort(localIP(c.local)) }
+
+// AddrPort is where others reach the socket: its local address, or the first one of the host.
+func (c *PacketConn) AddrPort() netip.AddrPort { return c.host.source(c.local) }
+
+// RemoteAddr is the *net.UDPAddr of the peer, nil if the socket is not connected.
+func (c *PacketConn) RemoteAddr() net.Addr {
+	if !c.remote.IsValid() {
+		return nil
+	}
+	return net.UDPAddrFromAddrPort(c.remote)
+}
+
+// SetDeadline is SetReadDeadline: writes do not wait.
+func (c *PacketConn) SetDeadline(t time.Time) error { return c.SetReadDeadline(t) }
+
+// SetReadDeadline sets when reads that wait fail with os.ErrDeadlineExceeded; the zero time is never.
+func (c *PacketConn) SetReadDeadline(t time.Time) error {
+	c.readable.L.Lock()
+	defer c.readable.L.Unlock()
+	if c.closed {
+		return c.fault("set", net.ErrClosed)
+	}
+	c.deadline.set(t, &c.readable)
+	return nil
+}
+
+// SetWriteDeadline does nothing: writes do not wait.
+func (c *PacketConn) SetWriteDeadline(time.Time) error { return nil }
