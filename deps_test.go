@@ -46,6 +46,7 @@ var mayImport = map[string]string{
 	"gateway/rs":         "gateway session area interest sim sim/* store proto/* telemetry",
 	"gateway/bedrock":    "gateway session area interest sim sim/* store proto/* proto/bedrock/auth telemetry",
 	"console":            "area session journal store store/filelock telemetry sim sim/*",
+	"server":             "*",
 	"client/rewind":      "",
 	"client/bedrock":     "client/rewind sim/move sim/geom sim/terrain proto/* proto/bedrock/auth",
 	"client/rcce":        "sim/move sim/geom proto/*",

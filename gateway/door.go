@@ -136,6 +136,16 @@ func (p *Problems) Refuse(bad bool, format string, args ...any) {
 	}
 }
 
+// Add adds a problem; nil is none.
+func (p *Problems) Add(err error) {
+	if err != nil {
+		p.list = append(p.list, err)
+	}
+}
+
+// Err joins the problems; nil if there are none.
+func (p *Problems) Err() error { return errors.Join(p.list...) }
+
 // WithFix adds to an error about a file or a folder what would mend it; other errors and nil stay what they are.
 func WithFix(err error, fix string) error {
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
@@ -143,6 +153,3 @@ func WithFix(err error, fix string) error {
 	}
 	return err
 }
-
-// Err joins the problems; nil if there are none.
-func (p *Problems) Err() error { return errors.Join(p.list...) }

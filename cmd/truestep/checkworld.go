@@ -10,6 +10,7 @@ import (
 
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway/rcce"
+	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -104,7 +105,7 @@ func (c *checkWorldCmd) checkProject() (*worldReport, error) {
 	p, warnings, err := content.LoadProject(os.DirFS(c.Path), o)
 	if err != nil {
 		r := reportOf("RealmCrafter project", c.Path, 0, nil, nil, err)
-		r.refused = locate(c.Path, c.Rules, err)
+		r.refused = server.PrefixProblems(err, c.Path, c.Rules)
 		return r, nil
 	}
 	return reportOf("RealmCrafter project", c.Path, p.Port, p.World, warnings, nil), nil

@@ -2,8 +2,13 @@ package main
 
 import (
 	"os"
+	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/truestep-io/truestep/server"
 )
 
 // config prints the settings that result and returns the value of one.
@@ -177,5 +182,27 @@ func TestImportAccountsReadsTheFileToo(t *testing.T) {
 	write(t, defaultConfig, "nonsense")
 	if code, _, errs := truestep("version"); code != 0 {
 		t.Errorf("version reads it, too: %s", errs)
+	}
+}
+
+// A program that embeds the server and the command line start from the same settings.
+func TestFlagDefaultsAreThoseOfPackageServer(t *testing.T) {
+	here(t)
+	c := newCLI()
+	parser, err := kong.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse([]string{"serve"}); err != nil {
+		t.Fatal(err)
+	}
+	got, want := c.Serve.config(nil, new(server.LoadedWorld)), server.Default()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("flags give\n%+v, want\n%+v", got, want)
+	}
+	for i, d := range want.Doors {
+		if !reflect.DeepEqual(got.Doors[i].Settings(), d.Settings()) {
+			t.Errorf("%s: flags give\n%+v, want\n%+v", d.Name(), got.Doors[i].Settings(), d.Settings())
+		}
 	}
 }

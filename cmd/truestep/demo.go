@@ -2,60 +2,63 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
 	"os"
 	"strings"
 
 	rsclient "github.com/truestep-io/truestep/client/rs"
 	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/swarm/demo"
 )
 
 // checkDemo refuses settings of --demo that are out of range.
-func (s *serveCmd) checkDemo(refuse func(bad bool, format string, args ...any)) {
-	refuse(s.DemoBots < 1 || s.DemoBots > demo.MaxBotsPerDoor, "demo-bots %d: must be 1..%d", s.DemoBots, demo.MaxBotsPerDoor)
+func (s *serveCmd) checkDemo() error {
+	if s.DemoBots < 1 || s.DemoBots > demo.MaxBotsPerDoor {
+		return fmt.Errorf("demo-bots %d: must be 1..%d", s.DemoBots, demo.MaxBotsPerDoor)
+	}
+	return nil
 }
 
-// startDemo starts the bots of --demo, if it is set.
-func (s *serveCmd) startDemo(r *running) error {
+// startDemo starts the bots of --demo; nil if it is not set.
+func (s *serveCmd) startDemo(srv *server.Server, log *slog.Logger, accounts *demo.Accounts) (*demo.Bots, error) {
 	if !s.Demo {
-		return nil
+		return nil, nil
 	}
 	password, err := demo.Password(s.DataDir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	doors, err := s.demoDoors(r)
+	doors, err := demoDoors(srv, log)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	r.demo = demo.Start(demo.Config{
-		World: r.from.def, Log: r.log, Doors: doors, BotsPerDoor: s.DemoBots, Password: password, Accounts: &r.bots,
+	return demo.Start(demo.Config{
+		World: srv.World().Def(), Log: log, Doors: doors, BotsPerDoor: s.DemoBots, Password: password, Accounts: accounts,
 		Locate: func() map[string]sim.AreaID {
 			areas := map[string]sim.AreaID{}
-			for _, p := range r.hub.Players() {
+			for _, p := range srv.Hub().Players() {
 				areas[strings.ToLower(p.Account)] = p.Area
 			}
 			return areas
 		},
-	})
-	return nil
+	}), nil
 }
 
 // demoDoors are the open doors that bots can use.
-func (s *serveCmd) demoDoors(r *running) (doors []demo.Door, err error) {
-	for _, d := range r.doors {
-		if !d.isOpen() {
+func demoDoors(srv *server.Server, log *slog.Logger) (doors []demo.Door, err error) {
+	for _, d := range srv.Doors() {
+		if !d.Addr.IsValid() {
 			continue
 		}
-		about := d.Describe(r.host(s.DataDir))
-		if about.NoBots != "" {
-			r.log.Info("demo: the " + d.Name() + " door gets no bots, as " + about.NoBots)
+		if d.NoBots != "" {
+			log.Info("demo: the " + d.Name + " door gets no bots, as " + d.NoBots)
 			continue
 		}
-		door := demo.Door{Protocol: d.Name(), Addr: gateway.LocalAddr(d.Addr()).String()}
-		if about.KeyFile != "" {
-			text, err := os.ReadFile(about.KeyFile)
+		door := demo.Door{Protocol: d.Name, Addr: gateway.LocalAddr(d.Addr).String()}
+		if d.KeyFile != "" {
+			text, err := os.ReadFile(d.KeyFile)
 			if err != nil {
 				return nil, fmt.Errorf("demo: %w", err)
 			}

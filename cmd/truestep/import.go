@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/sqlite"
@@ -75,11 +76,11 @@ func (c *importAccountsCmd) read() ([]content.Account, []content.Warning, error)
 		return nil, nil, fmt.Errorf("import-accounts: %s has no Server Data/Accounts.dat: copy it from the server that your players used", c.RcceProject)
 	}
 	if err != nil {
-		return nil, nil, locate(c.RcceProject, noScriptName, err)
+		return nil, nil, server.PrefixProblems(err, c.RcceProject, noScriptName)
 	}
 	p, _, err := content.LoadProject(project, content.ProjectOptions{Rules: []byte(noScript), RulesName: noScriptName})
 	if err != nil {
-		return nil, nil, locate(c.RcceProject, noScriptName, err)
+		return nil, nil, server.PrefixProblems(err, c.RcceProject, noScriptName)
 	}
 	return content.ReadAccounts(b, p.World)
 }

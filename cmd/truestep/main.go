@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/truestep-io/truestep/server"
 )
 
 const description = `An authoritative world server. Clients claim, the server decides, every neighbour learns.
@@ -35,7 +37,7 @@ type cli struct {
 	Version        versionCmd        `cmd:"" help:"Print the version."`
 }
 
-func newCLI() *cli { return &cli{Serve: serveCmd{doorFlags: newDoorFlags(newDoors())}} }
+func newCLI() *cli { return &cli{Serve: serveCmd{doorFlags: newDoorFlags(server.Doors())}} }
 
 // exitUsage is the exit status of a wrong flag, a bad file or a taken port: things that the operator can mend.
 const exitUsage = 2

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/truestep-io/truestep/server"
 )
 
 // process is the program in a process of its own, for what needs signals.
@@ -80,7 +82,7 @@ const patience = time.Minute
 
 // stopsWithin is how long the end of a process may take. The server gives itself half of it; the rest is for a busy machine,
 // and still less than what waits for a locked database, or for a client that does not answer, takes.
-const stopsWithin = 2 * stopWithin
+const stopsWithin = 2 * server.StopTimeout
 
 // until returns the lines up to the first that begins with prefix.
 func (p *process) until(prefix string) []string {

@@ -6,16 +6,18 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math"
-	"math/rand/v2"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 	"time"
 
 	"github.com/BurntSushi/toml"
+	"github.com/alecthomas/kong"
 
 	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/server"
+	"github.com/truestep-io/truestep/swarm/demo"
 )
 
 // serveCmd runs the server. Each field is a flag, a TRUESTEP_* variable and, but for the first two, a key of the TOML file.
@@ -28,17 +30,26 @@ type serveCmd struct {
 	serverFlags
 }
 
-// worldFlags say which world is served.
+// worldFlags say which world is served, and where its data is.
 type worldFlags struct {
 	DataDir string `help:"Folder of accounts and characters; made if missing." default:"./truestep-data" toml:"data-dir"`
+	server.WorldConfig
+	Seed uint64 `help:"Seed of all luck; 0 takes a new one." default:"0" toml:"seed"`
+}
 
-	World              string `help:"World file (TOML) instead of the embedded world." placeholder:"FILE" toml:"world" xor:"world"`
-	RcceProject        string `help:"RealmCrafter project (the folder with Server Data) as the world." placeholder:"DIR" toml:"rcce-project" xor:"world"`
-	RcceRules          string `help:"File with [rules] and [newcomers] of a world file for what the project leaves to scripts." placeholder:"FILE" toml:"rcce-rules"`
-	NeutralResistances bool   `help:"Read resistance tables of a project that are all 0 as 100, which is neutral." toml:"neutral-resistances"`
-	ClaimPolicy        string `help:"How claims of position are judged: as the world says, strict, or seed (the original's rule as it is)." enum:"world,strict,seed" default:"world" toml:"claim-policy"`
-	Step               string `help:"How walks divide their length: as the world says, euclidean, or l1 (as the original server)." enum:"world,euclidean,l1" default:"world" toml:"step"`
-	Seed               uint64 `help:"Seed of all luck; 0 takes a new one." default:"0" toml:"seed"`
+// doorFlags are the settings of every door, which each door declares itself.
+type doorFlags struct {
+	kong.Plugins
+	doors []gateway.Door
+}
+
+// newDoorFlags lets the command line fill the settings of doors.
+func newDoorFlags(doors []gateway.Door) doorFlags {
+	f := doorFlags{doors: doors}
+	for _, d := range doors {
+		f.Plugins = append(f.Plugins, d.Settings())
+	}
+	return f
 }
 
 // serverFlags are the settings of what is served beside the doors.
@@ -46,7 +57,8 @@ type serverFlags struct {
 	Demo     bool `help:"Let a few bots in at each open door, which wander and fight, so that there is something to see." toml:"demo"`
 	DemoBots int  `help:"Bots of --demo at each door, at most 50; default 4." default:"4" placeholder:"N" toml:"demo-bots"`
 
-	consoleFlags
+	server.ConsoleConfig
+	server.JournalConfig
 
 	Metrics   string `help:"Prometheus metrics and profiles over HTTP: HOST:PORT or off." default:"127.0.0.1:9180" toml:"metrics"`
 	Status    bool   `help:"Show a status line, new each second." default:"true" negatable:"" toml:"status"`
@@ -106,39 +118,73 @@ func (s *serveCmd) serve(ctx context.Context, to std) error {
 	out := newScreen(to)
 	defer out.close()
 	log := s.logger(out.log, isTerminal(to.err))
-	w, err := s.loadWorld()
+	w, err := s.Load()
 	if err != nil {
 		return usage(err)
 	}
-	w.report(log)
+	logWarnings(log, w)
 	return s.run(ctx, out, log, w)
 }
 
-// run opens the doors of a world, waits for the end, and closes everything in the order that loses nothing.
-func (s *serveCmd) run(ctx context.Context, out *screen, log *slog.Logger, w *servedWorld) error {
-	r, err := s.start(ctx, log, w)
+// logWarnings logs how many warnings there are about a world: a project has dozens, and the command that it names shows
+// them better.
+func logWarnings(log *slog.Logger, w *server.LoadedWorld) {
+	if n := len(w.Warnings); n > 0 {
+		log.Info(count(n, "warning") + " about the world; truestep check-world " + w.CheckFlags + " shows them")
+	}
+	for _, warning := range w.Warnings {
+		log.Debug("world: " + warning.String())
+	}
+}
+
+// run serves a world until ctx ends or something breaks. The bots of --demo leave before the world stops, so that it
+// answers their good-byes.
+func (s *serveCmd) run(ctx context.Context, out *screen, log *slog.Logger, w *server.LoadedWorld) error {
+	var bots demo.Accounts
+	cfg := s.config(log, w)
+	cfg.PlayerLog = slog.New(demo.NewHandler(log.Handler(), &bots))
+	srv, err := server.Start(ctx, cfg)
 	if errors.Is(err, context.Canceled) {
 		return nil // told to stop before it was ready
 	}
 	if err != nil {
 		return usage(err)
 	}
-	log.Info(collisions(w.def))
-	s.table(out, r)
+	s.printStart(out, srv, w)
+	showing, hide := context.WithCancel(ctx)
+	var status sync.WaitGroup
 	if s.Status {
-		r.tasks.Go(func() { r.status(ctx, out) })
+		status.Go(func() { showStatus(showing, out, srv) })
 	}
-	if err := s.startDemo(r); err != nil {
-		return errors.Join(err, r.close())
+	crowd, err := s.startDemo(srv, log, &bots)
+	if err == nil {
+		err = srv.Wait(ctx)
 	}
-	return errors.Join(r.wait(ctx), r.close())
+	if ctx.Err() != nil {
+		log.Info("stopping: saving every player; Ctrl-C again ends at once")
+	}
+	crowd.Stop()
+	err = errors.Join(err, srv.Close())
+	hide()
+	status.Wait()
+	crowd.Wait()
+	return err
+}
+
+// config is the server that the flags describe.
+func (s *serveCmd) config(log *slog.Logger, w *server.LoadedWorld) server.Config {
+	return server.Config{
+		World: w.World, ProjectPort: w.ProjectPort, Doors: s.doors, DataDir: s.DataDir, Seed: s.Seed,
+		ConsoleConfig: s.ConsoleConfig, JournalConfig: s.JournalConfig, Metrics: s.Metrics,
+		Version: version, Log: log,
+	}
 }
 
 // printConfig prints the settings as a configuration file.
 func (s *serveCmd) printConfig(to io.Writer) error {
 	fmt.Fprintln(to, "# Settings of truestep serve, which reads them with --config FILE or from ./"+defaultConfig+".")
 	groups := []any{&s.worldFlags}
-	for _, d := range s.doors() {
+	for _, d := range s.doors {
 		groups = append(groups, d.Settings())
 	}
 	for _, g := range append(groups, &s.serverFlags) {
@@ -149,35 +195,10 @@ func (s *serveCmd) printConfig(to io.Writer) error {
 	return nil
 }
 
-// defaultDataDir is the data folder of a server that is told no other.
-const defaultDataDir = gateway.DefaultDataDir
-
-// check refuses settings that cannot be meant.
+// check refuses settings that are out of range or contradict each other.
 func (s *serveCmd) check() error {
-	var errs []error
-	refuse := func(bad bool, format string, args ...any) {
-		if bad {
-			errs = append(errs, fmt.Errorf(format, args...))
-		}
-	}
-	refuse(s.DataDir == "", "data-dir is empty: name a folder, or leave it out for ./truestep-data")
-	refuse(s.RcceRules != "" && s.RcceProject == "", "rcce-rules is for a project: name that with --rcce-project DIR")
-	refuse(s.NeutralResistances && s.RcceProject == "", "neutral-resistances is for a project: name that with --rcce-project DIR")
-	refuse(s.Seed > math.MaxInt64, "seed %d is too great: at most %d, as TOML has no greater numbers", s.Seed, math.MaxInt64)
-	for _, d := range s.doors() {
-		errs = append(errs, d.Check())
-	}
-	s.checkConsole(refuse)
-	s.checkJournal(refuse)
-	s.checkDemo(refuse)
-	return errors.Join(errs...)
-}
-
-func (s *serveCmd) seed() uint64 {
-	if s.Seed != 0 {
-		return s.Seed
-	}
-	return rand.Uint64()
+	cfg := s.config(nil, new(server.LoadedWorld))
+	return errors.Join(cfg.Check(), s.WorldConfig.Check(), s.checkDemo())
 }
 
 func (s *serveCmd) logger(to io.Writer, terminal bool) *slog.Logger {

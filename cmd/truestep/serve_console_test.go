@@ -22,6 +22,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/truestep-io/truestep/console"
+	"github.com/truestep-io/truestep/gateway"
 )
 
 var consoleAddress = regexp.MustCompile(`^(https?://127\.0\.0\.1:\d+)/#token=([\w-]{43})$`)
@@ -68,7 +69,7 @@ func TestServePrintsTheConsolesAddressWithAToken(t *testing.T) {
 	}
 
 	// An operator who is added while the server runs may look; when he is revoked, his live map closes.
-	data := filepath.Join(p.cmd.Dir, defaultDataDir)
+	data := filepath.Join(p.cmd.Dir, gateway.DefaultDataDir)
 	_, added, errs := truestep("token", "add", "Bo", "--role", "viewer", "--data-dir", data)
 	added = strings.TrimSpace(added)
 	if added == "" {
@@ -280,7 +281,7 @@ func TestTheConsoleBeyondLoopbackWithoutHTTPSWhenToldSo(t *testing.T) {
 		t.Errorf("%d %s", status, body)
 	}
 	p.signal(os.Interrupt)
-	if p.end(); !strings.Contains(p.errs.String(), "tokens pass the line as they are") || strings.Contains(p.errs.String(), token) {
+	if p.end(); !strings.Contains(p.errs.String(), "tokens are sent unencrypted") || strings.Contains(p.errs.String(), token) {
 		t.Errorf("the log is\n%s", &p.errs)
 	}
 }

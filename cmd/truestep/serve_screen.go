@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -86,22 +87,22 @@ func (a aboveStatus) Write(line []byte) (int, error) {
 	return a.to.Write(line)
 }
 
-// status shows what matters, once a second.
-func (r *running) status(ctx context.Context, out *screen) {
+// showStatus shows a new status line once a second until ctx or the world ends.
+func showStatus(ctx context.Context, out *screen, srv *server.Server) {
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
-	was, at := r.metrics.Totals(), time.Now()
+	was, at := srv.Metrics().Totals(), time.Now()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-r.world.Done():
+		case <-srv.World().Done():
 			return
 		case <-ticker.C:
 		}
-		is, now := r.metrics.Totals(), time.Now()
+		is, now := srv.Metrics().Totals(), time.Now()
 		var line telemetry.Status
-		for _, a := range r.world.Stats() {
+		for _, a := range srv.World().Stats() {
 			line.Players += a.Players
 			line.Actors += a.Actors
 			line.TickP50 = max(line.TickP50, a.TickP50)

@@ -3,43 +3,41 @@ package main
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/swarm/demo"
 )
 
-// table prints where everything is and what to do next, and then the line that tells scripts that every door is open.
-func (s *serveCmd) table(out *screen, r *running) {
-	w := r.from.def
+// printStart prints where everything is and what to do next, and then the line that tells scripts that every door is open.
+func (s *serveCmd) printStart(out *screen, srv *server.Server, w *server.LoadedWorld) {
+	def := w.World
 	t := new(table)
-	fmt.Fprintf(t, "truestep %s serves %s: %s\n\n", version, r.from.from, content.Display(w.Name))
-	t.row("world", fmt.Sprintf("%s, %d ticks/s", count(len(w.Areas), "area"), w.TicksPerSecond), areaNames(w.Areas))
-	var open []gateway.Description
-	for _, d := range r.doors {
-		about := d.Describe(r.host(s.DataDir))
-		t.doorRows(d, about)
-		if d.isOpen() {
-			open = append(open, about)
-		}
+	fmt.Fprintf(t, "truestep %s serves %s: %s\n\n", version, w.Origin, content.Display(def.Name))
+	t.row("world", fmt.Sprintf("%s, %d ticks/s", count(len(def.Areas), "area"), def.TicksPerSecond), areaNames(def.Areas))
+	doors := srv.Doors()
+	for i := range doors {
+		t.doorRows(&doors[i])
 	}
-	if r.metricsAt != nil {
-		t.row("metrics", "http://"+r.metricsAt.Addr().String()+"/metrics", "Prometheus")
+	if at := srv.MetricsAddr(); at.IsValid() {
+		t.row("metrics", "http://"+at.String()+"/metrics", "Prometheus")
 	} else {
-		t.row("metrics", "off", "")
+		t.row("metrics", gateway.Off, "")
 	}
-	if r.console == nil {
-		t.row("console", "off", "")
+	if srv.ConsoleURL() == "" {
+		t.row("console", gateway.Off, "")
 	}
 	t.row("data", s.DataDir, "accounts and characters")
 	if s.Demo {
 		t.row("demo", count(s.DemoBots, "bot")+" at each door", "they wander and fight; their names end in "+demo.NameSuffix)
 	}
-	t.nextSteps(open)
-	t.consoleRow(r)
+	t.nextSteps(doors)
+	t.consoleRow(srv)
 	fmt.Fprintf(out.out, "%s\nready: Ctrl-C saves everybody and stops\n", t)
 }
 
@@ -95,14 +93,13 @@ func (t *table) try(command string, flags ...string) {
 }
 
 // doorRows says where a door is and who may come in.
-func (t *table) doorRows(d *door, about gateway.Description) {
-	at := d.Addr()
-	if !d.isOpen() {
-		t.row(d.Name(), gateway.Off, "")
+func (t *table) doorRows(d *server.DoorInfo) {
+	if !d.Addr.IsValid() {
+		t.row(d.Name, gateway.Off, "")
 		return
 	}
-	t.row(d.Name(), gateway.DisplayAddr(at).String()+"/"+about.Network, about.Clients+onAllInterfaces(at))
-	for _, n := range about.Notes {
+	t.row(d.Name, gateway.DisplayAddr(d.Addr).String()+"/"+d.Network, d.Clients+onAllInterfaces(d.Addr))
+	for _, n := range d.Notes {
 		if n.Whole {
 			t.below(n.Text)
 		} else {
@@ -111,19 +108,30 @@ func (t *table) doorRows(d *door, about gateway.Description) {
 	}
 }
 
-// nextSteps says how a newcomer sees players of each door that is open.
-func (t *table) nextSteps(list []gateway.Description) {
-	if len(list) > 0 {
+// nextSteps says how a newcomer sees players of each door that is open, and then how players find the doors.
+func (t *table) nextSteps(doors []server.DoorInfo) {
+	if slices.ContainsFunc(doors, func(d server.DoorInfo) bool { return d.Addr.IsValid() }) {
 		t.line("")
 	}
-	for _, about := range list {
-		for _, c := range about.Try {
+	for i := range doors {
+		for _, c := range doors[i].Try {
 			t.try(c.Line, c.Flags...)
 		}
 	}
-	for _, about := range list {
-		t.play(about.Play)
+	for i := range doors {
+		t.play(doors[i].Play)
 	}
+}
+
+// consoleRow says where the console is: below the table, so that the address stays in sight, and at the edge of the
+// screen, so that it fits into a line.
+func (t *table) consoleRow(srv *server.Server) {
+	if srv.ConsoleURL() == "" {
+		return
+	}
+	t.line("")
+	t.line("console " + srv.ConsoleURL())
+	t.line("        operator's console" + onAllInterfaces(srv.ConsoleAddr()) + "; the address logs you in")
 }
 
 // play says how players find a door.

@@ -17,14 +17,14 @@ import (
 	"github.com/truestep-io/truestep/internal/lateness"
 )
 
-// server runs `truestep serve` with the embedded world until the test ends, and returns where its door is.
-func server(t *testing.T) string {
+// serveRcce runs `truestep serve` with the embedded world until the test ends, and returns where its door is.
+func serveRcce(t *testing.T) string {
 	t.Helper()
 	at, _ := serveDoor(t, "rcce", "--rs", "off", "--bedrock", "off")
 	return at
 }
 
-// serveDoor is server with one of the doors. It returns the data folder, too.
+// serveDoor is serveRcce with one of the doors. It returns the data folder, too.
 func serveDoor(t *testing.T, name string, args ...string) (at, data string) {
 	t.Helper()
 	c := newCLI()
@@ -96,7 +96,7 @@ func excuse(t *testing.T, late *lateness.Worst, corrections ...*uint64) {
 
 func TestSwarmJoinsPlaysAndReports(t *testing.T) {
 	late := lateness.Measure(t, nil)
-	door := server(t)
+	door := serveRcce(t)
 	s, out := swarming(t, "--server", door, "-n", "4", "-d", "2s", "--ramp", "100/s", "--in-sight", "--walk", "--json", "--seed", "9")
 	if err := s.Run(); err != nil {
 		t.Errorf("exit: %v\n%s", err, out)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/terrain"
 )
@@ -44,13 +45,13 @@ type swarmWalls map[string][]terrain.Solid
 
 // wallsOf reads a world file, the embedded one if path is empty.
 func wallsOf(path string) (swarmWalls, error) {
-	w, err := (&serveCmd{worldFlags: worldFlags{World: path}}).readWorld()
+	w, err := (&server.WorldConfig{World: path}).Load()
 	if err != nil {
 		return nil, err
 	}
 	walls := swarmWalls{}
-	for i := range w.def.Areas {
-		walls[w.def.Areas[i].Name] = w.def.Areas[i].Solids
+	for i := range w.World.Areas {
+		walls[w.World.Areas[i].Name] = w.World.Areas[i].Solids
 	}
 	return walls, nil
 }

@@ -40,7 +40,7 @@ func TestAPlayerOfASwarmSeesTheWallsAroundIt(t *testing.T) {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
-	c, err := rcce.Dial(ctx, server(t), rcce.Options{User: "Sighted", Password: "swarm"})
+	c, err := rcce.Dial(ctx, serveRcce(t), rcce.Options{User: "Sighted", Password: "swarm"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/journal"
 )
 
@@ -36,7 +37,7 @@ func TestWhyShowsAHoldWhileTheServerRunsAndAfter(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "off", "--no-status")
 	door := strings.TrimSuffix(field(t, p.until("ready"), "rcce", 1), "/udp")
-	data := filepath.Join(p.cmd.Dir, defaultDataDir)
+	data := filepath.Join(p.cmd.Dir, gateway.DefaultDataDir)
 
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()

@@ -1,0 +1,138 @@
+package server
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"net/netip"
+	"path/filepath"
+	"time"
+
+	"github.com/truestep-io/truestep/console"
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// consoleStop is how long requests under way may take to end when the server stops.
+const consoleStop = 300 * time.Millisecond
+
+// consoleServer is the operator's console. The zero value is off.
+type consoleServer struct {
+	listener net.Listener     // nil: off
+	tls      *tls.Config      // nil: plain HTTP
+	console  *console.Console // nil until open
+	url      string           // with the token of this run
+}
+
+// bind opens the console's socket and reads its certificate.
+func (c *consoleServer) bind(cfg *Config) error {
+	if !cfg.hasConsole() {
+		return nil
+	}
+	if cfg.ConsoleCert != "" {
+		pair, err := tls.LoadX509KeyPair(cfg.ConsoleCert, cfg.ConsoleKey)
+		if err != nil {
+			return fmt.Errorf("console: certificate: %w; give PEM files with --console-cert FILE --console-key FILE", err)
+		}
+		c.tls = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+	}
+	l, err := net.Listen("tcp", cfg.Console)
+	if err != nil {
+		return fmt.Errorf("console: cannot listen on %s: %w; choose another address with --console HOST:PORT, or off", cfg.Console, gateway.ShortError(err))
+	}
+	c.listener = l
+	if !c.addr().Addr().IsLoopback() && cfg.ConsoleCert == "" && !cfg.ConsoleInsecure {
+		return fmt.Errorf("console: %s can be reached from elsewhere, and tokens would go there as they are: "+
+			"give a certificate with --console-cert and --console-key, stay on 127.0.0.1, or say --console-insecure", cfg.Console)
+	}
+	return nil
+}
+
+// addr is the console's address; the zero value if it is off.
+func (c *consoleServer) addr() netip.AddrPort {
+	at := gateway.TCPAddr(c.listener)
+	return netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
+}
+
+// open makes the console and a token for this run.
+func (c *consoleServer) open(s *Server) error {
+	if c.listener == nil {
+		return nil
+	}
+	tokens, err := console.OpenTokens(filepath.Join(s.cfg.DataDir, console.TokensFile))
+	if err != nil {
+		return fmt.Errorf("console: %w; mend the file, or move it away and make tokens again with truestep token add", err)
+	}
+	c.console, err = console.New(console.Options{
+		Listener: c.listener, World: s.world, Hub: s.hub, Journal: s.journal, Metrics: s.metrics, Log: s.log,
+		Doors: consoleDoors(s.Doors()), Tokens: tokens, Logins: filepath.Join(s.cfg.DataDir, console.LoginsFile),
+		TLS: c.tls, Proxied: s.cfg.ConsoleInsecure, Version: s.cfg.Version,
+	})
+	if err != nil {
+		return err
+	}
+	scheme := "http"
+	if c.tls != nil {
+		scheme = "https"
+	} else if s.cfg.ConsoleInsecure {
+		s.log.Warn("console: tokens are sent unencrypted; only a proxy that encrypts should reach it", telemetry.FieldAddr, c.listener.Addr())
+	}
+	// What follows the # stays in the browser: no server and no log sees it.
+	c.url = fmt.Sprintf("%s://%s/#token=%s", scheme, gateway.LocalAddr(c.addr()), tokens.Issue("serve", console.Admin))
+	return nil
+}
+
+// consoleDoors are doors as the console shows them.
+func consoleDoors(doors []DoorInfo) []console.Door {
+	list := make([]console.Door, len(doors))
+	for i := range doors {
+		d := &doors[i]
+		list[i] = console.Door{
+			Name: d.Name, Title: d.Title, Open: d.Addr.IsValid(),
+			Shape: d.View.Shape, CycleMS: d.View.CycleMS, Grid: d.View.Grid,
+		}
+		if d.Addr.IsValid() {
+			list[i].Addr = gateway.DisplayAddr(d.Addr).String()
+		}
+		for _, b := range d.View.Bands {
+			list[i].Bands = append(list[i].Bands, console.Band(b))
+		}
+	}
+	return list
+}
+
+func (c *consoleServer) serve(s *Server) {
+	if c.console == nil {
+		return
+	}
+	s.tasks.Go(func() {
+		if err := c.console.Run(); err != nil {
+			s.log.Error("the console is not served any more; the game goes on", telemetry.FieldErr, err)
+		}
+	})
+}
+
+// close ends the console. The journal is closed after it, because it records what the stopping world still emits.
+func (c *consoleServer) close(ctx context.Context) error {
+	if c.console == nil {
+		return nil
+	}
+	within, cancel := context.WithTimeout(ctx, consoleStop)
+	defer cancel()
+	return c.console.Close(within)
+}
+
+// release closes the socket of a console that has not begun to serve.
+func (c *consoleServer) release() error {
+	if c.listener == nil {
+		return nil
+	}
+	return c.listener.Close()
+}
+
+// ConsoleAddr is the address of the operator's console; the zero value if it is off.
+func (s *Server) ConsoleAddr() netip.AddrPort { return s.console.addr() }
+
+// ConsoleURL logs an operator of this machine in, with a token of this run; empty if the console is off.
+func (s *Server) ConsoleURL() string { return s.console.url }

@@ -1,0 +1,14 @@
+package server
+
+import (
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/gateway/bedrock"
+	"github.com/truestep-io/truestep/gateway/rcce"
+	"github.com/truestep-io/truestep/gateway/rs"
+)
+
+// Doors returns every door of this module, closed, with default settings, in the order in which programs show them.
+// This list is the only place that registers a door.
+func Doors() []gateway.Door {
+	return []gateway.Door{rcce.NewDoor(), rs.NewDoor(), bedrock.NewDoor()}
+}

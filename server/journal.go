@@ -1,0 +1,40 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"time"
+
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// openJournal opens the journal and lets it read the frames of the world.
+func (s *Server) openJournal() (*journal.Journal, error) {
+	j, err := journal.Open(journal.Options{
+		Path: filepath.Join(s.cfg.DataDir, journal.FileName), Keep: s.cfg.JournalKeep, Retain: s.cfg.JournalRetain,
+		Text: content.Display, Log: s.log, Metrics: s.metrics,
+		Who: func(id sim.EntityID) (journal.Who, bool) {
+			p, ok := s.hub.Player(id)
+			return journal.Who{Name: p.Name, Account: p.Account, Door: p.Door, RTT: p.Link.RTT}, ok
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	j.Watch(s.world)
+	return j, nil
+}
+
+// closeJournal closes the journal of a world that has not begun. The journal reads a world to its end, so that the world
+// is stopped first.
+func (s *Server) closeJournal() error {
+	if s.journal == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	return errors.Join(s.world.Stop(ctx), s.journal.Close(ctx))
+}

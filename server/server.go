@@ -1,0 +1,249 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/store/sqlite"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// StopTimeout bounds Close. Its error names the records that are not saved by then.
+const StopTimeout = 2500 * time.Millisecond
+
+// Server is a server that runs. Its methods are safe for any goroutine.
+type Server struct {
+	cfg     Config
+	log     *slog.Logger
+	metrics *telemetry.Metrics
+	store   *sqlite.Store
+	world   *area.World
+	hub     *session.Hub
+	journal *journal.Journal // nil until it is open
+
+	doors  []*runningDoor    // in the order of Config.Doors
+	closed chan *runningDoor // doors whose Run has returned
+
+	console       consoleServer
+	metricsServer metricsServer
+	tasks         sync.WaitGroup // goroutines of console and metrics, which end when those are closed
+
+	closeOnce sync.Once
+	closeErr  error
+}
+
+// runningDoor is a door and the end of its Run.
+type runningDoor struct {
+	gateway.Door
+	done chan struct{} // closed when Run has returned; nil: the door is off
+	err  error         // of Run; to be read once done is closed
+}
+
+// Run starts a server, calls cfg.Ready, and serves until ctx ends, an area breaks or a door breaks. It has saved every
+// player when it returns nil.
+func Run(ctx context.Context, cfg Config) error {
+	s, err := Start(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	if cfg.Ready != nil {
+		cfg.Ready(s)
+	}
+	return errors.Join(s.Wait(ctx), s.Close())
+}
+
+// Start opens every socket and the data folder and starts the world. ctx bounds the start alone; Close ends the server.
+// After an error nothing is left open, and if a socket was the reason, nothing has been written to a new data folder.
+func Start(ctx context.Context, cfg Config) (*Server, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	if cfg.World == nil {
+		cfg.World = content.DefaultWorld()
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.Default()
+	}
+	if cfg.PlayerLog == nil {
+		cfg.PlayerLog = cfg.Log
+	}
+	s := &Server{cfg: cfg, log: cfg.Log, metrics: telemetry.New()}
+	err := s.bind()
+	if err == nil || s.hasData() { // report a data folder in use together with a port in use
+		err = errors.Join(err, s.openStore(ctx))
+	}
+	if err == nil {
+		err = s.open()
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.release())
+	}
+	s.world.Start(context.Background()) // Close stops it
+	s.serve()
+	s.log.Info(describeWalls(cfg.World))
+	return s, nil
+}
+
+// bind opens the sockets.
+func (s *Server) bind() (err error) {
+	for _, d := range s.cfg.Doors {
+		s.doors = append(s.doors, &runningDoor{Door: d})
+		err = errors.Join(err, d.Bind(s.host()))
+	}
+	return errors.Join(err, s.console.bind(&s.cfg), s.metricsServer.bind(&s.cfg))
+}
+
+// host is what doors are told of this server. World and Hub are nil before open.
+func (s *Server) host() *gateway.Host {
+	return &gateway.Host{
+		World: s.world, Hub: s.hub, Log: s.log, Metrics: s.metrics, DataDir: s.cfg.DataDir, ProjectPort: s.cfg.ProjectPort,
+	}
+}
+
+func (s *Server) hasData() bool {
+	_, err := os.Stat(filepath.Join(s.cfg.DataDir, sqlite.FileName))
+	return err == nil
+}
+
+func (s *Server) openStore(ctx context.Context) (err error) {
+	s.store, err = sqlite.Open(ctx, s.cfg.DataDir)
+	return gateway.WithFix(err, "choose a folder that can be written to with --data-dir DIR")
+}
+
+// open makes the world and everything that reads it. Nothing runs before serve.
+func (s *Server) open() (err error) {
+	s.world = area.NewWorld(s.cfg.World, area.Options{Seed: s.cfg.seed(), Log: s.log, Metrics: s.metrics, ReplayDir: s.cfg.DataDir})
+	s.hub = session.NewHub(s.world, s.store, session.Options{Log: s.cfg.PlayerLog, Metrics: s.metrics})
+	for _, d := range s.doors {
+		if !isOpen(d) {
+			continue
+		}
+		if err := d.Open(s.host()); err != nil {
+			return err
+		}
+	}
+	if s.journal, err = s.openJournal(); err != nil {
+		return err
+	}
+	return s.console.open(s)
+}
+
+func isOpen(d gateway.Door) bool { return d.Addr().IsValid() }
+
+// serve starts doors, console and metrics.
+func (s *Server) serve() {
+	s.closed = make(chan *runningDoor, len(s.doors))
+	for _, d := range s.doors {
+		if !isOpen(d) {
+			continue
+		}
+		d.done = make(chan struct{})
+		go func() {
+			d.err = d.Run(context.Background()) // the end of the world ends it
+			close(d.done)
+			s.closed <- d
+		}()
+	}
+	s.console.serve(s)
+	s.metricsServer.serve(s)
+}
+
+// Wait returns when the server should be closed: ctx has ended, an area is broken (Close returns why), or a door has
+// ended although the world runs. Only a door that ended without an error is one of Wait's own.
+func (s *Server) Wait(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+	case <-s.world.Done():
+	case d := <-s.closed:
+		if s.world.Err() == nil && d.err == nil {
+			return fmt.Errorf("%s: the door has closed by itself", d.Name())
+		}
+	}
+	return nil
+}
+
+// Close stops the world, which emits the last record of every player, lets doors say good-bye to their clients, and
+// stores the records. It takes StopTimeout at most. Later calls return what the first one returned.
+func (s *Server) Close() error {
+	s.closeOnce.Do(func() { s.closeErr = s.close() })
+	return s.closeErr
+}
+
+func (s *Server) close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), StopTimeout)
+	defer cancel()
+	err := s.world.Stop(ctx)
+	for _, d := range s.doors {
+		if d.done == nil {
+			continue
+		}
+		select {
+		case <-d.done:
+			err = errors.Join(err, d.err, d.Close())
+		case <-ctx.Done():
+			err = errors.Join(err, fmt.Errorf("%s: the door did not close in time", d.Name()))
+		}
+	}
+	err = errors.Join(err, s.hub.Close(ctx), s.console.close(ctx), s.journal.Close(ctx), s.metricsServer.close())
+	s.tasks.Wait()
+	return errors.Join(err, s.store.Close())
+}
+
+// release closes what Start has opened before it failed.
+func (s *Server) release() error {
+	err := errors.Join(s.metricsServer.release(), s.console.release(), s.closeJournal())
+	for _, d := range s.doors {
+		err = errors.Join(err, d.Close())
+	}
+	if s.store != nil {
+		err = errors.Join(err, s.store.Close())
+	}
+	return err
+}
+
+// Addr is the address of the open door of that name, with the real port; the zero value if it is not open.
+func (s *Server) Addr(door string) netip.AddrPort {
+	for _, d := range s.doors {
+		if d.Name() == door {
+			return d.Addr()
+		}
+	}
+	return netip.AddrPort{}
+}
+
+// DoorInfo is a door as people are shown it.
+type DoorInfo struct {
+	gateway.Description
+	Name string
+	Addr netip.AddrPort // the zero value: the door is closed
+}
+
+// Doors are the doors of the server, open and closed ones, in the order of Config.Doors.
+func (s *Server) Doors() []DoorInfo {
+	list := make([]DoorInfo, len(s.doors))
+	for i, d := range s.doors {
+		list[i] = DoorInfo{Description: d.Describe(s.host()), Name: d.Name(), Addr: d.Addr()}
+	}
+	return list
+}
+
+// World is the world that is served.
+func (s *Server) World() *area.World { return s.world }
+
+// Hub is where accounts log in and players enter the world.
+func (s *Server) Hub() *session.Hub { return s.hub }
+
+// Metrics are the counters of the server.
+func (s *Server) Metrics() *telemetry.Metrics { return s.metrics }

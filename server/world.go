@@ -1,0 +1,148 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// WorldConfig says which world is loaded and which of its rules are replaced. The zero value is the embedded world.
+type WorldConfig struct {
+	World              string `help:"World file (TOML) instead of the embedded world." placeholder:"FILE" toml:"world" xor:"world"`
+	RcceProject        string `help:"RealmCrafter project (the folder with Server Data) as the world." placeholder:"DIR" toml:"rcce-project" xor:"world"`
+	RcceRules          string `help:"File with [rules] and [newcomers] of a world file for what the project leaves to scripts." placeholder:"FILE" toml:"rcce-rules"`
+	NeutralResistances bool   `help:"Read resistance tables of a project that are all 0 as 100, which is neutral." toml:"neutral-resistances"`
+	ClaimPolicy        string `help:"How claims of position are judged: as the world says, strict, or seed (the original's rule as it is)." enum:"world,strict,seed" default:"world" toml:"claim-policy"`
+	Step               string `help:"How walks divide their length: as the world says, euclidean, or l1 (as the original server)." enum:"world,euclidean,l1" default:"world" toml:"step"`
+}
+
+// LoadedWorld is a world and where it came from.
+type LoadedWorld struct {
+	World       *sim.World
+	Origin      string // for people: "the embedded world", or a path
+	ProjectPort int    // UDP port that the RealmCrafter project names; 0: none
+	Warnings    []content.Warning
+	CheckFlags  string // arguments of truestep check-world that show the warnings
+}
+
+// Check returns settings that contradict each other, one joined error each.
+func (c *WorldConfig) Check() error {
+	var p gateway.Problems
+	p.Refuse(c.RcceRules != "" && c.RcceProject == "", "rcce-rules is for a project: name that with --rcce-project DIR")
+	p.Refuse(c.NeutralResistances && c.RcceProject == "", "neutral-resistances is for a project: name that with --rcce-project DIR")
+	return p.Err()
+}
+
+// Load reads the world and replaces its rules as ClaimPolicy and Step say. Errors name the file and the line.
+func (c *WorldConfig) Load() (*LoadedWorld, error) {
+	w, err := c.read()
+	if err != nil {
+		return nil, err
+	}
+	rules := &w.World.Rules
+	switch c.ClaimPolicy {
+	case "strict":
+		rules.Claim = move.StrictClaimPolicy()
+	case "seed":
+		rules.Claim = move.SeedClaimPolicy()
+	}
+	switch c.Step {
+	case "euclidean":
+		rules.Step = move.Euclidean
+	case "l1":
+		rules.Step = move.L1
+	}
+	return w, nil
+}
+
+func (c *WorldConfig) read() (*LoadedWorld, error) {
+	switch {
+	case c.World != "":
+		return c.readFile()
+	case c.RcceProject != "":
+		return c.readProject()
+	}
+	return &LoadedWorld{World: content.DefaultWorld(), Origin: "the embedded world"}, nil
+}
+
+func (c *WorldConfig) readFile() (*LoadedWorld, error) {
+	text, err := os.ReadFile(c.World)
+	if err != nil {
+		return nil, fmt.Errorf("world file: %w; name another with --world FILE", err)
+	}
+	w := &LoadedWorld{Origin: c.World, CheckFlags: c.World}
+	w.World, w.Warnings, err = content.LoadWorldFiles(c.World, text, os.DirFS(filepath.Dir(c.World)))
+	return w, err
+}
+
+func (c *WorldConfig) readProject() (*LoadedWorld, error) {
+	w := &LoadedWorld{Origin: c.RcceProject, CheckFlags: c.RcceProject}
+	o := content.ProjectOptions{NeutralZeroResistances: c.NeutralResistances, RulesName: c.RcceRules}
+	if c.NeutralResistances {
+		w.CheckFlags += " --neutral-resistances"
+	}
+	if c.RcceRules != "" {
+		text, err := os.ReadFile(c.RcceRules)
+		if err != nil {
+			return nil, fmt.Errorf("rules file: %w; name another with --rcce-rules FILE", err)
+		}
+		o.Rules = text
+		w.CheckFlags += " --rules " + c.RcceRules
+	}
+	if _, err := os.ReadDir(c.RcceProject); err != nil {
+		return nil, fmt.Errorf("project: %w; name the folder that the editor saves with --rcce-project DIR", err)
+	}
+	p, warnings, err := content.LoadProject(os.DirFS(c.RcceProject), o)
+	if err != nil {
+		return nil, PrefixProblems(err, c.RcceProject, c.RcceRules)
+	}
+	w.World, w.ProjectPort, w.Warnings = p.World, p.Port, warnings
+	return w, nil
+}
+
+// PrefixProblems puts a project's folder before the names of its files in content.Problems; the rules file lies elsewhere
+// and keeps its name. Other errors stay what they are.
+func PrefixProblems(err error, project, rules string) error {
+	problems, ok := errors.AsType[content.Problems](err)
+	if !ok {
+		return err
+	}
+	for i := range problems {
+		if p := &problems[i]; p.File != rules {
+			p.File = filepath.Join(project, p.File)
+		}
+	}
+	return problems
+}
+
+// maxNamedAreas is how many areas without walls are named in the log.
+const maxNamedAreas = 6
+
+// describeWalls says what stops a player that claims a position behind a wall.
+func describeWalls(w *sim.World) string {
+	var open []string
+	for i := range w.Areas {
+		if w.Areas[i].Walls == nil {
+			open = append(open, content.Display(w.Areas[i].Name))
+		}
+	}
+	const speedOnly = "claims of position are bounded by speed alone"
+	switch n := len(w.Areas); {
+	case len(open) == n:
+		return "this world has no collision data on the server: " + speedOnly
+	case !w.Rules.Claim.Strict:
+		return "claims of position are judged by the original's rule, which looks at speed alone and at no walls"
+	case len(open) > maxNamedAreas:
+		return fmt.Sprintf("walls stop claims of position in %d of %d areas; in the others %s", n-len(open), n, speedOnly)
+	case len(open) > 0:
+		return fmt.Sprintf("walls stop claims of position; in %s there are none, and %s", strings.Join(open, ", "), speedOnly)
+	}
+	return "walls stop claims of position in every area"
+}
