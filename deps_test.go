@@ -51,6 +51,7 @@ var mayImport = map[string]string{
 	"client/bedrock":     "client/rewind sim/move sim/geom sim/terrain proto/* proto/bedrock/auth",
 	"client/rcce":        "sim/move sim/geom proto/*",
 	"client/rs":          "sim/move sim/geom proto/*",
+	"dissect":            "proto/* proto/bedrock/auth internal/pcap internal/rsscene",
 	"swarm/demo":         "client/bedrock client/rcce client/rs proto/* sim sim/* telemetry",
 	"internal/lateness":  "",
 	"internal/netsim":    "",

@@ -1,15 +1,20 @@
 package main
 
 import (
-	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"strconv"
+	"strings"
 
-	"github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/dissect"
+	"github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// decodeCmd shows what bytes of a protocol mean.
+// decodeCmd prints packets of a protocol in readable form.
 type decodeCmd struct {
 	RCCE decodeRCCECmd `cmd:"" name:"rcce" help:"Show RealmCrafter messages: one in hex, an ENet datagram in hex, or a capture file."`
 	RS   decodeRSCmd   `cmd:"" name:"rs" help:"Show RuneScape player info: what a client knows after each packet, or what stands at which bit of it."`
@@ -27,8 +32,7 @@ type decodeRCCECmd struct {
 	Full    bool     `help:"Show long fields whole."`
 	Secrets bool     `help:"Show password hashes too."`
 
-	in  io.Reader // what - reads; os.Stdin if nil
-	out io.Writer // os.Stdout if nil
+	in io.Reader // what - reads; os.Stdin if nil
 }
 
 // Help is what decode rcce --help adds to the flags.
@@ -41,76 +45,253 @@ func (decodeRCCECmd) Help() string {
   tcpdump -i lo -U -w - udp port 25000 | truestep decode rcce -`
 }
 
-// Run decodes the input and prints it. A message that does not parse is shown as far as it goes; as the only input it
-// is also the error.
-func (c *decodeRCCECmd) Run() error {
-	if c.in == nil {
-		c.in = os.Stdin
+// Run decodes the input and prints it.
+func (c *decodeRCCECmd) Run(to std) error {
+	d := dissect.RCCE{Side: map[string]dissect.Side{"c2s": dissect.ClientSide, "s2c": dissect.ServerSide}[c.Dir], Port: c.Port, Full: c.Full, Secrets: c.Secrets}
+	switch {
+	case c.Enet:
+		d.Transport = dissect.ENetTransport
+	case c.NoEnet:
+		d.Transport = dissect.NoTransport
 	}
-	if c.out == nil {
-		c.out = os.Stdout
-	}
-	p := &printer{w: bufio.NewWriter(c.out), full: c.Full, secrets: c.Secrets}
-	err := c.decode(p)
-	if flushErr := p.w.Flush(); err == nil {
-		err = flushErr
-	}
-	return err
+	return decodeStatus(dissect.ReadInput(c.Input, orStdin(c.in),
+		func(b []byte) error { return d.Bytes(to.out, b) },
+		func(r io.Reader) error { return d.Capture(to.out, r) }))
 }
 
-func (c *decodeRCCECmd) decode(p *printer) error {
-	return (&decodeInput{
-		words: c.Input, in: c.in,
-		bytes:   func(b []byte) error { return c.decodeBytes(p, b) },
-		capture: func(r io.Reader) error { return c.decodeCapture(p, r) },
-	}).read()
+func orStdin(in io.Reader) io.Reader {
+	if in == nil {
+		return os.Stdin
+	}
+	return in
 }
 
-// decodeBytes shows one message or one datagram.
-func (c *decodeRCCECmd) decodeBytes(p *printer, b []byte) error {
-	if len(b) == 0 {
-		return usage(errors.New("input is empty: give hex digits, a file, or -"))
+// decodeStatus gives an error of package dissect its exit status: 2 for unreadable input, that of the signal for a closed
+// pipe, else 1.
+func decodeStatus(err error) error {
+	if _, ok := errors.AsType[dissect.InputError](err); ok {
+		return usage(err)
 	}
-	d, err := dissectENet(b)
-	if c.NoEnet || !c.Enet && (err != nil || !d.canonical()) {
-		p.line("message, %d bytes", len(b))
-		return p.message(b, c.direction(), 0)
+	return unlessGone(err)
+}
+
+// decodeBedrockCmd is "truestep decode bedrock".
+type decodeBedrockCmd struct {
+	Input   []string `arg:"" name:"input" help:"Hex digits (spaces, 0x, |, : and # comments are fine), a file of them, a pcap file, or - for stdin."`
+	As      string   `enum:"auto,packet,batch,datagram" default:"auto" help:"What hex digits are: ${enum}; auto looks at the bytes."`
+	Version string   `enum:"auto,2169,2193" default:"auto" help:"Protocol of the game: 2169 (1.26.45), 2193 (1.26.51), or auto: what the client of a capture says, else whatever parses."`
+	Port    uint16   `default:"19132" help:"The server's UDP port in a capture; 0 shows every port on which RakNet is spoken."`
+	Keylog  string   `placeholder:"FILE" help:"Keys of encrypted sessions, as truestep serve --bedrock-keylog FILE writes them."`
+	Only    []string `placeholder:"NAME" help:"Show only packets whose name has one of these in it, in any case: correct,authinput."`
+	RakNet  bool     `name:"raknet" help:"Show each datagram of a connection, its frames, and the ACKs."`
+	Full    bool     `help:"Show long fields and long lines whole, and fields that are usually left out."`
+
+	in io.Reader // what - reads; os.Stdin if nil
+}
+
+// Help is what decode bedrock --help adds to the flags.
+func (decodeBedrockCmd) Help() string {
+	return `Examples:
+  truestep decode bedrock play.pcap --keylog keys.log
+      everything that was said
+  truestep decode bedrock play.pcap --keylog keys.log --only correct
+      who was pulled back, when, and how far
+  tcpdump -i any -s 0 -U -w - udp port 19132 |
+      truestep decode bedrock - --keylog keys.log
+  truestep decode bedrock fe 06c101 00000879
+      a batch
+  truestep decode bedrock --version 2193 --as packet INPUT.hex
+
+Sessions are encrypted from the login on. Only the server can tell the keys, and only while the session begins:
+start it with truestep serve --bedrock-keylog keys.log, and capture from before the player joins.
+
+A line of a capture is time (UTC), client, direction, name and fields. Numbers of fields are exact. Behind a
+correction stands what the client had claimed for that tick, and by how much it was off. Packets that are not
+known or do not parse are shown in hex with the error and its offset. At the end of a capture each client has a
+summary: packets by name and direction, corrections, datagrams that were sent again or are missing.
+
+Exit status 1: the input of hex digits does not parse, or a capture ends inside of a packet. Exit status 2: the
+input cannot be read at all.`
+}
+
+// Run decodes the input and prints it.
+func (c *decodeBedrockCmd) Run(to std) error {
+	live := len(c.Input) == 1 && c.Input[0] == "-" // another program may be writing the capture
+	d, err := dissect.NewBedrock(dissect.BedrockOptions{
+		Unit: dissect.Unit(c.As), Version: map[string]bedrock.Version{"2169": bedrock.V2169, "2193": bedrock.V2193}[c.Version], Port: c.Port,
+		KeyLog: c.Keylog, Only: c.Only, RakNet: c.RakNet, Full: c.Full, Live: live,
+	})
+	if err == nil {
+		err = dissect.ReadInput(c.Input, orStdin(c.in),
+			func(b []byte) error { return d.Bytes(to.out, b) },
+			func(r io.Reader) error {
+				if live {
+					defer ignoreFirstInterrupt()()
+				}
+				return d.Capture(to.out, r)
+			})
 	}
-	p.line("ENet datagram, %d bytes", len(b))
-	p.datagram(d, err)
-	for i := range d.commands {
-		if msgErr := p.command(&d.commands[i], c.direction().or(d.direction())); msgErr != nil && err == nil {
-			err = msgErr
+	return decodeStatus(err)
+}
+
+// ignoreFirstInterrupt ignores the first Ctrl-C, which ends the program that writes the capture, so that the summary is
+// printed at its end. The second one ends this program. The result undoes it.
+func ignoreFirstInterrupt() (undo func()) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, os.Interrupt)
+	done := make(chan struct{})
+	go func() {
+		select {
+		case <-c:
+			signal.Reset(os.Interrupt)
+		case <-done:
+		}
+	}()
+	return func() {
+		signal.Stop(c)
+		close(done)
+	}
+}
+
+// decodeRSCmd is "truestep decode rs".
+type decodeRSCmd struct {
+	Payload []string `arg:"" optional:"" name:"payload" help:"Player-info payloads in hex, without opcode and size: each argument is one packet, @FILE names a file with the digits of one."`
+
+	Profile   string   `enum:"634,667,osrs239" default:"667" help:"Revision of the client: ${enum}."`
+	JSONL     string   `name:"jsonl" placeholder:"FILE" help:"Read init and cycle lines, as truestep vectors rs writes them; - is standard input."`
+	Trace     bool     `help:"Show passes, runs, changes and blocks with their bits, instead of states."`
+	Cycle     int      `placeholder:"N" help:"Show only cycle N, the first being 1, and stop there."`
+	Check     bool     `help:"Compare with the truth in the lines."`
+	Quiet     bool     `short:"q" help:"Print no states."`
+	Self      int      `placeholder:"IDX" help:"Of payloads in hex: the client's own index, 1..2047."`
+	Placement string   `placeholder:"HEX|@FILE" xor:"placement" help:"Of payloads in hex: the placement block, 4608 bytes; @FILE has its digits or the bytes themselves."`
+	At        flagTile `placeholder:"X,Y[,PLANE]" xor:"placement" help:"Of payloads in hex: the client's own tile, everybody else being at square 0,0. In place of --placement."`
+
+	in io.Reader // what --jsonl - reads; os.Stdin if nil
+}
+
+// Help is what decode rs --help adds to the flags.
+func (decodeRSCmd) Help() string {
+	return `Examples:
+  truestep decode rs --jsonl run.jsonl
+      a state for every cycle
+  my-encoder | truestep decode rs --profile 634 --jsonl - --check --quiet
+  truestep decode rs --jsonl run.jsonl --trace --cycle 12
+      what stands at which bit of the twelfth packet
+  truestep decode rs --self 1 --at 3200,3200 007ff4 987ff4
+      two packets: idle, a step to the east
+  truestep decode rs --self 1 --placement @placement.hex c07ff4017f
+
+States are lines of {"local":{"7":[3200,3201,0]},"lowres":{"9":[0,50,49]}}, as truth is in the lines of truestep
+vectors rs; see its --help. Keys of lines that are not known are ignored. An init line between cycles is a
+reconnection, or another client if self differs.
+
+In a trace every item has its offset and length in bits, and what it says. The trace of a packet that is refused
+ends where the client gave up.
+
+Exit status 1: a packet is refused, or with --check the client ends elsewhere than truth says; the message names
+the cycle and where it went wrong. Exit status 2: a line or an argument cannot be read.`
+}
+
+// Validate refuses flags that contradict each other.
+func (c *decodeRSCmd) Validate() error {
+	inHex := len(c.Payload) > 0 || c.Self != 0 || c.Placement != "" || c.At.given
+	switch {
+	case c.Cycle < 0:
+		return fmt.Errorf("cycle %d: the first is 1", c.Cycle)
+	case c.Quiet && c.Trace:
+		return errors.New("--quiet and --trace can't be used together")
+	case c.JSONL != "" && inHex:
+		return errors.New("--jsonl brings its own self, placement and payloads: leave these out, or --jsonl")
+	case c.JSONL != "":
+		return nil
+	case !inHex:
+		return errors.New("name a file with --jsonl FILE, or give --self, --placement and payloads in hex")
+	case c.Check || c.Quiet:
+		return errors.New("--check and --quiet are for --jsonl")
+	case c.Self == 0 && c.Placement == "" && !c.At.given:
+		return errors.New("payloads in hex need --self, and --placement or --at; for a file of lines there is --jsonl FILE")
+	case c.Self < 1 || c.Self > rs.MaxIndex:
+		return fmt.Errorf("self %d: name the client's own index, 1..%d", c.Self, rs.MaxIndex)
+	case c.Placement == "" && !c.At.given:
+		return errors.New("where does the client start? Give --placement HEX, --placement @FILE or --at X,Y,PLANE")
+	case len(c.Payload) == 0:
+		return errors.New("give payloads in hex")
+	}
+	return nil
+}
+
+// Run decodes and prints.
+func (c *decodeRSCmd) Run(to std) error {
+	profile, _ := rs.ProfileNamed(c.Profile)
+	d := dissect.RS{Profile: profile, Trace: c.Trace, Cycle: c.Cycle, Check: c.Check, Quiet: c.Quiet}
+	if c.JSONL == "" {
+		return decodeStatus(c.decodeHex(to.out, d))
+	}
+	name, in := "stdin", orStdin(c.in)
+	if c.JSONL != "-" {
+		f, err := os.Open(c.JSONL)
+		if err != nil {
+			return usage(fmt.Errorf("jsonl: %w", err))
+		}
+		defer f.Close()
+		name, in = c.JSONL, f
+	}
+	cycles, err := d.Lines(to.out, name, in)
+	if err == nil && c.Check {
+		_, err = fmt.Fprintf(to.err, "%s: right in %s\n", name, count(cycles, "cycle"))
+	}
+	return decodeStatus(err)
+}
+
+// decodeHex prints the packets of the command line.
+func (c *decodeRSCmd) decodeHex(out io.Writer, d dissect.RS) error {
+	placement, err := c.placement()
+	if err != nil {
+		return usage(fmt.Errorf("placement: %w", err))
+	}
+	packets := make([][]byte, len(c.Payload))
+	for k, text := range c.Payload {
+		if packets[k], err = dissect.HexOrFile(text, rs.PlacementSize); err != nil {
+			return usage(fmt.Errorf("payload %d: %w", k+1, err))
 		}
 	}
-	return err
+	return d.Packets(out, rs.Index(c.Self), placement, packets)
 }
 
-// speaker is a direction or, as the zero value, the lack of one.
-type speaker struct {
-	known bool
-	dir   rcce.Direction
-}
-
-// or is s if known, else other.
-func (s speaker) or(other speaker) speaker {
-	if s.known {
-		return s
+func (c *decodeRSCmd) placement() ([]byte, error) {
+	if c.At.given {
+		return rs.AppendPlacement(nil, rs.Index(c.Self), c.At.Tile, nil), nil
 	}
-	return other
+	b, err := dissect.HexOrFile(c.Placement, rs.PlacementSize)
+	if err == nil && len(b) != rs.PlacementSize {
+		err = fmt.Errorf("%d bytes, must be %d", len(b), rs.PlacementSize)
+	}
+	return b, err
 }
 
-var (
-	fromClient = speaker{known: true, dir: rcce.C2S}
-	fromServer = speaker{known: true, dir: rcce.S2C}
-)
+// flagTile is a tile written x,y or x,y,plane.
+type flagTile struct {
+	rs.Tile
+	given bool
+}
 
-func (c *decodeRCCECmd) direction() speaker {
-	switch c.Dir {
-	case "c2s":
-		return fromClient
-	case "s2c":
-		return fromServer
+// UnmarshalText reads a tile.
+func (t *flagTile) UnmarshalText(b []byte) error {
+	words := strings.Split(string(b), ",")
+	var v [3]uint64
+	for k, most := range [3]uint64{rs.MaxCoord, rs.MaxCoord, 3} {
+		if k >= len(words) {
+			break
+		}
+		var err error
+		if v[k], err = strconv.ParseUint(words[k], 10, 16); err != nil || v[k] > most {
+			words = nil
+		}
 	}
-	return speaker{}
+	if len(words) < 2 || len(words) > 3 {
+		return fmt.Errorf("%q is not a tile such as 3200,3200 or 3200,3200,1: x and y 0..%d, plane 0..3", b, rs.MaxCoord)
+	}
+	*t = flagTile{rs.Tile{X: uint16(v[0]), Z: uint16(v[1]), Plane: uint8(v[2])}, true}
+	return nil
 }

@@ -2,136 +2,94 @@ package main
 
 import (
 	"bytes"
-	"encoding/binary"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"net/netip"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/alecthomas/kong"
 
-	"github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// decode runs "truestep decode rcce args" with stdin and returns what it prints.
-func decode(t *testing.T, stdin string, args ...string) (string, error) {
+// decode runs "truestep decode args" with stdin.
+func decode(t *testing.T, stdin string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var c struct {
 		Decode decodeCmd `cmd:""`
 	}
-	parser, err := kong.New(&c, kong.Exit(func(int) { t.Fatal("the parser wants to exit") }))
+	var out, errs bytes.Buffer
+	parser, err := kong.New(&c, kong.Bind(std{&out, &errs}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, err := parser.Parse(append([]string{"decode", "rcce"}, args...))
+	ctx, err := parser.Parse(append([]string{"decode"}, args...))
 	if err != nil {
-		return "", err
+		return exitUsage, "", "truestep: " + err.Error() + "\n"
 	}
-	var out bytes.Buffer
-	c.Decode.RCCE.in, c.Decode.RCCE.out = strings.NewReader(stdin), &out
-	err = ctx.Run()
-	return out.String(), err
+	in := strings.NewReader(stdin)
+	c.Decode.RCCE.in, c.Decode.RS.in, c.Decode.Bedrock.in = in, in, in
+	if err := ctx.Run(); err != nil {
+		code = complain(&errs, err, statusOf(err))
+	}
+	return code, out.String(), errs.String()
 }
 
-func TestDecodeShowsOneMessage(t *testing.T) {
-	for name, args := range map[string][]string{
-		"claim":          {"--dir", "c2s", "0e 0000e642 0000a4c1 00005040 0000c842 0000a4c1 01 00"},
-		"echo":           {"--dir=s2c", "0e", "0201", "0000c842", "0000a4c1", "0100", "0000e642", "0000a4c1", "0000"},
-		"ambiguous":      {"0e0000e6420000a4c1000050400000c8420000a4c10100"},
-		"hit":            {"0x12 48 2c01 1900 03"},
-		"missed":         {"12:48:2c:01:00:00:00"},
-		"login":          {"02 07 72757374626f74 20 3563326237333965623837393065663065616137366133393039396661353830"},
-		"login_secrets":  {"--secrets", "02 07 72757374626f74 20 3563326237333965623837393065663065616137366133393039396661353830"},
-		"chat_windows":   {"--dir", "s2c", "10 fe 93 48e9 94 80"},
-		"newactor":       {"../../proto/rcce/testdata/v32_newactor_rat.hex"},
-		"newactor_full":  {"--full", "../../proto/rcce/testdata/v32_newactor_rat.hex"},
-		"not_finite":     {"--dir", "c2s", "../../proto/rcce/testdata/v3_standardupdaterequest_notfinite.hex"},
-		"dialog":         {"--dir", "s2c", "15 4e 01000000"},
-		"create_account": {"../../proto/rcce/testdata/v26_createaccountrequest.hex"},
+func decodeRS(t *testing.T, stdin string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	return decode(t, stdin, append([]string{"rs"}, args...)...)
+}
+
+// Package dissect tests the output. Here each command gets its input, its flags and its exit status.
+func TestDecodeExitStatusSaysWhetherInputOrPacketIsBad(t *testing.T) {
+	for _, c := range []struct {
+		args, stdin  string
+		code         int
+		output, errs string // what they contain
+	}{
+		{"rcce 12 48 2c01 1900 03", "", 0, "AttackActor", ""},
+		{"rcce -", "12 48 2c01 1900 03", 0, "message, 7 bytes", ""},
+		{"rcce --dir c2s 13 2c01", "", 1, "error: ", "truestep: "},
+		{"rcce 0e0", "", 2, "", "truestep: input: 3 hex digits do not make whole bytes"},
+		{"rcce --enet 12 2c01", "", 1, "ENet datagram, 3 bytes", "too short"},
+		{"rcce --no-enet 443322110000010100010001100601ff000100021006", "", 1, "message, 22 bytes", "unknown"},
+		{"rcce", "", 2, "", "expected"},
+		{"rcce --dir up 12", "", 2, "", "must be one of"},
+		{"rcce --enet --no-enet 12", "", 2, "", "can't be used together"},
+		{"bedrock fe 06c101 00000879", "", 0, "batch, 8 bytes", ""},
+		{"bedrock e707 0102", "", 1, "", "truestep: "},
+		{"bedrock --as letter fe", "", 2, "", "must be one of"},
+		{"bedrock --version 944 fe", "", 2, "", `"auto","2169","2193"`},
+		{"bedrock --keylog nosuch fe", "", 2, "", "keylog: open nosuch"},
+		{"bedrock ../../dissect/testdata/bedrock.cap --keylog ../../dissect/testdata/bedrock.keys --only correct", "", 0, "off by 3.0000 blocks", ""},
 	} {
-		t.Run(name, func(t *testing.T) {
-			got, err := decode(t, "", args...)
-			if err != nil {
-				t.Error(err)
-			}
-			golden(t, "decode/"+name+".txt", got)
-		})
-	}
-}
-
-func TestDecodeShowsHowFarABadMessageGoes(t *testing.T) {
-	for name, args := range map[string][]string{
-		"bad_short":     {"--dir", "c2s", "0e 00002041 0000a041 00000000 00000041 00009041 01"},
-		"bad_trailing":  {"12 2c01 00"},
-		"bad_unknown":   {"38 0102"},
-		"bad_direction": {"--dir", "c2s", "13 2c01"},
-		"bad_letter":    {"--dir", "s2c", "12 5a 2c01 1900 03"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got, err := decode(t, "", args...)
-			if err == nil {
-				t.Error("no error")
-			} else if statusOf(err) == exitUsage || strings.Contains(err.Error(), "\n") {
-				t.Errorf("error %q", err)
-			}
-			golden(t, "decode/"+name+".txt", got)
-		})
-	}
-}
-
-// The handshake of docs/wire/rcce.md#enet, as captured.
-var captured = []string{
-	"44332211ffff1000 82ff0001 0000 0578 00008000 000000fe 00000000 00000000 00001388 00000002 00000002 44332211",
-	"443322118000 1002 83ff0001 0000 0578 00008000 000000fe 00000000 00000000 00001388 00000002 00000002",
-	"443322118000 1004 01ff0001 0001 1002 86010001 0001 00 8aff0002 00000000 00000000",
-	"443322118000 1006 01010001 0001 1004 01ff0000 0002 1004 86010001 0003 0c0100 8aff0002 0000000000000000 07020000 0001 0002 0eaa",
-	"443322110000 01010001 0001 1006 01ff0001 0002 1006",
-	"443322118000 128b 84ff0004 00000000",
-}
-
-func TestDecodeTellsDatagramsFromMessages(t *testing.T) {
-	for i, text := range captured {
-		got, err := decode(t, text, "-")
-		if i != 3 && err != nil {
-			t.Errorf("datagram %d: %v", i, err)
-		}
-		golden(t, fmt.Sprintf("decode/enet_%d.txt", i+1), got)
-	}
-	files, _ := filepath.Glob("../../proto/rcce/testdata/*.hex")
-	if len(files) == 0 {
-		t.Fatal("no vectors")
-	}
-	for _, file := range files {
-		if got, _ := decode(t, "", file); !strings.HasPrefix(got, "message, ") {
-			t.Errorf("%s is taken for a datagram:\n%s", file, got)
+		code, out, errs := decode(t, c.stdin, strings.Fields(c.args)...)
+		if code != c.code || !strings.Contains(out, c.output) || !strings.Contains(errs, c.errs) || strings.Count(errs, "\n") != min(code, 1) {
+			t.Errorf("%s: exit status %d, want %d, %q\n%s", c.args, code, c.code, errs, out)
 		}
 	}
 }
 
-func TestDecodeObeysTheTransportFlags(t *testing.T) {
-	if got, err := decode(t, "", "--enet", "12 2c01"); err == nil || !strings.HasPrefix(got, "ENet datagram, 3 bytes") {
-		t.Errorf("--enet: %v\n%s", err, got)
+func TestDecodeRSReadsAFileAndChecksIt(t *testing.T) {
+	here(t)
+	placement := fmt.Sprintf("%x", rs.AppendPlacement(nil, 1, rs.Tile{X: 3200, Z: 3200}, nil))
+	lines := `{"t":"init","self":1,"bytes":"` + placement + `"}` + "\n" +
+		`{"t":"cycle","bytes":"007ff4","truth":{"local":{"1":[3200,3200,0]},"lowres":{}}}`
+	if err := os.WriteFile("run.jsonl", []byte(lines), 0o644); err != nil {
+		t.Fatal(err)
 	}
-	if got, err := decode(t, captured[4], "--no-enet", "-"); err == nil || !strings.HasPrefix(got, "message, 22 bytes") {
-		t.Errorf("--no-enet: %v\n%s", err, got)
+	code, out, errs := decode(t, "", "rs", "--jsonl", "run.jsonl", "--check")
+	if code != 0 || out != `{"local":{"1":[3200,3200,0]},"lowres":{}}`+"\n" || errs != "run.jsonl: right in 1 cycle\n" {
+		t.Errorf("exit status %d, %s\n%s", code, errs, out)
 	}
 }
 
-func TestDecodeBlamesTheCallerInOneLine(t *testing.T) {
-	dir := t.TempDir()
-	ng := filepath.Join(dir, "new.pcapng")
-	wifi := filepath.Join(dir, "wifi.pcap")
-	text := filepath.Join(dir, "notes.txt")
-	for name, b := range map[string][]byte{
-		ng: append([]byte{0x0a, 0x0d, 0x0d, 0x0a}, make([]byte, 60)...), text: []byte("hello"),
-		wifi: captureFile(105, []byte("frame")),
-	} {
-		if err := os.WriteFile(name, b, 0o644); err != nil {
+func TestDecodeRSRefusesContradictoryFlags(t *testing.T) {
+	here(t)
+	placement := fmt.Sprintf("%x", rs.AppendPlacement(nil, 1, rs.Tile{X: 3200, Z: 3200}, nil))
+	run := `{"t":"init","self":1,"bytes":"` + placement + `"}` + strings.Repeat("\n"+`{"t":"cycle","bytes":"007ff4"}`, 12)
+	for name, b := range map[string]string{"long": strings.Repeat("0", 1<<20+1), "text": "hello", "run.jsonl": run} {
+		if err := os.WriteFile(name, []byte(b), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -139,148 +97,36 @@ func TestDecodeBlamesTheCallerInOneLine(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"0e0"}, "3 hex digits"},
-		{[]string{"0e", "0x"}, ""},
-		{[]string{"0e0g"}, "'g' is not a hex digit"},
-		{[]string{"nosuch.pcap"}, "neither hex nor a file"},
-		{[]string{""}, "empty"},
-		{[]string{"-"}, "empty"},
-		{[]string{ng}, "editcap -F pcap"},
-		{[]string{wifi}, "number 105"},
-		{[]string{text}, "neither a pcap file nor hex"},
+		{nil, "name a file with --jsonl FILE, or give --self, --placement and payloads in hex"},
+		{[]string{"run.jsonl"}, "for a file of lines there is --jsonl FILE"},
+		{[]string{"--jsonl", "nosuch"}, "jsonl: open nosuch: no such file or directory"},
+		{[]string{"--jsonl", "."}, ".: read .: is a directory"},
+		{[]string{"--jsonl", "-", "007ff4"}, "--jsonl brings its own self"},
+		{[]string{"--jsonl", "-", "--at", "1,1"}, "--jsonl brings its own self"},
+		{[]string{"--jsonl", "run.jsonl", "--cycle=-1"}, "cycle -1: the first is 1"},
+		{[]string{"--jsonl", "run.jsonl", "--cycle", "13"}, "run.jsonl: there are 12 cycles, so no cycle 13"},
+		{[]string{"--jsonl", "run.jsonl", "--quiet", "--trace"}, "--quiet and --trace can't be used together"},
+		{[]string{"--jsonl", "run.jsonl", "--profile", "668"}, `--profile must be one of "634","667","osrs239" but got "668"`},
+		{[]string{"--self", "1", "--at", "1,1"}, "give payloads in hex"},
+		{[]string{"--self", "1", "007ff4"}, "where does the client start?"},
+		{[]string{"--self", "1", "--at", "1,1", "--placement", "00", "007ff4"}, "can't be used together"},
+		{[]string{"--self", "1", "--at", "1,1", "--check", "007ff4"}, "--check and --quiet are for --jsonl"},
+		{[]string{"--at", "1,1", "007ff4"}, "self 0: name the client's own index, 1..2047"},
+		{[]string{"--self", "2048", "--at", "1,1", "007ff4"}, "self 2048"},
+		{[]string{"--self", "1", "--at", "16384,1", "007ff4"}, `"16384,1" is not a tile`},
+		{[]string{"--self", "1", "--at", "1,1,4", "007ff4"}, `"1,1,4" is not a tile`},
+		{[]string{"--self", "1", "--at", "1", "007ff4"}, `"1" is not a tile`},
+		{[]string{"--self", "1", "--at", "1,1,1,1", "007ff4"}, `"1,1,1,1" is not a tile`},
+		{[]string{"--self", "1", "--placement", "0c80", "007ff4"}, "placement: 2 bytes, must be 4608"},
+		{[]string{"--self", "1", "--placement", "@nosuch", "007ff4"}, "placement: open nosuch"},
+		{[]string{"--self", "1", "--placement", "@text", "007ff4"}, "placement: text: 'h' is not a hex digit"},
+		{[]string{"--self", "1", "--placement", "@long", "007ff4"}, "placement: long: more than 1048576 bytes"},
+		{[]string{"--self", "1", "--placement", placement, "007ff4", "007ff"}, "payload 2: 5 hex digits do not make whole bytes"},
+		{[]string{"--self", "1", "--at", "1,1", "007ff4", "--cycle", "2"}, "cycle 2: there are 1 payloads"},
 	} {
-		_, err := decode(t, "", c.args...)
-		if c.want == "" {
-			continue
+		code, out, errs := truestep(append([]string{"decode", "rs"}, c.args...)...)
+		if code != exitUsage || out != "" || !strings.HasPrefix(errs, "truestep: ") || !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%.80q: exit status %d, %s\n%s", c.args, code, errs, out)
 		}
-		if err == nil || statusOf(err) != exitUsage || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: %v, wanted %q", c.args, err, c.want)
-		}
-	}
-	for _, args := range [][]string{{}, {"--dir", "up", "12"}, {"--enet", "--no-enet", "12"}} {
-		if _, err := decode(t, "", args...); err == nil {
-			t.Errorf("%q is accepted", args)
-		}
-	}
-}
-
-// captureFile makes a capture with frames that are 20 ms apart.
-func captureFile(link uint32, frames ...[]byte) []byte {
-	le := binary.LittleEndian
-	b := le.AppendUint32(nil, 0xa1b2c3d4)
-	b = le.AppendUint16(le.AppendUint16(b, 2), 4)
-	b = append(b, make([]byte, 8)...)
-	b = le.AppendUint32(le.AppendUint32(b, 65535), link)
-	for i, f := range frames {
-		b = le.AppendUint32(le.AppendUint32(b, 1700000000), uint32(20000*i))
-		b = le.AppendUint32(le.AppendUint32(b, uint32(len(f))), uint32(len(f)))
-		b = append(b, f...)
-	}
-	return b
-}
-
-// udp makes a raw IPv4 frame.
-func udp(from, to string, payload []byte) []byte {
-	src, dst := netip.MustParseAddrPort(from), netip.MustParseAddrPort(to)
-	b := []byte{0x45, 0, 0, 0, 0, 0, 0, 0, 64, 17, 0, 0}
-	b = append(append(b, src.Addr().AsSlice()...), dst.Addr().AsSlice()...)
-	b = binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16(b, src.Port()), dst.Port())
-	b = binary.BigEndian.AppendUint16(b, uint16(8+len(payload)))
-	return append(append(b, 0, 0), payload...)
-}
-
-const (
-	clientAddr = "192.0.2.7:40000"
-	serverAddr = "192.0.2.1:25000"
-)
-
-// talk is the captured handshake as frames, with an unrelated datagram among them and a message in two fragments at
-// the end, the second one twice.
-func talk(t *testing.T) [][]byte {
-	t.Helper()
-	var frames [][]byte
-	for i, text := range captured {
-		b, err := hex.DecodeString(strings.ReplaceAll(text, " ", ""))
-		if err != nil {
-			t.Fatal(err)
-		}
-		from, to := clientAddr, serverAddr
-		if i == 1 || i == 3 {
-			from, to = to, from
-		}
-		frames = append(frames, udp(from, to, b))
-	}
-	frames = append(frames, udp("192.0.2.7:53000", "192.0.2.53:53", []byte("dns")))
-	msg := rcce.PartyUpdate{Names: []string{"Ann", "Bo"}}.Append(nil)
-	cut := 4
-	for _, number := range []uint32{0, 1, 1} {
-		data, offset := msg[:cut], uint32(0)
-		if number == 1 {
-			data, offset = msg[cut:], uint32(cut)
-		}
-		b := []byte{0x44, 0x33, 0x22, 0x11, 0x80, 0, 0x10, 0x08, 0x88, 1, 0, uint8(2 + number), 0, 2, 0, uint8(len(data))}
-		for _, v := range []uint32{2, number, uint32(len(msg)), offset} {
-			b = binary.BigEndian.AppendUint32(b, v)
-		}
-		frames = append(frames, udp(serverAddr, clientAddr, append(b, data...)))
-	}
-	return frames
-}
-
-func TestDecodeWalksThroughACapture(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "talk.pcap")
-	if err := os.WriteFile(file, captureFile(101, talk(t)...), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	got, err := decode(t, "", file)
-	if err != nil {
-		t.Error(err)
-	}
-	golden(t, "decode/capture.txt", got)
-
-	got, err = decode(t, string(captureFile(101, talk(t)...)), "--port", "0", "-")
-	if err != nil || !strings.Contains(got, "192.0.2.53:53") || !strings.Contains(got, "direction unknown") {
-		t.Errorf("--port 0: %v\n%s", err, got)
-	}
-	got, err = decode(t, "", "--port", "25001", file)
-	if err != nil || !strings.Contains(got, "nothing has UDP port 25001") {
-		t.Errorf("--port 25001: %v\n%s", err, got)
-	}
-}
-
-func TestDecodeOfATruncatedCaptureShowsWhatIsThere(t *testing.T) {
-	whole := captureFile(101, talk(t)...)
-	got, err := decode(t, string(whole[:len(whole)-1]), "-")
-	if err == nil || errors.As(err, new(usageError)) || !strings.Contains(got, "CONNECT") {
-		t.Errorf("%v\n%s", err, got)
-	}
-}
-
-func FuzzDecode(f *testing.F) {
-	for _, text := range captured {
-		f.Add([]byte(text))
-	}
-	f.Add(captureFile(101, udp(clientAddr, serverAddr, []byte{0x44, 0x33, 0x22, 0x11, 0, 0, 0x85, 1, 0, 1})))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		var out bytes.Buffer
-		c := decodeRCCECmd{Input: []string{"-"}, Port: 25000, in: bytes.NewReader(b), out: &out}
-		if err := c.Run(); err != nil && strings.TrimSpace(err.Error()) == "" {
-			t.Fatal("an error without words")
-		}
-	})
-}
-
-// A capture of a sending machine shows several datagrams of one send as one, before the system cuts it.
-func TestDecodeCutsDatagramsThatWereSentTogether(t *testing.T) {
-	update := func(rid uint16) []byte {
-		msg := rcce.StandardUpdate{RuntimeID: rid, X: 1, Z: 2}.Append(nil)
-		b := []byte{0x44, 0x33, 0x22, 0x11, 0, 0, 0x07, 2, 0, 0, 0, uint8(rid), 0, uint8(len(msg))}
-		return append(b, msg...)
-	}
-	long := append(update(1), update(2)[6:]...)
-	burst := slices.Concat(long, long, update(3))
-	got, err := decode(t, string(captureFile(101, udp(serverAddr, clientAddr, burst))), "-")
-	if err != nil || strings.Count(got, "StandardUpdate (14)") != 5 || !strings.Contains(got, " 0 errors") || !strings.Contains(got, "3 datagrams shown") {
-		t.Errorf("%v\n%s", err, got)
 	}
 }

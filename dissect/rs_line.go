@@ -1,4 +1,4 @@
-package main
+package dissect
 
 import (
 	"encoding/hex"
@@ -13,17 +13,17 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// infoLine is an init or a cycle line, read. Other people write such lines, too.
+// infoLine is a parsed init or cycle line. Other programs write such lines, too.
 type infoLine struct {
 	init  bool
 	self  rs.Index // of an init
 	bytes []byte
-	truth *rsscene.Truth // of a cycle, if it is wanted
+	truth *rsscene.Truth // of a cycle, if it was asked for
 }
 
-// readInfoLine reads a line. Keys that are not known are ignored, and so is the truth if it is not wanted.
+// readInfoLine parses a line. Unknown keys are ignored, and so is the truth unless wantTruth is set.
 func readInfoLine(b []byte, wantTruth bool) (l infoLine, err error) {
-	var keys map[string]json.RawMessage // and not a struct, into which BYTES would fit as bytes
+	var keys map[string]json.RawMessage // not a struct: encoding/json would accept BYTES for bytes
 	if err := json.Unmarshal(b, &keys); err != nil {
 		return l, notJSON(err)
 	}
@@ -54,7 +54,7 @@ func notJSON(err error) error {
 	return fmt.Errorf("not JSON: %w", err)
 }
 
-// orMissing is a value as it stands in the line, cut if it is long.
+// orMissing is the raw value for an error message, shortened, or "missing".
 func orMissing(v json.RawMessage) string {
 	const most = 40
 	switch {
@@ -81,7 +81,7 @@ func readBytes(v json.RawMessage) ([]byte, error) {
 	return nil, fmt.Errorf("bytes: %d hex digits do not make whole bytes", len(*digits))
 }
 
-// readTruth reads what is true after a cycle.
+// readTruth parses the true state after a cycle.
 func readTruth(v json.RawMessage) (*rsscene.Truth, error) {
 	var t struct{ Local, Lowres map[string][]int }
 	if len(v) == 0 || string(v) == "null" {
@@ -116,8 +116,9 @@ func triples(name string, m map[string][]int) (map[string][3]int, error) {
 	return out, nil
 }
 
-// compareTruth says where a client is elsewhere than the truth has it: the lowest index, and how many more there are.
-func compareTruth(c *rs.Client, t *rsscene.Truth) error {
+// compareWithTruth returns an error if the client's state differs from the truth. It describes the lowest index that
+// differs and counts the others.
+func compareWithTruth(c *rs.Client, t *rsscene.Truth) error {
 	first, more := "", -1
 	for i := rs.Index(1); i <= rs.MaxIndex; i++ {
 		at, seen := c.Local(i)
@@ -138,7 +139,7 @@ func compareTruth(c *rs.Client, t *rsscene.Truth) error {
 	return errors.New(first)
 }
 
-// position is where somebody is, as lines write it.
+// position is the state of one index in the notation of the lines.
 func position(seen bool, at rs.Tile, square rs.Square) string {
 	if seen {
 		return fmt.Sprintf("local [%d,%d,%d]", at.X, at.Z, at.Plane)
@@ -146,7 +147,7 @@ func position(seen bool, at rs.Tile, square rs.Square) string {
 	return fmt.Sprintf("lowres [%d,%d,%d]", square.Plane(), square.X(), square.Z())
 }
 
-// stateOrder has all indices in the order of their decimal digits, which is the order of keys in lines.
+// stateOrder has all indices in the lexical order of their decimal digits, which is the order of keys in lines.
 var stateOrder = func() []rs.Index {
 	keys := make([]rs.Index, rs.MaxIndex)
 	for k := range keys {
@@ -158,7 +159,7 @@ var stateOrder = func() []rs.Index {
 	return keys
 }()
 
-// appendState appends what a client knows, to the byte as a truth is written.
+// appendState appends a client's state, byte for byte in the format of a truth.
 func appendState(b []byte, c *rs.Client) []byte {
 	b = append(b, `{"local":{`...)
 	for _, i := range stateOrder {
@@ -190,7 +191,7 @@ func appendEntry(b []byte, i rs.Index, v ...int) []byte {
 	return append(b, ']')
 }
 
-// appendTrace appends a packet taken apart, under its cycle and its line (0 if it has none), and an empty line.
+// appendTrace appends a heading with the cycle and the line number (0: none), the trace of the packet, and an empty line.
 func appendTrace(b []byte, cycle, line int, t *rs.Trace) []byte {
 	b = fmt.Appendf(b, "cycle %d", cycle)
 	if line > 0 {

@@ -1,4 +1,4 @@
-package main
+package dissect
 
 import (
 	"bytes"
@@ -8,17 +8,17 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
 
-// What finding the place again behind a hole in the capture may cost.
+// Limits of the search for the position in the key stream after a gap in the capture.
 const (
-	maxKeySearches = 8    // batches of a session with which a key is looked for
-	maxPlaceTries  = 64   // batches tried in a row
-	lostBatchSize  = 1500 // bytes of a batch that is missing, at most on average
-	leastPlaces    = 64 << 10
-	mostPlaces     = 1 << 20 // bytes
+	maxKeySearches = 8        // batches of a session with which a key is searched
+	maxResyncTries = 64       // batches tried in a row
+	lostBatchSize  = 1500     // bytes of a missing batch, at most on average
+	minWindow      = 64 << 10 // bytes
+	maxWindow      = 1 << 20  // bytes
 )
 
-// decrypt opens a batch. Without the key nothing can be read any more. Behind a hole in the capture the place in the key
-// stream has to be found again.
+// decrypt decrypts a batch; ok is false if it cannot. Without the key nothing can be decrypted. After a gap in the
+// capture the position in the key stream is searched for.
 func (s *bedrockSession) decrypt(from bedrock.Direction, b []byte) ([]byte, bool) {
 	side := s.side(from)
 	if s.client.opener == nil && !s.findKey(side, b) {
@@ -29,7 +29,7 @@ func (s *bedrockSession) decrypt(from bedrock.Direction, b []byte) ([]byte, bool
 	case side.broken:
 		return nil, false
 	case side.lost > 0:
-		return s.refind(from, b)
+		return s.resync(from, b)
 	}
 	plain, err := side.opener.Open(bytes.Clone(b))
 	if err != nil {
@@ -40,19 +40,19 @@ func (s *bedrockSession) decrypt(from bedrock.Direction, b []byte) ([]byte, bool
 	return plain, err == nil
 }
 
-// findKey looks for the key of the session, with its first encrypted batch.
+// findKey searches the key log for the session's key with an encrypted batch.
 func (s *bedrockSession) findKey(side *bedrockSide, b []byte) bool {
 	if s.keyTries >= maxKeySearches {
 		return false
 	}
 	s.keyTries++
-	if s.run.follow() {
-		s.run.keys.refresh()
+	if s.run.Live {
+		s.run.keys.reload()
 	}
-	key, ok := s.run.keys.find(s.path.client, b, side.lost)
+	key, ok := s.run.keys.find(s.pair.client, b, side.lost)
 	if !ok {
-		if s.keyTries == maxKeySearches || !s.run.follow() || s.run.keys == nil {
-			s.tell("%s", s.noKey())
+		if s.keyTries == maxKeySearches || !s.run.Live || s.run.keys == nil {
+			s.noteOnce("%s", s.noKey())
 		}
 		return false
 	}
@@ -60,29 +60,29 @@ func (s *bedrockSession) findKey(side *bedrockSide, b []byte) bool {
 	return true
 }
 
-// refind looks for the place behind lost batches. A batch that does not show it is one more of them.
-func (s *bedrockSession) refind(from bedrock.Direction, b []byte) ([]byte, bool) {
+// resync searches for the position in the key stream after lost batches. If it fails, this batch counts as lost, too.
+func (s *bedrockSession) resync(from bedrock.Direction, b []byte) ([]byte, bool) {
 	side := s.side(from)
-	plain, err := side.opener.Resync(b, side.lost, places(side.lost))
+	plain, err := side.opener.Resync(b, side.lost, searchWindow(side.lost))
 	if err == nil {
-		s.line(from, "decrypted again from here on, behind %s not decrypted", countOf(side.lost, "batch", "batches"))
+		s.line(from, "decrypted again from here on, behind %s not decrypted", pluralOf(side.lost, "batch", "batches"))
 		side.lost, side.tries = 0, 0
 		return plain, true
 	}
 	side.lost++
-	if side.tries++; side.tries == maxPlaceTries {
+	if side.tries++; side.tries == maxResyncTries {
 		side.broken = true
 		s.line(from, "too much is missing in the capture: the rest of what the %s says cannot be decrypted", sideName(from))
 	}
 	return nil, false
 }
 
-// places is how many bytes lost batches may have had.
-func places(lost uint64) int {
-	return int(min(max(lost*lostBatchSize, leastPlaces), mostPlaces))
+// searchWindow is how many bytes the lost batches may have had.
+func searchWindow(lost uint64) int {
+	return int(min(max(lost*lostBatchSize, minWindow), maxWindow))
 }
 
-func countOf(n uint64, one, many string) string {
+func pluralOf(n uint64, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
@@ -96,11 +96,11 @@ func sideName(from bedrock.Direction) string {
 	return "client"
 }
 
-// noKey says why the rest is not shown and what to do.
+// noKey says why the rest is not printed and how to capture it.
 func (s *bedrockSession) noKey() string {
 	if s.run.keys == nil {
 		return "the rest is encrypted. To read it, start the server with truestep serve --bedrock-keylog FILE, capture anew, and give --keylog FILE here"
 	}
 	return fmt.Sprintf("the rest is encrypted, and none of the %s in %s fits: was that file written by this server while it was captured?",
-		count(len(s.run.keys.list), "key"), s.run.keys.file)
+		plural(len(s.run.keys.keys), "key"), s.run.keys.file)
 }

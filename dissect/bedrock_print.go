@@ -1,4 +1,4 @@
-package main
+package dissect
 
 import (
 	"errors"
@@ -9,28 +9,28 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// bedrockPrinter writes what was decoded.
+// bedrockPrinter prints packets as the options say.
 type bedrockPrinter struct {
 	printer
-	only map[bedrock.ID]bool // nil: all
+	*Bedrock
 }
 
-// bedrockPacket is a packet taken apart as far as it goes.
-type bedrockPacket struct {
+// parsedPacket is a packet, parsed as far as it is valid.
+type parsedPacket struct {
 	id     bedrock.ID
 	row    *bedrock.Row   // nil for an unknown type
 	body   []byte         // borrowed
 	header int            // bytes
-	from   uint8          // subclients
-	to     uint8          //
+	from   uint8          // subclient that sends
+	to     uint8          // subclient that receives
 	packet bedrock.Packet // nil if it does not parse
 	as     bedrock.Version
-	err    error // wraps wire.ErrTrailing if packet is there
+	err    error // wraps wire.ErrTrailing if packet is not nil
 }
 
-// parseBedrock takes a packet apart, header and body. v 0 tries every version that is known.
-func parseBedrock(b []byte, v bedrock.Version) bedrockPacket {
-	var d bedrockPacket
+// parsePacket parses header and body. Version 0 tries every known version.
+func parsePacket(b []byte, v bedrock.Version) parsedPacket {
+	var d parsedPacket
 	d.id, d.from, d.to, d.body, d.err = bedrock.ParseHeader(b)
 	if d.err != nil {
 		d.body = b
@@ -59,8 +59,8 @@ func parseBedrock(b []byte, v bedrock.Version) bedrockPacket {
 	return d
 }
 
-// name is the name of the type, with the subclients of a split screen.
-func (d *bedrockPacket) name() string {
+// name is the name of the packet type, with the subclients of a split screen.
+func (d *parsedPacket) name() string {
 	if d.header == 0 {
 		return "packet without a header"
 	}
@@ -71,24 +71,24 @@ func (d *bedrockPacket) name() string {
 	return name
 }
 
-// failed tells whether the packet cannot be read at all.
-func (d *bedrockPacket) failed() bool { return d.packet == nil }
+// failed reports whether the body does not parse.
+func (d *parsedPacket) failed() bool { return d.packet == nil }
 
-// problem is what is wrong with the packet, and its bytes; "" if nothing is.
-func (p *bedrockPrinter) problem(d *bedrockPacket) string {
+// problem is the error of the packet with its bytes, "" if it is valid.
+func (p *bedrockPrinter) problem(d *parsedPacket) string {
 	switch {
 	case d.err == nil:
 		return ""
 	case errors.Is(d.err, wire.ErrTrailing):
 		return fmt.Sprintf("error: %v; the packet is whole without them", d.err)
 	case errors.Is(d.err, bedrock.ErrUnknown):
-		return fmt.Sprintf("type not known, body of %s: %s", count(len(d.body), "byte"), p.hex(d.body))
+		return fmt.Sprintf("type not known, body of %s: %s", plural(len(d.body), "byte"), p.hex(d.body))
 	}
-	return fmt.Sprintf("error: %v; body of %s: %s", d.err, count(len(d.body), "byte"), p.hex(d.body))
+	return fmt.Sprintf("error: %v; body of %s: %s", d.err, plural(len(d.body), "byte"), p.hex(d.body))
 }
 
-// oneLine is a packet in a line: its name and its fields, or what is wrong.
-func (p *bedrockPrinter) oneLine(d *bedrockPacket) string {
+// oneLine is a packet in one line: its name, its fields, and its error.
+func (p *bedrockPrinter) oneLine(d *parsedPacket) string {
 	var s strings.Builder
 	s.WriteString(d.name())
 	if d.packet != nil {
@@ -111,8 +111,8 @@ func (p *bedrockPrinter) oneLine(d *bedrockPacket) string {
 	return line
 }
 
-// many shows a packet with a line for each field.
-func (p *bedrockPrinter) many(d *bedrockPacket, indent string) {
+// fieldLines prints a packet with a line for each field.
+func (p *bedrockPrinter) fieldLines(d *parsedPacket, indent string) {
 	if d.packet != nil {
 		for _, f := range p.packetFields(d.packet) {
 			p.line("%s%-20s %s", indent, f.name, f.value)

@@ -1,4 +1,4 @@
-package main
+package dissect
 
 import (
 	"bufio"
@@ -14,14 +14,14 @@ import (
 	"github.com/truestep-io/truestep/proto/rcce"
 )
 
-// printer writes what was decoded. Errors of the writer are kept by it and come out at Flush.
+// printer writes lines. The buffered writer keeps a write error until Flush.
 type printer struct {
 	w       *bufio.Writer
 	full    bool
 	secrets bool
 }
 
-// How much of a long field is shown without --full.
+// How much of a long field is printed without full.
 const (
 	shownValues = 8  // of a list
 	shownBytes  = 16 // of hex
@@ -31,7 +31,7 @@ func (p *printer) line(format string, args ...any) {
 	fmt.Fprintf(p.w, format+"\n", args...)
 }
 
-// datagram prints the ENet header; err is why the dissection ended early.
+// datagram prints the ENet header; err is why parsing ended early.
 func (p *printer) datagram(d enetDatagram, err error) {
 	sent := "no sent time"
 	if d.hasSent {
@@ -48,7 +48,7 @@ func (p *printer) datagram(d enetDatagram, err error) {
 }
 
 // command prints one ENet command and the message in it.
-func (p *printer) command(c *enetCommand, from speaker) error {
+func (p *printer) command(c *enetCommand, from Side) error {
 	p.line("  @%-4d %s", c.off, c.describe())
 	switch c.kind {
 	case enetReliable, enetUnrel, enetUnseq:
@@ -63,9 +63,9 @@ func (p *printer) command(c *enetCommand, from speaker) error {
 	return nil
 }
 
-// message prints one message, whose type byte stands at offset at of what was given. Without a known direction it
-// prints every direction in which the message parses, or the failures of all if there is none.
-func (p *printer) message(msg []byte, from speaker, at int) error {
+// message prints one message; at is the offset of its type byte in the input. If the sender is unknown, it prints every
+// direction in which the message parses, or the errors of all defined ones.
+func (p *printer) message(msg []byte, from Side, at int) error {
 	row, ok := rcce.Lookup(rcce.Type(msg[0]))
 	if !ok {
 		p.line("  @%-4d   type %d: %s", at, msg[0], p.hex(msg[1:]))
@@ -74,8 +74,8 @@ func (p *printer) message(msg []byte, from speaker, at int) error {
 		return err
 	}
 	directions := []rcce.Direction{rcce.C2S, rcce.S2C}
-	if from.known {
-		directions = []rcce.Direction{from.dir}
+	if from != UnknownSide {
+		directions = []rcce.Direction{from.direction()}
 	} else if good := parseable(row, msg[1:]); len(good) > 0 {
 		directions = good
 	} else if known := defined(row); len(known) > 0 {
@@ -93,7 +93,15 @@ func (p *printer) message(msg []byte, from speaker, at int) error {
 	return firstErr
 }
 
-// parseable lists the directions in which payload is a legal message of row.
+// direction is that of a known side.
+func (s Side) direction() rcce.Direction {
+	if s == ServerSide {
+		return rcce.S2C
+	}
+	return rcce.C2S
+}
+
+// parseable lists the directions in which payload is a valid message of row.
 func parseable(row *rcce.Row, payload []byte) (good []rcce.Direction) {
 	for _, dir := range []rcce.Direction{rcce.C2S, rcce.S2C} {
 		if f := row.Form(dir); f != nil {
@@ -105,7 +113,7 @@ func parseable(row *rcce.Row, payload []byte) (good []rcce.Direction) {
 	return good
 }
 
-// defined lists the directions that row has at all.
+// defined lists the directions that row defines.
 func defined(row *rcce.Row) (dirs []rcce.Direction) {
 	for _, dir := range []rcce.Direction{rcce.C2S, rcce.S2C} {
 		if row.Form(dir) != nil {
@@ -144,7 +152,7 @@ func (p *printer) form(row *rcce.Row, dir rcce.Direction, msg []byte, at int) er
 	return err
 }
 
-// field prints one field: payload offset, name, value, bytes.
+// field prints payload offset, name, value and bytes of a field.
 func (p *printer) field(packet string, f *rcce.Field) {
 	value, raw := p.value(packet, f), p.hex(f.Raw)
 	if strings.HasSuffix(f.Name, "MD5") && !p.secrets {
@@ -153,7 +161,7 @@ func (p *printer) field(packet string, f *rcce.Field) {
 	p.line("          +%-4d %-22s %-24s %s", f.Off, f.Name, value, raw)
 }
 
-// value is the field as a person reads it.
+// value is the field as readable text.
 func (p *printer) value(packet string, f *rcce.Field) string {
 	switch f.Kind {
 	case rcce.KindChar:
@@ -177,7 +185,7 @@ func (p *printer) value(packet string, f *rcce.Field) string {
 	return p.numbers(f)
 }
 
-// numbers is a field of one or more numbers.
+// numbers is a field of one or more numbers as text.
 func (p *printer) numbers(f *rcce.Field) string {
 	width := f.Kind.Width()
 	if width == 0 {
@@ -217,7 +225,7 @@ func number(kind rcce.Kind, b []byte) string {
 	}
 }
 
-// quote shows bytes of Windows-1252 as text.
+// quote is Windows-1252 bytes as quoted text.
 func quote(b []byte) string {
 	text, err := charmap.Windows1252.NewDecoder().Bytes(b)
 	if err != nil {
@@ -226,7 +234,7 @@ func quote(b []byte) string {
 	return strconv.Quote(string(text))
 }
 
-// hex shows bytes, the first few unless all are wanted.
+// hex is bytes as hex digits, the first few unless full is set.
 func (p *printer) hex(b []byte) string {
 	if len(b) > shownBytes && !p.full {
 		return fmt.Sprintf("% x … %d bytes", b[:shownBytes], len(b))

@@ -1,37 +1,36 @@
-package main
+package dissect
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// decodeBytes shows one packet, one batch or one RakNet datagram.
-func (c *decodeBedrockCmd) decodeBytes(p *bedrockPrinter, b []byte) error {
+// bytes prints one packet, one batch or one RakNet datagram.
+func (p *bedrockPrinter) bytes(b []byte) error {
 	if len(b) == 0 {
-		return usage(errors.New("input is empty: give hex digits, a file, or -"))
+		return badInput(errEmpty)
 	}
-	as := c.As
-	if as == "auto" {
-		as = guessBedrock(b)
+	unit := p.Unit
+	if unit == AutoUnit || unit == "" {
+		unit = detectUnit(b)
 	}
-	switch as {
-	case "batch":
-		p.line("batch, %s", count(len(b), "byte"))
-		return c.showBatch(p, b, "  ")
-	case "datagram":
-		return c.showDatagram(p, b)
+	switch unit {
+	case BatchUnit:
+		p.line("batch, %s", plural(len(b), "byte"))
+		return p.batch(b, "  ")
+	case DatagramUnit:
+		return p.datagram(b)
 	}
-	return c.showPacket(p, b, "", "")
+	return p.packet(b, "", "")
 }
 
-// guessBedrock says what bytes are: a batch begins with its id; a datagram has frames, records or an offline message to
-// the end; the rest is a packet.
-func guessBedrock(b []byte) string {
+// detectUnit finds out what bytes are: a batch begins with its id; a datagram has frames, records or an offline message
+// until its end; anything else is a packet.
+func detectUnit(b []byte) Unit {
 	if b[0] == bedrock.BatchID {
-		return "batch"
+		return BatchUnit
 	}
 	var d raknet.Dissection
 	err := d.Dissect(b)
@@ -41,28 +40,28 @@ func guessBedrock(b []byte) string {
 		}
 	}
 	if err == nil {
-		return "datagram"
+		return DatagramUnit
 	}
-	return "packet"
+	return PacketUnit
 }
 
-// showPacket shows a packet under a line that begins with label.
-func (c *decodeBedrockCmd) showPacket(p *bedrockPrinter, b []byte, indent, label string) error {
-	d := parseBedrock(b, c.version())
-	if d.header > 0 && !p.shows(d.id) {
+// packet prints a packet under a line that begins with label.
+func (p *bedrockPrinter) packet(b []byte, indent, label string) error {
+	d := parsePacket(b, p.Version)
+	if d.header > 0 && !p.prints(d.id) {
 		return nil
 	}
 	name := d.name()
 	if d.row != nil {
 		name = fmt.Sprintf("packet %s (%d)%s", name, d.id, versionText(&d))
 	}
-	p.line("%s%s%s, %s", indent, label, name, count(len(b), "byte"))
-	p.many(&d, indent+"  ")
+	p.line("%s%s%s, %s", indent, label, name, plural(len(b), "byte"))
+	p.fieldLines(&d, indent+"  ")
 	return d.err
 }
 
 // versionText names the version as which a packet was read, if its type differs between versions.
-func versionText(d *bedrockPacket) string {
+func versionText(d *parsedPacket) string {
 	if d.packet == nil || d.row == nil {
 		return ""
 	}
@@ -74,23 +73,23 @@ func versionText(d *bedrockPacket) string {
 	return ""
 }
 
-// showBatch shows a batch, its id first.
-func (c *decodeBedrockCmd) showBatch(p *bedrockPrinter, b []byte, indent string) error {
+// batch prints a batch, whose first byte is bedrock.BatchID.
+func (p *bedrockPrinter) batch(b []byte, indent string) error {
 	if b[0] != bedrock.BatchID {
 		err := fmt.Errorf("a batch begins with %02x, not with %02x", bedrock.BatchID, b[0])
 		p.line("%serror: %v", indent, err)
 		return err
 	}
 	var r batchReader
-	payload, found, err := r.unpack(b[1:], packingUnknown)
+	payload, found, err := r.unpack(b[1:], compressorUnknown)
 	if err != nil {
 		p.line("%serror: %v; perhaps it is encrypted: only a capture of the whole session can be decrypted", indent, err)
 		return err
 	}
-	p.line("%s%s", indent, packedText(b[1:], payload, found))
+	p.line("%s%s", indent, compressionText(b[1:], payload, found))
 	var first error
 	err = eachPacket(payload, func(at int, packet []byte) {
-		if err := c.showPacket(p, packet, indent, fmt.Sprintf("@%-4d ", at)); err != nil && first == nil {
+		if err := p.packet(packet, indent, fmt.Sprintf("@%-4d ", at)); err != nil && first == nil {
 			first = err
 		}
 	})
@@ -101,19 +100,19 @@ func (c *decodeBedrockCmd) showBatch(p *bedrockPrinter, b []byte, indent string)
 	return first
 }
 
-func packedText(b, payload []byte, found packing) string {
-	if found == packingNone {
+func compressionText(b, payload []byte, found compressor) string {
+	if found == compressorNone {
 		return "without a compressor byte"
 	}
 	names := map[byte]string{bedrock.CompressorDeflate: "deflated", bedrock.CompressorSnappy: "snappy", bedrock.CompressorNone: "not compressed"}
-	return fmt.Sprintf("%s, %s unpacked", names[b[0]], count(len(payload), "byte"))
+	return fmt.Sprintf("%s, %s unpacked", names[b[0]], plural(len(payload), "byte"))
 }
 
-// showDatagram shows a RakNet datagram and what is in it.
-func (c *decodeBedrockCmd) showDatagram(p *bedrockPrinter, b []byte) error {
+// datagram prints a RakNet datagram and its frames.
+func (p *bedrockPrinter) datagram(b []byte) error {
 	var d raknet.Dissection
 	err := d.Dissect(b)
-	p.line("RakNet datagram, %s: %s", count(len(b), "byte"), datagramText(&d, b))
+	p.line("RakNet datagram, %s: %s", plural(len(b), "byte"), datagramText(&d, b))
 	if d.Kind == raknet.OfflineDatagram {
 		if _, ok := raknet.DescribeOffline(b); !ok && err == nil {
 			err = fmt.Errorf("offline message %02x: %w", b[0], raknet.ErrMalformedDatagram)
@@ -123,7 +122,7 @@ func (c *decodeBedrockCmd) showDatagram(p *bedrockPrinter, b []byte) error {
 	for i := range d.Frames {
 		f := &d.Frames[i]
 		p.line("  %s", frameText(f))
-		if err := c.showBody(p, f); err != nil && first == nil {
+		if err := p.frameBody(f); err != nil && first == nil {
 			first = err
 		}
 	}
@@ -133,20 +132,20 @@ func (c *decodeBedrockCmd) showDatagram(p *bedrockPrinter, b []byte) error {
 	return first
 }
 
-// showBody shows what a frame holds.
-func (c *decodeBedrockCmd) showBody(p *bedrockPrinter, f *raknet.DissectedFrame) error {
+// frameBody prints the message in a frame.
+func (p *bedrockPrinter) frameBody(f *raknet.DissectedFrame) error {
 	switch {
 	case f.Split:
 		p.line("    %s", p.hex(f.Body))
 	case f.Body[0] == bedrock.BatchID:
-		return c.showBatch(p, f.Body, "    ")
+		return p.batch(f.Body, "    ")
 	default:
 		p.line("    %s", p.messageText(f.Body))
 	}
 	return nil
 }
 
-// messageText is a message that is no batch.
+// messageText is a message that is no batch, as text.
 func (p *bedrockPrinter) messageText(body []byte) string {
 	if raknet.IsUserMessage(body) {
 		return fmt.Sprintf("message %02x that is no batch: %s", body[0], p.hex(body))
@@ -161,11 +160,11 @@ func (p *bedrockPrinter) messageText(body []byte) string {
 	return fmt.Sprintf("%s, malformed: %s", d.Name, p.hex(body))
 }
 
-// datagramText is the head of a datagram in words.
+// datagramText is the header of a datagram as text.
 func datagramText(d *raknet.Dissection, b []byte) string {
 	switch d.Kind {
 	case raknet.DataDatagram:
-		return fmt.Sprintf("number %d, %s", d.Number, count(len(d.Frames), "frame"))
+		return fmt.Sprintf("number %d, %s", d.Number, plural(len(d.Frames), "frame"))
 	case raknet.AckDatagram:
 		return "ACK " + spansText(d.Spans)
 	case raknet.NackDatagram:
@@ -202,7 +201,7 @@ func spansText(spans []raknet.Span) string {
 	return text
 }
 
-// frameText is the head of a frame in words.
+// frameText is the header of a frame as text.
 func frameText(f *raknet.DissectedFrame) string {
 	names := [...]string{"unreliable", "unreliable sequenced", "reliable", "reliable ordered", "reliable sequenced"}
 	text := fmt.Sprintf("@%-4d %s", f.Offset, names[f.Reliability])
@@ -219,5 +218,5 @@ func frameText(f *raknet.DissectedFrame) string {
 	if f.Split {
 		text += fmt.Sprintf(" part %d of %d of message %d", f.Index, f.Count, f.SplitID)
 	}
-	return text + ", " + count(len(f.Body), "byte")
+	return text + ", " + plural(len(f.Body), "byte")
 }

@@ -1,4 +1,4 @@
-package main
+package dissect
 
 import (
 	"cmp"
@@ -9,31 +9,31 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// summary prints what was in the capture, and a paragraph for each client.
+// summary prints the counts of the capture, and a paragraph for each client.
 func (run *bedrockCapture) summary() {
-	run.p.line("")
-	run.p.line("%d frames: %d datagrams, %d of other ports, %d not UDP, %d IP fragments, %d that are no RakNet; %d outside of connections, %s",
-		run.frames, run.shown, run.otherPort, run.notUDP, run.pieces, run.foreign, run.offline, count(run.sessions, "client"))
+	run.line("")
+	run.line("%d frames: %d datagrams, %d of other ports, %d not UDP, %d IP fragments, %d that are no RakNet; %d outside of connections, %s",
+		run.frames, run.shown, run.otherPort, run.notUDP, run.fragments, run.notRakNet, run.offline, plural(run.count, "client"))
 	if run.shown == 0 && run.otherPort > 0 {
-		run.p.line("nothing has UDP port %d; --port N names another, --port 0 shows all on which RakNet is spoken", run.Port)
+		run.line("nothing has UDP port %d; --port N names another, --port 0 shows all on which RakNet is spoken", run.Port)
 	}
-	if run.cut > 0 {
-		run.p.line("%d datagrams are cut short by the capture and not shown: capture with tcpdump -s 0", run.cut)
+	if run.truncated > 0 {
+		run.line("%d datagrams are cut short by the capture and not shown: capture with tcpdump -s 0", run.truncated)
 	}
-	if run.pieces > 0 {
-		run.p.line("IP fragments are not put together: what they held is missing")
+	if run.fragments > 0 {
+		run.line("IP fragments are not put together: what they held is missing")
 	}
-	for _, s := range run.order {
+	for _, s := range run.sessions {
 		s.summary()
 	}
-	if more := run.sessions - len(run.order); more > 0 {
-		run.p.line("and %s more", count(more, "client"))
+	if more := run.count - len(run.sessions); more > 0 {
+		run.line("and %s more", plural(more, "client"))
 	}
 }
 
 func (s *bedrockSession) summary() {
-	p := s.run.p
-	who := fmt.Sprintf("client %d, %v", s.number, s.path.client)
+	p := s.run
+	who := fmt.Sprintf("client %d, %v", s.number, s.pair.client)
 	if s.name != "" {
 		who += fmt.Sprintf(", %q", s.name)
 	}
@@ -42,21 +42,21 @@ func (s *bedrockSession) summary() {
 	}
 	p.line("")
 	p.line("%s, %.3f s", who, s.last.Sub(s.first).Seconds())
-	for _, line := range s.moves.text() {
+	for _, line := range s.moves.summary() {
 		p.line("  %s", line)
 	}
 	for _, from := range []bedrock.Direction{bedrock.ToServer, bedrock.ToClient} {
 		s.sideSummary(from)
 	}
-	if s.errors+s.strange > 0 {
-		p.line("  errors       %d in packets and batches, %d in datagrams", s.errors, s.strange)
+	if s.errors+s.invalid > 0 {
+		p.line("  errors       %d in packets and batches, %d in datagrams", s.errors, s.invalid)
 	}
 }
 
 func (s *bedrockSession) sideSummary(from bedrock.Direction) {
-	p, side := s.run.p, s.side(from)
+	p, side := s.run, s.side(from)
 	st := &side.stats
-	p.line("  %v          %s, %d bytes%s", from, count(int(st.Datagrams), "datagram"), st.Bytes, lossText(side))
+	p.line("  %v          %s, %d bytes%s", from, plural(int(st.Datagrams), "datagram"), st.Bytes, lossText(side))
 	if side.unread > 0 {
 		p.line("               %d of its %d batches could not be read", side.unread, side.batches)
 	}
@@ -65,7 +65,7 @@ func (s *bedrockSession) sideSummary(from bedrock.Direction) {
 	}
 }
 
-// lossText is what did not go well on the way; most often nothing.
+// lossText is the counts of what was repeated, lost or resent.
 func lossText(side *bedrockSide) string {
 	text := ""
 	for _, c := range []struct {
@@ -89,7 +89,7 @@ func lossText(side *bedrockSide) string {
 	return text
 }
 
-// packetCounts lists types by how many there were.
+// packetCounts lists packet types, the most frequent first.
 func packetCounts(packets map[bedrock.ID]int) string {
 	type entry struct {
 		id bedrock.ID

@@ -1,4 +1,4 @@
-package main
+package dissect
 
 import (
 	"encoding/base64"
@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
 
-// bedrockName is the name that a connection request gives, without any of it being verified; "" if it is not found.
-func bedrockName(request []byte) string {
+// displayName is the player name in a connection request, not verified; "" if there is none.
+func displayName(request []byte) string {
 	req, err := auth.ParseRequest(request)
 	if err != nil {
 		return ""

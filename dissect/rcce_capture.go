@@ -1,4 +1,4 @@
-package main
+package dissect
 
 import (
 	"bytes"
@@ -11,26 +11,26 @@ import (
 	"github.com/truestep-io/truestep/internal/pcap"
 )
 
-// capture goes through a capture file datagram by datagram.
-type capture struct {
-	*decodeRCCECmd
+// rcceCapture is one pcap file that is being printed.
+type rcceCapture struct {
+	RCCE
 	p       *printer
-	clients map[netip.AddrPort]bool // who sent a CONNECT
-	parts   map[partKey]*part
+	clients map[netip.AddrPort]bool // senders of a CONNECT command
+	parts   map[partKey]*partialMessage
 
-	frames, shown, otherPort, notUDP, pieces, failed int
+	frames, shown, otherPort, notUDP, fragments, failed int // counts for the summary
 }
 
-// decodeCapture prints every datagram of the server's port.
-func (c *decodeRCCECmd) decodeCapture(p *printer, r io.Reader) error {
+// capture prints every datagram of the server's port.
+func (o RCCE) capture(p *printer, r io.Reader) error {
 	file, err := pcap.NewReader(r)
 	if err != nil {
 		if errors.Is(err, pcap.ErrNG) || errors.Is(err, pcap.ErrFormat) {
-			return usage(err)
+			return badInput(err)
 		}
 		return err
 	}
-	run := &capture{decodeRCCECmd: c, p: p, clients: map[netip.AddrPort]bool{}, parts: map[partKey]*part{}}
+	run := &rcceCapture{RCCE: o, p: p, clients: map[netip.AddrPort]bool{}, parts: map[partKey]*partialMessage{}}
 	for {
 		packet, err := file.Next()
 		if err == io.EOF {
@@ -44,15 +44,15 @@ func (c *decodeRCCECmd) decodeCapture(p *printer, r io.Reader) error {
 		d, err := pcap.UDP(file.Link(), packet.Data)
 		switch {
 		case errors.Is(err, pcap.ErrLink):
-			return usage(err)
+			return badInput(err)
 		case errors.Is(err, pcap.ErrFragment):
-			run.pieces++
+			run.fragments++
 		case err != nil:
 			run.notUDP++
-		case c.Port != 0 && d.From.Port() != c.Port && d.To.Port() != c.Port:
+		case o.Port != 0 && d.From.Port() != o.Port && d.To.Port() != o.Port:
 			run.otherPort++
 		default:
-			for _, b := range segments(d.Payload) {
+			for _, b := range splitSegments(d.Payload) {
 				one := d
 				if len(b) < len(d.Payload) {
 					one.Payload, one.Length = b, len(b)
@@ -65,15 +65,15 @@ func (c *decodeRCCECmd) decodeCapture(p *printer, r io.Reader) error {
 	return nil
 }
 
-// segments cuts what was captured before the system cut it: several datagrams of one send, back to back, all as long as
-// the first but for the last (UDP segmentation offload, which our own server uses). Each begins with the session and
+// splitSegments splits a payload that was captured before UDP segmentation offload, which our own server uses: several
+// datagrams of one send, back to back, all as long as the first except the last one. Each begins with the session and
 // the peer number of the first. Anything else is one datagram.
-func segments(b []byte) [][]byte {
+func splitSegments(b []byte) [][]byte {
 	if _, err := dissectENet(b); err == nil || len(b) < 2*shortENetHeader {
 		return [][]byte{b}
 	}
 	for size := shortENetHeader; size <= len(b)-shortENetHeader; size++ {
-		if parts := cut(b, size); parts != nil {
+		if parts := splitAt(b, size); parts != nil {
 			return parts
 		}
 	}
@@ -83,8 +83,8 @@ func segments(b []byte) [][]byte {
 // shortENetHeader is the header of a datagram without a sent time, in bytes.
 const shortENetHeader = 6
 
-// cut divides b into datagrams of that size, nil if they are none.
-func cut(b []byte, size int) [][]byte {
+// splitAt divides b into datagrams of that size; nil if the pieces are not valid datagrams of one peer.
+func splitAt(b []byte, size int) [][]byte {
 	var parts [][]byte
 	for part := range slices.Chunk(b, size) {
 		if len(part) < shortENetHeader || !bytes.Equal(part[:4], b[:4]) || part[5] != b[5] || (part[4]^b[4])&0x7f != 0 {
@@ -101,16 +101,16 @@ func cut(b []byte, size int) [][]byte {
 }
 
 // show prints one datagram and everything in it.
-func (run *capture) show(packet pcap.Packet, d pcap.Datagram) {
+func (run *rcceCapture) show(packet pcap.Packet, d pcap.Datagram) {
 	run.shown++
 	dissected, err := dissectENet(d.Payload)
-	if dissected.direction() == fromClient {
+	if dissected.sender() == ClientSide {
 		run.clients[d.From] = true
 	}
-	from := run.speaker(d)
+	from := run.sender(d)
 	direction := "direction unknown"
-	if from.known {
-		direction = from.dir.String()
+	if from != UnknownSide {
+		direction = from.direction().String()
 	}
 	size := fmt.Sprintf("%d bytes", d.Length)
 	if len(d.Payload) < d.Length {
@@ -118,7 +118,7 @@ func (run *capture) show(packet pcap.Packet, d pcap.Datagram) {
 	}
 	run.p.line("#%d %s %v > %v, %s, %s",
 		run.frames, packet.Time.Format("2006-01-02 15:04:05.000000"), d.From, d.To, size, direction)
-	if run.NoEnet {
+	if run.Transport == NoTransport {
 		if len(d.Payload) > 0 {
 			run.count(run.p.message(d.Payload, from, 0))
 		}
@@ -140,61 +140,61 @@ func (run *capture) show(packet pcap.Packet, d pcap.Datagram) {
 	run.count(err)
 }
 
-func (run *capture) count(err error) {
+func (run *rcceCapture) count(err error) {
 	if err != nil {
 		run.failed++
 	}
 }
 
-// speaker tells who sent d: the flag, else the server's port, else who was seen connecting.
-func (run *capture) speaker(d pcap.Datagram) speaker {
-	s := run.direction()
+// sender is who sent d: the option, else by the server's port, else by the CONNECT commands seen so far.
+func (run *rcceCapture) sender(d pcap.Datagram) Side {
+	s := run.Side
 	if run.Port != 0 && d.From.Port() != d.To.Port() {
 		if d.To.Port() == run.Port {
-			return s.or(fromClient)
+			return s.or(ClientSide)
 		}
-		return s.or(fromServer)
+		return s.or(ServerSide)
 	}
 	if run.clients[d.From] {
-		return s.or(fromClient)
+		return s.or(ClientSide)
 	}
 	if run.clients[d.To] {
-		return s.or(fromServer)
+		return s.or(ServerSide)
 	}
 	return s
 }
 
-func (run *capture) summary() {
+func (run *rcceCapture) summary() {
 	run.p.line("%d frames, %d datagrams shown, %d of other ports, %d not UDP, %d IP fragments, %d errors",
-		run.frames, run.shown, run.otherPort, run.notUDP, run.pieces, run.failed)
+		run.frames, run.shown, run.otherPort, run.notUDP, run.fragments, run.failed)
 	if run.shown == 0 && run.otherPort > 0 {
 		run.p.line("nothing has UDP port %d; --port N names another, --port 0 shows all", run.Port)
 	}
 }
 
-// partKey names a message that comes in fragments.
+// partKey identifies a message that is sent in fragments.
 type partKey struct {
 	from, to netip.AddrPort
 	channel  uint8
 	start    uint16
 }
 
-// part is a message of which some fragments are here.
-type part struct {
-	data []byte
-	have []bool
-	left int
+// partialMessage is a message of which some fragments have arrived.
+type partialMessage struct {
+	data     []byte
+	received []bool // by fragment number
+	missing  int    // fragments
 }
 
-// What fragmented messages may cost; a capture is no more to be trusted than a socket.
+// Limits of the memory for fragmented messages: captures are not trusted.
 const (
 	maxPartBytes = 1 << 18 // of one message
 	maxPartCount = 1 << 10 // fragments of one message
 	maxParts     = 32      // messages at once
 )
 
-// assemble adds a fragment and returns the message when it is whole.
-func (run *capture) assemble(d pcap.Datagram, c *enetCommand) []byte {
+// assemble adds a fragment and returns the message once it is complete, else nil.
+func (run *rcceCapture) assemble(d pcap.Datagram, c *enetCommand) []byte {
 	start, count, number, total, offset := c.fragment()
 	if count == 0 || count > maxPartCount || number >= count || total > maxPartBytes ||
 		uint64(offset)+uint64(len(c.data)) > uint64(total) {
@@ -204,19 +204,19 @@ func (run *capture) assemble(d pcap.Datagram, c *enetCommand) []byte {
 	}
 	key := partKey{from: d.From, to: d.To, channel: c.channel, start: start}
 	m := run.parts[key]
-	if m == nil || len(m.data) != int(total) || len(m.have) != int(count) {
+	if m == nil || len(m.data) != int(total) || len(m.received) != int(count) {
 		if len(run.parts) >= maxParts {
-			clear(run.parts) // the rest of them was lost
+			clear(run.parts) // their other fragments are missing in the capture
 		}
-		m = &part{data: make([]byte, total), have: make([]bool, count), left: int(count)}
+		m = &partialMessage{data: make([]byte, total), received: make([]bool, count), missing: int(count)}
 		run.parts[key] = m
 	}
 	copy(m.data[offset:], c.data)
-	if !m.have[number] {
-		m.have[number] = true
-		m.left--
+	if !m.received[number] {
+		m.received[number] = true
+		m.missing--
 	}
-	if m.left > 0 || total == 0 {
+	if m.missing > 0 || total == 0 {
 		return nil
 	}
 	delete(run.parts, key)

@@ -1,4 +1,4 @@
-package main
+package dissect
 
 import (
 	"fmt"
@@ -9,19 +9,19 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// bedrockField is one field of a packet as a person reads it.
+// bedrockField is one field of a packet as text.
 type bedrockField struct{ name, value string }
 
-// What is shown of a packet without --full.
+// What is printed of a packet without Full.
 const (
-	manyFields   = 12 // a packet with more of them is shown without those that are zero
+	manyFields   = 12 // of a packet; with more of them, zero fields are left out
 	shownText    = 60 // bytes of a text
 	shownMembers = 4  // of a list
 	shownLine    = 400
 	fieldDepth   = 8 // of structures in structures
 )
 
-// usualInput are the fields of a PlayerAuthInput that say how somebody moves, in the order in which they are shown.
+// usualInput are the fields of a PlayerAuthInput about movement, in the order in which they are printed.
 var usualInput = []string{"Tick", "Position", "Delta", "MoveVector", "Pitch", "Yaw", "HeadYaw", "Input"}
 
 // packetFields lists the fields of a packet: the tick first, then in the order of the wire.
@@ -44,7 +44,7 @@ func (p *bedrockPrinter) packetFields(packet bedrock.Packet) []bedrockField {
 		f := v.Type().Field(i)
 		switch {
 		case !f.IsExported() || contains(usual, f.Name):
-		case sparse && usualOrZero(usual, f.Name, v.Field(i)):
+		case sparse && canOmit(usual, f.Name, v.Field(i)):
 			left++
 		case f.Name == "Tick":
 			first = append(first, bedrockField{f.Name, p.fieldText(v.Field(i), 0)})
@@ -67,9 +67,9 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// usualOrZero tells whether a field of a packet with many can be left out: a zero one, and of an input what says how the
-// client is operated rather than how it moves.
-func usualOrZero(usual []string, name string, v reflect.Value) bool {
+// canOmit reports whether a field of a packet with many fields is left out: a zero one, and of a PlayerAuthInput the
+// fields about input devices.
+func canOmit(usual []string, name string, v reflect.Value) bool {
 	if usual == nil {
 		return v.IsZero()
 	}
@@ -80,7 +80,7 @@ func usualOrZero(usual []string, name string, v reflect.Value) bool {
 	return true
 }
 
-// fieldText is a value as a person reads it.
+// fieldText is a value as text.
 func (p *bedrockPrinter) fieldText(v reflect.Value, depth int) string {
 	if depth > fieldDepth {
 		return "..."
@@ -116,7 +116,7 @@ func (p *bedrockPrinter) fieldText(v reflect.Value, depth int) string {
 	return "?"
 }
 
-// knownText reads the types that say more than their kind. Their fields are exported, so that Interface works.
+// knownText formats the types that need more than their kind. Their fields are exported, so that Interface works.
 func (p *bedrockPrinter) knownText(v reflect.Value, depth int) (string, bool) {
 	if !v.CanInterface() {
 		return "", false
@@ -155,7 +155,7 @@ func actorFlagsText(s bedrock.ActorFlags) string {
 	return orNone(names)
 }
 
-// metadataText shows the flags by name and everything else by key.
+// metadataText lists flags by name and other values by key.
 func (p *bedrockPrinter) metadataText(m bedrock.Metadata, depth int) string {
 	parts := make([]string, 0, len(m))
 	for i := range m {
@@ -186,7 +186,7 @@ func (p *bedrockPrinter) metadataText(m bedrock.Metadata, depth int) string {
 	return "{" + strings.Join(parts, " ") + "}"
 }
 
-// text quotes a text, which escapes whatever a terminal would obey.
+// text quotes a string, which also escapes terminal control sequences.
 func (p *bedrockPrinter) text(s string) string {
 	if len(s) > shownText && !p.full {
 		return fmt.Sprintf("%s...(%d bytes)", strconv.Quote(strings.ToValidUTF8(s[:shownText], "")), len(s))
@@ -194,7 +194,7 @@ func (p *bedrockPrinter) text(s string) string {
 	return strconv.Quote(s)
 }
 
-// numberText shows a vector: its numbers with commas.
+// numberText is a vector as numbers with commas.
 func (p *bedrockPrinter) numberText(v reflect.Value, depth int) string {
 	parts := make([]string, v.Len())
 	for i := range parts {
@@ -203,7 +203,7 @@ func (p *bedrockPrinter) numberText(v reflect.Value, depth int) string {
 	return strings.Join(parts, ",")
 }
 
-// listText shows bytes in hex, and other lists by their first members.
+// listText is bytes in hex, and other lists as their first members.
 func (p *bedrockPrinter) listText(v reflect.Value, depth int) string {
 	if v.Type().Elem().Kind() == reflect.Uint8 {
 		b := v.Bytes()
@@ -228,7 +228,7 @@ func (p *bedrockPrinter) listText(v reflect.Value, depth int) string {
 	return s.String()
 }
 
-// structText shows what is not zero of a structure, and the value of an option.
+// structText is the fields of a structure that are not zero, or the value of an option.
 func (p *bedrockPrinter) structText(v reflect.Value, depth int) string {
 	if has := v.FieldByName("Has"); has.IsValid() && v.NumField() == 2 && has.Kind() == reflect.Bool {
 		if !has.Bool() {

@@ -1,4 +1,4 @@
-package main
+package dissect
 
 import (
 	"bufio"
@@ -10,16 +10,14 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// maxInfoLine is more than the longest line of sense: a payload of 40,000 bytes and the truth of 2047 players take about
-// 140 kB.
+// maxInfoLine is the longest line in bytes. A payload of 40,000 bytes and the truth of 2047 players take about 140 kB.
 const maxInfoLine = 1 << 20
 
-// infoRun is a file of init and cycle lines being read.
-type infoRun struct {
-	*decodeRSCmd
-	profile *rs.Profile
-	name    string // of the file
-	to      std
+// lineRun is a file of init and cycle lines being read.
+type lineRun struct {
+	RS
+	name string // of the file
+	w    io.Writer
 
 	client *rs.Client // nil before the first init
 	line   int
@@ -28,11 +26,11 @@ type infoRun struct {
 	buf    []byte
 }
 
-// errEnough ends a run early.
-var errEnough = errors.New("enough")
+// errLastCycle ends a run after the cycle that was asked for.
+var errLastCycle = errors.New("last cycle")
 
-// read goes through the lines. Each cycle is printed as soon as its line is read.
-func (run *infoRun) read(r io.Reader) error {
+// read processes the lines. Each cycle is printed as soon as its line has been read.
+func (run *lineRun) read(r io.Reader) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxInfoLine)
 	for lines.Scan() {
@@ -40,7 +38,7 @@ func (run *infoRun) read(r io.Reader) error {
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
 			continue
 		}
-		if err := run.take(lines.Bytes()); err == errEnough {
+		if err := run.processLine(lines.Bytes()); err == errLastCycle {
 			break
 		} else if err != nil {
 			return err
@@ -50,19 +48,19 @@ func (run *infoRun) read(r io.Reader) error {
 		run.line++
 		return run.badLine(fmt.Errorf("longer than %d bytes", maxInfoLine))
 	} else if err != nil {
-		return usage(fmt.Errorf("%s: %w", run.name, err))
+		return badInput(fmt.Errorf("%s: %w", run.name, err))
 	}
 	return run.end()
 }
 
-// take does what a line says.
-func (run *infoRun) take(b []byte) error {
+// processLine applies one line.
+func (run *lineRun) processLine(b []byte) error {
 	l, err := readInfoLine(b, run.Check)
 	switch {
 	case err != nil:
 		return run.badLine(err)
 	case l.init && (run.client == nil || run.client.Self() != l.self):
-		if run.client, err = rs.NewClient(run.profile, l.self, l.bytes); err != nil {
+		if run.client, err = rs.NewClient(run.Profile, l.self, l.bytes); err != nil {
 			return run.badLine(err)
 		}
 	case l.init:
@@ -77,8 +75,8 @@ func (run *infoRun) take(b []byte) error {
 	return nil
 }
 
-// apply reads the packet of a cycle and prints what comes of it.
-func (run *infoRun) apply(l *infoLine) error {
+// apply gives the packet of a cycle to the client and prints the trace or the state.
+func (run *lineRun) apply(l *infoLine) error {
 	run.cycle++
 	var refused error
 	if run.Trace {
@@ -87,46 +85,43 @@ func (run *infoRun) apply(l *infoLine) error {
 		refused = run.client.Apply(l.bytes)
 	}
 	run.buf = run.buf[:0]
-	switch shown := run.shows(run.cycle) && !run.Quiet; {
+	switch shown := run.prints(run.cycle) && !run.Quiet; {
 	case run.Trace && (shown || refused != nil):
 		run.buf = appendTrace(run.buf, run.cycle, run.line, &run.trace)
 	case shown && refused == nil:
 		run.buf = append(appendState(run.buf, run.client), '\n')
 	}
 	if len(run.buf) > 0 {
-		if _, err := run.to.out.Write(run.buf); err != nil {
+		if _, err := run.w.Write(run.buf); err != nil {
 			return err
 		}
 	}
 	if refused == nil && run.Check {
-		refused = compareTruth(run.client, l.truth)
+		refused = compareWithTruth(run.client, l.truth)
 	}
 	if refused != nil {
 		return fmt.Errorf("%s: cycle %d (line %d): %w", run.name, run.cycle, run.line, refused)
 	}
 	if run.cycle == run.Cycle {
-		return errEnough
+		return errLastCycle
 	}
 	return nil
 }
 
-// end says what is missing at the end of the lines, or that all was right.
-func (run *infoRun) end() error {
+// end checks at the end of the lines that nothing is missing.
+func (run *lineRun) end() error {
 	switch {
 	case run.client == nil:
-		return usage(fmt.Errorf("%s: no lines; the first has to be an init", run.name))
+		return badInput(fmt.Errorf("%s: no lines; the first has to be an init", run.name))
 	case run.cycle < run.Cycle:
-		return usage(fmt.Errorf("%s: there are %d cycles, so no cycle %d", run.name, run.cycle, run.Cycle))
-	case !run.Check:
-		return nil
-	case run.cycle == 0:
-		return usage(fmt.Errorf("%s: no cycle to check", run.name))
+		return badInput(fmt.Errorf("%s: there are %d cycles, so no cycle %d", run.name, run.cycle, run.Cycle))
+	case run.Check && run.cycle == 0:
+		return badInput(fmt.Errorf("%s: no cycle to check", run.name))
 	}
-	_, err := fmt.Fprintf(run.to.err, "%s: right in %s\n", run.name, count(run.cycle, "cycle"))
-	return err
+	return nil
 }
 
-// badLine is an error of whoever wrote the line.
-func (run *infoRun) badLine(err error) error {
-	return usage(fmt.Errorf("%s: line %d: %w", run.name, run.line, err))
+// badLine is an InputError with the number of the line.
+func (run *lineRun) badLine(err error) error {
+	return badInput(fmt.Errorf("%s: line %d: %w", run.name, run.line, err))
 }

@@ -1,4 +1,4 @@
-package main
+package dissect
 
 import (
 	"fmt"
@@ -8,39 +8,39 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// recentInputs is how many ticks of a client are kept, to compare corrections with: more than a server goes back.
+// recentInputs is how many ticks of a client are kept for comparison with corrections: more than a server rewinds.
 const recentInputs = 512
 
-// bedrockMoves is what a client claimed of its movement, and where the server disagreed.
-type bedrockMoves struct {
+// movement is the inputs of a client and the corrections that it got.
+type movement struct {
 	self   uint64 // runtime id of the player, 0 if not known
-	recent map[uint64]claimedMove
+	recent map[uint64]claimedPosition
 	newest uint64
 
 	inputs, repeated int
 	skipped          uint64 // ticks
-	corrections      []correctedMove
-	corrected        int // of which the last are in corrections
+	corrections      []moveCorrection
+	corrected        int // of which the first keptCorrections are in corrections
 	teleports        int
 }
 
-// claimedMove is what one input said.
-type claimedMove struct {
+// claimedPosition is the position of one input.
+type claimedPosition struct {
 	at       time.Time
 	position bedrock.Vec3
 }
 
-// correctedMove is one correction.
-type correctedMove struct {
+// moveCorrection is one correction.
+type moveCorrection struct {
 	tick  uint64
 	off   float64 // blocks
-	known bool    // the input is in the capture
+	known bool    // the input of that tick is in the capture
 }
 
 const keptCorrections = 1000 // for the summary
 
-// input notes an input.
-func (m *bedrockMoves) input(now time.Time, p *bedrock.PlayerAuthInput) {
+// addInput records an input.
+func (m *movement) addInput(now time.Time, p *bedrock.PlayerAuthInput) {
 	switch {
 	case m.inputs == 0:
 	case p.Tick <= m.newest:
@@ -51,14 +51,14 @@ func (m *bedrockMoves) input(now time.Time, p *bedrock.PlayerAuthInput) {
 	m.inputs++
 	m.newest = max(m.newest, p.Tick)
 	if m.recent == nil || len(m.recent) > 2*recentInputs {
-		m.recent = newer(m.recent, p.Tick)
+		m.recent = keepRecent(m.recent, p.Tick)
 	}
-	m.recent[p.Tick] = claimedMove{now, p.Position}
+	m.recent[p.Tick] = claimedPosition{now, p.Position}
 }
 
-// newer keeps the inputs of the last ticks.
-func newer(old map[uint64]claimedMove, tick uint64) map[uint64]claimedMove {
-	kept := map[uint64]claimedMove{}
+// keepRecent copies the inputs of the last recentInputs ticks.
+func keepRecent(old map[uint64]claimedPosition, tick uint64) map[uint64]claimedPosition {
+	kept := map[uint64]claimedPosition{}
 	for t, c := range old {
 		if t < tick && tick-t <= recentInputs {
 			kept[t] = c
@@ -67,11 +67,11 @@ func newer(old map[uint64]claimedMove, tick uint64) map[uint64]claimedMove {
 	return kept
 }
 
-// correction notes a correction and says how far the client was off.
-func (m *bedrockMoves) correction(now time.Time, p *bedrock.CorrectPlayerMovePrediction) string {
+// addCorrection records a correction and returns a remark on how far the client was off.
+func (m *movement) addCorrection(now time.Time, p *bedrock.CorrectPlayerMovePrediction) string {
 	m.corrected++
 	claim, known := m.recent[p.Tick]
-	c := correctedMove{tick: p.Tick, known: known}
+	c := moveCorrection{tick: p.Tick, known: known}
 	remark := " (the input of that tick is not in the capture)"
 	if known {
 		var d [3]float64
@@ -88,8 +88,8 @@ func (m *bedrockMoves) correction(now time.Time, p *bedrock.CorrectPlayerMovePre
 	return remark
 }
 
-// moved notes a teleport of the player.
-func (m *bedrockMoves) moved(p *bedrock.MovePlayer) {
+// addMove counts a teleport of the player itself.
+func (m *movement) addMove(p *bedrock.MovePlayer) {
 	if p.Runtime == m.self && p.Mode == bedrock.MoveTeleport {
 		m.teleports++
 	}
@@ -99,8 +99,8 @@ func vecText(v bedrock.Vec3) string { return fmt.Sprintf("%v,%v,%v", v[0], v[1],
 
 const shownCorrections = 8 // in the summary
 
-// text is the summary of a client's movement.
-func (m *bedrockMoves) text() (lines []string) {
+// summary is the lines about a client's movement.
+func (m *movement) summary() (lines []string) {
 	if m.inputs > 0 {
 		text := fmt.Sprintf("inputs       %d, newest tick %d", m.inputs, m.newest)
 		if m.skipped+uint64(m.repeated) > 0 {

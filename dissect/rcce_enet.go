@@ -1,4 +1,4 @@
-package main
+package dissect
 
 import (
 	"encoding/binary"
@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// enetDatagram is an ENet 1.1 datagram taken apart, with offsets. It reads more leniently than a peer would, because
-// a dissector is wanted most when something is wrong. Source: docs/wire/rcce.md#enet.
+// enetDatagram is a parsed ENet 1.1 datagram with offsets. Parsing is more lenient than a peer's, because a dissector is
+// needed most for invalid datagrams. Source: docs/wire/rcce.md#enet.
 type enetDatagram struct {
 	session  [4]byte
 	peer     uint16 // low 15 bits
@@ -28,7 +28,7 @@ type enetCommand struct {
 	dataOff int
 }
 
-// Kinds of commands that the dissector treats apart.
+// Command numbers that are handled specially.
 const (
 	enetAck      = 1
 	enetConnect  = 2
@@ -39,20 +39,19 @@ const (
 	enetUnseq    = 9
 )
 
-// enetKind says how a command is laid out: its name, the first byte that peers send, the size without data, where its
-// dataLength stands (0 if it carries none), and its body's fields as name:size pairs.
+// enetKind is the layout of a command.
 type enetKind struct {
 	name     string
-	firsts   string
-	size     int
-	lengthAt int
-	fields   string
+	firsts   string // the first bytes that peers send for it
+	size     int    // bytes without data
+	lengthAt int    // offset of dataLength; 0: it carries no data
+	fields   string // of the body, as name:size pairs
 }
 
 var enetKinds = [...]enetKind{
 	1:  {"ACKNOWLEDGE", "\x01", 8, 0, "receivedReliableSeq:2 receivedSentTime:2"},
-	2:  {"CONNECT", "\x82", 40, 0, enetTerms + " sessionID:raw"},
-	3:  {"VERIFY_CONNECT", "\x83", 36, 0, enetTerms},
+	2:  {"CONNECT", "\x82", 40, 0, enetConnection + " sessionID:raw"},
+	3:  {"VERIFY_CONNECT", "\x83", 36, 0, enetConnection},
 	4:  {"DISCONNECT", "\x84\x44\x04", 8, 0, "data:4"},
 	5:  {"PING", "\x85", 4, 0, ""},
 	6:  {"SEND_RELIABLE", "\x86", 6, 4, "dataLength:2"},
@@ -63,10 +62,10 @@ var enetKinds = [...]enetKind{
 	11: {"THROTTLE_CONFIGURE", "\x8b", 16, 0, "interval:4 acceleration:4 deceleration:4"},
 }
 
-const enetTerms = "outgoingPeerID:2 mtu:2 windowSize:4 channelCount:4 inBandwidth:4 outBandwidth:4 " +
+const enetConnection = "outgoingPeerID:2 mtu:2 windowSize:4 channelCount:4 inBandwidth:4 outBandwidth:4 " +
 	"throttleInterval:4 throttleAcceleration:4 throttleDeceleration:4"
 
-// dissectENet takes a datagram apart. What was read before an error is returned with it. b is borrowed.
+// dissectENet parses a datagram. With an error it returns what precedes the error. b is borrowed.
 func dissectENet(b []byte) (enetDatagram, error) {
 	var d enetDatagram
 	if len(b) < 6 {
@@ -119,8 +118,8 @@ func dissectCommand(b []byte, off int) (c enetCommand, next int, err error) {
 	return c, next, nil
 }
 
-// canonical says whether every command begins with a byte that real peers send. Few messages of the game look like
-// that by chance.
+// canonical reports whether every command begins with a byte that real peers send. Few messages of the game match that
+// by chance.
 func (d *enetDatagram) canonical() bool {
 	for i := range d.commands {
 		c := &d.commands[i]
@@ -131,20 +130,20 @@ func (d *enetDatagram) canonical() bool {
 	return len(d.commands) > 0
 }
 
-// direction tells who sent the datagram if a handshake command says so.
-func (d *enetDatagram) direction() speaker {
+// sender is known from a handshake command.
+func (d *enetDatagram) sender() Side {
 	for i := range d.commands {
 		switch d.commands[i].kind {
 		case enetConnect:
-			return fromClient
+			return ClientSide
 		case enetVerify:
-			return fromServer
+			return ServerSide
 		}
 	}
-	return speaker{}
+	return UnknownSide
 }
 
-// describe is the command in words, without its data.
+// describe is the command and its fields as text, without its data.
 func (c *enetCommand) describe() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s channel %d", enetKinds[c.kind].name, c.channel)
@@ -174,7 +173,7 @@ func (c *enetCommand) describe() string {
 	return s.String()
 }
 
-// fragment is where the data of a SEND_FRAGMENT belongs.
+// fragment is the position of the data of a SEND_FRAGMENT in its message.
 func (c *enetCommand) fragment() (start uint16, count, number, total, offset uint32) {
 	u32 := binary.BigEndian.Uint32
 	return binary.BigEndian.Uint16(c.body), u32(c.body[4:]), u32(c.body[8:]), u32(c.body[12:]), u32(c.body[16:])

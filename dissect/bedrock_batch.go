@@ -1,0 +1,88 @@
+package dissect
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// maxBatchSize is the largest batch that is unpacked, in bytes: captures are not trusted.
+const maxBatchSize = 8 << 20
+
+// compressor says whether batches begin with a compressor byte.
+type compressor uint8
+
+const (
+	compressorUnknown compressor = iota // found out from the bytes
+	compressorNone                      // before NetworkSettings
+	compressorByte                      // after NetworkSettings
+)
+
+// batchReader unpacks batches.
+type batchReader struct {
+	inflater bedrock.Inflater
+	buf      []byte
+}
+
+// unpack decompresses the bytes after bedrock.BatchID, which are decrypted already, and returns the packets' bytes and
+// whether there was a compressor byte. The result is valid until the next call. For compressorUnknown it tries a
+// compressor byte first: a batch without one begins with the length of a packet, and reading that as a compressor does
+// not give valid packets.
+func (r *batchReader) unpack(b []byte, how compressor) (payload []byte, found compressor, err error) {
+	if how == compressorNone {
+		if _, err := bedrock.CountPackets(b, len(b)); err == nil {
+			return b, compressorNone, nil
+		}
+	}
+	payload, err = r.inflater.Decompress(r.buf, b, maxBatchSize)
+	if err == nil && len(b) > 0 && b[0] != bedrock.CompressorNone {
+		r.buf = payload
+	}
+	if how == compressorByte {
+		return payload, compressorByte, err
+	}
+	if err == nil {
+		if _, countErr := bedrock.CountPackets(payload, len(payload)); countErr == nil {
+			return payload, compressorByte, nil
+		}
+	}
+	if mayBeUncompressed(b) {
+		return b, compressorNone, nil
+	}
+	return payload, compressorByte, err
+}
+
+// mayBeUncompressed reports whether b may be a batch without a compressor byte: all lengths are valid, or the first
+// packet parses.
+func mayBeUncompressed(b []byte) bool {
+	_, err := bedrock.CountPackets(b, len(b))
+	return err == nil || firstPacketParses(b)
+}
+
+// firstPacketParses reports whether the first packet of a payload parses, which encrypted bytes hardly ever do.
+func firstPacketParses(payload []byte) bool {
+	r := wire.NewReader(payload)
+	packet := r.VarBytes()
+	if r.Err() != nil || len(packet) == 0 {
+		return false
+	}
+	d := parsePacket(packet, 0)
+	return d.packet != nil && d.err == nil
+}
+
+// eachPacket calls f with every packet of a payload until the first invalid length, which is the error.
+func eachPacket(payload []byte, f func(at int, packet []byte)) error {
+	r := wire.NewReader(payload)
+	for n := 0; r.Left() > 0; n++ {
+		b := r.VarBytes()
+		if err := r.Err(); err != nil {
+			return fmt.Errorf("packet %d of the batch: %w", n, err)
+		}
+		if len(b) == 0 {
+			return fmt.Errorf("packet %d of the batch, offset %d: %w", n, len(payload)-r.Left()-1, bedrock.ErrBatchEmpty)
+		}
+		f(len(payload)-r.Left()-len(b), b)
+	}
+	return nil
+}

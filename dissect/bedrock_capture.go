@@ -1,0 +1,237 @@
+package dissect
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"time"
+
+	"github.com/truestep-io/truestep/internal/pcap"
+	"github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/proto/raknet"
+)
+
+// bedrockCapture is one pcap file that is being printed.
+type bedrockCapture struct {
+	*bedrockPrinter
+
+	now       time.Time // of the current datagram
+	day       string    // of the last printed time
+	bytesLeft int       // that the reassembly of all sessions may still hold
+	batches   batchReader
+	raknet    raknet.Dissection // of the current datagram
+	open      map[addrPair]*bedrockSession
+	sessions  []*bedrockSession // the first maxSessionSummaries, open or ended
+	count     int               // sessions so far
+
+	offset int64 // of the current frame in the file
+
+	frames, shown, otherPort, notUDP, fragments, notRakNet, offline, truncated int // counts for the summary
+}
+
+// addrPair is the addresses of a client and of its server.
+type addrPair struct{ client, server netip.AddrPort }
+
+// Limits of the memory for a capture, which is not trusted.
+const (
+	maxOpenSessions     = 1024
+	maxSessionSummaries = 4096
+	maxReassemblyBytes  = 256 << 20 // of incomplete and out-of-order messages
+)
+
+func newBedrockCapture(p *bedrockPrinter) *bedrockCapture {
+	return &bedrockCapture{bedrockPrinter: p, bytesLeft: maxReassemblyBytes, open: map[addrPair]*bedrockSession{}}
+}
+
+// read prints the capture and the summary. Errors name the frame and the offset in the file.
+func (run *bedrockCapture) read(r io.Reader) error {
+	file, err := pcap.NewReader(r)
+	if err != nil {
+		if errors.Is(err, pcap.ErrNG) || errors.Is(err, pcap.ErrFormat) {
+			return badInput(err)
+		}
+		return err
+	}
+	run.offset = pcapFileHeader
+	err = run.readFrames(file)
+	for len(run.open) > 0 {
+		run.oldest(func(s *bedrockSession) int64 { return int64(s.number) }).end()
+	}
+	run.summary()
+	return err
+}
+
+// Bytes of the headers of a capture file.
+const (
+	pcapFileHeader  = 24
+	pcapFrameHeader = 16
+)
+
+func (run *bedrockCapture) readFrames(file *pcap.Reader) error {
+	for {
+		packet, err := file.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("frame %d at offset %d: %w", run.frames+1, run.offset, err)
+		}
+		run.frames++
+		run.offset += pcapFrameHeader + int64(len(packet.Data))
+		if err := run.frame(file.Link(), packet); err != nil {
+			return err
+		}
+		if run.Live {
+			if err := run.w.Flush(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (run *bedrockCapture) frame(link pcap.Link, packet pcap.Packet) error {
+	d, err := pcap.UDP(link, packet.Data)
+	d.From, d.To = unmapAddr(d.From), unmapAddr(d.To)
+	switch {
+	case errors.Is(err, pcap.ErrLink):
+		return badInput(err)
+	case errors.Is(err, pcap.ErrFragment):
+		run.fragments++
+	case err != nil:
+		run.notUDP++
+	case run.Port != 0 && d.From.Port() != run.Port && d.To.Port() != run.Port:
+		run.otherPort++
+	case len(d.Payload) > 0:
+		run.now = packet.Time
+		run.datagram(d)
+	}
+	return nil
+}
+
+// datagram prints one datagram and every message that it completes.
+func (run *bedrockCapture) datagram(d pcap.Datagram) {
+	run.shown++
+	b := d.Payload
+	if len(b) < d.Length {
+		if run.truncated++; run.truncated == 1 {
+			run.note("the capture has only %d of the %d bytes of a datagram, which is not shown, nor are others like it: capture with tcpdump -s 0", len(b), d.Length)
+		}
+		return
+	}
+	err := run.raknet.Dissect(b)
+	from, sure := run.sender(d)
+	pair := addrPair{d.From, d.To}
+	if from == bedrock.ToClient {
+		pair = addrPair{d.To, d.From}
+	}
+	if run.raknet.Kind == raknet.OfflineDatagram {
+		run.offlineMessage(pair, from, b)
+		return
+	}
+	s := run.open[pair]
+	if s == nil && (err != nil || run.Port == 0 && !sure) {
+		run.notRakNet++
+		return
+	}
+	if s == nil {
+		s = run.openSession(pair, false)
+	}
+	s.datagram(from, b, &run.raknet, err)
+}
+
+// sender is who sent d: by a message that only one side sends, else by the server's port, else by an open session. If
+// none of them applies, sure is false and the side with the lower port is taken for the server.
+func (run *bedrockCapture) sender(d pcap.Datagram) (from bedrock.Direction, sure bool) {
+	_, toServer := run.open[addrPair{d.From, d.To}]
+	_, toClient := run.open[addrPair{d.To, d.From}]
+	switch {
+	case raknet.FromClient(d.Payload):
+		return bedrock.ToServer, true
+	case raknet.FromServer(d.Payload):
+		return bedrock.ToClient, true
+	case run.Port != 0 && d.From.Port() != d.To.Port():
+		if d.To.Port() == run.Port {
+			return bedrock.ToServer, true
+		}
+		return bedrock.ToClient, true
+	case toServer:
+		return bedrock.ToServer, true
+	case toClient:
+		return bedrock.ToClient, true
+	case d.To.Port() < d.From.Port():
+		return bedrock.ToServer, false
+	}
+	return bedrock.ToClient, false
+}
+
+// offlineMessage prints a datagram outside of a connection. Open connection reply 2 begins a session; it may be resent.
+func (run *bedrockCapture) offlineMessage(pair addrPair, from bedrock.Direction, b []byte) {
+	m, ok := raknet.DescribeOffline(b)
+	if !ok && run.Port == 0 {
+		run.notRakNet++
+		return
+	}
+	run.offline++
+	s := run.open[pair]
+	if raknet.OpensConnection(b) && ok && (s == nil || s.hasUserData) {
+		if s != nil {
+			s.end()
+		}
+		s = run.openSession(pair, true)
+	}
+	if run.only == nil || run.RakNet {
+		text := m.String()
+		if !ok {
+			text = datagramText(&run.raknet, b) + ": " + run.hex(b)
+		}
+		who := "-"
+		if s != nil {
+			who = fmt.Sprint(s.number)
+		}
+		run.line("%s %s %v %s (client %v)", run.clock(), who, from, text, pair.client)
+	}
+}
+
+// openSession begins a session. complete says that the capture has it from the beginning.
+func (run *bedrockCapture) openSession(pair addrPair, complete bool) *bedrockSession {
+	if len(run.open) >= maxOpenSessions {
+		run.oldest(func(s *bedrockSession) int64 { return s.last.UnixNano() }).end()
+	}
+	run.count++
+	s := newBedrockSession(run, run.count, pair, complete)
+	run.open[pair] = s
+	if len(run.sessions) < maxSessionSummaries {
+		run.sessions = append(run.sessions, s)
+	}
+	run.note("client %d is %v, server %v", s.number, pair.client, pair.server)
+	if !complete {
+		run.note("client %d: the capture begins inside of the session", s.number)
+	}
+	return s
+}
+
+// oldest is the open session with the least age, and of several the one opened first. There must be an open session.
+func (run *bedrockCapture) oldest(age func(*bedrockSession) int64) *bedrockSession {
+	var best *bedrockSession
+	for _, s := range run.open {
+		if best == nil || age(s) < age(best) || age(s) == age(best) && s.number < best.number {
+			best = s
+		}
+	}
+	return best
+}
+
+// clock is the time of day as text. A new day is printed in a line of its own.
+func (run *bedrockCapture) clock() string {
+	if day := run.now.Format("2006-01-02"); day != run.day {
+		run.day = day
+		run.line("%s, times are UTC", day)
+	}
+	return run.now.Format("15:04:05.000000")
+}
+
+// note prints a remark about the capture.
+func (run *bedrockCapture) note(format string, args ...any) {
+	run.line("%s %s", run.clock(), fmt.Sprintf(format, args...))
+}

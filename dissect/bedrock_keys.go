@@ -1,0 +1,146 @@
+package dissect
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"strings"
+
+	"github.com/truestep-io/truestep/proto/bedrock/auth"
+)
+
+// keyLog is the keys of a key log, in its order. nil: none was given.
+type keyLog struct {
+	file string
+	keys []sessionKey
+}
+
+// sessionKey is the key of one session.
+type sessionKey struct {
+	client netip.AddrPort // as the server saw it, IPv4 as such
+	key    [32]byte
+}
+
+// maxKeys is how many sessions of a key log are kept: the newest.
+const maxKeys = 1 << 16
+
+// openKeyLog reads a key log; nil if name is empty. live says that it may still be without keys.
+func openKeyLog(name string, live bool) (*keyLog, error) {
+	if name == "" {
+		return nil, nil
+	}
+	log, err := readKeyLog(name)
+	if err == nil && len(log.keys) == 0 && !live {
+		err = fmt.Errorf("keylog: %s: no keys; lines are BEDROCK, the client's address and 64 hex digits", name)
+	}
+	return log, err
+}
+
+// reload reads the file again, which a running server appends to. If a line is incomplete, the keys stay as they were.
+func (l *keyLog) reload() {
+	if l == nil {
+		return
+	}
+	if newer, err := readKeyLog(l.file); err == nil {
+		l.keys = newer.keys
+	}
+}
+
+// readKeyLog reads a key log. Lines that do not begin with the word BEDROCK are skipped; those that do must be valid.
+func readKeyLog(name string) (*keyLog, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("keylog: %w", err)
+	}
+	defer f.Close()
+	log := &keyLog{file: name}
+	lines, n := bufio.NewScanner(f), 0
+	for lines.Scan() {
+		n++
+		words := strings.Fields(lines.Text())
+		if len(words) == 0 || words[0] != "BEDROCK" {
+			continue
+		}
+		k, err := parseSessionKey(words)
+		if err != nil {
+			return nil, fmt.Errorf("keylog: %s: line %d: %w", name, n, err)
+		}
+		log.keys = append(log.keys, k)
+		if len(log.keys) > 2*maxKeys {
+			log.keys = append(log.keys[:0], log.keys[maxKeys:]...)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("keylog: %s: line %d: %w", name, n+1, err)
+	}
+	return log, nil
+}
+
+func parseSessionKey(words []string) (k sessionKey, err error) {
+	if len(words) != 3 {
+		return k, fmt.Errorf("%d words, must be BEDROCK, the client's address and the key", len(words))
+	}
+	at, err := netip.ParseAddrPort(words[1])
+	if err != nil {
+		return k, fmt.Errorf("%.60q is not an address such as 10.0.0.7:53211", words[1])
+	}
+	b, err := hex.DecodeString(words[2])
+	if err != nil || len(b) != len(k.key) {
+		return k, errors.New("the key is not 64 hex digits")
+	}
+	return sessionKey{unmapAddr(at), [32]byte(b)}, nil
+}
+
+// unmapAddr turns an IPv4-mapped IPv6 address into IPv4 and drops the zone.
+func unmapAddr(a netip.AddrPort) netip.AddrPort {
+	return netip.AddrPortFrom(a.Addr().Unmap().WithZone(""), a.Port())
+}
+
+// Limits of the search for a key.
+const (
+	maxKeyTries = 4096     // keys of other addresses
+	maxKeyBytes = 64 << 20 // bytes to decrypt, for a session
+)
+
+// find returns the key that decrypts a session's first encrypted batch, or the batch after so many lost ones. Keys of
+// the client's address are tried first, newest first; then those of other addresses, because the server may see another
+// address than the capture. After lost batches only the first are tried, as each try is expensive.
+func (l *keyLog) find(client netip.AddrPort, batch []byte, lost uint64) ([32]byte, bool) {
+	if l == nil {
+		return [32]byte{}, false
+	}
+	budget, others := maxKeyBytes, 0
+	for _, own := range []bool{true, false} {
+		for i := len(l.keys) - 1; i >= 0 && budget >= 0 && others < maxKeyTries; i-- {
+			key := &l.keys[i]
+			if (key.client == client) != own || !own && lost > 0 {
+				continue
+			}
+			if key.decrypts(batch, lost) {
+				return key.key, true
+			}
+			if budget -= len(batch); lost > 0 {
+				budget -= searchWindow(lost)
+			}
+			if !own {
+				others++
+			}
+		}
+	}
+	return [32]byte{}, false
+}
+
+// decrypts reports whether the key decrypts a batch after so many lost ones.
+func (k *sessionKey) decrypts(batch []byte, lost uint64) bool {
+	var err error
+	if o := auth.NewOpener(k.key); lost > 0 {
+		_, err = o.Resync(batch, lost, searchWindow(lost))
+	} else {
+		_, err = o.Open(bytes.Clone(batch))
+	}
+	return err == nil
+}

@@ -1,0 +1,259 @@
+package dissect
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/proto/bedrock/auth"
+	"github.com/truestep-io/truestep/proto/raknet"
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// bedrockSession is one connection of a client to a server.
+type bedrockSession struct {
+	run    *bedrockCapture
+	number int
+	pair   addrPair
+	name   string // as the client says; "" if unknown
+
+	complete    bool // the capture has it from the beginning
+	gaps        bool // messages are missing in the capture
+	hasUserData bool // a message above RakNet was sent
+	ended       bool
+	version     bedrock.Version // 0: unknown
+	compressor  compressor
+	encrypted   bool // from here on
+	noted       bool // noteOnce has printed
+
+	keyTries int // calls of findKey
+
+	client, server  bedrockSide
+	moves           movement
+	first, last     time.Time
+	errors, invalid int // packets and batches; datagrams
+}
+
+// bedrockSide is one direction of a session.
+type bedrockSide struct {
+	tap     *raknet.Tap
+	stats   raknet.TapStats // once the session has ended
+	opener  *auth.Opener
+	broken  bool   // the position in the key stream is lost for good
+	lost    uint64 // batches since the last one that could be decrypted
+	tries   int    // of resync, in a row
+	packets map[bedrock.ID]int
+	batches int
+	unread  int // batches that could not be decrypted
+	nacked  int // datagrams that this side requested again
+}
+
+func newBedrockSession(run *bedrockCapture, number int, pair addrPair, complete bool) *bedrockSession {
+	s := &bedrockSession{run: run, number: number, pair: pair, complete: complete, version: run.Version, first: run.now, last: run.now}
+	if complete {
+		s.compressor = compressorNone
+	}
+	for _, side := range []*bedrockSide{&s.client, &s.server} {
+		side.tap = raknet.NewTap(complete, &run.bytesLeft)
+		side.packets = map[bedrock.ID]int{}
+	}
+	return s
+}
+
+func (s *bedrockSession) side(from bedrock.Direction) *bedrockSide {
+	if from == bedrock.ToClient {
+		return &s.server
+	}
+	return &s.client
+}
+
+// datagram processes a parsed datagram of the connection; err is why parsing ended early.
+func (s *bedrockSession) datagram(from bedrock.Direction, b []byte, d *raknet.Dissection, err error) {
+	s.last = s.run.now
+	side := s.side(from)
+	if s.run.RakNet {
+		s.line(from, "datagram, %s: %s", plural(len(b), "byte"), datagramText(d, b))
+		for i := range d.Frames {
+			s.line(from, "  %s", frameText(&d.Frames[i]))
+		}
+	}
+	if err != nil {
+		s.invalid++
+		s.line(from, "datagram that makes no sense, %s: %v: %s", plural(len(b), "byte"), err, s.run.hex(b))
+	}
+	switch d.Kind {
+	case raknet.NackDatagram:
+		for _, span := range d.Spans {
+			side.nacked += int(span.Last-span.First) + 1
+		}
+		if !s.run.RakNet && s.run.only == nil {
+			s.line(from, "asks again for datagram %s", spansText(d.Spans))
+		}
+	case raknet.DataDatagram:
+		_ = side.tap.Receive(s.run.now.UnixMilli(), b, func(m raknet.TapMessage) { s.message(from, m) }) // the error is err
+	}
+}
+
+// message processes a complete message, in order.
+func (s *bedrockSession) message(from bedrock.Direction, m raknet.TapMessage) {
+	if m.Skipped > 0 {
+		s.line(from, "%s missing in the capture before this", plural(int(m.Skipped), "message"))
+		s.gaps = true
+		s.side(from).lost += uint64(m.Skipped)
+	}
+	if !raknet.IsUserMessage(m.Body) {
+		if _, ok := raknet.DescribeMessage(m.Body); !ok || s.run.only == nil || s.run.RakNet {
+			s.rakNetMessage(from, m.Body)
+		}
+		return
+	}
+	s.hasUserData = true
+	if m.Body[0] != bedrock.BatchID {
+		s.errors++
+		s.line(from, "%s", s.run.messageText(m.Body))
+		return
+	}
+	s.side(from).batches++
+	if m.Late && s.encrypted {
+		s.side(from).unread++ // its position in the key stream has been passed
+		return
+	}
+	s.batch(from, m.Body[1:])
+}
+
+// rakNetMessage prints one of RakNet's own messages. Pings are printed with the RakNet option only.
+func (s *bedrockSession) rakNetMessage(from bedrock.Direction, body []byte) {
+	if d, _ := raknet.DescribeMessage(body); s.run.RakNet || d.Name != "connected ping" && d.Name != "connected pong" {
+		s.line(from, "%s", s.run.messageText(body))
+	}
+}
+
+// batch decrypts, unpacks and prints a batch.
+func (s *bedrockSession) batch(from bedrock.Direction, b []byte) {
+	if s.encrypted {
+		var ok bool
+		if b, ok = s.decrypt(from, b); !ok {
+			s.side(from).unread++
+			return
+		}
+	}
+	payload, found, err := s.run.batches.unpack(b, s.compressor)
+	if err == nil && s.compressor == compressorUnknown {
+		if firstPacketParses(payload) {
+			s.compressor = found
+		} else {
+			err = errNotABatch
+		}
+	}
+	if err != nil {
+		s.unpackFailed(from, b, err)
+		return
+	}
+	err = eachPacket(payload, func(_ int, packet []byte) { s.packet(from, packet) })
+	if err != nil {
+		s.errors++
+		s.line(from, "error: %v: %s", err, s.run.hex(payload))
+	}
+}
+
+// errNotABatch is a message of a session without its beginning that has no valid packet.
+var errNotABatch = errors.New("not a valid batch")
+
+// unpackFailed prints a batch that cannot be unpacked. In a session of which something is missing it is most likely
+// encrypted, which is printed once.
+func (s *bedrockSession) unpackFailed(from bedrock.Direction, b []byte, err error) {
+	if !s.complete || s.gaps && !s.encrypted {
+		s.side(from).unread++
+		s.noteOnce("the rest is encrypted, and the capture lacks the moment at which that began: capture whole datagrams, from before the player joins")
+		return
+	}
+	s.errors++
+	s.line(from, "batch of %s, error: %v: %s", plural(len(b), "byte"), err, s.run.hex(b))
+}
+
+// noteOnce prints a remark about the session; later remarks are dropped.
+func (s *bedrockSession) noteOnce(format string, args ...any) {
+	if !s.noted {
+		s.noted = true
+		s.run.note("%d %s", s.number, fmt.Sprintf(format, args...))
+	}
+}
+
+// packet prints one packet and updates the state that later packets depend on.
+func (s *bedrockSession) packet(from bedrock.Direction, b []byte) {
+	d := parsePacket(b, s.version)
+	s.side(from).packets[d.id]++
+	if d.failed() && !errors.Is(d.err, bedrock.ErrUnknown) || errors.Is(d.err, wire.ErrTrailing) {
+		s.errors++
+	}
+	remark := s.update(&d)
+	if d.row != nil && d.row.Direction&from == 0 {
+		remark += fmt.Sprintf(" (%s is never sent %v)", d.row.Name, from)
+	}
+	if s.run.prints(d.id) {
+		s.line(from, "%s%s", s.run.oneLine(&d), remark)
+	}
+}
+
+// update applies a packet to the state of the session and returns a remark on it.
+func (s *bedrockSession) update(d *parsedPacket) string {
+	switch p := d.packet.(type) {
+	case bedrock.RequestNetworkSettings:
+		return s.setVersion(p.Protocol)
+	case bedrock.NetworkSettings:
+		s.compressor = compressorByte
+	case bedrock.Login:
+		s.name = displayName(p.Request)
+		if !s.run.prints(d.id) {
+			s.run.note("client %d calls itself %q", s.number, s.name)
+		}
+		return fmt.Sprintf(" (name, not verified: %q)%s", s.name, s.setVersion(p.Protocol))
+	case bedrock.ServerToClientHandshake:
+		s.encrypted, s.client.lost, s.server.lost = true, 0, 0
+	case bedrock.PlayerAuthInput:
+		s.moves.addInput(s.run.now, &p)
+	case bedrock.CorrectPlayerMovePrediction:
+		return s.moves.addCorrection(s.run.now, &p)
+	case bedrock.StartGame:
+		s.moves.self = p.Runtime
+	case bedrock.MovePlayer:
+		s.moves.addMove(&p)
+	}
+	return ""
+}
+
+// setVersion sets the version that the client names, unless the options have set it, and returns a remark on it.
+func (s *bedrockSession) setVersion(v bedrock.Version) string {
+	switch known := v.Known(); {
+	case s.run.Version != 0 || s.version == v:
+		return ""
+	case !known && s.version == 0:
+		return fmt.Sprintf(" (protocol %d is not known; decoded as whichever of %v parses)", v, bedrock.Versions())
+	case !known:
+		return ""
+	}
+	s.version = v
+	return " (Minecraft " + v.Game() + ")"
+}
+
+// end prints the messages that still waited for earlier ones, and frees what only an open session needs.
+func (s *bedrockSession) end() {
+	if s.ended {
+		return
+	}
+	s.client.tap.Flush(func(m raknet.TapMessage) { s.message(bedrock.ToServer, m) })
+	s.server.tap.Flush(func(m raknet.TapMessage) { s.message(bedrock.ToClient, m) })
+	s.ended = true
+	for _, side := range []*bedrockSide{&s.client, &s.server} {
+		side.stats = side.tap.Stats()
+		side.tap, side.opener = nil, nil
+	}
+	s.moves.recent = nil
+	delete(s.run.open, s.pair)
+}
+
+// line prints a line of the session.
+func (s *bedrockSession) line(from bedrock.Direction, format string, args ...any) {
+	s.run.line("%s %d %v %s", s.run.clock(), s.number, from, fmt.Sprintf(format, args...))
+}

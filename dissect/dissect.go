@@ -1,0 +1,58 @@
+// Package dissect prints packets of the three game protocols in readable form: RealmCrafter messages and ENet datagrams
+// (RCCE), RuneScape player info (RS), and Minecraft: Bedrock packets, batches and RakNet datagrams (Bedrock).
+//
+// Input is bytes, pcap captures, or JSON lines; output goes to a writer, one item per line. ReadInput turns what a user
+// gives (hex digits, a file name, "-") into one of these. The format of the output is documented by the golden files in
+// testdata and is what "truestep decode" prints.
+//
+//	d := dissect.RCCE{Port: 25000}
+//	err := d.Capture(os.Stdout, file)
+//
+// Errors that wrap InputError mean that the input cannot be read at all; any other error is about a packet in it, and
+// the output shows as much of that packet as is valid. Nothing here starts a goroutine.
+package dissect
+
+import "fmt"
+
+// InputError is an input that cannot be read: no hex, no capture, an unreadable file or line. The caller has to give
+// another one.
+type InputError struct{ Err error }
+
+func (e InputError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e InputError) Unwrap() error { return e.Err }
+
+// badInput marks err as an InputError; nil stays nil.
+func badInput(err error) error {
+	if err == nil {
+		return nil
+	}
+	return InputError{err}
+}
+
+// Side is who sent a message.
+type Side uint8
+
+// The sides.
+const (
+	UnknownSide Side = iota // to be found out from ports, handshakes, or which format parses
+	ClientSide
+	ServerSide
+)
+
+// or is s if it is known, else other.
+func (s Side) or(other Side) Side {
+	if s != UnknownSide {
+		return s
+	}
+	return other
+}
+
+// plural is a number with its noun: "1 frame", "2 frames".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,67 @@
+package dissect
+
+import (
+	"bufio"
+	"errors"
+	"io"
+)
+
+// Transport says whether bytes are ENet datagrams.
+type Transport uint8
+
+// The transports.
+const (
+	AutoTransport Transport = iota // ENet if the bytes look like a datagram of a real peer
+	ENetTransport                  // ENet datagrams
+	NoTransport                    // bare messages, type byte first
+)
+
+// RCCE prints RealmCrafter messages.
+type RCCE struct {
+	Side      Side // who sent the messages; UnknownSide finds out
+	Transport Transport
+	Port      uint16 // the server's UDP port in a capture; 0 prints every datagram
+	Full      bool   // print long fields whole
+	Secrets   bool   // print password hashes
+}
+
+// Bytes prints one message or one datagram. The error is that of the first message that does not parse.
+func (o RCCE) Bytes(w io.Writer, b []byte) error {
+	return o.print(w, func(p *printer) error { return o.bytes(p, b) })
+}
+
+// Capture prints every datagram of the server's port in a pcap file, and a summary. Messages that do not parse are
+// printed with the error and counted.
+func (o RCCE) Capture(w io.Writer, r io.Reader) error {
+	return o.print(w, func(p *printer) error { return o.capture(p, r) })
+}
+
+func (o RCCE) print(w io.Writer, f func(*printer) error) error {
+	p := &printer{w: bufio.NewWriter(w), full: o.Full, secrets: o.Secrets}
+	err := f(p)
+	if flushErr := p.w.Flush(); err == nil {
+		err = flushErr
+	}
+	return err
+}
+
+func (o RCCE) bytes(p *printer, b []byte) error {
+	if len(b) == 0 {
+		return badInput(errEmpty)
+	}
+	d, err := dissectENet(b)
+	if o.Transport == NoTransport || o.Transport != ENetTransport && (err != nil || !d.canonical()) {
+		p.line("message, %d bytes", len(b))
+		return p.message(b, o.Side, 0)
+	}
+	p.line("ENet datagram, %d bytes", len(b))
+	p.datagram(d, err)
+	for i := range d.commands {
+		if msgErr := p.command(&d.commands[i], o.Side.or(d.sender())); msgErr != nil && err == nil {
+			err = msgErr
+		}
+	}
+	return err
+}
+
+var errEmpty = errors.New("input is empty: give hex digits, a file, or -")

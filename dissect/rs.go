@@ -1,0 +1,57 @@
+package dissect
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/truestep-io/truestep/proto/rs"
+)
+
+// RS prints RuneScape player info: what a client knows after each packet, or what stands at which bit of it.
+type RS struct {
+	Profile *rs.Profile // revision of the client
+	Trace   bool        // print passes, runs, changes and blocks with their bits, instead of states
+	Cycle   int         // print only this cycle, counted from 1, and stop after it; 0 prints all
+	Check   bool        // Lines compares each state with the truth in the line
+	Quiet   bool        // Lines prints no states
+}
+
+// Packets prints the trace of each packet, which are player-info payloads without opcode and size. The client begins
+// with index self and the placement block. The error names the cycle of a packet that a client refuses.
+func (o RS) Packets(w io.Writer, self rs.Index, placement []byte, packets [][]byte) error {
+	if o.Cycle > len(packets) {
+		return badInput(fmt.Errorf("cycle %d: there are %d payloads", o.Cycle, len(packets)))
+	}
+	client, err := rs.NewClient(o.Profile, self, placement)
+	if err != nil {
+		return badInput(err)
+	}
+	var t rs.Trace
+	for k, b := range packets {
+		refused := client.ApplyTraced(b, &t)
+		if o.prints(k+1) || refused != nil {
+			if _, err := w.Write(appendTrace(nil, k+1, 0, &t)); err != nil {
+				return err
+			}
+		}
+		if refused != nil {
+			return fmt.Errorf("cycle %d: %w", k+1, refused)
+		}
+		if k+1 == o.Cycle {
+			break
+		}
+	}
+	return nil
+}
+
+// Lines reads init and cycle lines as "truestep vectors rs" writes them, prints each state or trace, and returns the
+// number of cycles. name is that of the input, for errors. An error names the line, and the cycle and bit where a packet
+// is refused, or where Check finds that the state differs from the truth.
+func (o RS) Lines(w io.Writer, name string, r io.Reader) (cycles int, err error) {
+	run := lineRun{RS: o, name: name, w: w}
+	err = run.read(r)
+	return run.cycle, err
+}
+
+// prints reports whether a cycle is to be printed.
+func (o *RS) prints(cycle int) bool { return o.Cycle == 0 || o.Cycle == cycle }

@@ -1,0 +1,117 @@
+package dissect
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/proto/rs"
+)
+
+func TestRSUnreadableLineIsInputErrorWithItsNumber(t *testing.T) {
+	s := &stories[0]
+	good := s.initLine() + "\n" + `{"t":"cycle","bytes":"007ff4"}` + "\n"
+	for _, c := range []struct{ name, lines, want string }{
+		{"nothing", "", "no lines; the first has to be an init"},
+		{"empty lines", "\n \n", "no lines; the first has to be an init"},
+		{"no init", `{"t":"cycle","bytes":"007ff4"}`, "line 1: a cycle ahead of the first init"},
+		{"no JSON", good + "\ncycle", "line 4: not JSON: invalid character 'c' looking for beginning of value"},
+		{"half a line", good + `{"t":"cy`, "line 3: not JSON: unexpected end of JSON input"},
+		{"two values", good + `{} {}`, "line 3: not JSON: invalid character '{' after top-level value"},
+		{"a list", good + `["t"]`, "line 3: not a JSON object"},
+		{"null", good + `null`, `line 3: t is missing, must be "init" or "cycle"`},
+		{"another t", good + `{"t":"tick"}`, `line 3: t is "tick", must be "init" or "cycle"`},
+		{"t is a long number", good + `{"t":` + strings.Repeat("1", 90) + `}`, `line 3: t is 1111111111111111111111111111111111111111..., must be`},
+		{"no bytes", good + `{"t":"cycle"}`, "line 3: bytes is missing, must be hex digits in quotes"},
+		{"bytes is null", good + `{"t":"cycle","bytes":null}`, "line 3: bytes is null, must be hex digits in quotes"},
+		{"bytes is a number", good + `{"t":"cycle","bytes":12}`, "line 3: bytes is 12, must be hex digits in quotes"},
+		{"half a byte", good + `{"t":"cycle","bytes":"007ff"}`, "line 3: bytes: 5 hex digits do not make whole bytes"},
+		{"no digit", good + `{"t":"cycle","bytes":"00zff4"}`, "line 3: bytes: 'z' at 2 is not a hex digit"},
+		{"no letter of ASCII", good + `{"t":"cycle","bytes":"00šff4"}`, "line 3: bytes: 'š' at 2 is not a hex digit"},
+		{"no self", `{"t":"init","bytes":""}`, "line 1: self is missing, must be an index 1..2047"},
+		{"self 0", `{"t":"init","self":0,"bytes":""}`, "line 1: self is 0, must be an index 1..2047"},
+		{"self 2048", `{"t":"init","self":2048,"bytes":""}`, "line 1: self is 2048, must be an index 1..2047"},
+		{"self -1", `{"t":"init","self":-1,"bytes":""}`, "line 1: self is -1, must be an index 1..2047"},
+		{"self as a text", `{"t":"init","self":"1","bytes":""}`, `line 1: self is "1", must be an index 1..2047`},
+		{"short placement", `{"t":"init","self":1,"bytes":"0c80"}`, "line 1: placement block is 2 bytes, must be 4608"},
+		{"a line without end", good + strings.Repeat(" ", maxInfoLine) + "{}", "line 3: longer than 1048576 bytes"},
+	} {
+		_, _, err := decodeLines(RS{Quiet: true}, c.lines)
+		if !isInputError(err) || !strings.HasPrefix(err.Error(), "stdin: "+c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+func TestRSUnreadableTruthIsInputErrorOfCheck(t *testing.T) {
+	s := &stories[0]
+	for _, c := range []struct{ truth, want string }{
+		{``, "no truth to check"},
+		{`,"truth":null`, "no truth to check"},
+		{`,"truth":7`, "truth is not of the form"},
+		{`,"truth":{"local":{"1":[3200,"x",0]}}`, "truth is not of the form"},
+		{`,"truth":{"local":{"1":[3200,3200]}}`, `truth: local "1" has 2 numbers, must have 3`},
+		{`,"truth":{"lowres":{"1":[0,1,2,3]}}`, `truth: lowres "1" has 4 numbers, must have 3`},
+		{`,"truth":{"local":{"2048":[0,0,0]}}`, `truth: bad line: index "2048"`},
+		{`,"truth":{"local":{"1":[16384,0,0]}}`, `truth: bad line: local 1 is at [16384 0 0]`},
+		{`,"truth":{"lowres":{"1":[4,0,0]}}`, `truth: bad line: lowres 1 is at [4 0 0]`},
+	} {
+		lines := s.initLine() + "\n" + `{"t":"cycle","bytes":"007ff4"` + c.truth + `}`
+		out, _, err := decodeLines(RS{Check: true}, lines)
+		if !isInputError(err) || out != "" || !strings.HasPrefix(err.Error(), "stdin: line 2: "+c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v\n%s", c.truth, err, out)
+		}
+		if _, _, err := decodeLines(RS{}, lines); err != nil {
+			t.Errorf("%s, without Check: %v", c.truth, err)
+		}
+	}
+	if _, _, err := decodeLines(RS{Check: true}, s.initLine()); !isInputError(err) || !strings.Contains(err.Error(), "no cycle to check") {
+		t.Errorf("an init alone: %v", err)
+	}
+}
+
+// In a truncated file the last line is incomplete: the states before it are printed, and the error names it.
+func TestRSTruncatedFileIsPrintedUntilItsLastLine(t *testing.T) {
+	s := stories[0]
+	s.cycles = s.cycles[2:6]
+	whole := s.lines()
+	for cut := len(s.initLine()) - 3; cut < len(whole); cut++ {
+		lines := strings.Split(whole[:cut], "\n")
+		last := lines[len(lines)-1]
+		bad := last != "" && !strings.HasSuffix(last, "}}}") && (len(lines) > 1 || !strings.HasSuffix(last, "}"))
+		out, _, err := decodeLines(RS{}, whole[:cut])
+		if bad != isInputError(err) || !bad && err != nil || !strings.HasPrefix(s.states(), out) {
+			t.Fatalf("%d bytes: %v\n%s", cut, err, out)
+		}
+		if want := fmt.Sprintf("stdin: line %d: not JSON", len(lines)); bad && !strings.HasPrefix(err.Error(), want) {
+			t.Fatalf("%d bytes: %v", cut, err)
+		}
+	}
+}
+
+// The largest payload of any revision fits into a line with other long keys.
+func TestRSReadsLongLines(t *testing.T) {
+	line := fmt.Sprintf(`{"t":"cycle","bytes":"%s","note":"%s"}`, strings.Repeat("00", 40000), strings.Repeat("x", 900_000))
+	osrs, _ := rs.ProfileNamed("osrs239")
+	_, _, err := decodeLines(RS{Profile: osrs}, stories[0].initLine()+"\n"+line)
+	if err == nil || isInputError(err) || !strings.Contains(err.Error(), "cycle 1 (line 2): ") {
+		t.Error(err)
+	}
+}
+
+// The fuzzed lines follow a valid init line, which is too long to be fuzzed.
+func FuzzRS(f *testing.F) {
+	s := &stories[0]
+	_, cycles, _ := strings.Cut(s.lines(), "\n")
+	f.Add([]byte(cycles))
+	f.Add([]byte(`{"t":"cycle","bytes":"80"}`))
+	f.Add([]byte(`{"t":"init","self":1,"bytes":"0c80"}`))
+	init := s.initLine() + "\n"
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for _, o := range []RS{{Check: true}, {Trace: true}} {
+			if _, _, err := decodeLines(o, init+string(b)); err != nil && strings.TrimSpace(err.Error()) == "" {
+				t.Fatal("an error without a message")
+			}
+		}
+	})
+}
