@@ -39,7 +39,7 @@ func parsePacket(b []byte, v bedrock.Version) parsedPacket {
 	d.header = len(b) - len(d.body)
 	row, ok := bedrock.Lookup(d.id)
 	if !ok {
-		d.err = bedrock.ErrUnknown
+		d.err = bedrock.ErrUnknownPacket
 		return d
 	}
 	d.row = row
@@ -81,7 +81,7 @@ func (p *bedrockPrinter) problem(d *parsedPacket) string {
 		return ""
 	case errors.Is(d.err, wire.ErrTrailing):
 		return fmt.Sprintf("error: %v; the packet is whole without them", d.err)
-	case errors.Is(d.err, bedrock.ErrUnknown):
+	case errors.Is(d.err, bedrock.ErrUnknownPacket):
 		return fmt.Sprintf("type not known, body of %s: %s", plural(len(d.body), "byte"), p.hex(d.body))
 	}
 	return fmt.Sprintf("error: %v; body of %s: %s", d.err, plural(len(d.body), "byte"), p.hex(d.body))

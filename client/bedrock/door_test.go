@@ -104,7 +104,7 @@ func (d *door) packet(b []byte, send func([]byte)) error {
 	}
 	row, ok := proto.Lookup(id)
 	if !ok {
-		return fmt.Errorf("packet %d: %w", id, proto.ErrUnknown)
+		return fmt.Errorf("packet %d: %w", id, proto.ErrUnknownPacket)
 	}
 	p, err := row.Parse(append([]byte(nil), body...), d.version)
 	if err != nil {
@@ -123,7 +123,7 @@ func (d *door) packet(b []byte, send func([]byte)) error {
 		d.tell(proto.PlayStatus{Status: proto.StatusLoginOK})
 		d.tell(proto.ResourcePacksInfo{})
 	case proto.ResourcePackClientResponse:
-		if p.Status == proto.PacksHave {
+		if p.Status == proto.PacksDownloaded {
 			d.tell(proto.ResourcePackStack{GameVersion: "*"})
 		} else {
 			d.enter()

@@ -49,7 +49,7 @@ func (s *Session) handleLogin(id proto.ID, body []byte) (done bool, err error) {
 			err = s.status(p)
 		}
 	case proto.IDResourcePacksInfo:
-		s.packs(proto.PacksHave)
+		s.packs(proto.PacksDownloaded)
 	case proto.IDResourcePackStack:
 		s.packs(proto.PacksCompleted)
 	case proto.IDStartGame:

@@ -124,9 +124,9 @@ func (j *judge) teleport(feet geom.Vec) {
 func (j *judge) actorData(tick uint64) {
 	a := &j.state.Avatar
 	var f proto.ActorFlags
-	f.Put(proto.FlagSneaking, a.Sneaking)
-	f.Put(proto.FlagSprinting, a.Sprinting)
-	f.Put(proto.FlagHasCollision, true)
+	f.Set(proto.FlagSneaking, a.Sneaking)
+	f.Set(proto.FlagSprinting, a.Sprinting)
+	f.Set(proto.FlagHasCollision, true)
 	j.tell(proto.SetActorData{Runtime: ownID, Metadata: proto.Metadata{proto.LongMeta(proto.MetaFlags, int64(f[0]))}, Tick: tick})
 }
 

@@ -172,7 +172,7 @@ func (c *client) follow(p proto.Packet) {
 			c.send(proto.ClientToServerHandshake{})
 		}
 	case proto.ResourcePacksInfo:
-		c.auto(proto.ResourcePackClientResponse{Status: proto.PacksHave})
+		c.auto(proto.ResourcePackClientResponse{Status: proto.PacksDownloaded})
 	case proto.ResourcePackStack:
 		c.auto(proto.ResourcePackClientResponse{Status: proto.PacksCompleted})
 	case proto.StartGame:

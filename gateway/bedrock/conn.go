@@ -156,7 +156,7 @@ func (c *conn) message(data []byte) {
 	case err != nil:
 		c.broken("batch_"+proto.BatchFault(err), err)
 		return
-	case !c.budget.TakePackets(c.w.g.nowMS(), n):
+	case !c.budget.AllowPackets(c.w.g.nowMS(), n):
 		c.fault("budget", nil)
 		return
 	}
@@ -192,7 +192,7 @@ func (c *conn) open(b []byte) (payload []byte, ok bool) {
 			return nil, false
 		}
 	}
-	if !c.budget.TakeBatch(c.w.g.nowMS()) {
+	if !c.budget.AllowBatch(c.w.g.nowMS()) {
 		c.fault("budget", nil)
 		return nil, false
 	}

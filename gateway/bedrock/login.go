@@ -58,7 +58,7 @@ func (c *conn) hello(p proto.RequestNetworkSettings) {
 		c.turnFull()
 		return
 	}
-	send(c, proto.NetworkSettings{Threshold: proto.CompressThreshold, Algorithm: proto.CompressDeflate})
+	send(c, proto.NetworkSettings{Threshold: proto.CompressThreshold, Algorithm: proto.AlgorithmDeflate})
 	c.flush()
 	c.packed = true
 	c.enterStage(stageLogin)
@@ -188,7 +188,7 @@ func (c *conn) takeName() bool {
 
 // replace sends a client away whose player has come in again.
 func (c *conn) replace() {
-	c.dismiss(proto.DisconnectLoggedInElse, "You logged in from another place.")
+	c.dismiss(proto.DisconnectLoggedInElsewhere, "You logged in from another place.")
 }
 
 // accept begins what is encrypted: the client has shown that it has the key. Not before does it take anybody's place,
@@ -219,7 +219,7 @@ func (c *conn) packs(p proto.ResourcePackClientResponse) {
 	switch p.Status {
 	case proto.PacksRefused:
 		c.end()
-	case proto.PacksHave:
+	case proto.PacksDownloaded:
 		c.stack()
 	case proto.PacksCompleted:
 		c.stack()

@@ -59,7 +59,7 @@ func TestBA2SettingsAreThoseOfTheDocument(t *testing.T) {
 		c := r.stranger("ann")
 		c.hello()
 		r.run(100 * time.Millisecond)
-		want := proto.NetworkSettings{Threshold: 256, Algorithm: proto.CompressDeflate}
+		want := proto.NetworkSettings{Threshold: 256, Algorithm: proto.AlgorithmDeflate}
 		if got := c.take(); len(got) != 1 || got[0] != want {
 			t.Errorf("got %v", got)
 		}

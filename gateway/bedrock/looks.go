@@ -13,11 +13,11 @@ import (
 func flagsOf(a *sim.ActorState, body *move.Avatar) proto.ActorFlags {
 	f := proto.FlagsOf(proto.FlagBreathing, proto.FlagHasCollision, proto.FlagAffectedByGravity, proto.FlagCanShowName,
 		proto.FlagAlwaysShowName, proto.FlagCanClimb)
-	f.Put(proto.FlagSprinting, a.Is(sim.FlagRunning))
-	f.Put(proto.FlagRiding, a.Mount != 0)
+	f.Set(proto.FlagSprinting, a.Is(sim.FlagRunning))
+	f.Set(proto.FlagRiding, a.Mount != 0)
 	if a.Is(sim.FlagFlying) { // or clients let it sink between two words
-		f.Put(proto.FlagAffectedByGravity, false)
-		f.Put(proto.FlagCanFly, true)
+		f.Set(proto.FlagAffectedByGravity, false)
+		f.Set(proto.FlagCanFly, true)
 	}
 	if body != nil {
 		return withPosture(f, body)
@@ -26,13 +26,13 @@ func flagsOf(a *sim.ActorState, body *move.Avatar) proto.ActorFlags {
 }
 
 func withPosture(f proto.ActorFlags, b *move.Avatar) proto.ActorFlags {
-	f.Put(proto.FlagSneaking, b.Sneaking)
-	f.Put(proto.FlagSprinting, b.Sprinting)
-	f.Put(proto.FlagSwimming, b.Swimming)
-	f.Put(proto.FlagGliding, b.Gliding)
-	f.Put(proto.FlagCrawling, b.Crawling)
-	f.Put(proto.FlagUsingItem, b.UsingItem)
-	f.Put(proto.FlagImmobile, b.Immobile)
+	f.Set(proto.FlagSneaking, b.Sneaking)
+	f.Set(proto.FlagSprinting, b.Sprinting)
+	f.Set(proto.FlagSwimming, b.Swimming)
+	f.Set(proto.FlagGliding, b.Gliding)
+	f.Set(proto.FlagCrawling, b.Crawling)
+	f.Set(proto.FlagUsingItem, b.UsingItem)
+	f.Set(proto.FlagImmobile, b.Immobile)
 	return f
 }
 

@@ -131,7 +131,7 @@ const barrierUnit = 1_000_000
 // barrier takes the answer to one. Only the newest counts (decision 0007), and answers come in order: one to an older
 // barrier is as honest and says nothing.
 func (c *conn) barrier(p proto.NetworkStackLatency) {
-	at := slices.IndexFunc(c.barriers, func(serial uint32) bool { return p.Answers(uint64(serial) * barrierUnit) })
+	at := slices.IndexFunc(c.barriers, func(serial uint32) bool { return p.IsResponseTo(uint64(serial) * barrierUnit) })
 	if at < 0 {
 		c.w.g.door.Bad.With("strange_barrier").Inc()
 		return

@@ -66,8 +66,8 @@ var refusals = []struct {
 }{
 	{errAreaFull, "area_full", proto.DisconnectServerFull, "The world is full. Please try again later."},
 	{errWaiting, "waiting", proto.DisconnectUnknown, "The server is busy. Please try again."},
-	{session.ErrOnline, "online", proto.DisconnectLoggedInElse, "Somebody of that name is in the world already."},
-	{session.ErrBusy, "busy", proto.DisconnectLoggedInElse, "Somebody of that name is in the world already."},
+	{session.ErrOnline, "online", proto.DisconnectLoggedInElsewhere, "Somebody of that name is in the world already."},
+	{session.ErrBusy, "busy", proto.DisconnectLoggedInElsewhere, "Somebody of that name is in the world already."},
 	{session.ErrBanned, "banned", proto.DisconnectNotAllowed, "You are banned from this server."},
 	{session.ErrThrottled, "throttled", proto.DisconnectNotAllowed, "Too many logins from your address. Please wait a minute."},
 	{session.ErrAccountsClosed, "accounts_closed", proto.DisconnectNotAllowed, "This server takes no new players."},

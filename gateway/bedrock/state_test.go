@@ -15,7 +15,7 @@ func samples(c *client) []proto.Packet {
 		proto.Login{Protocol: c.version, Request: c.request()},
 		proto.ClientToServerHandshake{},
 		proto.Disconnect{Reason: proto.DisconnectUnknown, Message: "bye"},
-		proto.ResourcePackClientResponse{Status: proto.PacksHave},
+		proto.ResourcePackClientResponse{Status: proto.PacksDownloaded},
 		proto.Text{Type: proto.TextChat, Author: c.name, Message: "hello"},
 		proto.MoveActorAbsolute{Runtime: 1},
 		proto.TickSync{},

@@ -67,7 +67,7 @@ type BatchWriter struct {
 func AddPacket[P Packet](w *BatchWriter, p P, v Version) {
 	start := len(w.b)
 	w.b = AppendPacket(append(w.b, 0), p, v) // most lengths take one byte
-	w.close(start)
+	w.writeLength(start)
 }
 
 // Add is AddPacket for a packet whose type is not known beforehand.
@@ -81,7 +81,7 @@ func (w *BatchWriter) AddBytes(packet []byte) {
 }
 
 // close writes the length of the packet that stands behind the byte at start, and makes room if it takes more.
-func (w *BatchWriter) close(start int) {
+func (w *BatchWriter) writeLength(start int) {
 	w.n++
 	size := len(w.b) - start - 1
 	if size < 0x80 {

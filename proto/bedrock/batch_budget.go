@@ -10,28 +10,28 @@ const (
 // BatchBudget counts what one session sends: two token buckets, for batches and for packets. The zero value is full.
 // Times are milliseconds of any clock that does not go back.
 type BatchBudget struct {
-	batches, packets int64 // thousandths of tokens that are used up
-	atMS             int64 // when they were right
+	batchesUsed, packetsUsed int64 // thousandths of tokens that are used up
+	refilledMS               int64 // when they were right
 }
 
 // TakeBatch takes a batch; false if the session has used up its budget, before any work was put into the batch.
-func (b *BatchBudget) TakeBatch(nowMS int64) bool {
+func (b *BatchBudget) AllowBatch(nowMS int64) bool {
 	b.refill(nowMS)
-	return takeTokens(&b.batches, 1, BatchesPerSecond)
+	return takeTokens(&b.batchesUsed, 1, BatchesPerSecond)
 }
 
 // TakePackets takes n packets, as CountPackets counted them; false, and nothing taken, if the session has not so many left.
-func (b *BatchBudget) TakePackets(nowMS int64, n int) bool {
+func (b *BatchBudget) AllowPackets(nowMS int64, n int) bool {
 	b.refill(nowMS)
-	return takeTokens(&b.packets, int64(n), PacketsPerSecond)
+	return takeTokens(&b.packetsUsed, int64(n), PacketsPerSecond)
 }
 
 // refill gives back what the time since the last call has earned. A full bucket earns nothing.
 func (b *BatchBudget) refill(nowMS int64) {
-	passed := min(max(nowMS-b.atMS, 0), BudgetBurst*1000)
-	b.batches = max(b.batches-passed*BatchesPerSecond, 0)
-	b.packets = max(b.packets-passed*PacketsPerSecond, 0)
-	b.atMS = nowMS
+	passed := min(max(nowMS-b.refilledMS, 0), BudgetBurst*1000)
+	b.batchesUsed = max(b.batchesUsed-passed*BatchesPerSecond, 0)
+	b.packetsUsed = max(b.packetsUsed-passed*PacketsPerSecond, 0)
+	b.refilledMS = nowMS
 }
 
 // takeTokens uses n tokens of a bucket if used, in thousandths, then stays within the burst.

@@ -15,7 +15,7 @@ import (
 )
 
 // numbers are bytes that look like a batch of moves: packets of 16 bytes of which 5 differ.
-func numbers(n int) []byte {
+func moveLikeBytes(n int) []byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	b := make([]byte, n)
 	for i := range b {
@@ -38,11 +38,11 @@ func deflated(tb testing.TB, b []byte) []byte {
 	return out.Bytes()
 }
 
-func TestBA1DeflateIsReadAndWritten(t *testing.T) {
+func TestBA1DeflateRoundTrips(t *testing.T) {
 	var d Deflater
 	var f Inflater
 	for _, size := range []int{0, 1, 255, 256, 257, 5000, 70000, MaxPlayBatch} {
-		payload := numbers(size)
+		payload := moveLikeBytes(size)
 		b := d.Compress([]byte{7}, payload, 0)
 		if b[0] != 7 || b[1] != CompressorDeflate {
 			t.Fatalf("batch begins with %x", b[:2])
@@ -59,9 +59,9 @@ func TestBA1DeflateIsReadAndWritten(t *testing.T) {
 	}
 }
 
-func TestBA1SnappyIsRead(t *testing.T) {
+func TestBA1SnappyIsDecompressed(t *testing.T) {
 	var f Inflater
-	for _, payload := range [][]byte{nil, numbers(10), numbers(100_000), make([]byte, MaxPlayBatch)} {
+	for _, payload := range [][]byte{nil, moveLikeBytes(10), moveLikeBytes(100_000), make([]byte, MaxPlayBatch)} {
 		got, err := f.Decompress(nil, append([]byte{CompressorSnappy}, snappy.Encode(nil, payload)...), MaxPlayBatch)
 		if err != nil || !bytes.Equal(got, payload) {
 			t.Errorf("%d bytes: read %d, %v", len(payload), len(got), err)
@@ -69,17 +69,17 @@ func TestBA1SnappyIsRead(t *testing.T) {
 	}
 }
 
-func TestBA2ThresholdBindsWhatWeSendAndNotWhatWeRead(t *testing.T) {
+func TestBA2ThresholdAppliesToSendingOnly(t *testing.T) {
 	var d Deflater
 	var f Inflater
 	for size, want := range map[int]byte{0: CompressorNone, CompressThreshold - 1: CompressorNone, CompressThreshold: CompressorDeflate} {
-		if b := d.Compress(nil, numbers(size), CompressThreshold); b[0] != want {
+		if b := d.Compress(nil, moveLikeBytes(size), CompressThreshold); b[0] != want {
 			t.Errorf("%d bytes go with %#x, want %#x", size, b[0], want)
 		}
 	}
 	for _, b := range [][]byte{
-		d.Compress(nil, numbers(3), 0),            // small and deflated
-		append([]byte{0xff}, numbers(100_000)...), // large and not
+		d.Compress(nil, moveLikeBytes(3), 0),            // small and deflated
+		append([]byte{0xff}, moveLikeBytes(100_000)...), // large and not
 	} {
 		if _, err := f.Decompress(nil, b, MaxPlayBatch); err != nil {
 			t.Error(err)
@@ -87,9 +87,9 @@ func TestBA2ThresholdBindsWhatWeSendAndNotWhatWeRead(t *testing.T) {
 	}
 }
 
-func TestBA3WhatCannotBeUnpackedIsRefused(t *testing.T) {
-	good := append([]byte{CompressorDeflate}, deflated(t, numbers(3000))...)
-	snapped := append([]byte{CompressorSnappy}, snappy.Encode(nil, numbers(3000))...)
+func TestBA3MalformedCompressedBatchIsRefused(t *testing.T) {
+	good := append([]byte{CompressorDeflate}, deflated(t, moveLikeBytes(3000))...)
+	snapped := append([]byte{CompressorSnappy}, snappy.Encode(nil, moveLikeBytes(3000))...)
 	for name, c := range map[string]struct {
 		b     []byte
 		want  error
@@ -117,7 +117,7 @@ func TestBA3WhatCannotBeUnpackedIsRefused(t *testing.T) {
 	}
 }
 
-func TestBA3InflatingStopsAtTheLimit(t *testing.T) {
+func TestBA3InflatingStopsAtLimit(t *testing.T) {
 	var f Inflater
 	for _, limit := range []int{1, 1000, MaxPlayBatch, MaxLoginBatch} {
 		for size, ok := range map[int]bool{limit - 1: true, limit: true, limit + 1: false, 3 * limit: false} {
@@ -138,7 +138,7 @@ func TestBA3InflatingStopsAtTheLimit(t *testing.T) {
 }
 
 // A bomb costs the memory of the limit, not that of what it holds; and a claim costs nothing.
-func TestBA3BombsAndClaimsCostLittleMemory(t *testing.T) {
+func TestBA3BombsAndFalseLengthsUseBoundedMemory(t *testing.T) {
 	bomb := append([]byte{CompressorDeflate}, deflated(t, make([]byte, 64<<20))...)
 	if len(bomb) > MaxCompressedBatch {
 		t.Fatalf("a bomb of %d bytes is refused by its size", len(bomb))
@@ -163,9 +163,9 @@ func TestBA3BombsAndClaimsCostLittleMemory(t *testing.T) {
 	}
 }
 
-func TestUnpackingUsesTheRoomThatItIsGiven(t *testing.T) {
+func TestDecompressUsesGivenBuffer(t *testing.T) {
 	var f Inflater
-	payload := numbers(3000)
+	payload := moveLikeBytes(3000)
 	for _, b := range [][]byte{
 		append([]byte{CompressorDeflate}, deflated(t, payload)...),
 		append([]byte{CompressorSnappy}, snappy.Encode(nil, payload)...),
@@ -178,11 +178,11 @@ func TestUnpackingUsesTheRoomThatItIsGiven(t *testing.T) {
 	}
 }
 
-func TestASteadyTickPacksAndUnpacksWithoutAllocating(t *testing.T) {
+func TestSteadyBatchesDoNotAllocate(t *testing.T) {
 	var w BatchWriter
 	var d Deflater
 	var f Inflater
-	p := plainPacket{144, numbers(200)}
+	p := rawPacket{144, moveLikeBytes(200)}
 	out, back := make([]byte, 0, 4<<10), make([]byte, 0, 4<<10)
 	allocs := testing.AllocsPerRun(200, func() {
 		w.Reset()
@@ -203,7 +203,7 @@ func FuzzDecompress(f *testing.F) {
 	for _, name := range []string{"batch_uncompressed_below_threshold", "batch_deflate"} {
 		f.Add(readBatch(f, name)[1:])
 	}
-	f.Add(append([]byte{CompressorSnappy}, snappy.Encode(nil, numbers(300))...))
+	f.Add(append([]byte{CompressorSnappy}, snappy.Encode(nil, moveLikeBytes(300))...))
 	f.Add(append([]byte{CompressorDeflate}, deflated(f, make([]byte, 100_000))...))
 	var in Inflater // one for all, so that what an input leaves behind meets the next
 	var d Deflater
@@ -253,7 +253,7 @@ func BenchmarkCompress(b *testing.B) {
 	}{{"bytes=200", 200}, {"bytes=2048", 2048}, {"bytes=65536", 65536}} {
 		b.Run(c.name, func(b *testing.B) {
 			var d Deflater
-			payload, out := numbers(c.n), make([]byte, 0, 2*c.n)
+			payload, out := moveLikeBytes(c.n), make([]byte, 0, 2*c.n)
 			b.SetBytes(int64(c.n))
 			b.ReportAllocs()
 			for b.Loop() {
@@ -272,7 +272,7 @@ func BenchmarkDecompress(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			var d Deflater
 			var f Inflater
-			packed, out := d.Compress(nil, numbers(c.n), 0), make([]byte, 0, 2*c.n)
+			packed, out := d.Compress(nil, moveLikeBytes(c.n), 0), make([]byte, 0, 2*c.n)
 			b.SetBytes(int64(c.n))
 			b.ReportAllocs()
 			for b.Loop() {

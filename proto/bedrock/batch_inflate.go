@@ -44,7 +44,7 @@ func (f *Inflater) Decompress(dst, b []byte, limit int) ([]byte, error) {
 	case CompressorDeflate:
 		return f.inflate(dst[:0], data, limit)
 	case CompressorSnappy:
-		return unsnap(dst, data, limit)
+		return decodeSnappy(dst, data, limit)
 	case CompressorNone:
 		if len(data) > limit {
 			return nil, fmt.Errorf("batch of %d bytes, at most %d: %w", len(data), limit, ErrBatchSize)
@@ -60,7 +60,7 @@ func (f *Inflater) inflate(dst, data []byte, limit int) ([]byte, error) {
 	defer f.src.Reset(nil)
 	for {
 		if len(dst) == cap(dst) && len(dst) < limit {
-			dst = slices.Grow(dst, min(limit-len(dst), max(len(dst), firstRoom)))
+			dst = slices.Grow(dst, min(limit-len(dst), max(len(dst), initialRoom)))
 		}
 		room := dst[len(dst):min(cap(dst), limit)]
 		if len(room) == 0 { // at the limit: it is over, or it is too much
@@ -80,7 +80,7 @@ func (f *Inflater) inflate(dst, data []byte, limit int) ([]byte, error) {
 	}
 }
 
-const firstRoom = 4 << 10 // bytes   for a batch whose caller has no room at all
+const initialRoom = 4 << 10 // bytes   for a batch whose caller has no room at all
 
 func (f *Inflater) open(data []byte) {
 	f.src.Reset(data)
@@ -96,7 +96,7 @@ const snappyDensity = 22 // bytes out per byte in
 
 // unsnap decodes a snappy block. Its claim of a length sizes the result, so the claim is checked against what the data
 // could hold at best.
-func unsnap(dst, data []byte, limit int) ([]byte, error) {
+func decodeSnappy(dst, data []byte, limit int) ([]byte, error) {
 	claim, err := snappy.DecodedLen(data)
 	switch {
 	case err != nil:

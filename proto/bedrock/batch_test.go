@@ -13,13 +13,13 @@ import (
 )
 
 // plainPacket is a packet of any id and body.
-type plainPacket struct {
+type rawPacket struct {
 	id   ID
 	body []byte
 }
 
-func (p plainPacket) ID() ID                            { return p.id }
-func (p plainPacket) Append(b []byte, _ Version) []byte { return append(b, p.body...) }
+func (p rawPacket) ID() ID                            { return p.id }
+func (p rawPacket) Append(b []byte, _ Version) []byte { return append(b, p.body...) }
 
 func readBatch(tb testing.TB, name string) []byte {
 	tb.Helper()
@@ -40,7 +40,7 @@ func readBatch(tb testing.TB, name string) []byte {
 	return b
 }
 
-func packetsOf(t *testing.T, payload []byte) (packets [][]byte) {
+func readPackets(t *testing.T, payload []byte) (packets [][]byte) {
 	t.Helper()
 	err := EachPacket(payload, MaxBatchPackets, func(p []byte) error {
 		packets = append(packets, p)
@@ -52,7 +52,7 @@ func packetsOf(t *testing.T, payload []byte) (packets [][]byte) {
 	return packets
 }
 
-func TestBatchesOfTheClientAreReadAndWrittenBack(t *testing.T) {
+func TestCapturedBatchesRoundTrip(t *testing.T) {
 	for name, want := range map[string]struct {
 		compressor int // -1: none of the protocol yet
 		ids        []ID
@@ -78,13 +78,13 @@ func TestBatchesOfTheClientAreReadAndWrittenBack(t *testing.T) {
 		}
 		var ids []ID
 		var w BatchWriter
-		for _, p := range packetsOf(t, payload) {
+		for _, p := range readPackets(t, payload) {
 			id, _, _, body, err := ParseHeader(p)
 			if err != nil {
 				t.Fatal(err)
 			}
 			ids = append(ids, id)
-			AddPacket(&w, plainPacket{id, body}, V2169)
+			AddPacket(&w, rawPacket{id, body}, V2169)
 		}
 		if !slices.Equal(ids, want.ids) {
 			t.Errorf("%s has packets %v, want %v", name, ids, want.ids)
@@ -101,10 +101,10 @@ func TestBatchesOfTheClientAreReadAndWrittenBack(t *testing.T) {
 	}
 }
 
-func TestAPacketStandsBehindItsShortestLength(t *testing.T) {
+func TestPacketLengthHasShortestEncoding(t *testing.T) {
 	for _, size := range []int{0, 1, 126, 127, 128, 16382, 16383, 16384, 70000} {
 		var typed, untyped, raw BatchWriter
-		p := plainPacket{5, bytes.Repeat([]byte{0xab}, size)}
+		p := rawPacket{5, bytes.Repeat([]byte{0xab}, size)}
 		packet := AppendPacket(nil, p, V2169)
 		for range 2 {
 			AddPacket(&typed, p, V2169)
@@ -123,7 +123,7 @@ func TestAPacketStandsBehindItsShortestLength(t *testing.T) {
 	}
 }
 
-func TestBA4ABatchWithinItsRoomIsTaken(t *testing.T) {
+func TestBA4BatchWithinRoomIsAccepted(t *testing.T) {
 	for _, size := range []int{1, 100, 600, 1000, 100_000} {
 		var w BatchWriter
 		packet := make([]byte, size)
@@ -139,13 +139,13 @@ func TestBA4ABatchWithinItsRoomIsTaken(t *testing.T) {
 		var d Deflater
 		var f Inflater
 		payload, err := f.Decompress(nil, d.Compress(nil, w.Bytes(), CompressThreshold), MaxPlayBatch)
-		if err != nil || len(packetsOf(t, payload)) != w.Count() {
+		if err != nil || len(readPackets(t, payload)) != w.Count() {
 			t.Errorf("packets of %d: the peer refuses: %v", size, err)
 		}
 	}
 }
 
-func TestBA3PacketsOfABatchAreBounded(t *testing.T) {
+func TestBA3PacketsPerBatchAreBounded(t *testing.T) {
 	one := []byte{1, 9}
 	for _, limit := range []int{MaxBatchPackets, MaxHandshakePackets} {
 		if n, err := CountPackets(bytes.Repeat(one, limit), limit); n != limit || err != nil {
@@ -161,7 +161,7 @@ func TestBA3PacketsOfABatchAreBounded(t *testing.T) {
 	}
 }
 
-func TestBA3FramesOfABatchAreChecked(t *testing.T) {
+func TestBA3MalformedPacketLengthsAreRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		payload []byte
 		want    error
@@ -187,7 +187,7 @@ func TestBA3FramesOfABatchAreChecked(t *testing.T) {
 	}
 }
 
-func TestAWalkEndsWithTheFirstErrorOfItsCaller(t *testing.T) {
+func TestEachPacketStopsAtFirstCallbackError(t *testing.T) {
 	stop, calls := errors.New("enough"), 0
 	err := EachPacket([]byte{1, 9, 1, 9, 1, 9}, MaxBatchPackets, func([]byte) error {
 		calls++
@@ -201,14 +201,14 @@ func TestAWalkEndsWithTheFirstErrorOfItsCaller(t *testing.T) {
 	}
 }
 
-func TestBA3BudgetIsABurstAndThenARate(t *testing.T) {
+func TestBA3BudgetAllowsBurstThenRate(t *testing.T) {
 	const start = 1_700_000_000_000
 	var b BatchBudget
 	drain := func(now int64) (batches, packets int) {
-		for b.TakeBatch(now) {
+		for b.AllowBatch(now) {
 			batches++
 		}
-		for b.TakePackets(now, 1) {
+		for b.AllowPackets(now, 1) {
 			packets++
 		}
 		return batches, packets
@@ -229,7 +229,7 @@ func TestBA3BudgetIsABurstAndThenARate(t *testing.T) {
 			t.Errorf("at +%d: %d batches and %d packets, want %d and %d", c.now-start, batches, packets, c.batches, c.packets)
 		}
 	}
-	if full := (BatchBudget{}); full.TakePackets(start, PacketsPerSecond*BudgetBurst+1) || !full.TakePackets(start, PacketsPerSecond*BudgetBurst) {
+	if full := (BatchBudget{}); full.AllowPackets(start, PacketsPerSecond*BudgetBurst+1) || !full.AllowPackets(start, PacketsPerSecond*BudgetBurst) {
 		t.Error("packets beyond the burst were let in, or cost something")
 	}
 }

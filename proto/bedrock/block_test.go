@@ -2,7 +2,7 @@ package bedrock
 
 import "testing"
 
-func TestSG4BlocksGoByHash(t *testing.T) {
+func TestSG4BlockHashMatchesKnownValues(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		states []BlockState
@@ -46,7 +46,7 @@ func TestBlockHashSortsStatesByKey(t *testing.T) {
 	}
 }
 
-func TestBlockHashMakesNoGarbage(t *testing.T) {
+func TestBlockHashDoesNotAllocate(t *testing.T) {
 	states := []BlockState{{Key: "b"}, {Key: "a", Kind: StateText, Text: "x"}}
 	if n := testing.AllocsPerRun(100, func() { BlockHash("minecraft:stone", states) }); n != 0 {
 		t.Errorf("%v allocations", n)

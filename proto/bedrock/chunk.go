@@ -10,8 +10,8 @@ const (
 	SubChunkCells = 16 * 16 * 16
 
 	subChunkVersion = 9
-	networkForm     = 1    // in a storage's header: palette entries are var32, not NBT
-	sameBiomes      = 0xff // header of a biome storage that repeats the one below
+	networkPalette  = 1    // in a storage's header: palette entries are var32, not NBT
+	repeatBiomes    = 0xff // header of a biome storage that repeats the one below
 )
 
 // BiomePlains is the biome of all ground here.
@@ -52,9 +52,9 @@ func AppendChunk[K ~uint8 | ~uint16](b []byte, sections []ChunkSection[K], ids [
 
 // appendBiomes appends the biomes of a chunk that has one only, and what ends the payload: no border, no block entities.
 func appendBiomes(b []byte, biome int32) []byte {
-	b = wire.VarI32(append(b, networkForm), biome)
+	b = wire.VarI32(append(b, networkPalette), biome)
 	for range SubChunks - 1 {
-		b = append(b, sameBiomes)
+		b = append(b, repeatBiomes)
 	}
 	return append(b, 0)
 }
@@ -81,17 +81,17 @@ func appendBiomes(b []byte, biome int32) []byte {
 func AppendSubChunk[K ~uint8 | ~uint16](b []byte, y int8, s *ChunkSection[K], ids []int32) []byte {
 	b = append(b, subChunkVersion, 1, byte(y))
 	if s.Cells == nil {
-		return wire.VarI32(append(b, networkForm), ids[s.Kind])
+		return wire.VarI32(append(b, networkPalette), ids[s.Kind])
 	}
 	var p palette
 	for _, kind := range s.Cells {
-		p.note(uint16(kind))
+		p.add(uint16(kind))
 	}
 	if p.size == 1 {
-		return wire.VarI32(append(b, networkForm), ids[s.Cells[0]])
+		return wire.VarI32(append(b, networkPalette), ids[s.Cells[0]])
 	}
 	bits := bitsFor(int(p.size))
-	b = append(b, byte(bits<<1|networkForm))
+	b = append(b, byte(bits<<1|networkPalette))
 	b = appendWords(b, bits, s.Cells, &p)
 	b = wire.VarI32(b, int32(p.size))
 	for _, kind := range p.kinds[:p.size] {
@@ -107,7 +107,7 @@ type palette struct {
 	index [SubChunkCells]uint16 // of each kind in kinds, plus 1; 0 is not noted yet
 }
 
-func (p *palette) note(kind uint16) {
+func (p *palette) add(kind uint16) {
 	if p.index[kind] == 0 {
 		p.kinds[p.size] = kind
 		p.size++

@@ -81,7 +81,7 @@ func readSubChunk(r *wire.Reader, y int8) (first chunkSection) {
 
 // readBiomes reads the biomes of one sub-chunk.
 func readBiomes(r *wire.Reader, mayRepeat bool) {
-	if header := r.U8(); header != sameBiomes || !mayRepeat {
+	if header := r.U8(); header != repeatBiomes || !mayRepeat {
 		readStorage(r, header)
 	}
 }
@@ -89,7 +89,7 @@ func readBiomes(r *wire.Reader, mayRepeat bool) {
 // readStorage reads what follows the header of a storage.
 func readStorage(r *wire.Reader, header uint8) (s chunkSection) {
 	bits := uint(header >> 1)
-	r.Range(header&networkForm != 0 && (bits == 0 || bits == 16 || bits == 8 || bits <= 6), "storage header")
+	r.Range(header&networkPalette != 0 && (bits == 0 || bits == 16 || bits == 8 || bits <= 6), "storage header")
 	if r.Err() != nil {
 		return s
 	}

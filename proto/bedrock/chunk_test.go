@@ -44,7 +44,7 @@ func uniformSections(kinds ...uint8) (s []ChunkSection[uint8]) {
 	return s
 }
 
-func TestChunksAreThoseOfTheVectors(t *testing.T) {
+func TestChunksMatchVectors(t *testing.T) {
 	eight := slices.Repeat([]uint8{kindDirt}, 8)
 	for name, c := range map[string]struct {
 		sections []ChunkSection[uint8]
@@ -91,7 +91,7 @@ func mixedSection(n int) ChunkSection[uint16] {
 	return s
 }
 
-func TestPalettesOfEverySizeComeBack(t *testing.T) {
+func TestPalettesOfEverySizeRoundTrip(t *testing.T) {
 	ids := make([]int32, SubChunkCells)
 	for i := range ids {
 		ids[i] = int32(uint32(i+1) * 2654435761)
@@ -123,11 +123,11 @@ func TestPalettesOfEverySizeComeBack(t *testing.T) {
 	}
 }
 
-func TestChunksOfOtherServersAreRead(t *testing.T) {
+func TestChunkWithLayersAndBiomesIsParsed(t *testing.T) {
 	s := mixedSection(3)
 	one := AppendSubChunk(nil, -4, &s, chunkIDs)
 	two := slices.Concat([]byte{9, 2}, one[2:], []byte{1, 0x08}) // a second layer, uniform
-	biomes := append(slices.Clone(one[3:]), bytes.Repeat([]byte{sameBiomes}, 23)...)
+	biomes := append(slices.Clone(one[3:]), bytes.Repeat([]byte{repeatBiomes}, 23)...)
 	b := slices.Concat(two, biomes, []byte{2, 7, 7}, []byte{10, 0, 0}) // border blocks, a block entity
 	chunk, err := ParseChunk(b, 1, AirHash)
 	if err != nil || chunk.Block(0, -64, 0) != chunkIDs[s.Cells[0]] {
@@ -135,7 +135,7 @@ func TestChunksOfOtherServersAreRead(t *testing.T) {
 	}
 }
 
-func TestOddChunksAreRefused(t *testing.T) {
+func TestMalformedChunksAreRefused(t *testing.T) {
 	s := mixedSection(2)
 	sub := AppendSubChunk(nil, -4, &s, chunkIDs)
 	good, _ := AppendChunk(nil, []ChunkSection[uint16]{s}, chunkIDs, AirHash, BiomePlains)
@@ -162,7 +162,7 @@ func TestOddChunksAreRefused(t *testing.T) {
 		{"an empty palette", change(palette, 0), 1, wire.ErrRange},
 		{"a palette of one less than none", change(palette, 1), 1, wire.ErrRange},
 		{"a palette too short for its cells", change(palette, 2), 1, wire.ErrRange},
-		{"the first biomes repeat", change(len(sub), sameBiomes), 1, wire.ErrRange},
+		{"the first biomes repeat", change(len(sub), repeatBiomes), 1, wire.ErrRange},
 		{"border blocks that are not there", change(len(good)-1, 1), 1, wire.ErrShort},
 	} {
 		if _, err := ParseChunk(c.b, c.count, AirHash); !errors.Is(err, c.want) {
@@ -220,7 +220,7 @@ func appendParsed(c *Chunk) (b []byte, count uint32) {
 	return appendBiomes(b, BiomePlains), uint32(len(c.sections))
 }
 
-func TestAChunkIsWrittenWithoutGarbage(t *testing.T) {
+func TestAppendChunkDoesNotAllocate(t *testing.T) {
 	s := []ChunkSection[uint16]{mixedSection(5), {Kind: kindDirt}}
 	ids := append(slices.Clone(chunkIDs), 77)
 	buf := make([]byte, 0, 8192)

@@ -4,9 +4,9 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // A window that is none, and kinds of windows, in ContainerOpen and ContainerClose.
 const (
-	WindowNone       = 0xff // a client that closes what the server never opened
-	ContainerOfActor = 0xff // the kind of the player's own inventory
-	ContainerNone    = 0xf7
+	WindowNone         = 0xff // a client that closes what the server never opened
+	ContainerInventory = 0xff // the kind of the player's own inventory
+	ContainerNone      = 0xf7
 )
 
 // ContainerOpen shows a window with slots. Packet 46, server to client. A client whose player opens the inventory waits

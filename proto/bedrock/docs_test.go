@@ -19,7 +19,7 @@ import (
 
 const wireDocument = "../../docs/wire/bedrock.md"
 
-func document(t *testing.T) string {
+func readDocument(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(wireDocument)
 	if err != nil {
@@ -31,7 +31,7 @@ func document(t *testing.T) string {
 // section is the part of the document from one heading to the next that is not below it.
 func section(t *testing.T, heading string) string {
 	t.Helper()
-	_, part, found := strings.Cut(document(t), "\n"+heading+"\n")
+	_, part, found := strings.Cut(readDocument(t), "\n"+heading+"\n")
 	if !found {
 		t.Fatalf("the document has no %q", heading)
 	}
@@ -57,10 +57,10 @@ func cells(part string) (rows [][]string) {
 	return rows
 }
 
-func TestTheDocumentHasEveryPacket(t *testing.T) {
+func TestDocumentHasEveryPacket(t *testing.T) {
 	legal := map[State]string{
 		InLogin: "login", InHandshake: "handshake", InPacks: "packs", InStart: "start",
-		Joined: "joined", Accepted: "accepted", Anytime: "any",
+		AfterStart: "joined", AfterLogin: "accepted", AnyState: "any",
 	}
 	rows := map[string][]string{}
 	for _, row := range cells(section(t, "### 10.1 All packets that are known here")) {
@@ -77,7 +77,7 @@ func TestTheDocumentHasEveryPacket(t *testing.T) {
 	}
 }
 
-func TestTheDocumentHasEveryInputFlag(t *testing.T) {
+func TestDocumentHasEveryInputFlag(t *testing.T) {
 	seen := map[int]bool{}
 	for _, row := range cells(section(t, "### 9.2 Input flags")) {
 		for id := range strings.SplitSeq(row[0], ", ") {
@@ -86,19 +86,19 @@ func TestTheDocumentHasEveryInputFlag(t *testing.T) {
 			}
 		}
 	}
-	for f := range int(InputFlags) {
+	for f := range int(InputFlagCount) {
 		if !seen[f] {
 			t.Errorf("flag %d is not in the document", f)
 		}
 	}
-	if len(seen) != int(InputFlags) {
+	if len(seen) != int(InputFlagCount) {
 		t.Errorf("%d flags in the document", len(seen))
 	}
 }
 
-var stateText = regexp.MustCompile("`?([a-z_:]+)`? (?:\"([a-z]+)\"|([0-9]+)(b?))")
+var statePattern = regexp.MustCompile("`?([a-z_:]+)`? (?:\"([a-z]+)\"|([0-9]+)(b?))")
 
-func TestTheDocumentsBlocksHaveTheirHashes(t *testing.T) {
+func TestDocumentHasCorrectBlockHashes(t *testing.T) {
 	n := 0
 	for _, row := range cells(section(t, "### 8.5 Blocks")) {
 		if len(row) < 4 || !strings.HasPrefix(row[1], "minecraft:") {
@@ -106,7 +106,7 @@ func TestTheDocumentsBlocksHaveTheirHashes(t *testing.T) {
 		}
 		n++
 		var states []BlockState
-		for _, m := range stateText.FindAllStringSubmatch(row[2], -1) {
+		for _, m := range statePattern.FindAllStringSubmatch(row[2], -1) {
 			s := BlockState{Key: m[1], Kind: StateText, Text: m[2]}
 			if m[3] != "" {
 				v, _ := strconv.Atoi(m[3])
@@ -147,7 +147,7 @@ func vectorFile(t *testing.T, path string) map[string]string {
 	return out
 }
 
-func TestTheDocumentsVectorsAreThoseOfTheTests(t *testing.T) {
+func TestDocumentVectorsMatchTestdata(t *testing.T) {
 	packets := map[string]string{}
 	files, _ := filepath.Glob("testdata/vectors*.json")
 	for _, path := range files {
@@ -182,7 +182,7 @@ func TestTheDocumentsVectorsAreThoseOfTheTests(t *testing.T) {
 	}
 }
 
-func TestTheDocumentsPacketsCanBeRead(t *testing.T) {
+func TestDocumentPacketsParse(t *testing.T) {
 	for _, row := range cells(section(t, "### 18.1 Packets"))[1:] {
 		b, err := hex.DecodeString(row[2])
 		v, _ := strconv.Atoi(row[1])
@@ -202,7 +202,7 @@ func TestTheDocumentsPacketsCanBeRead(t *testing.T) {
 	}
 }
 
-func TestTheDocumentHasTheVectorOfTheEncryption(t *testing.T) {
+func TestDocumentHasEncryptionVector(t *testing.T) {
 	b, err := os.ReadFile("auth/testdata/encryption_p384_ctr.json")
 	if err != nil {
 		t.Fatal(err)
@@ -230,22 +230,22 @@ func TestTheDocumentHasTheVectorOfTheEncryption(t *testing.T) {
 var ruleCounts = map[string]int{"RK": 15, "BA": 4, "LO": 5, "VE": 4, "EN": 2, "SG": 6, "CH": 1, "SV": 25, "CL": 9}
 
 var (
-	ruleStated = regexp.MustCompile(`(?m)^\* \*\*([A-Z]{2}-[0-9]+)\*\* `)
-	ruleRow    = regexp.MustCompile(`^([A-Z]{2})-([0-9]+)(?: to [A-Z]{2}-([0-9]+))?$`)
+	statedRulePattern = regexp.MustCompile(`(?m)^\* \*\*([A-Z]{2}-[0-9]+)\*\* `)
+	ruleRowPattern    = regexp.MustCompile(`^([A-Z]{2})-([0-9]+)(?: to [A-Z]{2}-([0-9]+))?$`)
 )
 
 func statedRules(t *testing.T) map[string]bool {
 	stated := map[string]bool{}
-	for _, m := range ruleStated.FindAllStringSubmatch(document(t), -1) {
+	for _, m := range statedRulePattern.FindAllStringSubmatch(readDocument(t), -1) {
 		stated[m[1]] = true
 	}
 	return stated
 }
 
-func TestEveryRuleIsStatedAndShown(t *testing.T) {
+func TestDocumentStatesAndTestsEveryRule(t *testing.T) {
 	stated, shown := statedRules(t), map[string]bool{}
 	for _, row := range cells(section(t, "## 15. Rules and their tests")) {
-		m := ruleRow.FindStringSubmatch(row[0])
+		m := ruleRowPattern.FindStringSubmatch(row[0])
 		if m == nil {
 			continue
 		}
@@ -273,19 +273,19 @@ func TestEveryRuleIsStatedAndShown(t *testing.T) {
 }
 
 var (
-	testName   = regexp.MustCompile(`\b(?:Test|Fuzz|Benchmark)[A-Z][A-Za-z0-9]+\b`)
-	testMade   = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
-	checkQuote = regexp.MustCompile(`"([^"]{12,})"`)
+	testNamePattern   = regexp.MustCompile(`\b(?:Test|Fuzz|Benchmark)[A-Z][A-Za-z0-9]+\b`)
+	testFuncPattern   = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
+	checkQuotePattern = regexp.MustCompile(`"([^"]{12,})"`)
 )
 
-func TestTheDocumentsTestsExist(t *testing.T) {
+func TestDocumentCitesExistingTests(t *testing.T) {
 	made, checks := map[string]bool{}, ""
 	for _, path := range sources(t) {
 		b, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range testMade.FindAllSubmatch(b, -1) {
+		for _, m := range testFuncPattern.FindAllSubmatch(b, -1) {
 			made[string(m[1])] = true
 		}
 		if strings.HasSuffix(path, ".mjs") {
@@ -293,13 +293,13 @@ func TestTheDocumentsTestsExist(t *testing.T) {
 		}
 	}
 	part := section(t, "## 15. Rules and their tests")
-	for _, name := range testName.FindAllString(part, -1) {
+	for _, name := range testNamePattern.FindAllString(part, -1) {
 		if !made[name] {
 			t.Errorf("there is no %s", name)
 		}
 	}
 	for _, row := range cells(part) {
-		for _, m := range checkQuote.FindAllStringSubmatch(row[len(row)-1], -1) {
+		for _, m := range checkQuotePattern.FindAllStringSubmatch(row[len(row)-1], -1) {
 			if !strings.Contains(checks, "'"+m[1]+"'") {
 				t.Errorf("no check of the end-to-end test is called %q", m[1])
 			}
@@ -308,20 +308,20 @@ func TestTheDocumentsTestsExist(t *testing.T) {
 }
 
 var (
-	cited     = regexp.MustCompile(`docs/wire/bedrock\.md, ([^.;:()]+)`)
-	citedRule = regexp.MustCompile(`\b(?:RK|LO|BA|VE|EN|SG|CH|SV|CL)-[0-9]+\b`)
-	citedStep = regexp.MustCompile(`\bstep ([0-9]+)`)
-	scenario  = regexp.MustCompile(`\bA-[0-9]+[ab]?\b`)
-	anchor    = regexp.MustCompile(`<a id="([a-z0-9-]+)"></a>`)
-	wrapped   = regexp.MustCompile(`\n\s*//\s*`)
+	citationPattern  = regexp.MustCompile(`docs/wire/bedrock\.md, ([^.;:()]+)`)
+	citedRulePattern = regexp.MustCompile(`\b(?:RK|LO|BA|VE|EN|SG|CH|SV|CL)-[0-9]+\b`)
+	citedStepPattern = regexp.MustCompile(`\bstep ([0-9]+)`)
+	scenarioPattern  = regexp.MustCompile(`\bA-[0-9]+[ab]?\b`)
+	anchorPattern    = regexp.MustCompile(`<a id="([a-z0-9-]+)"></a>`)
+	wrappedPattern   = regexp.MustCompile(`\n\s*//\s*`)
 )
 
 // Comments cite the document by "docs/wire/bedrock.md, subject", rules by their number and scenarios by theirs. All of
 // them must lead somewhere.
-func TestCommentsPointAtWhatExists(t *testing.T) {
-	text, rules := document(t), statedRules(t)
+func TestCommentsCiteExistingSections(t *testing.T) {
+	text, rules := readDocument(t), statedRules(t)
 	subjects := map[string]bool{}
-	for _, m := range anchor.FindAllStringSubmatch(text, -1) {
+	for _, m := range anchorPattern.FindAllStringSubmatch(text, -1) {
 		subjects[m[1]] = true
 	}
 	steps := strings.Count(section(t, "### 13.2 The step"), "\n") // more than there are points
@@ -335,24 +335,24 @@ func TestCommentsPointAtWhatExists(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		code := wrapped.ReplaceAllString(string(b), " ")
-		for _, m := range cited.FindAllStringSubmatch(code, -1) {
-			if words := subjectWords(m[1]); !citedRule.MatchString(m[1]) && !leads(subjects, words) {
+		code := wrappedPattern.ReplaceAllString(string(b), " ")
+		for _, m := range citationPattern.FindAllStringSubmatch(code, -1) {
+			if words := subjectWords(m[1]); !citedRulePattern.MatchString(m[1]) && !matchesAnchor(subjects, words) {
 				t.Errorf("%s cites %q, which the document lacks", path, m[0])
 			}
-			for _, s := range citedStep.FindAllStringSubmatch(m[1], -1) {
+			for _, s := range citedStepPattern.FindAllStringSubmatch(m[1], -1) {
 				if n, _ := strconv.Atoi(s[1]); n < 1 || n > steps {
 					t.Errorf("%s cites step %d of %d", path, n, steps)
 				}
 			}
 		}
-		for _, rule := range citedRule.FindAllString(code, -1) {
+		for _, rule := range citedRulePattern.FindAllString(code, -1) {
 			if !rules[rule] {
 				t.Errorf("%s cites %s, which the document lacks", path, rule)
 			}
 		}
-		for _, name := range scenario.FindAllString(code, -1) {
-			if inThisDoor(path) && !strings.Contains(text, "\n| "+name+" |") {
+		for _, name := range scenarioPattern.FindAllString(code, -1) {
+			if isBedrockFile(path) && !strings.Contains(text, "\n| "+name+" |") {
 				t.Errorf("%s cites %s, which the document lacks", path, name)
 			}
 		}
@@ -366,7 +366,7 @@ func subjectWords(text string) []string {
 }
 
 // leads tells whether an anchor is made of the first words of a citation; more words may follow in the sentence.
-func leads(anchors map[string]bool, words []string) bool {
+func matchesAnchor(anchors map[string]bool, words []string) bool {
 	for n := len(words); n > 0; n-- {
 		if anchors[strings.Join(words[:n], "-")] {
 			return true
@@ -376,7 +376,7 @@ func leads(anchors map[string]bool, words []string) bool {
 }
 
 // inThisDoor tells whether a file is about clients of this document.
-func inThisDoor(path string) bool {
+func isBedrockFile(path string) bool {
 	return strings.Contains(path, "bedrock") || strings.Contains(path, "client/rewind") || strings.Contains(path, "predict")
 }
 

@@ -25,7 +25,7 @@ type GameRule struct {
 	Name     string
 	Editable bool
 	Kind     GameRuleKind
-	On       bool    // of RuleBool
+	Bool     bool    // of RuleBool
 	Int      int32   // of RuleInt
 	Float    float32 // of RuleFloat
 }
@@ -34,7 +34,7 @@ func readGameRule(r *wire.Reader) GameRule {
 	g := GameRule{Name: r.VarStr(), Editable: r.Bool(), Kind: GameRuleKind(r.VarU32())}
 	switch g.Kind {
 	case RuleBool:
-		g.On = r.Bool()
+		g.Bool = r.Bool()
 	case RuleInt:
 		g.Int = r.I32()
 	case RuleFloat:
@@ -53,6 +53,6 @@ func appendGameRule(b []byte, g GameRule) []byte {
 	case RuleFloat:
 		return wire.F32(b, g.Float)
 	default:
-		return wire.Bool(b, g.On)
+		return wire.Bool(b, g.Bool)
 	}
 }

@@ -79,8 +79,8 @@ const (
 	InputSneakPressedRaw     InputFlag = 63 // edge
 	InputSneakCurrentRaw     InputFlag = 64 // level
 	InputInternalUpdate      InputFlag = 65
-	InputFlags                         = 66 // how many there are
-	inputWord                          = 64 // flags in a word of InputData
+	InputFlagCount                     = 66 // how many there are
+	inputFlagsPerWord                  = 64 // flags in a word of InputData
 )
 
 // InputData is the set of flags of one tick. Flag n is bit n%64 of word n/64.
@@ -96,27 +96,29 @@ func Inputs(flags ...InputFlag) InputData {
 }
 
 // Has tells whether f is in the set.
-func (d InputData) Has(f InputFlag) bool { return d[f/inputWord&1]>>(f%inputWord)&1 != 0 }
+func (d InputData) Has(f InputFlag) bool {
+	return d[f/inputFlagsPerWord&1]>>(f%inputFlagsPerWord)&1 != 0
+}
 
 // Set puts f into the set.
-func (d *InputData) Set(f InputFlag) { d[f/inputWord&1] |= 1 << (f % inputWord) }
+func (d *InputData) Set(f InputFlag) { d[f/inputFlagsPerWord&1] |= 1 << (f % inputFlagsPerWord) }
 
 // Clear takes f out of the set.
-func (d *InputData) Clear(f InputFlag) { d[f/inputWord&1] &^= 1 << (f % inputWord) }
+func (d *InputData) Clear(f InputFlag) { d[f/inputFlagsPerWord&1] &^= 1 << (f % inputFlagsPerWord) }
 
 // Len is how many flags are in the set.
 func (d InputData) Len() int { return bits.OnesCount64(d[0]) + bits.OnesCount64(d[1]) }
 
 // readInputData reads the flags: a list of var32 ids in any order, none twice. 2169 has a presence byte before it; a
 // client that leaves the list out has no flags.
-func readInputData(r *wire.Reader, f *form) InputData {
+func readInputData(r *wire.Reader, f *layout) InputData {
 	var d InputData
 	if f.inputsOptional && !r.Bool() {
 		return d
 	}
-	for n := r.VarCount(1, InputFlags); n > 0; n-- {
+	for n := r.VarCount(1, InputFlagCount); n > 0; n-- {
 		id := r.VarI32()
-		ok := uint32(id) < InputFlags && !d.Has(InputFlag(id))
+		ok := uint32(id) < InputFlagCount && !d.Has(InputFlag(id))
 		r.Range(ok, "input flag")
 		if !ok {
 			return d
@@ -127,14 +129,14 @@ func readInputData(r *wire.Reader, f *form) InputData {
 }
 
 // appendInputData appends the flags in increasing order.
-func appendInputData(b []byte, d InputData, f *form) []byte {
+func appendInputData(b []byte, d InputData, f *layout) []byte {
 	if f.inputsOptional {
 		b = append(b, 1)
 	}
 	b = wire.VarU32(b, uint32(d.Len()))
 	for word, set := range d {
 		for ; set != 0; set &= set - 1 {
-			b = wire.VarI32(b, int32(word*inputWord+bits.TrailingZeros64(set)))
+			b = wire.VarI32(b, int32(word*inputFlagsPerWord+bits.TrailingZeros64(set)))
 		}
 	}
 	return b

@@ -10,7 +10,7 @@ import (
 )
 
 // plainStart is the StartGame of the wire document's vector.
-func plainStart() StartGame {
+func vectorStartGame() StartGame {
 	p := PlainStartGame(V2169)
 	p.Position = Vec3{0.5, 65.62001, 0.5}
 	p.Spawn = BlockPos{0, 64, 0}
@@ -19,16 +19,16 @@ func plainStart() StartGame {
 }
 
 // Fields come from where they belong, not only back to where they came from.
-func TestVectorsMeanWhatTheySay(t *testing.T) {
+func TestVectorsHaveExpectedFieldValues(t *testing.T) {
 	wide := UUID{0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0x00, 0xff, 0xee, 0xdd, 0xcc, 0xbb, 0xaa, 0x99, 0x88}
 	want := map[string]Packet{
 		"request_network_settings":        RequestNetworkSettings{Protocol: V2169},
-		"network_settings_throttle_2169":  NetworkSettings{Threshold: 1, Algorithm: CompressSnappy, Throttle: true, ThrottleThreshold: 7, ThrottleScalar: 0.5},
+		"network_settings_throttle_2169":  NetworkSettings{Threshold: 1, Algorithm: AlgorithmSnappy, Throttle: true, ThrottleThreshold: 7, ThrottleScalar: 0.5},
 		"play_status_player_spawn":        PlayStatus{StatusSpawn},
 		"play_status_server_full_2169":    PlayStatus{StatusServerFull},
 		"disconnect":                      Disconnect{Reason: DisconnectKicked, Message: "bye"},
 		"disconnect_hidden_2193":          Disconnect{Reason: DisconnectServerShutdown, Hide: true},
-		"start_game_minimal":              plainStart(),
+		"start_game_minimal":              vectorStartGame(),
 		"request_chunk_radius":            RequestChunkRadius{Radius: 10, Max: 10},
 		"network_chunk_publisher_update":  NetworkChunkPublisherUpdate{Center: BlockPos{0, 64, 0}, Radius: 64},
 		"set_time_2169":                   SetTime{6000},
@@ -40,7 +40,7 @@ func TestVectorsMeanWhatTheySay(t *testing.T) {
 		"actor_event_eating_fire_2169":    ActorEvent{300, EventEating, -70000, Some(Vec3{1, 2, 3})},
 		"animate_swing_2169":              Animate{Action: AnimateSwing, Runtime: 2, Source: Some("attack")},
 		"animate_critical_2169":           Animate{Action: AnimateCritical, Runtime: 2, Data: 55},
-		"container_open_inventory_2169":   ContainerOpen{0, ContainerOfActor, BlockPos{1, 64, -1}, -1},
+		"container_open_inventory_2169":   ContainerOpen{0, ContainerInventory, BlockPos{1, 64, -1}, -1},
 		"container_close_none_2169":       ContainerClose{WindowNone, ContainerNone, true},
 		"death_info_2169":                 DeathInfo{"death.attack.player", []string{"Alex", "Steve"}},
 		"change_dimension_2169":           ChangeDimension{DimensionNether, Vec3{1.5, 65.62, 2.5}, true, Some(uint32(7))},
@@ -48,7 +48,7 @@ func TestVectorsMeanWhatTheySay(t *testing.T) {
 		"text_popup_2193":                 Text{Translate: true, Type: TextPopup, Message: "death.attack.player", Parameters: []string{"Alex", "Steve"}},
 		"text_json_2169":                  Text{Type: TextObject, Message: "wel come é"},
 		"command_request_2169":            CommandRequest{"/spawn", CommandOrigin{"player", wide, "r", -2}, false, "latest"},
-		"resource_pack_client_response_send_2169": ResourcePackClientResponse{PacksSend, "downloading",
+		"resource_pack_client_response_send_2169": ResourcePackClientResponse{PacksRequested, "downloading",
 			[]string{"00112233-4455-6677-8899-aabbccddeeff_1.2.3", "b"}},
 		"resource_packs_info_one_2169": ResourcePacksInfo{true, true, false, true, wide, "1.0",
 			[]Pack{{wide, "1.2.3", 1234567, "k", "s", "i", true, false, true, "http://x"}}},
@@ -71,7 +71,7 @@ func TestVectorsMeanWhatTheySay(t *testing.T) {
 }
 
 // The client's full StartGame: values that only one field can have had.
-func TestStartGameFieldsStandInOrder(t *testing.T) {
+func TestStartGameFieldsAreInWireOrder(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		if v.ID != "start_game_full_2169" {
 			continue
@@ -91,7 +91,7 @@ func TestStartGameFieldsStandInOrder(t *testing.T) {
 			{"rotation", p.Rotation, Vec2{10, -90}},
 			{"spawn", p.Spawn, BlockPos{-100, -64, 100000}},
 			{"day cycle", p.DayCycleStop, int32(-1)},
-			{"rules", p.Rules, []GameRule{{Name: "pvp", Editable: true, Kind: RuleBool, On: true},
+			{"rules", p.Rules, []GameRule{{Name: "pvp", Editable: true, Kind: RuleBool, Bool: true},
 				{Name: "spawnradius", Kind: RuleInt, Int: -5}, {Name: "f", Kind: RuleFloat, Float: 0.25}}},
 			{"experiments", p.Experiments, []Experiment{{"x", true}}},
 			{"permission", p.Permission, uint8(PermissionOperator)},
@@ -118,7 +118,7 @@ func TestStartGameFieldsStandInOrder(t *testing.T) {
 	t.Error("no vector")
 }
 
-func TestValuesThatAreRefused(t *testing.T) {
+func TestInvalidValuesAreRefused(t *testing.T) {
 	list := func(id ID, n uint32, elements int) []byte {
 		return append(wire.VarU32(AppendHeader(nil, id), n), make([]byte, elements)...)
 	}
@@ -154,7 +154,7 @@ func TestValuesThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestAppendingMakesNoGarbage(t *testing.T) {
+func TestAppendDoesNotAllocate(t *testing.T) {
 	buf := make([]byte, 0, 4096)
 	chunk := LevelChunk{X: 3, Z: -4, SubChunks: 8, Payload: make([]byte, 100)}
 	n := testing.AllocsPerRun(100, func() {

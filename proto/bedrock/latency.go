@@ -38,6 +38,6 @@ const (
 
 // Answers tells whether p can be the answer to a question with the number asked, of a client that returns it as it is
 // or multiplied.
-func (p NetworkStackLatency) Answers(asked uint64) bool {
+func (p NetworkStackLatency) IsResponseTo(asked uint64) bool {
 	return p.Timestamp == asked || p.Timestamp == asked*latencyMicro || p.Timestamp == asked*latencyMilli
 }

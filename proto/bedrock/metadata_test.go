@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestMetadataIsBuiltSortedByKey(t *testing.T) {
+func TestMetadataSetKeepsKeysSorted(t *testing.T) {
 	var m Metadata
 	for _, e := range []MetaEntry{
 		FloatMeta(MetaHeight, 1.8), TextMeta(MetaName, "Alex"), LongMeta(MetaFlags, 1), FloatMeta(MetaWidth, 0.6),
@@ -24,19 +24,19 @@ func TestMetadataIsBuiltSortedByKey(t *testing.T) {
 		t.Error("found what is not there")
 	}
 	r := wire.NewReader(appendMetadata(nil, m))
-	if again := readMetadata(&r, nil); r.Done("metadata") != nil || !slices.EqualFunc(m, again, sameEntry) {
+	if again := readMetadata(&r, nil); r.Done("metadata") != nil || !slices.EqualFunc(m, again, equalEntries) {
 		t.Errorf("read back as %+v, was %+v", again, m)
 	}
 }
 
-func sameEntry(a, b MetaEntry) bool {
+func equalEntries(a, b MetaEntry) bool {
 	tags := slices.Equal(a.Tag, b.Tag)
 	a.Tag, b.Tag = nil, nil
 	return tags && a.Key == b.Key && a.Type == b.Type && a.Int == b.Int && a.Float == b.Float && a.Text == b.Text &&
 		a.Block == b.Block && a.Vec == b.Vec
 }
 
-func TestActorFlagsAreInTwoEntries(t *testing.T) {
+func TestActorFlagsUseTwoMetadataEntries(t *testing.T) {
 	flags := FlagsOf(FlagSneaking, FlagBreathing, FlagAffectedByGravity, FlagCrawling)
 	var m Metadata
 	m.SetFlags(flags)
@@ -45,7 +45,7 @@ func TestActorFlagsAreInTwoEntries(t *testing.T) {
 	if low.Int != 1<<1|1<<35|1<<49 || high.Int != 1<<50 || m.Flags() != flags {
 		t.Errorf("%x, %x", low.Int, high.Int)
 	}
-	if flags.Put(FlagCrawling, false); flags.Has(FlagCrawling) || !flags.Has(FlagSneaking) {
+	if flags.Set(FlagCrawling, false); flags.Has(FlagCrawling) || !flags.Has(FlagSneaking) {
 		t.Errorf("%x", flags)
 	}
 	m.SetFlags(flags)
@@ -54,7 +54,7 @@ func TestActorFlagsAreInTwoEntries(t *testing.T) {
 	}
 }
 
-func TestMetadataThatContradictsItselfIsRefused(t *testing.T) {
+func TestInconsistentMetadataIsRefused(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"types differ": {1, 0, 7, 2, 0},
 		"unknown type": {1, 0, 9, 9, 0},

@@ -63,7 +63,7 @@ const (
 	FlagSleeping          ActorFlag = 75
 	FlagEmoting           ActorFlag = 91
 	FlagCrawling          ActorFlag = 114
-	actorFlagWord                   = 64 // flags in a word of ActorFlags
+	actorFlagsPerWord               = 64 // flags in a word of ActorFlags
 )
 
 // ActorFlags is the set of an actor's flags: flag n is bit n%64 of word n/64. The first word is the value of MetaFlags,
@@ -74,17 +74,19 @@ type ActorFlags [2]uint64
 func FlagsOf(flags ...ActorFlag) ActorFlags {
 	var s ActorFlags
 	for _, f := range flags {
-		s.Put(f, true)
+		s.Set(f, true)
 	}
 	return s
 }
 
 // Has tells whether f is in the set.
-func (s ActorFlags) Has(f ActorFlag) bool { return s[f/actorFlagWord&1]>>(f%actorFlagWord)&1 != 0 }
+func (s ActorFlags) Has(f ActorFlag) bool {
+	return s[f/actorFlagsPerWord&1]>>(f%actorFlagsPerWord)&1 != 0
+}
 
 // Put puts f into the set or takes it out.
-func (s *ActorFlags) Put(f ActorFlag, on bool) {
-	word, bit := &s[f/actorFlagWord&1], uint64(1)<<(f%actorFlagWord)
+func (s *ActorFlags) Set(f ActorFlag, on bool) {
+	word, bit := &s[f/actorFlagsPerWord&1], uint64(1)<<(f%actorFlagsPerWord)
 	if *word &^= bit; on {
 		*word |= bit
 	}

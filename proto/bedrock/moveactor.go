@@ -85,7 +85,7 @@ func ParseMoveActorDelta(b []byte, v Version) (MoveActorDelta, error) {
 		Pitch: readOptAngle(&r), Yaw: readOptAngle(&r), HeadYaw: readOptAngle(&r),
 		OnGround: r.Bool(), Force: r.Bool(), ForceLocal: r.Bool(), ForceCompletion: r.Bool(),
 	}
-	if v.form().moveDeltaTicks {
+	if v.layout().moveDeltaTicks {
 		p.Ticks = r.VarU64()
 	}
 	return p, r.Done("MoveActorDelta")
@@ -97,7 +97,7 @@ func (p MoveActorDelta) Append(b []byte, v Version) []byte {
 	b = appendOptF32(appendOptF32(appendOptF32(b, p.X), p.Y), p.Z)
 	b = appendOptAngle(appendOptAngle(appendOptAngle(b, p.Pitch), p.Yaw), p.HeadYaw)
 	b = wire.Bool(wire.Bool(wire.Bool(wire.Bool(b, p.OnGround), p.Force), p.ForceLocal), p.ForceCompletion)
-	if v.form().moveDeltaTicks {
+	if v.layout().moveDeltaTicks {
 		b = wire.VarU64(b, p.Ticks)
 	}
 	return b

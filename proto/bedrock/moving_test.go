@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestByteAngles(t *testing.T) {
+func TestByteAnglesRoundTrip(t *testing.T) {
 	for _, c := range []struct {
 		degrees float32
 		want    ByteAngle
@@ -29,7 +29,7 @@ func TestByteAngles(t *testing.T) {
 	}
 }
 
-func TestTeleportsHaveACauseAndOtherMovesHaveNone(t *testing.T) {
+func TestOnlyTeleportsHaveCause(t *testing.T) {
 	move := MovePlayer{Runtime: 1, Mode: MoveNormal, Tick: 5}.Append(nil, V2169)
 	option := len(move) - 2 // before the tick
 	move[option] = 1
@@ -44,15 +44,15 @@ func TestTeleportsHaveACauseAndOtherMovesHaveNone(t *testing.T) {
 	}
 }
 
-func TestLatencyIsAnsweredInAnyUnit(t *testing.T) {
+func TestLatencyResponseIsRecognizedInAnyUnit(t *testing.T) {
 	for answer, want := range map[uint64]bool{1234: true, 1234000: true, 1234000000: true, 1235: false, 12340: false, 0: false} {
-		if got := (NetworkStackLatency{Timestamp: answer}).Answers(1234); got != want {
+		if got := (NetworkStackLatency{Timestamp: answer}).IsResponseTo(1234); got != want {
 			t.Errorf("%d answers 1234: %v", answer, got)
 		}
 	}
 }
 
-func TestPlayerListEntriesSayTwiceWhatTheyAre(t *testing.T) {
+func TestPlayerListEntryKindsMustAgree(t *testing.T) {
 	b := PlayerList{Entries: []PlayerListEntry{{Remove: true}}}.Append(nil, V2169)
 	for _, kinds := range [][2]byte{{0, 0}, {1, 1}, {0, 2}, {2, 0}} {
 		c := bytes.Clone(b)
@@ -63,7 +63,7 @@ func TestPlayerListEntriesSayTwiceWhatTheyAre(t *testing.T) {
 	}
 }
 
-func Test128BitFlags(t *testing.T) {
+func Test128BitFlagsRoundTrip(t *testing.T) {
 	for _, v := range [][2]uint64{
 		{}, {0x7f}, {0x80}, {math.MaxUint64}, {0, 1}, {1 << 63, 1 << 63}, {math.MaxUint64, math.MaxUint64},
 	} {
@@ -87,7 +87,7 @@ func Test128BitFlags(t *testing.T) {
 }
 
 // What a server sends every tick, and the inputs' companions, are written into a reused buffer without garbage.
-func TestSteadyPacketsAreWrittenWithoutGarbage(t *testing.T) {
+func TestAppendOfFrequentPacketsDoesNotAllocate(t *testing.T) {
 	meta := Metadata{LongMeta(MetaFlags, 1<<35), TextMeta(MetaName, "Alex"), FloatMeta(MetaHeight, 1.8)}
 	speed := []Attribute{{Max: 1, Current: 0.1, Name: AttributeMovement, Modifiers: []AttributeModifier{{Name: "sprint"}}}}
 	buf := make([]byte, 0, 4096)

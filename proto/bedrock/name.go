@@ -4,7 +4,7 @@ import "strconv"
 
 // The names of numbers, for people: those of the constants, without what the constants of one kind begin with.
 
-var inputFlagNames = [InputFlags]string{
+var inputFlagNames = [InputFlagCount]string{
 	"Ascend", "Descend", "NorthJump", "JumpDown", "SprintDown", "ChangeHeight", "Jumping", "AutoJumpingInWater",
 	"Sneaking", "SneakDown", "Up", "Down", "Left", "Right", "UpLeft", "UpRight", "WantUp", "WantDown",
 	"WantDownSlow", "WantUpSlow", "Sprinting", "AscendBlock", "DescendBlock", "SneakToggleDown", "PersistSneak",
@@ -20,7 +20,7 @@ var inputFlagNames = [InputFlags]string{
 
 // String is the name of the flag, or its number if there is none of that number.
 func (f InputFlag) String() string {
-	if f < InputFlags {
+	if f < InputFlagCount {
 		return inputFlagNames[f]
 	}
 	return "flag " + strconv.Itoa(int(f))
@@ -28,7 +28,7 @@ func (f InputFlag) String() string {
 
 // Each calls f with every flag of the set, lowest first.
 func (d InputData) Each(f func(InputFlag)) {
-	for flag := InputFlag(0); flag < InputFlags; flag++ {
+	for flag := InputFlag(0); flag < InputFlagCount; flag++ {
 		if d.Has(flag) {
 			f(flag)
 		}

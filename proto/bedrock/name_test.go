@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-func TestEveryInputFlagHasAName(t *testing.T) {
+func TestEveryInputFlagHasName(t *testing.T) {
 	seen := map[string]bool{}
-	for f := InputFlag(0); f < InputFlags; f++ {
+	for f := InputFlag(0); f < InputFlagCount; f++ {
 		name := f.String()
 		if name == "" || seen[name] || strings.Contains(name, " ") {
 			t.Errorf("flag %d is called %q", uint8(f), name)
@@ -16,7 +16,7 @@ func TestEveryInputFlagHasAName(t *testing.T) {
 	}
 	for f, want := range map[InputFlag]string{
 		InputAscend: "Ascend", InputJumpDown: "JumpDown", InputHandledTeleport: "HandledTeleport",
-		InputVerticalCollision: "VerticalCollision", InputInternalUpdate: "InternalUpdate", InputFlags: "flag 66",
+		InputVerticalCollision: "VerticalCollision", InputInternalUpdate: "InternalUpdate", InputFlagCount: "flag 66",
 	} {
 		if f.String() != want {
 			t.Errorf("flag %d is called %q, wanted %q", uint8(f), f, want)
@@ -24,7 +24,7 @@ func TestEveryInputFlagHasAName(t *testing.T) {
 	}
 }
 
-func TestAnInputsFlagsComeInOrder(t *testing.T) {
+func TestEachVisitsInputFlagsInOrder(t *testing.T) {
 	var got []InputFlag
 	Inputs(InputSneakCurrentRaw, InputUp, InputAscend).Each(func(f InputFlag) { got = append(got, f) })
 	if len(got) != 3 || got[0] != InputAscend || got[1] != InputUp || got[2] != InputSneakCurrentRaw {
@@ -32,7 +32,7 @@ func TestAnInputsFlagsComeInOrder(t *testing.T) {
 	}
 }
 
-func TestNumbersWithoutANameAreShown(t *testing.T) {
+func TestStringOfUnnamedValueIsNumber(t *testing.T) {
 	for got, want := range map[string]string{
 		FlagSneaking.String(): "Sneaking", ActorFlag(99).String(): "flag 99",
 		MetaScale.String(): "Scale", MetaKey(143).String(): "key 143",

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestTagsAreKeptAsBytes(t *testing.T) {
+func TestNBTIsKeptAsBytes(t *testing.T) {
 	for _, c := range []struct{ name, b string }{
 		{"compound with a name", "0a0161" + "00"},
 		{"byte", "0a00" + "01016105" + "00"},
@@ -30,7 +30,7 @@ func TestTagsAreKeptAsBytes(t *testing.T) {
 	}
 }
 
-func TestEmptyCompoundIsNil(t *testing.T) {
+func TestEmptyNBTCompoundIsNil(t *testing.T) {
 	empty := appendNBT(nil, nil)
 	if !bytes.Equal(empty, []byte{0x0a, 0, 0}) {
 		t.Errorf("written as %x", empty)
@@ -41,7 +41,7 @@ func TestEmptyCompoundIsNil(t *testing.T) {
 	}
 }
 
-func TestTagsThatAreRefused(t *testing.T) {
+func TestMalformedNBTIsRefused(t *testing.T) {
 	deep := append(bytes.Repeat([]byte{0x0a, 0}, 1000), make([]byte, 1000)...)
 	lists := append([]byte{0x09, 0}, bytes.Repeat([]byte{0x09, 2}, 1000)...)
 	for _, c := range []struct {

@@ -169,10 +169,10 @@ type PackStatus uint32
 
 // What a client can answer about packs.
 const (
-	PacksRefused   PackStatus = iota // it leaves
-	PacksSend                        // it wants the packs that it names
-	PacksHave                        // it has all; the stack may come
-	PacksCompleted                   // it has applied the stack
+	PacksRefused    PackStatus = iota // it leaves
+	PacksRequested                    // it wants the packs that it names
+	PacksDownloaded                   // it has all; the stack may come
+	PacksCompleted                    // it has applied the stack
 )
 
 // Name is the text that goes with the status on the wire, "" for an unknown one.
@@ -208,7 +208,7 @@ func ParseResourcePackClientResponse(b []byte, _ Version) (ResourcePackClientRes
 	r := wire.NewReader(b)
 	p := ResourcePackClientResponse{Status: PackStatus(r.VarU32()), Name: r.VarStr()}
 	r.Range(p.Status <= PacksCompleted, "status")
-	if p.Status == PacksSend {
+	if p.Status == PacksRequested {
 		p.Packs = readList(&r, 1, maxList, readText)
 	}
 	return p, r.Done("ResourcePackClientResponse")
@@ -217,7 +217,7 @@ func ParseResourcePackClientResponse(b []byte, _ Version) (ResourcePackClientRes
 // Append appends the body of packet 8 and returns the longer slice.
 func (p ResourcePackClientResponse) Append(b []byte, _ Version) []byte {
 	b = wire.VarStr(wire.VarU32(b, uint32(p.Status)), p.Name)
-	if p.Status == PacksSend {
+	if p.Status == PacksRequested {
 		b = appendList(b, p.Packs, wire.VarStr)
 	}
 	return b

@@ -2,12 +2,12 @@ package bedrock
 
 // The plain skin: every limb in one colour, on the body that every client has.
 const (
-	plainSide     = 64                 // pixels
-	plainColor    = "\x6a\x8d\xb5\xff" // red, green, blue, opaque
-	plainID       = "truestep.plain"
-	plainPatch    = `{"geometry":{"default":"geometry.humanoid.custom"}}`
-	plainGeometry = "0.0.0" // with no geometry of its own: what clients have
-	armsWide      = 1
+	plainSkinSide     = 64                 // pixels
+	plainSkinColor    = "\x6a\x8d\xb5\xff" // red, green, blue, opaque
+	plainSkinID       = "truestep.plain"
+	plainSkinPatch    = `{"geometry":{"default":"geometry.humanoid.custom"}}`
+	plainSkinGeometry = "0.0.0" // with no geometry of its own: what clients have
+	armSizeWide       = 1
 )
 
 // plainSkin is made once; nobody changes it.
@@ -18,16 +18,16 @@ var plainSkin = makePlainSkin()
 func PlainSkin() Skin { return plainSkin }
 
 func makePlainSkin() Skin {
-	pixels := make([]byte, 0, plainSide*plainSide*skinPixel)
-	for range plainSide * plainSide {
-		pixels = append(pixels, plainColor...)
+	pixels := make([]byte, 0, plainSkinSide*plainSkinSide*skinPixel)
+	for range plainSkinSide * plainSkinSide {
+		pixels = append(pixels, plainSkinColor...)
 	}
 	return Skin{
-		SkinID: plainID, FullID: plainID,
-		ResourcePatch:   plainPatch,
-		Image:           SkinImage{Width: plainSide, Height: plainSide, Pixels: pixels},
-		GeometryVersion: plainGeometry,
-		ArmSize:         armsWide,
+		SkinID: plainSkinID, FullID: plainSkinID,
+		ResourcePatch:   plainSkinPatch,
+		Image:           SkinImage{Width: plainSkinSide, Height: plainSkinSide, Pixels: pixels},
+		GeometryVersion: plainSkinGeometry,
+		ArmSize:         armSizeWide,
 		PrimaryUser:     true, OverridesAppearance: true,
 		Trusted: "true",
 	}

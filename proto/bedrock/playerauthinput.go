@@ -77,7 +77,7 @@ func (PlayerAuthInput) ID() ID { return IDPlayerAuthInput }
 // Without a transaction, stack request or block actions nothing is allocated. Items borrow from b.
 func ParsePlayerAuthInput(b []byte, v Version) (PlayerAuthInput, error) {
 	var p PlayerAuthInput
-	r, f := wire.NewReader(b), v.form()
+	r, f := wire.NewReader(b), v.layout()
 	p.readMove(&r, f)
 	p.readExtras(&r, b, f)
 	p.AnalogueMoveVector, p.CameraOrientation, p.RawMoveVector = readVec2(&r), readVec3(&r), readVec2(&r)
@@ -89,7 +89,7 @@ func ParsePlayerAuthInput(b []byte, v Version) (PlayerAuthInput, error) {
 }
 
 // readMove reads the fields that every input has, up to Delta.
-func (p *PlayerAuthInput) readMove(r *wire.Reader, f *form) {
+func (p *PlayerAuthInput) readMove(r *wire.Reader, f *layout) {
 	p.Pitch, p.Yaw = r.F32(), r.F32()
 	p.Position, p.MoveVector = readVec3(r), readVec2(r)
 	p.HeadYaw = r.F32()
@@ -101,7 +101,7 @@ func (p *PlayerAuthInput) readMove(r *wire.Reader, f *form) {
 }
 
 // readExtras reads the five options.
-func (p *PlayerAuthInput) readExtras(r *wire.Reader, input []byte, f *form) {
+func (p *PlayerAuthInput) readExtras(r *wire.Reader, input []byte, f *layout) {
 	if p.readOption(r, f, InputItemInteract) {
 		p.Transaction = readUseItemTransaction(r, f)
 	}
@@ -120,7 +120,7 @@ func (p *PlayerAuthInput) readExtras(r *wire.Reader, input []byte, f *form) {
 }
 
 // readOption reads the presence of an option, which must agree with its flag.
-func (p *PlayerAuthInput) readOption(r *wire.Reader, f *form, flag InputFlag) bool {
+func (p *PlayerAuthInput) readOption(r *wire.Reader, f *layout, flag InputFlag) bool {
 	present := f.readPresence(r)
 	r.Range(present == p.Input.Has(flag), "presence that disagrees with the input flags")
 	return present && r.Err() == nil
@@ -129,14 +129,14 @@ func (p *PlayerAuthInput) readOption(r *wire.Reader, f *form, flag InputFlag) bo
 // Append appends the body of packet 144 and returns the longer slice. The flags decide what is written: the caller keeps
 // them in step with the fields that they announce. It allocates only if b lacks the capacity.
 func (p PlayerAuthInput) Append(b []byte, v Version) []byte {
-	f := v.form()
+	f := v.layout()
 	b = p.appendMove(b, f)
 	b = p.appendExtras(b, f)
 	b = appendVec3(appendVec2(b, p.AnalogueMoveVector), p.CameraOrientation)
 	return appendVec2(b, p.RawMoveVector)
 }
 
-func (p *PlayerAuthInput) appendMove(b []byte, f *form) []byte {
+func (p *PlayerAuthInput) appendMove(b []byte, f *layout) []byte {
 	b = wire.F32(wire.F32(b, p.Pitch), p.Yaw)
 	b = wire.F32(appendVec2(appendVec3(b, p.Position), p.MoveVector), p.HeadYaw)
 	b = appendInputData(b, p.Input, f)
@@ -145,7 +145,7 @@ func (p *PlayerAuthInput) appendMove(b []byte, f *form) []byte {
 	return appendVec3(wire.VarU64(b, p.Tick), p.Delta)
 }
 
-func (p *PlayerAuthInput) appendExtras(b []byte, f *form) []byte {
+func (p *PlayerAuthInput) appendExtras(b []byte, f *layout) []byte {
 	if b = f.appendPresence(b, p.Input.Has(InputItemInteract)); p.Input.Has(InputItemInteract) {
 		b = appendUseItemTransaction(b, p.Transaction, f)
 	}

@@ -54,7 +54,7 @@ func walking() PlayerAuthInput {
 	}
 }
 
-func TestInputOptionsAgreeWithTheirFlags(t *testing.T) {
+func TestInputOptionsMustAgreeWithFlags(t *testing.T) {
 	full := walking()
 	for _, f := range []InputFlag{InputItemInteract, InputItemStackRequest, InputBlockAction, InputClientVehicle} {
 		full.Input.Set(f)
@@ -81,13 +81,13 @@ func TestInputOptionsAgreeWithTheirFlags(t *testing.T) {
 
 // swapFlags is the body of p with other flags in their place.
 func swapFlags(v Version, p PlayerAuthInput, flags InputData) []byte {
-	b, old := p.Append(nil, v), appendInputData(nil, p.Input, v.form())
+	b, old := p.Append(nil, v), appendInputData(nil, p.Input, v.layout())
 	rest := b[inputFlagsAt+len(old):]
-	return append(appendInputData(bytes.Clone(b[:inputFlagsAt]), flags, v.form()), rest...)
+	return append(appendInputData(bytes.Clone(b[:inputFlagsAt]), flags, v.layout()), rest...)
 }
 
-func TestInputFlagsComeInAnyOrderButOnce(t *testing.T) {
-	f := V2193.form()
+func TestInputFlagsAreInAnyOrderWithoutDuplicates(t *testing.T) {
+	f := V2193.layout()
 	for _, c := range []struct {
 		list []byte
 		want InputData
@@ -113,20 +113,20 @@ func TestInputFlagsComeInAnyOrderButOnce(t *testing.T) {
 
 func TestInputDataIsASet(t *testing.T) {
 	var d InputData
-	for f := InputFlag(0); f < InputFlags; f++ {
+	for f := InputFlag(0); f < InputFlagCount; f++ {
 		d.Set(f)
 		if !d.Has(f) || d.Len() != int(f)+1 {
 			t.Fatalf("flag %d: %x", f, d)
 		}
 	}
-	for f := InputFlag(0); f < InputFlags; f++ {
-		if d.Clear(f); d.Has(f) || d.Len() != InputFlags-1-int(f) {
+	for f := InputFlag(0); f < InputFlagCount; f++ {
+		if d.Clear(f); d.Has(f) || d.Len() != InputFlagCount-1-int(f) {
 			t.Fatalf("flag %d: %x", f, d)
 		}
 	}
 }
 
-func TestOuterPresenceMustBeOne(t *testing.T) {
+func TestOuterPresenceOtherThanOneIsRefused(t *testing.T) {
 	b := walking().Append(nil, V2169)
 	options := bytes.Index(b, []byte{1, 0, 1, 0, 1, 0, 1, 0, 1, 0})
 	for i := range 5 {
@@ -138,7 +138,7 @@ func TestOuterPresenceMustBeOne(t *testing.T) {
 	}
 }
 
-func TestInputWithoutListOfFlagsHasNone(t *testing.T) {
+func TestInputWithoutFlagListHasNoFlags(t *testing.T) {
 	p := walking()
 	p.Input = InputData{}
 	b := p.Append(nil, V2169)
@@ -149,7 +149,7 @@ func TestInputWithoutListOfFlagsHasNone(t *testing.T) {
 	}
 }
 
-func TestInputsAreParsedAndWrittenWithoutGarbage(t *testing.T) {
+func TestInputParseAndAppendDoNotAllocate(t *testing.T) {
 	for _, v := range Versions() {
 		p := walking()
 		b := p.Append(nil, v)

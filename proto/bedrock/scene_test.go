@@ -7,7 +7,7 @@ import (
 )
 
 // vectorOf is a vector of the name as the npm client wrote it, for both versions.
-func vectorOf(t *testing.T, name string) (list []packetVector) {
+func vectorsOf(t *testing.T, name string) (list []packetVector) {
 	t.Helper()
 	for _, v := range loadPacketVectors(t) {
 		if v.ID == name+"_2169" || v.ID == name+"_2193" {
@@ -21,7 +21,7 @@ func vectorOf(t *testing.T, name string) (list []packetVector) {
 }
 
 // What others look like and do is written as the npm client reads it.
-func TestWhatOthersShowIsWhatTheNpmClientReads(t *testing.T) {
+func TestAppearancePacketsMatchNpmClient(t *testing.T) {
 	helmet, boots := SimpleItem(5, 1, 0), SimpleItem(-7, 1, 0)
 	boots.Metadata = 12
 	bare := SimpleItem(0, 0, 0) // as that client writes no item
@@ -45,7 +45,7 @@ func TestWhatOthersShowIsWhatTheNpmClientReads(t *testing.T) {
 			Metadata: looks, Links: []ActorLink{{Ridden: 9, Rider: 300, Type: LinkRider, Immediate: true}},
 		},
 	} {
-		for _, v := range vectorOf(t, name) {
+		for _, v := range vectorsOf(t, name) {
 			if p, err := Parse(v.whole, v.Protocol); err != nil || !reflect.DeepEqual(p, want) {
 				t.Errorf("%s: %v\n%+v, want\n%+v", v.ID, err, p, want)
 			}
@@ -56,20 +56,20 @@ func TestWhatOthersShowIsWhatTheNpmClientReads(t *testing.T) {
 	}
 }
 
-func TestAWorldWithoutKindsNamesNone(t *testing.T) {
+func TestActorIdentifiersOfNoTypesIsEmpty(t *testing.T) {
 	if p := ActorIdentifiers(nil); p.Data != nil {
 		t.Errorf("%x", p.Data)
 	}
 }
 
-func TestAShieldHasTheTickOfItsRaising(t *testing.T) {
+func TestShieldItemHasRoomForTick(t *testing.T) {
 	if n := len(ShieldItem(3).Extra); n != len(SimpleItem(3, 1, 0).Extra)+8 {
 		t.Errorf("%d bytes", n)
 	}
 }
 
 // Painted skins are whole, have their parts where the body has them, and are told apart by their ids.
-func TestPaintedSkinsAreWholeAndApart(t *testing.T) {
+func TestPaintedSkinsAreValidAndDistinct(t *testing.T) {
 	c := SkinColors{
 		Hair: SkinColor{1, 1, 1}, Face: SkinColor{2, 2, 2}, Shirt: SkinColor{3, 3, 3}, Trousers: SkinColor{4, 4, 4}, Shoes: SkinColor{5, 5, 5},
 	}

@@ -29,8 +29,8 @@ func (p RequestNetworkSettings) Append(b []byte, _ Version) []byte {
 
 // Compression algorithms of NetworkSettings. The compressor byte of a batch has the same numbers, and 0xff for none.
 const (
-	CompressDeflate = 0 // raw deflate, no header
-	CompressSnappy  = 1 // the npm client cannot read it
+	AlgorithmDeflate = 0 // raw deflate, no header
+	AlgorithmSnappy  = 1 // the npm client cannot read it
 )
 
 // NetworkSettings tells how batches are compressed from now on, in both directions. Packet 143, server to client; it is
@@ -66,7 +66,7 @@ func ParseNetworkSettings(b []byte, _ Version) (NetworkSettings, error) {
 		ThrottleThreshold: r.U8(),
 		ThrottleScalar:    r.F32(),
 	}
-	r.Range(p.Algorithm <= CompressSnappy, "algorithm")
+	r.Range(p.Algorithm <= AlgorithmSnappy, "algorithm")
 	return p, r.Done("NetworkSettings")
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestPlainSkinIsWhatClientsAccept(t *testing.T) {
+func TestPlainSkinIsValid(t *testing.T) {
 	s := PlainSkin()
 	if s.Image.Width != 64 || s.Image.Height != 64 || len(s.Image.Pixels) != 64*64*4 || s.Image.Pixels[3] != 0xff {
 		t.Errorf("%d by %d, %d bytes", s.Image.Width, s.Image.Height, len(s.Image.Pixels))
@@ -28,7 +28,7 @@ func TestPlainSkinIsWhatClientsAccept(t *testing.T) {
 	}
 }
 
-func TestSkinImagesAreAsLargeAsTheySay(t *testing.T) {
+func TestSkinImageSizeIsChecked(t *testing.T) {
 	for _, c := range []struct {
 		width, height int32
 		bytes         int

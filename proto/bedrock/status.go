@@ -42,23 +42,23 @@ type DisconnectReason int32
 
 // The reasons that a server here gives. Any other number is legal too.
 const (
-	DisconnectUnknown          DisconnectReason = 0
-	DisconnectVersionMismatch  DisconnectReason = 8
-	DisconnectServerFull       DisconnectReason = 25
-	DisconnectTimeout          DisconnectReason = 32
-	DisconnectOutdatedServer   DisconnectReason = 34
-	DisconnectOutdatedClient   DisconnectReason = 35
-	DisconnectInvalidPlayer    DisconnectReason = 42
-	DisconnectLoggedInElse     DisconnectReason = 43 // the same player came in from another place
-	DisconnectNotAllowed       DisconnectReason = 45
-	DisconnectNotAuthenticated DisconnectReason = 46
-	DisconnectUnexpectedPacket DisconnectReason = 49
-	DisconnectKicked           DisconnectReason = 55
-	DisconnectKickedForExploit DisconnectReason = 56
-	DisconnectKickedForIdle    DisconnectReason = 57
-	DisconnectBadPacket        DisconnectReason = 90
-	DisconnectServerShutdown   DisconnectReason = 106
-	DisconnectInvalidName      DisconnectReason = 143
+	DisconnectUnknown           DisconnectReason = 0
+	DisconnectVersionMismatch   DisconnectReason = 8
+	DisconnectServerFull        DisconnectReason = 25
+	DisconnectTimeout           DisconnectReason = 32
+	DisconnectOutdatedServer    DisconnectReason = 34
+	DisconnectOutdatedClient    DisconnectReason = 35
+	DisconnectInvalidPlayer     DisconnectReason = 42
+	DisconnectLoggedInElsewhere DisconnectReason = 43 // the same player came in from another place
+	DisconnectNotAllowed        DisconnectReason = 45
+	DisconnectNotAuthenticated  DisconnectReason = 46
+	DisconnectUnexpectedPacket  DisconnectReason = 49
+	DisconnectKicked            DisconnectReason = 55
+	DisconnectKickedForExploit  DisconnectReason = 56
+	DisconnectKickedForIdle     DisconnectReason = 57
+	DisconnectBadPacket         DisconnectReason = 90
+	DisconnectServerShutdown    DisconnectReason = 106
+	DisconnectInvalidName       DisconnectReason = 143
 )
 
 // Disconnect ends the session with a reason. Packet 5, both directions.

@@ -9,7 +9,7 @@ import (
 )
 
 // ErrUnknown is a packet type that the table does not have. Its packets may be in order; nobody here can tell.
-var ErrUnknown = errors.New("unknown packet type")
+var ErrUnknownPacket = errors.New("unknown packet type")
 
 // Direction is who speaks; the two can be combined.
 type Direction uint8
@@ -36,9 +36,9 @@ const (
 	InPacks                       // from the login's PlayStatus until the packs are settled
 	InStart                       // from StartGame until SetLocalPlayerAsInitialized
 	InPlay                        // after it
-	Joined      = InStart | InPlay
-	Accepted    = InPacks | InStart | InPlay
-	Anytime     = InLogin | InHandshake | InPacks | InStart | InPlay
+	AfterStart  = InStart | InPlay
+	AfterLogin  = InPacks | InStart | InPlay
+	AnyState    = InLogin | InHandshake | InPacks | InStart | InPlay
 )
 
 // Row is one packet type.
@@ -90,7 +90,7 @@ func Parse(b []byte, v Version) (Packet, error) {
 	}
 	row, ok := Lookup(id)
 	if !ok {
-		return nil, fmt.Errorf("%v: %w", id, ErrUnknown)
+		return nil, fmt.Errorf("%v: %w", id, ErrUnknownPacket)
 	}
 	return row.Parse(body, v)
 }

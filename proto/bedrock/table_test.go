@@ -60,7 +60,7 @@ func TestTableHasEveryPacketOnce(t *testing.T) {
 			t.Errorf("%s: type %v, parser %v", row.Name, types[row.Name], parsers[row.Name])
 		}
 		delete(types, row.Name)
-		if row.Direction == 0 || row.Direction > BothWays || row.States == 0 || row.States > Anytime {
+		if row.Direction == 0 || row.Direction > BothWays || row.States == 0 || row.States > AnyState {
 			t.Errorf("%s: direction %d, states %b", row.Name, row.Direction, row.States)
 		}
 	}
@@ -87,7 +87,7 @@ func TestTableIsCoveredByVectors(t *testing.T) {
 	}
 }
 
-func TestParsedPacketsHaveTheirRowsID(t *testing.T) {
+func TestParsedPacketHasIDOfItsRow(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		if p, err := Parse(v.whole, v.Protocol); err == nil && p.ID() != v.PacketID {
 			t.Errorf("%s: %T says it is %v", v.ID, p, p.ID())
@@ -95,7 +95,7 @@ func TestParsedPacketsHaveTheirRowsID(t *testing.T) {
 	}
 }
 
-func TestHeaders(t *testing.T) {
+func TestHeadersAreParsed(t *testing.T) {
 	for _, c := range []struct {
 		b              string
 		id             ID
@@ -131,9 +131,9 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-func TestUnknownPacketsAreNamedByNumber(t *testing.T) {
+func TestUnknownPacketErrorHasNumber(t *testing.T) {
 	_, err := Parse([]byte{0xff, 0x03, 1, 2}, V2169)
-	if !errors.Is(err, ErrUnknown) || err.Error() != "packet 511: unknown packet type" {
+	if !errors.Is(err, ErrUnknownPacket) || err.Error() != "packet 511: unknown packet type" {
 		t.Errorf("error %v", err)
 	}
 	if s := IDSetTime.String(); s != "SetTime" {
@@ -141,7 +141,7 @@ func TestUnknownPacketsAreNamedByNumber(t *testing.T) {
 	}
 }
 
-func TestVersions(t *testing.T) {
+func TestVersionsAreKnownAndNamed(t *testing.T) {
 	for _, v := range Versions() {
 		if !v.Known() || v.Game() == "" {
 			t.Errorf("%d: known %v, game %q", v, v.Known(), v.Game())

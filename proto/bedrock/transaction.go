@@ -76,7 +76,7 @@ func (InventoryTransaction) ID() ID { return IDInventoryTransaction }
 // ParseInventoryTransaction decodes the body of packet 30. Items and slots borrow from b. Errors wrap wire.ErrShort,
 // wire.ErrRange or wire.ErrTrailing.
 func ParseInventoryTransaction(b []byte, v Version) (InventoryTransaction, error) {
-	r, f := wire.NewReader(b), v.form()
+	r, f := wire.NewReader(b), v.layout()
 	p := InventoryTransaction{LegacyRequestID: r.VarI32(), LegacySlots: readLegacySlots(&r)}
 	if f.transactionPresence {
 		r.Range(r.Bool(), "presence of the type")
@@ -102,7 +102,7 @@ func ParseInventoryTransaction(b []byte, v Version) (InventoryTransaction, error
 
 // Append appends the body of packet 30 and returns the longer slice. It allocates only if b lacks the capacity.
 func (p InventoryTransaction) Append(b []byte, v Version) []byte {
-	f := v.form()
+	f := v.layout()
 	b = appendLegacySlots(wire.VarI32(b, p.LegacyRequestID), p.LegacySlots)
 	if f.transactionPresence {
 		b = append(b, 1)
@@ -146,7 +146,7 @@ func appendLegacySlots(b []byte, list []LegacySlots) []byte {
 }
 
 // readInventoryActions reads the list; an empty one is nil.
-func readInventoryActions(r *wire.Reader, f *form) []InventoryAction {
+func readInventoryActions(r *wire.Reader, f *layout) []InventoryAction {
 	n := r.VarCount(minInventoryAction, maxInventoryActions)
 	if n == 0 {
 		return nil
@@ -166,7 +166,7 @@ func readInventoryActions(r *wire.Reader, f *form) []InventoryAction {
 	return list
 }
 
-func appendInventoryActions(b []byte, list []InventoryAction, f *form) []byte {
+func appendInventoryActions(b []byte, list []InventoryAction, f *layout) []byte {
 	b = wire.VarU32(b, uint32(len(list)))
 	for i := range list {
 		a := &list[i]

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestTransactionsCarryTheHandOnlyInTheNewerVersion(t *testing.T) {
+func TestTransactionHasHandOnlyIn2193(t *testing.T) {
 	p := InventoryTransaction{Type: TransactionUseItem, UseItem: UseItem{Hand: 1, Face: 255}}
 	older, err := ParseInventoryTransaction(p.Append(nil, V2169), V2169)
 	if err != nil || older.UseItem.Hand != 0 {
@@ -20,7 +20,7 @@ func TestTransactionsCarryTheHandOnlyInTheNewerVersion(t *testing.T) {
 	}
 }
 
-func TestUnknownTransactionsAreRefused(t *testing.T) {
+func TestUnknownTransactionTypeIsRefused(t *testing.T) {
 	for _, v := range Versions() {
 		b := InventoryTransaction{Type: 5}.Append(nil, v)
 		if _, err := ParseInventoryTransaction(b, v); !errors.Is(err, wire.ErrRange) {
@@ -30,7 +30,7 @@ func TestUnknownTransactionsAreRefused(t *testing.T) {
 }
 
 // What 2169 says with presence bytes that are always 1 must be there.
-func TestOlderTransactionsHaveTypeAndActions(t *testing.T) {
+func Test2169TransactionRequiresTypeAndActions(t *testing.T) {
 	for _, at := range []int{2, 4} {
 		b := InventoryTransaction{}.Append(nil, V2169)
 		if b[at] = 0; len(b) != 6 {
@@ -43,7 +43,7 @@ func TestOlderTransactionsHaveTypeAndActions(t *testing.T) {
 }
 
 // A count says nothing about memory until there are bytes for it.
-func TestCountsAreCheckedBeforeTheySizeAnything(t *testing.T) {
+func TestCountsAreCheckedBeforeAllocation(t *testing.T) {
 	huge := []byte{0xff, 0xff, 0xff, 0xff, 0x0f}
 	many := append([]byte{0, 0}, 100) // a hundred actions, and no bytes for one
 	for name, b := range map[string][]byte{
@@ -69,7 +69,7 @@ func bytesAllocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-func TestSimpleItemsAreNotEmpty(t *testing.T) {
+func TestSimpleItemIsNotEmpty(t *testing.T) {
 	if !(Item{}).Empty() || SimpleItem(5, 1, 0).Empty() || !SimpleItem(5, 0, 0).Empty() {
 		t.Error("emptiness")
 	}
@@ -80,7 +80,7 @@ func TestSimpleItemsAreNotEmpty(t *testing.T) {
 	}
 }
 
-func TestEveryStackActionHasABody(t *testing.T) {
+func TestEveryStackActionHasBody(t *testing.T) {
 	for kind := range stackBodies {
 		if len(stackBodies[kind]) == 0 && kind != int(StackLabTableCombine) && kind != int(StackNotImplemented) {
 			t.Errorf("kind %d has no fields", kind)

@@ -42,7 +42,7 @@ const (
 	UseItemAttack     = 3
 )
 
-func readUseItem(r *wire.Reader, f *form) UseItem {
+func readUseItem(r *wire.Reader, f *layout) UseItem {
 	u := UseItem{Action: r.VarI32(), Trigger: r.U8(), Block: readBlockPos(r), Face: r.U8(), Slot: r.VarI32()}
 	if f.useItemHand {
 		u.Hand = r.U8()
@@ -53,7 +53,7 @@ func readUseItem(r *wire.Reader, f *form) UseItem {
 	return u
 }
 
-func appendUseItem(b []byte, u *UseItem, f *form) []byte {
+func appendUseItem(b []byte, u *UseItem, f *layout) []byte {
 	b = append(wire.VarI32(b, u.Action), u.Trigger)
 	b = wire.VarI32(append(appendBlockPos(b, u.Block), u.Face), u.Slot)
 	if f.useItemHand {
@@ -148,7 +148,7 @@ type UseItemTransaction struct {
 	Use             UseItem
 }
 
-func readUseItemTransaction(r *wire.Reader, f *form) *UseItemTransaction {
+func readUseItemTransaction(r *wire.Reader, f *layout) *UseItemTransaction {
 	t := &UseItemTransaction{LegacyRequestID: r.VarI32(), LegacySlots: readLegacySlots(r)}
 	if !f.heldActionsOptional {
 		t.Actions = readInventoryActions(r, f)
@@ -161,7 +161,7 @@ func readUseItemTransaction(r *wire.Reader, f *form) *UseItemTransaction {
 	return t
 }
 
-func appendUseItemTransaction(b []byte, t *UseItemTransaction, f *form) []byte {
+func appendUseItemTransaction(b []byte, t *UseItemTransaction, f *layout) []byte {
 	b = appendLegacySlots(wire.VarI32(b, t.LegacyRequestID), t.LegacySlots)
 	switch {
 	case !f.heldActionsOptional:

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestUUIDHalvesStandBackToFront(t *testing.T) {
+func TestUUIDHalvesAreByteReversed(t *testing.T) {
 	const text = "00112233-4455-6677-8899-aabbccddeeff"
 	u, err := ParseUUID(text)
 	if err != nil {
@@ -27,7 +27,7 @@ func TestUUIDHalvesStandBackToFront(t *testing.T) {
 	}
 }
 
-func TestUUIDTextsThatAreRefused(t *testing.T) {
+func TestMalformedUUIDTextIsRefused(t *testing.T) {
 	for _, text := range []string{
 		"", "00112233-4455-6677-8899-aabbccddeef", "00112233445566778899aabbccddeeff", "00112233-4455-6677-8899-aabbccddeefg",
 		"00112233+4455-6677-8899-aabbccddeeff", "0011-2233-4455-6677-8899-aabbccddeef",

@@ -52,7 +52,7 @@ func loadPacketVectors(tb testing.TB) []packetVector {
 	return all
 }
 
-func TestVectorsBothWays(t *testing.T) {
+func TestPacketVectorsRoundTrip(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		t.Run(v.ID, func(t *testing.T) {
 			row, ok := Lookup(v.PacketID)
@@ -75,13 +75,13 @@ func TestVectorsBothWays(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			sameValue(t, p, again)
+			checkSameJSON(t, p, again)
 		})
 	}
 }
 
 // A packet knows its end: no shorter body is one, and a longer one is whole but has something behind it.
-func TestPacketsKnowTheirEnd(t *testing.T) {
+func TestShorterAndLongerBodiesAreDetected(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		row, ok := Lookup(v.PacketID)
 		if !ok {
@@ -108,7 +108,7 @@ func TestPacketsKnowTheirEnd(t *testing.T) {
 }
 
 // Parsers look at every byte with suspicion: whatever a byte is changed to, the packet is refused or written back.
-func TestChangedBytesAreRefusedOrKept(t *testing.T) {
+func TestChangedBytesAreRefusedOrRoundTrip(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		row, ok := Lookup(v.PacketID)
 		if !ok {
@@ -140,7 +140,7 @@ func checkBody(t *testing.T, row *Row, v Version, b []byte) {
 	}
 }
 
-func sameValue(t *testing.T, a, b Packet) {
+func checkSameJSON(t *testing.T, a, b Packet) {
 	t.Helper()
 	x, err := json.Marshal(a)
 	if err != nil {

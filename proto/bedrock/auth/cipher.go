@@ -46,31 +46,31 @@ func sharedSecret(own *ecdsa.PrivateKey, peer *ecdsa.PublicKey) ([]byte, error) 
 }
 
 // direction is what both ends of one direction of a session do: one key stream and one checksum per batch.
-type direction struct {
-	stream  cipher.Stream
-	hash    hash.Hash
-	key     [32]byte
-	count   [8]byte // little-endian number of the next batch
-	counter uint64
-	sum     [sha256.Size]byte
+type cipherState struct {
+	stream     cipher.Stream
+	hash       hash.Hash
+	key        [32]byte
+	countBytes [8]byte // little-endian number of the next batch
+	counter    uint64
+	sum        [sha256.Size]byte
 }
 
-func newDirection(key [32]byte) direction {
+func newCipherState(key [32]byte) cipherState {
 	block, err := aes.NewCipher(key[:])
 	if err != nil {
 		panic(err) // 32 bytes are a key of AES
 	}
 	first := [aes.BlockSize]byte{15: 2}
 	copy(first[:12], key[:])
-	return direction{stream: cipher.NewCTR(block, first[:]), hash: sha256.New(), key: key}
+	return cipherState{stream: cipher.NewCTR(block, first[:]), hash: sha256.New(), key: key}
 }
 
 // checksum is that of the next batch, valid until the next call.
-func (d *direction) checksum(plain []byte) []byte {
-	binary.LittleEndian.PutUint64(d.count[:], d.counter)
+func (d *cipherState) checksum(plain []byte) []byte {
+	binary.LittleEndian.PutUint64(d.countBytes[:], d.counter)
 	d.counter++
 	d.hash.Reset()
-	d.hash.Write(d.count[:])
+	d.hash.Write(d.countBytes[:])
 	d.hash.Write(plain)
 	d.hash.Write(d.key[:])
 	return d.hash.Sum(d.sum[:0])[:checksumSize]
@@ -81,30 +81,30 @@ func (d *direction) checksum(plain []byte) []byte {
 //
 // Source: docs/wire/bedrock.md, encryption: AES-256 in counter mode, first block key[0..11] 00000002, one key stream for
 // all batches; checksum SHA-256(count as u64, plain, key)[0..7].
-type Sealer struct{ d direction }
+type Sealer struct{ state cipherState }
 
 // NewSealer returns the sealer of a new session.
-func NewSealer(key [32]byte) *Sealer { return &Sealer{newDirection(key)} }
+func NewSealer(key [32]byte) *Sealer { return &Sealer{newCipherState(key)} }
 
 // Seal appends the encrypted batch to dst and returns the longer slice. plain is the compressor byte and the payload,
 // without bedrock.BatchID; it may be the very bytes behind dst, to encrypt in place: Seal(buf[:1], buf[1:]). The batch
 // is 8 bytes longer than plain. It allocates only if dst has not the room.
 func (s *Sealer) Seal(dst, plain []byte) []byte {
-	sum := s.d.checksum(plain)
+	sum := s.state.checksum(plain)
 	start := len(dst)
 	dst = append(append(dst, plain...), sum...)
-	s.d.stream.XORKeyStream(dst[start:], dst[start:])
+	s.state.stream.XORKeyStream(dst[start:], dst[start:])
 	return dst
 }
 
 // Opener decrypts the batches of one direction, in the order in which they came. It belongs to one goroutine.
 type Opener struct {
-	d      direction
+	state  cipherState
 	failed bool // nothing is readable any more
 }
 
 // NewOpener returns the opener of a new session.
-func NewOpener(key [32]byte) *Opener { return &Opener{d: newDirection(key)} }
+func NewOpener(key [32]byte) *Opener { return &Opener{state: newCipherState(key)} }
 
 // Open decrypts a batch, without bedrock.BatchID, in place and returns the compressor byte and the payload: b without
 // its last 8 bytes. The error wraps ErrChecksum; b then holds nothing of use, and so does every later call.
@@ -113,11 +113,11 @@ func (o *Opener) Open(b []byte) ([]byte, error) {
 		o.failed = true
 		return nil, fmt.Errorf("batch of %d bytes: %w", len(b), ErrChecksum)
 	}
-	o.d.stream.XORKeyStream(b, b)
+	o.state.stream.XORKeyStream(b, b)
 	plain, sum := b[:len(b)-checksumSize], b[len(b)-checksumSize:]
-	if subtle.ConstantTimeCompare(sum, o.d.checksum(plain)) != 1 {
+	if subtle.ConstantTimeCompare(sum, o.state.checksum(plain)) != 1 {
 		o.failed = true
-		return nil, fmt.Errorf("batch %d: %w", o.d.counter-1, ErrChecksum)
+		return nil, fmt.Errorf("batch %d: %w", o.state.counter-1, ErrChecksum)
 	}
 	return plain, nil
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-func unhex(tb testing.TB, s string) []byte {
+func decodeHex(tb testing.TB, s string) []byte {
 	tb.Helper()
 	b, err := hex.DecodeString(s)
 	if err != nil {
@@ -45,15 +45,15 @@ func TestEncryptionVector(t *testing.T) {
 		t.Fatal(err)
 	}
 	private := func(text string) *ecdsa.PrivateKey {
-		key, err := ecdsa.ParseRawPrivateKey(elliptic.P384(), unhex(t, text))
+		key, err := ecdsa.ParseRawPrivateKey(elliptic.P384(), decodeHex(t, text))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return key
 	}
 	client, server := private(v.ClientPrivate), private(v.ServerPrivate)
-	if keyOf(t, client) != v.ClientPublic || keyOf(t, server) != v.ServerPublic {
-		t.Errorf("keys are %s and %s", keyOf(t, client), keyOf(t, server))
+	if formatKey(t, client) != v.ClientPublic || formatKey(t, server) != v.ServerPublic {
+		t.Errorf("keys are %s and %s", formatKey(t, client), formatKey(t, server))
 	}
 	secret, err := sharedSecret(server, &client.PublicKey)
 	if err != nil || hex.EncodeToString(secret) != v.Secret {
@@ -67,23 +67,23 @@ func TestEncryptionVector(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		key, err := SessionKey(side.own, peer, unhex(t, v.Salt))
+		key, err := SessionKey(side.own, peer, decodeHex(t, v.Salt))
 		if err != nil || hex.EncodeToString(key[:]) != v.Key {
 			t.Fatalf("session key %x, %v", key, err)
 		}
 		in, out := NewOpener(key), NewSealer(key)
 		for _, frame := range []string{v.Frame0, v.Frame1} {
-			if sealed := out.Seal([]byte{0xfe}, unhex(t, v.Plain)); hex.EncodeToString(sealed) != frame {
+			if sealed := out.Seal([]byte{0xfe}, decodeHex(t, v.Plain)); hex.EncodeToString(sealed) != frame {
 				t.Errorf("sealed %x, want %s", sealed, frame)
 			}
-			if plain, err := in.Open(unhex(t, frame)[1:]); err != nil || hex.EncodeToString(plain) != v.Plain {
+			if plain, err := in.Open(decodeHex(t, frame)[1:]); err != nil || hex.EncodeToString(plain) != v.Plain {
 				t.Errorf("opened %x, %v", plain, err)
 			}
 		}
 	}
 }
 
-func TestBatchesOfAnySizeComeThrough(t *testing.T) {
+func TestBatchesOfAnySizeRoundTrip(t *testing.T) {
 	out, in := NewSealer([32]byte{1}), NewOpener([32]byte{1})
 	for size := 1; size < 70_000; size += 1 + size/3 {
 		plain := bytes.Repeat([]byte{byte(size)}, size)
@@ -98,7 +98,7 @@ func TestBatchesOfAnySizeComeThrough(t *testing.T) {
 	}
 }
 
-func TestAChangedLostOrRepeatedBatchEndsTheSession(t *testing.T) {
+func TestChangedLostOrReplayedBatchFails(t *testing.T) {
 	seal := func(n int) (batches [][]byte) {
 		s := NewSealer([32]byte{1})
 		for i := range n {
@@ -136,11 +136,11 @@ func TestAChangedLostOrRepeatedBatchEndsTheSession(t *testing.T) {
 }
 
 // A login that somebody has recorded passes until it expires, and is good for nothing without the key.
-func TestAReplayedLoginGetsNoSession(t *testing.T) {
-	req := goodLogin(t).request(t)
+func TestReplayedLoginCannotEncrypt(t *testing.T) {
+	req := validLogin(t).request(t)
 	server, thief := testKey(t, 7), testKey(t, 8)
 	salt := bytes.Repeat([]byte{9}, SaltSize)
-	who, _, err := offline(req)
+	who, _, err := verifyOffline(req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestAReplayedLoginGetsNoSession(t *testing.T) {
 	}
 }
 
-func TestKeyAgreementNeedsKeysOfTheCurve(t *testing.T) {
+func TestKeyAgreementRequiresP384Keys(t *testing.T) {
 	good := testKey(t, 1)
 	p256, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -179,7 +179,7 @@ func TestKeyAgreementNeedsKeysOfTheCurve(t *testing.T) {
 	}
 }
 
-func TestSessionKeyLeavesTheSaltAlone(t *testing.T) {
+func TestSessionKeyDoesNotModifySalt(t *testing.T) {
 	salt := make([]byte, 16, 100)
 	if _, err := SessionKey(testKey(t, 1), &testKey(t, 2).PublicKey, salt); err != nil {
 		t.Fatal(err)
@@ -189,7 +189,7 @@ func TestSessionKeyLeavesTheSaltAlone(t *testing.T) {
 	}
 }
 
-func TestSealAndOpenAllocateNothing(t *testing.T) {
+func TestSealAndOpenDoNotAllocate(t *testing.T) {
 	out, in := NewSealer([32]byte{1}), NewOpener([32]byte{1})
 	plain, buf := make([]byte, 200), make([]byte, 0, 256)
 	if n := testing.AllocsPerRun(100, func() {

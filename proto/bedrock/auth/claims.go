@@ -15,7 +15,7 @@ type claims struct {
 	name     string // xname
 	xuid     string // xid
 	uuid     string // leguuid
-	next     string // identityPublicKey: the key of the next token, or of the player
+	nextKey  string // identityPublicKey: the key of the next token, or of the player
 	extra    struct{ name, xuid, uuid string }
 }
 
@@ -49,7 +49,7 @@ func (c *claims) read(name string, value []byte) (err error) {
 	case "leguuid":
 		err = readJSON(value, &c.uuid)
 	case "identityPublicKey":
-		err = readJSON(value, &c.next)
+		err = readJSON(value, &c.nextKey)
 	case "extraData":
 		err = eachMember(value, c.readExtra)
 	}
@@ -69,7 +69,7 @@ func (c *claims) readExtra(name string, value []byte) error {
 }
 
 // isFor tells whether the audience, one or several, has who in it.
-func (c *claims) isFor(who string) bool {
+func (c *claims) hasAudience(who string) bool {
 	var several []string
 	if readJSON(c.audience, &several) == nil {
 		return slices.Contains(several, who)

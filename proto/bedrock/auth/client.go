@@ -53,7 +53,7 @@ func parseClientData(b []byte) (ClientData, error) {
 	if err := readJSON(b, &f); err != nil {
 		return ClientData{}, err
 	}
-	c := f.data()
+	c := f.clientData()
 	return c, c.Skin.check()
 }
 
@@ -103,18 +103,18 @@ type tintFields struct {
 }
 
 // data sorts the members by subject.
-func (f *clientFields) data() ClientData {
+func (f *clientFields) clientData() ClientData {
 	c := ClientData{
-		GameVersion: clip(f.GameVersion), Language: clip(f.LanguageCode), DeviceModel: clip(f.DeviceModel),
-		DeviceID: clip(f.DeviceID), DeviceOS: f.DeviceOS, InputMode: f.CurrentInputMode, UIProfile: f.UIProfile,
+		GameVersion: truncateText(f.GameVersion), Language: truncateText(f.LanguageCode), DeviceModel: truncateText(f.DeviceModel),
+		DeviceID: truncateText(f.DeviceID), DeviceOS: f.DeviceOS, InputMode: f.CurrentInputMode, UIProfile: f.UIProfile,
 		ViewDistance: f.MaxViewDistance, MemoryTier: f.MemoryTier, PlatformType: f.PlatformType,
-		Server: clip(f.ServerAddress), SelfSignedID: clip(f.SelfSignedID), PlatformID: clip(f.PlatformOnlineID),
+		Server: truncateText(f.ServerAddress), SelfSignedID: truncateText(f.SelfSignedID), PlatformID: truncateText(f.PlatformOnlineID),
 		Skin: Skin{
-			ID: clip(f.SkinID), PlayFabID: clip(f.PlayFabID), CapeID: clip(f.CapeID),
+			ID: truncateText(f.SkinID), PlayFabID: truncateText(f.PlayFabID), CapeID: truncateText(f.CapeID),
 			Image:         Image{f.SkinImageWidth, f.SkinImageHeight, f.SkinData},
 			Cape:          Image{f.CapeImageWidth, f.CapeImageHeight, f.CapeData},
 			ResourcePatch: f.SkinResourcePatch, Geometry: f.SkinGeometryData, GeometryEngine: f.SkinGeometryDataEngineVersion,
-			AnimationData: f.SkinAnimationData, ArmSize: clip(f.ArmSize), Colour: clip(f.SkinColor),
+			AnimationData: f.SkinAnimationData, ArmSize: truncateText(f.ArmSize), Colour: truncateText(f.SkinColor),
 			Premium: f.PremiumSkin, Persona: f.PersonaSkin, CapeOnClassic: f.CapeOnClassicSkin,
 			Trusted: f.TrustedSkin, Override: f.OverrideSkin,
 		},
@@ -124,13 +124,13 @@ func (f *clientFields) data() ClientData {
 			Animation{Image{a.ImageWidth, a.ImageHeight, a.Image}, a.Type, a.Frames, a.AnimationExpression})
 	}
 	for _, p := range f.PersonaPieces {
-		c.Skin.Pieces = append(c.Skin.Pieces, Piece{clip(p.PieceID), clip(p.PieceType), clip(p.PackID), clip(p.ProductID), p.IsDefault})
+		c.Skin.Pieces = append(c.Skin.Pieces, Piece{truncateText(p.PieceID), truncateText(p.PieceType), truncateText(p.PackID), truncateText(p.ProductID), p.IsDefault})
 	}
 	for _, t := range f.PieceTintColors {
 		for i := range t.Colors {
-			t.Colors[i] = clip(t.Colors[i])
+			t.Colors[i] = truncateText(t.Colors[i])
 		}
-		c.Skin.Tints = append(c.Skin.Tints, Tint{clip(t.PieceType), t.Colors})
+		c.Skin.Tints = append(c.Skin.Tints, Tint{truncateText(t.PieceType), t.Colors})
 	}
 	return c
 }
@@ -144,17 +144,17 @@ func (c *ClientData) fields(name string) clientFields {
 		MaxViewDistance: c.ViewDistance, MemoryTier: c.MemoryTier, PlatformType: c.PlatformType,
 		ServerAddress: c.Server, SelfSignedID: c.SelfSignedID, PlatformOnlineID: c.PlatformID, ThirdPartyName: name,
 		SkinID: s.ID, PlayFabID: s.PlayFabID, CapeID: s.CapeID, ArmSize: s.ArmSize, SkinColor: s.Colour,
-		SkinImageWidth: s.Image.Width, SkinImageHeight: s.Image.Height, SkinData: some(s.Image.Pixels),
-		CapeImageWidth: s.Cape.Width, CapeImageHeight: s.Cape.Height, CapeData: some(s.Cape.Pixels),
-		SkinResourcePatch: some(s.ResourcePatch), SkinGeometryData: some(s.Geometry),
-		SkinGeometryDataEngineVersion: some(s.GeometryEngine), SkinAnimationData: some(s.AnimationData),
+		SkinImageWidth: s.Image.Width, SkinImageHeight: s.Image.Height, SkinData: nonNil(s.Image.Pixels),
+		CapeImageWidth: s.Cape.Width, CapeImageHeight: s.Cape.Height, CapeData: nonNil(s.Cape.Pixels),
+		SkinResourcePatch: nonNil(s.ResourcePatch), SkinGeometryData: nonNil(s.Geometry),
+		SkinGeometryDataEngineVersion: nonNil(s.GeometryEngine), SkinAnimationData: nonNil(s.AnimationData),
 		AnimatedImageData: []animationFields{}, PersonaPieces: []pieceFields{}, PieceTintColors: []tintFields{},
 		PremiumSkin: s.Premium, PersonaSkin: s.Persona,
 		CapeOnClassicSkin: s.CapeOnClassic, TrustedSkin: s.Trusted, OverrideSkin: s.Override,
 	}
 	for _, a := range s.Animations {
 		f.AnimatedImageData = append(f.AnimatedImageData,
-			animationFields{a.Expression, a.Type, a.Image.Width, a.Image.Height, a.Frames, some(a.Image.Pixels)})
+			animationFields{a.Expression, a.Type, a.Image.Width, a.Image.Height, a.Frames, nonNil(a.Image.Pixels)})
 	}
 	for _, p := range s.Pieces {
 		f.PersonaPieces = append(f.PersonaPieces, pieceFields{p.Default, p.PackID, p.PieceID, p.Type, p.ProductID})
@@ -166,7 +166,7 @@ func (c *ClientData) fields(name string) clientFields {
 }
 
 // some is b, but never nil, which JSON writes as null and other servers may not take for no bytes.
-func some(b []byte) []byte {
+func nonNil(b []byte) []byte {
 	if b == nil {
 		return []byte{}
 	}
@@ -174,7 +174,7 @@ func some(b []byte) []byte {
 }
 
 // clip cuts a text to MaxText bytes of valid UTF-8, in memory of its own.
-func clip(s string) string {
+func truncateText(s string) string {
 	if len(s) > MaxText {
 		s = s[:MaxText]
 	}

@@ -8,12 +8,12 @@ import (
 )
 
 func FuzzParseRequest(f *testing.F) {
-	f.Add(recorded(f, "login_2169").Append(nil))
+	f.Add(capturedLogin(f, "login_2169").Append(nil))
 	f.Add(Request{}.Append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		req, err := ParseRequest(b)
 		if err != nil {
-			if NameOf(err) == "other" {
+			if RefusalName(err) == "other" {
 				t.Fatal(err)
 			}
 			return
@@ -21,7 +21,7 @@ func FuzzParseRequest(f *testing.F) {
 		if again := req.Append(nil); !bytes.Equal(again, b) {
 			t.Fatalf("accepted %x but wrote %x", b, again)
 		}
-		if _, _, err := offline(req); err != nil && NameOf(err) == "other" {
+		if _, _, err := verifyOffline(req); err != nil && RefusalName(err) == "other" {
 			t.Fatal(err)
 		}
 	})
@@ -29,7 +29,7 @@ func FuzzParseRequest(f *testing.F) {
 
 func FuzzIdentity(f *testing.F) {
 	for _, name := range []string{"login_2169", "login_2193", "login_chain"} {
-		f.Add(recorded(f, name).Identity)
+		f.Add(capturedLogin(f, name).Identity)
 	}
 	f.Add([]byte(`{"AuthenticationType":0,"Token":"MCToken a.b.c","Certificate":"{\"chain\":[\"a\",\"b\",\"c\"]}"}`))
 	f.Add([]byte(`{"chain":["a.b.c"]}`))
@@ -40,7 +40,7 @@ func FuzzIdentity(f *testing.F) {
 			if err == nil && (who.Key == nil || who.Name == "" || policy.Online) {
 				t.Fatalf("%+v", who)
 			}
-			if err != nil && NameOf(err) == "other" {
+			if err != nil && RefusalName(err) == "other" {
 				t.Fatal(err)
 			}
 		}
@@ -49,14 +49,14 @@ func FuzzIdentity(f *testing.F) {
 
 // FuzzClaims signs whatever comes, so that what is behind a signature is read too.
 func FuzzClaims(f *testing.F) {
-	l := goodLogin(f)
+	l := validLogin(f)
 	for _, c := range []object{l.claims, l.data, {"extraData": object{"XUID": "1"}}} {
 		f.Add(mustJSON(f, c))
 	}
 	f.Add([]byte(` { "a" : [ 1 , { } ] , "exp" : 1e5 , "\u0061ud" : [ ] } `))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if err := checkLimits(b); err != nil {
-			if NameOf(err) == "other" {
+			if RefusalName(err) == "other" {
 				t.Fatal(err)
 			}
 			return
@@ -76,10 +76,10 @@ func FuzzClaims(f *testing.F) {
 				t.Fatalf("%q is %s, want %s", name, seen[name], value)
 			}
 		}
-		if err := eachMember(b, c.read); err != nil && NameOf(err) == "other" {
+		if err := eachMember(b, c.read); err != nil && RefusalName(err) == "other" {
 			t.Fatal(err)
 		}
-		if _, err := parseClientData(b); err != nil && NameOf(err) == "other" {
+		if _, err := parseClientData(b); err != nil && RefusalName(err) == "other" {
 			t.Fatal(err)
 		}
 	})
@@ -94,14 +94,14 @@ func FuzzParseHandshake(f *testing.F) {
 	f.Add("e30.e30.AAAA")
 	f.Fuzz(func(t *testing.T, text string) {
 		key, salt, err := ParseHandshake(text)
-		if err != nil && NameOf(err) == "other" || err == nil && (key == nil || len(salt) == 0 || len(salt) > MaxSalt) {
+		if err != nil && RefusalName(err) == "other" || err == nil && (key == nil || len(salt) == 0 || len(salt) > MaxSalt) {
 			t.Fatalf("%v, %x, %v", key, salt, err)
 		}
 	})
 }
 
 func FuzzParseKey(f *testing.F) {
-	f.Add(keyOf(f, testKey(f, 1)))
+	f.Add(formatKey(f, testKey(f, 1)))
 	f.Add(base64.StdEncoding.EncodeToString(append([]byte(keyPrefix), make([]byte, 97)...)))
 	f.Fuzz(func(t *testing.T, text string) {
 		key, err := ParseKey(text)
@@ -134,15 +134,15 @@ func FuzzOpen(f *testing.F) {
 }
 
 func BenchmarkVerify(b *testing.B) {
-	l := goodLogin(b)
+	l := validLogin(b)
 	small := l.request(b)
-	l.data = changed(l.data, object{"SkinImageWidth": 256, "SkinImageHeight": 256, "Filler": string(bytes.Repeat([]byte("x"), 90_000)),
+	l.data = with(l.data, object{"SkinImageWidth": 256, "SkinImageHeight": 256, "Filler": string(bytes.Repeat([]byte("x"), 90_000)),
 		"SkinData": base64.StdEncoding.EncodeToString(make([]byte, 4*256*256))})
 	for name, req := range map[string]Request{"bytes=2k": small, "bytes=587k": l.request(b)} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, _, err := offline(req); err != nil {
+				if _, _, err := verifyOffline(req); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -58,19 +58,19 @@ func parseHandshake(text string) (*ecdsa.PublicKey, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	var said handshakeClaims
+	var parsed handshakeClaims
 	err = eachMember(claims, func(name string, value []byte) error {
 		if name == "salt" {
-			return readJSON(value, &said.Salt)
+			return readJSON(value, &parsed.Salt)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	salt, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(said.Salt, "="))
+	salt, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(parsed.Salt, "="))
 	if err != nil || len(salt) == 0 || len(salt) > MaxSalt {
-		return nil, nil, fmt.Errorf("salt %.100q: %w", said.Salt, ErrSalt)
+		return nil, nil, fmt.Errorf("salt %.100q: %w", parsed.Salt, ErrSalt)
 	}
 	return server, salt, nil
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestAHandshakeIsReadBack(t *testing.T) {
+func TestHandshakeRoundTrips(t *testing.T) {
 	server := testKey(t, 7)
 	for _, size := range []int{1, SaltSize, MaxSalt} {
 		salt := bytes.Repeat([]byte{0xfb}, size)
@@ -32,25 +32,25 @@ func TestAHandshakeIsReadBack(t *testing.T) {
 	}
 }
 
-func TestHandshakesOfOtherServersAreRead(t *testing.T) {
+func TestHandshakesOfOtherServersAreParsed(t *testing.T) {
 	server := testKey(t, 7)
 	salt := slices.Concat(bytes.Repeat([]byte{0xfb}, 15), []byte{0xff})
-	header := object{"alg": "ES384", "x5u": keyOf(t, server)}
+	header := object{"alg": "ES384", "x5u": formatKey(t, server)}
 	for name, c := range map[string]struct{ header, claims object }{
-		"padded, with its key again": {changed(header, object{"typ": "JWT"}),
-			object{"salt": base64.StdEncoding.EncodeToString(salt), "signedToken": keyOf(t, server), "iat": now}},
+		"padded, with its key again": {with(header, object{"typ": "JWT"}),
+			object{"salt": base64.StdEncoding.EncodeToString(salt), "signedToken": formatKey(t, server), "iat": now}},
 		"not padded": {header, object{"salt": base64.RawStdEncoding.EncodeToString(salt)}},
 	} {
-		key, got, err := ParseHandshake(forge(t, c.header, c.claims, es384(server)))
+		key, got, err := ParseHandshake(makeToken(t, c.header, c.claims, es384(server)))
 		if err != nil || !key.Equal(&server.PublicKey) || !bytes.Equal(got, salt) {
 			t.Errorf("%s: %x, %v", name, got, err)
 		}
 	}
 }
 
-func TestBadHandshakesAreRefused(t *testing.T) {
+func TestMalformedHandshakesAreRefused(t *testing.T) {
 	server := testKey(t, 7)
-	header := object{"alg": "ES384", "x5u": keyOf(t, server)}
+	header := object{"alg": "ES384", "x5u": formatKey(t, server)}
 	claims := object{"salt": base64.StdEncoding.EncodeToString(make([]byte, 16))}
 	sign := es384(server)
 	for name, c := range map[string]struct {
@@ -59,17 +59,17 @@ func TestBadHandshakesAreRefused(t *testing.T) {
 	}{
 		"nothing":         {"", ErrToken},
 		"a megabyte":      {strings.Repeat("A", 1<<20), ErrSize},
-		"none":            {forge(t, changed(header, object{"alg": "none"}), claims, sign), ErrAlgorithm},
-		"HS256":           {forge(t, changed(header, object{"alg": "HS256"}), claims, sign), ErrAlgorithm},
-		"no key":          {forge(t, changed(header, object{"x5u": nil}), claims, sign), ErrKey},
-		"another key":     {forge(t, changed(header, object{"x5u": keyOf(t, testKey(t, 8))}), claims, sign), ErrSignature},
-		"DER":             {forge(t, header, claims, es384DER(server)), ErrSignature},
-		"no salt":         {forge(t, header, object{}, sign), ErrSalt},
-		"empty salt":      {forge(t, header, object{"salt": ""}, sign), ErrSalt},
-		"salt of numbers": {forge(t, header, object{"salt": 7}, sign), ErrJSON},
-		"salt too long":   {forge(t, header, object{"salt": base64.StdEncoding.EncodeToString(make([]byte, 65))}, sign), ErrSalt},
-		"salt in hex":     {forge(t, header, object{"salt": "!!"}, sign), ErrSalt},
-		"a list":          {forge(t, header, []byte("[]"), sign), ErrJSON},
+		"none":            {makeToken(t, with(header, object{"alg": "none"}), claims, sign), ErrAlgorithm},
+		"HS256":           {makeToken(t, with(header, object{"alg": "HS256"}), claims, sign), ErrAlgorithm},
+		"no key":          {makeToken(t, with(header, object{"x5u": nil}), claims, sign), ErrKey},
+		"another key":     {makeToken(t, with(header, object{"x5u": formatKey(t, testKey(t, 8))}), claims, sign), ErrSignature},
+		"DER":             {makeToken(t, header, claims, es384DER(server)), ErrSignature},
+		"no salt":         {makeToken(t, header, object{}, sign), ErrSalt},
+		"empty salt":      {makeToken(t, header, object{"salt": ""}, sign), ErrSalt},
+		"salt of numbers": {makeToken(t, header, object{"salt": 7}, sign), ErrJSON},
+		"salt too long":   {makeToken(t, header, object{"salt": base64.StdEncoding.EncodeToString(make([]byte, 65))}, sign), ErrSalt},
+		"salt in hex":     {makeToken(t, header, object{"salt": "!!"}, sign), ErrSalt},
+		"a list":          {makeToken(t, header, []byte("[]"), sign), ErrJSON},
 	} {
 		if key, salt, err := ParseHandshake(c.text); key != nil || salt != nil || !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want.Name())
@@ -78,7 +78,7 @@ func TestBadHandshakesAreRefused(t *testing.T) {
 }
 
 // Nothing tells a client whose key it is: whoever answers is believed.
-func TestEN1AnyServerIsBelieved(t *testing.T) {
+func TestEN1ClientAcceptsAnyServerKey(t *testing.T) {
 	for n := range byte(3) {
 		server := testKey(t, 20+n)
 		text, err := NewHandshake(server, []byte{n})

@@ -4,16 +4,16 @@ import "testing"
 
 // VE-1: whatever in a header would change where the key comes from, or how the rest is to be read, is refused before the
 // signature is looked at; what tells only of the token is not.
-func TestVE1HeadersChooseNeitherKeyNorForm(t *testing.T) {
+func TestVE1HeaderCannotChangeKeyOrFormat(t *testing.T) {
 	for _, name := range []string{"crit", "b64", "jwk", "jku", "x5c", "zip"} {
-		l := goodLogin(t)
-		l.header = changed(l.header, object{name: "anything"})
-		refused(t, name, l.request(t), Policy{}, ErrToken)
+		l := validLogin(t)
+		l.header = with(l.header, object{name: "anything"})
+		expectRefusal(t, name, l.request(t), Policy{}, ErrToken)
 	}
 	for _, name := range []string{"typ", "cty", "kid"} {
-		l := goodLogin(t)
-		l.header = changed(l.header, object{name: "anything"})
-		if _, _, err := offline(l.request(t)); err != nil {
+		l := validLogin(t)
+		l.header = with(l.header, object{name: "anything"})
+		if _, _, err := verifyOffline(l.request(t)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -27,7 +27,7 @@ const (
 	typeXbox       = 0
 	typeGuest      = 1
 	typeSelfSigned = 2
-	typeUnsaid     = -1 // a form before the type was there
+	typeMissing    = -1 // a form before the type was there
 )
 
 // audience is whom the tokens of a login are for.
@@ -39,7 +39,7 @@ const audience = "api://auth-minecraft-services/multiplayer"
 // It takes no more of a request's word than policy allows: the form of the login decides the one algorithm and the one
 // key that count. Errors wrap a Refusal.
 func Verify(req Request, policy Policy, nowUnix int64) (Identity, ClientData, error) {
-	if policy.Online && policy.Keys.empty() {
+	if policy.Online && policy.Keys.isEmpty() {
 		return Identity{}, ClientData{}, fmt.Errorf("login: %w", ErrNoKeys)
 	}
 	who, err := verifyIdentity(req.Identity, policy, nowUnix)
@@ -78,7 +78,7 @@ type envelope struct {
 
 // parseEnvelope reads the identity of a request. Errors wrap ErrSize, ErrDepth or ErrJSON.
 func parseEnvelope(b []byte) (envelope, error) {
-	e := envelope{kind: typeUnsaid}
+	e := envelope{kind: typeMissing}
 	if len(b) > MaxIdentity {
 		return e, ErrSize
 	}
@@ -126,7 +126,7 @@ func (e envelope) verify(policy Policy, nowUnix int64) (Identity, error) {
 	switch {
 	case e.kind == typeGuest:
 		return Identity{}, ErrGuest
-	case e.kind == typeUnsaid && e.token == "":
+	case e.kind == typeMissing && e.token == "":
 		xbox = len(e.chain) == chainXbox
 	case e.kind != typeXbox && e.kind != typeSelfSigned:
 		return Identity{}, fmt.Errorf("type %d: %w", e.kind, ErrType)
@@ -154,7 +154,7 @@ const (
 
 // verifySelfSigned verifies the form of protocol 944 and later: one token that is signed with the key in it.
 func verifySelfSigned(text string, nowUnix int64) (Identity, error) {
-	t, key, err := selfNamed(text)
+	t, key, err := parseX5uToken(text)
 	if err != nil {
 		return Identity{}, err
 	}
@@ -165,7 +165,7 @@ func verifySelfSigned(text string, nowUnix int64) (Identity, error) {
 	if c.key != t.x5u {
 		return Identity{}, ErrKeyMismatch
 	}
-	if c.audience != nil && !c.isFor(audience) {
+	if c.audience != nil && !c.hasAudience(audience) {
 		return Identity{}, ErrAudience
 	}
 	return Identity{Name: c.name, Key: key, SelfSigned: true}, c.dates.check(nowUnix, true)
@@ -176,7 +176,7 @@ func verifySelfSignedChain(chain []string, nowUnix int64) (Identity, error) {
 	if len(chain) != chainSelfSigned {
 		return Identity{}, fmt.Errorf("%d tokens: %w", len(chain), ErrChain)
 	}
-	t, key, err := selfNamed(chain[0])
+	t, key, err := parseX5uToken(chain[0])
 	if err != nil {
 		return Identity{}, err
 	}
@@ -184,14 +184,14 @@ func verifySelfSignedChain(chain []string, nowUnix int64) (Identity, error) {
 	if err != nil {
 		return Identity{}, err
 	}
-	if c.next != t.x5u {
+	if c.nextKey != t.x5u {
 		return Identity{}, ErrKeyMismatch
 	}
 	return Identity{Name: c.extra.name, Key: key, SelfSigned: true}, c.dates.check(nowUnix, true)
 }
 
 // selfNamed parses a token that says itself with which key it is signed.
-func selfNamed(text string) (token, *ecdsa.PublicKey, error) {
+func parseX5uToken(text string) (token, *ecdsa.PublicKey, error) {
 	t, err := parseToken(text, jose.ES384)
 	if err != nil {
 		return token{}, nil, err

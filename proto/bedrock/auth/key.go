@@ -11,15 +11,15 @@ import (
 // A key on the wire is the base64 (standard alphabet) of a SubjectPublicKeyInfo in DER. For an uncompressed point of
 // P-384, the only form that clients write, that is always these bytes and the point.
 const (
-	keyPrefix = "\x30\x76\x30\x10\x06\x07\x2a\x86\x48\xce\x3d\x02\x01\x06\x05\x2b\x81\x04\x00\x22\x03\x62\x00"
-	keyPoint  = 1 + 2*48 // bytes   04, x, y
-	keyText   = (len(keyPrefix) + keyPoint) / 3 * 4
+	keyPrefix  = "\x30\x76\x30\x10\x06\x07\x2a\x86\x48\xce\x3d\x02\x01\x06\x05\x2b\x81\x04\x00\x22\x03\x62\x00"
+	pointSize  = 1 + 2*48 // bytes   04, x, y
+	keyTextLen = (len(keyPrefix) + pointSize) / 3 * 4
 )
 
 // ParseKey decodes a public key of a token or a handshake: 160 characters, one form for one key. The point is on P-384
 // and not at infinity. Errors wrap ErrKey.
 func ParseKey(text string) (*ecdsa.PublicKey, error) {
-	if len(text) != keyText {
+	if len(text) != keyTextLen {
 		return nil, fmt.Errorf("key of %d characters: %w", len(text), ErrKey)
 	}
 	der, err := base64.StdEncoding.Strict().DecodeString(text)
@@ -27,7 +27,7 @@ func ParseKey(text string) (*ecdsa.PublicKey, error) {
 		return nil, fmt.Errorf("key: %v: %w", err, ErrKey)
 	}
 	point, ok := strings.CutPrefix(string(der), keyPrefix)
-	if !ok || len(point) != keyPoint {
+	if !ok || len(point) != pointSize {
 		return nil, fmt.Errorf("key of another kind: %w", ErrKey)
 	}
 	key, err := ecdsa.ParseUncompressedPublicKey(elliptic.P384(), []byte(point))

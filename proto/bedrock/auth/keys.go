@@ -34,7 +34,7 @@ const (
 	maxRSABits = 8192
 )
 
-func (k *Keys) empty() bool { return k == nil || len(k.Service) == 0 && k.Root == nil }
+func (k *Keys) isEmpty() bool { return k == nil || len(k.Service) == 0 && k.Root == nil }
 
 // ParseServiceKeys reads a JSON Web Key Set and returns its RSA keys for signatures, 2048..8192 bits, that have a number.
 // Others are left out. Errors wrap ErrSize, ErrJSON or, without a usable key, ErrNoKeys.
@@ -85,7 +85,7 @@ func (k *Keys) verifyToken(text string, nowUnix int64) (Identity, error) {
 	if k.Issuer != "" && c.issuer != k.Issuer {
 		return Identity{}, fmt.Errorf("issuer %.100q: %w", c.issuer, ErrIssuer)
 	}
-	if c.audience == nil || !c.isFor(audience) {
+	if c.audience == nil || !c.hasAudience(audience) {
 		return Identity{}, ErrAudience
 	}
 	if err := c.dates.check(nowUnix, true); err != nil {
@@ -107,7 +107,7 @@ func (k *Keys) verifyChain(chain []string, nowUnix int64) (Identity, error) {
 	if k.Root == nil {
 		return Identity{}, fmt.Errorf("no root key: %w", ErrNoKeys)
 	}
-	t, key, err := selfNamed(chain[0])
+	t, key, err := parseX5uToken(chain[0])
 	if err != nil {
 		return Identity{}, fmt.Errorf("token 0: %w", err)
 	}
@@ -118,7 +118,7 @@ func (k *Keys) verifyChain(chain []string, nowUnix int64) (Identity, error) {
 				return Identity{}, fmt.Errorf("token %d: %w", i, err)
 			}
 		}
-		if c, key, err = k.link(t, key, i, nowUnix); err != nil {
+		if c, key, err = k.verifyLink(t, key, i, nowUnix); err != nil {
 			return Identity{}, fmt.Errorf("token %d: %w", i, err)
 		}
 	}
@@ -126,12 +126,12 @@ func (k *Keys) verifyChain(chain []string, nowUnix int64) (Identity, error) {
 }
 
 // link verifies token i of a chain with key and returns what it says and the key that it passes on to.
-func (k *Keys) link(t token, key *ecdsa.PublicKey, i int, nowUnix int64) (claims, *ecdsa.PublicKey, error) {
+func (k *Keys) verifyLink(t token, key *ecdsa.PublicKey, i int, nowUnix int64) (claims, *ecdsa.PublicKey, error) {
 	c, err := t.claims(key)
 	if err != nil {
 		return c, nil, err
 	}
-	next, err := ParseKey(c.next)
+	next, err := ParseKey(c.nextKey)
 	switch {
 	case err != nil:
 		return c, nil, err

@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestARequestIsTwoPartsAndNothingElse(t *testing.T) {
-	good := goodLogin(t).request(t)
+func TestRequestHasExactlyTwoParts(t *testing.T) {
+	good := validLogin(t).request(t)
 	b := good.Append([]byte{7})
 	got, err := ParseRequest(b[1:])
 	if b[0] != 7 || err != nil || !bytes.Equal(got.Identity, good.Identity) || !bytes.Equal(got.ClientData, good.ClientData) {
@@ -33,7 +33,7 @@ func TestARequestIsTwoPartsAndNothingElse(t *testing.T) {
 		"client data of 2 GiB": {0, 1<<31 - 1}, "least number": {-1 << 31, 0},
 	} {
 		b := append(wire.I32(wire.I32(nil, sizes[0]), sizes[1]), make([]byte, 100)...)
-		if _, err := ParseRequest(b); !errors.Is(err, ErrRequest) || NameOf(err) != "request" {
+		if _, err := ParseRequest(b); !errors.Is(err, ErrRequest) || RefusalName(err) != "request" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -41,7 +41,7 @@ func TestARequestIsTwoPartsAndNothingElse(t *testing.T) {
 
 func TestVE3TokensAreAtMostTwoMegabytes(t *testing.T) {
 	ten := strings.Repeat("A", 10<<20)
-	l := goodLogin(t)
+	l := validLogin(t)
 	good := l.request(t)
 	for name, req := range map[string]Request{
 		"identity of 10 MB":    {[]byte(`{"Token":"` + ten + `"}`), good.ClientData},
@@ -51,22 +51,22 @@ func TestVE3TokensAreAtMostTwoMegabytes(t *testing.T) {
 		"identity, one byte too many": {append(bytes.Clone(good.Identity),
 			bytes.Repeat([]byte{' '}, MaxIdentity+1-len(good.Identity))...), good.ClientData},
 	} {
-		refused(t, name, req, Policy{}, ErrSize)
+		expectRefusal(t, name, req, Policy{}, ErrSize)
 		if _, err := ParseRequest(req.Append(nil)); !errors.Is(err, ErrSize) {
 			t.Errorf("%s: parsed with %v", name, err)
 		}
 	}
 	at := Request{append(bytes.Clone(good.Identity), bytes.Repeat([]byte{' '}, MaxIdentity-len(good.Identity))...), good.ClientData}
-	if _, _, err := offline(at); err != nil {
+	if _, _, err := verifyOffline(at); err != nil {
 		t.Errorf("identity at the limit: %v", err)
 	}
 }
 
-func TestVE3LoginOfThreeQuartersOfAMegabyteIsTaken(t *testing.T) {
-	l := goodLogin(t)
-	l.data = changed(l.data, object{"SkinImageWidth": 512, "SkinImageHeight": 256,
+func TestVE3LoginOfThreeQuartersOfAMegabyteIsAccepted(t *testing.T) {
+	l := validLogin(t)
+	l.data = with(l.data, object{"SkinImageWidth": 512, "SkinImageHeight": 256,
 		"SkinData": base64.StdEncoding.EncodeToString(make([]byte, 4*512*256))})
-	if _, client, err := offline(l.request(t)); err != nil || len(client.Skin.Image.Pixels) != 4*512*256 {
+	if _, client, err := verifyOffline(l.request(t)); err != nil || len(client.Skin.Image.Pixels) != 4*512*256 {
 		t.Errorf("%d bytes, %v", len(client.Skin.Image.Pixels), err)
 	}
 }
@@ -75,7 +75,7 @@ func nested(depth int, open, shut string) []byte {
 	return []byte(strings.Repeat(open, depth) + "1" + strings.Repeat(shut, depth))
 }
 
-func TestVE3JSONIsAtMostSixteenDeep(t *testing.T) {
+func TestVE3JSONDepthIsAtMostSixteen(t *testing.T) {
 	for depth := 1; depth <= 40_000; depth *= 2 {
 		for _, b := range [][]byte{nested(depth, "[", "]"), nested(depth, `{"a":`, "}")} {
 			if err := checkLimits(b); (err == nil) != (depth <= MaxDepth) || err != nil && !errors.Is(err, ErrDepth) {
@@ -89,19 +89,19 @@ func TestVE3JSONIsAtMostSixteenDeep(t *testing.T) {
 	if err := checkLimits([]byte(`"` + strings.Repeat(`[\"{`, 100) + `"`)); err != nil {
 		t.Errorf("brackets in a text: %v", err)
 	}
-	l, deep := goodLogin(t), nested(17, `{"a":`, "}")
+	l, deep := validLogin(t), nested(17, `{"a":`, "}")
 	req := l.request(t)
-	refused(t, "identity", Request{deep, req.ClientData}, Policy{}, ErrDepth)
-	refused(t, "client data", Request{req.Identity, []byte(forge(t, l.header, deep, l.sign))}, Policy{}, ErrDepth)
+	expectRefusal(t, "identity", Request{deep, req.ClientData}, Policy{}, ErrDepth)
+	expectRefusal(t, "client data", Request{req.Identity, []byte(makeToken(t, l.header, deep, l.sign))}, Policy{}, ErrDepth)
 	for name, token := range map[string]string{
-		"header": forge(t, deep, l.claims, l.sign), "claims": forge(t, l.header, deep, l.sign),
+		"header": makeToken(t, deep, l.claims, l.sign), "claims": makeToken(t, l.header, deep, l.sign),
 	} {
-		l.envelope = changed(l.envelope, object{"Token": token})
-		refused(t, name, l.request(t), Policy{}, ErrDepth)
+		l.envelope = with(l.envelope, object{"Token": token})
+		expectRefusal(t, name, l.request(t), Policy{}, ErrDepth)
 	}
 }
 
-func TestVE3JSONHasItsNumberOfValues(t *testing.T) {
+func TestVE3JSONValuesAreBounded(t *testing.T) {
 	many := []byte("[" + strings.Repeat("0,", maxValues) + "0]")
 	if err := checkLimits(many); err != nil {
 		t.Error(err)
@@ -112,28 +112,28 @@ func TestVE3JSONHasItsNumberOfValues(t *testing.T) {
 }
 
 // A header is the exception: TestVE1TokensHaveThreeParts.
-func TestVE3NamesThatComeTwiceAreIgnored(t *testing.T) {
-	l := goodLogin(t)
-	key := keyOf(t, l.key)
+func TestVE3LastOfDuplicateNamesCounts(t *testing.T) {
+	l := validLogin(t)
+	key := formatKey(t, l.key)
 	said := fmt.Sprintf(`{"xname":"First","cpk":"","xname":"Last","cpk":%q,"exp":1,"exp":%d}`, key, now)
-	token := forge(t, l.header, []byte(said), l.sign)
-	data := forge(t, l.header, []byte(`{"SkinImageWidth":9,"SkinImageWidth":1,"SkinImageHeight":1,"SkinData":"AAAAAA==","GameVersion":"1","GameVersion":"2"}`), l.sign)
+	token := makeToken(t, l.header, []byte(said), l.sign)
+	data := makeToken(t, l.header, []byte(`{"SkinImageWidth":9,"SkinImageWidth":1,"SkinImageHeight":1,"SkinData":"AAAAAA==","GameVersion":"1","GameVersion":"2"}`), l.sign)
 	identity := fmt.Sprintf(`{"AuthenticationType":0,"Token":"x","Token":%q,"AuthenticationType":2}`, token)
-	who, client, err := offline(Request{[]byte(identity), []byte(data)})
+	who, client, err := verifyOffline(Request{[]byte(identity), []byte(data)})
 	if err != nil || who.Name != "Last" || client.GameVersion != "2" {
 		t.Errorf("%+v, %q, %v", who, client.GameVersion, err)
 	}
 }
 
-func TestVE3NamesAreToldApartExactly(t *testing.T) {
-	l := goodLogin(t)
-	l.claims = changed(l.claims, object{"XNAME": "Root", "Cpk": "", "EXP": 1})
-	if who, _, err := offline(l.request(t)); err != nil || who.Name != "Anon" {
+func TestVE3NamesAreCaseSensitive(t *testing.T) {
+	l := validLogin(t)
+	l.claims = with(l.claims, object{"XNAME": "Root", "Cpk": "", "EXP": 1})
+	if who, _, err := verifyOffline(l.request(t)); err != nil || who.Name != "Anon" {
 		t.Errorf("%+v, %v", who, err)
 	}
 }
 
-func TestVE3SkinsFitTheirSize(t *testing.T) {
+func TestVE3SkinSizesAreChecked(t *testing.T) {
 	std := base64.StdEncoding.EncodeToString
 	skin := func(w, h, bytes int) object {
 		return object{"SkinImageWidth": w, "SkinImageHeight": h, "SkinData": std(make([]byte, bytes))}
@@ -160,40 +160,40 @@ func TestVE3SkinsFitTheirSize(t *testing.T) {
 		"an animation": {object{"AnimatedImageData": []object{{"ImageWidth": 1, "ImageHeight": 2, "Frames": 2.0, "Type": 1,
 			"AnimationExpression": 1, "Image": std(make([]byte, 8))}}}, nil},
 		"an animation that is not":  {object{"AnimatedImageData": []object{{"ImageWidth": 1, "ImageHeight": 2}}}, ErrSkin},
-		"a show of animations":      {object{"AnimatedImageData": make([]object, maxLooping+1)}, ErrSkin},
+		"a show of animations":      {object{"AnimatedImageData": make([]object, maxAnimations+1)}, ErrSkin},
 		"a heap of pieces":          {object{"PersonaPieces": make([]object, maxPieces+1)}, ErrSkin},
 		"a heap of tints":           {object{"PieceTintColors": make([]object, maxPieces+1)}, ErrSkin},
 		"a tint of all colours":     {object{"PieceTintColors": []object{{"Colors": make([]string, maxColours+1)}}}, ErrSkin},
 		"pieces that are no pieces": {object{"PersonaPieces": []int{1}}, ErrJSON},
 	} {
-		l := goodLogin(t)
-		l.data = changed(l.data, c.data)
+		l := validLogin(t)
+		l.data = with(l.data, c.data)
 		if c.want != nil {
-			refused(t, name, l.request(t), Policy{}, c.want)
-		} else if _, _, err := offline(l.request(t)); err != nil {
+			expectRefusal(t, name, l.request(t), Policy{}, c.want)
+		} else if _, _, err := verifyOffline(l.request(t)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	l := goodLogin(t)
+	l := validLogin(t)
 	req := l.request(t)
 	for name, said := range map[string]string{"a list": "[]", "a word": "null", "a text": `"{"`} {
-		req.ClientData = []byte(forge(t, l.header, []byte(said), l.sign))
-		refused(t, name, req, Policy{}, ErrJSON)
+		req.ClientData = []byte(makeToken(t, l.header, []byte(said), l.sign))
+		expectRefusal(t, name, req, Policy{}, ErrJSON)
 	}
 }
 
-func TestTextsOfAClientAreCutAndMended(t *testing.T) {
-	l := goodLogin(t)
-	l.data = changed(l.data, object{"DeviceModel": strings.Repeat("ü", 10_000), "DeviceId": "\xff\xfe"})
-	_, client, err := offline(l.request(t))
+func TestClientTextsAreTruncatedAndSanitized(t *testing.T) {
+	l := validLogin(t)
+	l.data = with(l.data, object{"DeviceModel": strings.Repeat("ü", 10_000), "DeviceId": "\xff\xfe"})
+	_, client, err := verifyOffline(l.request(t))
 	if err != nil || client.DeviceModel != strings.Repeat("ü", MaxText/2) || !strings.HasPrefix(client.DeviceID, "\ufffd") {
 		t.Errorf("%d bytes, %q, %v", len(client.DeviceModel), client.DeviceID, err)
 	}
 }
 
 // What a login costs is a small multiple of its size, whatever is in it.
-func TestVE3ALoginCostsMemoryByItsSize(t *testing.T) {
-	l := goodLogin(t)
+func TestVE3LoginMemoryIsProportionalToSize(t *testing.T) {
+	l := validLogin(t)
 	good := l.request(t)
 	const size = 300_000
 	fill := func(unit string) []byte {
@@ -210,29 +210,29 @@ func TestVE3ALoginCostsMemoryByItsSize(t *testing.T) {
 		"zero bytes":   make([]byte, size),
 		"empty pieces": []byte(`{"PersonaPieces":[` + strings.Repeat("{},", 4000) + `{}]}`),
 	} {
-		req := Request{good.Identity, []byte(forge(t, l.header, claims, l.sign))}
+		req := Request{good.Identity, []byte(makeToken(t, l.header, claims, l.sign))}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, _, err := offline(req)
+		_, _, err := verifyOffline(req)
 		runtime.ReadMemStats(&after)
-		if used := after.TotalAlloc - before.TotalAlloc; used > 12*size || err == nil || NameOf(err) == "other" {
+		if used := after.TotalAlloc - before.TotalAlloc; used > 12*size || err == nil || RefusalName(err) == "other" {
 			t.Errorf("%s: %d bytes allocated, %v", name, used, err)
 		}
 	}
 }
 
-func TestRefusalsHaveNamesOfTheirOwn(t *testing.T) {
+func TestRefusalNamesAreUnique(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range Refusals() {
 		if seen[r.Name()] || r.Name() == "" || strings.Trim(r.Name(), "abcdefghijklmnopqrstuvwxyz_") != "" {
 			t.Errorf("%q", r.Name())
 		}
 		seen[r.Name()] = true
-		if NameOf(fmt.Errorf("around: %w", r)) != r.Name() {
+		if RefusalName(fmt.Errorf("around: %w", r)) != r.Name() {
 			t.Errorf("%q is lost under another error", r.Name())
 		}
 	}
-	if NameOf(errors.New("else")) != "other" || NameOf(nil) != "other" {
+	if RefusalName(errors.New("else")) != "other" || RefusalName(nil) != "other" {
 		t.Error("other errors have a name")
 	}
 }

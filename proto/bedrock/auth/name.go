@@ -33,13 +33,13 @@ const namespaceURL = "\x6b\xa7\xb8\x11\x9d\xad\x11\xd1\x80\xb4\x00\xc0\x4f\xd4\x
 
 // OfflineUUID is the identity of a player whose name nobody vouches for: the UUID of version 3 of the name as it is, in
 // the namespace of URLs. The npm client derives its own in the same way.
-func OfflineUUID(name string) [16]byte { return uuid3(namespaceURL + name) }
+func OfflineUUID(name string) [16]byte { return newUUIDv3(namespaceURL + name) }
 
 // xboxUUID is the identity that the XUID of an Xbox account stands for.
-func xboxUUID(xuid string) [16]byte { return uuid3("pocket-auth-1-xuid:" + xuid) }
+func xboxUUID(xuid string) [16]byte { return newUUIDv3("pocket-auth-1-xuid:" + xuid) }
 
 // uuid3 is a UUID of version 3: MD5 is what the standard says, and not there to keep anything secret.
-func uuid3(of string) [16]byte {
+func newUUIDv3(of string) [16]byte {
 	id := md5.Sum([]byte(of))
 	id[6] = id[6]&0x0f | 0x30
 	id[8] = id[8]&0x3f | 0x80

@@ -45,29 +45,29 @@ func jwk(kid string, key *rsa.PublicKey) object {
 
 // xboxLogin is a login that service has signed.
 func xboxLogin(tb testing.TB, service *rsa.PrivateKey) login {
-	l := goodLogin(tb)
+	l := validLogin(tb)
 	l.header = object{"alg": "RS256", "kid": "k1", "typ": "JWT"}
-	l.claims = object{"cpk": keyOf(tb, l.key), "xid": testXUID, "xname": "Gamer", "exp": now + 60, "iss": testIssuer, "aud": audience}
+	l.claims = object{"cpk": formatKey(tb, l.key), "xid": testXUID, "xname": "Gamer", "exp": now + 60, "iss": testIssuer, "aud": audience}
 	l.sign = rs256(service)
-	l.envelope = changed(l.envelope, object{"AuthenticationType": 0})
+	l.envelope = with(l.envelope, object{"AuthenticationType": 0})
 	return l
 }
 
-func TestOnlineModeWithoutKeysRefusesEverybody(t *testing.T) {
+func TestOnlineModeWithoutKeysRefusesEveryLogin(t *testing.T) {
 	service := rsaKey(t, 2048)
 	for _, keys := range []*Keys{nil, {}, {Issuer: testIssuer}} {
 		policy := Policy{Online: true, Keys: keys}
-		refused(t, "Xbox", xboxLogin(t, service).request(t), policy, ErrNoKeys)
-		refused(t, "self-signed", goodLogin(t).request(t), policy, ErrNoKeys)
-		refused(t, "nothing at all", Request{}, policy, ErrNoKeys)
+		expectRefusal(t, "Xbox", xboxLogin(t, service).request(t), policy, ErrNoKeys)
+		expectRefusal(t, "self-signed", validLogin(t).request(t), policy, ErrNoKeys)
+		expectRefusal(t, "nothing at all", Request{}, policy, ErrNoKeys)
 	}
 }
 
-func TestOnlineModeTakesNoSelfSignedLogin(t *testing.T) {
+func TestOnlineModeRefusesSelfSignedLogin(t *testing.T) {
 	policy := Policy{Online: true, Keys: &Keys{Root: &testKey(t, 9).PublicKey}}
-	refused(t, "token", goodLogin(t).request(t), policy, ErrSelfSigned)
+	expectRefusal(t, "token", validLogin(t).request(t), policy, ErrSelfSigned)
 	for _, name := range []string{"login_2169", "login_2193", "login_chain"} {
-		refused(t, name, recorded(t, name), policy, ErrSelfSigned)
+		expectRefusal(t, name, capturedLogin(t, name), policy, ErrSelfSigned)
 	}
 }
 
@@ -83,80 +83,80 @@ func TestOnlineTokensAreVerified(t *testing.T) {
 	if err != nil || who.SelfSigned || who.Name != "Gamer" || who.XUID != testXUID || who.UUID != xboxUUID(testXUID) {
 		t.Fatalf("%+v, %v", who, err)
 	}
-	self := goodLogin(t)
+	self := validLogin(t)
 	for name, c := range map[string]struct {
 		change func(*login)
 		want   *Refusal
 	}{
 		"self-signed under their name": {func(l *login) { l.header, l.sign = self.header, self.sign }, ErrAlgorithm},
-		"none":                         {func(l *login) { l.header = changed(l.header, object{"alg": "none"}) }, ErrAlgorithm},
-		"HS256":                        {func(l *login) { l.header = changed(l.header, object{"alg": "HS256"}) }, ErrAlgorithm},
-		"PS256":                        {func(l *login) { l.header = changed(l.header, object{"alg": "PS256"}) }, ErrAlgorithm},
-		"another of their keys":        {func(l *login) { l.header = changed(l.header, object{"kid": "k0"}) }, ErrSignature},
-		"a key of nobody":              {func(l *login) { l.header = changed(l.header, object{"kid": "k2"}) }, ErrUnknownKey},
-		"no key":                       {func(l *login) { l.header = changed(l.header, object{"kid": nil}) }, ErrUnknownKey},
+		"none":                         {func(l *login) { l.header = with(l.header, object{"alg": "none"}) }, ErrAlgorithm},
+		"HS256":                        {func(l *login) { l.header = with(l.header, object{"alg": "HS256"}) }, ErrAlgorithm},
+		"PS256":                        {func(l *login) { l.header = with(l.header, object{"alg": "PS256"}) }, ErrAlgorithm},
+		"another of their keys":        {func(l *login) { l.header = with(l.header, object{"kid": "k0"}) }, ErrSignature},
+		"a key of nobody":              {func(l *login) { l.header = with(l.header, object{"kid": "k2"}) }, ErrUnknownKey},
+		"no key":                       {func(l *login) { l.header = with(l.header, object{"kid": nil}) }, ErrUnknownKey},
 		"signed by somebody":           {func(l *login) { l.sign = rs256(other) }, ErrSignature},
-		"another issuer":               {func(l *login) { l.claims = changed(l.claims, object{"iss": "self"}) }, ErrIssuer},
-		"no audience":                  {func(l *login) { l.claims = changed(l.claims, object{"aud": nil}) }, ErrAudience},
-		"another audience":             {func(l *login) { l.claims = changed(l.claims, object{"aud": "x"}) }, ErrAudience},
-		"expired":                      {func(l *login) { l.claims = changed(l.claims, object{"exp": now - 61}) }, ErrExpired},
-		"for ever":                     {func(l *login) { l.claims = changed(l.claims, object{"exp": nil}) }, ErrExpired},
-		"no key of the player":         {func(l *login) { l.claims = changed(l.claims, object{"cpk": nil}) }, ErrKey},
+		"another issuer":               {func(l *login) { l.claims = with(l.claims, object{"iss": "self"}) }, ErrIssuer},
+		"no audience":                  {func(l *login) { l.claims = with(l.claims, object{"aud": nil}) }, ErrAudience},
+		"another audience":             {func(l *login) { l.claims = with(l.claims, object{"aud": "x"}) }, ErrAudience},
+		"expired":                      {func(l *login) { l.claims = with(l.claims, object{"exp": now - 61}) }, ErrExpired},
+		"for ever":                     {func(l *login) { l.claims = with(l.claims, object{"exp": nil}) }, ErrExpired},
+		"no key of the player":         {func(l *login) { l.claims = with(l.claims, object{"cpk": nil}) }, ErrKey},
 		"client data of another":       {func(l *login) { l.signData = es384(testKey(t, 2)) }, ErrSignature},
-		"no account":                   {func(l *login) { l.claims = changed(l.claims, object{"xid": "0"}) }, ErrIdentity},
-		"an account in words":          {func(l *login) { l.claims = changed(l.claims, object{"xid": "me"}) }, ErrIdentity},
-		"an identity in words":         {func(l *login) { l.claims = changed(l.claims, object{"leguuid": "me"}) }, ErrIdentity},
+		"no account":                   {func(l *login) { l.claims = with(l.claims, object{"xid": "0"}) }, ErrIdentity},
+		"an account in words":          {func(l *login) { l.claims = with(l.claims, object{"xid": "me"}) }, ErrIdentity},
+		"an identity in words":         {func(l *login) { l.claims = with(l.claims, object{"leguuid": "me"}) }, ErrIdentity},
 		"an identity of nobody": {func(l *login) {
-			l.claims = changed(l.claims, object{"leguuid": "00000000-0000-0000-0000-000000000000"})
+			l.claims = with(l.claims, object{"leguuid": "00000000-0000-0000-0000-000000000000"})
 		}, ErrIdentity},
-		"a name of colours": {func(l *login) { l.claims = changed(l.claims, object{"xname": "§cRed"}) }, ErrName},
+		"a name of colours": {func(l *login) { l.claims = with(l.claims, object{"xname": "§cRed"}) }, ErrName},
 	} {
 		bad := good
 		c.change(&bad)
-		refused(t, name, bad.request(t), policy, c.want)
+		expectRefusal(t, name, bad.request(t), policy, c.want)
 	}
-	refused(t, "in offline mode", good.request(t), Policy{Keys: policy.Keys}, ErrNotSelfSigned)
+	expectRefusal(t, "in offline mode", good.request(t), Policy{Keys: policy.Keys}, ErrNotSelfSigned)
 	named := good
-	named.claims = changed(good.claims, object{"leguuid": "c68f2da5-68e5-3c2d-b940-cbd582cba45e"})
+	named.claims = with(good.claims, object{"leguuid": "c68f2da5-68e5-3c2d-b940-cbd582cba45e"})
 	if who, _, err := Verify(named.request(t), policy, now); err != nil || who.UUID != OfflineUUID("Anon") {
 		t.Errorf("with an identity: %+v, %v", who, err)
 	}
 }
 
 // links are the keys and tokens of a chain from Mojang, to be changed before it is put together.
-type links struct {
+type xboxChain struct {
 	client, root, service *ecdsa.PrivateKey
 	header, claims        [3]object
 	signed                [3]*ecdsa.PrivateKey
 }
 
-func goodLinks(tb testing.TB) links {
+func validChain(tb testing.TB) xboxChain {
 	c, r, s := testKey(tb, 1), testKey(tb, 3), testKey(tb, 4)
-	head := func(key *ecdsa.PrivateKey) object { return object{"alg": "ES384", "x5u": keyOf(tb, key)} }
-	return links{c, r, s,
+	head := func(key *ecdsa.PrivateKey) object { return object{"alg": "ES384", "x5u": formatKey(tb, key)} }
+	return xboxChain{c, r, s,
 		[3]object{head(c), head(r), head(s)},
 		[3]object{
-			{"identityPublicKey": keyOf(tb, r), "certificateAuthority": true},
-			{"identityPublicKey": keyOf(tb, s), "certificateAuthority": true, "iss": chainIssuer, "exp": now + 60},
-			{"identityPublicKey": keyOf(tb, c), "iss": chainIssuer, "exp": now + 60,
+			{"identityPublicKey": formatKey(tb, r), "certificateAuthority": true},
+			{"identityPublicKey": formatKey(tb, s), "certificateAuthority": true, "iss": chainIssuer, "exp": now + 60},
+			{"identityPublicKey": formatKey(tb, c), "iss": chainIssuer, "exp": now + 60,
 				"extraData": object{"displayName": "Gamer", "XUID": testXUID, "identity": formatUUID(xboxUUID(testXUID))}},
 		},
 		[3]*ecdsa.PrivateKey{c, r, s},
 	}
 }
 
-func (c links) login(tb testing.TB, n int) login {
+func (c xboxChain) login(tb testing.TB, n int) login {
 	var chain []string
 	for i := range n {
-		chain = append(chain, forge(tb, c.header[i], c.claims[i], es384(c.signed[i])))
+		chain = append(chain, makeToken(tb, c.header[i], c.claims[i], es384(c.signed[i])))
 	}
-	l := goodLogin(tb)
+	l := validLogin(tb)
 	l.envelope = object{"AuthenticationType": 0, "Token": "", "Certificate": string(mustJSON(tb, object{"chain": chain}))}
 	return l
 }
 
 func TestOnlineChainsAreVerified(t *testing.T) {
-	good := goodLinks(t)
+	good := validChain(t)
 	policy := Policy{Online: true, Keys: &Keys{Root: &good.root.PublicKey}}
 	who, _, err := Verify(good.login(t, 3).request(t), policy, now)
 	if err != nil || who.SelfSigned || who.Name != "Gamer" || who.XUID != testXUID || who.UUID != xboxUUID(testXUID) || !who.Key.Equal(&good.client.PublicKey) {
@@ -169,44 +169,46 @@ func TestOnlineChainsAreVerified(t *testing.T) {
 	}
 	mallory := testKey(t, 5)
 	for name, c := range map[string]struct {
-		change func(*links)
+		change func(*xboxChain)
 		want   *Refusal
 	}{
-		"a root of its own": {func(c *links) {
-			c.claims[0] = changed(c.claims[0], object{"identityPublicKey": keyOf(t, mallory)})
+		"a root of its own": {func(c *xboxChain) {
+			c.claims[0] = with(c.claims[0], object{"identityPublicKey": formatKey(t, mallory)})
 			c.signed[1] = mallory
 		}, ErrUnknownKey},
-		"first not signed by its key":   {func(c *links) { c.signed[0] = mallory }, ErrSignature},
-		"second not signed by the root": {func(c *links) { c.signed[1] = mallory }, ErrSignature},
-		"third not signed by the service": {func(c *links) {
+		"first not signed by its key":   {func(c *xboxChain) { c.signed[0] = mallory }, ErrSignature},
+		"second not signed by the root": {func(c *xboxChain) { c.signed[1] = mallory }, ErrSignature},
+		"third not signed by the service": {func(c *xboxChain) {
 			c.signed[2] = mallory
 		}, ErrSignature},
-		"third signed by what it names": {func(c *links) {
-			c.header[2], c.signed[2] = object{"alg": "ES384", "x5u": keyOf(t, mallory)}, mallory
+		"third signed by what it names": {func(c *xboxChain) {
+			c.header[2], c.signed[2] = object{"alg": "ES384", "x5u": formatKey(t, mallory)}, mallory
 		}, ErrSignature},
-		"none in the middle":    {func(c *links) { c.header[1] = changed(c.header[1], object{"alg": "none"}) }, ErrAlgorithm},
-		"another issuer":        {func(c *links) { c.claims[2] = changed(c.claims[2], object{"iss": "self"}) }, ErrIssuer},
-		"second expired":        {func(c *links) { c.claims[1] = changed(c.claims[1], object{"exp": now - 61}) }, ErrExpired},
-		"third for ever":        {func(c *links) { c.claims[2] = changed(c.claims[2], object{"exp": nil}) }, ErrExpired},
-		"first not valid yet":   {func(c *links) { c.claims[0] = changed(c.claims[0], object{"nbf": now + 61}) }, ErrNotYet},
-		"no key of the player":  {func(c *links) { c.claims[2] = changed(c.claims[2], object{"identityPublicKey": nil}) }, ErrKey},
-		"the key of another":    {func(c *links) { c.claims[2] = changed(c.claims[2], object{"identityPublicKey": keyOf(t, mallory)}) }, ErrSignature},
-		"no name, no account":   {func(c *links) { c.claims[2] = changed(c.claims[2], object{"extraData": nil}) }, ErrIdentity},
-		"first without its key": {func(c *links) { c.header[0] = changed(c.header[0], object{"x5u": nil}) }, ErrKey},
+		"none in the middle":   {func(c *xboxChain) { c.header[1] = with(c.header[1], object{"alg": "none"}) }, ErrAlgorithm},
+		"another issuer":       {func(c *xboxChain) { c.claims[2] = with(c.claims[2], object{"iss": "self"}) }, ErrIssuer},
+		"second expired":       {func(c *xboxChain) { c.claims[1] = with(c.claims[1], object{"exp": now - 61}) }, ErrExpired},
+		"third for ever":       {func(c *xboxChain) { c.claims[2] = with(c.claims[2], object{"exp": nil}) }, ErrExpired},
+		"first not valid yet":  {func(c *xboxChain) { c.claims[0] = with(c.claims[0], object{"nbf": now + 61}) }, ErrNotYet},
+		"no key of the player": {func(c *xboxChain) { c.claims[2] = with(c.claims[2], object{"identityPublicKey": nil}) }, ErrKey},
+		"the key of another": {func(c *xboxChain) {
+			c.claims[2] = with(c.claims[2], object{"identityPublicKey": formatKey(t, mallory)})
+		}, ErrSignature},
+		"no name, no account":   {func(c *xboxChain) { c.claims[2] = with(c.claims[2], object{"extraData": nil}) }, ErrIdentity},
+		"first without its key": {func(c *xboxChain) { c.header[0] = with(c.header[0], object{"x5u": nil}) }, ErrKey},
 	} {
 		bad := good
 		c.change(&bad)
-		refused(t, name, bad.login(t, 3).request(t), policy, c.want)
+		expectRefusal(t, name, bad.login(t, 3).request(t), policy, c.want)
 	}
 	for n := range 3 {
-		refused(t, "a shorter chain", good.login(t, n).request(t), policy, ErrChain)
+		expectRefusal(t, "a shorter chain", good.login(t, n).request(t), policy, ErrChain)
 	}
 	service := rsaKey(t, 2048)
 	tokens := Policy{Online: true, Keys: &Keys{Service: []ServiceKey{{"k1", &service.PublicKey}}}}
-	refused(t, "no root key", good.login(t, 3).request(t), tokens, ErrNoKeys)
+	expectRefusal(t, "no root key", good.login(t, 3).request(t), tokens, ErrNoKeys)
 }
 
-func TestKeySetsGiveTheirUsableKeys(t *testing.T) {
+func TestKeySetReturnsUsableKeys(t *testing.T) {
 	good, weak := rsaKey(t, 2048), rsaKey(t, 1024)
 	for name, c := range map[string]struct {
 		set  []byte
@@ -215,7 +217,7 @@ func TestKeySetsGiveTheirUsableKeys(t *testing.T) {
 	}{
 		"one of many": {mustJSON(t, object{"keys": []any{
 			jwk("k1", &good.PublicKey), jwk("weak", &weak.PublicKey), jwk("", &good.PublicKey),
-			changed(jwk("k2", &good.PublicKey), object{"use": "enc"}),
+			with(jwk("k2", &good.PublicKey), object{"use": "enc"}),
 			object{"kty": "EC"}, 7, nil, object{"kty": "oct", "k": "AAAA", "kid": "k3"},
 		}}), nil, 1},
 		"none":        {[]byte(`{"keys":[]}`), ErrNoKeys, 0},

@@ -50,7 +50,7 @@ func Refusals() []*Refusal {
 }
 
 // NameOf is the Name of the Refusal that err wraps, or "other".
-func NameOf(err error) string {
+func RefusalName(err error) string {
 	if r, ok := errors.AsType[*Refusal](err); ok {
 		return r.name
 	}

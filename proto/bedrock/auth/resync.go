@@ -10,45 +10,45 @@ import (
 // capture does not have. A peer never needs it: nothing is lost between two peers. It looks for the place in the key stream
 // at which the checksum fits, so it costs a checksum for every hundredth byte of most. The result is new memory. After an
 // error, which wraps ErrChecksum, the opener is as before, and the batch counts as lost, too.
-func (o *Opener) Resync(b []byte, lost uint64, most int) ([]byte, error) {
-	if o.failed || len(b) <= checksumSize || most < 0 {
+func (o *Opener) Resync(b []byte, lost uint64, maxBytes int) ([]byte, error) {
+	if o.failed || len(b) <= checksumSize || maxBytes < 0 {
 		return nil, fmt.Errorf("batch of %d bytes: %w", len(b), ErrChecksum)
 	}
-	ahead := make([]byte, most+len(b))
-	o.d.stream.XORKeyStream(ahead, ahead)
-	before := o.d.counter
+	buffered := make([]byte, maxBytes+len(b))
+	o.state.stream.XORKeyStream(buffered, buffered)
+	before := o.state.counter
 	plain := make([]byte, len(b))
-	for at := range most + 1 {
-		if !compresses(b[0] ^ ahead[at]) {
+	for at := range maxBytes + 1 {
+		if !isCompressor(b[0] ^ buffered[at]) {
 			continue
 		}
-		subtle.XORBytes(plain, b, ahead[at:])
-		o.d.counter = before + lost
+		subtle.XORBytes(plain, b, buffered[at:])
+		o.state.counter = before + lost
 		body, sum := plain[:len(b)-checksumSize], plain[len(b)-checksumSize:]
-		if subtle.ConstantTimeCompare(sum, o.d.checksum(body)) == 1 {
-			o.d.stream = &streamAhead{ahead[at+len(b):], o.d.stream}
+		if subtle.ConstantTimeCompare(sum, o.state.checksum(body)) == 1 {
+			o.state.stream = &bufferedStream{buffered[at+len(b):], o.state.stream}
 			return body, nil
 		}
 	}
-	o.d.counter = before
-	o.d.stream = &streamAhead{ahead, o.d.stream}
-	return nil, fmt.Errorf("batch behind %d lost ones, within %d bytes: %w", lost, most, ErrChecksum)
+	o.state.counter = before
+	o.state.stream = &bufferedStream{buffered, o.state.stream}
+	return nil, fmt.Errorf("batch behind %d lost ones, within %d bytes: %w", lost, maxBytes, ErrChecksum)
 }
 
 // compresses tells whether a batch may begin with that byte: the compressors of package bedrock, which this one does not
 // import.
-func compresses(c byte) bool { return c <= 1 || c == 0xff }
+func isCompressor(c byte) bool { return c <= 1 || c == 0xff }
 
 // streamAhead is a key stream of which some bytes have been taken already.
-type streamAhead struct {
-	ahead []byte
-	rest  cipher.Stream
+type bufferedStream struct {
+	buffered []byte
+	rest     cipher.Stream
 }
 
 // XORKeyStream uses up what was taken before it goes on.
-func (s *streamAhead) XORKeyStream(dst, src []byte) {
-	n := subtle.XORBytes(dst[:len(src)], src, s.ahead)
-	s.ahead = s.ahead[n:]
+func (s *bufferedStream) XORKeyStream(dst, src []byte) {
+	n := subtle.XORBytes(dst[:len(src)], src, s.buffered)
+	s.buffered = s.buffered[n:]
 	if n < len(src) {
 		s.rest.XORKeyStream(dst[n:len(src)], src[n:])
 	}

@@ -25,7 +25,7 @@ const now = 1_795_241_293
 type object = map[string]any
 
 // changed is a copy of o with the members of others over it; nil takes one away.
-func changed(o object, others ...object) object {
+func with(o object, others ...object) object {
 	o = maps.Clone(o)
 	for _, other := range others {
 		for k, v := range other {
@@ -47,7 +47,7 @@ func testKey(tb testing.TB, n byte) *ecdsa.PrivateKey {
 	return key
 }
 
-func keyOf(tb testing.TB, key *ecdsa.PrivateKey) string {
+func formatKey(tb testing.TB, key *ecdsa.PrivateKey) string {
 	tb.Helper()
 	text, err := FormatKey(&key.PublicKey)
 	if err != nil {
@@ -92,7 +92,7 @@ func es384DER(key *ecdsa.PrivateKey) signer {
 }
 
 // forge makes a token of any header and claims: JSON as bytes, or values to be made into JSON.
-func forge(tb testing.TB, header, claims any, sign signer) string {
+func makeToken(tb testing.TB, header, claims any, sign signer) string {
 	tb.Helper()
 	part := func(v any) string {
 		b, ok := v.([]byte)
@@ -115,9 +115,9 @@ type login struct {
 }
 
 // goodLogin is one that a server takes.
-func goodLogin(tb testing.TB) login {
+func validLogin(tb testing.TB) login {
 	key := testKey(tb, 1)
-	text := keyOf(tb, key)
+	text := formatKey(tb, key)
 	return login{
 		key:    key,
 		header: object{"alg": "ES384", "x5u": text},
@@ -125,14 +125,14 @@ func goodLogin(tb testing.TB) login {
 			"cpk": text, "xid": "0", "xname": "Anon", "identity": "c68f2da5-68e5-3c2d-b940-cbd582cba45e",
 			"iat": now, "nbf": now, "exp": now + 3600, "aud": audience, "iss": "self",
 		},
-		data:     goodData(),
+		data:     validClientData(),
 		sign:     es384(key),
 		signData: es384(key),
 		envelope: object{"AuthenticationType": 2, "Certificate": `{"chain":[""]}`},
 	}
 }
 
-func goodData() object {
+func validClientData() object {
 	return object{
 		"GameVersion": "1.26.45", "SkinImageWidth": 4, "SkinImageHeight": 2,
 		"SkinData": base64.StdEncoding.EncodeToString(make([]byte, 4*4*2)),
@@ -140,20 +140,20 @@ func goodData() object {
 }
 
 func (l login) request(tb testing.TB) Request {
-	e := changed(object{"Token": forge(tb, l.header, l.claims, l.sign)}, l.envelope)
-	data := forge(tb, object{"alg": "ES384", "x5u": keyOf(tb, l.key)}, l.data, l.signData)
+	e := with(object{"Token": makeToken(tb, l.header, l.claims, l.sign)}, l.envelope)
+	data := makeToken(tb, object{"alg": "ES384", "x5u": formatKey(tb, l.key)}, l.data, l.signData)
 	return Request{mustJSON(tb, e), []byte(data)}
 }
 
 // offline verifies as a server without accounts does.
-func offline(req Request) (Identity, ClientData, error) { return Verify(req, Policy{}, now) }
+func verifyOffline(req Request) (Identity, ClientData, error) { return Verify(req, Policy{}, now) }
 
 // refused checks that a request is refused for one reason.
-func refused(t *testing.T, what string, req Request, policy Policy, want *Refusal) {
+func expectRefusal(t *testing.T, what string, req Request, policy Policy, want *Refusal) {
 	t.Helper()
 	who, _, err := Verify(req, policy, now)
-	if !errors.Is(err, want) || NameOf(err) != want.Name() {
-		t.Errorf("%s: %v (%s), want %s", what, err, NameOf(err), want.Name())
+	if !errors.Is(err, want) || RefusalName(err) != want.Name() {
+		t.Errorf("%s: %v (%s), want %s", what, err, RefusalName(err), want.Name())
 	}
 	if who != (Identity{}) {
 		t.Errorf("%s: refused, and yet it is %+v", what, who)
@@ -161,7 +161,7 @@ func refused(t *testing.T, what string, req Request, policy Policy, want *Refusa
 }
 
 // recorded reads a login that the npm client has made.
-func recorded(tb testing.TB, name string) Request {
+func capturedLogin(tb testing.TB, name string) Request {
 	tb.Helper()
 	b, err := os.ReadFile("testdata/" + name + ".txt")
 	if err != nil {

@@ -49,15 +49,15 @@ func (s SelfSigned) identity() ([]byte, error) {
 		return nil, err
 	}
 	id := formatUUID(OfflineUUID(s.Name))
-	said := map[string]any{"iat": s.Now, "nbf": s.Now, "exp": s.Now + selfSignedSeconds, "iss": "self"}
+	claims := map[string]any{"iat": s.Now, "nbf": s.Now, "exp": s.Now + selfSignedSeconds, "iss": "self"}
 	if s.Chain {
-		said["identityPublicKey"] = key
-		said["certificateAuthority"] = true
-		said["extraData"] = map[string]string{"displayName": s.Name, "identity": id, "XUID": "0"}
+		claims["identityPublicKey"] = key
+		claims["certificateAuthority"] = true
+		claims["extraData"] = map[string]string{"displayName": s.Name, "identity": id, "XUID": "0"}
 	} else {
-		said["cpk"], said["xid"], said["xname"], said["identity"], said["aud"] = key, "0", s.Name, id, audience
+		claims["cpk"], claims["xid"], claims["xname"], claims["identity"], claims["aud"] = key, "0", s.Name, id, audience
 	}
-	text, err := sign(s.Key, said)
+	text, err := sign(s.Key, claims)
 	if err != nil {
 		return nil, err
 	}

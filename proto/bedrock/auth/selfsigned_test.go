@@ -11,7 +11,7 @@ import (
 )
 
 // everything is client data in which every field is set.
-func everything() ClientData {
+func fullClientData() ClientData {
 	return ClientData{
 		GameVersion: "1.26.45", Language: "en_GB", DeviceModel: "model", DeviceID: "device", DeviceOS: 7, InputMode: 1,
 		UIProfile: 1, ViewDistance: 8, MemoryTier: 3, PlatformType: 2, Server: "127.0.0.1:19132", SelfSignedID: "id", PlatformID: "p",
@@ -27,10 +27,10 @@ func everything() ClientData {
 	}
 }
 
-func TestASelfSignedLoginIsVerified(t *testing.T) {
+func TestSelfSignedLoginIsVerified(t *testing.T) {
 	key := testKey(t, 1)
 	for _, chain := range []bool{false, true} {
-		client := everything()
+		client := fullClientData()
 		b, err := SelfSigned{Name: "Anon", Key: key, Now: now, Client: client, Chain: chain}.Append(nil)
 		if err != nil {
 			t.Fatal(err)
@@ -39,7 +39,7 @@ func TestASelfSignedLoginIsVerified(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		who, got, err := offline(req)
+		who, got, err := verifyOffline(req)
 		if err != nil || who.Name != "Anon" || !who.Key.Equal(&key.PublicKey) {
 			t.Fatalf("chain %v: %+v, %v", chain, who, err)
 		}
@@ -49,7 +49,7 @@ func TestASelfSignedLoginIsVerified(t *testing.T) {
 	}
 }
 
-func TestASelfSignedLoginNeedsNoSkin(t *testing.T) {
+func TestSelfSignedLoginWithoutSkinGetsPlainSkin(t *testing.T) {
 	b, err := SelfSigned{Name: "Anon", Key: testKey(t, 1), Now: now}.Append([]byte{7})
 	if err != nil || b[0] != 7 {
 		t.Fatal(err)
@@ -58,13 +58,13 @@ func TestASelfSignedLoginNeedsNoSkin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, client, err := offline(req)
+	_, client, err := verifyOffline(req)
 	if err != nil || client.Skin.Image.Width != 64 || bytes.Contains(req.ClientData, []byte("null")) {
 		t.Errorf("%+v, %v", client, err)
 	}
 }
 
-func TestASelfSignedLoginNeedsANameAndAKey(t *testing.T) {
+func TestSelfSignedLoginRequiresNameAndKey(t *testing.T) {
 	p256, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)

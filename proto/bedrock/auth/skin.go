@@ -4,10 +4,10 @@ import "fmt"
 
 // Limits of a skin, rule VE-3. The counts are guesses, several times what the npm client has.
 const (
-	MaxSkinSide = 512 // pixels, of a skin, a cape or an animation
-	maxLooping  = 16  // animations
-	maxPieces   = 64  // pieces of a persona, and tints of them
-	maxColours  = 16  // of a tint
+	MaxSkinSide   = 512 // pixels, of a skin, a cape or an animation
+	maxAnimations = 16  // animations
+	maxPieces     = 64  // pieces of a persona, and tints of them
+	maxColours    = 16  // of a tint
 )
 
 // Image is a picture of Width times Height pixels, four bytes each: red, green, blue, alpha. Rows from the top.
@@ -76,7 +76,7 @@ func (s *Skin) check() error {
 	if err := s.Cape.check("cape"); err != nil {
 		return err
 	}
-	if len(s.Animations) > maxLooping || len(s.Pieces) > maxPieces || len(s.Tints) > maxPieces {
+	if len(s.Animations) > maxAnimations || len(s.Pieces) > maxPieces || len(s.Tints) > maxPieces {
 		return fmt.Errorf("%d animations, %d pieces, %d tints: %w", len(s.Animations), len(s.Pieces), len(s.Tints), ErrSkin)
 	}
 	for i := range s.Animations {

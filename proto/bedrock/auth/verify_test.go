@@ -16,9 +16,9 @@ import (
 	"testing"
 )
 
-func TestLoginsOfTheNpmClientAreVerified(t *testing.T) {
+func TestNpmClientLoginsAreVerified(t *testing.T) {
 	for _, name := range []string{"login_2169", "login_2193", "login_chain"} {
-		who, client, err := offline(recorded(t, name))
+		who, client, err := verifyOffline(capturedLogin(t, name))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -37,14 +37,14 @@ func TestLoginsOfTheNpmClientAreVerified(t *testing.T) {
 	}
 }
 
-func TestAGoodLoginIsTaken(t *testing.T) {
-	if _, _, err := offline(goodLogin(t).request(t)); err != nil {
+func TestValidLoginIsAccepted(t *testing.T) {
+	if _, _, err := verifyOffline(validLogin(t).request(t)); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // A login says itself how it is signed. It is asked only whether it says what it must.
-func TestVE1OnlyES384IsVerified(t *testing.T) {
+func TestVE1OnlyES384IsAccepted(t *testing.T) {
 	hmacWith := func(key string) signer {
 		return func(_ testing.TB, input []byte) []byte {
 			mac := hmac.New(sha512.New384, []byte(key))
@@ -58,8 +58,8 @@ func TestVE1OnlyES384IsVerified(t *testing.T) {
 	}{
 		"none, unsigned":            {"none", func(testing.TB, []byte) []byte { return nil }},
 		"none, signed":              {"none", nil},
-		"HS256 with the public key": {"HS256", hmacWith(keyOf(t, testKey(t, 1)))},
-		"HS384 with the public key": {"HS384", hmacWith(keyOf(t, testKey(t, 1)))},
+		"HS256 with the public key": {"HS256", hmacWith(formatKey(t, testKey(t, 1)))},
+		"HS384 with the public key": {"HS384", hmacWith(formatKey(t, testKey(t, 1)))},
 		"RS256":                     {"RS256", nil},
 		"ES256":                     {"ES256", nil},
 		"lower case":                {"es384", nil},
@@ -67,8 +67,8 @@ func TestVE1OnlyES384IsVerified(t *testing.T) {
 		"empty":                     {"", nil},
 	} {
 		for _, part := range []string{"identity", "client data"} {
-			l := goodLogin(t)
-			header := changed(l.header, object{"alg": c.alg})
+			l := validLogin(t)
+			header := with(l.header, object{"alg": c.alg})
 			if c.sign == nil {
 				c.sign = l.sign
 			}
@@ -77,15 +77,15 @@ func TestVE1OnlyES384IsVerified(t *testing.T) {
 				l.header, l.sign = header, c.sign
 				req = l.request(t)
 			} else {
-				req.ClientData = []byte(forge(t, header, l.data, c.sign))
+				req.ClientData = []byte(makeToken(t, header, l.data, c.sign))
 			}
-			refused(t, part+", "+name, req, Policy{}, ErrAlgorithm)
+			expectRefusal(t, part+", "+name, req, Policy{}, ErrAlgorithm)
 		}
 	}
 }
 
-func TestVE1SignatureIsRAndS(t *testing.T) {
-	l := goodLogin(t)
+func TestVE1SignatureMustBeRAndS(t *testing.T) {
+	l := validLogin(t)
 	good := l.sign
 	for name, c := range map[string]struct {
 		sign signer
@@ -103,27 +103,27 @@ func TestVE1SignatureIsRAndS(t *testing.T) {
 		}},
 		"of another key": {es384(testKey(t, 2))},
 	} {
-		bad := goodLogin(t)
+		bad := validLogin(t)
 		bad.sign = c.sign
-		refused(t, "identity, "+name, bad.request(t), Policy{}, ErrSignature)
-		bad = goodLogin(t)
+		expectRefusal(t, "identity, "+name, bad.request(t), Policy{}, ErrSignature)
+		bad = validLogin(t)
 		bad.signData = c.sign
-		refused(t, "client data, "+name, bad.request(t), Policy{}, ErrSignature)
+		expectRefusal(t, "client data, "+name, bad.request(t), Policy{}, ErrSignature)
 	}
 }
 
-func TestVE1WhatIsSignedCannotBeChanged(t *testing.T) {
-	l := goodLogin(t)
-	text := forge(t, l.header, l.claims, l.sign)
+func TestVE1ChangedClaimsAreRefused(t *testing.T) {
+	l := validLogin(t)
+	text := makeToken(t, l.header, l.claims, l.sign)
 	part := strings.Split(text, ".")
-	other := strings.Split(forge(t, l.header, changed(l.claims, object{"xname": "Root"}), l.sign), ".")
-	l.envelope = changed(l.envelope, object{"Token": part[0] + "." + other[1] + "." + part[2]})
-	refused(t, "another name under the same signature", l.request(t), Policy{}, ErrSignature)
+	other := strings.Split(makeToken(t, l.header, with(l.claims, object{"xname": "Root"}), l.sign), ".")
+	l.envelope = with(l.envelope, object{"Token": part[0] + "." + other[1] + "." + part[2]})
+	expectRefusal(t, "another name under the same signature", l.request(t), Policy{}, ErrSignature)
 }
 
 func TestVE1TokensHaveThreeParts(t *testing.T) {
-	l := goodLogin(t)
-	good := forge(t, l.header, l.claims, l.sign)
+	l := validLogin(t)
+	good := makeToken(t, l.header, l.claims, l.sign)
 	for name, c := range map[string]struct {
 		text string
 		want *Refusal
@@ -138,22 +138,22 @@ func TestVE1TokensHaveThreeParts(t *testing.T) {
 		"base64 of old":     {"+" + good, ErrToken},
 		"JSON in its place": {`{"payload":"","signatures":[]}`, ErrToken},
 		"empty header":      {good[strings.Index(good, "."):], ErrJSON},
-		"header of text":    {forge(t, []byte("hello"), l.claims, l.sign), ErrJSON},
-		"header of a list":  {forge(t, []byte("[]"), l.claims, l.sign), ErrJSON},
-		"header of numbers": {forge(t, object{"alg": 384}, l.claims, l.sign), ErrJSON},
-		"header of a mile":  {forge(t, changed(l.header, object{"typ": strings.Repeat("x", maxHeader)}), l.claims, l.sign), ErrToken},
-		"own key inside":    {forge(t, changed(l.header, object{"jwk": object{"kty": "EC"}}), l.claims, l.sign), ErrToken},
-		"bytes unencoded":   {forge(t, changed(l.header, object{"b64": false, "crit": []string{"b64"}}), l.claims, l.sign), ErrToken},
-		"a name twice": {forge(t, []byte(`{"alg":"none","x5u":"`+keyOf(t, l.key)+`","alg":"ES384"}`), l.claims, l.sign),
+		"header of text":    {makeToken(t, []byte("hello"), l.claims, l.sign), ErrJSON},
+		"header of a list":  {makeToken(t, []byte("[]"), l.claims, l.sign), ErrJSON},
+		"header of numbers": {makeToken(t, object{"alg": 384}, l.claims, l.sign), ErrJSON},
+		"header of a mile":  {makeToken(t, with(l.header, object{"typ": strings.Repeat("x", maxHeader)}), l.claims, l.sign), ErrToken},
+		"own key inside":    {makeToken(t, with(l.header, object{"jwk": object{"kty": "EC"}}), l.claims, l.sign), ErrToken},
+		"bytes unencoded":   {makeToken(t, with(l.header, object{"b64": false, "crit": []string{"b64"}}), l.claims, l.sign), ErrToken},
+		"a name twice": {makeToken(t, []byte(`{"alg":"none","x5u":"`+formatKey(t, l.key)+`","alg":"ES384"}`), l.claims, l.sign),
 			ErrToken}, // RFC 7515 section 4: the names in a header must be unique
 	} {
-		l.envelope = changed(l.envelope, object{"Token": c.text})
-		refused(t, name, l.request(t), Policy{}, c.want)
+		l.envelope = with(l.envelope, object{"Token": c.text})
+		expectRefusal(t, name, l.request(t), Policy{}, c.want)
 	}
 }
 
-func TestVE1KeysAreOnP384(t *testing.T) {
-	good, err := base64.StdEncoding.DecodeString(keyOf(t, testKey(t, 1)))
+func TestVE1KeysMustBeOnP384(t *testing.T) {
+	good, err := base64.StdEncoding.DecodeString(formatKey(t, testKey(t, 1)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,29 +193,29 @@ func TestVE1KeysAreOnP384(t *testing.T) {
 		if key, err := ParseKey(text); key != nil || !errors.Is(err, ErrKey) {
 			t.Errorf("%s: %v, %v", name, key, err)
 		}
-		l := goodLogin(t)
-		l.header = changed(l.header, object{"x5u": text})
-		l.claims = changed(l.claims, object{"cpk": text})
-		refused(t, name, l.request(t), Policy{}, ErrKey)
+		l := validLogin(t)
+		l.header = with(l.header, object{"x5u": text})
+		l.claims = with(l.claims, object{"cpk": text})
+		expectRefusal(t, name, l.request(t), Policy{}, ErrKey)
 	}
 	if key, err := ParseKey(std(good)); err != nil || !key.Equal(&testKey(t, 1).PublicKey) {
 		t.Errorf("a good key is refused: %v", err)
 	}
 }
 
-func TestVE1TheKeyThatSignsIsTheKeyThatIsNamed(t *testing.T) {
-	l, other := goodLogin(t), testKey(t, 2)
-	for name, cpk := range map[string]any{"another": keyOf(t, other), "none": nil, "rubbish": "AAAA"} {
+func TestVE1SigningKeyMustMatchNamedKey(t *testing.T) {
+	l, other := validLogin(t), testKey(t, 2)
+	for name, cpk := range map[string]any{"another": formatKey(t, other), "none": nil, "rubbish": "AAAA"} {
 		bad := l
-		bad.claims = changed(l.claims, object{"cpk": cpk})
-		refused(t, name, bad.request(t), Policy{}, ErrKeyMismatch)
+		bad.claims = with(l.claims, object{"cpk": cpk})
+		expectRefusal(t, name, bad.request(t), Policy{}, ErrKeyMismatch)
 	}
 	stolen := l // somebody's identity token, with client data of another key
 	stolen.signData = es384(other)
-	refused(t, "client data of another", stolen.request(t), Policy{}, ErrSignature)
+	expectRefusal(t, "client data of another", stolen.request(t), Policy{}, ErrSignature)
 }
 
-func TestVE1DatesHaveAMinuteOfLeeway(t *testing.T) {
+func TestVE1DatesHaveOneMinuteLeeway(t *testing.T) {
 	for name, c := range map[string]struct {
 		dates object
 		want  *Refusal
@@ -233,17 +233,17 @@ func TestVE1DatesHaveAMinuteOfLeeway(t *testing.T) {
 		"before all numbers":          {object{"nbf": -1e300}, ErrJSON},
 		"beyond what a float can say": {object{"exp": json.RawMessage("1e999")}, ErrJSON},
 	} {
-		l := goodLogin(t)
-		l.claims = changed(l.claims, c.dates)
+		l := validLogin(t)
+		l.claims = with(l.claims, c.dates)
 		if c.want != nil {
-			refused(t, name, l.request(t), Policy{}, c.want)
-		} else if _, _, err := offline(l.request(t)); err != nil {
+			expectRefusal(t, name, l.request(t), Policy{}, c.want)
+		} else if _, _, err := verifyOffline(l.request(t)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-func TestVE1AudienceIsOursIfSaid(t *testing.T) {
+func TestVE1AudienceMustMatchIfPresent(t *testing.T) {
 	for name, c := range map[string]struct {
 		aud any
 		ok  bool
@@ -256,24 +256,24 @@ func TestVE1AudienceIsOursIfSaid(t *testing.T) {
 		"none of many": {[]string{}, false},
 		"a number":     {7, false},
 	} {
-		l := goodLogin(t)
-		l.claims = changed(l.claims, object{"aud": c.aud})
+		l := validLogin(t)
+		l.claims = with(l.claims, object{"aud": c.aud})
 		if !c.ok {
-			refused(t, name, l.request(t), Policy{}, ErrAudience)
-		} else if _, _, err := offline(l.request(t)); err != nil {
+			expectRefusal(t, name, l.request(t), Policy{}, ErrAudience)
+		} else if _, _, err := verifyOffline(l.request(t)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-func TestVE1OlderFormIsAChainOfOne(t *testing.T) {
-	l := goodLogin(t)
-	key := keyOf(t, l.key)
+func TestVE1OlderFormatIsChainOfOne(t *testing.T) {
+	l := validLogin(t)
+	key := formatKey(t, l.key)
 	claims := object{
 		"identityPublicKey": key, "exp": now + 3600,
 		"extraData": object{"displayName": "Anon", "identity": "c68f2da5-68e5-3c2d-b940-cbd582cba45e", "XUID": "2535400000000000"},
 	}
-	good := forge(t, l.header, claims, l.sign)
+	good := makeToken(t, l.header, claims, l.sign)
 	chain := func(tokens ...string) string { return string(mustJSON(t, object{"chain": tokens})) }
 	for name, c := range map[string]struct {
 		envelope object
@@ -287,29 +287,29 @@ func TestVE1OlderFormIsAChainOfOne(t *testing.T) {
 		"two":                {object{"Certificate": chain(good, good)}, ErrChain},
 		"three":              {object{"Certificate": chain(good, good, good)}, ErrChain},
 		"three, no type":     {object{"Certificate": chain(good, good, good), "AuthenticationType": nil}, ErrNotSelfSigned},
-		"for another key": {object{"Certificate": chain(forge(t, l.header,
-			changed(claims, object{"identityPublicKey": keyOf(t, testKey(t, 2))}), l.sign))}, ErrKeyMismatch},
-		"expired":           {object{"Certificate": chain(forge(t, l.header, changed(claims, object{"exp": now - 3600}), l.sign))}, ErrExpired},
+		"for another key": {object{"Certificate": chain(makeToken(t, l.header,
+			with(claims, object{"identityPublicKey": formatKey(t, testKey(t, 2))}), l.sign))}, ErrKeyMismatch},
+		"expired":           {object{"Certificate": chain(makeToken(t, l.header, with(claims, object{"exp": now - 3600}), l.sign))}, ErrExpired},
 		"not JSON":          {object{"Certificate": "{"}, ErrJSON},
 		"not an object":     {object{"Certificate": "[]"}, ErrJSON},
 		"not a chain":       {object{"Certificate": `{"chain":{}}`}, ErrJSON},
-		"data of no object": {object{"Certificate": chain(forge(t, l.header, changed(claims, object{"extraData": 1}), l.sign))}, ErrJSON},
+		"data of no object": {object{"Certificate": chain(makeToken(t, l.header, with(claims, object{"extraData": 1}), l.sign))}, ErrJSON},
 		"too deep":          {object{"Certificate": strings.Repeat("[", 17) + strings.Repeat("]", 17)}, ErrDepth},
 	} {
 		old := l
-		old.envelope = changed(l.envelope, object{"Token": ""}, c.envelope)
+		old.envelope = with(l.envelope, object{"Token": ""}, c.envelope)
 		if c.want != nil {
-			refused(t, name, old.request(t), Policy{}, c.want)
+			expectRefusal(t, name, old.request(t), Policy{}, c.want)
 			continue
 		}
-		who, _, err := offline(old.request(t))
+		who, _, err := verifyOffline(old.request(t))
 		if err != nil || who.Name != "Anon" || who.XUID != "" || who.UUID != OfflineUUID("Anon") {
 			t.Errorf("%s: %+v, %v", name, who, err)
 		}
 	}
 }
 
-func TestKindsOfLoginThatAreNotForUs(t *testing.T) {
+func TestUnsupportedLoginTypesAreRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		kind any
 		want *Refusal
@@ -317,51 +317,51 @@ func TestKindsOfLoginThatAreNotForUs(t *testing.T) {
 		"guest": {1, ErrGuest}, "unknown": {3, ErrType}, "unsaid": {nil, ErrType}, "negative": {-7, ErrType},
 		"words": {"2", ErrJSON}, "fraction": {2.5, ErrJSON}, "of Xbox": {0, ErrNotSelfSigned},
 	} {
-		l := goodLogin(t)
-		l.envelope = changed(l.envelope, object{"AuthenticationType": c.kind})
-		refused(t, name, l.request(t), Policy{}, c.want)
+		l := validLogin(t)
+		l.envelope = with(l.envelope, object{"AuthenticationType": c.kind})
+		expectRefusal(t, name, l.request(t), Policy{}, c.want)
 	}
 }
 
-func TestVE2NamesAreCleanAndShort(t *testing.T) {
+func TestVE2NamesAreTrimmedAndValidated(t *testing.T) {
 	for name, want := range map[string]string{
 		"Anon": "Anon", " \tAnon ": "Anon", "A": "A", "sixteen letters!": "sixteen letters!", "Ünïcödé Ñame 16c": "Ünïcödé Ñame 16c",
 		"two words": "two words", "名前": "名前",
 		"": "", "   ": "", "seventeen letters": "", "§cRed": "", "a\nb": "", "a\x00b": "", "\x7f": "", "a\u0085b": "",
 		"a\u202eb": "", "a\u200bb": "", "a\u2028b": "", "a\ufffdb": "", strings.Repeat("x", 10_000): "",
 	} {
-		l := goodLogin(t)
-		l.claims = changed(l.claims, object{"xname": name})
+		l := validLogin(t)
+		l.claims = with(l.claims, object{"xname": name})
 		if want == "" {
-			refused(t, fmt.Sprintf("%.20q", name), l.request(t), Policy{}, ErrName)
+			expectRefusal(t, fmt.Sprintf("%.20q", name), l.request(t), Policy{}, ErrName)
 			continue
 		}
-		who, _, err := offline(l.request(t))
+		who, _, err := verifyOffline(l.request(t))
 		if err != nil || who.Name != want || who.UUID != OfflineUUID(want) {
 			t.Errorf("%q: %+v, %v", name, who, err)
 		}
 	}
-	l := goodLogin(t)
-	l.claims = changed(l.claims, object{"xname": nil})
-	refused(t, "no name", l.request(t), Policy{}, ErrName)
+	l := validLogin(t)
+	l.claims = with(l.claims, object{"xname": nil})
+	expectRefusal(t, "no name", l.request(t), Policy{}, ErrName)
 }
 
-func TestVE2OfflineIdentityComesFromTheName(t *testing.T) {
+func TestVE2OfflineUUIDIsDerivedFromName(t *testing.T) {
 	if id := formatUUID(OfflineUUID("Anon")); id != "c68f2da5-68e5-3c2d-b940-cbd582cba45e" { // captured
 		t.Errorf("Anon is %s", id)
 	}
-	l := goodLogin(t)
-	l.claims = changed(l.claims, object{"identity": "00000000-0000-4000-8000-000000000001"})
-	who, _, err := offline(l.request(t))
+	l := validLogin(t)
+	l.claims = with(l.claims, object{"identity": "00000000-0000-4000-8000-000000000001"})
+	who, _, err := verifyOffline(l.request(t))
 	if err != nil || who.UUID != OfflineUUID("Anon") {
 		t.Errorf("%+v, %v", who, err)
 	}
 }
 
-func TestVE4ASelfSignedLoginProvesNoAccount(t *testing.T) {
-	l := goodLogin(t)
-	l.claims = changed(l.claims, object{"xid": "2535400000000000", "leguuid": "00000000-0000-4000-8000-000000000001"})
-	who, _, err := offline(l.request(t))
+func TestVE4SelfSignedLoginProvesNoAccount(t *testing.T) {
+	l := validLogin(t)
+	l.claims = with(l.claims, object{"xid": "2535400000000000", "leguuid": "00000000-0000-4000-8000-000000000001"})
+	who, _, err := verifyOffline(l.request(t))
 	if err != nil || !who.SelfSigned || who.XUID != "" || who.UUID != OfflineUUID("Anon") {
 		t.Errorf("%+v, %v", who, err)
 	}
