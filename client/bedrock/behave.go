@@ -155,7 +155,7 @@ func (f *Fight) Act(p *Player) Keys {
 	return keys
 }
 
-// Active tells whether there is somebody whom it fights.
+// Active reports whether there is somebody whom it fights.
 func (f *Fight) Active() bool { return f.target != 0 }
 
 // choose takes the nearest target.

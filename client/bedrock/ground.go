@@ -63,7 +63,7 @@ func (g *Ground) Put(c proto.LevelChunk) error {
 	return nil
 }
 
-// Knows tells whether the chunk in which feet are has been sent.
+// Knows reports whether the chunk in which feet are has been sent.
 func (g *Ground) Knows(feet geom.Vec) bool {
 	x, z := math.Floor(float64(feet.X)), math.Floor(float64(feet.Z))
 	if !(math.Abs(x) < 1<<30 && math.Abs(z) < 1<<30) {

@@ -33,7 +33,7 @@ func (s *Session) handle(packet []byte) error {
 	return nil
 }
 
-// handleLogin takes the packets that lead into the world; done tells whether the packet was one.
+// handleLogin takes the packets that lead into the world; done reports whether the packet was one.
 func (s *Session) handleLogin(id proto.ID, body []byte) (done bool, err error) {
 	switch id {
 	case proto.IDNetworkSettings:

@@ -135,7 +135,7 @@ func (s *Session) Start() {
 	s.queue(proto.RequestNetworkSettings{Protocol: s.opt.Version})
 }
 
-// Playing tells whether the player is in the world.
+// Playing reports whether the player is in the world.
 func (s *Session) Playing() bool { return s.stage == stagePlay }
 
 // World is what the client knows. It is changed by Receive and Tick, and by nobody else.

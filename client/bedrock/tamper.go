@@ -27,7 +27,7 @@ type Tamper struct {
 	Input func(in *move.Input)
 }
 
-// always tells whether every tick is tampered with.
+// always reports whether every tick is tampered with.
 func (t *Tamper) always() bool { return t.Bend != nil || t.Rate > 1 }
 
 // input and bend take and give values, so that they do not go to the heap for those who are honest.

@@ -29,7 +29,7 @@ func (p *Predictor) remember(tick uint64, pos geom.Vec, tampered bool) {
 	p.sent[tick%uint64(len(p.sent))] = sent{tick, pos, tampered}
 }
 
-// tampered tells whether an input was tampered with that could be the reason for a correction of tick.
+// tampered reports whether an input was tampered with that could be the reason for a correction of tick.
 func (p *Predictor) tampered(tick uint64) bool {
 	for i := range p.sent {
 		if s := &p.sent[i]; s.tampered && s.tick <= tick {

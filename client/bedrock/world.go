@@ -55,7 +55,7 @@ type Actor struct {
 	moving bool  // it went far enough in it to be expected to go on
 }
 
-// Player tells whether the actor has a player's body. Servers give it to others too: see World.Person.
+// Player reports whether the actor has a player's body. Servers give it to others too: see World.Person.
 func (a *Actor) Player() bool { return a.Type == playerType }
 
 const playerType = "minecraft:player"
@@ -85,7 +85,7 @@ func (w *World) Actors() iter.Seq[*Actor] {
 // ActorCount is how many others are in sight.
 func (w *World) ActorCount() int { return len(w.actors) }
 
-// Person tells whether a player is behind the actor: one that the player list has.
+// Person reports whether a player is behind the actor: one that the player list has.
 func (w *World) Person(a *Actor) bool {
 	_, listed := w.listed[a.UUID]
 	return listed && a.Player()

@@ -38,7 +38,7 @@ type entry[S, I, P any] struct {
 
 // New returns an empty history of the last size ticks; a size below 1 counts as 1. The memory for them is taken now, so
 // a size that came off a wire is bounded by the caller. step simulates one tick, apply puts a packet into a state.
-// same tells whether two states are one and the same; it only serves the statistics, and nil leaves those at zero.
+// same reports whether two states are one and the same; it only serves the statistics, and nil leaves those at zero.
 // See Equal. The history begins at tick 0 with the zero state; see Reset.
 func New[S, I, P any](size int, step func(S, I) S, apply func(S, P) S, same func(a, b S) bool) *History[S, I, P] {
 	return &History[S, I, P]{step: step, apply: apply, same: same, ring: make([]entry[S, I, P], max(size, 1))}
@@ -69,7 +69,7 @@ func (h *History[S, I, P]) Oldest() uint64 {
 	return h.start + 1
 }
 
-// Holds tells whether a tick is remembered, so that a packet for it would wait.
+// Holds reports whether a tick is remembered, so that a packet for it would wait.
 func (h *History[S, I, P]) Holds(tick uint64) bool {
 	return tick != 0 && tick >= h.Oldest() && tick <= h.tick
 }

@@ -8,7 +8,7 @@ type Rewind struct {
 	Visible  bool   // the present is another now, so what is drawn jumps (CL-6)
 }
 
-// Happened tells whether anything waited at all.
+// Happened reports whether anything waited at all.
 func (r Rewind) Happened() bool { return r.To != 0 }
 
 // Settle lets the packets that wait take effect: it goes back to the oldest tick that has news, applies what is filed

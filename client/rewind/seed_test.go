@@ -265,7 +265,7 @@ func TestA2UnexpectedKnockback(t *testing.T) {
 	}
 }
 
-// sneakRun plays the first example; timed tells whether the server's actor data carries its tick.
+// sneakRun plays the first example; timed reports whether the server's actor data carries its tick.
 func sneakRun(t *testing.T, timed bool, each func(r *rig, row int, sneak [2]bool)) *rig {
 	s := loadScenarios(t).Sneak
 	r := newRig(t, sneaking, walker{})

@@ -29,7 +29,7 @@ func (s *Stats) count(tick, newest uint64) {
 	}
 }
 
-// rewound counts a replay. compared tells whether its states were held against the former ones.
+// rewound counts a replay. compared reports whether its states were held against the former ones.
 func (s *Stats) rewound(r Rewind, compared bool) {
 	s.Rewinds++
 	s.Replayed += uint64(r.Replayed)

@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Abilities is a set of what a player may do.
+// Abilities is a set of things that a player is allowed to do.
 type Abilities uint32
 
 // The abilities.
@@ -16,28 +16,28 @@ const (
 	AbilityOperatorCommands  Abilities = 1 << 6
 	AbilityTeleport          Abilities = 1 << 7
 	AbilityInvulnerable      Abilities = 1 << 8
-	AbilityFlying            Abilities = 1 << 9 // flies now
+	AbilityFlying            Abilities = 1 << 9 // currently flying
 	AbilityMayFly            Abilities = 1 << 10
 	AbilityInstantBuild      Abilities = 1 << 11
 	AbilityLightning         Abilities = 1 << 12
-	AbilityFlySpeed          Abilities = 1 << 13 // FlySpeed counts
-	AbilityWalkSpeed         Abilities = 1 << 14 // WalkSpeed counts
+	AbilityFlySpeed          Abilities = 1 << 13 // FlySpeed applies
+	AbilityWalkSpeed         Abilities = 1 << 14 // WalkSpeed applies
 	AbilityMuted             Abilities = 1 << 15
 	AbilityWorldBuilder      Abilities = 1 << 16
 	AbilityNoClip            Abilities = 1 << 17
 	AbilityPrivilegedBuilder Abilities = 1 << 18
-	AbilityVerticalFlySpeed  Abilities = 1 << 19 // VerticalFlySpeed counts
+	AbilityVerticalFlySpeed  Abilities = 1 << 19 // VerticalFlySpeed applies
 )
 
-// AllAbilities is what a base layer speaks of: everything that every client knows.
+// AllAbilities is the Allowed set of a base layer: every ability that all clients know.
 const AllAbilities = AbilityPrivilegedBuilder<<1 - 1
 
-// AbilityLayer is one layer of abilities; the topmost that speaks of an ability decides.
+// AbilityLayer is one layer of abilities. The topmost layer whose Allowed has an ability decides it.
 //
 //	size  field             encoding  range
 //	2     Type              u16       0 cache, 1 base, 2 spectator, 3 commands, 4 editor, 5 loading screen
-//	4     Allowed           u32       the abilities that it speaks of
-//	4     Enabled           u32       those that it grants
+//	4     Allowed           u32       the abilities that this layer decides
+//	4     Enabled           u32       the abilities that it grants
 //	4     FlySpeed          f32       0.05
 //	4     VerticalFlySpeed  f32       1
 //	4     WalkSpeed         f32       0.1
@@ -52,7 +52,7 @@ type AbilityLayer struct {
 	WalkSpeed        float32
 }
 
-// Types of layers, and the speeds that a client has by itself.
+// Types of layers, and the client's default speeds.
 const (
 	LayerBase               = 1
 	LayerSpectator          = 2
@@ -61,7 +61,7 @@ const (
 	DefaultWalkSpeed        = 0.1
 )
 
-// BaseLayer is the layer of a player who may do what is enabled, at the usual speeds.
+// BaseLayer returns a base layer that enables the given abilities at the default speeds.
 func BaseLayer(enabled Abilities) AbilityLayer {
 	return AbilityLayer{
 		Type: LayerBase, Allowed: AllAbilities, Enabled: enabled,
@@ -75,10 +75,10 @@ const (
 	maxAbilityLayers = 16                    // elements   six types are known
 )
 
-// PlayerAbilities is what a player may do, in UpdateAbilities and AddPlayer.
+// PlayerAbilities lists the abilities of a player, in UpdateAbilities and AddPlayer.
 //
 //	size  field              encoding  range
-//	8     Unique             i64       whose; not a var64 here
+//	8     Unique             i64       the player; not a var64 here
 //	1     Permission         u8        PermissionVisitor .. PermissionCustom
 //	1     CommandPermission  u8        0 normal, 1 operator, 2 automation, 3 host, 4 owner, 5 internal
 //	      Layers             list      up to 16
@@ -89,12 +89,12 @@ type PlayerAbilities struct {
 	Layers            []AbilityLayer
 }
 
-// UpdateAbilities says what a player may do. Packet 187, server to client.
+// UpdateAbilities sets the abilities of a player. Packet 187, server to client.
 //
 // Source: docs/wire/bedrock.md, other packets.
 type UpdateAbilities struct{ PlayerAbilities }
 
-// ID is IDUpdateAbilities.
+// ID returns IDUpdateAbilities.
 func (UpdateAbilities) ID() ID { return IDUpdateAbilities }
 
 // ParseUpdateAbilities decodes the body of packet 187. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

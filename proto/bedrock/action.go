@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Actions of PlayerAction that a server here looks at. Those of walking, jumping and flying are in PlayerAuthInput now.
+// Actions of PlayerAction that the server handles. Walking, jumping and flying are in PlayerAuthInput instead.
 const (
 	ActionStartBreak       = 0
 	ActionAbortBreak       = 1
@@ -16,13 +16,13 @@ const (
 	ActionStopItemUseOn    = 29
 )
 
-// PlayerAction is something that a player does beside moving. Packet 36, client to server.
+// PlayerAction is an action of a player other than movement. Packet 36, client to server.
 //
 //	size  field    encoding  range
 //	      Runtime  varu64    the player's own
 //	      Action   var32     ActionStartBreak...; others are legal
 //	      Block    blockpos
-//	      Result   blockpos  the block that the action makes
+//	      Result   blockpos  the resulting block position
 //	      Face     var32     0..5 down, up, north, south, west, east; -1 none
 //
 // Source: docs/wire/bedrock.md, actions.
@@ -33,7 +33,7 @@ type PlayerAction struct {
 	Face          int32
 }
 
-// ID is IDPlayerAction.
+// ID returns IDPlayerAction.
 func (PlayerAction) ID() ID { return IDPlayerAction }
 
 // ParsePlayerAction decodes the body of packet 36. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -60,18 +60,18 @@ const (
 	AnimateNone        = 0
 	AnimateSwing       = 1 // the arm
 	AnimateWakeUp      = 3
-	AnimateCritical    = 4 // sparks of a hard hit
+	AnimateCritical    = 4 // particles of a critical hit
 	AnimateMagicalCrit = 5
 )
 
-// Animate moves an arm, or lets a hit spark. Packet 44, both directions: a client tells that its own arm swung, the
-// server tells the others.
+// Animate plays an arm swing or the particles of a critical hit. Packet 44, both directions: a client reports its own arm
+// swing, the server forwards it to other clients.
 //
 //	size  field    encoding  range
 //	1     Action   u8        AnimateNone..AnimateMagicalCrit, not checked
 //	      Runtime  varu64
-//	4     Data     f32       sparks: how many
-//	      Source   opt str   why it swung: "attack", "mine", "build", "interact", "useitem", "throwitem", "dropitem"
+//	4     Data     f32       number of particles
+//	      Source   opt str   cause of the swing: "attack", "mine", "build", "interact", "useitem", "throwitem", "dropitem"
 //
 // Source: docs/wire/bedrock.md, actions.
 type Animate struct {
@@ -81,7 +81,7 @@ type Animate struct {
 	Source  Opt[string]
 }
 
-// ID is IDAnimate.
+// ID returns IDAnimate.
 func (Animate) ID() ID { return IDAnimate }
 
 // ParseAnimate decodes the body of packet 44. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -97,7 +97,7 @@ func (p Animate) Append(b []byte, _ Version) []byte {
 	return appendOpt(b, p.Source, wire.VarStr)
 }
 
-// Events of ActorEvent that a server here sends.
+// Events of ActorEvent that the server sends.
 const (
 	EventHurt        = 2
 	EventDeath       = 3
@@ -110,12 +110,12 @@ const (
 	EventDeathSmoke  = 61
 )
 
-// ActorEvent shows that something happened to an actor. Packet 27, both directions.
+// ActorEvent reports an event of an actor to be shown. Packet 27, both directions.
 //
 //	size  field    encoding  range
 //	      Runtime  varu64
 //	1     Event    u8        EventHurt...; others are legal
-//	      Data     var32     by event; 0 for those of the list
+//	      Data     var32     depends on Event; 0 for the events above
 //	      FireAt   opt vec3
 //
 // Source: docs/wire/bedrock.md, actions.
@@ -126,7 +126,7 @@ type ActorEvent struct {
 	FireAt  Opt[Vec3]
 }
 
-// ID is IDActorEvent.
+// ID returns IDActorEvent.
 func (ActorEvent) ID() ID { return IDActorEvent }
 
 // ParseActorEvent decodes the body of packet 27. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

@@ -2,14 +2,14 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// SetActorData changes metadata of an actor: what the packet does not list stays. Packet 39, server to client; with a
-// tick of the own player it is applied to that tick in the client's history.
+// SetActorData changes metadata of an actor; keys that the packet does not list keep their values. Packet 39, server to
+// client. If Tick is set, the client applies it to that tick of its own player's prediction history.
 //
 //	field       encoding    range
 //	Runtime     runtime id
 //	Metadata    list
 //	Properties  two lists
-//	Tick        varu64      the receiver's own; 0 for other actors
+//	Tick        varu64      of the receiving player's input; 0 for other actors
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick; seed PlayerMovementOverview.
 type SetActorData struct {
@@ -19,7 +19,7 @@ type SetActorData struct {
 	Tick       uint64
 }
 
-// ActorProperties are values that behaviour packs give to actors; without such packs there are none.
+// ActorProperties are values that behaviour packs define for actors; empty without such packs.
 //
 //	field   encoding
 //	Ints    list {varu32 index, var32 value}
@@ -29,19 +29,19 @@ type ActorProperties struct {
 	Floats []FloatProperty
 }
 
-// IntProperty is a whole number of ActorProperties.
+// IntProperty is an integer of ActorProperties.
 type IntProperty struct {
 	Index uint32
 	Value int32
 }
 
-// FloatProperty is a number of ActorProperties.
+// FloatProperty is a float of ActorProperties.
 type FloatProperty struct {
 	Index uint32
 	Value float32
 }
 
-// ID is IDSetActorData.
+// ID returns IDSetActorData.
 func (SetActorData) ID() ID { return IDSetActorData }
 
 // ParseSetActorData decodes the body of packet 39. Tags in the metadata borrow from b. Errors wrap wire.ErrShort,

@@ -2,13 +2,13 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// SetActorMotion gives an actor a velocity: knockback. Packet 40, server to client; with a tick of the own player it is
-// applied to that tick in the client's history.
+// SetActorMotion sets the velocity of an actor, for example knockback. Packet 40, server to client. If Tick is set, the
+// client applies it to that tick of its own player's prediction history.
 //
 //	size  field     encoding    unit and range
 //	      Runtime   runtime id
 //	12    Velocity  vec3        blocks per tick
-//	      Tick      varu64      the receiver's own; 0 for other actors
+//	      Tick      varu64      of the receiving player's input; 0 for other actors
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick.
 type SetActorMotion struct {
@@ -17,7 +17,7 @@ type SetActorMotion struct {
 	Tick     uint64
 }
 
-// ID is IDSetActorMotion.
+// ID returns IDSetActorMotion.
 func (SetActorMotion) ID() ID { return IDSetActorMotion }
 
 // ParseSetActorMotion decodes the body of packet 40. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -32,8 +32,7 @@ func (p SetActorMotion) Append(b []byte, _ Version) []byte {
 	return wire.VarU64(appendVec3(wire.VarU64(b, p.Runtime), p.Velocity), p.Tick)
 }
 
-// MobEffect adds, changes or removes an effect of an actor. Packet 28, server to client; its tick is that of
-// SetActorMotion.
+// MobEffect adds, changes or removes an effect of an actor. Packet 28, server to client. Tick is as in SetActorMotion.
 //
 //	size  field      encoding    unit and range
 //	      Runtime    runtime id
@@ -42,8 +41,8 @@ func (p SetActorMotion) Append(b []byte, _ Version) []byte {
 //	      Amplifier  var32       level - 1
 //	1     Particles  bool
 //	      Duration   var32       ticks
-//	      Tick       varu64      the receiver's own; 0 for other actors
-//	1     Ambient    bool        from a beacon
+//	      Tick       varu64      of the receiving player's input; 0 for other actors
+//	1     Ambient    bool        effect of a beacon
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick.
 type MobEffect struct {
@@ -64,7 +63,7 @@ const (
 	EffectRemove = 3
 )
 
-// The effects that change how one moves.
+// The effects that change movement.
 const (
 	EffectSpeed       = 1
 	EffectSlowness    = 2
@@ -73,7 +72,7 @@ const (
 	EffectSlowFalling = 27
 )
 
-// ID is IDMobEffect.
+// ID returns IDMobEffect.
 func (MobEffect) ID() ID { return IDMobEffect }
 
 // ParseMobEffect decodes the body of packet 28. Errors wrap wire.ErrShort, wire.ErrRange (another event) or

@@ -2,19 +2,19 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// AddActor puts an actor that is no player into a client's world. Packet 13, server to client.
+// AddActor adds an actor that is not a player to a client's world. Packet 13, server to client.
 //
 //	size  field       encoding               unit and range
 //	      Unique      var64
 //	      Runtime     varu64
-//	      Type        str                    "minecraft:cow"; must be one that the client knows
+//	      Type        str                    "minecraft:cow"; must be a type that the client knows
 //	12    Position    vec3                   blocks; feet
 //	12    Velocity    vec3                   blocks per tick
 //	16    Pitch, Yaw, HeadYaw, BodyYaw  f32  degrees
 //	      Attributes  list ActorAttribute    at most 4096
 //	      Metadata    list
 //	      Properties  two lists
-//	      Links       list                   who rides whom
+//	      Links       list                   ride links
 //
 // Source: docs/wire/bedrock.md, actors.
 type AddActor struct {
@@ -30,7 +30,7 @@ type AddActor struct {
 	Links                        []ActorLink
 }
 
-// ActorAttribute is an attribute without its defaults.
+// ActorAttribute is an attribute without default values.
 //
 //	size  field     encoding  range
 //	      Name      str       "minecraft:health"
@@ -45,7 +45,7 @@ type ActorAttribute struct {
 // minActorAttribute is the size of the smallest ActorAttribute.
 const minActorAttribute = 1 + 3*4 // bytes
 
-// ID is IDAddActor.
+// ID returns IDAddActor.
 func (AddActor) ID() ID { return IDAddActor }
 
 // ParseAddActor decodes the body of packet 13. Tags in the metadata borrow from b. Errors wrap wire.ErrShort,

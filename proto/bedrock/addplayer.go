@@ -2,15 +2,15 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// AddPlayer puts another player into a client's world; PlayerList must have named it before, for its skin is there.
-// Packet 12, server to client.
+// AddPlayer adds another player to a client's world. A PlayerList must have announced the player before, because the skin
+// is there. Packet 12, server to client.
 //
 //	size  field           encoding          unit and range
 //	16    UUID            uuid              as in PlayerList
 //	      Name            str
 //	      Runtime         runtime id
 //	      PlatformChatID  str
-//	12    Position        vec3              blocks; feet, unlike in the packets that move it
+//	12    Position        vec3              blocks; feet, unlike in the move packets
 //	12    Velocity        vec3              blocks per tick
 //	4     Pitch           f32               degrees
 //	4     Yaw             f32               degrees
@@ -20,7 +20,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	      Metadata        list
 //	      Properties      two lists
 //	      Abilities       PlayerAbilities   with the unique id
-//	      Links           list              who rides whom
+//	      Links           list              ride links
 //	      DeviceID        str
 //	4     DeviceOS        i32               0 unknown .. 15 Linux
 //
@@ -43,7 +43,7 @@ type AddPlayer struct {
 	DeviceOS            int32
 }
 
-// ID is IDAddPlayer.
+// ID returns IDAddPlayer.
 func (AddPlayer) ID() ID { return IDAddPlayer }
 
 // ParseAddPlayer decodes the body of packet 12. The item and tags in the metadata borrow from b. Errors wrap

@@ -1,13 +1,13 @@
 package bedrock
 
-// ByteAngle is an angle in 256 parts of a full turn, as a byte on the wire.
+// ByteAngle is an angle in units of 1/256 of a full turn, one byte on the wire.
 type ByteAngle uint8
 
-// maxAngle is where a float32 has no fractions of a degree left that could matter.
+// maxAngle is the largest magnitude that AngleOf accepts; beyond it a float32 has no useful fraction of a degree.
 const maxAngle = 1 << 22 // degrees
 
-// AngleOf is the byte of an angle in degrees, cut toward zero and wrapped: 90 is 64, -90 is 192, 359.9 is 255. NaN and
-// angles beyond 4194304 degrees are 0.
+// AngleOf converts an angle in degrees to a ByteAngle, truncated toward zero and wrapped: 90 is 64, -90 is 192, 359.9 is
+// 255. NaN and magnitudes beyond 4194304 degrees are 0.
 func AngleOf(degrees float32) ByteAngle {
 	if !(degrees > -maxAngle && degrees < maxAngle) {
 		return 0
@@ -15,5 +15,5 @@ func AngleOf(degrees float32) ByteAngle {
 	return ByteAngle(uint32(int32(degrees * 256 / 360)))
 }
 
-// Degrees is the angle, 0 up to 358.59375. AngleOf gives the same byte again.
+// Degrees returns the angle in degrees, 0..358.59375. AngleOf of the result is a again.
 func (a ByteAngle) Degrees() float32 { return float32(a) * 360 / 256 }

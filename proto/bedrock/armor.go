@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// MobArmorEquipment says what armour an actor wears. Packet 32, server to client.
+// MobArmorEquipment sets the armour that an actor wears. Packet 32, server to client.
 //
 //	field    encoding
 //	Runtime  runtime id
@@ -10,7 +10,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	Chest    item
 //	Legs     item
 //	Boots    item
-//	Body     item        a horse's or a wolf's
+//	Body     item        of a horse or a wolf
 //
 // Source: docs/wire/bedrock.md, other packets.
 type MobArmorEquipment struct {
@@ -18,7 +18,7 @@ type MobArmorEquipment struct {
 	Helmet, Chest, Legs, Boots, Body Item
 }
 
-// ID is IDMobArmorEquipment.
+// ID returns IDMobArmorEquipment.
 func (MobArmorEquipment) ID() ID { return IDMobArmorEquipment }
 
 // ParseMobArmorEquipment decodes the body of packet 32. The items borrow from b. Errors wrap wire.ErrShort, wire.ErrRange

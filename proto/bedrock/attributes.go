@@ -2,13 +2,13 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// UpdateAttributes says what attributes an actor has: speed, health, hunger. Packet 29, server to client; with a tick of
-// the own player it is applied to that tick in the client's history.
+// UpdateAttributes sets attributes of an actor: speed, health, hunger. Packet 29, server to client. If Tick is set, the
+// client applies it to that tick of its own player's prediction history.
 //
 //	field       encoding    range
 //	Runtime     runtime id
 //	Attributes  list
-//	Tick        varu64      the receiver's own; 0 for other actors
+//	Tick        varu64      of the receiving player's input; 0 for other actors
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick; seed PlayerMovementOverview.
 type UpdateAttributes struct {
@@ -17,7 +17,7 @@ type UpdateAttributes struct {
 	Tick       uint64
 }
 
-// Attribute is one attribute with its limits.
+// Attribute is one attribute with its limits and defaults.
 //
 //	size  field       encoding  range
 //	4     Min         f32
@@ -35,7 +35,7 @@ type Attribute struct {
 	Modifiers                       []AttributeModifier
 }
 
-// AttributeModifier is what changes an attribute's default.
+// AttributeModifier is a modifier of an attribute.
 //
 //	size  field         encoding  range
 //	      UUID          str       as text
@@ -73,7 +73,7 @@ const (
 	minAttributeModifier = 1 + 1 + 3*4 + 1 // bytes
 )
 
-// ID is IDUpdateAttributes.
+// ID returns IDUpdateAttributes.
 func (UpdateAttributes) ID() ID { return IDUpdateAttributes }
 
 // ParseUpdateAttributes decodes the body of packet 29. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

@@ -8,21 +8,21 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// BatchID begins every message that holds a batch; whatever else a peer sends over RakNet is not a game message. It is
-// never compressed nor encrypted.
+// BatchID is the first byte of every message that holds a batch, neither compressed nor encrypted. RakNet messages with
+// another first byte are not game messages.
 const BatchID = 0xfe
 
 // Limits of a batch, rule BA-3 and BA-4.
 const (
-	MaxCompressedBatch  = 2 << 20   // bytes     behind BatchID, before anything is unpacked
-	MaxLoginBatch       = 4 << 20   // bytes     unpacked, until the login is done; a Login takes 588 KB (captured)
-	MaxPlayBatch        = 512 << 10 // bytes     unpacked, afterwards; and what a server sends stays below it
-	MaxBatchPackets     = 812       // packets   in one batch
-	MaxHandshakePackets = 1         // packets   in one batch, until the handshake is complete
+	MaxCompressedBatch  = 2 << 20   // bytes     after BatchID, before decompression
+	MaxLoginBatch       = 4 << 20   // bytes     decompressed, until the login is complete; a Login takes 588 KB (captured)
+	MaxPlayBatch        = 512 << 10 // bytes     decompressed, after the login; a server's batches stay below it
+	MaxBatchPackets     = 812       // packets   per batch
+	MaxHandshakePackets = 1         // packets   per batch, until the handshake is complete
 )
 
-// What can be wrong with a batch, beside wire.ErrShort (a length beyond the end) and wire.ErrRange (a length that is no
-// number). BatchFault gives each a short name.
+// Errors of a batch, in addition to wire.ErrShort (a length beyond the end) and wire.ErrRange (an invalid length).
+// BatchFault returns a short name for each.
 var (
 	ErrBatchCompressor = errors.New("unknown compressor")
 	ErrBatchSize       = errors.New("batch too large")
@@ -31,8 +31,8 @@ var (
 	ErrBatchEmpty      = errors.New("packet without bytes")
 )
 
-// BatchFault names what is wrong with a batch in one word that does not change, for counters: "compressor", "size",
-// "corrupt", "count", "empty", "short", "range", or "other" for an error that is not of a batch.
+// BatchFault returns a stable one-word name of a batch error, for counters: "compressor", "size", "corrupt", "count",
+// "empty", "short", "range", or "other" for an error that does not come from a batch.
 func BatchFault(err error) string {
 	switch {
 	case errors.Is(err, ErrBatchCompressor):
@@ -53,8 +53,8 @@ func BatchFault(err error) string {
 	return "other"
 }
 
-// BatchWriter collects packets into the payload of a batch: each behind its length (varu32), header and body. It keeps
-// its memory over Reset. The zero value is ready. A writer belongs to one goroutine.
+// BatchWriter collects packets into the payload of a batch, each as length (varu32), header and body. Reset keeps its
+// memory. The zero value is ready to use. It is not safe for concurrent use.
 //
 // Source: docs/wire/bedrock.md, batches.
 type BatchWriter struct {
@@ -62,25 +62,24 @@ type BatchWriter struct {
 	n int
 }
 
-// AddPacket puts p behind the packets of w, in the form of version v. It copies nothing but the bytes that p appends,
-// and allocates only while w grows. The owner sends the batch before Room is used up.
+// AddPacket appends p, encoded for version v, to the batch. It allocates only while w grows. The caller must send the
+// batch before Room is used up.
 func AddPacket[P Packet](w *BatchWriter, p P, v Version) {
 	start := len(w.b)
 	w.b = AppendPacket(append(w.b, 0), p, v) // most lengths take one byte
 	w.writeLength(start)
 }
 
-// Add is AddPacket for a packet whose type is not known beforehand.
+// Add is AddPacket for a packet whose type is not known at compile time.
 func (w *BatchWriter) Add(p Packet, v Version) { AddPacket(w, p, v) }
 
-// AddBytes puts a packet that is encoded already, header and body, behind the packets of w. packet is borrowed and not
-// empty.
+// AddBytes appends an encoded packet, header and body, to the batch. packet is borrowed and must not be empty.
 func (w *BatchWriter) AddBytes(packet []byte) {
 	w.b = wire.VarBytes(w.b, packet)
 	w.n++
 }
 
-// close writes the length of the packet that stands behind the byte at start, and makes room if it takes more.
+// writeLength writes the length of the packet that follows the byte at start, moving the packet if the length is longer.
 func (w *BatchWriter) writeLength(start int) {
 	w.n++
 	size := len(w.b) - start - 1
@@ -95,14 +94,14 @@ func (w *BatchWriter) writeLength(start int) {
 	copy(w.b[start:], room[:1+more])
 }
 
-// Bytes is the payload so far, borrowed until the next call of any other method or of AddPacket.
+// Bytes returns the payload so far, borrowed until the next call of any other method or of AddPacket.
 func (w *BatchWriter) Bytes() []byte { return w.b }
 
-// Len is the size of the payload so far in bytes, before compression.
+// Len returns the size of the payload so far in bytes, before compression.
 func (w *BatchWriter) Len() int { return len(w.b) }
 
-// Room is how large the next packet, header and body, may be so that the batch stays below MaxPlayBatch and within
-// MaxBatchPackets: what any peer must take. 0 says that the batch is full and wants to be sent. Rule BA-4.
+// Room returns the maximum size of the next packet, header and body, such that the batch stays below MaxPlayBatch and
+// within MaxBatchPackets, which every peer must accept. 0 means that the batch is full and must be sent. Rule BA-4.
 func (w *BatchWriter) Room() int {
 	if w.n >= MaxBatchPackets {
 		return 0
@@ -110,13 +109,13 @@ func (w *BatchWriter) Room() int {
 	return max(MaxPlayBatch-1-wire.MaxVar32-len(w.b), 0)
 }
 
-// Count is the number of packets so far.
+// Count returns the number of packets so far.
 func (w *BatchWriter) Count() int { return w.n }
 
-// Reset forgets the packets and keeps the memory.
+// Reset removes all packets and keeps the memory.
 func (w *BatchWriter) Reset() { w.b, w.n = w.b[:0], 0 }
 
-// CountPackets counts the packets of an unpacked payload without looking into them, at most limit.
+// CountPackets counts the packets of a decompressed payload without parsing them, at most limit.
 // Errors wrap wire.ErrShort, wire.ErrRange, ErrBatchEmpty or ErrBatchCount.
 func CountPackets(payload []byte, limit int) (int, error) {
 	r := wire.NewReader(payload)
@@ -135,9 +134,9 @@ func CountPackets(payload []byte, limit int) (int, error) {
 	return n, nil
 }
 
-// EachPacket calls f with every packet of an unpacked payload, header and body, in order; the bytes borrow from payload.
-// A payload that is not in order as a whole, or that has more than limit packets, is refused before the first call, so
-// that a bad batch has no effect. Errors are those of CountPackets, or the first one of f, which ends the walk.
+// EachPacket calls f with every packet of a decompressed payload, header and body, in order; the bytes borrow from payload.
+// The whole payload is validated first: a malformed one, or one with more than limit packets, is refused before the first
+// call, so that a bad batch has no effect. Errors are those of CountPackets, or the first one of f, which ends the loop.
 func EachPacket(payload []byte, limit int, f func(packet []byte) error) error {
 	if _, err := CountPackets(payload, limit); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// numbers are bytes that look like a batch of moves: packets of 16 bytes of which 5 differ.
+// moveLikeBytes returns bytes that resemble a batch of moves: packets of 16 bytes of which 5 differ.
 func moveLikeBytes(n int) []byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	b := make([]byte, n)
@@ -26,7 +26,7 @@ func moveLikeBytes(n int) []byte {
 	return b
 }
 
-// deflated is what the standard library makes of b.
+// deflated compresses b with the standard library.
 func deflated(tb testing.TB, b []byte) []byte {
 	var out bytes.Buffer
 	w, err := stdflate.NewWriter(&out, stdflate.BestSpeed)
@@ -49,7 +49,7 @@ func TestBA1DeflateRoundTrips(t *testing.T) {
 		}
 		std, err := io.ReadAll(stdflate.NewReader(bytes.NewReader(b[2:])))
 		if err != nil || !bytes.Equal(std, payload) {
-			t.Errorf("%d bytes: another reader sees %d bytes, %v", size, len(std), err)
+			t.Errorf("%d bytes: the standard library reads %d bytes, %v", size, len(std), err)
 		}
 		for _, packed := range [][]byte{b[1:], append([]byte{CompressorDeflate}, deflated(t, payload)...)} {
 			if got, err := f.Decompress(nil, packed, MaxPlayBatch); err != nil || !bytes.Equal(got, payload) {
@@ -79,7 +79,7 @@ func TestBA2ThresholdAppliesToSendingOnly(t *testing.T) {
 	}
 	for _, b := range [][]byte{
 		d.Compress(nil, moveLikeBytes(3), 0),            // small and deflated
-		append([]byte{0xff}, moveLikeBytes(100_000)...), // large and not
+		append([]byte{0xff}, moveLikeBytes(100_000)...), // large and not deflated
 	} {
 		if _, err := f.Decompress(nil, b, MaxPlayBatch); err != nil {
 			t.Error(err)
@@ -103,7 +103,7 @@ func TestBA3MalformedCompressedBatchIsRefused(t *testing.T) {
 		"snappy of nothing":          {[]byte{1}, ErrBatchCorrupt, "corrupt"},
 		"snappy cut short":           {snapped[:len(snapped)-1], ErrBatchCorrupt, "corrupt"},
 		"snappy with a long length":  {[]byte{1, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}, ErrBatchCorrupt, "corrupt"},
-		"snappy that repeats":        {[]byte{1, 8, 0x00, 'a', 0x01, 0x00, 0x01, 0x00}, ErrBatchCorrupt, "corrupt"}, // an extension that clients do not know
+		"snappy that repeats":        {[]byte{1, 8, 0x00, 'a', 0x01, 0x00, 0x01, 0x00}, ErrBatchCorrupt, "corrupt"}, // a snappy extension that clients do not know
 		"none beyond the limit":      {append([]byte{0xff}, make([]byte, MaxPlayBatch+1)...), ErrBatchSize, "size"},
 		"10 MB of anything":          {make([]byte, 10<<20), ErrBatchSize, "size"},
 		"10 MB uncompressed":         {append([]byte{0xff}, make([]byte, 10<<20)...), ErrBatchSize, "size"},
@@ -126,7 +126,7 @@ func TestBA3InflatingStopsAtLimit(t *testing.T) {
 				append([]byte{CompressorSnappy}, snappy.Encode(nil, make([]byte, size))...),
 			} {
 				if len(b) > MaxCompressedBatch {
-					continue // refused before it is unpacked
+					continue // refused by size before decompression
 				}
 				got, err := f.Decompress(nil, b, limit)
 				if ok != (err == nil) || ok && len(got) != size || !ok && !errors.Is(err, ErrBatchSize) {
@@ -137,11 +137,11 @@ func TestBA3InflatingStopsAtLimit(t *testing.T) {
 	}
 }
 
-// A bomb costs the memory of the limit, not that of what it holds; and a claim costs nothing.
+// A decompression bomb costs at most the memory of the limit, and a false length claim costs nothing.
 func TestBA3BombsAndFalseLengthsUseBoundedMemory(t *testing.T) {
 	bomb := append([]byte{CompressorDeflate}, deflated(t, make([]byte, 64<<20))...)
 	if len(bomb) > MaxCompressedBatch {
-		t.Fatalf("a bomb of %d bytes is refused by its size", len(bomb))
+		t.Fatalf("bomb of %d bytes exceeds MaxCompressedBatch", len(bomb))
 	}
 	claim := append(wire.VarU32([]byte{CompressorSnappy}, MaxLoginBatch), 0, 'a')
 	var f Inflater
@@ -150,7 +150,7 @@ func TestBA3BombsAndFalseLengthsUseBoundedMemory(t *testing.T) {
 		want  error
 		bytes uint64
 	}{
-		"a bomb of 64 MB":          {bomb, ErrBatchSize, 3 * MaxLoginBatch}, // memory doubles on its way
+		"a bomb of 64 MB":          {bomb, ErrBatchSize, 3 * MaxLoginBatch}, // the buffer doubles while it grows
 		"4 MB claimed, none there": {claim, ErrBatchCorrupt, 16 << 10},
 	} {
 		var before, after runtime.MemStats
@@ -173,7 +173,7 @@ func TestDecompressUsesGivenBuffer(t *testing.T) {
 		room := make([]byte, 5, 4000)
 		got, err := f.Decompress(room, b, MaxPlayBatch)
 		if err != nil || !bytes.Equal(got, payload) || &got[0] != &room[0] {
-			t.Errorf("compressor %d: %d bytes, %v, in new memory", b[0], len(got), err)
+			t.Errorf("compressor %d: %d bytes, %v, not in the given buffer", b[0], len(got), err)
 		}
 	}
 }
@@ -205,7 +205,7 @@ func FuzzDecompress(f *testing.F) {
 	}
 	f.Add(append([]byte{CompressorSnappy}, snappy.Encode(nil, moveLikeBytes(300))...))
 	f.Add(append([]byte{CompressorDeflate}, deflated(f, make([]byte, 100_000))...))
-	var in Inflater // one for all, so that what an input leaves behind meets the next
+	var in Inflater // shared, so that state left by one input would affect the next
 	var d Deflater
 	f.Fuzz(func(t *testing.T, b []byte) {
 		const limit = 64 << 10

@@ -13,24 +13,23 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Inflater unpacks batches. It keeps the window of its decompressor, about 40 KB, so a worker has one for all its
-// sessions. The zero value is ready. An Inflater belongs to one goroutine.
+// Inflater decompresses batches. It keeps the window of its decompressor, about 40 KB, so share one between the sessions of
+// a worker. The zero value is ready to use. It is not safe for concurrent use.
 type Inflater struct {
 	src bytes.Reader
 	r   io.ReadCloser
-	one [1]byte // where a byte too many goes
+	one [1]byte // read buffer to detect output beyond the limit
 }
 
-// Decompress unpacks b, a compressor byte and data, into at most limit bytes (MaxLoginBatch, MaxPlayBatch). The sender
-// need not have kept to the threshold. The result is b's own bytes if they were not compressed; otherwise it overwrites
-// dst from its beginning, or stands in new memory if dst has not the room. Either way it is the caller's to keep as long
-// as b and dst.
+// Decompress decompresses b, a compressor byte and data, into at most limit bytes (MaxLoginBatch, MaxPlayBatch). The
+// threshold is not enforced. The result is part of b if the data are not compressed; otherwise it overwrites dst from its
+// beginning, or is new memory if dst lacks the capacity. It is valid as long as the caller keeps b and dst unchanged.
 //
-// Compressed data may be a quarter longer than limit, and never longer than MaxCompressedBatch: no compressor needs more
-// for what it cannot shrink, and blocks that hold nothing would cost time.
+// Compressed data may be a quarter longer than limit, and at most MaxCompressedBatch: no compressor needs more for
+// incompressible data, and empty blocks would cost time.
 //
-// Nothing is sized by what the sender claims: memory grows with what really came out, to twice that and never beyond
-// limit, and inflating stops at limit, not after it. Bytes behind the end of a deflate stream are ignored.
+// No allocation is sized by what the sender claims: memory grows with the actual output, to twice its size and never beyond
+// limit, and inflating stops at limit. Bytes after the end of a deflate stream are ignored.
 //
 // Errors wrap wire.ErrShort (no compressor byte), ErrBatchCompressor, ErrBatchSize or ErrBatchCorrupt.
 func (f *Inflater) Decompress(dst, b []byte, limit int) ([]byte, error) {
@@ -63,7 +62,7 @@ func (f *Inflater) inflate(dst, data []byte, limit int) ([]byte, error) {
 			dst = slices.Grow(dst, min(limit-len(dst), max(len(dst), initialRoom)))
 		}
 		room := dst[len(dst):min(cap(dst), limit)]
-		if len(room) == 0 { // at the limit: it is over, or it is too much
+		if len(room) == 0 { // at the limit: only the end of the stream may follow
 			room = f.one[:]
 		}
 		n, err := f.r.Read(room)
@@ -80,7 +79,7 @@ func (f *Inflater) inflate(dst, data []byte, limit int) ([]byte, error) {
 	}
 }
 
-const initialRoom = 4 << 10 // bytes   for a batch whose caller has no room at all
+const initialRoom = 4 << 10 // bytes   for a dst without capacity
 
 func (f *Inflater) open(data []byte) {
 	f.src.Reset(data)
@@ -88,14 +87,14 @@ func (f *Inflater) open(data []byte) {
 		f.r = flate.NewReader(&f.src)
 		return
 	}
-	_ = f.r.(flate.Resetter).Reset(&f.src, nil) // the error is for dictionaries
+	_ = f.r.(flate.Resetter).Reset(&f.src, nil) // only a dictionary gives an error
 }
 
-// snappyDensity is more than snappy reaches with its densest element, a copy of 64 bytes in 3.
+// snappyDensity is an upper bound of snappy's expansion; its densest element is a copy of 64 bytes in 3.
 const snappyDensity = 22 // bytes out per byte in
 
-// unsnap decodes a snappy block. Its claim of a length sizes the result, so the claim is checked against what the data
-// could hold at best.
+// decodeSnappy decodes a snappy block. The block's stated length sizes the result, so it is first checked against the
+// maximum that the data can expand to.
 func decodeSnappy(dst, data []byte, limit int) ([]byte, error) {
 	claim, err := snappy.DecodedLen(data)
 	switch {

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// plainPacket is a packet of any id and body.
+// rawPacket is a packet of any id and body.
 type rawPacket struct {
 	id   ID
 	body []byte
@@ -54,7 +54,7 @@ func readPackets(t *testing.T, payload []byte) (packets [][]byte) {
 
 func TestCapturedBatchesRoundTrip(t *testing.T) {
 	for name, want := range map[string]struct {
-		compressor int // -1: none of the protocol yet
+		compressor int // -1: no compressor byte
 		ids        []ID
 	}{
 		"batch_pre_settings":                 {-1, []ID{193}},
@@ -140,7 +140,7 @@ func TestBA4BatchWithinRoomIsAccepted(t *testing.T) {
 		var f Inflater
 		payload, err := f.Decompress(nil, d.Compress(nil, w.Bytes(), CompressThreshold), MaxPlayBatch)
 		if err != nil || len(readPackets(t, payload)) != w.Count() {
-			t.Errorf("packets of %d: the peer refuses: %v", size, err)
+			t.Errorf("packets of %d: the peer refuses it: %v", size, err)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func TestBA3PacketsPerBatchAreBounded(t *testing.T) {
 			t.Errorf("%d packets: %d, %v", limit, n, err)
 		}
 		err := EachPacket(bytes.Repeat(one, limit+1), limit, func([]byte) error {
-			t.Fatal("a packet of a refused batch was handed on")
+			t.Fatal("callback called for a refused batch")
 			return nil
 		})
 		if !errors.Is(err, ErrBatchCount) {
@@ -178,7 +178,7 @@ func TestBA3MalformedPacketLengthsAreRefused(t *testing.T) {
 		"length with a sign in 64 bit": {[]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}, wire.ErrRange, "range"},
 	} {
 		err := EachPacket(c.payload, MaxBatchPackets, func([]byte) error {
-			t.Errorf("%s: a packet was handed on", name)
+			t.Errorf("%s: callback called for a refused batch", name)
 			return nil
 		})
 		if !errors.Is(err, c.want) || BatchFault(err) != c.fault {
@@ -222,7 +222,7 @@ func TestBA3BudgetAllowsBurstThenRate(t *testing.T) {
 		{start + 1000, BatchesPerSecond, PacketsPerSecond},
 		{start + 1005, 0, 2},
 		{start + 1010, 1, 2},
-		{start + 500, 0, 0}, // a clock that goes back gives nothing
+		{start + 500, 0, 0}, // a clock that runs backwards refills nothing
 		{start + 3_600_000, BatchesPerSecond * BudgetBurst, PacketsPerSecond * BudgetBurst},
 	} {
 		if batches, packets := drain(c.now); batches != c.batches || packets != c.packets {
@@ -230,6 +230,6 @@ func TestBA3BudgetAllowsBurstThenRate(t *testing.T) {
 		}
 	}
 	if full := (BatchBudget{}); full.AllowPackets(start, PacketsPerSecond*BudgetBurst+1) || !full.AllowPackets(start, PacketsPerSecond*BudgetBurst) {
-		t.Error("packets beyond the burst were let in, or cost something")
+		t.Error("packets beyond the burst were accepted, or spent tokens")
 	}
 }

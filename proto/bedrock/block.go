@@ -1,6 +1,6 @@
 package bedrock
 
-// BlockState is one property of a block's kind, such as the half of a slab: a byte (also for truth), an int or a text.
+// BlockState is one property of a block type, such as the half of a slab: a byte (also used for booleans), an int or a text.
 // The zero Kind is StateByte.
 type BlockState struct {
 	Key  string
@@ -9,10 +9,10 @@ type BlockState struct {
 	Text string // of StateText
 }
 
-// BlockStateKind is the form of a BlockState's value.
+// BlockStateKind is the type of a BlockState's value.
 type BlockStateKind uint8
 
-// The kinds of values.
+// The types of values.
 const (
 	StateByte BlockStateKind = iota
 	StateInt
@@ -33,8 +33,8 @@ const (
 //	0a "states" ... 00               compound: the states, sorted by key
 //	00
 //
-// Texts are a u16 byte count and the bytes. The order of states does not matter here; keys must differ. It makes no
-// garbage, but is work for a table at start, not for every block.
+// Texts are a u16 byte count and the bytes. states may be in any order; keys must be unique. It does not allocate, but sorts
+// by repeated search, so compute a table at start and not a hash per block.
 //
 // Source: docs/wire/bedrock.md, StartGame (SG-4).
 func BlockHash(name string, states []BlockState) int32 {
@@ -52,7 +52,7 @@ func BlockHash(name string, states []BlockState) int32 {
 	return int32(h.byte(tagEnd).byte(tagEnd))
 }
 
-// nextState finds the state with the lowest key above last, or the lowest of all.
+// nextState finds the state with the lowest key above last, or the lowest of all if first.
 func nextState(states []BlockState, last string, first bool) *BlockState {
 	var best *BlockState
 	for i := range states {
@@ -63,7 +63,7 @@ func nextState(states []BlockState, last string, first bool) *BlockState {
 	return best
 }
 
-// fnvHash is the hash of the bytes so far.
+// fnvHash is an FNV-1a hash in progress.
 type fnvHash uint32
 
 func (h fnvHash) byte(c byte) fnvHash { return (h ^ fnvHash(c)) * fnvPrime }

@@ -36,12 +36,12 @@ func TestBlockHashSortsStatesByKey(t *testing.T) {
 		other[i].Int++
 		other[i].Text += "x"
 		if BlockHash("a:b", other) == want {
-			t.Errorf("the value of %s does not count", states[i].Key)
+			t.Errorf("the value of %s does not change the hash", states[i].Key)
 		}
 		other = append([]BlockState(nil), states...)
 		other[i].Key += "x"
 		if BlockHash("a:b", other) == want {
-			t.Errorf("the key %s does not count", states[i].Key)
+			t.Errorf("the key %s does not change the hash", states[i].Key)
 		}
 	}
 }

@@ -2,10 +2,10 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// BlockAction is a step of breaking a block, inside a PlayerAuthInput.
+// BlockAction is one step of breaking a block, inside a PlayerAuthInput.
 //
 //	field     encoding   range
-//	Action    var32      see the constants; others are as they came
+//	Action    var32      see the constants; other values are kept
 //	Position  blockpos
 //	Face      var32      0 down, 1 up, 2 north, 3 south, 4 west, 5 east
 //
@@ -16,23 +16,23 @@ type BlockAction struct {
 	Face     int32
 }
 
-// The actions that a BlockAction can be.
+// The actions of a BlockAction.
 const (
 	BlockStartBreak    = 0
 	BlockAbortBreak    = 1
 	BlockStopBreak     = 2
 	BlockCrackBreak    = 18
-	BlockPredictBreak  = 26 // with server authority: the client thinks that the block is broken
+	BlockPredictBreak  = 26 // with server authority: the client predicts that the block is broken
 	BlockContinueBreak = 27
 )
 
 // Limits of the list of block actions.
 const (
-	minBlockAction  = 5   // bytes: five numbers of one
-	maxBlockActions = 100 // elements   guess: a client sends a few in a tick
+	minBlockAction  = 5   // bytes: five varints
+	maxBlockActions = 100 // elements   guess: a client sends a few per tick
 )
 
-// readBlockActions reads the list; an empty one is not nil, for it is there.
+// readBlockActions reads the list; an empty list is not nil, because nil means absent.
 func readBlockActions(r *wire.Reader) []BlockAction {
 	list := make([]BlockAction, r.VarCount(minBlockAction, maxBlockActions))
 	for i := range list {

@@ -14,29 +14,29 @@ const (
 	repeatBiomes    = 0xff // header of a biome storage that repeats the one below
 )
 
-// BiomePlains is the biome of all ground here.
+// BiomePlains is the network id of the plains biome.
 const BiomePlains = 1
 
-// AirHash is the network id of air in worlds that name blocks by hash.
+// AirHash is the network id of air in worlds that identify blocks by hash.
 const AirHash = -604749536
 
-// ChunkSection is a sub-chunk as the world keeps it: one kind of block, or a kind for each cell in the order
-// x<<8 | z<<4 | y. Kinds are indices in a table of network ids.
+// ChunkSection is a sub-chunk as a world stores it: one block kind, or a kind for each cell in the order x<<8 | z<<4 | y.
+// Kinds are indices into a table of network ids.
 type ChunkSection[K ~uint8 | ~uint16] struct {
 	Kind  K // of all cells if Cells is nil
 	Cells *[SubChunkCells]K
 }
 
-// AppendChunk appends the payload of a LevelChunk and returns the longer slice and how many sub-chunks it has, which
-// LevelChunk tells beside it: those from the lowest to the highest that is not all air, 0..24.
+// AppendChunk appends the payload of a LevelChunk and returns the longer slice and the number of its sub-chunks, which
+// LevelChunk carries separately: those from the lowest to the highest that is not all air, 0..24.
 //
 //	size  field        encoding         range
 //	      sub-chunks                    from y = -64 upwards
 //	      biomes       24 storages      "ff" repeats the one below
 //	1     border       u8               0: no border blocks
 //
-// sections are from y = -64 upwards, at most SubChunks of them; those that are missing are air. ids are the network ids
-// of the kinds, at most SubChunkCells of them; every kind must be among them. biome is that of the whole chunk.
+// sections are from y = -64 upwards, at most SubChunks of them; missing ones are air. ids are the network ids of the kinds,
+// at most SubChunkCells of them; every kind must be an index into ids. biome applies to the whole chunk.
 //
 // Source: docs/wire/bedrock.md, chunks.
 func AppendChunk[K ~uint8 | ~uint16](b []byte, sections []ChunkSection[K], ids []int32, air, biome int32) ([]byte, uint32) {
@@ -50,7 +50,7 @@ func AppendChunk[K ~uint8 | ~uint16](b []byte, sections []ChunkSection[K], ids [
 	return appendBiomes(b, biome), uint32(n)
 }
 
-// appendBiomes appends the biomes of a chunk that has one only, and what ends the payload: no border, no block entities.
+// appendBiomes appends the biomes of a chunk with a single biome, and the end of the payload: no border, no block entities.
 func appendBiomes(b []byte, biome int32) []byte {
 	b = wire.VarI32(append(b, networkPalette), biome)
 	for range SubChunks - 1 {
@@ -75,7 +75,7 @@ func appendBiomes(b []byte, biome int32) []byte {
 //	           count     var32     entries of the palette, 1..4096; absent for 0 bits
 //	           palette   var32     network ids; exactly one for 0 bits
 //
-// The palette lists the kinds in the order in which the cells first name them.
+// The palette lists the kinds in order of first use by the cells.
 //
 // Source: docs/wire/bedrock.md, chunks.
 func AppendSubChunk[K ~uint8 | ~uint16](b []byte, y int8, s *ChunkSection[K], ids []int32) []byte {
@@ -100,11 +100,11 @@ func AppendSubChunk[K ~uint8 | ~uint16](b []byte, y int8, s *ChunkSection[K], id
 	return b
 }
 
-// palette numbers kinds in the order in which they are noted.
+// palette numbers kinds in the order in which they are added.
 type palette struct {
 	size  uint16
 	kinds [SubChunkCells]uint16
-	index [SubChunkCells]uint16 // of each kind in kinds, plus 1; 0 is not noted yet
+	index [SubChunkCells]uint16 // position of each kind in kinds, plus 1; 0 if not added
 }
 
 func (p *palette) add(kind uint16) {
@@ -115,7 +115,7 @@ func (p *palette) add(kind uint16) {
 	}
 }
 
-// appendWords appends the cells as indices in the palette.
+// appendWords appends the cells as palette indices.
 func appendWords[K ~uint8 | ~uint16](b []byte, bits uint, cells *[SubChunkCells]K, p *palette) []byte {
 	perWord := int(32 / bits)
 	for at := 0; at < SubChunkCells; at += perWord {
@@ -128,7 +128,7 @@ func appendWords[K ~uint8 | ~uint16](b []byte, bits uint, cells *[SubChunkCells]
 	return b
 }
 
-// bitsFor is the narrowest legal width of an index in a palette of n entries, 2..4096.
+// bitsFor returns the smallest legal index width for a palette of n entries, 2..4096.
 func bitsFor(n int) uint {
 	for _, bits := range [...]uint{1, 2, 3, 4, 5, 6, 8} {
 		if n <= 1<<bits {

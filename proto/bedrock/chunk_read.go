@@ -6,25 +6,25 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// maxStorages bounds the layers of a sub-chunk: blocks, and the water in which they stand.
+// maxStorages bounds the layers of a sub-chunk: blocks, and the water that they are in.
 const maxStorages = 2
 
-// Chunk is the blocks of a column as a client knows them, by network id. It does not change once it is parsed.
+// Chunk holds the blocks of a column as a client knows them, by network id. It is immutable after parsing.
 type Chunk struct {
 	air      int32
 	sections []chunkSection // from y = -64 upwards
 }
 
-// chunkSection is a sub-chunk: one network id if cells is nil, else indices in the palette.
+// chunkSection is a sub-chunk: one network id if cells is nil, else palette indices.
 type chunkSection struct {
 	palette []int32
 	cells   []uint16 // SubChunkCells of them, each < len(palette)
 }
 
-// ParseChunk decodes the payload of a LevelChunk that says so many sub-chunks; air is the network id of air, which is
-// what lies above them. b is borrowed, not kept. It takes what AppendChunk writes, and also what other servers may add:
-// a second layer of blocks and biomes of several kinds, which are checked and forgotten, and whatever follows the
-// border blocks. Below 2 MiB are allocated in all, each part after its bytes were seen.
+// ParseChunk decodes the payload of a LevelChunk with the given number of sub-chunks; air is the network id of air, which
+// fills the column above them. b is borrowed, not kept. It accepts what AppendChunk writes and what other servers add: a
+// second layer of blocks and biomes of several kinds, which are validated and dropped, and anything after the border
+// blocks. It allocates less than 2 MiB in total, each part only after its bytes were read.
 //
 // Errors wrap wire.ErrShort or wire.ErrRange.
 func ParseChunk(b []byte, subChunks uint32, air int32) (*Chunk, error) {
@@ -51,8 +51,8 @@ func ParseChunk(b []byte, subChunks uint32, air int32) (*Chunk, error) {
 	return c, nil
 }
 
-// Block returns the network id of a block: x and z are 0..15, y is -64..319; only their low 4 bits count on x and z,
-// and above and below the column there is air.
+// Block returns the network id of a block. Only the low 4 bits of x and z count; y is -64..319, and the blocks above and
+// below the column are air.
 func (c *Chunk) Block(x, y, z int32) int32 {
 	up := uint32(y - LowestBlockY)
 	if up>>4 >= uint32(len(c.sections)) {
@@ -65,7 +65,7 @@ func (c *Chunk) Block(x, y, z int32) int32 {
 	return s.palette[s.cells[x&15<<8|z&15<<4|y&15]]
 }
 
-// readSubChunk reads a sub-chunk that must be the one at that height and returns its first layer.
+// readSubChunk reads a sub-chunk, checks its height and returns its first layer.
 func readSubChunk(r *wire.Reader, y int8) (first chunkSection) {
 	r.Range(r.U8() == subChunkVersion, "sub-chunk version")
 	n := r.U8()
@@ -86,7 +86,7 @@ func readBiomes(r *wire.Reader, mayRepeat bool) {
 	}
 }
 
-// readStorage reads what follows the header of a storage.
+// readStorage reads a storage after its header.
 func readStorage(r *wire.Reader, header uint8) (s chunkSection) {
 	bits := uint(header >> 1)
 	r.Range(header&networkPalette != 0 && (bits == 0 || bits == 16 || bits == 8 || bits <= 6), "storage header")

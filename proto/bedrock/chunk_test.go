@@ -27,7 +27,7 @@ func chunkVector(t testing.TB, name string) []byte {
 	return b
 }
 
-// Kinds of the tests and their network ids.
+// Block kinds of the tests and their network ids.
 const (
 	kindAir = iota
 	kindDirt
@@ -79,7 +79,7 @@ func TestChunksMatchVectors(t *testing.T) {
 	}
 }
 
-// mixedSection has n kinds, 0 to n-1, scattered over the cells.
+// mixedSection returns a section of n kinds, 0 to n-1, scattered over the cells.
 func mixedSection(n int) ChunkSection[uint16] {
 	s := ChunkSection[uint16]{Cells: new([SubChunkCells]uint16)}
 	for i := range s.Cells {
@@ -126,7 +126,7 @@ func TestPalettesOfEverySizeRoundTrip(t *testing.T) {
 func TestChunkWithLayersAndBiomesIsParsed(t *testing.T) {
 	s := mixedSection(3)
 	one := AppendSubChunk(nil, -4, &s, chunkIDs)
-	two := slices.Concat([]byte{9, 2}, one[2:], []byte{1, 0x08}) // a second layer, uniform
+	two := slices.Concat([]byte{9, 2}, one[2:], []byte{1, 0x08}) // a second, uniform layer
 	biomes := append(slices.Clone(one[3:]), bytes.Repeat([]byte{repeatBiomes}, 23)...)
 	b := slices.Concat(two, biomes, []byte{2, 7, 7}, []byte{10, 0, 0}) // border blocks, a block entity
 	chunk, err := ParseChunk(b, 1, AirHash)
@@ -180,7 +180,7 @@ func TestMalformedChunksAreRefused(t *testing.T) {
 	}
 }
 
-// Whatever is accepted is the same world when it is written again.
+// An accepted chunk is equal after it is appended and parsed again.
 func FuzzParseChunk(f *testing.F) {
 	f.Add(chunkVector(f, "chunk_void"), uint32(0))
 	f.Add(chunkVector(f, "chunk_solid_dirt_to_y63"), uint32(8))
@@ -192,7 +192,7 @@ func FuzzParseChunk(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte, count uint32) {
 		c, err := ParseChunk(b, count, AirHash)
 		if err != nil {
-			return // refusing is fine; panicking is not
+			return // malformed input is refused
 		}
 		again, n := appendParsed(c)
 		d, err := ParseChunk(again, n, AirHash)
@@ -208,7 +208,7 @@ func FuzzParseChunk(f *testing.F) {
 	})
 }
 
-// appendParsed writes a parsed chunk, its sections one by one since each has its own palette.
+// appendParsed appends a parsed chunk section by section, because each has its own palette.
 func appendParsed(c *Chunk) (b []byte, count uint32) {
 	for i := range c.sections {
 		s := ChunkSection[uint16]{}

@@ -2,21 +2,20 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// A window that is none, and kinds of windows, in ContainerOpen and ContainerClose.
+// Windows and kinds of windows in ContainerOpen and ContainerClose.
 const (
-	WindowNone         = 0xff // a client that closes what the server never opened
-	ContainerInventory = 0xff // the kind of the player's own inventory
+	WindowNone         = 0xff // sent by a client that closes a window that the server never opened
+	ContainerInventory = 0xff // kind of the player's own inventory
 	ContainerNone      = 0xf7
 )
 
-// ContainerOpen shows a window with slots. Packet 46, server to client. A client whose player opens the inventory waits
-// for it.
+// ContainerOpen opens a window with slots. Packet 46, server to client. A client that opens its inventory waits for it.
 //
 //	size  field     encoding  range
 //	1     Window    u8        WindowInventory; 1..100 for others, in turn
 //	1     Kind      u8        ContainerOfActor; 0 a chest
 //	      Position  blockpos  of the chest
-//	      Unique    var64     the actor that has it; -1 for a block
+//	      Unique    var64     the actor that owns the window; -1 for a block
 //
 // Source: docs/wire/bedrock.md, containers.
 type ContainerOpen struct {
@@ -26,7 +25,7 @@ type ContainerOpen struct {
 	Unique   ActorUniqueID
 }
 
-// ID is IDContainerOpen.
+// ID returns IDContainerOpen.
 func (ContainerOpen) ID() ID { return IDContainerOpen }
 
 // ParseContainerOpen decodes the body of packet 46. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -41,13 +40,13 @@ func (p ContainerOpen) Append(b []byte, _ Version) []byte {
 	return wire.VarI64(appendBlockPos(append(b, p.Window, p.Kind), p.Position), p.Unique)
 }
 
-// ContainerClose closes a window. Packet 47, both directions: whoever closes says so, and the server repeats what a
-// client says; without that answer a client opens no other window.
+// ContainerClose closes a window. Packet 47, both directions: the closing side sends it, and the server echoes a client's
+// packet; without the echo a client opens no other window.
 //
 //	size  field       encoding  range
 //	1     Window      u8        as in ContainerOpen
 //	1     Kind        u8        as in ContainerOpen
-//	1     FromServer  bool      the server began it
+//	1     FromServer  bool      the server closed it
 //
 // Source: docs/wire/bedrock.md, containers.
 type ContainerClose struct {
@@ -56,7 +55,7 @@ type ContainerClose struct {
 	FromServer bool
 }
 
-// ID is IDContainerClose.
+// ID returns IDContainerClose.
 func (ContainerClose) ID() ID { return IDContainerClose }
 
 // ParseContainerClose decodes the body of packet 47. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

@@ -2,15 +2,15 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// CorrectPlayerMovePrediction tells a client where it was after a tick that it has sent: it goes back to that tick, takes
-// over what this packet says and repeats every input since. Packet 161, server to client.
+// CorrectPlayerMovePrediction corrects a client's predicted movement: the client rewinds to the tick, applies the packet's
+// state and replays every later input. Packet 161, server to client.
 //
 //	size  field            encoding  unit and range
 //	1     Type             u8        0 player, 1 vehicle
 //	12    Position         vec3      blocks; eyes of a player
 //	12    Delta            vec3      velocity after the tick, blocks per tick
-//	8     Rotation         vec2      pitch, yaw; of a vehicle
-//	      AngularVelocity  opt f32   of a vehicle
+//	8     Rotation         vec2      pitch, yaw; vehicles only
+//	      AngularVelocity  opt f32   vehicles only
 //	1     OnGround         bool
 //	      Tick             varu64    of the input that is corrected
 //
@@ -25,13 +25,13 @@ type CorrectPlayerMovePrediction struct {
 	Tick            uint64
 }
 
-// Whose prediction is corrected.
+// The type of prediction that is corrected.
 const (
 	PredictionPlayer  = 0
 	PredictionVehicle = 1
 )
 
-// ID is IDCorrectPlayerMovePrediction.
+// ID returns IDCorrectPlayerMovePrediction.
 func (CorrectPlayerMovePrediction) ID() ID { return IDCorrectPlayerMovePrediction }
 
 // ParseCorrectPlayerMovePrediction decodes the body of packet 161. Errors wrap wire.ErrShort, wire.ErrRange (another

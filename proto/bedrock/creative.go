@@ -2,16 +2,16 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// CreativeStack is an item as the creative inventory shows it; unlike a stack in a player's hand it has no stack id.
+// CreativeStack is an item of the creative inventory; unlike an item in an inventory it has no stack id.
 type CreativeStack struct {
 	NetworkID int32 // 0 is no item
 	Count     uint16
 	Meta      uint32
-	Block     int32  // network id of the block that it places, 0 for none
-	Extra     []byte // user data, kept as bytes
+	Block     int32  // network id of the block that it places, 0 none
+	Extra     []byte // user data, not parsed
 }
 
-// CreativeGroup is a fold of the creative inventory.
+// CreativeGroup is a collapsible group of the creative inventory.
 type CreativeGroup struct {
 	Category uint8 // 1 construction, 2 nature, 3 equipment, 4 items, 5 only by command; 0 all
 	Name     string
@@ -20,7 +20,7 @@ type CreativeGroup struct {
 
 // CreativeEntry is an item of the creative inventory.
 type CreativeEntry struct {
-	NetworkID uint32 // names the entry; not the item's
+	NetworkID uint32 // id of the entry; not the item's
 	Stack     CreativeStack
 	Group     uint32 // index into CreativeContent.Groups
 }
@@ -39,7 +39,7 @@ type CreativeContent struct {
 	Entries []CreativeEntry
 }
 
-// ID is IDCreativeContent.
+// ID returns IDCreativeContent.
 func (CreativeContent) ID() ID { return IDCreativeContent }
 
 // ParseCreativeContent decodes the body of packet 145. Extra borrows from b. Errors wrap wire.ErrShort, wire.ErrRange or

@@ -2,14 +2,14 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// ChangeDimension moves the player into another dimension, behind a loading screen. Packet 61, server to client. All
-// chunks and actors are gone for the client; it answers with a PlayerAction (ActionDimensionChanged) when a PlayStatus
-// with StatusSpawn has let it in.
+// ChangeDimension moves the player to another dimension, behind a loading screen. Packet 61, server to client. The client
+// drops all chunks and actors, and answers with a PlayerAction (ActionDimensionChanged) after a PlayStatus with StatusSpawn
+// has ended the loading screen.
 //
 //	size  field          encoding  range
-//	      Dimension      var32     DimensionOverworld..DimensionEnd; not the one where the player is
+//	      Dimension      var32     DimensionOverworld..DimensionEnd; must differ from the current one
 //	12    Position       vec3      the eyes: feet + 1.62
-//	1     Respawn        bool      it follows a death
+//	1     Respawn        bool      after a death
 //	      LoadingScreen  opt u32
 //
 // Source: docs/wire/bedrock.md, dimensions.
@@ -20,7 +20,7 @@ type ChangeDimension struct {
 	LoadingScreen Opt[uint32]
 }
 
-// ID is IDChangeDimension.
+// ID returns IDChangeDimension.
 func (ChangeDimension) ID() ID { return IDChangeDimension }
 
 // ParseChangeDimension decodes the body of packet 61. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

@@ -1,29 +1,29 @@
-// Package bedrock has the packets of Minecraft: Bedrock that Truestep speaks: logging in, entering a world, moving under
-// a server that simulates every input, being seen, fighting, talking. Both directions parse and append, because a
-// server, a client and a decoder read the same table.
+// Package bedrock implements the packets of Minecraft: Bedrock that Truestep supports: login, world entry, movement under
+// a server that simulates every input, other actors, combat and chat. Both directions have Parse and Append, because a
+// server, a client and a decoder use the same table.
 //
-// A packet is a header and a body; packets travel in batches, each behind its length:
+// A packet is a header and a body; packets are sent in batches, each after its length:
 //
 //	+-------------------------------+-------------------------------------------+
 //	| varuint32 header              | body                                      |
 //	| id | sender << 10 | to << 12  | little-endian, ends with the packet       |
 //	+-------------------------------+-------------------------------------------+
 //
-// Every packet is a struct named as Mojang names it, without "Packet", with these two sides:
+// Every packet is a struct with Mojang's name, without "Packet", and has two functions:
 //
-//   - ParseXxx takes the body, the bytes after the header, and the version that the peer speaks.
-//   - Append appends the body for a version; AppendPacket puts the header before it.
+//   - ParseXxx decodes the body, the bytes after the header, and the peer's protocol version.
+//   - Append appends the body for a version; AppendPacket appends header and body.
 //
-// So for every body b that is accepted, ParseXxx(b, v) followed by Append(nil, v) gives b again, byte for byte.
+// For every body b that is accepted, ParseXxx(b, v) followed by Append(nil, v) returns b, byte for byte.
 //
 //	msg := bedrock.AppendPacket(nil, bedrock.SetTime{Time: 6000}, bedrock.V2169) // 0a e0 5d
 //	id, _, _, body, err := bedrock.ParseHeader(msg)
 //	p, err := bedrock.ParseSetTime(body, bedrock.V2169)
 //
-// Errors of parsers wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing. The value that comes with an error is whole
-// only with wire.ErrTrailing: newer clients may know a field more at the end, so the owner of a session can count that
-// and go on. PlayerAuthInput is the exception, and refuses. Slices in a parsed packet borrow from the input; texts are
-// copied.
+// Errors of parsers wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing. The value returned with an error is complete
+// only with wire.ErrTrailing: newer clients may append a field, so the owner of a session may count the error and continue.
+// PlayerAuthInput is the exception and is refused with trailing bytes. Slices in a parsed packet borrow from the input;
+// texts are copied.
 //
 // Byte tables in comments use these encodings:
 //
@@ -37,12 +37,12 @@
 //	opt T                     bool, then T if it was 1
 //	vec2, vec3                2 or 3 f32
 //	blockpos                  var32 x, y, z
-//	uuid                      two 8-byte halves, each back to front
+//	uuid                      two 8-byte halves, each byte-reversed
 //	nbt                       a named tag in the network form
 //	runtime id, unique id     varu64, var64
 //
-// Directions are degrees: yaw 0 looks along +Z (south), 90 along -X (west). Positions are blocks, Y up. A float may be
-// NaN or infinite; what that means is the business of the rules. Nothing here does I/O, starts goroutines or logs.
+// Angles are degrees: yaw 0 faces +Z (south), 90 faces -X (west). Positions are blocks, Y up. A float may be NaN or
+// infinite; the game rules must handle that. The package does no I/O, starts no goroutines and does not log.
 //
 // The wire document is docs/wire/bedrock.md.
 package bedrock

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// The wire document is what others write clients from; it must not lag behind the code.
+// These tests keep the wire document, from which others write clients, consistent with the code.
 
 const wireDocument = "../../docs/wire/bedrock.md"
 
@@ -28,7 +28,7 @@ func readDocument(t *testing.T) string {
 	return string(text)
 }
 
-// section is the part of the document from one heading to the next that is not below it.
+// section returns the part of the document under a heading, including its subheadings.
 func section(t *testing.T, heading string) string {
 	t.Helper()
 	_, part, found := strings.Cut(readDocument(t), "\n"+heading+"\n")
@@ -41,7 +41,7 @@ func section(t *testing.T, heading string) string {
 	return part
 }
 
-// cells are the rows of the tables in a part of the document.
+// cells returns the table rows in a part of the document.
 func cells(part string) (rows [][]string) {
 	for line := range strings.Lines(part) {
 		line = strings.TrimSpace(line)
@@ -69,7 +69,7 @@ func TestDocumentHasEveryPacket(t *testing.T) {
 	for _, p := range Table() {
 		want := []string{strconv.Itoa(int(p.ID)), p.Name, p.Direction.String(), legal[p.States]}
 		if row := rows[want[0]]; len(row) < len(want) || !slices.Equal(row[:len(want)], want) {
-			t.Errorf("the document says %q, not %q", row, want)
+			t.Errorf("document has %q, want %q", row, want)
 		}
 	}
 	if len(rows) != len(Table())+1 {
@@ -88,7 +88,7 @@ func TestDocumentHasEveryInputFlag(t *testing.T) {
 	}
 	for f := range int(InputFlagCount) {
 		if !seen[f] {
-			t.Errorf("flag %d is not in the document", f)
+			t.Errorf("flag %d is missing in the document", f)
 		}
 	}
 	if len(seen) != int(InputFlagCount) {
@@ -126,7 +126,7 @@ func TestDocumentHasCorrectBlockHashes(t *testing.T) {
 	}
 }
 
-// vectorFile is the bytes of each vector of a JSON file, by id.
+// vectorFile returns the bytes of each vector of a JSON file, by id.
 func vectorFile(t *testing.T, path string) map[string]string {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -176,7 +176,7 @@ func TestDocumentVectorsMatchTestdata(t *testing.T) {
 		}
 		for _, row := range rows[1:] {
 			if code := row[len(row)-1]; known[row[0]] != code {
-				t.Errorf("%s: %s is %s in the tests, %s in the document", heading, row[0], known[row[0]], code)
+				t.Errorf("%s: %s is %s in the testdata, %s in the document", heading, row[0], known[row[0]], code)
 			}
 		}
 	}
@@ -197,7 +197,7 @@ func TestDocumentPacketsParse(t *testing.T) {
 		}
 		again := p.Append(AppendHeader(nil, p.ID()), Version(v))
 		if q, err := Parse(again, Version(v)); err != nil || len(again) != len(b) || !reflect.DeepEqual(p, q) {
-			t.Errorf("%s: %x is written as %x", row[0], b, again) // flags of an input may stand in another order
+			t.Errorf("%s: %x is written as %x", row[0], b, again) // flags of an input may be in another order
 		}
 	}
 }
@@ -218,7 +218,7 @@ func TestDocumentHasEncryptionVector(t *testing.T) {
 	rows := cells(section(t, "### 18.4 Encryption"))
 	for _, row := range rows[1:] {
 		if !known[row[1]] {
-			t.Errorf("%s is %s, which the tests do not know", row[0], row[1])
+			t.Errorf("%s is %s, which is not in the testdata", row[0], row[1])
 		}
 	}
 	if len(rows) < 8 {
@@ -226,7 +226,7 @@ func TestDocumentHasEncryptionVector(t *testing.T) {
 	}
 }
 
-// ruleCounts are how many rules of each kind there are; each is stated once and has a row in section 15.
+// ruleCounts is the number of rules of each kind; each is stated once and has a row in section 15.
 var ruleCounts = map[string]int{"RK": 15, "BA": 4, "LO": 5, "VE": 4, "EN": 2, "SG": 6, "CH": 1, "SV": 25, "CL": 9}
 
 var (
@@ -295,13 +295,13 @@ func TestDocumentCitesExistingTests(t *testing.T) {
 	part := section(t, "## 15. Rules and their tests")
 	for _, name := range testNamePattern.FindAllString(part, -1) {
 		if !made[name] {
-			t.Errorf("there is no %s", name)
+			t.Errorf("section 15 cites test %s, which does not exist", name)
 		}
 	}
 	for _, row := range cells(part) {
 		for _, m := range checkQuotePattern.FindAllStringSubmatch(row[len(row)-1], -1) {
 			if !strings.Contains(checks, "'"+m[1]+"'") {
-				t.Errorf("no check of the end-to-end test is called %q", m[1])
+				t.Errorf("section 15 cites end-to-end check %q, which does not exist", m[1])
 			}
 		}
 	}
@@ -316,15 +316,15 @@ var (
 	wrappedPattern   = regexp.MustCompile(`\n\s*//\s*`)
 )
 
-// Comments cite the document by "docs/wire/bedrock.md, subject", rules by their number and scenarios by theirs. All of
-// them must lead somewhere.
+// Comments cite the document by "docs/wire/bedrock.md, subject", and rules and scenarios by their number. Every citation
+// must resolve.
 func TestCommentsCiteExistingSections(t *testing.T) {
 	text, rules := readDocument(t), statedRules(t)
 	subjects := map[string]bool{}
 	for _, m := range anchorPattern.FindAllStringSubmatch(text, -1) {
 		subjects[m[1]] = true
 	}
-	steps := strings.Count(section(t, "### 13.2 The step"), "\n") // more than there are points
+	steps := strings.Count(section(t, "### 13.2 The step"), "\n") // an upper bound of the number of steps
 	for n := 1; n < steps; n++ {
 		if !strings.Contains(text, fmt.Sprintf("\n%d. ", n)) {
 			steps = n - 1
@@ -359,13 +359,13 @@ func TestCommentsCiteExistingSections(t *testing.T) {
 	}
 }
 
-// subjectWords are the words of a citation as anchors have them.
+// subjectWords returns the words of a citation in the form of anchors.
 func subjectWords(text string) []string {
 	text = strings.NewReplacer(",", " ", "`", " ").Replace(strings.ToLower(text))
 	return strings.Fields(text)
 }
 
-// leads tells whether an anchor is made of the first words of a citation; more words may follow in the sentence.
+// matchesAnchor reports whether the first words of a citation form an anchor; the sentence may go on after them.
 func matchesAnchor(anchors map[string]bool, words []string) bool {
 	for n := len(words); n > 0; n-- {
 		if anchors[strings.Join(words[:n], "-")] {
@@ -375,12 +375,12 @@ func matchesAnchor(anchors map[string]bool, words []string) bool {
 	return false
 }
 
-// inThisDoor tells whether a file is about clients of this document.
+// isBedrockFile reports whether a file cites the scenarios of this document.
 func isBedrockFile(path string) bool {
 	return strings.Contains(path, "bedrock") || strings.Contains(path, "client/rewind") || strings.Contains(path, "predict")
 }
 
-// sources are the Go files of the module and the scripts of this door's end-to-end test.
+// sources lists the Go files of the module and the scripts of the Bedrock end-to-end test.
 func sources(t *testing.T) (files []string) {
 	t.Helper()
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {

@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// MobEquipment says what an actor holds; a client also says with it which slot it chose. Packet 31, both ways.
+// MobEquipment sets the item that an actor holds; a client also selects a hotbar slot with it. Packet 31, both ways.
 //
 //	size  field         encoding    range
 //	      Runtime       runtime id
@@ -20,7 +20,7 @@ type MobEquipment struct {
 	Window       int8
 }
 
-// Windows that every player has.
+// Window ids that every player has.
 const (
 	WindowInventory = 0
 	WindowOffHand   = 119
@@ -28,7 +28,7 @@ const (
 	WindowUI        = 124
 )
 
-// ID is IDMobEquipment.
+// ID returns IDMobEquipment.
 func (MobEquipment) ID() ID { return IDMobEquipment }
 
 // ParseMobEquipment decodes the body of packet 31. The item borrows from b. Errors wrap wire.ErrShort, wire.ErrRange or
@@ -44,7 +44,7 @@ func (p MobEquipment) Append(b []byte, _ Version) []byte {
 	return append(appendItem(wire.VarU64(b, p.Runtime), &p.Item), p.Slot, p.SelectedSlot, uint8(p.Window))
 }
 
-// ContainerName says which part of a window slots belong to.
+// ContainerName identifies the part of a window that slots belong to.
 //
 //	size  field    encoding  range
 //	1     Kind     u8        12 hotbar and inventory, 28 hotbar, 29 inventory, 34 off hand
@@ -75,13 +75,13 @@ func appendContainerName(b []byte, c ContainerName) []byte {
 // maxWindowItems bounds the slots of a window.
 const maxWindowItems = 512 // elements   guess: a double chest has 54
 
-// InventoryContent says what is in all slots of a window. Packet 49, server to client.
+// InventoryContent sets all slots of a window. Packet 49, server to client.
 //
 //	field      encoding       range
 //	Window     varu32         WindowInventory ..
 //	Items      list           in the order of the slots
 //	Container  ContainerName
-//	Storage    item           the bundle that the slots are in; usually none
+//	Storage    item           the bundle that contains the slots; usually none
 //
 // Source: docs/wire/bedrock.md, other packets.
 type InventoryContent struct {
@@ -91,7 +91,7 @@ type InventoryContent struct {
 	Storage   Item
 }
 
-// ID is IDInventoryContent.
+// ID returns IDInventoryContent.
 func (InventoryContent) ID() ID { return IDInventoryContent }
 
 // ParseInventoryContent decodes the body of packet 49. The items borrow from b. Errors wrap wire.ErrShort, wire.ErrRange
@@ -116,7 +116,7 @@ func (p InventoryContent) Append(b []byte, _ Version) []byte {
 	return appendItem(appendContainerName(b, p.Container), &p.Storage)
 }
 
-// InventorySlot says what is in one slot of a window. Packet 50, server to client.
+// InventorySlot sets one slot of a window. Packet 50, server to client.
 //
 //	field      encoding           range
 //	Window     varu32             as in InventoryContent
@@ -134,7 +134,7 @@ type InventorySlot struct {
 	Item      Item
 }
 
-// ID is IDInventorySlot.
+// ID returns IDInventorySlot.
 func (InventorySlot) ID() ID { return IDInventorySlot }
 
 // ParseInventorySlot decodes the body of packet 50. The items borrow from b. Errors wrap wire.ErrShort, wire.ErrRange or

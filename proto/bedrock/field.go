@@ -8,13 +8,13 @@ type Vec3 = [3]float32
 // Vec2 is a rotation (pitch, yaw; degrees) or a move vector (sideways, forward).
 type Vec2 = [2]float32
 
-// BlockPos is a block: the corner with the lowest X, Y and Z.
+// BlockPos is the position of a block: its corner with the lowest X, Y and Z.
 type BlockPos = [3]int32
 
-// ActorRuntimeID names an actor in the packets of one session; 0 is nobody. On the wire a varu64.
+// ActorRuntimeID identifies an actor within one session; 0 is no actor. A varu64 on the wire.
 type ActorRuntimeID = uint64
 
-// ActorUniqueID names an actor for good. On the wire a var64, but an i64 in AddPlayer and UpdateAbilities.
+// ActorUniqueID identifies an actor permanently. A var64 on the wire, but an i64 in AddPlayer and UpdateAbilities.
 type ActorUniqueID = int64
 
 func readVec2(r *wire.Reader) Vec2 { return Vec2{r.F32(), r.F32()} }
@@ -34,16 +34,15 @@ func appendBlockPos(b []byte, p BlockPos) []byte {
 // readBE32 reads a big-endian i32.
 func readBE32(r *wire.Reader) int32 { return int32(r.BE32()) }
 
-// maxList bounds a list of small things whose number the protocol leaves open.
-const maxList = 4096 // elements   guess: far above what the join of a client lists
+// maxList bounds a list of small elements whose maximum the protocol does not define.
+const maxList = 4096 // elements   guess: far above the lists of a client's join
 
-// readList reads a varu32 count and that many elements of at least size bytes; at most limit of them. An empty list is
-// nil.
+// readList reads a varu32 count, at most limit, and that many elements of at least size bytes each. An empty list is nil.
 func readList[T any](r *wire.Reader, size, limit int, read func(*wire.Reader) T) []T {
 	return readElements(r, r.VarCount(size, limit), read)
 }
 
-// readElements reads n elements, a count that has been checked against what is left.
+// readElements reads n elements; n has been checked against the remaining bytes.
 func readElements[T any](r *wire.Reader, n int, read func(*wire.Reader) T) []T {
 	if n == 0 {
 		return nil
@@ -72,7 +71,7 @@ func readOpt[T any](r *wire.Reader, read func(*wire.Reader) T) Opt[T] {
 	return Opt[T]{}
 }
 
-// appendOpt appends whether o has a value, and the value.
+// appendOpt appends a presence byte and the value, if present.
 func appendOpt[T any](b []byte, o Opt[T], app func([]byte, T) []byte) []byte {
 	if !o.Has {
 		return append(b, 0)

@@ -2,21 +2,21 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// GameRuleKind is the form of a rule's value, 1..3.
+// GameRuleKind is the type of a rule's value, 1..3.
 type GameRuleKind uint32
 
-// The forms of values.
+// The types of values.
 const (
 	RuleBool  GameRuleKind = 1
 	RuleInt   GameRuleKind = 2
 	RuleFloat GameRuleKind = 3
 )
 
-// GameRule is a switch of the world, such as "naturalregeneration".
+// GameRule is a setting of the world, such as "naturalregeneration".
 //
 //	size  field     encoding         range
 //	      Name      str              lower case
-//	1     Editable  bool             a player with permission may change it
+//	1     Editable  bool             players with permission may change it
 //	      Kind      varu32           1 bool, 2 int, 3 float
 //	1, 4  value     bool, i32 or f32
 //

@@ -2,8 +2,8 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Packet is any packet of either direction. Append appends the body, what follows the header, in the form of version v,
-// which must be known, and returns the longer slice.
+// Packet is any packet of either direction. Append appends the body, without the header, in the layout of version v, which
+// must be known, and returns the longer slice.
 type Packet interface {
 	ID() ID
 	Append(b []byte, v Version) []byte
@@ -15,7 +15,7 @@ const (
 	subBits = 2  // subclient, twice: sender, then target
 )
 
-// AppendHeader appends the header of a packet between the main clients of both sides, and returns the longer slice.
+// AppendHeader appends a packet header with sender and target subclient 0, and returns the longer slice.
 func AppendHeader(b []byte, id ID) []byte { return wire.VarU32(b, uint32(id)) }
 
 // AppendPacket appends header and body of p and returns the longer slice.
@@ -23,8 +23,8 @@ func AppendPacket[P Packet](b []byte, p P, v Version) []byte {
 	return p.Append(AppendHeader(b, p.ID()), v)
 }
 
-// ParseHeader splits a packet into its header and its body, which borrows from b. sender and target are subclients,
-// 0..3: who shares a screen with whom; 0 is the player who logged in.
+// ParseHeader splits a packet into its header and its body, which borrows from b. sender and target are subclients, 0..3:
+// the players of a split screen; 0 is the player that logged in.
 //
 //	size  field   encoding         range
 //	1..2  header  varu32           bits 0..9 id, 10..11 sender, 12..13 target

@@ -5,7 +5,7 @@ import "strconv"
 // ID is the number of a packet type, 0..1023.
 type ID uint16
 
-// The packets of this package, by Mojang's names.
+// The packets of this package, named as Mojang names them.
 const (
 	IDLogin                        ID = 1
 	IDPlayStatus                   ID = 2
@@ -68,7 +68,7 @@ const (
 	IDClientMovementPredictionSync ID = 322
 )
 
-// String is the name of the packet type, or its number if the table does not have it.
+// String returns the name of the packet type, or its number if the table does not have it.
 func (id ID) String() string {
 	if row, ok := Lookup(id); ok {
 		return row.Name

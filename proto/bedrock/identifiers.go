@@ -2,15 +2,15 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// AvailableActorIdentifiers names the kinds of actors that there are. Packet 119, server to client, optional.
+// AvailableActorIdentifiers lists the actor types. Packet 119, server to client, optional.
 //
 //	size  field  encoding
-//	      Data   nbt       what ActorIdentifiers makes
+//	      Data   nbt       built by ActorIdentifiers
 //
 // Source: docs/wire/bedrock.md, registries.
 type AvailableActorIdentifiers struct{ Data NBT }
 
-// ActorIdentifiers is the packet that names the kinds, "minecraft:wolf" and the like: a compound with a list "idlist" of
+// ActorIdentifiers builds the packet for the given types, such as "minecraft:wolf": a compound with a list "idlist" of
 // compounds, each with a string "id".
 func ActorIdentifiers(kinds []string) AvailableActorIdentifiers {
 	if len(kinds) == 0 {
@@ -24,7 +24,7 @@ func ActorIdentifiers(kinds []string) AvailableActorIdentifiers {
 	return AvailableActorIdentifiers{Data: append(b, tagEnd)}
 }
 
-// ID is IDAvailableActorIdentifiers.
+// ID returns IDAvailableActorIdentifiers.
 func (AvailableActorIdentifiers) ID() ID { return IDAvailableActorIdentifiers }
 
 // ParseAvailableActorIdentifiers decodes the body of packet 119. Data borrows from b. Errors wrap wire.ErrShort,

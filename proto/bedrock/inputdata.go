@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// InputFlag is one of the 66 things that a PlayerAuthInput can say of its tick.
+// InputFlag is one of the 66 flags of a PlayerAuthInput.
 type InputFlag uint8
 
 // The flags. Start and stop flags are requests that the server may refuse.
@@ -16,12 +16,12 @@ const (
 	InputAscend              InputFlag = 0 // touch: fly up
 	InputDescend             InputFlag = 1 // touch: fly down
 	InputNorthJump           InputFlag = 2
-	InputJumpDown            InputFlag = 3 // the jump key is down; not that somebody jumps
+	InputJumpDown            InputFlag = 3 // the jump key is down; the player does not necessarily jump
 	InputSprintDown          InputFlag = 4 // the sprint key is down
 	InputChangeHeight        InputFlag = 5
 	InputJumping             InputFlag = 6 // jump key or auto jump, also in water and flight
 	InputAutoJumpingInWater  InputFlag = 7
-	InputSneaking            InputFlag = 8  // sneaks, by key or under a low ceiling
+	InputSneaking            InputFlag = 8  // sneaking, by key or under a low ceiling
 	InputSneakDown           InputFlag = 9  // the sneak key is down
 	InputUp                  InputFlag = 10 // forward
 	InputDown                InputFlag = 11 // backward
@@ -33,7 +33,7 @@ const (
 	InputWantDown            InputFlag = 17 // fly down
 	InputWantDownSlow        InputFlag = 18
 	InputWantUpSlow          InputFlag = 19
-	InputSprinting           InputFlag = 20 // the client thinks that it sprints
+	InputSprinting           InputFlag = 20 // the client predicts that it sprints
 	InputAscendBlock         InputFlag = 21
 	InputDescendBlock        InputFlag = 22
 	InputSneakToggleDown     InputFlag = 23
@@ -44,26 +44,26 @@ const (
 	InputStopSneaking        InputFlag = 28 // request, same answer
 	InputStartSwimming       InputFlag = 29 // request
 	InputStopSwimming        InputFlag = 30 // request
-	InputStartJumping        InputFlag = 31 // a jump begins in this tick; not of a vehicle
+	InputStartJumping        InputFlag = 31 // a jump starts in this tick; not of a vehicle
 	InputStartGliding        InputFlag = 32 // request: elytra
 	InputStopGliding         InputFlag = 33 // request
-	InputItemInteract        InputFlag = 34 // Transaction is there
-	InputBlockAction         InputFlag = 35 // BlockActions are there
-	InputItemStackRequest    InputFlag = 36 // StackRequest is there
-	InputHandledTeleport     InputFlag = 37 // a teleport has been carried out
+	InputItemInteract        InputFlag = 34 // Transaction is present
+	InputBlockAction         InputFlag = 35 // BlockActions are present
+	InputItemStackRequest    InputFlag = 36 // StackRequest is present
+	InputHandledTeleport     InputFlag = 37 // a teleport has been applied
 	InputEmoting             InputFlag = 38
-	InputMissedSwing         InputFlag = 39 // an arm swung at air
+	InputMissedSwing         InputFlag = 39 // an arm swing that hit nothing
 	InputStartCrawling       InputFlag = 40 // request
 	InputStopCrawling        InputFlag = 41 // request
 	InputStartFlying         InputFlag = 42 // request, answered with UpdateAbilities
 	InputStopFlying          InputFlag = 43 // request
 	InputReceivedServerData  InputFlag = 44
-	InputClientVehicle       InputFlag = 45 // the vehicle's fields are there; Position and Delta are the vehicle's
+	InputClientVehicle       InputFlag = 45 // the vehicle's fields are present; Position and Delta are the vehicle's
 	InputPaddlingLeft        InputFlag = 46 // boat
 	InputPaddlingRight       InputFlag = 47 // boat
 	InputBlockBreakDelay     InputFlag = 48 // touch, creative
-	InputHorizontalCollision InputFlag = 49 // a hint
-	InputVerticalCollision   InputFlag = 50 // a hint; goes with standing on ground
+	InputHorizontalCollision InputFlag = 49 // a hint only
+	InputVerticalCollision   InputFlag = 50 // a hint only; set while standing on ground
 	InputDownLeft            InputFlag = 51
 	InputDownRight           InputFlag = 52
 	InputStartUsingItem      InputFlag = 53 // an InventoryTransaction that uses an item belongs to this tick
@@ -79,14 +79,14 @@ const (
 	InputSneakPressedRaw     InputFlag = 63 // edge
 	InputSneakCurrentRaw     InputFlag = 64 // level
 	InputInternalUpdate      InputFlag = 65
-	InputFlagCount                     = 66 // how many there are
+	InputFlagCount                     = 66 // number of flags
 	inputFlagsPerWord                  = 64 // flags in a word of InputData
 )
 
 // InputData is the set of flags of one tick. Flag n is bit n%64 of word n/64.
 type InputData [2]uint64
 
-// Inputs is the set of the flags.
+// Inputs returns the set of the given flags.
 func Inputs(flags ...InputFlag) InputData {
 	var d InputData
 	for _, f := range flags {
@@ -95,22 +95,22 @@ func Inputs(flags ...InputFlag) InputData {
 	return d
 }
 
-// Has tells whether f is in the set.
+// Has reports whether f is in the set.
 func (d InputData) Has(f InputFlag) bool {
 	return d[f/inputFlagsPerWord&1]>>(f%inputFlagsPerWord)&1 != 0
 }
 
-// Set puts f into the set.
+// Set adds f to the set.
 func (d *InputData) Set(f InputFlag) { d[f/inputFlagsPerWord&1] |= 1 << (f % inputFlagsPerWord) }
 
-// Clear takes f out of the set.
+// Clear removes f from the set.
 func (d *InputData) Clear(f InputFlag) { d[f/inputFlagsPerWord&1] &^= 1 << (f % inputFlagsPerWord) }
 
-// Len is how many flags are in the set.
+// Len returns the number of flags in the set.
 func (d InputData) Len() int { return bits.OnesCount64(d[0]) + bits.OnesCount64(d[1]) }
 
-// readInputData reads the flags: a list of var32 ids in any order, none twice. 2169 has a presence byte before it; a
-// client that leaves the list out has no flags.
+// readInputData reads the flags: a list of var32 ids in any order, without duplicates. 2169 has a presence byte before the
+// list; an absent list is an empty set.
 func readInputData(r *wire.Reader, f *layout) InputData {
 	var d InputData
 	if f.inputsOptional && !r.Bool() {

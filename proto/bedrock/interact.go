@@ -2,13 +2,13 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Interact is what a player does toward an actor without an item, or the wish to open the inventory. Packet 33, client
-// to server.
+// Interact is an interaction with an actor without an item, or a request to open the inventory. Packet 33, client to
+// server.
 //
 //	size  field     encoding    range
 //	1     Action    u8          3 leave vehicle, 4 look at an actor, 5 open an NPC, 6 open the inventory
 //	      Target    runtime id  0 none
-//	      Position  opt vec3    where it is looked at
+//	      Position  opt vec3    point that the player looks at
 //
 // Source: docs/wire/bedrock.md, other packets.
 type Interact struct {
@@ -25,7 +25,7 @@ const (
 	InteractOpenInventory = 6
 )
 
-// ID is IDInteract.
+// ID returns IDInteract.
 func (Interact) ID() ID { return IDInteract }
 
 // ParseInteract decodes the body of packet 33. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -60,7 +60,7 @@ type PlayerInput struct {
 	Jumping, Sneaking bool
 }
 
-// ID is IDPlayerInput.
+// ID returns IDPlayerInput.
 func (PlayerInput) ID() ID { return IDPlayerInput }
 
 // ParsePlayerInput decodes the body of packet 57. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

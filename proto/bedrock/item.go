@@ -2,15 +2,15 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Item is a stack of items as packets carry it. The zero value is no item.
+// Item is a stack of items as packets carry it. The zero value means no item.
 //
 //	size  field      encoding   range
 //	2     NetworkID  i16        of ItemRegistry; 0 none
 //	2     Count      u16
 //	      Metadata   varu32     damage or variant
-//	      StackID    opt var32  the server's number of this stack
+//	      StackID    opt var32  assigned by the server
 //	      BlockID    varu32     network id of the block that it places
-//	      Extra      bytes      its tag and what it may be placed on or break; as it came, up to 64 KiB
+//	      Extra      bytes      its tag and the blocks that it may be placed on or break; not parsed, up to 64 KiB
 //
 // Source: docs/wire/bedrock.md, AddPlayer.
 type Item struct {
@@ -19,25 +19,25 @@ type Item struct {
 	Metadata  uint32
 	StackID   Opt[int32]
 	BlockID   uint32
-	Extra     []byte // borrowed after a parse; nil when empty
+	Extra     []byte // borrowed after parsing; nil if empty
 }
 
 // Limits of items.
 const (
-	minItem      = 8       // bytes of no item
-	maxItemExtra = 1 << 16 // bytes   guess: a book's pages fit
+	minItem      = 8       // bytes of an empty item
+	maxItemExtra = 1 << 16 // bytes   guess: the pages of a book fit
 )
 
-// plainItemExtra is the length of the Extra of an item without a tag: a u16 and two i32, all 0.
+// plainItemExtra is the length of Extra of an item without a tag: a u16 and two i32, all 0.
 const plainItemExtra = 2 + 4 + 4 // bytes
 
-// SimpleItem is a stack of an item that has no tag and may be placed and used like any other. block is 0 unless the item
-// places one.
+// SimpleItem returns a stack of an item without a tag and without placement or break restrictions. block is 0 unless the
+// item places a block.
 func SimpleItem(id int16, count uint16, block uint32) Item {
 	return Item{NetworkID: id, Count: count, BlockID: block, Extra: make([]byte, plainItemExtra)}
 }
 
-// Empty tells whether there is no item.
+// Empty reports whether there is no item.
 func (i Item) Empty() bool { return i.NetworkID == 0 || i.Count == 0 }
 
 func readItem(r *wire.Reader) Item {
@@ -61,10 +61,10 @@ func appendItem(b []byte, i *Item) []byte {
 	return wire.VarBytes(wire.VarU32(b, i.BlockID), i.Extra)
 }
 
-// shieldItemExtra is how much longer the Extra of a shield is: the tick from which it was raised.
+// shieldItemExtra is the additional length of a shield's Extra: the tick at which it was raised.
 const shieldItemExtra = 8 // bytes
 
-// ShieldItem is a shield without a tag. Of all items it alone has more in Extra than SimpleItem.
+// ShieldItem returns a shield without a tag. It is the only item whose Extra is longer than that of SimpleItem.
 func ShieldItem(id int16) Item {
 	return Item{NetworkID: id, Count: 1, Extra: make([]byte, plainItemExtra+shieldItemExtra)}
 }

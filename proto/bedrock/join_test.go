@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// plainStart is the StartGame of the wire document's vector.
+// vectorStartGame is the StartGame of the wire document's vector.
 func vectorStartGame() StartGame {
 	p := PlainStartGame(V2169)
 	p.Position = Vec3{0.5, 65.62001, 0.5}
@@ -18,7 +18,7 @@ func vectorStartGame() StartGame {
 	return p
 }
 
-// Fields come from where they belong, not only back to where they came from.
+// Parsing yields the expected field values, in addition to a byte-exact round trip.
 func TestVectorsHaveExpectedFieldValues(t *testing.T) {
 	wide := UUID{0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0x00, 0xff, 0xee, 0xdd, 0xcc, 0xbb, 0xaa, 0x99, 0x88}
 	want := map[string]Packet{
@@ -70,7 +70,7 @@ func TestVectorsHaveExpectedFieldValues(t *testing.T) {
 	}
 }
 
-// The client's full StartGame: values that only one field can have had.
+// The npm client's complete StartGame, with values that identify their field.
 func TestStartGameFieldsAreInWireOrder(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		if v.ID != "start_game_full_2169" {

@@ -2,12 +2,12 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// NetworkStackLatency is sent and comes back when everything before it has been handled: a measure and a barrier.
-// Packet 115, both ways. The npm client answers with the same number; vanilla clients multiply it, by 1000000 or by 1000.
+// NetworkStackLatency is answered after everything before it has been handled, so it serves as a latency measurement and as
+// a barrier. Packet 115, both ways. The npm client echoes the number; vanilla clients multiply it, by 1000000 or by 1000.
 //
 //	size  field          encoding  range
 //	8     Timestamp      u64
-//	1     NeedsResponse  bool      true in the question
+//	1     NeedsResponse  bool      true in a request
 //
 // Source: docs/wire/bedrock.md, other packets.
 type NetworkStackLatency struct {
@@ -15,7 +15,7 @@ type NetworkStackLatency struct {
 	NeedsResponse bool
 }
 
-// ID is IDNetworkStackLatency.
+// ID returns IDNetworkStackLatency.
 func (NetworkStackLatency) ID() ID { return IDNetworkStackLatency }
 
 // ParseNetworkStackLatency decodes the body of packet 115. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -30,14 +30,14 @@ func (p NetworkStackLatency) Append(b []byte, _ Version) []byte {
 	return wire.Bool(wire.U64(b, p.Timestamp), p.NeedsResponse)
 }
 
-// The factors by which clients multiply the number of a question.
+// The factors by which vanilla clients multiply the timestamp of a request.
 const (
 	latencyMicro = 1_000_000
 	latencyMilli = 1_000
 )
 
-// Answers tells whether p can be the answer to a question with the number asked, of a client that returns it as it is
-// or multiplied.
+// IsResponseTo reports whether p can be the response to a request with timestamp asked, from a client that echoes it
+// unchanged or multiplied.
 func (p NetworkStackLatency) IsResponseTo(asked uint64) bool {
 	return p.Timestamp == asked || p.Timestamp == asked*latencyMicro || p.Timestamp == asked*latencyMilli
 }

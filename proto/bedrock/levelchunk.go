@@ -2,18 +2,18 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// LevelChunk is the blocks and biomes of a column. Packet 58, server to client.
+// LevelChunk carries the blocks and biomes of a column. Packet 58, server to client.
 //
 //	size  field      encoding   range
 //	      X, Z       var32 x 2  chunks
 //	      Dimension  var32      DimensionOverworld...
-//	      SubChunks  varu32     how many the payload begins with
-//	      Highest    opt var32  only if the client is to ask for the sub-chunks one by one
-//	1     Cached     bool       the payload is known by its blobs
+//	      SubChunks  varu32     number of sub-chunks in the payload
+//	      Highest    opt var32  only if the client requests the sub-chunks individually
+//	1     Cached     bool       the payload is referenced by blob hashes
 //	      Blobs      list u64   hashes; empty unless Cached; at most 4096
 //	      Payload    bytes      sub-chunks from the lowest up, biomes, borders, block entities
 //
-// The payload is made by AppendChunk.
+// AppendChunk builds the payload.
 //
 // Source: docs/wire/bedrock.md, chunks.
 type LevelChunk struct {
@@ -26,7 +26,7 @@ type LevelChunk struct {
 	Payload   []byte
 }
 
-// ID is IDLevelChunk.
+// ID returns IDLevelChunk.
 func (LevelChunk) ID() ID { return IDLevelChunk }
 
 // ParseLevelChunk decodes the body of packet 58. Payload borrows from b. Errors wrap wire.ErrShort, wire.ErrRange or

@@ -4,13 +4,13 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // States of Respawn.
 const (
-	RespawnSearching   = 0 // the server looks for a place
-	RespawnServerReady = 1 // the server has one: here
-	RespawnClientReady = 2 // the client asks to live again
+	RespawnSearching   = 0 // the server searches for a position
+	RespawnServerReady = 1 // the server has one; Position is set
+	RespawnClientReady = 2 // the client asks to respawn
 )
 
-// Respawn brings a dead player back. Packet 45, both directions. A client that wants to live again sends
-// RespawnClientReady, a PlayerAction with ActionRespawn, or both.
+// Respawn brings a dead player back. Packet 45, both directions. A client that asks to respawn sends RespawnClientReady, a
+// PlayerAction with ActionRespawn, or both.
 //
 //	size  field     encoding  range
 //	12    Position  vec3      the eyes: feet + 1.62
@@ -24,7 +24,7 @@ type Respawn struct {
 	Runtime  ActorRuntimeID
 }
 
-// ID is IDRespawn.
+// ID returns IDRespawn.
 func (Respawn) ID() ID { return IDRespawn }
 
 // ParseRespawn decodes the body of packet 45. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -39,8 +39,7 @@ func (p Respawn) Append(b []byte, _ Version) []byte {
 	return wire.VarU64(append(appendVec3(b, p.Position), p.State), p.Runtime)
 }
 
-// SetHealth sets the player's hearts. Packet 42, server to client. Servers of today use UpdateAttributes, which has a
-// tick.
+// SetHealth sets the player's health. Packet 42, server to client. Current servers use UpdateAttributes, which has a tick.
 //
 //	size  field   encoding  range
 //	      Health  var32     half hearts
@@ -48,7 +47,7 @@ func (p Respawn) Append(b []byte, _ Version) []byte {
 // Source: docs/wire/bedrock.md, death.
 type SetHealth struct{ Health int32 }
 
-// ID is IDSetHealth.
+// ID returns IDSetHealth.
 func (SetHealth) ID() ID { return IDSetHealth }
 
 // ParseSetHealth decodes the body of packet 42. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -61,11 +60,11 @@ func ParseSetHealth(b []byte, _ Version) (SetHealth, error) {
 // Append appends the body of packet 42 and returns the longer slice.
 func (p SetHealth) Append(b []byte, _ Version) []byte { return wire.VarI32(b, p.Health) }
 
-// DeathInfo is what the death screen says. Packet 189, server to client, before the health goes to 0.
+// DeathInfo is the text of the death screen. Packet 189, server to client, sent before the health becomes 0.
 //
 //	size  field       encoding  range
 //	      Cause       str       a key of the language file, "death.attack.player"
-//	      Parameters  list str  at most 4096; what the key leaves open: who died, by whom
+//	      Parameters  list str  at most 4096; values for the key's placeholders: victim, killer
 //
 // Source: docs/wire/bedrock.md, death.
 type DeathInfo struct {
@@ -73,7 +72,7 @@ type DeathInfo struct {
 	Parameters []string
 }
 
-// ID is IDDeathInfo.
+// ID returns IDDeathInfo.
 func (DeathInfo) ID() ID { return IDDeathInfo }
 
 // ParseDeathInfo decodes the body of packet 189. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

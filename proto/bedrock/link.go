@@ -5,11 +5,11 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Types of ActorLink.
 const (
 	LinkRemoved   = 0
-	LinkRider     = 1 // whoever steers
+	LinkRider     = 1 // the rider that steers
 	LinkPassenger = 2
 )
 
-// ActorLink says that an actor rides another.
+// ActorLink links a rider to the actor that it rides.
 //
 //	size  field            encoding   range
 //	      Ridden           unique id
@@ -30,7 +30,7 @@ type ActorLink struct {
 // minActorLink is the size of the smallest ActorLink.
 const minActorLink = 1 + 1 + 1 + 1 + 1 + 4 // bytes
 
-// SetActorLink seats an actor on another, or parts them. Packet 41, server to client. Both must have been announced.
+// SetActorLink mounts an actor on another, or dismounts it. Packet 41, server to client. The client must know both actors.
 //
 //	size  field  encoding
 //	      Link   ActorLink
@@ -38,7 +38,7 @@ const minActorLink = 1 + 1 + 1 + 1 + 1 + 4 // bytes
 // Source: docs/wire/bedrock.md, other packets (Link).
 type SetActorLink struct{ Link ActorLink }
 
-// ID is IDSetActorLink.
+// ID returns IDSetActorLink.
 func (SetActorLink) ID() ID { return IDSetActorLink }
 
 // ParseSetActorLink decodes the body of packet 41. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

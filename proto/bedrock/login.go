@@ -2,11 +2,11 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Login says who comes. Packet 1, client to server. It is the largest packet of a session: the skin is inside.
+// Login identifies the player. Packet 1, client to server. It is the largest packet of a session, because it has the skin.
 //
 //	size  field     encoding  range
 //	4     Protocol  i32 BE    the same as in RequestNetworkSettings
-//	      Request   bytes     the connection request; proto/bedrock/auth reads it
+//	      Request   bytes     the connection request; parsed by proto/bedrock/auth
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type Login struct {
@@ -14,7 +14,7 @@ type Login struct {
 	Request  []byte // i32 length and identity JSON, i32 length and client-data token
 }
 
-// ID is IDLogin.
+// ID returns IDLogin.
 func (Login) ID() ID { return IDLogin }
 
 // ParseLogin decodes the body of packet 1. Request borrows from b. Errors wrap wire.ErrShort, wire.ErrRange or
@@ -30,16 +30,16 @@ func (p Login) Append(b []byte, _ Version) []byte {
 	return wire.VarBytes(wire.BE32(b, uint32(p.Protocol)), p.Request)
 }
 
-// ServerToClientHandshake opens the encryption: everything that the server sends after it is encrypted. Packet 3, server
-// to client.
+// ServerToClientHandshake starts encryption: everything that the server sends after it is encrypted. Packet 3, server to
+// client.
 //
 //	size  field  encoding  range
-//	      Token  str       a token with the server's key and the salt; proto/bedrock/auth reads it
+//	      Token  str       a token with the server's key and the salt; parsed by proto/bedrock/auth
 //
 // Source: docs/wire/bedrock.md, encryption.
 type ServerToClientHandshake struct{ Token string }
 
-// ID is IDServerToClientHandshake.
+// ID returns IDServerToClientHandshake.
 func (ServerToClientHandshake) ID() ID { return IDServerToClientHandshake }
 
 // ParseServerToClientHandshake decodes the body of packet 3. Errors wrap wire.ErrShort, wire.ErrRange or
@@ -53,13 +53,13 @@ func ParseServerToClientHandshake(b []byte, _ Version) (ServerToClientHandshake,
 // Append appends the body of packet 3 and returns the longer slice.
 func (p ServerToClientHandshake) Append(b []byte, _ Version) []byte { return wire.VarStr(b, p.Token) }
 
-// ClientToServerHandshake is the first encrypted packet of a client: it has the key. Packet 4, client to server. It has
-// no body.
+// ClientToServerHandshake is the first encrypted packet of a client and shows that it has the session key. Packet 4, client
+// to server. It has no body.
 //
 // Source: docs/wire/bedrock.md, encryption.
 type ClientToServerHandshake struct{}
 
-// ID is IDClientToServerHandshake.
+// ID returns IDClientToServerHandshake.
 func (ClientToServerHandshake) ID() ID { return IDClientToServerHandshake }
 
 // ParseClientToServerHandshake decodes the body of packet 4. Errors wrap wire.ErrTrailing.
@@ -71,8 +71,8 @@ func ParseClientToServerHandshake(b []byte, _ Version) (ClientToServerHandshake,
 // Append returns b: the packet has no body.
 func (ClientToServerHandshake) Append(b []byte, _ Version) []byte { return b }
 
-// ClientCacheStatus says whether the client keeps chunks by hash. Packet 129, client to server. A server need not use
-// it, and the one here never does.
+// ClientCacheStatus reports whether the client caches chunks by hash. Packet 129, client to server. A server may ignore
+// it; Truestep does.
 //
 //	size  field    encoding
 //	1     Enabled  bool
@@ -80,7 +80,7 @@ func (ClientToServerHandshake) Append(b []byte, _ Version) []byte { return b }
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type ClientCacheStatus struct{ Enabled bool }
 
-// ID is IDClientCacheStatus.
+// ID returns IDClientCacheStatus.
 func (ClientCacheStatus) ID() ID { return IDClientCacheStatus }
 
 // ParseClientCacheStatus decodes the body of packet 129. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

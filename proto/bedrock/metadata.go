@@ -7,11 +7,11 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Metadata says how an actor looks and what it does, by key. Written by this package it is sorted by key; read it is in
-// the order of the wire, which other servers choose freely. No key comes twice.
+// Metadata describes the appearance and state of an actor, by key. Appended by this package it is sorted by key; parsed it
+// is in wire order, which other servers choose freely. Keys are unique.
 type Metadata []MetaEntry
 
-// MetaType is the form of a MetaEntry's value.
+// MetaType is the type of a MetaEntry's value.
 type MetaType uint8
 
 // The types of values.
@@ -27,13 +27,13 @@ const (
 	MetaVec3   MetaType = 8 // vec3
 )
 
-// MetaEntry is one value. Of the fields behind Type only that of the type is not zero.
+// MetaEntry is one value. Only the field that corresponds to Type may be non-zero.
 //
 //	size  field  encoding  range
 //	      Key    varu32
 //	      Type   varu32    0..8
-//	1     Type   u8        the same again
-//	      value            by Type
+//	1     Type   u8        repeated
+//	      value            depends on Type
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick.
 type MetaEntry struct {
@@ -42,36 +42,36 @@ type MetaEntry struct {
 	Int   int64 // MetaByte, MetaShort, MetaInt, MetaLong
 	Float float32
 	Text  string
-	Tag   NBT // borrowed after a parse
+	Tag   NBT // borrowed after parsing
 	Block BlockPos
 	Vec   Vec3
 }
 
 // Limits of metadata.
 const (
-	minMetaEntry = 4   // bytes: key, type twice, a byte
+	minMetaEntry = 4   // bytes: key, type twice, one byte of value
 	maxMetaKeys  = 512 // elements   spec has 144 keys
 )
 
-// ByteMeta is an entry of type MetaByte.
+// ByteMeta returns an entry of type MetaByte.
 func ByteMeta(key MetaKey, v int8) MetaEntry {
 	return MetaEntry{Key: key, Type: MetaByte, Int: int64(v)}
 }
 
-// IntMeta is an entry of type MetaInt.
+// IntMeta returns an entry of type MetaInt.
 func IntMeta(key MetaKey, v int32) MetaEntry {
 	return MetaEntry{Key: key, Type: MetaInt, Int: int64(v)}
 }
 
-// LongMeta is an entry of type MetaLong.
+// LongMeta returns an entry of type MetaLong.
 func LongMeta(key MetaKey, v int64) MetaEntry { return MetaEntry{Key: key, Type: MetaLong, Int: v} }
 
-// FloatMeta is an entry of type MetaFloat.
+// FloatMeta returns an entry of type MetaFloat.
 func FloatMeta(key MetaKey, v float32) MetaEntry {
 	return MetaEntry{Key: key, Type: MetaFloat, Float: v}
 }
 
-// TextMeta is an entry of type MetaString.
+// TextMeta returns an entry of type MetaString.
 func TextMeta(key MetaKey, v string) MetaEntry { return MetaEntry{Key: key, Type: MetaString, Text: v} }
 
 // Find returns the entry with the key.
@@ -84,7 +84,7 @@ func (m Metadata) Find(key MetaKey) (MetaEntry, bool) {
 	return MetaEntry{}, false
 }
 
-// Set puts e into m, which must be sorted, in its place or instead of the entry with its key.
+// Set inserts e into m, which must be sorted, or replaces the entry with the same key.
 func (m *Metadata) Set(e MetaEntry) {
 	i, found := slices.BinarySearchFunc(*m, e.Key, func(e MetaEntry, key MetaKey) int { return int(e.Key) - int(key) })
 	if found {
@@ -94,13 +94,13 @@ func (m *Metadata) Set(e MetaEntry) {
 	*m = slices.Insert(*m, i, e)
 }
 
-// SetFlags puts all of an actor's flags into m, which must be sorted.
+// SetFlags sets both flag entries of m, which must be sorted.
 func (m *Metadata) SetFlags(f ActorFlags) {
 	m.Set(LongMeta(MetaFlags, int64(f[0])))
 	m.Set(LongMeta(MetaFlags2, int64(f[1])))
 }
 
-// Flags are the flags in m. What m does not have is 0.
+// Flags returns the flags in m; a missing entry counts as 0.
 func (m Metadata) Flags() ActorFlags {
 	low, _ := m.Find(MetaFlags)
 	high, _ := m.Find(MetaFlags2)

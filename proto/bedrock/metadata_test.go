@@ -21,7 +21,7 @@ func TestMetadataSetKeepsKeysSorted(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	if _, ok := m.Find(MetaScore); ok {
-		t.Error("found what is not there")
+		t.Error("found a missing key")
 	}
 	r := wire.NewReader(appendMetadata(nil, m))
 	if again := readMetadata(&r, nil); r.Done("metadata") != nil || !slices.EqualFunc(m, again, equalEntries) {
@@ -50,7 +50,7 @@ func TestActorFlagsUseTwoMetadataEntries(t *testing.T) {
 	}
 	m.SetFlags(flags)
 	if high, ok := m.Find(MetaFlags2); !ok || high.Int != 0 || len(m) != 2 {
-		t.Errorf("a flag that ended is not told: %+v", m)
+		t.Errorf("cleared flag entry is missing: %+v", m)
 	}
 }
 

@@ -1,16 +1,16 @@
 package bedrock
 
-// MetaKey names a value in an actor's Metadata.
+// MetaKey identifies a value in an actor's Metadata.
 type MetaKey uint32
 
-// The keys that players need; the protocol has 144.
+// The keys that players use; the protocol has 144.
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick.
 const (
 	MetaFlags          MetaKey = 0   // MetaLong: ActorFlags 0..63
 	MetaHealth         MetaKey = 1   // MetaInt
 	MetaVariant        MetaKey = 2   // MetaInt
-	MetaName           MetaKey = 4   // MetaString: over the head
+	MetaName           MetaKey = 4   // MetaString: name tag
 	MetaOwner          MetaKey = 5   // MetaLong: unique id
 	MetaTarget         MetaKey = 6   // MetaLong: unique id
 	MetaAir            MetaKey = 7   // MetaShort: ticks left under water
@@ -23,17 +23,17 @@ const (
 	MetaMaxAir         MetaKey = 42  // MetaShort: 300 ticks
 	MetaWidth          MetaKey = 53  // MetaFloat: blocks, 0.6
 	MetaHeight         MetaKey = 54  // MetaFloat: blocks, 1.8
-	MetaSeat           MetaKey = 56  // MetaVec3: of a rider
+	MetaSeat           MetaKey = 56  // MetaVec3: seat offset of a rider
 	MetaAlwaysShowName MetaKey = 81  // MetaByte: 1
-	MetaScore          MetaKey = 84  // MetaString: under the name
+	MetaScore          MetaKey = 84  // MetaString: below the name tag
 	MetaFlags2         MetaKey = 92  // MetaLong: ActorFlags 64..127
 	MetaFilteredName   MetaKey = 132 // MetaString
 )
 
-// ActorFlag is something that an actor is or does.
+// ActorFlag is a state of an actor.
 type ActorFlag uint8
 
-// The flags that players need; the protocol has about 130.
+// The flags that players use; the protocol has about 130.
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick.
 const (
@@ -70,7 +70,7 @@ const (
 // the second that of MetaFlags2.
 type ActorFlags [2]uint64
 
-// FlagsOf is the set of the flags.
+// FlagsOf returns the set of the given flags.
 func FlagsOf(flags ...ActorFlag) ActorFlags {
 	var s ActorFlags
 	for _, f := range flags {
@@ -79,12 +79,12 @@ func FlagsOf(flags ...ActorFlag) ActorFlags {
 	return s
 }
 
-// Has tells whether f is in the set.
+// Has reports whether f is in the set.
 func (s ActorFlags) Has(f ActorFlag) bool {
 	return s[f/actorFlagsPerWord&1]>>(f%actorFlagsPerWord)&1 != 0
 }
 
-// Put puts f into the set or takes it out.
+// Set adds f to the set or removes it.
 func (s *ActorFlags) Set(f ActorFlag, on bool) {
 	word, bit := &s[f/actorFlagsPerWord&1], uint64(1)<<(f%actorFlagsPerWord)
 	if *word &^= bit; on {

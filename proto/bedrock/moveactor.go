@@ -5,17 +5,17 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Flags of MoveActorAbsolute.
 const (
 	MoveOnGround   = 1
-	MoveTeleported = 2 // be there, do not glide
-	MoveForceLocal = 4 // also if the receiver controls the actor
+	MoveTeleported = 2 // do not interpolate
+	MoveForceLocal = 4 // also apply to an actor that the receiver controls
 )
 
-// MoveActorAbsolute says where another actor is. Packet 18, both ways, in practice server to client: the busiest packet
-// there is.
+// MoveActorAbsolute sets the position of another actor. Packet 18, both ways, in practice server to client. It is the most
+// frequent packet.
 //
 //	size  field     encoding    unit and range
 //	      Runtime   runtime id
 //	1     Flags     u8          see the constants
-//	12    Position  vec3        blocks; of a player the eyes
+//	12    Position  vec3        blocks; eyes for players
 //	1     Pitch     u8          360/256 degrees
 //	1     Yaw       u8          360/256 degrees
 //	1     HeadYaw   u8          360/256 degrees
@@ -28,7 +28,7 @@ type MoveActorAbsolute struct {
 	Pitch, Yaw, HeadYaw ByteAngle
 }
 
-// ID is IDMoveActorAbsolute.
+// ID returns IDMoveActorAbsolute.
 func (MoveActorAbsolute) ID() ID { return IDMoveActorAbsolute }
 
 // ParseMoveActorAbsolute decodes the body of packet 18. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -47,17 +47,17 @@ func (p MoveActorAbsolute) Append(b []byte, _ Version) []byte {
 	return append(b, uint8(p.Pitch), uint8(p.Yaw), uint8(p.HeadYaw))
 }
 
-// MoveActorDelta says what changed of where another actor is. Packet 111, server to client.
+// MoveActorDelta sets the changed parts of another actor's position. Packet 111, server to client.
 //
 //	size  field            encoding    unit and range
 //	      Runtime          runtime id
-//	      X, Y, Z          opt f32     blocks, absolute; of a player the eyes
+//	      X, Y, Z          opt f32     blocks, absolute; eyes for players
 //	      Pitch            opt u8      360/256 degrees
 //	      Yaw              opt u8      360/256 degrees
 //	      HeadYaw          opt u8      360/256 degrees
 //	1     OnGround         bool
-//	1     Force            bool        be there, do not glide
-//	1     ForceLocal       bool        also if the receiver controls the actor
+//	1     Force            bool        do not interpolate
+//	1     ForceLocal       bool        also apply to an actor that the receiver controls
 //	1     ForceCompletion  bool
 //	      Ticks            varu64      only in 2193
 //
@@ -73,7 +73,7 @@ type MoveActorDelta struct {
 	Ticks               uint64 // 0 in 2169
 }
 
-// ID is IDMoveActorDelta.
+// ID returns IDMoveActorDelta.
 func (MoveActorDelta) ID() ID { return IDMoveActorDelta }
 
 // ParseMoveActorDelta decodes the body of packet 111. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

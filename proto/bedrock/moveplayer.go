@@ -2,19 +2,19 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// MoveMode is how a MovePlayer moves somebody.
+// MoveMode is the way in which a MovePlayer moves a player.
 type MoveMode uint8
 
 // The modes of MovePlayer.
 const (
-	MoveNormal   MoveMode = 0 // glide there
+	MoveNormal   MoveMode = 0 // interpolate
 	MoveReset    MoveMode = 1 // respawn
-	MoveTeleport MoveMode = 2 // be there; the own player answers with InputHandledTeleport
-	MoveRotation MoveMode = 3 // only the head turns
+	MoveTeleport MoveMode = 2 // no interpolation; the receiving player answers with InputHandledTeleport
+	MoveRotation MoveMode = 3 // only the head rotation changes
 )
 
-// MovePlayer puts a player somewhere. Packet 19, server to client; with a tick of the own player it is applied to that
-// tick in the client's history.
+// MovePlayer sets the position of a player. Packet 19, server to client. If Tick is set, the client applies it to that tick
+// of its own player's prediction history.
 //
 //	size  field           encoding    unit and range
 //	      Runtime         runtime id
@@ -28,7 +28,7 @@ const (
 //	1     -               bool        1 in MoveTeleport, and only then
 //	4     TeleportCause   i32         only in MoveTeleport: see the constants
 //	4     TeleportSource  i32         only in MoveTeleport: legacy type of the actor that caused it, 0 none
-//	      Tick            varu64      the receiver's own; 0 for other players
+//	      Tick            varu64      of the receiving player's input; 0 for other players
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick; seed PlayerMovementOverview.
 type MovePlayer struct {
@@ -52,7 +52,7 @@ const (
 	TeleportBehavior    = 4
 )
 
-// ID is IDMovePlayer.
+// ID returns IDMovePlayer.
 func (MovePlayer) ID() ID { return IDMovePlayer }
 
 // ParseMovePlayer decodes the body of packet 19. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

@@ -31,16 +31,16 @@ func TestByteAnglesRoundTrip(t *testing.T) {
 
 func TestOnlyTeleportsHaveCause(t *testing.T) {
 	move := MovePlayer{Runtime: 1, Mode: MoveNormal, Tick: 5}.Append(nil, V2169)
-	option := len(move) - 2 // before the tick
+	option := len(move) - 2 // the presence byte before the tick
 	move[option] = 1
 	move = append(move[:option+1], 0, 0, 0, 0, 0, 0, 0, 0, 5)
 	if _, err := ParseMovePlayer(move, V2169); !errors.Is(err, wire.ErrRange) {
-		t.Errorf("a cause in a normal move: %v", err)
+		t.Errorf("teleport cause in a normal move: %v", err)
 	}
 	teleport := MovePlayer{Runtime: 1, Mode: MoveTeleport, Tick: 5}.Append(nil, V2169)
 	teleport = append(teleport[:option], 0, 5)
 	if _, err := ParseMovePlayer(teleport, V2169); !errors.Is(err, wire.ErrRange) {
-		t.Errorf("a teleport without a cause: %v", err)
+		t.Errorf("teleport without a cause: %v", err)
 	}
 }
 
@@ -86,7 +86,7 @@ func Test128BitFlagsRoundTrip(t *testing.T) {
 	}
 }
 
-// What a server sends every tick, and the inputs' companions, are written into a reused buffer without garbage.
+// Packets that are sent every tick are appended to a reused buffer without allocations.
 func TestAppendOfFrequentPacketsDoesNotAllocate(t *testing.T) {
 	meta := Metadata{LongMeta(MetaFlags, 1<<35), TextMeta(MetaName, "Alex"), FloatMeta(MetaHeight, 1.8)}
 	speed := []Attribute{{Max: 1, Current: 0.1, Name: AttributeMovement, Modifiers: []AttributeModifier{{Name: "sprint"}}}}

@@ -2,7 +2,7 @@ package bedrock
 
 import "strconv"
 
-// The names of numbers, for people: those of the constants, without what the constants of one kind begin with.
+// Display names of numeric constants, without the prefix of the constants.
 
 var inputFlagNames = [InputFlagCount]string{
 	"Ascend", "Descend", "NorthJump", "JumpDown", "SprintDown", "ChangeHeight", "Jumping", "AutoJumpingInWater",
@@ -18,7 +18,7 @@ var inputFlagNames = [InputFlagCount]string{
 	"InternalUpdate",
 }
 
-// String is the name of the flag, or its number if there is none of that number.
+// String returns the name of the flag, or its number if it is unknown.
 func (f InputFlag) String() string {
 	if f < InputFlagCount {
 		return inputFlagNames[f]
@@ -26,7 +26,7 @@ func (f InputFlag) String() string {
 	return "flag " + strconv.Itoa(int(f))
 }
 
-// Each calls f with every flag of the set, lowest first.
+// Each calls f with every flag of the set, in increasing order.
 func (d InputData) Each(f func(InputFlag)) {
 	for flag := InputFlag(0); flag < InputFlagCount; flag++ {
 		if d.Has(flag) {
@@ -64,7 +64,7 @@ var actorFlagNames = map[ActorFlag]string{
 	FlagCrawling:          "Crawling",
 }
 
-// String is the name of the flag, or its number if this package has no name for it.
+// String returns the name of the flag, or its number if this package has no name for it.
 func (f ActorFlag) String() string {
 	if name, ok := actorFlagNames[f]; ok {
 		return name
@@ -96,7 +96,7 @@ var metaKeyNames = map[MetaKey]string{
 	MetaFilteredName:   "FilteredName",
 }
 
-// String is the name of the key, or its number if this package has no name for it.
+// String returns the name of the key, or its number if this package has no name for it.
 func (k MetaKey) String() string {
 	if name, ok := metaKeyNames[k]; ok {
 		return name
@@ -104,7 +104,7 @@ func (k MetaKey) String() string {
 	return "key " + strconv.Itoa(int(k))
 }
 
-// String is the name of the mode, or its number if there is none of that number.
+// String returns the name of the mode, or its number if it is unknown.
 func (m MoveMode) String() string {
 	if m <= MoveRotation {
 		return [...]string{"normal", "reset", "teleport", "rotation"}[m]
@@ -112,7 +112,7 @@ func (m MoveMode) String() string {
 	return "mode " + strconv.Itoa(int(m))
 }
 
-// String is what the status says, or its number if this package has no words for it.
+// String describes the status, or returns its number if this package has no text for it.
 func (s PlayStatusCode) String() string {
 	switch s {
 	case StatusLoginOK:

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// NBT is a named tag in the network form, from its type byte to its end, kept as bytes: what the packets here carry is
-// handed through, not looked into. nil is written as an empty compound.
+// NBT is a named tag in the network encoding, from its type byte to its end, kept as bytes: packets pass it through
+// unparsed. nil is written as an empty compound.
 //
 //	size  field    encoding  range
 //	1     type     u8        10 compound, 9 list
@@ -18,8 +18,8 @@ import (
 //
 // Numbers of 32 and 64 bits are zigzag, lengths of arrays and lists var32, texts str; i16, f32 and f64 are little-endian.
 //
-// The elements of int and long arrays are zigzag too, as one source has it; the npm client writes them little-endian.
-// No packet here is known to carry such an array.
+// The elements of int and long arrays are zigzag too, according to one source; the npm client writes them little-endian.
+// No packet of this package is known to carry such an array.
 //
 // Source: docs/wire/bedrock.md, primitive encodings.
 type NBT []byte
@@ -41,10 +41,10 @@ const (
 	tagLongArray = 12
 )
 
-// maxNBTDepth bounds the nesting of tags, so that nobody can exhaust the stack.
-const maxNBTDepth = 32 // tags   guess: the deepest that a packet here carries is below 10
+// maxNBTDepth bounds the nesting of tags, so that malicious input cannot exhaust the stack.
+const maxNBTDepth = 32 // tags   guess: packets of this package nest below 10
 
-// appendNBT appends a tag; nil as an empty compound without a name.
+// appendNBT appends a tag; nil as an empty unnamed compound.
 func appendNBT(b []byte, t NBT) []byte {
 	if len(t) == 0 {
 		return append(b, tagCompound, 0, tagEnd)
@@ -52,8 +52,8 @@ func appendNBT(b []byte, t NBT) []byte {
 	return append(b, t...)
 }
 
-// readNBT reads a whole named tag, borrowed from the input. A tag that is not well formed, nested deeper than
-// maxNBTDepth or no compound or list fails with wire.ErrRange.
+// readNBT reads a named tag, borrowed from the input. A malformed tag, one nested deeper than maxNBTDepth, or a root that is
+// neither compound nor list fails with wire.ErrRange.
 func readNBT(r *wire.Reader, input []byte) NBT {
 	from := r.Offset()
 	kind := r.U8()
@@ -66,7 +66,7 @@ func readNBT(r *wire.Reader, input []byte) NBT {
 	return NBT(input[from:r.Offset():r.Offset()])
 }
 
-// skipTag reads the payload of a tag of type kind.
+// skipTag reads past the payload of a tag of type kind.
 func skipTag(r *wire.Reader, kind uint8, depth int) {
 	if depth == 0 {
 		r.Fail(fmt.Errorf("tag depth: %w", wire.ErrRange))
@@ -108,7 +108,7 @@ func skipTag(r *wire.Reader, kind uint8, depth int) {
 	}
 }
 
-// skipList reads the payload of a list. Elements without bytes (type end) are only in an empty list.
+// skipList reads past the payload of a list. Type end, whose elements have no bytes, is legal only for an empty list.
 func skipList(r *wire.Reader, depth int) {
 	kind := r.U8()
 	n := readNBTCount(r)
@@ -118,9 +118,9 @@ func skipList(r *wire.Reader, depth int) {
 	}
 }
 
-// readNBTCount reads the number of elements of an array or a list and checks it against what is left.
+// readNBTCount reads the element count of an array or a list and checks it against the remaining bytes.
 func readNBTCount(r *wire.Reader) int {
 	n := r.VarI32()
 	r.Range(n >= 0, "tag length")
-	return r.Fits(uint32(n), 1, math.MaxInt32) // every element has at least a byte
+	return r.Fits(uint32(n), 1, math.MaxInt32) // every element has at least one byte
 }

@@ -68,7 +68,7 @@ func TestMalformedNBTIsRefused(t *testing.T) {
 	}
 }
 
-// FuzzNBT reads any bytes as a tag: what is accepted is kept to the byte.
+// FuzzNBT parses any bytes as a tag: an accepted tag is kept byte for byte.
 func FuzzNBT(f *testing.F) {
 	for _, v := range loadPacketVectors(f) {
 		if v.PacketID == IDAvailableActorIdentifiers {

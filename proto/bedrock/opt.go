@@ -2,13 +2,13 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Opt is a value that a packet may leave out. V is the zero value while Has is false.
+// Opt is an optional value of a packet. V is the zero value while Has is false.
 type Opt[T any] struct {
 	V   T
 	Has bool
 }
 
-// Some is an Opt that has v.
+// Some returns an Opt with value v.
 func Some[T any](v T) Opt[T] { return Opt[T]{V: v, Has: true} }
 
 func readOptF32(r *wire.Reader) Opt[float32] {

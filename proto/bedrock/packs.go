@@ -13,7 +13,7 @@ type Pack struct {
 	HasScripts      bool
 	Addon           bool
 	RayTraced       bool
-	URL             string // where the pack can be had instead of from the server
+	URL             string // alternative download location
 }
 
 // ResourcePacksInfo offers the packs of the world. Packet 6, server to client, after the login.
@@ -41,7 +41,7 @@ type ResourcePacksInfo struct {
 	Packs                 []Pack
 }
 
-// ID is IDResourcePacksInfo.
+// ID returns IDResourcePacksInfo.
 func (ResourcePacksInfo) ID() ID { return IDResourcePacksInfo }
 
 // ParseResourcePacksInfo decodes the body of packet 6. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -89,23 +89,23 @@ func appendPack(b []byte, p Pack) []byte {
 	return wire.VarStr(b, p.URL)
 }
 
-// StackedPack is a pack in the order in which they are applied.
+// StackedPack is a pack of the resource pack stack, in order of application.
 type StackedPack struct{ UUID, Version, SubPack string }
 
-// Experiment is an optional part of the game.
+// Experiment is an experimental feature of the game.
 type Experiment struct {
 	Name    string
 	Enabled bool
 }
 
-// ResourcePackStack is the order of the packs, and ends the exchange about them. Packet 7, server to client.
+// ResourcePackStack sets the order of the packs and ends the pack exchange. Packet 7, server to client.
 //
 //	size  field            encoding             range
 //	1     MustAccept       bool
 //	      Packs            list (str, str, str)  uuid text, version, sub pack
 //	      GameVersion      str                  "*" for any
 //	      Experiments      i32 count, (str, bool)...
-//	1     ExperimentsUsed  bool                 there were experiments before
+//	1     ExperimentsUsed  bool                 experiments were enabled before
 //	1     HasEditorPacks   bool
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
@@ -118,7 +118,7 @@ type ResourcePackStack struct {
 	HasEditorPacks  bool
 }
 
-// ID is IDResourcePackStack.
+// ID returns IDResourcePackStack.
 func (ResourcePackStack) ID() ID { return IDResourcePackStack }
 
 // ParseResourcePackStack decodes the body of packet 7. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -164,18 +164,18 @@ func appendExperiments(b []byte, list []Experiment) []byte {
 	return b
 }
 
-// PackStatus is what a client has made of the packs.
+// PackStatus is a client's status in the pack exchange.
 type PackStatus uint32
 
-// What a client can answer about packs.
+// The statuses of ResourcePackClientResponse.
 const (
-	PacksRefused    PackStatus = iota // it leaves
-	PacksRequested                    // it wants the packs that it names
-	PacksDownloaded                   // it has all; the stack may come
-	PacksCompleted                    // it has applied the stack
+	PacksRefused    PackStatus = iota // refused; the client disconnects
+	PacksRequested                    // requests the packs that it names
+	PacksDownloaded                   // has all packs; the server may send the stack
+	PacksCompleted                    // has applied the stack
 )
 
-// Name is the text that goes with the status on the wire, "" for an unknown one.
+// Name returns the text that accompanies the status on the wire, "" for an unknown one.
 func (s PackStatus) Name() string {
 	names := [...]string{"cancel", "downloading", "downloadingfinished", "resourcepackstackfinished"}
 	if int(s) >= len(names) {
@@ -184,22 +184,22 @@ func (s PackStatus) Name() string {
 	return names[s]
 }
 
-// ResourcePackClientResponse is the client's answer about packs. Packet 8, client to server. The npm client says
-// PacksCompleted at once, and again after the stack; others say PacksHave first.
+// ResourcePackClientResponse is the client's answer about packs. Packet 8, client to server. The npm client sends
+// PacksCompleted at once, and again after the stack; others send PacksDownloaded first.
 //
 //	size  field   encoding  range
 //	      Status  varu32    0..3
 //	      Name    str       Status.Name(), not checked
-//	      Packs   list str  only with PacksSend; at most 4096 of uuid_version
+//	      Packs   list str  only with PacksRequested; at most 4096 of uuid_version
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type ResourcePackClientResponse struct {
 	Status PackStatus
 	Name   string
-	Packs  []string // not written unless Status is PacksSend
+	Packs  []string // not written unless Status is PacksRequested
 }
 
-// ID is IDResourcePackClientResponse.
+// ID returns IDResourcePackClientResponse.
 func (ResourcePackClientResponse) ID() ID { return IDResourcePackClientResponse }
 
 // ParseResourcePackClientResponse decodes the body of packet 8. Errors wrap wire.ErrShort, wire.ErrRange or

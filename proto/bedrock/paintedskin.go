@@ -5,26 +5,26 @@ import "fmt"
 // SkinColor is red, green and blue.
 type SkinColor [3]uint8
 
-// SkinColors are what PaintedSkin paints with.
+// SkinColors are the colours of a PaintedSkin.
 type SkinColors struct {
 	Hair, Face, Shirt, Trousers, Shoes SkinColor
 	LongHair                           bool // down to the neck, all around
-	Beard                              bool // in the colour of the hair
+	Beard                              bool // in the hair colour
 }
 
-// limb is a box of the usual body: where its picture begins in the skin, and the box's size in pixels. The picture is
-// the top and the bottom beside each other, depth high, and below them the four sides, right, front, left and back.
+// skinBox is a box of the standard body model: the top left corner of its texture in the skin, and its size in pixels. The
+// texture has the top and the bottom side by side, depth high, and below them the four sides: right, front, left, back.
 type skinBox struct{ x, y, width, height, depth int }
 
-// The body as skins of 64 by 64 pixels lay it out. Source: the layout that any editor of skins shows.
+// The boxes of the standard 64 by 64 pixel skin layout. Source: skin editors.
 var (
 	headBox   = skinBox{0, 0, 8, 8, 8}
 	bodyBox   = skinBox{16, 16, 8, 12, 4}
 	limbBoxes = [4]skinBox{{40, 16, 4, 12, 4}, {32, 48, 4, 12, 4}, {0, 16, 4, 12, 4}, {16, 48, 4, 12, 4}} // arms, then legs
 )
 
-// PaintedSkin is a simple person: face and hands, hair, eyes, shirt, trousers and shoes in the colours given. Each call
-// makes pixels of its own; equal colours give the same skin, under the same id.
+// PaintedSkin returns a simple human skin: face and hands, hair, eyes, shirt, trousers and shoes in the given colours. Each
+// call allocates its own pixels; equal colours give the same skin with the same id.
 func PaintedSkin(c SkinColors) Skin {
 	s := PlainSkin()
 	s.SkinID = fmt.Sprintf("truestep.%x.%x.%x.%x.%x.%t.%t", c.Hair, c.Face, c.Shirt, c.Trousers, c.Shoes, c.LongHair, c.Beard)
@@ -47,10 +47,10 @@ func PaintedSkin(c SkinColors) Skin {
 	return s
 }
 
-// painter is the pixels of a skin, all of them clear at first.
+// painter is the pixels of a skin, initially transparent.
 type painter []byte
 
-// square fills a rectangle.
+// fillRect fills a rectangle.
 func (p painter) fillRect(x, y, wide, tall int, c SkinColor) {
 	for row := y; row < y+tall; row++ {
 		for col := x; col < x+wide; col++ {
@@ -59,7 +59,7 @@ func (p painter) fillRect(x, y, wide, tall int, c SkinColor) {
 	}
 }
 
-// limb fills the sides of a box from one row to another, and its ends if they are reached.
+// fillBox fills rows from..to-1 of the sides of a box, and its top or bottom if the rows reach it.
 func (p painter) fillBox(l skinBox, from, to int, c SkinColor) {
 	p.fillRect(l.x, l.y+l.depth+from, 2*(l.width+l.depth), to-from, c)
 	if from == 0 {
@@ -71,7 +71,7 @@ func (p painter) fillBox(l skinBox, from, to int, c SkinColor) {
 }
 
 func (p painter) fillHead(c SkinColors) {
-	const front, eyes = 8, 12 // column of the face, and row of the eyes
+	const front, eyes = 8, 12 // column of the face, row of the eyes
 	p.fillBox(headBox, 0, 8, c.Face)
 	p.fillBox(headBox, 0, 2, c.Hair)
 	p.fillRect(24, 8, 8, 5, c.Hair) // the back of the head

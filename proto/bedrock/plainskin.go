@@ -1,20 +1,20 @@
 package bedrock
 
-// The plain skin: every limb in one colour, on the body that every client has.
+// The plain skin: one colour on the standard body model.
 const (
 	plainSkinSide     = 64                 // pixels
 	plainSkinColor    = "\x6a\x8d\xb5\xff" // red, green, blue, opaque
 	plainSkinID       = "truestep.plain"
 	plainSkinPatch    = `{"geometry":{"default":"geometry.humanoid.custom"}}`
-	plainSkinGeometry = "0.0.0" // with no geometry of its own: what clients have
+	plainSkinGeometry = "0.0.0" // no geometry of its own: the client's built-in one
 	armSizeWide       = 1
 )
 
-// plainSkin is made once; nobody changes it.
+// plainSkin is created once and never modified.
 var plainSkin = makePlainSkin()
 
-// PlainSkin is a small skin that clients accept, for those who have none: 64 by 64 pixels of one colour. Its pixels are
-// shared and must not be changed.
+// PlainSkin returns a small skin that clients accept, for players without one: 64 by 64 pixels of one colour. Its pixels
+// are shared and must not be modified.
 func PlainSkin() Skin { return plainSkin }
 
 func makePlainSkin() Skin {

@@ -2,8 +2,8 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// PlayerAuthInput is what a client did in one tick and where it predicts to be after it. Packet 144, client to server,
-// 20 times a second.
+// PlayerAuthInput is a client's input of one tick and its predicted position after it. Packet 144, client to server, 20
+// times a second.
 //
 //	size  field               encoding        unit and range
 //	4     Pitch               f32             degrees, at the start of the tick
@@ -27,9 +27,9 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	12    CameraOrientation   vec3            unit vector
 //	8     RawMoveVector       vec2            before permissions and the slowness of sneaking
 //
-// The options are double options in 2169. A flag is set if and only if what it announces is there; anything else is
-// malformed. The flags are written in increasing order, and 2169's list of them is always written as present; with
-// these two exceptions a packet has one encoding.
+// The options are double options in 2169. A flag must be set if and only if its field is present; anything else is
+// malformed. Flags are written in increasing order, and 2169's flag list is always written as present; with these two
+// exceptions a packet has one encoding.
 //
 // Source: docs/wire/bedrock.md, PlayerAuthInput; seed PlayerMovementOverview.
 type PlayerAuthInput struct {
@@ -69,12 +69,12 @@ const (
 	InteractionClassic   = 2
 )
 
-// ID is IDPlayerAuthInput.
+// ID returns IDPlayerAuthInput.
 func (PlayerAuthInput) ID() ID { return IDPlayerAuthInput }
 
 // ParsePlayerAuthInput decodes the body of packet 144. Errors wrap wire.ErrShort or wire.ErrRange, the latter also for
-// bytes after the end and for flags that do not agree with what is there: unlike other packets this one is refused whole.
-// Without a transaction, stack request or block actions nothing is allocated. Items borrow from b.
+// trailing bytes and for flags that disagree with the fields present: unlike other packets this one is refused completely.
+// Without a transaction, stack request or block actions it does not allocate. Items borrow from b.
 func ParsePlayerAuthInput(b []byte, v Version) (PlayerAuthInput, error) {
 	var p PlayerAuthInput
 	r, f := wire.NewReader(b), v.layout()
@@ -100,7 +100,7 @@ func (p *PlayerAuthInput) readMove(r *wire.Reader, f *layout) {
 	p.Delta = readVec3(r)
 }
 
-// readExtras reads the five options.
+// readExtras reads the five optional fields.
 func (p *PlayerAuthInput) readExtras(r *wire.Reader, input []byte, f *layout) {
 	if p.readOption(r, f, InputItemInteract) {
 		p.Transaction = readUseItemTransaction(r, f)
@@ -126,8 +126,8 @@ func (p *PlayerAuthInput) readOption(r *wire.Reader, f *layout, flag InputFlag) 
 	return present && r.Err() == nil
 }
 
-// Append appends the body of packet 144 and returns the longer slice. The flags decide what is written: the caller keeps
-// them in step with the fields that they announce. It allocates only if b lacks the capacity.
+// Append appends the body of packet 144 and returns the longer slice. The flags select the fields that are written: the
+// caller keeps both consistent. It allocates only if b lacks the capacity.
 func (p PlayerAuthInput) Append(b []byte, v Version) []byte {
 	f := v.layout()
 	b = p.appendMove(b, f)

@@ -10,11 +10,11 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// inputFlagsAt is where the flags of a PlayerAuthInput begin: behind eight numbers.
+// inputFlagsAt is the offset of the flags in a PlayerAuthInput.
 const inputFlagsAt = 4 + 4 + 12 + 8 + 4
 
-// asWritten is the body that this package writes for an accepted body: the same, but for a PlayerAuthInput with its
-// flags in increasing order and 2169's list of them present.
+// asWritten returns the body that this package appends for an accepted body: the same, except that a PlayerAuthInput has its
+// flags in increasing order and, in 2169, the flag list present.
 func asWritten(id ID, v Version, body []byte) []byte {
 	if id != IDPlayerAuthInput {
 		return body
@@ -42,7 +42,7 @@ func asWritten(id ID, v Version, body []byte) []byte {
 	return append(b, rest...)
 }
 
-// walking is what a client sends while it walks: no options.
+// walking is the input of a walking client: no optional fields.
 func walking() PlayerAuthInput {
 	return PlayerAuthInput{
 		Pitch: 10, Yaw: 90, HeadYaw: 90,
@@ -70,7 +70,7 @@ func TestInputOptionsMustAgreeWithFlags(t *testing.T) {
 				t.Errorf("%d: flag %d without its field: %v", v, f, err)
 			}
 			if _, err := ParsePlayerAuthInput(swapFlags(v, full, extra.Input), v); !errors.Is(err, wire.ErrRange) {
-				t.Errorf("%d: field of flag %d without it: %v", v, f, err)
+				t.Errorf("%d: field without its flag %d: %v", v, f, err)
 			}
 		}
 		if _, err := ParsePlayerAuthInput(full.Append(nil, v), v); err != nil {
@@ -79,7 +79,7 @@ func TestInputOptionsMustAgreeWithFlags(t *testing.T) {
 	}
 }
 
-// swapFlags is the body of p with other flags in their place.
+// swapFlags returns the body of p with other flags.
 func swapFlags(v Version, p PlayerAuthInput, flags InputData) []byte {
 	b, old := p.Append(nil, v), appendInputData(nil, p.Input, v.layout())
 	rest := b[inputFlagsAt+len(old):]
@@ -98,9 +98,9 @@ func TestInputFlagsAreInAnyOrderWithoutDuplicates(t *testing.T) {
 		{[]byte{2, 20, 20}, InputData{}, wire.ErrRange},
 		{[]byte{1, 1}, InputData{}, wire.ErrRange},          // -1
 		{[]byte{1, 0x84, 0x01}, InputData{}, wire.ErrRange}, // 66
-		{[]byte{67}, InputData{}, wire.ErrRange},            // more than there are
-		{[]byte{3, 0, 2}, InputData{}, wire.ErrShort},       // less than said
-		{[]byte{1, 0x80, 0x00}, InputData{}, wire.ErrRange}, // 0 in a longer form
+		{[]byte{67}, InputData{}, wire.ErrRange},            // more than there are flags
+		{[]byte{3, 0, 2}, InputData{}, wire.ErrShort},       // fewer than the count
+		{[]byte{1, 0x80, 0x00}, InputData{}, wire.ErrRange}, // 0 in a longer encoding
 		{[]byte{0xff, 0xff, 0xff, 0xff, 0x0f}, InputData{}, wire.ErrRange},
 	} {
 		r := wire.NewReader(c.list)
@@ -142,7 +142,7 @@ func TestInputWithoutFlagListHasNoFlags(t *testing.T) {
 	p := walking()
 	p.Input = InputData{}
 	b := p.Append(nil, V2169)
-	b = slices.Delete(b, inputFlagsAt, inputFlagsAt+1) // what is left of 01 00 is an absent list
+	b = slices.Delete(b, inputFlagsAt, inputFlagsAt+1) // of 01 00 only 00 is left: an absent list
 	got, err := ParsePlayerAuthInput(b, V2169)
 	if err != nil || got.Input.Len() != 0 || got.Tick != p.Tick {
 		t.Errorf("%+v, %v", got, err)
@@ -158,10 +158,10 @@ func TestInputParseAndAppendDoNotAllocate(t *testing.T) {
 				t.Fatal(err)
 			}
 		}); n != 0 {
-			t.Errorf("%d: parsing makes %v allocations", v, n)
+			t.Errorf("%d: parsing: %v allocations", v, n)
 		}
 		if n := testing.AllocsPerRun(100, func() { b = p.Append(b[:0], v) }); n != 0 {
-			t.Errorf("%d: writing makes %v allocations", v, n)
+			t.Errorf("%d: appending: %v allocations", v, n)
 		}
 	}
 }

@@ -6,22 +6,22 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// PlayerList adds players to the list that clients show and take skins from, or removes them. Packet 63, server to
+// PlayerList adds players to the client's player list, which also holds their skins, or removes them. Packet 63, server to
 // client.
 //
 //	field    encoding
 //	Entries  list, up to 1024
 //
-// A vanilla server may cut the last entry short; that is refused here.
+// Vanilla servers may truncate the last entry; this parser refuses that.
 //
 // Source: docs/wire/bedrock.md, other packets.
 type PlayerList struct{ Entries []PlayerListEntry }
 
-// PlayerListEntry is a player who comes or goes. One who goes has nothing but the UUID.
+// PlayerListEntry is a player to add or remove. A removed player has only the UUID.
 //
 //	size  field      encoding   range
 //	      kind       varu32     0 remove, 1 add
-//	1     kind       u8         0 add, 1 remove: the reverse
+//	1     kind       u8         0 add, 1 remove: inverted
 //	16    UUID       uuid
 //	      Unique     unique id
 //	      Name       str
@@ -44,7 +44,7 @@ type PlayerListEntry struct {
 	Color                    uint32
 }
 
-// The two numberings of the kinds of entries.
+// The two encodings of an entry's kind.
 const (
 	listRemove       = 0
 	listAdd          = 1
@@ -58,7 +58,7 @@ const (
 	minPlayerListEntry = 1 + 1 + 16 // bytes
 )
 
-// ID is IDPlayerList.
+// ID returns IDPlayerList.
 func (PlayerList) ID() ID { return IDPlayerList }
 
 // ParsePlayerList decodes the body of packet 63. Images of skins borrow from b. Errors wrap wire.ErrShort, wire.ErrRange

@@ -6,15 +6,15 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// ClientMovementPredictionSync is what a client believes about its own body, sent now and then and after corrections.
-// Packet 322, client to server. It is for diagnosis and must not be believed.
+// ClientMovementPredictionSync reports the client's own movement attributes, sent occasionally and after corrections.
+// Packet 322, client to server. It is for diagnostics only; the server must not trust it.
 //
 //	size  field                encoding    unit and range
 //	      Flags                varu128     ActorFlags, LEB128 of up to 19 bytes
 //	4     Scale                f32
 //	4     Width                f32         blocks
 //	4     Height               f32         blocks
-//	4     MovementSpeed        f32         blocks per tick; then of the same kind
+//	4     MovementSpeed        f32         blocks per tick, as the next two
 //	4     UnderwaterSpeed      f32
 //	4     LavaSpeed            f32
 //	4     JumpStrength         f32
@@ -38,7 +38,7 @@ type ClientMovementPredictionSync struct {
 	Flying               bool
 }
 
-// ID is IDClientMovementPredictionSync.
+// ID returns IDClientMovementPredictionSync.
 func (ClientMovementPredictionSync) ID() ID { return IDClientMovementPredictionSync }
 
 // ParseClientMovementPredictionSync decodes the body of packet 322. Errors wrap wire.ErrShort, wire.ErrRange or
@@ -64,10 +64,10 @@ func (p ClientMovementPredictionSync) Append(b []byte, _ Version) []byte {
 	return wire.Bool(wire.VarI64(b, p.Unique), p.Flying)
 }
 
-// maxVar128 is the longest LEB128 of 128 bits; its last byte has the top two of them.
+// maxVar128 is the maximum length of a LEB128 of 128 bits; its last byte has the top two of them.
 const maxVar128 = 19 // bytes
 
-// readVar128 reads LEB128 of up to 128 bits, low word first. As in wire.Reader.VarU64 the shortest form is the only one.
+// readVar128 reads a LEB128 of up to 128 bits, low word first. As in wire.Reader.VarU64 only the shortest form is legal.
 func readVar128(r *wire.Reader) [2]uint64 {
 	var v [2]uint64
 	for i := range maxVar128 {

@@ -2,11 +2,11 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// RequestChunkRadius asks for a view distance. Packet 69, client to server.
+// RequestChunkRadius requests a view distance. Packet 69, client to server.
 //
 //	size  field   encoding  range
 //	      Radius  var32     chunks
-//	1     Max     u8        chunks; the largest that the client can take
+//	1     Max     u8        chunks; the client's maximum
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type RequestChunkRadius struct {
@@ -14,7 +14,7 @@ type RequestChunkRadius struct {
 	Max    uint8
 }
 
-// ID is IDRequestChunkRadius.
+// ID returns IDRequestChunkRadius.
 func (RequestChunkRadius) ID() ID { return IDRequestChunkRadius }
 
 // ParseRequestChunkRadius decodes the body of packet 69. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -37,7 +37,7 @@ func (p RequestChunkRadius) Append(b []byte, _ Version) []byte {
 // Source: docs/wire/bedrock.md, after StartGame.
 type ChunkRadiusUpdated struct{ Radius int32 }
 
-// ID is IDChunkRadiusUpdated.
+// ID returns IDChunkRadiusUpdated.
 func (ChunkRadiusUpdated) ID() ID { return IDChunkRadiusUpdated }
 
 // ParseChunkRadiusUpdated decodes the body of packet 70. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -50,16 +50,16 @@ func ParseChunkRadiusUpdated(b []byte, _ Version) (ChunkRadiusUpdated, error) {
 // Append appends the body of packet 70 and returns the longer slice.
 func (p ChunkRadiusUpdated) Append(b []byte, _ Version) []byte { return wire.VarI32(b, p.Radius) }
 
-// ChunkPos is a column of 16 x 16 blocks: block X and Z divided by 16, rounded down.
+// ChunkPos is the position of a column of 16 x 16 blocks: block X and Z divided by 16, rounded down.
 type ChunkPos struct{ X, Z int32 }
 
-// NetworkChunkPublisherUpdate says around which block chunks are kept and shown. Packet 121, server to client, before
-// the first chunk and whenever the player has gone a chunk further.
+// NetworkChunkPublisherUpdate sets the area in which the client keeps and shows chunks. Packet 121, server to client,
+// before the first chunk and whenever the player has moved one chunk.
 //
 //	size  field   encoding                    range
 //	      Center  blockpos
 //	      Radius  varu32                      blocks, not chunks
-//	      Saved   u32 count, (var32, var32)...  X, Z of chunks that the client has of old; at most 9216
+//	      Saved   u32 count, (var32, var32)...  X, Z of chunks that the client has cached; at most 9216
 //
 // Source: docs/wire/bedrock.md, chunks.
 type NetworkChunkPublisherUpdate struct {
@@ -71,7 +71,7 @@ type NetworkChunkPublisherUpdate struct {
 // maxSavedChunks bounds the chunks of a NetworkChunkPublisherUpdate.
 const maxSavedChunks = 9216 // chunks   96 x 96, the largest view distance
 
-// ID is IDNetworkChunkPublisherUpdate.
+// ID returns IDNetworkChunkPublisherUpdate.
 func (NetworkChunkPublisherUpdate) ID() ID { return IDNetworkChunkPublisherUpdate }
 
 // ParseNetworkChunkPublisherUpdate decodes the body of packet 121. Errors wrap wire.ErrShort, wire.ErrRange or

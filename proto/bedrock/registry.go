@@ -9,17 +9,17 @@ const (
 	ItemNoVersion  = 2
 )
 
-// ItemDefinition is a kind of item: its name and the number that stands for it on the wire.
+// ItemDefinition maps an item name to its network id.
 type ItemDefinition struct {
 	Name      string // "minecraft:apple"
 	NetworkID int16
-	Component bool  // built from components that Data holds
+	Component bool  // built from the components in Data
 	Version   int32 // ItemLegacy..ItemNoVersion
 	Data      NBT
 }
 
-// ItemRegistry is the items of the world. Packet 162, server to client, right after StartGame. An empty list satisfies
-// the npm client; others want the items that they are shown.
+// ItemRegistry lists the items of the world. Packet 162, server to client, right after StartGame. An empty list satisfies
+// the npm client; other clients need every item that they are to show.
 //
 //	size  field  encoding                                    range
 //	      Items  list (str, i16, bool, var32, nbt)           name, network id, component, version, data; at most 8192
@@ -28,9 +28,9 @@ type ItemDefinition struct {
 type ItemRegistry struct{ Items []ItemDefinition }
 
 // maxItems bounds an ItemRegistry.
-const maxItems = 8192 // items   guess: the game has below 2000
+const maxItems = 8192 // items   guess: the game has fewer than 2000
 
-// ID is IDItemRegistry.
+// ID returns IDItemRegistry.
 func (ItemRegistry) ID() ID { return IDItemRegistry }
 
 // ParseItemRegistry decodes the body of packet 162. Tags borrow from b. Errors wrap wire.ErrShort, wire.ErrRange or
@@ -57,10 +57,10 @@ func (p ItemRegistry) Append(b []byte, _ Version) []byte {
 	})
 }
 
-// BiomeDefinition is a kind of biome. What the game needs to generate it is left out: nobody here does that.
+// BiomeDefinition describes a biome, without the data for world generation.
 type BiomeDefinition struct {
 	Name        int16  // index into BiomeDefinitionList.Strings
-	BiomeID     uint16 // 0xffff for a biome of the game itself
+	BiomeID     uint16 // 0xffff for a built-in biome
 	Temperature float32
 	Downfall    float32
 	SnowFoliage float32
@@ -71,8 +71,8 @@ type BiomeDefinition struct {
 	Tags        Opt[[]uint16] // indices into BiomeDefinitionList.Strings
 }
 
-// BiomeDefinitionList is the biomes of the world. Packet 122, server to client. Two empty lists satisfy the npm client;
-// others want the biomes that they are shown, at least plains.
+// BiomeDefinitionList lists the biomes of the world. Packet 122, server to client. Two empty lists satisfy the npm client;
+// other clients need every biome that they are to show, at least plains.
 //
 //	size  field    encoding                 range
 //	      Biomes   list BiomeDefinition     at most 4096
@@ -87,7 +87,7 @@ type BiomeDefinitionList struct {
 	Strings []string
 }
 
-// ID is IDBiomeDefinitionList.
+// ID returns IDBiomeDefinitionList.
 func (BiomeDefinitionList) ID() ID { return IDBiomeDefinitionList }
 
 // ParseBiomeDefinitionList decodes the body of packet 122. Errors wrap wire.ErrShort, wire.ErrRange (also for data of

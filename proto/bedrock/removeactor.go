@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// RemoveActor takes an actor out of a client's world. Packet 14, server to client.
+// RemoveActor removes an actor from a client's world. Packet 14, server to client.
 //
 //	field   encoding   range
 //	Unique  unique id
@@ -10,7 +10,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: docs/wire/bedrock.md, other packets.
 type RemoveActor struct{ Unique ActorUniqueID }
 
-// ID is IDRemoveActor.
+// ID returns IDRemoveActor.
 func (RemoveActor) ID() ID { return IDRemoveActor }
 
 // ParseRemoveActor decodes the body of packet 14. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

@@ -1,6 +1,6 @@
 package bedrock
 
-// rows is the table, sorted by number.
+// rows is the packet table, sorted by id.
 var rows = []Row{
 	row(IDLogin, "Login", ToServer, InLogin, ParseLogin),
 	row(IDPlayStatus, "PlayStatus", ToClient, AnyState, ParsePlayStatus),

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// vectorOf is a vector of the name as the npm client wrote it, for both versions.
+// vectorsOf returns the vectors of that name as the npm client wrote them, for both versions.
 func vectorsOf(t *testing.T, name string) (list []packetVector) {
 	t.Helper()
 	for _, v := range loadPacketVectors(t) {
@@ -20,11 +20,11 @@ func vectorsOf(t *testing.T, name string) (list []packetVector) {
 	return list
 }
 
-// What others look like and do is written as the npm client reads it.
+// Packets about the appearance and links of other actors are encoded as the npm client encodes them.
 func TestAppearancePacketsMatchNpmClient(t *testing.T) {
 	helmet, boots := SimpleItem(5, 1, 0), SimpleItem(-7, 1, 0)
 	boots.Metadata = 12
-	bare := SimpleItem(0, 0, 0) // as that client writes no item
+	bare := SimpleItem(0, 0, 0) // the npm client's encoding of no item
 	var looks Metadata
 	looks.Set(TextMeta(MetaScore, "35 / 70"))
 	looks.Set(MetaEntry{Key: MetaSeat, Type: MetaVec3, Vec: Vec3{0, 1.5, -0.25}})
@@ -68,7 +68,7 @@ func TestShieldItemHasRoomForTick(t *testing.T) {
 	}
 }
 
-// Painted skins are whole, have their parts where the body has them, and are told apart by their ids.
+// A painted skin is valid, colours the right body parts, and has an id that depends on its colours.
 func TestPaintedSkinsAreValidAndDistinct(t *testing.T) {
 	c := SkinColors{
 		Hair: SkinColor{1, 1, 1}, Face: SkinColor{2, 2, 2}, Shirt: SkinColor{3, 3, 3}, Trousers: SkinColor{4, 4, 4}, Shoes: SkinColor{5, 5, 5},
@@ -79,7 +79,7 @@ func TestPaintedSkinsAreValidAndDistinct(t *testing.T) {
 	}
 	again, err := ParseSkin(s.Append(nil))
 	if err != nil || !reflect.DeepEqual(again, s) {
-		t.Errorf("%v: read back as another skin", err)
+		t.Errorf("%v: parsed back as another skin", err)
 	}
 	at := func(s Skin, x, y int) SkinColor { return SkinColor(s.Image.Pixels[(y*64+x)*4:]) }
 	for _, part := range []struct {
@@ -104,6 +104,6 @@ func TestPaintedSkinsAreValidAndDistinct(t *testing.T) {
 		t.Errorf("long hair is %v, of %s", at(l, 4, 14), l.SkinID)
 	}
 	if PaintedSkin(c).SkinID != s.SkinID || s.SkinID == PlainSkin().SkinID {
-		t.Error("the id does not stand for the colours")
+		t.Error("skin id does not identify the colours")
 	}
 }

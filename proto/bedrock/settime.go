@@ -10,7 +10,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: docs/wire/bedrock.md, after StartGame.
 type SetTime struct{ Time int32 }
 
-// ID is IDSetTime.
+// ID returns IDSetTime.
 func (SetTime) ID() ID { return IDSetTime }
 
 // ParseSetTime decodes the body of packet 10. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -23,16 +23,16 @@ func ParseSetTime(b []byte, _ Version) (SetTime, error) {
 // Append appends the body of packet 10 and returns the longer slice.
 func (p SetTime) Append(b []byte, _ Version) []byte { return wire.VarI32(b, p.Time) }
 
-// SetLocalPlayerAsInitialized says that the loading screen is gone and the player is in the world. Packet 113, client to
-// server.
+// SetLocalPlayerAsInitialized reports that the loading screen has ended and the player is in the world. Packet 113, client
+// to server.
 //
 //	size  field    encoding  range
-//	      Runtime  varu64    the runtime id that StartGame gave
+//	      Runtime  varu64    the runtime id from StartGame
 //
 // Source: docs/wire/bedrock.md, sequence to spawn.
 type SetLocalPlayerAsInitialized struct{ Runtime ActorRuntimeID }
 
-// ID is IDSetLocalPlayerAsInitialized.
+// ID returns IDSetLocalPlayerAsInitialized.
 func (SetLocalPlayerAsInitialized) ID() ID { return IDSetLocalPlayerAsInitialized }
 
 // ParseSetLocalPlayerAsInitialized decodes the body of packet 113. Errors wrap wire.ErrShort, wire.ErrRange or
@@ -48,17 +48,17 @@ func (p SetLocalPlayerAsInitialized) Append(b []byte, _ Version) []byte {
 	return wire.VarU64(b, p.Runtime)
 }
 
-// TickSync asks for the server's tick, and is answered by the same packet with both times. Packet 23, both directions.
-// Clients of today do not send it.
+// TickSync requests the server's tick; the answer is the same packet with both times. Packet 23, both directions. Current
+// clients do not send it.
 //
 //	size  field     encoding  range
-//	8     Request   i64       ticks, the asker's
-//	8     Response  i64       ticks, the server's; 0 in the question
+//	8     Request   i64       ticks, the requester's
+//	8     Response  i64       ticks, the server's; 0 in a request
 //
 // Source: docs/wire/bedrock.md, packets beside the movement.
 type TickSync struct{ Request, Response int64 }
 
-// ID is IDTickSync.
+// ID returns IDTickSync.
 func (TickSync) ID() ID { return IDTickSync }
 
 // ParseTickSync decodes the body of packet 23. Errors wrap wire.ErrShort or wire.ErrTrailing.

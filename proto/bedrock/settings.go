@@ -5,14 +5,14 @@ import "github.com/truestep-io/truestep/proto/wire"
 // RequestNetworkSettings is a client's first packet, in a batch without a compressor byte. Packet 193, client to server.
 //
 //	size  field     encoding  range
-//	4     Protocol  i32 BE    what the client speaks; need not be known
+//	4     Protocol  i32 BE    the client's version; may be unknown
 //
-// Its form is the same in every version: it is how the version becomes known.
+// Its layout is the same in every version, because it announces the version.
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type RequestNetworkSettings struct{ Protocol Version }
 
-// ID is IDRequestNetworkSettings.
+// ID returns IDRequestNetworkSettings.
 func (RequestNetworkSettings) ID() ID { return IDRequestNetworkSettings }
 
 // ParseRequestNetworkSettings decodes the body of packet 193. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -30,16 +30,16 @@ func (p RequestNetworkSettings) Append(b []byte, _ Version) []byte {
 // Compression algorithms of NetworkSettings. The compressor byte of a batch has the same numbers, and 0xff for none.
 const (
 	AlgorithmDeflate = 0 // raw deflate, no header
-	AlgorithmSnappy  = 1 // the npm client cannot read it
+	AlgorithmSnappy  = 1 // not supported by the npm client
 )
 
-// NetworkSettings tells how batches are compressed from now on, in both directions. Packet 143, server to client; it is
-// the last one in a batch without a compressor byte.
+// NetworkSettings sets how batches are compressed from then on, in both directions. Packet 143, server to client, the last
+// one in a batch without a compressor byte.
 //
 //	size  field              encoding  range
 //	2     Threshold          u16       bytes; smaller batches are not compressed, 0 compresses none
 //	2     Algorithm          u16       CompressDeflate, CompressSnappy
-//	1     Throttle           bool      clients drop what they draw of others when it is too much
+//	1     Throttle           bool      clients may show fewer other players
 //	1     ThrottleThreshold  u8
 //	4     ThrottleScalar     f32
 //
@@ -52,7 +52,7 @@ type NetworkSettings struct {
 	ThrottleScalar    float32
 }
 
-// ID is IDNetworkSettings.
+// ID returns IDNetworkSettings.
 func (NetworkSettings) ID() ID { return IDNetworkSettings }
 
 // ParseNetworkSettings decodes the body of packet 143. Errors wrap wire.ErrShort, wire.ErrRange (an unknown algorithm)

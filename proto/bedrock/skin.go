@@ -2,23 +2,23 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Skin is how a player looks, in PlayerList.
+// Skin is the appearance of a player, in PlayerList.
 //
 //	size  field                 encoding  range
 //	      SkinID                str
 //	      PlayFabID             str
-//	      ResourcePatch         str       JSON: which geometry
+//	      ResourcePatch         str       JSON: selects the geometry
 //	      Image                 SkinImage
 //	      Animations            list      up to 128
 //	      Cape                  SkinImage
-//	      Geometry              str       JSON; "" for one that clients have
+//	      Geometry              str       JSON; "" for a built-in one
 //	      GeometryVersion       str
 //	      AnimationData         str
 //	      CapeID                str
 //	      FullID                str       SkinID and CapeID
 //	1     ArmSize               u8        0 slim, 1 wide
 //	4     Color                 i32 BE    ARGB
-//	      Pieces                list      up to 128: what a persona wears
+//	      Pieces                list      up to 128: pieces of a persona
 //	      Tints                 list      up to 128
 //	1     Premium               bool
 //	1     Persona               bool
@@ -58,10 +58,10 @@ type Skin struct {
 //	      Pixels  bytes     4 * Width * Height
 type SkinImage struct {
 	Width, Height int32
-	Pixels        []byte // borrowed after a parse; nil when empty
+	Pixels        []byte // borrowed after parsing; nil if empty
 }
 
-// SkinAnimation is a picture that moves, of a persona's face for instance.
+// SkinAnimation is an animated texture, for instance of a persona's face.
 //
 //	size  field       encoding  range
 //	      Image       SkinImage
@@ -75,7 +75,7 @@ type SkinAnimation struct {
 	Expression uint32
 }
 
-// PersonaPiece is something that a persona wears.
+// PersonaPiece is a wearable piece of a persona.
 //
 //	size  field      encoding  range
 //	      PieceID    str
@@ -91,7 +91,7 @@ type PersonaPiece struct {
 	ProductID string
 }
 
-// PersonaTint is the colours of a kind of pieces.
+// PersonaTint is the colours of one type of pieces.
 //
 //	size  field   encoding
 //	      Type    str
@@ -132,8 +132,8 @@ func (s *Skin) Append(b []byte) []byte {
 	return wire.VarStr(wire.VarStr(b, s.Trusted), s.ProfileHash)
 }
 
-// Check tells whether the images are as large as they say and within the limits; errors wrap wire.ErrRange. A parsed
-// skin is.
+// Check reports an error that wraps wire.ErrRange unless all images match their stated size and the limits. A parsed skin
+// always passes.
 func (s *Skin) Check() error {
 	r := wire.NewReader(nil)
 	checkSkinImage(&r, s.Image)

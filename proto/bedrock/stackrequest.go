@@ -6,14 +6,14 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// ItemStackRequest asks to change stacks of items, inside a PlayerAuthInput; mostly the wear of the tool that breaks a
-// block. Its actions are checked and kept as bytes: what they do to an inventory is not looked into here.
+// ItemStackRequest requests changes of item stacks, inside a PlayerAuthInput; mostly the wear of a tool that breaks a block.
+// Its actions are validated and kept as bytes; their effect on an inventory is not interpreted.
 //
 //	size  field    encoding  range
-//	      ID       var32     for the answer
-//	      Actions  list      {varu32 kind 0..17, u8 legacy kind, body by kind}
+//	      ID       var32     echoed in the answer
+//	      Actions  list      {varu32 kind 0..17, u8 legacy kind, body depends on kind}
 //	      Names    list str  new names of items
-//	4     Cause    i32       why the names want filtering
+//	4     Cause    i32       reason for filtering the names
 //
 // Source: docs/wire/bedrock.md, PlayerAuthInput.
 type ItemStackRequest struct {
@@ -26,11 +26,11 @@ type ItemStackRequest struct {
 // StackAction is one step of an ItemStackRequest.
 type StackAction struct {
 	Kind   StackActionKind
-	Legacy uint8  // the kind in an older numbering, as it came
-	Body   []byte // borrowed after a parse; nil when the kind has none
+	Legacy uint8  // the kind in an older numbering, not checked
+	Body   []byte // borrowed after parsing; nil if the kind has no body
 }
 
-// StackActionKind is what a StackAction does.
+// StackActionKind is the type of a StackAction.
 type StackActionKind uint32
 
 // The kinds of stack actions.
@@ -55,7 +55,7 @@ const (
 	StackResultsDeprecated StackActionKind = 17
 )
 
-// Fields of the bodies, one letter each.
+// Field types of the action bodies, one letter each.
 const (
 	bodyU8          = 'b'
 	bodyBool        = 't'
@@ -64,11 +64,11 @@ const (
 	bodyVar32       = 'z'
 	bodyText        = 'x'
 	bodySlot        = 's' // u8 container, opt u32 dynamic container, u8 slot, i32 stack id
-	bodyIngredients = 'r' // list of what an automatic recipe takes
-	bodyResults     = 'd' // list of what came out
+	bodyIngredients = 'r' // list of ingredients of an automatic recipe
+	bodyResults     = 'd' // list of crafted items
 )
 
-// stackBodies are the fields of each kind's body, by kind.
+// stackBodies are the field types of each kind's body, indexed by kind.
 var stackBodies = [...]string{
 	StackTake:              "bss",
 	StackPlace:             "bss",
@@ -92,7 +92,7 @@ var stackBodies = [...]string{
 
 // Limits of stack requests.
 const (
-	maxStackActions  = 128 // elements   guess: an automatic recipe takes the most, a few dozen
+	maxStackActions  = 128 // elements   guess: an automatic recipe has the most, a few dozen
 	minStackAction   = 2   // bytes: kind and legacy kind
 	maxStackNames    = 16  // elements   guess: an anvil sends one
 	maxStackName     = 512 // bytes   guess
@@ -179,7 +179,7 @@ func skipStackSlot(r *wire.Reader) {
 	r.I32()
 }
 
-// skipIngredient reads varu32 type (0 none, 1 name, 2 expression, 3 tag), u8 legacy type, what the type has, u16 count.
+// skipIngredient reads varu32 type (0 none, 1 name, 2 expression, 3 tag), u8 legacy type, fields of the type, u16 count.
 func skipIngredient(r *wire.Reader) {
 	kind := r.VarU32()
 	r.U8()

@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// GameMode is how a player plays. On the wire a var32.
+// GameMode is the game mode of a player or world. A var32 on the wire.
 type GameMode int32
 
 // The game modes.
@@ -35,14 +35,13 @@ const (
 	PermissionCustom   = 3
 )
 
-// BlockProperty is the definition of a block that the game does not know by itself.
+// BlockProperty is the definition of a custom block.
 type BlockProperty struct {
 	Name  string
 	State NBT
 }
 
-// StartGame puts the client into the world. Packet 11, server to client, once. PlainStartGame fills in what a server
-// seldom cares about.
+// StartGame puts the client into the world. Packet 11, server to client, once. PlainStartGame fills in defaults.
 //
 //	size  field                          encoding             range
 //	      Unique                         var64                the player's own
@@ -59,7 +58,7 @@ type BlockProperty struct {
 //	1     Hardcore                       bool
 //	      Difficulty                     var32                0 peaceful .. 3 hard
 //	      Spawn                          blockpos
-//	1     AchievementsDisabled           bool                 must be false with a creative mode
+//	1     AchievementsDisabled           bool                 must be false in creative mode
 //	      EditorWorld                    var32                0 no editor
 //	2     CreatedInEditor, ExportedFromEditor  bool x 2
 //	      DayCycleStop                   var32                ticks
@@ -68,7 +67,7 @@ type BlockProperty struct {
 //	      EduProduct                     str
 //	8     Rain, Lightning                f32 x 2              0..1
 //	3     PlatformLockedContent, Multiplayer, BroadcastToLAN  bool x 3
-//	      XboxBroadcast, PlatformBroadcast  varu32 x 2        other servers write them zigzag: 0 is safe
+//	      XboxBroadcast, PlatformBroadcast  varu32 x 2        other servers write them zigzag; 0 is the same in both
 //	2     Commands, PacksRequired        bool x 2
 //	      Rules                          list GameRule        at most 4096
 //	      Experiments                    i32 count, (str, bool)...
@@ -76,32 +75,32 @@ type BlockProperty struct {
 //	1     Permission                     u8                   PermissionVisitor..PermissionCustom
 //	4     ChunkTickRange                 i32                  chunks
 //	10    LockedBehavior .. EmoteChatMuted  bool x 10         in the order of the struct
-//	      GameVersion                    str                  "*", or the game's release
+//	      GameVersion                    str                  "*", or the game version
 //	8     WorldWidth, WorldLength        i32 x 2              0 no bounds
 //	1     NewNether                      bool
 //	      EduButton, EduLink             str x 2
-//	1     ExperimentalOverride           bool                 false: a true one may have a value behind it
+//	1     ExperimentalOverride           bool                 only false is supported: true may be followed by a value
 //	1     ChatRestriction                u8                   0 none, 1 dropped, 2 disabled
 //	1     NoPlayerInteractions           bool
 //	      EditorConnectionPolicy         var32
 //	1     EditorBlockDrops               bool
 //	      LevelID, WorldName, PremiumTemplate  str x 3
 //	1     Trial                          bool
-//	      RewindHistory                  var32                ticks that the client can go back; SG-1
+//	      RewindHistory                  var32                ticks of the client's rewind history; SG-1
 //	1     ServerBlockBreaking            bool
 //	8     Tick                           i64                  the server's time
 //	      EnchantmentSeed                var32
 //	      BlockProperties                list (str, nbt)      at most 4096
 //	      CorrelationID                  str
 //	1     ServerInventory                bool
-//	      Engine                         str                  the server's release
+//	      Engine                         str                  the server's game version
 //	      PropertyData                   nbt
-//	8     BlockChecksum                  u64                  0 is not checked
+//	8     BlockChecksum                  u64                  0 disables the check
 //	16    WorldTemplate                  uuid
 //	1     ClientGeneration               bool
 //	1     BlockNetworkIDsAreHashes       bool                 SG-4, BlockHash
 //	1     ServerSounds                   bool
-//	1     join information               bool                 refused if 1: nobody here makes it
+//	1     join information               bool                 1 is refused: not supported
 //	      ServerID, ScenarioID, WorldID, OwnerID  str x 4
 //
 // Source: docs/wire/bedrock.md, StartGame.
@@ -168,11 +167,11 @@ type StartGame struct {
 	ServerID, ScenarioID, WorldID, OwnerID             string
 }
 
-// RewindHistory is the history that Mojang's own server asks clients to keep (SG-1).
+// RewindHistory is the history size that Mojang's own server sets (SG-1).
 const RewindHistory = 40 // ticks
 
-// PlainStartGame is a flat world in survival without packs, rules or experiments, that names blocks by hash, in the
-// server's release of v. Who, where and the names of the world are the caller's.
+// PlainStartGame returns a flat survival world without packs, rules or experiments, that identifies blocks by hash, with the
+// game version of v. The caller sets the player, the position and the names of the world.
 func PlainStartGame(v Version) StartGame {
 	return StartGame{
 		Unique:                   1,
@@ -196,7 +195,7 @@ func PlainStartGame(v Version) StartGame {
 	}
 }
 
-// ID is IDStartGame.
+// ID returns IDStartGame.
 func (StartGame) ID() ID { return IDStartGame }
 
 // ParseStartGame decodes the body of packet 11. Tags borrow from b. Errors wrap wire.ErrShort, wire.ErrRange (also for

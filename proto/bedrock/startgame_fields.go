@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// appendBools appends a byte for each of list.
+// appendBools appends one byte per bool.
 func appendBools(b []byte, list ...bool) []byte {
 	for _, v := range list {
 		b = wire.Bool(b, v)
@@ -10,7 +10,7 @@ func appendBools(b []byte, list ...bool) []byte {
 	return b
 }
 
-// readPlayer reads from Unique to Generator.
+// readPlayer reads Unique to Generator.
 func (p *StartGame) readPlayer(r *wire.Reader) {
 	p.Unique = r.VarI64()
 	p.Runtime = r.VarU64()
@@ -32,7 +32,7 @@ func (p *StartGame) appendPlayer(b []byte) []byte {
 	return wire.VarI32(wire.VarI32(b, p.Dimension), p.Generator)
 }
 
-// readWorld reads from WorldMode to ChunkTickRange.
+// readWorld reads WorldMode to ChunkTickRange.
 func (p *StartGame) readWorld(r *wire.Reader) {
 	p.WorldMode = GameMode(r.VarI32())
 	p.Hardcore = r.Bool()
@@ -72,7 +72,7 @@ func (p *StartGame) appendWorld(b []byte) []byte {
 	return wire.I32(append(b, p.Permission), p.ChunkTickRange)
 }
 
-// readSwitches reads from LockedBehavior to EditorBlockDrops.
+// readSwitches reads LockedBehavior to EditorBlockDrops.
 func (p *StartGame) readSwitches(r *wire.Reader) {
 	p.LockedBehavior, p.LockedResources, p.LockedTemplate = r.Bool(), r.Bool(), r.Bool()
 	p.GamertagsOnly, p.FromTemplate, p.TemplateOptionLocked = r.Bool(), r.Bool(), r.Bool()
@@ -99,7 +99,7 @@ func (p *StartGame) appendSwitches(b []byte) []byte {
 	return wire.Bool(b, p.EditorBlockDrops)
 }
 
-// readLevel reads from LevelID to the end; tags borrow from input.
+// readLevel reads LevelID to the end; tags borrow from input.
 func (p *StartGame) readLevel(r *wire.Reader, input []byte) {
 	p.LevelID, p.WorldName, p.PremiumTemplate = r.VarStr(), r.VarStr(), r.VarStr()
 	p.Trial = r.Bool()

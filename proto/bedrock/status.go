@@ -2,20 +2,20 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// PlayStatusCode is what a PlayStatus says.
+// PlayStatusCode is the status in a PlayStatus.
 type PlayStatusCode int32
 
-// What a PlayStatus can say.
+// The statuses of PlayStatus.
 const (
-	StatusLoginOK      PlayStatusCode = 0 // the login is accepted; packs come next
+	StatusLoginOK      PlayStatusCode = 0 // the login is accepted; packs follow
 	StatusClientTooOld PlayStatusCode = 1
 	StatusServerTooOld PlayStatusCode = 2
 	StatusSpawn        PlayStatusCode = 3 // the loading screen may end
 	StatusServerFull   PlayStatusCode = 7
-	maxStatus                         = 9 // 4, 5, 6, 8 and 9 are about editions that do not match
+	maxStatus                         = 9 // 4, 5, 6, 8 and 9 report mismatched editions
 )
 
-// PlayStatus moves the client's login along, or ends it. Packet 2, server to client.
+// PlayStatus reports progress or failure of the login. Packet 2, server to client.
 //
 //	size  field   encoding  range
 //	4     Status  i32 BE    0..9
@@ -23,7 +23,7 @@ const (
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type PlayStatus struct{ Status PlayStatusCode }
 
-// ID is IDPlayStatus.
+// ID returns IDPlayStatus.
 func (PlayStatus) ID() ID { return IDPlayStatus }
 
 // ParsePlayStatus decodes the body of packet 2. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -37,10 +37,10 @@ func ParsePlayStatus(b []byte, _ Version) (PlayStatus, error) {
 // Append appends the body of packet 2 and returns the longer slice.
 func (p PlayStatus) Append(b []byte, _ Version) []byte { return wire.BE32(b, uint32(p.Status)) }
 
-// DisconnectReason is why a session ends, for the client's statistics and the text that it shows if it gets none.
+// DisconnectReason is the reason for the end of a session, for the client's statistics and its default text.
 type DisconnectReason int32
 
-// The reasons that a server here gives. Any other number is legal too.
+// The reasons that the server sends. Any other number is legal too.
 const (
 	DisconnectUnknown           DisconnectReason = 0
 	DisconnectVersionMismatch   DisconnectReason = 8
@@ -49,7 +49,7 @@ const (
 	DisconnectOutdatedServer    DisconnectReason = 34
 	DisconnectOutdatedClient    DisconnectReason = 35
 	DisconnectInvalidPlayer     DisconnectReason = 42
-	DisconnectLoggedInElsewhere DisconnectReason = 43 // the same player came in from another place
+	DisconnectLoggedInElsewhere DisconnectReason = 43 // the same player logged in from another location
 	DisconnectNotAllowed        DisconnectReason = 45
 	DisconnectNotAuthenticated  DisconnectReason = 46
 	DisconnectUnexpectedPacket  DisconnectReason = 49
@@ -65,9 +65,9 @@ const (
 //
 //	size  field     encoding  range
 //	      Reason    var32
-//	1     Hide      bool      without a screen that tells why: there are no texts
+//	1     Hide      bool      show no disconnect screen; the texts are absent
 //	      Message   str       only if not Hide
-//	      Filtered  str       only if not Hide; the message for players whose chat is filtered, may be empty
+//	      Filtered  str       only if not Hide; the message for players with a chat filter, may be empty
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type Disconnect struct {
@@ -76,7 +76,7 @@ type Disconnect struct {
 	Message, Filtered string // not written if Hide
 }
 
-// ID is IDDisconnect.
+// ID returns IDDisconnect.
 func (Disconnect) ID() ID { return IDDisconnect }
 
 // ParseDisconnect decodes the body of packet 5. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

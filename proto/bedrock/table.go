@@ -8,10 +8,10 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// ErrUnknown is a packet type that the table does not have. Its packets may be in order; nobody here can tell.
+// ErrUnknownPacket reports a packet type that is not in the table. The packet may be valid.
 var ErrUnknownPacket = errors.New("unknown packet type")
 
-// Direction is who speaks; the two can be combined.
+// Direction is the direction of a packet; the values can be combined.
 type Direction uint8
 
 // The directions.
@@ -21,27 +21,27 @@ const (
 	BothWays = ToServer | ToClient
 )
 
-// String is "c2s", "s2c" or "both".
+// String returns "c2s", "s2c" or "both".
 func (d Direction) String() string { return [...]string{"never", "c2s", "s2c", "both"}[d&BothWays] }
 
-// State is where a session stands when a packet is legal; they can be combined.
+// State is the set of session states in which a packet is legal.
 //
 // Source: docs/wire/bedrock.md, sequence to spawn and LO-1.
 type State uint8
 
-// The states in the order in which a session passes them.
+// The states in the order in which a session passes through them, and their combinations.
 const (
 	InLogin     State = 1 << iota // until the Login packet has been read
-	InHandshake                   // until the encryption is up
-	InPacks                       // from the login's PlayStatus until the packs are settled
+	InHandshake                   // until encryption is active
+	InPacks                       // from the login's PlayStatus until the pack exchange is complete
 	InStart                       // from StartGame until SetLocalPlayerAsInitialized
-	InPlay                        // after it
+	InPlay                        // after SetLocalPlayerAsInitialized
 	AfterStart  = InStart | InPlay
 	AfterLogin  = InPacks | InStart | InPlay
 	AnyState    = InLogin | InHandshake | InPacks | InStart | InPlay
 )
 
-// Row is one packet type.
+// Row describes one packet type.
 type Row struct {
 	ID        ID
 	Name      string // Mojang's, without "Packet"
@@ -51,11 +51,11 @@ type Row struct {
 	parse func(b []byte, v Version) (Packet, error)
 }
 
-// Parse decodes a body of the row's type, as the parser of the type does: with wire.ErrTrailing the packet is whole,
-// with any other error there is none.
+// Parse decodes a body of the row's type, as ParseXxx of the type does: with wire.ErrTrailing the packet is complete, with
+// any other error it is nil.
 func (row *Row) Parse(b []byte, v Version) (Packet, error) { return row.parse(b, v) }
 
-// row makes a table row of a packet's parser.
+// row builds a table row from a packet's parser.
 func row[P Packet](id ID, name string, d Direction, s State, parse func([]byte, Version) (P, error)) Row {
 	return Row{ID: id, Name: name, Direction: d, States: s, parse: func(b []byte, v Version) (Packet, error) {
 		p, err := parse(b, v)
@@ -66,10 +66,10 @@ func row[P Packet](id ID, name string, d Direction, s State, parse func([]byte, 
 	}}
 }
 
-// isTrailing tells whether err leaves the value of its packet whole.
+// isTrailing reports whether the packet returned with err is complete.
 func isTrailing(err error) bool { return errors.Is(err, wire.ErrTrailing) }
 
-// Lookup finds the row of id. The row is shared and must not be changed.
+// Lookup finds the row of id. The row is shared and must not be modified.
 func Lookup(id ID) (*Row, bool) {
 	i, ok := slices.BinarySearchFunc(rows, id, func(row Row, id ID) int { return int(row.ID) - int(id) })
 	if !ok {
@@ -78,11 +78,11 @@ func Lookup(id ID) (*Row, bool) {
 	return &rows[i], true
 }
 
-// Table lists every packet type, sorted by number. The rows are shared and must not be changed.
+// Table lists every packet type, sorted by id. The rows are shared and must not be modified.
 func Table() []Row { return rows }
 
-// Parse decodes a whole packet, header and body, whatever its direction. Errors wrap ErrUnknown or what the packet's own
-// parser says; with wire.ErrTrailing the packet is whole.
+// Parse decodes a packet, header and body, of either direction. Errors wrap ErrUnknownPacket or those of the packet's
+// parser; with wire.ErrTrailing the packet is complete.
 func Parse(b []byte, v Version) (Packet, error) {
 	id, _, _, body, err := ParseHeader(b)
 	if err != nil {

@@ -2,16 +2,16 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// TextType is how a Text is shown, and which fields it has.
+// TextType determines how a Text is shown and which fields it has.
 type TextType uint8
 
 // The types of texts.
 const (
-	TextRaw            TextType = 0  // message, as it is
+	TextRaw            TextType = 0  // message only, unformatted
 	TextChat           TextType = 1  // author and message: "<Author> message"
-	TextTranslation    TextType = 2  // message is a key of the language file, with parameters
+	TextTranslation    TextType = 2  // message is a translation key, with parameters
 	TextPopup          TextType = 3  // above the hotbar; with parameters
-	TextJukeboxPopup   TextType = 4  // the same, in colours; with parameters
+	TextJukeboxPopup   TextType = 4  // as TextPopup, coloured; with parameters
 	TextTip            TextType = 5  // message, above the hotbar
 	TextSystem         TextType = 6  // message
 	TextWhisper        TextType = 7  // author and message
@@ -22,7 +22,7 @@ const (
 	maxTextType                 = TextObjectAnnounce
 )
 
-// Categories of texts: which fields follow.
+// Categories of texts, which determine the fields.
 const (
 	textMessageOnly = 0
 	textAuthored    = 1
@@ -40,26 +40,26 @@ func (t TextType) category() uint8 {
 	}
 }
 
-// Limits of a Text, as clients keep them.
+// Limits of a Text; clients enforce the same.
 const (
-	MaxTextMessage    = 65536 // bytes; a message of none is refused by clients, and by nobody here
-	MaxTextAuthor     = 256   // bytes; of the platform chat id too
+	MaxTextMessage    = 65536 // bytes; clients refuse an empty message, this package does not
+	MaxTextAuthor     = 256   // bytes; also for the platform chat id
 	MaxTextXUID       = 64    // bytes
 	MaxTextParameters = 4     // count
 )
 
-// Text is a line of chat or another text on the screen. Packet 9, both directions; a client sends TextChat.
+// Text is a chat line or another text on the screen. Packet 9, both directions; clients send TextChat.
 //
 //	size  field           encoding  range
-//	1     Translate       bool      the message has parts that begin with % and are keys
-//	1     category        u8        0 message only, 1 with author, 2 with parameters: as the type asks
+//	1     Translate       bool      the message contains translation keys that begin with %
+//	1     category        u8        0 message only, 1 with author, 2 with parameters: determined by the type
 //	1     Type            u8        0..11
 //	      Author          str       at most 256 bytes; only category 1
 //	      Message         str       at most 65536 bytes
 //	      Parameters      list str  at most 4; only category 2
-//	      XUID            str       at most 64 bytes; whoever blocked this account does not see the text
+//	      XUID            str       at most 64 bytes; players that blocked this account do not see the text
 //	      PlatformChatID  str       at most 256 bytes
-//	      Filtered        opt str   at most 65536 bytes; for players whose chat is filtered
+//	      Filtered        opt str   at most 65536 bytes; for players with a chat filter
 //
 // Source: docs/wire/bedrock.md, chat.
 type Text struct {
@@ -73,7 +73,7 @@ type Text struct {
 	Filtered       Opt[string]
 }
 
-// ID is IDText.
+// ID returns IDText.
 func (Text) ID() ID { return IDText }
 
 // ParseText decodes the body of packet 9. Errors wrap wire.ErrShort, wire.ErrRange (also for a category that is not the

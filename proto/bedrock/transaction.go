@@ -6,32 +6,32 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// TransactionType is what an InventoryTransaction is about.
+// TransactionType is the type of an InventoryTransaction.
 type TransactionType uint32
 
 // The types of transactions.
 const (
-	TransactionNormal         TransactionType = 0 // items moved; only the actions
-	TransactionMismatch       TransactionType = 1 // the client asks for its inventory again
+	TransactionNormal         TransactionType = 0 // items moved; only actions
+	TransactionMismatch       TransactionType = 1 // the client requests its inventory again
 	TransactionUseItem        TransactionType = 2
 	TransactionUseItemOnActor TransactionType = 3
 	TransactionReleaseItem    TransactionType = 4
 )
 
-// InventoryTransaction says what a client did with an item. Packet 30, both ways, in practice client to server. It
+// InventoryTransaction reports what a client did with an item. Packet 30, both ways, in practice client to server. It
 // belongs to the PlayerAuthInput that follows it.
 //
 //	field            encoding       range
 //	LegacyRequestID  var32
 //	LegacySlots      opt list       {u8 container, list u8 slots}
-//	Type             varu32         0..4; 2169: behind a byte 1
-//	Actions          list           2169: behind a byte 1
-//	data                            UseItem, UseOnActor or Release by type; none for types 0 and 1
+//	Type             varu32         0..4; 2169: after a byte 1
+//	Actions          list           2169: after a byte 1
+//	data                            UseItem, UseOnActor or Release, depending on the type; none for 0 and 1
 //
 // Source: docs/wire/bedrock.md, other packets; seed PlayerMovementOverview for the pairing.
 type InventoryTransaction struct {
 	LegacyRequestID int32
-	LegacySlots     []LegacySlots // nil is absent; a list of none is not nil
+	LegacySlots     []LegacySlots // nil if absent; an empty list is not nil
 	Type            TransactionType
 	Actions         []InventoryAction
 	UseItem         UseItem        // zero unless Type is TransactionUseItem
@@ -39,13 +39,13 @@ type InventoryTransaction struct {
 	Release         ReleaseItem    // zero unless Type is TransactionReleaseItem
 }
 
-// LegacySlots are slots of a container that a transaction without a stack request changed.
+// LegacySlots lists slots of a container that a transaction without a stack request changed.
 type LegacySlots struct {
 	Container uint8
-	Slots     []uint8 // borrowed after a parse
+	Slots     []uint8 // borrowed after parsing
 }
 
-// InventoryAction is one slot that changes.
+// InventoryAction is the change of one slot.
 //
 //	field   encoding   range
 //	Source  varu32     0 container, 1 global, 2 world, 3 creative, 100 and 99999 crafting
@@ -65,12 +65,12 @@ type InventoryAction struct {
 // Limits of transactions.
 const (
 	maxLegacySlots      = 64  // containers   guess
-	minLegacySlots      = 2   // bytes: container and no slots
+	minLegacySlots      = 2   // bytes: container and an empty slot list
 	maxInventoryActions = 128 // elements   guess: a client sends a few
 	minInventoryAction  = 4 + 2*minItem
 )
 
-// ID is IDInventoryTransaction.
+// ID returns IDInventoryTransaction.
 func (InventoryTransaction) ID() ID { return IDInventoryTransaction }
 
 // ParseInventoryTransaction decodes the body of packet 30. Items and slots borrow from b. Errors wrap wire.ErrShort,

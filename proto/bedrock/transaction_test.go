@@ -29,7 +29,7 @@ func TestUnknownTransactionTypeIsRefused(t *testing.T) {
 	}
 }
 
-// What 2169 says with presence bytes that are always 1 must be there.
+// In 2169 the presence bytes of type and actions must be 1.
 func Test2169TransactionRequiresTypeAndActions(t *testing.T) {
 	for _, at := range []int{2, 4} {
 		b := InventoryTransaction{}.Append(nil, V2169)
@@ -42,10 +42,10 @@ func Test2169TransactionRequiresTypeAndActions(t *testing.T) {
 	}
 }
 
-// A count says nothing about memory until there are bytes for it.
+// A count sizes no allocation before enough bytes for it are present.
 func TestCountsAreCheckedBeforeAllocation(t *testing.T) {
 	huge := []byte{0xff, 0xff, 0xff, 0xff, 0x0f}
-	many := append([]byte{0, 0}, 100) // a hundred actions, and no bytes for one
+	many := append([]byte{0, 0}, 100) // a count of a hundred actions without bytes
 	for name, b := range map[string][]byte{
 		"legacy slots": append([]byte{0, 1}, huge...),
 		"actions":      append([]byte{0, 0, 0}, huge...),
@@ -60,7 +60,7 @@ func TestCountsAreCheckedBeforeAllocation(t *testing.T) {
 	}
 }
 
-// bytesAllocated is how many bytes f allocates, give or take those of other goroutines.
+// bytesAllocated returns the bytes that f allocates, approximately.
 func bytesAllocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -71,7 +71,7 @@ func bytesAllocated(f func()) uint64 {
 
 func TestSimpleItemIsNotEmpty(t *testing.T) {
 	if !(Item{}).Empty() || SimpleItem(5, 1, 0).Empty() || !SimpleItem(5, 0, 0).Empty() {
-		t.Error("emptiness")
+		t.Error("Item.Empty is wrong")
 	}
 	i := SimpleItem(-12, 64, 3727763536)
 	r := wire.NewReader(appendItem(nil, &i))
@@ -89,6 +89,6 @@ func TestEveryStackActionHasBody(t *testing.T) {
 	b := appendItemStackRequest(nil, &ItemStackRequest{Actions: []StackAction{{Kind: StackResultsDeprecated + 1}}})
 	r := wire.NewReader(b)
 	if readItemStackRequest(&r, b); !errors.Is(r.Done("request"), wire.ErrRange) {
-		t.Errorf("an unknown kind: %v", r.Err())
+		t.Errorf("unknown kind: %v", r.Err())
 	}
 }

@@ -2,11 +2,11 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// UseItem is what was done with the item in hand, on a block or in the air.
+// UseItem is a use of the held item on a block or in the air.
 //
 //	size  field           encoding  range
 //	      Action          var32     0 click block, 1 click air, 2 break block, 3 attack
-//	1     Trigger         u8        0 unknown, 1 the player's input, 2 a tick of holding the button
+//	1     Trigger         u8        0 unknown, 1 the player's input, 2 repeated while the button is held
 //	      Block           blockpos
 //	1     Face            u8        0..5; 255 in the air
 //	      Slot            var32     of the hotbar, 0..8
@@ -63,7 +63,7 @@ func appendUseItem(b []byte, u *UseItem, f *layout) []byte {
 	return append(wire.VarU32(b, u.BlockID), u.Prediction, u.Cooldown)
 }
 
-// UseItemOnActor is an attack on an actor or a use of the item in hand on it.
+// UseItemOnActor is an attack on an actor or a use of the held item on it.
 //
 //	size  field           encoding    range
 //	      Target          runtime id
@@ -101,7 +101,7 @@ func appendUseItemOnActor(b []byte, u *UseItemOnActor) []byte {
 	return appendVec3(appendVec3(appendItem(b, &u.Held), u.PlayerPosition), u.ClickPosition)
 }
 
-// ReleaseItem ends the use of an item that takes time: an arrow flies, a meal is eaten.
+// ReleaseItem ends a continued use of an item, such as drawing a bow or eating.
 //
 //	size  field         encoding  range
 //	      Action        var32     0 release, 1 consume
@@ -144,7 +144,7 @@ func appendReleaseItem(b []byte, u *ReleaseItem) []byte {
 type UseItemTransaction struct {
 	LegacyRequestID int32
 	LegacySlots     []LegacySlots
-	Actions         []InventoryAction // in 2169 nil is absent, and a list of none is not nil
+	Actions         []InventoryAction // in 2169 nil means absent, and an empty list is not nil
 	Use             UseItem
 }
 

@@ -8,15 +8,15 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// UUID is a universally unique identifier, its 16 bytes in the order of its text.
+// UUID is a universally unique identifier, its 16 bytes in text order.
 //
-// On the wire each half of 8 bytes stands back to front, as if it were a little-endian number; the npm client reads the
-// bytes in plain order, so that it shows another text for every UUID whose halves are no palindromes.
+// On the wire each half of 8 bytes is byte-reversed, as a little-endian number; the npm client reads the bytes in plain
+// order and therefore displays another text for most UUIDs.
 //
 // Source: docs/wire/bedrock.md, primitive encodings.
 type UUID [16]byte
 
-// ParseUUID reads the text form, 8-4-4-4-12 hexadecimal digits of either case. Errors wrap wire.ErrRange.
+// ParseUUID parses the text form, 8-4-4-4-12 hexadecimal digits of either case. Errors wrap wire.ErrRange.
 func ParseUUID(text string) (UUID, error) {
 	var u UUID
 	if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
@@ -29,12 +29,12 @@ func ParseUUID(text string) (UUID, error) {
 	return u, nil
 }
 
-// String is the text form in lower case.
+// String returns the text form in lower case.
 func (u UUID) String() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", u[:4], u[4:6], u[6:8], u[8:10], u[10:])
 }
 
-// wireOrder turns each half round; twice is nothing.
+// wireOrder reverses the bytes of each half. It is its own inverse.
 func (u UUID) wireOrder() UUID {
 	slices.Reverse(u[:8])
 	slices.Reverse(u[8:])

@@ -80,41 +80,41 @@ func TestPacketVectorsRoundTrip(t *testing.T) {
 	}
 }
 
-// A packet knows its end: no shorter body is one, and a longer one is whole but has something behind it.
+// Every shorter body is refused; a longer one is parsed completely and reported as trailing.
 func TestShorterAndLongerBodiesAreDetected(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		row, ok := Lookup(v.PacketID)
 		if !ok {
-			continue // the test above complains
+			continue // reported by TestPacketVectorsRoundTrip
 		}
 		for n := range len(v.body) {
 			if p, err := row.Parse(v.body[:n:n], v.Protocol); err == nil || isTrailing(err) || p != nil {
-				t.Errorf("%s: the first %d of %d bytes are a packet, %v", v.ID, n, len(v.body), err)
+				t.Errorf("%s: the first %d of %d bytes are accepted, %v", v.ID, n, len(v.body), err)
 			}
 		}
 		p, err := row.Parse(append(bytes.Clone(v.body), 0), v.Protocol)
-		if row.ID == IDPlayerAuthInput { // the one that is refused whole
+		if row.ID == IDPlayerAuthInput { // the only packet that is refused with trailing bytes
 			if p != nil || isTrailing(err) || !errors.Is(err, wire.ErrRange) {
-				t.Errorf("%s: a byte behind the end is taken for %v, packet %v", v.ID, err, p)
+				t.Errorf("%s: with a trailing byte: %v, packet %v", v.ID, err, p)
 			}
 			continue
 		}
 		if !errors.Is(err, wire.ErrTrailing) {
-			t.Errorf("%s: a byte behind the end is taken for %v", v.ID, err)
+			t.Errorf("%s: with a trailing byte: %v", v.ID, err)
 		} else if got := p.Append(nil, v.Protocol); !bytes.Equal(got, v.body) {
-			t.Errorf("%s: with a byte behind the end it is\n%x, want\n%x", v.ID, got, v.body)
+			t.Errorf("%s: with a trailing byte it is\n%x, want\n%x", v.ID, got, v.body)
 		}
 	}
 }
 
-// Parsers look at every byte with suspicion: whatever a byte is changed to, the packet is refused or written back.
+// A body with any changed byte is either refused or appended back unchanged.
 func TestChangedBytesAreRefusedOrRoundTrip(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		row, ok := Lookup(v.PacketID)
 		if !ok {
 			continue
 		}
-		for i := 0; i < len(v.body); i += 1 + len(v.body)/128 { // of long ones, like those with skins, a sample
+		for i := 0; i < len(v.body); i += 1 + len(v.body)/128 { // only a sample of long bodies, such as skins
 			for _, x := range []byte{0x00, 0x01, 0x02, 0x7f, 0x80, 0xff} {
 				b := bytes.Clone(v.body)
 				b[i] = x
@@ -124,7 +124,7 @@ func TestChangedBytesAreRefusedOrRoundTrip(t *testing.T) {
 	}
 }
 
-// checkBody checks what holds of any bytes: a packet that is accepted writes them again.
+// checkBody checks that a packet that is accepted appends back to the same bytes.
 func checkBody(t *testing.T, row *Row, v Version, b []byte) {
 	t.Helper()
 	p, err := row.Parse(b, v)

@@ -2,14 +2,14 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// PacketViolationWarning is a client's complaint that it could not read a packet: a mistake of ours. Packet 156, client
-// to server.
+// PacketViolationWarning reports that the client could not parse a packet, a bug of the server. Packet 156, client to
+// server.
 //
 //	field     encoding  range
 //	Type      var32     0 malformed
-//	Severity  var32     0 warning, 1 final warning, 2 it leaves
+//	Severity  var32     0 warning, 1 final warning, 2 the client disconnects
 //	Packet    var32     id of the packet
-//	Context   str       why; up to 1024 bytes
+//	Context   str       description; up to 1024 bytes
 //
 // Source: docs/wire/bedrock.md, other packets.
 type PacketViolationWarning struct {
@@ -19,10 +19,10 @@ type PacketViolationWarning struct {
 	Context  string
 }
 
-// maxViolationContext bounds the text, for it goes into a log.
+// maxViolationContext bounds the text, because it is logged.
 const maxViolationContext = 1024 // bytes   guess
 
-// ID is IDPacketViolationWarning.
+// ID returns IDPacketViolationWarning.
 func (PacketViolationWarning) ID() ID { return IDPacketViolationWarning }
 
 // ParsePacketViolationWarning decodes the body of packet 156. Errors wrap wire.ErrShort, wire.ErrRange or

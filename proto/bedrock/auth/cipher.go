@@ -12,15 +12,15 @@ import (
 	"hash"
 )
 
-// ErrChecksum says that a batch was not encrypted with the key of the session, or was lost, changed, moved or sent
-// again on its way. The session must be closed: the two key streams will never meet again.
-var ErrChecksum = errors.New("checksum of a batch does not fit")
+// ErrChecksum reports a batch that was not encrypted with the session's key, or was lost, changed, reordered or replayed.
+// The session must be closed, because the two key streams cannot be synchronized again.
+var ErrChecksum = errors.New("batch checksum mismatch")
 
-// checksumSize is what a batch grows by.
+// checksumSize is the length of a batch's checksum.
 const checksumSize = 8 // bytes   of SHA-256
 
-// SessionKey derives the key of a session, the same on both sides: SHA-256 of salt and the x coordinate of the shared
-// point. own and peer are keys of P-384. Errors wrap ErrKey.
+// SessionKey derives the key of a session, the same on both sides: SHA-256 of the salt and the x coordinate of the ECDH
+// shared point. own and peer are P-384 keys. Errors wrap ErrKey.
 func SessionKey(own *ecdsa.PrivateKey, peer *ecdsa.PublicKey, salt []byte) ([32]byte, error) {
 	secret, err := sharedSecret(own, peer)
 	if err != nil {
@@ -29,7 +29,7 @@ func SessionKey(own *ecdsa.PrivateKey, peer *ecdsa.PublicKey, salt []byte) ([32]
 	return sha256.Sum256(append(salt[:len(salt):len(salt)], secret...)), nil
 }
 
-// sharedSecret is the x coordinate of the shared point, 48 bytes big-endian.
+// sharedSecret returns the x coordinate of the ECDH shared point, 48 bytes big-endian.
 func sharedSecret(own *ecdsa.PrivateKey, peer *ecdsa.PublicKey) ([]byte, error) {
 	if own == nil || peer == nil {
 		return nil, errors.New("a key is missing")
@@ -45,7 +45,7 @@ func sharedSecret(own *ecdsa.PrivateKey, peer *ecdsa.PublicKey) ([]byte, error) 
 	return d.ECDH(q)
 }
 
-// direction is what both ends of one direction of a session do: one key stream and one checksum per batch.
+// cipherState is the encryption state of one direction of a session: the key stream and the batch counter.
 type cipherState struct {
 	stream     cipher.Stream
 	hash       hash.Hash
@@ -58,14 +58,14 @@ type cipherState struct {
 func newCipherState(key [32]byte) cipherState {
 	block, err := aes.NewCipher(key[:])
 	if err != nil {
-		panic(err) // 32 bytes are a key of AES
+		panic(err) // unreachable: 32 bytes are a valid AES key
 	}
 	first := [aes.BlockSize]byte{15: 2}
 	copy(first[:12], key[:])
 	return cipherState{stream: cipher.NewCTR(block, first[:]), hash: sha256.New(), key: key}
 }
 
-// checksum is that of the next batch, valid until the next call.
+// checksum returns the checksum of the next batch and advances the counter. The result is valid until the next call.
 func (d *cipherState) checksum(plain []byte) []byte {
 	binary.LittleEndian.PutUint64(d.countBytes[:], d.counter)
 	d.counter++
@@ -76,8 +76,8 @@ func (d *cipherState) checksum(plain []byte) []byte {
 	return d.hash.Sum(d.sum[:0])[:checksumSize]
 }
 
-// Sealer encrypts the batches of one direction, in the order in which they are sent: every batch must be sent. It
-// belongs to one goroutine.
+// Sealer encrypts the batches of one direction, in the order in which they are sent: every sealed batch must be sent. It is
+// not safe for concurrent use.
 //
 // Source: docs/wire/bedrock.md, encryption: AES-256 in counter mode, first block key[0..11] 00000002, one key stream for
 // all batches; checksum SHA-256(count as u64, plain, key)[0..7].
@@ -87,8 +87,8 @@ type Sealer struct{ state cipherState }
 func NewSealer(key [32]byte) *Sealer { return &Sealer{newCipherState(key)} }
 
 // Seal appends the encrypted batch to dst and returns the longer slice. plain is the compressor byte and the payload,
-// without bedrock.BatchID; it may be the very bytes behind dst, to encrypt in place: Seal(buf[:1], buf[1:]). The batch
-// is 8 bytes longer than plain. It allocates only if dst has not the room.
+// without bedrock.BatchID; it may follow dst in memory, to encrypt in place: Seal(buf[:1], buf[1:]). The batch is 8 bytes
+// longer than plain. It allocates only if dst lacks the capacity.
 func (s *Sealer) Seal(dst, plain []byte) []byte {
 	sum := s.state.checksum(plain)
 	start := len(dst)
@@ -97,17 +97,17 @@ func (s *Sealer) Seal(dst, plain []byte) []byte {
 	return dst
 }
 
-// Opener decrypts the batches of one direction, in the order in which they came. It belongs to one goroutine.
+// Opener decrypts the batches of one direction, in the order in which they were sent. It is not safe for concurrent use.
 type Opener struct {
 	state  cipherState
-	failed bool // nothing is readable any more
+	failed bool // a checksum failed; the key stream is out of step
 }
 
 // NewOpener returns the opener of a new session.
 func NewOpener(key [32]byte) *Opener { return &Opener{state: newCipherState(key)} }
 
-// Open decrypts a batch, without bedrock.BatchID, in place and returns the compressor byte and the payload: b without
-// its last 8 bytes. The error wraps ErrChecksum; b then holds nothing of use, and so does every later call.
+// Open decrypts a batch, without bedrock.BatchID, in place and returns the compressor byte and the payload: b without its
+// last 8 bytes. On an error, which wraps ErrChecksum, the content of b is undefined and every later call fails too.
 func (o *Opener) Open(b []byte) ([]byte, error) {
 	if o.failed || len(b) <= checksumSize {
 		o.failed = true

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// claims are what the tokens of an identity say.
+// claims are the claims of an identity token.
 type claims struct {
 	dates    dates
-	audience json.RawMessage // nil if not said
+	audience json.RawMessage // nil if absent
 	issuer   string
 	key      string // cpk: the player's key
 	name     string // xname
@@ -19,7 +19,7 @@ type claims struct {
 	extra    struct{ name, xuid, uuid string }
 }
 
-// claims verifies the signature of t and reads what it says.
+// claims verifies the signature of t and parses its claims.
 func (t token) claims(key any) (c claims, err error) {
 	b, err := t.verify(key)
 	if err != nil {
@@ -68,26 +68,26 @@ func (c *claims) readExtra(name string, value []byte) error {
 	return nil
 }
 
-// isFor tells whether the audience, one or several, has who in it.
-func (c *claims) hasAudience(who string) bool {
+// hasAudience reports whether the audience claim, a string or a list, contains name.
+func (c *claims) hasAudience(name string) bool {
 	var several []string
 	if readJSON(c.audience, &several) == nil {
-		return slices.Contains(several, who)
+		return slices.Contains(several, name)
 	}
 	var one string
-	return readJSON(c.audience, &one) == nil && one == who
+	return readJSON(c.audience, &one) == nil && one == name
 }
 
-// Leeway is by how much the clocks of a client and a server may differ, rule VE-1.
+// Leeway is the tolerated difference between the clocks of a client and a server, rule VE-1.
 const Leeway = 60 // s
 
-// dates are when a token is valid, in seconds since 1970.
+// dates are the validity dates of a token, in seconds since 1970.
 type dates struct {
 	begins, expires int64
 	hasExpiry       bool
 }
 
-// check refuses a token outside its dates. must says that it has to expire at all. Errors wrap ErrNotYet or ErrExpired.
+// check refuses a token outside its dates. must requires an expiry date. Errors wrap ErrNotYet or ErrExpired.
 func (d dates) check(nowUnix int64, must bool) error {
 	switch {
 	case d.begins > nowUnix+Leeway:
@@ -95,7 +95,7 @@ func (d dates) check(nowUnix int64, must bool) error {
 	case d.hasExpiry && d.expires < nowUnix-Leeway:
 		return fmt.Errorf("valid until %d, now %d: %w", d.expires, nowUnix, ErrExpired)
 	case !d.hasExpiry && must:
-		return fmt.Errorf("valid for ever: %w", ErrExpired)
+		return fmt.Errorf("no expiry date: %w", ErrExpired)
 	}
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// ClientData is what a client says of itself. Nobody vouches for any of it, only for who said it. Texts have at most
-// MaxText bytes of valid UTF-8; longer ones are cut.
+// ClientData describes a client, as the client itself claims. Only its signer is verified, not its content. Texts have at
+// most MaxText bytes of valid UTF-8; longer ones are cut.
 type ClientData struct {
 	GameVersion  string // "1.26.45"
 	Language     string // "en_GB"
@@ -18,20 +18,20 @@ type ClientData struct {
 	DeviceOS     int64 // 1 Android, 2 iOS, 7 Windows, 11 PlayStation, 12 Switch, 13 Xbox
 	InputMode    int64 // 1 mouse, 2 touch, 3 game pad, 4 motion controller
 	UIProfile    int64 // 0 classic, 1 pocket
-	ViewDistance int64 // chunks, the most that it can show; 0 not said
+	ViewDistance int64 // chunks, the client's maximum view distance; 0 absent
 	MemoryTier   int64
 	PlatformType int64
-	Server       string // the address that the player has typed
+	Server       string // server address as the player entered it
 	SelfSignedID string // UUID
-	PlatformID   string // of the platform's own account
+	PlatformID   string // account id on the client's platform
 	Skin         Skin
 }
 
-// MaxText is the longest text that is kept of a client's words about itself. Guess.
+// MaxText is the maximum length of a text in ClientData. Guess.
 const MaxText = 256 // bytes
 
-// verifyClientData checks that the token was signed with the key that the identity has proven, whatever key it names
-// itself, and reads it. Errors wrap a Refusal.
+// verifyClientData verifies the client-data token with the key that the identity has proven, regardless of the key that the
+// token names, and parses it. Errors wrap a Refusal.
 func verifyClientData(text string, key *ecdsa.PublicKey) (ClientData, error) {
 	t, err := parseToken(text, jose.ES384)
 	if err != nil {
@@ -44,7 +44,7 @@ func verifyClientData(text string, key *ecdsa.PublicKey) (ClientData, error) {
 	return parseClientData(b)
 }
 
-// parseClientData reads the claims of a client-data token, whose limits have been checked. Errors wrap ErrJSON or ErrSkin.
+// parseClientData parses the claims of a client-data token, whose limits have been checked. Errors wrap ErrJSON or ErrSkin.
 func parseClientData(b []byte) (ClientData, error) {
 	if !bytes.HasPrefix(skipSpace(b), []byte("{")) {
 		return ClientData{}, ErrJSON
@@ -57,7 +57,7 @@ func parseClientData(b []byte) (ClientData, error) {
 	return c, c.Skin.check()
 }
 
-// clientFields are the members of a client-data token that we read and write, by the names that clients give them.
+// clientFields are the members of a client-data token that this package reads and writes, under their wire names.
 type clientFields struct {
 	CurrentInputMode, DefaultInputMode, DeviceOS, UIProfile int64
 	MaxViewDistance, MemoryTier, PlatformType               int64
@@ -102,7 +102,7 @@ type tintFields struct {
 	PieceType string
 }
 
-// data sorts the members by subject.
+// clientData converts the members to ClientData.
 func (f *clientFields) clientData() ClientData {
 	c := ClientData{
 		GameVersion: truncateText(f.GameVersion), Language: truncateText(f.LanguageCode), DeviceModel: truncateText(f.DeviceModel),
@@ -135,7 +135,7 @@ func (f *clientFields) clientData() ClientData {
 	return c
 }
 
-// fields is the other way round, for a client; name is what it calls itself.
+// fields converts client data to the members of a token; name is the player's name.
 func (c *ClientData) fields(name string) clientFields {
 	s := &c.Skin
 	f := clientFields{
@@ -165,7 +165,7 @@ func (c *ClientData) fields(name string) clientFields {
 	return f
 }
 
-// some is b, but never nil, which JSON writes as null and other servers may not take for no bytes.
+// nonNil returns b, or an empty slice if b is nil: JSON writes nil as null, which other servers may refuse.
 func nonNil(b []byte) []byte {
 	if b == nil {
 		return []byte{}
@@ -173,7 +173,7 @@ func nonNil(b []byte) []byte {
 	return b
 }
 
-// clip cuts a text to MaxText bytes of valid UTF-8, in memory of its own.
+// truncateText cuts a text to MaxText bytes of valid UTF-8 and copies it.
 func truncateText(s string) string {
 	if len(s) > MaxText {
 		s = s[:MaxText]

@@ -47,7 +47,7 @@ func FuzzIdentity(f *testing.F) {
 	})
 }
 
-// FuzzClaims signs whatever comes, so that what is behind a signature is read too.
+// FuzzClaims parses arbitrary signed content.
 func FuzzClaims(f *testing.F) {
 	l := validLogin(f)
 	for _, c := range []object{l.claims, l.data, {"extraData": object{"XUID": "1"}}} {

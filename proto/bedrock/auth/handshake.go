@@ -9,20 +9,20 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// Lengths of a salt. Ours has SaltSize bytes; a client takes any from one to MaxSalt.
+// Lengths of a salt. NewHandshake's callers use SaltSize; a client accepts 1 to MaxSalt.
 const (
 	SaltSize = 16 // bytes
 	MaxSalt  = 64 // bytes
 )
 
-// handshakeClaims are what a handshake says. Known servers repeat their key; known clients do not look.
+// handshakeClaims are the claims of a handshake token. Known servers repeat their key; known clients ignore it.
 type handshakeClaims struct {
 	Salt string `json:"salt"`
 }
 
-// NewHandshake makes the token of ServerToClientHandshake: the server's key, of P-384 and fresh for each process, and
-// the salt of the session, 1 to MaxSalt random bytes. The next batch, and all after it, are encrypted with their
-// SessionKey. Errors wrap ErrKey or ErrSalt.
+// NewHandshake creates the token of ServerToClientHandshake: the server's key, of P-384 and generated per process, and the
+// salt of the session, 1 to MaxSalt random bytes. The next batch and all later ones are encrypted with the SessionKey.
+// Errors wrap ErrKey or ErrSalt.
 func NewHandshake(server *ecdsa.PrivateKey, salt []byte) (string, error) {
 	if len(salt) == 0 || len(salt) > MaxSalt {
 		return "", fmt.Errorf("salt of %d bytes: %w", len(salt), ErrSalt)
@@ -30,8 +30,8 @@ func NewHandshake(server *ecdsa.PrivateKey, salt []byte) (string, error) {
 	return sign(server, handshakeClaims{Salt: base64.StdEncoding.EncodeToString(salt)})
 }
 
-// ParseHandshake reads the token of ServerToClientHandshake and checks that it was signed by the key that it names.
-// That key is the server's own word (EN-1). The salt has 1 to MaxSalt bytes; its base64 may be padded or not.
+// ParseHandshake parses the token of ServerToClientHandshake and verifies that it was signed by the key that it names.
+// That key is self-declared (EN-1). The salt has 1 to MaxSalt bytes; its base64 may be padded or not.
 // Errors wrap a Refusal: ErrSize, ErrToken, ErrAlgorithm, ErrKey, ErrSignature, ErrJSON, ErrDepth or ErrSalt.
 func ParseHandshake(text string) (server *ecdsa.PublicKey, salt []byte, err error) {
 	if server, salt, err = parseHandshake(text); err != nil {

@@ -24,7 +24,7 @@ func TestHandshakeRoundTrips(t *testing.T) {
 	}
 	for _, size := range []int{0, MaxSalt + 1} {
 		if _, err := NewHandshake(server, make([]byte, size)); !errors.Is(err, ErrSalt) {
-			t.Errorf("a salt of %d bytes: %v", size, err)
+			t.Errorf("salt of %d bytes: %v", size, err)
 		}
 	}
 	if _, err := NewHandshake(nil, make([]byte, 16)); !errors.Is(err, ErrKey) {
@@ -77,7 +77,7 @@ func TestMalformedHandshakesAreRefused(t *testing.T) {
 	}
 }
 
-// Nothing tells a client whose key it is: whoever answers is believed.
+// EN-1: a client cannot authenticate the server and accepts any key.
 func TestEN1ClientAcceptsAnyServerKey(t *testing.T) {
 	for n := range byte(3) {
 		server := testKey(t, 20+n)

@@ -2,8 +2,8 @@ package auth
 
 import "testing"
 
-// VE-1: whatever in a header would change where the key comes from, or how the rest is to be read, is refused before the
-// signature is looked at; what tells only of the token is not.
+// VE-1: a header member that would change the key's source or the interpretation of the token is refused before the
+// signature is verified; informational members are ignored.
 func TestVE1HeaderCannotChangeKeyOrFormat(t *testing.T) {
 	for _, name := range []string{"crit", "b64", "jwk", "jku", "x5c", "zip"} {
 		l := validLogin(t)

@@ -7,37 +7,37 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// Policy is whom a server lets in.
+// Policy selects the logins that a server accepts.
 type Policy struct {
-	Online bool  // only Xbox identities; otherwise only self-signed ones
-	Keys   *Keys // what Xbox identities are verified with; nil in offline mode. Not changed while in use
+	Online bool  // accept only Xbox identities; otherwise only self-signed ones
+	Keys   *Keys // verify Xbox identities; nil in offline mode; must not change while in use
 }
 
-// Identity is who logs in.
+// Identity is the verified identity of a player.
 type Identity struct {
-	Name       string           // 1..MaxName characters, clean
-	UUID       [16]byte         // made from the name if SelfSigned
+	Name       string           // 1..MaxName characters, valid by rule VE-2
+	UUID       [16]byte         // derived from the name if SelfSigned
 	XUID       string           // number of the Xbox account, decimal; "" if SelfSigned
 	Key        *ecdsa.PublicKey // of P-384; the client holds the private half
-	SelfSigned bool             // nobody vouches for who this is
+	SelfSigned bool             // no authority confirms the identity
 }
 
-// Types of authentication, as the identity says them.
+// The AuthenticationType values of an identity.
 const (
 	typeXbox       = 0
 	typeGuest      = 1
 	typeSelfSigned = 2
-	typeMissing    = -1 // a form before the type was there
+	typeMissing    = -1 // absent: a format older than AuthenticationType
 )
 
-// audience is whom the tokens of a login are for.
+// audience is the audience of login tokens.
 const audience = "api://auth-minecraft-services/multiplayer"
 
-// Verify checks a connection request and says who comes, and with what client. nowUnix is the time in seconds since
-// 1970; dates may be off by Leeway. The result borrows nothing.
+// Verify checks a connection request and returns the player's identity and client data. nowUnix is the time in seconds
+// since 1970; dates are checked with a tolerance of Leeway. The result borrows nothing.
 //
-// It takes no more of a request's word than policy allows: the form of the login decides the one algorithm and the one
-// key that count. Errors wrap a Refusal.
+// The policy and the format of the login, not the token's own header, determine the algorithm and the key that are
+// accepted. Errors wrap a Refusal.
 func Verify(req Request, policy Policy, nowUnix int64) (Identity, ClientData, error) {
 	if policy.Online && policy.Keys.isEmpty() {
 		return Identity{}, ClientData{}, fmt.Errorf("login: %w", ErrNoKeys)
@@ -69,14 +69,14 @@ func verifyIdentity(b []byte, policy Policy, nowUnix int64) (Identity, error) {
 	return who, err
 }
 
-// envelope is the identity of a request, before anything of it is verified.
+// envelope is the identity of a request before verification.
 type envelope struct {
 	kind  int
-	token string   // "" if the chain says it all
-	chain []string // tokens, each signed with the key that the one before it names
+	token string   // "" if only the chain is present
+	chain []string // tokens, each signed with the key that the previous one names
 }
 
-// parseEnvelope reads the identity of a request. Errors wrap ErrSize, ErrDepth or ErrJSON.
+// parseEnvelope parses the identity of a request. Errors wrap ErrSize, ErrDepth or ErrJSON.
 func parseEnvelope(b []byte) (envelope, error) {
 	e := envelope{kind: typeMissing}
 	if len(b) > MaxIdentity {
@@ -94,7 +94,7 @@ func parseEnvelope(b []byte) (envelope, error) {
 			return readJSON(value, &e.token)
 		case "Certificate":
 			return readJSON(value, &certificate)
-		case "chain": // the form before there was a Certificate around it
+		case "chain": // format without an enclosing Certificate
 			return readJSON(value, &e.chain)
 		}
 		return nil
@@ -106,7 +106,7 @@ func parseEnvelope(b []byte) (envelope, error) {
 	return e, err
 }
 
-// readCertificate reads the chain out of the JSON text within the JSON.
+// readCertificate parses the chain from the JSON text inside the Certificate string.
 func (e *envelope) readCertificate(b []byte) error {
 	if err := checkLimits(b); err != nil {
 		return fmt.Errorf("certificate: %w", err)
@@ -120,7 +120,7 @@ func (e *envelope) readCertificate(b []byte) error {
 	})
 }
 
-// verify chooses the form of the login and has it verified.
+// verify selects the format of the login and verifies it.
 func (e envelope) verify(policy Policy, nowUnix int64) (Identity, error) {
 	xbox := e.kind == typeXbox
 	switch {
@@ -136,7 +136,7 @@ func (e envelope) verify(policy Policy, nowUnix int64) (Identity, error) {
 		return Identity{}, ErrSelfSigned
 	case !policy.Online && xbox:
 		return Identity{}, ErrNotSelfSigned
-	case xbox && e.token != "" && len(policy.Keys.Service) > 0: // clients may send both forms
+	case xbox && e.token != "" && len(policy.Keys.Service) > 0: // clients may send both formats
 		return policy.Keys.verifyToken(e.token, nowUnix)
 	case xbox:
 		return policy.Keys.verifyChain(e.chain, nowUnix)
@@ -152,7 +152,7 @@ const (
 	chainXbox       = 3
 )
 
-// verifySelfSigned verifies the form of protocol 944 and later: one token that is signed with the key in it.
+// verifySelfSigned verifies the format of protocol 944 and later: one token, signed with the key in it.
 func verifySelfSigned(text string, nowUnix int64) (Identity, error) {
 	t, key, err := parseX5uToken(text)
 	if err != nil {
@@ -171,7 +171,7 @@ func verifySelfSigned(text string, nowUnix int64) (Identity, error) {
 	return Identity{Name: c.name, Key: key, SelfSigned: true}, c.dates.check(nowUnix, true)
 }
 
-// verifySelfSignedChain verifies the older form: a chain of one token that is signed with the key that it passes on.
+// verifySelfSignedChain verifies the older format: a chain of one token, signed with its identityPublicKey.
 func verifySelfSignedChain(chain []string, nowUnix int64) (Identity, error) {
 	if len(chain) != chainSelfSigned {
 		return Identity{}, fmt.Errorf("%d tokens: %w", len(chain), ErrChain)
@@ -190,7 +190,7 @@ func verifySelfSignedChain(chain []string, nowUnix int64) (Identity, error) {
 	return Identity{Name: c.extra.name, Key: key, SelfSigned: true}, c.dates.check(nowUnix, true)
 }
 
-// selfNamed parses a token that says itself with which key it is signed.
+// parseX5uToken parses a token whose header names its own key.
 func parseX5uToken(text string) (token, *ecdsa.PublicKey, error) {
 	t, err := parseToken(text, jose.ES384)
 	if err != nil {

@@ -14,8 +14,8 @@ const (
 	maxValues = 4096 // members and elements of one text   guess: a login of the npm client has 150 (captured)
 )
 
-// checkLimits checks that whatever JSON is in b is within the limits, so that it may be read without fear. Whether it is
-// JSON at all, its reader says. Errors wrap ErrDepth.
+// checkLimits checks the nesting and the number of values of JSON in b before it is parsed. It does not check that b is
+// valid JSON. Errors wrap ErrDepth.
 func checkLimits(b []byte) error {
 	depth, values := 0, 0
 	for i := 0; i < len(b); i++ {
@@ -37,9 +37,9 @@ func checkLimits(b []byte) error {
 	return nil
 }
 
-// stringEnd is the length of the JSON string at the start of b, with its quotes; all of b if it does not end.
+// stringEnd returns the length of the JSON string at the start of b, quotes included; all of b if it is unterminated.
 func stringEnd(b []byte) int {
-	quote := 0 // the next one; looked for again only when i is past it, so that escapes do not make it slow
+	quote := 0 // position of the next quote; searched again only when i is past it, so that many escapes cost linear time
 	for i := 1; i < len(b); {
 		if quote < i {
 			n := bytes.IndexByte(b[i:], '"')
@@ -57,9 +57,9 @@ func stringEnd(b []byte) int {
 	return len(b)
 }
 
-// eachMember calls f with every member of the object in b, whose limits have been checked. Names are told apart exactly.
-// value is sound JSON and borrows from b. If a name comes twice, f sees both: the last one stands, as RFC 7519 section 4 has it.
-// Errors wrap ErrJSON (not JSON, not an object), or are f's.
+// eachMember calls f with every member of the object in b, whose limits have been checked. Names are compared exactly.
+// value is valid JSON and borrows from b. For a duplicate name f is called twice: the last value counts, as in RFC 7519
+// section 4. Errors wrap ErrJSON (invalid JSON, not an object), or are those of f.
 func eachMember(b []byte, f func(name string, value []byte) error) error {
 	b = skipSpace(b)
 	if !json.Valid(b) || b[0] != '{' {
@@ -84,7 +84,7 @@ func eachMember(b []byte, f func(name string, value []byte) error) error {
 	return nil
 }
 
-// valueEnd is the length of the value at the start of b, which is a part of sound JSON.
+// valueEnd returns the length of the value at the start of b, which is part of valid JSON.
 func valueEnd(b []byte) int {
 	depth := 0
 	for i := 0; i < len(b); i++ {
@@ -114,7 +114,7 @@ func skipSpace(b []byte) []byte {
 	return b
 }
 
-// readJSON decodes a value, whose limits have been checked, into what v points at. Errors wrap ErrJSON.
+// readJSON decodes a value, whose limits have been checked, into v. Errors wrap ErrJSON.
 func readJSON(value []byte, v any) error {
 	if err := json.Unmarshal(value, v); err != nil {
 		return fmt.Errorf("%v: %w", err, ErrJSON)
@@ -124,7 +124,7 @@ func readJSON(value []byte, v any) error {
 
 const maxSeconds = 1 << 40 // s   far beyond any date, and exact in a float64
 
-// readSeconds reads a date of a token: seconds since 1970, possibly with a fraction, which is dropped.
+// readSeconds parses a date of a token: seconds since 1970, possibly with a fraction, which is dropped.
 func readSeconds(value []byte) (int64, error) {
 	var s float64
 	if err := readJSON(value, &s); err != nil {

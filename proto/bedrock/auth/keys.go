@@ -11,11 +11,11 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// Keys verify Xbox identities. They come from Mojang's services; a server gets them from its operator.
+// Keys verify Xbox identities. They are published by Mojang's services and configured by the operator.
 type Keys struct {
-	Service []ServiceKey     // of the authorization service, for tokens
-	Issuer  string           // who the tokens must be from; "": any that Service signed
-	Root    *ecdsa.PublicKey // Mojang's own, for chains; nil: no chain is accepted
+	Service []ServiceKey     // keys of the authorization service, for tokens
+	Issuer  string           // required issuer of the tokens; "" accepts any that Service signed
+	Root    *ecdsa.PublicKey // Mojang's root key, for chains; nil accepts no chain
 }
 
 // ServiceKey is one key of the authorization service.
@@ -24,7 +24,7 @@ type ServiceKey struct {
 	Key *rsa.PublicKey
 }
 
-// chainIssuer is what Mojang calls itself in the tokens of a chain.
+// chainIssuer is the issuer of the tokens of a chain, except the first.
 const chainIssuer = "Mojang"
 
 // Limits of a key set.
@@ -36,8 +36,8 @@ const (
 
 func (k *Keys) isEmpty() bool { return k == nil || len(k.Service) == 0 && k.Root == nil }
 
-// ParseServiceKeys reads a JSON Web Key Set and returns its RSA keys for signatures, 2048..8192 bits, that have a number.
-// Others are left out. Errors wrap ErrSize, ErrJSON or, without a usable key, ErrNoKeys.
+// ParseServiceKeys parses a JSON Web Key Set and returns its RSA signature keys of 2048..8192 bits that have a key id.
+// Others are skipped. Errors wrap ErrSize, ErrJSON or, without a usable key, ErrNoKeys.
 func ParseServiceKeys(jwks []byte) ([]ServiceKey, error) {
 	if len(jwks) > maxKeySet {
 		return nil, fmt.Errorf("key set of %d bytes: %w", len(jwks), ErrSize)
@@ -55,7 +55,7 @@ func ParseServiceKeys(jwks []byte) ([]ServiceKey, error) {
 	for _, one := range set.Keys {
 		var k jose.JSONWebKey
 		if k.UnmarshalJSON(one) != nil {
-			continue // of a kind that is not for us
+			continue // an unsupported key type
 		}
 		key, ok := k.Key.(*rsa.PublicKey)
 		if ok && k.KeyID != "" && k.Use != "enc" && key.N.BitLen() >= minRSABits && key.N.BitLen() <= maxRSABits {
@@ -68,7 +68,7 @@ func ParseServiceKeys(jwks []byte) ([]ServiceKey, error) {
 	return keys, nil
 }
 
-// verifyToken verifies an identity that the authorization service signed: RS256, and nothing else.
+// verifyToken verifies an identity token signed by the authorization service; only RS256 is accepted.
 func (k *Keys) verifyToken(text string, nowUnix int64) (Identity, error) {
 	t, err := parseToken(strings.TrimPrefix(text, "MCToken "), jose.RS256)
 	if err != nil {
@@ -98,8 +98,8 @@ func (k *Keys) verifyToken(text string, nowUnix int64) (Identity, error) {
 	return xboxIdentity(c.name, c.xuid, c.uuid, key)
 }
 
-// verifyChain verifies an identity of three tokens: the client's own that passes on to Mojang's root key, Mojang's that
-// passes on to the key of a service, and the service's that names the player.
+// verifyChain verifies an identity of three tokens: the client's, which names Mojang's root key, Mojang's, which names the
+// key of a service, and the service's, which names the player.
 func (k *Keys) verifyChain(chain []string, nowUnix int64) (Identity, error) {
 	if len(chain) != chainXbox {
 		return Identity{}, fmt.Errorf("%d tokens: %w", len(chain), ErrChain)
@@ -125,7 +125,7 @@ func (k *Keys) verifyChain(chain []string, nowUnix int64) (Identity, error) {
 	return xboxIdentity(c.extra.name, c.extra.xuid, c.extra.uuid, key)
 }
 
-// link verifies token i of a chain with key and returns what it says and the key that it passes on to.
+// verifyLink verifies token i of a chain with key and returns its claims and the key that it names for the next token.
 func (k *Keys) verifyLink(t token, key *ecdsa.PublicKey, i int, nowUnix int64) (claims, *ecdsa.PublicKey, error) {
 	c, err := t.claims(key)
 	if err != nil {
@@ -136,14 +136,14 @@ func (k *Keys) verifyLink(t token, key *ecdsa.PublicKey, i int, nowUnix int64) (
 	case err != nil:
 		return c, nil, err
 	case i == 0 && !next.Equal(k.Root):
-		return c, nil, fmt.Errorf("the chain begins elsewhere: %w", ErrUnknownKey)
+		return c, nil, fmt.Errorf("chain does not start at the root key: %w", ErrUnknownKey)
 	case i > 0 && c.issuer != chainIssuer:
 		return c, nil, fmt.Errorf("issuer %.100q: %w", c.issuer, ErrIssuer)
 	}
-	return c, next, c.dates.check(nowUnix, i > 0) // the client's own token may be for ever
+	return c, next, c.dates.check(nowUnix, i > 0) // the client's own token may lack an expiry date
 }
 
-// xboxIdentity is an identity that somebody vouches for. uuid is what they say it is; without one it follows from xuid.
+// xboxIdentity builds a verified Xbox identity. An empty uuid is derived from xuid.
 func xboxIdentity(name, xuid, uuid string, key *ecdsa.PublicKey) (Identity, error) {
 	if !isXUID(xuid) {
 		return Identity{}, fmt.Errorf("xuid %.40q: %w", xuid, ErrIdentity)

@@ -26,7 +26,7 @@ func TestRequestHasExactlyTwoParts(t *testing.T) {
 		}
 	}
 	if _, err := ParseRequest(append(b, 0)); !errors.Is(err, ErrRequest) || !errors.Is(err, wire.ErrTrailing) {
-		t.Errorf("a byte behind: %v", err)
+		t.Errorf("with a trailing byte: %v", err)
 	}
 	for name, sizes := range map[string][2]int32{
 		"identity of -1": {-1, 0}, "client data of -1": {0, -1}, "identity of 2 GiB": {1<<31 - 1, 0},
@@ -87,7 +87,7 @@ func TestVE3JSONDepthIsAtMostSixteen(t *testing.T) {
 		t.Error(err)
 	}
 	if err := checkLimits([]byte(`"` + strings.Repeat(`[\"{`, 100) + `"`)); err != nil {
-		t.Errorf("brackets in a text: %v", err)
+		t.Errorf("brackets in a string: %v", err)
 	}
 	l, deep := validLogin(t), nested(17, `{"a":`, "}")
 	req := l.request(t)
@@ -111,7 +111,7 @@ func TestVE3JSONValuesAreBounded(t *testing.T) {
 	}
 }
 
-// A header is the exception: TestVE1TokensHaveThreeParts.
+// Headers are the exception: TestVE1TokensHaveThreeParts.
 func TestVE3LastOfDuplicateNamesCounts(t *testing.T) {
 	l := validLogin(t)
 	key := formatKey(t, l.key)
@@ -191,7 +191,7 @@ func TestClientTextsAreTruncatedAndSanitized(t *testing.T) {
 	}
 }
 
-// What a login costs is a small multiple of its size, whatever is in it.
+// The memory cost of a login is a small multiple of its size, for any content.
 func TestVE3LoginMemoryIsProportionalToSize(t *testing.T) {
 	l := validLogin(t)
 	good := l.request(t)
@@ -229,7 +229,7 @@ func TestRefusalNamesAreUnique(t *testing.T) {
 		}
 		seen[r.Name()] = true
 		if RefusalName(fmt.Errorf("around: %w", r)) != r.Name() {
-			t.Errorf("%q is lost under another error", r.Name())
+			t.Errorf("%q is not found in a wrapping error", r.Name())
 		}
 	}
 	if RefusalName(errors.New("else")) != "other" || RefusalName(nil) != "other" {

@@ -9,12 +9,12 @@ import (
 	"unicode/utf8"
 )
 
-// MaxName is the longest name of a player, rule VE-2.
+// MaxName is the maximum length of a player name, rule VE-2.
 const MaxName = 16 // characters
 
-// cleanName trims a name and checks it, rule VE-2: 1..MaxName characters, none of them a control or format character
-// (such as turn the direction of text, or cannot be seen), a line break, or the section sign that colours text. That a
-// name is on a server once is the business of the server. Errors wrap ErrName.
+// cleanName trims a name and validates it, rule VE-2: 1..MaxName characters, without control or format characters (which
+// change the text direction or are invisible), line breaks, or the section sign that colours text. The caller checks that
+// a name is unique on the server. Errors wrap ErrName.
 func cleanName(name string) (string, error) {
 	name = strings.TrimSpace(name)
 	if n := utf8.RuneCountInString(name); n < 1 || n > MaxName {
@@ -31,14 +31,14 @@ func cleanName(name string) (string, error) {
 // namespaceURL is the UUID namespace of URLs, RFC 9562 section 6.6.
 const namespaceURL = "\x6b\xa7\xb8\x11\x9d\xad\x11\xd1\x80\xb4\x00\xc0\x4f\xd4\x30\xc8"
 
-// OfflineUUID is the identity of a player whose name nobody vouches for: the UUID of version 3 of the name as it is, in
-// the namespace of URLs. The npm client derives its own in the same way.
+// OfflineUUID returns the UUID of a player with a self-signed identity: the version 3 UUID of the unchanged name in the URL
+// namespace. The npm client derives its own in the same way.
 func OfflineUUID(name string) [16]byte { return newUUIDv3(namespaceURL + name) }
 
-// xboxUUID is the identity that the XUID of an Xbox account stands for.
+// xboxUUID returns the UUID derived from the XUID of an Xbox account.
 func xboxUUID(xuid string) [16]byte { return newUUIDv3("pocket-auth-1-xuid:" + xuid) }
 
-// uuid3 is a UUID of version 3: MD5 is what the standard says, and not there to keep anything secret.
+// newUUIDv3 returns a version 3 UUID. The standard requires MD5; it is not used for security.
 func newUUIDv3(of string) [16]byte {
 	id := md5.Sum([]byte(of))
 	id[6] = id[6]&0x0f | 0x30
@@ -46,7 +46,7 @@ func newUUIDv3(of string) [16]byte {
 	return id
 }
 
-// parseUUID reads the text form of a UUID, 36 characters.
+// parseUUID parses the text form of a UUID, 36 characters. The nil UUID is refused.
 func parseUUID(text string) (id [16]byte, ok bool) {
 	if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
 		return id, false
@@ -55,13 +55,13 @@ func parseUUID(text string) (id [16]byte, ok bool) {
 	return id, err == nil && id != [16]byte{}
 }
 
-// formatUUID is the text form of a UUID.
+// formatUUID returns the text form of a UUID.
 func formatUUID(id [16]byte) string {
 	h := hex.EncodeToString(id[:])
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
 
-// isXUID tells whether text is the number of an Xbox account: decimal, above 0, at most 20 digits.
+// isXUID reports whether text is an Xbox account number: decimal, above 0, at most 20 digits.
 func isXUID(text string) bool {
 	if len(text) < 1 || len(text) > 20 || text[0] == '0' {
 		return false

@@ -43,7 +43,7 @@ func jwk(kid string, key *rsa.PublicKey) object {
 	return object{"kty": "RSA", "use": "sig", "kid": kid, "n": text(key.N.Bytes()), "e": text(big.NewInt(int64(key.E)).Bytes())}
 }
 
-// xboxLogin is a login that service has signed.
+// xboxLogin is a login token signed by service.
 func xboxLogin(tb testing.TB, service *rsa.PrivateKey) login {
 	l := validLogin(tb)
 	l.header = object{"alg": "RS256", "kid": "k1", "typ": "JWT"}
@@ -123,7 +123,7 @@ func TestOnlineTokensAreVerified(t *testing.T) {
 	}
 }
 
-// links are the keys and tokens of a chain from Mojang, to be changed before it is put together.
+// xboxChain is the keys and tokens of a chain from Mojang, which tests modify before signing.
 type xboxChain struct {
 	client, root, service *ecdsa.PrivateKey
 	header, claims        [3]object
@@ -162,7 +162,7 @@ func TestOnlineChainsAreVerified(t *testing.T) {
 	if err != nil || who.SelfSigned || who.Name != "Gamer" || who.XUID != testXUID || who.UUID != xboxUUID(testXUID) || !who.Key.Equal(&good.client.PublicKey) {
 		t.Fatalf("%+v, %v", who, err)
 	}
-	both := good.login(t, 3) // clients send both forms, and we may have the keys of one
+	both := good.login(t, 3) // clients send both formats; the server may have the keys of one only
 	both.envelope["Token"] = "MCToken x.y.z"
 	if _, _, err := Verify(both.request(t), policy, now); err != nil {
 		t.Errorf("with a token beside it: %v", err)

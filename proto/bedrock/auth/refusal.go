@@ -2,45 +2,45 @@ package auth
 
 import "errors"
 
-// Refusal is why a login or a handshake was turned down. The Refusals are the variables of this package; errors wrap
-// one of them with what was found.
+// Refusal is the reason why a login or a handshake was refused. The Refusals are the Err variables of this package; errors
+// wrap one of them with details.
 type Refusal struct{ name, text string }
 
-// Error is a phrase for a log.
+// Error returns the text for a log.
 func (r *Refusal) Error() string { return r.text }
 
-// Name is one word, or words with underscores, that never changes: for counters.
+// Name returns a stable identifier in lower case with underscores, for counters.
 func (r *Refusal) Name() string { return r.name }
 
-// What is refused, in the order in which it is looked at.
+// The reasons, in the order in which they are checked.
 var (
 	ErrNoKeys        = &Refusal{"no_keys", "online mode without keys to verify logins with"}
 	ErrRequest       = &Refusal{"request", "connection request is malformed"}
 	ErrSize          = &Refusal{"size", "token too large"}
-	ErrJSON          = &Refusal{"json", "not the JSON that is expected"}
-	ErrDepth         = &Refusal{"depth", "JSON too deep or with too many values"}
+	ErrJSON          = &Refusal{"json", "unexpected JSON"}
+	ErrDepth         = &Refusal{"depth", "JSON nested too deep or with too many values"}
 	ErrGuest         = &Refusal{"guest", "guest logins are not accepted"}
 	ErrType          = &Refusal{"type", "unknown type of authentication"}
 	ErrSelfSigned    = &Refusal{"self_signed", "self-signed login in online mode"}
 	ErrNotSelfSigned = &Refusal{"not_self_signed", "Xbox login, which only online mode can verify"}
-	ErrChain         = &Refusal{"chain", "not a chain of tokens of this form"}
+	ErrChain         = &Refusal{"chain", "invalid length of token chain"}
 	ErrToken         = &Refusal{"token", "not a token of three base64url parts"}
-	ErrAlgorithm     = &Refusal{"algorithm", "signature algorithm is not the one of this form"}
+	ErrAlgorithm     = &Refusal{"algorithm", "signature algorithm not allowed for this login format"}
 	ErrKey           = &Refusal{"key", "not a P-384 public key"}
 	ErrUnknownKey    = &Refusal{"unknown_key", "signed with a key that is not trusted"}
-	ErrSignature     = &Refusal{"signature", "signature does not fit"}
-	ErrKeyMismatch   = &Refusal{"key_mismatch", "signed with another key than it names"}
+	ErrSignature     = &Refusal{"signature", "invalid signature"}
+	ErrKeyMismatch   = &Refusal{"key_mismatch", "signed with a key other than the one it names"}
 	ErrNotYet        = &Refusal{"not_yet", "token is not valid yet"}
-	ErrExpired       = &Refusal{"expired", "token has expired or never does"}
-	ErrAudience      = &Refusal{"audience", "token is for somebody else"}
-	ErrIssuer        = &Refusal{"issuer", "token is from somebody else"}
-	ErrIdentity      = &Refusal{"identity", "no XUID or UUID where one must be"}
-	ErrName          = &Refusal{"name", "not a player name"}
-	ErrSkin          = &Refusal{"skin", "skin that does not fit its size"}
-	ErrSalt          = &Refusal{"salt", "salt of a handshake is missing or too long"}
+	ErrExpired       = &Refusal{"expired", "token has expired or has no expiry date"}
+	ErrAudience      = &Refusal{"audience", "token is for another audience"}
+	ErrIssuer        = &Refusal{"issuer", "token is from another issuer"}
+	ErrIdentity      = &Refusal{"identity", "missing or malformed XUID or UUID"}
+	ErrName          = &Refusal{"name", "invalid player name"}
+	ErrSkin          = &Refusal{"skin", "skin image does not match its stated size or limits"}
+	ErrSalt          = &Refusal{"salt", "salt of the handshake is missing or too long"}
 )
 
-// Refusals lists all of them, for whoever wants a counter for each. The slice is the caller's.
+// Refusals lists all reasons, for example to register a counter for each. The caller owns the slice.
 func Refusals() []*Refusal {
 	return []*Refusal{
 		ErrNoKeys, ErrRequest, ErrSize, ErrJSON, ErrDepth, ErrGuest, ErrType, ErrSelfSigned, ErrNotSelfSigned, ErrChain,
@@ -49,7 +49,7 @@ func Refusals() []*Refusal {
 	}
 }
 
-// NameOf is the Name of the Refusal that err wraps, or "other".
+// RefusalName returns the Name of the Refusal that err wraps, or "other".
 func RefusalName(err error) string {
 	if r, ok := errors.AsType[*Refusal](err); ok {
 		return r.name

@@ -6,11 +6,10 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// MaxIdentity bounds the identity of a request, whose tokens are short. Guess: captured ones have 1 KB, a chain from
-// Xbox about 4 KB.
+// MaxIdentity bounds the identity of a request. Guess: captured ones have 1 KB, a chain from Xbox about 4 KB.
 const MaxIdentity = 64 << 10 // bytes
 
-// Request is the connection request of a Login packet: two parts, as they came.
+// Request is the connection request of a Login packet: two unverified parts.
 //
 //	size  field       encoding              range
 //	4     size        i32                   0..MaxIdentity

@@ -6,10 +6,10 @@ import (
 	"fmt"
 )
 
-// Resync opens a batch before which others are missing: lost batches, of together at most most bytes, that a bystander's
-// capture does not have. A peer never needs it: nothing is lost between two peers. It looks for the place in the key stream
-// at which the checksum fits, so it costs a checksum for every hundredth byte of most. The result is new memory. After an
-// error, which wraps ErrChecksum, the opener is as before, and the batch counts as lost, too.
+// Resync decrypts a batch after a gap of lost batches of together at most maxBytes bytes, which a packet capture lacks. It
+// is for captures only: between two peers nothing is lost. It searches the key stream for the position at which the
+// checksum matches, which costs about one checksum per 100 bytes of maxBytes. The result is newly allocated. After an
+// error, which wraps ErrChecksum, the opener is unchanged, and the batch counts as lost too.
 func (o *Opener) Resync(b []byte, lost uint64, maxBytes int) ([]byte, error) {
 	if o.failed || len(b) <= checksumSize || maxBytes < 0 {
 		return nil, fmt.Errorf("batch of %d bytes: %w", len(b), ErrChecksum)
@@ -35,17 +35,17 @@ func (o *Opener) Resync(b []byte, lost uint64, maxBytes int) ([]byte, error) {
 	return nil, fmt.Errorf("batch behind %d lost ones, within %d bytes: %w", lost, maxBytes, ErrChecksum)
 }
 
-// compresses tells whether a batch may begin with that byte: the compressors of package bedrock, which this one does not
-// import.
+// isCompressor reports whether a batch may begin with that byte: a compressor of package bedrock, which this package does
+// not import.
 func isCompressor(c byte) bool { return c <= 1 || c == 0xff }
 
-// streamAhead is a key stream of which some bytes have been taken already.
+// bufferedStream is a key stream of which some bytes have been generated already.
 type bufferedStream struct {
 	buffered []byte
 	rest     cipher.Stream
 }
 
-// XORKeyStream uses up what was taken before it goes on.
+// XORKeyStream uses the buffered bytes first.
 func (s *bufferedStream) XORKeyStream(dst, src []byte) {
 	n := subtle.XORBytes(dst[:len(src)], src, s.buffered)
 	s.buffered = s.buffered[n:]

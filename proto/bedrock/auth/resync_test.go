@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// sealedBatches are batches of growing size, sealed one after the other.
+// sealedBatches are batches of growing size, sealed in order.
 func sealedBatches(key [32]byte, n int) (plain, sealed [][]byte) {
 	s := NewSealer(key)
 	for i := range n {
@@ -37,21 +37,21 @@ func TestResyncSkipsLostBatches(t *testing.T) {
 		return err
 	}
 	open(0)
-	if err := resync(4, 3, 4096); err != nil { // 1, 2 and 3 are missing
+	if err := resync(4, 3, 4096); err != nil { // batches 1, 2 and 3 are missing
 		t.Fatal(err)
 	}
 	open(5)
-	if err := resync(8, 2, 20); !errors.Is(err, ErrChecksum) { // too far
+	if err := resync(8, 2, 20); !errors.Is(err, ErrChecksum) { // search range too short
 		t.Fatal(err)
 	}
-	if err := resync(8, 1, 4096); !errors.Is(err, ErrChecksum) { // not so few
+	if err := resync(8, 1, 4096); !errors.Is(err, ErrChecksum) { // wrong count of lost batches
 		t.Fatal(err)
 	}
-	if err := resync(9, 3, 4096); err != nil { // 6, 7 and 8
+	if err := resync(9, 3, 4096); err != nil { // batches 6, 7 and 8 are missing
 		t.Fatal(err)
 	}
 	open(10)
-	if err := resync(11, 0, 0); err != nil { // none at all
+	if err := resync(11, 0, 0); err != nil { // none missing
 		t.Fatal(err)
 	}
 }

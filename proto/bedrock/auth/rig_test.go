@@ -18,13 +18,13 @@ import (
 	"testing"
 )
 
-// now is the time at which every test's login is made.
+// now is the time of every test login.
 const now = 1_795_241_293
 
 // object is a JSON object.
 type object = map[string]any
 
-// changed is a copy of o with the members of others over it; nil takes one away.
+// with returns a copy of o with the members of others set; nil removes a member.
 func with(o object, others ...object) object {
 	o = maps.Clone(o)
 	for _, other := range others {
@@ -37,7 +37,7 @@ func with(o object, others ...object) object {
 	return o
 }
 
-// testKey is a key that is the same in every run.
+// testKey is a deterministic key.
 func testKey(tb testing.TB, n byte) *ecdsa.PrivateKey {
 	tb.Helper()
 	key, err := ecdsa.ParseRawPrivateKey(elliptic.P384(), bytes.Repeat([]byte{n}, 48))
@@ -65,10 +65,10 @@ func mustJSON(tb testing.TB, v any) []byte {
 	return b
 }
 
-// signer makes the third part of a token.
+// signer creates the signature part of a token.
 type signer func(tb testing.TB, input []byte) []byte
 
-// es384 signs with r||s, as it should be.
+// es384 signs with the correct encoding, r||s.
 func es384(key *ecdsa.PrivateKey) signer {
 	return func(tb testing.TB, input []byte) []byte {
 		var rs struct{ R, S *big.Int }
@@ -79,7 +79,7 @@ func es384(key *ecdsa.PrivateKey) signer {
 	}
 }
 
-// es384DER signs with the right key in the wrong form.
+// es384DER signs with the wrong encoding, DER.
 func es384DER(key *ecdsa.PrivateKey) signer {
 	return func(tb testing.TB, input []byte) []byte {
 		sum := sha512.Sum384(input)
@@ -91,7 +91,7 @@ func es384DER(key *ecdsa.PrivateKey) signer {
 	}
 }
 
-// forge makes a token of any header and claims: JSON as bytes, or values to be made into JSON.
+// makeToken creates a token of any header and claims: JSON as bytes, or values to marshal.
 func makeToken(tb testing.TB, header, claims any, sign signer) string {
 	tb.Helper()
 	part := func(v any) string {
@@ -105,7 +105,7 @@ func makeToken(tb testing.TB, header, claims any, sign signer) string {
 	return input + "." + base64.RawURLEncoding.EncodeToString(sign(tb, []byte(input)))
 }
 
-// login is a self-signed login of which everything can be changed before it is put together.
+// login is a self-signed login that tests modify before signing.
 type login struct {
 	key            *ecdsa.PrivateKey
 	header, claims object
@@ -114,7 +114,7 @@ type login struct {
 	envelope       object
 }
 
-// goodLogin is one that a server takes.
+// validLogin is a login that a server accepts.
 func validLogin(tb testing.TB) login {
 	key := testKey(tb, 1)
 	text := formatKey(tb, key)
@@ -145,10 +145,10 @@ func (l login) request(tb testing.TB) Request {
 	return Request{mustJSON(tb, e), []byte(data)}
 }
 
-// offline verifies as a server without accounts does.
+// verifyOffline verifies as a server in offline mode.
 func verifyOffline(req Request) (Identity, ClientData, error) { return Verify(req, Policy{}, now) }
 
-// refused checks that a request is refused for one reason.
+// expectRefusal checks that a request is refused for one reason.
 func expectRefusal(t *testing.T, what string, req Request, policy Policy, want *Refusal) {
 	t.Helper()
 	who, _, err := Verify(req, policy, now)
@@ -156,11 +156,11 @@ func expectRefusal(t *testing.T, what string, req Request, policy Policy, want *
 		t.Errorf("%s: %v (%s), want %s", what, err, RefusalName(err), want.Name())
 	}
 	if who != (Identity{}) {
-		t.Errorf("%s: refused, and yet it is %+v", what, who)
+		t.Errorf("%s: refused, but returned %+v", what, who)
 	}
 }
 
-// recorded reads a login that the npm client has made.
+// capturedLogin reads a login of the npm client.
 func capturedLogin(tb testing.TB, name string) Request {
 	tb.Helper()
 	b, err := os.ReadFile("testdata/" + name + ".txt")

@@ -6,20 +6,20 @@ import (
 	"encoding/json"
 )
 
-// SelfSigned is the login of a client without an account: what the npm client calls offline.
+// SelfSigned is the login of a client without an account, called offline by the npm client.
 type SelfSigned struct {
 	Name   string
 	Key    *ecdsa.PrivateKey // of P-384; the session needs it again
 	Now    int64             // seconds since 1970; the login is valid for an hour
-	Client ClientData        // without an image of a skin, a plain one is sent
-	Chain  bool              // the older form, before protocol 944
+	Client ClientData        // a plain skin is sent if it has no skin image
+	Chain  bool              // use the format before protocol 944
 }
 
-// selfSignedSeconds is how long a login is valid, as the npm client has it.
+// selfSignedSeconds is the validity of a login, as in the npm client.
 const selfSignedSeconds = 60 * 60
 
-// Append appends the connection request of a Login packet to b and returns the longer slice. Signatures have luck in
-// them: two requests of the same login differ. Errors wrap ErrKey, or ErrName: s.Name is none that a server accepts.
+// Append appends the connection request of a Login packet to b and returns the longer slice. Signatures are randomized: two
+// requests of the same login differ. Errors wrap ErrKey, or ErrName if servers would refuse s.Name.
 func (s SelfSigned) Append(b []byte) ([]byte, error) {
 	if _, err := cleanName(s.Name); err != nil {
 		return b, err
@@ -39,7 +39,7 @@ func (s SelfSigned) Append(b []byte) ([]byte, error) {
 	return Request{identity, []byte(data)}.Append(b), nil
 }
 
-// identity is the JSON of the identity with its token in one of the two forms.
+// identity builds the identity JSON with its token in one of the two formats.
 func (s SelfSigned) identity() ([]byte, error) {
 	if s.Key == nil {
 		return nil, ErrKey
@@ -67,7 +67,7 @@ func (s SelfSigned) identity() ([]byte, error) {
 	return writeIdentity(text, "")
 }
 
-// writeIdentity puts tokens into the identity of a request: type self-signed.
+// writeIdentity builds the identity JSON of a self-signed request from its tokens.
 func writeIdentity(token string, chain ...string) ([]byte, error) {
 	certificate, err := json.Marshal(map[string][]string{"chain": chain})
 	if err != nil {
@@ -76,7 +76,7 @@ func writeIdentity(token string, chain ...string) ([]byte, error) {
 	return json.Marshal(map[string]any{"Certificate": string(certificate), "AuthenticationType": typeSelfSigned, "Token": token})
 }
 
-// plainSkin is the smallest skin that a server takes for one: 64 x 64 pixels of one colour on the usual body.
+// plainSkin returns a minimal skin that servers accept: 64 x 64 pixels of one colour on the standard body.
 func plainSkin() Skin {
 	const side = 64
 	return Skin{

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// everything is client data in which every field is set.
+// fullClientData is client data with every field set.
 func fullClientData() ClientData {
 	return ClientData{
 		GameVersion: "1.26.45", Language: "en_GB", DeviceModel: "model", DeviceID: "device", DeviceOS: 7, InputMode: 1,

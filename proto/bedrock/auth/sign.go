@@ -8,8 +8,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// sign makes a token as clients and servers of this protocol do: ES384, the header names the key that signs. Errors
-// wrap ErrKey.
+// sign creates a token as this protocol requires: ES384, with the signing key in the header. Errors wrap ErrKey.
 func sign(key *ecdsa.PrivateKey, claims any) (string, error) {
 	if key == nil {
 		return "", fmt.Errorf("no key: %w", ErrKey)

@@ -2,7 +2,7 @@ package auth
 
 import "fmt"
 
-// Limits of a skin, rule VE-3. The counts are guesses, several times what the npm client has.
+// Limits of a skin, rule VE-3. The counts are guesses, several times those of the npm client.
 const (
 	MaxSkinSide   = 512 // pixels, of a skin, a cape or an animation
 	maxAnimations = 16  // animations
@@ -10,10 +10,10 @@ const (
 	maxColours    = 16  // of a tint
 )
 
-// Image is a picture of Width times Height pixels, four bytes each: red, green, blue, alpha. Rows from the top.
+// Image is Width times Height pixels, four bytes each: red, green, blue, alpha. Rows from the top.
 type Image struct {
 	Width, Height int
-	Pixels        []byte // 4 * Width * Height bytes; nothing if there is no image
+	Pixels        []byte // 4 * Width * Height bytes; empty without an image
 }
 
 // check refuses an image of the wrong size. Errors wrap ErrSkin.
@@ -25,15 +25,15 @@ func (m Image) check(what string) error {
 	return nil
 }
 
-// Skin is what a player looks like, as the client says it. Texts and JSON in it are for other clients to read, and are
-// not checked beyond their size.
+// Skin is the appearance of a player, as the client claims. Its texts and JSON are passed on to other clients and checked
+// only for size.
 type Skin struct {
 	ID, PlayFabID  string
 	Image          Image // never empty
 	Cape           Image // may be empty
 	CapeID         string
-	ResourcePatch  []byte // JSON: which geometry is used
-	Geometry       []byte // JSON: the shape
+	ResourcePatch  []byte // JSON: selects the geometry
+	Geometry       []byte // JSON: the geometry
 	GeometryEngine []byte // version, as text
 	AnimationData  []byte
 	Animations     []Animation
@@ -59,13 +59,13 @@ type Piece struct {
 	Default                          bool
 }
 
-// Tint colours the pieces of one type.
+// Tint is the colours of the pieces of one type.
 type Tint struct {
 	Type    string
 	Colours []string // #aarrggbb
 }
 
-// check refuses a skin whose images do not fit their size or that has too many parts, rule VE-3. Errors wrap ErrSkin.
+// check refuses a skin with images of the wrong size or with too many parts, rule VE-3. Errors wrap ErrSkin.
 func (s *Skin) check() error {
 	if len(s.Image.Pixels) == 0 {
 		return fmt.Errorf("no image: %w", ErrSkin)

@@ -10,23 +10,23 @@ import (
 
 // Limits of a token, rule VE-3.
 const (
-	MaxToken  = 2 << 20 // bytes   the client data of the npm client, with its skin, takes 586 KB (captured)
-	maxHeader = 4 << 10 // bytes   a header is an algorithm and a key
+	MaxToken  = 2 << 20 // bytes   the client data of the npm client, with its skin, take 586 KB (captured)
+	maxHeader = 4 << 10 // bytes   a header holds an algorithm and a key
 )
 
-// Signatures of ES384 are r and s, 48 bytes each, one after the other; not DER.
+// signatureES384 is the length of an ES384 signature: r and s, 48 bytes each, concatenated; not DER.
 const signatureES384 = 2 * 48 // bytes
 
-// token is a JSON web token whose form has been checked and whose signature has not.
+// token is a JSON Web Token whose form is checked and whose signature is not verified yet.
 type token struct {
 	text string
-	alg  string // what its header says; never a choice
-	x5u  string // the key that it names, "" if none
-	kid  string // the number of a key, "" if none
+	alg  string // algorithm in the header; compared, never used to choose
+	x5u  string // key in the header, "" if absent
+	kid  string // key id, "" if absent
 }
 
-// parseToken checks the form of a token: its size, three parts of base64url, a header within limits that says alg.
-// Errors wrap ErrSize, ErrToken, ErrJSON, ErrDepth, ErrAlgorithm or ErrSignature (not r||s).
+// parseToken checks the form of a token: its size, three parts of base64url, a header within limits that names alg. Errors
+// wrap ErrSize, ErrToken, ErrJSON, ErrDepth, ErrAlgorithm or ErrSignature (wrong signature length).
 func parseToken(text string, alg jose.SignatureAlgorithm) (token, error) {
 	if len(text) > MaxToken {
 		return token{}, fmt.Errorf("token of %d bytes: %w", len(text), ErrSize)
@@ -49,7 +49,7 @@ func parseToken(text string, alg jose.SignatureAlgorithm) (token, error) {
 	return t, nil
 }
 
-// isBase64URL tells whether text has only the characters of base64url and points.
+// isBase64URL reports whether text consists of base64url characters and points.
 func isBase64URL(text string) bool {
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -61,7 +61,7 @@ func isBase64URL(text string) bool {
 	return true
 }
 
-// readHeader reads the first part of a token. What would change how the rest is to be read is refused.
+// readHeader parses the first part of a token. It refuses members that change how the rest is to be interpreted.
 func (t *token) readHeader(head string) error {
 	b, err := base64.RawURLEncoding.DecodeString(head)
 	if err != nil {
@@ -79,14 +79,14 @@ func (t *token) readHeader(head string) error {
 		case "kid":
 			return readJSON(value, &t.kid)
 		case "crit", "b64", "jwk", "jku", "x5c", "zip":
-			return fmt.Errorf("in a header: %w", ErrToken)
+			return fmt.Errorf("unsupported header member: %w", ErrToken)
 		}
 		return nil
 	})
 }
 
-// verify checks the signature against key (*ecdsa.PublicKey of P-384, or *rsa.PublicKey for RS256) and returns the
-// claims: JSON within its limits, if it is JSON. Errors wrap ErrToken, ErrSignature or ErrDepth.
+// verify checks the signature against key (*ecdsa.PublicKey of P-384, or *rsa.PublicKey for RS256) and returns the claims,
+// within the JSON limits but possibly not JSON. Errors wrap ErrToken, ErrSignature or ErrDepth.
 func (t token) verify(key any) ([]byte, error) {
 	signed, err := jose.ParseSignedCompact(t.text, []jose.SignatureAlgorithm{jose.SignatureAlgorithm(t.alg)})
 	if err != nil {

@@ -43,7 +43,7 @@ func TestValidLoginIsAccepted(t *testing.T) {
 	}
 }
 
-// A login says itself how it is signed. It is asked only whether it says what it must.
+// A login names its own algorithm, but only the expected one is accepted.
 func TestVE1OnlyES384IsAccepted(t *testing.T) {
 	hmacWith := func(key string) signer {
 		return func(_ testing.TB, input []byte) []byte {
@@ -199,7 +199,7 @@ func TestVE1KeysMustBeOnP384(t *testing.T) {
 		expectRefusal(t, name, l.request(t), Policy{}, ErrKey)
 	}
 	if key, err := ParseKey(std(good)); err != nil || !key.Equal(&testKey(t, 1).PublicKey) {
-		t.Errorf("a good key is refused: %v", err)
+		t.Errorf("valid key is refused: %v", err)
 	}
 }
 
@@ -210,7 +210,7 @@ func TestVE1SigningKeyMustMatchNamedKey(t *testing.T) {
 		bad.claims = with(l.claims, object{"cpk": cpk})
 		expectRefusal(t, name, bad.request(t), Policy{}, ErrKeyMismatch)
 	}
-	stolen := l // somebody's identity token, with client data of another key
+	stolen := l // another player's identity token, with client data of another key
 	stolen.signData = es384(other)
 	expectRefusal(t, "client data of another", stolen.request(t), Policy{}, ErrSignature)
 }
