@@ -279,14 +279,14 @@ var (
 )
 
 func TestDocumentCitesExistingTests(t *testing.T) {
-	made, checks := map[string]bool{}, ""
+	defined, checks := map[string]bool{}, ""
 	for _, path := range sources(t) {
 		b, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, m := range testFuncPattern.FindAllSubmatch(b, -1) {
-			made[string(m[1])] = true
+			defined[string(m[1])] = true
 		}
 		if strings.HasSuffix(path, ".mjs") {
 			checks += string(b)
@@ -294,7 +294,7 @@ func TestDocumentCitesExistingTests(t *testing.T) {
 	}
 	part := section(t, "## 15. Rules and their tests")
 	for _, name := range testNamePattern.FindAllString(part, -1) {
-		if !made[name] {
+		if !defined[name] {
 			t.Errorf("section 15 cites test %s, which does not exist", name)
 		}
 	}

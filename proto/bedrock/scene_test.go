@@ -25,9 +25,9 @@ func TestAppearancePacketsMatchNpmClient(t *testing.T) {
 	helmet, boots := SimpleItem(5, 1, 0), SimpleItem(-7, 1, 0)
 	boots.Metadata = 12
 	bare := SimpleItem(0, 0, 0) // the npm client's encoding of no item
-	var looks Metadata
-	looks.Set(TextMeta(MetaScore, "35 / 70"))
-	looks.Set(MetaEntry{Key: MetaSeat, Type: MetaVec3, Vec: Vec3{0, 1.5, -0.25}})
+	var metadata Metadata
+	metadata.Set(TextMeta(MetaScore, "35 / 70"))
+	metadata.Set(MetaEntry{Key: MetaSeat, Type: MetaVec3, Vec: Vec3{0, 1.5, -0.25}})
 	for name, want := range map[string]Packet{
 		"set_actor_link_rides":   SetActorLink{ActorLink{Ridden: -9, Rider: 300, Type: LinkRider, Immediate: true, AngularVelocity: 0.25}},
 		"set_actor_link_removed": SetActorLink{ActorLink{Ridden: 7, Rider: 8, RiderInitiated: true}},
@@ -42,7 +42,7 @@ func TestAppearancePacketsMatchNpmClient(t *testing.T) {
 		"add_actor_rider": AddActor{
 			Unique: 300, Runtime: 300, Type: "minecraft:villager_v2", Position: Vec3{1.5, 64, -2.5},
 			Yaw: 90, HeadYaw: 90, BodyYaw: 90, Attributes: []ActorAttribute{{AttributeHealth, 0, 10, 20}},
-			Metadata: looks, Links: []ActorLink{{Ridden: 9, Rider: 300, Type: LinkRider, Immediate: true}},
+			Metadata: metadata, Links: []ActorLink{{Ridden: 9, Rider: 300, Type: LinkRider, Immediate: true}},
 		},
 	} {
 		for _, v := range vectorsOf(t, name) {
