@@ -184,7 +184,7 @@ func (s *bedrockSession) noteOnce(format string, args ...any) {
 func (s *bedrockSession) packet(from bedrock.Direction, b []byte) {
 	d := parsePacket(b, s.version)
 	s.side(from).packets[d.id]++
-	if d.failed() && !errors.Is(d.err, bedrock.ErrUnknown) || errors.Is(d.err, wire.ErrTrailing) {
+	if d.failed() && !errors.Is(d.err, bedrock.ErrUnknownPacket) || errors.Is(d.err, wire.ErrTrailing) {
 		s.errors++
 	}
 	remark := s.update(&d)
