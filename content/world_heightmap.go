@@ -39,14 +39,14 @@ func (b *builder) heightmap(t *table, spec *terrain.BlocksSpec) {
 	if corner != nil {
 		h.X, h.Z = int32(corner[0]), int32(corner[1])
 	}
-	spec.Heights = h
+	spec.Heightmap = h
 }
 
 // maxPicture bounds a heightmap's file, which is read as a whole.
 const maxPicture = 8 << 20
 
 // readHeights turns a picture beside the world file into heights.
-func (b *builder) readHeights(name string, level int32, relief float32) (h terrain.Heights, err error) {
+func (b *builder) readHeights(name string, level int32, relief float32) (h terrain.Heightmap, err error) {
 	if b.files == nil {
 		return h, errors.New("only a world file that is read from a folder can have one")
 	}
@@ -75,7 +75,7 @@ func (b *builder) readHeights(name string, level int32, relief float32) (h terra
 	if err != nil {
 		return h, err
 	}
-	h = terrain.Heights{Width: int32(config.Width), Depth: int32(config.Height), Tops: make([]int16, 0, len(gray))}
+	h = terrain.Heightmap{Width: int32(config.Width), Depth: int32(config.Height), Tops: make([]int16, 0, len(gray))}
 	for _, v := range gray {
 		h.Tops = append(h.Tops, topOf(v, level, relief))
 	}

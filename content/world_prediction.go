@@ -32,7 +32,7 @@ func (b *builder) prediction(t *table) {
 	t.f32("easing", &p.EaseShare, 0, 1)
 	t.f32("easing_per_second", &p.EasePerSecond, 0, 10)
 	t.milliseconds("teleport_wait", &p.TeleportResendMS, 0.1, 60)
-	whole(t, "teleport_tries", &p.MaxTeleportSends, 1, 100)
+	whole(t, "teleport_tries", &p.MaxTeleportResends, 1, 100)
 	t.milliseconds("frozen_after", &p.FrozenMS, 0, 3600)
 	t.milliseconds("kick_frozen_after", &p.FrozenKickMS, 0, 3600)
 	whole(t, "strict_at_suspicion", &p.StrictSuspicion, 0, 1_000_000)

@@ -36,9 +36,9 @@ func TestAnEntryIsExplainedInOneParagraph(t *testing.T) {
 		{corrected, "At 12:03:07 in Vale, Ann (rcce) was thought by the client to be 61.2 units north-east of where the server has the player. " +
 			"The client predicted a position that its inputs do not lead to (mispredicted): 0.61 blocks apart, 0.5 allowed. " +
 			"The client was told that the player is at (10, 0, 20). The round trip was 43 ms. The same happened 5 times within a second; the figures are those of the last."},
-		{refused, "At 12:03:07 in Vale, Ann (rcce) wanted to strike Wolf. The target is farther away than the weapon reaches (out_of_range): " +
+		{refused, "At 12:03:07 in Vale, Ann (rcce) wanted to strike Wolf. The target is beyond the reach of the weapon (out_of_range): " +
 			"30.1 units asked, 9 allowed. The wish was refused. The round trip was 43 ms."},
-		{expelled, "At 12:03:07, player 7 was sent away. The client sent too much that no honest client sends (suspected). The connection was ended."},
+		{expelled, "At 12:03:07, player 7 was sent away. The client sent too many inputs that an honest client does not send (suspected). The connection was ended."},
 	} {
 		if got := Explain(c.e); got != c.want {
 			t.Errorf("%s\nwant\n%s", got, c.want)

@@ -142,7 +142,7 @@ func (a *Area) claim(x *actor, in *Intent) {
 // report turns what the verdict has against a claim into events, each with its figures.
 func (a *Area) report(x *actor, in *Intent, v move.ClaimVerdict) {
 	from := in.Claim.Position()
-	if v.Cleaned {
+	if v.Sanitized {
 		a.emit(Event{Kind: EventRefused, Who: x.id, Reason: reason.NotFinite, Asked: in.Claim.MaxCoordinate(), Allowed: move.WorldLimit, Pos: v.Pos})
 	}
 	if v.BackwardRun {

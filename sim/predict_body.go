@@ -34,7 +34,7 @@ func (a *Area) reseat(x *actor, why reason.Reason) {
 	p := x.predicted
 	v, was := p.Avatar.Vel, p.PredictState
 	p.TeleportTo(was.Avatar.Pos)
-	p.SilentTicks, p.Teleport.Sends = was.SilentTicks, was.Teleport.Sends
+	p.SilentTicks, p.Teleport.Resends = was.SilentTicks, was.Teleport.Resends
 	if was.Teleport.Open {
 		p.Teleport.WaitTicks = was.Teleport.WaitTicks
 	}

@@ -12,7 +12,7 @@ func (p *predicted) walk(c *codec) {
 	walkAvatar(c, &s.Avatar)
 	num(c, &s.Tick)
 	num(c, &s.NewestTick)
-	for _, n := range [...]*int32{&s.TickRemainder, &s.Credits, &s.OwedTicks, &s.BacklogTicks, &s.SilentTicks, &s.DecayTicks, &s.Teleport.WaitTicks, &s.Teleport.Sends, &s.Suspicion} {
+	for _, n := range [...]*int32{&s.TickRemainder, &s.Credits, &s.OwedTicks, &s.BacklogTicks, &s.SilentTicks, &s.DecayTicks, &s.Teleport.WaitTicks, &s.Teleport.Resends, &s.Suspicion} {
 		num(c, n)
 	}
 	num(c, &s.Pending.Tick)
@@ -79,7 +79,7 @@ func (p *predicted) hash(h *hash64) {
 	h.i32(s.Credits, s.SilentTicks)
 	h.i32(s.OwedTicks, s.BacklogTicks<<16|s.TickRemainder)
 	h.i32(s.DecayTicks, s.Suspicion)
-	h.i32(s.Teleport.WaitTicks, s.Teleport.Sends)
+	h.i32(s.Teleport.WaitTicks, s.Teleport.Resends)
 	h.u64(s.Pending.Tick)
 	h.u64(s.LastCorrection)
 	h.f32(s.EaseBudget, 0)

@@ -394,13 +394,13 @@ func TestHeightsAgree(t *testing.T) {
 	w := wallIn(t, predictWorld())
 	def := &w.Areas[0]
 	spec := terrain.BlocksSpec{Grid: def.BlockGrid, Ground: terrain.HeightGround, Level: 64, Surface: terrain.GrassBlock, Filler: terrain.Dirt,
-		Heights: terrain.Heights{X: 10, Z: -40, Width: 20, Depth: 80, Tops: make([]int16, 1600)},
+		Heightmap: terrain.Heightmap{X: 10, Z: -40, Width: 20, Depth: 80, Tops: make([]int16, 1600)},
 		Fills: []terrain.BlockFill{
 			{Min: [3]int32{-9, 64, -9}, Max: [3]int32{-4, 64, 9}, Block: terrain.SmoothStoneSlab},
 			{Min: [3]int32{-30, 63, -9}, Max: [3]int32{-20, 63, 9}, Block: terrain.SoulSand},
 		}}
-	for i := range spec.Heights.Tops {
-		spec.Heights.Tops[i] = int16(64 + i%20)
+	for i := range spec.Heightmap.Tops {
+		spec.Heightmap.Tops[i] = int16(64 + i%20)
 	}
 	blocks, err := terrain.NewBlocks(spec)
 	if err != nil {

@@ -242,7 +242,7 @@ func TestPeaceIsKept(t *testing.T) {
 			a.send(proto.AttackActorRequest{Target: victim})
 			r.run(250 * time.Millisecond)
 		}
-		a.expect("the attacker", proto.ChatMessage{Color: proto.ChatRed, Text: "Players do not fight each other in this area."})
+		a.expect("the attacker", proto.ChatMessage{Color: proto.ChatRed, Text: "Players cannot attack each other in this area."})
 		b.expect("the victim")
 	})
 }

@@ -1,15 +1,15 @@
-// Package combat has the rules of a fight: who may attack whom, what a blow does, and how others react to it.
+// Package combat holds the rules of combat: which attacks are allowed, their damage, and the reactions to them.
 //
-// It holds no state. The area fills two Fighter views, asks Permit and Reach whether the blow may be struck, and Melee
-// or Shoot what comes of it:
+// It holds no state. The area fills two Fighter views, asks Permit and CheckTarget whether the attack is allowed, and
+// Melee or Shoot for its result:
 //
 //	if why := rules.Permit(gate); why != reason.None { refuse }
-//	if why := rules.Reach(&a, &v); why != reason.None { refuse }
-//	blow := rules.Melee(&a, &v, luck)
+//	if why := rules.CheckTarget(&a, &v); why != reason.None { refuse }
+//	result := rules.Melee(&a, &v, luck)
 //
-// Applying the damage, telling clients, wear, anger and death are the area's; the predicates for them are here.
+// The area applies damage, wear, aggression and death and informs the clients; the predicates for these are here.
 //
-// Luck is drawn in a fixed order, so that a recorded fight replays: to hit, spread, critical (Melee); to hit, spread
-// (Shoot); three rolls of 1..100 (formula 4). Each function says which draws it makes. Source of every rule: seed
-// P_AttackActor and docs/wire/rcce.md, section combat.
+// Random numbers are drawn in a fixed order, so that a recorded fight replays: to hit, spread, critical (Melee); to
+// hit, spread (Shoot); three rolls of 1..100 (formula 4). Each function documents its draws. Source of every rule:
+// seed P_AttackActor and docs/wire/rcce.md, section combat.
 package combat

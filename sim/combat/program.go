@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Input is one thing that a program of formula 4 may ask, as a number. InputNames has the names.
+// Input is a number that a program of formula 4 may read. InputNames has the names.
 type Input uint8
 
 // Inputs. Conditions are 1 or 0.
@@ -30,14 +30,14 @@ const (
 	InHitChance        // percent, of the projectile; 100 without one
 	InResistance       // of the victim to the attack's damage type, 100 neutral
 	InDistance         // units, height counting a fifth
-	InReach            // units at which the formulas 1 to 3 refuse
-	InRoll             // 1..100, another for each attack
-	InRoll2            // 1..100, independent of roll
+	InReach            // units: the range limit of formulas 1 to 3
+	InRoll             // 1..100, new for each attack
+	InRoll2            // 1..100, independent of InRoll
 	InRoll3            // 1..100, independent of both
-	Inputs             // how many there are
+	Inputs             // number of inputs
 )
 
-// InputNames are the names by which formulas know the inputs.
+// InputNames are the names of the inputs in formulas.
 func InputNames() [Inputs]string {
 	return [Inputs]string{
 		InAttackerStrength: "attacker_strength", InAttackerToughness: "attacker_toughness",
@@ -54,7 +54,7 @@ func InputNames() [Inputs]string {
 	}
 }
 
-// Condition tells whether the input is a yes or no rather than a number.
+// Condition reports whether the input is a condition rather than a number.
 func (i Input) Condition() bool {
 	switch i {
 	case InAttackerPlayer, InVictimPlayer, InArmed, InRanged:
@@ -66,16 +66,16 @@ func (i Input) Condition() bool {
 // Limits of a program.
 const (
 	MaxProgram = 400 // instructions; twice the nodes that a formula may have
-	stackSize  = 72  // numbers: 32 levels of nesting hold two each, and some room
+	stackSize  = 72  // numbers: 32 levels of nesting need two each, plus some reserve
 )
 
-// Op is what one instruction does: it takes its arguments off the stack and puts its result there.
+// Op is the operation of one instruction: it pops its arguments from the stack and pushes its result.
 type Op uint8
 
 // Operations. A number is true unless it is 0; comparisons give 1 or 0.
 const (
-	OpNumber  Op = iota // puts Number
-	OpInput             // puts the input Input
+	OpNumber  Op = iota // pushes Number
+	OpInput             // pushes the input Input
 	OpNegate            // -x
 	OpNot               // 1 if x is 0, else 0
 	OpAbs               // |x|
@@ -92,16 +92,16 @@ const (
 	OpAtLeast           // x >= y
 	OpEqual             // x = y
 	OpDiffers           // x != y
-	OpAnd               // both are true
-	OpOr                // one is true
-	OpMin               // the smaller
-	OpMax               // the larger
+	OpAnd               // 1 if both are true
+	OpOr                // 1 if at least one is true
+	OpMin               // the smaller of x and y
+	OpMax               // the larger of x and y
 	OpChoose            // y if x is true, else z
-	OpClamp             // x, but at least y and at most z
+	OpClamp             // x clamped to y..z
 	opCount
 )
 
-// arity is how many numbers an operation takes off the stack.
+// arity is the number of arguments that an operation pops.
 func (op Op) arity() int {
 	switch {
 	case op <= OpInput:
@@ -121,9 +121,9 @@ type Instr struct {
 	Number float64 // of OpNumber
 }
 
-// Program is a compiled formula 4: instructions for a stack of numbers, without jumps, so that its cost is its length.
-// It is plain, immutable data and one serves every area at once; a closure over registers would put them on the heap
-// or share them. Build it with NewProgram.
+// Program is a compiled formula 4: instructions for a stack machine without jumps, so that its cost is its length. It
+// is plain, immutable data shared by all areas; closures would need registers on the heap or shared between areas.
+// Create one with NewProgram.
 type Program struct {
 	source string
 	code   []Instr
@@ -132,8 +132,8 @@ type Program struct {
 // ErrProgram is wrapped by every error of NewProgram.
 var ErrProgram = errors.New("bad program")
 
-// NewProgram checks the instructions, which it keeps, and returns the program. Whatever they are, a program that it
-// returned neither panics nor leaves its stack when it runs. source is what String returns.
+// NewProgram checks the instructions, which it keeps, and returns the program. A program that it returns never panics
+// nor exceeds its stack. source is the text that String returns.
 func NewProgram(source string, code []Instr) (*Program, error) {
 	if len(code) > MaxProgram {
 		return nil, fmt.Errorf("%w: %d instructions, at most %d", ErrProgram, len(code), MaxProgram)
@@ -157,12 +157,12 @@ func NewProgram(source string, code []Instr) (*Program, error) {
 	return &Program{source: source, code: code}, nil
 }
 
-// String is the formula as the operator wrote it.
+// String is the source of the formula.
 func (p *Program) String() string { return p.source }
 
-// Run calculates the formula. The result may be anything that a float64 can be. It does not allocate.
+// Run evaluates the formula. The result may be any float64, including NaN and infinities. It does not allocate.
 func (p *Program) Run(in *[Inputs]float64) float64 {
-	var stack [stackSize + 1]float64 // stack[0] lies below the bottom
+	var stack [stackSize + 1]float64 // stack[0] is unused
 	top := 0
 	for i := range p.code {
 		c := &p.code[i]

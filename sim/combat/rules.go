@@ -7,7 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// Formula is how damage is calculated. The numbers are those of RealmCrafter's Misc.dat. Source: seed P_AttackActor.
+// Formula selects the calculation of damage. The numbers are those of RealmCrafter's Misc.dat. Source: seed
+// P_AttackActor.
 type Formula uint8
 
 // The four formulas.
@@ -15,37 +16,37 @@ const (
 	Normal     Formula = 1 + iota // weapon damage, with a bonus or penalty for strength
 	NoStrength                    // weapon damage alone
 	Multiplied                    // weapon damage times strength, armour times toughness
-	Script                        // what Rules.Program says
+	Script                        // computed by Rules.Program
 )
 
-// Figures of the rules that are the same in every world. Source: docs/wire/rcce.md, section combat.
+// Constants of the rules that are the same in every world. Source: docs/wire/rcce.md, section combat.
 const (
 	MaxDamage         = 32766 // points; the wire carries damage+1 as a signed 16-bit number
-	Miss              = -1    // Blow.Damage of a miss
-	maxRating         = 200   // of a faction toward another; 0 the worst
-	neutral           = 100   // rating and resistance that change nothing
-	missMaxRoll       = 10    // of 100: a roll to hit must be above it
-	criticalOdds      = 10    // one blow in so many is critical
-	wearOdds          = 5     // one blow in so many wears a thing
-	maxExperienceRoll = 20    // points of experience that luck adds at most
+	Miss              = -1    // AttackResult.Damage of a miss
+	maxRating         = 200   // of a faction toward another; 0 is the worst
+	neutral           = 100   // rating and resistance without effect
+	missMaxRoll       = 10    // of 100: a roll to hit must exceed it
+	criticalOdds      = 10    // one hit in this many is critical
+	wearOdds          = 5     // one hit in this many wears an item
+	maxExperienceRoll = 20    // random experience points are 0 to this
 )
 
-// Rules are what the operator may set about fights. The zero value is not useful; start from DefaultRules.
+// Rules are the combat settings of an operator. The zero value is not useful; start from DefaultRules.
 type Rules struct {
 	Formula       Formula
-	Program       *Program // of formula Script, nil otherwise
+	Program       *Program // of formula Script, else nil
 	DelayMS       int32    // ms between two attacks of one actor
-	WeaponWear    bool     // melee weapons wear
-	ArmourWear    bool     // armour wears
-	WearAttacker  bool     // armour wears on the attacker, a bug of the original; else on the victim
-	RatingLoss    int32    // rating with the victim's faction that a kill costs the killer, 0..200
+	WeaponWear    bool     // melee weapons wear out
+	ArmourWear    bool     // armour wears out
+	WearAttacker  bool     // the attacker's armour wears, a bug of the original; else the victim's
+	RatingLoss    int32    // rating with the victim's faction that the killer loses, 0..200
 	MeleeReach    float32  // units between the edges of two actors
-	FriendlyAbove uint8    // a rating above it forbids an attack
-	HelpAtLeast   uint8    // a rating of at least it answers a call for help
-	HostileBelow  uint8    // a rating below it is attacked on sight
+	FriendlyAbove uint8    // a rating above it forbids the attack
+	HelpAtLeast   uint8    // a rating of at least this answers a call for help
+	HostileBelow  uint8    // an actor rated below it is attacked on sight
 }
 
-// DefaultRules are those of the seed with the figures of RealmCrafter's default project.
+// DefaultRules are the rules of the seed with the figures of RealmCrafter's default project.
 func DefaultRules() Rules {
 	return Rules{
 		Formula:       Normal,
@@ -58,21 +59,22 @@ func DefaultRules() Rules {
 	}
 }
 
-// Gate is what Permit needs to know of an attack that somebody asks for.
+// Gate holds the facts of a requested attack that Permit checks.
 type Gate struct {
 	AttackerHere  bool  // in the world
 	AttackerAlive bool  //
-	SinceLastMS   int64 // ms since the attacker's last attack that was struck, or since it entered
+	SinceLastMS   int64 // ms since the attacker's last attack that was carried out, or since it entered
 	Mounted       bool  // the attacker rides
 	TargetHere    bool  // known, and in the same live area
 	TargetAlive   bool  //
 	TargetIsNPC   bool  //
-	PvP           bool  // the area lets players fight each other; true also when the attacker is an NPC
-	Self          bool  // attacker and target are the same
+	PvP           bool  // the area allows players to attack each other; also true if the attacker is an NPC
+	Self          bool  // the attacker is the target
 }
 
-// Permit asks the gates of the seed's handler in their order and returns the first that is shut, or None. Added to the
-// seed's: the dead do not attack, nobody attacks himself, and a dead target is told here already.
+// Permit checks the conditions of the seed's handler in their order and returns the reason of the first that fails,
+// or None. Checks added to the seed's: the attacker is alive, the target is not the attacker, and the target is
+// alive.
 func (r *Rules) Permit(g Gate) reason.Reason {
 	switch {
 	case !g.AttackerHere:
@@ -95,11 +97,11 @@ func (r *Rules) Permit(g Gate) reason.Reason {
 	return reason.None
 }
 
-// Reach asks what the attack engine asks before a blow: v lives, the ranged weapon of a works, both fight at all,
-// their factions are no friends, v is within range, and there is something to shoot. The original tells onlookers of a
-// ranged attack, and starts its delay, before the middle three; here a refused attack leaves no trace.
+// CheckTarget makes the checks of the attack engine: v is alive, a's ranged weapon works, neither is a non-combatant,
+// their factions are not friendly, v is within range, and there is a projectile to shoot. The original shows a ranged
+// attack to onlookers, and starts its delay, before the middle three checks; here a refused attack has no effect.
 //
-// Ranged attacks of formula Script have no range: the program sees the distance and the reach and decides.
+// Ranged attacks of formula Script have no range limit: the program reads the distance and the reach and decides.
 func (r *Rules) CheckTarget(a, v *Fighter) reason.Reason {
 	shoots := a.Shoots()
 	scripted := shoots && r.Formula == Script
@@ -122,8 +124,8 @@ func (r *Rules) CheckTarget(a, v *Fighter) reason.Reason {
 	return reason.None
 }
 
-// ReachOf is how far apart a and v may be for an attack of a, in units as Distance measures: the weapon's range, or
-// MeleeReach, and both radii.
+// AttackRange is the largest combat distance for an attack of a on v, in units as in Distance: the weapon's range, or
+// MeleeReach, plus both radii.
 func (r *Rules) AttackRange(a, v *Fighter) float32 {
 	reach := r.MeleeReach
 	if a.Shoots() {
@@ -132,35 +134,35 @@ func (r *Rules) AttackRange(a, v *Fighter) float32 {
 	return reach + a.Radius + v.Radius
 }
 
-// Provoked tells whether an NPC turns on whoever attacked it: the defensive always, the hostile if it has no target.
+// Retaliates reports whether an NPC attacks its attacker: always if defensive, and if hostile when it has no target.
 func Retaliates(temper Aggressiveness, hasTarget bool) bool {
 	return temper == Defensive || temper == Hostile && !hasTarget
 }
 
-// Helps tells whether an NPC of this temper answers a call for help of an actor whose home faction it rates so. That
-// it sees the caller (Sees), chases nobody yet and has no leader is for the caller to know.
+// AnswersHelpCall reports whether an NPC of this temper answers a help call of an actor whose home faction it rates
+// so. The caller checks that the NPC sees the caller, has no target and no leader.
 func (r *Rules) AnswersHelpCall(temper Aggressiveness, rating uint8) bool {
 	return (temper == Defensive || temper == Hostile) && rating >= r.HelpAtLeast
 }
 
-// Hates tells whether a hostile NPC attacks on sight an actor of this temper whose home faction it rates so.
+// AttacksOnSight reports whether a hostile NPC attacks an actor of this temper whose home faction it rates so.
 func (r *Rules) AttacksOnSight(rating uint8, victim Aggressiveness) bool {
 	return rating < r.HostileBelow && victim != NonCombatant
 }
 
-// Wears tells whether a blow wears one thing: 1 in 5. It draws once.
+// RollWear reports whether a hit wears an item: 1 in 5. It draws once.
 func RollWear(luck *rng.Stream) bool { return luck.Between(1, wearOdds) == 1 }
 
-// Experience is what a kill is worth: multiplier points for each level that the victim was above the killer, at least
-// for one, and 0..20 more. Negative results are 0, large ones the largest int32. It draws once.
+// KillExperience is the experience for a kill: multiplier points per level of the victim above the killer, at least
+// for one level, plus 0..20. The result is clamped to 0..the largest int32. It draws once.
 func KillExperience(killerLevel, victimLevel, multiplier int32, luck *rng.Stream) int32 {
 	levels := max(1, int64(victimLevel)-int64(killerLevel))
 	points := levels*int64(multiplier) + int64(luck.Between(0, maxExperienceRoll))
 	return int32(min(max(points, 0), math.MaxInt32))
 }
 
-// Share divides experience among the members of a party who are in the area, the killer among them: each other gets
-// each, the killer own, which includes the remainder. Fewer than two members share nothing.
+// SplitExperience divides experience among the members of a party in the area, the killer included: each other member
+// gets each, the killer gets own, which includes the remainder. With fewer than two members the killer gets all.
 func SplitExperience(xp, members int32) (each, own int32) {
 	if members < 2 {
 		return 0, xp
@@ -168,7 +170,7 @@ func SplitExperience(xp, members int32) (each, own int32) {
 	return xp / members, xp/members + xp%members
 }
 
-// LoseRating is the rating after a loss of by, never below 0 nor above 200.
+// ReduceRating is the rating after a loss of by, clamped to 0..200.
 func ReduceRating(rating uint8, by int32) uint8 {
 	return uint8(min(max(int64(rating)-int64(by), 0), maxRating))
 }

@@ -28,7 +28,7 @@ func TestTheSixGatesOfTheSeed(t *testing.T) {
 		{"3 combat delay, one ms early", func(g *Gate) { g.SinceLastMS = 999 }, reason.TooSoon},
 		{"4 not riding a mount", func(g *Gate) { g.Mounted = true }, reason.Mounted},
 		{"5 same area", func(g *Gate) { g.TargetHere = false }, reason.TargetGone},
-		{"nobody attacks himself", func(g *Gate) { g.Self, g.TargetIsNPC = true, false }, reason.TargetSelf},
+		{"an actor cannot attack itself", func(g *Gate) { g.Self, g.TargetIsNPC = true, false }, reason.TargetSelf},
 		{"6 players only where PvP is", func(g *Gate) { g.TargetIsNPC = false }, reason.NoPvP},
 		{"6 players where PvP is", func(g *Gate) { g.TargetIsNPC, g.PvP = false, true }, reason.None},
 		{"6 NPCs always", func(g *Gate) { g.PvP = false }, reason.None},

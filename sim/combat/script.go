@@ -6,11 +6,11 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// scripted is a blow by formula Script. It draws 1..100 three times, whatever the program asks. The result is truncated
-// toward zero and at most MaxDamage; below 1, infinite or not a number it is a miss.
+// scripted is the result of an attack by formula Script. It draws 1..100 three times, whatever the program reads. The
+// result is truncated toward zero and at most MaxDamage; below 1, infinite or NaN it is a miss.
 func (r *Rules) scripted(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackResult {
 	if p == nil && a.Shoots() {
-		p = a.Weapon.Projectile // an area need not tell shots from blows when the program decides
+		p = a.Weapon.Projectile // the area need not distinguish shots from melee when the program decides
 	}
 	kind := a.damageType()
 	if p != nil {
@@ -24,13 +24,13 @@ func (r *Rules) scripted(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackR
 		return missResult()
 	}
 	d := r.Program.Run(&in)
-	if !(d >= 1) || math.IsInf(d, 0) { // NaN is not at least 1
+	if !(d >= 1) || math.IsInf(d, 0) { // true for NaN too
 		return missResult()
 	}
 	return AttackResult{Damage: int32(min(d, MaxDamage)), Type: kind, Hit: true}
 }
 
-// inputs are the facts of a blow as a program sees them, without the rolls.
+// inputs are the inputs of a program for one attack, without the rolls.
 func (r *Rules) inputs(a, v *Fighter, p *Projectile, kind uint8) [Inputs]float64 {
 	in := [Inputs]float64{
 		InAttackerStrength: float64(a.Strength), InAttackerToughness: float64(a.Toughness),

@@ -4,25 +4,25 @@ import "github.com/truestep-io/truestep/sim/geom"
 
 // Sizes of the tables that every RealmCrafter actor carries. Source: specs of the protocol, section 2 and 6.
 const (
-	Attributes  = 40  // numbers of an actor: health, strength, speed...
+	Attributes  = 40  // attributes of an actor: health, strength, speed...
 	DamageTypes = 20  // kinds of damage; also the length of a resistance table
 	Factions    = 100 // ratings of one actor toward every faction
 )
 
-// Attribute is one number of an actor with its maximum. The wire carries both as u16.
+// Attribute is one attribute of an actor with its maximum. The wire carries both as u16.
 type Attribute struct{ Value, Max int32 }
 
-// Fixed says which attribute plays which part in the rules: an index 0..39, or -1 for none.
-// Health, strength and speed are always set in a checked world.
+// AttributeRoles maps the roles in the rules to attributes: an index 0..39, or -1 for none. Health, strength and
+// speed are always set in a checked world.
 type AttributeRoles struct{ Health, Energy, Breath, Toughness, Strength, Speed int }
 
 // Aggressiveness is how an actor starts fights. Source: seed P_AttackActor; RealmCrafter Actors.dat field 20.
 type Aggressiveness uint8
 
-// The four kinds of temper.
+// The four kinds of aggressiveness.
 const (
-	Passive      Aggressiveness = iota // never starts, never answers
-	Defensive                          // answers when provoked
+	Passive      Aggressiveness = iota // never attacks, never fights back
+	Defensive                          // fights back when attacked
 	Hostile                            // attacks on sight
 	NonCombatant                       // neither attacks nor can be attacked
 )
@@ -37,7 +37,7 @@ const (
 	Ranged    WeaponKind = 3
 )
 
-// Weapon is what an item template says of a weapon.
+// Weapon is the weapon part of an item template.
 type Weapon struct {
 	Damage     int32       // points before armour
 	Type       uint8       // damage type, 0..19
@@ -57,11 +57,11 @@ type Projectile struct {
 	HitChance          int32  // percent, 1..100
 	Damage             int32  // points before armour
 	Type               uint8  // damage type, 0..19
-	Speed              uint8  // 1..100, the client divides by 50 units per frame
-	Guise              string // kind of entity that Bedrock clients show, "minecraft:arrow"; "": that one
+	Speed              uint8  // 1..100; the client moves it by Speed/50 units per frame
+	Guise              string // entity type shown to Bedrock clients, such as "minecraft:arrow"; "": an arrow
 }
 
-// Fighter is one side of an attack as the rules see it: a view that the caller fills, borrowed during one call.
+// Fighter is one side of an attack: a view that the caller fills, borrowed for one call.
 type Fighter struct {
 	Player       bool
 	Mounted      bool

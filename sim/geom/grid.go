@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// Grid finds the points near a place on the ground plane. It is rebuilt from all points by a counting sort whenever
-// they moved, and keeps its memory: after the first few builds neither Build nor Near allocates.
+// Grid finds the points near a position on the ground plane. Build rebuilds it from all points by a counting sort
+// whenever they have moved, and reuses its memory: after the first builds neither Build nor Near allocates.
 //
-// The cells lie on a torus whose size follows the number of points, not the size of the world, so points may be
-// anywhere: cells that are far apart may share a bucket, and the distance sorts them out. A Grid belongs to one
-// goroutine while it is built; Near may then be called by several. The zero value has no points.
+// The cells lie on a torus whose size follows the number of points, not the size of the world, so points may lie
+// anywhere: distant cells may share a bucket, and the distance check separates them. A Grid belongs to one goroutine
+// while it is built; afterwards several goroutines may call Near. The zero value has no points.
 type Grid struct {
 	cellsPerUnit float64
 	mask         int32       // columns-1 and rows-1; both are the same power of two
 	shift        uint        // log2 of the columns
-	start        []int32     // of each bucket in points, and the end of the last
+	start        []int32     // first index in points of each bucket, and the end of the last
 	bucket       []int32     // of each point, in the order of Build
 	points       []gridPoint // by bucket, ascending within one
 }
@@ -30,12 +30,12 @@ type gridPoint struct {
 const (
 	minGridShift = 2       // 4 x 4 buckets
 	maxGridShift = 9       // 512 x 512 buckets, 1 MiB
-	edgeCell     = 1 << 22 // cells from the origin at which everything farther is put
+	edgeCell     = 1 << 22 // cells from the origin to which everything farther is clamped
 )
 
-// Build takes n points of which x and z hold the coordinates; the slices must be of one length, below 2^31, and are not
-// kept. cell is the edge of a cell in units, at least 1/1024; queries are fastest when it is near a quarter of the
-// usual radius to the whole of it. Points that are not finite are never near anything.
+// Build indexes points with the given x and z coordinates. The slices must have the same length, below 2^31, and are
+// not kept. cell is the edge of a cell in units, at least 1/1024; queries are fastest between a quarter of the usual
+// radius and the whole of it. Points that are not finite are never found.
 func (g *Grid) Build(cell float32, x, z []float32) {
 	n := len(x)
 	z = z[:n]
@@ -45,7 +45,7 @@ func (g *Grid) Build(cell float32, x, z []float32) {
 	g.place(x, z)
 }
 
-// resize chooses about one bucket for each point and clears the counts.
+// resize sets the number of buckets to about one per point and clears the counts.
 func (g *Grid) resize(n int) {
 	g.shift = minGridShift
 	for g.shift < maxGridShift && 1<<(2*g.shift) < n {
@@ -65,7 +65,7 @@ func (g *Grid) resize(n int) {
 	g.bucket, g.points = g.bucket[:n], g.points[:n]
 }
 
-// count leaves in start[b] how many points are in the buckets before b, plus those in b: where b ends.
+// count sets start[b] to the number of points in the buckets up to and including b: the end of bucket b.
 func (g *Grid) count(x, z []float32) {
 	for i := range x {
 		b := (g.cellOf(float64(z[i]))&g.mask)<<g.shift | g.cellOf(float64(x[i]))&g.mask
@@ -79,7 +79,7 @@ func (g *Grid) count(x, z []float32) {
 	}
 }
 
-// place fills the buckets from their ends, last point first, which leaves each start at its beginning.
+// place fills each bucket from its end, last point first, which leaves start at the beginning of each bucket.
 func (g *Grid) place(x, z []float32) {
 	for i := len(x) - 1; i >= 0; i-- {
 		b := g.bucket[i]
@@ -89,8 +89,8 @@ func (g *Grid) place(x, z []float32) {
 	}
 }
 
-// cellOf is the column or row of a coordinate, the same on every CPU: it is clamped before the conversion, and moved
-// up so that truncation rounds down. NaN is in the first cell.
+// cellOf is the column or row of a coordinate, the same on every CPU: it is clamped before the conversion and shifted
+// to positive values, so that truncation rounds down. NaN is in the first cell.
 func (g *Grid) cellOf(v float64) int32 {
 	c := float64(v*g.cellsPerUnit) + edgeCell
 	if !(c >= 0) {
@@ -99,13 +99,14 @@ func (g *Grid) cellOf(v float64) int32 {
 	return int32(min(c, 2*edgeCell))
 }
 
-// widen is by how much a query reaches farther than its radius, so that a point which float32 rounding brings within
-// it is not lost in the next cell.
+// widen is the factor by which a query extends its radius, so that a point that float32 rounding brings within the
+// radius is not missed in the next cell.
 const widen = 1 + 1e-6
 
-// Near appends the indices of all points within radius of p on the ground plane, those exactly at it included, and
-// returns the longer slice. Distances are those of Dist2XZ. The order is the same on every CPU and for every call, but
-// not ascending: by cell, row after row from the one of the smallest Z and X (on the torus), and ascending within one.
+// Near appends the indices of all points within radius of p on the ground plane, including those exactly at the
+// radius, and returns the extended slice. Distances are those of Dist2XZ. The order is the same on every CPU and for
+// every call, but not ascending: by cell, row by row from the smallest Z and X (on the torus), and ascending within a
+// cell.
 func (g *Grid) Near(dst []int32, p Vec, radius float32) []int32 {
 	if !(radius >= 0) {
 		return dst
@@ -113,7 +114,7 @@ func (g *Grid) Near(dst []int32, p Vec, radius float32) []int32 {
 	return g.near(dst, p, radius, float32(radius*radius))
 }
 
-// Below is Near without the points exactly at the radius.
+// NearExclusive is Near without the points exactly at the radius.
 func (g *Grid) NearExclusive(dst []int32, p Vec, radius float32) []int32 {
 	if !(radius > 0) {
 		return dst
@@ -121,7 +122,7 @@ func (g *Grid) NearExclusive(dst []int32, p Vec, radius float32) []int32 {
 	return g.near(dst, p, radius, math.Nextafter32(float32(radius*radius), 0))
 }
 
-// near appends the points whose squared distance is at most r2, which must not be above the square of radius.
+// near appends the points whose squared distance is at most r2. r2 must not exceed the square of radius.
 func (g *Grid) near(dst []int32, p Vec, radius, r2 float32) []int32 {
 	if len(g.points) == 0 {
 		return dst
@@ -142,14 +143,14 @@ func (g *Grid) near(dst []int32, p Vec, radius, r2 float32) []int32 {
 	return dst
 }
 
-// span is the first cell of a query on one axis and how many it takes, at most once around the torus.
+// span returns the first cell of a query on one axis and the number of cells, at most once around the torus.
 func (g *Grid) span(v, r float64) (first, cells int32) {
 	first = g.cellOf(v - r)
 	return first, min(g.cellOf(v+r)-first, g.mask) + 1
 }
 
-// scan appends the points in the buckets from..to-1 that are near enough. It writes every index and steps on only after
-// those that count: about a third do, and a branch that goes either way costs more than the store.
+// scan appends the points in the buckets from..to-1 that are near enough. It writes every index and advances only
+// past those that match: about a third do, and an unpredictable branch costs more than the store.
 func (g *Grid) scan(dst []int32, p Vec, r2 float32, from, to int32) []int32 {
 	points := g.points[g.start[from]:g.start[to]]
 	n := len(dst)

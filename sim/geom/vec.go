@@ -1,4 +1,4 @@
-// Package geom has the float32 vectors and the uniform grid of a world.
+// Package geom provides float32 vectors and boxes and a uniform grid of points.
 //
 // Positions are float32 because the clients' wires and arithmetic are float32. Every product is rounded by an explicit
 // conversion, float32(x*y) + z, so that no compiler fuses it into one instruction: the same inputs give the same bits
@@ -37,7 +37,7 @@ func Sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 // Abs is the absolute value.
 func Abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
-// WrapDegrees is a modulo 360 in -180..180. Angles already there stay as they are, bit for bit; math.Mod is exact.
+// WrapDegrees wraps an angle to -180..180. Angles in that range are returned bit for bit; math.Mod is exact.
 func WrapDegrees(a float32) float32 {
 	if a >= -180 && a <= 180 {
 		return a
@@ -52,5 +52,5 @@ func WrapDegrees(a float32) float32 {
 	return a
 }
 
-// Finite tells whether x is neither NaN nor infinite.
+// Finite reports whether x is neither NaN nor infinite.
 func Finite(x float32) bool { return math.Float32bits(x)&0x7f800000 != 0x7f800000 }

@@ -1,9 +1,10 @@
 package move
 
-// Authority is the rule by which an actor's movement is judged. A player has that of the door he came through.
+// Authority is the rule by which an actor's movement is judged. A player has the authority of the door it joined
+// through.
 type Authority uint8
 
-// Authorities.
+// The authorities.
 const (
 	ByClaim Authority = iota // the client says where it is
 	ByPath                   // the client says on which tile it wants to stand
@@ -11,5 +12,5 @@ const (
 	authorities
 )
 
-// Valid tells whether a is one of them.
+// Valid reports whether a is a known authority.
 func (a Authority) Valid() bool { return a < authorities }

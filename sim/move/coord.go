@@ -6,12 +6,13 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// WorldLimit is the edge of the world on each axis, in units; coordinates stay strictly within it.
-// Source: docs/wire/rcce.md, primitives, ClampWorldCoord.
+// WorldLimit is the edge of the world on each axis, in units. Coordinates are strictly within it. Source:
+// docs/wire/rcce.md, primitives, ClampWorldCoord.
 const WorldLimit = 100000
 
-// ClampWorldCoord returns v if it lies strictly between -WorldLimit and WorldLimit and 0 otherwise, so for NaN and the
-// infinities too. It resets and does not saturate, as the original does. Source: seed P_StandardUpdate, "Float clamp".
+// ClampWorldCoord returns v if it lies strictly between -WorldLimit and WorldLimit, and 0 otherwise, including NaN
+// and the infinities. It resets to 0 instead of saturating, as the original does. Source: seed P_StandardUpdate,
+// "Float clamp".
 func ClampWorldCoord(v float32) float32 {
 	if v > -WorldLimit && v < WorldLimit {
 		return v
@@ -19,18 +20,18 @@ func ClampWorldCoord(v float32) float32 {
 	return 0
 }
 
-// At is the position that the claim asks for, as the wire had it.
+// Position is the position that the claim asks for, as received.
 func (c *Claim) Position() geom.Vec { return geom.Vec{X: c.X, Y: c.Y, Z: c.Z} }
 
-// clean puts every coordinate through ClampWorldCoord and tells whether that changed one.
+// clean applies ClampWorldCoord to every coordinate and reports whether one changed.
 func (c *Claim) clean() bool {
 	raw := *c
 	c.DestX, c.DestZ = ClampWorldCoord(c.DestX), ClampWorldCoord(c.DestZ)
 	c.X, c.Y, c.Z = ClampWorldCoord(c.X), ClampWorldCoord(c.Y), ClampWorldCoord(c.Z)
-	return raw != *c // NaN differs from everything
+	return raw != *c // NaN differs from itself
 }
 
-// Farthest is the largest distance from 0 of any coordinate of the claim, as it was sent: +Inf if one is no number.
+// MaxCoordinate is the largest absolute coordinate of the claim as received, or +Inf if one is NaN.
 func (c *Claim) MaxCoordinate() float32 {
 	var far float32
 	for _, v := range [...]float32{c.DestX, c.DestZ, c.Y, c.X, c.Z} {

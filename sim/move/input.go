@@ -4,38 +4,39 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Input is one tick of a predicting client: what its player pressed, and where the client says that this took him.
-// Lengths are blocks, angles degrees, speeds blocks per tick of 50 ms. Axes are Bedrock's: X east, Y up, Z south.
-// Fields hold what the wire held until Clean has mended them. Source: docs/wire/bedrock.md, PlayerAuthInput.
+// Input is one tick of a predicting client: the keys that were pressed and the position that the client predicted
+// from them. Lengths are in blocks, angles in degrees, speeds in blocks per tick of 50 ms. Axes are Bedrock's: X
+// east, Y up, Z south. The fields hold the values of the wire until Clean sanitizes them. Source:
+// docs/wire/bedrock.md, PlayerAuthInput.
 type Input struct {
 	Tick       uint64
-	Pitch, Yaw float32    // yaw 0 looks to +Z, 90 to -X, 180 to -Z
-	HeadYaw    float32    // for those who watch; the step does not use it
-	Move       [2]float32 // strafe, positive is left, and forward; each -1..1
-	Pos        geom.Vec   // predicted feet after this tick: the wire's position less EyeHeight
-	Delta      geom.Vec   // predicted velocity after this tick, gravity and friction included
+	Pitch, Yaw float32    // yaw 0 faces +Z, 90 faces -X, 180 faces -Z
+	HeadYaw    float32    // shown to other players; the step does not use it
+	Move       [2]float32 // strafe (positive is left) and forward, each -1..1
+	Pos        geom.Vec   // predicted feet after this tick: the wire's position minus EyeHeight
+	Delta      geom.Vec   // predicted velocity after this tick, after gravity and friction
 	Flags      InputFlags
 	RTT        uint16 // ms, measured by the door; the step does not use it
 }
 
-// EyeHeight is how far the position of the wire is above the feet, in blocks, in every posture.
+// EyeHeight is the height of the wire's position above the feet, in blocks, in every posture.
 const EyeHeight float32 = 1.62
 
-// InputFlags are the requests and hints of one input. The bits are ours; the gateway maps the wire's numbers.
+// InputFlags are the requests and hints of one input. The bits are our own; the gateway maps the wire's numbers.
 type InputFlags uint64
 
-// Flags of an input. Start and stop flags are requests, which the step grants or refuses (SV-21).
+// Flags of an input. Start and stop flags are requests that the step grants or refuses (SV-21).
 const (
 	InputJumpDown    InputFlags = 1 << iota // the key is down
-	InputJumping                            // the key or an automatic jump holds on; climbs ladders
-	InputStartJump                          // a jump begins in this tick
+	InputJumping                            // the key or an automatic jump is held; climbs ladders
+	InputStartJump                          // a jump begins in this tick; request
 	InputSneakDown                          // the key is down
-	InputSneaking                           // the client believes that it sneaks
+	InputSneaking                           // the client's own state
 	InputStartSneak                         // request
 	InputStopSneak                          // request
 	InputSprintDown                         // the key is down
-	InputSprinting                          // the client believes that it sprints
-	InputStartSprint                        // request, as the pairs of start and stop below; the stop follows the start
+	InputSprinting                          // the client's own state
+	InputStartSprint                        // request, like the start and stop pairs below; each stop flag is the bit after its start flag
 	InputStopSprint
 	InputStartSwim
 	InputStopSwim
@@ -49,44 +50,44 @@ const (
 	InputDown                // backward key
 	InputWantUp              // fly up
 	InputWantDown            // fly down
-	InputHandledTeleport     // the teleport that was sent has been handled
+	InputHandledTeleport     // the client has handled the teleport that was sent
 	InputVehicle             // Pos and Delta are a vehicle's
-	InputStartUsing          // an item is used from this tick on
-	InputMissedSwing         // the arm struck air
-	InputHorizontalCollision // hint, never trusted
-	InputVerticalCollision   // hint, never trusted
-	InputUnloaded            // set by the door: it has not sent the ground that the player stands on (CH-1)
+	InputStartUsing          // use of an item begins in this tick
+	InputMissedSwing         // the player swung at air
+	InputHorizontalCollision // hint, not trusted
+	InputVerticalCollision   // hint, not trusted
+	InputUnloaded            // set by the door: it has not sent the ground under the player yet (CH-1)
 
 	inputStarts = InputStartSneak | InputStartSprint | InputStartSwim | InputStartGlide | InputStartCrawl |
 		InputStartFly | InputStartJump
 )
 
-// Has tells whether all flags of g are in f.
+// Has reports whether all flags of g are in f.
 func (f InputFlags) Has(g InputFlags) bool { return f&g == g }
 
-// Any tells whether one of the flags of g is in f.
+// Any reports whether at least one flag of g is in f.
 func (f InputFlags) Any(g InputFlags) bool { return f&g != 0 }
 
-// Limits of what an input may say (SV-16).
+// Limits of the values of an input (SV-16).
 const (
-	MaxMove     = 1.001 // of a component of the move vector; above it the value is counted as mended
+	MaxMove     = 1.001 // of a component of the move vector; a larger value is counted as sanitized
 	MaxDistance = 3.2e7 // blocks from the origin on each axis
 )
 
-// Cleaned says what Clean had to mend, for the counters of the door.
+// Cleaned is what Clean had to change, for the door's metrics.
 type Cleaned uint8
 
-// What may have been wrong with an input.
+// What Clean may have to change.
 const (
 	CleanedNotFinite Cleaned = 1 << iota // NaN or infinity, replaced by the server's value
 	CleanedMove                          // a component of the move vector was beyond MaxMove
 	CleanedPitch                         // beyond -90..90
-	CleanedFar                           // |position| > MaxDistance: the packet is malformed, do not step it
+	CleanedFar                           // |position| > MaxDistance: the packet is malformed and must not be stepped
 )
 
-// Clean makes in fit for a step: what is not finite takes the value that the server has, the move vector is clamped to
-// 1, pitch to -90..90, and yaws are brought to -180..180, which is not counted. last is the avatar before the step.
-// Source: SV-16.
+// Clean makes in fit for a step. Values that are not finite are replaced by the server's, the move vector is clamped
+// to 1 and pitch to -90..90, and yaws are wrapped to -180..180, which is not counted. last is the avatar before the
+// step. Source: SV-16.
 func (in *Input) Clean(last *Avatar) Cleaned {
 	var c Cleaned
 	c |= sanitizeFloat(&in.Pitch, last.Pitch) | sanitizeFloat(&in.Yaw, last.Yaw) | sanitizeFloat(&in.HeadYaw, last.HeadYaw)
@@ -98,7 +99,7 @@ func (in *Input) Clean(last *Avatar) Cleaned {
 		c |= CleanedPitch
 	}
 	in.Yaw, in.HeadYaw = geom.WrapDegrees(in.Yaw), geom.WrapDegrees(in.HeadYaw)
-	if !inWorld(in.Pos.X) || !inWorld(in.Pos.Y) || !inWorld(in.Pos.Z) {
+	if !withinMaxDistance(in.Pos.X) || !withinMaxDistance(in.Pos.Y) || !withinMaxDistance(in.Pos.Z) {
 		in.Pos = last.Pos
 		c |= CleanedFar
 	}
@@ -113,7 +114,7 @@ func sanitizeFloat(x *float32, server float32) Cleaned {
 	return CleanedNotFinite
 }
 
-// mendVec replaces the whole vector: two thirds of a position are no position.
+// sanitizeVec replaces the whole vector if one component is not finite.
 func sanitizeVec(v *geom.Vec, server geom.Vec) Cleaned {
 	if geom.Finite(v.X) && geom.Finite(v.Y) && geom.Finite(v.Z) {
 		return 0
@@ -131,4 +132,4 @@ func clampMove(x *float32) Cleaned {
 	return c
 }
 
-func inWorld(x float32) bool { return geom.Abs(x) <= MaxDistance }
+func withinMaxDistance(x float32) bool { return geom.Abs(x) <= MaxDistance }

@@ -6,9 +6,9 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// direct makes the path that needs no search, if nothing is in its way: along the longer axis first, then diagonally,
-// until the goal is reached. None is shorter, since no step brings anybody nearer than by one tile, and on open ground
-// it is the one that the search finds. It writes the path and its steps only if it returns true.
+// directPath finds the path that needs no search, if nothing obstructs it: along the longer axis first, then
+// diagonally, until the goal is reached. No path is shorter, because a step reduces the distance by at most one tile,
+// and on open ground it is the path that the search finds. path and steps are written only if it returns true.
 func (s *PathState) directPath(t *terrain.Tiles, g Goal, steps *int) bool {
 	dx, dz := int(g.Tile.X)-int(s.Tile.X), int(g.Tile.Z)-int(s.Tile.Z)
 	sx, sz := cmp.Compare(dx, 0), cmp.Compare(dz, 0)
@@ -32,7 +32,7 @@ func (s *PathState) directPath(t *terrain.Tiles, g Goal, steps *int) bool {
 	}
 	s.Stop()
 	for _, leg := range [...]Tile{turn, end} {
-		if leg != s.Tile && (s.Path.LegCount == 0 || leg != turn) { // either may have no length
+		if leg != s.Tile && (s.Path.LegCount == 0 || leg != turn) { // either leg may be empty
 			s.Path.LegEnds[s.Path.LegCount] = leg
 			s.Path.LegCount++
 		}
@@ -41,7 +41,7 @@ func (s *PathState) directPath(t *terrain.Tiles, g Goal, steps *int) bool {
 	return true
 }
 
-// stroll takes n steps in one direction and tells whether all are legal.
+// walkLine takes n steps in one direction and reports whether all are legal.
 func walkLine(t *terrain.Tiles, at Tile, dx, dz, n int) (Tile, bool) {
 	if n == 0 {
 		return at, true

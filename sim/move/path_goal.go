@@ -2,24 +2,24 @@ package move
 
 import "github.com/truestep-io/truestep/sim/terrain"
 
-// Goal is where a path leads: onto a tile, beside one, or near enough to one to shoot. Plain data.
+// Goal is where a path leads: onto a tile, beside a tile, or within range of a tile. Plain data.
 type Goal struct {
 	Tile       Tile
-	Reach      uint8 // tiles from which it is reached: 0 on it, 1 beside it, more: that near and nothing in between
-	Orthogonal bool  // with Reach 1: beside it on a row or column, not diagonally
+	Reach      uint8 // tiles: 0 on the tile, 1 beside it, more: within that range with nothing in between
+	Orthogonal bool  // with Reach 1: beside it in a row or column, not diagonally
 }
 
 // OnTile is the goal to stand on t.
 func OnTile(t Tile) Goal { return Goal{Tile: t} }
 
-// BesideTile is the goal to stand next to t so that one could step on it: no wall in between, nor around the corner if
-// diagonally. Whoever stands on t itself is not beside it.
+// BesideTile is the goal to stand next to t with a legal step onto it: no wall in between, and none at the corner if
+// it is diagonal. Standing on t itself does not reach the goal.
 func BesideTile(t Tile) Goal { return Goal{Tile: t, Reach: 1} }
 
-// WithinTiles is the goal to stand 1..reach tiles from t with nothing in between, in the sense of terrain Clear.
+// WithinTiles is the goal to stand 1..reach tiles from t with nothing in between, as defined by terrain.Tiles.Clear.
 func WithinTiles(t Tile, reach uint8) Goal { return Goal{Tile: t, Reach: max(reach, 1)} }
 
-// Reached tells whether whoever stands on from has reached the goal.
+// ReachedFrom reports whether an actor on tile from has reached the goal.
 func (g Goal) ReachedFrom(t *terrain.Tiles, from Tile) bool {
 	d := from.Distance(g.Tile)
 	if g.Reach == 0 {

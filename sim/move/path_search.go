@@ -7,54 +7,54 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The window of a search: 128 x 128 tiles with the mover at 64, 64. It bounds what a click can cost.
+// The window of a search: 128 x 128 tiles with the actor at 64, 64. It bounds the cost of a click.
 const (
 	windowShift = 7
 	window      = 1 << windowShift
 	windowMask  = window - 1
-	originCell  = window/2<<windowShift | window/2 // the mover's cell
+	originCell  = window/2<<windowShift | window/2 // the actor's cell
 )
 
-// Searcher is the working memory of searches, about 160 KiB. One serves any number of actors, one after the other. The
-// zero value is ready; what it holds between two searches does not matter, so it belongs in no snapshot.
+// Searcher is the working memory of path searches, about 160 KiB. One Searcher serves any number of actors, one after
+// the other. The zero value is ready. It carries nothing from one search to the next, so snapshots leave it out.
 type Searcher struct {
-	// Looked counts the tiles that searches have looked at. It grows only; whoever has to bound the work of a tick sets it
-	// to 0 and stops searching when it is too much. The same searches count the same everywhere.
+	// TilesVisited counts the tiles that searches have visited; it only grows. To bound the work of a tick, the
+	// caller sets it to 0 and stops searching at a limit. The same searches give the same count on every machine.
 	TilesVisited int
 
-	cells [window * window]cell
-	queue [window * window]uint16 // cells in the order in which they were found, nearest first
-	gen   uint32                  // of this flood, > 0
+	cells    [window * window]cell
+	queue    [window * window]uint16 // cells in the order of discovery, nearest first
+	floodGen uint32                  // generation of this flood, > 0
 
 	tiles  *terrain.Tiles
 	ox, oz int // absolute tile of cell 0; may be negative
 }
 
-// cell is a tile of the window. What it says holds only if gen is that of the flood, so that nothing is cleared.
+// cell is a tile of the window. It is valid only if gen is the current flood's, so that nothing has to be cleared.
 type cell struct {
 	gen   uint32
-	order uint16 // place in the queue
-	from  uint8  // direction of the step by which it was found
+	order uint16 // index in the queue
+	from  uint8  // direction of the step that found it
 }
 
-// offset is what a step in each direction adds to the number of a cell.
-var offset = [terrain.Dirs]int{-1, 1, -window, window, -window - 1, -window + 1, window - 1, window + 1}
+// offset is the change of the cell index for a step in each direction.
+var offset = [terrain.DirCount]int{-1, 1, -window, window, -window - 1, -window + 1, window - 1, window + 1}
 
-// Head finds a path to the goal and lets the actor follow it in place of the one it had. ctrl is whether the control key
-// was held: on this path the run setting counts as its opposite.
+// StartPath finds a path to the goal and replaces the actor's current path by it. ctrl is whether the control key was
+// held: it inverts the run setting on this path.
 //
-// The path is a shortest one in steps, among those within 64 tiles of the actor; each step counts 1. Where several are
-// equal, the one along a row or column first and then diagonally is taken if nothing is in its way; else a search that
-// tries W, E, S, N, SW, SE, NW, NE decides. It does not always arrive:
+// The path is a shortest one in steps among those within 64 tiles of the actor; every step counts 1. Among equally
+// short paths the one along a row or column first and then diagonally is chosen if nothing obstructs it; otherwise a
+// search that tries W, E, S, N, SW, SE, NW, NE decides. The path does not always reach the goal:
 //
-//   - A goal beyond the window is replaced by the tile of the window next to it. It is a direction to go; another
-//     click or a pursuit takes up from there.
-//   - If the goal cannot be reached, the path leads to the tile that is nearest to it by the crow (the smallest sum
-//     of squares), within Box tiles of it on each axis and DetourMax steps of the actor; the one that is found first
-//     among equals. It may be where the actor stands. If there is none, the wish is held: NoPath.
-//   - A path of more than MaxTurns legs ends after so many.
+//   - A goal beyond the window is replaced by the nearest tile of the window. That gives a direction; another click
+//     or a pursuit continues from there.
+//   - If the goal cannot be reached, the path leads to the tile with the smallest straight distance to it, within
+//     FallbackRadius tiles of the goal on each axis and MaxFallbackSteps steps of the actor; the first one found
+//     among equals. This may be the actor's own tile. If there is none, the request is held: NoPath.
+//   - A path of more than MaxLegs legs is cut after MaxLegs.
 //
-// It does not allocate.
+// StartPath does not allocate.
 func (p *PathPolicy) StartPath(s *PathState, f *Searcher, t *terrain.Tiles, g Goal, ctrl bool) PathVerdict {
 	if !g.Tile.Valid() {
 		return PathVerdict{Held: reason.OffMap}
@@ -79,17 +79,17 @@ func (p *PathPolicy) StartPath(s *PathState, f *Searcher, t *terrain.Tiles, g Go
 	return v
 }
 
-// begin starts a flood at a cell.
+// startFlood begins a new flood at a cell.
 func (f *Searcher) startFlood(from int) {
-	if f.gen++; f.gen == 0 { // after four thousand million floods old marks could be taken for new ones
+	if f.floodGen++; f.floodGen == 0 { // the counter wrapped: marks of old floods would be valid again
 		clear(f.cells[:])
-		f.gen = 1
+		f.floodGen = 1
 	}
-	f.cells[from] = cell{gen: f.gen}
+	f.cells[from] = cell{gen: f.floodGen}
 	f.queue[0] = uint16(from)
 }
 
-// clamp returns the goal, or the tile of the window next to it if it lies beyond.
+// clampGoal returns the goal, or the nearest tile of the window if the goal lies beyond it.
 func (f *Searcher) clampGoal(g Goal) (near Goal, inside bool) {
 	x := min(max(int(g.Tile.X), f.ox), f.ox+windowMask)
 	z := min(max(int(g.Tile.Z), f.oz), f.oz+windowMask)
@@ -99,7 +99,7 @@ func (f *Searcher) clampGoal(g Goal) (near Goal, inside bool) {
 	return OnTile(Tile{X: uint16(x), Z: uint16(z)}), false
 }
 
-// tile is where a cell lies; only for cells that exist in the world.
+// tile is the tile of a cell; valid only for cells inside the world.
 func (f *Searcher) tile(i int) Tile {
 	return Tile{X: uint16(f.ox + i&windowMask), Z: uint16(f.oz + i>>windowShift)}
 }
@@ -118,25 +118,25 @@ func (f *Searcher) search(p *PathPolicy, g Goal) (end int, arrives bool) {
 	f.startFlood(originCell)
 	end = f.runFlood(&w, int(p.MaxFallbackSteps))
 	if end < 0 {
-		return f.nearest(p, &w), false
+		return f.nearestToGoal(p, &w), false
 	}
 	return end, !w.fallback
 }
 
-// smallRoom is how many tiles are looked at to find out that a goal is in a closed room.
+// maxRoomTiles is how many tiles are visited to find out whether a goal lies in a closed room.
 const maxRoomTiles = 256
 
-// hopeless finds out cheaply that a goal cannot be reached, so that the usual clicks of that kind, on a wall, a tree,
-// water or into a closed house, do not flood the window. From a solid tile nothing is reached, and from a free one only
-// its own room, since steps between free tiles are legal both ways. It returns 0 if the goal may be reached, else a gen
-// that only the cells of its room have.
+// goalRoom detects cheaply that a goal cannot be reached, so that typical clicks on a wall, a tree, water or into a
+// closed house do not flood the window. A solid tile reaches no other tile, and a free tile only those of its own
+// room, because steps between free tiles are legal in both directions. It returns 0 if the goal may be reachable,
+// else the generation that marks the cells of the goal's room.
 func (f *Searcher) goalRoom(w *flood) uint32 {
 	goal := w.gz<<windowShift | w.gx
 	f.startFlood(goal)
 	if !f.standable(goal) {
-		return f.gen
+		return f.floodGen
 	}
-	if goal == originCell || !f.standable(originCell) { // a mover inside a solid could step into any room around it
+	if goal == originCell || !f.standable(originCell) { // an actor inside a solid could step into any room around it
 		return 0
 	}
 	head, found := 0, 1
@@ -145,23 +145,23 @@ func (f *Searcher) goalRoom(w *flood) uint32 {
 		i := int(f.queue[head])
 		for ways := f.stepsFrom(i); ways != 0; ways &= ways - 1 {
 			j := i + offset[bits.TrailingZeros8(uint8(ways))]
-			if f.cells[j].gen == f.gen {
+			if f.cells[j].gen == f.floodGen {
 				continue
 			}
 			if j == originCell || found == maxRoomTiles {
 				return 0
 			}
-			f.cells[j].gen = f.gen
+			f.cells[j].gen = f.floodGen
 			f.queue[found] = uint16(j)
 			found++
 		}
 	}
-	return f.gen
+	return f.floodGen
 }
 
-// aside makes the flood, for a goal that is hopeless, stop at the first tile that is as near to it as any that can be
-// stood on outside of its room; that spares most of the window. It returns -1 if there is no such tile, home if the mover
-// stands on one, and else a cell that may turn out to be out of reach.
+// fallbackCell makes the flood for an unreachable goal stop at the first tile that is as close to it as any standable
+// tile outside its room; that avoids most of the window. It returns -1 if there is no such tile, originCell if the
+// actor stands on one, and otherwise a cell that may turn out to be unreachable.
 func (f *Searcher) fallbackCell(p *PathPolicy, w *flood, room uint32) int {
 	best := -1
 	for i := range w.fallbackCells(p) {
@@ -181,32 +181,32 @@ func (f *Searcher) fallbackCell(p *PathPolicy, w *flood, room uint32) int {
 	return best
 }
 
-// stands tells whether one can stand on a cell.
+// standable reports whether an actor can stand on a cell.
 func (f *Searcher) standable(i int) bool {
 	x, z := f.ox+i&windowMask, f.oz+i>>windowShift
 	return x >= 0 && z >= 0 && !f.tiles.Blocked(uint16(x), uint16(z))
 }
 
-// wave is one flood of the window and where it may end: at a cell from which the goal is reached or, for a hopeless
-// one, at a cell no farther from it than near2.
+// flood is one flood of the window and its end condition: a cell from which the goal is reached or, with fallback, a
+// cell no farther from the goal than fallbackDist2.
 type flood struct {
 	gx, gz        int // column and row of the goal in the window
 	goal          Goal
 	fallback      bool
-	fallbackDist2 int // squared tiles; valid if aside
-	endRadius     int // columns and rows from the goal beyond which no cell is an end
-	maxSteps      int // steps: no cell is found that is farther from the mover
+	fallbackDist2 int // square tiles; valid if fallback
+	endRadius     int // columns and rows from the goal beyond which no cell ends the flood
+	maxSteps      int // steps from the actor beyond which no cell is searched
 
-	withinDetour int // so many cells of the queue are within a detour; set by flood
+	withinDetour int // number of queued cells within the detour limit; set by runFlood
 }
 
-// far2 is the squared distance of a cell from the goal.
+// goalDist2 is the squared distance of a cell from the goal.
 func (w *flood) goalDist2(i int) int {
 	dx, dz := i&windowMask-w.gx, i>>windowShift-w.gz
 	return dx*dx + dz*dz
 }
 
-// box yields the cells around the goal among which another end is looked for.
+// fallbackCells yields the cells around the goal in which a substitute is searched.
 func (w *flood) fallbackCells(p *PathPolicy) func(yield func(int) bool) {
 	b := int(p.FallbackRadius)
 	return func(yield func(int) bool) {
@@ -220,11 +220,12 @@ func (w *flood) fallbackCells(p *PathPolicy) func(yield func(int) bool) {
 	}
 }
 
-// flood finds cells in the order of their distance from the mover until one is an end, and returns it, or -1.
+// runFlood visits cells in the order of their distance from the actor until one ends the flood, and returns it, or
+// -1.
 func (f *Searcher) runFlood(w *flood, detour int) int {
 	head, found := 0, 1
 	defer func() { f.TilesVisited += found }()
-	steps, layer := 0, 1 // the cells of queue[:layer] are at most so many steps away
+	steps, layer := 0, 1 // queue[:layer] is at most this many steps away
 	w.withinDetour = 0
 	for ; head < found; head++ {
 		if head == layer {
@@ -241,10 +242,10 @@ func (f *Searcher) runFlood(w *flood, detour int) int {
 			d := bits.TrailingZeros8(uint8(ways))
 			j := i + offset[d]
 			c := &f.cells[j&(window*window-1)]
-			if c.gen == f.gen {
+			if c.gen == f.floodGen {
 				continue
 			}
-			*c = cell{gen: f.gen, order: uint16(found), from: uint8(d)}
+			*c = cell{gen: f.floodGen, order: uint16(found), from: uint8(d)}
 			f.queue[found] = uint16(j)
 			found++
 			if uint(j&windowMask-w.gx+w.endRadius) <= uint(2*w.endRadius) && uint(j>>windowShift-w.gz+w.endRadius) <= uint(2*w.endRadius) && f.isEnd(w, j) {
@@ -258,7 +259,7 @@ func (f *Searcher) runFlood(w *flood, detour int) int {
 	return -1
 }
 
-// ways is which steps lead from a cell to another one of the window.
+// stepsFrom is the set of steps from a cell to other cells of the window.
 func (f *Searcher) stepsFrom(i int) terrain.DirSet {
 	x, z := i&windowMask, i>>windowShift
 	ways := f.tiles.OpenDirs(uint16(f.ox+x), uint16(f.oz+z))
@@ -268,7 +269,7 @@ func (f *Searcher) stepsFrom(i int) terrain.DirSet {
 	return ways
 }
 
-// rim is which steps leave the window.
+// stepsOut is the set of steps that leave the window.
 func stepsOut(x, z int) (out terrain.DirSet) {
 	switch x {
 	case 0:
@@ -285,7 +286,7 @@ func stepsOut(x, z int) (out terrain.DirSet) {
 	return out
 }
 
-// ends tells whether the path may end at cell i.
+// isEnd reports whether the path may end at cell i.
 func (f *Searcher) isEnd(w *flood, i int) bool {
 	if w.fallback {
 		return w.goalDist2(i) <= w.fallbackDist2
@@ -293,12 +294,13 @@ func (f *Searcher) isEnd(w *flood, i int) bool {
 	return w.goal.ReachedFrom(f.tiles, f.tile(i))
 }
 
-// nearest returns which cell that was found lies nearest to the goal, within the box and a detour; -1 if none does.
-func (f *Searcher) nearest(p *PathPolicy, w *flood) int {
+// nearest returns the discovered cell closest to the goal within FallbackRadius and the detour limit; -1 if there is
+// none.
+func (f *Searcher) nearestToGoal(p *PathPolicy, w *flood) int {
 	best := -1
 	for i := range w.fallbackCells(p) {
 		c := &f.cells[i]
-		if c.gen != f.gen || int(c.order) >= w.withinDetour {
+		if c.gen != f.floodGen || int(c.order) >= w.withinDetour {
 			continue
 		}
 		if best < 0 || w.goalDist2(i) < w.goalDist2(best) || w.goalDist2(i) == w.goalDist2(best) && c.order < f.cells[best].order {
@@ -308,10 +310,10 @@ func (f *Searcher) nearest(p *PathPolicy, w *flood) int {
 	return best
 }
 
-// trace writes the legs from the mover to a cell that was found, and returns how many steps they are and whether all
-// legs have room.
+// trace writes the legs from the actor to a discovered cell. It returns the number of steps and whether all legs
+// fitted.
 func (f *Searcher) trace(end int, path *Path) (steps int, whole bool) {
-	ends := f.queue[:0] // where a leg ends, last leg first; the queue has done its duty
+	ends := f.queue[:0] // end of each leg, last leg first; the queue is no longer needed and is reused
 	for i, ahead := end, -1; i != originCell; {
 		d := int(f.cells[i].from)
 		if d != ahead {
@@ -331,7 +333,7 @@ func (f *Searcher) trace(end int, path *Path) (steps int, whole bool) {
 	return f.stepsOf(path), false
 }
 
-// stepsOf counts the steps of a path from the mover.
+// stepsOf counts the steps of a path from the actor.
 func (f *Searcher) stepsOf(path *Path) (steps int) {
 	at := f.tile(originCell)
 	for _, end := range path.LegEnds[:path.LegCount] {

@@ -423,10 +423,10 @@ func TestASearcherOutlivesItsNumbers(t *testing.T) {
 	for range 4 {
 		s := standing(on(0, 1))
 		if v := policy.StartPath(&s, f, tiles, OnTile(on(2, 1)), false); v.Steps != 4 || !v.ReachesGoal {
-			t.Errorf("search %d: %+v", f.gen, v)
+			t.Errorf("search %d: %+v", f.floodGen, v)
 		}
-		if f.gen == 2 {
-			f.gen = ^uint32(0) - 1
+		if f.floodGen == 2 {
+			f.floodGen = ^uint32(0) - 1
 		}
 	}
 }

@@ -7,23 +7,23 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Step takes the steps of one cycle and returns what moved: one step of a walk or up to RunSteps of a run. An actor runs
-// if its setting, or its opposite on a path with the control key, says so and mayRun is true; energy is the caller's
-// affair. Each step is looked at again when it is taken, because the terrain may be another than that of the search:
-// if it is no longer legal, the actor stays and its path is given up. It does not allocate.
+// Step takes the steps of one cycle and returns the movement: one step when walking, up to RunSteps when running. An
+// actor runs if its run setting, inverted on a path with the control key, and mayRun allow it; the caller tracks
+// energy. Each step is checked again when it is taken, because the terrain may have changed since the search: if it
+// is no longer legal, the actor stays and its path is dropped. Step does not allocate.
 func (p *PathPolicy) Step(s *PathState, t *terrain.Tiles, mayRun bool) Stride {
 	stride := Stride{From: s.LastTile}
 	if s.Teleported {
 		stride.Gait = Teleported
 	} else {
-		p.walk(s, t, mayRun, &stride)
+		p.takeSteps(s, t, mayRun, &stride)
 	}
 	stride.To = s.Tile
 	s.LastTile, s.Teleported = s.Tile, false
 	return stride
 }
 
-func (p *PathPolicy) walk(s *PathState, t *terrain.Tiles, mayRun bool, stride *Stride) {
+func (p *PathPolicy) takeSteps(s *PathState, t *terrain.Tiles, mayRun bool, stride *Stride) {
 	if s.Idle() {
 		return
 	}
@@ -48,7 +48,7 @@ func (p *PathPolicy) walk(s *PathState, t *terrain.Tiles, mayRun bool, stride *S
 	}
 }
 
-// advance takes the next step of the path and tells whether it was legal.
+// advance takes the next step of the path and reports whether it was legal.
 func (s *PathState) advance(t *terrain.Tiles) bool {
 	end := s.Path.LegEnds[s.Path.Leg]
 	dx, dz := cmp.Compare(end.X, s.Tile.X), cmp.Compare(end.Z, s.Tile.Z)

@@ -5,25 +5,27 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// MaxSpeed bounds the velocity on each axis, in blocks per tick. Falls end at 3.92, so only a knock could exceed it.
+// MaxSpeed bounds the velocity on each axis, in blocks per tick. Falling ends at 3.92, so only a knockback can exceed
+// it.
 const MaxSpeed float32 = 10
 
-// stillSpeed2 is the squared speed below which one stands.
+// stillSpeed2 is the squared speed below which the velocity is set to 0.
 const stillSpeed2 float32 = 1e-12
 
 // Step moves the avatar by one tick: first the requests of the input, then the movement, in the order of
-// docs/wire/bedrock.md, movement physics. in must have been through Clean. ground may be nil, which is flat. The same
-// avatar, input and blocks give the same bits on every CPU: a client predicts with what the server judges by.
+// docs/wire/bedrock.md, movement physics. in must have been sanitized with Clean. ground may be nil, which is flat
+// ground. The same avatar, input and blocks give the same bits on every CPU: clients predict with the function by
+// which the server judges.
 //
-// s is memory, not state: it belongs to the caller's goroutine and may be used for every avatar. Step does not allocate
-// once s has grown.
+// s is scratch memory, not state: it belongs to the caller's goroutine and may be shared by all avatars. Step does
+// not allocate once s has grown.
 func (a *Avatar) Step(in *Input, ground *terrain.Blocks, s *Scratch) StepResult {
 	was := a.activeStances()
 	a.Pitch, a.Yaw, a.HeadYaw = in.Pitch, geom.WrapDegrees(in.Yaw), in.HeadYaw
-	t, tall := a.contact(ground), a.Height()
+	t, tall := a.touchedBlocks(ground), a.Height()
 	r := StepResult{Refused: a.applyRequests(in, t, ground, s)}
 	if a.Height() != tall {
-		t = a.contact(ground)
+		t = a.touchedBlocks(ground)
 	}
 	a.startVelocity()
 	switch r.Mode = a.mode(t); r.Mode {
@@ -39,11 +41,11 @@ func (a *Avatar) Step(in *Input, ground *terrain.Blocks, s *Scratch) StepResult 
 	if a.JumpDelay > 0 {
 		a.JumpDelay--
 	}
-	r.Changed = changes(was, a.activeStances())
+	r.StanceChanges = changes(was, a.activeStances())
 	return r
 }
 
-// startVelocity is the velocity with which the tick begins: what was carried, or a knock instead.
+// startVelocity sets the velocity at the start of the tick: the carried velocity, or a pending knockback instead.
 func (a *Avatar) startVelocity() {
 	v := a.Vel
 	if float32(v.X*v.X)+float32(v.Y*v.Y)+float32(v.Z*v.Z) < stillSpeed2 {
@@ -56,10 +58,10 @@ func (a *Avatar) startVelocity() {
 	}
 }
 
-// within cuts x to -most..most.
+// clampAbs clamps x to -most..most.
 func clampAbs(x, most float32) float32 { return max(-most, min(x, most)) }
 
-// mode chooses how to go on, by the server's own blocks and by what it granted.
+// mode chooses the mode of the step from the server's blocks and from the stances that the server has granted.
 func (a *Avatar) mode(t contacts) Mode {
 	switch {
 	case a.Dead:
@@ -76,19 +78,19 @@ func (a *Avatar) mode(t contacts) Mode {
 	return ModeWalk
 }
 
-// touch is what the body stands in.
+// contacts describes the blocks that the body overlaps.
 type contacts struct {
 	liquid bool
-	swim   bool // the liquid is where the body would lie
+	swim   bool // the liquid reaches the height of a lying body
 	web    bool
 }
 
-// touches looks at the blocks that the body overlaps. A liquid counts with its whole block.
-func (a *Avatar) contact(ground *terrain.Blocks) contacts {
+// contact inspects the blocks that the body overlaps. A liquid counts as a whole block.
+func (a *Avatar) touchedBlocks(ground *terrain.Blocks) contacts {
 	var t contacts
 	p := a.Pos
-	x0, x1 := blockAt(west(p.X)), blockAt(east(p.X))
-	z0, z1 := blockAt(west(p.Z)), blockAt(east(p.Z))
+	x0, x1 := blockAt(westFace(p.X)), blockAt(eastFace(p.X))
+	z0, z1 := blockAt(westFace(p.Z)), blockAt(eastFace(p.Z))
 	y0, lying, y1 := blockAt(p.Y), blockAt(p.Y+lyingHeight), blockAt(p.Y+a.Height())
 	for x := x0; x <= x1; x++ {
 		for z := z0; z <= z1; z++ {
@@ -106,10 +108,11 @@ func (a *Avatar) contact(ground *terrain.Blocks) contacts {
 	return t
 }
 
-// farBlock is beyond every block. Coordinates are cut there before they become integers, which larger ones cannot.
+// farBlock is beyond every block. Coordinates are clamped to it before the conversion to integers, which would
+// overflow.
 const farBlock = 1 << 30
 
-// blockAt is the block in which a coordinate lies.
+// blockAt is the index of the block that contains a coordinate.
 func blockAt(x float32) int32 {
 	if !(x > -farBlock && x < farBlock) {
 		x = clampAbs(x, farBlock)

@@ -5,15 +5,16 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// How who sneaks is kept from falling off an edge, in blocks. Source: docs/wire/bedrock.md, movement physics, step 8.
+// How a sneaking player is kept from falling off an edge, in blocks. Source: docs/wire/bedrock.md, movement physics,
+// step 8.
 const (
-	edgeInset float32 = 0.025 // by which the box is drawn in
-	edgeDepth float32 = 0.606 // how deep a step down would be
-	edgeStep  float32 = 0.05  // by which the speed is cut until there is ground
+	edgeInset float32 = 0.025 // by which the box is shrunk
+	edgeDepth float32 = 0.606 // depth at which there must be ground
+	edgeStep  float32 = 0.05  // by which the speed is reduced until there is ground
 )
 
-// guardEdge cuts the velocity across until there is ground under where it leads: along X, along Z, then both. MaxSpeed
-// bounds the number of cuts.
+// guardEdge reduces the horizontal velocity until there is ground at its end: along X, along Z, then both. MaxSpeed
+// bounds the number of reductions.
 func (a *Avatar) guardEdge(ground *terrain.Blocks, s *Scratch) {
 	v := &a.Vel
 	if v.X == 0 && v.Z == 0 {
@@ -33,16 +34,16 @@ func (a *Avatar) guardEdge(ground *terrain.Blocks, s *Scratch) {
 	}
 }
 
-// carries tells whether the body would meet something if it were x and z from where it is.
+// supportsAt reports whether the body would overlap a block if it were moved by x and z.
 func (s *Scratch) supportsAt(x, z float32) bool {
-	q := boxAt(s.body, s.height)
+	q := boxAt(s.feet, s.height)
 	return s.overlaps(geom.Box{
 		Min: geom.Vec{X: q.Min.X + edgeInset + x, Y: q.Min.Y, Z: q.Min.Z + edgeInset + z},
 		Max: geom.Vec{X: q.Max.X - edgeInset + x, Y: q.Max.Y, Z: q.Max.Z - edgeInset + z},
 	})
 }
 
-// lessened is a speed one cut nearer to zero.
+// shortened is a speed reduced by one edgeStep toward zero.
 func shortened(v float32) float32 {
 	switch {
 	case v >= edgeStep:

@@ -5,20 +5,20 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Constants of gliding with an elytra, for each tick. Source: docs/wire/bedrock.md, movement physics, gliding; one
-// source only.
+// Constants of gliding with an elytra, per tick. Source: docs/wire/bedrock.md, movement physics, gliding; a single
+// source.
 const (
-	glideLift   float32 = 0.06 // of gravity, taken back when the wings are level
-	glideSink   float32 = 0.1  // of a fall, that becomes speed forward
-	glideClimb  float32 = 0.04 // of the speed across, lost to looking up
-	glideHeight float32 = 3.2  // times that is gained in height
-	glideTurn   float32 = 0.1  // of the difference to where one looks
+	glideLift   float32 = 0.06 // of gravity, cancelled when the pitch is level
+	glideSink   float32 = 0.1  // of the falling speed, converted into forward speed
+	glideClimb  float32 = 0.04 // of the horizontal speed, lost when looking up
+	glideHeight float32 = 3.2  // factor of that loss gained as vertical speed
+	glideTurn   float32 = 0.1  // of the difference to the view direction, turned per tick
 	glideAcross float32 = 0.99
 	glideUp     float32 = 0.98
-	minLevel    float32 = 1e-6 // cosine of the pitch, below which one looks straight up or down
+	minLevel    float32 = 1e-6 // cosine of the pitch below which the view is vertical
 )
 
-// glide is the step of a player with open wings: a fall becomes speed where he looks, and speed becomes height.
+// stepGlide is the step of a gliding player: falling becomes speed in the view direction, and speed becomes height.
 func (a *Avatar) stepGlide(ground *terrain.Blocks, s *Scratch) {
 	pitch, yaw := float32(a.Pitch*radPerDegree), float32(a.Yaw*radPerDegree)
 	level, up := cosine(pitch), -sine(pitch)

@@ -5,23 +5,24 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// What the ground does to who meets it. Source: docs/wire/bedrock.md, movement physics, constants and step 11.
+// What a block does to a body that lands on it. Source: docs/wire/bedrock.md, movement physics, constants and step
+// 11.
 const (
-	collidedBy float32 = 1e-5 // a loss of way that counts as a collision
-	bedBounce  float32 = -0.66
-	bedLimit   float32 = 1
-	slimeCalm  float32 = 0.1 // vertical speed below which slime slows
-	slimeDrag  float32 = 0.4
-	slimeGain  float32 = 0.2 // more for each block per tick of vertical speed
+	collisionLoss     float32 = 1e-5 // a lost distance that counts as a collision
+	bedBounce         float32 = -0.66
+	bedLimit          float32 = 1
+	slimeDragBelow    float32 = 0.1 // vertical speed below which slime slows the body
+	slimeDrag         float32 = 0.4
+	slimeDragPerSpeed float32 = 0.2 // added per block per tick of vertical speed
 )
 
-// moveAndLand moves by the velocity and leaves of it what the blocks let through.
+// moveAndLand moves the body by its velocity and keeps of the velocity what the blocks allow.
 func (a *Avatar) moveAndLand(ground *terrain.Blocks, s *Scratch) {
 	want, stood, y := a.Vel, a.OnGround, a.Pos.Y
 	got := a.sweep(want, ground, s)
-	if a.OnGround && !a.Sneaking && a.Pos.Y == y && geom.Abs(got.Y) < slimeCalm &&
+	if a.OnGround && !a.Sneaking && a.Pos.Y == y && geom.Abs(got.Y) < slimeDragBelow &&
 		s.support(a.Pos, ground).Bounce == terrain.SlimeBounce {
-		drag := slimeDrag + float32(slimeGain*geom.Abs(got.Y))
+		drag := slimeDrag + float32(slimeDragPerSpeed*geom.Abs(got.Y))
 		got.X, got.Z = float32(got.X*drag), float32(got.Z*drag)
 	}
 	a.Vel = clearAxes(got, a.Collided)
@@ -30,33 +31,33 @@ func (a *Avatar) moveAndLand(ground *terrain.Blocks, s *Scratch) {
 	}
 }
 
-// sweep moves the body by want, notes collisions and the ground, and returns how far it came.
+// sweep moves the body by want, updates Collided and OnGround, and returns the displacement.
 func (a *Avatar) sweep(want geom.Vec, ground *terrain.Blocks, s *Scratch) (got geom.Vec) {
 	a.Pos, got = s.move(a.Pos, want, a.Height(), a.OnGround, ground)
 	a.Collided = blockedAxes(want, got)
 	if a.Collided&AxisY != 0 {
 		a.OnGround = want.Y < 0
 	} else {
-		a.OnGround = a.OnGround && geom.Abs(want.Y) <= collidedBy
+		a.OnGround = a.OnGround && geom.Abs(want.Y) <= collisionLoss
 	}
 	return got
 }
 
-// lost is the axes on which less was got than wanted, or more.
+// blockedAxes is the set of axes on which the displacement differs from the wanted one.
 func blockedAxes(want, got geom.Vec) (c Axes) {
-	if geom.Abs(want.X-got.X) >= collidedBy {
+	if geom.Abs(want.X-got.X) >= collisionLoss {
 		c |= AxisX
 	}
-	if geom.Abs(want.Y-got.Y) >= collidedBy {
+	if geom.Abs(want.Y-got.Y) >= collisionLoss {
 		c |= AxisY
 	}
-	if geom.Abs(want.Z-got.Z) >= collidedBy {
+	if geom.Abs(want.Z-got.Z) >= collisionLoss {
 		c |= AxisZ
 	}
 	return c
 }
 
-// without is v with nothing left on the axes of c.
+// clearAxes is v with the axes of c set to 0.
 func clearAxes(v geom.Vec, c Axes) geom.Vec {
 	if c&AxisX != 0 {
 		v.X = 0
@@ -70,7 +71,7 @@ func clearAxes(v geom.Vec, c Axes) geom.Vec {
 	return v
 }
 
-// bounced is the vertical velocity after falling with v < 0 onto a block.
+// bounceSpeed is the vertical velocity after landing with v < 0 on a block.
 func bounceSpeed(v float32, b terrain.Bounce) float32 {
 	switch b {
 	case terrain.SlimeBounce:

@@ -1,16 +1,17 @@
 package move
 
-// ray is the way of a body along one axis. It always goes up the axis: a way down is kept mirrored.
+// sweepRay is the movement of a body along one axis, always in the positive direction: a negative movement is
+// mirrored.
 type sweepRay struct {
 	mirrored    bool
-	at, d       float32 // where the body is, and what is left of its way; d >= 0
-	back, front float32 // faces of the body, from there, before it is drawn in
+	at, d       float32 // position of the body, and remaining distance; d >= 0
+	back, front float32 // faces of the body relative to its position, before the inset
 	inset       float32
 	hit         bool
-	limit       float32 // near face of what stopped it; valid if hit
+	limit       float32 // near face of the obstacle; valid if hit
 }
 
-// newRay is the way by d of a body at at, whose faces are at lo and hi from there, drawn in by inset.
+// newRay is the movement by d of a body at at. Its faces are at lo and hi relative to at, shrunk by inset.
 func newRay(at, d, lo, hi, inset float32) sweepRay {
 	if d < 0 {
 		return sweepRay{mirrored: true, at: -at, d: -d, back: -hi, front: -lo, inset: inset}
@@ -18,11 +19,11 @@ func newRay(at, d, lo, hi, inset float32) sweepRay {
 	return sweepRay{at: at, d: d, back: lo, front: hi, inset: inset}
 }
 
-// head is where the face in front is if the body is at at.
+// frontFace is the position of the front face for a body at at.
 func (w *sweepRay) frontFace(at float32) float32 { return at + w.front - w.inset }
 
-// stop lets the way end at a box from lo to hi. A body that is in the box already may leave it by the nearer side and
-// goes no deeper, so that who was put a hair into a wall or into the floor neither falls nor walks through it.
+// stopAt ends the movement at a box from lo to hi. A body that already overlaps the box may leave it on the nearer
+// side but moves no deeper, so that a body placed slightly inside a wall or floor neither falls nor walks through it.
 func (w *sweepRay) stopAt(lo, hi float32) {
 	near, far := lo, hi
 	if w.mirrored {
@@ -30,20 +31,20 @@ func (w *sweepRay) stopAt(lo, hi float32) {
 	}
 	head, tail := w.frontFace(w.at), w.at+w.back+w.inset
 	switch gap := near - head; {
-	case head-near > contact:
-		if far-tail > contact && head-near < far-tail {
+	case head-near > contactSlack:
+		if far-tail > contactSlack && head-near < far-tail {
 			w.d = 0
 		}
 	case w.d > gap:
 		w.d = max(gap, 0)
 		w.limit, w.hit = near, true
-	case w.frontFace(w.at+w.d)-near > contact && !(w.hit && w.limit < near): // by rounding
+	case w.frontFace(w.at+w.d)-near > contactSlack && !(w.hit && w.limit < near): // by rounding
 		w.limit, w.hit = near, true
 	}
 }
 
-// end is where the body stops and how far that is. The sum may round into the box, by what is then an overlap and would
-// let the body through in the next tick, so it is brought back.
+// end returns the final position and the displacement. Rounding of the sum may push the body into the box; that
+// overlap would let it through in the next tick, so it is removed.
 func (w *sweepRay) end() (at, d float32) {
 	at = w.at + w.d
 	if w.hit {
@@ -58,7 +59,7 @@ func (w *sweepRay) end() (at, d float32) {
 func (w *sweepRay) outside(at float32) float32 {
 	for range 3 {
 		over := w.frontFace(at) - w.limit
-		if over <= contact {
+		if over <= contactSlack {
 			return at
 		}
 		at = max(w.at, at-over)

@@ -5,11 +5,11 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// sprintForward is above what the forward part of the move vector must be for a sprint to begin (SV-21).
+// sprintForward is the value that the forward part of the move vector must exceed to start a sprint (SV-21).
 const sprintForward float32 = 0.7
 
-// request grants or refuses what the flags of an input ask for, and ends what may no longer be. It returns the requests
-// that were refused. Source: docs/wire/bedrock.md, SV-21 and movement physics, step 1.
+// applyRequests grants or refuses the requests of an input and ends stances that are no longer allowed. It returns
+// the refused requests. Source: docs/wire/bedrock.md, SV-21 and movement physics, step 1.
 func (a *Avatar) applyRequests(in *Input, t contacts, ground *terrain.Blocks, s *Scratch) (refused InputFlags) {
 	f, tall := in.Flags, a.Height()
 	if a.Dead {
@@ -28,7 +28,7 @@ func (a *Avatar) applyRequests(in *Input, t contacts, ground *terrain.Blocks, s 
 	return refused | a.fitPosture(f, tall, ground, s)
 }
 
-// grant sets a state that needs may to what was asked. Whoever asks to start and to stop at once stops.
+// grant sets a stance as requested if may is true, and ends it otherwise. A stop takes precedence over a start.
 func grant(state *bool, may bool, f, start, stop InputFlags) (refused InputFlags) {
 	switch {
 	case f.Has(stop), !may:
@@ -42,8 +42,8 @@ func grant(state *bool, may bool, f, start, stop InputFlags) (refused InputFlags
 	return 0
 }
 
-// requestSprint also ends a sprint that no longer leads forward: the client sends its stop in the same tick, and who
-// holds it back would run backwards with the speed of a sprint.
+// updateSprint also ends a sprint without forward movement. The client sends its stop in the same tick; a client that
+// withheld it could otherwise run backward at sprinting speed.
 func (a *Avatar) updateSprint(f InputFlags, forward float32) (refused InputFlags) {
 	may := a.MaySprint && forward > 0
 	if !a.Sprinting {
@@ -52,8 +52,8 @@ func (a *Avatar) updateSprint(f InputFlags, forward float32) (refused InputFlags
 	return grant(&a.Sprinting, may, f, InputStartSprint, InputStopSprint)
 }
 
-// requestSneak follows the edges, and the key where no edge is sent: holding it sneaks, letting go of it stops. Without
-// either the state stays, since the server may have set it.
+// updateSneak follows the start and stop flags, and without them the key: holding it sneaks, releasing it stops. With
+// neither, the state stays, since the server may have set it.
 func (a *Avatar) updateSneak(f InputFlags) {
 	held := f.Has(InputSneakDown)
 	switch {
@@ -69,8 +69,8 @@ func (a *Avatar) updateSneak(f InputFlags) {
 	a.SneakHeld = held
 }
 
-// rise lets the body grow from the height tall to what its posture asks for, as far as there is room: who cannot stand
-// sneaks, and who cannot sneak crawls. Nobody crawls where he could sneak.
+// fitPosture raises the body from the height tall to that of the requested posture as far as there is room: without
+// room to stand it sneaks, without room to sneak it crawls. It never crawls where it could sneak.
 func (a *Avatar) fitPosture(f InputFlags, tall float32, ground *terrain.Blocks, s *Scratch) (refused InputFlags) {
 	wasLow := a.Crawling
 	a.Crawling, a.ForcedLow = false, false
@@ -94,7 +94,7 @@ func (a *Avatar) fitPosture(f InputFlags, tall float32, ground *terrain.Blocks, 
 	return refused
 }
 
-// room tells whether the body may grow from the height tall to taller without growing into a block.
+// hasRoom reports whether the body can grow from the height tall to taller without overlapping a block.
 func (a *Avatar) hasRoom(tall, taller float32, ground *terrain.Blocks, s *Scratch) bool {
 	s.gather(a.Pos, geom.Vec{}, taller, 0, ground)
 	q := boxAt(a.Pos, taller)
@@ -102,7 +102,7 @@ func (a *Avatar) hasRoom(tall, taller float32, ground *terrain.Blocks, s *Scratc
 	return !s.overlaps(q)
 }
 
-// Height is that of the body in its posture, in blocks.
+// Height is the height of the body in its posture, in blocks.
 func (a *Avatar) Height() float32 {
 	switch {
 	case a.Swimming || a.Gliding || a.Crawling:
@@ -113,7 +113,7 @@ func (a *Avatar) Height() float32 {
 	return standingHeight
 }
 
-// states is what the player has been granted, each as the flag that starts it.
+// activeStances is the set of active stances, each as the flag that starts it.
 func (a *Avatar) activeStances() (f InputFlags) {
 	if a.Sprinting {
 		f |= InputStartSprint
@@ -136,6 +136,6 @@ func (a *Avatar) activeStances() (f InputFlags) {
 	return f
 }
 
-// changes is the start and stop flags that lead from one set of states to the other. The flag that stops a state
-// is the bit above the one that starts it.
+// changes is the set of start and stop flags that lead from one set of stances to the other. The stop flag of a
+// stance is the bit above its start flag.
 func changes(was, is InputFlags) InputFlags { return is&^was | (was&^is)<<1 }

@@ -50,8 +50,8 @@ func TestRequestsAreGrantedByTheServersState(t *testing.T) {
 				tt.set(&a)
 			}
 			tt.in.Pos = a.Pos
-			if r := ticks(&a, 1, tt.in, pond); r.Refused != tt.refused || r.Changed != tt.changed {
-				t.Fatalf("refused %b, changed %b; want %b, %b", r.Refused, r.Changed, tt.refused, tt.changed)
+			if r := ticks(&a, 1, tt.in, pond); r.Refused != tt.refused || r.StanceChanges != tt.changed {
+				t.Fatalf("refused %b, changed %b; want %b, %b", r.Refused, r.StanceChanges, tt.refused, tt.changed)
 			}
 		})
 	}
@@ -73,7 +73,7 @@ func TestWhoHasNoRoomToStandStaysLow(t *testing.T) {
 	if r := ticks(&a, 1, Input{Flags: InputStopSneak}, ground); r.Refused != InputStopSneak || !a.Sneaking || !a.ForcedLow {
 		t.Fatalf("stood up under it: %+v", a)
 	}
-	if r := ticks(&a, 1, Input{}, ground); r.Changed != 0 || !a.Sneaking {
+	if r := ticks(&a, 1, Input{}, ground); r.StanceChanges != 0 || !a.Sneaking {
 		t.Fatalf("stood up under it: %+v", a)
 	}
 	if ticks(&a, 200, south, ground); a.Pos.Z < 9 || a.Sneaking || a.ForcedLow || a.Height() != standingHeight {

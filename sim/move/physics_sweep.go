@@ -5,33 +5,34 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Shape of a player and of collisions, in blocks. Source: docs/wire/bedrock.md, movement physics, constants.
+// Size of a player and tolerances of collisions, in blocks. Source: docs/wire/bedrock.md, movement physics,
+// constants.
 const (
 	halfWidth      float32 = 0.3
-	inset          float32 = 1e-4 // by which the box is drawn in on each side
+	inset          float32 = 1e-4 // by which the box is shrunk on each side
 	standingHeight float32 = 1.8
 	sneakingHeight float32 = 1.5
 	lyingHeight    float32 = 0.6
 	stepHeight     float32 = 0.6
-	contact        float32 = 1e-7 // overlaps up to this much are contact
-	supportSlack   float32 = 1e-3 // between the feet and the top of what carries them
+	contactSlack   float32 = 1e-7 // overlaps up to this size count as contact, not collision
+	supportSlack   float32 = 1e-3 // between the feet and the top of the supporting block
 )
 
-// Scratch is the memory that steps reuse: the collision boxes near a player. The zero value is ready. It holds nothing
+// Scratch is reusable memory of steps: the collision boxes near a player. The zero value is ready. It carries nothing
 // from one step to the next.
 type Scratch struct {
-	boxes  []geom.Box // that the body may meet in this sweep
-	body   geom.Vec   // feet, while the body is moved
+	boxes  []geom.Box // candidates for collision in this sweep
+	feet   geom.Vec   // feet, during the sweep
 	height float32
 }
 
-// move moves feet at p by want, first up or down, then along X, then along Z, each as far as the blocks let it, and over
-// a step if it stands or lands. It returns where the feet end and how far they came on each axis. The body never ends
-// inside a block in which it was not, whatever float32 rounds to.
+// move moves the feet at p by want, first vertically, then along X, then along Z, each as far as the blocks allow,
+// and over a step if the body stands or lands. It returns the new feet and the displacement on each axis. The body
+// never ends inside a block that it was not in before, whatever the rounding.
 func (s *Scratch) move(p, want geom.Vec, tall float32, onGround bool, ground *terrain.Blocks) (end, got geom.Vec) {
 	s.gather(p, want, tall, 0, ground)
 	got = s.slide(want)
-	end = s.body
+	end = s.feet
 	if got.X == want.X && got.Z == want.Z {
 		return end, got
 	}
@@ -40,7 +41,7 @@ func (s *Scratch) move(p, want geom.Vec, tall float32, onGround bool, ground *te
 	}
 	s.gather(p, want, tall, stepHeight, ground)
 	if over, ok := s.stepOver(want); ok && flat2(over) > flat2(got) {
-		return s.body, over
+		return s.feet, over
 	}
 	return end, got
 }
@@ -55,63 +56,63 @@ func (s *Scratch) slide(want geom.Vec) (got geom.Vec) {
 	return got
 }
 
-// stepOver moves the body up a step, across and down again; false if it ends in a block.
+// stepOver moves the body up by a step, across and down again. ok is false if it ends inside a block.
 func (s *Scratch) stepOver(want geom.Vec) (got geom.Vec, ok bool) {
 	up := s.slideY(stepHeight)
 	got.X = s.slideX(want.X)
 	got.Z = s.slideZ(want.Z)
 	got.Y = up + s.slideY(-up)
-	return got, !s.overlaps(boxAt(s.body, s.height))
+	return got, !s.overlaps(boxAt(s.feet, s.height))
 }
 
-// gather puts the body at p and finds the boxes that it touches on the way by d, or up by rise before and after.
-// The far ends are those of the body there, so that rounding leaves no box out.
+// gather places the body at p and collects the boxes that it may touch on its way by d, or by rise upward. The box at
+// the end is computed as the body's own, so that rounding omits no candidate.
 func (s *Scratch) gather(p, d geom.Vec, tall, rise float32, ground *terrain.Blocks) {
-	s.body, s.height = p, tall
+	s.feet, s.height = p, tall
 	from, to := boxAt(p, tall), boxAt(p.Add(d), tall)
 	to.Max.Y = max(to.Max.Y, p.Y+rise+tall)
-	s.boxes = ground.AppendBoxes(s.boxes[:0], hull(from, to))
+	s.boxes = ground.AppendBoxes(s.boxes[:0], boundingBox(from, to))
 }
 
-// west and east are the faces of a body whose middle is at x; along Z they are those to the north and the south.
-func west(x float32) float32 { return x - halfWidth + inset }
-func east(x float32) float32 { return x + halfWidth - inset }
+// west and east are the faces of a body centred at x; along Z they are the north and south faces.
+func westFace(x float32) float32 { return x - halfWidth + inset }
+func eastFace(x float32) float32 { return x + halfWidth - inset }
 
-// boxAt is the box of a body whose feet are at p.
+// boxAt is the box of a body with its feet at p.
 func boxAt(p geom.Vec, tall float32) geom.Box {
 	return geom.Box{
-		Min: geom.Vec{X: west(p.X), Y: p.Y, Z: west(p.Z)},
-		Max: geom.Vec{X: east(p.X), Y: p.Y + tall, Z: east(p.Z)},
+		Min: geom.Vec{X: westFace(p.X), Y: p.Y, Z: westFace(p.Z)},
+		Max: geom.Vec{X: eastFace(p.X), Y: p.Y + tall, Z: eastFace(p.Z)},
 	}
 }
 
-func hull(a, b geom.Box) geom.Box {
+func boundingBox(a, b geom.Box) geom.Box {
 	return geom.Box{
 		Min: geom.Vec{X: min(a.Min.X, b.Min.X), Y: min(a.Min.Y, b.Min.Y), Z: min(a.Min.Z, b.Min.Z)},
 		Max: geom.Vec{X: max(a.Max.X, b.Max.X), Y: max(a.Max.Y, b.Max.Y), Z: max(a.Max.Z, b.Max.Z)},
 	}
 }
 
-// meets tells whether one of the gathered boxes overlaps q by more than contact.
+// overlaps reports whether a gathered box overlaps q by more than contact.
 func (s *Scratch) overlaps(q geom.Box) bool {
 	for i := range s.boxes {
 		b := &s.boxes[i]
-		if !apart(q.Min.X, q.Max.X, b.Min.X, b.Max.X) && !apart(q.Min.Y, q.Max.Y, b.Min.Y, b.Max.Y) &&
-			!apart(q.Min.Z, q.Max.Z, b.Min.Z, b.Max.Z) {
+		if !separated(q.Min.X, q.Max.X, b.Min.X, b.Max.X) && !separated(q.Min.Y, q.Max.Y, b.Min.Y, b.Max.Y) &&
+			!separated(q.Min.Z, q.Max.Z, b.Min.Z, b.Max.Z) {
 			return true
 		}
 	}
 	return false
 }
 
-// support is the kind of the block that feet at p stand on, of those that the last sweep gathered: the nearest to the
-// middle of the body, the first of several. It is air if they stand on nothing.
+// support is the kind of the block under feet at p, among those gathered by the last sweep: the one nearest to the
+// centre of the body, the first among equals. It is air if there is none.
 func (s *Scratch) support(p geom.Vec, ground *terrain.Blocks) *terrain.BlockKind {
 	least, nearest := float32(2), (*geom.Box)(nil)
 	for i := range s.boxes {
 		b := &s.boxes[i]
 		if geom.Abs(b.Max.Y-p.Y) > supportSlack ||
-			apart(west(p.X), east(p.X), b.Min.X, b.Max.X) || apart(west(p.Z), east(p.Z), b.Min.Z, b.Max.Z) {
+			separated(westFace(p.X), eastFace(p.X), b.Min.X, b.Max.X) || separated(westFace(p.Z), eastFace(p.Z), b.Min.Z, b.Max.Z) {
 			continue
 		}
 		off := geom.Vec{X: p.X - max(b.Min.X, min(p.X, b.Max.X)), Z: p.Z - max(b.Min.Z, min(p.Z, b.Max.Z))}
@@ -126,26 +127,28 @@ func (s *Scratch) support(p geom.Vec, ground *terrain.Blocks) *terrain.BlockKind
 		return terrain.Air.Kind()
 	}
 	b := nearest
-	return ground.At(middle(b.Min.X, b.Max.X), middle(b.Min.Y, b.Max.Y), middle(b.Min.Z, b.Max.Z)).Kind()
+	return ground.At(middleBlock(b.Min.X, b.Max.X), middleBlock(b.Min.Y, b.Max.Y), middleBlock(b.Min.Z, b.Max.Z)).Kind()
 }
 
-// middle is the block in which the middle of a box is.
-func middle(lo, hi float32) int32 { return blockAt(float32((lo + hi) * 0.5)) }
+// middle is the index of the block that contains the middle of lo..hi.
+func middleBlock(lo, hi float32) int32 { return blockAt(float32((lo + hi) * 0.5)) }
 
-// apart tells whether two intervals have no more than contact in common.
-func apart(lo, hi, from, to float32) bool { return hi-from <= contact || to-lo <= contact }
+// apart reports whether two intervals overlap by no more than contact.
+func separated(lo, hi, from, to float32) bool {
+	return hi-from <= contactSlack || to-lo <= contactSlack
+}
 
-// slideY moves the body up or down by d at most and returns how far it came.
+// slideY moves the body up or down by at most d and returns the displacement.
 func (s *Scratch) slideY(d float32) float32 {
-	w := newRay(s.body.Y, d, 0, s.height, 0)
-	x0, x1, z0, z1 := west(s.body.X), east(s.body.X), west(s.body.Z), east(s.body.Z)
+	w := newRay(s.feet.Y, d, 0, s.height, 0)
+	x0, x1, z0, z1 := westFace(s.feet.X), eastFace(s.feet.X), westFace(s.feet.Z), eastFace(s.feet.Z)
 	for i := range s.boxes {
 		b := &s.boxes[i]
-		if !apart(x0, x1, b.Min.X, b.Max.X) && !apart(z0, z1, b.Min.Z, b.Max.Z) {
+		if !separated(x0, x1, b.Min.X, b.Max.X) && !separated(z0, z1, b.Min.Z, b.Max.Z) {
 			w.stopAt(b.Min.Y, b.Max.Y)
 		}
 	}
-	s.body.Y, d = w.end()
+	s.feet.Y, d = w.end()
 	return d
 }
 
@@ -154,15 +157,15 @@ func (s *Scratch) slideX(d float32) float32 {
 	if d == 0 {
 		return 0
 	}
-	w := newRay(s.body.X, d, -halfWidth, halfWidth, inset)
-	y0, y1, z0, z1 := s.body.Y, s.body.Y+s.height, west(s.body.Z), east(s.body.Z)
+	w := newRay(s.feet.X, d, -halfWidth, halfWidth, inset)
+	y0, y1, z0, z1 := s.feet.Y, s.feet.Y+s.height, westFace(s.feet.Z), eastFace(s.feet.Z)
 	for i := range s.boxes {
 		b := &s.boxes[i]
-		if !apart(y0, y1, b.Min.Y, b.Max.Y) && !apart(z0, z1, b.Min.Z, b.Max.Z) {
+		if !separated(y0, y1, b.Min.Y, b.Max.Y) && !separated(z0, z1, b.Min.Z, b.Max.Z) {
 			w.stopAt(b.Min.X, b.Max.X)
 		}
 	}
-	s.body.X, d = w.end()
+	s.feet.X, d = w.end()
 	return d
 }
 
@@ -171,14 +174,14 @@ func (s *Scratch) slideZ(d float32) float32 {
 	if d == 0 {
 		return 0
 	}
-	w := newRay(s.body.Z, d, -halfWidth, halfWidth, inset)
-	x0, x1, y0, y1 := west(s.body.X), east(s.body.X), s.body.Y, s.body.Y+s.height
+	w := newRay(s.feet.Z, d, -halfWidth, halfWidth, inset)
+	x0, x1, y0, y1 := westFace(s.feet.X), eastFace(s.feet.X), s.feet.Y, s.feet.Y+s.height
 	for i := range s.boxes {
 		b := &s.boxes[i]
-		if !apart(x0, x1, b.Min.X, b.Max.X) && !apart(y0, y1, b.Min.Y, b.Max.Y) {
+		if !separated(x0, x1, b.Min.X, b.Max.X) && !separated(y0, y1, b.Min.Y, b.Max.Y) {
 			w.stopAt(b.Min.Z, b.Max.Z)
 		}
 	}
-	s.body.Z, d = w.end()
+	s.feet.Z, d = w.end()
 	return d
 }

@@ -10,36 +10,36 @@ const (
 	impulseScale float32 = 0.98
 	sneakImpulse float32 = 0.3
 	usingImpulse float32 = 0.1225
-	minImpulse2  float32 = 1e-4 // squared; less does not move
+	minImpulse2  float32 = 1e-4 // squared; below it the input does not move the body
 
 	airFriction    float32 = 0.91
-	groundAccel    float32 = 0.16277136 // over the cube of the friction
+	groundAccel    float32 = 0.16277136 // divided by the cube of the friction
 	airAccel       float32 = 0.02
 	airAccelSprint float32 = 0.026
-	SprintFactor   float32 = 1.3 // of the movement attribute; clients are told the product
-	probeDepth     float32 = 0.5 // below the feet, where the block that one walks on is looked up
+	SprintFactor   float32 = 1.3 // of the movement attribute; clients are sent the product
+	probeDepth     float32 = 0.5 // below the feet, where the block walked on is read
 
 	jumpSpeed      float32 = 0.42
-	jumpBoostSpeed float32 = 0.1 // more for each level
+	jumpBoostSpeed float32 = 0.1 // added per level
 	jumpDelayTicks         = 10  // between two jumps while the key is held
-	sprintJump     float32 = 0.2 // forward, of a jump while sprinting
+	sprintJump     float32 = 0.2 // forward speed added by a jump while sprinting
 
 	climbSpeed float32 = 0.2
 	webAcross  float32 = 0.25
 	webUp      float32 = 0.05
 
 	gravity         float32 = 0.08
-	slowGravity     float32 = 0.01 // with slow falling
+	slowGravity     float32 = 0.01 // with the slow falling effect
 	verticalDrag    float32 = 0.98
-	levitationSpeed float32 = 0.05 // for each level
-	levitationShare float32 = 0.2  // of what is missing to it, gained in a tick
+	levitationSpeed float32 = 0.05 // target speed per level
+	levitationShare float32 = 0.2  // of the difference to the target, gained per tick
 
-	minSpeed float32 = 1e-30 // ours: below it, a speed across is none
+	minSpeed float32 = 1e-30 // [ours] a horizontal speed below it is set to 0
 
 	radPerDegree float32 = 0.017453292
 )
 
-// walk is the step of a player on feet, in the air, on a ladder or in a web.
+// stepWalk is the step of a player on its feet, in the air, on a ladder or in a web.
 func (a *Avatar) stepWalk(in *Input, web bool, ground *terrain.Blocks, s *Scratch) {
 	friction, accel := a.groundFriction(ground)
 	a.accelerate(in, accel)
@@ -60,8 +60,8 @@ func (a *Avatar) stepWalk(in *Input, web bool, ground *terrain.Blocks, s *Scratc
 	a.Vel.Z = flushTiny(float32(a.Vel.Z * friction))
 }
 
-// calmed ends a speed that is shrunk for ever and moves nothing any more: friction never makes the least float32
-// smaller, and arithmetic with such numbers is slow.
+// flushTiny returns 0 for a speed too small to move anything: friction never reduces the smallest float32, and
+// arithmetic with denormals is slow.
 func flushTiny(v float32) float32 {
 	if geom.Abs(v) < minSpeed {
 		return 0
@@ -69,7 +69,7 @@ func flushTiny(v float32) float32 {
 	return v
 }
 
-// footing is by which factor the speed across shrinks in this tick and how much of it an input of 1 adds.
+// groundFriction returns the factor of the horizontal speed for this tick and the acceleration for an input of 1.
 func (a *Avatar) groundFriction(ground *terrain.Blocks) (friction, accel float32) {
 	if !a.OnGround {
 		if a.Sprinting {
@@ -87,7 +87,7 @@ func (a *Avatar) groundFriction(ground *terrain.Blocks) (friction, accel float32
 	return friction, float32(speed * float32(groundAccel/cube))
 }
 
-// accelerate adds what the player wants, in the direction that he faces.
+// accelerate adds the acceleration of the move vector, rotated to the yaw.
 func (a *Avatar) accelerate(in *Input, accel float32) {
 	most := float32(1)
 	if a.UsingItem {
@@ -110,7 +110,7 @@ func (a *Avatar) accelerate(in *Input, accel float32) {
 	a.Vel.Z += float32(forward*cos) + float32(strafe*sin)
 }
 
-// jump leaves the ground if the player asks for it. Letting go of the key ends the delay.
+// jump starts a requested jump from the ground. Releasing the key ends the delay.
 func (a *Avatar) jump(in *Input) {
 	if !in.Flags.Has(InputJumping) {
 		a.JumpDelay = 0
@@ -127,7 +127,7 @@ func (a *Avatar) jump(in *Input) {
 	}
 }
 
-// climb holds the player on a ladder at his feet.
+// climb limits the falling speed on a ladder at the feet, and climbs.
 func (a *Avatar) climb(in *Input, ground *terrain.Blocks) {
 	if !ground.At(blockAt(a.Pos.X), blockAt(a.Pos.Y), blockAt(a.Pos.Z)).Kind().Climbable {
 		return
@@ -141,7 +141,7 @@ func (a *Avatar) climb(in *Input, ground *terrain.Blocks) {
 	}
 }
 
-// fall is a tick of gravity, or of levitation instead.
+// applyGravity applies one tick of gravity, or of levitation instead.
 func (a *Avatar) applyGravity() {
 	if a.Levitation > 0 {
 		a.Vel.Y += float32((float32(levitationSpeed*float32(a.Levitation)) - a.Vel.Y) * levitationShare)

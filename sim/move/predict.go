@@ -6,69 +6,70 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// PredictState is what the predict authority keeps of one player: his body after the last processed input, and what is
-// under way between server and client. It is plain data; a snapshot copies it. The zero value knows no input yet.
+// PredictState is the state of the predict authority for one player: the body after the last processed input and what
+// is in flight between server and client. It is plain data; a snapshot copies it. The zero value has processed no
+// input.
 type PredictState struct {
 	Avatar     Avatar
-	Tick       uint64 // of the last processed input; the tick of every packet about this player (SV-4)
-	Started    bool   // there was one
-	NewestTick uint64 // tick of the last admitted input, Tick <= Newest
+	Tick       uint64 // of the last processed input; sent in every packet about this player (SV-4)
+	Started    bool   // an input has been processed
+	NewestTick uint64 // tick of the last admitted input; Tick <= NewestTick
 
-	TickRemainder int32 // of a client's tick, in parts of a second of server ticks: what the last server tick left over
-	Credits       int32 // inputs that may be processed beyond those of the tick
-	OwedTicks     int32 // idle ticks beyond all credits, whose inputs wait or are yet to come
-	BacklogTicks  int32 // server ticks in each of which an input was left waiting
-	SilentTicks   int32 // server ticks without an input, less those that inputs have made good
-	DecayTicks    int32 // server ticks until Suspicion halves
+	TickRemainder int32 // remainder of a client tick left by the last server tick, in 1/ticksPerSecond
+	Credits       int32 // saved-up inputs that may be processed beyond those due
+	OwedTicks     int32 // idle ticks beyond MaxCredits whose inputs are queued or still to come
+	BacklogTicks  int32 // consecutive server ticks that left an input queued
+	SilentTicks   int32 // server ticks without an input, minus those that later inputs have made up for
+	DecayTicks    int32 // server ticks since Suspicion was halved
 
 	Pending  PendingChange
 	Teleport Teleport
 
-	LastCorrection  uint64  // tick of the last correction...
-	Corrected       bool    // ...if there was one
-	EaseBudget      float32 // blocks that may still be given away
-	EaseDisabled    bool    // nothing is given away until an input agrees
-	ForceCorrection bool    // inputs were lost: the next one is corrected whatever the difference
+	LastCorrection  uint64 // tick of the last correction; valid if Corrected
+	Corrected       bool
+	EaseBudget      float32 // blocks that acceptance and easing may still give away
+	EaseDisabled    bool    // no easing until an input agrees again
+	ForceCorrection bool    // inputs were lost: correct the next one whatever the difference
 	ForceReason     reason.Reason
-	AcceptTickJump  bool // the next input's tick counts, however far it jumps
+	AcceptTickJump  bool // accept the next input's tick, however far ahead it is
 	Suspicion       int32
 }
 
-// Flight is a change by the server that the client does not know of yet: a correction, a knockback or the like. Inputs
-// that were under way meanwhile disagree by design and are not corrected (SV-14).
+// PendingChange is a change by the server, such as a correction or a knockback, that the client has not confirmed.
+// Inputs sent before the client knew of it necessarily disagree and are not corrected (SV-14).
 type PendingChange struct {
 	Open          bool
-	Tick          uint64 // the change is in the state after that tick
-	Serial        uint32 // of the barrier that was sent behind it
-	Acked         bool   // the barrier came back...
-	InputAfterAck bool   // ...and one more input was processed
-	BarrierOnly   bool   // the change need not show at once: an input that agrees proves nothing
+	Tick          uint64 // the change is part of the state after that tick
+	Serial        uint32 // of the barrier that was sent after the change
+	Acked         bool   // the barrier was acknowledged
+	InputAfterAck bool   // one more input was processed since
+	BarrierOnly   bool   // only the barrier confirms the change, because inputs may agree without knowing it
 }
 
-// Teleport is one that the client has not acknowledged yet; until then its positions count for nothing.
+// Teleport is a teleport that the client has not acknowledged; until then the client's positions are ignored.
 type Teleport struct {
 	Open      bool
-	WaitTicks int32 // server ticks since it was told
-	Sends     int32 // how often it was told
+	WaitTicks int32 // server ticks since it was last sent
+	Resends   int32 // how often it was sent again
 }
 
-// Prediction is what became of one input.
+// Prediction is the result of processing one input.
 type Prediction struct {
-	Mode          Mode          // how the step was made
-	ClaimedPos    geom.Vec      // where the client said it is, feet...
-	ClaimedVel    geom.Vec      // ...and how fast, blocks per tick
-	PosError      float32       // between that and where it is, blocks (SV-11)
-	VelError      float32       // the difference of the velocities, blocks per tick
+	Mode          Mode          // of the step
+	ClaimedPos    geom.Vec      // the client's position, feet
+	ClaimedVel    geom.Vec      // the client's velocity, blocks per tick
+	PosError      float32       // distance between the client's and the server's position, blocks (SV-11)
+	VelError      float32       // difference between the two velocities, blocks per tick
 	Allowed       float32       // the threshold, blocks
-	Correct       reason.Reason // not None: tell the client the state after this tick (SV-5)
-	EasedBy       float32       // blocks by which the server gave way
+	Correct       reason.Reason // if not None, send the client the state after this tick (SV-5)
+	EasedBy       float32       // blocks by which the server's position was moved toward the client's
 	Anomalies     [4]reason.Reason
-	SendStance    bool // the client asked for another stance or gait: tell it what came of it
+	SendStance    bool // send the client its stance: it requested a change, or may not know the result of one
 	TeleportAcked bool // this input acknowledged the teleport
-	Held          bool // positions are ignored until the teleport is acknowledged
+	Held          bool // the position of the input was ignored
 }
 
-// note adds something odd about the input; more than four kinds at once tell nothing new.
+// addAnomaly records an anomaly of the input. Only the first four are kept.
 func (v *Prediction) addAnomaly(r reason.Reason) {
 	for i := range v.Anomalies {
 		if v.Anomalies[i] == reason.None {
@@ -78,8 +79,8 @@ func (v *Prediction) addAnomaly(r reason.Reason) {
 	}
 }
 
-// Process simulates the tick of one input, which Admit has let pass, and judges it (SV-2, SV-3). ground is that of the
-// area; scratch belongs to the caller. in is changed where it is not fit for use. It does not allocate.
+// Process simulates the tick of one input that Admit has accepted, and judges it (SV-2, SV-3). ground is the area's;
+// scratch belongs to the caller. Process sanitizes in. It does not allocate.
 func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
 	var v Prediction
 	s.Tick, s.Started = in.Tick, true
@@ -89,29 +90,30 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 		s.holdInput(in, ground, scratch, &v)
 		return v
 	}
-	if in.Flags.Any(InputVehicle) { // nobody rides through this door: the position is of something else (SV-10)
+	if in.Flags.Any(InputVehicle) { // vehicles cannot be ridden through this door, so the position is not the player's (SV-10)
 		s.addSuspicion(suspectVehicle)
 		v.addAnomaly(reason.VehicleRefused)
 	}
-	if in.Flags.Any(InputUnloaded) { // the client has no ground to stand on yet: nothing to simulate or compare (CH-1)
+	if in.Flags.Any(InputUnloaded) { // the client has no ground yet: nothing to simulate or compare (CH-1)
 		s.holdInput(in, ground, scratch, &v)
 		s.Avatar.Vel = geom.Vec{}
 		return v
 	}
 	r := p.step(&s.Avatar, in, ground, scratch)
-	v.Mode, v.SendStance = r.Mode, v.TeleportAcked || (r.Refused|r.Changed)&stanceRequests != 0
-	// Whoever asks to stop and may not, under a low ceiling, wants nothing odd, nor does who has not heard of his death.
+	v.Mode, v.SendStance = r.Mode, v.TeleportAcked || (r.Refused|r.StanceChanges)&stanceRequests != 0
+	// A refused stop (standing up under a low ceiling) is no anomaly, nor is a request sent before the client knew of
+	// its death.
 	if r.Refused&stanceRequests&inputStarts != 0 && v.Mode != ModeDead {
 		s.addSuspicion(suspectStance)
 		v.addAnomaly(reason.StanceRefused)
 	}
-	if v.Mode != ModeDead { // a corpse is not corrected
+	if v.Mode != ModeDead { // a dead body is not corrected
 		p.compare(s, in, ground, scratch, &v)
 	}
 	return v
 }
 
-// step moves the body by one input: as the rules say, or as the client says if the policy takes its word (SV-9).
+// step moves the body by one input: simulated, or by the client's own claim if the policy trusts the client (SV-9).
 func (p *PredictPolicy) step(a *Avatar, in *Input, ground *terrain.Blocks, scratch *Scratch) StepResult {
 	if p.TrustClient && !a.Dead && !a.Immobile && !in.Flags.Any(InputVehicle) {
 		return a.stepByClient(in, ground, scratch)
@@ -119,22 +121,22 @@ func (p *PredictPolicy) step(a *Avatar, in *Input, ground *terrain.Blocks, scrat
 	return a.Step(in, ground, scratch)
 }
 
-// follow takes the position and velocity of an input as far as one may fly in a tick and the blocks on the way allow.
-// Requests are granted as ever.
+// stepByClient takes the position and velocity of an input within the limits of flight and as far as the blocks
+// allow. Requests are granted or refused as usual.
 func (a *Avatar) stepByClient(in *Input, ground *terrain.Blocks, scratch *Scratch) (r StepResult) {
-	was, t := a.activeStances(), a.contact(ground)
+	was, t := a.activeStances(), a.touchedBlocks(ground)
 	a.Pitch, a.Yaw, a.HeadYaw = in.Pitch, in.Yaw, in.HeadYaw
 	r.Refused = a.applyRequests(in, t, ground, scratch)
 	r.Mode, r.Clamped = a.mode(t), a.stepBounded(in, ModeFly, ground, scratch)
-	r.Changed = changes(was, a.activeStances())
+	r.StanceChanges = changes(was, a.activeStances())
 	return r
 }
 
-// mend makes the input fit for use (SV-16).
+// sanitizeInput makes the input fit for a step (SV-16).
 func (s *PredictState) sanitizeInput(in *Input, v *Prediction) {
 	c := in.Clean(&s.Avatar)
 	if c&(CleanedNotFinite|CleanedFar) != 0 {
-		if !s.Teleport.Open { // honest clients send such numbers when they have just been put somewhere
+		if !s.Teleport.Open { // honest clients send such numbers right after a teleport
 			s.addSuspicion(suspectNotFinite)
 		}
 		v.addAnomaly(reason.NotFinite)
@@ -150,8 +152,8 @@ func (s *PredictState) sanitizeInput(in *Input, v *Prediction) {
 	}
 }
 
-// lands tells whether the input acknowledges the teleport. If so, the client is told its stance: inputs that asked for
-// another one may have been lost on the way.
+// acksTeleport reports whether the input acknowledges the teleport. If so, the client is also sent its stance,
+// because inputs that requested another one may have been lost.
 func (s *PredictState) acksTeleport(in *Input, v *Prediction) bool {
 	if !in.Flags.Any(InputHandledTeleport) {
 		return false
@@ -161,12 +163,12 @@ func (s *PredictState) acksTeleport(in *Input, v *Prediction) bool {
 	return true
 }
 
-// hold lets nothing of the input count but its tick and what it asks for: a client that sprints or sneaks meanwhile goes
-// on with that afterwards.
+// holdInput ignores everything of the input but its tick and its requests, so that a client that sprints or sneaks
+// meanwhile continues to do so afterwards.
 func (s *PredictState) holdInput(in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
 	a := &s.Avatar
 	was := a.activeStances()
-	refused := a.applyRequests(in, a.contact(ground), ground, scratch)
+	refused := a.applyRequests(in, a.touchedBlocks(ground), ground, scratch)
 	v.SendStance = v.TeleportAcked || (refused|changes(was, a.activeStances()))&stanceRequests != 0
 	v.Held = true
 }
@@ -185,7 +187,7 @@ func (p *PredictPolicy) compare(s *PredictState, in *Input, ground *terrain.Bloc
 	agrees := !vehicle && !s.ForceCorrection && v.PosError <= float32(v.Allowed*p.AcceptShare) && v.VelError <= VelocityTolerance
 	if agrees {
 		s.EaseDisabled = false
-	} else if v.TeleportAcked && !s.ForceCorrection && p.landedOff(v, &s.Avatar) { // a little off would be more at the next edge or step
+	} else if v.TeleportAcked && !s.ForceCorrection && p.landedOff(v, &s.Avatar) { // a small offset would grow at the next edge or step
 		s.ForceCorrection, s.ForceReason = true, reason.Landing
 		v.Allowed *= p.AcceptShare
 	}
@@ -206,32 +208,33 @@ func (p *PredictPolicy) compare(s *PredictState, in *Input, ground *terrain.Bloc
 	}
 }
 
-// besides tells whether a client landed beside the place to which it was moved, or still goes. One that only began to fall
-// a tick later stands where it should as soon as it meets the ground.
+// landedOff reports whether the client, after a teleport, is beside its target or still moving. A client that only
+// started to fall one tick later is not off: it stands correctly as soon as it reaches the ground.
 func (p *PredictPolicy) landedOff(v *Prediction, a *Avatar) bool {
 	dx, dz := v.ClaimedVel.X-a.Vel.X, v.ClaimedVel.Z-a.Vel.Z
 	return v.PosError > float32(v.Allowed*p.AcceptShare) || geom.Sqrt(float32(dx*dx)+float32(dz*dz)) > VelocityTolerance
 }
 
-// stances are the requests that the client hears an answer to (SV-21).
+// stanceRequests are the requests whose result is sent to the client (SV-21).
 const stanceRequests = InputStartSneak | InputStopSneak | InputStartSprint | InputStopSprint | InputStartSwim | InputStopSwim |
 	InputStartGlide | InputStopGlide | InputStartCrawl | InputStopCrawl | InputStartFly | InputStopFly
 
 const (
-	inputsPerSecond = 20                   // of a client, one in each of its ticks
-	secondsPerTick  = 1. / inputsPerSecond // of a client's tick
+	inputsPerSecond = 20                   // one in each tick of the client
+	secondsPerTick  = 1. / inputsPerSecond // of a tick of the client
 )
 
-// AgreeSpeed is the difference of two velocities below which they are the same, in blocks per tick [C].
+// VelocityTolerance is the difference of two velocities up to which they agree, in blocks per tick [C].
 const VelocityTolerance = 0.01
 
-// Late tells whether a correction of the last processed input would come when the client has forgotten that tick: what
-// waits and what is under way is more than its history. rttMS is its round trip. A teleport is right then (SV-15).
+// CorrectionTooLate reports whether the client will have dropped the last processed tick from its history before a
+// correction arrives: queue plus round trip exceed the history. rttMS is the round trip. Teleport instead then
+// (SV-15).
 func (p *PredictPolicy) CorrectionTooLate(s *PredictState, rttMS uint16) bool {
 	return s.NewestTick-s.Tick+uint64(rttMS)*inputsPerSecond/1000 >= uint64(p.History)
 }
 
-// threshold is the distance above which a player is corrected.
+// threshold is the position error above which the player is corrected.
 func (p *PredictPolicy) threshold(s *PredictState) float32 {
 	if p.StrictSuspicion > 0 && s.Suspicion >= p.StrictSuspicion {
 		return min(p.Threshold, p.StrictThreshold)
@@ -239,9 +242,9 @@ func (p *PredictPolicy) threshold(s *PredictState) float32 {
 	return p.Threshold
 }
 
-// wait tells whether a change is still on its way to the client, which then cannot agree (SV-14). It is over when an
-// input after it agrees, unless that proves nothing, when the barrier came back and one more input was processed, or when
-// the client's history no longer holds it.
+// awaitsChange reports whether a change is still unconfirmed, so that the client cannot agree yet (SV-14). A change
+// is confirmed when a later input agrees (unless BarrierOnly), when the barrier was acknowledged and one more input
+// was processed, or when the tick has left the client's history.
 func (s *PredictState) awaitsChange(tick uint64, agrees bool, history int32) bool {
 	f := &s.Pending
 	switch {
@@ -256,12 +259,12 @@ func (s *PredictState) awaitsChange(tick uint64, agrees bool, history int32) boo
 	return true
 }
 
-// settle ends what nobody is corrected for where the client's word is taken (SV-9).
+// acceptClient drops pending corrections; clients are not corrected while the policy trusts them (SV-9).
 func (s *PredictState) acceptClient() { s.Pending, s.ForceCorrection = PendingChange{}, false }
 
-// correct decides to tell the client, unless the last time is too near (SV-13). A client that has not agreed since it was
-// corrected last may be of another mind about its stance, which a correction does not tell: so it is told as well, as
-// after inputs that were lost.
+// correct decides to send a correction, unless the last one is too recent (SV-13). A client that has not agreed since
+// the last correction may have another stance, which corrections do not carry: then, and after lost inputs, the
+// stance is sent too.
 func (p *PredictPolicy) correct(s *PredictState, v *Prediction, why reason.Reason) {
 	again := s.EaseDisabled
 	s.EaseDisabled = true
@@ -273,8 +276,8 @@ func (p *PredictPolicy) correct(s *PredictState, v *Prediction, why reason.Reaso
 	v.Correct = why
 }
 
-// giveWay lets the server's position follow the client's by a little, over the ground and never into a block (SV-11). It
-// is bounded in time, and off while anything else is odd (SV-12).
+// ease moves the server's position a little toward the client's, horizontally and never into a block (SV-11). It is
+// bounded per second, and off while the client has any suspicion or disagreement (SV-12).
 func (p *PredictPolicy) ease(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
 	most := float32(v.Allowed * p.EaseShare)
 	if v.PosError <= float32(v.Allowed*p.AcceptShare) {

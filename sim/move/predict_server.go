@@ -7,58 +7,58 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Changed notes that the server has changed the state after the last processed tick, by a correction, a knockback or
-// otherwise, and that a barrier of that serial follows it to the client. A later change takes the place of an earlier
-// one: what the client answers before the last barrier is back counts for nothing.
+// MarkChanged records that the server has changed the state after the last processed tick, by a correction, a
+// knockback or otherwise, and that a barrier with that serial follows the change to the client. A later change
+// replaces an earlier one: inputs that arrive before the last barrier is acknowledged are not judged.
 func (s *PredictState) MarkChanged(serial uint32) {
 	s.Pending = PendingChange{Open: true, Tick: s.Tick, Serial: serial, BarrierOnly: s.Pending.BarrierOnly}
 }
 
-// ChangedUnseen is Changed for what need not show at once, like the speed of somebody who stands or falls: a client that
-// has not heard of it agrees for a while.
+// MarkChangedBarrierOnly is MarkChanged for a change that inputs need not show at once, such as the speed attribute
+// of a player that stands or falls: a client that does not know the change may agree for a while.
 func (s *PredictState) MarkChangedBarrierOnly(serial uint32) {
 	s.MarkChanged(serial)
 	s.Pending.BarrierOnly = true
 }
 
-// Acknowledge notes that a barrier came back. It must come in order with the inputs.
+// AckBarrier records that a barrier was acknowledged. It must be called in order with the inputs.
 func (s *PredictState) AckBarrier(serial uint32) {
 	if s.Pending.Open && s.Pending.Serial == serial {
 		s.Pending.Acked = true
 	}
 }
 
-// Knock gives the body a velocity, in blocks per tick. It is the body's at once; inputs that are under way do not know
-// of it, so the caller tells the client and calls Changed.
+// SetVelocity sets the body's velocity, in blocks per tick, at once. Inputs in flight do not know of it, so the
+// caller sends the velocity to the client and calls MarkChanged.
 func (s *PredictState) SetVelocity(v geom.Vec) {
 	s.Avatar.Vel = v
 }
 
-// Put teleports the body. The client's positions are ignored until it acknowledges; whatever was on its way to it does
-// not matter any more.
+// TeleportTo moves the body to feet. The client's positions are ignored until it acknowledges the teleport; pending
+// changes are dropped.
 func (s *PredictState) TeleportTo(feet geom.Vec) {
 	s.Avatar.Pos, s.Avatar.Vel = feet, geom.Vec{}
 	s.Avatar.OnGround, s.Avatar.Collided, s.Avatar.HasKnockback = false, 0, false
-	s.Avatar.JumpDelay = 0 // the client's has run on while the body stood
+	s.Avatar.JumpDelay = 0 // the client's own delay has kept running meanwhile
 	s.Pending, s.ForceCorrection, s.EaseDisabled, s.SilentTicks = PendingChange{}, false, false, 0
 	s.Teleport = Teleport{Open: true}
 }
 
-// Die ends what a player does, and lets him lie where he is until he lives again.
+// MarkDead ends the player's activities. The body stays where it is until respawn.
 func (s *PredictState) MarkDead() {
 	s.Avatar.Dead, s.Avatar.Sprinting, s.Avatar.UsingItem = true, false, false
 }
 
-// Settle ends a teleport that the client knows of without being asked, as at its login, and lets the body rest. It stands
-// only where there is ground: else each login in the air would be a step to jump from.
+// CompleteTeleport ends a teleport that needs no acknowledgement, as at login, and stops the body. The body is on the
+// ground only if there is ground below it; otherwise every login in the air would allow a jump.
 func (s *PredictState) CompleteTeleport(ground *terrain.Blocks, scratch *Scratch) {
 	s.Teleport = Teleport{}
 	s.Avatar.Vel, s.Avatar.OnGround = geom.Vec{Y: restingFall}, s.Avatar.onFloor(ground, scratch)
 }
 
-// Stand is the lowest place at or above feet where the body fits, in steps of half a block; feet itself if there is
-// none below the top of what stands there. What is below is not looked at: gravity finds it. Whoever fell below every
-// block stands on the highest: he would fall for ever.
+// FindStandingPlace returns the lowest position at or above feet where the body fits, in steps of half a block, or
+// feet if there is none below the surface. It does not search downward: gravity moves the body down. A body below
+// every block is placed on the surface, because it would fall forever.
 func (a *Avatar) FindStandingPlace(feet geom.Vec, ground *terrain.Blocks, scratch *Scratch) geom.Vec {
 	surface := ground.Surface(blockAt(feet.X), blockAt(feet.Z))
 	p := feet
@@ -73,18 +73,18 @@ func (a *Avatar) FindStandingPlace(feet geom.Vec, ground *terrain.Blocks, scratc
 	return feet
 }
 
-// fits tells whether the body could be with its feet at p.
+// fits reports whether the body fits with its feet at p.
 func (a *Avatar) fits(p geom.Vec, ground *terrain.Blocks, s *Scratch) bool {
 	s.gather(p, geom.Vec{}, a.Height(), 0, ground)
 	return !s.overlaps(boxAt(p, a.Height()))
 }
 
-// maxTeleportWait is in ms. A client can make its round trip look as long as it likes.
+// maxTeleportWait is in ms. It bounds the RTT term, because a client can inflate its round trip at will.
 const maxTeleportWait = 10_000
 
-// Wait counts a server tick in which a teleport may be outstanding: tell says that it is time to tell it again, drop
-// that it was told often enough. ticksPerSecond is the server's, rttMS the client's round trip.
-func (p *PredictPolicy) TickTeleport(s *PredictState, ticksPerSecond int, rttMS uint16) (tell, drop bool) {
+// TickTeleport counts a server tick for an unacknowledged teleport. tell means that it is time to send it again, drop
+// that it was sent often enough. ticksPerSecond is the server's rate, rttMS the client's round trip.
+func (p *PredictPolicy) TickTeleport(s *PredictState, ticksPerSecond int, rttMS uint16) (resend, drop bool) {
 	t := &s.Teleport
 	if !t.Open {
 		return false, false
@@ -93,18 +93,18 @@ func (p *PredictPolicy) TickTeleport(s *PredictState, ticksPerSecond int, rttMS 
 	if int(t.WaitTicks)*1000 < max(int(p.TeleportResendMS), min(4*int(rttMS), maxTeleportWait))*ticksPerSecond {
 		return false, false
 	}
-	if t.Sends >= p.MaxTeleportSends {
+	if t.Resends >= p.MaxTeleportResends {
 		return false, true
 	}
 	t.WaitTicks = 0
-	t.Sends++
+	t.Resends++
 	return true, false
 }
 
-// Idle counts a server tick without an input. frozen is true once, when the client has been silent for a while; drop
-// when it has been for too long (SV-20). It stands where it is meanwhile (SV-1); so that nobody hangs in the air by an
-// input now and then, each makes good no more than its share of a second. The dead may be silent: their clients
-// show them a screen.
+// TickIdle counts a server tick without an input. frozen is true once, when the client has been silent for FrozenMS;
+// drop when it has been silent for too long (SV-20). The body does not move meanwhile (SV-1). An occasional input
+// makes up only for its share of a second, so that a client cannot hover by sending few inputs. Dead players may be
+// silent: their client shows the death screen.
 func (p *PredictPolicy) TickIdle(s *PredictState, ticksPerSecond int) (frozen, drop bool) {
 	if !s.Started || s.Avatar.Dead {
 		return false, false
@@ -119,14 +119,14 @@ func (p *PredictPolicy) TickIdle(s *PredictState, ticksPerSecond int) (frozen, d
 	return p.FrozenMS > 0 && ms >= at && before < at, false
 }
 
-// Suspected tells whether the player has done too many odd things to stay.
+// ShouldKick reports whether the player's suspicion has reached KickSuspicion.
 func (p *PredictPolicy) ShouldKick(s *PredictState) bool {
 	return p.KickSuspicion > 0 && s.Suspicion >= p.KickSuspicion
 }
 
 func (s *PredictState) addSuspicion(by int32) { s.Suspicion = min(s.Suspicion+by, 1<<20) }
 
-// fade halves the suspicion each 10 s.
+// decaySuspicion halves the suspicion every 10 s.
 func (s *PredictState) decaySuspicion(ticksPerSecond int32) {
 	if s.Suspicion == 0 {
 		return
@@ -137,8 +137,8 @@ func (s *PredictState) decaySuspicion(ticksPerSecond int32) {
 	}
 }
 
-// MovementSpeed is the movement attribute that a client is told of its player: the speed, with the factor of sprinting
-// while he sprints.
+// MovementSpeed is the movement attribute sent to the client of the player: Speed, times SprintFactor while
+// sprinting.
 func (a *Avatar) MovementSpeed() float32 {
 	if a.Sprinting {
 		return float32(a.Speed * SprintFactor)

@@ -2,8 +2,8 @@ package move
 
 import "github.com/truestep-io/truestep/sim/reason"
 
-// Admit decides whether an input may be processed at all, by its tick (SV-17). It is asked when the input arrives. The
-// reason why not is TickForged or TickGap; after a gap the caller teleports the player to where he is.
+// Admit decides by its tick whether an input may be processed (SV-17). Call it when the input arrives. It returns
+// None, TickForged or TickGap; after a gap the caller teleports the player to its current position.
 func (p *PredictPolicy) Admit(s *PredictState, in *Input) reason.Reason {
 	const most = 1 << 63
 	switch first := !s.Started && s.NewestTick == 0; {
@@ -23,8 +23,9 @@ func (p *PredictPolicy) Admit(s *PredictState, in *Input) reason.Reason {
 	return reason.None
 }
 
-// Lost notes that an input which was admitted will not be processed, because too many waited (SV-19). Those that are lost
-// together, until the client is told, are one offence: a line that was dead for some seconds delivers them at once.
+// InputDropped records that an admitted input will not be processed because the queue was full (SV-19). Inputs
+// dropped before the client is corrected count as one offence: a connection that stalled for seconds delivers them
+// all at once.
 func (p *PredictPolicy) InputDropped(s *PredictState) {
 	if !s.ForceCorrection {
 		s.addSuspicion(suspectOverflow)
@@ -32,9 +33,9 @@ func (p *PredictPolicy) InputDropped(s *PredictState) {
 	s.ForceCorrection, s.ForceReason = true, reason.InputOverflow
 }
 
-// Turns is how many of the inputs that wait are processed in this server tick (SV-18): all if the policy is greedy, else
-// those for which there was time since the last tick and as many more as idle ticks have saved up. It is to be asked once
-// in each tick of the server, of which there are ticksPerSecond; clients have 20 in any world.
+// InputsDue returns how many of the waiting inputs to process in this server tick (SV-18): all of them if the policy
+// is greedy, otherwise those due since the last tick plus the credits saved up by idle ticks. Call it once per server
+// tick; ticksPerSecond is the server's rate. Clients always run at 20.
 func (p *PredictPolicy) InputsDue(s *PredictState, waiting, ticksPerSecond int) int {
 	s.decaySuspicion(int32(ticksPerSecond))
 	n := waiting
@@ -55,16 +56,17 @@ func (p *PredictPolicy) inputsDue(s *PredictState, waiting, ticksPerSecond int) 
 		s.Credits = min(left, p.MaxCredits)
 		s.OwedTicks = min(s.OwedTicks+left-s.Credits, p.QueueSize)
 	}
-	if turns <= due && int(turns) == waiting && s.SilentTicks == 0 { // it keeps pace
+	if turns <= due && int(turns) == waiting && s.SilentTicks == 0 { // the client keeps pace
 		s.OwedTicks = 0
 	}
 	return int(turns + p.catchUp(s, int32(waiting)-turns, int32(ticksPerSecond)))
 }
 
-// catchUp is 1 if one input more may be processed, of those that wait. Without it whatever waits once, after a line was
-// dead for longer than credits last or the server left ticks out, would wait as long as the client sends twenty a second:
-// its player would be late for good. Time that was the client's is paid back at a tenth more than its pace; else clocks
-// may differ by a thousandth, which is far less than the comparison gives away.
+// catchUp returns 1 if one more of the waiting inputs may be processed. Without it a backlog, left by a stall longer
+// than the credits or by skipped server ticks, would never shrink, because the client keeps sending 20 inputs per
+// second, and the player would stay delayed. Owed time is paid back at 10 % above the client's pace; otherwise one
+// extra input is allowed per driftSeconds, for clocks that differ by up to 0.1 %, which is far less than the
+// comparison gives away.
 func (p *PredictPolicy) catchUp(s *PredictState, waiting, ticksPerSecond int32) int32 {
 	if waiting <= 0 || p.MaxCredits == 0 {
 		s.BacklogTicks = 0
@@ -82,7 +84,7 @@ func (p *PredictPolicy) catchUp(s *PredictState, waiting, ticksPerSecond int32) 
 }
 
 const (
-	minInputsPerSecond = 5  // inputs; whoever sends fewer is silent, however he spreads them
-	catchUpPerSecond   = 2  // inputs that are caught up in a second...
-	driftSeconds       = 50 // ...or seconds in which one is, where no time is owed   guess: cheap crystals are off by 1e-4
+	minInputsPerSecond = 5  // inputs; a client that sends fewer counts as silent, however they are spread
+	catchUpPerSecond   = 2  // extra inputs per second while ticks are owed
+	driftSeconds       = 50 // seconds per extra input while none are owed   guess: cheap crystals are off by 1e-4
 )

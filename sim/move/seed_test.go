@@ -100,15 +100,15 @@ func TestEveryFieldOfAClaimIsCleaned(t *testing.T) {
 	for _, p := range []ClaimPolicy{SeedClaimPolicy(), StrictClaimPolicy()} {
 		var s ClaimState
 		v := p.Judge(&s, geom.Vec{}, 1, Claim{DestX: nan, DestZ: 100_000, Y: inf, X: -inf, Z: -1e9}, 5)
-		if want := (ClaimVerdict{Cleaned: true}); v != want {
+		if want := (ClaimVerdict{Sanitized: true}); v != want {
 			t.Errorf("strict %v: %+v, want %+v", p.Strict, v, want)
 		}
 		for i, c := range []Claim{{DestX: nan}, {DestZ: nan}, {X: nan}, {Y: nan}, {Z: nan}} {
-			if v := p.Judge(&s, geom.Vec{}, 1, c, 5); !v.Cleaned {
+			if v := p.Judge(&s, geom.Vec{}, 1, c, 5); !v.Sanitized {
 				t.Errorf("field %d is not noticed", i)
 			}
 		}
-		if v := p.Judge(&s, geom.Vec{}, 1, Claim{DestX: 99_999}, 5); v.Cleaned || v.DestX != 99_999 {
+		if v := p.Judge(&s, geom.Vec{}, 1, Claim{DestX: 99_999}, 5); v.Sanitized || v.DestX != 99_999 {
 			t.Errorf("a good claim is called unclean: %+v", v)
 		}
 	}

@@ -5,24 +5,26 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// longestEarnMS bounds what one silence counts, so that float32 credit keeps its precision.
+// maxEarnMS bounds the time that one silence counts for, so that float32 credit keeps its precision.
 const maxEarnMS = 3_600_000
 
-// unheardMS is for how long a client may have run round a wall without being heard: the 500 ms in which claims are dropped
-// after a warp and the 200 ms until the next one, or the pauses around two claims in a row that were lost. What was saved
-// is more, but then whoever had stood at a wall for two seconds could pass it.
+// maxUnheardMS bounds the time that a client may have run around a wall between two claims: the 500 ms in which
+// claims are ignored after a warp plus the 200 ms until the next claim, or the gaps around two consecutive lost
+// claims. The saved allowance covers more time than this, but without the bound an actor that waited two seconds at a
+// wall could pass it.
 const maxUnheardMS = 700 // ms   ours: docs/decisions/0009-a-claim-costs-its-way.md
 
-// judgeStrictly lets an allowance accumulate at the seed's rate and makes claims spend it. Two purses of one credit:
+// judgeStrict accumulates an allowance at the seed's rate and makes claims spend it. One credit is checked in two
+// ways:
 //
-//   - near: the way from where the server has the actor to the claim, against the credit, of which at most what
-//     SaveMS earns is saved. It bounds every jump.
-//   - far: the way from the last accepted claim, the anchor, against the credit and all that was earned since. It makes
-//     the server's own walking spend the allowance too: what the client claims beyond the anchor was either walked
-//     for it or jumped by it, and both count once.
+//   - near: the distance from the server's position of the actor to the claim, against the credit, capped at what
+//     MaxSavedMS earns. It bounds every jump.
+//   - far: the distance from the last accepted claim, the anchor, against the credit plus all that was earned since.
+//     It makes the server's own walking spend the allowance too: what a client claims beyond the anchor was either
+//     walked for it by the server or jumped, and both count once.
 //
-// A held claim is judged as a claim of the position where the actor is kept: it earns nothing extra, and the anchor
-// does not stay behind. See docs/decisions/0003-accumulating-allowance.md for the bound and its proof.
+// A held claim is judged as a claim of the position that the actor keeps: it earns nothing extra, and the anchor
+// moves along. See docs/decisions/0003-accumulating-allowance.md for the bound and its proof.
 func (p *ClaimPolicy) judgeStrict(in Surroundings, s *ClaimState, v *ClaimVerdict, share float32, c Claim, nowMS int64) {
 	if !s.Started {
 		p.Reset(s, nowMS)
@@ -36,7 +38,7 @@ func (p *ClaimPolicy) judgeStrict(in Surroundings, s *ClaimState, v *ClaimVerdic
 	from := v.Pos
 	s.judgeHeight(v, c, most, earned)
 	if v.Pos.Y > from.Y {
-		s.holdHeightIfBlocked(in, v, from) // he rises where he was, and comes down where he arrives
+		s.holdHeightIfBlocked(in, v, from) // rise at the old position, descend at the new one
 	}
 	s.judgeGround(in, v, from, c, p.maxDetourUnits(share), most, earned)
 	if v.Pos.Y < from.Y && v.Pos.X == from.X && v.Pos.Z == from.Z {
@@ -44,7 +46,7 @@ func (p *ClaimPolicy) judgeStrict(in Surroundings, s *ClaimState, v *ClaimVerdic
 	}
 }
 
-// keepHeight holds a height to which something solid is in the way.
+// holdHeightIfBlocked keeps the old height if something solid lies between it and the new one.
 func (s *ClaimState) holdHeightIfBlocked(in Surroundings, v *ClaimVerdict, from geom.Vec) {
 	if in.Walls.CanRise(from, v.Pos.Y, in.Flies) {
 		return
@@ -57,8 +59,8 @@ func (s *ClaimState) holdHeightIfBlocked(in Surroundings, v *ClaimVerdict, from 
 	}
 }
 
-// earn returns the milliseconds since the last judged claim and counts them as used. A clock that stands still or runs
-// back earns nothing, and what it then makes up earns nothing either.
+// elapsedMS returns the milliseconds since the last judged claim and marks them as used. A clock that stands still or
+// runs backward earns nothing, and neither does the time until it has caught up again.
 func (s *ClaimState) elapsedMS(nowMS int64) float32 {
 	if nowMS <= s.LastMS {
 		return 0
@@ -68,13 +70,14 @@ func (s *ClaimState) elapsedMS(nowMS int64) float32 {
 	return float32(min(elapsed, maxEarnMS))
 }
 
-// roundOf is how long a way round what stands between may be: as long as one runs in unheardMS, and a little because the way
-// that is found does not hug the corners.
+// maxDetourUnits is the longest allowed path around walls: a run of maxUnheardMS, plus MinAllowance because the path
+// that is found does not touch the corners.
 func (p *ClaimPolicy) maxDetourUnits(share float32) float32 {
 	return float32(BaseUnitsPerSecond*runFactor*maxUnheardMS/1000*max(0, share)) + p.MinAllowance
 }
 
-// judgeGround judges X and Z of a claim from where the actor was before it. round is how long a way round walls may be.
+// judgeGround judges X and Z of a claim. from is the position before the claim, round the longest allowed path around
+// walls.
 func (s *ClaimState) judgeGround(in Surroundings, v *ClaimVerdict, from geom.Vec, c Claim, round, most, earned float32) {
 	far := s.Credit + earned
 	near := min(far, most)
@@ -97,22 +100,23 @@ func (s *ClaimState) judgeGround(in Surroundings, v *ClaimVerdict, from geom.Vec
 			jump, way = 0, geom.DistXZ(to, anchor)
 		}
 	}
-	// Walking cannot outrun the rate, so a debt comes only from moves that nobody declared by Reset; it stays bounded.
+	// Walking never exceeds the rate, so a debt comes only from a warp without Reset; it stays bounded.
 	s.Credit = max(min(near-jump, far-way), -most)
 	s.AnchorX, s.AnchorZ = to.X, to.Z
 	v.Pos.X, v.Pos.Z = to.X, to.Z
 }
 
-// wayTo is how long the way to a claim is, and whether there is one: straight, or round what stands between. A way round
-// begins where the server has the actor; or at the anchor, where the client was when the server began to walk him
-// elsewhere, and then it costs the way back there, too. It is at most near and, whatever was saved, round units long.
+// pathLength returns the length of the path to a claim and whether there is one: straight, or around the walls. The
+// path begins at the server's position of the actor, or at the anchor: the client may still have been there when the
+// server began to walk the actor elsewhere; then the distance walked since is added. The path is at most near units
+// long and, whatever was saved, at most round units.
 func (s *ClaimState) pathLength(in Surroundings, from, to geom.Vec, near, round float32) (long float32, ok bool) {
 	if straight := geom.DistXZ(from, to); straight > round {
 		long, ok = straight, in.Walls.Clear(from, to, in.Flies)
 	} else {
 		long, ok = in.Walls.PathLength(from, to, min(near, round), in.Flies)
 	}
-	anchor := geom.Vec{X: s.AnchorX, Y: from.Y, Z: s.AnchorZ} // the server walks him at the height that he claimed
+	anchor := geom.Vec{X: s.AnchorX, Y: from.Y, Z: s.AnchorZ} // the server walks an actor at the height of its last claim
 	walked := geom.DistXZ(anchor, from)
 	if ok || !(walked > 0) {
 		return long, ok
@@ -121,14 +125,15 @@ func (s *ClaimState) pathLength(in Surroundings, from, to geom.Vec, near, round 
 	return walked + long, ok
 }
 
-// freeOf is how far somebody gets toward a claim to which there is no way, less than all of it.
+// freeDistance is the free part of the straight line toward a claim that no path reaches; always less than all of it.
 func freeDistance(in Surroundings, from, to geom.Vec) float32 {
-	const all = 0.999 // what stops him may stand at the very end
+	const all = 0.999 // the obstacle may stand at the very end
 	share, _ := in.Walls.ClearShare(from, to, in.Flies)
 	return float32(min(share, all) * geom.DistXZ(from, to))
 }
 
-// judgeHeight has a credit of its own and no anchor: the server never changes the height of a claiming actor.
+// judgeHeight judges Y of a claim. Height has its own credit and no anchor: the server never changes a claiming
+// actor's height by itself.
 func (s *ClaimState) judgeHeight(v *ClaimVerdict, c Claim, most, earned float32) {
 	credit := min(s.CreditY+earned, most)
 	asked := geom.Abs(c.Y - v.Pos.Y)

@@ -1,8 +1,8 @@
 package move
 
-// The client's sine has 65536 steps to the turn. Its values are those of sin(i*2*pi/65536) rounded to float32, so a
-// quarter of the turn holds them all but one: the table would say 0 for half a turn, where float64 has a rest that
-// the float32 keeps. Source: docs/wire/bedrock.md, movement physics, constants.
+// The client's sine table has 65536 steps per turn. Its values are sin(i*2*pi/65536) rounded to float32, so that a
+// quarter of the turn holds all of them but one: at half a turn the table has the float64 remainder of sin(pi)
+// instead of 0. Source: docs/wire/bedrock.md, movement physics, constants.
 const (
 	sineSteps    = 65536
 	halfTurn     = sineSteps / 2
@@ -11,8 +11,9 @@ const (
 	sineHalfTurn = float32(1.2246467991473532e-16)
 )
 
-// quarterSine is the sine of the first quarter of the turn, both ends included. It is worked out by arithmetic that
-// gives the same bits on every CPU, unlike package math's, which compilers fuse on some; nothing writes to it later.
+// quarterSine is the sine of the first quarter turn, both ends included. It is computed with arithmetic that gives
+// the same bits on every CPU; compilers fuse operations of package math on some. It is read-only after
+// initialization.
 var quarterSine = newQuarterSine()
 
 func newQuarterSine() *[quarterTurn + 1]float32 {
@@ -26,7 +27,7 @@ func newQuarterSine() *[quarterTurn + 1]float32 {
 	return t
 }
 
-// sineSeries is sin x for 0 <= x <= pi/4 to the precision of a float64: the first term left out is below 1e-19.
+// sineSeries is sin x for 0 <= x <= pi/4 to float64 precision: the first omitted term is below 1e-19.
 func sineSeries(x float64) float64 {
 	x2 := float64(x * x)
 	s := 1.0 / 355687428096000 // 17!
@@ -36,7 +37,7 @@ func sineSeries(x float64) float64 {
 	return x + float64(float64(s*x2)*x)
 }
 
-// cosineSeries is cos x for 0 <= x <= pi/4, as precise.
+// cosineSeries is cos x for 0 <= x <= pi/4, to the same precision.
 func cosineSeries(x float64) float64 {
 	x2 := float64(x * x)
 	s := -1.0 / 6402373705728000 // 18!
@@ -46,7 +47,7 @@ func cosineSeries(x float64) float64 {
 	return 1 + float64(s*x2)
 }
 
-// sine is the client's sine of x radians. |x| must be below 2e5, which holds for angles within a turn.
+// sine is the client's sine of x radians. |x| must be below 2e5, which every angle within a turn is.
 func sine(x float32) float32 { return sineAt(int32(float32(x * stepsPerRad))) }
 
 // cosine is the client's cosine, with the same bound.

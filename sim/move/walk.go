@@ -5,30 +5,30 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Pace of the walk. Source: docs/wire/rcce.md, movement, per-tick movement: 1.5 units per 1/30 s at full speed.
+// Walking speeds. Source: docs/wire/rcce.md, movement, per-tick movement: 1.5 units per 1/30 s at full speed.
 const (
 	BaseUnitsPerSecond = 45  // at full speed attribute, walking forward
 	runFactor          = 2   // running
 	backwardFactor     = 0.5 // walking backward
-	arrivalDistance    = 0.5 // units on each axis at which nobody walks on
+	arrivalDistance    = 0.5 // units on each axis: a walk ends this close to its destination
 )
 
-// Step is how a walk divides its length between the two axes.
+// StepMetric is how a walk divides its length between the two axes.
 type StepMetric uint8
 
 const (
-	// Euclidean walks the asked length in a straight line and never past the destination. It is the default: the
-	// clients themselves move everybody else by the Euclidean distance, 1.5 units x speed share per 1/30 s toward
-	// Dest, and curve toward the server's X and Z by 1/20 of the gap per frame, so a server that walks diagonals
-	// slower trails what every client shows. See docs/decisions/0002-euclidean-step.md.
+	// Euclidean walks the given length in a straight line and never past the destination. It is the default: clients
+	// move other actors by the Euclidean distance, 1.5 units x speed share per 1/30 s toward Dest, and correct toward
+	// the server's X and Z by 1/20 of the gap per frame, so a server that walks diagonals slower lags behind what
+	// every client shows. See docs/decisions/0002-euclidean-step.md.
 	Euclidean StepMetric = iota
 
 	// L1 divides by |dx| + |dz| as the original server does: diagonals are up to 29 % slower, and a step longer than
-	// the rest of the way overshoots. Source: docs/wire/rcce.md, per-tick movement.
+	// the remaining distance overshoots. Source: docs/wire/rcce.md, per-tick movement.
 	L1
 )
 
-// SpeedShare is a speed attribute as a share of its maximum; 1 if it has none.
+// SpeedShare is a speed attribute as a share of its maximum; 1 if it has no maximum.
 func SpeedShare(value, most int32) float32 {
 	if most <= 0 {
 		return 1
@@ -36,10 +36,10 @@ func SpeedShare(value, most int32) float32 {
 	return float32(value) / float32(most)
 }
 
-// UnitsPerSecond is how fast an actor of that speed attribute walks: 45 units/s at full speed, twice that running,
-// half of it backward; nobody runs backward. Negative speed stands still.
+// UnitsPerSecond is the walking speed for a speed attribute: 45 units/s at full speed, twice that running and half of
+// it backward; running has no effect backward. A negative speed is 0.
 func UnitsPerSecond(value, most int32, running, backward bool) float32 {
-	units := float32(BaseUnitsPerSecond * max(0, SpeedShare(value, most))) // rounded, or doubling could fuse with it
+	units := float32(BaseUnitsPerSecond * max(0, SpeedShare(value, most))) // rounded here, so that the doubling is not fused into the product
 	switch {
 	case backward:
 		return units * backwardFactor
@@ -49,13 +49,13 @@ func UnitsPerSecond(value, most int32, running, backward bool) float32 {
 	return units
 }
 
-// Arrived tells whether an actor at pos is as near to a point as walks lead: within half a unit on both axes.
+// Arrived reports whether pos is within half a unit of the destination on both axes, where a walk ends.
 func Arrived(pos geom.Vec, destX, destZ float32) bool {
 	return geom.Abs(destX-pos.X) <= arrivalDistance && geom.Abs(destZ-pos.Z) <= arrivalDistance
 }
 
-// Walk is where an actor at pos is after walking units toward the destination. Within half a unit on both axes it
-// stays. Y does not change: the server has no ground.
+// WalkToward returns the position after walking units from pos toward the destination. Within half a unit of it on
+// both axes the position does not change. Y never changes: the server has no ground for claiming actors.
 func WalkToward(pos geom.Vec, destX, destZ, units float32, step StepMetric) geom.Vec {
 	if Arrived(pos, destX, destZ) || units <= 0 {
 		return pos
@@ -70,8 +70,9 @@ func WalkToward(pos geom.Vec, destX, destZ, units float32, step StepMetric) geom
 	return MoveToward(pos, destX, destZ, units)
 }
 
-// Glide is where somebody at pos is after units of a straight way to the destination, and never beyond it. Y does not
-// change. Unlike Walk it does not stop half a unit before the end, which is a long way where a tile is a unit.
+// MoveToward returns the position after moving units from pos in a straight line to the destination, never past it. Y
+// does not change. Unlike WalkToward it does not stop half a unit before the end, which matters where a tile is one
+// unit.
 func MoveToward(pos geom.Vec, destX, destZ, units float32) geom.Vec {
 	dx, dz := destX-pos.X, destZ-pos.Z
 	d := geom.Sqrt(float32(dx*dx) + float32(dz*dz))
@@ -84,10 +85,10 @@ func MoveToward(pos geom.Vec, destX, destZ, units float32) geom.Vec {
 	return pos
 }
 
-// standOff is how far before what stops him somebody stands, in units: outside of its skin.
+// wallClearance is the distance in units at which a walk stops in front of a wall: just outside its skin (wallSkin).
 const wallClearance = 1.0 / 32
 
-// WalkAmong is Walk among walls: what stands in the way stops whoever walks into it. w may be nil.
+// WalkWithWalls is WalkToward with walls: the walk stops at the first obstacle. w may be nil.
 func WalkWithWalls(w *terrain.Walls, flies bool, pos geom.Vec, destX, destZ, units float32, step StepMetric) geom.Vec {
 	to := WalkToward(pos, destX, destZ, units, step)
 	if w == nil || to == pos {
@@ -109,9 +110,9 @@ func WalkWithWalls(w *terrain.Walls, flies bool, pos geom.Vec, destX, destZ, uni
 	return to
 }
 
-// FlyHeight is the height at which clients are shown an actor that flies from old to the waypoint and is at pos now:
-// between pos.Y and the waypoint's by the share of the way on the ground that it has done. Source: seed
-// P_StandardUpdate, Environment_Fly; the original weighs by the squared rest of the way and so runs backward.
+// FlyHeight is the height shown to clients of an actor that flies from old to the waypoint and is at pos now: between
+// pos.Y and the waypoint's height, by the share of the ground distance covered so far. Source: seed P_StandardUpdate,
+// Environment_Fly; the original weights by the squared remaining distance, and so the height moves backward.
 func FlyHeight(old, pos, waypoint geom.Vec) float32 {
 	total, rest := geom.Dist2XZ(old, waypoint), geom.Dist2XZ(pos, waypoint)
 	if !(total > 0) || rest >= total {

@@ -1,25 +1,25 @@
-// Package reason names every way in which the world says no, so that "why was I pulled back?" has one list of answers.
+// Package reason lists every reason for which the server refuses, holds or corrects something.
 //
-// Movement, combat and the area itself refuse, hold and correct; each such event carries one Reason and the figures of
-// its rule. The numbers are stable within a release and are written to journals by name.
+// Movement, combat and the area produce such events; each carries one Reason and the figures of its rule. The numbers
+// are stable within a release and are written to journals by name.
 package reason
 
-// Reason is why a wish was refused, held or corrected. The zero value, None, is no refusal.
+// Reason is why a request was refused, held or corrected. The zero value, None, means no refusal.
 type Reason uint8
 
-// Every reason. Names say the rule that spoke; Sentence says it to a person.
+// All reasons, named after the rule; Sentence explains them.
 const (
 	None Reason = iota
 
-	// Claims of position (sim/move).
+	// Position claims (sim/move).
 	TooFast       // ground distance beyond the allowance: X and Z held
 	TooFastUp     // height change beyond the allowance: Y held
 	NotFinite     // a coordinate was NaN, infinite or outside the world: read as 0
-	BackwardRun   // walking backward and running at once: running taken away
-	Ridden        // a ridden actor does not move itself
-	Warping       // the client has not shown yet that it took the warp
-	RepeatedHolds // several holds in a row: the client is told where it is
-	Blocked       // no way round what stands between is as short as the allowance
+	BackwardRun   // running backward: changed to walking backward
+	Ridden        // a ridden actor does not move by itself
+	Warping       // the client has not confirmed the warp yet
+	RepeatedHolds // consecutive holds: the client is sent its position
+	Blocked       // no path around the obstacle is within the allowance
 
 	// Attacks (sim/combat).
 	AttackerGone   // the attacker is not in the world
@@ -28,107 +28,107 @@ const (
 	Mounted        // no attack while riding
 	TargetGone     // no such target in this area
 	TargetDead     // the target has no health left
-	TargetSelf     // nobody attacks himself
+	TargetSelf     // the attacker is the target
 	NoPvP          // players are not attackable in this area
 	NonCombatant   // one side never fights (aggressiveness 3)
 	FriendlyRating // the attacker's faction rates the target's above 150
 	OutOfRange     // farther than the weapon reaches
-	Covered        // something solid stands between the two
+	Covered        // something solid stands between attacker and target
 	WeaponBroken   // the ranged weapon has no health left
 	NoProjectile   // the ranged weapon names no projectile
 
-	// Everything else (sim).
-	Unknown      // nobody of that id is here
-	Dead         // the dead do not do this
-	TooMuch      // more wishes in a tick than a player may have
+	// Other requests (sim).
+	Unknown      // no entity with that id here
+	Dead         // the player is dead
+	TooMuch      // more requests in a tick than a player may make
 	BadSlot      // the inventory slots do not allow this move
 	NotRideable  // that actor cannot be ridden, or is ridden already
-	TooFar       // farther than one can reach
+	TooFar       // out of reach
 	NotInParty   // no party, or no invitation, to act on
 	PortalLocked // this portal was used less than its lock time ago
-	AreaFull     // the area takes no more actors
+	AreaFull     // the area has reached its limit of actors
 
-	// Paths (sim/move).
-	NoPath // nothing that can be reached is near the tile
-	OffMap // there is no such tile
+	// Path requests (sim/move).
+	NoPath // no reachable tile near the goal
+	OffMap // the tile does not exist
 
-	OtherAuthority // the player's movement is judged by another rule than that of his wish
+	OtherAuthority // the request belongs to another movement authority than the player's
 	Halted         // an operator has frozen the player
 
 	// Predicted inputs (sim/move).
 	Mispredicted      // the predicted position was too far from the simulated one
 	MispredictedSpeed // the predicted velocity was too far from the simulated one
-	Landing           // a little off where a teleport led
-	TickForged        // the input's tick was used already, or no tick at all
+	Landing           // slightly off the target of a teleport
+	TickForged        // the input's tick was used already, or is invalid
 	TickGap           // the input's tick is farther ahead than the client's history
-	InputOverflow     // more inputs than time: the oldest were dropped
-	InputClamped      // an angle or a stick was beyond its range
-	NoTeleport        // an acknowledgement of a teleport that was not
-	TeleportIgnored   // a teleport was told several times and never acknowledged
-	VehicleRefused    // the input is of a vehicle that the player does not ride
-	StanceRefused     // a request to sprint, glide, fly or the like that the rules refuse
+	InputOverflow     // more inputs than elapsed time: the oldest were dropped
+	InputClamped      // an angle or a stick was out of range
+	NoTeleport        // acknowledgement of a teleport that was not sent
+	TeleportIgnored   // a teleport was sent several times without acknowledgement
+	VehicleRefused    // the input moves a vehicle that the player does not ride
+	StanceRefused     // a refused request to sprint, glide, fly or the like
 	Frozen            // no input for a while
-	Suspected         // too much odd input
+	Suspected         // too many anomalies
 
-	count // how many reasons there are
+	count // number of reasons
 )
 
-// entry is how a reason is written: a stable name for machines and a sentence for people.
+// entry is the text of a reason: a stable name for machines and a sentence for people.
 type entry struct{ name, sentence string }
 
 var entries = [count]entry{
 	None:              {"none", "nothing was refused"},
 	TooFast:           {"too_fast", "the claimed position was farther away than the actor could have moved"},
-	TooFastUp:         {"too_fast_up", "the claimed height differed more than the actor could have risen or fallen"},
-	NotFinite:         {"not_finite", "a claimed coordinate was not a number inside the world and was read as 0"},
-	BackwardRun:       {"backward_run", "nobody runs backward; the actor walks"},
+	TooFastUp:         {"too_fast_up", "the claimed height differed by more than the actor could have risen or fallen"},
+	NotFinite:         {"not_finite", "a coordinate was not a number inside the world and was replaced"},
+	BackwardRun:       {"backward_run", "running backward is not possible; the actor walks"},
 	Ridden:            {"ridden", "the actor is ridden and moves only with its rider"},
 	Warping:           {"warping", "the client has not confirmed its last warp yet"},
-	Blocked:           {"blocked", "something solid stands in the way, and the way round it is longer than the actor could have gone"},
-	RepeatedHolds:     {"repeated_holds", "several claims in a row were held, so the client was told its position"},
+	Blocked:           {"blocked", "an obstacle is in the way, and the path around it is longer than the actor could have moved"},
+	RepeatedHolds:     {"repeated_holds", "several claims in a row were held, so the client was sent its position"},
 	AttackerGone:      {"attacker_gone", "the attacker is not in the world"},
-	AttackerDead:      {"attacker_dead", "the dead do not fight"},
+	AttackerDead:      {"attacker_dead", "the attacker is dead"},
 	TooSoon:           {"too_soon", "the delay between two attacks has not passed"},
-	Mounted:           {"mounted", "nobody attacks while riding"},
-	TargetGone:        {"target_gone", "there is no such target in this area"},
-	TargetDead:        {"target_dead", "the target is dead already"},
-	TargetSelf:        {"target_self", "nobody attacks himself"},
-	NoPvP:             {"no_pvp", "players do not fight each other in this area"},
-	NonCombatant:      {"non_combatant", "one of the two never fights"},
-	FriendlyRating:    {"friendly_rating", "the target's faction is a friend of the attacker's"},
-	OutOfRange:        {"out_of_range", "the target is farther away than the weapon reaches"},
-	Covered:           {"covered", "something solid stands between the player and the target"},
-	WeaponBroken:      {"weapon_broken", "the weapon is damaged and must be repaired"},
-	NoProjectile:      {"no_projectile", "the weapon has nothing to shoot"},
-	Unknown:           {"unknown", "nobody of that id is here"},
-	Dead:              {"dead", "the dead cannot do this"},
-	TooMuch:           {"too_much", "the player asked for more in one tick than one player may"},
-	BadSlot:           {"bad_slot", "the item does not go into that slot"},
+	Mounted:           {"mounted", "a mounted player cannot attack"},
+	TargetGone:        {"target_gone", "the target is not in this area"},
+	TargetDead:        {"target_dead", "the target is already dead"},
+	TargetSelf:        {"target_self", "an actor cannot attack itself"},
+	NoPvP:             {"no_pvp", "players cannot attack each other in this area"},
+	NonCombatant:      {"non_combatant", "the attacker or the target is a non-combatant"},
+	FriendlyRating:    {"friendly_rating", "the target's faction is friendly to the attacker's"},
+	OutOfRange:        {"out_of_range", "the target is beyond the reach of the weapon"},
+	Covered:           {"covered", "an obstacle stands between the player and the target"},
+	WeaponBroken:      {"weapon_broken", "the weapon is broken and must be repaired"},
+	NoProjectile:      {"no_projectile", "the weapon has no projectile to shoot"},
+	Unknown:           {"unknown", "there is no entity with that id in this area"},
+	Dead:              {"dead", "a dead player cannot do this"},
+	TooMuch:           {"too_much", "the player made more requests in one tick than allowed"},
+	BadSlot:           {"bad_slot", "the item does not fit into that slot"},
 	NotRideable:       {"not_rideable", "that actor cannot be ridden now"},
-	TooFar:            {"too_far", "it is out of reach"},
-	NotInParty:        {"not_in_party", "there is no party or invitation for this"},
+	TooFar:            {"too_far", "the target of the request is out of reach"},
+	NotInParty:        {"not_in_party", "there is no party or invitation to act on"},
 	PortalLocked:      {"portal_locked", "the portal was used a moment ago and is still locked"},
-	AreaFull:          {"area_full", "the area takes no more actors"},
-	NoPath:            {"no_path", "there is no way to that tile"},
-	OffMap:            {"off_map", "the tile is outside of the world"},
+	AreaFull:          {"area_full", "the area has reached its limit of actors"},
+	NoPath:            {"no_path", "no path leads to that tile or near it"},
+	OffMap:            {"off_map", "the tile is outside the world"},
 	Mispredicted:      {"mispredicted", "the client predicted a position that its inputs do not lead to"},
 	MispredictedSpeed: {"mispredicted_speed", "the client predicted a velocity that its inputs do not lead to"},
-	Landing:           {"landing", "the client stood a little off the place to which it was just moved, and the two were brought together"},
-	TickForged:        {"tick_forged", "the input bears a tick that was used already"},
-	TickGap:           {"tick_gap", "the input's tick is farther ahead than a client remembers"},
-	InputOverflow:     {"input_overflow", "the client sent more inputs than time has passed, and the oldest were dropped"},
-	InputClamped:      {"input_clamped", "a stick or an angle was beyond its range and was clamped"},
-	NoTeleport:        {"no_teleport", "the client acknowledged a teleport that was not"},
-	TeleportIgnored:   {"teleport_ignored", "the client did not acknowledge a teleport that it was told several times"},
+	Landing:           {"landing", "the client was slightly off its position after a teleport and was corrected"},
+	TickForged:        {"tick_forged", "the tick of the input was already used or is invalid"},
+	TickGap:           {"tick_gap", "the tick of the input is farther ahead than the client's history"},
+	InputOverflow:     {"input_overflow", "the client sent more inputs than time has passed; the oldest were dropped"},
+	InputClamped:      {"input_clamped", "a movement or angle input was out of range and was clamped"},
+	NoTeleport:        {"no_teleport", "the client acknowledged a teleport that was not sent sent"},
+	TeleportIgnored:   {"teleport_ignored", "the client did not acknowledge a teleport that was sent several times"},
 	VehicleRefused:    {"vehicle_refused", "the input moves a vehicle that the player does not ride"},
-	StanceRefused:     {"stance_refused", "the player may not sprint, glide, swim or fly now"},
+	StanceRefused:     {"stance_refused", "the player is not allowed to sprint, glide, swim or fly now"},
 	Frozen:            {"frozen", "the client has sent no input for a while, so its player stands still"},
-	Suspected:         {"suspected", "the client sent too much that no honest client sends"},
-	OtherAuthority:    {"other_authority", "players of this door move by another rule"},
+	Suspected:         {"suspected", "the client sent too many inputs that an honest client does not send"},
+	OtherAuthority:    {"other_authority", "players of this door move under another movement authority"},
 	Halted:            {"halted", "an operator has frozen the player"},
 }
 
-// String is the stable name of r, as logs, metrics and journals write it.
+// String is the stable name of r in logs, metrics and journals.
 func (r Reason) String() string {
 	if r >= count {
 		return "invalid"
@@ -136,15 +136,15 @@ func (r Reason) String() string {
 	return entries[r].name
 }
 
-// Sentence says r to a person, in one line without a full stop.
+// Sentence explains r to a person, in one line without a full stop.
 func (r Reason) Sentence() string {
 	if r >= count {
-		return "a reason that this version does not know"
+		return "unknown reason"
 	}
 	return entries[r].sentence
 }
 
-// All lists every reason in order, None first.
+// All returns all reasons in order, None first.
 func All() []Reason {
 	all := make([]Reason, count)
 	for i := range all {

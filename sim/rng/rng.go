@@ -1,16 +1,16 @@
-// Package rng has the seeded random streams of the simulation.
+// Package rng provides the seeded random streams of the simulation.
 //
 // A Stream is PCG-XSH-RR 64/32 (O'Neill 2014): 8 bytes of state that a snapshot stores, and the same numbers on every
 // CPU. It is not for secrets. A Stream belongs to the goroutine that owns its area.
 package rng
 
-// Stream is a sequence of random numbers. The zero value is the stream of seed 0.
+// Stream is a sequence of pseudo-random numbers. The zero value is valid; New derives the state from a seed.
 type Stream struct {
-	// State is the whole state; a snapshot stores it and puts it back.
+	// State is the whole state; a snapshot stores and restores it.
 	State uint64
 }
 
-// New returns the stream of seed. Nearby seeds give unrelated streams.
+// New returns the stream of a seed. Nearby seeds give unrelated streams.
 func New(seed uint64) *Stream {
 	// splitmix64 spreads small seeds over the state.
 	z := seed + 0x9e3779b97f4a7c15
@@ -19,7 +19,7 @@ func New(seed uint64) *Stream {
 	return &Stream{State: z ^ z>>31}
 }
 
-// U32 is the next number, uniform over all 32 bits.
+// Uint32 returns the next number, uniform over all 32 bits.
 func (s *Stream) Uint32() uint32 {
 	old := s.State
 	s.State = old*6364136223846793005 + 1442695040888963407
@@ -28,13 +28,13 @@ func (s *Stream) Uint32() uint32 {
 	return x>>rot | x<<(-rot&31)
 }
 
-// IntN is uniform over 0..n-1, without bias. n must be positive.
+// IntN returns a number uniform over 0..n-1, without bias. n must be positive.
 func (s *Stream) IntN(n int32) int32 {
 	if n <= 0 {
 		panic("rng: IntN of a number below 1")
 	}
 	bound := uint32(n)
-	limit := -bound % bound // numbers below limit would favour small results
+	limit := -bound % bound // numbers below limit would bias toward small results
 	for {
 		if x := s.Uint32(); x >= limit {
 			return int32(x % bound)
@@ -42,12 +42,12 @@ func (s *Stream) IntN(n int32) int32 {
 	}
 }
 
-// Between is uniform over a..b, both ends included, as the original's Rand(a, b). b must not be below a, and the
-// range must hold fewer than 2^31 numbers.
+// Between returns a number uniform over a..b, both ends included, like the original's Rand(a, b). b must not be below
+// a, and the range must hold fewer than 2^31 numbers.
 func (s *Stream) Between(a, b int32) int32 { return a + s.IntN(b-a+1) }
 
-// Float32 is uniform over [0, 1) in steps of 2^-24.
+// Float32 returns a number uniform over [0, 1), in steps of 2^-24.
 func (s *Stream) Float32() float32 { return float32(s.Uint32()>>8) / (1 << 24) }
 
-// Spread is uniform over [-r, r), as the original's Rnd(-r, r).
+// Symmetric returns a number uniform over [-r, r), like the original's Rnd(-r, r).
 func (s *Stream) Symmetric(r float32) float32 { return float32((float32(s.Float32()*2) - 1) * r) }

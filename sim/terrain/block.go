@@ -2,11 +2,11 @@ package terrain
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// BlockID is a kind of block, an index in the built-in table. It is neither a wire id nor kept in files; files say the
-// kind's Word and clients are told Name and States.
+// BlockID is a kind of block: an index in the built-in table. It is not a wire id and not stored in files: files use
+// the kind's Word, clients its Name and States.
 type BlockID uint8
 
-// Kinds of block. Those with a direction are named after where they face.
+// Kinds of block. Those with a direction are named after the direction they face.
 const (
 	Air BlockID = iota
 	Stone
@@ -22,26 +22,26 @@ const (
 	OakLog
 	Glass
 	Barrier
-	SmoothStoneSlab    // the lower half of the block
-	SmoothStoneSlabTop // the upper half
+	SmoothStoneSlab    // lower half of the block
+	SmoothStoneSlabTop // upper half of the block
 	Ice
 	PackedIce
 	BlueIce
 	Slime
 	SoulSand
-	Ladder // faces north: hangs on the block to its south
+	Ladder // faces north: attached to the block to its south
 	LadderSouth
 	LadderWest
 	LadderEast
 	Web
 	Water
 	Lava
-	Bed     // the foot; the pillow lies to its south
-	BedHead // the pillow
+	Bed     // foot end; the pillow end lies to its south
+	BedHead // pillow end
 	blockCount
 )
 
-// Liquid is what a block is filled with.
+// Liquid is the liquid in a block.
 type Liquid uint8
 
 // Liquids.
@@ -51,7 +51,7 @@ const (
 	LavaLiquid
 )
 
-// Bounce is what happens to a fall on a block.
+// Bounce is how a block changes the vertical velocity of a body that lands on it.
 type Bounce uint8
 
 // Bounces.
@@ -71,36 +71,36 @@ const (
 	StateString
 )
 
-// BlockState is one property by which clients tell blocks of one name apart.
+// BlockState is one property that distinguishes blocks of the same name for clients.
 type BlockState struct {
 	Key  string
 	Type StateType
-	Int  int32  // of a byte or an int
-	Text string // of a string
+	Int  int32  // value of a byte or an int
+	Text string // value of a string
 }
 
-// BlockKind is what a kind of block does to whoever touches it. It is shared and read-only.
-// Source: docs/wire/bedrock.md, block properties.
+// BlockKind holds the properties of a kind of block. It is shared and read-only. Source: docs/wire/bedrock.md, block
+// properties.
 type BlockKind struct {
-	Word   string       // in world files, unique: "smooth_stone_slab_top"
-	Name   string       // of the protocol: "minecraft:smooth_stone_slab"
+	Word   string       // name in world files, unique: "smooth_stone_slab_top"
+	Name   string       // name in the protocol: "minecraft:smooth_stone_slab"
 	States []BlockState // sorted by key
 
-	Boxes        []geom.Box // what one bumps into, within 0..1 of the block on every axis
-	Slipperiness float32    // of its top, 0.6 for most
-	SpeedFactor  float32    // by which it slows who walks on it, 1 for most
+	Boxes        []geom.Box // collision boxes, within 0..1 of the block on every axis
+	Slipperiness float32    // of the top, 0.6 for most kinds
+	SpeedFactor  float32    // factor on walking speed, 1 for most kinds
 	Liquid       Liquid
 	Bounce       Bounce
 	Climbable    bool
 	Web          bool
 
-	full bool // its one box is the whole block
+	full bool // the only box is the whole block
 }
 
-// Solid tells whether one can bump into the block at all.
+// Solid reports whether the block has a collision box.
 func (k *BlockKind) Solid() bool { return len(k.Boxes) > 0 }
 
-// Kind returns what a block of that id does; ids beyond the table are air. It is shared and read-only.
+// Kind returns the properties of a block id; ids beyond the table are air. The result is shared and read-only.
 func (id BlockID) Kind() *BlockKind {
 	if id >= blockCount {
 		id = Air
@@ -108,10 +108,10 @@ func (id BlockID) Kind() *BlockKind {
 	return &blockKinds[id]
 }
 
-// BlockKinds returns the number of kinds: the ids below it are those in the table.
+// BlockKindCount returns the number of kinds; valid ids are below it.
 func BlockKindCount() int { return int(blockCount) }
 
-// BlockNamed returns the kind of that word, false if there is none.
+// BlockNamed returns the kind with that Word, or false if there is none.
 func BlockNamed(word string) (BlockID, bool) {
 	for id := range blockKinds {
 		if blockKinds[id].Word == word {

@@ -2,12 +2,12 @@ package terrain
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// MaxReach is how many blocks AppendBoxes looks along X and Z at most; a swept player is far shorter.
+// MaxQuerySpan is the largest extent of a query along X and Z, in blocks; the swept box of a player is far smaller.
 const MaxQuerySpan = 64
 
-// AppendBoxes appends the collision boxes that touch q, in blocks, be it with a face only, and returns the longer
-// slice. The order is the same on every CPU: by the x of the block, then its z, then its y, ascending, then as the kind
-// lists them. On X and Z only the first MaxReach blocks of q are looked at; a q with NaN touches nothing.
+// AppendBoxes appends the collision boxes that touch q, even if only with a face, and returns the extended slice. q
+// is in blocks. The order is the same on every CPU: ascending by the block's x, then z, then y, then as the kind
+// lists its boxes. Along X and Z only the first MaxQuerySpan blocks of q are searched; a q with NaN touches nothing.
 func (b *Blocks) AppendBoxes(dst []geom.Box, q geom.Box) []geom.Box {
 	if b == nil {
 		b = flatGround
@@ -31,8 +31,8 @@ func (b *Blocks) AppendBoxes(dst []geom.Box, q geom.Box) []geom.Box {
 	return dst
 }
 
-// clear tells whether the sections of one chunk that hold the heights y0..y1 are of one kind that stops nobody: the
-// open air in which most boxes are.
+// clear reports whether the sections of one chunk at heights y0..y1 are each of one kind without collision, usually
+// air.
 func (b *Blocks) clear(cx, cz, y0, y1 int32) bool {
 	for _, s := range b.column(cx, cz)[(y0-MinBlockY)>>4 : (y1-MinBlockY)>>4+1] {
 		if s >= 0 || BlockID(^s).Kind().Solid() {
@@ -42,7 +42,7 @@ func (b *Blocks) clear(cx, cz, y0, y1 int32) bool {
 	return true
 }
 
-// appendColumn appends the boxes of the blocks x, y0..y1, z, section by section.
+// appendColumn appends the boxes of the blocks x, y0..y1, z that touch q, section by section.
 func (b *Blocks) appendColumn(dst []geom.Box, q *geom.Box, x, z, y0, y1 int32) []geom.Box {
 	column := b.column(x>>4, z>>4)
 	base := x&15<<8 | z&15<<4
@@ -67,10 +67,10 @@ func (b *Blocks) appendColumn(dst []geom.Box, q *geom.Box, x, z, y0, y1 int32) [
 	return dst
 }
 
-// appendBoxes appends the boxes that a block of kind k has at x, y, z, as far as they touch q.
+// appendBoxes appends those boxes of a block of kind k at x, y, z that touch q.
 func (k *BlockKind) appendBoxes(dst []geom.Box, q *geom.Box, x, y, z int32) []geom.Box {
 	at := geom.Vec{X: float32(x), Y: float32(y), Z: float32(z)}
-	if k.full { // its cell would not be looked at if it did not touch
+	if k.full { // the caller only visits cells that touch q
 		return append(dst, geom.Box{Min: at, Max: geom.Vec{X: at.X + 1, Y: at.Y + 1, Z: at.Z + 1}})
 	}
 	for i := range k.Boxes {
@@ -81,11 +81,11 @@ func (k *BlockKind) appendBoxes(dst []geom.Box, q *geom.Box, x, y, z int32) []ge
 	return dst
 }
 
-// farBlock is beyond every block that is looked at; coordinates are cut there before they become integers, which is
-// undefined for larger ones.
+// farBlock is beyond every block in use. Coordinates are clamped to it before the conversion to integers, which is
+// undefined for larger values.
 const farBlock = 1 << 30
 
-// cellsOf is the cells of an axis that lo..hi touches, false if there are none. A cell touches by its face, too.
+// cellsOf is the range of cells on an axis that lo..hi touches, faces included; false if there are none.
 func cellsOf(lo, hi float32) (from, to int32, ok bool) {
 	if !(lo <= hi) {
 		return 0, 0, false
@@ -94,7 +94,7 @@ func cellsOf(lo, hi float32) (from, to int32, ok bool) {
 		lo, hi = min(max(lo, -farBlock), farBlock), min(max(hi, -farBlock), farBlock)
 	}
 	from, to = int32(lo), int32(hi)
-	if float32(from) >= lo { // truncated upwards, or exactly at the face between two cells
+	if float32(from) >= lo { // truncated upward, or exactly on the face between two cells
 		from--
 	}
 	if float32(to) > hi {

@@ -2,8 +2,8 @@ package terrain
 
 import "fmt"
 
-// NewBlocks makes the blocks of an area; see BlocksSpec. What the spec points to is not kept. Errors name the solid or
-// the fill that is wrong, or the limit that is exceeded.
+// NewBlocks builds the blocks of an area; see BlocksSpec. It keeps nothing that the spec points to. Errors name the
+// invalid solid or fill, or the limit that is exceeded.
 func NewBlocks(spec BlocksSpec) (*Blocks, error) {
 	if err := spec.check(); err != nil {
 		return nil, fmt.Errorf("blocks: %w", err)
@@ -30,7 +30,7 @@ func NewBlocks(spec BlocksSpec) (*Blocks, error) {
 	return b.b, nil
 }
 
-// ground is what lies outside of the rectangle.
+// ground returns the blocks outside the rectangle.
 func (spec *BlocksSpec) ground() *Blocks {
 	if spec.Ground == VoidGround {
 		return newGround(func(int32) BlockID { return Air })
@@ -38,8 +38,8 @@ func (spec *BlocksSpec) ground() *Blocks {
 	return newGround(func(y int32) BlockID { return layered(y, spec.Level, spec.Surface, spec.Filler) })
 }
 
-// fills checks the solids and fills and turns the solids into fills: those of whole blocks, and those of slabs, which
-// give way to whatever is there.
+// solidFills checks the solids and fills and converts the solids to fills: whole ones of full blocks, and slabs,
+// which do not replace solid blocks.
 func (spec *BlocksSpec) solidFills() (whole, slabs []BlockFill, err error) {
 	var cells int64
 	for i := range spec.Solids {
@@ -77,14 +77,14 @@ func (spec *BlocksSpec) solidFills() (whole, slabs []BlockFill, err error) {
 
 var errTooManyCells = fmt.Errorf("solids and fills have more than %d blocks in all", maxFilledCells)
 
-// blockBuilder is Blocks while they are made.
+// blockBuilder holds Blocks under construction.
 type blockBuilder struct {
 	b           *Blocks
-	groundCells int  // the first so many cells are the ground's: they are copied before they are written
-	full        bool // MaxSections is exceeded; nothing is written any more
+	groundCells int  // number of leading cells that belong to the ground; they are copied before a write
+	full        bool // MaxSections is exceeded; nothing more is written
 }
 
-// stretch lays the rectangle around everything that differs from the ground and fills it with the ground.
+// layRectangle creates the rectangle around everything that differs from the ground and fills it with the ground.
 func (bb *blockBuilder) layRectangle(spec *BlocksSpec, lists ...[]BlockFill) error {
 	var lo, hi [2]int32 // chunks
 	found := false
@@ -97,7 +97,7 @@ func (bb *blockBuilder) layRectangle(spec *BlocksSpec, lists ...[]BlockFill) err
 			lo[axis], hi[axis] = min(lo[axis], from[axis]), max(hi[axis], to[axis])
 		}
 	}
-	if h := &spec.Heights; spec.Ground == HeightGround {
+	if h := &spec.Heightmap; spec.Ground == HeightGround {
 		include(h.X, h.Z, h.X+h.Width-1, h.Z+h.Depth-1)
 	}
 	for _, list := range lists {
@@ -123,7 +123,8 @@ func (bb *blockBuilder) layRectangle(spec *BlocksSpec, lists ...[]BlockFill) err
 	return nil
 }
 
-// share keeps equal sections once, forgets those that became one kind, and numbers the rest in their order.
+// dedupe stores equal sections once, turns those of a single kind into uniform sections, and renumbers the rest in
+// order.
 func (bb *blockBuilder) dedupe() {
 	b := bb.b
 	kept := b.cells[:bb.groundCells:bb.groundCells]

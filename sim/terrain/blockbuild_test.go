@@ -32,7 +32,7 @@ func TestGroundIsFlatVoidOrAsHighAsTheMapSays(t *testing.T) {
 	void.Ground = VoidGround
 	hills := meadow()
 	hills.Ground = HeightGround
-	hills.Heights = Heights{X: -1, Z: 15, Width: 3, Depth: 2, Tops: []int16{60, 64, 80, 100, 320, -64}}
+	hills.Heightmap = Heightmap{X: -1, Z: 15, Width: 3, Depth: 2, Tops: []int16{60, 64, 80, 100, 320, -64}}
 	sand := meadow()
 	sand.Level, sand.Surface, sand.Filler = 10, Sand, Stone
 	for _, c := range []struct {
@@ -139,13 +139,13 @@ func TestLimitsOfBlocks(t *testing.T) {
 		{"level 321", func(s *BlocksSpec) { s.Level = 321 }},
 		{"no known block", func(s *BlocksSpec) { s.Filler = 200 }},
 		{"a height for each", func(s *BlocksSpec) {
-			s.Ground, s.Heights = HeightGround, Heights{Width: 2, Depth: 2, Tops: make([]int16, 3)}
+			s.Ground, s.Heightmap = HeightGround, Heightmap{Width: 2, Depth: 2, Tops: make([]int16, 3)}
 		}},
 		{"height -65 of column 0, 1", func(s *BlocksSpec) {
-			s.Ground, s.Heights = HeightGround, Heights{Width: 2, Depth: 2, Tops: []int16{0, 0, -65, 0}}
+			s.Ground, s.Heightmap = HeightGround, Heightmap{Width: 2, Depth: 2, Tops: []int16{0, 0, -65, 0}}
 		}},
 		{"1048577 columns", func(s *BlocksSpec) {
-			s.Ground, s.Heights = HeightGround, Heights{Width: 1<<20 + 1, Depth: 1, Tops: make([]int16, 1<<20+1)}
+			s.Ground, s.Heightmap = HeightGround, Heightmap{Width: 1<<20 + 1, Depth: 1, Tops: make([]int16, 1<<20+1)}
 		}},
 		{"solid 0: min is above max", func(s *BlocksSpec) { s.Solids = []BlockSolid{{Solid{Min: geom.Vec{X: 1}}, Stone}} }},
 		{"fill 0: min is above max", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(1, 0, 0), at(0, 0, 0), Stone}} }},

@@ -1,21 +1,21 @@
 package terrain
 
-// Column is the blocks of one chunk, as a client is sent them: its sections from the lowest, MinSection, upwards.
+// Column is the blocks of one chunk as sent to clients: its sections upward from MinSection.
 type Column [Sections]ColumnSection
 
-// ColumnSection is one section of a column. Columns may share cells; who has given them away no longer writes to them.
+// ColumnSection is one section of a column. Columns may share cells; cells must not be written once they are shared.
 type ColumnSection struct {
-	Kind  BlockID                // of every cell, if Cells is nil
+	Kind  BlockID                // kind of every cell if Cells is nil
 	Cells *[SectionCells]BlockID // in the order x<<8 | z<<4 | y
 }
 
-// BlocksOfColumns makes blocks of columns that became known one by one: width x depth chunks whose north-west one is
-// minX, minZ. at gives the column of a chunk, nil if it is not known; what is not known, and everything outside, is
-// air. The cells are kept, not copied. A rectangle of more than MaxChunks, or of none, knows nothing.
+// BlocksFromColumns builds blocks from columns that became known one by one: width x depth chunks whose north-west
+// chunk is minX, minZ. at returns the column of a chunk, or nil if it is unknown; unknown chunks and everything
+// outside are air. The cells are kept, not copied. A rectangle that is empty or larger than MaxChunks gives only air.
 func BlocksFromColumns(minX, minZ int32, width, depth int, at func(cx, cz int32) *Column) *Blocks {
 	b := &Blocks{}
 	for i := range b.ground {
-		b.ground[i] = uniform(Air) // the zero section is the first of the cells
+		b.ground[i] = uniform(Air) // the zero section would be the first of the cells
 	}
 	if width <= 0 || depth <= 0 || width > MaxChunks || depth > MaxChunks || width*depth > MaxChunks {
 		return b

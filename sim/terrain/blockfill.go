@@ -1,6 +1,6 @@
 package terrain
 
-// fillAll makes the fills in their order; gently leaves alone what one can stand on.
+// fillAll applies the fills in order; with gently it does not replace solid blocks.
 func (bb *blockBuilder) fillAll(fills []BlockFill, gently bool) {
 	for i := range fills {
 		f := &fills[i]
@@ -15,7 +15,7 @@ func (bb *blockBuilder) fillAll(fills []BlockFill, gently bool) {
 	}
 }
 
-// fillSection makes the part of a fill that lies in the section s, whose lowest corner is at.
+// fillSection applies the part of a fill that lies in section s, whose lowest corner is at.
 func (bb *blockBuilder) fillSection(s *section, f *BlockFill, at [3]int32, gently bool) {
 	var lo, hi [3]int32
 	whole := !gently
@@ -43,7 +43,7 @@ func (bb *blockBuilder) fillSection(s *section, f *BlockFill, at [3]int32, gentl
 	}
 }
 
-// own is the cells of a section to write to, nil if there are too many such sections.
+// writable returns the cells of a section for writing, or nil if there are too many such sections.
 func (bb *blockBuilder) writable(s *section) *[SectionCells]BlockID {
 	b := bb.b
 	if int(*s) >= bb.groundCells {
@@ -68,9 +68,9 @@ func (bb *blockBuilder) writable(s *section) *[SectionCells]BlockID {
 	return cells
 }
 
-// heights lays ground of varying height over the rectangle.
+// layHeights lays ground of varying height over the rectangle of the heightmap.
 func (bb *blockBuilder) layHeights(spec *BlocksSpec) {
-	h := &spec.Heights
+	h := &spec.Heightmap
 	for cx := h.X >> 4; cx <= (h.X+h.Width-1)>>4; cx++ {
 		for cz := h.Z >> 4; cz <= (h.Z+h.Depth-1)>>4; cz++ {
 			var tops [256]int32 // x<<4 | z
@@ -109,8 +109,8 @@ func (bb *blockBuilder) heightColumn(spec *BlocksSpec, column []section, tops *[
 	}
 }
 
-// top is the height of a column, that of flat ground beside the heightmap.
-func (h *Heights) top(x, z, level int32) int32 {
+// top is the height of a column: that of the heightmap, or level beside it.
+func (h *Heightmap) top(x, z, level int32) int32 {
 	x, z = x-h.X, z-h.Z
 	if x < 0 || z < 0 || x >= h.Width || z >= h.Depth {
 		return level

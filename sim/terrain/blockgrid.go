@@ -9,23 +9,23 @@ import (
 
 // Limits of a grid of blocks. Source of the heights: docs/wire/bedrock.md, chunks.
 const (
-	MinBlockY = -64 // lowest y of a block
-	MaxBlockY = 319 // highest
+	MinBlockY = -64 // lowest block
+	MaxBlockY = 319 // highest block
 	MaxOrigin = 1 << 20
 
 	minUnitsPerBlock = 1.0 / 1024
 	maxUnitsPerBlock = 65536
 )
 
-// BlockGrid lays the blocks over an area: the place 0, Height, 0 of the world is the corner Origin of the blocks. East and
-// up are the same in both; the world's Z grows north, that of blocks south.
+// BlockGrid maps blocks to an area: the world position 0, Height, 0 is the corner Origin of the blocks. East and up
+// are the same in both; Z grows north in the world and south in blocks.
 type BlockGrid struct {
 	UnitsPerBlock float32  // world units along a block's edge, 1/1024..65536
 	Origin        [3]int32 // x and z within MaxOrigin, y -64..319
-	Height        float32  // world units, finite: how high the bottom of block Origin[1] is
+	Height        float32  // world units, finite: height of the bottom of block Origin[1]
 }
 
-// Check returns what is wrong with the grid, nil if it can be used. The other methods rely on it.
+// Check returns an error if the grid is invalid. The other methods require a valid grid.
 func (g BlockGrid) Check() error {
 	if !(g.UnitsPerBlock >= minUnitsPerBlock && g.UnitsPerBlock <= maxUnitsPerBlock) {
 		return fmt.Errorf("%v units per block are not within %v..%v", g.UnitsPerBlock, minUnitsPerBlock, maxUnitsPerBlock)
@@ -44,7 +44,7 @@ func (g BlockGrid) Check() error {
 	return nil
 }
 
-// ToBlocks is where a point of the world lies in blocks, each coordinate rounded once.
+// ToBlocks converts a world position to blocks; each coordinate is rounded once.
 func (g BlockGrid) ToBlocks(world geom.Vec) geom.Vec {
 	u := float64(g.UnitsPerBlock)
 	return geom.Vec{
@@ -54,8 +54,8 @@ func (g BlockGrid) ToBlocks(world geom.Vec) geom.Vec {
 	}
 }
 
-// ToWorld is where a point in blocks lies in the world, each coordinate rounded once. It leads back from ToBlocks to
-// within half a step of a float32 in blocks.
+// ToWorld converts a position in blocks to the world; each coordinate is rounded once. ToWorld(ToBlocks(p)) differs
+// from p by at most half a float32 step in blocks.
 func (g BlockGrid) ToWorld(blocks geom.Vec) geom.Vec {
 	u := float64(g.UnitsPerBlock)
 	return geom.Vec{
@@ -65,6 +65,6 @@ func (g BlockGrid) ToWorld(blocks geom.Vec) geom.Vec {
 	}
 }
 
-// MirrorYaw is a yaw of the world among blocks, or one among blocks in the world, in -180..180 degrees: both turn to the
-// left, but north is +Z in the world and -Z among blocks.
+// MirrorYaw converts a yaw between world and blocks, in both directions, in -180..180 degrees: both turn left, but
+// north is +Z in the world and -Z in blocks.
 func MirrorYaw(deg float32) float32 { return geom.WrapDegrees(180 - deg) }

@@ -10,10 +10,10 @@ const (
 	blueIceSlip = 0.99
 )
 
-// soulSandSpeed is by how much soul sand slows. Source: docs/wire/bedrock.md, movement physics, constants.
+// soulSandSpeed is the speed factor of soul sand. Source: docs/wire/bedrock.md, movement physics, constants.
 const soulSandSpeed = 0.543
 
-// Heights and depths of blocks that are no cubes, in blocks. Source: minecraft-data, blockCollisionShapes of 1.26.30.
+// Sizes of blocks that are not full cubes, in blocks. Source: minecraft-data, blockCollisionShapes of 1.26.30.
 const (
 	slabHeight     = 0.5
 	soulSandHeight = 0.875
@@ -21,7 +21,7 @@ const (
 	ladderDepth    = 0.1875
 )
 
-// blockKinds is the table of all kinds, by id. Nothing writes to it.
+// blockKinds is the table of all kinds by id. It is read-only.
 var blockKinds = [blockCount]BlockKind{
 	Air:                {Word: "air", Name: "minecraft:air", Slipperiness: usualSlip, SpeedFactor: 1},
 	Stone:              cube("stone"),
@@ -66,7 +66,7 @@ func shaped(word string, box geom.Box, states ...BlockState) BlockKind {
 		Slipperiness: usualSlip, SpeedFactor: 1}
 }
 
-// layer is a box over the whole block between two heights.
+// layer is a box that spans the whole block horizontally, between two heights.
 func layer(from, to float32) geom.Box {
 	return geom.Box{Min: geom.Vec{Y: from}, Max: geom.Vec{X: 1, Y: to, Z: 1}}
 }

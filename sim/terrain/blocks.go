@@ -2,33 +2,33 @@ package terrain
 
 // Sections of a column: cubes of 16 blocks, from the lowest to the highest.
 const (
-	MinSection   = -4 // y of the lowest, in sections: block LeastBlock
+	MinSection   = -4 // y of the lowest section, in sections: block MinBlockY
 	Sections     = 24
 	SectionCells = 16 * 16 * 16
 )
 
-// Blocks is what stands in the way of a predicted player: a block for each cell of a grid, kept in sections of 16 x 16
-// x 16. Cells that nobody named follow the ground, without bounds on x and z; below LeastBlock and above MostBlock
-// there is air. nil is flat ground of grass over dirt whose top is at y = 64.
+// Blocks is the collision of predicted players: one block per cell of a grid, stored in sections of 16 x 16 x 16.
+// Cells outside the rectangle are the ground, without bounds on x and z; below MinBlockY and above MaxBlockY is air.
+// A nil *Blocks is flat ground of grass over dirt with its top at y = 64.
 //
-// A section of one kind costs 4 bytes, any other 4 KiB, and equal ones are kept once.
+// A section of a single kind takes 4 bytes, any other 4 KiB; equal sections are stored once.
 type Blocks struct {
 	ground [Sections]section // of every column outside the rectangle
 
-	// The rectangle of columns that differ from the ground, in chunks: west and north corner, and extent.
+	// The rectangle of columns that differ from the ground, in chunks: west and north corner, and size.
 	minX, minZ   int32
 	width, depth uint32
-	sections     []section // of the rectangle: row by row southwards, each column from below
+	sections     []section // of the rectangle: row by row to the south, each column from the bottom
 
-	cells []*[SectionCells]BlockID // contents of sections that are not of one kind; never written again
+	cells []*[SectionCells]BlockID // contents of sections with several kinds; read-only once built
 }
 
-// section is one kind of block, ^BlockID, if negative, else an index in the cells.
+// section is one kind of block (^BlockID) if negative, otherwise an index in cells.
 type section int32
 
 func uniform(id BlockID) section { return ^section(id) }
 
-// flatGround is what nil means.
+// flatGround is the meaning of a nil *Blocks.
 var flatGround = newGround(func(y int32) BlockID { return layered(y, 64, GrassBlock, Dirt) })
 
 // layered is the block at height y of ground whose top is at y = level.
@@ -42,7 +42,7 @@ func layered(y, level int32, surface, filler BlockID) BlockID {
 	return filler
 }
 
-// newGround is ground that is the same everywhere.
+// newGround returns ground that is the same in every column.
 func newGround(at func(y int32) BlockID) *Blocks {
 	b := &Blocks{}
 	for i := range b.ground {
@@ -66,7 +66,7 @@ func newGround(at func(y int32) BlockID) *Blocks {
 	return b
 }
 
-// oneKind is the kind of which all cells are.
+// oneKind returns the kind of all cells, or false if they differ.
 func oneKind(cells *[SectionCells]BlockID) (BlockID, bool) {
 	for _, id := range cells {
 		if id != cells[0] {
@@ -76,7 +76,7 @@ func oneKind(cells *[SectionCells]BlockID) (BlockID, bool) {
 	return cells[0], true
 }
 
-// column is the sections of a chunk, from below, exactly Sections of them.
+// column returns the sections of a chunk from the bottom, exactly Sections of them.
 func (b *Blocks) column(cx, cz int32) []section {
 	x, z := uint32(cx)-uint32(b.minX), uint32(cz)-uint32(b.minZ)
 	if x < b.width && z < b.depth {
@@ -86,7 +86,7 @@ func (b *Blocks) column(cx, cz int32) []section {
 	return b.ground[:]
 }
 
-// At is the block at x, y, z.
+// At returns the block at x, y, z.
 func (b *Blocks) At(x, y, z int32) BlockID {
 	if b == nil {
 		b = flatGround
@@ -102,9 +102,9 @@ func (b *Blocks) At(x, y, z int32) BlockID {
 	return b.cells[s][x&15<<8|z&15<<4|y&15]
 }
 
-// Section is the blocks of section sy, MinSection..MinSection+Sections-1, of chunk cx, cz: one kind if cells is nil,
-// else a kind for each, in the order x<<8 | z<<4 | y. The cells are shared and read-only; equal pointers are equal
-// sections.
+// Section returns the blocks of section sy, MinSection..MinSection+Sections-1, of chunk cx, cz: a single kind if
+// cells is nil, otherwise a kind per cell, in the order x<<8 | z<<4 | y. The cells are shared and read-only; equal
+// pointers mean equal sections.
 func (b *Blocks) Section(cx, sy, cz int32) (kind BlockID, cells *[SectionCells]BlockID) {
 	if b == nil {
 		b = flatGround
@@ -119,8 +119,7 @@ func (b *Blocks) Section(cx, sy, cz int32) (kind BlockID, cells *[SectionCells]B
 	return Air, nil
 }
 
-// Surface is the height of the first cell above everything that one can stand on in that column, LeastBlock if there
-// is nothing.
+// Surface returns the y above the highest solid block of a column, or MinBlockY if there is none.
 func (b *Blocks) Surface(x, z int32) int32 {
 	if b == nil {
 		b = flatGround

@@ -56,9 +56,9 @@ func BenchmarkAppendBoxes(b *testing.B) {
 func BenchmarkNewBlocks(b *testing.B) {
 	spec := meadow()
 	spec.Ground = HeightGround
-	spec.Heights = Heights{X: -256, Z: -256, Width: 512, Depth: 512, Tops: make([]int16, 512*512)}
-	for i := range spec.Heights.Tops {
-		spec.Heights.Tops[i] = int16(64 + i%512/40 + i/512/25)
+	spec.Heightmap = Heightmap{X: -256, Z: -256, Width: 512, Depth: 512, Tops: make([]int16, 512*512)}
+	for i := range spec.Heightmap.Tops {
+		spec.Heightmap.Tops[i] = int16(64 + i%512/40 + i/512/25)
 	}
 	b.ReportAllocs()
 	for b.Loop() {

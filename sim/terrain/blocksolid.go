@@ -4,16 +4,17 @@ import "math"
 
 // Rules for the tops of solids, in blocks.
 const (
-	minSlabReach = 1.0 / 8    // how far a top must reach into a block to leave half a block there
-	maxSlabTop   = 129. / 256 // a top up to here ends in the lower half: rounding must not make a whole block of it
+	minSlabReach = 1.0 / 8    // overlap of a top into a block that leaves a slab there
+	maxSlabTop   = 129. / 256 // a top up to here is in the lower half; the margin keeps rounding from making a whole block
 )
 
-// fills is what a solid leaves: whole blocks, and half a block where it ends in a block without covering its centre.
-// Either may be empty.
+// solidFills returns the blocks of a solid: whole blocks, and a slab where it ends in a block without covering its
+// centre. Either may be empty.
 //
-// On X and Z a block is filled if the solid covers its centre; a solid that covers none, a thin wall, fills the block
-// in which its middle lies. It is the same upwards, save that whatever ends in the lower half of a block, its middle
-// included, leaves a slab there, and a thin board leaves a slab in the half in which its middle lies.
+// On X and Z a block is filled if the solid covers its centre; a solid that covers no centre, such as a thin wall,
+// fills the block that contains its middle. Vertically the same holds, except that a top in the lower half of a
+// block, up to and including its centre, leaves a slab there, and a thin board leaves a slab in the half that
+// contains its middle.
 func (g BlockGrid) solidFills(s *BlockSolid) (whole, slab BlockFill, hasWhole, hasSlab bool) {
 	lo, hi := g.corners(&s.Solid)
 	var x, z [2]int32
@@ -44,7 +45,7 @@ func (g BlockGrid) solidFills(s *BlockSolid) (whole, slab BlockFill, hasWhole, h
 	return whole, slab, hasWhole, hasSlab
 }
 
-// corners is where a solid lies in blocks. What is far outside of everything stays there, so that it fits an integer.
+// corners converts the corners of a solid to blocks. Values far outside are clamped, so that they fit an integer.
 func (g BlockGrid) corners(s *Solid) (lo, hi [3]float64) {
 	const far = 4 * MaxOrigin
 	cut := func(v float64) float64 { return min(max(v, -far), far) }
@@ -58,13 +59,12 @@ func (g BlockGrid) corners(s *Solid) (lo, hi [3]float64) {
 	return lo, hi
 }
 
-// centres is the first and the last cell of an axis whose centre lies within lo..hi; first is above last if there is
-// none.
+// centres returns the first and last cell whose centre lies within lo..hi; first > last if there is none.
 func centres(lo, hi float64) (first, last int32) {
 	return int32(math.Ceil(lo - 0.5)), int32(math.Floor(hi - 0.5))
 }
 
-// cellsCovered is centres, or the cell around the middle if there are none.
+// cellsCovered is centres, or the cell that contains the middle if there is none.
 func cellsCovered(lo, hi float64) (first, last int32) {
 	first, last = centres(lo, hi)
 	if first > last {

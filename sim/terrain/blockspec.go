@@ -5,16 +5,16 @@ import (
 	"fmt"
 )
 
-// Limits of the blocks of an area. With them the blocks of an area stay below 80 MiB.
+// Limits of the blocks of an area. They keep it below 80 MiB.
 const (
-	MaxChunks      = 1 << 16 // in the rectangle around everything that differs from the ground: 4096 x 4096 blocks
+	MaxChunks      = 1 << 16 // of the rectangle around everything that differs from the ground: 4096 x 4096 blocks
 	MaxHeights     = 1 << 20 // columns of a heightmap
-	MaxSections    = 1 << 14 // that are not of one kind
-	MaxFills       = 1 << 16 // solids and fills together
-	maxFilledCells = 1 << 26 // cells of all solids and fills together, so that building takes less than a second
+	MaxSections    = 1 << 14 // sections with more than one kind
+	MaxFills       = 1 << 16 // solids plus fills
+	maxFilledCells = 1 << 26 // cells of all solids and fills; keeps building below a second
 )
 
-// Ground is what lies under an area where nothing else is said.
+// Ground is the kind of ground of an area.
 type Ground uint8
 
 // Kinds of ground.
@@ -24,32 +24,32 @@ const (
 	HeightGround               // BlocksSpec.Heights, and flat around them
 )
 
-// BlocksSpec is what an area's blocks are made of: first the ground, then the solids, then the fills in their order.
+// BlocksSpec describes the blocks of an area: first the ground, then the solids, then the fills in order.
 type BlocksSpec struct {
-	Grid    BlockGrid
-	Ground  Ground
-	Level   int32   // y of the first free cell above flat ground, -64 (nothing) to 320
-	Surface BlockID // the topmost layer of the ground
-	Filler  BlockID // what is below it, down to LeastBlock
-	Heights Heights // of HeightGround
-	Solids  []BlockSolid
-	Fills   []BlockFill
+	Grid      BlockGrid
+	Ground    Ground
+	Level     int32     // y of the first free cell above flat ground, -64 (no ground) to 320
+	Surface   BlockID   // top layer of the ground
+	Filler    BlockID   // below the top layer, down to MinBlockY
+	Heightmap Heightmap // only for HeightGround
+	Solids    []BlockSolid
+	Fills     []BlockFill
 }
 
-// Heights is ground whose height differs from column to column.
-type Heights struct {
-	X, Z         int32   // the north-west column
+// Heights is ground with a height per column.
+type Heightmap struct {
+	X, Z         int32   // north-west column
 	Width, Depth int32   // columns to the east and to the south
-	Tops         []int16 // y of the first free cell of each column, -64..320, row by row from the north, each from the west
+	Tops         []int16 // y of the first free cell of each column, -64..320; rows from north to south, each from west to east
 }
 
-// BlockSolid is a box in world units that is made of blocks.
+// BlockSolid is a box in world units that is filled with blocks.
 type BlockSolid struct {
 	Solid
-	Block BlockID // Air: it leaves no blocks
+	Block BlockID // Air: no blocks
 }
 
-// BlockFill makes all cells from Min to Max, both included, one kind of block.
+// BlockFill sets all cells from Min to Max, both included, to one kind of block.
 type BlockFill struct {
 	Min, Max [3]int32 // Min <= Max on each axis
 	Block    BlockID
@@ -69,12 +69,12 @@ func (spec *BlocksSpec) check() error {
 		return fmt.Errorf("%d solids and fills are more than %d", len(spec.Solids)+len(spec.Fills), MaxFills)
 	}
 	if spec.Ground == HeightGround {
-		return spec.Heights.check()
+		return spec.Heightmap.check()
 	}
 	return nil
 }
 
-func (h *Heights) check() error {
+func (h *Heightmap) check() error {
 	if h.Width < 1 || h.Depth < 1 || int64(h.Width)*int64(h.Depth) != int64(len(h.Tops)) {
 		return errors.New("the heightmap does not have a height for each of its columns")
 	}
@@ -112,7 +112,7 @@ func (f *BlockFill) check() error {
 	return nil
 }
 
-// cells is how many cells the fill has.
+// cells is the number of cells of the fill.
 func (f *BlockFill) cells() int64 {
 	return int64(f.Max[0]-f.Min[0]+1) * int64(f.Max[1]-f.Min[1]+1) * int64(f.Max[2]-f.Min[2]+1)
 }

@@ -6,31 +6,33 @@ import (
 	"math"
 )
 
-// MaxTiles is how many tiles the rectangle of an area may have: 4096 x 4096, 32 MiB.
+// MaxTiles is the maximum number of tiles in the rectangle of an area: 4096 x 4096, 32 MiB.
 const MaxTiles = 1 << 24
 
-// TileSpec is how solids become tiles.
+// TileSpec describes how solids become tiles.
 type TileSpec struct {
 	Grid TileGrid
 
-	// Bounds is the area: every tile outside is blocked. The zero value is an area without bounds: the ground is open
-	// as far as there are tiles, and memory is spent only on the rectangle around the solids.
+	// Bounds is the area: every tile outside it is blocked. The zero value means no bounds: the ground is open
+	// everywhere, and memory is used only for the rectangle around the solids.
 	Bounds TileRect
 
-	// Low and High are the heights, in world units, between which a walker can bump into something: a solid that ends
-	// at Low or below is stepped over, one that begins at High or above is passed under. Both 0: every solid counts.
+	// Low and High are the heights, in world units, between which solids obstruct walkers: a solid that ends at Low
+	// or below is stepped over, one that begins at High or above is passed under. If both are 0, every solid
+	// obstructs.
 	Low, High float32
 
-	// Floor, if not nil, is from where Low and High are counted: the ground under the middle of each tile.
+	// Floor, if not nil, is the ground to which Low and High are relative, taken at the centre of each tile.
 	Floor *Floor
 }
 
-// NewTiles derives the tiles. A tile is blocked by a solid that covers its centre or reaches at least a quarter of the
-// tile into it, on both axes. A solid thinner than half a tile that covers no centre on that axis stands on the nearest
-// edge: it is a wall there, or a post on the corner if it is so on both axes. So nothing that crosses the way between
-// the centres of two tiles is lost, and what only scratches a tile does not block it.
+// NewTiles builds the tiles. A tile is blocked by a solid that covers its centre or reaches at least a quarter of the
+// tile into it, on both axes. A solid that is thinner than half a tile on an axis and covers no centre there is
+// placed on the nearest edge: it becomes a wall, or a post on the corner if that is so on both axes. So nothing that
+// crosses the line between the centres of two tiles is lost, and a solid that barely touches a tile does not block
+// it.
 //
-// Solids are not kept. Errors name the solid that is wrong, or tell that the rectangle has more than MaxTiles tiles.
+// Solids are not kept. Errors name the invalid solid, or say that the rectangle has more than MaxTiles tiles.
 func NewTiles(spec TileSpec, solids []Solid) (*Tiles, error) {
 	if err := spec.check(); err != nil {
 		return nil, fmt.Errorf("tiles: %w", err)
@@ -63,7 +65,7 @@ func NewTiles(spec TileSpec, solids []Solid) (*Tiles, error) {
 	return t, nil
 }
 
-// fillWays derives the legal steps of every tile; almost all of a large area has nothing around it.
+// deriveAll computes the legal steps of every tile. Most tiles of a large area have nothing around them.
 func (t *Tiles) deriveAll() {
 	t.dirs = make([]DirSet, len(t.flags))
 	for z := int(t.rect.MinZ); z < int(t.rect.MaxZ); z++ {
@@ -77,8 +79,7 @@ func (t *Tiles) deriveAll() {
 	}
 }
 
-// plain tells whether neither tile i, which is x, z, nor one of the eight around it has a flag. It is false at the
-// border.
+// plain reports whether neither tile i at x, z nor any of its eight neighbours has a flag. It is false at the border.
 func (t *Tiles) plain(x, z, i int) bool {
 	if x == int(t.rect.MinX) || z == int(t.rect.MinZ) || x == int(t.rect.MaxX)-1 || z == int(t.rect.MaxZ)-1 {
 		return false
@@ -102,7 +103,8 @@ func (spec *TileSpec) check() error {
 	return nil
 }
 
-// meets tells whether a walker can bump into the solid at all. With a floor each tile is asked.
+// mayObstruct reports whether the solid can obstruct any walker. With a Floor this depends on the tile, so it is
+// true.
 func (spec *TileSpec) mayObstruct(s *Solid) bool {
 	if spec.Low == 0 && spec.High == 0 || spec.Floor != nil {
 		return true
@@ -110,7 +112,7 @@ func (spec *TileSpec) mayObstruct(s *Solid) bool {
 	return s.Max.Y > spec.Low && s.Min.Y < spec.High
 }
 
-// stands tells whether a walker on that tile can bump into what stands on the spot.
+// obstructs reports whether the footprint obstructs a walker on that tile.
 func (spec *TileSpec) obstructs(s *footprint, x, z int) bool {
 	if spec.Floor == nil || x < 0 || z < 0 || x > MaxTile || z > MaxTile {
 		return true
@@ -120,14 +122,14 @@ func (spec *TileSpec) obstructs(s *footprint, x, z int) bool {
 	return s.top > ground+spec.Low && s.bottom < ground+spec.High
 }
 
-// spot is where a solid lies.
+// footprint is the place of a solid on the tiles.
 type footprint struct {
 	x, z        span
 	bottom, top float32 // world units
 }
 
-// span is how a solid lies on one axis, in absolute tiles: over the tiles from..to-1, or, if both are equal, on the
-// line between the tiles from-1 and from.
+// span is the extent of a solid on one axis, in absolute tiles: the tiles from..to-1 or, if both are equal, the line
+// between tiles from-1 and from.
 type span struct{ from, to int }
 
 func (spec *TileSpec) footprint(s *Solid) footprint {
@@ -139,10 +141,10 @@ func (spec *TileSpec) footprint(s *Solid) footprint {
 	}
 }
 
-// reach is how far a solid must reach into a tile to block it without covering its centre, in tiles.
+// minOverlap is how far a solid must reach into a tile to block it without covering its centre, in tiles.
 const minOverlap = 0.25
 
-// spanOf places lo..hi, in tiles. What lies outside of every tile stays outside.
+// spanOf is the span of lo..hi, in tiles. Values outside all tiles stay outside.
 func spanOf(lo, hi float64) span {
 	lo, hi = min(max(lo, -2), TilesPerAxis+2), min(max(hi, -2), TilesPerAxis+2)
 	firstCentre, lastCentre := math.Ceil(lo-0.5), math.Floor(hi-0.5)
@@ -157,14 +159,14 @@ func spanOf(lo, hi float64) span {
 	if hi-(to-1) < minOverlap && to-1 != lastCentre {
 		to--
 	}
-	if from >= to { // only by rounding: half a tile lies over one of the two tiles with a quarter
+	if from >= to { // only by rounding: half a tile overlaps one of two tiles by a quarter
 		return span{line, line}
 	}
 	return span{int(from), int(to)}
 }
 
-// rectOf is the rectangle around the spots, with one free tile on each side so that steps over its border need no look
-// at walls. It is cut at the last tiles there are.
+// rectOf is the rectangle around the footprints plus one free tile on each side, so that steps across its border need
+// no wall check. It is clipped to the existing tiles.
 func rectOf(spots []footprint) TileRect {
 	if len(spots) == 0 {
 		return TileRect{}
@@ -178,7 +180,7 @@ func rectOf(spots []footprint) TileRect {
 	return TileRect{MinX: cut(x.from - margin), MinZ: cut(z.from - margin), MaxX: cut(x.to + margin), MaxZ: cut(z.to + margin)}
 }
 
-// put notes a solid on the tiles that it concerns.
+// addSolid sets the flags of a solid on the tiles that it covers.
 func (t *Tiles) addSolid(spec *TileSpec, s footprint) {
 	columns, rows := s.x.within(t.rect.MinX, t.rect.MaxX), s.z.within(t.rect.MinZ, t.rect.MaxZ)
 	switch lineX, lineZ := s.x.from == s.x.to, s.z.from == s.z.to; {

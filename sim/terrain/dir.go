@@ -1,7 +1,7 @@
 package terrain
 
-// Dir is one of the eight directions of a step, in the order in which a search tries them: straight before diagonal.
-// It is no wire code.
+// Dir is one of the eight directions of a step, in the order in which path searches try them: straight before
+// diagonal. It is not a wire code.
 type Dir uint8
 
 // Directions.
@@ -14,10 +14,10 @@ const (
 	SouthEast
 	NorthWest
 	NorthEast
-	Dirs = 8
+	DirCount = 8
 )
 
-// Ways is a set of directions, bit 1<<Dir for each.
+// DirSet is a set of directions, bit 1<<Dir for each.
 type DirSet uint8
 
 // Sets of directions.
@@ -29,18 +29,18 @@ const (
 	NorthernDirs        = 1<<North | 1<<NorthWest | 1<<NorthEast
 )
 
-// Has tells whether d is one of w.
+// Has reports whether d is in w.
 func (w DirSet) Has(d Dir) bool { return w>>d&1 != 0 }
 
-var deltas = [Dirs][2]int8{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
+var dirDeltas = [DirCount][2]int8{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
 
-// Delta is the step in direction d, each part -1..1.
-func (d Dir) Delta() (dx, dz int) { return int(deltas[d][0]), int(deltas[d][1]) }
+// Delta is the step in direction d, each component -1..1.
+func (d Dir) Delta() (dx, dz int) { return int(dirDeltas[d][0]), int(dirDeltas[d][1]) }
 
-// DirOf is the direction of a step. It is false for what is no step: 0, 0 and anything beyond one tile.
+// DirOf returns the direction of a step, or false if dx, dz is not a step: 0, 0 or anything beyond one tile.
 func DirOf(dx, dz int) (Dir, bool) {
-	for d := range deltas {
-		if int(deltas[d][0]) == dx && int(deltas[d][1]) == dz {
+	for d := range dirDeltas {
+		if int(dirDeltas[d][0]) == dx && int(dirDeltas[d][1]) == dz {
 			return Dir(d), true
 		}
 	}

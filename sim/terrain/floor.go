@@ -6,57 +6,57 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// What a body of blocks can get over and under, in blocks. They are those of a predicted player (docs/wire/bedrock.md,
-// movement physics), and hold for everybody else too, so that all agree on what a wall is.
+// What a body can step over, jump onto and pass under, in blocks. The values are those of a predicted player
+// (docs/wire/bedrock.md, movement physics) and apply to all actors, so that walls are the same for every door.
 const (
-	StepBlocks     = 0.6  // what ends so far above the feet is walked over
-	JumpBlocks     = 1.25 // what ends so far above the ground is jumped upon
-	HeadroomBlocks = 1.8  // what begins so far above the feet is passed under
-	edgeLeapBlocks = 4    // whoever leaves an edge comes so far before his feet are lower than it; guess: a jump at a run
+	StepBlocks     = 0.6  // a solid that ends up to this far above the feet is stepped over
+	JumpBlocks     = 1.25 // a solid that ends up to this far above the ground can be jumped onto
+	HeadroomBlocks = 1.8  // a solid that begins at least this far above the feet is passed under
+	edgeLeapBlocks = 4    // horizontal distance from an edge after which the feet count as lower than it; guess: a running jump
 )
 
-// Floor is the ground of an area, in world units, without what stands on it: as BlocksSpec has it. It is read-only once
-// in use. nil is an area of which nobody knows the ground.
+// Floor is the ground of an area without what stands on it, in world units, as described by BlocksSpec. It is
+// read-only once in use. A nil *Floor means that the ground is unknown.
 type Floor struct {
-	Grid    BlockGrid
-	Ground  Ground
-	Level   int32   // as in BlocksSpec
-	Heights Heights // of HeightGround; the tops are shared, not copied
+	Grid      BlockGrid
+	Ground    Ground
+	Level     int32     // as in BlocksSpec
+	Heightmap Heightmap // only for HeightGround; the tops are shared, not copied
 }
 
-// FloorOf is the ground on which the blocks of that spec lie.
+// FloorFromSpec returns the ground of the blocks of a spec.
 func FloorFromSpec(spec *BlocksSpec) *Floor {
-	return &Floor{Grid: spec.Grid, Ground: spec.Ground, Level: spec.Level, Heights: spec.Heights}
+	return &Floor{Grid: spec.Grid, Ground: spec.Ground, Level: spec.Level, Heightmap: spec.Heightmap}
 }
 
-// At is how high the ground lies at x, z of the world. It is false over a void, and then the height is that of the
-// first free cell that the spec names.
+// Height is the height of the ground at x, z of the world. ok is false over a void; y is then the height of the
+// spec's Level.
 func (f *Floor) Height(x, z float32) (y float32, ok bool) {
 	level := f.Level
 	if f.Ground == HeightGround {
 		u := float64(f.Grid.UnitsPerBlock)
-		level = f.Heights.top(cellOf(float64(f.Grid.Origin[0])+float64(x)/u), cellOf(float64(f.Grid.Origin[2])-float64(z)/u), level)
+		level = f.Heightmap.top(cellOf(float64(f.Grid.Origin[0])+float64(x)/u), cellOf(float64(f.Grid.Origin[2])-float64(z)/u), level)
 	}
 	return f.Grid.heightOf(level), f.Ground != VoidGround
 }
 
-// lowest is the lowest height of the ground anywhere.
+// lowest is the lowest height of the ground.
 func (f *Floor) lowest() float32 {
 	least := f.Level
 	if f.Ground == HeightGround {
-		for _, top := range f.Heights.Tops {
+		for _, top := range f.Heightmap.Tops {
 			least = min(least, int32(top))
 		}
 	}
 	return f.Grid.heightOf(least)
 }
 
-// heightOf is how high the bottom of the cells at y lies, in world units.
+// heightOf is the height of the bottom of the cells at y, in world units.
 func (g BlockGrid) heightOf(y int32) float32 {
 	return float32(float64(float64(y-g.Origin[1])*float64(g.UnitsPerBlock)) + float64(g.Height))
 }
 
-// cellOf is the cell of an axis in which a coordinate lies; what is far outside of everything stays there.
+// cellOf is the cell that contains a coordinate; values far outside are clamped.
 func cellOf(v float64) int32 {
 	const far = 4 * MaxOrigin
 	if !(v > -far) {
@@ -65,8 +65,8 @@ func cellOf(v float64) int32 {
 	return int32(math.Floor(min(v, far)))
 }
 
-// Below is the highest place at or below y on which one can stand at x, z, in blocks: the top of a box, or of a liquid,
-// on which walkers stay. It is false if there is none.
+// FloorBelow returns the highest surface at or below y at x, z, in blocks: the top of a collision box or of a liquid.
+// ok is false if there is none.
 func (b *Blocks) FloorBelow(x, z, y float32) (top float32, ok bool) {
 	if b == nil {
 		b = flatGround

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Limits of tile coordinates. Source: docs/wire/rs.md, positions: 14 bits for each axis and 2 for the plane.
+// Limits of tile coordinates. Source: docs/wire/rs.md, positions: 14 bits per axis and 2 for the plane.
 const (
 	TilesPerAxis = 1 << 14 // absolute tiles, 0..16383
 	MaxTile      = TilesPerAxis - 1
@@ -18,40 +18,40 @@ const (
 // Tile is an absolute tile of an area's plane: X grows east, Z north, both 0..16383.
 type Tile struct{ X, Z uint16 }
 
-// Valid tells whether t is a tile that exists.
+// Valid reports whether the tile exists.
 func (t Tile) Valid() bool { return t.X <= MaxTile && t.Z <= MaxTile }
 
-// Move is the tile that lies dx and dz beyond t, each -1..1; it must exist.
+// Move is the tile at t plus dx and dz, each -1..1; it must exist.
 func (t Tile) Move(dx, dz int) Tile { return Tile{uint16(int(t.X) + dx), uint16(int(t.Z) + dz)} }
 
-// Distance is how many steps lie between t and u on open ground: the larger of the distances on the two axes.
+// Distance is the number of steps between t and u on open ground: the larger of the distances on the two axes.
 func (t Tile) Distance(u Tile) int {
 	dx, dz := int(t.X)-int(u.X), int(t.Z)-int(u.Z)
 	return max(dx, -dx, dz, -dz)
 }
 
-// TileRect is the tiles MinX <= x < MaxX and MinZ <= z < MaxZ; the zero value has none.
+// TileRect is the tiles with MinX <= x < MaxX and MinZ <= z < MaxZ; the zero value is empty.
 type TileRect struct{ MinX, MinZ, MaxX, MaxZ uint16 }
 
 func (r TileRect) has(x, z int) bool {
 	return x >= int(r.MinX) && x < int(r.MaxX) && z >= int(r.MinZ) && z < int(r.MaxZ)
 }
 
-// Limits of a tile's size. They keep what a float32 position rounds far below a tile.
+// Limits of the size of a tile. They keep the rounding of float32 positions far below a tile.
 const (
 	minUnitsPerTile = 1.0 / 1024
 	maxUnitsPerTile = 65536
 )
 
-// TileGrid lays the tiles over an area: the world's origin is the south-west corner of tile BaseX, BaseZ, and X and Z
-// of the world are east and north. All of an area is on one plane.
+// TileGrid maps tiles to an area: the world's origin is the south-west corner of tile BaseX, BaseZ; X grows east and
+// Z north. An area lies on one plane.
 type TileGrid struct {
 	UnitsPerTile float32 // world units along a tile's edge, 1/1024..65536
 	BaseX, BaseZ uint16  // 0..16383
 	Plane        uint8   // 0..3
 }
 
-// Check returns what is wrong with the grid, nil if it can be used. The other methods rely on it.
+// Check returns an error if the grid is invalid. The other methods require a valid grid.
 func (g TileGrid) Check() error {
 	switch {
 	case !(g.UnitsPerTile >= minUnitsPerTile && g.UnitsPerTile <= maxUnitsPerTile):
@@ -64,7 +64,8 @@ func (g TileGrid) Check() error {
 	return nil
 }
 
-// ToTile is the tile in which p lies; its southern and western edges are its own. It is false if there is no such tile.
+// ToTile returns the tile that contains p; a tile includes its southern and western edges. It is false if no tile
+// does.
 func (g TileGrid) ToTile(p geom.Vec) (Tile, bool) {
 	x, z := math.Floor(g.across(p.X, g.BaseX)), math.Floor(g.across(p.Z, g.BaseZ))
 	if !(x >= 0 && x <= MaxTile && z >= 0 && z <= MaxTile) {
@@ -73,12 +74,12 @@ func (g TileGrid) ToTile(p geom.Vec) (Tile, bool) {
 	return Tile{uint16(x), uint16(z)}, true
 }
 
-// across is a world coordinate in tiles, absolute.
+// across converts a world coordinate to absolute tiles.
 func (g TileGrid) across(v float32, base uint16) float64 {
 	return float64(v)/float64(g.UnitsPerTile) + float64(base)
 }
 
-// Centre is the middle of t in world units; Y is 0. ToTile leads back to t.
+// Centre is the centre of t in world units, with Y 0. ToTile of it returns t.
 func (g TileGrid) Centre(t Tile) geom.Vec {
 	return geom.Vec{X: g.centre(t.X, g.BaseX), Z: g.centre(t.Z, g.BaseZ)}
 }

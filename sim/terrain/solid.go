@@ -6,11 +6,11 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Solid is a box that nobody enters, edges along the axes, in world units. Min and Max may be equal on an axis: a wall
-// without thickness still stands in the way.
+// Solid is an impassable axis-aligned box in world units. Min and Max may be equal on an axis: a wall without
+// thickness still obstructs.
 type Solid struct{ Min, Max geom.Vec }
 
-// Check returns what is wrong with the solid, nil if it can be used.
+// Check returns an error if the solid is invalid.
 func (s *Solid) Check() error {
 	for _, v := range [...]float32{s.Min.X, s.Min.Y, s.Min.Z, s.Max.X, s.Max.Y, s.Max.Z} {
 		if !geom.Finite(v) {

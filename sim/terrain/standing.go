@@ -8,12 +8,12 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Standing is everything that stands on the ground of these blocks and that one can bump into, in world units, so that
-// tiles and walls can be made of the very things of which the blocks are made: the solids as they are, then the fills in
-// their order. A fill of a kind without boxes, such as air, opens whatever stood there, solids too; those that leave no
-// blocks stay as they are. What does not reach above the lowest ground is left out.
+// StandingSolids returns everything on the ground of these blocks that has collision, in world units, so that tiles
+// and walls match the blocks: the solids, then the fills in order. A fill of a kind without boxes, such as air,
+// removes what it covers, solids included; solids without blocks are not affected. Solids that end below the lowest
+// ground are left out.
 //
-// Errors name a limit. The spec must be one of which NewBlocks can be made.
+// Errors name a limit. The spec must be valid for NewBlocks.
 func (spec *BlocksSpec) StandingSolids() ([]Solid, error) {
 	lowest := float32(math.Inf(-1))
 	if spec.Ground != VoidGround {
@@ -49,17 +49,17 @@ func (spec *BlocksSpec) StandingSolids() ([]Solid, error) {
 	return solids, nil
 }
 
-// maxCuts bounds the time that it takes to open things, to below a second.
+// maxCutChecks bounds the work of removing fills from solids, to below a second.
 const maxCutChecks = 1 << 27
 
-// piece is a solid, or what fills have left of one.
+// piece is a solid, or what fills have left of it.
 type piece struct {
 	Solid
-	lo, hi    [3]int32 // cells of which the whole is made, both included
-	hasBlocks bool     // it is made of blocks
+	lo, hi    [3]int32 // cells of the original solid, both included
+	hasBlocks bool     // it consists of blocks
 }
 
-// pieceOf is a solid with the cells in which it leaves blocks.
+// pieceOf is a solid with the cells that it fills with blocks.
 func (spec *BlocksSpec) pieceOf(s *BlockSolid) piece {
 	whole, slab, hasWhole, hasSlab := spec.Grid.solidFills(s)
 	p := piece{Solid: s.Solid, lo: whole.Min, hi: whole.Max, hasBlocks: hasWhole || hasSlab}
@@ -72,20 +72,20 @@ func (spec *BlocksSpec) pieceOf(s *BlockSolid) piece {
 	return p
 }
 
-// body is what one bumps into of a fill: from the lowest box to the highest.
+// fillSolid is the collision of a fill: from its lowest box to its highest.
 func (spec *BlocksSpec) fillSolid(f *BlockFill) (Solid, bool) {
-	k := f.Block.Kind()
-	if !k.Solid() {
+	kind := f.Block.Kind()
+	if !kind.Solid() {
 		return Solid{}, false
 	}
-	lo, hi := k.Boxes[0].Min, k.Boxes[0].Max
+	lo, hi := kind.Boxes[0].Min, kind.Boxes[0].Max
 	return spec.Grid.solidOf(
 		[3]float64{float64(f.Min[0]) + float64(lo.X), float64(f.Min[1]) + float64(lo.Y), float64(f.Min[2]) + float64(lo.Z)},
 		[3]float64{float64(f.Max[0]) + float64(hi.X), float64(f.Max[1]) + float64(hi.Y), float64(f.Max[2]) + float64(hi.Z)},
 	), true
 }
 
-// solidOf is a box of blocks in world units.
+// solidOf converts a box in blocks to world units.
 func (g BlockGrid) solidOf(lo, hi [3]float64) Solid {
 	u := float64(g.UnitsPerBlock)
 	across := func(v float64, axis int) float32 { return float32((v - float64(g.Origin[axis])) * u) }
@@ -98,8 +98,8 @@ func (g BlockGrid) solidOf(lo, hi [3]float64) Solid {
 	}
 }
 
-// cut takes the cells of a fill out of the pieces that are made of blocks. A solid may reach a little beyond the cells
-// that it fills: where the outermost of them is opened, so is that rest.
+// cutFill removes the cells of a fill from the pieces that consist of blocks. A solid may reach slightly beyond the
+// cells that it fills: where its outermost cells are removed, that remainder is removed too.
 func (spec *BlocksSpec) cutFill(pieces []piece, f *BlockFill) []piece {
 	hole := spec.Grid.solidOf(
 		[3]float64{float64(f.Min[0]), float64(f.Min[1]), float64(f.Min[2])},
@@ -118,7 +118,7 @@ func (spec *BlocksSpec) cutFill(pieces []piece, f *BlockFill) []piece {
 	return kept
 }
 
-// shares tells whether a fill has a cell in common with the whole of which p is a piece.
+// shares reports whether a fill has a cell in common with the original solid of p.
 func (p *piece) shares(f *BlockFill) bool {
 	for axis := range f.Min {
 		if f.Min[axis] > p.hi[axis] || f.Max[axis] < p.lo[axis] {
@@ -128,12 +128,12 @@ func (p *piece) shares(f *BlockFill) bool {
 	return p.hasBlocks
 }
 
-// widen lets a hole go on where no cell of the whole is left.
+// widenHole extends a hole outward on each side where no cell of the solid remains.
 func (p *piece) widenHole(hole Solid, f *BlockFill) Solid {
 	far := float32(math.Inf(1))
 	for axis := range f.Min {
 		first, last := f.Min[axis] <= p.lo[axis], f.Max[axis] >= p.hi[axis]
-		if axis == 2 { // blocks count southwards
+		if axis == 2 { // blocks count southward
 			first, last = last, first
 		}
 		if first {
@@ -146,13 +146,13 @@ func (p *piece) widenHole(hole Solid, f *BlockFill) Solid {
 	return hole
 }
 
-// without appends what is left of a piece around a hole.
+// without appends what remains of a piece around a hole.
 func (p *piece) without(hole Solid, to []piece) []piece {
 	rest := *p
 	for axis := range 3 {
 		least, most := *axisOf(&hole.Min, axis), *axisOf(&hole.Max, axis)
 		if *axisOf(&rest.Min, axis) >= most || *axisOf(&rest.Max, axis) <= least {
-			return append(to, rest) // it lies beside the hole
+			return append(to, rest) // beside the hole
 		}
 		if *axisOf(&rest.Min, axis) < least {
 			side := rest

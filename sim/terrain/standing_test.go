@@ -109,9 +109,9 @@ func TestAHoleIsNoLargerThanItsFill(t *testing.T) {
 // What ends a step above the ground is walked over on tiles, too, and what begins above one's head is passed under; on
 // a hill both are counted from there.
 func TestTilesCountHeightsFromTheGround(t *testing.T) {
-	hill := Floor{Grid: flat.Grid, Ground: HeightGround, Level: 64, Heights: Heights{X: 0, Z: -8, Width: 8, Depth: 8, Tops: make([]int16, 64)}}
-	for i := range hill.Heights.Tops {
-		hill.Heights.Tops[i] = 70 // 12 units, over tiles 0..3 on both axes
+	hill := Floor{Grid: flat.Grid, Ground: HeightGround, Level: 64, Heightmap: Heightmap{X: 0, Z: -8, Width: 8, Depth: 8, Tops: make([]int16, 64)}}
+	for i := range hill.Heightmap.Tops {
+		hill.Heightmap.Tops[i] = 70 // 12 units, over tiles 0..3 on both axes
 	}
 	solids := []Solid{
 		boxOf(-12, 0, 0, -8, 1.2, 4), boxOf(-20, 0, 0, -16, 1.3, 4), boxOf(-28, 3.6, 0, -24, 9, 4), boxOf(-36, 3.5, 0, -32, 9, 4),

@@ -1,18 +1,18 @@
 package terrain
 
-// Tiles is what the path authority knows of the solids: from which tile one may step where. The grid of tiles covers a
-// rectangle; around it everything is blocked if the area has bounds, and open otherwise. nil is open ground without
-// bounds. 2 bytes for each tile of the rectangle.
+// Tiles is the collision of the path authority: the legal steps from each tile. It stores a rectangle of tiles;
+// around it everything is blocked if the area has bounds, and open otherwise. A nil *Tiles is open ground without
+// bounds. Each tile of the rectangle takes 2 bytes.
 type Tiles struct {
 	rect    TileRect
 	width   uint
 	height  uint
 	outside flag     // of every tile around the rectangle: blocked or 0
 	flags   []flag   // south to north, each row west to east
-	dirs    []DirSet // legal steps from each tile, as flags
+	dirs    []DirSet // legal steps from each tile
 }
 
-// flag is what stands on a tile or at its edges. A wall is noted on both sides of its edge.
+// flag describes what is on a tile or at its edges. A wall is set on both sides of its edge.
 type flag uint8
 
 const (
@@ -21,22 +21,21 @@ const (
 	wallE
 	wallS
 	wallW
-	postSW // at the south-west corner: it stops diagonal steps across that corner
+	postSW // on the south-west corner: it blocks diagonal steps across that corner
 )
 
-// Blocked tells whether nobody can stand on that tile, for instance because there is none.
+// Blocked reports whether a tile cannot be stood on, or does not exist.
 func (t *Tiles) Blocked(x, z uint16) bool { return t.at(int(x), int(z))&blocked != 0 }
 
-// CanStep tells whether one can step from tile x, z by dx and dz, each -1..1 and not both 0. The tile that one steps on
-// must not be blocked, and no wall may stand between; a diagonal step needs both tiles beside it free and all four
-// edges that meet at the corner without a wall. The tile that one leaves may be blocked: whoever is inside a solid gets
-// out.
+// CanStep reports whether the step from tile x, z by dx and dz is legal; each is -1..1 and not both are 0. The target
+// must not be blocked and no wall may be in between. A diagonal step also needs both tiles beside it free and no wall
+// on the four edges that meet at the corner. The start may be blocked, so that an actor inside a solid can leave it.
 func (t *Tiles) CanStep(x, z uint16, dx, dz int) bool {
 	d, ok := DirOf(dx, dz)
 	return ok && t.OpenDirs(x, z).Has(d)
 }
 
-// Ways is in which directions CanStep allows to leave that tile.
+// OpenDirs is the set of directions in which CanStep is true.
 func (t *Tiles) OpenDirs(x, z uint16) DirSet {
 	if t != nil {
 		column, row := uint(x)-uint(t.rect.MinX), uint(z)-uint(t.rect.MinZ)
@@ -47,8 +46,8 @@ func (t *Tiles) OpenDirs(x, z uint16) DirSet {
 	return t.openDirsOutside(x, z)
 }
 
-// waysOutside is Ways around the rectangle. Without bounds the rectangle has a free margin (see rectOf), so that no
-// wall stops a step over its border.
+// openDirsOutside is OpenDirs outside the rectangle. Without bounds the rectangle has a free margin (see rectOf), so
+// that no wall blocks a step across its border.
 func (t *Tiles) openDirsOutside(x, z uint16) DirSet {
 	open := t == nil || t.outside == 0
 	if open && x-1 < MaxTile-1 && z-1 < MaxTile-1 {
@@ -57,10 +56,10 @@ func (t *Tiles) openDirsOutside(x, z uint16) DirSet {
 	return t.deriveDirs(int(x), int(z))
 }
 
-// derive finds the legal steps from a tile by the rule of CanStep.
+// deriveDirs computes the legal steps from a tile by the rule of CanStep.
 func (t *Tiles) deriveDirs(x, z int) DirSet {
 	var w DirSet
-	for d := range Dir(Dirs) {
+	for d := range Dir(DirCount) {
 		if dx, dz := d.Delta(); t.step(x, z, dx, dz) {
 			w |= 1 << d
 		}
@@ -78,13 +77,13 @@ func (t *Tiles) step(x, z, dx, dz int) bool {
 	return t.open(x, z, dx, 0) && t.open(x+dx, z, 0, dz) && t.open(x, z, 0, dz) && t.open(x, z+dz, dx, 0)
 }
 
-// open tells whether the tile beside x, z is free and no wall stands between; one of dx and dz is 0.
+// open reports whether the neighbour of x, z is free and no wall is in between; one of dx and dz is 0.
 func (t *Tiles) open(x, z, dx, dz int) bool {
 	to := t.at(x+dx, z+dz)
 	return to&blocked == 0 && t.at(x, z)&side(dx, dz) == 0 && to&side(-dx, -dz) == 0
 }
 
-// side is the wall that stands at the edge of a tile in that direction.
+// side is the wall flag for the edge of a tile in that direction.
 func side(dx, dz int) flag {
 	switch {
 	case dx < 0:
@@ -114,8 +113,8 @@ func (t *Tiles) index(x, z int) int {
 	return (z-int(t.rect.MinZ))*int(t.width) + x - int(t.rect.MinX)
 }
 
-// Clear tells whether nothing stands between two tiles: both are free, and every step along the straight line of tiles
-// between them is legal. It is the same in both directions. Everything that stops a walker counts, however low.
+// Clear reports whether nothing is between two tiles: both are free, and every step along the straight line of tiles
+// between them is legal. It is symmetric. Everything that stops a walker counts, however low.
 func (t *Tiles) Clear(a, b Tile) bool {
 	if t.Blocked(a.X, a.Z) || t.Blocked(b.X, b.Z) {
 		return false
@@ -135,7 +134,7 @@ func (t *Tiles) Clear(a, b Tile) bool {
 	return true
 }
 
-// nearest is a/n rounded to the nearest whole number, halves up; n > 0.
+// nearest is a/n rounded to the nearest integer, halves up; n > 0.
 func nearest(a, n int) int {
 	a = 2*a + n
 	q := a / (2 * n)

@@ -274,7 +274,7 @@ func TestWaysAreTheRule(t *testing.T) {
 				if got, want := tiles.OpenDirs(x, z), tiles.deriveDirs(int(x), int(z)); got != want {
 					t.Fatalf("%d, %d: ways %b, want %b", x, z, got, want)
 				}
-				for d := range Dir(Dirs) {
+				for d := range Dir(DirCount) {
 					dx, dz := d.Delta()
 					there, back := tiles.CanStep(x, z, dx, dz), tiles.CanStep(x+uint16(dx), z+uint16(dz), -dx, -dz)
 					if there != back && !tiles.Blocked(x, z) && !tiles.Blocked(x+uint16(dx), z+uint16(dz)) {

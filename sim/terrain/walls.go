@@ -8,17 +8,17 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Walls is what the claim authority, the server's own walking and the minds of NPCs know of the solids: which of them
-// stand in a straight way. nil is open country, and costs nothing.
+// Walls is the collision of straight movement: claims, walks by the server, and NPCs. It finds the solids that
+// obstruct a straight line. A nil *Walls has no walls and costs nothing.
 //
-// A solid stands in somebody's way unless he gets over it or under it. He gets over what ends up to StepBlocks above that
-// on which he stands, and over what ends up to JumpBlocks above it if his feet are as high as that top. He passes under
-// what begins TallBlocks above his feet. He stands on the ground, or on a solid that he got onto; feet that are said to
-// be lower than the ground are on it. So it does not help to claim a height without a way there. Whoever flies needs
-// nothing to stand on: he gets over what ends below his feet.
+// A solid obstructs an actor unless the actor gets over or under it. It gets over a solid that ends up to StepBlocks
+// above its support, and over one that ends up to JumpBlocks above its support if its feet are as high as that top.
+// It passes under a solid that begins HeadroomBlocks above its feet. The support is the ground, or a solid that the
+// actor got onto; feet below the ground count as on it. So claiming a height is of no use without a way up. A flying
+// actor needs no support: it gets over everything that ends below its feet.
 //
-// A point closer to a solid than 1/32 of a unit is inside it: solids that touch leave no gap. Whoever is inside one,
-// because he was put there, is not stopped by it.
+// A point within 1/32 of a unit of a solid is inside it, so that touching solids leave no gap. An actor that was
+// placed inside a solid is not obstructed by it.
 type Walls struct {
 	floor                            *Floor
 	stepHeight, jumpHeight, headroom float32 // world units
@@ -28,12 +28,12 @@ type Walls struct {
 	minX, minZ float64 // corner of cell 0, world units
 	cellsPer   float64 // cells per unit
 	cols, rows int32
-	start      []int32 // of each cell in held, row by row from the south, and the end of the last
+	start      []int32 // first index in cellBoxes of each cell, row by row from the south, and the end of the last
 	cellBoxes  []int32 // boxes by cell, ascending within one
 	maxX, maxZ float64 // the opposite corner
 }
 
-// wallBox is a solid with its skin.
+// wallBox is a solid grown by wallSkin.
 type wallBox struct {
 	minX, maxX, minZ, maxZ float64
 	bottom, top            float32
@@ -41,20 +41,20 @@ type wallBox struct {
 
 const (
 	wallSkin   = 1.0 / 32 // units around a solid that count as solid
-	wallCorner = 1.0 / 8  // units between a solid and the corners by which a way leads round it
-	wallCells  = 256      // of a row and of a column at most
-	wallRefs   = 1 << 20  // boxes in cells at most, 4 MiB
-	cellBlocks = 4        // blocks along a cell at least
+	wallCorner = 1.0 / 8  // units between a solid and the corners of a path around it
+	wallCells  = 256      // maximum number of rows and of columns
+	wallRefs   = 1 << 20  // maximum number of entries in cellBoxes, 4 MiB
+	cellBlocks = 4        // minimum edge of a cell, in blocks
 )
 
-// WallSpec is what walls are made of.
+// WallSpec describes the walls of an area.
 type WallSpec struct {
 	Floor  Floor
 	Solids []Solid
 }
 
-// NewWalls makes the index. It is nil if no solid is left that anybody could bump into. Solids are not kept. Errors name
-// the solid that is wrong.
+// NewWalls builds the index. It returns nil if no solid can obstruct anything. Solids are not kept. Errors name the
+// invalid solid.
 func NewWalls(spec WallSpec) (*Walls, error) {
 	u := spec.Floor.Grid.UnitsPerBlock
 	if err := spec.Floor.Grid.Check(); err != nil {
@@ -74,7 +74,7 @@ func NewWalls(spec WallSpec) (*Walls, error) {
 		if err := s.Check(); err != nil {
 			return nil, fmt.Errorf("walls: solid %d: %w", i, err)
 		}
-		if s.Max.Y > lowest { // what is buried everywhere is nothing but ground
+		if s.Max.Y > lowest { // a solid below the ground everywhere has no effect
 			w.boxes = append(w.boxes, wallBox{
 				minX: float64(s.Min.X) - wallSkin, maxX: float64(s.Max.X) + wallSkin,
 				minZ: float64(s.Min.Z) - wallSkin, maxZ: float64(s.Max.Z) + wallSkin,
@@ -89,7 +89,7 @@ func NewWalls(spec WallSpec) (*Walls, error) {
 	return w, nil
 }
 
-// layCells lays the grid around the boxes, with cells as large as it takes to keep it small.
+// layCells lays a grid around the boxes and enlarges the cells until the index is small enough.
 func (w *Walls) layCells(cell float64) {
 	b := w.boxes[0]
 	for i := range w.boxes {
@@ -116,7 +116,7 @@ func (w *Walls) layCells(cell float64) {
 	}
 }
 
-// fillCells notes each box in its cells: a counting sort, so that the boxes of a cell are in their order.
+// fillCells enters each box in its cells with a counting sort, so that the boxes of a cell are in ascending order.
 func (w *Walls) fillCells(refs int) {
 	w.start = make([]int32, int(w.cols)*int(w.rows)+1)
 	w.cellBoxes = make([]int32, refs)
@@ -124,7 +124,7 @@ func (w *Walls) fillCells(refs int) {
 		for n := range w.boxes {
 			i := n
 			if pass == 1 {
-				i = len(w.boxes) - 1 - n // from the end, which leaves each start at its beginning
+				i = len(w.boxes) - 1 - n // from the end, which leaves start at the beginning of each cell
 			}
 			x0, x1, z0, z1 := w.cellsOf(&w.boxes[i])
 			for z := z0; z <= z1; z++ {
@@ -149,15 +149,15 @@ func (w *Walls) fillCells(refs int) {
 	}
 }
 
-// cellsOf is the columns and rows that a box touches.
+// cellsOf is the range of columns and rows that a box touches.
 func (w *Walls) cellsOf(b *wallBox) (x0, x1, z0, z1 int32) {
 	return w.column(b.minX), w.column(b.maxX), w.row(b.minZ), w.row(b.maxZ)
 }
 
-// column is the column of a coordinate, the nearest one if there is none.
+// column is the column that contains x, clamped to the grid.
 func (w *Walls) column(x float64) int32 { return cellAmong((x-w.minX)*w.cellsPer, w.cols) }
 
-// row is the row of a coordinate, the nearest one if there is none.
+// row is the row that contains z, clamped to the grid.
 func (w *Walls) row(z float64) int32 { return cellAmong((z-w.minZ)*w.cellsPer, w.rows) }
 
 func cellAmong(v float64, n int32) int32 {
@@ -167,10 +167,10 @@ func cellAmong(v float64, n int32) int32 {
 	return int32(min(v, float64(n-1)))
 }
 
-// ground is how high the ground lies under p, and whether there is any.
+// ground is the height of the ground under p, and whether there is any.
 func (w *Walls) ground(p geom.Vec) (float32, bool) { return w.floor.Height(p.X, p.Z) }
 
-// feet is where the feet of a walker really are who says that they are at p: not under the ground.
+// feetHeight is the height of the feet of a walker at p: never below the ground.
 func (w *Walls) feetHeight(p geom.Vec) float32 {
 	if g, ok := w.ground(p); ok {
 		return max(p.Y, g)

@@ -339,8 +339,8 @@ func TestTheIndexFindsEveryBox(t *testing.T) {
 
 func TestTheGroundIsWhereItsBlocksEnd(t *testing.T) {
 	grid := BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}, Height: 2}
-	hill := Heights{X: 10, Z: -20, Width: 2, Depth: 1, Tops: []int16{70, 72}}
-	f := &Floor{Grid: grid, Ground: HeightGround, Level: 64, Heights: hill}
+	hill := Heightmap{X: 10, Z: -20, Width: 2, Depth: 1, Tops: []int16{70, 72}}
+	f := &Floor{Grid: grid, Ground: HeightGround, Level: 64, Heightmap: hill}
 	for _, c := range []struct{ x, z, want float32 }{{0, 0, 2}, {36, 69, 23}, {40, 69, 30}, {40, 63, 2}} {
 		if y, ok := f.Height(c.x, c.z); !ok || y != c.want {
 			t.Errorf("at %v, %v: %v, want %v", c.x, c.z, y, c.want)

@@ -2,36 +2,37 @@ package terrain
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// Bounds of the search for a way round. They bound what a claim can cost; a way with more turns than they allow is none.
+// Bounds of the search for a path around walls. They bound the cost of a claim; a path with more corners is not
+// found.
 const (
 	detourBoxes = 12
 	detourNodes = 32
-	detourTests = 96 // straight ways that are looked at   measured: some 10 us
+	detourTests = 96 // straight lines tested   measured: about 10 us
 )
 
-// Way is how long the shortest way from a to b is that is found: straight, or from corner to corner of what stands in it,
-// slightly outside. It is false if there is none up to most units long, or none that a bounded search finds: it looks at
-// the twelve solids that it meets first. Y is as for Clear. It does not allocate.
-func (w *Walls) PathLength(a, b geom.Vec, most float32, flies bool) (long float32, ok bool) {
-	straight := geom.DistXZ(a, b)
+// PathLength is the length of the shortest path found from a to b: straight, or along the corners of the solids in
+// between, slightly outside them. ok is false if there is none up to most units long, or if the bounded search finds
+// none: it considers the first twelve solids that it meets. Y is as for Clear. It does not allocate.
+func (w *Walls) PathLength(a, b geom.Vec, maxLength float32, flies bool) (length float32, ok bool) {
+	direct := geom.DistXZ(a, b)
 	if w == nil || w.noBoxNear(a, b) {
-		return straight, straight <= most
+		return direct, direct <= maxLength
 	}
 	if _, box := w.firstObstacle(a, b, flies); box == noBox {
-		return straight, straight <= most
+		return direct, direct <= maxLength
 	}
-	if straight > most {
+	if direct > maxLength {
 		return 0, false
 	}
-	r := detour{w: w, to: b, maxLength: most, flies: flies}
+	r := detour{w: w, to: b, maxLength: maxLength, flies: flies}
 	return r.search(a)
 }
 
-// round is a search for a way round: nodes are the start and the corners of boxes, found as boxes are met.
+// detour is a search for a path around walls. Its nodes are the start and the corners of the boxes met so far.
 type detour struct {
 	w         *Walls
 	to        geom.Vec
-	feet      float32 // at the start: corners that high above the ground are stood on
+	feet      float32 // at the start; corners at that height above the ground are stood on
 	maxLength float32
 	flies     bool
 	tests     int
@@ -49,7 +50,7 @@ type detourNode struct {
 	closed    bool
 }
 
-// search takes the node from which the way may be shortest, as long as one is left that is short enough.
+// search expands the node with the shortest possible total length while one within maxLength is left.
 func (r *detour) search(from geom.Vec) (float32, bool) {
 	r.feet = r.w.feetHeight(from)
 	r.nodes[0] = detourNode{at: from, remaining: geom.DistXZ(from, r.to), known: true}
@@ -67,10 +68,10 @@ func (r *detour) search(from geom.Vec) (float32, bool) {
 		}
 		old := r.n
 		r.addBox(box)
-		for j := 1; j < r.n && r.tests < detourTests; j++ { // the loop meets more
+		for j := 1; j < r.n && r.tests < detourTests; j++ { // addBox adds nodes during the loop
 			r.relax(u, &r.nodes[j])
 		}
-		for j := old; j < r.n; j++ { // those that were closed before may see the new ones, too
+		for j := old; j < r.n; j++ { // nodes closed before may reach the new ones too
 			for k := range r.n {
 				if r.nodes[k].closed && k != i && r.tests < detourTests {
 					r.relax(&r.nodes[k], &r.nodes[j])
@@ -81,7 +82,7 @@ func (r *detour) search(from geom.Vec) (float32, bool) {
 	return 0, false
 }
 
-// nearest is the open node with the shortest hope, -1 if none is short enough.
+// bestOpen is the open node with the shortest possible total length, -1 if none is within maxLength.
 func (r *detour) bestOpen() int {
 	best := -1
 	for i := range r.n {
@@ -96,7 +97,7 @@ func (r *detour) bestOpen() int {
 	return best
 }
 
-// relax notes the way to v by u if it is clear and the shortest so far.
+// relax records the path to v through u if it is clear and the shortest so far.
 func (r *detour) relax(u, v *detourNode) {
 	if u == v || v.closed {
 		return
@@ -112,15 +113,15 @@ func (r *detour) relax(u, v *detourNode) {
 	v.length, v.known = far, true
 }
 
-// look is the box that stands in a straight way, or nobody.
+// obstacle is the box that obstructs a straight line, or noBox.
 func (r *detour) obstacle(a, b geom.Vec) int32 {
 	r.tests++
 	_, box := r.w.firstObstacle(a, b, r.flies)
 	return box
 }
 
-// meet adds the corners of a box. Where another box adjoins there is none: that box has corners, and so a row of boxes is
-// gone along to its end.
+// addBox adds the corners of a box as nodes. A corner next to another box is skipped and that box is added instead,
+// so that a row of adjoining boxes is followed to its end.
 func (r *detour) addBox(box int32) {
 	for i := range r.boxCount {
 		if r.boxes[i] == box {
@@ -149,7 +150,7 @@ func (r *detour) addBox(box int32) {
 	}
 }
 
-// toward is v, moved from outside a corner to inside of it, but not beyond the middle of the box.
+// insetFrom moves v from outside a corner to inside the box, but not beyond the middle of the box.
 func insetFrom(v, middle float32) float32 {
 	const far = wallCorner + 2*wallSkin
 	if v < middle {
@@ -158,7 +159,7 @@ func insetFrom(v, middle float32) float32 {
 	return max(v-far, middle)
 }
 
-// adjoins tells whether a box is there, and meets that.
+// adjoins reports whether another box is at a position, and adds that box.
 func (r *detour) adjoins(at geom.Vec) bool {
 	box := r.w.inside(r.standAt(at), r.flies)
 	if box == noBox {
@@ -168,8 +169,8 @@ func (r *detour) adjoins(at geom.Vec) bool {
 	return true
 }
 
-// stand puts the feet of somebody who walks onto what is there: a solid as high as that from which he comes, or the
-// ground. The way there has to lead him up, so nothing is given away.
+// standAt puts the feet of a walker onto what is at a position: a solid within a step above the start, or the ground.
+// The path there still has to lead up, so this gives nothing away.
 func (r *detour) standAt(at geom.Vec) geom.Vec {
 	if r.flies {
 		return at

@@ -2,18 +2,18 @@ package terrain
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// chestShare is how high above the feet blows and shots are given and taken, as a share of a body: 1.35 blocks, so that
-// one strikes over what one jumps upon.
-const chestHeight = 0.75
+// chestHeight is the height at which attacks start and end, as a share of HeadroomBlocks: 1.35 blocks, so that
+// attacks pass over anything that can be jumped onto.
+const chestHeightShare = 0.75
 
-// Strikes tells whether a blow or a shot gets from somebody at a to somebody at b, which is the same both ways: whether no
-// solid stands in the straight line from chest to chest. Y is where their feet are, as they say, but of one who does not
-// fly no higher than a jump above what is below him. Who is inside a solid finds no shelter there. It does not allocate.
+// HasLineOfAttack reports whether an attack from an actor at a reaches an actor at b: whether no solid stands in the
+// straight line from chest to chest. It is symmetric. Y is the claimed height of the feet, which for a walker counts
+// only up to a jump above its support. An actor inside a solid is not protected by that solid. It does not allocate.
 func (w *Walls) HasLineOfAttack(a, b geom.Vec, aFlies, bFlies bool) bool {
 	if w == nil || w.noBoxNear(a, b) {
 		return true
 	}
-	if b.X < a.X || b.X == a.X && (b.Z < a.Z || b.Z == a.Z && b.Y < a.Y) { // or rounding might tell the two ways apart
+	if b.X < a.X || b.X == a.X && (b.Z < a.Z || b.Z == a.Z && b.Y < a.Y) { // fixed order, so that rounding cannot make the two directions differ
 		a, b, aFlies, bFlies = b, a, bFlies, aFlies
 	}
 	from, to := w.supportedFeet(a, aFlies), w.supportedFeet(b, bFlies)
@@ -22,7 +22,7 @@ func (w *Walls) HasLineOfAttack(a, b geom.Vec, aFlies, bFlies bool) bool {
 	if hs.full {
 		return false
 	}
-	up := float32(w.headroom * chestHeight)
+	up := float32(w.headroom * chestHeightShare)
 	for i := range hs.n {
 		h := &hs.list[i]
 		o := &w.boxes[h.box]
@@ -37,7 +37,7 @@ func (w *Walls) HasLineOfAttack(a, b geom.Vec, aFlies, bFlies bool) bool {
 	return true
 }
 
-// firm is where the feet of somebody are at most who says that they are at p.
+// supportedFeet is the height of the feet of an actor at p, for a walker at most a jump above its support.
 func (w *Walls) supportedFeet(p geom.Vec, flies bool) float32 {
 	feet := w.feetHeight(p)
 	on, found := w.ground(p)

@@ -6,15 +6,15 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Clear tells whether somebody gets from a to b in a straight line. Y of both is where his feet are, as he says; on the
-// way they are as high as the higher of the two. It does not allocate.
+// Clear reports whether an actor can move from a to b in a straight line. Y of both is the claimed height of the
+// feet; along the line the higher of the two applies. It does not allocate.
 func (w *Walls) Clear(a, b geom.Vec, flies bool) bool {
 	_, clear := w.ClearShare(a, b, flies)
 	return clear
 }
 
-// Reach is which share of the straight way from a to b is free, 0..1, before something stands in it, and whether that is
-// all of it. A way that ends inside a solid is not clear. It does not allocate.
+// ClearShare returns the share of the straight line from a to b, 0..1, that is free before the first obstacle, and
+// whether all of it is. A line that ends inside a solid is not clear. It does not allocate.
 func (w *Walls) ClearShare(a, b geom.Vec, flies bool) (share float32, clear bool) {
 	if w == nil || w.noBoxNear(a, b) {
 		return 1, true
@@ -23,12 +23,12 @@ func (w *Walls) ClearShare(a, b geom.Vec, flies bool) (share float32, clear bool
 	return float32(at), box == noBox
 }
 
-// Inside tells whether p lies in a solid for somebody whose feet are there.
+// Inside reports whether an actor with its feet at p is inside a solid.
 func (w *Walls) Inside(p geom.Vec, flies bool) bool {
 	return w != nil && w.inside(p, flies) != noBox
 }
 
-// Rises tells whether the feet of somebody at p may come to height y with no solid in between.
+// CanRise reports whether an actor at p can change the height of its feet to y with no solid in between.
 func (w *Walls) CanRise(p geom.Vec, y float32, flies bool) bool {
 	if w == nil {
 		return true
@@ -38,7 +38,7 @@ func (w *Walls) CanRise(p geom.Vec, y float32, flies bool) bool {
 	for _, i := range w.boxesNear(p) {
 		b := &w.boxes[i]
 		if !b.containsXZ(p) || w.contains(b, from, flies) {
-			continue // whoever is inside gets out
+			continue // an actor inside a solid can leave it
 		}
 		if b.top > low+w.stepHeightOf(flies) && b.bottom < high {
 			return false
@@ -47,10 +47,10 @@ func (w *Walls) CanRise(p geom.Vec, y float32, flies bool) bool {
 	return true
 }
 
-// nobody is the number of no box.
+// noBox is the index of no box.
 const noBox = -1
 
-// stepOf is how high somebody steps.
+// stepHeightOf is the height that an actor can step up.
 func (w *Walls) stepHeightOf(flies bool) float32 {
 	if flies {
 		return 0
@@ -58,12 +58,13 @@ func (w *Walls) stepHeightOf(flies bool) float32 {
 	return w.stepHeight
 }
 
-// holds tells whether somebody is inside a box that is where he is on the ground, with his feet at that height.
+// contains reports whether an actor within the box on the ground plane, with its feet at that height, is inside the
+// box.
 func (w *Walls) contains(b *wallBox, feet float32, flies bool) bool {
 	return b.top > feet+w.stepHeightOf(flies) && b.bottom < feet+w.headroom
 }
 
-// inside is the first box that p is inside of, or nobody.
+// inside is the first box that contains p, or noBox.
 func (w *Walls) inside(p geom.Vec, flies bool) int32 {
 	feet := w.feetHeight(p)
 	for _, i := range w.boxesNear(p) {
@@ -74,7 +75,7 @@ func (w *Walls) inside(p geom.Vec, flies bool) int32 {
 	return noBox
 }
 
-// under is the boxes that may be where p is on the ground.
+// boxesNear are the boxes that may contain p on the ground plane.
 func (w *Walls) boxesNear(p geom.Vec) []int32 {
 	x, z := float64(p.X), float64(p.Z)
 	if !(x >= w.minX && x <= w.maxX && z >= w.minZ && z <= w.maxZ) {
@@ -84,15 +85,15 @@ func (w *Walls) boxesNear(p geom.Vec) []int32 {
 	return w.cellBoxes[w.start[c]:w.start[c+1]]
 }
 
-// has tells whether p is within the box on the ground.
+// containsXZ reports whether p is within the box on the ground plane.
 func (b *wallBox) containsXZ(p geom.Vec) bool {
 	x, z := float64(p.X), float64(p.Z)
 	return x >= b.minX && x <= b.maxX && z >= b.minZ && z <= b.maxZ
 }
 
-// meets tells whether a straight way touches the box on the ground: no axis, nor the normal of the way, parts them. It
-// divides nothing. Its products are rounded all the same, by less than any way is wide, but a way that ends in the very
-// corner must not be taken for one that passes it: from there on its end would count as inside, and stop at nothing.
+// crosses reports whether a straight line touches the box on the ground plane, by the separating axis test on X, Z
+// and the line's normal. It does not divide. A line that ends exactly in a corner must count as touching despite the
+// rounding of the products: otherwise its end would later count as inside the box, which obstructs nothing.
 func (b *wallBox) crosses(ax, az, bx, bz float64) bool {
 	if max(ax, bx) < b.minX || min(ax, bx) > b.maxX || max(az, bz) < b.minZ || min(az, bz) > b.maxZ {
 		return false
@@ -106,7 +107,7 @@ func (b *wallBox) crosses(ax, az, bx, bz float64) bool {
 	return math.Abs(float64(mx*dz)-float64(mz*dx)) <= float64(hx*math.Abs(dz))+float64(hz*math.Abs(dx))
 }
 
-// span is the share of the way, 0..1, at which it enters a box that it meets, and at which it leaves.
+// span is the share of the line, 0..1, at which it enters a box that it crosses, and at which it leaves it.
 func (b *wallBox) span(ax, az, dx, dz float64) (enter, leave float64) {
 	leave = 1
 	if dx != 0 {
@@ -121,28 +122,27 @@ func (b *wallBox) span(ax, az, dx, dz float64) (enter, leave float64) {
 	return enter, max(enter, leave)
 }
 
-// hit is a box that a way meets.
+// hit is a box that a line crosses.
 type hit struct {
-	enter, leave float32 // shares of the way
+	enter, leave float32 // shares of the line
 	box          int32
-	supports     bool // one stands on it, or got upon it on this way
-	startsBelow  bool // it was below the feet when the way began
+	supports     bool // the actor stands on it or got onto it along the line
+	startsBelow  bool // it was below the feet at the start of the line
 }
 
-// hits are the boxes that a way meets, in the order in which it enters them, the lower first among equals. Of those that
-// were below the feet at the beginning, it leaves out whatever lies below another to its end: floors of a tower, layers of
-// a hill.
+// hits are the boxes that a line crosses, in the order of entry, the lower box first among equals. Among those that
+// were below the feet at the start, a box entirely below another one is omitted: floors of a tower, layers of a hill.
 type hits struct {
-	feet float32 // at the beginning, and a step
-	high float32 // boxes that begin there are left out
+	feet float32 // feet at the start, plus a step
+	high float32 // boxes that begin at or above it are omitted
 	n    int
-	full bool // there are more: nobody finds a way through so many
+	full bool // there are more than maxHits; the line counts as obstructed
 	list [maxHits]hit
 }
 
 const maxHits = 32
 
-// empty tells quickly that a way is far from every box.
+// noBoxNear is a quick test whether a line is far from every box.
 func (w *Walls) noBoxNear(a, b geom.Vec) bool {
 	x0, x1, z0, z1 := float64(min(a.X, b.X)), float64(max(a.X, b.X)), float64(min(a.Z, b.Z)), float64(max(a.Z, b.Z))
 	if x1 < w.minX || x0 > w.maxX || z1 < w.minZ || z0 > w.maxZ {
@@ -160,19 +160,19 @@ func (w *Walls) noBoxNear(a, b geom.Vec) bool {
 	return true
 }
 
-// gather finds the boxes that the way from a to b meets, row of cells after row.
+// gather collects the boxes that the line from a to b crosses, row of cells by row.
 func (w *Walls) gather(hs *hits, a, b geom.Vec) {
 	ax, az, bx, bz := float64(a.X), float64(a.Z), float64(b.X), float64(b.Z)
 	dx, dz := bx-ax, bz-az
 	first, last := w.row(min(az, bz)), w.row(max(az, bz))
 	for row := first; row <= last; row++ {
 		lo, hi := min(ax, bx), max(ax, bx)
-		if first != last && dz != 0 { // only that part of the way which lies in this row
+		if first != last && dz != 0 { // only the part of the line in this row
 			const slack = wallSkin / 4
 			south := w.minZ + float64(float64(row)/w.cellsPer)
 			north := w.minZ + float64(float64(row+1)/w.cellsPer)
 			p, q := ax+float64((south-az)/dz*dx), ax+float64((north-az)/dz*dx)
-			if row > 0 { // the outer rows take in what lies beyond them
+			if row > 0 { // the outer rows include everything beyond the grid
 				lo = max(lo, min(p, q)-slack)
 			}
 			if row < w.rows-1 {
@@ -194,7 +194,7 @@ func (w *Walls) gather(hs *hits, a, b geom.Vec) {
 	}
 }
 
-// add puts a hit at its place. A box that lies in several cells counts once.
+// add inserts a hit in order. A box in several cells counts once.
 func (hs *hits) add(w *Walls, h hit) {
 	kept := 0
 	for i := range hs.n {
@@ -221,13 +221,13 @@ func (hs *hits) add(w *Walls, h hit) {
 	hs.n++
 }
 
-// hides tells whether o lies below h for as long as the way leads over it, so that nobody comes to touch it who does not
-// come through h.
+// hides reports whether o is below h for the whole length of the line over o, so that o can only be reached through
+// h.
 func (h *hit) hides(o *hit, w *Walls) bool {
 	return h.startsBelow && o.startsBelow && h.leave >= o.leave && w.boxes[h.box].top >= w.boxes[o.box].top
 }
 
-// after tells whether h comes later than o.
+// after reports whether h comes later than o.
 func (h *hit) after(o *hit, w *Walls) bool {
 	if h.enter != o.enter {
 		return h.enter > o.enter
@@ -238,17 +238,19 @@ func (h *hit) after(o *hit, w *Walls) bool {
 	return h.box > o.box
 }
 
-// leg is where the straight way from a to b is stopped, as a share of it, and by which box; nobody if by none.
-func (w *Walls) firstObstacle(a, b geom.Vec, flies bool) (at float64, box int32) {
+// firstObstacle returns the share of the straight line from a to b at which an obstacle stops it, and the box; noBox
+// if none.
+func (w *Walls) firstObstacle(a, b geom.Vec, flies bool) (share float64, box int32) {
 	high := max(w.feetHeight(a), w.feetHeight(b)) + 2*w.headroom
-	at, box, on := w.firstObstacleBelow(a, b, high, flies)
-	if on+w.headroom > high { // stairs or a hill lead up to what was left out
-		at, box, _ = w.firstObstacleBelow(a, b, float32(math.Inf(1)), flies)
+	share, box, on := w.firstObstacleBelow(a, b, high, flies)
+	if on+w.headroom > high { // stairs or a hill lead up to boxes that were omitted
+		share, box, _ = w.firstObstacleBelow(a, b, float32(math.Inf(1)), flies)
 	}
-	return at, box
+	return share, box
 }
 
-// legBelow is leg among the boxes that begin below a height. on is the highest on which somebody stands on that way.
+// firstObstacleBelow is firstObstacle among the boxes that begin below high. on is the highest support along the
+// line.
 func (w *Walls) firstObstacleBelow(a, b geom.Vec, high float32, flies bool) (at float64, box int32, on float32) {
 	from, to := w.feetHeight(a), w.feetHeight(b)
 	hs := hits{feet: from + w.stepHeightOf(flies), high: high}
@@ -267,7 +269,7 @@ func (w *Walls) firstObstacleBelow(a, b geom.Vec, high float32, flies bool) (at 
 		o := &w.boxes[h.box]
 		begins := o.containsXZ(a)
 		if begins && w.contains(o, from, flies) {
-			continue // he is inside already
+			continue // the actor is inside it already
 		}
 		if h.supports = begins && o.top <= from+w.stepHeightOf(flies); !h.supports {
 			low, high := y, y+w.headroom
@@ -281,13 +283,13 @@ func (w *Walls) firstObstacleBelow(a, b geom.Vec, high float32, flies bool) (at 
 			}
 		}
 		if o.containsXZ(b) && o.top > to+w.stepHeightOf(flies) && o.bottom < y+w.headroom {
-			return float64(h.enter), h.box, on // he would come down inside
+			return float64(h.enter), h.box, on // the end of the line would be inside it
 		}
 	}
 	return 1, noBox, on
 }
 
-// support is on what somebody stands, or from what he leaps, where the way enters the i-th box.
+// support is the height on which the actor stands, or from which it leaps, where the line enters the i-th box.
 func (w *Walls) support(hs *hits, i int, a, b geom.Vec, y float32, long float64) float32 {
 	enter := hs.list[i].enter
 	at := geom.Vec{X: a.X + float32((b.X-a.X)*enter), Z: a.Z + float32((b.Z-a.Z)*enter)}
@@ -299,7 +301,7 @@ func (w *Walls) support(hs *hits, i int, a, b geom.Vec, y float32, long float64)
 		}
 	}
 	if !found {
-		return y // over a void: nothing is known of what holds him
+		return y // over a void the support is unknown
 	}
 	return on
 }

@@ -9,7 +9,7 @@ const doors = [
 const reasons = [
   ["too_fast", "the claimed position was farther away than the actor could have moved", "held", "units", "rcce"],
   ["mispredicted", "the client predicted a position that its inputs do not lead to", "corrected", "blocks", "bedrock"],
-  ["blocked", "something solid stands in the way", "held", "units", "rcce"],
+  ["blocked", "an obstacle is in the way, and the path around it is longer than the actor could have moved", "held", "units", "rcce"],
   ["too_soon", "the delay between two attacks has not passed", "refused", "ms", "rs"],
 ];
 const names = ["Ann", "Bo", "Cyra", "Dag", "Edda", "Finn", "Greta", "Hal", "Ivo", "June", "Kai", "Lena", "Mats", "Nora", "Odo", "Pia"];

@@ -2,7 +2,7 @@ package combat
 
 import "github.com/truestep-io/truestep/sim/rng"
 
-// Blow is what came of one attack.
+// AttackResult is the outcome of one attack.
 type AttackResult struct {
 	Damage   int32 // points, 1..32766, or Miss
 	Type     uint8 // damage type, 0..19; 0 for a miss
@@ -10,12 +10,13 @@ type AttackResult struct {
 	Hit      bool
 }
 
-// missed is the blow that does nothing.
+// missResult is the outcome of a miss.
 func missResult() AttackResult { return AttackResult{Damage: Miss} }
 
-// Melee is a blow of a at v with weapon or bare hands. It draws: to hit 1..100 (above 10 hits) and, on a hit, the
-// spread, if the formula has one, and the critical 1..10 (1 doubles). With formula Script it draws 1..100 three times.
-// The results are exact integer arithmetic that divides toward zero and cannot overflow; the original wraps at 32 bits.
+// Melee is an attack of a on v with its weapon or bare hands. It draws: the roll to hit 1..100 (above 10 hits) and,
+// on a hit, the spread, if the formula has one, and the critical roll 1..10 (1 doubles). With formula Script it draws
+// 1..100 three times. The arithmetic is exact, divides toward zero and cannot overflow; the original wraps at 32
+// bits.
 func (r *Rules) Melee(a, v *Fighter, luck *rng.Stream) AttackResult {
 	if r.Formula == Script {
 		return r.scripted(a, v, nil, luck)
@@ -32,9 +33,9 @@ func (r *Rules) Melee(a, v *Fighter, luck *rng.Stream) AttackResult {
 	return AttackResult{Damage: clampDamage(d - r.protection(v, kind)), Type: kind, Critical: critical, Hit: true}
 }
 
-// Shoot is a shot of a at v with projectile p. It draws: to hit 1..100 (up to HitChance hits) and, on a hit, the
-// spread −5..5. Strength, criticals and toughness play no part. Without a projectile it misses and draws nothing. With
-// formula Script, p may be nil and the program decides.
+// Shoot is a shot of a at v with projectile p. It draws: the roll to hit 1..100 (up to HitChance hits) and, on a hit,
+// the spread −5..5. Strength, criticals and toughness have no effect. Without a projectile it misses and draws
+// nothing. With formula Script, p may be nil and the program decides.
 func (r *Rules) Shoot(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackResult {
 	if r.Formula == Script {
 		return r.scripted(a, v, p, luck)
@@ -47,7 +48,7 @@ func (r *Rules) Shoot(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackResu
 	return AttackResult{Damage: clampDamage(d), Type: kind, Hit: true}
 }
 
-// raw is the damage before critical and armour.
+// rawDamage is the damage before criticals and armour.
 func (r *Rules) rawDamage(a *Fighter, luck *rng.Stream) int64 {
 	strength := int64(a.Strength)
 	if !a.Armed() {
@@ -63,7 +64,7 @@ func (r *Rules) rawDamage(a *Fighter, luck *rng.Stream) int64 {
 	case Multiplied:
 		return clampProduct(d * strength)
 	}
-	switch { // Normal, and whatever number a broken world file holds
+	switch { // Normal, and any unknown number
 	case strength < d:
 		return d - int64(luck.Between(5, 8))
 	case strength > d:
@@ -72,8 +73,9 @@ func (r *Rules) rawDamage(a *Fighter, luck *rng.Stream) int64 {
 	return d + int64(luck.Between(-5, 5))
 }
 
-// protection is what armour, resistance and toughness take off a blow of melee. Formula Multiplied multiplies by
-// toughness or, in a world without it, squares: so negative protection then protects too, as in the original.
+// protection is the reduction of melee damage by armour, resistance and toughness. Formula Multiplied multiplies the
+// armour by toughness or, in a world without toughness, squares it: negative protection then protects too, as in the
+// original.
 func (r *Rules) protection(v *Fighter, kind uint8) int64 {
 	ap := armour(v, kind)
 	switch {
@@ -87,15 +89,15 @@ func (r *Rules) protection(v *Fighter, kind uint8) int64 {
 	return ap
 }
 
-// armour is what armour and resistance alone take off; negative for a weakness.
+// armour is the reduction by armour and resistance alone; negative for a weakness.
 func armour(v *Fighter, kind uint8) int64 {
 	return limit(int64(v.Armour)+int64(v.ResistanceTo(kind))-neutral, 1<<31)
 }
 
-// dealt is the damage of a hit: at least 1, at most what the wire carries.
+// clampDamage is the damage of a hit: at least 1 and at most MaxDamage.
 func clampDamage(d int64) int32 { return int32(min(max(d, 1), MaxDamage)) }
 
-// bound keeps a product of two 32-bit numbers so small that it can be doubled and have another taken off.
+// clampProduct bounds a product of two 32-bit numbers, so that doubling it and subtracting another cannot overflow.
 func clampProduct(d int64) int64 { return limit(d, 1<<60) }
 
 func limit(d, most int64) int64 { return min(max(d, -most), most) }
