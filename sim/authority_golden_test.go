@@ -1,0 +1,173 @@
+package sim
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/rng"
+)
+
+// mixedIntents is one tick of random intents of players under every authority: player n has authority n%3.
+func mixedIntents(w *World, luck *rng.Stream, a *Area, tick int, players int32) []Intent {
+	var ins []Intent
+	for range luck.IntN(16) {
+		who := EntityID(luck.Between(1, players))
+		in := Intent{Kind: IntentKind(luck.Between(1, 28)), Who: who, AtMS: int64(tick)*50 + int64(luck.IntN(50))}
+		if in.Kind == IntentLeave && luck.IntN(8) > 0 {
+			in.Kind = IntentAttack
+		}
+		if in.Kind.OfOperator() && luck.IntN(8) > 0 {
+			in.Kind = IntentClaim
+		}
+		if a.find(who) == nil {
+			in.Kind = IntentJoin
+		}
+		in.Tile = move.Tile{X: uint16(3170 + luck.IntN(60)), Z: uint16(3180 + luck.IntN(60))}
+		in.Target = EntityID(luck.Between(1, players))
+		if x := a.find(who); x != nil && luck.IntN(4) > 0 {
+			in.Target = nearestTo(a, x, in.Kind == IntentInteract)
+			in.Tile = nearestTile(&a.def.Tiles, x.pos)
+			in.Tile.X += uint16(luck.IntN(9)) - 4
+			in.Tile.Z += uint16(luck.IntN(9)) - 4
+		}
+		in.SlotA, in.SlotB, in.Amount = uint8(luck.IntN(20)), uint8(luck.IntN(20)), uint16(luck.IntN(2))
+		in.Ground, in.Serial, in.Text = uint32(luck.IntN(5)), uint32(luck.IntN(8)), "Pba"
+		in.To = AreaID(luck.IntN(2))
+		if in.Kind == IntentFreeze && luck.IntN(3) > 0 {
+			in.Amount = 0
+		}
+		in.Claim = move.Claim{X: luck.Symmetric(250), Y: luck.Symmetric(5), Z: luck.Symmetric(120), DestX: luck.Symmetric(300), DestZ: luck.Symmetric(150),
+			Running: luck.IntN(2) == 0, Backward: luck.IntN(9) == 0}
+		if x := a.find(who); x != nil && luck.IntN(4) > 0 {
+			in.Claim.X, in.Claim.Y, in.Claim.Z = x.pos.X+luck.Symmetric(6), x.pos.Y, x.pos.Z+luck.Symmetric(6)
+			in.Claim.DestX, in.Claim.DestZ = x.pos.X+luck.Symmetric(60), x.pos.Z+luck.Symmetric(60)
+		}
+		switch in.Kind {
+		case IntentJoin:
+			j := joinAt(w, who, geom.Vec{X: luck.Symmetric(120), Z: luck.Symmetric(80)})
+			j.AtMS, j.Join.Authority, j.Join.Running = in.AtMS, move.Authority(who%3), luck.IntN(2) == 0
+			c := *j.Join.Character
+			c.Inventory[SlotWeapon] = ItemStack{Item: uint16(luck.Between(1, 3)), Amount: 1, Health: 30}
+			if luck.IntN(3) == 0 {
+				j.Join.Pets = []Pet{{Template: tmplDog}}
+			}
+			j.Join.Character = &c
+			in = j
+		case IntentPut:
+			in.Join = &Join{Portal: int(luck.Between(-1, 0)), Pos: geom.Vec{X: luck.Symmetric(300), Z: luck.Symmetric(200)}, Yaw: luck.Symmetric(360)}
+		}
+		ins = append(ins, in)
+	}
+	for id := EntityID(2); id <= EntityID(players); id += 3 { // one input per tick, but for the last player, who stays silent
+		if x := a.find(id); x != nil && luck.IntN(9) > 0 && id != EntityID(players-1) {
+			in := move.Input{Tick: uint64(tick) + 100, Yaw: luck.Symmetric(360), Move: [2]float32{luck.Symmetric(1), 1}, RTT: uint16(luck.IntN(200))}
+			in.Pos = a.def.BlockGrid.ToBlocks(x.pos)
+			in.Flags = move.InputFlags(luck.Uint32()) & (move.InputJumping | move.InputStartJump | move.InputSprinting)
+			if x.predicted.Teleport.Open && luck.IntN(5) == 0 {
+				in.Flags |= move.InputHandledTeleport
+			}
+			ins = append(ins, Intent{Kind: IntentInput, Who: id, AtMS: int64(tick) * 50, Input: in})
+		}
+	}
+	return ins
+}
+
+// nearestTo is the id of the actor nearest to x, of those that can be ridden if rideable is set; 0 if there is none.
+func nearestTo(a *Area, x *actor, rideable bool) EntityID {
+	var best *actor
+	for _, y := range a.actors {
+		if y == x || rideable && !y.tmpl.Rideable {
+			continue
+		}
+		if best == nil || geom.Dist2XZ(x.pos, y.pos) < geom.Dist2XZ(x.pos, best.pos) {
+			best = y
+		}
+	}
+	if best == nil {
+		return 0
+	}
+	return best.id
+}
+
+// TestGoldenHashOfEveryAuthority pins the state hash, the rows, the events, their order and the snapshot of an area among
+// walls in which players of all authorities fight, travel, die and are moved by an operator. It changes whenever a rule
+// does; then say in the commit why.
+func TestGoldenHashOfEveryAuthority(t *testing.T) {
+	w := busyWorld()
+	wallIn(t, w, append(house(), block(-60, -20, -55, 60), block(100, 30, 160, 35))...)
+	w.Areas[areaTown].BlockGrid = w.Areas[areaField].BlockGrid
+	for i := range w.Items {
+		if wp := w.Items[i].Weapon; wp != nil {
+			wp.Damage *= 3
+		}
+	}
+	for i := range w.Templates {
+		w.Templates[i].Attr[attrHealth] = combat.Attribute{Value: 40, Max: 40}
+	}
+	w.Factions[1].Ratings[1] = 100 // players fight players
+	w.Rules.Combat.DelayMS = 300
+	w.Areas[areaField].Waypoints[0].Pos.X, w.Areas[areaField].Waypoints[1].Pos.X = 30, -30 // where players fight
+	w.Rules.Predict, w.Rules.Knockback = move.DefaultPredictPolicy(), Knockback{Away: 0.4, Up: 0.4}
+	areas := []*Area{NewArea(w, areaField, 7), NewArea(w, areaTown, 7)}
+	luck, sum := rng.New(7), fnv.New64a()
+	seen := map[EventKind]int{}
+	travellers := make([][]Intent, len(areas))
+	for tick := range 3000 {
+		for i, a := range areas {
+			players := int32(30)
+			ins := append(slices.Clone(travellers[i]), mixedIntents(w, luck, a, tick, players)...)
+			travellers[i] = nil
+			ins = slices.DeleteFunc(ins, func(in Intent) bool { // nobody is in two areas
+				return in.Kind == IntentJoin && areas[1-i].byID[in.Who] != nil
+			})
+			f := a.Step(ins)
+			fmt.Fprintf(sum, "%x;", f.Hash)
+			for _, e := range f.Events {
+				seen[e.Kind]++
+				fmt.Fprintf(sum, "%d %d %d %d %d %d %v %v %v %v %v %v %d %d %d %s;", e.Kind, e.Type, e.Reason, e.Who, e.Other, e.N, e.Value,
+					e.Pos, e.From, e.Yaw, e.Asked, e.Allowed, e.To, e.Party, e.OldParty, e.Text)
+				if e.Rewind != nil {
+					fmt.Fprintf(sum, "%v;", *e.Rewind)
+				}
+				if e.Record != nil {
+					fmt.Fprintf(sum, "%s %v %v %s;", e.Record.Area, e.Record.Pos, e.Record.Yaw, e.Record.LastPortalArea)
+				}
+				if e.Kind == EventDeparted {
+					fmt.Fprintf(sum, "%d %v;", e.Join.Authority, e.Join.Running)
+					travellers[e.To] = append(travellers[e.To], Intent{Kind: IntentJoin, Who: e.Who, Join: e.Join, AtMS: int64(tick) * 50})
+				}
+			}
+			for i := range f.Actors {
+				x := &f.Actors[i]
+				fmt.Fprintf(sum, "%d %v %v %v %v %d %d %d %d %d %v %d %v %x;", x.ID, x.Pos, x.DestX, x.DestZ, x.Yaw, x.Mount, x.Target, x.Leader,
+					x.Health, x.Energy, x.Tile, x.Gait, x.LastStep, uint8(x.Flags))
+			}
+			for i := range f.Predicted {
+				fmt.Fprintf(sum, "%v;", f.Predicted[i])
+			}
+			if tick%250 == 0 {
+				b := a.Snapshot(nil)
+				sum.Write(b)
+				again, err := Restore(w, b)
+				if err != nil {
+					t.Fatalf("tick %d: %v", tick, err)
+				}
+				areas[i] = again
+			}
+		}
+	}
+	for kind := EventJoined; kind <= EventObeyed; kind++ {
+		if seen[kind] == 0 && kind != EventWeather {
+			t.Errorf("no event of kind %d in the whole run", kind)
+		}
+	}
+	const want = 0x9090da3117a61b65
+	if got := sum.Sum64(); got != want {
+		t.Errorf("digest %#x, want %#x", got, uint64(want))
+	}
+}
