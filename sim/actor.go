@@ -30,10 +30,9 @@ type actor struct {
 	yaw               float32
 	running, backward bool
 	energyDebt        int32 // thousandths of a point of energy spent and not yet taken
-	claim             move.ClaimState
-	tread             *treader   // of a player under the path authority, nil for everybody else
-	predicted         *predicted // of a player under the predict authority, nil for everybody else
-	warpTick          Tick       // claims before this tick are dropped unless the client shows that it took the warp
+	authority         authority
+	claim             move.ClaimState // of the claim authority; every placement of a player resets it
+	ignoreClaimsUntil Tick            // of the claim authority: after a placement, unless the client confirms it earlier
 
 	mount, rider EntityID // at most one of them is set
 
@@ -50,7 +49,6 @@ type actor struct {
 	home         geom.Vec // where the chase began, also while it runs back
 	pauseTick    Tick     // patrols rest until then, and mounts from elsewhere wait; >0 once it was set...
 	goalX, goalZ float32  // ...and then head for this point
-	way          *way     // of an NPC that has met a wall, nil for everybody else
 
 	lastPortal     int32 // index in this area, -1 none
 	lastPortalTick Tick  // the portal is locked until then
@@ -61,6 +59,7 @@ type actor struct {
 
 	// Derived, not part of the state.
 	pets    []*actor // whose leader it is, sorted by id
+	tickPos geom.Vec // position at the beginning of this tick, or where the server put it since
 	wishes  int32    // of this tick
 	gone    bool     // to be swept from the table at the end of the tick
 	changed bool     // body must be made anew
@@ -97,12 +96,6 @@ func (x *actor) attribute(i int) combat.Attribute {
 	return x.attr[i]
 }
 
-// pace is the actor's speed as a share of its maximum, as the claim rule wants it.
-func (a *Area) pace(x *actor) float32 {
-	s := x.attribute(a.world.Fixed.Speed)
-	return move.SpeedShare(s.Value, s.Max)
-}
-
 // health is the actor's current health.
 func (a *Area) health(x *actor) int32 { return x.attr[a.world.Fixed.Health].Value }
 
@@ -120,8 +113,8 @@ func (x *actor) stop() {
 	x.running = false
 }
 
-// heads makes the actor walk to a point.
-func (x *actor) heads(destX, destZ float32) {
+// headFor makes the actor walk to a point.
+func (x *actor) headFor(destX, destZ float32) {
 	if x.destX != destX || x.destZ != destZ {
 		x.old = x.pos
 		x.destX, x.destZ = destX, destZ
@@ -179,11 +172,7 @@ func (a *Area) snapshotCharacter(x *actor) *Character {
 	c := *x.record
 	c.Level, c.XP, c.XPBar, c.Gold, c.Repute = x.level, x.xp, x.xpBar, x.gold, x.repute
 	c.Area = a.def.Name
-	c.Pos, c.Yaw = x.pos, x.yaw
-	if x.tread != nil { // on the way around a corner the position may lie beyond a wall
-		c.Pos = a.def.Tiles.Centre(x.tread.Tile)
-		c.Pos.Y = x.pos.Y
-	}
+	c.Pos, c.Yaw = x.authority.recordPos(a, x), x.yaw
 	c.Attr, c.Resist, c.Ratings, c.HomeFaction = x.attr, x.resist, x.ratings, x.homeFaction
 	c.Inventory = x.inv
 	c.LastPortalArea, c.LastPortal = "", 0

@@ -23,16 +23,17 @@ const (
 // thinkAll lets every NPC decide, in order of id.
 func (a *Area) thinkAll() {
 	for _, x := range a.actors {
-		if x.player || x.gone || x.dead {
+		g, ok := x.authority.(*goalAuthority)
+		if !ok || x.gone || x.dead {
 			continue
 		}
-		x.recall()
+		g.restoreGoal(x)
 		a.think(x)
 		if !x.gone {
-			a.steer(x)
+			a.steer(x, g)
 		}
 	}
-	a.guideAll()
+	a.searchRoutes()
 }
 
 func (a *Area) think(x *actor) {
@@ -49,7 +50,7 @@ func (a *Area) think(x *actor) {
 	case modePause:
 		if a.now >= x.pauseTick {
 			x.mode = modePatrol
-			x.heads(x.goalX, x.goalZ)
+			x.headFor(x.goalX, x.goalZ)
 		}
 	case modeChase:
 		a.chase(x)
@@ -116,8 +117,8 @@ func (a *Area) closeIn(x, enemy *actor) bool {
 	}
 	reach := stopAt + x.tmpl.Radius + enemy.tmpl.Radius
 	a.climb(x, enemy.pos.Y)
-	if geom.Dist2XZ(x.pos, enemy.pos) > float32(reach*reach) || !a.bare(x, enemy) {
-		x.heads(enemy.pos.X, enemy.pos.Z)
+	if geom.Dist2XZ(x.pos, enemy.pos) > float32(reach*reach) || !a.lineOfSight(x, enemy) {
+		x.headFor(enemy.pos.X, enemy.pos.Z)
 		x.running = true
 		return false
 	}
@@ -150,7 +151,7 @@ func (a *Area) returnToPatrol(x *actor, how mode) {
 	if x.waypoint >= 0 {
 		to = a.def.Waypoints[x.waypoint].Pos
 	}
-	x.heads(to.X, to.Z)
+	x.headFor(to.X, to.Z)
 }
 
 // patrol goes on when the destination is reached: wander around a spawn's waypoint without a rest, or take the next
@@ -169,7 +170,7 @@ func (a *Area) patrol(x *actor) {
 	x.pos.Y = at.Pos.Y
 	if r := a.wanderRange(x); r >= wanderFrom {
 		x.mode = modePatrol
-		x.heads(at.Pos.X+a.luck.Symmetric(r), at.Pos.Z+a.luck.Symmetric(r))
+		x.headFor(at.Pos.X+a.luck.Symmetric(r), at.Pos.Z+a.luck.Symmetric(r))
 		return
 	}
 	next := a.nextWaypoint(at)
@@ -192,7 +193,7 @@ func (a *Area) setOut(x *actor, at *Waypoint, destX, destZ float32) {
 		return
 	}
 	x.mode = modePatrol
-	x.heads(destX, destZ)
+	x.headFor(destX, destZ)
 }
 
 // wanderRange is the range of the NPC's own spawn if that stands at its waypoint, else of the first spawn there.

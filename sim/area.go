@@ -26,9 +26,10 @@ type Area struct {
 	nextID      uint64       // of NPCs and parties
 	nextGr      uint32       // handles of ground items
 	weather     Weather
-	weatherTick Tick     // when it is drawn again
-	seekFrom    EntityID // whose path is looked for first, if there were more wishes than a tick has time for
-	guideFrom   EntityID // the same of NPCs
+	weatherTick Tick // when it is drawn again
+
+	nextSearcher      EntityID // player whose path is searched first, if the last tick had no time for all
+	nextRouteSearcher EntityID // the same of NPCs
 
 	// Working memory of a tick; empty between ticks.
 	byID       map[EntityID]*actor // the same actors, for looking up, never ranged over
@@ -40,12 +41,12 @@ type Area struct {
 	gridTick   Tick
 	xs, zs     []float32
 	near       []int32
-	treaders   int // derived: how many actors are under the path authority
-	predictors int // derived: how many are under the predict authority
 	scratch    move.Scratch
-	seekers    []*actor
-	searcher   *move.Searcher // nil until somebody walks
-	lost       []*actor       // NPCs that need a path
+	pathfinder *move.Searcher // nil until the first search
+
+	authorities    [authorityCount]int // derived: how many actors are under each authority
+	searchers      []*actor            // players whose path is due
+	routeSearchers []*actor            // NPCs whose path is due
 }
 
 // attack is a wish to attack that passed admission and waits for fightAll.
@@ -137,12 +138,8 @@ func (a *Area) add(x *actor) {
 		return 0
 	})
 	a.actors = slices.Insert(a.actors, i, x)
-	if x.tread != nil {
-		a.treaders++
-	}
-	if x.predicted != nil {
-		a.predictors++
-	}
+	a.authorities[x.authority.kind()]++
+	x.tickPos = x.pos
 	a.byID[x.id] = x
 	a.gridTick = 0
 }
@@ -155,12 +152,7 @@ func (a *Area) remove(x *actor) {
 	a.unseat(x)
 	x.gone = true
 	a.swept = true
-	if x.tread != nil {
-		a.treaders--
-	}
-	if x.predicted != nil {
-		a.predictors--
-	}
+	a.authorities[x.authority.kind()]--
 	a.forget(x.id)
 	if leader := a.byID[x.leader]; leader != nil {
 		leader.pets = slices.DeleteFunc(leader.pets, func(y *actor) bool { return y == x })
@@ -176,9 +168,7 @@ func (a *Area) forget(id EntityID) {
 		if y.target == id {
 			y.target = 0
 		}
-		if y.tread != nil && y.tread.quarry == id {
-			y.tread.stop()
-		}
+		y.authority.forget(id)
 	}
 }
 

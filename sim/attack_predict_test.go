@@ -40,7 +40,7 @@ func TestACorpseFalls(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.walker(1, geom.Vec{X: 100})
 	s.step(k.next(0))
-	k.x.predicted.Avatar.Pos.Y += 10
+	predictOf(k.x).Avatar.Pos.Y += 10
 	k.dies()
 	for range 100 {
 		in := k.next(0)
@@ -56,7 +56,7 @@ func TestWhoLivesAgainDoesNothingThatHeDidBefore(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.walker(1, geom.Vec{X: 100})
 	s.step(k.next(1))
-	a := &k.x.predicted.Avatar
+	a := &predictOf(k.x).Avatar
 	a.UsingItem, a.Sprinting = true, true
 	k.dies()
 	s.run(60) // and his client is silent meanwhile: it shows him a button
@@ -90,12 +90,12 @@ func TestATeleportLetsNothingWait(t *testing.T) {
 		ins = append(ins, in)
 	}
 	s.step(append(ins, Intent{Kind: IntentUse, Who: 1})...)
-	k.x.predicted.Avatar.UsingItem = true
+	predictOf(k.x).Avatar.UsingItem = true
 	s.a.open()
 	s.a.depart(k.x, s.a.id, &Join{Portal: -1, Pos: geom.Vec{X: 175}})
 	e := events(s.a.publish(), EventTeleported)
-	if len(e) != 1 || e[0].Rewind.Tick != k.tick || len(k.x.predicted.queue) != 0 {
-		t.Errorf("told %+v, %d deeds wait", e, len(k.x.predicted.queue))
+	if len(e) != 1 || e[0].Rewind.Tick != k.tick || len(predictOf(k.x).queue) != 0 {
+		t.Errorf("told %+v, %d deeds wait", e, len(predictOf(k.x).queue))
 	}
 	if at := e[0].Rewind.State; at.Pos.X != 50 || at.UsingItem {
 		t.Errorf("he is %+v", at)
@@ -164,7 +164,7 @@ func TestATravellerMayHaveLostInputsOnTheWay(t *testing.T) {
 	town.wants(EventTeleported, Intent{Kind: IntentJoin, Who: 1, Join: e.Join})
 	k.tick += 200
 	town.step(k.next(1))
-	if p := town.a.find(1).predicted; p.Tick != k.tick || p.Suspicion != 0 || len(events(town.f, EventTeleported)) > 0 {
+	if p := predictOf(town.a.find(1)); p.Tick != k.tick || p.Suspicion != 0 || len(events(town.f, EventTeleported)) > 0 {
 		t.Errorf("tick %d of %d, suspicion %d, events %v", p.Tick, k.tick, p.Suspicion, town.f.kinds())
 	}
 }
@@ -196,9 +196,9 @@ func TestALeapOfTicksEndsNoKnockback(t *testing.T) {
 	y := s.player(2, geom.Vec{X: -3.5})
 	s.step(k.next(0))
 	s.a.open()
-	s.a.knock(k.x, y)
+	k.x.authority.knockback(s.a, k.x, y)
 	s.a.publish()
-	was := k.x.predicted.Avatar
+	was := predictOf(k.x).Avatar
 	k.tick += 500
 	s.step(k.next(0))
 	told, pushed := events(s.f, EventTeleported), events(s.f, EventKnocked)
@@ -232,7 +232,7 @@ func TestSV20AnInputNowAndThenIsSilence(t *testing.T) {
 		s := newStage(t, predictWorld())
 		k := s.walker(1, geom.Vec{})
 		s.step(k.next(0))
-		k.x.predicted.Avatar.Pos.Y += 200
+		predictOf(k.x).Avatar.Pos.Y += 200
 		stays := true
 		for i := range 60 * 20 {
 			if i%c.every == 0 {

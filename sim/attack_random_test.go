@@ -34,7 +34,7 @@ func (c *cheat) intents() (ins []Intent) {
 		if c.oddly() {
 			ins = append(ins, pick(c,
 				Intent{Kind: IntentUse, Who: 1}, Intent{Kind: IntentUse, Who: 1, Amount: 1}, Intent{Kind: IntentAttack, Who: 1, Target: 2},
-				Intent{Kind: IntentBarrier, Who: 1, Serial: uint32(c.IntN(9))}, Intent{Kind: IntentBarrier, Who: 1, Serial: c.x.predicted.serial},
+				Intent{Kind: IntentBarrier, Who: 1, Serial: uint32(c.IntN(9))}, Intent{Kind: IntentBarrier, Who: 1, Serial: predictOf(c.x).serial},
 			))
 		}
 		ins = append(ins, Intent{Kind: IntentInput, Who: 1, Input: c.input()})
@@ -46,12 +46,12 @@ func (c *cheat) input() move.Input {
 	nan := float32(math.NaN())
 	far := func() float32 { return pick(c, 0, 0.004, 0.3, 1, -2, 40, 1e9, nan) }
 	c.tick++
-	in := move.Input{Tick: c.tick, Yaw: c.yaw, Move: [2]float32{0, 1}, Pos: c.x.predicted.Avatar.Pos,
+	in := move.Input{Tick: c.tick, Yaw: c.yaw, Move: [2]float32{0, 1}, Pos: predictOf(c.x).Avatar.Pos,
 		Flags: move.InputStartSprint | move.InputStartJump | move.InputUp}
 	in.Pos.X += 1
 	in.Pos.Y += 1
 	in.Delta = geom.Vec{X: 1, Y: 1}
-	if c.x.predicted.Teleport.Open && !c.oddly() {
+	if predictOf(c.x).Teleport.Open && !c.oddly() {
 		in.Flags |= move.InputHandledTeleport
 	}
 	if c.oddly() {
@@ -105,13 +105,13 @@ func TestNothingThatAClientSendsGainsPlaceOrTime(t *testing.T) {
 // runs lets the cheat run for ten seconds and looks where that takes it.
 func (c *cheat) runs(t *testing.T, s *stage) {
 	y := s.player(2, geom.Vec{X: 7})
-	start, knocks := c.x.predicted.Avatar.Pos, float32(0)
+	start, knocks := predictOf(c.x).Avatar.Pos, float32(0)
 	var again *Area
 	for i := range 200 {
 		switch c.IntN(60) {
 		case 0:
 			s.a.open()
-			s.a.knock(c.x, y)
+			c.x.authority.knockback(s.a, c.x, y)
 			s.a.publish()
 			knocks += 0.4 / (1 - 0.91)
 			again = nil
@@ -130,7 +130,7 @@ func (c *cheat) runs(t *testing.T, s *stage) {
 				return
 			}
 		}
-		at := c.x.predicted.Avatar
+		at := predictOf(c.x).Avatar
 		if d, most := geom.DistXZ(start, at.Pos), 0.4*float32(i+1)+1+knocks; d > most {
 			t.Errorf("%v blocks in %d ticks", d, i+1)
 			return
@@ -139,7 +139,7 @@ func (c *cheat) runs(t *testing.T, s *stage) {
 			t.Errorf("at %v with %v", at.Pos, at.Vel)
 			return
 		}
-		if n := len(c.x.predicted.queue); n > int(s.w.Rules.Predict.QueueSize)+maxDeeds {
+		if n := len(predictOf(c.x).queue); n > int(s.w.Rules.Predict.QueueSize)+maxActions {
 			t.Errorf("%d deeds wait", n)
 			return
 		}

@@ -68,7 +68,7 @@ func mixedIntents(w *World, luck *rng.Stream, a *Area, tick int, players int32) 
 			in := move.Input{Tick: uint64(tick) + 100, Yaw: luck.Symmetric(360), Move: [2]float32{luck.Symmetric(1), 1}, RTT: uint16(luck.IntN(200))}
 			in.Pos = a.def.BlockGrid.ToBlocks(x.pos)
 			in.Flags = move.InputFlags(luck.Uint32()) & (move.InputJumping | move.InputStartJump | move.InputSprinting)
-			if x.predicted.Teleport.Open && luck.IntN(5) == 0 {
+			if predictOf(x).Teleport.Open && luck.IntN(5) == 0 {
 				in.Flags |= move.InputHandledTeleport
 			}
 			ins = append(ins, Intent{Kind: IntentInput, Who: id, AtMS: int64(tick) * 50, Input: in})

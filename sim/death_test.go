@@ -29,7 +29,7 @@ func TestADeadPlayerLiesAndDoesNothing(t *testing.T) {
 		t.Errorf("%+v, %+v", row, s.f.Events)
 	}
 	x.destX = 100
-	x.warpTick = 0
+	x.ignoreClaimsUntil = 0
 	s.refuses(reason.Dead, claims(1, geom.Vec{X: 31}))
 	s.refuses(reason.AttackerDead, Intent{Kind: IntentAttack, Who: 1, Target: s.a.actors[1].id})
 	s.refuses(reason.Dead, Intent{Kind: IntentDrop, Who: 1, Amount: 1})

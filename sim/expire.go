@@ -6,7 +6,7 @@ func (a *Area) expire() {
 		if x.gone {
 			continue
 		}
-		if x.dead && a.now >= x.respawnTick && (x.predicted == nil || x.predicted.wakes) {
+		if x.dead && a.now >= x.respawnTick && x.authority.mayRespawn() {
 			a.respawn(x)
 			continue
 		}

@@ -21,17 +21,17 @@ func (a *Area) attack(w attack) {
 		return // it died or left earlier in this tick
 	}
 	if why := a.world.Rules.Combat.Permit(a.gate(x, y)); why != reason.None {
-		if !x.presses(w.target) { // or it died in this very tick
-			a.shut(x, w.target, why)
+		if !x.authority.pursues(w.target) { // or it died in this very tick
+			a.refuseGate(x, w.target, why)
 		}
 		return
 	}
 	fx, fy := a.fighter(x), a.fighter(y)
-	why := a.reach(x, y, &fx, &fy)
+	why := a.checkReach(x, y, &fx, &fy)
 	switch {
-	case (why == reason.OutOfRange || why == reason.Covered) && x.presses(y.id): // it moved away in this very tick, and is followed
+	case (why == reason.OutOfRange || why == reason.Covered) && x.authority.pursues(y.id): // it moved away in this very tick, and is followed
 	case why != reason.None:
-		a.beyond(x, y, &fx, &fy, why)
+		a.refuseReach(x, y, &fx, &fy, why)
 	case fx.Shoots():
 		a.shoot(x, y, &fx, &fy)
 	default:
@@ -46,8 +46,8 @@ func (a *Area) attack(w attack) {
 	}
 }
 
-// shut tells a player which gate kept his attack out. Minds of NPCs try again by themselves and need no answer.
-func (a *Area) shut(x *actor, target EntityID, why reason.Reason) {
+// refuseGate tells a player which gate refused its attack. NPCs try again by themselves and need no answer.
+func (a *Area) refuseGate(x *actor, target EntityID, why reason.Reason) {
 	switch {
 	case !x.player:
 	case why == reason.TooSoon:
@@ -57,8 +57,8 @@ func (a *Area) shut(x *actor, target EntityID, why reason.Reason) {
 	}
 }
 
-// beyond tells a player why his attack on y could not be struck.
-func (a *Area) beyond(x, y *actor, fx, fy *combat.Fighter, why reason.Reason) {
+// refuseReach tells a player why its attack does not reach y.
+func (a *Area) refuseReach(x, y *actor, fx, fy *combat.Fighter, why reason.Reason) {
 	switch {
 	case !x.player:
 	case why == reason.OutOfRange:
@@ -69,6 +69,15 @@ func (a *Area) beyond(x, y *actor, fx, fy *combat.Fighter, why reason.Reason) {
 	if why == reason.WeaponBroken && x.player {
 		a.emit(Event{Kind: EventTold, Who: x.id, Text: "Your weapon is damaged and must be repaired.", N: ToneWarning})
 	}
+}
+
+// checkReach is why an attack of x does not reach y: for the rules of combat, or because a wall is between them.
+func (a *Area) checkReach(x, y *actor, fx, fy *combat.Fighter) reason.Reason {
+	why := a.world.Rules.Combat.CheckTarget(fx, fy)
+	if why == reason.None && !a.lineOfSight(x, y) {
+		return reason.Covered
+	}
+	return why
 }
 
 // gate collects the facts that the six gates ask for.
@@ -154,7 +163,7 @@ func (a *Area) settle(x, y *actor, blow combat.AttackResult) {
 		a.kill(y, x)
 		return
 	}
-	a.knock(y, x)
+	y.authority.knockback(a, y, x)
 }
 
 // provoke makes an NPC answer whoever attacked it, as its temper says.
@@ -223,9 +232,7 @@ func (a *Area) kill(x, by *actor) {
 	x.dead = true
 	x.target = 0
 	x.stop()
-	if x.tread != nil {
-		x.tread.stop()
-	}
+	x.authority.interrupt()
 	x.respawnTick = a.now + a.ticks(a.world.Rules.RespawnDelayMS)
 	a.emit(Event{Kind: EventRecord, Who: x.id, Record: a.snapshotCharacter(x)})
 }

@@ -59,8 +59,8 @@ const (
 	FlagBackward
 	FlagFlying // its environment is Fly: clients are told its height
 	FlagDead
-	FlagPath      // under the path authority: Tile, Gait and LastStep are set
-	FlagPredicted // under the predict authority: Frame.Predicted has more of it
+	FlagPath      // under the path authority: Tile, Gait and LastStep are set, for the door that owns it
+	FlagPredicted // under the predict authority: Frame.Predicted has more of it, for the door that owns it
 	FlagFrozen    // by an operator: it does nothing
 )
 
@@ -84,7 +84,35 @@ type ActorState struct {
 	Gait         move.Gait // how it moved in the last cycle
 	LastStep     bool      // the only step of that cycle, and the last of a run
 	Flags        Flags
+	Motion       Motion
 }
+
+// Motion is how an actor moves, in the same terms for every authority. It is what a door needs to show actors of other
+// doors.
+type Motion struct {
+	Step      geom.Vec // world units moved in this tick; a placement by the server is no movement
+	WalkSpeed float32  // world units per second on flat ground when it walks...
+	RunSpeed  float32  // ...and when it runs or sprints
+	Mode      MotionMode
+	OnGround  bool // stands on ground, or its authority does not know heights and it does not fly
+	FacesYaw  bool // Yaw is where it faces, also while it moves; else clients turn it toward its destination
+
+	// OwnSpeed: WalkSpeed and RunSpeed are not those that move.UnitsPerSecond makes of Speed and SpeedMax.
+	OwnSpeed bool
+}
+
+// MotionMode is the way in which an actor moves.
+type MotionMode uint8
+
+// Modes of motion.
+const (
+	MotionStand MotionMode = iota
+	MotionWalk
+	MotionRun   // or sprint
+	MotionSneak // or crawl
+	MotionSwim
+	MotionFly // or glide
+)
 
 // Is tells whether all of flags are set.
 func (a *ActorState) Is(flags Flags) bool { return a.Flags&flags == flags }

@@ -29,20 +29,28 @@ func (d *AreaDef) GroundY(p geom.Vec) float32 {
 	return d.BlockGrid.ToWorld(at).Y
 }
 
-// plantFeet puts the feet of whoever walks on what is below them.
-func (a *Area) plantFeet(x *actor) {
+// snapToGround sets the height of an actor to that of the ground, if the ground decides it.
+func (a *Area) snapToGround(x *actor) {
 	if a.grounded(x) {
 		x.pos.Y = a.def.GroundY(x.pos)
 	}
 }
 
-// grounded tells whether the ground decides the height of an actor. Claimants are where they say, predicted players where
-// their bodies are, and mounts where their riders are.
+// grounded reports whether the ground decides the height of an actor. Mounts have the height of their riders.
 func (a *Area) grounded(x *actor) bool {
-	if a.def.Floor == nil || x.player && x.tread == nil || x.rider != 0 {
-		return false
-	}
-	return x.tread != nil || x.tmpl.Environment != Fly && x.tmpl.Environment != Swim
+	return a.def.Floor != nil && x.rider == 0 && x.authority.grounded(x)
+}
+
+// lineOfSight reports whether nothing solid stands between two actors, whatever their authorities.
+func (a *Area) lineOfSight(x, y *actor) bool {
+	return a.lineOfSightBetween(x.pos, y.pos, a.sceneOf(x).Flies, a.sceneOf(y).Flies)
+}
+
+// lineOfSightBetween is lineOfSight for two positions; pFlies and qFlies say whether the actors there fly. Between two
+// swimmers only solids that reach above both of them count.
+func (a *Area) lineOfSightBetween(p, q geom.Vec, pFlies, qFlies bool) bool {
+	w := a.def.Walls
+	return w.HasLineOfAttack(p, q, pFlies, qFlies) || a.swims(p, q) && w.HasLineOfAttack(p, q, true, true)
 }
 
 // swims tells whether two places are in water, below one surface, and neither is inside a solid. Whoever is there needs

@@ -56,11 +56,11 @@ func (a *Area) hash() uint64 {
 	h.u64(uint64(a.nextGr))
 	h.u64(uint64(a.weather))
 	h.u64(uint64(a.weatherTick))
-	if a.seekFrom != 0 {
-		h.u64(uint64(a.seekFrom))
+	if a.nextSearcher != 0 {
+		h.u64(uint64(a.nextSearcher))
 	}
-	if a.guideFrom != 0 {
-		h.u64(^uint64(a.guideFrom))
+	if a.nextRouteSearcher != 0 {
+		h.u64(^uint64(a.nextRouteSearcher))
 	}
 	for _, x := range a.actors {
 		a.hashActor(&h, x)
@@ -109,7 +109,7 @@ func (a *Area) hashActor(h *hash64, x *actor) {
 	when := hash64(x.attackedMS)
 	when.u64(uint64(x.claim.LastMS))
 	when.u64(uint64(x.claim.ConsecutiveHolds))
-	when.u64(uint64(x.warpTick))
+	when.u64(uint64(x.ignoreClaimsUntil))
 	when.u64(uint64(x.respawnTick))
 	when.u64(uint64(x.pauseTick))
 	when.u64(uint64(x.lastPortalTick))
@@ -120,28 +120,7 @@ func (a *Area) hashActor(h *hash64, x *actor) {
 	h.u64(uint64(who))
 	h.u64(uint64(when))
 	h.u64(hashAttrs(&x.attr))
-	if x.tread != nil {
-		x.tread.hash(h)
-	}
-	if x.predicted != nil {
-		x.predicted.hash(h)
-	}
-	if x.way != nil {
-		x.way.hash(h)
-	}
-}
-
-func (s *treader) hash(h *hash64) {
-	h.u64(uint64(s.Tile.X)<<48 | uint64(s.Tile.Z)<<32 | uint64(s.LastTile.X)<<16 | uint64(s.LastTile.Z))
-	h.u64(uint64(s.goal.Tile.X)<<48 | uint64(s.goal.Tile.Z)<<32 | uint64(s.chased.X)<<16 | uint64(s.chased.Z))
-	h.u64(bits(s.Running, s.Teleported, s.Path.InvertRun, s.goal.Orthogonal, s.wants, s.ctrl, s.single) |
-		uint64(s.goal.Reach)<<8 | uint64(s.gait)<<16 | uint64(s.Path.Leg)<<24 | uint64(s.Path.LegCount)<<32)
-	h.u64(uint64(s.quarry))
-	h.u64(uint64(s.sought))
-	h.f32(s.glide, 0)
-	for _, t := range s.Path.LegEnds[:s.Path.LegCount] {
-		h.i32(int32(t.X), int32(t.Z))
-	}
+	*h = x.authority.hash(*h)
 }
 
 // hashAttrs is of the attributes, a quarter of them in each chain.

@@ -170,7 +170,7 @@ func (a *Area) pickUp(x *actor, i int, slot uint8) bool {
 // dropped it; they are believed as far as that of the player who asks is.
 func (a *Area) exposes(x *actor, at geom.Vec) bool {
 	flies := a.sceneOf(x).Flies
-	return a.def.Walls.Inside(at, false) || a.exposed(x.pos, at, flies, flies)
+	return a.def.Walls.Inside(at, false) || a.lineOfSightBetween(x.pos, at, flies, flies)
 }
 
 // oldestGround is the index of the item that has lain longest.

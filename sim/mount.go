@@ -19,7 +19,7 @@ func (a *Area) interact(x *actor, target EntityID) {
 	switch {
 	case x.dead:
 		a.refuse(x.id, target, reason.Dead, 0, 0)
-	case x.tread != nil, x.predicted != nil:
+	case !x.authority.mayRide():
 		a.refuse(x.id, target, reason.OtherAuthority, 0, 0) // a mount follows its rider's claims
 	case y == nil || y == x:
 		a.refuse(x.id, target, reason.TargetGone, 0, 0)
@@ -28,7 +28,7 @@ func (a *Area) interact(x *actor, target EntityID) {
 		a.refuse(x.id, target, reason.NotRideable, 0, 0)
 	case geom.Dist2XZ(x.pos, y.pos) > interactSquared:
 		a.refuse(x.id, target, reason.TooFar, geom.DistXZ(x.pos, y.pos), 20)
-	case !a.bare(x, y): // it would come to him through the wall
+	case !a.lineOfSight(x, y): // it would come to him through the wall
 		a.refuse(x.id, target, reason.Covered, 0, 0)
 	default:
 		a.seat(x, y)
@@ -39,7 +39,7 @@ func (a *Area) interact(x *actor, target EntityID) {
 func (a *Area) seat(rider, mount *actor) {
 	rider.mount, mount.rider = mount.id, rider.id
 	mount.mode, mount.target = modeMount, 0
-	follow(mount, rider)
+	syncMount(mount, rider)
 	a.emit(Event{Kind: EventMounted, Who: rider.id, Other: mount.id})
 }
 

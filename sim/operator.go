@@ -62,26 +62,10 @@ func (a *Area) freeze(x *actor, frozen bool) {
 		text = "An operator has frozen you. You can talk, and nothing else."
 		x.target = 0
 		x.stop()
-		if x.tread != nil {
-			x.tread.stop()
-		}
+		x.authority.interrupt()
 		a.callOff(x)
 	}
 	a.emit(Event{Kind: EventTold, Who: x.id, Text: text, N: ToneWarning})
-}
-
-// halt holds the claim of a frozen player and tells him where he is. His next claims are refused until his client shows
-// that it has heard it, as after any correction.
-func (a *Area) halt(x *actor, in *Intent) {
-	from := geom.Vec{X: move.ClampWorldCoord(in.Claim.X), Y: x.pos.Y, Z: move.ClampWorldCoord(in.Claim.Z)}
-	asked := geom.DistXZ(from, x.pos)
-	if asked == 0 {
-		return
-	}
-	x.stop()
-	a.emit(Event{Kind: EventHeld, Who: x.id, Reason: reason.Halted, Asked: asked, Pos: x.pos, From: from})
-	a.emit(Event{Kind: EventCorrected, Who: x.id, Reason: reason.Halted, Asked: asked, Pos: x.pos, From: from, Yaw: x.yaw})
-	a.warped(x)
 }
 
 // isDeed tells whether an intent is one of those that the frozen may not have. Claims are held, inputs are simulated for

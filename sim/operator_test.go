@@ -124,15 +124,15 @@ func TestTheFrozenOnTilesStandStill(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.treader(1, tile(3200, 3200))
 	s.cycle(Intent{Kind: IntentPath, Who: 1, Tile: tile(3210, 3200)})
-	was := x.tread.Tile
+	was := pathOf(x).Tile
 	s.step(freezes(1, 1))
 	s.refuses(reason.Halted, Intent{Kind: IntentPath, Who: 1, Tile: tile(3210, 3200)})
 	s.refuses(reason.Halted, Intent{Kind: IntentFight, Who: 1, Target: 2})
 	for range 3 {
 		s.cycle()
 	}
-	if x.tread.Tile != was {
-		t.Errorf("he went on from %v to %v", was, x.tread.Tile)
+	if pathOf(x).Tile != was {
+		t.Errorf("he went on from %v to %v", was, pathOf(x).Tile)
 	}
 }
 
@@ -170,14 +170,14 @@ func TestNothingGoesOnForTheFrozen(t *testing.T) {
 		for range 5 {
 			s.step(k.next(1))
 		}
-		s.a.attach(x, deed{kind: deedAttack, target: cow.id})
-		s.a.attach(x, deed{kind: deedUse})
+		predictOf(x).enqueue(s.a, x, action{kind: actionAttack, target: cow.id})
+		predictOf(x).enqueue(s.a, x, action{kind: actionUse})
 		s.step(freezes(1, 1), k.next(1))
 		for range 3 {
 			s.step(k.next(1))
 		}
-		if x.attackedMS >= 0 || x.predicted.Avatar.UsingItem {
-			t.Errorf("attacked at %d, using %v", x.attackedMS, x.predicted.Avatar.UsingItem)
+		if x.attackedMS >= 0 || predictOf(x).Avatar.UsingItem {
+			t.Errorf("attacked at %d, using %v", x.attackedMS, predictOf(x).Avatar.UsingItem)
 		}
 	})
 }

@@ -17,7 +17,7 @@ func (a *Area) petFollow(x *actor) {
 	x.running = leader.running
 	reach := petStopsAt + x.tmpl.Radius + leader.tmpl.Radius
 	if geom.Dist2XZ(x.pos, leader.pos) > float32(reach*reach) {
-		x.heads(leader.pos.X, leader.pos.Z)
+		x.headFor(leader.pos.X, leader.pos.Z)
 	} else {
 		x.stop()
 	}
@@ -134,8 +134,8 @@ func (a *Area) bring(pos geom.Vec, yaw float32, p Pet) *actor {
 	if h := &x.attr[a.world.Fixed.Health]; p.Health > 0 && p.Health < h.Value {
 		h.Value = p.Health
 	}
-	x.place(a.roomNear(pos, tmpl.Environment == Fly), yaw)
-	a.plantFeet(x)
+	x.place(a.freeSpotNear(pos, tmpl.Environment == Fly), yaw)
+	a.snapToGround(x)
 	a.enter(x, false)
 	return x
 }

@@ -61,7 +61,7 @@ func benchmarkPredict(b *testing.B, ground, what string, players int) {
 	for i := range clients {
 		x := s.a.find(EntityID(i + 1))
 		x.saveTick = 1 << 40
-		clients[i] = &walker{s: s, x: x, avatar: x.predicted.Avatar, tick: 100}
+		clients[i] = &walker{s: s, x: x, avatar: predictOf(x).Avatar, tick: 100}
 	}
 	inputs := make([]Intent, players)
 	b.ReportAllocs()
@@ -85,7 +85,7 @@ func benchmarkPredict(b *testing.B, ground, what string, players int) {
 		s.a.open()
 		b.StartTimer()
 		s.a.admit(inputs)
-		s.a.predictAll()
+		s.a.simulateInputs()
 		b.StopTimer()
 		s.a.Recycle(s.a.publish())
 		b.StartTimer()

@@ -19,7 +19,7 @@ func (a *Area) respawn(x *actor) {
 	}
 	a.put(x, pos, yaw)
 	a.emit(Event{Kind: EventRespawned, Who: x.id, Pos: x.pos, Yaw: yaw})
-	a.lands(x, false)
+	x.authority.announcePlacement(a, x, false)
 }
 
 // wakingHealth is the health with which a player lives again.

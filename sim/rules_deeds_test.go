@@ -55,9 +55,9 @@ func TestSV14TheBarrierCountsInItsOrder(t *testing.T) {
 // knocked is the velocity that a blow gives to a player, outside of a tick.
 func (s *stage) knocked(y, by *actor) geom.Vec {
 	s.a.frame = &Frame{}
-	s.a.knock(y, by)
+	y.authority.knockback(s.a, y, by)
 	s.a.frame = nil
-	return y.predicted.Avatar.Vel
+	return predictOf(y).Avatar.Vel
 }
 
 // Knockback leads away from the blow, on every side: east is +X for world and blocks, north is +Z for the one and -Z
@@ -90,10 +90,10 @@ func TestNobodyIsKnockedOutOfATeleport(t *testing.T) {
 	s.step(k.next(0))
 	k.tick += 500
 	s.wants(EventTeleported, k.next(0))
-	held, serial := k.x.predicted.Avatar, k.x.predicted.serial
+	held, serial := predictOf(k.x).Avatar, predictOf(k.x).serial
 	s.knocked(k.x, by)
-	if k.x.predicted.Avatar != held || k.x.predicted.serial != serial {
-		t.Errorf("pushed to %+v", k.x.predicted.Avatar.Vel)
+	if predictOf(k.x).Avatar != held || predictOf(k.x).serial != serial {
+		t.Errorf("pushed to %+v", predictOf(k.x).Avatar.Vel)
 	}
 	ack := k.next(0)
 	ack.Input.Flags |= move.InputHandledTeleport

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/truestep-io/truestep/sim/combat"
-	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
@@ -66,8 +65,8 @@ func (a *Area) walkState(c *codec) {
 	num(c, &a.nextGr)
 	num(c, &a.weather)
 	num(c, &a.weatherTick)
-	num(c, &a.seekFrom)
-	num(c, &a.guideFrom)
+	num(c, &a.nextSearcher)
+	num(c, &a.nextRouteSearcher)
 	for i := range a.spawns {
 		num(c, &a.spawns[i].count)
 		num(c, &a.spawns[i].due)
@@ -159,71 +158,21 @@ func (a *Area) walkActor(c *codec, x *actor) {
 	num(c, &x.lastPortal)
 	num(c, &x.party)
 	num(c, &x.invited)
-	for _, tick := range [...]*Tick{&x.warpTick, &x.respawnTick, &x.pauseTick, &x.lastPortalTick, &x.underTick, &x.saveTick} {
+	for _, tick := range [...]*Tick{&x.ignoreClaimsUntil, &x.respawnTick, &x.pauseTick, &x.lastPortalTick, &x.underTick, &x.saveTick} {
 		num(c, tick)
 	}
-	onTiles := x.tread != nil
-	c.flag(&onTiles)
-	if onTiles {
-		if c.reading {
-			x.tread = new(treader)
-		}
-		x.tread.walk(c)
-	}
-	predicts := x.predicted != nil
-	c.flag(&predicts)
-	if predicts {
-		if c.reading {
-			x.predicted = new(predicted)
-		}
-		x.predicted.walk(c)
-	}
-	strays := x.way != nil
-	c.flag(&strays)
-	if strays {
-		if c.reading {
-			x.way = new(way)
-		}
-		x.way.walk(c)
-	}
-}
-
-// walk names every field of the path authority.
-func (s *treader) walk(c *codec) {
-	for _, t := range [...]*move.Tile{&s.Tile, &s.LastTile, &s.goal.Tile, &s.chased} {
-		c.tile(t)
-	}
-	c.flag(&s.Running, &s.Teleported, &s.Path.InvertRun, &s.goal.Orthogonal, &s.wants, &s.ctrl, &s.single)
-	num(c, &s.goal.Reach)
-	num(c, &s.quarry)
-	num(c, &s.sought)
-	num(c, &s.gait)
-	c.f32(&s.glide)
-	num(c, &s.Path.Leg)
-	num(c, &s.Path.LegCount)
-	if s.Path.LegCount > move.MaxLegs || s.Path.Leg > s.Path.LegCount {
-		c.fail()
-		s.Stop()
-	}
-	for i := range s.Path.LegCount {
-		c.tile(&s.Path.LegEnds[i])
-	}
+	a.codecAuthority(c, x)
 }
 
 // check makes what is derived and refuses a state that no area can be in.
 func (a *Area) check() error {
 	for i, x := range a.actors {
 		if i > 0 && a.actors[i-1].id >= x.id || x.id == 0 || x.waypoint >= int32(len(a.def.Waypoints)) || x.waypoint < -1 ||
-			x.spawn >= int32(len(a.def.Spawns)) || x.spawn < -1 || x.mode > modeMount || x.tread != nil && (!x.player || x.tread.gait > move.Teleported) || x.predicted != nil && (!x.player || x.tread != nil) || x.homeFaction >= combat.Factions {
+			x.spawn >= int32(len(a.def.Spawns)) || x.spawn < -1 || x.mode > modeMount || x.homeFaction >= combat.Factions {
 			return errSnapshot
 		}
 		a.byID[x.id] = x
-		if x.tread != nil {
-			a.treaders++
-		}
-		if x.predicted != nil {
-			a.predictors++
-		}
+		a.authorities[x.authority.kind()]++
 		a.dress(x)
 		a.embody(x)
 	}

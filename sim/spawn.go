@@ -46,8 +46,8 @@ func (a *Area) spawn(i int32) bool {
 	x.mode = modePatrol
 	at := a.def.Waypoints[def.Waypoint].Pos
 	to := geom.Vec{X: at.X + a.luck.Symmetric(def.Size/2), Y: at.Y, Z: at.Z + a.luck.Symmetric(def.Size/2)}
-	x.place(a.roomNear(to, tmpl.Environment == Fly), 0)
-	a.plantFeet(x)
+	x.place(a.freeSpotNear(to, tmpl.Environment == Fly), 0)
+	a.snapToGround(x)
 	a.spawns[i].count++
 	a.enter(x, false)
 	return true
@@ -62,6 +62,7 @@ func (a *Area) newNPC(tmpl *Template) *actor {
 		homeFaction: tmpl.Faction, ratings: a.world.Factions[tmpl.Faction].Ratings,
 		waypoint: -1, spawn: -1, lastPortal: -1,
 		attackedMS: a.ms(),
+		authority:  &goalAuthority{},
 	}
 	if tmpl.Genders == 2 {
 		x.looks.Gender = 1

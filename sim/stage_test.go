@@ -57,7 +57,7 @@ func (s *stage) until(kind EventKind, seconds int) Event {
 func (s *stage) player(who EntityID, pos geom.Vec) *actor {
 	s.step(joinAt(s.w, who, pos))
 	x := s.a.find(who)
-	x.warpTick, x.attackedMS, x.saveTick = 0, -1_000_000, 1<<40
+	x.ignoreClaimsUntil, x.attackedMS, x.saveTick = 0, -1_000_000, 1<<40
 	return x
 }
 
@@ -154,3 +154,12 @@ func (s *stage) pet(x *actor, template uint16) EntityID {
 	s.a.publish()
 	return y.id
 }
+
+// pathOf is the path authority of a player that has it.
+func pathOf(x *actor) *pathAuthority { return x.authority.(*pathAuthority) }
+
+// predictOf is the predict authority of a player that has it.
+func predictOf(x *actor) *predictAuthority { return x.authority.(*predictAuthority) }
+
+// routeOf is the route of an NPC, nil if it has none.
+func routeOf(x *actor) *route { return x.authority.(*goalAuthority).route }

@@ -6,13 +6,12 @@ package sim
 func (a *Area) Step(intents []Intent) *Frame {
 	a.now++
 	a.open()
-	a.admit(intents) // refuse what the rules refuse, with a reason
-	a.thinkAll()     // NPCs decide where to go and whom to fight
-	a.treadAll()     // paths are found, and followed in the tick of a cycle
-	a.predictAll()   // inputs are simulated, and compared with what clients predicted
-	a.moveAll()      // everybody walks; mounts, water and portals
-	a.fightAll()     // hits, damage, deaths
-	a.expire()       // timers whose tick has come: respawns, spawns, records
+	a.admit(intents)    // refuse what the rules refuse, with a reason
+	a.thinkAll()        // NPCs decide where to go and whom to fight
+	a.stepAuthorities() // paths are followed, inputs are simulated
+	a.moveAll()         // all actors walk; mounts, water and portals
+	a.fightAll()        // hits, damage, deaths
+	a.expire()          // timers whose tick has come: respawns, spawns, records
 	a.sweep()
 	return a.publish()
 }
@@ -45,7 +44,6 @@ func (a *Area) open() {
 // publish writes the table into the frame and hands it out.
 func (a *Area) publish() *Frame {
 	f := a.frame
-	a.frame = nil
 	f.Tick = a.now
 	f.Weather = a.weather
 	for _, x := range a.actors {
@@ -53,18 +51,17 @@ func (a *Area) publish() *Frame {
 			a.embody(x)
 		}
 		f.Actors = append(f.Actors, a.row(x))
-		if p := x.predicted; p != nil {
-			f.Predicted = append(f.Predicted, PredictedState{ID: x.id, Tick: p.Tick, Avatar: p.Avatar, Teleport: p.Teleport.Open})
-		}
+		x.authority.describe(a, x, &f.Actors[len(f.Actors)-1])
 	}
 	for i := range a.ground {
 		f.Ground = append(f.Ground, a.ground[i].GroundItem)
 	}
 	f.Hash = a.hash()
+	a.frame = nil
 	return f
 }
 
-// row is the actor as readers see it.
+// row is the actor as readers see it, but for what its authority describes.
 func (a *Area) row(x *actor) ActorState {
 	fixed := &a.world.Fixed
 	health, speed := x.attr[fixed.Health], x.attr[fixed.Speed]
@@ -75,16 +72,10 @@ func (a *Area) row(x *actor) ActorState {
 		Health: health.Value, HealthMax: health.Max,
 		Energy: x.attribute(fixed.Energy).Value,
 		Speed:  speed.Value, SpeedMax: speed.Max,
+		Motion: Motion{Step: x.pos.Sub(x.tickPos)},
 	}
 	if x.player {
 		s.Flags |= FlagPlayer
-	}
-	if t := x.tread; t != nil {
-		s.Flags |= FlagPath
-		s.Tile, s.Gait, s.LastStep = t.Tile, t.gait, t.single
-	}
-	if x.predicted != nil {
-		s.Flags |= FlagPredicted
 	}
 	if x.running {
 		s.Flags |= FlagRunning

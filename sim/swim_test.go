@@ -23,7 +23,7 @@ func TestSwimmersStrikeAndPickUpAboveWhatLiesBelow(t *testing.T) {
 	s.refuses(reason.Covered, attacks(x, cow))
 	s.refuses(reason.Covered, picksUp(x, s.lay(geom.Vec{X: 12}), bag))
 	x.place(geom.Vec{X: 9, Y: 18}, 0)
-	if at := (geom.Vec{X: 12, Y: 18}); !s.a.exposed(x.pos, at, false, false) {
+	if at := (geom.Vec{X: 12, Y: 18}); !s.a.lineOfSightBetween(x.pos, at, false, false) {
 		t.Error("he does not reach a swimmer beyond the wall below him")
 	}
 	s.wants(EventPickedUp, picksUp(x, s.lay(geom.Vec{X: 12, Y: 18}), bag))

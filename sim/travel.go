@@ -3,7 +3,6 @@ package sim
 import (
 	"github.com/truestep-io/truestep/sim/combat"
 	"github.com/truestep-io/truestep/sim/geom"
-	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
@@ -25,7 +24,7 @@ func (a *Area) join(in *Intent) {
 	}
 	x := a.newPlayer(in.Who, tmpl, j)
 	a.enter(x, j.Login)
-	a.lands(x, j.Login)
+	x.authority.announcePlacement(a, x, j.Login)
 	for _, p := range j.Pets {
 		a.bringPet(x, p)
 	}
@@ -47,12 +46,7 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	}
 	// Those who came in one tick are not all stored in one.
 	x.saveTick = a.now + 1 + Tick(id)%a.ticks(a.world.Rules.SaveEveryMS)
-	if j.Authority == move.ByPath {
-		x.tread = &treader{PathState: move.PathState{Running: j.Running}}
-	}
-	if j.Authority == move.ByInput {
-		a.embodies(x, j.Predicted)
-	}
+	x.authority = a.newAuthority(x, j)
 	if x.homeFaction >= combat.Factions {
 		x.homeFaction = tmpl.Faction
 	}
@@ -67,7 +61,7 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	}
 	x.lastPortalTick = a.now + a.ticks(a.world.Rules.PortalLockMS)
 	x.place(pos, yaw)
-	a.warped(x)
+	a.resetMovement(x)
 	a.dress(x)
 	return x
 }
@@ -87,16 +81,13 @@ func (a *Area) heal(x *actor, health int32) {
 	}
 }
 
-// warped begins the time in which claims that were under way before a warp are dropped, and the allowance anew.
-func (a *Area) warped(x *actor) {
+// resetMovement follows a placement by the server: claims sent before it are ignored, the allowance starts anew, and the
+// authority takes over the new position.
+func (a *Area) resetMovement(x *actor) {
 	a.world.Rules.Claim.Reset(&x.claim, a.claimMS())
-	x.warpTick = a.now + a.ticks(a.world.Rules.Claim.IgnoreMS)
-	if x.tread != nil {
-		a.land(x)
-	}
-	if x.predicted != nil {
-		a.alight(x)
-	}
+	x.ignoreClaimsUntil = a.now + a.ticks(a.world.Rules.Claim.IgnoreMS)
+	x.authority.placed(a, x)
+	x.tickPos = x.pos
 }
 
 // leave takes a player out of the world; his record goes with the event.
@@ -148,19 +139,13 @@ func (a *Area) depart(x *actor, to AreaID, j *Join) {
 		}
 		a.put(x, pos, yaw)
 		a.emit(Event{Kind: EventMoved, Who: x.id, Pos: x.pos, Yaw: yaw})
-		a.lands(x, false)
+		x.authority.announcePlacement(a, x, false)
 		return
 	}
 	record := a.snapshotCharacter(x)
 	a.world.locate(record, to, j)
 	j.Character, j.Party, j.Health, j.Frozen = record, x.party, a.health(x), x.frozen
-	if x.tread != nil {
-		j.Authority, j.Running = move.ByPath, x.tread.Running
-	}
-	if x.predicted != nil {
-		s := x.predicted.PredictState
-		j.Authority, j.Predicted = move.ByInput, &s
-	}
+	x.authority.leave(j)
 	if mount := a.find(x.mount); mount != nil {
 		m := a.asPet(mount)
 		j.Mount, j.MountIsPet = &m, mount.leader == x.id
@@ -196,16 +181,17 @@ func (a *Area) put(x *actor, pos geom.Vec, yaw float32) {
 		}
 	}
 	x.place(pos, yaw)
-	a.warped(x)
+	a.resetMovement(x)
 	a.gridTick = 0
 }
 
 // shift places one who goes where another goes.
 func (a *Area) shift(y *actor, pos geom.Vec, yaw float32) {
 	if y.rider == 0 {
-		pos = a.roomNear(pos, y.tmpl.Environment == Fly)
+		pos = a.freeSpotNear(pos, y.tmpl.Environment == Fly)
 	}
 	y.place(pos, yaw)
-	a.plantFeet(y)
+	a.snapToGround(y)
+	y.tickPos = y.pos
 	a.emit(Event{Kind: EventMoved, Who: y.id, Pos: y.pos, Yaw: yaw})
 }

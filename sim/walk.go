@@ -15,15 +15,7 @@ func (a *Area) moveAll() {
 		if x.gone || x.dead || x.rider != 0 {
 			continue // a ridden actor never moves itself
 		}
-		if x.predicted != nil {
-			continue // nobody moves without an input (SV-1)
-		}
-		a.spendEnergy(x)
-		a.walk(x)
-		a.plantFeet(x)
-		if mount := a.find(x.mount); mount != nil {
-			follow(mount, x)
-		}
+		x.authority.move(a, x)
 	}
 	for _, x := range a.actors {
 		if x.gone || x.dead {
@@ -37,11 +29,12 @@ func (a *Area) moveAll() {
 	a.gridTick = 0 // those who answer a call for help are looked for where they are now
 }
 
-// walk takes one tick's way toward the destination.
-func (a *Area) walk(x *actor) {
-	if x.tread != nil {
-		x.pos = move.MoveToward(x.pos, x.destX, x.destZ, x.tread.glide)
-		return
+// walkToDest walks an actor toward its destination by one tick, at the speed of its mount if it has one. Without energy it
+// does not run.
+func (a *Area) walkToDest(x *actor) {
+	if a.spendEnergy(x) {
+		x.running = false
+		x.energyDebt %= 1000
 	}
 	legs := x
 	if mount := a.find(x.mount); mount != nil {
@@ -53,13 +46,30 @@ func (a *Area) walk(x *actor) {
 	x.pos = move.WalkWithWalls(in.Walls, in.Flies, x.pos, x.destX, x.destZ, units, a.world.Rules.Step)
 }
 
-// spendEnergy lets running cost energy, where the world has such an attribute, and lets it come back at rest. Whoever runs
-// along a path takes the steps of a cycle at once and pays as it goes by: what he has not got he owes, or the last point
-// of energy would buy two tiles.
-func (a *Area) spendEnergy(x *actor) {
+// describeWalk fills in the motion of an actor that walkToDest moves.
+func (a *Area) describeWalk(x *actor, s *ActorState) {
+	m := &s.Motion
+	m.WalkSpeed = move.UnitsPerSecond(s.Speed, s.SpeedMax, false, false)
+	m.RunSpeed = move.UnitsPerSecond(s.Speed, s.SpeedMax, true, false)
+	m.OnGround = x.tmpl.Environment != Fly
+	switch {
+	case x.dead || move.Arrived(x.pos, x.destX, x.destZ):
+		m.Mode = MotionStand
+	case !m.OnGround:
+		m.Mode = MotionFly
+	case x.running:
+		m.Mode = MotionRun
+	default:
+		m.Mode = MotionWalk
+	}
+}
+
+// spendEnergy takes the energy that one tick of running costs, where the world has such an attribute, and gives some back at
+// rest. It reports whether a running actor has none left.
+func (a *Area) spendEnergy(x *actor) (exhausted bool) {
 	e := a.world.Fixed.Energy
 	if e < 0 {
-		return
+		return false
 	}
 	energy := &x.attr[e]
 	tps := int32(a.world.TicksPerSecond)
@@ -68,20 +78,17 @@ func (a *Area) spendEnergy(x *actor) {
 		spent := min(x.energyDebt/1000, max(energy.Value, 0))
 		energy.Value = max(energy.Value-spent, 0)
 		x.energyDebt -= spent * 1000
-		if energy.Value == 0 && x.tread == nil {
-			x.running = false
-			x.energyDebt %= 1000
-		}
-		return
+		return energy.Value == 0
 	}
 	if regen := a.world.Rules.EnergyRegen; regen > 0 && energy.Value < energy.Max {
 		x.energyDebt -= regen * 1000 / tps
 		if x.energyDebt >= 1000 {
-			return
+			return false
 		}
 		energy.Value = min(energy.Value-x.energyDebt/1000, energy.Max)
 		x.energyDebt %= 1000
 	}
+	return false
 }
 
 // flyHeight is the height at which a flying actor is shown: of a patroller, between where it set out and its

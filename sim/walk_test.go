@@ -148,7 +148,7 @@ func TestAFlyingPatrolRisesWithItsWay(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.npc(tmplHawk, geom.Vec{X: 0, Y: 0, Z: 0})
 	x.waypoint, x.mode = 2, modePatrol // at (0, 40, 500)
-	x.heads(0, 500)
+	x.headFor(0, 500)
 	shown := func() float32 { return s.f.Find(x.id).Pos.Y }
 	last := float32(0)
 	for x.pos.Z < 490 {

@@ -49,7 +49,7 @@ func TestNobodyStrikesThroughAWall(t *testing.T) {
 	s.refuses(reason.Covered, attacks(x, y))
 	s.step(Intent{Kind: IntentFight, Who: 1, Target: y.id})
 	s.until(EventStruck, 10)
-	if at := x.tread.Tile; at.X != 3221 {
+	if at := pathOf(x).Tile; at.X != 3221 {
 		t.Errorf("strikes from %v, on the other side of the wall", at)
 	}
 }
@@ -96,13 +96,13 @@ func TestAQuarryBehindWallsIsGivenUp(t *testing.T) {
 	s := solidStage(t, [4]int{3225, 3215, 3225, 3225}, [4]int{3235, 3215, 3235, 3225}, [4]int{3225, 3215, 3235, 3215}, [4]int{3225, 3225, 3235, 3225})
 	x, y := s.treader(1, tile(3220, 3220)), s.cowOn(tile(3230, 3220))
 	s.step(Intent{Kind: IntentFight, Who: 1, Target: y.id})
-	if e := s.until(EventRefused, 20); e.Reason != reason.NoPath || e.Other != y.id || x.tread.quarry != 0 {
-		t.Errorf("%+v, quarry %d", e, x.tread.quarry)
+	if e := s.until(EventRefused, 20); e.Reason != reason.NoPath || e.Other != y.id || pathOf(x).pursued != 0 {
+		t.Errorf("%+v, quarry %d", e, pathOf(x).pursued)
 	}
 	if at := s.f.Find(1); at.Target != 0 { // or his client would wait for blows that do not come
 		t.Errorf("he still looks at %d", at.Target)
 	}
-	if x.tread.Tile == tile(3220, 3220) {
+	if pathOf(x).Tile == tile(3220, 3220) {
 		t.Error("he did not even come near")
 	}
 }
@@ -115,7 +115,7 @@ func TestFightersWhoMeetHalfwayFight(t *testing.T) {
 		x.ratings[y.homeFaction] = 100
 		s.step(Intent{Kind: IntentFight, Who: 1, Target: 2}, Intent{Kind: IntentPath, Who: 2, Tile: tile(3210, 3220)})
 		for range 60 {
-			if len(events(s.step(), EventRefused)) > 0 || x.tread.quarry == 0 {
+			if len(events(s.step(), EventRefused)) > 0 || pathOf(x).pursued == 0 {
 				t.Fatalf("%d tiles apart: gave up: %+v", gap, s.f.Events)
 			}
 		}

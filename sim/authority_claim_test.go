@@ -20,10 +20,10 @@ func TestClaimGatesInTheOrderOfTheSeed(t *testing.T) {
 	if e := s.refuses(reason.Unknown, stranger); e.Who != 99 {
 		t.Errorf("the refusal is of %d, want 99", e.Who)
 	}
-	x.warpTick, x.rider, x.dead = s.a.now+100, 7, true
+	x.ignoreClaimsUntil, x.rider, x.dead = s.a.now+100, 7, true
 	x.respawnTick = s.a.now + 1000
 	s.refuses(reason.Warping, in)
-	x.warpTick = 0
+	x.ignoreClaimsUntil = 0
 	s.refuses(reason.Ridden, in)
 	x.rider = 0
 	s.refuses(reason.Dead, in)
@@ -92,7 +92,7 @@ func TestTheMountIsSetToItsRiderOnEveryClaim(t *testing.T) {
 	x := s.player(1, geom.Vec{})
 	m := s.npc(tmplHorse, geom.Vec{X: 3})
 	s.ride(x, m)
-	s.a.claim(x, &Intent{Who: 1, AtMS: s.a.ms(), Claim: move.Claim{X: 1, Y: 1, Z: 1, DestX: 9, DestZ: 8, Backward: true}})
+	s.a.admitClaim(x, &Intent{Who: 1, AtMS: s.a.ms(), Claim: move.Claim{X: 1, Y: 1, Z: 1, DestX: 9, DestZ: 8, Backward: true}})
 	if m.pos != x.pos || m.pos.X != 1 || m.destX != 9 || m.destZ != 8 || !m.backward || m.running != x.running {
 		t.Errorf("rider at %v going to (%v, %v), mount at %v going to (%v, %v)", x.pos, x.destX, x.destZ, m.pos, m.destX, m.destZ)
 	}

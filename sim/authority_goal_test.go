@@ -121,7 +121,7 @@ func TestAHunterComesInByTheDoor(t *testing.T) {
 			return
 		}
 	}
-	t.Errorf("it never came: %v, way %+v", wolf.pos, wolf.way)
+	t.Errorf("it never came: %v, way %+v", wolf.pos, routeOf(wolf))
 }
 
 // Whom no way leads to, an NPC waits for as near as it gets; then its leash and its other rules are as ever.
@@ -151,7 +151,7 @@ func TestNPCsSeeAsFarAsTheWallsAre(t *testing.T) {
 	for to, want := range map[geom.Vec]bool{
 		{X: 149}: true, {X: 152}: false, {X: 3000}: false, {X: -3000}: true, {X: 220, Z: 90}: false, {X: 220, Z: 70}: true, {X: -40}: true,
 	} {
-		if got := s.a.sees(wolf, to.X, to.Z); got != want {
+		if got := s.a.wayIsClear(wolf, to.X, to.Z); got != want {
 			t.Errorf("to %v: %v", to, got)
 		}
 	}
@@ -164,16 +164,16 @@ func TestTheTurnsOfAWayAreThoseOfAPath(t *testing.T) {
 	wolf := s.npc(tmplWolf, geom.Vec{X: 20, Z: 50})
 	s.a.pursue(wolf, x)
 	s.step()
-	w := wolf.way
-	if w == nil || w.count < 3 || w.at >= w.count {
+	w := routeOf(wolf)
+	if w == nil || w.count < 3 || w.next >= w.count {
 		t.Fatalf("its way is %+v", w)
 	}
 	for i := 1; i < int(w.count); i++ {
-		if far := geom.DistXZ(s.a.def.Tiles.Centre(w.turns[i]), x.pos); far > 60 || !s.a.def.Ground.Clear(w.turns[i-1], w.turns[i]) {
-			t.Errorf("turn %d of %v", i, w.turns[:w.count])
+		if far := geom.DistXZ(s.a.def.Tiles.Centre(w.corners[i]), x.pos); far > 60 || !s.a.def.Ground.Clear(w.corners[i-1], w.corners[i]) {
+			t.Errorf("turn %d of %v", i, w.corners[:w.count])
 		}
 	}
-	if end := s.a.def.Tiles.Centre(w.turns[w.count-1]); geom.DistXZ(end, x.pos) > 10 {
+	if end := s.a.def.Tiles.Centre(w.corners[w.count-1]); geom.DistXZ(end, x.pos) > 10 {
 		t.Errorf("it ends at %v", end)
 	}
 }
@@ -183,21 +183,22 @@ func TestWaysOutlastACut(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	wolf := s.npc(tmplWolf, geom.Vec{X: 20, Z: 50})
 	s.step()
-	wolf.way = &way{count: wayTurns, at: wayTurns}
-	for i := range wolf.way.turns {
-		wolf.way.turns[i] = tile(uint16(3200+i), 3200)
+	r := &route{count: routeCorners, next: routeCorners}
+	wolf.authority.(*goalAuthority).route = r
+	for i := range r.corners {
+		r.corners[i] = tile(uint16(3200+i), 3200)
 	}
 	again, err := Restore(s.w, s.a.Snapshot(nil))
-	if err != nil || *again.find(wolf.id).way != *wolf.way || again.hash() != s.a.hash() {
+	if err != nil || *routeOf(again.find(wolf.id)) != *r || again.hash() != s.a.hash() {
 		t.Errorf("the way is lost: %v", err)
 	}
 	before := s.a.hash()
-	s.a.guideFrom = wolf.id
+	s.a.nextRouteSearcher = wolf.id
 	if s.a.hash() == before {
 		t.Error("the hash does not see whose turn it is")
 	}
 	again, err = Restore(s.w, s.a.Snapshot(nil))
-	if err != nil || again.guideFrom != wolf.id {
+	if err != nil || again.nextRouteSearcher != wolf.id {
 		t.Errorf("whose turn it is is lost: %v", err)
 	}
 }
@@ -208,11 +209,11 @@ func TestRoomIsLookedForOnEverySide(t *testing.T) {
 		"east": block(-500, -500, 20, 500), "west": block(-20, -500, 500, 500),
 	} {
 		s := newStage(t, wallIn(t, testWorld(), solid))
-		at := s.a.roomNear(geom.Vec{X: 1, Z: 1}, false)
+		at := s.a.freeSpotNear(geom.Vec{X: 1, Z: 1}, false)
 		if s.a.def.Walls.Inside(at, false) || geom.DistXZ(at, geom.Vec{X: 1, Z: 1}) > 30 {
 			t.Errorf("with room in the %s alone it is at %v", side, at)
 		}
-		if free := (geom.Vec{X: 600, Z: 600}); s.a.roomNear(free, false) != free {
+		if free := (geom.Vec{X: 600, Z: 600}); s.a.freeSpotNear(free, false) != free {
 			t.Error("who has room is moved")
 		}
 	}
@@ -220,7 +221,7 @@ func TestRoomIsLookedForOnEverySide(t *testing.T) {
 		at     move.Tile
 		dx, dz int
 	}{{tile(0, 9), -1, 0}, {tile(9, 0), 0, -1}, {tile(terrain.MaxTile, 9), 1, 0}, {tile(9, terrain.MaxTile), 0, 1}} {
-		if to, ok := tileBeside(c.at, c.dx, c.dz); ok {
+		if to, ok := neighbourTile(c.at, c.dx, c.dz); ok {
 			t.Errorf("beside %v lies %v", c.at, to)
 		}
 	}
@@ -271,7 +272,7 @@ func TestWanderersNeverEndInSolids(t *testing.T) {
 	}
 	ways := 0
 	for _, x := range s.a.actors {
-		if x.way != nil {
+		if routeOf(x) != nil {
 			ways++
 		}
 	}
@@ -288,7 +289,7 @@ func TestAPetFollowsRoundACornerAndAFlierFliesOver(t *testing.T) {
 	dog.place(geom.Vec{X: 3}, 0)
 	hawk := s.npc(tmplHawk, geom.Vec{X: 3, Y: 30})
 	hawk.mode = modeWait
-	hawk.heads(40, 0)
+	hawk.headFor(40, 0)
 	for range 100 {
 		s.step()
 		s.nobodyInside()
@@ -313,7 +314,7 @@ func TestManyWhoAreLostAreServedInTurn(t *testing.T) {
 	}
 	found := func() (n int) {
 		for _, y := range pack {
-			if y.way != nil && y.way.sought != 0 {
+			if routeOf(y) != nil && routeOf(y).searchedTick != 0 {
 				n++
 			}
 		}
@@ -322,7 +323,7 @@ func TestManyWhoAreLostAreServedInTurn(t *testing.T) {
 	for tick := 1; found() < len(pack); tick++ {
 		before := found()
 		s.step()
-		if n := found() - before; n > waysPerTick {
+		if n := found() - before; n > routeSearchesPerTick {
 			t.Fatalf("%d searches in one tick", n)
 		}
 		if tick > 30 {

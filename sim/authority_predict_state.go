@@ -6,10 +6,10 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// walk names every field of the predict authority that is state, once.
-func (p *predicted) walk(c *codec) {
+// codec names every field of the predict authority once.
+func (p *predictAuthority) codec(c *codec) {
 	s := &p.PredictState
-	walkAvatar(c, &s.Avatar)
+	codecAvatar(c, &s.Avatar)
 	num(c, &s.Tick)
 	num(c, &s.NewestTick)
 	for _, n := range [...]*int32{&s.TickRemainder, &s.Credits, &s.OwedTicks, &s.BacklogTicks, &s.SilentTicks, &s.DecayTicks, &s.Teleport.WaitTicks, &s.Teleport.Resends, &s.Suspicion} {
@@ -21,38 +21,38 @@ func (p *predicted) walk(c *codec) {
 	num(c, &s.ForceReason)
 	c.f32(&s.EaseBudget)
 	c.flag(&s.Started, &s.Pending.Open, &s.Pending.Acked, &s.Pending.InputAfterAck, &s.Teleport.Open, &s.Corrected, &s.EaseDisabled, &s.ForceCorrection)
-	c.flag(&s.AcceptTickJump, &p.wakes, &s.Pending.BarrierOnly)
+	c.flag(&s.AcceptTickJump, &p.wakeRequested, &s.Pending.BarrierOnly)
 	num(c, &p.serial)
 	num(c, &p.rtt)
 	n := c.length(len(p.queue))
-	if n > move.MaxQueueSize+maxDeeds {
+	if n > move.MaxQueueSize+maxActions {
 		c.fail()
 		return
 	}
 	for i := range n {
 		if c.reading {
-			p.queue = append(p.queue, deed{})
+			p.queue = append(p.queue, action{})
 		}
-		p.queue[i].walk(c)
+		p.queue[i].codec(c)
 	}
 	if s.ForceReason != reason.None && int(s.ForceReason) >= len(reason.All()) {
 		c.fail()
 	}
 }
 
-func (d *deed) walk(c *codec) {
-	num(c, &d.kind)
-	num(c, &d.serial)
-	num(c, &d.target)
-	if d.kind > deedBarrier {
+func (act *action) codec(c *codec) {
+	num(c, &act.kind)
+	num(c, &act.serial)
+	num(c, &act.target)
+	if act.kind > actionBarrier {
 		c.fail()
 	}
-	if d.kind == deedInput {
-		walkInput(c, &d.input)
+	if act.kind == actionInput {
+		codecInput(c, &act.input)
 	}
 }
 
-func walkInput(c *codec, in *move.Input) {
+func codecInput(c *codec, in *move.Input) {
 	num(c, &in.Tick)
 	num(c, &in.Flags)
 	num(c, &in.RTT)
@@ -60,7 +60,7 @@ func walkInput(c *codec, in *move.Input) {
 	c.vec(&in.Pos, &in.Delta)
 }
 
-func walkAvatar(c *codec, a *move.Avatar) {
+func codecAvatar(c *codec, a *move.Avatar) {
 	c.vec(&a.Pos, &a.Vel, &a.KnockbackVel)
 	c.f32(&a.Pitch, &a.Yaw, &a.HeadYaw, &a.Speed)
 	c.flag(&a.OnGround, &a.Sneaking, &a.Sprinting, &a.Swimming, &a.Gliding, &a.Flying, &a.Crawling, &a.ForcedLow)
@@ -71,9 +71,9 @@ func walkAvatar(c *codec, a *move.Avatar) {
 	}
 }
 
-func (p *predicted) hash(h *hash64) {
+func (p *predictAuthority) hash(h hash64) hash64 {
 	s := &p.PredictState
-	hashAvatar(h, &s.Avatar)
+	hashAvatar(&h, &s.Avatar)
 	h.u64(s.Tick)
 	h.u64(s.NewestTick)
 	h.i32(s.Credits, s.SilentTicks)
@@ -85,19 +85,20 @@ func (p *predicted) hash(h *hash64) {
 	h.f32(s.EaseBudget, 0)
 	h.u64(uint64(s.Pending.Serial)<<32 | uint64(p.serial))
 	h.u64(bits(s.Started, s.Pending.Open, s.Pending.Acked, s.Pending.InputAfterAck, s.Teleport.Open, s.Corrected, s.EaseDisabled, s.ForceCorrection) |
-		bits(s.AcceptTickJump, p.wakes, s.Pending.BarrierOnly)<<8 | uint64(s.ForceReason)<<16 | uint64(p.rtt)<<32)
+		bits(s.AcceptTickJump, p.wakeRequested, s.Pending.BarrierOnly)<<8 | uint64(s.ForceReason)<<16 | uint64(p.rtt)<<32)
 	for i := range p.queue {
-		p.queue[i].hash(h)
+		p.queue[i].hash(&h)
 	}
+	return h
 }
 
-func (d *deed) hash(h *hash64) {
-	h.u64(uint64(d.kind)<<32 | uint64(d.serial))
-	h.u64(uint64(d.target))
-	if d.kind != deedInput {
+func (act *action) hash(h *hash64) {
+	h.u64(uint64(act.kind)<<32 | uint64(act.serial))
+	h.u64(uint64(act.target))
+	if act.kind != actionInput {
 		return
 	}
-	in := &d.input
+	in := &act.input
 	h.u64(in.Tick)
 	h.u64(uint64(in.Flags))
 	h.f32(in.Pitch, in.Yaw)

@@ -79,7 +79,7 @@ func TestAClickIsWalkedTileByTile(t *testing.T) {
 			}
 		}
 		s.cycle()
-		if got := s.w.Areas[0].Tiles.Centre(x.tread.Tile); geom.DistXZ(got, x.pos) > 0.5 {
+		if got := s.w.Areas[0].Tiles.Centre(pathOf(x).Tile); geom.DistXZ(got, x.pos) > 0.5 {
 			t.Errorf("%s: stands at %v, the tile's centre is %v", c.rule, x.pos, got)
 		}
 	}
@@ -179,8 +179,8 @@ func TestPathsGoAroundSolids(t *testing.T) {
 			t.Fatalf("inside the wall at %v", p)
 		}
 	}
-	if x.tread.Tile != tile(3206, 3203) {
-		t.Errorf("ended on %v", x.tread.Tile)
+	if pathOf(x).Tile != tile(3206, 3203) {
+		t.Errorf("ended on %v", pathOf(x).Tile)
 	}
 }
 
@@ -195,17 +195,17 @@ func TestAFightIsFoughtUntilToldOtherwise(t *testing.T) {
 	}
 	s.until(EventStruck, 10)
 	s.until(EventStruck, 3)
-	if d := x.tread.Tile.Distance(tile(3226, 3223)); d != 1 {
+	if d := pathOf(x).Tile.Distance(tile(3226, 3223)); d != 1 {
 		t.Errorf("strikes from %d tiles away", d)
 	}
 	s.step(Intent{Kind: IntentPath, Who: 1, Tile: tile(3220, 3220)})
 	s.run(2)
-	if n := len(events(s.run(2), EventStruck)); n > 0 || x.tread.quarry != 0 {
+	if n := len(events(s.run(2), EventStruck)); n > 0 || pathOf(x).pursued != 0 {
 		t.Error("he walks away and strikes on")
 	}
 	s.step(Intent{Kind: IntentFight, Who: 1, Target: y.id})
 	s.until(EventDied, 60)
-	if x.tread.quarry != 0 || x.target != 0 {
+	if pathOf(x).pursued != 0 || x.target != 0 {
 		t.Error("he still fights the dead")
 	}
 }
@@ -216,8 +216,8 @@ func TestAQuarryThatMovesIsFollowed(t *testing.T) {
 	x.ratings[y.homeFaction] = 100
 	s.step(Intent{Kind: IntentGait, Who: 1, Amount: 1}, Intent{Kind: IntentPath, Who: 2, Tile: tile(3232, 3228)}, Intent{Kind: IntentFight, Who: 1, Target: 2})
 	s.run(12)
-	if d := x.tread.Tile.Distance(y.tread.Tile); d > 1 {
-		t.Errorf("he is %d tiles behind: %v and %v", d, x.tread.Tile, y.tread.Tile)
+	if d := pathOf(x).Tile.Distance(pathOf(y).Tile); d > 1 {
+		t.Errorf("he is %d tiles behind: %v and %v", d, pathOf(x).Tile, pathOf(y).Tile)
 	}
 }
 
@@ -243,8 +243,8 @@ func TestARecordSaysTheTileAndNotThePosition(t *testing.T) {
 	for s.step(); s.a.now%s.w.CycleTicks() != 0; s.step() {
 		at, _ := g.ToTile(x.pos)
 		inside = inside || s.w.Areas[0].Ground.Blocked(at.X, at.Z)
-		if at, _ := g.ToTile(s.a.snapshotCharacter(x).Pos); at != x.tread.Tile {
-			t.Fatalf("recorded on %v, stands on %v", at, x.tread.Tile)
+		if at, _ := g.ToTile(s.a.snapshotCharacter(x).Pos); at != pathOf(x).Tile {
+			t.Fatalf("recorded on %v, stands on %v", at, pathOf(x).Tile)
 		}
 	}
 	if !inside {
@@ -271,7 +271,7 @@ func TestACrowdOfClicksIsServedInTurn(t *testing.T) {
 		s.step()
 	}
 	for _, x := range s.a.actors {
-		if x.tread.wants || x.tread.Idle() {
+		if pathOf(x).searchDue || pathOf(x).Idle() {
 			t.Fatalf("%d still waits for his path", x.id)
 		}
 	}
@@ -331,7 +331,7 @@ func TestHashCoversEveryFieldOfATreader(t *testing.T) {
 	fresh := func() (*Area, reflect.Value) {
 		a := NewArea(w, 0, 1)
 		a.Step([]Intent{treaderAt(w, 1, tile(3210, 3210))})
-		s := a.actors[0].tread
+		s := pathOf(a.actors[0])
 		s.Path.LegCount, s.gait = move.MaxLegs, move.Stood // all its legs are state
 		return a, reflect.ValueOf(s).Elem()
 	}

@@ -40,7 +40,7 @@ func (s *stage) walker(who EntityID, at geom.Vec) *walker {
 	s.step(in)
 	x := s.a.find(who)
 	x.attackedMS, x.saveTick = -1_000_000, 1<<40
-	return &walker{s: s, x: x, avatar: x.predicted.Avatar, tick: 100}
+	return &walker{s: s, x: x, avatar: predictOf(x).Avatar, tick: 100}
 }
 
 // next is his next input.
@@ -67,9 +67,9 @@ func TestSV1WithoutInputNobodyMoves(t *testing.T) {
 	for range 10 {
 		s.step(k.next(1))
 	}
-	k.x.predicted.Avatar.Pos.Y += 20 // in the air
-	k.x.predicted.Avatar.OnGround = false
-	before := k.x.predicted.Avatar
+	predictOf(k.x).Avatar.Pos.Y += 20 // in the air
+	predictOf(k.x).Avatar.OnGround = false
+	before := predictOf(k.x).Avatar
 	for range 100 {
 		s.step()
 		if k.state().Avatar != before || k.state().Tick != k.tick {
@@ -156,8 +156,8 @@ func TestSV18ATimerCheatGainsNothing(t *testing.T) {
 	if gained > 0.3 {
 		t.Errorf("the cheat is %v blocks ahead", gained)
 	}
-	if len(cheat.x.predicted.queue) > int(s.w.Rules.Predict.QueueSize) {
-		t.Errorf("%d inputs wait", len(cheat.x.predicted.queue))
+	if len(predictOf(cheat.x).queue) > int(s.w.Rules.Predict.QueueSize) {
+		t.Errorf("%d inputs wait", len(predictOf(cheat.x).queue))
 	}
 }
 
@@ -176,8 +176,8 @@ func TestSV19TheOldestInputGivesWay(t *testing.T) {
 			lost++
 		}
 	}
-	if lost != 5 || k.x.predicted.inputs() != 39 { // one was processed
-		t.Errorf("%d were lost and %d wait", lost, k.x.predicted.inputs())
+	if lost != 5 || predictOf(k.x).queuedInputs() != 39 { // one was processed
+		t.Errorf("%d were lost and %d wait", lost, predictOf(k.x).queuedInputs())
 	}
 	if e := events(s.f, EventCorrected); len(e) != 1 || e[0].Reason != reason.InputOverflow {
 		t.Errorf("corrections: %+v", e)
@@ -211,7 +211,7 @@ func TestSV22WhatHeDidIsDoneInOrderBeforeHisNextInput(t *testing.T) {
 		for range 10 {
 			s.step(slices.Repeat([]Intent{{Kind: IntentUse, Who: 1}}, 10)...)
 		}
-		if n := len(k.x.predicted.queue); n != maxDeeds {
+		if n := len(predictOf(k.x).queue); n != maxActions {
 			t.Errorf("%d wait", n)
 		}
 	})
@@ -379,7 +379,7 @@ func TestASnapshotKeepsEveryFieldOfThePredicted(t *testing.T) {
 	for _, path := range leaves(reflect.TypeFor[move.PredictState](), nil) {
 		s := newStage(t, w)
 		k := s.walker(1, geom.Vec{})
-		v := reflect.ValueOf(&k.x.predicted.PredictState).Elem()
+		v := reflect.ValueOf(&predictOf(k.x).PredictState).Elem()
 		name := ""
 		for _, i := range path {
 			name += "." + v.Type().Field(i).Name
@@ -396,7 +396,7 @@ func TestASnapshotKeepsEveryFieldOfThePredicted(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if got, want := again.find(1).predicted.PredictState, k.x.predicted.PredictState; got != want {
+		if got, want := predictOf(again.find(1)).PredictState, predictOf(k.x).PredictState; got != want {
 			t.Errorf("the snapshot loses %s", name)
 		}
 	}

@@ -1,0 +1,212 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// authority is the rule by which one actor moves, together with the state that only this rule needs. Every actor has
+// exactly one from the moment it enters an area: players the one of the door they came through, NPCs goalAuthority. The
+// rest of the package never asks which one it is.
+//
+// To add an authority, write its type in a file of its own and add its row to authorityKinds. Embed authorityDefaults
+// for whatever it does not do.
+//
+// All methods run inside Step, except hash and codec methods. a is the area of x, and x the actor that has this
+// authority; both are passed because an authority keeps no pointers.
+type authority interface {
+	// kind is the index of its row in authorityKinds.
+	kind() authorityKind
+
+	// admit executes an intent whose meaning depends on the authority: see IntentKind.byAuthority. What this authority
+	// does not support goes to Area.refuseForeign.
+	admit(a *Area, x *actor, in *Intent)
+
+	// move moves x by one tick, together with its mount. It is not called while x is dead or ridden.
+	move(a *Area, x *actor)
+
+	// describe fills the part of a frame row that depends on the authority: Motion, and whatever is private to its door.
+	describe(a *Area, x *actor, s *ActorState)
+
+	// placed is called after the server has put x somewhere else at once; x.pos and x.yaw are already the new ones. The
+	// authority brings its own state there and may correct the position to one that it can represent.
+	placed(a *Area, x *actor)
+
+	// announcePlacement tells the client of x where it stands now. It runs after the events of the placement itself.
+	// login is true for the first placement after a login, which the door reports in its own way.
+	announcePlacement(a *Area, x *actor, login bool)
+
+	// leave writes into j what newAuthority needs to continue in the next area.
+	leave(j *Join)
+
+	// interrupt drops what x is about to do: it died, or an operator froze it.
+	interrupt()
+
+	// forget drops a pursuit of the actor with that id, which is dead or gone.
+	forget(id EntityID)
+
+	// pursues reports whether x attacks that target until told otherwise. Attacks of such a pursuit that fail at a gate
+	// or for lack of reach are retried, not refused.
+	pursues(target EntityID) bool
+
+	// mayRespawn reports whether x may live again now that its respawn delay is over.
+	mayRespawn() bool
+
+	// mayRide reports whether x can ride a mount, which moves with its rider's claims.
+	mayRide() bool
+
+	// grounded reports whether the server sets the height of x to that of the ground below it.
+	grounded(x *actor) bool
+
+	// tile is the tile on which x stands; ok is false outside the map. atRest is false while the position of x is still
+	// on its way to that tile.
+	tile(a *Area, x *actor) (at move.Tile, atRest, ok bool)
+
+	// recordPos is the position that the record of x stores.
+	recordPos(a *Area, x *actor) geom.Vec
+
+	// knockback pushes x away from the actor that struck it.
+	knockback(a *Area, x, by *actor)
+
+	// hash mixes the state of the authority into h. It takes and returns h by value so that h stays on the stack.
+	hash(h hash64) hash64
+
+	// stored reports whether snapshots have a section for this authority of this actor; its kind's row then has a codec.
+	stored() bool
+
+	// codec reads or writes that section.
+	codec(c *codec)
+}
+
+// authorityKind is an index of authorityKinds.
+type authorityKind uint8
+
+// Kinds of authority. The order is that of the authorities' parts of a tick and of their sections in a snapshot.
+const (
+	claimKind authorityKind = iota
+	pathKind
+	predictKind
+	goalKind
+	authorityCount
+)
+
+// authorityKinds has one row for each authority.
+var authorityKinds = [authorityCount]struct {
+	name    string
+	players bool           // of players that join with by; else of NPCs
+	by      move.Authority // if players
+	section bool           // snapshots have a flag for it, and its codec behind the flag if that is set
+
+	// create makes the authority of a player that enters. j is nil for one that a snapshot is about to fill.
+	create func(a *Area, x *actor, j *Join) authority
+
+	// step is the authority's own part of a tick, for all its actors at once: after all intents are admitted and before
+	// anybody moves. It is called only if the area has such actors. nil: none.
+	step func(a *Area)
+}{
+	claimKind:   {name: "claim", players: true, by: move.ByClaim, create: newClaimAuthority},
+	pathKind:    {name: "path", players: true, by: move.ByPath, section: true, create: newPathAuthority, step: (*Area).followPaths},
+	predictKind: {name: "predict", players: true, by: move.ByInput, section: true, create: newPredictAuthority, step: (*Area).simulateInputs},
+	goalKind:    {name: "goal", section: true, create: newGoalAuthority}, // its step is thinkAll, before those of players
+}
+
+// newAuthority is the authority with which a player joins. An unknown number is a claim.
+func (a *Area) newAuthority(x *actor, j *Join) authority {
+	for k := range authorityKinds {
+		if row := &authorityKinds[k]; row.players && row.by == j.Authority {
+			return row.create(a, x, j)
+		}
+	}
+	return newClaimAuthority(a, x, j)
+}
+
+// stepAuthorities runs the part of the tick that belongs to each authority.
+func (a *Area) stepAuthorities() {
+	for k := range authorityKinds {
+		if step := authorityKinds[k].step; step != nil && a.authorities[k] > 0 {
+			step(a)
+		}
+	}
+}
+
+// byAuthority reports whether an intent of that kind means something only to some authorities.
+func (k IntentKind) byAuthority() bool {
+	switch k {
+	case IntentClaim, IntentInput, IntentBarrier, IntentUse, IntentWake, IntentAttack, IntentPath, IntentFace, IntentFight, IntentGait:
+		return true
+	}
+	return false
+}
+
+// refuseForeign answers an intent that the authority of x does not support.
+func (a *Area) refuseForeign(x *actor, in *Intent) {
+	switch in.Kind {
+	case IntentWake, IntentGait: // they change nothing there, and clients need no answer
+	case IntentFight:
+		a.refuse(x.id, in.Target, reason.OtherAuthority, 0, 0)
+	default:
+		a.refuse(x.id, 0, reason.OtherAuthority, 0, 0)
+	}
+}
+
+// codecAuthority reads or writes the authority of an actor: a flag for every kind that has a section, and the sections.
+// Without any it is the claim authority of a player and the goal authority of an NPC.
+func (a *Area) codecAuthority(c *codec, x *actor) {
+	if c.reading {
+		x.authority = claimAuthority{}
+		if !x.player {
+			x.authority = &goalAuthority{}
+		}
+	}
+	for k := range authorityKinds {
+		row := &authorityKinds[k]
+		if !row.section {
+			continue
+		}
+		present := x.authority.kind() == authorityKind(k) && x.authority.stored()
+		c.flag(&present)
+		if !present {
+			continue
+		}
+		if c.reading {
+			if row.players != x.player || x.authority.stored() { // a second section
+				c.fail()
+				return
+			}
+			x.authority = row.create(a, x, nil)
+		}
+		x.authority.codec(c)
+	}
+}
+
+// authorityDefaults are the answers of an authority that has nothing of its own to say. Attacks wait for fightAll.
+type authorityDefaults struct{}
+
+func (authorityDefaults) admit(a *Area, x *actor, in *Intent) {
+	if in.Kind == IntentAttack {
+		a.attacks = append(a.attacks, attack{x.id, in.Target})
+		return
+	}
+	a.refuseForeign(x, in)
+}
+
+func (authorityDefaults) tile(a *Area, x *actor) (at move.Tile, atRest, ok bool) {
+	at, ok = a.def.Tiles.ToTile(x.pos)
+	return at, true, ok
+}
+
+func (authorityDefaults) recordPos(_ *Area, x *actor) geom.Vec  { return x.pos }
+func (authorityDefaults) placed(*Area, *actor)                  {}
+func (authorityDefaults) announcePlacement(*Area, *actor, bool) {}
+func (authorityDefaults) leave(*Join)                           {}
+func (authorityDefaults) interrupt()                            {}
+func (authorityDefaults) forget(EntityID)                       {}
+func (authorityDefaults) pursues(EntityID) bool                 { return false }
+func (authorityDefaults) mayRespawn() bool                      { return true }
+func (authorityDefaults) mayRide() bool                         { return false }
+func (authorityDefaults) grounded(*actor) bool                  { return false }
+func (authorityDefaults) knockback(*Area, *actor, *actor)       {}
+func (authorityDefaults) hash(h hash64) hash64                  { return h }
+func (authorityDefaults) stored() bool                          { return false }
+func (authorityDefaults) codec(*codec)                          {}

@@ -1,0 +1,120 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// claimAuthority moves a player whose client says where it is and where it goes. The server holds claims that exceed the
+// allowance, and walks the player toward its destination between claims.
+//
+// Its state is actor.claim and actor.ignoreClaimsUntil. Snapshots and hashes have these fields for every actor, because
+// every placement of a player resets them.
+type claimAuthority struct{ authorityDefaults }
+
+func newClaimAuthority(*Area, *actor, *Join) authority { return claimAuthority{} }
+
+func (claimAuthority) kind() authorityKind { return claimKind }
+
+func (claimAuthority) mayRide() bool { return true }
+
+func (claimAuthority) leave(j *Join) { j.Authority = move.ByClaim }
+
+func (claimAuthority) move(a *Area, x *actor) {
+	a.walkToDest(x)
+	if mount := a.find(x.mount); mount != nil {
+		syncMount(mount, x)
+	}
+}
+
+func (claimAuthority) describe(a *Area, x *actor, s *ActorState) { a.describeWalk(x, s) }
+
+func (c claimAuthority) admit(a *Area, x *actor, in *Intent) {
+	if in.Kind == IntentClaim {
+		a.admitClaim(x, in)
+		return
+	}
+	c.authorityDefaults.admit(a, x, in)
+}
+
+// admitClaim judges one position claim. Gates in the order of the seed P_StandardUpdate: the sender is an actor of this
+// area (admit), no warp is under way, and it is not ridden. A dead player stays where it died.
+func (a *Area) admitClaim(x *actor, in *Intent) {
+	switch {
+	case a.now < x.ignoreClaimsUntil:
+		a.refuse(x.id, 0, reason.Warping, 0, 0)
+		return
+	case x.rider != 0:
+		a.refuse(x.id, 0, reason.Ridden, 0, 0)
+		return
+	case x.dead:
+		a.refuse(x.id, 0, reason.Dead, 0, 0)
+		return
+	}
+	if x.frozen {
+		a.holdFrozen(x, in)
+		return
+	}
+	pace := a.speedShare(x)
+	mount := a.find(x.mount)
+	if mount != nil {
+		pace = max(pace, a.speedShare(mount)) // the seed allows a rider its own speed, even on a slower mount
+	}
+	v := a.world.Rules.Claim.JudgeIn(a.sceneOf(x), &x.claim, x.pos, pace, in.Claim, in.AtMS)
+	a.emitVerdict(x, in, v)
+	x.pos = v.Pos
+	x.headFor(v.DestX, v.DestZ)
+	x.running, x.backward = v.Running, v.Backward
+	if mount != nil {
+		syncMount(mount, x)
+	}
+}
+
+// speedShare is the speed of x as a share of its maximum, which is the unit of the claim rule.
+func (a *Area) speedShare(x *actor) float32 {
+	s := x.attribute(a.world.Fixed.Speed)
+	return move.SpeedShare(s.Value, s.Max)
+}
+
+// emitVerdict turns the objections of a verdict into events with their figures. After a correction, claims are ignored
+// until the client confirms it.
+func (a *Area) emitVerdict(x *actor, in *Intent, v move.ClaimVerdict) {
+	from := in.Claim.Position()
+	if v.Sanitized {
+		a.emit(Event{Kind: EventRefused, Who: x.id, Reason: reason.NotFinite, Asked: in.Claim.MaxCoordinate(), Allowed: move.WorldLimit, Pos: v.Pos})
+	}
+	if v.BackwardRun {
+		speed := x.attribute(a.world.Fixed.Speed)
+		a.emit(Event{Kind: EventRefused, Who: x.id, Reason: reason.BackwardRun,
+			Asked: move.UnitsPerSecond(speed.Value, speed.Max, true, false), Allowed: move.UnitsPerSecond(speed.Value, speed.Max, false, true), Pos: v.Pos})
+	}
+	if v.Held != reason.None {
+		a.emit(Event{Kind: EventHeld, Who: x.id, Reason: v.Held, Asked: v.Asked, Allowed: v.Allowed, Pos: v.Pos, From: from})
+	}
+	if v.Correct {
+		a.emit(Event{Kind: EventCorrected, Who: x.id, Reason: reason.RepeatedHolds, Asked: v.Asked, Allowed: v.Allowed, Pos: v.Pos, From: from, Yaw: x.yaw})
+		x.ignoreClaimsUntil = a.now + a.ticks(a.world.Rules.Claim.IgnoreMS)
+	}
+}
+
+// holdFrozen holds the claim of a frozen player and corrects its client. The next claims are refused until the client
+// confirms the correction.
+func (a *Area) holdFrozen(x *actor, in *Intent) {
+	from := geom.Vec{X: move.ClampWorldCoord(in.Claim.X), Y: x.pos.Y, Z: move.ClampWorldCoord(in.Claim.Z)}
+	asked := geom.DistXZ(from, x.pos)
+	if asked == 0 {
+		return
+	}
+	x.stop()
+	a.emit(Event{Kind: EventHeld, Who: x.id, Reason: reason.Halted, Asked: asked, Pos: x.pos, From: from})
+	a.emit(Event{Kind: EventCorrected, Who: x.id, Reason: reason.Halted, Asked: asked, Pos: x.pos, From: from, Yaw: x.yaw})
+	a.resetMovement(x)
+}
+
+// syncMount puts a mount where its rider is, on the same way.
+func syncMount(mount, rider *actor) {
+	mount.pos, mount.old = rider.pos, rider.old
+	mount.destX, mount.destZ = rider.destX, rider.destZ
+	mount.running, mount.backward = rider.running, rider.backward
+}

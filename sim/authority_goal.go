@@ -1,0 +1,311 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// goalAuthority moves an NPC toward the goal that its AI chose. The AI of ai.go knows no walls: it sets a destination. In an
+// area with walls the route leads there: straight while nothing stands between, else along the area's tiles, from one
+// corner of the path to the farthest next one in sight. The AI sees its own goal as the destination, readers of frames see
+// the next corner.
+type goalAuthority struct {
+	authorityDefaults
+	route *route // nil until the NPC has a goal in an area with walls
+}
+
+func newGoalAuthority(_ *Area, _ *actor, _ *Join) authority { return &goalAuthority{} }
+
+func (*goalAuthority) kind() authorityKind { return goalKind }
+
+func (*goalAuthority) move(a *Area, x *actor) {
+	a.walkToDest(x)
+	a.snapToGround(x)
+}
+
+func (*goalAuthority) describe(a *Area, x *actor, s *ActorState) { a.describeWalk(x, s) }
+
+func (*goalAuthority) grounded(x *actor) bool {
+	return x.tmpl.Environment != Fly && x.tmpl.Environment != Swim
+}
+
+func (g *goalAuthority) stored() bool { return g.route != nil }
+
+// Limits of the routes of NPCs in one tick, beside the line-of-sight checks of each. Searches beyond them wait for the next
+// tick.
+const (
+	routeSearchesPerTick = 4
+	routeTilesPerTick    = 20_000 // tiles that searches look at, below 1 ms   measured
+	routeRetryMS         = 500    // between two searches of one NPC
+	routeCheckTicks      = 4      // between two checks from a path whether the goal is in sight...
+	routeRecheckTicks    = 16     // ...and from a straight way, which only a push can block
+	routeProbeUnits      = 48     // length of one line-of-sight check: near walls end most of them early
+	routeCorners         = 16     // of a path that are stored; what lies beyond is searched on arrival
+	freeSpotRings        = 8      // tiles around a place inside a solid in which a free one is searched
+)
+
+// route is how an NPC gets to its goal.
+type route struct {
+	goalX, goalZ float32 // what its AI asked for last
+	endX, endZ   float32 // the goal, or the nearest point to it that a path reaches
+	legX, legZ   float32 // destination that the route set last; any other was set by the AI
+	corners      [routeCorners]move.Tile
+	count, next  uint8 // corners, and the index of the next one; equal if there is none
+	searchDue    bool
+	straight     bool // nothing stands between the NPC and the end
+	searchedTick Tick // of the last search
+}
+
+// restoreGoal makes the goal of the AI the destination again, in place of the next corner.
+func (g *goalAuthority) restoreGoal(x *actor) {
+	r := g.route
+	switch {
+	case r == nil:
+	case x.destX == r.legX && x.destZ == r.legZ:
+		x.destX, x.destZ = r.endX, r.endZ
+	default:
+		r.straight = false
+	}
+}
+
+// steer sends an NPC straight to the goal of its AI, or along its path.
+func (a *Area) steer(x *actor, g *goalAuthority) {
+	if a.def.Walls == nil || x.rider != 0 || x.tmpl.Environment == Fly {
+		return
+	}
+	r := g.route
+	if r == nil {
+		if move.Arrived(x.pos, x.destX, x.destZ) {
+			return
+		}
+		r = &route{goalX: x.destX, goalZ: x.destZ, endX: x.destX, endZ: x.destZ}
+		g.route = r
+	}
+	if (x.destX != r.endX || x.destZ != r.endZ) && (x.destX != r.goalX || x.destZ != r.goalZ) {
+		a.setGoal(r, x.destX, x.destZ)
+	}
+	onPath := r.next < r.count
+	checks := !onPath || (a.now+Tick(x.id))%routeCheckTicks == 0
+	if checks && (r.endX != r.goalX || r.endZ != r.goalZ) && a.wayIsClear(x, r.goalX, r.goalZ) {
+		r.endX, r.endZ = r.goalX, r.goalZ
+	}
+	r.straight = r.straight && (a.now+Tick(x.id))%routeRecheckTicks != 0
+	switch {
+	case r.straight, move.Arrived(x.pos, r.endX, r.endZ), checks && a.wayIsClear(x, r.endX, r.endZ):
+		r.count, r.next, r.searchDue, r.straight = 0, 0, false, true
+		r.headFor(x, r.endX, r.endZ)
+		return
+	case onPath:
+		a.advanceCorner(x, r)
+	default:
+		r.searchDue = true
+	}
+	if r.next < r.count {
+		to := a.def.Tiles.Centre(r.corners[r.next])
+		r.headFor(x, to.X, to.Z)
+	} else {
+		r.headFor(x, r.endX, r.endZ) // as far as it gets
+	}
+	if r.searchDue && (r.searchedTick == 0 || a.now >= r.searchedTick+a.ticks(routeRetryMS)) {
+		a.routeSearchers = append(a.routeSearchers, x)
+	}
+}
+
+// setGoal takes a new goal. Within a tile the path stays as it is; the path to another tile is followed until there is a
+// better one.
+func (a *Area) setGoal(r *route, x, z float32) {
+	was, _ := a.def.Tiles.ToTile(geom.Vec{X: r.goalX, Z: r.goalZ})
+	is, ok := a.def.Tiles.ToTile(geom.Vec{X: x, Z: z})
+	r.straight = false
+	endsElsewhere := r.endX != r.goalX || r.endZ != r.goalZ
+	r.goalX, r.goalZ = x, z
+	if ok && is == was {
+		if !endsElsewhere {
+			r.endX, r.endZ = x, z
+		}
+		return
+	}
+	r.endX, r.endZ = x, z
+	r.searchDue = r.next < r.count
+}
+
+// advanceCorner takes the next corner of the path when the NPC has reached it or sees the one behind it.
+func (a *Area) advanceCorner(x *actor, r *route) {
+	to := a.def.Tiles.Centre(r.corners[r.next])
+	if r.next+1 < r.count {
+		after := a.def.Tiles.Centre(r.corners[r.next+1])
+		if move.Arrived(x.pos, to.X, to.Z) || (a.now+Tick(x.id))%routeCheckTicks == 1 && a.wayIsClear(x, after.X, after.Z) {
+			r.next++
+			return
+		}
+	} else if move.Arrived(x.pos, to.X, to.Z) {
+		r.next, r.searchDue = r.count, true // and the end is not in sight
+		return
+	}
+	if !a.wayIsClear(x, to.X, to.Z) {
+		r.next, r.searchDue = r.count, true // something pushed it off its path
+	}
+}
+
+// headFor sets a destination that is known as the route's own.
+func (r *route) headFor(x *actor, destX, destZ float32) {
+	x.headFor(destX, destZ)
+	r.legX, r.legZ = destX, destZ
+}
+
+// wayIsClear reports whether nothing stands in the straight way of the actor to a point.
+func (a *Area) wayIsClear(x *actor, destX, destZ float32) bool {
+	from, to := x.pos, geom.Vec{X: destX, Y: x.pos.Y, Z: destZ}
+	for {
+		d := geom.DistXZ(from, to)
+		if !(d > routeProbeUnits) {
+			return a.def.Walls.Clear(from, to, false)
+		}
+		next := from
+		next.X += float32((to.X - from.X) * (routeProbeUnits / d))
+		next.Z += float32((to.Z - from.Z) * (routeProbeUnits / d))
+		if !a.def.Walls.Clear(from, next, false) {
+			return false
+		}
+		from = next
+	}
+}
+
+// searchRoutes finds the paths of NPCs that are due, in order of id from where the last tick ran out of time.
+func (a *Area) searchRoutes() {
+	a.nextRouteSearcher = a.searchInTurn(a.routeSearchers, a.nextRouteSearcher, routeSearchesPerTick, routeTilesPerTick, a.searchRoute)
+	clear(a.routeSearchers)
+	a.routeSearchers = a.routeSearchers[:0]
+}
+
+// searchRoute finds the path of one NPC. Where none leads to its goal, the NPC goes as near as it gets, and its AI counts
+// that as arrival.
+func (a *Area) searchRoute(x *actor) {
+	r := x.authority.(*goalAuthority).route
+	r.searchDue, r.searchedTick = false, a.now
+	r.count, r.next = 0, 0
+	want := geom.Vec{X: r.goalX, Y: x.pos.Y, Z: r.goalZ}
+	start, goal := a.accessTile(x.pos), a.accessTile(want)
+	s := move.PathState{Tile: start}
+	v := a.world.Rules.Path.StartPath(&s, a.pathfinder, a.def.Ground, move.OnTile(goal), false)
+	end := a.def.Tiles.Centre(v.End)
+	switch {
+	case v.Held != reason.None:
+		r.endX, r.endZ = x.pos.X, x.pos.Z
+	case v.End == goal && a.def.Walls.Clear(geom.Vec{X: end.X, Y: x.pos.Y, Z: end.Z}, want, false):
+		r.endX, r.endZ = want.X, want.Z
+	default:
+		r.endX, r.endZ = end.X, end.Z
+	}
+	if v.Held == reason.None {
+		r.corners[0], r.count = start, 1
+		for i := 0; i < int(s.Path.LegCount) && r.count < routeCorners; i++ {
+			r.corners[r.count] = s.Path.LegEnds[i]
+			r.count++
+		}
+		for r.next+1 < r.count {
+			after := a.def.Tiles.Centre(r.corners[r.next+1])
+			if !a.wayIsClear(x, after.X, after.Z) {
+				break
+			}
+			r.next++
+		}
+		to := a.def.Tiles.Centre(r.corners[r.next])
+		r.headFor(x, to.X, to.Z)
+	}
+}
+
+// accessTile is the tile from whose middle one gets straight to p: that in which p lies, or the nearest beside it. Solids
+// thinner than a tile may separate p from the middle of its own tile.
+func (a *Area) accessTile(p geom.Vec) move.Tile {
+	own := nearestTile(&a.def.Tiles, p)
+	best, bestDist := own, float32(-1)
+	for dz := -1; dz <= 1; dz++ {
+		for dx := -1; dx <= 1; dx++ {
+			t, ok := neighbourTile(own, dx, dz)
+			if !ok || a.def.Ground.Blocked(t.X, t.Z) {
+				continue
+			}
+			c := a.def.Tiles.Centre(t)
+			c.Y = p.Y
+			if d := geom.Dist2XZ(p, c); (bestDist < 0 || d < bestDist) && a.def.Walls.Clear(p, c, false) {
+				best, bestDist = t, d
+			}
+		}
+	}
+	return best
+}
+
+// neighbourTile is the tile dx, dz from another, false if there is none.
+func neighbourTile(t move.Tile, dx, dz int) (move.Tile, bool) {
+	x, z := int(t.X)+dx, int(t.Z)+dz
+	if x < 0 || z < 0 || x > terrain.MaxTile || z > terrain.MaxTile {
+		return t, false
+	}
+	return move.Tile{X: uint16(x), Z: uint16(z)}, true
+}
+
+// freeSpotNear is p, or if that is inside a solid, the middle of the nearest tile around it that is not. Without one it is
+// p: actors inside a solid may leave it.
+func (a *Area) freeSpotNear(p geom.Vec, flies bool) geom.Vec {
+	if !a.def.Walls.Inside(p, flies) {
+		return p
+	}
+	own := nearestTile(&a.def.Tiles, p)
+	best, bestDist := p, float32(-1)
+	for ring := 0; ring <= freeSpotRings && bestDist < 0; ring++ {
+		for dz := -ring; dz <= ring; dz++ {
+			for dx := -ring; dx <= ring; dx++ {
+				t, ok := neighbourTile(own, dx, dz)
+				if max(dx, -dx, dz, -dz) != ring || !ok || a.def.Ground.Blocked(t.X, t.Z) {
+					continue
+				}
+				c := a.def.Tiles.Centre(t)
+				c.Y = p.Y
+				if d := geom.Dist2XZ(p, c); (bestDist < 0 || d < bestDist) && !a.def.Walls.Inside(c, flies) {
+					best, bestDist = c, d
+				}
+			}
+		}
+	}
+	return best
+}
+
+func (g *goalAuthority) hash(h hash64) hash64 {
+	if g.route != nil {
+		g.route.hash(&h)
+	}
+	return h
+}
+
+func (r *route) hash(h *hash64) {
+	h.f32(r.goalX, r.goalZ)
+	h.f32(r.endX, r.endZ)
+	h.f32(r.legX, r.legZ)
+	h.u64(bits(r.searchDue, r.straight) | uint64(r.next)<<8 | uint64(r.count)<<16)
+	h.u64(uint64(r.searchedTick))
+	for _, t := range r.corners[:r.count] {
+		h.i32(int32(t.X), int32(t.Z))
+	}
+}
+
+func (g *goalAuthority) codec(c *codec) {
+	if c.reading {
+		g.route = new(route)
+	}
+	r := g.route
+	c.f32(&r.goalX, &r.goalZ, &r.endX, &r.endZ, &r.legX, &r.legZ)
+	c.flag(&r.searchDue, &r.straight)
+	num(c, &r.searchedTick)
+	num(c, &r.next)
+	num(c, &r.count)
+	if r.count > routeCorners || r.next > r.count {
+		c.fail()
+		r.count, r.next = 0, 0
+	}
+	for i := range r.count {
+		c.tile(&r.corners[i])
+	}
+}

@@ -1,0 +1,270 @@
+package sim
+
+import (
+	"math"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// pathAuthority moves a player whose client names tiles to stand on. The server finds the path and takes its steps once a
+// cycle; the position follows the tile during the next cycle.
+type pathAuthority struct {
+	authorityDefaults
+	move.PathState
+	goal         move.Goal // where the next search is to lead; valid if searchDue
+	searchDue    bool
+	ctrl         bool      // the click was made with the control key
+	pursued      EntityID  // the actor that it fights until told otherwise, 0 none
+	pursuedTile  move.Tile // where that stood when a path to it was last searched
+	searchedTick Tick      // of the last search
+	gait         move.Gait // of the last cycle
+	lastStep     bool      // the last cycle was the single last step of a run
+	unitsPerTick float32   // how fast the position follows the tile
+}
+
+func newPathAuthority(_ *Area, _ *actor, j *Join) authority {
+	p := &pathAuthority{}
+	if j != nil {
+		p.Running = j.Running
+	}
+	return p
+}
+
+func (*pathAuthority) kind() authorityKind { return pathKind }
+
+func (*pathAuthority) stored() bool { return true }
+
+func (*pathAuthority) grounded(*actor) bool { return true }
+
+func (p *pathAuthority) pursues(target EntityID) bool { return p.pursued == target }
+
+func (p *pathAuthority) leave(j *Join) { j.Authority, j.Running = move.ByPath, p.Running }
+
+// interrupt makes the player stand on its tile, without a path and without a pursuit.
+func (p *pathAuthority) interrupt() {
+	p.Stop()
+	p.searchDue, p.pursued = false, 0
+}
+
+func (p *pathAuthority) forget(id EntityID) {
+	if p.pursued == id {
+		p.interrupt()
+	}
+}
+
+func (p *pathAuthority) tile(*Area, *actor) (at move.Tile, atRest, ok bool) {
+	return p.Tile, !p.betweenTiles(), true
+}
+
+// betweenTiles reports whether the position is still on its way to the tile.
+func (p *pathAuthority) betweenTiles() bool { return p.gait == move.Walked || p.gait == move.Ran }
+
+// recordPos is the middle of the tile: on the way around a corner the position may lie beyond a wall.
+func (p *pathAuthority) recordPos(a *Area, x *actor) geom.Vec {
+	at := a.def.Tiles.Centre(p.Tile)
+	at.Y = x.pos.Y
+	return at
+}
+
+// placed makes the player stand on the tile of its position, or on the nearest tile of the map.
+func (p *pathAuthority) placed(a *Area, x *actor) {
+	t := nearestTile(&a.def.Tiles, x.pos)
+	p.interrupt()
+	p.Teleport(t)
+	p.gait = move.Teleported
+	y := x.pos.Y
+	x.pos = a.def.Tiles.Centre(t)
+	x.pos.Y = y
+	a.snapToGround(x)
+	x.stop()
+}
+
+func (p *pathAuthority) admit(a *Area, x *actor, in *Intent) {
+	switch in.Kind {
+	case IntentPath:
+		p.admitClick(a, x, in)
+	case IntentFace:
+		p.admitFace(a, x, in.Tile)
+	case IntentFight:
+		p.admitPursuit(a, x, in.Target)
+	case IntentGait:
+		p.Running = in.Amount != 0
+	default:
+		p.authorityDefaults.admit(a, x, in)
+	}
+}
+
+// admitClick takes a click on a tile. The path is searched once a tick has time for it; a later click replaces it.
+func (p *pathAuthority) admitClick(a *Area, x *actor, in *Intent) {
+	if x.dead {
+		a.refuse(x.id, 0, reason.Dead, 0, 0)
+		return
+	}
+	p.goal, p.ctrl, p.searchDue = move.OnTile(in.Tile), in.Amount == 1, true
+	p.pursued, x.target = 0, 0
+}
+
+// admitFace turns the player toward a tile, to the nearest of eight directions.
+func (p *pathAuthority) admitFace(a *Area, x *actor, t move.Tile) {
+	switch {
+	case x.dead:
+		a.refuse(x.id, 0, reason.Dead, 0, 0)
+	case t != p.Tile:
+		x.yaw = tileYaw(p.Tile, t)
+	}
+}
+
+// yawOfDirection is the yaw in degrees of a step of dx and dz tiles, at index dz+1, dx+1: 0 is +Z, angles grow to the left.
+var yawOfDirection = [3][3]float32{{135, 180, -135}, {90, 0, -90}, {45, 0, -45}}
+
+// tileYaw is the yaw from one tile to another, to the nearest of eight directions: straight if one distance is more than
+// twice the other.
+func tileYaw(from, to move.Tile) float32 {
+	dx, dz := int(to.X)-int(from.X), int(to.Z)-int(from.Z)
+	x, z := min(max(dx, -1), 1), min(max(dz, -1), 1)
+	switch {
+	case dx*dx > 4*dz*dz:
+		z = 0
+	case dz*dz > 4*dx*dx:
+		x = 0
+	}
+	return yawOfDirection[z+1][x+1]
+}
+
+// followPaths is the path authority's part of a tick: pursuits go on, due paths are searched, and in the tick of a cycle
+// every player takes its steps.
+func (a *Area) followPaths() {
+	ticks := a.world.CycleTicks()
+	cycle := a.now%ticks == 0
+	for _, x := range a.actors {
+		p, ok := x.authority.(*pathAuthority)
+		if !ok || x.gone || x.dead {
+			continue
+		}
+		if p.pursued != 0 {
+			a.pursueTarget(x, p)
+		}
+		// One search in a cycle is enough, as long as the last click is served before the steps are taken.
+		if p.searchDue && (cycle || p.searchedTick == 0 || p.searchedTick/ticks != a.now/ticks) {
+			a.searchers = append(a.searchers, x)
+		}
+	}
+	a.searchPaths()
+	if !cycle {
+		return
+	}
+	for _, x := range a.actors {
+		if p, ok := x.authority.(*pathAuthority); ok && !x.gone {
+			a.takeSteps(x, p)
+		}
+	}
+}
+
+// CycleTicks is how many ticks a cycle of the path authority takes: 600 ms, as near as ticks come. Steps are taken in
+// the ticks that it divides, so a frame of such a tick holds the result of a whole cycle.
+func (w *World) CycleTicks() Tick {
+	return Tick(max((move.CycleMS*w.TicksPerSecond+500)/1000, 1))
+}
+
+// takeSteps takes the steps of one cycle. The position follows until the next cycle.
+func (a *Area) takeSteps(x *actor, p *pathAuthority) {
+	y := x.pos.Y
+	if !p.Teleported {
+		x.pos = a.def.Tiles.Centre(p.Tile) // where the last cycle led
+		x.pos.Y = y
+	}
+	if x.dead {
+		p.Stop()
+	}
+	stride := a.world.Rules.Path.Step(&p.PathState, a.def.Ground, a.mayRun(x))
+	p.gait, p.lastStep = stride.Gait, stride.SingleStep
+	if stride.Held != reason.None {
+		a.emit(Event{Kind: EventRefused, Who: x.id, Reason: stride.Held, Pos: x.pos})
+	}
+	x.running = stride.Gait == move.Ran
+	if stride.Steps > 0 && p.Tile != stride.From { // a walking player faces its direction of movement
+		x.yaw = tileYaw(stride.From, p.Tile)
+	}
+	to := a.def.Tiles.Centre(p.Tile)
+	x.headFor(to.X, to.Z)
+	p.unitsPerTick = geom.DistXZ(x.pos, to) / float32(a.world.CycleTicks())
+}
+
+// mayRun reports whether the player has the energy to run.
+func (a *Area) mayRun(x *actor) bool {
+	e := a.world.Fixed.Energy
+	return e < 0 || x.attr[e].Value > 0
+}
+
+// move lets the position follow the tile. Running players pay for the steps of a cycle as it goes by: energy that they do
+// not have stays a debt, or the last point of energy would buy two tiles.
+func (p *pathAuthority) move(a *Area, x *actor) {
+	a.spendEnergy(x)
+	x.pos = move.MoveToward(x.pos, x.destX, x.destZ, p.unitsPerTick)
+	a.snapToGround(x)
+}
+
+func (p *pathAuthority) describe(a *Area, x *actor, s *ActorState) {
+	s.Flags |= FlagPath
+	s.Tile, s.Gait, s.LastStep = p.Tile, p.gait, p.lastStep
+	s.Motion.OnGround, s.Motion.FacesYaw, s.Motion.OwnSpeed = x.tmpl.Environment != Fly, true, true
+	s.Motion.WalkSpeed = float32(a.def.Tiles.UnitsPerTile * (1000 / float32(move.CycleMS)))
+	s.Motion.RunSpeed = float32(s.Motion.WalkSpeed * float32(max(a.world.Rules.Path.RunSteps, 1)))
+	switch p.gait {
+	case move.Walked:
+		s.Motion.Mode = MotionWalk
+	case move.Ran:
+		s.Motion.Mode = MotionRun
+	}
+}
+
+func (p *pathAuthority) hash(h hash64) hash64 {
+	h.u64(uint64(p.Tile.X)<<48 | uint64(p.Tile.Z)<<32 | uint64(p.LastTile.X)<<16 | uint64(p.LastTile.Z))
+	h.u64(uint64(p.goal.Tile.X)<<48 | uint64(p.goal.Tile.Z)<<32 | uint64(p.pursuedTile.X)<<16 | uint64(p.pursuedTile.Z))
+	h.u64(bits(p.Running, p.Teleported, p.Path.InvertRun, p.goal.Orthogonal, p.searchDue, p.ctrl, p.lastStep) |
+		uint64(p.goal.Reach)<<8 | uint64(p.gait)<<16 | uint64(p.Path.Leg)<<24 | uint64(p.Path.LegCount)<<32)
+	h.u64(uint64(p.pursued))
+	h.u64(uint64(p.searchedTick))
+	h.f32(p.unitsPerTick, 0)
+	for _, t := range p.Path.LegEnds[:p.Path.LegCount] {
+		h.i32(int32(t.X), int32(t.Z))
+	}
+	return h
+}
+
+func (p *pathAuthority) codec(c *codec) {
+	for _, t := range [...]*move.Tile{&p.Tile, &p.LastTile, &p.goal.Tile, &p.pursuedTile} {
+		c.tile(t)
+	}
+	c.flag(&p.Running, &p.Teleported, &p.Path.InvertRun, &p.goal.Orthogonal, &p.searchDue, &p.ctrl, &p.lastStep)
+	num(c, &p.goal.Reach)
+	num(c, &p.pursued)
+	num(c, &p.searchedTick)
+	num(c, &p.gait)
+	c.f32(&p.unitsPerTick)
+	num(c, &p.Path.Leg)
+	num(c, &p.Path.LegCount)
+	if p.Path.LegCount > move.MaxLegs || p.Path.Leg > p.Path.LegCount || p.gait > move.Teleported {
+		c.fail()
+		p.Stop()
+	}
+	for i := range p.Path.LegCount {
+		c.tile(&p.Path.LegEnds[i])
+	}
+}
+
+// nearestTile is the tile in which pos lies, or the nearest one of the map.
+func nearestTile(g *terrain.TileGrid, pos geom.Vec) move.Tile {
+	if t, ok := g.ToTile(pos); ok {
+		return t
+	}
+	return move.Tile{X: nearestOnAxis(pos.X, g.UnitsPerTile, g.BaseX), Z: nearestOnAxis(pos.Z, g.UnitsPerTile, g.BaseZ)}
+}
+
+func nearestOnAxis(v, size float32, base uint16) uint16 {
+	tiles := math.Floor(float64(v)/float64(size)) + float64(base)
+	return uint16(min(max(tiles, 0), terrain.MaxTile))
+}

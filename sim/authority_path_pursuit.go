@@ -1,0 +1,87 @@
+package sim
+
+import (
+	"math"
+
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// admitPursuit makes the player fight a target until told otherwise. The gates are checked now, all but the delay, and
+// again for every attack.
+func (p *pathAuthority) admitPursuit(a *Area, x *actor, target EntityID) {
+	y := a.find(target)
+	g := a.gate(x, y)
+	g.SinceLastMS = math.MaxInt64
+	if why := a.world.Rules.Combat.Permit(g); why != reason.None {
+		a.refuseGate(x, target, why)
+		return
+	}
+	p.interrupt()
+	p.pursued, x.target = target, target
+}
+
+// endPursuit ends the fight: the player stands on its tile and faces no target any more, which tells its client.
+func (p *pathAuthority) endPursuit(x *actor) {
+	p.interrupt()
+	x.target = 0
+}
+
+// pursueTarget follows the pursued actor until it is in reach, then attacks as often as the combat delay allows.
+func (a *Area) pursueTarget(x *actor, p *pathAuthority) {
+	y := a.find(p.pursued)
+	if y == nil || y.dead {
+		p.endPursuit(x)
+		return
+	}
+	fx, fy := a.fighter(x), a.fighter(y)
+	switch why := a.checkReach(x, y, &fx, &fy); why {
+	case reason.None:
+		p.Stop()
+		p.searchDue = false
+		if a.ms()-x.attackedMS >= int64(a.world.Rules.Combat.DelayMS) {
+			a.attacks = append(a.attacks, attack{x.id, y.id})
+		}
+	case reason.OutOfRange, reason.Covered:
+		a.approach(x, p, y, &fx, &fy, why)
+	default:
+		a.refuseReach(x, y, &fx, &fy, why)
+		p.endPursuit(x)
+	}
+}
+
+// approach asks for a path to the pursued actor whenever that has moved to another tile. A player beside it and still out
+// of reach goes to its very tile, since only actors under this authority stand in the middle of theirs; but first both come
+// to rest, because a position is behind its tile for a cycle.
+func (a *Area) approach(x *actor, p *pathAuthority, y *actor, fx, fy *combat.Fighter, why reason.Reason) {
+	at, atRest, ok := y.authority.tile(a, y)
+	if !ok {
+		a.refuseReach(x, y, fx, fy, why)
+		p.endPursuit(x)
+		return
+	}
+	goal := move.Goal{Tile: at, Reach: 1, Orthogonal: true}
+	if fx.Shoots() {
+		goal = move.WithinTiles(at, wholeTiles(a.world.Rules.Combat.AttackRange(fx, fy), a.def.Tiles.UnitsPerTile))
+	}
+	there := p.Tile == at || goal.ReachedFrom(a.def.Ground, p.Tile)
+	switch {
+	case there && (p.betweenTiles() || !atRest):
+		p.Stop()
+		p.searchDue = false
+		return
+	case p.Tile == at && p.Idle():
+		a.refuseReach(x, y, fx, fy, why)
+		p.endPursuit(x)
+		return
+	case p.searchDue || at == p.pursuedTile && !p.Idle():
+		return
+	case there:
+		goal = move.OnTile(at)
+	}
+	p.goal, p.ctrl, p.searchDue, p.pursuedTile = goal, false, true, at
+}
+
+// wholeTiles is how many whole tiles lie in a reach, 1..64: targets beyond the window of a search are not followed.
+func wholeTiles(units, size float32) uint8 { return uint8(min(max(units/size, 1), 64)) }

@@ -1,0 +1,287 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// predictAuthority moves a player whose client predicts its own movement: it sends one input per client tick together with
+// the position that it predicts. The server simulates the same inputs and corrects the client where they differ; the
+// client then rewinds and replays. A player does not move without an input (SV-1).
+//
+// The rules SV-n and A-n are those of docs/wire/bedrock.md.
+type predictAuthority struct {
+	authorityDefaults
+	move.PredictState
+	queue         []action // inputs and what belongs to them, in order of arrival, until a tick processes them
+	serial        uint32   // of the last barrier
+	rtt           uint16   // ms, as the door measured it
+	wakeRequested bool     // the dead player asked to respawn
+}
+
+// action is an input, or something that belongs to the input behind it (SV-3) and is done just before that is simulated.
+type action struct {
+	kind   actionKind
+	serial uint32 // of a barrier
+	target EntityID
+	input  move.Input
+}
+
+type actionKind uint8
+
+const (
+	actionInput   actionKind = iota
+	actionAttack             // on target
+	actionUse                // begin to use the item in hand
+	actionRelease            // stop using it
+	actionBarrier            // the client acknowledges a barrier
+)
+
+// maxActions is how many actions may wait for one input, barriers included (SV-22); the oldest is dropped.
+const maxActions = 16
+
+// newPredictAuthority gives a player its avatar: the one that it had in the last area, or a new one after a login.
+func newPredictAuthority(a *Area, x *actor, j *Join) authority {
+	p := &predictAuthority{}
+	switch {
+	case j == nil:
+		return p
+	case j.Predicted != nil:
+		p.PredictState = *j.Predicted
+		p.AcceptTickJump = true // inputs sent during the transfer are lost
+	default:
+		p.Avatar = move.NewAvatar(geom.Vec{})
+	}
+	p.Avatar.Speed = a.movementSpeed(x)
+	return p
+}
+
+func (*predictAuthority) kind() authorityKind { return predictKind }
+
+func (*predictAuthority) stored() bool { return true }
+
+// mayRespawn waits for the client, which shows a screen with a button.
+func (p *predictAuthority) mayRespawn() bool { return p.wakeRequested }
+
+func (p *predictAuthority) leave(j *Join) {
+	s := p.PredictState
+	j.Authority, j.Predicted = move.ByInput, &s
+}
+
+// move does nothing: inputs move the player, in simulateInputs.
+func (*predictAuthority) move(*Area, *actor) {}
+
+func (p *predictAuthority) admit(a *Area, x *actor, in *Intent) {
+	switch in.Kind {
+	case IntentInput:
+		p.admitInput(a, x, &in.Input)
+	case IntentAttack:
+		p.enqueue(a, x, action{kind: actionAttack, target: in.Target})
+	case IntentUse:
+		kind := actionUse
+		if in.Amount == 0 {
+			kind = actionRelease
+		}
+		p.enqueue(a, x, action{kind: kind, serial: in.Serial})
+	case IntentBarrier:
+		p.enqueue(a, x, action{kind: actionBarrier, serial: in.Serial})
+	case IntentWake:
+		p.wakeRequested = x.dead
+	default:
+		p.authorityDefaults.admit(a, x, in)
+	}
+}
+
+// admitInput queues an input, if its tick is valid (SV-17). When too many wait, the oldest is dropped, and what belonged to
+// it is done with the next one (SV-19).
+func (p *predictAuthority) admitInput(a *Area, x *actor, in *move.Input) {
+	policy := &a.world.Rules.Predict
+	p.rtt = in.RTT
+	switch why := policy.Admit(&p.PredictState, in); why {
+	case reason.None:
+	case reason.TickGap:
+		a.refuse(x.id, 0, why, float32(in.Tick-p.NewestTick), float32(policy.History))
+		a.resyncClient(x, p, why)
+		return
+	default:
+		a.refuse(x.id, 0, why, float32(in.Tick), float32(p.NewestTick))
+		return
+	}
+	if p.queuedInputs() >= int(policy.QueueSize) {
+		p.dropOldest(actionInput)
+		policy.InputDropped(&p.PredictState)
+		a.refuse(x.id, 0, reason.InputOverflow, float32(policy.QueueSize+1), float32(policy.QueueSize))
+	}
+	p.queue = append(p.queue, action{input: *in})
+}
+
+// queuedInputs is how many inputs wait.
+func (p *predictAuthority) queuedInputs() int {
+	n := 0
+	for i := range p.queue {
+		if p.queue[i].kind == actionInput {
+			n++
+		}
+	}
+	return n
+}
+
+// dropOldest removes the oldest input from the queue if kind is actionInput, else the oldest other action.
+func (p *predictAuthority) dropOldest(kind actionKind) {
+	for i := range p.queue {
+		if (p.queue[i].kind == actionInput) == (kind == actionInput) {
+			p.queue = append(p.queue[:i], p.queue[i+1:]...)
+			return
+		}
+	}
+}
+
+// enqueue lets an action wait for the next input (SV-22).
+func (p *predictAuthority) enqueue(a *Area, x *actor, act action) {
+	if len(p.queue)-p.queuedInputs() >= maxActions {
+		p.dropOldest(act.kind)
+		a.refuse(x.id, act.target, reason.TooMuch, maxActions+1, maxActions)
+	}
+	p.queue = append(p.queue, act)
+}
+
+// simulateInputs is the predict authority's part of a tick: of each player as many inputs as the policy grants.
+func (a *Area) simulateInputs() {
+	for _, x := range a.actors {
+		if p, ok := x.authority.(*predictAuthority); ok && !x.gone {
+			a.simulate(x, p)
+		}
+	}
+}
+
+func (a *Area) simulate(x *actor, p *predictAuthority) {
+	policy := &a.world.Rules.Predict
+	a.syncAvatar(x, p)
+	turns := policy.InputsDue(&p.PredictState, p.queuedInputs(), a.world.TicksPerSecond)
+	if turns == 0 {
+		a.countIdleTick(x, p)
+	}
+	for turns > 0 && len(p.queue) > 0 && !x.gone {
+		turns -= a.processNext(x, p)
+	}
+	if x.gone {
+		return
+	}
+	if tell, drop := policy.TickTeleport(&p.PredictState, a.world.TicksPerSecond, p.rtt); drop {
+		a.expel(x, reason.TeleportIgnored)
+	} else if tell {
+		a.emitRewind(x, p, EventTeleported, reason.TeleportIgnored, &Rewind{})
+	}
+	if policy.ShouldKick(&p.PredictState) {
+		a.expel(x, reason.Suspected)
+	}
+}
+
+// countIdleTick counts a tick without an input. After too many the client is told, and in the end disconnected.
+func (a *Area) countIdleTick(x *actor, p *predictAuthority) {
+	frozen, drop := a.world.Rules.Predict.TickIdle(&p.PredictState, a.world.TicksPerSecond)
+	switch {
+	case drop:
+		a.expel(x, reason.Frozen)
+	case frozen:
+		a.refuse(x.id, 0, reason.Frozen, float32(a.world.Rules.Predict.FrozenMS), 0)
+	}
+}
+
+// expel asks the door to disconnect a player, which stays in the area until the door does.
+func (a *Area) expel(x *actor, why reason.Reason) {
+	a.emit(Event{Kind: EventExpelled, Who: x.id, Reason: why, Pos: x.pos})
+}
+
+// processNext does the first action of the queue and returns how many inputs that was.
+func (a *Area) processNext(x *actor, p *predictAuthority) int {
+	act := p.queue[0]
+	p.queue = append(p.queue[:0], p.queue[1:]...)
+	if act.kind == actionInput {
+		a.processInput(x, p, &act.input)
+		return 1
+	}
+	a.perform(x, p, &act)
+	return 0
+}
+
+// perform does an action that belongs to an input.
+func (a *Area) perform(x *actor, p *predictAuthority, act *action) {
+	switch act.kind {
+	case actionAttack:
+		if x.frozen { // since it asked for this
+			a.refuse(x.id, act.target, reason.Halted, 0, 0)
+		} else if p.Teleport.Open { // its client shows it elsewhere
+			a.refuse(x.id, act.target, reason.Warping, 0, 0)
+		} else {
+			a.attack(attack{x.id, act.target}) // at once: the position is the one after the last input
+		}
+	case actionUse:
+		p.Avatar.UsingItem = x.weapon != nil && x.weapon.Projectile != nil && !x.frozen
+	case actionRelease:
+		p.Avatar.UsingItem = false
+	case actionBarrier:
+		p.AckBarrier(act.serial)
+	}
+}
+
+// flushQueue processes everything that the client sent before it was teleported. Until it acknowledges the teleport its
+// inputs change nothing, so they need not wait for their turn; none of them can be the acknowledgement.
+func (a *Area) flushQueue(x *actor, p *predictAuthority) {
+	for i := range p.queue {
+		act := &p.queue[i]
+		if act.kind != actionInput {
+			a.perform(x, p, act)
+			continue
+		}
+		act.input.Flags &^= move.InputHandledTeleport
+		a.world.Rules.Predict.Process(&p.PredictState, &act.input, a.def.Blocks, &a.scratch)
+	}
+	p.queue = p.queue[:0]
+}
+
+// processInput simulates one input and emits what came of it (SV-3).
+func (a *Area) processInput(x *actor, p *predictAuthority, in *move.Input) {
+	wasOnGround := p.Avatar.OnGround
+	v := a.world.Rules.Predict.Process(&p.PredictState, in, a.def.Blocks, &a.scratch)
+	a.syncActor(x, p)
+	if wasOnGround && !p.Avatar.OnGround && p.Avatar.Vel.Y > 0 && in.Flags.Any(move.InputJumping|move.InputStartJump) {
+		a.emit(Event{Kind: EventJumped, Who: x.id})
+	}
+	for _, why := range v.Anomalies {
+		if why != reason.None {
+			a.refuse(x.id, 0, why, 0, 0)
+		}
+	}
+	if v.SendStance {
+		a.emitRewind(x, p, EventStance, reason.None, &Rewind{})
+	}
+	switch {
+	case v.Correct == reason.None:
+		return
+	case a.world.Rules.Predict.CorrectionTooLate(&p.PredictState, p.rtt):
+		a.resyncClient(x, p, v.Correct)
+		return
+	}
+	p.serial++
+	a.emit(Event{
+		Kind: EventCorrected, Who: x.id, Reason: v.Correct, Asked: v.PosError, Allowed: v.Allowed, Yaw: x.yaw,
+		Pos: x.pos, From: a.def.BlockGrid.ToWorld(v.ClaimedPos),
+		Rewind: &Rewind{Tick: p.Tick, Serial: p.serial, State: p.Avatar, Claimed: v.ClaimedPos, Velocity: v.ClaimedVel, Distance: v.PosError, RTT: p.rtt},
+	})
+	p.MarkChanged(p.serial)
+}
+
+// emitRewind tells the client of a player its state after its last input. r holds the rest of the event.
+func (a *Area) emitRewind(x *actor, p *predictAuthority, kind EventKind, why reason.Reason, r *Rewind) {
+	r.Tick, r.State, r.RTT = p.Tick, p.Avatar, p.rtt
+	a.emit(Event{Kind: kind, Who: x.id, Reason: why, Pos: x.pos, Yaw: x.yaw, Rewind: r})
+}
+
+// emitBarrier tells the client of a change that inputs under way do not know of, followed by a barrier.
+func (a *Area) emitBarrier(x *actor, p *predictAuthority, kind EventKind, why reason.Reason) {
+	p.serial++
+	a.emitRewind(x, p, kind, why, &Rewind{Serial: p.serial})
+	p.MarkChanged(p.serial)
+}

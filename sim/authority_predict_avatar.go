@@ -1,0 +1,113 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// syncActor derives position, yaw and destination of the actor from its avatar.
+func (a *Area) syncActor(x *actor, p *predictAuthority) {
+	av := &p.Avatar
+	g := &a.def.BlockGrid
+	x.pos = g.ToWorld(av.Pos)
+	x.yaw = terrain.MirrorYaw(av.Yaw)
+	x.running, x.backward = av.Sprinting, false
+	ahead := geom.Vec{
+		X: av.Pos.X + float32(av.Vel.X*leadTicks),
+		Y: av.Pos.Y,
+		Z: av.Pos.Z + float32(av.Vel.Z*leadTicks),
+	}
+	to := g.ToWorld(ahead)
+	x.headFor(to.X, to.Z)
+}
+
+// leadTicks is how many client ticks of movement lie between a predicted player and its destination. Clients that draw it
+// walking to its destination need that much to bridge the time until the next update.
+const leadTicks = 4
+
+// syncAvatar brings changes of the actor to its avatar: death, speed and freezing. The client learns of the last two with
+// the tick of its last input; inputs under way do not know of them.
+func (a *Area) syncAvatar(x *actor, p *predictAuthority) {
+	if x.dead && !p.Avatar.Dead {
+		p.MarkDead()
+	}
+	speed := a.movementSpeed(x)
+	if p.Avatar.Speed == speed && p.Avatar.Immobile == x.frozen {
+		return
+	}
+	p.Avatar.Speed, p.Avatar.Immobile = speed, x.frozen
+	if !p.Started {
+		return // the client learns it when it enters the world
+	}
+	p.serial++
+	a.emitRewind(x, p, EventStance, reason.None, &Rewind{Serial: p.serial})
+	p.MarkChangedBarrierOnly(p.serial)
+}
+
+// movementSpeed is the movement attribute of a player, in blocks per tick: the protocol's walking speed, scaled by the
+// speed attribute relative to that of the template.
+func (a *Area) movementSpeed(x *actor) float32 {
+	s := a.world.Fixed.Speed
+	if s < 0 || x.tmpl.Attr[s].Value <= 0 {
+		return move.WalkSpeed
+	}
+	return float32(move.WalkSpeed * (float32(x.attr[s].Value) / float32(x.tmpl.Attr[s].Value)))
+}
+
+// placed puts the avatar where the actor is. Positions have the height that clients of other doors reported, so the
+// avatar is put onto the blocks below.
+func (p *predictAuthority) placed(a *Area, x *actor) {
+	yaw := terrain.MirrorYaw(x.yaw)
+	p.Avatar.Yaw, p.Avatar.HeadYaw = yaw, yaw
+	p.TeleportTo(p.Avatar.FindStandingPlace(a.def.BlockGrid.ToBlocks(x.pos), a.def.Blocks, &a.scratch))
+	p.wakeRequested, p.Avatar.Dead = false, x.dead
+	a.flushQueue(x, p)
+	a.syncActor(x, p)
+}
+
+// announcePlacement teleports the client. After a login the door reports the position in its own way, at rest.
+func (p *predictAuthority) announcePlacement(a *Area, x *actor, login bool) {
+	if login {
+		p.CompleteTeleport(a.def.Blocks, &a.scratch)
+		return
+	}
+	a.emitRewind(x, p, EventTeleported, reason.None, &Rewind{})
+}
+
+// resyncClient teleports a player to where it is, because its client and the server no longer agree on ticks or
+// positions; what the client reports counts again once it has acknowledged. The player keeps its velocity and the client
+// is told that too: clients can provoke this, and must not gain an end of a fall or knockback by it, nor more time to
+// ignore a teleport.
+func (a *Area) resyncClient(x *actor, p *predictAuthority, why reason.Reason) {
+	v, was := p.Avatar.Vel, p.PredictState
+	p.TeleportTo(was.Avatar.Pos)
+	p.SilentTicks, p.Teleport.Resends = was.SilentTicks, was.Teleport.Resends
+	if was.Teleport.Open {
+		p.Teleport.WaitTicks = was.Teleport.WaitTicks
+	}
+	a.flushQueue(x, p)
+	a.syncActor(x, p)
+	a.emitRewind(x, p, EventTeleported, why, &Rewind{})
+	p.SetVelocity(v)
+	a.emitBarrier(x, p, EventKnocked, why)
+}
+
+// knockback pushes the player at once on the server, and tells its client with the tick of the last input, to which the
+// client rewinds. A player that has sent no input yet is not pushed: there is no tick to which its client could rewind,
+// and it may not even be in the world. Source: docs/wire/bedrock.md, knockback; seed PlayerMovementOverview, second
+// example.
+func (p *predictAuthority) knockback(a *Area, x, by *actor) {
+	k := a.world.Rules.Knockback
+	if x.dead || k == (Knockback{}) || p.Teleport.Open || !p.Started {
+		return
+	}
+	dx, dz := x.pos.X-by.pos.X, by.pos.Z-x.pos.Z // in the directions of blocks
+	v := geom.Vec{Y: k.Up}
+	if d := geom.Sqrt(float32(dx*dx) + float32(dz*dz)); d > 0 {
+		v.X, v.Z = float32(dx/d)*k.Away, float32(dz/d)*k.Away
+	}
+	p.SetVelocity(v)
+	a.emitBarrier(x, p, EventKnocked, reason.None)
+}

@@ -1,0 +1,74 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// Rewind is what a predicting client is told about its own player: its state after one of the client's ticks. All lengths
+// are blocks.
+type Rewind struct {
+	Tick     uint64      // of the client; 0 before its first input
+	Serial   uint32      // of the barrier to be sent behind it, 0 none
+	State    move.Avatar // after that tick
+	Claimed  geom.Vec    // feet, as the client had predicted...
+	Velocity geom.Vec    // ...and the velocity, per tick
+	Distance float32     // between Claimed and the server's position
+	RTT      uint16      // ms
+}
+
+// PredictedState is what a frame has of a player under the predict authority in addition to its ActorState. It is for
+// the door that owns this authority; other doors read ActorState.Motion.
+type PredictedState struct {
+	ID       EntityID
+	Tick     uint64 // of the last processed input (SV-4)
+	Avatar   move.Avatar
+	Teleport bool // one is not acknowledged yet
+}
+
+// FindPredicted returns the predicted state of that player, nil if it has none.
+func (f *Frame) FindPredicted(id EntityID) *PredictedState {
+	lo, hi := 0, len(f.Predicted)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if f.Predicted[mid].ID < id {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < len(f.Predicted) && f.Predicted[lo].ID == id {
+		return &f.Predicted[lo]
+	}
+	return nil
+}
+
+// Walking and sprinting on flat ground with the movement attribute move.WalkSpeed. Source: docs/wire/bedrock.md, terminal
+// speeds.
+const (
+	walkBlocksPerSecond   = 4.317
+	sprintBlocksPerSecond = 5.612
+)
+
+func (p *predictAuthority) describe(a *Area, x *actor, s *ActorState) {
+	s.Flags |= FlagPredicted
+	av := &p.Avatar
+	share := max(a.movementSpeed(x)/move.WalkSpeed, 0) * a.def.BlockGrid.UnitsPerBlock
+	s.Motion.WalkSpeed, s.Motion.RunSpeed = float32(share*walkBlocksPerSecond), float32(share*sprintBlocksPerSecond)
+	s.Motion.OnGround, s.Motion.FacesYaw, s.Motion.OwnSpeed = av.OnGround, true, true
+	switch {
+	case av.Swimming:
+		s.Motion.Mode = MotionSwim
+	case av.Flying, av.Gliding:
+		s.Motion.Mode = MotionFly
+	case av.Sneaking, av.Crawling:
+		s.Motion.Mode = MotionSneak
+	case av.Vel.X == 0 && av.Vel.Z == 0:
+		s.Motion.Mode = MotionStand
+	case av.Sprinting:
+		s.Motion.Mode = MotionRun
+	default:
+		s.Motion.Mode = MotionWalk
+	}
+	a.frame.Predicted = append(a.frame.Predicted, PredictedState{ID: x.id, Tick: p.Tick, Avatar: p.Avatar, Teleport: p.Teleport.Open})
+}

@@ -1,0 +1,55 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+func TestMotionOfEachAuthorityInFrames(t *testing.T) {
+	w := predictWorld()
+	s := newStage(t, w)
+	claimer, walker, client := s.player(1, geom.Vec{}), s.treader(2, tile(3210, 3210)), s.walker(3, geom.Vec{X: -40})
+	hawk := s.npc(tmplHawk, geom.Vec{X: 300})
+	motion := func(id EntityID) Motion { return s.f.Find(id).Motion }
+
+	s.step(client.next(0))
+	for _, id := range []EntityID{1, 2, hawk.id} {
+		if m := motion(id); m.Mode != MotionStand || m.Step != (geom.Vec{}) {
+			t.Errorf("actor %d stands: %+v", id, m)
+		}
+	}
+	if m := motion(1); m.WalkSpeed != 45 || m.RunSpeed != 90 || m.OwnSpeed || m.FacesYaw || !m.OnGround {
+		t.Errorf("claim: %+v", m)
+	}
+	if m := motion(2); !near(m.WalkSpeed, 5/0.6, 1e-3) || !near(m.RunSpeed, 10/0.6, 1e-3) || !m.OwnSpeed || !m.FacesYaw || !m.OnGround {
+		t.Errorf("path: %+v", m)
+	}
+	if m := motion(3); !near(m.WalkSpeed, 4.317*3.5, 1e-3) || !near(m.RunSpeed, 5.612*3.5, 1e-3) || !m.OwnSpeed || !m.FacesYaw || !m.OnGround {
+		t.Errorf("predict: %+v", m)
+	}
+	if m := motion(hawk.id); m.OnGround {
+		t.Errorf("a flying NPC: %+v", m)
+	}
+
+	hawk.headFor(400, 0)
+	s.cycle(walksTo(claimer, 100, 0, true), Intent{Kind: IntentPath, Who: walker.id, Tile: tile(3215, 3210)})
+	s.step(client.next(1))
+	if m := motion(1); m.Mode != MotionRun || !near(m.Step.X, 90.0/20, 1e-3) {
+		t.Errorf("claim, running: %+v", m)
+	}
+	if m := motion(2); m.Mode != MotionWalk || !near(m.Step.X, 5.0/12, 1e-3) {
+		t.Errorf("path, walking: %+v", m)
+	}
+	if m := motion(3); m.Mode != MotionWalk || !(geom.Abs(m.Step.Z) > 0.1) {
+		t.Errorf("predict, walking: %+v", m)
+	}
+	if m := motion(hawk.id); m.Mode != MotionFly {
+		t.Errorf("a flying NPC under way: %+v", m)
+	}
+
+	s.step(Intent{Kind: IntentPut, Who: 1, Join: &Join{Portal: -1, Pos: geom.Vec{X: 500}}})
+	if m := motion(1); m.Step != (geom.Vec{}) || m.Mode != MotionStand {
+		t.Errorf("a placement counts as movement: %+v", m)
+	}
+}
