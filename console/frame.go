@@ -151,7 +151,7 @@ func facing(a *sim.ActorState, was *told) uint16 {
 	const least = 0.05 // units to go: less is no walk
 	east, north := a.DestX-a.Pos.X, a.DestZ-a.Pos.Z
 	switch {
-	case a.Flags&(sim.FlagPath|sim.FlagPredicted) != 0, a.Yaw != was.yaw:
+	case a.Motion.FacesYaw, a.Yaw != was.yaw:
 		return turnOf(a.Yaw)
 	case east*east+north*north > least*least:
 		return turnOf(float32(math.Atan2(float64(-east), float64(north)) * 180 / math.Pi))

@@ -65,8 +65,8 @@ func TestEverybodyLooksWhereHeGoes(t *testing.T) {
 		{"he has arrived", func() { a.Pos.X = 5 }, east},
 		{"he walks north", func() { a.DestZ = 9 }, north},
 		{"he is put somewhere and looks west", func() { a.Pos.Z, a.Yaw = 9, 90 }, west},
-		{"a step on tiles turns him", func() { a.Flags, a.Yaw, a.DestZ = sim.FlagPath, -90, 20 }, east},
-		{"an input turns him", func() { a.Flags, a.Yaw = sim.FlagPredicted, 0 }, north},
+		{"a step on tiles turns him", func() { a.Motion.FacesYaw, a.Yaw, a.DestZ = true, -90, 20 }, east},
+		{"an input turns him", func() { a.Yaw = 0 }, north},
 	} {
 		s.do()
 		c.meet(f, func(sim.EntityID) string { return "" })

@@ -12,7 +12,7 @@ import (
 // goes, and clients of this door do not. So they look to their destination, or else to whom they fight; who does
 // neither looks as before. was is what the frame before made of him, without a body if there was none.
 func facing(f *sim.Frame, a *sim.ActorState, was *face) float32 {
-	if a.Is(sim.FlagPredicted) || a.Is(sim.FlagPath) {
+	if a.Motion.FacesYaw {
 		return terrain.MirrorYaw(a.Yaw)
 	}
 	east, north := a.DestX-a.Pos.X, a.DestZ-a.Pos.Z

@@ -37,8 +37,8 @@ func TestSV24WhoWalksLooksWhereHeGoes(t *testing.T) {
 		"who stands and fights":            {with(to(0, 0), func(a *sim.ActorState) { a.Target = 2 }), east, 90},
 		"who comes nearer and fights":      {with(to(0, -5), func(a *sim.ActorState) { a.Target = 2 }), east, 0},
 		"whose foe is gone":                {with(to(0, 0), func(a *sim.ActorState) { a.Target = 3 }), east, -90},
-		"a player of this door as he says": {with(to(5, 0), func(a *sim.ActorState) { a.Flags, a.Yaw = sim.FlagPredicted, 180 }), face{}, 0},
-		"a player on tiles as he stepped":  {with(to(5, 0), func(a *sim.ActorState) { a.Flags, a.Yaw = sim.FlagPath, 180 }), face{}, 0},
+		"a player of this door as he says": {with(to(5, 0), func(a *sim.ActorState) { a.Motion.FacesYaw, a.Yaw = true, 180 }), face{}, 0},
+		"a player on tiles as he stepped":  {with(to(5, 0), func(a *sim.ActorState) { a.Motion.FacesYaw, a.Yaw = true, 180 }), face{}, 0},
 	} {
 		f := &sim.Frame{Tick: 7, Actors: []sim.ActorState{c.is, foe}}
 		yaw := facing(f, &c.is, &c.was)

@@ -40,7 +40,7 @@ func newActor(w *sim.World, area sim.AreaID, rid uint16, a *sim.ActorState) prot
 		Weapon: b.Worn[sim.SlotWeapon], Shield: b.Worn[sim.SlotShield], Hat: b.Worn[sim.SlotHat], Chest: b.Worn[sim.SlotChest],
 		Faction: b.HomeFaction, Ratings: b.Ratings,
 	}
-	p.Speed, p.SpeedMax = pace(w, &w.Areas[area], a)
+	p.Speed, p.SpeedMax = pace(a)
 	if t := w.Template(b.Template); t != nil && t.Genders == 0 {
 		p.HasGender, p.Gender = true, b.Looks.Gender
 	}

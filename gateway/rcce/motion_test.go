@@ -34,16 +34,17 @@ func (d *drawn) frame() {
 
 // walker is a way of moving: where he is at a time, and what a frame says of him then.
 type walker struct {
-	flags sim.Flags
-	at    func(sec float64) (x, z float64)
-	dest  func(sec float64) (x, z float64)
-	run   bool
+	flags  sim.Flags
+	motion sim.Motion
+	at     func(sec float64) (x, z float64)
+	dest   func(sec float64) (x, z float64)
+	run    bool
 }
 
 // watch is what a client sees of somebody for 30 s: the largest way from frame to frame, how many of the frames he
 // stands still in, how late he is and how far from the truth then.
 func watch(w *sim.World, k walker) (largest, still float64, late int, apart float64) {
-	a := sim.ActorState{Body: &sim.Body{Template: human}, Flags: k.flags, Speed: 50, SpeedMax: 50}
+	a := sim.ActorState{Body: &sim.Body{Template: human}, Flags: k.flags, Motion: k.motion, Speed: 50, SpeedMax: 50}
 	if k.run {
 		a.Flags |= sim.FlagRunning
 	}
@@ -92,11 +93,21 @@ func watch(w *sim.World, k walker) (largest, still float64, late int, apart floa
 	return largest, float64(stood) / 840, late, apart
 }
 
+// onTiles is the motion of a player under the path authority, on tiles of that edge.
+func onTiles(units float32) sim.Motion {
+	return sim.Motion{OwnSpeed: true, FacesYaw: true, WalkSpeed: units / 0.6, RunSpeed: units / 0.3}
+}
+
+// amongBlocks is the motion of a player under the predict authority, on blocks of 3.5 units, with that share of full speed.
+func amongBlocks(share float32) sim.Motion {
+	return sim.Motion{OwnSpeed: true, FacesYaw: true, WalkSpeed: 4.317 * 3.5 * share, RunSpeed: 5.612 * 3.5 * share}
+}
+
 // path is somebody on tiles of 7 units who takes so many a cycle.
 func path(steps float64, dx, dz float64) walker {
 	tile := func(n float64) (x, z float64) { return n * steps * 7 * dx, n * steps * 7 * dz }
 	return walker{
-		flags: sim.FlagPlayer | sim.FlagPath, run: steps > 1,
+		flags: sim.FlagPlayer, motion: onTiles(7), run: steps > 1,
 		at:   func(sec float64) (x, z float64) { return tile(sec / 0.6) },
 		dest: func(sec float64) (x, z float64) { return tile(math.Floor(sec/0.6) + 1) },
 	}
@@ -105,7 +116,7 @@ func path(steps float64, dx, dz float64) walker {
 // predict is somebody who goes evenly, with a destination four ticks ahead.
 func predict(units float64, run bool) walker {
 	at := func(sec float64) (x, z float64) { return units * sec * 0.6, units * sec * 0.8 }
-	return walker{flags: sim.FlagPlayer | sim.FlagPredicted, run: run, at: at, dest: func(sec float64) (x, z float64) { return at(sec + 0.2) }}
+	return walker{flags: sim.FlagPlayer, motion: amongBlocks(1), run: run, at: at, dest: func(sec float64) (x, z float64) { return at(sec + 0.2) }}
 }
 
 // docs/one-world.md, delays: how somebody who does not claim positions is drawn by a RealmCrafter client.
@@ -149,24 +160,23 @@ func TestClientsAreToldHowFastOthersReallyAre(t *testing.T) {
 	def.Tiles.UnitsPerTile, def.BlockGrid.UnitsPerBlock = 7, 3.5
 	for _, c := range []struct {
 		who         string
-		flags       sim.Flags
+		motion      sim.Motion
 		value       int32
 		speed, most uint16
 	}{
-		{"a claim", sim.FlagPlayer, 30, 30, 50},
-		{"an npc", 0, 50, 50, 50},
-		{"on tiles: 7 units in 600 ms", sim.FlagPlayer | sim.FlagPath, 30, 259, 1000},
-		{"among blocks: 3.7 blocks of 3.5 units a second", sim.FlagPlayer | sim.FlagPredicted, 50, 288, 1000},
-		{"among blocks, slowed to half", sim.FlagPlayer | sim.FlagPredicted, 25, 144, 1000},
-		{"among blocks, rooted", sim.FlagPlayer | sim.FlagPredicted, 0, 1, 1000},
+		{"a claim", sim.Motion{}, 30, 30, 50},
+		{"an npc", sim.Motion{}, 50, 50, 50},
+		{"on tiles: 7 units in 600 ms", onTiles(7), 30, 259, 1000},
+		{"among blocks: 3.7 blocks of 3.5 units a second", amongBlocks(1), 50, 288, 1000},
+		{"among blocks, slowed to half", amongBlocks(0.5), 25, 144, 1000},
+		{"among blocks, rooted", amongBlocks(0), 0, 1, 1000},
 	} {
-		a := &sim.ActorState{Body: &sim.Body{Template: human}, Flags: c.flags, Speed: c.value, SpeedMax: 50}
+		a := &sim.ActorState{Body: &sim.Body{Template: human}, Flags: sim.FlagPlayer, Motion: c.motion, Speed: c.value, SpeedMax: 50}
 		if p := newActor(w, 0, 1, a); p.Speed != c.speed || p.SpeedMax != c.most {
 			t.Errorf("%s: %d of %d, want %d of %d", c.who, p.Speed, p.SpeedMax, c.speed, c.most)
 		}
 	}
-	def.Tiles.UnitsPerTile = 65536
-	a := &sim.ActorState{Body: &sim.Body{Template: human}, Flags: sim.FlagPlayer | sim.FlagPath}
+	a := &sim.ActorState{Body: &sim.Body{Template: human}, Flags: sim.FlagPlayer, Motion: onTiles(65536)}
 	if p := newActor(w, 0, 1, a); p.Speed != 65535 {
 		t.Errorf("enormous tiles: %d", p.Speed)
 	}

@@ -10,29 +10,21 @@ import (
 // pacePoints is full speed as clients are told it of those whose speed is not an attribute: fine enough for a thousandth.
 const pacePoints = 1000
 
-// blocksPerSecond is how fast clients draw a predicted player who walks, and half of how fast one who sprints. Really he
-// walks 4.317 blocks a second and sprints 5.612, which is less than twice as fast: between that and half of this both are
-// drawn evenly, and closest to where they are.   measured: docs/one-world.md, delays
-const blocksPerSecond = 3.7
+// runWeight is how far the drawn walking speed lies from the real one toward half of the real running speed. Clients draw
+// runners twice as fast as walkers; actors whose running speed is less than that are drawn with a walking speed between the
+// two, so that both are drawn evenly and close to where they are. Walking 4.317 and sprinting 5.612 blocks a second gives
+// 3.7.   measured: docs/one-world.md, delays
+const runWeight = (4.317 - 3.7) / (4.317 - 5.612/2)
 
 // pace is the speed of an actor as clients are told it. They draw others with 45 units a second times speed by most,
-// toward their destination, twice that running. Whoever walks on tiles, or among blocks, has a speed of his own, and drawn
-// with that of his attribute would run to his destination and wait there for the next word.
-func pace(w *sim.World, def *sim.AreaDef, a *sim.ActorState) (speed, most uint16) {
-	units := 0.0 // per second
-	switch {
-	case a.Is(sim.FlagPath):
-		units = float64(def.Tiles.UnitsPerTile) * 1000 / move.CycleMS
-	case a.Is(sim.FlagPredicted):
-		units = float64(def.BlockGrid.UnitsPerBlock) * blocksPerSecond
-		if t := w.Template(a.Body.Template); t != nil && w.Fixed.Speed >= 0 {
-			if own := t.Attr[w.Fixed.Speed].Value; own > 0 {
-				units *= float64(max(a.Speed, 0)) / float64(own)
-			}
-		}
-	default:
+// toward their destination, twice that running. An actor with a speed of its own, drawn with that of its attribute, would
+// run to its destination and wait there for the next update.
+func pace(a *sim.ActorState) (speed, most uint16) {
+	if !a.Motion.OwnSpeed {
 		return u16(a.Speed), u16(a.SpeedMax)
 	}
+	walk, run := float64(a.Motion.WalkSpeed), float64(a.Motion.RunSpeed)
+	units := walk - (walk-run/2)*runWeight // per second
 	points := math.Round(units * pacePoints / move.BaseUnitsPerSecond)
 	return uint16(min(max(points, 1), math.MaxUint16)), pacePoints
 }

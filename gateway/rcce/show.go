@@ -133,8 +133,8 @@ func (s *scene) stat(f *sim.Frame, e *sim.Event, who uint16) {
 	p := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: who, Attribute: uint8(e.N), Value: proto.StatPoints(e.Value)}
 	w := s.w.g.world.Def()
 	fixed := &w.Fixed
-	if a := f.Find(e.Who); a != nil && int(e.N) == fixed.Speed && (a.Is(sim.FlagPath) || a.Is(sim.FlagPredicted)) {
-		speed, _ := pace(w, s.def, a)
+	if a := f.Find(e.Who); a != nil && int(e.N) == fixed.Speed && a.Motion.OwnSpeed {
+		speed, _ := pace(a)
 		p.Value = proto.StatPoints(int32(speed))
 	}
 	if i := int(e.N); i == fixed.Health || i == fixed.Speed || i == fixed.Energy {

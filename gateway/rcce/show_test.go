@@ -257,8 +257,8 @@ func TestWornThingsShowTheirExtraMeshes(t *testing.T) {
 func TestASpeedThatChangesIsThatWithWhichOneIsDrawn(t *testing.T) {
 	onStage(t, func(s *stage) {
 		speed := s.world.Def().Fixed.Speed
-		told := func(flags sim.Flags) int16 {
-			s.actors[1].Flags |= flags
+		told := func(m sim.Motion) int16 {
+			s.actors[1].Motion = m
 			s.play(sim.Event{Kind: sim.EventStat, Who: s.bob, N: int32(speed), Value: 77}, sim.Event{Kind: sim.EventStat, Who: s.bob, N: health, Value: 55})
 			var values []int16
 			for _, p := range s.a.take() {
@@ -271,11 +271,11 @@ func TestASpeedThatChangesIsThatWithWhichOneIsDrawn(t *testing.T) {
 			}
 			return values[0]
 		}
-		if got := told(0); got != 77 {
+		if got := told(sim.Motion{}); got != 77 {
 			t.Errorf("a claimant has %d", got)
 		}
-		own, _ := pace(s.world.Def(), &s.world.Def().Areas[0], &sim.ActorState{Flags: sim.FlagPath, Body: s.actors[1].Body})
-		if got := told(sim.FlagPath); got == 77 || got != int16(own) {
+		own, _ := pace(&sim.ActorState{Motion: onTiles(7)})
+		if got := told(onTiles(7)); got == 77 || got != int16(own) {
 			t.Errorf("who walks on tiles has %d, want %d", got, own)
 		}
 	})

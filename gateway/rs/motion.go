@@ -201,7 +201,7 @@ func (pl *place) look(fig *figure, a *sim.ActorState, was proto.Tile, info *prot
 		return
 	case fig.motion == glided:
 		turn = angleOf(dx, dz)
-	case fig.went && !a.Is(sim.FlagPath) && !a.Is(sim.FlagPredicted):
+	case fig.went && !a.Motion.FacesYaw:
 		turn = fig.way
 	}
 	if fig.turn != int32(turn) {

@@ -35,6 +35,7 @@ func newStage(t *testing.T, flags sim.Flags) *stage {
 	s.pl.def = &sim.AreaDef{Tiles: s.pl.def.Tiles}
 	a := &s.frame.Actors[1]
 	s.mover, a.Flags = a.ID, flags
+	a.Motion.FacesYaw = flags&(sim.FlagPath|sim.FlagPredicted) != 0
 	s.from = proto.Tile{X: s.base + 1, Z: s.base}
 	s.put(s.centre(0, 0))
 	for range 3 {
