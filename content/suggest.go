@@ -12,7 +12,7 @@ const maxListed = 12
 func suggest(word string, known []string, intro string) string {
 	best, bestDist := "", min(len(word), 1+(len(word)+2)/3) // one letter in three may be wrong, but not all
 	for _, k := range known {
-		if d := editDistance(strings.ToLower(word), strings.ToLower(k)); d < bestDist {
+		if d := EditDistance(strings.ToLower(word), strings.ToLower(k)); d < bestDist {
 			best, bestDist = k, d
 		}
 	}
@@ -29,8 +29,8 @@ func suggest(word string, known []string, intro string) string {
 	return intro + " " + strings.Join(known, ", ")
 }
 
-// editDistance is the number of letters to insert, delete or change to make b of a. Words past 64 bytes are far apart.
-func editDistance(a, b string) int {
+// EditDistance is the number of letters to insert, delete or change to make b of a. Words past 64 bytes are far apart.
+func EditDistance(a, b string) int {
 	const limit = 64
 	if len(a) > limit || len(b) > limit {
 		return limit

@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/truestep-io/truestep/content"
 )
 
-// print writes the report for people.
-func (r *worldReport) print(to io.Writer) error {
+// printReport prints the report of a good world.
+func printReport(to io.Writer, r *content.Report) error {
 	w := bufio.NewWriter(to)
 	title := r.Kind
 	if r.Path != "" {
@@ -23,29 +25,29 @@ func (r *worldReport) print(to io.Writer) error {
 	fmt.Fprintf(w, "\n\n  UDP port %d, %d ticks/s, combat formula %d, %d ms between attacks\n", r.Port, r.Ticks, r.Formula, r.DelayMS)
 	fmt.Fprintf(w, "  %s, %s, %s, %s, %s\n\n", count(r.Attributes, "attribute"), count(r.DamageTypes, "damage type"),
 		count(r.Factions, "faction"), count(r.Items, "item"), count(r.Projectiles, "projectile"))
-	r.printAreas(w)
-	r.printTemplates(w)
-	r.printWarnings(w)
+	printAreas(w, r.Areas)
+	printTemplates(w, r.Templates)
+	printWarnings(w, r.Warnings)
 	return w.Flush()
 }
 
-func (r *worldReport) printAreas(to io.Writer) {
+func printAreas(to io.Writer, areas []content.AreaReport) {
 	var all int32
 	t := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "  AREA\tPVP\tPORTALS\tENTRANCES\tWAYPOINTS\tSPAWNS\tNPCS\tWATERS\tUNITS/BLOCK")
-	for _, a := range r.Areas {
+	for _, a := range areas {
 		all += a.NPCs
 		fmt.Fprintf(t, "  %s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%g\n",
 			a.Name, yesNo(a.PvP), a.Portals, a.Entrances, a.Waypoints, a.Spawns, a.NPCs, a.Waters, a.UnitsPerBlock)
 	}
 	_ = t.Flush() // into a buffer: the error comes back when that is flushed
-	fmt.Fprintf(to, "  %s, %s at most\n\n", count(len(r.Areas), "area"), count(int(all), "NPC"))
+	fmt.Fprintf(to, "  %s, %s at most\n\n", count(len(areas), "area"), count(int(all), "NPC"))
 }
 
-func (r *worldReport) printTemplates(to io.Writer) {
+func printTemplates(to io.Writer, templates []content.TemplateReport) {
 	t := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "  ID\tTEMPLATE\tNPCS\tPLAYERS START AT")
-	for _, e := range r.Templates {
+	for _, e := range templates {
 		name := e.Race
 		if e.Class != "" {
 			name += "/" + e.Class
@@ -60,9 +62,9 @@ func (r *worldReport) printTemplates(to io.Writer) {
 }
 
 // printWarnings lists the warnings by file, each file in the order in which it was read.
-func (r *worldReport) printWarnings(to io.Writer) {
-	list := slices.Clone(r.Warnings)
-	slices.SortStableFunc(list, func(a, b warningEntry) int { return strings.Compare(a.File, b.File) })
+func printWarnings(to io.Writer, warnings []content.WarningReport) {
+	list := slices.Clone(warnings)
+	slices.SortStableFunc(list, func(a, b content.WarningReport) int { return strings.Compare(a.File, b.File) })
 	file := ""
 	for _, w := range list {
 		if w.File != file {

@@ -61,7 +61,7 @@ func TestCheckWorldNamesEveryProblemOfAFile(t *testing.T) {
 	if status, ok := errors.AsType[exitStatus](err); !ok || status != 1 {
 		t.Errorf("error %v, want status 1 without another word", err)
 	}
-	var r worldReport
+	var r content.Report
 	if err := json.Unmarshal([]byte(out), &r); err != nil || len(r.Errors) != 5 || r.Errors[3].Line != 4 {
 		t.Errorf("%v, errors %+v", err, r.Errors)
 	}
@@ -83,13 +83,13 @@ func TestCheckWorldTellsAMistypedPathFromABadWorld(t *testing.T) {
 }
 
 func TestCheckWorldPrintsWarningsByFile(t *testing.T) {
-	r := reportOf("RealmCrafter project", "game", 25000, content.DefaultWorld(), []content.Warning{
+	r := content.NewReport("RealmCrafter project", "game", 25000, content.DefaultWorld(), []content.Warning{
 		{Code: "SPAWN-FREQ-ZERO", File: "b.dat", Where: "spawn 2", Detail: "respawns without delay: one second"},
 		{Code: "XP-MULTIPLIER", File: "a.dat", Where: "actor 0 Human", Detail: "xpMultiplier 0"},
 		{Code: "RESIST-ALL-ZERO", File: "b.dat", Where: "actor 0 Human", Detail: "all are 0"},
 	}, nil)
 	var out bytes.Buffer
-	if err := r.print(&out); err != nil {
+	if err := printReport(&out, r); err != nil {
 		t.Fatal(err)
 	}
 	const want = `

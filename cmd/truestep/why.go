@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/sim/reason"
@@ -82,12 +83,12 @@ func (c *whyCmd) query(now time.Time) (q journal.Query, err error) {
 	note := func(err error) { errs = append(errs, err) }
 	q.Player, q.Area = c.Player, c.Area
 	if c.Since != "" {
-		if q.Since, err = parseWhen(c.Since, now); err != nil {
+		if q.Since, err = journal.ParseTime(c.Since, now); err != nil {
 			note(fmt.Errorf("since %w", err))
 		}
 	}
 	if c.Until != "" {
-		if q.Until, err = parseWhen(c.Until, now); err != nil {
+		if q.Until, err = journal.ParseTime(c.Until, now); err != nil {
 			note(fmt.Errorf("until %w", err))
 		}
 	}
@@ -132,7 +133,7 @@ func (c *whyCmd) answer(ctx context.Context, to std, r *journal.Reader, q journa
 	if c.ID > 0 {
 		return c.explain(ctx, to, r, c.ID)
 	}
-	list, err := collectEntries(ctx, r, q, c.Limit)
+	list, err := r.Latest(ctx, q, c.Limit)
 	if err != nil {
 		return err
 	}
@@ -155,24 +156,6 @@ func (c *whyCmd) answer(ctx context.Context, to std, r *journal.Reader, q journa
 		return err
 	}
 	return c.explain(ctx, to, r, list[0].ID)
-}
-
-// collectEntries asks until there are enough.
-func collectEntries(ctx context.Context, r *journal.Reader, q journal.Query, limit int) ([]journal.Entry, error) {
-	var all []journal.Entry
-	for len(all) < limit {
-		q.Limit = min(limit-len(all), journal.MaxLimit)
-		list, err := r.Entries(ctx, q)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, list...)
-		if len(list) < q.Limit {
-			break
-		}
-		q.Before = list[len(list)-1].ID
-	}
-	return all, nil
 }
 
 // explain shows one entry whole.
@@ -253,36 +236,17 @@ func orNear(name string, all []string) string {
 	return "there are " + list
 }
 
-// looksLike tells whether two names differ by little: by two letters at most, or one begins with the other.
+// maxNameLength bounds the names that looksLike compares.
+const maxNameLength = 100 // bytes
+
+// looksLike reports whether two names differ by at most two letters, or one begins with the other.
 func looksLike(a, b string) bool {
-	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
-	if len(x) > 100 || len(y) > 100 || len(x) == 0 || len(y) == 0 {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	if len(a) > maxNameLength || len(b) > maxNameLength || a == "" || b == "" {
 		return false
 	}
-	if strings.HasPrefix(string(x), string(y)) || strings.HasPrefix(string(y), string(x)) {
+	if strings.HasPrefix(a, b) || strings.HasPrefix(b, a) {
 		return true
 	}
-	return edits(x, y) <= min(2, len(x)/2)
-}
-
-// edits is how many letters have to be put in, taken out or changed.
-func edits(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range a {
-		left, diagonal := i+1, i
-		for j := range b {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j] = left
-			left = min(change, left+1, diagonal+1)
-		}
-		row[len(b)] = left
-	}
-	return row[len(b)]
+	return content.EditDistance(a, b) <= min(2, len(a)/2)
 }

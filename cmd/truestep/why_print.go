@@ -97,7 +97,7 @@ func printEntry(w io.Writer, e journal.Entry, around []journal.Around) error {
 		fmt.Fprintln(b, line)
 	}
 	if e.Placed {
-		fmt.Fprint(b, "\n"+drawWay(e.From, e.Pos))
+		fmt.Fprint(b, "\n"+journal.Draw(e.From, e.Pos))
 	}
 	fmt.Fprintf(b, "\n%s\n", colours.paint(bold, "around it"))
 	for i := range around {

@@ -5,12 +5,10 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -18,7 +16,6 @@ import (
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
 )
 
@@ -246,78 +243,5 @@ func TestNothingInAJournalReachesTheTerminalRaw(t *testing.T) {
 				t.Errorf("%s: %s", args, line)
 			}
 		}
-	}
-}
-
-func TestTimesAreReadAsPeopleWriteThem(t *testing.T) {
-	now := time.Date(2026, 3, 14, 15, 9, 26, 0, time.UTC)
-	for text, want := range map[string]time.Time{
-		"10m": now.Add(-10 * time.Minute), "2h": now.Add(-2 * time.Hour), "3d": now.Add(-72 * time.Hour), "1w": now.AddDate(0, 0, -7),
-		"1d12h": now.Add(-36 * time.Hour), "1.5h": now.Add(-90 * time.Minute), " 90s ": now.Add(-90 * time.Second),
-		"15:00": time.Date(2026, 3, 14, 15, 0, 0, 0, time.UTC), "16:00": time.Date(2026, 3, 13, 16, 0, 0, 0, time.UTC),
-		"15:00:30": time.Date(2026, 3, 14, 15, 0, 30, 0, time.UTC), "2026-01-31": time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
-		"2026-01-31 15:04": time.Date(2026, 1, 31, 15, 4, 0, 0, time.UTC), "2026-01-31T15:04:05+01:00": time.Date(2026, 1, 31, 14, 4, 5, 0, time.UTC),
-	} {
-		if got, err := parseWhen(text, now); err != nil || !got.Equal(want) {
-			t.Errorf("%q is %v, %v, want %v", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"", "10", "m", "10x", "-5m", "1e3h", "200000000w", "..h", "25:00", "2026-13-01", "10m ago", "NaNh"} {
-		if got, err := parseWhen(text, now); err == nil {
-			t.Errorf("%q is %v", text, got)
-		}
-	}
-}
-
-func FuzzWhen(f *testing.F) {
-	for _, s := range []string{"10m", "1d12h", "15:04", "2026-01-31 15:04", "9999999999999999999h", "0.0000001s", "1.2.3h"} {
-		f.Add(s)
-	}
-	now := time.Date(2026, 3, 14, 15, 9, 26, 0, time.UTC)
-	f.Fuzz(func(t *testing.T, text string) {
-		if ago, ok := parseAgo(text); ok && (ago < 0 || now.Add(-ago).After(now)) {
-			t.Errorf("%q is %v ago", text, ago)
-		}
-		_, _ = parseWhen(text, now)
-	})
-}
-
-// The drawing stays on the screen whatever was claimed.
-func TestDrawingsFit(t *testing.T) {
-	for _, to := range []geom.Vec{
-		{}, {X: 60, Z: 60}, {X: -60}, {Z: 1}, {Y: 100}, {Y: -3, X: 1}, {X: 0.001}, {X: math.MaxFloat32, Z: -math.MaxFloat32, Y: 1}, {X: 1e-30},
-	} {
-		text := drawWay(to, geom.Vec{X: 1, Y: 2, Z: 3})
-		if lines := strings.Split(text, "\n"); len(lines) > 24 || !strings.Contains(text, "K kept  x 1  y 2  z 3") || !strings.Contains(text, "K") {
-			t.Errorf("%v takes %d lines", to, len(lines))
-		}
-		for line := range strings.SplitSeq(text, "\n") {
-			if len(line) > 100 {
-				t.Errorf("%v: %q", to, line)
-			}
-		}
-	}
-	want := `  from above, north is up; a column is 0.2 units wide, a row 0.4 high
-  +---------------------------------------------+
-  |                                             |
-  |                                         .A  |
-  |                                     ....    |
-  |                                 ....        |
-  |                             ....            |
-  |                         ....                |
-  |                     ....                    |
-  |                 ....                        |
-  |             ....                            |
-  |         ....                                |
-  |     ....                                    |
-  |  K<.                                        |
-  |                                             |
-  +---------------------------------------------+
-  A asked x 8  y 0  z 4
-  K kept  x 0  y 0  z 0
-  asked is 8.94 units north-east of kept
-`
-	if got := drawWay(geom.Vec{X: 8, Z: 4}, geom.Vec{}); got != want {
-		t.Errorf("%s", got)
 	}
 }

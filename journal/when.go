@@ -1,4 +1,4 @@
-package main
+package journal
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// parseWhen reads a time as people write it: how long ago (10m, 1d12h), a time of day, which is the last such, a day, or
-// both; in the location of now. The error begins with the text.
-func parseWhen(text string, now time.Time) (time.Time, error) {
+// ParseTime reads a time as people write it: how long ago (10m, 1d12h), a time of day (the latest one before now), a date,
+// or both. Times are in the location of now. The error begins with the text.
+func ParseTime(text string, now time.Time) (time.Time, error) {
 	trimmed := strings.TrimSpace(text)
 	if ago, ok := parseAgo(trimmed); ok {
 		return now.Add(-ago), nil
@@ -34,7 +34,7 @@ func parseWhen(text string, now time.Time) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q is no time: write how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')", text)
 }
 
-// agoUnits are what a length of time may be made of.
+// agoUnits are the units of a length of time.
 var agoUnits = map[string]time.Duration{
 	"s": time.Second, "m": time.Minute, "h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour,
 }

@@ -1,23 +1,22 @@
-package main
+package journal
 
 import (
 	"fmt"
 	"math"
 	"strings"
 
-	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
 const (
-	drawColumns = 48 // of the way itself, the margin apart
+	drawColumns = 48 // of the line between both places, without margins
 	drawRows    = 12 // a row is as high as two columns are wide
-	drawMargin  = 2
+	drawMargin  = 2  // columns
 )
 
-// drawWay draws the way from where a player wanted to be to where he is: from above with the north up, or from the side
-// if it is mostly up or down.
-func drawWay(asked, kept geom.Vec) string {
+// Draw draws in text where a player asked to be and where the server kept it: from above with north up, or from the side
+// if the difference is mostly in height.
+func Draw(asked, kept geom.Vec) string {
 	dx, dy, dz := float64(asked.X)-float64(kept.X), float64(asked.Y)-float64(kept.Y), float64(asked.Z)-float64(kept.Z)
 	flat := math.Hypot(dx, dz)
 	right, up, title := dx, dz, "from above, north is up"
@@ -26,20 +25,21 @@ func drawWay(asked, kept geom.Vec) string {
 	}
 	scale := drawScale(math.Abs(right), math.Abs(up))
 	var b strings.Builder
-	fmt.Fprintf(&b, "  %s; a column is %s units wide, a row %s high\n", title, journal.Figure(float32(scale)), journal.Figure(float32(2*scale)))
+	fmt.Fprintf(&b, "  %s; a column is %s units wide, a row %s high\n", title, Figure(float32(scale)), Figure(float32(2*scale)))
 	for _, line := range canvas(int(math.Round(right/scale)), int(math.Round(up/(2*scale)))) {
 		b.WriteString("  " + line + "\n")
 	}
-	fmt.Fprintf(&b, "  A asked %s\n  K kept  %s\n", placeOf(asked), placeOf(kept))
-	fmt.Fprintf(&b, "  asked is %s of kept\n", journal.Way(kept, asked))
+	fmt.Fprintf(&b, "  A asked %s\n  K kept  %s\n", labelledPlace(asked), labelledPlace(kept))
+	fmt.Fprintf(&b, "  asked is %s of kept\n", Way(kept, asked))
 	return b.String()
 }
 
-func placeOf(v geom.Vec) string {
-	return fmt.Sprintf("x %s  y %s  z %s", journal.Figure(v.X), journal.Figure(v.Y), journal.Figure(v.Z))
+func labelledPlace(v geom.Vec) string {
+	return fmt.Sprintf("x %s  y %s  z %s", Figure(v.X), Figure(v.Y), Figure(v.Z))
 }
 
-// drawScale is how many units a column stands for: 1, 2 or 5 times a power of ten, as few as there is room for.
+// drawScale is how many units one column stands for: the smallest 1, 2 or 5 times a power of ten for which the drawing
+// fits.
 func drawScale(right, up float64) float64 {
 	least := max(right/drawColumns, up/2/drawRows)
 	if least < 1e-3 {
@@ -54,16 +54,16 @@ func drawScale(right, up float64) float64 {
 	return 10 * power
 }
 
-// canvas draws kept in one corner of the way and asked in the other, so many columns to the right of it and rows above.
+// canvas draws K (kept) in one corner and A (asked) right columns to its right and up rows above it; both may be negative.
 func canvas(right, up int) []string {
-	w, h := size(right)+1+2*drawMargin, size(up)+3
+	w, h := magnitude(right)+1+2*drawMargin, magnitude(up)+3
 	cells := make([][]byte, h)
 	for y := range cells {
 		cells[y] = []byte(strings.Repeat(" ", w))
 	}
 	kx, ky := drawMargin+max(-right, 0), 1+max(up, 0)
 	ax, ay := kx+right, ky-up
-	steps := max(size(right), size(up))
+	steps := max(magnitude(right), magnitude(up))
 	for i := 1; i < steps; i++ {
 		x := ax + int(math.Round(float64(-right*i)/float64(steps)))
 		y := ay + int(math.Round(float64(up*i)/float64(steps)))
@@ -82,12 +82,12 @@ func canvas(right, up int) []string {
 	return append(lines, edge)
 }
 
-// arrowHead points from asked, which lies that way, to kept.
+// arrowHead points from asked to kept. right and up lead from kept to asked.
 func arrowHead(right, up int) byte {
 	switch {
-	case size(right) >= 2*size(up) && right > 0:
+	case magnitude(right) >= 2*magnitude(up) && right > 0:
 		return '<'
-	case size(right) >= 2*size(up):
+	case magnitude(right) >= 2*magnitude(up):
 		return '>'
 	case up > 0:
 		return 'v'
@@ -95,4 +95,4 @@ func arrowHead(right, up int) byte {
 	return '^'
 }
 
-func size(n int) int { return max(n, -n) }
+func magnitude(n int) int { return max(n, -n) }

@@ -1,0 +1,149 @@
+package content
+
+import (
+	"errors"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// Report is a summary of a world for its author, with everything that the loader found. Its JSON is the output of
+// truestep check-world --json.
+type Report struct {
+	Kind        string           `json:"kind"`
+	Path        string           `json:"path,omitempty"`
+	Name        string           `json:"name,omitempty"`
+	Port        int              `json:"port,omitempty"`
+	Ticks       int              `json:"ticksPerSecond,omitempty"`
+	Formula     int              `json:"combatFormula,omitempty"`
+	DelayMS     int32            `json:"combatDelayMs,omitempty"`
+	Attributes  int              `json:"attributes"`
+	DamageTypes int              `json:"damageTypes"`
+	Factions    int              `json:"factions"`
+	Items       int              `json:"items"`
+	Projectiles int              `json:"projectiles"`
+	Templates   []TemplateReport `json:"templates"`
+	Areas       []AreaReport     `json:"areas"`
+	Warnings    []WarningReport  `json:"warnings"`
+	Errors      []ProblemReport  `json:"errors"`
+}
+
+// TemplateReport is one template of actors.
+type TemplateReport struct {
+	ID       uint16 `json:"id"`
+	Race     string `json:"race"`
+	Class    string `json:"class,omitempty"`
+	Playable bool   `json:"playable"`
+	Start    string `json:"start,omitempty"` // of playable ones: area, portal
+	Spawned  int32  `json:"spawned"`         // how many the areas keep at most
+}
+
+// AreaReport is one area.
+type AreaReport struct {
+	Name      string `json:"name"`
+	PvP       bool   `json:"pvp"`
+	Portals   int    `json:"portals"`
+	Entrances int    `json:"entrances"` // portals that lead elsewhere
+	Waypoints int    `json:"waypoints"`
+	Spawns    int    `json:"spawns"`
+	NPCs      int32  `json:"npcs"` // at most
+	Waters    int    `json:"waters"`
+
+	UnitsPerBlock float32 `json:"unitsPerBlock"`
+}
+
+// WarningReport is a Warning.
+type WarningReport struct {
+	Code   string `json:"code"`
+	File   string `json:"file"`
+	Where  string `json:"where"`
+	Detail string `json:"detail"`
+}
+
+// ProblemReport is a Problem.
+type ProblemReport struct {
+	File string `json:"file"`
+	Line int    `json:"line,omitempty"`
+	Text string `json:"text"`
+}
+
+// NewReport summarises a world that was loaded from path, or refused with err; w is nil then. port is the UDP port of
+// its RealmCrafter clients.
+func NewReport(kind, path string, port int, w *sim.World, warnings []Warning, err error) *Report {
+	r := &Report{
+		Kind: kind, Path: path, Port: port,
+		Templates: []TemplateReport{}, Areas: []AreaReport{}, Warnings: []WarningReport{}, Errors: []ProblemReport{},
+	}
+	for _, x := range warnings {
+		r.Warnings = append(r.Warnings, WarningReport(x))
+	}
+	if problems, ok := errors.AsType[Problems](err); ok {
+		for _, p := range problems {
+			r.Errors = append(r.Errors, ProblemReport(p))
+		}
+	} else if err != nil {
+		r.Errors = append(r.Errors, ProblemReport{File: path, Text: err.Error()})
+	}
+	if w != nil {
+		r.describe(w)
+	}
+	return r
+}
+
+// describe counts what is in the world.
+func (r *Report) describe(w *sim.World) {
+	r.Name, r.Ticks = Display(w.Name), w.TicksPerSecond
+	r.Formula, r.DelayMS = int(w.Rules.Combat.Formula), w.Rules.Combat.DelayMS
+	for i := range w.Attributes {
+		r.Attributes += used(w.Attributes[i].Name)
+	}
+	for i := range w.DamageNames {
+		r.DamageTypes += used(w.DamageNames[i])
+	}
+	for i := range w.Factions {
+		r.Factions += used(w.Factions[i].Name)
+	}
+	r.Items, r.Projectiles = len(w.Items), len(w.Projectiles)
+	spawned := map[uint16]int32{}
+	for i := range w.Areas {
+		r.Areas = append(r.Areas, newAreaReport(&w.Areas[i], spawned))
+	}
+	for i := range w.Templates {
+		t := &w.Templates[i]
+		e := TemplateReport{
+			ID: t.ID, Race: Display(t.Race), Class: Display(t.Class), Playable: t.Playable, Spawned: spawned[t.ID],
+		}
+		if t.Playable && t.StartArea != sim.NoArea && t.StartPortal >= 0 {
+			a := &w.Areas[t.StartArea]
+			e.Start = Display(a.Name + ", " + a.Portals[t.StartPortal].Name)
+		}
+		r.Templates = append(r.Templates, e)
+	}
+}
+
+func newAreaReport(a *sim.AreaDef, spawned map[uint16]int32) AreaReport {
+	e := AreaReport{Name: Display(a.Name), PvP: a.PvP, Portals: len(a.Portals), Spawns: len(a.Spawns), Waters: len(a.Waters),
+		UnitsPerBlock: a.BlockGrid.UnitsPerBlock}
+	for _, p := range a.Portals {
+		if p.ToArea != sim.NoArea {
+			e.Entrances++
+		}
+	}
+	for _, w := range a.Waypoints {
+		if w.Used {
+			e.Waypoints++
+		}
+	}
+	for _, s := range a.Spawns {
+		e.NPCs += s.Max
+		spawned[s.Template] += s.Max
+	}
+	return e
+}
+
+// used counts a name: 0 if it is empty.
+func used(name string) int {
+	if name == "" {
+		return 0
+	}
+	return 1
+}
