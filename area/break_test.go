@@ -14,10 +14,10 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-func TestABrokenAreaStopsAndTheOthersGoOn(t *testing.T) {
+func TestPanickingAreaStopsAndOthersContinue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, fakes := newFakes(2, Options{})
-		f := w.Subscribe("f", 64)
+		f := w.Subscribe("f", 64, All)
 		w.Start(t.Context())
 		submit(t, w, 0, join(1))
 		submit(t, w, 1, join(2))
@@ -27,24 +27,24 @@ func TestABrokenAreaStopsAndTheOthersGoOn(t *testing.T) {
 		}
 		submit(t, w, 0, say(1, "break"))
 		<-w.Done()
-		if err := w.Err(); err == nil || !strings.Contains(err.Error(), `area "area 0" stopped: broken on purpose`) {
+		if err := w.Err(); err == nil || !strings.Contains(err.Error(), `area "area 0" stopped: deliberate panic`) {
 			t.Errorf("the error is %v", err)
 		}
 		if s := w.Stats(); s[0].Err == nil || s[1].Err != nil {
 			t.Errorf("stats say %v and %v", s[0].Err, s[1].Err)
 		}
 		if err := w.Submit(0, join(3)); err == nil {
-			t.Error("the broken area takes joins")
+			t.Error("the stopped area accepts joins")
 		}
 		n := len(fakes[1].took)
-		submit(t, w, 1, say(2, "go 0")) // he is lost, but the server lives
+		submit(t, w, 1, say(2, "go 0")) // the traveller is lost, but the server goes on
 		submit(t, w, 1, join(4))
 		ticks(5)
 		if len(fakes[1].took) != n+5 {
-			t.Error("the other area stands still")
+			t.Error("the other area does not step")
 		}
 		if err := w.Stop(t.Context()); err == nil {
-			t.Error("Stop does not say that an area broke")
+			t.Error("Stop returns no error for the area that panicked")
 		}
 		if got := collect(f); !slices.Contains(got, "1 left 4") {
 			t.Errorf("the players of the other area were not saved: %q", got)
@@ -52,17 +52,17 @@ func TestABrokenAreaStopsAndTheOthersGoOn(t *testing.T) {
 	})
 }
 
-func TestAnAreaThatBreaksWhileTheWorldStopsDoesNotTakeTheOthersAlong(t *testing.T) {
+func TestPanicDuringStopStillSavesOtherAreas(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(2, Options{})
-		f := w.Subscribe("f", 64)
+		f := w.Subscribe("f", 64, All)
 		w.Start(t.Context())
 		submit(t, w, 0, join(1))
 		submit(t, w, 1, join(2))
 		ticks(2)
 		submit(t, w, 0, say(1, "break"))
 		if err := w.Stop(t.Context()); err == nil {
-			t.Error("Stop does not say that an area broke")
+			t.Error("Stop returns no error for the area that panicked")
 		}
 		if got := collect(f); !slices.Contains(got, "1 left 2") {
 			t.Errorf("the players of the other area were not saved: %q", got)
@@ -70,7 +70,7 @@ func TestAnAreaThatBreaksWhileTheWorldStopsDoesNotTakeTheOthersAlong(t *testing.
 	})
 }
 
-func TestABrokenAreaLeavesItsReplay(t *testing.T) {
+func TestPanickingAreaSavesItsReplay(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "replays")
 	synctest.Test(t, func(t *testing.T) {
 		w, fakes := newFakes(1, Options{ReplayDir: dir, Seed: 42})
@@ -91,7 +91,7 @@ func TestABrokenAreaLeavesItsReplay(t *testing.T) {
 			t.Fatalf("%d replays, %v", len(files), err)
 		}
 		if err := w.Err(); !strings.HasSuffix(err.Error(), "; its replay is "+filepath.Join(dir, files[0].Name())) {
-			t.Errorf("the error does not name the replay: %v", err)
+			t.Errorf("the error does not contain the path of the replay: %v", err)
 		}
 		r, err := os.Open(filepath.Join(dir, files[0].Name()))
 		if err != nil {
@@ -102,9 +102,9 @@ func TestABrokenAreaLeavesItsReplay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.World != "test" || p.Area != "area 0" || p.Seed != 42 || p.Panic != "broken on purpose" ||
+		if p.World != "test" || p.Area != "area 0" || p.Seed != 42 || p.Panic != "deliberate panic" ||
 			!strings.Contains(p.Stack, "Step") {
-			t.Errorf("replay is of %q, %q, seed %d, panic %q", p.World, p.Area, p.Seed, p.Panic)
+			t.Errorf("replay has world %q, area, %q, seed %d, panic %q", p.World, p.Area, p.Seed, p.Panic)
 		}
 		if !slices.Equal(p.Snapshot, []byte{snapshotTicks}) || len(p.Ticks) != 6 {
 			t.Errorf("snapshot %v and %d ticks since; want that of tick %d and 6", p.Snapshot, len(p.Ticks), snapshotTicks)
@@ -114,12 +114,12 @@ func TestABrokenAreaLeavesItsReplay(t *testing.T) {
 			t.Fatalf("the last tick has %+v", last)
 		}
 		if !reflect.DeepEqual(last[1:], fakes[0].took[len(fakes[0].took)-1][1:]) {
-			t.Error("the intents of the last tick are not those that went in")
+			t.Error("the intents of the last tick differ from the submitted ones")
 		}
 	})
 }
 
-func TestAReplayThatCannotBeWrittenIsNoSecondPanic(t *testing.T) {
+func TestUnwritableReplayDoesNotPanicAgain(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -130,7 +130,7 @@ func TestAReplayThatCannotBeWrittenIsNoSecondPanic(t *testing.T) {
 	})
 }
 
-func TestNoReplayIsReadFromNonsense(t *testing.T) {
+func TestReadReplayRejectsGarbage(t *testing.T) {
 	if _, err := ReadReplay(strings.NewReader("nonsense")); err == nil {
 		t.Error("no error")
 	}

@@ -9,12 +9,11 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Whoever is told where he is because his client was wrong is counted by the reason, told by a correction or by a
-// teleport; whoever travels is not.
-func TestCorrectionsAreCountedByReasonHoweverTheyAreTold(t *testing.T) {
+// A correction sent as a teleport counts like a correction; teleports of travellers do not count.
+func TestCorrectionsAndCorrectingTeleportsAreCountedByReason(t *testing.T) {
 	m := telemetry.New()
-	l := newLedger(m, 0, "field")
-	l.tick(&sim.Frame{Events: []sim.Event{
+	l := newStatsRecorder(m, 0, "field")
+	l.addTick(&sim.Frame{Events: []sim.Event{
 		{Kind: sim.EventCorrected, Reason: reason.Mispredicted},
 		{Kind: sim.EventTeleported, Reason: reason.Mispredicted},
 		{Kind: sim.EventTeleported, Reason: reason.TickGap},
@@ -26,6 +25,6 @@ func TestCorrectionsAreCountedByReasonHoweverTheyAreTold(t *testing.T) {
 		t.Errorf("counted %v, want %v", got, want)
 	}
 	if n := m.Corrected.With("mispredicted").Load(); n != 2 {
-		t.Errorf("the metrics have %d", n)
+		t.Errorf("the metric is %d", n)
 	}
 }

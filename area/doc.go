@@ -7,19 +7,21 @@
 //	                                      ^                                               |
 //	                                      +---------------- Recycle <---------------------+
 //
-// Intents wait in the inbox of their area, bounded per player. Frames go to every Feed; a feed that is full misses the
-// frame and is told how many it missed, so that no reader ever makes an area wait. The last reader that releases a
-// frame gives its memory back to the area.
+// Intents wait in the inbox of their area, bounded per player. A frame goes to every Feed that subscribes to its area; a full
+// feed misses the frame and counts it, so no reader ever makes an area wait. The area reuses the memory of a frame
+// when its last reader has released it.
 //
 //	w := area.NewWorld(def, area.Options{Seed: 1})
-//	feed := w.Subscribe("rcce", 4)
+//	feed := w.Subscribe("rcce", 4, area.All)
 //	w.Start(ctx)
 //	for p := range feed.C() {
-//		show(p.Frame)
+//		broadcast(p.Frame)
 //		p.Release()
 //	}
 //
-// The goroutines belong to World: Start makes them and Stop waits for them. Readers bring their own.
+// World owns the goroutines of the areas: Start begins them and Stop waits for them. Readers run on their own goroutines.
+//
+// Doors, the session hub, the journal and the console use a Host, not a *World, so that an area may run on another node.
 package area
 
 import (
@@ -30,18 +32,25 @@ import (
 
 // Errors of Submit.
 var (
-	ErrFull   = errors.New("the player's budget in the inbox is used up")
-	ErrClosed = errors.New("the area is not open")
+	ErrFull   = errors.New("too many intents of the player wait in the area's inbox")
+	ErrClosed = errors.New("the area is closed or does not exist")
 )
 
-// Door is how the outside reaches a world, here or on another node: submit intents, read frames. *World is one.
-type Door interface {
-	// Def is what does not change: rules, templates, areas. Read-only.
+// Host runs the areas of a world, in this process (*World) or elsewhere. It is the only way in which the rest of the server
+// reaches a world. All methods are safe for concurrent use.
+type Host interface {
+	// Def returns the immutable part of the world: rules, templates, areas. Read-only.
 	Def() *sim.World
-	// NowMS is the clock of Intent.AtMS: ms since the start, the same for all areas, never going back.
+	// NowMS returns the clock of Intent.AtMS: ms since the start, the same for all areas, monotonic.
 	NowMS() int64
-	// Submit puts an intent into the inbox of an area. It never waits. Errors: ErrFull, ErrClosed.
+	// Submit puts an intent into the inbox of an area. It never blocks. Errors: ErrFull, ErrClosed.
 	Submit(a sim.AreaID, in sim.Intent) error
-	// Subscribe hands every frame of every area to the feed that it returns.
-	Subscribe(name string, depth int) *Feed
+	// Subscribe returns a feed of the frames of some areas; All stands for every area. Feed.Add and Feed.Remove change
+	// the set later. name is for logs; depth is how many frames of each area may wait in the feed, at least 1.
+	Subscribe(name string, depth int, areas ...sim.AreaID) *Feed
+	// Stopping reports whether the world takes no more intents: players who leave from now on do so because it ends.
+	Stopping() bool
 }
+
+// All stands for every area of a world in Subscribe.
+const All sim.AreaID = -2

@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// fake is an area whose rules a test can see through. Players join and leave; what they say is done at once:
+// fake is an area with trivial rules. Players join and leave, and chat lines are commands that take effect at once:
 //
 //	"go 1"   departs to area 1
 //	"slow 7" the tick takes 7 ms
@@ -29,9 +29,9 @@ type fake struct {
 	now    sim.Tick
 	inside []sim.EntityID
 	took   [][]sim.Intent // by tick
-	every  time.Duration  // each tick takes so long
+	every  time.Duration  // duration of each tick
 	free   []*sim.Frame
-	made   int // frames that did not come from free
+	made   int // frames that were allocated
 }
 
 func (a *fake) Step(intents []sim.Intent) *sim.Frame {
@@ -79,7 +79,7 @@ func (a *fake) do(f *sim.Frame, in *sim.Intent) {
 		case "slow":
 			time.Sleep(time.Duration(arg) * time.Millisecond)
 		case "break":
-			panic("broken on purpose")
+			panic("deliberate panic")
 		case "no":
 			emit(sim.Event{Kind: sim.EventRefused, Who: in.Who, Reason: reason.NoPvP})
 			emit(sim.Event{Kind: sim.EventHeld, Who: in.Who, Reason: reason.TooFast})
@@ -88,13 +88,13 @@ func (a *fake) do(f *sim.Frame, in *sim.Intent) {
 }
 
 func (a *fake) Recycle(f *sim.Frame) {
-	f.Area, f.Tick = -7, 0 // whoever still reads it will notice
+	f.Area, f.Tick = -7, 0 // a reader that still has it fails
 	a.free = append(a.free, f)
 }
 
 func (a *fake) Snapshot(b []byte) []byte { return append(b, byte(a.now)) }
 
-// newFakes is a world of n fake areas at 20 ticks/s, not started.
+// newFakes returns a world of n fake areas at 20 ticks/s, not started.
 func newFakes(n int, o Options) (*World, []*fake) {
 	def := &sim.World{Name: "test", TicksPerSecond: 20}
 	for i := range n {
@@ -111,8 +111,8 @@ func newFakes(n int, o Options) (*World, []*fake) {
 	return w, fakes
 }
 
-// running runs test in a bubble of fake time with a started world, and stops the world afterwards. test begins 40 ms
-// into a tick period of 50 ms, when the areas, which are spread over the period, have all had their tick of it.
+// running runs test in a synctest bubble with a started world, and stops the world afterwards. test begins 40 ms into a tick
+// period of 50 ms, after the ticks of all areas in that period.
 func running(t *testing.T, areas int, o Options, test func(t *testing.T, w *World, fakes []*fake)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -124,7 +124,7 @@ func running(t *testing.T, areas int, o Options, test func(t *testing.T, w *Worl
 	})
 }
 
-// ticks lets every area have so many ticks.
+// ticks waits until every area has stepped n times.
 func ticks(n int) {
 	time.Sleep(time.Duration(n) * 50 * time.Millisecond)
 	synctest.Wait()
@@ -147,7 +147,7 @@ func submit(t *testing.T, w *World, a sim.AreaID, list ...sim.Intent) {
 	}
 }
 
-// collect reads a feed to its end and releases every frame. It returns "tick area kind who" of every event.
+// collect reads a feed to its end and releases every frame. It returns "area kind actor" of every event.
 func collect(f *Feed) (events []string) {
 	for p := range f.C() {
 		for _, e := range p.Frame.Events {

@@ -9,50 +9,50 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Published is a frame in the hands of one reader, who must call Release exactly once. Until then the frame is
-// immutable and his to read, from any goroutine.
+// Published is a frame lent to one reader, which must call Release exactly once. Until then the frame is immutable and
+// may be read from any goroutine.
 type Published struct {
 	Frame *sim.Frame
-	// Missed counts the frames of this area that the feed was too full to take since the one it took before. Their
-	// events are lost to it; the table of actors in Frame is whole.
+	// Missed counts the frames of this area that did not fit into the feed since the previous one. Their events are lost
+	// to this reader; the table of actors in Frame is complete.
 	Missed uint64
 
-	hold *hold
+	ref *frameRef
 }
 
-// Release gives the frame back. When the last reader has done so, its area uses the memory again.
-func (p Published) Release() { p.hold.release() }
+// Release returns the frame. When the last reader has released it, its area reuses the memory.
+func (p Published) Release() { p.ref.release() }
 
-// hold counts who still reads a frame. Holds are reused with their frames.
-type hold struct {
+// frameRef counts the readers of a frame. References are reused together with their frames.
+type frameRef struct {
 	frame *sim.Frame
-	home  *returns
+	pool  *releasedFrames
 	refs  atomic.Int32
 }
 
-func (h *hold) release() {
+func (h *frameRef) release() {
 	switch n := h.refs.Add(-1); {
 	case n == 0:
-		h.home.put(h)
+		h.pool.put(h)
 	case n < 0:
 		panic("area: a frame was released twice")
 	}
 }
 
-// returns collects frames that nobody reads any more until their area picks them up before its next step.
-type returns struct {
+// releasedFrames collects frames without readers, until their area reclaims them before its next step.
+type releasedFrames struct {
 	mu   sync.Mutex
-	list []*hold
+	list []*frameRef
 }
 
-func (r *returns) put(h *hold) {
+func (r *releasedFrames) put(h *frameRef) {
 	r.mu.Lock()
 	r.list = append(r.list, h)
 	r.mu.Unlock()
 }
 
-// take hands out what was collected, in exchange for an empty list to collect the next in.
-func (r *returns) take(empty []*hold) []*hold {
+// swap returns the collected list and continues with empty in its place.
+func (r *releasedFrames) swap(empty []*frameRef) []*frameRef {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	full := r.list
@@ -60,8 +60,8 @@ func (r *returns) take(empty []*hold) []*hold {
 	return full
 }
 
-// Feed is the frames of every area, for one reader. Frames of one area come in order of their ticks, and an actor
-// that changes areas departs in the feed before it joins in it.
+// Feed delivers the frames of the areas that it subscribes to, to one reader. Frames of one area come in order of their
+// ticks. If both areas are subscribed, an actor that changes areas departs in the feed before it joins.
 type Feed struct {
 	name  string
 	world *World
@@ -71,26 +71,56 @@ type Feed struct {
 
 	mu     sync.Mutex // held while sending, so that ch is not closed under a sender
 	closed bool
-	stuck  bool     // let a sender wait in vain once
-	missed []uint64 // index = AreaID: frames skipped since the last one taken
+	stuck  bool     // a sender has waited for this reader in vain; no sender waits again
+	missed []uint64 // index = AreaID: frames that did not fit since the last one that did
 }
 
-// C is the channel of frames. It is closed after the last frames when the world stops, and by Close.
+// C returns the channel of frames. It is closed after the last frames when the world stops, and by Close.
 func (f *Feed) C() <-chan Published { return f.ch }
 
-// Name is what the reader called itself.
+// Name returns the name given to Subscribe.
 func (f *Feed) Name() string { return f.name }
 
-// Close ends the subscription. Frames that were not read yet are released. It may be called more than once.
+// Add subscribes to areas, from their next frame on. Areas that are subscribed already, or that the world does not have,
+// are ignored; All adds every area.
+func (f *Feed) Add(areas ...sim.AreaID) {
+	w := f.world
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !slices.Contains(w.feeds, f) {
+		return // closed
+	}
+	for _, a := range areas {
+		if a == All {
+			for _, r := range w.areas {
+				r.addFeed(f)
+			}
+		} else if a >= 0 && int(a) < len(w.areas) {
+			w.areas[a].addFeed(f)
+		}
+	}
+}
+
+// Remove ends the subscription to an area. Its frames that are in the channel already can still be read.
+func (f *Feed) Remove(a sim.AreaID) {
+	w := f.world
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if a >= 0 && int(a) < len(w.areas) {
+		w.areas[a].removeFeed(f)
+	}
+}
+
+// Close ends the subscription and releases the frames that were not read. It may be called more than once.
 func (f *Feed) Close() {
-	f.world.forget(f)
+	f.world.unsubscribe(f)
 	f.end()
 	for p := range f.ch {
 		p.Release()
 	}
 }
 
-// end closes the channel; what is in it can still be read.
+// end closes the channel; frames in it can still be read.
 func (f *Feed) end() {
 	f.once.Do(func() {
 		close(f.gone)
@@ -101,24 +131,24 @@ func (f *Feed) end() {
 	})
 }
 
-// offer passes a frame on, which must be held for this reader already. A full feed misses the frame, unless wait is
-// set: then the sender waits until there is room or wait is closed, but not long, and not again for a reader that once
-// did not come. False: the reader did not get the frame and the caller still holds it.
-func (f *Feed) offer(h *hold, wait <-chan struct{}) bool {
+// offer sends a frame, whose reference count includes this reader already. A full feed misses the frame. If wait is not nil,
+// the sender first waits for room until wait is closed, at most slowReaderWait, and only once per feed. It returns false
+// if the reader did not get the frame; the caller still owns the reference then.
+func (f *Feed) offer(h *frameRef, wait <-chan struct{}) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.closed {
 		return false
 	}
 	a := h.frame.Area
-	p := Published{Frame: h.frame, Missed: f.missed[a], hold: h}
+	p := Published{Frame: h.frame, Missed: f.missed[a], ref: h}
 	select {
 	case f.ch <- p:
 		f.missed[a] = 0
 		return true
 	default:
 	}
-	if wait != nil && !f.stuck && f.push(p, wait) {
+	if wait != nil && !f.stuck && f.sendWithin(p, wait) {
 		f.missed[a] = 0
 		return true
 	}
@@ -126,12 +156,12 @@ func (f *Feed) offer(h *hold, wait <-chan struct{}) bool {
 	return false
 }
 
-// patience is how long the frames of a stopping world wait for one reader.
-const patience = time.Second
+// slowReaderWait is how long the last frames of a stopping world wait for one reader.
+const slowReaderWait = time.Second
 
-// push waits for room. It needs f.mu.
-func (f *Feed) push(p Published, wait <-chan struct{}) bool {
-	timer := time.NewTimer(patience)
+// sendWithin waits for room in the channel. The caller holds f.mu.
+func (f *Feed) sendWithin(p Published, wait <-chan struct{}) bool {
+	timer := time.NewTimer(slowReaderWait)
 	defer timer.Stop()
 	select {
 	case f.ch <- p:
@@ -144,10 +174,8 @@ func (f *Feed) push(p Published, wait <-chan struct{}) bool {
 	return false
 }
 
-// Subscribe returns a feed of every frame that any area publishes from now on. name is for the log; depth is how many
-// frames of each area may wait in the feed before it misses one, at least 1. On a world that has stopped the feed is
-// closed already.
-func (w *World) Subscribe(name string, depth int) *Feed {
+// Subscribe implements Host. The feed of a world that has stopped is closed already.
+func (w *World) Subscribe(name string, depth int, areas ...sim.AreaID) *Feed {
 	f := &Feed{
 		name:   name,
 		world:  w,
@@ -158,19 +186,35 @@ func (w *World) Subscribe(name string, depth int) *Feed {
 	w.mu.Lock()
 	stopped := w.stopped
 	if !stopped {
-		feeds := append(slices.Clone(*w.feeds.Load()), f)
-		w.feeds.Store(&feeds)
+		w.feeds = append(w.feeds, f)
 	}
 	w.mu.Unlock()
 	if stopped {
 		f.end()
 	}
+	f.Add(areas...)
 	return f
 }
 
-func (w *World) forget(f *Feed) {
+func (w *World) unsubscribe(f *Feed) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	feeds := slices.DeleteFunc(slices.Clone(*w.feeds.Load()), func(g *Feed) bool { return g == f })
-	w.feeds.Store(&feeds)
+	w.feeds = slices.DeleteFunc(w.feeds, func(g *Feed) bool { return g == f })
+	for _, r := range w.areas {
+		r.removeFeed(f)
+	}
+}
+
+// addFeed and removeFeed replace the area's list of feeds, which its goroutine reads without a lock. The caller holds
+// World.mu.
+func (r *runner) addFeed(f *Feed) {
+	if feeds := *r.feeds.Load(); !slices.Contains(feeds, f) {
+		feeds = append(slices.Clone(feeds), f)
+		r.feeds.Store(&feeds)
+	}
+}
+
+func (r *runner) removeFeed(f *Feed) {
+	feeds := slices.DeleteFunc(slices.Clone(*r.feeds.Load()), func(g *Feed) bool { return g == f })
+	r.feeds.Store(&feeds)
 }

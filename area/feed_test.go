@@ -9,9 +9,9 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestEveryFeedGetsEveryFrameInOrder(t *testing.T) {
+func TestEachFeedReceivesAllFramesInOrder(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, _ []*fake) {
-		a, b := w.Subscribe("a", 8), w.Subscribe("b", 8)
+		a, b := w.Subscribe("a", 8, All), w.Subscribe("b", 8, All)
 		ticks(5)
 		for _, f := range []*Feed{a, b} {
 			for want := sim.Tick(1); want <= 5; want++ {
@@ -25,9 +25,45 @@ func TestEveryFeedGetsEveryFrameInOrder(t *testing.T) {
 	})
 }
 
-func TestASlowReaderMissesFramesAndNeverMakesAnAreaWait(t *testing.T) {
+func TestFeedReceivesOnlyFramesOfItsAreas(t *testing.T) {
+	running(t, 3, Options{}, func(t *testing.T, w *World, _ []*fake) {
+		f := w.Subscribe("f", 8, 1)
+		defer f.Close()
+		areas := func() (got []sim.AreaID) {
+			ticks(1)
+			for {
+				select {
+				case p := <-f.C():
+					got = append(got, p.Frame.Area)
+					p.Release()
+				default:
+					slices.Sort(got)
+					return got
+				}
+			}
+		}
+		check := func(what string, want ...sim.AreaID) {
+			t.Helper()
+			if got := areas(); !slices.Equal(got, want) {
+				t.Errorf("%s: frames of areas %v, want %v", what, got, want)
+			}
+		}
+		check("subscribed to 1", 1)
+		f.Add(2, 2, 7, -1) // twice, and two that do not exist
+		check("added 2", 1, 2)
+		f.Remove(1)
+		f.Remove(7)
+		check("removed 1", 2)
+		f.Add(All)
+		check("added all", 0, 1, 2)
+		f.Close()
+		f.Add(0) // a closed feed stays closed
+	})
+}
+
+func TestSlowReaderMissesFramesAndDoesNotBlockArea(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
-		slow := w.Subscribe("slow", 2)
+		slow := w.Subscribe("slow", 2, All)
 		ticks(10)
 		if n := len(fakes[0].took); n != 10 {
 			t.Fatalf("the area stepped %d times, want 10", n)
@@ -46,19 +82,19 @@ func TestASlowReaderMissesFramesAndNeverMakesAnAreaWait(t *testing.T) {
 		p.Release()
 		ticks(1)
 		if p = <-slow.C(); p.Missed != 0 {
-			t.Errorf("the frame after it says %d missed", p.Missed)
+			t.Errorf("the next frame has Missed = %d", p.Missed)
 		}
 		p.Release()
 		if n := w.Stats()[0].Missed; n != 8 {
-			t.Errorf("stats say %d missed", n)
+			t.Errorf("stats have Missed = %d", n)
 		}
 	})
 }
 
-func TestMissedIsCountedPerArea(t *testing.T) {
+func TestMissedFramesAreCountedPerArea(t *testing.T) {
 	running(t, 2, Options{}, func(t *testing.T, w *World, _ []*fake) {
-		f := w.Subscribe("f", 1) // room for two frames
-		ticks(3)                 // of which tick 1 of both areas takes it
+		f := w.Subscribe("f", 1, All) // room for two frames
+		ticks(3)                      // of which tick 1 of both areas takes it
 		for range 2 {
 			p := <-f.C()
 			if p.Frame.Tick != 1 {
@@ -77,13 +113,13 @@ func TestMissedIsCountedPerArea(t *testing.T) {
 	})
 }
 
-func TestAFrameComesBackWhenItsLastReaderReleasedIt(t *testing.T) {
+func TestFrameIsReusedAfterLastRelease(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
-		a, b := w.Subscribe("a", 4), w.Subscribe("b", 4)
+		a, b := w.Subscribe("a", 4, All), w.Subscribe("b", 4, All)
 		ticks(1)
 		first, again := <-a.C(), <-b.C()
 		if first.Frame != again.Frame {
-			t.Fatal("two readers have two frames")
+			t.Fatal("two readers received different frames")
 		}
 		drain := func() {
 			ticks(1)
@@ -95,7 +131,7 @@ func TestAFrameComesBackWhenItsLastReaderReleasedIt(t *testing.T) {
 			drain()
 		}
 		if again.Frame.Tick != 1 {
-			t.Fatalf("the frame was used again while it was read; its tick is %d", again.Frame.Tick)
+			t.Fatalf("a frame was reused before its release; its tick is %d", again.Frame.Tick)
 		}
 		again.Release()
 		made := fakes[0].made
@@ -103,29 +139,29 @@ func TestAFrameComesBackWhenItsLastReaderReleasedIt(t *testing.T) {
 			drain()
 		}
 		if again.Frame.Tick == 1 {
-			t.Error("the frame was not used again after its last reader was done")
+			t.Error("the frame was not reused after its last release")
 		}
 		if fakes[0].made != made {
-			t.Errorf("%d new frames in steady ticks", fakes[0].made-made)
+			t.Errorf("%d frames allocated in steady ticks", fakes[0].made-made)
 		}
 	})
 }
 
-func TestReleasingTwicePanics(t *testing.T) {
+func TestSecondReleasePanics(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Error("no panic")
 		}
 	}()
-	p := Published{hold: &hold{home: new(returns)}}
-	p.hold.refs.Store(1)
+	p := Published{ref: &frameRef{pool: new(releasedFrames)}}
+	p.ref.refs.Store(1)
 	p.Release()
 	p.Release()
 }
 
-func TestAClosedFeedReleasesWhatWasNotRead(t *testing.T) {
+func TestClosedFeedReleasesUnreadFrames(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
-		f := w.Subscribe("f", 8)
+		f := w.Subscribe("f", 8, All)
 		ticks(4)
 		f.Close()
 		f.Close()
@@ -135,15 +171,15 @@ func TestAClosedFeedReleasesWhatWasNotRead(t *testing.T) {
 		made := fakes[0].made
 		ticks(10)
 		if fakes[0].made != made {
-			t.Error("frames of the closed feed did not come back")
+			t.Error("frames of the closed feed were not released")
 		}
 	})
 }
 
-func TestAReaderMayCloseItsFeedAtAnyMoment(t *testing.T) {
+func TestFeedCanBeClosedWhileAreaPublishes(t *testing.T) {
 	running(t, 3, Options{}, func(t *testing.T, w *World, _ []*fake) {
 		for i := range 40 {
-			f := w.Subscribe("f", 1)
+			f := w.Subscribe("f", 1, All)
 			go func() {
 				for p := range f.C() {
 					p.Release()
@@ -153,16 +189,15 @@ func TestAReaderMayCloseItsFeedAtAnyMoment(t *testing.T) {
 			f.Close()
 		}
 		synctest.Wait()
-		if n := len(*w.feeds.Load()); n != 0 {
-			t.Errorf("%d feeds are left", n)
+		if n := len(w.feeds); n != 0 {
+			t.Errorf("%d feeds remain", n)
 		}
 	})
 }
 
-// Whoever reads both areas must see a traveller leave before he arrives.
-func TestATravellerDepartsInEveryFeedBeforeHeJoins(t *testing.T) {
+func TestTravellerDepartsBeforeJoiningInEveryFeed(t *testing.T) {
 	running(t, 3, Options{}, func(t *testing.T, w *World, fakes []*fake) {
-		f := w.Subscribe("f", 64)
+		f := w.Subscribe("f", 64, All)
 		submit(t, w, 2, join(7))
 		ticks(1)
 		submit(t, w, 2, say(7, "go 0"))
@@ -172,7 +207,7 @@ func TestATravellerDepartsInEveryFeedBeforeHeJoins(t *testing.T) {
 		if !slices.Equal(fakes[1].inside, []sim.EntityID{7}) || len(fakes[0].inside)+len(fakes[2].inside) != 0 {
 			t.Error("the traveller did not arrive")
 		}
-		f.world.forget(f)
+		f.world.unsubscribe(f)
 		f.end()
 		want := []string{"2 joined 7", "2 departed 7", "0 joined 7", "0 departed 7", "1 joined 7"}
 		if got := collect(f); !slices.Equal(got, want) {
@@ -181,9 +216,9 @@ func TestATravellerDepartsInEveryFeedBeforeHeJoins(t *testing.T) {
 	})
 }
 
-func TestASteadyTickAllocatesNothing(t *testing.T) {
+func TestSteadyTickDoesNotAllocate(t *testing.T) {
 	w, fakes := newFakes(1, Options{})
-	f := w.Subscribe("f", 4)
+	f := w.Subscribe("f", 4, All)
 	r := w.areas[0]
 	r.sim = &steady{fakes[0]}
 	who := make([]sim.Intent, 100)
@@ -207,7 +242,7 @@ func TestASteadyTickAllocatesNothing(t *testing.T) {
 	}
 }
 
-// steady is a fake that keeps no diary.
+// steady is a fake that does not record its intents.
 type steady struct{ *fake }
 
 func (a *steady) Step([]sim.Intent) *sim.Frame {
@@ -221,7 +256,7 @@ func BenchmarkTick(b *testing.B) {
 	r.sim = &steady{fakes[0]}
 	var feeds []*Feed
 	for range 4 {
-		feeds = append(feeds, w.Subscribe("f", 4))
+		feeds = append(feeds, w.Subscribe("f", 4, All))
 	}
 	b.Run("intents=1000/feeds=4", func(b *testing.B) {
 		b.ReportAllocs()

@@ -6,53 +6,53 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// inbox holds the intents of one area until its next tick, in the order in which they came. Each player has a budget,
-// so that nobody can fill it for others. Joins and leaves are not counted: there are at most as many as sessions, and
-// losing one would leave a ghost behind or a player outside. Nor is what an operator asks for.
+// inbox queues the intents of one area until its next tick, in order of arrival. Each player has a budget, so that no
+// player can fill the queue for others. Joins and leaves are not counted: there are at most as many as sessions, and a
+// lost one would leave a stale actor in the area or a player outside. Operators' intents are not counted either.
 type inbox struct {
-	depth   int // intents of one player that may wait
-	perTick int // intents of one player that one tick takes; the rest waits for the next ticks
+	depth   int // waiting intents of one player
+	perTick int // intents of one player that one tick takes; the rest waits
 
 	mu      sync.Mutex
 	state   inboxState
 	waiting []sim.Intent
-	budgets map[sim.EntityID]budget // of those who have something waiting, joins and leaves aside
-	round   uint64                  // of drains
+	budgets map[sim.EntityID]budget // of players with counted intents in waiting
+	round   uint64                  // number of drains so far
 }
 
-// budget is what one player used up.
+// budget counts the intents of one player.
 type budget struct {
-	waiting int    // > 0; intents of his in waiting
-	taken   int    // intents of his that drain took in that round
-	round   uint64 // older rounds took nothing from the one that runs
+	waiting int    // in inbox.waiting, > 0
+	taken   int    // taken by the drain with number round
+	round   uint64 // if it is not the current drain, taken is out of date
 }
 
-// inboxState only grows.
+// inboxState only ever increases.
 type inboxState uint8
 
 const (
-	inboxOpen   inboxState = iota
-	inboxShut              // the world stops: only those who are on their way from another area get in
-	inboxClosed            // the area is broken: nothing gets in
+	inboxOpen          inboxState = iota
+	inboxTravellerOnly            // the world is stopping: only actors on the way from another area are let in
+	inboxClosed                   // the area has stopped on a panic
 )
 
 func newInbox(depth, perTick int) *inbox {
 	return &inbox{depth: depth, perTick: perTick, budgets: map[sim.EntityID]budget{}}
 }
 
-// always tells whether an intent of that kind gets in whatever its player has waiting: it comes from the server itself.
-func always(k sim.IntentKind) bool {
+// isUncounted reports whether intents of that kind bypass the budget, since the server itself submits them.
+func isUncounted(k sim.IntentKind) bool {
 	return k == sim.IntentJoin || k == sim.IntentLeave || k.OfOperator()
 }
 
-// put adds an intent from outside. Errors: ErrFull, ErrClosed.
+// put queues a submitted intent. Errors: ErrFull, ErrClosed.
 func (b *inbox) put(in sim.Intent) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.state != inboxOpen {
 		return ErrClosed
 	}
-	if !always(in.Kind) {
+	if !isUncounted(in.Kind) {
 		own := b.budgets[in.Who]
 		if own.waiting >= b.depth {
 			return ErrFull
@@ -64,8 +64,8 @@ func (b *inbox) put(in sim.Intent) error {
 	return nil
 }
 
-// pass adds the join of somebody who comes from another area. Error: ErrClosed.
-func (b *inbox) pass(join sim.Intent) error {
+// putTraveller queues the join of an actor that comes from another area. Error: ErrClosed.
+func (b *inbox) putTraveller(join sim.Intent) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.state == inboxClosed {
@@ -75,8 +75,8 @@ func (b *inbox) pass(join sim.Intent) error {
 	return nil
 }
 
-// drain appends to dst what the next tick takes, in order, and keeps the rest. A player's own order never changes,
-// save that a leave overtakes what he still had waiting, which is dropped: he is gone.
+// drain appends the intents of the next tick to dst, in order, and keeps the rest. The order of a player's intents never
+// changes, but a leave drops the intents that the player still has waiting.
 func (b *inbox) drain(dst []sim.Intent) []sim.Intent {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -88,18 +88,18 @@ func (b *inbox) drain(dst []sim.Intent) []sim.Intent {
 		case in.Kind == sim.IntentLeave:
 			kept = b.drop(kept, in.Who)
 			dst = append(dst, *in)
-		case always(in.Kind), b.spend(in.Who):
+		case isUncounted(in.Kind), b.spend(in.Who):
 			dst = append(dst, *in)
 		default:
 			kept = append(kept, *in)
 		}
 	}
-	clear(b.waiting[len(kept):]) // intents point to texts and characters
+	clear(b.waiting[len(kept):]) // release the texts and characters that they refer to
 	b.waiting = kept
 	return dst
 }
 
-// spend takes one intent off a player's budget, unless this round took as many as it may.
+// spend takes one intent off a player's budget. It returns false if this drain has already taken perTick of them.
 func (b *inbox) spend(who sim.EntityID) bool {
 	own := b.budgets[who]
 	if own.round != b.round {
@@ -114,15 +114,16 @@ func (b *inbox) spend(who sim.EntityID) bool {
 	return true
 }
 
+// set stores a budget, or removes it when no intent waits.
 func (b *inbox) set(who sim.EntityID, own budget) {
 	if own.waiting == 0 {
-		delete(b.budgets, who) // none of his intents is left for this round either
+		delete(b.budgets, who) // no intent is left that taken could limit
 	} else {
 		b.budgets[who] = own
 	}
 }
 
-// drop takes the intents of a player out of list.
+// drop removes the intents of a player from list.
 func (b *inbox) drop(list []sim.Intent, who sim.EntityID) []sim.Intent {
 	own := b.budgets[who]
 	if own.waiting == 0 {
@@ -140,14 +141,14 @@ func (b *inbox) drop(list []sim.Intent, who sim.EntityID) []sim.Intent {
 	return rest
 }
 
-// raise moves the inbox to a state that takes less. What waits can still be drained.
+// raise moves the inbox to a more restrictive state. Waiting intents can still be drained.
 func (b *inbox) raise(to inboxState) {
 	b.mu.Lock()
 	b.state = max(b.state, to)
 	b.mu.Unlock()
 }
 
-// len is how many intents wait.
+// len returns the number of waiting intents.
 func (b *inbox) len() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -13,28 +13,28 @@ func claim(who sim.EntityID, n int64) sim.Intent {
 	return sim.Intent{Kind: sim.IntentClaim, Who: who, AtMS: n}
 }
 
-func TestNobodyCanFillTheInboxForOthers(t *testing.T) {
+func TestPlayerOverBudgetDoesNotBlockOthers(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
 		for i := range int64(MaxInbox) {
 			submit(t, w, 0, claim(1, i))
 		}
 		for range 100 {
 			if err := w.Submit(0, claim(1, 99)); !errors.Is(err, ErrFull) {
-				t.Fatalf("beyond the budget: %v", err)
+				t.Fatalf("over budget: %v", err)
 			}
 		}
 		submit(t, w, 0, claim(2, 0), join(1), sim.Intent{Kind: sim.IntentLeave, Who: 3}, sim.Intent{Kind: sim.IntentFreeze, Who: 1})
 		if n := w.Stats()[0].Full; n != 100 {
-			t.Errorf("stats count %d turned away, want 100", n)
+			t.Errorf("stats count %d rejected intents, want 100", n)
 		}
 		ticks(1)
 		if n := len(fakes[0].took[0]); n != MaxIntentsTick+4 {
-			t.Errorf("the tick took %d intents, want %d of the first player and 4 of others", n, MaxIntentsTick)
+			t.Errorf("the tick took %d intents, want %d of the first player and 4 of the others", n, MaxIntentsTick)
 		}
 	})
 }
 
-func TestATickTakesEightIntentsOfAPlayerAndTheRestLater(t *testing.T) {
+func TestTickTakesEightIntentsPerPlayerRestWaits(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
 		for i := range int64(20) {
 			submit(t, w, 0, claim(1, i))
@@ -47,7 +47,7 @@ func TestATickTakesEightIntentsOfAPlayerAndTheRestLater(t *testing.T) {
 			}
 			for _, in := range fakes[0].took[tick] {
 				if in.AtMS != next {
-					t.Errorf("intent %d came when %d was due", in.AtMS, next)
+					t.Errorf("took intent %d, want %d", in.AtMS, next)
 				}
 				next++
 			}
@@ -55,7 +55,7 @@ func TestATickTakesEightIntentsOfAPlayerAndTheRestLater(t *testing.T) {
 	})
 }
 
-func TestALeaveOvertakesWhatItsPlayerHadWaiting(t *testing.T) {
+func TestLeaveDropsWaitingIntentsOfPlayer(t *testing.T) {
 	b := newInbox(64, 2)
 	for i := range int64(5) {
 		_ = b.put(claim(1, i))
@@ -68,15 +68,15 @@ func TestALeaveOvertakesWhatItsPlayerHadWaiting(t *testing.T) {
 	}
 	for _, in := range b.drain(nil) {
 		if in.Who == 1 {
-			t.Error("an intent of the player came after his leave")
+			t.Error("an intent of the player was taken after its leave")
 		}
 	}
 	if n := b.budgets[1].waiting; n != 0 {
-		t.Errorf("%d of his intents are still counted", n)
+		t.Errorf("%d of its intents are still counted", n)
 	}
 }
 
-func TestAnAreaThatIsNotOfTheWorldIsClosed(t *testing.T) {
+func TestSubmitToUnknownAreaReturnsErrClosed(t *testing.T) {
 	w, _ := newFakes(2, Options{})
 	for _, id := range []sim.AreaID{-1, 2, 1 << 30} {
 		if err := w.Submit(id, join(1)); !errors.Is(err, ErrClosed) {
@@ -85,7 +85,7 @@ func TestAnAreaThatIsNotOfTheWorldIsClosed(t *testing.T) {
 	}
 }
 
-// Of random traffic everything that was taken in comes out once, in each player's order and within the budgets.
+// With random traffic every accepted intent is drained once, in its player's order and within the budgets.
 func TestInboxKeepsOrderAndBudgets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		depth, perTick := rapid.IntRange(1, 6).Draw(t, "depth"), rapid.IntRange(1, 4).Draw(t, "per tick")
@@ -103,13 +103,13 @@ func TestInboxKeepsOrderAndBudgets(t *testing.T) {
 				taken[in.Who]++
 				waiting[in.Who]--
 				if in.AtMS <= last[in.Who] {
-					t.Fatalf("intent %d of player %d came after %d", in.AtMS, in.Who, last[in.Who])
+					t.Fatalf("intent %d of player %d drained after %d", in.AtMS, in.Who, last[in.Who])
 				}
 				last[in.Who] = in.AtMS
 			}
 			for who, k := range taken {
 				if k > perTick {
-					t.Fatalf("player %d had %d in one tick", who, k)
+					t.Fatalf("player %d had %d intents in one tick", who, k)
 				}
 			}
 			return n
@@ -127,7 +127,7 @@ func TestInboxKeepsOrderAndBudgets(t *testing.T) {
 				serial++
 				err := b.put(claim(who, serial))
 				if full := waiting[who] >= depth; full != errors.Is(err, ErrFull) {
-					t.Fatalf("%d wait of %d, and yet: %v", waiting[who], depth, err)
+					t.Fatalf("%d of %d wait, and put returned %v", waiting[who], depth, err)
 				}
 				if err == nil {
 					waiting[who]++
@@ -142,7 +142,7 @@ func TestInboxKeepsOrderAndBudgets(t *testing.T) {
 			}
 		}
 		if len(b.budgets) != 0 || b.len() != 0 {
-			t.Fatalf("the empty inbox still counts %v", b.budgets)
+			t.Fatalf("the empty inbox still has budgets %v", b.budgets)
 		}
 	})
 }

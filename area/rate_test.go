@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// after starts areas whose ticks take every, waits, and returns how often each stepped.
+// after starts areas whose ticks take the duration every, waits, and returns how often each has stepped.
 func after(t *testing.T, areas int, every, wait time.Duration) (steps []int, stats AreaStats) {
 	synctest.Test(t, func(t *testing.T) {
 		w, fakes := newFakes(areas, Options{})
@@ -27,7 +27,7 @@ func after(t *testing.T, areas int, every, wait time.Duration) (steps []int, sta
 	return steps, stats
 }
 
-func TestAreasStepTwentyTimesASecond(t *testing.T) {
+func TestAreasStepTwentyTimesPerSecond(t *testing.T) {
 	for _, every := range []time.Duration{0, 30 * time.Millisecond, 49 * time.Millisecond} {
 		steps, stats := after(t, 3, every, 60*time.Second)
 		for id, n := range steps {
@@ -41,7 +41,7 @@ func TestAreasStepTwentyTimesASecond(t *testing.T) {
 	}
 }
 
-func TestAnAreaThatIsTooSlowSkipsTicksAndCountsThem(t *testing.T) {
+func TestSlowAreaSkipsAndCountsTicks(t *testing.T) {
 	steps, stats := after(t, 1, 100*time.Millisecond, 10*time.Second)
 	if n := steps[0]; n < 99 || n > 101 {
 		t.Errorf("stepped %d times in 10 s with ticks of 100 ms", n)
@@ -51,7 +51,7 @@ func TestAnAreaThatIsTooSlowSkipsTicksAndCountsThem(t *testing.T) {
 	}
 }
 
-func TestAStallIsFollowedByThreeTicksAtOnceAndNoMore(t *testing.T) {
+func TestStallIsFollowedByAtMostThreeCatchUpTicks(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
 		submit(t, w, 0, join(1))
 		ticks(2)

@@ -10,12 +10,12 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Replay is what an area leaves behind when a broken invariant stops it: a snapshot and everything that went in
-// since, the tick that broke it last. Stepping the restored area through Ticks breaks it again.
+// Replay is what an area saves when a panic stops it: a snapshot and the intents of every tick since, the last of which
+// panics. Stepping the restored area through Ticks panics again.
 type Replay struct {
 	World    string
 	Area     string
-	Snapshot []byte // sim.Area.Snapshot; empty: the area as sim.NewArea makes it with Seed
+	Snapshot []byte // of sim.Area.Snapshot; empty: the initial state of sim.NewArea with Seed
 	Seed     uint64
 	Ticks    [][]sim.Intent // one entry per step
 	Panic    string
@@ -50,18 +50,18 @@ func (p *Replay) Run(w *sim.World) (*sim.Area, error) {
 	return a, nil
 }
 
-// recorder keeps what a replay needs, in memory: a snapshot now and then and the intents since.
+// recorder keeps the contents of a replay in memory: the newest snapshot and the intents since.
 type recorder struct {
 	snapshot []byte
-	ticks    [][]sim.Intent // reused; the first n are since the snapshot
+	ticks    [][]sim.Intent // reused; the first n are those since the snapshot
 	n        int
 }
 
 // snapshotTicks is how many ticks of intents are kept before a new snapshot replaces them: 10 s at 20 ticks/s.
 const snapshotTicks = 200
 
-// before notes the intents of the step that comes next.
-func (r *recorder) before(s stepper, intents []sim.Intent) {
+// recordTick stores the intents of the next step, and first a snapshot if the previous one is old enough.
+func (r *recorder) recordTick(s stepper, intents []sim.Intent) {
 	if r.n == snapshotTicks {
 		r.snapshot = s.Snapshot(r.snapshot[:0])
 		r.n = 0
@@ -69,7 +69,7 @@ func (r *recorder) before(s stepper, intents []sim.Intent) {
 	if r.n == len(r.ticks) {
 		r.ticks = append(r.ticks, nil)
 	}
-	clear(r.ticks[r.n]) // what it pointed to may go
+	clear(r.ticks[r.n]) // release what they refer to
 	r.ticks[r.n] = append(r.ticks[r.n][:0], intents...)
 	r.n++
 }

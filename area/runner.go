@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
@@ -18,26 +19,27 @@ type stepper interface {
 	Snapshot(b []byte) []byte
 }
 
-// runner owns one area. Its fields below the line belong to its goroutine, and to Stop once that has ended.
+// runner owns one area. The fields of the second group belong to its goroutine, and to Stop once that has ended.
 type runner struct {
-	world  *World
-	id     sim.AreaID
-	name   string
-	inbox  *inbox
-	back   returns
-	ledger *ledger
+	world    *World
+	id       sim.AreaID
+	name     string
+	inbox    *inbox
+	released releasedFrames
+	stats    *statsRecorder
+	feeds    atomic.Pointer[[]*Feed] // replaced under World.mu, never changed in place
 
 	sim      stepper
 	recorder *recorder // nil: no replay is kept
 	intents  []sim.Intent
-	last     *hold   // of the newest frame, held until there is a newer one; nil before the first
-	spare    []*hold // without frames
-	returned []*hold // working memory of reclaim
-	err      error   // why it stopped early
+	last     *frameRef   // the newest frame, referenced until the next one is published; nil before the first
+	spare    []*frameRef // unused references
+	returned []*frameRef // working memory of reclaim
+	err      error       // the panic that stopped the area, nil if none did
 }
 
-// run steps the area until the world stops or the area breaks. The schedule is absolute: tick n is due at first plus
-// n periods, whenever the ticks before it came, so that the rate does not drift.
+// run steps the area until the world stops or a step panics. The schedule is absolute: tick n is due at first plus n
+// periods, however late the ticks before it were, so that the rate does not drift.
 func (r *runner) run(stop <-chan struct{}, first time.Time) {
 	defer r.guard()
 	period := r.world.period
@@ -51,50 +53,50 @@ func (r *runner) run(stop <-chan struct{}, first time.Time) {
 		case <-timer.C:
 		}
 		select {
-		case <-stop: // an area that is behind finds its timer ready each time
+		case <-stop: // if the area is behind, its timer is always ready and the first select may never choose stop
 			return
 		default:
 		}
 		took := r.step(nil, nil)
 		due = due.Add(period)
-		if skip := r.skip(time.Since(due)); took > period || skip > 0 {
-			r.ledger.overrun(skip)
+		if skip := r.ticksToSkip(time.Since(due)); took > period || skip > 0 {
+			r.stats.addOverrun(skip)
 			due = due.Add(time.Duration(skip) * period)
 		}
 		timer.Reset(time.Until(due))
 	}
 }
 
-// maxCatchUp is how many ticks that are overdue an area steps without a pause; beyond them it leaves ticks out, lest
-// a long stall be followed by a long rush.
+// maxCatchUp is how many overdue ticks an area steps without a pause. It skips the rest, so that a long stall is not
+// followed by a long burst.
 const maxCatchUp = 3
 
-// skip is how many ticks to leave out when the next one is overdue by late.
-func (r *runner) skip(late time.Duration) int {
+// ticksToSkip returns how many ticks to skip when the next one is overdue by late.
+func (r *runner) ticksToSkip(late time.Duration) int {
 	return max(int(late/r.world.period)-maxCatchUp+1, 0)
 }
 
-// step advances the area once with what waits in its inbox and extra, publishes the frame, and then sends travellers
-// on. wait is that of Feed.offer. It returns how long that took.
+// step advances the area once with the intents of its inbox and extra, publishes the frame, and then forwards travellers
+// to their next area. wait is passed to Feed.offer. It returns the duration.
 func (r *runner) step(extra []sim.Intent, wait <-chan struct{}) time.Duration {
 	began := time.Now()
 	r.reclaim()
 	r.intents = append(r.inbox.drain(r.intents[:0]), extra...)
 	if r.recorder != nil {
-		r.recorder.before(r.sim, r.intents)
+		r.recorder.recordTick(r.sim, r.intents)
 	}
 	f := r.sim.Step(r.intents)
 	r.publish(f, wait)
-	r.route(f)
+	r.forwardTravellers(f)
 	took := time.Since(began)
-	r.ledger.tick(f, len(r.intents), r.world.NowMS(), took)
-	clear(r.intents) // they point to texts and characters
+	r.stats.addTick(f, len(r.intents), r.world.NowMS(), took)
+	clear(r.intents) // release the texts and characters that they refer to
 	return took
 }
 
-// reclaim gives the frames that nobody reads any more back to the area.
+// reclaim gives released frames back to the area.
 func (r *runner) reclaim() {
-	r.returned = r.back.take(r.returned)
+	r.returned = r.released.swap(r.returned)
 	for i, h := range r.returned {
 		r.sim.Recycle(h.frame)
 		h.frame = nil
@@ -103,14 +105,14 @@ func (r *runner) reclaim() {
 	}
 }
 
-// publish hands the frame to every feed.
+// publish sends the frame to every feed that subscribes to the area.
 func (r *runner) publish(f *sim.Frame, wait <-chan struct{}) {
-	h := r.hold(f)
-	for _, feed := range *r.world.feeds.Load() {
+	h := r.newRef(f)
+	for _, feed := range *r.feeds.Load() {
 		h.refs.Add(1)
 		if !feed.offer(h, wait) {
-			h.refs.Add(-1) // cannot be the last: the area itself holds it
-			r.ledger.missed()
+			h.refs.Add(-1) // not the last reference: the area has one
+			r.stats.addMissed()
 		}
 	}
 	if r.last != nil {
@@ -119,37 +121,37 @@ func (r *runner) publish(f *sim.Frame, wait <-chan struct{}) {
 	r.last = h
 }
 
-func (r *runner) hold(f *sim.Frame) *hold {
-	var h *hold
+// newRef returns a reference to f with a count of one, for the area itself.
+func (r *runner) newRef(f *sim.Frame) *frameRef {
+	var h *frameRef
 	if n := len(r.spare); n > 0 {
 		h = r.spare[n-1]
 		r.spare = r.spare[:n-1]
 	} else {
-		h = &hold{home: &r.back}
+		h = &frameRef{pool: &r.released}
 	}
 	h.frame = f
 	h.refs.Store(1)
 	return h
 }
 
-// route sends those who departed on to their next area. It comes after publish: whoever reads the frames of both
+// forwardTravellers submits the joins of departed actors to their next areas. It runs after publish, so that a reader of both
 // areas sees an actor leave before it arrives.
-func (r *runner) route(f *sim.Frame) {
+func (r *runner) forwardTravellers(f *sim.Frame) {
 	for i := range f.Events {
 		e := &f.Events[i]
 		if e.Kind != sim.EventDeparted {
 			continue
 		}
 		join := sim.Intent{Kind: sim.IntentJoin, Who: e.Who, AtMS: r.world.NowMS(), Join: e.Join}
-		if err := r.world.areas[e.To].inbox.pass(join); err != nil {
-			r.world.log.Error("a traveller was lost: the area he went to is closed",
+		if err := r.world.areas[e.To].inbox.putTraveller(join); err != nil {
+			r.world.log.Error("traveller lost: the destination area is closed",
 				telemetry.FieldActor, e.Who, telemetry.FieldArea, r.world.areas[e.To].name, telemetry.FieldErr, err)
 		}
 	}
 }
 
-// guard stops the area after a panic, which is a broken invariant: it saves its replay and nobody limps on. It must be
-// deferred.
+// guard stops the area after a panic, which is a broken invariant, and saves its replay. It must be deferred.
 func (r *runner) guard() {
 	v := recover()
 	if v == nil {
@@ -158,18 +160,18 @@ func (r *runner) guard() {
 	stack := debug.Stack()
 	r.err = fmt.Errorf("area %q stopped: %v", r.name, v)
 	r.inbox.raise(inboxClosed)
-	r.world.log.Error("an area stopped", telemetry.FieldArea, r.name,
+	r.world.log.Error("area stopped on a panic", telemetry.FieldArea, r.name,
 		telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(stack))
 	if r.recorder != nil {
 		if path := r.save(fmt.Sprint(v), string(stack)); path != "" {
 			r.err = fmt.Errorf("%w; its replay is %s", r.err, path)
 		}
 	}
-	r.ledger.failed(r.err)
+	r.stats.setFailed(r.err)
 	r.world.fail(r.err)
 }
 
-// save writes the replay of an area that stopped and returns the file, "" if it is not whole.
+// save writes the replay of an area that stopped on a panic and returns the file's path, "" if writing failed.
 func (r *runner) save(panicked, stack string) string {
 	p := &Replay{
 		World: r.world.def.Name, Area: r.name,
@@ -177,9 +179,9 @@ func (r *runner) save(panicked, stack string) string {
 		Panic: panicked, Stack: stack,
 	}
 	path, err := p.write(r.world.opt.ReplayDir, time.Now())
-	level, text := slog.LevelInfo, "the replay of the area was saved"
+	level, text := slog.LevelInfo, "replay of the stopped area saved"
 	if err != nil {
-		level, text = slog.LevelError, "the replay of the area is not whole"
+		level, text = slog.LevelError, "replay of the stopped area is incomplete"
 	}
 	r.world.log.Log(context.Background(), level, text,
 		telemetry.FieldArea, r.name, telemetry.FieldFile, path, telemetry.FieldErr, err)

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// twoFields is a world of two areas whose gates lead to each other, with cows in the first.
+// twoFields returns a world of two areas whose portals lead to each other, with cows in the first.
 func twoFields() *sim.World {
 	beast := sim.Template{ID: 1, Race: "Cow", Radius: 1}
 	beast.Attr[0], beast.Attr[1] = combat.Attribute{Value: 100, Max: 100}, combat.Attribute{Value: 100, Max: 100}
@@ -51,10 +51,10 @@ func enter(w *sim.World, who sim.EntityID, x float32) sim.Intent {
 	}}
 }
 
-func TestAPlayerWalksThroughAGateAndIsSavedWhereHeStands(t *testing.T) {
+func TestPlayerTravelsThroughPortalAndIsSavedThere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWorld(twoFields(), Options{Seed: 1})
-		f := w.Subscribe("f", 1024)
+		f := w.Subscribe("f", 1024, All)
 		w.Start(t.Context())
 		submit(t, w, 0, enter(w.Def(), 1, 50))
 		ticks(20)
@@ -63,7 +63,7 @@ func TestAPlayerWalksThroughAGateAndIsSavedWhereHeStands(t *testing.T) {
 		submit(t, w, 0, walk)
 		ticks(200)
 		if s := w.Stats(); s[0].Players != 0 || s[1].Players != 1 || s[0].Actors != 5 {
-			t.Fatalf("in the west %d players, in the east %d, %d cows", s[0].Players, s[1].Players, s[0].Actors)
+			t.Fatalf("%d players in the west, %d in the east, %d actors", s[0].Players, s[1].Players, s[0].Actors)
 		}
 		if err := w.Stop(context.Background()); err != nil {
 			t.Fatal(err)
@@ -83,12 +83,12 @@ func TestAPlayerWalksThroughAGateAndIsSavedWhereHeStands(t *testing.T) {
 	})
 }
 
-func TestAReplayRunsToTheSameState(t *testing.T) {
+func TestReplayReachesSameState(t *testing.T) {
 	def := twoFields()
 	a := sim.NewArea(def, 0, 9)
 	var rec recorder
 	step := func(intents ...sim.Intent) {
-		rec.before(a, intents)
+		rec.recordTick(a, intents)
 		a.Recycle(a.Step(intents))
 	}
 	step(enter(def, 1, 30))
@@ -103,14 +103,14 @@ func TestAReplayRunsToTheSameState(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(again.Snapshot(nil), a.Snapshot(nil)) {
-				t.Fatalf("after %d ticks the replay gives another state", n)
+				t.Fatalf("after %d ticks the replay has another state", n)
 			}
 		}
 	}
 	if _, err := (&Replay{Area: "nowhere"}).Run(def); err == nil {
-		t.Error("a replay of an area that is not in the world: no error")
+		t.Error("replay of an unknown area: no error")
 	}
 	if _, err := (&Replay{Area: "west", Snapshot: []byte("torn")}).Run(def); err == nil {
-		t.Error("a torn snapshot: no error")
+		t.Error("truncated snapshot: no error")
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// AreaStats is what one area did. Counts are since the start; tick times are of the last 10 s.
+// AreaStats are the figures of one area. Counts are since the start; tick times are of the last 10 s.
 type AreaStats struct {
 	Area     sim.AreaID
 	Name     string
@@ -18,42 +18,42 @@ type AreaStats struct {
 	Actors   int // players included
 	TickP50  time.Duration
 	TickP99  time.Duration
-	Overruns uint64 // ticks that took longer than a tick lasts
-	Skipped  uint64 // ticks left out after an overrun
-	Intents  uint64 // handed to the simulation
-	Full     uint64 // turned away with ErrFull
+	Overruns uint64 // ticks whose step took longer than a tick period
+	Skipped  uint64 // ticks skipped after an overrun
+	Intents  uint64 // passed to the simulation
+	Full     uint64 // intents rejected with ErrFull
 	Events   uint64
-	Missed   uint64 // frames that full feeds did not take, summed over the feeds
+	Missed   uint64 // frames that did not fit into a feed, summed over the feeds
 
-	Held      map[string]uint64 // claims held, by name of the reason
-	Corrected map[string]uint64 // corrections, by name of the reason
-	Refused   map[string]uint64 // wishes refused, by name of the reason
+	Held      map[string]uint64 // held claims by the reason's name
+	Corrected map[string]uint64 // corrections by the reason's name
+	Refused   map[string]uint64 // refused intents by the reason's name
 
-	Err error // why the area stopped before the world did, nil if it did not
+	Err error // the panic that stopped the area, nil if none did
 }
 
-// ledger keeps the stats of one area. The area writes it once per tick, anybody reads it.
-type ledger struct {
+// statsRecorder collects the stats of one area. The area's goroutine writes it once per tick; any goroutine may read it.
+type statsRecorder struct {
 	shared  *telemetry.Metrics
 	metrics *telemetry.Area
 
 	mu        sync.Mutex
-	stats     AreaStats // its maps belong to the ledger
+	stats     AreaStats // its maps are unused; read fills them
 	times     timings
-	held      tally
-	corrected tally
-	refused   tally
+	held      reasonCounts
+	corrected reasonCounts
+	refused   reasonCounts
 }
 
-// tally counts by reason here and in the shared metrics. Index = reason.
-type tally struct {
+// reasonCounts counts by reason, here and in the shared metrics. Index = reason.
+type reasonCounts struct {
 	counts []uint64
 	names  []string
 	total  []*telemetry.Counter
 }
 
-// add counts one more; new reasons are resolved on their first use.
-func (t *tally) add(in *telemetry.Counters, reason int, name func() string) {
+// add counts one occurrence. A reason's metric is looked up on its first use.
+func (t *reasonCounts) add(in *telemetry.Counters, reason int, name func() string) {
 	for reason >= len(t.counts) {
 		t.counts = append(t.counts, 0)
 		t.names = append(t.names, "")
@@ -67,7 +67,7 @@ func (t *tally) add(in *telemetry.Counters, reason int, name func() string) {
 	t.total[reason].Inc()
 }
 
-func (t *tally) byName() map[string]uint64 {
+func (t *reasonCounts) byName() map[string]uint64 {
 	m := map[string]uint64{}
 	for i, n := range t.counts {
 		if n > 0 {
@@ -77,17 +77,16 @@ func (t *tally) byName() map[string]uint64 {
 	return m
 }
 
-func newLedger(m *telemetry.Metrics, id sim.AreaID, name string) *ledger {
-	return &ledger{
+func newStatsRecorder(m *telemetry.Metrics, id sim.AreaID, name string) *statsRecorder {
+	return &statsRecorder{
 		shared:  m,
 		metrics: m.Area(name),
 		stats:   AreaStats{Area: id, Name: name},
 	}
 }
 
-// tick enters one tick: the frame that came of it, how many intents went in, when on the world's clock it ended, and
-// how long it took.
-func (l *ledger) tick(f *sim.Frame, intents int, nowMS int64, took time.Duration) {
+// addTick records one tick: its frame, the number of its intents, the world's clock at its end, and its duration.
+func (l *statsRecorder) addTick(f *sim.Frame, intents int, nowMS int64, took time.Duration) {
 	players := 0
 	for i := range f.Actors {
 		if f.Actors[i].Is(sim.FlagPlayer) {
@@ -113,7 +112,7 @@ func (l *ledger) tick(f *sim.Frame, intents int, nowMS int64, took time.Duration
 			l.held.add(l.shared.Held, int(e.Reason), e.Reason.String)
 		case sim.EventCorrected:
 			l.corrected.add(l.shared.Corrected, int(e.Reason), e.Reason.String)
-		case sim.EventTeleported: // a correction that would come too late is a teleport with a reason; others have none
+		case sim.EventTeleported: // a teleport with a reason stands for a correction that would arrive too late
 			if e.Reason != reason.None {
 				l.corrected.add(l.shared.Corrected, int(e.Reason), e.Reason.String)
 			}
@@ -123,7 +122,7 @@ func (l *ledger) tick(f *sim.Frame, intents int, nowMS int64, took time.Duration
 	}
 }
 
-func (l *ledger) overrun(skipped int) {
+func (l *statsRecorder) addOverrun(skipped int) {
 	l.metrics.Overruns.Inc()
 	l.metrics.Skipped.Add(skipped)
 	l.mu.Lock()
@@ -132,22 +131,22 @@ func (l *ledger) overrun(skipped int) {
 	l.mu.Unlock()
 }
 
-func (l *ledger) full() {
+func (l *statsRecorder) addFull() {
 	l.metrics.Full.Inc()
 	l.mu.Lock()
 	l.stats.Full++
 	l.mu.Unlock()
 }
 
-func (l *ledger) missed() {
+func (l *statsRecorder) addMissed() {
 	l.metrics.Missed.Inc()
 	l.mu.Lock()
 	l.stats.Missed++
 	l.mu.Unlock()
 }
 
-// failed notes that the area stopped: nobody is in it any more.
-func (l *ledger) failed(err error) {
+// setFailed records that the area has stopped on a panic and has no actors any more.
+func (l *statsRecorder) setFailed(err error) {
 	l.metrics.Players.Set(0)
 	l.metrics.Actors.Set(0)
 	l.mu.Lock()
@@ -156,8 +155,8 @@ func (l *ledger) failed(err error) {
 	l.mu.Unlock()
 }
 
-// read copies the stats.
-func (l *ledger) read(nowMS int64) AreaStats {
+// read returns a copy of the stats.
+func (l *statsRecorder) read(nowMS int64) AreaStats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := l.stats
@@ -167,17 +166,17 @@ func (l *ledger) read(nowMS int64) AreaStats {
 	return s
 }
 
-// Stats are those of every area, in order of their ids.
+// Stats returns the figures of every area, in order of their ids.
 func (w *World) Stats() []AreaStats {
 	all := make([]AreaStats, len(w.areas))
 	now := w.NowMS()
 	for i, r := range w.areas {
-		all[i] = r.ledger.read(now)
+		all[i] = r.stats.read(now)
 	}
 	return all
 }
 
-// Sum adds up what the stats of several areas have in common; tick times are those of the slowest area.
+// Sum adds up the stats of several areas; tick number and tick times are the maximum over the areas.
 func Sum(list []AreaStats) AreaStats {
 	sum := AreaStats{Area: sim.NoArea, Held: map[string]uint64{}, Corrected: map[string]uint64{}, Refused: map[string]uint64{}}
 	for i := range list {

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestStatsSayWhatAnAreaDid(t *testing.T) {
+func TestStatsCountTicksIntentsAndReasons(t *testing.T) {
 	m := telemetry.New()
 	synctest.Test(t, func(t *testing.T) {
 		w, fakes := newFakes(2, Options{Metrics: m})
@@ -37,17 +37,17 @@ func TestStatsSayWhatAnAreaDid(t *testing.T) {
 			t.Errorf("sum is %+v", sum)
 		}
 		if m.Area("area 0").Players.Load() != 2 || m.Held.With("too_fast").Load() != 2 {
-			t.Error("the metrics do not say so")
+			t.Error("the metrics differ from the stats")
 		}
 		s[0].Refused["no_pvp"] = 99
 		if w.Stats()[0].Refused["no_pvp"] != 2 {
-			t.Error("stats share their maps with the area")
+			t.Error("the returned maps are shared with the recorder")
 		}
 		_ = w.Stop(t.Context())
 	})
 }
 
-func TestQuantilesAreAtMostAnEighthTooLong(t *testing.T) {
+func TestQuantileErrorIsAtMostOneEighth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		micros := rapid.SliceOfN(rapid.IntRange(0, 10_000_000), 1, 200).Draw(t, "micros")
 		q := rapid.SampledFrom([]float64{.01, .5, .99, 1}).Draw(t, "q")
@@ -65,18 +65,18 @@ func TestQuantilesAreAtMostAnEighthTooLong(t *testing.T) {
 	})
 }
 
-func TestEveryDurationHasABucket(t *testing.T) {
+func TestEveryDurationHasBucket(t *testing.T) {
 	for _, d := range []time.Duration{-time.Second, 0, 7 * time.Microsecond, 8 * time.Microsecond, time.Hour, 1 << 62} {
 		if i := bucket(d); i < 0 || i >= len(histogram{}) {
 			t.Errorf("bucket of %v is %d", d, i)
 		}
 	}
 	if new(histogram).quantile(.99) != 0 {
-		t.Error("an empty histogram has a quantile")
+		t.Error("the quantile of an empty histogram is not 0")
 	}
 }
 
-func TestTickTimesAreForgottenAfterTenSeconds(t *testing.T) {
+func TestTickTimesExpireAfterTenSeconds(t *testing.T) {
 	var tm timings
 	tm.add(3, time.Second)
 	for second := int64(4); second < 13; second++ {
@@ -84,14 +84,14 @@ func TestTickTimesAreForgottenAfterTenSeconds(t *testing.T) {
 	}
 	h := tm.sum(12)
 	if h.quantile(1) < time.Second {
-		t.Error("the tick of 9 seconds ago is forgotten")
+		t.Error("the tick of 9 seconds ago has expired")
 	}
 	h = tm.sum(13)
 	if h.quantile(1) >= time.Second {
-		t.Error("the tick of 10 seconds ago is not forgotten")
+		t.Error("the tick of 10 seconds ago has not expired")
 	}
 	h = tm.sum(1000)
 	if h.quantile(1) != 0 {
-		t.Error("a long pause forgets nothing")
+		t.Error("ticks from before a long pause have not expired")
 	}
 }

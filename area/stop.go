@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// stopRounds bounds the steps of Stop: one for those who wait in inboxes, one for everybody's leave, and some for
-	// travellers between areas.
+	// stopRounds bounds the steps of Stop: one for the intents in the inboxes, one for the leaves, and some for travellers
+	// between areas.
 	stopRounds = 20
-	// stopTime bounds how long the last frames wait for slow readers, all together. A server stops in 3 s, and what is
-	// in these frames must be stored in the rest of them.
+	// stopTime bounds the total wait for slow readers of the last frames. A server stops in 3 s, and the records in
+	// these frames must be stored in the rest of that time.
 	stopTime = 1500 * time.Millisecond
 )
 
-// Stop takes nothing more in, makes every player leave, steps until the frames with their records are out, and closes
-// the feeds. These frames wait for slow readers, but no longer than ctx, a second for each, and 1.5 s in all. It returns
-// Err, joined by an error that says how many players could not be saved if there are any. Later calls wait for the
-// first and return the same.
+// Stop closes the inboxes, makes every player leave, steps until the frames with their records are published, and closes
+// the feeds. These frames wait for slow readers, at most until ctx ends, 1 s per reader and 1.5 s in all. It returns Err,
+// joined with the number of players that could not be saved if there are any. Later calls wait for the first one and return
+// its result.
 func (w *World) Stop(ctx context.Context) error {
 	w.once.Do(func() { w.result = w.end(ctx) })
 	return w.result
@@ -29,17 +29,17 @@ func (w *World) Stop(ctx context.Context) error {
 
 func (w *World) end(ctx context.Context) error {
 	w.halt()
-	w.wg.Wait() // from here on all areas belong to this goroutine
+	w.wg.Wait() // from here on this goroutine owns all areas
 	ctx, cancel := context.WithTimeout(ctx, stopTime)
 	defer cancel()
-	left := w.empty(ctx.Done())
+	left := w.removeAllPlayers(ctx.Done())
 
 	w.mu.Lock()
 	if w.unhook != nil {
 		w.unhook()
 	}
 	w.stopped = true
-	feeds := *w.feeds.Load()
+	feeds := w.feeds
 	w.finish()
 	err := w.err
 	w.mu.Unlock()
@@ -52,7 +52,7 @@ func (w *World) end(ctx context.Context) error {
 	return err
 }
 
-// halt shuts the inboxes and ends the goroutines of the areas after the step that they are in.
+// halt closes the inboxes and ends the goroutines of the areas after their current step.
 func (w *World) halt() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -61,12 +61,12 @@ func (w *World) halt() {
 	}
 	w.stopping = true
 	for _, r := range w.areas {
-		r.inbox.raise(inboxShut)
+		r.inbox.raise(inboxTravellerOnly)
 	}
 	close(w.halted)
 }
 
-// Stopping tells whether nothing more is taken in: whoever leaves from now on does so because the world ends.
+// Stopping implements Host.
 func (w *World) Stopping() bool {
 	select {
 	case <-w.halted:
@@ -76,15 +76,15 @@ func (w *World) Stopping() bool {
 	}
 }
 
-// empty makes everybody leave and returns how many did not.
-func (w *World) empty(wait <-chan struct{}) (left int) {
+// removeAllPlayers makes every player leave and returns how many could not.
+func (w *World) removeAllPlayers(wait <-chan struct{}) (left int) {
 	for range stopRounds {
 		for _, r := range w.areas {
-			r.evacuate(wait)
+			r.removePlayers(wait)
 		}
 		left = 0
 		for _, r := range w.areas {
-			left += r.inside()
+			left += r.playersLeft()
 		}
 		if left == 0 {
 			break
@@ -93,8 +93,8 @@ func (w *World) empty(wait <-chan struct{}) (left int) {
 	return left
 }
 
-// evacuate steps the area once with a leave for everybody in it.
-func (r *runner) evacuate(wait <-chan struct{}) {
+// removePlayers steps the area once with a leave for each of its players.
+func (r *runner) removePlayers(wait <-chan struct{}) {
 	if r.err != nil {
 		return
 	}
@@ -106,15 +106,15 @@ func (r *runner) evacuate(wait <-chan struct{}) {
 	r.step(leaves, wait)
 }
 
-// inside is how many players are still in the area or about to enter it; 0 if it is broken and cannot let them go.
-func (r *runner) inside() int {
+// playersLeft returns how many players are in the area or in its inbox; 0 if the area has stopped on a panic.
+func (r *runner) playersLeft() int {
 	if r.err != nil {
 		return 0
 	}
 	return len(r.players()) + r.inbox.len()
 }
 
-// players are those in the area after its last tick.
+// players returns the ids of the players in the newest frame.
 func (r *runner) players() (ids []sim.EntityID) {
 	if r.last == nil {
 		return nil

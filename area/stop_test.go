@@ -12,10 +12,10 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestStopMakesEverybodyLeaveAndShowsIt(t *testing.T) {
+func TestStopPublishesLeaveOfEveryPlayer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(3, Options{})
-		f := w.Subscribe("saver", 64)
+		f := w.Subscribe("saver", 64, All)
 		w.Start(t.Context())
 		submit(t, w, 0, join(1), join(2))
 		submit(t, w, 1, join(3))
@@ -43,7 +43,7 @@ func TestStopMakesEverybodyLeaveAndShowsIt(t *testing.T) {
 	})
 }
 
-func TestAStoppedWorldTakesNothingMore(t *testing.T) {
+func TestStoppedWorldRejectsIntentsAndFeeds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(1, Options{})
 		w.Start(t.Context())
@@ -51,8 +51,8 @@ func TestAStoppedWorldTakesNothingMore(t *testing.T) {
 		if err := w.Submit(0, join(1)); !errors.Is(err, ErrClosed) {
 			t.Errorf("a join after the stop: %v", err)
 		}
-		if _, open := <-w.Subscribe("late", 1).C(); open {
-			t.Error("a feed after the stop is open")
+		if _, open := <-w.Subscribe("late", 1, All).C(); open {
+			t.Error("a feed of a stopped world is open")
 		}
 		if err := w.Stop(t.Context()); err != nil {
 			t.Error(err)
@@ -61,10 +61,10 @@ func TestAStoppedWorldTakesNothingMore(t *testing.T) {
 	})
 }
 
-func TestAWorldThatNeverStartedStops(t *testing.T) {
+func TestWorldStopsWithoutStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(2, Options{})
-		f := w.Subscribe("f", 4)
+		f := w.Subscribe("f", 4, All)
 		submit(t, w, 0, join(1))
 		if err := w.Stop(t.Context()); err != nil {
 			t.Error(err)
@@ -75,14 +75,14 @@ func TestAWorldThatNeverStartedStops(t *testing.T) {
 	})
 }
 
-func TestTheLastFramesWaitForASlowReader(t *testing.T) {
+func TestLastFramesWaitForSlowReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(2, Options{})
 		w.Start(t.Context())
 		submit(t, w, 0, join(1))
 		submit(t, w, 1, join(2), join(3))
 		ticks(2)
-		f := w.Subscribe("slow", 1)
+		f := w.Subscribe("slow", 1, All)
 		got := make(chan []string, 1)
 		go func() {
 			var left []string
@@ -107,13 +107,13 @@ func TestTheLastFramesWaitForASlowReader(t *testing.T) {
 	})
 }
 
-// Nor do several of them take the time in which the last records must be stored.
-func TestStuckReadersDoNotKeepTheWorldFromStopping(t *testing.T) {
+// Several stuck readers together delay the stop by no more than stopTime.
+func TestStuckReadersDoNotBlockStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(4, Options{})
-		good := w.Subscribe("good", 64)
+		good := w.Subscribe("good", 64, All)
 		for range 3 {
-			defer w.Subscribe("stuck", 1).Close()
+			defer w.Subscribe("stuck", 1, All).Close()
 		}
 		w.Start(t.Context())
 		for id := range sim.AreaID(4) {
@@ -133,10 +133,10 @@ func TestStuckReadersDoNotKeepTheWorldFromStopping(t *testing.T) {
 	})
 }
 
-func TestTheEndOfTheContextEndsTheSteps(t *testing.T) {
+func TestContextEndStopsStepping(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, fakes := newFakes(1, Options{})
-		f := w.Subscribe("f", 64)
+		f := w.Subscribe("f", 64, All)
 		ctx, cancel := context.WithCancel(t.Context())
 		w.Start(ctx)
 		submit(t, w, 0, join(1))
@@ -146,7 +146,7 @@ func TestTheEndOfTheContextEndsTheSteps(t *testing.T) {
 		n := len(fakes[0].took)
 		ticks(10)
 		if len(fakes[0].took) != n {
-			t.Error("the area went on after its context had ended")
+			t.Error("the area stepped after its context had ended")
 		}
 		if err := w.Stop(context.Background()); err != nil {
 			t.Error(err)
@@ -157,7 +157,7 @@ func TestTheEndOfTheContextEndsTheSteps(t *testing.T) {
 	})
 }
 
-func TestPlayersWhoCannotLeaveAreCounted(t *testing.T) {
+func TestStopCountsPlayersThatCannotLeave(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, fakes := newFakes(1, Options{})
 		w.areas[0].sim = clinging{fakes[0]}
@@ -170,7 +170,7 @@ func TestPlayersWhoCannotLeaveAreCounted(t *testing.T) {
 	})
 }
 
-// clinging is a fake whose players do not leave.
+// clinging is a fake whose players cannot leave.
 type clinging struct{ *fake }
 
 func (a clinging) Step(intents []sim.Intent) *sim.Frame {

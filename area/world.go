@@ -14,48 +14,48 @@ import (
 
 // Bounds of an inbox unless Options say otherwise.
 const (
-	MaxInbox       = 64 // intents of one player that may wait   guess: 3 s of the busiest client
-	MaxIntentsTick = 8  // intents of one player per tick        guess: twice the busiest client; revisit
+	MaxInbox       = 64 // waiting intents of one player   guess: 3 s of the busiest client
+	MaxIntentsTick = 8  // intents of one player per tick   guess: twice the busiest client; revisit
 )
 
 // Options of a world. The zero value is usable.
 type Options struct {
-	Seed    uint64             // of every area's luck
+	Seed    uint64             // of every area's random stream
 	Log     *slog.Logger       // nil: slog.Default()
-	Metrics *telemetry.Metrics // nil: counted, but nobody sees it
+	Metrics *telemetry.Metrics // nil: a registry that is not exported
 
-	MaxInbox       int // intents of one player that may wait; 0 = MaxInbox
-	MaxIntentsTick int // intents of one player that a tick takes; 0 = MaxIntentsTick
+	MaxInbox       int // waiting intents of one player; 0 = MaxInbox
+	MaxIntentsTick int // intents of one player per tick; 0 = MaxIntentsTick
 
-	ReplayDir string // where an area that breaks leaves its replay; "" keeps none, and saves the memory
+	ReplayDir string // folder for the replay of an area that panics; "" keeps none and saves the memory
 }
 
-// World is the areas of one sim.World and their goroutines. Its methods are safe for any goroutine.
+// World runs the areas of one sim.World, a goroutine each. It is a Host. Its methods are safe for concurrent use.
 type World struct {
 	def    *sim.World
 	opt    Options
 	log    *slog.Logger
 	period time.Duration
-	areas  []*runner // index = AreaID; never changes
+	areas  []*runner // index = AreaID; immutable
 	begun  atomic.Pointer[time.Time]
-	feeds  atomic.Pointer[[]*Feed] // replaced under mu, never changed
-	halted chan struct{}           // closed to end the goroutines of the areas
-	wg     sync.WaitGroup          // those goroutines
-	once   sync.Once               // the work of Stop
-	result error                   // of Stop
+	halted chan struct{}  // closed to end the goroutines of the areas
+	wg     sync.WaitGroup // of those goroutines
+	once   sync.Once      // of Stop
+	result error          // of Stop
 
 	mu       sync.Mutex
-	unhook   func() bool // from the context of Start; nil before
+	unhook   func() bool // detaches from the context of Start; nil before
+	feeds    []*Feed     // open subscriptions
 	stopping bool        // halted is closed
-	stopped  bool        // no feed is served any more
-	err      error       // of the first area that broke
+	stopped  bool        // all feeds are closed
+	err      error       // of the first area that stopped on a panic
 	done     chan struct{}
 	isDone   bool // done is closed
 }
 
-var _ Door = (*World)(nil)
+var _ Host = (*World)(nil)
 
-// NewWorld makes the areas of def, which must be checked and must not change. Nothing runs before Start.
+// NewWorld creates the areas of def, which must have passed its check and must not change. Nothing runs before Start.
 func NewWorld(def *sim.World, o Options) *World {
 	return newWorld(def, o, func(id sim.AreaID) stepper { return sim.NewArea(def, id, o.Seed) })
 }
@@ -79,15 +79,15 @@ func newWorld(def *sim.World, o Options, build func(sim.AreaID) stepper) *World 
 		halted: make(chan struct{}),
 		done:   make(chan struct{}),
 	}
-	w.feeds.Store(&[]*Feed{})
 	for i := range def.Areas {
 		id, name := sim.AreaID(i), def.Areas[i].Name
 		r := &runner{
 			world: w, id: id, name: name,
-			inbox:  newInbox(o.MaxInbox, o.MaxIntentsTick),
-			ledger: newLedger(o.Metrics, id, name),
-			sim:    build(id),
+			inbox: newInbox(o.MaxInbox, o.MaxIntentsTick),
+			stats: newStatsRecorder(o.Metrics, id, name),
+			sim:   build(id),
 		}
+		r.feeds.Store(&[]*Feed{})
 		if o.ReplayDir != "" {
 			r.recorder = new(recorder)
 		}
@@ -96,8 +96,8 @@ func newWorld(def *sim.World, o Options, build func(sim.AreaID) stepper) *World 
 	return w
 }
 
-// Start begins to step every area, until Stop is called or ctx ends. The end of ctx stops the stepping but saves
-// nobody: call Stop in any case. Only its first call does anything.
+// Start begins to step every area, until Stop is called or ctx ends. The end of ctx only ends the stepping; the players'
+// records are emitted by Stop, which must be called in any case. Calls after the first do nothing.
 func (w *World) Start(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -108,16 +108,16 @@ func (w *World) Start(ctx context.Context) {
 	w.begun.Store(&now)
 	w.unhook = context.AfterFunc(ctx, w.halt)
 	for i, r := range w.areas {
-		// Areas are due one after another within a tick, so that they do not all want a core at once.
+		// Spread the areas' due times over the tick, so that they do not compete for the cores.
 		first := now.Add(w.period + w.period*time.Duration(i)/time.Duration(len(w.areas)))
 		w.wg.Go(func() { r.run(w.halted, first) })
 	}
 }
 
-// Def is what does not change: rules, templates, areas. Read-only.
+// Def implements Host.
 func (w *World) Def() *sim.World { return w.def }
 
-// NowMS is ms since Start, never going back; 0 before.
+// NowMS implements Host: ms since Start, 0 before.
 func (w *World) NowMS() int64 {
 	begun := w.begun.Load()
 	if begun == nil {
@@ -126,9 +126,8 @@ func (w *World) NowMS() int64 {
 	return time.Since(*begun).Milliseconds()
 }
 
-// Submit puts an intent into the inbox of an area; the next tick that has room for it takes it. It never waits. in.Who
-// is trusted. Errors: ErrFull when this player's budget is used up, ErrClosed when the area has stopped or is not of
-// this world. Joins and leaves are always taken while the area is open.
+// Submit implements Host. The next tick with room in the player's budget takes the intent. in.Who is trusted. Joins, leaves and
+// operators' intents are not counted against a budget. Errors: ErrFull, ErrClosed.
 func (w *World) Submit(a sim.AreaID, in sim.Intent) error {
 	if a < 0 || int(a) >= len(w.areas) {
 		return ErrClosed
@@ -136,20 +135,20 @@ func (w *World) Submit(a sim.AreaID, in sim.Intent) error {
 	r := w.areas[a]
 	err := r.inbox.put(in)
 	if errors.Is(err, ErrFull) {
-		r.ledger.full()
+		r.stats.addFull()
 	}
 	return err
 }
 
-// Err is why the first area that broke did so; nil as long as all is well.
+// Err returns the panic of the first area that stopped on one, as an error; nil if none has.
 func (w *World) Err() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.err
 }
 
-// Done is closed when an area broke, and then Err says why, or when the world has stopped. The other areas go on
-// until Stop, so that everybody in them is saved.
+// Done returns a channel that is closed when an area stops on a panic (see Err) or when the world has stopped. The other
+// areas run on until Stop, so that their players are saved.
 func (w *World) Done() <-chan struct{} { return w.done }
 
 func (w *World) fail(err error) {
@@ -161,7 +160,7 @@ func (w *World) fail(err error) {
 	w.finish()
 }
 
-// finish needs the lock.
+// finish closes done. The caller holds w.mu.
 func (w *World) finish() {
 	if !w.isDone {
 		w.isDone = true

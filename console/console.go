@@ -22,9 +22,9 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// World is what a console looks at. *area.World is one.
+// World is the host of the world that a console shows, with the figures of its areas. *area.World is one.
 type World interface {
-	area.Door
+	area.Host
 	// Stats are those of every area, in order of their ids.
 	Stats() []area.AreaStats
 }
@@ -151,7 +151,7 @@ func New(o Options) (*Console, error) {
 		ErrorLog:          log.New(quiet{c.log}, "", 0),
 	}
 	c.second(c.started)
-	c.feed = o.World.Subscribe("console", feedDepth)
+	c.feed = o.World.Subscribe("console", feedDepth, area.All)
 	c.unhear = o.Journal.Recent(c.watch.hear)
 	return c, nil
 }

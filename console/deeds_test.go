@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -101,7 +102,7 @@ func TestRolesDecideWhatIsDoneAndEverythingIsNoted(t *testing.T) {
 func TestActionsHappenInTheWorld(t *testing.T) {
 	t.Parallel()
 	bubble(t, nil, func(t *testing.T, r *rig) {
-		feed := r.world.Subscribe("test", 256)
+		feed := r.world.Subscribe("test", 256, area.All)
 		defer feed.Close()
 		told := make(chan string, 100)
 		go func() {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
@@ -82,7 +83,7 @@ func (r *rig) next(ctx context.Context, c *websocket.Conn) (*liveText, *LiveFram
 func TestTheLiveMapIsTheWorld(t *testing.T) {
 	t.Parallel()
 	bubble(t, nil, func(t *testing.T, r *rig) {
-		feed := r.world.Subscribe("test", 64)
+		feed := r.world.Subscribe("test", 64, area.All)
 		defer feed.Close()
 		type row struct {
 			pos    [3]float32

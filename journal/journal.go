@@ -146,12 +146,12 @@ func Open(o Options) (*Journal, error) {
 const feedDepth = 256
 
 // Watch begins to read the frames of a world. It is called once, before the world starts.
-func (j *Journal) Watch(w area.Door) {
+func (j *Journal) Watch(w area.Host) {
 	j.def = w.Def()
 	for i := range j.def.Areas {
 		j.areas = append(j.areas, j.opt.Text(j.def.Areas[i].Name))
 	}
-	feed := w.Subscribe("journal", feedDepth)
+	feed := w.Subscribe("journal", feedDepth, area.All)
 	j.feed = feed
 	go func() {
 		defer close(j.read)

@@ -118,7 +118,7 @@ func TestHeldClaimsAreCountedByReasonAndPlayersAreSavedAtTheEnd(t *testing.T) {
 		x = min(x+0.3, at.X+3)
 		return claim(x) && x == at.X+3
 	})
-	feed := s.world.Subscribe("test", 1)
+	feed := s.world.Subscribe("test", 1, area.All)
 	eventually(t, "the player has moved in the world", func() bool {
 		p := <-feed.C()
 		defer p.Release()

@@ -210,7 +210,7 @@ func TestALeaveFollowsItsTraveller(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			bubble(t, Options{}, func(r *rig) {
-				feed := r.world.Subscribe("test", 256)
+				feed := r.world.Subscribe("test", 256, area.All)
 				defer feed.Close()
 				v := &visit{entity: 77, account: 900, character: 900, left: time.Now(), over: make(chan struct{})}
 				r.mu.Lock()
@@ -234,7 +234,7 @@ func TestALeaveFollowsItsTraveller(t *testing.T) {
 
 func TestIntentsGoToTheAreaThatTheGatewayKnows(t *testing.T) {
 	bubble(t, Options{}, func(r *rig) {
-		feed := r.world.Subscribe("test", 256)
+		feed := r.world.Subscribe("test", 256, area.All)
 		defer feed.Close()
 		s := r.enters(r.player("Ada"))
 		travel(r, s)

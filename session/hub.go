@@ -82,7 +82,7 @@ func (o *Options) fill() {
 
 // Hub is where all doors of a process meet the accounts. Its methods are safe for any goroutine.
 type Hub struct {
-	world *area.World
+	world area.Host
 	store store.Store
 	opt   Options
 	log   *slog.Logger
@@ -112,7 +112,7 @@ type Hub struct {
 
 // NewHub returns a hub that already reads the frames of w, which need not have started. The store stays the caller's
 // and is closed after the hub.
-func NewHub(w *area.World, st store.Store, o Options) *Hub {
+func NewHub(w area.Host, st store.Store, o Options) *Hub {
 	o.fill()
 	h := &Hub{
 		world: w, store: st, opt: o, log: o.Log,
@@ -131,7 +131,7 @@ func NewHub(w *area.World, st store.Store, o Options) *Hub {
 	}
 	rand.Read(h.key[:]) // never fails
 	h.keeper = newKeeper(st, o)
-	h.keeper.start(h, w.Subscribe("session", feedDepth))
+	h.keeper.start(h, w.Subscribe("session", feedDepth, area.All))
 	return h
 }
 

@@ -21,7 +21,7 @@ type watcher struct {
 
 // watch begins to watch. The rig's world must not have had a tick with a player yet.
 func (r *rig) watch() *watcher {
-	return &watcher{feed: r.world.Subscribe("watch", 1024), actors: map[sim.EntityID]sim.ActorState{}}
+	return &watcher{feed: r.world.Subscribe("watch", 1024, area.All), actors: map[sim.EntityID]sim.ActorState{}}
 }
 
 // ticks lets so many ticks pass and reads their frames.

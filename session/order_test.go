@@ -55,7 +55,7 @@ func TestAMessageFollowsWhoChangesTheAreaInThatTick(t *testing.T) {
 	for name, path := range map[string][]sim.AreaID{"there": {1}, "there and back": {1, 0}, "there, back and there": {1, 0, 1}} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, Options{}, func(r *rig) {
-				feed := r.world.Subscribe("test", 1024)
+				feed := r.world.Subscribe("test", 1024, area.All)
 				s := r.enters(r.player("Ada"))
 				ticks(2)
 				r.sends(s, path[0])
@@ -82,7 +82,7 @@ func TestOrdersFollowThroughAPortal(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, Options{}, func(r *rig) {
-				feed := r.world.Subscribe("test", 1024)
+				feed := r.world.Subscribe("test", 1024, area.All)
 				s := r.enters(r.player("Ada"))
 				ticks(20)
 				at := s.Character.Pos
@@ -139,7 +139,7 @@ func TestAPlaceFollowsWhoChangesTheAreaInThatTick(t *testing.T) {
 // Whoever is never long in one area gets every message, and each once.
 func TestNoMessageIsLostOnWhoGoesToAndFro(t *testing.T) {
 	bubble(t, Options{}, func(r *rig) {
-		feed := r.world.Subscribe("test", 4096)
+		feed := r.world.Subscribe("test", 4096, area.All)
 		s := r.enters(r.player("Ada"))
 		ticks(2)
 		const messages = 40

@@ -62,7 +62,7 @@ type Options struct {
 type Gateway struct {
 	opt      Options
 	hub      *session.Hub
-	world    *area.World
+	world    area.Host
 	log      *slog.Logger
 	door     *telemetry.Door
 	sock     *gateway.Socket
@@ -90,7 +90,7 @@ func Bind(addr string) (*net.UDPConn, error) {
 }
 
 // Listen opens the socket, unless Options.Conn is one. Run serves it. Errors are those of Bind.
-func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
+func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	if o.Conn == nil {
 		conn, err := Bind(o.Addr)
 		if err != nil {
@@ -112,7 +112,7 @@ func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
 }
 
 // newGateway is a gateway without a socket: deal takes what comes in, write of its workers what goes out.
-func newGateway(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
+func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	o.fill(world.Def())
 	key, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
 	if err != nil {

@@ -60,7 +60,7 @@ func soakBubble(t *testing.T, w *sim.World, shards int, fn func(s *soak)) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, dir, w, Options{Workers: shards, Policy: &nearby, Radius: soakRadius})
 		defer r.stop()
-		s := &soak{rig: r, def: w, feed: r.world.Subscribe("soak", feedDepth), shards: shards, referee: newReferee(), named: map[string]*soaker{}}
+		s := &soak{rig: r, def: w, feed: r.world.Subscribe("soak", feedDepth, area.All), shards: shards, referee: newReferee(), named: map[string]*soaker{}}
 		defer s.feed.Close()
 		s.referee.client = s.memory
 		fn(s)

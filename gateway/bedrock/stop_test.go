@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/area"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
@@ -39,7 +40,7 @@ func TestAServerThatClosesSlowlySaysSo(t *testing.T) {
 	t.Parallel()
 	bubble(t, twoFields(), Options{}, func(r *rig) {
 		c := r.enters("ann")
-		defer r.world.Subscribe("slow", 1).Close() // reads nothing
+		defer r.world.Subscribe("slow", 1, area.All).Close() // reads nothing
 		r.run(200 * time.Millisecond)
 		begun, took := time.Now(), time.Duration(0)
 		ended := make(chan struct{})

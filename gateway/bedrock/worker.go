@@ -59,7 +59,7 @@ func newWorker(g *Gateway) *worker {
 			MaxSessions: g.opt.MaxPlayers + spareSessions, // addresses are dealt by luck: one worker may have them all
 			MaxPerAddr:  g.opt.PerAddr,
 		}),
-		feed:     g.world.Subscribe("bedrock", feedDepth),
+		feed:     g.world.Subscribe("bedrock", feedDepth, area.All),
 		in:       make(chan *gateway.Datagram, inboxDepth),
 		calls:    gateway.NewCalls(callsAtOnce, g.log),
 		scenes:   map[sim.AreaID]*scene{},

@@ -57,7 +57,7 @@ func newWorker(g *Gateway, index int) *worker {
 			SilenceFor:    silence,
 			SessionSeed:   rand.Uint64(),
 		}),
-		feed:     g.world.Subscribe("rcce", feedDepth),
+		feed:     g.world.Subscribe("rcce", feedDepth, area.All),
 		in:       make(chan *gateway.Datagram, inboxDepth),
 		calls:    gateway.NewCalls(loginsAtOnce, g.log),
 		scenes:   map[sim.AreaID]*scene{},

@@ -23,7 +23,7 @@ type truth struct {
 func (r *rig) follow() *truth {
 	w := r.world.Def()
 	t := &truth{areas: make([]map[sim.EntityID]sim.ActorState, len(w.Areas))}
-	feed := r.world.Subscribe("truth", 64)
+	feed := r.world.Subscribe("truth", 64, area.All)
 	go func() {
 		for p := range feed.C() {
 			if p.Frame.Tick%w.CycleTicks() == 0 {

@@ -72,7 +72,7 @@ func (o *Options) fill() {
 type Gateway struct {
 	opt      Options
 	hub      *session.Hub
-	world    *area.World
+	world    area.Host
 	log      *slog.Logger
 	door     *telemetry.Door
 	listener net.Listener
@@ -112,7 +112,7 @@ func Bind(addr string) (net.Listener, error) {
 }
 
 // Listen opens the socket, unless Options.Listener is one. Run serves it. Errors are those of Bind.
-func Listen(hub *session.Hub, world *area.World, o Options) (*Gateway, error) {
+func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	if o.Listener == nil {
 		l, err := Bind(o.Addr)
 		if err != nil {

@@ -48,7 +48,7 @@ func newWorker(g *Gateway) *worker {
 	c := newCrowd(g.world.Def())
 	return &worker{
 		g:       g,
-		feed:    g.world.Subscribe("rs", feedDepth),
+		feed:    g.world.Subscribe("rs", feedDepth, area.All),
 		asked:   make(chan func(), maxAsked),
 		stopped: make(chan struct{}),
 		crowd:   c,

@@ -50,7 +50,7 @@ func watch(w *area.World, late *lateness.Worst) *truth {
 		done: make(chan struct{}), late: late, tick: time.Second / time.Duration(w.Def().TicksPerSecond), moments: map[sim.AreaID][]moment{},
 		names: map[sim.EntityID]string{}, ids: map[string]sim.EntityID{},
 	}
-	feed := w.Subscribe("truth", 512)
+	feed := w.Subscribe("truth", 512, area.All)
 	go func() {
 		defer close(t.done)
 		for p := range feed.C() {
