@@ -17,8 +17,8 @@ func TestCorrectionsAndCorrectingTeleportsAreCountedByReason(t *testing.T) {
 		{Kind: sim.EventCorrected, Reason: reason.Mispredicted},
 		{Kind: sim.EventTeleported, Reason: reason.Mispredicted},
 		{Kind: sim.EventTeleported, Reason: reason.TickGap},
-		{Kind: sim.EventKnocked, Reason: reason.TickGap}, // behind that teleport
-		{Kind: sim.EventTeleported},                      // through a portal
+		{Kind: sim.EventKnockback, Reason: reason.TickGap}, // behind that teleport
+		{Kind: sim.EventTeleported},                        // through a portal
 	}}, 0, 0, 0)
 	want := map[string]uint64{"mispredicted": 2, "tick_gap": 1}
 	if got := l.corrected.byName(); !maps.Equal(got, want) {

@@ -69,7 +69,7 @@ func (a *fake) do(f *sim.Frame, in *sim.Intent) {
 	case in.Kind == sim.IntentLeave && here:
 		a.inside = slices.Delete(a.inside, at, at+1)
 		emit(sim.Event{Kind: sim.EventLeft, Who: in.Who, Record: &sim.Character{Name: "c"}})
-	case in.Kind == sim.IntentSay && here:
+	case in.Kind == sim.IntentChat && here:
 		word, n, _ := strings.Cut(in.Text, " ")
 		arg, _ := strconv.Atoi(n)
 		switch word {
@@ -135,7 +135,7 @@ func join(who sim.EntityID) sim.Intent {
 }
 
 func say(who sim.EntityID, text string) sim.Intent {
-	return sim.Intent{Kind: sim.IntentSay, Who: who, Text: text}
+	return sim.Intent{Kind: sim.IntentChat, Who: who, Text: text}
 }
 
 func submit(t *testing.T, w *World, a sim.AreaID, list ...sim.Intent) {

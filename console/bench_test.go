@@ -242,7 +242,7 @@ func TestBlowsAndDeathsAreToldWithinBounds(t *testing.T) {
 	v := newViewer()
 	c.add(v)
 	for range 500 {
-		c.hit(&sim.Event{Kind: sim.EventStruck, Who: 1, Other: 2, N: 4}, clockless)
+		c.hit(&sim.Event{Kind: sim.EventAttacked, Who: 1, Other: 2, N: 4}, clockless)
 	}
 	c.died(&sim.Event{Kind: sim.EventDied, Who: 2}, clockless.Add(time.Second))
 	c.broadcast(&sim.Frame{Tick: 1}, clockless, noDoor)

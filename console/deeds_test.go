@@ -108,7 +108,7 @@ func TestActionsHappenInTheWorld(t *testing.T) {
 		go func() {
 			for p := range feed.C() {
 				for _, e := range p.Frame.Events {
-					if e.Kind == sim.EventTold {
+					if e.Kind == sim.EventMessage {
 						told <- e.Text
 					}
 				}

@@ -167,7 +167,7 @@ func TestTheLiveMapIsTheWorld(t *testing.T) {
 // lies lets a player claim to be far away until that is held.
 func (r *rig) lies(s *session.Session) {
 	r.t.Helper()
-	if err := s.Submit(sim.Intent{Kind: sim.IntentWarped}); err != nil { // he knows where he came in
+	if err := s.Submit(sim.Intent{Kind: sim.IntentWarpAck}); err != nil { // he knows where he came in
 		r.t.Fatal(err)
 	}
 	at := s.Character.Pos

@@ -63,7 +63,7 @@ func (x *watcher) see(f *sim.Frame) {
 	list := l.crews.list()
 	for i := range f.Events {
 		switch e := &f.Events[i]; e.Kind {
-		case sim.EventStruck:
+		case sim.EventAttacked:
 			x.hits.struck(f, e, at)
 			for _, c := range list {
 				c.hit(e, at)

@@ -121,9 +121,9 @@ func TestTheLastHitsOfAPlayer(t *testing.T) {
 		{ID: 1, Body: &sim.Body{Name: "Ann"}, Flags: sim.FlagPlayer}, {ID: 2, Body: &sim.Body{Name: "Rat"}},
 	}}
 	for i := range int32(hitsKept + 5) {
-		h.struck(f, &sim.Event{Kind: sim.EventStruck, Who: 2, Other: 1, N: i}, clockless)
+		h.struck(f, &sim.Event{Kind: sim.EventAttacked, Who: 2, Other: 1, N: i}, clockless)
 	}
-	h.struck(f, &sim.Event{Kind: sim.EventStruck, Who: 1, Other: 77, N: 99}, clockless) // gone already
+	h.struck(f, &sim.Event{Kind: sim.EventAttacked, Who: 1, Other: 77, N: 99}, clockless) // gone already
 	list := h.of(1)
 	if len(list) != hitsKept || list[0].damage != 99 || list[0].onName != "" || list[1].damage != hitsKept+4 || list[1].byName != "Rat" || len(h.of(2)) != 0 {
 		t.Errorf("%+v", list)

@@ -26,7 +26,7 @@ func fought(tb testing.TB, players int) (*Journal, area.Published) {
 	j.see(area.Published{Frame: f})
 	f.Events = f.Events[:0]
 	for i := range players {
-		f.Events = append(f.Events, sim.Event{Kind: sim.EventStruck, Who: sim.EntityID(1 + i), Other: sim.EntityID(1 + (i+1)%players), N: 3})
+		f.Events = append(f.Events, sim.Event{Kind: sim.EventAttacked, Who: sim.EntityID(1 + i), Other: sim.EntityID(1 + (i+1)%players), N: 3})
 	}
 	return j, area.Published{Frame: f}
 }

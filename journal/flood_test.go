@@ -91,7 +91,7 @@ func TestEventsAroundEntriesAreBounded(t *testing.T) {
 		r.frame(actors, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1}, sim.Event{Kind: sim.EventJoined, Who: 8, N: 1})
 		const seconds = 30
 		for i := range seconds * 20 {
-			events := []sim.Event{{Kind: sim.EventStruck, Who: 7, Other: 8, N: 1}, {Kind: sim.EventStruck, Who: 8, Other: 7, N: -1}}
+			events := []sim.Event{{Kind: sim.EventAttacked, Who: 7, Other: 8, N: 1}, {Kind: sim.EventAttacked, Who: 8, Other: 7, N: -1}}
 			if i%20 == 0 {
 				events = append(events, tooFast)
 			}
@@ -124,11 +124,11 @@ func TestEventsFarFromEntriesAreNotStored(t *testing.T) {
 			time.Sleep(time.Second)
 		}
 		for range 6 { // too early
-			step(sim.Event{Kind: sim.EventStruck, Who: 1 << 41, Other: 7, N: 3})
+			step(sim.Event{Kind: sim.EventAttacked, Who: 1 << 41, Other: 7, N: 3})
 		}
 		step(tooFast, sim.Event{Kind: sim.EventDied, Who: 7, Other: 1 << 41})
 		for range 6 { // the last are too late
-			step(sim.Event{Kind: sim.EventStruck, Who: 8, Other: 1 << 41, N: 3}, sim.Event{Kind: sim.EventMoved, Who: 7})
+			step(sim.Event{Kind: sim.EventAttacked, Who: 8, Other: 1 << 41, N: 3}, sim.Event{Kind: sim.EventPlaced, Who: 7})
 		}
 		r.flush()
 		_, around, err := r.j.Entry(t.Context(), 1)

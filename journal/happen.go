@@ -92,17 +92,17 @@ func damage(n int32) string {
 // happened is what an event is to Who and, where it is something to Other as well, to that one. 0 is nothing.
 func happened(e *sim.Event) (who, other happening) {
 	switch e.Kind {
-	case sim.EventStruck:
+	case sim.EventAttacked:
 		return hasStruck, wasStruck
-	case sim.EventSwung:
+	case sim.EventShotFired:
 		return hasSwung, 0
 	case sim.EventDied:
 		return hasDied, hasKilled
 	case sim.EventRespawned:
 		return hasRespawned, 0
-	case sim.EventMoved, sim.EventTeleported:
+	case sim.EventPlaced, sim.EventTeleported:
 		return wasMoved, 0
-	case sim.EventKnocked:
+	case sim.EventKnockback:
 		return wasKnocked, 0
 	case sim.EventStance:
 		return wasHurried, 0

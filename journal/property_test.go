@@ -49,7 +49,7 @@ func mischief(luck *rand.Rand, who sim.EntityID, tick uint64, nowMS int64) sim.I
 	in := sim.Intent{Who: who, AtMS: nowMS, Target: sim.EntityID(luck.IntN(12)), SlotA: uint8(luck.Uint32()), SlotB: uint8(luck.Uint32())}
 	kinds := []sim.IntentKind{
 		sim.IntentClaim, sim.IntentClaim, sim.IntentInput, sim.IntentInput, sim.IntentPath, sim.IntentAttack, sim.IntentInteract, sim.IntentSwap,
-		sim.IntentFight, sim.IntentInvite, sim.IntentAccept, sim.IntentQuit, sim.IntentUse, sim.IntentBarrier, sim.IntentWarped,
+		sim.IntentPursue, sim.IntentInviteParty, sim.IntentAcceptInvite, sim.IntentLeaveParty, sim.IntentUseItem, sim.IntentBarrierAck, sim.IntentWarpAck,
 	}
 	in.Kind = kinds[luck.IntN(len(kinds))]
 	in.Claim = move.Claim{X: any(), Y: any(), Z: any(), Running: luck.IntN(2) == 0, Backward: luck.IntN(2) == 0}

@@ -81,7 +81,7 @@ func (j *Journal) both(f *sim.Frame, e *sim.Event, now time.Time) {
 	}
 	if v := j.visits[e.Who]; v != nil {
 		name := nameIn(f, e.Other)
-		if e.Kind == sim.EventStruck {
+		if e.Kind == sim.EventAttacked {
 			name = e.Text // the blow may have been the last
 		}
 		j.note(v, moment{at: now, tick: f.Tick, area: f.Area, kind: who, other: name, n: e.N})

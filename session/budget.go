@@ -23,13 +23,13 @@ func wishOf(k sim.IntentKind) wish {
 	switch k {
 	case sim.IntentClaim, sim.IntentPath:
 		return wishClaim
-	case sim.IntentInput, sim.IntentBarrier:
+	case sim.IntentInput, sim.IntentBarrierAck:
 		return wishInput
 	case sim.IntentAttack:
 		return wishAttack
-	case sim.IntentSay:
+	case sim.IntentChat:
 		return wishChat
-	case sim.IntentSwap, sim.IntentStack, sim.IntentDrop, sim.IntentPickUp, sim.IntentBar:
+	case sim.IntentSwap, sim.IntentStack, sim.IntentDrop, sim.IntentPickUp, sim.IntentActionBar:
 		return wishItem
 	}
 	return wishOther

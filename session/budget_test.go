@@ -47,12 +47,12 @@ func TestABudgetIsNeverExceeded(t *testing.T) {
 }
 
 func TestEveryWishHasABudget(t *testing.T) {
-	for k := sim.IntentJoin; k <= sim.IntentFight; k++ {
+	for k := sim.IntentJoin; k <= sim.IntentPursue; k++ {
 		if b := budgets[wishOf(k)]; b.perSecond <= 0 || b.burst < b.perSecond {
 			t.Errorf("intent %d has the budget %+v", k, b)
 		}
 	}
-	if wishOf(sim.IntentClaim) != wishClaim || wishOf(sim.IntentDrop) != wishItem || wishOf(sim.IntentQuit) != wishOther {
+	if wishOf(sim.IntentClaim) != wishClaim || wishOf(sim.IntentDrop) != wishItem || wishOf(sim.IntentLeaveParty) != wishOther {
 		t.Error("wishes are mixed up")
 	}
 }

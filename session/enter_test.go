@@ -240,13 +240,13 @@ func TestIntentsGoToTheAreaThatTheGatewayKnows(t *testing.T) {
 		travel(r, s)
 		ticks(3)
 		drain(feed, nil)
-		r.must(s.Submit(sim.Intent{Kind: sim.IntentSay, Text: "where am I"}))
+		r.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "where am I"}))
 		s.Arrive(1)
-		r.must(s.Submit(sim.Intent{Kind: sim.IntentSay, Text: "here"}))
+		r.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "here"}))
 		ticks(3)
 		var said []string
 		drain(feed, func(f *sim.Frame, e *sim.Event) {
-			if e.Kind == sim.EventSaid && e.Who == s.Entity {
+			if e.Kind == sim.EventChat && e.Who == s.Entity {
 				said = append(said, fmt.Sprint(f.Area, e.Text))
 			}
 		})
@@ -300,7 +300,7 @@ func TestNobodyAsksForMoreThanHisBudget(t *testing.T) {
 		ticks(2)
 		granted := map[error]int{}
 		for range 100 {
-			err := s.Submit(sim.Intent{Kind: sim.IntentSay, Text: "spam"})
+			err := s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "spam"})
 			granted[err]++
 		}
 		if granted[nil] != 8 || granted[ErrBudget] != 92 {
@@ -310,12 +310,12 @@ func TestNobodyAsksForMoreThanHisBudget(t *testing.T) {
 			t.Errorf("stats are %+v", st)
 		}
 		r.must(s.Submit(sim.Intent{Kind: sim.IntentJump})) // another kind
-		r.must(other.Submit(sim.Intent{Kind: sim.IntentSay, Text: "hello"}))
+		r.must(other.Submit(sim.Intent{Kind: sim.IntentChat, Text: "hello"}))
 		time.Sleep(time.Second)
 		for range 4 {
-			r.must(s.Submit(sim.Intent{Kind: sim.IntentSay, Text: "sorry"}))
+			r.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "sorry"}))
 		}
-		r.mustBe(s.Submit(sim.Intent{Kind: sim.IntentSay}), ErrBudget)
+		r.mustBe(s.Submit(sim.Intent{Kind: sim.IntentChat}), ErrBudget)
 		r.mustBe(s.Submit(sim.Intent{Kind: sim.IntentLeave}), ErrInvalid)
 		r.mustBe(s.Submit(sim.Intent{Kind: sim.IntentJoin}), ErrInvalid)
 	})
@@ -371,7 +371,7 @@ func (r *rig) comesAndGoes(l *Login) {
 	s, err := r.Enter(r.ctx, l, 0)
 	switch {
 	case err == nil:
-		_ = s.Submit(sim.Intent{Kind: sim.IntentSay, Text: "hi"}) // its budget may be used up
+		_ = s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "hi"}) // its budget may be used up
 		s.Leave()
 	case !errors.Is(err, ErrOnline):
 		r.t.Errorf("enter: %v", err)

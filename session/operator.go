@@ -100,7 +100,7 @@ func (h *Hub) Tell(id sim.EntityID, text string) error {
 	if !printable(text, 1, maxTold) {
 		return ErrInvalid
 	}
-	return h.order(id, sim.Intent{Kind: sim.IntentTell, Text: "[Operator] " + text, Amount: sim.ToneWarning})
+	return h.order(id, sim.Intent{Kind: sim.IntentMessage, Text: "[Operator] " + text, Amount: sim.ToneWarning})
 }
 
 // maxTold is the longest text of an operator, in bytes: what a line of every door's chat holds.
@@ -113,7 +113,7 @@ func (h *Hub) Place(id sim.EntityID, to sim.AreaID, pos geom.Vec, yaw float32) e
 	if to < 0 || int(to) >= len(h.world.Def().Areas) {
 		return ErrInvalid
 	}
-	return h.order(id, sim.Intent{Kind: sim.IntentPut, To: to, Join: &sim.Join{Portal: -1, Pos: pos, Yaw: yaw}})
+	return h.order(id, sim.Intent{Kind: sim.IntentTeleport, To: to, Join: &sim.Join{Portal: -1, Pos: pos, Yaw: yaw}})
 }
 
 // Freeze keeps a player from doing anything but talking, or ends that. It is stored with the account first, so it lasts

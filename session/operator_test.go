@@ -43,7 +43,7 @@ func (w *watcher) ticks(n int) {
 
 func (w *watcher) told(who sim.EntityID) (texts []string) {
 	for _, e := range w.events {
-		if e.Kind == sim.EventTold && e.Who == who {
+		if e.Kind == sim.EventMessage && e.Who == who {
 			texts = append(texts, e.Text)
 		}
 	}
@@ -110,7 +110,7 @@ func TestABanReachesWhoIsJustComingIn(t *testing.T) {
 func TestPlayersCannotAskForWhatOperatorsDo(t *testing.T) {
 	bubble(t, Options{}, func(r *rig) {
 		s := r.enters(r.player("Ada"))
-		for _, kind := range []sim.IntentKind{sim.IntentTell, sim.IntentPut, sim.IntentFreeze} {
+		for _, kind := range []sim.IntentKind{sim.IntentMessage, sim.IntentTeleport, sim.IntentFreeze} {
 			r.mustBe(s.Submit(sim.Intent{Kind: kind, Join: &sim.Join{}, Text: "x", Amount: 1}), ErrInvalid)
 		}
 	})

@@ -103,7 +103,7 @@ func (h *Hub) answered(e *sim.Event, in sim.AreaID) {
 		arrived = v.here && v.area != in
 	case e.Reason != reason.None:
 		v.settle(o, ErrDead)
-	case v.leaving() && o.in.Kind == sim.IntentTell:
+	case v.leaving() && o.in.Kind == sim.IntentMessage:
 		v.settle(o, ErrNobody) // nobody reads it; a place is kept in his record
 	default:
 		v.settle(o, nil)

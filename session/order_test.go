@@ -18,7 +18,7 @@ import (
 // sends takes a player to another area with the next tick, as a portal would, and the hub knows nothing of it before.
 func (r *rig) sends(s *Session, to sim.AreaID) {
 	r.t.Helper()
-	in := sim.Intent{Kind: sim.IntentPut, Who: s.Entity, To: to, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: 50}}}
+	in := sim.Intent{Kind: sim.IntentTeleport, Who: s.Entity, To: to, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: 50}}}
 	at, ok := r.Player(s.Entity)
 	if !ok {
 		r.t.Fatal("he is not in the world")
@@ -40,7 +40,7 @@ func (r *rig) told(feed *area.Feed, who sim.EntityID, text string) (in []sim.Are
 		select {
 		case p := <-feed.C():
 			for _, e := range p.Frame.Events {
-				if e.Kind == sim.EventTold && e.Who == who && e.Text == "[Operator] "+text {
+				if e.Kind == sim.EventMessage && e.Who == who && e.Text == "[Operator] "+text {
 					in = append(in, p.Frame.Area)
 				}
 			}
@@ -61,7 +61,7 @@ func TestAMessageFollowsWhoChangesTheAreaInThatTick(t *testing.T) {
 				r.sends(s, path[0])
 				answer := later(func() error { return r.Tell(s.Entity, "hello") })
 				for _, to := range path[1:] { // as soon as he is there, before the message
-					r.must(r.world.Submit(1-to, sim.Intent{Kind: sim.IntentPut, Who: s.Entity, To: to, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: 50}}}))
+					r.must(r.world.Submit(1-to, sim.Intent{Kind: sim.IntentTeleport, Who: s.Entity, To: to, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: 50}}}))
 					ticks(1)
 				}
 				r.must(<-answer)
@@ -160,7 +160,7 @@ func TestNoMessageIsLostOnWhoGoesToAndFro(t *testing.T) {
 		for len(feed.C()) > 0 {
 			p := <-feed.C()
 			for _, e := range p.Frame.Events {
-				if e.Kind == sim.EventTold {
+				if e.Kind == sim.EventMessage {
 					heard[e.Text]++
 				}
 			}

@@ -44,7 +44,7 @@ func (h *Hub) see(f *sim.Frame, missed uint64) {
 			h.remind(e.Who, f.Area)
 		case sim.EventDeparted:
 			h.follow(e.Who, e.To, false)
-		case sim.EventObeyed:
+		case sim.EventOrderDone:
 			h.answered(e, f.Area)
 		case sim.EventLeft:
 			h.end(e.Who)

@@ -33,7 +33,7 @@ func (a *Area) admit(intents []Intent) {
 			a.leave(x)
 			continue
 		}
-		if in.Kind == IntentInput || in.Kind == IntentBarrier { // they have bounds of their own
+		if in.Kind == IntentInput || in.Kind == IntentBarrierAck { // they have bounds of their own
 			a.grant(x, in)
 			continue
 		}
@@ -57,10 +57,10 @@ func (a *Area) grant(x *actor, in *Intent) {
 		return
 	}
 	switch in.Kind {
-	case IntentWarped:
+	case IntentWarpAck:
 		x.ignoreClaimsUntil = 0
-	case IntentSay:
-		a.emit(Event{Kind: EventSaid, Who: x.id, Text: in.Text})
+	case IntentChat:
+		a.emit(Event{Kind: EventChat, Who: x.id, Text: in.Text})
 	case IntentJump:
 		if x.mount == 0 && !x.dead {
 			a.emit(Event{Kind: EventJumped, Who: x.id})
@@ -71,9 +71,9 @@ func (a *Area) grant(x *actor, in *Intent) {
 		a.unseat(x)
 	case IntentSwap, IntentStack, IntentDrop, IntentPickUp:
 		a.handle(x, in)
-	case IntentInvite, IntentAccept, IntentQuit:
+	case IntentInviteParty, IntentAcceptInvite, IntentLeaveParty:
 		a.socialise(x, in)
-	case IntentBar:
+	case IntentActionBar:
 		a.keepBar(x, in.SlotA, in.Text)
 	}
 }

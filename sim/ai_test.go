@@ -193,7 +193,7 @@ func TestAHunterRunsStopsAndStrikesOnTheDelay(t *testing.T) {
 	}
 	var struck []Tick
 	for range 100 {
-		for _, e := range events(s.step(), EventStruck) {
+		for _, e := range events(s.step(), EventAttacked) {
 			if e.Who != x.id || e.Other != 1 || x.running {
 				t.Fatalf("%+v while running: %v", e, x.running)
 			}
@@ -222,7 +222,7 @@ func TestAnArcherStopsWhereItsWeaponReaches(t *testing.T) {
 		x.inv[SlotWeapon] = ItemStack{Item: itemBow, Amount: 1, Health: 100}
 		s.a.dress(x)
 		s.a.pursue(x, y)
-		s.until(EventShot, 10)
+		s.until(EventProjectile, 10)
 		if at := 140 - x.pos.X; at > reach*0.8+2 || at < reach*0.8-3 {
 			t.Errorf("with a range of %v it shoots from %v", reach, at)
 		}

@@ -63,7 +63,7 @@ func TestWhoLivesAgainDoesNothingThatHeDidBefore(t *testing.T) {
 	if len(events(s.f, EventExpelled)) > 0 {
 		t.Error("sent away while he lay dead")
 	}
-	s.step(Intent{Kind: IntentWake, Who: 1})
+	s.step(Intent{Kind: IntentRespawn, Who: 1})
 	if at := k.state().Avatar; at.UsingItem || at.Sprinting || at.Dead {
 		t.Errorf("he woke as %+v", at)
 	}
@@ -89,7 +89,7 @@ func TestATeleportLetsNothingWait(t *testing.T) {
 		}
 		ins = append(ins, in)
 	}
-	s.step(append(ins, Intent{Kind: IntentUse, Who: 1})...)
+	s.step(append(ins, Intent{Kind: IntentUseItem, Who: 1})...)
 	predictOf(k.x).Avatar.UsingItem = true
 	s.a.open()
 	s.a.depart(k.x, s.a.id, &Join{Portal: -1, Pos: geom.Vec{X: 175}})
@@ -201,7 +201,7 @@ func TestALeapOfTicksEndsNoKnockback(t *testing.T) {
 	was := predictOf(k.x).Avatar
 	k.tick += 500
 	s.step(k.next(0))
-	told, pushed := events(s.f, EventTeleported), events(s.f, EventKnocked)
+	told, pushed := events(s.f, EventTeleported), events(s.f, EventKnockback)
 	if len(told) != 1 || len(pushed) != 1 || pushed[0].Rewind.State.Vel != was.Vel || pushed[0].Rewind.Serial == 0 {
 		t.Fatalf("told %+v and %+v", told, pushed)
 	}

@@ -33,8 +33,8 @@ func (c *cheat) intents() (ins []Intent) {
 	for range n {
 		if c.oddly() {
 			ins = append(ins, pick(c,
-				Intent{Kind: IntentUse, Who: 1}, Intent{Kind: IntentUse, Who: 1, Amount: 1}, Intent{Kind: IntentAttack, Who: 1, Target: 2},
-				Intent{Kind: IntentBarrier, Who: 1, Serial: uint32(c.IntN(9))}, Intent{Kind: IntentBarrier, Who: 1, Serial: predictOf(c.x).serial},
+				Intent{Kind: IntentUseItem, Who: 1}, Intent{Kind: IntentUseItem, Who: 1, Amount: 1}, Intent{Kind: IntentAttack, Who: 1, Target: 2},
+				Intent{Kind: IntentBarrierAck, Who: 1, Serial: uint32(c.IntN(9))}, Intent{Kind: IntentBarrierAck, Who: 1, Serial: predictOf(c.x).serial},
 			))
 		}
 		ins = append(ins, Intent{Kind: IntentInput, Who: 1, Input: c.input()})

@@ -133,7 +133,7 @@ func (a *Area) stepAuthorities() {
 // byAuthority reports whether an intent of that kind means something only to some authorities.
 func (k IntentKind) byAuthority() bool {
 	switch k {
-	case IntentClaim, IntentInput, IntentBarrier, IntentUse, IntentWake, IntentAttack, IntentPath, IntentFace, IntentFight, IntentGait:
+	case IntentClaim, IntentInput, IntentBarrierAck, IntentUseItem, IntentRespawn, IntentAttack, IntentPath, IntentFace, IntentPursue, IntentGait:
 		return true
 	}
 	return false
@@ -142,8 +142,8 @@ func (k IntentKind) byAuthority() bool {
 // refuseForeign answers an intent that the authority of x does not support.
 func (a *Area) refuseForeign(x *actor, in *Intent) {
 	switch in.Kind {
-	case IntentWake, IntentGait: // they change nothing there, and clients need no answer
-	case IntentFight:
+	case IntentRespawn, IntentGait: // they change nothing there, and clients need no answer
+	case IntentPursue:
 		a.refuse(x.id, in.Target, reason.OtherAuthority, 0, 0)
 	default:
 		a.refuse(x.id, 0, reason.OtherAuthority, 0, 0)

@@ -55,7 +55,7 @@ func TestTheWarpGateOpensForTheClientsAnswer(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.step(joinAt(s.w, 1, geom.Vec{}))
 	s.refuses(reason.Warping, claims(1, geom.Vec{X: 1}))
-	s.step(Intent{Kind: IntentWarped, Who: 1}, claims(1, geom.Vec{X: 1}))
+	s.step(Intent{Kind: IntentWarpAck, Who: 1}, claims(1, geom.Vec{X: 1}))
 	if x := s.a.find(1); x.pos.X != 1 {
 		t.Errorf("after the answer a claim leaves the actor at %v", x.pos)
 	}
@@ -68,7 +68,7 @@ func TestAWarpWithinTheAreaShutsTheGateAndResetsTheAllowance(t *testing.T) {
 	s.run(10)
 	s.a.put(x, geom.Vec{X: 500}, 0)
 	s.refuses(reason.Warping, claims(1, geom.Vec{X: 501}))
-	s.step(Intent{Kind: IntentWarped, Who: 1})
+	s.step(Intent{Kind: IntentWarpAck, Who: 1})
 	if e := s.wants(EventHeld, claims(1, geom.Vec{X: 900})); e.Reason != reason.TooFast {
 		t.Errorf("a jump of 400 right after a warp: %v, want %v", e.Reason, reason.TooFast)
 	}
@@ -165,13 +165,13 @@ func TestWishesBeyondTheLimitAreRefusedOnce(t *testing.T) {
 	s.player(1, geom.Vec{})
 	var ins []Intent
 	for range maxWishes + 10 {
-		ins = append(ins, Intent{Kind: IntentSay, Who: 1, Text: "hi"})
+		ins = append(ins, Intent{Kind: IntentChat, Who: 1, Text: "hi"})
 	}
 	s.refuses(reason.TooMuch, ins...)
-	if n := len(events(s.f, EventSaid)); n != maxWishes {
+	if n := len(events(s.f, EventChat)); n != maxWishes {
 		t.Errorf("%d wishes were granted, want %d", n, maxWishes)
 	}
-	if s.step(ins[0]); len(events(s.f, EventSaid)) != 1 {
+	if s.step(ins[0]); len(events(s.f, EventChat)) != 1 {
 		t.Error("the next tick does not begin anew")
 	}
 }

@@ -232,7 +232,7 @@ func TestPetsArePutWhereThereIsRoom(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(30, 30, 50, 50)))
 	x := s.player(1, geom.Vec{})
 	dog := s.a.find(s.pet(x, tmplDog))
-	s.step(Intent{Kind: IntentPut, Who: 1, To: 0, Join: &Join{Portal: -1, Pos: geom.Vec{X: 40, Z: 40}}})
+	s.step(Intent{Kind: IntentTeleport, Who: 1, To: 0, Join: &Join{Portal: -1, Pos: geom.Vec{X: 40, Z: 40}}})
 	if s.a.def.Walls.Inside(dog.pos, false) || geom.DistXZ(dog.pos, x.pos) > 40 {
 		t.Errorf("the dog is at %v, its leader at %v", dog.pos, x.pos)
 	}

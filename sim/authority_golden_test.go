@@ -58,7 +58,7 @@ func mixedIntents(w *World, luck *rng.Stream, a *Area, tick int, players int32) 
 			}
 			j.Join.Character = &c
 			in = j
-		case IntentPut:
+		case IntentTeleport:
 			in.Join = &Join{Portal: int(luck.Between(-1, 0)), Pos: geom.Vec{X: luck.Symmetric(300), Z: luck.Symmetric(200)}, Yaw: luck.Symmetric(360)}
 		}
 		ins = append(ins, in)
@@ -161,7 +161,7 @@ func TestGoldenHashOfEveryAuthority(t *testing.T) {
 			}
 		}
 	}
-	for kind := EventJoined; kind <= EventObeyed; kind++ {
+	for kind := EventJoined; kind <= EventOrderDone; kind++ {
 		if seen[kind] == 0 && kind != EventWeather {
 			t.Errorf("no event of kind %d in the whole run", kind)
 		}

@@ -88,7 +88,7 @@ func (p *pathAuthority) admit(a *Area, x *actor, in *Intent) {
 		p.admitClick(a, x, in)
 	case IntentFace:
 		p.admitFace(a, x, in.Tile)
-	case IntentFight:
+	case IntentPursue:
 		p.admitPursuit(a, x, in.Target)
 	case IntentGait:
 		p.Running = in.Amount != 0

@@ -47,8 +47,8 @@ func TestNobodyStrikesThroughAWall(t *testing.T) {
 	s := solidStage(t, [4]int{3221, 3217, 3221, 3223})
 	x, y := s.treader(1, tile(3220, 3220)), s.cowOn(tile(3221, 3220))
 	s.refuses(reason.Covered, attacks(x, y))
-	s.step(Intent{Kind: IntentFight, Who: 1, Target: y.id})
-	s.until(EventStruck, 10)
+	s.step(Intent{Kind: IntentPursue, Who: 1, Target: y.id})
+	s.until(EventAttacked, 10)
 	if at := pathOf(x).Tile; at.X != 3221 {
 		t.Errorf("strikes from %v, on the other side of the wall", at)
 	}
@@ -66,12 +66,12 @@ func TestWallsShelterFromClaimantsAndNPCs(t *testing.T) {
 		t.Error("a blow that was refused took its time")
 	}
 	x.pos, cow.pos = geom.Vec{X: 8, Z: 45}, geom.Vec{X: 13, Z: 45}
-	s.wants(EventStruck, attacks(x, cow)) // over a fence
+	s.wants(EventAttacked, attacks(x, cow)) // over a fence
 	wolf := s.npc(tmplWolf, geom.Vec{X: 13})
 	x.pos = geom.Vec{X: 8}
 	s.a.pursue(wolf, x)
 	for range 400 {
-		if s.step(); len(events(s.f, EventStruck)) > 0 && events(s.f, EventStruck)[0].Who == wolf.id {
+		if s.step(); len(events(s.f, EventAttacked)) > 0 && events(s.f, EventAttacked)[0].Who == wolf.id {
 			break
 		}
 		if s.a.now == 399 {
@@ -88,14 +88,14 @@ func TestASolidIsNoShelterForWhoStandsInside(t *testing.T) {
 	s := solidStage(t, [4]int{3224, 3220, 3225, 3221})
 	s.treader(1, tile(3220, 3220))
 	y := s.cowOn(tile(3224, 3220))
-	s.step(Intent{Kind: IntentFight, Who: 1, Target: y.id})
-	s.until(EventStruck, 10)
+	s.step(Intent{Kind: IntentPursue, Who: 1, Target: y.id})
+	s.until(EventAttacked, 10)
 }
 
 func TestAQuarryBehindWallsIsGivenUp(t *testing.T) {
 	s := solidStage(t, [4]int{3225, 3215, 3225, 3225}, [4]int{3235, 3215, 3235, 3225}, [4]int{3225, 3215, 3235, 3215}, [4]int{3225, 3225, 3235, 3225})
 	x, y := s.treader(1, tile(3220, 3220)), s.cowOn(tile(3230, 3220))
-	s.step(Intent{Kind: IntentFight, Who: 1, Target: y.id})
+	s.step(Intent{Kind: IntentPursue, Who: 1, Target: y.id})
 	if e := s.until(EventRefused, 20); e.Reason != reason.NoPath || e.Other != y.id || pathOf(x).pursued != 0 {
 		t.Errorf("%+v, quarry %d", e, pathOf(x).pursued)
 	}
@@ -113,7 +113,7 @@ func TestFightersWhoMeetHalfwayFight(t *testing.T) {
 		s := newStage(t, testWorld())
 		x, y := s.treader(1, tile(3220, 3220)), s.treader(2, tile(3220+gap, 3220))
 		x.ratings[y.homeFaction] = 100
-		s.step(Intent{Kind: IntentFight, Who: 1, Target: 2}, Intent{Kind: IntentPath, Who: 2, Tile: tile(3210, 3220)})
+		s.step(Intent{Kind: IntentPursue, Who: 1, Target: 2}, Intent{Kind: IntentPath, Who: 2, Tile: tile(3210, 3220)})
 		for range 60 {
 			if len(events(s.step(), EventRefused)) > 0 || pathOf(x).pursued == 0 {
 				t.Fatalf("%d tiles apart: gave up: %+v", gap, s.f.Events)

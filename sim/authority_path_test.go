@@ -144,14 +144,14 @@ func TestPathsAreRefusedWithAReason(t *testing.T) {
 		want reason.Reason
 	}{
 		{Intent{Kind: IntentPath, Who: 1, Tile: tile(3200, 3200)}, reason.OtherAuthority},
-		{Intent{Kind: IntentFight, Who: 1, Target: 2}, reason.OtherAuthority},
+		{Intent{Kind: IntentPursue, Who: 1, Target: 2}, reason.OtherAuthority},
 		{Intent{Kind: IntentClaim, Who: 2}, reason.OtherAuthority},
 		{Intent{Kind: IntentInteract, Who: 2, Target: 1}, reason.OtherAuthority},
 		{Intent{Kind: IntentPath, Who: 2, Tile: tile(20000, 3200)}, reason.OffMap},
 		{Intent{Kind: IntentPath, Who: 3, Tile: tile(3200, 3200)}, reason.Dead},
-		{Intent{Kind: IntentFight, Who: 2, Target: 2}, reason.TargetSelf},
-		{Intent{Kind: IntentFight, Who: 2, Target: 99}, reason.TargetGone},
-		{Intent{Kind: IntentFight, Who: 2, Target: 3}, reason.TargetDead},
+		{Intent{Kind: IntentPursue, Who: 2, Target: 2}, reason.TargetSelf},
+		{Intent{Kind: IntentPursue, Who: 2, Target: 99}, reason.TargetGone},
+		{Intent{Kind: IntentPursue, Who: 2, Target: 3}, reason.TargetDead},
 	} {
 		found := events(s.step(c.in), EventRefused)
 		if len(found) != 1 || found[0].Reason != c.want || found[0].Who != c.in.Who {
@@ -189,21 +189,21 @@ func TestAFightIsFoughtUntilToldOtherwise(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.treader(1, tile(3220, 3220))
 	y := s.npc(tmplCow, s.w.Areas[0].Tiles.Centre(tile(3226, 3223)))
-	s.step(Intent{Kind: IntentFight, Who: 1, Target: y.id})
+	s.step(Intent{Kind: IntentPursue, Who: 1, Target: y.id})
 	if s.f.Find(1).Target != y.id {
 		t.Error("he does not face his enemy at once")
 	}
-	s.until(EventStruck, 10)
-	s.until(EventStruck, 3)
+	s.until(EventAttacked, 10)
+	s.until(EventAttacked, 3)
 	if d := pathOf(x).Tile.Distance(tile(3226, 3223)); d != 1 {
 		t.Errorf("strikes from %d tiles away", d)
 	}
 	s.step(Intent{Kind: IntentPath, Who: 1, Tile: tile(3220, 3220)})
 	s.run(2)
-	if n := len(events(s.run(2), EventStruck)); n > 0 || pathOf(x).pursued != 0 {
+	if n := len(events(s.run(2), EventAttacked)); n > 0 || pathOf(x).pursued != 0 {
 		t.Error("he walks away and strikes on")
 	}
-	s.step(Intent{Kind: IntentFight, Who: 1, Target: y.id})
+	s.step(Intent{Kind: IntentPursue, Who: 1, Target: y.id})
 	s.until(EventDied, 60)
 	if pathOf(x).pursued != 0 || x.target != 0 {
 		t.Error("he still fights the dead")
@@ -214,7 +214,7 @@ func TestAQuarryThatMovesIsFollowed(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y := s.treader(1, tile(3220, 3220)), s.treader(2, tile(3222, 3220))
 	x.ratings[y.homeFaction] = 100
-	s.step(Intent{Kind: IntentGait, Who: 1, Amount: 1}, Intent{Kind: IntentPath, Who: 2, Tile: tile(3232, 3228)}, Intent{Kind: IntentFight, Who: 1, Target: 2})
+	s.step(Intent{Kind: IntentGait, Who: 1, Amount: 1}, Intent{Kind: IntentPath, Who: 2, Tile: tile(3232, 3228)}, Intent{Kind: IntentPursue, Who: 1, Target: 2})
 	s.run(12)
 	if d := pathOf(x).Tile.Distance(pathOf(y).Tile); d > 1 {
 		t.Errorf("he is %d tiles behind: %v and %v", d, pathOf(x).Tile, pathOf(y).Tile)

@@ -78,15 +78,15 @@ func (p *predictAuthority) admit(a *Area, x *actor, in *Intent) {
 		p.admitInput(a, x, &in.Input)
 	case IntentAttack:
 		p.enqueue(a, x, action{kind: actionAttack, target: in.Target})
-	case IntentUse:
+	case IntentUseItem:
 		kind := actionUse
 		if in.Amount == 0 {
 			kind = actionRelease
 		}
 		p.enqueue(a, x, action{kind: kind, serial: in.Serial})
-	case IntentBarrier:
+	case IntentBarrierAck:
 		p.enqueue(a, x, action{kind: actionBarrier, serial: in.Serial})
-	case IntentWake:
+	case IntentRespawn:
 		p.wakeRequested = x.dead
 	default:
 		p.authorityDefaults.admit(a, x, in)

@@ -91,7 +91,7 @@ func (a *Area) resyncClient(x *actor, p *predictAuthority, why reason.Reason) {
 	a.syncActor(x, p)
 	a.emitRewind(x, p, EventTeleported, why, &Rewind{})
 	p.SetVelocity(v)
-	a.emitBarrier(x, p, EventKnocked, why)
+	a.emitBarrier(x, p, EventKnockback, why)
 }
 
 // knockback pushes the player at once on the server, and tells its client with the tick of the last input, to which the
@@ -109,5 +109,5 @@ func (p *predictAuthority) knockback(a *Area, x, by *actor) {
 		v.X, v.Z = float32(dx/d)*k.Away, float32(dz/d)*k.Away
 	}
 	p.SetVelocity(v)
-	a.emitBarrier(x, p, EventKnocked, reason.None)
+	a.emitBarrier(x, p, EventKnockback, reason.None)
 }

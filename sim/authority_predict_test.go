@@ -189,7 +189,7 @@ func TestSV22WhatHeDidIsDoneInOrderBeforeHisNextInput(t *testing.T) {
 	k := s.walker(1, geom.Vec{})
 	k.x.inv[SlotWeapon] = ItemStack{Item: itemBow, Amount: 1, Health: 100}
 	s.a.dress(k.x)
-	s.step(Intent{Kind: IntentUse, Who: 1, Amount: 1})
+	s.step(Intent{Kind: IntentUseItem, Who: 1, Amount: 1})
 	if k.state().Avatar.UsingItem {
 		t.Fatal("he draws his bow without an input")
 	}
@@ -203,13 +203,13 @@ func TestSV22WhatHeDidIsDoneInOrderBeforeHisNextInput(t *testing.T) {
 		t.Errorf("he moved %v with a drawn bow", slow)
 	}
 	k.avatar.UsingItem = false
-	s.step(Intent{Kind: IntentUse, Who: 1}, k.next(1))
+	s.step(Intent{Kind: IntentUseItem, Who: 1}, k.next(1))
 	if k.state().Avatar.UsingItem {
 		t.Error("he did not let it go")
 	}
 	t.Run("at most sixteen", func(t *testing.T) {
 		for range 10 {
-			s.step(slices.Repeat([]Intent{{Kind: IntentUse, Who: 1}}, 10)...)
+			s.step(slices.Repeat([]Intent{{Kind: IntentUseItem, Who: 1}}, 10)...)
 		}
 		if n := len(predictOf(k.x).queue); n != maxActions {
 			t.Errorf("%d wait", n)
@@ -250,7 +250,7 @@ func TestKnockbackIsAtOnceAndToldWithTheTick(t *testing.T) {
 	var e Event
 	for range 50 {
 		x.attackedMS = -1_000_000
-		if found := events(s.step(attacks(x, k.x)), EventKnocked); len(found) == 1 {
+		if found := events(s.step(attacks(x, k.x)), EventKnockback); len(found) == 1 {
 			e = found[0]
 			break
 		}
@@ -281,7 +281,7 @@ func TestNobodyIsPushedBeforeHisFirstInput(t *testing.T) {
 	x.ratings[k.x.homeFaction] = 100
 	for range 20 {
 		x.attackedMS = -1_000_000
-		if found := events(s.step(attacks(x, k.x)), EventKnocked); len(found) > 0 {
+		if found := events(s.step(attacks(x, k.x)), EventKnockback); len(found) > 0 {
 			t.Fatalf("pushed in tick %d of his client", found[0].Rewind.Tick)
 		}
 	}
@@ -331,7 +331,7 @@ func TestOtherDoorsDoNotMovePredictedPlayers(t *testing.T) {
 	s.refuses(reason.OtherAuthority, claims(1, geom.Vec{X: 500}))
 	s.refuses(reason.OtherAuthority, Intent{Kind: IntentPath, Who: 1})
 	s.refuses(reason.OtherAuthority, Intent{Kind: IntentInput, Who: x.id, Input: move.Input{Tick: 1}})
-	s.refuses(reason.OtherAuthority, Intent{Kind: IntentUse, Who: x.id})
+	s.refuses(reason.OtherAuthority, Intent{Kind: IntentUseItem, Who: x.id})
 	if k.x.pos != s.f.Find(1).Pos {
 		t.Error("moved")
 	}
@@ -349,7 +349,7 @@ func TestPredictedPlayersAreReplayed(t *testing.T) {
 		case i%50 == 20:
 			return []Intent{k.lie(0.7)}
 		case i%11 == 0:
-			return []Intent{{Kind: IntentUse, Who: 1, Amount: 1}, k.next(1), k.next(0.5)}
+			return []Intent{{Kind: IntentUseItem, Who: 1, Amount: 1}, k.next(1), k.next(0.5)}
 		}
 		return []Intent{k.next(1)}
 	}

@@ -67,7 +67,7 @@ func (a *Area) refuseReach(x, y *actor, fx, fy *combat.Fighter, why reason.Reaso
 		a.refuse(x.id, y.id, why, 0, 0)
 	}
 	if why == reason.WeaponBroken && x.player {
-		a.emit(Event{Kind: EventTold, Who: x.id, Text: "Your weapon is damaged and must be repaired.", N: ToneWarning})
+		a.emit(Event{Kind: EventMessage, Who: x.id, Text: "Your weapon is damaged and must be repaired.", N: ToneWarning})
 	}
 }
 
@@ -108,13 +108,13 @@ func (a *Area) strike(x, y *actor, fx, fy *combat.Fighter) {
 	}
 	blow := rules.Melee(fx, fy, a.luck)
 	if blow.Critical && x.player {
-		a.emit(Event{Kind: EventTold, Who: x.id, Text: "Critical damage!", N: ToneCombat})
+		a.emit(Event{Kind: EventMessage, Who: x.id, Text: "Critical damage!", N: ToneCombat})
 	}
 	if rules.Formula != combat.Script {
 		a.wear(x, y, fx)
 	}
 	a.hurt(y, blow)
-	a.emit(Event{Kind: EventStruck, Who: x.id, Other: y.id, N: blow.Damage, Type: blow.Type, Text: y.name})
+	a.emit(Event{Kind: EventAttacked, Who: x.id, Other: y.id, N: blow.Damage, Type: blow.Type, Text: y.name})
 	a.settle(x, y, blow)
 }
 
@@ -125,9 +125,9 @@ func (a *Area) shoot(x, y *actor, fx, fy *combat.Fighter) {
 	scripted := rules.Formula == combat.Script
 	p := x.weapon.Projectile
 	x.attackedMS = a.ms()
-	a.emit(Event{Kind: EventSwung, Who: x.id, Other: y.id})
+	a.emit(Event{Kind: EventShotFired, Who: x.id, Other: y.id})
 	if p != nil {
-		a.emit(Event{Kind: EventShot, Who: x.id, Other: y.id, Projectile: p})
+		a.emit(Event{Kind: EventProjectile, Who: x.id, Other: y.id, Projectile: p})
 	}
 	if scripted {
 		a.provoke(y, x)
@@ -137,7 +137,7 @@ func (a *Area) shoot(x, y *actor, fx, fy *combat.Fighter) {
 		return
 	}
 	a.hurt(y, blow)
-	a.emit(Event{Kind: EventStruck, Who: x.id, Other: y.id, N: blow.Damage, Type: blow.Type, Ranged: true, Text: y.name})
+	a.emit(Event{Kind: EventAttacked, Who: x.id, Other: y.id, N: blow.Damage, Type: blow.Type, Ranged: true, Text: y.name})
 	if !scripted {
 		a.provoke(y, x)
 		a.callForHelp(y)
@@ -206,7 +206,7 @@ func (a *Area) wearSlot(x *actor, slot int) {
 	}
 	x.changed = true
 	if x.player {
-		a.emit(Event{Kind: EventItemWear, Who: x.id, N: int32(slot), Value: int32(s.Health)})
+		a.emit(Event{Kind: EventItemDamaged, Who: x.id, N: int32(slot), Value: int32(s.Health)})
 	}
 }
 

@@ -18,7 +18,7 @@ func TestTheOrderOfEventsOfABlow(t *testing.T) {
 	s, x, y := duel(t)
 	s.lucky(func(r *rng.Stream) bool { return hits(r) && r.Between(-5, 5) > -6 && r.Between(1, 10) > 1 })
 	s.step(attacks(x, y))
-	if got, want := s.f.kinds(), []EventKind{EventStruck, EventStat}; !slices.Equal(got, want) {
+	if got, want := s.f.kinds(), []EventKind{EventAttacked, EventStat}; !slices.Equal(got, want) {
 		t.Fatalf("kinds %v, want %v", got, want)
 	}
 	blow, stat := s.f.Events[0], s.f.Events[1]
@@ -35,8 +35,8 @@ func TestTheOrderOfEventsOfADeath(t *testing.T) {
 	cow := s.npc(tmplCow, geom.Vec{})
 	k := s.killer(cow)
 	s.step(attacks(k, cow))
-	want := []EventKind{EventStruck, EventStat, EventDied, EventXP}
-	if got := slices.DeleteFunc(s.f.kinds(), func(k EventKind) bool { return k == EventTold }); !slices.Equal(got, want) {
+	want := []EventKind{EventAttacked, EventStat, EventDied, EventXP}
+	if got := slices.DeleteFunc(s.f.kinds(), func(k EventKind) bool { return k == EventMessage }); !slices.Equal(got, want) {
 		t.Fatalf("kinds %v, want %v", got, want)
 	}
 	stat, died := events(s.f, EventStat)[0], events(s.f, EventDied)[0]
@@ -48,8 +48,8 @@ func TestTheOrderOfEventsOfADeath(t *testing.T) {
 // docs/wire/rcce.md 6.7: O, Projectile, H and Y, StatUpdate; 6.4: a miss sends no H and Y at all.
 func TestTheOrderOfEventsOfAShot(t *testing.T) {
 	for chance, want := range map[int32][]EventKind{
-		100: {EventSwung, EventShot, EventStruck, EventStat},
-		0:   {EventSwung, EventShot},
+		100: {EventShotFired, EventProjectile, EventAttacked, EventStat},
+		0:   {EventShotFired, EventProjectile},
 	} {
 		s, x, y := duel(t)
 		s.w.Projectiles[0].HitChance = chance
@@ -70,7 +70,7 @@ func TestTheOrderOfEventsOfAShot(t *testing.T) {
 func TestAMissOfABlowIsToldAndHarmless(t *testing.T) {
 	s, x, y := duel(t)
 	s.lucky(misses)
-	e := s.wants(EventStruck, attacks(x, y))
+	e := s.wants(EventAttacked, attacks(x, y))
 	if e.N != combat.Miss || e.Type != 0 || len(events(s.f, EventStat)) != 0 || y.attr[attrHealth].Value != 100 {
 		t.Errorf("%+v; health %d", s.f.Events, y.attr[attrHealth].Value)
 	}
@@ -80,7 +80,7 @@ func TestAMissOfABlowIsToldAndHarmless(t *testing.T) {
 func TestACriticalBlowIsToldToItsAttacker(t *testing.T) {
 	s, x, y := duel(t)
 	s.lucky(func(r *rng.Stream) bool { return hits(r) && r.Between(-5, 5) > -6 && r.Between(1, 10) == 1 })
-	if e := s.wants(EventTold, attacks(x, y)); e.Who != 1 || e.N != ToneCombat {
+	if e := s.wants(EventMessage, attacks(x, y)); e.Who != 1 || e.N != ToneCombat {
 		t.Errorf("%+v", e)
 	}
 }
@@ -101,7 +101,7 @@ func TestTheVectorsOfFormulaOneThroughAnArea(t *testing.T) {
 		if critical {
 			want = 35
 		}
-		if e := s.wants(EventStruck, attacks(x, y)); e.N != want {
+		if e := s.wants(EventAttacked, attacks(x, y)); e.N != want {
 			t.Errorf("critical %v: damage %d, want %d", critical, e.N, want)
 		}
 	}
@@ -123,7 +123,7 @@ func TestTwoKillersInATickAreOneDeath(t *testing.T) {
 		s.lucky(hits)
 		s.step(attacks(x, y), attacks(k, y))
 		xp, refused := events(s.f, EventXP), events(s.f, EventRefused)
-		if len(events(s.f, EventDied)) != 1 || len(events(s.f, EventStruck)) != 1 || len(xp) > 1 || len(refused) != 1 {
+		if len(events(s.f, EventDied)) != 1 || len(events(s.f, EventAttacked)) != 1 || len(xp) > 1 || len(refused) != 1 {
 			t.Fatalf("%+v", s.f.Events)
 		}
 		if why := refused[0].Reason; refused[0].Who != 2 || why != reason.TargetDead && why != reason.TargetGone {
@@ -183,7 +183,7 @@ func TestWhatWears(t *testing.T) {
 			for range 400 {
 				s.health(y, 100)
 				x.attackedMS = -1_000_000
-				for _, e := range events(s.step(attacks(x, y)), EventItemWear) {
+				for _, e := range events(s.step(attacks(x, y)), EventItemDamaged) {
 					told[e.Who-1]++
 				}
 			}
@@ -220,7 +220,7 @@ func TestABrokenWeaponIsABareHandAndBrokenMailNoArmour(t *testing.T) {
 	for range 100 { // bare hands: 16/8 + (-5..5), twice if critical
 		s.health(y, 100)
 		x.attackedMS = -1_000_000
-		if e := s.wants(EventStruck, attacks(x, y)); e.N > 14 {
+		if e := s.wants(EventAttacked, attacks(x, y)); e.N > 14 {
 			t.Fatalf("a broken sword does %d", e.N)
 		}
 	}
@@ -237,10 +237,10 @@ func TestHitsAndCriticalsOfTenThousandBlows(t *testing.T) {
 		s.health(y, 1<<30)
 		x.attackedMS = -1_000_000
 		s.a.Recycle(s.f)
-		if s.wants(EventStruck, attacks(x, y)).N > 0 {
+		if s.wants(EventAttacked, attacks(x, y)).N > 0 {
 			hit++
 		}
-		critical += len(events(s.f, EventTold))
+		critical += len(events(s.f, EventMessage))
 	}
 	if share := float64(hit) / blows; share < 0.89 || share > 0.91 {
 		t.Errorf("%v of the blows hit, want 0.9", share)
@@ -258,7 +258,7 @@ func TestShotsHitByTheirProjectile(t *testing.T) {
 	for range 3000 {
 		s.health(y, 100)
 		x.attackedMS = -1_000_000
-		for _, e := range events(s.step(attacks(x, y)), EventStruck) {
+		for _, e := range events(s.step(attacks(x, y)), EventAttacked) {
 			if hit++; e.N < 7 || e.N > 17 { // 12 + (-5..5), no criticals, no armour
 				t.Fatalf("an arrow does %d", e.N)
 			}

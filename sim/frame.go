@@ -143,41 +143,41 @@ type EventKind uint8
 
 // Kinds of event. In brackets the fields that each fills beside Who.
 const (
-	EventJoined     EventKind = 1 + iota // Who is in the area from this frame on [N: 1 login, 0 from elsewhere; Pos]
-	EventLeft                            // a player logged out [Record]
-	EventDeparted                        // a player went to another area [To, Join, Record]
-	EventGone                            // an NPC is taken out of the area without dying
-	EventHeld                            // a claim was held [Reason, Asked, Allowed, Pos: kept, Asked Pos in From]
-	EventCorrected                       // the client must be told its position [Reason, Pos, From; of a predicted player also Asked, Allowed, Rewind]
-	EventRefused                         // a wish was refused [Reason, Other: target]
-	EventStruck                          // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit, Text: name of Other, who may be gone]
-	EventSwung                           // Who shot at Other; what comes of it follows [ ]
-	EventShot                            // projectile from Who to Other [Projectile]
-	EventStat                            // an attribute of Who is now [N: attribute, Value]
-	EventDied                            // Who died, killed by Other or nobody (0) [Text: name of Who, who is gone unless he is a player]
-	EventXP                              // Who gained experience [Value: points]
-	EventRespawned                       // Who lives again, at Pos [Pos, Yaw]
-	EventMoved                           // Who was put somewhere by the server [Pos, Yaw]
-	EventSaid                            // chat of Who to the area [Text]
-	EventTold                            // message of the server to Who alone [Text, N: tone]
-	EventJumped                          //
-	EventMounted                         // Who rides Other
-	EventDismounted                      // Who no longer rides Other
-	EventWorn                            // Who's visible equipment changed: see its Body
-	EventItemWear                        // an item of Who wore [N: slot, Value: health]
-	EventDropped                         // an item lies on the ground [Ground]
-	EventPickedUp                        // it is gone again, taken by Who [Ground, N: slot]
-	EventRecord                          // the record of Who, to be stored [Record]
-	EventWeather                         // the weather of the area is now [N]
-	EventParty                           // Who's party is now [Party], before [OldParty]
-	EventStance                          // a predicted player sprints, sneaks or the like, or may not; or his speed changed [Rewind]
-	EventKnocked                         // a predicted player was struck and has the velocity of Rewind.State now [Rewind]
-	EventTeleported                      // a predicted player was put where Rewind.State is [Reason, Rewind]
-	EventExpelled                        // the door is to send a predicted player away [Reason]
-	EventObeyed                          // what an operator asked for with Who is done, or why not [Reason: Unknown if he is not here, N: Intent.Serial]
+	EventJoined      EventKind = 1 + iota // Who is in the area from this frame on [N: 1 login, 0 from elsewhere; Pos]
+	EventLeft                             // a player logged out [Record]
+	EventDeparted                         // a player went to another area [To, Join, Record]
+	EventRemoved                          // an NPC is taken out of the area without dying
+	EventHeld                             // a claim was held [Reason, Asked, Allowed, Pos: kept, Asked Pos in From]
+	EventCorrected                        // the client must be told its position [Reason, Pos, From; of a predicted player also Asked, Allowed, Rewind]
+	EventRefused                          // a wish was refused [Reason, Other: target]
+	EventAttacked                         // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit, Text: name of Other, who may be gone]
+	EventShotFired                        // Who shot at Other; what comes of it follows [ ]
+	EventProjectile                       // projectile from Who to Other [Projectile]
+	EventStat                             // an attribute of Who is now [N: attribute, Value]
+	EventDied                             // Who died, killed by Other or nobody (0) [Text: name of Who, who is gone unless he is a player]
+	EventXP                               // Who gained experience [Value: points]
+	EventRespawned                        // Who lives again, at Pos [Pos, Yaw]
+	EventPlaced                           // Who was put somewhere by the server [Pos, Yaw]
+	EventChat                             // chat of Who to the area [Text]
+	EventMessage                          // message of the server to Who alone [Text, N: tone]
+	EventJumped                           //
+	EventMounted                          // Who rides Other
+	EventDismounted                       // Who no longer rides Other
+	EventEquipment                        // Who's visible equipment changed: see its Body
+	EventItemDamaged                      // an item of Who wore [N: slot, Value: health]
+	EventDropped                          // an item lies on the ground [Ground]
+	EventPickedUp                         // it is gone again, taken by Who [Ground, N: slot]
+	EventRecord                           // the record of Who, to be stored [Record]
+	EventWeather                          // the weather of the area is now [N]
+	EventParty                            // Who's party is now [Party], before [OldParty]
+	EventStance                           // a predicted player sprints, sneaks or the like, or may not; or his speed changed [Rewind]
+	EventKnockback                        // a predicted player was struck and has the velocity of Rewind.State now [Rewind]
+	EventTeleported                       // a predicted player was put where Rewind.State is [Reason, Rewind]
+	EventExpelled                         // the door is to send a predicted player away [Reason]
+	EventOrderDone                        // what an operator asked for with Who is done, or why not [Reason: Unknown if he is not here, N: Intent.Serial]
 )
 
-// Tones of EventTold.
+// Tones of EventMessage.
 const (
 	ToneSystem  = iota // news of the server
 	ToneWarning        // something of his does not work

@@ -55,7 +55,7 @@ func TestEveryGateOfAnAttack(t *testing.T) {
 			y.stop()
 			attackedMS, health := x.attackedMS, y.attr[attrHealth].Value
 			s.refuses(c.why, in)
-			if len(events(s.f, EventStruck)) != 0 || x.attackedMS != attackedMS || y.attr[attrHealth].Value != health {
+			if len(events(s.f, EventAttacked)) != 0 || x.attackedMS != attackedMS || y.attr[attrHealth].Value != health {
 				t.Errorf("it left a trace: %+v", s.f.Events)
 			}
 		})
@@ -84,7 +84,7 @@ func TestWhatIsJustWithinTheGates(t *testing.T) {
 func TestABrokenBowIsTold(t *testing.T) {
 	s, x, y := duel(t)
 	s.arms(x, itemBow).inv[SlotWeapon].Health = 0
-	if e := s.wants(EventTold, attacks(x, y)); e.Who != 1 || e.N != ToneWarning || e.Text == "" {
+	if e := s.wants(EventMessage, attacks(x, y)); e.Who != 1 || e.N != ToneWarning || e.Text == "" {
 		t.Errorf("%+v", e)
 	}
 }
@@ -106,7 +106,7 @@ func TestTwoAttacksInATickAreOne(t *testing.T) {
 	s, x, y := duel(t)
 	cow := s.npc(tmplCow, geom.Vec{X: 3})
 	s.refuses(reason.TooSoon, attacks(x, y), attacks(x, cow))
-	if n := len(events(s.f, EventStruck)); n != 1 {
+	if n := len(events(s.f, EventAttacked)); n != 1 {
 		t.Errorf("%d blows", n)
 	}
 }
@@ -125,7 +125,7 @@ func TestNPCsAttackPlayersEverywhereAndAskInSilence(t *testing.T) {
 	s.a.def.PvP = false
 	y, x := s.player(1, geom.Vec{X: 3}), s.npc(tmplWolf, geom.Vec{})
 	s.a.pursue(x, y)
-	if e := s.until(EventStruck, 1); e.Who != x.id {
+	if e := s.until(EventAttacked, 1); e.Who != x.id {
 		t.Errorf("%+v", e)
 	}
 	x.ratings[y.homeFaction] = 200 // a friend now, whom it still chases

@@ -15,38 +15,38 @@ type IntentKind uint8
 
 // Kinds of intent. The fields beside Who that each uses are in brackets.
 const (
-	IntentJoin     IntentKind = 1 + iota // enter the area [Join]
-	IntentLeave                          // log out
-	IntentClaim                          // I am here, going there [AtMS, Claim]
-	IntentWarped                         // the client shows that it took the last warp
-	IntentAttack                         // [Target]
-	IntentSay                            // to everybody in the area [Text]
-	IntentJump                           //
-	IntentInteract                       // right click: mount a rideable actor [Target]
-	IntentDismount                       //
-	IntentSwap                           // move items between slots [SlotA, SlotB, Amount; 0 = all]
-	IntentStack                          // put items of SlotA onto the same kind in SlotB [SlotA, SlotB, Amount]
-	IntentDrop                           // lay items on the ground [SlotA, Amount]
-	IntentPickUp                         // [Ground, SlotA]
-	IntentInvite                         // ask somebody into the party [Text: name]
-	IntentAccept                         // accept the last invitation
-	IntentQuit                           // leave the party
-	IntentBar                            // keep a slot of the action bar for the next visit [SlotA, Text]
-	IntentPath                           // I want to stand on that tile [Tile, Amount: 1 = the other gait this once]
-	IntentGait                           // from now on walk or run along paths [Amount: 0 walk, 1 run]
-	IntentFace                           // look toward a tile [Tile]
-	IntentFight                          // walk up to somebody and fight him until told otherwise [Target]
-	IntentInput                          // one tick of a predicting client [Input]
-	IntentBarrier                        // a barrier of the predict authority came back [Serial]
-	IntentUse                            // use the item in hand with the next input [Amount: 0 let it go, 1 begin]
-	IntentWake                           // the dead one wants to live again
-	IntentTell                           // an operator's: a message to Who [Text, Amount: tone, Serial]
-	IntentPut                            // an operator's: Who is put somewhere [To, Join: Portal or else -1, Pos and Yaw, Serial]
-	IntentFreeze                         // an operator's: Who can do nothing any more [Amount: 0 he can again, 1 begin, Serial]
+	IntentJoin         IntentKind = 1 + iota // enter the area [Join]
+	IntentLeave                              // log out
+	IntentClaim                              // I am here, going there [AtMS, Claim]
+	IntentWarpAck                            // the client shows that it took the last warp
+	IntentAttack                             // [Target]
+	IntentChat                               // to everybody in the area [Text]
+	IntentJump                               //
+	IntentInteract                           // right click: mount a rideable actor [Target]
+	IntentDismount                           //
+	IntentSwap                               // move items between slots [SlotA, SlotB, Amount; 0 = all]
+	IntentStack                              // put items of SlotA onto the same kind in SlotB [SlotA, SlotB, Amount]
+	IntentDrop                               // lay items on the ground [SlotA, Amount]
+	IntentPickUp                             // [Ground, SlotA]
+	IntentInviteParty                        // ask somebody into the party [Text: name]
+	IntentAcceptInvite                       // accept the last invitation
+	IntentLeaveParty                         // leave the party
+	IntentActionBar                          // keep a slot of the action bar for the next visit [SlotA, Text]
+	IntentPath                               // I want to stand on that tile [Tile, Amount: 1 = the other gait this once]
+	IntentGait                               // from now on walk or run along paths [Amount: 0 walk, 1 run]
+	IntentFace                               // look toward a tile [Tile]
+	IntentPursue                             // walk up to somebody and fight him until told otherwise [Target]
+	IntentInput                              // one tick of a predicting client [Input]
+	IntentBarrierAck                         // a barrier of the predict authority came back [Serial]
+	IntentUseItem                            // use the item in hand with the next input [Amount: 0 let it go, 1 begin]
+	IntentRespawn                            // the dead one wants to live again
+	IntentMessage                            // an operator's: a message to Who [Text, Amount: tone, Serial]
+	IntentTeleport                           // an operator's: Who is put somewhere [To, Join: Portal or else -1, Pos and Yaw, Serial]
+	IntentFreeze                             // an operator's: Who can do nothing any more [Amount: 0 he can again, 1 begin, Serial]
 )
 
 // OfOperator tells whether an intent of that kind is an operator's, which no player may ask for.
-func (k IntentKind) OfOperator() bool { return k >= IntentTell && k <= IntentFreeze }
+func (k IntentKind) OfOperator() bool { return k >= IntentMessage && k <= IntentFreeze }
 
 // Intent is what a player asks for. It is plain data and the only thing that an area accepts.
 type Intent struct {
@@ -60,7 +60,7 @@ type Intent struct {
 	AtMS   int64 // when the packet arrived, ms on one clock for all areas; only differences matter
 	Claim  move.Claim
 	Input  move.Input
-	Serial uint32 // Rewind.Serial; of an operator's order its number, which comes back with EventObeyed
+	Serial uint32 // Rewind.Serial; of an operator's order its number, which comes back with EventOrderDone
 	To     AreaID
 	Tile   terrain.Tile
 	Text   string

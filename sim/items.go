@@ -53,7 +53,7 @@ func (a *Area) handle(x *actor, in *Intent) {
 	moved := in.Kind == IntentSwap || in.Kind == IntentStack
 	if in.SlotA <= SlotFeet || moved && in.SlotB <= SlotFeet { // rings and amulets are not seen
 		a.dress(x)
-		a.emit(Event{Kind: EventWorn, Who: x.id})
+		a.emit(Event{Kind: EventEquipment, Who: x.id})
 	}
 }
 

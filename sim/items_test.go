@@ -189,23 +189,23 @@ func TestVisibleEquipmentIsToldAndCounts(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	x.inv[bag], x.inv[bag+1], x.inv[bag+2] = one(itemMail), one(itemSword), one(itemRing)
-	s.wants(EventWorn, Intent{Kind: IntentSwap, Who: 1, SlotA: bag, SlotB: SlotChest})
+	s.wants(EventEquipment, Intent{Kind: IntentSwap, Who: 1, SlotA: bag, SlotB: SlotChest})
 	body := s.f.Find(1).Body
 	if body.Worn[SlotChest] != itemMail || x.armour != 5 {
 		t.Errorf("worn %v, armour %d", body.Worn, x.armour)
 	}
-	s.wants(EventWorn, Intent{Kind: IntentSwap, Who: 1, SlotA: bag + 1, SlotB: SlotWeapon})
+	s.wants(EventEquipment, Intent{Kind: IntentSwap, Who: 1, SlotA: bag + 1, SlotB: SlotWeapon})
 	if s.f.Find(1).Body == body || s.f.Find(1).Body.Worn[SlotWeapon] != itemSword || x.weapon != s.w.Items[0].Weapon {
 		t.Errorf("worn %v, weapon %v", s.f.Find(1).Body.Worn, x.weapon)
 	}
 	if s.step(Intent{Kind: IntentSwap, Who: 1, SlotA: bag + 2, SlotB: SlotRing}); len(s.f.Events) != 0 {
 		t.Errorf("a ring is told: %+v", s.f.Events)
 	}
-	s.wants(EventWorn, Intent{Kind: IntentDrop, Who: 1, SlotA: SlotWeapon, Amount: 1})
+	s.wants(EventEquipment, Intent{Kind: IntentDrop, Who: 1, SlotA: SlotWeapon, Amount: 1})
 	if s.f.Find(1).Body.Worn[SlotWeapon] != NoItem || x.weapon != nil {
 		t.Error("a dropped sword is still wielded")
 	}
-	s.wants(EventWorn, Intent{Kind: IntentPickUp, Who: 1, SlotA: SlotWeapon, Ground: s.f.Ground[0].Handle})
+	s.wants(EventEquipment, Intent{Kind: IntentPickUp, Who: 1, SlotA: SlotWeapon, Ground: s.f.Ground[0].Handle})
 	if x.weapon == nil {
 		t.Error("a sword picked up into the hand is not wielded")
 	}

@@ -48,7 +48,7 @@ func TestMotionOfEachAuthorityInFrames(t *testing.T) {
 		t.Errorf("a flying NPC under way: %+v", m)
 	}
 
-	s.step(Intent{Kind: IntentPut, Who: 1, Join: &Join{Portal: -1, Pos: geom.Vec{X: 500}}})
+	s.step(Intent{Kind: IntentTeleport, Who: 1, Join: &Join{Portal: -1, Pos: geom.Vec{X: 500}}})
 	if m := motion(1); m.Step != (geom.Vec{}) || m.Mode != MotionStand {
 		t.Errorf("a placement counts as movement: %+v", m)
 	}

@@ -113,13 +113,13 @@ func TestAMountTravelsWithItsRider(t *testing.T) {
 	s.ride(x, m)
 	s.health(m, 33)
 	s.step(walksTo(x, -100, 0, false))
-	gone, departed := events(s.f, EventGone), events(s.f, EventDeparted)
+	gone, departed := events(s.f, EventRemoved), events(s.f, EventDeparted)
 	for range 20 {
 		if len(departed) > 0 {
 			break
 		}
 		s.step()
-		gone, departed = events(s.f, EventGone), events(s.f, EventDeparted)
+		gone, departed = events(s.f, EventRemoved), events(s.f, EventDeparted)
 	}
 	if len(gone) != 1 || gone[0].Who != m.id || len(departed) != 1 {
 		t.Fatalf("riding into a portal gives %+v", s.f.Events)
@@ -184,7 +184,7 @@ func TestAMountFromElsewhereDoesNotStayForEver(t *testing.T) {
 	if s.f.Find(horse) == nil {
 		t.Fatal("it did not wait for the next rider")
 	}
-	if e := s.until(EventGone, strayMS/1000); e.Who != horse {
+	if e := s.until(EventRemoved, strayMS/1000); e.Who != horse {
 		t.Errorf("%+v is gone", e)
 	}
 }

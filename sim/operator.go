@@ -13,15 +13,15 @@ func (a *Area) answer(x *actor, in *Intent) {
 	if x != nil && x.player {
 		why = a.obey(x, in)
 	}
-	a.emit(Event{Kind: EventObeyed, Who: in.Who, Reason: why, N: int32(in.Serial)})
+	a.emit(Event{Kind: EventOrderDone, Who: in.Who, Reason: why, N: int32(in.Serial)})
 }
 
 // obey is answer for somebody who is here. It returns why not.
 func (a *Area) obey(x *actor, in *Intent) reason.Reason {
 	switch in.Kind {
-	case IntentTell:
-		a.emit(Event{Kind: EventTold, Who: x.id, Text: in.Text, N: int32(in.Amount)})
-	case IntentPut:
+	case IntentMessage:
+		a.emit(Event{Kind: EventMessage, Who: x.id, Text: in.Text, N: int32(in.Amount)})
+	case IntentTeleport:
 		return a.send(x, in)
 	case IntentFreeze:
 		a.freeze(x, in.Amount != 0)
@@ -65,14 +65,14 @@ func (a *Area) freeze(x *actor, frozen bool) {
 		x.authority.interrupt()
 		a.callOff(x)
 	}
-	a.emit(Event{Kind: EventTold, Who: x.id, Text: text, N: ToneWarning})
+	a.emit(Event{Kind: EventMessage, Who: x.id, Text: text, N: ToneWarning})
 }
 
 // isDeed tells whether an intent is one of those that the frozen may not have. Claims are held, inputs are simulated for
 // somebody who cannot move, and what a client does on its own account is done.
 func (k IntentKind) isDeed() bool {
 	switch k {
-	case IntentClaim, IntentInput, IntentBarrier, IntentWarped, IntentSay, IntentBar, IntentWake, IntentGait:
+	case IntentClaim, IntentInput, IntentBarrierAck, IntentWarpAck, IntentChat, IntentActionBar, IntentRespawn, IntentGait:
 		return false
 	}
 	return true

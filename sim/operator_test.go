@@ -16,7 +16,7 @@ func freezes(who EntityID, amount uint16) Intent {
 func TestAnOperatorsWordReachesOneAlone(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.player(1, geom.Vec{})
-	e := s.wants(EventTold, Intent{Kind: IntentTell, Who: 1, Text: "mind the gap", Amount: ToneWarning})
+	e := s.wants(EventMessage, Intent{Kind: IntentMessage, Who: 1, Text: "mind the gap", Amount: ToneWarning})
 	if e.Who != 1 || e.Text != "mind the gap" || e.N != ToneWarning {
 		t.Errorf("told %+v", e)
 	}
@@ -26,11 +26,11 @@ func TestAnOperatorPutsAPlayerSomewhere(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	join := &Join{Portal: -1, Pos: geom.Vec{X: 40, Y: 2, Z: -30}, Yaw: 90}
-	e := s.wants(EventMoved, Intent{Kind: IntentPut, Who: 1, To: 0, Join: join})
+	e := s.wants(EventPlaced, Intent{Kind: IntentTeleport, Who: 1, To: 0, Join: join})
 	if e.Pos != join.Pos || x.pos != join.Pos || x.yaw != 90 {
 		t.Errorf("told %v, he is at %v", e.Pos, x.pos)
 	}
-	e = s.wants(EventDeparted, Intent{Kind: IntentPut, Who: 1, To: 1, Join: join})
+	e = s.wants(EventDeparted, Intent{Kind: IntentTeleport, Who: 1, To: 1, Join: join})
 	if e.To != 1 || e.Join.Pos != join.Pos || e.Join.Portal != -1 || e.Record.Area != s.w.Areas[1].Name {
 		t.Errorf("departed with %+v to %d", e.Join, e.To)
 	}
@@ -43,11 +43,11 @@ func TestAnOperatorPutsAPlayerSomewhere(t *testing.T) {
 func TestWhatBecameOfAnOrderIsSaid(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
-	elsewhere := Intent{Kind: IntentPut, Who: 1, To: 1, Join: &Join{Portal: -1}, Serial: 8}
-	tell := Intent{Kind: IntentTell, Who: 1, Text: "wait", Serial: 7}
+	elsewhere := Intent{Kind: IntentTeleport, Who: 1, To: 1, Join: &Join{Portal: -1}, Serial: 8}
+	tell := Intent{Kind: IntentMessage, Who: 1, Text: "wait", Serial: 7}
 	expect := func(name string, want []reason.Reason, in ...Intent) {
 		t.Helper()
-		got := events(s.step(in...), EventObeyed)
+		got := events(s.step(in...), EventOrderDone)
 		if len(got) != len(want) {
 			t.Fatalf("%s: %+v", name, got)
 		}
@@ -65,7 +65,7 @@ func TestWhatBecameOfAnOrderIsSaid(t *testing.T) {
 	expect("gone", []reason.Reason{reason.Unknown}, tell)
 	s.player(1, geom.Vec{})
 	expect("logged out", []reason.Reason{reason.Unknown, reason.Unknown}, Intent{Kind: IntentLeave, Who: 1}, tell, elsewhere)
-	if told := events(s.f, EventTold); len(told) != 0 {
+	if told := events(s.f, EventMessage); len(told) != 0 {
 		t.Errorf("told %+v", told)
 	}
 }
@@ -74,27 +74,27 @@ func TestAnOperatorCannotPutAPlayerNowhere(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	for _, in := range []Intent{{To: 0}, {To: -1, Join: &Join{}}, {To: 99, Join: &Join{}}} {
-		in.Kind, in.Who = IntentPut, 1
+		in.Kind, in.Who = IntentTeleport, 1
 		s.refuses(reason.Unknown, in)
 	}
 	nan := float32(math.NaN())
-	s.step(Intent{Kind: IntentPut, Who: 1, Join: &Join{Portal: -1, Pos: geom.Vec{X: nan, Y: nan, Z: 7}, Yaw: nan}})
+	s.step(Intent{Kind: IntentTeleport, Who: 1, Join: &Join{Portal: -1, Pos: geom.Vec{X: nan, Y: nan, Z: 7}, Yaw: nan}})
 	if x.pos != (geom.Vec{Z: 7}) || x.yaw != 0 {
 		t.Errorf("he is at %v, yaw %v", x.pos, x.yaw)
 	}
 	x.dead = true
-	s.refuses(reason.Dead, Intent{Kind: IntentPut, Who: 1, Join: &Join{Portal: -1}})
+	s.refuses(reason.Dead, Intent{Kind: IntentTeleport, Who: 1, Join: &Join{Portal: -1}})
 }
 
 func TestTheFrozenDoNothingButTalk(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	cow := s.npc(tmplCow, geom.Vec{X: 1})
-	s.wants(EventTold, freezes(1, 1))
+	s.wants(EventMessage, freezes(1, 1))
 	if !s.f.Find(1).Is(FlagFrozen) {
 		t.Error("the frame does not say it")
 	}
-	s.step(Intent{Kind: IntentWarped, Who: 1})
+	s.step(Intent{Kind: IntentWarpAck, Who: 1})
 	e := s.wants(EventHeld, claims(1, geom.Vec{X: 3}))
 	if e.Reason != reason.Halted || e.Asked != 3 || e.Allowed != 0 || e.From.X != 3 || x.pos != (geom.Vec{}) {
 		t.Errorf("held %+v, he is at %v", e, x.pos)
@@ -109,13 +109,13 @@ func TestTheFrozenDoNothingButTalk(t *testing.T) {
 		in.Who = 1
 		s.refuses(reason.Halted, in)
 	}
-	s.wants(EventSaid, Intent{Kind: IntentSay, Who: 1, Text: "why?"})
-	s.wants(EventTold, freezes(1, 0))
-	s.step(Intent{Kind: IntentWarped, Who: 1}, claims(1, geom.Vec{X: 1}))
+	s.wants(EventChat, Intent{Kind: IntentChat, Who: 1, Text: "why?"})
+	s.wants(EventMessage, freezes(1, 0))
+	s.step(Intent{Kind: IntentWarpAck, Who: 1}, claims(1, geom.Vec{X: 1}))
 	if x.pos.X != 1 || s.f.Find(1).Is(FlagFrozen) {
 		t.Errorf("thawed he is at %v", x.pos)
 	}
-	if told := events(s.step(freezes(1, 0)), EventTold); len(told) != 0 {
+	if told := events(s.step(freezes(1, 0)), EventMessage); len(told) != 0 {
 		t.Error("told that nothing changed")
 	}
 }
@@ -127,7 +127,7 @@ func TestTheFrozenOnTilesStandStill(t *testing.T) {
 	was := pathOf(x).Tile
 	s.step(freezes(1, 1))
 	s.refuses(reason.Halted, Intent{Kind: IntentPath, Who: 1, Tile: tile(3210, 3200)})
-	s.refuses(reason.Halted, Intent{Kind: IntentFight, Who: 1, Target: 2})
+	s.refuses(reason.Halted, Intent{Kind: IntentPursue, Who: 1, Target: 2})
 	for range 3 {
 		s.cycle()
 	}
@@ -142,7 +142,7 @@ func TestNothingGoesOnForTheFrozen(t *testing.T) {
 		s := newStage(t, testWorld())
 		x, cow := s.player(1, geom.Vec{}), s.npc(tmplCow, geom.Vec{X: 2})
 		pet := s.a.find(s.pet(x, tmplWolf))
-		s.wants(EventStruck, attacks(x, cow))
+		s.wants(EventAttacked, attacks(x, cow))
 		if pet.mode != modePetChase {
 			t.Fatalf("the pet is in mode %d", pet.mode)
 		}
@@ -195,7 +195,7 @@ func TestTheFrozenWhoPredictAreNotCorrectedForIt(t *testing.T) {
 		t.Fatalf("his client is told %+v", stance)
 	}
 	k.avatar = k.state().Avatar
-	s.step(Intent{Kind: IntentBarrier, Who: 1, Serial: stance[0].Rewind.Serial})
+	s.step(Intent{Kind: IntentBarrierAck, Who: 1, Serial: stance[0].Rewind.Serial})
 	for range 20 {
 		if f := s.step(k.next(1)); len(events(f, EventCorrected)) > 0 {
 			t.Fatalf("corrected: %+v", events(f, EventCorrected)[0])
@@ -214,7 +214,7 @@ func TestTheFrozenStayFrozenInAnotherArea(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.player(1, geom.Vec{})
 	s.step(freezes(1, 1))
-	e := s.wants(EventDeparted, Intent{Kind: IntentPut, Who: 1, To: 1, Join: &Join{Portal: -1}})
+	e := s.wants(EventDeparted, Intent{Kind: IntentTeleport, Who: 1, To: 1, Join: &Join{Portal: -1}})
 	other := NewArea(s.w, 1, 1)
 	f := other.Step([]Intent{{Kind: IntentJoin, Who: 1, Join: e.Join}})
 	if !f.Find(1).Is(FlagFrozen) {

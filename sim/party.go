@@ -8,16 +8,16 @@ const maxParty = 8
 // socialise invites, accepts and quits. Parties keep across areas; invitations need both in one area.
 func (a *Area) socialise(x *actor, in *Intent) {
 	switch in.Kind {
-	case IntentInvite:
+	case IntentInviteParty:
 		a.invite(x, in.Text)
-	case IntentAccept:
+	case IntentAcceptInvite:
 		if x.invited == 0 || a.partySize(x.invited) >= maxParty {
 			a.refuse(x.id, 0, reason.NotInParty, 0, maxParty)
 			return
 		}
 		a.setParty(x, x.invited)
 		x.invited = 0
-	case IntentQuit:
+	case IntentLeaveParty:
 		if x.party == 0 {
 			a.refuse(x.id, 0, reason.NotInParty, 0, 0)
 			return
@@ -35,8 +35,8 @@ func (a *Area) invite(x *actor, name string) {
 			a.setParty(x, PartyID(a.number())) // a new one: his last party may live on without him
 		}
 		y.invited = x.party
-		a.emit(Event{Kind: EventTold, Who: y.id, Text: x.name + " invites you to a party. Say /accept to join.", N: ToneSystem})
-		a.emit(Event{Kind: EventTold, Who: x.id, Text: "You invited " + y.name + ".", N: ToneSystem})
+		a.emit(Event{Kind: EventMessage, Who: y.id, Text: x.name + " invites you to a party. Say /accept to join.", N: ToneSystem})
+		a.emit(Event{Kind: EventMessage, Who: x.id, Text: "You invited " + y.name + ".", N: ToneSystem})
 		return
 	}
 	a.refuse(x.id, 0, reason.Unknown, 0, 0)

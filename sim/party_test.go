@@ -7,25 +7,25 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func invites(x, y *actor) Intent { return Intent{Kind: IntentInvite, Who: x.id, Text: y.name} }
+func invites(x, y *actor) Intent { return Intent{Kind: IntentInviteParty, Who: x.id, Text: y.name} }
 
-func accepts(x *actor) Intent { return Intent{Kind: IntentAccept, Who: x.id} }
+func accepts(x *actor) Intent { return Intent{Kind: IntentAcceptInvite, Who: x.id} }
 
 func TestAnInvitationAcceptedIsAParty(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y := s.player(1, geom.Vec{}), s.player(2, geom.Vec{X: 900})
-	s.step(Intent{Kind: IntentInvite, Who: 1, Text: "p" + y.name[1:]}) // names without case
-	if told := events(s.f, EventTold); len(told) != 2 || told[0].Who != 2 || told[1].Who != 1 || y.party != 0 {
+	s.step(Intent{Kind: IntentInviteParty, Who: 1, Text: "p" + y.name[1:]}) // names without case
+	if told := events(s.f, EventMessage); len(told) != 2 || told[0].Who != 2 || told[1].Who != 1 || y.party != 0 {
 		t.Fatalf("%+v", s.f.Events)
 	}
 	e := s.wants(EventParty, accepts(y))
 	if e.Who != 2 || e.Party == 0 || e.Party != x.party || s.f.Find(1).Party != e.Party || s.f.Find(2).Party != e.Party {
 		t.Errorf("%+v; the founder is in %d", e, x.party)
 	}
-	if e := s.wants(EventParty, Intent{Kind: IntentQuit, Who: 2}); e.Party != 0 || y.party != 0 || x.party == 0 {
+	if e := s.wants(EventParty, Intent{Kind: IntentLeaveParty, Who: 2}); e.Party != 0 || y.party != 0 || x.party == 0 {
 		t.Errorf("%+v", e)
 	}
-	s.refuses(reason.NotInParty, Intent{Kind: IntentQuit, Who: 2})
+	s.refuses(reason.NotInParty, Intent{Kind: IntentLeaveParty, Who: 2})
 	s.refuses(reason.NotInParty, accepts(y)) // the invitation is used up
 }
 
@@ -44,7 +44,7 @@ func TestWhoCannotBeInvited(t *testing.T) {
 func TestAFounderWhoQuitFoundsAnotherParty(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y, z := s.player(1, geom.Vec{}), s.player(2, geom.Vec{}), s.player(3, geom.Vec{})
-	s.step(invites(x, y), accepts(y), Intent{Kind: IntentQuit, Who: 1}, invites(x, z), accepts(z))
+	s.step(invites(x, y), accepts(y), Intent{Kind: IntentLeaveParty, Who: 1}, invites(x, z), accepts(z))
 	if x.party == y.party || x.party != z.party || y.party == 0 {
 		t.Errorf("parties %d, %d, %d", x.party, y.party, z.party)
 	}

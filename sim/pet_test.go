@@ -68,7 +68,7 @@ func TestAPetStrikesForItsLeaderOnTheDelay(t *testing.T) {
 	s.step(attacks(x, cow))
 	blows := 0
 	for range 100 {
-		for _, e := range events(s.step(), EventStruck) {
+		for _, e := range events(s.step(), EventAttacked) {
 			if e.Who != dog.id || e.Other != cow.id {
 				t.Fatalf("%+v", e)
 			}
@@ -149,7 +149,7 @@ func TestPetsTravelThroughPortals(t *testing.T) {
 	dog.name = "Rex"
 	x.place(geom.Vec{X: -100}, 0)
 	s.step()
-	departed, gone := events(s.f, EventDeparted), events(s.f, EventGone)
+	departed, gone := events(s.f, EventDeparted), events(s.f, EventRemoved)
 	if len(departed) != 1 || len(gone) != 1 || gone[0].Who != dog.id || len(s.f.Actors) != 0 {
 		t.Fatalf("%+v", s.f.Events)
 	}
@@ -166,7 +166,7 @@ func TestPetsComeAlongWithinTheArea(t *testing.T) {
 	s.w.Areas[0].Portals[1].ToArea = areaField
 	x.place(geom.Vec{X: -100}, 0)
 	s.step()
-	moved := events(s.f, EventMoved)
+	moved := events(s.f, EventPlaced)
 	if len(moved) != 2 || moved[0].Who != dog.id || moved[1].Who != 1 || dog.pos != x.pos || dog.pos.X != 0 {
 		t.Errorf("leader at %v, dog at %v: %+v", x.pos, dog.pos, s.f.Events)
 	}
@@ -178,7 +178,7 @@ func TestPetsLeaveAndComeBackWithTheRecord(t *testing.T) {
 	s.pet(x, tmplCow)
 	s.step(Intent{Kind: IntentLeave, Who: 1})
 	left := events(s.f, EventLeft)
-	if len(s.f.Actors) != 0 || len(events(s.f, EventGone)) != 2 || len(left) != 1 {
+	if len(s.f.Actors) != 0 || len(events(s.f, EventRemoved)) != 2 || len(left) != 1 {
 		t.Fatalf("%+v", s.f.Events)
 	}
 	pets := left[0].Record.Pets

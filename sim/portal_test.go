@@ -102,7 +102,7 @@ func TestAPortalWithinTheArea(t *testing.T) {
 	s.ride(x, m)
 	x.place(geom.Vec{X: -100}, 0)
 	s.step()
-	moved := events(s.f, EventMoved)
+	moved := events(s.f, EventPlaced)
 	if len(moved) != 2 || moved[0].Who != m.id || moved[1].Who != 1 || moved[1].Pos != (geom.Vec{X: 70, Y: 9}) || moved[1].Yaw != 45 {
 		t.Fatalf("%+v", s.f.Events)
 	}
@@ -137,7 +137,7 @@ func TestWhoIsGoneIsNotStruck(t *testing.T) {
 	x.place(geom.Vec{X: -91}, 0)
 	y.place(geom.Vec{X: -100}, 0)
 	s.refuses(reason.TargetGone, attacks(x, y), attacks(y, x))
-	if n := len(events(s.f, EventStruck)); n != 0 {
+	if n := len(events(s.f, EventAttacked)); n != 0 {
 		t.Errorf("%d blows", n)
 	}
 }

@@ -84,7 +84,7 @@ func TestTheDeadWakeWhenTheyAsk(t *testing.T) {
 	if !k.x.dead {
 		t.Fatal("he woke by himself")
 	}
-	s.step(Intent{Kind: IntentWake, Who: 1})
+	s.step(Intent{Kind: IntentRespawn, Who: 1})
 	if k.x.dead || len(events(s.f, EventRespawned)) != 1 || len(events(s.f, EventTeleported)) != 1 {
 		t.Errorf("dead %v, events %v", k.x.dead, s.f.kinds())
 	}

@@ -103,11 +103,11 @@ func TestTheActionBarComesBackWithTheRecord(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	before := x.record
-	s.step(Intent{Kind: IntentBar, Who: 1, SlotA: 35, Text: "SFireball"})
+	s.step(Intent{Kind: IntentActionBar, Who: 1, SlotA: 35, Text: "SFireball"})
 	if before.ActionBar[35] != "" {
 		t.Error("the record that he came with was changed, and others hold it")
 	}
-	s.refuses(reason.BadSlot, Intent{Kind: IntentBar, Who: 1, SlotA: 36, Text: "x"})
+	s.refuses(reason.BadSlot, Intent{Kind: IntentActionBar, Who: 1, SlotA: 36, Text: "x"})
 	if e := s.wants(EventLeft, Intent{Kind: IntentLeave, Who: 1}); e.Record.ActionBar[35] != "SFireball" {
 		t.Errorf("slot 35 is %q", e.Record.ActionBar[35])
 	}

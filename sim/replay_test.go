@@ -29,7 +29,7 @@ func randomIntents(w *World, luck *rng.Stream, tick int, players int32) []Intent
 	pick := func() EntityID { return EntityID(luck.Between(1, players)) }
 	for range luck.IntN(12) {
 		who := pick()
-		in := Intent{Kind: IntentKind(luck.Between(1, int32(IntentBar))), Who: who, AtMS: int64(tick)*50 + int64(luck.IntN(50))}
+		in := Intent{Kind: IntentKind(luck.Between(1, int32(IntentActionBar))), Who: who, AtMS: int64(tick)*50 + int64(luck.IntN(50))}
 		switch in.Kind {
 		case IntentJoin:
 			j := joinAt(w, who, geom.Vec{X: luck.Symmetric(200), Z: luck.Symmetric(100)})
@@ -47,7 +47,7 @@ func randomIntents(w *World, luck *rng.Stream, tick int, players int32) []Intent
 			if luck.IntN(4) > 0 {
 				in.Kind = IntentAttack
 			}
-		case IntentSay, IntentInvite:
+		case IntentChat, IntentInviteParty:
 			in.Text = fmt.Sprintf("P%c%c", 'a'+luck.IntN(26), 'a')
 		}
 		in.Claim = move.Claim{

@@ -17,7 +17,7 @@ func TestSV22OnlyWhatShootsIsDrawn(t *testing.T) {
 			k.x.inv[SlotWeapon] = ItemStack{Item: item, Amount: 1, Health: 100}
 		}
 		s.a.dress(k.x)
-		s.step(Intent{Kind: IntentUse, Who: 1, Amount: 1}, k.next(0))
+		s.step(Intent{Kind: IntentUseItem, Who: 1, Amount: 1}, k.next(0))
 		if got := k.state().Avatar.UsingItem; got != want {
 			t.Errorf("item %d: drawn %v, want %v", item, got, want)
 		}
@@ -36,7 +36,7 @@ func TestSV14TheBarrierCountsInItsOrder(t *testing.T) {
 			t.Fatal("corrected again before it could have heard")
 		}
 	}
-	answer := Intent{Kind: IntentBarrier, Who: 1, Serial: e.Rewind.Serial}
+	answer := Intent{Kind: IntentBarrierAck, Who: 1, Serial: e.Rewind.Serial}
 	other := answer
 	other.Serial++
 	for range 3 {
@@ -117,7 +117,7 @@ func TestSV14ANewSpeedIsOnItsWayUntilTheBarrierIsBack(t *testing.T) {
 			t.Fatalf("corrected %d inputs after the change: his client cannot know", i+1)
 		}
 	}
-	s.step(Intent{Kind: IntentBarrier, Who: 1, Serial: e.Rewind.Serial}, k.next(1))
+	s.step(Intent{Kind: IntentBarrierAck, Who: 1, Serial: e.Rewind.Serial}, k.next(1))
 	if s.step(k.next(1)); len(events(s.f, EventCorrected)) != 1 {
 		t.Error("who knows and goes on as before is not corrected")
 	}

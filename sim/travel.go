@@ -109,7 +109,7 @@ func (a *Area) removePets(leader *actor) {
 // vanish takes an NPC out without a death.
 func (a *Area) vanish(y *actor) {
 	a.remove(y)
-	a.emit(Event{Kind: EventGone, Who: y.id})
+	a.emit(Event{Kind: EventRemoved, Who: y.id})
 }
 
 // enterPortal sends a player through the entrance that he stands in, unless he just came through it.
@@ -138,7 +138,7 @@ func (a *Area) depart(x *actor, to AreaID, j *Join) {
 			x.lastPortal, x.lastPortalTick = int32(j.Portal), a.now+a.ticks(a.world.Rules.PortalLockMS)
 		}
 		a.put(x, pos, yaw)
-		a.emit(Event{Kind: EventMoved, Who: x.id, Pos: x.pos, Yaw: yaw})
+		a.emit(Event{Kind: EventPlaced, Who: x.id, Pos: x.pos, Yaw: yaw})
 		x.authority.announcePlacement(a, x, false)
 		return
 	}
@@ -193,5 +193,5 @@ func (a *Area) shift(y *actor, pos geom.Vec, yaw float32) {
 	y.place(pos, yaw)
 	a.snapToGround(y)
 	y.tickPos = y.pos
-	a.emit(Event{Kind: EventMoved, Who: y.id, Pos: y.pos, Yaw: yaw})
+	a.emit(Event{Kind: EventPlaced, Who: y.id, Pos: y.pos, Yaw: yaw})
 }

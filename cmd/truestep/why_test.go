@@ -42,7 +42,7 @@ func journalled(t *testing.T, name string) (dir string) {
 		}
 	}
 	tell(sim.Intent{Kind: sim.IntentJoin, Join: &sim.Join{Character: &sim.Character{ID: 1, Name: name}, Portal: -1, Login: true}})
-	tell(sim.Intent{Kind: sim.IntentWarped})
+	tell(sim.Intent{Kind: sim.IntentWarpAck})
 	tell(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: 4000, Z: 4000}})
 	tell(sim.Intent{Kind: sim.IntentAttack, Target: 99})
 	w.Start(t.Context()) // so that all of it is one tick's: a second later the attack would not be too soon

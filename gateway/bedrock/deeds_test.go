@@ -110,7 +110,7 @@ func TestAShotFliesAndLands(t *testing.T) {
 	v.npc(8, wolf, 14)
 	v.frames(4)
 	v.take()
-	v.frames(1, sim.Event{Kind: sim.EventShot, Who: 7, Other: 8, Projectile: &dressedFields().Projectiles[0]})
+	v.frames(1, sim.Event{Kind: sim.EventProjectile, Who: 7, Other: 8, Projectile: &dressedFields().Projectiles[0]})
 	p := one[proto.AddActor](t, v.take())
 	if p.Type != "minecraft:snowball" || p.Position != (proto.Vec3{2, groundY + 1.8*0.75, 0}) || p.Velocity[0] < 1 || p.Yaw != 90 {
 		t.Errorf("it begins as %+v", p)
@@ -142,7 +142,7 @@ func TestAShotAtTheDyingIsShown(t *testing.T) {
 	v.frames(4)
 	v.take()
 	v.leaves(8)
-	v.frames(1, sim.Event{Kind: sim.EventShot, Who: 7, Other: 8}, sim.Event{Kind: sim.EventDied, Who: 8, Other: 7})
+	v.frames(1, sim.Event{Kind: sim.EventProjectile, Who: 7, Other: 8}, sim.Event{Kind: sim.EventDied, Who: 8, Other: 7})
 	if p := one[proto.AddActor](t, v.take()); p.Type != "minecraft:arrow" {
 		t.Errorf("shown %+v", p)
 	}
@@ -151,7 +151,7 @@ func TestAShotAtTheDyingIsShown(t *testing.T) {
 	v.npc(10, wolf, 505)
 	v.frames(4)
 	v.take()
-	v.frames(2, sim.Event{Kind: sim.EventShot, Who: 9, Other: 10}, sim.Event{Kind: sim.EventShot, Who: 77, Other: 78})
+	v.frames(2, sim.Event{Kind: sim.EventProjectile, Who: 9, Other: 10}, sim.Event{Kind: sim.EventProjectile, Who: 77, Other: 78})
 	if got := v.take(); len(got) != 0 || len(v.s.shots) != 0 {
 		t.Errorf("told %v", kinds(got))
 	}
@@ -166,7 +166,7 @@ func TestShotsAreFewAndEndWithTheScene(t *testing.T) {
 	v.take()
 	rain := make([]sim.Event, 3*mostShots)
 	for i := range rain {
-		rain[i] = sim.Event{Kind: sim.EventShot, Who: 7, Other: 8, Projectile: &combat.Projectile{Speed: 1}}
+		rain[i] = sim.Event{Kind: sim.EventProjectile, Who: 7, Other: 8, Projectile: &combat.Projectile{Speed: 1}}
 	}
 	v.frames(1, rain...)
 	if n := len(of[proto.AddActor](v.take())); n != mostShots {

@@ -213,7 +213,7 @@ func TestTalkOfOtherDoorsIsClean(t *testing.T) {
 			b.Flags = sim.FlagPlayer
 			w.show(&sim.Frame{
 				Tick: 1 << 30, Actors: []sim.ActorState{a, b}, Predicted: []sim.PredictedState{p},
-				Events: []sim.Event{{Kind: sim.EventSaid, Who: b.ID, Text: "\xa7c\x81" + strings.Repeat("x", 1000)}},
+				Events: []sim.Event{{Kind: sim.EventChat, Who: b.ID, Text: "\xa7c\x81" + strings.Repeat("x", 1000)}},
 			})
 		})
 		r.run(20 * time.Millisecond)

@@ -88,11 +88,11 @@ func (c *conn) play(p proto.Packet) {
 		c.command(strings.TrimPrefix(p.Line, "/"))
 	case proto.Respawn:
 		if p.State == proto.RespawnClientReady {
-			c.submit(sim.Intent{Kind: sim.IntentWake})
+			c.submit(sim.Intent{Kind: sim.IntentRespawn})
 		}
 	case proto.PlayerAction:
 		if p.Action == proto.ActionRespawn {
-			c.submit(sim.Intent{Kind: sim.IntentWake})
+			c.submit(sim.Intent{Kind: sim.IntentRespawn})
 		}
 	case proto.PacketViolationWarning:
 		c.fault("violation_warning", fmt.Errorf("it could not read packet %d of ours: %.200q", p.Packet, p.Context))
@@ -111,7 +111,7 @@ func (c *conn) transact(p *proto.InventoryTransaction) {
 			c.submit(sim.Intent{Kind: sim.IntentAttack, Target: c.sight.entity(uint64(p.UseOnActor.Target))})
 		}
 	case proto.TransactionReleaseItem:
-		c.submit(sim.Intent{Kind: sim.IntentUse})
+		c.submit(sim.Intent{Kind: sim.IntentUseItem})
 	default: // moved items: inventories of this door are only shown
 		c.w.g.door.Bad.With("ignored").Inc()
 	}
@@ -120,7 +120,7 @@ func (c *conn) transact(p *proto.InventoryTransaction) {
 // use is a click with what he holds.
 func (c *conn) use(u *proto.UseItem) {
 	if u.Action == proto.UseItemClickAir {
-		c.submit(sim.Intent{Kind: sim.IntentUse, Amount: 1})
+		c.submit(sim.Intent{Kind: sim.IntentUseItem, Amount: 1})
 	}
 }
 
@@ -139,14 +139,14 @@ func (c *conn) barrier(p proto.NetworkStackLatency) {
 	serial, newest := c.barriers[at], at == len(c.barriers)-1
 	c.barriers = slices.Delete(c.barriers, 0, at+1)
 	if newest {
-		c.submit(sim.Intent{Kind: sim.IntentBarrier, Serial: serial})
+		c.submit(sim.Intent{Kind: sim.IntentBarrierAck, Serial: serial})
 	}
 }
 
 // say is chat: it goes to everybody in the area.
 func (c *conn) say(text string) {
 	if text = clean(text); text != "" {
-		c.submit(sim.Intent{Kind: sim.IntentSay, Text: text})
+		c.submit(sim.Intent{Kind: sim.IntentChat, Text: text})
 	}
 }
 

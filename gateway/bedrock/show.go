@@ -45,14 +45,14 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 		s.own(c, f, e)
 	}
 	switch e.Kind {
-	case sim.EventStruck:
+	case sim.EventAttacked:
 		s.swing(e.Who)
 		if e.N > 0 {
 			s.happens(e.Other, proto.EventHurt)
 		}
-	case sim.EventSwung:
+	case sim.EventShotFired:
 		s.swing(e.Who)
-	case sim.EventShot:
+	case sim.EventProjectile:
 		s.shoot(f, e)
 	case sim.EventJumped:
 		s.hop(f, e.Who)
@@ -60,9 +60,9 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 		s.died(f, e)
 	case sim.EventRespawned:
 		s.reborn(e.Who)
-	case sim.EventMoved:
+	case sim.EventPlaced:
 		s.taken(e.Who)
-	case sim.EventSaid:
+	case sim.EventChat:
 		if n := s.face(e.Who); n != nil {
 			tellAll(s, proto.Text{Type: proto.TextChat, Author: n.name, Message: clean(gateway.Legible(e.Text))})
 		}
@@ -78,14 +78,14 @@ func (s *scene) own(c *conn, f *sim.Frame, e *sim.Event) {
 		}
 	case sim.EventStance:
 		c.stance(e.Rewind)
-	case sim.EventKnocked:
+	case sim.EventKnockback:
 		c.knocked(e.Rewind)
 	case sim.EventTeleported: // the ground first, or a client that replays what it did since falls through it (CH-1)
 		c.walkGround(s.def, s.id, e.Rewind.State.Pos, firstColumns)
 		c.teleport(e.Rewind)
 	case sim.EventRespawned:
 		c.respawned(f)
-	case sim.EventTold:
+	case sim.EventMessage:
 		c.tellOne(gateway.Legible(e.Text))
 	case sim.EventXP:
 		send(c, proto.Text{Type: proto.TextTip, Message: gateway.Gained(e.Value)})

@@ -111,7 +111,7 @@ func (r *referee) joined(f *sim.Frame, id sim.EntityID) {
 func (j *judged) event(f *sim.Frame, e *sim.Event) {
 	own := ""
 	switch e.Kind {
-	case sim.EventKnocked:
+	case sim.EventKnockback:
 		j.knocks++
 		j.blows = append(j.blows, e.Rewind.Tick)
 		own = "knockback"

@@ -92,7 +92,7 @@ func TestADepartureIsToldWide(t *testing.T) {
 		b.take()
 
 		// bob's pet goes with him without an EventDeparted of its own.
-		r.show(frame(2, []sim.ActorState{annState}, sim.Event{Kind: sim.EventGone, Who: 1000}, sim.Event{Kind: sim.EventDeparted, Who: bob, To: 1}))
+		r.show(frame(2, []sim.ActorState{annState}, sim.Event{Kind: sim.EventRemoved, Who: 1000}, sim.Event{Kind: sim.EventDeparted, Who: bob, To: 1}))
 		a.expect("who stays", proto.ActorGone{RuntimeID: 2, Wide: true}, proto.ActorGone{RuntimeID: 3})
 		b.expect("who departs")
 

@@ -149,7 +149,7 @@ func TestAClientThatDoesNotReadIsDropped(t *testing.T) {
 		s.a.deaf = true
 		var chatter []sim.Event
 		for range 200 {
-			chatter = append(chatter, sim.Event{Kind: sim.EventSaid, Who: s.cid, Text: strings.Repeat("x", maxChat)})
+			chatter = append(chatter, sim.Event{Kind: sim.EventChat, Who: s.cid, Text: strings.Repeat("x", maxChat)})
 		}
 		shown := 0
 		for ; s.bad("slow_reader") == 0 && shown < 100; shown++ {

@@ -55,7 +55,7 @@ func (c *conn) play(p proto.Packet) {
 	case proto.RightClick:
 		c.submit(sim.Intent{Kind: sim.IntentInteract, Target: c.scene.entity(p.Target)})
 	case proto.ChangeAreaRequest, proto.RepositionActorRequest:
-		c.submit(sim.Intent{Kind: sim.IntentWarped})
+		c.submit(sim.Intent{Kind: sim.IntentWarpAck})
 	case proto.JumpRequest:
 		c.submit(sim.Intent{Kind: sim.IntentJump})
 	case proto.Dismount:
@@ -66,7 +66,7 @@ func (c *conn) play(p proto.Packet) {
 		c.moveItem(p)
 	case proto.ActionBarUpdate:
 		if text := p.Stored(); len(text) <= maxBarText {
-			c.submit(sim.Intent{Kind: sim.IntentBar, SlotA: p.Slot, Text: text})
+			c.submit(sim.Intent{Kind: sim.IntentActionBar, SlotA: p.Slot, Text: text})
 		}
 	case proto.InventoryDropRequest:
 		c.submit(sim.Intent{Kind: sim.IntentDrop, SlotA: p.Slot, Amount: p.Amount})
@@ -99,7 +99,7 @@ func (c *conn) say(text string) {
 		return
 	}
 	if text[0] != '/' && text[0] != '\\' {
-		if !c.submit(sim.Intent{Kind: sim.IntentSay, Text: text}) {
+		if !c.submit(sim.Intent{Kind: sim.IntentChat, Text: text}) {
 			c.tellLocal(func() string { return "You speak too fast; that was not heard." })
 		}
 		return
@@ -107,11 +107,11 @@ func (c *conn) say(text string) {
 	command, rest, _ := strings.Cut(text[1:], " ")
 	switch strings.ToLower(command) {
 	case "invite":
-		c.submit(sim.Intent{Kind: sim.IntentInvite, Text: strings.TrimSpace(rest)})
+		c.submit(sim.Intent{Kind: sim.IntentInviteParty, Text: strings.TrimSpace(rest)})
 	case "accept":
-		c.submit(sim.Intent{Kind: sim.IntentAccept})
+		c.submit(sim.Intent{Kind: sim.IntentAcceptInvite})
 	case "leave":
-		c.submit(sim.Intent{Kind: sim.IntentQuit})
+		c.submit(sim.Intent{Kind: sim.IntentLeaveParty})
 	case "dismount":
 		c.submit(sim.Intent{Kind: sim.IntentDismount})
 	case "who":

@@ -64,11 +64,11 @@ func (s *scene) tellGone(o face, wide bool) {
 func (s *scene) event(f *sim.Frame, e *sim.Event) {
 	who := s.rid(e.Who)
 	switch e.Kind {
-	case sim.EventStruck:
+	case sim.EventAttacked:
 		s.struck(e, who)
-	case sim.EventSwung:
+	case sim.EventShotFired:
 		s.tell(proto.OthersHit(who, s.rid(e.Other)), e.Who, e.Other)
-	case sim.EventShot:
+	case sim.EventProjectile:
 		s.tell(projectile(e.Projectile, who, s.rid(e.Other)), 0, 0)
 	case sim.EventStat:
 		s.stat(f, e, who)
@@ -76,28 +76,28 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 		s.died(e, who)
 	case sim.EventXP:
 		s.tellOne(e.Who, proto.XPUpdate{Sub: proto.XPGained, Value: e.Value})
-	case sim.EventRespawned, sim.EventMoved:
+	case sim.EventRespawned, sim.EventPlaced:
 		s.tell(proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: who, X: e.Pos.X, Y: e.Pos.Y, Z: e.Pos.Z}, 0, 0)
 		s.tell(proto.RepositionActor{Sub: proto.RepositionRotate, RuntimeID: who, Yaw: e.Yaw}, 0, 0)
 	case sim.EventCorrected: // others have the truth from the broadcast
 		s.tellOne(e.Who, proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: who, X: e.Pos.X, Y: e.Pos.Y, Z: e.Pos.Z})
-	case sim.EventSaid:
+	case sim.EventChat:
 		s.said(f, e)
 	case sim.EventWeather:
 		s.tell(proto.WeatherChange{Area: areaHandle(s.id), Weather: uint8(e.N)}, 0, 0)
 	case sim.EventParty:
 		s.party(f, e)
-	case sim.EventTold:
+	case sim.EventMessage:
 		s.tellOne(e.Who, told(e))
 	case sim.EventRefused:
 		s.refused(f, e)
 	case sim.EventJumped:
 		s.tell(proto.Jump{RuntimeID: who}, 0, 0)
-	case sim.EventWorn:
+	case sim.EventEquipment:
 		if a := f.Find(e.Who); a != nil {
 			s.tell(equipment(s.w.g.world.Def(), who, a.Body), e.Who, 0)
 		}
-	case sim.EventItemWear:
+	case sim.EventItemDamaged:
 		s.tellOne(e.Who, proto.ItemHealth{Slot: uint8(e.N), Health: uint16(e.Value)})
 	case sim.EventDropped:
 		s.tell(onGround(s.w.g.world.Def(), &e.Ground), 0, 0)

@@ -71,7 +71,7 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 			{
 				"melee between players",
 				[]sim.Event{
-					{Kind: sim.EventStruck, Who: s.ann, Other: s.bob, N: 24, Type: 3},
+					{Kind: sim.EventAttacked, Who: s.ann, Other: s.bob, N: 24, Type: 3},
 					{Kind: sim.EventStat, Who: s.bob, N: health, Value: 76},
 				},
 				[3][]proto.Packet{
@@ -82,7 +82,7 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 			},
 			{
 				"a miss on a wolf",
-				[]sim.Event{{Kind: sim.EventStruck, Who: s.ann, Other: beast, N: -1}},
+				[]sim.Event{{Kind: sim.EventAttacked, Who: s.ann, Other: beast, N: -1}},
 				[3][]proto.Packet{
 					list(proto.YouHit(wolfRID, -1, 0)),
 					list(proto.OthersHit(annRID, wolfRID)),
@@ -91,7 +91,7 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 			},
 			{
 				"a wolf bites",
-				[]sim.Event{{Kind: sim.EventStruck, Who: beast, Other: s.cid, N: 2, Type: 1}},
+				[]sim.Event{{Kind: sim.EventAttacked, Who: beast, Other: s.cid, N: 2, Type: 1}},
 				[3][]proto.Packet{
 					list(proto.OthersHit(wolfRID, cidRID)),
 					list(proto.OthersHit(wolfRID, cidRID)),
@@ -101,9 +101,9 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 			{
 				"a shot that hits",
 				[]sim.Event{
-					{Kind: sim.EventSwung, Who: s.ann, Other: s.bob},
-					{Kind: sim.EventShot, Who: s.ann, Other: s.bob, Projectile: arrow},
-					{Kind: sim.EventStruck, Who: s.ann, Other: s.bob, N: 5, Type: 2, Ranged: true},
+					{Kind: sim.EventShotFired, Who: s.ann, Other: s.bob},
+					{Kind: sim.EventProjectile, Who: s.ann, Other: s.bob, Projectile: arrow},
+					{Kind: sim.EventAttacked, Who: s.ann, Other: s.bob, N: 5, Type: 2, Ranged: true},
 					{Kind: sim.EventStat, Who: s.bob, N: health, Value: 71},
 				},
 				[3][]proto.Packet{
@@ -115,8 +115,8 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 			{
 				"a shot that misses",
 				[]sim.Event{
-					{Kind: sim.EventSwung, Who: s.ann, Other: beast},
-					{Kind: sim.EventShot, Who: s.ann, Other: beast, Projectile: arrow},
+					{Kind: sim.EventShotFired, Who: s.ann, Other: beast},
+					{Kind: sim.EventProjectile, Who: s.ann, Other: beast, Projectile: arrow},
 				},
 				[3][]proto.Packet{
 					list(projectile(arrow, annRID, wolfRID)),
@@ -174,15 +174,15 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 				[3][]proto.Packet{nil, nil, list(proto.XPUpdate{Sub: proto.XPGained, Value: 17})},
 			},
 			{
-				"speech, also to the speaker", []sim.Event{{Kind: sim.EventSaid, Who: s.ann, Text: "hello"}},
+				"speech, also to the speaker", []sim.Event{{Kind: sim.EventChat, Who: s.ann, Text: "hello"}},
 				both(proto.ChatMessage{Text: "<ann> hello"}),
 			},
 			{
 				"the server's own words",
 				[]sim.Event{
-					{Kind: sim.EventTold, Who: s.bob, Text: "news"},
-					{Kind: sim.EventTold, Who: s.bob, Text: "broken", N: sim.ToneWarning},
-					{Kind: sim.EventTold, Who: s.bob, Text: "Critical!", N: sim.ToneCombat},
+					{Kind: sim.EventMessage, Who: s.bob, Text: "news"},
+					{Kind: sim.EventMessage, Who: s.bob, Text: "broken", N: sim.ToneWarning},
+					{Kind: sim.EventMessage, Who: s.bob, Text: "Critical!", N: sim.ToneCombat},
 				},
 				[3][]proto.Packet{nil, list(
 					proto.ChatMessage{Color: proto.ChatYellow, Text: "news"},
@@ -195,7 +195,7 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 				both(proto.Jump{RuntimeID: annRID}),
 			},
 			{
-				"worn things are for others", []sim.Event{{Kind: sim.EventWorn, Who: s.ann}},
+				"worn things are for others", []sim.Event{{Kind: sim.EventEquipment, Who: s.ann}},
 				[3][]proto.Packet{
 					nil,
 					list(proto.InventoryEquipment{RuntimeID: annRID, Weapon: sim.NoItem, Shield: sim.NoItem, Chest: sim.NoItem, Hat: sim.NoItem}),
@@ -203,7 +203,7 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 				},
 			},
 			{
-				"wear is for the owner", []sim.Event{{Kind: sim.EventItemWear, Who: s.ann, N: 1, Value: 99}},
+				"wear is for the owner", []sim.Event{{Kind: sim.EventItemDamaged, Who: s.ann, N: 1, Value: 99}},
 				[3][]proto.Packet{list(proto.ItemHealth{Slot: 1, Health: 99}), nil, nil},
 			},
 			{"an item falls", []sim.Event{{Kind: sim.EventDropped, Who: s.ann, Ground: ground}}, both(dropped)},
@@ -227,7 +227,7 @@ func TestTheDeathOfAnNPCIsToldInOrder(t *testing.T) {
 	onStage(t, func(s *stage) {
 		s.actors = s.actors[:3]
 		s.play(
-			sim.Event{Kind: sim.EventStruck, Who: s.ann, Other: beast, N: 50, Type: 1},
+			sim.Event{Kind: sim.EventAttacked, Who: s.ann, Other: beast, N: 50, Type: 1},
 			sim.Event{Kind: sim.EventStat, Who: beast, N: health, Value: 0},
 			sim.Event{Kind: sim.EventDied, Who: beast, Other: s.ann},
 			sim.Event{Kind: sim.EventXP, Who: s.ann, Value: 12},
@@ -246,7 +246,7 @@ func TestWornThingsShowTheirExtraMeshes(t *testing.T) {
 		body := *s.actors[0].Body
 		body.Worn[sim.SlotHat], body.Worn[sim.SlotWeapon] = cap, sword
 		s.actors[0].Body = &body
-		s.play(sim.Event{Kind: sim.EventWorn, Who: s.ann})
+		s.play(sim.Event{Kind: sim.EventEquipment, Who: s.ann})
 		s.b.expect("an onlooker", proto.InventoryEquipment{
 			RuntimeID: annRID, Weapon: sword, Shield: sim.NoItem, Chest: sim.NoItem, Hat: cap, Gubbins: [6]uint8{0, 1},
 		})

@@ -97,7 +97,7 @@ func (s *theatre) live() {
 			}
 			a.Tile, a.Gait = move.Tile{X: step(a.Tile.X), Z: step(a.Tile.Z)}, move.Walked
 		case 5:
-			f.Events = append(f.Events, sim.Event{Kind: sim.EventSaid, Who: a.ID, Text: "selling lobsters"})
+			f.Events = append(f.Events, sim.Event{Kind: sim.EventChat, Who: a.ID, Text: "selling lobsters"})
 		}
 	}
 }

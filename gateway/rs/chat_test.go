@@ -62,7 +62,7 @@ func TestChatOfAnotherDoorIsCutToWhatClientsTake(t *testing.T) {
 			dee := r.stranger("Dee")
 			r.cycles(2)
 			ada.listen()
-			r.must(dee.Submit(sim.Intent{Kind: sim.IntentSay, Text: c.said}))
+			r.must(dee.Submit(sim.Intent{Kind: sim.IntentChat, Text: c.said}))
 			r.cycles(2)
 			ada.fine()
 			if ada.ended() || r.bad("panic") != 0 {

@@ -259,7 +259,7 @@ func TestAWayAroundACornerIsBent(t *testing.T) {
 
 // Whoever is put somewhere is there at once, however near that is.
 func TestWhoIsPutSomewhereDoesNotGlideThere(t *testing.T) {
-	for _, kind := range []sim.EventKind{sim.EventMoved, sim.EventRespawned} {
+	for _, kind := range []sim.EventKind{sim.EventPlaced, sim.EventRespawned} {
 		for _, far := range []int{1, 2, 5} {
 			s := newStage(t, sim.FlagPlayer)
 			m := s.cycleTo(s.centre(0, 0), s.centre(far, 0), sim.Event{Kind: kind, Who: s.mover})
@@ -276,7 +276,7 @@ func TestWhoIsPutSomewhereDoesNotGlideThere(t *testing.T) {
 // A knockback is a movement like any other, and the dead stay where they fell.
 func TestWhoIsKnockedBackIsDrawnOnHisWay(t *testing.T) {
 	s := newStage(t, sim.FlagPlayer|sim.FlagPredicted)
-	m := s.cycleTo(s.centre(1, 0), s.centre(1, 0), sim.Event{Kind: sim.EventKnocked, Who: s.mover, Rewind: &sim.Rewind{}})
+	m := s.cycleTo(s.centre(1, 0), s.centre(1, 0), sim.Event{Kind: sim.EventKnockback, Who: s.mover, Rewind: &sim.Rewind{}})
 	if m == nil || m.ch.Kind != proto.ChangeWalk {
 		t.Fatalf("told %+v", m)
 	}
@@ -336,7 +336,7 @@ func TestWhoGlidesMovesHisLegs(t *testing.T) {
 			t.Errorf("cycle %d: plays %d, want %d", i, got, c.want)
 		}
 	}
-	m := s.cycleTo(s.centre(10, 0), s.centre(10, 0), sim.Event{Kind: sim.EventStruck, Who: s.mover, Other: 1, N: 3})
+	m := s.cycleTo(s.centre(10, 0), s.centre(10, 0), sim.Event{Kind: sim.EventAttacked, Who: s.mover, Other: 1, N: 3})
 	if got := anim(m); got != int(sim.DefaultFigure.Attack) {
 		t.Errorf("strikes on his way and plays %d", got)
 	}

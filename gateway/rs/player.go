@@ -244,7 +244,7 @@ func (p *player) option(o proto.OpPlayer) {
 	}
 	for i, row := range p.shown {
 		if p.viewer.Index(int(row)) == o.Index && p.viewer.IsLocal(o.Index) {
-			p.submit(sim.Intent{Kind: sim.IntentFight, Target: p.ids[i]})
+			p.submit(sim.Intent{Kind: sim.IntentPursue, Target: p.ids[i]})
 			return
 		}
 	}
@@ -283,7 +283,7 @@ func (p *player) resize(l *link, mode uint8) {
 // hear takes an event that is for this player alone.
 func (p *player) hear(e *sim.Event) {
 	switch e.Kind {
-	case sim.EventTold:
+	case sim.EventMessage:
 		p.tell(e.Text)
 	case sim.EventXP:
 		p.line(proto.MessageGame{Text: gateway.Gained(e.Value)})

@@ -214,7 +214,7 @@ func (l *link) say(ctx context.Context, text string) {
 	case text[0] == '/':
 		l.order(ctx, text[1:])
 	default:
-		l.submit(sim.Intent{Kind: sim.IntentSay, Text: text})
+		l.submit(sim.Intent{Kind: sim.IntentChat, Text: text})
 	}
 }
 
@@ -238,11 +238,11 @@ func (l *link) order(ctx context.Context, text string) {
 	case "walk":
 		l.p.w.ask(ctx, func() { l.p.run(false) })
 	case "invite":
-		l.submit(sim.Intent{Kind: sim.IntentInvite, Text: strings.TrimSpace(rest)})
+		l.submit(sim.Intent{Kind: sim.IntentInviteParty, Text: strings.TrimSpace(rest)})
 	case "accept":
-		l.submit(sim.Intent{Kind: sim.IntentAccept})
+		l.submit(sim.Intent{Kind: sim.IntentAcceptInvite})
 	case "leave":
-		l.submit(sim.Intent{Kind: sim.IntentQuit})
+		l.submit(sim.Intent{Kind: sim.IntentLeaveParty})
 	default:
 		l.p.w.ask(ctx, func() { l.p.line(proto.MessageGame{Text: helpText}) })
 	}

@@ -79,20 +79,20 @@ func (pl *place) hear(f *sim.Frame) {
 	for i := range f.Events {
 		e := &f.Events[i]
 		switch e.Kind {
-		case sim.EventStruck:
+		case sim.EventAttacked:
 			pl.struck(f, e)
-		case sim.EventSwung:
+		case sim.EventShotFired:
 			pl.attacks(f, e.Who)
 		case sim.EventDied:
 			pl.died(f, e)
 		case sim.EventRespawned:
 			pl.news.taken[e.Who] = struct{}{}
 			pl.pose(e.Who, proto.None)
-		case sim.EventMoved:
+		case sim.EventPlaced:
 			pl.news.taken[e.Who] = struct{}{}
-		case sim.EventSaid:
+		case sim.EventChat:
 			pl.said(f, e)
-		case sim.EventTold, sim.EventRefused, sim.EventXP:
+		case sim.EventMessage, sim.EventRefused, sim.EventXP:
 			if p := pl.member(e.Who); p != nil {
 				p.hear(e)
 			}

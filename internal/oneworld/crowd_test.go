@@ -79,7 +79,7 @@ func TestEachDoorKeepsItsPolicyInACrowd(t *testing.T) {
 		shooter := all[3+i]
 		soon(t, shooter.name+" shoots", func() bool {
 			shooter.strike(v.name)
-			return within(time.Second, func() bool { return len(r.truth.did(sim.EventSwung, shooter.name, v.name)) > 0 })
+			return within(time.Second, func() bool { return len(r.truth.did(sim.EventShotFired, shooter.name, v.name)) > 0 })
 		})
 	}
 	for _, v := range all[:3] {

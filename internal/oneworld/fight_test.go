@@ -52,7 +52,7 @@ func TestEachDoorKillsEachOther(t *testing.T) {
 		if b.attacker.door == bedrock || b.victim.door == bedrock {
 			most += 7 // a blow belongs to an input, and several may move him in the tick whose end the frame shows
 		}
-		for _, d := range r.truth.did(sim.EventStruck, b.attacker.name, b.victim.name) {
+		for _, d := range r.truth.did(sim.EventAttacked, b.attacker.name, b.victim.name) {
 			if d.apart > most {
 				t.Errorf("%s struck %s over %.2f units, more than %v", d.by, d.on, d.apart, most)
 			}
@@ -87,7 +87,7 @@ func (r *rig) fightOut(t *testing.T, bouts []bout) {
 // judge compares what everybody saw of a bout with what happened.
 func (r *rig) judge(t *testing.T, b bout, viewers []*player) {
 	swings, hits, points := 0, 0, 0
-	for _, d := range r.truth.did(sim.EventStruck, b.attacker.name, b.victim.name) {
+	for _, d := range r.truth.did(sim.EventAttacked, b.attacker.name, b.victim.name) {
 		swings++
 		if d.N > 0 {
 			hits++
@@ -154,7 +154,7 @@ func (r *rig) suffered(b bout, hits, points int) string {
 // pushes is how often blows pushed a player among blocks. lost tells whether his client ever lost the thread, as it does on
 // a machine that stands still: then it is told anew where he is, and no blow pushes him until it has been there.
 func (r *rig) pushes(name string) (n int, lost bool) {
-	for _, d := range r.truth.did(sim.EventKnocked, name, "") {
+	for _, d := range r.truth.did(sim.EventKnockback, name, "") {
 		if d.Reason != reason.None {
 			return n, true
 		}
@@ -201,15 +201,15 @@ func TestReachIsInWorldUnits(t *testing.T) {
 		arm, near, far := all[3*i], all[3*i+1], all[3*i+2]
 		soon(t, arm.name+" strikes over 9 units", func() bool {
 			arm.strike(near.name)
-			return within(time.Second, func() bool { return len(r.truth.did(sim.EventStruck, arm.name, near.name)) > 0 })
+			return within(time.Second, func() bool { return len(r.truth.did(sim.EventAttacked, arm.name, near.name)) > 0 })
 		})
-		if d := r.truth.did(sim.EventStruck, arm.name, near.name)[0].apart; math.Abs(float64(d)-9) > 0.01 {
+		if d := r.truth.did(sim.EventAttacked, arm.name, near.name)[0].apart; math.Abs(float64(d)-9) > 0.01 {
 			t.Errorf("%s struck over %v units", arm.name, d)
 		}
 		if door == rs {
 			arm.fight(far.name)
-			soon(t, arm.name+" goes and strikes", func() bool { return len(r.truth.did(sim.EventStruck, arm.name, far.name)) > 0 })
-			if d := r.truth.did(sim.EventStruck, arm.name, far.name)[0].apart; d > reach {
+			soon(t, arm.name+" goes and strikes", func() bool { return len(r.truth.did(sim.EventAttacked, arm.name, far.name)) > 0 })
+			if d := r.truth.did(sim.EventAttacked, arm.name, far.name)[0].apart; d > reach {
 				t.Errorf("%s struck over %v units", arm.name, d)
 			}
 			arm.peace()
@@ -225,7 +225,7 @@ func TestReachIsInWorldUnits(t *testing.T) {
 		if d := r.truth.told(short)[0]; math.Abs(float64(d.Asked)-11) > 0.01 || d.Allowed != reach {
 			t.Errorf("%s was refused: %v units of %v", arm.name, d.Asked, d.Allowed)
 		}
-		if n := len(r.truth.did(sim.EventStruck, arm.name, far.name)); n > 0 {
+		if n := len(r.truth.did(sim.EventAttacked, arm.name, far.name)); n > 0 {
 			t.Errorf("%s struck %d times over 11 units", arm.name, n)
 		}
 	}

@@ -72,7 +72,7 @@ func (r *rig) deeds(door string) (came, refused, said int, bad uint64) {
 		return len(r.truth.told(func(d *deed) bool { return d.Kind == k && strings.HasPrefix(d.by, "Evil"+door[:2]) }))
 	}
 	r.metrics.Door(door).Bad.Each(func(_ string, n uint64) { bad += n })
-	return count(sim.EventJoined), count(sim.EventRefused), count(sim.EventSaid), bad
+	return count(sim.EventJoined), count(sim.EventRefused), count(sim.EventChat), bad
 }
 
 // harmed tells whether villains of each door were up to harm.
@@ -202,9 +202,9 @@ func (r *rig) unharmed(t *testing.T, good []*player, calm bool) {
 			switch d.Kind {
 			case sim.EventHeld, sim.EventCorrected, sim.EventTeleported:
 				return calm && d.by == name
-			case sim.EventExpelled, sim.EventLeft, sim.EventMoved:
+			case sim.EventExpelled, sim.EventLeft, sim.EventPlaced:
 				return d.by == name
-			case sim.EventStruck:
+			case sim.EventAttacked:
 				return d.on == name
 			}
 			return false

@@ -176,7 +176,7 @@ func (x *travellers) refuse(t *testing.T) {
 		s := reason.NoPvP.Sentence()
 		soon(t, p.name+" reads why not", func() bool { return p.told(strings.ToUpper(s[:1]) + s[1:] + ".") })
 	}
-	if blows := x.r.truth.did(sim.EventStruck, "", ""); len(blows) > 0 {
+	if blows := x.r.truth.did(sim.EventAttacked, "", ""); len(blows) > 0 {
 		t.Errorf("%s struck %s in peace", blows[0].by, blows[0].on)
 	}
 	for _, v := range x.meadow {

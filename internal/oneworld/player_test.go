@@ -163,7 +163,7 @@ func honest(t testing.TB, all ...*player) {
 func (p *player) corrections() (all []string) {
 	for _, d := range p.r.truth.told(func(d *deed) bool {
 		switch d.Kind {
-		case sim.EventCorrected, sim.EventHeld, sim.EventTeleported, sim.EventKnocked:
+		case sim.EventCorrected, sim.EventHeld, sim.EventTeleported, sim.EventKnockback:
 			return d.by == p.name
 		}
 		return false

@@ -40,7 +40,7 @@ func TestNewcomersMeetInTheEmbeddedWorld(t *testing.T) {
 	for _, door := range [...]string{rs, rcce, bedrock} { // who walks on tiles is the slowest, and would find them all dead
 		p := through(door, all)[0]
 		p.fight("Rat")
-		soon(t, p.name+" strikes a rat", func() bool { return len(r.truth.did(sim.EventStruck, p.name, "Rat")) > 0 })
+		soon(t, p.name+" strikes a rat", func() bool { return len(r.truth.did(sim.EventAttacked, p.name, "Rat")) > 0 })
 		p.peace()
 	}
 	honest(t, all...)
