@@ -2,17 +2,18 @@ package rs
 
 import "errors"
 
-// maxWorn is how many worn positions a revision can have.
+// maxWornSlots is the largest number of worn positions that a revision can have.
 const maxWornSlots = 16
 
-// Appearance is what a player looks like, independent of the revision: each takes what it has and leaves the rest.
-// Text is Windows-1252 bytes without 0. Profile.AppendAppearance makes the bytes of Info.Appearance of it.
+// Appearance is how a player is drawn, independent of the revision: a profile writes the fields that its revision has
+// and leaves out the rest. Text is Windows-1252 without NUL. Profile.AppendAppearance encodes it into the bytes of
+// Info.Appearance.
 //
 // Source: docs/wire/rs.md, appearance.
 type Appearance struct {
 	Female         bool
-	Vorbis         bool  // sounds are of the newer kind (667, 634)
-	ShowSkillLevel bool  // 667, 634: Skill takes the place of MaxCombat and CombatRange
+	Vorbis         bool  // Sound.IDs are Vorbis sounds (667, 634)
+	ShowSkillLevel bool  // SkillLevel is sent in place of MaxCombatLevel and CombatRange (667, 634)
 	Size           uint8 // tiles, 1..8; 0 is written as 1 (667, 634)
 	TitleGroup     uint8 // 0..3 (667, 634)
 	Title          int8  // key within the group (667, 634)
@@ -20,79 +21,80 @@ type Appearance struct {
 	PrayerIcon     int8  // -1 none; OSRS: overhead
 	Hidden         bool  // not drawn for other players
 
-	NPC            *NPCForm           // the model of an NPC; Worn is left out then
-	Worn           [maxWornSlots]Worn // by worn position; positions that Profile.Wear does not transmit are left out
-	Kits           [maxWornSlots]Worn // what is under Worn, kits only (OSRS)
+	NPC            *NPCForm           // drawn as this NPC; Worn is left out
+	Worn           [maxWornSlots]Worn // by worn position; positions that Profile.WornSlots marks as not sent are left out
+	Kits           [maxWornSlots]Worn // body parts under Worn, kits only (OSRS)
 	Customisations []Customisation    // ascending by Slot (667, OSRS)
-	ForceRebuild   bool               // build the model again even if it seems the same (OSRS)
+	ForceRebuild   bool               // rebuild the model even if nothing changed (OSRS)
 	Colours        [10]uint8          // 634 and OSRS have the first five
-	Bas            uint16             // set of basic animations; 1426 is a person's (667, 634)
-	Anims          [7]uint16          // standing, turning, walking forth, back, left and right, running (OSRS)
+	Bas            uint16             // base animation set; 1426 is the human one (667, 634)
+	Anims          [7]uint16          // standing, turning, walking forward, back, left and right, running (OSRS)
 	Name           []byte
-	Affixes        [3][]byte   // before the name, behind it, behind the combat level (OSRS)
-	CombatLevel    uint8       // level
-	MaxCombatLevel uint8       // level with summoning (667, 634)
-	CombatRange    uint8       // 667, 634: levels that may be attacked, 255 for any
-	SkillLevel     uint16      // total level; None for no level in the 667 and 634 SkillForm
+	Affixes        [3][]byte   // before the name, after it, after the combat level (OSRS)
+	CombatLevel    uint8       // combat level
+	MaxCombatLevel uint8       // combat level with summoning (667, 634)
+	CombatRange    uint8       // range of combat levels that may be attacked, 255 for any (667, 634)
+	SkillLevel     uint16      // total level; in 667 and 634 with ShowSkillLevel, None shows no level
 	Pronoun        uint8       // OSRS
 	Sound          PlayerSound // 667, 634
 }
 
-// NPCForm is the model that an NPC's look has. It must be in the client's game cache.
+// NPCForm draws the player as an NPC. The NPC must be in the client's game cache.
 type NPCForm struct {
 	ID   uint16
 	Team uint8 // 0 none (667, 634)
 }
 
-// What is at a worn position.
+// Values of Worn.Kind.
 const (
 	WornEmpty  = 0
-	WornKit    = 1 // a part of the body
-	WornObject = 2 // a worn object: 667 and 634 count the objects that can be worn, OSRS all objects
+	WornKit    = 1 // a body part (identity kit)
+	WornObject = 2 // a worn object; 667 and 634 number wearable objects only, OSRS all objects
 )
 
-// Worn is what is at one worn position.
+// Worn is the content of one worn position.
 type Worn struct {
-	Kind uint8 // WornNothing, WornKit, WornObject
+	Kind uint8 // WornEmpty, WornKit, WornObject
 	ID   uint16
 }
 
-// Customised changes the look of one worn object. Source: docs/wire/rs.md, customisation.
+// Customisation changes how one worn object is drawn. Source: docs/wire/rs.md, customisation.
 type Customisation struct {
 	Slot       uint8           // worn position, of a worn object
-	WornModels []ModelPair     // instead of the object's models: 667 as many as the object has, up to 3; OSRS one
-	HeadModels []ModelPair     // the same for the chat head: 667 up to 2; OSRS one
+	WornModels []ModelPair     // replace the object's models: 667 as many as the object has, up to 3; OSRS one
+	HeadModels []ModelPair     // replace its chat-head models: 667 up to 2; OSRS one
 	Recolour   [4]Substitution // OSRS has the first two
 	Retexture  [2]Substitution
 }
 
-// Models is a model for each sex.
+// ModelPair is a model for each body type.
 type ModelPair struct {
 	Male, Female int32 // model in the cache, -1 none
 }
 
-// Swap puts a colour or texture in the place of one that the object has.
+// Substitution replaces a colour or texture of the object.
 type Substitution struct {
 	Used  bool
-	Index uint8 // which of the object's own, 0..14
+	Index uint8 // index in the object's own list, 0..14
 	Value uint16
 }
 
-// Sound is what others hear of a player. A Range of 0 is silence, and the rest is not on the wire.
+// PlayerSound is the sound that other players hear from this one. If Range is 0 there is no sound and the other
+// fields are not sent.
 type PlayerSound struct {
 	Range  uint8     // tiles
 	IDs    [4]uint16 // while standing, crawling, walking, running
 	Volume uint8
 }
 
-// ErrNeedsCache is the error for appearance bytes with models of a worn object: how many models follow depends on the
-// object, so only a reader with the game cache can go on.
-var ErrNeedsCache = errors.New("models of a worn object, whose number is known to the game cache only")
+// ErrNeedsCache is returned for appearance bytes that contain models of a worn object: the number of models depends
+// on the object, so they can be parsed only with the game cache.
+var ErrNeedsCache = errors.New("appearance has models of a worn object; their number is known to the game cache only")
 
-// lookSlots are the values of an appearance that stand in rows "look fields" and "look worn".
+// appearanceSlots holds the values of an appearance that the rows "look fields" and "look worn" name.
 type appearanceSlots [37]int32
 
-// lookFields names them; lookRuns names the texts.
+// appearanceFields names the slots, in order; appearanceTexts names the texts.
 const (
 	appearanceFields = "flags female title pk prayer hide bas combat skill max range soundrange volume pronoun npc team " +
 		"sound0 sound1 sound2 sound3 anim0 anim1 anim2 anim3 anim4 anim5 anim6 " +
@@ -100,7 +102,7 @@ const (
 	appearanceTexts = "name before after aftercombat"
 )
 
-// Places in lookSlots.
+// Indices into appearanceSlots.
 const (
 	slotNPC     = 14
 	slotSounds  = 16
@@ -108,7 +110,7 @@ const (
 	slotColours = 27
 )
 
-// slots takes the values out of a.
+// slots returns the values of a.
 func (a *Appearance) slots() appearanceSlots {
 	flags := flagBit(a.Female, 1) | flagBit(a.Vorbis, 2) | flagBit(a.ShowSkillLevel, 4) | int32(max(a.Size, 1)-1)<<3 | int32(a.TitleGroup)<<6
 	v := appearanceSlots{
@@ -131,7 +133,7 @@ func (a *Appearance) slots() appearanceSlots {
 	return v
 }
 
-// set puts the values into a.
+// setSlots stores the values in a.
 func (a *Appearance) setSlots(v *appearanceSlots) {
 	flags := uint8(v[0])
 	a.Female = flags&1 != 0 || v[1] != 0

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// AppendAppearance appends the bytes of an appearance in normal order and returns the longer slice. A block holds 255
-// of them; a longer appearance is a mistake of the caller, and so is a value out of its range.
+// AppendAppearance appends the bytes of an appearance in normal byte order and returns the longer slice. A block
+// holds at most 255 bytes; the caller must keep to that and to the ranges of the fields.
 func (p *Profile) AppendAppearance(b []byte, a *Appearance) []byte {
 	v := a.slots()
 	runs := [4][]byte{a.Name, a.Affixes[0], a.Affixes[1], a.Affixes[2]}
@@ -64,7 +64,7 @@ func (f *customisationLayout) append(b []byte, a *Appearance) []byte {
 	return b
 }
 
-// bit is the mask bit of a worn position; 0 if the revision has none for it.
+// bit returns the mask bit of a worn position, or 0 if the revision has none for it.
 func (f *customisationLayout) bit(pos uint8) uint32 {
 	if int(pos) >= len(f.bits) {
 		return 0
@@ -104,10 +104,10 @@ func (val customisationField) appendModels(b []byte, models []ModelPair) []byte 
 	return b
 }
 
-// unusedSwap is the nibble of a swap that is not there.
+// unusedNibble is the nibble of an unused substitution.
 const unusedNibble = 15
 
-// appendSwaps appends nothing if none of the swaps is used.
+// appendSubstitutions appends nothing if none of the substitutions is used.
 func appendSubstitutions(b []byte, t token, swaps []Substitution) []byte {
 	swaps = swaps[:min(len(swaps), 2*t.minSize())]
 	packed, used := uint32(0), false
@@ -130,8 +130,8 @@ func appendSubstitutions(b []byte, t token, swaps []Substitution) []byte {
 	return b
 }
 
-// ParseAppearance reads all of b. Nothing of b is kept. Errors wrap wire.ErrShort, wire.ErrRange, wire.ErrTrailing or
-// ErrNeedsCache. What is accepted is written back byte for byte.
+// ParseAppearance parses all of b; it keeps no reference to b. Errors wrap wire.ErrShort, wire.ErrRange,
+// wire.ErrTrailing or ErrNeedsCache. AppendAppearance writes an accepted appearance back byte for byte.
 func (p *Profile) ParseAppearance(b []byte) (Appearance, error) {
 	var a Appearance
 	var v appearanceSlots
@@ -163,8 +163,8 @@ func (p *Profile) ParseAppearance(b []byte) (Appearance, error) {
 	return a, nil
 }
 
-// parseWorn reads what is at each worn position, and tells whether it met the mark of an NPC's form instead. Only
-// what is worn can be an object or an NPC.
+// parseWorn reads the content of each worn position and reports whether it found the marker of an NPC form instead.
+// Objects and NPC forms are accepted only in the outer row.
 func (part *appearancePart) parseWorn(r *wire.Reader, worn *[maxWornSlots]Worn, outer bool) (npc bool) {
 	for _, pos := range part.slots {
 		high := uint32(r.U8())
@@ -235,7 +235,7 @@ func readModels(r *wire.Reader, t token) []ModelPair {
 	return []ModelPair{{Male: man, Female: int32(readToken(r, t))}}
 }
 
-// readSwaps refuses a set of which none is used: it could have been left out.
+// readSubstitutions refuses a set in which none is used: the encoder leaves such a set out.
 func readSubstitutions(r *wire.Reader, t token, swaps []Substitution) {
 	swaps = swaps[:min(len(swaps), 2*t.minSize())]
 	packed := readToken(r, t)

@@ -7,22 +7,23 @@ import (
 	"strings"
 )
 
-// look is how a profile lays out an appearance: parts one behind the other, each a row of the table.
+// appearanceLayout is how a profile lays out an appearance: a sequence of parts, each a row of the table.
 //
 //	look fields flags:u8 title:s8 ...             values, as in a block
-//	look worn kit=0x100 object=0x8000 npc:u16     what is worn; the fields are those of an NPC's form
-//	look kits kit=0x100 object=0x800              what is under it
+//	look worn   kit=0x100 object=0x8000 npc:u16   worn positions; the fields are those of an NPC form
+//	look kits   kit=0x100 object=0x800            body parts under the worn objects
 //	look custom human objects wear:u32 recolour:u8 ...
 //
-// A worn position is one byte 0 if nothing is there, else a u16: an id plus kit, or an id plus object. An NPC's form
-// takes the place of all of them: ffff, then its fields.
+// A worn position is one byte 0 if it is empty, else a u16: an id plus kit, or an id plus object. An NPC form
+// replaces all positions: ffff, then its fields.
 //
-// Custom is a u16 with a bit for every customised position, then for each of them, by position, a byte of flags and
-// the values of the flags: the first named has bit 0, and so on. Wear and head are pairs of models, "+" behind the
-// token where the number of pairs depends on the object; recolour and retexture are indices, a nibble each, low
-// first and 15 for an unused one, then a u16 for each used. "human" leaves all of it out of an NPC's form; "objects"
-// allows only positions with a worn object; "bits=" lists the bit of each worn position, else those with Wear 0 count
-// up from bit 0; "refresh=" is the bit of Appearance.Refresh.
+// Custom is a u16 with a bit for every customised position. Then follows, for each of them in the order of the
+// positions, a byte of flags and the values that the flags announce: the first named has bit 0, and so on. Wear and
+// head are pairs of models, with "+" after the token where the number of pairs depends on the object; recolour and
+// retexture are indices, one nibble each, low nibble first and 15 for unused, then a u16 for each used one. "human"
+// leaves all of it out of an NPC form; "objects" allows only positions with a worn object; "bits=" lists the bit of
+// each worn position, and without it the positions with a WornSlots value of 0 count up from bit 0; "refresh=" is the
+// bit of Appearance.ForceRebuild.
 type appearanceLayout []appearancePart
 
 type partKind uint8
@@ -43,12 +44,12 @@ type appearancePart struct {
 	custom     customisationLayout
 }
 
-// customForm is the layout of customisations.
+// customisationLayout is the layout of the customisations of worn objects.
 type customisationLayout struct {
 	humanOnly   bool
 	objectsOnly bool
 	bits        []uint32 // mask bit by worn position, 0 for none
-	all         uint32   // all of bits
+	all         uint32   // union of bits
 	refresh     uint32
 	values      []customisationField // by flag bit
 }
@@ -70,17 +71,17 @@ const (
 
 var customisationNames = []string{"wear", "head", "recolour", "retexture"} // by customWhat
 
-// addPart reads a row that began with "look".
+// addPart parses a row that begins with "look".
 func (l *appearanceLayout) addPart(words []string, wear []uint8) error {
 	if len(words) == 0 {
-		return errors.New("look of what")
+		return errors.New("look row without a part: want fields, worn, kits or custom")
 	}
 	form := slices.Index([]string{"fields", "worn", "kits", "custom"}, words[0])
 	part := appearancePart{kind: partKind(form)}
 	var err error
 	switch {
 	case form < 0:
-		return fmt.Errorf("no part %q", words[0])
+		return fmt.Errorf("unknown look part %q", words[0])
 	case part.kind == partCustom:
 		part.custom, err = parseCustomisationRow(words[1:], wear)
 	case part.kind == partFields:
@@ -117,7 +118,7 @@ func (part *appearancePart) parseWornRow(words []string, wear []uint8) error {
 		case key == "object":
 			part.objectBase = n
 		default:
-			return fmt.Errorf("no figure %q", key)
+			return fmt.Errorf("unknown option %q", key)
 		}
 		words = words[1:]
 	}
@@ -143,12 +144,12 @@ func parseCustomisationRow(words []string, wear []uint8) (customisationLayout, e
 		f.all |= bit
 	}
 	if len(f.bits) > len(wear) || f.all > 0xffff || len(f.values) > 8 {
-		return f, errors.New("more bits than a mask has")
+		return f, errors.New("more bits than the mask has")
 	}
 	return f, nil
 }
 
-// countedBits gives a bit to every position that can be customised.
+// sequentialBits assigns the next free bit to every position that can be customised.
 func sequentialBits(wear []uint8) []uint32 {
 	bits, next := make([]uint32, len(wear)), uint32(1)
 	for pos, kind := range wear {
@@ -176,7 +177,7 @@ func (f *customisationLayout) setWord(word string) error {
 	kind, open := strings.CutSuffix(kind, "+")
 	what, tok := slices.Index(customisationNames, name), tokens[kind]
 	if what < 0 || tok == tokNone {
-		return errors.New("no such value or token")
+		return errors.New("unknown field or token")
 	}
 	f.values = append(f.values, customisationField{customisationKind(what), tok, open})
 	return nil
@@ -189,7 +190,7 @@ func (f *customisationLayout) setBits(key, value string) error {
 	}
 	for _, n := range list {
 		if n > 15 {
-			return fmt.Errorf("bit %d", n)
+			return fmt.Errorf("bit %d is not 0..15", n)
 		}
 		if key == "refresh" {
 			f.refresh = 1 << n

@@ -7,16 +7,16 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// BitWriter appends bits to a byte slice, most significant bit of a byte first. It stores eight bytes at a time and
-// counts only the whole ones, so a Put costs no loop and no branch but the one that asks for room.
+// BitWriter appends bits to a byte slice, most significant bit of a byte first. Put stores eight bytes at a time and
+// advances by the whole ones, so its only branch is the capacity check.
 type BitWriter struct {
-	buf []byte // buf[:pos] is written; pad bits behind it are zero up to the next byte
+	buf []byte // buf[:pos] is written; the padding bits of the next byte are zero
 	pos int    // whole bytes written
-	acc uint64 // the low n bits wait for their byte to fill; what is above them is old
+	acc uint64 // the low n bits are pending until their byte is full; higher bits are stale
 	n   uint   // 0..7
 }
 
-// putRoom is how far beyond the last whole byte a Put stores.
+// storeSlack is the number of bytes that Put stores beyond the last whole byte.
 const storeSlack = 8
 
 // NewBitWriter returns a writer that appends to dst. It writes into the spare capacity of dst and grows it like append.
@@ -48,22 +48,23 @@ func (w *BitWriter) Align() {
 	w.n = 0
 }
 
-// Bits is how many bits stand in the slice, those of the slice given to NewBitWriter included.
+// Bits returns the number of bits in the slice, including those of the slice given to NewBitWriter.
 func (w *BitWriter) Bits() int { return 8*w.pos + int(w.n) }
 
-// Bytes returns the slice with everything written, the last byte padded with zero bits. It is the writer's own memory.
+// Bytes returns the slice with everything written, the last byte padded with zero bits. It shares the writer's
+// memory.
 func (w *BitWriter) Bytes() []byte { return w.buf[:w.pos+int(w.n+7)>>3] }
 
 // BitReader reads bits, most significant bit of a byte first. After the first error every Get returns zero.
 type BitReader struct {
 	b    []byte
 	next int    // next byte to load
-	acc  uint64 // the low n bits are loaded and not read
+	acc  uint64 // the low n bits are loaded and unread
 	n    uint
 	err  error
 }
 
-// NewBitReader returns a reader at the first bit of b. b is borrowed.
+// NewBitReader returns a reader at the first bit of b, which it borrows.
 func NewBitReader(b []byte) BitReader { return BitReader{b: b} }
 
 // Get reads an unsigned number of 1 to 32 bits.
@@ -79,7 +80,7 @@ func (r *BitReader) Get(bits uint) uint32 {
 	return uint32(r.acc >> r.n & (1<<bits - 1))
 }
 
-// load fills the accumulator to at least 32 bits while there are bytes.
+// load fills the accumulator to at least 32 bits while input remains.
 func (r *BitReader) load() {
 	for r.n <= 56 && r.next < len(r.b) && r.err == nil {
 		r.acc = r.acc<<8 | uint64(r.b[r.next])
@@ -88,13 +89,13 @@ func (r *BitReader) load() {
 	}
 }
 
-// Align moves to the next byte boundary. The bits skipped are not looked at; the 667 client does not check them.
+// Align moves to the next byte boundary. Skipped bits are ignored; the 667 client does not check them either.
 func (r *BitReader) Align() { r.n &^= 7 }
 
-// BitOffset is how many bits have been read or skipped.
+// BitOffset returns the number of bits read or skipped.
 func (r *BitReader) BitOffset() int { return 8*r.next - int(r.n) }
 
-// Rest returns the bytes from the next byte boundary on, borrowed from the input; nil after an error.
+// Rest returns the bytes from the next byte boundary on, borrowed from the input, or nil after an error.
 func (r *BitReader) Rest() []byte {
 	if r.err != nil {
 		return nil
@@ -103,7 +104,7 @@ func (r *BitReader) Rest() []byte {
 	return r.b[r.BitOffset()/8:]
 }
 
-// Fail records err unless an earlier error stands. All later reads return zero.
+// Fail records err unless an earlier error is recorded. All later reads return zero.
 func (r *BitReader) Fail(err error) {
 	if r.err == nil {
 		r.err = err
@@ -111,17 +112,18 @@ func (r *BitReader) Fail(err error) {
 	}
 }
 
-// Err is the first error, nil while all is well.
+// Err returns the first error, or nil.
 func (r *BitReader) Err() error { return r.err }
 
-// runForm is how a run of idle members is written, by the bit length of its count less one (wire section 3.2).
+// runEncoding is the encoding of a run of idle players, selected by the bit length of its count minus one (wire
+// section 3.2).
 type runEncoding struct {
-	base uint32 // "0" and the two class bits, in front of the count
+	base uint32 // "0" and the two class bits, ahead of the count
 	mask uint32
 	bits uint8
 }
 
-// runForms is a table so that the writer does not branch. Row 32 is the empty run: no bits at all.
+// runEncodings is a table so that the writer does not branch. Row 32 is the empty run, which has no bits.
 var runEncodings = func() (t [33]runEncoding) {
 	for length := range 12 {
 		switch {
@@ -138,7 +140,7 @@ var runEncodings = func() (t [33]runEncoding) {
 	return t
 }()
 
-// runBits returns the bits that cover n idle members of a pass, 0 to 2047, and how many bits they are, 0 to 14.
+// runBits returns the bits of a run of n idle players, n being 0..2047, and their number, 0..14.
 func runBits(n uint32) (value uint64, width uint) {
 	more := n - 1
 	f := &runEncodings[bits.Len32(more)]

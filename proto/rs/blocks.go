@@ -7,45 +7,45 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// program is a row of a profile, compiled: the fields of a block or of a part of an appearance in wire order. It works
-// on slots, the numbered values and runs of bytes that a kind's table row takes out of an Info and puts back.
+// program is a compiled row of a profile: the fields of a block, or of a part of an appearance, in wire order. It
+// works on slots: numbered values and byte strings that a row of kindTable reads from an Info and writes back.
 type program []op
 
 type opcode uint8
 
 const (
-	opValue opcode = iota // value slot by tok
-	opWide                // value slot by tok, and by low as well if its two top bits are set
-	opBytes               // byte slot by shape, length by tok
-	opIf                  // the next skip ops only if the value slot, masked, is within first..last
+	opValue opcode = iota // value slot, encoded by tok
+	opWide                // value slot, encoded by tok, followed by low if its two top bits are set
+	opBytes               // byte string, encoded by layout, its length by tok
+	opIf                  // run the next skip ops only if the masked value slot is within first..last
 )
 
 // op is one step of a program.
 type op struct {
 	code   opcode
 	tok    token
-	low    token      // opWide: the low half
-	layout byteLayout // opRun
+	low    token      // opWide: encoding of the low half
+	layout byteLayout // opBytes
 	slot   uint8
 	skip   uint8  // opIf
-	signed bool   // opValue: one byte, read signed
+	signed bool   // opValue: one byte, sign-extended on reading
 	mask   uint32 // opIf
 	first  int32  // opIf
 	last   int32  // opIf
-	limit  uint32 // opValue: a parse refuses this and above; 0 for no limit
-	minLen int    // opRun: a parse refuses fewer bytes
+	limit  uint32 // opValue: parsing refuses this value and above; 0 for no limit
+	minLen int    // opBytes: parsing refuses fewer bytes
 }
 
-// holds tells whether the ops under an opIf are on the wire.
+// matches reports whether the ops controlled by an opIf are on the wire.
 func (o *op) matches(v []int32) bool {
 	x := int32(uint32(v[o.slot]) & o.mask)
 	return x >= o.first && x <= o.last
 }
 
-// wide tells whether v needs the two halves of an opWide.
+// needsWide reports whether v needs both halves of an opWide.
 func needsWide(v uint32) bool { return v >= 0xc0000000 }
 
-// append appends what the program says about the slots.
+// append encodes the slots.
 func (p program) append(b []byte, v []int32, runs [][]byte) []byte {
 	for i := 0; i < len(p); i++ {
 		o := &p[i]
@@ -72,7 +72,8 @@ func (o *op) appendWide(b []byte, v uint32) []byte {
 	return appendToken(appendToken(b, o.tok, v>>16), o.low, v&0xffff)
 }
 
-// parse reads what append appends. Slots that are not on the wire are left alone. Runs are read over the slots' bytes.
+// parse decodes what append encodes. Slots that are not on the wire keep their values. Byte strings are read into the
+// slots' own memory.
 func (p program) parse(r *wire.Reader, v []int32, runs [][]byte) {
 	for i := 0; i < len(p); i++ {
 		o := &p[i]
@@ -110,7 +111,8 @@ func (o *op) readWide(r *wire.Reader) uint32 {
 	return v<<16 | readToken(r, o.low)
 }
 
-// size is the least number of bytes that the program takes; a list is refused before it grows past what is left.
+// minSize is the least number of bytes of the encoding. A list whose count exceeds the remaining input is refused
+// before it is allocated.
 func (p program) minSize() int {
 	n := 0
 	for i := 0; i < len(p); i++ {
@@ -126,16 +128,16 @@ func (p program) minSize() int {
 	return n
 }
 
-// block is a BlockDef, compiled.
+// block is a compiled BlockDef.
 type block struct {
 	kind        Kind
 	bit         uint32
-	count       token // of a list's count; tokNone for a block of one item
+	count       token // encoding of a list's count; tokNone for a block of one item
 	item        program
-	minItemSize int // least bytes of an item
+	minItemSize int // bytes
 }
 
-// append appends the block's body.
+// append encodes the block's body.
 func (bl *block) append(b []byte, in *Info) []byte {
 	def := &kindTable[bl.kind]
 	items := 1
@@ -157,7 +159,7 @@ func (bl *block) append(b []byte, in *Info) []byte {
 	return b
 }
 
-// parse reads the block's body into in.
+// parse decodes the block's body into in.
 func (bl *block) parse(r *wire.Reader, in *Info) {
 	def := &kindTable[bl.kind]
 	items := 1
@@ -188,11 +190,12 @@ func (bl *block) parse(r *wire.Reader, in *Info) {
 	}
 }
 
-// maxItems is the longest list, and the longest run with a length: counts are one byte.
+// maxItems is the longest list and the longest length-prefixed byte string: counts are one byte.
 const maxItems = 255
 
-// AppendBlock appends the body of one block, without a mask, and returns the longer slice; b as it is if the profile
-// lacks the kind. Lists and measured bytes longer than 255 are cut there; other ranges are the caller's contract (Info).
+// AppendBlock appends the body of one block, without a mask, and returns the longer slice. It returns b unchanged if
+// the profile lacks the kind. Lists and length-prefixed bytes are cut at 255; the caller keeps the other ranges (see
+// Info).
 func (p *Profile) AppendBlock(b []byte, k Kind, in *Info) []byte {
 	if !p.Has(k) {
 		return b
@@ -200,14 +203,14 @@ func (p *Profile) AppendBlock(b []byte, k Kind, in *Info) []byte {
 	return p.blocks[p.wireOrder[k]].append(b, in)
 }
 
-// AppendMask appends the mask that announces ks, 1 to 3 bytes: lowest byte first, with the extension bits that a
-// client needs to read on. Kinds that the profile lacks are left out; the mask of no kinds is one 0 byte.
+// AppendMask appends the mask that announces ks, 1 to 3 bytes: lowest byte first, with the extension bits that tell a
+// client to read on. Kinds that the profile lacks are left out; the mask of no kinds is one 0 byte.
 func (p *Profile) AppendMask(b []byte, ks Kinds) []byte {
 	mask, _ := p.maskOf(ks)
 	return p.appendMask(b, mask)
 }
 
-// pick returns the mask bits of ks without extensions, and a bit for the place in wire order of each of its blocks.
+// maskOf returns the mask bits of ks without extensions, and a bit set of the wire-order positions of its blocks.
 func (p *Profile) maskOf(ks Kinds) (mask, places uint32) {
 	for left := uint64(ks & p.kinds); left != 0; left &= left - 1 {
 		place := p.wireOrder[bits.TrailingZeros64(left)]
@@ -227,7 +230,7 @@ func (p *Profile) appendMask(b []byte, mask uint32) []byte {
 	return append(b, byte(mask))
 }
 
-// extend sets the extension bits that the blocks of mask need.
+// withExtensions adds the extension bits that the mask needs.
 func (p *Profile) withExtensions(mask uint32) uint32 {
 	if mask > 0xffff {
 		mask |= p.Ext2
@@ -238,7 +241,7 @@ func (p *Profile) withExtensions(mask uint32) uint32 {
 	return mask
 }
 
-// AppendInfo appends everything about one player: the mask and the blocks of in.Has in wire order. Kinds that the
+// AppendInfo appends the extended info of one player: the mask and the blocks of in.Has in wire order. Kinds that the
 // profile lacks are left out.
 func (p *Profile) AppendInfo(b []byte, in *Info) []byte {
 	mask, places := p.maskOf(in.Has)
@@ -249,10 +252,10 @@ func (p *Profile) AppendInfo(b []byte, in *Info) []byte {
 	return b
 }
 
-// ParseInfo reads the mask and the blocks of one player over in, whose slices are used again; nothing of the input is
-// kept. It is stricter than a client: mask bits without a block, a longer mask or number than needed, and values
-// without a meaning are refused, so that what is accepted is written back byte for byte. Errors name the block and
-// the offset and wrap wire.ErrShort or wire.ErrRange; r and in are of no more use then.
+// ParseInfo parses the mask and the blocks of one player into in, whose slices are reused; it keeps no reference to
+// the input. It is stricter than a client: mask bits without a block, a longer mask or number than needed, and
+// undefined values are refused, so that AppendInfo writes an accepted block back byte for byte. Errors name the block
+// and the offset and wrap wire.ErrShort or wire.ErrRange. After an error r and in must not be used.
 func (p *Profile) ParseInfo(r *wire.Reader, in *Info) error {
 	in.Reset()
 	mask := p.parseMask(r)
@@ -273,8 +276,8 @@ func (p *Profile) ParseInfo(r *wire.Reader, in *Info) error {
 	return nil
 }
 
-// parseMask reads a mask. The 667 client takes bits that have no block, and extensions that nothing needs, in
-// silence; here both are errors, because they are mistakes of the sender.
+// parseMask reads a mask. The 667 client silently accepts bits that have no block and extensions that are not needed;
+// here both are errors, because they are mistakes of the sender.
 func (p *Profile) parseMask(r *wire.Reader) uint32 {
 	mask := uint32(r.U8())
 	if mask&p.Ext1 != 0 {

@@ -2,22 +2,22 @@ package rs
 
 import "slices"
 
-// slots are the values of one item of a block, by the place of their name in kindDef.fields.
+// slots are the values of one item of a block, in the order of kindDef.fields.
 type slots [12]int32
 
-// kindDef says how a kind's values stand in an Info. It knows nothing of the wire: the order, the tokens and the
-// conditions are a profile's.
+// kindDef maps a kind to the fields of an Info. It is independent of the wire: order, tokens and conditions belong to
+// the profile.
 type kindDef struct {
 	name       string
-	persistent bool   // a client remembers it beyond the cycle
+	persistent bool   // clients keep it beyond the cycle
 	fields     string // names of the slots, in order
-	defaults   slots  // what a parse leaves in slots that are not on the wire
+	defaults   slots  // values of slots that are not on the wire
 
-	length     func(in *Info) int          // of a list
-	setLength  func(in *Info, n int)       // makes a list n long
-	load       func(in *Info, i int) slots // takes item i, or the only one
+	length     func(in *Info) int          // length of a list; nil for a single item
+	setLength  func(in *Info, n int)       // sets the length of a list
+	load       func(in *Info, i int) slots // reads item i
 	store      func(in *Info, i int, v slots)
-	check      func(v slots) bool // on a parse, what a limit in a row cannot say
+	check      func(v slots) bool // parse-time check beyond the limits of a row
 	bytesField func(in *Info) *[]byte
 }
 
@@ -227,7 +227,7 @@ var kindTable = [numKinds]kindDef{
 	},
 }
 
-// gfxKind is the row of one of the four spot effects.
+// gfxKind returns the row of one of the four spot animation slots.
 func gfxKind(name string, n int) kindDef {
 	return kindDef{
 		name:   name,
@@ -246,7 +246,7 @@ func gfxKind(name string, n int) kindDef {
 	}
 }
 
-// The form of a hit is its type, unless that is one of these.
+// Values of a hit's form slot that are not hit mark types.
 const (
 	hitSoaked = 32767
 	hitHidden = 32766
@@ -277,7 +277,7 @@ func hitFromSlots(v slots) Hit {
 	case hitHidden:
 		h.Hidden = true
 	default:
-		h.Type |= uint16(v[0]) // a row has form or type, except for a soaked hit
+		h.Type |= uint16(v[0]) // rows name form or type; only a soaked hit has both
 	}
 	return h
 }
@@ -305,7 +305,7 @@ func (c *Chat) slots() slots {
 	return v
 }
 
-// set leaves the packed text alone, which is a run.
+// setSlots leaves Packed alone: it is a byte string, not a slot.
 func (c *Chat) setSlots(v slots) {
 	c.Colour, c.Effect, c.ModIcon, c.Auto = uint8(v[0]), uint8(v[1]), uint8(v[2]), v[3] != 0
 	for i := range c.Pattern {
@@ -315,10 +315,10 @@ func (c *Chat) setSlots(v slots) {
 
 func packHeightDelay(height, delay uint16) int32 { return int32(uint32(height)<<16 | uint32(delay)) }
 
-// resized returns s with n items, in its own memory if that is enough.
+// resizeSlice returns s with length n, reusing its memory if large enough.
 func resizeSlice[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
-// flag returns bit if is, else 0.
+// flagBit returns bit if is, else 0.
 func flagBit(is bool, bit int32) int32 {
 	if is {
 		return bit

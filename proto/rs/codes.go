@@ -1,18 +1,18 @@
 package rs
 
-// How says by what means an avatar came to its tile in a cycle. A client walks to where it is told unless it is told
-// to be there at once, so this is the game's decision and not a matter of distance.
+// MoveKind is how an avatar reached its tile in a cycle. A client draws a walk to the new tile unless it is told to
+// jump, so this is the game's decision and does not follow from the distance.
 type MoveKind uint8
 
 const (
-	// Walked is one step or two steps really walked. A distance that no walk or run code covers is told as a teleport.
+	// MoveWalk is one step or two steps on foot. A distance that no walk or run code covers is sent as a teleport.
 	MoveWalk MoveKind = iota
-	// Jumped is a teleport of any distance, told as such even over one tile. The client still walks short ones unless
-	// the same cycle's info has KindTempSpeed 127, which the caller adds (wire section 7.2).
+	// MoveTeleport is a teleport of any distance, sent as such even over one tile. The client still draws short ones
+	// as a walk unless the same cycle's info has KindTempSpeed 127, which the caller adds (wire section 7.2).
 	MoveTeleport
 )
 
-// A code is a ready piece of the bit stream: the bits in the low end, their number in the top six bits.
+// code is a precomputed piece of the bit stream: the bits in the low end, their number in the top six bits.
 type code uint64
 
 const codeShift = 58
@@ -23,12 +23,12 @@ func (c code) split() (bits uint64, width uint) {
 	return uint64(c) & (1<<codeShift - 1), uint(c >> codeShift)
 }
 
-// stay is the entry of a local who does not move. With the update bit it is "block only"; without, it would be a
-// removal, so it is never written bare.
+// codeStay is the entry of a local player that does not move. With the update bit set it means "block only". Without
+// it, it would mean a removal, so it is never written without the bit.
 const codeStay = code(0b1000 | 4<<codeShift)
 
-// moveBits returns the pass 1 and 2 entry of a move between packed tiles, update bit 0 (wire section 4). The update
-// bit is the second of the entry: 1<<(width-2).
+// encodeMove returns the entry of passes 1 and 2 for a move between packed tiles, update bit 0 (wire section 4). The
+// update bit is the second of the entry: 1<<(width-2).
 func encodeMove(from, to uint32, how MoveKind) code {
 	if from == to {
 		return codeStay
@@ -50,8 +50,9 @@ func encodeMove(from, to uint32, how MoveKind) code {
 	return newCode(0b10111<<30|plane<<28|uint64(dx&MaxCoord)<<14|uint64(dz&MaxCoord), 35)
 }
 
-// A lowCode is a change of square: "0" if there is none, else "1" and the low-resolution body (wire section 5). The
-// same bits are an entry of pass 3 or 4, and the nested part of an add or a removal. Number of bits in the top five.
+// lowCode is a change of square: "0" if there is none, else "1" and the low-resolution body (wire section 5). The
+// same bits serve as an entry of pass 3 or 4 and as the nested part of an add or a removal. The top five bits hold
+// the number of bits.
 type lowCode uint32
 
 const (
@@ -63,8 +64,8 @@ func (c lowCode) split() (bits uint64, width uint) {
 	return uint64(c & (1<<lowShift - 1)), uint(c >> lowShift)
 }
 
-// lowBits returns the change from one square to another. Steps over the edge of the world use the widest form: the
-// client adds neighbour steps without wrapping.
+// encodeLowChange returns the change from one square to another. Steps over the edge of the world use the widest
+// form, because the client adds neighbour steps without wrapping.
 func encodeLowChange(from, to Square) lowCode {
 	if from == to {
 		return lowUnchanged
@@ -80,7 +81,8 @@ func encodeLowChange(from, to Square) lowCode {
 	return lowCode(0b111<<18 | plane<<16 | uint32(uint8(dx))<<8 | uint32(uint8(dz)) | 21<<lowShift)
 }
 
-// addBits returns the pass 3 and 4 entry that adds a player at a packed tile, update bit 0, which is the last bit.
+// encodeAdd returns the entry of passes 3 and 4 that adds a player at a packed tile, update bit 0, which is the last
+// bit.
 func encodeAdd(low lowCode, at uint32, cell uint) code {
 	nested, width := low.split()
 	inside := uint32(1)<<cell - 1
@@ -90,11 +92,12 @@ func encodeAdd(low lowCode, at uint32, cell uint) code {
 	return newCode(v<<1, 3+width+2*cell+1)
 }
 
-// The widest entries, for the byte budget (wire section 7.5), each with the shortest two forms of a run before it.
+// Widths of the widest entries, for the byte budget (wire section 7.5), including a preceding run in one of its two
+// shortest forms.
 const (
-	maxLocalBits    = 35 + 8 // far teleport; a removal with the widest nested part has 25
+	maxLocalBits    = 35 + 8 // bits: far teleport; a removal with the widest nested part has 25
 	maxExternalBits = 21 + 8
-	// worstRest covers what the entries do not: the open run and the padding of four passes, and the wide forms of runs:
-	// at most 62 runs of 33 or more, 7 of 257 or more fit among 2047 players.
+	// maxOverheadBits covers the bits outside entries: the last run and the padding of each of four passes, and the
+	// wide forms of runs. At most 62 runs of 33 or more and 7 of 257 or more fit among 2047 players.
 	maxOverheadBits = 4*(14+7) + 62*3 + 7*3
 )

@@ -2,21 +2,21 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Component names a part of an interface: interface<<16 | number. The numbers are the cache's; the client's code knows
-// none of them. Source: docs/wire/rs.md, interfaces.
+// Component identifies a part of an interface: interface<<16 | number. The numbers are defined by the game cache, not
+// by the client's code. Source: docs/wire/rs.md, interfaces.
 type Component uint32
 
-// ComponentOf is a component of an interface.
+// ComponentOf returns the component of an interface with the given number.
 func ComponentOf(iface, number uint16) Component { return Component(iface)<<16 | Component(number) }
 
-// Interface is the interface that c is a part of.
+// Interface returns the interface that c belongs to.
 func (c Component) Interface() uint16 { return uint16(c >> 16) }
 
-// Number is c's number within its interface.
+// Number returns c's number within its interface.
 func (c Component) Number() uint16 { return uint16(c) }
 
-// IfButton chooses an option of a component. Client packets IF_BUTTON1 to IF_BUTTON10; the cache or IfSetEvents must
-// have enabled it. Running, logging out and other switches of the game frame come as this.
+// IfButton chooses an option of a component. Client packets IF_BUTTON1 to IF_BUTTON10. The option must be enabled by the
+// cache or by IfSetEvents. Run, logout and the other buttons of the game frame are sent as this packet.
 //
 //	off  size  field      encoding  unit and range
 //	0    4     Component  u32M3
@@ -42,7 +42,7 @@ func ParseIfButton(option uint8, b []byte) (IfButton, error) {
 	return p, r.Done("IF_BUTTON")
 }
 
-// Opcode is 61, 64, 4, 52, 81, 91, 18, 10, 20 or 25, by Option.
+// Opcode returns 61, 64, 4, 52, 81, 91, 18, 10, 20 or 25, by Option.
 func (p IfButton) Opcode() Opcode { return ifButtonOpcodes[p.Option-1] }
 
 // Append appends the body, 8 bytes, and returns the longer slice.
@@ -69,7 +69,7 @@ func ParseResumePauseButton(b []byte) (ResumePauseButton, error) {
 	return p, r.Done("RESUME_PAUSEBUTTON")
 }
 
-// Opcode is 54.
+// Opcode returns 54.
 func (ResumePauseButton) Opcode() Opcode { return ClientResumePauseButton }
 
 // Append appends the body, 6 bytes, and returns the longer slice.
@@ -77,20 +77,20 @@ func (p ResumePauseButton) Append(b []byte) []byte {
 	return appendAs(appendAs(b, tokU32M3, p.Component), tokU16LA, p.Sub)
 }
 
-// CloseModal says that the client has closed its window: all sub-interfaces of IfOpenSub's type SubModal are gone.
-// Client packet CLOSE_MODAL, 56, no body.
+// CloseModal reports that the client closed all sub-interfaces opened with type SubModal. Client packet CLOSE_MODAL,
+// 56, no body.
 type CloseModal struct{}
 
-// Opcode is 56.
+// Opcode returns 56.
 func (CloseModal) Opcode() Opcode { return ClientCloseModal }
 
 // Append appends nothing.
 func (CloseModal) Append(b []byte) []byte { return b }
 
-// Top interfaces of the game frame, by the window mode of WindowStatus. By the practice of servers: docs/wire/rs.md.
+// Top interfaces of the game frame, by window mode of WindowStatus. Taken from existing servers: docs/wire/rs.md.
 const (
 	TopFixed     = 548
-	TopResizable = 746 // and full screen
+	TopResizable = 746 // also full screen
 )
 
 // IfOpenTop opens the interface that fills the window. Server packet IF_OPENTOP, 67. Until one with a game view is open
@@ -113,7 +113,7 @@ func ParseIfOpenTop(b []byte) (IfOpenTop, error) {
 	return p, r.Done("IF_OPENTOP")
 }
 
-// Opcode is 67.
+// Opcode returns 67.
 func (IfOpenTop) Opcode() Opcode { return ServerIfOpenTop }
 
 // Append appends the body, 3 bytes, and returns the longer slice.
@@ -123,7 +123,7 @@ func (p IfOpenTop) Append(b []byte) []byte {
 
 // Types of IfOpenSub.
 const (
-	SubModal   = 0 // CloseModal takes it away
+	SubModal   = 0 // closed by CloseModal
 	SubOverlay = 1
 )
 
@@ -132,7 +132,7 @@ const (
 //	off  size  field      encoding  unit and range
 //	0    2     Interface  u16LA
 //	2    4     Parent     u32L
-//	6    1     Type       u8        SubModal or SubStays
+//	6    1     Type       u8        SubModal or SubOverlay
 //
 // Source: docs/wire/rs.md, server to client.
 type IfOpenSub struct {
@@ -152,7 +152,7 @@ func ParseIfOpenSub(b []byte) (IfOpenSub, error) {
 	return p, r.Done("IF_OPENSUB")
 }
 
-// Opcode is 5.
+// Opcode returns 5.
 func (IfOpenSub) Opcode() Opcode { return ServerIfOpenSub }
 
 // Append appends the body, 7 bytes, and returns the longer slice.
@@ -160,7 +160,7 @@ func (p IfOpenSub) Append(b []byte) []byte {
 	return append(appendAs(appendAs(b, tokU16LA, p.Interface), tokU32L, p.Parent), p.Type)
 }
 
-// IfCloseSub closes what IfOpenSub opened. Server packet IF_CLOSESUB, 73: the parent component, u32L.
+// IfCloseSub closes a sub-interface opened by IfOpenSub. Server packet IF_CLOSESUB, 73: the parent component, u32L.
 // Source: docs/wire/rs.md, server to client.
 type IfCloseSub struct{ Parent Component }
 
@@ -171,7 +171,7 @@ func ParseIfCloseSub(b []byte) (IfCloseSub, error) {
 	return p, r.Done("IF_CLOSESUB")
 }
 
-// Opcode is 73.
+// Opcode returns 73.
 func (IfCloseSub) Opcode() Opcode { return ServerIfCloseSub }
 
 // Append appends the body, 4 bytes, and returns the longer slice.
@@ -196,7 +196,7 @@ func ParseIfSetText(b []byte) (IfSetText, error) {
 	return p, r.Done("IF_SETTEXT")
 }
 
-// Opcode is 33.
+// Opcode returns 33.
 func (IfSetText) Opcode() Opcode { return ServerIfSetText }
 
 // Append appends the body and returns the longer slice.
@@ -204,14 +204,14 @@ func (p IfSetText) Append(b []byte) []byte {
 	return appendText(appendAs(b, tokU32, p.Component), p.Text)
 }
 
-// IfSetEvents says which options of a component, or of a range of its slots, the client reports. Server packet
+// IfSetEvents selects the options of a component, or of a range of its slots, that the client reports. Server packet
 // IF_SETEVENTS, 3.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     From       u16L      first slot
 //	2    4     Component  u32M3
 //	6    2     To         u16A      last slot
-//	8    4     Mask       u32L      which options
+//	8    4     Mask       u32L      options
 //
 // Source: docs/wire/rs.md, server to client.
 type IfSetEvents struct {
@@ -232,7 +232,7 @@ func ParseIfSetEvents(b []byte) (IfSetEvents, error) {
 	return p, r.Done("IF_SETEVENTS")
 }
 
-// Opcode is 3.
+// Opcode returns 3.
 func (IfSetEvents) Opcode() Opcode { return ServerIfSetEvents }
 
 // Append appends the body, 12 bytes, and returns the longer slice.

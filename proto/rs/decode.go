@@ -6,50 +6,51 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Client is what a client of revision 570 or later knows of other players, and does with a player-info packet. Feed it what
-// your server sends and ask it what a player would see: no screen, no cache and no socket needed.
+// Client decodes player info: it holds what a client of revision 570 or later knows of other players and applies
+// player-info packets to it. Use it to check what your server sends; it needs no screen, cache or socket.
 //
 //	c, err := rs.NewClient(rs.Profile667, self, firstMapPacket[:rs.PlacementSize])
 //	for payload := range playerInfoPackets {
 //		if err := c.Apply(payload); err != nil {
-//			log.Fatal(err) // where a real client would show its player the login screen
+//			log.Fatal(err) // a real client would return to the login screen
 //		}
 //	}
 //	where, ok := c.Local(7)
 //
-// It is exact: what the client accepts in spite of good manners (set pad bits, run lengths in a longer form than
-// needed, steps off the edge of the map) it accepts with the same result, and it gives up where the client does. In
-// blocks it is stricter: ParseInfo refuses unknown mask bits and values in a longer form than they need, which the
-// client lets pass. Source: docs/wire/rs.md, local and external changes.
+// It behaves exactly like the game client. Oddities that the game client accepts (set padding bits, run lengths in a
+// longer form than needed, steps off the edge of the map) are accepted with the same result, and it fails where the
+// game client fails. Blocks are the exception: ParseInfo refuses unknown mask bits and values in a longer form than
+// needed, which the game client accepts. Source: docs/wire/rs.md, local and external changes.
 //
-// A Client takes about 100 kB and what appearances and blocks it has seen. It belongs to one goroutine.
+// A Client uses about 100 kB plus the appearances and blocks that it received. It must be used by one goroutine at a
+// time.
 type Client struct {
 	profile *Profile
 	self    Index
 	err     error // of the packet that failed; sticky
 
-	local      indexSet // who has an exact tile; self always does
-	skipped    indexSet // who was skipped by the last packet: bit 0 of the client's flags
-	skippedNow indexSet // who is skipped by the packet being read: bit 1
+	local      indexSet // players with an exact tile; always includes self
+	skipped    indexSet // skipped by the last packet: bit 0 of the client's flags
+	skippedNow indexSet // skipped by the packet being read: bit 1
 
-	tile        [indexSlots]Tile  // of locals; of others where they were last
-	low         [indexSlots]int32 // of externals, packed as the client packs it
-	state       [indexSlots]State // what outlives a removal
+	tile        [indexSlots]Tile  // of local players; the last known tile of others
+	low         [indexSlots]int32 // squares of external players, packed as the client packs them
+	state       [indexSlots]State // kept when the player is removed
 	appearances [indexSlots][]byte
 
-	// What the last packet said.
+	// Content of the last packet.
 	changes    []Change           // in pass order
-	changeOf   [indexSlots]uint16 // place in changes plus 1; 0 for nobody's
-	blockQueue []uint16           // places of those with a block, in order of the blocks
+	changeOf   [indexSlots]uint16 // index into changes plus 1; 0 for none
+	blockQueue []uint16           // indices into changes of players with a block, in the order of the blocks
 	blocks     []byte             // the blocks' bytes
 	info       Info               // scratch
-	trace      *Trace             // nil unless ApplyTraced runs
+	trace      *Trace             // non-nil while ApplyTraced runs
 }
 
-// State is what a client remembers of a player beside the place, whether it sees him or not.
+// State is what a client keeps of a player beside the position, whether or not the player is local.
 type State struct {
 	Speed    int8   // of moves without a temporary speed: 0 crawl, 1 walk, 2 run; 0 in a fresh client
-	Target   uint16 // whom he faces: npc index, player index + 32768, None
+	Target   uint16 // faced entity: NPC index, player index + 32768, or None
 	PIcon    bool
 	Clanmate bool
 }
@@ -68,15 +69,15 @@ func NewClient(p *Profile, self Index, placement []byte) (*Client, error) {
 	return c, nil
 }
 
-// Reconnect reads a placement block as the answer to a reconnection brings it: who is local, where everybody is and all
-// skip flags start anew; appearances and speeds are kept. It mends a client that gave up on a packet.
-// placement is borrowed until Reconnect returns. The error is ErrPlacement; the client is as before then.
+// Reconnect applies the placement block of a reconnect response: the set of local players, all positions and all skip
+// flags are reset; appearances and speeds are kept. It also clears the error of a failed packet. placement is
+// borrowed until Reconnect returns. The error is ErrPlacement; the client is unchanged then.
 func (c *Client) Reconnect(placement []byte) error {
 	if len(placement) != PlacementSize {
 		return &Error{Bit: 8 * len(placement), Err: ErrPlacement}
 	}
 	var squares [indexSlots]Square
-	c.tile[c.self], _ = ParsePlacement(placement, c.self, &squares) // it is long enough
+	c.tile[c.self], _ = ParsePlacement(placement, c.self, &squares) // cannot fail: the length is checked
 	for i := Index(1); i <= MaxIndex; i++ {
 		if i != c.self {
 			c.low[i] = packLow(squares[i])
@@ -89,13 +90,13 @@ func (c *Client) Reconnect(placement []byte) error {
 	return nil
 }
 
-// Self is the index of the client's own player.
+// Self returns the index of the client's own player.
 func (c *Client) Self() Index { return c.self }
 
-// Err is why the client gave up, nil while it runs.
+// Err returns the error of the packet that failed, or nil.
 func (c *Client) Err() error { return c.err }
 
-// Local is the tile of player i. ok is false for players that the client does not see, and for indices outside 1..2047.
+// Local returns the tile of player i. ok is false for players that are not local and for indices outside 1..2047.
 func (c *Client) Local(i Index) (t Tile, ok bool) {
 	if i > MaxIndex || !c.local.has(int(i)) {
 		return Tile{}, false
@@ -103,8 +104,8 @@ func (c *Client) Local(i Index) (t Tile, ok bool) {
 	return c.tile[i], true
 }
 
-// Low is the square, with its plane, where the client believes player i to be, whom it does not see.
-// ok is false for locals and for indices outside 1..2047.
+// LowRes returns the square, with its plane, where the client believes the external player i to be. ok is false for
+// local players and for indices outside 1..2047.
 func (c *Client) LowRes(i Index) (at Square, ok bool) {
 	if i == 0 || i > MaxIndex || c.local.has(int(i)) {
 		return 0, false
@@ -112,7 +113,7 @@ func (c *Client) LowRes(i Index) (at Square, ok bool) {
 	return unpackLow(c.low[i]), true
 }
 
-// Locals yields the players that the client sees, ascending, its own among them.
+// Locals yields the local players in ascending order, including the client's own.
 func (c *Client) Locals() iter.Seq[Index] {
 	return func(yield func(Index) bool) {
 		for i := indexAfter(&c.local, 0); i != 0 && yield(i); i = indexAfter(&c.local, i) {
@@ -120,14 +121,14 @@ func (c *Client) Locals() iter.Seq[Index] {
 	}
 }
 
-// LocalCount is how many players the client sees, its own among them.
+// LocalCount returns the number of local players, including the client's own.
 func (c *Client) LocalCount() int { return c.local.count() }
 
-// Skipped says whether player i had nothing to tell in the last packet, or was added by it: such players are the members of
-// passes 2 and 3 of the next packet.
+// Skipped reports whether the last packet skipped player i or added it. Such players are the members of passes 2 and
+// 3 of the next packet.
 func (c *Client) Skipped(i Index) bool { return i <= MaxIndex && c.skipped.has(int(i)) }
 
-// State is what the client remembers of player i; the zero State for indices outside 1..2047.
+// State returns what the client keeps of player i; the zero State for indices outside 1..2047.
 func (c *Client) State(i Index) State {
 	if i > MaxIndex {
 		return State{}
@@ -135,8 +136,8 @@ func (c *Client) State(i Index) State {
 	return c.state[i]
 }
 
-// Appearance is the last appearance that the client was given for player i, nil if none. The client wears it again by
-// itself when the player comes back. The bytes are borrowed: they change with the next APPEARANCE block of i.
+// Appearance returns the last appearance received for player i, or nil. The client uses it again when the player is
+// added again. The bytes are borrowed: the next APPEARANCE block of i changes them.
 func (c *Client) Appearance(i Index) []byte {
 	if i > MaxIndex {
 		return nil
@@ -144,11 +145,11 @@ func (c *Client) Appearance(i Index) []byte {
 	return c.appearances[i]
 }
 
-// Changes is what the last packet said of players, in the order of its passes; players that it skipped are not in it.
-// At most one per player. The slice is borrowed until the next Apply.
+// Changes returns the changes of the last packet in the order of its passes, at most one per player. Skipped players
+// are not in it. The slice is borrowed until the next Apply.
 func (c *Client) Changes() []Change { return c.changes }
 
-// Change is what the last packet said of player i; ok is false if nothing.
+// Change returns the change of player i in the last packet; ok is false if there is none.
 func (c *Client) Change(i Index) (ch Change, ok bool) {
 	if i > MaxIndex || c.changeOf[i] == 0 {
 		return Change{}, false
@@ -156,8 +157,8 @@ func (c *Client) Change(i Index) (ch Change, ok bool) {
 	return c.changes[c.changeOf[i]-1], true
 }
 
-// Info reads the extended info that the last packet brought for player i into in. ok is false, and in empty, if it brought
-// none. in keeps nothing of the client's memory.
+// Info parses the extended info of player i in the last packet into in. It returns false, and in empty, if there is
+// none. in keeps no reference to the client's memory.
 func (c *Client) Info(i Index, in *Info) (ok bool) {
 	ch, ok := c.Change(i)
 	if in.Reset(); !ok || !ch.Block || c.err != nil {

@@ -2,9 +2,9 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Apply reads one player-info payload, without its opcode and size, and does what it says. payload is borrowed until Apply
-// returns. The error is an *Error. After an error nothing but Err and Reconnect is of use: what a real client would have
-// left behind is gone with it, and every later Apply returns the same error.
+// Apply decodes one player-info payload, without opcode and size, and applies it. payload is borrowed until Apply
+// returns. The error is an *Error. After an error only Err and Reconnect are usable: the state may be half updated,
+// and every later Apply returns the same error.
 func (c *Client) Apply(payload []byte) error {
 	if c.err != nil {
 		return c.err
@@ -17,7 +17,7 @@ func (c *Client) Apply(payload []byte) error {
 	return nil
 }
 
-// forgetChanges makes room for what the next packet says.
+// resetChanges clears the changes of the previous packet.
 func (c *Client) resetChanges() {
 	for k := range c.changes {
 		c.changeOf[c.changes[k].Index] = 0
@@ -27,7 +27,8 @@ func (c *Client) resetChanges() {
 	c.blocks = c.blocks[:0]
 }
 
-// read is the client's packet handler: four passes over the lists as they were, then the blocks.
+// readPayload is the client's packet handler: four passes over the lists as they were before the packet, then the
+// blocks.
 func (c *Client) readPayload(payload []byte) *Error {
 	if len(payload) > min(c.profile.MaxPayload, 0xffff) {
 		return &Error{Err: ErrTooLarge}
@@ -54,7 +55,7 @@ func (c *Client) readPayload(payload []byte) *Error {
 	return c.readBlocks(payload, r.BitOffset()/8)
 }
 
-// openRun is what the client says at a pass that ends inside a run.
+// openRunErrors are the client's errors for a pass that ends inside a run, by pass.
 var openRunErrors = [...]error{1: ErrNSN0, 2: ErrNSN1, 3: ErrNSN2, 4: ErrNSN3}
 
 // readPass reads the entries of one pass: every member of list is covered by a run or has a change.
@@ -103,11 +104,11 @@ func (c *Client) readPass(r *BitReader, pass uint8, list *passList) *Error {
 	return nil
 }
 
-// runCounts is how many bits count a run's players after the first, by size class.
+// runCountBits is the width of a run's count of further players, by size class.
 var runCountBits = [4]uint{0, 5, 8, 11}
 
-// check turns what went wrong with an entry, if anything, into an Error. Missing bits come first: what was read instead of
-// them says nothing.
+// entryError returns the Error of an entry, or nil. Missing bits take precedence: values read past the end are
+// meaningless.
 func (c *Client) entryError(r *BitReader, pass uint8, i Index, err error) *Error {
 	switch {
 	case r.Err() != nil:

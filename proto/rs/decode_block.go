@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// readBlocks reads one extended-info block for each player who raised his update flag, in that order, from byte offset at
-// of payload to its end.
+// readBlocks reads one extended-info block for each player whose update flag is set, in the order of the flags, from
+// byte offset at of payload to its end.
 func (c *Client) readBlocks(payload []byte, at int) *Error {
 	c.blocks = append(c.blocks[:0], payload[at:]...)
 	r := wire.NewReader(c.blocks)
@@ -33,8 +33,8 @@ func (c *Client) readBlocks(payload []byte, at int) *Error {
 	return nil
 }
 
-// blockError says what a client makes of a bad block: with one that reaches past the end of the packet it finds only
-// afterwards that it has read too much.
+// blockError maps a bad block to the client's error. For a block that reaches past the end of the packet the client
+// notices only afterwards that it has read too much.
 func (c *Client) blockError(i Index, bit int, err error) *Error {
 	word := ErrBlock
 	if errors.Is(err, wire.ErrShort) {
@@ -43,8 +43,8 @@ func (c *Client) blockError(i Index, bit int, err error) *Error {
 	return &Error{Pass: PassBlocks, Index: i, Bit: bit, Err: word, Cause: err}
 }
 
-// remember does what a block does to a client that draws nothing: what it keeps of the player, and the move that waited
-// for the block.
+// applyBlock stores the persistent kinds of a block and completes the move that was deferred until the block was
+// read.
 func (c *Client) applyBlock(ch *Change) {
 	in, s := &c.info, &c.state[ch.Index]
 	if in.Has.Has(KindAppearance) {
@@ -65,9 +65,9 @@ func (c *Client) applyBlock(ch *Change) {
 	if !ch.Kind.moves() {
 		return
 	}
-	ch.Speed = s.Speed // as the block may just have said
+	ch.Speed = s.Speed // may just have been set by the block
 	if in.Has.Has(KindTempSpeed) && in.TempSpeed != -1 {
-		ch.Speed = in.TempSpeed // -1 is the client's own word for "none given"
+		ch.Speed = in.TempSpeed // the client treats -1 as "not set"
 	}
 	c.tile[ch.Index] = ch.To
 }

@@ -1,21 +1,22 @@
 package rs
 
-// ChangeKind is what a packet says of one player.
+// ChangeKind is the type of a player's change in a packet.
 type ChangeKind uint8
 
-// Kinds of changes. The first five concern players that were local before the packet, the others those that were not.
+// Kinds of changes. ChangeBlock to ChangeReplace apply to players that were local before the packet, the following to
+// external players.
 const (
-	ChangeNone     ChangeKind = iota // as Change.Nested: nothing
-	ChangeBlock                      // local stays where he is and has a block
-	ChangeWalk                       // local goes one tile
-	ChangeRun                        // local goes two tiles
-	ChangeTeleport                   // local goes anywhere, also to another plane
-	ChangeRemove                     // local is no longer seen
-	ChangeReplace                    // local is removed and added again in one entry: the index has a new owner
-	ChangeAdd                        // external is seen from now on
-	ChangePlane                      // external is on another plane
-	ChangeStep                       // external is in a neighbour square
-	ChangeJump                       // external is in any square
+	ChangeNone     ChangeKind = iota // as Change.Nested: no nested change
+	ChangeBlock                      // local player stays and has a block
+	ChangeWalk                       // local player moves one tile
+	ChangeRun                        // local player moves two tiles
+	ChangeTeleport                   // local player moves any distance, also to another plane
+	ChangeRemove                     // local player becomes external
+	ChangeReplace                    // local player is removed and added again in one entry: the index has a new owner
+	ChangeAdd                        // external player becomes local
+	ChangePlane                      // external player changes plane
+	ChangeStep                       // external player moves to a neighbour square
+	ChangeJump                       // external player moves to any square
 )
 
 var changeNames = [...]string{
@@ -24,7 +25,7 @@ var changeNames = [...]string{
 	ChangePlane: "plane", ChangeStep: "step", ChangeJump: "jump",
 }
 
-// String is the kind in one word.
+// String returns the kind in one word.
 func (k ChangeKind) String() string {
 	if int(k) < len(changeNames) {
 		return changeNames[k]
@@ -32,24 +33,24 @@ func (k ChangeKind) String() string {
 	return "unknown"
 }
 
-// moves says whether the kind takes a local player to another tile.
+// moves reports whether the kind moves a local player.
 func (k ChangeKind) moves() bool { return k >= ChangeWalk && k <= ChangeTeleport }
 
-// SpeedInstant as a speed means that the client sets the position without drawing a walk.
+// SpeedInstant is a speed at which the client sets the position without drawing a walk.
 const SpeedInstant = 127
 
-// Change is what a packet says of one player.
+// Change is the change of one player in a packet.
 type Change struct {
 	Index  Index
 	Kind   ChangeKind
 	Nested ChangeKind // ChangePlane, ChangeStep or ChangeJump inside ChangeRemove, ChangeReplace or ChangeAdd
 	Block  bool       // an extended-info block follows; see Client.Info
-	Far    bool       // ChangeTeleport came in its 30-bit form
+	Far    bool       // ChangeTeleport in its 30-bit form
 	Code   uint8      // direction code of ChangeWalk (0..7), ChangeRun (0..15), ChangeStep or a nested one (0..7)
 	Speed  int8       // of ChangeWalk, ChangeRun, ChangeTeleport: 0 crawl, 1 walk, 2 run, SpeedInstant
 
-	From, To             Tile   // exact tiles before and after; From is zero for who was external, To for who is
-	FromSquare, ToSquare Square // squares before and after; Left and At differ by what Nested or an external's Kind says
+	From, To             Tile   // tiles before and after; From is zero if the player was external, To if it is external now
+	FromSquare, ToSquare Square // squares before and after; they differ by Nested or, for an external player, by Kind
 
-	start, end uint16 // of the block in Client.blocks
+	start, end uint16 // byte range of the block in Client.blocks
 }

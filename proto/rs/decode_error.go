@@ -5,19 +5,19 @@ import (
 	"fmt"
 )
 
-// Why a client gives up on a packet. The first seven are named after the words that a 667 client throws, so that a
-// server's author can search for what players report. Error wraps one of them, and a wire error where bytes are missing
-// or left over.
+// Errors at which a client drops a packet and the connection. The first seven are named after the messages of the 667
+// client, so that authors can search for what players report. Error wraps one of them, and a wire error where bytes are
+// missing or left over.
 var (
 	ErrNSN0      = errors.New("nsn0: run of idle players open at the end of pass 1")
 	ErrNSN1      = errors.New("nsn1: run of idle players open at the end of pass 2")
 	ErrNSN2      = errors.New("nsn2: run of idle players open at the end of pass 3")
 	ErrNSN3      = errors.New("nsn3: run of idle players open at the end of pass 4")
-	ErrGPI1      = errors.New("gpi1: packet is not as long as what it says") // with wire.ErrShort or wire.ErrTrailing
+	ErrGPI1      = errors.New("gpi1: packet length does not match its content") // with wire.ErrShort or wire.ErrTrailing
 	ErrSLR       = errors.New("s:lr: removal of the client's own player")
 	ErrHRLR      = errors.New("hr:lr: player added twice")
-	ErrBlock     = errors.New("block that a client cannot take") // unknown mask bits, a value out of range
-	ErrTooLarge  = errors.New("packet larger than a client's receive buffer")
+	ErrBlock     = errors.New("block that a client cannot decode") // unknown mask bits, a value out of range
+	ErrTooLarge  = errors.New("packet larger than the client's receive buffer")
 	ErrPlacement = errors.New("placement block is not 4608 bytes")
 	ErrIndex     = errors.New("player index is not 1..2047")
 )
@@ -25,16 +25,16 @@ var (
 // PassBlocks is the Pass of an Error or TraceStep in the extended-info blocks, which follow the four passes.
 const PassBlocks = 5
 
-// Error says where in a packet a client gave up. Use errors.Is with the sentinels of this package to ask why.
+// Error reports where in a packet a client failed. Use errors.Is with the sentinels of this package.
 type Error struct {
 	Pass  uint8 // 1..4, PassBlocks, 0 for the packet as a whole
-	Index Index // whose change or block was read, 0 if nobody's
-	Bit   int   // offset in bits from the start of the payload, where reading stopped
+	Index Index // player whose change or block was read, 0 if none
+	Bit   int   // bit offset from the start of the payload where reading stopped
 	Err   error // one of the sentinels above
-	Cause error // what stands behind it: wire.ErrShort, wire.ErrTrailing, an error of ParseInfo; may be nil
+	Cause error // wire.ErrShort, wire.ErrTrailing or an error of ParseInfo; may be nil
 }
 
-// Error names the pass, the player and the bit.
+// Error returns the pass, the player, the bit and the cause.
 func (e *Error) Error() string {
 	where := fmt.Sprintf("pass %d", e.Pass)
 	switch e.Pass {
@@ -53,7 +53,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Unwrap gives the sentinel and the cause.
+// Unwrap returns the sentinel and the cause.
 func (e *Error) Unwrap() []error {
 	if e.Cause == nil {
 		return []error{e.Err}

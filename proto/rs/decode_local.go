@@ -1,6 +1,6 @@
 package rs
 
-// readLocal reads the change of a player that is local. The error is a sentinel.
+// readLocal reads the change of a local player. The error is a sentinel.
 func (c *Client) readLocal(r *BitReader, ch *Change) error {
 	i := ch.Index
 	ch.Block = r.Get(1) != 0
@@ -24,12 +24,12 @@ func (c *Client) readLocal(r *BitReader, ch *Change) error {
 		c.readTeleport(r, ch)
 	}
 	if !ch.Block {
-		c.tile[i], ch.Speed = ch.To, c.state[i].Speed // a move with a block waits for the block, which may say how fast
+		c.tile[i], ch.Speed = ch.To, c.state[i].Speed // with a block the move is applied after it, because it may set the speed
 	}
 	return nil
 }
 
-// readTeleport reads the two forms of a teleport. The plane changes at once, whatever becomes of the move.
+// readTeleport reads both forms of a teleport. The plane changes at once, even if the move is deferred.
 func (c *Client) readTeleport(r *BitReader, ch *Change) {
 	ch.Far = r.Get(1) != 0
 	plane, dx, dz := uint32(0), int32(0), int32(0)
@@ -44,19 +44,19 @@ func (c *Client) readTeleport(r *BitReader, ch *Change) {
 	c.tile[ch.Index].Plane = ch.To.Plane
 }
 
-// signed5 is the five-bit two's complement number v.
+// signed5 sign-extends a five-bit number.
 func signed5(v uint32) int32 { return int32(v<<27) >> 27 }
 
-// wrapTile is a tile coordinate moved by d in a world that is a ring of 16384 tiles.
+// wrapTile returns a tile coordinate moved by d, modulo the world size of 16384 tiles.
 func wrapTile(from uint16, d int32) uint16 { return uint16(int32(from)+d) & MaxCoord }
 
-// moved is a tile one step of a direction table further.
+// stepTile returns t moved by one step of a direction table.
 func stepTile(t Tile, step [2]int8) Tile {
 	return Tile{X: wrapTile(t.X, int32(step[0])), Z: wrapTile(t.Z, int32(step[1])), Plane: t.Plane}
 }
 
-// readRemoval reads what follows type 0 without an update flag: the player is no longer seen. His low-resolution position
-// comes from the last tile that this client knew, and a nested change starts there.
+// readRemoval reads the rest of a type 0 entry without an update flag: the player becomes external. Its
+// low-resolution position is that of the last tile that this client knew, and a nested change starts there.
 func (c *Client) readRemoval(r *BitReader, ch *Change) error {
 	i := ch.Index
 	if i == c.self {
@@ -69,7 +69,7 @@ func (c *Client) readRemoval(r *BitReader, ch *Change) error {
 	ch.ToSquare = ch.FromSquare
 	ch.To = Tile{}
 	if r.Get(1) != 0 {
-		// The nested change may add him again, as somebody else. The client then forgets to count him as skipped.
+		// The nested change may add the index again for another player. The client then does not mark it as skipped.
 		return c.readLow(r, ch)
 	}
 	return nil

@@ -1,22 +1,22 @@
 package rs
 
-// packLow is a low-resolution position as a client holds it, in one signed int: plane<<28 + square x<<14 + square z.
-// Clients mask what they read out of it and not what they put in, so that a step off the edge of the map borrows from the
-// neighbour field. Client does the same, to the bit.
+// packLow packs a low-resolution position as the game client does, in one signed int: plane<<28 + square x<<14 +
+// square z. The game client masks the fields on reading, not on writing, so that a step off the edge of the map
+// borrows from the neighbour field. Client does the same, bit for bit.
 func packLow(s Square) int32 {
 	return int32(s.Plane())<<28 + int32(s.X())<<14 + int32(s.Z())
 }
 
-// unpackLow is what a client sees in a low-resolution position.
+// unpackLow reads a low-resolution position as the game client does.
 func unpackLow(v int32) Square {
 	return Square(uint32(v)>>28&3<<16 | uint32(v)>>14&0xff<<8 | uint32(v)&0xff)
 }
 
-// lowKinds are the four types of a low-resolution change.
+// lowKinds are the kinds of a low-resolution change, by its 2-bit type.
 var lowKinds = [4]ChangeKind{ChangeAdd, ChangePlane, ChangeStep, ChangeJump}
 
-// readLow reads the change of a player who is external, or became so a moment ago by a removal in the same entry.
-// The error is a sentinel.
+// readLow reads the change of an external player, or of one that the same entry has just removed. The error is a
+// sentinel.
 func (c *Client) readLow(r *BitReader, ch *Change) error {
 	ch.FromSquare = unpackLow(c.low[ch.Index])
 	kind := lowKinds[r.Get(2)]
@@ -32,7 +32,7 @@ func (c *Client) readLow(r *BitReader, ch *Change) error {
 	if r.Get(1) != 0 {
 		ch.Nested = lowKinds[r.Get(2)]
 		if ch.Nested == ChangeAdd {
-			return ErrHRLR // the inner one adds, the outer one finds him there
+			return ErrHRLR // the inner change adds the player, so the outer one adds it twice
 		}
 		c.readSquare(r, ch, ch.Nested)
 	}
@@ -59,7 +59,7 @@ func (c *Client) readSquare(r *BitReader, ch *Change, kind ChangeKind) {
 	ch.ToSquare = unpackLow(at)
 }
 
-// readAdd reads the rest of an add: the tile inside the square, and whether a block follows.
+// readAdd reads the rest of an add: the tile inside the square and whether a block follows.
 func (c *Client) readAdd(r *BitReader, ch *Change) {
 	i, cell := ch.Index, c.profile.SquareShift
 	if ch.Kind == ChangeRemove {

@@ -2,7 +2,7 @@ package rs
 
 import "math/bits"
 
-// indexAfter is the smallest member of s above i, or 0.
+// indexAfter returns the smallest member of s above i, or 0.
 func indexAfter(s *indexSet, i Index) Index {
 	i++
 	if i > MaxIndex {
@@ -19,14 +19,14 @@ func indexAfter(s *indexSet, i Index) Index {
 	}
 }
 
-// passList walks the members of one pass in ascending order. The list is a copy: who is added or removed meanwhile is not
-// in it, as the client builds its lists between packets only.
+// passList iterates over the members of one pass in ascending order. It is a copy made before the packet: players
+// that are added or removed meanwhile are not in it, as in the client.
 type passList struct {
-	members indexSet // those not yet visited
+	members indexSet // not yet visited
 	word    int      // words below it are empty
 }
 
-// next takes the smallest member out of the list; 0 when the list is empty.
+// next removes and returns the smallest member; 0 if the list is empty.
 func (l *passList) next() Index {
 	for ; l.word < len(l.members); l.word++ {
 		if w := l.members[l.word]; w != 0 {
@@ -37,8 +37,8 @@ func (l *passList) next() Index {
 	return 0
 }
 
-// skip takes the next n members out of the list, adds them to idle, and returns how many the list was short of and the
-// last one taken, 0 if none.
+// skip moves the next n members from the list to idle. It returns by how many the list was too short and the last
+// member moved, 0 if none.
 func (l *passList) skip(n int, idle *indexSet) (open int, last Index) {
 	for ; l.word < len(l.members) && n > 0; l.word++ {
 		w := l.members[l.word]

@@ -1,26 +1,26 @@
-// Package rs speaks to RuneScape clients of revision 570 and later: the player updating procedure for the profiles 667,
-// 634 and OSRS 239, and, for 667, everything around it that a movement and combat server needs. Both directions of
-// everything, because a server, a client and a dissector read the same tables.
+// Package rs implements the protocol of RuneScape clients of revision 570 and later: the player updating procedure for
+// the profiles 667, 634 and OSRS 239, and for 667 also the login, the ciphers and the packets that a movement and combat
+// server needs. Every packet can be parsed and written, because servers, clients and dissectors share the tables.
 //
-//	TCP  | 14 | -> | 00 | -> | 10  size  Login | -> | Response | -> frames, until somebody closes
+//	TCP  | 14 | -> | 00 | -> | 10  size  Login | -> | Response | -> frames, until either side closes
 //	                              |
-//	                              +- RSA:  Secret        session keys, password
+//	                              +- RSA:  RSABlock      session keys, password
 //	                              +- XTEA: LoginDetails  user name, window, machine
 //
 //	frame (client)  | opcode + ISAAC |          | size, if the opcode has none | body |
 //	frame (server)  | opcode + ISAAC | (second) | size, if the opcode has none | body |
 //
-//	PLAYER_INFO     | bits: locals, twice; externals, twice | bytes: extended info of whom the bits have marked |
+//	PLAYER_INFO     | bits: 2 passes of local, 2 of external players | bytes: extended info of the players marked in the bits |
 //
-// What there is:
+// Contents:
 //
-//   - Scene and Viewer encode player info, Client decodes it; Profile says how a revision lays extended info out.
-//   - SplitLogin, ParseLogin, PrivateKey, ParseSecret and LoginDetails take a login apart; AppendLogin makes one.
+//   - Scene and Viewer encode player info, Client decodes it; Profile is a revision's layout of extended info.
+//   - SplitLogin, ParseLogin, PrivateKey, ParseRSABlock and ParseLoginDetails decode a login; AppendLogin writes one.
 //     SplitResponse, Response and Welcome are the answers.
-//   - Keys seed the two ISAAC ciphers; FrameReader and FrameWriter are the two ends of a stream of frames.
-//   - Table and Lookup know every opcode of 667 by name and size; Parse and FrameWriter.AppendPacket turn the bodies
-//     that are described into structs and back. Rows634 is the little that is known of 634's opcodes, enough for a
-//     server that has its own transport to use the codec, and not enough to frame a stream.
+//   - Keys seed the two ISAAC ciphers; FrameReader and FrameWriter frame a stream.
+//   - Table and Lookup list every opcode of 667 with name and size; Parse and FrameWriter.AppendPacket convert the
+//     bodies that have a struct here. Packets634 lists the few known opcodes of 634: enough for a server that has its
+//     own transport to use the codec, not enough to frame a stream.
 //
 // One frame, from bytes to a struct and back:
 //
@@ -31,16 +31,15 @@
 //	out := rs.NewFrameWriter(rs.S2C, keys.ServerCipher())
 //	buf, err = out.AppendPacket(buf, rs.UpdateRunEnergy{Percent: 100})
 //
-// What there is not: sockets, time, randomness, logging, goroutines; the cache with its interfaces and models, so that
-// numbers of components, animations and items are the caller's; NPC_INFO; what a click means. Keys and blinding
-// factors are drawn by the caller.
+// Not included: sockets, time, randomness, logging and goroutines; the game cache, so the caller supplies the numbers of
+// components, animations and items; NPC_INFO; the meaning of clicks. The caller generates keys and blinding factors.
 //
-// ParseXxx takes the body of a packet, without opcode and length; Append appends the body. What a parser accepts,
-// Append writes back byte for byte. Input is borrowed, and kept only where a type says so. Text in packets is a Go
-// string that stands for Windows-1252 (AppendText, TextString). In the tables of the doc comments, u16A and the like
-// are the client's disguises of plain numbers: A adds 128 to the last byte, N negates, S subtracts from 128, L is low
-// byte first, M2 and M3 are the two middle orders of four bytes.
+// Each Parse function takes the body of a packet, without opcode and length; Append appends the body. Append writes an
+// accepted body back byte for byte. Input is borrowed, and kept only where a type says so. Text in packets is a Go string
+// that is Windows-1252 on the wire (AppendText, TextString). In the tables of the doc comments, suffixes of u8, u16 and
+// u32 name the client's transforms: A adds 128 to the last byte, N negates, S subtracts from 128, L is low byte first, M2
+// and M3 are the two middle byte orders of four bytes.
 //
-// No value of this package starts goroutines, and all of them belong to one goroutine at a time, except keys, tables
-// and profiles, which nobody changes. The wire document is docs/wire/rs.md.
+// The package starts no goroutines. A value must be used by one goroutine at a time, except keys, tables and profiles,
+// which are immutable. The wire document is docs/wire/rs.md.
 package rs

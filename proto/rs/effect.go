@@ -2,28 +2,28 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// NoAngle is the Angle of a missile that flies without a curve.
+// NoAngle is the Angle of a projectile that flies without an arc.
 const NoAngle = 255
 
-// MapProjAnim shows a missile from a tile of the current zone. Server packet MAP_PROJANIM, 62. The client drops it when
-// either end is outside the scene.
+// MapProjAnim shows a projectile from a tile of the current zone. Server packet MAP_PROJANIM, 62. The client drops it
+// when either end is outside the scene.
 //
 //	off  size  field   encoding  unit and range
-//	0    1     Ground, X, Z  u8  ground<<7 | x<<3 | z: where it starts, tiles within the zone, 0..7
-//	1    1     DX      s8        tiles from there to where it ends
+//	0    1     Ground, X, Z  u8  ground<<7 | x<<3 | z: start tile within the zone, 0..7
+//	1    1     DX      s8        tiles from start to end
 //	2    1     DZ      s8
-//	3    2     Target  s16       whom it follows: see TargetPlayer; 0 nobody
-//	5    2     ID      u16       spot effect; None shows nothing
+//	3    2     Target  s16       entity it follows: see TargetPlayer; 0 none
+//	5    2     ID      u16       spot animation; None shows nothing
 //	7    1     Y1      u8        height at the start, 16 fine units of which a tile has 512
 //	8    1     Y2      u8        height at the end
 //	9    2     T1      u16       client ticks from now to the start
 //	11   2     T2      u16       client ticks from now to the end
-//	13   1     Angle   u8        at the start; NoAngle
-//	14   2     Shift   u16       from the middle of the start, 4 fine units
+//	13   1     Angle   u8        at the start, or NoAngle
+//	14   2     Shift   u16       from the centre of the start tile, 4 fine units
 //
 // Source: docs/wire/rs.md, server to client.
 type MapProjAnim struct {
-	Ground bool // heights count from the ground
+	Ground bool // heights are above the ground
 	X, Z   uint8
 	DX, DZ int8
 	Target int16
@@ -34,10 +34,10 @@ type MapProjAnim struct {
 	Shift  uint16
 }
 
-// TargetPlayer is the Target of a missile that follows a player.
+// TargetPlayer returns the Target of a projectile that follows a player.
 func TargetPlayer(i Index) int16 { return -int16(i) - 1 }
 
-// TargetNPC is the Target of a missile that follows an NPC, 0..32766.
+// TargetNPC returns the Target of a projectile that follows an NPC, 0..32766.
 func TargetNPC(i uint16) int16 { return int16(i + 1) }
 
 // ParseMapProjAnim decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -54,7 +54,7 @@ func ParseMapProjAnim(b []byte) (MapProjAnim, error) {
 	return p, r.Done("MAP_PROJANIM")
 }
 
-// Opcode is 62.
+// Opcode returns 62.
 func (MapProjAnim) Opcode() Opcode { return ServerMapProjAnim }
 
 // Append appends the body, 16 bytes, and returns the longer slice.
@@ -65,11 +65,11 @@ func (p MapProjAnim) Append(b []byte) []byte {
 	return appendAs(b, tokU16, p.Shift)
 }
 
-// MapAnim shows a spot effect on a tile of the current zone. Server packet MAP_ANIM, 41.
+// MapAnim shows a spot animation on a tile of the current zone. Server packet MAP_ANIM, 41.
 //
 //	off  size  field     encoding  unit and range
 //	0    1     X, Z      u8        x<<4 | z, tiles within the zone, 0..7
-//	1    2     ID        u16       spot effect; None removes
+//	1    2     ID        u16       spot animation; None removes
 //	3    1     Height    u8
 //	4    2     Delay     u16       client ticks
 //	6    1     Rotation  u8
@@ -92,7 +92,7 @@ func ParseMapAnim(b []byte) (MapAnim, error) {
 	return p, r.Done("MAP_ANIM")
 }
 
-// Opcode is 41.
+// Opcode returns 41.
 func (MapAnim) Opcode() Opcode { return ServerMapAnim }
 
 // Append appends the body, 7 bytes, and returns the longer slice.
@@ -101,7 +101,7 @@ func (p MapAnim) Append(b []byte) []byte {
 	return append(appendAs(b, tokU16, p.Delay), p.Rotation)
 }
 
-// Place is where an EffectSpecific is shown: at a player, at an NPC or on a tile.
+// EffectTarget is what an EffectSpecific is shown at: a player, an NPC or a tile.
 type EffectTarget uint32
 
 const (
@@ -110,24 +110,24 @@ const (
 	effectAtTile   = 1 << 30
 )
 
-// AtPlayer is a player, 1..2047.
+// AtPlayer returns the target for a player, 1..2047.
 func AtPlayer(i Index) EffectTarget { return effectAtPlayer | EffectTarget(i) }
 
-// AtNPC is an NPC of the client's table, 0..65535.
+// AtNPC returns the target for an NPC of the client's table, 0..65535.
 func AtNPC(i uint16) EffectTarget { return effectAtNPC | EffectTarget(i) }
 
-// AtTile is an absolute tile.
+// AtTile returns the target for an absolute tile.
 func AtTile(t Tile) EffectTarget { return effectAtTile | EffectTarget(t.Pack()) }
 
-// Player is the player's index; ok is false for other places.
+// Player returns the player's index; ok is false if the target is not a player.
 func (p EffectTarget) Player() (i Index, ok bool) {
 	return Index(p), p&^0xffff == effectAtPlayer && p&0xffff <= MaxIndex && p&0xffff > 0
 }
 
-// NPC is the NPC's index; ok is false for other places.
+// NPC returns the NPC's index; ok is false if the target is not an NPC.
 func (p EffectTarget) NPC() (i uint16, ok bool) { return uint16(p), p&^0xffff == effectAtNPC }
 
-// Tile is the tile; ok is false for other places.
+// Tile returns the tile; ok is false if the target is not a tile.
 func (p EffectTarget) Tile() (t Tile, ok bool) {
 	return UnpackTile(uint32(p)), p&^(effectAtTile-1) == effectAtTile
 }
@@ -139,7 +139,7 @@ func (p EffectTarget) valid() bool {
 	return player || npc || tile
 }
 
-// The bits of a spot effect's options, in every packet that has them.
+// Bits of a spot animation's options byte.
 const (
 	gfxRotation  = 7
 	gfxSlotShift = 3
@@ -147,16 +147,16 @@ const (
 	gfxLoop      = 1 << 7
 )
 
-// EffectSpecific shows a spot effect at a player, at an NPC or on a tile, without a zone. Server packet EFFECT_SPECIFIC,
-// 108. Its fields beside Where and Slot are those of Gfx.
+// EffectSpecific shows a spot animation at a player, at an NPC or on a tile, without a zone. Server packet
+// EFFECT_SPECIFIC, 108. Its fields beside Target and Slot are those of Gfx.
 //
 //	off  size  field     encoding  unit and range
 //	0    2     Delay     u16A      client ticks
-//	2    4     Where     u32M3     1<<28 | player, 1<<29 | npc, or 1<<30 | tile in 30 bits
+//	2    4     Target    u32M3     1<<28 | player, 1<<29 | npc, or 1<<30 | tile in 30 bits
 //	6    1     Slot      u8A       0..3
 //	7    1     Rotation, WornSlot, Loop  u8A  rotation | slot<<3 | loop<<7
 //	8    2     Height    u16       fine units
-//	10   2     ID        u16L      None: no effect
+//	10   2     ID        u16L      None: no animation
 //
 // Source: docs/wire/rs.md, server to client.
 type EffectSpecific struct {
@@ -181,7 +181,7 @@ func ParseEffectSpecific(b []byte) (EffectSpecific, error) {
 	return p, r.Done("EFFECT_SPECIFIC")
 }
 
-// Opcode is 108.
+// Opcode returns 108.
 func (EffectSpecific) Opcode() Opcode { return ServerEffectSpecific }
 
 // Append appends the body, 12 bytes, and returns the longer slice.
@@ -195,19 +195,20 @@ func (p EffectSpecific) Append(b []byte) []byte {
 	return appendAs(appendAs(b, tokU16, p.Height), tokU16L, p.ID)
 }
 
-// ResetAnims stops the animations of everybody whom the client sees. Server packet RESET_ANIMS, 27, no body.
+// ResetAnims stops the animations of all players and NPCs in the client's view. Server packet RESET_ANIMS, 27, no
+// body.
 type ResetAnims struct{}
 
-// Opcode is 27.
+// Opcode returns 27.
 func (ResetAnims) Opcode() Opcode { return ServerResetAnims }
 
 // Append appends nothing.
 func (ResetAnims) Append(b []byte) []byte { return b }
 
-// CamReset gives the camera back to the player. Server packet CAM_RESET, 10, no body.
+// CamReset returns camera control to the player. Server packet CAM_RESET, 10, no body.
 type CamReset struct{}
 
-// Opcode is 10.
+// Opcode returns 10.
 func (CamReset) Opcode() Opcode { return ServerCamReset }
 
 // Append appends nothing.

@@ -6,70 +6,72 @@ import (
 	"slices"
 )
 
-// Encoder writes player info packets. It is the scratch of one goroutine and may serve any number of viewers and scenes,
-// one after the other. It allocates nothing once its buffers and those of its viewers have grown.
+// Encoder writes player-info packets. It holds the scratch memory of one goroutine and may serve any number of
+// viewers and scenes in turn. It does not allocate once its buffers and those of its viewers have grown.
 type Encoder struct {
-	// Own, if not nil, is asked for what a viewer is told of the kinds that Scene.Private named. It fills in the kind's
-	// field and reports true, or reports false: the viewer is told what all others are. It must not touch the scene.
+	// PrivateInfo, if not nil, supplies the kinds marked by Scene.SetPrivate for one viewer. It fills in the kind's field
+	// and returns true, or returns false to send the shared value. It must not modify the scene.
 	PrivateInfo func(v *Viewer, row int, k Kind, in *Info) bool
 
 	out        BitWriter
 	plan       plan
-	roomBits   int // bits that are free for what may be left out, see budget
-	refund     int // bits that an entry of the kind that must not be left out gives back
+	roomBits   int // bits free for blocks and adds, see budget
+	refund     int // 1 if written entries return their unused reservation to roomBits, else 0
 	addsFull   bool
 	blockQueue [indexSlots]uint64 // spans of the blocks to write, in the order of the update bits
 	blockCount int
 
-	codes       *[indexSlots]rowCodes // by index: the scene's, or mine
+	codes       *[indexSlots]rowCodes // by index: the scene's or ownCodes
 	low         *[indexSlots]lowCode
 	ownCodes    [indexSlots]rowCodes
 	ownLow      [indexSlots]lowCode
-	rowAt       [indexSlots]int32  // by index: the row that it is or becomes (crowds only)
-	visit       []rowIndex         // whom to visit (crowds only)
-	assignedNow indexSet           // indices given out in this packet (crowds only)
-	customSpans [indexSlots]uint64 // spans in scratch of what is put together for one viewer
+	rowAt       [indexSlots]int32  // by index: its row in this packet (large scenes only)
+	visit       []rowIndex         // rows to visit (large scenes only)
+	assignedNow indexSet           // indices assigned in this packet (large scenes only)
+	customSpans [indexSlots]uint64 // by index: span in scratch of the viewer's custom block
 	scratch     []byte
 	info        Info
 	override    overrides
 }
 
-// Limits is what a packet may be and what comes first.
+// Limits bounds a packet and sets its priorities.
 type Limits struct {
-	Bytes    int    // of payload; 0, or more than a client can take, is as much as it can take
-	Priority RowSet // whose blocks and adds have room before all others', after the viewer's own; nil for nobody
+	Bytes    int    // of payload; 0 or more than Profile.MaxPayload means Profile.MaxPayload
+	Priority RowSet // rows whose blocks and adds are reserved first, after the viewer's own; may be nil
 }
 
 const (
-	inScratch = 1 << 63 // of a span: its offset is in the scratch, not in the scene's arena
-	copySlack = 64      // room behind what a block copy may store
+	inScratch = 1 << 63 // flag of a span whose offset is in scratch, not in the scene's arena
+	copySlack = 64      // bytes of room after the last block
 )
 
-// plan is who is told what in a packet, by index. It is made before the first bit is written.
+// plan is the content of a packet, by index. It is made before the first bit is written.
 type plan struct {
-	remove          indexSet // locals who go
-	keep            indexSet // locals who stay
-	add             indexSet // externals who come
-	lowChange       indexSet // externals whose square changed
-	localEntries    indexSet // locals with an entry: remove, or stay with a move or a block
-	externalEntries indexSet // externals with an entry: add or low
-	sharedBlock     indexSet // who of stay and add has the scene's block
-	customBlock     indexSet // and who has one put together for this viewer
-	customBuilt     indexSet // who of slow has his span in made
-	persistentNew   indexSet // who has persistent info that changed since the viewer's cycle
-	reserved        indexSet // whose room is set aside
-	deferred        indexSet // who did not get his block, or was not added
-	added           indexSet // who was
+	remove          indexSet // local players to remove
+	keep            indexSet // local players that stay
+	add             indexSet // external players to add
+	lowChange       indexSet // external players whose square changed
+	localEntries    indexSet // local players with an entry: remove, or keep with a move or a block
+	externalEntries indexSet // external players with an entry: add or lowChange
+	sharedBlock     indexSet // of keep and add: with the scene's shared block
+	customBlock     indexSet // of keep and add: with a block built for this viewer
+	customBuilt     indexSet // of customBlock: built, span in customSpans
+	persistentNew   indexSet // persistent info changed since the viewer's cycle
+	reserved        indexSet // room is reserved
+	deferred        indexSet // block or add did not fit
+	added           indexSet // added
 }
 
-// Encode appends to dst the payload of the viewer's packet for the scene's prepared cycle, and returns the longer slice.
-// want has the rows that the viewer is to see; its own need not be there. The payload is never longer than the limit.
+// Encode appends to dst the payload of the viewer's packet for the scene's prepared cycle, and returns the longer
+// slice. want has the rows that the viewer shall see; its own row may be missing. The payload is never longer than
+// the limit.
 //
-// What does not fit, in this order: blocks of those who stay wait if they are persistent and are lost if not (Stats),
-// adds wait. In the next packet persistent blocks that waited come before what is new, and adds, if none had room in
-// four packets, have a quarter of it. Movements and removals are always told. The viewer's mirror does not change before
-// Commit. Errors wrap ErrSameCycle, ErrBehind, ErrLimit, ErrGone, ErrOtherKind or ErrUnready and leave dst as it is.
-// After ErrBehind, and after ErrLimit with a limit that cannot be raised, only a new placement (Viewer.Reset) helps.
+// What does not fit is left out in this order: blocks of players that stay (persistent kinds are deferred, transient
+// kinds are lost, see Stats), then adds, which are deferred. The next packet writes deferred persistent blocks before new
+// ones; if no add had room in four packets, adds get a quarter of the next one. Movements and removals are always sent.
+// The viewer's state does not change before Commit. Errors wrap ErrSameCycle, ErrTooFarBehind, ErrLimit, ErrEmptyRow,
+// ErrSceneMismatch or ErrNotPrepared and leave dst unchanged. After ErrTooFarBehind, and after ErrLimit with a limit that
+// cannot be raised, send a new placement block (Viewer.Reset).
 func (e *Encoder) Encode(dst []byte, s *Scene, v *Viewer, want RowSet, lim Limits) ([]byte, error) {
 	v.next.ready = false
 	if err := checkEncode(s, v); err != nil {
@@ -103,7 +105,7 @@ func (e *Encoder) Encode(dst []byte, s *Scene, v *Viewer, want RowSet, lim Limit
 	return e.out.Bytes(), nil
 }
 
-// worstPacket is more than the bits of any packet, with room for the last stores.
+// maxPacketScratch is an upper bound of any packet's bit stream in bytes, including the slack of the last stores.
 const maxPacketScratch = (MaxIndex*(51+14)+maxOverheadBits)/8 + storeSlack + copySlack
 
 func checkEncode(s *Scene, v *Viewer) error {
@@ -122,7 +124,7 @@ func checkEncode(s *Scene, v *Viewer) error {
 	return nil
 }
 
-// begin empties what planning only adds to.
+// begin resets the fields that planning only adds to.
 func (e *Encoder) begin(v *Viewer) {
 	e.plan.customBuilt, e.plan.reserved, e.plan.deferred, e.plan.added = indexSet{}, indexSet{}, indexSet{}, indexSet{}
 	e.blockCount, e.addsFull = 0, false
@@ -131,8 +133,8 @@ func (e *Encoder) begin(v *Viewer) {
 	v.next.stats = Stats{}
 }
 
-// planNext is the plan for a viewer of a shared scene that has every cycle up to the one before: word operations only,
-// and the codes are the scene's.
+// planSteady plans a packet for a viewer of a shared scene that has the previous cycle: word operations only, with
+// the scene's precomputed codes.
 func (e *Encoder) planSteady(s *Scene, v *Viewer, want RowSet) {
 	e.codes, e.low = (*[indexSlots]rowCodes)(s.codes), (*[indexSlots]lowCode)(s.low)
 	e.planShared(s, v, (*indexSet)(want), &changeSets{
@@ -140,11 +142,11 @@ func (e *Encoder) planSteady(s *Scene, v *Viewer, want RowSet) {
 	})
 }
 
-// sceneSets are the sets of a shared scene that depend on the cycle which a viewer had last. known is of whom the viewer
-// lacks nothing but what the scene's blocks of this cycle say.
+// changeSets are the sets of a shared scene that depend on the viewer's last cycle. known has the players of whom the
+// viewer lacks nothing beyond this cycle's shared blocks.
 type changeSets struct{ known, added, moved, squareChanged, persistentChanged *indexSet }
 
-// sets makes the plan of a viewer of a shared scene.
+// planShared makes the plan of a viewer of a shared scene.
 func (e *Encoder) planShared(s *Scene, v *Viewer, want *indexSet, since *changeSets) {
 	p, known := &e.plan, &v.next.known
 	online, touched := (*indexSet)(s.occupied), (*indexSet)(s.hasBlock)
@@ -173,8 +175,8 @@ func (e *Encoder) planShared(s *Scene, v *Viewer, want *indexSet, since *changeS
 	}
 }
 
-// budget counts what must be told at its worst, and leaves the rest to blocks and adds. If not even the worst fits,
-// the packet has no block and no add, and is measured when it is written.
+// budget reserves the worst case of the mandatory entries and leaves the rest to blocks and adds. If the worst case
+// exceeds the limit, the packet has no blocks and no adds, and its size is checked after writing.
 func (e *Encoder) budget(s *Scene, v *Viewer, lim Limits, limit int) {
 	p := &e.plan
 	e.refund = 1
@@ -190,12 +192,12 @@ func (e *Encoder) budget(s *Scene, v *Viewer, lim Limits, limit int) {
 	e.reserveDeferred(s, v)
 }
 
-// patience is how many packets in a row may leave out every add before adds have room of their own.
+// maxStarvedPackets is the number of consecutive packets without any add after which room is reserved for adds.
 const maxStarvedPackets = 4
 
-// setAsideOwed keeps room for what the last packet had none for: persistent info of those who stay and, when adds have
-// waited long enough, adds in a quarter of what is left. Or else high indices would wait for as long as low ones have
-// enough to say in every cycle.
+// reserveDeferred reserves room for what did not fit into the last packet: persistent info of players that stay and,
+// after maxStarvedPackets, adds in a quarter of the remaining room. Without it high indices would starve while low
+// indices have enough to send in every cycle.
 func (e *Encoder) reserveDeferred(s *Scene, v *Viewer) {
 	if !v.deferred {
 		return
@@ -217,7 +219,7 @@ func (e *Encoder) reserveDeferred(s *Scene, v *Viewer) {
 	}
 }
 
-// setAsideRows keeps room for the rows that come first.
+// reservePriority reserves room for the priority rows.
 func (e *Encoder) reservePriority(s *Scene, v *Viewer, rows RowSet) {
 	p := &e.plan
 	for w := range p.keep {
@@ -229,7 +231,7 @@ func (e *Encoder) reservePriority(s *Scene, v *Viewer, rows RowSet) {
 	}
 }
 
-// setAside keeps room for the block and the add of an index, if there is any.
+// reserve reserves room for the block and the add of an index, if there is enough.
 func (e *Encoder) reserve(s *Scene, v *Viewer, i int) {
 	p := &e.plan
 	if p.reserved.has(i) || !p.add.has(i) && !p.sharedBlock.has(i) && !p.customBlock.has(i) {
@@ -241,7 +243,7 @@ func (e *Encoder) reserve(s *Scene, v *Viewer, i int) {
 	}
 }
 
-// cost is how many bits the block and the add of an index take at most.
+// maxCost returns the largest number of bits that the block and the add of an index take.
 func (e *Encoder) maxCost(s *Scene, v *Viewer, i int) int {
 	bits := 8 * int(uint32(e.span(s, v, i)))
 	if e.plan.add.has(i) {
@@ -251,7 +253,7 @@ func (e *Encoder) maxCost(s *Scene, v *Viewer, i int) int {
 	return bits
 }
 
-// span is where the block of an index is.
+// span returns the location of the block of an index, built on demand.
 func (e *Encoder) span(s *Scene, v *Viewer, i int) uint64 {
 	p := &e.plan
 	if p.customBlock.has(i) {
@@ -266,7 +268,7 @@ func (e *Encoder) span(s *Scene, v *Viewer, i int) uint64 {
 	return 0
 }
 
-// end makes what Commit will apply.
+// stageCommit stores the viewer's state after this packet for Commit.
 func (e *Encoder) stageCommit(s *Scene, v *Viewer, size int) {
 	p, n := &e.plan, &v.next
 	n.deferred = false
@@ -298,7 +300,7 @@ func (e *Encoder) stageCommit(s *Scene, v *Viewer, size int) {
 	}
 }
 
-// countLate counts what 64 indices were not told.
+// countDeferred counts what was left out among 64 indices.
 func (e *Encoder) countDeferred(s *Scene, v *Viewer, w int) {
 	p, st := &e.plan, &v.next.stats
 	for late := p.deferred[w]; late != 0; late &= late - 1 {

@@ -2,14 +2,14 @@ package rs
 
 import "math/bits"
 
-// asked holds the bodies that a viewer has for itself while its block is put together.
+// overrides holds block bodies that differ from the row's for the viewer whose block is being built.
 type overrides struct {
 	body [maxBlocks][]byte
 	have uint32
 }
 
-// build puts together the block of an index for one viewer: what is of this cycle, and everything persistent that the
-// viewer lacks. Its span is empty if there is nothing to say.
+// buildCustomBlock builds the block of an index for one viewer: the transient kinds of this cycle and every
+// persistent kind that the viewer lacks. Its span is empty if there are none.
 func (e *Encoder) buildCustomBlock(s *Scene, v *Viewer, i int) {
 	row := e.rowFor(v, i)
 	ri := &s.info[row]
@@ -40,8 +40,8 @@ func (e *Encoder) buildCustomBlock(s *Scene, v *Viewer, i int) {
 	e.plan.customBuilt.add(i)
 }
 
-// due returns the positions that a viewer is to be told of an index, and those that it has from somebody who had the
-// index before and that go back to rest.
+// dueKinds returns the positions of the kinds to send for an index, and of the kinds to reset to their defaults
+// because the client still has them from a previous owner of the index.
 func (e *Encoder) dueKinds(s *Scene, v *Viewer, i, row int) (which, reset uint32) {
 	ri := &s.info[row]
 	had := v.sentStates[i&MaxIndex]
@@ -66,12 +66,12 @@ func (e *Encoder) dueKinds(s *Scene, v *Viewer, i, row int) (which, reset uint32
 	}
 	reset = had.kinds &^ ri.persistent
 	if at := s.places[KindAppearance]; at >= 0 {
-		reset &^= 1 << at // there is no appearance to go back to
+		reset &^= 1 << at // an appearance has no default
 	}
 	return which, reset
 }
 
-// askOwn replaces what is private of a row by what the viewer is told, and returns which positions there are then.
+// overridePrivate replaces the private kinds of a row by the viewer's values and returns the positions to send.
 func (e *Encoder) overridePrivate(s *Scene, v *Viewer, row int, which uint32) uint32 {
 	ri := &s.info[row]
 	for private := ri.private &^ (s.persistentBits &^ which); private != 0 && e.PrivateInfo != nil; private &= private - 1 {
@@ -88,7 +88,7 @@ func (e *Encoder) overridePrivate(s *Scene, v *Viewer, row int, which uint32) ui
 	return which
 }
 
-// tell notes that a viewer has everything persistent of an index.
+// recordSent stages that the viewer has all persistent info of an index.
 func (e *Encoder) recordSent(s *Scene, v *Viewer, i int) {
 	row := e.rowFor(v, i)
 	t := sentRecord{index: i, kinds: s.info[row].nonDefault}

@@ -2,8 +2,8 @@ package rs
 
 import "math/bits"
 
-// planLate is the plan for a viewer of a shared scene that missed cycles, or that has just got its placement block: the
-// codes are made for it, from what its client believes.
+// planCatchUp plans a packet for a viewer of a shared scene that missed cycles or has only its placement block: its
+// codes are computed from the positions that its client knows.
 func (e *Encoder) planCatchUp(s *Scene, v *Viewer, want RowSet) {
 	var since struct{ known, fresh, moved, crossed, changed indexSet }
 	then, cell := s.tiles[v.cycle%historyCycles], s.profile.SquareShift
@@ -34,12 +34,12 @@ func (e *Encoder) planCatchUp(s *Scene, v *Viewer, want RowSet) {
 	}
 	e.codes, e.low = &e.ownCodes, &e.ownLow
 	for w := range v.known {
-		since.known[w] = v.known[w] &^ since.changed[w] // the scene's block has this cycle's changes only
+		since.known[w] = v.known[w] &^ since.changed[w] // the shared block has this cycle's changes only
 	}
 	e.planShared(s, v, (*indexSet)(want), &changeSets{&since.known, &since.fresh, &since.moved, &since.crossed, &since.changed})
 }
 
-// missed counts whose transient info a viewer never saw: locals who had some in a cycle that it was not sent.
+// countMissed counts the local players with transient info in cycles that the viewer was not sent.
 func countMissed(s *Scene, v *Viewer) int {
 	n := 0
 	for c := v.cycle + 1; c < s.cycle; c++ {

@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// The four passes. Both functions keep the bit stream in local variables, which is where most of their speed comes from,
-// and write a run and the entry behind it with one store.
+// The four passes. Both functions keep the bit stream in local variables for speed and write a run and the following
+// entry with one store.
 //
-// flip chooses the half: ^0 are the members that were not skipped in the last cycle, 0 those that were.
+// flip selects the members of the pass: ^0 those that were not skipped in the last cycle, 0 those that were.
 
-// localPass writes pass 1 or 2.
+// writeLocalPass writes pass 1 or 2.
 func (e *Encoder) writeLocalPass(s *Scene, v *Viewer, flip uint64) {
 	buf, pos, acc, n := e.out.buf, e.out.pos, e.out.acc, e.out.n
 	p, codes, lows := &e.plan, e.codes, e.low
@@ -83,7 +83,7 @@ func (e *Encoder) writeLocalPass(s *Scene, v *Viewer, flip uint64) {
 	e.closePass(run)
 }
 
-// farPass writes pass 3 or 4.
+// writeExternalPass writes pass 3 or 4.
 func (e *Encoder) writeExternalPass(s *Scene, v *Viewer, flip uint64) {
 	buf, pos, acc, n := e.out.buf, e.out.pos, e.out.acc, e.out.n
 	p, codes, lows := &e.plan, e.codes, e.low
@@ -176,7 +176,7 @@ func (e *Encoder) writeExternalPass(s *Scene, v *Viewer, flip uint64) {
 	e.closePass(run)
 }
 
-// endPass writes the run that is open and goes to the next byte.
+// closePass writes the pending run and pads to the next byte.
 func (e *Encoder) closePass(run uint32) {
 	if run != 0 {
 		idle, width := runBits(run)
@@ -185,7 +185,7 @@ func (e *Encoder) closePass(run uint32) {
 	e.out.Align()
 }
 
-// copyBlocks writes the blocks that the update bits announced, in their order.
+// copyBlocks writes the blocks announced by the update bits, in their order.
 func (e *Encoder) copyBlocks(s *Scene) {
 	buf, pos := e.out.buf, e.out.pos
 	for _, span := range e.blockQueue[:e.blockCount] {

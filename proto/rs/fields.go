@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// token is how one value is laid out in bytes. The letters are those of the client community: A adds 128, N negates,
+// token is the byte encoding of one value. The letters are those used for RuneScape protocols: A adds 128, N negates,
 // S subtracts from 128, all modulo 256; L is low byte first; M2 and M3 are the two middle orders of four bytes.
 type token uint8
 
@@ -29,7 +29,7 @@ const (
 	tokSmart4       // 0..32766 in two bytes, -1 as 7fff, more in four with the top bit set
 )
 
-// tokens names each token as the rows of a profile write it. "s8" and its transforms read signed.
+// tokens maps the names used in profile rows to tokens. "s8" and its transforms are sign-extended on reading.
 var tokens = map[string]token{
 	"u8": tokU8, "u8A": tokU8A, "u8N": tokU8N, "u8S": tokU8S,
 	"s8": tokU8, "s8A": tokU8A, "s8N": tokU8N, "s8S": tokU8S,
@@ -38,7 +38,7 @@ var tokens = map[string]token{
 	"smart": tokSmart, "smart2or4n": tokSmart4,
 }
 
-// size is the least number of bytes that t takes.
+// minSize returns the least number of bytes that t takes.
 func (t token) minSize() int {
 	switch {
 	case t >= tokU32 && t <= tokU32M3:
@@ -49,12 +49,12 @@ func (t token) minSize() int {
 	return 1
 }
 
-// shape is how a run of bytes is laid out.
+// byteLayout is the encoding of a byte string.
 type byteLayout uint8
 
 const (
 	layoutNone     byteLayout = iota
-	layoutCstr                // bytes, then 0; at least minText bytes before it
+	layoutCstr                // bytes, then 0
 	layoutPlain               // a length, then the bytes
 	layoutReversed            // a length, then the bytes, last first
 	layoutPlus128             // a length, then every byte plus 128
@@ -62,17 +62,17 @@ const (
 
 var byteLayouts = map[string]byteLayout{"cstr": layoutCstr, "bytes": layoutPlain, "rbytes": layoutReversed, "bytesA": layoutPlus128}
 
-// What a field can hold that no client should be sent.
+// Errors of field values that clients must not be sent.
 var (
-	errLongForm     = fmt.Errorf("%w: longer form than the value needs", wire.ErrRange)
-	errLimit        = fmt.Errorf("%w: above the field's limit", wire.ErrRange)
-	errEmpty        = fmt.Errorf("%w: empty", wire.ErrRange)
-	errUnterminated = fmt.Errorf("%w: text without its end", wire.ErrShort)
-	errListTooLong  = fmt.Errorf("%w: list longer than what is left", wire.ErrShort)
-	errValue        = fmt.Errorf("%w: value without a meaning", wire.ErrRange)
+	errLongForm     = fmt.Errorf("%w: value in a longer form than it needs", wire.ErrRange)
+	errLimit        = fmt.Errorf("%w: value above the field's limit", wire.ErrRange)
+	errEmpty        = fmt.Errorf("%w: empty field", wire.ErrRange)
+	errUnterminated = fmt.Errorf("%w: text without a terminating 0", wire.ErrShort)
+	errListTooLong  = fmt.Errorf("%w: list longer than the remaining input", wire.ErrShort)
+	errValue        = fmt.Errorf("%w: undefined value", wire.ErrRange)
 )
 
-// appendToken appends v laid out by t.
+// appendToken appends v encoded by t.
 func appendToken(b []byte, t token, v uint32) []byte {
 	switch t {
 	case tokU8:
@@ -124,8 +124,8 @@ func appendSmart4(b []byte, v uint32) []byte {
 	return append(b, byte(v>>24)|0x80, byte(v>>16), byte(v>>8), byte(v))
 }
 
-// readToken reads a value laid out by t; 0 once r has failed. A longer form than the value needs is refused, so that
-// what is read can be written back byte for byte.
+// readToken reads a value encoded by t; 0 once r has failed. A longer form than the value needs is refused, so that
+// every accepted value is written back byte for byte.
 func readToken(r *wire.Reader, t token) uint32 {
 	switch t {
 	case tokU8:
@@ -187,8 +187,8 @@ func readSmart4(r *wire.Reader) uint32 {
 	return v
 }
 
-// appendRun appends data laid out by s, with its length by t if s has one; it is cut at what the length can say, or at a
-// 0 in a text, so that at least what follows can be read.
+// appendByteField appends data encoded by s, with its length encoded by t unless s is layoutCstr. Data is cut at the
+// largest length, or at the first 0 of a layoutCstr, so that the following fields stay readable.
 func appendByteField(b []byte, s byteLayout, t token, data []byte) []byte {
 	if s == layoutCstr {
 		if n := bytes.IndexByte(data, 0); n >= 0 {
@@ -204,7 +204,7 @@ func appendByteField(b []byte, s byteLayout, t token, data []byte) []byte {
 	return b
 }
 
-// readRun reads a run of bytes over dst and returns it. least is the least number of bytes that it may have.
+// readByteField reads a byte string into dst's memory and returns it. Fewer than least bytes are refused.
 func readByteField(r *wire.Reader, s byteLayout, t token, least int, dst []byte) []byte {
 	var raw []byte
 	if s == layoutCstr {
@@ -220,7 +220,7 @@ func readByteField(r *wire.Reader, s byteLayout, t token, least int, dst []byte)
 	return dst
 }
 
-// readCstr reads the bytes before the next 0, and the 0.
+// readCstr reads up to and including the next 0 and returns the bytes before it.
 func readCstr(r *wire.Reader) []byte {
 	ahead := *r
 	n := bytes.IndexByte(ahead.Rest(), 0)
@@ -231,7 +231,7 @@ func readCstr(r *wire.Reader) []byte {
 	return r.Bytes(n + 1)[:n]
 }
 
-// permute lays bytes out by s in place; doing it twice undoes it.
+// applyLayout transforms b in place according to s; it is its own inverse.
 func applyLayout(b []byte, s byteLayout) {
 	switch s {
 	case layoutReversed:

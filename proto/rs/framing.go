@@ -7,17 +7,17 @@ import (
 
 // Limits of a body, by direction.
 const (
-	MaxServerBody = 15000 // bytes   the 667 client's receive buffer; it drops the connection at one more
-	MaxClientBody = 1024  // bytes   guess: MESSAGE_PRIVATE alone has a u16 length, and says 100 characters at most
+	MaxServerBody = 15000 // bytes   the 667 client's receive buffer; it drops the connection above it
+	MaxClientBody = 1024  // bytes   guess: only MESSAGE_PRIVATE has a u16 length, and it carries at most 100 characters
 
 	maxHeader = 2 + 2 // bytes   a two-byte opcode and a u16 length
 
-	// MaxClientFrame and MaxServerFrame are the longest frames: a buffer of that many bytes always holds the next one.
+	// MaxClientFrame and MaxServerFrame are the longest frames: a buffer of that many bytes holds any frame.
 	MaxClientFrame = maxHeader + MaxClientBody
 	MaxServerFrame = maxHeader + MaxServerBody
 )
 
-// firstTwoByteOpcode is the server opcode from which two bytes are needed.
+// firstTwoByteOpcode is the first server opcode that takes two bytes.
 const firstTwoByteOpcode = 128
 
 // Frame is one packet of a stream. Body is borrowed from the stream's bytes.
@@ -26,15 +26,15 @@ type Frame struct {
 	Body []byte
 }
 
-// opcodeMask gives the bytes that are added to opcodes. It looks ahead in its cipher without using anything up, since
-// a frame that is not whole must not move it.
+// opcodeMask provides the cipher bytes that are added to opcodes. It draws ahead without consuming, because an
+// incomplete frame must not advance the cipher.
 type opcodeMask struct {
-	cipher *ISAAC // nil: nothing is masked
+	cipher *ISAAC // nil: opcodes are not masked
 	ahead  [2]uint8
-	n      int // ahead[:n] are drawn and not used
+	n      int // ahead[:n] are drawn but not consumed
 }
 
-// peek is the i-th byte that will be used, i being 0 or 1.
+// peek returns the i-th next byte, i being 0 or 1.
 func (m *opcodeMask) peek(i int) uint8 {
 	if m.cipher == nil {
 		return 0
@@ -45,7 +45,7 @@ func (m *opcodeMask) peek(i int) uint8 {
 	return m.ahead[i]
 }
 
-// use moves past the next n bytes, which have been peeked.
+// consume advances past the next n bytes, which have been peeked.
 func (m *opcodeMask) consume(n int) {
 	if m.cipher == nil {
 		return
@@ -54,35 +54,35 @@ func (m *opcodeMask) consume(n int) {
 	m.n -= n
 }
 
-// FrameReader takes the frames of one direction out of a stream, beginning with the first byte after the login. It
-// keeps no bytes: what it cannot read yet, the caller offers again with more behind it.
+// FrameReader splits the stream of one direction into frames, starting with the first byte after the login. It
+// buffers no bytes: for an incomplete frame the caller calls Next again with the same bytes and more.
 //
-// A reader belongs to one goroutine. After an error the stream has no more frames; every later call gives the same error.
+// A reader must be used by one goroutine at a time. After an error every later call returns the same error.
 type FrameReader struct {
 	dir  Direction
 	mask opcodeMask
 }
 
-// NewFrameReader returns a reader of frames that dir sent. cipher is that direction's (Keys.ClientCipher,
-// Keys.ServerCipher) and belongs to the reader from now on; nil reads opcodes as they are, for streams that somebody
-// has unmasked.
+// NewFrameReader returns a reader of frames sent by dir. cipher is that direction's (Keys.ClientCipher,
+// Keys.ServerCipher) and is owned by the reader from now on; nil reads unmasked opcodes.
 func NewFrameReader(dir Direction, cipher *ISAAC) *FrameReader {
 	return &FrameReader{dir: dir, mask: opcodeMask{cipher: cipher}}
 }
 
-// Next reads the frame at the start of b and returns it with its length in b. A length of 0 without an error says that
-// b does not hold a whole frame yet: call again with the same bytes and more. The cipher moves when a frame is returned
-// and not before. An opcode takes one byte, or two from a server for 128 and up; the lengths are not masked.
+// Next reads the frame at the start of b and returns it with its length. A length of 0 without an error means that b
+// does not hold a whole frame yet: call again with the same bytes and more. The cipher advances only when a frame is
+// returned. An opcode takes one byte, or two from a server for 128 and up; lengths are not masked.
 //
-// Errors wrap ErrOpcode (ciphers out of step, or a hostile peer), ErrInner, or ErrSize (a body beyond MaxClientBody or
-// MaxServerBody; known from the length alone, so b never needs to grow past MaxClientFrame or MaxServerFrame).
+// Errors wrap ErrOpcode (ciphers out of step, or a hostile peer), ErrZoneOnly, or ErrSize (a body beyond
+// MaxClientBody or MaxServerBody; detected from the length field, so b never needs to grow past MaxClientFrame or
+// MaxServerFrame).
 func (r *FrameReader) Next(b []byte) (Frame, int, error) {
 	op, n := r.opcode(b)
 	if n == 0 {
 		return Frame{}, 0, nil
 	}
 	rows := Table(r.dir)
-	if op >= len(rows) || n == 2 && op < firstTwoByteOpcode { // nobody writes a small opcode in two bytes
+	if op >= len(rows) || n == 2 && op < firstTwoByteOpcode { // a small opcode in two bytes is invalid
 		return Frame{}, 0, fmt.Errorf("%v opcode %d: %w", r.dir, op, ErrOpcode)
 	}
 	row := &rows[op]
@@ -110,7 +110,7 @@ func (r *FrameReader) Next(b []byte) (Frame, int, error) {
 	return Frame{Op: row.Op, Body: b[head : head+size : head+size]}, head + size, nil
 }
 
-// opcode unmasks the opcode at the start of b and returns the bytes that it takes; 0 if they are not all there.
+// opcode unmasks the opcode at the start of b and returns it with its length in bytes; 0 if it is incomplete.
 func (r *FrameReader) opcode(b []byte) (op, n int) {
 	if len(b) == 0 {
 		return 0, 0
@@ -132,29 +132,29 @@ func maxBody(d Direction) int {
 	return MaxServerBody
 }
 
-// FrameWriter puts packets into the stream of one direction, in the order in which they are to be sent. Its cipher
-// moves with every frame that it completes: what it has returned must be sent, all of it and in order, or the peer can
-// read nothing any more. A writer belongs to one goroutine.
+// FrameWriter writes the frames of one direction, in sending order. Its cipher advances with every completed frame:
+// everything returned must be sent, completely and in order, or the peer loses the cipher. A writer must be used by
+// one goroutine at a time.
 type FrameWriter struct {
 	dir  Direction
 	mask opcodeMask
 }
 
-// NewFrameWriter returns a writer of frames that dir sends. cipher is that direction's and belongs to the writer from
-// now on; nil writes opcodes as they are.
+// NewFrameWriter returns a writer of frames sent by dir. cipher is that direction's and is owned by the writer from
+// now on; nil writes unmasked opcodes.
 func NewFrameWriter(dir Direction, cipher *ISAAC) *FrameWriter {
 	return &FrameWriter{dir: dir, mask: opcodeMask{cipher: cipher}}
 }
 
-// Open is a frame that Begin has begun and End has not completed.
+// OpenFrame is a frame between Begin and End.
 type OpenFrame struct {
 	def         *PacketDef
 	start, body int // where the frame and its body begin
 }
 
-// Begin appends the opcode of a frame and room for its length. The caller appends the body, without touching what
-// stands before it, and calls End. A frame that is begun and never ended costs nothing: the cipher has not moved.
-// Errors wrap ErrOpcode or ErrInner and return b as it was.
+// Begin appends the opcode of a frame and room for its length. The caller appends the body without changing the bytes
+// before it, then calls End. A frame without End may be dropped: the cipher has not advanced. Errors wrap ErrOpcode
+// or ErrZoneOnly and return b unchanged.
 func (w *FrameWriter) Begin(b []byte, op Opcode) ([]byte, OpenFrame, error) {
 	row, ok := Lookup(w.dir, op)
 	if !ok {
@@ -179,8 +179,8 @@ func (w *FrameWriter) Begin(b []byte, op Opcode) ([]byte, OpenFrame, error) {
 	return b, f, nil
 }
 
-// End completes f, whose body is all of b behind what Begin returned, and returns b. A body of a size that the packet
-// or the receiver does not take gives an error that wraps ErrSize, and b as it was before Begin; nothing is sent then.
+// End completes f, whose body is everything after what Begin returned, and returns b. If the size of the body is not
+// allowed for the packet or by the receiver, the error wraps ErrSize and the returned slice ends before the frame.
 func (w *FrameWriter) End(b []byte, f OpenFrame) ([]byte, error) {
 	size, most := len(b)-f.body, maxBody(w.dir)
 	if f.def.Size == SizeByte {
@@ -203,8 +203,7 @@ func (w *FrameWriter) End(b []byte, f OpenFrame) ([]byte, error) {
 	return b, nil
 }
 
-// Append appends a whole frame with a body that exists already. Errors are those of Begin and End; b is then returned
-// as it was.
+// Append appends a whole frame with the given body. Errors are those of Begin and End; b is then returned as it was.
 func (w *FrameWriter) Append(b []byte, op Opcode, body []byte) ([]byte, error) {
 	b, f, err := w.Begin(b, op)
 	if err != nil {
@@ -213,7 +212,7 @@ func (w *FrameWriter) Append(b []byte, op Opcode, body []byte) ([]byte, error) {
 	return w.End(append(b, body...), f)
 }
 
-// AppendPacket appends a whole frame. Errors are those of Begin and End; b is then returned as it was.
+// AppendPacket appends p as a whole frame. Errors are those of Begin and End; b is then returned as it was.
 func (w *FrameWriter) AppendPacket(b []byte, p Packet) ([]byte, error) {
 	b, f, err := w.Begin(b, p.Opcode())
 	if err != nil {

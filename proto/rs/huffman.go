@@ -6,14 +6,13 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// MaxChat is the longest packed text in characters: at 22 bits each, the most that a MESSAGE_PUBLIC has room for.
+// MaxChatLength is the longest packed text in characters: at 22 bits each, the most that fits into a MESSAGE_PUBLIC.
 const MaxChatLength = 90
 
-// maxCode is the longest code of a Huffman, in bits.
+// maxCode is the longest code in bits.
 const maxCode = 24
 
-// Huffman is a prefix code over the 256 bytes of Windows-1252, by which chat is packed. Nobody changes it once it is
-// made.
+// Huffman is a prefix code over the 256 bytes of Windows-1252 that packs chat text. It is immutable.
 //
 //	off  size   field    encoding  unit and range
 //	0    1..2   Length   smart     bytes of the text, not of the packed form
@@ -24,14 +23,14 @@ type Huffman struct {
 	codes   [256]uint32
 	lengths [256]uint8
 
-	// tree has the two branches of each inner node: another node by its number, or byte value v as -v-1. While the
-	// tree is built, 0 is a free place; the root, which is node 0, is nobody's branch.
+	// tree has the two children of each inner node: another node's number, or byte value v as -v-1. While the tree is
+	// built, 0 is a free leaf; the root, node 0, is never a child.
 	tree [255][2]int16
 }
 
-// NewHuffman builds a code from the lengths of its 256 codes, 1 to 24 bits: in the order of the byte values, each takes
-// the leftmost subtree of its depth that is still free. That is not the canonical code, which goes by length first.
-// Errors wrap wire.ErrRange: lengths that leave a place free or need more places than there are.
+// NewHuffman builds a code from the lengths of its 256 codes, 1 to 24 bits: in the order of the byte values, each
+// gets the leftmost free subtree of its depth. This is not the canonical code, which orders by length first. Errors wrap
+// wire.ErrRange: the lengths leave a leaf free or need more leaves than there are.
 func NewHuffman(lengths [256]uint8) (*Huffman, error) {
 	h := &Huffman{lengths: lengths}
 	nodes := 1
@@ -40,10 +39,10 @@ func NewHuffman(lengths [256]uint8) (*Huffman, error) {
 			return nil, fmt.Errorf("code of byte %d with %d bits: %w", v, n, wire.ErrRange)
 		}
 	}
-	return h, nil // 256 codes fill 255 nodes: had one place been left free, another code would have found no node
+	return h, nil // 256 codes fill 255 nodes exactly: a free leaf would have left another code without a node
 }
 
-// place puts v at depth left below node, whose own code is prefix, and reports whether there was a place.
+// assignCode puts v at depth left below node, whose code is prefix, and reports whether there was a free leaf.
 func (h *Huffman) assignCode(node int16, v uint8, prefix uint32, left uint8, nodes *int) bool {
 	for bit := range h.tree[node] {
 		code := prefix<<1 | uint32(bit)
@@ -67,7 +66,7 @@ func (h *Huffman) assignCode(node int16, v uint8, prefix uint32, left uint8, nod
 	return false
 }
 
-// Append appends the packed form of text, which is Windows-1252 and has at most 32767 bytes, and returns the longer slice.
+// Append appends the packed form of text, Windows-1252 of at most 32767 bytes, and returns the longer slice.
 func (h *Huffman) Append(b, text []byte) []byte {
 	w := NewBitWriter(appendSmart(b, uint32(len(text))))
 	for _, c := range text {
@@ -76,9 +75,9 @@ func (h *Huffman) Append(b, text []byte) []byte {
 	return w.Bytes()
 }
 
-// Parse unpacks b, all of it, and appends the text to dst. At most limit bytes come out, whatever b says. b is borrowed.
-// Errors wrap wire.ErrShort, wire.ErrTrailing, or wire.ErrRange: a text beyond the limit, or bits set behind its end;
-// dst is then returned as it was.
+// Parse unpacks all of b, which it borrows, and appends the text to dst. It produces at most limit bytes. Errors wrap
+// wire.ErrShort, wire.ErrTrailing, or wire.ErrRange (text longer than limit, or padding bits set); dst is then
+// returned as it was.
 func (h *Huffman) Parse(dst, b []byte, limit int) ([]byte, error) {
 	r := wire.NewReader(b)
 	n := readSmart(&r)
@@ -108,12 +107,12 @@ func (h *Huffman) Parse(dst, b []byte, limit int) ([]byte, error) {
 		return dst, fmt.Errorf("packed text: %d of %d bytes used: %w", used, len(packed), wire.ErrTrailing)
 	}
 	if bit&7 != 0 && packed[bit>>3]<<(bit&7) != 0 {
-		return dst, fmt.Errorf("packed text: bits behind its end: %w", wire.ErrRange)
+		return dst, fmt.Errorf("packed text: padding bits set: %w", wire.ErrRange)
 	}
 	return text, nil
 }
 
-// chatCode is the code of every revision that is here; clients read its lengths from their cache.
+// chatHuffman is the chat code of all supported revisions; clients read its lengths from their cache.
 var chatHuffman = func() *Huffman {
 	h, err := NewHuffman(chatLengths)
 	if err != nil {
@@ -122,10 +121,11 @@ var chatHuffman = func() *Huffman {
 	return h
 }()
 
-// ChatCode is the code by which clients pack chat.
+// ChatHuffman returns the code with which clients pack chat text.
 func ChatHuffman() *Huffman { return chatHuffman }
 
-// chatLengths has the bits of each byte value's code, 32 values to a line. Source: docs/wire/rs.md, packed text.
+// chatLengths has the code length in bits of each byte value, 32 values per line. Source: docs/wire/rs.md, packed
+// text.
 var chatLengths = [256]uint8{
 	22, 22, 22, 22, 22, 22, 21, 22, 22, 20, 22, 22, 22, 21, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22,
 	3, 8, 22, 16, 22, 16, 17, 7, 13, 13, 13, 16, 7, 10, 6, 16, 10, 11, 12, 12, 12, 12, 13, 13, 14, 14, 11, 14, 19, 15, 17, 8,

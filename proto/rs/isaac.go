@@ -1,16 +1,16 @@
 package rs
 
-// Keys are the four words that a client draws for a session and sends inside the RSA block. They key XTEA and both
-// opcode ciphers. Map squares have keys of the same shape.
+// Keys are the four random words that a client generates for a session and sends inside the RSA block. They key XTEA
+// and both opcode ciphers. Map squares have keys of the same type.
 type Keys [4]uint32
 
-// serverKeyStep is what the server adds to each key word for its own direction. Source: docs/wire/rs.md, ciphers.
+// serverKeyStep is added to each key word for the server's direction. Source: docs/wire/rs.md, ciphers.
 const serverKeyStep = 50
 
-// ClientCipher is the opcode cipher of the direction client to server.
+// ClientCipher returns the opcode cipher of the direction client to server.
 func (k Keys) ClientCipher() *ISAAC { return NewISAAC(k) }
 
-// ServerCipher is the opcode cipher of the direction server to client: every key word plus 50, modulo 2^32.
+// ServerCipher returns the opcode cipher of the direction server to client: every key word plus 50, modulo 2^32.
 func (k Keys) ServerCipher() *ISAAC {
 	for i := range k {
 		k[i] += serverKeyStep
@@ -23,14 +23,14 @@ const (
 	isaacGolden = 0x9e3779b9
 )
 
-// ISAAC is the generator ISAAC with 256 words of state (Bob Jenkins, 1996). Its results are taken from index 255
-// downwards, which is how these clients read them. It is a cipher of its time: it hides which opcode a byte is, and
-// no more. One generator belongs to one direction of one session and to one goroutine.
+// ISAAC is the random number generator ISAAC with 256 words of state (Bob Jenkins, 1996). Its results are read from
+// index 255 downwards, as these clients do. It only obfuscates opcodes; it is not a modern cipher. Each direction of
+// a session needs its own generator, which must be used by one goroutine at a time.
 type ISAAC struct {
 	results [isaacWords]uint32
 	state   [isaacWords]uint32
 	a, b, c uint32
-	left    int // results[:left] are not given out yet
+	left    int // results[:left] are unread
 }
 
 // NewISAAC returns the generator for a seed whose first four words are seed and whose other 252 are zero.
@@ -51,7 +51,7 @@ func (g *ISAAC) Next() uint32 {
 	return g.results[g.left]
 }
 
-// init spreads the seed, which is in results, over the state: once the seed itself, once what came of it.
+// init spreads the seed, which is in results, over the state in two passes: over the seed, then over its result.
 func (g *ISAAC) init() {
 	var m [8]uint32
 	for i := range m {
@@ -71,7 +71,7 @@ func (g *ISAAC) init() {
 	}
 }
 
-// mixISAAC stirs eight words. The shifts are the algorithm's.
+// mixISAAC mixes eight words. The shifts are the algorithm's.
 func mixISAAC(m *[8]uint32) {
 	for i, shift := range [8]uint{11, 2, 8, 16, 10, 4, 8, 9} {
 		next := m[(i+1)&7]
@@ -85,7 +85,7 @@ func mixISAAC(m *[8]uint32) {
 	}
 }
 
-// refill makes the next 256 results.
+// refill generates the next 256 results.
 func (g *ISAAC) refill() {
 	g.c++
 	g.b += g.c

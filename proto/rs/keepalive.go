@@ -2,28 +2,28 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// NoTimeout keeps a connection alive: a client sends it when it has written nothing for 50 client ticks, also while it
+// NoTimeout is the keep-alive: a client sends it when it has written nothing for 50 client ticks, also while it
 // builds a map. Client packet NO_TIMEOUT, 16, no body.
 type NoTimeout struct{}
 
-// Opcode is 16.
+// Opcode returns 16.
 func (NoTimeout) Opcode() Opcode { return ClientNoTimeout }
 
 // Append appends nothing.
 func (NoTimeout) Append(b []byte) []byte { return b }
 
-// MapBuildComplete says that a map of RebuildNormal or RebuildRegion is ready. Until then the client reads nothing.
-// Client packet MAP_BUILD_COMPLETE, 33, no body.
+// MapBuildComplete reports that the map of a RebuildNormal or RebuildRegion is built. Until then the client reads
+// nothing. Client packet MAP_BUILD_COMPLETE, 33, no body.
 type MapBuildComplete struct{}
 
-// Opcode is 33.
+// Opcode returns 33.
 func (MapBuildComplete) Opcode() Opcode { return ClientMapBuildComplete }
 
 // Append appends nothing.
 func (MapBuildComplete) Append(b []byte) []byte { return b }
 
-// SendPing asks for a SendPingReply with the same numbers. Server packet SEND_PING, 19: A and B, u32 each.
-// Source: docs/wire/rs.md, movement.
+// SendPing requests a SendPingReply with the same numbers. Server packet SEND_PING, 19: A and B, u32 each. Source:
+// docs/wire/rs.md, movement.
 type SendPing struct{ A, B uint32 }
 
 // ParseSendPing decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -33,7 +33,7 @@ func ParseSendPing(b []byte) (SendPing, error) {
 	return p, r.Done("SEND_PING")
 }
 
-// Opcode is 19.
+// Opcode returns 19.
 func (SendPing) Opcode() Opcode { return ServerSendPing }
 
 // Append appends the body, 8 bytes, and returns the longer slice.
@@ -50,7 +50,7 @@ func ParseSendPingReply(b []byte) (SendPingReply, error) {
 	return p, r.Done("SEND_PING_REPLY")
 }
 
-// Opcode is 6.
+// Opcode returns 6.
 func (SendPingReply) Opcode() Opcode { return ClientSendPingReply }
 
 // Append appends the body, 8 bytes, and returns the longer slice.
@@ -58,8 +58,8 @@ func (p SendPingReply) Append(b []byte) []byte {
 	return appendAs(appendAs(b, tokU32, p.A), tokU32, p.B)
 }
 
-// PingStatistics tells the client's own measure of the way to the server, about every 30 s. Client packet
-// PING_STATISTICS, 85: Millis, u16. Source: docs/wire/rs.md, client to server.
+// PingStatistics reports the client's measured latency, about every 30 s. Client packet PING_STATISTICS, 85: Millis,
+// u16. Source: docs/wire/rs.md, client to server.
 type PingStatistics struct{ Millis uint16 }
 
 // ParsePingStatistics decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -69,14 +69,14 @@ func ParsePingStatistics(b []byte) (PingStatistics, error) {
 	return p, r.Done("PING_STATISTICS")
 }
 
-// Opcode is 85.
+// Opcode returns 85.
 func (PingStatistics) Opcode() Opcode { return ClientPingStatistics }
 
 // Append appends the body, 2 bytes, and returns the longer slice.
 func (p PingStatistics) Append(b []byte) []byte { return appendAs(b, tokU16, p.Millis) }
 
-// TransmitVarVerifyID tells how many interface, camera and variable packets the client has sent since its login. Client
-// packet TRANSMITVAR_VERIFYID, 15: Count, u32. Source: docs/wire/rs.md, client to server.
+// TransmitVarVerifyID reports how many interface, camera and variable packets the client has sent since its login.
+// Client packet TRANSMITVAR_VERIFYID, 15: Count, u32. Source: docs/wire/rs.md, client to server.
 type TransmitVarVerifyID struct{ Count uint32 }
 
 // ParseTransmitVarVerifyID decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -86,17 +86,18 @@ func ParseTransmitVarVerifyID(b []byte) (TransmitVarVerifyID, error) {
 	return p, r.Done("TRANSMITVAR_VERIFYID")
 }
 
-// Opcode is 15.
+// Opcode returns 15.
 func (TransmitVarVerifyID) Opcode() Opcode { return ClientTransmitVarVerifyID }
 
 // Append appends the body, 4 bytes, and returns the longer slice.
 func (p TransmitVarVerifyID) Append(b []byte) []byte { return appendAs(b, tokU32, p.Count) }
 
-// UnmodifiedClient is the Value of DetectModifiedClient that the client ships with.
+// UnmodifiedClient is the Value of DetectModifiedClient in the original client.
 const UnmodifiedClient = 1057001181
 
-// DetectModifiedClient comes before MapBuildComplete from a client that runs in its own window. Client packet
-// DETECT_MODIFIED_CLIENT, 71: Value, u32. It proves nothing. Source: docs/wire/rs.md, client to server.
+// DetectModifiedClient precedes MapBuildComplete from a client that runs in its own window. Client packet
+// DETECT_MODIFIED_CLIENT, 71: Value, u32. A modified client can send any value. Source: docs/wire/rs.md, client to
+// server.
 type DetectModifiedClient struct{ Value uint32 }
 
 // ParseDetectModifiedClient decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -106,17 +107,17 @@ func ParseDetectModifiedClient(b []byte) (DetectModifiedClient, error) {
 	return p, r.Done("DETECT_MODIFIED_CLIENT")
 }
 
-// Opcode is 71.
+// Opcode returns 71.
 func (DetectModifiedClient) Opcode() Opcode { return ClientDetectModified }
 
 // Append appends the body, 4 bytes, and returns the longer slice.
 func (p DetectModifiedClient) Append(b []byte) []byte { return appendAs(b, tokU32, p.Value) }
 
-// TickEnd ends what the client reads in one of its frames; without it a client reads up to 100 packets. Server packet
-// SERVER_TICK_END, 25, no body.
+// TickEnd ends the packets that the client reads in one of its frames; without it a client reads up to 100 packets.
+// Server packet SERVER_TICK_END, 25, no body.
 type TickEnd struct{}
 
-// Opcode is 25.
+// Opcode returns 25.
 func (TickEnd) Opcode() Opcode { return ServerTickEnd }
 
 // Append appends nothing.

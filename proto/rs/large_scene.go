@@ -2,30 +2,30 @@ package rs
 
 import "math/bits"
 
-// binding is which rows a viewer of a crowd knows under which indices. An index keeps its row when the avatar is removed,
-// so that what the client has in its caches serves again; it changes hands only when no other is free.
+// indexBinding maps the rows of a large scene to the indices of one viewer. An index keeps its row when the avatar is
+// removed, so that the client's cached data stays usable; it is reassigned only when no other index is free.
 type indexBinding struct {
-	indexOf    []uint16              // by row; 0 is none
-	visible    RowSet                // rows of the locals, the own one included
-	used       indexSet              // indices that have a row
+	indexOf    []uint16              // by row; 0 if the row has none
+	visible    RowSet                // rows of the local players, including the viewer's own
+	used       indexSet              // indices assigned to a row
 	slots      [indexSlots]boundSlot // by index
-	searchFrom int                   // where the search for an index begins
-	maxIndex   int                   // the highest index that is given out
+	searchFrom int                   // where the search for a free index begins
+	maxIndex   int                   // highest index that may be assigned
 
-	// What Commit will make true.
+	// Changes that Commit applies.
 	removed  []removedSquare
 	assigned []assignment
-	ownID    uint64 // who the viewer itself is
+	ownID    uint64 // id of the viewer's own avatar
 
-	exhausted bool // no index is left for this packet
+	exhausted bool // this packet has found no free index
 }
 
-// bound is what a client has under an index.
+// boundSlot is the client's state for one index.
 type boundSlot struct {
-	id    uint64 // who it was told is the index
-	row   int32  // of those in binding.taken
-	low   Square // where it believes an external to be
-	faced uint16 // the index that it was told the avatar faces, 0 none
+	id    uint64 // id of the avatar last sent under this index
+	row   int32  // valid if indexBinding.used has the index
+	low   Square // square where the client believes an external player to be
+	faced uint16 // index that the avatar faces as last sent, 0 for none
 }
 
 type removedSquare struct {
@@ -33,7 +33,7 @@ type removedSquare struct {
 	square Square
 }
 
-// rowIndex is a row and the index that a viewer has for it.
+// rowIndex is a row and the viewer's index for it.
 type rowIndex struct {
 	row   int32
 	index uint16
@@ -44,9 +44,9 @@ type assignment struct {
 	id         uint64
 }
 
-// NewCrowdViewer returns the mirror of a client in a crowd that is about to get the placement block (AppendPlacement).
-// own is the index that the client has of itself, 1..MaxIndex and fixed for the session; row is where its avatar stands
-// already.
+// NewLargeSceneViewer returns the state of a client of a large scene before it receives the placement block
+// (AppendPlacement). own is the client's own index, 1..MaxIndex, fixed for the session. row is the row of its avatar,
+// which must be in the scene already.
 func NewLargeSceneViewer(s *Scene, own Index, row int) *Viewer {
 	checkOwn(own)
 	v := &Viewer{own: int(own), row: row, bind: &indexBinding{indexOf: make([]uint16, s.RowCount()), visible: NewRowSet(s.RowCount()), maxIndex: MaxIndex}}
@@ -56,7 +56,8 @@ func NewLargeSceneViewer(s *Scene, own Index, row int) *Viewer {
 	return v
 }
 
-// Index is the index under which a viewer of a crowd knows a row, local or not; 0 if it has none.
+// Index returns the index under which the viewer knows a row, local or not, or 0 if it has none. In a scene made by
+// NewScene the index is the row.
 func (v *Viewer) Index(row int) Index {
 	if v.bind == nil {
 		return Index(row)
@@ -73,7 +74,7 @@ func (b *indexBinding) reset(s *Scene, v *Viewer) {
 	b.visible.Add(v.row)
 }
 
-// commit applies what the packet of v.next told. v is as before it.
+// commit applies the packet staged in v.next. v still has its state from before the packet.
 func (b *indexBinding) commit(v *Viewer) {
 	b.slots[v.own].id = b.ownID
 	for _, g := range b.removed {
@@ -96,7 +97,7 @@ func (b *indexBinding) commit(v *Viewer) {
 	}
 }
 
-// count is how many locals stand in rows.
+// count returns the number of local players in rows.
 func (b *indexBinding) count(rows RowSet) int {
 	n := 0
 	for w, word := range b.visible {
@@ -105,7 +106,8 @@ func (b *indexBinding) count(rows RowSet) int {
 	return n
 }
 
-// planCrowd is the plan for a viewer of a crowd, late or not. It visits those of whom there is something to say.
+// planLarge plans a packet for a viewer of a large scene, whether or not it missed cycles. It visits only rows that
+// need an entry.
 func (e *Encoder) planLarge(s *Scene, v *Viewer, want RowSet) {
 	p := &e.plan
 	p.remove, p.keep, p.add, p.lowChange, p.localEntries, p.externalEntries = indexSet{}, indexSet{}, indexSet{}, indexSet{}, indexSet{}, indexSet{}
@@ -121,8 +123,9 @@ func (e *Encoder) planLarge(s *Scene, v *Viewer, want RowSet) {
 	e.planLocals(s, v, want)
 }
 
-// planLocals visits the locals of whom there is something to say. A viewer that is late has to look at all. Like planAdds
-// it first collects indices: a viewer's tables are cold when its turn comes, and loads that wait for nothing overlap.
+// planLocals visits the local players that need an entry; all of them if the viewer missed cycles. Like planAdds it
+// first collects indices: a viewer's tables are not in the CPU cache when its turn comes, and independent loads
+// overlap.
 func (e *Encoder) planLocals(s *Scene, v *Viewer, want RowSet) {
 	late := uint64(0)
 	if v.cycle+1 != s.cycle {
@@ -152,7 +155,7 @@ func (e *Encoder) planLocals(s *Scene, v *Viewer, want RowSet) {
 	}
 }
 
-// planLocal decides about one whom the viewer sees.
+// planLocal plans the entry of one local player.
 func (e *Encoder) planLocal(s *Scene, v *Viewer, want RowSet, i, row int) {
 	p, b := &e.plan, v.bind
 	e.rowAt[i] = int32(row)
@@ -187,7 +190,7 @@ func (e *Encoder) planLocal(s *Scene, v *Viewer, want RowSet, i, row int) {
 	p.localEntries.add(i)
 }
 
-// planAdds decides about those whom the viewer is to see and does not.
+// planAdds plans the entries of players that enter the viewer's view.
 func (e *Encoder) planAdds(s *Scene, v *Viewer, want RowSet) {
 	p, b := &e.plan, v.bind
 	cell := s.profile.SquareShift
@@ -220,7 +223,7 @@ func (e *Encoder) planAdds(s *Scene, v *Viewer, want RowSet) {
 	}
 }
 
-// planAdd decides which block comes with an add.
+// planAdd selects the block that is sent with an add.
 func (e *Encoder) planAdd(s *Scene, v *Viewer, i, row int) {
 	p := &e.plan
 	switch {
@@ -233,13 +236,13 @@ func (e *Encoder) planAdd(s *Scene, v *Viewer, i, row int) {
 	v.next.known.add(i)
 }
 
-// planSlow tells whether the block of a row differs between viewers.
+// needsCustomBlock reports whether this viewer's block of a row differs from the shared one.
 func (e *Encoder) needsCustomBlock(s *Scene, v *Viewer, i, row int) bool {
 	return s.private.Has(row) && s.hasBlock.Has(row) || s.facing.Has(row) && e.facedIndex(s, v, row) != v.bind.slots[i].faced
 }
 
-// freeIndex finds an index for a row that has none: one that nobody has, or else one whose avatar is neither seen nor
-// wanted, the longest unused first as far as a clock hand tells. 0 if there is none.
+// pickIndex returns an index for a row that has none: a free one, or else one whose avatar is neither local nor
+// wanted, in round-robin order. It returns 0 if there is none.
 func (e *Encoder) pickIndex(v *Viewer, want RowSet) int {
 	b := v.bind
 	if b.exhausted {
@@ -263,7 +266,7 @@ func (e *Encoder) pickIndex(v *Viewer, want RowSet) int {
 	return 0
 }
 
-// rowFor is the row that an index stands for in the packet that is being written.
+// rowFor returns the row of an index in the packet that is being written.
 func (e *Encoder) rowFor(v *Viewer, i int) int {
 	if v.bind != nil {
 		return int(e.rowAt[i&MaxIndex])
@@ -271,13 +274,13 @@ func (e *Encoder) rowFor(v *Viewer, i int) int {
 	return i
 }
 
-// stranger tells whether the client was told somebody else under this index.
+// identityChanged reports whether the client was last sent another avatar under this index.
 func (e *Encoder) identityChanged(s *Scene, v *Viewer, i, row int) bool {
 	return v.bind != nil && v.bind.slots[i].id != s.ids[row]
 }
 
-// aimOf is the index that a viewer of a crowd is told a row faces, 0 for none: only one that he knows already. Whoever
-// comes in this packet is faced from the next on.
+// facedIndex returns the index that a viewer of a large scene is told a row faces, or 0 for none. Only an avatar that
+// the client already knows qualifies; one that is added by this packet is faced from the next packet on.
 func (e *Encoder) facedIndex(s *Scene, v *Viewer, row int) uint16 {
 	other := s.facedRow[row]
 	if other < 0 {
@@ -290,7 +293,7 @@ func (e *Encoder) facedIndex(s *Scene, v *Viewer, row int) uint16 {
 	return i
 }
 
-// askTarget puts the viewer's own index of the avatar that a row faces into the block.
+// overrideTarget puts the viewer's own index of the faced avatar into the block.
 func (e *Encoder) overrideTarget(s *Scene, v *Viewer, row int) {
 	index := int(e.facedIndex(s, v, row))
 	if index == 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// ArchiveCount is how many archives of the cache a client of revision 667 has.
+// ArchiveCount is the number of cache archives of a client of revision 667.
 const ArchiveCount = 36
 
 const (
@@ -21,7 +21,7 @@ const (
 	WindowFullScreen = 3
 )
 
-// LoginDetails is the zone of a login request that XTEA hides: who comes, and with what machine.
+// LoginDetails is the XTEA block of a login request: user name, window and machine.
 //
 //	off  size  field       encoding  unit and range
 //	0    n+1   Username    cstr
@@ -33,9 +33,9 @@ const (
 //	     24    UID         bytes     all 255 if the client has none yet
 //	     n+1   Settings    cstr
 //	     4     Affiliate   u32
-//	     1+n   Options     u8, n     the client's settings; their first byte is version 25
+//	     1+n   Options     u8, n     the client's settings; the first byte is the version, 25
 //	     m     Machine     -         see Machine
-//	     4     VerifyID    u32       packets of some kinds that the client counted before
+//	     4     VerifyID    u32       packets of some kinds that the client has counted before
 //	     8     UserFlow    u64
 //	     1     -           u8        1: Extra follows, 0: not
 //	    (n+1)  Extra       cstr
@@ -44,7 +44,7 @@ const (
 //	     1     HC          u8
 //	     144   CRCs        36 x u32  of the cache's archives, in the order of the client's list
 //
-// A server that only wants to know who comes stops after the first field: LoginName. Source: docs/wire/rs.md, login.
+// LoginName reads the first field alone. Source: docs/wire/rs.md, login.
 type LoginDetails struct {
 	Username               string
 	Context, WindowMode    uint8
@@ -53,7 +53,7 @@ type LoginDetails struct {
 	UID                    [uidSize]byte
 	Settings               string
 	Affiliate              uint32
-	Options                []byte // 0..255 bytes, borrowed from what was parsed
+	Options                []byte // 0..255 bytes, borrowed from the parsed block
 	Machine                Machine
 	VerifyID               uint32
 	UserFlow               uint64
@@ -63,7 +63,7 @@ type LoginDetails struct {
 	CRCs                   [ArchiveCount]uint32
 }
 
-// LoginName reads the first field of a decrypted zone, the user name, and looks at nothing behind it. zone is borrowed,
+// LoginName reads the user name, the first field of a decrypted XTEA block, and ignores the rest. block is borrowed,
 // not kept. Errors wrap wire.ErrShort.
 func LoginName(block []byte) (string, error) {
 	r := wire.NewReader(block)
@@ -74,8 +74,8 @@ func LoginName(block []byte) (string, error) {
 	return name, nil
 }
 
-// ParseLoginDetails decodes a whole decrypted zone, which Options borrows.
-// Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseLoginDetails decodes a decrypted XTEA block, which Options borrows. Errors wrap wire.ErrShort, wire.ErrRange
+// or wire.ErrTrailing.
 func ParseLoginDetails(block []byte) (LoginDetails, error) {
 	r := wire.NewReader(block)
 	p := LoginDetails{
@@ -98,7 +98,7 @@ func ParseLoginDetails(block []byte) (LoginDetails, error) {
 	return p, r.Done("login details")
 }
 
-// Append appends the plain zone and returns the longer slice.
+// Append appends the unencrypted block and returns the longer slice.
 func (p LoginDetails) Append(b []byte) []byte {
 	b = append(appendText(b, p.Username), p.Context, p.WindowMode)
 	b = binary.BigEndian.AppendUint16(b, p.Width)
@@ -120,16 +120,16 @@ func (p LoginDetails) Append(b []byte) []byte {
 	return b
 }
 
-// Machine is what a client tells of the computer it runs on. None of it can be trusted or is needed.
+// Machine describes the computer of the client, as the client claims. A server does not need it.
 //
 //	off  size  field       encoding  unit and range
 //	0    1     -           u8        5
 //	1    1     OS          u8
 //	2    1     Is64Bit     u8
 //	3    1     OSVersion   u8
-//	4    1     Vendor      u8        of Java
+//	4    1     Vendor      u8        of the Java runtime
 //	5    3     Java        3 x u8    release, version, update
-//	8    1     Unsigned    u8        not a signed applet
+//	8    1     Unsigned    u8        1: not a signed applet
 //	9    2     Heap        u16       megabytes
 //	11   1     CPUs        u8
 //	12   3     Memory      u24       megabytes

@@ -7,40 +7,40 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// ResponseCode is the byte with which a server answers a login.
+// ResponseCode is the first byte of a server's answer to a login.
 type ResponseCode uint8
 
-// The codes whose meaning is known. The client shows every code that is not marked with "then" as a text and closes the
-// connection. Codes 4..20 without a mark are by the practice of servers. Source: docs/wire/rs.md, response codes.
+// The codes whose meaning is known. The client shows a message for every code that is not marked with "then" and closes
+// the connection. The meanings of codes 4..20 without a mark are taken from existing servers. Source: docs/wire/rs.md, response codes.
 const (
-	ResponseContinue        ResponseCode = 0  // as the answer to RequestLogin only
+	ResponseContinue        ResponseCode = 0  // only as the answer to RequestLogin
 	ResponseAdvert          ResponseCode = 1  // then RequestAdvertOver from the client, and another code
 	ResponseOK              ResponseCode = 2  // then a Welcome and the first map
 	ResponseCredentials     ResponseCode = 3  // wrong name or password
 	ResponseDisabled        ResponseCode = 4  // the account is banned
-	ResponseOnline          ResponseCode = 5  // the account is in the game already
+	ResponseOnline          ResponseCode = 5  // the account is already logged in
 	ResponseUpdated         ResponseCode = 6  // wrong revision of the client
-	ResponseFull            ResponseCode = 7  // the world has no room
-	ResponseOffline         ResponseCode = 8  // the login server is not there
+	ResponseFull            ResponseCode = 7  // the world is full
+	ResponseOffline         ResponseCode = 8  // the login server is offline
 	ResponseAddressLimit    ResponseCode = 9  // too many connections from one address
 	ResponseSession         ResponseCode = 10 // bad session
 	ResponseRejected        ResponseCode = 11 // the session was rejected
 	ResponseMembers         ResponseCode = 12 // a members' account is needed for this world
 	ResponseIncomplete      ResponseCode = 13 // the login could not be completed
-	ResponseUpdating        ResponseCode = 14 // the server is about to go down
-	ResponseReconnect       ResponseCode = 15 // then a placement block: the session goes on, both ciphers new
+	ResponseUpdating        ResponseCode = 14 // the server is shutting down for an update
+	ResponseReconnect       ResponseCode = 15 // then a placement block: the session continues, with new ciphers in both directions
 	ResponseTooMany         ResponseCode = 16 // too many attempts
 	ResponseMembersArea     ResponseCode = 17 // the character stands in a members' area
 	ResponseBadLoginServer  ResponseCode = 20 // invalid login server
-	ResponseHop             ResponseCode = 21 // then u8 seconds to wait, and the end
+	ResponseHop             ResponseCode = 21 // then u8 seconds to wait; final
 	ResponseBusy            ResponseCode = 23 // the client tries again, up to three times
-	ResponseScript          ResponseCode = 29 // then u8 reason, and the end
+	ResponseScript          ResponseCode = 29 // then u8 reason; final
 	ResponseSSO             ResponseCode = 35 // bad single sign-on
-	ResponseQueue           ResponseCode = 42 // then u16 place in the queue, and another code
-	ResponseInstanceRefused ResponseCode = 45 // then u8 reason, u16 trigger, and the end
+	ResponseQueue           ResponseCode = 42 // then u16 position in the queue, and another code
+	ResponseInstanceRefused ResponseCode = 45 // then u8 reason, u16 trigger; final
 )
 
-// body says how many bytes stand behind a code: a number, or one of the two lengths.
+// body returns the size of the body after a code: a number of bytes, SizeByte or SizeShort.
 func (c ResponseCode) body() Size {
 	switch c {
 	case ResponseOK:
@@ -57,18 +57,18 @@ func (c ResponseCode) body() Size {
 	return 0
 }
 
-// Final says that no other answer follows on this connection: the login has succeeded or failed.
+// Final reports whether no other answer follows on this connection: the login has succeeded or failed.
 func (c ResponseCode) Final() bool {
 	return c != ResponseContinue && c != ResponseAdvert && c != ResponseQueue
 }
 
-// Response is an answer to a login. Body is what stands behind the code, without its length:
+// Response is an answer to a login. Body is what follows the code, without its length:
 //
 //	ResponseOK               1..255 bytes, a Welcome
 //	ResponseReconnect        PlacementSize bytes, the placement block; no REBUILD follows
 //	ResponseHop              u8 seconds
 //	ResponseScript           u8 reason
-//	ResponseQueue            u16 place
+//	ResponseQueue            u16 position
 //	ResponseInstanceRefused  u8 reason, u16 trigger
 //	all others               nothing
 type Response struct {
@@ -76,8 +76,9 @@ type Response struct {
 	Body []byte
 }
 
-// SplitResponse takes a response off the start of b, which Body borrows. n is its whole length; 0 without an error says
-// that b does not hold all of it yet. Errors wrap wire.ErrRange: a placement block of another size than PlacementSize.
+// SplitResponse reads the response at the start of b, which Body borrows. n is its length; 0 without an error means
+// that b does not hold all of it yet. Errors wrap wire.ErrRange: a placement block of another size than
+// PlacementSize.
 func SplitResponse(b []byte) (p Response, n int, err error) {
 	if len(b) == 0 {
 		return Response{}, 0, nil
@@ -90,7 +91,7 @@ func SplitResponse(b []byte) (p Response, n int, err error) {
 	case size == int(SizeShort) && len(b) > 2:
 		head, size = 3, int(binary.BigEndian.Uint16(b[1:]))
 		if size != PlacementSize {
-			return Response{}, 0, fmt.Errorf("placement of %d bytes: %w", size, wire.ErrRange)
+			return Response{}, 0, fmt.Errorf("placement block of %d bytes: %w", size, wire.ErrRange)
 		}
 	case size < 0:
 		return Response{}, 0, nil
@@ -101,7 +102,8 @@ func SplitResponse(b []byte) (p Response, n int, err error) {
 	return Response{Code: code, Body: b[head : head+size : head+size]}, head + size, nil
 }
 
-// Append appends the code, the length if the code has one, and the body, whose size the caller keeps as Response says.
+// Append appends the code, the length if the code has one, and the body. The caller keeps the size that Response
+// requires.
 func (p Response) Append(b []byte) []byte {
 	b = append(b, uint8(p.Code))
 	switch p.Code.body() {
@@ -116,13 +118,13 @@ func (p Response) Append(b []byte) []byte {
 // Welcome is the body of ResponseOK. The first map packet follows it; see SplitFirstMap.
 //
 //	off  size  field           encoding  unit and range
-//	0    1     StaffLevel      u8        above 0: crowns, and commands by mouse
+//	0    1     StaffLevel      u8        above 0: crowns and mouse commands
 //	1    1     PlayerLevel     u8
 //	2    1     Underage        u8        1: no typed chat
 //	3    1     ParentalChat    u8
 //	4    1     ParentalAdvert  u8
 //	5    1     QuickChatWorld  u8        1: no typed chat
-//	6    2     Index           u16       the player's own, 1..2047
+//	6    2     Index           u16       index of the client's own player, 1..2047
 //	8    1     Member          u8
 //	9    3     DateOfBirth     s24
 //	12   1     MembersMap      u8
@@ -163,12 +165,12 @@ func (p Welcome) Append(b []byte) []byte {
 	return appendText(append(b, p.MembersMap), p.MapOwner)
 }
 
-// SplitFirstMap divides the body of the first map packet after a Welcome, and of no other: the placement block stands
-// before the fields of RebuildNormal (or RebuildRegion, if the opcode is ServerRebuildRegion; any other means RebuildNormal).
-// Both are borrowed. Errors wrap wire.ErrShort.
+// SplitFirstMap splits the body of the first map packet after a Welcome: the placement block precedes the fields of
+// RebuildNormal (or of RebuildRegion, if the opcode is ServerRebuildRegion). Later map packets have no placement block.
+// Both results are borrowed. Errors wrap wire.ErrShort.
 func SplitFirstMap(b []byte) (placement, rebuild []byte, err error) {
 	if len(b) < PlacementSize {
-		return nil, nil, fmt.Errorf("first map of %d bytes: %w", len(b), wire.ErrShort)
+		return nil, nil, fmt.Errorf("first map packet of %d bytes, shorter than its placement block: %w", len(b), wire.ErrShort)
 	}
 	return b[:PlacementSize:PlacementSize], b[PlacementSize:], nil
 }

@@ -2,20 +2,21 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Logout sends a client to the lobby if it came from there, else to the login screen. It closes the connection and reads
-// nothing more. Server packet LOGOUT, 59, no body.
+// Logout sends a client to the lobby if it came from there, else to the login screen. The client closes the
+// connection and reads nothing more. Server packet LOGOUT, 59, no body.
 type Logout struct{}
 
-// Opcode is 59.
+// Opcode returns 59.
 func (Logout) Opcode() Opcode { return ServerLogout }
 
 // Append appends nothing.
 func (Logout) Append(b []byte) []byte { return b }
 
-// LogoutFull sends a client to the login screen, as Logout does otherwise. Server packet LOGOUT_FULL, 51, no body.
+// LogoutFull sends a client to the login screen, even if it came from the lobby. Server packet LOGOUT_FULL, 51, no
+// body.
 type LogoutFull struct{}
 
-// Opcode is 51.
+// Opcode returns 51.
 func (LogoutFull) Opcode() Opcode { return ServerLogoutFull }
 
 // Append appends nothing.
@@ -43,7 +44,7 @@ func ParseLogoutTransfer(b []byte) (LogoutTransfer, error) {
 	return p, r.Done("LOGOUT_TRANSFER")
 }
 
-// Opcode is 94.
+// Opcode returns 94.
 func (LogoutTransfer) Opcode() Opcode { return ServerLogoutTransfer }
 
 // Append appends the body and returns the longer slice.

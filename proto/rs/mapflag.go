@@ -5,12 +5,12 @@ import "github.com/truestep-io/truestep/proto/wire"
 // NoMapFlag is the X of a SetMapFlag that clears the flag.
 const NoMapFlag = 255
 
-// SetMapFlag puts the flag on the minimap. Server packet SET_MAP_FLAG, 55. The client sets the flag itself at every
-// click and clears it on arrival, so it is sent to cancel a path.
+// SetMapFlag sets or clears the destination flag on the minimap. Server packet SET_MAP_FLAG, 55. The client sets the
+// flag itself at every click and clears it on arrival, so a server sends it to cancel a path.
 //
 //	off  size  field  encoding  unit and range
-//	0    1     X      u8        tile in the scene (absolute minus the scene's base); NoMapFlag clears
-//	1    1     Z      u8A       tile in the scene
+//	0    1     X      u8        tile in the build area (absolute minus its base); NoMapFlag clears
+//	1    1     Z      u8A       tile in the build area
 //
 // Source: docs/wire/rs.md, server to client.
 type SetMapFlag struct{ X, Z uint8 }
@@ -22,14 +22,14 @@ func ParseSetMapFlag(b []byte) (SetMapFlag, error) {
 	return p, r.Done("SET_MAP_FLAG")
 }
 
-// Opcode is 55.
+// Opcode returns 55.
 func (SetMapFlag) Opcode() Opcode { return ServerSetMapFlag }
 
 // Append appends the body, 2 bytes, and returns the longer slice.
 func (p SetMapFlag) Append(b []byte) []byte { return appendAs(append(b, p.X), tokU8A, p.Z) }
 
-// MinimapToggle shows the minimap or parts of it. Server packet MINIMAP_TOGGLE, 68, one byte: Mode, 0 for all of it.
-// Source: docs/wire/rs.md, server to client.
+// MinimapToggle shows or hides parts of the minimap. Server packet MINIMAP_TOGGLE, 68, one byte: Mode, 0 for all of
+// it. Source: docs/wire/rs.md, server to client.
 type MinimapToggle struct{ Mode uint8 }
 
 // ParseMinimapToggle decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -39,13 +39,13 @@ func ParseMinimapToggle(b []byte) (MinimapToggle, error) {
 	return p, r.Done("MINIMAP_TOGGLE")
 }
 
-// Opcode is 68.
+// Opcode returns 68.
 func (MinimapToggle) Opcode() Opcode { return ServerMinimapToggle }
 
 // Append appends the body, 1 byte, and returns the longer slice.
 func (p MinimapToggle) Append(b []byte) []byte { return append(b, p.Mode) }
 
-// ShowFaceHere adds or removes the menu line by which a client sends FaceSquare. Server packet SHOW_FACE_HERE, 49.
+// ShowFaceHere adds or removes the menu entry that sends FaceSquare. Server packet SHOW_FACE_HERE, 49.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     Shown  u8N       0 or 1
@@ -60,20 +60,20 @@ func ParseShowFaceHere(b []byte) (ShowFaceHere, error) {
 	return p, r.Done("SHOW_FACE_HERE")
 }
 
-// Opcode is 49.
+// Opcode returns 49.
 func (ShowFaceHere) Opcode() Opcode { return ServerShowFaceHere }
 
 // Append appends the body, 1 byte, and returns the longer slice.
 func (p ShowFaceHere) Append(b []byte) []byte { return appendAs(b, tokU8N, flagByte(p.Shown)) }
 
-// The forms of SetMoveAction, which its size tells apart.
+// Forms of SetMoveAction, distinguished by its size.
 const (
-	MoveActionReset  = 0 // nothing: text and cursor as they were at the start
-	MoveActionCursor = 1 // Cursor alone, with the text of the start
+	MoveActionReset  = 0 // no fields: default text and cursor
+	MoveActionCursor = 1 // Cursor only, with the default text
 	MoveActionText   = 2 // Text and Cursor
 )
 
-// SetMoveAction changes the menu line of walking. Server packet SET_MOVEACTION, 89.
+// SetMoveAction changes the "Walk here" menu entry. Server packet SET_MOVEACTION, 89.
 //
 //	off  size  field   encoding  unit and range
 //	0    n+1   Text    cstr      MoveActionText only
@@ -101,7 +101,7 @@ func ParseSetMoveAction(b []byte) (SetMoveAction, error) {
 	return p, r.Done("SET_MOVEACTION")
 }
 
-// Opcode is 89.
+// Opcode returns 89.
 func (SetMoveAction) Opcode() Opcode { return ServerSetMoveAction }
 
 // Append appends the body and returns the longer slice.

@@ -2,19 +2,19 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Highest values of chat that a client types.
+// Highest colour and effect of public chat.
 const (
 	MaxChatColour = 11
 	MaxChatEffect = 5
 )
 
-// MessagePublicRequest is a line that a player has typed. Client packet MESSAGE_PUBLIC, 36. The client has taken prefixes
-// like "red:" and "wave:" off the text.
+// MessagePublicRequest is a chat line typed by the player. Client packet MESSAGE_PUBLIC, 36. The client removes prefixes
+// like "red:" and "wave:" from the text.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     Colour  u8        0..11
 //	1    1     Effect  u8        0..5
-//	2    rest  Text    packed    0..MaxChat characters, see Huffman
+//	2    rest  Text    packed    0..MaxChatLength characters, see Huffman
 //
 // Source: docs/wire/rs.md, client to server.
 type MessagePublicRequest struct {
@@ -34,7 +34,7 @@ func ParseMessagePublicRequest(b []byte) (MessagePublicRequest, error) {
 	return p, r.Done("MESSAGE_PUBLIC")
 }
 
-// Opcode is 36.
+// Opcode returns 36.
 func (MessagePublicRequest) Opcode() Opcode { return ClientMessagePublic }
 
 // Append appends the body and returns the longer slice.
@@ -49,14 +49,14 @@ const (
 	RankGold   = 2
 )
 
-// MessagePublic shows what a player says, above the head and in the chat box. Server packet MESSAGE_PUBLIC, 91. The client
-// drops it when it does not see the player or does not know the player's appearance yet.
+// MessagePublic shows a player's chat line above the head and in the chat box. Server packet MESSAGE_PUBLIC, 91. The
+// client drops it if the player is not local or its appearance is not known yet.
 //
 //	off  size  field           encoding  unit and range
 //	0    2     Index           u16       1..2047
 //	2    2     Colour, Effect  u16       colour<<8 | effect, 0..11 and 0..5; bit 15 would be quick chat
 //	4    1     Rank            u8        RankPlayer, RankSilver or RankGold
-//	5    rest  Text            packed    0..MaxChat characters, see Huffman
+//	5    rest  Text            packed    0..MaxChatLength characters, see Huffman
 //
 // Source: docs/wire/rs.md, server to client.
 type MessagePublic struct {
@@ -79,7 +79,7 @@ func ParseMessagePublic(b []byte) (MessagePublic, error) {
 	return p, r.Done("MESSAGE_PUBLIC")
 }
 
-// Opcode is 91.
+// Opcode returns 91.
 func (MessagePublic) Opcode() Opcode { return ServerMessagePublic }
 
 // Append appends the body and returns the longer slice.
@@ -88,7 +88,7 @@ func (p MessagePublic) Append(b []byte) []byte {
 	return appendPacked(b, p.Text)
 }
 
-// readPacked reads packed text up to the end of the body. NUL ends a text everywhere else, so none is taken from it.
+// readPacked reads packed text up to the end of the body. It refuses NUL, which terminates text in other packets.
 func readPacked(r *wire.Reader) string {
 	if r.Err() != nil {
 		return ""
@@ -111,29 +111,29 @@ func appendPacked(b []byte, text string) []byte { return chatHuffman.Append(b, A
 
 // Types of MessageGame.
 const (
-	MessageLine    = 0   // a line of the game
-	MessageConsole = 99  // in the developer's console
-	MessageTrade   = 100 // a request by Name
+	MessageLine    = 0   // game message
+	MessageConsole = 99  // developer console
+	MessageTrade   = 100 // trade request by Name
 )
 
-// MessageGame is a line in the chat box. Server packet MESSAGE_GAME, 102; at most 255 bytes in all. It is shown only
-// where the chat box is open.
+// MessageGame is a line in the chat box. Server packet MESSAGE_GAME, 102; at most 255 bytes in all. The client shows it
+// only while the chat box is open.
 //
 //	off  size   field  encoding  unit and range
 //	0    1..2   Type   smart     0..32767
 //	     4      Flags  u32
-//	     1      Names  u8        0 none, 1 Name, 3 Name and Plain
+//	     1      Names  u8        0 none, 1 Name, 3 Name and PlainName
 //	     (n+1)  Name   cstr
-//	     (n+1)  Plain  cstr      the name without what is put around it
+//	     (n+1)  PlainName  cstr  the name without its prefix and suffix
 //	     n+1    Text   cstr
 //
 // Source: docs/wire/rs.md, server to client.
 type MessageGame struct {
 	Type      uint16
 	Flags     uint32
-	NameCount uint8  // how many names there are: 0, 1 or 2
-	Name      string // Names of 1 and 2
-	PlainName string // Names of 2
+	NameCount uint8  // number of names: 0, 1 or 2
+	Name      string // if NameCount is 1 or 2
+	PlainName string // if NameCount is 2
 	Text      string
 }
 
@@ -155,7 +155,7 @@ func ParseMessageGame(b []byte) (MessageGame, error) {
 	return p, r.Done("MESSAGE_GAME")
 }
 
-// Opcode is 102.
+// Opcode returns 102.
 func (MessageGame) Opcode() Opcode { return ServerMessageGame }
 
 // Append appends the body and returns the longer slice.
@@ -182,14 +182,14 @@ func ParseChatSetMode(b []byte) (ChatSetMode, error) {
 	return p, r.Done("CHAT_SETMODE")
 }
 
-// Opcode is 23.
+// Opcode returns 23.
 func (ChatSetMode) Opcode() Opcode { return ClientChatSetMode }
 
 // Append appends the body, 1 byte, and returns the longer slice.
 func (p ChatSetMode) Append(b []byte) []byte { return append(b, p.Mode) }
 
-// ClientCheat is a line of the console that the client itself does not know. Client packet CLIENT_CHEAT, 70. Whoever has
-// a StaffLevel sends "tele level,sx,sz,x,z" by clicking with control and shift held.
+// ClientCheat is a console command that the client does not handle itself. Client packet CLIENT_CHEAT, 70. A client with
+// a StaffLevel sends "tele level,sx,sz,x,z" on a click with control and shift held.
 //
 //	off  size  field      encoding  unit and range
 //	0    1     Automatic  u8        0 or 1: not typed
@@ -209,7 +209,7 @@ func ParseClientCheat(b []byte) (ClientCheat, error) {
 	return p, r.Done("CLIENT_CHEAT")
 }
 
-// Opcode is 70.
+// Opcode returns 70.
 func (ClientCheat) Opcode() Opcode { return ClientClientCheat }
 
 // Append appends the body and returns the longer slice.

@@ -1,7 +1,7 @@
 package rs
 
-// Opcodes of the packets from a client that have a struct here. The families OPPLAYER, OPNPC, OPLOC and IF_BUTTON have
-// one opcode for each option, not in order: see optionOpcodes. All names are in Table.
+// Opcodes of the client packets that have a struct here. The families OPPLAYER, OPNPC, OPLOC and IF_BUTTON have one
+// opcode per option, out of order: see the arrays below. Table lists all packets.
 const (
 	ClientChatSetMode         Opcode = 23
 	ClientClientCheat         Opcode = 70
@@ -26,7 +26,7 @@ const (
 	ClientWindowStatus        Opcode = 87
 )
 
-// The opcodes of families, by option from 1. Source: docs/wire/rs.md, client opcodes.
+// Opcodes of packet families, by option from 1. Source: docs/wire/rs.md, client opcodes.
 var (
 	opPlayerOpcodes = [...]Opcode{14, 53, 77, 46, 50, 82, 49, 62, 43, 19}
 	opNPCOpcodes    = [...]Opcode{9, 66, 31, 67, 28, 92}
@@ -34,7 +34,7 @@ var (
 	ifButtonOpcodes = [...]Opcode{61, 64, 4, 52, 81, 91, 18, 10, 20, 25}
 )
 
-// Opcodes of the packets from a server that have a struct here, and of the two info packets.
+// Opcodes of the server packets that have a struct here, and of the two info packets.
 const (
 	ServerCamReset                  Opcode = 10
 	ServerEffectSpecific            Opcode = 108

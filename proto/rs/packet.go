@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Direction is who speaks.
+// Direction is the direction of a packet.
 type Direction uint8
 
 // The two directions.
@@ -16,7 +16,7 @@ const (
 	S2C                  // server to client
 )
 
-// String is "c2s" or "s2c".
+// String returns "c2s" or "s2c".
 func (d Direction) String() string {
 	if d == C2S {
 		return "c2s"
@@ -24,50 +24,50 @@ func (d Direction) String() string {
 	return "s2c"
 }
 
-// Opcode numbers the packets of one direction: 0..93 from a client of revision 667, 0..144 from its server.
+// Opcode is the number of a packet in one direction: 0..93 from a client of revision 667, 0..144 from its server.
 type Opcode uint8
 
-// Size says how long the body of a packet is: a number of bytes, or one of the two values below.
+// Size is the length of a packet's body: a number of bytes, SizeByte or SizeShort.
 type Size int16
 
-// Sizes that a packet carries itself, in front of its body.
+// Sizes of packets with a length field before the body.
 const (
 	SizeByte  Size = -1 // u8 length
 	SizeShort Size = -2 // u16 length, big-endian
 )
 
-// Packet is what a body says. Append appends the body alone, without opcode and length: those are the FrameWriter's.
+// Packet is the decoded body of a packet. Append appends the body without opcode and length, which FrameWriter adds.
 type Packet interface {
 	Opcode() Opcode
 	Append(b []byte) []byte
 }
 
-// Why a packet cannot be read or sent. Gateways branch on them with errors.Is.
+// Errors of reading and writing packets, for errors.Is.
 var (
-	ErrOpcode   = errors.New("opcode outside the table")        // in a masked stream: the ciphers are out of step
-	ErrSize     = errors.New("body of a size not allowed")      // not the table's, or beyond what the receiver takes
-	ErrZoneOnly = errors.New("packet that never stands alone")  // its size in the client's table is wrong: see Row.Inner
-	ErrUnparsed = errors.New("packet whose body is not parsed") // known by name and size
+	ErrOpcode   = errors.New("opcode not in the table")                                  // in a masked stream usually ciphers out of step
+	ErrSize     = errors.New("body size not allowed")                                    // not the size in the table, or above the receiver's limit
+	ErrZoneOnly = errors.New("packet is valid only inside UPDATE_ZONE_PARTIAL_ENCLOSED") // see PacketDef.ZoneOnly
+	ErrUnparsed = errors.New("packet has no parser")                                     // name and size are known
 )
 
-// Row is one packet of one direction.
+// PacketDef is one row of the packet table of a direction.
 type PacketDef struct {
 	Op   Opcode
-	Name string // the protocol's own; a number in brackets if nobody knows it
+	Name string // the protocol's name; the opcode in brackets if the name is unknown
 	Size Size
 
-	// Inner marks the three packets for which the client's table has a smaller size than its reader takes. They work
-	// inside UPDATE_ZONE_PARTIAL_ENCLOSED, where no table is asked, and break a client that gets them by themselves.
+	// ZoneOnly marks the three packets whose size in the client's table is smaller than what its reader consumes. They
+	// work inside UPDATE_ZONE_PARTIAL_ENCLOSED, which does not use the table, and break a client when sent alone.
 	ZoneOnly bool
 
-	parse func([]byte) (Packet, error) // nil where the body is not described here
+	parse func([]byte) (Packet, error) // nil if there is no parser for the body
 }
 
-// Described reports whether Parse knows the body.
+// Parseable reports whether Parse supports the body.
 func (r *PacketDef) Parseable() bool { return r.parse != nil }
 
-// Parse decodes a body. b is borrowed; what it returns may borrow from it where its type says so. Errors wrap
-// ErrIgnored or what the packet's own parser says.
+// Parse decodes a body. b is borrowed; the result borrows from it where its type says so. Errors wrap ErrUnparsed or
+// an error of the packet's parser.
 func (r *PacketDef) Parse(b []byte) (Packet, error) {
 	if r.parse == nil {
 		return nil, fmt.Errorf("%s: %w", r.Name, ErrUnparsed)
@@ -79,8 +79,8 @@ func (r *PacketDef) Parse(b []byte) (Packet, error) {
 	return p, nil
 }
 
-// Table lists the packets of a direction in revision 667, sorted by opcode and without gaps: Table(d)[op].Op is op. It
-// is shared and must not be changed.
+// Table returns the packets of a direction in revision 667, sorted by opcode and without gaps: Table(d)[op].Op is op.
+// The slice is shared and must not be modified.
 func Table(d Direction) []PacketDef {
 	if d == C2S {
 		return clientPackets[:]
@@ -88,7 +88,7 @@ func Table(d Direction) []PacketDef {
 	return serverPackets[:]
 }
 
-// Lookup finds a packet of revision 667.
+// Lookup returns a packet of revision 667.
 func Lookup(d Direction, op Opcode) (*PacketDef, bool) {
 	rows := Table(d)
 	if int(op) >= len(rows) {
@@ -97,8 +97,8 @@ func Lookup(d Direction, op Opcode) (*PacketDef, bool) {
 	return &rows[op], true
 }
 
-// Parse decodes the body of a packet of revision 667. b is borrowed. Errors wrap ErrOpcode, ErrIgnored or what the
-// packet's own parser says.
+// Parse decodes the body of a packet of revision 667. b is borrowed. Errors wrap ErrOpcode, ErrUnparsed or an error
+// of the packet's parser.
 func Parse(d Direction, op Opcode, b []byte) (Packet, error) {
 	row, ok := Lookup(d, op)
 	if !ok {
@@ -107,18 +107,18 @@ func Parse(d Direction, op Opcode, b []byte) (Packet, error) {
 	return row.Parse(b)
 }
 
-// body makes a row's parse function of a packet's own.
+// parserOf converts a packet's parse function to the table's type.
 func parserOf[P Packet](parse func([]byte) (P, error)) func([]byte) (Packet, error) {
 	return func(b []byte) (Packet, error) { return parse(b) }
 }
 
-// empty is the parse function of a packet without a body.
+// parseEmpty is the parse function of a packet without a body.
 func parseEmpty[P Packet](b []byte) (p P, err error) {
 	r := wire.NewReader(b)
 	return p, r.Done("packet without a body")
 }
 
-// option is body for one of the packets that differ by the number in their name alone.
+// optionParser is parserOf for packets that differ only by the option number in their name.
 func optionParser[P Packet](n uint8, parse func(uint8, []byte) (P, error)) func([]byte) (Packet, error) {
 	return func(b []byte) (Packet, error) { return parse(n, b) }
 }

@@ -2,14 +2,15 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// SizeUnknown stands in Rows634 where nobody has told us.
+// SizeUnknown marks an unknown size in Packets634.
 const SizeUnknown Size = -3
 
-// Rows634 is what is known of the packets of revision 634, of either direction and sorted by opcode. It is the practice
-// of one server, not a client's table: the other opcodes and their sizes, the response codes, the block after OK, the
-// build areas' number of map keys and all packets of fighting are unknown. So there is no FrameReader for 634; a server
-// of that revision brings its own transport, and takes from here the codec of player info, the ciphers, and these bodies.
-// Up to the user name its login is that of 667 without the Reconnect byte. Source: docs/wire/rs.md, revision 634.
+// Packets634 returns the known packets of revision 634 in either direction, sorted by opcode. They are taken from one
+// existing server, not from a client's table: the other opcodes and their sizes, the response codes, the block after
+// OK, the number of map keys by build area and all combat packets are unknown. There is therefore no FrameReader for
+// 634: a server of that revision brings its own transport and uses the player info codec, the ciphers and these
+// bodies. Up to the user name its login is that of 667 without the Reconnect byte. Source: docs/wire/rs.md, revision
+// 634.
 func Packets634(d Direction) []PacketDef {
 	if d == C2S {
 		return clientPackets634[:]
@@ -53,7 +54,7 @@ func readWalk634(r *wire.Reader) Walk634 {
 	return Walk634{Z: readCoord(r, tokU16L), Ctrl: readFlag(r, tokU8A), X: readCoord(r, tokU16A)}
 }
 
-// Opcode is 35.
+// Opcode returns 35.
 func (Walk634) Opcode() Opcode { return 35 }
 
 // Append appends the body, 5 bytes, and returns the longer slice.
@@ -80,16 +81,16 @@ func ParseMinimapWalk634(b []byte) (MinimapWalk634, error) {
 	return p, r.Done("634 MINIMAP_WALK")
 }
 
-// Opcode is 82.
+// Opcode returns 82.
 func (MinimapWalk634) Opcode() Opcode { return 82 }
 
 // Append appends the body, 18 bytes, and returns the longer slice.
 func (p MinimapWalk634) Append(b []byte) []byte { return append(p.Walk634.Append(b), p.Rest[:]...) }
 
-// maxKeys634 bounds the keys of a Region634: as many squares as the largest build area of 667 loads.
+// maxKeys634 bounds the keys of a Region634: the number of squares of the largest build area of 667.
 const maxKeys634 = 16
 
-// Region634 is RebuildNormal of revision 634. Server packet 19. How many keys a client wants is not known.
+// Region634 is RebuildNormal of revision 634. Server packet 19. The number of keys that a client expects is unknown.
 //
 //	off  size    field        encoding     unit and range
 //	0    1       Area         u8S          0..3
@@ -121,7 +122,7 @@ func ParseRegion634(b []byte) (Region634, error) {
 	return p, r.Done("634 REGION")
 }
 
-// Opcode is 19.
+// Opcode returns 19.
 func (Region634) Opcode() Opcode { return 19 }
 
 // Append appends the body and returns the longer slice.

@@ -6,14 +6,14 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// What packets read and write besides the tokens of fields.go.
+// Readers and writers of packet fields, on top of the tokens of fields.go.
 
-// field is any integer that a token can hold.
+// field is any integer that a token can encode.
 type field interface {
 	~int8 | ~int16 | ~int32 | ~uint8 | ~uint16 | ~uint32
 }
 
-// readAs reads a value laid out by t. Signed types take the bits as they are.
+// readAs reads a value encoded by t. Signed types reinterpret the bits.
 func readAs[T field](r *wire.Reader, t token) T { return T(readToken(r, t)) }
 
 // readUpTo is readAs for a value of 0..most.
@@ -41,7 +41,7 @@ func readCoord(r *wire.Reader, t token) uint16 { return readUpTo[uint16](r, t, M
 // readFlag reads 0 or 1.
 func readFlag(r *wire.Reader, t token) bool { return readUpTo[uint8](r, t, 1) == 1 }
 
-// readMark reads a byte that is always the same.
+// readMark reads a constant byte.
 func readMark(r *wire.Reader, want uint8) {
 	if r.U8() != want {
 		r.Fail(errValue)
@@ -55,10 +55,10 @@ func flagByte(on bool) uint8 {
 	return 0
 }
 
-// appendAs appends v laid out by t.
+// appendAs appends v encoded by t.
 func appendAs[T field](b []byte, t token, v T) []byte { return appendToken(b, t, uint32(v)) }
 
-// readText reads a cstr of Windows-1252.
+// readText reads a zero-terminated Windows-1252 string.
 func readText(r *wire.Reader) string { return TextString(readCstr(r)) }
 
 func appendText(b []byte, s string) []byte { return append(AppendText(b, s), 0) }

@@ -329,7 +329,7 @@ func packetTypes(t *testing.T) []string {
 }
 
 func TestPacketsWithoutADescriptionAreTold(t *testing.T) {
-	if _, err := Parse(S2C, ServerNPCInfo, nil); !errors.Is(err, ErrUnparsed) || err.Error() != "NPC_INFO: packet whose body is not parsed" {
+	if _, err := Parse(S2C, ServerNPCInfo, nil); !errors.Is(err, ErrUnparsed) || err.Error() != "NPC_INFO: packet whose body is has no parser" {
 		t.Errorf("%v", err)
 	}
 	for _, op := range []Opcode{65, 90, 119} {

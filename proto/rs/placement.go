@@ -3,9 +3,9 @@ package rs
 // PlacementSize is the length of the placement block in bytes (wire section 2).
 const PlacementSize = (30 + (MaxIndex-1)*18 + 7) / 8
 
-// AppendPlacement appends the placement block: the own tile, and the square of every other index 1..2047 in squares,
-// by index; nil is 0 for all. It is the first thing that a client learns, ahead of the first map's fields or alone in a
-// reconnect.
+// AppendPlacement appends the placement block: the client's own tile and the square of every other index 1..2047,
+// taken from squares by index; nil means 0 for all. A client receives it first, before the fields of the first map
+// packet or alone in a reconnect response.
 func AppendPlacement(b []byte, own Index, at Tile, squares *[indexSlots]Square) []byte {
 	w := NewBitWriter(b)
 	w.Put(uint64(at.Pack()), 30)
@@ -21,8 +21,8 @@ func AppendPlacement(b []byte, own Index, at Tile, squares *[indexSlots]Square) 
 	return w.Bytes()
 }
 
-// ParsePlacement reads a placement block: the own tile, and the squares of the others, which it puts into squares by index.
-// b is not kept; what is behind the block is left to the caller. The error wraps wire.ErrShort.
+// ParsePlacement reads a placement block: it returns the client's own tile and stores the squares of the others by
+// index. b is not kept; bytes after the block are ignored. The error wraps wire.ErrShort.
 func ParsePlacement(b []byte, own Index, squares *[indexSlots]Square) (at Tile, err error) {
 	r := NewBitReader(b)
 	at = UnpackTile(r.Get(30))
@@ -34,8 +34,8 @@ func ParsePlacement(b []byte, own Index, squares *[indexSlots]Square) (at Tile, 
 	return at, r.Err()
 }
 
-// AppendPlacement appends the placement block that the viewer's mirror stands for. It is to be sent before the first
-// packet, and again after Reset.
+// AppendPlacement appends the placement block that matches the viewer's state. Send it before the first packet, and
+// again after Reset.
 func (v *Viewer) AppendPlacement(b []byte, s *Scene) []byte {
 	var squares [indexSlots]Square
 	if !s.large {

@@ -2,26 +2,26 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Priorities of SetPlayerOp. The client knows 0 and anything else.
+// Priorities of SetPlayerOp. The client distinguishes 0 and any other value.
 const (
-	PlayerOpReduced = 0 // by the right mouse button alone
-	PlayerOpNormal  = 1 // can be the left click
+	PlayerOpReduced = 0 // right-click menu only
+	PlayerOpNormal  = 1 // can be the left-click action
 )
 
-// DefaultCursor is the Cursor of an option that has none of its own.
+// DefaultCursor is the Cursor of an option without its own cursor.
 const DefaultCursor = 65535
 
-// NoPlayerOp is the Text that clears an option, in any case of letters.
+// NoPlayerOp is the Text that clears an option; the client ignores case.
 const NoPlayerOp = "null"
 
-// SetPlayerOp gives an option of all other players its text; it arrives back as OpPlayer with the same number. Server
-// packet SET_PLAYER_OP, 1. A new login clears all options, a reconnect keeps them.
+// SetPlayerOp sets the text of a menu option of all other players; choosing it sends OpPlayer with the same number.
+// Server packet SET_PLAYER_OP, 1. A new login clears all options, a reconnect keeps them.
 //
 //	off  size  field     encoding  unit and range
 //	0    1     Priority  u8A       PlayerOpReduced or another value
 //	1    2     Cursor    u16L
 //	3    n+1   Text      cstr
-//	     1     Slot      u8N       1..8; the client reads others and does nothing
+//	     1     Slot      u8N       1..8; the client ignores others
 //
 // Source: docs/wire/rs.md, server to client.
 type SetPlayerOp struct {
@@ -43,7 +43,7 @@ func ParseSetPlayerOp(b []byte) (SetPlayerOp, error) {
 	return p, r.Done("SET_PLAYER_OP")
 }
 
-// Opcode is 1.
+// Opcode returns 1.
 func (SetPlayerOp) Opcode() Opcode { return ServerSetPlayerOp }
 
 // Append appends the body and returns the longer slice.
@@ -52,9 +52,9 @@ func (p SetPlayerOp) Append(b []byte) []byte {
 	return appendAs(b, tokU8N, p.Slot)
 }
 
-// ReduceAttackPriority says whether "Attack" is by right click alone against players of higher combat level, whatever
-// SetPlayerOp says. Server packet REDUCE_ATTACK_PRIORITY, 124. The client starts with it on and no login resets it, so
-// a server with fights sends it off. Between members of one team it is always reduced, between different teams never.
+// ReduceAttackPriority restricts "Attack" to the right-click menu for players of higher combat level, regardless of
+// SetPlayerOp. Server packet REDUCE_ATTACK_PRIORITY, 124. It is on when the client starts and no login resets it, so a
+// server with combat turns it off. Within a team it is always on, between different teams never.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     On     u8S       0 or 1
@@ -69,7 +69,7 @@ func ParseReduceAttackPriority(b []byte) (ReduceAttackPriority, error) {
 	return p, r.Done("REDUCE_ATTACK_PRIORITY")
 }
 
-// Opcode is 124.
+// Opcode returns 124.
 func (ReduceAttackPriority) Opcode() Opcode { return ServerReduceAttackPriority }
 
 // Append appends the body, 1 byte, and returns the longer slice.

@@ -1,43 +1,42 @@
 package rs
 
-// Profile is one revision's way of writing player info: which bits announce which blocks, in which order they come and
-// how each field is laid out. The procedure around it (passes, runs, movement) is the same in all revisions but for
-// Cell. A profile never changes after it is made and may be shared by any number of goroutines; treat its fields as
-// read-only.
+// Profile is a revision's layout of player info: which bits announce which blocks, their order and the encoding of
+// each field. The procedure around it (passes, runs, movement) is the same in all revisions except for SquareShift. A
+// profile is immutable and may be shared by any number of goroutines; do not modify its fields.
 //
-// A new revision is a new table for ParseProfile, and no new code.
+// A new revision needs a new table for ParseProfile, and no new code.
 type Profile struct {
 	Name        string     // "667"
-	Revision    int        // the number that a client logs in with
-	SquareShift uint       // 6 or 13: a square is 1<<Cell tiles wide, and an add has Cell bits for each offset in it
-	MaxPayload  int        // bytes of the largest player info packet that a client can take
-	Ext1, Ext2  uint32     // mask bits that announce a second and a third byte
+	Revision    int        // revision number that the client sends at login
+	SquareShift uint       // 6 or 13: a square is 1<<SquareShift tiles wide, and an add has that many bits per offset in it
+	MaxPayload  int        // bytes of the largest player info packet that the client accepts
+	Ext1, Ext2  uint32     // mask bits that announce the second and the third mask byte
 	Blocks      []BlockDef // in wire order
-	WornSlots   []uint8    // by worn position: 1 is not on the wire, 0 can be customised, others cannot
+	WornSlots   []uint8    // by worn position: 1 is not sent, 0 is sent and can be customised, other values are sent only
 
-	blocks     []block // Blocks, compiled
+	blocks     []block // compiled Blocks
 	wireOrder  [numKinds]uint8
 	kinds      Kinds
-	known      uint32 // all bits of Blocks
+	known      uint32 // union of the bits of Blocks
 	appearance appearanceLayout
 }
 
 // BlockDef is one block of a profile.
 type BlockDef struct {
 	Kind       Kind
-	Bit        uint32 // in the mask
-	Persistent bool   // a client remembers it beyond the cycle, so whoever sees the player later has to be told
-	Fields     string // the row of the table, see ParseProfile
+	Bit        uint32 // mask bit
+	Persistent bool   // kept by clients beyond the cycle, so viewers that see the player later need it too
+	Fields     string // fields of the table row, see ParseProfile
 }
 
-// Has tells whether the profile has a block of kind k.
+// Has reports whether the profile has a block of kind k.
 func (p *Profile) Has(k Kind) bool { return p.kinds.Has(k) }
 
-// Kinds returns the kinds that the profile has.
+// Kinds returns the kinds of the profile.
 func (p *Profile) Kinds() Kinds { return p.kinds }
 
-// Persistent returns the kinds of the profile that a client remembers. Whoever sees a player for the first time has to
-// be told those that are not at their defaults.
+// Persistent returns the kinds of the profile that clients keep. A client that sees a player for the first time needs
+// those that differ from their defaults.
 func (p *Profile) Persistent() Kinds {
 	var ks Kinds
 	for i := range p.Blocks {
@@ -57,7 +56,7 @@ func (p *Profile) Order() []Kind {
 	return order
 }
 
-// Profiles returns the profiles that are built in, oldest protocol first. The caller owns the slice.
+// Profiles returns the built-in profiles, oldest revision first. The caller owns the slice.
 func Profiles() []*Profile { return []*Profile{Profile634, Profile667, ProfileOSRS239} }
 
 // ProfileNamed returns the built-in profile of that name: "634", "667" or "osrs239".
@@ -70,7 +69,7 @@ func ProfileNamed(name string) (*Profile, bool) {
 	return nil, false
 }
 
-// mustProfile makes a built-in profile; its table is part of the program.
+// mustProfile parses a built-in profile and panics on errors.
 func mustProfile(table string) *Profile {
 	p, err := ParseProfile(table)
 	if err != nil {

@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// rowCompiler turns the words of a row into a program.
+// rowCompiler compiles the words of a row into a program.
 type rowCompiler struct {
 	words      []string
 	slots      []string // names of the value slots
-	anyBytes   bool     // one run: whatever its name
-	bytesNames []string // names of the runs, if there are several
+	anyBytes   bool     // the row has one byte string, of any name
+	bytesNames []string // names of the byte strings, if there are several
 	ops        program
 }
 
-// next takes the next word; "" at the end of the row.
+// next returns and consumes the next word; "" at the end of the row.
 func (c *rowCompiler) next() string {
 	if len(c.words) == 0 {
 		return ""
@@ -27,22 +27,22 @@ func (c *rowCompiler) next() string {
 	return word
 }
 
-// peek tells whether the next word is word.
+// peek reports whether the next word is word.
 func (c *rowCompiler) peek(word string) bool { return len(c.words) > 0 && c.words[0] == word }
 
-// list compiles "n:token * { fields }", which is the whole row.
+// list compiles "n:token * { fields }", which must be the whole row.
 func (c *rowCompiler) list() (token, program, error) {
 	_, name, _ := strings.Cut(c.next(), ":")
 	count := tokens[name]
 	if count == tokNone || count.minSize() != 1 || count == tokSmart {
-		return 0, nil, fmt.Errorf("count of %q", name)
+		return 0, nil, fmt.Errorf("list count has token %q, want one byte", name)
 	}
 	if c.next() != "*" || c.next() != "{" {
 		return 0, nil, errors.New("want n:token *{ fields }")
 	}
 	ops, err := c.fields("}")
 	if err == nil && len(c.words) > 0 {
-		err = fmt.Errorf("%q behind the list", c.words[0])
+		err = fmt.Errorf("unexpected %q after the list", c.words[0])
 	}
 	return count, ops, err
 }
@@ -62,7 +62,7 @@ func (c *rowCompiler) fields(end string) (program, error) {
 
 func (c *rowCompiler) field(word string) error {
 	if word == "" {
-		return errors.New("row ends within brackets")
+		return errors.New("row ends inside brackets")
 	}
 	if word == "(" {
 		return c.group()
@@ -93,7 +93,7 @@ func (c *rowCompiler) group() error {
 	}
 	skip := len(c.ops) - at - 1
 	if skip > 255 {
-		return fmt.Errorf("%d fields in a group", skip)
+		return fmt.Errorf("group of %d fields, at most 255 allowed", skip)
 	}
 	c.ops[at].skip = uint8(skip)
 	return nil
@@ -118,19 +118,19 @@ func (c *rowCompiler) condition(word string) (op, error) {
 	last, err2 := parseNumber(high)
 	slot := slices.Index(c.slots, name)
 	if err := errors.Join(err1, err2); err != nil || slot < 0 {
-		return o, fmt.Errorf("no condition %q", word)
+		return o, fmt.Errorf("bad condition %q", word)
 	}
 	o.slot, o.first, o.last = uint8(slot), int32(first), int32(last)
 	return o, nil
 }
 
-// measured compiles the run that follows its length.
+// lengthPrefixed compiles a length and the byte string that follows it.
 func (c *rowCompiler) lengthPrefixed(length string) error {
 	t := tokens[length]
 	name, kind, _ := strings.Cut(c.next(), ":")
 	s := byteLayouts[kind]
 	if t == tokNone || t.minSize() != 1 || t == tokSmart || s == layoutNone || s == layoutCstr {
-		return fmt.Errorf("length of %q", kind)
+		return fmt.Errorf("bad length or encoding of byte string %q", kind)
 	}
 	return c.addBytes(name, s, t)
 }
@@ -143,7 +143,7 @@ func (c *rowCompiler) addBytes(name string, s byteLayout, t token) error {
 		slot = -1
 	}
 	if slot < 0 {
-		return errors.New("no such run of bytes")
+		return errors.New("unknown byte string")
 	}
 	c.ops = append(c.ops, op{code: opBytes, layout: s, tok: t, slot: uint8(slot), minLen: least})
 	return nil
@@ -163,19 +163,19 @@ func (c *rowCompiler) repeated(times, base, kind string) error {
 	return nil
 }
 
-// value compiles name:token or name:token<limit, and the [name:token] of the low half behind it.
+// value compiles name:token or name:token<limit, and a following [name:token] for the low half.
 func (c *rowCompiler) value(name, kind string) error {
 	kind, limit, limited := strings.Cut(kind, "<")
 	o := op{code: opValue, tok: tokens[kind], signed: strings.HasPrefix(kind, "s8")}
 	slot := slices.Index(c.slots, name)
 	if slot < 0 || o.tok == tokNone {
-		return errors.New("no such field or token")
+		return errors.New("unknown field or token")
 	}
 	o.slot = uint8(slot)
 	if limited {
 		below, err := parseNumber(limit)
 		if err != nil || o.signed {
-			return fmt.Errorf("limit %q", limit)
+			return fmt.Errorf("bad limit %q", limit)
 		}
 		o.limit = below
 	}

@@ -7,31 +7,32 @@ import (
 	"strings"
 )
 
-// ErrProfile is what every error of ParseProfile wraps.
+// ErrProfile is wrapped by every error of ParseProfile.
 var ErrProfile = errors.New("bad profile")
 
-// ParseProfile makes a profile of its table, text with one row a line; '#' begins a comment.
+// ParseProfile parses a profile table: text with one row per line; '#' begins a comment.
 //
 //	profile 667 revision=667 ext=0x80,0x800 cell=6 maxpayload=15000 wear=12x0,1,1,0
 //	8000 WORN_ANIM n:u8 *{seq:u16 delay:u8N slots:u16LA}
 //	40 ANIM 4*seq:u16L delay:u8A
 //	look worn kit=0x100 object=0x8000 npc:u16 team:u8
 //
-// The first row has the figures of Profile. Every other row is a block, in wire order: its mask bit in hexadecimal,
-// its Kind, its fields; or a part of the appearance (rows that begin with "look", see look). A field is name:token.
+// The first row has the name and options of the profile. Every other row is a block, in wire order: its mask bit in
+// hexadecimal, its Kind, its fields; or a part of the appearance (rows that begin with "look", see appearanceLayout). A
+// field is name:token.
 //
 //	u8 s8 u16 u32        a value, high byte first; s8 is read signed
-//	  A N S L LA M2 M3   behind it: transforms, see docs/wire/rs.md
+//	  A N S L LA M2 M3   suffixes: transforms, see docs/wire/rs.md
 //	smart smart2or4n     a value of 1 or 2, of 2 or 4 bytes
-//	a:u16<16384          a parse refuses 16384 and more
+//	a:u16<16384          parsing refuses 16384 and above
 //	4*a:u16              a0, a1, a2, a3
 //	t:u16 [ext:u16]      t has 32 bits if its two top bits are set, and then the low half follows
 //	cstr                 text up to a 0 byte
 //	len:u8 a:bytes       a length, then the bytes; rbytes is last byte first, bytesA adds 128 to each
-//	(a=3..5 b:u8)        b only if a is 3, 4 or 5; (a&0x38=8 b:u8) looks at some bits of a
-//	n:u8 *{a:u8 b:u8}    a count and that many items; it is the whole row
+//	(a=3..5 b:u8)        b only if a is 3, 4 or 5; (a&0x38=8 b:u8) tests some bits of a
+//	n:u8 *{a:u8 b:u8}    a count and that many items; must be the whole row
 //
-// The names of the fields are those of the kind, in any order; a field that a revision lacks is left out.
+// Field names are those of the kind, in any order; a field that a revision lacks is left out.
 func ParseProfile(table string) (*Profile, error) {
 	p := &Profile{}
 	for n, line := range strings.Split(table, "\n") {
@@ -50,7 +51,7 @@ func ParseProfile(table string) (*Profile, error) {
 	return p, nil
 }
 
-// splitRow cuts a row into words; a bracket is a word of its own.
+// splitRow splits a row into words; each bracket is a word of its own.
 func splitRow(line string) []string {
 	var spaced strings.Builder
 	for _, c := range line {
@@ -68,17 +69,17 @@ func (p *Profile) addRow(words []string) error {
 	case words[0] == "profile":
 		return p.addHead(words[1:])
 	case p.Name == "":
-		return errors.New("the first row is not the profile's")
+		return errors.New("the first row must begin with \"profile\"")
 	case words[0] == "look":
 		return p.appearance.addPart(words[1:], p.WornSlots)
 	}
 	return p.addBlock(words)
 }
 
-// addHead reads the row with the profile's figures.
+// addHead parses the row with the profile's name and options.
 func (p *Profile) addHead(words []string) error {
 	if len(words) == 0 || p.Name != "" {
-		return errors.New("want one row: profile NAME figures")
+		return errors.New("want one row: profile NAME options")
 	}
 	p.Name = words[0]
 	for _, word := range words[1:] {
@@ -103,7 +104,7 @@ func (p *Profile) setOption(key, value string) error {
 	case key == "ext" && len(list) == 2:
 		p.Ext1, p.Ext2 = list[0], list[1]
 	case len(list) != 1:
-		return fmt.Errorf("%d numbers", len(list))
+		return fmt.Errorf("%d numbers, want one", len(list))
 	case key == "revision":
 		p.Revision = int(list[0])
 	case key == "cell":
@@ -111,12 +112,12 @@ func (p *Profile) setOption(key, value string) error {
 	case key == "maxpayload":
 		p.MaxPayload = int(list[0])
 	default:
-		return errors.New("no such figure")
+		return errors.New("unknown option")
 	}
 	return nil
 }
 
-// parseNumbers reads numbers between commas; 12x0 is twelve times 0.
+// parseNumbers parses comma-separated numbers; 12x0 means twelve times 0.
 func parseNumbers(s string) ([]uint32, error) {
 	var list []uint32
 	for part := range strings.SplitSeq(s, ",") {
@@ -139,13 +140,13 @@ func parseNumbers(s string) ([]uint32, error) {
 	return list, nil
 }
 
-// parseNumber reads a number of at most 31 bits, decimal or with 0x.
+// parseNumber parses a number of at most 31 bits, decimal or with 0x.
 func parseNumber(s string) (uint32, error) {
 	v, err := strconv.ParseUint(s, 0, 31)
 	return uint32(v), err
 }
 
-// addBlock reads the row of a block.
+// addBlock parses the row of a block.
 func (p *Profile) addBlock(words []string) error {
 	if len(words) < 3 {
 		return errors.New("want: BIT KIND fields")
@@ -156,7 +157,7 @@ func (p *Profile) addBlock(words []string) error {
 	}
 	kind, ok := kindNamed(words[1])
 	if !ok {
-		return fmt.Errorf("no kind %q", words[1])
+		return fmt.Errorf("unknown kind %q", words[1])
 	}
 	def := &kindTable[kind]
 	bl := block{kind: kind, bit: uint32(bit)}
@@ -171,7 +172,7 @@ func (p *Profile) addBlock(words []string) error {
 	}
 	bl.minItemSize = bl.item.minSize()
 	if p.Has(kind) || bit&(bit-1) != 0 || bit == 0 || (p.known|p.Ext1|p.Ext2)&uint32(bit) != 0 {
-		return fmt.Errorf("%s: kind or bit twice, or not one bit", kind)
+		return fmt.Errorf("%s: kind or bit used twice, or not a single bit", kind)
 	}
 	p.wireOrder[kind] = uint8(len(p.blocks))
 	p.kinds = p.kinds.With(kind)
@@ -190,7 +191,7 @@ func kindNamed(name string) (Kind, bool) {
 	return 0, false
 }
 
-// complete checks what only the whole table shows.
+// complete checks the table as a whole.
 func (p *Profile) complete() error {
 	switch {
 	case p.Name == "" || len(p.blocks) == 0:
@@ -198,7 +199,7 @@ func (p *Profile) complete() error {
 	case p.SquareShift != 6 && p.SquareShift != 13:
 		return fmt.Errorf("cell is %d, not 6 or 13", p.SquareShift)
 	case p.MaxPayload <= 0 || p.MaxPayload > 65535:
-		return fmt.Errorf("maxpayload is %d", p.MaxPayload)
+		return fmt.Errorf("maxpayload is %d, not 1..65535", p.MaxPayload)
 	case !oneBitOf(p.Ext1, 0xff) || !oneBitOf(p.Ext2, 0xff00):
 		return errors.New("ext is not one bit of the first mask byte and one of the second")
 	case len(p.WornSlots) > maxWornSlots:

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// BuildArea is how large a scene the client builds: 104, 120, 136 or 168 tiles square.
+// BuildArea is the size of the map that the client builds: 104, 120, 136 or 168 tiles square.
 type BuildArea uint8
 
 // The four build areas.
@@ -23,40 +23,40 @@ const (
 	zonesInSquare = 8
 )
 
-// Tiles is the edge of the scene in tiles.
+// Tiles returns the edge length in tiles.
 func (a BuildArea) Tiles() int { return [...]int{104, 120, 136, 168}[a&3] }
 
-// radius is how many zones the scene reaches on the low side of its centre zone.
+// radius returns the number of zones on the low side of the centre zone.
 func (a BuildArea) radius() int { return a.Tiles() / 16 }
 
-// zones is the edge of the scene in zones.
+// zones returns the edge length in zones.
 func (a BuildArea) zones() int { return a.Tiles() / zoneTiles }
 
-// SceneBase is the tile at the scene's south-west corner, absolute, for a scene around a zone; x or z may be negative at
-// the edge of the world. Tiles in SetMapFlag and in zone packets count from it.
+// SceneBase returns the absolute tile at the south-west corner of the build area around a zone; x or z may be
+// negative at the edge of the world. Tiles in SetMapFlag and in zone packets are relative to it.
 func (a BuildArea) SceneBase(centreZoneX, centreZoneZ uint16) (x, z int) {
 	return (int(centreZoneX) - a.radius()) * zoneTiles, (int(centreZoneZ) - a.radius()) * zoneTiles
 }
 
-// Squares is how many map squares the client loads around a zone, and asks keys for: at most 16.
+// Squares returns the number of map squares that the client loads around a zone, at most 16. It needs a key for each.
 func (a BuildArea) Squares(centreZoneX, centreZoneZ uint16) int {
 	x0, x1 := a.squareRange(centreZoneX)
 	z0, z1 := a.squareRange(centreZoneZ)
 	return (x1 - x0 + 1) * (z1 - z0 + 1)
 }
 
-// squareRange is the first and last square of one axis. The division cuts toward zero, as the client's does.
+// squareRange returns the first and last square of one axis. Division truncates toward zero, as in the client.
 func (a BuildArea) squareRange(zone uint16) (first, last int) {
 	return (int(zone) - a.radius()) / zonesInSquare, (int(zone) + a.radius()) / zonesInSquare
 }
 
 // RebuildNormal makes the client build the map around a zone. Server packet REBUILD_NORMAL, 43. The client reads nothing
-// more until the map is built (MapBuildComplete). In the first map packet after a login the placement block stands before
-// these fields: see SplitFirstMap.
+// more until the map is built (MapBuildComplete). In the first map packet after a login the placement block precedes these
+// fields: see SplitFirstMap.
 //
 //	off  size    field        encoding    unit and range
 //	0    1       Area         u8N         0..3
-//	1    1       Force        u8          0 or 1; 1: also if the scene would stay where it is
+//	1    1       Force        u8          0 or 1; 1: rebuild even if the centre is unchanged
 //	2    2       CentreZoneX  u16L        absolute tile / 8, 0..2047
 //	4    2       CentreZoneZ  u16         likewise
 //	6    n x 16  Keys         n x 4 x u32 XTEA keys of the map squares, west to east, each column south to north;
@@ -70,18 +70,18 @@ type RebuildNormal struct {
 	Keys                     []Keys // zero keys: the map is not encrypted
 }
 
-// RebuildAt is the map around a tile, with unencrypted squares.
+// RebuildAt returns the packet for the map around a tile, with unencrypted squares.
 func RebuildAt(x, z uint16, area BuildArea, force bool) RebuildNormal {
 	p := RebuildNormal{CentreZoneX: x / zoneTiles, CentreZoneZ: z / zoneTiles, Area: area, Force: force}
 	p.Keys = make([]Keys, area.Squares(p.CentreZoneX, p.CentreZoneZ))
 	return p
 }
 
-// SceneBase is the south-west tile of the scene, absolute.
+// SceneBase returns the south-west tile of the build area, absolute.
 func (p *RebuildNormal) SceneBase() (x, z int) { return p.Area.SceneBase(p.CentreZoneX, p.CentreZoneZ) }
 
-// ParseRebuildNormal decodes the fields. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrTrailing (another
-// number of keys than the squares that the client loads) or wire.ErrRange.
+// ParseRebuildNormal decodes the fields. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrTrailing (the number
+// of keys is not the number of squares that the client loads) or wire.ErrRange.
 func ParseRebuildNormal(b []byte) (RebuildNormal, error) {
 	r := wire.NewReader(b)
 	p := RebuildNormal{
@@ -96,7 +96,7 @@ func ParseRebuildNormal(b []byte) (RebuildNormal, error) {
 	return p, r.Done("REBUILD_NORMAL")
 }
 
-// Opcode is 43.
+// Opcode returns 43.
 func (RebuildNormal) Opcode() Opcode { return ServerRebuildNormal }
 
 // Append appends the fields and returns the longer slice.
@@ -106,7 +106,7 @@ func (p RebuildNormal) Append(b []byte) []byte {
 	return appendSquareKeys(b, p.Keys)
 }
 
-// readSquareKeys reads n keys; n is not from the wire.
+// readSquareKeys reads n keys. n is computed, not read from the wire.
 func readSquareKeys(r *wire.Reader, n int) []Keys {
 	var keys []Keys
 	for range n {
@@ -126,7 +126,7 @@ func appendSquareKeys(b []byte, keys []Keys) []byte {
 	return b
 }
 
-// ZoneSource says where the map of one zone of a RebuildRegion is taken from. The zero value leaves the zone empty.
+// ZoneSource is the zone that one zone of a RebuildRegion is copied from. The zero value leaves the zone empty.
 type ZoneSource struct {
 	Present  bool
 	Plane    uint8  // 0..3
@@ -146,17 +146,17 @@ func unpackZoneSource(v uint32) ZoneSource {
 	}
 }
 
-// square names the map square that the zone lies in.
+// square returns the map square of the zone: squareX<<8 | squareZ.
 func (s ZoneSource) square() uint32 { return uint32(s.X/zonesInSquare)<<8 | uint32(s.Z/zonesInSquare) }
 
 // Modes of RebuildRegion.
 const (
 	RegionClearNPCs   = 1
-	RegionOutOfBounds = 3 // allowed
+	RegionOutOfBounds = 3 // zones outside the world are allowed
 	RegionRetain      = 4
 )
 
-// RebuildRegion makes the client build a map out of copies of zones. Server packet REBUILD_REGION, 128.
+// RebuildRegion makes the client build a map from copies of zones. Server packet REBUILD_REGION, 128.
 //
 //	off  size    field        encoding    unit and range
 //	0    2       CentreZoneZ  u16         absolute tile / 8, 0..2047
@@ -166,7 +166,7 @@ const (
 //	5    2       CentreZoneX  u16L        absolute tile / 8, 0..2047
 //	7    n       Zones        bits        for each plane, column and row: 0, or 1 and 26 bits
 //	                                      plane:2 x:10 z:11 rotation:2 0; zeros up to a byte
-//	     m x 16  Keys         m x 4 x u32 one for each square that zones come from, in the order of their first zone
+//	     m x 16  Keys         m x 4 x u32 one for each source square, in the order of its first zone
 //
 // Source: docs/wire/rs.md, after the login.
 type RebuildRegion struct {
@@ -174,14 +174,15 @@ type RebuildRegion struct {
 	Area                     BuildArea
 	Force                    bool
 	Mode                     uint8
-	Zones                    []ZoneSource // 4 x n x n of them: [plane][x][z] with n zones of the scene, z fastest
-	Keys                     []Keys       // as many as SourceSquares
+	Zones                    []ZoneSource // 4 x n x n: [plane][x][z], n being the edge in zones; z varies fastest
+	Keys                     []Keys       // one for each of SourceSquares
 }
 
-// ZoneCount is how many Zones a RebuildRegion of that area has.
+// ZoneCount returns the number of Zones of a RebuildRegion of that area.
 func (a BuildArea) ZoneCount() int { return 4 * a.zones() * a.zones() }
 
-// SourceSquares lists the squares that zones come from as squareX<<8 | squareZ, in the order in which Keys has theirs.
+// SourceSquares returns the squares that zones are copied from as squareX<<8 | squareZ, in the order of
+// RebuildRegion.Keys.
 func SourceSquares(zones []ZoneSource) []uint32 {
 	var seen [1 << 16 / 64]uint64
 	var squares []uint32
@@ -214,7 +215,7 @@ func ParseRebuildRegion(b []byte) (RebuildRegion, error) {
 	return p, r.Done("REBUILD_REGION")
 }
 
-// readZones reads the bits of n zones and moves r behind them; n is not from the wire.
+// readZones reads the bits of n zones and advances r past them. n is computed, not read from the wire.
 func readZones(r *wire.Reader, n int) []ZoneSource {
 	if most := 8 * r.Left(); n > most {
 		r.Fail(wire.ErrShort)
@@ -244,7 +245,7 @@ func readZones(r *wire.Reader, n int) []ZoneSource {
 	return zones
 }
 
-// Opcode is 128.
+// Opcode returns 128.
 func (RebuildRegion) Opcode() Opcode { return ServerRebuildRegion }
 
 // Append appends the body and returns the longer slice.

@@ -2,25 +2,26 @@ package rs
 
 import "math/bits"
 
-// Rows is a bit set of a scene's rows: row r is bit r%64 of word r/64. In a shared scene rows are indices.
+// RowSet is a bit set of a scene's rows: row r is bit r%64 of word r/64. In a scene made by NewScene, rows are
+// indices.
 type RowSet []uint64
 
-// NewRows returns an empty set for a scene of n rows.
+// NewRowSet returns an empty set for a scene of n rows.
 func NewRowSet(n int) RowSet { return make(RowSet, (n+63)/64) }
 
-// Add puts row r into the set.
+// Add adds row r.
 func (s RowSet) Add(r int) { s[r>>6] |= 1 << (r & 63) }
 
-// Drop takes row r out of the set.
+// Remove removes row r.
 func (s RowSet) Remove(r int) { s[r>>6] &^= 1 << (r & 63) }
 
-// Has tells whether row r is in the set.
+// Has reports whether row r is in the set.
 func (s RowSet) Has(r int) bool { return s[r>>6]>>(r&63)&1 != 0 }
 
 // Clear empties the set.
 func (s RowSet) Clear() { clear(s) }
 
-// Count returns how many rows are in the set.
+// Count returns the number of rows in the set.
 func (s RowSet) Count() int {
 	n := 0
 	for _, w := range s {

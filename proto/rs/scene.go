@@ -2,73 +2,74 @@ package rs
 
 import "fmt"
 
-// historyCycles is how many cycles a scene remembers where everybody stood: 77 s. A client gives a connection up after
-// 15 s without a byte, so whoever is further behind has to be logged out.
+// historyCycles is the number of cycles whose positions a scene keeps: 77 s. A client closes its connection after 15
+// s without a byte, so a viewer that is further behind must be logged out.
 const historyCycles = 128
 
-// Scene is what is true of every avatar in a cycle, and what of it can be written once for all viewers: the bits of
-// each movement and change of square, and each avatar's extended info.
+// Scene is the state of all avatars in a cycle, together with the data that all viewers share: the bits of each
+// movement and change of square, and each avatar's extended info.
 //
-// A cycle: Add, Remove, Move, Set, Face and Private in any order, then Prepare, then Encoder.Encode for each viewer, then
-// Advance. Between Prepare and Advance a scene is only read, so any number of Encoders may work at the same time; whoever
-// changes it has to Prepare again. What is said of an empty row is of nobody and is dropped.
+// A cycle: call Add, Remove, Move, SetInfo, SetFacing and SetPrivate in any order, then Prepare, then Encoder.Encode
+// for each viewer, then Advance. Between Prepare and Advance a scene is only read, so any number of Encoders may work
+// concurrently; after any change Prepare must be called again. Calls for an empty row are ignored.
 //
-// An avatar stands in a row. In a shared scene (NewScene) the row is the player's index in every client, 1..2047. In a
-// crowd (NewCrowd) there may be any number of rows, and each viewer gives indices to the rows that it sees.
+// Each avatar occupies a row. In a scene made by NewScene the row is the player's index in every client, 1..2047. A
+// large scene (NewLargeScene) may have any number of rows, and each viewer assigns its own indices to the rows that
+// it sees.
 type Scene struct {
 	profile *Profile
 	large   bool
-	cycle   uint32 // 1 is the first
-	ready   bool   // nothing has changed since Prepare
+	cycle   uint32 // the first is 1
+	ready   bool   // unchanged since Prepare
 
-	ids          []uint64 // who stands in the row; 0 nobody
-	now          []uint32 // packed tile; 0 while nobody is there
-	addedAt      []uint32 // cycle in which whoever is there came
-	teleportedAt []uint32 // cycle of the last move that was Jumped
+	ids          []uint64 // avatar id by row; 0 for an empty row
+	now          []uint32 // packed tile; 0 for an empty row
+	addedAt      []uint32 // cycle in which the avatar was added
+	teleportedAt []uint32 // cycle of the last MoveTeleport
 	persistentAt []uint32 // cycle of the last change of persistent info, 0 for none
 	info         []rowInfo
 
 	tiles         [historyCycles][]uint32 // packed tiles at the end of cycle c, at c%historyCycles
-	transientRows [historyCycles]RowSet   // who had transient info in cycle c, likewise
+	transientRows [historyCycles]RowSet   // rows with transient info in cycle c, likewise
 
-	// From here on made by Prepare.
+	// The following fields are set by Prepare.
 	codes []rowCodes
 	low   []lowCode
 	arena []byte // the blocks of this cycle
 
-	occupied          RowSet // somebody is there
-	added             RowSet // and came in this cycle
-	moved             RowSet // and was there before, on another tile
-	squareChanged     RowSet // the square differs from the last cycle's, be it that somebody came or went
+	occupied          RowSet // has an avatar
+	added             RowSet // added in this cycle
+	moved             RowSet // present in the last cycle on another tile
+	squareChanged     RowSet // square differs from the last cycle's, including adds and removals
 	hasBlock          RowSet // has a block this cycle: transient info, or persistent info that changed
 	persistentChanged RowSet // has persistent info that changed this cycle
 	private           RowSet // has info that differs between viewers
-	resendOnAdd       RowSet // has persistent info that a client forgets when it removes the avatar
-	facing            RowSet // faces another row (crowds only)
+	resendOnAdd       RowSet // has persistent info that clients drop when they remove the avatar
+	facing            RowSet // faces another row (large scenes only)
 
-	facedRow       []int32           // the row that a row faces, -1 none (crowds only)
+	facedRow       []int32           // faced row, -1 for none (large scenes only)
 	places         [numKinds]int8    // position of a kind in the profile's wire order, -1 if it has none
 	bits           [maxBlocks]uint32 // mask bit by position
-	kinds          []Kind            // the wire order
-	defaultBody    [maxBlocks][]byte // bodies that undo a persistent kind
+	kinds          []Kind            // by position
+	defaultBody    [maxBlocks][]byte // body of a persistent kind at its default, by position
 	persistentBits uint32            // positions of persistent kinds
-	resendBits     uint32            // positions of persistent kinds that a client forgets with the avatar
-	target         int8              // position of the block that faces another player, -1 if the profile has none
+	resendBits     uint32            // positions of persistent kinds that clients drop with the avatar
+	target         int8              // position of the block that faces another player, -1 if the profile lacks it
 }
 
-// rowCodes is what viewers copy of a row, together because they are read together.
+// rowCodes is the shared data of a row, grouped because it is read together.
 type rowCodes struct {
-	move code   // pass 1 and 2 entry, stay if there is no movement
-	add  code   // pass 3 and 4 entry for who knows the last cycle's square
-	span uint64 // the block in the arena: offset<<32 | length; 0 if there is none
+	move code   // pass 1 and 2 entry; codeStay without movement
+	add  code   // pass 3 and 4 entry for viewers that know the last cycle's square
+	span uint64 // block in the arena: offset<<32 | length; 0 for none
 }
 
-// NewScene returns a shared scene: rows 1..2047 are indices, and every change of square is told to everybody who does
-// not see the avatar, as the seed has it. The first cycle is open.
+// NewScene returns a scene whose rows 1..2047 are the indices in every client. Every change of square is sent to all
+// viewers for which the avatar is external, as the specification has it. The first cycle is open.
 func NewScene(p *Profile) *Scene { return newScene(p, indexSlots, false) }
 
-// NewCrowd returns a scene of the given number of rows, numbered from 0, whose viewers give out indices themselves.
-// Squares are told when an avatar is added.
+// NewLargeScene returns a scene of the given number of rows, numbered from 0, whose viewers assign indices
+// themselves. The square of an avatar is sent when the avatar is added.
 func NewLargeScene(p *Profile, rows int) *Scene { return newScene(p, rows, true) }
 
 func newScene(p *Profile, rows int, crowd bool) *Scene {
@@ -94,26 +95,26 @@ func newScene(p *Profile, rows int, crowd bool) *Scene {
 	return s
 }
 
-// Profile is the revision that the scene is written for.
+// Profile returns the revision that the scene is encoded for.
 func (s *Scene) Profile() *Profile { return s.profile }
 
-// Rows is how many rows there are.
+// RowCount returns the number of rows.
 func (s *Scene) RowCount() int { return len(s.ids) }
 
-// Cycle is the number of the open cycle; the first is 1.
+// Cycle returns the number of the open cycle; the first is 1.
 func (s *Scene) Cycle() uint32 { return s.cycle }
 
-// ID is who stands in the row, 0 for nobody.
+// ID returns the id of the avatar in the row, 0 if the row is empty.
 func (s *Scene) ID(row int) uint64 { return s.ids[row] }
 
-// Tile is where the avatar of the row is now; the zero Tile if there is none.
+// Tile returns the current tile of the avatar in the row; the zero Tile if there is none.
 func (s *Scene) Tile(row int) Tile { return UnpackTile(s.now[row]) }
 
-// Add puts an avatar into an empty row. id is not 0 and names the avatar for as long as it is there: viewers that knew
-// somebody else in the row forget him first. Appearance and speed are to be Set in the same cycle.
+// Add puts an avatar into an empty row. id is not 0 and identifies the avatar until it is removed: viewers that knew
+// another avatar in the row remove that one first. Set appearance and speed in the same cycle.
 func (s *Scene) Add(row int, id uint64, at Tile) {
 	if id == 0 || s.ids[row] != 0 || row == 0 && !s.large {
-		panic(fmt.Sprintf("rs: add of %d to row %d, which holds %d", id, row, s.ids[row]))
+		panic(fmt.Sprintf("rs: cannot add avatar %d to row %d, which holds %d", id, row, s.ids[row]))
 	}
 	s.ready = false
 	s.ids[row] = id
@@ -123,7 +124,7 @@ func (s *Scene) Add(row int, id uint64, at Tile) {
 	s.added.Add(row)
 }
 
-// Remove empties a row. Viewers drop the avatar in this cycle. In a crowd nobody faces it any more.
+// Remove empties a row. Viewers remove the avatar in this cycle. In a large scene other avatars stop facing it.
 func (s *Scene) Remove(row int) {
 	s.ready = false
 	s.ids[row] = 0
@@ -136,8 +137,8 @@ func (s *Scene) Remove(row int) {
 	}
 }
 
-// Move says where the avatar of the row is at the end of the cycle, and how it came there. The last call counts, but a
-// jump anywhere in the cycle makes it a jump.
+// Move sets the tile of the avatar at the end of the cycle and the kind of movement. The last call of a cycle wins,
+// but one MoveTeleport in the cycle makes the whole movement a teleport.
 func (s *Scene) Move(row int, to Tile, kind MoveKind) {
 	if s.ids[row] == 0 {
 		return
@@ -149,7 +150,7 @@ func (s *Scene) Move(row int, to Tile, kind MoveKind) {
 	}
 }
 
-// Prepare writes what all viewers share. After it the scene is only read until Advance.
+// Prepare encodes the data that all viewers share. After it the scene is only read until Advance.
 func (s *Scene) Prepare() {
 	last := s.lastTiles()
 	for w := range s.occupied {
@@ -159,10 +160,10 @@ func (s *Scene) Prepare() {
 	s.ready = true
 }
 
-// last is the tiles of the cycle before.
+// lastTiles returns the tiles of the previous cycle.
 func (s *Scene) lastTiles() []uint32 { return s.tiles[(s.cycle-1)%historyCycles] }
 
-// prepareWord makes the codes of 64 rows.
+// prepareWord encodes the movement of 64 rows.
 func (s *Scene) prepareWord(w int, last []uint32) {
 	var moved, crossed uint64
 	cell := s.profile.SquareShift
@@ -186,7 +187,7 @@ func (s *Scene) prepareWord(w int, last []uint32) {
 	s.moved[w], s.squareChanged[w] = moved, crossed
 }
 
-// how is the way a row came to its tile for somebody who last heard of it in the given cycle.
+// moveKind returns how a row moved since the given cycle.
 func (s *Scene) moveKind(row int, since uint32) MoveKind {
 	if s.teleportedAt[row] > since {
 		return MoveTeleport
@@ -194,7 +195,7 @@ func (s *Scene) moveKind(row int, since uint32) MoveKind {
 	return MoveWalk
 }
 
-// Advance closes the cycle: transient info is gone, and where everybody stands is where they stood.
+// Advance closes the cycle: transient info is dropped and the current tiles become the previous ones.
 func (s *Scene) Advance() {
 	s.ready = false
 	at := s.cycle % historyCycles

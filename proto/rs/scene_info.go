@@ -6,28 +6,28 @@ import (
 	"slices"
 )
 
-// maxBlocks is the most blocks that a profile may have.
+// maxBlocks is the largest number of blocks in a profile.
 const maxBlocks = 24
 
 // rowInfo is the extended info of one avatar. Sets are bits by position in the profile's wire order.
 type rowInfo struct {
 	persistent uint32 // persistent kinds that are set
-	changed    uint32 // those of them that changed this cycle
-	transient  uint32 // transient kinds of this cycle
-	nonDefault uint32 // those of lasting that are not at rest, or may not be for some viewer
-	private    uint32 // kinds whose body a viewer may replace
+	changed    uint32 // persistent kinds that changed this cycle
+	transient  uint32 // transient kinds set this cycle
+	nonDefault uint32 // persistent kinds that differ from their default, or may for some viewer
+	private    uint32 // kinds that may differ between viewers
 	changedAt  [maxBlocks]uint32
-	body       [maxBlocks][]byte // of the kinds in lasting and passing; memory is kept
+	body       [maxBlocks][]byte // of the kinds in persistent and transient; memory is reused
 }
 
-// fading are the persistent kinds that are not among what a client keeps of a player it removes (wire section 1.1).
+// forgottenOnRemove are the persistent kinds that clients drop when they remove a player (wire section 1.1).
 var forgottenOnRemove = KindsOf(KindWornTargets)
 
-// learnBlocks reads the profile's wire order.
+// initBlocks derives the tables by position from the profile.
 func (s *Scene) initBlocks() {
 	s.kinds = s.profile.Order()
 	if len(s.kinds) > maxBlocks {
-		panic("rs: a profile with more blocks than a scene has room for")
+		panic("rs: profile has more than 24 blocks")
 	}
 	for k := range s.places {
 		s.places[k] = -1
@@ -50,10 +50,10 @@ func (s *Scene) initBlocks() {
 	s.target = max(s.places[KindTarget], s.places[KindFace])
 }
 
-// Set says what is new about the avatar of the row. It may be called several times in a cycle: a kind set again
-// replaces the one before. Persistent kinds stay true, and are told to whoever has not heard of them; the others are of
-// this cycle. Kinds that the profile lacks are left out, and so are texts and appearances without a byte, at which clients
-// fail. in is not kept.
+// SetInfo sets extended info of the avatar in the row. It may be called several times in a cycle; a later value of a
+// kind replaces the earlier one. Persistent kinds are kept and sent to every viewer that lacks them; transient kinds
+// are sent in this cycle only. Kinds that the profile lacks are ignored, and so are empty texts and appearances, on
+// which clients fail. in is not kept.
 func (s *Scene) SetInfo(row int, in *Info) {
 	if s.ids[row] == 0 {
 		return
@@ -72,7 +72,7 @@ func (s *Scene) SetInfo(row int, in *Info) {
 	}
 }
 
-// mark notes that a kind of a row is new.
+// markSet records that a kind of a row was set in this cycle.
 func (s *Scene) markSet(row int, at int8) {
 	ri := &s.info[row]
 	bit := uint32(1) << at
@@ -95,9 +95,9 @@ func (s *Scene) markSet(row int, at int8) {
 	}
 }
 
-// Face makes the avatar of a row face that of another row until further notice; -1 ends it. It is the persistent kind
-// KindTarget, or KindFace on OSRS. In a crowd each viewer is told its own index of the other, and it ends when the other is
-// removed; in a shared scene the other is an index, whoever has it.
+// SetFacing makes the avatar of a row face that of another row until changed; -1 ends it. It uses the persistent kind
+// KindTarget, or KindFace on OSRS. In a large scene each viewer is sent its own index of the other, and facing ends
+// when the other is removed; otherwise other is an index, independent of its owner.
 func (s *Scene) SetFacing(row, other int) {
 	if s.target < 0 || s.ids[row] == 0 {
 		return
@@ -116,7 +116,7 @@ func (s *Scene) SetFacing(row, other int) {
 	}
 }
 
-// faceInfo says in both ways that a player index is faced; -1 is none.
+// faceInfo returns an Info that faces a player index in both encodings; -1 is none.
 func faceInfo(index int) Info {
 	if index < 0 {
 		return Info{Target: None, Face: Face{Kind: FaceReset}}
@@ -133,7 +133,7 @@ func (s *Scene) setFacedRow(row, other int) {
 	}
 }
 
-// turnAway ends that anybody of a crowd faces a row.
+// clearFacing ends the facing of every avatar of a large scene that faces row.
 func (s *Scene) clearFacing(row int) {
 	for w, word := range s.facing {
 		for ; word != 0; word &= word - 1 {
@@ -144,8 +144,8 @@ func (s *Scene) clearFacing(row int) {
 	}
 }
 
-// Private says which kinds of a row differ between viewers; each Encoder's Own function is asked for them. What was
-// set for everybody is for those for whom it answers no. Transient kinds are private for this cycle only.
+// SetPrivate marks kinds of a row that differ between viewers; Encoder.PrivateInfo supplies them. Viewers for which
+// it returns false get the shared value. Transient kinds are private for this cycle only.
 func (s *Scene) SetPrivate(row int, ks Kinds) {
 	if s.ids[row] == 0 {
 		return
@@ -170,7 +170,7 @@ func (s *Scene) SetPrivate(row int, ks Kinds) {
 	}
 }
 
-// forget drops everything known of a row's avatar.
+// clearInfo drops all extended info of a row.
 func (s *Scene) clearInfo(row int) {
 	ri := &s.info[row]
 	ri.persistent, ri.changed, ri.transient, ri.nonDefault, ri.private = 0, 0, 0, 0, 0
@@ -183,7 +183,7 @@ func (s *Scene) clearInfo(row int) {
 	}
 }
 
-// prepareBlocks puts together what most viewers are told of each row.
+// prepareBlocks builds the shared block of each row.
 func (s *Scene) prepareBlocks() {
 	s.arena = s.arena[:0]
 	said := s.transientRows[s.cycle%historyCycles]
@@ -203,7 +203,7 @@ func (s *Scene) prepareBlocks() {
 	s.arena = slices.Grow(s.arena, copySlack)
 }
 
-// appendBlock appends the mask and bodies of the given positions of a row; nothing if there are none.
+// appendBlock appends the mask and bodies of the given positions of a row; nothing if which is 0.
 func (s *Scene) appendBlock(b []byte, ri *rowInfo, which uint32) []byte {
 	if which == 0 {
 		return b
@@ -231,7 +231,7 @@ func (s *Scene) appendMask(b []byte, which uint32) []byte {
 	return append(b, byte(mask))
 }
 
-// expire forgets what was of this cycle only.
+// expire drops what was set for this cycle only.
 func (s *Scene) expire() {
 	for w, word := range s.hasBlock {
 		for ; word != 0; word &= word - 1 {

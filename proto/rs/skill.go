@@ -2,7 +2,8 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Skills of UpdateStat that fighting needs; there are SkillCount of them. Source: docs/wire/rs.md, server to client.
+// Skills of UpdateStat used by combat. SkillCount is the number of all skills. Source: docs/wire/rs.md, server to
+// client.
 const (
 	SkillAttack        = 0
 	SkillDefence       = 1
@@ -15,12 +16,12 @@ const (
 	SkillCount         = 25
 )
 
-// UpdateStat sets the current level and the experience of a skill. Server packet UPDATE_STAT, 93. The client works the
-// base level out from the experience.
+// UpdateStat sets the current level and the experience of a skill. Server packet UPDATE_STAT, 93. The client derives
+// the base level from the experience.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     Level  u8S       current, boosts and drains included
-//	1    1     Skill  u8A       0..24; the client fails at others
+//	1    1     Skill  u8A       0..24; others crash the client
 //	2    4     XP     u32L      whole points
 //
 // Source: docs/wire/rs.md, server to client.
@@ -40,7 +41,7 @@ func ParseUpdateStat(b []byte) (UpdateStat, error) {
 	return p, r.Done("UPDATE_STAT")
 }
 
-// Opcode is 93.
+// Opcode returns 93.
 func (UpdateStat) Opcode() Opcode { return ServerUpdateStat }
 
 // Append appends the body, 6 bytes, and returns the longer slice.
@@ -59,14 +60,14 @@ func ParseUpdateRunEnergy(b []byte) (UpdateRunEnergy, error) {
 	return p, r.Done("UPDATE_RUNENERGY")
 }
 
-// Opcode is 13.
+// Opcode returns 13.
 func (UpdateRunEnergy) Opcode() Opcode { return ServerUpdateRunEnergy }
 
 // Append appends the body, 1 byte, and returns the longer slice.
 func (p UpdateRunEnergy) Append(b []byte) []byte { return append(b, p.Percent) }
 
-// UpdateRunWeight sets the weight that is carried. Server packet UPDATE_RUNWEIGHT, 103: Kilograms, s16.
-// Source: docs/wire/rs.md, server to client.
+// UpdateRunWeight sets the carried weight. Server packet UPDATE_RUNWEIGHT, 103: Kilograms, s16. Source:
+// docs/wire/rs.md, server to client.
 type UpdateRunWeight struct{ Kilograms int16 }
 
 // ParseUpdateRunWeight decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -76,7 +77,7 @@ func ParseUpdateRunWeight(b []byte) (UpdateRunWeight, error) {
 	return p, r.Done("UPDATE_RUNWEIGHT")
 }
 
-// Opcode is 103.
+// Opcode returns 103.
 func (UpdateRunWeight) Opcode() Opcode { return ServerUpdateRunWeight }
 
 // Append appends the body, 2 bytes, and returns the longer slice.

@@ -3,12 +3,12 @@ package rs
 import "github.com/truestep-io/truestep/proto/wire"
 
 // OpPlayer chooses an option of another player. Client packets OPPLAYER1 to OPPLAYER10. The text of the first eight is
-// set by SetPlayerOp; a click on a name in a list can send 1, 4, 5, 6, 7 and 9. No walk comes with it: the server brings
-// the player to the target.
+// set by SetPlayerOp; a click on a name in a list can send 1, 4, 5, 6, 7 and 9. The client sends no walk with it: the
+// server moves the player to the target.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     Ctrl   u8        1: the control key is held
-//	1    2     Index  u16       1..2047, somebody whom the client sees
+//	1    2     Index  u16       1..2047, a local player of the client
 //
 // Source: docs/wire/rs.md, client to server.
 type OpPlayer struct {
@@ -24,7 +24,7 @@ func ParseOpPlayer(option uint8, b []byte) (OpPlayer, error) {
 	return p, r.Done("OPPLAYER")
 }
 
-// Opcode is 14, 53, 77, 46, 50, 82, 49, 62, 43 or 19, by Option.
+// Opcode returns 14, 53, 77, 46, 50, 82, 49, 62, 43 or 19, by Option.
 func (p OpPlayer) Opcode() Opcode { return opPlayerOpcodes[p.Option-1] }
 
 // Append appends the body, 3 bytes, and returns the longer slice.
@@ -32,14 +32,14 @@ func (p OpPlayer) Append(b []byte) []byte {
 	return appendAs(append(b, flagByte(p.Ctrl)), tokU16, p.Index)
 }
 
-// OpPlayerT uses a spell or an object on a player, oneself included. Client packet OPPLAYERT, 40.
+// OpPlayerT uses a spell or an object on a player, possibly the own one. Client packet OPPLAYERT, 40.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     Index      u16L      1..2047
-//	2    4     Source     u32L      the spell's or the bag's component
+//	2    4     Source     u32L      component of the spell or of the inventory
 //	6    2     Object     u16       None for a spell
 //	8    1     Ctrl       u8S       1: the control key is held
-//	9    2     SourceSub  u16LA     slot in the bag
+//	9    2     SourceSub  u16LA     inventory slot
 //
 // Source: docs/wire/rs.md, client to server.
 type OpPlayerT struct {
@@ -63,7 +63,7 @@ func ParseOpPlayerT(b []byte) (OpPlayerT, error) {
 	return p, r.Done("OPPLAYERT")
 }
 
-// Opcode is 40.
+// Opcode returns 40.
 func (OpPlayerT) Opcode() Opcode { return ClientOpPlayerT }
 
 // Append appends the body, 11 bytes, and returns the longer slice.
@@ -73,11 +73,11 @@ func (p OpPlayerT) Append(b []byte) []byte {
 	return appendAs(b, tokU16LA, p.SourceSub)
 }
 
-// OpNPC chooses an option of an NPC. Client packets OPNPC1 to OPNPC6; only where NPC_INFO is in use.
+// OpNPC chooses an option of an NPC. Client packets OPNPC1 to OPNPC6; only sent if the server uses NPC_INFO.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     Ctrl   u8A       1: the control key is held
-//	1    2     Index  u16A      in the client's own table of NPCs
+//	1    2     Index  u16A      index in the client's NPC table
 //
 // Source: docs/wire/rs.md, client to server.
 type OpNPC struct {
@@ -93,7 +93,7 @@ func ParseOpNPC(option uint8, b []byte) (OpNPC, error) {
 	return p, r.Done("OPNPC")
 }
 
-// Opcode is 9, 66, 31, 67, 28 or 92, by Option.
+// Opcode returns 9, 66, 31, 67, 28 or 92, by Option.
 func (p OpNPC) Opcode() Opcode { return opNPCOpcodes[p.Option-1] }
 
 // Append appends the body, 3 bytes, and returns the longer slice.
@@ -104,10 +104,10 @@ func (p OpNPC) Append(b []byte) []byte {
 // OpNPCT uses a spell or an object on an NPC. Client packet OPNPCT, 65.
 //
 //	off  size  field      encoding  unit and range
-//	0    2     SourceSub  u16LA     slot in the bag
+//	0    2     SourceSub  u16LA     inventory slot
 //	2    2     Object     u16L      None for a spell
-//	4    2     Index      u16L      in the client's own table of NPCs
-//	6    4     Source     u32M3     the spell's or the bag's component
+//	4    2     Index      u16L      index in the client's NPC table
+//	6    4     Source     u32M3     component of the spell or of the inventory
 //	10   1     Ctrl       u8        1: the control key is held
 //
 // Source: docs/wire/rs.md, client to server.
@@ -130,7 +130,7 @@ func ParseOpNPCT(b []byte) (OpNPCT, error) {
 	return p, r.Done("OPNPCT")
 }
 
-// Opcode is 65.
+// Opcode returns 65.
 func (OpNPCT) Opcode() Opcode { return ClientOpNPCT }
 
 // Append appends the body, 11 bytes, and returns the longer slice.
@@ -168,7 +168,7 @@ func ParseOpLoc(option uint8, b []byte) (OpLoc, error) {
 	return p, r.Done("OPLOC")
 }
 
-// Opcode is 11, 2, 76, 0, 69 or 47, by Option.
+// Opcode returns 11, 2, 76, 0, 69 or 47, by Option.
 func (p OpLoc) Opcode() Opcode { return opLocOpcodes[p.Option-1] }
 
 // Append appends the body, 7 bytes, and returns the longer slice.

@@ -2,15 +2,15 @@ package rs
 
 import "unicode/utf8"
 
-// The upper C1 range of Windows-1252. The five codes that it leaves open stand for themselves, so that every byte has
-// one rune and comes back from it.
+// cp1252High is the range 0x80..0x9f of Windows-1252. Its five undefined codes map to themselves, so that every byte
+// round-trips.
 var cp1252High = [32]rune{
 	0x20ac, 0x0081, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008d, 0x017d, 0x008f,
 	0x0090, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x009d, 0x017e, 0x0178,
 }
 
-// AppendText appends s in Windows-1252, the text of every revision, and returns the longer slice. A rune that has no
-// byte there becomes '?', and so does NUL, which would end the text on the wire.
+// AppendText appends s in Windows-1252, the text encoding of every revision, and returns the longer slice. Runes
+// without a Windows-1252 byte become '?', and so does NUL, which terminates text on the wire.
 func AppendText(b []byte, s string) []byte {
 	for _, r := range s {
 		b = append(b, textByte(r))

@@ -2,7 +2,7 @@ package rs
 
 // Sizes of the index space (wire section 1.1).
 const (
-	MaxIndex   = 2047         // the highest player index; 0 is never used
+	MaxIndex   = 2047         // highest player index; 0 is never used
 	indexSlots = MaxIndex + 1 // length of tables by index
 )
 
@@ -28,33 +28,33 @@ func UnpackTile(p uint32) Tile {
 	return Tile{X: uint16(p >> 14 & MaxCoord), Z: uint16(p & MaxCoord), Plane: uint8(p >> 28 & 3)}
 }
 
-// Near reports whether o is on the same plane and at most r tiles away in both axes: the client's square view.
+// Within reports whether o is on the same plane and at most r tiles away on both axes: the client's square view.
 func (t Tile) Within(o Tile, r int) bool {
 	dx, dz := int(t.X)-int(o.X), int(t.Z)-int(o.Z)
 	return t.Plane == o.Plane && -r <= dx && dx <= r && -r <= dz && dz <= r
 }
 
 // Square is a low-resolution position in 18 bits: plane<<16 | x>>cell<<8 | z>>cell, where cell is 6 (squares of 64
-// tiles) or 13 (OSRS). It is what a client knows of a player who is far away.
+// tiles) or 13 (OSRS). Clients know the square of external players only.
 type Square uint32
 
-// SquareOf returns the square of a tile; cell is 6 or 13 (Profile.Cell).
+// SquareOf returns the square of a tile; cell is 6 or 13 (Profile.SquareShift).
 func SquareOf(t Tile, cell uint) Square { return squareOf(t.Pack(), cell) }
 
 func squareOf(packed uint32, cell uint) Square {
 	return Square(packed>>28&3<<16 | (packed>>14&MaxCoord)>>cell<<8 | (packed&MaxCoord)>>cell)
 }
 
-// Plane is 0..3.
+// Plane returns the plane, 0..3.
 func (s Square) Plane() uint8 { return uint8(s >> 16 & 3) }
 
-// X is the square's column, 0..255.
+// X returns the square's column, 0..255.
 func (s Square) X() uint8 { return uint8(s >> 8) }
 
-// Z is the square's row, 0..255.
+// Z returns the square's row, 0..255.
 func (s Square) Z() uint8 { return uint8(s) }
 
-// The direction codes, as steps (wire section 4.1). Walk codes are also those of moves to a neighbour square.
+// Steps by direction code (wire section 4.1). Moves to a neighbour square use the walk codes.
 var (
 	walkSteps = [8][2]int8{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}
 	runSteps  = [16][2]int8{
@@ -65,8 +65,8 @@ var (
 
 const noCode = 0xFF
 
-// stepCodes holds the code of a step of -2..2 in both axes, at (dz+2)*5 + dx+2: a run code on the outer ring, a walk
-// code on the inner one, noCode in the middle.
+// stepCodes holds the code of a step of -2..2 on both axes, at (dz+2)*5 + dx+2: run codes on the outer ring, walk codes
+// on the inner one, noCode in the centre.
 var stepCodes = func() (t [25]uint8) {
 	t[12] = noCode
 	for code, s := range walkSteps {
@@ -80,7 +80,7 @@ var stepCodes = func() (t [25]uint8) {
 
 func stepAt(dx, dz int) int { return (dz+2)*5 + dx + 2 }
 
-// WalkCode is the 3-bit code of a step; ok is false unless the step goes to one of the 8 neighbours.
+// WalkCode returns the 3-bit code of a step; ok is false unless the step goes to one of the 8 neighbours.
 func WalkCode(dx, dz int) (code uint8, ok bool) {
 	if dx < -1 || dx > 1 || dz < -1 || dz > 1 || dx == 0 && dz == 0 {
 		return 0, false
@@ -88,7 +88,7 @@ func WalkCode(dx, dz int) (code uint8, ok bool) {
 	return stepCodes[stepAt(dx, dz)], true
 }
 
-// RunCode is the 4-bit code of two steps; ok is false unless they end on the ring two tiles away.
+// RunCode returns the 4-bit code of two steps; ok is false unless they end on the ring two tiles away.
 func RunCode(dx, dz int) (code uint8, ok bool) {
 	if dx < -2 || dx > 2 || dz < -2 || dz > 2 || -2 < dx && dx < 2 && -2 < dz && dz < 2 {
 		return 0, false

@@ -1,44 +1,43 @@
 package rs
 
-// StepKind is what stands at one place of a traced packet.
+// StepKind is the kind of one step of a traced packet.
 type StepKind uint8
 
 // Kinds of steps.
 const (
-	StepPass   StepKind = iota // beginning of a pass, or of the blocks
-	StepRun                    // run of players who have nothing to tell
+	StepPass   StepKind = iota // start of a pass, or of the blocks
+	StepRun                    // run of idle players
 	StepChange                 // change of one player
 	StepBlock                  // extended info of one player
 )
 
-// Step is one item of a packet with its place.
+// Step is one item of a packet with its bit position.
 type Step struct {
 	Kind StepKind
 	Pass uint8 // 1..4, PassBlocks
 	Bit  int   // offset from the start of the payload
 	Bits int   // length; 0 for StepPass
 
-	Players     int    // StepPass: members of its list, or blocks; StepRun: players covered
-	First, Last Index  // StepRun: the first and last of them
-	CountBits   uint   // StepRun: size class, as the bits that count the players after the first: 0, 5, 8 or 11
-	Change      Change // StepChange, and whose block it is at StepBlock
+	Players     int    // StepPass: members of the pass, or number of blocks; StepRun: players covered
+	First, Last Index  // StepRun: first and last player covered
+	CountBits   uint   // StepRun: width of the count of further players: 0, 5, 8 or 11
+	Change      Change // StepChange; StepBlock: the change that announced the block
 	Kinds       Kinds  // StepBlock
-	Block       []byte // StepBlock: mask and blocks; the Trace owns them
+	Block       []byte // StepBlock: mask and blocks, owned by the Trace
 
 	place int
 }
 
-// Trace is a packet taken apart: what stands at which bit. The zero Trace is ready; ApplyTraced empties it first, and
-// keeps its memory.
+// Trace is the bit-by-bit listing of a packet. The zero Trace is ready; ApplyTraced resets it and reuses its memory.
 type Trace struct {
 	Profile *Profile
 	Self    Index
 	Size    int    // bytes of the payload
-	Steps   []Step // in the order of the packet, up to the error
-	Err     error  // of the packet; nil if the client took it
+	Steps   []Step // in packet order, up to the error
+	Err     error  // error of the packet; nil if the client accepted it
 }
 
-// ApplyTraced is Apply and fills t. A trace costs memory, so it is for people, not for a swarm.
+// ApplyTraced is Apply and fills t. Tracing allocates memory; it is meant for inspection, not for load tests.
 func (c *Client) ApplyTraced(payload []byte, t *Trace) error {
 	*t = Trace{Profile: c.profile, Self: c.self, Size: len(payload), Steps: t.Steps[:0]}
 	if c.err != nil {
@@ -52,7 +51,7 @@ func (c *Client) ApplyTraced(payload []byte, t *Trace) error {
 	return t.Err
 }
 
-// finish copies what became known only with the blocks.
+// finish copies what is known only after the blocks were read.
 func (t *Trace) finish(c *Client) {
 	for k := range t.Steps {
 		s := &t.Steps[k]

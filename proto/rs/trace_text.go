@@ -7,14 +7,14 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// passNames say who is on the list of a pass.
+// passNames describes the members of each pass.
 var passNames = [...]string{
 	1: "local, not skipped last time", 2: "local, skipped last time",
 	3: "external, skipped last time", 4: "external, not skipped last time",
 }
 
-// AppendText appends the trace as lines for people and returns the longer slice: one line an item, with its bit offset and
-// its length in bits, then what it says.
+// AppendText appends the trace as readable text and returns the longer slice: one line per item, with its bit offset, its
+// length in bits and its content.
 func (t *Trace) AppendText(b []byte) []byte {
 	b = fmt.Appendf(b, "player info %s, viewer %d, %d bytes\n", t.Profile.Name, t.Self, t.Size)
 	for k := range t.Steps {
@@ -83,7 +83,7 @@ func appendChangeText(b []byte, ch *Change) []byte {
 	return append(b, '\n')
 }
 
-// nestedText is how the low-resolution position changed on the way, if it did.
+// nestedText describes the nested change of the low-resolution position, if any.
 func nestedText(ch *Change) string {
 	if ch.Nested == ChangeNone {
 		return ""
@@ -99,13 +99,13 @@ func squareText(s Square) string {
 	return fmt.Sprintf("square %d,%d plane %d", s.X(), s.Z(), s.Plane())
 }
 
-// appendBlockText prints one line for a player's block and one for each kind in it, in wire order.
+// appendBlockText appends one line for a player's block and one for each kind in it, in wire order.
 func (t *Trace) appendBlockText(b []byte, s *Step) []byte {
 	b = fmt.Appendf(b, "%-9d block     %d bytes\n", s.Change.Index, len(s.Block))
 	var in Info
 	r := wire.NewReader(s.Block)
 	if t.Profile.ParseInfo(&r, &in) != nil {
-		return b // cannot be: the client has read the same bytes
+		return b // unreachable: the client has parsed the same bytes
 	}
 	for _, k := range t.Profile.Order() {
 		if in.Has.Has(k) {
@@ -115,7 +115,7 @@ func (t *Trace) appendBlockText(b []byte, s *Step) []byte {
 	return b
 }
 
-// infoText is what in says of kind k.
+// infoText returns the value of kind k in in.
 func infoText(in *Info, k Kind) string {
 	switch k {
 	case KindAppearance:
@@ -138,7 +138,7 @@ type infoField struct {
 	value any
 }
 
-// infoFields are the fields of in that print as they are.
+// infoFields returns the fields of in that are printed with formatValue.
 func infoFields(in *Info) []infoField {
 	return []infoField{
 		{KindAnim, in.Anim}, {KindHits, in.Hits}, {KindTarget, in.Target}, {KindTurn, in.Turn}, {KindExactMove, in.ExactMove},
@@ -149,7 +149,7 @@ func infoFields(in *Info) []infoField {
 	}
 }
 
-// plain prints a value with the names of its fields; the items of a list stand between semicolons.
+// formatValue prints a value with its field names; list items are separated by semicolons.
 func formatValue(v any) string {
 	text := fmt.Sprintf("%+v", v)
 	for _, braces := range []string{"[]", "{}"} {

@@ -2,10 +2,10 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Numbers that clients' caches give to variables. By the practice of servers: docs/wire/rs.md.
+// Variable numbers, defined by the client's cache and taken from existing servers: docs/wire/rs.md.
 const (
-	VarpRun          = 173  // 0 walking, 1 running: how the run button is drawn
-	VarbitLifePoints = 7198 // life points as the orb shows them; UpdateStat alone does not move it
+	VarpRun          = 173  // state of the run button: 0 walking, 1 running
+	VarbitLifePoints = 7198 // life points shown by the orb; UpdateStat alone does not update it
 )
 
 // VarpSmall sets a variable of the player to a small value. Server packet VARP_SMALL, 101.
@@ -27,7 +27,7 @@ func ParseVarpSmall(b []byte) (VarpSmall, error) {
 	return p, r.Done("VARP_SMALL")
 }
 
-// Opcode is 101.
+// Opcode returns 101.
 func (VarpSmall) Opcode() Opcode { return ServerVarpSmall }
 
 // Append appends the body, 3 bytes, and returns the longer slice.
@@ -54,7 +54,7 @@ func ParseVarpLarge(b []byte) (VarpLarge, error) {
 	return p, r.Done("VARP_LARGE")
 }
 
-// Opcode is 39.
+// Opcode returns 39.
 func (VarpLarge) Opcode() Opcode { return ServerVarpLarge }
 
 // Append appends the body, 6 bytes, and returns the longer slice.
@@ -81,7 +81,7 @@ func ParseVarbitSmall(b []byte) (VarbitSmall, error) {
 	return p, r.Done("VARBIT_SMALL")
 }
 
-// Opcode is 14.
+// Opcode returns 14.
 func (VarbitSmall) Opcode() Opcode { return ServerVarbitSmall }
 
 // Append appends the body, 3 bytes, and returns the longer slice.
@@ -108,7 +108,7 @@ func ParseVarbitLarge(b []byte) (VarbitLarge, error) {
 	return p, r.Done("VARBIT_LARGE")
 }
 
-// Opcode is 84.
+// Opcode returns 84.
 func (VarbitLarge) Opcode() Opcode { return ServerVarbitLarge }
 
 // Append appends the body, 6 bytes, and returns the longer slice.
@@ -116,11 +116,11 @@ func (p VarbitLarge) Append(b []byte) []byte {
 	return appendAs(appendAs(b, tokU32, p.Value), tokU16, p.ID)
 }
 
-// ResetClientVarcache sets all variables of the client to what they were at its start. Server packet
+// ResetClientVarcache resets all variables of the client to their initial values. Server packet
 // RESET_CLIENT_VARCACHE, 86, no body.
 type ResetClientVarcache struct{}
 
-// Opcode is 86.
+// Opcode returns 86.
 func (ResetClientVarcache) Opcode() Opcode { return ServerResetClientVarcache }
 
 // Append appends nothing.

@@ -5,58 +5,58 @@ import (
 	"fmt"
 )
 
-// What can be wrong with a call of Encode. The viewer stays as it was.
+// Errors of Encoder.Encode. The viewer is unchanged.
 var (
-	ErrSameCycle     = errors.New("the viewer has this cycle already")
-	ErrTooFarBehind  = errors.New("the viewer is further behind than the scene remembers")
-	ErrLimit         = errors.New("the movements alone are longer than the limit")
-	ErrEmptyRow      = errors.New("nobody stands in the viewer's row")
-	ErrSceneMismatch = errors.New("the viewer and the scene number players differently")
-	ErrNotPrepared   = errors.New("the scene has changed since it was prepared")
+	ErrSameCycle     = errors.New("viewer already has this cycle")
+	ErrTooFarBehind  = errors.New("viewer is further behind than the scene's history")
+	ErrLimit         = errors.New("movements and removals alone exceed the byte limit")
+	ErrEmptyRow      = errors.New("viewer's row has no avatar")
+	ErrSceneMismatch = errors.New("viewer and scene were made for different index schemes")
+	ErrNotPrepared   = errors.New("scene has changed since Prepare")
 )
 
-// Stats counts what a viewer was told and what it was not.
+// Stats counts what a viewer was sent and what was left out.
 type Stats struct {
-	Packets     int // committed
-	Bytes       int // of payload, committed
+	Packets     int // committed packets
+	Bytes       int // committed payload
 	CatchUps    int // packets that covered more than one cycle
-	DroppedInfo int // avatars whose transient info did not fit into a packet
-	MissedInfo  int // avatars in view whose transient info was of a cycle that the viewer was not sent
-	PendingAdds int // avatars that were to be added by the last packet and did not fit
+	DroppedInfo int // local players whose transient info did not fit into a packet
+	MissedInfo  int // local players whose transient info belonged to a cycle that the viewer was not sent
+	PendingAdds int // adds that did not fit into the last packet
 }
 
-// Viewer is the server's mirror of what one client knows: whom it sees, whom it was told to skip, and how much of
-// each player's persistent info it has. Where the client believes everybody to be follows from the cycle of the last
-// committed packet, which the scene remembers.
+// Viewer is the server's copy of the state of one client: its local players, its skip flags, and which persistent
+// info of each player it has. The positions that the client knows follow from the cycle of the last committed packet,
+// whose tiles the scene keeps.
 //
-// Encoder.Encode only prepares; the mirror moves with Commit, when the bytes are in the ordered stream. A cycle that is
-// not committed has not happened for this viewer: the next packet tells the difference.
+// Encoder.Encode only stages a change; Commit applies it once the bytes are in the client's ordered stream. If a
+// packet is not committed, the next one covers its cycle too.
 type Viewer struct {
 	own   int    // own index
 	row   int    // own row
 	cycle uint32 // scene cycle of the last committed packet
-	tile  uint32 // own tile as the client was told, packed
+	tile  uint32 // own tile as last sent, packed
 
-	local    indexSet // own index included
-	skipped  indexSet // flag bit0 of the wire section 1.1
-	known    indexSet // everything persistent was told, as of cycle
-	deferred bool     // something did not fit into the last packet
-	starved  int      // so many packets in a row left out all adds that there were, at most patience
+	local    indexSet // local players, including the own index
+	skipped  indexSet // flag bit 0 of wire section 1.1
+	known    indexSet // players whose persistent info was sent completely, as of cycle
+	deferred bool     // the last packet left something out
+	starved  int      // consecutive packets that left out every add, at most maxStarvedPackets
 
 	sentStates [indexSlots]sentState
 
-	bind  *indexBinding // crowds only
+	bind  *indexBinding // large scenes only
 	next  pendingCommit
 	stats Stats
 }
 
-// heard is what a client has of the persistent info of an index.
+// sentState is what a client has of the persistent info of an index.
 type sentState struct {
-	cycle uint32 // of the last block after which it had everything, 0 for never
-	kinds uint32 // positions of the kinds that are not at rest
+	cycle uint32 // cycle of the last block that completed it, 0 for never
+	kinds uint32 // positions of the kinds that differ from their default
 }
 
-// pending is what Commit will make true.
+// pendingCommit is the state that Commit applies.
 type pendingCommit struct {
 	ready    bool
 	deferred bool
@@ -70,15 +70,15 @@ type pendingCommit struct {
 	stats    Stats
 }
 
-// telling is that a viewer now has everything persistent of an index.
+// sentRecord records that a viewer has all persistent info of an index.
 type sentRecord struct {
 	index int
 	kinds uint32
 	faced uint16
 }
 
-// NewViewer returns the mirror of a client in a shared scene that is about to get the placement block
-// (AppendPlacement) with this own index, 1..MaxIndex. Somebody stands in the row already.
+// NewViewer returns the state of a client of a scene made by NewScene, before the client receives the placement block
+// (AppendPlacement). own is its own index, 1..MaxIndex, whose row must have an avatar already.
 func NewViewer(s *Scene, own Index) *Viewer {
 	checkOwn(own)
 	v := &Viewer{own: int(own), row: int(own)}
@@ -86,15 +86,16 @@ func NewViewer(s *Scene, own Index) *Viewer {
 	return v
 }
 
-// checkOwn keeps a viewer from an index that no client has; its packets could not be read.
+// checkOwn panics on an own index that no client can have.
 func checkOwn(own Index) {
 	if own == 0 || own > MaxIndex {
-		panic(fmt.Sprintf("rs: viewer with own index %d", own))
+		panic(fmt.Sprintf("rs: own index %d of a viewer is not 1..2047", own))
 	}
 }
 
-// Reset is for a client that gets the placement block again, as in a reconnect: it sees nobody but itself and no
-// flag is set. What it may still have in its caches is told again, because placement undoes some of it.
+// Reset restarts the viewer for a client that gets the placement block again, as in a reconnect: the only local
+// player is its own and no skip flag is set. Info that the client may still have is sent again, because the placement
+// block resets some of it.
 func (v *Viewer) Reset(s *Scene) {
 	v.cycle = s.cycle - 1
 	v.tile = s.now[v.row]
@@ -111,10 +112,10 @@ func (v *Viewer) Reset(s *Scene) {
 	}
 }
 
-// Own is the viewer's own index.
+// OwnIndex returns the viewer's own index.
 func (v *Viewer) OwnIndex() Index { return Index(v.own) }
 
-// rowOf is the row that the client knows under an index.
+// rowOf returns the row that the client knows under an index.
 func (v *Viewer) rowOf(i int) int {
 	if v.bind != nil {
 		return int(v.bind.slots[i&MaxIndex].row)
@@ -122,19 +123,19 @@ func (v *Viewer) rowOf(i int) int {
 	return i
 }
 
-// Row is the row of the viewer's own avatar.
+// Row returns the row of the viewer's own avatar.
 func (v *Viewer) Row() int { return v.row }
 
-// Locals is how many players the client sees, its own included.
+// LocalCount returns the number of local players, including the client's own.
 func (v *Viewer) LocalCount() int { return v.local.count() }
 
-// IsLocal tells whether the client sees the index.
+// IsLocal reports whether the index is a local player of the client.
 func (v *Viewer) IsLocal(i Index) bool { return v.local.has(int(i)) }
 
-// Stats returns the counts so far.
+// Stats returns the counters.
 func (v *Viewer) Stats() Stats { return v.stats }
 
-// Retell makes everything persistent of a row due again for this viewer, for instance because a private kind of it
+// ResendPersistent schedules all persistent info of a row to be sent again, for instance because a private kind
 // changed for this viewer only. Call it between Commit and Encode.
 func (v *Viewer) ResendPersistent(row int) {
 	i := row
@@ -147,7 +148,7 @@ func (v *Viewer) ResendPersistent(row int) {
 	}
 }
 
-// Commit makes the last Encode true: its bytes are in the client's ordered stream. It reports false if there was none
+// Commit applies the last Encode: its bytes are in the client's ordered stream. It returns false if there was none
 // since the last Commit, Discard or Reset.
 func (v *Viewer) Commit() bool {
 	n := &v.next
@@ -176,5 +177,5 @@ func (v *Viewer) Commit() bool {
 	return true
 }
 
-// Discard forgets the last Encode: its bytes went nowhere. To Encode again does the same.
+// Discard drops the last Encode, whose bytes were not sent. Calling Encode again has the same effect.
 func (v *Viewer) Discard() { v.next.ready = false }

@@ -3,12 +3,12 @@ package rs
 import "github.com/truestep-io/truestep/proto/wire"
 
 // MoveGameClick asks to walk to a tile that was clicked in the scene. Client packet MOVE_GAMECLICK, 12. The client
-// sends the destination alone: the path is the server's to find.
+// sends only the destination: the server finds the path.
 //
 //	off  size  field  encoding  unit and range
 //	0    2     X      u16LA     absolute tile, 0..16383
 //	2    2     Z      u16LA     absolute tile, 0..16383
-//	4    1     Ctrl   u8        1: the control key is held, run this once the other way than set
+//	4    1     Ctrl   u8        1: the control key is held, invert the run setting for this path
 //
 // Source: docs/wire/rs.md, movement.
 type MoveGameClick struct {
@@ -27,7 +27,7 @@ func readMoveGameClick(r *wire.Reader) MoveGameClick {
 	return MoveGameClick{X: readCoord(r, tokU16LA), Z: readCoord(r, tokU16LA), Ctrl: readFlag(r, tokU8)}
 }
 
-// Opcode is 12.
+// Opcode returns 12.
 func (MoveGameClick) Opcode() Opcode { return ClientMoveGameClick }
 
 // Append appends the body, 5 bytes, and returns the longer slice.
@@ -36,26 +36,26 @@ func (p MoveGameClick) Append(b []byte) []byte {
 	return append(b, flagByte(p.Ctrl))
 }
 
-// The constants between the fields of MOVE_MINIMAPCLICK, by which a server can tell a client that makes its own.
+// Constant bytes of MOVE_MINIMAPCLICK. A forged packet may have others.
 const (
 	minimapMark0 = 57
 	minimapMark1 = 89
 	minimapMark2 = 63
 )
 
-// MoveMinimapClick asks to walk to a tile that was clicked on the minimap. Client packet MOVE_MINIMAPCLICK, 83. Beside
-// the destination it shows the server from where on the map and by which camera the tile was reckoned.
+// MoveMinimapClick asks to walk to a tile that was clicked on the minimap. Client packet MOVE_MINIMAPCLICK, 83.
+// Beside the destination it carries the minimap position and the camera from which the client computed the tile.
 //
 //	off  size  field          encoding  unit and range
 //	0    5     MoveGameClick  -         see there
-//	5    1     OffX           s8        -1 from the client that we know
+//	5    1     OffX           s8        -1 from the known client
 //	6    1     OffZ           s8        -1 likewise
 //	7    2     CameraYaw      u16
 //	9    1     -              u8        57
 //	10   1     YawOffset      s8
 //	11   1     ScaleOffset    s8
 //	12   1     -              u8        89
-//	13   2     FineX          u16       own position, 512 to a tile, in the scene
+//	13   2     FineX          u16       own position in the build area, 512 units per tile
 //	15   2     FineZ          u16       likewise
 //	17   1     -              u8        63
 //
@@ -84,7 +84,7 @@ func ParseMoveMinimapClick(b []byte) (MoveMinimapClick, error) {
 	return p, r.Done("MOVE_MINIMAPCLICK")
 }
 
-// Opcode is 83.
+// Opcode returns 83.
 func (MoveMinimapClick) Opcode() Opcode { return ClientMoveMinimapClick }
 
 // Append appends the body, 18 bytes, and returns the longer slice.
@@ -95,7 +95,7 @@ func (p MoveMinimapClick) Append(b []byte) []byte {
 	return append(appendAs(appendAs(b, tokU16, p.FineX), tokU16, p.FineZ), minimapMark2)
 }
 
-// FaceSquare asks to turn toward a tile. Client packet FACE_SQUARE, 63; only after ShowFaceHere.
+// FaceSquare asks to turn towards a tile. Client packet FACE_SQUARE, 63; only after ShowFaceHere.
 //
 //	off  size  field  encoding  unit and range
 //	0    2     Z      u16LA     absolute tile, 0..16383
@@ -111,7 +111,7 @@ func ParseFaceSquare(b []byte) (FaceSquare, error) {
 	return p, r.Done("FACE_SQUARE")
 }
 
-// Opcode is 63.
+// Opcode returns 63.
 func (FaceSquare) Opcode() Opcode { return ClientFaceSquare }
 
 // Append appends the body, 4 bytes, and returns the longer slice.

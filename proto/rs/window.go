@@ -2,8 +2,8 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// WindowStatus tells how the client's window is. Client packet WINDOW_STATUS, 87: right after a login or a reconnect,
-// then at every change. Another mode asks for another top interface.
+// WindowStatus reports mode and size of the client's window. Client packet WINDOW_STATUS, 87: right after a login or a
+// reconnect, then at every change. Each mode needs its own top interface.
 //
 //	off  size  field      encoding  unit and range
 //	0    1     Mode       u8        WindowFixed, WindowResizable or WindowFullScreen
@@ -25,7 +25,7 @@ func ParseWindowStatus(b []byte) (WindowStatus, error) {
 	return p, r.Done("WINDOW_STATUS")
 }
 
-// Opcode is 87.
+// Opcode returns 87.
 func (WindowStatus) Opcode() Opcode { return ClientWindowStatus }
 
 // Append appends the body, 6 bytes, and returns the longer slice.
@@ -33,7 +33,7 @@ func (p WindowStatus) Append(b []byte) []byte {
 	return append(appendAs(appendAs(append(b, p.Mode), tokU16, p.Width), tokU16, p.Height), p.Antialias)
 }
 
-// EventAppletFocus tells that the window has gained or lost the focus. Client packet EVENT_APPLET_FOCUS, 93, one byte.
+// EventAppletFocus reports that the window gained or lost the focus. Client packet EVENT_APPLET_FOCUS, 93, one byte.
 // Source: docs/wire/rs.md, client to server.
 type EventAppletFocus struct{ Focus bool }
 
@@ -44,17 +44,17 @@ func ParseEventAppletFocus(b []byte) (EventAppletFocus, error) {
 	return p, r.Done("EVENT_APPLET_FOCUS")
 }
 
-// Opcode is 93.
+// Opcode returns 93.
 func (EventAppletFocus) Opcode() Opcode { return ClientEventAppletFocus }
 
 // Append appends the body, 1 byte, and returns the longer slice.
 func (p EventAppletFocus) Append(b []byte) []byte { return append(b, flagByte(p.Focus)) }
 
-// EventCameraPosition tells where the camera looks, at most every 20 client ticks. Client packet
-// EVENT_CAMERA_POSITION, 5.
+// EventCameraPosition reports the camera angles, at most every 20 client ticks. Client packet EVENT_CAMERA_POSITION,
+// 5.
 //
 //	off  size  field  encoding  unit and range
-//	0    2     Pitch  u16       an eighth of the client's angle
+//	0    2     Pitch  u16       client angle / 8
 //	2    2     Yaw    u16       likewise
 //
 // Source: docs/wire/rs.md, client to server.
@@ -67,7 +67,7 @@ func ParseEventCameraPosition(b []byte) (EventCameraPosition, error) {
 	return p, r.Done("EVENT_CAMERA_POSITION")
 }
 
-// Opcode is 5.
+// Opcode returns 5.
 func (EventCameraPosition) Opcode() Opcode { return ClientEventCameraPosition }
 
 // Append appends the body, 4 bytes, and returns the longer slice.
@@ -75,8 +75,8 @@ func (p EventCameraPosition) Append(b []byte) []byte {
 	return appendAs(appendAs(b, tokU16, p.Pitch), tokU16, p.Yaw)
 }
 
-// EventMouseClick tells of a click anywhere in the window. Client packet EVENT_MOUSE_CLICK, 84: with the key and mouse
-// events, what a server has to tell an idle player from a busy one.
+// EventMouseClick reports a click anywhere in the window. Client packet EVENT_MOUSE_CLICK, 84. Together with the key and
+// mouse events it lets a server detect idle players.
 //
 //	off  size  field         encoding  unit and range
 //	0    2     Right, Delay  u16LA     right<<15 | time since the last click, 50 ms
@@ -97,7 +97,7 @@ func ParseEventMouseClick(b []byte) (EventMouseClick, error) {
 	return p, r.Done("EVENT_MOUSE_CLICK")
 }
 
-// Opcode is 84.
+// Opcode returns 84.
 func (EventMouseClick) Opcode() Opcode { return ClientEventMouseClick }
 
 // Append appends the body, 6 bytes, and returns the longer slice.
@@ -109,10 +109,10 @@ func (p EventMouseClick) Append(b []byte) []byte {
 // KeyPress is one key of EventKeyboard.
 type KeyPress struct {
 	Key   uint8  // the client's own key codes
-	Delay uint16 // since the one before
+	Delay uint16 // since the previous key
 }
 
-// EventKeyboard tells which keys were pressed. Client packet EVENT_KEYBOARD, 68: 0 to 85 times { key u8, delay u16 }.
+// EventKeyboard reports the keys pressed. Client packet EVENT_KEYBOARD, 68: 0 to 85 times { key u8, delay u16 }.
 // Source: docs/wire/rs.md, client to server.
 type EventKeyboard struct{ Presses []KeyPress }
 
@@ -126,7 +126,7 @@ func ParseEventKeyboard(b []byte) (EventKeyboard, error) {
 	return p, r.Done("EVENT_KEYBOARD")
 }
 
-// Opcode is 68.
+// Opcode returns 68.
 func (EventKeyboard) Opcode() Opcode { return ClientEventKeyboard }
 
 // Append appends the body and returns the longer slice.

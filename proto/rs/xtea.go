@@ -9,8 +9,7 @@ const (
 )
 
 // XTEAEncrypt encrypts the whole 8-byte blocks of b in place, big-endian words, 32 rounds, every block by itself. A
-// tail of fewer than 8 bytes stays as it is: that is the protocol's rule, and the last field of a login may be read by
-// anybody.
+// tail of fewer than 8 bytes stays unencrypted, as the protocol requires.
 func XTEAEncrypt(k Keys, b []byte) {
 	for ; len(b) >= xteaBlock; b = b[xteaBlock:] {
 		v0, v1 := binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])
@@ -25,7 +24,7 @@ func XTEAEncrypt(k Keys, b []byte) {
 	}
 }
 
-// XTEADecrypt undoes XTEAEncrypt.
+// XTEADecrypt reverses XTEAEncrypt.
 func XTEADecrypt(k Keys, b []byte) {
 	for ; len(b) >= xteaBlock; b = b[xteaBlock:] {
 		v0, v1 := binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])

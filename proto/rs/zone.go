@@ -6,11 +6,11 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// UpdateZonePartialFollows sets the zone that the zone packets behind it are about. Server packet
-// UPDATE_ZONE_PARTIAL_FOLLOWS, 46.
+// UpdateZonePartialFollows sets the zone of the zone packets that follow. Server packet UPDATE_ZONE_PARTIAL_FOLLOWS,
+// 46.
 //
 //	off  size  field  encoding  unit and range
-//	0    1     X      s8A       zone in the scene: tile / 8
+//	0    1     X      s8A       zone in the build area: tile / 8
 //	1    1     Z      s8        likewise
 //	2    1     Plane  u8S       0..3
 //
@@ -29,7 +29,7 @@ func ParseUpdateZonePartialFollows(b []byte) (UpdateZonePartialFollows, error) {
 	return p, r.Done("UPDATE_ZONE_PARTIAL_FOLLOWS")
 }
 
-// Opcode is 46.
+// Opcode returns 46.
 func (UpdateZonePartialFollows) Opcode() Opcode { return ServerUpdateZonePartialFollows }
 
 // Append appends the body, 3 bytes, and returns the longer slice.
@@ -37,10 +37,10 @@ func (p UpdateZonePartialFollows) Append(b []byte) []byte {
 	return appendAs(appendAs(appendAs(b, tokU8A, p.X), tokU8, p.Z), tokU8S, p.Plane)
 }
 
-// ZoneKind names a packet inside an UpdateZonePartialEnclosed.
+// ZoneKind is the kind of a packet inside an UpdateZonePartialEnclosed.
 type ZoneKind uint8
 
-// Every kind that a client knows, under the name of the packet; it fails at others.
+// All kinds that clients accept, by packet name; others crash the client.
 const (
 	ZoneLocAddChange ZoneKind = iota
 	ZoneSoundArea
@@ -59,15 +59,15 @@ const (
 	ZoneObjAdd
 )
 
-// zoneSizes are the lengths of the bodies by kind, as the client's reader takes them: for three of them more than its
-// table of packets says. 0 is a body of a length of its own, whose inside is not described.
+// zoneSizes are the lengths of the bodies by kind, as the client's reader consumes them; three of them are longer
+// than in its packet table. 0 is a body of variable length whose layout is not described.
 var zoneSizes = [...]int{
 	ZoneLocAddChange: 4, ZoneSoundArea: 8, ZoneLocCustomise: 0, ZoneLocAnim: 4, ZoneLocPrefetch: 3, ZoneObjDel: 3,
 	ZoneMapProjAnim: 16, ZoneLocDel: 2, ZoneObjCount: 7, ZoneTextCoord: 0, ZoneMapProjAnimHalfSquare: 19,
 	ZoneSoundVorbisArea: 8, ZoneMapAnim: 7, ZoneObjReveal: 7, ZoneObjAdd: 5,
 }
 
-// ZoneEntry is one packet inside an UpdateZonePartialEnclosed. Body is what the packet would have by itself: see
+// ZoneEntry is one packet inside an UpdateZonePartialEnclosed. Body is the body of the packet sent alone: see
 // ParseMapProjAnim and ParseMapAnim.
 type ZoneEntry struct {
 	Kind ZoneKind
@@ -77,21 +77,21 @@ type ZoneEntry struct {
 // UpdateZonePartialEnclosed sets the zone and carries packets for it. Server packet UPDATE_ZONE_PARTIAL_ENCLOSED, 87.
 //
 //	off  size  field    encoding  unit and range
-//	0    1     X        s8N       zone in the scene: tile / 8
+//	0    1     X        s8N       zone in the build area: tile / 8
 //	1    1     Plane    u8A       0..3
-//	2    1     Z        s8        zone in the scene
+//	2    1     Z        s8        zone in the build area
 //	3    rest  Entries  -         { kind u8, body } to the end
 //
 // Entries of the kinds ZoneLocCustomise and ZoneTextCoord have lengths that are not described here: they cannot be
-// parsed, and nobody should append them. Source: docs/wire/rs.md, server to client.
+// parsed and must not be appended. Source: docs/wire/rs.md, server to client.
 type UpdateZonePartialEnclosed struct {
 	X, Z    int8
 	Plane   uint8
-	Entries []ZoneEntry // bodies are borrowed from what was parsed
+	Entries []ZoneEntry // bodies are borrowed from the parsed bytes
 }
 
-// ParseUpdateZonePartialEnclosed decodes a body, which the entries borrow.
-// Errors wrap wire.ErrShort, or wire.ErrRange for a kind that the client does not know or that is not described.
+// ParseUpdateZonePartialEnclosed decodes a body, which the entries borrow. Errors wrap wire.ErrShort, or
+// wire.ErrRange for a kind that is unknown or not described.
 func ParseUpdateZonePartialEnclosed(b []byte) (UpdateZonePartialEnclosed, error) {
 	r := wire.NewReader(b)
 	p := UpdateZonePartialEnclosed{
@@ -108,7 +108,7 @@ func ParseUpdateZonePartialEnclosed(b []byte) (UpdateZonePartialEnclosed, error)
 	return p, r.Done("UPDATE_ZONE_PARTIAL_ENCLOSED")
 }
 
-// Opcode is 87.
+// Opcode returns 87.
 func (UpdateZonePartialEnclosed) Opcode() Opcode { return ServerUpdateZonePartialEnclosed }
 
 // Append appends the body and returns the longer slice.
@@ -120,7 +120,7 @@ func (p UpdateZonePartialEnclosed) Append(b []byte) []byte {
 	return b
 }
 
-// readZoneTile reads a tile within a zone, x<<shift | z, both 0..7. A bit elsewhere is refused.
+// readZoneTile reads a tile within a zone, x<<shift | z, both 0..7. Other bits must be 0.
 func readZoneTile(r *wire.Reader, v uint8, shift uint) (x, z uint8) {
 	x, z = v>>shift&7, v&7
 	if v != x<<shift|z {
