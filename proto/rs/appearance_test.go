@@ -9,23 +9,23 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// looks are appearances and their blocks, mask byte and length first. Those with a name of the form Vnn and Pnn were
-// accepted by an executable 667 client.
-var looks = []struct {
+// appearanceVectors are appearances and their blocks, mask byte and length first. Names that begin with Vnn or Pnn
+// mark vectors that an executable 667 client accepted.
+var appearanceVectors = []struct {
 	name    string
 	profile *Profile
 	hex     string
 	want    func() Appearance
 }{
-	{"V22 a person", Profile667, "084e0000ffff0000000000011200011a012401000121012a010a0000000203040506000000000005925a657a696d61007e8aff00", zezima},
-	{"V23 a dragon in place of a person", Profile667, "085f8907010300ffff003204000000000000000000000592447261676f6e0003031400", func() Appearance {
+	{"V22 human", Profile667, "084e0000ffff0000000000011200011a012401000121012a010a0000000203040506000000000005925a657a696d61007e8aff00", zezima},
+	{"V23 dragon as NPC form", Profile667, "085f8907010300ffff003204000000000000000000000592447261676f6e0003031400", func() Appearance {
 		return Appearance{
 			Female: true, Size: 2, TitleGroup: 2, Title: 7, PKIcon: 1, PrayerIcon: 3, NPC: &NPCForm{ID: 50, Team: 4},
 			Bas: 1426, Name: []byte("Dragon"), CombatLevel: 3, MaxCombatLevel: 3, CombatRange: 20,
 		}
 	}},
-	{"V24 skill area, sounds, a worn object", Profile667, "08450600ffff008064000000011200011a012401000121012a010a000000010101010101010101010592536b696c6c006305dc050001000200030004c8", func() Appearance {
-		a := person()
+	{"V24 skill level, sounds, worn object", Profile667, "08450600ffff008064000000011200011a012401000121012a010a000000010101010101010101010592536b696c6c006305dc050001000200030004c8", func() Appearance {
+		a := humanBody()
 		a[0] = Worn{WornObject, 100}
 		return Appearance{
 			Vorbis: true, ShowSkillLevel: true, Size: 1, PKIcon: -1, PrayerIcon: -1, Worn: a,
@@ -33,20 +33,20 @@ var looks = []struct {
 			CombatLevel: 99, SkillLevel: 1500, Sound: PlayerSound{Range: 5, IDs: [4]uint16{1, 2, 3, 4}, Volume: 200},
 		}
 	}},
-	{"P15 a goblin", Profile667, "085f0000ffff00ffff000100000000000000000000000592476f626c696e000202ff00", func() Appearance {
+	{"P15 goblin as NPC form", Profile667, "085f0000ffff00ffff000100000000000000000000000592476f626c696e000202ff00", func() Appearance {
 		return Appearance{
 			Size: 1, PKIcon: -1, PrayerIcon: -1, NPC: &NPCForm{ID: 1},
 			Bas: 1426, Name: []byte("Goblin"), CombatLevel: 2, MaxCombatLevel: 2, CombatRange: 255,
 		}
 	}},
-	{"V29b nobody in particular", Profile667, "08500000ffff0000000000011200011a012401000121012a010a000000000000000000000000000592426f7431000303ff00", func() Appearance {
+	{"V29b human without colours", Profile667, "08500000ffff0000000000011200011a012401000121012a010a000000000000000000000000000592426f7431000303ff00", func() Appearance {
 		return Appearance{
-			Size: 1, PKIcon: -1, PrayerIcon: -1, Worn: person(),
+			Size: 1, PKIcon: -1, PrayerIcon: -1, Worn: humanBody(),
 			Bas: 1426, Name: []byte("Bot1"), CombatLevel: 3, MaxCombatLevel: 3, CombatRange: 255,
 		}
 	}},
-	{"a recoloured object", Profile667, "08480000ffff008064000000011200011a012401000121012a010a000001" + "0c f3f5 000a 000b 4f 0007" + "000000000000000000000592430003 03ff00", func() Appearance {
-		a := person()
+	{"recoloured object", Profile667, "08480000ffff008064000000011200011a012401000121012a010a000001" + "0c f3f5 000a 000b 4f 0007" + "000000000000000000000592430003 03ff00", func() Appearance {
+		a := humanBody()
 		a[0] = Worn{WornObject, 100}
 		return Appearance{
 			Size: 1, PKIcon: -1, PrayerIcon: -1, Worn: a,
@@ -57,8 +57,8 @@ var looks = []struct {
 			Bas: 1426, Name: []byte("C"), CombatLevel: 3, MaxCombatLevel: 3, CombatRange: 255,
 		}
 	}},
-	{"634: a person, backwards", Profile634, "102a00ff8a7e00616d697a655a920506050403020a012a012101000124011a010012010000000000ffff0000", zezima},
-	{"634: a goblin, backwards", Profile634, "101c00ff02 02 006e696c626f47 9205 0000000000 00 0100 ffff 00 ffff 00 00", func() Appearance {
+	{"634 human, reversed bytes", Profile634, "102a00ff8a7e00616d697a655a920506050403020a012a012101000124011a010012010000000000ffff0000", zezima},
+	{"634 goblin, reversed bytes", Profile634, "101c00ff02 02 006e696c626f47 9205 0000000000 00 0100 ffff 00 ffff 00 00", func() Appearance {
 		return Appearance{
 			Size: 1, PKIcon: -1, PrayerIcon: -1, NPC: &NPCForm{ID: 1},
 			Bas: 1426, Name: []byte("Goblin"), CombatLevel: 2, MaxCombatLevel: 2, CombatRange: 255,
@@ -66,8 +66,8 @@ var looks = []struct {
 	}},
 }
 
-func TestLooksAreWhatClientsAccept(t *testing.T) {
-	for _, v := range looks {
+func TestAppearanceVectorsRoundTrip(t *testing.T) {
+	for _, v := range appearanceVectors {
 		t.Run(v.name, func(t *testing.T) {
 			block, want := unhex(t, v.hex), v.want()
 			in := &Info{Has: KindsOf(KindAppearance), Appearance: v.profile.AppendAppearance(nil, &want)}
@@ -75,13 +75,13 @@ func TestLooksAreWhatClientsAccept(t *testing.T) {
 				t.Fatalf("wrote\n%x, want\n%x", got, block)
 			}
 			checkParse(t, v.profile, block, in)
-			checkLook(t, v.profile, in.Appearance, want)
+			checkAppearance(t, v.profile, in.Appearance, want)
 		})
 	}
 }
 
-// checkLook parses plain bytes and compares; every shorter prefix is refused.
-func checkLook(t testing.TB, p *Profile, b []byte, want Appearance) {
+// checkAppearance parses b and compares the result with want. Every shorter prefix must be refused.
+func checkAppearance(t testing.TB, p *Profile, b []byte, want Appearance) {
 	t.Helper()
 	got, err := p.ParseAppearance(b)
 	if err != nil {
@@ -96,15 +96,15 @@ func checkLook(t testing.TB, p *Profile, b []byte, want Appearance) {
 		}
 	}
 	if _, err := p.ParseAppearance(append(bytes.Clone(b), 0)); !errors.Is(err, wire.ErrTrailing) {
-		t.Errorf("a byte more: error %v", err)
+		t.Errorf("with a trailing byte: error %v", err)
 	}
 }
 
-// Vector V24b: wear models of a worn object. The client reads as many pairs as its cache has for the object, so the
-// bytes can be written and not read.
-func TestModelsOfAnObjectNeedTheCache(t *testing.T) {
+// Vector V24b: models of a worn object. The client reads as many pairs as its cache has for the object, so the bytes can
+// be written but not parsed.
+func TestParseAppearanceWithObjectModelsNeedsCache(t *testing.T) {
 	a := Appearance{
-		PKIcon: -1, PrayerIcon: -1, Worn: person(), Customisations: []Customisation{{WornModels: []ModelPair{{1234, -1}}}},
+		PKIcon: -1, PrayerIcon: -1, Worn: humanBody(), Customisations: []Customisation{{WornModels: []ModelPair{{1234, -1}}}},
 		Bas: 1426, Name: []byte("Cust"), CombatLevel: 3, MaxCombatLevel: 3, CombatRange: 255,
 	}
 	a.Worn[0] = Worn{WornObject, 100}
@@ -118,10 +118,10 @@ func TestModelsOfAnObjectNeedTheCache(t *testing.T) {
 	}
 }
 
-// OSRS has every part at once; no executable client confirms these bytes.
-func TestOSRSLookByHand(t *testing.T) {
+// OSRS has every part. The bytes are derived from the document; no executable client confirms them.
+func TestOSRSAppearanceWithEveryPartRoundTrips(t *testing.T) {
 	a := Appearance{
-		Female: true, Size: 1, PKIcon: -1, PrayerIcon: 2, Worn: person(), Kits: person(), ForceRebuild: true,
+		Female: true, Size: 1, PKIcon: -1, PrayerIcon: 2, Worn: humanBody(), Kits: humanBody(), ForceRebuild: true,
 		Customisations: []Customisation{{
 			Slot: 3, WornModels: []ModelPair{{1, 2}}, HeadModels: []ModelPair{{3, -1}},
 			Recolour: [4]Substitution{{true, 1, 500}, {}}, Retexture: [2]Substitution{{true, 0, 6}, {true, 1, 7}},
@@ -142,12 +142,12 @@ func TestOSRSLookByHand(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, a) {
 		t.Errorf("read %v\n%+v, want\n%+v", err, got, a)
 	}
-	npc := Appearance{Size: 1, NPC: &NPCForm{ID: 50}, Kits: person(), Name: []byte("Dragon"), Affixes: [3][]byte{}}
-	checkOSRSNPC(t, npc)
+	npc := Appearance{Size: 1, NPC: &NPCForm{ID: 50}, Kits: humanBody(), Name: []byte("Dragon"), Affixes: [3][]byte{}}
+	checkOSRSNPCForm(t, npc)
 }
 
-// checkOSRSNPC: an NPC's form takes the place of what is worn, and of nothing else.
-func checkOSRSNPC(t *testing.T, npc Appearance) {
+// checkOSRSNPCForm checks that an NPC form replaces the worn positions and nothing else.
+func checkOSRSNPCForm(t *testing.T, npc Appearance) {
 	t.Helper()
 	b := ProfileOSRS239.AppendAppearance(nil, &npc)
 	if !bytes.HasPrefix(b, []byte{0, 0, 0, 0xff, 0xff, 0, 50, 0, 0, 0, 0, 1, 18}) {
@@ -159,7 +159,7 @@ func checkOSRSNPC(t *testing.T, npc Appearance) {
 	}
 }
 
-func TestLooksThatAClientFailsAtAreRefused(t *testing.T) {
+func TestParseAppearanceRefusesInvalidValues(t *testing.T) {
 	plain := zezima()
 	whole := Profile667.AppendAppearance(nil, &plain)
 	at := func(place int, v ...byte) []byte {
@@ -172,10 +172,10 @@ func TestLooksThatAClientFailsAtAreRefused(t *testing.T) {
 		b    []byte
 		want error
 	}{
-		{"hidden is a truth", at(4, 2), wire.ErrRange},
-		{"a customised position without an object", at(25, 0, 1), wire.ErrRange},
-		{"a customised bit without a position", at(25, 0x20, 0), wire.ErrRange},
-		{"nothing at all", nil, wire.ErrShort},
+		{"hidden flag of 2", at(4, 2), wire.ErrRange},
+		{"customised position without an object", at(25, 0, 1), wire.ErrRange},
+		{"customised bit without a position", at(25, 0x20, 0), wire.ErrRange},
+		{"no bytes", nil, wire.ErrShort},
 	} {
 		if _, err := Profile667.ParseAppearance(v.b); !errors.Is(err, v.want) {
 			t.Errorf("%s: error %v", v.rule, err)
@@ -183,8 +183,8 @@ func TestLooksThatAClientFailsAtAreRefused(t *testing.T) {
 	}
 }
 
-// A look of one revision can be written by another: what that lacks is left out.
-func TestALookOfAnotherRevisionLosesWhatTheOtherLacks(t *testing.T) {
+// An appearance made for one revision can be written by another, which leaves out the fields that it lacks.
+func TestAppearanceDropsFieldsThatTheProfileLacks(t *testing.T) {
 	a := zezima()
 	a.Worn[14] = Worn{WornObject, 3}
 	a.Customisations = []Customisation{{Slot: 14, Recolour: [4]Substitution{{}, {}, {}, {true, 1, 2}}}}

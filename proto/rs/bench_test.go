@@ -7,16 +7,16 @@ import (
 	"testing"
 )
 
-// lookout finds whom a viewer may see: everybody in a square of tiles around it, exactly. Per range it keeps, for every
-// column and every line of a box of tiles, the set of rows within range; who is in both is in view.
-type lookout struct {
+// rangeIndex finds the rows within a square range of a viewer exactly. For each range it keeps, per column and per
+// line of a box of tiles, the set of rows within range; the rows in both sets are in view.
+type rangeIndex struct {
 	x0, z0, size int
-	cols, lines  [16][]RowSet // by range, by place; made when somebody looks that far
+	cols, lines  [16][]RowSet // by range and position; built when a viewer uses the range
 	made         [16]bool
 }
 
-func newLookout(x0, z0, size int) *lookout {
-	l := &lookout{x0: x0, z0: z0, size: size}
+func newRangeIndex(x0, z0, size int) *rangeIndex {
+	l := &rangeIndex{x0: x0, z0: z0, size: size}
 	for r := range l.cols {
 		for range size {
 			l.cols[r] = append(l.cols[r], NewRowSet(indexSlots))
@@ -26,7 +26,7 @@ func newLookout(x0, z0, size int) *lookout {
 	return l
 }
 
-func (l *lookout) update(s *Scene) {
+func (l *rangeIndex) update(s *Scene) {
 	l.made = [16]bool{0: true}
 	for i := range l.size {
 		l.cols[0][i].Clear()
@@ -41,7 +41,7 @@ func (l *lookout) update(s *Scene) {
 	}
 }
 
-func (l *lookout) widen(r int) {
+func (l *rangeIndex) widen(r int) {
 	if l.made[r] {
 		return
 	}
@@ -58,7 +58,7 @@ func (l *lookout) widen(r int) {
 	}
 }
 
-func (l *lookout) want(at Tile, r int, into RowSet) {
+func (l *rangeIndex) rowsInRange(at Tile, r int, into RowSet) {
 	col, line := l.cols[r][int(at.X)-l.x0], l.lines[r][int(at.Z)-l.z0]
 	into, col, line = into[:indexSlots/64], col[:indexSlots/64], line[:indexSlots/64]
 	for w := range into {
@@ -66,7 +66,7 @@ func (l *lookout) want(at Tile, r int, into RowSet) {
 	}
 }
 
-// viewRange is the published rule for places with more than 250 in view (wire section 7.3).
+// viewRange is the published rule for shrinking the view range at more than 250 local players (wire section 7.3).
 type viewRange struct{ r, quiet int }
 
 func (v *viewRange) step(locals int) {
@@ -83,15 +83,15 @@ func (v *viewRange) step(locals int) {
 	}
 }
 
-// benchWorld is a scene with everybody in it watching everybody else.
+// benchWorld is a scene in which every player is also a viewer.
 type benchWorld struct {
 	scene   *Scene
 	views   []*Viewer
 	ranges  []viewRange
-	look    *lookout
+	byRange *rangeIndex
 	rnd     *rand.Rand
 	box     int
-	towns   []Tile // their corners; none if nobody prefers a place
+	towns   []Tile // south-west corners; empty if players are spread evenly
 	workers []benchWorker
 }
 
@@ -104,15 +104,15 @@ type benchWorker struct {
 
 // newBenchWorld spreads players evenly over a box of tiles.
 func newBenchWorld(s *Scene, players, box, workers int) *benchWorld {
-	w := &benchWorld{scene: s, rnd: rand.New(rand.NewPCG(1, 1)), box: box, look: newLookout(3200, 3200, box)}
+	w := &benchWorld{scene: s, rnd: rand.New(rand.NewPCG(1, 1)), box: box, byRange: newRangeIndex(3200, 3200, box)}
 	w.populate(players, workers)
 	return w
 }
 
-// newTowns has 70 % of the players in 16 towns of 24x24 tiles, which share no tile and lie across the borders of
-// squares, and the rest anywhere in 256x256.
+// newTowns places 70 % of the players in 16 towns of 24x24 tiles, which do not overlap and cross the borders of squares,
+// and the rest anywhere in 256x256.
 func newTowns(s *Scene, players, workers int) *benchWorld {
-	w := &benchWorld{scene: s, rnd: rand.New(rand.NewPCG(1, 1)), box: 256, look: newLookout(3200, 3200, 256)}
+	w := &benchWorld{scene: s, rnd: rand.New(rand.NewPCG(1, 1)), box: 256, byRange: newRangeIndex(3200, 3200, 256)}
 	for k := range 16 {
 		x, z := 3200+60*(k%4)+w.rnd.IntN(60-townSize), 3200+60*(k/4)+w.rnd.IntN(60-townSize)
 		w.towns = append(w.towns, Tile{X: uint16(x), Z: uint16(z)})
@@ -131,7 +131,7 @@ func (w *benchWorld) populate(players, workers int) {
 	}
 	look := make([]byte, 50)
 	for i := 1; i <= players; i++ {
-		w.scene.Add(i, uint64(i), w.anywhere())
+		w.scene.Add(i, uint64(i), w.randomTile())
 		look[0] = byte(i)
 		w.scene.SetInfo(i, &Info{Has: KindsOf(KindAppearance, KindSpeed), Appearance: look, Speed: 1})
 	}
@@ -145,8 +145,8 @@ func (w *benchWorld) populate(players, workers int) {
 	}
 }
 
-// anywhere is where somebody appears.
-func (w *benchWorld) anywhere() Tile {
+// randomTile returns a random start tile.
+func (w *benchWorld) randomTile() Tile {
 	if len(w.towns) > 0 && w.rnd.IntN(100) < 70 {
 		town := w.towns[w.rnd.IntN(len(w.towns))]
 		return Tile{X: town.X + uint16(w.rnd.IntN(townSize)), Z: town.Z + uint16(w.rnd.IntN(townSize))}
@@ -154,14 +154,14 @@ func (w *benchWorld) anywhere() Tile {
 	return Tile{X: uint16(3200 + w.rnd.IntN(w.box)), Z: uint16(3200 + w.rnd.IntN(w.box))}
 }
 
-// cycle tells every viewer what the scene is after events.
+// cycle sends every viewer a packet.
 func (w *benchWorld) cycle(tb testing.TB) {
 	s := w.scene
 	s.Prepare()
-	w.look.update(s)
+	w.byRange.update(s)
 	for i, v := range w.views {
 		w.ranges[i].step(v.LocalCount())
-		w.look.widen(w.ranges[i].r)
+		w.byRange.widen(w.ranges[i].r)
 	}
 	if len(w.workers) == 1 {
 		w.serve(tb, 0)
@@ -179,13 +179,13 @@ func (w *benchWorld) serveAll(tb testing.TB) {
 	wg.Wait()
 }
 
-// serve is the share of one worker.
+// serve encodes the packets of one worker's viewers.
 func (w *benchWorld) serve(tb testing.TB, k int) {
 	me, n := &w.workers[k], len(w.views)
 	from, to := k*n/len(w.workers), (k+1)*n/len(w.workers)
 	for i := from; i < to; i++ {
 		v := w.views[i]
-		w.look.want(w.scene.Tile(v.Row()), w.ranges[i].r, me.want)
+		w.byRange.rowsInRange(w.scene.Tile(v.Row()), w.ranges[i].r, me.want)
 		b, err := me.enc.Encode(me.buf[:0], w.scene, v, me.want, Limits{})
 		if err != nil {
 			tb.Error(err)
@@ -196,13 +196,13 @@ func (w *benchWorld) serve(tb testing.TB, k int) {
 	}
 }
 
-// measure runs cycles whose events are given.
+// measure runs and measures cycles with the given events.
 func (w *benchWorld) measure(b *testing.B, events func()) {
 	warm := 200
-	if testing.Short() { // whoever only wants to see that it runs
+	if testing.Short() { // only check that it runs
 		warm = 2
 	}
-	for range warm { // the view range settles, most have met, buffers have grown
+	for range warm { // until the view range settles, most players have met and buffers have grown
 		events()
 		w.cycle(b)
 	}
@@ -233,13 +233,14 @@ func (w *benchWorld) measure(b *testing.B, events func()) {
 	b.ReportMetric(float64(lost)/(n+float64(warm))/float64(len(w.views)), "lost/viewer/cycle")
 }
 
-// BenchmarkPlayerInfo/rsprot is the published load of the fastest encoder that we know of: 2046 players in a box of
-// 13x13 tiles; in each cycle all teleport to a random tile of the box and all say 50 characters; appearances are cached;
-// the view range shrinks and grows by the rule, so that most of what is in view changes in each cycle. One operation moves
-// all, lets all talk, and makes and commits 2046 packets. Published: 170 ms on one thread (wire section 10).
+// BenchmarkPlayerInfo/rsprot is the published load of the fastest known encoder: 2046 players in a box of 13x13 tiles; in
+// each cycle every player teleports to a random tile of the box and says 50 characters; appearances are cached; the view
+// range shrinks and grows by the rule, so that most local players change in each cycle. One operation moves all players,
+// sets their chat, and encodes and commits 2046 packets. Published: 170 ms on one thread (wire section 10).
 //
 // BenchmarkPlayerInfo/town is a busy world: 2000 players, 70 % of them in 16 towns of 24x24 tiles and the rest anywhere in
-// 256x256. In each cycle 70 % stand, 25 % walk and 5 % teleport or talk. Indices are shared by all, or each viewer's own.
+// 256x256. In each cycle 70 % stand, 25 % walk and 5 % teleport or talk. crowd=true uses a large scene, whose viewers
+// assign their own indices.
 func BenchmarkPlayerInfo(b *testing.B) {
 	line := Info{
 		Say: []byte("The quick brown fox jumps over the lazy dog, twice"),
@@ -254,16 +255,16 @@ func BenchmarkPlayerInfo(b *testing.B) {
 				w := newBenchWorld(NewScene(p), 2046, 13, workers)
 				w.measure(b, func() {
 					for i := 1; i <= len(w.views); i++ {
-						w.scene.Move(i, w.anywhere(), MoveTeleport)
+						w.scene.Move(i, w.randomTile(), MoveTeleport)
 						line.Chat.Packed = ChatHuffman().Append(line.Chat.Packed[:0], line.Say)
 						w.scene.SetInfo(i, &line)
 					}
 				})
 			})
-			for _, crowd := range []bool{false, true} {
-				b.Run(fmt.Sprintf("town/players=2000/profile=%s/workers=%d/crowd=%v", p.Name, workers, crowd), func(b *testing.B) {
+			for _, large := range []bool{false, true} {
+				b.Run(fmt.Sprintf("town/players=2000/profile=%s/workers=%d/crowd=%v", p.Name, workers, large), func(b *testing.B) {
 					s := NewScene(p)
-					if crowd {
+					if large {
 						s = NewLargeScene(p, indexSlots)
 					}
 					w := newTowns(s, 2000, workers)
@@ -274,7 +275,7 @@ func BenchmarkPlayerInfo(b *testing.B) {
 	}
 }
 
-// townCycle lets a quarter of everybody walk and a few teleport or talk.
+// townCycle moves a quarter of the players and lets a few teleport or talk.
 func (w *benchWorld) townCycle(line *Info) {
 	for i := 1; i <= len(w.views); i++ {
 		switch n := w.rnd.IntN(1000); {
@@ -286,7 +287,7 @@ func (w *benchWorld) townCycle(line *Info) {
 				w.scene.Move(i, to, MoveWalk)
 			}
 		case n < 275:
-			w.scene.Move(i, w.anywhere(), MoveTeleport)
+			w.scene.Move(i, w.randomTile(), MoveTeleport)
 		case n < 300:
 			w.scene.SetInfo(i, line)
 		}

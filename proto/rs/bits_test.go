@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestBitsComeBackAsTheyWereWritten(t *testing.T) {
+func TestBitReaderReturnsWrittenBits(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		type field struct {
@@ -29,7 +29,7 @@ func TestBitsComeBackAsTheyWereWritten(t *testing.T) {
 		}
 		r := NewBitReader(w.Bytes())
 		if got := r.Get(8); got != 0xAB {
-			t.Fatalf("the bytes before: %x", got)
+			t.Fatalf("first byte %x, want ab", got)
 		}
 		for i, f := range fields {
 			if f.n == 0 {
@@ -52,16 +52,16 @@ func TestBitsComeBackAsTheyWereWritten(t *testing.T) {
 	}
 }
 
-func TestBitReaderStopsAtTheEnd(t *testing.T) {
+func TestBitReaderFailsPastTheEnd(t *testing.T) {
 	r := NewBitReader([]byte{0xFF, 0xF0})
 	if r.Get(12) != 0xFFF || r.Err() != nil {
-		t.Fatal("twelve bits are there")
+		t.Fatal("cannot read the first 12 of 16 bits")
 	}
 	if r.Get(5) != 0 || !errors.Is(r.Err(), wire.ErrShort) {
-		t.Fatal("five more are not")
+		t.Fatal("read 17 of 16 bits")
 	}
 	if r.Get(1) != 0 || r.Rest() != nil {
-		t.Fatal("nothing is read after an error")
+		t.Fatal("read after an error")
 	}
 }
 

@@ -14,7 +14,7 @@ func BenchmarkAppendInfo(b *testing.B) {
 		in   *Info
 	}{
 		{"say=50", &Info{Has: KindsOf(KindSay), Say: []byte(line50)[:50]}},
-		{"blocks=19", everything667()},
+		{"blocks=19", allKinds667()},
 	} {
 		b.Run(v.name, func(b *testing.B) {
 			buf := make([]byte, 0, 512)
@@ -32,7 +32,7 @@ func BenchmarkParseInfo(b *testing.B) {
 		in   *Info
 	}{
 		{"say=50", &Info{Has: KindsOf(KindSay), Say: []byte(line50)[:50]}},
-		{"blocks=19", everything667()},
+		{"blocks=19", allKinds667()},
 	} {
 		b.Run(v.name, func(b *testing.B) {
 			msg := Profile667.AppendInfo(nil, v.in)
@@ -57,8 +57,8 @@ func BenchmarkAppendAppearance(b *testing.B) {
 	}
 }
 
-func TestInfoAllocatesNothing(t *testing.T) {
-	in, look := everything667(), zezima()
+func TestInfoDoesNotAllocate(t *testing.T) {
+	in, look := allKinds667(), zezima()
 	buf := make([]byte, 0, 512)
 	msg := Profile667.AppendInfo(nil, in)
 	var back Info

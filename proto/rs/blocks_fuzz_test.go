@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// fuzzInfo holds a profile to: what is accepted is written back byte for byte, whatever was in the Info before.
+// fuzzInfo checks that accepted blocks are written back byte for byte, regardless of the Info's previous content.
 func fuzzInfo(f *testing.F, p *Profile) {
 	var all Info
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -29,7 +29,7 @@ func FuzzInfo667(f *testing.F) {
 }
 
 func FuzzInfo634(f *testing.F) {
-	f.Add(Profile634.AppendInfo(nil, everything667()))
+	f.Add(Profile634.AppendInfo(nil, allKinds667()))
 	f.Add(unhex(f, "0110ffff"))
 	fuzzInfo(f, Profile634)
 }
@@ -41,9 +41,10 @@ func FuzzInfoOSRS(f *testing.F) {
 	fuzzInfo(f, ProfileOSRS239)
 }
 
-// FuzzAppearance takes the profile from the first argument.
+// FuzzAppearance checks that accepted appearances are written back byte for byte. The first argument selects the
+// profile.
 func FuzzAppearance(f *testing.F) {
-	for _, v := range looks {
+	for _, v := range appearanceVectors {
 		a := v.want()
 		for i, p := range Profiles() {
 			f.Add(uint8(i), p.AppendAppearance(nil, &a))
@@ -61,7 +62,7 @@ func FuzzAppearance(f *testing.F) {
 	})
 }
 
-// FuzzText: every byte has a rune, and comes back from it.
+// FuzzText checks that every byte but NUL round-trips through a string.
 func FuzzText(f *testing.F) {
 	f.Add([]byte("5 \x80, \x9f\xff"))
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Every value of every kind that a profile can say comes back from its bytes; every shorter prefix is refused.
-func TestEveryKindOfEveryProfileComesBack(t *testing.T) {
+// Every value of every kind of a profile round-trips; every shorter prefix is refused.
+func TestEveryKindOfEveryProfileRoundTrips(t *testing.T) {
 	for _, p := range Profiles() {
 		for _, k := range p.Order() {
 			t.Run(p.Name+"/"+k.String(), func(t *testing.T) {
@@ -21,15 +21,14 @@ func TestEveryKindOfEveryProfileComesBack(t *testing.T) {
 					if head := p.AppendBlock(p.AppendMask(nil, in.Has), k, in); !bytes.Equal(head, b) {
 						t.Fatalf("mask and block are %x, info is %x", head, b)
 					}
-					comesBack(t, p, b, in)
+					checkRoundTrip(t, p, b, in)
 				})
 			})
 		}
 	}
 }
 
-// Any set of kinds comes back, in wire order.
-func TestEverySetOfKindsComesBack(t *testing.T) {
+func TestAnySetOfKindsRoundTrips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom(Profiles()).Draw(t, "profile")
 		in := &Info{}
@@ -37,11 +36,11 @@ func TestEverySetOfKindsComesBack(t *testing.T) {
 			in.Has = in.Has.With(k)
 			drawKind(t, p, k, in)
 		}
-		comesBack(t, p, p.AppendInfo(nil, in), in)
+		checkRoundTrip(t, p, p.AppendInfo(nil, in), in)
 	})
 }
 
-func comesBack(t *rapid.T, p *Profile, b []byte, want *Info) {
+func checkRoundTrip(t *rapid.T, p *Profile, b []byte, want *Info) {
 	var in Info
 	r := wire.NewReader(b)
 	if err := p.ParseInfo(&r, &in); err != nil || r.Left() != 0 {
@@ -58,7 +57,7 @@ func comesBack(t *rapid.T, p *Profile, b []byte, want *Info) {
 	}
 }
 
-// drawKind gives in any value of kind k that p can say.
+// drawKind sets a random value of kind k that p can encode.
 func drawKind(t *rapid.T, p *Profile, k Kind, in *Info) {
 	osrs := p == ProfileOSRS239
 	switch k {
@@ -72,7 +71,7 @@ func drawKind(t *rapid.T, p *Profile, k Kind, in *Info) {
 			in.Anim.Seq[i] = u16(t)
 		}
 	case KindGfx0, KindGfx1, KindGfx2, KindGfx3:
-		in.Gfx[k-KindGfx0] = Gfx{u16(t), u16(t), u16(t), u8(t) % 8, u8(t) % 16, yes(t)}
+		in.Gfx[k-KindGfx0] = Gfx{u16(t), u16(t), u16(t), u8(t) % 8, u8(t) % 16, drawBool(t)}
 	case KindHits:
 		in.Hits = drawList(t, func() Hit { return drawHit(t, osrs) })
 	case KindTarget:
@@ -95,17 +94,17 @@ func drawKind(t *rapid.T, p *Profile, k Kind, in *Info) {
 	case KindRecolour:
 		in.Recolour = Recolour{int8(u8(t)), int8(u8(t)), int8(u8(t)), u8(t), u16(t), u16(t)}
 	case KindTimerBar:
-		in.TimerBar = TimerBar{u16(t) % 32768, yes(t), u8(t), u8(t)}
+		in.TimerBar = TimerBar{u16(t) % 32768, drawBool(t), u8(t), u8(t)}
 	case KindClanmate:
-		in.Clanmate = yes(t)
+		in.Clanmate = drawBool(t)
 	case KindPIcon:
-		in.PIcon = yes(t)
+		in.PIcon = drawBool(t)
 	default:
 		drawOSRS(t, k, in)
 	}
 }
 
-// drawOSRS has the kinds that only OSRS has.
+// drawOSRS sets a random value of a kind that only OSRS has.
 func drawOSRS(t *rapid.T, k Kind, in *Info) {
 	switch k {
 	case KindFace:
@@ -113,16 +112,16 @@ func drawOSRS(t *rapid.T, k Kind, in *Info) {
 	case KindSpotAnims:
 		in.SpotAnims = drawList(t, func() SpotAnim { return SpotAnim{u8(t), u16(t), u16(t), u16(t)} })
 	case KindChat:
-		in.Chat = Chat{Colour: u8(t) % 24, Effect: u8(t), ModIcon: u8(t), Auto: yes(t), Packed: drawBytes(t, 1, 100)}
+		in.Chat = Chat{Colour: u8(t) % 24, Effect: u8(t), ModIcon: u8(t), Auto: drawBool(t), Packed: drawBytes(t, 1, 100)}
 		for i := 0; in.Chat.Colour >= 13 && in.Chat.Colour <= 20 && i < int(in.Chat.Colour)-12; i++ {
 			in.Chat.Pattern[i] = u8(t)
 		}
 	case KindTransparency:
-		in.Transparency = Transparency{u16(t), u16(t), u8(t), u8(t), yes(t)}
+		in.Transparency = Transparency{u16(t), u16(t), u8(t), u8(t), drawBool(t)}
 	case KindHeadBars:
 		in.HeadBars = drawList(t, func() HeadBar { return drawHeadBar(t) })
 	case KindFreeze:
-		in.Freeze = Freeze{u16(t), u16(t), yes(t)}
+		in.Freeze = Freeze{u16(t), u16(t), drawBool(t)}
 	case KindReset:
 		in.ResetWhat = u8(t)
 	default:
@@ -149,14 +148,14 @@ func drawHit(t *rapid.T, osrs bool) Hit {
 
 func drawWornTarget(t *rapid.T) WornTarget {
 	w := WornTarget{Target: uint32(u16(t)) % 0xc000, Slots: u16(t)}
-	if yes(t) {
+	if drawBool(t) {
 		w.Target = 0xc0000000 | rapid.Uint32().Draw(t, "long target")
 	}
 	return w
 }
 
 func drawFace(t *rapid.T) Face {
-	f := Face{Kind: u8(t) % 4, WalkMode: u8(t) % 8, Instant: yes(t)}
+	f := Face{Kind: u8(t) % 4, WalkMode: u8(t) % 8, Instant: drawBool(t)}
 	switch f.Kind {
 	case FaceEntity:
 		f.Entity, f.Index, f.Fallback = u8(t)%4, rapid.Int32Min(-1).Draw(t, "index"), smart(t)
@@ -179,16 +178,16 @@ func drawHeadBar(t *rapid.T) HeadBar {
 	return h
 }
 
-func u8(t *rapid.T) uint8     { return rapid.Uint8().Draw(t, "u8") }
-func u16(t *rapid.T) uint16   { return rapid.Uint16().Draw(t, "u16") }
-func smart(t *rapid.T) uint16 { return rapid.Uint16Max(32767).Draw(t, "smart") }
-func yes(t *rapid.T) bool     { return rapid.Bool().Draw(t, "bool") }
+func u8(t *rapid.T) uint8      { return rapid.Uint8().Draw(t, "u8") }
+func u16(t *rapid.T) uint16    { return rapid.Uint16().Draw(t, "u16") }
+func smart(t *rapid.T) uint16  { return rapid.Uint16Max(32767).Draw(t, "smart") }
+func drawBool(t *rapid.T) bool { return rapid.Bool().Draw(t, "bool") }
 
 func drawBytes(t *rapid.T, least, most int) []byte {
 	return rapid.SliceOfN(rapid.Byte(), least, most).Draw(t, "bytes")
 }
 
-// drawList draws a short list; a test of its own has the longest.
+// drawList draws a list of up to 4 items; TestAppendInfoCutsListsAt255 covers long lists.
 func drawList[T any](t *rapid.T, item func() T) []T {
 	n := rapid.IntRange(0, 4).Draw(t, "count")
 	var list []T

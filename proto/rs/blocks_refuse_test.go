@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestInfoThatNobodyShouldSendIsRefused(t *testing.T) {
+func TestParseInfoRefusesInvalidBlocks(t *testing.T) {
 	for _, v := range []struct {
 		rule    string
 		profile *Profile
@@ -17,20 +17,20 @@ func TestInfoThatNobodyShouldSendIsRefused(t *testing.T) {
 		want    error
 		says    string
 	}{
-		{"a bit without a block", Profile667, "800820", wire.ErrRange, "0x200000"},
-		{"an unused OSRS bit", ProfileOSRS239, "80", wire.ErrRange, "mask"},
-		{"a second mask byte that nothing needs", Profile667, "8000", wire.ErrRange, "longer form"},
-		{"a third mask byte that nothing needs", Profile667, "800800", wire.ErrRange, "longer form"},
+		{"bit without a block", Profile667, "800820", wire.ErrRange, "0x200000"},
+		{"unused OSRS bit", ProfileOSRS239, "80", wire.ErrRange, "mask"},
+		{"second mask byte that is not needed", Profile667, "8000", wire.ErrRange, "longer form"},
+		{"third mask byte that is not needed", Profile667, "800800", wire.ErrRange, "longer form"},
 		{"empty text", Profile667, "804000", wire.ErrRange, "SAY"},
-		{"text without an end", Profile667, "80406869", wire.ErrShort, "SAY"},
-		{"an empty appearance", Profile667, "0880", wire.ErrRange, "APPEARANCE"},
-		{"an appearance longer than what is left", Profile667, "087e00", wire.ErrShort, "APPEARANCE"},
+		{"text without a terminating 0", Profile667, "80406869", wire.ErrShort, "SAY"},
+		{"empty appearance", Profile667, "0880", wire.ErrRange, "APPEARANCE"},
+		{"appearance longer than the input", Profile667, "087e00", wire.ErrShort, "APPEARANCE"},
 		{"more hits than bytes", Profile667, "04ff000000", wire.ErrShort, "HITS"},
-		{"a small number in two bytes", Profile667, "0401 8003 05 00 00", wire.ErrRange, "offset 4"},
-		{"a truth of 2", Profile667, "80047e", wire.ErrRange, "P_ICON"},
-		{"a face of an unknown kind", ProfileOSRS239, "01e0", wire.ErrRange, "FACE"},
-		{"a face with a spare bit", ProfileOSRS239, "0168", wire.ErrRange, "FACE"},
-		{"a small index in four bytes", ProfileOSRS239, "0100 01 80000001 00", wire.ErrRange, "FACE"},
+		{"small number in two bytes", Profile667, "0401 8003 05 00 00", wire.ErrRange, "offset 4"},
+		{"flag of 2", Profile667, "80047e", wire.ErrRange, "P_ICON"},
+		{"face of an unknown kind", ProfileOSRS239, "01e0", wire.ErrRange, "FACE"},
+		{"face with an undefined bit", ProfileOSRS239, "0168", wire.ErrRange, "FACE"},
+		{"small index in four bytes", ProfileOSRS239, "0100 01 80000001 00", wire.ErrRange, "FACE"},
 	} {
 		t.Run(v.rule, func(t *testing.T) {
 			var in Info
@@ -43,18 +43,18 @@ func TestInfoThatNobodyShouldSendIsRefused(t *testing.T) {
 	}
 }
 
-// What a kind cannot say is not an error: the profile leaves it out, mask and body.
-func TestKindsOfOtherRevisionsAreLeftOut(t *testing.T) {
+// A kind that the profile lacks is no error: its mask bit and body are left out.
+func TestAppendInfoSkipsKindsThatTheProfileLacks(t *testing.T) {
 	in := &Info{Has: KindsOf(KindSpeed, KindFace, KindFreeze), Speed: 1, Face: Face{Kind: FaceReset}}
 	if got := Profile667.AppendInfo(nil, in); string(got) != "\x01\x7f" {
 		t.Errorf("wrote %x", got)
 	}
 	if got := Profile667.AppendBlock([]byte{9}, KindFace, in); len(got) != 1 {
-		t.Errorf("a block that 667 lacks: %x", got)
+		t.Errorf("wrote %x for a kind that 667 lacks", got)
 	}
 }
 
-func TestListsAreCutAtWhatTheirCountCanSay(t *testing.T) {
+func TestAppendInfoCutsListsAt255(t *testing.T) {
 	in := &Info{Has: KindsOf(KindHits, KindAppearance), Hits: make([]Hit, 300), Appearance: make([]byte, 300)}
 	var back Info
 	r := wire.NewReader(Profile667.AppendInfo(nil, in))
@@ -63,8 +63,7 @@ func TestListsAreCutAtWhatTheirCountCanSay(t *testing.T) {
 	}
 }
 
-// A mask is as long as its highest bit, and says so.
-func TestMaskGrowsWithItsBits(t *testing.T) {
+func TestMaskLengthFollowsHighestBit(t *testing.T) {
 	for _, v := range []struct {
 		profile *Profile
 		kinds   Kinds
@@ -86,8 +85,8 @@ func TestMaskGrowsWithItsBits(t *testing.T) {
 	}
 }
 
-// Every token comes back, at its edges and between, in the bytes that the wire document names.
-func TestTokensLayOutBytes(t *testing.T) {
+// The bytes of every token are those of the wire document, at the limits and between.
+func TestTokensRoundTrip(t *testing.T) {
 	for _, v := range []struct {
 		token string
 		value uint32

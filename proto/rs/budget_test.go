@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// A crowd that fills every packet with what it says must not keep for ever from a client what is to last: a new
-// appearance of a high index, or somebody who comes.
-func TestNobodyWaitsForEverBehindTalkers(t *testing.T) {
-	bothKinds(t, func(t *testing.T, crowd bool) {
+// Chat that fills every packet must not starve persistent info or adds: here a new appearance of a high index and a
+// player that joins.
+func TestDeferredInfoAndAddsAreNotStarvedByChat(t *testing.T) {
+	forBothSceneKinds(t, func(t *testing.T, large bool) {
 		const talkers, late = 40, 50
-		m := newSmall(t, Profile667, crowd, talkers)
+		m := newSmallScene(t, Profile667, large, talkers)
 		m.cycle(1)
 		line := &Info{Has: KindsOf(KindSay), Say: bytes.Repeat([]byte("x"), 80)}
 		look := bytes.Repeat([]byte{7}, 60)
@@ -29,7 +29,7 @@ func TestNobodyWaitsForEverBehindTalkers(t *testing.T) {
 				return
 			}
 			if n == maxStarvedPackets+2 {
-				t.Fatalf("after %d cycles: dressed %v, came %v, %+v", n, dressed, came, m.v.Stats())
+				t.Fatalf("after %d cycles: appearance sent %v, player added %v, %+v", n, dressed, came, m.v.Stats())
 			}
 		}
 	})

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// Source of the figures: docs/wire/rs.md, crypto check values; they were taken from the real client.
+// Source of the expected values: docs/wire/rs.md, crypto check values; they were taken from the game client.
 
-func TestISAACGivesTheClientsNumbers(t *testing.T) {
+func TestISAACMatchesClientOutput(t *testing.T) {
 	for _, c := range []struct {
 		seed  [4]uint32
 		first []uint32
@@ -34,7 +34,7 @@ func TestISAACGivesTheClientsNumbers(t *testing.T) {
 	}
 }
 
-func TestTheServersCipherIsSeededFiftyHigher(t *testing.T) {
+func TestServerCipherAddsFiftyToEachKeyWord(t *testing.T) {
 	k := Keys{1, 2, 3, 4}
 	if got := k.ServerCipher().Next(); got != 0x21fc9d18 {
 		t.Errorf("server cipher begins with %x", got)
@@ -47,7 +47,7 @@ func TestTheServersCipherIsSeededFiftyHigher(t *testing.T) {
 	}
 }
 
-func TestXTEALeavesTheTailPlain(t *testing.T) {
+func TestXTEALeavesTailUnencrypted(t *testing.T) {
 	k := Keys{0x11111111, 0x22222222, 0x33333333, 0x44444444}
 	b := []byte("0123456789abcdefXYZ")
 	XTEAEncrypt(k, b)
@@ -60,7 +60,7 @@ func TestXTEALeavesTheTailPlain(t *testing.T) {
 	}
 }
 
-func TestXTEAOfLessThanABlockIsPlain(t *testing.T) {
+func TestXTEALeavesInputShorterThanABlockUnencrypted(t *testing.T) {
 	for n := range xteaBlock {
 		b := bytes.Repeat([]byte{7}, n)
 		XTEAEncrypt(Keys{1, 2, 3, 4}, b)

@@ -2,7 +2,7 @@ package rs
 
 import "testing"
 
-func TestMoveEntries(t *testing.T) {
+func TestEncodeMoveEntries(t *testing.T) {
 	at := func(x, z uint16, plane uint8) uint32 { return Tile{X: x, Z: z, Plane: plane}.Pack() }
 	for name, c := range map[string]struct {
 		from, to uint32
@@ -10,17 +10,17 @@ func TestMoveEntries(t *testing.T) {
 		bits     uint64
 		width    uint
 	}{
-		"no move":              {at(5, 5, 0), at(5, 5, 0), MoveTeleport, 0b1000, 4},
-		"walk east":            {at(3200, 3200, 0), at(3201, 3200, 0), MoveWalk, 0b1001100, 7},
-		"run 2,1":              {at(3201, 3200, 0), at(3203, 3201, 0), MoveWalk, 0b10101010, 8},
-		"near":                 {at(3203, 3201, 0), at(3198, 3208, 0), MoveTeleport, 0b10110001101100111, 17},
-		"near over one tile":   {at(3203, 3201, 0), at(3204, 3201, 0), MoveTeleport, 0b10110000000100000, 17},
-		"three tiles walked":   {at(3203, 3201, 0), at(3206, 3201, 0), MoveWalk, 0b10110000001100000, 17},
-		"plane only":           {at(1, 1, 0), at(1, 1, 1), MoveWalk, 0b10110010000000000, 17},
-		"far":                  {at(3198, 3208, 1), at(4198, 3008, 0), MoveTeleport, 0b10111110000111110100011111100111000, 35},
-		"fifteen is near":      {at(20, 20, 0), at(35, 5, 0), MoveTeleport, 0b10110000111110001, 17},
-		"sixteen is far":       {at(20, 20, 0), at(36, 20, 0), MoveTeleport, 0b10111<<30 | 16<<14, 35},
-		"plane goes down by 3": {at(1, 1, 3), at(1, 1, 0), MoveTeleport, 0b10110010000000000, 17},
+		"no move":                          {at(5, 5, 0), at(5, 5, 0), MoveTeleport, 0b1000, 4},
+		"walk east":                        {at(3200, 3200, 0), at(3201, 3200, 0), MoveWalk, 0b1001100, 7},
+		"run 2,1":                          {at(3201, 3200, 0), at(3203, 3201, 0), MoveWalk, 0b10101010, 8},
+		"near":                             {at(3203, 3201, 0), at(3198, 3208, 0), MoveTeleport, 0b10110001101100111, 17},
+		"near over one tile":               {at(3203, 3201, 0), at(3204, 3201, 0), MoveTeleport, 0b10110000000100000, 17},
+		"walk of three tiles becomes near": {at(3203, 3201, 0), at(3206, 3201, 0), MoveWalk, 0b10110000001100000, 17},
+		"plane only":                       {at(1, 1, 0), at(1, 1, 1), MoveWalk, 0b10110010000000000, 17},
+		"far":                              {at(3198, 3208, 1), at(4198, 3008, 0), MoveTeleport, 0b10111110000111110100011111100111000, 35},
+		"15 tiles is near":                 {at(20, 20, 0), at(35, 5, 0), MoveTeleport, 0b10110000111110001, 17},
+		"16 tiles is far":                  {at(20, 20, 0), at(36, 20, 0), MoveTeleport, 0b10111<<30 | 16<<14, 35},
+		"plane from 3 to 0":                {at(1, 1, 3), at(1, 1, 0), MoveTeleport, 0b10110010000000000, 17},
 	} {
 		if bits, width := encodeMove(c.from, c.to, c.how).split(); bits != c.bits || width != c.width {
 			t.Errorf("%s: %0*b, want %0*b", name, width, bits, c.width, c.bits)
@@ -28,7 +28,7 @@ func TestMoveEntries(t *testing.T) {
 	}
 }
 
-func TestSquareChanges(t *testing.T) {
+func TestEncodeLowChangeForms(t *testing.T) {
 	sq := func(x, z, plane uint32) Square { return Square(plane<<16 | x<<8 | z) }
 	for name, c := range map[string]struct {
 		from, to Square
@@ -49,7 +49,7 @@ func TestSquareChanges(t *testing.T) {
 	}
 }
 
-func TestAddsPlaceInsideTheSquare(t *testing.T) {
+func TestEncodeAddHasOffsetsInSquare(t *testing.T) {
 	at := Tile{X: 3205, Z: 3210}.Pack()
 	if bits, width := encodeAdd(lowUnchanged, at, 6).split(); bits != 0b10000001010010100 || width != 17 {
 		t.Errorf("667: %0*b", width, bits)

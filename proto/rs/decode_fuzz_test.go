@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// packetRow joins payloads for the fuzzer, each behind its length.
-func packetRow(payloads ...[]byte) []byte {
+// joinPackets joins payloads for the fuzzer, each preceded by its u16 length.
+func joinPackets(payloads ...[]byte) []byte {
 	var row []byte
 	for _, b := range payloads {
 		row = append(binary.BigEndian.AppendUint16(row, uint16(len(b))), b...)
@@ -15,7 +15,7 @@ func packetRow(payloads ...[]byte) []byte {
 	return row
 }
 
-// nextPacket takes the first payload off a row; a length past the end takes what is left.
+// nextPacket splits off the first payload of a row; a length past the end means the rest.
 func nextPacket(row []byte) (payload, rest []byte) {
 	if len(row) < 2 {
 		return nil, nil
@@ -24,8 +24,8 @@ func nextPacket(row []byte) (payload, rest []byte) {
 	return row[2 : 2+n], row[2+n:]
 }
 
-// FuzzDecode feeds a client any placement and any packets. Whatever they say, everybody is either local or external, the
-// client's own player is local, and a traced client ends where an untraced one does.
+// FuzzDecode applies arbitrary placements and packets. Afterwards every player is either local or external, the client's
+// own player is local, and a traced client has the same state as an untraced one.
 func FuzzDecode(f *testing.F) {
 	for which := range Profiles() {
 		for _, scene := range infoScenes {
@@ -34,14 +34,14 @@ func FuzzDecode(f *testing.F) {
 			for _, v := range scene.packets {
 				payloads = append(payloads, unhex(f, v.hex))
 			}
-			f.Add(uint8(which), start.self, bytes.TrimRight(start.placement(), "\x00"), packetRow(payloads...))
+			f.Add(uint8(which), start.self, bytes.TrimRight(start.placement(), "\x00"), joinPackets(payloads...))
 		}
 	}
-	f.Add(uint8(0), Index(1), []byte{}, packetRow([]byte{0x80}, []byte{0x00, 0x7f, 0xf4, 0x00}))
+	f.Add(uint8(0), Index(1), []byte{}, joinPackets([]byte{0x80}, []byte{0x00, 0x7f, 0xf4, 0x00}))
 	f.Add(uint8(3), Index(0), []byte{1}, []byte{})
 	f.Fuzz(func(t *testing.T, which uint8, self Index, placement, row []byte) {
 		p := Profiles()[int(which)%len(Profiles())]
-		if which < 128 && len(placement) < PlacementSize { // zeros need not be in the corpus
+		if which < 128 && len(placement) < PlacementSize { // keeps trailing zeros out of the corpus
 			placement = append(placement, make([]byte, PlacementSize-len(placement))...)
 		}
 		c, err := NewClient(p, self, placement)
@@ -58,21 +58,21 @@ func FuzzDecode(f *testing.F) {
 			packet, row = nextPacket(row)
 			err, again := c.Apply(packet), traced.ApplyTraced(packet, &tr)
 			if (err == nil) != (again == nil) || err != nil && err.Error() != again.Error() {
-				t.Fatalf("traced: %v, else %v", again, err)
+				t.Fatalf("traced: %v, untraced: %v", again, err)
 			}
 			tr.AppendText(nil)
 			if err != nil {
 				if c.Apply(packet) != err {
-					t.Fatal("the error does not stick")
+					t.Fatal("a later Apply returned another error")
 				}
 				return
 			}
-			checkClient(t, c, traced)
+			checkClientState(t, c, traced)
 		}
 	})
 }
 
-func checkClient(t *testing.T, c, traced *Client) {
+func checkClientState(t *testing.T, c, traced *Client) {
 	t.Helper()
 	locals := 0
 	for i := Index(1); i <= MaxIndex; i++ {

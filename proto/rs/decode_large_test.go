@@ -6,16 +6,16 @@ import (
 	"testing"
 )
 
-// largeVector is a packet that the document gives by its checksum.
-type largeVector struct {
+// checksumVector is a packet that the document gives as a checksum.
+type checksumVector struct {
 	name  string
 	bytes []byte
 	size  int
 	sum   string
-	want  func(i Index) Tile // of every local but the client's own player
+	want  func(i Index) Tile // tile of every local player but the client's own
 }
 
-// addAll adds the players from..to, who are all in one square, and leaves the other externals idle.
+// addAll adds the players from..to, which are in one square, and leaves the other external players idle.
 func addAll(from, to Index, x, z func(i Index) Index) []byte {
 	w := NewBitWriter(nil)
 	w.Put(0b000, 3) // own player idle
@@ -32,7 +32,7 @@ func addAll(from, to Index, x, z func(i Index) Index) []byte {
 	return w.Bytes()
 }
 
-// allEast makes n skipped locals walk east behind an idle one with a lower index.
+// allEast moves n skipped local players one tile east; a lower index stays idle.
 func allEast(n, externals int) []byte {
 	w := NewBitWriter(nil)
 	w.Put(0b000, 3)
@@ -44,15 +44,15 @@ func allEast(n, externals int) []byte {
 	return w.Bytes()
 }
 
-func checkLarge(t *testing.T, c *Client, v largeVector) {
+func checkChecksumVector(t *testing.T, c *Client, v checksumVector) {
 	t.Helper()
 	sum := sha256.Sum256(v.bytes)
 	if len(v.bytes) != v.size || v.sum != "" && hex.EncodeToString(sum[:]) != v.sum {
-		t.Fatalf("%s: the test wrote %d bytes, sum %x", v.name, len(v.bytes), sum)
+		t.Fatalf("%s: test data has %d bytes, sum %x", v.name, len(v.bytes), sum)
 	}
 	for n := 0; n < len(v.bytes); n += 1 + len(v.bytes)/200 {
-		if cut := scratchCopy(c); cut.Apply(v.bytes[:n]) == nil {
-			t.Fatalf("%s: %d of %d bytes are taken", v.name, n, len(v.bytes))
+		if cut := cloneClient(c); cut.Apply(v.bytes[:n]) == nil {
+			t.Fatalf("%s: %d of %d bytes were accepted", v.name, n, len(v.bytes))
 		}
 	}
 	if err := c.Apply(v.bytes); err != nil {
@@ -65,7 +65,7 @@ func checkLarge(t *testing.T, c *Client, v largeVector) {
 	}
 }
 
-func TestManyPlayersInOnePacket(t *testing.T) {
+func TestApplyAddsAndMoves255PlayersInOnePacket(t *testing.T) {
 	start := readState(t, "1@3200,3200,0")
 	for i := Index(2); i <= 256; i++ {
 		start.squares[i] = 50<<8 | 50
@@ -75,12 +75,12 @@ func TestManyPlayersInOnePacket(t *testing.T) {
 	z := func(i Index) Index { return i >> 4 }
 	added := func(i Index) Tile { return Tile{X: 3200 + x(i), Z: 3200 + z(i)} }
 	east := func(i Index) Tile { return Tile{X: 3201 + x(i), Z: 3200 + z(i)} }
-	for _, v := range []largeVector{
+	for _, v := range []checksumVector{
 		{"V30a", addAll(2, 256, x, z), 545, "33673ff8dc3580c716e27dea2d7b6d047e86ba2c1ad0c895289ea0e09b180531", added},
 		{"V30b", allEast(255, MaxIndex-256), 226, "f0427f8f67a636b4c0016ddaa89bb8a92c7c78101ec9914ae86d1abe154e23ae", east},
 		{"V30c", unhex(t, "5fc0ad7bf8"), 5, "", east},
 	} {
-		checkLarge(t, c, v)
+		checkChecksumVector(t, c, v)
 		if c.LocalCount() != 256 {
 			t.Fatalf("%s: %d locals", v.name, c.LocalCount())
 		}
@@ -90,7 +90,7 @@ func TestManyPlayersInOnePacket(t *testing.T) {
 	}
 }
 
-func TestEveryPlayerCanBeLocal(t *testing.T) {
+func TestApplyAcceptsAllPlayersLocal(t *testing.T) {
 	start := readState(t, "2047@3200,3200,0")
 	for i := Index(1); i < MaxIndex; i++ {
 		start.squares[i] = 50<<8 | 50
@@ -99,11 +99,11 @@ func TestEveryPlayerCanBeLocal(t *testing.T) {
 	x := func(i Index) Index { return i & 63 }
 	z := func(i Index) Index { return i >> 6 & 63 }
 	added := func(i Index) Tile { return Tile{X: 3200 + x(i), Z: 3200 + z(i)} }
-	for _, v := range []largeVector{
+	for _, v := range []checksumVector{
 		{"V31a", addAll(1, 2046, x, z), 4349, "51aa97861a441f81f12f75afd4ad39c52349a04b0320ada3544edcd567380caa", added},
 		{"V31b", unhex(t, "7ff8"), 2, "", added},
 	} {
-		checkLarge(t, c, v)
+		checkChecksumVector(t, c, v)
 		if c.LocalCount() != MaxIndex {
 			t.Fatalf("%s: %d locals", v.name, c.LocalCount())
 		}

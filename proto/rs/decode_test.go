@@ -11,11 +11,11 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// alone is the placement of vector I1: two others far away.
-const alone = "1@3200,3200,0 2=50,50,0 3=100,40,2"
+// aloneState is the placement of vector I1: two external players far away.
+const aloneState = "1@3200,3200,0 2=50,50,0 3=100,40,2"
 
-// payload writes a packet out of four passes given as bits, and what follows them.
-func payload(tb testing.TB, blocks string, passes ...string) []byte {
+// buildPayload assembles a packet from four passes given as bits and the bytes of its blocks.
+func buildPayload(tb testing.TB, blocks string, passes ...string) []byte {
 	tb.Helper()
 	w := NewBitWriter(nil)
 	for _, bits := range passes {
@@ -29,9 +29,9 @@ func payload(tb testing.TB, blocks string, passes ...string) []byte {
 	return append(w.Bytes(), unhex(tb, blocks)...)
 }
 
-func TestPlacementsOfTheDocument(t *testing.T) {
+func TestClientReadsDocumentedPlacements(t *testing.T) {
 	for _, v := range []struct{ start, begins, sum string }{
-		{alone, "0c8032003232990a0000000000000000", "e20c3d7ed90c8cbec7c32e7eb2155e5f9c2a3c61726143feefc6d981a6651b2a"},
+		{aloneState, "0c8032003232990a0000000000000000", "e20c3d7ed90c8cbec7c32e7eb2155e5f9c2a3c61726143feefc6d981a6651b2a"},
 		{"2047@3093,3493,1 1=48,54,0", "4c153694303600000000000000000000", "bcade7143b4ed97befe42a2299676b3bca9a0fd363bf51fc161c5aade32e9f94"},
 	} {
 		state := readState(t, v.start)
@@ -46,8 +46,8 @@ func TestPlacementsOfTheDocument(t *testing.T) {
 	}
 }
 
-func TestPlacementsOfAnyOtherLengthAreRefused(t *testing.T) {
-	good := readState(t, alone).placement()
+func TestNewClientRefusesBadPlacementOrIndex(t *testing.T) {
+	good := readState(t, aloneState).placement()
 	for _, b := range [][]byte{nil, good[:1], good[:PlacementSize-1], append(slices.Clone(good), 0)} {
 		if c, err := NewClient(Profile667, 1, b); !errors.Is(err, ErrPlacement) || c != nil {
 			t.Errorf("%d bytes: %v", len(b), err)
@@ -60,7 +60,7 @@ func TestPlacementsOfAnyOtherLengthAreRefused(t *testing.T) {
 	}
 }
 
-func TestClientGivesUpInItsOwnWords(t *testing.T) {
+func TestApplyFailsWithTheClientsErrors(t *testing.T) {
 	idle := "0 11 11111111101" // 2046 externals
 	for _, c := range []struct {
 		name  string
@@ -70,20 +70,20 @@ func TestClientGivesUpInItsOwnWords(t *testing.T) {
 		text  string
 	}{
 		{"own removal", unhex(t, "80"), ErrSLR, nil, "pass 1, index 1, bit 4: s:lr: removal of the client's own player"},
-		{"one idle external too many", payload(t, "", "000", "", "", "0 11 11111111110"), ErrNSN3, nil, ""},
-		{"one idle local too many", payload(t, "", "0 01 00001", "", "", idle), ErrNSN0, nil, ""},
+		{"run of one external player too many", buildPayload(t, "", "000", "", "", "0 11 11111111110"), ErrNSN3, nil, ""},
+		{"run of one local player too many", buildPayload(t, "", "0 01 00001", "", "", idle), ErrNSN0, nil, ""},
 		{"trailing byte", unhex(t, "007ff400"), ErrGPI1, wire.ErrTrailing, ""},
 		{"pass 4 missing", unhex(t, "00"), ErrGPI1, wire.ErrShort, ""},
-		{"nothing at all", nil, ErrGPI1, wire.ErrShort, ""},
-		{"add in an add", payload(t, "", "000", "", "", "1 00 1 00 0 000000 000000 0 000000 000000 0"), ErrHRLR, nil, ""},
-		{"add in an add, cut off", payload(t, "", "000", "", "", "0 00 0 00 0 00 0 00 1 00 1"), ErrGPI1, wire.ErrShort, ""},
+		{"empty payload", nil, ErrGPI1, wire.ErrShort, ""},
+		{"add nested in an add", buildPayload(t, "", "000", "", "", "1 00 1 00 0 000000 000000 0 000000 000000 0"), ErrHRLR, nil, ""},
+		{"truncated add nested in an add", buildPayload(t, "", "000", "", "", "0 00 0 00 0 00 0 00 1 00 1"), ErrGPI1, wire.ErrShort, ""},
 		{"block missing", unhex(t, "c07ff4"), ErrGPI1, wire.ErrShort, ""},
-		{"block cut off", unhex(t, "c07ff4084e00"), ErrGPI1, wire.ErrShort, ""},
+		{"truncated block", unhex(t, "c07ff4084e00"), ErrGPI1, wire.ErrShort, ""},
 		{"unknown mask bit", unhex(t, "c07ff4808820"), ErrBlock, nil, ""},
 		{"empty chat", unhex(t, "c07ff4804000"), ErrBlock, wire.ErrRange, ""},
 		{"larger than the receive buffer", make([]byte, Profile667.MaxPayload+1), ErrTooLarge, nil, ""},
 	} {
-		client := readState(t, alone).client(t, Profile667)
+		client := readState(t, aloneState).client(t, Profile667)
 		err := client.Apply(c.bytes)
 		var e *Error
 		if !errors.Is(err, c.want) || !errors.As(err, &e) || c.cause != nil && !errors.Is(err, c.cause) {
@@ -91,64 +91,64 @@ func TestClientGivesUpInItsOwnWords(t *testing.T) {
 			continue
 		}
 		if c.text != "" && err.Error() != c.text {
-			t.Errorf("%s: says %q", c.name, err)
+			t.Errorf("%s: error text %q", c.name, err)
 		}
 		if again := client.Apply(unhex(t, "007ff4")); again != err || client.Err() != err {
-			t.Errorf("%s: then %v", c.name, again)
+			t.Errorf("%s: next Apply returned %v", c.name, again)
 		}
-		if err := client.Reconnect(readState(t, alone).placement()); err != nil || client.Apply(unhex(t, "007ff4")) != nil {
-			t.Errorf("%s: reconnected, %v", c.name, client.Err())
+		if err := client.Reconnect(readState(t, aloneState).placement()); err != nil || client.Apply(unhex(t, "007ff4")) != nil {
+			t.Errorf("%s: after reconnect: %v", c.name, client.Err())
 		}
 	}
 }
 
-func TestOpenRunsAreNamedAfterTheirPass(t *testing.T) {
-	c := readState(t, alone).client(t, Profile667)
+func TestOpenRunErrorNamesThePass(t *testing.T) {
+	c := readState(t, aloneState).client(t, Profile667)
 	if err := c.Apply(unhex(t, "007ff4")); err != nil {
 		t.Fatal(err)
 	}
-	two := scratchCopy(c)
-	if err := two.Apply(payload(t, "", "", "0 01 00001", "0 11 11111111101", "")); !errors.Is(err, ErrNSN1) {
+	two := cloneClient(c)
+	if err := two.Apply(buildPayload(t, "", "", "0 01 00001", "0 11 11111111101", "")); !errors.Is(err, ErrNSN1) {
 		t.Error(err)
 	}
-	if err := c.Apply(payload(t, "", "", "000", "0 11 11111111110", "")); !errors.Is(err, ErrNSN2) {
+	if err := c.Apply(buildPayload(t, "", "", "000", "0 11 11111111110", "")); !errors.Is(err, ErrNSN2) {
 		t.Error(err)
 	}
 }
 
-func TestClientIsLenientWhereTheRealOneIs(t *testing.T) {
+func TestApplyAcceptsWhatTheGameClientAccepts(t *testing.T) {
 	for name, b := range map[string][]byte{
-		"pad bits are not looked at":           unhex(t, "1f7ff7"),
-		"a run may use a longer count":         unhex(t, "207ff4"),
-		"a run of one may use the longest one": payload(t, "", "0 11 00000000000", "", "", "0 11 11111111101"),
-		"an external may jump by nothing":      payload(t, "", "000", "", "", "1 11 00 00000000 00000000 0 11 11111111100"),
-		"a local may teleport far by nothing":  payload(t, "", "1 0 11 1 00 00000000000000 00000000000000", "", "", "0 11 11111111101"),
+		"padding bits set":                    unhex(t, "1f7ff7"),
+		"run with a longer count than needed": unhex(t, "207ff4"),
+		"run of one with the longest count":   buildPayload(t, "", "0 11 00000000000", "", "", "0 11 11111111101"),
+		"external jump by zero squares":       buildPayload(t, "", "000", "", "", "1 11 00 00000000 00000000 0 11 11111111100"),
+		"far teleport by zero tiles":          buildPayload(t, "", "1 0 11 1 00 00000000000000 00000000000000", "", "", "0 11 11111111101"),
 	} {
-		c := readState(t, alone).client(t, Profile667)
+		c := readState(t, aloneState).client(t, Profile667)
 		if err := c.Apply(b); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if got := describe(c); got != alone {
+		if got := describe(c); got != aloneState {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
 }
 
-// scratchCopy is a client in the same state, without what the two would share.
-func scratchCopy(c *Client) *Client {
+// cloneClient returns a client in the same state that shares no slices with c.
+func cloneClient(c *Client) *Client {
 	cut := *c
 	cut.changes, cut.blockQueue, cut.blocks, cut.info = nil, nil, nil, Info{}
 	cut.appearances = [indexSlots][]byte{}
 	return &cut
 }
 
-func TestShorterPayloadsFail(t *testing.T) {
+func TestApplyRefusesTruncatedPayloads(t *testing.T) {
 	for _, scene := range infoScenes {
 		c := readState(t, scene.start).client(t, Profile667)
 		for _, v := range scene.packets {
 			b := unhex(t, v.hex)
 			for n := range b {
-				cut := scratchCopy(c)
+				cut := cloneClient(c)
 				var e *Error
 				if err := cut.Apply(b[:n]); !errors.As(err, &e) || e.Bit > 8*n {
 					t.Errorf("%s: %d of %d bytes: %v", v.name, n, len(b), err)
@@ -161,13 +161,13 @@ func TestShorterPayloadsFail(t *testing.T) {
 	}
 }
 
-func TestSkippedPlayersArePassTwoAndThree(t *testing.T) {
+func TestSkippedMarksMembersOfPasses2And3(t *testing.T) {
 	c := readState(t, "1@3200,3200,0 2=50,50,0 3=49,50,0").client(t, Profile667)
 	for _, row := range []struct {
 		hex  string
 		want [4]bool // index 0 unused
 	}{
-		{"00814a3ff8", [4]bool{1: true, 2: true, 3: true}}, // V10: an added player counts as skipped
+		{"00814a3ff8", [4]bool{1: true, 2: true, 3: true}}, // V10: an added player is marked as skipped
 		{"217ff0", [4]bool{1: true, 2: true, 3: true}},     // V11
 		{"13407ff0", [4]bool{1: true, 3: true}},            // V12: 2 walks
 		{"80007ff0", [4]bool{1: true, 3: true}},            // V13: 2 is removed
@@ -184,10 +184,10 @@ func TestSkippedPlayersArePassTwoAndThree(t *testing.T) {
 	}
 }
 
-// After V32b index 2 is another player, whom the client did not count as skipped.
-func TestReplacedPlayersAreNotSkipped(t *testing.T) {
+// After V32b index 2 is another player, which the client does not mark as skipped.
+func TestReplacedPlayerIsNotSkipped(t *testing.T) {
 	c := readState(t, "1@3200,3200,0 2=50,50,0").client(t, Profile667)
-	for _, v := range infoScenes[sceneNamed(t, "index reused inside one packet")].packets[:2] {
+	for _, v := range infoScenes[sceneIndex(t, "index reused inside one packet")].packets[:2] {
 		if err := c.Apply(unhex(t, v.hex)); err != nil {
 			t.Fatal(err)
 		}
@@ -206,7 +206,7 @@ func TestReplacedPlayersAreNotSkipped(t *testing.T) {
 	}
 }
 
-func sceneNamed(tb testing.TB, name string) int {
+func sceneIndex(tb testing.TB, name string) int {
 	tb.Helper()
 	k := slices.IndexFunc(infoScenes, func(s infoScene) bool { return s.name == name })
 	if k < 0 {
@@ -215,29 +215,29 @@ func sceneNamed(tb testing.TB, name string) int {
 	return k
 }
 
-func TestMovesGoAtTheSpeedOfTheirBlock(t *testing.T) {
+func TestMoveSpeedFollowsSpeedBlocks(t *testing.T) {
 	c := readState(t, "1@3200,3200,0").client(t, Profile667)
 	for _, row := range []struct {
 		name, hex string
 		speed     int8
-		told      int8 // what is remembered after it
+		told      int8 // persistent speed afterwards
 	}{
-		{"a fresh client crawls", "987ff4", 0, 0},                 // walk, after two idle cycles
-		{"SPEED alone", "c07ff4017f", 0, 1},                       // V09
-		{"TEMP_SPEED for one move", "d67ff48002fe", 2, 1},         // V09b
-		{"without it the remembered one", "987ff4", 1, 1},         // walk
-		{"TEMP_SPEED 127 is at once", "ef7ff4800281", 127, 1},     // V09c
-		{"SPEED and TEMP_SPEED", "f0ab007ff48102817e", 127, 2},    // V09d
-		{"SPEED with a walk counts for it", "dc7ff4017f", 1, 1},   // walk N
-		{"TEMP_SPEED -1 is none", "dc7ff4800201", 1, 1},           // walk N
-		{"an empty block moves all the same", "dc7ff400", 1, 1},   // walk N
-		{"a temporary crawl is a speed", "dc7ff4800200", 0, 1},    // walk N
-		{"SPEED, then the next move without", "c07ff4017e", 0, 2}, // no move
-		{"remembered over cycles", "987ff4", 2, 2},                // walk
-		{"also by a teleport", "b1b3807ff4", 2, 2},                // V06
+		{"default speed is crawl", "987ff4", 0, 0},              // walk, after two idle cycles
+		{"SPEED alone", "c07ff4017f", 0, 1},                     // V09
+		{"TEMP_SPEED for one move", "d67ff48002fe", 2, 1},       // V09b
+		{"persistent speed without TEMP_SPEED", "987ff4", 1, 1}, // walk
+		{"TEMP_SPEED 127 is instant", "ef7ff4800281", 127, 1},   // V09c
+		{"SPEED and TEMP_SPEED", "f0ab007ff48102817e", 127, 2},  // V09d
+		{"SPEED applies to the same walk", "dc7ff4017f", 1, 1},  // walk N
+		{"TEMP_SPEED -1 is not set", "dc7ff4800201", 1, 1},      // walk N
+		{"empty block keeps the move", "dc7ff400", 1, 1},        // walk N
+		{"TEMP_SPEED 0 is crawl", "dc7ff4800200", 0, 1},         // walk N
+		{"SPEED without a move", "c07ff4017e", 0, 2},            // no move
+		{"persistent speed in a later cycle", "987ff4", 2, 2},   // walk
+		{"persistent speed of a teleport", "b1b3807ff4", 2, 2},  // V06
 	} {
 		b := unhex(t, row.hex)
-		if row.name == "a fresh client crawls" {
+		if row.name == "default speed is crawl" {
 			for range 2 {
 				if err := c.Apply(unhex(t, "007ff4")); err != nil {
 					t.Fatal(err)
@@ -248,13 +248,13 @@ func TestMovesGoAtTheSpeedOfTheirBlock(t *testing.T) {
 			t.Fatalf("%s: %v", row.name, err)
 		}
 		if ch, ok := c.Change(1); !ok || ch.Speed != row.speed || c.State(1).Speed != row.told {
-			t.Errorf("%s: moved at %d, remembers %d", row.name, ch.Speed, c.State(1).Speed)
+			t.Errorf("%s: moved at speed %d, persistent speed %d", row.name, ch.Speed, c.State(1).Speed)
 		}
 	}
 }
 
-func TestAppearanceIsKeptOverRemovalAndReconnect(t *testing.T) {
-	scene := infoScenes[sceneNamed(t, "add and remove")]
+func TestAppearanceSurvivesRemovalAndReconnect(t *testing.T) {
+	scene := infoScenes[sceneIndex(t, "add and remove")]
 	c := readState(t, scene.start).client(t, Profile667)
 	var told []byte
 	for _, v := range scene.packets {
@@ -265,7 +265,7 @@ func TestAppearanceIsKeptOverRemovalAndReconnect(t *testing.T) {
 			told = slices.Clone(c.Appearance(3))
 			var in Info
 			if !c.Info(3, &in) || len(told) != 48 || !slices.Equal(in.Appearance, told) {
-				t.Fatalf("V15 told %x", told)
+				t.Fatalf("V15 has appearance %x", told)
 			}
 		}
 	}
@@ -273,12 +273,12 @@ func TestAppearanceIsKeptOverRemovalAndReconnect(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.Equal(c.Appearance(3), told) || describe(c) != scene.start || c.Skipped(1) || c.Skipped(2) || len(c.Changes()) != 0 {
-		t.Errorf("after the reconnection %s, appearance %x", describe(c), c.Appearance(3))
+		t.Errorf("after the reconnect %s, appearance %x", describe(c), c.Appearance(3))
 	}
 }
 
-// A step has no wrap: what it borrows comes out of the neighbour field of the client's packed number.
-func TestStepsOffTheMapBorrowFromTheNeighbourField(t *testing.T) {
+// A neighbour step does not wrap: it borrows from the neighbour field of the client's packed number.
+func TestSquareStepOffTheMapBorrowsFromNeighbourField(t *testing.T) {
 	for _, row := range []struct{ start, bits, want string }{
 		{"2=0,5,2", "1 10 00 011", "2=255,5,1"},
 		{"2=5,0,2", "1 10 00 001", "2=4,255,2"},
@@ -288,14 +288,14 @@ func TestStepsOffTheMapBorrowFromTheNeighbourField(t *testing.T) {
 		{"2=7,9,3", "1 01 01", "2=7,9,0"},
 	} {
 		c := readState(t, "1@3200,3200,0 "+row.start).client(t, Profile667)
-		err := c.Apply(payload(t, "", "000", "", "", row.bits+"0 11 11111111100"))
+		err := c.Apply(buildPayload(t, "", "000", "", "", row.bits+"0 11 11111111100"))
 		if got := describe(c); err != nil || got != "1@3200,3200,0 "+row.want && got+" " != "1@3200,3200,0 "+row.want {
 			t.Errorf("%s %s: %s, %v", row.start, row.bits, got, err)
 		}
 	}
 }
 
-func TestTilesWrapAtTheEdgeOfTheWorld(t *testing.T) {
+func TestTilesWrapAtWorldEdge(t *testing.T) {
 	for _, row := range []struct{ start, bits, want string }{
 		{"1@0,0,0", "1 0 01 000", "1@16383,16383,0"},
 		{"1@16383,16382,3", "1 0 10 1111", "1@1,0,3"},
@@ -303,16 +303,16 @@ func TestTilesWrapAtTheEdgeOfTheWorld(t *testing.T) {
 		{"1@5,5,0", "1 0 11 1 11 11111111111111 00000000000001", "1@4,6,3"},
 	} {
 		c := readState(t, row.start).client(t, Profile667)
-		if err := c.Apply(payload(t, "", row.bits, "", "", "0 11 11111111101")); err != nil || describe(c) != row.want {
+		if err := c.Apply(buildPayload(t, "", row.bits, "", "", "0 11 11111111101")); err != nil || describe(c) != row.want {
 			t.Errorf("%s %s: %s, %v", row.start, row.bits, describe(c), err)
 		}
 	}
 }
 
-// The block of a removed and added index, and of a plain add, stand in the order of the update flags.
-func TestBlocksFollowTheOrderOfThePasses(t *testing.T) {
+// Blocks of a replaced index and of an added one come in the order of the update flags.
+func TestBlocksAreReadInPassOrder(t *testing.T) {
 	c := readState(t, "1@3200,3200,0 2=50,50,0").client(t, Profile667)
-	for _, v := range infoScenes[sceneNamed(t, "blocks of two players")].packets {
+	for _, v := range infoScenes[sceneIndex(t, "blocks of two players")].packets {
 		if err := c.Apply(unhex(t, v.hex)); err != nil {
 			t.Fatal(err)
 		}
@@ -329,15 +329,15 @@ func TestBlocksFollowTheOrderOfThePasses(t *testing.T) {
 		}
 	}
 	if s := c.State(2); s.Speed != 1 || s.Target != None {
-		t.Errorf("index 2 is remembered as %+v", s)
+		t.Errorf("index 2 has state %+v", s)
 	}
 }
 
 // V25 has every block of the profile.
-func TestEveryBlockArrives(t *testing.T) {
+func TestApplyReadsEveryKindOf667(t *testing.T) {
 	c := readState(t, "1@3200,3200,0").client(t, Profile667)
 	var in Info
-	for _, v := range infoScenes[sceneNamed(t, "blocks")].packets {
+	for _, v := range infoScenes[sceneIndex(t, "blocks")].packets {
 		if err := c.Apply(unhex(t, v.hex)); err != nil {
 			t.Fatal(err)
 		}
@@ -367,20 +367,20 @@ func TestEveryBlockArrives(t *testing.T) {
 		TimerBar:    TimerBar{Sprite: true, Duration: 200, Start: 50, Granularity: 4},
 		Clanmate:    true, PIcon: true,
 	}
-	clearEmpty(&in)
+	nilEmptySlices(&in)
 	if !reflect.DeepEqual(in, want) {
 		t.Errorf("got  %+v\nwant %+v", in, want)
 	}
 	if got := c.State(1); got != (State{Speed: 1, Target: 32775, PIcon: true, Clanmate: true}) || len(c.Appearance(1)) != 50 {
-		t.Errorf("remembered as %+v, appearance %x", got, c.Appearance(1))
+		t.Errorf("state %+v, appearance %x", got, c.Appearance(1))
 	}
 	if ch, _ := c.Change(1); ch.Speed != 2 {
 		t.Errorf("moved at %d", ch.Speed)
 	}
 }
 
-// clearEmpty makes slices that hold nothing nil, to compare.
-func clearEmpty(in *Info) {
+// nilEmptySlices sets empty slices to nil for comparison.
+func nilEmptySlices(in *Info) {
 	for _, s := range []*[]byte{&in.Appearance, &in.Say, &in.Chat.Packed} {
 		if len(*s) == 0 {
 			*s = nil
@@ -394,7 +394,7 @@ func clearEmpty(in *Info) {
 	}
 }
 
-func TestOSRSAddsHaveThirteenBitsOfOffset(t *testing.T) {
+func TestOSRSAddHas13BitOffsets(t *testing.T) {
 	c := readState(t, "1@3200,3200,0").client(t, ProfileOSRS239)
 	if err := c.Apply(unhex(t, "008642b228ffe0")); err != nil {
 		t.Fatal(err)
@@ -402,16 +402,16 @@ func TestOSRSAddsHaveThirteenBitsOfOffset(t *testing.T) {
 	if got := describe(c); got != "1@3200,3200,0 2@3205,3210,0" {
 		t.Error(got)
 	}
-	// Removed in the next cycle, he is in the cell of 8192 tiles that he left.
-	if err := c.Apply(payload(t, "", "", "000 1 0 00 0", "0 11 11111111100", "")); err != nil || describe(c) != "1@3200,3200,0" {
+	// After a removal in the next cycle the player is in its square of 8192 tiles.
+	if err := c.Apply(buildPayload(t, "", "", "000 1 0 00 0", "0 11 11111111100", "")); err != nil || describe(c) != "1@3200,3200,0" {
 		t.Error(describe(c), err)
 	}
 }
 
-func Test634ReversesAppearances(t *testing.T) {
+func TestProfile634ReversesAppearanceBytes(t *testing.T) {
 	c := readState(t, "1@3200,3200,0").client(t, Profile634)
 	block := "102a00ff8a7e00616d697a655a920506050403020a012a012101000124011a010012010000000000ffff0000"
-	if err := c.Apply(payload(t, block, "1 1 00", "", "", "0 11 11111111101")); err != nil {
+	if err := c.Apply(buildPayload(t, block, "1 1 00", "", "", "0 11 11111111101")); err != nil {
 		t.Fatal(err)
 	}
 	want := "0000ffff0000000000011200011a012401000121012a010a020304050605925a657a696d61007e8aff00"
@@ -420,8 +420,8 @@ func Test634ReversesAppearances(t *testing.T) {
 	}
 }
 
-func TestApplyDoesNotAllocateOnceItIsWarm(t *testing.T) {
-	scene := infoScenes[sceneNamed(t, "add and remove")]
+func TestApplyDoesNotAllocateWhenWarm(t *testing.T) {
+	scene := infoScenes[sceneIndex(t, "add and remove")]
 	c := readState(t, scene.start).client(t, Profile667)
 	start := readState(t, scene.start).placement()
 	var packets [][]byte

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// The wire document is what others write clients from; it must not lag behind the codec.
+// These tests keep the wire document, from which authors write clients, consistent with the codec.
 
 func document(t *testing.T) string {
 	t.Helper()
@@ -23,14 +23,14 @@ func document(t *testing.T) string {
 	return string(text)
 }
 
-// squeezed is text without what only makes it readable.
-func squeezed(text string) string { return strings.NewReplacer(" ", "", "\n", "").Replace(text) }
+// withoutSpace removes spaces and line breaks.
+func withoutSpace(text string) string { return strings.NewReplacer(" ", "", "\n", "").Replace(text) }
 
-func TestTheDocumentHasEveryOpcode(t *testing.T) {
+func TestWireDocListsEveryOpcode(t *testing.T) {
 	text := document(t)
 	client, server, found := strings.Cut(text, "#### 8.7.2 Server opcodes")
 	if !found {
-		t.Fatal("the document has no server opcodes")
+		t.Fatal("docs/wire/rs.md has no section of server opcodes")
 	}
 	for dir, part := range map[Direction]string{C2S: client, S2C: server} {
 		for _, row := range Table(dir) {
@@ -49,24 +49,24 @@ func TestTheDocumentHasEveryOpcode(t *testing.T) {
 				size = "u16"
 			}
 			if cell := fmt.Sprintf("| %d | %s | %s |", row.Op, size, name); !strings.Contains(part, cell) {
-				t.Errorf("%v: %q is not in the document", dir, cell)
+				t.Errorf("%v: %q is missing in docs/wire/rs.md", dir, cell)
 			}
 		}
 	}
 }
 
-func TestTheDocumentHasEveryBlock(t *testing.T) {
-	digits := squeezed(document(t))
+func TestWireDocListsEveryBlock(t *testing.T) {
+	digits := withoutSpace(document(t))
 	for _, p := range Profiles() {
 		_, part, found := strings.Cut(digits, map[int]string{634: "6.5Profile634", 667: "6.4Profile667", 239: "6.6ProfileOSRS239"}[p.Revision])
 		if !found {
 			t.Fatalf("%s has no section", p.Name)
 		}
 		for i, b := range p.Blocks {
-			row := squeezed(fmt.Sprintf("|%d|%x|%v|`%s`|", i+1, b.Bit, b.Kind, b.Fields))
+			row := withoutSpace(fmt.Sprintf("|%d|%x|%v|`%s`|", i+1, b.Bit, b.Kind, b.Fields))
 			at := strings.Index(part, row)
 			if at < 0 {
-				t.Errorf("%s: %s is not in the document, or not in order", p.Name, row)
+				t.Errorf("%s: %s is missing in docs/wire/rs.md or out of order", p.Name, row)
 				continue
 			}
 			part = part[at:]
@@ -74,7 +74,7 @@ func TestTheDocumentHasEveryBlock(t *testing.T) {
 	}
 }
 
-func TestTheDocumentHasEveryKind(t *testing.T) {
+func TestWireDocExplainsEveryKind(t *testing.T) {
 	_, part, _ := strings.Cut(document(t), "### 6.3")
 	part, _, _ = strings.Cut(part, "### 6.4")
 	for k := range numKinds {
@@ -83,32 +83,32 @@ func TestTheDocumentHasEveryKind(t *testing.T) {
 			name = "GFX"
 		}
 		if !strings.Contains(part, name) {
-			t.Errorf("%v is not explained", k)
+			t.Errorf("%v is not explained in section 6.3", k)
 		}
 		if kindTable[k].persistent && !strings.Contains(part, "**"+name+"**") {
-			t.Errorf("%v is not marked as remembered", k)
+			t.Errorf("%v is not marked as persistent in section 6.3", k)
 		}
 	}
 }
 
-func TestTheDocumentHasEveryVector(t *testing.T) {
-	digits := squeezed(document(t))
+func TestWireDocHasEveryVector(t *testing.T) {
+	digits := withoutSpace(document(t))
 	has := func(name, code string) {
 		if !strings.Contains(digits, "`"+code+"`") {
-			t.Errorf("%s: %s is not in the document", name, code)
+			t.Errorf("%s: %s is missing in docs/wire/rs.md", name, code)
 		}
 	}
 	for _, scene := range infoScenes {
 		for _, v := range scene.packets {
 			has(v.name, v.hex)
-			row := squeezed(fmt.Sprintf("|`%s`|%s|%s|", v.hex, strings.ReplaceAll(strings.ReplaceAll(v.bits, " ", `\|`), "*", "..."), v.want))
+			row := withoutSpace(fmt.Sprintf("|`%s`|%s|%s|", v.hex, strings.ReplaceAll(strings.ReplaceAll(v.bits, " ", `\|`), "*", "..."), v.want))
 			if !strings.Contains(digits, row) {
-				t.Errorf("%s: the row %s is not in the document", v.name, row)
+				t.Errorf("%s: the row %s is missing in docs/wire/rs.md", v.name, row)
 			}
 		}
 	}
 	for _, v := range packetVectors() {
-		has(v.id, squeezed(v.frame))
+		has(v.id, withoutSpace(v.frame))
 	}
 	for _, p := range []struct {
 		own     Index
@@ -129,9 +129,9 @@ func TestTheDocumentHasEveryVector(t *testing.T) {
 	}
 }
 
-// The login of section 8.6 is one that a reader follows byte by byte.
-func TestTheDocumentHasALogin(t *testing.T) {
-	digits := squeezed(document(t))
+// Section 8.6 of the document shows a login byte by byte.
+func TestWireDocHasExampleLogin(t *testing.T) {
+	digits := withoutSpace(document(t))
 	key := testKey(t)
 	secret := RSABlock{Keys: Keys{0x11111111, 0x22222222, 0x33333333, 0x44444444}, Password: "swordfish"}
 	details := LoginDetails{Username: "Zezima", Context: 255, WindowMode: WindowResizable, Width: 1024, Height: 768, Options: []byte{25}}
@@ -155,17 +155,17 @@ func TestTheDocumentHasALogin(t *testing.T) {
 		"answer": Response{Code: ResponseOK, Body: Welcome{Index: 1, Member: 1}.Append(nil)}.Append(nil),
 	} {
 		if !strings.Contains(digits, "`"+hex.EncodeToString(b)+"`") {
-			t.Errorf("%s: %x is not in the document", what, b)
+			t.Errorf("%s: %x is missing in docs/wire/rs.md", what, b)
 		}
 	}
 	for _, size := range []int{len(zone), len(request)} {
 		if !strings.Contains(digits, fmt.Sprintf("%dbytes", size)) {
-			t.Errorf("the document knows no %d bytes", size)
+			t.Errorf("docs/wire/rs.md does not mention %d bytes", size)
 		}
 	}
 }
 
-func TestTheDocumentHasTheCodeOfChat(t *testing.T) {
+func TestWireDocHasChatCodeLengths(t *testing.T) {
 	_, part, _ := strings.Cut(document(t), "#### 8.7.6")
 	_, part, _ = strings.Cut(part, "```")
 	part, _, _ = strings.Cut(part, "```")
@@ -173,11 +173,11 @@ func TestTheDocumentHasTheCodeOfChat(t *testing.T) {
 	for _, word := range strings.Fields(part) {
 		length, times := 0, 1
 		if n, _ := fmt.Sscanf(word, "%dx%d", &length, &times); n == 0 {
-			t.Fatalf("%q is no length", word)
+			t.Fatalf("%q is not a code length", word)
 		}
 		for range times {
 			if at < 256 && int(chatLengths[at]) != length {
-				t.Fatalf("byte %d has %d bits, the document says %d", at, chatLengths[at], length)
+				t.Fatalf("byte %d has %d bits, %d in the document", at, chatLengths[at], length)
 			}
 			at++
 		}
@@ -187,8 +187,8 @@ func TestTheDocumentHasTheCodeOfChat(t *testing.T) {
 	}
 }
 
-// Comments cite the document by "docs/wire/rs.md, subject" or by "wire section 1.2". Both must lead somewhere.
-func TestCommentsPointAtSectionsThatExist(t *testing.T) {
+// Comments cite the document as "docs/wire/rs.md, subject" or "wire section 1.2". Both must exist.
+func TestCommentsCiteExistingWireDocSections(t *testing.T) {
 	text := document(t)
 	subjects, numbers := map[string]bool{}, map[string]bool{}
 	for _, m := range regexp.MustCompile(`<a id="([a-z0-9-]+)"></a>`).FindAllStringSubmatch(text, -1) {
@@ -200,7 +200,7 @@ func TestCommentsPointAtSectionsThatExist(t *testing.T) {
 	bySubject := regexp.MustCompile(`(?i)docs/wire/rs\.md, [a-z0-9 ]+`)
 	byNumber := regexp.MustCompile(`wire section ([0-9.]*[0-9])`)
 	wrapped := regexp.MustCompile(`\n\s*//\s*`)
-	for _, file := range commentedFiles(t) {
+	for _, file := range goFiles(t) {
 		b, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -214,20 +214,20 @@ func TestCommentsPointAtSectionsThatExist(t *testing.T) {
 			if subject[0] == "vector" {
 				subject[0] = "vectors"
 			}
-			if !leads(subjects, subject) {
-				t.Errorf("%s cites %q, which the document lacks", file, m)
+			if !matchesAnchor(subjects, subject) {
+				t.Errorf("%s cites %q, which docs/wire/rs.md lacks", file, m)
 			}
 		}
 		for _, m := range byNumber.FindAllStringSubmatch(comments, -1) {
 			if !numbers[m[1]] {
-				t.Errorf("%s cites section %s, which the document lacks", file, m[1])
+				t.Errorf("%s cites section %s, which docs/wire/rs.md lacks", file, m[1])
 			}
 		}
 	}
 }
 
-// leads tells whether an anchor is made of the first words of a citation; more words may follow in the sentence.
-func leads(anchors map[string]bool, words []string) bool {
+// matchesAnchor reports whether the first words of a citation form an anchor; the sentence may go on.
+func matchesAnchor(anchors map[string]bool, words []string) bool {
 	for n := len(words); n > 0; n-- {
 		if anchors[strings.Join(words[:n], "-")] {
 			return true
@@ -236,8 +236,8 @@ func leads(anchors map[string]bool, words []string) bool {
 	return false
 }
 
-// commentedFiles are the Go files of the module that may cite the document.
-func commentedFiles(t *testing.T) (files []string) {
+// goFiles returns the Go files of the module that may cite the document.
+func goFiles(t *testing.T) (files []string) {
 	t.Helper()
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
 		switch {

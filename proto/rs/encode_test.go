@@ -7,27 +7,27 @@ import (
 	"testing"
 )
 
-// pair is a stage with a client at its end.
-type pair struct {
-	*stage
+// encoderPair is a vectorScene with a client that decodes its packets.
+type encoderPair struct {
+	*vectorScene
 	c *Client
 }
 
-func newPair(t *testing.T, start string) *pair {
+func newEncoderPair(t *testing.T, start string) *encoderPair {
 	t.Helper()
 	state := readState(t, start)
-	st := newStage(t, Profile667, state)
+	st := newVectorScene(t, Profile667, state)
 	c, err := NewClient(Profile667, state.self, st.view.AppendPlacement(nil, st.scene))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &pair{st, c}
+	return &encoderPair{st, c}
 }
 
-// cycle makes the state true, sends the packet and returns what the client was told of an index.
-func (p *pair) cycle(t *testing.T, state string, lim Limits, of Index, events ...func()) (in Info) {
+// cycle sets the state, sends a packet and returns the info that the client received of an index.
+func (p *encoderPair) cycle(t *testing.T, state string, lim Limits, of Index, events ...func()) (in Info) {
 	t.Helper()
-	p.become(readState(t, state), nil)
+	p.setState(readState(t, state), nil)
 	for _, f := range events {
 		f()
 	}
@@ -45,9 +45,9 @@ func (p *pair) cycle(t *testing.T, state string, lim Limits, of Index, events ..
 	return in
 }
 
-func TestSteadyCycleAllocatesNothing(t *testing.T) {
+func TestSteadyCycleDoesNotAllocate(t *testing.T) {
 	line := &Info{Has: KindsOf(KindSay), Say: []byte("hello")}
-	for name, s := range map[string]*Scene{"shared": NewScene(Profile667), "crowd": NewLargeScene(Profile667, indexSlots)} {
+	for name, s := range map[string]*Scene{"shared": NewScene(Profile667), "large": NewLargeScene(Profile667, indexSlots)} {
 		w := newBenchWorld(s, 100, 24, 1)
 		cycle := func() {
 			w.townCycle(line)
@@ -62,14 +62,14 @@ func TestSteadyCycleAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A prepared scene is only read, and what a viewer is told does not depend on who else is served.
-func TestViewersMayBeServedAtTheSameTime(t *testing.T) {
+// A prepared scene is only read, and a viewer's packet does not depend on the other viewers.
+func TestConcurrentEncodersWriteTheSameBytes(t *testing.T) {
 	line := &Info{Has: KindsOf(KindSay), Say: []byte("hello")}
-	for name, crowd := range map[string]bool{"shared": false, "crowd": true} {
+	for name, large := range map[string]bool{"shared": false, "large": true} {
 		var told [2]int
 		for n := range told {
 			s := NewScene(Profile667)
-			if crowd {
+			if large {
 				s = NewLargeScene(Profile667, indexSlots)
 			}
 			w := newBenchWorld(s, 60, 24, 1+3*n)
@@ -91,20 +91,20 @@ func TestViewersMayBeServedAtTheSameTime(t *testing.T) {
 			}
 		}
 		if told[0] != told[1] {
-			t.Errorf("%s: one worker told %d bytes, four %d", name, told[0], told[1])
+			t.Errorf("%s: one worker sent %d bytes, four sent %d", name, told[0], told[1])
 		}
 	}
 }
 
-func TestEncodeRefusesWhatItCannotTell(t *testing.T) {
-	p := newPair(t, "1@3200,3200,0")
+func TestEncodeErrorsLeaveDstAndViewerUnchanged(t *testing.T) {
+	p := newEncoderPair(t, "1@3200,3200,0")
 	s, v := p.scene, p.view
 	encode := func(lim Limits) error {
 		s.Prepare()
 		dst := []byte{1, 2, 3}
 		b, err := p.enc.Encode(dst, s, v, p.want, lim)
 		if err != nil && !bytes.Equal(b, dst) {
-			t.Errorf("%v, and %x is left", err, b)
+			t.Errorf("%v, dst became %x", err, b)
 		}
 		return err
 	}
@@ -113,13 +113,13 @@ func TestEncodeRefusesWhatItCannotTell(t *testing.T) {
 		t.Errorf("a far teleport in 4 bytes: %v", err)
 	}
 	if v.Commit() {
-		t.Error("there is nothing to commit after an error")
+		t.Error("Commit returned true after an error")
 	}
 	if err := encode(Limits{}); err != nil || !v.Commit() {
 		t.Error(err)
 	}
 	if err := encode(Limits{}); !errors.Is(err, ErrSameCycle) {
-		t.Errorf("twice in a cycle: %v", err)
+		t.Errorf("second Encode in a cycle: %v", err)
 	}
 	for range historyCycles {
 		s.Advance()
@@ -130,17 +130,17 @@ func TestEncodeRefusesWhatItCannotTell(t *testing.T) {
 	v.Reset(s)
 	s.Remove(1)
 	if err := encode(Limits{}); !errors.Is(err, ErrEmptyRow) {
-		t.Errorf("own avatar is gone: %v", err)
+		t.Errorf("own avatar removed: %v", err)
 	}
 	if _, err := p.enc.Encode(nil, NewLargeScene(Profile667, 64), v, NewRowSet(64), Limits{}); !errors.Is(err, ErrSceneMismatch) {
-		t.Errorf("a shared viewer in a crowd: %v", err)
+		t.Errorf("viewer of another scene: %v", err)
 	}
 }
 
-// What does not fit: others' blocks before one's own and those of the rows that come first. Persistent info follows.
-func TestBlocksThatDoNotFitWait(t *testing.T) {
+// The viewer's own block and those of priority rows are written before others. Persistent info is deferred.
+func TestBlocksOverLimitAreDeferredByPriority(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0 3@3202,3200,0 4@3203,3200,0"
-	p := newPair(t, "1@3200,3200,0 2=50,50,0 3=50,50,0 4=50,50,0")
+	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0 3=50,50,0 4=50,50,0")
 	p.cycle(t, all, Limits{}, 1)
 	first := NewRowSet(indexSlots)
 	first.Add(4)
@@ -153,22 +153,22 @@ func TestBlocksThatDoNotFitWait(t *testing.T) {
 	p.cycle(t, all, Limits{Bytes: 200, Priority: first}, 1, dress)
 	for i, want := range map[Index]bool{1: true, 2: false, 3: false, 4: true} {
 		if got := p.c.Appearance(i) != nil; got != want {
-			t.Errorf("appearance of %d was told: %v", i, got)
+			t.Errorf("appearance of %d sent: %v", i, got)
 		}
 	}
 	if n := p.view.Stats().DroppedInfo; n != 2 {
-		t.Errorf("%d lines lost, want 2", n)
+		t.Errorf("%d players with dropped info, want 2", n)
 	}
 	if in := p.cycle(t, all, Limits{}, 2); in.Has != KindsOf(KindAppearance) {
-		t.Errorf("index 2 is told %b next, want the appearance", in.Has)
+		t.Errorf("index 2 gets kinds %b next, want the appearance", in.Has)
 	}
 	if in := p.cycle(t, all, Limits{}, 3); in.Has != 0 {
-		t.Errorf("index 3 is told %b again", in.Has)
+		t.Errorf("index 3 gets kinds %b again", in.Has)
 	}
 }
 
-func TestAddsThatDoNotFitWait(t *testing.T) {
-	p := newPair(t, "1@3200,3200,0 2=50,50,0 3=50,50,0")
+func TestAddsOverLimitAreDeferred(t *testing.T) {
+	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0 3=50,50,0")
 	look := slices.Repeat([]byte{7}, 60)
 	for i := 2; i <= 3; i++ {
 		p.scene.SetInfo(i, &Info{Has: KindsOf(KindAppearance), Appearance: look})
@@ -176,17 +176,17 @@ func TestAddsThatDoNotFitWait(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0 3@3202,3200,0"
 	p.cycle(t, all, Limits{Bytes: 120}, 1)
 	if p.c.LocalCount() != 2 || p.view.Stats().PendingAdds != 1 {
-		t.Errorf("%d locals, %d waiting", p.c.LocalCount(), p.view.Stats().PendingAdds)
+		t.Errorf("%d local players, %d pending adds", p.c.LocalCount(), p.view.Stats().PendingAdds)
 	}
 	p.cycle(t, all, Limits{Bytes: 120}, 1)
 	if p.c.LocalCount() != 3 || p.view.Stats().PendingAdds != 0 {
-		t.Errorf("%d locals, %d waiting", p.c.LocalCount(), p.view.Stats().PendingAdds)
+		t.Errorf("%d local players, %d pending adds", p.c.LocalCount(), p.view.Stats().PendingAdds)
 	}
 }
 
-func TestPrivateKindsAreAskedFor(t *testing.T) {
+func TestPrivateKindsComeFromPrivateInfo(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0"
-	p := newPair(t, "1@3200,3200,0 2=50,50,0")
+	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0")
 	mate, asked := true, 0
 	p.enc.PrivateInfo = func(v *Viewer, row int, k Kind, in *Info) bool {
 		asked++
@@ -199,23 +199,23 @@ func TestPrivateKindsAreAskedFor(t *testing.T) {
 		p.scene.SetPrivate(2, KindsOf(KindClanmate, KindHits))
 	})
 	if in.Has != KindsOf(KindClanmate, KindHits) || !in.Clanmate || in.Hits[0].Type != 9 {
-		t.Errorf("told %+v", in)
+		t.Errorf("sent %+v", in)
 	}
 	asked = 0
 	if in := p.cycle(t, all, Limits{}, 2); in.Has != 0 || asked != 0 {
-		t.Errorf("told %b, asked %d times, in a cycle without news", in.Has, asked)
+		t.Errorf("kinds %b, PrivateInfo called %d times, in a cycle without changes", in.Has, asked)
 	}
 	mate = false
 	p.view.ResendPersistent(2)
 	if in := p.cycle(t, all, Limits{}, 2); !in.Has.Has(KindClanmate) || in.Clanmate {
-		t.Errorf("after Retell told %+v", in)
+		t.Errorf("after ResendPersistent sent %+v", in)
 	}
 }
 
-// A client keeps most of what is persistent when it removes a player, but not what worn objects point at.
-func TestWhatAClientForgetsIsToldAgain(t *testing.T) {
+// A client keeps most persistent kinds when it removes a player, but not the targets of worn objects.
+func TestKindsDroppedOnRemovalAreResentOnAdd(t *testing.T) {
 	const near, far = "1@3200,3200,0 2@3201,3200,0", "1@3200,3200,0 2=50,50,0"
-	p := newPair(t, far)
+	p := newEncoderPair(t, far)
 	set := func() {
 		p.scene.SetInfo(2, &Info{
 			Has: KindsOf(KindSpeed, KindPIcon, KindWornTargets), Speed: 2, PIcon: true,
@@ -223,43 +223,43 @@ func TestWhatAClientForgetsIsToldAgain(t *testing.T) {
 		})
 	}
 	if in := p.cycle(t, near, Limits{}, 2, set); in.Has.Count() != 3 {
-		t.Errorf("told %b", in.Has)
+		t.Errorf("sent kinds %b", in.Has)
 	}
 	p.cycle(t, far, Limits{}, 2)
 	if in := p.cycle(t, near, Limits{}, 2); in.Has != KindsOf(KindWornTargets) {
-		t.Errorf("told %b on the second sight", in.Has)
+		t.Errorf("sent kinds %b with the second add", in.Has)
 	}
 }
 
-// Who gets an index after somebody else inherits nothing: what the client remembers of the first goes back to rest.
-func TestAnIndexIsHandedOverClean(t *testing.T) {
+// When an index gets a new owner, the persistent kinds that the client kept of the previous one are reset.
+func TestReusedIndexResetsPersistentKinds(t *testing.T) {
 	const near, none = "1@3200,3200,0 2@3201,3200,0", "1@3200,3200,0"
-	p := newPair(t, "1@3200,3200,0 2=50,50,0")
+	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0")
 	p.cycle(t, near, Limits{}, 2, func() {
 		p.scene.SetInfo(2, &Info{Has: KindsOf(KindTarget, KindPIcon), Target: 77, PIcon: true})
 	})
 	p.cycle(t, none, Limits{}, 2)
 	in := p.cycle(t, near, Limits{}, 2)
 	if in.Has != KindsOf(KindTarget, KindPIcon) || in.Target != None || in.PIcon {
-		t.Errorf("told %+v", in)
+		t.Errorf("sent %+v", in)
 	}
 	p.cycle(t, "1@3200,3200,0 2=50,50,0", Limits{}, 2)
 	if in := p.cycle(t, near, Limits{}, 2); in.Has != 0 {
-		t.Errorf("told %b again", in.Has)
+		t.Errorf("sent kinds %b again", in.Has)
 	}
 }
 
-func TestMissedTransientInfoIsCounted(t *testing.T) {
+func TestMissedTransientInfoIsCountedInStats(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0"
-	p := newPair(t, "1@3200,3200,0 2=50,50,0")
+	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0")
 	p.cycle(t, all, Limits{}, 2)
 	for range 3 {
-		p.scene.SetInfo(2, &Info{Has: KindsOf(KindSay), Say: []byte("unheard")})
+		p.scene.SetInfo(2, &Info{Has: KindsOf(KindSay), Say: []byte("missed")})
 		p.scene.Prepare()
 		p.scene.Advance()
 	}
 	if in := p.cycle(t, all, Limits{}, 2); in.Has != 0 {
-		t.Errorf("told %b", in.Has)
+		t.Errorf("sent kinds %b", in.Has)
 	}
 	if s := p.view.Stats(); s.MissedInfo != 3 || s.CatchUps != 1 {
 		t.Errorf("%+v", s)

@@ -8,29 +8,29 @@ import (
 	"testing"
 )
 
-// stage drives one viewer of a shared scene from states as the vectors write them.
-type stage struct {
-	scene *Scene
-	view  *Viewer
-	enc   Encoder
-	want  RowSet
-	next  uint64 // identity of the next who comes
+// vectorScene drives one viewer of a scene through states written as in the vectors.
+type vectorScene struct {
+	scene  *Scene
+	view   *Viewer
+	enc    Encoder
+	want   RowSet
+	nextID uint64 // id of the next avatar
 }
 
-// newStage returns a scene in the given state and a viewer who has had the placement block and nothing else.
-func newStage(t *testing.T, p *Profile, start sceneState) *stage {
+// newVectorScene returns a scene in the given state and a viewer that has received only the placement block.
+func newVectorScene(t *testing.T, p *Profile, start sceneState) *vectorScene {
 	t.Helper()
-	st := &stage{scene: NewScene(p), want: NewRowSet(indexSlots), next: 1}
-	st.become(start, nil)
+	st := &vectorScene{scene: NewScene(p), want: NewRowSet(indexSlots), nextID: 1}
+	st.setState(start, nil)
 	st.scene.Prepare()
 	st.scene.Advance()
 	st.view = NewViewer(st.scene, start.self)
 	return st
 }
 
-// become is the events of a cycle: everybody goes where the state says, externals to a corner of their square, and what is
-// new about anybody is in infos.
-func (st *stage) become(to sceneState, infos map[Index]*Info) {
+// setState applies the events of a cycle: every player moves to its tile in the state, external players to a corner of
+// their square, and infos are set.
+func (st *vectorScene) setState(to sceneState, infos map[Index]*Info) {
 	s := st.scene
 	st.want.Clear()
 	for i := 1; i < indexSlots; i++ {
@@ -47,8 +47,8 @@ func (st *stage) become(to sceneState, infos map[Index]*Info) {
 			st.want.Add(i)
 		}
 		if s.ID(i) == 0 {
-			s.Add(i, st.next, at)
-			st.next++
+			s.Add(i, st.nextID, at)
+			st.nextID++
 		} else {
 			s.Move(i, at, MoveWalk)
 		}
@@ -58,8 +58,8 @@ func (st *stage) become(to sceneState, infos map[Index]*Info) {
 	}
 }
 
-// packet ends the cycle with a packet that reaches the client.
-func (st *stage) packet(t *testing.T) []byte {
+// packet encodes and commits a packet and ends the cycle.
+func (st *vectorScene) packet(t *testing.T) []byte {
 	t.Helper()
 	st.scene.Prepare()
 	b, err := st.enc.Encode(nil, st.scene, st.view, st.want, Limits{})
@@ -71,9 +71,9 @@ func (st *stage) packet(t *testing.T) []byte {
 	return b
 }
 
-// The events of each vector are read off its own bytes by the decoder: who is where, and what is said of whom. V26
-// has an empty block and V32b an identity changed inside one packet, which this encoder has no use for.
-func TestEncoderWritesTheVectorsByteForByte(t *testing.T) {
+// The events of each vector are derived from its own bytes by the decoder. V26 has an empty block and V32b replaces a
+// player within one packet, which this encoder does not write.
+func TestEncoderReproducesVectors(t *testing.T) {
 	for _, scene := range slices.Concat(infoScenes, npcScenes) {
 		t.Run(scene.name, func(t *testing.T) {
 			encodeScene(t, Profile667, scene, func(name string) bool { return name == "V32b" })
@@ -82,21 +82,21 @@ func TestEncoderWritesTheVectorsByteForByte(t *testing.T) {
 }
 
 // Up to the first block, an encoder of revision 634 writes the same bytes (wire section 9.10).
-func TestEncoderOf634WritesTheVectorsWithoutBlocks(t *testing.T) {
+func TestEncoderReproducesVectorsFor634(t *testing.T) {
 	for _, scene := range infoScenes {
 		t.Run(scene.name, func(t *testing.T) {
-			encodeScene(t, Profile634, scene, func(name string) bool { return firstBlock[name] })
+			encodeScene(t, Profile634, scene, func(name string) bool { return firstVectorWithBlock[name] })
 		})
 	}
 }
 
-// encodeScene reads the packets of a scene, up to the one that ends it, and has the encoder write each of them again.
+// encodeScene decodes the packets of a scene, up to the one that ends it, and encodes each of them again.
 func encodeScene(t *testing.T, p *Profile, scene infoScene, ends func(name string) bool) {
 	t.Helper()
 	start := readState(t, scene.start)
-	st, c := newStage(t, p, start), start.client(t, p)
+	st, c := newVectorScene(t, p, start), start.client(t, p)
 	if got := st.view.AppendPlacement(nil, st.scene); !bytes.Equal(got, start.placement()) {
-		t.Fatal("the placement block differs")
+		t.Fatal("placement block differs")
 	}
 	for _, v := range scene.packets {
 		if ends(v.name) {
@@ -112,7 +112,7 @@ func encodeScene(t *testing.T, p *Profile, scene infoScene, ends func(name strin
 				infos[ch.Index] = in
 			}
 		}
-		st.become(readState(t, v.want), infos)
+		st.setState(readState(t, v.want), infos)
 		got := hex.EncodeToString(st.packet(t))
 		if v.name == "V26" {
 			v.hex = "9c80413ff8" // the walk alone
@@ -123,7 +123,7 @@ func encodeScene(t *testing.T, p *Profile, scene infoScene, ends func(name strin
 	}
 }
 
-func TestPlacementBlocksOfTheDocument(t *testing.T) {
+func TestViewerWritesDocumentedPlacements(t *testing.T) {
 	for _, c := range []struct {
 		name, start, sum string
 	}{
@@ -131,7 +131,7 @@ func TestPlacementBlocksOfTheDocument(t *testing.T) {
 		{"I2", "2047@3093,3493,1 1=48,54,0", "bcade7143b4ed97befe42a2299676b3bca9a0fd363bf51fc161c5aade32e9f94"},
 	} {
 		state := readState(t, c.start)
-		st := newStage(t, Profile667, state)
+		st := newVectorScene(t, Profile667, state)
 		b := st.view.AppendPlacement(nil, st.scene)
 		if sum := sha256.Sum256(b); len(b) != PlacementSize || hex.EncodeToString(sum[:]) != c.sum {
 			t.Errorf("%s: %d bytes %x..., sum %x", c.name, len(b), b[:16], sum)
@@ -149,9 +149,9 @@ func TestPlacementBlocksOfTheDocument(t *testing.T) {
 	}
 }
 
-func TestEncoderWritesTheLargeVectors(t *testing.T) {
+func TestEncoderReproducesChecksumVectors(t *testing.T) {
 	sum := func(b []byte) string { s := sha256.Sum256(b); return hex.EncodeToString(s[:]) }
-	crowd := func(self Index, from, to Index, at func(i Index) Tile) sceneState {
+	stateOf := func(self Index, from, to Index, at func(i Index) Tile) sceneState {
 		s := sceneState{self: self, locals: map[Index]Tile{self: {X: 3200, Z: 3200}}, squares: map[Index]Square{}}
 		for i := from; i <= to; i++ {
 			if at == nil {
@@ -165,37 +165,37 @@ func TestEncoderWritesTheLargeVectors(t *testing.T) {
 	box := func(dx uint16) func(Index) Tile {
 		return func(i Index) Tile { return Tile{X: 3200 + i&15 + dx, Z: 3200 + i>>4} }
 	}
-	st := newStage(t, Profile667, crowd(1, 2, 256, nil))
-	st.become(crowd(1, 2, 256, box(0)), nil)
+	st := newVectorScene(t, Profile667, stateOf(1, 2, 256, nil))
+	st.setState(stateOf(1, 2, 256, box(0)), nil)
 	if b := st.packet(t); len(b) != 545 || sum(b) != "33673ff8dc3580c716e27dea2d7b6d047e86ba2c1ad0c895289ea0e09b180531" {
 		t.Errorf("V30a: %d bytes", len(b))
 	}
-	st.become(crowd(1, 2, 256, box(1)), nil)
+	st.setState(stateOf(1, 2, 256, box(1)), nil)
 	if b := st.packet(t); len(b) != 226 || sum(b) != "f0427f8f67a636b4c0016ddaa89bb8a92c7c78101ec9914ae86d1abe154e23ae" {
 		t.Errorf("V30b: %d bytes", len(b))
 	}
-	ran := crowd(1, 2, 256, box(1))
+	ran := stateOf(1, 2, 256, box(1))
 	ran.locals[1] = Tile{X: 3200, Z: 3202}
-	st.become(ran, nil)
+	st.setState(ran, nil)
 	if b := st.packet(t); hex.EncodeToString(b) != "5fc0ad7bf8" {
 		t.Errorf("V30c: %x", b)
 	}
 	all := func(i Index) Tile { return Tile{X: 3200 + i&63, Z: 3200 + i>>6&63} }
-	st = newStage(t, Profile667, crowd(2047, 1, 2046, nil))
-	st.become(crowd(2047, 1, 2046, all), nil)
+	st = newVectorScene(t, Profile667, stateOf(2047, 1, 2046, nil))
+	st.setState(stateOf(2047, 1, 2046, all), nil)
 	if b := st.packet(t); len(b) != 4349 || sum(b) != "51aa97861a441f81f12f75afd4ad39c52349a04b0320ada3544edcd567380caa" {
 		t.Errorf("V31a: %d bytes", len(b))
 	}
-	st.become(crowd(2047, 1, 2046, all), nil)
+	st.setState(stateOf(2047, 1, 2046, all), nil)
 	if b := st.packet(t); hex.EncodeToString(b) != "7ff8" {
 		t.Errorf("V31b: %x", b)
 	}
 }
 
 // Squares of OSRS are 8192 tiles wide and offsets 13 bits (wire section 9.10).
-func TestEncoderWritesTheWideCellOfOSRS(t *testing.T) {
-	st := newStage(t, ProfileOSRS239, readState(t, "1@3200,3200,0 2=0,0,0 3=0,0,0"))
-	st.become(readState(t, "1@3200,3200,0 2@3205,3210,0 3=0,0,0"), nil)
+func TestEncoderWrites13BitOffsetsForOSRS(t *testing.T) {
+	st := newVectorScene(t, ProfileOSRS239, readState(t, "1@3200,3200,0 2=0,0,0 3=0,0,0"))
+	st.setState(readState(t, "1@3200,3200,0 2@3205,3210,0 3=0,0,0"), nil)
 	if got := hex.EncodeToString(st.packet(t)); got != "008642b228ffe0" {
 		t.Errorf("V10 for OSRS: %s", got)
 	}

@@ -6,11 +6,10 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// What a server of revision 667 sends in two cycles, and what its client makes of it. Rows of a shared scene are the
-// players' indices.
+// A server of revision 667 sends two cycles to one client. The rows of the scene are the players' indices.
 func Example() {
 	scene := rs.NewScene(rs.Profile667)
-	scene.Add(1, 1001, rs.Tile{X: 3200, Z: 3200}) // row, who it is for as long as he is there, where
+	scene.Add(1, 1001, rs.Tile{X: 3200, Z: 3200}) // row, id of the avatar, tile
 	scene.Add(2, 1002, rs.Tile{X: 3205, Z: 3210})
 
 	viewer := rs.NewViewer(scene, 1) // one for each client
@@ -18,7 +17,7 @@ func Example() {
 
 	var enc rs.Encoder // one for each goroutine
 	sees := rs.NewRowSet(scene.RowCount())
-	sees.Add(2) // whom you want viewer 1 to see; interest.Chooser picks them by distance
+	sees.Add(2) // rows that viewer 1 shall see, usually selected by distance
 	for range 2 {
 		scene.SetInfo(2, &rs.Info{Has: rs.KindsOf(rs.KindSay), Say: []byte("hello")})
 		scene.Prepare()
@@ -26,7 +25,7 @@ func Example() {
 		viewer.Commit() // its bytes are in the client's stream
 		scene.Advance()
 
-		err2 := client.Apply(packet) // the other end, for your tests
+		err2 := client.Apply(packet) // the client side, for tests
 		at, _ := client.Local(2)
 		fmt.Printf("%x %v %v %v\n", packet, at, err, err2)
 		scene.Move(2, rs.Tile{X: 3206, Z: 3210}, rs.MoveWalk)

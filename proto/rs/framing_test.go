@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-func TestTheTablesHaveTheClientsSizes(t *testing.T) {
+func TestPacketTablesMatchClientSizes(t *testing.T) {
 	for _, c := range []struct {
 		dir Direction
 		n   int
@@ -34,7 +34,7 @@ func TestTheTablesHaveTheClientsSizes(t *testing.T) {
 	}
 }
 
-func TestNoTwoPacketsShareAName(t *testing.T) {
+func TestPacketNamesAreUnique(t *testing.T) {
 	for _, d := range []Direction{C2S, S2C} {
 		seen := map[string]Opcode{}
 		for _, row := range Table(d) {
@@ -46,7 +46,7 @@ func TestNoTwoPacketsShareAName(t *testing.T) {
 	}
 }
 
-func TestAClientMasksOneByte(t *testing.T) {
+func TestClientOpcodeIsOneMaskedByte(t *testing.T) {
 	w := NewFrameWriter(C2S, Keys{1, 2, 3, 4}.ClientCipher())
 	got, err := w.Append(nil, 12, unhex(t, "160c 120c 00"))
 	if err != nil || hex.EncodeToString(got) != "4a160c120c00" {
@@ -54,7 +54,7 @@ func TestAClientMasksOneByte(t *testing.T) {
 	}
 }
 
-func TestAServerNeedsTwoBytesFrom128(t *testing.T) {
+func TestServerOpcodeFrom128TakesTwoMaskedBytes(t *testing.T) {
 	w := NewFrameWriter(S2C, Keys{1, 2, 3, 4}.ServerCipher())
 	got, err := w.Append(nil, 69, nil)
 	if err != nil {
@@ -65,8 +65,8 @@ func TestAServerNeedsTwoBytesFrom128(t *testing.T) {
 	}
 }
 
-// streamOf writes one frame of every packet of d, some with the longest body, and returns their bodies too.
-func streamOf(tb testing.TB, d Direction, cipher *ISAAC) (stream []byte, bodies [][]byte) {
+// streamOfAllPackets writes one frame of every packet of d, some with the longest body, and returns the bodies too.
+func streamOfAllPackets(tb testing.TB, d Direction, cipher *ISAAC) (stream []byte, bodies [][]byte) {
 	tb.Helper()
 	w := NewFrameWriter(d, cipher)
 	for _, row := range Table(d) {
@@ -90,11 +90,11 @@ func streamOf(tb testing.TB, d Direction, cipher *ISAAC) (stream []byte, bodies 
 	return stream, bodies
 }
 
-func TestEveryPacketGoesThroughAMaskedStream(t *testing.T) {
+func TestEveryPacketRoundTripsThroughMaskedStream(t *testing.T) {
 	for _, d := range []Direction{C2S, S2C} {
 		for _, keys := range []*Keys{nil, {7, 8, 9, 10}} {
 			in, out := cipherOf(d, keys), cipherOf(d, keys)
-			stream, bodies := streamOf(t, d, out)
+			stream, bodies := streamOfAllPackets(t, d, out)
 			r := NewFrameReader(d, in)
 			for i := 0; len(stream) > 0; i++ {
 				f, n, err := r.Next(stream)
@@ -102,7 +102,7 @@ func TestEveryPacketGoesThroughAMaskedStream(t *testing.T) {
 					t.Fatalf("%v frame %d: %d bytes, %v", d, i, n, err)
 				}
 				if !bytes.Equal(f.Body, bodies[i]) {
-					t.Fatalf("%v opcode %d came with another body", d, f.Op)
+					t.Fatalf("%v opcode %d has another body", d, f.Op)
 				}
 				stream = stream[n:]
 			}
@@ -110,7 +110,7 @@ func TestEveryPacketGoesThroughAMaskedStream(t *testing.T) {
 	}
 }
 
-// cipherOf is nil without keys.
+// cipherOf returns the cipher of a direction, or nil without keys.
 func cipherOf(d Direction, keys *Keys) *ISAAC {
 	switch {
 	case keys == nil:
@@ -121,9 +121,9 @@ func cipherOf(d Direction, keys *Keys) *ISAAC {
 	return keys.ServerCipher()
 }
 
-func TestOnlyAWholeFrameMovesTheCipher(t *testing.T) {
+func TestPartialFrameDoesNotAdvanceReaderCipher(t *testing.T) {
 	for _, d := range []Direction{C2S, S2C} {
-		stream, bodies := streamOf(t, d, cipherOf(d, &Keys{1, 2, 3, 4}))
+		stream, bodies := streamOfAllPackets(t, d, cipherOf(d, &Keys{1, 2, 3, 4}))
 		r := NewFrameReader(d, cipherOf(d, &Keys{1, 2, 3, 4}))
 		for i := range bodies {
 			whole := 0
@@ -144,7 +144,7 @@ func TestOnlyAWholeFrameMovesTheCipher(t *testing.T) {
 	}
 }
 
-func TestAFrameThatIsNotCompletedMovesNothing(t *testing.T) {
+func TestUnfinishedFrameDoesNotAdvanceWriterCipher(t *testing.T) {
 	w := NewFrameWriter(S2C, Keys{1, 2, 3, 4}.ServerCipher())
 	start := []byte("before")
 	for _, c := range []struct {
@@ -172,11 +172,11 @@ func TestAFrameThatIsNotCompletedMovesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := w.Append(nil, 69, nil); err != nil || !slices.Equal(got, []byte{0x5d, 0, 0}) {
-		t.Errorf("the first real frame is %x, %v", got, err)
+		t.Errorf("first completed frame is %x, %v", got, err)
 	}
 }
 
-func TestABrokenStreamIsNoticed(t *testing.T) {
+func TestFrameReaderRefusesBrokenStreams(t *testing.T) {
 	for _, c := range []struct {
 		dir  Direction
 		b    string
@@ -206,12 +206,12 @@ func TestABrokenStreamIsNoticed(t *testing.T) {
 		b   string
 	}{{C2S, ""}, {C2S, "48"}, {C2S, "48 04"}, {C2S, "48 0400"}, {S2C, "80"}, {S2C, "45 3a98"}, {C2S, "0c 00000000"}} {
 		if _, n, err := NewFrameReader(c.dir, nil).Next(unhex(t, c.b)); n != 0 || err != nil {
-			t.Errorf("%v %s: %d bytes, %v, want to be asked for more", c.dir, c.b, n, err)
+			t.Errorf("%v %s: %d bytes, %v, want 0 bytes and no error", c.dir, c.b, n, err)
 		}
 	}
 }
 
-func TestAFrameBodyCannotBeAppendedOver(t *testing.T) {
+func TestAppendToFrameBodyDoesNotOverwriteStream(t *testing.T) {
 	stream := unhex(t, "0d 07  0d 08")
 	f, n, _ := NewFrameReader(S2C, nil).Next(stream)
 	if _ = append(f.Body, 0xff); n != 2 || stream[2] != 0x0d {
@@ -219,7 +219,7 @@ func TestAFrameBodyCannotBeAppendedOver(t *testing.T) {
 	}
 }
 
-func TestFramesCostNoMemory(t *testing.T) {
+func TestFramesDoNotAllocate(t *testing.T) {
 	w, r := NewFrameWriter(S2C, Keys{1}.ServerCipher()), NewFrameReader(S2C, Keys{1}.ServerCipher())
 	buf, body := make([]byte, 0, MaxServerFrame), make([]byte, 1000)
 	if n := testing.AllocsPerRun(600, func() {
@@ -232,11 +232,11 @@ func TestFramesCostNoMemory(t *testing.T) {
 	}
 }
 
-// FuzzFraming cuts any stream into any pieces: the frames and the error are those of the stream in one piece, and what
-// was read can be written again as it came.
+// FuzzFraming reads a stream in arbitrary pieces: frames and error must equal those of the stream in one piece, and the
+// frames must be written back byte for byte.
 func FuzzFraming(f *testing.F) {
 	for _, d := range []Direction{C2S, S2C} {
-		stream, _ := streamOf(f, d, cipherOf(d, &Keys{1, 2, 3, 4}))
+		stream, _ := streamOfAllPackets(f, d, cipherOf(d, &Keys{1, 2, 3, 4}))
 		f.Add(d == S2C, uint32(1), stream[:min(len(stream), 4000)], []byte{1, 3, 0, 200})
 		f.Add(d == S2C, uint32(2), stream[:100], []byte{})
 	}
@@ -267,7 +267,7 @@ func FuzzFraming(f *testing.F) {
 	})
 }
 
-// readAll offers stream in pieces of the sizes of cuts, then the rest, as a socket would.
+// readAll reads stream in pieces of the given sizes, then the rest, like data from a socket.
 func readAll(r *FrameReader, stream, cuts []byte) (frames []Frame, left int, err error) {
 	have, start := 0, 0
 	for {

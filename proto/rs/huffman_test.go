@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestCodesAreTheClients(t *testing.T) {
+func TestChatCodesMatchClient(t *testing.T) {
 	for c, want := range map[byte]string{
 		' ': "001", 'e': "011", 'a': "0100", 'o': "1100", 't': "1110", 'h': "10000", 'l': "10001", 'A': "000001101",
 	} {
@@ -20,7 +20,7 @@ func TestCodesAreTheClients(t *testing.T) {
 	}
 }
 
-func TestPackedTextsAreTheClients(t *testing.T) {
+func TestPackedTextMatchesClient(t *testing.T) {
 	for text, want := range map[string]string{
 		"hello":         "05 838c70",
 		"Hello, world!": "0d 0db8c7011fb2b15008",
@@ -31,12 +31,12 @@ func TestPackedTextsAreTheClients(t *testing.T) {
 			t.Errorf("%q is %x, want %s", text, got, want)
 		}
 		if back, err := ChatHuffman().Parse(nil, got, MaxChatLength); string(back) != text || err != nil {
-			t.Errorf("%q came back as %q, %v", text, back, err)
+			t.Errorf("%q parsed as %q, %v", text, back, err)
 		}
 	}
 }
 
-func TestEveryByteCanBePacked(t *testing.T) {
+func TestHuffmanRoundTripsEveryByte(t *testing.T) {
 	all := make([]byte, 256)
 	for i := range all {
 		all[i] = byte(i)
@@ -52,19 +52,19 @@ func TestEveryByteCanBePacked(t *testing.T) {
 	}
 }
 
-func TestPackedTextIsBounded(t *testing.T) {
+func TestHuffmanParseRefusesInvalidText(t *testing.T) {
 	long := ChatHuffman().Append(nil, bytes.Repeat([]byte{'e'}, MaxChatLength+1))
 	for name, c := range map[string]struct {
 		b    []byte
 		want error
 	}{
-		"over the limit":   {long, wire.ErrRange},
-		"says 32767":       {[]byte{0xff, 0xff}, wire.ErrRange},
-		"long form of 5":   {unhex(t, "8005 838c70"), wire.ErrRange},
-		"a byte too many":  {unhex(t, "05 838c70 00"), wire.ErrTrailing},
-		"bits at the end":  {unhex(t, "05 838c71"), wire.ErrRange},
-		"nothing":          {nil, wire.ErrShort},
-		"text without end": {unhex(t, "00 00"), wire.ErrTrailing},
+		"over the limit":           {long, wire.ErrRange},
+		"length of 32767":          {[]byte{0xff, 0xff}, wire.ErrRange},
+		"length in a long form":    {unhex(t, "8005 838c70"), wire.ErrRange},
+		"trailing byte":            {unhex(t, "05 838c70 00"), wire.ErrTrailing},
+		"padding bits set":         {unhex(t, "05 838c71"), wire.ErrRange},
+		"no bytes":                 {nil, wire.ErrShort},
+		"byte after an empty text": {unhex(t, "00 00"), wire.ErrTrailing},
 	} {
 		if got, err := ChatHuffman().Parse(nil, c.b, MaxChatLength); got != nil || !errors.Is(err, c.want) {
 			t.Errorf("%s: %q, %v", name, got, err)
@@ -75,26 +75,26 @@ func TestPackedTextIsBounded(t *testing.T) {
 	}
 }
 
-func TestTheLongestChatAlwaysFitsAFrame(t *testing.T) {
+func TestLongestChatFitsAFrame(t *testing.T) {
 	worst := strings.Repeat("\x01", MaxChatLength)
 	w := NewFrameWriter(S2C, nil)
 	if _, err := w.AppendPacket(nil, MessagePublic{Index: 1, Text: worst}); err != nil {
 		t.Error(err)
 	}
 	if _, err := w.AppendPacket(nil, MessagePublic{Index: 1, Text: worst + "\x01"}); !errors.Is(err, ErrSize) {
-		t.Errorf("one more: %v", err)
+		t.Errorf("one character more: %v", err)
 	}
 }
 
-func TestLengthsThatAreNoCodeAreRefused(t *testing.T) {
+func TestNewHuffmanRefusesInvalidLengths(t *testing.T) {
 	for name, change := range map[string]func(*[256]uint8){
-		"a code missing":   func(l *[256]uint8) { l['e'] = 0 },
-		"a place free":     func(l *[256]uint8) { l['e']++ },
-		"a place too few":  func(l *[256]uint8) { l['e']-- },
-		"a code too long":  func(l *[256]uint8) { l['e'] = maxCode + 1 },
-		"all of one bit":   func(l *[256]uint8) { *l = [256]uint8(bytes.Repeat([]byte{1}, 256)) },
-		"all of 24 bits":   func(l *[256]uint8) { *l = [256]uint8(bytes.Repeat([]byte{24}, 256)) },
-		"more than a tree": func(l *[256]uint8) { *l = [256]uint8(bytes.Repeat([]byte{7}, 256)) },
+		"missing code":             func(l *[256]uint8) { l['e'] = 0 },
+		"free leaf":                func(l *[256]uint8) { l['e']++ },
+		"too few leaves":           func(l *[256]uint8) { l['e']-- },
+		"code longer than 24 bits": func(l *[256]uint8) { l['e'] = maxCode + 1 },
+		"all codes of 1 bit":       func(l *[256]uint8) { *l = [256]uint8(bytes.Repeat([]byte{1}, 256)) },
+		"all codes of 24 bits":     func(l *[256]uint8) { *l = [256]uint8(bytes.Repeat([]byte{24}, 256)) },
+		"all codes of 7 bits":      func(l *[256]uint8) { *l = [256]uint8(bytes.Repeat([]byte{7}, 256)) },
 	} {
 		lengths := chatLengths
 		change(&lengths)
@@ -103,7 +103,7 @@ func TestLengthsThatAreNoCodeAreRefused(t *testing.T) {
 		}
 	}
 	if _, err := NewHuffman([256]uint8(bytes.Repeat([]byte{8}, 256))); err != nil {
-		t.Errorf("a code of bytes: %v", err)
+		t.Errorf("all codes of 8 bits: %v", err)
 	}
 }
 
@@ -120,7 +120,7 @@ func FuzzHuffman(f *testing.F) {
 			return
 		}
 		if text, err := ChatHuffman().Parse(nil, ChatHuffman().Append(nil, b), 32767); err != nil || !bytes.Equal(text, b) {
-			t.Fatalf("%x came back as %x, %v", b, text, err)
+			t.Fatalf("%x parsed as %x, %v", b, text, err)
 		}
 	})
 }

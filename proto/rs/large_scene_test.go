@@ -2,11 +2,11 @@ package rs
 
 import "testing"
 
-// A viewer's row may change hands, as when a player takes another character: nothing of the first stays with the client,
-// and others can face the second.
-func TestTheOwnRowMayChangeHands(t *testing.T) {
-	bothKinds(t, func(t *testing.T, crowd bool) {
-		m := newSmall(t, Profile667, crowd, 2)
+// A viewer's row may get another avatar, for instance when a player switches characters: the client keeps nothing of the
+// first one, and others can face the second.
+func TestOwnRowWithNewAvatarResetsClientState(t *testing.T) {
+	forBothSceneKinds(t, func(t *testing.T, large bool) {
+		m := newSmallScene(t, Profile667, large, 2)
 		m.s.SetInfo(1, &Info{Has: KindsOf(KindSpeed, KindPIcon), Speed: 2, PIcon: true})
 		m.cycle(1)
 		m.s.Remove(1)
@@ -21,12 +21,12 @@ func TestTheOwnRowMayChangeHands(t *testing.T) {
 		m.s.SetFacing(2, 1)
 		m.cycle(2)
 		if got := m.c.State(m.v.Index(2)).Target; got != own+32768 {
-			t.Errorf("the other faces %d, want %d", got, own+32768)
+			t.Errorf("the other avatar faces %d, want %d", got, own+32768)
 		}
 	})
 }
 
-func TestMoreThanIndicesWait(t *testing.T) {
+func TestAddsBeyondMaxIndexArePending(t *testing.T) {
 	const rows = 5000
 	s, want := NewLargeScene(Profile667, rows), NewRowSet(rows)
 	for row := range rows {
@@ -40,20 +40,20 @@ func TestMoreThanIndicesWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	if v.LocalCount() != MaxIndex || v.Stats().PendingAdds != rows-MaxIndex {
-		t.Errorf("%d locals, %d wait", v.LocalCount(), v.Stats().PendingAdds)
+		t.Errorf("%d local players, %d pending adds", v.LocalCount(), v.Stats().PendingAdds)
 	}
 }
 
-func TestNoViewerHasAnIndexThatNoClientHas(t *testing.T) {
+func TestNewViewerPanicsOnInvalidOwnIndex(t *testing.T) {
 	for _, own := range []Index{0, MaxIndex + 1} {
 		for name, make := range map[string]func(){
 			"shared": func() { NewViewer(NewScene(Profile667), own) },
-			"crowd":  func() { NewLargeSceneViewer(NewLargeScene(Profile667, 64), own, 1) },
+			"large":  func() { NewLargeSceneViewer(NewLargeScene(Profile667, 64), own, 1) },
 		} {
 			func() {
 				defer func() {
 					if recover() == nil {
-						t.Errorf("%s: a viewer with index %d", name, own)
+						t.Errorf("%s: no panic at own index %d", name, own)
 					}
 				}()
 				make()

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func sampleSecret() RSABlock {
+func sampleRSABlock() RSABlock {
 	return RSABlock{Keys: Keys{1, 0xdeadbeef, 3, 4}, Password: "pässword", SSOKey: 5, Session: 6<<32 | 7}
 }
 
@@ -34,9 +34,9 @@ func sampleDetails() LoginDetails {
 	return d
 }
 
-func TestALoginComesApartAsItWasPutTogether(t *testing.T) {
+func TestLoginRequestRoundTrips(t *testing.T) {
 	key := testKey(t)
-	whole, err := AppendLogin([]byte("before"), &key.PublicKey, true, sampleSecret(), sampleDetails())
+	whole, err := AppendLogin([]byte("before"), &key.PublicKey, true, sampleRSABlock(), sampleDetails())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,14 +55,14 @@ func TestALoginComesApartAsItWasPutTogether(t *testing.T) {
 		t.Fatalf("%+v, %v", login, err)
 	}
 	if again := login.Append(nil); !bytes.Equal(again, body) {
-		t.Errorf("outer part came back as %x", again)
+		t.Errorf("outer part written as %x", again)
 	}
 	plain, err := key.Decrypt(login.RSA, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	secret, err := ParseRSABlock(plain)
-	if err != nil || secret != sampleSecret() {
+	if err != nil || secret != sampleRSABlock() {
 		t.Fatalf("%+v, %v", secret, err)
 	}
 	XTEADecrypt(secret.Keys, login.XTEA)
@@ -74,7 +74,7 @@ func TestALoginComesApartAsItWasPutTogether(t *testing.T) {
 	}
 }
 
-func TestTheOuterLoginHasItsDocumentedBytes(t *testing.T) {
+func TestLoginHasDocumentedBytes(t *testing.T) {
 	p := Login{Build: Revision, RSA: []byte{1, 2}, XTEA: []byte{3}}
 	if got := p.Append(nil); !bytes.Equal(got, unhex(t, "0000029b 00 0002 0102 03")) {
 		t.Errorf("%x", got)
@@ -85,7 +85,7 @@ func TestTheOuterLoginHasItsDocumentedBytes(t *testing.T) {
 	}
 }
 
-func TestALoginWithoutExtraIsShorter(t *testing.T) {
+func TestLoginDetailsWithoutExtraRoundTrip(t *testing.T) {
 	d := sampleDetails()
 	with := len(d.Append(nil))
 	d.HasExtra, d.Extra = false, ""
@@ -98,12 +98,12 @@ func TestALoginWithoutExtraIsShorter(t *testing.T) {
 	}
 }
 
-func TestEveryShorterPartOfALoginIsRefused(t *testing.T) {
+func TestLoginParsersRefuseTruncatedInput(t *testing.T) {
 	for name, c := range map[string]struct {
 		whole []byte
 		parse func([]byte) error
 	}{
-		"secret":  {sampleSecret().Append(nil), func(b []byte) error { _, err := ParseRSABlock(b); return err }},
+		"secret":  {sampleRSABlock().Append(nil), func(b []byte) error { _, err := ParseRSABlock(b); return err }},
 		"details": {sampleDetails().Append(nil), func(b []byte) error { _, err := ParseLoginDetails(b); return err }},
 		"welcome": {Welcome{Index: 7, MapOwner: "me"}.Append(nil), func(b []byte) error { _, err := ParseWelcome(b); return err }},
 		"outer": {Login{RSA: []byte{1, 2, 3}}.Append(nil), func(b []byte) error {
@@ -121,29 +121,29 @@ func TestEveryShorterPartOfALoginIsRefused(t *testing.T) {
 		}
 		if name != "outer" {
 			if err := c.parse(append(c.whole, 0)); !errors.Is(err, wire.ErrTrailing) {
-				t.Errorf("%s and a byte: %v", name, err)
+				t.Errorf("%s with a trailing byte: %v", name, err)
 			}
 		}
 	}
-	for _, zone := range []string{"", "name without its end"} {
+	for _, zone := range []string{"", "name without a terminating 0"} {
 		if name, err := LoginName([]byte(zone)); name != "" || !errors.Is(err, wire.ErrShort) {
-			t.Errorf("%q has the name %q, %v", zone, name, err)
+			t.Errorf("%q: name %q, %v", zone, name, err)
 		}
 	}
 }
 
-func TestLoginsWithImpossibleValuesAreRefused(t *testing.T) {
+func TestLoginParsersRefuseInvalidValues(t *testing.T) {
 	change := func(b []byte, at int, v byte) []byte { b[at] = v; return b }
 	for name, err := range map[string]error{
-		"reconnect 2":       errOf(ParseLogin(unhex(t, "0000029b 02 0001 01"))),
-		"no rsa":            errOf(ParseLogin(unhex(t, "0000029b 00 0000"))),
-		"rsa over the most": errOf(ParseLogin(append(unhex(t, "0000029b 00 0202"), make([]byte, 0x202)...))),
-		"block type":        errOf(ParseRSABlock(change(sampleSecret().Append(nil), 0, 11))),
-		"password marker":   errOf(ParseRSABlock(change(sampleSecret().Append(nil), 24, 1))),
-		"welcome index 0":   errOf(ParseWelcome(Welcome{}.Append(nil))),
-		"welcome 2048":      errOf(ParseWelcome(Welcome{Index: 2048}.Append(nil))),
-		"machine version":   errOf(ParseLoginDetails(change(LoginDetails{}.Append(nil), 38, 6))),
-		"extra 2":           errOf(ParseLoginDetails(change(LoginDetails{}.Append(nil), 81, 2))),
+		"reconnect 2":               errOf(ParseLogin(unhex(t, "0000029b 02 0001 01"))),
+		"empty rsa":                 errOf(ParseLogin(unhex(t, "0000029b 00 0000"))),
+		"rsa longer than 513 bytes": errOf(ParseLogin(append(unhex(t, "0000029b 00 0202"), make([]byte, 0x202)...))),
+		"block type":                errOf(ParseRSABlock(change(sampleRSABlock().Append(nil), 0, 11))),
+		"password marker":           errOf(ParseRSABlock(change(sampleRSABlock().Append(nil), 24, 1))),
+		"welcome index 0":           errOf(ParseWelcome(Welcome{}.Append(nil))),
+		"welcome 2048":              errOf(ParseWelcome(Welcome{Index: 2048}.Append(nil))),
+		"machine version":           errOf(ParseLoginDetails(change(LoginDetails{}.Append(nil), 38, 6))),
+		"extra 2":                   errOf(ParseLoginDetails(change(LoginDetails{}.Append(nil), 81, 2))),
 	} {
 		if !errors.Is(err, wire.ErrRange) {
 			t.Errorf("%s: %v", name, err)
@@ -158,13 +158,13 @@ func TestLoginsWithImpossibleValuesAreRefused(t *testing.T) {
 
 func errOf[T any](_ T, err error) error { return err }
 
-func TestALoginThatIsTooLongIsNotWritten(t *testing.T) {
+func TestAppendLoginRefusesOversizedInput(t *testing.T) {
 	key := &testKey(t).PublicKey
 	long := sampleDetails()
 	long.Settings = strings.Repeat("x", MaxLogin)
-	secret := sampleSecret()
+	secret := sampleRSABlock()
 	secret.Password = strings.Repeat("x", 64)
-	if b, err := AppendLogin([]byte{1}, key, false, sampleSecret(), long); len(b) != 1 || !errors.Is(err, wire.ErrRange) {
+	if b, err := AppendLogin([]byte{1}, key, false, sampleRSABlock(), long); len(b) != 1 || !errors.Is(err, wire.ErrRange) {
 		t.Errorf("long details: %d bytes, %v", len(b), err)
 	}
 	if b, err := AppendLogin([]byte{1}, key, false, secret, sampleDetails()); len(b) != 1 || !errors.Is(err, wire.ErrRange) {
@@ -172,7 +172,7 @@ func TestALoginThatIsTooLongIsNotWritten(t *testing.T) {
 	}
 }
 
-func TestResponsesCarryWhatTheirCodeSays(t *testing.T) {
+func TestResponseBodyFollowsCode(t *testing.T) {
 	for _, c := range []struct {
 		code ResponseCode
 		body int
@@ -206,11 +206,11 @@ func TestResponsesCarryWhatTheirCodeSays(t *testing.T) {
 		}
 	}
 	if _, n, err := SplitResponse([]byte{15, 0x12, 0x01}); n != 0 || !errors.Is(err, wire.ErrRange) {
-		t.Errorf("a placement of 4609 bytes: %d, %v", n, err)
+		t.Errorf("placement block of 4609 bytes: %d, %v", n, err)
 	}
 }
 
-func TestAWelcomeIsThirteenBytesAndAName(t *testing.T) {
+func TestWelcomeHasDocumentedBytes(t *testing.T) {
 	p := Welcome{
 		StaffLevel: 2, PlayerLevel: 1, Underage: 0, ParentalChat: 3, ParentalAdvert: 4, QuickChatWorld: 0, Index: 2047,
 		Member: 1, DateOfBirth: -2, MembersMap: 1, MapOwner: "Bob",
@@ -224,27 +224,27 @@ func TestAWelcomeIsThirteenBytesAndAName(t *testing.T) {
 	}
 }
 
-func TestTheFirstMapBeginsWithThePlacement(t *testing.T) {
+func TestSplitFirstMapReturnsPlacementAndRebuild(t *testing.T) {
 	b := append(bytes.Repeat([]byte{1}, 4608), 2, 3)
 	placement, rebuild, err := SplitFirstMap(b)
 	if err != nil || len(placement) != 4608 || !bytes.Equal(rebuild, []byte{2, 3}) {
 		t.Errorf("%d and %x, %v", len(placement), rebuild, err)
 	}
 	if _, _, err := SplitFirstMap(b[:4607]); !errors.Is(err, wire.ErrShort) {
-		t.Errorf("a short one: %v", err)
+		t.Errorf("4607 bytes: %v", err)
 	}
 }
 
-// FuzzLogin gives any bytes to every parser of a login: what is accepted is written back as it came.
+// FuzzLogin passes arbitrary bytes to every login parser: accepted input must be written back byte for byte.
 func FuzzLogin(f *testing.F) {
 	key := testKey(f)
-	whole, err := AppendLogin(nil, &key.PublicKey, false, sampleSecret(), sampleDetails())
+	whole, err := AppendLogin(nil, &key.PublicKey, false, sampleRSABlock(), sampleDetails())
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(whole)
 	f.Add(whole[3:])
-	f.Add(sampleSecret().Append(nil))
+	f.Add(sampleRSABlock().Append(nil))
 	f.Add(sampleDetails().Append(nil))
 	f.Add(LoginDetails{}.Append(nil))
 	f.Add(Welcome{Index: 1}.Append(nil))

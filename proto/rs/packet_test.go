@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// packetVector is a frame of the real client, or one that it has read: the first packet of its cipher.
+// packetVector is a frame sent or accepted by the game client, the first one of its cipher.
 type packetVector struct {
 	id    string
 	dir   Direction
@@ -65,16 +65,16 @@ func packetVectors() []packetVector {
 		{"P18a", S2C, VarbitLarge{ID: VarbitLifePoints, Value: 100}, "6c 00000064 1c1e"},
 		{"P18b", S2C, VarpSmall{ID: VarpRun, Value: 1}, "7d 00ad 81"},
 	}
-	for i, op := range unhexes("73 8b 6c 70 90 6f 7c 69 51") {
+	for i, op := range opcodeBytes("73 8b 6c 70 90 6f 7c 69 51") {
 		p := OpPlayer{Option: uint8(i) + 2, Index: 7}
 		all = append(all, packetVector{"P02", C2S, p, op + "000007"})
 	}
 	return all
 }
 
-func unhexes(s string) []string { return strings.Fields(s) }
+func opcodeBytes(s string) []string { return strings.Fields(s) }
 
-func TestFramesAreTheRealClients(t *testing.T) {
+func TestFramesMatchGameClient(t *testing.T) {
 	for _, v := range packetVectors() {
 		want := unhex(t, v.frame)
 		keys := &Keys{1, 2, 3, 4}
@@ -93,8 +93,8 @@ func TestFramesAreTheRealClients(t *testing.T) {
 	}
 }
 
-// P19 has no body of ours; P15 and P16 are player info and stand with its vectors (npcScenes).
-func TestTwoByteOpcodesAreTheRealClients(t *testing.T) {
+// The bodies of P19 have no struct here. P15 and P16 are player info, see npcScenes.
+func TestTwoByteOpcodesMatchGameClient(t *testing.T) {
 	for _, c := range []struct {
 		op          Opcode
 		body, frame string
@@ -106,7 +106,7 @@ func TestTwoByteOpcodesAreTheRealClients(t *testing.T) {
 	}
 }
 
-func TestTheFirstMapOfALoginIsTheDocumentedOne(t *testing.T) {
+func TestRebuildAtHasDocumentedBytes(t *testing.T) {
 	p := RebuildAt(3200, 3200, Area104, true)
 	b := p.Append(nil)
 	if want := unhex(t, "00 01 90 01 01 90"); !bytes.Equal(b[:6], want) || len(b) != 6+64 || PlacementSize+len(b) != 4678 {
@@ -117,12 +117,12 @@ func TestTheFirstMapOfALoginIsTheDocumentedOne(t *testing.T) {
 	}
 }
 
-// sample is any packet, so that every struct is held to the promises of the package. free names the lengths of shorter
-// bodies that are bodies too.
+// sample is a packet for the tests of all packet structs. validPrefixes are the lengths of its prefixes that are valid
+// bodies too.
 type sample struct {
-	dir  Direction
-	p    Packet
-	free []int
+	dir           Direction
+	p             Packet
+	validPrefixes []int
 }
 
 func samples() []sample {
@@ -189,7 +189,7 @@ func sampleRegion() RebuildRegion {
 	return p
 }
 
-func TestEveryPacketComesBackAsItWas(t *testing.T) {
+func TestEveryPacketRoundTrips(t *testing.T) {
 	for _, s := range samples() {
 		b := s.p.Append(nil)
 		p, err := Parse(s.dir, s.p.Opcode(), b)
@@ -201,16 +201,16 @@ func TestEveryPacketComesBackAsItWas(t *testing.T) {
 			t.Errorf("%T: accepted %x but wrote %x", p, b, again)
 		}
 		if row, _ := Lookup(s.dir, p.Opcode()); row.Size >= 0 && int(row.Size) != len(b) || row.Size == SizeByte && len(b) > 255 {
-			t.Errorf("%s has %d bytes, the table says %d", row.Name, len(b), row.Size)
+			t.Errorf("%s has %d bytes, %d in the table", row.Name, len(b), row.Size)
 		}
 	}
 }
 
-func TestEveryShorterBodyIsRefused(t *testing.T) {
+func TestTruncatedBodiesAreRefused(t *testing.T) {
 	for _, s := range samples() {
 		b := s.p.Append(nil)
 		for n := range b {
-			if slices.Contains(s.free, n) {
+			if slices.Contains(s.validPrefixes, n) {
 				continue
 			}
 			if p, err := Parse(s.dir, s.p.Opcode(), b[:n]); p != nil || !errors.Is(err, wire.ErrShort) {
@@ -220,16 +220,16 @@ func TestEveryShorterBodyIsRefused(t *testing.T) {
 	}
 }
 
-func TestALongerBodyIsRefused(t *testing.T) {
+func TestBodiesWithTrailingByteAreRefused(t *testing.T) {
 	for _, s := range samples() {
 		b := append(s.p.Append(nil), 0)
 		if p, err := Parse(s.dir, s.p.Opcode(), b); p != nil || err == nil {
-			t.Errorf("%T and a byte more: %+v", s.p, p)
+			t.Errorf("%T with a trailing byte: %+v", s.p, p)
 		}
 	}
 }
 
-func TestValuesThatNobodySendsAreRefused(t *testing.T) {
+func TestPacketParsersRefuseInvalidValues(t *testing.T) {
 	for _, c := range []struct {
 		dir  Direction
 		op   Opcode
@@ -238,8 +238,8 @@ func TestValuesThatNobodySendsAreRefused(t *testing.T) {
 	}{
 		{C2S, 12, "tile 16384", "8040 120c 00"},
 		{C2S, 12, "ctrl 2", "160c 120c 02"},
-		{C2S, 83, "another mark", "160c 120c 00 ffff 0000 38 00 00 59 0000 0000 3f"},
-		{C2S, 83, "another last mark", "160c 120c 00 ffff 0000 39 00 00 59 0000 0000 40"},
+		{C2S, 83, "wrong first constant", "160c 120c 00 ffff 0000 38 00 00 59 0000 0000 3f"},
+		{C2S, 83, "wrong last constant", "160c 120c 00 ffff 0000 39 00 00 59 0000 0000 40"},
 		{C2S, 14, "index 0", "00 0000"},
 		{C2S, 14, "index 2048", "00 0800"},
 		{C2S, 36, "colour 12", "0c 00 00"},
@@ -248,19 +248,19 @@ func TestValuesThatNobodySendsAreRefused(t *testing.T) {
 		{C2S, 93, "focus 2", "02"},
 		{S2C, 93, "skill 25", "00 99 00000000"},
 		{S2C, 91, "quick chat", "0007 8000 00 00"},
-		{S2C, 102, "second name alone", "00 00000000 02 4100 4200"},
+		{S2C, 102, "second name without the first", "00 00000000 02 4100 4200"},
 		{S2C, 102, "type in a long form", "8005 00000000 00 4100"},
 		{S2C, 43, "area 4", "fc 01 9001 0190"},
 		{S2C, 43, "zone 2048", "00 01 0008 0190"},
 		{S2C, 46, "plane 4", "88 08 7c"},
-		{S2C, 62, "bit 6 of the place", "72 03 01 fff8 0064 28 24 001e 003c 10 0040"},
-		{S2C, 41, "bit 3 of the place", "08 0001 00 0000 00"},
+		{S2C, 62, "bit 6 of the tile", "72 03 01 fff8 0064 28 24 001e 003c 10 0040"},
+		{S2C, 41, "bit 3 of the tile", "08 0001 00 0000 00"},
 		{S2C, 87, "kind 15", "00 80 00 0f"},
-		{S2C, 87, "a kind of unknown length", "00 80 00 09 00"},
-		{S2C, 108, "no place", "008a 00000100 80 fa 0064 2c01"},
+		{S2C, 87, "kind of unknown length", "00 80 00 09 00"},
+		{S2C, 108, "no target", "008a 00000100 80 fa 0064 2c01"},
 		{S2C, 108, "player 0", "008a 00100000 80 fa 0064 2c01"},
 		{S2C, 108, "slot 4", "008a 00100100 84 fa 0064 2c01"},
-		{S2C, 124, "2", "7e"},
+		{S2C, 124, "flag 2", "7e"},
 	} {
 		if p, err := Parse(c.dir, c.op, unhex(t, c.body)); p != nil || !errors.Is(err, wire.ErrRange) {
 			t.Errorf("%v %d with %s: %+v, %v", c.dir, c.op, c.name, p, err)
@@ -268,15 +268,15 @@ func TestValuesThatNobodySendsAreRefused(t *testing.T) {
 	}
 }
 
-func TestANulInPackedTextIsRefused(t *testing.T) {
+func TestPackedTextWithNULIsRefused(t *testing.T) {
 	b := ChatHuffman().Append([]byte{0, 0}, []byte("a\x00b"))
 	if p, err := ParseMessagePublicRequest(b); !errors.Is(err, wire.ErrRange) {
 		t.Errorf("%q, %v", p.Text, err)
 	}
 }
 
-// Every type with an Opcode method is in a table, under the parse function that gives the type.
-func TestEveryPacketTypeIsInATable(t *testing.T) {
+// Every type with an Opcode method is in a table whose parse function returns the type.
+func TestEveryPacketTypeIsInTheTable(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range samples() {
 		seen[reflect.TypeOf(s.p).Name()] = true
@@ -290,20 +290,20 @@ func TestEveryPacketTypeIsInATable(t *testing.T) {
 	}
 	for _, name := range packetTypes(t) {
 		if !seen[name] {
-			t.Errorf("%s has no sample, so nothing is known of it", name)
+			t.Errorf("%s has no sample", name)
 		}
 	}
 	for _, d := range []Direction{C2S, S2C} {
 		for _, row := range Table(d) {
 			has := slices.ContainsFunc(samples(), func(s sample) bool { return s.dir == d && s.p.Opcode() == row.Op })
 			if row.Parseable() != has {
-				t.Errorf("%v %s: described %v, sample %v", d, row.Name, row.Parseable(), has)
+				t.Errorf("%v %s: parseable %v, sample %v", d, row.Name, row.Parseable(), has)
 			}
 		}
 	}
 }
 
-// packetTypes lists the types of this package's source that have a method Opcode.
+// packetTypes returns the types of the package's source that have a method Opcode.
 func packetTypes(t *testing.T) []string {
 	t.Helper()
 	files, err := os.ReadDir(".")
@@ -328,13 +328,13 @@ func packetTypes(t *testing.T) []string {
 	return names
 }
 
-func TestPacketsWithoutADescriptionAreTold(t *testing.T) {
-	if _, err := Parse(S2C, ServerNPCInfo, nil); !errors.Is(err, ErrUnparsed) || err.Error() != "NPC_INFO: packet whose body is has no parser" {
+func TestParseReportsUnparsedZoneOnlyAndUnknownPackets(t *testing.T) {
+	if _, err := Parse(S2C, ServerNPCInfo, nil); !errors.Is(err, ErrUnparsed) || err.Error() != "NPC_INFO: packet has no parser" {
 		t.Errorf("%v", err)
 	}
 	for _, op := range []Opcode{65, 90, 119} {
 		if row, _ := Lookup(S2C, op); !row.ZoneOnly {
-			t.Errorf("%s may stand alone", row.Name)
+			t.Errorf("%s is not marked ZoneOnly", row.Name)
 		}
 	}
 	if _, err := Parse(C2S, 94, nil); !errors.Is(err, ErrOpcode) {
@@ -345,12 +345,12 @@ func TestPacketsWithoutADescriptionAreTold(t *testing.T) {
 	}
 }
 
-func TestTheBitsOfARegionAreChecked(t *testing.T) {
+func TestParseRebuildRegionChecksBitsAndKeys(t *testing.T) {
 	good := sampleRegion()
-	bit := 7 * 8 // of the first zone
+	bit := 7 * 8 // offset of the first zone
 	last := bit + len(good.Zones) + zoneSourceBits*4
 	if last%8 == 0 {
-		t.Fatal("the sample has no padding")
+		t.Fatal("sample has no padding bits")
 	}
 	for name, at := range map[string]int{"lowest bit of a zone": bit + zoneSourceBits, "padding": last} {
 		b := good.Append(nil)
@@ -361,17 +361,17 @@ func TestTheBitsOfARegionAreChecked(t *testing.T) {
 	}
 	good.Keys = good.Keys[:2]
 	if _, err := ParseRebuildRegion(good.Append(nil)); !errors.Is(err, wire.ErrShort) {
-		t.Errorf("two keys for three squares: %v", err)
+		t.Errorf("two keys for three source squares: %v", err)
 	}
 }
 
-func TestAComponentIsAnInterfaceAndANumber(t *testing.T) {
+func TestComponentHasInterfaceAndNumber(t *testing.T) {
 	if c := ComponentOf(750, 1); c != 0x02ee0001 || c.Interface() != 750 || c.Number() != 1 {
 		t.Errorf("%x is %d:%d", uint32(c), c.Interface(), c.Number())
 	}
 }
 
-func TestThePlaceOfAnEffectIsOneOfThree(t *testing.T) {
+func TestEffectTargetIsPlayerNPCOrTile(t *testing.T) {
 	tile := Tile{X: 1, Z: 2, Plane: 3}
 	for _, c := range []struct {
 		p                 EffectTarget
@@ -394,7 +394,7 @@ func TestThePlaceOfAnEffectIsOneOfThree(t *testing.T) {
 	}
 }
 
-func TestTheClientAsksKeysForTheSquaresOfItsScene(t *testing.T) {
+func TestBuildAreaCountsLoadedSquares(t *testing.T) {
 	for _, c := range []struct {
 		area BuildArea
 		x, z uint16
@@ -417,7 +417,7 @@ func TestTheClientAsksKeysForTheSquaresOfItsScene(t *testing.T) {
 	}
 }
 
-// FuzzPackets gives any body to any opcode: what is accepted is written back as it came, and fits a frame.
+// FuzzPackets parses arbitrary bodies: accepted bodies must be written back byte for byte.
 func FuzzPackets(f *testing.F) {
 	for _, s := range samples() {
 		f.Add(s.dir == S2C, uint8(s.p.Opcode()), s.p.Append(nil))
@@ -430,7 +430,7 @@ func FuzzPackets(f *testing.F) {
 		p, err := Parse(d, Opcode(op), b)
 		if err != nil {
 			if p != nil {
-				t.Fatalf("both %+v and %v", p, err)
+				t.Fatalf("Parse returned both %+v and %v", p, err)
 			}
 			return
 		}
@@ -448,7 +448,7 @@ func samples634() []sample {
 	}
 }
 
-func TestWhatIsKnownOf634ComesBackAsItWas(t *testing.T) {
+func TestPacketsOf634RoundTrip(t *testing.T) {
 	if b := (Walk634{X: 3222, Z: 3218, Ctrl: true}).Append(nil); !bytes.Equal(b, unhex(t, "920c 81 0c16")) {
 		t.Errorf("walk %x", b)
 	}
@@ -462,7 +462,7 @@ func TestWhatIsKnownOf634ComesBackAsItWas(t *testing.T) {
 			t.Errorf("%s: %+v, %v", row.Name, p, err)
 		}
 		for n := range b {
-			if _, err := row.Parse(b[:n]); !slices.Contains(s.free, n) && !errors.Is(err, wire.ErrShort) {
+			if _, err := row.Parse(b[:n]); !slices.Contains(s.validPrefixes, n) && !errors.Is(err, wire.ErrShort) {
 				t.Errorf("%s: %d of %d bytes: %v", row.Name, n, len(b), err)
 			}
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// toyTable is a revision that never was: known kinds with other bits, another order and other layouts.
-const toyTable = `
+// syntheticTable is an invented revision: known kinds with other bits, another order and other encodings.
+const syntheticTable = `
 # A row may be a comment, and a table may have empty rows.
 
 profile toy  revision=1 ext=0x1,0x100 cell=6 maxpayload=5000 wear=3x0,1,2
@@ -28,8 +28,8 @@ look fields name:cstr (female=1 pronoun:u8)
 look custom human refresh=9 retexture:u8 recolour:u8
 `
 
-func TestARevisionIsATable(t *testing.T) {
-	p, err := ParseProfile(toyTable)
+func TestSyntheticProfileRoundTripsInfo(t *testing.T) {
+	p, err := ParseProfile(syntheticTable)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,11 +46,11 @@ func TestARevisionIsATable(t *testing.T) {
 	want := unhex(t, "978580"+ // 0x808496 with both extensions
 		"82 03 f9 77 06 8a00 f8 81"+ // hits
 		"686900"+ // say
-		"0083 0600 8500 84 83 fe ff"+ // exact move, backwards
+		"0083 0600 8500 84 83 fe ff"+ // exact move, reversed
 		"fd 030201"+ // appearance
-		"05 0004 0081 0082"+ // animation without the third
-		"02 0001 3412 0002 01c0 c523"+ // targets, the second one long
-		"0000 0064 0009 00") // a spot effect that begins at once
+		"05 0004 0081 0082"+ // animation without seq2
+		"02 0001 3412 0002 01c0 c523"+ // worn targets, the second one with an extension
+		"0000 0064 0009 00") // spot animation without delay
 	if got := p.AppendInfo(nil, in); !bytes.Equal(got, want) {
 		t.Errorf("wrote\n%x, want\n%x", got, want)
 	}
@@ -62,8 +62,8 @@ func TestARevisionIsATable(t *testing.T) {
 	}
 }
 
-func TestALookIsATable(t *testing.T) {
-	p, err := ParseProfile(toyTable)
+func TestSyntheticProfileRoundTripsAppearance(t *testing.T) {
+	p, err := ParseProfile(syntheticTable)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,50 +73,50 @@ func TestALookIsATable(t *testing.T) {
 	if got := p.AppendAppearance(nil, &a); !bytes.Equal(got, want) {
 		t.Fatalf("wrote %x, want %x", got, want)
 	}
-	checkLook(t, p, want, a)
+	checkAppearance(t, p, want, a)
 	npc := Appearance{Size: 1, NPC: &NPCForm{ID: 50}, Name: []byte("x")}
 	want = unhex(t, "ffff 3200 7800")
 	if got := p.AppendAppearance(nil, &npc); !bytes.Equal(got, want) {
 		t.Fatalf("wrote %x, want %x", got, want)
 	}
-	checkLook(t, p, want, npc)
+	checkAppearance(t, p, want, npc)
 }
 
-func TestTablesWithMistakesAreRefused(t *testing.T) {
+func TestParseProfileRefusesBadTables(t *testing.T) {
 	const head = "profile toy revision=1 ext=0x1,0x100 cell=6 maxpayload=5000 wear=3x0\n"
 	for _, v := range []struct{ rule, table string }{
 		{"no rows", ""},
 		{"no blocks", head},
-		{"a block before the head", "2 SPEED v:u8"},
-		{"two heads", head + head + "2 SPEED v:u8"},
-		{"an unknown figure", "profile toy colour=3"},
-		{"a cell of 7", strings.Replace(head, "cell=6", "cell=7", 1) + "2 SPEED v:u8"},
+		{"block before the first row", "2 SPEED v:u8"},
+		{"two profile rows", head + head + "2 SPEED v:u8"},
+		{"unknown option", "profile toy colour=3"},
+		{"cell of 7", strings.Replace(head, "cell=6", "cell=7", 1) + "2 SPEED v:u8"},
 		{"no extensions", strings.Replace(head, "ext=0x1,0x100", "", 1) + "2 SPEED v:u8"},
-		{"an extension in the wrong byte", strings.Replace(head, "0x100", "0x10", 1) + "2 SPEED v:u8"},
-		{"a payload that no packet can have", strings.Replace(head, "5000", "70000", 1) + "2 SPEED v:u8"},
-		{"an unknown kind", head + "2 SPED v:u8"},
-		{"an unknown field", head + "2 SPEED w:u8"},
-		{"an unknown token", head + "2 SPEED v:u9"},
+		{"extension bit in the wrong byte", strings.Replace(head, "0x100", "0x10", 1) + "2 SPEED v:u8"},
+		{"payload above 65535", strings.Replace(head, "5000", "70000", 1) + "2 SPEED v:u8"},
+		{"unknown kind", head + "2 SPED v:u8"},
+		{"unknown field", head + "2 SPEED w:u8"},
+		{"unknown token", head + "2 SPEED v:u9"},
 		{"two bits", head + "6 SPEED v:u8"},
-		{"a bit twice", head + "2 SPEED v:u8\n2 TURN v:u16"},
-		{"a kind twice", head + "2 SPEED v:u8\n4 SPEED v:u8"},
-		{"the bit of an extension", head + "100 SPEED v:u8"},
-		{"a list without a count", head + "2 HITS type:smart"},
-		{"a count that is a number of its own", head + "2 HITS n:smart *{type:smart}"},
-		{"a list without an end", head + "2 HITS n:u8 *{type:smart"},
-		{"fields behind a list", head + "2 HITS n:u8 *{type:smart} hp:u8"},
-		{"a group without an end", head + "2 FACE f:u8 (f=1 x:smart"},
-		{"a condition on nothing", head + "2 FACE f:u8 (g=1 x:smart)"},
+		{"bit used twice", head + "2 SPEED v:u8\n2 TURN v:u16"},
+		{"kind used twice", head + "2 SPEED v:u8\n4 SPEED v:u8"},
+		{"bit of an extension", head + "100 SPEED v:u8"},
+		{"list without a count", head + "2 HITS type:smart"},
+		{"count of variable length", head + "2 HITS n:smart *{type:smart}"},
+		{"list without a closing bracket", head + "2 HITS n:u8 *{type:smart"},
+		{"fields after a list", head + "2 HITS n:u8 *{type:smart} hp:u8"},
+		{"group without a closing bracket", head + "2 FACE f:u8 (f=1 x:smart"},
+		{"condition on an unknown field", head + "2 FACE f:u8 (g=1 x:smart)"},
 		{"bytes without a length", head + "2 APPEARANCE data:bytes"},
 		{"a length without bytes", head + "2 APPEARANCE len:u8 data:u8"},
-		{"bytes of a kind that has none", head + "2 SPEED len:u8 v:bytes"},
-		{"a low half of one byte", head + "2 WORN_TARGETS n:u8 *{t:u16 [e:u8]}"},
-		{"a limit below nothing", head + "2 TURN v:u16<-1"},
-		{"a look of nothing", head + "look"},
-		{"an unknown part", head + "look hat"},
-		{"kits above objects", head + "look worn kit=0x300 object=0x200"},
-		{"an unknown customisation", head + "look custom hat:u8"},
-		{"a bit above a mask", head + "look custom refresh=16"},
+		{"bytes of a kind without bytes", head + "2 SPEED len:u8 v:bytes"},
+		{"low half of one byte", head + "2 WORN_TARGETS n:u8 *{t:u16 [e:u8]}"},
+		{"negative limit", head + "2 TURN v:u16<-1"},
+		{"look row without a part", head + "look"},
+		{"unknown look part", head + "look hat"},
+		{"kit base above object base", head + "look worn kit=0x300 object=0x200"},
+		{"unknown customisation", head + "look custom hat:u8"},
+		{"bit above the mask", head + "look custom refresh=16"},
 	} {
 		if _, err := ParseProfile(v.table); !errors.Is(err, ErrProfile) {
 			t.Errorf("%s: error %v", v.rule, err)
@@ -124,13 +124,13 @@ func TestTablesWithMistakesAreRefused(t *testing.T) {
 	}
 }
 
-func TestBuiltInProfiles(t *testing.T) {
+func TestBuiltInProfilesHaveExpectedBlocks(t *testing.T) {
 	for _, v := range []struct {
 		name   string
 		blocks int
 		cell   uint
 		worn   int
-		kinds  Kinds // remembered by the client
+		kinds  Kinds // persistent kinds
 	}{
 		{"667", 19, 6, 13, KindsOf(KindAppearance, KindSpeed, KindTarget, KindTurn, KindWornTargets, KindClanmate, KindPIcon)},
 		{"634", 16, 6, 12, KindsOf(KindAppearance, KindSpeed, KindTarget, KindTurn, KindWornTargets, KindClanmate)},
@@ -155,7 +155,7 @@ func TestBuiltInProfiles(t *testing.T) {
 		}
 	}
 	if _, ok := ProfileNamed("377"); ok {
-		t.Error("a profile that is not built in")
+		t.Error("found profile 377, which is not built in")
 	}
 }
 
@@ -167,9 +167,9 @@ func kindsIn(defs []BlockDef) []Kind {
 	return ks
 }
 
-// A table may come out of a file: no table makes ParseProfile or what it made panic.
+// FuzzProfile checks that no table makes ParseProfile or the resulting profile panic.
 func FuzzProfile(f *testing.F) {
-	f.Add(toyTable, []byte{2, 'h', 0})
+	f.Add(syntheticTable, []byte{2, 'h', 0})
 	f.Add("profile toy ext=1,256 cell=6 maxpayload=9 wear=1\n2 CHAT len:u8 a:bytes (colour=1 colour:u8)\nlook custom wear:u8+", []byte{2, 1, 1})
 	f.Fuzz(func(t *testing.T, table string, b []byte) {
 		p, err := ParseProfile(table)

@@ -27,7 +27,7 @@ func testKey(tb testing.TB) *PrivateKey {
 	return k
 }
 
-func TestWhatAClientEncryptsTheServerDecrypts(t *testing.T) {
+func TestDecryptReversesEncrypt(t *testing.T) {
 	k := testKey(t)
 	seen := map[int]bool{}
 	for i := range 400 {
@@ -39,16 +39,16 @@ func TestWhatAClientEncryptsTheServerDecrypts(t *testing.T) {
 		seen[len(c)] = true
 		for _, blind := range []*big.Int{nil, big.NewInt(int64(2 + i)), new(big.Int).Set(k.p)} {
 			if got, err := k.Decrypt(c, blind); err != nil || !bytes.Equal(got, plain) {
-				t.Fatalf("blind %v: %x came back as %x, %v", blind, plain, got, err)
+				t.Fatalf("blind %v: %x decrypted as %x, %v", blind, plain, got, err)
 			}
 		}
 	}
 	if !seen[64] || !seen[65] {
-		t.Errorf("lengths seen %v: a signed number of 512 bits takes 64 or 65 bytes", seen)
+		t.Errorf("lengths %v, want 64 and 65: a signed number of 512 bits takes either", seen)
 	}
 }
 
-func TestCRTGivesThePlainPower(t *testing.T) {
+func TestCRTMatchesPlainExponentiation(t *testing.T) {
 	k := testKey(t)
 	c := big.NewInt(3)
 	for range 50 {
@@ -59,7 +59,7 @@ func TestCRTGivesThePlainPower(t *testing.T) {
 	}
 }
 
-func TestDecryptRefusesWhatNoClientSends(t *testing.T) {
+func TestDecryptRefusesInvalidBlocks(t *testing.T) {
 	k := testKey(t)
 	for name, b := range map[string][]byte{
 		"longer than the modulus": append([]byte{1}, make([]byte, 64)...),
@@ -72,11 +72,11 @@ func TestDecryptRefusesWhatNoClientSends(t *testing.T) {
 		}
 	}
 	if _, err := k.Decrypt(nil, nil); !errors.Is(err, wire.ErrShort) {
-		t.Errorf("nothing: %v", err)
+		t.Errorf("no bytes: %v", err)
 	}
 }
 
-func TestEncryptRefusesWhatWouldNotComeBack(t *testing.T) {
+func TestEncryptRefusesIrreversibleBlocks(t *testing.T) {
 	k := testKey(t)
 	for _, plain := range [][]byte{nil, {0, 10}, k.N.Bytes(), bytes.Repeat([]byte{1}, 65)} {
 		if _, err := k.Encrypt(plain); !errors.Is(err, wire.ErrRange) {
@@ -85,7 +85,7 @@ func TestEncryptRefusesWhatWouldNotComeBack(t *testing.T) {
 	}
 }
 
-func TestKeysHaveTheTextFormsThatPatchersTake(t *testing.T) {
+func TestPublicKeyTextForms(t *testing.T) {
 	k := testKey(t)
 	n, e := k.Hex()
 	if e != "10001" || len(n) != 128 || n != strings.ToLower(n) {
@@ -97,7 +97,7 @@ func TestKeysHaveTheTextFormsThatPatchersTake(t *testing.T) {
 	}
 }
 
-func TestNumbersThatAreNoKeyAreRefused(t *testing.T) {
+func TestNewPrivateKeyRefusesInvalidNumbers(t *testing.T) {
 	e := big.NewInt(DefaultExponent)
 	for _, c := range [][3]*big.Int{
 		{big.NewInt(1), big.NewInt(7), e},

@@ -9,48 +9,48 @@ import (
 	"pgregory.net/rapid"
 )
 
-// world is a random scene with the truth about it kept apart from the encoder, and some viewers with real decoders.
-type world struct {
-	t       *testing.T
-	rnd     *rand.Rand
-	p       *Profile
-	s       *Scene
-	samples map[Kind][]*Info
-	truth   []fact
-	free    []int // rows that avatars may use
-	lookers []*looker
-	enc     Encoder
-	buf     []byte
-	mirror  Viewer // as it was before an encode
-	nextID  uint64
-	packets int // that clients got
-	seen    int // locals after each of them, in all
+// randomWorld is a random scene with viewers and decoders; its true state is kept independently of the encoder.
+type randomWorld struct {
+	t         *testing.T
+	rnd       *rand.Rand
+	p         *Profile
+	s         *Scene
+	samples   map[Kind][]*Info
+	truth     []rowTruth
+	free      []int // rows that avatars may use
+	viewers   []*trackedViewer
+	enc       Encoder
+	buf       []byte
+	mirror    Viewer // copy of a viewer before an encode
+	nextID    uint64
+	packets   int // packets that clients received
+	localsSum int // sum of the local players after each packet
 }
 
-// fact is the truth about a row.
-type fact struct {
-	id      uint64
-	at      Tile
-	jumped  bool
-	body    map[Kind][]byte // persistent kinds for as long as the avatar is there, transient ones of this cycle
-	faces   int             // -1 nobody
-	passing Kinds
+// rowTruth is the true state of a row.
+type rowTruth struct {
+	id         uint64
+	at         Tile
+	teleported bool
+	body       map[Kind][]byte // persistent kinds, and transient kinds of this cycle
+	faces      int             // -1 none
+	transient  Kinds
 }
 
-// looker is a viewer, its client, and what the client was told of each index, kept apart from both.
-type looker struct {
-	v      *Viewer
-	c      *Client
-	want   RowSet
-	told   [indexSlots]map[Kind][]byte
-	who    [indexSlots]uint64 // identity of locals
-	strict bool               // nothing was held back in the last packet
-	slack  int                // adds that had to wait
-	reuse  int                // adds that wait because the index had to be freed first
-	lost   int                // own count of transient info held back
+// trackedViewer is a viewer, its client, and an independent record of what the client received for each index.
+type trackedViewer struct {
+	v          *Viewer
+	c          *Client
+	want       RowSet
+	received   [indexSlots]map[Kind][]byte
+	identities [indexSlots]uint64 // avatar ids of the local players
+	complete   bool               // the last packet left nothing out
+	slack      int                // pending adds
+	reused     int                // adds that wait for the removal of the index's previous owner
+	lost       int                // own count of dropped transient info
 }
 
-// sampleInfos makes values of every kind of a profile.
+// sampleInfos returns random values of every kind of a profile.
 func sampleInfos(p *Profile) map[Kind][]*Info {
 	samples := map[Kind][]*Info{}
 	for _, k := range p.Order() {
@@ -67,14 +67,14 @@ func sampleInfos(p *Profile) map[Kind][]*Info {
 	return samples
 }
 
-func newWorld(t *testing.T, p *Profile, crowd bool, seed uint64) *world {
-	w := &world{t: t, rnd: rand.New(rand.NewPCG(seed, 1)), p: p, samples: sampleInfos(p)}
-	if crowd {
+func newRandomWorld(t *testing.T, p *Profile, large bool, seed uint64) *randomWorld {
+	w := &randomWorld{t: t, rnd: rand.New(rand.NewPCG(seed, 1)), p: p, samples: sampleInfos(p)}
+	if large {
 		w.s = NewLargeScene(p, 3000)
 	} else {
 		w.s = NewScene(p)
 	}
-	w.truth = make([]fact, w.s.RowCount())
+	w.truth = make([]rowTruth, w.s.RowCount())
 	for i := range w.truth {
 		w.truth[i].faces = -1
 	}
@@ -83,7 +83,7 @@ func newWorld(t *testing.T, p *Profile, crowd bool, seed uint64) *world {
 			w.free = append(w.free, row)
 		}
 	}
-	for row := 1; row < 6; row++ { // neighbours, for runs of length nothing
+	for row := 1; row < 6; row++ { // neighbours, for runs of length 0
 		if !contains(w.free, row) {
 			w.free = append(w.free, row)
 		}
@@ -100,21 +100,21 @@ func contains(rows []int, row int) bool {
 	return false
 }
 
-func (w *world) join(row int) {
+func (w *randomWorld) join(row int) {
 	w.nextID++
-	w.truth[row] = fact{id: w.nextID, at: w.somewhere(), body: map[Kind][]byte{}, faces: -1}
+	w.truth[row] = rowTruth{id: w.nextID, at: w.randomTile(), body: map[Kind][]byte{}, faces: -1}
 	w.s.Add(row, w.nextID, w.truth[row].at)
-	w.say(row, KindAppearance)
-	w.say(row, KindSpeed)
+	w.setRandomInfo(row, KindAppearance)
+	w.setRandomInfo(row, KindSpeed)
 }
 
-func (w *world) leave(row int) {
+func (w *randomWorld) leave(row int) {
 	w.s.Remove(row)
-	w.truth[row] = fact{faces: -1}
+	w.truth[row] = rowTruth{faces: -1}
 }
 
-// somewhere is near the corner of four squares, rarely at an edge of the world.
-func (w *world) somewhere() Tile {
+// randomTile returns a tile near the corner of four squares, rarely one at an edge of the world.
+func (w *randomWorld) randomTile() Tile {
 	t := Tile{X: uint16(3257 + w.rnd.IntN(14)), Z: uint16(3257 + w.rnd.IntN(14))}
 	switch w.rnd.IntN(40) {
 	case 0:
@@ -127,8 +127,8 @@ func (w *world) somewhere() Tile {
 	return t
 }
 
-// say lets an avatar have a kind of info.
-func (w *world) say(row int, k Kind) {
+// setRandomInfo sets a random value of a kind.
+func (w *randomWorld) setRandomInfo(row int, k Kind) {
 	if !w.p.Has(k) {
 		return
 	}
@@ -137,18 +137,18 @@ func (w *world) say(row int, k Kind) {
 	f := &w.truth[row]
 	f.body[k] = w.p.AppendBlock(nil, k, in)
 	if !kindTable[k].persistent {
-		f.passing = f.passing.With(k)
+		f.transient = f.transient.With(k)
 	}
 	if k == KindTarget || k == KindFace {
 		f.faces = -1
 	}
 }
 
-// act is the events of one cycle.
-func (w *world) act() {
+// randomEvents changes the scene at random for one cycle.
+func (w *randomWorld) randomEvents() {
 	for _, row := range w.free {
 		f := &w.truth[row]
-		f.jumped = false
+		f.teleported = false
 		if f.id == 0 {
 			if w.rnd.IntN(25) == 0 {
 				w.join(row)
@@ -157,16 +157,16 @@ func (w *world) act() {
 		}
 		switch n := w.rnd.IntN(100); {
 		case n < 30:
-			w.step(row, 1+w.rnd.IntN(2))
+			w.moveRandomly(row, 1+w.rnd.IntN(2))
 		case n < 34:
-			w.s.Move(row, w.somewhere(), MoveTeleport)
+			w.s.Move(row, w.randomTile(), MoveTeleport)
 		case n < 36:
 			at := f.at
 			at.Plane = (at.Plane + 1) & 3
 			w.s.Move(row, at, MoveWalk)
 		case n < 37:
 			w.s.Move(row, Tile{X: f.at.X ^ 1, Z: f.at.Z, Plane: f.at.Plane}, MoveTeleport)
-		case n < 39 && !w.watched(row):
+		case n < 39 && !w.hasViewer(row):
 			w.leave(row)
 			if w.rnd.IntN(2) == 0 {
 				w.join(row) // the same row in the same cycle
@@ -176,7 +176,7 @@ func (w *world) act() {
 		f.at = w.s.Tile(row)
 		order := w.p.Order()
 		for w.rnd.IntN(3) == 0 {
-			w.say(row, order[w.rnd.IntN(len(order))])
+			w.setRandomInfo(row, order[w.rnd.IntN(len(order))])
 		}
 		if w.s.target >= 0 && w.rnd.IntN(20) == 0 {
 			other := w.free[w.rnd.IntN(len(w.free))]
@@ -191,15 +191,15 @@ func (w *world) act() {
 	}
 }
 
-func (w *world) step(row, tiles int) {
+func (w *randomWorld) moveRandomly(row, tiles int) {
 	at := w.truth[row].at
 	dx, dz := w.rnd.IntN(2*tiles+1)-tiles, w.rnd.IntN(2*tiles+1)-tiles
 	to := Tile{X: uint16(int(at.X)+dx) & MaxCoord, Z: uint16(int(at.Z)+dz) & MaxCoord, Plane: at.Plane}
 	w.s.Move(row, to, MoveWalk)
 }
 
-func (w *world) watched(row int) bool {
-	for _, l := range w.lookers {
+func (w *randomWorld) hasViewer(row int) bool {
+	for _, l := range w.viewers {
 		if l.v.Row() == row {
 			return true
 		}
@@ -207,19 +207,19 @@ func (w *world) watched(row int) bool {
 	return false
 }
 
-// login lets a new viewer in, whose own avatar has just come or is there.
-func (w *world) login(own Index) {
+// addViewer adds a viewer, whose avatar is added in this cycle or exists already.
+func (w *randomWorld) addViewer(own Index) {
 	for _, row := range w.free {
-		if w.watched(row) || !w.s.large && w.truth[row].id != 0 && w.rnd.IntN(2) == 0 {
+		if w.hasViewer(row) || !w.s.large && w.truth[row].id != 0 && w.rnd.IntN(2) == 0 {
 			continue
 		}
 		if w.truth[row].id == 0 {
 			w.join(row)
 		}
-		l := &looker{want: NewRowSet(w.s.RowCount())}
+		l := &trackedViewer{want: NewRowSet(w.s.RowCount())}
 		if w.s.large {
 			l.v = NewLargeSceneViewer(w.s, own, row)
-			l.v.bind.maxIndex = 30 // fewer than there are avatars, so that indices change hands
+			l.v.bind.maxIndex = 30 // fewer than avatars, so that indices are reused
 		} else {
 			l.v = NewViewer(w.s, Index(row))
 		}
@@ -228,21 +228,21 @@ func (w *world) login(own Index) {
 			w.t.Fatal(err)
 		}
 		l.c = c
-		l.who[l.v.OwnIndex()] = w.truth[row].id
-		w.lookers = append(w.lookers, l)
+		l.identities[l.v.OwnIndex()] = w.truth[row].id
+		w.viewers = append(w.viewers, l)
 		return
 	}
 }
 
-// reconnect brings a client the placement block again.
-func (w *world) reconnect(l *looker) {
+// reconnect sends a client the placement block again.
+func (w *randomWorld) reconnect(l *trackedViewer) {
 	l.v.Reset(w.s)
 	if err := l.c.Reconnect(l.v.AppendPlacement(nil, w.s)); err != nil {
 		w.t.Fatal(err)
 	}
-	l.who = [indexSlots]uint64{}
-	l.who[l.v.OwnIndex()] = w.truth[l.v.Row()].id
-	for _, told := range l.told {
+	l.identities = [indexSlots]uint64{}
+	l.identities[l.v.OwnIndex()] = w.truth[l.v.Row()].id
+	for _, told := range l.received {
 		for k := range told {
 			if k != KindAppearance && k != KindSpeed {
 				delete(told, k)
@@ -251,8 +251,8 @@ func (w *world) reconnect(l *looker) {
 	}
 }
 
-// serve makes a viewer's packet and, unless it is lost on the way, holds the client against the truth.
-func (w *world) serve(l *looker, lim Limits, lose bool) {
+// serve encodes a viewer's packet and, unless it is discarded, compares the client with the true state.
+func (w *randomWorld) serve(l *trackedViewer, lim Limits, lose bool) {
 	own := w.truth[l.v.Row()].at
 	l.want.Clear()
 	for _, row := range w.free {
@@ -265,14 +265,14 @@ func (w *world) serve(l *looker, lim Limits, lose bool) {
 	mirror := &w.mirror
 	b, err := w.enc.Encode(w.buf[:0], w.s, l.v, l.want, lim)
 	if errors.Is(err, ErrLimit) && lim.Bytes > 0 {
-		return // a cycle that the viewer misses
+		return // the viewer misses this cycle
 	} else if err != nil {
 		w.t.Fatal(err)
 	}
 	w.buf = b
 	if mirror.local != l.v.local || mirror.skipped != l.v.skipped || mirror.known != l.v.known || mirror.sentStates != l.v.sentStates ||
 		mirror.starved != l.v.starved || mirror.cycle != l.v.cycle || mirror.tile != l.v.tile {
-		w.t.Fatal("an encode changed the mirror")
+		w.t.Fatal("Encode changed the viewer before Commit")
 	}
 	if lose {
 		l.v.Discard()
@@ -288,36 +288,36 @@ func (w *world) serve(l *looker, lim Limits, lose bool) {
 		w.t.Fatalf("cycle %d: %v", w.s.Cycle(), err)
 	}
 	w.packets++
-	w.seen += l.v.LocalCount()
+	w.localsSum += l.v.LocalCount()
 	after := l.v.Stats()
 	l.slack = after.PendingAdds
-	l.strict = after.PendingAdds == 0 && lim.Bytes == 0
-	l.lost += w.compare(l)
+	l.complete = after.PendingAdds == 0 && lim.Bytes == 0
+	l.lost += w.checkViewer(l)
 	if got := after.DroppedInfo - before.DroppedInfo; got != l.lost {
-		w.t.Fatalf("cycle %d: %d dropped, counted as %d", w.s.Cycle(), l.lost, got)
+		w.t.Fatalf("cycle %d: %d players with dropped info, Stats has %d", w.s.Cycle(), l.lost, got)
 	}
 	l.lost = 0
 }
 
-// countReuse counts rows whose index the client still has for somebody who is gone, or for somebody else.
-func (w *world) countReuse(l *looker) {
-	l.reuse = 0
+// countReuse counts rows whose index the client still has for another avatar.
+func (w *randomWorld) countReuse(l *trackedViewer) {
+	l.reused = 0
 	for row := range w.truth {
-		if i := l.v.Index(row); i != 0 && l.v.IsLocal(i) && l.who[i] != w.truth[row].id {
-			l.reuse++
+		if i := l.v.Index(row); i != 0 && l.v.IsLocal(i) && l.identities[i] != w.truth[row].id {
+			l.reused++
 		}
 	}
 }
 
-func (w *world) run(cycles int) {
+func (w *randomWorld) run(cycles int) {
 	for n := range cycles {
-		w.act()
-		if len(w.lookers) < 4 && n%7 == 0 {
-			w.login(Index(1 + w.rnd.IntN(MaxIndex)))
+		w.randomEvents()
+		if len(w.viewers) < 4 && n%7 == 0 {
+			w.addViewer(Index(1 + w.rnd.IntN(MaxIndex)))
 		}
 		w.s.Prepare()
-		quiet := n > cycles-8 // the last cycles reach everybody
-		for _, l := range w.lookers {
+		quiet := n > cycles-8 // the last cycles reach every viewer
+		for _, l := range w.viewers {
 			w.countReuse(l)
 			lim := Limits{}
 			switch {
@@ -341,26 +341,26 @@ func (w *world) run(cycles int) {
 		for row := range w.truth {
 			f := &w.truth[row]
 			for k := range f.body {
-				if f.passing.Has(k) {
+				if f.transient.Has(k) {
 					delete(f.body, k)
 				}
 			}
-			f.passing = 0
+			f.transient = 0
 		}
 		if !quiet && n%97 == 50 {
-			w.reconnect(w.lookers[w.rnd.IntN(len(w.lookers))])
+			w.reconnect(w.viewers[w.rnd.IntN(len(w.viewers))])
 		}
 		if !quiet && n%83 == 60 {
-			w.lookers = w.lookers[1:] // somebody else will log in
+			w.viewers = w.viewers[1:] // a new viewer replaces it later
 		}
 	}
 }
 
-// checkVariety fails if the world was too tame to prove anything. Whom viewers saw is a mean of the whole run: at its end all
-// of them may have gone where nobody is.
-func (w *world) checkVariety() {
+// checkVariety fails if the run did not cover catch-ups, missed and dropped info. Local players are averaged over the
+// whole run, because at its end the viewers may be alone.
+func (w *randomWorld) checkVariety() {
 	var sum Stats
-	for _, l := range w.lookers {
+	for _, l := range w.viewers {
 		s := l.v.Stats()
 		sum.Packets += s.Packets
 		sum.Bytes += s.Bytes
@@ -369,14 +369,14 @@ func (w *world) checkVariety() {
 		sum.MissedInfo += s.MissedInfo
 		sum.PendingAdds += s.PendingAdds
 	}
-	w.t.Logf("%d viewers, %d locals in %d packets, %+v", len(w.lookers), w.seen, w.packets, sum)
-	if w.seen < 2*w.packets || sum.CatchUps == 0 || sum.MissedInfo == 0 || sum.DroppedInfo == 0 {
-		w.t.Error("nothing happened")
+	w.t.Logf("%d viewers, %d locals in %d packets, %+v", len(w.viewers), w.localsSum, w.packets, sum)
+	if w.localsSum < 2*w.packets || sum.CatchUps == 0 || sum.MissedInfo == 0 || sum.DroppedInfo == 0 {
+		w.t.Error("the run covered too little")
 	}
 }
 
-// Whatever happens, and whatever a viewer misses, what its client knows after a packet is the truth.
-func TestClientsKnowTheTruthAfterEveryPacket(t *testing.T) {
+// After every packet the client's state equals the scene, regardless of events and missed cycles.
+func TestClientStateMatchesSceneAfterEveryPacket(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	cycles := 300
@@ -384,9 +384,9 @@ func TestClientsKnowTheTruthAfterEveryPacket(t *testing.T) {
 		cycles = 150
 	}
 	for _, p := range Profiles() {
-		for _, crowd := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s/crowd=%v", p.Name, crowd), func(t *testing.T) {
-				w := newWorld(t, p, crowd, seed)
+		for _, large := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/large=%v", p.Name, large), func(t *testing.T) {
+				w := newRandomWorld(t, p, large, seed)
 				w.run(cycles)
 				w.checkVariety()
 			})

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// small is a scene of a few rows with a viewer in row 1, its client, and whom it wants to see.
-type small struct {
+// smallScene is a scene of a few rows with a viewer in row 1 and its client.
+type smallScene struct {
 	t    *testing.T
 	s    *Scene
 	v    *Viewer
@@ -17,11 +17,11 @@ type small struct {
 	lim  Limits
 }
 
-// newSmall has avatars in the first rows, all on one spot and all wanted.
-func newSmall(t *testing.T, p *Profile, crowd bool, avatars int) *small {
+// newSmallScene returns a scene with avatars in the first rows, all on one tile and all wanted.
+func newSmallScene(t *testing.T, p *Profile, large bool, avatars int) *smallScene {
 	t.Helper()
-	m := &small{t: t, s: NewScene(p)}
-	if crowd {
+	m := &smallScene{t: t, s: NewScene(p)}
+	if large {
 		m.s = NewLargeScene(p, 64)
 	}
 	m.want = NewRowSet(m.s.RowCount())
@@ -29,7 +29,7 @@ func newSmall(t *testing.T, p *Profile, crowd bool, avatars int) *small {
 		m.s.Add(row, uint64(row), Tile{X: 3200, Z: 3200})
 		m.want.Add(row)
 	}
-	if crowd {
+	if large {
 		m.v = NewLargeSceneViewer(m.s, 9, 1)
 	} else {
 		m.v = NewViewer(m.s, 1)
@@ -42,8 +42,8 @@ func newSmall(t *testing.T, p *Profile, crowd bool, avatars int) *small {
 	return m
 }
 
-// cycle sends a packet, and returns what the client was told of a row.
-func (m *small) cycle(row int) (in Info) {
+// cycle sends a packet and returns the info that the client received of a row.
+func (m *smallScene) cycle(row int) (in Info) {
 	m.t.Helper()
 	m.s.Prepare()
 	b, err := m.e.Encode(nil, m.s, m.v, m.want, m.lim)
@@ -59,46 +59,46 @@ func (m *small) cycle(row int) (in Info) {
 	return in
 }
 
-// bothKinds runs a test in a shared scene and in a crowd.
-func bothKinds(t *testing.T, f func(t *testing.T, crowd bool)) {
-	for _, crowd := range []bool{false, true} {
-		t.Run(fmt.Sprintf("crowd=%v", crowd), func(t *testing.T) { f(t, crowd) })
+// forBothSceneKinds runs a test with NewScene and with NewLargeScene.
+func forBothSceneKinds(t *testing.T, f func(t *testing.T, large bool)) {
+	for _, large := range []bool{false, true} {
+		t.Run(fmt.Sprintf("large=%v", large), func(t *testing.T) { f(t, large) })
 	}
 }
 
-func TestWhatIsSaidOfAnEmptyRowIsOfNobody(t *testing.T) {
-	bothKinds(t, func(t *testing.T, crowd bool) {
-		m := newSmall(t, Profile667, crowd, 2)
+func TestChangesToEmptyRowAreIgnored(t *testing.T) {
+	forBothSceneKinds(t, func(t *testing.T, large bool) {
+		m := newSmallScene(t, Profile667, large, 2)
 		m.want.Add(3)
 		m.s.SetInfo(3, &Info{Has: KindsOf(KindSay, KindPIcon), Say: []byte("ghost"), PIcon: true})
 		m.s.SetPrivate(3, KindsOf(KindClanmate))
 		m.s.SetFacing(3, 2)
 		m.s.Move(3, Tile{X: 100, Z: 100}, MoveWalk)
 		if m.cycle(3); m.s.Tile(3) != (Tile{}) {
-			t.Errorf("nobody moved to %v", m.s.Tile(3))
+			t.Errorf("empty row has tile %v", m.s.Tile(3))
 		}
 		if at, _ := m.c.LowRes(3); at != 0 {
-			t.Errorf("the client was told that nobody is in square %x", at)
+			t.Errorf("the client has square %x for an empty row", at)
 		}
 		m.s.Add(3, 3, Tile{X: 3201, Z: 3200})
 		if in := m.cycle(3); in.Has != 0 || !m.v.IsLocal(m.v.Index(3)) {
-			t.Errorf("who comes then has said %b", in.Has)
+			t.Errorf("the avatar added later has kinds %b", in.Has)
 		}
 	})
 }
 
-func TestAChangedSceneHasToBePreparedAgain(t *testing.T) {
-	bothKinds(t, func(t *testing.T, crowd bool) {
+func TestEncodeNeedsPrepareAfterChange(t *testing.T) {
+	forBothSceneKinds(t, func(t *testing.T, large bool) {
 		for name, change := range map[string]func(s *Scene){
 			"no Prepare": func(s *Scene) { s.Advance() },
 			"Move":       func(s *Scene) { s.Move(1, Tile{X: 3201, Z: 3200}, MoveWalk) },
 			"Add":        func(s *Scene) { s.Add(5, 5, Tile{X: 3201, Z: 3200}) },
 			"Remove":     func(s *Scene) { s.Remove(2) },
-			"Set":        func(s *Scene) { s.SetInfo(2, &Info{Has: KindsOf(KindSpeed), Speed: 2}) },
-			"Face":       func(s *Scene) { s.SetFacing(2, 1) },
-			"Private":    func(s *Scene) { s.SetPrivate(2, KindsOf(KindHits)) },
+			"SetInfo":    func(s *Scene) { s.SetInfo(2, &Info{Has: KindsOf(KindSpeed), Speed: 2}) },
+			"SetFacing":  func(s *Scene) { s.SetFacing(2, 1) },
+			"SetPrivate": func(s *Scene) { s.SetPrivate(2, KindsOf(KindHits)) },
 		} {
-			m := newSmall(t, Profile667, crowd, 2)
+			m := newSmallScene(t, Profile667, large, 2)
 			m.s.Prepare()
 			change(m.s)
 			if _, err := m.e.Encode(nil, m.s, m.v, m.want, Limits{}); !errors.Is(err, ErrNotPrepared) {
@@ -109,13 +109,13 @@ func TestAChangedSceneHasToBePreparedAgain(t *testing.T) {
 	})
 }
 
-// A client fails at a text without a letter, and reads on behind a 0 as if the text had ended.
-func TestTextsThatClientsCannotTakeDoNotReachThem(t *testing.T) {
+// A client fails on an empty text and takes a 0 byte as the end of the text.
+func TestInvalidTextsAreNotSent(t *testing.T) {
 	for _, c := range []struct{ says, told string }{{"hello", "hello"}, {"a\x00b", "a"}, {"", ""}, {"\x00b", ""}} {
-		m := newSmall(t, Profile667, false, 1)
+		m := newSmallScene(t, Profile667, false, 1)
 		m.s.SetInfo(1, &Info{Has: KindsOf(KindSay, KindAppearance), Say: []byte(c.says)})
 		if in := m.cycle(1); string(in.Say) != c.told || in.Has.Has(KindSay) != (c.told != "") || in.Has.Has(KindAppearance) {
-			t.Errorf("%q is told as %q, kinds %b", c.says, in.Say, in.Has)
+			t.Errorf("%q is sent as %q, kinds %b", c.says, in.Say, in.Has)
 		}
 		m.s.SetPrivate(1, KindsOf(KindSay))
 		m.e.PrivateInfo = func(_ *Viewer, _ int, _ Kind, in *Info) bool {
@@ -123,13 +123,13 @@ func TestTextsThatClientsCannotTakeDoNotReachThem(t *testing.T) {
 			return true
 		}
 		if in := m.cycle(1); string(in.Say) != c.told || in.Has.Has(KindSay) != (c.told != "") {
-			t.Errorf("%q is told in private as %q, kinds %b", c.says, in.Say, in.Has)
+			t.Errorf("private %q is sent as %q, kinds %b", c.says, in.Say, in.Has)
 		}
 	}
 }
 
-func TestWhoIsRemovedFromACrowdIsFacedByNobody(t *testing.T) {
-	m := newSmall(t, Profile667, true, 3)
+func TestFacingEndsWhenTargetIsRemoved(t *testing.T) {
+	m := newSmallScene(t, Profile667, true, 3)
 	m.cycle(2)
 	m.s.SetFacing(2, 3)
 	m.cycle(2)
@@ -142,6 +142,6 @@ func TestWhoIsRemovedFromACrowdIsFacedByNobody(t *testing.T) {
 		m.cycle(2)
 	}
 	if got := m.c.State(m.v.Index(2)).Target; got != None {
-		t.Errorf("faces %d, who is somebody else", got)
+		t.Errorf("faces %d, which has another owner", got)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-func TestTextIsWindows1252(t *testing.T) {
+func TestTextStringDecodesWindows1252(t *testing.T) {
 	for c := range 256 {
 		got := TextString([]byte{byte(c)})
 		want, err := charmap.Windows1252.NewDecoder().Bytes([]byte{byte(c)})
@@ -16,7 +16,7 @@ func TestTextIsWindows1252(t *testing.T) {
 	}
 }
 
-func TestRunesWithoutAByteBecomeQuestionMarks(t *testing.T) {
+func TestAppendTextReplacesUnmappableRunes(t *testing.T) {
 	if got := AppendText([]byte(">"), "a\x00é€語\u0080\xff"); string(got) != ">a?\xe9\x80???" {
 		t.Errorf("wrote %q", got)
 	}

@@ -12,17 +12,17 @@ func TestTilesAndSquaresPack(t *testing.T) {
 		t.Fatalf("square %x", uint32(s))
 	}
 	if s := SquareOf(Tile{X: 8192, Z: 8191, Plane: 1}, 13); s != 1<<16|1<<8 {
-		t.Fatalf("cell of 8192 tiles: %x", uint32(s))
+		t.Fatalf("square of 8192 tiles: %x", uint32(s))
 	}
 }
 
-func TestDirectionCodesAreThoseOfTheTables(t *testing.T) {
+func TestDirectionCodesMatchStepTables(t *testing.T) {
 	for code, s := range walkSteps {
 		if got, ok := WalkCode(int(s[0]), int(s[1])); !ok || int(got) != code {
 			t.Errorf("walk %v: %d, want %d", s, got, code)
 		}
 		if _, ok := RunCode(int(s[0]), int(s[1])); ok {
-			t.Errorf("two steps that end at %v are a walk", s)
+			t.Errorf("RunCode accepts the walk step %v", s)
 		}
 	}
 	for code, s := range runSteps {
@@ -39,9 +39,9 @@ func TestDirectionCodesAreThoseOfTheTables(t *testing.T) {
 	}
 }
 
-func TestNearIsASquareOnOnePlane(t *testing.T) {
+func TestTileWithinIsASquareOnOnePlane(t *testing.T) {
 	at := Tile{X: 100, Z: 100}
 	if !at.Within(Tile{X: 115, Z: 85}, 15) || at.Within(Tile{X: 116, Z: 100}, 15) || at.Within(Tile{X: 100, Z: 100, Plane: 1}, 15) {
-		t.Fatal("15 tiles in both axes, same plane")
+		t.Fatal("want 15 tiles on both axes, same plane")
 	}
 }

@@ -1,7 +1,7 @@
 package rs
 
 import (
-	goflag "flag" // the package has a flag of its own
+	goflag "flag"
 	"os"
 	"path/filepath"
 	"testing"
@@ -9,8 +9,8 @@ import (
 
 var update = goflag.Bool("update", false, "rewrite the golden files of testdata")
 
-// Every vector of 667, printed. The file shows what a trace looks like and keeps it so.
-func TestTracesOfTheVectors(t *testing.T) {
+// The golden file has the trace of every vector of 667.
+func TestTraceOfVectorsMatchesGolden(t *testing.T) {
 	var got []byte
 	var tr Trace
 	for _, scene := range infoScenes {
@@ -26,20 +26,20 @@ func TestTracesOfTheVectors(t *testing.T) {
 	compareGolden(t, "trace_667.txt", got)
 }
 
-func TestTracesOfRefusedPacketsEndWhereTheClientGaveUp(t *testing.T) {
+func TestTraceOfRefusedPacketsMatchesGolden(t *testing.T) {
 	var got []byte
 	var tr Trace
 	for _, packet := range [][]byte{
 		unhex(t, "80"), unhex(t, "00"), unhex(t, "007ff400"), unhex(t, "c07ff4808820"),
-		payload(t, "", "000", "", "", "0 00 1 00 1 00 0"), payload(t, "", "000", "", "", "0 11 11111111110"),
+		buildPayload(t, "", "000", "", "", "0 00 1 00 1 00 0"), buildPayload(t, "", "000", "", "", "0 11 11111111110"),
 	} {
-		c := readState(t, alone).client(t, Profile667)
+		c := readState(t, aloneState).client(t, Profile667)
 		if c.ApplyTraced(packet, &tr) == nil {
-			t.Fatalf("%x was taken", packet)
+			t.Fatalf("%x was accepted", packet)
 		}
 		got = append(tr.AppendText(got), '\n')
 		if c.ApplyTraced(packet, &tr) == nil || len(tr.Steps) != 0 {
-			t.Errorf("%x: traced again as %v", packet, tr.Steps)
+			t.Errorf("%x: the second trace has steps %v", packet, tr.Steps)
 		}
 	}
 	compareGolden(t, "trace_refused.txt", got)
@@ -58,6 +58,6 @@ func compareGolden(t *testing.T, name string, got []byte) {
 		t.Fatal(err)
 	}
 	if string(got) != string(want) {
-		t.Errorf("%s changed; go test -update if that is right\n%s", file, got)
+		t.Errorf("%s differs; run go test -update if that is intended\n%s", file, got)
 	}
 }

@@ -38,7 +38,7 @@ func BenchmarkChat(b *testing.B) {
 
 func BenchmarkLogin(b *testing.B) {
 	key := testKey(b)
-	sealed, err := key.Encrypt(sampleSecret().Append(nil))
+	sealed, err := key.Encrypt(sampleRSABlock().Append(nil))
 	if err != nil {
 		b.Fatal(err)
 	}

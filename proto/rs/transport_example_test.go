@@ -7,15 +7,15 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// One walk, from a client's click to a struct, and the server's answer.
+// A server reads a walk click and answers.
 func ExampleFrameReader() {
-	keys := rs.Keys{1, 2, 3, 4}                             // from Secret, once a login has been read
-	buf := []byte{0x4a, 0x16, 0x0c, 0x12, 0x0c, 0x00, 0x9f} // what a socket gave, the last byte of another frame
-	in := rs.NewFrameReader(rs.C2S, keys.ClientCipher())    // both ends count with the same cipher
-	out := rs.NewFrameWriter(rs.S2C, keys.ServerCipher())   // and with another one back
+	keys := rs.Keys{1, 2, 3, 4}                             // from the RSABlock of the login
+	buf := []byte{0x4a, 0x16, 0x0c, 0x12, 0x0c, 0x00, 0x9f} // bytes from a socket; the last byte belongs to the next frame
+	in := rs.NewFrameReader(rs.C2S, keys.ClientCipher())    // the client writes with the same cipher
+	out := rs.NewFrameWriter(rs.S2C, keys.ServerCipher())   // the other direction has its own cipher
 	for {
 		f, n, err := in.Next(buf)
-		if err != nil || n == 0 { // n is 0: the rest waits for more bytes
+		if err != nil || n == 0 { // n is 0: the frame is incomplete
 			break
 		}
 		buf = buf[n:]
@@ -44,7 +44,7 @@ func ExampleParseLogin() {
 
 	_, body, _, _ := rs.SplitLogin(request)
 	login, _ := rs.ParseLogin(body)
-	plain, _ := key.Decrypt(login.RSA, big.NewInt(77)) // blinded; the number is drawn anew each time
+	plain, _ := key.Decrypt(login.RSA, big.NewInt(77)) // blinded; use a new random number for every call
 	secret, _ := rs.ParseRSABlock(plain)
 	rs.XTEADecrypt(secret.Keys, login.XTEA)
 	name, err := rs.LoginName(login.XTEA)

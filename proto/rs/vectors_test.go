@@ -7,19 +7,19 @@ import (
 	"testing"
 )
 
-// infoVector is one player-info payload and what a client knows after it. Every one of them was taken by an unmodified
-// 667 client, which ended in the same state.
+// infoVector is a player-info payload and the state of a client after it. An unmodified 667 client accepted each of them
+// and ended in the same state.
 type infoVector struct {
 	name string
 	hex  string
 	bits string // the four passes, "-" for an empty one, "*" where the document gives only a length
-	want string // locals as index@x,z,plane, then externals that are not at 0,0,0 as index=x,z,plane
+	want string // local players as index@x,z,plane, then external players that are not at 0,0,0 as index=x,z,plane
 }
 
-// infoScene is a row of packets that one client gets.
+// infoScene is a sequence of packets to one client.
 type infoScene struct {
 	name    string
-	start   string // as want
+	start   string // written like want
 	packets []infoVector
 }
 
@@ -116,20 +116,20 @@ var infoScenes = []infoScene{
 	}},
 }
 
-// npcScenes are P15 and P16, where a player looks like an npc; either is the first packet of its client.
-// Source: docs/wire/rs.md, vectors P01..P19.
+// npcScenes are P15 and P16, in which a player is drawn as an NPC; each is the first packet of its client. Source:
+// docs/wire/rs.md, vectors P01..P19.
 var npcScenes = []infoScene{
-	{"oneself as a goblin", "1@3200,3200,0 2=50,50,0 3=100,40,2", []infoVector{
+	{"own player as a goblin", "1@3200,3200,0 2=50,50,0 3=100,40,2", []infoVector{
 		{"P15", "c07ff4085f0000ffff00ffff000100000000000000000000000592476f626c696e000202ff00", "1100 - - 01111111111101", "1@3200,3200,0 2=50,50,0 3=100,40,2"},
 	}},
-	{"a goblin comes", "1@3200,3200,0 2=50,50,0", []infoVector{
+	{"goblin is added", "1@3200,3200,0 2=50,50,0", []infoVector{
 		{"P16", "00814abff8085f0000ffff00ffff000100000000000000000000000592476f626c696e000202ff00", "000 - - 1000000101001010101111111111100", "1@3200,3200,0 2@3205,3210,0"},
 	}},
 }
 
-// sceneState is a start or a want, read.
+// sceneState is a parsed start or want.
 type sceneState struct {
-	self    Index // the first local
+	self    Index // the first local player
 	locals  map[Index]Tile
 	squares map[Index]Square
 }
@@ -154,7 +154,7 @@ func readState(tb testing.TB, text string) sceneState {
 	return s
 }
 
-// placement writes the block that brings a fresh client into the state. It is the test's own writer.
+// placement writes the placement block of the state, independently of AppendPlacement.
 func (s sceneState) placement() []byte {
 	w := NewBitWriter(nil)
 	w.Put(uint64(s.locals[s.self].Pack()), 30)
@@ -175,7 +175,7 @@ func (s sceneState) client(tb testing.TB, p *Profile) *Client {
 	return c
 }
 
-// describe is the state of a client, written as a want.
+// describe returns the state of a client, written like want.
 func describe(c *Client) string {
 	var words []string
 	for i := range c.Locals() {
@@ -190,8 +190,8 @@ func describe(c *Client) string {
 	return strings.Join(words, " ")
 }
 
-// passBits are the four passes of a traced packet as the document writes them.
-func passBits(t *Trace, payload []byte) string {
+// tracedPassBits returns the four passes of a traced packet as the document writes them.
+func tracedPassBits(t *Trace, payload []byte) string {
 	passes := make([]string, 4)
 	for _, s := range t.Steps {
 		for bit := s.Bit; s.Pass <= 4 && bit < s.Bit+s.Bits; bit++ {
@@ -204,13 +204,13 @@ func passBits(t *Trace, payload []byte) string {
 	return strings.Join(passes, " ")
 }
 
-// sameBits compares passes with those of the document; "*" is any.
+// sameBits compares passes with those of the document; "*" matches any.
 func sameBits(got, want string) bool {
 	g, w := strings.Fields(got), strings.Fields(want)
 	return slices.EqualFunc(g, w, func(g, w string) bool { return g == w || w == "*" })
 }
 
-func TestInfoVectorsLeadToTheStatesOfTheClient(t *testing.T) {
+func TestClientReachesStatesOfVectors(t *testing.T) {
 	for _, scene := range slices.Concat(infoScenes, npcScenes) {
 		t.Run(scene.name, func(t *testing.T) {
 			c := readState(t, scene.start).client(t, Profile667)
@@ -221,13 +221,13 @@ func TestInfoVectorsLeadToTheStatesOfTheClient(t *testing.T) {
 	}
 }
 
-// Revision 634 has the same bits and other blocks.
-func TestInfoVectorsWithoutBlocksAreThoseOf634(t *testing.T) {
+// Revision 634 has the same bits and different blocks.
+func TestClientReachesStatesOfVectorsFor634(t *testing.T) {
 	for _, scene := range infoScenes {
 		t.Run(scene.name, func(t *testing.T) {
 			c := readState(t, scene.start).client(t, Profile634)
 			for _, v := range scene.packets {
-				if firstBlock[v.name] {
+				if firstVectorWithBlock[v.name] {
 					return
 				}
 				applyVector(t, c, v)
@@ -236,18 +236,18 @@ func TestInfoVectorsWithoutBlocksAreThoseOf634(t *testing.T) {
 	}
 }
 
-// firstBlock has the first vector of each scene that has a block with something in it.
-var firstBlock = map[string]bool{"V09": true, "V15": true, "V22": true, "V27": true, "V32b": true}
+// firstVectorWithBlock has the first vector of each scene with a non-empty block.
+var firstVectorWithBlock = map[string]bool{"V09": true, "V15": true, "V22": true, "V27": true, "V32b": true}
 
-func TestAPlayerIsShownAsAnNPC(t *testing.T) {
-	doc := squeezed(document(t))
+func TestVectorsOfNPCFormParse(t *testing.T) {
+	doc := withoutSpace(document(t))
 	for _, scene := range npcScenes {
 		c := readState(t, scene.start).client(t, Profile667)
 		v := scene.packets[0]
 		applyVector(t, c, v)
 		body, rest, _ := strings.Cut(v.hex, "085f")
 		if !strings.Contains(doc, "`"+v.hex+"`") && !strings.Contains(doc, "`"+body+"085f`andthe33bytesofP15") || len(rest) != 66 {
-			t.Errorf("%s is not in the document", v.name)
+			t.Errorf("%s is missing in docs/wire/rs.md", v.name)
 		}
 		for _, ch := range c.Changes() {
 			look, err := Profile667.ParseAppearance(c.Appearance(ch.Index))
@@ -271,7 +271,7 @@ func applyVector(t *testing.T, c *Client, v infoVector) {
 	if got := describe(c); got != v.want {
 		t.Errorf("%s:\ngot  %s\nwant %s", v.name, got, v.want)
 	}
-	if got := passBits(&tr, packet); !sameBits(got, v.bits) {
+	if got := tracedPassBits(&tr, packet); !sameBits(got, v.bits) {
 		t.Errorf("%s:\ngot  %s\nwant %s", v.name, got, v.bits)
 	}
 }
