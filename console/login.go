@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/truestep-io/truestep/session"
 )
 
 const (
@@ -307,11 +309,5 @@ func customer(remote string) netip.Addr {
 	if err != nil {
 		return netip.Addr{}
 	}
-	a := p.Addr().Unmap().WithZone("")
-	if a.Is6() && !a.IsLoopback() {
-		if n, err := a.Prefix(64); err == nil {
-			return n.Addr()
-		}
-	}
-	return a
+	return session.Network(p.Addr())
 }

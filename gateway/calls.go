@@ -62,7 +62,7 @@ func (c *Calls) bring(done func()) {
 func (c *Calls) attempt(block func(ctx context.Context) (done func())) (done func()) {
 	defer func() {
 		if v := recover(); v != nil {
-			logPanic(c.log, v)
+			LogPanic(c.log, doorBroke, v)
 			done = func() { panic(v) }
 		}
 	}()
@@ -74,15 +74,18 @@ func (c *Calls) attempt(block func(ctx context.Context) (done func())) (done fun
 func Guard(door string, log *slog.Logger, run func()) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			logPanic(log, v)
-			err = fmt.Errorf("%s: the door broke: %v", door, v)
+			LogPanic(log, doorBroke, v)
+			err = fmt.Errorf("%s: %s: %v", door, doorBroke, v)
 		}
 	}()
 	run()
 	return nil
 }
 
-// logPanic is for a function that recovers: the stack is that of the panic.
-func logPanic(log *slog.Logger, v any) {
-	log.Error("the door broke", telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(debug.Stack()))
+// doorBroke is the log line of a panic that ends a door.
+const doorBroke = "the door broke"
+
+// LogPanic logs the value of a recover and the stack of its panic. The deferred function must call it directly.
+func LogPanic(log *slog.Logger, msg string, v any) {
+	log.Error(msg, telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(debug.Stack()))
 }

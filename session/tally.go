@@ -80,13 +80,17 @@ type peerKey struct {
 
 func (p Peer) key() peerKey { return peerKey{p.Door, p.Conn} }
 
-// network is what one customer of a provider has: an IPv4 address, or an IPv6 /64.
-func (p Peer) network() netip.Addr {
-	addr := p.Addr.Unmap().WithZone("")
-	if addr.Is6() {
-		if prefix, err := addr.Prefix(64); err == nil {
+// network is the unit of limits per address.
+func (p Peer) network() netip.Addr { return Network(p.Addr) }
+
+// Network returns the unit of limits per address: an IPv4 address or an IPv6 /64, which is what one customer of a provider
+// has. IPv4-mapped addresses count as IPv4; loopback stays what it is, so that it can be told apart.
+func Network(a netip.Addr) netip.Addr {
+	a = a.Unmap().WithZone("")
+	if a.Is6() && !a.IsLoopback() {
+		if prefix, err := a.Prefix(64); err == nil {
 			return prefix.Addr()
 		}
 	}
-	return addr
+	return a
 }

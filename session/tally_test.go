@@ -60,6 +60,7 @@ func TestACustomerIsOneAddress(t *testing.T) {
 		"2001:db8:1:2:3:4:5:6":   "2001:db8:1:2::",
 		"2001:db8:1:2:ffff::1":   "2001:db8:1:2::",
 		"fe80::1%eth0":           "fe80::",
+		"::1":                    "::1",
 		"2001:db8:1:3:3:4:5:6%x": "2001:db8:1:3::",
 	} {
 		if got := (Peer{Addr: netip.MustParseAddr(addr)}).network(); got.String() != want {

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 	"github.com/truestep-io/truestep/session"
-	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -251,14 +251,8 @@ func (c *conn) enter() {
 
 // enter brings the first character of the account into the world, and makes one if there is none.
 func (g *Gateway) enter(ctx context.Context, l *session.Login, name string) (*session.Session, error) {
-	roster, err := g.hub.Roster(ctx, l)
-	if err != nil {
+	if err := gateway.EnsureCharacter(ctx, g.hub, g.world.Def(), l, name); err != nil {
 		return nil, err
-	}
-	if len(roster) == 0 {
-		if err := g.newCharacter(ctx, l, name); err != nil {
-			return nil, err
-		}
 	}
 	for {
 		s, err := g.hub.Enter(ctx, l, 0)
@@ -274,37 +268,6 @@ func (g *Gateway) enter(ctx context.Context, l *session.Login, name string) (*se
 }
 
 const retryEnter = 100 * time.Millisecond
-
-// maxNameTries is how many names a new character is offered when its own is taken: "Ada", "Ada 2", ...
-const maxNameTries = 9
-
-// newCharacter makes the first character of an account, named after it.
-func (g *Gateway) newCharacter(ctx context.Context, l *session.Login, name string) error {
-	template, ok := firstPlayable(g.world.Def())
-	if !ok {
-		return session.ErrTemplate
-	}
-	for i := range maxNameTries {
-		n := name
-		if i > 0 {
-			n = fmt.Sprintf("%s %d", name, i+1)
-		}
-		err := g.hub.CreateCharacter(ctx, l, session.NewCharacter{Name: n, Template: template})
-		if !errors.Is(err, session.ErrNameTaken) {
-			return err
-		}
-	}
-	return session.ErrNameTaken
-}
-
-func firstPlayable(w *sim.World) (uint16, bool) {
-	for i := range w.Templates {
-		if w.Templates[i].Playable {
-			return w.Templates[i].ID, true
-		}
-	}
-	return 0, false
-}
 
 // entered waits for the frame that has the player in it.
 func (c *conn) entered(s *session.Session, err error) {

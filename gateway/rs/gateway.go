@@ -8,12 +8,12 @@ import (
 	"net"
 	"net/netip"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/telemetry"
@@ -233,12 +233,11 @@ func (g *Gateway) dismiss(c net.Conn) {
 	}
 }
 
-// guard keeps a mistake of ours about one connection from ending the process, and with it what the areas know of
-// everybody. It must be deferred.
+// guard keeps a panic about one connection from ending the process. It must be deferred.
 func (g *Gateway) guard() {
 	if v := recover(); v != nil {
 		g.door.Bad.With("panic").Inc()
-		g.log.Error("a connection broke", telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(debug.Stack()))
+		gateway.LogPanic(g.log, "a connection broke", v)
 	}
 }
 
@@ -252,16 +251,11 @@ func (g *Gateway) hangUp() {
 	}
 }
 
-// addrOf is who is at the other end. IPv6 addresses count by their /64, which is what one subscriber has.
+// addrOf is the address of the other end for limits per address; see session.Network.
 func addrOf(c net.Conn) netip.Addr {
 	at, ok := c.RemoteAddr().(*net.TCPAddr)
 	if !ok {
 		return netip.Addr{}
 	}
-	addr := at.AddrPort().Addr().Unmap().WithZone("")
-	if addr.Is6() && !addr.IsLoopback() {
-		net, _ := addr.Prefix(64)
-		return net.Addr()
-	}
-	return addr
+	return session.Network(at.AddrPort().Addr())
 }

@@ -5,23 +5,19 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"net"
 	"strings"
 	"sync"
 
+	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/session"
-	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
 // maxUserName is the longest name that makes an account here, in bytes: what the client's login screen takes.
 const maxUserName = 12
-
-// maxNameTries is how many names a new character is offered when its own is taken: "Ada", "Ada 2", ...
-const maxNameTries = 9
 
 // players are those who are in the world through this door. A player stays for a while when his connection is lost, and
 // whoever logs in to his account meanwhile takes him over.
@@ -122,14 +118,9 @@ func isPlain(r rune) bool {
 
 // enter brings the first character of the account into the world, and makes one if there is none.
 func (g *Gateway) enter(ctx context.Context, l *session.Login, name string) (*player, error) {
-	roster, err := g.hub.Roster(ctx, l)
-	if err != nil {
+	character := strings.ReplaceAll(strings.TrimSpace(name), "_", " ")
+	if err := gateway.EnsureCharacter(ctx, g.hub, g.world.Def(), l, character); err != nil {
 		return nil, err
-	}
-	if len(roster) == 0 {
-		if err := g.newCharacter(ctx, l, name); err != nil {
-			return nil, err
-		}
 	}
 	s, err := g.hub.Enter(ctx, l, 0)
 	if err != nil {
@@ -139,35 +130,6 @@ func (g *Gateway) enter(ctx context.Context, l *session.Login, name string) (*pl
 	p := newPlayer(w, s, proto.Index(1+(g.serial.Load()-1)%proto.MaxIndex))
 	g.players.add(p)
 	return p, nil
-}
-
-// newCharacter makes the first character of an account, named after it.
-func (g *Gateway) newCharacter(ctx context.Context, l *session.Login, name string) error {
-	template, ok := firstPlayable(g.world.Def())
-	if !ok {
-		return session.ErrTemplate
-	}
-	name = strings.ReplaceAll(strings.TrimSpace(name), "_", " ")
-	for i := range maxNameTries {
-		n := name
-		if i > 0 {
-			n = fmt.Sprintf("%s %d", name, i+1)
-		}
-		err := g.hub.CreateCharacter(ctx, l, session.NewCharacter{Name: n, Template: template})
-		if !errors.Is(err, session.ErrNameTaken) {
-			return err
-		}
-	}
-	return session.ErrNameTaken
-}
-
-func firstPlayable(w *sim.World) (uint16, bool) {
-	for i := range w.Templates {
-		if w.Templates[i].Playable {
-			return w.Templates[i].ID, true
-		}
-	}
-	return 0, false
 }
 
 // refusal is the code for an error of the hub.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim/move"
@@ -35,7 +36,7 @@ func (r *rig) account(name, password string) *session.Login {
 func (r *rig) stranger(name string) *session.Session {
 	r.t.Helper()
 	l := r.account(name, "secret")
-	template, _ := firstPlayable(r.world.Def())
+	template, _ := gateway.FirstPlayable(r.world.Def())
 	r.must(r.hub.CreateCharacter(r.t.Context(), l, session.NewCharacter{Name: name, Template: template}))
 	s, err := r.hub.Enter(r.t.Context(), l, 0)
 	r.must(err)
@@ -171,7 +172,7 @@ func TestOneAccountOpensBothDoors(t *testing.T) {
 
 func TestANewCharacterGetsTheNextFreeName(t *testing.T) {
 	bubble(t, nil, Options{Register: true}, func(r *rig) {
-		template, _ := firstPlayable(r.world.Def())
+		template, _ := gateway.FirstPlayable(r.world.Def())
 		r.must(r.hub.CreateCharacter(r.t.Context(), r.account("Other", "x"), session.NewCharacter{Name: "Ada", Template: template}))
 		if c := r.join("Ada"); c.sees("Ada 2") != c.self {
 			t.Errorf("called %q", c.nameOf(c.self))

@@ -2,16 +2,14 @@ package rs
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
 	"slices"
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/interest"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/telemetry"
 )
 
 const (
@@ -72,18 +70,10 @@ func (w *worker) ask(ctx context.Context, do func()) bool {
 	}
 }
 
-// serve is run with its panics, which are broken invariants, as errors. The process must not end with one: what the
-// areas know of everybody since the last records would be lost.
-func (w *worker) serve(ctx context.Context) (err error) {
+// serve is run with its panics as errors.
+func (w *worker) serve(ctx context.Context) error {
 	defer close(w.stopped)
-	defer func() {
-		if v := recover(); v != nil {
-			w.g.log.Error("the door broke", telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(debug.Stack()))
-			err = fmt.Errorf("rs: the door broke: %v", v)
-		}
-	}()
-	w.run(ctx)
-	return nil
+	return gateway.Guard("rs", w.g.log, func() { w.run(ctx) })
 }
 
 // run serves the worker's players until ctx ends or the world stops, then says good-bye.

@@ -1,6 +1,10 @@
 package enet
 
-import "net/netip"
+import (
+	"net/netip"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
 
 const (
 	maxMisses     = 8 // wrong acknowledgements or peer numbers that end a half-open connection
@@ -10,19 +14,9 @@ const (
 // addrUse counts the connections of one network.
 type addrUse struct{ peers, half int }
 
-// network is what one customer of a provider has, and one attacker at least: an IPv4 address, or an IPv6 /64.
-func network(a netip.Addr) netip.Addr {
-	if a.Is4() {
-		return a
-	}
-	b := a.As16()
-	clear(b[8:])
-	return netip.AddrFrom16(b)
-}
-
 // useAddr adjusts the counts of the network of an address.
 func (h *Host) useAddr(a netip.Addr, peers, half int) {
-	a = network(a)
+	a = wire.Network(a)
 	u := h.addrs[a]
 	u.peers += peers
 	u.half += half
@@ -37,7 +31,7 @@ func (h *Host) useAddr(a netip.Addr, peers, half int) {
 // all they may, the oldest gives way, so that a flood of them cannot lock newcomers out for longer than it lasts.
 func (h *Host) admit(a netip.Addr) bool {
 	if !a.IsLoopback() || h.cfg.LimitLoopback {
-		u := h.addrs[network(a)]
+		u := h.addrs[wire.Network(a)]
 		over := func(n, limit int) bool { return limit >= 0 && n >= limit }
 		if over(u.peers, h.cfg.PeersPerAddr) || over(u.half, h.cfg.HalfOpenPerAddr) {
 			return false

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"net/netip"
+
+	"github.com/truestep-io/truestep/proto/wire"
 )
 
 const cookiePeriod = 5000 // ms during which one key makes the cookies; they stay valid for one more period
@@ -44,21 +46,11 @@ func (s *Server) allowPong(from netip.AddrPort) bool {
 	if second := s.now / 1000; second != l.second {
 		*l = pongLimit{second: second}
 	}
-	place := keyedHash(&s.cfg.Secret, 'p', 0, netip.AddrPortFrom(networkOf(from.Addr()), 0)) % uint64(len(l.perSlot))
+	place := keyedHash(&s.cfg.Secret, 'p', 0, netip.AddrPortFrom(wire.Network(from.Addr()), 0)) % uint64(len(l.perSlot))
 	if l.total >= s.cfg.PongsPerSecond || int(l.perSlot[place]) >= s.cfg.PongsPerAddr {
 		return false
 	}
 	l.total++
 	l.perSlot[place]++
 	return true
-}
-
-// networkOf returns the unit of the per-address limits: an IPv4 address, or an IPv6 /64, which one customer of a provider gets.
-func networkOf(a netip.Addr) netip.Addr {
-	if a.Is4() {
-		return a
-	}
-	b := a.As16()
-	clear(b[8:])
-	return netip.AddrFrom16(b)
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"net/netip"
 	"slices"
+
+	"github.com/truestep-io/truestep/proto/wire"
 )
 
 const maxPongText = 512 // bytes: a pong is at most 17 times as long as its ping
@@ -179,7 +181,7 @@ func (s *Server) request2(from netip.AddrPort, m request2) {
 // a limit, the oldest one is dropped, so that a flood of them delays new clients only as long as it lasts.
 func (s *Server) admit(a netip.Addr) bool {
 	if !a.IsLoopback() || s.cfg.LimitLoopback {
-		u := s.networks[networkOf(a)]
+		u := s.networks[wire.Network(a)]
 		over := func(n, limit int) bool { return limit >= 0 && n >= limit }
 		if over(u.peers, s.cfg.MaxPerAddr) || over(u.halfOpen, s.cfg.MaxHalfOpenPerAddr) {
 			return false
@@ -241,7 +243,7 @@ func (s *Server) untrack(p *Peer) {
 
 // adjustNetwork adjusts the counts of the network of an address.
 func (s *Server) adjustNetwork(a netip.Addr, peers, half int) {
-	a = networkOf(a)
+	a = wire.Network(a)
 	u := s.networks[a]
 	u.peers += peers
 	u.halfOpen += half

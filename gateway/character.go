@@ -1,0 +1,48 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// maxNameTries is how many names a new character is offered while they are taken: "Ada", "Ada 2" to "Ada 9".
+const maxNameTries = 9
+
+// EnsureCharacter creates the first character of an account that has none, for protocols whose clients cannot create one.
+// It gets the world's first playable template and the given name, or that name with a number if it is taken. Errors:
+// session.ErrTemplate if no template is playable, session.ErrNameTaken, and those of Hub.Roster and Hub.CreateCharacter.
+func EnsureCharacter(ctx context.Context, hub *session.Hub, w *sim.World, l *session.Login, name string) error {
+	roster, err := hub.Roster(ctx, l)
+	if err != nil || len(roster) > 0 {
+		return err
+	}
+	template, ok := FirstPlayable(w)
+	if !ok {
+		return session.ErrTemplate
+	}
+	for i := range maxNameTries {
+		n := name
+		if i > 0 {
+			n = fmt.Sprintf("%s %d", name, i+1)
+		}
+		err := hub.CreateCharacter(ctx, l, session.NewCharacter{Name: n, Template: template})
+		if !errors.Is(err, session.ErrNameTaken) {
+			return err
+		}
+	}
+	return session.ErrNameTaken
+}
+
+// FirstPlayable returns the first template that players may choose.
+func FirstPlayable(w *sim.World) (id uint16, ok bool) {
+	for i := range w.Templates {
+		if w.Templates[i].Playable {
+			return w.Templates[i].ID, true
+		}
+	}
+	return 0, false
+}
