@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/truestep-io/truestep/client/rs"
@@ -21,14 +22,10 @@ func stage(t *testing.T, b rs.Behaviour, cycles int, before func(s *server, cycl
 	for cycle := 1; cycle <= cycles; cycle++ {
 		before(s, cycle)
 		s.cycle()
-		select {
-		case <-seen:
-		case <-time.After(patience):
-			t.Fatal("the client does not act")
-		}
+		<-seen
 		p.send(proto.SendPing{A: uint32(cycle)})
 		for {
-			pkt := p.told()
+			_, pkt := p.frame()
 			if pkt == (proto.SendPingReply{A: uint32(cycle)}) {
 				break
 			}
@@ -53,97 +50,105 @@ func nothing(*server, int) {}
 
 // A wanderer clicks inside its range and its map, waits until it is there, and says something now and then.
 func TestWander(t *testing.T) {
-	clicks := 0
-	stage(t, &rs.Wander{Radius: 30, Chat: time.Nanosecond}, 60, nothing, func(s *server, p proto.Packet) {
-		switch p := p.(type) {
-		case proto.MoveGameClick:
-			clicks++
-			to := proto.Tile{X: p.X, Z: p.Z}
-			if !to.Within(home, 30) {
-				t.Errorf("a click on %v", to)
+	synctest.Test(t, func(t *testing.T) {
+		clicks := 0
+		stage(t, &rs.Wander{Radius: 30, Chat: time.Nanosecond}, 60, nothing, func(s *server, p proto.Packet) {
+			switch p := p.(type) {
+			case proto.MoveGameClick:
+				clicks++
+				to := proto.Tile{X: p.X, Z: p.Z}
+				if !to.Within(home, 30) {
+					t.Errorf("a click on %v", to)
+				}
+				s.scene.Move(1, to, proto.MoveTeleport) // there at once
+			case proto.MessagePublicRequest:
+			default:
+				t.Errorf("%#v", p)
 			}
-			s.scene.Move(1, to, proto.MoveTeleport) // there at once
-		case proto.MessagePublicRequest:
-		default:
-			t.Errorf("%#v", p)
+		})
+		if clicks < 8 {
+			t.Errorf("%d clicks in 60 cycles", clicks)
 		}
 	})
-	if clicks < 8 {
-		t.Errorf("%d clicks in 60 cycles", clicks)
-	}
 }
 
 // Home is far away: it walks toward it, from one edge of the map to the next.
 func TestWanderGoesHome(t *testing.T) {
-	far := proto.Tile{X: 3422, Z: 3218}
-	first := true
-	stage(t, &rs.Wander{Home: &far, Radius: 1}, 1, nothing, func(_ *server, p proto.Packet) {
-		if click, ok := p.(proto.MoveGameClick); !ok || click.X != 3168+104-3 || click.Z < 3217 || click.Z > 3219 || !first {
-			t.Errorf("%#v", p)
-		}
-		first = false
+	synctest.Test(t, func(t *testing.T) {
+		far := proto.Tile{X: 3422, Z: 3218}
+		first := true
+		stage(t, &rs.Wander{Home: &far, Radius: 1}, 1, nothing, func(_ *server, p proto.Packet) {
+			if click, ok := p.(proto.MoveGameClick); !ok || click.X != 3168+104-3 || click.Z < 3217 || click.Z > 3219 || !first {
+				t.Errorf("%#v", p)
+			}
+			first = false
+		})
 	})
 }
 
 // A fighter attacks who is nearest, stays with the fight, and leaves in peace who cannot be fought.
 func TestFight(t *testing.T) {
-	var asked []string
-	stage(t, &rs.Fight{Spare: func(name string) bool { return strings.HasPrefix(name, "friend") }}, 60,
-		func(s *server, cycle int) {
-			switch cycle {
-			case 1:
-				s.add(10, "statue", proto.Tile{X: home.X + 2, Z: home.Z})
-				s.add(11, "goblin", proto.Tile{X: home.X + 5, Z: home.Z})
-				s.add(12, "friend", proto.Tile{X: home.X + 1, Z: home.Z})
-				s.add(13, "dragon", proto.Tile{X: home.X + 15, Z: home.Z}) // in sight, but out of range
-			case 40: // the goblin is dead
-				s.scene.Remove(11)
-				s.rows.Remove(11)
-				s.scene.SetFacing(1, -1)
-				s.add(14, "rat", proto.Tile{X: home.X, Z: home.Z + 3})
-			}
-		},
-		func(s *server, p proto.Packet) {
-			op, ok := p.(proto.OpPlayer)
-			if !ok || op.Option != 1 {
-				t.Fatalf("%#v", p)
-			}
-			asked = append(asked, fmt.Sprint(op.Index))
-			if op.Index == 11 {
-				s.scene.SetFacing(1, 11) // the statue is never faced
-			}
-		})
-	if got := strings.Join(asked, " "); got != "10 11 14" {
-		t.Errorf("attacked %s", got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		var asked []string
+		stage(t, &rs.Fight{Spare: func(name string) bool { return strings.HasPrefix(name, "friend") }}, 60,
+			func(s *server, cycle int) {
+				switch cycle {
+				case 1:
+					s.add(10, "statue", proto.Tile{X: home.X + 2, Z: home.Z})
+					s.add(11, "goblin", proto.Tile{X: home.X + 5, Z: home.Z})
+					s.add(12, "friend", proto.Tile{X: home.X + 1, Z: home.Z})
+					s.add(13, "dragon", proto.Tile{X: home.X + 15, Z: home.Z}) // in sight, but out of range
+				case 40: // the goblin is dead
+					s.scene.Remove(11)
+					s.rows.Remove(11)
+					s.scene.SetFacing(1, -1)
+					s.add(14, "rat", proto.Tile{X: home.X, Z: home.Z + 3})
+				}
+			},
+			func(s *server, p proto.Packet) {
+				op, ok := p.(proto.OpPlayer)
+				if !ok || op.Option != 1 {
+					t.Fatalf("%#v", p)
+				}
+				asked = append(asked, fmt.Sprint(op.Index))
+				if op.Index == 11 {
+					s.scene.SetFacing(1, 11) // the statue is never faced
+				}
+			})
+		if got := strings.Join(asked, " "); got != "10 11 14" {
+			t.Errorf("attacked %s", got)
+		}
+	})
 }
 
 // A mixed player wanders while there is nobody to fight, and does both when there is.
 func TestMixed(t *testing.T) {
-	clicks, attacks := 0, 0
-	count := func(_ *server, p proto.Packet) {
-		switch p.(type) {
-		case proto.MoveGameClick:
-			clicks++
-		case proto.OpPlayer:
-			attacks++
+	synctest.Test(t, func(t *testing.T) {
+		clicks, attacks := 0, 0
+		count := func(_ *server, p proto.Packet) {
+			switch p.(type) {
+			case proto.MoveGameClick:
+				clicks++
+			case proto.OpPlayer:
+				attacks++
+			}
 		}
-	}
-	stage(t, &rs.Mixed{}, 10, nothing, count)
-	if clicks == 0 || attacks != 0 {
-		t.Errorf("alone: %d clicks, %d attacks", clicks, attacks)
-	}
-	clicks = 0
-	goblin := func(s *server, cycle int) {
-		if cycle == 1 {
-			s.add(9, "goblin", proto.Tile{X: home.X + 2, Z: home.Z})
-			s.scene.SetFacing(1, 9)
+		stage(t, &rs.Mixed{}, 10, nothing, count)
+		if clicks == 0 || attacks != 0 {
+			t.Errorf("alone: %d clicks, %d attacks", clicks, attacks)
 		}
-	}
-	stage(t, &rs.Mixed{Always: true}, 10, goblin, count)
-	if clicks != 0 || attacks != 1 {
-		t.Errorf("with a goblin: %d clicks, %d attacks", clicks, attacks)
-	}
+		clicks = 0
+		goblin := func(s *server, cycle int) {
+			if cycle == 1 {
+				s.add(9, "goblin", proto.Tile{X: home.X + 2, Z: home.Z})
+				s.scene.SetFacing(1, 9)
+			}
+		}
+		stage(t, &rs.Mixed{Always: true}, 10, goblin, count)
+		if clicks != 0 || attacks != 1 {
+			t.Errorf("with a goblin: %d clicks, %d attacks", clicks, attacks)
+		}
+	})
 }
 
 func TestParsePublicKey(t *testing.T) {

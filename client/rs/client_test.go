@@ -12,201 +12,216 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/client/rs"
+	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
 var home = proto.Tile{X: 3222, Z: 3218}
 
 func TestALoginSaysWhatTheServerNeeds(t *testing.T) {
-	s := listen(t)
-	c, p := s.enter(7, s.config("Ada"), home)
-	if p.login.Build != proto.Revision || p.login.Reconnect || p.details.Username != "Ada" || p.secret.Password != "secret" {
-		t.Errorf("%+v, %+v, %+v", p.login, p.details, p.secret)
-	}
-	c.Look(func(w *rs.World) {
-		if w.Self() != 7 || w.Tile() != home || w.LocalCount() != 1 || w.Welcome.MapOwner != "us" || w.Cycle != 0 {
-			t.Errorf("%d at %v, %d in sight, %+v", w.Self(), w.Tile(), w.LocalCount(), w.Welcome)
+	synctest.Test(t, func(t *testing.T) {
+		s := listen(t)
+		c, p := s.enter(7, s.config("Ada"), home)
+		if p.login.Build != proto.Revision || p.login.Reconnect || p.details.Username != "Ada" || p.secret.Password != "secret" {
+			t.Errorf("%+v, %+v, %+v", p.login, p.details, p.secret)
 		}
-		if want := (rs.Scene{X: 3168, Z: 3168, Tiles: 104}); w.Scene != want || !w.Scene.Holds(home) || w.Scene.Holds(proto.Tile{X: 3272, Z: 3218}) {
-			t.Errorf("map %+v, want %+v", w.Scene, want)
-		}
+		c.Look(func(w *rs.World) {
+			if w.Self() != 7 || w.Tile() != home || w.LocalCount() != 1 || w.Welcome.MapOwner != "us" || w.Cycle != 0 {
+				t.Errorf("%d at %v, %d in sight, %+v", w.Self(), w.Tile(), w.LocalCount(), w.Welcome)
+			}
+			if want := (rs.Scene{X: 3168, Z: 3168, Tiles: 104}); w.Scene != want || !w.Scene.Holds(home) || w.Scene.Holds(proto.Tile{X: 3272, Z: 3218}) {
+				t.Errorf("map %+v, want %+v", w.Scene, want)
+			}
+		})
 	})
 }
 
 // Everybody's place, looks and doings are those of the server, cycle by cycle, for every client.
 func TestClientsSeeTheSceneAsItIs(t *testing.T) {
-	s := listen(t)
-	a, _ := s.enter(1, s.config("Ada"), home)
-	b, _ := s.enter(2, s.config("Bob"), proto.Tile{X: 3230, Z: 3210})
-	s.add(900, "Goblin", proto.Tile{X: 3223, Z: 3219})
-	seenA, seenB := watch(a), watch(b)
-	s.cycle()
-	s.scene.Move(2, proto.Tile{X: 3229, Z: 3211}, proto.MoveWalk)
-	s.scene.Move(900, proto.Tile{X: 3225, Z: 3219}, proto.MoveWalk)
-	s.scene.SetInfo(900, &proto.Info{
-		Has:  proto.KindsOf(proto.KindHits, proto.KindSay),
-		Hits: []proto.Hit{{Type: 3, Amount: 12, HP: 200}, {Type: 8}}, Say: []byte("ouch"),
-	})
-	s.scene.SetFacing(2, 900)
-	s.cycle()
-	seenA.reach(t, 2)
-	seenB.reach(t, 2)
-	for _, c := range []*rs.Client{a, b} {
-		c.Look(func(w *rs.World) {
-			for row := range proto.Index(2048) {
-				got, ok := w.Local(row)
-				if want := s.scene.ID(int(row)) != 0; ok != want || ok && got != s.scene.Tile(int(row)) {
-					t.Errorf("%d: row %d at %v %v, want %v", w.Self(), row, got, ok, s.scene.Tile(int(row)))
-				}
-			}
-			if i, ok := w.Find("Goblin"); !ok || i != 900 {
-				t.Errorf("the goblin is %d %v", i, ok)
-			}
-			if !w.Faces(2, 900) || w.Faces(1, 900) {
-				t.Errorf("who faces whom: %+v", w.State(2))
-			}
-			hits := w.Hits()
-			if len(hits) != 2 || hits[0].Who != 900 || hits[0].Amount != 12 || hits[0].Cycle != 2 {
-				t.Errorf("%v", hits)
-			}
-			if lines := w.Lines(); len(lines) != 1 || lines[0] != (rs.Line{Cycle: 2, Form: rs.FormSaid, Who: 900, Text: "ouch"}) {
-				t.Errorf("%+v", lines)
-			}
-			n := 0
-			for range w.Locals() {
-				n++
-			}
-			if n != 3 || w.LocalCount() != 3 {
-				t.Errorf("%d and %d in sight", n, w.LocalCount())
-			}
+	synctest.Test(t, func(t *testing.T) {
+		s := listen(t)
+		a, _ := s.enter(1, s.config("Ada"), home)
+		b, _ := s.enter(2, s.config("Bob"), proto.Tile{X: 3230, Z: 3210})
+		s.add(900, "Goblin", proto.Tile{X: 3223, Z: 3219})
+		seenA, seenB := watch(a), watch(b)
+		s.cycle()
+		s.scene.Move(2, proto.Tile{X: 3229, Z: 3211}, proto.MoveWalk)
+		s.scene.Move(900, proto.Tile{X: 3225, Z: 3219}, proto.MoveWalk)
+		s.scene.SetInfo(900, &proto.Info{
+			Has:  proto.KindsOf(proto.KindHits, proto.KindSay),
+			Hits: []proto.Hit{{Type: 3, Amount: 12, HP: 200}, {Type: 8}}, Say: []byte("ouch"),
 		})
-	}
-	n := a.Stats(nil)
-	if n.Infos != 2 || n.Hits != 1 || n.Misses != 1 || n.Damage != 12 || n.DamageTaken != 0 || n.Said != 1 ||
-		n.Added != 2 || n.Walks != 1 || n.Runs != 1 || n.Blocks[proto.KindAppearance] != 3 || n.Bad != 0 || n.OffMap != 0 {
-		t.Errorf("%+v", n)
-	}
+		s.scene.SetFacing(2, 900)
+		s.cycle()
+		seenA.reach(t, 2)
+		seenB.reach(t, 2)
+		for _, c := range []*rs.Client{a, b} {
+			c.Look(func(w *rs.World) {
+				for row := range proto.Index(2048) {
+					got, ok := w.Local(row)
+					if want := s.scene.ID(int(row)) != 0; ok != want || ok && got != s.scene.Tile(int(row)) {
+						t.Errorf("%d: row %d at %v %v, want %v", w.Self(), row, got, ok, s.scene.Tile(int(row)))
+					}
+				}
+				if i, ok := w.Find("Goblin"); !ok || i != 900 {
+					t.Errorf("the goblin is %d %v", i, ok)
+				}
+				if !w.Faces(2, 900) || w.Faces(1, 900) {
+					t.Errorf("who faces whom: %+v", w.State(2))
+				}
+				hits := w.Hits()
+				if len(hits) != 2 || hits[0].Who != 900 || hits[0].Amount != 12 || hits[0].Cycle != 2 {
+					t.Errorf("%v", hits)
+				}
+				if lines := w.Lines(); len(lines) != 1 || lines[0] != (rs.Line{Cycle: 2, Form: rs.FormSaid, Who: 900, Text: "ouch"}) {
+					t.Errorf("%+v", lines)
+				}
+				n := 0
+				for range w.Locals() {
+					n++
+				}
+				if n != 3 || w.LocalCount() != 3 {
+					t.Errorf("%d and %d in sight", n, w.LocalCount())
+				}
+			})
+		}
+		n := a.Stats(nil)
+		if n.Infos != 2 || n.Hits != 1 || n.Misses != 1 || n.Damage != 12 || n.DamageTaken != 0 || n.Said != 1 ||
+			n.Added != 2 || n.Walks != 1 || n.Runs != 1 || n.Blocks[proto.KindAppearance] != 3 || n.Bad != 0 || n.OffMap != 0 {
+			t.Errorf("%+v", n)
+		}
+	})
 }
 
 func TestRequestsArriveAsTheyWereMade(t *testing.T) {
-	s := listen(t)
-	c, p := s.enter(1, s.config("Ada"), home)
-	for _, err := range []error{
-		c.Walk(3200, 3201, true), c.Attack(900), c.Say("hail"), c.Command("run"), c.Face(3202, 3203), c.Say(strings.Repeat("x", 200)),
-	} {
-		if err != nil {
-			t.Fatal(err)
+	synctest.Test(t, func(t *testing.T) {
+		s := listen(t)
+		c, p := s.enter(1, s.config("Ada"), home)
+		for _, err := range []error{
+			c.Walk(3200, 3201, true), c.Attack(900), c.Say("hail"), c.Command("run"), c.Face(3202, 3203), c.Say(strings.Repeat("x", 200)),
+		} {
+			if err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	p.wants(proto.MoveGameClick{X: 3200, Z: 3201, Ctrl: true})
-	p.wants(proto.OpPlayer{Option: 1, Index: 900})
-	p.wants(proto.MessagePublicRequest{Text: "hail"})
-	p.wants(proto.ClientCheat{Command: "run"})
-	p.wants(proto.FaceSquare{X: 3202, Z: 3203})
-	p.wants(proto.MessagePublicRequest{Text: strings.Repeat("x", proto.MaxChatLength)})
-	if n := c.Stats(nil); n.Clicks != 1 || n.Attacks != 1 || n.Lines != 2 || n.Commands != 1 {
-		t.Errorf("%+v", n)
-	}
+		p.wants(proto.MoveGameClick{X: 3200, Z: 3201, Ctrl: true})
+		p.wants(proto.OpPlayer{Option: 1, Index: 900})
+		p.wants(proto.MessagePublicRequest{Text: "hail"})
+		p.wants(proto.ClientCheat{Command: "run"})
+		p.wants(proto.FaceSquare{X: 3202, Z: 3203})
+		p.wants(proto.MessagePublicRequest{Text: strings.Repeat("x", proto.MaxChatLength)})
+		if n := c.Stats(nil); n.Clicks != 1 || n.Attacks != 1 || n.Lines != 2 || n.Commands != 1 {
+			t.Errorf("%+v", n)
+		}
+	})
 }
 
 func TestWhatTheServerTellsOfOneself(t *testing.T) {
-	s := listen(t)
-	c, p := s.enter(1, s.config("Ada"), home)
-	seen := watch(c)
-	p.send(proto.UpdateRunEnergy{Percent: 73})
-	p.send(proto.VarbitLarge{ID: proto.VarbitLifePoints, Value: 990})
-	p.send(proto.VarpSmall{ID: proto.VarpRun, Value: 1})
-	p.send(proto.MessageGame{Text: "Welcome."})
-	p.send(proto.MessagePublic{Index: 1, Text: "hail"})
-	p.send(proto.SendPing{A: 5, B: 6})
-	p.send(proto.RebuildAt(3300, 3218, proto.Area104, true))
-	s.cycle()
-	seen.reach(t, 1)
-	p.wants(proto.SendPingReply{A: 5, B: 6})
-	p.wants(proto.MapBuildComplete{})
-	c.Look(func(w *rs.World) {
-		if w.Energy != 73 || w.Life != 990 || !w.Running || w.Scene.X != 3248 {
-			t.Errorf("%+v", *w)
-		}
-		lines := w.Lines()
-		if len(lines) != 2 || lines[0].Text != "Welcome." || lines[1] != (rs.Line{Form: rs.FormChat, Who: 1, Text: "hail"}) {
-			t.Errorf("%+v", lines)
+	synctest.Test(t, func(t *testing.T) {
+		s := listen(t)
+		c, p := s.enter(1, s.config("Ada"), home)
+		seen := watch(c)
+		p.send(proto.UpdateRunEnergy{Percent: 73})
+		p.send(proto.VarbitLarge{ID: proto.VarbitLifePoints, Value: 990})
+		p.send(proto.VarpSmall{ID: proto.VarpRun, Value: 1})
+		p.send(proto.MessageGame{Text: "Welcome."})
+		p.send(proto.MessagePublic{Index: 1, Text: "hail"})
+		p.send(proto.SendPing{A: 5, B: 6})
+		p.send(proto.RebuildAt(3300, 3218, proto.Area104, true))
+		s.cycle()
+		seen.reach(t, 1)
+		p.wants(proto.SendPingReply{A: 5, B: 6})
+		p.wants(proto.MapBuildComplete{})
+		c.Look(func(w *rs.World) {
+			if w.Energy != 73 || w.Life != 990 || !w.Running || w.Scene.X != 3248 {
+				t.Errorf("%+v", *w)
+			}
+			lines := w.Lines()
+			if len(lines) != 2 || lines[0].Text != "Welcome." || lines[1] != (rs.Line{Form: rs.FormChat, Who: 1, Text: "hail"}) {
+				t.Errorf("%+v", lines)
+			}
+		})
+		// Its own map does not hold it any more: that is the server's mistake, and counted.
+		if n := c.Stats(nil); n.OffMap != 1 || n.Maps != 2 || n.Pings != 1 || n.Messages != 1 || n.ChatLines != 1 {
+			t.Errorf("%+v", n)
 		}
 	})
-	// Its own map does not hold it any more: that is the server's mistake, and counted.
-	if n := c.Stats(nil); n.OffMap != 1 || n.Maps != 2 || n.Pings != 1 || n.Messages != 1 || n.ChatLines != 1 {
-		t.Errorf("%+v", n)
-	}
 }
 
 func TestALoginThatIsRefusedSaysWhy(t *testing.T) {
-	s := listen(t)
-	for _, c := range []struct {
-		answer proto.Response
-		want   string
-	}{
-		{proto.Response{Code: proto.ResponseCredentials}, "login: login refused with code 3: unknown name or wrong password"},
-		{proto.Response{Code: proto.ResponseHop, Body: []byte{9}}, "login: login refused with code 21: just left another world; the byte is how many seconds to wait (09)"},
-		{proto.Response{Code: 99}, "login: login refused with code 99"},
-		{proto.Response{Code: proto.ResponseReconnect, Body: make([]byte, proto.PlacementSize)}, "login: login refused with code 15"},
-	} {
-		d := dial(t, s.config("Ada"))
-		s.accept().raw(c.answer.Append(nil))
-		<-d.done
-		refused, ok := errors.AsType[*rs.RefusedError](d.err)
-		if !ok || refused.Code != c.answer.Code || !strings.HasPrefix(d.err.Error(), c.want) {
-			t.Errorf("%v, want %s", d.err, c.want)
+	synctest.Test(t, func(t *testing.T) {
+		s := listen(t)
+		for _, c := range []struct {
+			answer proto.Response
+			want   string
+		}{
+			{proto.Response{Code: proto.ResponseCredentials}, "login: login refused with code 3: unknown name or wrong password"},
+			{proto.Response{Code: proto.ResponseHop, Body: []byte{9}}, "login: login refused with code 21: just left another world; the byte is how many seconds to wait (09)"},
+			{proto.Response{Code: 99}, "login: login refused with code 99"},
+			{proto.Response{Code: proto.ResponseReconnect, Body: make([]byte, proto.PlacementSize)}, "login: login refused with code 15"},
+		} {
+			d := dial(t, s.config("Ada"))
+			s.accept().raw(c.answer.Append(nil))
+			<-d.done
+			refused, ok := errors.AsType[*rs.RefusedError](d.err)
+			if !ok || refused.Code != c.answer.Code || !strings.HasPrefix(d.err.Error(), c.want) {
+				t.Errorf("%v, want %s", d.err, c.want)
+			}
 		}
-	}
+	})
 }
 
 // A queue and an advert come before the answer; after the advert the client says that it is over.
 func TestALoginWaitsForItsTurn(t *testing.T) {
-	s := listen(t)
-	d := dial(t, s.config("Ada"))
-	p := s.accept()
-	p.raw(proto.Response{Code: proto.ResponseQueue, Body: []byte{0, 3}}.Append(nil))
-	p.raw(proto.Response{Code: proto.ResponseAdvert}.Append(nil))
-	cipher := p.secret.Keys.ClientCipher()
-	var over [1]byte
-	if _, err := io.ReadFull(p.conn, over[:]); err != nil || over[0]-uint8(cipher.Next()) != proto.RequestAdvertOver {
-		t.Fatalf("%v, %v", over, err)
-	}
-	p.in = proto.NewFrameReader(proto.C2S, cipher)
-	s.add(1, "Ada", home)
-	s.welcome(p, 1)
-	d.in(t)
-	p.wants(proto.MapBuildComplete{})
-	p.wants(window)
+	synctest.Test(t, func(t *testing.T) {
+		s := listen(t)
+		d := dial(t, s.config("Ada"))
+		p := s.accept()
+		p.raw(proto.Response{Code: proto.ResponseQueue, Body: []byte{0, 3}}.Append(nil))
+		p.raw(proto.Response{Code: proto.ResponseAdvert}.Append(nil))
+		cipher := p.secret.Keys.ClientCipher()
+		var over [1]byte
+		if _, err := io.ReadFull(p.conn, over[:]); err != nil || over[0]-uint8(cipher.Next()) != proto.RequestAdvertOver {
+			t.Fatalf("%v, %v", over, err)
+		}
+		p.in = proto.NewFrameReader(proto.C2S, cipher)
+		s.add(1, "Ada", home)
+		s.welcome(p, 1)
+		d.in(t)
+		p.wants(proto.MapBuildComplete{})
+		p.wants(window)
+	})
 }
 
 func TestAnAnswerThatMakesNoSenseIsNoLogin(t *testing.T) {
-	s := listen(t)
-	for name, answer := range map[string][]byte{
-		"welcome":   {byte(proto.ResponseOK), 2, 0, 0},
-		"placement": {byte(proto.ResponseReconnect), 0, 9},
-	} {
+	synctest.Test(t, func(t *testing.T) {
+		s := listen(t)
+		for name, answer := range map[string][]byte{
+			"welcome":   {byte(proto.ResponseOK), 2, 0, 0},
+			"placement": {byte(proto.ResponseReconnect), 0, 9},
+		} {
+			d := dial(t, s.config("Ada"))
+			s.accept().raw(answer)
+			<-d.done
+			if !errors.Is(d.err, rs.ErrAnswer) {
+				t.Errorf("%s: %v", name, d.err)
+			}
+		}
 		d := dial(t, s.config("Ada"))
-		s.accept().raw(answer)
+		p := s.accept()
+		p.raw(proto.Response{Code: proto.ResponseOK, Body: proto.Welcome{Index: 1}.Append(nil)}.Append(nil))
+		p.frameOf(proto.ServerRebuildNormal, make([]byte, proto.PlacementSize))
 		<-d.done
 		if !errors.Is(d.err, rs.ErrAnswer) {
-			t.Errorf("%s: %v", name, d.err)
+			t.Errorf("a first map without its fields: %v", d.err)
 		}
-	}
-	d := dial(t, s.config("Ada"))
-	p := s.accept()
-	p.raw(proto.Response{Code: proto.ResponseOK, Body: proto.Welcome{Index: 1}.Append(nil)}.Append(nil))
-	p.frameOf(proto.ServerRebuildNormal, make([]byte, proto.PlacementSize))
-	<-d.done
-	if !errors.Is(d.err, rs.ErrAnswer) {
-		t.Errorf("a first map without its fields: %v", d.err)
-	}
-	d = dial(t, s.config("Ada"))
-	s.accept().conn.Close()
-	<-d.done
-	if _, ok := errors.AsType[*rs.LostError](d.err); !ok {
-		t.Errorf("no answer at all: %v", d.err)
-	}
+		d = dial(t, s.config("Ada"))
+		s.accept().conn.Close()
+		<-d.done
+		if _, ok := errors.AsType[*rs.LostError](d.err); !ok {
+			t.Errorf("no answer at all: %v", d.err)
+		}
+	})
 }
 
 func TestAClientNeedsAnAddressAKeyAndAPlayer(t *testing.T) {
@@ -226,84 +241,93 @@ func TestAClientNeedsAnAddressAKeyAndAPlayer(t *testing.T) {
 }
 
 func TestDialEndsWithItsContext(t *testing.T) {
-	s := listen(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() {
-		_, err := rs.Dial(ctx, s.config("Ada"))
-		done <- err
-	}()
-	s.accept() // and no answer
-	cancel()
-	if err := <-done; !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := listen(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() {
+			_, err := rs.Dial(ctx, s.config("Ada"))
+			done <- err
+		}()
+		s.accept() // and no answer
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	})
 }
 
 // What the game's client would give up on ends the connection, and stays to be read.
 func TestAMismatchSaysWhere(t *testing.T) {
-	s := listen(t)
-	c, p := s.enter(1, s.config("Ada"), home)
-	seen := watch(c)
-	s.cycle()
-	seen.reach(t, 1)
-	p.frameOf(proto.ServerPlayerInfo, []byte{0b0_01_00001, 0, 0}) // two locals are idle, of one
-	err := ends(t, c)
-	bad, ok := errors.AsType[*rs.MismatchError](err)
-	if !ok || bad.Cycle != 2 || bad.Bit != 8 || !errors.Is(err, proto.ErrNSN0) || len(bad.Payload) != 3 || c.Mismatch() != bad {
-		t.Errorf("%+v", err)
-	}
-	if !strings.Contains(err.Error(), "PLAYER_INFO 2 of 3 bytes: pass 1, index 1, bit 8: nsn0") {
-		t.Error(err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := listen(t)
+		c, p := s.enter(1, s.config("Ada"), home)
+		seen := watch(c)
+		s.cycle()
+		seen.reach(t, 1)
+		p.frameOf(proto.ServerPlayerInfo, []byte{0b0_01_00001, 0, 0}) // two locals are idle, of one
+		err := ends(t, c)
+		bad, ok := errors.AsType[*rs.MismatchError](err)
+		if !ok || bad.Cycle != 2 || bad.Bit != 8 || !errors.Is(err, proto.ErrNSN0) || len(bad.Payload) != 3 || c.Mismatch() != bad {
+			t.Errorf("%+v", err)
+		}
+		if !strings.Contains(err.Error(), "PLAYER_INFO 2 of 3 bytes: pass 1, index 1, bit 8: nsn0") {
+			t.Error(err)
+		}
+	})
 }
 
 // An opcode that no server has: the ciphers are out of step, and coming back would mend nothing.
 func TestAStreamOutOfStepEndsTheConnection(t *testing.T) {
-	s := listen(t)
-	cfg := s.config("Ada")
-	cfg.Reconnect = true
-	c, p := s.enter(1, cfg, home)
-	cipher := p.secret.Keys.ServerCipher()
-	cipher.Next() // of the first map
-	p.raw([]byte{128 + 3 + uint8(cipher.Next()), 232 + uint8(cipher.Next())})
-	if err := ends(t, c); !errors.Is(err, proto.ErrOpcode) || c.FirstBad() != err || !strings.Contains(err.Error(), "opcode 1000") {
-		t.Error(err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := listen(t)
+		cfg := s.config("Ada")
+		cfg.Reconnect = true
+		c, p := s.enter(1, cfg, home)
+		cipher := p.secret.Keys.ServerCipher()
+		cipher.Next() // of the first map
+		p.raw([]byte{128 + 3 + uint8(cipher.Next()), 232 + uint8(cipher.Next())})
+		if err := ends(t, c); !errors.Is(err, proto.ErrOpcode) || c.FirstBad() != err || !strings.Contains(err.Error(), "opcode 1000") {
+			t.Error(err)
+		}
+	})
 }
 
 func TestWhatCannotBeParsedIsCounted(t *testing.T) {
-	s := listen(t)
-	c, p := s.enter(1, s.config("Ada"), home)
-	seen := watch(c)
-	p.frameOf(proto.ServerUpdateStat, []byte{0, 0xff, 0, 0, 0, 0}) // skill 127
-	p.frameOf(proto.ServerMessagePublic, []byte{0})
-	p.frameOf(proto.ServerNPCInfo, []byte{0})
-	s.scene.SetInfo(1, &proto.Info{Has: proto.KindsOf(proto.KindAppearance), Appearance: []byte{1, 2, 3}})
-	s.cycle()
-	seen.reach(t, 1)
-	if n := c.Stats(nil); n.Bad != 3 || n.Ignored != 1 || c.FirstBad() == nil || !strings.Contains(c.FirstBad().Error(), "UPDATE_STAT") {
-		t.Errorf("%d bad, %d ignored, %v", n.Bad, n.Ignored, c.FirstBad())
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := listen(t)
+		c, p := s.enter(1, s.config("Ada"), home)
+		seen := watch(c)
+		p.frameOf(proto.ServerUpdateStat, []byte{0, 0xff, 0, 0, 0, 0}) // skill 127
+		p.frameOf(proto.ServerMessagePublic, []byte{0})
+		p.frameOf(proto.ServerNPCInfo, []byte{0})
+		s.scene.SetInfo(1, &proto.Info{Has: proto.KindsOf(proto.KindAppearance), Appearance: []byte{1, 2, 3}})
+		s.cycle()
+		seen.reach(t, 1)
+		if n := c.Stats(nil); n.Bad != 3 || n.Ignored != 1 || c.FirstBad() == nil || !strings.Contains(c.FirstBad().Error(), "UPDATE_STAT") {
+			t.Errorf("%d bad, %d ignored, %v", n.Bad, n.Ignored, c.FirstBad())
+		}
+	})
 }
 
 func TestLogoutIsTheButton(t *testing.T) {
-	s := listen(t)
-	c, p := s.enter(1, s.config("Ada"), home)
-	done := make(chan error, 1)
-	go func() { done <- c.Logout(context.Background()) }()
-	p.wants(proto.IfButton{Option: 1, Component: proto.ComponentOf(182, 13), Object: proto.None, Sub: proto.None})
-	p.send(proto.LogoutFull{})
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
-	if err := c.Walk(1, 1, false); !errors.Is(err, rs.ErrOffline) {
-		t.Error(err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := listen(t)
+		c, p := s.enter(1, s.config("Ada"), home)
+		done := make(chan error, 1)
+		go func() { done <- c.Logout(context.Background()) }()
+		p.wants(proto.IfButton{Option: 1, Component: proto.ComponentOf(182, 13), Object: proto.None, Sub: proto.None})
+		p.send(proto.LogoutFull{})
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		if err := c.Walk(1, 1, false); !errors.Is(err, rs.ErrOffline) {
+			t.Error(err)
+		}
+	})
 }
 
 func TestWhyAClientIsOutOfTheGame(t *testing.T) {
-	s := listen(t)
 	for name, c := range map[string]struct {
 		do   func(c *rs.Client, p *peer)
 		want func(error) bool
@@ -313,7 +337,7 @@ func TestWhyAClientIsOutOfTheGame(t *testing.T) {
 			e, ok := errors.AsType[*rs.TransferError](err)
 			return ok && *e == rs.TransferError{World: 3, Host: "w3"}
 		}},
-		"lost": {func(_ *rs.Client, p *peer) { _ = p.conn.(*net.TCPConn).CloseWrite() }, func(err error) bool {
+		"lost": {func(_ *rs.Client, p *peer) { _ = p.conn.(*netsim.StreamConn).CloseWrite() }, func(err error) bool {
 			_, ok := errors.AsType[*rs.LostError](err)
 			return ok && errors.Is(err, io.EOF)
 		}},
@@ -321,12 +345,14 @@ func TestWhyAClientIsOutOfTheGame(t *testing.T) {
 		"closed": {func(c *rs.Client, _ *peer) { c.Close(); c.Close() }, func(err error) bool { return errors.Is(err, rs.ErrClosed) }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &server{t: t, ln: s.ln, scene: proto.NewScene(proto.Profile667), rows: proto.NewRowSet(proto.MaxIndex + 1)}
-			client, p := s.enter(1, s.config("Ada"), home)
-			c.do(client, p)
-			if err := ends(t, client); !c.want(err) {
-				t.Error(err)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				s := listen(t)
+				client, p := s.enter(1, s.config("Ada"), home)
+				c.do(client, p)
+				if err := ends(t, client); !c.want(err) {
+					t.Error(err)
+				}
+			})
 		})
 	}
 }
@@ -352,77 +378,83 @@ func (s *server) comeBack(old *peer) *peer {
 func TestAKilledClientComesBackToItsSession(t *testing.T) {
 	for name, byItself := range map[string]bool{"by hand": false, "by itself": true} {
 		t.Run(name, func(t *testing.T) {
-			s := listen(t)
-			cfg := s.config("Ada")
-			cfg.Reconnect = byItself
-			c, p := s.enter(1, cfg, home)
-			s.add(2, "Bob", proto.Tile{X: 3220, Z: 3218})
-			seen := watch(c)
-			s.cycle()
-			seen.reach(t, 1)
-			done := make(chan error, 1)
-			if byItself {
-				c.Kill()
-				done <- nil
-			} else {
-				go func() { done <- c.Reconnect(context.Background()) }()
-			}
-			again := s.comeBack(p)
-			if again.secret.Keys == p.secret.Keys {
-				t.Error("two connections with one key")
-			}
-			if err := <-done; err != nil {
-				t.Fatal(err)
-			}
-			again.wants(window)
-			s.scene.Move(2, proto.Tile{X: 3221, Z: 3219}, proto.MoveWalk)
-			s.cycle()
-			seen.reach(t, 2)
-			c.Look(func(w *rs.World) {
-				if at, ok := w.Local(2); !ok || at != s.scene.Tile(2) || w.Tile() != home {
-					t.Errorf("Bob is at %v %v, oneself at %v", at, ok, w.Tile())
+			synctest.Test(t, func(t *testing.T) {
+				s := listen(t)
+				cfg := s.config("Ada")
+				cfg.Reconnect = byItself
+				c, p := s.enter(1, cfg, home)
+				s.add(2, "Bob", proto.Tile{X: 3220, Z: 3218})
+				seen := watch(c)
+				s.cycle()
+				seen.reach(t, 1)
+				done := make(chan error, 1)
+				if byItself {
+					c.Kill()
+					done <- nil
+				} else {
+					go func() { done <- c.Reconnect(context.Background()) }()
 				}
-				if i, ok := w.Find("Bob"); i != 2 || !ok {
-					t.Error("a client keeps what others look like")
+				again := s.comeBack(p)
+				if again.secret.Keys == p.secret.Keys {
+					t.Error("two connections with one key")
+				}
+				if err := <-done; err != nil {
+					t.Fatal(err)
+				}
+				again.wants(window)
+				s.scene.Move(2, proto.Tile{X: 3221, Z: 3219}, proto.MoveWalk)
+				s.cycle()
+				seen.reach(t, 2)
+				c.Look(func(w *rs.World) {
+					if at, ok := w.Local(2); !ok || at != s.scene.Tile(2) || w.Tile() != home {
+						t.Errorf("Bob is at %v %v, oneself at %v", at, ok, w.Tile())
+					}
+					if i, ok := w.Find("Bob"); i != 2 || !ok {
+						t.Error("a client keeps what others look like")
+					}
+				})
+				if n := c.Stats(nil); n.Reconnects != 1 || n.Infos != 2 || n.Missed != 0 {
+					t.Errorf("%+v", n)
+				}
+				if c.Err() != nil {
+					t.Error(c.Err())
 				}
 			})
-			if n := c.Stats(nil); n.Reconnects != 1 || n.Infos != 2 || n.Missed != 0 {
-				t.Errorf("%+v", n)
-			}
-			if c.Err() != nil {
-				t.Error(c.Err())
-			}
 		})
 	}
 }
 
 func TestAClientThatIsNotWantedBackSaysSo(t *testing.T) {
-	s := listen(t)
-	cfg := s.config("Ada")
-	cfg.Reconnect = true
-	c, _ := s.enter(1, cfg, home)
-	c.Kill()
-	s.accept().raw([]byte{byte(proto.ResponseSession)})
-	err := ends(t, c)
-	if refused, ok := errors.AsType[*rs.RefusedError](err); !ok || refused.Code != proto.ResponseSession || !errors.Is(err, rs.ErrKilled) {
-		t.Error(err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := listen(t)
+		cfg := s.config("Ada")
+		cfg.Reconnect = true
+		c, _ := s.enter(1, cfg, home)
+		c.Kill()
+		s.accept().raw([]byte{byte(proto.ResponseSession)})
+		err := ends(t, c)
+		if refused, ok := errors.AsType[*rs.RefusedError](err); !ok || refused.Code != proto.ResponseSession || !errors.Is(err, rs.ErrKilled) {
+			t.Error(err)
+		}
+	})
 }
 
 func TestCloseEndsAClientThatComesBack(t *testing.T) {
-	s := listen(t)
-	cfg := s.config("Ada")
-	cfg.Reconnect = true
-	c, _ := s.enter(1, cfg, home)
-	c.Kill()
-	s.accept() // and no answer
-	c.Close()
-	if err := c.Err(); !errors.Is(err, rs.ErrClosed) {
-		t.Error(err)
-	}
-	if err := c.Reconnect(t.Context()); !errors.Is(err, rs.ErrClosed) {
-		t.Error(err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := listen(t)
+		cfg := s.config("Ada")
+		cfg.Reconnect = true
+		c, _ := s.enter(1, cfg, home)
+		c.Kill()
+		s.accept() // and no answer
+		c.Close()
+		if err := c.Err(); !errors.Is(err, rs.ErrClosed) {
+			t.Error(err)
+		}
+		if err := c.Reconnect(t.Context()); !errors.Is(err, rs.ErrClosed) {
+			t.Error(err)
+		}
+	})
 }
 
 // pipe is a client in the game at the other end of a pipe, for tests in a bubble with a clock of its own.
@@ -438,7 +470,6 @@ func pipe(t *testing.T) (*rs.Client, *peer) {
 	s.welcome(p, 1)
 	p.wants(proto.MapBuildComplete{})
 	p.wants(window)
-	_ = far.SetDeadline(time.Time{})
 	return d.in(t), p
 }
 

@@ -9,18 +9,15 @@ import (
 	"net"
 	"sync"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
 	"github.com/truestep-io/truestep/client/rs"
+	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// patience is how long a test waits for what must come.
-const patience = 10 * time.Second
 
 // key is that of every server here: 512 bits, as real clients ship.
 var key = sync.OnceValue(func() *proto.PrivateKey {
@@ -34,10 +31,12 @@ var key = sync.OnceValue(func() *proto.PrivateKey {
 	}
 })
 
-// server is a server with one scene, whose every step the test takes.
+// server is a server with one scene, on an in-memory network. The test makes each of its steps, in a synctest bubble: a
+// client that does not do what the test waits for ends the bubble as a deadlock.
 type server struct {
 	t     *testing.T
-	ln    net.Listener
+	ln    *netsim.Listener
+	home  *netsim.Host // of clients
 	scene *proto.Scene
 	enc   proto.Encoder
 	rows  proto.RowSet
@@ -46,17 +45,18 @@ type server struct {
 
 func listen(t *testing.T) *server {
 	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	network := netsim.New(1)
+	ln, err := network.Host("10.0.0.1").Listen(":43594")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { ln.Close() })
-	s := &server{t: t, ln: ln, scene: proto.NewScene(proto.Profile667), rows: proto.NewRowSet(proto.MaxIndex + 1)}
+	s := &server{t: t, ln: ln, home: network.Host("10.0.1.1"), scene: proto.NewScene(proto.Profile667), rows: proto.NewRowSet(proto.MaxIndex + 1)}
 	return s
 }
 
 func (s *server) config(user string) rs.Config {
-	return rs.Config{Addr: s.ln.Addr().String(), Key: &key().PublicKey, User: user, Password: "secret", Seed: 1}
+	return rs.Config{Addr: s.ln.AddrPort().String(), Dial: s.home.Dial, Key: &key().PublicKey, User: user, Password: "secret", Seed: 1}
 }
 
 // peer is the server's end of a connection.
@@ -77,7 +77,6 @@ type peer struct {
 // accept takes a connection as far as the login request.
 func (s *server) accept() *peer {
 	s.t.Helper()
-	_ = s.ln.(*net.TCPListener).SetDeadline(time.Now().Add(patience))
 	conn, err := s.ln.Accept()
 	if err != nil {
 		s.t.Fatal(err)
@@ -89,7 +88,6 @@ func (s *server) accept() *peer {
 func greet(t *testing.T, conn net.Conn) *peer {
 	t.Helper()
 	t.Cleanup(func() { conn.Close() })
-	_ = conn.SetDeadline(time.Now().Add(patience))
 	p := &peer{t: t, conn: conn}
 	var hello [1]byte
 	if _, err := io.ReadFull(conn, hello[:]); err != nil || hello[0] != proto.RequestLogin {
@@ -171,21 +169,10 @@ func (p *peer) frame() (proto.Frame, proto.Packet) {
 	}
 }
 
-// told is the client's next packet but NO_TIMEOUT: who had to wait for a second, because the machine was busy, says that
-// he is still there.
-func (p *peer) told() proto.Packet {
-	p.t.Helper()
-	for {
-		if _, pkt := p.frame(); pkt != (proto.NoTimeout{}) {
-			return pkt
-		}
-	}
-}
-
 // wants checks the client's next packet.
 func (p *peer) wants(want proto.Packet) {
 	p.t.Helper()
-	if got := p.told(); got != want {
+	if _, got := p.frame(); got != want {
 		p.t.Fatalf("the client sent %#v, want %#v", got, want)
 	}
 }
@@ -306,26 +293,13 @@ func (s cycles) Act(p *rs.Player) { s <- p.World().Cycle }
 // reach waits until the client has read that cycle.
 func (s cycles) reach(t *testing.T, cycle int) {
 	t.Helper()
-	for late := time.After(patience); ; {
-		select {
-		case n := <-s:
-			if n == cycle {
-				return
-			}
-		case <-late:
-			t.Fatalf("cycle %d was never read", cycle)
-		}
+	for <-s != cycle {
 	}
 }
 
 // ends waits until a client is out of the game, and returns why.
 func ends(t *testing.T, c *rs.Client) error {
 	t.Helper()
-	select {
-	case <-c.Done():
-		return c.Err()
-	case <-time.After(patience):
-		t.Fatal("the client goes on")
-		return nil
-	}
+	<-c.Done()
+	return c.Err()
 }
