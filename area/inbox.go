@@ -42,7 +42,7 @@ func newInbox(depth, perTick int) *inbox {
 
 // isUncounted reports whether intents of that kind bypass the budget, since the server itself submits them.
 func isUncounted(k sim.IntentKind) bool {
-	return k == sim.IntentJoin || k == sim.IntentLeave || k.OfOperator()
+	return k == sim.IntentJoin || k == sim.IntentLeave || k.IsOperatorOrder()
 }
 
 // put queues a submitted intent. Errors: ErrFull, ErrClosed.

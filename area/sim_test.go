@@ -21,7 +21,7 @@ func twoFields() *sim.World {
 	human.ID, human.Race, human.Playable = 2, "Human", true
 	return &sim.World{
 		Name: "fields", TicksPerSecond: 20,
-		Fixed: combat.AttributeRoles{Health: 0, Speed: 1, Strength: 1, Energy: -1, Breath: -1, Toughness: -1},
+		Roles: combat.AttributeRoles{Health: 0, Speed: 1, Strength: 1, Energy: -1, Breath: -1, Toughness: -1},
 		Rules: sim.Rules{
 			Combat: combat.DefaultRules(), Claim: move.SeedClaimPolicy(), Step: move.Euclidean,
 			RespawnArea: sim.NoArea, RespawnPortal: -1, RespawnDelayMS: 2000, RespawnHealth: 50,

@@ -130,10 +130,10 @@ func (im *importer) character(r *rcCharacter, account string, gm bool) (*sim.Cha
 	}
 	c := &sim.Character{
 		Name: in.Name, Tag: in.Tag, Door: "rcce", GM: gm,
-		Looks: sim.Looks{
+		Appearance: sim.Appearance{
 			Gender: upTo(in.Gender, 1), Face: look(in.Face), Hair: look(in.Hair), Beard: look(in.Beard), Body: look(in.Body),
 		},
-		Level: max(1, int32(in.Level)), XP: max(0, in.XP), XPBar: in.XPBarLevel, Gold: max(0, in.Gold), Repute: int32(in.Reputation),
+		Level: max(1, int32(in.Level)), XP: max(0, in.XP), XPBar: in.XPBarLevel, Gold: max(0, in.Gold), Reputation: int32(in.Reputation),
 		Template: in.Actor, Area: in.Area, Pos: in.Pos,
 		Attr: attributesOf(in), HomeFaction: upTo(in.HomeFaction, combat.Factions-1), Ratings: in.Ratings,
 		ActionBar: r.ActionBar,
@@ -220,7 +220,7 @@ func (im *importer) pets(in *rcInstance, c *sim.Character, where string) {
 		if p.Name == tpl.Race {
 			pet.Name = ""
 		}
-		if h := im.w.Fixed.Health; h >= 0 {
+		if h := im.w.Roles.Health; h >= 0 {
 			pet.Health = attributesOf(p)[h].Value
 		}
 		c.Pets = append(c.Pets, pet)

@@ -217,8 +217,8 @@ func checkVectorAccounts(t *testing.T, list []Account) {
 		t.Errorf("account %+v", old)
 	}
 	c := bot.Characters[0]
-	if c.Name != "Vector" || c.Area != "Plains" || c.Pos.X != -52.5 || c.Looks != (sim.Looks{Gender: 1, Face: 1, Body: 2}) ||
-		c.XP != 1234 || c.XPBar != 5 || c.Level != 3 || c.Gold != 50 || c.Repute != -10 || c.Resist[3] != 110 || c.Ratings[1] != 100 {
+	if c.Name != "Vector" || c.Area != "Plains" || c.Pos.X != -52.5 || c.Appearance != (sim.Appearance{Gender: 1, Face: 1, Body: 2}) ||
+		c.XP != 1234 || c.XPBar != 5 || c.Level != 3 || c.Gold != 50 || c.Reputation != -10 || c.Resist[3] != 110 || c.Ratings[1] != 100 {
 		t.Errorf("character %+v", c)
 	}
 	if a := c.Attr[0]; a.Value != 80 || a.Max != 100 {
@@ -382,7 +382,7 @@ func FuzzReadAccounts(f *testing.F) {
 		}
 		for _, a := range list {
 			for _, c := range a.Characters {
-				if w.Template(c.Template) == nil || c.HomeFaction >= 100 || c.Looks.Gender > 1 {
+				if w.Template(c.Template) == nil || c.HomeFaction >= 100 || c.Appearance.Gender > 1 {
 					t.Fatalf("accepted %+v", c)
 				}
 			}

@@ -66,11 +66,11 @@ func TestNearestActorToEveryStartIsWeakAndAttackable(t *testing.T) {
 		if nearestFar >= othersNear {
 			t.Errorf("%s: the %s may be %.0f units away while another is %.0f", tpl.Race, nearest.Race, nearestFar, othersNear)
 		}
-		speed := tpl.Attr[w.Fixed.Speed]
+		speed := tpl.Attr[w.Roles.Speed]
 		if seconds := nearestFar / (45 * float32(speed.Value) / float32(speed.Max)); seconds > 10 {
 			t.Errorf("%s: the %s is %.1f s on foot away", tpl.Race, nearest.Race, seconds)
 		}
-		if h := nearest.Attr[w.Fixed.Health].Value; h > 60 {
+		if h := nearest.Attr[w.Roles.Health].Value; h > 60 {
 			t.Errorf("%s has %d health: not weak", nearest.Race, h)
 		}
 		if w.Factions[tpl.Faction].Ratings[nearest.Faction] > 150 {

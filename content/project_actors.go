@@ -49,7 +49,7 @@ func (b *projectBuilder) template(a *rcActor) sim.Template {
 		Faction:      a.DefaultFaction,
 		XPMultiplier: b.inRange(actorFile, where, "xpMultiplier", a.XpMultiplier, 0, 1_000_000),
 		Media:        actorMedia(a),
-		Figure:       sim.DefaultFigure,
+		CacheModel:   sim.DefaultCacheModel,
 	}
 	if a.Radius < 0 {
 		b.files.warn("VALUE-RANGE", actorFile, where, "radius %v is negative: 0", a.Radius)
@@ -88,7 +88,7 @@ func (b *projectBuilder) attributes(a *rcActor, t *sim.Template, where string) {
 		most = b.inRange(actorFile, where, name+" maximum", most, 0, maxValue)
 		t.Attr[i] = combat.Attribute{Value: min(v, most), Max: most}
 	}
-	if h := b.w.Fixed.Health; h >= 0 && h < len(t.Attr) && t.Attr[h].Value == 0 {
+	if h := b.w.Roles.Health; h >= 0 && h < len(t.Attr) && t.Attr[h].Value == 0 {
 		b.files.warn("HEALTH-ZERO", actorFile, where, "health is 0: actors of it are dead at birth")
 	}
 }

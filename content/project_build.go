@@ -103,12 +103,12 @@ func (b *projectBuilder) fixed() {
 		into     *int
 		required bool
 	}{
-		{"health", f.Health, &b.w.Fixed.Health, true},
-		{"energy", f.Energy, &b.w.Fixed.Energy, false},
-		{"breath", f.Breath, &b.w.Fixed.Breath, false},
-		{"toughness", f.Toughness, &b.w.Fixed.Toughness, false},
-		{"strength", f.Strength, &b.w.Fixed.Strength, true},
-		{"speed", f.Speed, &b.w.Fixed.Speed, true},
+		{"health", f.Health, &b.w.Roles.Health, true},
+		{"energy", f.Energy, &b.w.Roles.Energy, false},
+		{"breath", f.Breath, &b.w.Roles.Breath, false},
+		{"toughness", f.Toughness, &b.w.Roles.Toughness, false},
+		{"strength", f.Strength, &b.w.Roles.Strength, true},
+		{"speed", f.Speed, &b.w.Roles.Speed, true},
 	} {
 		*r.into = int(r.stored)
 		switch {

@@ -340,7 +340,7 @@ func TestRealProjectAsAWorld(t *testing.T) {
 	if r := human.Radius; r < 1.2314 || r > 1.2316 {
 		t.Errorf("radius %v, want 24.63 x 0.05", r)
 	}
-	if h := human.Attr[w.Fixed.Health]; h.Value != 1000 || h.Max != 1000 {
+	if h := human.Attr[w.Roles.Health]; h.Value != 1000 || h.Max != 1000 {
 		t.Errorf("health %+v, want 1000 of 1000: values are cut to the maximum", h)
 	}
 	if human.Resist[0] != 100 {

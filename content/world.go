@@ -75,7 +75,7 @@ func newBuilder() *builder {
 			w.Factions[i].Ratings[j] = 100
 		}
 	}
-	w.Fixed = combat.AttributeRoles{Health: -1, Energy: -1, Breath: -1, Toughness: -1, Strength: -1, Speed: -1}
+	w.Roles = combat.AttributeRoles{Health: -1, Energy: -1, Breath: -1, Toughness: -1, Strength: -1, Speed: -1}
 	return &builder{w: w}
 }
 

@@ -26,9 +26,9 @@ func TestAreasLieOnTilesAndTemplatesHaveFigures(t *testing.T) {
 		"tiles":             field.Tiles == terrain.TileGrid{UnitsPerTile: 4, BaseX: 3000, BaseZ: 3100, Plane: 1},
 		"tiles by default":  cave.Tiles == terrain.TileGrid{UnitsPerTile: 7, BaseX: 3200, BaseZ: 3200} && cave.Ground == nil,
 		"a solid":           field.Ground.Blocked(3001, 3100) && !field.Ground.Blocked(3002, 3100) && !field.Ground.Blocked(3001, 3101),
-		"figure of an npc":  w.Template(5).Figure == sim.Figure{NPC: 95, Stance: 7, Attack: sim.NoMedia, Hurt: sim.NoMedia, Death: 6, Glide: sim.NoMedia},
-		"figure by default": w.Template(0).Figure == sim.DefaultFigure,
-		"figure of an item": *w.Item(4).Figure == sim.ItemFigure{Worn: sim.NoMedia, Attack: 426, Effect: 19} && w.Item(3).Figure == nil,
+		"figure of an npc":  w.Template(5).CacheModel == sim.CacheModel{NPC: 95, Stance: 7, Attack: sim.NoMedia, Hurt: sim.NoMedia, Death: 6, Glide: sim.NoMedia},
+		"figure by default": w.Template(0).CacheModel == sim.DefaultCacheModel,
+		"figure of an item": *w.Item(4).CacheModel == sim.CacheItemModel{Worn: sim.NoMedia, Attack: 426, Effect: 19} && w.Item(3).CacheModel == nil,
 	}
 	for what, ok := range checks {
 		if !ok {
@@ -55,7 +55,7 @@ func TestTheEmbeddedWorldHasWallsAndPeople(t *testing.T) {
 		}
 	}
 	for i := range w.Templates {
-		if f := &w.Templates[i].Figure; f.NPC != sim.NoMedia && f.Stance == 0 || f.Stance == math.MaxUint16 {
+		if f := &w.Templates[i].CacheModel; f.NPC != sim.NoMedia && f.Stance == 0 || f.Stance == math.MaxUint16 {
 			t.Errorf("%s has no stance", w.Templates[i].Race)
 		}
 	}

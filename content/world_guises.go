@@ -15,7 +15,7 @@ import (
 const maxIdentifier = 64
 
 // templateGuise reads bedrock = { entity = "minecraft:wolf", scale = 1.2 } or bedrock = { skin = { shirt = "#a03030" } }.
-func templateGuise(t *table, g *sim.Guise) {
+func templateGuise(t *table, g *sim.EntityModel) {
 	s := t.sub("bedrock")
 	if s == nil {
 		return
@@ -135,8 +135,8 @@ func (b *builder) templateLook(t *table) string {
 	if !known || tpl == nil {
 		tpl = &sim.Template{} // what is wrong with the rest is told all the same
 	}
-	b.templateFigure(t, &tpl.Figure)
-	templateGuise(t, &tpl.Guise)
+	b.templateFigure(t, &tpl.CacheModel)
+	templateGuise(t, &tpl.EntityModel)
 	if !known {
 		return ""
 	}
@@ -150,9 +150,9 @@ func (b *builder) itemLook(t *table) string {
 		it = &b.w.Items[i]
 	}
 	if f := itemFigure(t); f != nil {
-		it.Figure = f
+		it.CacheModel = f
 	}
-	itemGuise(t, &it.Guise)
+	itemGuise(t, &it.EntityItem)
 	if !known {
 		return ""
 	}

@@ -23,20 +23,20 @@ func TestGuisesOfAWorldFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g := w.Template(5).Guise; g != (sim.Guise{Entity: "minecraft:wolf", Scale: 1.5, Width: 0.6, Height: 0.85}) {
+	if g := w.Template(5).EntityModel; g != (sim.EntityModel{Entity: "minecraft:wolf", Scale: 1.5, Width: 0.6, Height: 0.85}) {
 		t.Errorf("the wolf is %+v", g)
 	}
-	if w.Template(0).Guise != (sim.Guise{}) || w.Item(4).Guise != "" {
-		t.Errorf("what is not said is not left alone: %+v, %q", w.Template(0).Guise, w.Item(4).Guise)
+	if w.Template(0).EntityModel != (sim.EntityModel{}) || w.Item(4).EntityItem != "" {
+		t.Errorf("what is not said is not left alone: %+v, %q", w.Template(0).EntityModel, w.Item(4).EntityItem)
 	}
-	if w.Item(3).Guise != "minecraft:iron_sword" || w.Item(4).Weapon.Projectile.Guise != "my_pack:spark.blue" {
-		t.Errorf("sword %q, arrow %q", w.Item(3).Guise, w.Item(4).Weapon.Projectile.Guise)
+	if w.Item(3).EntityItem != "minecraft:iron_sword" || w.Item(4).Weapon.Projectile.Guise != "my_pack:spark.blue" {
+		t.Errorf("sword %q, arrow %q", w.Item(3).EntityItem, w.Item(4).Weapon.Projectile.Guise)
 	}
 	w, _, err = LoadWorld("tiny.toml", dressed(`bedrock = { skin = { shirt = "#000000", hair = "#0aFF10" } }`, "", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g := w.Template(5).Guise; g != (sim.Guise{Shirt: sim.RGB(0, 0, 0), Hair: sim.RGB(10, 255, 16)}) || g.Shirt == sim.NoColour {
+	if g := w.Template(5).EntityModel; g != (sim.EntityModel{Shirt: sim.RGB(0, 0, 0), Hair: sim.RGB(10, 255, 16)}) || g.Shirt == sim.NoColour {
 		t.Errorf("the wolf is %+v", g)
 	}
 }
@@ -97,11 +97,11 @@ func TestLooksOfAProject(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tpl := w.Template(p.actors[1].ID); tpl.Guise.Entity != "minecraft:wolf" || tpl.Figure.NPC != 7 || tpl.Figure.Stance != 8 {
-		t.Errorf("template %+v, %+v", tpl.Guise, tpl.Figure)
+	if tpl := w.Template(p.actors[1].ID); tpl.EntityModel.Entity != "minecraft:wolf" || tpl.CacheModel.NPC != 7 || tpl.CacheModel.Stance != 8 {
+		t.Errorf("template %+v, %+v", tpl.EntityModel, tpl.CacheModel)
 	}
-	if it := w.Item(p.items[1].ID); it.Guise != "minecraft:bow" || it.Figure == nil || it.Figure.Worn != 4 {
-		t.Errorf("item %q, %+v", it.Guise, it.Figure)
+	if it := w.Item(p.items[1].ID); it.EntityItem != "minecraft:bow" || it.CacheModel == nil || it.CacheModel.Worn != 4 {
+		t.Errorf("item %q, %+v", it.EntityItem, it.CacheModel)
 	}
 	for rules, want := range map[string]string{
 		"[[look]]\ntemplate = \"Nobody\"\n": `there is no template "Nobody"`,
@@ -122,12 +122,12 @@ func TestLooksOfAProject(t *testing.T) {
 func TestTheEmbeddedWorldIsDressedForBedrock(t *testing.T) {
 	w := DefaultWorld()
 	for i := range w.Templates {
-		if tpl := &w.Templates[i]; !tpl.Playable && tpl.Guise == (sim.Guise{}) {
+		if tpl := &w.Templates[i]; !tpl.Playable && tpl.EntityModel == (sim.EntityModel{}) {
 			t.Errorf("the %s has no guise", tpl.Race)
 		}
 	}
 	for i := range w.Items {
-		if it := &w.Items[i]; (it.Kind == sim.ItemWeapon || it.Kind == sim.ItemArmour) && it.Guise == "" {
+		if it := &w.Items[i]; (it.Kind == sim.ItemWeapon || it.Kind == sim.ItemArmour) && it.EntityItem == "" {
 			t.Errorf("the %s has no guise", it.Name)
 		}
 	}

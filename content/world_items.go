@@ -87,8 +87,8 @@ func (b *builder) items(list []*table) {
 		}
 		b.itemAttributes(t, &it)
 		b.itemKind(t, &it)
-		it.Figure = itemFigure(t)
-		itemGuise(t, &it.Guise)
+		it.CacheModel = itemFigure(t)
+		itemGuise(t, &it.EntityItem)
 		t.done()
 		b.w.Items = append(b.w.Items, it)
 	}
@@ -96,12 +96,12 @@ func (b *builder) items(list []*table) {
 }
 
 // itemFigure reads figure = { worn = 500, attack = 426, effect = 19 }: what RuneScape clients show.
-func itemFigure(t *table) *sim.ItemFigure {
+func itemFigure(t *table) *sim.CacheItemModel {
 	s := t.sub("figure")
 	if s == nil {
 		return nil
 	}
-	f := &sim.ItemFigure{Worn: sim.NoMedia, Attack: sim.NoMedia, Effect: sim.NoMedia}
+	f := &sim.CacheItemModel{Worn: sim.NoMedia, Attack: sim.NoMedia, Effect: sim.NoMedia}
 	whole(s, "worn", &f.Worn, 0, mostWorn)
 	whole(s, "attack", &f.Attack, 0, int64(sim.NoMedia)-1)
 	whole(s, "effect", &f.Effect, 0, int64(sim.NoMedia)-1)

@@ -13,8 +13,8 @@ var roles = []string{"health", "energy", "breath", "toughness", "strength", "spe
 // attributes reads [[attribute]]: names, and which attribute plays which part in the rules.
 func (b *builder) attributes(list []*table) {
 	fixed := []*int{
-		&b.w.Fixed.Health, &b.w.Fixed.Energy, &b.w.Fixed.Breath,
-		&b.w.Fixed.Toughness, &b.w.Fixed.Strength, &b.w.Fixed.Speed,
+		&b.w.Roles.Health, &b.w.Roles.Energy, &b.w.Roles.Breath,
+		&b.w.Roles.Toughness, &b.w.Roles.Strength, &b.w.Roles.Speed,
 	}
 	next := 0
 	for _, t := range list {
@@ -42,7 +42,7 @@ func (b *builder) rolesMissing(root *table) {
 	for _, m := range []struct {
 		index int
 		role  string
-	}{{b.w.Fixed.Health, "health"}, {b.w.Fixed.Strength, "strength"}, {b.w.Fixed.Speed, "speed"}} {
+	}{{b.w.Roles.Health, "health"}, {b.w.Roles.Strength, "strength"}, {b.w.Roles.Speed, "speed"}} {
 		if m.index < 0 {
 			root.fail("attribute", "no attribute has the role %s: add role = %q to one [[attribute]]", m.role, m.role)
 		}

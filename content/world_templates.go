@@ -70,7 +70,7 @@ func (b *builder) templateRef(t *table, key string, into *uint16) bool {
 func (b *builder) template(t *table) sim.Template {
 	tpl := sim.Template{
 		StartArea: sim.NoArea, StartPortal: -1, Radius: 1.5, SightRange: 50, Environment: sim.Walk,
-		Slots: 1<<len(slotKinds) - 1, XPMultiplier: 10, Figure: sim.DefaultFigure,
+		Slots: 1<<len(slotKinds) - 1, XPMultiplier: 10, CacheModel: sim.DefaultCacheModel,
 	}
 	t.newID(&tpl.ID, int64(sim.NoTemplate)-1, func(id uint16) bool {
 		return slices.ContainsFunc(b.w.Templates, func(o sim.Template) bool { return o.ID == id })
@@ -104,13 +104,13 @@ func (b *builder) template(t *table) sim.Template {
 	b.templateResistances(t, &tpl)
 	b.templateSlots(t, &tpl)
 	tpl.Kit = b.templateKit(t)
-	b.templateFigure(t, &tpl.Figure)
-	templateGuise(t, &tpl.Guise)
+	b.templateFigure(t, &tpl.CacheModel)
+	templateGuise(t, &tpl.EntityModel)
 	return tpl
 }
 
 // templateFigure reads figure = { npc = 41, stance = 5 }: what RuneScape clients show.
-func (b *builder) templateFigure(t *table, f *sim.Figure) {
+func (b *builder) templateFigure(t *table, f *sim.CacheModel) {
 	s := t.sub("figure")
 	if s == nil {
 		return
@@ -160,7 +160,7 @@ func (b *builder) place(t *table) (sim.AreaID, int, bool) {
 func (b *builder) templateAttributes(t *table, tpl *sim.Template) {
 	for i := range tpl.Attr {
 		tpl.Attr[i] = combat.Attribute{Value: 0, Max: 100}
-		if i == b.w.Fixed.Energy || i == b.w.Fixed.Breath {
+		if i == b.w.Roles.Energy || i == b.w.Roles.Breath {
 			tpl.Attr[i].Value = 100 // nobody is born tired, or under water
 		}
 	}
@@ -188,7 +188,7 @@ func (b *builder) templateAttributes(t *table, tpl *sim.Template) {
 			tpl.Attr[i] = combat.Attribute{Value: int32(pair[0]), Max: int32(pair[1])}
 		}
 	}
-	if h := b.w.Fixed.Health; h >= 0 && tpl.Attr[h].Value < 1 {
+	if h := b.w.Roles.Health; h >= 0 && tpl.Attr[h].Value < 1 {
 		name := Display(b.w.Attributes[h].Name)
 		a.fail("", "%s is 0, so it would be dead at birth: add attributes = { %s = 100 }", name, name)
 	}

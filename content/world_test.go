@@ -157,7 +157,7 @@ func TestWorldFileSetsEveryTable(t *testing.T) {
 		t.Fatalf("%v, %v", err, warnings)
 	}
 	checks := map[string]bool{
-		"fixed":         w.Fixed == combat.AttributeRoles{Health: 0, Energy: -1, Breath: -1, Toughness: -1, Strength: 1, Speed: 4},
+		"fixed":         w.Roles == combat.AttributeRoles{Health: 0, Energy: -1, Breath: -1, Toughness: -1, Strength: 1, Speed: 4},
 		"damage names":  w.DamageNames[1] == "Fire",
 		"ratings":       w.Factions[0].Ratings[1] == 10 && w.Factions[0].Ratings[0] == 100 && w.Factions[1].Ratings[50] == 40,
 		"projectile":    w.Item(4).Weapon.Projectile == &w.Projectiles[0],
@@ -189,7 +189,7 @@ func TestNobodyIsBornTiredOrUnderWater(t *testing.T) {
 		t.Fatal(err)
 	}
 	wolf := w.Template(5)
-	for _, i := range []int{w.Fixed.Energy, w.Fixed.Breath} {
+	for _, i := range []int{w.Roles.Energy, w.Roles.Breath} {
 		if wolf.Attr[i].Value != wolf.Attr[i].Max {
 			t.Errorf("attribute %d of the wolf is %+v", i, wolf.Attr[i])
 		}

@@ -71,11 +71,11 @@ func TestSolidsAndFillsAreWallsForEverybody(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ x, y, z, want float32 }{{0, 7, 0, 0}, {30, 0, 121, 1}, {62, 8, 1, 8}, {62, 0, 1, 0}} {
-		if got := field.GroundY(geom.Vec{X: c.x, Y: c.y, Z: c.z}); got != c.want {
+		if got := field.GroundHeight(geom.Vec{X: c.x, Y: c.y, Z: c.z}); got != c.want {
 			t.Errorf("at %v, %v with feet at %v one stands at %v, want %v", c.x, c.z, c.y, got, c.want)
 		}
 	}
-	if got := cave.GroundY(geom.Vec{Y: 77}); got != 77 {
+	if got := cave.GroundHeight(geom.Vec{Y: 77}); got != 77 {
 		t.Errorf("where nobody knows the ground, one stands at %v", got)
 	}
 }
@@ -131,7 +131,7 @@ func TestTheEmbeddedWorldAgreesAboutItsWalls(t *testing.T) {
 		{"the green", geom.Vec{Y: 9}, 2}, {"the first step", geom.Vec{X: -16, Y: 2, Z: 31}, 3.75}, {"the pond", geom.Vec{X: -150, Y: 2, Z: 110}, 2},
 		{"the stage", geom.Vec{X: -30, Y: 9, Z: 31}, 9}, {"soul sand", geom.Vec{X: 20, Y: 2, Z: 30}, 2 - 0.125*3.5},
 	} {
-		if got := vale.GroundY(c.at); got != c.want {
+		if got := vale.GroundHeight(c.at); got != c.want {
 			t.Errorf("%s: one stands at %v, want %v", c.name, got, c.want)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 type NewCharacter struct {
 	Name     string
 	Template uint16
-	Looks    sim.Looks                // what is out of range becomes 0
+	Looks    sim.Appearance           // what is out of range becomes 0
 	Points   [combat.Attributes]uint8 // added to the template's attributes
 }
 
@@ -33,8 +33,8 @@ func newcomer(w *sim.World, door string, n NewCharacter) (*sim.Character, error)
 		return nil, ErrPoints
 	}
 	c := &sim.Character{
-		Name: n.Name, Door: door, Looks: within(n.Looks),
-		Level: 1, Gold: rules.Gold, Repute: rules.Reputation,
+		Name: n.Name, Door: door, Appearance: within(n.Looks),
+		Level: 1, Gold: rules.Gold, Reputation: rules.Reputation,
 		Template: t.ID, Attr: attr, Resist: t.Resist, HomeFaction: t.Faction,
 	}
 	if int(t.Faction) < len(w.Factions) {
@@ -104,7 +104,7 @@ func distribute(w *sim.World, t *sim.Template, points *[combat.Attributes]uint8)
 }
 
 // within resets looks that no client offers. Source: protocol spec 3.2.
-func within(l sim.Looks) sim.Looks {
+func within(l sim.Appearance) sim.Appearance {
 	clamp := func(v *uint8, most uint8) {
 		if *v > most {
 			*v = 0

@@ -14,18 +14,18 @@ func TestANewcomerIsMadeByTheRulesOfTheWorld(t *testing.T) {
 	w := twoFields()
 	w.Newcomers.Kit = []sim.KitItem{{Slot: sim.SlotBackpack, Stack: sim.ItemStack{Item: 9, Amount: 3, Health: 100}}}
 	w.Newcomers.Pet = wolf
-	n := NewCharacter{Name: "Rustaroo", Template: human, Looks: sim.Looks{Gender: 1, Face: 4, Hair: 5, Beard: 2, Body: 255}}
+	n := NewCharacter{Name: "Rustaroo", Template: human, Looks: sim.Appearance{Gender: 1, Face: 4, Hair: 5, Beard: 2, Body: 255}}
 	n.Points[2] = 4
 	c, err := newcomer(w, "rcce", n)
 	if err != nil {
 		t.Fatal(err)
 	}
 	tmpl := w.Template(human)
-	if c.Name != "Rustaroo" || c.Door != "rcce" || c.Level != 1 || c.Gold != 50 || c.Repute != 7 || c.Template != human {
+	if c.Name != "Rustaroo" || c.Door != "rcce" || c.Level != 1 || c.Gold != 50 || c.Reputation != 7 || c.Template != human {
 		t.Errorf("newcomer is %+v", c)
 	}
-	if c.Looks != (sim.Looks{Gender: 1, Face: 4, Beard: 2}) {
-		t.Errorf("looks are %+v", c.Looks)
+	if c.Appearance != (sim.Appearance{Gender: 1, Face: 4, Beard: 2}) {
+		t.Errorf("looks are %+v", c.Appearance)
 	}
 	if c.Attr[2] != (combat.Attribute{Value: 8, Max: 8}) || c.Attr[0] != tmpl.Attr[0] {
 		t.Errorf("4 points on 5 of 8 give %+v", c.Attr[2])

@@ -35,7 +35,7 @@ func twoFields() *sim.World {
 	person.ID, person.Race, person.Playable, person.StartArea, person.Faction = human, "Human", true, 0, 1
 	w := &sim.World{
 		Name: "fields", TicksPerSecond: 20,
-		Fixed: combat.AttributeRoles{Health: 0, Speed: 1, Strength: 2, Energy: -1, Breath: -1, Toughness: -1},
+		Roles: combat.AttributeRoles{Health: 0, Speed: 1, Strength: 2, Energy: -1, Breath: -1, Toughness: -1},
 		Rules: sim.Rules{
 			Combat: combat.DefaultRules(), Claim: move.SeedClaimPolicy(), Step: move.Euclidean,
 			RespawnArea: sim.NoArea, RespawnPortal: -1, RespawnDelayMS: 2000, RespawnHealth: 50,

@@ -28,7 +28,7 @@ type Session struct {
 // Errors: ErrBudget if the player asks for more of its kind than anybody may, ErrLeft, ErrInvalid for joins and
 // leaves and what is an operator's, and those of area.World.Submit. A wish that the area refuses is no error here but an event in a frame.
 func (s *Session) Submit(in sim.Intent) error {
-	if in.Kind == sim.IntentJoin || in.Kind == sim.IntentLeave || in.Kind.OfOperator() {
+	if in.Kind == sim.IntentJoin || in.Kind == sim.IntentLeave || in.Kind.IsOperatorOrder() {
 		return ErrInvalid
 	}
 	kind := wishOf(in.Kind)

@@ -13,7 +13,7 @@ type actor struct {
 	tmpl   *Template
 	name   string
 	tag    string
-	looks  Looks
+	looks  Appearance
 	player bool
 	record *Character // as he joined: what the rules never touch; nil for NPCs
 
@@ -97,13 +97,13 @@ func (x *actor) attribute(i int) combat.Attribute {
 }
 
 // health is the actor's current health.
-func (a *Area) health(x *actor) int32 { return x.attr[a.world.Fixed.Health].Value }
+func (a *Area) health(x *actor) int32 { return x.attr[a.world.Roles.Health].Value }
 
 // setHealth sets the health within 0..max and tells it to everybody.
 func (a *Area) setHealth(x *actor, v int32) {
-	h := &x.attr[a.world.Fixed.Health]
+	h := &x.attr[a.world.Roles.Health]
 	h.Value = min(max(v, 0), h.Max)
-	a.emit(Event{Kind: EventStat, Who: x.id, N: int32(a.world.Fixed.Health), Value: h.Value})
+	a.emit(Event{Kind: EventStat, Who: x.id, N: int32(a.world.Roles.Health), Value: h.Value})
 }
 
 // stop makes the actor stand where it is.
@@ -144,7 +144,7 @@ func (a *Area) dress(x *actor) {
 
 // fighter is the actor as the rules of combat see it. The view borrows x until x changes.
 func (a *Area) fighter(x *actor) combat.Fighter {
-	f := a.world.Fixed
+	f := a.world.Roles
 	return combat.Fighter{
 		Player:       x.player,
 		Mounted:      x.mount != 0,
@@ -170,7 +170,7 @@ func (a *Area) fighter(x *actor) combat.Fighter {
 // logging out nor a crash is a way around the respawn.
 func (a *Area) snapshotCharacter(x *actor) *Character {
 	c := *x.record
-	c.Level, c.XP, c.XPBar, c.Gold, c.Repute = x.level, x.xp, x.xpBar, x.gold, x.repute
+	c.Level, c.XP, c.XPBar, c.Gold, c.Reputation = x.level, x.xp, x.xpBar, x.gold, x.repute
 	c.Area = a.def.Name
 	c.Pos, c.Yaw = x.authority.recordPos(a, x), x.yaw
 	c.Attr, c.Resist, c.Ratings, c.HomeFaction = x.attr, x.resist, x.ratings, x.homeFaction

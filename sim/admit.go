@@ -21,7 +21,7 @@ func (a *Area) admit(intents []Intent) {
 			continue
 		}
 		x := a.find(in.Who)
-		if in.Kind.OfOperator() {
+		if in.Kind.IsOperatorOrder() {
 			a.answer(x, in)
 			continue
 		}

@@ -101,7 +101,7 @@ func TestATeleportLetsNothingWait(t *testing.T) {
 		t.Errorf("he is %+v", at)
 	}
 	s.step(k.next(1))
-	if st := k.state(); !st.Teleport || st.Avatar.Pos.X != 50 {
+	if st := k.state(); !st.TeleportPending || st.Avatar.Pos.X != 50 {
 		t.Errorf("the teleport is over: %+v", st)
 	}
 }

@@ -420,7 +420,7 @@ func TestHeightsAgree(t *testing.T) {
 		base := EntityID(10 * (i + 1))
 		at, _ := def.Tiles.ToTile(c.at)
 		high := c.at
-		high.Y = def.GroundY(c.at)
+		high.Y = def.GroundHeight(c.at)
 		path := s.treader(base, at)
 		body := s.walker(base+1, high)
 		cow := s.npc(tmplCow, c.at)

@@ -21,7 +21,7 @@ func mixedIntents(w *World, luck *rng.Stream, a *Area, tick int, players int32) 
 		if in.Kind == IntentLeave && luck.IntN(8) > 0 {
 			in.Kind = IntentAttack
 		}
-		if in.Kind.OfOperator() && luck.IntN(8) > 0 {
+		if in.Kind.IsOperatorOrder() && luck.IntN(8) > 0 {
 			in.Kind = IntentClaim
 		}
 		if a.find(who) == nil {

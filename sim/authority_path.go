@@ -195,7 +195,7 @@ func (a *Area) takeSteps(x *actor, p *pathAuthority) {
 
 // mayRun reports whether the player has the energy to run.
 func (a *Area) mayRun(x *actor) bool {
-	e := a.world.Fixed.Energy
+	e := a.world.Roles.Energy
 	return e < 0 || x.attr[e].Value > 0
 }
 

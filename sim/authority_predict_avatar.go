@@ -49,7 +49,7 @@ func (a *Area) syncAvatar(x *actor, p *predictAuthority) {
 // movementSpeed is the movement attribute of a player, in blocks per tick: the protocol's walking speed, scaled by the
 // speed attribute relative to that of the template.
 func (a *Area) movementSpeed(x *actor) float32 {
-	s := a.world.Fixed.Speed
+	s := a.world.Roles.Speed
 	if s < 0 || x.tmpl.Attr[s].Value <= 0 {
 		return move.WalkSpeed
 	}

@@ -20,10 +20,10 @@ type Rewind struct {
 // PredictedState is what a frame has of a player under the predict authority in addition to its ActorState. It is for
 // the door that owns this authority; other doors read ActorState.Motion.
 type PredictedState struct {
-	ID       EntityID
-	Tick     uint64 // of the last processed input (SV-4)
-	Avatar   move.Avatar
-	Teleport bool // one is not acknowledged yet
+	ID              EntityID
+	Tick            uint64 // of the last processed input (SV-4)
+	Avatar          move.Avatar
+	TeleportPending bool // one is not acknowledged yet
 }
 
 // FindPredicted returns the predicted state of that player, nil if it has none.
@@ -70,5 +70,5 @@ func (p *predictAuthority) describe(a *Area, x *actor, s *ActorState) {
 	default:
 		s.Motion.Mode = MotionWalk
 	}
-	a.frame.Predicted = append(a.frame.Predicted, PredictedState{ID: x.id, Tick: p.Tick, Avatar: p.Avatar, Teleport: p.Teleport.Open})
+	a.frame.Predicted = append(a.frame.Predicted, PredictedState{ID: x.id, Tick: p.Tick, Avatar: p.Avatar, TeleportPending: p.Teleport.Open})
 }

@@ -11,17 +11,17 @@ type CharacterID int64
 // Character is the record of a player's character: what outlives the process. Join intents bring one, record events
 // emit one; both are immutable from then on. Bytes in strings are the wire's (Windows-1252 in practice).
 type Character struct {
-	ID     CharacterID
-	Name   string
-	Tag    string
-	Door   string // door that made it: "rcce"
-	GM     bool
-	Looks  Looks
-	Level  int32
-	XP     int32
-	XPBar  uint8
-	Gold   int32
-	Repute int32 // reputation, sent as i16
+	ID         CharacterID
+	Name       string
+	Tag        string
+	Door       string // door that made it: "rcce"
+	GM         bool
+	Appearance Appearance
+	Level      int32
+	XP         int32
+	XPBar      uint8
+	Gold       int32
+	Reputation int32 // reputation, sent as i16
 
 	Template uint16
 	Area     string // name; unknown names fall back to the template's start
@@ -41,8 +41,8 @@ type Character struct {
 	ActionBar      [36]string
 }
 
-// Looks are what a client shows of an actor beside its template; each 0..4, gender 0..1.
-type Looks struct{ Gender, Face, Hair, Beard, Body uint8 }
+// Appearance are what a client shows of an actor beside its template; each 0..4, gender 0..1.
+type Appearance struct{ Gender, Face, Hair, Beard, Body uint8 }
 
 // Pet is an NPC that follows a player and comes back with him.
 type Pet struct {

@@ -126,7 +126,7 @@ func (c *codec) attrs(p *[combat.Attributes]combat.Attribute) {
 	}
 }
 
-func (c *codec) looks(p *Looks) {
+func (c *codec) looks(p *Appearance) {
 	num(c, &p.Gender)
 	num(c, &p.Face)
 	num(c, &p.Hair)
@@ -172,12 +172,12 @@ func (c *codec) character(p *Character) {
 	num(c, &p.ID)
 	c.str(&p.Name, &p.Tag, &p.Door, &p.Area, &p.LastPortalArea)
 	c.flag(&p.GM)
-	c.looks(&p.Looks)
+	c.looks(&p.Appearance)
 	num(c, &p.Level)
 	num(c, &p.XP)
 	num(c, &p.XPBar)
 	num(c, &p.Gold)
-	num(c, &p.Repute)
+	num(c, &p.Reputation)
 	num(c, &p.Template)
 	c.vec(&p.Pos)
 	c.f32(&p.Yaw)

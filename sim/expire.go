@@ -30,7 +30,7 @@ func (a *Area) regenerate() {
 	}
 	period := a.ticks(rules.HealthRegenMS)
 	for _, x := range a.actors {
-		h := x.attr[a.world.Fixed.Health]
+		h := x.attr[a.world.Roles.Health]
 		if h.Value >= h.Max || x.gone || x.dead || (a.now+Tick(x.id))%period != 0 {
 			continue
 		}

@@ -148,7 +148,7 @@ func (a *Area) shoot(x, y *actor, fx, fy *combat.Fighter) {
 // hurt takes the damage off; settle tells it after the blow itself has been told.
 func (a *Area) hurt(y *actor, blow combat.AttackResult) {
 	if blow.Damage > 0 {
-		h := &y.attr[a.world.Fixed.Health]
+		h := &y.attr[a.world.Roles.Health]
 		h.Value = max(0, h.Value-blow.Damage)
 	}
 }

@@ -214,8 +214,8 @@ func TestABrokenWeaponIsABareHandAndBrokenMailNoArmour(t *testing.T) {
 		x.attackedMS = -1_000_000
 		s.step(attacks(x, y))
 	}
-	if y.armour != 0 || s.f.Find(2).Body.Worn[SlotChest] != itemMail {
-		t.Errorf("armour %d in broken mail, worn %d", y.armour, s.f.Find(2).Body.Worn[SlotChest])
+	if y.armour != 0 || s.f.Find(2).Body.Equipment[SlotChest] != itemMail {
+		t.Errorf("armour %d in broken mail, worn %d", y.armour, s.f.Find(2).Body.Equipment[SlotChest])
 	}
 	for range 100 { // bare hands: 16/8 + (-5..5), twice if critical
 		s.health(y, 100)

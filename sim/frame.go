@@ -121,12 +121,12 @@ func (a *ActorState) Is(flags Flags) bool { return a.Flags&flags == flags }
 type Body struct {
 	Template    uint16
 	Name, Tag   string
-	Looks       Looks
+	Appearance  Appearance
 	Level       int32
 	XP          int32
-	Repute      int32
+	Reputation  int32
 	HomeFaction uint8
-	Worn        [8]uint16 // item ids of slots 0..7, NoItem if empty
+	Equipment   [8]uint16 // item ids of slots 0..7, NoItem if empty
 	Ratings     [combat.Factions]uint8
 	Character   CharacterID // 0 for NPCs
 }

@@ -6,13 +6,13 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// GroundY is the height at which whoever walks stands at p: on the highest block there that is at most a step above his
+// GroundHeight is the height at which whoever walks stands at p: on the highest block there that is at most a step above his
 // feet, or above the ground if that is higher, and on a liquid as on ground. In an area that does not say what its ground
 // is, and where there is nothing to stand on, it is the height that p has.
 //
 // Players who walk on tiles and NPCs that walk are put there in every tick. A predicted player's body finds the same
 // height by itself, and a claimant's is his client's word.
-func (d *AreaDef) GroundY(p geom.Vec) float32 {
+func (d *AreaDef) GroundHeight(p geom.Vec) float32 {
 	if d.Floor == nil {
 		return p.Y
 	}
@@ -32,7 +32,7 @@ func (d *AreaDef) GroundY(p geom.Vec) float32 {
 // snapToGround sets the height of an actor to that of the ground, if the ground decides it.
 func (a *Area) snapToGround(x *actor) {
 	if a.grounded(x) {
-		x.pos.Y = a.def.GroundY(x.pos)
+		x.pos.Y = a.def.GroundHeight(x.pos)
 	}
 }
 

@@ -45,8 +45,8 @@ const (
 	IntentFreeze                             // an operator's: Who can do nothing any more [Amount: 0 he can again, 1 begin, Serial]
 )
 
-// OfOperator tells whether an intent of that kind is an operator's, which no player may ask for.
-func (k IntentKind) OfOperator() bool { return k >= IntentMessage && k <= IntentFreeze }
+// IsOperatorOrder tells whether an intent of that kind is an operator's, which no player may ask for.
+func (k IntentKind) IsOperatorOrder() bool { return k >= IntentMessage && k <= IntentFreeze }
 
 // Intent is what a player asks for. It is plain data and the only thing that an area accepts.
 type Intent struct {

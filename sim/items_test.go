@@ -191,18 +191,18 @@ func TestVisibleEquipmentIsToldAndCounts(t *testing.T) {
 	x.inv[bag], x.inv[bag+1], x.inv[bag+2] = one(itemMail), one(itemSword), one(itemRing)
 	s.wants(EventEquipment, Intent{Kind: IntentSwap, Who: 1, SlotA: bag, SlotB: SlotChest})
 	body := s.f.Find(1).Body
-	if body.Worn[SlotChest] != itemMail || x.armour != 5 {
-		t.Errorf("worn %v, armour %d", body.Worn, x.armour)
+	if body.Equipment[SlotChest] != itemMail || x.armour != 5 {
+		t.Errorf("worn %v, armour %d", body.Equipment, x.armour)
 	}
 	s.wants(EventEquipment, Intent{Kind: IntentSwap, Who: 1, SlotA: bag + 1, SlotB: SlotWeapon})
-	if s.f.Find(1).Body == body || s.f.Find(1).Body.Worn[SlotWeapon] != itemSword || x.weapon != s.w.Items[0].Weapon {
-		t.Errorf("worn %v, weapon %v", s.f.Find(1).Body.Worn, x.weapon)
+	if s.f.Find(1).Body == body || s.f.Find(1).Body.Equipment[SlotWeapon] != itemSword || x.weapon != s.w.Items[0].Weapon {
+		t.Errorf("worn %v, weapon %v", s.f.Find(1).Body.Equipment, x.weapon)
 	}
 	if s.step(Intent{Kind: IntentSwap, Who: 1, SlotA: bag + 2, SlotB: SlotRing}); len(s.f.Events) != 0 {
 		t.Errorf("a ring is told: %+v", s.f.Events)
 	}
 	s.wants(EventEquipment, Intent{Kind: IntentDrop, Who: 1, SlotA: SlotWeapon, Amount: 1})
-	if s.f.Find(1).Body.Worn[SlotWeapon] != NoItem || x.weapon != nil {
+	if s.f.Find(1).Body.Equipment[SlotWeapon] != NoItem || x.weapon != nil {
 		t.Error("a dropped sword is still wielded")
 	}
 	s.wants(EventEquipment, Intent{Kind: IntentPickUp, Who: 1, SlotA: SlotWeapon, Ground: s.f.Ground[0].Handle})

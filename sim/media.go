@@ -27,9 +27,9 @@ type ItemMedia struct {
 	EatSeconds           uint16 // how long a kind ItemPotion or ItemIngredient works
 }
 
-// Figure is what RuneScape clients show of an actor. Numbers are those of the client's cache. NoMedia in Attack, Hurt,
+// CacheModel is what RuneScape clients show of an actor. Numbers are those of the client's cache. NoMedia in Attack, Hurt,
 // Death or Glide plays nothing there; NoMedia as NPC is somebody who looks like a player.
-type Figure struct {
+type CacheModel struct {
 	NPC    uint16 // kind of npc that the actor is drawn as
 	Stance uint16 // base animation set: how it stands and walks; that of the npc kind if NPC is one
 	Attack uint16 // animations
@@ -38,20 +38,20 @@ type Figure struct {
 	Glide  uint16 // while it is moved faster than clients let anybody walk
 }
 
-// ItemFigure is what RuneScape clients show of an item that is worn. Immutable. NoMedia stands for nothing of its own.
-type ItemFigure struct {
+// CacheItemModel is what RuneScape clients show of an item that is worn. Immutable. NoMedia stands for nothing of its own.
+type CacheItemModel struct {
 	Worn   uint16 // number among the wearable objects of the client's cache
 	Attack uint16 // animation of an attack with it, in place of the actor's
 	Effect uint16 // spot effect at whoever attacks with it
 }
 
-// DefaultFigure is somebody who looks like a player and fights with bare hands. Source: the numbers that servers of
+// DefaultCacheModel is somebody who looks like a player and fights with bare hands. Source: the numbers that servers of
 // revisions 562 to 667 agree on; 1426 is the player's own set, and 824 its run.
-var DefaultFigure = Figure{NPC: NoMedia, Stance: 1426, Attack: 422, Hurt: 424, Death: 836, Glide: 824}
+var DefaultCacheModel = CacheModel{NPC: NoMedia, Stance: 1426, Attack: 422, Hurt: 424, Death: 836, Glide: 824}
 
-// Guise is what Bedrock clients show of an actor: one of their entities, or a person. The zero value is a person in
+// EntityModel is what Bedrock clients show of an actor: one of their entities, or a person. The zero value is a person in
 // clothes that the door chooses.
-type Guise struct {
+type EntityModel struct {
 	Entity        string  // kind of entity, "minecraft:wolf"; "" is somebody who looks like a player
 	Scale         float32 // 1 is its own size; 0 stands for 1
 	Width, Height float32 // of its box, blocks at scale 1; 0: as the kind is known to be

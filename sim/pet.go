@@ -131,7 +131,7 @@ func (a *Area) bring(pos geom.Vec, yaw float32, p Pet) *actor {
 	if p.Name != "" {
 		x.name = p.Name
 	}
-	if h := &x.attr[a.world.Fixed.Health]; p.Health > 0 && p.Health < h.Value {
+	if h := &x.attr[a.world.Roles.Health]; p.Health > 0 && p.Health < h.Value {
 		h.Value = p.Health
 	}
 	x.place(a.freeSpotNear(pos, tmpl.Environment == Fly), yaw)

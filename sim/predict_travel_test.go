@@ -15,7 +15,7 @@ func TestSV15AGapIsATeleportToWhereHeIs(t *testing.T) {
 	at := k.state().Avatar.Pos
 	k.tick += 500
 	e := s.wants(EventTeleported, k.next(1))
-	if e.Reason != reason.TickGap || e.Rewind.State.Pos != at || !k.state().Teleport {
+	if e.Reason != reason.TickGap || e.Rewind.State.Pos != at || !k.state().TeleportPending {
 		t.Errorf("got %+v at %v", e, e.Rewind.State.Pos)
 	}
 }
@@ -65,7 +65,7 @@ func TestAnAreaChangeTakesTheTicksAlong(t *testing.T) {
 	}
 	town := &stage{t: t, w: w, a: NewArea(w, areaTown, 1)}
 	told := town.wants(EventTeleported, Intent{Kind: IntentJoin, Who: 1, Join: e.Join})
-	if told.Rewind.Tick != k.tick || town.f.FindPredicted(1).Tick != k.tick || !town.f.FindPredicted(1).Teleport {
+	if told.Rewind.Tick != k.tick || town.f.FindPredicted(1).Tick != k.tick || !town.f.FindPredicted(1).TeleportPending {
 		t.Errorf("he arrives with tick %d, want %d", told.Rewind.Tick, k.tick)
 	}
 	if e := town.refuses(reason.TickForged, Intent{Kind: IntentInput, Who: 1, Input: move.Input{Tick: k.tick}}); e.Who != 1 {

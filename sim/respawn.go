@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/sim/geom"
 // respawn lets a player live again where the world says.
 func (a *Area) respawn(x *actor) {
 	x.dead = false
-	a.setHealth(x, a.wakingHealth(x.attr[a.world.Fixed.Health].Max))
+	a.setHealth(x, a.wakingHealth(x.attr[a.world.Roles.Health].Max))
 	area, portal := a.wakesAt(x.pos)
 	if area != a.id {
 		a.depart(x, area, &Join{Portal: portal})
@@ -29,7 +29,7 @@ func (a *Area) wakingHealth(most int32) int32 {
 
 // wake turns the record of a dead player of this area into that of the same player after his respawn.
 func (a *Area) wake(c *Character) {
-	h := &c.Attr[a.world.Fixed.Health]
+	h := &c.Attr[a.world.Roles.Health]
 	h.Value = a.wakingHealth(h.Max)
 	area, portal := a.wakesAt(c.Pos)
 	j := Join{Portal: portal}

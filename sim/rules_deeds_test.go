@@ -109,7 +109,7 @@ func TestSV14ANewSpeedIsOnItsWayUntilTheBarrierIsBack(t *testing.T) {
 	s.w.Rules.Predict.Threshold = 0.01
 	k := s.walker(1, geom.Vec{})
 	s.step(k.next(1))
-	speed := &k.x.attr[s.w.Fixed.Speed].Value
+	speed := &k.x.attr[s.w.Roles.Speed].Value
 	*speed /= 2
 	e := s.wants(EventStance, k.next(1))
 	for i := range 10 {

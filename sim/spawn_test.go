@@ -85,7 +85,7 @@ func TestNPCsWearTheKitOfTheirTemplate(t *testing.T) {
 	w.Areas[0].Spawns = []Spawn{{Template: tmplCow, Waypoint: 1, Max: 1, PeriodMS: 1000}}
 	s := newStage(t, w)
 	b := s.step().Actors[0].Body
-	if b.Worn[SlotWeapon] != itemSword || b.Worn[SlotChest] != itemMail || b.Worn[SlotHat] != NoItem || b.Looks.Gender != 1 || b.Name != "Cow" {
+	if b.Equipment[SlotWeapon] != itemSword || b.Equipment[SlotChest] != itemMail || b.Equipment[SlotHat] != NoItem || b.Appearance.Gender != 1 || b.Name != "Cow" {
 		t.Errorf("%+v", b)
 	}
 	if x := s.a.actors[0]; x.armour != 5 || x.weapon == nil {

@@ -63,7 +63,7 @@ func (a *Area) publish() *Frame {
 
 // row is the actor as readers see it, but for what its authority describes.
 func (a *Area) row(x *actor) ActorState {
-	fixed := &a.world.Fixed
+	fixed := &a.world.Roles
 	health, speed := x.attr[fixed.Health], x.attr[fixed.Speed]
 	s := ActorState{
 		ID: x.id, Body: x.body,
@@ -99,15 +99,15 @@ func (a *Area) row(x *actor) ActorState {
 // embody makes the slow part of the actor anew.
 func (a *Area) embody(x *actor) {
 	b := &Body{
-		Template: x.tmpl.ID, Name: x.name, Tag: x.tag, Looks: x.looks,
-		Level: x.level, XP: x.xp, Repute: x.repute,
+		Template: x.tmpl.ID, Name: x.name, Tag: x.tag, Appearance: x.looks,
+		Level: x.level, XP: x.xp, Reputation: x.repute,
 		HomeFaction: x.homeFaction, Ratings: x.ratings,
 	}
 	if x.record != nil {
 		b.Character = x.record.ID
 	}
-	for i := range b.Worn {
-		b.Worn[i] = x.inv[i].ID()
+	for i := range b.Equipment {
+		b.Equipment[i] = x.inv[i].ID()
 	}
 	x.body = b
 	x.changed = false

@@ -37,8 +37,8 @@ func (a *Area) join(in *Intent) {
 func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	c := j.Character
 	x := &actor{
-		id: id, tmpl: tmpl, name: c.Name, tag: c.Tag, looks: c.Looks, player: true, record: c,
-		level: c.Level, xp: c.XP, xpBar: c.XPBar, gold: c.Gold, repute: c.Repute,
+		id: id, tmpl: tmpl, name: c.Name, tag: c.Tag, looks: c.Appearance, player: true, record: c,
+		level: c.Level, xp: c.XP, xpBar: c.XPBar, gold: c.Gold, repute: c.Reputation,
 		attr: c.Attr, resist: c.Resist, ratings: c.Ratings, homeFaction: c.HomeFaction,
 		inv: c.Inventory, party: j.Party,
 		waypoint: -1, spawn: -1, lastPortal: -1,
@@ -69,7 +69,7 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 // heal brings the attributes of a record within their bounds. health is that of a traveller, 0 for the record's own; a
 // record without any is of somebody who died before this server kept it, and he lives again.
 func (a *Area) heal(x *actor, health int32) {
-	h := &x.attr[a.world.Fixed.Health]
+	h := &x.attr[a.world.Roles.Health]
 	if health > 0 {
 		h.Value = health
 	}

@@ -40,7 +40,7 @@ func (a *Area) walkToDest(x *actor) {
 	if mount := a.find(x.mount); mount != nil {
 		legs = mount
 	}
-	s := legs.attribute(a.world.Fixed.Speed)
+	s := legs.attribute(a.world.Roles.Speed)
 	units := move.UnitsPerSecond(s.Value, s.Max, x.running, x.backward) / float32(a.world.TicksPerSecond)
 	in := a.sceneOf(x)
 	x.pos = move.WalkWithWalls(in.Walls, in.Flies, x.pos, x.destX, x.destZ, units, a.world.Rules.Step)
@@ -67,7 +67,7 @@ func (a *Area) describeWalk(x *actor, s *ActorState) {
 // spendEnergy takes the energy that one tick of running costs, where the world has such an attribute, and gives some back at
 // rest. It reports whether a running actor has none left.
 func (a *Area) spendEnergy(x *actor) (exhausted bool) {
-	e := a.world.Fixed.Energy
+	e := a.world.Roles.Energy
 	if e < 0 {
 		return false
 	}
@@ -123,7 +123,7 @@ func (a *Area) soak(x *actor) {
 	}
 	x.underTick += second
 	var hurt int32
-	if b := a.world.Fixed.Breath; b >= 0 && w.Y-x.pos.Y > 2 {
+	if b := a.world.Roles.Breath; b >= 0 && w.Y-x.pos.Y > 2 {
 		if breath := &x.attr[b]; breath.Value > 0 {
 			breath.Value--
 			a.emit(Event{Kind: EventStat, Who: x.id, N: int32(b), Value: breath.Value})
@@ -155,7 +155,7 @@ func (a *Area) waterOver(p geom.Vec) *Water {
 
 // breathe gives breath back above water: one point with chance 1/10 per 1/30 s, which is 3 a second.
 func (a *Area) breathe(x *actor) {
-	b := a.world.Fixed.Breath
+	b := a.world.Roles.Breath
 	if b < 0 {
 		return
 	}

@@ -19,7 +19,7 @@ func TestTheSameMotionAtEveryTickRate(t *testing.T) {
 	} {
 		for _, rate := range []int{10, 20, 30, 60} {
 			w := testWorld()
-			w.TicksPerSecond, w.Fixed.Energy = rate, -1
+			w.TicksPerSecond, w.Roles.Energy = rate, -1
 			s := newStage(t, w)
 			x := s.player(1, geom.Vec{})
 			in := walksTo(x, 3000, 4000, pace.running)

@@ -19,7 +19,7 @@ type World struct {
 
 	TicksPerSecond int // 1/s, 5..60; 20 unless the world says otherwise
 
-	Fixed       combat.AttributeRoles
+	Roles       combat.AttributeRoles
 	Attributes  [combat.Attributes]AttributeName
 	DamageNames [combat.DamageTypes]string
 	Factions    [combat.Factions]Faction
@@ -86,8 +86,8 @@ type Template struct {
 	XPMultiplier int32
 	Kit          []ItemStack // worn by every NPC of this template; slots 0..7 in order; empty for none
 	Media        *ActorMedia // what RealmCrafter clients show; nil: nothing of its own
-	Figure       Figure      // what RuneScape clients show
-	Guise        Guise       // what Bedrock clients show
+	CacheModel   CacheModel  // what RuneScape clients show
+	EntityModel  EntityModel // what Bedrock clients show
 }
 
 // ItemKind is what an item is. The numbers are those of Items.dat field 7.
@@ -119,12 +119,12 @@ type Item struct {
 	Attr           [combat.Attributes]int16
 	Gubbins        [6]uint16
 	Thumbnail      uint16
-	Weapon         *combat.Weapon // set iff Kind is ItemWeapon
-	ArmourLevel    int32          // 0 unless Kind is ItemArmour
-	Text           string         // what a kind ItemOther carries
-	Media          *ItemMedia     // what RealmCrafter clients show; nil: nothing of its own
-	Figure         *ItemFigure    // what RuneScape clients show; nil: nothing
-	Guise          string         // what Bedrock clients show, "minecraft:iron_sword"; "": nothing
+	Weapon         *combat.Weapon  // set iff Kind is ItemWeapon
+	ArmourLevel    int32           // 0 unless Kind is ItemArmour
+	Text           string          // what a kind ItemOther carries
+	Media          *ItemMedia      // what RealmCrafter clients show; nil: nothing of its own
+	CacheModel     *CacheItemModel // what RuneScape clients show; nil: nothing
+	EntityItem     string          // what Bedrock clients show, "minecraft:iron_sword"; "": nothing
 }
 
 // AreaDef is one area: a zone with its own actors, goroutine and random stream.

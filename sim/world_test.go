@@ -40,7 +40,7 @@ func testWorld() *World {
 	w := &World{
 		Name:           "test",
 		TicksPerSecond: 20,
-		Fixed:          combat.AttributeRoles{Health: attrHealth, Energy: attrEnergy, Breath: attrBreath, Toughness: attrTough, Strength: attrStrength, Speed: attrSpeed},
+		Roles:          combat.AttributeRoles{Health: attrHealth, Energy: attrEnergy, Breath: attrBreath, Toughness: attrTough, Strength: attrStrength, Speed: attrSpeed},
 		Rules: Rules{
 			Combat: combat.DefaultRules(), Claim: move.StrictClaimPolicy(), Step: move.Euclidean, Path: move.DefaultPathPolicy(),
 			RespawnArea: NoArea, RespawnPortal: -1, RespawnDelayMS: 2000, RespawnHealth: 50,

@@ -66,9 +66,9 @@ type sheetPet struct {
 func EncodeSheet(c *sim.Character) ([]byte, error) {
 	s := sheet{
 		Door: ToText(c.Door), Tag: ToText(c.Tag), GM: c.GM, Template: c.Template,
-		Level: c.Level, XP: c.XP, XPBar: c.XPBar, Gold: c.Gold, Repute: c.Repute,
+		Level: c.Level, XP: c.XP, XPBar: c.XPBar, Gold: c.Gold, Repute: c.Reputation,
 		Area: ToText(c.Area), Pos: [3]float32{finite(c.Pos.X), finite(c.Pos.Y), finite(c.Pos.Z)}, Yaw: finite(c.Yaw),
-		Gender: c.Looks.Gender, Face: c.Looks.Face, Hair: c.Looks.Hair, Beard: c.Looks.Beard, Body: c.Looks.Body,
+		Gender: c.Appearance.Gender, Face: c.Appearance.Face, Hair: c.Appearance.Hair, Beard: c.Appearance.Beard, Body: c.Appearance.Body,
 		Faction: c.HomeFaction, LastPortalArea: ToText(c.LastPortalArea), LastPortal: c.LastPortal,
 	}
 	for _, a := range c.Attr {
@@ -130,9 +130,9 @@ func (s *sheet) character() (*sim.Character, error) {
 		return nil, fmt.Errorf("attr, resist or ratings is too long: %w", ErrCorrupt)
 	}
 	c := &sim.Character{
-		GM: s.GM, Template: s.Template, Level: s.Level, XP: s.XP, XPBar: s.XPBar, Gold: s.Gold, Repute: s.Repute,
+		GM: s.GM, Template: s.Template, Level: s.Level, XP: s.XP, XPBar: s.XPBar, Gold: s.Gold, Reputation: s.Repute,
 		Pos: geom.Vec{X: s.Pos[0], Y: s.Pos[1], Z: s.Pos[2]}, Yaw: s.Yaw,
-		Looks:       sim.Looks{Gender: s.Gender, Face: s.Face, Hair: s.Hair, Beard: s.Beard, Body: s.Body},
+		Appearance:  sim.Appearance{Gender: s.Gender, Face: s.Face, Hair: s.Hair, Beard: s.Beard, Body: s.Body},
 		HomeFaction: s.Faction, LastPortal: s.LastPortal,
 	}
 	for i, a := range s.Attr {

@@ -97,7 +97,7 @@ func standing(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 		return at
 	}
 	on := a.Pos
-	on.Y = def.GroundY(on)
+	on.Y = def.GroundHeight(on)
 	if on = def.BlockGrid.ToBlocks(on); !(at.Y >= on.Y && at.Y <= on.Y+terrain.JumpBlocks) {
 		at.Y = on.Y
 	}

@@ -11,9 +11,9 @@ type gear struct{ hand, off, head, chest, legs, feet thing }
 // gearOf looks up what the items of a body are to clients.
 func (d *wardrobe) gearOf(b *sim.Body) gear {
 	return gear{
-		hand: d.items[b.Worn[sim.SlotWeapon]], off: d.items[b.Worn[sim.SlotShield]],
-		head: d.items[b.Worn[sim.SlotHat]], chest: d.items[b.Worn[sim.SlotChest]],
-		legs: d.items[b.Worn[sim.SlotLegs]], feet: d.items[b.Worn[sim.SlotFeet]],
+		hand: d.items[b.Equipment[sim.SlotWeapon]], off: d.items[b.Equipment[sim.SlotShield]],
+		head: d.items[b.Equipment[sim.SlotHat]], chest: d.items[b.Equipment[sim.SlotChest]],
+		legs: d.items[b.Equipment[sim.SlotLegs]], feet: d.items[b.Equipment[sim.SlotFeet]],
 	}
 }
 

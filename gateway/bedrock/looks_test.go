@@ -65,25 +65,25 @@ func TestPersonsAreDressed(t *testing.T) {
 	if p := one[proto.AddPlayer](t, got); p.Name != "somebody" {
 		t.Errorf("it is called %q", p.Name)
 	}
-	skin := func(name string, l sim.Looks) string {
-		n := &face{look: stranger, name: name, body: &sim.Body{Looks: l}}
+	skin := func(name string, l sim.Appearance) string {
+		n := &face{look: stranger, name: name, body: &sim.Body{Appearance: l}}
 		return v.w.skin(n).SkinID
 	}
-	plain := skin("ann", sim.Looks{})
-	if skin("ann", sim.Looks{}) != plain {
+	plain := skin("ann", sim.Appearance{})
+	if skin("ann", sim.Appearance{}) != plain {
 		t.Error("somebody does not look like himself")
 	}
 	for what, id := range map[string]string{
-		"the name": skin("bob", sim.Looks{}), "the hair": skin("ann", sim.Looks{Hair: 3}), "the skin": skin("ann", sim.Looks{Face: 2}),
-		"the gender": skin("ann", sim.Looks{Gender: 1}), "the beard": skin("ann", sim.Looks{Beard: 1}), "the body": skin("ann", sim.Looks{Body: 1}),
+		"the name": skin("bob", sim.Appearance{}), "the hair": skin("ann", sim.Appearance{Hair: 3}), "the skin": skin("ann", sim.Appearance{Face: 2}),
+		"the gender": skin("ann", sim.Appearance{Gender: 1}), "the beard": skin("ann", sim.Appearance{Beard: 1}), "the body": skin("ann", sim.Appearance{Body: 1}),
 	} {
 		if id == plain {
 			t.Errorf("%s makes no difference", what)
 		}
 	}
-	skin("ann", sim.Looks{Gender: 255, Face: 255, Hair: 255, Beard: 255, Body: 255}) // no look is out of range
+	skin("ann", sim.Appearance{Gender: 255, Face: 255, Hair: 255, Beard: 255, Body: 255}) // no look is out of range
 	for i := range 2 * mostSkins {
-		skin(string(rune('a'+i%26))+string(rune('a'+i/26)), sim.Looks{Hair: uint8(i % 5), Face: uint8(i / 5 % 5)})
+		skin(string(rune('a'+i%26))+string(rune('a'+i/26)), sim.Appearance{Hair: uint8(i % 5), Face: uint8(i / 5 % 5)})
 	}
 	if len(v.w.skins) > mostSkins {
 		t.Errorf("%d skins are kept", len(v.w.skins))
@@ -131,8 +131,8 @@ func TestKindsAndItemsAreAnnounced(t *testing.T) {
 func TestGearIsShown(t *testing.T) {
 	v := newShow(t)
 	a := v.npc(7, wolf, 3)
-	a.Body.Worn[sim.SlotWeapon], a.Body.Worn[sim.SlotHat] = itemBow, itemCap
-	v.npc(8, human, 4).Body.Worn[sim.SlotWeapon] = itemSword
+	a.Body.Equipment[sim.SlotWeapon], a.Body.Equipment[sim.SlotHat] = itemBow, itemCap
+	v.npc(8, human, 4).Body.Equipment[sim.SlotWeapon] = itemSword
 	v.frames(4)
 	got := v.take()
 	id := func(item uint16) int16 { return v.w.g.wardrobe.items[item].id }
@@ -154,7 +154,7 @@ func TestGearIsShown(t *testing.T) {
 		t.Errorf("a level is told as %v", kinds(got))
 	}
 	bare := body
-	bare.Worn[sim.SlotWeapon], bare.Worn[sim.SlotShield] = sim.NoItem, 6
+	bare.Equipment[sim.SlotWeapon], bare.Equipment[sim.SlotShield] = sim.NoItem, 6
 	v.is(7).Body = &bare
 	v.frames(4)
 	got = v.take()

@@ -30,14 +30,14 @@ const (
 // dressedFields are the fields with looks: wolves and horses are entities, guards people in blue, birds fly.
 func dressedFields() *sim.World {
 	w := twoFields()
-	w.Templates[1].Guise = sim.Guise{Entity: "minecraft:wolf", Scale: 1.5}
+	w.Templates[1].EntityModel = sim.EntityModel{Entity: "minecraft:wolf", Scale: 1.5}
 	w.Templates = append(w.Templates,
-		sim.Template{ID: horse, Race: "Horse", Guise: sim.Guise{Entity: "minecraft:horse", Height: 2}},
-		sim.Template{ID: guard, Race: "Guard", Guise: sim.Guise{Shirt: sim.RGB(0, 0, 200)}},
-		sim.Template{ID: bird, Race: "Bird", Radius: 1, Guise: sim.Guise{Entity: "own:bird"}})
+		sim.Template{ID: horse, Race: "Horse", EntityModel: sim.EntityModel{Entity: "minecraft:horse", Height: 2}},
+		sim.Template{ID: guard, Race: "Guard", EntityModel: sim.EntityModel{Shirt: sim.RGB(0, 0, 200)}},
+		sim.Template{ID: bird, Race: "Bird", Radius: 1, EntityModel: sim.EntityModel{Entity: "own:bird"}})
 	w.Items = []sim.Item{
-		{ID: itemSword, Guise: "minecraft:iron_sword"}, {ID: itemBow, Guise: "minecraft:bow"},
-		{ID: itemCap, Guise: "minecraft:iron_helmet"}, {ID: itemTin, Guise: "minecraft:iron_sword"}, {ID: 5}, {ID: 6, Guise: "minecraft:shield"},
+		{ID: itemSword, EntityItem: "minecraft:iron_sword"}, {ID: itemBow, EntityItem: "minecraft:bow"},
+		{ID: itemCap, EntityItem: "minecraft:iron_helmet"}, {ID: itemTin, EntityItem: "minecraft:iron_sword"}, {ID: 5}, {ID: 6, EntityItem: "minecraft:shield"},
 	}
 	w.Projectiles = []combat.Projectile{{ID: 1, Guise: "minecraft:snowball", Speed: 50}}
 	return w
@@ -59,7 +59,7 @@ func newShow(t testing.TB) *show {
 func (v *show) npc(id sim.EntityID, template uint16, east float32) *sim.ActorState {
 	v.f.Actors = append(v.f.Actors, sim.ActorState{
 		ID: id, Health: 40, HealthMax: 40, Pos: v.s.def.BlockGrid.ToWorld(geom.Vec{X: east, Y: groundY}),
-		Body: &sim.Body{Template: template, Name: "somebody", Worn: [8]uint16{
+		Body: &sim.Body{Template: template, Name: "somebody", Equipment: [8]uint16{
 			sim.NoItem, sim.NoItem, sim.NoItem, sim.NoItem, sim.NoItem, sim.NoItem, sim.NoItem, sim.NoItem,
 		}},
 	})

@@ -31,7 +31,7 @@ var (
 )
 
 // clothes are the colours of a person.
-func clothes(g *sim.Guise, b *sim.Body, name string) proto.SkinColors {
+func clothes(g *sim.EntityModel, b *sim.Body, name string) proto.SkinColors {
 	h := fnv.New32a()
 	h.Write([]byte(name))
 	luck := h.Sum32()
@@ -43,13 +43,13 @@ func clothes(g *sim.Guise, b *sim.Body, name string) proto.SkinColors {
 		return proto.SkinColor{red, green, blue}
 	}
 	return proto.SkinColors{
-		Hair:     either(g.Hair, hairs[min(b.Looks.Hair, 4)]),
-		Face:     either(g.Face, faces[min(b.Looks.Face, 4)]),
-		Shirt:    either(g.Shirt, shirts[(luck+uint32(b.Looks.Body))%uint32(len(shirts))]),
+		Hair:     either(g.Hair, hairs[min(b.Appearance.Hair, 4)]),
+		Face:     either(g.Face, faces[min(b.Appearance.Face, 4)]),
+		Shirt:    either(g.Shirt, shirts[(luck+uint32(b.Appearance.Body))%uint32(len(shirts))]),
 		Trousers: either(g.Trousers, breeches[luck>>8%uint32(len(breeches))]),
 		Shoes:    either(g.Shoes, leather),
-		LongHair: b.Looks.Gender == 1,
-		Beard:    b.Looks.Gender == 0 && b.Looks.Beard > 0,
+		LongHair: b.Appearance.Gender == 1,
+		Beard:    b.Appearance.Gender == 0 && b.Appearance.Beard > 0,
 	}
 }
 

@@ -32,7 +32,7 @@ func TestSoakOfCheats(t *testing.T) {
 			lanes := slices.IndexFunc(w.Areas, func(a sim.AreaDef) bool { return a.Name == "Lanes" })
 			person := &w.Templates[0]
 			person.StartArea, person.StartPortal = sim.AreaID(lanes), 0
-			person.Attr[w.Fixed.Health].Value, person.Attr[w.Fixed.Health].Max = 30_000, 30_000 // the struck are to live
+			person.Attr[w.Roles.Health].Value, person.Attr[w.Roles.Health].Max = 30_000, 30_000 // the struck are to live
 			w.Rules.Combat.MeleeReach = 1000                                                    // and to be struck from afar
 			soakBubble(t, w, 1, func(s *soak) { s.race(sim.AreaID(lanes), net, lasts) })
 		})

@@ -54,7 +54,7 @@ func TestSoakOfTheHonest(t *testing.T) {
 // moods changes the speed of everybody now and then.
 func (s *soak) moods() func() {
 	const every = 7 * time.Second
-	speed := &s.def.Templates[0].Attr[s.def.Fixed.Speed].Value
+	speed := &s.def.Templates[0].Attr[s.def.Roles.Speed].Value
 	usual := *speed
 	next := time.Now().Add(every)
 	s.t.Cleanup(func() { *speed = usual })

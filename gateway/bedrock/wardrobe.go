@@ -20,7 +20,7 @@ type wardrobe struct {
 
 // look is how the actors of a template are shown.
 type look struct {
-	guise sim.Guise
+	guise sim.EntityModel
 	box   box     // at scale 1
 	scale float32 // > 0
 	eyes  float32 // how high over the feet is what packets call their position; 0 for entities
@@ -69,22 +69,22 @@ func (d *wardrobe) look(template uint16) *look {
 
 func lookOf(w *sim.World, t *sim.Template) *look {
 	l := *stranger
-	l.guise = t.Guise
-	if t.Guise.Scale > 0 {
-		l.scale = t.Guise.Scale
+	l.guise = t.EntityModel
+	if t.EntityModel.Scale > 0 {
+		l.scale = t.EntityModel.Scale
 	}
 	if !l.person() {
 		l.eyes = 0
 		known := false
-		if l.box, known = kindBoxes[t.Guise.Entity]; !known {
+		if l.box, known = kindBoxes[t.EntityModel.Entity]; !known {
 			l.box = boxByRadius(w, t.Radius)
 		}
 	}
-	if t.Guise.Width > 0 {
-		l.box.width = t.Guise.Width
+	if t.EntityModel.Width > 0 {
+		l.box.width = t.EntityModel.Width
 	}
-	if t.Guise.Height > 0 {
-		l.box.height = t.Guise.Height
+	if t.EntityModel.Height > 0 {
+		l.box.height = t.EntityModel.Height
 	}
 	return &l
 }
@@ -106,19 +106,19 @@ func (d *wardrobe) stock(w *sim.World) {
 	const most = 8000 // what a registry may hold is a little more
 	for i := range w.Items {
 		it := &w.Items[i]
-		if it.Guise == "" {
+		if it.EntityItem == "" {
 			continue
 		}
-		id := numbers[it.Guise]
+		id := numbers[it.EntityItem]
 		if id == 0 {
 			if len(numbers) >= most {
 				continue
 			}
 			id = int16(len(numbers) + 1)
-			numbers[it.Guise] = id
-			d.registry.Items = append(d.registry.Items, proto.ItemDefinition{Name: it.Guise, NetworkID: id, Version: proto.ItemNoVersion})
+			numbers[it.EntityItem] = id
+			d.registry.Items = append(d.registry.Items, proto.ItemDefinition{Name: it.EntityItem, NetworkID: id, Version: proto.ItemNoVersion})
 		}
-		d.items[it.ID] = thing{id: id, shield: it.Guise == "minecraft:shield"}
+		d.items[it.ID] = thing{id: id, shield: it.EntityItem == "minecraft:shield"}
 	}
 }
 
@@ -136,7 +136,7 @@ const arrow = "minecraft:arrow"
 func kindsOf(w *sim.World) []string {
 	var kinds []string
 	for i := range w.Templates {
-		kinds = append(kinds, w.Templates[i].Guise.Entity)
+		kinds = append(kinds, w.Templates[i].EntityModel.Entity)
 	}
 	for i := range w.Projectiles {
 		kinds = append(kinds, missileOf(&w.Projectiles[i]))

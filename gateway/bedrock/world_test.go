@@ -39,7 +39,7 @@ func twoFields() *sim.World {
 	person.Attr[attrEnergy] = combat.Attribute{Value: 50, Max: 50}
 	w := &sim.World{
 		Name: "fields", TicksPerSecond: 20,
-		Fixed: combat.AttributeRoles{Health: attrHealth, Speed: attrSpeed, Strength: attrStrength, Energy: attrEnergy, Breath: -1, Toughness: -1},
+		Roles: combat.AttributeRoles{Health: attrHealth, Speed: attrSpeed, Strength: attrStrength, Energy: attrEnergy, Breath: -1, Toughness: -1},
 		Rules: sim.Rules{
 			Combat: combat.DefaultRules(), Claim: move.SeedClaimPolicy(), Step: move.Euclidean,
 			Predict: move.DefaultPredictPolicy(), Knockback: sim.Knockback{Away: 0.4, Up: 0.4},

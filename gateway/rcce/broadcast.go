@@ -98,6 +98,6 @@ func (s *scene) message(i int32) []byte {
 func (s *scene) echo(f *sim.Frame, self int) []byte {
 	a := &f.Actors[self]
 	p := standardUpdate(s.faces[self].rid, s.rid(a.Mount), a)
-	s.w.scratch = selfUpdate(p, &s.w.g.world.Def().Fixed, a).Append(s.w.scratch[:0])
+	s.w.scratch = selfUpdate(p, &s.w.g.world.Def().Roles, a).Append(s.w.scratch[:0])
 	return s.w.scratch
 }

@@ -61,7 +61,7 @@ func TestTailsOfAnUpdate(t *testing.T) {
 
 func TestWithoutEnergyTheEchoHasNoTail(t *testing.T) {
 	w := empty()
-	w.Fixed.Energy = -1
+	w.Roles.Energy = -1
 	bubble(t, w, rigOptions{still: true}, func(r *rig) {
 		me, c := r.stillPlayer("ann")
 		for tick := range sim.Tick(6) {

@@ -34,15 +34,15 @@ func newActor(w *sim.World, area sim.AreaID, rid uint16, a *sim.ActorState) prot
 		Area: areaHandle(area), RuntimeID: rid, Level: u16(b.Level), XP: uint32(max(b.XP, 0)), Template: b.Template,
 		X: a.Pos.X, Y: a.Pos.Y, Z: a.Pos.Z, Yaw: a.Yaw,
 		IsPlayer: proto.Flag(a.Is(sim.FlagPlayer)), Name: b.Name, Tag: b.Tag,
-		Reputation: i16(b.Repute),
-		Face:       uint16(b.Looks.Face), Hair: uint16(b.Looks.Hair), Body: uint16(b.Looks.Body), Beard: uint16(b.Looks.Beard),
+		Reputation: i16(b.Reputation),
+		Face:       uint16(b.Appearance.Face), Hair: uint16(b.Appearance.Hair), Body: uint16(b.Appearance.Body), Beard: uint16(b.Appearance.Beard),
 		Health: uint16(proto.StatPoints(a.Health)), HealthMax: uint16(proto.StatPoints(a.HealthMax)),
-		Weapon: b.Worn[sim.SlotWeapon], Shield: b.Worn[sim.SlotShield], Hat: b.Worn[sim.SlotHat], Chest: b.Worn[sim.SlotChest],
+		Weapon: b.Equipment[sim.SlotWeapon], Shield: b.Equipment[sim.SlotShield], Hat: b.Equipment[sim.SlotHat], Chest: b.Equipment[sim.SlotChest],
 		Faction: b.HomeFaction, Ratings: b.Ratings,
 	}
 	p.Speed, p.SpeedMax = pace(a)
 	if t := w.Template(b.Template); t != nil && t.Genders == 0 {
-		p.HasGender, p.Gender = true, b.Looks.Gender
+		p.HasGender, p.Gender = true, b.Appearance.Gender
 	}
 	return p
 }
@@ -80,10 +80,10 @@ func selfUpdate(p proto.StandardUpdate, fixed *combat.AttributeRoles, a *sim.Act
 // equipment shows what an actor wears.
 func equipment(w *sim.World, rid uint16, b *sim.Body) proto.InventoryEquipment {
 	p := proto.InventoryEquipment{
-		RuntimeID: rid, Weapon: b.Worn[sim.SlotWeapon], Shield: b.Worn[sim.SlotShield],
-		Chest: b.Worn[sim.SlotChest], Hat: b.Worn[sim.SlotHat],
+		RuntimeID: rid, Weapon: b.Equipment[sim.SlotWeapon], Shield: b.Equipment[sim.SlotShield],
+		Chest: b.Equipment[sim.SlotChest], Hat: b.Equipment[sim.SlotHat],
 	}
-	for _, id := range b.Worn {
+	for _, id := range b.Equipment {
 		if it := w.Item(id); it != nil {
 			for i, g := range it.Gubbins {
 				p.Gubbins[i] |= proto.Flag(g != 0)
@@ -131,7 +131,7 @@ func entries(roster []*sim.Character) []proto.RosterEntry {
 	for _, c := range roster[:min(len(roster), proto.MaxCharacters)] {
 		list = append(list, proto.RosterEntry{
 			Name: c.Name, Template: c.Template,
-			Gender: c.Looks.Gender, Face: c.Looks.Face, Hair: c.Looks.Hair, Beard: c.Looks.Beard, Body: c.Looks.Body,
+			Gender: c.Appearance.Gender, Face: c.Appearance.Face, Hair: c.Appearance.Hair, Beard: c.Appearance.Beard, Body: c.Appearance.Body,
 		})
 	}
 	return list
@@ -143,7 +143,7 @@ const slotsPerMessage = 11
 // sheet is the answer to FetchCharacter.
 func sheet(w *sim.World, c *sim.Character) []proto.Packet {
 	s := proto.FetchCharacterSheet{
-		Gold: uint32(max(c.Gold, 0)), Reputation: i16(c.Repute), Level: u16(c.Level), XP: uint32(max(c.XP, 0)), Faction: c.HomeFaction,
+		Gold: uint32(max(c.Gold, 0)), Reputation: i16(c.Reputation), Level: u16(c.Level), XP: uint32(max(c.XP, 0)), Faction: c.HomeFaction,
 	}
 	for i, a := range c.Attr {
 		s.Attributes[i] = proto.Attribute{Value: u16(a.Value), Max: u16(a.Max)}

@@ -205,7 +205,7 @@ func (d desk) createCharacter(ctx context.Context, p proto.CreateCharacterReques
 	}
 	err = d.hub.CreateCharacter(ctx, l, session.NewCharacter{
 		Name: p.Name, Template: p.Template, Points: p.Points,
-		Looks: sim.Looks{Gender: p.Gender, Face: p.Face, Hair: p.Hair, Beard: p.Beard, Body: p.Body},
+		Looks: sim.Appearance{Gender: p.Gender, Face: p.Face, Hair: p.Hair, Beard: p.Beard, Body: p.Body},
 	})
 	switch {
 	case errors.Is(err, session.ErrName), errors.Is(err, session.ErrNameTaken):

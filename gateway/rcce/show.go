@@ -132,7 +132,7 @@ func (s *scene) struck(e *sim.Event, who uint16) {
 func (s *scene) stat(f *sim.Frame, e *sim.Event, who uint16) {
 	p := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: who, Attribute: uint8(e.N), Value: proto.StatPoints(e.Value)}
 	w := s.w.g.world.Def()
-	fixed := &w.Fixed
+	fixed := &w.Roles
 	if a := f.Find(e.Who); a != nil && int(e.N) == fixed.Speed && a.Motion.OwnSpeed {
 		speed, _ := pace(a)
 		p.Value = proto.StatPoints(int32(speed))

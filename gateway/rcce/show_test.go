@@ -244,7 +244,7 @@ func TestTheDeathOfAnNPCIsToldInOrder(t *testing.T) {
 func TestWornThingsShowTheirExtraMeshes(t *testing.T) {
 	onStage(t, func(s *stage) {
 		body := *s.actors[0].Body
-		body.Worn[sim.SlotHat], body.Worn[sim.SlotWeapon] = cap, sword
+		body.Equipment[sim.SlotHat], body.Equipment[sim.SlotWeapon] = cap, sword
 		s.actors[0].Body = &body
 		s.play(sim.Event{Kind: sim.EventEquipment, Who: s.ann})
 		s.b.expect("an onlooker", proto.InventoryEquipment{
@@ -256,7 +256,7 @@ func TestWornThingsShowTheirExtraMeshes(t *testing.T) {
 // Whoever has a speed of his own is not told to have that of his attribute when it changes.
 func TestASpeedThatChangesIsThatWithWhichOneIsDrawn(t *testing.T) {
 	onStage(t, func(s *stage) {
-		speed := s.world.Def().Fixed.Speed
+		speed := s.world.Def().Roles.Speed
 		told := func(m sim.Motion) int16 {
 			s.actors[1].Motion = m
 			s.play(sim.Event{Kind: sim.EventStat, Who: s.bob, N: int32(speed), Value: 77}, sim.Event{Kind: sim.EventStat, Who: s.bob, N: health, Value: 55})

@@ -39,7 +39,7 @@ func twoFields() *sim.World {
 	arrow := combat.Projectile{ID: 1, Name: "Arrow", Mesh: 7, Emitter1: "Dust", Tex1: 3, Tex2: 4, Homing: true, HitChance: 100, Damage: 5, Speed: 60}
 	w := &sim.World{
 		Name: "fields", TicksPerSecond: 20,
-		Fixed:       combat.AttributeRoles{Health: health, Speed: speed, Strength: strength, Energy: energy, Breath: -1, Toughness: -1},
+		Roles:       combat.AttributeRoles{Health: health, Speed: speed, Strength: strength, Energy: energy, Breath: -1, Toughness: -1},
 		Projectiles: []combat.Projectile{arrow},
 		Rules: sim.Rules{
 			Combat: combat.DefaultRules(), Claim: move.SeedClaimPolicy(), Step: move.Euclidean,
@@ -98,8 +98,8 @@ func actor(id sim.EntityID, template uint16, at geom.Vec) sim.ActorState {
 		ID: id, Pos: at, DestX: at.X, DestZ: at.Z, Health: 40, HealthMax: 40, Energy: 50, Speed: 50, SpeedMax: 50,
 		Body: &sim.Body{Template: template, Name: "NPC"},
 	}
-	for i := range a.Body.Worn {
-		a.Body.Worn[i] = sim.NoItem
+	for i := range a.Body.Equipment {
+		a.Body.Equipment[i] = sim.NoItem
 	}
 	return a
 }

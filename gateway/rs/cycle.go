@@ -194,7 +194,7 @@ func runValue(on bool) int8 {
 
 // energyMax is the most energy that the player can have.
 func (p *player) energyMax() int32 {
-	if e := p.w.g.world.Def().Fixed.Energy; e >= 0 {
+	if e := p.w.g.world.Def().Roles.Energy; e >= 0 {
 		return p.session.Character.Attr[e].Max
 	}
 	return 0

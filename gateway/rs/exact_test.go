@@ -221,8 +221,8 @@ func TestEveryClientSeesWhatIsTrue(t *testing.T) {
 	w := arena()
 	w.TicksPerSecond = 5
 	for i := range w.Templates {
-		w.Templates[i].Attr[w.Fixed.Health].Value = 20
-		w.Templates[i].Attr[w.Fixed.Health].Max = 20
+		w.Templates[i].Attr[w.Roles.Health].Value = 20
+		w.Templates[i].Attr[w.Roles.Health].Max = 20
 	}
 	for _, size := range []struct{ workers, clients, cycles int }{{1, 40, 200}, {3, 20, 60}} {
 		bubble(t, w, Options{Register: true, Workers: size.workers}, func(r *rig) {

@@ -95,7 +95,7 @@ func TestEachBlowShowsTheHealthBehindIt(t *testing.T) {
 func TestTheDeadFallAndLiveAgain(t *testing.T) {
 	w := arena()
 	for i := range w.Templates {
-		w.Templates[i].Attr[w.Fixed.Health].Value = 10
+		w.Templates[i].Attr[w.Roles.Health].Value = 10
 	}
 	bubble(t, w, Options{Register: true}, func(r *rig) {
 		ada, bob, cy := r.join("Ada"), r.join("Bob"), r.join("Cy")
@@ -111,7 +111,7 @@ func TestTheDeadFallAndLiveAgain(t *testing.T) {
 			fell, rose, jumped := -1, -1, -1
 			for _, m := range c.of(c.sees("Bob")) {
 				switch {
-				case m.in.Has.Has(proto.KindAnim) && m.in.Anim.Seq[0] == sim.DefaultFigure.Death:
+				case m.in.Has.Has(proto.KindAnim) && m.in.Anim.Seq[0] == sim.DefaultCacheModel.Death:
 					fell = m.cycle
 				case m.in.Has.Has(proto.KindAnim) && m.in.Anim.Seq[0] == proto.None:
 					rose = m.cycle
@@ -139,7 +139,7 @@ func TestAFallenNPCIsShownForItsAnimation(t *testing.T) {
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
 	vale.Waypoints = append(vale.Waypoints, sim.Waypoint{Used: true, NextA: -1, NextB: -1, Prev: -1})
 	vale.Spawns = []sim.Spawn{{Template: 3, Waypoint: int32(len(vale.Waypoints) - 1), Size: 1, Max: 1, PeriodMS: 60_000}}
-	w.Template(3).Attr[w.Fixed.Health].Value = 1
+	w.Template(3).Attr[w.Roles.Health].Value = 1
 	bubble(t, w, Options{Register: true}, func(r *rig) {
 		c := r.join("Ada")
 		r.cycles(2)
@@ -154,7 +154,7 @@ func TestAFallenNPCIsShownForItsAnimation(t *testing.T) {
 		c.fine()
 		fell, gone := -1, -1
 		for _, m := range c.of(rat[0]) {
-			if m.in.Has.Has(proto.KindAnim) && m.in.Anim.Seq[0] == sim.DefaultFigure.Death {
+			if m.in.Has.Has(proto.KindAnim) && m.in.Anim.Seq[0] == sim.DefaultCacheModel.Death {
 				fell = m.cycle
 				if n := len(m.in.Hits); n == 0 || m.in.Hits[n-1].HP != 0 {
 					t.Errorf("the last blow leaves %+v", m.in.Hits)
@@ -203,7 +203,7 @@ func TestAFastWalkerOfAnotherDoorGlides(t *testing.T) {
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
 	vale.Tiles.UnitsPerTile, vale.Ground = 2, nil
 	for i := range w.Templates {
-		w.Templates[i].Attr[w.Fixed.Speed].Value = w.Templates[i].Attr[w.Fixed.Speed].Max
+		w.Templates[i].Attr[w.Roles.Speed].Value = w.Templates[i].Attr[w.Roles.Speed].Max
 	}
 	bubble(t, w, Options{Register: true}, func(r *rig) {
 		r.run(300 * time.Millisecond)

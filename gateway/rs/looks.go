@@ -35,11 +35,11 @@ func (pl *place) dress(fig *figure, a *sim.ActorState, info *proto.Info) {
 }
 
 // figureOf is what clients show of a body.
-func figureOf(w *sim.World, b *sim.Body) sim.Figure {
+func figureOf(w *sim.World, b *sim.Body) sim.CacheModel {
 	if t := w.Template(b.Template); t != nil {
-		return t.Figure
+		return t.CacheModel
 	}
-	return sim.DefaultFigure
+	return sim.DefaultCacheModel
 }
 
 // appearanceOf is a body as clients of revision 667 see it.
@@ -49,7 +49,7 @@ func appearanceOf(w *sim.World, b *sim.Body, player bool) proto.Appearance {
 	name := []byte(b.Name)
 	look := proto.Appearance{
 		PKIcon: -1, PrayerIcon: -1, Bas: f.Stance, Name: bytes.TrimSpace(name[:min(len(name), maxNameByte)]),
-		CombatLevel: level, MaxCombatLevel: level, CombatRange: anyRange, Female: b.Looks.Gender == 1,
+		CombatLevel: level, MaxCombatLevel: level, CombatRange: anyRange, Female: b.Appearance.Gender == 1,
 	}
 	if f.NPC != sim.NoMedia {
 		look.NPC = &proto.NPCForm{ID: f.NPC}
@@ -62,13 +62,13 @@ func appearanceOf(w *sim.World, b *sim.Body, player bool) proto.Appearance {
 	for slot, kit := range kits {
 		look.Worn[slot] = proto.Worn{Kind: proto.WornKit, ID: kit}
 	}
-	for slot, id := range b.Worn {
-		if it := w.Item(id); it != nil && it.Figure != nil && it.Figure.Worn != sim.NoMedia && wornAt[slot] >= 0 {
-			look.Worn[wornAt[slot]] = proto.Worn{Kind: proto.WornObject, ID: it.Figure.Worn}
+	for slot, id := range b.Equipment {
+		if it := w.Item(id); it != nil && it.CacheModel != nil && it.CacheModel.Worn != sim.NoMedia && wornAt[slot] >= 0 {
+			look.Worn[wornAt[slot]] = proto.Worn{Kind: proto.WornObject, ID: it.CacheModel.Worn}
 		}
 	}
 	if player {
-		look.Colours = [10]uint8{b.Looks.Hair, 4 + b.Looks.Body, 8 + b.Looks.Face, b.Looks.Beard, b.Looks.Body}
+		look.Colours = [10]uint8{b.Appearance.Hair, 4 + b.Appearance.Body, 8 + b.Appearance.Face, b.Appearance.Beard, b.Appearance.Body}
 	}
 	return look
 }

@@ -337,7 +337,7 @@ func TestWhoGlidesMovesHisLegs(t *testing.T) {
 		}
 	}
 	m := s.cycleTo(s.centre(10, 0), s.centre(10, 0), sim.Event{Kind: sim.EventAttacked, Who: s.mover, Other: 1, N: 3})
-	if got := anim(m); got != int(sim.DefaultFigure.Attack) {
+	if got := anim(m); got != int(sim.DefaultCacheModel.Attack) {
 		t.Errorf("strikes on his way and plays %d", got)
 	}
 }

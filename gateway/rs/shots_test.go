@@ -28,8 +28,8 @@ func wearing(w *sim.World, items map[uint8]uint16) *sim.World {
 // seen as well, without a mark.
 func TestAShotIsSeenAsOne(t *testing.T) {
 	w := wearing(arena(), map[uint8]uint16{sim.SlotWeapon: huntingBow})
-	want := sim.ItemFigure{Worn: sim.NoMedia, Attack: 426, Effect: 19}
-	if it := w.Item(huntingBow); it == nil || it.Figure == nil || *it.Figure != want || it.Weapon.Projectile == nil {
+	want := sim.CacheItemModel{Worn: sim.NoMedia, Attack: 426, Effect: 19}
+	if it := w.Item(huntingBow); it == nil || it.CacheModel == nil || *it.CacheModel != want || it.Weapon.Projectile == nil {
 		t.Fatalf("the bow is %+v", it)
 	}
 	bubble(t, w, Options{Register: true}, func(r *rig) {
@@ -76,10 +76,10 @@ func TestAShotIsSeenAsOne(t *testing.T) {
 // What has no number among the client's objects is not drawn.
 func TestWhatIsWornIsInTheLook(t *testing.T) {
 	w := wearing(quietVale(), map[uint8]uint16{sim.SlotWeapon: huntingBow, sim.SlotShield: oakShield})
-	bow := *w.Item(huntingBow).Figure
+	bow := *w.Item(huntingBow).CacheModel
 	bow.Worn = 841
-	w.Item(huntingBow).Figure = &bow
-	w.Item(oakShield).Figure = &sim.ItemFigure{Worn: sim.NoMedia, Attack: sim.NoMedia, Effect: sim.NoMedia}
+	w.Item(huntingBow).CacheModel = &bow
+	w.Item(oakShield).CacheModel = &sim.CacheItemModel{Worn: sim.NoMedia, Attack: sim.NoMedia, Effect: sim.NoMedia}
 	bubble(t, w, Options{Register: true}, func(r *rig) {
 		r.join("Ada")
 		bob := r.join("Bob")

@@ -126,27 +126,27 @@ func (pl *place) member(id sim.EntityID) *player {
 }
 
 // figureOf is what clients show of an actor that is in a frame or has just died.
-func (pl *place) figureOf(f *sim.Frame, id sim.EntityID) sim.Figure {
+func (pl *place) figureOf(f *sim.Frame, id sim.EntityID) sim.CacheModel {
 	if a := f.Find(id); a != nil {
 		return figureOf(pl.w.g.world.Def(), a.Body)
 	}
 	if row := pl.w.crowd.row(id); row >= 0 && pl.w.crowd.figures[row].body != nil {
 		return figureOf(pl.w.g.world.Def(), pl.w.crowd.figures[row].body)
 	}
-	return sim.Figure{NPC: sim.NoMedia, Attack: sim.NoMedia, Hurt: sim.NoMedia, Death: sim.NoMedia, Glide: sim.NoMedia}
+	return sim.CacheModel{NPC: sim.NoMedia, Attack: sim.NoMedia, Hurt: sim.NoMedia, Death: sim.NoMedia, Glide: sim.NoMedia}
 }
 
 // attacks shows that an actor attacks: as its weapon is handled, or else as its figure fights.
 func (pl *place) attacks(f *sim.Frame, who sim.EntityID) {
 	seq := pl.figureOf(f, who).Attack
 	if a := f.Find(who); a != nil {
-		if it := pl.w.g.world.Def().Item(a.Body.Worn[sim.SlotWeapon]); it != nil && it.Figure != nil {
-			if it.Figure.Attack != sim.NoMedia {
-				seq = it.Figure.Attack
+		if it := pl.w.g.world.Def().Item(a.Body.Equipment[sim.SlotWeapon]); it != nil && it.CacheModel != nil {
+			if it.CacheModel.Attack != sim.NoMedia {
+				seq = it.CacheModel.Attack
 			}
-			if it.Figure.Effect != sim.NoMedia {
+			if it.CacheModel.Effect != sim.NoMedia {
 				in := pl.news.of(who)
-				in.Gfx[0] = proto.Gfx{ID: it.Figure.Effect, Height: effectHeight, WornSlot: proto.NoWornSlot}
+				in.Gfx[0] = proto.Gfx{ID: it.CacheModel.Effect, Height: effectHeight, WornSlot: proto.NoWornSlot}
 				in.Has = in.Has.With(proto.KindGfx0)
 			}
 		}

@@ -83,7 +83,7 @@ func everyByteComesBack(t *testing.T, open Open) {
 
 func charactersComeBackWhole(t *testing.T, open Open) {
 	extreme := full("Extreme")
-	extreme.Gold, extreme.XP, extreme.Repute = math.MaxInt32, math.MinInt32, math.MinInt32
+	extreme.Gold, extreme.XP, extreme.Reputation = math.MaxInt32, math.MinInt32, math.MinInt32
 	extreme.Attr[0].Value, extreme.Attr[39].Max = math.MinInt32, math.MaxInt32
 	extreme.Ratings[0], extreme.Ratings[99] = 255, 0
 	extreme.Pos = geom.Vec{X: -99999.99, Y: math.SmallestNonzeroFloat32, Z: math.MaxFloat32}
