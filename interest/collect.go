@@ -2,10 +2,10 @@ package interest
 
 import "slices"
 
-// Collect appends to dst the indices in the frame's Actors of whom the viewer, an index himself, is told about in a
-// broadcast: first those in range, himself among them, then those who are never cut though they are farther away.
-// Nobody comes twice; the order is that of the grid, the same on every CPU. middle is whether the middle gate is open.
-// pol must be that of Build.
+// Collect appends to dst the indices in the frame's Actors that one broadcast to the viewer covers: first those in
+// range, including the viewer itself, then the bound actors beyond the range. No index appears twice; the order is
+// that of the grid, the same on every CPU. viewer is an index too. middle is whether the middle gate is open. pol
+// must be the policy passed to Build.
 func (c *FrameIndex) Collect(dst []int32, viewer int, middle bool, pol *Policy) []int32 {
 	p := c.frame.Actors[viewer].Pos
 	if middle {
@@ -16,7 +16,7 @@ func (c *FrameIndex) Collect(dst []int32, viewer int, middle bool, pol *Policy) 
 	return c.addBound(dst, viewer, middle, pol)
 }
 
-// inRange tells whether a broadcast reaches from viewer to j by distance alone; it is the test of the grid.
+// inRange reports whether j is in range of the viewer by distance alone, with the same comparison as the grid.
 func (c *FrameIndex) inRange(viewer, j int, middle bool, pol *Policy) bool {
 	if middle {
 		return c.dist2(viewer, j) <= float32(pol.FarRadius*pol.FarRadius)
@@ -29,7 +29,7 @@ func (c *FrameIndex) dist2(i, j int) float32 {
 	return float32(dx*dx) + float32(dz*dz)
 }
 
-// addBound appends those who are never cut from the viewer's updates and whom the broadcast does not reach.
+// addBound appends the actors bound to the viewer that are out of range.
 func (c *FrameIndex) addBound(dst []int32, viewer int, middle bool, pol *Policy) []int32 {
 	bonds := c.bondsOf(viewer)
 	for _, b := range bonds {
@@ -45,7 +45,7 @@ func (c *FrameIndex) addBound(dst []int32, viewer int, middle bool, pol *Policy)
 	return dst
 }
 
-// isBound tells whether j is never cut from the viewer's updates.
+// isBound reports whether j is bound to the viewer: never omitted from its updates.
 func (c *FrameIndex) isBound(viewer int, j int32) bool {
 	if viewer == int(j) || inBonds(c.bondsOf(viewer), j) {
 		return true

@@ -1,21 +1,22 @@
-// Package interest decides what each viewer of an area is told, and how often. It is pure: frame and viewer in, indices
-// into the frame out; it knows no packet and no clock.
+// Package interest is the area-of-interest management: it decides which actors each viewer of an area is told about,
+// and how often. It is pure: it takes a frame and a viewer and returns indices into the frame; it reads no clock.
 //
-// A door describes its habits as a Policy. Once per frame and area it builds a Crowd; for each viewer it asks the
-// Schedule whether his broadcast is due, and then collects:
+// A door describes its rates and radii as a Policy. Once per frame and area it builds a FrameIndex; for each viewer
+// it asks the Schedule whether a broadcast is due, and then collects:
 //
-//	crowd.Build(frame, &pol)
+//	index.Build(frame, &pol)
 //	for each viewer {
 //		if due, middle := sched.Due(viewer.ID, viewer.served, frame.Tick); due {
-//			near = crowd.Collect(near[:0], viewer.index, middle, &pol)
+//			near = index.Collect(near[:0], viewer.index, middle, &pol)
 //			... send frame.Actors[i] for i in near
 //		}
 //	}
 //
-// A View remembers what one viewer has been told of who is there. It compares tables and not events, so a reader that
-// missed frames heals itself with the next one.
+// A View records which actors one viewer has been told about. It compares tables, not events, so a reader that missed
+// frames is correct again with the next one.
 //
-// A built Crowd is only read by Collect, View.Sync and View.Update: workers may share it. A View belongs to one worker.
+// Collect, View.Sync and View.Update only read a built FrameIndex: workers may share it. A View belongs to one
+// worker.
 package interest
 
 import (
@@ -25,37 +26,38 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Policy is how a door keeps its viewers up to date. It is plain data. Distances are on the ground plane (X and Z), in
-// world units.
+// Policy sets the rates and radii of a door. It is plain data. Distances are on the ground plane (X and Z), in world
+// units.
 //
 //	distance d             told
 //	d <  CloseRadius       in every broadcast
 //	d <= FarRadius         in broadcasts with the middle gate open
-//	beyond                 never, unless he is in view still
+//	beyond                 never, unless still in view
 //
-// Whom one fights, one's party, one's mount or rider, and oneself are always close.
+// The viewer itself, its target and attackers, its party, and its mount or rider always count as close.
 type Policy struct {
 	CloseRadius   float32 // > 0
 	FarRadius     float32 // >= CloseRadius
 	IntervalMS    int32   // between two broadcasts to a viewer, > 0
-	MiddleEveryMS int32   // the middle gate opens in the first broadcast that comes so long after the last opening
+	MiddleEveryMS int32   // the middle gate opens in the first broadcast at least this long after its last opening
 
-	// Who is shown at all, for View. An actor comes into view at EnterRadius or nearer, and leaves it only beyond
-	// LeaveRadius, so that nobody flickers at the edge. Between the two he is told of with the middle ones: a door that
-	// tells changes alone would leave him where he was when he comes nearer again. 0 and 0: everybody in the area is shown.
+	// The area of interest of View, with hysteresis: an actor enters the view at EnterRadius and leaves it only
+	// beyond LeaveRadius. Between the two it is updated with the middle actors; otherwise a door that sends only
+	// changes would show an outdated position when it comes closer again. 0 and 0: every actor in the area is in
+	// view.
 	EnterRadius float32
 	LeaveRadius float32 // >= EnterRadius >= FarRadius, unless both are 0
 }
 
-// Seed is the policy of RealmCrafter: close within 500 units, middle up to 1000 in every other broadcast, a broadcast
-// each 200 ms, the whole area shown. Source: seed P_StandardUpdate, server broadcast scheduler ("mid-range updates skip
-// every other tick to halve bandwidth"); the figures are those of docs/wire/rcce.md 5.2. The old server's own constant
-// for the middle gate is 1000 ms.
+// SeedPolicy is the policy of RealmCrafter: close within 500 units, middle up to 1000 in every other broadcast, a
+// broadcast every 200 ms, the whole area in view. Source: seed P_StandardUpdate, server broadcast scheduler
+// ("mid-range updates skip every other tick to halve bandwidth"); the figures are those of docs/wire/rcce.md 5.2. The
+// original server's own constant for the middle gate is 1000 ms.
 func SeedPolicy() Policy {
 	return Policy{CloseRadius: 500, FarRadius: 1000, IntervalMS: 200, MiddleEveryMS: 400}
 }
 
-// Check returns what is wrong with the policy, nil if it can be used. The other functions rely on it.
+// Check returns an error if the policy is invalid. The other functions require a valid policy.
 func (p *Policy) Check() error {
 	whole := p.EnterRadius == 0 && p.LeaveRadius == 0
 	switch {
@@ -70,23 +72,23 @@ func (p *Policy) Check() error {
 	case whole:
 		return nil
 	case !(p.EnterRadius >= p.FarRadius):
-		return errors.New("enter radius must not be below the far radius: nobody is updated who is not shown")
+		return errors.New("enter radius must not be below the far radius: only actors in view are updated")
 	case !(p.LeaveRadius >= p.EnterRadius) || !geom.Finite(p.LeaveRadius):
 		return errors.New("leave radius must not be below the enter radius")
 	}
 	return nil
 }
 
-// Schedule spreads the broadcasts of many viewers over the ticks. Each viewer gets one every IntervalMS exactly, on
-// average where a tick does not divide it; which tick of the interval is his follows from his id.
+// Schedule spreads the broadcasts of the viewers over the ticks. Each viewer gets one every IntervalMS, on average if
+// ticks do not divide the interval; its tick within the interval depends on its id.
 type Schedule struct {
-	perSecond int64 // ticks
+	perSecond int64 // ticks per second
 	interval  int64 // ms
-	phases    int64 // ticks in an interval, rounded up: so many groups of viewers
-	every     int64 // the middle gate is open in one of so many broadcasts
+	phases    int64 // ticks in an interval, rounded up: the number of groups of viewers
+	every     int64 // the middle gate is open in one broadcast of this many
 }
 
-// NewSchedule is the schedule of a checked policy in a world of so many ticks per second (> 0).
+// NewSchedule returns the schedule of a valid policy in a world of ticksPerSecond (> 0).
 func NewSchedule(p *Policy, ticksPerSecond int) Schedule {
 	s := Schedule{perSecond: int64(ticksPerSecond), interval: int64(p.IntervalMS)}
 	s.phases = max((s.interval*s.perSecond+999)/1000, 1)
@@ -94,20 +96,20 @@ func NewSchedule(p *Policy, ticksPerSecond int) Schedule {
 	return s
 }
 
-// Due tells whether a broadcast of viewer falls after the tick was and not after now, and whether the middle gate is open
-// in it. was is the tick of the frame that he was last asked for, 0 at first; a reader that missed frames in between
-// loses no broadcast and no opening, though several that were missed become one.
+// Due reports whether a broadcast of viewer falls in the ticks after was, up to and including now, and whether the
+// middle gate is open in it. was is the tick of the last call for this viewer, 0 at first. A reader that skipped
+// frames loses no broadcast and no opening, but several missed ones become one.
 func (s *Schedule) Due(viewer sim.EntityID, was, now sim.Tick) (due, middle bool) {
 	phase, group := int64(uint64(viewer)%uint64(s.phases)), int64(uint64(viewer)/uint64(s.phases)%uint64(s.every))
 	from, to := s.broadcasts(was, phase), s.broadcasts(now, phase)
 	if to <= from {
 		return false, false
 	}
-	// Openings up to broadcast n number (n+group)/every.
+	// The number of openings up to broadcast n is (n+group)/every.
 	return true, (to+group)/s.every > (from+group)/s.every
 }
 
-// broadcasts is how many there were up to and with tick t.
+// broadcasts is the number of broadcasts up to and including tick t.
 func (s *Schedule) broadcasts(t sim.Tick, phase int64) int64 {
 	return (int64(t) + phase) * 1000 / (s.perSecond * s.interval)
 }

@@ -2,71 +2,71 @@ package interest
 
 import "errors"
 
-// SightRule is how far a viewer of a tile world sees, and how many others at most. It is plain data. Distances are in
-// tiles, Chebyshev: the larger of the two axes. Source: docs/wire/rs.md, more than 250 in view.
+// SightRule sets how far a viewer of a tile world sees, and how many actors at most. It is plain data. Distances are
+// in tiles and Chebyshev: the larger of the two axes. Source: docs/wire/rs.md, more than 250 in view.
 type SightRule struct {
-	MaxShown    int32 // actors that a viewer is shown, himself included, > 0
-	Range       int32 // tiles, 0..MaxSight - Margin
-	BoundRange  int32 // tiles within which those bound to the viewer are shown whatever the crowd, >= Far
-	Hysteresis  int32 // tiles that somebody who is shown counts as nearer, so that nobody flickers, >= 0
-	QuietCycles int32 // cycles below Most after which a range that had shrunk grows, > 0
+	MaxShown    int32 // actors in view, the viewer included, > 0
+	Range       int32 // tiles, 0..MaxSight - Hysteresis
+	BoundRange  int32 // tiles within which actors bound to the viewer are in view whatever the crowd, >= Range
+	Hysteresis  int32 // tiles by which an actor in view counts as nearer, to avoid flicker, >= 0
+	QuietCycles int32 // cycles below MaxShown after which a reduced range grows again, > 0
 
-	// Shrinks lets the range shrink by a tile in each cycle that begins with Most or more in view, and grow again by one
-	// a cycle when QuietCycles have been quiet. Otherwise it stays at Far.
+	// Shrinks reduces the range by a tile in each cycle that begins with MaxShown or more in view, and after
+	// QuietCycles quiet cycles lets it grow by a tile per cycle. Otherwise the range is constant.
 	Shrinks bool
 
-	// Soft shows everybody within the range. It is slow to follow a crowd, and a dense one may exceed Most. Otherwise the
-	// nearest of more than Most are shown.
+	// Soft shows every actor within the range: it follows a crowd slowly, and a dense one may exceed MaxShown.
+	// Otherwise only the nearest MaxShown are shown.
 	Soft bool
 }
 
-// MaxSight is the largest Far and Margin together, in tiles.
+// MaxSight is the maximum of Range plus Hysteresis, in tiles.
 const MaxSight = 60
 
-// Classic is the default rule: 15 tiles that shrink and grow with the crowd, and never more than 250 actors unless more are
-// bound to the viewer. Those who are left out are the farthest.
+// DefaultSightRule is 15 tiles that shrink and grow with the crowd, and at most 250 actors unless more are bound to
+// the viewer. The farthest are omitted.
 func DefaultSightRule() SightRule {
 	r := NearestFirst()
 	r.Shrinks = true
 	return r
 }
 
-// NearestFirst is Classic with a range that stays: a crowd leaves out no more than it must.
+// NearestFirst is DefaultSightRule with a constant range: it omits no more actors than MaxShown requires.
 func NearestFirst() SightRule {
 	return SightRule{MaxShown: 250, Range: 15, BoundRange: 15, Hysteresis: 1, QuietCycles: 10}
 }
 
-// SoftCap is the rule that other servers of such games have, for comparison.
+// SoftCap is the rule of other RuneScape-like servers, for comparison.
 func SoftCap() SightRule {
 	return SightRule{MaxShown: 250, Range: 15, BoundRange: 15, QuietCycles: 10, Shrinks: true, Soft: true}
 }
 
-// Check returns what is wrong with the rule, nil if it can be used. Sight and Chooser rely on it.
+// Check returns an error if the rule is invalid. Sight and Selector require a valid rule.
 func (r *SightRule) Check() error {
 	switch {
 	case r.MaxShown <= 0:
-		return errors.New("most must be above 0")
+		return errors.New("max shown must be above 0")
 	case r.Hysteresis < 0 || r.Hysteresis > MaxSight || r.Range < 0 || r.Range > MaxSight-r.Hysteresis:
-		return errors.New("far and margin must not be negative and together at most 60 tiles")
+		return errors.New("range and hysteresis must not be negative and together at most 60 tiles")
 	case r.BoundRange < r.Range:
-		return errors.New("the bound must be seen as far as everybody")
+		return errors.New("the bound range must not be below the range")
 	case r.QuietCycles <= 0:
 		return errors.New("quiet cycles must be above 0")
 	}
 	return nil
 }
 
-// Sight is how far one viewer sees now. Begin with Start.
+// Sight is the current range of one viewer. Create one with NewSight.
 type Sight struct {
-	Range int32 // tiles, 0..Far
-	quiet int32 // cycles since the range shrank last, up to when it grows
+	Range int32 // tiles, 0..SightRule.Range
+	quiet int32 // cycles since the range last shrank, up to QuietCycles
 }
 
-// Start is the sight of somebody who came in.
+// NewSight is the sight of a viewer that just joined.
 func (r *SightRule) NewSight() Sight { return Sight{Range: r.Range, quiet: r.QuietCycles} }
 
-// Next brings the sight to the coming cycle. shown is how many are in view at the end of the last one, the viewer
-// included. A rule that does not shrink leaves the range as it is.
+// Next advances the sight by one cycle. shown is the number of actors in view at the end of the last cycle, the
+// viewer included. A rule that does not shrink leaves the range unchanged.
 func (s *Sight) Next(r *SightRule, shown int) {
 	if !r.Shrinks {
 		return

@@ -2,30 +2,30 @@ package interest
 
 import "slices"
 
-// Spot is where somebody stands in a tile world. On a plane above 3 nobody is: the row is empty, or its owner hidden.
+// TilePosition is a position in a tile world. A plane above 3 means nowhere: the row is empty or its actor hidden.
 type TilePosition struct {
 	X, Z  uint16 // absolute tile, 0..16383
 	Plane uint8  // 0..3; NoPlane: nowhere
 }
 
-// NoPlane is the plane of a Spot at which nobody stands.
+// NoPlane is the plane of a TilePosition without an actor.
 const NoPlane = 255
 
 func (s TilePosition) valid() bool { return s.Plane <= 3 && s.X < 1<<14 && s.Z < 1<<14 }
 
-// Tiles finds who stands near a tile. It is rebuilt from all spots once per cycle by a counting sort, and keeps its
-// memory. The buckets are single tiles of a torus whose size follows the number of spots, so a crowd of many per tile
-// is found as fast as it can be copied; tiles that share a bucket are told apart by looking. A Tiles belongs to one
-// goroutine while it is built; then any number may ask. The zero value has nobody.
+// TileIndex finds the actors near a tile. It is rebuilt from all positions once per cycle by a counting sort, and
+// reuses its memory. The buckets are single tiles of a torus whose size follows the number of positions, so that
+// crowds of many per tile are found at the speed of a copy; tiles that share a bucket are told apart by comparison. A
+// TileIndex belongs to one goroutine while it is built; afterwards any number may query it. The zero value is empty.
 type TileIndex struct {
-	spots []TilePosition // as given to Build, by row
-	start []int32        // of each bucket in by, and the end of the last
-	rows  []tileRow      // by bucket, ascending rows within one
-	mask  uint32         // columns-1 and rows-1 of the torus
-	shift uint           // log2 of the columns
+	positions []TilePosition // as given to Build, by row
+	start     []int32        // first index in rows of each bucket, and the end of the last
+	rows      []tileRow      // by bucket, ascending rows within one
+	mask      uint32         // columns-1 and rows-1 of the torus
+	shift     uint           // log2 of the columns
 }
 
-// tileOfRow is a spot in its bucket. The plane is in the high bits of z, where a distance in tiles cannot bridge it.
+// tileRow is a position in its bucket. The plane is in the high bits of pz, where no distance in tiles reaches.
 type tileRow struct {
 	x, pz uint16
 	row   int32
@@ -37,9 +37,10 @@ const (
 	maxTorusShift = 10 // 1024 x 1024 buckets, 4 MiB
 )
 
-// Build takes the spots, whose numbers are the rows of every answer: below 2^31, borrowed until the next Build.
+// Build indexes the positions; their indices are the rows of every result. At most 2^31; borrowed until the next
+// Build.
 func (t *TileIndex) Build(spots []TilePosition) {
-	t.spots = spots
+	t.positions = spots
 	t.shift = minTorusShift
 	for t.shift < maxTorusShift && 1<<(2*t.shift) < 8*len(spots) {
 		t.shift++
@@ -59,7 +60,7 @@ func (t *TileIndex) Build(spots []TilePosition) {
 		t.start[b] = sum // the end of bucket b
 	}
 	t.rows = slices.Grow(t.rows[:0], int(sum))[:sum]
-	for i := len(spots) - 1; i >= 0; i-- { // from the ends, which leaves each start at its beginning
+	for i := len(spots) - 1; i >= 0; i-- { // from the end, which leaves start at the beginning of each bucket
 		if s := &spots[i]; s.valid() {
 			b := t.bucket(uint32(s.X), uint32(s.Z))
 			t.start[b]--
@@ -70,19 +71,19 @@ func (t *TileIndex) Build(spots []TilePosition) {
 
 func (t *TileIndex) bucket(x, z uint32) uint32 { return z&t.mask<<t.shift | x&t.mask }
 
-// Rows is how many spots there are, empty ones included.
-func (t *TileIndex) Rows() int { return len(t.spots) }
+// Rows is the number of positions, empty ones included.
+func (t *TileIndex) Rows() int { return len(t.positions) }
 
 // patch is a rectangle of tiles on one plane, ends included.
 type patch struct{ x0, x1, z0, z1, plane int32 }
 
-// patchAround is the tiles within r of a spot, without those that do not exist.
+// patchAround is the existing tiles within r of a position.
 func patchAround(at TilePosition, r int32) patch {
 	x, z := int32(at.X), int32(at.Z)
 	return patch{max(x-r, 0), min(x+r, 1<<14-1), max(z-r, 0), min(z+r, 1<<14-1), int32(at.Plane)}
 }
 
-// Near appends the rows of all who stand on the same plane within r tiles of at on both axes, and returns the longer
+// Near appends the rows of all actors on the same plane within r tiles of at on both axes, and returns the extended
 // slice. The order is the same on every CPU, but not ascending. r is 0..MaxSight.
 func (t *TileIndex) Near(dst []int32, at TilePosition, r int32) []int32 {
 	if !at.valid() || len(t.rows) == 0 {
@@ -91,8 +92,8 @@ func (t *TileIndex) Near(dst []int32, at TilePosition, r int32) []int32 {
 	return t.appendPatch(dst, patchAround(at, r), len(dst)+len(t.rows))
 }
 
-// some appends the rows in a patch at most 2*MaxSight+1 tiles wide and high. It may stop as soon as dst has more than
-// most.
+// appendPatch appends the rows in a patch at most 2*MaxSight+1 tiles wide and high. It may stop once dst has more
+// than most.
 func (t *TileIndex) appendPatch(dst []int32, p patch, most int) []int32 {
 	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
 	for z := p.z0; z <= p.z1 && len(dst) <= most; z++ {
@@ -108,8 +109,8 @@ func (t *TileIndex) appendPatch(dst []int32, p patch, most int) []int32 {
 	return dst
 }
 
-// run appends the rows of the buckets from..to-1 that are really in the patch's row pz. It writes every row and steps on
-// only after those that count, because a branch that goes either way costs more than the store.
+// appendRun appends the rows of the buckets from..to-1 that are in row pz of the patch. It writes every row and
+// advances only past those that match, because an unpredictable branch costs more than the store.
 func (t *TileIndex) appendRun(dst []int32, p patch, pz uint16, from, to uint32) []int32 {
 	some := t.rows[t.start[from]:t.start[to]]
 	if len(some) == 0 {
@@ -133,7 +134,7 @@ func (t *TileIndex) appendRun(dst []int32, p patch, pz uint16, from, to uint32) 
 	return dst[:n+k]
 }
 
-// atMost is an upper bound of how many are in a patch, without looking at them.
+// countUpperBound is an upper bound of the number of rows in a patch, computed without visiting them.
 func (t *TileIndex) countUpperBound(p patch) (n int32) {
 	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
 	for z := p.z0; z <= p.z1; z++ {

@@ -7,18 +7,18 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Update is what one viewer is told in one broadcast. Numbers are indices in the frame's Actors. A door tells Leave
-// first, then Enter, then Close and Middle, who are all in view by then.
+// Update is what one viewer is told in one broadcast. Numbers are indices in the frame's Actors. A door sends Leave
+// first, then Enter, then Close and Middle, which are all in view by then.
 type Update struct {
 	Enter  []int32        // came into view, ascending
-	Leave  []sim.EntityID // left it, sorted
-	Close  []int32        // told every time: near, oneself, and those who are never cut
-	Middle []int32        // farther, and in view beyond EnterRadius; empty while the middle gate is shut
+	Leave  []sim.EntityID // left the view, sorted
+	Close  []int32        // updated in every broadcast: near actors, the viewer, and bound actors
+	Middle []int32        // farther actors, and those in view beyond EnterRadius; empty while the middle gate is shut
 }
 
-// Update brings the view up to date and returns what the viewer, an index in the crowd's frame, is to be told. Who
-// comes into view follows the policy's radii; those who are never cut are in view wherever they are. The update is
-// good until the next call on v.
+// Update brings the view up to date and returns the update for the viewer, an index in the frame of c. The policy's
+// radii decide which actors enter and leave; bound actors are in view wherever they are. The update is valid until
+// the next call on v.
 func (v *View) Update(c *FrameIndex, viewer int, middle bool, pol *Policy) *Update {
 	u := &v.update
 	if pol.EnterRadius == 0 {
@@ -39,7 +39,7 @@ func (v *View) Update(c *FrameIndex, viewer int, middle bool, pol *Policy) *Upda
 	return u
 }
 
-// look compares the view with those around the viewer.
+// compareAround compares the view with the actors around the viewer.
 func (v *View) compareAround(c *FrameIndex, viewer int, pol *Policy) {
 	v.markAround(c, viewer, pol.LeaveRadius)
 	enter2 := float32(pol.EnterRadius * pol.EnterRadius)
@@ -64,8 +64,8 @@ func (v *View) compareAround(c *FrameIndex, viewer int, pol *Policy) {
 	v.end()
 }
 
-// around marks those within radius of the viewer and those bound to him. Marks are read in ascending order, which
-// costs less than to sort what the grid finds.
+// markAround marks the actors within radius of the viewer and those bound to it. Reading the marks gives ascending
+// order, which is cheaper than sorting the results of the grid.
 func (v *View) markAround(c *FrameIndex, viewer int, radius float32) {
 	words := (len(c.ids) + 63) / 64
 	v.marks = slices.Grow(v.marks[:0], words)[:words]
@@ -81,7 +81,7 @@ func (v *View) markAround(c *FrameIndex, viewer int, radius float32) {
 	}
 }
 
-// split tells the close from the middle ones in what Collect returned.
+// split separates the result of Collect into close and middle actors.
 func (c *FrameIndex) split(near, far, all []int32, viewer int, middle bool, pol *Policy) (closer, farther []int32) {
 	if !middle {
 		return append(near, all...), far

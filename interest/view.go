@@ -6,18 +6,18 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// View is what one viewer has been told of who is there. The zero value has been told of nobody.
+// View is the set of actors that one viewer has been told about. The zero value is empty.
 type View struct {
-	// Self is the viewer's own actor, who neither enters nor leaves his own view.
+	// Self is the viewer's own actor, which is never part of its view.
 	Self sim.EntityID
 
 	shown   []sim.EntityID // sorted, without Self
-	old     []sim.EntityID // shown before the comparison that runs; else working memory
-	at      int            // old[:at] is dealt with
+	old     []sim.EntityID // shown before the current comparison; otherwise working memory
+	at      int            // old[:at] is processed
 	entered []sim.EntityID
 	left    []sim.EntityID
 
-	// shown is everybody in that crowd as it was at version, if whole is set.
+	// If whole is set, shown is every actor of that index as of version.
 	whole   *FrameIndex
 	version uint64
 
@@ -28,23 +28,23 @@ type View struct {
 	marks  []uint64 // one bit for each actor of the frame; clear between calls
 }
 
-// Reset forgets everything that the viewer was told: his client has dropped it, as it does when it changes areas.
+// Reset empties the view, because the viewer's client has dropped its actors, as it does when it changes areas.
 func (v *View) Reset() {
 	v.shown = v.shown[:0]
 	v.whole = nil
 }
 
-// Shown are the ids in view, sorted, without Self. They are good until the next call on v.
+// Shown returns the ids in view, sorted, without Self. They are valid until the next call on v.
 func (v *View) Shown() []sim.EntityID { return v.shown }
 
-// Shows tells whether that actor is in view.
+// Contains reports whether an actor is in view.
 func (v *View) Contains(id sim.EntityID) bool {
 	_, found := slices.BinarySearch(v.shown, id)
 	return found
 }
 
-// Diff brings the view up to everybody in f and returns who came into it and who left it since the last call, sorted.
-// The slices are good until the next call on v. It looks at every actor; Sync is faster where a Crowd is at hand.
+// Diff brings every actor of f into view and returns those that entered and left since the last call, sorted. The
+// slices are valid until the next call on v. It visits every actor; Sync is faster where a FrameIndex exists.
 func (v *View) Diff(f *sim.Frame) (entered, left []sim.EntityID) {
 	v.begin()
 	for i := range f.Actors {
@@ -54,7 +54,7 @@ func (v *View) Diff(f *sim.Frame) (entered, left []sim.EntityID) {
 	return v.entered, v.left
 }
 
-// Sync is Diff with the frame of c, and costs nothing while nobody comes or goes.
+// Sync is Diff with the frame of c. It is free while the set of actors does not change.
 func (v *View) Sync(c *FrameIndex) (entered, left []sim.EntityID) {
 	if v.whole == c && v.version == c.version {
 		v.entered, v.left = v.entered[:0], v.left[:0]
@@ -69,21 +69,21 @@ func (v *View) Sync(c *FrameIndex) (entered, left []sim.EntityID) {
 	return v.entered, v.left
 }
 
-// begin, stay, enter and end compare what was shown with ids that must come in ascending order.
+// begin, keep, enter and end compare the previous view with ids in ascending order.
 func (v *View) begin() {
 	v.shown, v.old, v.at = v.old[:0], v.shown, 0
 	v.entered, v.left = v.entered[:0], v.left[:0]
 	v.whole = nil
 }
 
-// see lets id stay in view or enter it.
+// addID keeps id in view or enters it.
 func (v *View) addID(id sim.EntityID) {
 	if id != v.Self && !v.keep(id) {
 		v.enter(id)
 	}
 }
 
-// stay keeps id in view if it was there, and tells whether it was. Everybody before it who was not kept has left.
+// keep keeps id in view if it was there and reports whether it was. Ids before it that were not kept have left.
 func (v *View) keep(id sim.EntityID) bool {
 	for v.at < len(v.old) && v.old[v.at] < id {
 		v.left = append(v.left, v.old[v.at])

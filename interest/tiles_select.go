@@ -5,44 +5,45 @@ import (
 	"slices"
 )
 
-// Ask is one viewer's question.
+// Query is the query of one viewer.
 type Query struct {
-	Viewer int32   // his row, which is always in the answer
-	Range  int32   // tiles, of his Sight: 0..Far
-	Bound  []int32 // rows that no crowd hides: whom he fights, who fights him, his party
-	Shown  []int32 // rows that he was shown in the last cycle, numbered as in this one; in any order
+	Viewer int32   // row of the viewer, which is always in the result
+	Range  int32   // tiles, of its Sight: 0..SightRule.Range
+	Bound  []int32 // rows that a crowd never displaces: target, attackers, party
+	Shown  []int32 // rows in view in the last cycle, with the row numbers of this one; in any order
 }
 
-// Chooser is the working memory of one worker. The zero value is ready.
+// Selector is the working memory of one worker. The zero value is ready.
 type Selector struct {
-	chosen []uint64 // one bit for each row; clear between calls
-	shown  []uint64 // likewise, for Ask.Shown
-	last   []uint64 // likewise, for those of whom only some have room
+	selected []uint64 // bitset of rows; clear between calls
+	shown    []uint64 // likewise, of Query.Shown
+	last     []uint64 // likewise, of the last rank, of which only some fit
 
-	near   []int32 // rows that were found
-	ranks  []uint8 // of each of near: all below the constant ranks
-	lowest []int32
-	count  [ranks]int32 // how many of near have each rank
+	near       []int32 // candidate rows
+	ranks      []uint8 // rank of each candidate: below the constant ranks
+	lowestRows []int32
+	count      [ranks]int32 // number of candidates of each rank
 }
 
-// Ranks order candidates: twice the tiles that one counts as away, plus 1 if he was not shown.
+// ranks is the number of ranks of candidates: twice the effective distance in tiles, plus 1 if not in view yet.
 const ranks = 2*MaxSight + 2
 
-// Choose appends the rows that the viewer is shown in this cycle, ascending, and returns the longer slice.
+// Select appends the rows in view of the viewer for this cycle, ascending, and returns the extended slice:
 //
-//   - The viewer himself, always.
-//   - Bound rows on his plane within BoundFar tiles, or Margin more if they were shown, always.
-//   - Others on his plane within Range tiles. While Range is all of Far, also those who were shown and are up to Margin
-//     farther, so that who walks to and fro over the border enters once.
-//   - Unless the rule is Soft, at most Most in all, the bound first and then the nearest. Whoever was shown counts as
-//     Margin tiles nearer; among equals he stays, and then the lower rows are taken.
+//   - The viewer itself, always.
+//   - Bound rows on its plane within BoundRange tiles, or Hysteresis more if they were in view, always.
+//   - Other rows on its plane within Range tiles. While Range is the rule's full range, also rows that were in view
+//     and are up to Hysteresis tiles farther, so that an actor that moves back and forth across the border enters
+//     once.
+//   - Unless the rule is Soft, at most MaxShown in all: the bound rows first, then the nearest. A row that was in
+//     view counts as Hysteresis tiles nearer and wins ties; then lower rows win.
 //
-// t is only read. dst may be the memory of Shown, from its beginning. It does not allocate in a steady run.
+// t is only read. dst may share memory with Shown, from its beginning. In steady use Select does not allocate.
 func (c *Selector) Select(dst []int32, t *TileIndex, rule *SightRule, ask *Query) []int32 {
 	words := (t.Rows() + 63) / 64
-	c.chosen, c.shown, c.last = resizeBits(c.chosen, words), resizeBits(c.shown, words), resizeBits(c.last, words)
-	at := t.spots[ask.Viewer]
-	setBit(c.chosen, ask.Viewer)
+	c.selected, c.shown, c.last = resizeBits(c.selected, words), resizeBits(c.shown, words), resizeBits(c.last, words)
+	at := t.positions[ask.Viewer]
+	setBit(c.selected, ask.Viewer)
 	if at.valid() {
 		for _, row := range ask.Shown {
 			setBit(c.shown, row)
@@ -59,10 +60,10 @@ func (c *Selector) Select(dst []int32, t *TileIndex, rule *SightRule, ask *Query
 			c.shown[row>>6] = 0
 		}
 	}
-	return appendSet(dst, c.chosen, t.Rows())
+	return appendSet(dst, c.selected, t.Rows())
 }
 
-// roomFor is s with so many words; words beyond what it had are zero.
+// resizeBits is s with the given number of words; added words are zero.
 func resizeBits(s []uint64, words int) []uint64 {
 	if words <= cap(s) {
 		return s[:words]
@@ -70,7 +71,7 @@ func resizeBits(s []uint64, words int) []uint64 {
 	return append(s[:cap(s)], make([]uint64, words-cap(s))...)
 }
 
-// take appends the rows of a set in ascending order, at most that many, and clears the set.
+// appendSet appends at most the given number of rows of a set in ascending order, and clears the set.
 func appendSet(dst []int32, set []uint64, most int) []int32 {
 	for w, word := range set {
 		for ; word != 0 && most > 0; word &= word - 1 {
@@ -86,29 +87,29 @@ func setBit(s []uint64, row int32) { s[row>>6] |= 1 << (row & 63) }
 
 func hasBit(s []uint64, row int32) bool { return s[row>>6]>>(row&63)&1 != 0 }
 
-// bind chooses the bound rows that are near enough, and returns how many they are.
+// selectBound selects the bound rows in range and returns their number.
 func (c *Selector) selectBound(t *TileIndex, rule *SightRule, ask *Query, at TilePosition) (n int32) {
 	for _, row := range ask.Bound {
 		far := rule.BoundRange
 		if hasBit(c.shown, row) {
 			far += rule.Hysteresis
 		}
-		if !hasBit(c.chosen, row) && t.spots[row].Plane == at.Plane && tileDistance(t.spots[row], at) <= far {
-			setBit(c.chosen, row)
+		if !hasBit(c.selected, row) && t.positions[row].Plane == at.Plane && tileDistance(t.positions[row], at) <= far {
+			setBit(c.selected, row)
 			n++
 		}
 	}
 	return n
 }
 
-// between is the Chebyshev distance of two spots, in tiles.
+// tileDistance is the Chebyshev distance of two positions, in tiles.
 func tileDistance(a, b TilePosition) int32 {
 	dx, dz := int32(a.X)-int32(b.X), int32(a.Z)-int32(b.Z)
 	return max(dx, -dx, dz, -dz)
 }
 
-// all chooses everybody within the range, and those shown within margin more. It chooses nobody and returns false if that
-// could be more than room, unless it is to be done anyway.
+// selectAll selects every row within the range, and rows in view up to margin tiles farther. If that could exceed
+// room it selects nothing and returns false, unless anyway is set.
 func (c *Selector) selectAll(t *TileIndex, ask *Query, at TilePosition, margin, room int32, anyway bool) bool {
 	most := room
 	if anyway {
@@ -120,7 +121,7 @@ func (c *Selector) selectAll(t *TileIndex, ask *Query, at TilePosition, margin, 
 	}
 	if margin > 0 {
 		for _, row := range ask.Shown {
-			if s := t.spots[row]; s.Plane == at.Plane {
+			if s := t.positions[row]; s.Plane == at.Plane {
 				if d := tileDistance(s, at); d > ask.Range && d <= ask.Range+margin {
 					c.near = append(c.near, row)
 				}
@@ -131,17 +132,18 @@ func (c *Selector) selectAll(t *TileIndex, ask *Query, at TilePosition, margin, 
 		return false
 	}
 	for _, row := range c.near {
-		setBit(c.chosen, row)
+		setBit(c.selected, row)
 	}
 	return true
 }
 
-// nearest chooses the nearest of those that all would choose, at most room of them. It looks only as far as it must.
+// selectNearest selects the nearest of the rows that selectAll would select, at most room of them. It searches no
+// farther than needed.
 func (c *Selector) selectNearest(t *TileIndex, at TilePosition, r, margin, room int32) {
 	if room <= 0 {
 		return
 	}
-	k := int32(0) // among those who count as at most k tiles away there may be enough
+	k := int32(0) // there may be enough rows at an effective distance of at most k tiles
 	for {
 		for k < r && t.countUpperBound(patchAround(at, k)) < room {
 			k++
@@ -149,12 +151,12 @@ func (c *Selector) selectNearest(t *TileIndex, at TilePosition, r, margin, room 
 		if c.rank(t, at, k, margin) >= room || k == r {
 			break
 		}
-		k++ // some of them were in other places of the torus, or chosen before
+		k++ // some were in other places of the torus, or selected before
 	}
 	c.selectRanked(room, int(2*k+2))
 }
 
-// chooseRanked chooses room of those who have ranks below end: the lowest ranks, and of the last one the lowest rows.
+// selectRanked selects room rows with ranks below end: the lowest ranks, and of the last rank the lowest rows.
 func (c *Selector) selectRanked(room int32, end int) {
 	cut := 0
 	for cut < end && c.count[cut] <= room {
@@ -163,7 +165,7 @@ func (c *Selector) selectRanked(room int32, end int) {
 	}
 	whole, part := uint8(cut), uint8(cut)
 	if cut == end {
-		part = ranks // nobody
+		part = ranks // no row
 	}
 	for i, row := range c.near {
 		var in, some uint64
@@ -173,17 +175,17 @@ func (c *Selector) selectRanked(room int32, end int) {
 		if c.ranks[i] == part {
 			some = 1
 		}
-		c.chosen[row>>6] |= in << (row & 63)
+		c.selected[row>>6] |= in << (row & 63)
 		c.last[row>>6] |= some << (row & 63)
 	}
-	c.lowest = appendSet(c.lowest[:0], c.last, int(room))
-	for _, row := range c.lowest {
-		setBit(c.chosen, row)
+	c.lowestRows = appendSet(c.lowestRows[:0], c.last, int(room))
+	for _, row := range c.lowestRows {
+		setBit(c.selected, row)
 	}
 }
 
-// rank finds those within k+margin tiles, ranks them, and returns how many of them count as at most k tiles away. Chosen
-// ones are left out.
+// rank collects and ranks the rows within k+margin tiles and returns how many of them have an effective distance of
+// at most k tiles. Selected rows are skipped.
 func (c *Selector) rank(t *TileIndex, at TilePosition, k, margin int32) (found int32) {
 	p := patchAround(at, k+margin)
 	c.near, c.ranks = c.near[:0], c.ranks[:0]
@@ -204,8 +206,8 @@ func (c *Selector) rank(t *TileIndex, at TilePosition, k, margin int32) (found i
 	return found
 }
 
-// rankRun ranks those of a run of buckets who are really in row z of the viewer's plane and within far tiles. Whether one
-// was shown is decided by arithmetic: in a moving crowd nobody could predict a branch.
+// rankRun ranks the rows of a run of buckets that are in row z of the viewer's plane and within far tiles. Whether a
+// row was in view is computed without a branch, which would be unpredictable in a moving crowd.
 func (c *Selector) rankRun(run []tileRow, at TilePosition, z, far, margin int32) {
 	x, dz := int32(at.X), z-int32(at.Z)
 	dz = max(dz, -dz)
@@ -213,7 +215,7 @@ func (c *Selector) rankRun(run []tileRow, at TilePosition, z, far, margin int32)
 	n := len(c.near)
 	c.near, c.ranks = slices.Grow(c.near, len(run))[:n+len(run)], slices.Grow(c.ranks, len(run))[:n+len(run)]
 	near, ranks := c.near, c.ranks
-	chosen, wasShown := c.chosen, c.shown[:len(c.chosen)]
+	chosen, wasShown := c.selected, c.shown[:len(c.selected)]
 	for i := range run {
 		s := &run[i]
 		dx := int32(s.x) - x

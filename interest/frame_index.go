@@ -7,34 +7,35 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Crowd is a frame made ready for questions: who is near whom, and who is bound to whom. Build it once per frame; then
-// any number of goroutines may ask. The zero value is ready for Build, which reuses the memory of the last one.
+// FrameIndex indexes a frame for queries: which actors are near each other, and which are bound to each other. Build
+// it once per frame; afterwards any number of goroutines may query it. The zero value is ready for Build, which
+// reuses memory.
 type FrameIndex struct {
 	frame *sim.Frame
 	grid  geom.Grid
-	x, z  []float32 // of frame.Actors, side by side for the grid
+	x, z  []float32 // of frame.Actors, as columns for the grid
 
-	// version changes whenever somebody is here who was not in the last frame, or the other way round. > 0 once built.
+	// version changes whenever the set of actors differs from that of the last frame. > 0 once built.
 	version uint64
 	ids     []sim.EntityID // of frame.Actors
 
 	bonds   []bond  // sorted and unique
-	first   []int32 // bonds of actor i are bonds[first[i]:first[i+1]]; empty if there are no bonds at all
+	first   []int32 // bonds of actor i are bonds[first[i]:first[i+1]]; empty if there are no bonds
 	parties []member
-	party   []int32 // of actor i: where his party begins in parties; meaningless if he has none
+	party   []int32 // index in parties where the party of actor i begins; undefined without a party
 }
 
-// bond is that an actor is never cut from another's updates because they fight or ride. Both are indices in the frame.
-// Bonds come in pairs, one for each direction.
+// bond says that actor to is never omitted from the updates of actor of, because one fights or rides the other. Both
+// are indices in the frame. Bonds come in pairs, one per direction.
 type bond struct{ of, to int32 }
 
-// member is an actor in a party; parties are sorted by party and then by index.
+// member is an actor in a party; members are sorted by party, then by index.
 type member struct {
 	party sim.PartyID
 	index int32
 }
 
-// Build makes the crowd that of f. It borrows f until the next Build. pol must be checked.
+// Build indexes frame f, which it borrows until the next Build. pol must be valid.
 func (c *FrameIndex) Build(f *sim.Frame, pol *Policy) {
 	c.frame = f
 	c.x, c.z = c.x[:0], c.z[:0]
@@ -72,7 +73,7 @@ func (c *FrameIndex) bind(i int32, other sim.EntityID) {
 	}
 }
 
-// sortParties sorts the parties and notes where that of each member begins.
+// sortParties sorts the members and records where the party of each begins.
 func (c *FrameIndex) sortParties() {
 	slices.SortFunc(c.parties, compareMembers)
 	c.party = slices.Grow(c.party[:0], len(c.ids))[:len(c.ids)]
@@ -85,7 +86,7 @@ func (c *FrameIndex) sortParties() {
 	}
 }
 
-// sortBonds sorts the bonds and fills in where those of each actor begin.
+// sortBonds sorts the bonds and records where those of each actor begin.
 func (c *FrameIndex) sortBonds() {
 	c.first = c.first[:0]
 	if len(c.bonds) == 0 {
@@ -106,7 +107,7 @@ func (c *FrameIndex) sortBonds() {
 // Frame is the frame of the last Build.
 func (c *FrameIndex) Frame() *sim.Frame { return c.frame }
 
-// bondsOf are the bonds of an actor, sorted by to.
+// bondsOf returns the bonds of an actor, sorted by to.
 func (c *FrameIndex) bondsOf(i int) []bond {
 	if len(c.first) == 0 {
 		return nil
@@ -114,7 +115,7 @@ func (c *FrameIndex) bondsOf(i int) []bond {
 	return c.bonds[c.first[i]:c.first[i+1]]
 }
 
-// partyOf are all members of an actor's party, himself included, sorted by index; nil if he has none.
+// partyOf returns all members of an actor's party, itself included, sorted by index; nil if it has none.
 func (c *FrameIndex) partyOf(i int) []member {
 	p := c.frame.Actors[i].Party
 	if p == 0 {
