@@ -9,17 +9,17 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// accountsFile is how messages call the accounts.
+// accountsFile is the name of the accounts file in messages.
 const accountsFile = serverData + "/Accounts.dat"
 
-// Account is one account of a RealmCrafter server with the characters that this world can take over.
+// Account is one account of a RealmCrafter server, with the characters that this world can import.
 type Account struct {
-	Name       string // unique without regard to ASCII case; bytes as clients send them
+	Name       string // unique, ignoring ASCII case; bytes as clients send them
 	Secret     string // as stored, see Kind
 	Kind       SecretKind
 	Email      string
 	GM, Banned bool
-	Ignore     []string // names of accounts
+	Ignore     []string // account names
 	Characters []*sim.Character
 }
 
@@ -28,19 +28,20 @@ type SecretKind uint8
 
 // Kinds of secret. Clients send md5hex, the MD5 of the password as 32 lower-case hex digits.
 const (
-	SecretNone   SecretKind = iota // nothing that could be checked: nobody can log in
-	SecretMD5                      // md5hex itself: wrap it before it is kept anywhere
+	SecretNone   SecretKind = iota // no usable password: login is impossible
+	SecretMD5                      // md5hex itself: hash it before storing it
 	SecretSalted                   // "$1$", 16 letters of salt, "$", hex of SHA-256(salt then md5hex)
 )
 
-// ReadAccounts reads Accounts.dat of a RealmCrafter server, version 0 or 1, for the world w. An empty file is valid.
+// ReadAccounts reads Accounts.dat of a RealmCrafter server, version 0 or 1, for world w. An empty file is valid.
 //
-// What a world cannot take over is left out with a warning: characters of unknown templates, unknown items, the second
-// of two accounts of one name. Positions are kept and may lie in areas that the world has not; the last portal is not,
-// since its lock is counted on the clock of a dead process. Quests, spells and scripts' variables are dropped.
+// What the world cannot import is omitted with a warning: characters of unknown templates, unknown items, the second
+// of two accounts with the same name. Positions are kept even if the world does not have their area; the last portal
+// is not, because its lock time is relative to the clock of the old process. Quests, spells and script variables are
+// omitted.
 //
-// Files often end in accounts that were made after the last full save; those have no characters and are kept. Anything
-// else that is wrong is an error with its offset, and then there are no accounts at all.
+// Files often end with accounts that were created after the last full save; they have no characters and are kept. Any
+// other damage is an error with its offset, and no accounts are returned.
 func ReadAccounts(b []byte, w *sim.World) ([]Account, []Warning, error) {
 	c := newCursor(accountsFile, b)
 	raw, err := parseAccounts(c)
@@ -50,14 +51,14 @@ func ReadAccounts(b []byte, w *sim.World) ([]Account, []Warning, error) {
 	im := &importer{w: w, warnings: c.warnings}
 	var list []Account
 	for i := range raw {
-		if a, ok := im.account(&raw[i], list); ok {
+		if a, ok := im.importAccount(&raw[i], list); ok {
 			list = append(list, a)
 		}
 	}
 	return list, im.warnings, nil
 }
 
-// importer turns stored accounts into records of a world.
+// importer converts stored accounts to records of a world.
 type importer struct {
 	w        *sim.World
 	warnings []Warning
@@ -67,7 +68,7 @@ func (im *importer) warn(code, where, format string, args ...any) {
 	im.warnings = append(im.warnings, Warning{code, accountsFile, where, fmt.Sprintf(format, args...)})
 }
 
-func (im *importer) account(r *rcAccount, others []Account) (Account, bool) {
+func (im *importer) importAccount(r *rcAccount, others []Account) (Account, bool) {
 	where := "account " + Display(r.User)
 	for i := range others {
 		if sim.EqualFold(others[i].Name, r.User) {
@@ -91,7 +92,7 @@ func (im *importer) account(r *rcAccount, others []Account) (Account, bool) {
 		}
 	}
 	for i := range r.Characters {
-		if ch, ok := im.character(&r.Characters[i], where, r.GM); ok {
+		if ch, ok := im.importCharacter(&r.Characters[i], where, r.GM); ok {
 			a.Characters = append(a.Characters, ch)
 		}
 	}
@@ -113,8 +114,8 @@ func isHex(s string) bool {
 	return strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// character turns one stored character into a record. False if the world has no template for it.
-func (im *importer) character(r *rcCharacter, account string, gm bool) (*sim.Character, bool) {
+// importCharacter converts one stored character to a record, or returns false if the world has no template for it.
+func (im *importer) importCharacter(r *rcCharacter, account string, gm bool) (*sim.Character, bool) {
 	in := &r.Instance
 	where := account + ": character " + Display(in.Name)
 	if im.w.Template(in.Actor) == nil {
@@ -131,7 +132,7 @@ func (im *importer) character(r *rcCharacter, account string, gm bool) (*sim.Cha
 	c := &sim.Character{
 		Name: in.Name, Tag: in.Tag, Door: "rcce", GM: gm,
 		Appearance: sim.Appearance{
-			Gender: upTo(in.Gender, 1), Face: look(in.Face), Hair: look(in.Hair), Beard: look(in.Beard), Body: look(in.Body),
+			Gender: upTo(in.Gender, 1), Face: clampAppearance(in.Face), Hair: clampAppearance(in.Hair), Beard: clampAppearance(in.Beard), Body: clampAppearance(in.Body),
 		},
 		Level: max(1, int32(in.Level)), XP: max(0, in.XP), XPBar: in.XPBarLevel, Gold: max(0, in.Gold), Reputation: int32(in.Reputation),
 		Template: in.Actor, Area: in.Area, Pos: in.Pos,
@@ -144,12 +145,12 @@ func (im *importer) character(r *rcCharacter, account string, gm bool) (*sim.Cha
 	for i, v := range c.Ratings {
 		c.Ratings[i] = min(v, 200)
 	}
-	im.inventory(in, c, where)
-	im.pets(in, c, where)
+	im.importInventory(in, c, where)
+	im.importPets(in, c, where)
 	return c, true
 }
 
-// upTo is v, or 0 if it is above the highest value that means something.
+// upTo is v, or 0 if v is above the highest valid value.
 func upTo(v, most uint8) uint8 {
 	if v > most {
 		return 0
@@ -157,15 +158,15 @@ func upTo(v, most uint8) uint8 {
 	return v
 }
 
-// look is one of the five faces, hairs, beards or bodies.
-func look(v uint16) uint8 {
+// clampAppearance clamps the index of a face, hair, beard or body to the five that exist.
+func clampAppearance(v uint16) uint8 {
 	if v > 4 {
 		return 0
 	}
 	return uint8(v)
 }
 
-// attributesOf takes values and maxima over. The original stores negative values modulo 65536.
+// attributesOf imports values and maxima. The original stores negative values modulo 65536.
 func attributesOf(in *rcInstance) (attr [combat.Attributes]combat.Attribute) {
 	for i := range attr {
 		v, most := in.AttributeValue[i], in.AttributeMaximum[i]
@@ -180,7 +181,7 @@ func attributesOf(in *rcInstance) (attr [combat.Attributes]combat.Attribute) {
 	return attr
 }
 
-func (im *importer) inventory(in *rcInstance, c *sim.Character, where string) {
+func (im *importer) importInventory(in *rcInstance, c *sim.Character, where string) {
 	for slot, s := range in.Inventory {
 		if s.Item.ID == noItem || s.Amount == 0 {
 			continue
@@ -196,7 +197,7 @@ func (im *importer) inventory(in *rcInstance, c *sim.Character, where string) {
 	}
 }
 
-// ownAttributes are the attributes of an item that differs from its kind, nil for one that does not.
+// ownAttributes are the attributes of an item that differ from its template, nil if none differ.
 func ownAttributes(it *sim.Item, s *rcItemState) *[combat.Attributes]int16 {
 	var own [combat.Attributes]int16
 	for i, v := range s.Attributes {
@@ -208,7 +209,7 @@ func ownAttributes(it *sim.Item, s *rcItemState) *[combat.Attributes]int16 {
 	return &own
 }
 
-func (im *importer) pets(in *rcInstance, c *sim.Character, where string) {
+func (im *importer) importPets(in *rcInstance, c *sim.Character, where string) {
 	for i := range in.Pets {
 		p := &in.Pets[i]
 		tpl := im.w.Template(p.Actor)
@@ -232,7 +233,7 @@ func parseAccounts(c *cursor) ([]rcAccount, error) {
 	version := parseAccountsHeader(c)
 	var list []rcAccount
 	for c.more() {
-		c.at("account", len(list))
+		c.beginRecord("account", len(list))
 		start := c.off
 		a := parseAccount(c, version)
 		if c.err == nil {
@@ -242,7 +243,7 @@ func parseAccounts(c *cursor) ([]rcAccount, error) {
 		if tail := parseNewAccounts(c.b[start:]); tail != nil {
 			*c = cursor{file: c.file, b: c.b, off: len(c.b), warnings: c.warnings}
 			for i := range tail {
-				c.at("account", len(list)+i)
+				c.beginRecord("account", len(list)+i)
 				c.warn("ACCOUNT-TAIL", "%s was made after the last full save: kept, without characters", Display(tail[i].User))
 			}
 			return append(list, tail...), nil
@@ -251,18 +252,18 @@ func parseAccounts(c *cursor) ([]rcAccount, error) {
 	return list, c.done()
 }
 
-// errNoTail ends the reading of accounts in their short form.
-var errNoTail = errors.New("not a row of new accounts")
+// errNotShortFormat means that the rest of the file is not in the short account format.
+var errNotShortFormat = errors.New("not a row of new accounts")
 
-// parseNewAccounts reads accounts in the short form in which the original appends them: user, password, e-mail and one
-// zero. Nil unless the bytes are a row of these and nothing else.
+// parseNewAccounts reads accounts in the short format in which the original appends them: user, password, e-mail and
+// one zero. It returns nil unless the bytes are a sequence of these and nothing else.
 func parseNewAccounts(b []byte) []rcAccount {
 	c := newCursor(accountsFile, b)
 	var list []rcAccount
 	for c.more() {
 		a := rcAccount{User: c.str("user", nameLimit), Password: c.str("password", nameLimit), Email: c.str("email", nameLimit)}
 		if c.u8("end") != 0 && c.err == nil {
-			c.err = errNoTail
+			c.err = errNotShortFormat
 		}
 		list = append(list, a)
 	}

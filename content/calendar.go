@@ -6,10 +6,10 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// defaultTimeFactor is how many minutes of the game pass in a real one where nothing says so.
+// defaultTimeFactor is the default number of game minutes per real minute.
 const defaultTimeFactor = 10
 
-// defaultCalendar is the year that clients see in a world without one: 12 months of 28 days, four seasons, noon.
+// defaultCalendar is the calendar that clients see in a world without one: 12 months of 28 days, four seasons, noon.
 // Source: RealmCrafter data specification, section 9; the original's own default.
 func defaultCalendar() sim.Calendar {
 	const months, monthDays, seasons = 12, 28, 4
@@ -24,8 +24,8 @@ func defaultCalendar() sim.Calendar {
 	return c
 }
 
-// calendar takes Environment.dat over. What clients could not show is brought into range without a word: a running
-// server wrote it.
+// calendar imports Environment.dat. Values that clients cannot show are clamped without a warning, because a running
+// server wrote the file.
 func (b *projectBuilder) calendar() {
 	e := b.raw.environment
 	if e == nil {

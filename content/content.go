@@ -1,15 +1,15 @@
-// Package content turns what an operator wrote into the checked, immutable tables of a sim.World.
+// Package content loads worlds: it turns the files of an operator into the checked, immutable tables of a sim.World.
 //
 // Two sources give the same tables: a world file in TOML (LoadWorld, described in docs/world-file.md) and the project
-// folder that the RealmCrafter editor saves (LoadProject). DefaultWorld is a world file that is part of the program.
-// ReadAccounts reads the accounts of a RealmCrafter server, so that its players can move over.
+// folder of the RealmCrafter editor (LoadProject). DefaultWorld is a world file embedded in the program. ReadAccounts
+// imports the accounts of a RealmCrafter server.
 //
 //	w, warnings, err := content.LoadWorld("vale.toml", src)
 //
-// A world is refused as a whole or accepted as a whole. A refusal names everything that is wrong, one line each, with
-// the place and what would mend it; a warning names what was accepted although it looks like a mistake.
+// A world is refused or accepted as a whole. A refusal lists every problem on a line of its own, with its place and
+// how to fix it; a warning describes something accepted that looks like a mistake.
 //
-// The package opens no files: it is given bytes or an fs.FS, and it keeps nothing between calls.
+// The package opens no files: it is given bytes or an fs.FS, and it keeps no state between calls.
 package content
 
 import (
@@ -21,27 +21,27 @@ import (
 	"strings"
 )
 
-// Warning is something that was accepted although it looks like a mistake.
+// Warning describes something that was accepted although it looks like a mistake.
 type Warning struct {
-	Code   string // stable upper-case name such as RESIST-ALL-ZERO
+	Code   string // stable upper-case name, such as RESIST-ALL-ZERO
 	File   string // path inside the project, or the name of the world file
-	Where  string // record inside the file such as "actor 0 Human"; "file" for the whole
+	Where  string // record inside the file, such as "actor 0 Human"; "file" for the whole file
 	Detail string // what was found and what the server does
 }
 
-// String is the warning as one line: file: where: detail (CODE).
+// String is the warning on one line: file: where: detail (CODE).
 func (w Warning) String() string {
 	return fmt.Sprintf("%s: %s: %s (%s)", w.File, w.Where, w.Detail, w.Code)
 }
 
-// Problem is one reason why a world is refused.
+// Problem is one reason to refuse a world.
 type Problem struct {
 	File string // name of the world file, or path inside the project
-	Line int    // 1 is the first; 0 where lines mean nothing, as in binary files
-	Text string // "what: how to mend it", one line
+	Line int    // from 1; 0 for files without lines, such as binary ones
+	Text string // "what: how to fix it", on one line
 }
 
-// String is the problem as one line: file:line: text.
+// String is the problem on one line: file:line: text.
 func (p Problem) String() string {
 	if p.Line > 0 {
 		return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)
@@ -49,11 +49,11 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s: %s", p.File, p.Text)
 }
 
-// Problems are all the reasons why a world is refused, in the order of the file. It is the error of the loaders;
-// errors.AsType finds it.
+// Problems are all the reasons to refuse a world, in the order of the file. It is the error type of the loaders; use
+// errors.AsType to get it.
 type Problems []Problem
 
-// Error is every problem on its own line.
+// Error is all problems, one per line.
 func (ps Problems) Error() string {
 	lines := make([]string, len(ps))
 	for i, p := range ps {
@@ -70,7 +70,7 @@ func (ps Problems) err() error {
 	return ps
 }
 
-// sorted returns ps in the order of the lines.
+// sorted returns ps ordered by line.
 func (ps Problems) sorted() Problems {
 	slices.SortStableFunc(ps, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
 	return ps
@@ -80,7 +80,7 @@ func (ps Problems) sorted() Problems {
 func hashOf(files ...[]byte) uint64 {
 	h := fnv.New64a()
 	for _, b := range files {
-		_, _ = h.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(b)))) // a hash never fails
+		_, _ = h.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(b)))) // writing to a hash never fails
 		_, _ = h.Write(b)
 	}
 	return h.Sum64()

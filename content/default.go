@@ -6,17 +6,17 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// DefaultName is how messages call the world that is part of the program.
+// DefaultName is the name of the embedded world in messages.
 const DefaultName = "default.toml"
 
 //go:embed default.toml
 var defaultTOML []byte
 
-// DefaultTOML is the source of DefaultWorld: a start for a world of one's own. The caller may keep and change it.
+// DefaultTOML returns the source of DefaultWorld, as a starting point for new worlds. The caller may modify it.
 func DefaultTOML() []byte { return append([]byte(nil), defaultTOML...) }
 
-// DefaultWorld is Truestep Vale, the world that runs when no other is named. It panics if the file that is part of the
-// program is broken, which a test keeps from happening.
+// DefaultWorld returns Truestep Vale, the world that runs unless another is configured. It panics if the embedded
+// file is invalid, which a test prevents.
 func DefaultWorld() *sim.World {
 	w, _, err := LoadWorld(DefaultName, defaultTOML)
 	if err != nil {

@@ -23,15 +23,15 @@ const (
 // ErrFormula is wrapped by every error of CompileFormula.
 var ErrFormula = errors.New("bad damage formula")
 
-// CompileFormula compiles the damage formula of combat formula 4. A formula is one expression that gives a number:
+// CompileFormula compiles the damage formula of combat formula 4. A formula is one expression with a numeric result:
 //
 //	roll <= 10 ? -1 : max(1, (weapon_damage + attacker_strength / 4) * (roll2 > 90 ? 2 : 1) - victim_armour)
 //
-// It may use numbers, the names of combat.InputNames, + - * / and % (remainder), comparisons, and, or, not, a ? b : c,
-// and the functions min, max, abs, floor, ceil and clamp(x, low, high). Numbers are float64; conditions are not numbers.
-// The result is truncated toward zero and at most combat.MaxDamage; below 1, infinite (as x / 0) or undefined (as
-// 0 / 0) it is a miss. There are no loops: the cost is the number of nodes, at most 200 in at most 32 levels and 4096
-// bytes.
+// It may use numbers, the names of combat.InputNames, + - * / and % (remainder), comparisons, and, or, not, a ? b :
+// c, and the functions min, max, abs, floor, ceil and clamp(x, low, high). Numbers are float64; conditions are not
+// numbers. The result is truncated toward zero and at most combat.MaxDamage; below 1, infinite (as x / 0) or
+// undefined (as 0 / 0) it is a miss. There are no loops: the cost is the number of nodes, at most 200 in at most 32
+// levels and 4096 bytes.
 //
 // Errors wrap ErrFormula and name line and column, both counted from 1.
 func CompileFormula(source string) (*combat.Program, error) {
@@ -43,7 +43,7 @@ func CompileFormula(source string) (*combat.Program, error) {
 		return nil, parseError(source, err)
 	}
 	c := formulaCompiler{source: source}
-	if c.compile(tree.Node, 1) == aCondition {
+	if c.compileNode(tree.Node, 1) == aCondition {
 		c.fail(tree.Node, "the result is a condition, a number is needed: write c ? 1 : 0")
 	}
 	if c.err != nil {
@@ -52,7 +52,7 @@ func CompileFormula(source string) (*combat.Program, error) {
 	return combat.NewProgram(source, c.code)
 }
 
-// parseError keeps the place and the message of the parser's error, which spans lines.
+// parseError reduces the multi-line error of the parser to its place and message.
 func parseError(source string, err error) error {
 	var at *file.Error
 	if errors.As(err, &at) {
@@ -61,13 +61,13 @@ func parseError(source string, err error) error {
 	return fmt.Errorf("%w: %w", ErrFormula, err)
 }
 
-// formulaError says what is wrong at a character of the source.
+// formulaError describes an error at a character of the source.
 func formulaError(source string, char int, message string) error {
 	line, column := formulaPlace(source, char)
 	return fmt.Errorf("%w: line %d, column %d: %s", ErrFormula, line, column, message)
 }
 
-// formulaPlace is the line and column, from 1, of a character counted from 0.
+// formulaPlace converts a character offset from 0 to a line and column from 1.
 func formulaPlace(source string, char int) (line, column int) {
 	before := []rune(source)
 	before = before[:min(max(char, 0), len(before))]
@@ -75,7 +75,7 @@ func formulaPlace(source string, char int) (line, column int) {
 	return 1 + strings.Count(text, "\n"), 1 + len([]rune(text[strings.LastIndexByte(text, '\n')+1:]))
 }
 
-// formulaKind is what an expression gives.
+// formulaKind is the type of an expression's result.
 type formulaKind uint8
 
 const (
@@ -85,8 +85,8 @@ const (
 
 func (k formulaKind) String() string { return [...]string{"a number", "a condition"}[k] }
 
-// formulaCompiler walks the tree and writes the program in the order of a stack machine. After the first error it writes on
-// but only the error counts.
+// formulaCompiler walks the syntax tree and emits the program in stack order. After the first error it continues, but
+// only that error is reported.
 type formulaCompiler struct {
 	source string
 	code   []combat.Instr
@@ -103,8 +103,8 @@ func (c *formulaCompiler) fail(n ast.Node, format string, args ...any) formulaKi
 
 func (c *formulaCompiler) emit(op combat.Op) { c.code = append(c.code, combat.Instr{Op: op}) }
 
-// compile writes the program of n and tells what it gives.
-func (c *formulaCompiler) compile(n ast.Node, depth int) formulaKind {
+// compileNode emits the program of n and returns its type.
+func (c *formulaCompiler) compileNode(n ast.Node, depth int) formulaKind {
 	c.nodes++
 	switch {
 	case c.err != nil:
@@ -126,12 +126,12 @@ func (c *formulaCompiler) compile(n ast.Node, depth int) formulaKind {
 	case *ast.BinaryNode:
 		return c.binary(n, depth)
 	case *ast.ConditionalNode:
-		return c.choose(n, depth)
+		return c.compileTernary(n, depth)
 	case *ast.BuiltinNode:
-		return c.call(n, n.Name, n.Arguments, depth)
+		return c.compileCall(n, n.Name, n.Arguments, depth)
 	case *ast.CallNode:
 		if f, ok := n.Callee.(*ast.IdentifierNode); ok {
-			return c.call(n, f.Value, n.Arguments, depth)
+			return c.compileCall(n, f.Value, n.Arguments, depth)
 		}
 	}
 	return c.fail(n, "only numbers, names, + - * / %%, comparisons, and, or, not, a ? b : c and functions are allowed")
@@ -157,9 +157,9 @@ func (c *formulaCompiler) name(n *ast.IdentifierNode) formulaKind {
 	return c.fail(n, "unknown name %q; there are %s", n.Value, strings.Join(names[:], ", "))
 }
 
-// want compiles an operand and demands that it gives that.
-func (c *formulaCompiler) want(n ast.Node, want formulaKind, depth int) {
-	if got := c.compile(n, depth); got != want && c.err == nil {
+// compileTyped compiles an operand and requires its type.
+func (c *formulaCompiler) compileTyped(n ast.Node, want formulaKind, depth int) {
+	if got := c.compileNode(n, depth); got != want && c.err == nil {
 		c.fail(n, "this is %s, %s is needed", got, want)
 	}
 }
@@ -167,21 +167,21 @@ func (c *formulaCompiler) want(n ast.Node, want formulaKind, depth int) {
 func (c *formulaCompiler) unary(n *ast.UnaryNode, depth int) formulaKind {
 	switch n.Operator {
 	case "+":
-		c.want(n.Node, aNumber, depth+1)
+		c.compileTyped(n.Node, aNumber, depth+1)
 		return aNumber
 	case "-":
-		c.want(n.Node, aNumber, depth+1)
+		c.compileTyped(n.Node, aNumber, depth+1)
 		c.emit(combat.OpNegate)
 		return aNumber
 	case "not", "!":
-		c.want(n.Node, aCondition, depth+1)
+		c.compileTyped(n.Node, aCondition, depth+1)
 		c.emit(combat.OpNot)
 		return aCondition
 	}
 	return c.fail(n, "operator %s is not allowed", n.Operator)
 }
 
-// formulaOperator is a binary operator: what it takes and what it gives.
+// formulaOperator is a binary operator with the types of its operands and result.
 type formulaOperator struct {
 	op          combat.Op
 	takes, give formulaKind
@@ -224,23 +224,23 @@ func (c *formulaCompiler) binary(n *ast.BinaryNode, depth int) formulaKind {
 	if !ok {
 		return c.fail(n, "operator %s is not allowed; there are + - * / %% < <= > >= == != and or", n.Operator)
 	}
-	c.want(n.Left, o.takes, depth) // a + b + c is no deeper than a + b: the left side is done before the right begins
-	c.want(n.Right, o.takes, depth+1)
+	c.compileTyped(n.Left, o.takes, depth) // a + b + c is no deeper than a + b: the left side is evaluated before the right begins
+	c.compileTyped(n.Right, o.takes, depth+1)
 	c.emit(o.op)
 	return o.give
 }
 
-// choose compiles both branches: neither can fail or do anything, so the one that is not chosen does no harm.
-func (c *formulaCompiler) choose(n *ast.ConditionalNode, depth int) formulaKind {
-	c.want(n.Cond, aCondition, depth+1)
-	give := c.compile(n.Exp1, depth+1)
-	c.want(n.Exp2, give, depth+1)
+// compileTernary compiles both branches. Neither can fail or have an effect, so evaluating both is safe.
+func (c *formulaCompiler) compileTernary(n *ast.ConditionalNode, depth int) formulaKind {
+	c.compileTyped(n.Cond, aCondition, depth+1)
+	give := c.compileNode(n.Exp1, depth+1)
+	c.compileTyped(n.Exp2, give, depth+1)
 	c.emit(combat.OpChoose)
 	return give
 }
 
-// call compiles a function. min and max take two or more arguments.
-func (c *formulaCompiler) call(n ast.Node, name string, args []ast.Node, depth int) formulaKind {
+// compileCall compiles a function call. min and max take two or more arguments.
+func (c *formulaCompiler) compileCall(n ast.Node, name string, args []ast.Node, depth int) formulaKind {
 	least, most, op := 1, 1, combat.OpAbs
 	switch name {
 	case "abs":
@@ -261,7 +261,7 @@ func (c *formulaCompiler) call(n ast.Node, name string, args []ast.Node, depth i
 		return c.fail(n, "%s takes %s, not %d", name, formulaArity(least, most), len(args))
 	}
 	for i, arg := range args {
-		c.want(arg, aNumber, depth+1)
+		c.compileTyped(arg, aNumber, depth+1)
 		if most == math.MaxInt && i > 0 {
 			c.emit(op)
 		}

@@ -8,31 +8,31 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// ProjectOptions are what an operator may say about a project beside its files.
+// ProjectOptions are settings of an operator for a project, beside its files.
 type ProjectOptions struct {
-	// NeutralZeroResistances reads a resistance table of nothing but zeros as neutral. The editor makes such tables;
-	// taken as they are, every hit does 100 points more.
+	// NeutralZeroResistances reads a resistance table that is all zeros as neutral. The editor writes such tables;
+	// taken literally, every hit does 100 points more.
 	NeutralZeroResistances bool
 
-	// Rules is a file in the format of a world file with the tables [rules], [newcomers] and [[look]] only. It says what a
-	// project leaves to scripts, such as respawn, and what clients of other doors show, and overrules what the project
-	// says. Nil for none.
+	// Rules is a file in the format of a world file with the tables [rules], [newcomers] and [[look]] only. It sets
+	// what a project leaves to scripts, such as respawn, and the appearance for clients of other doors. It overrides
+	// the project. Nil for none.
 	Rules     []byte
-	RulesName string // how messages call it
+	RulesName string // name of the rules file in messages
 }
 
-// Project is a RealmCrafter project as a server sees it.
+// Project is a loaded RealmCrafter project.
 type Project struct {
 	World *sim.World
-	Port  int // UDP, as the project's clients have it; 25000 unless the project says otherwise
+	Port  int // UDP, as configured in the project's clients; 25000 unless the project sets another
 }
 
-// LoadProject reads the project that the RealmCrafter editor saved: the folder that holds "Server Data", or its parent.
-// Names of files are found without regard to case. Nothing is written.
+// LoadProject reads a project saved by the RealmCrafter editor: the folder that holds "Server Data", or its parent.
+// File names are matched ignoring case. Nothing is written.
 //
-// The reader is stricter than the original, which takes missing bytes for zeros: a file that is cut, too long or has
-// impossible numbers refuses the project. The error is Problems, with the offset; then the project is nil. What looks
-// wrong but was playable is a Warning with what this server does. Scripts are not run: each is named once.
+// The reader is stricter than the original, which reads missing bytes as zeros: a file that is truncated, too long or
+// has impossible numbers refuses the project. The error is Problems, with offsets; the project is then nil. What
+// looks wrong but was playable is a Warning that says what this server does. Scripts are not run: each is named once.
 func LoadProject(fsys fs.FS, opts ProjectOptions) (*Project, []Warning, error) {
 	files, err := openProject(fsys)
 	if err != nil {
@@ -51,7 +51,7 @@ func LoadProject(fsys fs.FS, opts ProjectOptions) (*Project, []Warning, error) {
 	return &Project{World: b.w, Port: b.port()}, files.warnings, nil
 }
 
-// rcProject is every file of a project that matters to a server.
+// rcProject holds the parsed files of a project that matter to a server.
 type rcProject struct {
 	misc        rcMisc
 	fixed       rcFixed
@@ -66,14 +66,14 @@ type rcProject struct {
 	filter      []string
 	environment *rcEnvironment // nil if missing
 
-	gameName    string // "" if the client's files do not tell
+	gameName    string // "" if the client's files do not contain it
 	clientFixed *rcFixed
 	combat      *rcCombat
 	other       *rcOther
 	hosts       []string
 }
 
-// readProject reads all files. Problems and warnings are collected in files.
+// readProject reads all files and collects problems and warnings in files.
 func readProject(files *projectFiles) *rcProject {
 	r := &rcProject{}
 	r.attributes = read(files, serverData+"/Attributes.dat", parseAttributes)
@@ -123,7 +123,7 @@ func readAreas(files *projectFiles, r *rcProject) {
 	}
 }
 
-// readClientSettings reads the client's copies of server settings, as far as they are there.
+// readClientSettings reads the client's copies of server settings, as far as they exist.
 func readClientSettings(files *projectFiles, r *rcProject) {
 	if v, ok := readOptional(files, gameData+"/Fixed Attributes.dat", parseClientFixed); ok {
 		r.clientFixed = &v
@@ -149,7 +149,7 @@ func readClientSettings(files *projectFiles, r *rcProject) {
 	}
 }
 
-// readState looks at what the original server wrote while it ran. Only the calendar is part of a world.
+// readState reads what the original server wrote while it ran. Only the calendar is part of a world.
 func readState(files *projectFiles, r *rcProject) {
 	var ok bool
 	if r.environment, ok = readOptional(files, serverData+"/Environment.dat", parseEnvironment); !ok {
@@ -161,7 +161,7 @@ func readState(files *projectFiles, r *rcProject) {
 	}
 }
 
-// missingOptional says what happens without a file; one that is there but broken is a problem already.
+// missingOptional describes the effect of a missing file; an existing but broken one is a problem already.
 func (p *projectFiles) missingOptional(name, instead string) {
 	full := serverData + "/" + name
 	if _, there := p.resolve(path.Join(p.root, full)); !there {

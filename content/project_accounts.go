@@ -6,7 +6,7 @@ import (
 )
 
 // AccountsFile returns the bytes of a project's Accounts.dat, for ReadAccounts. fsys is as for LoadProject. The error
-// wraps fs.ErrNotExist if there is none: a server that nobody has played on yet.
+// wraps fs.ErrNotExist if there is none, as on a server that was never played on.
 func AccountsFile(fsys fs.FS) ([]byte, error) {
 	files, err := openProject(fsys)
 	if err != nil {

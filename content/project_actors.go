@@ -15,7 +15,7 @@ const (
 	maxSight    = 100_000
 )
 
-func (b *projectBuilder) templates() {
+func (b *projectBuilder) importTemplates() {
 	list := make([]sim.Template, 0, len(b.raw.actors))
 	for i := range b.raw.actors {
 		a := &b.raw.actors[i]
@@ -23,7 +23,7 @@ func (b *projectBuilder) templates() {
 			b.files.warn("ID-RESERVED", actorFile, actorName(a), "id 65535 means nobody: the actor is left out")
 			continue
 		}
-		list = append(list, b.template(a))
+		list = append(list, b.importTemplate(a))
 	}
 	b.w.Templates = byID(b, actorFile, "actor", list, func(t *sim.Template) uint16 { return t.ID })
 	if !slices.ContainsFunc(b.w.Templates, func(t sim.Template) bool { return t.Playable }) && len(b.files.problems) == 0 {
@@ -33,38 +33,38 @@ func (b *projectBuilder) templates() {
 
 func actorName(a *rcActor) string { return fmt.Sprintf("actor %d %s", a.ID, a.Race) }
 
-func (b *projectBuilder) template(a *rcActor) sim.Template {
+func (b *projectBuilder) importTemplate(a *rcActor) sim.Template {
 	where := actorName(a)
 	t := sim.Template{
 		ID: a.ID, Race: a.Race, Class: a.Class, Description: a.Description,
 		Radius:       float32(max(a.Radius, 0) * radiusScale),
-		Genders:      uint8(b.inRange(actorFile, where, "genders", int32(a.Genders), 0, 3)),
+		Genders:      uint8(b.clampWarn(actorFile, where, "genders", int32(a.Genders), 0, 3)),
 		Playable:     a.Playable,
 		Rideable:     a.Rideable,
-		Temper:       combat.Aggressiveness(b.inRange(actorFile, where, "aggressiveness", int32(a.Aggressiveness), 0, 3)),
-		SightRange:   float32(b.inRange(actorFile, where, "aggressiveRange", a.AggressiveRange, 0, maxSight)),
-		Environment:  sim.Environment(b.inRange(actorFile, where, "environment", int32(a.Environment), 0, 3)),
+		Temper:       combat.Aggressiveness(b.clampWarn(actorFile, where, "aggressiveness", int32(a.Aggressiveness), 0, 3)),
+		SightRange:   float32(b.clampWarn(actorFile, where, "aggressiveRange", a.AggressiveRange, 0, maxSight)),
+		Environment:  sim.Environment(b.clampWarn(actorFile, where, "environment", int32(a.Environment), 0, 3)),
 		Slots:        uint32(a.InventorySlots),
 		Unarmed:      b.damageType(actorFile, where, uint16(a.DefaultDamageType)),
 		Faction:      a.DefaultFaction,
-		XPMultiplier: b.inRange(actorFile, where, "xpMultiplier", a.XpMultiplier, 0, 1_000_000),
+		XPMultiplier: b.clampWarn(actorFile, where, "xpMultiplier", a.XpMultiplier, 0, 1_000_000),
 		Media:        actorMedia(a),
 		CacheModel:   sim.DefaultCacheModel,
 	}
 	if a.Radius < 0 {
 		b.files.warn("VALUE-RANGE", actorFile, where, "radius %v is negative: 0", a.Radius)
 	}
-	b.attributes(a, &t, where)
-	b.resistances(a, &t, where)
+	b.importAttributes(a, &t, where)
+	b.importResistances(a, &t, where)
 	if a.XpMultiplier == 0 {
 		b.files.warn("XP-MULTIPLIER", actorFile, where, "xpMultiplier 0: a kill gives 0 to 20 points of luck only")
 	}
 	b.homeFaction(&t, where)
-	b.start(a, &t, where)
+	b.templateStart(a, &t, where)
 	return t
 }
 
-// actorMedia is what clients are told of an actor that they cannot make up. The ids are theirs and are not checked.
+// actorMedia imports the media ids that clients need for an actor. They are the clients' own ids and are not checked.
 func actorMedia(a *rcActor) *sim.ActorMedia {
 	return &sim.ActorMedia{
 		MaleAnimation: a.MaleAnimationSet, FemaleAnimation: a.FemaleAnimationSet, Scale: a.Scale, Meshes: a.Meshes,
@@ -75,9 +75,9 @@ func actorMedia(a *rcActor) *sim.ActorMedia {
 	}
 }
 
-// attributes takes values and maxima over. A value above its maximum is cut now; the original does so at its first
-// change only.
-func (b *projectBuilder) attributes(a *rcActor, t *sim.Template, where string) {
+// importAttributes imports values and maxima. A value above its maximum is clamped now; the original does so at its
+// first change.
+func (b *projectBuilder) importAttributes(a *rcActor, t *sim.Template, where string) {
 	for i := range t.Attr {
 		name := fmt.Sprintf("attribute %d %s", i, b.w.Attributes[i].Name)
 		v, most := int32(a.AttributeValue[i]), int32(a.AttributeMaximum[i])
@@ -85,7 +85,7 @@ func (b *projectBuilder) attributes(a *rcActor, t *sim.Template, where string) {
 			b.files.warn("ATTR-OVER-MAX", actorFile, where, "%s: value %d > maximum %d: actors start with %d", name, v, most, most)
 			v = most
 		}
-		most = b.inRange(actorFile, where, name+" maximum", most, 0, maxValue)
+		most = b.clampWarn(actorFile, where, name+" maximum", most, 0, maxValue)
 		t.Attr[i] = combat.Attribute{Value: min(v, most), Max: most}
 	}
 	if h := b.w.Roles.Health; h >= 0 && h < len(t.Attr) && t.Attr[h].Value == 0 {
@@ -93,7 +93,7 @@ func (b *projectBuilder) attributes(a *rcActor, t *sim.Template, where string) {
 	}
 }
 
-func (b *projectBuilder) resistances(a *rcActor, t *sim.Template, where string) {
+func (b *projectBuilder) importResistances(a *rcActor, t *sim.Template, where string) {
 	allZero := a.Resistances == [combat.DamageTypes]uint16{}
 	for i, r := range a.Resistances {
 		t.Resist[i] = int32(r)
@@ -119,9 +119,9 @@ func (b *projectBuilder) homeFaction(t *sim.Template, where string) {
 	}
 }
 
-// start finds where new characters of a template begin: the portal, else the area's first named one, else the first
-// waypoint. Templates that nobody plays have no start.
-func (b *projectBuilder) start(a *rcActor, t *sim.Template, where string) {
+// templateStart finds the start of new characters of a template: its portal, else the first named portal of the area,
+// else the first waypoint. Templates that are not playable have no start.
+func (b *projectBuilder) templateStart(a *rcActor, t *sim.Template, where string) {
 	t.StartArea, t.StartPortal = sim.NoArea, -1
 	area := b.w.AreaNamed(a.StartArea)
 	if area == sim.NoArea {
@@ -137,7 +137,7 @@ func (b *projectBuilder) start(a *rcActor, t *sim.Template, where string) {
 	portal := portalNamed(def, a.StartPortal)
 	if portal < 0 {
 		b.files.warn("START-PORTAL", actorFile, where, "startPortal '%s' not a named portal of %s; playable=%d%s",
-			Display(a.StartPortal), Display(def.Name), oneIf(a.Playable), b.startInstead(a, def))
+			Display(a.StartPortal), Display(def.Name), oneIf(a.Playable), b.warnStartPortal(a, def))
 	}
 	if !a.Playable {
 		return
@@ -148,8 +148,8 @@ func (b *projectBuilder) start(a *rcActor, t *sim.Template, where string) {
 	t.StartArea, t.StartPortal = area, portal
 }
 
-// startInstead says where characters start without their portal.
-func (b *projectBuilder) startInstead(a *rcActor, def *sim.AreaDef) string {
+// warnStartPortal warns about the start of characters whose portal is missing.
+func (b *projectBuilder) warnStartPortal(a *rcActor, def *sim.AreaDef) string {
 	switch {
 	case !a.Playable:
 		return ""
@@ -159,8 +159,8 @@ func (b *projectBuilder) startInstead(a *rcActor, def *sim.AreaDef) string {
 	return ": the area has no portal, they start at its first waypoint"
 }
 
-// anyStart is a place to start in an area: its first named portal, else a nameless one at the first placed waypoint, or
-// at the origin.
+// anyStart is a start in an area: its first named portal, else a nameless one at the first placed waypoint or at the
+// origin.
 func (b *projectBuilder) anyStart(def *sim.AreaDef) int {
 	for i := range def.Portals {
 		if def.Portals[i].Name != "" {
@@ -178,7 +178,7 @@ func (b *projectBuilder) anyStart(def *sim.AreaDef) int {
 	return len(def.Portals) - 1
 }
 
-// portalNamed is the first portal of that name, -1 if there is none. Nobody is called "".
+// portalNamed is the first portal with that name, -1 if there is none. The empty name matches none.
 func portalNamed(def *sim.AreaDef, name string) int {
 	for i := range def.Portals {
 		if name != "" && sim.EqualFold(def.Portals[i].Name, name) {

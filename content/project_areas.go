@@ -10,42 +10,42 @@ import (
 
 const (
 	defaultPortalRadius = 5
-	maxRange            = 10_000 // units of a spawn's range and size, as the editor has it
-	spawnFloorMS        = 1000   // ms: a spawn without a period waits so long, or it would fill an area in a second
+	maxRange            = 10_000 // units: the editor's limit of a spawn's range and size
+	spawnFloorMS        = 1000   // ms: period of a spawn without one; otherwise it would fill an area within a second
 )
 
-// areas takes the areas over in the order of their files, all but the spawns, which need the templates.
-func (b *projectBuilder) areas() {
+// importAreas imports the areas in the order of their files, except the spawns, which need the templates.
+func (b *projectBuilder) importAreas() {
 	for _, r := range b.raw.areas {
-		a := sim.AreaDef{Name: r.Name, PvP: r.Pvp, Gravity: r.Gravity, Outdoors: r.Outdoors, WeatherChance: b.weather(r), Tiles: defaultTiles}
+		a := sim.AreaDef{Name: r.Name, PvP: r.Pvp, Gravity: r.Gravity, Outdoors: r.Outdoors, WeatherChance: b.importWeather(r), Tiles: defaultTiles}
 		if r.Gravity > 1000 {
 			b.files.warn("GRAVITY", areaFile(r), "area", "gravity %d outside 0..1000: sent to clients as it is", r.Gravity)
 		}
-		a.Waypoints = b.waypoints(r)
+		a.Waypoints = b.importWaypoints(r)
 		for i := range r.Waters {
-			a.Waters = append(a.Waters, b.water(r, i))
+			a.Waters = append(a.Waters, b.importWater(r, i))
 		}
 		slots := map[int]int{}
 		for i := range r.Portals {
 			if p := &r.Portals[i]; p.Name != "" {
 				slots[i] = len(a.Portals)
-				a.Portals = append(a.Portals, b.portal(r, i, a.Portals))
+				a.Portals = append(a.Portals, b.importPortal(r, i, a.Portals))
 			}
 		}
 		a.BlockGrid = defaultBlockGrid(&a)
-		b.areaScripts(r)
+		b.listAreaScripts(r)
 		b.w.Areas = append(b.w.Areas, a)
 		b.slots = append(b.slots, slots)
 	}
 	for i, r := range b.raw.areas {
-		b.links(r, sim.AreaID(i))
+		b.linkPortals(r, sim.AreaID(i))
 	}
 }
 
 func areaFile(r *rcArea) string { return areaFolder + "/" + r.Name + ".dat" }
 
-// weather is the area's own, or that of the area it is linked to. A link copies the chances once.
-func (b *projectBuilder) weather(r *rcArea) [5]uint8 {
+// importWeather is the area's own, or that of the linked area. A link copies the chances once.
+func (b *projectBuilder) importWeather(r *rcArea) [5]uint8 {
 	if r.WeatherLink == "" {
 		return r.WeatherChance
 	}
@@ -58,8 +58,9 @@ func (b *projectBuilder) weather(r *rcArea) [5]uint8 {
 	return r.WeatherChance
 }
 
-// waypoints keeps the slots up to the last one that is placed or that a spawn stands on: indices stay those of the file.
-func (b *projectBuilder) waypoints(r *rcArea) []sim.Waypoint {
+// importWaypoints keeps the slots up to the last one that is placed or used by a spawn, so that indices match the
+// file.
+func (b *projectBuilder) importWaypoints(r *rcArea) []sim.Waypoint {
 	n := 0
 	for i, w := range r.Waypoints {
 		if w.Prev != rcUnused {
@@ -79,29 +80,29 @@ func (b *projectBuilder) waypoints(r *rcArea) []sim.Waypoint {
 				b.files.warn("WAYPOINT-STALE", areaFile(r), where, "unused (prev 2005) but keeps a position: nobody goes there")
 			}
 		} else {
-			b.dangling(r, where, "nextA", w.NextA)
-			b.dangling(r, where, "nextB", w.NextB)
-			b.dangling(r, where, "prev", w.Prev)
+			b.warnDanglingLink(r, where, "nextA", w.NextA)
+			b.warnDanglingLink(r, where, "nextB", w.NextB)
+			b.warnDanglingLink(r, where, "prev", w.Prev)
 		}
 		if i < n {
 			list[i] = sim.Waypoint{
 				Pos: geom.Vec{X: w.X, Y: w.Y, Z: w.Z}, Used: w.Prev != rcUnused,
 				NextA: waypointLink(r, w.NextA), NextB: waypointLink(r, w.NextB), Prev: waypointLink(r, w.Prev),
-				PauseMS: b.inRange(areaFile(r), where, "pause", w.Pause, 0, maxPauseS) * 1000,
+				PauseMS: b.clampWarn(areaFile(r), where, "pause", w.Pause, 0, maxPauseS) * 1000,
 			}
 		}
 	}
 	return list
 }
 
-// dangling warns of a link to a slot that is not in use. The original walks there; this server does not.
-func (b *projectBuilder) dangling(r *rcArea, where, name string, link uint16) {
+// warnDanglingLink warns about a link to an unused slot. The original walks there; this server does not.
+func (b *projectBuilder) warnDanglingLink(r *rcArea, where, name string, link uint16) {
 	if link < rcWaypoints && r.Waypoints[link].Prev == rcUnused {
 		b.files.warn("WAYPOINT-DANGLING", areaFile(r), where, "%s %d is an unused waypoint: read as none", name, link)
 	}
 }
 
-// waypointLink is a stored link as an index, -1 for none and for links to unused waypoints.
+// waypointLink is a stored link as an index; -1 for none and for links to unused waypoints.
 func waypointLink(r *rcArea, link uint16) int32 {
 	if link >= rcWaypoints || r.Waypoints[link].Prev == rcUnused {
 		return -1
@@ -109,7 +110,7 @@ func waypointLink(r *rcArea, link uint16) int32 {
 	return int32(link)
 }
 
-func (b *projectBuilder) water(r *rcArea, i int) sim.Water {
+func (b *projectBuilder) importWater(r *rcArea, i int) sim.Water {
 	w, where := &r.Waters[i], fmt.Sprintf("water %d", i)
 	if w.Width <= 0 || w.Depth <= 0 {
 		b.files.warn("WATER-SIZE", areaFile(r), where, "size %v x %v: it holds nobody", w.Width, w.Depth)
@@ -124,8 +125,8 @@ func portalWhere(r *rcArea, slot int) string {
 	return fmt.Sprintf("portal %d %s", slot, r.Portals[slot].Name)
 }
 
-// portal takes one named portal over, without its link.
-func (b *projectBuilder) portal(r *rcArea, slot int, others []sim.Portal) sim.Portal {
+// importPortal imports one named portal without its link.
+func (b *projectBuilder) importPortal(r *rcArea, slot int, others []sim.Portal) sim.Portal {
 	p, where := &r.Portals[slot], portalWhere(r, slot)
 	for i := range others {
 		if sim.EqualFold(others[i].Name, p.Name) {
@@ -143,9 +144,9 @@ func (b *projectBuilder) portal(r *rcArea, slot int, others []sim.Portal) sim.Po
 	return out
 }
 
-// links gives the entrances of an area their destinations. A destination portal that is not named, or not found, is
+// linkPortals sets the destinations of an area's entrances. A destination portal that is not named or not found is
 // slot 0 of the destination, used or not.
-func (b *projectBuilder) links(r *rcArea, area sim.AreaID) {
+func (b *projectBuilder) linkPortals(r *rcArea, area sim.AreaID) {
 	for slot := range r.Portals {
 		p := &r.Portals[slot]
 		if p.Name == "" || p.LinkArea == "" || p.Size == 0 {
@@ -179,7 +180,7 @@ func (b *projectBuilder) warnDestination(r *rcArea, where string, p *rcPortal, t
 	b.files.warn("PORTAL-DEST-NAME", areaFile(r), where, "portal '%s' not in %s: arrives at portal 0 (%s)", Display(p.LinkPortal), area, name)
 }
 
-// slotZero is the portal in slot 0 of an area. An unused slot becomes a nameless place at the end of the table.
+// slotZero is the portal in slot 0 of an area. An unused slot becomes a nameless portal at the end of the table.
 func (b *projectBuilder) slotZero(area sim.AreaID) int {
 	if i, ok := b.slots[area][0]; ok {
 		return i
@@ -192,18 +193,18 @@ func (b *projectBuilder) slotZero(area sim.AreaID) int {
 	return b.slots[area][0]
 }
 
-// spawns takes the active spawns over.
-func (b *projectBuilder) spawns() {
+// importSpawns imports the active spawns.
+func (b *projectBuilder) importSpawns() {
 	for i, r := range b.raw.areas {
 		for slot := range r.Spawns {
-			if s, ok := b.spawn(r, slot); ok {
+			if s, ok := b.importSpawn(r, slot); ok {
 				b.w.Areas[i].Spawns = append(b.w.Areas[i].Spawns, s)
 			}
 		}
 	}
 }
 
-func (b *projectBuilder) spawn(r *rcArea, slot int) (sim.Spawn, bool) {
+func (b *projectBuilder) importSpawn(r *rcArea, slot int) (sim.Spawn, bool) {
 	s, where, file := &r.Spawns[slot], fmt.Sprintf("spawn %d", slot), areaFile(r)
 	missing := b.w.Template(s.Actor) == nil
 	switch {
@@ -229,7 +230,7 @@ func (b *projectBuilder) spawn(r *rcArea, slot int) (sim.Spawn, bool) {
 		Template: s.Actor, Waypoint: int32(s.Waypoint),
 		Size:     b.clampRange(file, where, "size", s.Size),
 		Range:    b.clampRange(file, where, "range", s.Range),
-		Max:      b.inRange(file, where, "max", int32(s.Max), 1, maxSpawnMax),
+		Max:      b.clampWarn(file, where, "max", int32(s.Max), 1, maxSpawnMax),
 		PeriodMS: max(int32(s.Frequency)*1000, spawnFloorMS),
 	}, true
 }
@@ -242,8 +243,8 @@ func (b *projectBuilder) clampRange(file, where, name string, v float32) float32
 	return got
 }
 
-// areaScripts names the scripts of an area.
-func (b *projectBuilder) areaScripts(r *rcArea) {
+// listAreaScripts lists the scripts of an area.
+func (b *projectBuilder) listAreaScripts(r *rcArea) {
 	file := areaFile(r)
 	b.scripts.add(r.EntryScript, file, "area", "nothing happens on entry")
 	b.scripts.add(r.ExitScript, file, "area", "nothing happens on leaving")
@@ -261,8 +262,8 @@ func (b *projectBuilder) areaScripts(r *rcArea) {
 	}
 }
 
-// reach warns of areas that one cannot leave or come to.
-func (b *projectBuilder) reach() {
+// warnUnreachable warns about areas that cannot be entered or left.
+func (b *projectBuilder) warnUnreachable() {
 	entered := make([]bool, len(b.w.Areas))
 	for i := range b.w.Templates {
 		if a := b.w.Templates[i].StartArea; a != sim.NoArea {
@@ -290,8 +291,9 @@ func (b *projectBuilder) reach() {
 	}
 }
 
-// ownerships warns of ownership files whose area is gone. No known server reads these files, and this one does not.
-func (b *projectBuilder) ownerships() {
+// warnOwnerships warns about ownership files whose area is gone. No known server reads these files, nor does this
+// one.
+func (b *projectBuilder) warnOwnerships() {
 	for _, name := range b.files.list(areaFolder+"/Ownerships", " Ownerships.dat") {
 		area := name[:len(name)-len(" Ownerships.dat")]
 		if cut := strings.LastIndex(area, " ("); cut > 0 {

@@ -7,10 +7,10 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// defaultPort is the UDP port of a project that says 0.
+// defaultPort is the UDP port of a project with port 0.
 const defaultPort = 25000
 
-// projectBuilder turns the files of a project into a world. Problems and warnings are collected in files.
+// projectBuilder builds a world from the files of a project. Problems and warnings are collected in files.
 type projectBuilder struct {
 	files   *projectFiles
 	raw     *rcProject
@@ -28,28 +28,28 @@ func newProjectBuilder(files *projectFiles, raw *rcProject, opts ProjectOptions)
 	return &projectBuilder{files: files, raw: raw, opts: opts, w: w}
 }
 
-// build fills the world. Each step needs the tables of the ones before it.
+// build fills the world. Each step needs the tables of the steps before it.
 func (b *projectBuilder) build() {
-	b.settings()
-	b.fixed()
-	b.names()
-	b.factions()
-	b.projectiles()
-	b.items()
-	b.areas()
-	b.templates()
-	b.spawns()
-	b.reach()
-	b.respawn()
-	b.spells()
-	b.crossCheck()
-	b.ownerships()
-	b.overlay()
+	b.importSettings()
+	b.importAttributeRoles()
+	b.importNames()
+	b.importFactions()
+	b.importProjectiles()
+	b.importItems()
+	b.importAreas()
+	b.importTemplates()
+	b.importSpawns()
+	b.warnUnreachable()
+	b.setRespawn()
+	b.listSpellScripts()
+	b.compareClientSettings()
+	b.warnOwnerships()
+	b.applyRules()
 	b.calendar()
 	b.files.warnings = append(b.files.warnings, b.scripts.warnings...)
 }
 
-// port is where the project's clients look for the server.
+// port is the port that the project's clients connect to.
 func (b *projectBuilder) port() int {
 	if b.raw.misc.ServerPort == 0 {
 		return defaultPort
@@ -59,8 +59,8 @@ func (b *projectBuilder) port() int {
 
 const miscFile = serverData + "/Misc.dat"
 
-// settings takes Misc.dat over.
-func (b *projectBuilder) settings() {
+// importSettings imports Misc.dat.
+func (b *projectBuilder) importSettings() {
 	m := &b.raw.misc
 	if m.ServerPort < 0 || m.ServerPort > 65535 {
 		b.files.fail(miscFile, "offset 17: serverPort %d outside 0..65535", m.ServerPort)
@@ -94,8 +94,9 @@ func (b *projectBuilder) notNegative(name string, v int32) int32 {
 
 const fixedFile = serverData + "/Fixed Attributes.dat"
 
-// fixed takes the roles of attributes over. Without health, strength or speed nobody could fight or move.
-func (b *projectBuilder) fixed() {
+// importAttributeRoles imports the roles of attributes. Without health, strength or speed, combat and movement are
+// impossible.
+func (b *projectBuilder) importAttributeRoles() {
 	f := &b.raw.fixed
 	for _, r := range []struct {
 		name     string
@@ -129,8 +130,8 @@ func (b *projectBuilder) fixed() {
 	}
 }
 
-// names takes the names of attributes and damage types over.
-func (b *projectBuilder) names() {
+// importNames imports the names of attributes and damage types.
+func (b *projectBuilder) importNames() {
 	for i, a := range b.raw.attributes.Attributes {
 		b.w.Attributes[i] = sim.AttributeName{Name: a.Name, Skill: a.IsSkill, Hidden: a.Hidden}
 	}
@@ -138,7 +139,7 @@ func (b *projectBuilder) names() {
 	b.w.DamageNames = b.raw.damage
 }
 
-func (b *projectBuilder) factions() {
+func (b *projectBuilder) importFactions() {
 	const maxRating = 200
 	for i := range b.w.Factions {
 		f := &b.w.Factions[i]
@@ -157,7 +158,7 @@ func (b *projectBuilder) factions() {
 	}
 }
 
-// damageType is a stored damage type as an index; outside 0..19 it is 0, as the original reads it.
+// damageType is a stored damage type as an index; outside 0..19 it is 0, as in the original.
 func (b *projectBuilder) damageType(file, where string, stored uint16) uint8 {
 	if stored >= combat.DamageTypes {
 		b.files.warn("DAMAGE-TYPE", file, where, "damage type %d outside 0..19: 0", stored)
@@ -166,8 +167,8 @@ func (b *projectBuilder) damageType(file, where string, stored uint16) uint8 {
 	return uint8(stored)
 }
 
-// respawn lets the dead wake where new characters of the first playable template start: scripts said it before.
-func (b *projectBuilder) respawn() {
+// setRespawn sets the respawn place to the start of the first playable template; the original left it to scripts.
+func (b *projectBuilder) setRespawn() {
 	for i := range b.w.Templates {
 		t := &b.w.Templates[i]
 		if t.Playable && t.StartArea != sim.NoArea {
@@ -177,8 +178,8 @@ func (b *projectBuilder) respawn() {
 	}
 }
 
-// overlay applies the operator's rules to the world.
-func (b *projectBuilder) overlay() {
+// applyRules applies the operator's rules to the world.
+func (b *projectBuilder) applyRules() {
 	if len(b.files.problems) > 0 {
 		return
 	}
@@ -186,10 +187,10 @@ func (b *projectBuilder) overlay() {
 		root, ok := parseTOML(b.opts.RulesName, b.opts.Rules)
 		if ok {
 			over := &builder{w: b.w, templateNames: namesOf(b.w.Templates, templateName)}
-			over.rules(root.sub("rules"))
-			over.newcomers(root.sub("newcomers"))
-			over.looks(root.list("look"))
-			root.done()
+			over.readRules(root.subtable("rules"))
+			over.readNewcomers(root.subtable("newcomers"))
+			over.readAppearances(root.tables("look"))
+			root.reportUnknownKeys()
 		}
 		b.files.problems = append(b.files.problems, root.src.problems.sorted()...)
 		b.files.warnings = append(b.files.warnings, root.src.warnings...)

@@ -1,12 +1,12 @@
 package content
 
-// crossCheck compares the client's copies of server settings with the server's: where they differ, players see
-// something else than what the server does.
-func (b *projectBuilder) crossCheck() {
-	b.crossFixed()
+// compareClientSettings compares the client's copies of server settings with the server's: where they differ, players
+// are shown values that the server does not use.
+func (b *projectBuilder) compareClientSettings() {
+	b.compareAttributeRoles()
 	m := &b.raw.misc
 	if c := b.raw.combat; c != nil && c.CombatDelay != m.CombatDelay {
-		b.differs(gameData+"/Combat.dat", "combatDelay", c.CombatDelay, m.CombatDelay)
+		b.warnDifference(gameData+"/Combat.dat", "combatDelay", c.CombatDelay, m.CombatDelay)
 	}
 	if o := b.raw.other; o != nil {
 		port := o.ServerPort
@@ -14,19 +14,19 @@ func (b *projectBuilder) crossCheck() {
 			port = defaultPort
 		}
 		if int(port) != b.port() {
-			b.differs(gameData+"/Other.dat", "serverPort", port, b.port())
+			b.warnDifference(gameData+"/Other.dat", "serverPort", port, b.port())
 		}
 		if o.RequireMemorise != m.RequireMemorise {
-			b.differs(gameData+"/Other.dat", "requireMemorise", o.RequireMemorise, m.RequireMemorise)
+			b.warnDifference(gameData+"/Other.dat", "requireMemorise", o.RequireMemorise, m.RequireMemorise)
 		}
 	}
 	const creationLine = 2
 	if h := b.raw.hosts; len(h) > creationLine && (h[creationLine] == "1") != m.AllowAccountCreation {
-		b.differs(gameData+"/Hosts.dat", "account creation", h[creationLine], m.AllowAccountCreation)
+		b.warnDifference(gameData+"/Hosts.dat", "account creation", h[creationLine], m.AllowAccountCreation)
 	}
 }
 
-func (b *projectBuilder) crossFixed() {
+func (b *projectBuilder) compareAttributeRoles() {
 	c, s := b.raw.clientFixed, &b.raw.fixed
 	if c == nil {
 		return
@@ -39,11 +39,11 @@ func (b *projectBuilder) crossFixed() {
 		{"strength", c.Strength, s.Strength}, {"speed", c.Speed, s.Speed},
 	} {
 		if f.client != f.server {
-			b.differs(gameData+"/Fixed Attributes.dat", f.name, f.client, f.server)
+			b.warnDifference(gameData+"/Fixed Attributes.dat", f.name, f.client, f.server)
 		}
 	}
 }
 
-func (b *projectBuilder) differs(file, what string, client, server any) {
+func (b *projectBuilder) warnDifference(file, what string, client, server any) {
 	b.files.warn("CLIENT-DIFFERS", file, "file", "%s is %v for clients and %v for the server: the server's is used", what, client, server)
 }

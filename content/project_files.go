@@ -14,14 +14,14 @@ const (
 	areaFolder = serverData + "/Areas"
 )
 
-// projectFiles finds and reads the files of a project. The editor writes on file systems that ignore the case of
-// names, so files are found that way; messages use the names of the specification.
+// projectFiles finds and reads the files of a project. The editor runs on file systems that ignore case, so names are
+// matched ignoring case; messages use the spelling of the specification.
 type projectFiles struct {
 	fsys     fs.FS
 	root     string
 	problems Problems
 	warnings []Warning
-	hash     uint64 // of every file that was read, in any order
+	hash     uint64 // of every file that was read, independent of order
 }
 
 // openProject finds the folder that holds "Server Data": the root of fsys or its folder data.
@@ -40,7 +40,7 @@ func openProject(fsys fs.FS) (*projectFiles, error) {
 	return nil, Problems{{File: serverData, Text: `there is no such folder: give the project's folder "data", which the editor saves, or its parent`}}
 }
 
-// resolve finds a path without regard to case, the exact spelling first.
+// resolve finds a path ignoring case, preferring the exact spelling.
 func (p *projectFiles) resolve(name string) (string, bool) {
 	if _, err := fs.Stat(p.fsys, name); err == nil {
 		return name, true
@@ -68,7 +68,8 @@ func (p *projectFiles) resolve(name string) (string, bool) {
 	return at, true
 }
 
-// list are the files of a folder whose names end in suffix, without case, in the order of names; none if it is missing.
+// list returns the files of a folder whose names end in suffix, ignoring case, sorted by name; none if the folder is
+// missing.
 func (p *projectFiles) list(folder, suffix string) []string {
 	dir, ok := p.resolve(path.Join(p.root, folder))
 	if !ok {
@@ -129,7 +130,7 @@ func (p *projectFiles) warn(code, file, where, format string, args ...any) {
 	p.warnings = append(p.warnings, Warning{code, file, where, fmt.Sprintf(format, args...)})
 }
 
-// fileErr is what went wrong with a file, without the path, which the message has already.
+// fileErr is the cause of a file error without the path, which the message already has.
 func fileErr(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err
@@ -137,7 +138,7 @@ func fileErr(err error) error {
 	return err
 }
 
-// read parses one file and keeps what its cursor found wrong or odd.
+// read parses one file and collects the problems and warnings of its cursor.
 func read[T any](p *projectFiles, name string, parse func(*cursor) (T, error)) (v T) {
 	b, ok := p.required(name)
 	if !ok {

@@ -15,7 +15,7 @@ const (
 	spellFile      = serverData + "/Spells.dat"
 )
 
-// byID sorts a table that is in file order by id. Of two records with one id the later stays, as in the original.
+// byID sorts a table from file order by id. Of two records with the same id the later one wins, as in the original.
 func byID[T any](b *projectBuilder, file, what string, list []T, id func(*T) uint16) []T {
 	slices.SortStableFunc(list, func(x, y T) int { return cmp.Compare(id(&x), id(&y)) })
 	out := list[:0]
@@ -29,8 +29,8 @@ func byID[T any](b *projectBuilder, file, what string, list []T, id func(*T) uin
 	return out
 }
 
-// inRange clamps a stored number and warns where it had to.
-func (b *projectBuilder) inRange(file, where, name string, v, lo, hi int32) int32 {
+// clampWarn clamps a stored number and warns if it changed.
+func (b *projectBuilder) clampWarn(file, where, name string, v, lo, hi int32) int32 {
 	got := min(max(v, lo), hi)
 	if got != v {
 		b.files.warn("VALUE-RANGE", file, where, "%s %d outside %d..%d: %d", name, v, lo, hi, got)
@@ -38,7 +38,7 @@ func (b *projectBuilder) inRange(file, where, name string, v, lo, hi int32) int3
 	return got
 }
 
-func (b *projectBuilder) projectiles() {
+func (b *projectBuilder) importProjectiles() {
 	list := make([]combat.Projectile, 0, len(b.raw.projectiles))
 	for i := range b.raw.projectiles {
 		p := &b.raw.projectiles[i]
@@ -46,38 +46,38 @@ func (b *projectBuilder) projectiles() {
 		list = append(list, combat.Projectile{
 			ID: p.ID, Name: p.Name, Mesh: p.Mesh, Emitter1: p.Emitter1, Emitter2: p.Emitter2,
 			Tex1: p.Emitter1Texture, Tex2: p.Emitter2Texture, Homing: p.Homing,
-			HitChance: b.inRange(projectileFile, where, "hitChance", int32(p.HitChance), 0, 100),
-			Damage:    b.inRange(projectileFile, where, "damage", int32(p.Damage), 0, combat.MaxDamage),
+			HitChance: b.clampWarn(projectileFile, where, "hitChance", int32(p.HitChance), 0, 100),
+			Damage:    b.clampWarn(projectileFile, where, "damage", int32(p.Damage), 0, combat.MaxDamage),
 			Type:      b.damageType(projectileFile, where, p.DamageType),
-			Speed:     uint8(b.inRange(projectileFile, where, "speed", int32(p.Speed), 1, 100)),
+			Speed:     uint8(b.clampWarn(projectileFile, where, "speed", int32(p.Speed), 1, 100)),
 		})
 	}
 	b.w.Projectiles = byID(b, projectileFile, "projectile", list, func(p *combat.Projectile) uint16 { return p.ID })
 }
 
-func (b *projectBuilder) items() {
+func (b *projectBuilder) importItems() {
 	list := make([]sim.Item, 0, len(b.raw.items))
 	for i := range b.raw.items {
-		list = append(list, b.item(&b.raw.items[i]))
+		list = append(list, b.importItem(&b.raw.items[i]))
 	}
 	b.w.Items = byID(b, itemFile, "item", list, func(it *sim.Item) uint16 { return it.ID })
 }
 
-func (b *projectBuilder) item(r *rcItem) sim.Item {
+func (b *projectBuilder) importItem(r *rcItem) sim.Item {
 	where := fmt.Sprintf("item %d %s", r.ID, r.Name)
 	it := sim.Item{
 		ID: r.ID, Name: r.Name, ExclusiveRace: r.ExclusiveRace, ExclusiveClass: r.ExclusiveClass,
 		Kind: sim.ItemKind(r.Type), Value: r.Value, Mass: r.Mass, TakesDamage: r.TakesDamage,
-		SlotKind:  uint8(b.inRange(itemFile, where, "slotType", int32(r.SlotType), 1, int32(len(slotKinds)))),
+		SlotKind:  uint8(b.clampWarn(itemFile, where, "slotType", int32(r.SlotType), 1, int32(len(slotKinds)))),
 		Stackable: r.Stackable, Gubbins: r.Gubbins, Thumbnail: r.ThumbnailTexture, Text: r.MiscData,
 		Media: &sim.ItemMedia{MaleMesh: r.MaleMesh, FemaleMesh: r.FemaleMesh, Image: r.ImageTexture, EatSeconds: r.EatEffectsLength},
 	}
 	for i, v := range r.Attributes {
-		it.Attr[i] = int16(b.inRange(itemFile, where, fmt.Sprintf("attribute %d", i), v, -itemOffset, maxValue))
+		it.Attr[i] = int16(b.clampWarn(itemFile, where, fmt.Sprintf("attribute %d", i), v, -itemOffset, maxValue))
 	}
 	switch it.Kind {
 	case sim.ItemWeapon:
-		it.Weapon = b.weapon(r, where)
+		it.Weapon = b.importWeapon(r, where)
 	case sim.ItemArmour:
 		it.ArmourLevel = int32(r.ArmourLevel)
 	}
@@ -86,9 +86,9 @@ func (b *projectBuilder) item(r *rcItem) sim.Item {
 	return it
 }
 
-func (b *projectBuilder) weapon(r *rcItem, where string) *combat.Weapon {
+func (b *projectBuilder) importWeapon(r *rcItem, where string) *combat.Weapon {
 	w := &combat.Weapon{
-		Damage: b.inRange(itemFile, where, "weaponDamage", int32(r.WeaponDamage), 0, combat.MaxDamage),
+		Damage: b.clampWarn(itemFile, where, "weaponDamage", int32(r.WeaponDamage), 0, combat.MaxDamage),
 		Type:   b.damageType(itemFile, where, r.WeaponDamageType),
 		Kind:   combat.WeaponKind(r.WeaponType),
 	}
@@ -113,7 +113,7 @@ func (b *projectBuilder) weapon(r *rcItem, where string) *combat.Weapon {
 	return w
 }
 
-// checkWorn warns of weapons, armour and jewels that fit no slot.
+// checkWorn warns about weapons, armour and jewellery that fit no slot.
 func (b *projectBuilder) checkWorn(it *sim.Item, where string) {
 	if it.Kind > sim.ItemJewel {
 		return
@@ -127,15 +127,15 @@ func (b *projectBuilder) checkWorn(it *sim.Item, where string) {
 		itemKinds[it.Kind-1], slotKinds[it.SlotKind-1])
 }
 
-// spells names the scripts of spells. There is no magic without them.
-func (b *projectBuilder) spells() {
+// listSpellScripts lists the scripts of spells. Without scripts there is no magic.
+func (b *projectBuilder) listSpellScripts() {
 	for i := range b.raw.spells {
 		s := &b.raw.spells[i]
 		b.scripts.add(s.Script, spellFile, fmt.Sprintf("spell %d %s", s.ID, s.Name), "the spell is not taught or cast")
 	}
 }
 
-// scriptList names each script of a project once: this server runs none.
+// scriptList lists each script of a project once: this server runs none.
 type scriptList struct {
 	seen     map[string]bool
 	warnings []Warning

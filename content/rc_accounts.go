@@ -6,18 +6,18 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Limits and marks of Accounts.dat. Source: RealmCrafter data specification, section 9.
+// Limits and constants of Accounts.dat. Source: RealmCrafter data specification, section 9.
 const (
-	accountsMagic   = 0x41434354 // a file of version 1 or later begins with it; as a length it would be absurd
+	accountsMagic   = 0x41434354 // first bytes of a file of version 1 or later; impossible as a length
 	accountsVersion = 1
-	maxCharacters   = 10  // of an account
-	maxPets         = 32  // of an instance
-	maxPetDepth     = 4   // pets of pets of pets of pets
+	maxCharacters   = 10  // per account
+	maxPets         = 32  // per instance
+	maxPetDepth     = 4   // pets of pets are stored nested, to this depth
 	questSlots      = 500 //
 	spellSlots      = 1000
 )
 
-// rcAccount is one account as it is stored.
+// rcAccount is one account as stored.
 type rcAccount struct {
 	User, Password, Email string
 	GM, Banned            bool
@@ -25,13 +25,13 @@ type rcAccount struct {
 	Characters            []rcCharacter
 }
 
-// rcCharacter is one character as it is stored, without its quests.
+// rcCharacter is one character as stored, without its quests.
 type rcCharacter struct {
 	Instance  rcInstance
 	ActionBar [36]string
 }
 
-// rcInstance is an actor as it is stored, a character or a pet, without its spells and script variables.
+// rcInstance is an actor as stored, a character or a pet, without its spells and script variables.
 type rcInstance struct {
 	Actor                            uint16
 	Area, Name, Tag                  string
@@ -56,9 +56,9 @@ type rcSlot struct {
 	Amount uint16
 }
 
-// parseAccountsHeader returns the version of the file: 0 without a header.
+// parseAccountsHeader returns the version of the file: 0 if it has no header.
 func parseAccountsHeader(c *cursor) uint8 {
-	if c.left() < 4 || (&cursor{b: c.b}).i32("magic") != accountsMagic {
+	if c.unread() < 4 || (&cursor{b: c.b}).i32("magic") != accountsMagic {
 		return 0
 	}
 	c.i32("magic")
@@ -73,7 +73,7 @@ func parseAccountsHeader(c *cursor) uint8 {
 func parseAccount(c *cursor, version uint8) rcAccount {
 	a := rcAccount{
 		User: c.str("user", nameLimit), Password: c.str("password", nameLimit), Email: c.str("email", nameLimit),
-		GM: c.flag("gm"), Banned: c.flag("banned"), Ignore: c.str("ignore", longLimit),
+		GM: c.boolByte("gm"), Banned: c.boolByte("banned"), Ignore: c.str("ignore", longLimit),
 	}
 	at := c.off
 	n := c.u8("characterCount")
@@ -117,7 +117,7 @@ func parseInstance(c *cursor, version uint8, depth int) rcInstance {
 	return in
 }
 
-// parseInstanceRest reads what follows the inventory.
+// parseInstanceRest reads the fields after the inventory.
 func parseInstanceRest(c *cursor, in *rcInstance, version uint8, depth int) {
 	c.str("script", scriptLimit)
 	c.str("deathScript", scriptLimit)
@@ -154,7 +154,7 @@ func parseInstanceRest(c *cursor, in *rcInstance, version uint8, depth int) {
 	}
 }
 
-// anyCoord reads a coordinate of a character; one outside the world is 0, as the original reads it.
+// anyCoord reads a coordinate of a character; one outside the world is read as 0, as in the original.
 func (c *cursor) anyCoord(name string) float32 {
 	v := f32of(c.take(field{name, -1}, 4))
 	if geom.Finite(v) && geom.Abs(v) < maxCoord+1 {

@@ -1,7 +1,7 @@
 package content
 
-// rcActor is one record of Actors.dat as it is stored. Field names are those of the specification, section 4;
-// names that only clients use are kept so that a test can compare everything.
+// rcActor is one record of Actors.dat as stored. Field names are those of the specification, section 4; fields that
+// only clients use are kept so that a test can compare the whole record.
 type rcActor struct {
 	ID                                uint16
 	Race, Class, Description          string
@@ -32,7 +32,7 @@ type rcActor struct {
 func parseActors(c *cursor) ([]rcActor, error) {
 	var list []rcActor
 	for c.more() {
-		c.at("record", len(list))
+		c.beginRecord("record", len(list))
 		a := parseActor(c)
 		if c.err == nil {
 			list = append(list, a)
@@ -56,8 +56,8 @@ func parseActor(c *cursor) rcActor {
 	}
 	c.u16s("resistances", a.Resistances[:])
 	a.Genders = c.u8("genders")
-	a.Playable = c.flag("playable")
-	a.Rideable = c.flag("rideable")
+	a.Playable = c.boolByte("playable")
+	a.Rideable = c.boolByte("rideable")
 	a.Aggressiveness = c.u8("aggressiveness")
 	a.AggressiveRange = c.i32("aggressiveRange")
 	a.TradeMode = c.u8("tradeMode")
@@ -66,11 +66,11 @@ func parseActor(c *cursor) rcActor {
 	a.DefaultDamageType = c.u8("defaultDamageType")
 	a.DefaultFaction = c.u8("defaultFaction")
 	a.XpMultiplier = c.i32("xpMultiplier")
-	a.PolyCollision = c.flag("polyCollision")
+	a.PolyCollision = c.boolByte("polyCollision")
 	return a
 }
 
-// parseActorLooks reads the part that only clients use, and the radius in its middle.
+// parseActorLooks reads the fields that only clients use, and the radius among them.
 func parseActorLooks(c *cursor, a *rcActor) {
 	a.MaleAnimationSet = c.u16("maleAnimationSet")
 	a.FemaleAnimationSet = c.u16("femaleAnimationSet")

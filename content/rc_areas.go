@@ -9,12 +9,12 @@ const (
 	rcWaterSize = 24 // bytes of one water
 )
 
-// Marks in waypoint links. A link of rcWaypoints or more leads nowhere; a waypoint is an unused slot if its prev is
-// rcUnused.
+// Special values of waypoint links. A link of rcWaypoints or more leads nowhere; a waypoint whose prev is rcUnused is
+// an unused slot.
 const rcUnused = 2005
 
-// rcArea is one file of Server Data/Areas as it is stored. The name is that of the file. Source: RealmCrafter data
-// specification, section 8.
+// rcArea is one file of Server Data/Areas as stored. Its name is the file's. Source: RealmCrafter data specification,
+// section 8.
 type rcArea struct {
 	Name                    string
 	WeatherChance           [5]uint8 // percent: rain, snow, fog, storm, wind
@@ -22,7 +22,7 @@ type rcArea struct {
 	Pvp                     bool
 	Gravity                 uint16 // percent + 200
 	Outdoors                bool
-	WeatherLink             string // area whose weather this one copies
+	WeatherLink             string // area whose weather is copied
 	Triggers                []rcTrigger
 	Waypoints               []rcWaypoint
 	Portals                 []rcPortal
@@ -67,9 +67,9 @@ func parseArea(c *cursor, name string) (*rcArea, error) {
 	}
 	a.EntryScript = c.str("entryScript", scriptLimit)
 	a.ExitScript = c.str("exitScript", scriptLimit)
-	a.Pvp = c.flag("pvp")
+	a.Pvp = c.boolByte("pvp")
 	a.Gravity = c.u16("gravity")
-	a.Outdoors = c.flag("outdoors")
+	a.Outdoors = c.boolByte("outdoors")
 	a.WeatherLink = c.str("weatherLink", nameLimit)
 	a.Triggers = parseTable(c, "trigger", rcTriggers, parseTrigger)
 	a.Waypoints = parseTable(c, "waypoint", rcWaypoints, parseWaypoint)
@@ -77,20 +77,20 @@ func parseArea(c *cursor, name string) (*rcArea, error) {
 	a.Spawns = parseTable(c, "spawn", rcSpawns, parseSpawn)
 	at := c.off
 	n := int(c.u16("waterCount"))
-	if c.room(at, "water", n, rcWaterSize) {
+	if c.checkRoom(at, "water", n, rcWaterSize) {
 		a.Waters = parseTable(c, "water", n, parseWater)
 	}
 	return a, c.done()
 }
 
-// parseTable reads n records, none after the first error.
+// parseTable reads n records, and returns none after the first error.
 func parseTable[T any](c *cursor, record string, n int, parse func(*cursor) T) []T {
 	var list []T
 	for i := 0; i < n && c.err == nil; i++ {
-		c.at(record, i)
+		c.beginRecord(record, i)
 		list = append(list, parse(c))
 	}
-	c.leave()
+	c.endRecords()
 	return list
 }
 

@@ -2,8 +2,8 @@ package content
 
 import "strings"
 
-// The files of Game Data that hold copies of server settings. Clients read them; a server only compares.
-// Source: RealmCrafter data specification, section 7.2.
+// The files of Game Data that hold copies of server settings. Clients read them; a server only compares them. Source:
+// RealmCrafter data specification, section 7.2.
 
 // rcCombat is Game Data/Combat.dat. The style is stored in two bytes, of which clients read the first.
 type rcCombat struct {
@@ -13,13 +13,13 @@ type rcCombat struct {
 
 func parseCombat(c *cursor) (rcCombat, error) {
 	r := rcCombat{CombatDelay: c.u16("combatDelay"), DamageInfoStyle: c.u8("damageInfoStyle")}
-	if c.left() > 0 {
+	if c.unread() > 0 {
 		c.u8("damageInfoStyle high byte")
 	}
 	return r, c.doneLenient()
 }
 
-// rcOther is Game Data/Other.dat. Short files are normal; what is missing is 0.
+// rcOther is Game Data/Other.dat. Short files are normal; missing fields are 0.
 type rcOther struct {
 	HideNametags                 uint8
 	DisableCollisions            bool
@@ -30,7 +30,7 @@ type rcOther struct {
 	BubblesR, BubblesG, BubblesB uint8
 }
 
-// otherSize is the length of a full Other.dat.
+// otherSize is the length of a complete Other.dat.
 const otherSize = 12
 
 func parseOther(c *cursor) (rcOther, error) {
@@ -39,14 +39,14 @@ func parseOther(c *cursor) (rcOther, error) {
 		c.b = append(c.b[:n:n], make([]byte, otherSize-n)...)
 	}
 	r := rcOther{
-		HideNametags: c.u8("hideNametags"), DisableCollisions: c.flag("disableCollisions"), ViewMode: c.u8("viewMode"),
-		ServerPort: c.i32("serverPort"), RequireMemorise: c.flag("requireMemorise"), UseBubbles: c.u8("useBubbles"),
+		HideNametags: c.u8("hideNametags"), DisableCollisions: c.boolByte("disableCollisions"), ViewMode: c.u8("viewMode"),
+		ServerPort: c.i32("serverPort"), RequireMemorise: c.boolByte("requireMemorise"), UseBubbles: c.u8("useBubbles"),
 		BubblesR: c.u8("bubblesR"), BubblesG: c.u8("bubblesG"), BubblesB: c.u8("bubblesB"),
 	}
 	return r, c.doneLenient()
 }
 
-// textLines splits a text file: lines end with LF, CR is dropped, the last line may lack its end.
+// textLines splits a text file into lines: they end with LF, CR is removed, and the last one may lack its end.
 func textLines(b []byte) []string {
 	s := strings.ReplaceAll(string(b), "\r", "")
 	if s == "" {
@@ -55,7 +55,7 @@ func textLines(b []byte) []string {
 	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
 }
 
-// nameFilter reads Names Filter.txt: the words that no character name contains, in lower case.
+// nameFilter reads Names Filter.txt: words that are forbidden in character names, in lower case.
 func nameFilter(b []byte) []string {
 	var words []string
 	for _, line := range textLines(b) {

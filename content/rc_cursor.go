@@ -16,15 +16,15 @@ const (
 	maxProjectFile = 64 << 20 // bytes of one file
 )
 
-// cursor reads one project file: little-endian numbers and strings behind a length, without checksums or alignment.
+// cursor reads one project file: little-endian numbers and length-prefixed strings, without checksums or alignment.
 // It is stricter than the original, which reads missing bytes as zeros. After the first error every read returns zero
-// and moves nothing. Source: RealmCrafter data specification, sections 1 and 3.
+// and does not advance. Source: RealmCrafter data specification, sections 1 and 3.
 type cursor struct {
 	file     string
 	b        []byte
 	off      int
-	record   string // what the current record is, "record" or "portal"; "" outside records
-	n        int    // its number
+	record   string // kind of the current record, "record" or "portal"; "" outside records
+	n        int    // number of the current record
 	err      error
 	errAt    int // offset of err
 	warnings []Warning
@@ -32,11 +32,11 @@ type cursor struct {
 
 func newCursor(file string, b []byte) *cursor { return &cursor{file: file, b: b} }
 
-// at enters a record: messages name it until the next one.
-func (c *cursor) at(record string, n int) { c.record, c.n = record, n }
+// beginRecord begins a record, which messages name until the next one.
+func (c *cursor) beginRecord(record string, n int) { c.record, c.n = record, n }
 
-// leave ends the records of a table.
-func (c *cursor) leave() { c.record = "" }
+// endRecords ends the records of a table.
+func (c *cursor) endRecords() { c.record = "" }
 
 func (c *cursor) where() string {
 	if c.record == "" {
@@ -45,7 +45,7 @@ func (c *cursor) where() string {
 	return fmt.Sprintf("%s %d: ", c.record, c.n)
 }
 
-// fail records a problem at an offset, unless an earlier one stands.
+// fail records a problem at an offset, unless there is an earlier one.
 func (c *cursor) fail(off int, format string, args ...any) {
 	if c.err == nil {
 		c.errAt = off
@@ -53,7 +53,7 @@ func (c *cursor) fail(off int, format string, args ...any) {
 	}
 }
 
-// warn records something odd in the current record.
+// warn records a warning for the current record.
 func (c *cursor) warn(code, format string, args ...any) {
 	where := "file"
 	if c.record != "" {
@@ -62,31 +62,31 @@ func (c *cursor) warn(code, format string, args ...any) {
 	c.warnings = append(c.warnings, Warning{code, c.file, where, fmt.Sprintf(format, args...)})
 }
 
-// more tells whether another record of a file that goes on to its end begins here.
+// more reports whether another record begins here, in a file of records up to its end.
 func (c *cursor) more() bool { return c.err == nil && c.off < len(c.b) }
 
-// left is how many bytes are still to read.
-func (c *cursor) left() int { return len(c.b) - c.off }
+// unread is the number of unread bytes.
+func (c *cursor) unread() int { return len(c.b) - c.off }
 
-// done ends a file that must end here.
+// done checks that the file ends here.
 func (c *cursor) done() error {
-	c.leave()
+	c.endRecords()
 	if c.err == nil && c.off < len(c.b) {
-		c.fail(c.off, "%d trailing bytes", c.left())
+		c.fail(c.off, "%d trailing bytes", c.unread())
 	}
 	return c.err
 }
 
-// doneLenient ends a file to which a later version may have appended fields.
+// doneLenient ends a file to which later versions may have appended fields.
 func (c *cursor) doneLenient() error {
-	c.leave()
+	c.endRecords()
 	if c.err == nil && c.off < len(c.b) {
-		c.warn("TRAILING", "%d bytes after the last known field: ignored", c.left())
+		c.warn("TRAILING", "%d bytes after the last known field: ignored", c.unread())
 	}
 	return c.err
 }
 
-// field is the name of a field for messages; index >= 0 names an element of it.
+// field is the name of a field in messages; index >= 0 names an element of it.
 type field struct {
 	name  string
 	index int
@@ -103,8 +103,8 @@ func (c *cursor) take(f field, n int) []byte {
 	if c.err != nil {
 		return nil
 	}
-	if c.left() < n {
-		c.fail(c.off, "%s: truncated, need %d bytes, have %d", f, n, c.left())
+	if c.unread() < n {
+		c.fail(c.off, "%s: truncated, need %d bytes, have %d", f, n, c.unread())
 		return nil
 	}
 	b := c.b[c.off : c.off+n]
@@ -137,7 +137,7 @@ func (c *cursor) i32(name string) int32 {
 	return 0
 }
 
-// f32 reads a number that must be finite.
+// f32 reads a finite number.
 func (c *cursor) f32(name string) float32 {
 	at := c.off
 	v := f32of(c.take(field{name, -1}, 4))
@@ -148,7 +148,7 @@ func (c *cursor) f32(name string) float32 {
 	return v
 }
 
-// f32of is the number in four bytes, 0 for none.
+// f32of decodes four bytes; 0 for none.
 func f32of(b []byte) float32 {
 	if b == nil {
 		return 0
@@ -167,8 +167,8 @@ func (c *cursor) coord(name string) float32 {
 	return v
 }
 
-// flag reads a byte that should be 0 or 1.
-func (c *cursor) flag(name string) bool {
+// boolByte reads a byte that should be 0 or 1.
+func (c *cursor) boolByte(name string) bool {
 	v := c.u8(name)
 	if v > 1 {
 		c.warn("FLAG-VALUE", "%s is %d: read as true", name, v)
@@ -193,24 +193,24 @@ func (c *cursor) strAt(f field, limit int) string {
 	return string(c.take(f, int(n)))
 }
 
-// u16s fills a row of numbers.
+// u16s fills a slice of numbers.
 func (c *cursor) u16s(name string, into []uint16) {
 	for i := range into {
 		into[i] = c.u16At(field{name, i})
 	}
 }
 
-// strs fills a row of strings.
+// strs fills a slice of strings.
 func (c *cursor) strs(name string, into []string, limit int) {
 	for i := range into {
 		into[i] = c.strAt(field{name, i}, limit)
 	}
 }
 
-// room checks that n records of size bytes each can follow, before anything is allocated for them.
-func (c *cursor) room(off int, what string, n, size int) bool {
-	if c.err == nil && n*size > c.left() {
-		c.fail(off, "%s count %d needs %d bytes, have %d", what, n, n*size, c.left())
+// checkRoom checks that n records of size bytes each can follow, before memory is allocated for them.
+func (c *cursor) checkRoom(off int, what string, n, size int) bool {
+	if c.err == nil && n*size > c.unread() {
+		c.fail(off, "%s count %d needs %d bytes, have %d", what, n, n*size, c.unread())
 	}
 	return c.err == nil
 }

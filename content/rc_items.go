@@ -1,6 +1,6 @@
 package content
 
-// rcItem is one record of Items.dat as it is stored, attributes after their offset of 5000. Which of the fields from
+// rcItem is one record of Items.dat as stored; attributes have the offset of 5000 removed. Which fields from
 // WeaponDamage on are stored depends on Type. Source: RealmCrafter data specification, section 5.1.
 type rcItem struct {
 	ID                            uint16
@@ -28,12 +28,12 @@ type rcItem struct {
 	MiscData                       string // Type 7; every type in layout "always"
 }
 
-// itemOffset is what item attributes are stored with added to them.
+// itemOffset is added to item attributes in the file.
 const itemOffset = 5000
 
-// parseItems reads Items.dat. There are two layouts and no mark that tells them: in "classic" a string follows the
-// items of type 7 only, in "always" it ends every record. A file that is right in neither is reported as in the
-// layout that got further.
+// parseItems reads Items.dat. There are two layouts, and the file does not say which it has: in "classic" a string
+// follows only items of type 7, in "always" it ends every record. A file that is valid in neither is reported in the
+// layout that was read further.
 func parseItems(c *cursor) (list []rcItem, layout string, err error) {
 	second := newCursor(c.file, c.b)
 	list, err = parseItemsAs(c, false)
@@ -53,7 +53,7 @@ func parseItems(c *cursor) (list []rcItem, layout string, err error) {
 func parseItemsAs(c *cursor, always bool) ([]rcItem, error) {
 	var list []rcItem
 	for c.more() {
-		c.at("record", len(list))
+		c.beginRecord("record", len(list))
 		it := parseItem(c, always)
 		if c.err == nil {
 			list = append(list, it)
@@ -80,13 +80,13 @@ func parseItem(c *cursor, always bool) rcItem {
 	}
 	it.Value = c.i32("value")
 	it.Mass = c.u16("mass")
-	it.TakesDamage = c.flag("takesDamage")
+	it.TakesDamage = c.boolByte("takesDamage")
 	it.ThumbnailTexture = c.u16("thumbnailTexture")
 	c.u16s("gubbins", it.Gubbins[:])
 	it.MaleMesh = c.u16("maleMesh")
 	it.FemaleMesh = c.u16("femaleMesh")
 	it.SlotType = c.u16("slotType")
-	it.Stackable = c.flag("stackable")
+	it.Stackable = c.boolByte("stackable")
 	for i := range it.Attributes {
 		it.Attributes[i] = int32(c.u16At(field{"attributes", i})) - itemOffset
 	}

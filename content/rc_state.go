@@ -2,7 +2,7 @@ package content
 
 // Files that the original server writes while it runs. Source: RealmCrafter data specification, sections 9 and 10.
 
-// rcItemState is an item as it lies in a slot: attributes after their offset of 5000. Item noItem has no more fields.
+// rcItemState is an item in a slot; attributes have the offset of 5000 removed. Item noItem has no more fields.
 type rcItemState struct {
 	ID         uint16
 	Attributes [40]int32
@@ -36,7 +36,7 @@ type rcDropped struct {
 func parseDropped(c *cursor) ([]rcDropped, error) {
 	var list []rcDropped
 	for c.more() {
-		c.at("record", len(list))
+		c.beginRecord("record", len(list))
 		list = append(list, rcDropped{
 			Area: c.str("area", nameLimit), Instance: c.u8("instance"), Item: c.str("item", nameLimit),
 			Amount: c.u16("amount"), X: c.f32("x"), Y: c.f32("y"), Z: c.f32("z"),
@@ -67,11 +67,11 @@ func parseEnvironment(c *cursor) (*rcEnvironment, error) {
 		Year: c.i32("year"), Day: c.i32("day"), Hour: c.i32("hour"), Minute: c.i32("minute"), TimeFactor: c.i32("timeFactor"),
 	}
 	for i := range e.Seasons {
-		c.at("season", i)
+		c.beginRecord("season", i)
 		e.Seasons[i] = rcSeason{c.str("name", nameLimit), c.i32("startDay"), c.i32("duskHour"), c.i32("dawnHour")}
 	}
 	for i := range e.Months {
-		c.at("month", i)
+		c.beginRecord("month", i)
 		e.Months[i] = rcMonth{c.str("name", nameLimit), c.i32("startDay")}
 	}
 	return e, c.done()

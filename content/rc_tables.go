@@ -21,13 +21,13 @@ type rcProjectile struct {
 func parseProjectiles(c *cursor) ([]rcProjectile, error) {
 	var list []rcProjectile
 	for c.more() {
-		c.at("record", len(list))
+		c.beginRecord("record", len(list))
 		at := c.off
 		p := rcProjectile{
 			ID: c.u16("id"), Name: c.str("name", nameLimit), Mesh: c.u16("mesh"),
 			Emitter1: c.str("emitter1", nameLimit), Emitter2: c.str("emitter2", nameLimit),
 			Emitter1Texture: c.u16("emitter1Texture"), Emitter2Texture: c.u16("emitter2Texture"),
-			Homing: c.flag("homing"), HitChance: c.u8("hitChance"),
+			Homing: c.boolByte("homing"), HitChance: c.u8("hitChance"),
 			Damage: c.u16("damage"), DamageType: c.u16("damageType"), Speed: c.u8("speed"),
 		}
 		if p.ID > maxProjectileID {
@@ -54,7 +54,7 @@ type rcSpell struct {
 func parseSpells(c *cursor) ([]rcSpell, error) {
 	var list []rcSpell
 	for c.more() {
-		c.at("record", len(list))
+		c.beginRecord("record", len(list))
 		at := c.off
 		s := rcSpell{
 			ID: c.u16("id"), Name: c.str("name", nameLimit), Description: c.str("description", longLimit),
@@ -85,8 +85,8 @@ type rcAttribute struct {
 func parseAttributes(c *cursor) (*rcAttributes, error) {
 	a := &rcAttributes{AssignmentPoints: c.u8("assignmentPoints")}
 	for i := range a.Attributes {
-		c.at("attribute", i)
-		a.Attributes[i] = rcAttribute{c.str("name", nameLimit), c.flag("isSkill"), c.flag("hidden")}
+		c.beginRecord("attribute", i)
+		a.Attributes[i] = rcAttribute{c.str("name", nameLimit), c.boolByte("isSkill"), c.boolByte("hidden")}
 	}
 	return a, c.done()
 }
@@ -107,7 +107,7 @@ func parseFactions(c *cursor) (*rcFactions, error) {
 	f := &rcFactions{}
 	c.strs("names", f.Names[:], nameLimit)
 	for i := range f.Ratings {
-		c.at("ratings of faction", i)
+		c.beginRecord("ratings of faction", i)
 		for j := range f.Ratings[i] {
 			f.Ratings[i][j] = c.u8At(field{"rating", j})
 		}
@@ -126,7 +126,7 @@ func parseFixed(c *cursor) (rcFixed, error) {
 	return f, c.doneLenient()
 }
 
-// parseClientFixed reads the file of that name in Game Data, which has five fields.
+// parseClientFixed reads Fixed Attributes.dat of Game Data, which has five fields.
 func parseClientFixed(c *cursor) (rcFixed, error) {
 	f := rcFixed{
 		Health: c.u16("health"), Energy: c.u16("energy"), Breath: c.u16("breath"), Toughness: noMedia,
@@ -151,11 +151,11 @@ type rcMisc struct {
 
 func parseMisc(c *cursor) (rcMisc, error) {
 	m := rcMisc{
-		StartGold: c.i32("startGold"), StartReputation: c.i32("startReputation"), ForcePortals: c.flag("forcePortals"),
+		StartGold: c.i32("startGold"), StartReputation: c.i32("startReputation"), ForcePortals: c.boolByte("forcePortals"),
 		CombatDelay: c.u16("combatDelay"), CombatFormula: c.u8("combatFormula"),
-		WeaponDamage: c.flag("weaponDamage"), ArmourDamage: c.flag("armourDamage"),
-		CombatRatingAdjust: c.u8("combatRatingAdjust"), AllowAccountCreation: c.flag("allowAccountCreation"),
-		MaxAccountChars: c.u8("maxAccountChars"), ServerPort: c.i32("serverPort"), RequireMemorise: c.flag("requireMemorise"),
+		WeaponDamage: c.boolByte("weaponDamage"), ArmourDamage: c.boolByte("armourDamage"),
+		CombatRatingAdjust: c.u8("combatRatingAdjust"), AllowAccountCreation: c.boolByte("allowAccountCreation"),
+		MaxAccountChars: c.u8("maxAccountChars"), ServerPort: c.i32("serverPort"), RequireMemorise: c.boolByte("requireMemorise"),
 	}
 	return m, c.doneLenient()
 }

@@ -20,7 +20,7 @@ const ownedSlots = 500
 
 func parseOwnership(c *cursor) ([]rcOwned, error) {
 	list := parseTable(c, "scenery", ownedSlots, func(c *cursor) rcOwned {
-		o := rcOwned{Exists: c.flag("exists")}
+		o := rcOwned{Exists: c.boolByte("exists")}
 		if !o.Exists {
 			return o
 		}
@@ -65,7 +65,7 @@ type rcPatch struct {
 func parsePatches(c *cursor) ([]rcPatch, error) {
 	var list []rcPatch
 	for c.more() {
-		c.at("record", len(list))
+		c.beginRecord("record", len(list))
 		list = append(list, rcPatch{c.str("name", nameLimit), c.i32("checksum")})
 	}
 	return list, c.done()

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// maxListed is how many known words a message lists before it stops.
+// maxListed is the maximum number of known words listed in a message.
 const maxListed = 12
 
-// suggest is the end of a message about an unknown word: the known word nearest to it, else intro and all of them.
+// suggest is the end of a message about an unknown word: the most similar known word, else intro and all known words.
 func suggest(word string, known []string, intro string) string {
-	best, bestDist := "", min(len(word), 1+(len(word)+2)/3) // one letter in three may be wrong, but not all
+	best, bestDist := "", min(len(word), 1+(len(word)+2)/3) // at most a third of the letters may differ, and not all
 	for _, k := range known {
 		if d := EditDistance(strings.ToLower(word), strings.ToLower(k)); d < bestDist {
 			best, bestDist = k, d
@@ -29,7 +29,8 @@ func suggest(word string, known []string, intro string) string {
 	return intro + " " + strings.Join(known, ", ")
 }
 
-// EditDistance is the number of letters to insert, delete or change to make b of a. Words past 64 bytes are far apart.
+// EditDistance is the number of letters to insert, delete or change to turn a into b. Words above 64 bytes count as
+// distant.
 func EditDistance(a, b string) int {
 	const limit = 64
 	if len(a) > limit || len(b) > limit {

@@ -6,35 +6,35 @@ import (
 	"strings"
 )
 
-// maxNesting bounds how deep values may be nested; a world file needs five levels.
+// maxNesting bounds the nesting of values; a world file needs five levels.
 const maxNesting = 32
 
-// lineScan finds the line of every key of a TOML file that is known to be well-formed. The TOML library tells lines
-// only for syntax; a wrong radius deserves one too.
+// lineScan finds the line of every key of a well-formed TOML file. The TOML library reports lines only for syntax
+// errors, but problems with values need one too.
 type lineScan struct {
 	src    string
 	pos    int
 	line   int
-	prefix string         // path of the table that keys now belong to, "" for the root
-	counts map[string]int // how many elements an array of tables has so far
+	prefix string         // path of the current table, "" for the root
+	counts map[string]int // number of elements of each array of tables so far
 	lines  map[string]int
 }
 
-// scanLines returns the line of every path of the file: "rules.step", "area[0].portal[2].radius", "item[3]".
+// scanLines returns the line of every path in the file: "rules.step", "area[0].portal[2].radius", "item[3]".
 func scanLines(src string) map[string]int {
 	s := &lineScan{src: src, line: 1, counts: map[string]int{}, lines: map[string]int{}}
 	for s.skipBlank(); s.pos < len(s.src); s.skipBlank() {
 		before := s.pos
 		switch {
 		case s.has("[["):
-			s.header(2)
+			s.scanHeader(2)
 		case s.has("["):
-			s.header(1)
+			s.scanHeader(1)
 		default:
-			s.pair(s.prefix, 0)
+			s.scanPair(s.prefix, 0)
 		}
 		if s.pos == before {
-			break // not TOML; the parser has said so already
+			break // not TOML; the parser has reported it already
 		}
 	}
 	return s.lines
@@ -42,7 +42,7 @@ func scanLines(src string) map[string]int {
 
 func (s *lineScan) has(p string) bool { return strings.HasPrefix(s.src[s.pos:], p) }
 
-// skipBlank moves over white space, line ends and comments.
+// skipBlank skips white space, line ends and comments.
 func (s *lineScan) skipBlank() {
 	for s.pos < len(s.src) {
 		switch c := s.src[s.pos]; c {
@@ -63,11 +63,11 @@ func (s *lineScan) skipBlank() {
 	}
 }
 
-// header reads [a.b] or [[a.b]]; brackets is 1 or 2.
-func (s *lineScan) header(brackets int) {
+// scanHeader reads [a.b] or [[a.b]]; brackets is 1 or 2.
+func (s *lineScan) scanHeader(brackets int) {
 	line := s.line
 	s.pos += brackets
-	keys := s.keys()
+	keys := s.scanKeys()
 	s.skipBlank()
 	if s.has("]]") && brackets == 2 {
 		s.pos += 2
@@ -80,46 +80,46 @@ func (s *lineScan) header(brackets int) {
 		n := s.counts[path]
 		if i == len(keys)-1 && brackets == 2 {
 			s.counts[path]++
-			s.note(path, line)
+			s.recordLine(path, line)
 			path = fmt.Sprintf("%s[%d]", path, n)
 		} else if n > 0 {
 			path = fmt.Sprintf("%s[%d]", path, n-1)
 		}
-		s.note(path, line)
+		s.recordLine(path, line)
 	}
 	s.lines[path] = line
 	s.prefix = path
 }
 
-// note keeps the first line on which a path was seen.
-func (s *lineScan) note(path string, line int) {
+// recordLine records the first line of a path.
+func (s *lineScan) recordLine(path string, line int) {
 	if _, ok := s.lines[path]; !ok {
 		s.lines[path] = line
 	}
 }
 
-// pair reads key = value below prefix.
-func (s *lineScan) pair(prefix string, depth int) {
+// scanPair reads key = value below prefix.
+func (s *lineScan) scanPair(prefix string, depth int) {
 	line := s.line
 	path := prefix
-	for _, k := range s.keys() {
+	for _, k := range s.scanKeys() {
 		path = join(path, k)
-		s.note(path, line)
+		s.recordLine(path, line)
 	}
 	s.skipBlank()
 	if !s.has("=") {
 		return
 	}
 	s.pos++
-	s.value(path, depth)
+	s.scanValue(path, depth)
 }
 
-// keys reads a dotted key.
-func (s *lineScan) keys() []string {
+// scanKeys reads a dotted key.
+func (s *lineScan) scanKeys() []string {
 	var keys []string
 	for {
 		s.skipBlank()
-		k, ok := s.key()
+		k, ok := s.scanKey()
 		if !ok {
 			return keys
 		}
@@ -132,9 +132,9 @@ func (s *lineScan) keys() []string {
 	}
 }
 
-func (s *lineScan) key() (string, bool) {
+func (s *lineScan) scanKey() (string, bool) {
 	if s.has(`"`) || s.has(`'`) {
-		raw := s.quoted()
+		raw := s.scanQuoted()
 		if k, err := strconv.Unquote(raw); err == nil && raw[0] == '"' {
 			return k, true
 		}
@@ -147,8 +147,8 @@ func (s *lineScan) key() (string, bool) {
 	return s.src[start:s.pos], s.pos > start
 }
 
-// quoted reads a one-line string with its quotes.
-func (s *lineScan) quoted() string {
+// scanQuoted reads a one-line string with its quotes.
+func (s *lineScan) scanQuoted() string {
 	start, quote := s.pos, s.src[s.pos]
 	for s.pos++; s.pos < len(s.src) && s.src[s.pos] != quote && s.src[s.pos] != '\n'; s.pos++ {
 		if s.src[s.pos] == '\\' && quote == '"' {
@@ -159,20 +159,20 @@ func (s *lineScan) quoted() string {
 	return s.src[start:s.pos]
 }
 
-// value reads a value and notes the lines of what is inside it.
-func (s *lineScan) value(path string, depth int) {
+// value reads a value and records the lines of the keys inside it.
+func (s *lineScan) scanValue(path string, depth int) {
 	s.skipBlank()
 	switch {
 	case depth > maxNesting:
 		s.pos = len(s.src)
 	case s.has(`"""`), s.has(`'''`):
-		s.longString()
+		s.scanLongString()
 	case s.has(`"`), s.has(`'`):
-		s.quoted()
+		s.scanQuoted()
 	case s.has("["):
-		s.array(path, depth)
+		s.scanArray(path, depth)
 	case s.has("{"):
-		s.inline(path, depth)
+		s.scanInlineTable(path, depth)
 	default:
 		for s.pos < len(s.src) && strings.IndexByte(",]}\n#", s.src[s.pos]) < 0 {
 			s.pos++
@@ -180,8 +180,8 @@ func (s *lineScan) value(path string, depth int) {
 	}
 }
 
-// longString reads a string in three quotes. Up to two quotes more may stand right before the closing three.
-func (s *lineScan) longString() {
+// scanLongString reads a string in three quotes. Up to two more quotes may stand directly before the closing three.
+func (s *lineScan) scanLongString() {
 	quote := s.src[s.pos : s.pos+3]
 	for s.pos += 3; s.pos < len(s.src); s.pos++ {
 		switch c := s.src[s.pos]; {
@@ -202,7 +202,7 @@ func (s *lineScan) longString() {
 	}
 }
 
-func (s *lineScan) array(path string, depth int) {
+func (s *lineScan) scanArray(path string, depth int) {
 	s.pos++
 	for i := 0; ; i++ {
 		s.skipBlank()
@@ -210,35 +210,35 @@ func (s *lineScan) array(path string, depth int) {
 			break
 		}
 		element := fmt.Sprintf("%s[%d]", path, i)
-		s.note(element, s.line)
-		s.value(element, depth+1)
+		s.recordLine(element, s.line)
+		s.scanValue(element, depth+1)
 		s.skipBlank()
 		if !s.has(",") {
 			break
 		}
 		s.pos++
 	}
-	s.close("]")
+	s.scanClose("]")
 }
 
-func (s *lineScan) inline(path string, depth int) {
+func (s *lineScan) scanInlineTable(path string, depth int) {
 	s.pos++
 	for {
 		s.skipBlank()
 		if s.pos >= len(s.src) || s.has("}") {
 			break
 		}
-		s.pair(path, depth+1)
+		s.scanPair(path, depth+1)
 		s.skipBlank()
 		if !s.has(",") {
 			break
 		}
 		s.pos++
 	}
-	s.close("}")
+	s.scanClose("}")
 }
 
-func (s *lineScan) close(bracket string) {
+func (s *lineScan) scanClose(bracket string) {
 	if s.has(bracket) {
 		s.pos++
 	}

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// source is one TOML file while it is read: where each key stands and what was found wrong so far.
+// source is one TOML file being read: the line of each key, and the problems and warnings so far.
 type source struct {
 	name     string
 	lines    map[string]int
@@ -19,17 +19,17 @@ type source struct {
 	warnings []Warning
 }
 
-// table is one TOML table of a source. Its readers leave their target alone where the key is absent, so that the
-// target's old value is the default, and they remember the keys that were asked for, so that done can name the rest.
+// table is one TOML table of a source. Its readers do not change their target if the key is absent, so that the
+// target's old value is the default. They record the keys that were read, so that done can report the others.
 type table struct {
 	src   *source
 	path  string // "" for the root, else such as "area[2].portal[0]"
-	label string // how messages name the table, with a colon and a blank: `portal "Gate": `
+	label string // prefix of messages about the table, with a colon and a blank: `portal "Gate": `
 	keys  map[string]any
 	asked []string
 }
 
-// parseTOML reads the syntax of a file. ok is false if there was none to read; the problem is in the source.
+// parseTOML parses a file. ok is false if the syntax is invalid; the problem is in the source.
 func parseTOML(name string, b []byte) (root *table, ok bool) {
 	src := &source{name: name}
 	root = &table{src: src, keys: map[string]any{}}
@@ -45,7 +45,7 @@ func parseTOML(name string, b []byte) (root *table, ok bool) {
 	return root, true
 }
 
-// line is where a path stands; a path that is not in the file stands where its nearest parent does.
+// line is the line of a path, or of its nearest parent if the file does not contain it.
 func (s *source) line(path string) int {
 	for {
 		if n, ok := s.lines[path]; ok {
@@ -59,7 +59,7 @@ func (s *source) line(path string) int {
 	}
 }
 
-// fail records a problem of a key of t; key "" is the table itself.
+// fail records a problem with a key of t; key "" is the table itself.
 func (t *table) fail(key, format string, args ...any) {
 	path := t.path
 	if key != "" {
@@ -69,7 +69,7 @@ func (t *table) fail(key, format string, args ...any) {
 	t.src.problems = append(t.src.problems, Problem{t.src.name, t.src.line(path), text})
 }
 
-// warn records something odd that is accepted.
+// warn records a warning about an accepted key.
 func (t *table) warn(code, format string, args ...any) {
 	where := strings.TrimSuffix(t.label, ": ")
 	if where == "" {
@@ -79,7 +79,7 @@ func (t *table) warn(code, format string, args ...any) {
 	t.src.warnings = append(t.src.warnings, Warning{code, t.src.name, where, fmt.Sprintf(format, args...)})
 }
 
-// has tells whether a key is there, whatever its type.
+// has reports whether a key is present, whatever its type.
 func (t *table) has(key string) bool {
 	_, ok := t.get(key)
 	return ok
@@ -93,8 +93,8 @@ func (t *table) get(key string) (any, bool) {
 	return v, ok
 }
 
-// need reports a key that must be there and is not.
-func (t *table) need(key, example string) bool {
+// require reports a required key that is absent.
+func (t *table) require(key, example string) bool {
 	if t.has(key) {
 		return true
 	}
@@ -102,8 +102,8 @@ func (t *table) need(key, example string) bool {
 	return false
 }
 
-// done reports the keys that nobody asked for.
-func (t *table) done() {
+// reportUnknownKeys reports the keys that were never read.
+func (t *table) reportUnknownKeys() {
 	var unknown []string
 	for k := range t.keys {
 		if !slices.Contains(t.asked, k) {
@@ -139,8 +139,8 @@ func asNumber(v any) (float64, bool) {
 	return 0, false
 }
 
-// f32 reads a number from lo to hi.
-func (t *table) f32(key string, into *float32, lo, hi float64) {
+// float reads a number from lo to hi.
+func (t *table) float(key string, into *float32, lo, hi float64) {
 	f, ok := t.number(key)
 	switch {
 	case !ok:
@@ -151,13 +151,13 @@ func (t *table) f32(key string, into *float32, lo, hi float64) {
 	}
 }
 
-// integers are the types that a table writes whole numbers to.
+// integers are the types that whole can read.
 type integers interface {
 	~int | ~int64 | ~int32 | ~int16 | ~uint8 | ~uint16 | ~uint32
 }
 
-// whole reads a whole number from lo to hi, which must fit T.
-func whole[T integers](t *table, key string, into *T, lo, hi int64) {
+// readInteger reads an integer from lo to hi, which must fit T.
+func readInteger[T integers](t *table, key string, into *T, lo, hi int64) {
 	v, ok := t.get(key)
 	if !ok {
 		return
@@ -173,8 +173,8 @@ func whole[T integers](t *table, key string, into *T, lo, hi int64) {
 	}
 }
 
-// flag reads true or false.
-func (t *table) flag(key string, into *bool) {
+// boolean reads true or false.
+func (t *table) boolean(key string, into *bool) {
 	v, ok := t.get(key)
 	if !ok {
 		return
@@ -187,8 +187,8 @@ func (t *table) flag(key string, into *bool) {
 	*into = b
 }
 
-// raw reads a string as it stands in the file, in UTF-8.
-func (t *table) raw(key string) (string, bool) {
+// rawString reads a string in UTF-8, unchanged.
+func (t *table) rawString(key string) (string, bool) {
 	v, ok := t.get(key)
 	if !ok {
 		return "", false
@@ -200,19 +200,19 @@ func (t *table) raw(key string) (string, bool) {
 	return s, is
 }
 
-// text reads a string of at most limit bytes for clients, as the Windows-1252 bytes that they show.
-func (t *table) text(key string, into *string, limit int) {
-	s, ok := t.raw(key)
+// clientText reads a string of at most limit bytes for clients, as the Windows-1252 bytes that they show.
+func (t *table) clientText(key string, into *string, limit int) {
+	s, ok := t.rawString(key)
 	if !ok {
 		return
 	}
-	if s, ok = t.toWire(key, s, limit); ok {
+	if s, ok = t.toClientText(key, s, limit); ok {
 		*into = s
 	}
 }
 
-// toWire checks and converts one string for clients.
-func (t *table) toWire(key, s string, limit int) (string, bool) {
+// toClientText checks and converts one string for clients.
+func (t *table) toClientText(key, s string, limit int) (string, bool) {
 	b, err := charmap.Windows1252.NewEncoder().String(s)
 	switch {
 	case err != nil:
@@ -227,9 +227,9 @@ func (t *table) toWire(key, s string, limit int) (string, bool) {
 	return "", false
 }
 
-// choice reads one of several words; it returns the word's index.
+// choice reads one of several words and returns its index.
 func (t *table) choice(key string, words []string) (int, bool) {
-	s, ok := t.raw(key)
+	s, ok := t.rawString(key)
 	if !ok {
 		return 0, false
 	}
@@ -240,8 +240,8 @@ func (t *table) choice(key string, words []string) (int, bool) {
 	return 0, false
 }
 
-// sub reads the table under a key; nil if it is absent or no table.
-func (t *table) sub(key string) *table {
+// subtable reads the table under a key; nil if it is absent or not a table.
+func (t *table) subtable(key string) *table {
 	v, ok := t.get(key)
 	if !ok {
 		return nil
@@ -254,8 +254,8 @@ func (t *table) sub(key string) *table {
 	return &table{src: t.src, path: join(t.path, key), label: t.label, keys: m}
 }
 
-// list reads an array of tables: [[key]] or key = [{...}, {...}].
-func (t *table) list(key string) []*table {
+// tables reads an array of tables: [[key]] or key = [{...}, {...}].
+func (t *table) tables(key string) []*table {
 	v, ok := t.get(key)
 	if !ok {
 		return nil
@@ -282,8 +282,8 @@ func (t *table) list(key string) []*table {
 	return nil
 }
 
-// values reads an array of anything.
-func (t *table) values(key string) []any {
+// array reads an array of any type.
+func (t *table) array(key string) []any {
 	v, ok := t.get(key)
 	if !ok {
 		return nil
@@ -299,10 +299,10 @@ func (t *table) values(key string) []any {
 	return nil
 }
 
-// words reads an array of strings in UTF-8, with the key of each for messages.
-func (t *table) words(key string) []string {
+// stringArray reads an array of strings in UTF-8, with the key of each for messages.
+func (t *table) stringArray(key string) []string {
 	var words []string
-	for i, v := range t.values(key) {
+	for i, v := range t.array(key) {
 		s, is := v.(string)
 		if !is {
 			t.fail(fmt.Sprintf("%s[%d]", key, i), "%s has %s in it: write strings in quotes", key, kindOf(v))
@@ -312,7 +312,7 @@ func (t *table) words(key string) []string {
 	return words
 }
 
-// kindOf names the type of a TOML value for a message.
+// kindOf is the type of a TOML value in messages.
 func kindOf(v any) string {
 	switch v := v.(type) {
 	case string:

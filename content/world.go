@@ -11,22 +11,23 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// Limits of a world file. Names travel behind one length byte, and clients show about a line of them.
+// Limits of a world file. The wire gives names one length byte, and clients show about a line of them.
 const (
-	maxName     = 60     // letters of a name
-	maxText     = 400    // letters of a description, an item's text or the greeting
+	maxName     = 60     // letters
+	maxText     = 400    // letters of a description, of an item's text or of the greeting
 	maxCoord    = 99_999 // units; clients and servers read anything beyond as 0
 	maxValue    = 32_767 // of attributes and damage: the wire's signed 16 bits
 	maxSpawnMax = 1_000  // actors of one spawn
 )
 
-// LoadWorld reads a world file, whose format docs/world-file.md describes. name is how messages call the file.
-// The error is Problems: everything that is wrong, each with its line and how to mend it; then the world is nil.
+// LoadWorld reads a world file; docs/world-file.md describes the format. name is the file's name in messages. The
+// error is Problems: everything that is wrong, each with its line and how to fix it; the world is then nil.
 func LoadWorld(name string, src []byte) (*sim.World, []Warning, error) {
 	return LoadWorldFiles(name, src, nil)
 }
 
-// LoadWorldFiles is LoadWorld for a world file that may name others, such as heightmaps: files is its folder.
+// LoadWorldFiles is LoadWorld for a world file that may refer to other files, such as heightmaps. files is its
+// folder.
 func LoadWorldFiles(name string, src []byte, files fs.FS) (*sim.World, []Warning, error) {
 	root, ok := parseTOML(name, src)
 	if !ok {
@@ -34,23 +35,23 @@ func LoadWorldFiles(name string, src []byte, files fs.FS) (*sim.World, []Warning
 	}
 	b := newBuilder()
 	b.files = files
-	b.head(root)
-	b.attributes(root.list("attribute"))
-	b.rolesMissing(root)
-	b.damageTypes(root)
-	b.factions(root.list("faction"))
-	b.projectiles(root.list("projectile"))
-	b.items(root.list("item"))
-	areas := root.list("area")
-	b.areas(areas)
-	b.templates(root.list("template"))
-	b.areaActors(areas)
-	b.rules(root.sub("rules"))
-	b.scales(areas)
-	b.newcomers(root.sub("newcomers"))
-	root.done()
-	b.overall(root)
-	b.odd(areas)
+	b.readHead(root)
+	b.readAttributes(root.tables("attribute"))
+	b.checkRoles(root)
+	b.readDamageTypes(root)
+	b.readFactions(root.tables("faction"))
+	b.readProjectiles(root.tables("projectile"))
+	b.readItems(root.tables("item"))
+	areas := root.tables("area")
+	b.readAreas(areas)
+	b.readTemplates(root.tables("template"))
+	b.readSpawns(areas)
+	b.readRules(root.subtable("rules"))
+	b.checkScales(areas)
+	b.readNewcomers(root.subtable("newcomers"))
+	root.reportUnknownKeys()
+	b.checkWorld(root)
+	b.warnOdd(areas)
 	if err := root.src.problems.sorted().err(); err != nil {
 		return nil, nil, err
 	}
@@ -58,14 +59,14 @@ func LoadWorldFiles(name string, src []byte, files fs.FS) (*sim.World, []Warning
 	return b.w, root.src.warnings, nil
 }
 
-// builder fills a world from a world file. Names are looked up in the tables that are already there, so each step
-// needs the ones before it.
+// builder builds a world from a world file. Names are looked up in the tables built so far, so each step needs the
+// steps before it.
 type builder struct {
 	w             *sim.World
 	templateNames []string   // parallel to w.Templates: "Race/Class", or "Race" without a class
-	waypointNames [][]string // parallel to w.Areas and their Waypoints; "" for those without a name
-	files         fs.FS      // the folder of the world file; nil: it has none
-	read          [][]byte   // what was read from it, in order
+	waypointNames [][]string // parallel to w.Areas and their Waypoints; "" if unnamed
+	files         fs.FS      // folder of the world file; nil if there is none
+	read          [][]byte   // contents of the files read from it, in order
 }
 
 func newBuilder() *builder {
@@ -79,16 +80,16 @@ func newBuilder() *builder {
 	return &builder{w: w}
 }
 
-func (b *builder) head(root *table) {
-	root.need("name", `"Name of the world"`)
-	root.text("name", &b.w.Name, maxName)
-	whole(root, "tick_rate", &b.w.TicksPerSecond, 5, 60)
+func (b *builder) readHead(root *table) {
+	root.require("name", `"Name of the world"`)
+	root.clientText("name", &b.w.Name, maxName)
+	readInteger(root, "tick_rate", &b.w.TicksPerSecond, 5, 60)
 }
 
-// overall checks what no single table can tell.
-func (b *builder) overall(root *table) {
+// checkWorld makes the checks that concern several tables.
+func (b *builder) checkWorld(root *table) {
 	if len(root.src.problems) > 0 {
-		return // most of what follows would only repeat them
+		return // most further messages would be consequences of these problems
 	}
 	if len(b.w.Areas) == 0 {
 		root.fail("", "there is no area: add one with [[area]]")
@@ -98,7 +99,7 @@ func (b *builder) overall(root *table) {
 	}
 }
 
-// lookup finds name among names, ASCII case aside, and reports a name that is not there.
+// lookup finds name among names, ignoring ASCII case, and reports an unknown name.
 func lookup(t *table, key, what, name string, names []string) (int, bool) {
 	for i, n := range names {
 		if n != "" && sim.EqualFold(n, name) {
@@ -109,18 +110,18 @@ func lookup(t *table, key, what, name string, names []string) (int, bool) {
 	return 0, false
 }
 
-// ref reads a name and finds it among names.
-func ref(t *table, key, what string, names []string) (int, bool) {
+// readName reads a name and looks it up in names.
+func readName(t *table, key, what string, names []string) (int, bool) {
 	var name string
 	before := len(t.src.problems)
-	t.text(key, &name, maxText)
+	t.clientText(key, &name, maxText)
 	if !t.has(key) || len(t.src.problems) > before {
 		return 0, false
 	}
 	return lookup(t, key, what, name, names)
 }
 
-// Display turns the bytes of a name, Windows-1252 as clients show them, into UTF-8 for people.
+// Display converts a name from the bytes that clients show, Windows-1252, to UTF-8 for people.
 func Display(name string) string {
 	s, err := charmap.Windows1252.NewDecoder().String(name)
 	if err != nil {
@@ -137,7 +138,7 @@ func displayAll(names []string) []string {
 	return out
 }
 
-// namesOf collects one name of every element.
+// namesOf returns the name of every element.
 func namesOf[T any](list []T, name func(*T) string) []string {
 	out := make([]string, len(list))
 	for i := range list {
@@ -146,8 +147,8 @@ func namesOf[T any](list []T, name func(*T) string) []string {
 	return out
 }
 
-// named adds to the label of a table what it is and its name, if it has one.
-func (t *table) named(what, key string) {
+// addLabel adds the kind of element and its name, if any, to the label of a table.
+func (t *table) addLabel(what, key string) {
 	if s, ok := t.keys[key].(string); ok {
 		t.label += what + ` "` + s + `": `
 		return
@@ -155,8 +156,8 @@ func (t *table) named(what, key string) {
 	t.label += what + ": "
 }
 
-// fromUTF8 is a name of the file as the bytes of clients. Names that they cannot show stay as they are; no name of
-// the world is equal to one.
+// fromUTF8 converts a name of the file to the bytes of clients. A name that they cannot show is returned unchanged;
+// it matches no name of the world.
 func fromUTF8(s string) string {
 	b, err := charmap.Windows1252.NewEncoder().String(s)
 	if err != nil {
@@ -165,5 +166,5 @@ func fromUTF8(s string) string {
 	return b
 }
 
-// sortedKeys are the keys of a TOML table in an order that does not change from run to run.
+// sortedKeys are the keys of a TOML table in a fixed order.
 func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }

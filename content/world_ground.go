@@ -6,48 +6,47 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// defaultTiles is where tile-stepping doors find an area that does not say it: the origin in the middle of the map of
-// such games, so that both directions have room, and a tile that is as long as a blow reaches.
+// defaultTiles is the default tile grid of an area: the origin in the middle of the RuneScape map, so that both
+// directions have room, and a tile as long as melee reaches.
 var defaultTiles = terrain.TileGrid{UnitsPerTile: 7, BaseX: 3200, BaseZ: 3200}
 
-// tiles reads tiles = { size = 7, base = [3200, 3200], plane = 0 }.
-func (b *builder) tiles(t *table, g *terrain.TileGrid) {
+// readTiles reads tiles = { size = 7, base = [3200, 3200], plane = 0 }.
+func (b *builder) readTiles(t *table, g *terrain.TileGrid) {
 	*g = defaultTiles
-	s := t.sub("tiles")
+	s := t.subtable("tiles")
 	if s == nil {
 		return
 	}
-	s.f32("size", &g.UnitsPerTile, 0.01, 1000)
-	if base := b.numbers(s, "base", 2, 0, terrain.MaxTile); base != nil {
+	s.float("size", &g.UnitsPerTile, 0.01, 1000)
+	if base := b.readIntegers(s, "base", 2, 0, terrain.MaxTile); base != nil {
 		g.BaseX, g.BaseZ = uint16(base[0]), uint16(base[1])
 	}
-	whole(s, "plane", &g.Plane, 0, terrain.MaxPlane)
-	s.done()
+	readInteger(s, "plane", &g.Plane, 0, terrain.MaxPlane)
+	s.reportUnknownKeys()
 }
 
-// solids reads [[area.solid]].
-func (b *builder) solids(t *table) (made []terrain.BlockSolid) {
-	for _, st := range t.list("solid") {
-		st.named("solid", "name")
-		st.get("name") // only for messages and people
+// readSolids reads [[area.solid]].
+func (b *builder) readSolids(t *table) (made []terrain.BlockSolid) {
+	for _, st := range t.tables("solid") {
+		st.addLabel("solid", "name")
+		st.get("name") // used only in messages
 		var from, to geom.Vec
-		st.point("from", &from)
-		st.point("to", &to)
-		block := unsaid
-		st.block("block", &block)
+		st.vec("from", &from)
+		st.vec("to", &to)
+		block := defaultSolidBlock
+		st.blockKind("block", &block)
 		made = append(made, terrain.BlockSolid{Block: block, Solid: terrain.Solid{
 			Min: geom.Vec{X: min(from.X, to.X), Y: min(from.Y, to.Y), Z: min(from.Z, to.Z)},
 			Max: geom.Vec{X: max(from.X, to.X), Y: max(from.Y, to.Y), Z: max(from.Z, to.Z)},
 		}})
-		st.done()
+		st.reportUnknownKeys()
 	}
 	return made
 }
 
-// stand derives from the solids and fills of which the blocks are made what stands in the way of paths, and of whoever
-// goes straight on. What a predicted player steps over or passes under is a wall to nobody. said tells that the area says
-// what its ground is.
-func (b *builder) stand(t *table, a *sim.AreaDef, spec *terrain.BlocksSpec, said bool) {
+// deriveCollision derives tiles and walls from the solids and fills of which the blocks are made. A solid that a
+// predicted player steps over or passes under obstructs nothing. said means that the area describes its ground.
+func (b *builder) deriveCollision(t *table, a *sim.AreaDef, spec *terrain.BlocksSpec, said bool) {
 	floor := terrain.FloorFromSpec(spec)
 	if said {
 		a.Floor = floor
@@ -66,8 +65,8 @@ func (b *builder) stand(t *table, a *sim.AreaDef, spec *terrain.BlocksSpec, said
 	}
 }
 
-// oddPlaces warns of places inside solids: whoever is put there can only walk out.
-func oddPlaces(t *table, a *sim.AreaDef) {
+// warnPlacesInSolids warns about positions inside solids, where an actor can only walk out.
+func warnPlacesInSolids(t *table, a *sim.AreaDef) {
 	for i := range a.Portals {
 		if p := &a.Portals[i]; a.Walls.Inside(p.Pos, false) {
 			t.warn("PORTAL-SOLID", "portal %s lies inside a solid: who arrives there stands in it until he walks out", Display(p.Name))

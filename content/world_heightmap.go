@@ -11,18 +11,18 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// defaultRelief is how many blocks white lies above black in a heightmap that does not say it.
+// defaultRelief is the default height of white above black in a heightmap, in blocks.
 const defaultRelief = 32
 
-// heightmap reads the picture of an area's ground.
-func (b *builder) heightmap(t *table, spec *terrain.BlocksSpec) {
+// readHeightmap reads the heightmap of an area's ground.
+func (b *builder) readHeightmap(t *table, spec *terrain.BlocksSpec) {
 	relief := float32(defaultRelief)
-	t.f32("relief", &relief, 0, terrain.Sections*16)
-	name, ok := t.raw("heightmap")
-	corner := b.numbers(t, "heightmap_at", 2, -terrain.MaxOrigin, terrain.MaxOrigin)
+	t.float("relief", &relief, 0, terrain.Sections*16)
+	name, ok := t.rawString("heightmap")
+	corner := b.readIntegers(t, "heightmap_at", 2, -terrain.MaxOrigin, terrain.MaxOrigin)
 	if !ok {
 		if spec.Ground == terrain.HeightGround {
-			t.need("heightmap", `"ground.png"`)
+			t.require("heightmap", `"ground.png"`)
 		}
 		return
 	}
@@ -42,10 +42,10 @@ func (b *builder) heightmap(t *table, spec *terrain.BlocksSpec) {
 	spec.Heightmap = h
 }
 
-// maxPicture bounds a heightmap's file, which is read as a whole.
+// maxPicture bounds the file size of a heightmap, which is read as a whole.
 const maxPicture = 8 << 20
 
-// readHeights turns a picture beside the world file into heights.
+// readHeights converts a picture beside the world file to heights.
 func (b *builder) readHeights(name string, level int32, relief float32) (h terrain.Heightmap, err error) {
 	if b.files == nil {
 		return h, errors.New("only a world file that is read from a folder can have one")
@@ -82,8 +82,8 @@ func (b *builder) readHeights(name string, level int32, relief float32) (h terra
 	return h, nil
 }
 
-// topOf is the height of a pixel, to the nearest block; what is above the highest one stays just above it, where it is
-// refused.
+// topOf is the height of a pixel, to the nearest block. Heights above the highest block become one above it, which is
+// refused later.
 func topOf(gray uint16, level int32, relief float32) int16 {
 	up := int32(float64(gray)*float64(relief)/0xffff + 0.5)
 	return int16(min(level+up, terrain.MaxBlockY+2))

@@ -7,23 +7,23 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// roles are the parts that attributes play in the rules, in the order of combat.Fixed.
+// roles are the roles of attributes in the rules, in the order of combat.AttributeRoles.
 var roles = []string{"health", "energy", "breath", "toughness", "strength", "speed"}
 
-// attributes reads [[attribute]]: names, and which attribute plays which part in the rules.
-func (b *builder) attributes(list []*table) {
+// readAttributes reads [[attribute]]: names, and roles in the rules.
+func (b *builder) readAttributes(list []*table) {
 	fixed := []*int{
 		&b.w.Roles.Health, &b.w.Roles.Energy, &b.w.Roles.Breath,
 		&b.w.Roles.Toughness, &b.w.Roles.Strength, &b.w.Roles.Speed,
 	}
 	next := 0
 	for _, t := range list {
-		t.named("attribute", "name")
+		t.addLabel("attribute", "name")
 		i, ok := t.position(&next, combat.Attributes, func(i int) bool { return b.w.Attributes[i].Name != "" })
 		var a sim.AttributeName
 		t.newName(&a.Name, b.attributeNames())
-		t.flag("skill", &a.Skill)
-		t.flag("hidden", &a.Hidden)
+		t.boolean("skill", &a.Skill)
+		t.boolean("hidden", &a.Hidden)
 		if r, has := t.choice("role", roles); has && ok {
 			if *fixed[r] >= 0 {
 				t.fail("role", "attribute %q has the role %s already: keep one of them", Display(b.w.Attributes[*fixed[r]].Name), roles[r])
@@ -33,12 +33,12 @@ func (b *builder) attributes(list []*table) {
 		if ok {
 			b.w.Attributes[i] = a
 		}
-		t.done()
+		t.reportUnknownKeys()
 	}
 }
 
-// rolesMissing reports the roles without which nobody could move, fight or die.
-func (b *builder) rolesMissing(root *table) {
+// checkRoles reports missing roles without which movement, combat or death would not work.
+func (b *builder) checkRoles(root *table) {
 	for _, m := range []struct {
 		index int
 		role  string
@@ -49,12 +49,12 @@ func (b *builder) rolesMissing(root *table) {
 	}
 }
 
-// position reads the optional index of an element of a positional table; without one it takes the next place.
+// position reads the optional index of an element of a positional table; the default is the next index.
 func (t *table) position(next *int, size int, taken func(int) bool) (int, bool) {
 	i := *next
 	if t.has("index") {
 		i = -1
-		whole(t, "index", &i, 0, int64(size-1))
+		readInteger(t, "index", &i, 0, int64(size-1))
 		if i < 0 {
 			return 0, false
 		}
@@ -71,12 +71,12 @@ func (t *table) position(next *int, size int, taken func(int) bool) (int, bool) 
 	return i, true
 }
 
-// newName reads the name of an element, which must be its own.
+// newName reads the name of an element, which must be unique.
 func (t *table) newName(into *string, others []string) {
-	if !t.need("name", `"..."`) {
+	if !t.require("name", `"..."`) {
 		return
 	}
-	t.text("name", into, maxName)
+	t.clientText("name", into, maxName)
 	for _, o := range others {
 		if o != "" && sim.EqualFold(o, *into) {
 			t.fail("name", "the name %q is used twice: give each its own", Display(*into))
@@ -92,16 +92,16 @@ func (b *builder) attributeNames() []string {
 	return namesOf(b.w.Attributes[:], func(a *sim.AttributeName) string { return a.Name })
 }
 
-// damageTypes reads damage_types = ["Slashing", ...]; the place in the list is the number on the wire.
-func (b *builder) damageTypes(root *table) {
-	words := root.words("damage_types")
+// readDamageTypes reads damage_types = ["Slashing", ...]; the index in the list is the number on the wire.
+func (b *builder) readDamageTypes(root *table) {
+	words := root.stringArray("damage_types")
 	if len(words) > combat.DamageTypes {
 		root.fail("damage_types", "damage_types has %d names: use at most %d", len(words), combat.DamageTypes)
 		words = words[:combat.DamageTypes]
 	}
 	for i, word := range words {
 		key := fmt.Sprintf("damage_types[%d]", i)
-		name, ok := root.toWire(key, word, maxName)
+		name, ok := root.toClientText(key, word, maxName)
 		for j := 0; ok && name != "" && j < i; j++ {
 			if sim.EqualFold(name, b.w.DamageNames[j]) {
 				root.fail(key, "damage type %q is listed twice: keep one", word)
@@ -111,18 +111,18 @@ func (b *builder) damageTypes(root *table) {
 	}
 }
 
-func (b *builder) damageType(t *table, key string, into *uint8) {
-	if i, ok := ref(t, key, "damage type", b.w.DamageNames[:]); ok {
+func (b *builder) readDamageType(t *table, key string, into *uint8) {
+	if i, ok := readName(t, key, "damage type", b.w.DamageNames[:]); ok {
 		*into = uint8(i)
 	}
 }
 
-// factions reads [[faction]], names first, since ratings refer to them.
-func (b *builder) factions(list []*table) {
+// readFactions reads [[faction]]: first all names, because ratings refer to them.
+func (b *builder) readFactions(list []*table) {
 	next := 0
 	index := make([]int, len(list))
 	for k, t := range list {
-		t.named("faction", "name")
+		t.addLabel("faction", "name")
 		i, ok := t.position(&next, combat.Factions, func(i int) bool { return b.w.Factions[i].Name != "" })
 		var name string
 		t.newName(&name, b.factionNames())
@@ -135,26 +135,26 @@ func (b *builder) factions(list []*table) {
 	}
 	for k, t := range list {
 		if index[k] >= 0 {
-			b.ratings(t, &b.w.Factions[index[k]])
+			b.readRatings(t, &b.w.Factions[index[k]])
 		}
-		t.done()
+		t.reportUnknownKeys()
 	}
 }
 
-// ratings reads what the members of one faction think of the others.
-func (b *builder) ratings(t *table, f *sim.Faction) {
+// readRatings reads one faction's ratings of the others.
+func (b *builder) readRatings(t *table, f *sim.Faction) {
 	others := uint8(100)
-	whole(t, "others", &others, 0, 200)
+	readInteger(t, "others", &others, 0, 200)
 	for j := range f.Ratings {
 		f.Ratings[j] = others
 	}
-	r := t.sub("ratings")
+	r := t.subtable("ratings")
 	if r == nil {
 		return
 	}
 	for _, name := range sortedKeys(r.keys) {
 		if j, ok := lookup(r, name, "faction", fromUTF8(name), b.factionNames()); ok {
-			whole(r, name, &f.Ratings[j], 0, 200)
+			readInteger(r, name, &f.Ratings[j], 0, 200)
 		}
 	}
 }
@@ -163,8 +163,8 @@ func (b *builder) factionNames() []string {
 	return namesOf(b.w.Factions[:], func(f *sim.Faction) string { return f.Name })
 }
 
-func (b *builder) faction(t *table, key string, into *uint8) {
-	if i, ok := ref(t, key, "faction", b.factionNames()); ok {
+func (b *builder) readFaction(t *table, key string, into *uint8) {
+	if i, ok := readName(t, key, "faction", b.factionNames()); ok {
 		*into = uint8(i)
 	}
 }

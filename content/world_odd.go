@@ -5,8 +5,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// odd warns of what is allowed in a world but is hardly meant. list are the tables of the areas.
-func (b *builder) odd(list []*table) {
+// warnOdd warns about what is allowed but probably not intended. list holds the tables of the areas.
+func (b *builder) warnOdd(list []*table) {
 	if len(list) != len(b.w.Areas) {
 		return
 	}
@@ -23,17 +23,18 @@ func (b *builder) odd(list []*table) {
 				continue
 			}
 			entered[p.ToArea] = entered[p.ToArea] || int(p.ToArea) != i
-			b.oddPortal(t, p, sim.AreaID(i))
+			b.warnPortalLoop(t, p, sim.AreaID(i))
 		}
 	}
 	for i, t := range list {
-		b.oddArea(t, &b.w.Areas[i], entered[i] || len(list) == 1, len(list) > 1)
-		oddPlaces(t, &b.w.Areas[i])
+		b.warnArea(t, &b.w.Areas[i], entered[i] || len(list) == 1, len(list) > 1)
+		warnPlacesInSolids(t, &b.w.Areas[i])
 	}
 }
 
-// oddPortal warns of an entrance that arrives inside an entrance back: whoever stands still goes to and fro.
-func (b *builder) oddPortal(t *table, p *sim.Portal, from sim.AreaID) {
+// warnPortalLoop warns about an entrance that leads into an entrance back: a player that stands still goes back and
+// forth.
+func (b *builder) warnPortalLoop(t *table, p *sim.Portal, from sim.AreaID) {
 	to := &b.w.Areas[p.ToArea]
 	at := to.Portals[p.ToPortal].Pos
 	for i := range to.Portals {
@@ -45,7 +46,7 @@ func (b *builder) oddPortal(t *table, p *sim.Portal, from sim.AreaID) {
 	}
 }
 
-func (b *builder) oddArea(t *table, a *sim.AreaDef, entered, exitNeeded bool) {
+func (b *builder) warnArea(t *table, a *sim.AreaDef, entered, exitNeeded bool) {
 	exit := false
 	for _, p := range a.Portals {
 		exit = exit || p.ToArea != sim.NoArea

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// defaultRules are the rules of a world that says nothing about them.
+// defaultRules are the rules of a world without [rules].
 func defaultRules() sim.Rules {
 	return sim.Rules{
 		Combat: combat.DefaultRules(),
@@ -37,35 +37,35 @@ func defaultRules() sim.Rules {
 	}
 }
 
-// defaultNewcomers are the rules for newcomers of a world that says nothing about them.
+// defaultNewcomers are the settings of a world without [newcomers].
 func defaultNewcomers() sim.Newcomers {
 	return sim.Newcomers{AllowAccounts: true, MaxCharacters: 4, Pet: sim.NoTemplate}
 }
 
-// rules reads [rules] over the rules that the world has so far.
-func (b *builder) rules(t *table) {
+// readRules reads [rules] over the current rules of the world.
+func (b *builder) readRules(t *table) {
 	if t == nil {
 		return
 	}
 	r := &b.w.Rules
 	t.milliseconds("save_every", &r.SaveEveryMS, 1, 3600)
 	t.milliseconds("portal_lock", &r.PortalLockMS, 0, 3600)
-	whole(t, "max_actors", &r.MaxActors, 1, 60_000)
-	t.f32("leash", &r.LeashUnits, 0, maxCoord)
-	b.movement(t.sub("movement"))
-	b.prediction(t.sub("prediction"))
-	b.combat(t.sub("combat"))
-	b.respawn(t.sub("respawn"))
-	if g := t.sub("regeneration"); g != nil {
+	readInteger(t, "max_actors", &r.MaxActors, 1, 60_000)
+	t.float("leash", &r.LeashUnits, 0, maxCoord)
+	b.readMovement(t.subtable("movement"))
+	b.readPrediction(t.subtable("prediction"))
+	b.readCombat(t.subtable("combat"))
+	b.readRespawn(t.subtable("respawn"))
+	if g := t.subtable("regeneration"); g != nil {
 		g.milliseconds("health_every", &r.HealthRegenMS, 0, 3600)
-		whole(g, "health_percent", &r.HealthRegenPercent, 0, 100)
-		whole(g, "energy_per_second", &r.EnergyRegen, 0, maxValue)
-		g.done()
+		readInteger(g, "health_percent", &r.HealthRegenPercent, 0, 100)
+		readInteger(g, "energy_per_second", &r.EnergyRegen, 0, maxValue)
+		g.reportUnknownKeys()
 	}
-	t.done()
+	t.reportUnknownKeys()
 }
 
-// milliseconds reads seconds, fractions allowed, into a number of milliseconds.
+// milliseconds reads seconds, fractions allowed, as a number of milliseconds.
 func (t *table) milliseconds(key string, into *int32, lo, hi float32) {
 	if t.has(key) {
 		*into = t.seconds(key, float32(*into)/1000, lo, hi)
@@ -75,11 +75,12 @@ func (t *table) milliseconds(key string, into *int32, lo, hi float32) {
 // Words of [rules.movement].
 var (
 	claimWords = []string{"strict", "seed"}
-	stepWords  = []string{"euclidean", "l1"} // in the order of move.Step
+	stepWords  = []string{"euclidean", "l1"} // in the order of move.StepMetric
 )
 
-// movement reads [rules.movement]. The word for claims sets all figures; the keys beside it change single ones.
-func (b *builder) movement(t *table) {
+// readMovement reads [rules.movement]. The word for claims sets all parameters; the keys beside it change single
+// ones.
+func (b *builder) readMovement(t *table) {
 	if t == nil {
 		return
 	}
@@ -93,43 +94,43 @@ func (b *builder) movement(t *table) {
 	if i, ok := t.choice("step", stepWords); ok {
 		r.Step = move.StepMetric(i)
 	}
-	t.f32("units_per_ms", &r.Claim.UnitsPerMS, 0.001, 100)
-	t.f32("speed_bias", &r.Claim.SpeedBias, 0, 100)
-	t.f32("floor", &r.Claim.MinAllowance, 0, 1000)
+	t.float("units_per_ms", &r.Claim.UnitsPerMS, 0.001, 100)
+	t.float("speed_bias", &r.Claim.SpeedBias, 0, 100)
+	t.float("floor", &r.Claim.MinAllowance, 0, 1000)
 	if t.has("rebaseline") {
 		r.Claim.RebaselineMS = int64(t.seconds("rebaseline", float32(r.Claim.RebaselineMS)/1000, 0, 3600))
 	}
 	if t.has("save") {
 		r.Claim.MaxSavedMS = int64(t.seconds("save", float32(r.Claim.MaxSavedMS)/1000, 0, 60))
 	}
-	whole(t, "correct_after", &r.Claim.HoldsToCorrect, 0, 1000)
+	readInteger(t, "correct_after", &r.Claim.HoldsToCorrect, 0, 1000)
 	t.milliseconds("warp_ignore", &r.Claim.IgnoreMS, 0, 10)
-	t.done()
+	t.reportUnknownKeys()
 }
 
-// combat reads [rules.combat].
-func (b *builder) combat(t *table) {
+// readCombat reads [rules.combat].
+func (b *builder) readCombat(t *table) {
 	if t == nil {
 		return
 	}
 	r := &b.w.Rules.Combat
-	whole(t, "formula", &r.Formula, int64(combat.Normal), int64(combat.Script))
-	b.formula(t, r)
+	readInteger(t, "formula", &r.Formula, int64(combat.Normal), int64(combat.Script))
+	b.readFormula(t, r)
 	t.milliseconds("delay", &r.DelayMS, 0, 60)
-	t.flag("weapon_wear", &r.WeaponWear)
-	t.flag("armour_wear", &r.ArmourWear)
-	t.flag("wear_attacker", &r.WearAttacker)
-	whole(t, "rating_loss", &r.RatingLoss, 0, 200)
-	t.f32("melee_reach", &r.MeleeReach, 0, 1000)
-	whole(t, "friendly_above", &r.FriendlyAbove, 0, 200)
-	whole(t, "help_at_least", &r.HelpAtLeast, 0, 200)
-	whole(t, "hostile_below", &r.HostileBelow, 0, 200)
-	t.done()
+	t.boolean("weapon_wear", &r.WeaponWear)
+	t.boolean("armour_wear", &r.ArmourWear)
+	t.boolean("wear_attacker", &r.WearAttacker)
+	readInteger(t, "rating_loss", &r.RatingLoss, 0, 200)
+	t.float("melee_reach", &r.MeleeReach, 0, 1000)
+	readInteger(t, "friendly_above", &r.FriendlyAbove, 0, 200)
+	readInteger(t, "help_at_least", &r.HelpAtLeast, 0, 200)
+	readInteger(t, "hostile_below", &r.HostileBelow, 0, 200)
+	t.reportUnknownKeys()
 }
 
-// formula reads the script of formula 4, and refuses one that would never run.
-func (b *builder) formula(t *table, r *combat.Rules) {
-	src, has := t.raw("script")
+// readFormula reads the script of formula 4 and refuses one that would never run.
+func (b *builder) readFormula(t *table, r *combat.Rules) {
+	src, has := t.rawString("script")
 	switch {
 	case r.Formula == combat.Script && !has:
 		t.fail("formula", `formula 4 needs a script: add script = "weapon_damage - victim_armour" or use formula 1, 2 or 3`)
@@ -145,39 +146,39 @@ func (b *builder) formula(t *table, r *combat.Rules) {
 	}
 }
 
-// respawn reads [rules.respawn].
-func (b *builder) respawn(t *table) {
+// readRespawn reads [rules.respawn].
+func (b *builder) readRespawn(t *table) {
 	if t == nil {
 		return
 	}
 	r := &b.w.Rules
 	t.milliseconds("delay", &r.RespawnDelayMS, 0, 3600)
-	whole(t, "health", &r.RespawnHealth, 1, 100)
-	if area, portal, ok := b.place(t.sub("at")); ok {
+	readInteger(t, "health", &r.RespawnHealth, 1, 100)
+	if area, portal, ok := b.readPortalRef(t.subtable("at")); ok {
 		r.RespawnArea, r.RespawnPortal = area, portal
 	}
-	t.done()
+	t.reportUnknownKeys()
 }
 
-// newcomers reads [newcomers] over what the world has so far.
-func (b *builder) newcomers(t *table) {
+// readNewcomers reads [newcomers] over the current settings of the world.
+func (b *builder) readNewcomers(t *table) {
 	if t == nil {
 		return
 	}
 	n := &b.w.Newcomers
-	t.flag("accounts", &n.AllowAccounts)
-	whole(t, "characters", &n.MaxCharacters, 1, 10)
-	whole(t, "attribute_points", &n.AttributePoints, 0, 255)
-	whole(t, "gold", &n.Gold, 0, 1_000_000_000)
-	whole(t, "reputation", &n.Reputation, -maxValue, maxValue)
-	t.text("greeting", &n.Greeting, maxText)
+	t.boolean("accounts", &n.AllowAccounts)
+	readInteger(t, "characters", &n.MaxCharacters, 1, 10)
+	readInteger(t, "attribute_points", &n.AttributePoints, 0, 255)
+	readInteger(t, "gold", &n.Gold, 0, 1_000_000_000)
+	readInteger(t, "reputation", &n.Reputation, -maxValue, maxValue)
+	t.clientText("greeting", &n.Greeting, maxText)
 	if t.has("pet") {
-		b.templateRef(t, "pet", &n.Pet)
+		b.readTemplateRef(t, "pet", &n.Pet)
 	}
 	if t.has("name_filter") {
 		n.NameFilter = nil
 	}
-	for i, word := range t.words("name_filter") {
+	for i, word := range t.stringArray("name_filter") {
 		if word == "" {
 			t.fail(fmt.Sprintf("name_filter[%d]", i), "name_filter has an empty word, which every name contains: remove it")
 			continue
@@ -187,26 +188,26 @@ func (b *builder) newcomers(t *table) {
 	if t.has("kit") {
 		n.Kit = nil
 	}
-	for _, kt := range t.list("kit") {
-		b.newcomerItem(kt)
+	for _, kt := range t.tables("kit") {
+		b.readNewcomerItem(kt)
 	}
-	t.done()
+	t.reportUnknownKeys()
 }
 
-// newcomerItem reads one item of the newcomers' kit. Without a slot it goes where its kind is worn if that is free,
-// else to the backpack.
-func (b *builder) newcomerItem(t *table) {
-	defer t.done()
+// readNewcomerItem reads one item of the newcomers' kit. Without a slot it goes to the slot of its kind if that is
+// free, else to the backpack.
+func (b *builder) readNewcomerItem(t *table) {
+	defer t.reportUnknownKeys()
 	n := &b.w.Newcomers
-	t.named("kit", "item")
+	t.addLabel("kit", "item")
 	k := sim.KitItem{Stack: sim.ItemStack{Amount: 1, Health: 100}}
-	if !t.need("item", `"..."`) {
+	if !t.require("item", `"..."`) {
 		return
 	}
-	i, ok := ref(t, "item", "item", b.itemNames())
-	whole(t, "amount", &k.Stack.Amount, 1, 65535)
+	i, ok := readName(t, "item", "item", b.itemNames())
+	readInteger(t, "amount", &k.Stack.Amount, 1, 65535)
 	slot := -1
-	whole(t, "slot", &slot, 0, sim.SlotCount-1)
+	readInteger(t, "slot", &slot, 0, sim.SlotCount-1)
 	if !ok {
 		return
 	}
@@ -229,7 +230,7 @@ func (b *builder) newcomerItem(t *table) {
 	n.Kit = append(n.Kit, k)
 }
 
-// freeSlot is where an item goes by itself, -1 if nothing is free.
+// freeSlot is the default slot of an item, -1 if none is free.
 func freeSlot(kit []sim.KitItem, it *sim.Item) int {
 	for slot := range sim.SlotCount {
 		if (slot >= sim.SlotBackpack || wornIn(it, slot)) && !slotTaken(kit, slot) {
@@ -248,7 +249,7 @@ func slotTaken(kit []sim.KitItem, slot int) bool {
 	return false
 }
 
-// wornIn tells whether items of this kind are worn in that slot, which is below SlotBackpack.
+// wornIn reports whether items of this kind can be worn in that slot, which is below SlotBackpack.
 func wornIn(it *sim.Item, slot int) bool {
 	switch it.Kind {
 	case sim.ItemWeapon:
@@ -264,7 +265,7 @@ func wornIn(it *sim.Item, slot int) bool {
 	return false
 }
 
-// lowerASCII is s with the letters A to Z in lower case; other bytes stay, as the original compares.
+// lowerASCII is s with the letters A to Z in lower case; other bytes are unchanged, as in the original's comparison.
 func lowerASCII(s string) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -275,5 +276,5 @@ func lowerASCII(s string) string {
 	return string(b)
 }
 
-// oneLine is the text of an error without its line breaks.
+// oneLine is the text of an error without line breaks.
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

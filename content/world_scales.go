@@ -9,29 +9,29 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Paces of the doors, for comparing their scales. A predicted player at walking speed goes 4.317 blocks a second. Source:
+// Walking speeds of the doors, for comparing their scales. A predicted player walks 4.317 blocks per second. Source:
 // docs/wire/bedrock.md, movement physics: the sum of its ground series.
 const (
 	blocksPerSecond = 4.317
 	tilesPerSecond  = 1000.0 / move.CycleMS
-	mostPaces       = 8 // times as fast: beyond that no player of one door catches one of the other   guess
+	maxSpeedRatio   = 8 // ratio above which no player of one door can catch one of another   guess
 )
 
-// scales refuses areas whose scales contradict the world or each other. Only what the file says is held against it: an
-// area that names no tiles need not fit on the map of those who walk on them.
-func (b *builder) scales(list []*table) {
+// checkScales refuses areas whose scales contradict the world or each other. It checks only what the file states: an
+// area without tiles need not fit the tile map.
+func (b *builder) checkScales(list []*table) {
 	for i, t := range list[:min(len(list), len(b.w.Areas))] {
 		a := &b.w.Areas[i]
 		tiles, blocks := t.has("tiles"), t.has("blocks")
 		if tiles && a.Tiles.Check() == nil {
-			b.tilesFit(t, a)
+			b.checkTiles(t, a)
 		}
 		if blocks && a.BlockGrid.Check() == nil {
-			b.blocksFit(t, a)
+			b.checkBlocks(t, a)
 		}
 		if tiles && blocks && a.Tiles.UnitsPerTile > 0 && a.BlockGrid.UnitsPerBlock > 0 {
 			walk, step := blocksPerSecond*float64(a.BlockGrid.UnitsPerBlock), tilesPerSecond*float64(a.Tiles.UnitsPerTile)
-			if walk > mostPaces*step || step > mostPaces*walk {
+			if walk > maxSpeedRatio*step || step > maxSpeedRatio*walk {
 				t.fail("blocks", "blocks of %v units and tiles of %v contradict each other: players walk %.3g units a second among those and %.3g on these; bring the two together",
 					a.BlockGrid.UnitsPerBlock, a.Tiles.UnitsPerTile, walk, step)
 			}
@@ -39,9 +39,9 @@ func (b *builder) scales(list []*table) {
 	}
 }
 
-// tilesFit checks that who walks on tiles can go where the area has something, and reach whoever stands beside him.
-func (b *builder) tilesFit(t *table, a *sim.AreaDef) {
-	for place, at := range placesOf(a) {
+// checkTiles checks that tile actors can reach every position of the area, and attack actors on the tile beside them.
+func (b *builder) checkTiles(t *table, a *sim.AreaDef) {
+	for place, at := range spawnPositions(a) {
 		if _, ok := a.Tiles.ToTile(at); !ok {
 			t.fail("tiles", "%s is off the map of tiles, which has 0..%d: with size %v it would be tile %.0f, %.0f; choose another base or a greater size",
 				place, terrain.MaxTile, a.Tiles.UnitsPerTile, tileAt(at.X, a.Tiles.UnitsPerTile, a.Tiles.BaseX), tileAt(at.Z, a.Tiles.UnitsPerTile, a.Tiles.BaseZ))
@@ -64,9 +64,9 @@ func tileAt(v, size float32, base uint16) float64 {
 	return math.Floor(float64(v)/float64(size)) + float64(base)
 }
 
-// blocksFit checks that what the area has lies within the heights that blocks have.
-func (b *builder) blocksFit(t *table, a *sim.AreaDef) {
-	for place, at := range placesOf(a) {
+// checkBlocks checks that everything in the area lies within the heights of blocks.
+func (b *builder) checkBlocks(t *table, a *sim.AreaDef) {
+	for place, at := range spawnPositions(a) {
 		if p := a.BlockGrid.ToBlocks(at); p.Y < terrain.MinBlockY || p.Y > terrain.MaxBlockY+1 {
 			t.fail("blocks", "%s is at block height %.0f, and there are only %d to %d: change origin or units", place, p.Y, terrain.MinBlockY, terrain.MaxBlockY)
 			return
@@ -74,8 +74,8 @@ func (b *builder) blocksFit(t *table, a *sim.AreaDef) {
 	}
 }
 
-// placesOf are the places of an area where players come to be, with what to call them.
-func placesOf(a *sim.AreaDef) func(yield func(string, geom.Vec) bool) {
+// spawnPositions are the positions in an area where players can be placed, with their names for messages.
+func spawnPositions(a *sim.AreaDef) func(yield func(string, geom.Vec) bool) {
 	return func(yield func(string, geom.Vec) bool) {
 		for i := range a.Portals {
 			if p := &a.Portals[i]; !yield("portal "+Display(p.Name), p.Pos) {

@@ -12,53 +12,53 @@ const (
 	maxPeriodS = 86_400 // seconds between two actors of a spawn
 )
 
-// waypoints reads [[area.waypoint]] and [[area.path]] and returns their names, parallel to a.Waypoints.
-func (b *builder) waypoints(t *table, a *sim.AreaDef) []string {
+// readWaypoints reads [[area.waypoint]] and [[area.path]] and returns their names, parallel to a.Waypoints.
+func (b *builder) readWaypoints(t *table, a *sim.AreaDef) []string {
 	var names []string
-	list := t.list("waypoint")
+	list := t.tables("waypoint")
 	for _, wt := range list {
-		wt.named("waypoint", "name")
+		wt.addLabel("waypoint", "name")
 		w := sim.Waypoint{Used: true, NextA: -1, NextB: -1, Prev: -1}
 		var name string
 		wt.newName(&name, names)
-		wt.point("at", &w.Pos)
+		wt.vec("at", &w.Pos)
 		w.PauseMS = wt.seconds("pause", 0, 0, maxPauseS)
 		names = append(names, name)
 		a.Waypoints = append(a.Waypoints, w)
 	}
-	for _, pt := range t.list("path") {
-		names = b.path(pt, a, names)
+	for _, pt := range t.tables("path") {
+		names = b.readPatrol(pt, a, names)
 	}
 	for i, wt := range list {
 		w := &a.Waypoints[i]
 		wt.waypointRef("next", &w.NextA, names)
 		wt.waypointRef("or", &w.NextB, names)
 		wt.waypointRef("prev", &w.Prev, names)
-		wt.done()
+		wt.reportUnknownKeys()
 	}
 	return names
 }
 
 func (t *table) waypointRef(key string, into *int32, names []string) {
-	if i, ok := ref(t, key, "waypoint", names); ok {
+	if i, ok := readName(t, key, "waypoint", names); ok {
 		*into = int32(i)
 	}
 }
 
-// path adds a patrol: a row of waypoints "name 1", "name 2"... each leading to the next, and the last to the first or,
-// with back = true, all the way back.
-func (b *builder) path(t *table, a *sim.AreaDef, names []string) []string {
-	t.named("path", "name")
+// readPatrol adds a patrol: a sequence of waypoints "name 1", "name 2"..., each linked to the next, and the last to
+// the first or, with back = true, back along the sequence.
+func (b *builder) readPatrol(t *table, a *sim.AreaDef, names []string) []string {
+	t.addLabel("path", "name")
 	var name string
 	t.newName(&name, names)
 	pauseMS := t.seconds("pause", 0, 0, maxPauseS)
 	var back bool
-	t.flag("back", &back)
+	t.boolean("back", &back)
 	var points []geom.Vec
-	if t.need("points", "[[x, y, z], [x, y, z]]") {
+	if t.require("points", "[[x, y, z], [x, y, z]]") {
 		points = t.points("points")
 	}
-	t.done()
+	t.reportUnknownKeys()
 	if back {
 		for i := len(points) - 2; i > 0; i-- {
 			points = append(points, points[i])
@@ -75,9 +75,9 @@ func (b *builder) path(t *table, a *sim.AreaDef, names []string) []string {
 	return names
 }
 
-// points reads a list of at least two places.
+// points reads a list of at least two positions.
 func (t *table) points(key string) []geom.Vec {
-	list := t.values(key)
+	list := t.array(key)
 	var points []geom.Vec
 	for i, v := range list {
 		at := fmt.Sprintf("%s[%d]", key, i)
@@ -99,53 +99,53 @@ func (t *table) points(key string) []geom.Vec {
 	return points
 }
 
-// seconds reads a time in seconds, fractions allowed, and returns milliseconds.
+// seconds reads a time in seconds, fractions allowed, as milliseconds.
 func (t *table) seconds(key string, absent, lo, hi float32) int32 {
 	s := absent
-	t.f32(key, &s, float64(lo), float64(hi))
+	t.float(key, &s, float64(lo), float64(hi))
 	return int32(float64(s)*1000 + 0.5)
 }
 
-// areaActors reads [[area.spawn]] of every area, then closes the areas' tables.
-func (b *builder) areaActors(list []*table) {
+// readSpawns reads [[area.spawn]] of every area, then finishes the areas' tables.
+func (b *builder) readSpawns(list []*table) {
 	for i, t := range list {
-		for _, st := range t.list("spawn") {
-			b.spawn(st, i)
+		for _, st := range t.tables("spawn") {
+			b.readSpawn(st, i)
 		}
-		t.done()
+		t.reportUnknownKeys()
 	}
 }
 
-// spawn reads one spawn. Its home is a waypoint, or a place that becomes one.
-func (b *builder) spawn(t *table, area int) {
+// readSpawn reads one spawn. Its home is a waypoint, or a position that becomes one.
+func (b *builder) readSpawn(t *table, area int) {
 	a := &b.w.Areas[area]
 	s := sim.Spawn{Waypoint: -1, Size: 5, Max: 1}
-	t.named("spawn of", "template")
-	if t.need("template", `"..."`) {
-		b.templateRef(t, "template", &s.Template)
+	t.addLabel("spawn of", "template")
+	if t.require("template", `"..."`) {
+		b.readTemplateRef(t, "template", &s.Template)
 	}
 	switch {
 	case t.has("waypoint") && t.has("at"):
 		t.fail("at", "both waypoint and at are given: keep one")
 	case t.has("waypoint"):
 		t.waypointRef("waypoint", &s.Waypoint, b.waypointNames[area])
-	case t.need("at", `[x, y, z], or waypoint = "..."`):
+	case t.require("at", `[x, y, z], or waypoint = "..."`):
 		w := sim.Waypoint{Used: true, NextA: -1, NextB: -1, Prev: -1}
-		t.point("at", &w.Pos)
+		t.vec("at", &w.Pos)
 		s.Waypoint = int32(len(a.Waypoints))
 		a.Waypoints = append(a.Waypoints, w)
 		b.waypointNames[area] = append(b.waypointNames[area], "")
 	}
-	t.f32("size", &s.Size, 0, 10_000)
-	t.f32("wander", &s.Range, 0, 10_000)
+	t.float("size", &s.Size, 0, 10_000)
+	t.float("wander", &s.Range, 0, 10_000)
 	if s.Range > 0 && s.Range < 5 {
 		t.fail("wander", "wander = %v is too small: use 5 or more, or 0 to follow waypoints", s.Range)
 	}
-	whole(t, "max", &s.Max, 1, maxSpawnMax)
+	readInteger(t, "max", &s.Max, 1, maxSpawnMax)
 	s.PeriodMS = t.seconds("every", 10, 1, maxPeriodS)
 	if tmpl := b.w.Template(s.Template); s.Waypoint >= 0 && tmpl != nil && a.Walls.Inside(a.Waypoints[s.Waypoint].Pos, tmpl.Environment == sim.Fly) {
 		t.warn("SPAWN-SOLID", "its home lies inside a solid: they appear beside it where there is room, else in it; move it to where one can stand")
 	}
-	t.done()
+	t.reportUnknownKeys()
 	a.Spawns = append(a.Spawns, s)
 }

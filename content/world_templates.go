@@ -9,32 +9,32 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// Words of a world file; the place in the list is the number of the table.
+// Words of a world file; the index in the list is the number in the table.
 var (
 	tempers      = []string{"passive", "defensive", "hostile", "noncombatant"}
 	environments = []string{"amphibious", "swim", "fly", "walk"}
 	genderWords  = []string{"both", "male", "female", "none"}
 )
 
-// templates reads [[template]]. Areas and their portals are known by then.
-func (b *builder) templates(list []*table) {
+// readTemplates reads [[template]]. Areas and their portals are known by then.
+func (b *builder) readTemplates(list []*table) {
 	var names []string
 	for _, t := range list {
-		t.named("template", "race")
-		tpl := b.template(t)
+		t.addLabel("template", "race")
+		tpl := b.readTemplate(t)
 		name := templateName(&tpl)
 		if slices.ContainsFunc(names, func(n string) bool { return sim.EqualFold(n, name) }) {
 			t.fail("race", "there are two templates %q: give each its own race or class", Display(name))
 		}
 		names = append(names, name)
 		b.w.Templates = append(b.w.Templates, tpl)
-		t.done()
+		t.reportUnknownKeys()
 	}
 	slices.SortFunc(b.w.Templates, func(x, y sim.Template) int { return cmp.Compare(x.ID, y.ID) })
 	b.templateNames = namesOf(b.w.Templates, templateName)
 }
 
-// templateName is how a world file calls a template: the race, or race/class where there is a class.
+// templateName is the name of a template in a world file: the race, or race/class if there is a class.
 func templateName(t *sim.Template) string {
 	if t.Class == "" {
 		return t.Race
@@ -42,11 +42,11 @@ func templateName(t *sim.Template) string {
 	return t.Race + "/" + t.Class
 }
 
-// templateRef reads the name of a template; its race alone will do where only one template has it.
-func (b *builder) templateRef(t *table, key string, into *uint16) bool {
+// readTemplateRef reads the name of a template; the race alone is enough if only one template has it.
+func (b *builder) readTemplateRef(t *table, key string, into *uint16) bool {
 	var name string
 	before := len(t.src.problems)
-	t.text(key, &name, maxText)
+	t.clientText(key, &name, maxText)
 	if !t.has(key) || len(t.src.problems) > before {
 		return false
 	}
@@ -67,7 +67,7 @@ func (b *builder) templateRef(t *table, key string, into *uint16) bool {
 	return ok
 }
 
-func (b *builder) template(t *table) sim.Template {
+func (b *builder) readTemplate(t *table) sim.Template {
 	tpl := sim.Template{
 		StartArea: sim.NoArea, StartPortal: -1, Radius: 1.5, SightRange: 50, Environment: sim.Walk,
 		Slots: 1<<len(slotKinds) - 1, XPMultiplier: 10, CacheModel: sim.DefaultCacheModel,
@@ -75,19 +75,19 @@ func (b *builder) template(t *table) sim.Template {
 	t.newID(&tpl.ID, int64(sim.NoTemplate)-1, func(id uint16) bool {
 		return slices.ContainsFunc(b.w.Templates, func(o sim.Template) bool { return o.ID == id })
 	})
-	if t.need("race", `"Wolf"`) {
-		t.text("race", &tpl.Race, maxName)
+	if t.require("race", `"Wolf"`) {
+		t.clientText("race", &tpl.Race, maxName)
 		if v, is := t.keys["race"].(string); is && v == "" {
 			t.fail("race", "race is empty: actors are named after it")
 		}
 	}
-	t.text("class", &tpl.Class, maxName)
-	t.text("description", &tpl.Description, maxText)
-	t.f32("radius", &tpl.Radius, 0, 1000)
-	t.flag("playable", &tpl.Playable)
-	t.flag("rideable", &tpl.Rideable)
-	t.f32("sight", &tpl.SightRange, 0, 5000)
-	whole(t, "xp", &tpl.XPMultiplier, 0, 1000)
+	t.clientText("class", &tpl.Class, maxName)
+	t.clientText("description", &tpl.Description, maxText)
+	t.float("radius", &tpl.Radius, 0, 1000)
+	t.boolean("playable", &tpl.Playable)
+	t.boolean("rideable", &tpl.Rideable)
+	t.float("sight", &tpl.SightRange, 0, 5000)
+	readInteger(t, "xp", &tpl.XPMultiplier, 0, 1000)
 	if i, ok := t.choice("temper", tempers); ok {
 		tpl.Temper = combat.Aggressiveness(i)
 	}
@@ -97,74 +97,75 @@ func (b *builder) template(t *table) sim.Template {
 	if i, ok := t.choice("genders", genderWords); ok {
 		tpl.Genders = uint8(i)
 	}
-	b.damageType(t, "unarmed", &tpl.Unarmed)
-	b.faction(t, "faction", &tpl.Faction)
-	b.templateStart(t, &tpl)
-	b.templateAttributes(t, &tpl)
-	b.templateResistances(t, &tpl)
-	b.templateSlots(t, &tpl)
-	tpl.Kit = b.templateKit(t)
-	b.templateFigure(t, &tpl.CacheModel)
-	templateGuise(t, &tpl.EntityModel)
+	b.readDamageType(t, "unarmed", &tpl.Unarmed)
+	b.readFaction(t, "faction", &tpl.Faction)
+	b.readTemplateStart(t, &tpl)
+	b.readTemplateAttributes(t, &tpl)
+	b.readTemplateResistances(t, &tpl)
+	b.readTemplateSlots(t, &tpl)
+	tpl.Kit = b.readTemplateKit(t)
+	b.readTemplateRSAppearance(t, &tpl.CacheModel)
+	readTemplateBedrockAppearance(t, &tpl.EntityModel)
 	return tpl
 }
 
-// templateFigure reads figure = { npc = 41, stance = 5 }: what RuneScape clients show.
-func (b *builder) templateFigure(t *table, f *sim.CacheModel) {
-	s := t.sub("figure")
+// readTemplateRSAppearance reads figure = { npc = 41, stance = 5 }: the appearance for RuneScape clients.
+func (b *builder) readTemplateRSAppearance(t *table, f *sim.CacheModel) {
+	s := t.subtable("figure")
 	if s == nil {
 		return
 	}
-	if s.has("npc") && s.need("stance", "the base animation set of that npc kind, such as 808") {
-		f.Attack, f.Hurt, f.Death, f.Glide = sim.NoMedia, sim.NoMedia, sim.NoMedia, sim.NoMedia // those of people move other bodies wrongly
+	if s.has("npc") && s.require("stance", "the base animation set of that npc kind, such as 808") {
+		f.Attack, f.Hurt, f.Death, f.Glide = sim.NoMedia, sim.NoMedia, sim.NoMedia, sim.NoMedia // human animations move other models wrongly
 	}
 	const most = int64(sim.NoMedia) - 1
-	whole(s, "npc", &f.NPC, 0, most)
-	whole(s, "stance", &f.Stance, 0, most)
-	whole(s, "attack", &f.Attack, 0, most)
-	whole(s, "hurt", &f.Hurt, 0, most)
-	whole(s, "death", &f.Death, 0, most)
-	whole(s, "glide", &f.Glide, 0, most)
-	s.done()
+	readInteger(s, "npc", &f.NPC, 0, most)
+	readInteger(s, "stance", &f.Stance, 0, most)
+	readInteger(s, "attack", &f.Attack, 0, most)
+	readInteger(s, "hurt", &f.Hurt, 0, most)
+	readInteger(s, "death", &f.Death, 0, most)
+	readInteger(s, "glide", &f.Glide, 0, most)
+	s.reportUnknownKeys()
 }
 
-// templateStart reads start = { area = "Vale", portal = "Gate" }.
-func (b *builder) templateStart(t *table, tpl *sim.Template) {
-	if tpl.Playable && !t.need("start", `{ area = "...", portal = "..." }`) {
+// readTemplateStart reads start = { area = "Vale", portal = "Gate" }.
+func (b *builder) readTemplateStart(t *table, tpl *sim.Template) {
+	if tpl.Playable && !t.require("start", `{ area = "...", portal = "..." }`) {
 		return
 	}
-	if area, portal, ok := b.place(t.sub("start")); ok {
+	if area, portal, ok := b.readPortalRef(t.subtable("start")); ok {
 		tpl.StartArea, tpl.StartPortal = area, portal
 	}
 }
 
-// place reads { area = "...", portal = "..." }.
-func (b *builder) place(t *table) (sim.AreaID, int, bool) {
+// readPortalRef reads { area = "...", portal = "..." }.
+func (b *builder) readPortalRef(t *table) (sim.AreaID, int, bool) {
 	if t == nil {
 		return sim.NoArea, -1, false
 	}
-	defer t.done()
-	if !t.need("area", `"..."`) || !t.need("portal", `"..."`) {
+	defer t.reportUnknownKeys()
+	if !t.require("area", `"..."`) || !t.require("portal", `"..."`) {
 		return sim.NoArea, -1, false
 	}
-	area, ok := ref(t, "area", "area", b.areaNames())
+	area, ok := readName(t, "area", "area", b.areaNames())
 	if !ok {
 		return sim.NoArea, -1, false
 	}
 	portals := namesOf(b.w.Areas[area].Portals, func(p *sim.Portal) string { return p.Name })
-	portal, ok := ref(t, "portal", "portal in "+Display(b.w.Areas[area].Name), portals)
+	portal, ok := readName(t, "portal", "portal in "+Display(b.w.Areas[area].Name), portals)
 	return sim.AreaID(area), portal, ok
 }
 
-// templateAttributes reads attributes = { Health = 100, Speed = [50, 100] }: a value that is its own maximum, or both.
-func (b *builder) templateAttributes(t *table, tpl *sim.Template) {
+// readTemplateAttributes reads attributes = { Health = 100, Speed = [50, 100] }: a value that equals its maximum, or
+// both.
+func (b *builder) readTemplateAttributes(t *table, tpl *sim.Template) {
 	for i := range tpl.Attr {
 		tpl.Attr[i] = combat.Attribute{Value: 0, Max: 100}
 		if i == b.w.Roles.Energy || i == b.w.Roles.Breath {
-			tpl.Attr[i].Value = 100 // nobody is born tired, or under water
+			tpl.Attr[i].Value = 100 // new actors start with full energy and breath
 		}
 	}
-	a := t.sub("attributes")
+	a := t.subtable("attributes")
 	if a == nil {
 		a = &table{src: t.src, path: t.path, label: t.label}
 	}
@@ -175,13 +176,13 @@ func (b *builder) templateAttributes(t *table, tpl *sim.Template) {
 		}
 		if _, list := a.keys[name].([]any); !list {
 			before := len(a.src.problems)
-			whole(a, name, &tpl.Attr[i].Value, 0, maxValue)
+			readInteger(a, name, &tpl.Attr[i].Value, 0, maxValue)
 			if len(a.src.problems) == before {
 				tpl.Attr[i].Max = tpl.Attr[i].Value
 			}
 			continue
 		}
-		pair := b.numbers(a, name, 2, 0, maxValue)
+		pair := b.readIntegers(a, name, 2, 0, maxValue)
 		if pair != nil && pair[0] > pair[1] {
 			a.fail(name, "%s = [%d, %d] is above its maximum: write [value, maximum]", name, pair[0], pair[1])
 		} else if pair != nil {
@@ -194,29 +195,29 @@ func (b *builder) templateAttributes(t *table, tpl *sim.Template) {
 	}
 }
 
-// templateResistances reads resistances = { Fire = 120 }; 100 is neutral.
-func (b *builder) templateResistances(t *table, tpl *sim.Template) {
+// readTemplateResistances reads resistances = { Fire = 120 }; 100 is neutral.
+func (b *builder) readTemplateResistances(t *table, tpl *sim.Template) {
 	for i := range tpl.Resist {
 		tpl.Resist[i] = 100
 	}
-	r := t.sub("resistances")
+	r := t.subtable("resistances")
 	if r == nil {
 		return
 	}
 	for _, name := range sortedKeys(r.keys) {
 		if i, ok := lookup(r, name, "damage type", fromUTF8(name), b.w.DamageNames[:]); ok {
-			whole(r, name, &tpl.Resist[i], 0, 65535)
+			readInteger(r, name, &tpl.Resist[i], 0, 65535)
 		}
 	}
 }
 
-// templateSlots reads slots = ["weapon", "backpack"]: what the template may wear.
-func (b *builder) templateSlots(t *table, tpl *sim.Template) {
+// readTemplateSlots reads slots = ["weapon", "backpack"]: the slots that the template can use.
+func (b *builder) readTemplateSlots(t *table, tpl *sim.Template) {
 	if !t.has("slots") {
 		return
 	}
 	tpl.Slots = 0
-	for i, word := range t.words("slots") {
+	for i, word := range t.stringArray("slots") {
 		k := slices.Index(slotKinds, word)
 		if k < 0 {
 			t.fail(fmt.Sprintf("slots[%d]", i), "slots has %q in it: %s", word, suggest(word, slotKinds, "use some of"))
@@ -226,10 +227,11 @@ func (b *builder) templateSlots(t *table, tpl *sim.Template) {
 	}
 }
 
-// templateKit reads kit = ["Sword", "Hide"]: what every actor of the template wears, each in the slot of its kind.
-func (b *builder) templateKit(t *table) []sim.ItemStack {
+// readTemplateKit reads kit = ["Sword", "Hide"]: what every actor of the template wears, each in the slot of its
+// kind.
+func (b *builder) readTemplateKit(t *table) []sim.ItemStack {
 	var kit []sim.ItemStack
-	for i, word := range t.words("kit") {
+	for i, word := range t.stringArray("kit") {
 		key := fmt.Sprintf("kit[%d]", i)
 		n, ok := lookup(t, key, "item", fromUTF8(word), b.itemNames())
 		if !ok {

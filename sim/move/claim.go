@@ -93,7 +93,7 @@ func (p *ClaimPolicy) countHold(s *ClaimState, v *ClaimVerdict) {
 	}
 }
 
-// judgeSeed is the rule of the seed P_StandardUpdate: the distance from the server's position of the actor is
+// judgeBySeed is the rule of the seed P_StandardUpdate: the distance from the server's position of the actor is
 // compared with what the time since the last packet allows. The first packet, a clock that ran backward and a long
 // silence are not judged.
 func (p *ClaimPolicy) judgeBySeed(s *ClaimState, v *ClaimVerdict, share float32, c Claim, nowMS int64) {

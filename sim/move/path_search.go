@@ -294,8 +294,8 @@ func (f *Searcher) isEnd(w *flood, i int) bool {
 	return w.goal.ReachedFrom(f.tiles, f.tile(i))
 }
 
-// nearest returns the discovered cell closest to the goal within FallbackRadius and the detour limit; -1 if there is
-// none.
+// nearestToGoal returns the discovered cell closest to the goal within FallbackRadius and the detour limit; -1 if
+// there is none.
 func (f *Searcher) nearestToGoal(p *PathPolicy, w *flood) int {
 	best := -1
 	for i := range w.fallbackCells(p) {

@@ -85,7 +85,7 @@ type contacts struct {
 	web    bool
 }
 
-// contact inspects the blocks that the body overlaps. A liquid counts as a whole block.
+// touchedBlocks inspects the blocks that the body overlaps. A liquid counts as a whole block.
 func (a *Avatar) touchedBlocks(ground *terrain.Blocks) contacts {
 	var t contacts
 	p := a.Pos

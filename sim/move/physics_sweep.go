@@ -74,7 +74,7 @@ func (s *Scratch) gather(p, d geom.Vec, tall, rise float32, ground *terrain.Bloc
 	s.boxes = ground.AppendBoxes(s.boxes[:0], boundingBox(from, to))
 }
 
-// west and east are the faces of a body centred at x; along Z they are the north and south faces.
+// westFace and eastFace are the faces of a body centred at x; along Z they are the north and south faces.
 func westFace(x float32) float32 { return x - halfWidth + inset }
 func eastFace(x float32) float32 { return x + halfWidth - inset }
 
@@ -130,10 +130,10 @@ func (s *Scratch) support(p geom.Vec, ground *terrain.Blocks) *terrain.BlockKind
 	return ground.At(middleBlock(b.Min.X, b.Max.X), middleBlock(b.Min.Y, b.Max.Y), middleBlock(b.Min.Z, b.Max.Z)).Kind()
 }
 
-// middle is the index of the block that contains the middle of lo..hi.
+// middleBlock is the index of the block that contains the middle of lo..hi.
 func middleBlock(lo, hi float32) int32 { return blockAt(float32((lo + hi) * 0.5)) }
 
-// apart reports whether two intervals overlap by no more than contact.
+// separated reports whether two intervals overlap by no more than contact.
 func separated(lo, hi, from, to float32) bool {
 	return hi-from <= contactSlack || to-lo <= contactSlack
 }

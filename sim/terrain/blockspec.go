@@ -36,7 +36,7 @@ type BlocksSpec struct {
 	Fills     []BlockFill
 }
 
-// Heights is ground with a height per column.
+// Heightmap is ground with a height per column.
 type Heightmap struct {
 	X, Z         int32   // north-west column
 	Width, Depth int32   // columns to the east and to the south

@@ -2,7 +2,7 @@ package terrain
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// chestHeight is the height at which attacks start and end, as a share of HeadroomBlocks: 1.35 blocks, so that
+// chestHeightShare is the height at which attacks start and end, as a share of HeadroomBlocks: 1.35 blocks, so that
 // attacks pass over anything that can be jumped onto.
 const chestHeightShare = 0.75
 
