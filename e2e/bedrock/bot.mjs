@@ -1,5 +1,6 @@
 // One player: the npm client's connection and packets, our own history and physics on top.
 import { createRequire } from 'node:module';
+import { sleep } from '../lib/wait.mjs';
 import { Chunks } from './chunks.mjs';
 import { Carriers } from './carriers.mjs';
 import { Others } from './others.mjs';
@@ -17,7 +18,6 @@ const CONNECT_MS = 30000;
 const JOIN_MS = 60000;
 const WAIT_MS = 20000;
 const f = Math.fround;
-const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
 // The package compiles all packets anew for each client, twice. That takes a third of a second, in which nobody else in
 // this process plays, and many times that on a busy machine.

@@ -13,7 +13,7 @@ import { stopChecks } from './checks/stop.mjs';
 import { deafChecks, teleportChecks } from './checks/teleport.mjs';
 import { transportChecks } from './checks/transport.mjs';
 import { laneChecks, walkChecks } from './checks/walk.mjs';
-import { equal } from './report.mjs';
+import { equal } from '../lib/assert.mjs';
 
 const plain = ['--bedrock-cookies=false']; // those two implementations of RakNet do not know cookies
 
@@ -30,13 +30,18 @@ export const games = {
   full: { extra: ['--bedrock-max-players=2'], play: fullChecks },
 };
 
-/** Plays a game on a started server. parts: names of its parts; undefined plays all. */
-export async function play(game, { report, server, parts }) {
+/** The parts of all games. */
+export const parts = [
+  'lone', 'chat', 'refuse', 'walk', 'correct', 'frames', 'rate', 'teleport', 'combat', 'deaf', 'stop', 'transport', 'hostile', 'lag', 'lanes',
+];
+
+/** Plays a game on a started server. wanted(part) tells which of its parts are played. */
+export async function play(game, { report, server, wanted }) {
   const bots = [];
   const t = {
-    report, server, wanted: (name) => !parts || parts.includes(name),
+    report, server, wanted,
     bot: (name, more = {}) => {
-      const bot = new Bot({ port: server.port, ...more, name });
+      const bot = new Bot({ port: server.ports.bedrock, ...more, name });
       bots.push(bot);
       return bot;
     },

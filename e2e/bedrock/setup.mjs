@@ -1,32 +1,14 @@
-// Installs the npm client, once. node e2e/bedrock/setup.mjs; does nothing when all is there.
-import { execFileSync } from 'node:child_process';
-import crypto from 'node:crypto';
+// Installs the npm client of this suite, once. node e2e/bedrock/setup.mjs
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installPackages } from '../lib/packages.mjs';
 
-const here = path.dirname(fileURLToPath(import.meta.url));
-const modules = path.join(here, 'node_modules');
-const stamp = path.join(modules, '.installed');
-const wanted = crypto.createHash('sha256').update(fs.readFileSync(path.join(here, 'package-lock.json'))).digest('hex');
+const modules = installPackages(path.dirname(fileURLToPath(import.meta.url)));
 
-function installed() {
-  try {
-    return fs.readFileSync(stamp, 'utf8') === wanted;
-  } catch {
-    return false;
-  }
-}
-
-if (!installed()) {
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  execFileSync(npm, ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' });
-  fs.writeFileSync(stamp, wanted);
-}
-
-// raknet-native looks for its library in a folder with the number of the kernel. The one for Linux 5 runs on later ones,
-// and scripts, which would build another, are off.
+// raknet-native looks for its library in a folder named after the kernel's major version. The one for Linux 5 runs on later
+// kernels too, and install scripts, which would build another, are off.
 if (process.platform === 'linux') {
   const builds = path.join(modules, 'raknet-native', 'prebuilds');
   const own = path.join(builds, `linux-${os.release().split('.')[0]}-${process.arch}`);

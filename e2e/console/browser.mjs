@@ -2,8 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
-import { needChromium } from './chromium.mjs';
-import { must, sleep } from '../bedrock/report.mjs';
+import { needChromium } from '../lib/chromium.mjs';
+import { must } from '../lib/assert.mjs';
+import { sleep } from '../lib/wait.mjs';
 
 const WAIT_MS = 30000; // what a busy machine may take; what works is waited for much shorter
 const LAUNCH_MS = 180000;

@@ -5,7 +5,7 @@ import { RcceActor } from '../world/rcce.mjs';
 import { RsActor } from '../world/rs.mjs';
 import { say } from '../rs/packets.mjs';
 import { worlds } from '../rcce/worlds.mjs';
-import { sleep } from '../bedrock/report.mjs';
+import { sleep } from '../lib/wait.mjs';
 
 const LEG_MS = 12000;
 

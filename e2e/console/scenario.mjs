@@ -12,7 +12,7 @@ import { roleChecks } from './checks/roles.mjs';
 import { emptyChecks, viewChecks } from './checks/views.mjs';
 import { whyChecks } from './checks/why.mjs';
 import { Ann, Bob, Cid } from './players.mjs';
-import { equal } from '../bedrock/report.mjs';
+import { equal } from '../lib/assert.mjs';
 
 export const parts = ['login', 'move', 'panel', 'controls', 'why', 'deeds', 'roles', 'looks', 'keys', 'network', 'crowd', 'restart'];
 
@@ -22,8 +22,8 @@ export async function play({ report, server, browser, dir, wanted }) {
   const players = [new Ann(server), new Bob(server), new Cid(server)];
   const [ann] = players;
   try {
-    const screen = await browser.screen({ label: 'operator', base: server.base });
-    await screen.logIn(server.token);
+    const screen = await browser.screen({ label: 'operator', base: server.consoleBase });
+    await screen.logIn(server.consoleToken);
     if (wanted('login')) await emptyChecks({ report, screen });
     for (const p of players) await report.check(`a ${p.door} client comes in`, () => p.join());
     if (!players.every((p) => p.online)) return;

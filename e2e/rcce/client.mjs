@@ -1,5 +1,6 @@
 // A headless client: one connection, one account, what its player would see, and a timestamped record of every
 // message. It judges while it plays: everything a real client would drop or misread lands in violations.
+import { sleep } from '../lib/wait.mjs';
 import { EnetSocket, clock } from './udp.mjs';
 import { decode, encode, LayoutError, nameOf, type } from './wire.mjs';
 
@@ -11,7 +12,6 @@ const ACK_LIMIT = 15000; // ms
 const PATIENCE = 15000; // ms, for what comes at once where nothing else runs
 const REPLY_LIMIT = 1000; // ms; the Rust client waits little longer for a reply
 
-export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 export const distance = (a, b) => Math.hypot(a.x - b.x, a.z - b.z);
 
 export class Client {

@@ -1,11 +1,10 @@
 // End-to-end test of the RealmCrafter door. node e2e/rcce/run.mjs --server BIN [--worlds embedded,project] [--project DIR]
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
-import { play } from './scenario.mjs';
-import { Report } from './report.mjs';
-import { Server } from './server.mjs';
+import { Server } from '../lib/server.mjs';
+import { parseOptions, runSuite, withServer } from '../lib/suite.mjs';
+import { withTimeout } from '../lib/wait.mjs';
+import { parts, play } from './scenario.mjs';
 import { worlds } from './worlds.mjs';
 
 const usage = `node run.mjs --server BIN [options]
@@ -13,89 +12,47 @@ const usage = `node run.mjs --server BIN [options]
   --worlds LIST      embedded, project, or both separated by a comma (default: embedded; with --project: project)
   --world NAME       the same for one world
   --project DIR      a RealmCrafter project, for the world "project"
-  --only LIST        after login and entry only these parts: movement, speech, prey, portal, duel, relogin, restart,
-                     hostile, loss
+  --only LIST        only these parts after login and entry: ${parts.join(', ')}
   --log DIR          write every message of every client and the server's output there
-  --minutes N        time for each world (default 15)
+  --minutes N        limit for each world (default 15)
+  --keep             keep the server's folders
   --server-arg ARG   one more argument for the server; may be repeated
 Each check prints a line; the last line is "e2e-rcce: N passed, M failed". Exit status 1 when a check failed.`;
 
-function options() {
-  const { values: o } = parseArgs({
-    options: {
-      server: { type: 'string' }, worlds: { type: 'string' }, world: { type: 'string' }, project: { type: 'string' },
-      only: { type: 'string' }, log: { type: 'string' }, minutes: { type: 'string', default: '15' },
-      'server-arg': { type: 'string', multiple: true, default: [] }, help: { type: 'boolean' },
-    },
-  });
-  if (o.help || !o.server) {
-    console.log(usage);
-    process.exit(o.help ? 0 : 2);
-  }
-  o.list = (o.worlds ?? o.world ?? (o.project ? 'project' : 'embedded')).split(',');
-  for (const name of o.list) if (!worlds[name]) throw new Error(`unknown world ${name}, want ${Object.keys(worlds)}`);
-  return o;
-}
+const string = { type: 'string' };
+const o = parseOptions(usage, { parts, options: { worlds: string, world: string, project: string, log: string, minutes: { ...string, default: '15' } } });
+const names = (o.worlds ?? o.world ?? (o.project ? 'project' : 'embedded')).split(',');
+for (const name of names) if (!worlds[name]) throw new Error(`unknown world ${name}, want ${Object.keys(worlds)}`);
 
-function logger(dir, name) {
-  if (!dir) return { log: () => {}, close: () => {} };
-  fs.mkdirSync(dir, { recursive: true });
-  const file = fs.createWriteStream(path.join(dir, `${name}.log`));
+function openLog(name) {
+  if (!o.log) return { log: () => {}, close: () => {} };
+  fs.mkdirSync(o.log, { recursive: true });
+  const file = fs.createWriteStream(path.join(o.log, `${name}.log`));
   return { log: (line) => file.write(`${line}\n`), close: () => file.end() };
 }
 
-async function playWorld(name, o, report) {
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), `e2e-rcce-${name}-`));
-  const server = new Server({ bin: o.server, dataDir, project: name === 'project' ? o.project : undefined, extra: o['server-arg'] });
-  const { log, close } = logger(o.log, name);
-  const emergency = () => server.kill();
-  process.on('exit', emergency);
-  report.prefix = o.list.length > 1 ? `${name}: ` : '';
-  let timer;
-  const bound = new Promise((_, no) => {
-    timer = setTimeout(no, Number(o.minutes) * 60000, new Error(`not done in ${o.minutes} minutes`));
-  });
-  try {
-    if (await report.check('server says ready and names its rcce port', () => server.start())) {
-      await Promise.race([play({ report, server, world: worlds[name], log, parts: o.only?.split(',') }), bound]);
-    }
-  } catch (e) {
-    await report.check('scenario', async () => {
-      throw e;
-    });
-  } finally {
-    clearTimeout(timer);
-    await report.check('server ends cleanly and never broke', async () => {
-      const { killed, ms, code } = await server.stop();
-      if (server.broken().length > 0) throw new Error(server.broken().slice(0, 3).join(' | '));
-      if (killed) throw new Error(`still running after ${ms} ms`);
-      if (code !== 0) throw new Error(`exit ${code}: ${server.tail()}`);
-    });
-    server.kill();
-    process.off('exit', emergency);
-    for (const l of server.lines) log(`server ${l.from} ${l.t} ${l.text}`);
-    close();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  }
+/** Plays one world on a server of its own. */
+async function playWorld(name, report, dir) {
+  const extra = [...(name === 'project' ? ['--rcce-project', o.project] : []), ...o.serverArgs];
+  const server = new Server({ bin: o.server, dir: path.join(dir, name), doors: ['rcce'], extra });
+  const { log, close } = openLog(name);
+  const limit = Number(o.minutes) * 60000;
+  await withServer(report, server, () => withTimeout(play({ report, server, world: worlds[name], log, wanted: o.wanted }), limit));
+  for (const { t, stream, text } of server.lines) log(`server ${stream} ${Math.round(t)} ${text}`);
+  close();
 }
 
-async function main() {
-  const report = new Report();
-  const o = options();
+const limit = (Number(o.minutes) + 1) * 60000 * names.length;
+await runSuite('e2e-rcce', { keep: o.keep, limit }, async ({ report, dir }) => {
   const played = [];
-  for (const name of o.list) {
+  for (const name of names) {
     if (name === 'project' && !(o.project && fs.existsSync(o.project))) {
-      console.log(`note no RealmCrafter project at ${o.project ?? '(no --project given)'}: the world "project" is not played`);
-      if (o.list.length === 1) await report.check('project directory', async () => { throw new Error('missing'); });
+      report.note(`no RealmCrafter project at ${o.project ?? '(no --project given)'}: the world "project" is skipped`);
+      if (names.length === 1) report.fail('project directory', 'missing');
       continue;
     }
-    await playWorld(name, o, report);
+    await playWorld(name, names.length > 1 ? report.of(name) : report, dir);
     played.push(name);
   }
-  console.log(`worlds played: ${played.join(', ') || 'none'} of ${o.list.join(', ')}`);
-  report.summary();
-  process.exit(report.failed > 0 ? 1 : 0);
-}
-
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130)); // the exit hook kills the server
-await main();
+  console.log(`worlds played: ${played.join(', ') || 'none'} of ${names.join(', ')}`);
+});

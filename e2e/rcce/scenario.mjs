@@ -7,25 +7,27 @@ import { duelChecks, preyChecks } from './checks/combat.mjs';
 import { reloginChecks, restartChecks, vanishedChecks } from './checks/keep.mjs';
 import { hostileChecks } from './checks/hostile.mjs';
 import { lossChecks } from './checks/loss.mjs';
-import { equal, must } from './report.mjs';
+import { equal, must } from '../lib/assert.mjs';
 
 const TICK_CLAIM_MS = 140;
 const PATIENCE_MS = 1000; // of real clients
 const REPLY_MS = 10000; // for the slowest answer of a machine that is busy with others
 
-/** Plays one world. parts: names to run besides login and entry; undefined runs all. */
-export async function play({ report, server, world, log, parts }) {
+/** The parts after login and entry. */
+export const parts = ['movement', 'speech', 'prey', 'portal', 'duel', 'relogin', 'restart', 'hostile', 'loss'];
+
+/** Plays one world on a started server. wanted(part) tells which parts are played. */
+export async function play({ report, server, world, log, wanted }) {
   const clients = [];
   const client = (label, account) => {
-    const limits = { replyLimit: REPLY_MS, waited: () => server.waited() };
-    const c = new Client({ host: '127.0.0.1', port: server.port, label, account, world, log, ...limits });
+    const limits = { replyLimit: REPLY_MS, waited: () => server.schedulerDelayMs() };
+    const c = new Client({ host: '127.0.0.1', port: server.ports.rcce, label, account, world, log, ...limits });
     clients.push(c);
     return c;
   };
   const A = client('A', { user: 'rustbot', password: 'rustpass', email: 'rust@bot.com' });
   const B = client('B', { user: 'rustbot2', password: 'rustpass', email: 'rust2@bot.com' });
   const t = { report, server, world, client, A, B, host: '127.0.0.1', step };
-  const wanted = (name) => !parts || parts.includes(name);
 
   if (await loginChecks(t)) await entryChecks(t);
   if (A.inWorld && B.inWorld) await inWorld(t, wanted);

@@ -13,7 +13,6 @@ const ANSWER_MS = 60000; // passwords are hashed one after the other
 const KEEP_ALIVE_MS = 1000;
 const LINES = 200; // of chat that are kept
 
-export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 export const clock = () => performance.now();
 
 /** Fields of the client after login() or reconnect():

@@ -122,3 +122,6 @@ export function publicKey(text) {
   };
   return { exponent: of('exponent'), modulus: of('modulus') };
 }
+
+/** The public key that a running server has written into its data folder. */
+export const serverKey = (server) => publicKey(server.dataFile('rs-public.txt'));

@@ -1,6 +1,7 @@
 // The small scenarios: three players, in order. Each part is in checks/.
 import { Board } from './board.mjs';
 import { Client } from './client.mjs';
+import { serverKey } from './crypto.mjs';
 import { duelChecks, preyChecks } from './checks/combat.mjs';
 import { graceChecks, logoutChecks, reconnectChecks, slowChecks } from './checks/keep.mjs';
 import { hostileChecks } from './checks/hostile.mjs';
@@ -9,15 +10,18 @@ import { movementChecks, sightChecks } from './checks/movement.mjs';
 import { departChecks, regionChecks, returnChecks } from './checks/regions.mjs';
 import { speechChecks } from './checks/speech.mjs';
 import { js5RefusedCheck, restartChecks } from './checks/stop.mjs';
-import { equal, must } from './report.mjs';
 import { compare } from './truth.mjs';
+import { equal, must } from '../lib/assert.mjs';
 
-/** Plays them on a started server. parts: names besides login and sight; undefined plays all. */
-export async function play({ report, server, parts }) {
+/** The parts besides login and sight. */
+export const parts = ['movement', 'speech', 'prey', 'travel', 'duel', 'keep', 'hostile', 'restart'];
+
+/** Plays the small scenario on a started server. wanted(part) tells which parts are played. */
+export async function play({ report, server, wanted }) {
   const clients = [];
   const board = new Board();
   const client = (user, more = {}) => {
-    const c = new Client({ port: server.port, key: server.key, user, password: 'secret', onCycle: board.put, ...more });
+    const c = new Client({ port: server.ports.rs, key: serverKey(server), user, password: 'secret', onCycle: board.put, ...more });
     clients.push(c);
     return c;
   };
@@ -32,8 +36,8 @@ export async function play({ report, server, parts }) {
     }
   };
   const t = { report, server, client, compareAll };
-  const online = await evening(t, (name) => !parts || parts.includes(name));
-  if (online && (!parts || parts.includes('restart'))) await restartChecks(t, online);
+  const online = await evening(t, wanted);
+  if (online && wanted('restart')) await restartChecks(t, online);
   else compareAll();
   board.settle();
   await report.check('clients agree with each other, without the word of the server', async () => {

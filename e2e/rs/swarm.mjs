@@ -1,10 +1,12 @@
 // A hundred players for two hundred cycles: they wander, run, talk, hunt, travel and fight, and some lose their sockets.
 import { Board } from './board.mjs';
-import { Client, sleep } from './client.mjs';
+import { Client } from './client.mjs';
+import { serverKey } from './crypto.mjs';
 import { say } from './packets.mjs';
-import { equal, must } from './report.mjs';
 import { compare } from './truth.mjs';
 import { green, northRoad, ringGate, sand, wayOut } from './world.mjs';
+import { equal, must } from '../lib/assert.mjs';
+import { sleep } from '../lib/wait.mjs';
 
 const CYCLE_MS = 600;
 const AT_ONCE = 4; // logins; the server hashes the passwords of one or two at a time, and waits ten seconds for what a client says before
@@ -86,11 +88,12 @@ class Bot {
 export async function swarm({ report, server, clients: many, cycles, seed }) {
   const board = new Board();
   const s = { names: new Set(), count: { changes: {}, blocks: {}, travels: 0 }, back: [], clients: [] };
+  const key = serverKey(server);
   let playing = false;
   for (let i = 0; i < many; i++) {
     const user = `Bot${String(i).padStart(3, '0')}`;
     s.names.add(user);
-    const c = new Client({ port: server.port, key: server.key, user, password: `password of ${i}` });
+    const c = new Client({ port: server.ports.rs, key, user, password: `password of ${i}` });
     const bot = new Bot(i, seed, s);
     c.onCycle = (client, changes, t) => {
       board.put(client, changes, t);
@@ -98,7 +101,7 @@ export async function swarm({ report, server, clients: many, cycles, seed }) {
     };
     s.clients.push(c);
   }
-  const all = await report.check(`swarm: ${many} clients log in`, () => loginAll(s.clients), 400000);
+  const all = await report.check(`${many} clients log in`, () => loginAll(s.clients), 400000);
   if (!all) return;
   playing = true;
   const from = new Map(s.clients.map((c) => [c, cyclesOf(c)]));
@@ -140,32 +143,32 @@ async function lose(s, cycles) {
 
 async function judge({ report, server, s, board, cycles, least }) {
   const { count, clients } = s;
-  await report.check(`swarm: every client was told of ${cycles} cycles`, async () => {
+  await report.check(`every client was told of ${cycles} cycles`, async () => {
     const got = least();
     must(got >= cycles - 10, `only ${got} for one of them`); // a journey and a lost socket cost some
     equal(clients.filter((c) => !c.online).map((c) => `${c.user} ${c.closed}`), [], 'not online any more');
   });
-  await report.check(`swarm: ${LOST} sockets died and came back`, async () => equal(s.back, Array(LOST).fill(15), 'codes'));
-  await report.check('swarm: they walked, ran, talked, fought, died and travelled', async () => {
+  await report.check(`${LOST} sockets died and came back`, async () => equal(s.back, Array(LOST).fill(15), 'codes'));
+  await report.check('they walked, ran, talked, fought, died and travelled', async () => {
     for (const how of ['walk', 'run', 'far', 'add', 'remove']) must(count.changes[how] > 0, `no ${how}`);
     const told = ['APPEARANCE', 'CHAT', 'ANIM', 'HITS', 'TARGET', 'TURN', 'SPEED', 'TEMP_SPEED'];
     for (const name of told) must(count.blocks[name] > 0, `no ${name}`);
     must(count.travels >= 4, `${count.travels} journeys`);
     must(clients.some((c) => c.lines.some((l) => l.text.startsWith('Oh dear'))), 'nobody died');
   });
-  const before = await server.counted('truestep_bad_packets_total{door="rs"');
-  await report.check('swarm: SIGTERM logs everybody out', async () => {
+  const before = await server.counters('truestep_bad_packets_total{door="rs"');
+  await report.check('SIGTERM logs everybody out', async () => {
     const { code, killed, ms } = await server.stop();
     must(!killed && code === 0, `exit ${code} after ${ms} ms`);
     await Promise.all(clients.map((c) => c.until(() => c.closed, 'the end', 3000)));
     equal(clients.filter((c) => !c.loggedOut).map((c) => c.user).slice(0, 5), [], 'without a logout packet');
-    equal(server.broken().slice(0, 2), [], 'lines of a broken server');
+    equal(server.faults().slice(0, 2), [], 'lines of a broken server');
   });
-  await report.check('swarm: no client failed to read a packet', async () => {
+  await report.check('no client failed to read a packet', async () => {
     equal(clients.flatMap((c) => c.violations).slice(0, 4), [], 'violations');
   });
   const sum = { cycles: 0, positions: 0 };
-  await report.check('swarm: every table of every client was the truth in every cycle', async () => {
+  await report.check('every table of every client was the truth in every cycle', async () => {
     const differences = [];
     for (const c of clients) {
       const one = compare(c, server.records);
@@ -178,17 +181,17 @@ async function judge({ report, server, s, board, cycles, least }) {
     equal(differences.slice(0, 4), [], `${differences.length} differences in ${sum.cycles} cycles`);
   });
   board.settle();
-  await report.check('swarm: clients agree with each other, without the word of the server', async () => {
+  await report.check('clients agree with each other, without the word of the server', async () => {
     must(board.compared > sum.cycles, `${board.compared} sights compared, ${board.unclear} packets without a clear cycle`);
     equal(board.differences.slice(0, 4), [], `${board.differences.length} differences in ${board.compared} sights`);
     must(board.shifted < board.compared / 10, `${board.shifted} sights of another cycle beside ${board.compared}`);
   });
   const sent = clients.flatMap((c) => c.sessions.flatMap((login) => login.cycles));
   const bytes = sent.reduce((n, { payload }) => n + payload.length, 0);
-  report.note(`swarm: ${sum.cycles} cycles, ${sum.positions} positions compared with the truth, ${board.compared} sights between`
+  report.note(`${sum.cycles} cycles, ${sum.positions} positions compared with the truth, ${board.compared} sights between`
     + ` clients (${board.unclear} packets unclear, ${board.shifted} sights of a cycle beside)`);
-  report.note(`swarm: ${(bytes / sum.cycles).toFixed(1)} bytes of player info per cycle; ${JSON.stringify(count.changes)}`);
-  report.note(`swarm: blocks ${JSON.stringify(count.blocks)}; ${count.travels} journeys; ${badOf(before)}`);
+  report.note(`${(bytes / sum.cycles).toFixed(1)} bytes of player info per cycle; ${JSON.stringify(count.changes)}`);
+  report.note(`blocks ${JSON.stringify(count.blocks)}; ${count.travels} journeys; ${badOf(before)}`);
 }
 
 const badOf = (metrics) => {

@@ -2,7 +2,8 @@
 import { Bot } from '../bedrock/bot.mjs';
 import { respawnAction } from '../bedrock/packets.mjs';
 import { distance, fromBlocks, gained, toBlocks, UNIT, WAIT_MS, WALK_MS } from './places.mjs';
-import { must, sleep } from '../bedrock/report.mjs';
+import { must } from '../lib/assert.mjs';
+import { sleep } from '../lib/wait.mjs';
 
 const BLOW_MS = 300;
 const TICK_OF_ARROW = 1.6; // blocks: it vanishes where it hits, and was last seen a tick before

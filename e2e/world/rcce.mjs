@@ -3,7 +3,7 @@ import { Client } from '../rcce/client.mjs';
 import { clock } from '../rcce/udp.mjs';
 import { encode, type } from '../rcce/wire.mjs';
 import { distance, fromTile, WAIT_MS, WALK_MS } from './places.mjs';
-import { must } from '../bedrock/report.mjs';
+import { must } from '../lib/assert.mjs';
 
 const ATTACK_MS = 250;
 const CLAIM_MS = 140;

@@ -1,8 +1,9 @@
 // A player at the RuneScape door, with the words that the checks use for players of all doors.
 import { Client } from '../rs/client.mjs';
+import { serverKey } from '../rs/crypto.mjs';
 import { say } from '../rs/packets.mjs';
 import { fromTile, gained, toTile, WAIT_MS, WALK_MS } from './places.mjs';
-import { must } from '../bedrock/report.mjs';
+import { must } from '../lib/assert.mjs';
 
 const CYCLE_MS = 600;
 const LOOSED = 19; // the effect of the bow in common.toml
@@ -17,7 +18,7 @@ export class RsActor {
     this.changes = []; // {t, index, ...} of every cycle
     this.lives = []; // his own health, as he had heard of it by each cycle
     this.client = new Client({
-      port: server.ports.rs, key: server.key, user: name, password: 'secret',
+      port: server.ports.rs, key: serverKey(server), user: name, password: 'secret',
       onCycle: (_, changes, t) => this.#note(changes, t),
     });
   }

@@ -9,7 +9,7 @@ import { groundChecks } from './checks/ground.mjs';
 import { lineUp, seeChecks, walkChecks } from './checks/see.mjs';
 import { speechChecks } from './checks/speech.mjs';
 import { travelChecks } from './checks/travel.mjs';
-import { equal, must } from '../bedrock/report.mjs';
+import { equal, must } from '../lib/assert.mjs';
 
 export const parts = ['speech', 'walk', 'ground', 'combat', 'beasts', 'deeds', 'travel'];
 
@@ -51,7 +51,7 @@ export async function play({ report, server, wanted }) {
 
 async function leaveChecks({ report, server }, players) {
   await report.check('no bad packet was counted at any door', async () => {
-    const bad = Object.entries(await server.counted('truestep_bad_packets_total')).filter((counter) => !honest(players)(counter));
+    const bad = Object.entries(await server.counters('truestep_bad_packets_total')).filter((counter) => !honest(players)(counter));
     equal(bad, [], 'counters');
   });
   await report.check('nothing that a client could not read', async () => {

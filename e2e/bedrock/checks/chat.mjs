@@ -1,6 +1,6 @@
 // Chat reaches everybody once, with the name that the server knows.
 import { chat } from '../packets.mjs';
-import { equal, must } from '../report.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 
 const heard = (bot, from, message) => bot.texts.slice(from).filter((x) => x.type === 'chat' && x.message === message);
 

@@ -1,8 +1,8 @@
 // Blows, death and life after it.
 import { start } from '../lanes.mjs';
 import { respawnAction } from '../packets.mjs';
-import { equal, must, near } from '../report.mjs';
 import { agree, find } from './join.mjs';
+import { equal, must, near } from '../../lib/assert.mjs';
 
 const health = (bot) => bot.attributes.get('minecraft:health');
 

@@ -1,7 +1,8 @@
 // Who says a false position is put right, at the tick of the lie.
 import { feet } from '../packets.mjs';
-import { equal, must, near, show, sleep } from '../report.mjs';
 import { agree } from './join.mjs';
+import { equal, formatPosition, must, near } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 const eyesOf = ({ position: p }) => [p.x, p.y, p.z];
 const moved = (packet, dx) => ({ ...packet, position: { ...packet.position, x: packet.position.x + dx } });
@@ -33,7 +34,7 @@ export async function correctChecks(t, A, B) {
     const ours = [...A.sent].filter(([tick]) => tick > lie - 40).map(([, { state }]) => state.pos); // and how it came to rest before
     for (const pos of path) {
       const off = Math.min(...ours.map((p) => Math.hypot(...p.map((v, i) => v - pos[i]))));
-      must(off < 0.01, `others saw ${show(pos)}, ${off.toFixed(3)} from every true place`);
+      must(off < 0.01, `others saw ${formatPosition(pos)}, ${off.toFixed(3)} from every true place`);
     }
   });
   await report.check('who really is elsewhere is brought back, and is in sync after one round trip', async () => {

@@ -1,9 +1,9 @@
 // The frame tables of the seed, played with two frames of delay each way. Frame 0 is the tick of the event.
 import { copy } from '../physics.mjs';
 import { feet } from '../packets.mjs';
-import { equal, must, near } from '../report.mjs';
 import { agree, find } from './join.mjs';
 import { drained, settled } from './correct.mjs';
+import { equal, must, near } from '../../lib/assert.mjs';
 
 const PLAYS = 11; // more, while packets come late
 const PLAYED_MS = 240000;

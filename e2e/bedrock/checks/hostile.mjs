@@ -2,8 +2,9 @@
 import crypto from 'node:crypto';
 import zlib from 'node:zlib';
 import { attack, authInput, chat, clickAir, respawn, respawnAction, useItem } from '../packets.mjs';
-import { must, sleep } from '../report.mjs';
 import { witness } from './witness.mjs';
+import { must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 const MB = 1 << 20;
 const DROPPED_MS = 40000; // a login that says nothing is dropped after ten seconds
@@ -68,17 +69,17 @@ export async function hostileChecks(t, A, B) {
     }
     await end();
     await A.until(() => !A.others.find('Eve'), 'Eve gone');
-    must(server.running && server.broken().length === 0, server.broken()[0] ?? 'the server ended');
+    must(server.running && server.faults().length === 0, server.faults()[0] ?? 'the server ended');
   }, ms);
 
   await rude('noise in place of an encrypted batch ends the sender', async (E) => {
     E.client.sendMCPE(Buffer.concat([Buffer.from([0xfe]), crypto.randomBytes(300)]), true);
   }, { dropped: true });
   await rude('an encrypted batch of a hundred megabytes of nothing ends the sender', async (E) => {
-    const before = await server.counted('process_resident_memory_bytes');
+    const before = await server.counters('process_resident_memory_bytes');
     E.client.encrypt(Buffer.alloc(100 * MB));
     await E.until(() => E.closed, 'being dropped', DROPPED_MS).catch(() => {});
-    const after = await server.counted('process_resident_memory_bytes');
+    const after = await server.counters('process_resident_memory_bytes');
     const grown = Object.values(after)[0] - Object.values(before)[0];
     must(grown < 100 * MB, `the server grew by ${Math.round(grown / MB)} MB`);
   }, { dropped: true });

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { start } from '../lanes.mjs';
 import { Raw, ping } from '../raknet.mjs';
-import { equal, must, near } from '../report.mjs';
+import { equal, must, near } from '../../lib/assert.mjs';
 
 const { fromServerName } = createRequire(import.meta.url)('bedrock-protocol/src/server/advertisement');
 
@@ -16,7 +16,7 @@ export const crew = [
 export async function joinChecks(t) {
   const { report, server } = t;
   await report.check('a ping is answered with the version and the free places', async () => {
-    const raw = new Raw(server.port);
+    const raw = new Raw(server.ports.bedrock);
     raw.send(ping(7));
     const pong = must(await raw.next(0x1c), 'no answer');
     raw.close();

@@ -1,7 +1,7 @@
 // The third implementation of RakNet, in a process of its own.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { equal, must } from '../report.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 
 const script = fileURLToPath(new URL('../lone.mjs', import.meta.url));
 
@@ -19,7 +19,7 @@ export async function loneCheck(t, watcher) {
     let [result, name] = [];
     for (let again = 0; again < 3 && !result; again++) {
       name = `Eli${again || ''}`; // the one before may not be missed yet
-      result = await play(t.server.port, name, '1.26.45', 'raknet-node');
+      result = await play(t.server.ports.bedrock, name, '1.26.45', 'raknet-node');
     }
     must(result, 'its process ended three times without a result');
     equal([result.corrections, result.violations], [0, []], 'corrections and what could not be read');

@@ -1,8 +1,8 @@
 // Inputs too few, too many, and in the wrong order.
-import { equal, must, near, show } from '../report.mjs';
 import { authInput } from '../packets.mjs';
 import { agree } from './join.mjs';
 import { drained, settled } from './correct.mjs';
+import { equal, formatPosition, must, near } from '../../lib/assert.mjs';
 
 const seen = (B, A) => B.others.find(A.name);
 
@@ -31,7 +31,7 @@ export async function rateChecks(t, A, B) {
     await A.frames(4);
     A.stop();
     const high = A.sent.get(A.tick).state.pos;
-    must(high[1] > 64.5, `only ${show(high)}`);
+    must(high[1] > 64.5, `only ${formatPosition(high)}`);
     try {
       await B.until(() => Math.hypot(...seen(B, A).pos.map((v, i) => v - high[i])) <= 0.01, `${A.name} where it fell silent`);
       const from = seen(B, A).path.length;

@@ -1,5 +1,5 @@
 // Who may not come in is told why, and who goes is missed.
-import { equal, must } from '../report.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 
 /** Connects somebody; resolves with how it was refused. */
 async function refused(t, name, { protocol, ...more } = {}) {

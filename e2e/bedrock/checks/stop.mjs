@@ -1,5 +1,5 @@
 // The end of the server, and what is there after it.
-import { equal, must } from '../report.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 
 export async function stopChecks(t, online) {
   const { report, server } = t;
@@ -15,7 +15,7 @@ export async function stopChecks(t, online) {
     await Promise.all(online.map((bot) => bot.until(() => bot.closed, 'the end').catch((e) => must(bot.closed, e.message))));
     const hearing = online.filter((bot) => bot.backend === 'raknet-native'); // jsp closes before it hands on what came last
     for (const bot of hearing) must(bot.kicked?.message, `${bot.name} is told nothing`);
-    equal(server.broken(), [], 'lines of a broken server');
+    equal(server.faults(), [], 'fault lines in the log');
   });
   await report.check('restart: everybody is where he was', async () => {
     await server.start();

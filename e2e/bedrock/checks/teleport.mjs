@@ -1,8 +1,8 @@
 // Portals: a teleport is acknowledged by flag 37, and until then nothing that is said counts.
 import { door, gate, wayOut } from '../lanes.mjs';
-import { equal, must, near } from '../report.mjs';
 import { agree, find } from './join.mjs';
 import { diff } from './walk.mjs';
+import { equal, must, near } from '../../lib/assert.mjs';
 
 const to = ({ params: { position: p } }) => [p.x, p.y - 1.62, p.z];
 const teleports = (bot, mark) => bot.carriers.since(mark, 'teleport').filter(({ params }) => params.mode === 'teleport');

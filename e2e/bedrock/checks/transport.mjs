@@ -1,8 +1,9 @@
 // Rude datagrams: none of them makes state, costs the server more than the sender, or reaches anybody else.
 import crypto from 'node:crypto';
 import { MAGIC, Raw, acknowledge, datagram, frame, ping, range, request1, request2, u16, u24, u32, u8 } from '../raknet.mjs';
-import { equal, must, sleep } from '../report.mjs';
 import { witness } from './witness.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 const MB = 1 << 20;
 const PONGS = 10; // a second to one address; a second that has begun counts whole
@@ -12,7 +13,7 @@ export async function transportChecks(t, A, B, { cookies }) {
   const { report, server } = t;
   const raws = [];
   const raw = () => {
-    const r = new Raw(server.port);
+    const r = new Raw(server.ports.bedrock);
     raws.push(r);
     return r;
   };
@@ -38,12 +39,12 @@ export async function transportChecks(t, A, B, { cookies }) {
       const reply = await r.next(6);
       must(reply[25] === 1, 'no security');
       const cookie = reply.readUInt32BE(26);
-      for (const wrong of [cookie ^ 1, 0, undefined]) r.send(request2({ port: server.port, cookie: wrong }));
+      for (const wrong of [cookie ^ 1, 0, undefined]) r.send(request2({ port: server.ports.bedrock, cookie: wrong }));
       equal(await r.next(8, 400), undefined, 'answer to wrong ones');
       const other = raw(); // the cookie is for one address
-      other.send(request2({ port: server.port, cookie }));
+      other.send(request2({ port: server.ports.bedrock, cookie }));
       equal(await other.next(8, 400), undefined, 'answer to that of somebody else');
-      r.send(request2({ port: server.port, cookie }));
+      r.send(request2({ port: server.ports.bedrock, cookie }));
       must(await r.next(8), 'the right one does not work');
     });
   }
@@ -123,6 +124,6 @@ const bombs = [
 ];
 
 async function memory(server) {
-  const rows = await server.counted('process_resident_memory_bytes');
+  const rows = await server.counters('process_resident_memory_bytes');
   return must(Object.values(rows)[0], 'no figure of memory');
 }

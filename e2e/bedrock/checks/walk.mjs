@@ -1,7 +1,7 @@
 // Walking on every kind of ground: the server's steps are the client's, and the others see them.
 import { lanes, script } from '../lanes.mjs';
-import { equal, must, show } from '../report.mjs';
 import { agree } from './join.mjs';
+import { equal, formatPosition, must } from '../../lib/assert.mjs';
 
 const SLIDE = 40; // ticks before a walk in which it may still come to rest, as others see it late
 const STOOD = 0.1; // blocks; who comes to rest moves less
@@ -27,9 +27,9 @@ export async function walkChecks(t, A, B) {
     must(often[often.length >> 1] < MOST, `half of the steps seen are longer than ${often[often.length >> 1]}`);
     for (const pos of seen) {
       const off = Math.min(...told.map((p) => Math.hypot(...p.map((v, i) => v - pos[i]))));
-      must(off < 0.01, `seen at ${show(pos)}, ${off.toFixed(4)} from any place it was at`);
+      must(off < 0.01, `seen at ${formatPosition(pos)}, ${off.toFixed(4)} from any place it was at`);
     }
-    for (let i = 1; i < seen.length; i++) must(seen[i][2] >= seen[i - 1][2] - 1e-4, `backwards from ${show(seen[i - 1])} to ${show(seen[i])}`);
+    for (let i = 1; i < seen.length; i++) must(seen[i][2] >= seen[i - 1][2] - 1e-4, `backwards from ${formatPosition(seen[i - 1])} to ${formatPosition(seen[i])}`);
   });
 }
 
@@ -55,12 +55,12 @@ async function play(bot, watcher, lane) {
   bot.script = undefined;
   const { pos } = bot.sent.get(end - 1).state;
   equal(carriers.since(mark, 'correction').map((p) => ({ tick: p.tick - first, ...diff(bot, p) })), [], 'corrections');
-  must(lane.end(pos), `ends at ${show(pos)}`);
+  must(lane.end(pos), `ends at ${formatPosition(pos)}`);
   await agree(bot, watcher);
 }
 
 /** What the server had instead of what was said, of a correction. */
 export function diff(A, { tick, params }) {
   const said = A.sent.get(tick)?.at ?? [NaN, NaN, NaN];
-  return { said: show(said), server: show([params.position.x, params.position.y, params.position.z]) };
+  return { said: formatPosition(said), server: formatPosition([params.position.x, params.position.y, params.position.z]) };
 }

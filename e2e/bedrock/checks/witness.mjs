@@ -1,7 +1,7 @@
 // Two honest players, one walking in circles around a place: while others are rude, nothing may happen to them.
-import { equal, must } from '../report.mjs';
 import { agree } from './join.mjs';
 import { settled } from './correct.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 
 const STALL_MS = 100; // two frames: what lies between two looks counts up to this
 const UNSEEN_MS = 3000; // more than a busy machine keeps the server from its work

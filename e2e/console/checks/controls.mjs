@@ -1,6 +1,7 @@
 // The map by mouse and by keyboard: zoom, pan, follow, areas, layers, search.
-import { equal, must, sleep } from '../../bedrock/report.mjs';
 import { select } from './panel.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 const STILL_MS = 150; // the camera glides; by then it has moved if it still does, and if anything was drawn
 

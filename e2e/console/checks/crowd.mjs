@@ -3,9 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { crowdWorld } from '../crowd.mjs';
 import { judge, record } from '../motion.mjs';
-import { Server } from '../server.mjs';
+import { Server } from '../../lib/server.mjs';
 import { rateCheck } from './move.mjs';
-import { equal, must, sleep } from '../../bedrock/report.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 const ACTORS = 2000;
 // Far below the sixty frames that it is to reach on a machine of its own: what two busy cores still do when the page is right.
@@ -19,16 +20,15 @@ const TRIES = 4; // what else is done on the machine makes one of two looks cost
 export async function crowdChecks({ report, browser, server, dir }) {
   const world = path.join(dir, 'crowd.toml');
   fs.writeFileSync(world, crowdWorld(ACTORS));
-  const pasture = new Server({ bin: server.bin, dir: path.join(dir, 'crowd'), world, doors: false, extra: ['--metrics', '127.0.0.1:0'] });
+  const pasture = new Server({ bin: server.bin, dir: path.join(dir, 'crowd'), world, console: true });
   process.on('exit', () => pasture.killNow());
-  fs.mkdirSync(pasture.dir);
   try {
     if (!(await report.check(`a server with ${ACTORS} actors starts`, () => pasture.start()))) return;
     await full(pasture);
     let unseen = await spent(pasture);
-    const screen = await browser.screen({ label: 'crowd', base: pasture.base });
+    const screen = await browser.screen({ label: 'crowd', base: pasture.consoleBase });
     await report.check(`the map has all ${ACTORS}`, async () => {
-      await screen.logIn(pasture.token);
+      await screen.logIn(pasture.consoleToken);
       await screen.until(() => screen.truth('actors'), (n) => n === ACTORS, 'actors', FULL_MS);
       equal((await pasture.api.area(0)).actors, ACTORS, 'actors of the API');
     });
@@ -52,7 +52,7 @@ export async function crowdChecks({ report, browser, server, dir }) {
   } finally {
     await pasture.stop();
   }
-  await report.check('that server never broke', async () => equal(pasture.broken().slice(0, 3), [], 'lines'));
+  await report.check('that server never broke', async () => equal(pasture.faults().slice(0, 3), [], 'lines'));
 }
 
 /** Waits until everybody has come. */
@@ -62,8 +62,7 @@ async function full(server) {
 
 /** The share of a core that a server uses for a while, by its own account. */
 async function spent(server) {
-  const url = server.lines.map((l) => /^\s*metrics\s+(http:\S+)/.exec(l)?.[1]).find(Boolean);
-  const seconds = async () => Number(/^process_cpu_seconds_total (\S+)/m.exec(await (await fetch(url)).text())[1]);
+  const seconds = async () => Number(/^process_cpu_seconds_total (\S+)/m.exec(await (await fetch(server.metricsURL)).text())[1]);
   const [before, from] = [await seconds(), performance.now()];
   await sleep(COST_MS);
   return ((await seconds() - before) * 1000) / (performance.now() - from);

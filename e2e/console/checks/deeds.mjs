@@ -1,5 +1,5 @@
 // What an operator does through the page, and that the players' own clients feel it.
-import { equal, must } from '../../bedrock/report.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 
 const KICKED = 'Kicked for a test, no hard feelings.';
 const BANNED = 'Banned for a test.';

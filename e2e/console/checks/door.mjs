@@ -1,15 +1,15 @@
 // Who is let in, by what, and what he is told if not.
-import { equal, must } from '../../bedrock/report.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 
 export async function doorChecks({ report, browser, server }) {
-  const screen = await browser.screen({ label: 'login', base: server.base });
+  const screen = await browser.screen({ label: 'login', base: server.consoleBase });
   screen.excuse(/status of 401/); // the browser says so of every refused request
   await report.check('without a token there is a login, and nothing else', async () => {
     await screen.open();
     await screen.shown('login');
     must(!(await screen.get('shell').count()), 'the console is shown');
     must(!(await screen.get('login-note').count()), 'a complaint is shown to somebody who has done nothing');
-    equal((await screen.page.request.get(`${server.base}/api/v1/world`)).status(), 401, 'status of GET /world');
+    equal((await screen.page.request.get(`${server.consoleBase}/api/v1/world`)).status(), 401, 'status of GET /world');
   });
   await report.check('a wrong token is refused with a sentence', async () => {
     await screen.get('login-token').fill('not-a-token');
@@ -26,10 +26,10 @@ export async function doorChecks({ report, browser, server }) {
     must(!screen.page.url().includes('token'), `the address is ${screen.page.url()}`);
   });
   await report.check('the address that the server prints logs in, and no script can read the token afterwards', async () => {
-    await screen.logIn(server.token);
+    await screen.logIn(server.consoleToken);
     must(!screen.page.url().includes('token'), `the address is ${screen.page.url()}`);
     const kept = await screen.page.evaluate(() => [document.cookie, JSON.stringify(localStorage), JSON.stringify(sessionStorage), JSON.stringify(history.state)].join(' '));
-    must(!kept.includes(server.token) && !kept.includes('truestep='), `the page can read ${kept}`);
+    must(!kept.includes(server.consoleToken) && !kept.includes('truestep='), `the page can read ${kept}`);
     const [cookie] = await screen.context.cookies();
     equal([cookie.name, cookie.httpOnly, cookie.sameSite], ['truestep', true, 'Strict'], 'the cookie');
   });
@@ -49,7 +49,7 @@ export async function doorChecks({ report, browser, server }) {
 
 /** What the page may not do even if it wanted to; it also shows that these tests would notice. */
 async function policyChecks({ report, browser, server }) {
-  const screen = await browser.screen({ label: 'policy', base: server.base });
+  const screen = await browser.screen({ label: 'policy', base: server.consoleBase });
   screen.excuse(/status of 401/);
   await report.check('the page can neither ask other servers nor run scripts of its own text', async () => {
     await screen.open();

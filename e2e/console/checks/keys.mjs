@@ -1,5 +1,5 @@
 // Without a mouse.
-import { equal, must } from '../../bedrock/report.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 
 /** What has the focus, and whether one can see that; runs in the page. */
 function focus() {
@@ -10,14 +10,14 @@ function focus() {
 }
 
 export async function keyChecks({ report, browser, server }) {
-  const screen = await browser.screen({ label: 'keyboard', base: server.base });
+  const screen = await browser.screen({ label: 'keyboard', base: server.consoleBase });
   screen.excuse(/status of 401/);
   const { page } = screen;
   await report.check('the keyboard alone logs in', async () => {
     await screen.open();
     await screen.shown('login');
     await screen.focused('login-token');
-    await page.keyboard.insertText(server.token);
+    await page.keyboard.insertText(server.consoleToken);
     await screen.press('Enter');
     await screen.shown('shell');
   });

@@ -1,5 +1,6 @@
 // At phone width and at a desk, light and dark: nothing is cut off, and everything can be read.
-import { equal, must, sleep } from '../../bedrock/report.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 const phone = { width: 390, height: 844, phone: true };
 const views = { map: 'map', players: 'player-row', corrections: 'why-player', charts: 'charts', audit: 'tab-bans' };
@@ -77,8 +78,8 @@ async function inWindow(screen, testid) {
 export async function lookChecks({ report, browser, server }) {
   for (const dark of [false, true]) {
     const theme = dark ? 'dark' : 'light';
-    const screen = await browser.screen({ label: `phone, ${theme}`, base: server.base, dark, ...phone });
-    await screen.logIn(server.token);
+    const screen = await browser.screen({ label: `phone, ${theme}`, base: server.consoleBase, dark, ...phone });
+    await screen.logIn(server.consoleToken);
     await report.check(`a phone in ${theme} shows every view whole`, async () => {
       must((await ground(screen)) > 600 !== dark, `the ground has a brightness of ${await ground(screen)} of 765`);
       for (const [name, has] of Object.entries(views)) {
@@ -113,8 +114,8 @@ async function tapChecks({ report, screen }) {
 
 async function deskChecks({ report, browser, server }) {
   for (const theme of ['light', 'dark']) {
-    const screen = await browser.screen({ label: `desk, ${theme}`, base: server.base, dark: theme === 'dark' });
-    await screen.logIn(server.token);
+    const screen = await browser.screen({ label: `desk, ${theme}`, base: server.consoleBase, dark: theme === 'dark' });
+    await screen.logIn(server.consoleToken);
     await report.check(`a desk in ${theme} shows every view whole`, async () => {
       await screen.live();
       for (const [name, has] of Object.entries(views)) {

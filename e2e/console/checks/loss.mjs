@@ -1,6 +1,7 @@
 // The connection is lost and comes back: the network's, and the server's.
 import { Proxy } from '../proxy.mjs';
-import { equal, must, sleep } from '../../bedrock/report.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 const LOST_MS = 40000; // 6 s of silence are lost, and the page looks every second, if the machine lets it
 const BACK_MS = 60000; // attempts are 10 s apart at most
@@ -24,7 +25,7 @@ export async function networkChecks({ report, browser, server }) {
   const screen = await browser.screen({ label: 'bad network', base: await proxy.start() });
   screen.excuse(/net::ERR_/, /WebSocket connection/);
   try {
-    await screen.logIn(server.token);
+    await screen.logIn(server.consoleToken);
     await screen.live();
     await mark(screen);
     await report.check('a network that breaks is noticed, and the page comes back by itself', async () => {
@@ -60,8 +61,8 @@ export async function networkChecks({ report, browser, server }) {
 /** Kills the server under the page, and starts it again on the same port and data folder; kept: there was something to keep. */
 export async function restartChecks({ report, browser, screen, server, kept }) {
   screen.excuse(/net::ERR_/, /WebSocket connection/, /status of 409/); // of whoever has the number of a player of the run before
-  const old = server.token;
-  const others = await Promise.all(['left', 'revoked'].map((label) => browser.screen({ label, base: server.base })));
+  const old = server.consoleToken;
+  const others = await Promise.all(['left', 'revoked'].map((label) => browser.screen({ label, base: server.consoleBase })));
   const [left, revoked] = others;
   for (const other of others) other.excuse(/net::ERR_/, /WebSocket connection/, /status of 401/);
   await left.logIn(old);
@@ -84,7 +85,7 @@ export async function restartChecks({ report, browser, screen, server, kept }) {
     await server.cli('token revoke', 'Rev');
     await sleep(500);
     await server.start();
-    must(old !== server.token, 'both runs have one token');
+    must(old !== server.consoleToken, 'both runs have one token');
     await back(screen, 0);
     await screen.until(async () => screen.page.url(), (url) => !url.includes('player='), 'the address');
     await screen.live();
@@ -106,7 +107,7 @@ export async function restartChecks({ report, browser, screen, server, kept }) {
     await left.get('login-token').fill(old);
     await left.get('login-submit').click();
     await left.until(() => left.text('login-note'), (t) => /good for one run only/.test(t), 'the sentence');
-    await left.get('login-token').fill(server.token);
+    await left.get('login-token').fill(server.consoleToken);
     await left.get('login-submit').click();
     await left.shown('map');
     await left.live();

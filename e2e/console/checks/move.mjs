@@ -1,6 +1,7 @@
 // The live map: who is there, and how he is drawn while he walks.
 import { judge, record } from '../motion.mjs';
-import { must, sleep } from '../../bedrock/report.mjs';
+import { must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 const WATCH_MS = 2500;
 const TRIES = 12; // a machine that other work keeps from drawing for a moment proves nothing

@@ -1,5 +1,5 @@
 // The panel of one player agrees with the API, and changes when he does.
-import { equal, must } from '../../bedrock/report.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 
 const HUNT_MS = 60000; // rats miss, and some die before they have struck
 const scales = { B: 1, KB: 1e3, MB: 1e6 };

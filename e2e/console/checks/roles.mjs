@@ -1,6 +1,7 @@
 // What a token does not allow is neither offered nor done, and a login ends with its token.
-import { equal, must, sleep } from '../../bedrock/report.mjs';
-import { Api } from '../api.mjs';
+import { ConsoleApi } from '../../lib/console_api.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 const KNOWN_MS = 1100; // until a running server has read the file again; whoever asks before uses up his wrong tokens
 const SHORT = '40s'; // how long a token is good for that is to expire
@@ -8,7 +9,7 @@ const SHORT = '40s'; // how long a token is good for that is to expire
 /** Makes a token, and waits until the server knows it. */
 async function token(server, name, ...args) {
   const text = (await server.cli('token add', name, ...args)).trim();
-  const api = new Api(server.base, text);
+  const api = new ConsoleApi(server.consoleBase, text);
   for (let tries = 1; ; tries++) {
     await sleep(KNOWN_MS * tries);
     const { status } = await api.call('GET', '/session');
@@ -21,13 +22,13 @@ async function token(server, name, ...args) {
 export async function roleChecks({ report, browser, server }) {
   const bob = must(await server.api.player('Bob'), 'Bob is not in the world');
   const brief = await token(server, 'Eve', '--role', 'admin', '--expires', SHORT);
-  const eve = await browser.screen({ label: 'a login that expires', base: server.base });
+  const eve = await browser.screen({ label: 'a login that expires', base: server.consoleBase });
   eve.excuse(/status of 401/, /WebSocket/);
   await eve.logIn(brief.text);
   await viewerChecks({ report, browser, server }, bob);
   await report.check('a moderator may kick and not ban', async () => {
     const mod = await token(server, 'Mo', '--role', 'moderator');
-    const screen = await browser.screen({ label: 'moderator', base: server.base });
+    const screen = await browser.screen({ label: 'moderator', base: server.consoleBase });
     await screen.logIn(mod.text);
     await screen.page.evaluate((id) => (location.hash = `#/players?player=${id}`), bob.entity);
     await screen.shown('act-ban');
@@ -48,7 +49,7 @@ export async function roleChecks({ report, browser, server }) {
 
 async function viewerChecks({ report, browser, server }, bob) {
   const vic = await token(server, 'Vic', '--role', 'viewer');
-  const screen = await browser.screen({ label: 'viewer', base: server.base });
+  const screen = await browser.screen({ label: 'viewer', base: server.consoleBase });
   screen.excuse(/status of 40[13]/, /WebSocket/);
   await screen.logIn(vic.text);
   const actions = ['message', 'teleport', 'freeze', 'kick', 'ban'];

@@ -1,5 +1,5 @@
 // Every view opens, by its link and by its address.
-import { equal } from '../../bedrock/report.mjs';
+import { equal } from '../../lib/assert.mjs';
 
 const views = [
   { name: 'map', title: 'Map', has: 'map' },

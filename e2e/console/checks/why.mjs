@@ -1,6 +1,6 @@
 // Why was I pulled back? A correction that a client provokes is seen, found and explained, on the page and in the terminal.
-import { equal, must } from '../../bedrock/report.mjs';
 import { select } from './panel.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 
 const BOAST = 500; // units that Ann claims to be away
 const BOAST_MS = 2500;

@@ -1,8 +1,9 @@
 // Fights: docs/wire/rcce.md 3.4 (18, 19, 22, 32) and section 6.
-import { distance, sleep } from '../client.mjs';
+import { distance } from '../client.mjs';
 import { type, encode } from '../wire.mjs';
-import { equal, must } from '../report.mjs';
 import { travel } from './travel.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 const NO_XP_LIMIT = 1 << 30;
 

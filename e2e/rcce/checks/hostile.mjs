@@ -1,9 +1,9 @@
 // Bytes that no client sends. The others must not notice.
 import crypto from 'node:crypto';
 import dgram from 'node:dgram';
-import { sleep } from '../client.mjs';
 import { type } from '../wire.mjs';
-import { equal, must } from '../report.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 const MEMORY_LIMIT = 200; // MiB that hostile bytes may cost
 
@@ -11,7 +11,7 @@ export async function hostileChecks(t) {
   const { report, server, client } = t;
   const account = { user: 'rustbot3', password: 'rustpass', email: 'rust3@bot.com' };
   const C = client('C', account);
-  const before = server.memory();
+  const before = server.memoryMiB();
   await report.check('a third player enters', async () => {
     await C.connect();
     equal(await C.createAccount(), 'Y', 'account');
@@ -30,8 +30,8 @@ export async function hostileChecks(t) {
   await report.check('malformed datagrams from strangers', () => undisturbed(t, () => strangers(t)));
   await report.check('the server stands, with its memory in bounds', async () => {
     must(server.running, `server ended: ${server.tail()}`);
-    equal(server.broken().join(' | '), '', 'server output');
-    const grown = server.memory() - before;
+    equal(server.faults().join(' | '), '', 'server output');
+    const grown = server.memoryMiB() - before;
     must(grown < MEMORY_LIMIT, `grew by ${grown.toFixed(0)} MiB`);
   });
 }
@@ -126,7 +126,7 @@ async function strangers({ server, host }) {
   let sent = 0;
   const send = (b) => {
     sent += b.length;
-    s.send(b, server.port, host);
+    s.send(b, server.ports.rcce, host);
   };
   for (let i = 0; i < 500; i++) {
     send(crypto.randomBytes(crypto.randomInt(0, 200)));

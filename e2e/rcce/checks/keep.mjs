@@ -1,7 +1,8 @@
 // What outlives a connection, and what outlives the process.
-import { distance, sleep } from '../client.mjs';
+import { distance } from '../client.mjs';
 import { type } from '../wire.mjs';
-import { equal, must } from '../report.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 const sheetOf = ({ level, xp, gold, faction, max }) => ({ level, xp, gold, faction, max });
 
@@ -56,9 +57,9 @@ export async function restartChecks(t) {
     must(code === 0, `exit ${code} ${signal ?? ''}: ${server.tail()}`);
   });
   await report.check('starts again on the same data', async () => {
-    if (server.running) server.kill();
-    const port = await server.start();
-    for (const c of [A, B]) c.port = port;
+    await server.kill();
+    await server.start();
+    for (const c of [A, B]) c.port = server.ports.rcce;
   });
   for (const c of [A, B]) {
     await report.check(`${c.label}: place, level and experience survive the restart`, async () => {

@@ -1,6 +1,6 @@
 // Accounts and characters, before the world: docs/wire/rcce.md 3.2 and steps 1-12 of section 4.
-import { sleep } from '../client.mjs';
-import { equal, must } from '../report.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 /** Resolves false when there is no connection at all. */
 export async function loginChecks(t) {

@@ -1,8 +1,8 @@
 // The same play over a network that loses one datagram in ten, repeats some and mixes up their order.
-import { sleep } from '../client.mjs';
 import { type } from '../wire.mjs';
-import { equal, must } from '../report.mjs';
 import { Relay } from '../relay.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 const LINES = 8; // a lost line holds back the rest, which then arrive at once: keep below the budget against shouting
 const LINE_MS = 400;
@@ -13,7 +13,7 @@ export async function lossChecks(t) {
   for (const c of [A, B]) await c.disconnect();
   await sleep(400);
   await report.check('a connection survives the loss of its ack of VERIFY_CONNECT', () => lostFirstAck(t));
-  const relay = new Relay({ port: server.port, loss: 0.1, duplicate: 0.02, delay: 15, seed: 7 });
+  const relay = new Relay({ port: server.ports.rcce, loss: 0.1, duplicate: 0.02, delay: 15, seed: 7 });
   const port = await relay.start();
   const [LA, LB] = [A, B].map((c) => Object.assign(client(`${c.label}lossy`, c.account), { port, character: c.character, replyLimit: Infinity }));
   await report.check('10 % loss: both enter the world', async () => {
@@ -47,7 +47,7 @@ export async function lossChecks(t) {
 
 // Datagram 1 of a client is CONNECT; 2 holds the only ack of VERIFY_CONNECT that a C client ever sends.
 async function lostFirstAck({ server, client, A }) {
-  const relay = new Relay({ port: server.port, drop: (n) => n === 2 });
+  const relay = new Relay({ port: server.ports.rcce, drop: (n) => n === 2 });
   const c = Object.assign(client('A', A.account), { port: await relay.start(), replyLimit: PATIENCE_MS });
   try {
     await c.connect();

@@ -1,8 +1,9 @@
 // Portals, and what the areas on both sides are told: docs/wire/rcce.md 5.6, rcce-data.md section 11.
-import { distance, sleep } from '../client.mjs';
+import { distance } from '../client.mjs';
 import { clock } from '../udp.mjs';
 import { type } from '../wire.mjs';
-import { equal, must } from '../report.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 /** The exits to take from one area to another, fewest first; null when the table knows no way. */
 export function route(world, from, to) {

@@ -1,7 +1,8 @@
 // Entering the world, seeing each other, moving, speaking: docs/wire/rcce.md 3.3, 3.4, 5.
-import { distance, sleep } from '../client.mjs';
+import { distance } from '../client.mjs';
 import { type, encode } from '../wire.mjs';
-import { equal, must } from '../report.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 export async function entryChecks(t) {
   const { report, A, B, world } = t;

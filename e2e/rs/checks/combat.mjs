@@ -1,8 +1,8 @@
 // Blows, deaths, and waking up.
-import { equal, must } from '../report.mjs';
 import { packTile } from '../info.mjs';
 import { say } from '../packets.mjs';
 import { green, ringGate, sand } from '../world.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 
 /** Notes the blocks of an index in every cycle until stopped. */
 function follow(c, index) {

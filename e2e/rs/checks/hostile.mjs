@@ -1,9 +1,9 @@
 // Clients that break the rules are ended, and nobody else notices.
 import crypto from 'node:crypto';
 import net from 'node:net';
-import { equal, must } from '../report.mjs';
 import { say } from '../packets.mjs';
 import { C as C2S } from '../tables.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 
 /** Sends bytes to the door; resolves with what came back when the connection has ended. */
 function throwAt(port, bytes, ms = 60000) {
@@ -39,7 +39,7 @@ export async function hostileChecks(t, B, C) {
     const first = (i) => Buffer.from([i % 2 ? 14 : crypto.randomInt(256)]); // a login, or anything
     const head = Buffer.from([16, 255, 255]); // of a request that is longer than any
     const noise = Array.from({ length: 12 }, (_, i) => Buffer.concat([first(i), head.subarray(0, i % 4), crypto.randomBytes(200 * i)]));
-    await Promise.all(noise.map((bytes) => throwAt(server.port, bytes)));
+    await Promise.all(noise.map((bytes) => throwAt(server.ports.rs, bytes)));
     await C.cycles(2);
     must(C.view.cycle > began && C.online && B.online, 'somebody noticed');
   });

@@ -1,9 +1,9 @@
 // Leaving, losing the connection, and coming back.
-import { sleep } from '../client.mjs';
-import { equal, must } from '../report.mjs';
 import { say } from '../packets.mjs';
 import { compare } from '../truth.mjs';
 import { arrive } from './trip.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 const GRACE_MS = 15000;
 const SWEEP_MS = 12000; // a second between two looks, a cycle, and a slow machine

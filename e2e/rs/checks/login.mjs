@@ -1,8 +1,8 @@
 // The door: who comes in, who does not, and what he is told first.
 import crypto from 'node:crypto';
-import { equal, must } from '../report.mjs';
 import { S } from '../tables.mjs';
 import { green } from '../world.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 
 export async function loginChecks(t) {
   const { report, server } = t;

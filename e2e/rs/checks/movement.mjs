@@ -1,8 +1,8 @@
 // Walking, running, and what stands in the way.
-import { equal, must } from '../report.mjs';
 import { say } from '../packets.mjs';
 import { distance, fountain, green, house } from '../world.mjs';
 import { arrive, show, trip } from './trip.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 
 export async function sightChecks(t, A) {
   const B = t.client('Bob');

@@ -1,10 +1,10 @@
 // Over the border of a square, to the edge of the map, and out of sight.
-import { equal, must } from '../report.mjs';
 import { squareOf, packSquare } from '../info.mjs';
 import { say } from '../packets.mjs';
 import { green, sand, squareBorder, wayOut } from '../world.mjs';
 import { enterRing, jumpOf } from './combat.mjs';
 import { arrive } from './trip.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 
 const RESTED = 92; // percent of energy: a cycle of running takes 6, and who has none walks
 const start = { x: green.x + 8, z: green.z - 10 };

@@ -1,6 +1,6 @@
 // Chat: above the head, and in the box.
-import { equal, must } from '../report.mjs';
 import { say } from '../packets.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 
 export async function speechChecks(t, A, B) {
   const said = (c, who, changes) => changes.get(c.view.find(who))?.blocks.CHAT;

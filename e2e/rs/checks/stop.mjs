@@ -1,6 +1,6 @@
 // The cache pipe, the end of the server, and what is there after it.
 import net from 'node:net';
-import { equal, must } from '../report.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 
 const REFUSED = 7;
 
@@ -18,7 +18,7 @@ function ask(port, bytes, ms = 30000) {
 
 export async function js5RefusedCheck(t) {
   await t.report.check('JS5 without an upstream is refused', async () => {
-    const got = await ask(t.server.port, Buffer.from([15, 0, 0, 2, 155]));
+    const got = await ask(t.server.ports.rs, Buffer.from([15, 0, 0, 2, 155]));
     equal([...got], [REFUSED], 'answer');
   });
 }
@@ -33,7 +33,7 @@ export async function restartChecks(t, online) {
     must(!killed && code === 0, `exit ${code} after ${ms} ms`);
     await Promise.all(online.map((c) => c.until(() => c.closed, 'the end', 2000)));
     equal(online.filter((c) => !c.loggedOut).map((c) => c.user), [], 'without a logout packet');
-    equal(server.broken(), [], 'lines of a broken server');
+    equal(server.faults(), [], 'lines of a broken server');
   });
   t.compareAll();
   const cache = await cacheServer();
@@ -42,7 +42,7 @@ export async function restartChecks(t, online) {
     await report.check('restart: everybody is where he was', async () => {
       await server.start();
       for (const c of online) {
-        c.port = server.port;
+        c.port = server.ports.rs;
         c.sessions = [];
         c.forget();
         equal(await c.login(), 2, `code for ${c.user}`);
@@ -51,7 +51,7 @@ export async function restartChecks(t, online) {
     });
     await report.check('JS5 with an upstream is piped both ways, byte for byte', async () => {
       const asked = Buffer.from([15, 0, 0, 2, 155, 1, 2, 3, 255, 0]);
-      const got = await ask(server.port, asked);
+      const got = await ask(server.ports.rs, asked);
       equal(cache.heard().toString('hex'), asked.toString('hex'), 'what the cache server heard');
       equal(got.toString('hex'), cache.answer.toString('hex'), 'what the client heard');
     });

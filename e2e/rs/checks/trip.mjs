@@ -1,8 +1,8 @@
 // Walks to a tile, and what every way must keep: its length, its rhythm, and what stands in it.
 import { clock } from '../client.mjs';
-import { equal, must } from '../report.mjs';
 import { say } from '../packets.mjs';
 import { distance, within } from '../world.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 
 const LATENCY = 3; // cycles until the first step at the latest
 const LATENCY_MS = 15000; // and as long: packets that were sent before the click may still be on their way, and it too

@@ -1,5 +1,5 @@
 // Nobody's player: who is seen through all doors to be struck, to die, and to be there again.
-import { must } from '../../bedrock/report.mjs';
+import { must } from '../../lib/assert.mjs';
 
 const BEAST = 'Sheep';
 const BESIDE = { x: -12.25, z: -12.25 };

@@ -1,6 +1,7 @@
 // Blows and deaths between the doors. The rule of the world is four points of damage for each blow, of twenty.
-import { equal, must, sleep } from '../../bedrock/report.mjs';
 import { agree, lineUp, pairs } from './see.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 const FULL = 20;
 const BLOW = 4;

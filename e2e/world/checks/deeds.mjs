@@ -1,7 +1,8 @@
 // What only some doors let their players do, and all see as far as their clients can: riding, jumping, shooting.
-import { must, sleep } from '../../bedrock/report.mjs';
 import { distance, start, UNIT } from '../places.mjs';
 import { agree, lineUp } from './see.mjs';
+import { must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 const STABLE = { x: -5.25, z: 8.75 }; // beside the pony
 const RANGE = { x: -36.75, z: 1.75 };

@@ -1,7 +1,8 @@
 // One terrain: the walls of the keep stop a claim, a path and an input alike.
-import { must, sleep } from '../../bedrock/report.mjs';
 import { beforeKeep, inKeep, keep } from '../places.mjs';
 import { agree } from './see.mjs';
+import { must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 const PUSH_MS = 6000;
 

@@ -1,7 +1,8 @@
 // Who is there, and where: standing and walking.
-import { paused } from '../pauses.mjs';
+import { pausedMs } from '../../lib/pauses.mjs';
 import { distance, start, stairs } from '../places.mjs';
-import { must, sleep } from '../../bedrock/report.mjs';
+import { must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 export const pairs = (players) => players.flatMap((a) => players.filter((b) => b !== a).map((b) => [a, b]));
 const show = (p) => (p ? `${p.x.toFixed(2)}, ${p.z.toFixed(2)}` : 'nowhere');
@@ -53,7 +54,7 @@ function reach(a, path, n) {
   const [from, to] = [path[n - 1].t, path[n].t];
   const gaps = path.slice(1, n).map((p, i) => (p.t < from - GOOD_MS ? 0 : Math.max(0, p.t - path[i].t - words[a.door])));
   const silent = gaps.reduce((sum, ms) => sum + ms, 0);
-  return Math.max(strides[a.door], FASTEST * (to - from + paused(from - GOOD_MS, to) + silent));
+  return Math.max(strides[a.door], FASTEST * (to - from + pausedMs(from - GOOD_MS, to) + silent));
 }
 
 /** Each walks along and back, and the others see him go, without a jump. */

@@ -1,5 +1,6 @@
 // What one says at his door, everybody hears at theirs.
-import { equal, sleep } from '../../bedrock/report.mjs';
+import { equal } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 export async function speechChecks(t, players) {
   for (const speaker of players) {

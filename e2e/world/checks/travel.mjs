@@ -1,7 +1,8 @@
 // Through the gate into another area and back, one after the other, watched by those who stay.
-import { must, sleep } from '../../bedrock/report.mjs';
 import { distance, back, gate, stairs, WALK_MS } from '../places.mjs';
 import { meetChecks } from './see.mjs';
+import { must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 
 const AGAIN_MS = 1000; // in which who came to the gate is taken through it, or taken back
 

@@ -1,6 +1,8 @@
-// The console's API, asked without the page: what the page shows is compared with it.
+// The HTTP API of the operator console: the server's truth that clients and the page are compared with.
 
-export class Api {
+const LIMIT_MS = 30000;
+
+export class ConsoleApi {
   constructor(base, token) {
     Object.assign(this, { base, token });
   }
@@ -11,7 +13,7 @@ export class Api {
       method,
       headers: { Authorization: `Bearer ${this.token}`, ...(body ? { 'Content-Type': 'application/json' } : {}) },
       body: body && JSON.stringify(body),
-      signal: AbortSignal.timeout(30000),
+      signal: AbortSignal.timeout(LIMIT_MS),
     });
     const text = await res.text();
     return { status: res.status, body: text && JSON.parse(text) };
@@ -23,7 +25,7 @@ export class Api {
     return body;
   }
 
-  /** The row of a player by name, undefined if he is not in the world. */
+  /** The row of a player by name, undefined if the player is not in the world. */
   async player(name) {
     const { players } = await this.get(`/players?q=${encodeURIComponent(name)}`);
     return players.find((p) => p.name === name);

@@ -1,0 +1,17 @@
+// Installs the npm packages of a suite from its package-lock.json, once.
+import { execFileSync } from 'node:child_process';
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Does nothing when the lock file is the one that was installed. env: more variables for npm. Returns the modules folder. */
+export function installPackages(dir, env = {}) {
+  const modules = path.join(dir, 'node_modules');
+  const stamp = path.join(modules, '.installed'); // digest of the installed lock file
+  const digest = crypto.createHash('sha256').update(fs.readFileSync(path.join(dir, 'package-lock.json'))).digest('hex');
+  if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === digest) return modules;
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  execFileSync(npm, ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: dir, stdio: 'inherit', env: { ...process.env, ...env } });
+  fs.writeFileSync(stamp, digest);
+  return modules;
+}

@@ -1,0 +1,28 @@
+// Waiting with a limit, so that no suite hangs on a client or a server that never answers.
+
+export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/**
+ * Calls probe every `every` ms until accept(value) holds, and returns that value. After `ms` it throws an error that names
+ * what was awaited and the last value.
+ */
+export async function waitUntil(probe, { ms, every = 100, accept = Boolean, what }) {
+  for (const end = performance.now() + ms; ; await sleep(every)) {
+    const value = await probe();
+    if (accept(value)) return value;
+    if (performance.now() >= end) throw new Error(`${what}: still ${JSON.stringify(value)} after ${ms} ms`);
+  }
+}
+
+/** Settles as promise does, or rejects after ms. */
+export async function withTimeout(promise, ms) {
+  let timer;
+  const timeout = new Promise((_, reject) => {
+    timer = setTimeout(reject, ms, new Error(`not done in ${ms} ms`));
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
