@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# All end-to-end tests. They wait more than they work, so three run at a time, of the two that work most (a hundred players of
-# e2e-rs, the browser of e2e-console) one at the beginning and one at the end; what each has to say is shown when it has ended.
+# All end-to-end tests. The suites mostly wait, so three lanes run in parallel. The two that need most CPU (the hundred players of
+# e2e-rs, the browser of e2e-console) run at different times. The output of a suite is printed when it has ended.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 logs=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$logs"' EXIT
 
-# lane TARGET... runs targets one after the other; it fails if one does.
+# lane TARGET... runs make targets one after the other. Its status is 1 if any of them failed.
 lane() {
 	local target failed=0
 	trap 'kill $! 2>/dev/null; exit 1' TERM
@@ -22,7 +22,8 @@ lane() {
 }
 
 make --no-print-directory build || exit 1
-node e2e/bedrock/setup.mjs || exit 1 # once, for the two that need it
+node --test e2e/lib/ || exit 1
+node e2e/bedrock/setup.mjs || exit 1 # once, for the three suites that need the packages
 lane e2e-world e2e-console &
 lane e2e-rs e2e-rcce &
 lane e2e-bedrock &

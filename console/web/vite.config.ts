@@ -11,7 +11,7 @@ export default defineConfig({
     outDir: "../dist",
     emptyOutDir: true,
     target: "es2022",
-    cssTarget: ["chrome123", "firefox121", "safari17.5"], // they know light-dark()
+    cssTarget: ["chrome123", "firefox121", "safari17.5"], // the first versions with light-dark()
     sourcemap: false,
     assetsInlineLimit: 0, // the content policy allows no inlined scripts or styles, and data: only for images
     modulePreload: { polyfill: false },
@@ -19,5 +19,5 @@ export default defineConfig({
     reportCompressedSize: true,
   },
   server: { proxy: { "/api": { target: server, ws: true, changeOrigin: true } } },
-  test: { include: ["test/**/*.test.ts"], environment: "node", testTimeout: 60_000 }, // ms, for a machine that is busy with other things
+  test: { include: ["test/**/*.test.ts"], environment: "node", testTimeout: 60_000 }, // ms, for a busy machine
 });

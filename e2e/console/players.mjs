@@ -1,41 +1,41 @@
-// Real players, one of each door, who walk to and fro on the green of the embedded world: the clients of e2e/world, with
-// what they know of that world.
-import { BedrockActor } from '../world/bedrock.mjs';
-import { RcceActor } from '../world/rcce.mjs';
-import { RsActor } from '../world/rs.mjs';
-import { say } from '../rs/packets.mjs';
-import { worlds } from '../rcce/worlds.mjs';
+// Players of the three doors who patrol the green of the embedded world: the clients of e2e/world, with what they need to know
+// of that world.
 import { sleep } from '../lib/wait.mjs';
+import { worlds } from '../rcce/worlds.mjs';
+import { say } from '../rs/packets.mjs';
+import { BedrockPlayer } from '../world/bedrock_player.mjs';
+import { RccePlayer } from '../world/rcce_player.mjs';
+import { RsPlayer } from '../world/rs_player.mjs';
 
-const LEG_MS = 12000;
+const LEG_MS = 12000; // limit of one way
 
-/** Walks between two places until the returned function is called, which resolves when he stands. */
-function toAndFro(leg) {
-  let on = true;
+/** Walks between two places until the returned function is called, which resolves when the player stands. */
+function patrol(walkLeg) {
+  let active = true;
   const walking = (async () => {
-    for (let i = 0; on; i++) {
-      await leg(i % 2, () => !on).catch(() => {});
+    for (let i = 0; active; i++) {
+      await walkLeg(i % 2, () => !active).catch(() => {});
       await sleep(20);
     }
   })();
   return async () => {
-    on = false;
+    active = false;
     await walking;
   };
 }
 
-export class Ann extends RcceActor {
+export class Ann extends RccePlayer {
   constructor(server) {
     super({ name: 'Ann', server });
     this.client.world = worlds.embedded;
   }
 
-  pace(from = { x: 0, z: 0 }, to = { x: 30, z: 30 }) {
-    return toAndFro((back, done) => this.client.goTo(back ? from : to, { style: 'echo', running: 0, within: 1, timeout: LEG_MS, done }));
+  patrol(from = { x: 0, z: 0 }, to = { x: 30, z: 30 }) {
+    return patrol((back, done) => this.client.goTo(back ? from : to, { style: 'echo', running: 0, within: 1, timeout: LEG_MS, done }));
   }
 
-  /** Claims again and again to be far away, whatever the server says. */
-  async boast(units, ms) {
+  /** Claims for ms to be `units` further east than the server's echo says. */
+  async claimFarAway(units, ms) {
     const c = this.client;
     c.pilot = () => ({ x: c.me.x + units, z: c.me.z, destX: c.me.x + units, destZ: c.me.z, running: 0 });
     await sleep(ms);
@@ -44,7 +44,7 @@ export class Ann extends RcceActor {
     c.pilot = null;
   }
 
-  /** Fights one rat of the green after the other until done: some die before they have struck back. */
+  /** Fights one rat of the green after another until done, as some die before they hit back. */
   async hunt(done, ms) {
     const c = this.client;
     for (const end = performance.now() + ms; !done() && performance.now() < end; await sleep(50)) {
@@ -53,34 +53,34 @@ export class Ann extends RcceActor {
     }
   }
 
-  read(text) {
+  hasReceived(text) {
     return this.client.history.some((m) => m.text?.includes(text));
   }
 
-  get gone() {
+  get disconnected() {
     return Boolean(this.client.ended);
   }
 }
 
-export class Bob extends RsActor {
+export class Bob extends RsPlayer {
   constructor(server, name = 'Bob') {
     super({ name, server });
   }
 
-  pace() {
+  patrol() {
     const { x, z } = this.client.tile;
-    return toAndFro(async (back, done) => {
+    return patrol(async (back, done) => {
       const to = back ? x : x - 5;
       this.client.send(say.walk(to, z));
       await this.client.until(() => done() || this.client.at(to, z), 'the end of the way', LEG_MS);
     });
   }
 
-  read(text) {
+  hasReceived(text) {
     return this.client.lines.some((l) => l.kind === 'game' && l.text.includes(text));
   }
 
-  get gone() {
+  get disconnected() {
     return this.client.loggedOut || Boolean(this.client.closed);
   }
 
@@ -89,14 +89,14 @@ export class Bob extends RsActor {
   }
 }
 
-export class Cid extends BedrockActor {
+export class Cid extends BedrockPlayer {
   constructor(server) {
     super({ name: 'Cid', server });
   }
 
-  pace() {
+  patrol() {
     const [x, , z] = this.bot.pos;
-    const stop = toAndFro((back, done) => (done() ? sleep(0) : this.bot.walkTo(x, back ? z : z + 8, { reach: 0.4, ms: LEG_MS })));
+    const stop = patrol((back, done) => (done() ? sleep(0) : this.bot.walkTo(x, back ? z : z + 8, { reach: 0.4, ms: LEG_MS })));
     return () => {
       const ended = stop();
       this.bot.abandon();
@@ -104,11 +104,11 @@ export class Cid extends BedrockActor {
     };
   }
 
-  read(text) {
+  hasReceived(text) {
     return this.bot.texts.some((t) => t.message?.includes(text)) || Boolean(this.bot.kicked?.message?.includes(text));
   }
 
-  get gone() {
+  get disconnected() {
     return Boolean(this.bot.closed);
   }
 }

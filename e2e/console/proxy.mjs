@@ -1,5 +1,5 @@
-// A network between the page and the server that can be lost: refused, as when a cable is out, or silent, as when
-// packets vanish and nobody says so.
+// A TCP proxy between the page and the server that simulates a lost network: it resets connections, as a router without an
+// uplink does, or forwards nothing, as when packets are lost.
 import net from 'node:net';
 
 export class Proxy {
@@ -10,13 +10,13 @@ export class Proxy {
   }
 
   async start() {
-    this.front = net.createServer((client) => this.#take(client));
+    this.front = net.createServer((client) => this.#forward(client));
     await new Promise((done) => this.front.listen(0, '127.0.0.1', done));
     this.base = `http://127.0.0.1:${this.front.address().port}`;
     return this.base;
   }
 
-  #take(client) {
+  #forward(client) {
     client.on('error', () => {});
     if (this.state === 'cut') return client.resetAndDestroy();
     const server = net.connect(this.port, '127.0.0.1');
@@ -29,24 +29,24 @@ export class Proxy {
     for (const [from, to] of [pair, [server, client]]) {
       from.on('error', end);
       from.on('close', end);
-      from.on('data', (b) => this.state === 'silent' || to.write(b)); // what is said meanwhile is lost
+      from.on('data', (b) => this.state === 'silent' || to.write(b)); // bytes of a silent connection are lost
     }
     return undefined;
   }
 
-  /** Every connection breaks, and none can be made. */
+  /** Resets all connections, and refuses new ones. */
   cut() {
     this.state = 'cut';
     this.#drop();
   }
 
-  /** Connections stay and carry nothing. */
+  /** Keeps connections open and forwards nothing. */
   silence() {
     this.state = 'silent';
   }
 
-  /** All is as before; what lay silent has lost bytes, and is broken. */
-  mend() {
+  /** Forwards again. Connections that were silent have lost bytes, so they are reset. */
+  restore() {
     const was = this.state;
     this.state = 'open';
     if (was === 'silent') this.#drop();

@@ -1,46 +1,46 @@
-// One day of an operator, in order. Each part is in checks/.
+// The order of the checks of the operator's page. The checks are in checks/.
+import { equal } from '../lib/assert.mjs';
+import { actionChecks } from './checks/actions.mjs';
+import { networkChecks, restartChecks } from './checks/connection.mjs';
 import { controlChecks } from './checks/controls.mjs';
+import { correctionChecks } from './checks/corrections.mjs';
 import { crowdChecks } from './checks/crowd.mjs';
-import { deedChecks } from './checks/deeds.mjs';
-import { doorChecks } from './checks/door.mjs';
-import { keyChecks } from './checks/keys.mjs';
-import { lookChecks } from './checks/looks.mjs';
-import { networkChecks, restartChecks } from './checks/loss.mjs';
-import { moveChecks } from './checks/move.mjs';
+import { keyboardChecks } from './checks/keyboard.mjs';
+import { layoutChecks } from './checks/layout.mjs';
+import { loginChecks } from './checks/login.mjs';
+import { mapChecks } from './checks/map.mjs';
 import { panelChecks } from './checks/panel.mjs';
 import { roleChecks } from './checks/roles.mjs';
 import { emptyChecks, viewChecks } from './checks/views.mjs';
-import { whyChecks } from './checks/why.mjs';
 import { Ann, Bob, Cid } from './players.mjs';
-import { equal } from '../lib/assert.mjs';
 
-export const parts = ['login', 'move', 'panel', 'controls', 'why', 'deeds', 'roles', 'looks', 'keys', 'network', 'crowd', 'restart'];
+export const parts = ['login', 'map', 'panel', 'controls', 'corrections', 'actions', 'roles', 'layout', 'keyboard', 'network', 'crowd', 'restart'];
 
-/** Plays on a started server and a started browser. wanted(part) tells what. */
+/** Plays on a started server and a started browser. wanted(part) tells which parts are played. */
 export async function play({ report, server, browser, dir, wanted }) {
-  if (wanted('login')) await doorChecks({ report, browser, server });
+  if (wanted('login')) await loginChecks({ report, browser, server });
   const players = [new Ann(server), new Bob(server), new Cid(server)];
   const [ann] = players;
   try {
     const screen = await browser.screen({ label: 'operator', base: server.consoleBase });
     await screen.logIn(server.consoleToken);
     if (wanted('login')) await emptyChecks({ report, screen });
-    for (const p of players) await report.check(`a ${p.door} client comes in`, () => p.join());
+    for (const p of players) await report.check(`${p.door} client joins`, () => p.join());
     if (!players.every((p) => p.online)) return;
     const t = { report, browser, screen, server, players, ann, dir };
     if (wanted('login')) await viewChecks(t);
-    else await screen.live();
-    if (wanted('move')) await moveChecks(t);
+    else await screen.waitLive();
+    if (wanted('map')) await mapChecks(t);
     if (wanted('panel')) await panelChecks(t);
     if (wanted('controls')) await controlChecks(t);
-    if (wanted('why')) await whyChecks(t);
-    if (wanted('deeds')) await deedChecks(t);
-    if (wanted('looks')) await lookChecks(t);
-    if (wanted('keys')) await keyChecks(t);
-    // Both wait most of the time: for files to be read again and times to end, and for silence to be noticed.
+    if (wanted('corrections')) await correctionChecks(t);
+    if (wanted('actions')) await actionChecks(t);
+    if (wanted('layout')) await layoutChecks(t);
+    if (wanted('keyboard')) await keyboardChecks(t);
+    // Both mostly wait: for token files to be read again, for tokens to expire, and for timeouts.
     await Promise.all([wanted('roles') && roleChecks(t), wanted('network') && networkChecks(t)]);
     if (wanted('crowd')) await crowdChecks(t);
-    if (wanted('restart')) await restartChecks({ ...t, kept: wanted('why') && wanted('deeds') });
+    if (wanted('restart')) await restartChecks({ ...t, hasHistory: wanted('corrections') && wanted('actions') });
     await faultChecks(t);
   } finally {
     await Promise.all(players.map((p) => p.close().catch(() => {})));
@@ -48,11 +48,11 @@ export async function play({ report, server, browser, dir, wanted }) {
 }
 
 async function faultChecks({ report, browser, players }) {
-  await report.check('no page met a script error, a violation of its content policy, or asked anybody else', async () => {
-    equal(browser.screens.flatMap((s) => s.complaints).slice(0, 5), [], 'complaints');
+  await report.check('no page had a script error, violated its content policy, or sent a request to another host', async () => {
+    equal(browser.screens.flatMap((s) => s.faults).slice(0, 5), [], 'faults');
   });
   report.note(`${browser.screens.length} screens made ${browser.screens.reduce((n, s) => n + s.requests, 0)} requests`);
-  await report.check('nothing that a client could not read', async () => {
+  await report.check('no client received a packet that it could not read', async () => {
     equal(players.flatMap((p) => p.violations()).slice(0, 4), [], 'violations');
   });
 }

@@ -1,83 +1,90 @@
-// Compares clients with each other, without the server's word: what each says of himself against what all others say of
-// him in the same cycle. Nothing in the protocol numbers cycles, so packets belong together that came together.
+// Compares clients with each other, without the server's truth: the tile that each knows for itself against the tile at which
+// every other client shows it in the same cycle. The protocol does not number cycles, so packets that arrived together belong
+// to one cycle.
+import { rsTile } from '../lib/adapters.mjs';
+import { Oracle } from '../lib/oracle.mjs';
+import { unpackTile } from './info.mjs';
 
-const TOGETHER_MS = 300; // packets of one cycle; the next comes 600 ms later
-const SETTLED_MS = 3000;
-const MISSED_MS = 1000; // between two packets of one client: a worker that is far behind leaves a cycle out
-const RUN = 2; // tiles in a cycle
-const NEAR = 3; // cycles by which packets of two clients may lie apart on a busy machine
+const SAME_CYCLE_MS = 300; // packets of one cycle arrive within this; the next cycle is 600 ms later
+const SETTLE_MS = 3000; // packets older than this are compared
+const MISSED_MS = 1000; // a longer gap between two packets of one client means a skipped cycle
+const RUN_TILES = 2; // in a cycle
+const NEAR_CYCLES = 3; // by which packets of two clients may lie apart on a busy machine
+
+const identity = { ...rsTile, show: (tile) => tile };
 
 export class Board {
-  /** lag: ms around a packet in which the same client may have no other, or it is not clear to which cycle it belongs. */
-  constructor(lag = 330) {
-    this.lag = lag;
-    this.waiting = [];
+  /** minGap: ms; a packet that follows the same client's last one sooner belongs to no certain cycle and is not compared. */
+  constructor(minGap = 330) {
+    this.minGap = minGap;
+    this.waiting = []; // packets not yet compared: {client, t, self, name, others: [name, tile, ...]}
     this.members = new Set();
-    this.compared = 0;
-    this.unclear = 0;
-    this.shifted = 0; // sights of where somebody was NEAR the compared cycle: one of the two packets came late
-    this.differences = [];
+    this.oracle = new Oracle();
+    this.unclear = 0; // packets of no certain cycle
+    this.shifted = 0; // sightings that fit a cycle within NEAR_CYCLES of the compared one: one of the two packets was late
   }
 
-  /** For Client.onCycle. */
-  put = (client, changes, t) => {
+  /** Records what a client shows after a player info packet. For Client.onCycle. */
+  record = (client, changes, t) => {
     this.members.add(client.name);
-    const view = client.view;
+    const { view } = client;
     const others = [];
     for (const i of view.locals) {
       const name = i === view.self ? undefined : view.name(i);
       if (name !== undefined && this.members.has(name)) others.push(name, view.tiles[i]);
     }
     this.waiting.push({ client, t, self: view.tiles[view.self], name: view.name(view.self), others });
-    if (t - this.waiting[0].t > 2 * SETTLED_MS) this.settle(t - SETTLED_MS);
+    if (t - this.waiting[0].t > 2 * SETTLE_MS) this.compareUntil(t - SETTLE_MS);
   };
 
-  /** Compares all packets that came before t. */
-  settle(t = Infinity) {
+  /** Compares all packets that arrived before t. */
+  compareUntil(t = Infinity) {
     this.waiting.sort((a, b) => a.t - b.t);
     for (;;) {
       const first = this.waiting[0]?.t;
-      if (first === undefined || first + TOGETHER_MS >= t) return;
-      const n = this.waiting.findIndex((p) => p.t > first + TOGETHER_MS);
-      this.#compare(this.waiting.splice(0, n < 0 ? this.waiting.length : n));
+      if (first === undefined || first + SAME_CYCLE_MS >= t) return;
+      const n = this.waiting.findIndex((p) => p.t > first + SAME_CYCLE_MS);
+      this.#compareCycle(this.waiting.splice(0, n < 0 ? this.waiting.length : n));
     }
   }
 
-  #compare(packets) {
+  #compareCycle(packets) {
     const clear = packets.filter((p) => {
       const before = p.client.lastOnBoard ?? -Infinity;
-      const ok = p.t - before >= this.lag && packets.filter((q) => q.client === p.client).length === 1;
+      const ok = p.t - before >= this.minGap && packets.filter((q) => q.client === p.client).length === 1;
       p.client.lastOnBoard = p.t;
       if (!ok) this.unclear++;
       return ok;
     });
-    const selves = new Map(clear.map((p) => [p.name, p]));
+    const byName = new Map(clear.map((p) => [p.name, p]));
     for (const { name, others } of clear) {
       for (let k = 0; k < others.length; k += 2) {
-        const other = selves.get(others[k]);
-        if (other === undefined) continue;
-        if (other.self !== others[k + 1] && this.#maySoBe(other, others[k + 1])) {
-          this.shifted++;
-          continue;
-        }
-        this.compared++;
-        if (other.self === others[k + 1]) continue;
-        this.differences.push(`${name} sees ${others[k]} at ${tile(others[k + 1])}, who is at ${tile(other.self)}`);
+        const other = byName.get(others[k]);
+        if (other !== undefined) this.#compareSighting(name, other, others[k + 1]);
       }
     }
-    for (const p of packets) p.client.onBoard = [...(p.client.onBoard ?? []), p].slice(-NEAR);
+    for (const p of packets) p.client.onBoard = [...(p.client.onBoard ?? []), p].slice(-NEAR_CYCLES);
   }
 
-  // Was the client of a packet near that tile in the packets before it or after it, or was it not told of a cycle between
-  // them? Near, because areas have no common clock: of its last step before a portal it may be told nothing itself.
-  #maySoBe(p, at) {
-    const next = this.waiting.filter(({ client }) => client === p.client).slice(0, NEAR);
+  #compareSighting(viewer, other, seen) {
+    if (other.self !== seen && this.#fitsNearbyCycle(other, seen)) {
+      this.shifted++;
+      return;
+    }
+    this.oracle.value(identity, `${viewer} sees ${other.name}`, seen, other.self);
+  }
+
+  // Whether the client of packet p was within a run step of a tile in its packets around p, or missed a cycle between them.
+  // Within a step, not on the tile: areas have no common clock, so a client may not be told of its last step before a portal.
+  #fitsNearbyCycle(p, seen) {
+    const next = this.waiting.filter(({ client }) => client === p.client).slice(0, NEAR_CYCLES);
     const around = [...(p.client.onBoard ?? []), p, ...next];
-    return around.some((q, i) => away(q.self, at) <= RUN || (i > 0 && q.t - around[i - 1].t > MISSED_MS));
+    return around.some((q, i) => tilesApart(q.self, seen) <= RUN_TILES || (i > 0 && q.t - around[i - 1].t > MISSED_MS));
   }
 }
 
-/** Tiles between two places on one plane, the longer way of the two axes. */
-const away = (a, b) => (a ^ b) >>> 28 ? Infinity : Math.max(Math.abs(((a >> 14) & 16383) - ((b >> 14) & 16383)), Math.abs((a & 16383) - (b & 16383)));
-
-const tile = (t) => `${(t >> 14) & 16383},${t & 16383},${t >>> 28}`;
+/** Tiles between two packed positions along the longer axis; Infinity on different planes. */
+function tilesApart(a, b) {
+  const [p, q] = [unpackTile(a), unpackTile(b)];
+  return p.plane === q.plane ? Math.max(Math.abs(p.x - q.x), Math.abs(p.z - q.z)) : Infinity;
+}

@@ -1,63 +1,38 @@
-// Compares what clients were sent and believed with what the server wrote down of them (serve --rs-record).
-import fs from 'node:fs';
-import path from 'node:path';
-import { packSquare, packTile } from './info.mjs';
+// Compares what RuneScape clients were sent and believed with what the server recorded in each cycle (serve --rs-record).
+import { rsSquare, rsTile } from '../lib/adapters.mjs';
+import { Oracle } from '../lib/oracle.mjs';
+import { recordedLogins } from '../lib/truth.mjs';
 
-/** Files of an account's logins, in their order. */
-function recordsOf(dir, account) {
-  const pattern = new RegExp(`^${account}-(\\d+)\\.jsonl$`);
-  const found = fs.readdirSync(dir).map((name) => pattern.exec(name)).filter(Boolean);
-  return found.sort((a, b) => a[1] - b[1]).map((m) => path.join(dir, m[0]));
-}
+export class RecordOracle extends Oracle {
+  cycles = 0; // compared
 
-/** Compares all logins of a client. Returns {cycles, positions, differences: [text]}. */
-export function compare(client, dir, sessions = client.sessions) {
-  const out = { cycles: 0, positions: 0, differences: [] };
-  const files = recordsOf(dir, client.user);
-  if (files.length !== sessions.length) {
-    out.differences.push(`${client.user}: ${files.length} records of ${sessions.length} logins`);
-    return out;
+  /** Compares all logins of a client with the records in dir. */
+  client({ user, sessions }, dir) {
+    const logins = recordedLogins(dir, user);
+    if (logins.length !== sessions.length) {
+      this.add(`${user}: ${logins.length} records of ${sessions.length} logins`);
+      return;
+    }
+    logins.forEach((lines, i) => this.#login(`${user} login ${i + 1}`, sessions[i], lines));
   }
-  files.forEach((file, i) => compareSession(`${client.user} login ${i + 1}`, sessions[i], file, out));
-  return out;
-}
 
-function compareSession(name, session, file, out) {
-  const text = fs.readFileSync(file, 'utf8');
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1); // of a record that is being written
-  const lines = whole.trimEnd().split('\n').map((l) => JSON.parse(l));
-  const init = lines.shift();
-  if (init.t !== 'init' || init.bytes !== session.placement.toString('hex')) out.differences.push(`${name}: another placement`);
-  if (lines.length < session.cycles.length) {
-    out.differences.push(`${name}: ${session.cycles.length} cycles, ${lines.length} recorded`);
+  #login(name, session, [init, ...recorded]) {
+    if (init?.t !== 'init' || init.bytes !== session.placement.toString('hex')) this.add(`${name}: placement differs from the record`);
+    if (recorded.length < session.cycles.length) this.add(`${name}: ${session.cycles.length} cycles, ${recorded.length} recorded`);
+    session.cycles.slice(0, recorded.length).forEach((cycle, n) => this.#cycle(`${name} cycle ${n + 1}`, cycle, recorded[n]));
   }
-  session.cycles.slice(0, lines.length).forEach((cycle, n) => {
-    const { bytes, truth } = lines[n];
-    out.cycles++;
-    const at = `${name} cycle ${n + 1}`;
-    if (bytes !== cycle.payload.toString('hex')) out.differences.push(`${at}: other bytes`);
-    out.positions += tables(`${at}, tiles`, cycle.local, truth.local, (t) => packTile(...t), out.differences);
-    out.positions += tables(`${at}, squares`, cycle.low, truth.lowres, (s) => packSquare(...s), out.differences);
-  });
-}
 
-// Pairs of index and value against {index: fields}. Returns how many were compared.
-function tables(name, pairs, truth, pack, differences) {
-  const left = new Map(Object.entries(truth).map(([i, fields]) => [Number(i), pack(fields)]));
-  for (let k = 0; k < pairs.length; k += 2) {
-    const [i, got] = [pairs[k], pairs[k + 1]];
-    const want = left.get(i);
-    left.delete(i);
-    if (got !== want) differences.push(`${name}: ${i} is ${show(got)}, in truth ${show(want)}`);
+  #cycle(at, { payload, local, low }, { bytes, truth }) {
+    this.cycles++;
+    if (bytes !== payload.toString('hex')) this.add(`${at}: bytes differ from the record`);
+    this.table(rsTile, `${at}, tiles`, pairs(local), byIndex(truth.local));
+    this.table(rsSquare, `${at}, squares`, pairs(low), byIndex(truth.lowres));
   }
-  for (const [i, want] of left) differences.push(`${name}: ${i} is missing, in truth ${show(want)}`);
-  return pairs.length / 2;
 }
 
-const MOST_SQUARE = 0x3ffff; // squares have 18 bits; no tile of the world is so far in the south-west
-
-function show(v) {
-  if (v === undefined) return 'nowhere';
-  if (v > MOST_SQUARE) return `${(v >> 14) & 16383},${v & 16383},${v >>> 28}`;
-  return `square ${v >> 16},${(v >> 8) & 255},${v & 255}`;
+/** [index, value] of an array that holds them in turn. */
+function* pairs(flat) {
+  for (let k = 0; k < flat.length; k += 2) yield [flat[k], flat[k + 1]];
 }
+
+const byIndex = (fields) => new Map(Object.entries(fields).map(([index, value]) => [Number(index), value]));

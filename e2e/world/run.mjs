@@ -17,6 +17,6 @@ const o = parseOptions(usage, { parts });
 const world = fileURLToPath(new URL('common.toml', import.meta.url));
 
 await runSuite('e2e-world', o, async ({ report, dir }) => {
-  const server = new Server({ bin: o.server, dir, world, doors: ['rcce', 'rs', 'bedrock'], extra: o.serverArgs });
+  const server = new Server({ bin: o.server, dir, world, doors: ['rcce', 'rs', 'bedrock'], console: true, extra: o.serverArgs });
   await withServer(report, server, () => play({ report, server, wanted: o.wanted }));
 });

@@ -1,7 +1,7 @@
-// A stand-in for the server, for work on the page: npm run mock -- --actors 2000 --port 8080
+// A mock server for work on the page: npm run mock -- --actors 2000 --port 8080
 //
-// It speaks docs/console-api.md over a made-up world and serves ../dist under the server's content policy. Tokens are the
-// names of the roles: viewer, moderator, admin. "expired" shows what an expired one looks like.
+// It implements docs/console-api.md with a generated world and serves ../dist under the server's content policy. Tokens are the
+// names of the roles: viewer, moderator, admin; "expired" is an expired token.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { createServer } from "node:http";
@@ -121,7 +121,7 @@ function answer(method, path, query, body, role) {
       return act("admin", "ban");
     case "GET /audit":
       need("moderator");
-      return { json: { entries: world.deeds, next: null } };
+      return { json: { entries: world.audit, next: null } };
     default:
       if (method === "DELETE" && path.startsWith("/bans/")) {
         need("admin");
@@ -162,7 +162,7 @@ server.on("upgrade", (request, socket) => {
   });
 });
 
-// frame wraps a payload as a server does: whole, without a mask.
+// frame wraps a payload in a WebSocket frame of a server: unfragmented, unmasked.
 function frame(opcode, payload) {
   const n = payload.length;
   const head = n < 126 ? Buffer.from([128 | opcode, n]) : n < 65536 ? Buffer.from([128 | opcode, 126, n >> 8, n & 255]) : Buffer.alloc(10);

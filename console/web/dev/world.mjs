@@ -1,5 +1,4 @@
-// MockWorld makes up what the page shows: actors that walk about, fights, corrections, an hour of figures. Everything is
-// plausible and nothing is true.
+// MockWorld generates plausible data for every part of the page: walking actors, fights, corrections, an hour of figures.
 
 const doors = [
   { name: "rcce", title: "RealmCrafter CE", cycleMs: 200, shape: "circle", cell: 500, bands: [["close", 125, 200], ["far", 250, 800]] },
@@ -25,7 +24,7 @@ export class MockWorld {
   tick = 1000;
   actors = [];
   entries = [];
-  deeds = [];
+  audit = [];
   bans = new Set(["mallory"]);
   pending = [];
 
@@ -80,8 +79,8 @@ export class MockWorld {
 
   correct(at) {
     const [reason, sentence, verdict, unit, door] = pickOf(reasons);
-    const who = pickOf(this.actors.filter((a) => a.door === door));
-    if (who === undefined) return;
+    const actor = pickOf(this.actors.filter((a) => a.door === door));
+    if (actor === undefined) return;
     const far = verdict === "corrected" ? 1 + luck() * 5 : 20 + luck() * 60;
     const t = luck() * 2 * Math.PI;
     const pos = { x: who.x, y: who.y, z: who.z };
@@ -184,7 +183,7 @@ export class MockWorld {
   }
 
   note(role, action, player, detail) {
-    this.deeds.unshift({ id: this.deeds.length + 1, at: iso(Date.now()), operator: role, role, action, player: player ?? "", account: (player ?? "").toLowerCase(), detail, result: "ok" });
+    this.audit.unshift({ id: this.audit.length + 1, at: iso(Date.now()), operator: role, role, action, player: player ?? "", account: (player ?? "").toLowerCase(), detail, result: "ok" });
   }
 
   place(id, to) {

@@ -1,7 +1,7 @@
-// Before the first paint: the theme that the operator chose, so that no wrong one flashes up.
+// Applies the operator's theme before the first paint, so that the other theme does not flash.
 try {
   var theme = localStorage.getItem("truestep.theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch (e) {
-  // Storage is closed to this page: the system's theme serves.
+  // Storage is blocked: the system's theme is used.
 }

@@ -4,7 +4,7 @@ import { api } from "./api/client";
 import { useLoaded } from "./lib/load";
 import type { View } from "./lib/route";
 import { useStore } from "./lib/store";
-import { access, amend, atLeast, go, noteRun, overview, route, world } from "./state";
+import { access, updateRoute, atLeast, navigate, checkRun, overview, route, world } from "./state";
 import { Toasts } from "./ui/basics";
 import { BookIcon, ChartIcon, Logo, MapIcon, PeopleIcon, PullIcon } from "./ui/icons";
 import { KeysHelp } from "./ui/KeysHelp";
@@ -30,7 +30,7 @@ export function App() {
   const now = useStore(access);
   if (now.phase === "checking") return <Waiting note={now.note} />;
   if (now.phase === "out") return <Login note={now.note} />;
-  return <Shell key={now.session.server.startedAt} />; // what another run of the server has said is forgotten
+  return <Shell key={now.session.server.startedAt} />; // a restart of the server resets all state of the views
 }
 
 function Waiting({ note }: { note: string }) {
@@ -51,7 +51,7 @@ function Shell() {
   const top = useRef<HTMLDivElement>(null);
   useOverview();
   useEffect(() => {
-    // The field of the login that had the focus is gone: Tab starts at the top, not where that was.
+    // The login field that had the focus was removed; focus the top, so that Tab starts there.
     if (document.activeElement === document.body) top.current!.focus({ preventScroll: true });
   }, []);
   useEffect(() => {
@@ -62,12 +62,12 @@ function Shell() {
       onKeys({
         "/": () => setOpen("search"),
         "?": () => setOpen("keys"),
-        "g m": () => go("map"),
-        "g p": () => go("players"),
-        "g c": () => go("corrections"),
-        "g h": () => go("charts"),
-        "g a": () => go("audit"),
-        Escape: () => amend({ player: null, npc: null, follow: null }),
+        "g m": () => navigate("map"),
+        "g p": () => navigate("players"),
+        "g c": () => navigate("corrections"),
+        "g h": () => navigate("charts"),
+        "g a": () => navigate("audit"),
+        Escape: () => updateRoute({ player: null, npc: null, follow: null }),
       }),
     [],
   );
@@ -108,6 +108,6 @@ function useOverview(): void {
   useEffect(() => {
     if (data === null) return;
     overview.set(data);
-    noteRun(data.startedAt);
+    checkRun(data.startedAt);
   }, [data]);
 }

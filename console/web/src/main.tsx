@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { App } from "./App";
-import { enter } from "./state";
+import { openSession } from "./state";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/shell.css";
@@ -11,4 +11,4 @@ import "./styles/why.css";
 import "./styles/charts.css";
 
 render(<App />, document.getElementById("app")!);
-void enter();
+void openSession();

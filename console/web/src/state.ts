@@ -1,32 +1,32 @@
 import { api, ApiError, onAnswer, setRun } from "./api/client";
 import type { Entry, Overview, Role, Session, World } from "./api/types";
 import { Backoff } from "./lib/backoff";
-import { noted } from "./lib/entries";
+import { withEntry } from "./lib/entries";
 import { formatRoute, parseRoute, takeToken, type Route, type View } from "./lib/route";
 import { Store } from "./lib/store";
-import type { Link } from "./live/feed";
+import type { LinkState } from "./live/feed";
 
 // ------------------------------------------------------------------------------------------------- session
 
 export type Access =
   | { phase: "checking"; note: string }
-  | { phase: "out"; note: string } // note: why, in a sentence; "" at first
+  | { phase: "out"; note: string } // note: the reason as a sentence; "" before any login
   | { phase: "in"; session: Session };
 
 export const access = new Store<Access>({ phase: "checking", note: "" });
 export const world = new Store<World | null>(null);
 export const overview = new Store<Overview | null>(null);
 
-const expiredNote = "Your session has ended. Log in again to go on where you were.";
+const sessionEndedNote = "Your session has ended. Log in again to go on where you were.";
 
-// enter opens the page: with the token of an invitation, with the cookie of an earlier visit, or with the login.
-export async function enter(): Promise<void> {
+// openSession opens the page with the token in the address, with the cookie of an earlier visit, or with the login.
+export async function openSession(): Promise<void> {
   const token = takeToken(location.hash);
   if (token !== null) {
     history.replaceState(null, "", location.pathname + location.search);
     route.set(parseRoute(""));
     try {
-      await admit(await api.logIn(token));
+      await acceptSession(await api.logIn(token));
     } catch (error) {
       access.set({ phase: "out", note: loginNote(error) });
     }
@@ -35,11 +35,11 @@ export async function enter(): Promise<void> {
   const backoff = new Backoff();
   for (;;) {
     try {
-      await admit(await api.session());
+      await acceptSession(await api.session());
       return;
     } catch (error) {
       if (error instanceof ApiError && error.loggedOut) {
-        access.set({ phase: "out", note: error.code === "expired" ? expiredNote : "" });
+        access.set({ phase: "out", note: error.code === "expired" ? sessionEndedNote : "" });
         return;
       }
       access.set({ phase: "checking", note: "The server cannot be reached. Trying again…" });
@@ -49,40 +49,40 @@ export async function enter(): Promise<void> {
 }
 
 export async function logIn(token: string): Promise<void> {
-  await admit(await api.logIn(token));
+  await acceptSession(await api.logIn(token));
 }
 
-// served is the run of the server that this page shows.
-let served: Session["server"] | null = null;
+// serverRun is the run of the server that this page shows; a restart begins another run.
+let serverRun: Session["server"] | null = null;
 
-// admit lets somebody in. After another start of the server it is another world with other players, and a page of another
-// version belongs to it.
-async function admit(session: Session): Promise<void> {
+// acceptSession enters the console. After a restart of the server it loads the world again and clears the selection, as entity
+// ids have changed; it reloads the page if the server's version has changed.
+async function acceptSession(session: Session): Promise<void> {
   const { startedAt, version } = session.server;
-  if (served?.startedAt !== startedAt) {
+  if (serverRun?.startedAt !== startedAt) {
     const next = await api.world();
-    if (served !== null) {
-      unselect();
-      if (served.version !== version) location.reload();
+    if (serverRun !== null) {
+      clearSelection();
+      if (serverRun.version !== version) location.reload();
     }
-    served = session.server;
+    serverRun = session.server;
     setRun(startedAt);
     world.set(next);
   }
   access.set({ phase: "in", session });
 }
 
-// unselect lets go of whoever the address names by number.
-function unselect(): void {
+// clearSelection removes the entity ids from the address.
+function clearSelection(): void {
   const { view } = route.get();
-  if (view === "map" || view === "players") amend({ player: null, npc: null, follow: null });
+  if (view === "map" || view === "players") updateRoute({ player: null, npc: null, follow: null });
 }
 
 export async function logOut(): Promise<void> {
   try {
     await api.logOut();
   } catch {
-    // The session is forgotten here in any case.
+    // The page forgets the session even if the server was not reached.
   }
   access.set({ phase: "out", note: "You have logged out." });
 }
@@ -106,9 +106,9 @@ export function atLeast(role: Role): boolean {
 // ------------------------------------------------------------------------------------------------- connection
 
 export interface Reach {
-  live: Link;
+  live: LinkState;
   attempts: number;
-  api: boolean; // the last answer came
+  api: boolean; // whether the last request was answered
 }
 
 export const reach = new Store<Reach>({ live: "idle", attempts: 0, api: true });
@@ -116,23 +116,23 @@ export const reach = new Store<Reach>({ live: "idle", attempts: 0, api: true });
 onAnswer((error) => {
   const ok = error === null || !error.unreachable;
   reach.update((old) => (old.api === ok ? old : { ...old, api: ok }));
-  if (error?.loggedOut && access.get().phase === "in") access.set({ phase: "out", note: expiredNote });
+  if (error?.loggedOut && access.get().phase === "in") access.set({ phase: "out", note: sessionEndedNote });
 });
 
-// checkSession asks whether the session still holds, and with which run of the server; a refusal leads to the login
+// checkSession asks whether the session is still valid and which run of the server answers. A refusal leads to the login
 // through onAnswer.
 export function checkSession(): void {
   api
     .session()
     .then((session) => {
-      if (access.get().phase === "in" && session.server.startedAt !== served?.startedAt) return admit(session);
+      if (access.get().phase === "in" && session.server.startedAt !== serverRun?.startedAt) return acceptSession(session);
     })
     .catch(() => undefined);
 }
 
-// noteRun hears which run of the server an answer came from.
-export function noteRun(startedAt: string): void {
-  if (access.get().phase === "in" && startedAt !== served?.startedAt) checkSession();
+// checkRun checks the session when an answer came from another run of the server.
+export function checkRun(startedAt: string): void {
+  if (access.get().phase === "in" && startedAt !== serverRun?.startedAt) checkSession();
 }
 
 // ------------------------------------------------------------------------------------------------- the address
@@ -140,22 +140,22 @@ export function noteRun(startedAt: string): void {
 export const route = new Store<Route>(parseRoute(location.hash));
 
 window.addEventListener("hashchange", () => {
-  if (takeToken(location.hash) !== null) void enter();
+  if (takeToken(location.hash) !== null) void openSession();
   else route.set(parseRoute(location.hash));
 });
 
 type Query = Record<string, string | number | null | undefined>;
 
-// go shows another view and makes a step in the history.
-export function go(view: View, query: Query = {}, id?: number | null): void {
+// navigate shows another view and adds an entry to the browser's history.
+export function navigate(view: View, query: Query = {}, id?: number | null): void {
   const hash = formatRoute(view, query, id);
   if (hash === location.hash) return;
   history.pushState(null, "", hash);
   route.set(parseRoute(hash));
 }
 
-// amend changes what the present view shows, without a step in the history.
-export function amend(query: Query): void {
+// updateRoute changes the query of the current view without an entry in the browser's history.
+export function updateRoute(query: Query): void {
   const now = route.get();
   const hash = formatRoute(now.view, { ...now.query, ...query }, now.id);
   if (hash === location.hash) return;
@@ -163,14 +163,14 @@ export function amend(query: Query): void {
   route.set(parseRoute(hash));
 }
 
-// ------------------------------------------------------------------------------------------------- what happens
+// ------------------------------------------------------------------------------------------------- recent events
 
-// recent are the corrections that came over the live connection, the last told first.
+// recent holds the corrections received over the live connection, newest first.
 export const recent = new Store<Entry[]>([]);
-const mostRecent = 60;
+const maxRecent = 60;
 
-export function noteEntry(entry: Entry): void {
-  recent.update((old) => noted(old, entry, mostRecent));
+export function addRecentEntry(entry: Entry): void {
+  recent.update((old) => withEntry(old, entry, maxRecent));
 }
 
 export interface Toast {
@@ -204,9 +204,9 @@ function storedTheme(): Theme {
 export const theme = new Store<Theme>(storedTheme());
 export const systemDark = window.matchMedia("(prefers-color-scheme: dark)");
 
-// painted counts how often the colours changed, for what draws on a canvas.
-export const painted = new Store(0);
-systemDark.addEventListener("change", () => painted.update((n) => n + 1));
+// themeVersion increases whenever the colours change, so that canvases are drawn again.
+export const themeVersion = new Store(0);
+systemDark.addEventListener("change", () => themeVersion.update((n) => n + 1));
 
 export function setTheme(to: Theme): void {
   if (to === "system") delete document.documentElement.dataset.theme;
@@ -215,8 +215,8 @@ export function setTheme(to: Theme): void {
     if (to === "system") localStorage.removeItem("truestep.theme");
     else localStorage.setItem("truestep.theme", to);
   } catch {
-    // Storage is closed to this page: the choice lasts until a reload.
+    // Storage is blocked: the choice lasts until a reload.
   }
   theme.set(to);
-  painted.update((n) => n + 1);
+  themeVersion.update((n) => n + 1);
 }

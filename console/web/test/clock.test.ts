@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { Backoff } from "../src/lib/backoff";
 import { Clock } from "../src/live/clock";
 
-describe("the clock", () => {
-  it("finds the offset behind jittery arrivals", () => {
+describe("Clock", () => {
+  it("estimates the offset despite jitter", () => {
     const c = new Clock();
     const jitter = [40, 5, 25, 0, 60, 10, 3, 0, 33, 12];
     for (let i = 0; i < 200; i++) {
@@ -13,11 +13,11 @@ describe("the clock", () => {
     expect(Math.abs(c.now(500 + 200 * 100) - (1_000_000 + 200 * 100))).toBeLessThan(2);
   });
 
-  it("knows nothing before the first frame", () => {
+  it("returns NaN before the first frame", () => {
     expect(new Clock().now(5)).toBeNaN();
   });
 
-  it("glides instead of jumping when the network changes its mood", () => {
+  it("slews instead of jumping when latency changes", () => {
     const c = new Clock();
     for (let i = 0; i < 300; i++) c.observe(i * 100, i * 100 + 20);
     let before = c.now(30_000);
@@ -32,7 +32,7 @@ describe("the clock", () => {
     }
   });
 
-  it("takes over another clock at once", () => {
+  it("adopts a clock that differs by more than a second at once", () => {
     const c = new Clock();
     c.observe(1000, 1000);
     c.observe(1000, 60_000_000);
@@ -40,7 +40,7 @@ describe("the clock", () => {
     expect(c.now(60_040_000)).toBeCloseTo(41_000, -2);
   });
 
-  it("draws 150 ms late on a quiet network, later on a rough one, never more than half a second", () => {
+  it("delays by 150 ms without jitter, more with jitter, and at most 500 ms", () => {
     const c = new Clock();
     for (let i = 0; i < 50; i++) c.observe(i * 100, i * 100 + 5);
     expect(c.delay(100)).toBe(150);
@@ -51,8 +51,8 @@ describe("the clock", () => {
   });
 });
 
-describe("backoff", () => {
-  it("doubles up to its limit and starts over", () => {
+describe("Backoff", () => {
+  it("doubles up to its limit and resets", () => {
     const b = new Backoff(500, 10_000, () => 0.5);
     expect([1, 2, 3, 4, 5, 6, 7].map(() => b.next())).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
     expect(b.attempts).toBe(7);
@@ -60,7 +60,7 @@ describe("backoff", () => {
     expect(b.next()).toBe(500);
   });
 
-  it("spreads by a quarter each way, and survives a long night", () => {
+  it("jitters by a quarter each way, and does not overflow after many failures", () => {
     expect(new Backoff(1000, 10_000, () => 0).next()).toBe(750);
     expect(new Backoff(1000, 10_000, () => 1).next()).toBe(1250);
     const b = new Backoff(500, 10_000, () => 0.5);

@@ -35,8 +35,8 @@ function encode(actors: Actor[], { version = 1, area = 3, tick = 77, time = 1_76
 
 const ann: Actor = { id: 7, x: 1.5, y: 2, z: -3.25, yaw: 16384, health: 255, flags: flagPlayer };
 
-describe("a binary frame", () => {
-  it("is read field by field", () => {
+describe("decodeFrame", () => {
+  it("decodes every field", () => {
     const wolf = { ...ann, id: 2 ** 40 + 5, health: 0, flags: flagDead };
     const f = decodeFrame(encode([ann, wolf]))!;
     expect(f).toMatchObject({ area: 3, tick: 77, time: 1_767_323_045_000, count: 2 });
@@ -46,16 +46,16 @@ describe("a binary frame", () => {
     expect([f.health[0], f.flags[1]]).toEqual([255, flagDead]);
   });
 
-  it("of an empty area has no actors", () => {
+  it("decodes a frame without actors", () => {
     expect(decodeFrame(encode([]))!.count).toBe(0);
   });
 
-  it("is refused at every shorter length", () => {
+  it("refuses every shorter length", () => {
     const whole = encode([ann, ann]);
     for (let n = 0; n < whole.byteLength; n++) expect(decodeFrame(whole.slice(0, n)), `${n} bytes`).toBeNull();
   });
 
-  it("is refused with trailing bytes, a foreign version or a count that lies", () => {
+  it("refuses trailing bytes, another version and a wrong count", () => {
     const longer = new Uint8Array(49);
     longer.set(new Uint8Array(encode([ann])));
     expect(decodeFrame(longer.buffer)).toBeNull();
@@ -66,13 +66,13 @@ describe("a binary frame", () => {
     expect(decodeFrame(encode([ann], { time: -1 }))).toBeNull();
   });
 
-  it("loses the actors that no map could show, and no others", () => {
+  it("drops actors with an invalid id or position, and only those", () => {
     const f = decodeFrame(encode([{ ...ann, x: NaN }, { ...ann, id: 8 }, { ...ann, z: Infinity }, { ...ann, id: 2 ** 53 + 2 ** 32 }]))!;
     expect(f.count).toBe(1);
     expect(f.ids[0]).toBe(8);
   });
 
-  it("of random bytes never throws", () => {
+  it("never throws on random bytes", () => {
     let seed = 1;
     for (let round = 0; round < 2000; round++) {
       const bytes = new Uint8Array(24 + 24 * (round % 4));
@@ -84,8 +84,8 @@ describe("a binary frame", () => {
   });
 });
 
-describe("a text message", () => {
-  it("is read when it is one of ours", () => {
+describe("decodeMessage", () => {
+  it("decodes every known message", () => {
     expect(decodeMessage('{"type":"hello","area":0,"rate":10,"tickRate":20}')).toEqual({ type: "hello", area: 0, rate: 10, tickRate: 20 });
     expect(decodeMessage('{"type":"hit","by":7,"on":31,"damage":4}')).toEqual({ type: "hit", by: 7, on: 31, damage: 4 });
     expect(decodeMessage('{"type":"died","id":31}')).toEqual({ type: "died", id: 31 });
@@ -93,13 +93,13 @@ describe("a text message", () => {
     expect(message).toEqual({ type: "actors", add: [{ id: 7, name: "Ann", door: "rcce", template: 2, player: true }], remove: [31] });
   });
 
-  it("is nothing otherwise", () => {
+  it("returns null for anything else", () => {
     for (const text of ["", "null", "[]", "7", '"hello"', "{", '{"type":"other"}', '{"type":"hit","by":-1,"on":2}', '{"type":"hit","by":"7","on":2}', '{"type":"died"}', '{"type":"died","id":1e300}', '{"type":"entry"}', '{"type":"entry","entry":{"id":1,"at":"never","verdict":"held"}}', '{"type":"entry","entry":{"id":1,"at":"2026-01-01T00:00:00Z","verdict":"loved"}}']) {
       expect(decodeMessage(text), text).toBeNull();
     }
   });
 
-  it("keeps what is sound of a list", () => {
+  it("keeps the valid items of a list", () => {
     const message = decodeMessage('{"type":"actors","add":[null,{"id":"x"},{"id":5},{"id":6,"name":9,"door":7}],"remove":[1,-1,"2",1.5]}');
     expect(message).toEqual({
       type: "actors",
@@ -111,7 +111,7 @@ describe("a text message", () => {
     });
   });
 
-  it("with an entry has figures, whatever came", () => {
+  it("fills in missing fields of an entry", () => {
     const message = decodeMessage('{"type":"entry","entry":{"id":1,"at":"2026-01-01T00:00:00.000Z","verdict":"held","asked":"much","from":{"x":1,"y":2},"pos":{"x":1,"y":2,"z":3},"rttMs":null}}');
     expect(message).toMatchObject({ type: "entry", entry: { asked: 0, from: null, pos: { x: 1, y: 2, z: 3 }, rttMs: null, times: 1, player: "" } });
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ago, bytes, count, duration, figure, micros, millis, permille, place, roundStep, wind, words } from "../src/lib/format";
+import { ago, bytes, count, duration, figure, micros, millis, permille, place, roundStep, compassDirection, reasonText } from "../src/lib/format";
 
-describe("figures", () => {
-  it("are written shortly and alike", () => {
+describe("format", () => {
+  it("writes figures with units", () => {
     expect([count(0), count(12345), count(null), count(NaN)]).toEqual(["0", "12,345", "–", "–"]);
     expect([figure(61.23), figure(8), figure(1234.5), figure(0.456), figure(0.005), figure(1e-9), figure(Infinity)]).toEqual(["61.2", "8", "1,235", "0.46", "0.005", "0", "–"]);
     expect([bytes(0), bytes(812), bytes(999.6), bytes(1400), bytes(3_200_000), bytes(250_000), bytes(null)]).toEqual(["0 B", "812 B", "1.0 KB", "1.4 KB", "3.2 MB", "250 KB", "–"]);
@@ -11,18 +11,18 @@ describe("figures", () => {
     expect([permille(0), permille(12), permille(250), permille(null)]).toEqual(["0 %", "1.2 %", "25 %", "–"]);
   });
 
-  it("of time use the two largest units", () => {
+  it("writes durations in the two largest units", () => {
     expect([duration(0), duration(42_000), duration(310_000), duration(3_600_000), duration(11_520_000), duration(187_200_000), duration(NaN)]).toEqual(["0 s", "42 s", "5 min 10 s", "1 h", "3 h 12 min", "2 d 4 h", "–"]);
     expect([ago(0, 500), ago(0, 5000), ago(0, 125_000), ago(0, 7_300_000), ago(NaN, 0)]).toEqual(["just now", "5 s ago", "2 min ago", "2 h ago", "–"]);
   });
 
-  it("of places name the wind: x east, z north", () => {
-    expect([wind(0, 1), wind(1, 1), wind(1, 0), wind(1, -1), wind(0, -1), wind(-1, -1), wind(-1, 0), wind(-1, 1), wind(0, 0)]).toEqual(["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west", ""]);
+  it("names compass directions: x east, z north", () => {
+    expect([compassDirection(0, 1), compassDirection(1, 1), compassDirection(1, 0), compassDirection(1, -1), compassDirection(0, -1), compassDirection(-1, -1), compassDirection(-1, 0), compassDirection(-1, 1), compassDirection(0, 0)]).toEqual(["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west", ""]);
     expect([place({ x: 1.25, z: -3 }), place(null)]).toEqual(["1.3, -3.0", "–"]);
-    expect(words("too_fast_up")).toBe("too fast up");
+    expect(reasonText("too_fast_up")).toBe("too fast up");
   });
 
-  it("of scale bars are round", () => {
+  it("rounds steps of scale bars to 1, 2 or 5", () => {
     expect([1, 3, 7, 20, 49, 51, 0.3, 1000].map(roundStep)).toEqual([1, 2, 5, 20, 20, 50, 0.2, 1000]);
     expect([roundStep(0), roundStep(-5), roundStep(NaN)]).toEqual([1, 1, 1]);
   });

@@ -4,7 +4,7 @@ import type { Frame } from "../src/live/decode";
 import { Sample } from "../src/live/timeline";
 import { content, fit, mostScale, panBy, screenX, screenY, worldX, worldZ, zoomAt, type Camera } from "../src/map/camera";
 import { gridStep } from "../src/map/ground";
-import { pickActor, toSegment } from "../src/map/hit";
+import { pickActor, distanceToSegment } from "../src/map/hit";
 import { chooseLabels } from "../src/map/labels";
 import { fadeMs, pickMark } from "../src/map/marks";
 import { Meter } from "../src/map/meter";
@@ -12,7 +12,7 @@ import { kindOf } from "../src/map/palette";
 import { headingOf, headings } from "../src/map/sprites";
 import { join, tail } from "../src/views/charts/join";
 import { sortRows } from "../src/views/sort";
-import { frameOf } from "../src/views/why/frame";
+import { drawingFrame } from "../src/views/why/frame";
 
 const camera: Camera = { x: 10, z: -20, scale: 2, width: 800, height: 600 };
 
@@ -28,28 +28,28 @@ function sample(places: [x: number, z: number][]): Sample {
   return s;
 }
 
-describe("the camera", () => {
-  it("has north up and east right, and finds back", () => {
+describe("camera", () => {
+  it("maps north up and east right, and back to the world", () => {
     expect(screenX(camera, 20)).toBeGreaterThan(400);
     expect(screenY(camera, 0)).toBeLessThan(300);
     expect(worldX(camera, screenX(camera, 33))).toBeCloseTo(33);
     expect(worldZ(camera, screenY(camera, -7))).toBeCloseTo(-7);
   });
 
-  it("keeps the place under the pointer when it zooms, and its limits", () => {
+  it("keeps the position under the pointer while zooming, within its limits", () => {
     const c = zoomAt(camera, 3, 100, 50);
     expect(worldX(c, 100)).toBeCloseTo(worldX(camera, 100));
     expect(worldZ(c, 50)).toBeCloseTo(worldZ(camera, 50));
     expect(zoomAt(camera, 1e9, 0, 0).scale).toBe(mostScale);
   });
 
-  it("pans with the hand", () => {
+  it("pans by the drag distance", () => {
     const c = panBy(camera, 40, 30);
     expect(screenX(c, 10)).toBeCloseTo(440);
     expect(screenY(c, -20)).toBeCloseTo(330);
   });
 
-  it("shows a whole area, and of endless ones what is in them", () => {
+  it("fits an area, or its content if the area has no useful bounds", () => {
     const bounds = { minX: -100, minZ: -50, maxX: 300, maxZ: 50 };
     const c = fit(camera, bounds, 20);
     expect(screenX(c, -100)).toBeGreaterThanOrEqual(19);
@@ -62,7 +62,7 @@ describe("the camera", () => {
     expect(Object.values(content(broken)).every(Number.isFinite)).toBe(true);
   });
 
-  it("has grid lines between 60 and 150 pixels apart", () => {
+  it("spaces grid lines by 60 to 150 pixels", () => {
     for (let scale = 0.01; scale < 64; scale *= 1.13) {
       const pixels = gridStep(scale) * scale;
       expect(pixels).toBeGreaterThan(59.8);
@@ -71,60 +71,60 @@ describe("the camera", () => {
   });
 });
 
-describe("a click", () => {
+describe("picking", () => {
   const s = sample([[0, 0], [3, 0], [100, 100]]);
   const all = () => true;
 
-  it("finds the nearest within reach", () => {
+  it("picks the nearest actor within reach", () => {
     const [x, y] = [screenX(camera, 1), screenY(camera, 0)];
     expect(pickActor(s, camera, x, y, 14, all, () => false)).toBe(0);
     expect(pickActor(s, camera, x, y - 200, 14, all, () => false)).toBe(-1);
     expect(pickActor(s, camera, screenX(camera, 100), screenY(camera, 100), 1, all, () => false)).toBe(2);
   });
 
-  it("prefers a player who is a little farther, and never the hidden", () => {
+  it("prefers a player that is slightly farther than an NPC, and never a hidden actor", () => {
     const [x, y] = [screenX(camera, 1), screenY(camera, 0)];
     expect(pickActor(s, camera, x, y, 14, all, (row) => row === 1)).toBe(1);
     expect(pickActor(s, camera, x, y, 14, (row) => row !== 0, () => false)).toBe(1);
   });
 
-  it("finds a correction by its arrow while it is seen", () => {
+  it("picks a correction by its arrow until it has faded", () => {
     const entry = { verdict: "held", from: { x: 0, y: 0, z: 0 }, pos: { x: 40, y: 0, z: 0 } } as Entry;
     const mark = { entry, at: 1000 };
     const [x, y] = [screenX(camera, 20), screenY(camera, 0) + 5];
     expect(pickMark([mark], camera, x, y, 2000, 7)).toBe(mark);
     expect(pickMark([mark], camera, x, y + 9, 2000, 7)).toBeNull();
     expect(pickMark([mark], camera, x, y, 1000 + fadeMs, 7)).toBeNull();
-    expect(toSegment(0, 5, 0, 0, 0, 0)).toBe(5);
+    expect(distanceToSegment(0, 5, 0, 0, 0, 0)).toBe(5);
   });
 });
 
-describe("names", () => {
-  it("never cover each other; the worthiest stay", () => {
+describe("placeLabels", () => {
+  it("never overlaps names and keeps those of higher priority", () => {
     const s = sample([[10, -20], [11, -20], [150, -20]]);
     const chosen = chooseLabels(s, camera, (row) => (row === 1 ? 5 : 2), new Set(), 70, () => 60);
     expect([...chosen].sort()).toEqual([101, 102]);
   });
 
-  it("are few, and none of what is out of the picture", () => {
+  it("limits the number of names and skips actors outside the canvas", () => {
     const s = sample(Array.from({ length: 50 }, (_, i): [number, number] => [-180 + i * 8, -160 + ((i * 37) % 280)]));
     expect(chooseLabels(s, camera, () => 1, new Set(), 5, () => 40).size).toBe(5);
     expect(chooseLabels(sample([[9999, 0]]), camera, () => 1, new Set(), 5, () => 40).size).toBe(0);
   });
 });
 
-describe("shapes", () => {
-  it("are by door, NPCs apart", () => {
+describe("sprites", () => {
+  it("have a kind for each door and one for NPCs", () => {
     expect([kindOf("rcce", true), kindOf("rs", true), kindOf("bedrock", true), kindOf("web", true), kindOf(null, true), kindOf(null, false)]).toEqual(["rcce", "rs", "bedrock", "other", "other", "npc"]);
   });
 
-  it("turn by whole steps around the circle", () => {
+  it("map yaw to one of 32 headings", () => {
     expect([headingOf(0), headingOf(Math.PI), headingOf(-Math.PI / 2), headingOf(2 * Math.PI)]).toEqual([0, headings / 2, (headings * 3) / 4, 0]);
   });
 });
 
-describe("the page's own measure", () => {
-  it("counts frames of the last second", () => {
+describe("Meter", () => {
+  it("counts the frames of the last second", () => {
     const m = new Meter();
     for (let t = 0; t <= 3000; t += 20) m.frame(t, 2);
     expect(m.fps).toBeCloseTo(50, 0);
@@ -134,10 +134,10 @@ describe("the page's own measure", () => {
   });
 });
 
-describe("the drawing of a correction", () => {
-  it("shows both places, north up, however near they are", () => {
+describe("drawingFrame", () => {
+  it("shows both positions, north up, at any distance", () => {
     for (const b of [{ x: 0.01, z: 0 }, { x: 500, z: -3 }, { x: 0, z: 900 }]) {
-      const f = frameOf({ x: 0, z: 0 }, b, 420, 280);
+      const f = drawingFrame({ x: 0, z: 0 }, b, 420, 280);
       for (const p of [{ x: 0, z: 0 }, b]) {
         const [x, y] = f.at(p);
         expect(x).toBeGreaterThan(20);
@@ -150,25 +150,25 @@ describe("the drawing of a correction", () => {
   });
 });
 
-describe("series", () => {
+describe("join and tail", () => {
   const make = (from: number, n: number, holds: Record<string, number[]> = {}): Series => {
     const at = Array.from({ length: n }, (_, i) => from + i * 1000);
     const c = at.map(() => 1);
     return { stepMs: 1000, at, players: c, actors: c, tickP50Us: c, tickP99Us: c, bytesIn: c, bytesOut: c, packetsIn: c, packetsOut: c, corrections: {}, holds };
   };
 
-  it("grow at their end, counting each second once", () => {
+  it("append new points without repeating a second", () => {
     const s = join(make(0, 5), make(3000, 4, { too_fast: [9, 9, 2, 3] }), 1e9);
     expect(s.at).toEqual([0, 1000, 2000, 3000, 4000, 5000, 6000]);
     expect(s.holds.too_fast).toEqual([0, 0, 0, 0, 0, 2, 3]);
     expect(s.players).toHaveLength(7);
   });
 
-  it("keep reasons that stopped happening", () => {
+  it("keep reasons that no longer occur", () => {
     expect(join(make(0, 2, { blocked: [1, 1] }), make(2000, 1), 1e9).holds.blocked).toEqual([1, 1, 0]);
   });
 
-  it("lose what is too old, and start over with the server", () => {
+  it("drop old points, and all points after a server restart", () => {
     expect(join(make(0, 10), make(10_000, 2), 5000).at).toEqual([7000, 8000, 9000, 10_000, 11_000]);
     expect(join(make(50_000, 10), make(0, 2), 5000).at).toEqual([0, 1000]);
     expect(join(make(0, 3), make(0, 0), 5000).at).toHaveLength(3);
@@ -176,8 +176,8 @@ describe("series", () => {
   });
 });
 
-describe("tables", () => {
-  it("sort both ways and keep the order of equals", () => {
+describe("sortRows", () => {
+  it("sorts in both directions and is stable", () => {
     const rows = [{ n: 2, t: "a" }, { n: 1, t: "b" }, { n: 2, t: "c" }];
     const columns = [{ key: "n", title: "N", value: (r: { n: number }) => r.n }];
     expect(sortRows(rows, columns, "n").map((r) => r.t)).toEqual(["b", "a", "c"]);

@@ -29,37 +29,37 @@ function at(frames: Frame[], time: number): Record<number, [number, number]> | n
   return places;
 }
 
-describe("the drawn state", () => {
-  it("is nothing before the first frame", () => {
+describe("Timeline.sample", () => {
+  it("returns false without a frame", () => {
     expect(at([], 100)).toBeNull();
   });
 
-  it("lies on the line between two frames", () => {
+  it("interpolates linearly between two frames", () => {
     const frames = [frame(100, [[1, 0, 0]]), frame(200, [[1, 10, -4]])];
     expect(at(frames, 150)![1]).toEqual([5, -2]);
     expect(at(frames, 175)![1]).toEqual([7.5, -3]);
   });
 
-  it("stands still before the first and after the last", () => {
+  it("holds the first frame before it and the last frame after it", () => {
     const frames = [frame(100, [[1, 0, 0]]), frame(200, [[1, 10, 0]])];
     expect(at(frames, 20)![1]).toEqual([0, 0]);
     expect(at(frames, 900)![1]).toEqual([10, 0]);
   });
 
-  it("snaps where somebody was teleported, and glides for the fastest flyer", () => {
+  it("does not interpolate a teleport, but the fastest flight", () => {
     const jump = [frame(100, [[1, 0, 0]]), frame(200, [[1, 300, 0]])];
     expect(at(jump, 120)![1]).toEqual([0, 0]);
     expect(at(jump, 180)![1]).toEqual([300, 0]);
-    const glide = [frame(100, [[1, 0, 0]]), frame(200, [[1, 12, 0]])];
-    expect(at(glide, 150)![1]).toEqual([6, 0]);
+    const slewRate = [frame(100, [[1, 0, 0]]), frame(200, [[1, 12, 0]])];
+    expect(at(slewRate, 150)![1]).toEqual([6, 0]);
   });
 
-  it("follows ids, not rows, when people come and go", () => {
+  it("matches actors by id when rows shift", () => {
     const frames = [frame(100, [[1, 0, 0], [2, 50, 0], [3, 90, 0]]), frame(200, [[3, 92, 0], [2, 54, 0], [9, 7, 7]])];
     expect(at(frames, 150)).toEqual({ 3: [91, 0], 2: [52, 0], 9: [7, 7] });
   });
 
-  it("turns the short way round", () => {
+  it("interpolates yaw along the shorter turn", () => {
     const t = new Timeline();
     t.push(frame(100, [[1, 0, 0, 6.2]]));
     t.push(frame(200, [[1, 0, 0, 0.1]]));
@@ -69,12 +69,12 @@ describe("the drawn state", () => {
     expect(Math.abs(nearTurn(s.yaw[0]))).toBeLessThan(0.1);
   });
 
-  it("starts over when the server did, or with another area", () => {
+  it("discards old frames after a server restart or a change of area", () => {
     expect(at([frame(9000, [[1, 0, 0]]), frame(100, [[1, 5, 5]])], 50)![1]).toEqual([5, 5]);
     expect(at([frame(100, [[1, 0, 0]]), frame(200, [[1, 5, 5]], 1)], 150)![1]).toEqual([5, 5]);
   });
 
-  it("never jumps while time runs", () => {
+  it("moves continuously while time advances", () => {
     const t = new Timeline();
     const s = new Sample();
     let last = 0;

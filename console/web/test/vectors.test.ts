@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeFrame } from "../src/live/decode";
 
-// The server's own vectors: what it writes is what this page reads.
+// The vectors that the server's tests write: the page must decode them.
 const vectors = import.meta.glob<string>("../../testdata/live_*.hex", { query: "?raw", import: "default", eager: true });
 
 function load(name: string): ArrayBuffer {
@@ -10,14 +10,14 @@ function load(name: string): ArrayBuffer {
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16)).buffer;
 }
 
-describe("the server's frames", () => {
-  it("are read, all of them", () => {
+describe("server vectors", () => {
+  it("are all decoded", () => {
     const names = Object.keys(vectors).map((path) => path.replace(/.*\//, ""));
     expect(names).not.toEqual([]);
     for (const name of names) expect(decodeFrame(load(name)), name).not.toBeNull();
   });
 
-  it("mean the same here", () => {
+  it("decode to the expected values", () => {
     const crowd = decodeFrame(load("live_crowd.hex"))!;
     expect([...crowd.ids]).toEqual([1, 2, 2 ** 53 - 1]);
     expect([crowd.x[0], crowd.y[0], crowd.z[0]]).toEqual([1.5, -2, 3.25]);

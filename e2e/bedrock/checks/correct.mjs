@@ -1,7 +1,7 @@
 // Who says a false position is put right, at the tick of the lie.
 import { feet } from '../packets.mjs';
-import { agree } from './join.mjs';
-import { equal, formatPosition, must, near } from '../../lib/assert.mjs';
+import { agree, checkPath } from './join.mjs';
+import { equal, must, near } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
 const eyesOf = ({ position: p }) => [p.x, p.y, p.z];
@@ -30,12 +30,7 @@ export async function correctChecks(t, A, B) {
     equal(params.on_ground, state.onGround, 'on ground');
     equal(params.prediction_type, 'player', 'whom it is about');
     await agree(A, B, 0.001);
-    const path = B.others.find(A.name).path.slice(seen);
-    const ours = [...A.sent].filter(([tick]) => tick > lie - 40).map(([, { state }]) => state.pos); // and how it came to rest before
-    for (const pos of path) {
-      const off = Math.min(...ours.map((p) => Math.hypot(...p.map((v, i) => v - pos[i]))));
-      must(off < 0.01, `others saw ${formatPosition(pos)}, ${off.toFixed(3)} from every true place`);
-    }
+    checkPath(B.others.find(A.name).path.slice(seen), A, lie - 40); // 40 ticks before, it was still coming to rest
   });
   await report.check('who really is elsewhere is brought back, and is in sync after one round trip', async () => {
     await settled(A, B);

@@ -2,7 +2,9 @@
 import { createRequire } from 'node:module';
 import { start } from '../lanes.mjs';
 import { Raw, ping } from '../raknet.mjs';
+import { blocks } from '../../lib/adapters.mjs';
 import { equal, must, near } from '../../lib/assert.mjs';
+import { agreement, Oracle } from '../../lib/oracle.mjs';
 
 const { fromServerName } = createRequire(import.meta.url)('bedrock-protocol/src/server/advertisement');
 
@@ -54,8 +56,8 @@ export async function joinChecks(t) {
   await report.check('each sees the three others, by name and where they are, and nobody twice', async () => {
     for (const bot of bots) {
       for (const other of bots.filter((o) => o !== bot)) {
-        const seen = await find(bot, other.name);
-        await bot.until(() => Math.hypot(...seen.pos.map((v, i) => v - other.pos[i])) < 0.01, `${other.name} at ${other.pos}, not ${seen.pos}`);
+        await find(bot, other.name);
+        await agree(other, bot);
       }
       equal([...bot.others.near.values()].map((o) => o.name).sort(), bots.filter((o) => o !== bot).map((o) => o.name), `near ${bot.name}`);
       equal([...bot.others.listed.values()].sort(), bots.map((o) => o.name), `list of ${bot.name}`);
@@ -77,8 +79,16 @@ export async function find(bot, name, ms) {
   return bot.others.find(name);
 }
 
-/** Waits until one is where the other sees it. */
-export async function agree(bot, watcher, most = 0.01, ms) {
-  const far = () => Math.hypot(...(watcher.others.find(bot.name)?.pos ?? [NaN]).map((v, i) => v - bot.pos[i]));
-  await watcher.until(() => far() <= most, `${bot.name} at ${bot.pos}; it is ${far()} away for ${watcher.name}`, ms);
+/** Waits until watcher shows bot where bot itself is, to slack blocks. */
+export async function agree(bot, watcher, slack = 0.01, ms) {
+  const see = () => watcher.others.find(bot.name)?.pos;
+  await agreement(blocks(slack), { viewer: watcher, subject: bot.name, see, truth: () => bot.pos, ms });
+}
+
+/** Fails unless each position of bot that a watcher was shown is one where bot was after tick. */
+export function checkPath(shown, bot, tick) {
+  const oracle = new Oracle();
+  const truth = [...bot.sent].filter(([sent]) => sent > tick).map(([, { state }]) => state.pos);
+  oracle.path(blocks(0.01), bot.name, shown, truth);
+  oracle.verdict();
 }

@@ -1,7 +1,9 @@
 // The third implementation of RakNet, in a process of its own.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { blocks } from '../../lib/adapters.mjs';
 import { equal, must } from '../../lib/assert.mjs';
+import { agreement } from '../../lib/oracle.mjs';
 
 const script = fileURLToPath(new URL('../lone.mjs', import.meta.url));
 
@@ -25,8 +27,7 @@ export async function loneCheck(t, watcher) {
     equal([result.corrections, result.violations], [0, []], 'corrections and what could not be read');
     must(result.sees.includes(watcher.name), `it sees ${result.sees}`);
     const seen = must(watcher.others.find(name), `${watcher.name} does not see it`);
-    const off = () => Math.hypot(...seen.pos.map((v, i) => v - result.pos[i]));
-    await watcher.until(() => off() <= 0.01, `${name} at ${result.pos}; it is ${off()} away`);
+    await agreement(blocks(0.01), { viewer: watcher, subject: name, see: () => seen.pos, truth: () => result.pos });
     await watcher.until(() => ![...watcher.others.near.values()].some((o) => o.name.startsWith('Eli')), 'its silence to end its session', 60000);
   }, 300000);
 }

@@ -1,6 +1,6 @@
 // Walking on every kind of ground: the server's steps are the client's, and the others see them.
 import { lanes, script } from '../lanes.mjs';
-import { agree } from './join.mjs';
+import { agree, checkPath } from './join.mjs';
 import { equal, formatPosition, must } from '../../lib/assert.mjs';
 
 const SLIDE = 40; // ticks before a walk in which it may still come to rest, as others see it late
@@ -19,16 +19,12 @@ export async function walkChecks(t, A, B) {
     await A.frames(45);
     A.script = undefined;
     await agree(A, B);
-    const told = [...A.sent].filter(([tick]) => tick > first - SLIDE).map(([, { state }]) => state.pos);
     const seen = path.slice(from);
     const steps = seen.slice(1).map((pos, i) => Math.hypot(...pos.map((v, k) => v - seen[i][k])));
     const often = steps.filter((way) => way > STOOD).sort((a, b) => a - b);
     must(often.length >= 5, `${seen.length} moves seen of 40 ticks`);
     must(often[often.length >> 1] < MOST, `half of the steps seen are longer than ${often[often.length >> 1]}`);
-    for (const pos of seen) {
-      const off = Math.min(...told.map((p) => Math.hypot(...p.map((v, i) => v - pos[i]))));
-      must(off < 0.01, `seen at ${formatPosition(pos)}, ${off.toFixed(4)} from any place it was at`);
-    }
+    checkPath(seen, A, first - SLIDE);
     for (let i = 1; i < seen.length; i++) must(seen[i][2] >= seen[i - 1][2] - 1e-4, `backwards from ${formatPosition(seen[i - 1])} to ${formatPosition(seen[i])}`);
   });
 }

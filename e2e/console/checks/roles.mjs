@@ -1,72 +1,72 @@
-// What a token does not allow is neither offered nor done, and a login ends with its token.
+// Roles: what a token does not allow is neither offered nor done, and a session ends with its token.
 import { ConsoleApi } from '../../lib/console_api.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
-const KNOWN_MS = 1100; // until a running server has read the file again; whoever asks before uses up his wrong tokens
-const SHORT = '40s'; // how long a token is good for that is to expire
+const RELOAD_MS = 1100; // until a running server has read the token file again; an earlier request counts as a wrong token
+const EXPIRY = '40s'; // of the token that expires during the checks
 
-/** Makes a token, and waits until the server knows it. */
-async function token(server, name, ...args) {
+/** Creates a token, and waits until the server accepts it. */
+async function createToken(server, name, ...args) {
   const text = (await server.cli('token add', name, ...args)).trim();
   const api = new ConsoleApi(server.consoleBase, text);
   for (let tries = 1; ; tries++) {
-    await sleep(KNOWN_MS * tries);
+    await sleep(RELOAD_MS * tries);
     const { status } = await api.call('GET', '/session');
     if (status === 200) break;
-    must(tries < 4, `status ${status} for the token of ${name}, asked ${tries} times`);
+    must(tries < 4, `status ${status} for the token of ${name} after ${tries} requests`);
   }
   return { text, api };
 }
 
 export async function roleChecks({ report, browser, server }) {
   const bob = must(await server.api.player('Bob'), 'Bob is not in the world');
-  const brief = await token(server, 'Eve', '--role', 'admin', '--expires', SHORT);
-  const eve = await browser.screen({ label: 'a login that expires', base: server.consoleBase });
-  eve.excuse(/status of 401/, /WebSocket/);
-  await eve.logIn(brief.text);
+  const expiring = await createToken(server, 'Eve', '--role', 'admin', '--expires', EXPIRY);
+  const eve = await browser.screen({ label: 'expiring token', base: server.consoleBase });
+  eve.expectFaults(/status of 401/, /WebSocket/);
+  await eve.logIn(expiring.text);
   await viewerChecks({ report, browser, server }, bob);
-  await report.check('a moderator may kick and not ban', async () => {
-    const mod = await token(server, 'Mo', '--role', 'moderator');
+  await report.check('a moderator may kick but not ban', async () => {
+    const mod = await createToken(server, 'Mo', '--role', 'moderator');
     const screen = await browser.screen({ label: 'moderator', base: server.consoleBase });
     await screen.logIn(mod.text);
     await screen.page.evaluate((id) => (location.hash = `#/players?player=${id}`), bob.entity);
-    await screen.shown('act-ban');
+    await screen.waitVisible('act-ban');
     equal([await screen.get('act-kick').getAttribute('aria-disabled'), await screen.get('act-ban').getAttribute('aria-disabled')], [null, 'true'], 'disabled');
-    equal(await screen.get('act-ban').getAttribute('title'), 'Only an administrator can ban.', 'why');
+    equal(await screen.get('act-ban').getAttribute('title'), 'Only an administrator can ban.', 'tooltip');
     equal((await mod.api.call('POST', '/bans', { account: bob.account, reason: '' })).status, 403, 'a ban by the API');
     await screen.context.close();
   });
-  await report.check('a login ends with the time of its token, and says so', async () => {
-    await eve.shown('login', 60000);
-    equal(await eve.text('login-note'), 'Your session has ended. Log in again to go on where you were.', 'the note');
-    await eve.get('login-token').fill(brief.text);
+  await report.check('a session ends when its token expires, and the page says so', async () => {
+    await eve.waitVisible('login', 60000);
+    equal(await eve.text('login-note'), 'Your session has ended. Log in again to go on where you were.', 'note');
+    await eve.get('login-token').fill(expiring.text);
     await eve.get('login-submit').click();
-    await eve.until(() => eve.text('login-note'), (t) => /token has expired/.test(t), 'the sentence');
+    await eve.until(() => eve.text('login-note'), (t) => /token has expired/.test(t), 'sentence');
     await eve.context.close();
   });
 }
 
 async function viewerChecks({ report, browser, server }, bob) {
-  const vic = await token(server, 'Vic', '--role', 'viewer');
+  const vic = await createToken(server, 'Vic', '--role', 'viewer');
   const screen = await browser.screen({ label: 'viewer', base: server.consoleBase });
-  screen.excuse(/status of 40[13]/, /WebSocket/);
+  screen.expectFaults(/status of 40[13]/, /WebSocket/);
   await screen.logIn(vic.text);
   const actions = ['message', 'teleport', 'freeze', 'kick', 'ban'];
-  await report.check('a viewer is offered no deeds, and told why', async () => {
+  await report.check('a viewer sees all actions disabled, with the reason', async () => {
     await screen.page.evaluate((id) => (location.hash = `#/map?player=${id}`), bob.entity);
-    await screen.shown('act-kick');
+    await screen.waitVisible('act-kick');
     for (const a of actions) {
       equal(await screen.get(`act-${a}`).getAttribute('aria-disabled'), 'true', a);
       await screen.get(`act-${a}`).click({ force: true });
-      must(!(await screen.get('deed').count()), `${a} opens a dialog`);
+      must(!(await screen.get('action-dialog').count()), `${a} opens a dialog`);
     }
-    must((await screen.text('player-panel')).includes("Your token is a viewer's."), 'the panel does not say why');
+    must((await screen.text('player-panel')).includes("Your token is a viewer's."), 'the panel gives no reason');
     must(!(await screen.get('nav-audit').count()), 'the audit is offered');
     await screen.page.evaluate(() => (location.hash = '#/audit'));
-    await screen.until(() => screen.text('empty').catch(() => ''), (t) => t.includes('This is for moderators and administrators'), 'the sentence');
+    await screen.until(() => screen.text('empty').catch(() => ''), (t) => t.includes('This is for moderators and administrators'), 'sentence');
   });
-  await report.check('the API refuses a viewer, and the audit notes the attempt', async () => {
+  await report.check('the API refuses actions of a viewer, and the audit lists the attempt', async () => {
     const kick = await vic.api.call('POST', `/players/${bob.entity}/kick`, { reason: 'I may not' });
     equal([kick.status, kick.body.error.code], [403, 'forbidden'], 'a kick');
     equal((await vic.api.call('GET', '/audit')).status, 403, 'the audit');
@@ -76,15 +76,15 @@ async function viewerChecks({ report, browser, server }, bob) {
     }, bob.entity);
     equal(byPage, 403, 'a freeze with the cookie of the page');
     const { entries } = await server.api.get('/audit?limit=5');
-    const noted = must(entries.find((e) => e.operator === 'Vic' && e.action === 'kick'), 'the attempt is not in the audit');
-    must(noted.result !== 'ok', 'its result is ok');
+    const attempt = must(entries.find((e) => e.operator === 'Vic' && e.action === 'kick'), 'the attempt is not in the audit');
+    must(attempt.result !== 'ok', 'its result is ok');
     must((await server.api.player('Bob')).frozen === false, 'Bob is frozen');
   });
-  await report.check('who takes the token away logs its page out', async () => {
+  await report.check('revoking a token logs its page out', async () => {
     await screen.page.evaluate(() => (location.hash = '#/map'));
     await server.cli('token revoke', 'Vic');
-    await screen.shown('login');
-    must((await screen.text('login-note')).length > 10, 'it does not say why');
+    await screen.waitVisible('login');
+    must((await screen.text('login-note')).length > 10, 'the note gives no reason');
   });
   await screen.context.close();
 }

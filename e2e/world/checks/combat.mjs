@@ -1,48 +1,46 @@
-// Blows and deaths between the doors. The rule of the world is four points of damage for each blow, of twenty.
-import { agree, lineUp, pairs } from './see.mjs';
+// Combat between the doors. By the rules of common.toml each hit costs 4 of 20 points of health.
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
+import { agree, lineUp, pairs } from './sight.mjs';
 
-const FULL = 20;
-const BLOW = 4;
+const FULL_HEALTH = 20;
+const DAMAGE = 4; // of each hit
+const RESPAWN_MS = 2200; // the rule's 2 s, and a tick or two
 
 export async function combatChecks(t, players) {
   for (const [a, b] of pairs(players)) await duel(t, a, b, players.find((p) => p !== a && p !== b));
 }
 
 /**
- * a kills b while c looks on. a strikes for as long as he himself sees a reason to: by the time that b's client has heard
- * of it, b may live again. Blows that are under way then do not reach the well.
+ * a kills b while c watches. a attacks until its own client shows b dead: by the time that b's client knows, b may have
+ * respawned, and an attack that is still in flight does not reach the respawn place.
  */
-async function duel(t, a, b, c) {
-  const { report } = t;
-  await lineUp(players3(a, b, c));
+async function duel({ report }, a, b, c) {
+  await lineUp([a, b, c]); // b in the middle, beside both
   const marks = new Map([a, b, c].map((p) => [p, p.mark()]));
-  const blows = (p, test) => p.blows(marks.get(p)).filter(test);
-  await report.check(`${a.door} strikes ${b.door}: his health goes down, and all see the blow`, async () => {
-    equal(b.health, FULL, 'health before');
-    await a.fight(b.name, () => blows(a, (x) => x.on === b.name).length > 0);
-    await b.until(() => b.health < FULL, `a blow that costs health, not ${b.health} points`);
-    must((FULL - b.health) % BLOW === 0, `${b.name} has ${b.health} points`);
-    for (const p of [a, b, c]) await p.until(() => blows(p, (x) => x.on === b.name).length > 0, `a blow on ${b.name}`);
-    for (const p of [a, b, c]) must(blows(p, (x) => x.on === b.name).every((x) => x.damage === undefined || x.damage === BLOW), `blows as ${p.door} saw them`);
+  const hitsOnB = (p) => p.hits(marks.get(p)).filter((h) => h.on === b.name);
+  await report.check(`${a.door} hits ${b.door}: its health drops, and all clients show the hit`, async () => {
+    equal(b.health, FULL_HEALTH, 'health before');
+    await a.fight(b.name, () => hitsOnB(a).length > 0);
+    await b.until(() => b.health < FULL_HEALTH, `drop of its health, which is ${b.health}`);
+    must((FULL_HEALTH - b.health) % DAMAGE === 0, `${b.name} has ${b.health} points`);
+    for (const p of [a, b, c]) await p.until(() => hitsOnB(p).length > 0, `hit on ${b.name}`);
+    for (const p of [a, b, c]) must(hitsOnB(p).every((h) => h.damage === undefined || h.damage === DAMAGE), `damage as the ${p.door} client shows it`);
     for (const p of [a, c]) {
-      await p.until(() => Math.abs((p.seesHealth(b.name) ?? 1) - b.health / FULL) < 0.3, `${b.name}'s health, not ${p.seesHealth(b.name)}`);
+      const off = () => Math.abs((p.healthOf(b.name) ?? 1) - b.health / FULL_HEALTH);
+      await p.until(() => off() < 0.3, `health of ${b.name}, but ${p.healthOf(b.name)}`);
     }
   });
-  await report.check(`${a.door} kills ${b.door}, and all see him die`, async () => {
-    await a.fight(b.name, () => a.sawDead(b.name, marks.get(a)));
-    await b.until(() => b.died(marks.get(b)), `his death, not ${b.health} points`);
-    for (const p of [a, c]) await p.until(() => p.sawDead(b.name, marks.get(p)), `${b.name} dead`);
+  await report.check(`${a.door} kills ${b.door}, and all clients show the death`, async () => {
+    await a.fight(b.name, () => a.sawZeroHealth(b.name, marks.get(a)));
+    await b.until(() => b.died(marks.get(b)), `own death, but ${b.health} points`);
+    for (const p of [a, c]) await p.until(() => p.sawZeroHealth(b.name, marks.get(p)), `death of ${b.name}`);
   });
-  await report.check(`${b.door} lives again at the well, and all see him there`, async () => {
-    await sleep(2200);
-    b.wake();
-    await b.until(() => b.health === FULL, 'health again');
+  await report.check(`${b.door} respawns at the well, and all clients show it there`, async () => {
+    await sleep(RESPAWN_MS);
+    b.requestRespawn();
+    await b.until(() => b.health === FULL_HEALTH, 'full health');
     await sleep(1300);
     for (const p of [a, c]) await agree(p, b);
   });
 }
-
-// The one in the middle is the one who is struck: both others are beside him.
-const players3 = (a, b, c) => [a, b, c];

@@ -1,27 +1,28 @@
-// One terrain: the walls of the keep stop a claim, a path and an input alike.
-import { beforeKeep, inKeep, keep } from '../places.mjs';
-import { agree } from './see.mjs';
+// Terrain: the walls of the keep stop a claim, a path and an input alike.
 import { must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
+import { beforeKeep, inKeep, keep, start } from '../places.mjs';
+import { agree } from './sight.mjs';
 
 const PUSH_MS = 6000;
+const WALL_SLACK = 4; // units: a client that pushes predicts ahead of the server
 
-export async function groundChecks(t, players) {
+export async function groundChecks({ report }, players) {
   for (const p of players) {
     const others = players.filter((q) => q !== p);
-    await t.report.check(`${p.door} cannot enter the keep through its wall`, async () => {
-      must(await p.walk(beforeKeep), 'he did not get to it');
-      let seen; // anybody who sees him inside
+    await report.check(`${p.door} player cannot enter the keep through its wall`, async () => {
+      must(await p.walk(beforeKeep), 'did not reach the keep');
+      let witness; // a client that shows the player inside
       const watch = setInterval(() => {
-        for (const q of others) if (q.sees(p.name) && inKeep(q.sees(p.name))) seen = q;
+        for (const q of others) if (q.positionOf(p.name) && inKeep(q.positionOf(p.name))) witness = q;
       }, 50);
-      await p.push(keep, PUSH_MS);
+      await p.pushToward(keep, PUSH_MS);
       await sleep(1000);
       clearInterval(watch);
-      must(!seen, `${seen?.door} saw him inside`);
-      must(!inKeep(p.place), `he is at ${JSON.stringify(p.place)}`);
-      for (const q of others) await agree(q, p, 4);
+      must(!witness, `the ${witness?.door} client showed it inside`);
+      must(!inKeep(p.position), `it is at ${JSON.stringify(p.position)}`);
+      for (const q of others) await agree(q, p, WALL_SLACK);
     });
-    await p.walk({ x: 1.75, z: 1.75 });
+    await p.walk(start);
   }
 }

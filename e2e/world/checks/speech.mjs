@@ -1,17 +1,17 @@
-// What one says at his door, everybody hears at theirs.
+// Chat between the doors.
 import { equal } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
-export async function speechChecks(t, players) {
+export async function speechChecks({ report }, players) {
   for (const speaker of players) {
-    await t.report.check(`what ${speaker.door} says is heard at every door, once and by his name`, async () => {
-      const text = `gr\u00fc\u00df dich, sagt ${speaker.door}`; // letters that each door writes in its own way
+    await report.check(`a line of the ${speaker.door} player arrives at every other door once, with its name`, async () => {
+      const text = `gr\u00fc\u00df dich, sagt ${speaker.door}`; // each door encodes these letters in another way
       const listeners = players.filter((p) => p !== speaker);
       const marks = listeners.map((p) => p.mark());
       speaker.say(text);
-      for (const [i, p] of listeners.entries()) await p.until(() => p.heard(speaker.name, text, marks[i]) > 0, `hearing "${text}"`);
+      for (const [i, p] of listeners.entries()) await p.until(() => p.linesHeard(speaker.name, text, marks[i]) > 0, `line "${text}"`);
       await sleep(700);
-      for (const [i, p] of listeners.entries()) equal(p.heard(speaker.name, text, marks[i]), 1, `times that ${p.door} heard it`);
+      for (const [i, p] of listeners.entries()) equal(p.linesHeard(speaker.name, text, marks[i]), 1, `lines at ${p.door}`);
     });
   }
 }

@@ -1,54 +1,55 @@
-// Through the gate into another area and back, one after the other, watched by those who stay.
-import { distance, back, gate, stairs, WALK_MS } from '../places.mjs';
-import { meetChecks } from './see.mjs';
+// Portals: each player goes through the gate into the other area and back, watched by those who have not gone yet.
 import { must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
+import { distance, gate, gateExit, stairs, WALK_MS } from '../places.mjs';
+import { reunionChecks, truthChecks } from './sight.mjs';
 
-const AGAIN_MS = 1000; // in which who came to the gate is taken through it, or taken back
+const RETRY_MS = 1000; // within which the server moves a player through the gate, or back from it
+const LOCK_MS = 2500; // the portal lock of 2 s
+const ARRIVAL = 8; // units around the arrival place
 
 export async function travelChecks(t, players) {
-  await pass(t, players, { from: 'Green', to: 'Cellar', at: stairs });
-  await meetChecks(t, players);
-  await pass(t, players, { from: 'Cellar', to: 'Green', at: back });
-  await meetChecks(t, players);
+  await passGate(t, players, { from: 'Green', to: 'Cellar', at: stairs });
+  await reunionChecks(t, players);
+  await truthChecks(t, players, 'in the cellar');
+  await passGate(t, players, { from: 'Cellar', to: 'Green', at: gateExit });
+  await reunionChecks(t, players);
 }
 
-async function pass(t, players, { from, to, at }) {
+async function passGate({ report }, players, { from, to, at }) {
   for (const p of players) {
-    const stay = players.filter((q) => q !== p && where(q) === from);
-    const there = () => arrived(p, to, at);
-    await t.report.check(`${p.door} walks through the gate from ${from} to ${to}`, async () => {
+    const watchers = players.filter((q) => q !== p && q.area === from);
+    const there = () => hasArrived(p, to, at);
+    await report.check(`${p.door} player walks through the gate from ${from} to ${to}`, async () => {
       await p.walk({ x: gate.x, z: gate.z - 10 });
-      await through(p, there);
-      await p.until(there, `the arrival in ${to}`);
+      await enterGate(p, there);
+      await p.until(there, `arrival in ${to}`);
       if (p.door === 'bedrock') p.area = to;
-      must(distance(p.place, at) < 8, `he is at ${JSON.stringify(p.place)}`);
+      must(distance(p.position, at) < ARRIVAL, `it is at ${JSON.stringify(p.position)}`);
     }, 180000);
-    for (const q of stay) {
-      await t.report.check(`${q.door}, who stays, sees ${p.door} go`, () => q.until(() => !q.sees(p.name), `${p.name} gone`));
+    for (const q of watchers) {
+      await report.check(`${q.door} client, still in ${from}, no longer shows the ${p.door} player`, () => q.until(() => !q.positionOf(p.name), `removal of ${p.name}`));
     }
-    await p.walk({ x: at.x + (players.indexOf(p) - 1) * 7, z: at.z + 3.5 }); // room for the next
+    await p.walk({ x: at.x + (players.indexOf(p) - 1) * 7, z: at.z + 3.5 }); // off the arrival place
   }
-  await sleep(2500); // the lock of the portal
+  await sleep(LOCK_MS);
 }
 
-/** Walks into the gate. Whom the server takes back on the way, as it must after a pause of its own, goes on. */
-async function through(p, there) {
-  for (const end = performance.now() + WALK_MS; performance.now() < end; await sleep(AGAIN_MS)) {
+/** Walks into the gate, again if the server led the player back on the way, which it must after a pause of its own. */
+async function enterGate(p, there) {
+  for (const end = performance.now() + WALK_MS; performance.now() < end; await sleep(RETRY_MS)) {
     if (there()) return;
     await p.walk(gate, { done: there }).catch(() => {});
     if (there()) return;
   }
 }
 
-const where = (p) => p.area;
-
-/** Is he where the gate leads? A Bedrock player is told a place so far off that it can be no other. */
-function arrived(p, to, at) {
-  if (p.door !== 'bedrock') return p.area === to && distance(p.place, at) < 8;
+/** Whether a player is where the gate leads. Bedrock names no area, but areas lie far apart in its coordinates. */
+function hasArrived(p, to, at) {
+  if (p.door !== 'bedrock') return p.area === to && distance(p.position, at) < ARRIVAL;
   const was = p.area;
   p.area = to;
-  const far = distance(p.place, at);
+  const off = distance(p.position, at);
   p.area = was;
-  return far < 8;
+  return off < ARRIVAL;
 }

@@ -1,6 +1,6 @@
-import type { Ban, Deed, Entry, EntryDetail, Overview, Page, Player, PlayerRow, Series, Session, World } from "./types";
+import type { Ban, AuditEntry, Entry, EntryDetail, Overview, Page, Player, PlayerRow, Series, Session, World } from "./types";
 
-// ApiError is an answer that is no success. status 0: the server was not reached at all.
+// ApiError is an unsuccessful answer. status 0: the server was not reached.
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -19,7 +19,7 @@ export class ApiError extends Error {
 
 type Query = Record<string, string | number | boolean | null | undefined>;
 
-// queryString leaves out what is empty, and is "" or starts with "?".
+// queryString leaves out empty values; its result is "" or starts with "?".
 export function queryString(query: Query): string {
   const params = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
@@ -29,7 +29,7 @@ export function queryString(query: Query): string {
   return text === "" ? "" : `?${text}`;
 }
 
-// readError turns a refused answer into an ApiError; bodies that are not the API's own (a proxy's page) are not shown.
+// readError turns an unsuccessful answer into an ApiError. Bodies that are not the API's (such as a proxy's page) are ignored.
 export function readError(status: number, body: string): ApiError {
   try {
     const { error } = JSON.parse(body) as { error?: { code?: unknown; message?: unknown } };
@@ -42,9 +42,9 @@ export function readError(status: number, body: string): ApiError {
   return new ApiError(status, "internal", `The server answered ${status} without an explanation.`);
 }
 
-const patience = 10_000; // ms until an answer is given up
+const requestTimeout = 10_000; // ms
 
-// watchers learn of each answer: null is a success.
+// watchers are called after each answer; null means success.
 const watchers = new Set<(error: ApiError | null) => void>();
 
 export function onAnswer(watcher: (error: ApiError | null) => void): () => void {
@@ -52,7 +52,7 @@ export function onAnswer(watcher: (error: ApiError | null) => void): () => void 
   return () => watchers.delete(watcher);
 }
 
-// run is the run of the server whose players this page knows by number: those of another run have other numbers.
+// run is the run of the server whose entity ids this page holds; ids of another run differ.
 let run = "";
 
 export function setRun(startedAt: string): void {
@@ -60,7 +60,7 @@ export function setRun(startedAt: string): void {
 }
 
 async function call<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-  const limit = AbortSignal.timeout(patience);
+  const limit = AbortSignal.timeout(requestTimeout);
   let response: Response;
   let text: string;
   try {
@@ -121,5 +121,5 @@ export const api = {
   bans: (signal?: AbortSignal) => get<{ bans: Ban[] }>("/bans", signal),
   ban: (account: string, reason: string) => call<void>("POST", "/bans", { account, reason }),
   pardon: (account: string) => call<void>("DELETE", `/bans/${encodeURIComponent(account)}`),
-  audit: (before?: number, signal?: AbortSignal) => get<Page<Deed>>(`/audit${queryString({ before, limit: 100 })}`, signal),
+  audit: (before?: number, signal?: AbortSignal) => get<Page<AuditEntry>>(`/audit${queryString({ before, limit: 100 })}`, signal),
 };

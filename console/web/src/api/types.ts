@@ -29,7 +29,7 @@ export interface Door {
   addr: string | null;
   cycleMs: number;
   shape: "circle" | "square";
-  grid: number | null; // edge of a cell, in the first area
+  grid: number | null; // edge of a cell in units, in the first area
   grids: number[]; // in every area, by id
   bands: Band[];
 }
@@ -37,7 +37,7 @@ export interface Door {
 export interface Portal extends Vec {
   name: string;
   radius: number;
-  to: number | null; // the area that it leads to
+  to: number | null; // the area of its target
 }
 
 export interface Solid {
@@ -100,7 +100,7 @@ export interface AreaFigures {
 
 export interface Overview {
   at: string;
-  startedAt: string; // which run of the server answers
+  startedAt: string; // identifies the run of the server
   areas: AreaFigures[];
   doors: { name: string; sessions: number; packetsIn: number; packetsOut: number; bytesIn: number; bytesOut: number }[];
   online: number;
@@ -147,7 +147,7 @@ export interface InventoryItem {
 }
 
 export interface Player extends PlayerRow {
-  pos: Vec | null; // null between two areas
+  pos: Vec | null; // null while the player changes areas
   yaw: number;
   dead: boolean;
   target: number | null;
@@ -183,7 +183,7 @@ export interface Series {
 export interface Entry {
   id: number;
   at: string;
-  first: string; // of those that this one stands for
+  first: string; // time of the first of the repetitions that this entry counts
   area: string;
   areaId: number;
   tick: number;
@@ -219,7 +219,7 @@ export interface EntryDetail {
   around: AroundItem[];
 }
 
-export interface Deed {
+export interface AuditEntry {
   id: number;
   at: string;
   operator: string;

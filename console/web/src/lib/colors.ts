@@ -1,8 +1,8 @@
-// readColors resolves variables of the style sheet, light-dark() and the like included, to plain colours for a canvas.
-// The variables themselves are only text, so an element wears each of them in turn.
+// readColors resolves CSS variables, including light-dark(), to colours for a canvas. A variable itself is only text, so it is
+// set as the colour of a probe element, whose computed colour is read.
 export function readColors<T>(read: (get: (name: string) => string) => T): T {
   const probe = document.createElement("i");
-  probe.style.setProperty("transition", "none", "important"); // a colour on its way is not the colour
+  probe.style.setProperty("transition", "none", "important"); // otherwise the computed colour is one in transition
   document.body.append(probe);
   const style = getComputedStyle(probe);
   try {

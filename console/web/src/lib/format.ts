@@ -1,4 +1,4 @@
-// How figures are written. Every function takes what the API gives and never throws on odd numbers.
+// Formatting of figures. The functions take what the API returns and never throw on NaN, Infinity or null.
 
 const dash = "–";
 
@@ -9,7 +9,7 @@ export function count(n: number | null | undefined): string {
   return n === null || n === undefined || !Number.isFinite(n) ? dash : whole.format(n);
 }
 
-// figure writes at most so many decimals below 100, none above, and two digits of what is less than one.
+// figure writes at most the given decimals below 100, none above, and two significant digits below one.
 export function figure(n: number | null | undefined, decimals = 1): string {
   if (n === null || n === undefined || !Number.isFinite(n)) return dash;
   if (Math.abs(n) >= 100) return whole.format(n);
@@ -36,7 +36,7 @@ export function micros(us: number | null | undefined): string {
   return `${ms < 9.995 ? ms.toFixed(2) : figure(ms)} ms`;
 }
 
-// millis writes a round trip.
+// millis writes a round-trip time.
 export function millis(ms: number | null | undefined): string {
   return ms === null || ms === undefined || !Number.isFinite(ms) ? dash : `${Math.round(ms)} ms`;
 }
@@ -46,7 +46,7 @@ export function permille(n: number | null | undefined): string {
   return n === null || n === undefined || !Number.isFinite(n) ? dash : `${(n / 10).toFixed(n > 0 && n < 100 ? 1 : 0)} %`;
 }
 
-// duration writes a span of ms in its two largest units: 42 s, 5 min 10 s, 3 h 12 min, 2 d 4 h.
+// duration writes ms in the two largest units: 42 s, 5 min 10 s, 3 h 12 min, 2 d 4 h.
 export function duration(ms: number): string {
   if (!Number.isFinite(ms)) return dash;
   const s = Math.max(0, Math.floor(ms / 1000));
@@ -92,23 +92,23 @@ export function stamp(at: number): string {
   return Number.isNaN(at) ? dash : `${day(at)} ${clock(at)}`;
 }
 
-// place writes a position to the tenth of a unit.
+// place writes a position to a tenth of a unit.
 export function place(p: { x: number; z: number } | null | undefined): string {
   return p ? `${p.x.toFixed(1)}, ${p.z.toFixed(1)}` : dash;
 }
 
-// points are the eight winds, north first and turning right.
+// points are the eight compass points, clockwise from north.
 const winds = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
 
-// wind names the direction from one place to another: x grows east, z north.
-export function wind(dx: number, dz: number): string {
+// compassDirection names the direction of a vector: x grows to the east, z to the north.
+export function compassDirection(dx: number, dz: number): string {
   if (!Number.isFinite(dx) || !Number.isFinite(dz) || (dx === 0 && dz === 0)) return "";
   const eighths = Math.round(Math.atan2(dx, dz) / (Math.PI / 4));
   return winds[(eighths + 8) % 8];
 }
 
-// words turns a reason's stable name into words: too_fast becomes "too fast".
-export function words(name: string): string {
+// reasonText turns the name of a reason into words: too_fast becomes "too fast".
+export function reasonText(name: string): string {
   return name.replaceAll("_", " ");
 }
 
@@ -117,7 +117,7 @@ export function plural(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
-// roundStep is the largest 1, 2 or 5 times a power of ten that is at most n; for scale bars and grids.
+// roundStep returns the largest of 1, 2 and 5 times a power of ten that is at most n; for scale bars and grids.
 export function roundStep(n: number): number {
   if (!(n > 0) || !Number.isFinite(n)) return 1;
   const power = 10 ** Math.floor(Math.log10(n) + 1e-9);

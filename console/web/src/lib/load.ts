@@ -3,13 +3,13 @@ import { ApiError } from "../api/client";
 import { Backoff } from "./backoff";
 
 export interface Loaded<T> {
-  data: T | null; // the last good answer; it stays while newer ones fail
+  data: T | null; // the last successful answer; kept while later requests fail
   error: ApiError | null;
   reload: () => void;
 }
 
-// useLoaded asks for something whenever key changes, and again every ms (0: never). While the server cannot be reached
-// it asks ever more seldom and keeps what it has; a hidden page asks nothing. What is not there is not asked for again.
+// useLoaded calls ask whenever key changes, and again every ms (0: never). While the server cannot be reached it retries with
+// backoff and keeps the last answer. A hidden page does not poll, and a resource that is not found is not asked for again.
 export function useLoaded<T>(key: string | null, ask: (signal: AbortSignal) => Promise<T>, every = 0): Loaded<T> {
   const [state, setState] = useState<{ key: string | null; data: T | null; error: ApiError | null }>({ key, data: null, error: null });
   const [turn, setTurn] = useState(0);
@@ -50,7 +50,7 @@ export function useLoaded<T>(key: string | null, ask: (signal: AbortSignal) => P
   return { data: fresh ? state.data : null, error: fresh ? state.error : null, reload };
 }
 
-// useNow redraws every ms, for what says "3 s ago".
+// useNow renders the component again every ms, for texts such as "3 s ago".
 export function useNow(every = 1000): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -60,8 +60,8 @@ export function useNow(every = 1000): number {
   return now;
 }
 
-// useSettled is a value after it has kept still for ms, for searches while one types.
-export function useSettled<T>(value: T, ms = 250): T {
+// useDebounced returns a value once it has not changed for ms, for searches during typing.
+export function useDebounced<T>(value: T, ms = 250): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = window.setTimeout(() => setSettled(value), ms);

@@ -1,4 +1,4 @@
-// Route is what the address bar says after "#": a view and what it shows, so that a reload or a shared link finds it again.
+// Route is the part of the address after "#": a view and what it shows, so that reloads and shared links restore it.
 export interface Route {
   view: View;
   id: number | null; // of one correction
@@ -9,9 +9,9 @@ export type View = "map" | "players" | "corrections" | "charts" | "audit";
 
 export const views: readonly View[] = ["map", "players", "corrections", "charts", "audit"];
 
-const longest = 512; // characters of one value; longer ones are not ours
+const longest = 512; // characters of one value; longer values are dropped
 
-// parseRoute reads a hash. Whatever is not understood is the map.
+// parseRoute parses a hash. An unknown view is the map.
 export function parseRoute(hash: string): Route {
   const text = hash.replace(/^#\/?/, "");
   const mark = text.indexOf("?");
@@ -23,10 +23,10 @@ export function parseRoute(hash: string): Route {
       if (/^[a-z]{1,16}$/.test(key) && value !== "" && value.length <= longest) query[key] = value;
     }
   }
-  return { view, id: view === "corrections" ? whole(path[1]) : null, query };
+  return { view, id: view === "corrections" ? parseId(path[1]) : null, query };
 }
 
-// formatRoute is the hash of a route; keys in their order, empty ones left out.
+// formatRoute returns the hash of a route, with keys in their given order and without empty ones.
 export function formatRoute(view: View, query: Record<string, string | number | null | undefined> = {}, id?: number | null): string {
   const params = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
@@ -36,20 +36,20 @@ export function formatRoute(view: View, query: Record<string, string | number | 
   return `#/${view}${id ? `/${id}` : ""}${text === "" ? "" : `?${text}`}`;
 }
 
-// whole reads a positive whole number below 2^53, or null.
-export function whole(text: string | undefined): number | null {
+// parseId parses a whole number from 0 to 2^53-1; null if it is not one.
+export function parseId(text: string | undefined): number | null {
   if (text === undefined || !/^[0-9]{1,16}$/.test(text)) return null;
   const n = Number(text);
   return Number.isSafeInteger(n) && n >= 0 ? n : null;
 }
 
-// decimal reads a finite number, or null.
-export function decimal(text: string | undefined): number | null {
+// parseDecimal parses a finite number; null if it is not one.
+export function parseDecimal(text: string | undefined): number | null {
   if (text === undefined || !/^-?[0-9]{1,9}(\.[0-9]{1,6})?$/.test(text)) return null;
   return Number(text);
 }
 
-// takeToken finds the token of an invitation, "#token=...", or null.
+// takeToken returns the token of a hash "#token=...", or null.
 export function takeToken(hash: string): string | null {
   const found = /^#\/?token=([A-Za-z0-9._~-]{1,512})$/.exec(hash);
   return found ? found[1] : null;

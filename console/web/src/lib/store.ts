@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-// Store is one value that several components watch. set tells the watchers only of another value.
+// Store holds one value that components subscribe to. set notifies subscribers only if the value differs.
 export class Store<T> {
   private readonly watchers = new Set<(value: T) => void>();
   constructor(private value: T) {}
@@ -22,7 +22,7 @@ export class Store<T> {
   }
 }
 
-// useStore redraws the component whenever what pick takes of the store changes.
+// useStore renders the component again whenever the part of the store that pick returns changes.
 export function useStore<T>(store: Store<T>): T;
 export function useStore<T, P>(store: Store<T>, pick: (value: T) => P): P;
 export function useStore<T, P>(store: Store<T>, pick?: (value: T) => P): T | P {

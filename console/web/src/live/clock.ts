@@ -1,17 +1,17 @@
-// Clock estimates the server's clock from the times that frames bear, and how far behind it drawing must stay so that
-// two frames are nearly always there to draw between.
+// Clock estimates the server's clock from the timestamps of frames, and the interpolation delay: how far behind the server's
+// clock to draw so that two frames to interpolate between have nearly always arrived.
 //
-// The frame that came fastest tells the offset best, so the least of (arrival - stamp) within a window counts. The
-// estimate glides to it at 5 % of real time: drawn motion never jumps when the network's mood changes.
+// The fastest frame has the least network delay, so the minimum of (arrival - timestamp) within a window is the measured
+// offset. The estimate is slewed toward it at 5 % of real time, so that drawn motion does not jump when latency changes.
 export class Clock {
-  private best: number[] = []; // least offset of each bucket, newest last
+  private best: number[] = []; // minimum offset of each bucket, newest last
   private bucketEnds = 0; // local ms
   private offset = NaN; // local - server, as used
-  private aim = NaN; // local - server, as measured
-  private late = 0; // ms that frames came later than the fastest, decaying
+  private measured = NaN; // local - server, as measured
+  private late = 0; // jitter: ms that frames arrive later than the fastest, decaying
   private at = 0; // local ms of the last reading
 
-  // observe takes a frame's stamp and the local time of its arrival, both ms.
+  // observe records a frame's timestamp and the local time of its arrival, both in ms.
   observe(server: number, local: number): void {
     const offset = local - server;
     if (local >= this.bucketEnds) {
@@ -22,39 +22,39 @@ export class Clock {
       const last = this.best.length - 1;
       this.best[last] = Math.min(this.best[last], offset);
     }
-    this.aim = Math.min(...this.best);
-    this.late = Math.max(offset - this.aim, this.late * 0.98);
-    if (Number.isNaN(this.offset) || Math.abs(this.aim - this.offset) > snapMs) {
-      this.offset = this.aim;
+    this.measured = Math.min(...this.best);
+    this.late = Math.max(offset - this.measured, this.late * 0.98);
+    if (Number.isNaN(this.offset) || Math.abs(this.measured - this.offset) > snapMs) {
+      this.offset = this.measured;
       this.at = local;
     }
   }
 
-  // now is the server's time at a local time; NaN before the first frame. Times must not run backward.
+  // now returns the server's time at a local time; NaN before the first frame. Local times must not decrease.
   now(local: number): number {
-    const step = Math.max(0, local - this.at) * glide;
+    const step = Math.max(0, local - this.at) * slewRate;
     this.at = Math.max(this.at, local);
-    this.offset += Math.max(-step, Math.min(step, this.aim - this.offset));
+    this.offset += Math.max(-step, Math.min(step, this.measured - this.offset));
     return local - this.offset;
   }
 
-  // delay is how many ms behind the server's clock to draw, frames being interval ms apart.
+  // delay returns the interpolation delay in ms for frames that are interval ms apart.
   delay(interval: number): number {
-    return Math.min(longestDelay, Math.max(leastDelay, interval + 30 + this.late));
+    return Math.min(maxDelay, Math.max(minDelay, interval + 30 + this.late));
   }
 
   reset(): void {
     this.best = [];
     this.bucketEnds = 0;
     this.offset = NaN;
-    this.aim = NaN;
+    this.measured = NaN;
     this.late = 0;
   }
 }
 
 const buckets = 8;
 const bucketMs = 2000;
-const glide = 0.05;
-const snapMs = 1000; // a larger step is another clock (a restart, a laptop that slept), not the network
-const leastDelay = 150; // ms
-const longestDelay = 500; // ms
+const slewRate = 0.05;
+const snapMs = 1000; // a larger change is another clock (server restart, laptop sleep), not latency
+const minDelay = 150; // ms
+const maxDelay = 500; // ms

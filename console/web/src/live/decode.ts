@@ -1,6 +1,6 @@
 import type { Entry } from "../api/types";
 
-// Frame is one binary message of the live socket: every actor of an area at one tick, in columns.
+// Frame is one binary message of the live connection: every actor of an area at one tick, in columns.
 //
 //	off  size  field    encoding  unit and range
 //	0    1     version  u8        1
@@ -41,16 +41,16 @@ export const flagRides = 64;
 const version = 1;
 const header = 24; // bytes
 const record = 24; // bytes
-const mostActors = 100_000; // more than any area takes
+const maxActors = 100_000; // more than any area allows
 
-// decodeFrame reads a frame; null if the bytes are not one. Actors whose numbers no map could show are left out.
+// decodeFrame decodes a frame; null if the bytes are not a frame. Actors with an invalid id or position are left out.
 export function decodeFrame(buffer: ArrayBuffer): Frame | null {
   if (buffer.byteLength < header) return null;
   const view = new DataView(buffer);
   const count = view.getUint32(4, true);
   const time = view.getFloat64(16, true);
   if (view.getUint8(0) !== version || view.getUint8(1) !== 0) return null;
-  if (count > mostActors || buffer.byteLength !== header + count * record) return null;
+  if (count > maxActors || buffer.byteLength !== header + count * record) return null;
   if (!Number.isFinite(time) || time < 0) return null;
   const frame: Frame = {
     area: view.getUint16(2, true),
@@ -88,8 +88,8 @@ function readActor(view: DataView, at: number, frame: Frame): void {
   frame.flags[i] = view.getUint8(at + 23);
 }
 
-// Known is what is told once of an actor.
-export interface Known {
+// ActorInfo is the part of an actor that is sent once, when it appears.
+export interface ActorInfo {
   id: number;
   name: string;
   door: string | null; // null: an NPC
@@ -99,16 +99,16 @@ export interface Known {
 
 export type Message =
   | { type: "hello"; area: number; rate: number; tickRate: number }
-  | { type: "actors"; add: Known[]; remove: number[] }
+  | { type: "actors"; add: ActorInfo[]; remove: number[] }
   | { type: "entry"; entry: Entry }
   | { type: "hit"; by: number; on: number; damage: number }
   | { type: "died"; id: number };
 
-const longestText = 16 << 20; // characters
+const maxTextLength = 16 << 20; // characters
 
-// decodeMessage reads a text message; null if it is none that this page knows.
+// decodeMessage decodes a text message; null if its type is unknown or its content is invalid.
 export function decodeMessage(text: string): Message | null {
-  if (text.length > longestText) return null;
+  if (text.length > maxTextLength) return null;
   let raw: unknown;
   try {
     raw = JSON.parse(text);
@@ -120,7 +120,7 @@ export function decodeMessage(text: string): Message | null {
     case "hello":
       return { type: "hello", area: num(raw.area), rate: num(raw.rate), tickRate: num(raw.tickRate) };
     case "actors":
-      return { type: "actors", add: list(raw.add).flatMap(readKnown), remove: list(raw.remove).filter(isId) };
+      return { type: "actors", add: list(raw.add).flatMap(readActorInfo), remove: list(raw.remove).filter(isId) };
     case "entry":
       return readEntry(raw.entry);
     case "hit":
@@ -132,7 +132,7 @@ export function decodeMessage(text: string): Message | null {
   }
 }
 
-function readKnown(raw: unknown): Known[] {
+function readActorInfo(raw: unknown): ActorInfo[] {
   if (!isObject(raw) || !isId(raw.id)) return [];
   const door = typeof raw.door === "string" && raw.door !== "" ? raw.door : null;
   return [{ id: raw.id, name: str(raw.name), door, template: num(raw.template), player: raw.player === true }];

@@ -1,21 +1,21 @@
 import { Backoff } from "../lib/backoff";
 import { decodeFrame, decodeMessage, type Frame, type Message } from "./decode";
 
-// Link is how the live connection is: what the page says of it, too.
-export type Link = "idle" | "connecting" | "live" | "lost";
+// LinkState is the state of the live connection, which the page also shows.
+export type LinkState = "idle" | "connecting" | "live" | "lost";
 
 export interface FeedHandlers {
   frame(frame: Frame, arrived: number): void;
   message(message: Message): void;
-  link(link: Link, attempts: number): void;
-  refused(): void; // a connection was closed before it opened, or because the login ended
+  link(link: LinkState, attempts: number): void;
+  refused(): void; // a connection was closed before it opened, or because the session ended
 }
 
-const silence = 6000; // ms without a message after which a connection counts as dead
-const loginEnded = 4401; // status code of the server
-const lasting = 4000; // ms after which a connection counts as a success
+const silenceLimit = 6000; // ms without a message after which a connection counts as dead
+const sessionEnded = 4401; // close code of the server
+const stableAfter = 4000; // ms after which an open connection resets the backoff
 
-// Feed keeps one live socket open to one area, and opens another whenever it is lost. One owner; not for sharing.
+// Feed keeps a WebSocket to one area open and reconnects with backoff when it is lost. It has a single owner.
 export class Feed {
   private socket: WebSocket | null = null;
   private readonly backoff = new Backoff();
@@ -26,18 +26,18 @@ export class Feed {
   private wanted: { area: number; rate: number } | null = null;
 
   constructor(private readonly to: FeedHandlers) {
-    window.addEventListener("online", this.hurry);
-    document.addEventListener("visibilitychange", this.hurry);
+    window.addEventListener("online", this.reconnectNow);
+    document.addEventListener("visibilitychange", this.reconnectNow);
   }
 
-  // watch follows another area; the old connection is dropped at once.
+  // watch connects to an area; the previous connection is closed at once.
   watch(area: number, rate: number): void {
     this.wanted = { area, rate };
     this.backoff.reset();
     this.connect();
   }
 
-  // pause closes the connection until the next watch.
+  // pause closes the connection until watch is called again.
   pause(): void {
     this.wanted = null;
     this.drop();
@@ -46,11 +46,11 @@ export class Feed {
 
   close(): void {
     this.pause();
-    window.removeEventListener("online", this.hurry);
-    document.removeEventListener("visibilitychange", this.hurry);
+    window.removeEventListener("online", this.reconnectNow);
+    document.removeEventListener("visibilitychange", this.reconnectNow);
   }
 
-  private readonly hurry = (): void => {
+  private readonly reconnectNow = (): void => {
     if (this.wanted !== null && this.socket === null && document.visibilityState === "visible") this.connect();
   };
 
@@ -68,16 +68,16 @@ export class Feed {
       this.opened = performance.now();
     };
     socket.onmessage = (event) => this.receive(event.data);
-    socket.onclose = (event) => this.lost(socket, event.code === loginEnded);
+    socket.onclose = (event) => this.lost(socket, event.code === sessionEnded);
     this.watchdog = window.setInterval(() => {
-      if (performance.now() - this.heard > silence) this.lost(socket);
+      if (performance.now() - this.heard > silenceLimit) this.lost(socket);
     }, 1000);
   }
 
   private receive(data: unknown): void {
     const now = performance.now();
     this.heard = now;
-    if (this.opened > 0 && now - this.opened > lasting) this.backoff.reset();
+    if (this.opened > 0 && now - this.opened > stableAfter) this.backoff.reset();
     this.to.link("live", 0);
     if (data instanceof ArrayBuffer) {
       const frame = decodeFrame(data);

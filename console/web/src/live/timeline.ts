@@ -1,14 +1,14 @@
 import type { Frame } from "./decode";
 
-// Timeline keeps the last frames of an area and answers where everybody was at any moment between them.
+// Timeline keeps the last frames of an area and interpolates the state of all actors between them.
 export class Timeline {
-  private frames: Linked[] = []; // by time
+  private frames: LinkedFrame[] = []; // by time
 
-  // push takes the next frame; one that is not newer than the last starts over (the server did).
+  // push adds the next frame. A frame of another area or that is not newer than the last (a server restart) discards the others.
   push(frame: Frame): void {
     const last = this.newest;
     if (last && (frame.area !== last.area || frame.time <= last.time)) this.frames = [];
-    this.frames.push({ frame, before: link(frame, this.newest) });
+    this.frames.push({ frame, before: linkRows(frame, this.newest) });
     if (this.frames.length > kept) this.frames.shift();
   }
 
@@ -20,8 +20,8 @@ export class Timeline {
     this.frames = [];
   }
 
-  // sample fills out with the area at a server time. Before the first and after the last frame those stand still.
-  // Returns false if there is nothing to show.
+  // sample fills out with the state at a server time. Before the first and after the last frame that frame is used.
+  // Returns false if there is no frame.
   sample(time: number, out: Sample): boolean {
     const n = this.frames.length;
     if (n === 0) return false;
@@ -33,23 +33,23 @@ export class Timeline {
     out.count = frame.count;
     const older = next > 0 ? this.frames[next - 1].frame : null;
     if (older === null || time >= frame.time) {
-      out.stand(frame);
+      out.copyFrom(frame);
       return true;
     }
     const span = frame.time - older.time;
-    blend(older, frame, before, Math.max(0, (time - older.time) / span), span, out);
+    interpolate(older, frame, before, Math.max(0, (time - older.time) / span), span, out);
     return true;
   }
 }
 
-const kept = 12; // frames: more than the longest delay at the usual rates
+const kept = 12; // frames: more than the maximum delay holds at the usual rates
 
-interface Linked {
+interface LinkedFrame {
   frame: Frame;
-  before: Int32Array; // row of the same actor in the frame before, -1 none
+  before: Int32Array; // row of the same actor in the previous frame, -1 if it has none
 }
 
-// Sample is the drawn state: columns that share rows with frame. It is reused; keep nothing of it.
+// Sample is the drawn state: columns with the rows of frame. It is reused, so callers must not keep its arrays.
 export class Sample {
   frame: Frame | null = null;
   count = 0;
@@ -67,14 +67,14 @@ export class Sample {
     this.yaw = new Float32Array(size);
   }
 
-  stand(frame: Frame): void {
+  copyFrom(frame: Frame): void {
     this.x.set(frame.x.subarray(0, frame.count));
     this.y.set(frame.y.subarray(0, frame.count));
     this.z.set(frame.z.subarray(0, frame.count));
     this.yaw.set(frame.yaw.subarray(0, frame.count));
   }
 
-  // row finds an actor, -1 if it is not here.
+  // row returns the row of an actor, -1 if the frame does not have it.
   row(id: number): number {
     return this.frame === null ? -1 : rowOf(this.frame, id);
   }
@@ -86,8 +86,8 @@ export function rowOf(frame: Frame, id: number): number {
   return -1;
 }
 
-// Frames list actors in the same order from tick to tick, so a walk along both finds nearly everybody; the map serves the rest.
-function link(frame: Frame, older: Frame | null): Int32Array {
+// Frames list actors in the same order from tick to tick, so one pass along both finds nearly all; a map serves the rest.
+function linkRows(frame: Frame, older: Frame | null): Int32Array {
   const before = new Int32Array(frame.count).fill(-1);
   if (older === null) return before;
   let rows: Map<number, number> | null = null;
@@ -111,18 +111,18 @@ function link(frame: Frame, older: Frame | null): Int32Array {
   return before;
 }
 
-const fastest = 200; // units/s: faster than anybody flies or glides
+const maxSpeed = 200; // units/s: faster than any actor moves; a longer step is a teleport
 const slack = 4; // units
 
-function blend(from: Frame, to: Frame, before: Int32Array, share: number, span: number, out: Sample): void {
-  const reach = (fastest * span) / 1000 + slack;
+function interpolate(from: Frame, to: Frame, before: Int32Array, share: number, span: number, out: Sample): void {
+  const reach = (maxSpeed * span) / 1000 + slack;
   const reach2 = reach * reach;
   for (let i = 0; i < to.count; i++) {
     const j = before[i];
     const dx = j < 0 ? 0 : to.x[i] - from.x[j];
     const dz = j < 0 ? 0 : to.z[i] - from.z[j];
     if (j < 0 || dx * dx + dz * dz > reach2) {
-      // New here, or teleported: nobody glides through walls. The old place holds until the new one is due.
+      // New or teleported: not interpolated. The old position holds for the first half of the interval.
       const at = j < 0 || share >= 0.5 ? i : -1;
       out.x[i] = at < 0 ? from.x[j] : to.x[i];
       out.y[i] = at < 0 ? from.y[j] : to.y[i];

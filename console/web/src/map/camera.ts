@@ -1,6 +1,6 @@
 import type { Area, Bounds } from "../api/types";
 
-// Camera says which part of an area is seen: the world place in the middle and how many pixels a world unit is long.
+// Camera is the visible part of an area: the world position in the middle and the number of pixels per world unit.
 // x grows to the right (east), z upward (north). Pixels are CSS pixels of the canvas.
 export interface Camera {
   x: number;
@@ -18,7 +18,7 @@ export const screenY = (c: Camera, z: number): number => c.height / 2 - (z - c.z
 export const worldX = (c: Camera, sx: number): number => c.x + (sx - c.width / 2) / c.scale;
 export const worldZ = (c: Camera, sy: number): number => c.z - (sy - c.height / 2) / c.scale;
 
-// zoomAt scales by factor and keeps the place under the given pixel where it is.
+// zoomAt scales by factor and keeps the world position under the given pixel fixed.
 export function zoomAt(c: Camera, factor: number, sx: number, sy: number): Camera {
   const scale = Math.min(mostScale, Math.max(leastScale, c.scale * factor));
   const x = worldX(c, sx);
@@ -30,7 +30,7 @@ export function panBy(c: Camera, dx: number, dy: number): Camera {
   return { ...c, x: c.x - dx / c.scale, z: c.z + dy / c.scale };
 }
 
-// fit shows the whole of bounds with a margin of pixels around it.
+// fit shows all of bounds with a margin of pixels around it.
 export function fit(c: Camera, b: Bounds, margin = 32): Camera {
   const wide = Math.max(1e-3, b.maxX - b.minX);
   const deep = Math.max(1e-3, b.maxZ - b.minZ);
@@ -43,13 +43,13 @@ export function fit(c: Camera, b: Bounds, margin = 32): Camera {
   };
 }
 
-const widest = 20_000; // units; bounds beyond it are a format's limits, not a place
+const maxExtent = 20_000; // units; larger bounds are the limits of a file format, not of the content
 
-// content is what is worth seeing of an area: its bounds, unless they are so wide that everything in them would be a dot.
+// content returns the part of an area to show at first: its bounds, or the extent of its content if the bounds are too wide.
 export function content(area: Area): Bounds {
   const b = area.bounds;
   const sound = [b.minX, b.minZ, b.maxX, b.maxZ].every(Number.isFinite);
-  if (sound && b.maxX > b.minX && b.maxZ > b.minZ && b.maxX - b.minX <= widest && b.maxZ - b.minZ <= widest) return b;
+  if (sound && b.maxX > b.minX && b.maxZ > b.minZ && b.maxX - b.minX <= maxExtent && b.maxZ - b.minZ <= maxExtent) return b;
   const box: Bounds = { minX: Infinity, minZ: Infinity, maxX: -Infinity, maxZ: -Infinity };
   const add = (x: number, z: number) => {
     box.minX = Math.min(box.minX, x);

@@ -9,8 +9,8 @@ export const npcKind = kinds.indexOf("npc");
 
 const shadowShare = 72; // of 256
 
-// Crowd draws everybody. Pictures come in a few sizes, chosen by the scale and the crowd, so that a whole area is not a
-// blot; in a crowd only those who lost half of their health have a ring.
+// Crowd draws all actors. Sprites have a few sizes, chosen by the scale and the number of drawn actors, so that actors do not
+// merge in a view of a whole area; in a crowd only actors with at most half of their health have a health ring.
 export class Crowd {
   private readonly sizes = new Map<number, Sprites>();
   private crowded = false;
@@ -22,14 +22,14 @@ export class Crowd {
     private readonly density: number,
   ) {}
 
-  // sizeAt is the radius of a player's shape in pixels; smaller where several hundred are in the picture.
+  // sizeAt returns the radius of a player's shape in pixels; smaller while several hundred actors are drawn.
   sizeAt(scale: number): number {
     if (this.crowded) return scale < 5 ? 3.8 : 6.2;
     return scale < 0.9 ? 4.6 : scale < 5 ? 6.2 : 8.5;
   }
 
-  // draw paints the rows of s that are shown, NPCs under players, on a canvas in device pixels or into memory. Returns
-  // how many it drew.
+  // draw paints the visible rows of s, NPCs below players, on a canvas in device pixels or into memory. Returns the number
+  // of drawn actors.
   draw(to: CanvasRenderingContext2D | Pixels, s: Sample, c: Camera, shown: readonly boolean[]): number {
     const size = this.sizeAt(c.scale);
     let sprites = this.sizes.get(size);
@@ -46,13 +46,13 @@ export class Crowd {
         if ((kind[i] === npcKind) === (pass === 0) && shown[kind[i]]) drawn += this.one(s, i, kind[i], c);
       }
     }
-    this.crowded = drawn > (this.crowded ? 380 : 450); // not to and fro at the edge
+    this.crowded = drawn > (this.crowded ? 380 : 450); // hysteresis
     return drawn;
   }
 
   private one(s: Sample, i: number, kind: number, c: Camera): number {
     const { cell, half } = this.sprites;
-    // Whole device pixels: copies stay sharp, and cost less than blended ones.
+    // Whole device pixels: copies stay sharp and need no resampling.
     const x = Math.round(screenX(c, s.x[i]) * this.density - half);
     const y = Math.round(screenY(c, s.z[i]) * this.density - half);
     if (x < -cell || y < -cell || x > c.width * this.density || y > c.height * this.density) return 0;

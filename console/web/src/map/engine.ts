@@ -1,22 +1,22 @@
 import type { Area, Entry } from "../api/types";
 import { Clock } from "../live/clock";
-import type { Frame, Known, Message } from "../live/decode";
+import type { Frame, ActorInfo, Message } from "../live/decode";
 import { flagDead } from "../live/decode";
 import { Sample, Timeline } from "../live/timeline";
-import { drawBlows, blowMs, type Blow } from "./blows";
+import { drawHitMarks, hitMarkMs, type HitMark } from "./hitmarks";
 import { content, fit, panBy, screenX, screenY, worldX, worldZ, zoomAt, type Camera } from "./camera";
 import { Crowd, npcKind } from "./crowd";
 import { listenGestures } from "./gestures";
 import { paintGround } from "./ground";
 import { pickActor } from "./hit";
 import { chooseLabels, labelDrop, LabelSheet } from "./labels";
-import { drawBands, drawMarks, fadeMs, pickMark, type Mark, type Sight } from "./marks";
+import { drawBands, drawMarks, fadeMs, pickMark, type Mark, type Interest } from "./marks";
 import { Meter } from "./meter";
 import { kindOf, kinds, readPalette, type Palette } from "./palette";
 import { Pixels } from "./pixels";
 
 export interface Layers {
-  kinds: boolean[]; // as map/palette kinds
+  kinds: boolean[]; // indexed as kinds of map/palette
   names: boolean;
   grid: boolean;
   marks: boolean;
@@ -26,7 +26,7 @@ export interface EngineHandlers {
   select(id: number | null, player: boolean): void;
   openEntry(id: number): void;
   picked(x: number, z: number): void;
-  moved(camera: Camera): void; // by hand; the view should be kept
+  moved(camera: Camera): void; // by the operator, so the camera goes into the address
   unfollowed(): void;
 }
 
@@ -34,20 +34,20 @@ const mostMarks = 200;
 const mostBlows = 200;
 const labelsMs = 200;
 const groundMargin = 128; // pixels
-const mostPixels = 3_000_000; // of a picture that is made in memory
+const maxPixels = 3_000_000; // of an image that is drawn in memory
 
-// Engine draws one canvas: it owns the camera, the last frames of the area and everything that fades. It knows nothing
-// of the page around it; the page tells it what is chosen and hears of clicks. One animation loop, stopped by close.
+// Engine draws the map on one canvas. It owns the camera, the last frames of the area, and the marks that fade. It does not
+// depend on the page: the page sets the selection and receives clicks through callbacks. close stops its animation loop.
 export class Engine {
   camera: Camera = { x: 0, z: 0, scale: 1, width: 1, height: 1 };
   readonly meter = new Meter();
   readonly sample = new Sample();
-  readonly known = new Map<number, Known>();
+  readonly known = new Map<number, ActorInfo>();
   readonly clock = new Clock();
   selected: number | null = null;
   following = false;
   picking = false;
-  viewer: Sight | null = null; // whose bands are drawn around the selected one
+  viewer: Interest | null = null; // interest of the selected player's door, drawn around the player
   chosenEntry: number | null = null;
   layers: Layers = { kinds: kinds.map(() => true), names: true, grid: true, marks: true };
   drawn = 0;
@@ -66,18 +66,18 @@ export class Engine {
   private labels!: LabelSheet;
   private density = 1;
   private marks: Mark[] = [];
-  private blows: Blow[] = [];
+  private blows: HitMark[] = [];
   private named = new Set<number>();
   private namedAt = 0;
   private drawnTime = 0;
-  private interval = 100; // ms between frames
+  private interval = 100; // ms between received frames
   private hovered: { x: number; y: number } | null = null;
   private hoveredId: number | null = null;
   private zooming: { left: number; x: number; y: number } | null = null;
   private gliding: { to: Camera; left: number } | null = null;
   private last = 0;
   private request = 0;
-  private framed = false; // the camera was set on purpose, so a resize must not fit again
+  private framed = false; // the camera was set explicitly, so a resize must not fit it again
   private readonly watchers = new Set<() => void>();
   private readonly still = window.matchMedia("(prefers-reduced-motion: reduce)");
   private readonly stopGestures: () => void;
@@ -113,7 +113,7 @@ export class Engine {
 
   private readonly onVisible = (): void => this.meter.pause();
 
-  // ------------------------------------------------------------------------------------------- what is shown
+  // ------------------------------------------------------------------------------------------- state
 
   setArea(area: Area, camera: { x: number; z: number; scale: number } | null): void {
     this.area = area;
@@ -132,7 +132,7 @@ export class Engine {
     this.camera = camera === null ? fit(this.camera, content(area)) : { ...this.camera, ...camera };
   }
 
-  // forget drops what a lost connection told; the picture stays until new frames come.
+  // forget drops the state of a lost connection; the image stays until new frames arrive.
   forget(): void {
     this.known.clear();
     this.clock.reset();
@@ -151,13 +151,13 @@ export class Engine {
     for (const watcher of this.watchers) watcher();
   }
 
-  // onLayers tells a watcher whenever the layers change.
+  // onLayers registers a callback for changes of the layers.
   onLayers(watcher: () => void): () => void {
     this.watchers.add(watcher);
     return () => this.watchers.delete(watcher);
   }
 
-  // pointer is where the mouse is, in pixels of the canvas, or null.
+  // pointer is the position of the mouse in pixels of the canvas, or null.
   get pointer(): { x: number; y: number } | null {
     return this.hovered;
   }
@@ -197,7 +197,7 @@ export class Engine {
     }
   }
 
-  // addMark shows a correction; one that is told again has grown.
+  // addMark shows a correction; one with a known id replaces the earlier one.
   addMark(entry: Entry, at: number): void {
     const i = this.marks.findIndex((m) => m.entry.id === entry.id);
     if (i >= 0) this.marks.splice(i, 1);
@@ -205,8 +205,8 @@ export class Engine {
     if (this.marks.length > mostMarks) this.marks.shift();
   }
 
-  private addBlow(blow: Blow): void {
-    // Drawing lags behind the server; a blow waits for the picture it belongs to.
+  private addBlow(blow: HitMark): void {
+    // Drawing is delayed for interpolation; the hit is delayed by the same time.
     blow.at += this.clock.delay(this.interval);
     this.blows.push(blow);
     if (this.blows.length > mostBlows) this.blows.shift();
@@ -219,7 +219,7 @@ export class Engine {
     }
   }
 
-  // ------------------------------------------------------------------------------------------- the camera
+  // ------------------------------------------------------------------------------------------- camera
 
   pan(dx: number, dy: number): void {
     this.gliding = null;
@@ -245,28 +245,28 @@ export class Engine {
     }
   }
 
-  // step pans and zooms by keys and buttons, gliding.
+  // step pans and zooms by keys and buttons, with animation.
   step(dx: number, dy: number, factor: number): void {
     if (factor !== 1) this.zoom(factor, this.camera.width / 2, this.camera.height / 2, true);
     if (dx === 0 && dy === 0) return;
     if (this.following) this.to.unfollowed();
     this.following = false;
-    this.glide(panBy(this.gliding?.to ?? this.camera, dx, dy));
+    this.slewRate(panBy(this.gliding?.to ?? this.camera, dx, dy));
   }
 
   fitArea(): void {
     if (this.area === null) return;
     if (this.following) this.to.unfollowed();
     this.following = false;
-    this.glide(fit(this.camera, content(this.area)));
+    this.slewRate(fit(this.camera, content(this.area)));
     this.framed = false;
   }
 
   centre(x: number, z: number, scale?: number): void {
-    this.glide({ ...this.camera, x, z, scale: scale ?? this.camera.scale });
+    this.slewRate({ ...this.camera, x, z, scale: scale ?? this.camera.scale });
   }
 
-  private glide(to: Camera): void {
+  private slewRate(to: Camera): void {
     this.framed = true;
     this.zooming = null;
     if (this.still.matches) {
@@ -359,7 +359,7 @@ export class Engine {
     if (this.canvas.style.cursor !== cursor) this.canvas.style.cursor = cursor;
   }
 
-  // ------------------------------------------------------------------------------------------- the loop
+  // ------------------------------------------------------------------------------------------- animation loop
 
   private readonly loop = (now: number): void => {
     this.request = requestAnimationFrame(this.loop);
@@ -372,7 +372,7 @@ export class Engine {
     this.meter.frame(now, performance.now() - begun);
   };
 
-  // advance finds the moment to draw. It never runs backward, whatever the delay does.
+  // advance returns the server time to draw. It never decreases, even when the delay grows.
   private advance(now: number): void {
     if (this.timeline.newest === null) return;
     const time = this.clock.now(now) - this.clock.delay(this.interval);
@@ -383,7 +383,7 @@ export class Engine {
   private draw(now: number): void {
     const { g, camera: c, density } = this;
     g.setTransform(1, 0, 0, 1, 0, 0);
-    g.imageSmoothingEnabled = false; // pictures are copied pixel for pixel
+    g.imageSmoothingEnabled = false; // sprites are copied pixel for pixel
     this.drawGroundAndCrowd();
     const row = this.selected === null ? -1 : this.sample.row(this.selected);
     g.setTransform(density, 0, 0, density, 0, 0);
@@ -401,15 +401,15 @@ export class Engine {
       this.marks = this.marks.filter((m) => now - m.at < fadeMs || m.entry.id === this.chosenEntry);
       drawMarks(g, this.marks, c, now, this.palette, this.chosenEntry);
     }
-    this.blows = this.blows.filter((b) => now - b.at < blowMs);
-    if (this.blows.length > 0) drawBlows(g, this.blows, this.sample, c, now, this.palette, this.still.matches);
+    this.blows = this.blows.filter((b) => now - b.at < hitMarkMs);
+    if (this.blows.length > 0) drawHitMarks(g, this.blows, this.sample, c, now, this.palette, this.still.matches);
   }
 
-  // The ground is painted once with a margin around the picture and copied from then on: following somebody costs no more
-  // than standing still.
+  // The ground is painted once with a margin around the visible part and copied in each frame, so that following an actor
+  // costs no more than a fixed camera.
   private drawGroundAndCrowd(): void {
     const { g, canvas, pixels } = this;
-    const small = canvas.width * canvas.height <= mostPixels;
+    const small = canvas.width * canvas.height <= maxPixels;
     const { left, top } = this.refreshGround(small);
     if (!small) {
       g.drawImage(this.ground, -left, -top);
@@ -425,7 +425,7 @@ export class Engine {
     g.putImageData(this.image!, 0, 0);
   }
 
-  // refreshGround paints the ground anew if it must, and says which of its pixels is the first of the picture.
+  // refreshGround paints the ground again if needed, and returns which of its pixels is the first visible one.
   private refreshGround(read: boolean): { left: number; top: number } {
     const c = this.camera;
     const key = `${c.scale} ${c.width} ${c.height} ${this.layers.grid} ${read}`;

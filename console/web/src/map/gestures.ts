@@ -1,4 +1,4 @@
-// listenGestures turns pointers, wheel and touch on the map into three wishes. Positions are CSS pixels of the element.
+// listenGestures turns pointer, wheel and touch events on the map into pan, zoom and click. Positions are CSS pixels of the element.
 export interface Gestures {
   pan(dx: number, dy: number): void;
   zoom(factor: number, x: number, y: number, smooth: boolean): void;
@@ -7,7 +7,7 @@ export interface Gestures {
   hover(x: number, y: number, inside: boolean): void;
 }
 
-const stillness = 5; // pixels that a finger may move and still tap
+const tapSlop = 5; // pixels that a pointer may move within a tap
 
 export function listenGestures(element: HTMLElement, to: Gestures): () => void {
   const down = new Map<number, { x: number; y: number }>();
@@ -49,13 +49,13 @@ export function listenGestures(element: HTMLElement, to: Gestures): () => void {
       return;
     }
     moved += Math.hypot(p.x - old.x, p.y - old.y);
-    if (moved < stillness) return;
+    if (moved < tapSlop) return;
     down.set(e.pointerId, p);
     to.pan(p.x - old.x, p.y - old.y);
   };
   const release = (e: PointerEvent) => {
     if (!down.delete(e.pointerId)) return;
-    if (down.size === 0 && !pinched && moved < stillness && e.type === "pointerup") {
+    if (down.size === 0 && !pinched && moved < tapSlop && e.type === "pointerup") {
       const p = at(e);
       to.click(p.x, p.y, e.pointerType !== "mouse");
     }

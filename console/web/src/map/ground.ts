@@ -3,8 +3,8 @@ import { roundStep } from "../lib/format";
 import { content, screenX, screenY, worldX, worldZ, type Camera } from "./camera";
 import type { Palette } from "./palette";
 
-// paintGround paints what does not move: ground, grid, waters, solids and portals. g is scaled to CSS pixels. margin is how
-// much of c's picture lies beyond what is seen at first, on each side.
+// paintGround paints all that does not move: ground, grid, waters, solids and portals. g is scaled to CSS pixels. margin is the
+// width of the painted border outside the visible part, on each side.
 export function paintGround(g: CanvasRenderingContext2D, area: Area, c: Camera, palette: Palette, grid: boolean, areaName: (id: number) => string, margin: number): void {
   g.fillStyle = palette.outside;
   g.fillRect(0, 0, c.width, c.height);
@@ -28,7 +28,7 @@ function drawGroundPlate(g: CanvasRenderingContext2D, b: Bounds, c: Camera, pale
   g.stroke();
 }
 
-// gridStep is the distance of the fine lines: the round number nearest above 60 pixels; every fifth line is coarse.
+// gridStep returns the distance of the fine lines: the smallest round number above 60 pixels. Every fifth line is coarse.
 export function gridStep(scale: number): number {
   const step = roundStep(60 / scale);
   return step * scale >= 59.9 ? step : nextStep(step);
@@ -103,7 +103,7 @@ function drawSolids(g: CanvasRenderingContext2D, area: Area, c: Camera, seen: Bo
   }
 }
 
-// Entrances are filled rings that say where they lead; mere places are small crosses.
+// Portals with a target are filled rings with its name; portals without one are small crosses.
 function drawPortals(g: CanvasRenderingContext2D, area: Area, c: Camera, palette: Palette, areaName: (id: number) => string, margin: number): void {
   g.strokeStyle = palette.portal;
   g.fillStyle = palette.portal;
@@ -133,7 +133,7 @@ function drawPortals(g: CanvasRenderingContext2D, area: Area, c: Camera, palette
   drawPortalNames(g, labels, c, palette, margin);
 }
 
-// Names that would cover an earlier one are left out, and none hangs over the edge.
+// Names that would cover an earlier name or reach over the edge are left out.
 function drawPortalNames(g: CanvasRenderingContext2D, labels: { text: string; x: number; y: number }[], c: Camera, palette: Palette, margin: number): void {
   g.font = "11px system-ui, sans-serif";
   g.textAlign = "center";

@@ -1,8 +1,8 @@
 import type { Sample } from "../live/timeline";
 import { screenX, screenY, type Camera } from "./camera";
 
-// pickActor finds who is nearest to a pixel within reach pixels; -1 nobody. Players win over others that are at most
-// a few pixels nearer, since it is they whom an operator looks for. shown tells which rows are drawn at all.
+// pickActor returns the row of the actor nearest to a pixel within reach pixels; -1 if there is none. Players are preferred to
+// NPCs that are at most a few pixels nearer. shown tells which rows are drawn.
 export function pickActor(s: Sample, c: Camera, px: number, py: number, reach: number, shown: (row: number) => boolean, player: (row: number) => boolean): number {
   let best = -1;
   let least = Infinity;
@@ -11,7 +11,7 @@ export function pickActor(s: Sample, c: Camera, px: number, py: number, reach: n
     const dy = screenY(c, s.z[i]) - py;
     const far = Math.sqrt(dx * dx + dy * dy);
     if (far > reach || !shown(i)) continue;
-    const worth = far - (player(i) ? favour : 0);
+    const worth = far - (player(i) ? playerBonus : 0);
     if (worth < least) {
       least = worth;
       best = i;
@@ -20,10 +20,10 @@ export function pickActor(s: Sample, c: Camera, px: number, py: number, reach: n
   return best;
 }
 
-const favour = 5; // pixels
+const playerBonus = 5; // pixels
 
-// toSegment is how far a pixel is from the line between two others.
-export function toSegment(px: number, py: number, ax: number, ay: number, bx: number, by: number): number {
+// distanceToSegment returns the distance of a pixel from the line between two others.
+export function distanceToSegment(px: number, py: number, ax: number, ay: number, bx: number, by: number): number {
   const dx = bx - ax;
   const dy = by - ay;
   const length2 = dx * dx + dy * dy;

@@ -3,26 +3,26 @@ import { screenX, screenY } from "./camera";
 import type { Sample } from "../live/timeline";
 import type { Palette } from "./palette";
 
-// place chooses which names are shown so that none covers another: the worthiest first, each taking cells of a coarse
-// grid. Rows that were shown before win over equals, so that names do not flicker as people cross.
+// placeLabels chooses the names to show so that none covers another: by descending priority, each occupying cells of a coarse
+// grid. At equal priority a name that was shown before is preferred, so that names do not flicker when actors cross.
 export function chooseLabels(
   s: Sample,
   c: Camera,
-  worth: (row: number) => number, // 0: never
+  priority: (row: number) => number, // 0: never shown
   was: ReadonlySet<number>, // ids
   most: number,
   width: (row: number) => number, // pixels
 ): Set<number> {
-  const rows: { row: number; worth: number }[] = [];
+  const rows: { row: number; priority: number }[] = [];
   for (let i = 0; i < s.count; i++) {
-    const w = worth(i);
+    const w = priority(i);
     if (w <= 0) continue;
     const x = screenX(c, s.x[i]);
     const y = screenY(c, s.z[i]);
     if (x < 0 || y < 0 || x > c.width || y > c.height) continue;
-    rows.push({ row: i, worth: w + (was.has(s.frame!.ids[i]) ? 0.5 : 0) });
+    rows.push({ row: i, priority: w + (was.has(s.frame!.ids[i]) ? 0.5 : 0) });
   }
-  rows.sort((a, b) => b.worth - a.worth || a.row - b.row);
+  rows.sort((a, b) => b.priority - a.priority || a.row - b.row);
   const taken = new Set<number>();
   const chosen = new Set<number>();
   for (const { row } of rows) {
@@ -49,7 +49,7 @@ function cover(x: number, y: number, width: number): number[] {
   return cells;
 }
 
-// LabelSheet keeps each name as a picture: writing text costs far more than copying it.
+// LabelSheet caches each name as an image: drawing text costs far more than copying it.
 export class LabelSheet {
   private readonly pictures = new Map<string, ImageBitmap>();
 

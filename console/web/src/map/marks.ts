@@ -1,16 +1,16 @@
 import type { Entry } from "../api/types";
 import { screenX, screenY, worldX, worldZ, type Camera } from "./camera";
-import { toSegment } from "./hit";
+import { distanceToSegment } from "./hit";
 import type { Palette } from "./palette";
 
-// Mark is a correction on the map: it fades within fadeMs of its arrival.
+// Mark is a correction on the map; it fades out within fadeMs of its arrival.
 export interface Mark {
   entry: Entry;
   at: number; // local ms
 }
 
 export const fadeMs = 20_000;
-const briefMs = 4000; // for refusals: fights bring many, and nobody was moved
+const refusalFadeMs = 4000; // shorter: fights cause many refusals, and a refusal moves no player
 const arrow = 7; // pixels
 
 export function drawMarks(g: CanvasRenderingContext2D, marks: readonly Mark[], c: Camera, now: number, palette: Palette, chosen: number | null): void {
@@ -18,7 +18,7 @@ export function drawMarks(g: CanvasRenderingContext2D, marks: readonly Mark[], c
     const { from, pos } = entry;
     if (pos === null) continue;
     const refused = entry.verdict === "refused";
-    const age = (now - at) / (refused ? briefMs : fadeMs);
+    const age = (now - at) / (refused ? refusalFadeMs : fadeMs);
     if (age >= 1 && entry.id !== chosen) continue;
     g.globalAlpha = entry.id === chosen ? 1 : Math.min(1, 1.15 * (1 - age));
     drawMark(g, from, pos, c, refused ? palette.muted : palette.danger);
@@ -68,30 +68,30 @@ function drawMark(g: CanvasRenderingContext2D, from: Point | null, pos: Point, c
 export function pickMark(marks: readonly Mark[], c: Camera, px: number, py: number, now: number, reach: number): Mark | null {
   for (let i = marks.length - 1; i >= 0; i--) {
     const { entry, at } = marks[i];
-    if (entry.pos === null || now - at >= (entry.verdict === "refused" ? briefMs : fadeMs)) continue;
+    if (entry.pos === null || now - at >= (entry.verdict === "refused" ? refusalFadeMs : fadeMs)) continue;
     const from = entry.from ?? entry.pos;
-    const far = toSegment(px, py, screenX(c, from.x), screenY(c, from.z), screenX(c, entry.pos.x), screenY(c, entry.pos.z));
+    const far = distanceToSegment(px, py, screenX(c, from.x), screenY(c, from.z), screenX(c, entry.pos.x), screenY(c, entry.pos.z));
     if (far <= reach) return marks[i];
   }
   return null;
 }
 
-// Sight is what a door tells its viewers of, in one area.
-export interface Sight {
+// Interest is the area of interest of a door's viewers in one area.
+export interface Interest {
   shape: "circle" | "square";
   grid: number; // edge of a cell in units, 0 none
   bands: { name: string; radius: number; everyMs: number }[];
 }
 
-// drawBands shows what a viewer's door tells it of: a ring or square for each band, and the cells of its grid. What is
-// larger than the picture is only outlined: filling it would cost much and show nothing.
-export function drawBands(g: CanvasRenderingContext2D, sight: Sight, x: number, z: number, c: Camera, color: string, cells: boolean): void {
+// drawBands draws a viewer's area of interest: a ring or square for each band, and the cells of its grid. Bands larger than
+// the canvas are outlined only, as filling them would cost much and show nothing.
+export function drawBands(g: CanvasRenderingContext2D, interest: Interest, x: number, z: number, c: Camera, color: string, cells: boolean): void {
   const sx = screenX(c, x);
   const sy = screenY(c, z);
   g.strokeStyle = color;
   g.fillStyle = color;
-  const bands = sight.bands.filter((b) => b.radius > 0).sort((a, b) => b.radius - a.radius);
-  if (cells && bands.length > 0) drawCells(g, sight, x, z, bands[0].radius, c);
+  const bands = interest.bands.filter((b) => b.radius > 0).sort((a, b) => b.radius - a.radius);
+  if (cells && bands.length > 0) drawCells(g, interest, x, z, bands[0].radius, c);
   g.font = "10.5px system-ui, sans-serif";
   g.textAlign = "center";
   g.textBaseline = "alphabetic";
@@ -99,7 +99,7 @@ export function drawBands(g: CanvasRenderingContext2D, sight: Sight, x: number, 
   bands.forEach((band, i) => {
     const r = band.radius * c.scale;
     g.beginPath();
-    if (sight.shape === "square") g.rect(Math.round(sx - r) + 0.5, Math.round(sy - r) + 0.5, Math.round(2 * r), Math.round(2 * r));
+    if (interest.shape === "square") g.rect(Math.round(sx - r) + 0.5, Math.round(sy - r) + 0.5, Math.round(2 * r), Math.round(2 * r));
     else g.arc(sx, sy, r, 0, 2 * Math.PI);
     if (2 * r < Math.min(c.width, c.height)) {
       g.globalAlpha = 0.06;
@@ -117,15 +117,15 @@ export function drawBands(g: CanvasRenderingContext2D, sight: Sight, x: number, 
   g.globalAlpha = 1;
 }
 
-const leastCell = 14; // pixels; finer grids are a haze
+const minCell = 14; // pixels; finer grids are not drawn
 
-// Lines end where the outermost band does, and at the picture's edge.
-function drawCells(g: CanvasRenderingContext2D, sight: Sight, x: number, z: number, radius: number, c: Camera): void {
-  const step = sight.grid;
-  if (!(step > 0) || step * c.scale < leastCell) return;
+// Lines end at the outermost band and at the edge of the canvas.
+function drawCells(g: CanvasRenderingContext2D, interest: Interest, x: number, z: number, radius: number, c: Camera): void {
+  const step = interest.grid;
+  if (!(step > 0) || step * c.scale < minCell) return;
   const [minX, maxX] = [worldX(c, 0), worldX(c, c.width)];
   const [minZ, maxZ] = [worldZ(c, c.height), worldZ(c, 0)];
-  const reach = (off: number) => (sight.shape === "square" ? radius : Math.sqrt(Math.max(0, radius * radius - off * off)));
+  const reach = (off: number) => (interest.shape === "square" ? radius : Math.sqrt(Math.max(0, radius * radius - off * off)));
   g.globalAlpha = 0.3;
   g.lineWidth = 1;
   g.beginPath();

@@ -1,4 +1,4 @@
-// Meter measures what the page itself manages: frames a second and script time per frame, over the last second or so.
+// Meter measures the page's frames per second and script time per frame over about the last second.
 export class Meter {
   private starts: number[] = []; // local ms of the last frames
   private script = 0;
@@ -9,7 +9,7 @@ export class Meter {
     this.script = this.script === 0 ? spent : this.script * 0.95 + spent * 0.05;
   }
 
-  // pause forgets the frames: nothing is drawn while the page is hidden, and that is no slowness.
+  // pause resets the measurement: a hidden page draws nothing, which must not count as slow.
   pause(): void {
     this.starts = [];
   }

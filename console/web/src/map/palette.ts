@@ -1,6 +1,6 @@
 import { readColors } from "../lib/colors";
 
-// Palette is what the canvas needs of the style sheet's colours; read again whenever the theme changes.
+// Palette is the set of style sheet colours that the canvas uses; it is read again whenever the theme changes.
 export interface Palette {
   ground: string;
   outside: string;

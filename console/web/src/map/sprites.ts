@@ -4,9 +4,9 @@ import { cutStamp, Pixels, type Stamp } from "./pixels";
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 // Sprites are drawn once per theme, size and screen density into one sheet; a frame then copies 2,000 small pictures,
-// which costs a fraction of 2,000 paths on a machine without a GPU.
+// a fraction of the cost of 2,000 paths on a machine without a GPU.
 //
-// The sheet has a row for each kind and a last one for the dead and marks, and a column for each of 32 headings.
+// The sheet has a row for each kind and a last one for dead actors and marks, and a column for each of 32 headings.
 export class Sprites {
   readonly sheet: ImageBitmap;
   readonly cell: number; // device pixels
@@ -38,10 +38,10 @@ export class Sprites {
       g.restore();
     }
     this.pixels.use(g.getImageData(0, 0, canvas.width, canvas.height));
-    this.sheet = canvas.transferToImageBitmap(); // copied from faster than a canvas
+    this.sheet = canvas.transferToImageBitmap(); // faster to copy from than a canvas
   }
 
-  // stamp is one picture of the sheet, for drawing in memory.
+  // stamp returns one sprite of the sheet, for drawing in memory.
   stamp(column: number, row: number): Stamp {
     const index = row * headings + column;
     return (this.stamps[index] ??= cutStamp(this.pixels, column * this.cell, row * this.cell, this.cell));
@@ -63,13 +63,13 @@ export const frozenColumn = 1;
 export const markRow = kinds.length;
 export const healthRow = kinds.length + 1;
 
-// headingOf is the column of a yaw in radians, 0 north and growing to the left.
+// headingOf returns the column of a yaw in radians, 0 north and growing to the left.
 export function headingOf(yaw: number): number {
   return ((Math.round((yaw / (2 * Math.PI)) * headings) % headings) + headings) % headings;
 }
 
 function drawKind(g: Context, kind: Kind, r: number, yaw: number, palette: Palette): void {
-  // The beak shows where it looks: up is north, and a growing yaw turns to the left.
+  // The tip points in the viewing direction: up is north, and a growing yaw turns to the left.
   const bx = -Math.sin(yaw);
   const by = -Math.cos(yaw);
   g.fillStyle = palette.kinds[kind];
@@ -88,7 +88,7 @@ function drawKind(g: Context, kind: Kind, r: number, yaw: number, palette: Palet
   g.fill();
 }
 
-// shape traces the outline of a kind around the origin; the legend draws the same one.
+// shape traces the outline of a kind around the origin; the legend uses it too.
 export function shape(g: Context, kind: Kind, r: number): void {
   g.beginPath();
   switch (kind) {

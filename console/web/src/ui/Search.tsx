@@ -1,10 +1,10 @@
 import { useRef, useState } from "preact/hooks";
 import { api } from "../api/client";
 import { plural } from "../lib/format";
-import { useLoaded, useSettled } from "../lib/load";
+import { useLoaded, useDebounced } from "../lib/load";
 import { useStore } from "../lib/store";
 import { kindOf } from "../map/palette";
-import { go, overview, world } from "../state";
+import { navigate, overview, world } from "../state";
 import { Dialog } from "./basics";
 import { DoorMark, MapIcon, SearchIcon } from "./icons";
 
@@ -12,7 +12,7 @@ interface Found {
   key: string;
   name: string;
   about: string;
-  door: string | null; // null: an area
+  door: string | null; // null for an area
   open: () => void;
 }
 
@@ -22,7 +22,7 @@ const most = 12;
 export function Search({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const q = useSettled(text.trim(), 120);
+  const q = useDebounced(text.trim(), 120);
   const { data, error } = useLoaded(`search ${q}`, (signal) => api.players(q, signal));
   const areas = useStore(world)?.areas ?? [];
   const figures = useStore(overview);
@@ -33,12 +33,12 @@ export function Search({ onClose }: { onClose: () => void }) {
     name: p.name,
     about: `${p.area} · ${p.account}`,
     door: p.door,
-    open: () => go("map", { area: p.areaId, player: p.entity, follow: 1 }),
+    open: () => navigate("map", { area: p.areaId, player: p.entity, follow: 1 }),
   }));
   for (const area of areas) {
     if (q !== "" && !area.name.toLowerCase().includes(q.toLowerCase())) continue;
     const players = figures?.areas.find((a) => a.id === area.id)?.players ?? 0;
-    found.push({ key: `a${area.id}`, name: area.name, about: `Area · ${plural(players, "player")}`, door: null, open: () => go("map", { area: area.id }) });
+    found.push({ key: `a${area.id}`, name: area.name, about: `Area · ${plural(players, "player")}`, door: null, open: () => navigate("map", { area: area.id }) });
   }
   const chosen = Math.min(at, found.length - 1);
 
@@ -87,7 +87,7 @@ export function Search({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="hint">{error ? "The server cannot be reached." : `Nobody and nothing is called “${q}”. NPCs can be clicked on the map.`}</p>}
+      {found.length === 0 && <p class="hint">{error ? "The server cannot be reached." : `No player or area matches “${q}”. NPCs can be selected on the map.`}</p>}
     </Dialog>
   );
 }

@@ -36,7 +36,7 @@ export function TopBar({ onSearch, onKeys }: { onSearch: () => void; onKeys: () 
   );
 }
 
-// Connection says how live the page is. On the map the live socket counts, elsewhere the last answer.
+// Connection shows the state of the connection: that of the live connection on the map, elsewhere that of the last request.
 function Connection() {
   const { live, api, attempts } = useStore(reach);
   const { view } = useStore(route);
@@ -44,7 +44,7 @@ function Connection() {
   const state = lost ? "reconnecting" : view === "map" && live === "connecting" ? "connecting" : "live";
   const [shown, setShown] = useState(state);
   useEffect(() => {
-    // A moment's gap, as between two areas, is not worth a word.
+    // A short gap, as between two areas, is not shown.
     const timer = window.setTimeout(() => setShown(state), state === "connecting" ? 600 : 0);
     return () => window.clearTimeout(timer);
   }, [state]);
@@ -62,7 +62,7 @@ const nextTheme: Record<Theme, Theme> = { system: "light", light: "dark", dark: 
 
 function ThemeSwitch() {
   const now = useStore(theme);
-  const label = now === "system" ? "Theme: as the system" : `Theme: ${now}`;
+  const label = now === "system" ? "Theme: system" : `Theme: ${now}`;
   return (
     <IconButton label={label} onClick={() => setTheme(nextTheme[now])} data-testid="theme" data-theme-now={now}>
       {now === "light" ? <SunIcon /> : now === "dark" ? <MoonIcon /> : <AutoIcon />}

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ApiError } from "../api/client";
 import type { Verdict } from "../api/types";
-import { words } from "../lib/format";
+import { reasonText } from "../lib/format";
 import { kindOf } from "../map/palette";
 import { CheckIcon, CloseIcon, DoorMark, WarnIcon } from "./icons";
 import { dismiss, toasts, world } from "../state";
@@ -11,10 +11,10 @@ import { useStore } from "../lib/store";
 type ButtonProps = JSX.IntrinsicElements["button"] & {
   kind?: "plain" | "primary" | "danger" | "ghost";
   icon?: ComponentChildren;
-  why?: string | null; // why it cannot be used; it stays reachable, so that this can be read
+  why?: string | null; // why it is disabled; it stays in the tab order, so that the reason can be read
 };
 
-// Button that cannot be used keeps its place in the tab order and says why.
+// Button with a reason in why is disabled, stays in the tab order, and shows the reason.
 export function Button({ kind = "plain", icon, why, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
@@ -39,7 +39,7 @@ export function IconButton({ label, children, pressed, ...rest }: JSX.IntrinsicE
   );
 }
 
-// Dialog is the browser's own modal one: it keeps the focus inside and closes on Escape.
+// Dialog is a modal <dialog> of the browser, which keeps the focus inside and closes on Escape.
 export function Dialog({ title, onClose, children, testid, wide }: { title: string; onClose: () => void; children: ComponentChildren; testid?: string; wide?: boolean }) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -74,7 +74,7 @@ export function Dialog({ title, onClose, children, testid, wide }: { title: stri
   );
 }
 
-// Empty is what stands where there is nothing: what it means, and what to do.
+// Empty is shown in place of an empty list: what that means, and what to do.
 export function Empty({ title, children, icon }: { title: string; children?: ComponentChildren; icon?: ComponentChildren }) {
   return (
     <div class="empty" data-testid="empty">
@@ -85,7 +85,7 @@ export function Empty({ title, children, icon }: { title: string; children?: Com
   );
 }
 
-// Failure says what could not be loaded. The page tries again by itself when the server was not reached.
+// Failure says what could not be loaded. useLoaded retries when the server was not reached.
 export function Failure({ error, what, retry }: { error: ApiError; what: string; retry?: () => void }) {
   return (
     <div class="empty" role="alert" data-testid="failure">
@@ -121,7 +121,7 @@ export function VerdictTag({ verdict }: { verdict: Verdict }) {
 }
 
 export function Reason({ name }: { name: string }) {
-  return <span class="reason">{words(name)}</span>;
+  return <span class="reason">{reasonText(name)}</span>;
 }
 
 export function Toasts() {
@@ -141,7 +141,7 @@ export function Toasts() {
   );
 }
 
-// Spark is a small line of the last figures, from 0 to the greatest.
+// Spark is a sparkline of the last values, scaled from 0 to the maximum.
 export function Spark({ values, label }: { values: number[]; label: string }) {
   const wide = 96;
   const high = 22;

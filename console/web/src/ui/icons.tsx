@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-// Icons are 20 x 20 strokes in the text's colour. They say nothing to screen readers: what they mean stands beside them.
+// Icons are 20 x 20 strokes in the text's colour. They are hidden from screen readers, as each stands beside a label.
 function Icon({ children, size = 20 }: { children: ComponentChildren; size?: number }) {
   return (
     <svg class="icon" width={size} height={size} viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">
@@ -53,7 +53,7 @@ export function Logo({ size = 24 }: Props) {
   );
 }
 
-// DoorMark is the shape and colour of a door, as on the map.
+// DoorMark draws the shape and colour of a door, as on the map.
 export function DoorMark({ kind, size = 12 }: { kind: string; size?: number }) {
   return (
     <svg class={`door-mark door-${kind}`} width={size} height={size} viewBox="-6 -6 12 12" aria-hidden="true" focusable="false">

@@ -1,6 +1,6 @@
-// onKeys calls what belongs to a key, or to two keys one after the other ("g c"). Keys that are typed into a field or
-// pressed while a dialog is open belong to those.
-export function onKeys(deeds: Record<string, (e: KeyboardEvent) => void>): () => void {
+// onKeys calls the handler of a key, or of two keys in sequence ("g c"). Keys typed into a field or pressed while a dialog is
+// open are left to those. The returned function removes the listener.
+export function onKeys(bindings: Record<string, (e: KeyboardEvent) => void>): () => void {
   let lead = "";
   let leadAt = 0;
   const press = (e: KeyboardEvent) => {
@@ -8,11 +8,11 @@ export function onKeys(deeds: Record<string, (e: KeyboardEvent) => void>): () =>
     const pair = e.timeStamp - leadAt < pairMs ? `${lead} ${e.key}` : "";
     lead = e.key;
     leadAt = e.timeStamp;
-    const deed = deeds[pair] ?? (pair.startsWith("g ") ? undefined : deeds[e.key]);
-    if (deed === undefined) return;
+    const handler = bindings[pair] ?? (pair.startsWith("g ") ? undefined : bindings[e.key]);
+    if (handler === undefined) return;
     lead = "";
     e.preventDefault();
-    deed(e);
+    handler(e);
   };
   window.addEventListener("keydown", press);
   return () => window.removeEventListener("keydown", press);

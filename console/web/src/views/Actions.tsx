@@ -2,19 +2,19 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { api, ApiError } from "../api/client";
 import type { Player } from "../api/types";
-import { decimal } from "../lib/route";
+import { parseDecimal } from "../lib/route";
 import { useStore } from "../lib/store";
-import { access, atLeast, go, route, toast, world } from "../state";
+import { access, atLeast, navigate, route, toast, world } from "../state";
 import { Button, Dialog } from "../ui/basics";
 import { BanIcon, FreezeIcon, JumpIcon, KickIcon, MessageIcon } from "../ui/icons";
 import { pick } from "./map/pick";
 
-type Deed = "message" | "teleport" | "freeze" | "kick" | "ban";
+type ActionName = "message" | "teleport" | "freeze" | "kick" | "ban";
 
-// Actions are what an operator can do to a player. What the role does not allow stays visible and says so.
+// Actions are the operator's actions on a player. Those that the role does not allow are disabled with the reason.
 export function Actions({ player, onDone }: { player: Player; onDone: () => void }) {
   useStore(access);
-  const [open, setOpen] = useState<Deed | null>(null);
+  const [open, setOpen] = useState<ActionName | null>(null);
   const [place, setPlace] = useState<{ x: number; z: number } | null>(null);
   const low = atLeast("moderator") ? null : "Your token is a viewer's. A moderator or an administrator can do this.";
   const lowBan = atLeast("admin") ? null : "Only an administrator can ban.";
@@ -28,10 +28,10 @@ export function Actions({ player, onDone }: { player: Player; onDone: () => void
   };
   const choose = () => {
     setOpen(null);
-    if (route.get().view !== "map") go("map", { area: player.areaId, player: player.entity });
+    if (route.get().view !== "map") navigate("map", { area: player.areaId, player: player.entity });
     pick.set({
       name: player.name,
-      take: (x, z) => {
+      onPick: (x, z) => {
         pick.set(null);
         setPlace({ x, z });
         setOpen("teleport");
@@ -69,20 +69,20 @@ export function Actions({ player, onDone }: { player: Player; onDone: () => void
   );
 }
 
-interface DeedDialogProps {
+interface ActionDialogProps {
   title: string;
   children: ComponentChildren;
   verb: string;
   danger?: boolean;
   ready?: boolean;
   act: () => Promise<void>;
-  said: string; // when it is done
+  doneText: string; // of the toast after success
   onClose: () => void;
   onDone: () => void;
 }
 
-// DeedDialog says what will happen, does it, and says whether it did.
-export function DeedDialog({ title, children, verb, danger, ready = true, act, said, onClose, onDone }: DeedDialogProps) {
+// ActionDialog asks for confirmation of an action, runs it, and reports the result.
+export function ActionDialog({ title, children, verb, danger, ready = true, act, doneText, onClose, onDone }: ActionDialogProps) {
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState("");
   const submit = async (e: Event) => {
@@ -91,7 +91,7 @@ export function DeedDialog({ title, children, verb, danger, ready = true, act, s
     setBusy(true);
     try {
       await act();
-      toast("good", said);
+      toast("good", doneText);
       onDone();
     } catch (error) {
       setBusy(false);
@@ -99,17 +99,17 @@ export function DeedDialog({ title, children, verb, danger, ready = true, act, s
     }
   };
   return (
-    <Dialog title={title} onClose={onClose} testid="deed">
+    <Dialog title={title} onClose={onClose} testid="action-dialog">
       <form class="form" onSubmit={submit}>
         {children}
         {failed && (
-          <p class="form-error" role="alert" data-testid="deed-error">
+          <p class="form-error" role="alert" data-testid="action-error">
             {failed}
           </p>
         )}
         <div class="form-buttons">
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind={danger ? "danger" : "primary"} type="submit" disabled={busy || !ready} data-testid="deed-confirm">
+          <Button kind={danger ? "danger" : "primary"} type="submit" disabled={busy || !ready} data-testid="action-confirm">
             {verb}
           </Button>
         </div>
@@ -130,13 +130,13 @@ type DialogProps = { player: Player; onClose: () => void; onDone: () => void };
 function Message({ player, ...rest }: DialogProps) {
   const [text, setText] = useState("");
   return (
-    <DeedDialog title={`Message to ${player.name}`} verb="Send" ready={text.trim() !== ""} act={() => api.message(player.entity, text.trim())} said={`${player.name} was told.`} {...rest}>
+    <ActionDialog title={`Message to ${player.name}`} verb="Send" ready={text.trim() !== ""} act={() => api.message(player.entity, text.trim())} doneText={`Message sent to ${player.name}.`} {...rest}>
       <p>{player.name} reads this in the chat, as a message from the server. Nobody else sees it.</p>
       <label class="label" for="message-text">
         Message
       </label>
-      <input id="message-text" class="input" maxLength={200} autofocus value={text} onInput={(e) => setText(e.currentTarget.value)} data-testid="deed-text" />
-    </DeedDialog>
+      <input id="message-text" class="input" maxLength={200} autofocus value={text} onInput={(e) => setText(e.currentTarget.value)} data-testid="action-text" />
+    </ActionDialog>
   );
 }
 
@@ -147,16 +147,16 @@ function Teleport({ player, place, onPick, ...rest }: DialogProps & { place: { x
   const [x, setX] = useState((place?.x ?? player.pos?.x ?? 0).toFixed(1));
   const [z, setZ] = useState((place?.z ?? player.pos?.z ?? 0).toFixed(1));
   const [y, setY] = useState("");
-  const [nx, nz, ny] = [decimal(x.trim()), decimal(z.trim()), y.trim() === "" ? null : decimal(y.trim())];
+  const [nx, nz, ny] = [parseDecimal(x.trim()), parseDecimal(z.trim()), y.trim() === "" ? null : parseDecimal(y.trim())];
   const ready = nx !== null && nz !== null && (y.trim() === "" || ny !== null);
   const name = areas.find((a) => a.id === area)?.name ?? player.area;
   return (
-    <DeedDialog
+    <ActionDialog
       title={`Teleport ${player.name}`}
       verb="Teleport"
       ready={ready}
       act={() => api.teleport(player.entity, { areaId: area, x: nx!, y: ny, z: nz! })}
-      said={`${player.name} was teleported to ${x}, ${z} in ${name}.`}
+      doneText={`${player.name} was teleported to ${x}, ${z} in ${name}.`}
       {...rest}
     >
       <p>
@@ -181,7 +181,7 @@ function Teleport({ player, place, onPick, ...rest }: DialogProps & { place: { x
         Pick on the map
       </Button>
       {!ready && <p class="form-error">Coordinates are numbers in world units, such as 12.5.</p>}
-    </DeedDialog>
+    </ActionDialog>
   );
 }
 
@@ -199,11 +199,11 @@ function Coordinate({ id, name, value, set, testid, hint }: { id: string; name: 
 function Freeze({ player, ...rest }: DialogProps) {
   const to = !player.frozen;
   return (
-    <DeedDialog
+    <ActionDialog
       title={to ? `Freeze ${player.name}` : `Unfreeze ${player.name}`}
       verb={to ? "Freeze" : "Unfreeze"}
       act={() => api.freeze(player.entity, to)}
-      said={to ? `${player.name} is frozen.` : `${player.name} can move again.`}
+      doneText={to ? `${player.name} is frozen.` : `${player.name} can move again.`}
       {...rest}
     >
       <p>
@@ -211,40 +211,40 @@ function Freeze({ player, ...rest }: DialogProps) {
           ? `${player.name} can neither move nor fight until an operator lifts it; logging in again does not. They can still chat, and others can still see and hit them.`
           : `${player.name} can move and fight again at once.`}
       </p>
-    </DeedDialog>
+    </ActionDialog>
   );
 }
 
 function Kick({ player, ...rest }: DialogProps) {
   const [why, setWhy] = useState("");
   return (
-    <DeedDialog title={`Kick ${player.name}`} verb="Kick" danger act={() => api.kick(player.entity, why.trim())} said={`${player.name} was kicked.`} {...rest}>
+    <ActionDialog title={`Kick ${player.name}`} verb="Kick" danger act={() => api.kick(player.entity, why.trim())} doneText={`${player.name} was kicked.`} {...rest}>
       <p>{player.name} is saved and disconnected, and reads the reason. They may come back at once; to keep them out, ban the account.</p>
-      <Why value={why} set={setWhy} />
-    </DeedDialog>
+      <ReasonField value={why} set={setWhy} />
+    </ActionDialog>
   );
 }
 
 export function BanDialog({ account, name, onClose, onDone }: { account: string; name: string; onClose: () => void; onDone: () => void }) {
   const [why, setWhy] = useState("");
   return (
-    <DeedDialog title={`Ban ${account}`} verb="Ban" danger act={() => api.ban(account, why.trim())} said={`The account ${account} is banned.`} onClose={onClose} onDone={onDone}>
+    <ActionDialog title={`Ban ${account}`} verb="Ban" danger act={() => api.ban(account, why.trim())} doneText={`The account ${account} is banned.`} onClose={onClose} onDone={onDone}>
       <p>
         The account <b>{account}</b>
         {name !== account && name !== "" ? ` (now playing ${name})` : ""} is disconnected and cannot log in through any door until it is pardoned under Audit. All its characters are kept.
       </p>
-      <Why value={why} set={setWhy} />
-    </DeedDialog>
+      <ReasonField value={why} set={setWhy} />
+    </ActionDialog>
   );
 }
 
-function Why({ value, set }: { value: string; set: (v: string) => void }) {
+function ReasonField({ value, set }: { value: string; set: (v: string) => void }) {
   return (
     <>
       <label class="label" for="why">
         Reason <span class="faint">shown to the player and kept in the audit</span>
       </label>
-      <input id="why" class="input" maxLength={150} autofocus value={value} onInput={(e) => set(e.currentTarget.value)} data-testid="deed-reason" />
+      <input id="why" class="input" maxLength={150} autofocus value={value} onInput={(e) => set(e.currentTarget.value)} data-testid="action-reason" />
     </>
   );
 }

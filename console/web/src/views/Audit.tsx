@@ -1,19 +1,19 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
-import type { Ban, Deed } from "../api/types";
+import type { Ban, AuditEntry } from "../api/types";
 import { clock, day, plural, stamp } from "../lib/format";
 import { useLoaded } from "../lib/load";
 import { useStore } from "../lib/store";
-import { access, amend, atLeast, route } from "../state";
+import { access, updateRoute, atLeast, route } from "../state";
 import { Button, Empty, Failure, Loading } from "../ui/basics";
 import { BanIcon } from "../ui/icons";
-import { BanDialog, DeedDialog } from "./Actions";
+import { BanDialog, ActionDialog } from "./Actions";
 
-// Audit shows what operators did and tried, and who is banned.
+// Audit shows the actions of operators, including refused ones, and the banned accounts.
 export function Audit() {
   useStore(access);
   const { query } = useStore(route);
-  const tab = query.tab === "bans" ? "bans" : "deeds";
+  const tab = query.tab === "bans" ? "bans" : "actions";
   if (!atLeast("moderator")) {
     return (
       <div class="page">
@@ -26,27 +26,27 @@ export function Audit() {
       <header class="page-head">
         <h1>Audit</h1>
         <div class="segments" role="radiogroup" aria-label="What to show">
-          <button type="button" role="radio" aria-checked={tab === "deeds"} onClick={() => amend({ tab: null })}>
-            Deeds
+          <button type="button" role="radio" aria-checked={tab === "actions"} onClick={() => updateRoute({ tab: null })}>
+            Actions
           </button>
-          <button type="button" role="radio" aria-checked={tab === "bans"} onClick={() => amend({ tab: "bans" })} data-testid="tab-bans">
+          <button type="button" role="radio" aria-checked={tab === "bans"} onClick={() => updateRoute({ tab: "bans" })} data-testid="tab-bans">
             Bans
           </button>
         </div>
       </header>
-      {tab === "deeds" ? <Deeds /> : <Bans />}
+      {tab === "actions" ? <ActionLog /> : <Bans />}
     </div>
   );
 }
 
-function Deeds() {
+function ActionLog() {
   const { data, error, reload } = useLoaded("audit", (signal) => api.audit(undefined, signal), 5000);
-  const [older, setOlder] = useState<Deed[]>([]);
+  const [older, setOlder] = useState<AuditEntry[]>([]);
   const [next, setNext] = useState<number | null>(null);
   const [failed, setFailed] = useState(false);
   if (data === null) return error ? <Failure error={error} what="The audit" retry={reload} /> : <Loading what="the audit" />;
   if (data.entries.length === 0) {
-    return <Empty title="No operator has done anything yet">Messages, teleports, freezes, kicks and bans are noted here, with who did them; so are attempts that were refused.</Empty>;
+    return <Empty title="No operator has done anything yet">Messages, teleports, freezes, kicks and bans are listed here with their operator; so are refused attempts.</Empty>;
   }
   const first = new Set(data.entries.map((d) => d.id));
   const list = [...data.entries, ...older.filter((d) => !first.has(d.id))];
@@ -76,7 +76,7 @@ function Deeds() {
         </thead>
         <tbody>
           {list.map((d) => (
-            <tr key={d.id} data-testid="deed-row">
+            <tr key={d.id} data-testid="audit-row">
               <td class="nowrap">
                 <span class="wide-only">{day(Date.parse(d.at))} </span>
                 {clock(Date.parse(d.at))}
@@ -136,7 +136,7 @@ function Bans() {
         <span class="page-sub">{plural(data.bans.length, "account")} banned</span>
       </form>
       {data.bans.length === 0 ? (
-        <Empty title="Nobody is banned">Banned accounts are kept out of every door until they are pardoned here.</Empty>
+        <Empty title="Nobody is banned">Banned accounts cannot log in at any door until they are pardoned here.</Empty>
       ) : (
         <div class="table-wrap">
           <table class="table" data-testid="bans">
@@ -167,11 +167,11 @@ function Bans() {
       )}
       {banning !== "" && <BanDialog account={banning} name="" onClose={() => setBanning("")} onDone={done} />}
       {pardon && (
-        <DeedDialog title={`Pardon ${pardon.account}`} verb="Pardon" act={() => api.pardon(pardon.account)} said={`The account ${pardon.account} may log in again.`} onClose={() => setPardon(null)} onDone={done}>
+        <ActionDialog title={`Pardon ${pardon.account}`} verb="Pardon" act={() => api.pardon(pardon.account)} doneText={`The account ${pardon.account} may log in again.`} onClose={() => setPardon(null)} onDone={done}>
           <p>
             The account <b>{pardon.account}</b> may log in again through every door.
           </p>
-        </DeedDialog>
+        </ActionDialog>
       )}
     </>
   );

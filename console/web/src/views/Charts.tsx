@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { api, type ApiError } from "../api/client";
 import type { Series } from "../api/types";
-import { bytes, count, figure, micros, words } from "../lib/format";
+import { bytes, count, figure, micros, reasonText } from "../lib/format";
 import { useStore } from "../lib/store";
-import { amend, overview, route } from "../state";
+import { updateRoute, overview, route } from "../state";
 import { Failure, Loading } from "../ui/basics";
 import { join, tail } from "./charts/join";
 import { Plot, type Line } from "./charts/Plot";
@@ -18,7 +18,7 @@ const spans = [
 const hour = 3_600_000;
 const every = 2000; // ms
 
-// Charts shows the last hour, a point a second, growing at its right end.
+// Charts shows the last hour with one point per second; new points are added on the right.
 export function Charts() {
   const { query } = useStore(route);
   const span = spans.find((s) => s.key === query.span) ?? spans[0];
@@ -31,7 +31,7 @@ export function Charts() {
         <h1>Charts</h1>
         <div class="segments" role="radiogroup" aria-label="Time span">
           {spans.map((s) => (
-            <button key={s.key} type="button" role="radio" aria-checked={s === span} onClick={() => amend({ span: s.key })} data-testid={`span-${s.key}`}>
+            <button key={s.key} type="button" role="radio" aria-checked={s === span} onClick={() => updateRoute({ span: s.key })} data-testid={`span-${s.key}`}>
               {s.title}
             </button>
           ))}
@@ -58,8 +58,8 @@ export function Charts() {
             <Plot title="In the world" at={shown.at} write={count} lines={[line("players", "--chart-1", shown.players), line("actors", "--chart-3", shown.actors)]} />
             <Plot title="Bytes a second" at={shown.at} write={(n) => `${bytes(n)}/s`} lines={[line("in", "--chart-1", shown.bytesIn), line("out", "--chart-2", shown.bytesOut)]} />
             <Plot title="Packets a second" at={shown.at} write={(n) => `${figure(n)}/s`} lines={[line("in", "--chart-1", shown.packetsIn), line("out", "--chart-2", shown.packetsOut)]} />
-            <Plot title="Corrections a second" note="by reason" at={shown.at} write={figure} lines={byReason(shown.corrections)} none="Nobody was corrected in this time." />
-            <Plot title="Holds a second" note="by reason" at={shown.at} write={figure} lines={byReason(shown.holds)} none="Nobody was held in this time." />
+            <Plot title="Corrections a second" note="by reason" at={shown.at} write={figure} lines={byReason(shown.corrections)} none="No corrections in this time." />
+            <Plot title="Holds a second" note="by reason" at={shown.at} write={figure} lines={byReason(shown.holds)} none="No holds in this time." />
           </div>
         </>
       )}
@@ -70,15 +70,15 @@ export function Charts() {
 const last = (list: number[]): number => list[list.length - 1] ?? 0;
 const line = (name: string, color: string, values: number[]): Line => ({ name, color, values });
 
-const most = 6; // lines; the rest is drawn together
+const most = 6; // lines; the remaining reasons are summed in one
 
-// byReason draws the reasons that happened, the most frequent first.
+// byReason returns a line for each reason that occurred, most frequent first.
 function byReason(of: Record<string, number[]>): Line[] {
   const sums = Object.entries(of)
     .map(([reason, values]) => ({ reason, values, sum: values.reduce((a, b) => a + b, 0) }))
     .filter((r) => r.sum > 0)
     .sort((a, b) => b.sum - a.sum);
-  const lines = sums.slice(0, most).map((r, i) => line(words(r.reason), `--chart-${i + 1}`, r.values));
+  const lines = sums.slice(0, most).map((r, i) => line(reasonText(r.reason), `--chart-${i + 1}`, r.values));
   const rest = sums.slice(most);
   if (rest.length > 0) lines.push(line("others", "--chart-7", rest[0].values.map((_, i) => rest.reduce((sum, r) => sum + (r.values[i] ?? 0), 0))));
   return lines;

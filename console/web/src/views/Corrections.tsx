@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api, type ApiError, type CorrectionQuery } from "../api/client";
 import type { Entry } from "../api/types";
-import { clock, count, figure, millis, stamp, words } from "../lib/format";
-import { useLoaded, useSettled } from "../lib/load";
+import { clock, count, figure, millis, stamp, reasonText } from "../lib/format";
+import { useLoaded, useDebounced } from "../lib/load";
 import { useStore } from "../lib/store";
-import { amend, go, route, world } from "../state";
+import { updateRoute, navigate, route, world } from "../state";
 import { Button, DoorName, Empty, Failure, Loading, VerdictTag } from "../ui/basics";
 import { SearchIcon } from "../ui/icons";
 import { Select } from "./Players";
@@ -13,7 +13,7 @@ import { spans, spanStart } from "./why/spans";
 
 const pageSize = 100;
 
-// Refusals are left out at first: they are many, and nobody is moved by one.
+// Refusals are left out by default: they are frequent, and none moves a player.
 const pulled = "held,corrected";
 const verdicts: [string, string][] = [
   ["held", "Held"],
@@ -22,16 +22,16 @@ const verdicts: [string, string][] = [
   ["all", "Refusals, too"],
 ];
 
-// Corrections answers "why was I pulled back?": a search on the left, one answer on the right.
+// Corrections explains why players were pulled back: a search on the left, one correction on the right.
 export function Corrections() {
   const { query, id } = useStore(route);
   const reasons = useStore(world)?.reasons ?? [];
   const areas = useStore(world)?.areas ?? [];
   const [player, setPlayer] = useState(query.player ?? "");
-  const settled = useSettled(player.trim(), 250);
+  const settled = useDebounced(player.trim(), 250);
   useEffect(() => setPlayer(query.player ?? ""), [query.player]);
   useEffect(() => {
-    if ((query.player ?? "") !== settled && settled === player.trim()) amend({ player: settled });
+    if ((query.player ?? "") !== settled && settled === player.trim()) updateRoute({ player: settled });
   }, [settled]);
   const filtered = ["player", "reason", "verdict", "area", "span"].some((k) => query[k]);
   return (
@@ -43,15 +43,15 @@ export function Corrections() {
         <div class="filters" role="search">
           <div class="field">
             <SearchIcon size={16} />
-            <Names />
+            <PlayerNames />
             <input type="search" value={player} placeholder="Whole name of a player" aria-label="Whole name of a player" list="why-names" onInput={(e) => setPlayer(e.currentTarget.value)} data-testid="why-player" />
           </div>
-          <Select label="Reason" value={query.reason ?? ""} all="Any reason" options={reasons.filter((r) => r.name !== "none").map((r) => [r.name, words(r.name)])} set={(reason) => amend({ reason })} testid="why-reason" />
-          <Select label="Verdict" value={query.verdict ?? ""} all="Held or corrected" options={verdicts} set={(verdict) => amend({ verdict })} testid="why-verdict" />
-          <Select label="Area" value={query.area ?? ""} all="All areas" options={areas.map((a) => [a.name, a.name])} set={(area) => amend({ area })} />
-          <Select label="Time" value={query.span ?? ""} all="Any time" options={spans.map((s) => [s.key, s.title])} set={(span) => amend({ span })} testid="why-span" />
+          <Select label="Reason" value={query.reason ?? ""} all="Any reason" options={reasons.filter((r) => r.name !== "none").map((r) => [r.name, reasonText(r.name)])} set={(reason) => updateRoute({ reason })} testid="why-reason" />
+          <Select label="Verdict" value={query.verdict ?? ""} all="Held or corrected" options={verdicts} set={(verdict) => updateRoute({ verdict })} testid="why-verdict" />
+          <Select label="Area" value={query.area ?? ""} all="All areas" options={areas.map((a) => [a.name, a.name])} set={(area) => updateRoute({ area })} />
+          <Select label="Time" value={query.span ?? ""} all="Any time" options={spans.map((s) => [s.key, s.title])} set={(span) => updateRoute({ span })} testid="why-span" />
           {filtered && (
-            <Button kind="ghost" onClick={() => amend({ player: null, reason: null, verdict: null, area: null, span: null })}>
+            <Button kind="ghost" onClick={() => updateRoute({ player: null, reason: null, verdict: null, area: null, span: null })}>
               Clear
             </Button>
           )}
@@ -65,8 +65,8 @@ export function Corrections() {
   );
 }
 
-// Names offers who is online; the API finds whole names only, of people who have left, too.
-function Names() {
+// PlayerNames suggests players that are online. The API matches whole names, also of players that have left.
+function PlayerNames() {
   const { data } = useLoaded("names", (signal) => api.players("", signal));
   return (
     <datalist id="why-names">
@@ -81,7 +81,7 @@ function ask(query: Record<string, string>): CorrectionQuery {
   return { player: query.player, reason: query.reason, verdict: query.verdict === "all" ? undefined : (query.verdict ?? pulled), area: query.area, since: spanStart(query.span, Date.now()), limit: pageSize };
 }
 
-// Results shows the newest page, refreshed, and older ones below it on demand.
+// Results shows the newest page, which is polled, and older pages below it on demand.
 function Results({ query, chosen, filtered }: { query: Record<string, string>; chosen: number | null; filtered: boolean }) {
   const { data, error, reload } = useLoaded("corrections", (signal) => api.corrections(ask(query), signal), 3000);
   const [older, setOlder] = useState<Entry[]>([]);
@@ -95,7 +95,7 @@ function Results({ query, chosen, filtered }: { query: Record<string, string>; c
     ) : (
       <Empty title="Nobody has been pulled back">
         Every hold and correction is kept here with its reason. So far there was none.{" "}
-        <button type="button" class="text-button" onClick={() => amend({ verdict: "all" })}>
+        <button type="button" class="text-button" onClick={() => updateRoute({ verdict: "all" })}>
           Show refusals, too
         </button>
       </Empty>
@@ -148,7 +148,7 @@ function EntryRow({ entry: e, chosen, query }: { entry: Entry; chosen: boolean; 
         aria-current={chosen ? "true" : undefined}
         onClick={(event) => {
           event.preventDefault();
-          go("corrections", query, e.id);
+          navigate("corrections", query, e.id);
         }}
         data-testid="correction"
         data-id={e.id}
@@ -162,9 +162,9 @@ function EntryRow({ entry: e, chosen, query }: { entry: Entry; chosen: boolean; 
           {e.times > 1 && <span class="faint">× {count(e.times)}</span>}
           <time title={stamp(at)}>{clock(at)}</time>
         </span>
-        <span class="entry-why">{e.sentence || words(e.reason)}</span>
+        <span class="entry-why">{e.sentence || reasonText(e.reason)}</span>
         <span class="entry-figures">
-          {words(e.reason)}
+          {reasonText(e.reason)}
           {e.unit !== "" && (
             <>
               {" · asked "}

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Button, Empty, Loading } from "../ui/basics";
 
-// LazyCharts loads the charts when they are first asked for: their library is a third of the whole page.
+// LazyCharts loads the charts on first use: their library is a third of the size of the page.
 export function LazyCharts() {
   const [body, setBody] = useState<{ Charts: () => JSX.Element } | "failed" | null>(null);
   useEffect(() => {

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { Area } from "../api/types";
-import { whole } from "../lib/route";
+import { parseId } from "../lib/route";
 import { useStore } from "../lib/store";
 import { Engine } from "../map/engine";
-import { amend, go, overview, route, world } from "../state";
+import { updateRoute, navigate, overview, route, world } from "../state";
 import { Empty } from "../ui/basics";
 import { onKeys } from "../ui/keys";
 import { AreaPanel } from "./map/AreaPanel";
@@ -15,14 +15,14 @@ import { usePick } from "./map/pick";
 import { useMapEngine } from "./map/useMapEngine";
 import { PlayerPanel } from "./PlayerPanel";
 
-// MapView is the live map of one area, with whoever is selected beside it.
+// MapView is the live map of one area, with the panel of the selected actor beside it.
 export function MapView() {
   const areas = useStore(world)?.areas ?? [];
   const { query } = useStore(route);
   const busiest = useBusiest(areas);
-  const area = areas.find((a) => a.id === whole(query.area)) ?? busiest;
-  const player = whole(query.player);
-  const npc = whole(query.npc);
+  const area = areas.find((a) => a.id === parseId(query.area)) ?? busiest;
+  const player = parseId(query.player);
+  const npc = parseId(query.npc);
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
   const engine = useMapEngine(canvas, area, player ?? npc, query);
   const [panel, setPanel] = useState(() => window.innerWidth > 760);
@@ -34,7 +34,7 @@ export function MapView() {
   }, [player, npc]);
   const close = useCallback(() => {
     if (player === null && npc === null) setPanel(false);
-    else amend({ player: null, npc: null, follow: null });
+    else updateRoute({ player: null, npc: null, follow: null });
   }, [player, npc]);
 
   if (area === null) return <Empty title="This world has no areas">A world file with at least one area gives the map something to show.</Empty>;
@@ -74,7 +74,7 @@ export function MapView() {
   );
 }
 
-// useBusiest is where the page opens: the area with the most players, then the most actors. It is chosen once.
+// useBusiest returns the area that the page opens with: the one with the most players, then the most actors. It is chosen once.
 function useBusiest(areas: Area[]): Area | null {
   const figures = useStore(overview);
   const chosen = useRef<number | null>(null);
@@ -89,7 +89,7 @@ function useMapKeys(engine: Engine | null, areas: Area[], area: Area | null): vo
   useEffect(() => {
     if (engine === null || area === null) return;
     const step = (dx: number, dy: number) => (e: KeyboardEvent) => engine.step(dx * (e.shiftKey ? 3 : 1), dy * (e.shiftKey ? 3 : 1), 1);
-    const deeds: Record<string, (e: KeyboardEvent) => void> = {
+    const bindings: Record<string, (e: KeyboardEvent) => void> = {
       ArrowLeft: step(90, 0),
       ArrowRight: step(-90, 0),
       ArrowUp: step(0, 90),
@@ -98,15 +98,15 @@ function useMapKeys(engine: Engine | null, areas: Area[], area: Area | null): vo
       "=": () => engine.step(0, 0, 1.4),
       "-": () => engine.step(0, 0, 1 / 1.4),
       "0": () => engine.fitArea(),
-      f: () => amend({ follow: engine.following ? null : 1 }),
+      f: () => updateRoute({ follow: engine.following ? null : 1 }),
       l: () => engine.setLayers({ names: !engine.layers.names }),
       k: () => engine.setLayers({ grid: !engine.layers.grid }),
       n: () => void selectNext(engine, area),
     };
     areas.slice(0, 9).forEach((a, i) => {
-      deeds[String(i + 1)] = () => go("map", { area: a.id });
+      bindings[String(i + 1)] = () => navigate("map", { area: a.id });
     });
-    return onKeys(deeds);
+    return onKeys(bindings);
   }, [engine, areas, area]);
 }
 
@@ -114,5 +114,5 @@ async function selectNext(engine: Engine, area: Area): Promise<void> {
   const here = (await api.players("").catch(() => ({ players: [] }))).players.filter((p) => p.areaId === area.id);
   if (here.length === 0) return;
   const at = here.findIndex((p) => p.entity === engine.selected);
-  amend({ area: area.id, player: here[(at + 1) % here.length].entity, npc: null });
+  updateRoute({ area: area.id, player: here[(at + 1) % here.length].entity, npc: null });
 }

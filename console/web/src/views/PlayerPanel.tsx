@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "preact/hooks";
 import { api } from "../api/client";
 import type { Player, Verdict } from "../api/types";
-import { ago, bytes, count, duration, figure, millis, permille, place, words } from "../lib/format";
+import { ago, bytes, count, duration, figure, millis, permille, place, reasonText } from "../lib/format";
 import { useLoaded, useNow } from "../lib/load";
 import type { Engine } from "../map/engine";
-import { amend, go } from "../state";
+import { updateRoute, navigate } from "../state";
 import { Button, DoorName, Empty, Failure, IconButton, Loading, Spark, sparkLength, VerdictTag } from "../ui/basics";
 import { CloseIcon, FollowIcon, MapIcon, PullIcon } from "../ui/icons";
 import { Actions } from "./Actions";
@@ -18,14 +18,14 @@ interface History {
   packetsOut: number[];
 }
 
-// PlayerPanel is all there is to know of one player, a second old at most.
+// PlayerPanel shows everything about one player; it is polled and at most a second old.
 export function PlayerPanel({ entity, onClose, onMap, engine }: { entity: number; onClose: () => void; onMap?: boolean; engine?: Engine | null }) {
   const { data: p, error, reload } = useLoaded(`player ${entity}`, (signal) => api.player(entity, signal), 1000);
   const history = useHistory(p);
   const now = useNow();
-  // A player who is followed is followed through portals, too.
+  // Following continues through portals.
   useEffect(() => {
-    if (onMap && p !== null && engine?.following && engine.sample.row(entity) < 0) amend({ area: p.areaId, x: null, z: null, s: null });
+    if (onMap && p !== null && engine?.following && engine.sample.row(entity) < 0) updateRoute({ area: p.areaId, x: null, z: null, s: null });
   }, [p]);
 
   const close = (
@@ -74,15 +74,15 @@ export function PlayerPanel({ entity, onClose, onMap, engine }: { entity: number
           <Meter name="Health" share={p.healthMax > 0 ? p.health / p.healthMax : 0} text={`${count(p.health)} / ${count(p.healthMax)}`} />
           <div class="panel-buttons">
             {onMap ? (
-              <Button icon={<FollowIcon size={16} />} aria-pressed={engine?.following} onClick={() => amend({ follow: engine?.following ? null : 1 })} data-testid="panel-follow">
+              <Button icon={<FollowIcon size={16} />} aria-pressed={engine?.following} onClick={() => updateRoute({ follow: engine?.following ? null : 1 })} data-testid="panel-follow">
                 {engine?.following ? "Following" : "Follow"}
               </Button>
             ) : (
-              <Button icon={<MapIcon size={16} />} onClick={() => go("map", { area: p.areaId, player: entity, follow: 1 })}>
+              <Button icon={<MapIcon size={16} />} onClick={() => navigate("map", { area: p.areaId, player: entity, follow: 1 })}>
                 On the map
               </Button>
             )}
-            <Button icon={<PullIcon size={16} />} onClick={() => go("corrections", { player: p.name, verdict: p.held + p.corrected > 0 ? null : "all" })} data-testid="panel-why">
+            <Button icon={<PullIcon size={16} />} onClick={() => navigate("corrections", { player: p.name, verdict: p.held + p.corrected > 0 ? null : "all" })} data-testid="panel-why">
               Why pulled back?
             </Button>
           </div>
@@ -98,7 +98,7 @@ export function PlayerPanel({ entity, onClose, onMap, engine }: { entity: number
   );
 }
 
-// useHistory collects the last minute of a player for the small lines.
+// useHistory collects the last minute of a player's figures for the sparklines.
 function useHistory(p: Player | null): History {
   const kept = useRef<{ entity: number; last: Player | null; lines: History }>({ entity: -1, last: null, lines: none() });
   if (p !== null && kept.current.last !== p) {
@@ -152,27 +152,27 @@ function Connection({ p, history }: { p: Player; history: History }) {
   );
 }
 
-// Counts are the holds, corrections and refusals of this visit, longest bar first.
+// Counts shows the holds, corrections and refusals of this session by reason, most frequent first.
 function Counts({ p }: { p: Player }) {
   const list = [...p.counts].sort((a, b) => b.n - a.n);
   const most = Math.max(1, ...list.map((c) => c.n));
   return (
     <section class="panel-part">
       <h3>
-        Pulled back in this visit
+        Pulled back in this session
         <span class="h3-figure" data-testid="pulled">
           {count(p.held + p.corrected)} <span class="faint">+ {count(p.refused)} refused</span>
         </span>
       </h3>
       {list.length === 0 ? (
-        <p class="hint">Not once. Every move was believed.</p>
+        <p class="hint">Never: every movement was accepted.</p>
       ) : (
         <ul class="bars" data-testid="counts">
           {list.map((c) => (
             <li key={c.verdict + c.reason}>
               <a class="bar-row" href={`#/corrections?player=${encodeURIComponent(p.name)}&reason=${c.reason}&verdict=${c.verdict}`}>
                 <span class="bar-name">
-                  {words(c.reason)} <VerdictTag verdict={c.verdict as Verdict} />
+                  {reasonText(c.reason)} <VerdictTag verdict={c.verdict as Verdict} />
                 </span>
                 <svg class={`bar bar-${c.verdict}`} width="100%" height="4" preserveAspectRatio="none" viewBox="0 0 100 4" aria-hidden="true">
                   <rect width={Math.max(1.5, (c.n / most) * 100)} height="4" />
@@ -188,7 +188,7 @@ function Counts({ p }: { p: Player }) {
 }
 
 const shownHits = 8;
-const gone = "somebody who is gone";
+const gone = "an actor that has left";
 
 function Hits({ p, now }: { p: Player; now: number }) {
   const list = [...p.hits].sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, shownHits);

@@ -2,10 +2,10 @@ import { useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { PlayerRow } from "../api/types";
 import { count, duration, millis, permille, plural } from "../lib/format";
-import { useLoaded, useNow, useSettled } from "../lib/load";
-import { whole } from "../lib/route";
+import { useLoaded, useNow, useDebounced } from "../lib/load";
+import { parseId } from "../lib/route";
 import { useStore } from "../lib/store";
-import { amend, route, world } from "../state";
+import { updateRoute, route, world } from "../state";
 import { DoorName, Empty, Failure, Loading } from "../ui/basics";
 import { SearchIcon } from "../ui/icons";
 import { sortRows, type Column } from "./sort";
@@ -25,23 +25,23 @@ const columns: Column<PlayerRow>[] = [
   { key: "since", title: "Online", value: (p) => -Date.parse(p.since), num: true, minor: true },
 ];
 
-// Players lists everybody in the world, a second or two old.
+// Players lists all players in the world; the list is polled and at most two seconds old.
 export function Players() {
   const { query } = useStore(route);
   const doors = useStore(world)?.doors ?? [];
   const areas = useStore(world)?.areas ?? [];
   const [text, setText] = useState(query.q ?? "");
-  const q = useSettled(text.trim(), 200);
+  const q = useDebounced(text.trim(), 200);
   const { data, error, reload } = useLoaded(`players ${q}`, (signal) => api.players(q, signal), 2000);
   const now = useNow();
-  const entity = whole(query.player);
+  const entity = parseId(query.player);
   const sort = query.sort ?? "name";
   const rows = sortRows(
     (data?.players ?? []).filter((p) => (!query.door || p.door === query.door) && (!query.area || p.area === query.area)),
     columns,
     sort,
   );
-  const choose = (p: PlayerRow) => amend({ player: p.entity === entity ? null : p.entity });
+  const choose = (p: PlayerRow) => updateRoute({ player: p.entity === entity ? null : p.entity });
   return (
     <div class={`page page-split ${entity !== null ? "with-panel" : ""}`}>
       <div class="page-main">
@@ -61,20 +61,20 @@ export function Players() {
               aria-label="Name or account"
               onInput={(e) => {
                 setText(e.currentTarget.value);
-                amend({ q: e.currentTarget.value.trim() });
+                updateRoute({ q: e.currentTarget.value.trim() });
               }}
               data-testid="players-search"
             />
           </div>
-          <Select label="Door" value={query.door ?? ""} all="All doors" options={doors.map((d) => [d.name, d.title])} set={(door) => amend({ door })} />
-          <Select label="Area" value={query.area ?? ""} all="All areas" options={areas.map((a) => [a.name, a.name])} set={(area) => amend({ area })} />
+          <Select label="Door" value={query.door ?? ""} all="All doors" options={doors.map((d) => [d.name, d.title])} set={(door) => updateRoute({ door })} />
+          <Select label="Area" value={query.area ?? ""} all="All areas" options={areas.map((a) => [a.name, a.name])} set={(area) => updateRoute({ area })} />
         </div>
         {data === null && error ? (
           <Failure error={error} what="The players" retry={reload} />
         ) : data === null ? (
           <Loading what="the players" />
         ) : rows.length === 0 ? (
-          <NobodyHere filtered={data.players.length > 0 || q !== ""} />
+          <NoPlayers filtered={data.players.length > 0 || q !== ""} />
         ) : (
           <div class="table-wrap">
             <table class="table table-click" data-testid="players">
@@ -96,15 +96,15 @@ export function Players() {
       </div>
       {entity !== null && (
         <aside class="side" aria-label="Player">
-          <PlayerPanel entity={entity} onClose={() => amend({ player: null })} />
+          <PlayerPanel entity={entity} onClose={() => updateRoute({ player: null })} />
         </aside>
       )}
     </div>
   );
 }
 
-function NobodyHere({ filtered }: { filtered: boolean }) {
-  if (filtered) return <Empty title="Nobody matches">Take a filter away, or search for a part of the name.</Empty>;
+function NoPlayers({ filtered }: { filtered: boolean }) {
+  if (filtered) return <Empty title="No player matches">Remove a filter, or search for a part of the name.</Empty>;
   return (
     <Empty title="Nobody is in the world yet">
       Players appear here as they log in through any door. <code>truestep serve --demo</code> brings a few of its own.
@@ -117,7 +117,7 @@ function Heading({ column: c, sort }: { column: Column<PlayerRow>; sort: string 
   const on = down || sort === c.key;
   return (
     <th class={`${c.num ? "num" : ""} ${c.minor ? "minor" : ""}`} aria-sort={on ? (down ? "descending" : "ascending") : "none"}>
-      <button type="button" onClick={() => amend({ sort: sort === c.key ? `-${c.key}` : c.key })}>
+      <button type="button" onClick={() => updateRoute({ sort: sort === c.key ? `-${c.key}` : c.key })}>
         {c.title}
         {on && (
           <span class="sort-mark" aria-hidden="true">

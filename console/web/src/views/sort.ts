@@ -3,10 +3,10 @@ export interface Column<T> {
   title: string;
   value: (row: T) => number | string;
   num?: boolean;
-  minor?: boolean; // left out where there is little room
+  minor?: boolean; // hidden on narrow screens
 }
 
-// sortRows sorts by a column's key, falling with "-" before it. Equals keep their order; an unknown key sorts nothing.
+// sortRows sorts by a column's key, descending with "-" before it. The sort is stable; an unknown key changes nothing.
 export function sortRows<T>(rows: readonly T[], columns: readonly Column<T>[], sort: string): T[] {
   const falling = sort.startsWith("-");
   const column = columns.find((c) => c.key === (falling ? sort.slice(1) : sort));

@@ -4,11 +4,11 @@ import "uplot/dist/uPlot.min.css";
 import { readColors } from "../../lib/colors";
 import { clock } from "../../lib/format";
 import { useStore } from "../../lib/store";
-import { painted } from "../../state";
+import { themeVersion } from "../../state";
 
 export interface Line {
   name: string;
-  color: string; // a variable of the style sheet
+  color: string; // a CSS variable
   values: number[];
 }
 
@@ -18,16 +18,16 @@ interface Props {
   at: number[]; // Unix ms
   lines: Line[];
   write: (n: number) => string;
-  none?: string; // what to say when there is no line
+  none?: string; // text when there is no line
 }
 
 const high = 168;
 
-// Plot draws lines over time. All plots share one cursor; the legend shows the figures under it, else the newest.
+// Plot draws lines over time. All plots share one cursor; the legend shows the values at the cursor, else the newest.
 export function Plot({ title, note, at, lines, write, none }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
-  const paint = useStore(painted);
+  const paint = useStore(themeVersion);
   const names = lines.map((l) => l.name + l.color).join("|");
   const data = [at.map((t) => t / 1000), ...lines.map((l) => l.values)] as uPlot.AlignedData;
   const newest = useRef(data);
@@ -83,7 +83,7 @@ function options(width: number, lines: Line[], write: (n: number) => string, col
   return {
     width: Math.max(120, width),
     height: high,
-    padding: [8, 20, 0, 0], // the last time of day needs half its width
+    padding: [8, 20, 0, 0], // half the width of the last label
     legend: { show: false },
     cursor: { sync: { key: "charts" }, drag: { x: false, y: false }, points: { size: 6 } },
     scales: { x: { time: true }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
@@ -96,7 +96,7 @@ function options(width: number, lines: Line[], write: (n: number) => string, col
   };
 }
 
-// readout writes the figures under the cursor beside it.
+// readout is a uPlot plugin that writes the values at the cursor beside it.
 function readout(lines: Line[], write: (n: number) => string): uPlot.Plugin {
   const box = document.createElement("div");
   box.className = "chart-readout";

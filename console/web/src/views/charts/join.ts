@@ -3,8 +3,8 @@ import type { Series } from "../../api/types";
 const columns = ["players", "actors", "tickP50Us", "tickP99Us", "bytesIn", "bytesOut", "packetsIn", "packetsOut"] as const;
 const groups = ["corrections", "holds"] as const;
 
-// join puts newer points behind older ones and drops what is older than keep ms. Points that both have count once;
-// a server that was started again, whose clock went back, replaces all.
+// join appends newer points to older ones and drops points older than keep ms. Points in both are kept once. If the new points
+// start earlier, as after a server restart, they replace all.
 export function join(old: Series, fresh: Series, keep: number): Series {
   if (fresh.at.length === 0) return old;
   const end = old.at[old.at.length - 1] ?? -Infinity;
@@ -15,7 +15,7 @@ export function join(old: Series, fresh: Series, keep: number): Series {
   return tail(joined, keep);
 }
 
-// tail is the last ms of a series.
+// tail returns the last ms of a series.
 export function tail(s: Series, ms: number): Series {
   const end = s.at[s.at.length - 1] ?? 0;
   const from = s.at.findIndex((at) => at > end - ms);
@@ -33,7 +33,7 @@ function concat(a: Series, b: Series): Series {
   const out = { ...a, at: [...a.at, ...b.at] };
   for (const c of columns) out[c] = [...a[c], ...b[c]];
   for (const g of groups) {
-    // A reason that one side does not know did not happen there.
+    // A reason that one side lacks did not occur there.
     const merged: Record<string, number[]> = {};
     for (const key of new Set([...Object.keys(a[g]), ...Object.keys(b[g])])) {
       merged[key] = [...(a[g][key] ?? zeros(a.at.length)), ...(b[g][key] ?? zeros(b.at.length))];

@@ -1,23 +1,23 @@
 import { api } from "../../api/client";
 import type { Area, Entry } from "../../api/types";
-import { merged } from "../../lib/entries";
-import { clock, count, figure, micros, plural, words } from "../../lib/format";
+import { mergeEntries } from "../../lib/entries";
+import { clock, count, figure, micros, plural, reasonText } from "../../lib/format";
 import { useLoaded } from "../../lib/load";
 import { useStore } from "../../lib/store";
-import { go, overview, recent, world } from "../../state";
+import { navigate, overview, recent, world } from "../../state";
 import { DoorName, Empty, IconButton } from "../../ui/basics";
 import { CloseIcon } from "../../ui/icons";
 
 const shown = 30;
 
-// AreaPanel stands beside the map while nobody is selected: how the area is, and who was pulled back in it lately.
+// AreaPanel is shown beside the map while no actor is selected: figures of the area, and its recent corrections.
 export function AreaPanel({ area, onClose }: { area: Area; onClose: () => void }) {
   const figures = useStore(overview);
   const doors = useStore(world)?.doors ?? [];
   const live = useStore(recent);
   const { data } = useLoaded(`recent ${area.id}`, (signal) => api.corrections({ area: String(area.id), verdict: "held,corrected", limit: shown }, signal));
   const now = figures?.areas.find((a) => a.id === area.id);
-  const list = merged(live.filter((e) => e.verdict !== "refused"), data?.entries ?? [], shown);
+  const list = mergeEntries(live.filter((e) => e.verdict !== "refused"), data?.entries ?? [], shown);
   return (
     <div class="panel" data-testid="area-panel">
       <header class="panel-head">
@@ -87,7 +87,7 @@ export function FeedRow({ entry: e }: { entry: Entry }) {
         href={`#/corrections/${e.id}`}
         onClick={(event) => {
           event.preventDefault();
-          go("corrections", { area: e.area }, e.id);
+          navigate("corrections", { area: e.area }, e.id);
         }}
       >
         <span class={`verdict-bar verdict-${e.verdict}`} aria-hidden="true" />
@@ -97,7 +97,7 @@ export function FeedRow({ entry: e }: { entry: Entry }) {
         </span>
         <time class="feed-time">{clock(Date.parse(e.at))}</time>
         <span class="feed-what">
-          {e.verdict}: {words(e.reason)}
+          {e.verdict}: {reasonText(e.reason)}
           {e.times > 1 ? ` × ${count(e.times)}` : ""}
         </span>
         {e.unit !== "" && (

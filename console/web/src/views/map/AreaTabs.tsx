@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Area } from "../../api/types";
 import { count, plural } from "../../lib/format";
 import { useStore } from "../../lib/store";
-import { go, overview } from "../../state";
+import { navigate, overview } from "../../state";
 
 export function AreaTabs({ areas, area }: { areas: Area[]; area: Area }) {
   const figures = useStore(overview);
@@ -15,7 +15,7 @@ export function AreaTabs({ areas, area }: { areas: Area[]; area: Area }) {
     if (step === 0) return;
     e.preventDefault();
     const next = areas[(areas.findIndex((a) => a.id === area.id) + step + areas.length) % areas.length];
-    go("map", { area: next.id });
+    navigate("map", { area: next.id });
     document.getElementById(`area-${next.id}`)?.focus();
   };
   return (
@@ -31,7 +31,7 @@ export function AreaTabs({ areas, area }: { areas: Area[]; area: Area }) {
             class="area-tab"
             aria-selected={a.id === area.id}
             tabIndex={a.id === area.id ? 0 : -1}
-            onClick={() => go("map", { area: a.id })}
+            onClick={() => navigate("map", { area: a.id })}
             title={f ? `${plural(f.players, "player")}, ${plural(f.actors, "actor")} in all${a.pvp ? "; players may fight each other here" : ""}` : a.name}
             data-testid="area-tab"
             data-area={a.id}

@@ -5,12 +5,12 @@ import { useStore } from "../../lib/store";
 import { worldX, worldZ } from "../../map/camera";
 import type { Engine, Layers } from "../../map/engine";
 import { kinds } from "../../map/palette";
-import { amend, overview, world } from "../../state";
+import { updateRoute, overview, world } from "../../state";
 import { IconButton } from "../../ui/basics";
 import { DoorMark, FitIcon, FollowIcon, LayersIcon, MinusIcon, PanelIcon, PlusIcon } from "../../ui/icons";
 
-// useBeat redraws a small component a few times a second from the engine, which does not know of components.
-function useBeat(ms: number): void {
+// useRedraw renders a small component every ms, as the engine does not notify components of changes.
+function useRedraw(ms: number): void {
   const [, set] = useState(0);
   useEffect(() => {
     const timer = window.setInterval(() => set((n) => n + 1), ms);
@@ -24,21 +24,21 @@ function useLayers(engine: Engine | null): Layers | null {
   return engine?.layers ?? null;
 }
 
-function census(engine: Engine): number[] {
+function countKinds(engine: Engine): number[] {
   const list = kinds.map(() => 0);
   const { frame, count: n } = engine.sample;
   if (frame !== null) for (let i = 0; i < n; i++) list[frame.kind[i]]++;
   return list;
 }
 
-// Legend names the shapes, counts them, and hides and shows them.
+// Legend lists the shapes with the number of actors, and hides and shows them.
 export function Legend({ engine }: { engine: Engine | null }) {
-  useBeat(500);
+  useRedraw(500);
   const layers = useLayers(engine);
   const doors = useStore(world)?.doors;
   const [open, setOpen] = useState(() => window.innerWidth > 760);
   if (engine === null || layers === null) return null;
-  const counts = census(engine);
+  const counts = countKinds(engine);
   const toggleKind = (i: number) => engine.setLayers({ kinds: layers.kinds.map((on, j) => (j === i ? !on : on)) });
   const name = (kind: string) => (kind === "npc" ? "NPCs" : kind === "other" ? "Other doors" : (doors?.find((d) => d.name === kind)?.title ?? kind));
   const fold = (
@@ -83,7 +83,7 @@ function Switch({ on, name, set }: { on: boolean; name: string; set: (on: boolea
 }
 
 export function Controls({ engine, onPanel, panel }: { engine: Engine | null; onPanel: () => void; panel: boolean }) {
-  useBeat(300);
+  useRedraw(300);
   const chosen = engine?.selected ?? null;
   return (
     <div class="controls">
@@ -100,7 +100,7 @@ export function Controls({ engine, onPanel, panel }: { engine: Engine | null; on
       </div>
       <div class="control-group">
         {chosen !== null && (
-          <IconButton label="Follow" title="Follow (f)" pressed={engine?.following} onClick={() => amend({ follow: engine?.following ? null : 1 })} data-testid="follow">
+          <IconButton label="Follow" title="Follow (f)" pressed={engine?.following} onClick={() => updateRoute({ follow: engine?.following ? null : 1 })} data-testid="follow">
             <FollowIcon size={18} />
           </IconButton>
         )}
@@ -112,9 +112,9 @@ export function Controls({ engine, onPanel, panel }: { engine: Engine | null; on
   );
 }
 
-// StatusBar says what the page measures of itself and what the server says of the area.
+// StatusBar shows the page's own measurements and the server's figures of the area.
 export function StatusBar({ engine, area }: { engine: Engine | null; area: Area }) {
-  useBeat(250);
+  useRedraw(250);
   const figures = useStore(overview)?.areas.find((a) => a.id === area.id);
   if (engine === null) return <footer class="status" />;
   const step = roundStep(110 / engine.camera.scale);
@@ -134,7 +134,7 @@ export function StatusBar({ engine, area }: { engine: Engine | null; area: Area 
       )}
       <span class="status-gap" />
       {figures && (
-        <span class="wide-only" title="How long a tick of this area takes: half of them less than the first, 99 in 100 less than the second">
+        <span class="wide-only" title="How long a tick of this area takes: median, and 99th percentile">
           tick <b>{micros(figures.tickP50Us)}</b> · p99 <b>{micros(figures.tickP99Us)}</b>
         </span>
       )}

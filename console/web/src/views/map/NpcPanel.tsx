@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useStore } from "../../lib/store";
 import { flagDead, flagFlying, flagFrozen, flagRides, flagRunning, flagTarget } from "../../live/decode";
 import type { Engine } from "../../map/engine";
-import { amend, world } from "../../state";
+import { updateRoute, world } from "../../state";
 import { Button, Empty, IconButton } from "../../ui/basics";
 import { CloseIcon, DoorMark, FollowIcon } from "../../ui/icons";
 import { place } from "../../lib/format";
@@ -16,7 +16,7 @@ const states: [number, string][] = [
   [flagRides, "riding"],
 ];
 
-// NpcPanel shows what the live connection tells of an actor that no player controls.
+// NpcPanel shows an NPC as the live connection reports it.
 export function NpcPanel({ id, engine, onClose }: { id: number; engine: Engine | null; onClose: () => void }) {
   const [, beat] = useState(0);
   useEffect(() => {
@@ -69,7 +69,7 @@ export function NpcPanel({ id, engine, onClose }: { id: number; engine: Engine |
           <dt>Id</dt>
           <dd>{id}</dd>
         </dl>
-        <Button icon={<FollowIcon size={16} />} aria-pressed={engine.following} onClick={() => amend({ follow: engine.following ? null : 1 })}>
+        <Button icon={<FollowIcon size={16} />} aria-pressed={engine.following} onClick={() => updateRoute({ follow: engine.following ? null : 1 })}>
           {engine.following ? "Following" : "Follow"}
         </Button>
       </div>

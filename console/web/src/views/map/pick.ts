@@ -2,10 +2,10 @@ import { useEffect } from "preact/hooks";
 import { Store, useStore } from "../../lib/store";
 import type { Engine } from "../../map/engine";
 
-// Pick is a place that somebody waits for: while one is set, a click on the map gives it instead of selecting.
+// Pick is a request for a position: while one is set, a click on the map calls onPick instead of selecting an actor.
 export interface Pick {
-  name: string; // who will be teleported
-  take: (x: number, z: number) => void;
+  name: string; // of the player that will be teleported
+  onPick: (x: number, z: number) => void;
   cancel: () => void;
 }
 

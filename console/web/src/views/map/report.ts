@@ -2,18 +2,18 @@ import type { Engine } from "../../map/engine";
 import { screenX, screenY } from "../../map/camera";
 import { reach } from "../../state";
 
-// Report is what tests and curious operators read as window.__truestep: measured by the page itself.
+// Report is the interface window.__truestep for tests and debugging: what the page measures and draws.
 export interface Report {
   fps: number; // frames drawn within the last second
   scriptMs: number; // script time per frame, smoothed
   actors: number; // in the area
-  drawn: number; // within the picture
+  drawn: number; // within the visible part
   connected: boolean;
   selected: number | null;
   following: boolean;
   serverTick: number;
-  delayMs: number; // how far behind the server the picture is
-  where(id: number): { x: number; y: number; z: number; left: number; top: number } | null; // as drawn; pixels of the canvas
+  delayMs: number; // how far behind the server's clock the map is drawn
+  where(id: number): { x: number; y: number; z: number; left: number; top: number } | null; // as drawn; left and top in pixels of the canvas
   ids(): number[];
   named(name: string): number | null;
 }
@@ -24,8 +24,7 @@ declare global {
   }
 }
 
-// report keeps window.__truestep true while the map is shown. The answer ends it; a map that takes the place of another
-// may have begun its own report by then.
+// report sets window.__truestep while the map is shown. The returned function removes it, unless a newer map has replaced it.
 export function report(engine: Engine): () => void {
   const { sample } = engine;
   const mine: Report = {

@@ -1,18 +1,18 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../../api/client";
 import type { Area } from "../../api/types";
-import { decimal, whole } from "../../lib/route";
+import { parseDecimal, parseId } from "../../lib/route";
 import { useStore } from "../../lib/store";
 import { Feed } from "../../live/feed";
 import { Engine } from "../../map/engine";
-import type { Sight } from "../../map/marks";
-import { amend, checkSession, go, noteEntry, painted, reach, recent, route, world } from "../../state";
+import type { Interest } from "../../map/marks";
+import { updateRoute, checkSession, navigate, addRecentEntry, themeVersion, reach, recent, route, world } from "../../state";
 import { pick } from "./pick";
 import { report } from "./report";
 
-const rate = 10; // frames per second of the live connection; the page draws sixty between them
+const rate = 10; // frames per second of the live connection; the map interpolates to sixty
 
-// useMapEngine ties the engine to the page: the address says what is shown, the live connection feeds it.
+// useMapEngine connects the engine to the page: the address selects what is shown, the live connection delivers frames.
 export function useMapEngine(canvas: HTMLCanvasElement | null, area: Area | null, selected: number | null, query: Record<string, string>): Engine | null {
   const [engine, setEngine] = useState<Engine | null>(null);
   const areaId = area?.id ?? null;
@@ -21,7 +21,7 @@ export function useMapEngine(canvas: HTMLCanvasElement | null, area: Area | null
     if (canvas === null) return;
     const made = new Engine(canvas, areaName, handlers());
     const stopReport = report(made);
-    const stopPaint = painted.watch(() => made.retheme());
+    const stopPaint = themeVersion.watch(() => made.retheme());
     setEngine(made);
     return () => {
       stopReport();
@@ -41,9 +41,9 @@ export function useMapEngine(canvas: HTMLCanvasElement | null, area: Area | null
       message: (message) => {
         if (message.type === "hello") {
           engine.forget();
-          checkSession(); // it may be another run of the server
+          checkSession(); // the server may have restarted
         }
-        if (message.type === "entry") noteEntry(message.entry);
+        if (message.type === "entry") addRecentEntry(message.entry);
         engine.message(message);
       },
       link: (live, attempts) => reach.update((old) => (old.live === live && old.attempts === attempts ? old : { ...old, live, attempts })),
@@ -59,9 +59,9 @@ export function useMapEngine(canvas: HTMLCanvasElement | null, area: Area | null
     engine.following = selected !== null && query.follow === "1";
   }, [engine, selected, query.follow]);
 
-  useChosenMark(engine, areaId, whole(query.mark));
+  usePinnedMark(engine, areaId, parseId(query.mark));
 
-  useViewer(engine, areaId, selected);
+  useInterest(engine, areaId, selected);
   return engine;
 }
 
@@ -74,30 +74,30 @@ function handlers() {
   return {
     select: (id: number | null, player: boolean) => {
       const area = route.get().query.area;
-      if (id === null) amend({ player: null, npc: null, follow: null });
-      else amend({ area, player: player ? id : null, npc: player ? null : id, follow: null });
+      if (id === null) updateRoute({ player: null, npc: null, follow: null });
+      else updateRoute({ area, player: player ? id : null, npc: player ? null : id, follow: null });
     },
-    openEntry: (id: number) => go("corrections", {}, id),
-    picked: (x: number, z: number) => pick.get()?.take(x, z),
+    openEntry: (id: number) => navigate("corrections", {}, id),
+    picked: (x: number, z: number) => pick.get()?.onPick(x, z),
     moved: (c: { x: number; z: number; scale: number }) => {
       window.clearTimeout(timer);
       timer = window.setTimeout(() => {
-        if (route.get().view === "map") amend({ x: c.x.toFixed(1), z: c.z.toFixed(1), s: c.scale.toPrecision(4) });
+        if (route.get().view === "map") updateRoute({ x: c.x.toFixed(1), z: c.z.toFixed(1), s: c.scale.toPrecision(4) });
       }, 400);
     },
-    unfollowed: () => amend({ follow: null }),
+    unfollowed: () => updateRoute({ follow: null }),
   };
 }
 
 function readCamera(query: Record<string, string>): { x: number; z: number; scale: number } | null {
-  const x = decimal(query.x);
-  const z = decimal(query.z);
-  const scale = decimal(query.s);
+  const x = parseDecimal(query.x);
+  const z = parseDecimal(query.z);
+  const scale = parseDecimal(query.s);
   return x === null || z === null || scale === null || scale <= 0 ? null : { x, z, scale };
 }
 
-// useChosenMark keeps one correction on the map that the address names, however old it is.
-function useChosenMark(engine: Engine | null, areaId: number | null, mark: number | null): void {
+// usePinnedMark keeps the correction that the address names on the map, whatever its age.
+function usePinnedMark(engine: Engine | null, areaId: number | null, mark: number | null): void {
   useEffect(() => {
     if (engine === null || mark === null) return;
     const stop = new AbortController();
@@ -107,7 +107,7 @@ function useChosenMark(engine: Engine | null, areaId: number | null, mark: numbe
         engine.chosenEntry = entry.id;
         engine.addMark(entry, performance.now());
       },
-      () => undefined, // it is no longer kept; the place is shown all the same
+      () => undefined, // the correction is no longer stored; its position is still shown
     );
     return () => {
       stop.abort();
@@ -116,8 +116,8 @@ function useChosenMark(engine: Engine | null, areaId: number | null, mark: numbe
   }, [engine, areaId, mark]);
 }
 
-// useViewer gives the engine the sight of the selected player's door, once the live connection has told the door.
-function useViewer(engine: Engine | null, areaId: number | null, selected: number | null): void {
+// useInterest gives the engine the area of interest of the selected player's door, once the live connection has sent the door.
+function useInterest(engine: Engine | null, areaId: number | null, selected: number | null): void {
   const doors = useStore(world)?.doors;
   useEffect(() => {
     if (engine === null || selected === null || areaId === null) {
@@ -128,7 +128,7 @@ function useViewer(engine: Engine | null, areaId: number | null, selected: numbe
       const name = engine.known.get(selected)?.door;
       const door = doors?.find((d) => d.name === name);
       if (door === undefined) return;
-      const sight: Sight = {
+      const sight: Interest = {
         shape: door.shape,
         grid: door.grids[areaId] ?? door.grid ?? 0,
         bands: door.bands.map((b) => ({ name: b.name, radius: b.radii[areaId] ?? b.radius, everyMs: b.everyMs })),

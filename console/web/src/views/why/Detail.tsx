@@ -1,18 +1,18 @@
 import { api } from "../../api/client";
 import type { AroundItem, Entry, EntryDetail } from "../../api/types";
-import { clock, count, figure, millis, place, stamp, wind, words } from "../../lib/format";
+import { clock, count, figure, millis, place, stamp, compassDirection, reasonText } from "../../lib/format";
 import { useLoaded } from "../../lib/load";
 import { useStore } from "../../lib/store";
-import { go, route, toast, world } from "../../state";
+import { navigate, route, toast, world } from "../../state";
 import { Button, DoorName, Empty, Failure, Loading, VerdictTag } from "../../ui/basics";
 import { BackIcon, LinkIcon, MapIcon, PeopleIcon } from "../../ui/icons";
 import { Drawing } from "./Drawing";
 
-// Detail is one correction: what was asked, what was allowed, and why.
+// Detail shows one correction: the asked and the allowed movement, and the reason.
 export function Detail({ id }: { id: number }) {
   const { query } = useStore(route);
   const { data, error, reload } = useLoaded(`correction ${id}`, (signal) => api.correction(id, signal));
-  const back = () => go("corrections", query);
+  const back = () => navigate("corrections", query);
   if (data === null) {
     return (
       <div class="detail">
@@ -49,7 +49,7 @@ function Answer({ detail, back }: { detail: EntryDetail; back: () => void }) {
         <p class="detail-line">
           <VerdictTag verdict={e.verdict} />
           <span class="reason" data-testid="detail-reason">
-            {words(e.reason)}
+            {reasonText(e.reason)}
           </span>
           {e.times > 1 && <span class="faint">{count(e.times)} times within a second; the last is shown</span>}
         </p>
@@ -58,11 +58,11 @@ function Answer({ detail, back }: { detail: EntryDetail; back: () => void }) {
           <DoorName door={e.door} /> <b>{e.player}</b> in {e.area}, {stamp(at)}, tick {count(e.tick)}
         </p>
         <div class="detail-buttons">
-          <Button icon={<PeopleIcon size={16} />} onClick={() => go("players", { player: e.entity })}>
+          <Button icon={<PeopleIcon size={16} />} onClick={() => navigate("players", { player: e.entity })}>
             Player
           </Button>
           {e.pos && (
-            <Button icon={<MapIcon size={16} />} onClick={() => go("map", { area: e.areaId, x: e.pos!.x.toFixed(1), z: e.pos!.z.toFixed(1), s: 3, mark: e.id })} data-testid="detail-map">
+            <Button icon={<MapIcon size={16} />} onClick={() => navigate("map", { area: e.areaId, x: e.pos!.x.toFixed(1), z: e.pos!.z.toFixed(1), s: 3, mark: e.id })} data-testid="detail-map">
               Place on the map
             </Button>
           )}
@@ -133,13 +133,13 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-// distanceText is the way from the asked place to the held one.
+// distanceText describes the distance and direction from the asked to the held position.
 function distanceText(e: Entry): string {
   const dx = e.pos!.x - e.from!.x;
   const dz = e.pos!.z - e.from!.z;
   const dy = e.pos!.y - e.from!.y;
   const far = Math.sqrt(dx * dx + dy * dy + dz * dz);
-  const flat = Math.hypot(dx, dz) > 0.05 ? ` to the ${wind(dx, dz)}` : "";
+  const flat = Math.hypot(dx, dz) > 0.05 ? ` to the ${compassDirection(dx, dz)}` : "";
   return `${figure(far, 2)} units${flat}`;
 }
 
@@ -153,7 +153,7 @@ async function copyLink(e: Entry): Promise<void> {
   }
 }
 
-// AskedBar sets what was asked beside what was allowed, on one scale.
+// AskedBar shows the asked and the allowed value as bars of one scale.
 function AskedBar({ entry: e }: { entry: Entry }) {
   const most = Math.max(e.asked, e.allowed, 1e-6);
   const over = e.allowed > 0 && e.asked > e.allowed ? e.asked / e.allowed : null;

@@ -1,13 +1,13 @@
 import type { Area, Vec } from "../../api/types";
-import { figure, roundStep, wind } from "../../lib/format";
-import { frameOf } from "./frame";
+import { figure, roundStep, compassDirection } from "../../lib/format";
+import { drawingFrame } from "./frame";
 
 const wide = 420;
 const high = 280;
 
-// Drawing shows from above where the player asked to be and where they were held, with what is solid near by.
+// Drawing shows the asked and the held position from above, with the solids nearby.
 export function Drawing({ from, pos, area, refused }: { from: Vec | null; pos: Vec; area: Area | undefined; refused: boolean }) {
-  const f = frameOf(from ?? pos, pos, wide, high);
+  const f = drawingFrame(from ?? pos, pos, wide, high);
   const [hx, hy] = f.at(pos);
   const [ax, ay] = f.at(from ?? pos);
   const length = Math.hypot(ax - hx, ay - hy);
@@ -16,7 +16,7 @@ export function Drawing({ from, pos, area, refused }: { from: Vec | null; pos: V
   const rise = from === null ? 0 : from.y - pos.y;
   const near = (min: Vec, max: Vec) => max.x >= f.box.minX && min.x <= f.box.maxX && max.z >= f.box.minZ && min.z <= f.box.maxZ;
   const step = roundStep(100 / f.scale);
-  const label = from === null ? "At this place." : `Asked for a place ${figure(flat, 2)} units to the ${wind(from.x - pos.x, from.z - pos.z)} of where the player was held.`;
+  const label = from === null ? "At this place." : `Asked for a place ${figure(flat, 2)} units to the ${compassDirection(from.x - pos.x, from.z - pos.z)} of where the player was held.`;
   return (
     <svg class="drawing" viewBox={`0 0 ${wide} ${high}`} role="img" aria-label={label} data-testid="drawing">
       <rect class="drawing-ground" width={wide} height={high} rx="6" />
@@ -67,7 +67,7 @@ export function Drawing({ from, pos, area, refused }: { from: Vec | null; pos: V
   );
 }
 
-type Frame = ReturnType<typeof frameOf>;
+type Frame = ReturnType<typeof drawingFrame>;
 
 function Box({ f, kind, min, max }: { f: Frame; kind: string; min: { x: number; z: number }; max: { x: number; z: number } }) {
   const [x1, y1] = f.at({ x: min.x, z: max.z });
@@ -84,7 +84,7 @@ function Grid({ f, step }: { f: Frame; step: number }) {
   return <path class="drawing-grid" d={lines.join("")} />;
 }
 
-// head is the arrow's, at the held place.
+// head returns the path of the arrow head at the held position.
 function head(ax: number, ay: number, hx: number, hy: number): string {
   const length = Math.hypot(ax - hx, ay - hy);
   const ux = (ax - hx) / length;

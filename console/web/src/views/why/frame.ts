@@ -1,9 +1,9 @@
 type Point = { x: number; z: number };
 
-// frameOf is the piece of ground that shows two places with room around them: north up, the same scale both ways.
-export function frameOf(a: Point, b: Point, wide: number, high: number) {
+// drawingFrame returns the part of the ground to draw for two positions, with a margin: north up, one scale for both axes.
+export function drawingFrame(a: Point, b: Point, wide: number, high: number) {
   const margin = 56;
-  const least = 6; // units: two places a hair apart are not blown up to the whole picture
+  const least = 6; // units: positions closer together are not magnified further
   const dx = Math.max(least, Math.abs(a.x - b.x));
   const dz = Math.max(least, Math.abs(a.z - b.z));
   const scale = Math.min((wide - 2 * margin) / dx, (high - 2 * margin) / dz);

@@ -1,4 +1,4 @@
-// The spans of time that a search can be narrowed to.
+// The time spans of the corrections search.
 export const spans = [
   { key: "5m", title: "Last 5 minutes", ms: 300_000 },
   { key: "15m", title: "Last 15 minutes", ms: 900_000 },
@@ -6,7 +6,7 @@ export const spans = [
   { key: "24h", title: "Last day", ms: 86_400_000 },
 ];
 
-// spanStart is the time that a span reaches back to, for the API; undefined without a span.
+// spanStart returns the begin of a span as the API expects it; undefined without a span.
 export function spanStart(key: string | undefined, now: number): string | undefined {
   const span = spans.find((s) => s.key === key);
   return span === undefined ? undefined : new Date(now - span.ms).toISOString();

@@ -1,38 +1,39 @@
-// A player at the RuneScape door, with the words that the checks use for players of all doors.
+// A RuneScape player, with the interface of RccePlayer. Its client knows tiles; positions are the centres of tiles.
+import { tileCentres } from '../lib/adapters.mjs';
+import { must } from '../lib/assert.mjs';
 import { Client } from '../rs/client.mjs';
 import { serverKey } from '../rs/crypto.mjs';
 import { say } from '../rs/packets.mjs';
-import { fromTile, gained, toTile, WAIT_MS, WALK_MS } from './places.mjs';
-import { must } from '../lib/assert.mjs';
+import { experienceIn, fromTile, toTile, WAIT_MS, WALK_MS } from './places.mjs';
 
 const CYCLE_MS = 600;
-const LOOSED = 19; // the effect of the bow in common.toml
-const SHOT = 1; // a hit mark
+const BOW_EFFECT = 19; // of the bow in common.toml
+const SHOT_MARK = 1; // type of the hit mark of a projectile
 
-export class RsActor {
+export class RsPlayer {
   door = 'rs';
-  slack = 0.01;
+  adapter = tileCentres((position) => fromTile(this.area, toTile(this.area, position)), 0.01);
 
   constructor({ name, server }) {
     this.name = name;
     this.changes = []; // {t, index, ...} of every cycle
-    this.lives = []; // his own health, as he had heard of it by each cycle
+    this.healths = []; // own health as known in each cycle
     this.client = new Client({
       port: server.ports.rs, key: serverKey(server), user: name, password: 'secret',
-      onCycle: (_, changes, t) => this.#note(changes, t),
+      onCycle: (_, changes, t) => this.#record(changes, t),
     });
   }
 
-  #note(changes, t) {
-    this.lives.push(this.client.life);
+  #record(changes, t) {
+    this.healths.push(this.client.life);
     for (const [index, c] of changes) this.changes.push({ t, index, name: this.client.view.name(index) ?? this.names?.get(index), ...c });
-    this.names = new Map(this.client.view.locals.map((i) => [i, this.client.view.name(i)]));
+    this.names = new Map(this.client.view.locals.map((i) => [i, this.client.view.name(i)])); // for removals in the next cycle
   }
 
   async join() {
     const code = await this.client.login();
     must(code === 2, `login answered ${code}`);
-    await this.client.until(() => this.client.life !== undefined, 'its life');
+    await this.client.until(() => this.client.life !== undefined, 'its health');
   }
 
   get online() {
@@ -47,7 +48,7 @@ export class RsActor {
     return this.client.tile;
   }
 
-  get place() {
+  get position() {
     return fromTile(this.area, this.tile);
   }
 
@@ -55,56 +56,56 @@ export class RsActor {
     return this.client.life;
   }
 
-  sees(name) {
+  positionOf(name) {
     const i = this.client.view.find(name);
     return i ? fromTile(this.area, this.client.view.tile(i)) : undefined;
   }
 
-  which(name) {
+  idOf(name) {
     return this.client.view.find(name) || undefined;
   }
 
-  #hits(name) {
+  #hitMarks(name) {
     return this.changes.filter((c) => c.name === name && c.blocks.HITS).flatMap((c) => c.blocks.HITS);
   }
 
-  /** As the bar above his head has it, which is shown with a blow. */
-  seesHealth(name) {
-    const hp = this.#hits(name).at(-1)?.hp;
+  /** As the health bar has it, which arrives with each hit. */
+  healthOf(name) {
+    const hp = this.#hitMarks(name).at(-1)?.hp;
     return hp === undefined ? undefined : hp / 255;
   }
 
-  sawDead(name, mark) {
-    return this.sawFall(name, mark);
+  sawZeroHealth(name, mark) {
+    return this.sawDeath(name, mark);
   }
 
   died(mark) {
-    return this.lives.slice(mark.lives).includes(0) || this.client.life === 0;
+    return this.healths.slice(mark.healths).includes(0) || this.client.life === 0;
   }
 
-  follow(name) {
+  trackPositions(name) {
     const i = this.client.view.find(name);
-    const places = [{ ...this.sees(name), t: performance.now() }];
+    const positions = [{ ...this.positionOf(name), t: performance.now() }];
     const stop = this.client.watch((changes, t) => {
       const c = changes.get(i);
-      const at = this.sees(name);
-      if (c && at) places.push({ ...at, t, how: c.how, exact: Boolean(c.blocks.EXACT_MOVE) });
+      const at = this.positionOf(name);
+      if (c && at) positions.push({ ...at, t });
     });
     return () => {
       stop();
-      return places;
+      return positions;
     };
   }
 
   mark() {
-    return { lines: this.client.lines.length, changes: this.changes.length, lives: this.lives.length };
+    return { lines: this.client.lines.length, changes: this.changes.length, healths: this.healths.length };
   }
 
   say(text) {
     this.client.send(say.chat(text));
   }
 
-  heard(name, text, mark) {
+  linesHeard(name, text, mark) {
     return this.client.lines.slice(mark.lines).filter((l) => l.kind === 'public' && l.text.includes(text) && l.name === name).length;
   }
 
@@ -115,7 +116,7 @@ export class RsActor {
     return true;
   }
 
-  async push(to, ms) {
+  async pushToward(to, ms) {
     const t = toTile(this.area, to);
     for (let left = ms; left > 0; left -= 2 * CYCLE_MS) {
       this.client.send(say.walk(t.x, t.z));
@@ -124,12 +125,12 @@ export class RsActor {
   }
 
   async fight(name, done, ms = WALK_MS) {
-    const strike = () => {
+    const attack = () => {
       const i = this.client.view.find(name);
       if (i) this.client.send(say.attack(i));
     };
-    strike();
-    const timer = setInterval(strike, 5 * CYCLE_MS); // the victim may have been out of sight
+    attack();
+    const timer = setInterval(attack, 5 * CYCLE_MS); // the target may have been out of view
     try {
       return await this.client.until(done, `the end of a fight with ${name}`, ms);
     } catch {
@@ -140,37 +141,33 @@ export class RsActor {
     }
   }
 
-  blows(mark) {
+  hits(mark) {
     return this.changes.slice(mark.changes).filter((c) => c.blocks.HITS).flatMap((c) => c.blocks.HITS.map((h) => ({ on: c.name, damage: h.amount })));
   }
 
-  /** Who was seen to shoot, and who was seen to be hit by a shot, each in an entry of its own. */
+  /** The shooter and the target of a shot come in separate blocks, so each is an entry of its own. */
   shots(mark) {
     return this.changes.slice(mark.changes).flatMap((c) => {
       const seen = [];
-      if (c.blocks.GFX0?.id === LOOSED) seen.push({ by: c.name });
-      if (c.blocks.HITS?.some((h) => h.type === SHOT)) seen.push({ on: c.name });
+      if (c.blocks.GFX0?.id === BOW_EFFECT) seen.push({ by: c.name });
+      if (c.blocks.HITS?.some((h) => h.type === SHOT_MARK)) seen.push({ on: c.name });
       return seen;
     });
   }
 
-  sawFall(name, mark) {
+  sawDeath(name, mark) {
     return this.changes.slice(mark.changes).some((c) => c.name === name && c.blocks.HITS?.at(-1).hp === 0);
   }
 
-  gained(mark) {
-    return gained(this.client.lines.slice(mark.lines).map((l) => l.text));
+  experience(mark) {
+    return experienceIn(this.client.lines.slice(mark.lines).map((l) => l.text));
   }
 
-  wake() {}
+  /** Players of this door respawn without a request. */
+  requestRespawn() {}
 
-  until(ok, what, ms = WAIT_MS) {
-    return this.client.until(ok, what, ms);
-  }
-
-  /** The tile on which somebody stands, of whatever door. */
-  expects(other) {
-    return fromTile(other.area, toTile(other.area, other.place));
+  until(condition, what, ms = WAIT_MS) {
+    return this.client.until(condition, what, ms);
   }
 
   violations() {

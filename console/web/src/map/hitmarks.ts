@@ -2,8 +2,8 @@ import type { Sample } from "../live/timeline";
 import { screenX, screenY, type Camera } from "./camera";
 import type { Palette } from "./palette";
 
-// Blow is a hit, or a death, that is being shown.
-export interface Blow {
+// HitMark is a hit or a death that the map shows.
+export interface HitMark {
   by: number; // 0: a death
   on: number;
   damage: number;
@@ -12,17 +12,17 @@ export interface Blow {
 
 const flashMs = 450;
 const numberMs = 900;
-export const blowMs = numberMs;
+export const hitMarkMs = numberMs;
 
-// drawBlows shows each hit as a line from who struck and a ring about who was struck; close up, with its damage.
-// still: nothing moves or grows, for people who asked for that.
-export function drawBlows(g: CanvasRenderingContext2D, blows: readonly Blow[], s: Sample, c: Camera, now: number, palette: Palette, still: boolean): void {
+// drawHitMarks draws each hit as a line from the attacker and a ring around the victim; close up, with its damage.
+// still: without animation, for the preference of reduced motion.
+export function drawHitMarks(g: CanvasRenderingContext2D, hits: readonly HitMark[], s: Sample, c: Camera, now: number, palette: Palette, still: boolean): void {
   const rows = new Map<number, number>();
-  if (blows.length > 0 && s.frame) for (let i = 0; i < s.count; i++) rows.set(s.frame.ids[i], i);
+  if (hits.length > 0 && s.frame) for (let i = 0; i < s.count; i++) rows.set(s.frame.ids[i], i);
   g.lineWidth = 1.5;
   g.font = "600 11px system-ui, sans-serif";
   g.textAlign = "center";
-  for (const { by, on, damage, at } of blows) {
+  for (const { by, on, damage, at } of hits) {
     const row = rows.get(on);
     const age = now - at;
     if (row === undefined || age < 0 || age > numberMs) continue;
@@ -35,10 +35,10 @@ export function drawBlows(g: CanvasRenderingContext2D, blows: readonly Blow[], s
       g.beginPath();
       g.arc(x, y, still ? 13 : 9 + 9 * share, 0, 2 * Math.PI);
       g.stroke();
-      const striker = rows.get(by);
-      if (striker !== undefined && by !== on) {
+      const attacker = rows.get(by);
+      if (attacker !== undefined && by !== on) {
         g.beginPath();
-        g.moveTo(screenX(c, s.x[striker]), screenY(c, s.z[striker]));
+        g.moveTo(screenX(c, s.x[attacker]), screenY(c, s.z[attacker]));
         g.lineTo(x, y);
         g.stroke();
       }

@@ -1,19 +1,20 @@
-// A player at the RealmCrafter door, with the words that the checks use for players of all doors.
+// A RealmCrafter player, with the interface that the checks use for players of all doors. Positions are in world units.
+import { worldUnits } from '../lib/adapters.mjs';
+import { must } from '../lib/assert.mjs';
 import { Client } from '../rcce/client.mjs';
 import { clock } from '../rcce/udp.mjs';
 import { encode, type } from '../rcce/wire.mjs';
-import { distance, fromTile, WAIT_MS, WALK_MS } from './places.mjs';
-import { must } from '../lib/assert.mjs';
+import { distance, WAIT_MS, WALK_MS } from './places.mjs';
 
 const ATTACK_MS = 250;
 const CLAIM_MS = 140;
-const PACE = 0.0135; // units/ms of somebody with a speed of 30 of 100, who walks
-const ASTRAY = 40; // units between what it claims and what it is told, after which it goes on from there
-const REPLY_MS = 30000; // who answers how soon is for the test of that door, which has the machine for less at once
+const WALK_SPEED = 0.0135; // units/ms with a speed attribute of 30 of 100
+const MAX_LEAD = 40; // units between the claimed and the echoed position; beyond it claims continue from the echo
+const REPLY_MS = 30000; // response times are checked by e2e/rcce; here more runs on the machine
 
-export class RcceActor {
+export class RccePlayer {
   door = 'rcce';
-  slack = 0.01; // units: floats on the wire, and a client that claims what it is
+  adapter = worldUnits(0.01); // floats on the wire
 
   constructor({ name, server }) {
     this.name = name;
@@ -26,9 +27,9 @@ export class RcceActor {
   async join() {
     const c = this.client;
     await c.connect();
-    must((await c.createAccount()) === 'Y', 'no account');
-    must((await c.verify()).status === 'Y', 'no login');
-    must((await c.tryCharacter({ actor: 0, name: this.name })) === 'Y', 'no character');
+    must((await c.createAccount()) === 'Y', 'account refused');
+    must((await c.verify()).status === 'Y', 'login refused');
+    must((await c.tryCharacter({ actor: 0, name: this.name })) === 'Y', 'character refused');
     await c.disconnect();
     await c.enter();
   }
@@ -41,7 +42,8 @@ export class RcceActor {
     return this.client.area?.name;
   }
 
-  get place() {
+  /** Where this player is, by the server's last echo. */
+  get position() {
     const { x, z } = this.client.me;
     return { x, z };
   }
@@ -54,44 +56,45 @@ export class RcceActor {
     return [...this.client.actors.values()].find((a) => a.name === name);
   }
 
-  /** Where this player sees somebody, in world units; undefined if not at all. */
-  sees(name) {
+  /** Where this client shows an actor; undefined if it does not. */
+  positionOf(name) {
     const a = this.#find(name);
     return a && { x: a.x, z: a.z };
   }
 
-  seesHealth(name) {
+  /** The share of its health that this client shows for an actor, 0 to 1; undefined if unknown. */
+  healthOf(name) {
     const a = this.#find(name);
     return a && a.hp / a.healthMax;
   }
 
-  /** Was somebody seen without health since a mark? He may live again by now. */
-  sawDead(name, mark) {
-    return this.client.all((m) => m.type === type.statUpdate && m.value === 0 && this.#isHealth(m), mark).some((m) => this.#name(m.rid) === name);
+  /** Whether an actor's health was shown as 0 since a mark. It may have respawned by now. */
+  sawZeroHealth(name, mark) {
+    return this.client.all((m) => m.type === type.statUpdate && m.value === 0 && this.#isHealth(m), mark).some((m) => this.#nameOf(m.rid) === name);
   }
 
-  /** Was this player without health since a mark? */
+  /** Whether this player's own health was 0 since a mark. */
   died(mark) {
-    return this.sawDead(this.name, mark);
+    return this.sawZeroHealth(this.name, mark);
   }
 
   #isHealth(m) {
     return m.sub === 'A' && m.attribute === this.client.healthStat;
   }
 
-  /** How many claims may have reached the server while this player was on the way from one area to another, in all. */
-  get strays() {
+  /** The most claims that can have reached the server while this player changed areas, in total. */
+  get claimsBetweenAreas() {
     const { history, rid } = this.client;
-    let heard = 0; // when the server last had him in an area
+    let lastEcho = 0; // when the server last echoed a position in an area
     let n = 0;
     for (const m of history) {
-      if (m.type === type.standardUpdate && m.rid === rid) heard = m.t;
-      if (m.type === type.changeArea && heard > 0) n += 2 + Math.ceil((m.t - heard) / CLAIM_MS);
+      if (m.type === type.standardUpdate && m.rid === rid) lastEcho = m.t;
+      if (m.type === type.changeArea && lastEcho > 0) n += 2 + Math.ceil((m.t - lastEcho) / CLAIM_MS);
     }
     return n;
   }
 
-  /** Whom this player rides, as his own updates have it. */
+  /** The name of the actor that this player rides, by its own updates. */
   get mount() {
     const own = this.client.history.findLast((m) => m.type === type.standardUpdate && m.rid === this.client.rid);
     return this.client.actors.get(own?.mount)?.name;
@@ -110,45 +113,48 @@ export class RcceActor {
   }
 
   sawJump(name, mark) {
-    return this.client.all(type.jump, mark).some((m) => this.#name(m.rid) === name);
+    return this.client.all(type.jump, mark).some((m) => this.#nameOf(m.rid) === name);
   }
 
-  /** Swaps what is in two slots of the inventory. */
-  swap(from, to) {
+  /** Swaps the contents of two inventory slots. */
+  swapSlots(from, to) {
     this.client.send(encode.swap(this.client.rid, from, to));
   }
 
+  /** Projectiles shown since a mark: {by, on} in names. */
   shots(mark) {
-    return this.client.all(type.projectile, mark).map((m) => ({ by: this.#name(m.source), on: this.#name(m.target) }));
+    return this.client.all(type.projectile, mark).map((m) => ({ by: this.#nameOf(m.source), on: this.#nameOf(m.target) }));
   }
 
-  sawFall(name, mark) {
-    return this.client.all(type.actorDead, mark).some((m) => this.#name(m.rid) === name);
+  sawDeath(name, mark) {
+    return this.client.all(type.actorDead, mark).some((m) => this.#nameOf(m.rid) === name);
   }
 
-  gained(mark) {
+  /** Experience points gained since a mark. */
+  experience(mark) {
     return this.client.all((m) => m.type === type.xpUpdate && m.sub === 'M', mark).reduce((sum, m) => sum + m.gained, 0);
   }
 
-  /** Also of those who are dead or gone. */
-  #name(rid) {
+  /** The name of an actor, also of one that is dead or gone. */
+  #nameOf(rid) {
     if (rid === this.client.rid) return this.name;
     return this.client.history.findLast((m) => m.type === type.newActor && m.rid === rid)?.name;
   }
 
-  /** What tells one of that name from another. */
-  which(name) {
+  /** The id that tells one actor from another of the same name. */
+  idOf(name) {
     return this.#find(name)?.rid;
   }
 
-  /** Watches where somebody is seen; the function that it returns ends that, and gives the places in order. */
-  follow(name) {
+  /** Starts to record where an actor is shown; the returned function ends that and returns [{x, z, t}]. */
+  trackPositions(name) {
     const rid = this.#find(name).rid;
     const from = this.client.mark();
-    const began = performance.now() - clock(); // of the client's own time
-    return () => this.client.all((m) => m.type === type.standardUpdate && m.rid === rid, from).map(({ x, z, t }) => ({ x, z, t: t + began }));
+    const epoch = performance.now() - clock(); // of the client's clock
+    return () => this.client.all((m) => m.type === type.standardUpdate && m.rid === rid, from).map(({ x, z, t }) => ({ x, z, t: t + epoch }));
   }
 
+  /** A moment in what this client received, for the methods with a mark. */
   mark() {
     return this.client.mark();
   }
@@ -157,22 +163,23 @@ export class RcceActor {
     this.client.say(text);
   }
 
-  heard(name, text, mark) {
+  /** How often a line of a speaker arrived since a mark. */
+  linesHeard(name, text, mark) {
     return this.client.all((m) => m.type === type.chat && m.text?.includes(text) && m.text.includes(name), mark).length;
   }
 
   /**
-   * Walks as clients do, who claim where they are by their own clock. Who claims what the server said last is led back again
-   * and again on a busy machine, where that is long past.
+   * Walks as real clients do, claiming positions by their own clock. A client that claims from the last echo instead is led
+   * back again and again on a busy machine, where that echo is old.
    */
   async walk(to, { within = 0.5, ms = WALK_MS, done = () => false } = {}) {
     const c = this.client;
     const at = { x: c.me.x, z: c.me.z };
     let last = performance.now();
     c.pilot = () => {
-      if (distance(at, c.me) > ASTRAY) Object.assign(at, { x: c.me.x, z: c.me.z });
+      if (distance(at, c.me) > MAX_LEAD) Object.assign(at, { x: c.me.x, z: c.me.z });
       const now = performance.now();
-      const part = Math.min(1, (PACE * (now - last)) / Math.max(distance(at, to), 0.001));
+      const part = Math.min(1, (WALK_SPEED * (now - last)) / Math.max(distance(at, to), 0.001));
       last = now;
       at.x += (to.x - at.x) * part;
       at.z += (to.z - at.z) * part;
@@ -183,8 +190,8 @@ export class RcceActor {
     return ok;
   }
 
-  /** Claims to be further and further toward a place, whatever the server says. */
-  async push(to, ms) {
+  /** Claims positions that approach a place for ms, whatever the server echoes. */
+  async pushToward(to, ms) {
     const c = this.client;
     const at = { ...c.me };
     c.pilot = () => {
@@ -198,27 +205,27 @@ export class RcceActor {
     c.pilot = null;
   }
 
-  /** Strikes at somebody until done, and goes after him, or shoots from where he stands. */
+  /** Attacks an actor until done, and follows it; with follow false it attacks from where it stands. */
   async fight(name, done, ms = WALK_MS, { follow = true } = {}) {
     const c = this.client;
     const timer = setInterval(() => {
       const a = this.#find(name);
       if (a && c.inWorld) c.send(encode.attack(a.rid));
     }, ATTACK_MS);
-    const after = () => {
+    const towardTarget = () => {
       const a = this.#find(name);
       return a && { x: c.me.x, z: c.me.z, destX: a.x, destZ: a.z, running: 0 };
     };
-    c.pilot = follow ? after : null;
+    c.pilot = follow ? towardTarget : null;
     const ok = await c.until(done, ms);
     clearInterval(timer);
     c.pilot = null;
     return ok;
   }
 
-  /** Blows that this client was shown since a mark: {by, on, damage}, in names; damage only of its own. */
-  blows(mark) {
-    const name = (rid) => this.#name(rid);
+  /** Hits shown since a mark: {by, on, damage} in names; damage only of own hits and hits on oneself. */
+  hits(mark) {
+    const name = (rid) => this.#nameOf(rid);
     return this.client.all(type.attack, mark).map((m) => {
       if (m.sub === 'H') return { by: this.name, on: name(m.rid), damage: m.damage };
       if (m.sub === 'Y') return { by: name(m.rid), on: this.name, damage: m.damage };
@@ -226,15 +233,11 @@ export class RcceActor {
     });
   }
 
-  wake() {}
+  /** Players of this door respawn without a request. */
+  requestRespawn() {}
 
-  until(ok, what, ms = WAIT_MS) {
-    return this.client.until(ok, ms).then((v) => must(v, `${this.name} waits for ${what} after ${ms} ms`));
-  }
-
-  /** Where somebody who stands on a tile is to be seen. */
-  expects(other) {
-    return other.door === 'rs' ? fromTile(other.area, other.tile) : other.place;
+  until(condition, what, ms = WAIT_MS) {
+    return this.client.until(condition, ms).then((v) => must(v, `${this.name}: no ${what} within ${ms} ms`));
   }
 
   violations() {

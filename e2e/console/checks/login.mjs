@@ -1,31 +1,31 @@
-// Who is let in, by what, and what he is told if not.
+// Login: which tokens are accepted, and what the page says otherwise.
 import { equal, must } from '../../lib/assert.mjs';
 
-export async function doorChecks({ report, browser, server }) {
+export async function loginChecks({ report, browser, server }) {
   const screen = await browser.screen({ label: 'login', base: server.consoleBase });
-  screen.excuse(/status of 401/); // the browser says so of every refused request
-  await report.check('without a token there is a login, and nothing else', async () => {
+  screen.expectFaults(/status of 401/); // the browser logs every refused request
+  await report.check('the page without a token shows only the login', async () => {
     await screen.open();
-    await screen.shown('login');
+    await screen.waitVisible('login');
     must(!(await screen.get('shell').count()), 'the console is shown');
-    must(!(await screen.get('login-note').count()), 'a complaint is shown to somebody who has done nothing');
+    must(!(await screen.get('login-note').count()), 'a note is shown before any attempt');
     equal((await screen.page.request.get(`${server.consoleBase}/api/v1/world`)).status(), 401, 'status of GET /world');
   });
-  await report.check('a wrong token is refused with a sentence', async () => {
+  await report.check('a wrong token is refused with an explanation', async () => {
     await screen.get('login-token').fill('not-a-token');
     await screen.get('login-submit').click();
-    await screen.until(() => screen.text('login-note'), (t) => /does not know this token/.test(t), 'the sentence');
+    await screen.until(() => screen.text('login-note'), (t) => /does not know this token/.test(t), 'sentence');
     must(!(await screen.get('shell').count()), 'the console is shown');
   });
-  await report.check('so is a wrong one in the address, which does not stay there', async () => {
+  await report.check('a wrong token in the address is refused and removed from the address', async () => {
     await screen.open(`#token=${'A'.repeat(43)}`);
     await screen.page.reload();
-    await screen.shown('login');
+    await screen.waitVisible('login');
     await screen.open(`#token=${'B'.repeat(43)}`);
-    await screen.until(() => screen.text('login-note'), (t) => /does not know this token/.test(t), 'the sentence');
+    await screen.until(() => screen.text('login-note'), (t) => /does not know this token/.test(t), 'sentence');
     must(!screen.page.url().includes('token'), `the address is ${screen.page.url()}`);
   });
-  await report.check('the address that the server prints logs in, and no script can read the token afterwards', async () => {
+  await report.check('the printed address logs in, and no script can read the token afterwards', async () => {
     await screen.logIn(server.consoleToken);
     must(!screen.page.url().includes('token'), `the address is ${screen.page.url()}`);
     const kept = await screen.page.evaluate(() => [document.cookie, JSON.stringify(localStorage), JSON.stringify(sessionStorage), JSON.stringify(history.state)].join(' '));
@@ -33,27 +33,27 @@ export async function doorChecks({ report, browser, server }) {
     const [cookie] = await screen.context.cookies();
     equal([cookie.name, cookie.httpOnly, cookie.sameSite], ['truestep', true, 'Strict'], 'the cookie');
   });
-  await report.check('a reload stays logged in, a log-out does not', async () => {
+  await report.check('a session survives a reload and ends with a log-out', async () => {
     await screen.page.reload();
-    await screen.shown('shell');
+    await screen.waitVisible('shell');
     await screen.get('operator').click();
     await screen.get('log-out').click();
-    await screen.shown('login');
-    equal(await screen.text('login-note'), 'You have logged out.', 'the note');
+    await screen.waitVisible('login');
+    equal(await screen.text('login-note'), 'You have logged out.', 'note');
     await screen.page.reload();
-    await screen.shown('login');
+    await screen.waitVisible('login');
   });
   await screen.context.close();
   await policyChecks({ report, browser, server });
 }
 
-/** What the page may not do even if it wanted to; it also shows that these tests would notice. */
+/** The content policy of the page, and that this suite reports violations of it. */
 async function policyChecks({ report, browser, server }) {
   const screen = await browser.screen({ label: 'policy', base: server.consoleBase });
-  screen.excuse(/status of 401/);
-  await report.check('the page can neither ask other servers nor run scripts of its own text', async () => {
+  screen.expectFaults(/status of 401/);
+  await report.check('the content policy blocks requests to other hosts and inline scripts', async () => {
     await screen.open();
-    await screen.shown('login');
+    await screen.waitVisible('login');
     const elsewhere = await screen.page.evaluate(() => fetch('http://127.0.0.1:9/').then(() => 'answered', () => 'refused'));
     equal(elsewhere, 'refused', 'a request to another server');
     const ran = await screen.page.evaluate(() => {
@@ -62,12 +62,12 @@ async function policyChecks({ report, browser, server }) {
       document.body.append(script);
       return window.ran === true;
     });
-    must(!ran, 'a script in the text of the page was run');
+    must(!ran, 'an inline script was run');
     for (const what of [/connect-src http:\/\/127\.0\.0\.1:9/, /script-src-elem inline/]) {
-      await screen.until(async () => screen.complaints, (list) => list.some((c) => what.test(c)), `a complaint like ${what}`);
+      await screen.until(async () => screen.faults, (list) => list.some((c) => what.test(c)), `fault like ${what}`);
     }
-    screen.complaints.length = 0;
+    screen.faults.length = 0;
   });
-  screen.excuse(/./); // news of what was provoked may come late
+  screen.expectFaults(/./); // reports of the provoked violations may be late
   await screen.context.close();
 }

@@ -1,11 +1,11 @@
-// A world with one crowded area.
+// A world with one crowded area, for the load checks of the map.
 
-const SIDE = 10; // flocks along each edge
+const SIDE = 10; // spawns along each edge of the area
 
-/** A world file's text: count actors of an area, in a hundred flocks that roam. */
+/** The text of a world file with one area and `count` wandering actors in it, from a hundred spawns. */
 export function crowdWorld(count) {
   const each = Math.ceil(count / SIDE ** 2);
-  const flocks = Array.from({ length: SIDE ** 2 }, (_, i) => {
+  const spawns = Array.from({ length: SIDE ** 2 }, (_, i) => {
     const at = [i % SIDE, Math.floor(i / SIDE)].map((n) => (n - (SIDE - 1) / 2) * 80);
     return `[[area.spawn]]\ntemplate = "Sheep"\nat = [${at[0]}, 0, ${at[1]}]\nsize = 70\nwander = 60\nmax = ${each}\nevery = 1\n`;
   });
@@ -51,5 +51,5 @@ name = "Pasture"
 name = "Start"
 at = [0, 0, 0]
 
-${flocks.join('\n')}`;
+${spawns.join('\n')}`;
 }

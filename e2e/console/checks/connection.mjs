@@ -1,0 +1,123 @@
+// Lost connections: a network that breaks or falls silent, and a server that is killed and restarted.
+import { Proxy } from '../proxy.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
+
+const LOST_MS = 40000; // the page gives a connection up after 6 s of silence and checks every second; the rest is for a busy machine
+const RECONNECT_MS = 60000; // attempts are at most 10 s apart
+
+const state = (screen) => screen.get('connection').getAttribute('data-state');
+const waitLost = (screen) => screen.until(() => state(screen), (s) => s === 'reconnecting', 'state of the connection', LOST_MS);
+
+/** Waits until the page is live again and its map has passed a tick. */
+async function waitReconnected(screen, tick) {
+  await screen.until(() => state(screen), (s) => s === 'live', 'state of the connection', RECONNECT_MS);
+  const shown = async () => `${screen.page.url()}: ${(await screen.page.innerText('body')).replace(/\s+/g, ' ').slice(0, 300)}`;
+  await screen.until(() => screen.mapField('serverTick'), (t) => t > tick, `tick beyond ${tick}`, RECONNECT_MS).catch(async (e) => must(false, `${e.message} at ${await shown()}`));
+}
+
+// A mark in the page that a reload would erase.
+const markPage = (screen) => screen.page.evaluate(() => (window.marked = true));
+const notReloaded = (screen) => screen.page.evaluate(() => window.marked === true);
+
+export async function networkChecks({ report, browser, server }) {
+  const proxy = new Proxy(server.consolePort);
+  const screen = await browser.screen({ label: 'bad network', base: await proxy.start() });
+  screen.expectFaults(/net::ERR_/, /WebSocket connection/);
+  try {
+    await screen.logIn(server.consoleToken);
+    await screen.waitLive();
+    await markPage(screen);
+    await report.check('the page notices a broken network and reconnects by itself', async () => {
+      const tick = await screen.mapField('serverTick');
+      proxy.cut();
+      await waitLost(screen);
+      equal(await screen.text('connection'), 'Reconnecting', 'shown state');
+      await screen.screenshot('reconnecting');
+      must((await screen.mapField('actors')) > 0, 'the map is empty');
+      await screen.openView('players');
+      await screen.until(() => screen.text('failure').catch(() => ''), (t) => /cannot be reached.*tries again by itself/.test(t), 'sentence of a view');
+      proxy.restore();
+      await screen.waitVisible('players', RECONNECT_MS);
+      await screen.openView('map', 'map');
+      await waitReconnected(screen, tick);
+      must(await notReloaded(screen), 'the page was reloaded');
+    }, 240000);
+    await report.check('the page notices a silent network and reconnects by itself', async () => {
+      const tick = await screen.mapField('serverTick');
+      proxy.silence();
+      await waitLost(screen);
+      proxy.restore();
+      await waitReconnected(screen, tick);
+      must(await notReloaded(screen), 'the page was reloaded');
+      must(!(await screen.get('login').count()), 'the page asks for a login');
+    }, 240000);
+  } finally {
+    await screen.context.close();
+    proxy.close();
+  }
+}
+
+/** Kills the server and starts it again on the same port and data folder. hasHistory: corrections and actions were made before. */
+export async function restartChecks({ report, browser, screen, server, hasHistory }) {
+  screen.expectFaults(/net::ERR_/, /WebSocket connection/, /status of 409/); // requests about an entity id of the previous run
+  const old = server.consoleToken;
+  const others = await Promise.all(['logged out', 'revoked'].map((label) => browser.screen({ label, base: server.consoleBase })));
+  const [loggedOut, revoked] = others;
+  for (const other of others) other.expectFaults(/net::ERR_/, /WebSocket connection/, /status of 401/);
+  await loggedOut.logIn(old);
+  const [cookie] = await loggedOut.context.cookies();
+  await loggedOut.get('operator').click();
+  await loggedOut.get('log-out').click();
+  await loggedOut.waitVisible('login');
+  await revoked.logIn((await server.cli('token add', 'Rev', '--role', 'viewer')).trim());
+  await report.check('the page notices that the server was killed', async () => {
+    const [{ entity }] = (await server.api.get('/players')).players;
+    await screen.page.evaluate((id) => (location.hash = `#/map?area=1&player=${id}`), entity);
+    await screen.waitVisible('player-panel');
+    await screen.waitLive();
+    await markPage(screen);
+    await server.kill();
+    await waitLost(screen);
+    equal(await screen.text('connection'), 'Reconnecting', 'shown state');
+  });
+  await report.check('after a restart the page reconnects in the same view, logged in, without players of the previous run', async () => {
+    await server.cli('token revoke', 'Rev');
+    await sleep(500);
+    await server.start();
+    must(old !== server.consoleToken, 'both runs have the same token');
+    await waitReconnected(screen, 0);
+    await screen.until(async () => screen.page.url(), (url) => !url.includes('player='), 'address');
+    await screen.waitLive();
+    await waitReconnected(screen, await screen.mapField('serverTick'));
+    must(await notReloaded(screen), 'the page was reloaded');
+    must(!(await screen.get('login').count()), 'the page asks for a login');
+    equal(await screen.page.locator('[data-testid=area-tab][aria-selected=true]').getAttribute('data-area'), '1', 'area');
+    await screen.until(async () => [await screen.mapField('actors'), (await server.api.area(1)).actors], ([a, b]) => a === b, 'actors');
+    await screen.screenshot('reconnected');
+  });
+  await report.check('a session revoked meanwhile must log in again, and a logged-out one stays out', async () => {
+    await revoked.waitVisible('login', RECONNECT_MS);
+    equal(await revoked.text('login-note'), 'Your session has ended. Log in again to go on where you were.', 'note');
+    await loggedOut.context.addCookies([cookie]);
+    await loggedOut.page.reload();
+    await loggedOut.waitVisible('login');
+  });
+  await report.check('the token of the previous run is refused, the new one logs in', async () => {
+    await loggedOut.get('login-token').fill(old);
+    await loggedOut.get('login-submit').click();
+    await loggedOut.until(() => loggedOut.text('login-note'), (t) => /good for one run only/.test(t), 'sentence');
+    await loggedOut.get('login-token').fill(server.consoleToken);
+    await loggedOut.get('login-submit').click();
+    await loggedOut.waitVisible('map');
+    await loggedOut.waitLive();
+    for (const other of others) await other.context.close();
+  });
+  if (!hasHistory) return;
+  await report.check('corrections and actions of the previous run are still listed', async () => {
+    await screen.page.evaluate(() => (location.hash = '#/corrections?player=Ann'));
+    await screen.until(() => screen.get('correction').count(), (n) => n > 0, 'corrections of the previous run');
+    await screen.page.evaluate(() => (location.hash = '#/audit'));
+    await screen.until(() => screen.get('audit-row').count(), (n) => n > 5, 'actions of the previous run');
+  });
+}

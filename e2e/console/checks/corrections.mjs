@@ -1,0 +1,157 @@
+// Corrections: one that a client provokes is drawn, listed, found and explained, on the page and by `truestep why`.
+import { select } from './panel.mjs';
+import { equal, must } from '../../lib/assert.mjs';
+
+const CLAIM_UNITS = 500; // that Ann claims to be east of her position
+const CLAIM_MS = 2500;
+
+/** The share of a line to the right of an actor that has the colour of holds or corrections; runs in the page. */
+function arrowShare([id, pixels]) {
+  const probe = document.body.appendChild(document.createElement('i'));
+  const colours = ['--warn', '--danger'].map((name) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color.match(/\d+/g).map(Number);
+  });
+  probe.remove();
+  const { left, top } = window.__truestep.where(id);
+  const canvas = document.querySelector('[data-testid=map]');
+  const density = canvas.width / canvas.clientWidth;
+  let n = 0;
+  for (let dx = 30; dx < 30 + pixels; dx++) {
+    const { data } = canvas.getContext('2d').getImageData((left + dx) * density, (top - 4) * density, 1, 8 * density);
+    for (let i = 0; i < data.length; i += 4) {
+      if (colours.some((wanted) => wanted.every((w, c) => Math.abs(w - data[i + c]) < 45))) {
+        n++;
+        break;
+      }
+    }
+  }
+  return n / pixels;
+}
+
+/** A distance right of an actor, in pixels, where no other actor is near, so that a click hits the arrow; runs in the page. */
+function clearOffset(id) {
+  const { ids, where } = window.__truestep;
+  const me = where(id);
+  const others = ids().filter((i) => i !== id).map(where);
+  for (let dx = 50; dx < 320; dx += 10) if (others.every((o) => Math.hypot(o.left - me.left - dx, o.top - me.top) > 30)) return dx;
+  return undefined;
+}
+
+const ARROW_PIXELS = 120; // of the arrow that are examined
+
+export async function correctionChecks({ report, screen, server, ann }) {
+  const { page } = screen;
+  let id;
+  let entry;
+  let around;
+  await report.check('a claim far away is held, and the map draws an arrow to the claimed place', async () => {
+    await screen.openView('map', 'map');
+    await screen.press('0', 'Escape');
+    await screen.waitLive();
+    ({ id } = await screen.restingPosition('Ann'));
+    const before = await page.evaluate(arrowShare, [id, ARROW_PIXELS]);
+    must(before < 0.05, `${before} of the line has that colour before the claim`);
+    await ann.claimFarAway(CLAIM_UNITS, CLAIM_MS);
+    await screen.until(() => page.evaluate(arrowShare, [id, ARROW_PIXELS]), (share) => share > 0.35, 'drawn share of the arrow');
+    await screen.screenshot('map-arrow');
+  });
+  await report.check('the hold is in the list beside the map', async () => {
+    await screen.until(() => screen.text('recent').catch(() => ''), (t) => /Ann .*held: too fast/.test(t), 'row');
+  });
+  await report.check('the list counts repeated holds as the journal does', async () => {
+    const rows = () => screen.get('recent').locator('a').evaluateAll((list) => list.map((a) => [Number(a.hash.split('/').pop()), Number((/× ([\d,]+)/.exec(a.innerText)?.[1] ?? '1').replaceAll(',', ''))]));
+    const { entries } = await server.api.get(`/corrections?entity=${id}&verdict=held`);
+    const kept = entries.map((e) => [e.id, e.times]);
+    must(kept.some(([, times]) => times > 1), `none of ${JSON.stringify(kept)} is repeated`);
+    await screen.until(rows, (list) => kept.every(([n, times]) => list.some((r) => r[0] === n && r[1] === times)), `rows, want those of the journal ${JSON.stringify(kept)},`);
+  });
+  await report.check('a click on the arrow opens the correction', async () => {
+    const at = await screen.restingPosition('Ann');
+    const dx = must(await page.evaluate(clearOffset, id), 'actors cover every part of the arrow');
+    await screen.get('map').click({ position: { x: at.left + dx, y: at.top } });
+    await screen.waitVisible('detail');
+    must(/#\/corrections\/\d+/.test(page.url()), `the address is ${page.url()}`);
+  });
+  await report.check('the panel counts holds by their reason', async () => {
+    await screen.openView('map', 'map');
+    await screen.waitLive();
+    await select(screen, 'Ann');
+    await screen.until(() => screen.text('counts').catch(() => ''), (t) => /too fast held \d+/.test(t), 'bar of the reason');
+    const player = await server.api.get(`/players/${id}`);
+    const { n } = player.counts.find((c) => c.reason === 'too_fast' && c.verdict === 'held');
+    must((await screen.text('counts')).includes(`too fast held ${n}`), `${await screen.text('counts')} for ${n}`);
+  });
+  await report.check('the search filters corrections by player, reason and time', async () => {
+    await screen.get('panel-why').click();
+    await screen.until(() => screen.get('why-player').inputValue(), (v) => v === 'Ann', 'name in the search');
+    const rows = () => screen.get('correction').evaluateAll((list) => list.map((r) => r.dataset.reason));
+    await screen.until(rows, (list) => list.length > 0 && list.includes('too_fast'), 'rows for Ann');
+    await screen.get('why-reason').selectOption('too_fast');
+    await screen.until(rows, (list) => list.length > 0 && list.every((r) => r === 'too_fast'), 'rows of that reason');
+    await screen.get('why-player').fill('Nobody');
+    await screen.until(() => screen.text('empty').catch(() => ''), (t) => t.includes('Nothing matches this search'), 'empty list');
+    await screen.get('why-player').fill('ann'); // the search ignores case
+    await screen.until(rows, (list) => list.length > 0, 'rows for ann');
+    await screen.get('why-reason').selectOption('mispredicted');
+    await screen.until(rows, (list) => list.length === 0, 'rows of another reason');
+    await screen.get('why-reason').selectOption('too_fast');
+    await screen.get('why-span').selectOption({ index: 1 });
+    await screen.until(rows, (list) => list.length > 0, 'rows of the last minutes');
+  });
+  await report.check('the detail view shows the asked and the allowed distance and the reason', async () => {
+    const answer = page.waitForResponse((r) => /\/api\/v1\/corrections\/\d+$/.test(r.url()) && r.ok());
+    await screen.get('correction').first().click();
+    await screen.waitVisible('detail');
+    const shown = Number(await screen.get('detail').getAttribute('data-id'));
+    ({ entry } = await server.api.get(`/corrections/${shown}`));
+    const detail = await (await answer).json(); // the answer that the page shows; another request may return more entries
+    equal(detail.entry.id, shown, 'id of the shown entry');
+    around = detail.around;
+    equal([entry.player, entry.door, entry.verdict, entry.reason], ['Ann', 'rcce', 'held', 'too_fast'], 'entry');
+    must(Math.abs(entry.asked - CLAIM_UNITS) < CLAIM_UNITS * 0.1 && entry.allowed > 0 && entry.allowed < entry.asked, `asked ${entry.asked}, allowed ${entry.allowed}`);
+    const number = async (testid) => Number((await screen.text(testid)).replaceAll(',', '').split(' ')[0]);
+    must(Math.abs((await number('detail-asked')) - entry.asked) <= 0.5, `${await screen.text('detail-asked')} for ${entry.asked}`);
+    must(Math.abs((await number('detail-allowed')) - entry.allowed) <= 0.5, `${await screen.text('detail-allowed')} for ${entry.allowed}`);
+    equal((await screen.text('detail-sentence')).toLowerCase().replace(/\.$/, ''), entry.sentence.toLowerCase(), 'sentence');
+    equal(await screen.text('detail-explanation'), detail.explanation.replace(/\s+/g, ' ').trim(), 'explanation');
+    must(detail.explanation.includes('Ann'), detail.explanation);
+    const facts = (await page.locator('.detail .facts').innerText()).replace(/\s+/g, ' ');
+    must(/Pulled back by (50|49)\d units to the west/.test(facts), `the claim was to the east; facts: ${facts}`);
+    must(/^\d+ ms$|not known/.test(await screen.text('detail-rtt')), `round trip: ${await screen.text('detail-rtt')}`);
+  });
+  await report.check('the drawing leads from the asked to the held place', async () => {
+    const [asked, held, line] = await screen.get('drawing').evaluate((svg) => ['.drawing-asked circle', '.drawing-held circle', '.drawing-pull line'].map((s) => {
+      const e = svg.querySelector(s);
+      return e && Object.fromEntries([...e.attributes].map((a) => [a.name, Number(a.value)]));
+    }));
+    must(asked && held && line, 'the drawing lacks a place or the line');
+    must(asked.cx - held.cx > 100 && Math.abs(asked.cy - held.cy) < 2, `asked at ${asked.cx}, ${asked.cy}, held at ${held.cx}, ${held.cy}: the claim was to the east`);
+    must(Math.abs(line.x1 - asked.cx) < 1 && line.x2 > held.cx, 'the line does not join the two places');
+    const text = await screen.get('drawing').evaluate((svg) => svg.textContent);
+    must(/(50|49)\d units/.test(text), `text of the drawing: ${text}`);
+  });
+  await report.check('events around the correction are listed in order of time', async () => {
+    const rows = await screen.get('around').locator('li').evaluateAll((list) => list.map((l) => l.innerText.replace(/\s+/g, ' ').trim()));
+    must(rows.some((r) => /\(this one\)/.test(r)), `the correction itself is not listed: ${rows.join(' | ')}`);
+    equal(rows.length, around.length, 'rows');
+    must(around.every((a, i) => i === 0 || Date.parse(a.at) >= Date.parse(around[i - 1].at)), 'order of the events');
+    await screen.screenshot('correction');
+  });
+  await report.check('truestep why prints the same correction', async () => {
+    const lines = (await server.cli('why', 'Ann', '--since', '10m', '--json')).trim().split('\n').map((l) => JSON.parse(l));
+    const same = must(lines.find((l) => l.id === entry.id), `entry ${entry.id} is not among ${lines.length}`);
+    const figures = (e) => [e.player, e.door, e.reason, e.verdict, Math.round(e.asked * 10), Math.round(e.allowed * 10), e.tick];
+    equal(figures(same), figures(entry), 'figures');
+    const text = await server.cli('why', '--id', String(entry.id));
+    must(/Ann/.test(text) && /too far|too fast|farther/.test(text), text.slice(0, 200));
+  });
+  await report.check('a link shows the correction on the map', async () => {
+    await screen.get('detail-map').click();
+    await screen.waitVisible('map');
+    must(page.url().includes(`mark=${entry.id}`), `the address is ${page.url()}`);
+    await screen.waitLive();
+    await screen.until(() => page.evaluate(arrowShare, [id, ARROW_PIXELS]), (share) => share > 0.35, 'drawn share of the arrow');
+    await screen.press('0');
+  });
+}

@@ -1,0 +1,78 @@
+// The oracle: compares what clients show with the truth. The truth is what the server recorded (serve --rs-record), what its
+// console API answers (truth.mjs), or what the player's own client knows of itself. What a protocol can show of a true
+// position is the matter of an adapter (adapters.mjs):
+//
+//   show(truth)      the value that a correct client of this protocol has for a true position
+//   off(seen, shown) how far a client's value is from that; 0 when equal, never less
+//   slack            the largest off that counts as equal: what rounding on the wire explains
+//   format(value)    for messages
+import { must } from './assert.mjs';
+
+const MAX_LISTED = 4; // differences that a failed check lists
+
+/** What is wrong with a value that a client shows, as text; "" when it is the truth. undefined stands for "not shown". */
+export function mismatch(adapter, seen, truth) {
+  const shown = truth === undefined ? undefined : adapter.show(truth);
+  if (seen === undefined && shown === undefined) return '';
+  if (seen === undefined) return `missing, in truth ${adapter.format(shown)}`;
+  if (shown === undefined) return `shown at ${adapter.format(seen)}, in truth absent`;
+  const off = adapter.off(seen, shown);
+  return off <= adapter.slack ? '' : `shown at ${adapter.format(seen)}, in truth ${adapter.format(shown)}`;
+}
+
+/** Counts comparisons and keeps the differences. */
+export class Oracle {
+  compared = 0;
+  differences = []; // texts, in the order of the comparisons
+
+  /** Compares one value. at: who shows what, and when, for the message. Returns whether it is the truth. */
+  value(adapter, at, seen, truth) {
+    this.compared++;
+    const wrong = mismatch(adapter, seen, truth);
+    if (wrong) this.add(`${at}: ${wrong}`);
+    return !wrong;
+  }
+
+  /** Compares all entries of a client's table, an iterable of [id, value], with those of a Map of the truth. */
+  table(adapter, at, seen, truth) {
+    const left = new Set(truth.keys());
+    for (const [id, value] of seen) {
+      left.delete(id);
+      this.compared++;
+      const wrong = mismatch(adapter, value, truth.get(id));
+      if (wrong) this.add(`${at}: ${id}: ${wrong}`);
+    }
+    for (const id of left) this.add(`${at}: ${id}: ${mismatch(adapter, undefined, truth.get(id))}`);
+  }
+
+  /** Compares a path: each shown position must be one of the true positions. */
+  path(adapter, at, seen, truths) {
+    for (const position of seen) {
+      this.compared++;
+      const off = Math.min(...truths.map((truth) => adapter.off(position, adapter.show(truth))));
+      if (!(off <= adapter.slack)) this.add(`${at}: shown at ${adapter.format(position)}, ${off.toFixed(4)} from every true position`);
+    }
+  }
+
+  /** Adds a difference that is no wrong value, such as a missing record. */
+  add(difference) {
+    this.differences.push(difference);
+  }
+
+  /** Throws unless at least `least` values were compared and none differed. */
+  verdict(least = 1) {
+    const { compared, differences } = this;
+    must(differences.length === 0, `${differences.length} differences in ${compared} comparisons: ${differences.slice(0, MAX_LISTED).join(' | ')}`);
+    must(compared >= least, `only ${compared} comparisons, want ${least} or more`);
+  }
+}
+
+/**
+ * Waits until a viewer shows the truth, which may move meanwhile. viewer: a client with name and until(condition, what, ms).
+ * see and truth are called again and again. Fails with the last mismatch.
+ */
+export async function agreement(adapter, { viewer, subject, see, truth, ms }) {
+  const wrong = () => mismatch(adapter, see(), truth());
+  const cause = await viewer.until(() => !wrong(), `agreement about ${subject}`, ms).then(() => undefined, (e) => e);
+  must(!wrong(), `${viewer.name} about ${subject}: ${wrong()}${cause ? ` (${cause.message})` : ''}`);
+}

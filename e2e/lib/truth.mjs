@@ -1,0 +1,23 @@
+// Sources of truth for the oracle: files that the server records, and the console API.
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** The recorded player info of an account (serve --rs-record): one list of lines, parsed, for each login, in order. */
+export function recordedLogins(dir, account) {
+  const pattern = new RegExp(`^${account}-(\\d+)\\.jsonl$`);
+  const files = fs.readdirSync(dir).map((name) => pattern.exec(name)).filter(Boolean);
+  return files.sort((a, b) => a[1] - b[1]).map(([name]) => readLines(path.join(dir, name)));
+}
+
+function readLines(file) {
+  const text = fs.readFileSync(file, 'utf8');
+  const complete = text.slice(0, text.lastIndexOf('\n') + 1); // the last line may still be being written
+  return complete.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+}
+
+/** Where the server has each player: a Map from name to {area, x, y, z} in world units. Players between areas are left out. */
+export async function playerPositions(api) {
+  const { players } = await api.get('/players');
+  const rows = await Promise.all(players.map(({ entity }) => api.get(`/players/${entity}`)));
+  return new Map(rows.filter(({ pos }) => pos).map(({ name, area, pos }) => [name, { area, ...pos }]));
+}

@@ -1,0 +1,114 @@
+// Sight: each client shows the others by name and at the right position, standing and walking.
+import { worldUnits } from '../../lib/adapters.mjs';
+import { must } from '../../lib/assert.mjs';
+import { agreement, mismatch } from '../../lib/oracle.mjs';
+import { pausedMs } from '../../lib/pauses.mjs';
+import { playerPositions } from '../../lib/truth.mjs';
+import { sleep, waitUntil } from '../../lib/wait.mjs';
+import { distance, start, WAIT_MS } from '../places.mjs';
+
+const SETTLE_MS = 700; // a cycle of the slowest door, and some
+const NPC_SLACK = 5; // units: an NPC may be walking
+const CONSOLE_SLACK = 0.05; // units: the API rounds
+
+export const pairs = (players) => players.flatMap((a) => players.filter((b) => b !== a).map((b) => [a, b]));
+
+/** Waits until a shows b where b's own client is, to slack units. */
+export async function agree(a, b, slack = a.adapter.slack + b.adapter.slack) {
+  await agreement({ ...a.adapter, slack }, { viewer: a, subject: b.name, see: () => a.positionOf(b.name), truth: () => b.position });
+}
+
+/** All players stand, two tiles apart. */
+export async function lineUp(players, around = start) {
+  for (const [i, p] of players.entries()) await p.walk({ x: around.x + (i - 1) * 7, z: around.z });
+  await sleep(SETTLE_MS);
+}
+
+export async function sightChecks({ report }, players) {
+  for (const [a, b] of pairs(players)) {
+    await report.check(`${a.door} client shows the ${b.door} player by name where it stands`, async () => {
+      await a.until(() => a.positionOf(b.name), `sight of ${b.name}`);
+      await agree(a, b);
+    });
+  }
+  for (const name of ['Sheep', 'Pony']) {
+    await report.check(`all clients show the ${name.toLowerCase()} at one place`, async () => {
+      for (const p of players) await p.until(() => p.positionOf(name), `sight of the ${name}`);
+      const [first, ...rest] = players.map((p) => p.positionOf(name));
+      for (const other of rest) must(!mismatch(worldUnits(NPC_SLACK), other, first), mismatch(worldUnits(NPC_SLACK), other, first));
+    });
+  }
+}
+
+/** Compares what each client shows of all players, itself included, with the server's own positions. */
+export async function truthChecks({ report, server }, players, when) {
+  for (const viewer of players) {
+    await report.check(`${viewer.door} client shows every player where the server has it, ${when}`, async () => {
+      const adapter = { ...viewer.adapter, slack: viewer.adapter.slack + CONSOLE_SLACK };
+      const differences = async () => {
+        const truth = await playerPositions(server.api);
+        return players.map(({ name }) => [name, mismatch(adapter, name === viewer.name ? viewer.position : viewer.positionOf(name), truth.get(name))])
+          .filter(([, wrong]) => wrong).map(([name, wrong]) => `${name} ${wrong}`);
+      };
+      await waitUntil(differences, { ms: WAIT_MS, accept: (list) => list.length === 0, what: 'differences' });
+    });
+  }
+}
+
+const WALK = 45.5; // units: at least four steps in cycles of 600 ms even for the fastest player, and within sight of all
+const MIN_STEPS = 3; // that a viewer is shown; a busy machine may merge two into one
+
+// The longest step that a viewer may be shown, in units: twice what the fastest player goes between two updates of that
+// viewer's door, as an update may be late on a busy machine. reach() adds the pauses: a server that is held up lets a player
+// go as far as it can in that time, a client that is held up makes up for it at once, and a server that could not read a
+// client's packets does so after it has sent the earlier position.
+const maxSteps = { rcce: 15, rs: 25, bedrock: 8 };
+const updateMs = { rcce: 200, rs: 600, bedrock: 100 };
+const MAX_SPEED = 0.025; // units/ms; a sprinting Bedrock player reaches 0.02
+const CATCH_UP_MS = 1500; // within which a client or a server has made up for a pause
+
+/** The longest allowed step to the nth position after the first, in units. */
+function reach(viewer, path, n) {
+  const [from, to] = [path[n - 1].t, path[n].t];
+  const gaps = path.slice(1, n).map((p, i) => (p.t < from - CATCH_UP_MS ? 0 : Math.max(0, p.t - path[i].t - updateMs[viewer.door])));
+  const silent = gaps.reduce((sum, ms) => sum + ms, 0);
+  return Math.max(maxSteps[viewer.door], MAX_SPEED * (to - from + pausedMs(from - CATCH_UP_MS, to) + silent));
+}
+
+/** Each player walks a line and back; the others see it walk without a jump. */
+export async function walkChecks(t, players) {
+  const { report } = t;
+  for (const walker of players) {
+    const viewers = players.filter((p) => p !== walker);
+    const tracks = viewers.map((viewer) => viewer.trackPositions(walker.name));
+    const from = walker.position;
+    await report.check(`${walker.door} player walks ${WALK} units`, async () => {
+      must(await walker.walk({ x: from.x, z: from.z - WALK }), `stands at ${JSON.stringify(walker.position)}`);
+      await sleep(1300);
+    });
+    for (const [i, viewer] of viewers.entries()) {
+      await report.check(`${viewer.door} client shows the ${walker.door} player walk there without a jump`, async () => {
+        const path = tracks[i]();
+        const steps = path.slice(1).map((p, n) => distance(p, path[n]));
+        const jump = steps.findIndex((s, n) => s > reach(viewer, path, n + 1));
+        must(jump < 0, `a step of ${steps[jump]?.toFixed(1)} units in ${Math.round(path[jump + 1]?.t - path[jump]?.t)} ms`);
+        const moves = steps.filter((s) => s > 0.01).length;
+        must(moves >= MIN_STEPS, `only ${moves} steps`);
+        const total = steps.reduce((x, y) => x + y, 0);
+        must(total < WALK * 1.5, `steps of ${total.toFixed(1)} units in total for a walk of ${WALK}`);
+        await agree(viewer, walker);
+      });
+    }
+    await walker.walk(from);
+  }
+}
+
+/** All players see each other again in the area that they came to. */
+export async function reunionChecks({ report }, players) {
+  for (const [a, b] of pairs(players)) {
+    await report.check(`behind the gate the ${a.door} client shows the ${b.door} player again`, async () => {
+      await a.until(() => a.positionOf(b.name), `sight of ${b.name}`);
+      await agree(a, b);
+    });
+  }
+}
