@@ -1,4 +1,4 @@
-// Extended info of revision 667: nineteen blocks, read in this order whatever the order of their bits.
+// Extended info of revision 667: nineteen blocks, read in this order, which is not that of their bits.
 import { Reader, Violation } from './bytes.mjs';
 
 const EXTEND_1 = 0x80;
@@ -44,7 +44,7 @@ function wornTarget(r) {
 
 function chat(r) {
   const text = r.cstr();
-  if (text === '') throw new Violation('an empty CHAT block: the client looks at its first character');
+  if (text === '') throw new Violation('an empty CHAT block: the client reads its first character');
   return text;
 }
 
@@ -78,13 +78,13 @@ export function readBlocks(r) {
   let mask = r.u8();
   if (mask & EXTEND_1) mask |= r.u8() << 8;
   if (mask & EXTEND_2) mask |= r.u8() << 16;
-  if (mask & ~KNOWN) throw new Violation(`mask ${mask.toString(16)} has bits that mean nothing`);
+  if (mask & ~KNOWN) throw new Violation(`mask ${mask.toString(16)} has unknown bits`);
   const out = {};
   for (const [bit, name, read] of BLOCKS) if (mask & bit) out[name] = read(r);
   return out;
 }
 
-const WEAR = 13; // positions that are on the wire
+const WEAR = 13; // equipment positions on the wire
 
 /** Appearance bytes as fields. Customised objects need the cache and are refused. */
 export function readAppearance(bytes) {
@@ -119,7 +119,7 @@ function readWear(r, a) {
       a.team = r.u8();
       return;
     }
-    if (v !== 0 && v < 256) throw new Violation(`worn thing ${v}`);
+    if (v !== 0 && v < 256) throw new Violation(`worn object ${v}`);
     a.worn.push(v);
   }
   const customised = r.u16();
@@ -130,7 +130,7 @@ function readWear(r, a) {
   }
 }
 
-// How many models an object has is in the cache; one is taken for granted.
+// The number of models of an object is in the cache; one is assumed.
 function readCustomisation(r) {
   const flags = r.u8();
   const c = {};

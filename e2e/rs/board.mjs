@@ -2,6 +2,7 @@
 // every other client shows it in the same cycle. The protocol does not number cycles, so packets that arrived together belong
 // to one cycle.
 import { rsTile } from '../lib/adapters.mjs';
+import { must } from '../lib/assert.mjs';
 import { Oracle } from '../lib/oracle.mjs';
 import { unpackTile } from './info.mjs';
 
@@ -46,6 +47,14 @@ export class Board {
       const n = this.waiting.findIndex((p) => p.t > first + SAME_CYCLE_MS);
       this.#compareCycle(this.waiting.splice(0, n < 0 ? this.waiting.length : n));
     }
+  }
+
+  /** Fails unless at least `least` sightings were compared, all agree, and at most a tenth of them fit another cycle only. */
+  verdict(least) {
+    const { oracle, shifted, unclear } = this;
+    must(oracle.compared >= least, `${oracle.compared} sightings compared, ${unclear} packets of no certain cycle`);
+    oracle.verdict(least);
+    must(shifted < oracle.compared / 10, `${shifted} sightings fit another cycle only, ${oracle.compared} were compared`);
   }
 
   #compareCycle(packets) {

@@ -1,11 +1,11 @@
-// Cursors over bytes and bits, with the transforms of the protocol. Names of fields as in docs/wire/rs.md: A adds 128,
+// Cursors over bytes and bits, with the transforms of the protocol. Suffixes as in docs/wire/rs.md: A adds 128,
 // N negates, S subtracts from 128, L is little-endian, M2 and M3 are the two middle orders.
 
 const latin = new TextDecoder('windows-1252');
 
 export class Violation extends Error {}
 
-/** Reads bytes. What is missing is a Violation. */
+/** Reads bytes. Missing bytes are a Violation. */
 export class Reader {
   constructor(buf, at = 0) {
     this.buf = buf;
@@ -16,13 +16,13 @@ export class Reader {
     return this.buf.length - this.at;
   }
 
-  #take(n) {
+  #advance(n) {
     if (this.left < n) throw new Violation(`${n} bytes wanted at ${this.at} of ${this.buf.length}`);
     this.at += n;
     return this.at - n;
   }
 
-  u8() { return this.buf[this.#take(1)]; }
+  u8() { return this.buf[this.#advance(1)]; }
   u8A() { return (this.u8() - 128) & 255; }
   u8N() { return -this.u8() & 255; }
   u8S() { return (128 - this.u8()) & 255; }
@@ -30,23 +30,23 @@ export class Reader {
   s8A() { return (this.u8A() << 24) >> 24; }
   s8N() { return (this.u8N() << 24) >> 24; }
   s8S() { return (this.u8S() << 24) >> 24; }
-  u16() { return this.buf.readUInt16BE(this.#take(2)); }
-  u16L() { return this.buf.readUInt16LE(this.#take(2)); }
+  u16() { return this.buf.readUInt16BE(this.#advance(2)); }
+  u16L() { return this.buf.readUInt16LE(this.#advance(2)); }
   u16A() { const hi = this.u8(); return (hi << 8) | this.u8A(); }
   u16LA() { const lo = this.u8A(); return lo | (this.u8() << 8); }
-  s16() { return this.buf.readInt16BE(this.#take(2)); }
-  s24() { return this.buf.readIntBE(this.#take(3), 3); }
-  u32() { return this.buf.readUInt32BE(this.#take(4)); }
-  u32L() { return this.buf.readUInt32LE(this.#take(4)); }
+  s16() { return this.buf.readInt16BE(this.#advance(2)); }
+  s24() { return this.buf.readIntBE(this.#advance(3), 3); }
+  u32() { return this.buf.readUInt32BE(this.#advance(4)); }
+  u32L() { return this.buf.readUInt32LE(this.#advance(4)); }
   u32M2() { const lo = this.u16L(); return (this.u16L() * 65536 + lo) >>> 0; }
   u32M3() { const hi = this.u16L(); return (hi * 65536 + this.u16L()) >>> 0; }
 
   smart() {
-    if (this.left === 0) throw new Violation('a smart wanted at the end');
+    if (this.left === 0) throw new Violation('a smart at the end');
     return this.buf[this.at] < 128 ? this.u8() : this.u16() - 32768;
   }
 
-  /** A model: -1 is none. */
+  /** A model id, -1 for none. */
   smart2or4() {
     if (this.left > 0 && this.buf[this.at] >= 128) return this.u32() & 0x7fffffff;
     const v = this.u16();
@@ -55,14 +55,14 @@ export class Reader {
 
   cstr() {
     const end = this.buf.indexOf(0, this.at);
-    if (end < 0) throw new Violation(`a text at ${this.at} that does not end`);
+    if (end < 0) throw new Violation(`unterminated text at ${this.at}`);
     const text = latin.decode(this.buf.subarray(this.at, end));
     this.at = end + 1;
     return text;
   }
 
   bytes(n) {
-    const at = this.#take(n);
+    const at = this.#advance(n);
     return this.buf.subarray(at, at + n);
   }
 
@@ -95,7 +95,7 @@ export class BitReader {
     this.pos = (this.pos + 7) & ~7;
   }
 
-  /** The byte at which the reader stands, after align. */
+  /** The current byte, after align. */
   get byte() {
     return this.pos >> 3;
   }

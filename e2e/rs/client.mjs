@@ -1,4 +1,4 @@
-// One player: a socket, the login, packets in and out, and what he knows of the world.
+// One RuneScape player: socket, login, packets in and out, and what the client knows of the world.
 import net from 'node:net';
 import { Reader, Violation } from './bytes.mjs';
 import { Isaac } from './crypto.mjs';
@@ -8,23 +8,23 @@ import { ANSWER, loginRequest, newKeys, readRebuild, readWelcome, seeds } from '
 import { readPacket, say } from './packets.mjs';
 import { S, serverSizes } from './tables.mjs';
 
-const PATIENCE_MS = 30000; // for whatever has to come: a machine may be busy with others
-const ANSWER_MS = 60000; // passwords are hashed one after the other
+const WAIT_MS = 30000; // limit of every wait, for a busy machine
+const LOGIN_MS = 60000; // the server hashes passwords one after the other
 const KEEP_ALIVE_MS = 1000;
-const LINES = 200; // of chat that are kept
+const MAX_LINES = 200; // of chat that are kept
 
 export const clock = () => performance.now();
 
 /** Fields of the client after login() or reconnect():
  *  view (info.mjs), welcome, map, energy, run (of varp 173), life, options, lines [{kind, text, name, index, t}],
- *  closed (why the socket is no more), loggedOut, violations, packets (counts by opcode). */
+ *  closed (why the connection ended, "" while it is open), loggedOut, violations, packets (counts by opcode). */
 export class Client {
   /** o: {host, port, key, user, password, onCycle(client, changes), record} */
   constructor(o) {
     Object.assign(this, { host: '127.0.0.1', onCycle: () => {} }, o);
     this.name = this.user;
     this.violations = [];
-    this.sessions = []; // of each login: what it was sent and believed, for the comparison with the server's truth
+    this.sessions = []; // of each login: what the client received and believed, for the comparison with the server's records
     this.waiters = new Set();
     this.lines = [];
     this.packets = new Map();
@@ -32,7 +32,7 @@ export class Client {
     this.life = undefined;
   }
 
-  // ------------------------------------------------------------------------------------------------- in and out
+  // ------------------------------------------------------------------------------------------------- connection
 
   #connect() {
     this.closed = '';
@@ -42,8 +42,8 @@ export class Client {
     this.answer = undefined;
     const socket = (this.socket = net.connect({ host: this.host, port: this.port, noDelay: true }));
     socket.on('data', (b) => socket === this.socket && this.#data(b));
-    socket.on('error', (e) => this.#gone(socket, e.code ?? e.message));
-    socket.on('close', () => this.#gone(socket, 'closed'));
+    socket.on('error', (e) => this.#ended(socket, e.code ?? e.message));
+    socket.on('close', () => this.#ended(socket, 'closed'));
     return new Promise((done, no) => {
       socket.once('connect', done);
       socket.once('error', no);
@@ -52,7 +52,7 @@ export class Client {
 
   #buf;
 
-  #gone(socket, why) {
+  #ended(socket, why) {
     if (socket !== this.socket || this.closed) return;
     this.closed = why;
     this.online = false;
@@ -65,7 +65,7 @@ export class Client {
     return this.#enter({ reconnect: false, ...o });
   }
 
-  /** Comes back to a session whose socket died; resolves with the answer's code. */
+  /** Reconnects to a session whose socket died; resolves with the answer's code. */
   async reconnect() {
     return this.#enter({ reconnect: true });
   }
@@ -77,14 +77,14 @@ export class Client {
     this.out = new Isaac(out);
     this.frames = new FrameReader(new Isaac(inward));
     this.request = loginRequest({ key: this.key, keys: this.keys, user: this.user, password: this.password, ...o });
-    this.back = o.reconnect;
+    this.reconnecting = o.reconnect;
     this.socket.write(Buffer.from([14]));
-    const code = await this.until(() => this.answer ?? (this.closed ? -1 : undefined), 'an answer to the login', ANSWER_MS);
+    const code = await this.until(() => this.answer ?? (this.closed ? -1 : undefined), 'answer to the login', LOGIN_MS);
     if (code !== ANSWER.OK && code !== ANSWER.RECONNECTED) {
       this.socket.destroy();
       return code;
     }
-    await this.until(() => this.view || this.closed, 'the first map', ANSWER_MS);
+    await this.until(() => this.view || this.closed, 'first map', LOGIN_MS);
     return code;
   }
 
@@ -116,7 +116,7 @@ export class Client {
     if (!(e instanceof Violation) && process.env.E2E_STACK) console.error(e.stack);
   }
 
-  // The bytes before the first frame. They take what they need from #buf.
+  // Handles the bytes before the first frame, and removes them from #buf.
   #greet() {
     const b = this.#buf;
     if (this.state === 'greeting' && b.length >= 1) {
@@ -130,10 +130,10 @@ export class Client {
       this.socket.write(this.request);
       return;
     }
-    if (this.state === 'refused') throw new Violation(`${b.length - 1} bytes behind a refusal`);
+    if (this.state === 'refused') throw new Violation(`${b.length - 1} bytes after a refusal`);
     if (this.state !== 'asked' || b.length < 1) return;
     if (b[0] === ANSWER.OK) this.#welcome(b);
-    else if (b[0] === ANSWER.RECONNECTED) this.#return(b);
+    else if (b[0] === ANSWER.RECONNECTED) this.#reconnected(b);
     else {
       this.answer = b[0];
       this.state = 'refused';
@@ -143,13 +143,13 @@ export class Client {
   #welcome(b) {
     if (b.length < 2 || b.length < 2 + b[1]) return;
     this.welcome = readWelcome(b.subarray(2, 2 + b[1]));
-    if (this.back) throw new Violation('a reconnect was answered as a login');
+    if (this.reconnecting) throw new Violation('a reconnect was answered as a login');
     this.index = this.welcome.index;
-    this.old = undefined; // a login forgets all looks
+    this.old = undefined; // a login starts without appearances
     this.#playing(b.subarray(2 + b[1]));
   }
 
-  #return(b) {
+  #reconnected(b) {
     if (b.length < 3) return;
     const n = b.readUInt16BE(1);
     if (n !== PLACEMENT_BYTES) throw new Violation(`a reconnect answer of ${n} bytes`);
@@ -168,7 +168,7 @@ export class Client {
     this.#play();
   }
 
-  // A new set of tables, and a new record for the comparison.
+  // Starts a new set of tables, and a new session for the comparison.
   #begin(placement, known) {
     this.view = new View(this.index, placement, known);
     this.session = { placement, cycles: [], began: clock() };
@@ -196,12 +196,12 @@ export class Client {
       default:
     }
     const p = readPacket(op, body);
-    if (p === undefined) throw new Violation(`packet ${op} is none that this world has a use for`);
-    this.#know(op, p);
+    if (p === undefined) throw new Violation(`packet ${op} is not used by this world`);
+    this.#store(op, p);
     return undefined;
   }
 
-  #know(op, p) {
+  #store(op, p) {
     switch (op) {
       case S.SET_PLAYER_OP: this.options[p.slot] = p.text; break;
       case S.UPDATE_RUNENERGY: this.energy = p.percent; break;
@@ -218,17 +218,17 @@ export class Client {
   }
 
   #public(p) {
-    if (!this.view.isLocal(p.index)) throw new Violation(`MESSAGE_PUBLIC of ${p.index}, who is not here`);
-    if (!this.view.looks[p.index]) throw new Violation(`MESSAGE_PUBLIC of ${p.index}, who has no looks yet`);
+    if (!this.view.isLocal(p.index)) throw new Violation(`MESSAGE_PUBLIC of ${p.index}, who is not in view`);
+    if (!this.view.appearances[p.index]) throw new Violation(`MESSAGE_PUBLIC of ${p.index}, who has no appearance yet`);
     this.#line({ kind: 'public', text: p.text, index: p.index, name: this.view.name(p.index) });
   }
 
   #line(l) {
     this.lines.push({ ...l, t: clock() });
-    if (this.lines.length > LINES) this.lines.shift();
+    if (this.lines.length > MAX_LINES) this.lines.shift();
   }
 
-  // The first one carries the placement, all later ones only the map.
+  // The first one has the placement, later ones only the map.
   #rebuild(r) {
     if (!this.view || this.state !== 'playing' || !this.session) {
       this.#begin(Buffer.from(r.bytes(PLACEMENT_BYTES)));
@@ -245,21 +245,21 @@ export class Client {
     this.session.cycles.push({ payload, local, low, t });
     this.changes = changes;
     for (const [i] of changes) {
-      if (this.view.isLocal(i) && !this.view.looks[i]) throw new Violation(`${i} is here without looks`);
+      if (this.view.isLocal(i) && !this.view.appearances[i]) throw new Violation(`${i} is in view without an appearance`);
     }
-    this.#inScene();
+    this.#checkInMap();
     this.onCycle(this, changes, t);
     for (const w of this.watchers ?? []) w(changes, t);
   }
 
-  // A player outside of the loaded map would not be drawn, and one within 15 tiles of its edge would not see far enough.
-  #inScene() {
+  // A client does not draw a player outside the loaded map, and within 15 tiles of its edge it would not see far enough.
+  #checkInMap() {
     if (!this.map) return;
     const { x, z } = this.view.tile();
     const dx = x - this.map.baseX;
     const dz = z - this.map.baseZ;
     if (Math.min(dx, dz, this.map.size - 1 - dx, this.map.size - 1 - dz) < 15) {
-      throw new Violation(`at ${x},${z}, too near to the edge of the map from ${this.map.baseX},${this.map.baseZ}`);
+      throw new Violation(`at ${x},${z}, too close to the edge of the map from ${this.map.baseX},${this.map.baseZ}`);
     }
   }
 
@@ -270,9 +270,9 @@ export class Client {
     this.socket.end();
   }
 
-  // ------------------------------------------------------------------------------------------------- what tests use
+  // ------------------------------------------------------------------------------------------------- for tests
 
-  /** The socket dies without a word. The looks are kept for a reconnect. */
+  /** Resets the socket without a logout. Appearances are kept for a reconnect. */
   kill() {
     this.old = this.view;
     this.view = undefined;
@@ -284,7 +284,7 @@ export class Client {
     this.closed = 'killed';
   }
 
-  /** Forgets the last login, so that the next one begins anew. */
+  /** Drops the state of the last login before a new one. */
   forget() {
     this.view = this.session = this.map = this.old = undefined;
     this.options = {};
@@ -292,22 +292,22 @@ export class Client {
 
   logout() {
     this.send(say.button(182, 13));
-    return this.until(() => this.closed, 'the logout', 5000);
+    return this.until(() => this.closed, 'end of the connection', 5000);
   }
 
   get tile() {
     return this.view.tile();
   }
 
-  /** Resolves with what cond returns as soon as that is truthy; looks after all that comes in. */
-  until(cond, what, least = PATIENCE_MS) {
-    const ms = Math.max(least, PATIENCE_MS);
+  /** Resolves with the value of cond once it is truthy; cond is evaluated after all input. */
+  until(cond, what, least = WAIT_MS) {
+    const ms = Math.max(least, WAIT_MS);
     return new Promise((done, no) => {
       const w = { cond, done: (v) => { clearTimeout(timer); this.waiters.delete(w); done(v); } };
       const timer = setTimeout(() => {
         this.waiters.delete(w);
         const why = [this.closed, ...this.violations.slice(0, 1)].filter(Boolean).join('; ');
-        no(new Error(`${this.user}: ${what} did not come in ${ms} ms${why && ` (${why})`}`));
+        no(new Error(`${this.user}: ${what} did not come within ${ms} ms${why && ` (${why})`}`));
       }, ms);
       this.waiters.add(w);
       this.#wake();
@@ -322,7 +322,7 @@ export class Client {
   }
 
   /** The changes of each of the next n cycles, as {changes, tile, t}. */
-  async cycles(n, ms = n * 600 + PATIENCE_MS) {
+  async cycles(n, ms = n * 600 + WAIT_MS) {
     const seen = [];
     const stop = this.watch((changes, t) => seen.push({ changes, tile: this.view.tile(), t }));
     try {
@@ -339,8 +339,8 @@ export class Client {
     return () => this.watchers.delete(fn);
   }
 
-  /** Resolves when fn gives something truthy for the changes of a cycle. */
-  async when(fn, what, ms = PATIENCE_MS) {
+  /** Resolves with the first truthy value that fn returns for the changes of a cycle. */
+  async when(fn, what, ms = WAIT_MS) {
     let got;
     const stop = this.watch((changes, t) => (got ??= fn(changes, t) || undefined));
     try {

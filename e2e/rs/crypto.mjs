@@ -1,9 +1,9 @@
-// What hides a session: ISAAC for opcodes, XTEA and RSA for the login.
+// Ciphers: ISAAC for opcodes, XTEA and RSA for the login.
 
 const GOLDEN = 0x9e3779b9;
 const WORDS = 256;
 
-/** ISAAC-256, seeded with up to 256 words. next() gives 32-bit results, of each round the last first. */
+/** ISAAC-256, seeded with up to 256 words. next() returns 32-bit results, those of each round in reverse order. */
 export class Isaac {
   #mem = new Uint32Array(WORDS);
   #results = new Uint32Array(WORDS);
@@ -58,7 +58,7 @@ export class Isaac {
     return this.#results[--this.#left];
   }
 
-  /** The next result without taking it. */
+  /** The next result, without consuming it. */
   peek() {
     if (this.#left === 0) this.#round();
     return this.#results[this.#left - 1];
@@ -76,7 +76,7 @@ function mix(s) {
   s[7] ^= s[0] >>> 9; s[2] += s[7]; s[0] += s[1];
 }
 
-/** XTEA in place over each whole block of 8 bytes; a tail stays as it is. key: four words. */
+/** XTEA in place over each whole block of 8 bytes; a shorter tail stays unencrypted. key: four words. */
 export function xteaEncrypt(key, buf) {
   for (let at = 0; at + 8 <= buf.length; at += 8) {
     let a = buf.readUInt32BE(at);

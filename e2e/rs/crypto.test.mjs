@@ -24,13 +24,13 @@ for (const [seed, first, after] of streams) {
   });
 }
 
-test('XTEA leaves the tail plain', () => {
+test('XTEA leaves a tail of less than 8 bytes unencrypted', () => {
   const key = [0x11111111, 0x22222222, 0x33333333, 0x44444444];
   const got = xteaEncrypt(key, Buffer.from('0123456789abcdefXYZ'));
   assert.equal(got.toString('hex'), '5b80d1e171c8eb55a7fca1c7f001191658595a');
 });
 
-test('RSA undoes with the private key, and a high top bit gets a sign byte', () => {
+test('RSA decrypts with the private key, and a block with its top bit set gets a sign byte', () => {
   const { privateKey } = crypto.generateKeyPairSync('rsa', { modulusLength: 512 });
   const jwk = privateKey.export({ format: 'jwk' });
   const big = (s) => BigInt(`0x${Buffer.from(s, 'base64url').toString('hex')}`);
@@ -47,21 +47,21 @@ test('RSA undoes with the private key, and a high top bit gets a sign byte', () 
   assert.ok(signs > 0);
 });
 
-test('the public key is read from its file', () => {
+test('publicKey parses the text of rs-public.txt', () => {
   const key = publicKey('# comment\nexponent     65537\nexponent_hex 10001\nmodulus      123456789\n');
   assert.deepEqual(key, { exponent: 65537n, modulus: 123456789n });
 });
 
 const digest = (sizes) => crypto.createHash('sha256').update(sizes.join(',')).digest('hex');
 
-test('tables of sizes', () => {
+test('size tables have an entry for every opcode', () => {
   assert.equal(clientSizes.length, 94);
   assert.equal(serverSizes.length, 145);
   assert.ok(digest(clientSizes).startsWith('16d43347dd6a0bacb4b940dd77245e70'));
   assert.ok(digest(serverSizes).startsWith('712675c63f27c466ac6e561575dab84d'));
 });
 
-test('the first frame of a client', () => {
+test('clientFrame masks the opcode and adds the length', () => {
   const body = new Writer().u16LA(3222).u16LA(3218).u8(0).take();
   assert.equal(clientFrame(new Isaac([1, 2, 3, 4]), 12, body).toString('hex'), '4a160c120c00');
 });
@@ -76,20 +76,20 @@ const server = (...parts) => {
   return out;
 };
 
-test('opcodes of one byte and of two', () => {
+test('FrameReader reads opcodes of one and of two bytes', () => {
   assert.deepEqual(server('98 f5 00'), [[134, '00']]);
   assert.deepEqual(server('98 f6'), [[135, '']]);
   assert.deepEqual(server('5d 0001 aa ef 1f 0002 bbcc'), [[69, 'aa'], [128, 'bbcc']]);
 });
 
-test('frames in pieces', () => {
+test('FrameReader assembles frames from pieces', () => {
   const whole = '5d0003aabbccef1f00021234';
   for (let i = 2; i < whole.length; i += 2) {
     assert.deepEqual(server(whole.slice(0, i), whole.slice(i)), [[69, 'aabbcc'], [128, '1234']]);
   }
 });
 
-test('smarts', () => {
+test('smarts are one byte below 128 and two from there', () => {
   const values = [0, 127, 128, 255, 256, 32767];
   const w = new Writer();
   for (const v of values) w.smart(v);

@@ -1,20 +1,20 @@
-// Frames: a masked opcode, a length if the size varies, a body.
+// Frames: an opcode masked by ISAAC, a length if the size varies, a body.
 import { Violation } from './bytes.mjs';
 import { VAR_BYTE, VAR_SHORT, clientSizes, serverSizes } from './tables.mjs';
 
-/** The longest body that the client's receive buffer takes. */
+/** The longest body that fits the client's receive buffer. */
 export const MAX_BODY = 15000;
 
-/** Takes the server's stream apart. feed() keeps what is not whole yet. */
+/** Splits the server's stream into frames. feed() keeps an incomplete frame. */
 export class FrameReader {
   #buf = Buffer.alloc(0);
-  #op = -1; // of a frame whose body is not here yet
+  #op = -1; // of a frame whose body is incomplete, otherwise -1
 
   constructor(isaac) {
     this.isaac = isaac;
   }
 
-  /** How many bytes wait for the rest of their frame. */
+  /** Bytes of an incomplete frame. */
   get pending() {
     return this.#buf.length;
   }
@@ -23,14 +23,14 @@ export class FrameReader {
     this.#buf = this.#buf.length ? Buffer.concat([this.#buf, bytes]) : bytes;
   }
 
-  /** The next whole frame {op, body}, or null. */
+  /** The next complete frame {op, body}, or null. */
   next() {
     if (this.#op < 0 && !this.#opcode()) return null;
     const size = serverSizes[this.#op];
     const head = size === VAR_BYTE ? 1 : size === VAR_SHORT ? 2 : 0;
     if (this.#buf.length < head) return null;
     const n = head === 0 ? size : this.#buf.readUIntBE(0, head);
-    if (n > MAX_BODY) throw new Violation(`packet ${this.#op} of ${n} bytes is more than a client takes`);
+    if (n > MAX_BODY) throw new Violation(`packet ${this.#op} of ${n} bytes exceeds the client's buffer`);
     if (this.#buf.length < head + n) return null;
     const frame = { op: this.#op, body: this.#buf.subarray(head, head + n) };
     this.#buf = this.#buf.subarray(head + n);
@@ -38,7 +38,7 @@ export class FrameReader {
     return frame;
   }
 
-  // One byte, or two when the first says so after it is unmasked.
+  // One byte, or two if the first is 128 or more when unmasked.
   #opcode() {
     if (this.#buf.length < 1) return false;
     let op = (this.#buf[0] - this.isaac.peek()) & 255;

@@ -1,7 +1,7 @@
-// Packed text: prefix codes over Windows-1252, of which the wire knows only the lengths.
+// Packed text: a prefix code over Windows-1252, which the code lengths define.
 import { BitReader, Violation, Writer } from './bytes.mjs';
 
-const MOST = 100; // characters of a line
+const MAX_TEXT = 100; // characters of a line
 
 const runs = `22x6 21 22x2 20 22x3 21 22x18 3 8 22 16 22 16 17 7 13x3 16 7 10 6 16 10 11 12x4 13x2 14x2 11 14 19 15 17 8 11
   9 10x4 11 10 9 7 12 11 10x2 9 10x2 12 10 9 8 12x2 9 14 8 12 17 16 17 22 13 21 4 7 6 5 3 6x2 5 4 10 7 5 6 4x2 6 10 5 4x2 5 7
@@ -12,7 +12,7 @@ const lengths = runs.trim().split(/\s+/).flatMap((run) => {
   return Array(Number(count)).fill(Number(value));
 });
 
-// Each value takes the leftmost free subtree of its depth. free holds subtrees as {depth, code}, left to right.
+// Each value gets the leftmost free subtree of its depth. free holds subtrees as {depth, code}, left to right.
 function firstFit() {
   const free = [{ depth: 0, code: 0 }];
   return lengths.map((length) => {
@@ -41,10 +41,10 @@ export function pack(text) {
   return out.take();
 }
 
-/** Reads a packed text from a Reader, and nothing behind it. */
+/** Reads a packed text from a Reader and advances it past the text. */
 export function unpack(r) {
   const n = r.smart();
-  if (n > MOST) throw new Violation(`packed text of ${n} characters`);
+  if (n > MAX_TEXT) throw new Violation(`packed text of ${n} characters`);
   const bits = new BitReader(r.buf, r.at);
   const out = Buffer.alloc(n);
   for (let i = 0; i < n; i++) {

@@ -1,13 +1,13 @@
-// What a client knows of all players, kept up to date by player info: four passes of bits, then blocks.
+// What a client knows of all players, updated by player info packets: four passes of bits, then blocks.
 import { BitReader, Reader, Violation } from './bytes.mjs';
 import { readAppearance, readBlocks } from './blocks.mjs';
 
-export const MOST = 2047; // players; index 0 is never used
+export const MAX_PLAYERS = 2047; // index 0 is never used
 export const PLACEMENT_BYTES = 4608;
 
-const SKIPPED = 1; // last cycle
-const SKIPS = 2; // this cycle
-const NOBODY = -1;
+const SKIPPED = 1; // in the last cycle
+const SKIPPED_NOW = 2; // in this cycle; becomes SKIPPED at its end
+const ABSENT = -1; // tile of a player that is not local
 const WALK = [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [0, 1], [1, 1]];
 const RUN = [
   [-2, -2], [-1, -2], [0, -2], [1, -2], [2, -2], [-2, -1], [2, -1], [-2, 0],
@@ -15,11 +15,11 @@ const RUN = [
 ];
 const RUN_BITS = [0, 5, 8, 11];
 
-/** An absolute tile in 30 bits, and back. */
+/** Packs an absolute tile into 30 bits. */
 export const packTile = (x, z, plane) => (plane << 28) | (x << 14) | z;
 export const unpackTile = (t) => ({ x: (t >> 14) & 16383, z: t & 16383, plane: t >>> 28 });
 
-/** The square of a tile, and any square, in 18 bits. */
+/** Packs a map square of 64x64 tiles into 18 bits. */
 export const packSquare = (plane, sx, sz) => (plane << 16) | (sx << 8) | sz;
 export const squareOf = (t) => packSquare(t >>> 28, (t >> 20) & 255, (t >> 6) & 255);
 export const unpackSquare = (s) => ({ plane: s >> 16, sx: (s >> 8) & 255, sz: s & 255 });
@@ -31,38 +31,37 @@ const moved = (t, dplane, dx, dz) => {
 
 const signed5 = (v) => (v << 27) >> 27;
 
-/** The tables of one client. appearances and speeds outlive a reconnect: hand over the old view as `known`. */
+/** The tables of one client. Appearances and speeds survive a reconnect: pass the old view as `known`. */
 export class View {
   constructor(self, placement, known) {
     this.self = self;
-    this.tiles = new Int32Array(MOST + 1).fill(NOBODY); // of locals
-    this.squares = new Int32Array(MOST + 1); // of everybody else
-    this.flags = new Uint8Array(MOST + 1);
-    this.speeds = known?.speeds ?? new Int8Array(MOST + 1);
-    this.appearances = known?.appearances ?? []; // last bytes per index
-    this.looks = known?.looks ?? []; // the same, parsed
+    this.tiles = new Int32Array(MAX_PLAYERS + 1).fill(ABSENT); // of players in view (locals)
+    this.squares = new Int32Array(MAX_PLAYERS + 1); // of all others (externals)
+    this.flags = new Uint8Array(MAX_PLAYERS + 1);
+    this.speeds = known?.speeds ?? new Int8Array(MAX_PLAYERS + 1);
+    this.appearances = known?.appearances ?? []; // parsed, by index
     this.targets = [];
     this.turns = [];
     this.cycle = 0; // packets applied
-    this.#place(placement);
-    this.#lists();
+    this.#readPlacement(placement);
+    this.#updateLists();
   }
 
-  #place(placement) {
+  #readPlacement(placement) {
     if (placement.length !== PLACEMENT_BYTES) throw new Violation(`placement of ${placement.length} bytes`);
     const bits = new BitReader(placement);
     this.tiles[this.self] = bits.get(30);
-    for (let i = 1; i <= MOST; i++) if (i !== this.self) this.squares[i] = bits.get(18);
+    for (let i = 1; i <= MAX_PLAYERS; i++) if (i !== this.self) this.squares[i] = bits.get(18);
   }
 
-  #lists() {
+  #updateLists() {
     this.locals = [];
     this.externals = [];
-    for (let i = 1; i <= MOST; i++) (this.tiles[i] === NOBODY ? this.externals : this.locals).push(i);
+    for (let i = 1; i <= MAX_PLAYERS; i++) (this.tiles[i] === ABSENT ? this.externals : this.locals).push(i);
   }
 
   isLocal(i) {
-    return this.tiles[i] !== NOBODY;
+    return this.tiles[i] !== ABSENT;
   }
 
   /** {x, z, plane} of a local, or of the own player. */
@@ -71,12 +70,12 @@ export class View {
   }
 
   name(i) {
-    return this.looks[i]?.name;
+    return this.appearances[i]?.name;
   }
 
   /** Index of a local of that name, 0 if there is none. */
   find(name) {
-    return this.locals.find((i) => this.looks[i]?.name === name) ?? 0;
+    return this.locals.find((i) => this.appearances[i]?.name === name) ?? 0;
   }
 
   /**
@@ -87,15 +86,15 @@ export class View {
     this.changes = new Map();
     this.queue = [];
     const bits = new BitReader(payload);
-    this.#pass(0, bits, this.locals, 0, (i) => this.#near(i, bits));
-    this.#pass(1, bits, this.locals, SKIPPED, (i) => this.#near(i, bits));
-    this.#pass(2, bits, this.externals, SKIPPED, (i) => this.#far(i, bits));
-    this.#pass(3, bits, this.externals, 0, (i) => this.#far(i, bits));
+    this.#pass(0, bits, this.locals, 0, (i) => this.#changeLocal(i, bits));
+    this.#pass(1, bits, this.locals, SKIPPED, (i) => this.#changeLocal(i, bits));
+    this.#pass(2, bits, this.externals, SKIPPED, (i) => this.#changeExternal(i, bits));
+    this.#pass(3, bits, this.externals, 0, (i) => this.#changeExternal(i, bits));
     const r = new Reader(payload, bits.byte);
-    for (const i of this.queue) this.#inform(i, r);
+    for (const i of this.queue) this.#readBlocksOf(i, r);
     if (r.left !== 0) throw new Violation(`gpi1 pos:${r.at} psize:${payload.length}`);
-    for (let i = 1; i <= MOST; i++) this.flags[i] >>= 1;
-    this.#lists();
+    for (let i = 1; i <= MAX_PLAYERS; i++) this.flags[i] >>= 1;
+    this.#updateLists();
     this.cycle++;
     return this.changes;
   }
@@ -106,12 +105,12 @@ export class View {
       if ((this.flags[i] & SKIPPED) !== flag) continue;
       if (run > 0) {
         run--;
-        this.flags[i] |= SKIPS;
+        this.flags[i] |= SKIPPED_NOW;
       } else if (bits.get(1)) {
         change(i);
       } else {
         run = bits.get(RUN_BITS[bits.get(2)]);
-        this.flags[i] |= SKIPS;
+        this.flags[i] |= SKIPPED_NOW;
       }
     }
     if (run !== 0) throw new Violation(`nsn${number}`);
@@ -119,7 +118,7 @@ export class View {
   }
 
   // A change of a local.
-  #near(i, bits) {
+  #changeLocal(i, bits) {
     const upd = bits.get(1);
     const from = this.tiles[i];
     const type = bits.get(2);
@@ -143,7 +142,7 @@ export class View {
       how = 'far';
     }
     if (upd) this.queue.push(i);
-    else this.tiles[i] = to; // otherwise when its block has been read
+    else this.tiles[i] = to; // otherwise after its blocks have been read
     this.changes.set(i, { from, to, how, upd, blocks: {}, speed: this.speeds[i] });
   }
 
@@ -151,19 +150,19 @@ export class View {
     if (i === this.self) throw new Violation('s:lr');
     const from = this.tiles[i];
     this.squares[i] = squareOf(from);
-    this.tiles[i] = NOBODY;
+    this.tiles[i] = ABSENT;
     this.targets[i] = this.turns[i] = undefined;
-    this.changes.set(i, { from, to: NOBODY, how: 'remove', upd: 0, blocks: {} });
-    if (bits.get(1)) this.#square(i, bits, false);
+    this.changes.set(i, { from, to: ABSENT, how: 'remove', upd: 0, blocks: {} });
+    if (bits.get(1)) this.#changeSquare(i, bits, false);
   }
 
-  // A change of an external: whoever comes near counts as skipped.
-  #far(i, bits) {
-    if (this.#square(i, bits, false)) this.flags[i] |= SKIPS;
+  // A change of an external. A player that becomes local counts as skipped.
+  #changeExternal(i, bits) {
+    if (this.#changeSquare(i, bits, false)) this.flags[i] |= SKIPPED_NOW;
   }
 
   // Returns true when the player was added.
-  #square(i, bits, nested) {
+  #changeSquare(i, bits, nested) {
     const was = unpackSquare(this.squares[i]);
     const type = bits.get(2);
     if (type === 0) {
@@ -176,35 +175,34 @@ export class View {
       const [dx, dz] = WALK[bits.get(3)];
       sx += dx;
       sz += dz;
-      if (sx < 0 || sz < 0 || sx > 255 || sz > 255) throw new Violation(`square of ${i} wraps: a client would damage its table`);
+      if (sx < 0 || sz < 0 || sx > 255 || sz > 255) throw new Violation(`square of ${i} wraps around, which corrupts the table of a real client`);
     } else if (type === 3) {
       sx = (sx + bits.get(8)) & 255;
       sz = (sz + bits.get(8)) & 255;
     }
     this.squares[i] = packSquare(plane, sx, sz);
-    if (!this.changes.has(i)) this.changes.set(i, { from: NOBODY, to: NOBODY, how: 'square', upd: 0, blocks: {} });
+    if (!this.changes.has(i)) this.changes.set(i, { from: ABSENT, to: ABSENT, how: 'square', upd: 0, blocks: {} });
     return false;
   }
 
   #add(i, bits, nested) {
     if (nested) throw new Violation('hr:lr');
-    if (bits.get(1)) this.#square(i, bits, true);
+    if (bits.get(1)) this.#changeSquare(i, bits, true);
     const { plane, sx, sz } = unpackSquare(this.squares[i]);
     const x = bits.get(6);
     const to = packTile(sx * 64 + x, sz * 64 + bits.get(6), plane);
     const upd = bits.get(1);
     const how = this.changes.get(i)?.how === 'remove' ? 'replace' : 'add';
     this.tiles[i] = to;
-    this.changes.set(i, { from: NOBODY, to, how, upd, blocks: {}, speed: this.speeds[i] });
+    this.changes.set(i, { from: ABSENT, to, how, upd, blocks: {}, speed: this.speeds[i] });
     if (upd) this.queue.push(i);
   }
 
-  #inform(i, r) {
+  #readBlocksOf(i, r) {
     const change = this.changes.get(i);
     const blocks = (change.blocks = readBlocks(r));
     if (blocks.APPEARANCE) {
-      this.appearances[i] = blocks.APPEARANCE;
-      this.looks[i] = readAppearance(blocks.APPEARANCE);
+      this.appearances[i] = readAppearance(blocks.APPEARANCE);
     }
     if (blocks.SPEED !== undefined) {
       if (blocks.SPEED < 0 || blocks.SPEED > 2) throw new Violation(`remembered speed ${blocks.SPEED}`);
@@ -216,7 +214,7 @@ export class View {
     this.tiles[i] = change.to;
   }
 
-  /** A copy of all positions: locals as pairs of index and tile, and of the others those whose square is not 0. */
+  /** A copy of all positions: locals as index and tile in turn, externals with a square other than 0 as index and square. */
   snapshot() {
     const local = new Int32Array(this.locals.length * 2);
     this.locals.forEach((i, k) => local.set([i, this.tiles[i]], 2 * k));

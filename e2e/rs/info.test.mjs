@@ -38,7 +38,7 @@ function play(view, steps) {
   }
 }
 
-test('placements', () => {
+test('a placement sets the own tile and all squares', () => {
   const i1 = placement(1, [3200, 3200], { 2: [0, 50, 50], 3: [2, 100, 40] });
   assert.equal(digest(i1), 'e20c3d7ed90c8cbec7c32e7eb2155e5f9c2a3c61726143feefc6d981a6651b2a');
   const i2 = placement(2047, [3093, 3493, 1], { 1: [0, 48, 54] });
@@ -50,7 +50,7 @@ test('placements', () => {
   assert.throws(() => new View(1, i1.subarray(1)), /placement/);
 });
 
-test('one player alone', () => {
+test('a packet for a single player moves it', () => {
   const stands = (...want) => (v) => assert.deepEqual(at(v), want);
   play(start(1, [3200, 3200]), [
     ['V01', stands(3200, 3200, 0)], ['V02'], ['V03', stands(3201, 3200, 0)], ['V04'], ['V05', stands(3203, 3201, 0)],
@@ -62,7 +62,7 @@ test('one player alone', () => {
   ]);
 });
 
-test('add and remove', () => {
+test('players are added and removed', () => {
   play(start(1, [3200, 3200], { 2: [0, 50, 50], 3: [0, 49, 50] }), [
     ['V10', (v) => { assert.deepEqual(at(v, 2), [3205, 3210, 0]); assert.equal(v.flags[2], 1); }],
     ['V11'],
@@ -76,7 +76,7 @@ test('add and remove', () => {
   ]);
 });
 
-test('changes of those far away', () => {
+test('squares of players out of view change', () => {
   play(start(1, [3200, 3200], { 5: [0, 50, 50], 6: [3, 10, 20], 7: [1, 0, 0], 9: [0, 255, 1] }), [
     ['V17', (v) => {
       assert.deepEqual(square(v, 5), [0, 51, 49]);
@@ -90,12 +90,12 @@ test('changes of those far away', () => {
 });
 
 for (const n of [1, 2, 31, 32, 33, 255, 256, 257, 2045]) {
-  test(`a run of ${n}`, () => {
+  test(`a skip run of ${n} players is read`, () => {
     play(start(1, [3200, 3200]), [[`V20.${n}`, (v) => assert.deepEqual(square(v, n + 2), [0, 1, 1])]]);
   });
 }
 
-test('who was skipped is in another pass', () => {
+test('a player skipped in one cycle is read in the other pass of the next', () => {
   const squares = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((i) => [i, [0, 50, 50]]));
   const flags = (v) => [...v.flags.subarray(1, 8), v.flags[10]].join('');
   play(start(10, [3200, 3200], squares), [
@@ -106,21 +106,21 @@ test('who was skipped is in another pass', () => {
   ]);
 });
 
-test('looks', () => {
+test('an APPEARANCE block is parsed', () => {
   play(start(1, [3200, 3200]), [
     ['V22', (v) => {
-      const a = v.looks[1];
+      const a = v.appearances[1];
       assert.deepEqual([a.name, a.combat, a.maxCombat, a.range, a.stance], ['Zezima', 126, 138, 255, 1426]);
       assert.deepEqual(a.worn, [0, 0, 0, 0, 0x112, 0, 0x11a, 0x124, 0x100, 0x121, 0x12a, 0x10a, 0]);
       assert.deepEqual(a.colours, [2, 3, 4, 5, 6, 0, 0, 0, 0, 0]);
     }],
-    ['V23', (v) => assert.deepEqual([v.looks[1].npc, v.looks[1].team, v.looks[1].size, v.name(1)], [0x32, 4, 2, 'Dragon'])],
-    ['V24', (v) => assert.deepEqual([v.looks[1].skill, v.looks[1].sounds.volume, v.looks[1].worn[0]], [1500, 200, 32868])],
-    ['V24b', (v) => assert.deepEqual(v.looks[1].customised[0].wear, [1234, -1])],
+    ['V23', (v) => assert.deepEqual([v.appearances[1].npc, v.looks[1].team, v.looks[1].size, v.name(1)], [0x32, 4, 2, 'Dragon'])],
+    ['V24', (v) => assert.deepEqual([v.appearances[1].skill, v.looks[1].sounds.volume, v.looks[1].worn[0]], [1500, 200, 32868])],
+    ['V24b', (v) => assert.deepEqual(v.appearances[1].customised[0].wear, [1234, -1])],
   ]);
 });
 
-test('all nineteen blocks', () => {
+test('all nineteen blocks are read', () => {
   play(start(1, [3200, 3200]), [['V22'], ['V25', (v, changes) => {
     const b = changes.get(1).blocks;
     assert.equal(Object.keys(b).length, 19);
@@ -146,7 +146,7 @@ test('all nineteen blocks', () => {
   }]]);
 });
 
-test('every shorter packet is refused', () => {
+test('every truncated packet is refused', () => {
   const whole = hex(vectors.V25);
   for (let n = 0; n < whole.length; n++) {
     const v = start(1, [3200, 3200]);
@@ -155,7 +155,7 @@ test('every shorter packet is refused', () => {
   }
 });
 
-test('blocks, in the order of the passes', () => {
+test('blocks follow in the order of the passes', () => {
   play(start(1, [3200, 3200], { 2: [0, 50, 50] }), [
     ['V26', (v, c) => { assert.deepEqual(at(v), [3200, 3201, 0]); assert.deepEqual(c.get(1).blocks, {}); assert.ok(v.isLocal(2)); }],
     ['V27', (v, c) => { assert.equal(v.turns[1], 8192); assert.equal(c.get(2).blocks.CHAT, 'hi'); }],
@@ -169,7 +169,7 @@ test('blocks, in the order of the passes', () => {
   ]);
 });
 
-test('255 neighbours', () => {
+test('255 local players are read', () => {
   const squares = {};
   for (let i = 2; i <= 256; i++) squares[i] = [0, 50, 50];
   const v = start(1, [3200, 3200], squares);
@@ -187,7 +187,7 @@ test('255 neighbours', () => {
   assert.deepEqual(at(v), [3200, 3202, 0]);
 });
 
-test('everybody is a neighbour', () => {
+test('2047 local players are read', () => {
   const squares = {};
   let adds = '';
   for (let i = 1; i <= 2046; i++) {
@@ -202,7 +202,7 @@ test('everybody is a neighbour', () => {
   assert.equal(v.locals.length, 2047);
 });
 
-test('another player behind the same index in one packet', () => {
+test('an index can be removed and added in one packet', () => {
   play(start(1, [3200, 3200], { 2: [0, 50, 50] }), [
     ['V32a'],
     ['V32b', (v, c) => { assert.equal(c.get(2).how, 'replace'); assert.equal(v.name(2), 'Bot1'); assert.equal(v.flags[2], 0); }],
@@ -210,7 +210,7 @@ test('another player behind the same index in one packet', () => {
   ]);
 });
 
-test('the square of who leaves is that of his last tile', () => {
+test('a removed player keeps the square of its last tile', () => {
   play(start(1, [3200, 3200, 1], { 4: [0, 49, 50] }), [
     ['V33', (v) => assert.deepEqual(square(v, 4), [1, 50, 50])],
     ['V33b', (v) => assert.ok(v.isLocal(4))],
@@ -224,11 +224,11 @@ const refused = [
   [bytes('000', `011${bit(2046, 11)}`).toString('hex'), /nsn3/],
   [bytes('000', `1001000${bit(0, 13)}0`).toString('hex'), /hr:lr/],
   [bytes('1100', `011${bit(2045, 11)}`).toString('hex') + '000000', /gpi1/],
-  [bytes('1100', `011${bit(2045, 11)}`).toString('hex') + '800820', /bits that mean nothing/],
+  [bytes('1100', `011${bit(2045, 11)}`).toString('hex') + '800820', /unknown bits/],
 ];
 for (const [packet, why] of refused) {
-  test(`refused: ${packet}`, () => assert.throws(() => start(1, [3200, 3200]).apply(hex(packet)), why));
+  test(`packet ${packet} is refused`, () => assert.throws(() => start(1, [3200, 3200]).apply(hex(packet)), why));
 }
 for (const packet of ['1f7ff7', '207ff4']) {
-  test(`accepted: ${packet}`, () => assert.equal(start(1, [3200, 3200]).apply(hex(packet)).size, 0));
+  test(`packet ${packet} is accepted without changes`, () => assert.equal(start(1, [3200, 3200]).apply(hex(packet)).size, 0));
 }

@@ -1,4 +1,4 @@
-// The login: what a client says at the door, and what it is answered.
+// The login: the client's request, and the server's answers.
 import crypto from 'node:crypto';
 import { Reader, Violation, Writer } from './bytes.mjs';
 import { rsaEncrypt, xteaEncrypt } from './crypto.mjs';
@@ -8,7 +8,7 @@ export const ANSWER = { OK: 2, CREDENTIALS: 3, ONLINE: 5, UPDATED: 6, RECONNECTE
 
 const ARCHIVES = 36;
 
-/** Four fresh words: the key of XTEA and the seed of both ciphers. */
+/** Four random words: the XTEA key and the seed of both ISAAC ciphers. */
 export function newKeys() {
   return [...new Uint32Array(crypto.randomBytes(16).buffer.slice(0, 16))];
 }
@@ -49,7 +49,7 @@ function machine(w) {
   w.u8(0).u16(0);
 }
 
-/** The fields behind answer 2. */
+/** The fields after answer 2. */
 export function readWelcome(bytes) {
   const r = new Reader(bytes);
   const w = {
@@ -63,7 +63,7 @@ export function readWelcome(bytes) {
 
 const AREAS = [104, 120, 136, 168];
 
-/** The map around a zone, from a REBUILD_NORMAL body behind its placement. */
+/** The map around a zone, from a REBUILD_NORMAL body after its placement. */
 export function readRebuild(r) {
   const area = r.u8N();
   if (AREAS[area] === undefined) throw new Violation(`build area ${area}`);

@@ -1,11 +1,11 @@
-// Bodies of packets: what this client sends, and those of the server that it reads.
+// Bodies of packets: encoders of the client's packets, and decoders of the server's.
 import { Reader, Writer } from './bytes.mjs';
 import { pack, unpack } from './huffman.mjs';
 import { C, S } from './tables.mjs';
 
 const NONE = 65535;
 
-/** Encoders: each gives [opcode, body]. */
+/** Encoders; each returns [opcode, body]. */
 export const say = {
   walk: (x, z, ctrl = false) => [C.MOVE_GAMECLICK, new Writer().u16LA(x).u16LA(z).u8(ctrl ? 1 : 0).take()],
   minimap: (x, z, ctrl = false) => [C.MOVE_MINIMAPCLICK, new Writer().u16LA(x).u16LA(z).u8(ctrl ? 1 : 0, -1, -1).u16(0)
@@ -31,8 +31,8 @@ function gameMessage(r) {
 
 function publicMessage(r) {
   const index = r.u16();
-  const look = r.u16();
-  return { index, colour: look >> 8, effect: look & 255, rank: r.u8(), text: unpack(r) };
+  const style = r.u16();
+  return { index, colour: style >> 8, effect: style & 255, rank: r.u8(), text: unpack(r) };
 }
 
 const readers = {
@@ -51,7 +51,7 @@ const readers = {
   [S.SHOW_FACE_HERE]: (r) => ({ value: r.u8N() }),
 };
 
-/** Fields of a server packet, undefined if it is not one of those above. */
+/** Fields of a server packet, undefined if readers has none for it. */
 export function readPacket(op, body) {
   const read = readers[op];
   if (!read) return undefined;

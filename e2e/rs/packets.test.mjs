@@ -53,14 +53,14 @@ for (const [name, bytes, want] of serverFrames) {
   });
 }
 
-test('codes of packed text', () => {
+test('codes of packed text form a complete prefix code', () => {
   const codes = { ' ': '001', e: '011', a: '0100', o: '1100', t: '1110', h: '10000', l: '10001', A: '000001101' };
   for (const [c, code] of Object.entries(codes)) assert.equal(codeOf(c.charCodeAt(0)), code, c);
   const all = Array.from({ length: 256 }, (_, i) => codeOf(i));
   assert.equal(all.reduce((sum, c) => sum + 2 ** -c.length, 0), 1);
 });
 
-test('packed text and back', () => {
+test('packed text survives packing and unpacking', () => {
   for (const text of ['', 'hello', 'Hello, world!', 'The quick brown fox {|} 0123456789 ~']) {
     const r = new Reader(pack(text));
     assert.equal(unpack(r), text);
@@ -69,7 +69,7 @@ test('packed text and back', () => {
   assert.throws(() => unpack(new Reader(hex('05838c'))));
 });
 
-test('the map around 3200,3200', () => {
+test('readRebuild reads the map around 3200,3200', () => {
   const m = readRebuild(new Reader(Buffer.concat([hex('00 01 9001 0190'), Buffer.alloc(64)])));
   assert.deepEqual([m.size, m.force, m.zoneX, m.zoneZ, m.baseX, m.keys], [104, 1, 400, 400, 3152, 4]);
   assert.throws(() => readRebuild(new Reader(Buffer.concat([hex('00 01 9001 0190'), Buffer.alloc(48)]))));

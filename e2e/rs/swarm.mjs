@@ -6,7 +6,6 @@ import { Board } from './board.mjs';
 import { Client } from './client.mjs';
 import { serverKey } from './crypto.mjs';
 import { say } from './packets.mjs';
-import { boardVerdict } from './scenario.mjs';
 import { RecordOracle } from './truth.mjs';
 import { green, northRoad, ringGate, sand, wayOut } from './world.mjs';
 
@@ -184,7 +183,7 @@ async function verdictChecks({ report, server, s, board, cycles, fewest }) {
     records.verdict();
   });
   board.compareUntil();
-  await report.check('clients show each other on the tiles that they know for themselves', async () => boardVerdict(board, records.cycles));
+  await report.check('clients show each other on the tiles that they know for themselves', async () => board.verdict(records.cycles));
   noteFigures(report, { s, board, records, badPackets });
 }
 

@@ -1,4 +1,4 @@
-// Packets of player info that the 667 client was seen to accept, by the names that docs/wire/rs.md gives them.
+// Player info packets that the real 667 client accepts (observed), by their names in docs/wire/rs.md.
 export const vectors = {
   V01: '007ff4',
   V02: '007ff4',

@@ -1,18 +1,18 @@
-// Places of the embedded world, and what stands in the way on the green. The solids are those of content/default.toml.
+// Places of the embedded world, and pathfinding among the solids of its green, which are those of content/default.toml.
 
 export const green = { x: 3222, z: 3218 };
 export const fountain = { x: 3225, z: 3215 };
 export const house = { west: 3215, east: 3218, south: 3209, north: 3211, door: 3210 };
 export const ringGate = { x: 3222, z: 3195 };
 export const northRoad = { x: 3221, z: 3253 };
-export const sand = { x: 3200, z: 3200 }; // where the Ring gate leads
-export const wayOut = { x: 3200, z: 3191 }; // of the Ring
+export const sand = { x: 3200, z: 3200 }; // target of the Ring gate
+export const wayOut = { x: 3200, z: 3191 }; // the portal out of the Ring
 export const squareBorder = 3200; // z of the first row of the square with the green
 
 const key = (x, z) => x * 16384 + z;
 
-/** Is there a wall between two tiles that share an edge? */
-function wall(x, z, dx, dz) {
+/** Whether there is a wall between two tiles that share an edge. */
+function hasWall(x, z, dx, dz) {
   const h = house;
   if (dz !== 0) {
     const [below, above] = dz > 0 ? [z, z + 1] : [z - 1, z];
@@ -26,9 +26,9 @@ function wall(x, z, dx, dz) {
 
 const solid = (x, z) => x === fountain.x && z === fountain.z;
 
-const open = (x, z, dx, dz) => !solid(x + dx, z + dz) && !wall(x, z, dx, dz);
+const open = (x, z, dx, dz) => !solid(x + dx, z + dz) && !hasWall(x, z, dx, dz);
 
-/** May one step from x, z by dx, dz? A corner must be free all around. */
+/** Whether a step from x, z by dx, dz is legal. A diagonal step needs both corners free. */
 export function mayStep(x, z, dx, dz) {
   if (dx === 0 || dz === 0) return open(x, z, dx, dz);
   return open(x, z, dx, 0) && open(x + dx, z, 0, dz) && open(x, z, 0, dz) && open(x, z + dz, dx, 0);
@@ -36,24 +36,24 @@ export function mayStep(x, z, dx, dz) {
 
 const STEPS = [[-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
 
-/** Steps of a shortest way between two tiles that are at most 40 apart. */
+/** Steps of a shortest path between two tiles that are at most 40 apart. */
 export function distance(from, to) {
-  const far = new Map([[key(from.x, from.z), 0]]);
+  const steps = new Map([[key(from.x, from.z), 0]]);
   const queue = [from];
   for (const at of queue) {
-    const d = far.get(key(at.x, at.z));
+    const d = steps.get(key(at.x, at.z));
     if (at.x === to.x && at.z === to.z) return d;
     for (const [dx, dz] of STEPS) {
       const [x, z] = [at.x + dx, at.z + dz];
-      if (far.has(key(x, z)) || Math.abs(x - from.x) > 60 || Math.abs(z - from.z) > 60 || !mayStep(at.x, at.z, dx, dz)) continue;
-      far.set(key(x, z), d + 1);
+      if (steps.has(key(x, z)) || Math.abs(x - from.x) > 60 || Math.abs(z - from.z) > 60 || !mayStep(at.x, at.z, dx, dz)) continue;
+      steps.set(key(x, z), d + 1);
       queue.push({ x, z });
     }
   }
   return Infinity;
 }
 
-/** Can one get from a tile to another in that many steps? */
+/** Whether a tile can be reached from another in at most that many steps. */
 export function within(from, to, steps) {
   const d = Math.max(Math.abs(from.x - to.x), Math.abs(from.z - to.z));
   return d <= steps && distance(from, to) <= steps;

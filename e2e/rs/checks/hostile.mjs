@@ -1,12 +1,12 @@
-// Clients that break the rules are ended, and nobody else notices.
+// Hostile input: clients that break the protocol are disconnected without effect on others.
 import crypto from 'node:crypto';
 import net from 'node:net';
 import { say } from '../packets.mjs';
 import { C as C2S } from '../tables.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 
-/** Sends bytes to the door; resolves with what came back when the connection has ended. */
-function throwAt(port, bytes, ms = 60000) {
+/** Sends bytes to the door; resolves with the number of bytes received when the connection has ended. */
+function sendRaw(port, bytes, ms = 60000) {
   return new Promise((done, no) => {
     let got = 0;
     const socket = net.connect({ host: '127.0.0.1', port }, () => socket.write(bytes));
@@ -19,28 +19,28 @@ function throwAt(port, bytes, ms = 60000) {
 
 export async function hostileChecks(t, B, C) {
   const { report, server } = t;
-  await report.check('an opcode that does not exist ends the connection, and the player comes back', async () => {
+  await report.check('an unknown opcode ends the connection, and the player can reconnect', async () => {
     B.socket.write(Buffer.from([(94 + B.out.next()) & 255, 0, 0, 0]));
-    await B.until(() => B.closed, 'the end', 5000);
+    await B.until(() => B.closed, 'end of the connection', 5000);
     B.old = B.view;
     B.view = B.session = undefined;
     equal(await B.reconnect(), 15, 'code');
   });
-  await report.check('frames that mean nothing are dropped, and the player goes on', async () => {
+  await report.check('frames without effect and truncated frames are dropped without a disconnect', async () => {
     const { MESSAGE_PUBLIC, IF_BUTTON1, CLIENT_CHEAT } = C2S;
-    const whole = [say.attack(0), say.attack(2047), say.chat(''), [IF_BUTTON1, Buffer.alloc(8, 255)]];
-    const cut = [[MESSAGE_PUBLIC, Buffer.from([0, 0])], [MESSAGE_PUBLIC, crypto.randomBytes(40)], [CLIENT_CHEAT, Buffer.from([0, 0])]];
-    for (const packet of [...whole, ...cut]) B.send(packet);
+    const ineffective = [say.attack(0), say.attack(2047), say.chat(''), [IF_BUTTON1, Buffer.alloc(8, 255)]];
+    const truncated = [[MESSAGE_PUBLIC, Buffer.from([0, 0])], [MESSAGE_PUBLIC, crypto.randomBytes(40)], [CLIENT_CHEAT, Buffer.from([0, 0])]];
+    for (const packet of [...ineffective, ...truncated]) B.send(packet);
     await B.cycles(2);
     must(B.online, B.closed);
   });
-  await report.check('noise instead of a login is ended, and nobody else notices', async () => {
+  await report.check('connections that send noise instead of a login are closed without effect on others', async () => {
     const began = C.view.cycle;
-    const first = (i) => Buffer.from([i % 2 ? 14 : crypto.randomInt(256)]); // a login, or anything
-    const head = Buffer.from([16, 255, 255]); // of a request that is longer than any
+    const first = (i) => Buffer.from([i % 2 ? 14 : crypto.randomInt(256)]); // the opcode of a login, or any byte
+    const head = Buffer.from([16, 255, 255]); // of a request with the maximum length
     const noise = Array.from({ length: 12 }, (_, i) => Buffer.concat([first(i), head.subarray(0, i % 4), crypto.randomBytes(200 * i)]));
-    await Promise.all(noise.map((bytes) => throwAt(server.ports.rs, bytes)));
+    await Promise.all(noise.map((bytes) => sendRaw(server.ports.rs, bytes)));
     await C.cycles(2);
-    must(C.view.cycle > began && C.online && B.online, 'somebody noticed');
+    must(C.view.cycle > began && C.online && B.online, 'another client was affected');
   });
 }

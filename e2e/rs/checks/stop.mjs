@@ -1,15 +1,15 @@
-// The cache pipe, the end of the server, and what is there after it.
+// JS5 piping to a cache server, and a restart of the server.
 import net from 'node:net';
 import { equal, must } from '../../lib/assert.mjs';
 
 const REFUSED = 7;
 
-/** All bytes of a connection to the door that begins with these, until it ends. */
-function ask(port, bytes, ms = 30000) {
+/** Sends bytes on a new connection; resolves with all bytes received until it ends. */
+function exchange(port, bytes, ms = 30000) {
   return new Promise((done, no) => {
     const got = [];
     const socket = net.connect({ host: '127.0.0.1', port }, () => socket.write(bytes));
-    const timer = setTimeout(() => socket.destroy(new Error(`no end in ${ms} ms`)), ms);
+    const timer = setTimeout(() => socket.destroy(new Error(`still open after ${ms} ms`)), ms);
     socket.on('data', (b) => got.push(b));
     socket.on('error', no);
     socket.on('close', () => { clearTimeout(timer); done(Buffer.concat(got)); });
@@ -18,28 +18,28 @@ function ask(port, bytes, ms = 30000) {
 
 export async function js5RefusedCheck(t) {
   await t.report.check('JS5 without an upstream is refused', async () => {
-    const got = await ask(t.server.ports.rs, Buffer.from([15, 0, 0, 2, 155]));
+    const got = await exchange(t.server.ports.rs, Buffer.from([15, 0, 0, 2, 155]));
     equal([...got], [REFUSED], 'answer');
   });
 }
 
-/** Stops the server under the clients, starts it with a cache server behind it, and logs them in again. */
+/** Stops the server while clients are online, starts it again with a cache server as its JS5 upstream, and logs them in. */
 export async function restartChecks(t, online) {
   const { report, server } = t;
   const before = new Map();
-  await report.check('SIGTERM: every client is logged out, the process ends by itself', async () => {
+  await report.check('SIGTERM logs every client out and ends the process', async () => {
     for (const c of online) before.set(c, c.tile);
     const { code, ms, killed } = await server.stop();
-    must(!killed && code === 0, `exit ${code} after ${ms} ms`);
-    await Promise.all(online.map((c) => c.until(() => c.closed, 'the end', 2000)));
-    equal(online.filter((c) => !c.loggedOut).map((c) => c.user), [], 'without a logout packet');
-    equal(server.faults(), [], 'lines of a broken server');
+    must(!killed && code === 0, `exit status ${code} after ${ms} ms`);
+    await Promise.all(online.map((c) => c.until(() => c.closed, 'end of the connection', 2000)));
+    equal(online.filter((c) => !c.loggedOut).map((c) => c.user), [], 'clients without a logout packet');
+    equal(server.faults(), [], 'faults in the log');
   });
   t.compareAll();
   const cache = await cacheServer();
   server.extra.push('--rs-js5-upstream', `127.0.0.1:${cache.port}`);
   try {
-    await report.check('restart: everybody is where he was', async () => {
+    await report.check('players are at the same tile after a restart', async () => {
       await server.start();
       for (const c of online) {
         c.port = server.ports.rs;
@@ -50,27 +50,27 @@ export async function restartChecks(t, online) {
       }
     });
     await report.check('JS5 with an upstream is piped both ways, byte for byte', async () => {
-      const asked = Buffer.from([15, 0, 0, 2, 155, 1, 2, 3, 255, 0]);
-      const got = await ask(server.ports.rs, asked);
-      equal(cache.heard().toString('hex'), asked.toString('hex'), 'what the cache server heard');
-      equal(got.toString('hex'), cache.answer.toString('hex'), 'what the client heard');
+      const request = Buffer.from([15, 0, 0, 2, 155, 1, 2, 3, 255, 0]);
+      const got = await exchange(server.ports.rs, request);
+      equal(cache.received().toString('hex'), request.toString('hex'), 'bytes at the cache server');
+      equal(got.toString('hex'), cache.answer.toString('hex'), 'bytes at the client');
     });
   } finally {
     cache.close();
   }
 }
 
-// A cache server that answers ten bytes with 5,000 and hangs up.
+// A cache server that answers ten bytes with 5,000 and closes the connection.
 async function cacheServer() {
-  const heard = [];
+  const received = [];
   const answer = Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7) & 255));
   const server = net.createServer((s) => {
     s.on('error', () => {});
     s.on('data', (b) => {
-      heard.push(b);
-      if (Buffer.concat(heard).length >= 10) s.end(answer);
+      received.push(b);
+      if (Buffer.concat(received).length >= 10) s.end(answer);
     });
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  return { port: server.address().port, heard: () => Buffer.concat(heard), answer, close: () => server.close() };
+  return { port: server.address().port, received: () => Buffer.concat(received), answer, close: () => server.close() };
 }
