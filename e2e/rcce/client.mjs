@@ -1,5 +1,5 @@
-// A headless client: one connection, one account, what its player would see, and a timestamped record of every
-// message. It judges while it plays: everything a real client would drop or misread lands in violations.
+// A headless RealmCrafter client: one connection, one account, the state that its player would see, and a timestamped record of
+// every message. Everything that a real client would drop or misread is recorded in violations.
 import { sleep } from '../lib/wait.mjs';
 import { EnetSocket, clock } from './udp.mjs';
 import { decode, encode, LayoutError, nameOf, type } from './wire.mjs';
@@ -9,8 +9,8 @@ const UNRELIABLE = 2;
 const UPDATE_MS = 140;
 const ATTACK_MS = 250;
 const ACK_LIMIT = 15000; // ms
-const PATIENCE = 15000; // ms, for what comes at once where nothing else runs
-const REPLY_LIMIT = 1000; // ms; the Rust client waits little longer for a reply
+const WAIT_LIMIT = 15000; // ms, for a busy machine
+const REPLY_LIMIT = 1000; // ms; the Rust client waits little longer for an answer
 
 export const distance = (a, b) => Math.hypot(a.x - b.x, a.z - b.z);
 
@@ -19,28 +19,28 @@ export class Client {
    * @param {object} o
    * @param {string} o.label       for messages, "A"
    * @param {{user: string, password: string, email: string}} o.account
-   * @param {object} [o.world]     healthStat; flies(templateId), gendered(templateId): what the client's own files would tell
-   * @param {number} [o.replyLimit] ms in which the server has to answer before the world
-   * @param {() => number} [o.waited] ms that the machine has kept both sides waiting so far: not the server's fault
-   * @param {boolean} [o.sendAcks] answer 9 and 49, which real clients do not
+   * @param {object} [o.world]     healthStat; flies(templateId), gendered(templateId): facts from the client's own files
+   * @param {number} [o.replyLimit] ms within which the server must answer before world entry
+   * @param {() => number} [o.waited] ms that both sides have waited for a CPU so far, which do not count as the server's response time
+   * @param {boolean} [o.sendAcks] acknowledge messages 9 and 49, which real clients do not
    * @param {(line: string) => void} [o.log]
    */
   constructor({ host, port, label, account, world = {}, replyLimit = REPLY_LIMIT, waited = () => 0, sendAcks = false, log = () => {} }) {
     Object.assign(this, { host, port, label, account, world, replyLimit, waited, sendAcks, log });
     this.healthStat = world.healthStat ?? 0;
     this.violations = [];
-    this.replies = []; // how long the answers before the world took, in ms, without what the machine kept them waiting
-    this.notes = new Map(); // text -> count; odd, but no client breaks
+    this.replies = []; // response times before world entry in ms, without time waited for a CPU
+    this.notes = new Map(); // text -> count; unusual input that breaks no client
     this.history = [];
     this.waiters = new Set();
     this.inWorld = false;
-    this.#forgetWorld();
+    this.#clearWorld();
   }
 
-  #forgetWorld() {
+  #clearWorld() {
     this.rid = 0;
     this.area = null; // {handle, name, pvp, ...}
-    this.actors = new Map(); // rid -> what NewActor said, kept up to date
+    this.actors = new Map(); // rid -> fields of NewActor, updated
     this.me = { x: 0, y: 0, z: 0, destX: 0, destZ: 0, hp: NaN, echoes: 0 };
     this.pilot = null;
   }
@@ -67,7 +67,7 @@ export class Client {
   // ---- connection -----------------------------------------------------------
 
   /** Resolves when connected; the announcement (type 0) shares the datagram with the ack of VERIFY_CONNECT. */
-  async connect(timeout = this.#patience(5000)) {
+  async connect(timeout = this.#timeout(5000)) {
     this.history = [];
     this.connected = false;
     this.ended = null;
@@ -80,7 +80,7 @@ export class Client {
         host: this.host,
         port: this.port,
         onEvent: (e) => {
-          if (this.socket !== socket) return; // the end of an older connection
+          if (this.socket !== socket) return; // an event of an older connection
           if (e.type === 'connect') {
             clearTimeout(timer);
             this.connected = true;
@@ -108,7 +108,7 @@ export class Client {
     for (const w of [...this.waiters]) w();
   }
 
-  /** Graceful end. Resolves with the milliseconds until the server's ack, or -1 when none came in ACK_LIMIT. */
+  /** Disconnects gracefully. Resolves with the ms until the server's ack, -1 when none came within ACK_LIMIT. */
   async disconnect() {
     if (!this.connected) return 0;
     clearInterval(this.updates);
@@ -122,21 +122,21 @@ export class Client {
     this.#collectTransport();
     this.connected = false;
     this.socket.close();
-    this.#forgetWorld();
+    this.#clearWorld();
     return took;
   }
 
-  /** Vanishes without a word. */
+  /** Closes the socket without a DISCONNECT, as a crashed client does. */
   abort() {
     clearInterval(this.updates);
     this.connected = false;
     this.inWorld = false;
     this.#collectTransport();
     this.socket?.close();
-    this.#forgetWorld();
+    this.#clearWorld();
   }
 
-  /** Ends the checks of a connection that saw no loss: nothing may be open. */
+  /** Ends the checks of a connection without packet loss: all acks and sequence numbers must have arrived. */
   settle() {
     this.socket.peer.finish(clock());
     this.#collectTransport();
@@ -148,9 +148,9 @@ export class Client {
     this.socket.send(reliable ? RELIABLE : UNRELIABLE, message, reliable);
   }
 
-  // ---- what arrives ---------------------------------------------------------
+  // ---- incoming -------------------------------------------------------------
 
-  /** Takes one message that ENet delivered. */
+  /** Handles one message that ENet delivered. */
   receive({ channel, reliable, data }) {
     if (data.length === 0) return this.note('empty message');
     let m;
@@ -258,7 +258,7 @@ export class Client {
 
   // ---- waiting --------------------------------------------------------------
 
-  /** Position in the record; pass it as from to see only what came after. */
+  /** The current end of history; pass it as from to consider later messages only. */
   mark() {
     return this.history.length;
   }
@@ -268,8 +268,8 @@ export class Client {
     return this.history.slice(from).filter(test);
   }
 
-  /** Resolves with the first message since from that fits; null when none came in time or the connection ended. */
-  waitFor(want, { from = this.mark(), timeout = PATIENCE } = {}) {
+  /** Resolves with the first matching message since from; null on timeout or when the connection ends. */
+  waitFor(want, { from = this.mark(), timeout = WAIT_LIMIT } = {}) {
     const test = typeof want === 'function' ? want : (m) => m.type === want;
     let at = from;
     return this.until(() => {
@@ -296,12 +296,12 @@ export class Client {
     });
   }
 
-  /** How long it waits for the server before the world, in ms: at least as long as an answer may take, where that is bounded. */
-  #patience(least) {
+  /** The timeout in ms of a request before world entry: at least least, and at least a finite replyLimit. */
+  #timeout(least) {
     return Number.isFinite(this.replyLimit) ? Math.max(least, this.replyLimit) : least;
   }
 
-  async #ask(message, timeout = this.#patience(3000)) {
+  async #request(message, timeout = this.#timeout(3000)) {
     const [t, waited] = [clock(), this.waited()];
     const from = this.mark();
     this.send(message);
@@ -316,19 +316,19 @@ export class Client {
   // ---- account and character ------------------------------------------------
 
   async createAccount(account = this.account) {
-    return (await this.#ask(encode.createAccount(account))).status;
+    return (await this.#request(encode.createAccount(account))).status;
   }
 
   /** @returns {Promise<{status: string, characters?: object[]}>} */
   async verify(account = this.account) {
-    return this.#ask(encode.verifyAccount(account));
+    return this.#request(encode.verifyAccount(account));
   }
 
   async tryCharacter(character) {
-    return (await this.#ask(encode.createCharacter(this.account, character))).status;
+    return (await this.#request(encode.createCharacter(this.account, character))).status;
   }
 
-  /** As the Rust client: actor ids 0..20, three names each. Returns {actor, name} or null. */
+  /** Tries actor ids 0..20 with three names each, as the Rust client does. Returns {actor, name} or null. */
   async createCharacter(base) {
     for (let actor = 0; actor <= 20; actor++) {
       for (const name of [base, `${base}1`, `${base}2`]) {
@@ -340,18 +340,18 @@ export class Client {
     return null;
   }
 
-  /** Returns the sheet (C1) with the whole stream in parts; null without the final F. */
+  /** Returns the sheet (C1) with all messages of the stream in parts; null without the final F. */
   async fetchCharacter(slot = 0) {
     const from = this.mark();
     this.sheet = null;
     this.send(encode.fetchCharacter(this.account, slot));
-    const last = await this.waitFor((m) => m.type === type.fetchCharacter && (m.sub === 'F' || m.sub === 'N'), { from, timeout: this.#patience(3000) });
+    const last = await this.waitFor((m) => m.type === type.fetchCharacter && (m.sub === 'F' || m.sub === 'N'), { from, timeout: this.#timeout(3000) });
     if (last?.sub !== 'F' || !this.sheet) return null;
     return { ...this.sheet, parts: this.all(type.fetchCharacter, from) };
   }
 
-  /** Enters the world: resolves with the burst once all 13 StartGame messages are here, null when refused. */
-  async startGame(slot = 0, timeout = this.#patience(5000)) {
+  /** Enters the world: resolves with all messages up to the 13th StartGame, null when refused. */
+  async startGame(slot = 0, timeout = this.#timeout(5000)) {
     const from = this.mark();
     this.inWorld = true;
     this.send(encode.startGame(this.account, slot));
@@ -395,7 +395,7 @@ export class Client {
     this.send(encode.standardUpdate({ y: this.me.y, destX: u.x, destZ: u.z, ...u }), false);
   }
 
-  /** move_test: steps of dx units in X, destination 15 ahead. */
+  /** Claims steps of dx units in X with a destination 15 units ahead, as the Rust client's move_test does. */
   async walkSteps(steps, dx = 1.6, running = 1) {
     let left = steps;
     const at = { x: this.me.x, z: this.me.z };
@@ -415,9 +415,9 @@ export class Client {
   }
 
   /**
-   * Goes to target() or target until the echo is within reach of it. Style "echo": claims only what the server
-   * echoed, so the server walks the player (combat_test). Style "claim": claims step units per update.
-   * Resolves true on arrival; done() ends the walk earlier.
+   * Walks to target or target() until the echo is within `within` units of it. Style "echo": claims the echoed position, so
+   * that the server walks the player (combat_test). Style "claim": claims step units per update. Resolves with true on
+   * arrival; done() ends the walk earlier.
    */
   async goTo(target, { within = 3, timeout = 60000, style = 'echo', step = 8, running = 1, done = () => false } = {}) {
     const where = () => (typeof target === 'function' ? target() : target);
@@ -425,15 +425,15 @@ export class Client {
     this.claim = { x: mine.x, y: mine.y, z: mine.z };
     const startY = mine.y;
     const first = where();
-    const whole = Math.max(1, first ? distance(mine, first) : 1);
+    const total = Math.max(1, first ? distance(mine, first) : 1);
     this.pilot = () => {
       const to = where();
       if (!to) return null;
       const left = distance(this.claim, to);
-      if (to.y !== undefined) mine.y = startY + (to.y - startY) * Math.max(0, Math.min(1, 1 - left / whole));
+      if (to.y !== undefined) mine.y = startY + (to.y - startY) * Math.max(0, Math.min(1, 1 - left / total));
       if (style === 'echo') {
         Object.assign(this.claim, { x: mine.x, z: mine.z });
-      } else if (distance(this.claim, mine) < 6 * step) { // wait for the echo rather than run away from it
+      } else if (distance(this.claim, mine) < 6 * step) { // do not claim too far ahead of the echo
         const part = Math.min(1, step / Math.max(left, 1e-6));
         this.claim.x += (to.x - this.claim.x) * part;
         this.claim.z += (to.z - this.claim.z) * part;
@@ -471,14 +471,14 @@ export class Client {
     this.send(encode.jump());
   }
 
-  /** Resolves when the server has told this player three times more where it is: it has answered all that was claimed before. */
-  async heard() {
+  /** Resolves after three more echoes: by then the server has answered all earlier claims. */
+  async echoed() {
     const { echoes } = this.me;
-    await this.until(() => this.me.echoes >= echoes + 3, PATIENCE);
+    await this.until(() => this.me.echoes >= echoes + 3, WAIT_LIMIT);
   }
 
-  /** Nearest other actor that fits. */
-  nearest(fits = () => true) {
-    return [...this.actors.values()].filter(fits).sort((a, b) => distance(a, this.me) - distance(b, this.me))[0];
+  /** The nearest other actor that matches. */
+  nearest(matches = () => true) {
+    return [...this.actors.values()].filter(matches).sort((a, b) => distance(a, this.me) - distance(b, this.me))[0];
   }
 }

@@ -1,4 +1,4 @@
-// What the client makes of messages, without a network.
+// The client's handling of messages, without a network.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { Client } from './client.mjs';
@@ -40,7 +40,7 @@ test('the actor map follows NewActor, StandardUpdate, StatUpdate, ActorDead', ()
   assert.deepEqual(c.violations, []);
 });
 
-test('another area handle forgets the actors, the same does not', () => {
+test('ChangeArea with another area handle clears the actors, with the same does not', () => {
   const { c, give } = inWorld();
   give(changeArea, rat, changeArea);
   assert.equal(c.actors.size, 1);
@@ -48,7 +48,7 @@ test('another area handle forgets the actors, the same does not', () => {
   assert.equal(c.actors.size, 0);
 });
 
-test('own place comes from the echo and from RepositionActor', () => {
+test('the own position follows the echo and RepositionActor', () => {
   const { c, give } = inWorld();
   give(changeArea, myID, hex('0e 0100 00004841 0000f840 00 00 00002042 0000f840 0000'));
   assert.deepEqual([c.me.x, c.me.z, c.me.destX, c.me.echoes], [12.5, 7.75, 40, 1]);
@@ -56,7 +56,7 @@ test('own place comes from the echo and from RepositionActor', () => {
   assert.deepEqual([c.me.x, c.me.z], [100, -20.5]);
 });
 
-test('what a real client would drop is a violation', () => {
+test('a message that a real client would drop is a violation', () => {
   const cases = [
     ['NewActor 300 before ChangeArea', (g) => g(rat)],
     ['NewActor 300 for area', (g) => g(otherArea, rat)],
@@ -73,7 +73,7 @@ test('what a real client would drop is a violation', () => {
   }
 });
 
-test('channel and reliability are judged', () => {
+test('a message on the wrong channel or with the wrong reliability is a violation', () => {
   const { c } = inWorld();
   c.receive({ data: changeArea, reliable: true, channel: 0 });
   c.receive({ data: hex('2e 0100'), reliable: false, channel: 2 });
@@ -81,14 +81,14 @@ test('channel and reliability are judged', () => {
   assert.deepEqual(c.violations, ['T: ChangeArea reliable on channel 0', 'T: Jump sent unreliable', 'T: StandardUpdate sent reliable']);
 });
 
-test('nothing unsolicited before StartGame', () => {
+test('a world message before StartGame is a violation', () => {
   const { c, give } = inWorld();
   c.inWorld = false;
   give(hex('10 fe 57656c636f6d65'));
   assert.match(c.violations[0], /ChatMessage before StartGame/);
 });
 
-test('what the client files say of a template is held against NewActor and updates', () => {
+test('NewActor and updates that contradict the template are violations', () => {
   const { c, give } = inWorld({ world: { gendered: () => false, flies: (t) => t === 7, energy: true } });
   give(changeArea, myID, rat, ratMoves, echo);
   assert.match(c.violations[0], /gender byte present/);
@@ -96,7 +96,7 @@ test('what the client files say of a template is held against NewActor and updat
   assert.match(c.violations[2], /without the energy tail/);
 });
 
-test('waitFor finds what came since the mark, and gives up', async () => {
+test('waitFor finds messages since a mark and times out', async () => {
   const { c, give } = inWorld();
   give(changeArea);
   const from = c.mark();
@@ -106,7 +106,7 @@ test('waitFor finds what came since the mark, and gives up', async () => {
   assert.equal(await c.waitFor(type.changeArea, { from, timeout: 20 }), null);
 });
 
-test('real clients send no acks for 9 and 49; the flag does', () => {
+test('messages 9 and 49 are acknowledged only with sendAcks', () => {
   const silent = inWorld();
   silent.give(changeArea);
   assert.equal(silent.sent.length, 0);

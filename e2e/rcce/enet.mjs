@@ -1,6 +1,6 @@
 // ENet 1.1 (2007), client side, as a state machine without a socket: datagrams and a millisecond clock go in,
-// datagrams come out. It behaves as the C client does, and it is stricter: whatever the C client would reject or
-// misread, and whatever no C server would send, is recorded as a violation. Facts: docs/wire/rcce.md section 1.
+// datagrams come out. It behaves as the C client does and is stricter: input that the C client would reject or
+// misread, or that no C server would send, is recorded as a violation. Facts: docs/wire/rcce.md section 1.
 
 import { CONTROL, HAS_TIME, InStream, NO_PEER, ahead, cmd, commandLength, key, limits } from './enet_commands.mjs';
 
@@ -33,7 +33,7 @@ export class EnetPeer {
     this.queue = []; // reliable commands not sent yet
     this.loose = []; // unreliable commands
     this.sent = new Map(); // key -> reliable command in flight
-    this.acked = new Map(); // key -> sent times of what was acknowledged
+    this.acked = new Map(); // key -> sent times of acknowledged commands
     this.inFlight = 0;
     this.#queueConnect();
   }
@@ -46,7 +46,7 @@ export class EnetPeer {
 
   // ---- outgoing -------------------------------------------------------------
 
-  /** Queues one message. Too large for one datagram: reliable fragments, whatever was asked. */
+  /** Queues one message. A message too large for one datagram becomes reliable fragments. */
   send(channel, data, reliable = true) {
     if (this.state !== 'connected') throw new Error(`enet: send while ${this.state}`);
     const piece = this.mtu - limits.fragmentOverhead;
@@ -67,7 +67,7 @@ export class EnetPeer {
     this.loose.push(b);
   }
 
-  /** Asks for a graceful end. As the C library does, it forgets everything that is still queued. */
+  /** Starts a graceful disconnect. As in the C library, everything still queued is dropped. */
   disconnect(data = 0) {
     if (this.state !== 'connected') return;
     this.#forgetQueues();
@@ -109,7 +109,7 @@ export class EnetPeer {
     return out;
   }
 
-  /** Violations that only the end of a quiet conversation can show. */
+  /** Records violations that show only at the end of a connection without loss. */
   finish(now) {
     this.now = now;
     for (const [channel, s] of this.inStreams) {
@@ -249,7 +249,7 @@ export class EnetPeer {
 
   // ---- incoming -------------------------------------------------------------
 
-  /** Takes one datagram that came from the server. */
+  /** Handles one datagram from the server. */
   receive(b, now) {
     this.now = now;
     if (this.state === 'closed') return;
@@ -274,7 +274,7 @@ export class EnetPeer {
       if (!this.#handle(c)) return;
       if (c[0] & 0x80) this.#acknowledge(c, time);
     }
-    if (time >= 0 && !wantsAck) this.violation('header has a sent time but nothing wants an ack', b);
+    if (time >= 0 && !wantsAck) this.violation('header has a sent time but no command wants an ack', b);
   }
 
   #acknowledge(c, time) {
@@ -284,7 +284,7 @@ export class EnetPeer {
     this.acks.push({ channel: c[1], seq: c.readUInt16BE(2), time });
   }
 
-  // false: the C client gives up on the rest of the datagram
+  // Returns false when the C client ignores the rest of the datagram.
   #handle(c) {
     const id = c[0] & 0x0f;
     const connectionLevel = id !== cmd.ack && (id < cmd.reliable || id > cmd.unsequenced);
@@ -314,7 +314,7 @@ export class EnetPeer {
       return this.state !== 'disconnecting';
     }
     if (!times.includes(time)) this.violation(`ack of sequence ${seq} echoes sent time ${time}, sent at ${times}`, c);
-    if (!command) return true; // acknowledged before: our resend crossed the first ack
+    if (!command) return true; // acknowledged before: a retransmit crossed the first ack
     this.#sampleRtt((this.now - time) & 0xffff);
     this.stats.maxAckMs = Math.max(this.stats.maxAckMs, this.now - command.firstSent);
     if (this.sent.delete(k)) this.inFlight -= command.length;
@@ -326,7 +326,7 @@ export class EnetPeer {
     return true;
   }
 
-  // integers as in C: on a fast network the patience stays at some 20 ms instead of sinking to nothing
+  // Integer arithmetic as in C: on a fast network the retransmit timeout stays at about 20 ms instead of falling to 0.
   #sampleRtt(ms) {
     this.rttVar -= Math.trunc(this.rttVar / 4);
     this.rtt += Math.trunc((ms - this.rtt) / 8);
@@ -408,8 +408,8 @@ export class EnetPeer {
     return s;
   }
 
-  // The C client acts on connection-level commands in whatever order they come, so a server may number a PING as it
-  // likes (to challenge a new port, say). Only two different commands under one number cannot be.
+  // The C client handles connection-level commands in order of arrival, so a server may give a PING any number (for example to
+  // challenge a new port). Two different commands with one number are a violation.
   #trackControl(c) {
     const s = this.#stream(CONTROL);
     const seq = c.readUInt16BE(2);
@@ -419,7 +419,7 @@ export class EnetPeer {
     s.remember(seq, Buffer.from(c));
   }
 
-  // one reliable command of a data channel
+  // Handles one reliable command of a data channel.
   #track(channel, c, entry) {
     const s = this.#stream(channel);
     const seq = c.readUInt16BE(2);
@@ -446,7 +446,7 @@ export class EnetPeer {
 
   #deliver(channel, s, seq, { data, fragment: f }) {
     if (data) {
-      if (s.assembly) this.violation(`channel ${channel}: message inside the fragments of another`, data);
+      if (s.assembly) this.violation(`channel ${channel}: message between the fragments of another`, data);
       s.assembly = null;
       return this.onEvent({ type: 'message', channel, reliable: true, fragmented: false, data });
     }

@@ -1,5 +1,5 @@
 // The ENet 1.1 client against hand-made datagrams: the captured handshake of docs/wire/rcce.md 1.4, ordering,
-// resending, fragments, and everything a C client would not stand.
+// retransmits, fragments, and input that a C client would not accept.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { EnetPeer } from './enet.mjs';
@@ -67,7 +67,7 @@ function fresh({ connected = true, now = 0x1000 } = {}) {
   return { peer, events, texts, what: () => peer.violations.map((x) => x.what) };
 }
 
-test('the handshake is the captured one', () => {
+test('the handshake equals the captured one', () => {
   const { peer, events } = fresh({ connected: false });
   const [connect] = peer.poll(0x1000);
   assert.equal(connect.toString('hex'), hex('44332211 ffff 1000 | 82ff0001 0000 0578 00008000 000000fe 00000000 00000000 00001388 00000002 00000002 44332211').toString('hex'));
@@ -78,13 +78,13 @@ test('the handshake is the captured one', () => {
   peer.receive(timed(verify), 0x1004);
   const [answer] = peer.poll(0x1004);
   const want = hex('44332211 8000 1004 | 01ff0000 0001 1002 | 86010001 0001 00 | 8aff0002 00000000 00000000');
-  answer.writeUInt16BE(0, 10); // the ack's sequence bytes are garbage by design
+  answer.writeUInt16BE(0, 10); // the sequence bytes of an ack are undefined
   assert.equal(answer.toString('hex'), want.toString('hex'));
   assert.deepEqual(events, [{ type: 'connect' }]);
   assert.deepEqual(peer.violations, []);
 });
 
-test('a server that changes channelCount or throttle loses the client', () => {
+test('a VERIFY_CONNECT that changes channelCount or throttle ends the connection', () => {
   for (const at of [12, 24, 28, 32]) {
     const { peer, events, what } = fresh({ connected: false });
     peer.poll(0x1000);
@@ -105,7 +105,7 @@ test('a repeated VERIFY_CONNECT is not acknowledged, as in the C client', () => 
   assert.equal(peer.stats.duplicateVerify, 1);
 });
 
-test('reliable messages come out in order and once, and each is acknowledged', () => {
+test('reliable messages are delivered in order and once, and each is acknowledged', () => {
   const { peer, texts, what } = fresh();
   peer.receive(timed(reliable(1, 2, 'b')), 0x1100);
   assert.deepEqual(texts(), []);
@@ -119,14 +119,14 @@ test('reliable messages come out in order and once, and each is acknowledged', (
   assert.deepEqual(what(), []);
 });
 
-test('a sequence number sent again with other bytes is a violation', () => {
+test('a sequence number repeated with other bytes is a violation', () => {
   const { peer, what } = fresh();
   peer.receive(timed(reliable(1, 1, 'a')), 1);
   peer.receive(timed(reliable(1, 1, 'x')), 2);
   assert.match(what()[0], /other bytes/);
 });
 
-test('a hole that stays is a violation, at the end and after ten seconds', () => {
+test('a gap in a reliable stream is a violation at the end and after ten seconds', () => {
   const end = fresh();
   end.peer.receive(timed(reliable(1, 2, 'b')), 0x1100);
   assert.match(end.peer.finish(0x1200)[0].what, /never arrived/);
@@ -136,7 +136,7 @@ test('a hole that stays is a violation, at the end and after ten seconds', () =>
   assert.match(late.what()[0], /missing for/);
 });
 
-test('a PING may have any number, and is acknowledged', () => {
+test('a PING with any sequence number is acknowledged', () => {
   const { peer, what } = fresh();
   peer.receive(timed(hex('85ffeb09')), 0x1100);
   peer.receive(timed(hex('85ffeb09'), hex('85ff0002')), 0x1101);
@@ -146,7 +146,7 @@ test('a PING may have any number, and is acknowledged', () => {
   assert.deepEqual(what(), ['connection-level sequence 2 sent again with other bytes']);
 });
 
-test('the sequence wraps', () => {
+test('sequence numbers wrap around', () => {
   const { peer, texts, what } = fresh();
   const s = peer.inStreams.get(1) ?? (peer.receive(timed(reliable(1, 1, '')), 1), peer.inStreams.get(1));
   s.delivered = 0xfffe;
@@ -156,7 +156,7 @@ test('the sequence wraps', () => {
   assert.deepEqual(what(), []);
 });
 
-test('unreliable messages: newest wins, and they wait for their reliable predecessor', () => {
+test('unreliable messages are dropped if older than the last, and wait for their reliable predecessor', () => {
   const { peer, texts } = fresh();
   peer.receive(plain(unreliable(2, 0, 1, 'a'), unreliable(2, 0, 3, 'c'), unreliable(2, 0, 2, 'b')), 1);
   assert.deepEqual(texts(), ['a', 'c']);
@@ -177,19 +177,19 @@ test('fragments are joined in any order', () => {
   assert.deepEqual(what(), []);
 });
 
-test('fragments that do not make one message are refused', () => {
+test('fragments that do not form one message are refused', () => {
   const outside = fresh();
   const bad = fragment(1, 1, 0, ['aaa', 'bbb']);
-  bad.writeUInt32BE(2, 16); // total smaller than the piece
+  bad.writeUInt32BE(2, 16); // total smaller than the fragment
   outside.peer.receive(timed(bad), 1);
   assert.match(outside.what()[0], /fragment/);
   const mixed = fresh();
   mixed.peer.receive(timed(fragment(1, 1, 0, ['aaa', 'bbb'])), 1);
   mixed.peer.receive(timed(reliable(1, 2, 'x')), 2);
-  assert.match(mixed.what()[0], /inside the fragments/);
+  assert.match(mixed.what()[0], /between the fragments/);
 });
 
-test('large messages leave as fragments, unreliable ones too', () => {
+test('large messages are sent as reliable fragments, unreliable ones too', () => {
   const { peer } = fresh();
   peer.send(2, Buffer.alloc(3000, 7), false);
   const out = peer.poll(0x1200);
@@ -198,7 +198,7 @@ test('large messages leave as fragments, unreliable ones too', () => {
   assert.deepEqual(out.map((d) => d.readUInt32BE(20)), [1, 2, 3].map((_, i) => i));
 });
 
-test('what is not acknowledged is sent again with doubled patience', () => {
+test('an unacknowledged command is retransmitted with doubled timeout', () => {
   const { peer } = fresh();
   peer.rtt = 100;
   peer.rttVar = 0;
@@ -211,7 +211,7 @@ test('what is not acknowledged is sent again with doubled patience', () => {
   assert.deepEqual(peer.violations, []);
 });
 
-test('a silent server is given up', () => {
+test('a silent server times out', () => {
   const { peer, events } = fresh();
   peer.rtt = 500;
   peer.rttVar = 0;
@@ -222,21 +222,21 @@ test('a silent server is given up', () => {
   assert.ok(t - 0x2000 >= 5000 && t - 0x2000 <= 31520, `${t - 0x2000} ms`);
 });
 
-test('a quiet connection is pinged every 500 ms', () => {
+test('an idle connection is pinged every 500 ms', () => {
   const { peer } = fresh();
   assert.deepEqual(peer.poll(0x1000 + 499), []);
   const [d] = peer.poll(0x1000 + 500);
   assert.equal(d.subarray(8).toString('hex'), '85ff0003');
 });
 
-test('at most the window is in flight', () => {
+test('bytes in flight do not exceed the window', () => {
   const { peer } = fresh();
   for (let i = 0; i < 100; i++) peer.send(1, Buffer.alloc(1000));
   peer.poll(0x1200);
   assert.equal(peer.inFlight, 32000);
 });
 
-test('acks must name what was sent, and when', () => {
+test('an ack of an unknown sequence or sent time is a violation', () => {
   const { peer, what } = fresh();
   peer.receive(plain(ack(1, 9, 0x1000)), 0x1100);
   assert.match(what()[0], /was not sent/);
@@ -246,7 +246,7 @@ test('acks must name what was sent, and when', () => {
   assert.match(what()[1], /echoes sent time/);
 });
 
-test('graceful end: the ack of DISCONNECT closes, other acks before it end the datagram', () => {
+test('the ack of DISCONNECT closes the connection, and other acks before it end the datagram', () => {
   const { peer, events } = fresh();
   peer.disconnect();
   const [d] = peer.poll(0x1200);
@@ -258,7 +258,7 @@ test('graceful end: the ack of DISCONNECT closes, other acks before it end the d
   assert.deepEqual(events.at(-1), { type: 'disconnect', by: 'us', data: 0 });
 });
 
-test('the server ends: 0x84 is acknowledged, 0x44 is not', () => {
+test('a DISCONNECT of the server is acknowledged as 0x84, not as 0x44', () => {
   const polite = fresh();
   polite.peer.receive(timed(hex('84ff0002 00000005')), 1);
   assert.equal(polite.peer.poll(2).length, 1);
@@ -269,13 +269,13 @@ test('the server ends: 0x84 is acknowledged, 0x44 is not', () => {
   assert.equal(abrupt.peer.state, 'closed');
 });
 
-test('what a C client would reject or misread is recorded', () => {
+test('input that a C client would reject or misread is recorded', () => {
   const cases = [
     ['short datagram', hex('44332211 0000'), /less than 8/],
     ['wrong session', Buffer.concat([hex('44332212 8000 1002'), reliable(1, 1, 'a')]), /session/],
     ['wrong peer id', Buffer.concat([session, hex('8001 1002'), reliable(1, 1, 'a')]), /peer id/],
     ['no sent time for a reliable command', plain(reliable(1, 1, 'a')), /no sent time/],
-    ['sent time for nothing', timed(unreliable(2, 0, 1, 'a')), /nothing wants an ack/],
+    ['sent time for nothing', timed(unreliable(2, 0, 1, 'a')), /no command wants an ack/],
     ['command 0', plain(hex('00000000')), /unknown command 0/],
     ['command 12', plain(hex('0c000000')), /unknown command 12/],
     ['reliable without the ack flag', timed(hex('06010001 0001 61')), /wrong flags/],
@@ -305,13 +305,13 @@ test('data before VERIFY_CONNECT is a violation', () => {
   assert.match(what()[0], /before VERIFY/);
 });
 
-test('throwOnViolation throws', () => {
+test('throwOnViolation throws at a violation', () => {
   const { peer } = fresh();
   peer.throwOnViolation = true;
   assert.throws(() => peer.receive(plain(hex('00000000')), 1), /protocol violation/);
 });
 
-test('random datagrams never break the checker', () => {
+test('random datagrams never throw', () => {
   let seed = 12345;
   const random = () => (seed = (Math.imul(seed, 1103515245) + 12345) >>> 0) / 2 ** 32;
   for (let i = 0; i < 3000; i++) {

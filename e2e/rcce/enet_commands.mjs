@@ -9,14 +9,14 @@ export const limits = {
   window: 32768,
   channels: 254,
   throttle: [5000, 2, 2],
-  commandsPerDatagram: 32, // where a C sender stops; its receiver reads on to the end of the datagram
+  commandsPerDatagram: 32, // limit of a C sender; a C receiver reads to the end of the datagram
   fragmentOverhead: 32, // datagram header 8 + fragment command 24
   initialRtt: 500,
   deadAfter: 30000,
   deadAfterBackoff: 5000,
   pingAfter: 500,
-  gapLimit: 10000, // ms a hole in a reliable stream may stay open
-  aheadLimit: 4096, // sequence numbers a sender can plausibly run ahead
+  gapLimit: 10000, // ms that a gap in a reliable stream may last
+  aheadLimit: 4096, // sequence numbers that a sender can plausibly be ahead
 };
 
 export const cmd = {
@@ -24,7 +24,7 @@ export const cmd = {
   unreliable: 7, fragment: 8, unsequenced: 9, bandwidth: 10, throttle: 11,
 };
 
-// size of the fixed part, and the first bytes that a C sender writes for the command
+// Size of the fixed part, and the first bytes that a C sender writes for the command.
 const shapes = new Map([
   [cmd.ack, { size: 8, first: [0x01] }],
   [cmd.connect, { size: 40, first: [0x82] }],

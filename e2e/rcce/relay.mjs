@@ -1,13 +1,13 @@
-// A bad network between clients and server: loses, repeats and delays datagrams. One port, any number of clients.
+// A UDP relay between clients and server that loses, duplicates and delays datagrams. One port serves any number of clients.
 import dgram from 'node:dgram';
 
 export class Relay {
   /**
    * @param {object} o
-   * @param {number} o.port where the server is
-   * @param {number} [o.loss] share of datagrams that vanish, 0..1; duplicate: share that comes twice
-   * @param {number} [o.delay] ms, at most
-   * @param {(n: number) => boolean} [o.drop] whether the n-th datagram of a client vanishes, counted from 1
+   * @param {number} o.port of the server
+   * @param {number} [o.loss] share of datagrams that are lost, 0..1; duplicate: share that is sent twice
+   * @param {number} [o.delay] maximum in ms
+   * @param {(n: number) => boolean} [o.drop] whether the n-th datagram of a client, from 1, is dropped
    */
   constructor({ port, loss = 0, duplicate = 0, delay = 0, seed = 1, drop = () => false }) {
     Object.assign(this, { port, loss, duplicate, delay, seed, drop });
@@ -18,8 +18,8 @@ export class Relay {
   async start() {
     this.front = dgram.createSocket('udp4');
     this.front.on('message', (b, from) => {
-      const back = this.#back(from);
-      if (!this.drop(++back.count)) this.#pass(b, (d) => back.send(d, this.port, '127.0.0.1'));
+      const flow = this.#flow(from);
+      if (!this.drop(++flow.count)) this.#forward(b, (d) => flow.send(d, this.port, '127.0.0.1'));
     });
     await new Promise((done) => this.front.bind(0, '127.0.0.1', done));
     return this.front.address().port;
@@ -30,7 +30,7 @@ export class Relay {
     return this.seed / 2 ** 32;
   }
 
-  #pass(b, send) {
+  #forward(b, send) {
     if (this.closed) return;
     const copies = this.#random() < this.duplicate ? 2 : 1;
     for (let i = 0; i < copies; i++) {
@@ -43,13 +43,13 @@ export class Relay {
     }
   }
 
-  #back(from) {
+  #flow(from) {
     const name = `${from.address}:${from.port}`;
     let s = this.flows.get(name);
     if (!s) {
       s = Object.assign(dgram.createSocket('udp4'), { count: 0 });
       s.on('error', () => {});
-      s.on('message', (b) => this.#pass(b, (d) => this.front.send(d, from.port, from.address)));
+      s.on('message', (b) => this.#forward(b, (d) => this.front.send(d, from.port, from.address)));
       this.flows.set(name, s);
     }
     return s;

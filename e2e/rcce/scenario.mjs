@@ -1,17 +1,17 @@
-// The whole evening of two players, in order. Each part is in checks/.
+// The order of the checks: two players log in, enter, play the parts, and disconnect. The checks are in checks/.
+import { equal, must } from '../lib/assert.mjs';
 import { Client } from './client.mjs';
 import { loginChecks, onlineChecks } from './checks/login.mjs';
 import { entryChecks, movementChecks, speechChecks } from './checks/world.mjs';
 import { departChecks, returnChecks, skyChecks } from './checks/travel.mjs';
 import { duelChecks, preyChecks } from './checks/combat.mjs';
-import { reloginChecks, restartChecks, vanishedChecks } from './checks/keep.mjs';
+import { reloginChecks, restartChecks, timeoutChecks } from './checks/sessions.mjs';
 import { hostileChecks } from './checks/hostile.mjs';
 import { lossChecks } from './checks/loss.mjs';
-import { equal, must } from '../lib/assert.mjs';
 
 const TICK_CLAIM_MS = 140;
-const PATIENCE_MS = 1000; // of real clients
-const REPLY_MS = 10000; // for the slowest answer of a machine that is busy with others
+const CLIENT_REPLY_MS = 1000; // after which real clients give up
+const REPLY_MS = 10000; // limit of the slowest answer on a busy machine
 
 /** The parts after login and entry. */
 export const parts = ['movement', 'speech', 'prey', 'portal', 'duel', 'relogin', 'restart', 'hostile', 'loss'];
@@ -32,14 +32,14 @@ export async function play({ report, server, world, log, wanted }) {
   if (await loginChecks(t)) await entryChecks(t);
   if (A.inWorld && B.inWorld) await inWorld(t, wanted);
   for (const c of [A, B]) if (c.connected) await c.disconnect();
-  await report.check('nothing that a real client would reject or misread', async () => {
+  await report.check('no message that a real client would reject or misread', async () => {
     const all = clients.flatMap((c) => c.allViolations());
     equal([...new Set(all)].slice(0, 6).join(' | '), '', `${all.length} violations`);
   });
-  await report.check('answers come before real clients lose patience', async () => {
+  await report.check('three of four answers come before real clients give up', async () => {
     const all = clients.filter((c) => c.replyLimit === REPLY_MS).flatMap((c) => c.replies).sort((x, y) => x - y);
-    const late = all.filter((ms) => ms > PATIENCE_MS).length;
-    must(all.length > 0 && late <= all.length / 4, `${late} of ${all.length} came late: ${all.slice(-8).join(', ')} ms`);
+    const late = all.filter((ms) => ms > CLIENT_REPLY_MS).length;
+    must(all.length > 0 && late <= all.length / 4, `${late} of ${all.length} were late: ${all.slice(-8).join(', ')} ms`);
   });
   for (const c of clients) {
     for (const [text, count] of c.notes) report.note(`${c.label}: ${text} (${count} times)`);
@@ -49,24 +49,24 @@ export async function play({ report, server, world, log, wanted }) {
 
 async function inWorld(t, wanted) {
   const { world } = t;
-  const duelAway = world.duel.area !== world.start.area;
+  const duelElsewhere = world.duel.area !== world.start.area;
   await onlineChecks(t);
   await skyChecks(t);
   if (wanted('movement')) await movementChecks(t);
   if (wanted('speech')) await speechChecks(t);
   if (wanted('prey')) await preyChecks(t);
   if (wanted('portal')) await departChecks(t);
-  if (wanted('duel') && duelAway) await duelChecks(t);
+  if (wanted('duel') && duelElsewhere) await duelChecks(t);
   if (wanted('portal')) await returnChecks(t);
-  if (wanted('duel') && !duelAway) await duelChecks(t);
+  if (wanted('duel') && !duelElsewhere) await duelChecks(t);
   if (wanted('relogin')) await reloginChecks(t);
   if (wanted('restart')) await restartChecks(t);
   if (wanted('hostile')) await hostileChecks(t);
   if (wanted('loss')) await lossChecks(t);
-  if (t.vanished) await vanishedChecks(t);
+  if (t.vanished) await timeoutChecks(t);
 }
 
-/** Units per update that the speed rule surely accepts: sixty percent of its bound. */
+/** Units per update that the speed rule accepts with certainty: 60 % of its bound. */
 function step(c) {
   const i = c.world.speedStat;
   const ratio = c.sheet?.max[i] > 0 ? c.sheet.value[i] / c.sheet.max[i] : 1;

@@ -4,7 +4,7 @@ import crypto from 'node:crypto';
 import { EnetPeer } from './enet.mjs';
 
 const start = Number(process.hrtime.bigint() / 1000000n);
-const GIVEN_UP_MS = 40000; // longer than any server waits for a client's acks
+const PORT_HOLD_MS = 40000; // longer than any server waits for a client's acks
 
 /** Milliseconds since the program began; starts at 1000 so that 0 can mean never. */
 export const clock = () => Number(process.hrtime.bigint() / 1000000n) - start + 1000;
@@ -52,8 +52,8 @@ export class EnetSocket {
     this.flush();
   }
 
-  /** Ends without a word, as a crashed client does. The server goes on sending until it gives the client up: until then
-   *  its port is kept, lest another client gets it and hears what is not for him. */
+  /** Stops without a DISCONNECT, as a crashed client does. The port stays bound until the server has timed the client out,
+   *  so that no other client gets the port and receives the rest. */
   close() {
     if (this.closed) return;
     this.closed = true;
@@ -61,6 +61,6 @@ export class EnetSocket {
     this.peer.state = 'closed';
     this.socket.removeAllListeners('message');
     this.socket.unref();
-    setTimeout(() => this.socket.close(), GIVEN_UP_MS).unref();
+    setTimeout(() => this.socket.close(), PORT_HOLD_MS).unref();
   }
 }

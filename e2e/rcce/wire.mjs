@@ -19,7 +19,7 @@ const fail = (what) => {
   throw new LayoutError(what);
 };
 
-/** Cursor over one payload. Every read is checked, done() refuses bytes left over. */
+/** Cursor over one payload. Every read is checked; done() refuses trailing bytes. */
 export class Reader {
   constructor(b) {
     this.b = b;
@@ -87,7 +87,7 @@ const msg = (t, ...parts) => Buffer.concat([u8(t), ...parts]);
 export const md5 = (password) => crypto.createHash('md5').update(password, 'latin1').digest('hex');
 const credentials = ({ user, password }) => Buffer.concat([str8(user), str8(md5(password))]);
 
-/** Every byte less 26, whole string reversed. */
+/** Subtracts 26 from every byte and reverses the string. */
 export const obfuscate = (email) => Buffer.from(Buffer.from(email, 'latin1').map((b) => b - 26)).reverse().toString('latin1');
 
 export const encode = {
@@ -207,7 +207,7 @@ function changeArea(r) {
   return m;
 }
 
-const AFTER_TAG = 127; // bytes behind the tag of NewActor when there is no gender byte
+const AFTER_TAG = 127; // bytes after the tag of NewActor without a gender byte
 
 function newActor(r) {
   const m = {
@@ -215,7 +215,7 @@ function newActor(r) {
     x: r.coord('x'), y: r.coord('y'), z: r.coord('z'), yaw: r.f32('yaw'), isPlayer: r.flag('isPlayer'),
     name: r.str8('name'), tag: r.str8('tag'),
   };
-  // the client knows from the template whether there is a gender byte; here the length has to tell
+  // A real client knows from the template whether there is a gender byte; here the length tells.
   if (r.left !== AFTER_TAG && r.left !== AFTER_TAG + 1) fail(`${r.left} bytes behind the tag, want ${AFTER_TAG} or ${AFTER_TAG + 1}`);
   m.gender = r.left > AFTER_TAG ? r.flag('gender') : null;
   m.reputation = r.i16('reputation');
@@ -383,8 +383,8 @@ const packets = new Map([
 export const nameOf = (t) => packets.get(t)?.[0] ?? `type ${t}`;
 
 /**
- * Decodes one message of the server (type byte first). Throws LayoutError. Types whose layout the wire document
- * does not give come back with raw set.
+ * Decodes one message of the server (type byte first). Throws LayoutError. A type whose layout the wire document does not
+ * give is returned with raw set.
  */
 export function decode(message, ctx = {}) {
   if (message.length === 0) fail('empty message');

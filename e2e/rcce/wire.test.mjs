@@ -1,4 +1,4 @@
-// Vectors V1..V41 of docs/wire/rcce.md section 8, and what a strict client has to refuse.
+// Vectors V1..V41 of docs/wire/rcce.md section 8, and input that a strict client refuses.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { decode, encode, LayoutError, md5, obfuscate } from './wire.mjs';
@@ -57,7 +57,7 @@ const reads = (bytes, want, ctx) => {
   return m;
 };
 
-test('client messages are written as the vectors say', () => {
+test('client messages are encoded as in the vectors', () => {
   const same = (got, want) => assert.equal(got.toString('hex'), want.toString('hex'));
   same(encode.standardUpdate({ destX: 115, destZ: -20.5, y: 3.25, x: 100, z: -20.5, running: 1 }), v.V1);
   same(encode.standardUpdate({ destX: 10, destZ: 20, y: 0, x: 8, z: 18, running: 1, backward: 1 }), v.V2);
@@ -72,12 +72,12 @@ test('client messages are written as the vectors say', () => {
   assert.deepEqual(encode.chat('hi'), hex('10 6869'));
 });
 
-test('the password is hashed and the e-mail turned around', () => {
+test('the password is hashed and the e-mail obfuscated', () => {
   assert.equal(md5('rustpass'), '5c2b739eb8790ef0eaa76a39099fa580');
   assert.equal(Buffer.from(obfuscate('rust@bot.com'), 'latin1').toString('hex'), '535549145a5548265a595b58');
 });
 
-test('StandardUpdate: 22, 24 for oneself, 26 for others that fly', () => {
+test('StandardUpdate has 22 bytes, 24 for the recipient, 26 for other flying actors', () => {
   reads(v.V5, { rid: 0x0102, x: 100, z: -20.5, running: 1, backward: 0, destX: 115, destZ: -20.5, mount: 0 });
   reads(v.V6, { rid: 1, energy: 87 }, { self: 1 });
   refuses(v.V6, { self: 2 });
@@ -92,7 +92,7 @@ test('StandardUpdate: 22, 24 for oneself, 26 for others that fly', () => {
   reads(v.V8, { rid: 5, mount: 0x1234 });
 });
 
-test('StandardUpdate refuses what a client would take for something else', () => {
+test('StandardUpdate with values that a client would misread is refused', () => {
   for (const n of [1, 21, 22]) refuses(v.V5.subarray(0, n));
   refuses(Buffer.concat([v.V5, hex('00')]));
   refuses(hex('0e 0201 0000c07f 0000a4c1 01 00 0000e642 0000a4c1 0000')); // NaN
@@ -102,7 +102,7 @@ test('StandardUpdate refuses what a client would take for something else', () =>
   refuses(hex('0e 0000 0000c842 0000a4c1 01 00 0000e642 0000a4c1 0000')); // runtime id 0
 });
 
-test('AttackActor: H and Y of 6 bytes, O of 5, damage all clients agree on', () => {
+test('AttackActor H and Y have 6 bytes, O has 5, and damage within the range of all clients', () => {
   reads(v.V11, { sub: 'H', rid: 300, damage: 24, damageType: 3 }, { self: 1 });
   reads(v.V12, { sub: 'H', rid: 300, damage: -1, damageType: 0 });
   reads(v.V13, { sub: 'Y', rid: 1, damage: 24 }, { self: 300 });
@@ -116,7 +116,7 @@ test('AttackActor: H and Y of 6 bytes, O of 5, damage all clients agree on', () 
   refuses(hex('12 48 2c01 1900 14'));
 });
 
-test('stats, deaths, leaving, moving by the server', () => {
+test('StatUpdate, ActorDead, ActorGone and RepositionActor are decoded', () => {
   reads(v.V19, { sub: 'A', rid: 300, attribute: 0, value: 76 });
   refuses(v.V20);
   reads(v.V21, { sub: 'R', rid: 1, reputation: -10 });
@@ -134,7 +134,7 @@ test('stats, deaths, leaving, moving by the server', () => {
   refuses(hex('31 0100 0000c842 00005040 0000a4c1 00 00')); // the original's SetArea without the sub byte
 });
 
-test('login replies', () => {
+test('answers to login requests are decoded', () => {
   const m = reads(v.V27, { status: 'Y' });
   assert.deepEqual(m.characters, [{ name: 'Rustaroo', actor: 1, gender: 0, face: 0, hair: 0, beard: 0, body: 0 }]);
   reads(hex('02 59'), { characters: [] });
@@ -153,7 +153,7 @@ test('login replies', () => {
   reads(hex('03 4333 63'), { items: [] });
 });
 
-test('entering the world', () => {
+test('messages of world entry are decoded', () => {
   reads(v.V29, { rid: 1 });
   reads(v.V30, { start: 33 });
   refuses(hex('0c 22 0000 0000 0000'));
@@ -165,7 +165,7 @@ test('entering the world', () => {
   refuses(Buffer.concat([v.V31, hex('00')]));
 });
 
-test('NewActor, with and without the gender byte', () => {
+test('NewActor is decoded with and without the gender byte', () => {
   const want = { area: 0x01020304, rid: 300, level: 4, xp: 0, template: 7, x: 12.5, y: 62.5, z: 7.75, isPlayer: 0, speed: 50, speedMax: 100, health: 100, healthMax: 100, weapon: 65535, faction: 2 };
   const m = reads(v.V32, { ...want, gender: 0 });
   assert.equal(m.name, 'Rat');
@@ -177,7 +177,7 @@ test('NewActor, with and without the gender byte', () => {
   refuses(Buffer.concat([v.V32, hex('00')]));
 });
 
-test('the other messages', () => {
+test('the remaining messages are decoded', () => {
   reads(v.V24, { source: 1, target: 300, mesh: 65535, homing: 1, speed: 70, emitter1: 'Default', emitter2: 'Fireball' });
   reads(v.V34, { slot: 0, health: 99 });
   reads(v.V35, { colour: 'yellow', text: 'Welcome' });
@@ -190,12 +190,12 @@ test('the other messages', () => {
   refuses(hex('2e'));
 });
 
-test('types that must not come from the network are refused', () => {
+test('message types that a server must not send are refused', () => {
   for (const t of [200, 201, 202, 63, 255]) refuses(Buffer.from([t]));
   refuses(Buffer.alloc(0));
 });
 
-test('every shorter prefix of a fixed message is refused', () => {
+test('every shorter prefix of a message of fixed size is refused', () => {
   const free = new Set(['V24', 'V27', 'V35', 'V36', 'V39']); // end in text or in a list
   const fromClient = new Set(['V1', 'V2', 'V9', 'V25', 'V26', 'V28', 'V41', 'V15', 'V17', 'V18', 'V20']);
   const shorterIsAnother = new Set(['V6', 'V7', 'V22', 'V23a', 'V33', 'V30']); // checked by size above

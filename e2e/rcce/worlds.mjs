@@ -1,5 +1,5 @@
-// What the scenario has to know about a world: places, and what the client's own data files would tell it.
-// Coordinates are world units. Areas list only the entrances that the scenario walks through.
+// What the scenario needs to know about a world: places, and facts from the client's own data files. Coordinates are world
+// units. Areas list only the portals that the scenario uses.
 
 const never = () => false;
 
@@ -11,7 +11,7 @@ export const worlds = {
     energy: true,
     gendered: () => true,
     flies: (template) => [9, 14, 19].includes(template),
-    someoneFlies: true,
+    hasFliers: true,
     combatDelay: 1000,
     start: { area: 'Truestep Vale', x: 0, y: 2, z: 0 },
     open: { dx: Math.SQRT1_2, dz: Math.SQRT1_2 },
@@ -31,13 +31,13 @@ export const worlds = {
     flies: never,
     combatDelay: 1000,
     start: { area: 'Plains', x: -52.74, y: 3.33, z: 88.37 },
-    open: { dx: 0, dz: 1 }, // a unit direction without an entrance for some hundred units
+    open: { dx: 0, dz: 1 }, // a unit vector without a portal for some hundred units
     areas: {
       Plains: { pvp: true, exits: [{ to: 'Test Zone', at: { x: 45.64, y: 5.34, z: 53.05 }, arrive: { x: 52.2, z: 156.45 } }] },
       'Test Zone': { pvp: true, exits: [{ to: 'Plains', at: { x: -35.49, y: -52.44, z: 224.62 }, arrive: { x: -40.8, z: 4.93 } }] },
     },
-    // Stag: 100 health, angry once hit, wanders 33 units around waypoint 0. Its death is worth 0 to 20 points, by luck alone,
-    // and nothing is told of none
+    // Stag: 100 health, hostile once hit, wanders 33 units around waypoint 0. Its death is worth 0 to 20 points at random, and
+    // 0 points send no XPUpdate.
     prey: { area: 'Plains', template: 1, near: { x: 55.73, y: 0.67, z: -63.63 }, fightsBack: true, respawnSeconds: 10, leastXP: 0 },
     duel: { area: 'Plains', at: { x: -52.74, y: 3.33, z: 110 }, respawn: { area: 'Plains', x: -52.74, z: 88.37 } },
   },

@@ -114,8 +114,8 @@ test('an APPEARANCE block is parsed', () => {
       assert.deepEqual(a.worn, [0, 0, 0, 0, 0x112, 0, 0x11a, 0x124, 0x100, 0x121, 0x12a, 0x10a, 0]);
       assert.deepEqual(a.colours, [2, 3, 4, 5, 6, 0, 0, 0, 0, 0]);
     }],
-    ['V23', (v) => assert.deepEqual([v.appearances[1].npc, v.looks[1].team, v.looks[1].size, v.name(1)], [0x32, 4, 2, 'Dragon'])],
-    ['V24', (v) => assert.deepEqual([v.appearances[1].skill, v.looks[1].sounds.volume, v.looks[1].worn[0]], [1500, 200, 32868])],
+    ['V23', (v) => assert.deepEqual([v.appearances[1].npc, v.appearances[1].team, v.appearances[1].size, v.name(1)], [0x32, 4, 2, 'Dragon'])],
+    ['V24', (v) => assert.deepEqual([v.appearances[1].skill, v.appearances[1].sounds.volume, v.appearances[1].worn[0]], [1500, 200, 32868])],
     ['V24b', (v) => assert.deepEqual(v.appearances[1].customised[0].wear, [1234, -1])],
   ]);
 });

@@ -1,4 +1,4 @@
-// Fights: docs/wire/rcce.md 3.4 (18, 19, 22, 32) and section 6.
+// Combat: docs/wire/rcce.md 3.4 (18, 19, 22, 32) and section 6.
 import { distance } from '../client.mjs';
 import { type, encode } from '../wire.mjs';
 import { travel } from './travel.mjs';
@@ -7,9 +7,9 @@ import { sleep } from '../../lib/wait.mjs';
 
 const NO_XP_LIMIT = 1 << 30;
 
-/** What c was told about fights with rid, in order: "H", "Y", "S" (health of rid), "D" dead, "X" experience. */
-function story(c, rid, from) {
-  const tell = (m) => {
+/** Messages to c about fights with rid, in order, with their kind: H, Y, O, S (health of rid), D (death), X (experience). */
+function fightMessages(c, rid, from) {
+  const kindOf = (m) => {
     if (m.type === type.attack && m.rid === rid) return m.sub;
     if (m.type === type.attack && m.sub === 'O' && m.victim === rid) return 'O';
     if (m.type === type.statUpdate && m.sub === 'A' && m.attribute === c.healthStat && m.rid === rid) return 'S';
@@ -17,31 +17,31 @@ function story(c, rid, from) {
     if (m.type === type.xpUpdate && m.sub === 'M') return 'X';
     return null;
   };
-  return c.history.slice(from).map((m) => ({ m, kind: tell(m) })).filter((e) => e.kind);
+  return c.history.slice(from).map((m) => ({ m, kind: kindOf(m) })).filter((e) => e.kind);
 }
 
 /** Every hit is followed by the victim's health, less exactly the damage, before the next hit. */
-function hitsAreBooked(tale, health) {
+function checkHealthAfterHits(messages, health) {
   let hp = health;
-  tale.forEach(({ m, kind }, i) => {
+  messages.forEach(({ m, kind }, i) => {
     if (kind === 'S') hp = m.value;
     if (kind !== 'H' || m.damage < 1) return;
-    const next = tale.slice(i + 1).find((e) => e.kind === 'S' || e.kind === 'H' || e.kind === 'D');
+    const next = messages.slice(i + 1).find((e) => e.kind === 'S' || e.kind === 'H' || e.kind === 'D');
     must(next?.kind === 'S', `hit for ${m.damage} is followed by ${next?.kind ?? 'nothing'}, not by StatUpdate`);
     equal(next.m.value, Math.max(0, hp - m.damage), `health after a hit for ${m.damage} at ${hp}`);
   });
 }
 
-function swingsKeepTheDelay(c, tale, delay) {
-  const swings = tale.filter((e) => e.kind === 'H').map((e) => e.m);
+function checkSwingDelay(c, messages, delay) {
+  const swings = messages.filter((e) => e.kind === 'H').map((e) => e.m);
   for (let i = 1; i < swings.length; i++) {
     const [gap, late] = [swings[i].t - swings[i - 1].t, silenceBefore(c, swings[i - 1])];
-    must(gap > delay - 120 - late, `two swings within ${gap} ms, delay is ${delay}, and the first came ${late} ms late at most`);
+    must(gap > delay - 120 - late, `two swings within ${gap} ms, the delay is ${delay}, and the first was at most ${late} ms late`);
   }
 }
 
-// The longest silence that ended just before m, in ms: whatever m waited for held back all the others, too. Where nothing is
-// late it is one of the 200 ms that lie between updates at most, which leaves two blows in one delay no room either.
+// The longest gap between messages that ended just before m, in ms: what delayed m delayed all other messages too. Without a
+// delay it is at most the 200 ms between updates, which is too short to hide two swings within one combat delay.
 function silenceBefore(c, m) {
   let longest = 0;
   for (let i = c.history.indexOf(m); i > 0 && m.t - c.history[i].t < 150; i--) {
@@ -54,11 +54,11 @@ export async function preyChecks(t) {
   const { report, A, B, world } = t;
   const { prey } = world;
   if (world.areas[world.start.area].pvp === false) {
-    await report.check('no fight between players outside a PvP area', () => noPvp(A, B));
+    await report.check('players cannot fight outside a PvP area', () => noPvp(A, B));
   }
-  await report.check('an attack from far away does nothing', () => outOfRange(A, prey));
+  await report.check('an attack out of range has no effect', () => outOfRange(A, prey));
   let target;
-  await report.check('walk to the nearest prey by destination', async () => {
+  await report.check('the server walks a player to the nearest prey by destination', async () => {
     if (distance(A.me, prey.near) > 60) await A.goTo(prey.near, { style: 'claim', step: t.step(A), within: 25, timeout: 30000 });
     target = must(A.nearest((a) => a.template === prey.template), 'no prey in sight');
     const where = () => A.actors.get(target.rid);
@@ -66,18 +66,18 @@ export async function preyChecks(t) {
   });
   if (!target) return;
   const [fromA, fromB, health] = [A.mark(), B.mark(), A.actors.get(target.rid)?.hp];
-  await report.check('AttackActor of 3 bytes is dropped', async () => {
+  await report.check('an AttackActor of 3 bytes is dropped', async () => {
     A.send(Buffer.concat([encode.attack(target.rid), Buffer.from([0])]));
     A.send(encode.attack(target.rid).subarray(0, 2));
     await sleep(500);
     equal(A.all((m) => m.type === type.attack && m.sub === 'H', fromA).length, 0, 'swings');
   });
-  await report.check('fight to the death: H, StatUpdate, ActorDead, XPUpdate', () => toTheDeath(A, target, fromA, health, world));
-  await report.check('the observer gets O and StatUpdate, never H', () => observed(A, B, target, fromA, fromB));
-  if (prey.fightsBack) await report.check('the prey strikes back: Y and my own health', () => strikesBack(A, target, fromA));
-  await report.check('a new inhabitant takes the place of the dead one', async () => {
-    const born = await B.waitFor((m) => m.type === type.newActor && m.template === prey.template, { from: fromB, timeout: (prey.respawnSeconds + 30) * 1000 });
-    must(born, `none in ${prey.respawnSeconds + 30} s`);
+  await report.check('a fight to the death sends H, StatUpdate, ActorDead, XPUpdate in order', () => toTheDeath(A, target, fromA, health, world));
+  await report.check('an observer receives O and StatUpdate, never H', () => observed(A, B, target, fromA, fromB));
+  if (prey.fightsBack) await report.check('prey that hits back sends Y and the own health', () => strikesBack(A, target, fromA));
+  await report.check('a new NPC replaces the dead one', async () => {
+    const spawned = await B.waitFor((m) => m.type === type.newActor && m.template === prey.template, { from: fromB, timeout: (prey.respawnSeconds + 30) * 1000 });
+    must(spawned, `none in ${prey.respawnSeconds + 30} s`);
   });
 }
 
@@ -110,12 +110,12 @@ async function toTheDeath(A, target, from, health, world) {
   const xp = await A.waitFor((m) => m.type === type.xpUpdate && m.sub === 'M', { from, timeout: 15000 });
   must(xp || world.prey.leastXP === 0, 'no XPUpdate M');
   must(!xp || (xp.gained >= Math.max(1, world.prey.leastXP) && xp.gained < NO_XP_LIMIT), `gained ${xp?.gained}`);
-  const tale = story(A, target.rid, from);
-  const line = tale.map((e) => e.kind).filter((k) => k !== 'Y').join('');
+  const messages = fightMessages(A, target.rid, from);
+  const line = messages.map((e) => e.kind).filter((k) => k !== 'Y').join('');
   must((xp ? /^[HS]*HSDX$/ : /^[HS]*HSD$/).test(line), `order ${line}, want ...HSD${xp ? 'X' : ''}`);
-  hitsAreBooked(tale.filter((e) => e.kind !== 'Y'), health);
-  equal(tale.filter((e) => e.kind === 'S').at(-1).m.value, 0, 'last health');
-  swingsKeepTheDelay(A, tale, world.combatDelay);
+  checkHealthAfterHits(messages.filter((e) => e.kind !== 'Y'), health);
+  equal(messages.filter((e) => e.kind === 'S').at(-1).m.value, 0, 'last health');
+  checkSwingDelay(A, messages, world.combatDelay);
 }
 
 async function observed(A, B, target, fromA, fromB) {
@@ -126,30 +126,30 @@ async function observed(A, B, target, fromA, fromB) {
   equal(count(B, fromB, (m) => m.type === type.attack && m.sub === 'O' && m.attacker === A.rid && m.victim === target.rid), swings, 'O at B');
   equal(count(B, fromB, (m) => m.type === type.attack && m.sub === 'H'), 0, 'H at B');
   equal(count(B, fromB, (m) => m.type === type.attack && m.sub === 'Y' && m.rid === target.rid), 0, 'Y at B');
-  const health = (c, from) => story(c, target.rid, from).filter((e) => e.kind === 'S').map((e) => e.m.value).join();
+  const health = (c, from) => fightMessages(c, target.rid, from).filter((e) => e.kind === 'S').map((e) => e.m.value).join();
   equal(health(B, fromB), health(A, fromA), 'health values');
-  must(B.all((m) => m.type === type.actorDead && m.rid === target.rid, fromB).length === 1, 'B did not learn of the death');
+  must(B.all((m) => m.type === type.actorDead && m.rid === target.rid, fromB).length === 1, 'B did not receive ActorDead once');
 }
 
 async function strikesBack(A, target, from) {
   const hits = A.all((m) => m.type === type.attack && m.sub === 'Y' && m.rid === target.rid, from);
   const own = A.all((m) => m.type === type.statUpdate && m.sub === 'A' && m.rid === A.rid && m.attribute === A.healthStat, from);
   if (hits.length === 0) {
-    // a prey that dies at the first or second swing may never get its turn
+    // prey that dies at the first or second swing may never hit back
     const swings = A.all((m) => m.type === type.attack && m.sub === 'H' && m.rid === target.rid, from).length;
     must(swings <= 2, `no Y in ${swings} swings`);
     return;
   }
-  if (hits.some((m) => m.damage > 0)) must(own.length > 0, 'damage, but no StatUpdate of my health');
+  if (hits.some((m) => m.damage > 0)) must(own.length > 0, 'damage without a StatUpdate of the own health');
 }
 
-/** A kills B where players may fight; B wakes at the respawn place. */
+/** A kills B where players may fight; B respawns. */
 export async function duelChecks(t) {
   const { report, A, B, world } = t;
   const { duel } = world;
   let fromA;
   let fromB;
-  await report.check('both at the place where players fight', async () => {
+  await report.check('both players walk to a PvP area', async () => {
     for (const c of [A, B]) {
       if (c.area.name !== duel.area) await travel(t, c, duel.area);
       must(c.area.pvp, `${c.area.name} is not a PvP area`);
@@ -158,9 +158,9 @@ export async function duelChecks(t) {
     must(await A.until(() => A.actors.has(B.rid), 15000), 'A does not see B');
     [fromA, fromB] = [A.mark(), B.mark()];
   });
-  await report.check('player against player: H here, Y there, the same damage', () => duelToDeath(A, B, fromA, fromB));
-  await report.check('a dead player cannot strike', () => deadHand(A, B));
-  await report.check('the dead player wakes at the respawn place', () => wakes(t, A, B, fromB));
+  await report.check('a duel sends H to the attacker and Y to the victim with the same damage', () => duelToDeath(A, B, fromA, fromB));
+  await report.check('a dead player cannot attack', () => attackWhileDead(A, B));
+  await report.check('a dead player respawns at the respawn place', () => respawns(t, A, B, fromB));
 }
 
 async function duelToDeath(A, B, fromA, fromB) {
@@ -172,22 +172,22 @@ async function duelToDeath(A, B, fromA, fromB) {
   const taken = B.all((m) => m.type === type.attack && m.sub === 'Y' && m.rid === A.rid, fromB).map((m) => m.damage);
   must(given.length > 0, 'no H');
   must(taken.join().startsWith(given.join()) || given.join().startsWith(taken.join()), `H ${given}; Y ${taken}`);
-  hitsAreBooked(story(A, ridB, fromA), health);
+  checkHealthAfterHits(fightMessages(A, ridB, fromA), health);
   const selfDead = B.all((m) => m.type === type.actorDead && m.rid === ridB, fromB).length;
   equal(selfDead, 0, 'ActorDead sent to the dead player');
 }
 
-async function deadHand(A, B) {
-  if (B.me.hp !== 0) return; // awake already
+async function attackWhileDead(A, B) {
+  if (B.me.hp !== 0) return; // respawned already
   const from = B.mark();
   for (let i = 0; i < 3 && B.me.hp === 0; i++) {
     B.send(encode.attack(A.rid));
     await sleep(150);
   }
-  equal(B.all((m) => m.type === type.attack && m.sub === 'H', from).length, 0, 'swings of the dead');
+  equal(B.all((m) => m.type === type.attack && m.sub === 'H', from).length, 0, 'swings of a dead player');
 }
 
-async function wakes(t, A, B, fromB) {
+async function respawns(t, A, B, fromB) {
   const { respawn } = t.world.duel;
   must(await B.until(() => B.me.hp > 0, 45000), 'health stays 0');
   await B.until(() => B.area.name === respawn.area && distance(B.me, respawn) < 10, 15000);

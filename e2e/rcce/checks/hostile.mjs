@@ -1,18 +1,18 @@
-// Bytes that no client sends. The others must not notice.
+// Hostile input: bytes that no real client sends must not affect other players.
 import crypto from 'node:crypto';
 import dgram from 'node:dgram';
 import { type } from '../wire.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
-const MEMORY_LIMIT = 200; // MiB that hostile bytes may cost
+const MEMORY_LIMIT = 200; // MiB by which hostile input may grow the server
 
 export async function hostileChecks(t) {
   const { report, server, client } = t;
   const account = { user: 'rustbot3', password: 'rustpass', email: 'rust3@bot.com' };
   const C = client('C', account);
   const before = server.memoryMiB();
-  await report.check('a third player enters', async () => {
+  await report.check('a third player enters the world', async () => {
     await C.connect();
     equal(await C.createAccount(), 'Y', 'account');
     equal((await C.verify()).status, 'Y', 'login');
@@ -21,22 +21,22 @@ export async function hostileChecks(t) {
     await sleep(300);
     await C.enter();
   });
-  await report.check('every message type with random payloads of 0..64 bytes', () => undisturbed(t, () => randomMessages(C)));
-  await report.check('large and fragmented messages', () => undisturbed(t, () => largeMessages(t, C)));
-  await report.check('malformed datagrams inside a session', () => undisturbed(t, () => insideSession(t, C)));
-  C.violations = C.allViolations().filter((v) => !v.includes('enet:')); // forged commands draw forged acks
+  await report.check('messages of every type with random payloads of 0..64 bytes do not affect others', () => undisturbed(t, () => randomMessages(C)));
+  await report.check('large and fragmented messages do not affect others', () => undisturbed(t, () => largeMessages(t, C)));
+  await report.check('malformed datagrams inside a session do not affect others', () => undisturbed(t, () => insideSession(t, C)));
+  C.violations = C.allViolations().filter((v) => !v.includes('enet:')); // forged commands cause unexpected acks
   t.vanished = { c: C, rid: C.rid, since: Date.now() };
   C.abort();
-  await report.check('malformed datagrams from strangers', () => undisturbed(t, () => strangers(t)));
-  await report.check('the server stands, with its memory in bounds', async () => {
-    must(server.running, `server ended: ${server.tail()}`);
-    equal(server.faults().join(' | '), '', 'server output');
+  await report.check('malformed datagrams outside any session do not affect others', () => undisturbed(t, () => outsideSession(t)));
+  await report.check('the server runs on with bounded memory', async () => {
+    must(server.running, `server exited: ${server.tail()}`);
+    equal(server.faults().join(' | '), '', 'faults in the log');
     const grown = server.memoryMiB() - before;
-    must(grown < MEMORY_LIMIT, `grew by ${grown.toFixed(0)} MiB`);
+    must(grown < MEMORY_LIMIT, `memory grew by ${grown.toFixed(0)} MiB`);
   });
 }
 
-// B must stay in the world, with its echo, its view and its voice
+// Runs an attack; B must stay connected, receive its echoes, and be heard by A.
 async function undisturbed({ B, A }, attack) {
   const echoes = B.me.echoes;
   const started = Date.now();
@@ -48,18 +48,18 @@ async function undisturbed({ B, A }, attack) {
   const from = A.mark();
   const word = crypto.randomBytes(4).toString('hex');
   B.say(word);
-  must(await A.waitFor((m) => m.type === type.chat && m.text.endsWith(word), { from, timeout: 15000 }), 'A does not hear B');
+  must(await A.waitFor((m) => m.type === type.chat && m.text.endsWith(word), { from, timeout: 15000 }), 'A received no line of B');
 }
 
-async function again(C) {
+async function reenter(C) {
   if (C.connected && C.inWorld) return;
   for (let attempt = 1; ; attempt++) {
     C.abort();
     await sleep(400);
     try {
-      return await C.enter(); // being thrown out for rubbish is fine, being locked out is not
+      return await C.enter(); // a disconnect for malformed input is legal, a lock-out is not
     } catch (e) {
-      if (attempt === 10) throw e; // his record is still being saved
+      if (attempt === 10) throw e; // the account's record may still be being saved
     }
   }
 }
@@ -67,19 +67,19 @@ async function again(C) {
 async function randomMessages(C) {
   for (let id = 0; id < 256; id++) {
     for (const length of [0, 1, 2, 3, 5, 22, crypto.randomInt(65), 64]) {
-      await again(C);
+      await reenter(C);
       C.send(Buffer.concat([Buffer.from([id]), crypto.randomBytes(length)]), length % 2 === 0);
     }
     await sleep(8);
   }
   await sleep(300);
-  await again(C);
+  await reenter(C);
 }
 
 async function largeMessages(t, C) {
   for (const size of [1367, 1368, 1369, 4000, 20000, 30000]) {
     for (const id of [type.chat, type.standardUpdate, type.inventoryUpdate]) {
-      await again(C);
+      await reenter(C);
       C.send(Buffer.concat([Buffer.from([id]), Buffer.alloc(size, 0x41)]));
     }
     await sleep(50);
@@ -87,9 +87,9 @@ async function largeMessages(t, C) {
   await sleep(300);
 }
 
-// raw datagrams with the right session and slot, from the right address
+// Sends raw datagrams with the right session and slot, from the right address.
 async function insideSession(t, C) {
-  await again(C);
+  await reenter(C);
   const { peer } = C.socket;
   const head = (timed) => {
     const h = Buffer.alloc(timed ? 8 : 6);
@@ -99,7 +99,7 @@ async function insideSession(t, C) {
   };
   const commands = [
     '86010000ffff41', '860100', '8601', '86', '00000000', '0c000000', '0f0000000000',
-    '88010005 0005 0001 ffffffff 00000000 ffffffff 00000000 41', // four thousand million fragments
+    '88010005 0005 0001 ffffffff 00000000 ffffffff 00000000 41', // 2^32-1 fragments
     '88010005 0005 0001 00000002 00000001 7fffffff 7ffffffe 41',
     '88010005 0005 0001 00000000 00000000 00000000 00000000 41',
     '88010005 0009 0001 00000001 00000000 00000001 00000000 41',
@@ -119,7 +119,7 @@ async function insideSession(t, C) {
   await sleep(300);
 }
 
-async function strangers({ server, host }) {
+async function outsideSession({ server, host }) {
   const s = dgram.createSocket('udp4');
   let answered = 0;
   s.on('message', (b) => (answered += b.length));
@@ -131,7 +131,7 @@ async function strangers({ server, host }) {
   for (let i = 0; i < 500; i++) {
     send(crypto.randomBytes(crypto.randomInt(0, 200)));
     const known = Buffer.concat([crypto.randomBytes(4), Buffer.from([0x80, i % 8, 0, 0]), crypto.randomBytes(30)]);
-    send(known); // slots that exist, a session that does not
+    send(known); // existing slots, unknown sessions
     if (i % 50 === 0) await sleep(5);
   }
   for (const channels of [0, 256, 0xffffffff, 65536]) send(connect(channels));

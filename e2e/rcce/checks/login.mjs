@@ -1,31 +1,31 @@
-// Accounts and characters, before the world: docs/wire/rcce.md 3.2 and steps 1-12 of section 4.
+// Accounts and characters, before world entry: docs/wire/rcce.md 3.2 and steps 1-12 of section 4.
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
-/** Resolves false when there is no connection at all. */
+/** Resolves with false when no connection could be made. */
 export async function loginChecks(t) {
   const { report, A, B } = t;
-  await report.check('ENet 1.1 handshake', () => A.connect());
-  if (!A.connected) return false; // nothing else can pass
-  await report.check('account created', async () => equal(await A.createAccount(), 'Y', 'status'));
-  await report.check('account exists', async () => equal(await A.createAccount(), 'N', 'status'));
-  await report.check('account with another case of the name exists', async () =>
+  await report.check('the ENet 1.1 handshake completes', () => A.connect());
+  if (!A.connected) return false; // all other checks need it
+  await report.check('a new account is created with Y', async () => equal(await A.createAccount(), 'Y', 'status'));
+  await report.check('an existing account is refused with N', async () => equal(await A.createAccount(), 'N', 'status'));
+  await report.check('an existing account in another case is refused with N', async () =>
     equal(await A.createAccount({ ...A.account, user: A.account.user.toUpperCase() }), 'N', 'status'));
-  await report.check('account name with a blank is refused', async () =>
+  await report.check('an account name with a blank is refused with N', async () =>
     equal(await A.createAccount({ ...A.account, user: 'rust bot' }), 'N', 'status'));
-  await report.check('wrong password is P', async () =>
+  await report.check('a wrong password is refused with P', async () =>
     equal((await A.verify({ ...A.account, password: 'guess' })).status, 'P', 'status'));
-  await report.check('unknown user is P', async () =>
+  await report.check('an unknown user is refused with P', async () =>
     equal((await A.verify({ ...A.account, user: 'nobody' })).status, 'P', 'status'));
-  await report.check('login answers Y and an empty roster', async () => {
+  await report.check('a login is answered with Y and an empty roster', async () => {
     const m = await A.verify();
     equal(m.status, 'Y', 'status');
     equal(m.characters.length, 0, 'characters');
   });
   await report.check('StartGame without a character is refused', async () => must(!(await A.startGame()), 'entered the world'));
   await createCharacters(t);
-  await report.check('roster and sheet', () => roster(t));
-  await report.check('disconnect is acknowledged', async () => {
+  await report.check('the roster and the sheet show the new character', () => roster(t));
+  await report.check('a disconnect is acknowledged', async () => {
     A.settle();
     const ms = await A.disconnect();
     must(ms >= 0, 'no ack of DISCONNECT');
@@ -37,22 +37,22 @@ export async function loginChecks(t) {
 
 async function createCharacters(t) {
   const { report, A, B } = t;
-  await report.check('character created with a template id in 0..20', async () => {
+  await report.check('a character is created with a template id in 0..20', async () => {
     A.character = must(await A.createCharacter('Rustaroo'), 'no template accepted');
   });
-  await report.check('second account', async () => {
+  await report.check('a second account is created', async () => {
     await B.connect();
     equal(await B.createAccount(), 'Y', 'account');
     equal((await B.verify()).status, 'Y', 'login');
   });
-  await report.check('a taken name is I, also in another case', async () => {
+  await report.check('a taken character name is refused with I, also in another case', async () => {
     const actor = A.character?.actor ?? 0;
     equal(await B.tryCharacter({ actor, name: 'Rustaroo' }), 'I', 'same name');
     equal(await B.tryCharacter({ actor, name: 'rustAROO' }), 'I', 'other case');
   });
-  await report.check('a name of 33 bytes is I', async () =>
+  await report.check('a character name of 33 bytes is refused with I', async () =>
     equal(await B.tryCharacter({ actor: A.character?.actor ?? 0, name: 'x'.repeat(33) }), 'I', 'status'));
-  await report.check('second character', async () => {
+  await report.check('a second character is created', async () => {
     B.character = must(await B.createCharacter('Rustabel'), 'no template accepted');
   });
 }
@@ -67,12 +67,12 @@ async function roster({ A, world }) {
   const [hp, max] = [sheet.value[world.healthStat], sheet.max[world.healthStat]];
   must(hp > 0 && hp <= max, `health ${hp} of ${max}`);
   equal(sheet.parts.at(-1).sub, 'F', 'last part');
-  must(!(await A.fetchCharacter(7)), 'slot 7 is empty but was sent');
+  must(!(await A.fetchCharacter(7)), 'the empty slot 7 was answered with a sheet');
 }
 
 /** One account, one session. A is in the world. */
 export async function onlineChecks({ report, A, client }) {
-  await report.check('an account in the world is L for others, P with a wrong password', async () => {
+  await report.check('a login to an account in the world is refused with L, or P with a wrong password', async () => {
     const other = client('A2', A.account);
     await other.connect();
     equal((await other.verify()).status, 'L', 'right password');

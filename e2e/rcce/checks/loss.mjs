@@ -1,12 +1,12 @@
-// The same play over a network that loses one datagram in ten, repeats some and mixes up their order.
+// Play over a network that loses one datagram in ten, duplicates some and reorders them.
 import { type } from '../wire.mjs';
 import { Relay } from '../relay.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
-const LINES = 8; // a lost line holds back the rest, which then arrive at once: keep below the budget against shouting
+const LINES = 8; // a lost line delays the rest, which then arrive together: fewer than the rate limit of chat
 const LINE_MS = 400;
-const PATIENCE_MS = 15000; // with a line that is sent again
+const RESEND_MS = 15000; // reply limit with a retransmit
 
 export async function lossChecks(t) {
   const { report, server, client, A, B } = t;
@@ -16,17 +16,17 @@ export async function lossChecks(t) {
   const relay = new Relay({ port: server.ports.rcce, loss: 0.1, duplicate: 0.02, delay: 15, seed: 7 });
   const port = await relay.start();
   const [LA, LB] = [A, B].map((c) => Object.assign(client(`${c.label}lossy`, c.account), { port, character: c.character, replyLimit: Infinity }));
-  await report.check('10 % loss: both enter the world', async () => {
-    for (const c of [LA, LB]) await enterStubbornly(t, c);
+  await report.check('both clients enter the world at 10 % loss', async () => {
+    for (const c of [LA, LB]) await enterWithRetries(t, c);
     must(await LA.until(() => LA.actors.has(LB.rid), 15000), 'A does not see B');
     must(await LB.until(() => LB.actors.has(LA.rid), 15000), 'B does not see A');
   }, 300000);
-  await report.check('10 % loss: 40 steps are seen by the other', async () => {
+  await report.check('a walk of 40 steps is shown to the other client at 10 % loss', async () => {
     const before = LB.actors.get(LA.rid).x;
     await LA.walkSteps(40, -1.6);
     must(await LB.until(() => Math.abs(LB.actors.get(LA.rid).x - before) > 5, 15000), `B saw ${before} -> ${LB.actors.get(LA.rid)?.x}`);
   });
-  await report.check('10 % loss: every line of chat arrives once and in order', async () => {
+  await report.check('every line of chat arrives once and in order at 10 % loss', async () => {
     const from = LB.mark();
     for (let i = 0; i < LINES; i++) {
       LA.say(`line ${i}`);
@@ -39,16 +39,16 @@ export async function lossChecks(t) {
   const lost = relay.stats.lost;
   for (const c of [LA, LB]) await c.disconnect();
   relay.close();
-  await report.check('10 % loss: no violation', async () => {
+  await report.check('no violation occurs at 10 % loss', async () => {
     must(lost >= 5, `only ${lost} datagrams lost`); // of some three hundred
     equal([...LA.allViolations(), ...LB.allViolations()].slice(0, 3).join(' | '), '', 'violations');
   });
 }
 
-// Datagram 1 of a client is CONNECT; 2 holds the only ack of VERIFY_CONNECT that a C client ever sends.
+// Datagram 1 of a client is CONNECT; datagram 2 has the only ack of VERIFY_CONNECT that a C client ever sends.
 async function lostFirstAck({ server, client, A }) {
   const relay = new Relay({ port: server.ports.rcce, drop: (n) => n === 2 });
-  const c = Object.assign(client('A', A.account), { port: await relay.start(), replyLimit: PATIENCE_MS });
+  const c = Object.assign(client('A', A.account), { port: await relay.start(), replyLimit: RESEND_MS });
   try {
     await c.connect();
     const { status } = await c.verify();
@@ -60,9 +60,9 @@ async function lostFirstAck({ server, client, A }) {
   }
 }
 
-// The C client never acknowledges VERIFY_CONNECT twice, so a connection whose only ack is lost may fail; its player
-// presses the button again. A connection may also vanish without its DISCONNECT arriving.
-async function enterStubbornly({ report }, c) {
+// A C client never acknowledges VERIFY_CONNECT twice, so a connection whose only ack is lost may fail; a player would retry. The
+// DISCONNECT of a connection may be lost as well.
+async function enterWithRetries({ report }, c) {
   for (let attempt = 1; ; attempt++) {
     try {
       await c.enter();

@@ -1,42 +1,42 @@
-// Portals, and what the areas on both sides are told: docs/wire/rcce.md 5.6, rcce-data.md section 11.
+// Portals, and the messages to both areas: docs/wire/rcce.md 5.6, rcce-data.md section 11.
 import { distance } from '../client.mjs';
 import { clock } from '../udp.mjs';
 import { type } from '../wire.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
-/** The exits to take from one area to another, fewest first; null when the table knows no way. */
+/** The shortest list of exits from one area to another; null if the table has none. */
 export function route(world, from, to) {
-  const ways = [[from, []]];
+  const queue = [[from, []]];
   const seen = new Set([from]);
-  for (const [area, exits] of ways) {
+  for (const [area, exits] of queue) {
     if (area === to) return exits;
     for (const exit of world.areas[area]?.exits ?? []) {
       if (seen.has(exit.to)) continue;
       seen.add(exit.to);
-      ways.push([exit.to, [...exits, exit]]);
+      queue.push([exit.to, [...exits, exit]]);
     }
   }
   return null;
 }
 
 /** Walks c through one exit; resolves with the ChangeArea. */
-export async function through(t, c, exit) {
+export async function useExit(t, c, exit) {
   const from = c.mark();
-  const there = () => c.area?.name === exit.to;
+  const arrived = () => c.area?.name === exit.to;
   for (const p of exit.via ?? []) must(await c.goTo(p, { style: 'claim', step: t.step(c), within: 4 }), `${c.label} stopped at ${c.me.x}, ${c.me.z} on the way`);
-  await c.goTo(exit.at, { style: 'claim', step: t.step(c), within: 0.5, timeout: 20000, done: there });
-  await c.until(there, 15000);
+  await c.goTo(exit.at, { style: 'claim', step: t.step(c), within: 0.5, timeout: 20000, done: arrived });
+  await c.until(arrived, 15000);
   const m = c.all((x) => x.type === type.changeArea && x.name === exit.to, from)[0];
   return must(m, `${c.label} stands at ${c.me.x.toFixed(1)}, ${c.me.y.toFixed(1)}, ${c.me.z.toFixed(1)} of ${c.area?.name}, no ChangeArea to ${exit.to}`);
 }
 
-/** Brings c to an area by whatever exits lead there. */
+/** Walks c to an area through as many exits as needed. */
 export async function travel(t, c, area) {
-  const exits = must(route(t.world, c.area.name, area), `no way from ${c.area.name} to ${area} in the table`);
+  const exits = must(route(t.world, c.area.name, area), `no route from ${c.area.name} to ${area} in the table`);
   for (const exit of exits) {
-    await through(t, c, exit);
-    await sleep(700); // claims are ignored for a moment after a warp
+    await useExit(t, c, exit);
+    await sleep(700); // the server drops claims for 500 ms after a warp
   }
 }
 
@@ -46,25 +46,25 @@ export async function departChecks(t) {
   const exit = world.areas[world.start.area].exits[0];
   const fromB = B.mark();
   const old = A.area?.handle;
-  await report.check(`portal to ${exit.to}: ChangeArea at the arrival point`, async () => {
-    const m = await through(t, A, exit);
+  await report.check(`a portal to ${exit.to} sends ChangeArea at the arrival point`, async () => {
+    const m = await useExit(t, A, exit);
     must(distance(m, exit.arrive) < 3, `arrived at ${m.x}, ${m.z}`);
     must(m.area !== old, 'the area handle stayed');
   });
-  await report.check('claims from before the warp do not pull the player back', () => staleClaims(t, A, exit));
-  await report.check('the area that was left gets ActorGone of 4 bytes', async () => {
-    const m = must(await B.waitFor((x) => x.type === type.actorGone && x.rid === A.rid, { from: fromB }), 'none');
+  await report.check('claims from before a warp do not move the player back', () => staleClaims(t, A, exit));
+  await report.check('clients in the area that was left receive ActorGone of 4 bytes', async () => {
+    const m = must(await B.waitFor((x) => x.type === type.actorGone && x.rid === A.rid, { from: fromB }), 'no ActorGone');
     must(m.wide, 'it has 2 bytes');
   });
-  await report.check('the arrival point does not send the player on', async () => {
+  await report.check('the arrival point does not warp the player again', async () => {
     const from = A.mark();
     await sleep(2000);
     equal(A.all(type.changeArea, from).length, 0, 'ChangeArea messages');
   });
-  await report.check('no update of an actor of the other area', () => onlyKnown(A));
-  await report.check('the one who follows sees and is seen', async () => {
+  await report.check('no update of an actor of another area arrives', () => onlyKnownActors(A));
+  await report.check('a player who follows sees the other and is seen', async () => {
     const fromA = A.mark();
-    await through(t, B, exit);
+    await useExit(t, B, exit);
     must(await A.waitFor((m) => m.type === type.newActor && m.rid === B.rid, { from: fromA }), 'A got no NewActor');
     must(await B.until(() => B.actors.has(A.rid), 15000), 'B got no NewActor');
     equal(A.area.handle, B.area.handle, 'area handle');
@@ -72,20 +72,20 @@ export async function departChecks(t) {
   });
 }
 
-/** Whoever is away comes back to the start area. */
+/** Brings both players back to the start area. */
 export async function returnChecks(t) {
   const { report, A, B, world } = t;
-  await report.check(`both are in ${world.start.area} again`, async () => {
+  await report.check(`both players return to ${world.start.area}`, async () => {
     for (const c of [A, B]) await travel(t, c, world.start.area);
     must(await A.until(() => A.actors.has(B.rid), 15000), 'A does not see B');
     must(await B.until(() => B.actors.has(A.rid), 15000), 'B does not see A');
   });
 }
 
-/** Flying actors carry their height, and only they. The decoder refuses the contrary; here somebody must fly. */
+/** Updates of flying actors carry Y, others do not. The decoder refuses anything else; this check needs a flying actor. */
 export async function skyChecks({ report, A, world }) {
-  if (!world.someoneFlies) return;
-  await report.check('flying actors carry Y in their updates', async () => {
+  if (!world.hasFliers) return;
+  await report.check('updates of flying actors carry Y', async () => {
     const flier = must(await A.until(() => A.nearest((a) => world.flies(a.template)), 15000), 'no flying actor in sight');
     const from = A.mark();
     const m = must(await A.waitFor((x) => x.type === type.standardUpdate && x.rid === flier.rid, { from, timeout: 15000 }), 'no update of it');
@@ -93,9 +93,9 @@ export async function skyChecks({ report, A, world }) {
   });
 }
 
-// Updates that were on their way when the server moved the player. The client goes on sending the old place until
-// it has read ChangeArea. The server drops them for 500 ms: on a machine that is late they may come later, and are claims
-// like any other then. They walk, lest they reach the next portal before they are called back.
+// Claims that were in flight when the server moved the player: a client claims the old position until it has read ChangeArea.
+// The server drops them for 500 ms. On a busy machine they may arrive later, and then are claims like any other; they walk, so
+// that they do not reach the next portal before the player is led back.
 async function staleClaims({ report }, A, exit) {
   const moved = A.all((m) => m.type === type.changeArea && m.name === exit.to).at(-1);
   let sent = moved.t;
@@ -105,17 +105,17 @@ async function staleClaims({ report }, A, exit) {
     sent = clock();
     await sleep(15);
   }
-  const astray = await A.until(() => distance(A.me, exit.arrive) >= 6, 900);
-  if (late() >= LATE_MS) report.note(`${A.label} was ${late()} ms late at the portal: claims from before the warp are not judged`);
-  if (!astray) return;
+  const displaced = await A.until(() => distance(A.me, exit.arrive) >= 6, 900);
+  if (late() >= LATE_MS) report.note(`${A.label} was ${late()} ms late at the portal: claims from before the warp are not checked`);
+  if (!displaced) return;
   A.claimAt({ x: A.me.x, z: A.me.z });
   must(late() >= LATE_MS, `stands at ${A.me.x}, ${A.me.z}`);
   for (const dx of [60, 0]) await A.goTo({ x: exit.arrive.x + dx, z: exit.arrive.z }, { style: 'echo', within: 4, timeout: 30000 }); // not through the portal
 }
 
-const LATE_MS = 400; // 50 for four claims, and a player hears of himself each 200 ms
+const LATE_MS = 400; // four claims take 50 ms, and echoes come every 200 ms
 
-/** The longest time since a moment in which nothing came, in ms. */
+/** The longest time without a message since a moment, in ms. */
 function longestSilence(c, since) {
   let [longest, last] = [0, since];
   for (const m of c.history) {
@@ -126,12 +126,12 @@ function longestSilence(c, since) {
   return Math.max(longest, clock() - last);
 }
 
-async function onlyKnown(A) {
+async function onlyKnownActors(A) {
   await sleep(300);
   const from = A.mark();
   await sleep(1200);
   const left = new Set(A.all((m) => m.type === type.actorGone || m.type === type.actorDead, from).map((m) => m.rid));
   const known = (rid) => rid === A.rid || A.actors.has(rid) || left.has(rid);
-  const strangers = A.all((m) => m.type === type.standardUpdate && !known(m.rid), from);
-  equal(strangers.length, 0, `updates of ${[...new Set(strangers.map((m) => m.rid))]}`);
+  const unknown = A.all((m) => m.type === type.standardUpdate && !known(m.rid), from);
+  equal(unknown.length, 0, `updates of ${[...new Set(unknown.map((m) => m.rid))]}`);
 }

@@ -1,4 +1,4 @@
-// What outlives a connection, and what outlives the process.
+// Sessions: state that survives a reconnect, a lost client, and a restart of the server.
 import { distance } from '../client.mjs';
 import { type } from '../wire.mjs';
 import { equal, must } from '../../lib/assert.mjs';
@@ -8,7 +8,7 @@ const sheetOf = ({ level, xp, gold, faction, max }) => ({ level, xp, gold, facti
 
 export async function reloginChecks(t) {
   const { report, A, B } = t;
-  await report.check('login 300 ms after a disconnect, place kept', async () => {
+  await report.check('a login 300 ms after a disconnect keeps the position', async () => {
     const [at, area, rid, from] = [{ ...A.me }, A.area.name, A.rid, B.mark()];
     const near = B.area.name === area;
     must((await A.disconnect()) >= 0, 'DISCONNECT not acknowledged');
@@ -24,9 +24,9 @@ export async function reloginChecks(t) {
   });
 }
 
-/** t.vanished: a client that left without a word, and when. ENet gives such a peer up after 5 to 30 seconds. */
-export async function vanishedChecks({ report, vanished: { c, since } }) {
-  await report.check('the account of a client that vanished is free again', async () => {
+/** t.vanished: a client whose socket was closed without a DISCONNECT, and when. ENet times such a peer out after 5 to 30 s. */
+export async function timeoutChecks({ report, vanished: { c, since } }) {
+  await report.check('the account of a client that timed out can log in again', async () => {
     for (;;) {
       await c.connect();
       const { status } = await c.verify();
@@ -42,29 +42,29 @@ export async function vanishedChecks({ report, vanished: { c, since } }) {
 export async function restartChecks(t) {
   const { report, server, A, B } = t;
   const before = new Map();
-  await report.check('SIGTERM ends the server within the time that it gives itself, exit 0', async () => {
+  await report.check('SIGTERM ends the server in time with exit status 0', async () => {
     for (const c of [A, B]) {
       c.claimAt({ x: c.me.x, z: c.me.z });
       c.settle();
     }
     await sleep(500);
-    for (const c of [A, B]) await c.heard();
+    for (const c of [A, B]) await c.echoed();
     for (const c of [A, B]) before.set(c, { at: { ...c.me }, area: c.area.name, name: c.character.name, sheet: null });
     const { ms, code, signal, killed } = await server.stop();
     await sleep(100);
     for (const c of [A, B]) c.abort();
     must(!killed, `still running after ${ms} ms`);
-    must(code === 0, `exit ${code} ${signal ?? ''}: ${server.tail()}`);
+    must(code === 0, `exit status ${code} ${signal ?? ''}: ${server.tail()}`);
   });
-  await report.check('starts again on the same data', async () => {
+  await report.check('the server starts again on the same data', async () => {
     await server.kill();
     await server.start();
     for (const c of [A, B]) c.port = server.ports.rcce;
   });
   for (const c of [A, B]) {
-    await report.check(`${c.label}: place, level and experience survive the restart`, async () => {
-      const was = must(before.get(c), 'nothing to compare');
-      const old = must(c.sheet, 'no sheet');
+    await report.check(`${c.label}: position, level and experience survive the restart`, async () => {
+      const was = must(before.get(c), 'no state from before the restart');
+      const old = must(c.sheet, 'no character sheet');
       const gained = c.xpSinceSheet ?? 0;
       await c.enter();
       equal(c.area.name, was.area, 'area');
