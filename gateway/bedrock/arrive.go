@@ -5,25 +5,9 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// anyArea is the arriving of a client whose departure was missed: the first frame that has its player will do.
-const anyArea sim.AreaID = -2
-
 // firstColumns is how many columns a client gets before it is told that it stands in the world: its own and those
 // around it. LO-4: nothing is waited for.
 const firstColumns = 9
-
-// expect notes which area's frames will show the client in; sim.NoArea for none.
-func (c *conn) expect(a sim.AreaID) {
-	c.arriving = a
-	if a == sim.NoArea {
-		delete(c.w.arrivals, c)
-	} else {
-		c.w.arrivals[c] = struct{}{}
-	}
-}
-
-// arrivesIn tells whether a frame of that area may show the client in.
-func (c *conn) arrivesIn(a sim.AreaID) bool { return c.arriving == a || c.arriving == anyArea }
 
 // leaveScene takes the client out of its scene, which forgets it at the end of the frame.
 func (c *conn) leaveScene() {
@@ -38,9 +22,9 @@ func (c *conn) leaveScene() {
 	c.sight.reset()
 }
 
-// arriveIfThere takes a client into the scene if the frame has its player, and turns it away if the visit is over before
-// it began: the area was full.
-func (c *conn) arriveIfThere(s *scene, f *sim.Frame) {
+// Arrive takes a client into the scene if the frame has its player, and turns it away if the visit is over before it
+// began: the area was full.
+func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	p := f.FindPredicted(c.session.Entity)
 	if p == nil {
 		select {
@@ -50,7 +34,7 @@ func (c *conn) arriveIfThere(s *scene, f *sim.Frame) {
 		}
 		return
 	}
-	c.expect(sim.NoArea)
+	c.w.scenes.Expect(c, sim.NoArea)
 	c.session.Arrive(s.id)
 	c.scene = s
 	c.tick = p.Tick

@@ -23,9 +23,9 @@ func march(c *cage, s *scene, f *sim.Frame) time.Duration {
 		}
 	}
 	began := time.Now()
-	s.show(f)
-	s.broadcast(f)
-	s.sweep()
+	s.Show(f)
+	s.Broadcast(f)
+	s.Sweep()
 	return time.Since(began)
 }
 

@@ -158,13 +158,13 @@ func (c *cage) crowd(tb testing.TB, n int) (*scene, *sim.Frame) {
 	tb.Helper()
 	w := c.w
 	s := newScene(w, 0)
-	w.scenes[0] = s
+	w.scenes.Open[0] = s
 	f := &sim.Frame{Area: 0, Tick: 1}
 	for i := range n {
 		a, p := predicted(sim.EntityID(i+1), fmt.Sprint("p", i), geom.Vec{X: float32(i%16) / 4, Y: groundY, Z: float32(i/16) / 4})
 		f.Actors, f.Predicted = append(f.Actors, a), append(f.Predicted, p)
 	}
-	s.show(f) // before there is anybody to be told
+	s.Show(f) // before there is anybody to be told
 	for i := range n {
 		x := c.connect(tb)
 		x.stage, x.packed, x.sealer = stagePlay, true, auth.NewSealer([32]byte{byte(i)})

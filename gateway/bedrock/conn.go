@@ -70,8 +70,7 @@ type conn struct {
 	id      uint64 // of his actor
 	stacked bool   // ResourcePackStack was sent
 
-	arriving sim.AreaID // set by expect
-	welcome  bool       // the next arrival is the entry to the world
+	welcome  bool // the next arrival is the entry to the world
 	scene    *scene
 	sight    sight
 	ground   ground
@@ -91,7 +90,7 @@ type conn struct {
 func newConn(w *worker, p *raknet.Peer) *conn {
 	w.g.door.Sessions.Add(1)
 	return &conn{
-		w: w, peer: p, since: w.g.nowMS(), arriving: sim.NoArea, ordered: -commandEvery,
+		w: w, peer: p, since: w.g.nowMS(), ordered: -commandEvery,
 		who:   session.Peer{Addr: p.Addr().Addr(), Conn: w.g.serial.Add(1), Door: "bedrock", Authority: move.ByInput},
 		noted: map[string]struct{}{},
 	}
@@ -327,7 +326,7 @@ func (c *conn) gone() {
 	}
 	c.closed = true
 	w := c.w
-	delete(w.arrivals, c)
+	w.scenes.Expect(c, sim.NoArea)
 	delete(w.conns, c)
 	w.g.door.Sessions.Add(-1)
 	if c.named {

@@ -55,7 +55,7 @@ func (c *fuzzed) player(name string) *conn {
 
 func (c *fuzzed) show() {
 	c.frame.Tick++
-	c.w.show(c.frame)
+	c.w.Show(c.frame)
 	c.now += 10
 	c.serve()
 }

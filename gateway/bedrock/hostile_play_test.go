@@ -211,7 +211,7 @@ func TestTalkOfOtherDoorsIsClean(t *testing.T) {
 			a, p := predicted(x.session.Entity, "ann", geom.Vec{X: 25, Y: groundY, Z: -1})
 			b, _ := predicted(x.session.Entity+1, "\xa7kb\xf6b\x81", geom.Vec{X: 25, Y: groundY, Z: -1})
 			b.Flags = sim.FlagPlayer
-			w.show(&sim.Frame{
+			w.Show(&sim.Frame{
 				Tick: 1 << 30, Actors: []sim.ActorState{a, b}, Predicted: []sim.PredictedState{p},
 				Events: []sim.Event{{Kind: sim.EventChat, Who: b.ID, Text: "\xa7c\x81" + strings.Repeat("x", 1000)}},
 			})

@@ -163,8 +163,8 @@ func TestConnectionsThatComeAndGo(t *testing.T) {
 		}
 		r.run(12 * time.Second)
 		r.on(func(w *worker) {
-			if len(w.conns) != 1 || len(w.players) != 1 || len(w.arrivals) != 0 || w.calls.Busy() {
-				t.Errorf("%d connections, %d players, %d arrivals, calls under way: %v", len(w.conns), len(w.players), len(w.arrivals), w.calls.Busy())
+			if len(w.conns) != 1 || len(w.players) != 1 || len(w.scenes.Expected) != 0 || w.calls.Busy() {
+				t.Errorf("%d connections, %d players, %d arrivals, calls under way: %v", len(w.conns), len(w.players), len(w.scenes.Expected), w.calls.Busy())
 			}
 			if len(w.g.names.by) != 1 || w.g.players.Load() != 1 {
 				t.Errorf("names %v, %d players", w.g.names.by, w.g.players.Load())

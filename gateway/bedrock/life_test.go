@@ -170,8 +170,8 @@ func TestDeathInAMissedFrameIsToldLater(t *testing.T) {
 			f = &sim.Frame{Area: 0, Tick: 100_000, Actors: []sim.ActorState{{
 				ID: id, Flags: sim.FlagDead | sim.FlagPlayer | sim.FlagPredicted, HealthMax: 100, Body: &sim.Body{Name: "bob", Character: 1},
 			}}, Predicted: []sim.PredictedState{{ID: id, Tick: 7, Avatar: move.NewAvatar(geom.Vec{X: 25, Y: 64, Z: -1})}}}
-			w.show(f)
-			w.show(f)
+			w.Show(f)
+			w.Show(f)
 		})
 		r.run(20 * time.Millisecond)
 		if n := count[proto.DeathInfo](b); n != 1 {

@@ -283,5 +283,5 @@ func (c *conn) entered(s *session.Session, err error) {
 	c.id = c.w.ids.hold(s.Entity)
 	c.w.players[s.Entity] = c
 	c.welcome = true
-	c.expect(s.Area())
+	c.w.scenes.Expect(c, s.Area())
 }

@@ -234,8 +234,8 @@ func TestBeastsThatWalkAllocateNothing(t *testing.T) {
 			a.Pos.X += 0.01
 			a.DestX = a.Pos.X
 		}
-		v.s.show(v.f)
-		v.s.broadcast(v.f)
+		v.s.Show(v.f)
+		v.s.Broadcast(v.f)
 	}
 	for range 20 {
 		frame()

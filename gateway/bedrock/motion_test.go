@@ -89,7 +89,7 @@ func TestTheMotionOfOthersIsDrawnEvenly(t *testing.T) {
 			r.run(500 * time.Millisecond)
 			var d drawn
 			at := func() (v geom.Vec) {
-				r.on(func(w *worker) { v = w.scenes[0].face(s.Entity).at })
+				r.on(func(w *worker) { v = w.scenes.Open[0].face(s.Entity).at })
 				return v
 			}
 			d.at = at()

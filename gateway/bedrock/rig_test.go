@@ -68,7 +68,11 @@ func newRig(t testing.TB, dir string, w *sim.World, o Options) *rig {
 	for _, w := range r.gate.workers {
 		w.write = r.deliver
 		w.announce()
-		go w.run(r.ctx)
+		go func() {
+			if err := w.serve(r.ctx); err != nil {
+				panic(err)
+			}
+		}()
 	}
 	r.world.Start(r.ctx)
 	return r

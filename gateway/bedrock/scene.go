@@ -64,8 +64,8 @@ func newScene(w *worker, id sim.AreaID) *scene {
 	return &scene{w: w, id: id, def: &w.g.world.Def().Areas[id]}
 }
 
-// close gives the wire ids back.
-func (s *scene) close() {
+// Close gives the wire ids back.
+func (s *scene) Close() {
 	for i := range s.faces {
 		s.w.ids.drop(s.faces[i].id)
 	}
@@ -78,9 +78,10 @@ func (s *scene) drop(c *conn) {
 	}
 }
 
-// sweep forgets the members that have left.
-func (s *scene) sweep() {
+// Sweep forgets the members that have left and reports whether none remains.
+func (s *scene) Sweep() (empty bool) {
 	s.members = slices.DeleteFunc(s.members, func(c *conn) bool { return c.closed || c.scene != s })
+	return len(s.members) == 0
 }
 
 // compare brings the faces up to the frame. Both sides are sorted by entity.

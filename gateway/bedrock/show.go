@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// show brings the scene up to a frame and tells its events. Where everybody is follows in broadcast.
-func (s *scene) show(f *sim.Frame) {
+// Show brings the scene up to a frame and tells its events. Where everybody is follows in broadcast.
+func (s *scene) Show(f *sim.Frame) {
 	s.compare(f)
 	for _, c := range s.members {
 		if c.scene == s {
@@ -31,7 +31,7 @@ func (s *scene) show(f *sim.Frame) {
 		a := f.Find(c.session.Entity)
 		if a == nil { // its events were missed: look for the player in every area
 			c.leaveScene()
-			c.expect(anyArea)
+			c.w.scenes.Expect(c, gateway.AnyArea)
 			continue
 		}
 		c.mortal(f)
@@ -99,7 +99,7 @@ func (s *scene) own(c *conn, f *sim.Frame, e *sim.Event) {
 	case sim.EventDeparted:
 		c.session.Arrive(e.To)
 		c.leaveScene()
-		c.expect(e.To)
+		c.w.scenes.Expect(c, e.To)
 	case sim.EventLeft: // not by this client's own doing, or it would be closed: the server stops, or it was taken out
 		c.leaveScene()
 		c.lastWord = c.w.g.nowMS() + lastWordAfter

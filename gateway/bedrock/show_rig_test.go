@@ -92,9 +92,9 @@ func (v *show) frames(n int, events ...sim.Event) {
 		if v.f.Events = nil; i == 0 {
 			v.f.Events = events
 		}
-		v.s.show(v.f)
-		v.s.broadcast(v.f)
-		v.s.sweep()
+		v.s.Show(v.f)
+		v.s.Broadcast(v.f)
+		v.s.Sweep()
 		v.collect()
 	}
 }

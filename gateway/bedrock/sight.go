@@ -41,8 +41,8 @@ func Sight(w *sim.World, chunks int) interest.Policy {
 // sightChunks is how far actors are seen at most, in chunks; ground is seen farther.   guess
 const sightChunks = 6
 
-// broadcast tells each member whose turn it is who came into view, who left it, and where everybody is.
-func (s *scene) broadcast(f *sim.Frame) {
+// Broadcast tells each member whose turn it is who came into view, who left it, and where everybody is.
+func (s *scene) Broadcast(f *sim.Frame) {
 	for _, c := range s.members {
 		if c.scene != s || c.closed {
 			continue

@@ -150,16 +150,16 @@ func TestSV24WhoLeavesIsTakenAway(t *testing.T) {
 			}
 		}
 		r.on(func(w *worker) {
-			if len(w.ids.byEntity) != 1 || len(w.players) != 1 || len(w.conns) != 1 || len(w.scenes) != 1 || len(w.arrivals) != 0 {
+			if len(w.ids.byEntity) != 1 || len(w.players) != 1 || len(w.conns) != 1 || len(w.scenes.Open) != 1 || len(w.scenes.Expected) != 0 {
 				t.Errorf("kept: %d ids, %d players, %d connections, %d scenes, %d arrivals",
-					len(w.ids.byEntity), len(w.players), len(w.conns), len(w.scenes), len(w.arrivals))
+					len(w.ids.byEntity), len(w.players), len(w.conns), len(w.scenes.Open), len(w.scenes.Expected))
 			}
 		})
 		b.hangUp()
 		r.run(500 * time.Millisecond)
 		r.on(func(w *worker) {
-			if len(w.ids.byEntity)+len(w.players)+len(w.conns)+len(w.scenes)+len(w.arrivals) != 0 {
-				t.Errorf("left behind: %v, %v", w.ids.byEntity, w.scenes)
+			if len(w.ids.byEntity)+len(w.players)+len(w.conns)+len(w.scenes.Open)+len(w.scenes.Expected) != 0 {
+				t.Errorf("left behind: %v, %v", w.ids.byEntity, w.scenes.Open)
 			}
 		})
 	})
@@ -233,8 +233,8 @@ func TestAnAreaWithoutClientsHoldsNoNumbers(t *testing.T) {
 		a.hangUp()
 		r.run(300 * time.Millisecond)
 		r.on(func(w *worker) {
-			if len(w.ids.byEntity)+len(w.scenes) != 0 {
-				t.Errorf("%d numbers and %d scenes are kept", len(w.ids.byEntity), len(w.scenes))
+			if len(w.ids.byEntity)+len(w.scenes.Open) != 0 {
+				t.Errorf("%d numbers and %d scenes are kept", len(w.ids.byEntity), len(w.scenes.Open))
 			}
 		})
 	})
@@ -260,7 +260,7 @@ func TestWhoComesBackUnseenIsShownAnew(t *testing.T) {
 		f.Tick++
 		f.Actors, f.Predicted = all, states
 		s.compare(f)
-		s.broadcast(f)
+		s.Broadcast(f)
 		march(c, s, f)
 	}
 	for range 4 {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	bot "github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -55,7 +56,7 @@ func TestThroughAGate(t *testing.T) {
 		first.hangUp()
 		r.run(time.Second)
 		r.on(func(w *worker) {
-			if w.scenes[1] != nil {
+			if w.scenes.Open[1] != nil {
 				t.Error("a scene without members is kept")
 			}
 		})
@@ -183,8 +184,8 @@ func TestWhoWasMissedIsFoundAgain(t *testing.T) {
 			f := &sim.Frame{Area: 0, Tick: 1 << 30, Actors: []sim.ActorState{{
 				ID: connOf(w, beside).session.Entity, Flags: sim.FlagPlayer, Health: 1, HealthMax: 1, Body: &sim.Body{Name: "bob", Character: 1},
 			}}}
-			w.show(f)
-			if x := connOf(w, c); x.scene != nil || !x.arrivesIn(1) || !x.arrivesIn(0) {
+			w.Show(f)
+			if x := connOf(w, c); x.scene != nil || w.scenes.Expected[x] != gateway.AnyArea {
 				t.Error("she is not looked for")
 			}
 		})
@@ -193,7 +194,7 @@ func TestWhoWasMissedIsFoundAgain(t *testing.T) {
 			t.Errorf("gone: %v, put %d times", c.gone, count[proto.MovePlayer](c))
 		}
 		r.on(func(w *worker) {
-			if x := connOf(w, c); x.scene != w.scenes[0] || len(w.arrivals) != 0 {
+			if x := connOf(w, c); x.scene != w.scenes.Open[0] || len(w.scenes.Expected) != 0 {
 				t.Error("she was not found")
 			}
 		})

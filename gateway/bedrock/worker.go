@@ -14,9 +14,7 @@ import (
 )
 
 const (
-	tickEvery   = 10 * time.Millisecond // of RakNet's timers and acknowledgements
-	drainAtOnce = 256                   // datagrams between two looks at frames and timers
-	farewell    = 300 * time.Millisecond
+	farewell = 300 * time.Millisecond // for clients to acknowledge the end
 
 	// spareSessions are for those who log in, and for those who hear that the server is full.   guess
 	spareSessions = 128
@@ -24,24 +22,24 @@ const (
 
 // worker owns its connections. Everything below runs on its goroutine, in run.
 type worker struct {
-	g        *Gateway
-	server   *raknet.Server
-	feed     *area.Feed
-	in       chan *gateway.Datagram
-	calls    *gateway.Calls // that block
-	scenes   map[sim.AreaID]*scene
-	conns    map[*conn]struct{}
-	players  map[sim.EntityID]*conn // those who have a session
-	arrivals map[*conn]struct{}     // those who wait for a frame that shows them in
-	ids      ids
-	columns  columns // encoded chunks
-	skins    map[proto.SkinColors]*proto.Skin
-	ponged   time.Time
-	drops    gateway.Drops
-	locals   gateway.LocalAddrs
-	write    func(to netip.AddrPort, b []byte) error
-	emit     func(to netip.AddrPort, b []byte) // send, made once
-	event    func(raknet.Event)                // handle, made once
+	g         *Gateway
+	server    *raknet.Server
+	feed      *area.Feed
+	in        chan *gateway.Datagram
+	calls     *gateway.Calls // that block
+	scenes    gateway.Scenes[*scene, *conn]
+	conns     map[*conn]struct{}
+	players   map[sim.EntityID]*conn // those who have a session
+	ids       ids
+	columns   columns // encoded chunks
+	skins     map[proto.SkinColors]*proto.Skin
+	ponged    time.Time
+	drops     gateway.Drops
+	dismissed bool // the server stops: ignore what clients say
+	locals    gateway.LocalAddrs
+	write     func(to netip.AddrPort, b []byte) error
+	emit      func(to netip.AddrPort, b []byte) // send, made once
+	event     func(raknet.Event)                // handle, made once
 
 	deflater proto.Deflater
 	inflater proto.Inflater
@@ -59,17 +57,16 @@ func newWorker(g *Gateway) *worker {
 			MaxSessions: g.opt.MaxPlayers + spareSessions, // addresses are dealt by luck: one worker may have them all
 			MaxPerAddr:  g.opt.PerAddr,
 		}),
-		feed:     g.world.Subscribe("bedrock", feedDepth, area.All),
-		in:       make(chan *gateway.Datagram, inboxDepth),
-		calls:    gateway.NewCalls(callsAtOnce, g.log),
-		scenes:   map[sim.AreaID]*scene{},
-		conns:    map[*conn]struct{}{},
-		players:  map[sim.EntityID]*conn{},
-		arrivals: map[*conn]struct{}{},
-		ids:      newIDs(),
-		columns:  newColumns(),
-		skins:    map[proto.SkinColors]*proto.Skin{},
+		feed:    g.world.Subscribe("bedrock", feedDepth, area.All),
+		in:      make(chan *gateway.Datagram, inboxDepth),
+		calls:   gateway.NewCalls(callsAtOnce, g.log),
+		conns:   map[*conn]struct{}{},
+		players: map[sim.EntityID]*conn{},
+		ids:     newIDs(),
+		columns: newColumns(),
+		skins:   map[proto.SkinColors]*proto.Skin{},
 	}
+	w.scenes = gateway.NewScenes[*scene, *conn](func(a sim.AreaID) *scene { return newScene(w, a) })
 	w.emit, w.event = w.send, w.handle
 	return w
 }
@@ -80,41 +77,17 @@ func secret() (s [32]byte) {
 	return s
 }
 
-// serve is run with its panics as errors.
+// serve runs the worker until ctx ends or the world stops.
 func (w *worker) serve(ctx context.Context) error {
-	return gateway.Guard("bedrock", w.g.log, func() { w.run(ctx) })
+	l := gateway.Loop{Door: "bedrock", Log: w.g.log, In: w.in, Feed: w.feed, Calls: w.calls, Farewell: w.g.farewell}
+	return l.Run(ctx, w)
 }
 
-// run serves the worker's connections until ctx ends or the world stops, then says good-bye.
-func (w *worker) run(ctx context.Context) {
-	defer w.calls.Open(ctx)()
-	defer w.feed.Close()
-	ticker := time.NewTicker(tickEvery)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			w.dismiss()
-			return
-		case d := <-w.in:
-			w.receive(d)
-		case p, ok := <-w.feed.C():
-			if !ok {
-				w.dismiss()
-				return
-			}
-			w.show(p.Frame)
-			p.Release()
-		case f := <-w.calls.C:
-			f()
-		case <-ticker.C:
-			w.tick()
-		}
-		w.server.Flush(w.g.nowMS(), w.emit)
-	}
-}
+// Show passes one frame to the clients that are in its area or about to be.
+func (w *worker) Show(f *sim.Frame) { w.scenes.Show(f) }
 
-func (w *worker) tick() {
+// Tick serves timers.
+func (w *worker) Tick() {
 	now := w.g.nowMS()
 	w.server.Tick(now, w.event)
 	w.countDrops(now)
@@ -141,17 +114,31 @@ func (w *worker) send(to netip.AddrPort, b []byte) {
 	}
 }
 
-// receive takes a datagram and those that wait behind it.
-func (w *worker) receive(d *gateway.Datagram) {
-	now := w.g.nowMS()
-	gateway.Drain(d, w.in, drainAtOnce, func(d *gateway.Datagram) {
-		w.locals.Record(d)
-		w.server.Receive(now, d.From, d.Bytes(), w.event)
-	})
+// Receive processes one datagram.
+func (w *worker) Receive(d *gateway.Datagram) {
+	w.locals.Record(d)
+	w.server.Receive(w.g.nowMS(), d.From, d.Bytes(), w.event)
+}
+
+// Flush writes what waits for any client.
+func (w *worker) Flush() { w.server.Flush(w.g.nowMS(), w.emit) }
+
+// Connections is how many peers are not closed yet.
+func (w *worker) Connections() int { return w.server.Peers() }
+
+// Dismiss tells every client that the server stops.
+func (w *worker) Dismiss() {
+	w.dismissed = true
+	for c := range w.conns {
+		c.dismiss(proto.DisconnectServerShutdown, "The server is closing.")
+	}
 }
 
 // handle takes what RakNet has to say about one peer.
 func (w *worker) handle(e raknet.Event) {
+	if w.dismissed {
+		return
+	}
 	switch e.Kind {
 	case raknet.Connected:
 		c := newConn(w, e.Peer)
@@ -165,57 +152,5 @@ func (w *worker) handle(e raknet.Event) {
 		if c, ok := e.Peer.User.(*conn); ok {
 			c.message(e.Data)
 		}
-	}
-}
-
-// show takes one frame to the clients that are in its area or about to be.
-func (w *worker) show(f *sim.Frame) {
-	s := w.scenes[f.Area]
-	if s == nil {
-		if !w.awaits(f) {
-			return
-		}
-		s = newScene(w, f.Area)
-		w.scenes[f.Area] = s
-	}
-	s.show(f)
-	for c := range w.arrivals { // each gets a burst of its own, so the order does not matter
-		if c.arrivesIn(f.Area) {
-			c.arriveIfThere(s, f)
-		}
-	}
-	s.broadcast(f)
-	s.sweep()
-	if len(s.members) == 0 {
-		s.close()
-		delete(w.scenes, f.Area)
-	}
-}
-
-// awaits tells whether some client may arrive with this frame.
-func (w *worker) awaits(f *sim.Frame) bool {
-	for c := range w.arrivals {
-		if c.arrivesIn(f.Area) {
-			return true
-		}
-	}
-	return false
-}
-
-// dismiss tells every client that the server goes, and gives RakNet a moment to deliver it.
-func (w *worker) dismiss() {
-	for c := range w.conns {
-		c.dismiss(proto.DisconnectServerShutdown, "The server is closing.")
-	}
-	w.server.Flush(w.g.nowMS(), w.emit)
-	for end := time.Now().Add(w.g.farewell); time.Now().Before(end) && w.server.Peers() > 0; {
-		select {
-		case d := <-w.in:
-			w.server.Receive(w.g.nowMS(), d.From, d.Bytes(), func(raknet.Event) {})
-			d.Release()
-		case <-time.After(tickEvery):
-			w.server.Tick(w.g.nowMS(), func(raknet.Event) {})
-		}
-		w.server.Flush(w.g.nowMS(), w.emit)
 	}
 }

@@ -5,29 +5,13 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// anyArea is the arriving of a client whose departure was missed: the first frame that has its player will do.
-const anyArea sim.AreaID = -2
-
 // entryBytes is how much of a newcomer's burst waits in its queue at once. It is filled again with each frame, so a
 // slow line gets what it can take and a full area costs no memory. guess: one and a half windows of ENet.
 const entryBytes = 48 << 10
 
-// expect notes which area's frames will show the client in; sim.NoArea for none.
-func (c *conn) expect(a sim.AreaID) {
-	c.arriving = a
-	if a == sim.NoArea {
-		delete(c.w.arrivals, c)
-	} else {
-		c.w.arrivals[c] = struct{}{}
-	}
-}
-
-// arrivesIn tells whether a frame of that area may show the client in.
-func (c *conn) arrivesIn(a sim.AreaID) bool { return c.arriving == a || c.arriving == anyArea }
-
-// arriveIfThere takes a client into the scene if the frame has its player, and turns it away if the visit is over before
-// it began: the area was full.
-func (c *conn) arriveIfThere(s *scene, f *sim.Frame) {
+// Arrive takes a client into the scene if the frame has its player, and turns it away if the visit is over before it
+// began: the area was full.
+func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	a := f.Find(c.session.Entity)
 	if a == nil {
 		select {
@@ -41,7 +25,7 @@ func (c *conn) arriveIfThere(s *scene, f *sim.Frame) {
 		}
 		return
 	}
-	c.expect(sim.NoArea)
+	c.w.scenes.Expect(c, sim.NoArea)
 	c.session.Arrive(s.id)
 	c.scene = s
 	c.served = f.Tick
@@ -56,7 +40,7 @@ func (c *conn) turnAway() {
 	if c.rid != 0 {
 		c.w.g.ids.drop(c.session.Entity)
 	}
-	c.expect(sim.NoArea)
+	c.w.scenes.Expect(c, sim.NoArea)
 	c.session, c.welcome, c.rid = nil, false, 0
 	c.send(proto.StartGameRefused{})
 }

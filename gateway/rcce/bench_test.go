@@ -23,12 +23,12 @@ func crowdOf(tb testing.TB, n int) (*scene, *sim.Frame) {
 	g := newGateway(nil, world, Options{Log: quiet, Workers: 1, MaxPeers: n, PeersPerAddr: n})
 	w := g.workers[0]
 	s := newScene(w, 0)
-	w.scenes[0] = s
+	w.scenes.Open[0] = s
 	f := frame(1, nil)
 	for i := range n {
 		f.Actors = append(f.Actors, person(sim.EntityID(i+1), fmt.Sprint("p", i), geom.Vec{X: float32(i % 32), Z: float32(i / 32)}))
 	}
-	s.show(f) // before there is anybody to be told
+	s.Show(f) // before there is anybody to be told
 	for i := range n {
 		c := newConn(w, handshake(tb, w, i).peer)
 		c.session, c.scene, c.served = &session.Session{Entity: sim.EntityID(i + 1)}, s, f.Tick
@@ -82,8 +82,8 @@ func (l *line) exchange(w *worker, handle func(enet.Event)) {
 func interval(s *scene, f *sim.Frame) {
 	for range 4 {
 		f.Tick++
-		s.show(f)
-		s.broadcast(f)
+		s.Show(f)
+		s.Broadcast(f)
 	}
 }
 

@@ -1,12 +1,10 @@
 package rcce
 
-import (
-	"github.com/truestep-io/truestep/sim"
-)
+import "github.com/truestep-io/truestep/sim"
 
-// broadcast sends the positions of whoever matters to each member whose turn it is in this frame. Each actor's
+// Broadcast sends the positions of whoever matters to each member whose turn it is in this frame. Each actor's
 // StandardUpdate is encoded once and copied per viewer.
-func (s *scene) broadcast(f *sim.Frame) {
+func (s *scene) Broadcast(f *sim.Frame) {
 	for _, c := range s.members {
 		if c.scene != s {
 			continue

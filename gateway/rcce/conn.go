@@ -29,8 +29,7 @@ const (
 //
 //	connected -> (account packets) -> entering -> in the world -> gone
 //
-// arriving is the area whose next frame will show the client in; it is sim.NoArea while it stands in scene or is not
-// in the world at all.
+// A client in the world is a member of its scene, or worker.scenes expects it in an area.
 type conn struct {
 	w    *worker
 	peer *enet.Peer
@@ -45,15 +44,14 @@ type conn struct {
 	rid     uint16 // own runtime id, held from the entry to the end
 	welcome bool   // the next arrival is the entry to the world, with everything that StartGame answers
 
-	arriving sim.AreaID // set by expect
-	scene    *scene
-	served   sim.Tick
-	entry    []sim.EntityID // actors of the scene that the client must still be told about
-	chunks   []proto.StartGameBar
-	heard    uint32 // when it connected or last said something
-	told     uint32 // when it was last answered a command; 0 never
-	loss     session.Loss
-	closed   bool
+	scene  *scene
+	served sim.Tick
+	entry  []sim.EntityID // actors of the scene that the client must still be told about
+	chunks []proto.StartGameBar
+	heard  uint32 // when it connected or last said something
+	told   uint32 // when it was last answered a command; 0 never
+	loss   session.Loss
+	closed bool
 
 	refusedNext sim.Tick // before which it is not told again why it may not attack
 }
@@ -62,9 +60,8 @@ func newConn(w *worker, p *enet.Peer) *conn {
 	w.g.door.Sessions.Add(1)
 	return &conn{
 		w: w, peer: p,
-		who:      session.Peer{Addr: p.Addr().Addr(), Conn: w.g.serial.Add(1), Door: "rcce"},
-		arriving: sim.NoArea,
-		asks:     maxAsked, askedAt: w.g.now(), heard: w.g.now(),
+		who:  session.Peer{Addr: p.Addr().Addr(), Conn: w.g.serial.Add(1), Door: "rcce"},
+		asks: maxAsked, askedAt: w.g.now(), heard: w.g.now(),
 	}
 }
 
@@ -149,7 +146,7 @@ func (c *conn) gone() {
 	c.closed = true
 	c.waiting, c.pages = nil, nil
 	delete(c.w.browsers, c)
-	delete(c.w.arrivals, c)
+	c.w.scenes.Expect(c, sim.NoArea)
 	c.w.g.door.Sessions.Add(-1)
 	if c.session != nil {
 		c.session.Leave()

@@ -5,7 +5,7 @@
 // frames of all areas, and writes what its clients must be told:
 //
 //	socket -> reader -> worker: enet.Host.Receive -> conn.message -> session.Submit -> area
-//	socket <- worker: enet.Host.Flush <- conn.send <- scene.show <- frame <- area
+//	socket <- worker: enet.Host.Flush <- conn.send <- scene.Show <- frame <- area
 //
 // The files follow a client through the door: login.go answers account packets, catalogue.go what an original client
 // downloads before its menu, arrive.go brings him into the world, play.go takes his wishes, show.go tells him what

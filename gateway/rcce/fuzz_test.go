@@ -65,7 +65,7 @@ func newCage(f *testing.F) *cage {
 		person(c.inside.session.Entity, "ann", geom.Vec{}), person(c.beside.session.Entity, "bob", geom.Vec{X: 5}),
 	})
 	w.emit = c.deliver
-	w.show(c.frame)
+	w.Show(c.frame)
 	return c
 }
 
@@ -120,7 +120,7 @@ func FuzzMessage(f *testing.F) {
 			c.drain(who)
 		}
 		c.frame.Tick++
-		c.w.show(c.frame)
+		c.w.Show(c.frame)
 		c.settle()
 		if c.beside.closed || c.beside.scene == nil || len(c.beside.scene.members) < 2 {
 			t.Fatal("somebody else was thrown out of the world")

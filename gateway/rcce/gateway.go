@@ -148,10 +148,5 @@ func (g *Gateway) deal(d *gateway.Datagram) {
 	if connect {
 		w = g.workers[gateway.HashAddr(d.From)%uint32(len(g.workers))]
 	}
-	select {
-	case w.in <- d:
-	default: // the worker is behind: lose it, as a network would
-		g.door.Bad.With("overload").Inc()
-		d.Release()
-	}
+	gateway.Offer(w.in, d, g.door)
 }

@@ -164,8 +164,8 @@ func TestAClientThatDoesNotReadIsDropped(t *testing.T) {
 			t.Errorf("the other got %d of %d lines", n, shown*len(chatter))
 		}
 		s.on(func(w *worker) {
-			if len(w.conns) != 2 || len(w.scenes[0].members) != 2 {
-				t.Errorf("%d connections and %d members are left, want 2", len(w.conns), len(w.scenes[0].members))
+			if len(w.conns) != 2 || len(w.scenes.Open[0].members) != 2 {
+				t.Errorf("%d connections and %d members are left, want 2", len(w.conns), len(w.scenes.Open[0].members))
 			}
 		})
 		s.actors = s.actors[1:]

@@ -99,7 +99,7 @@ func (c *conn) enter(s *session.Session) {
 		c.turnAway()
 		return
 	}
-	c.expect(s.Area())
+	c.w.scenes.Expect(c, s.Area())
 	c.welcome = true
 	c.chunks = c.chunks[:0]
 	bar := &s.Character.ActionBar

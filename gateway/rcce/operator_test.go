@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim"
 )
@@ -137,7 +138,7 @@ func TestWhoIsSentAwayOnHisWayReadsWhy(t *testing.T) {
 		r.on(func(w *worker) { // the frame with her departure was missed
 			for c := range w.conns {
 				c.scene.drop(c)
-				c.expect(anyArea)
+				c.w.scenes.Expect(c, gateway.AnyArea)
 			}
 		})
 		r.must(r.hub.Kick(id, "no shouting"))

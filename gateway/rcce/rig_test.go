@@ -74,7 +74,11 @@ func newRig(t testing.TB, dir string, w *sim.World, o rigOptions) *rig {
 	r.gate = newGateway(r.hub, r.world, o.Options)
 	for _, w := range r.gate.workers {
 		w.emit = r.deliver
-		go w.run(r.ctx)
+		go func() {
+			if err := w.serve(r.ctx); err != nil {
+				panic(err)
+			}
+		}()
 	}
 	if !o.still {
 		r.world.Start(r.ctx)
@@ -166,7 +170,7 @@ func (r *rig) on(fn func(w *worker)) {
 
 // show hands worker 0 a frame that was made by hand, and brings to the clients what comes of it.
 func (r *rig) show(f *sim.Frame) {
-	r.on(func(w *worker) { w.show(f) })
+	r.on(func(w *worker) { w.Show(f) })
 	r.settle()
 }
 

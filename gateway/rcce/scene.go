@@ -41,8 +41,8 @@ func newScene(w *worker, id sim.AreaID) *scene {
 	return &scene{w: w, id: id, def: &w.g.world.Def().Areas[id], byRID: map[uint16]sim.EntityID{}}
 }
 
-// close gives the runtime ids back.
-func (s *scene) close() {
+// Close gives the runtime ids back.
+func (s *scene) Close() {
 	for _, o := range s.faces {
 		s.release(o)
 	}
@@ -55,9 +55,10 @@ func (s *scene) drop(c *conn) {
 	}
 }
 
-// sweep forgets the members that have left.
-func (s *scene) sweep() {
+// Sweep forgets the members that have left and reports whether none remains.
+func (s *scene) Sweep() (empty bool) {
 	s.members = slices.DeleteFunc(s.members, func(c *conn) bool { return c.closed || c.scene != s })
+	return len(s.members) == 0
 }
 
 // compare brings the faces up to the frame: who came, who is gone. It compares tables, not events, so that frames that

@@ -8,9 +8,9 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// show tells the members what a frame says, in this order: who came, what happened, who is gone, and where everybody
+// Show tells the members what a frame says, in this order: who came, what happened, who is gone, and where everybody
 // is. Newcomers of this frame are taken in between, by arrive.
-func (s *scene) show(f *sim.Frame) {
+func (s *scene) Show(f *sim.Frame) {
 	s.compare(f)
 	for _, i := range s.came {
 		a := &f.Actors[i]
@@ -40,7 +40,7 @@ func (s *scene) farewell(f *sim.Frame) {
 		}
 		if c := s.member(o.id); c != nil { // its events were missed: look for the player in every area
 			c.scene = nil
-			c.expect(anyArea)
+			c.w.scenes.Expect(c, gateway.AnyArea)
 		}
 	}
 }
@@ -108,7 +108,7 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 		if c := s.member(e.Who); c != nil {
 			c.session.Arrive(e.To)
 			c.scene = nil
-			c.expect(e.To)
+			c.w.scenes.Expect(c, e.To)
 		}
 	case sim.EventLeft: // not by this client's own doing, or it would be closed: the server stops, or it was taken out
 		if c := s.member(e.Who); c != nil {

@@ -1,0 +1,119 @@
+package gateway
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// fakeTransport records what a Loop calls.
+type fakeTransport struct {
+	frames, ticks, datagrams int
+	open                     int // connections
+	dismissed                bool
+	afterDismiss             int // calls of Show after Dismiss
+}
+
+func (f *fakeTransport) Receive(*Datagram) { f.datagrams++ }
+func (f *fakeTransport) Tick()             { f.ticks++ }
+func (f *fakeTransport) Flush()            {}
+func (f *fakeTransport) Dismiss()          { f.dismissed = true }
+func (f *fakeTransport) Connections() int  { return f.open }
+func (f *fakeTransport) Show(*sim.Frame) {
+	f.frames++
+	if f.dismissed {
+		f.afterDismiss++
+	}
+}
+
+func TestLoopServesAndLingersUntilConnectionsClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := area.NewWorld(content.DefaultWorld(), area.Options{Log: quiet})
+		in := make(chan *Datagram, 4)
+		l := Loop{Door: "test", Log: quiet, In: in, Feed: w.Subscribe("test", 8, area.All), Calls: NewCalls(1, quiet), Farewell: 300 * time.Millisecond}
+		ctx, cancel := context.WithCancel(t.Context())
+		f := &fakeTransport{open: 1}
+		ended := make(chan error)
+		go func() { ended <- l.Run(ctx, f) }()
+		w.Start(t.Context())
+		in <- NewDatagram()
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if f.datagrams != 1 || f.ticks < 90 || f.frames < 19*len(w.Def().Areas) {
+			t.Errorf("%d datagrams, %d ticks, %d frames in a second", f.datagrams, f.ticks, f.frames)
+		}
+		stopped := time.Now()
+		cancel()
+		if err := <-ended; err != nil || !f.dismissed || f.afterDismiss != 0 {
+			t.Errorf("ended with %v, dismissed %v, %d frames after it", err, f.dismissed, f.afterDismiss)
+		}
+		if took := time.Since(stopped); took != 300*time.Millisecond {
+			t.Errorf("the loop lingered for %v with a connection open, want 300ms", took)
+		}
+		if err := w.Stop(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// fakeScene counts its frames; it is empty once its only client has left.
+type fakeScene struct {
+	area   sim.AreaID
+	shown  int
+	member *fakeClient
+	closed bool
+}
+
+func (s *fakeScene) Show(*sim.Frame)      { s.shown++ }
+func (s *fakeScene) Broadcast(*sim.Frame) {}
+func (s *fakeScene) Close()               { s.closed = true }
+func (s *fakeScene) Sweep() bool          { return s.member == nil || s.member.left }
+
+// fakeClient arrives in frames with actor 1.
+type fakeClient struct {
+	scenes *Scenes[*fakeScene, *fakeClient]
+	left   bool
+}
+
+func (c *fakeClient) Arrive(s *fakeScene, f *sim.Frame) {
+	if f.Find(1) != nil {
+		s.member = c
+		c.scenes.Expect(c, sim.NoArea)
+	}
+}
+
+func TestScenesOpenForExpectedClientsAndCloseWhenEmpty(t *testing.T) {
+	var made []string
+	s := NewScenes[*fakeScene, *fakeClient](func(a sim.AreaID) *fakeScene {
+		made = append(made, string(rune('a'+a)))
+		return &fakeScene{area: a}
+	})
+	with := func(a sim.AreaID) *sim.Frame { return &sim.Frame{Area: a, Actors: []sim.ActorState{{ID: 1}}} }
+	s.Show(with(0)) // no client is expected
+	c := &fakeClient{scenes: &s}
+	s.Expect(c, 1)
+	s.Show(with(0))             // of another area
+	s.Show(&sim.Frame{Area: 1}) // the player is not there yet
+	s.Show(with(1))             // it arrives
+	s.Show(&sim.Frame{Area: 1}) // and stays
+	if got := strings.Join(made, ""); got != "bb" || len(s.Open) != 1 || len(s.Expected) != 0 {
+		t.Errorf("made scenes %q, %d are open, %d clients expected", got, len(s.Open), len(s.Expected))
+	}
+	scene := s.Open[1]
+	c.left = true
+	s.Show(&sim.Frame{Area: 1})
+	if len(s.Open) != 0 || !scene.closed || scene.shown != 3 {
+		t.Errorf("%d open, closed %v after %d frames", len(s.Open), scene.closed, scene.shown)
+	}
+	s.Expect(&fakeClient{scenes: &s}, AnyArea)
+	s.Show(with(2))
+	if s.Open[2] == nil {
+		t.Error("a client that is expected anywhere did not arrive")
+	}
+}
