@@ -3,25 +3,45 @@ package rcce
 import (
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"net"
 	"net/netip"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/netsim"
 	"github.com/truestep-io/truestep/proto/enet"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// The one test with a real socket and a real clock: from CONNECT to the first broadcast and the good-bye.
-func TestThroughARealSocket(t *testing.T) {
-	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
-	db, err := sqlite.Open(t.Context(), t.TempDir())
+// A client connects, enters and is told that the server stops, through Listen and Run, over an in-memory network of
+// which datagrams get lost.
+func TestSessionFromConnectToServerStop(t *testing.T) {
+	for name, imp := range map[string]netsim.Impairment{
+		"perfect": {}, "bad": {DelayMS: 30, JitterMS: 20, Loss: 0.1, Duplicate: 0.05, Reorder: 0.1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			synctest.Test(t, func(t *testing.T) { sessionFromConnectToStop(t, dir, imp) })
+		})
+	}
+}
+
+func sessionFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) {
+	network := netsim.New(1)
+	host, home := network.Host("192.0.2.1", "192.0.2.2"), network.Host("198.51.100.1")
+	network.Impair(host, home, imp, imp)
+	conn, err := host.ListenPacket(":25000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	quiet := slog.New(slog.DiscardHandler)
+	db, err := sqlite.Open(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +49,7 @@ func TestThroughARealSocket(t *testing.T) {
 	world := area.NewWorld(empty(), area.Options{Log: quiet})
 	hub := session.NewHub(world, db, session.Options{Log: quiet, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	(&rig{t: t, ctx: t.Context(), hub: hub}).account("ann")
-	g, err := Listen(hub, world, Options{Addr: "127.0.0.1:0", Log: quiet, Workers: 2})
+	g, err := Listen(hub, world, Options{Conn: conn, Log: quiet, Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +57,7 @@ func TestThroughARealSocket(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- g.Run(context.Background()) }()
 
-	s := dialSocket(t, g.Addr())
+	s := dialSocket(t, home, netip.MustParseAddrPort("192.0.2.2:25000"))
 	s.until("the handshake", func() bool { return s.peer.Connected() })
 	s.send(proto.StartGameRequest{User: "ann", MD5: right})
 	s.until("the entry and an update", func() bool {
@@ -46,7 +66,7 @@ func TestThroughARealSocket(t *testing.T) {
 	if err := world.Stop(context.Background()); err != nil {
 		t.Error(err)
 	}
-	s.until("the good-bye", func() bool { return s.count[proto.TypeKickedPlayer] == 1 })
+	s.until("the message that the server stops", func() bool { return s.count[proto.TypeKickedPlayer] == 1 })
 	if err := <-ended; err != nil {
 		t.Errorf("Run: %v", err)
 	}
@@ -55,8 +75,8 @@ func TestThroughARealSocket(t *testing.T) {
 	}
 }
 
-// A bug in the door must not cost anybody what he did since his last record.
-func TestABrokenWorkerEndsTheDoorButNotTheProcess(t *testing.T) {
+// A panic in a worker ends Run with an error instead of the process, so that the records of players can still be saved.
+func TestPanicInAWorkerEndsRunWithAnError(t *testing.T) {
 	for name, breaks := range map[string]func(w *worker){
 		"in the worker": func(w *worker) { w.calls.C <- func() { panic("boom") } },
 		"in a call": func(w *worker) {
@@ -64,7 +84,7 @@ func TestABrokenWorkerEndsTheDoorButNotTheProcess(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+			quiet := slog.New(slog.DiscardHandler)
 			world := area.NewWorld(empty(), area.Options{Log: quiet})
 			g, err := Listen(nil, world, Options{Addr: "127.0.0.1:0", Log: quiet, Workers: 2})
 			if err != nil {
@@ -81,10 +101,10 @@ func TestABrokenWorkerEndsTheDoorButNotTheProcess(t *testing.T) {
 	}
 }
 
-// socketClient is a client on a real socket.
+// socketClient is an ENet client on a socket of an in-memory network.
 type socketClient struct {
 	t     *testing.T
-	conn  *net.UDPConn
+	conn  net.Conn
 	to    netip.AddrPort
 	host  *enet.Host
 	peer  *enet.Peer
@@ -92,9 +112,10 @@ type socketClient struct {
 	count map[proto.Type]int
 }
 
-func dialSocket(t *testing.T, to netip.AddrPort) *socketClient {
+// dialSocket connects a client. Its socket receives only from the address to.
+func dialSocket(t *testing.T, home *netsim.Host, to netip.AddrPort) *socketClient {
 	t.Helper()
-	conn, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.MustParseAddrPort("127.0.0.1:0")))
+	conn, err := home.Dial(t.Context(), "udp", to.String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +136,7 @@ func (s *socketClient) send(p proto.Packet) {
 	}
 }
 
-// until serves the client until cond holds, for a minute at most: a busy machine is waited for.
+// until serves the client until cond holds.
 func (s *socketClient) until(what string, cond func() bool) {
 	s.t.Helper()
 	event := func(e enet.Event) {
@@ -123,25 +144,24 @@ func (s *socketClient) until(what string, cond func() bool) {
 			s.count[proto.Type(e.Data[0])]++
 		}
 	}
+	emit := func(_ netip.AddrPort, b []byte) { _, _ = s.conn.Write(b) }
 	var buf [4096]byte
 	for end := time.Now().Add(time.Minute); !cond(); {
 		if time.Now().After(end) {
-			s.t.Fatalf("waited a minute in vain for %s; got %v", what, s.count)
+			s.t.Fatalf("not within a minute: %s; received %v", what, s.count)
 		}
 		now := uint32(time.Since(s.start).Milliseconds())
 		s.host.Tick(now, event)
-		s.host.Flush(now, func(to netip.AddrPort, b []byte) { _, _ = s.conn.WriteToUDPAddrPort(b, to) })
+		s.host.Flush(now, emit)
 		_ = s.conn.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
-		n, from, err := s.conn.ReadFromUDPAddrPort(buf[:])
-		if err == nil {
-			s.host.Receive(now, netip.AddrPortFrom(from.Addr().Unmap(), from.Port()), buf[:n], event)
+		if n, err := s.conn.Read(buf[:]); err == nil {
+			s.host.Receive(now, s.to, buf[:n], event)
 		}
 	}
-	s.host.Flush(uint32(time.Since(s.start).Milliseconds()), func(to netip.AddrPort, b []byte) { _, _ = s.conn.WriteToUDPAddrPort(b, to) })
+	s.host.Flush(uint32(time.Since(s.start).Milliseconds()), emit)
 }
 
-// A taken port and a wrong address say what to do.
-func TestListenExplainsItsErrors(t *testing.T) {
+func TestListenErrorsSayHowToFixThem(t *testing.T) {
 	world := area.NewWorld(empty(), area.Options{})
 	taken, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.MustParseAddrPort("127.0.0.1:0")))
 	if err != nil {

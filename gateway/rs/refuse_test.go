@@ -6,44 +6,16 @@ import (
 	"io"
 	"net"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// patience is for a machine that does something else meanwhile, on both sides of a connection.
-const patience = time.Minute
-
-// loopback is a door on a real socket, with a world that stands still. Nobody is let in, and whoever is turned away may
-// take his time to go.
-func loopback(t *testing.T) (addr string) {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := Listen(nil, area.NewWorld(quietVale(), area.Options{Seed: 1}), Options{Listener: l, Key: testKey(), Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g.parting = patience
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- g.Run(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-	})
-	return g.Addr().String()
-}
-
-// A socket that is closed with unread bytes in it is reset, and a client may lose what it was told: pipes do not show
-// that.
-func TestARefusalArrivesOverTCP(t *testing.T) {
-	addr := loopback(t)
+// A client that is refused reads the answer although the server has not read all that it sent: a connection that is closed
+// with unread bytes in it is reset, and the reset may overtake the answer.
+func TestRefusalArrivesAlthoughBytesAreUnread(t *testing.T) {
 	old := proto.Login{Build: proto.Revision - 1, RSA: make([]byte, 64), XTEA: make([]byte, 300)}.Append(nil)
 	request := append([]byte{proto.RequestLogin, proto.RequestGame, byte(len(old) >> 8), byte(len(old))}, old...)
 	for _, c := range []struct {
@@ -55,30 +27,63 @@ func TestARefusalArrivesOverTCP(t *testing.T) {
 		{"another revision", request, []byte{proto.HandshakeContinue, byte(proto.ResponseUpdated)}},
 		{"another revision, and a packet behind it", append(bytes.Clone(request), 1, 2, 3, 4), []byte{proto.HandshakeContinue, byte(proto.ResponseUpdated)}},
 	} {
-		for try := range 50 {
-			got, err := ask(addr, c.says)
-			if err != nil || !bytes.Equal(got, c.want) {
-				t.Fatalf("%s: try %d: %v, %v; want %v", c.rule, try, got, err, c.want)
-			}
+		for line, imp := range map[string]netsim.Impairment{
+			"perfect": {}, "slow": {DelayMS: 50, BytesPerSecond: 2000}, "bad": {DelayMS: 20, JitterMS: 30, Loss: 0.1},
+		} {
+			t.Run(c.rule+"/"+line, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					dial := refusing(t, imp)
+					for try := range 50 {
+						got, err := ask(dial, c.says)
+						if err != nil || !bytes.Equal(got, c.want) {
+							t.Fatalf("try %d: %v, %v; want %v", try, got, err, c.want)
+						}
+					}
+				})
+			})
 		}
 	}
 }
 
-// ask says something in one piece, reads until the server has said all, and says more: that must not be an error yet.
-func ask(addr string, says []byte) ([]byte, error) {
-	c, err := net.DialTimeout("tcp", addr, patience)
+// refusing runs a gateway that lets no client in, until the test ends, and returns how to connect to it.
+func refusing(t *testing.T, imp netsim.Impairment) (dial func() (net.Conn, error)) {
+	t.Helper()
+	network := netsim.New(1)
+	host, home := network.Host("192.0.2.1"), network.Host("198.51.100.1")
+	network.Impair(home, host, imp, imp)
+	l, err := host.Listen(":43594")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := Listen(nil, area.NewWorld(quietVale(), area.Options{Seed: 1}), Options{Listener: l, Key: testKey(), Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- g.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return func() (net.Conn, error) { return home.Dial(t.Context(), "tcp", "192.0.2.1:43594") }
+}
+
+// ask sends a request in one piece, reads until the server has sent all, and sends a little more: that must not be an error
+// yet.
+func ask(dial func() (net.Conn, error), says []byte) ([]byte, error) {
+	c, err := dial()
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
-	if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
-		return nil, err
-	}
 	if _, err := c.Write(says); err != nil {
 		return nil, err
 	}
 	got, err := io.ReadAll(c)
-	for range 3 { // a client that has not read the answer yet may be in the middle of what it says
+	for range 3 { // a client may still be sending when the answer arrives
 		if err == nil {
 			_, err = c.Write([]byte{0})
 		}
