@@ -48,7 +48,7 @@ func newBedrockCapture(p *bedrockPrinter) *bedrockCapture {
 func (run *bedrockCapture) read(r io.Reader) error {
 	file, err := pcap.NewReader(r)
 	if err != nil {
-		if errors.Is(err, pcap.ErrNG) || errors.Is(err, pcap.ErrFormat) {
+		if errors.Is(err, pcap.ErrPcapng) || errors.Is(err, pcap.ErrFormat) {
 			return badInput(err)
 		}
 		return err

@@ -25,7 +25,7 @@ type rcceCapture struct {
 func (o RCCE) capture(p *printer, r io.Reader) error {
 	file, err := pcap.NewReader(r)
 	if err != nil {
-		if errors.Is(err, pcap.ErrNG) || errors.Is(err, pcap.ErrFormat) {
+		if errors.Is(err, pcap.ErrPcapng) || errors.Is(err, pcap.ErrFormat) {
 			return badInput(err)
 		}
 		return err

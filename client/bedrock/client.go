@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	connectFor  = 10 * time.Second // for RakNet to connect
-	joinFor     = 60 * time.Second // from there into the world; servers wait as long  LO-2
-	farewellFor = time.Second      // waiting for the end of a connection
-	mostBehind  = 10               // ticks that are made up for at once; the game's client does the same
-	breath      = time.Millisecond // for what has come already, before a tick that is late
-	mostHeard   = 64               // datagrams that go before a tick which is due
+	connectTimeout      = 10 * time.Second // for RakNet to connect
+	joinTimeout         = 60 * time.Second // from there into the world; servers wait as long  LO-2
+	closeTimeout        = time.Second      // waiting for the end of a connection
+	maxCatchUpTicks     = 10               // ticks that are made up for at once; the game's client does the same
+	minReadWait         = time.Millisecond // for what has come already, before a tick that is late
+	maxDatagramsPerTick = 64               // datagrams that go before a tick which is due
 
 	socketBuffer = 256 << 10 // bytes
 	maxDatagram  = 2048      // bytes
@@ -36,39 +36,39 @@ type RakNet struct {
 
 // Client is one player behind a UDP socket. See the package comment for who may call what.
 type Client struct {
-	server netip.AddrPort
-	conn   net.Conn
-	began  time.Time
-	every  time.Duration // between two ticks
-	next   time.Time     // tick
-	heard  int           // datagrams since the last tick
-	buf    []byte
+	server             netip.AddrPort
+	conn               net.Conn
+	started            time.Time
+	tickInterval       time.Duration // between two ticks
+	nextTick           time.Time     // tick
+	datagramsSinceTick int           // datagrams since the last tick
+	buf                []byte
 
-	mu     sync.Mutex // what follows changes under it, only in the owner's goroutine
-	s      *Session
-	rak    *raknet.Client
-	peer   *raknet.Peer
-	play   Behaviour
-	err    error // why it is over
-	up     bool
-	down   bool
-	trips  trips
-	base   Counts // before the last ResetStats
-	handle func(raknet.Event)
-	emit   func(netip.AddrPort, []byte)
-	send   func([]byte)
+	mu           sync.Mutex // what follows changes under it, only in the owner's goroutine
+	session      *Session
+	rak          *raknet.Client
+	peer         *raknet.Peer
+	behaviour    Behaviour
+	err          error // why it is over
+	connected    bool
+	disconnected bool
+	rtt          rttMeter
+	baseCounts   Counts // before the last ResetStats
+	handle       func(raknet.Event)
+	emit         func(netip.AddrPort, []byte)
+	send         func([]byte)
 }
 
 // Dial connects to a server, logs in and returns a client whose player is in the world. addr is HOST:PORT. Errors wrap
 // ErrOptions, ErrNoServer, ErrNoAnswer, ErrVersion, ErrFull or ErrServer, are a DisconnectError or a LostError, or what
 // the network says or how ctx ended.
 func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
-	c, err := open(ctx, addr, o)
+	c, err := newClient(ctx, addr, o)
 	if err != nil {
 		return nil, err
 	}
-	if err = c.until(ctx, connectFor, func() bool { return c.up }); err == nil {
-		err = c.until(ctx, joinFor, c.s.Playing)
+	if err = c.runUntil(ctx, connectTimeout, func() bool { return c.connected }); err == nil {
+		err = c.runUntil(ctx, joinTimeout, c.session.Playing)
 	}
 	if err != nil {
 		c.Close()
@@ -78,7 +78,7 @@ func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 }
 
 // open makes a client that asks for a connection.
-func open(ctx context.Context, addr string, o Options) (*Client, error) {
+func newClient(ctx context.Context, addr string, o Options) (*Client, error) {
 	s, err := NewSession(o)
 	if err != nil {
 		return nil, err
@@ -96,18 +96,18 @@ func open(ctx context.Context, addr string, o Options) (*Client, error) {
 		_ = u.SetReadBuffer(socketBuffer) // the system may allow less
 	}
 	c := &Client{
-		server: server, conn: conn, s: s, began: time.Now(), every: TickEvery,
+		server: server, conn: conn, session: s, started: time.Now(), tickInterval: TickInterval,
 		buf: make([]byte, maxDatagram),
 	}
 	if rate := s.opt.Tamper.Rate; rate > 0 {
-		c.every = time.Duration(float64(TickEvery) / rate)
+		c.tickInterval = time.Duration(float64(TickInterval) / rate)
 	}
-	c.next = c.began.Add(time.Duration(s.rng.Int64N(int64(c.every)))) // so that many clients do not tick together
-	c.handle, c.emit, c.send = c.event, c.write, c.message
+	c.nextTick = c.started.Add(time.Duration(s.rng.Int64N(int64(c.tickInterval)))) // so that many clients do not tick together
+	c.handle, c.emit, c.send = c.handleEvent, c.writeDatagram, c.sendMessage
 	c.rak = raknet.NewClient(raknet.ClientConfig{
 		GUID: s.rng.Uint64(), Protocol: o.RakNet.Protocol, MTU: o.RakNet.MTU,
 		IgnoreCookies: o.RakNet.IgnoreCookies, LikeJSP: o.RakNet.LikeJSP,
-		ConnectTimeout: connectFor.Milliseconds(), Limits: raknet.Limits{AckDelay: -1},
+		ConnectTimeout: connectTimeout.Milliseconds(), Limits: raknet.Limits{AckDelay: -1},
 	})
 	c.peer = c.rak.Connect(c.ms(), server)
 	c.rak.Tick(c.ms(), c.handle)
@@ -116,18 +116,18 @@ func open(ctx context.Context, addr string, o Options) (*Client, error) {
 }
 
 // ms is the clock of RakNet.
-func (c *Client) ms() int64 { return time.Since(c.began).Milliseconds() }
+func (c *Client) ms() int64 { return time.Since(c.started).Milliseconds() }
 
 // ns is the clock of the statistics.
-func (c *Client) ns() int64 { return time.Since(c.began).Nanoseconds() + 1 }
+func (c *Client) ns() int64 { return time.Since(c.started).Nanoseconds() + 1 }
 
 // until serves the connection until done or the time is over.
-func (c *Client) until(ctx context.Context, within time.Duration, done func() bool) error {
+func (c *Client) runUntil(ctx context.Context, within time.Duration, done func() bool) error {
 	for end := time.Now().Add(within); !done(); {
 		if time.Now().After(end) {
 			return ErrNoAnswer
 		}
-		if err := c.pump(ctx); err != nil {
+		if err := c.runOnce(ctx); err != nil {
 			return err
 		}
 	}
@@ -135,36 +135,36 @@ func (c *Client) until(ctx context.Context, within time.Duration, done func() bo
 }
 
 // pump serves the connection until something has happened: a datagram came or a tick is due.
-func (c *Client) pump(ctx context.Context) error {
+func (c *Client) runOnce(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	n, err := c.wait()
+	n, err := c.readDatagram()
 	if err != nil {
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if n > 0 {
-		c.trips.received(c.buf[:n], c.ns(), func(d time.Duration) { record(c.s.measured.Trips, d) })
+		c.rtt.received(c.buf[:n], c.ns(), func(d time.Duration) { recordDuration(c.session.measured.RoundTrips, d) })
 		c.rak.Receive(c.ms(), c.server, c.buf[:n], c.handle)
-		c.heard++
+		c.datagramsSinceTick++
 	}
-	if n == 0 || c.heard >= mostHeard {
-		c.heard = 0
-		c.ticks()
+	if n == 0 || c.datagramsSinceTick >= maxDatagramsPerTick {
+		c.datagramsSinceTick = 0
+		c.runDueTicks()
 	}
-	c.s.Flush(c.send)
+	c.session.Flush(c.send)
 	c.rak.Flush(c.ms(), c.emit)
 	return c.ended()
 }
 
 // wait blocks until a datagram of n bytes is in buf, or the next tick is due. A deadline that is over reads nothing, not
 // even what has come: a client that is always late would be deaf.
-func (c *Client) wait() (n int, err error) {
-	until := c.next
+func (c *Client) readDatagram() (n int, err error) {
+	until := c.nextTick
 	if now := time.Now(); until.Before(now) {
-		until = now.Add(breath)
+		until = now.Add(minReadWait)
 	}
 	if err := c.conn.SetReadDeadline(until); err != nil {
 		return 0, err
@@ -175,7 +175,7 @@ func (c *Client) wait() (n int, err error) {
 		return n, nil
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return 0, nil
-	case errors.Is(err, syscall.ECONNREFUSED) && c.up:
+	case errors.Is(err, syscall.ECONNREFUSED) && c.connected:
 		return 0, nil // the server is gone, or comes back: RakNet decides
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return 0, fmt.Errorf("%s/udp: %w", c.server, ErrNoServer)
@@ -184,18 +184,18 @@ func (c *Client) wait() (n int, err error) {
 }
 
 // ticks makes the ticks that are due: of the game at its own pace, whatever was late, and of RakNet.
-func (c *Client) ticks() {
+func (c *Client) runDueTicks() {
 	now := time.Now()
-	if now.Before(c.next) {
+	if now.Before(c.nextTick) {
 		return
 	}
 	c.rak.Tick(c.ms(), c.handle)
-	for n := 0; !now.Before(c.next) && c.err == nil && !c.down; n++ {
-		if n == mostBehind {
-			c.next = now
+	for n := 0; !now.Before(c.nextTick) && c.err == nil && !c.disconnected; n++ {
+		if n == maxCatchUpTicks {
+			c.nextTick = now
 		}
-		c.next = c.next.Add(c.every)
-		c.fail(c.s.Tick(c.ns(), c.play))
+		c.nextTick = c.nextTick.Add(c.tickInterval)
+		c.fail(c.session.Tick(c.ns(), c.behaviour))
 	}
 }
 
@@ -205,27 +205,27 @@ func (c *Client) fail(err error) {
 	}
 }
 
-func (c *Client) event(e raknet.Event) {
+func (c *Client) handleEvent(e raknet.Event) {
 	switch e.Kind {
 	case raknet.Connected:
-		c.up = true
-		c.s.Start()
+		c.connected = true
+		c.session.Start()
 	case raknet.Message:
 		if c.err == nil {
-			c.fail(c.s.Receive(c.ns(), e.Data))
+			c.fail(c.session.Receive(c.ns(), e.Data))
 		}
 	case raknet.Disconnected:
-		c.down = true
+		c.disconnected = true
 		c.fail(&LostError{e.Reason})
 	}
 }
 
 // message sends one batch. One that does not fit the queue ends the connection, which an event tells.
-func (c *Client) message(b []byte) { _ = c.peer.SendOrdered(b) }
+func (c *Client) sendMessage(b []byte) { _ = c.peer.SendOrdered(b) }
 
 // write sends a datagram. One that the kernel refuses is lost, as a network would lose it.
-func (c *Client) write(_ netip.AddrPort, datagram []byte) {
-	c.trips.sent(datagram, c.ns())
+func (c *Client) writeDatagram(_ netip.AddrPort, datagram []byte) {
+	c.rtt.sent(datagram, c.ns())
 	_, _ = c.conn.Write(datagram)
 }
 
@@ -236,14 +236,14 @@ func (c *Client) ended() error { return c.err }
 // LostError, or wrap ErrServer.
 func (c *Client) Play(ctx context.Context, b Behaviour) error {
 	c.mu.Lock()
-	c.play = b
+	c.behaviour = b
 	c.mu.Unlock()
 	var err error
 	for err == nil {
-		err = c.pump(ctx)
+		err = c.runOnce(ctx)
 	}
 	c.mu.Lock()
-	c.play = nil
+	c.behaviour = nil
 	c.mu.Unlock()
 	if errors.Is(err, ctx.Err()) {
 		return nil
@@ -255,22 +255,22 @@ func (c *Client) Play(ctx context.Context, b Behaviour) error {
 func (c *Client) Say(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.s.Say(text)
+	c.session.Say(text)
 }
 
 // Command asks the server to run a command; line begins with a slash.
 func (c *Client) Command(line string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.s.Command(line)
+	c.session.Command(line)
 }
 
 // Look calls fn with the session while nothing changes. It may be called from any goroutine. fn must keep nothing of it
 // and change nothing.
-func (c *Client) Look(fn func(s *Session)) {
+func (c *Client) Inspect(fn func(s *Session)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	fn(c.s)
+	fn(c.session)
 }
 
 // Stats returns the counts, and adds what was measured to h unless it is nil. It may be called from any goroutine, also
@@ -279,17 +279,17 @@ func (c *Client) Stats(h *Histograms) Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if h != nil {
-		h.merge(&c.s.measured)
+		h.merge(&c.session.measured)
 	}
 	n := c.countsSoFar()
-	n.subtract(&c.base)
+	n.subtract(&c.baseCounts)
 	return n
 }
 
 // countsSoFar are those since the client was made.
 func (c *Client) countsSoFar() Counts {
-	n := c.s.Counts()
-	n.traffic(c.rak.Stats())
+	n := c.session.Counts()
+	n.addTraffic(c.rak.Stats())
 	return n
 }
 
@@ -299,17 +299,17 @@ func (c *Client) ResetStats() Counts {
 	defer c.mu.Unlock()
 	now := c.countsSoFar()
 	n := now
-	n.subtract(&c.base)
-	c.base = now
-	c.s.measured.reset()
+	n.subtract(&c.baseCounts)
+	c.baseCounts = now
+	c.session.measured.reset()
 	return n
 }
 
 // FirstBad is the first packet that could not be read, nil if all could.
-func (c *Client) FirstBad() error {
+func (c *Client) FirstParseError() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.s.FirstBad()
+	return c.session.FirstParseError()
 }
 
 // Close leaves the world and closes the connection. It waits a second at most. Further calls do nothing.
@@ -317,14 +317,14 @@ func (c *Client) Close() {
 	if c.buf == nil {
 		return
 	}
-	if c.up && !c.down {
+	if c.connected && !c.disconnected {
 		c.mu.Lock()
-		c.err, c.play = nil, nil
+		c.err, c.behaviour = nil, nil
 		c.peer.Close()
 		c.rak.Flush(c.ms(), c.emit)
 		c.mu.Unlock()
 		// The only error that matters is that the connection has ended.
-		_ = c.until(context.Background(), farewellFor, func() bool { return c.down })
+		_ = c.runUntil(context.Background(), closeTimeout, func() bool { return c.disconnected })
 	}
 	c.conn.Close()
 	c.buf = nil

@@ -22,20 +22,20 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // doorServer is a RakNet server with a door for each client.
-type doorServer struct {
+type rakNetServer struct {
 	conn *netsim.PacketConn
 	dial func(ctx context.Context, network, addr string) (net.Conn, error) // of clients
 	rak  *raknet.Server
 	from time.Time
 	over sync.WaitGroup
 
-	mu    sync.Mutex
-	doors map[*raknet.Peer]*door
-	gone  []raknet.Reason
+	mu      sync.Mutex
+	servers map[*raknet.Peer]*fakeServer
+	reasons []raknet.Reason
 }
 
 // openDoors runs a server on an in-memory network until the test ends. Lines to it have that impairment.
-func openDoors(t *testing.T, cfg raknet.Config, blocks *terrain.Blocks, imp netsim.Impairment) *doorServer {
+func newRakNetServer(t *testing.T, cfg raknet.Config, blocks *terrain.Blocks, imp netsim.Impairment) *rakNetServer {
 	t.Helper()
 	network := netsim.New(1)
 	host, home := network.Host("10.0.0.1"), network.Host("10.0.1.1")
@@ -44,7 +44,7 @@ func openDoors(t *testing.T, cfg raknet.Config, blocks *terrain.Blocks, imp nets
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := &doorServer{conn: conn, dial: home.Dial, rak: raknet.NewServer(cfg), from: time.Now(), doors: map[*raknet.Peer]*door{}}
+	n := &rakNetServer{conn: conn, dial: home.Dial, rak: raknet.NewServer(cfg), from: time.Now(), servers: map[*raknet.Peer]*fakeServer{}}
 	n.over.Add(1)
 	go n.serve(blocks)
 	t.Cleanup(func() {
@@ -54,11 +54,11 @@ func openDoors(t *testing.T, cfg raknet.Config, blocks *terrain.Blocks, imp nets
 	return n
 }
 
-func (n *doorServer) addr() string { return n.conn.LocalAddr().String() }
+func (n *rakNetServer) addr() string { return n.conn.LocalAddr().String() }
 
-func (n *doorServer) ms() int64 { return time.Since(n.from).Milliseconds() }
+func (n *rakNetServer) ms() int64 { return time.Since(n.from).Milliseconds() }
 
-func (n *doorServer) serve(blocks *terrain.Blocks) {
+func (n *rakNetServer) serve(blocks *terrain.Blocks) {
 	defer n.over.Done()
 	buf := make([]byte, maxDatagram)
 	emit := func(to netip.AddrPort, b []byte) { _, _ = n.conn.WriteToUDPAddrPort(b, to) }
@@ -78,22 +78,22 @@ func (n *doorServer) serve(blocks *terrain.Blocks) {
 	}
 }
 
-func (n *doorServer) event(e raknet.Event, blocks *terrain.Blocks) {
+func (n *rakNetServer) event(e raknet.Event, blocks *terrain.Blocks) {
 	switch e.Kind {
 	case raknet.Connected:
-		n.doors[e.Peer] = newDoor(blocks)
+		n.servers[e.Peer] = newFakeServer(blocks)
 	case raknet.Message:
-		n.doors[e.Peer].receive(e.Data, func(b []byte) { _ = e.Peer.SendOrdered(b) })
+		n.servers[e.Peer].receive(e.Data, func(b []byte) { _ = e.Peer.SendOrdered(b) })
 	case raknet.Disconnected:
-		n.gone = append(n.gone, e.Reason)
+		n.reasons = append(n.reasons, e.Reason)
 	}
 }
 
 // eachDoor calls fn with each door while nothing changes.
-func (n *doorServer) eachDoor(fn func(d *door)) {
+func (n *rakNetServer) eachServer(fn func(d *fakeServer)) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for _, d := range n.doors {
+	for _, d := range n.servers {
 		fn(d)
 	}
 }
@@ -115,7 +115,7 @@ func TestClientWalksOverUDP(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				n := openDoors(t, kind.server, playground(t), kind.line)
+				n := newRakNetServer(t, kind.server, playground(t), kind.line)
 				c, err := Dial(t.Context(), n.addr(), Options{Name: "Alex", Seed: 5, RakNet: kind.client, Chunks: &ChunkCache{}, Dial: n.dial})
 				if err != nil {
 					t.Fatal(err)
@@ -124,25 +124,25 @@ func TestClientWalksOverUDP(t *testing.T) {
 				c.Say("hello")
 				c.Command("/who")
 				walk, stop := context.WithCancel(t.Context())
-				if err := c.Play(walk, &after{n: 200, do: stop, b: &Wander{}}); err != nil {
+				if err := c.Play(walk, &stopAfter{n: 200, stop: stop, b: &Wander{}}); err != nil {
 					t.Fatal(err)
 				}
-				h := Histograms{Trips: NewHistogram()}
+				h := Histograms{RoundTrips: NewHistogram()}
 				s := c.Stats(&h)
-				if s.Inputs < 200 || s.Move.Corrections != 0 || s.Bad != 0 || s.BytesIn == 0 || s.BytesOut == 0 {
-					t.Errorf("%+v: %v", s, c.FirstBad())
+				if s.Inputs < 200 || s.Move.Corrections != 0 || s.ParseErrors != 0 || s.BytesIn == 0 || s.BytesOut == 0 {
+					t.Errorf("%+v: %v", s, c.FirstParseError())
 				}
-				if h.Trips.TotalCount() == 0 {
+				if h.RoundTrips.TotalCount() == 0 {
 					t.Error("no round trip was measured")
 				}
 				time.Sleep(time.Second) // what is on its way arrives
 				c.Close()
-				n.eachDoor(func(d *door) {
-					if d.got[proto.IDText] == nil || d.got[proto.IDCommandRequest] == nil {
-						t.Errorf("received only %v", d.seen)
+				n.eachServer(func(d *fakeServer) {
+					if d.received[proto.IDText] == nil || d.received[proto.IDCommandRequest] == nil {
+						t.Errorf("received only %v", d.packetOrder)
 					}
-					if d.err != nil || d.inputs < 200 || d.judge.corrections != 0 || d.judge.worst > 1e-4 {
-						t.Errorf("%v, %d inputs, %d corrections, off by %v", d.err, d.inputs, d.judge.corrections, d.judge.worst)
+					if d.err != nil || d.inputs < 200 || d.player.corrections != 0 || d.player.maxError > 1e-4 {
+						t.Errorf("%v, %d inputs, %d corrections, off by %v", d.err, d.inputs, d.player.corrections, d.player.maxError)
 					}
 				})
 				s = c.Stats(nil) // Close has sent inputs until the server confirmed the end
@@ -158,24 +158,24 @@ func TestClientWalksOverUDP(t *testing.T) {
 }
 
 // after calls do in its n-th tick.
-type after struct {
-	n  int
-	do func()
-	b  Behaviour
+type stopAfter struct {
+	n    int
+	stop func()
+	b    Behaviour
 }
 
-func (a *after) Act(p *Player) Keys {
+func (a *stopAfter) Act(p *Player) Keys {
 	if a.n--; a.n == 0 {
-		a.do()
+		a.stop()
 	}
 	return a.b.Act(p)
 }
 
 // slow is a behaviour that takes longer than a tick, as on an overloaded machine.
-type slow struct{}
+type slowBehaviour struct{}
 
-func (slow) Act(*Player) Keys {
-	time.Sleep(TickEvery + TickEvery/5)
+func (slowBehaviour) Act(*Player) Keys {
+	time.Sleep(TickInterval + TickInterval/5)
 	return Keys{}
 }
 
@@ -184,7 +184,7 @@ func (slow) Act(*Player) Keys {
 func TestLateClientStillReceives(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := openDoors(t, raknet.Config{}, playground(t), netsim.Impairment{})
+		n := newRakNetServer(t, raknet.Config{}, playground(t), netsim.Impairment{})
 		c, err := Dial(t.Context(), n.addr(), Options{Name: "Alex", Seed: 5, Chunks: &ChunkCache{}, Dial: n.dial})
 		if err != nil {
 			t.Fatal(err)
@@ -193,7 +193,7 @@ func TestLateClientStillReceives(t *testing.T) {
 		for range 2 { // the first one begins in time
 			c.ResetStats()
 			play, stop := context.WithCancel(t.Context())
-			if err := c.Play(play, &after{n: 600, do: stop, b: slow{}}); err != nil {
+			if err := c.Play(play, &stopAfter{n: 600, stop: stop, b: slowBehaviour{}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -204,7 +204,7 @@ func TestLateClientStillReceives(t *testing.T) {
 }
 
 // The kernel reports the port as closed: its socket is connected to another peer, which also keeps others from opening it.
-func TestClosedPortIsNoServer(t *testing.T) {
+func TestDialToClosedPortReturnsErrNoServer(t *testing.T) {
 	conn, err := net.DialUDP("udp4", nil, &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9})
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +215,7 @@ func TestClosedPortIsNoServer(t *testing.T) {
 	}
 }
 
-func TestDialEndsWithItsContext(t *testing.T) {
+func TestDialEndsWithContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		host := netsim.New(1).Host("10.0.0.1")
 		conn, err := host.ListenPacket("10.0.0.1:19132") // answers nothing
@@ -234,21 +234,21 @@ func TestDialEndsWithItsContext(t *testing.T) {
 // A server that disconnects a client with a reason ends Play with that reason.
 func TestKickedClientReturnsTheReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := openDoors(t, raknet.Config{}, nil, netsim.Impairment{DelayMS: 20})
+		n := newRakNetServer(t, raknet.Config{}, nil, netsim.Impairment{DelayMS: 20})
 		c, err := Dial(t.Context(), n.addr(), Options{Name: "Alex", Dial: n.dial})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		n.eachDoor(func(d *door) { d.tell(proto.Disconnect{Reason: proto.DisconnectKicked, Message: "no"}) }) // sent with the next input
+		n.eachServer(func(d *fakeServer) { d.queue(proto.Disconnect{Reason: proto.DisconnectKicked, Message: "no"}) }) // sent with the next input
 		if d, ok := errors.AsType[*DisconnectError](c.Play(t.Context(), nil)); !ok || d.Message != "no" {
 			t.Errorf("%v", d)
 		}
 	})
 }
 
-func TestRoundTripsFromDatagrams(t *testing.T) {
-	var tr trips
+func TestRTTIsMeasuredFromAcks(t *testing.T) {
+	var tr rttMeter
 	var got []time.Duration
 	add := func(d time.Duration) { got = append(got, d) }
 	for n := range byte(5) {

@@ -15,43 +15,43 @@ import (
 
 // door is a small server of one player: it leads through the login as docs/wire/bedrock.md has it, sends the ground, and
 // judges inputs. It belongs to one goroutine and fails by its err.
-type door struct {
+type fakeServer struct {
 	version proto.Version
 	blocks  *terrain.Blocks
 	refuse  proto.PlayStatusCode // in answer to the first packet, if not StatusLoginOK
 	key     *ecdsa.PrivateKey
 
-	name   string // of who has logged in
-	plain  bool
-	sealer *auth.Sealer
-	opener *auth.Opener
-	salt   []byte
-	seen   []proto.ID // in order, inputs once
-	got    map[proto.ID]proto.Packet
-	inputs int
-	judge  *judge
-	writer proto.BatchWriter
-	err    error
+	name        string // of who has logged in
+	plain       bool
+	sealer      *auth.Sealer
+	opener      *auth.Opener
+	salt        []byte
+	packetOrder []proto.ID // in order, inputs once
+	received    map[proto.ID]proto.Packet
+	inputs      int
+	player      *authority
+	writer      proto.BatchWriter
+	err         error
 }
 
-func newDoor(blocks *terrain.Blocks) *door {
+func newFakeServer(blocks *terrain.Blocks) *fakeServer {
 	key, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
-	return &door{
+	return &fakeServer{
 		version: version, blocks: blocks, key: key, err: err, plain: true, salt: []byte("0123456789abcdef"),
-		got: map[proto.ID]proto.Packet{}, judge: newJudge(blocks),
+		received: map[proto.ID]proto.Packet{}, player: newAuthority(blocks),
 	}
 }
 
-func (d *door) fail(format string, args ...any) {
+func (d *fakeServer) fail(format string, args ...any) {
 	if d.err == nil {
 		d.err = fmt.Errorf(format, args...)
 	}
 }
 
-func (d *door) tell(p proto.Packet) { d.writer.Add(p, d.version) }
+func (d *fakeServer) queue(p proto.Packet) { d.writer.Add(p, d.version) }
 
 // receive takes a message of the client.
-func (d *door) receive(message []byte, send func([]byte)) {
+func (d *fakeServer) receive(message []byte, send func([]byte)) {
 	if len(message) == 0 || message[0] != proto.BatchID {
 		d.fail("message %x", message)
 		return
@@ -76,11 +76,11 @@ func (d *door) receive(message []byte, send func([]byte)) {
 }
 
 // flush sends what waits as one batch.
-func (d *door) flush(send func([]byte)) {
-	for _, b := range d.judge.out {
+func (d *fakeServer) flush(send func([]byte)) {
+	for _, b := range d.player.out {
 		d.writer.AddBytes(b)
 	}
-	d.judge.out = nil
+	d.player.out = nil
 	if d.writer.Count() == 0 {
 		return
 	}
@@ -97,7 +97,7 @@ func (d *door) flush(send func([]byte)) {
 	send(b)
 }
 
-func (d *door) packet(b []byte, send func([]byte)) error {
+func (d *fakeServer) packet(b []byte, send func([]byte)) error {
 	id, _, _, body, err := proto.ParseHeader(b)
 	if err != nil {
 		return err
@@ -110,44 +110,44 @@ func (d *door) packet(b []byte, send func([]byte)) error {
 	if err != nil {
 		return err
 	}
-	if d.got[id] == nil || id != proto.IDPlayerAuthInput {
-		d.seen = append(d.seen, id)
+	if d.received[id] == nil || id != proto.IDPlayerAuthInput {
+		d.packetOrder = append(d.packetOrder, id)
 	}
-	d.got[id] = p
+	d.received[id] = p
 	switch p := p.(type) {
 	case proto.RequestNetworkSettings:
 		d.settings(p, send)
 	case proto.Login:
 		return d.login(p, send)
 	case proto.ClientToServerHandshake:
-		d.tell(proto.PlayStatus{Status: proto.StatusLoginOK})
-		d.tell(proto.ResourcePacksInfo{})
+		d.queue(proto.PlayStatus{Status: proto.StatusLoginOK})
+		d.queue(proto.ResourcePacksInfo{})
 	case proto.ResourcePackClientResponse:
 		if p.Status == proto.PacksDownloaded {
-			d.tell(proto.ResourcePackStack{GameVersion: "*"})
+			d.queue(proto.ResourcePackStack{GameVersion: "*"})
 		} else {
-			d.enter()
+			d.enterWorld()
 		}
 	case proto.PlayerAuthInput:
 		d.input(&p)
 	case proto.NetworkStackLatency:
-		d.judge.state.AckBarrier(uint32(p.Timestamp))
+		d.player.state.AckBarrier(uint32(p.Timestamp))
 	}
 	return nil
 }
 
-func (d *door) settings(p proto.RequestNetworkSettings, send func([]byte)) {
+func (d *fakeServer) settings(p proto.RequestNetworkSettings, send func([]byte)) {
 	if d.refuse != proto.StatusLoginOK {
-		d.tell(proto.PlayStatus{Status: d.refuse})
+		d.queue(proto.PlayStatus{Status: d.refuse})
 		return
 	}
 	d.version = p.Protocol
-	d.tell(proto.NetworkSettings{Threshold: 256})
+	d.queue(proto.NetworkSettings{Threshold: 256})
 	d.flush(send)
 	d.plain = false
 }
 
-func (d *door) login(p proto.Login, send func([]byte)) error {
+func (d *fakeServer) login(p proto.Login, send func([]byte)) error {
 	req, err := auth.ParseRequest(p.Request)
 	if err != nil {
 		return err
@@ -161,7 +161,7 @@ func (d *door) login(p proto.Login, send func([]byte)) error {
 	if err != nil {
 		return err
 	}
-	d.tell(proto.ServerToClientHandshake{Token: token})
+	d.queue(proto.ServerToClientHandshake{Token: token})
 	d.flush(send)
 	key, err := auth.SessionKey(d.key, who.Key, d.salt)
 	if err != nil {
@@ -172,33 +172,33 @@ func (d *door) login(p proto.Login, send func([]byte)) error {
 }
 
 // enter sends the world.
-func (d *door) enter() {
+func (d *fakeServer) enterWorld() {
 	game := proto.PlainStartGame(d.version)
 	game.Runtime, game.Unique, game.Position, game.WorldName = ownID, ownID, vec3(eyeOf(start)), "vale"
-	d.tell(game)
-	d.tell(proto.ItemRegistry{})
-	d.tell(proto.NetworkChunkPublisherUpdate{Center: proto.BlockPos{0, 64, 0}, Radius: 32})
-	eachChunk(d.blocks, 2, func(c proto.LevelChunk) { d.tell(c) })
-	d.tell(health(20))
-	d.tell(proto.PlayStatus{Status: proto.StatusSpawn})
+	d.queue(game)
+	d.queue(proto.ItemRegistry{})
+	d.queue(proto.NetworkChunkPublisherUpdate{Center: proto.BlockPos{0, 64, 0}, Radius: 32})
+	eachChunk(d.blocks, 2, func(c proto.LevelChunk) { d.queue(c) })
+	d.queue(healthUpdate(20))
+	d.queue(proto.PlayStatus{Status: proto.StatusSpawn})
 }
 
-func health(points float32) proto.UpdateAttributes {
+func healthUpdate(points float32) proto.UpdateAttributes {
 	return proto.UpdateAttributes{Runtime: ownID, Attributes: []proto.Attribute{
 		{Name: proto.AttributeHealth, Max: 20, Current: points, Default: 20},
 	}}
 }
 
-func (d *door) input(p *proto.PlayerAuthInput) {
+func (d *fakeServer) input(p *proto.PlayerAuthInput) {
 	d.inputs++
 	in := inputOf(p)
-	if d.judge.policy.Admit(&d.judge.state, &in) == reason.None {
-		d.judge.process(&in)
+	if d.player.policy.Admit(&d.player.state, &in) == reason.None {
+		d.player.process(&in)
 	}
 }
 
 // other is another player, at its feet.
-func other(id uint64, name string, x, z float32) proto.AddPlayer {
+func otherPlayer(id uint64, name string, x, z float32) proto.AddPlayer {
 	return proto.AddPlayer{
 		Name: name, Runtime: id, Position: proto.Vec3{x, 64, z}, Abilities: proto.PlayerAbilities{Unique: int64(id)},
 	}

@@ -10,13 +10,13 @@ import (
 
 // Errors of a client besides those of its context.
 var (
-	ErrOptions  = errors.New("bad option")
-	ErrNoServer = errors.New("no server there")                  // the port is closed
-	ErrNoAnswer = errors.New("no answer in time")                // to a connection, a login or while spawning
-	ErrVersion  = errors.New("server speaks another version")    // PlayStatus 1 or 2
-	ErrFull     = errors.New("server is full")                   // PlayStatus 7
-	ErrServer   = errors.New("server breaks the protocol")       // what it sent cannot be gone on with
-	ErrPlaying  = errors.New("not in the game, or not any more") // of requests
+	ErrOptions    = errors.New("bad option")
+	ErrNoServer   = errors.New("no server there")                  // the port is closed
+	ErrNoAnswer   = errors.New("no answer in time")                // to a connection, a login or while spawning
+	ErrVersion    = errors.New("server speaks another version")    // PlayStatus 1 or 2
+	ErrFull       = errors.New("server is full")                   // PlayStatus 7
+	ErrServer     = errors.New("server breaks the protocol")       // what it sent cannot be gone on with
+	ErrNotPlaying = errors.New("not in the game, or not any more") // of requests
 )
 
 // DisconnectError is a server that ended the session and said why.

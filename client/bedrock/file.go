@@ -9,57 +9,57 @@ import (
 // there where it belongs, or at once if its tick is 0 or not remembered.
 
 // Correct takes a correction. One of a vehicle is ignored, as nobody here rides.
-func (p *Predictor) Correct(c proto.CorrectPlayerMovePrediction) rewind.Fate {
+func (p *Predictor) AddCorrection(c proto.CorrectPlayerMovePrediction) rewind.Outcome {
 	if c.Type != proto.PredictionPlayer {
 		return 0
 	}
 	p.counts.Corrections++
-	return p.history.File(c.Tick, news{
-		kind: newsCorrection, pos: feetOf(vec(c.Position)), vel: vec(c.Delta), onGround: c.OnGround, number: p.expect(c.Tick),
+	return p.history.Add(c.Tick, stateUpdate{
+		kind: updateCorrection, pos: feetOf(vec(c.Position)), vel: vec(c.Delta), onGround: c.OnGround, number: p.registerCorrection(c.Tick),
 	})
 }
 
 // MovePlayer takes a teleport of oneself. The next input says that it was handled.
-func (p *Predictor) MovePlayer(m proto.MovePlayer) rewind.Fate {
+func (p *Predictor) AddTeleport(m proto.MovePlayer) rewind.Outcome {
 	if m.Mode == proto.MoveRotation {
 		return 0
 	}
 	p.counts.Teleports++
-	p.handled = p.handled || m.Mode != proto.MoveNormal
-	return p.history.File(m.Tick, news{
-		kind: newsTeleport, pos: feetOf(vec(m.Position)), onGround: m.OnGround,
+	p.teleportPending = p.teleportPending || m.Mode != proto.MoveNormal
+	return p.history.Add(m.Tick, stateUpdate{
+		kind: updateTeleport, pos: feetOf(vec(m.Position)), onGround: m.OnGround,
 		pitch: m.Pitch, yaw: m.Yaw, head: m.HeadYaw,
 	})
 }
 
 // Motion takes a knock.
-func (p *Predictor) Motion(m proto.SetActorMotion) rewind.Fate {
+func (p *Predictor) AddMotion(m proto.SetActorMotion) rewind.Outcome {
 	p.counts.Motions++
-	return p.history.File(m.Tick, news{kind: newsMotion, vel: vec(m.Velocity)})
+	return p.history.Add(m.Tick, stateUpdate{kind: updateMotion, vel: vec(m.Velocity)})
 }
 
 // sprintHunger is above what hunger has to be for a sprint. Source: docs/wire/bedrock.md, SV-21.
 const sprintHunger = 6
 
 // Attributes takes those attributes that movement depends on: speed, whether one lives, whether one may sprint.
-func (p *Predictor) Attributes(u proto.UpdateAttributes) {
+func (p *Predictor) AddAttributes(u proto.UpdateAttributes) {
 	p.counts.Attributes++
 	for i := range u.Attributes {
 		switch a := &u.Attributes[i]; a.Name {
 		case proto.AttributeMovement:
-			p.history.File(u.Tick, news{kind: newsSpeed, speed: a.Current, walk: a.Default})
+			p.history.Add(u.Tick, stateUpdate{kind: updateSpeed, speed: a.Current, walk: a.Default})
 		case proto.AttributeHealth:
-			p.history.File(u.Tick, news{kind: newsHealth, dead: a.Current <= 0})
+			p.history.Add(u.Tick, stateUpdate{kind: updateHealth, dead: a.Current <= 0})
 		case proto.AttributeHunger:
-			p.history.File(u.Tick, news{kind: newsHunger, fed: a.Current > sprintHunger})
+			p.history.Add(u.Tick, stateUpdate{kind: updateHunger, fed: a.Current > sprintHunger})
 		}
 	}
 }
 
 // Effect takes an effect that movement depends on; what it does to the speed comes with the attributes.
-func (p *Predictor) Effect(e proto.MobEffect) {
+func (p *Predictor) AddEffect(e proto.MobEffect) {
 	p.counts.Effects++
-	n := news{kind: newsEffect}
+	n := stateUpdate{kind: updateEffect}
 	switch e.Effect {
 	case proto.EffectJumpBoost:
 		n.effect = effectJump
@@ -73,7 +73,7 @@ func (p *Predictor) Effect(e proto.MobEffect) {
 	if e.Event != proto.EffectRemove {
 		n.level = uint8(min(max(int64(e.Amplifier)+1, 0), 255))
 	}
-	p.history.File(e.Tick, n)
+	p.history.Add(e.Tick, n)
 }
 
 // wirePostures is how the postures are numbered among an actor's flags.
@@ -92,8 +92,8 @@ var wirePostures = [...]struct {
 }
 
 // ActorData takes those flags of metadata that movement depends on. Metadata without any is not filed.
-func (p *Predictor) ActorData(d proto.SetActorData) rewind.Fate {
-	n := news{kind: newsPostures}
+func (p *Predictor) AddActorData(d proto.SetActorData) rewind.Outcome {
+	n := stateUpdate{kind: updatePostures}
 	flags := d.Metadata.Flags()
 	for _, w := range wirePostures {
 		if _, told := d.Metadata.Find(w.key); told {
@@ -107,13 +107,13 @@ func (p *Predictor) ActorData(d proto.SetActorData) rewind.Fate {
 		return 0
 	}
 	p.counts.ActorData++
-	return p.history.File(d.Tick, n)
+	return p.history.Add(d.Tick, n)
 }
 
 // Abilities takes what the player may do. The packet has no tick, so it takes effect at once.
-func (p *Predictor) Abilities(u proto.UpdateAbilities) {
+func (p *Predictor) AddAbilities(u proto.UpdateAbilities) {
 	p.counts.Abilities++
-	n := news{kind: newsAbilities}
+	n := stateUpdate{kind: updateAbilities}
 	for _, l := range u.Layers { // from below: the topmost that speaks of an ability decides
 		if l.Allowed&proto.AbilityMayFly != 0 {
 			n.fed = l.Enabled&proto.AbilityMayFly != 0
@@ -125,5 +125,5 @@ func (p *Predictor) Abilities(u proto.UpdateAbilities) {
 			}
 		}
 	}
-	p.history.File(0, n)
+	p.history.Add(0, n)
 }

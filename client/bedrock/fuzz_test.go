@@ -10,7 +10,7 @@ import (
 func FuzzSession(f *testing.F) {
 	for _, p := range []proto.Packet{
 		proto.CorrectPlayerMovePrediction{Position: proto.Vec3{1, 66, 1}, Tick: 3}, proto.MovePlayer{Runtime: ownID, Mode: proto.MoveTeleport},
-		proto.SetActorMotion{Runtime: ownID, Velocity: proto.Vec3{1, 1, 1}, Tick: 2}, health(3), other(9, "Bob", 3, 4),
+		proto.SetActorMotion{Runtime: ownID, Velocity: proto.Vec3{1, 1, 1}, Tick: 2}, healthUpdate(3), otherPlayer(9, "Bob", 3, 4),
 		proto.SetActorData{Runtime: ownID, Metadata: proto.Metadata{proto.LongMeta(proto.MetaFlags, -1)}, Tick: 1},
 		proto.ChangeDimension{Dimension: 1}, proto.PlayStatus{Status: proto.StatusSpawn}, proto.RemoveActor{Unique: 9},
 		proto.MobEffect{Runtime: ownID, Event: proto.EffectAdd, Effect: proto.EffectLevitation, Amplifier: 200},
@@ -40,4 +40,4 @@ func FuzzSession(f *testing.F) {
 }
 
 // fuzzKey is made once: a session that does not log in needs no key of its own.
-var fuzzKey = newDoor(nil).key
+var fuzzKey = newFakeServer(nil).key

@@ -13,7 +13,7 @@ import (
 )
 
 // mostRadius is how many chunks a client keeps in each direction. What a server says beyond is ignored.
-const mostRadius = 32
+const maxRadius = 32
 
 // Ground is the blocks that the server has sent. It belongs to one goroutine; the zero value knows nothing, and takes
 // chunks within mostRadius of the world's origin until it is told another centre.
@@ -23,31 +23,31 @@ type Ground struct {
 	columns map[proto.ChunkPos]*terrain.Column
 	centre  proto.ChunkPos
 	radius  int32           // chunks; 0: mostRadius
-	made    *terrain.Blocks // of the columns; nil: they have changed since
+	blocks  *terrain.Blocks // of the columns; nil: they have changed since
 }
 
 // Centre says around which block chunks are kept, and how many blocks far. Those outside are forgotten.
-func (g *Ground) Centre(block proto.BlockPos, radius uint32) {
+func (g *Ground) SetCentre(block proto.BlockPos, radius uint32) {
 	g.centre = proto.ChunkPos{X: block[0] >> 4, Z: block[2] >> 4}
-	g.radius = int32(min(radius/16+1, mostRadius))
+	g.radius = int32(min(radius/16+1, maxRadius))
 	for at := range g.columns {
-		if !g.keeps(at) {
+		if !g.inRange(at) {
 			delete(g.columns, at)
-			g.made = nil
+			g.blocks = nil
 		}
 	}
 }
 
 // Forget forgets all of it, as when the dimension changes.
-func (g *Ground) Forget() { g.columns, g.made = nil, nil }
+func (g *Ground) Clear() { g.columns, g.blocks = nil, nil }
 
 // Chunks is how many chunks are known.
 func (g *Ground) Chunks() int { return len(g.columns) }
 
 // Put takes a chunk. One that is too far away is ignored. Errors are of its payload, which is borrowed.
-func (g *Ground) Put(c proto.LevelChunk) error {
+func (g *Ground) SetChunk(c proto.LevelChunk) error {
 	at := proto.ChunkPos{X: c.X, Z: c.Z}
-	if !g.keeps(at) {
+	if !g.inRange(at) {
 		return nil
 	}
 	column, err := g.Cache.column(c.Payload, c.SubChunks)
@@ -58,13 +58,13 @@ func (g *Ground) Put(c proto.LevelChunk) error {
 		g.columns = make(map[proto.ChunkPos]*terrain.Column)
 	}
 	if g.columns[at] != column {
-		g.columns[at], g.made = column, nil
+		g.columns[at], g.blocks = column, nil
 	}
 	return nil
 }
 
 // Knows reports whether the chunk in which feet are has been sent.
-func (g *Ground) Knows(feet geom.Vec) bool {
+func (g *Ground) HasChunkAt(feet geom.Vec) bool {
 	x, z := math.Floor(float64(feet.X)), math.Floor(float64(feet.Z))
 	if !(math.Abs(x) < 1<<30 && math.Abs(z) < 1<<30) {
 		return false
@@ -72,32 +72,32 @@ func (g *Ground) Knows(feet geom.Vec) bool {
 	return g.columns[proto.ChunkPos{X: int32(x) >> 4, Z: int32(z) >> 4}] != nil
 }
 
-func (g *Ground) reach() int32 {
+func (g *Ground) keepRadius() int32 {
 	if g.radius == 0 {
-		return mostRadius
+		return maxRadius
 	}
 	return g.radius
 }
 
-func (g *Ground) keeps(at proto.ChunkPos) bool {
-	r := int64(g.reach())
+func (g *Ground) inRange(at proto.ChunkPos) bool {
+	r := int64(g.keepRadius())
 	dx, dz := int64(at.X)-int64(g.centre.X), int64(at.Z)-int64(g.centre.Z)
 	return dx >= -r && dx <= r && dz >= -r && dz <= r
 }
 
 // Blocks is what is known; the rest is air. It does not change when more becomes known.
 func (g *Ground) Blocks() *terrain.Blocks {
-	if g.made == nil {
-		r := g.reach()
-		g.made = terrain.BlocksFromColumns(g.centre.X-r, g.centre.Z-r, int(2*r+1), int(2*r+1), func(x, z int32) *terrain.Column {
+	if g.blocks == nil {
+		r := g.keepRadius()
+		g.blocks = terrain.BlocksFromColumns(g.centre.X-r, g.centre.Z-r, int(2*r+1), int(2*r+1), func(x, z int32) *terrain.Column {
 			return g.columns[proto.ChunkPos{X: x, Z: z}]
 		})
 	}
-	return g.made
+	return g.blocks
 }
 
 // cachedChunks bounds a ChunkCache; when it is full it begins anew.
-const cachedChunks = 4096
+const maxCachedChunks = 4096
 
 // ChunkCache has chunks that were decoded, by what they are made of, so that a thousand clients that are sent the same
 // decode it once and hold it once. It may be used by many goroutines; nil decodes every time.
@@ -125,7 +125,7 @@ func (c *ChunkCache) column(payload []byte, subChunks uint32) (*terrain.Column, 
 	if err != nil {
 		return nil, err
 	}
-	if c.columns == nil || len(c.columns) >= cachedChunks {
+	if c.columns == nil || len(c.columns) >= maxCachedChunks {
 		c.columns = make(map[[sha256.Size]byte]*terrain.Column)
 	}
 	c.columns[key] = column

@@ -11,7 +11,7 @@ import (
 )
 
 // Every kind of block is the same one after its way over the wire.
-func TestSentGroundIsTheServersGround(t *testing.T) {
+func TestGroundRoundTripsEveryBlock(t *testing.T) {
 	var fills []terrain.BlockFill
 	for id := range int32(terrain.BlockKindCount()) {
 		at := [3]int32{id%8 - 4, 64 + id/8, 3}
@@ -40,7 +40,7 @@ func TestUnknownBlocksAreStone(t *testing.T) {
 	sections := make([]proto.ChunkSection[uint8], 9)
 	payload, n := proto.AppendChunk(nil, sections, []int32{123456789}, proto.AirHash, proto.BiomePlains)
 	var g Ground
-	if err := g.Put(proto.LevelChunk{SubChunks: n, Payload: payload}); err != nil {
+	if err := g.SetChunk(proto.LevelChunk{SubChunks: n, Payload: payload}); err != nil {
 		t.Fatal(err)
 	}
 	if id := g.Blocks().At(3, -60, 3); id != terrain.Stone {
@@ -49,27 +49,27 @@ func TestUnknownBlocksAreStone(t *testing.T) {
 }
 
 // Chunks outside of what the server says it shows are neither taken nor kept.
-func TestGroundKeepsWhatIsNear(t *testing.T) {
+func TestGroundKeepsChunksInRange(t *testing.T) {
 	var g Ground
 	sendGround(t, &g, nil, 2)
-	if g.Chunks() != 25 || !g.Knows(geom.Vec{X: -32, Z: 47.9}) || g.Knows(geom.Vec{X: -32.1}) || g.Knows(geom.Vec{X: 1e30}) {
+	if g.Chunks() != 25 || !g.HasChunkAt(geom.Vec{X: -32, Z: 47.9}) || g.HasChunkAt(geom.Vec{X: -32.1}) || g.HasChunkAt(geom.Vec{X: 1e30}) {
 		t.Errorf("%d chunks", g.Chunks())
 	}
-	g.Centre(proto.BlockPos{56, 64, 0}, 16)
-	if g.Chunks() != 2*5 || g.Knows(geom.Vec{}) || g.Blocks().At(0, 60, 0) != terrain.Air || g.Blocks().At(16, 60, 0) == terrain.Air {
+	g.SetCentre(proto.BlockPos{56, 64, 0}, 16)
+	if g.Chunks() != 2*5 || g.HasChunkAt(geom.Vec{}) || g.Blocks().At(0, 60, 0) != terrain.Air || g.Blocks().At(16, 60, 0) == terrain.Air {
 		t.Errorf("%d chunks after the centre moved", g.Chunks())
 	}
-	if err := g.Put(proto.LevelChunk{X: 1 << 30, Payload: []byte{1}}); err != nil || g.Chunks() != 10 {
+	if err := g.SetChunk(proto.LevelChunk{X: 1 << 30, Payload: []byte{1}}); err != nil || g.Chunks() != 10 {
 		t.Errorf("%v, %d chunks", err, g.Chunks())
 	}
-	if g.Forget(); g.Chunks() != 0 || g.Knows(geom.Vec{X: 40}) {
+	if g.Clear(); g.Chunks() != 0 || g.HasChunkAt(geom.Vec{X: 40}) {
 		t.Error("not forgotten")
 	}
 }
 
-func TestMalformedChunkIsAnError(t *testing.T) {
+func TestMalformedChunkReturnsError(t *testing.T) {
 	var g Ground
-	if err := g.Put(proto.LevelChunk{SubChunks: 1, Payload: []byte{9, 1}}); !errors.Is(err, wire.ErrShort) {
+	if err := g.SetChunk(proto.LevelChunk{SubChunks: 1, Payload: []byte{9, 1}}); !errors.Is(err, wire.ErrShort) {
 		t.Errorf("%v", err)
 	}
 	if g.Chunks() != 0 {
@@ -78,7 +78,7 @@ func TestMalformedChunkIsAnError(t *testing.T) {
 }
 
 // Clients that share a cache share the columns of equal chunks.
-func TestCacheSharesColumns(t *testing.T) {
+func TestChunkCacheSharesColumns(t *testing.T) {
 	cache := &ChunkCache{}
 	a, b := Ground{Cache: cache}, Ground{Cache: cache}
 	sendGround(t, &a, playground(t), 1)
@@ -97,7 +97,7 @@ func FuzzGround(f *testing.F) {
 	eachChunk(nil, 0, func(c proto.LevelChunk) { f.Add(c.Payload, c.SubChunks) })
 	f.Fuzz(func(t *testing.T, payload []byte, n uint32) {
 		var g Ground
-		if err := g.Put(proto.LevelChunk{SubChunks: n, Payload: payload}); err == nil {
+		if err := g.SetChunk(proto.LevelChunk{SubChunks: n, Payload: payload}); err == nil {
 			g.Blocks().At(5, 60, 5)
 		}
 	})
@@ -110,7 +110,7 @@ func BenchmarkPutChunk(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			g := Ground{Cache: cache}
 			for i := 0; b.Loop(); i++ {
-				if err := g.Put(chunks[i%len(chunks)]); err != nil {
+				if err := g.SetChunk(chunks[i%len(chunks)]); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -11,28 +11,28 @@ import (
 )
 
 // meddle does to a player what servers do: knocks, effects, speeds, actor data, now and then.
-func meddle(luck *rand.Rand) func(j *judge) {
-	return func(j *judge) {
+func changeRandomly(luck *rand.Rand) func(j *authority) {
+	return func(j *authority) {
 		a := &j.state.Avatar
 		switch luck.IntN(300) {
 		case 0, 1:
-			j.knock(geom.Vec{X: luck.Float32() - 0.5, Y: 0.4 * luck.Float32(), Z: luck.Float32() - 0.5})
+			j.applyKnockback(geom.Vec{X: luck.Float32() - 0.5, Y: 0.4 * luck.Float32(), Z: luck.Float32() - 0.5})
 		case 2:
 			a.JumpBoost = uint8(luck.IntN(3))
 			e := proto.MobEffect{Runtime: ownID, Event: proto.EffectAdd, Effect: proto.EffectJumpBoost, Amplifier: int32(a.JumpBoost) - 1, Tick: j.state.Tick}
 			if a.JumpBoost == 0 {
 				e.Event = proto.EffectRemove
 			}
-			j.tell(e)
-			j.changed()
+			j.queue(e)
+			j.sendBarrier()
 		case 3:
 			a.Speed = [...]float32{0.1, 0.12, 0.14, 0.085}[luck.IntN(4)]
-			j.tell(proto.UpdateAttributes{Runtime: ownID, Tick: j.state.Tick, Attributes: []proto.Attribute{{
+			j.queue(proto.UpdateAttributes{Runtime: ownID, Tick: j.state.Tick, Attributes: []proto.Attribute{{
 				Name: proto.AttributeMovement, Current: a.MovementSpeed(), Default: move.WalkSpeed,
 			}}})
-			j.changed()
+			j.sendBarrier()
 		case 4:
-			j.actorData(j.state.Tick)
+			j.sendActorData(j.state.Tick)
 		}
 	}
 }
@@ -40,7 +40,7 @@ func meddle(luck *rand.Rand) func(j *judge) {
 // Whatever the server does to a player with a tick, an honest client puts it where it belongs: no correction moves it,
 // and once all is quiet both stand on the same spot. The server may send one that tells nothing new: it takes an input
 // that agrees for a proof that the client knows of a change, which need not show at once (SV-14).
-func TestMeddlingServerNeverMovesTheHonest(t *testing.T) {
+func TestServerChangesNeverMoveHonestClient(t *testing.T) {
 	blocks := playground(t)
 	for name, net := range map[string]netsim.Impairment{
 		"no delay": {}, "200 ms": {DelayMS: 100}, "jitter": {DelayMS: 60, JitterMS: 120},
@@ -49,16 +49,16 @@ func TestMeddlingServerNeverMovesTheHonest(t *testing.T) {
 			for seed := range uint64(4) {
 				r := newRig(t, blocks, net, nil)
 				r.server.policy.Threshold = 0.05
-				r.keys = lucky(seed)
-				r.server.afterInput = meddle(rand.New(rand.NewPCG(seed, 2)))
+				r.keys = randomKeys(seed)
+				r.server.afterInput = changeRandomly(rand.New(rand.NewPCG(seed, 2)))
 				r.play(2000)
 				r.server.afterInput = nil
 				r.play(60)
 				c := r.client.Counts()
-				if c.Move.Corrections != c.Move.Known || r.server.last.PosError > 1e-4 {
+				if c.Move.Corrections != c.Move.NoEffect || r.server.last.PosError > 1e-4 {
 					t.Errorf("seed %d: off by %v in the end, %+v", seed, r.server.last.PosError, c)
 				}
-				if c.Move.Motions == 0 || c.Past.Visible == 0 {
+				if c.Move.Motions == 0 || c.Rewind.Visible == 0 {
 					t.Errorf("seed %d: nothing happened: %+v", seed, c)
 				}
 			}

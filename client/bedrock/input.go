@@ -67,7 +67,7 @@ func AuthInput(in *move.Input, before move.InputFlags) proto.PlayerAuthInput {
 		Tick:               in.Tick,
 		Delta:              vec3(in.Delta),
 		AnalogueMoveVector: in.Move,
-		CameraOrientation:  looking(in.Pitch, in.Yaw),
+		CameraOrientation:  lookVector(in.Pitch, in.Yaw),
 		RawMoveVector:      in.Move,
 	}
 	for _, f := range wireFlags {
@@ -92,7 +92,7 @@ func AuthInput(in *move.Input, before move.InputFlags) proto.PlayerAuthInput {
 }
 
 // looking is the unit vector of a direction in degrees.
-func looking(pitch, yaw float32) proto.Vec3 {
+func lookVector(pitch, yaw float32) proto.Vec3 {
 	sinYaw, cosYaw := math.Sincos(float64(yaw) * math.Pi / 180)
 	sinPitch, cosPitch := math.Sincos(float64(pitch) * math.Pi / 180)
 	return proto.Vec3{float32(-sinYaw * cosPitch), float32(-sinPitch), float32(cosYaw * cosPitch)}

@@ -21,48 +21,48 @@ const sprintForward = 0.7
 const retryTicks = 10
 
 // hands turns keys into inputs: it knows what was held a tick ago, and when something was asked for.
-type hands struct {
-	was    Keys
-	sprint uint64 // tick of the last request to start or stop
+type keyState struct {
+	previous          Keys
+	lastSprintRequest uint64 // tick of the last request to start or stop
 }
 
 // input is tick's input for a player in the state a. Requests begin and end by the edges of their keys, as the game's
 // client has it; sprinting begins once everything that it needs is there.
-func (h *hands) input(tick uint64, k Keys, a *move.Avatar) move.Input {
+func (h *keyState) input(tick uint64, k Keys, a *move.Avatar) move.Input {
 	in := move.Input{Tick: tick, Pitch: k.Pitch, Yaw: k.Yaw, HeadYaw: k.Yaw, Move: [2]float32{k.Strafe, k.Forward}}
 	f := &in.Flags
-	set(f, move.InputUp, k.Forward > 0)
-	set(f, move.InputDown, k.Forward < 0)
-	set(f, move.InputJumpDown|move.InputJumping|move.InputWantUp, k.Jump)
-	set(f, move.InputStartJump, k.Jump && a.OnGround && a.JumpDelay == 0)
-	set(f, move.InputSneakDown|move.InputWantDown, k.Sneak)
-	set(f, move.InputStartSneak, k.Sneak && !h.was.Sneak)
-	set(f, move.InputStopSneak, !k.Sneak && h.was.Sneak)
-	set(f, move.InputSneaking, k.Sneak)
-	set(f, move.InputSprintDown, k.Sprint)
-	h.runs(f, k, a, tick)
-	set(f, move.InputMissedSwing, k.Swing)
-	set(f, move.InputStartUsing, k.Use)
-	set(f, move.InputHorizontalCollision, a.Collided&(move.AxisX|move.AxisZ) != 0)
-	set(f, move.InputVerticalCollision, a.Collided&move.AxisY != 0)
+	setFlag(f, move.InputUp, k.Forward > 0)
+	setFlag(f, move.InputDown, k.Forward < 0)
+	setFlag(f, move.InputJumpDown|move.InputJumping|move.InputWantUp, k.Jump)
+	setFlag(f, move.InputStartJump, k.Jump && a.OnGround && a.JumpDelay == 0)
+	setFlag(f, move.InputSneakDown|move.InputWantDown, k.Sneak)
+	setFlag(f, move.InputStartSneak, k.Sneak && !h.previous.Sneak)
+	setFlag(f, move.InputStopSneak, !k.Sneak && h.previous.Sneak)
+	setFlag(f, move.InputSneaking, k.Sneak)
+	setFlag(f, move.InputSprintDown, k.Sprint)
+	h.requestSprint(f, k, a, tick)
+	setFlag(f, move.InputMissedSwing, k.Swing)
+	setFlag(f, move.InputStartUsing, k.Use)
+	setFlag(f, move.InputHorizontalCollision, a.Collided&(move.AxisX|move.AxisZ) != 0)
+	setFlag(f, move.InputVerticalCollision, a.Collided&move.AxisY != 0)
 	in.Clean(a)
-	h.was = k
+	h.previous = k
 	return in
 }
 
 // runs asks for the start or the end of sprinting where the keys and the state differ, not each tick if nobody listens.
-func (h *hands) runs(f *move.InputFlags, k Keys, a *move.Avatar, tick uint64) {
+func (h *keyState) requestSprint(f *move.InputFlags, k Keys, a *move.Avatar, tick uint64) {
 	want := k.Sprint && k.Forward > sprintForward && a.MaySprint && !a.UsingItem && !k.Sneak
-	set(f, move.InputSprinting, want)
-	if want == a.Sprinting || tick-h.sprint < retryTicks && h.was.Sprint == k.Sprint && h.was.Forward == k.Forward {
+	setFlag(f, move.InputSprinting, want)
+	if want == a.Sprinting || tick-h.lastSprintRequest < retryTicks && h.previous.Sprint == k.Sprint && h.previous.Forward == k.Forward {
 		return
 	}
-	h.sprint = tick
-	set(f, move.InputStartSprint, want)
-	set(f, move.InputStopSprint, !want)
+	h.lastSprintRequest = tick
+	setFlag(f, move.InputStartSprint, want)
+	setFlag(f, move.InputStopSprint, !want)
 }
 
-func set(f *move.InputFlags, flag move.InputFlags, on bool) {
+func setFlag(f *move.InputFlags, flag move.InputFlags, on bool) {
 	if on {
 		*f |= flag
 	}

@@ -9,22 +9,22 @@ import (
 )
 
 // settings begins the compression and sends the login.
-func (s *Session) settings(p proto.NetworkSettings) error {
+func (s *Session) handleSettings(p proto.NetworkSettings) error {
 	if s.stage != stageSettings {
 		return nil
 	}
-	s.plain, s.threshold = false, int(p.Threshold)
+	s.noCompressor, s.threshold = false, int(p.Threshold)
 	s.stage = stageHandshake
-	request, err := auth.SelfSigned{Name: s.opt.Name, Key: s.opt.Key, Now: time.Now().Unix(), Chain: s.opt.OldLogin}.Append(nil)
+	request, err := auth.SelfSigned{Name: s.opt.Name, Key: s.opt.Key, Now: time.Now().Unix(), Chain: s.opt.ChainLogin}.Append(nil)
 	if err != nil {
 		return fmt.Errorf("login: %w", err)
 	}
-	s.queue(proto.Login{Protocol: s.opt.Version, Request: request})
+	s.queuePacket(proto.Login{Protocol: s.opt.Version, Request: request})
 	return nil
 }
 
 // handshake begins the encryption. The answer is the first encrypted batch.
-func (s *Session) handshake(p proto.ServerToClientHandshake) error {
+func (s *Session) startEncryption(p proto.ServerToClientHandshake) error {
 	if s.stage != stageHandshake {
 		return nil
 	}
@@ -37,22 +37,22 @@ func (s *Session) handshake(p proto.ServerToClientHandshake) error {
 		return fmt.Errorf("%w: %w", ErrServer, err)
 	}
 	s.sealer, s.opener = auth.NewSealer(key), auth.NewOpener(key)
-	s.queue(proto.ClientToServerHandshake{})
+	s.queuePacket(proto.ClientToServerHandshake{})
 	return nil
 }
 
 // status goes on with the login, or ends it.
-func (s *Session) status(p proto.PlayStatus) error {
+func (s *Session) handleStatus(p proto.PlayStatus) error {
 	switch p.Status {
 	case proto.StatusLoginOK:
 		if s.stage == stageHandshake {
 			s.stage = stagePacks
-			s.queue(proto.ClientCacheStatus{})
+			s.queuePacket(proto.ClientCacheStatus{})
 		}
 	case proto.StatusSpawn:
 		if s.stage == stageStart {
 			s.stage = stagePlay
-			s.queue(proto.SetLocalPlayerAsInitialized{Runtime: s.world.Self.RuntimeID})
+			s.queuePacket(proto.SetLocalPlayerAsInitialized{Runtime: s.world.Self.RuntimeID})
 		}
 	case proto.StatusServerFull:
 		return ErrFull
@@ -63,9 +63,9 @@ func (s *Session) status(p proto.PlayStatus) error {
 }
 
 // packs answers that there is nothing to download.
-func (s *Session) packs(status proto.PackStatus) {
+func (s *Session) respondPacks(status proto.PackStatus) {
 	if s.stage == stagePacks {
-		s.queue(proto.ResourcePackClientResponse{Status: status, Name: status.Name()})
+		s.queuePacket(proto.ResourcePackClientResponse{Status: status, Name: status.Name()})
 	}
 }
 
@@ -83,17 +83,17 @@ func (s *Session) startGame(p proto.StartGame) error {
 	feet := feetOf(vec(p.Position))
 	s.predict = NewPredictor(feet, uint64(p.Tick), int(p.RewindHistory), s.opt.Tamper)
 	s.predict.Ground().Cache = s.opt.Chunks
-	s.predict.face(p.Rotation[0], p.Rotation[1])
+	s.predict.setRotation(p.Rotation[0], p.Rotation[1])
 	s.world.enter(&p)
 	s.stage = stageStart
-	s.queue(proto.RequestChunkRadius{Radius: s.opt.Radius, Max: uint8(min(s.opt.Radius, mostRadius))})
+	s.queuePacket(proto.RequestChunkRadius{Radius: s.opt.Radius, Max: uint8(min(s.opt.Radius, maxRadius))})
 	return nil
 }
 
 // face turns the player where the server says that it looks at first.
-func (p *Predictor) face(pitch, yaw float32) {
+func (p *Predictor) setRotation(pitch, yaw float32) {
 	a := p.history.State()
 	a.Pitch, a.Yaw, a.HeadYaw = pitch, yaw, yaw
 	p.history.Reset(p.history.Tick(), a)
-	p.hands = hands{was: Keys{Pitch: pitch, Yaw: yaw}}
+	p.keys = keyState{previous: Keys{Pitch: pitch, Yaw: yaw}}
 }

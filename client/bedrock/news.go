@@ -6,8 +6,8 @@ import (
 )
 
 // news is what one packet changes of the own state (CL-5). It is filed by its tick.
-type news struct {
-	kind     newsKind
+type stateUpdate struct {
+	kind     updateKind
 	onGround bool
 	postures postures // of newsPostures
 	mask     postures // those that the packet speaks of
@@ -24,18 +24,18 @@ type news struct {
 	walk     float32 // of newsSpeed: its default
 }
 
-type newsKind uint8
+type updateKind uint8
 
 const (
-	newsCorrection newsKind = iota // position, velocity, on ground
-	newsTeleport                   // position, rotation, at rest
-	newsMotion                     // velocity
-	newsPostures
-	newsSpeed
-	newsHealth
-	newsHunger
-	newsEffect
-	newsAbilities // of postures: flying; fed: may fly
+	updateCorrection updateKind = iota // position, velocity, on ground
+	updateTeleport                     // position, rotation, at rest
+	updateMotion                       // velocity
+	updatePostures
+	updateSpeed
+	updateHealth
+	updateHunger
+	updateEffect
+	updateAbilities // of postures: flying; fed: may fly
 )
 
 // postures are the actor flags that movement depends on.
@@ -62,26 +62,26 @@ const (
 )
 
 // apply puts news into the state after a tick. It is pure: a replay applies the same news again.
-func (n *news) apply(a move.Avatar) move.Avatar {
+func (n *stateUpdate) apply(a move.Avatar) move.Avatar {
 	switch n.kind {
-	case newsCorrection:
+	case updateCorrection:
 		a.Pos, a.Vel, a.OnGround = n.pos, n.vel, n.onGround
 		a.HasKnockback, a.KnockbackVel = false, geom.Vec{}
-	case newsTeleport:
+	case updateTeleport:
 		a.Pos, a.Vel, a.OnGround = n.pos, geom.Vec{}, n.onGround
 		a.Pitch, a.Yaw, a.HeadYaw = n.pitch, n.yaw, n.head
 		a.Collided, a.HasKnockback, a.KnockbackVel = 0, false, geom.Vec{}
-	case newsMotion:
+	case updateMotion:
 		a.Vel, a.HasKnockback, a.KnockbackVel = n.vel, false, geom.Vec{}
-	case newsPostures:
-		n.pose(&a)
-	case newsSpeed:
+	case updatePostures:
+		n.setPostures(&a)
+	case updateSpeed:
 		a.Speed = walkSpeed(a.Speed, n.speed, n.walk, a.Sprinting)
-	case newsHealth:
+	case updateHealth:
 		a.Dead = n.dead
-	case newsHunger:
+	case updateHunger:
 		a.MaySprint = n.fed
-	case newsEffect:
+	case updateEffect:
 		switch n.effect {
 		case effectJump:
 			a.JumpBoost = n.level
@@ -90,14 +90,14 @@ func (n *news) apply(a move.Avatar) move.Avatar {
 		case effectSlowFalling:
 			a.SlowFalling = n.level
 		}
-	case newsAbilities:
+	case updateAbilities:
 		a.MayFly, a.Flying = n.fed, n.postures&postureFly != 0
 	}
 	return a
 }
 
 // pose sets the postures that the packet speaks of.
-func (n *news) pose(a *move.Avatar) {
+func (n *stateUpdate) setPostures(a *move.Avatar) {
 	for _, p := range [...]struct {
 		bit postures
 		to  *bool

@@ -10,69 +10,69 @@ import (
 )
 
 // stepsOn is how far an actor goes in an update, in blocks, if it is to be expected that another follows at once.
-const stepsOn = 0.05
+const movingStep = 0.05
 
 // longestGap ends the expectation: an actor that went on for as long without a word stood still after all.
 const longestGap = 2 * time.Second
 
 // place puts an actor somewhere and notes how long the client waited to hear of it.
-func (s *Session) place(a *Actor, pos geom.Vec) {
+func (s *Session) moveActorTo(a *Actor, pos geom.Vec) {
 	s.counts.Updates++
-	a.Updates++
+	a.PositionUpdates++
 	if r := s.world.actors[a.Rider]; r != nil {
 		r.Pos = pos
 	}
-	if gap := time.Duration(s.now - a.seen); a.moving && a.seen != 0 && gap < longestGap {
-		record(s.measured.Gaps, gap)
+	if gap := time.Duration(s.now - a.lastUpdate); a.moving && a.lastUpdate != 0 && gap < longestGap {
+		recordDuration(s.measured.UpdateIntervals, gap)
 	}
-	a.seen, a.moving = s.now, geom.DistXZ(a.Pos, pos) > stepsOn
+	a.lastUpdate, a.moving = s.now, geom.DistXZ(a.Pos, pos) > movingStep
 	a.Pos = pos
 }
 
 // feet is where an actor stands whose packet says pos: that of players has their eyes.
-func (a *Actor) feet(pos proto.Vec3) geom.Vec {
-	if a.Player() {
+func (a *Actor) feetFrom(pos proto.Vec3) geom.Vec {
+	if a.HasPlayerModel() {
 		return feetOf(vec(pos))
 	}
 	return vec(pos)
 }
 
 // other finds an actor that a packet is about.
-func (s *Session) other(runtime uint64) *Actor {
+func (s *Session) findActor(runtime uint64) *Actor {
 	a := s.world.actors[runtime]
 	if a == nil && runtime != s.world.Self.RuntimeID {
-		s.counts.Strange++
+		s.counts.UnknownActors++
 	}
 	return a
 }
 
-func (s *Session) movePlayer(p *proto.MovePlayer) {
+func (s *Session) handleMovePlayer(p *proto.MovePlayer) {
 	if p.Runtime == s.world.Self.RuntimeID {
-		s.predict.MovePlayer(*p)
+		s.predict.AddTeleport(*p)
 		return
 	}
-	if a := s.other(p.Runtime); a != nil {
-		s.place(a, a.feet(p.Position))
-		a.Pitch, a.Yaw, a.Head, a.OnGround = p.Pitch, p.Yaw, p.HeadYaw, p.OnGround
+	if a := s.findActor(p.Runtime); a != nil {
+		s.moveActorTo(a, a.feetFrom(p.Position))
+		a.Pitch, a.Yaw, a.HeadYaw, a.OnGround = p.Pitch, p.Yaw, p.HeadYaw, p.OnGround
 	}
 }
 
-func (s *Session) moveActor(p *proto.MoveActorAbsolute) {
+func (s *Session) handleMoveActor(p *proto.MoveActorAbsolute) {
 	if p.Runtime == s.world.Self.RuntimeID {
 		if p.Flags&proto.MoveForceLocal != 0 {
-			s.predict.MovePlayer(proto.MovePlayer{Position: p.Position, Mode: proto.MoveNormal, OnGround: p.Flags&proto.MoveOnGround != 0})
+			s.predict.AddTeleport(proto.MovePlayer{Position: p.Position, Mode: proto.MoveNormal, OnGround: p.Flags&proto.MoveOnGround != 0})
 		}
 		return
 	}
-	if a := s.other(p.Runtime); a != nil {
-		s.place(a, a.feet(p.Position))
-		a.Pitch, a.Yaw, a.Head = p.Pitch.Degrees(), p.Yaw.Degrees(), p.HeadYaw.Degrees()
+	if a := s.findActor(p.Runtime); a != nil {
+		s.moveActorTo(a, a.feetFrom(p.Position))
+		a.Pitch, a.Yaw, a.HeadYaw = p.Pitch.Degrees(), p.Yaw.Degrees(), p.HeadYaw.Degrees()
 		a.OnGround = p.Flags&proto.MoveOnGround != 0
 	}
 }
 
-func (s *Session) moveDelta(p *proto.MoveActorDelta) {
-	a := s.other(p.Runtime)
+func (s *Session) handleMoveDelta(p *proto.MoveActorDelta) {
+	a := s.findActor(p.Runtime)
 	if a == nil {
 		return
 	}
@@ -80,16 +80,16 @@ func (s *Session) moveDelta(p *proto.MoveActorDelta) {
 	for i, o := range [...]proto.Opt[float32]{p.X, p.Y, p.Z} {
 		if o.Has {
 			at[i] = o.V
-			if i == 1 && a.Player() {
+			if i == 1 && a.HasPlayerModel() {
 				at[i] -= move.EyeHeight
 			}
 		}
 	}
-	s.place(a, vec(at))
+	s.moveActorTo(a, vec(at))
 	for _, o := range [...]struct {
 		to   *float32
 		from proto.Opt[proto.ByteAngle]
-	}{{&a.Pitch, p.Pitch}, {&a.Yaw, p.Yaw}, {&a.Head, p.HeadYaw}} {
+	}{{&a.Pitch, p.Pitch}, {&a.Yaw, p.Yaw}, {&a.HeadYaw, p.HeadYaw}} {
 		if o.from.Has {
 			*o.to = o.from.V.Degrees()
 		}
@@ -97,38 +97,38 @@ func (s *Session) moveDelta(p *proto.MoveActorDelta) {
 	a.OnGround = p.OnGround
 }
 
-func (s *Session) addPlayer(p *proto.AddPlayer) {
-	s.announce(Actor{
+func (s *Session) handleAddPlayer(p *proto.AddPlayer) {
+	s.announceActor(Actor{
 		RuntimeID: p.Runtime, UniqueID: p.Abilities.Unique, UUID: p.UUID, Name: p.Name, Type: playerType,
-		Pos: vec(p.Position), Yaw: p.Yaw, Pitch: p.Pitch, Head: p.HeadYaw, Held: s.world.items[p.Held.NetworkID],
+		Pos: vec(p.Position), Yaw: p.Yaw, Pitch: p.Pitch, HeadYaw: p.HeadYaw, HeldItem: s.world.items[p.Held.NetworkID],
 	}, p.Metadata, p.Links)
 }
 
-func (s *Session) addActor(p *proto.AddActor) {
+func (s *Session) handleAddActor(p *proto.AddActor) {
 	a := Actor{
 		RuntimeID: p.Runtime, UniqueID: p.Unique, Type: p.Type, Name: nameOf(p.Metadata),
-		Pos: vec(p.Position), Yaw: p.Yaw, Pitch: p.Pitch, Head: p.HeadYaw,
+		Pos: vec(p.Position), Yaw: p.Yaw, Pitch: p.Pitch, HeadYaw: p.HeadYaw,
 	}
 	for i := range p.Attributes {
 		if at := &p.Attributes[i]; at.Name == proto.AttributeHealth {
 			a.Health, a.Dead = at.Current, at.Current <= 0
 		}
 	}
-	s.announce(a, p.Metadata, p.Links)
+	s.announceActor(a, p.Metadata, p.Links)
 }
 
 // announce adds an actor with what its metadata say of it.
-func (s *Session) announce(a Actor, m proto.Metadata, links []proto.ActorLink) {
+func (s *Session) announceActor(a Actor, m proto.Metadata, links []proto.ActorLink) {
 	a.Scale = 1
-	a.take(m)
+	a.applyMetadata(m)
 	s.world.add(a)
 	for i := range links {
-		s.link(&links[i])
+		s.handleLink(&links[i])
 	}
 }
 
 // take takes over what metadata say of an actor; what they do not list stays.
-func (a *Actor) take(m proto.Metadata) {
+func (a *Actor) applyMetadata(m proto.Metadata) {
 	for i := range m {
 		switch e := &m[i]; e.Key {
 		case proto.MetaFlags:
@@ -136,7 +136,7 @@ func (a *Actor) take(m proto.Metadata) {
 		case proto.MetaName:
 			a.Name = e.Text
 		case proto.MetaScore:
-			a.Below = e.Text
+			a.ScoreText = e.Text
 		case proto.MetaScale:
 			a.Scale = e.Float
 		case proto.MetaWidth:
@@ -148,40 +148,40 @@ func (a *Actor) take(m proto.Metadata) {
 }
 
 // link seats somebody on somebody, or parts them.
-func (s *Session) link(l *proto.ActorLink) {
+func (s *Session) handleLink(l *proto.ActorLink) {
 	rider, mount := s.world.actors[s.world.unique[l.Rider]], s.world.actors[s.world.unique[l.Ridden]]
 	switch {
 	case rider == nil || mount == nil || rider == mount:
-		s.counts.Strange++
+		s.counts.UnknownActors++
 	case l.Type == proto.LinkRemoved:
-		s.world.part(rider, mount)
+		s.world.unlink(rider, mount)
 	default:
-		s.world.part(rider, s.world.actors[rider.Mount])
-		s.world.part(s.world.actors[mount.Rider], mount)
+		s.world.unlink(rider, s.world.actors[rider.Mount])
+		s.world.unlink(s.world.actors[mount.Rider], mount)
 		rider.Mount, mount.Rider = mount.RuntimeID, rider.RuntimeID
 		rider.Pos = mount.Pos
 	}
 }
 
 // part lets a rider stand beside its mount, if it is that; either may be nil.
-func (w *World) part(rider, mount *Actor) {
+func (w *World) unlink(rider, mount *Actor) {
 	if rider != nil && mount != nil && rider.Mount == mount.RuntimeID {
 		rider.Mount, mount.Rider = 0, 0
 	}
 }
 
 // equip puts something into somebody's hand.
-func (s *Session) equip(p *proto.MobEquipment) {
+func (s *Session) handleEquipment(p *proto.MobEquipment) {
 	if p.Runtime == s.world.Self.RuntimeID || p.Window != proto.WindowInventory {
 		return
 	}
-	if a := s.other(p.Runtime); a != nil {
-		a.Held = s.world.items[p.Item.NetworkID]
+	if a := s.findActor(p.Runtime); a != nil {
+		a.HeldItem = s.world.items[p.Item.NetworkID]
 	}
 }
 
 // stock notes the kinds of items.
-func (w *World) stock(p *proto.ItemRegistry) {
+func (w *World) setItems(p *proto.ItemRegistry) {
 	w.items = make(map[int16]string, len(p.Items))
 	for i := range p.Items {
 		w.items[p.Items[i].NetworkID] = p.Items[i].Name
@@ -194,26 +194,26 @@ func nameOf(m proto.Metadata) string {
 }
 
 // actorData is metadata: of oneself what movement depends on goes to the predictor.
-func (s *Session) actorData(p *proto.SetActorData) {
+func (s *Session) handleActorData(p *proto.SetActorData) {
 	if p.Runtime == s.world.Self.RuntimeID {
-		s.predict.ActorData(*p)
+		s.predict.AddActorData(*p)
 		return
 	}
-	a := s.other(p.Runtime)
+	a := s.findActor(p.Runtime)
 	if a == nil {
 		return
 	}
-	a.take(p.Metadata)
+	a.applyMetadata(p.Metadata)
 }
 
 // attributes are those of anybody; one's own health takes effect at once where it is shown.
-func (s *Session) attributes(p *proto.UpdateAttributes) {
+func (s *Session) handleAttributes(p *proto.UpdateAttributes) {
 	if p.Runtime == s.world.Self.RuntimeID {
-		s.predict.Attributes(*p)
-		s.ownAttributes(p)
+		s.predict.AddAttributes(*p)
+		s.applyOwnAttributes(p)
 		return
 	}
-	if a := s.other(p.Runtime); a != nil {
+	if a := s.findActor(p.Runtime); a != nil {
 		for i := range p.Attributes {
 			if at := &p.Attributes[i]; at.Name == proto.AttributeHealth {
 				a.Health, a.Dead = at.Current, at.Current <= 0
@@ -222,43 +222,43 @@ func (s *Session) attributes(p *proto.UpdateAttributes) {
 	}
 }
 
-func (s *Session) ownAttributes(p *proto.UpdateAttributes) {
+func (s *Session) applyOwnAttributes(p *proto.UpdateAttributes) {
 	self := &s.world.Self
 	for i := range p.Attributes {
 		switch a := &p.Attributes[i]; a.Name {
 		case proto.AttributeHunger:
 			self.Hunger = a.Current
 		case proto.AttributeHealth:
-			if a.Current < self.Health && self.HealthMost > 0 {
+			if a.Current < self.Health && self.MaxHealth > 0 {
 				s.counts.DamageTaken += self.Health - max(a.Current, 0)
 			}
-			self.Health, self.HealthMost = a.Current, a.Max
+			self.Health, self.MaxHealth = a.Current, a.Max
 			if a.Current <= 0 {
-				s.die()
+				s.onDeath()
 			} else {
-				s.live()
+				s.onRespawned()
 			}
 		}
 	}
 }
 
 // list keeps the player list.
-func (w *World) list(p *proto.PlayerList) {
-	if w.listed == nil {
-		w.listed = map[proto.UUID]string{}
+func (w *World) updatePlayerList(p *proto.PlayerList) {
+	if w.playerList == nil {
+		w.playerList = map[proto.UUID]string{}
 	}
 	for i := range p.Entries {
 		switch e := &p.Entries[i]; {
 		case e.Remove:
-			delete(w.listed, e.UUID)
-		case len(w.listed) < mostActors:
-			w.listed[e.UUID] = e.Name
+			delete(w.playerList, e.UUID)
+		case len(w.playerList) < maxActors:
+			w.playerList[e.UUID] = e.Name
 		}
 	}
 }
 
 // headed is the yaw in degrees from one point to another, and the pitch to look at it.
-func headed(from, to geom.Vec) (yaw, pitch float32) {
+func directionTo(from, to geom.Vec) (yaw, pitch float32) {
 	dx, dy, dz := float64(to.X-from.X), float64(to.Y-from.Y), float64(to.Z-from.Z)
 	yaw = float32(math.Atan2(-dx, dz) * 180 / math.Pi)
 	pitch = float32(-math.Atan2(dy, math.Hypot(dx, dz)) * 180 / math.Pi)

@@ -34,10 +34,10 @@ func (p *Player) Ground() *Ground { return p.s.predict.Ground() }
 func (p *Player) Rand() *rand.Rand { return p.s.rng }
 
 // Toward are the keys of who walks straight to a point, and hops when something stops it.
-func (p *Player) Toward(goal geom.Vec) Keys {
+func (p *Player) KeysToward(goal geom.Vec) Keys {
 	a := p.State()
 	keys := Keys{Forward: 1, Jump: a.Collided&(move.AxisX|move.AxisZ) != 0}
-	keys.Yaw, _ = headed(a.Pos, goal)
+	keys.Yaw, _ = directionTo(a.Pos, goal)
 	return keys
 }
 
@@ -48,12 +48,12 @@ func (p *Player) Attack(runtime uint64) { p.s.Attack(runtime) }
 func (p *Player) Say(text string) { p.s.Say(text) }
 
 // act is a tick in the world.
-func (s *Session) act(b Behaviour) {
-	if r := s.predict.Settle(); r.Happened() {
-		_ = s.measured.Depths.RecordValue(int64(r.Replayed) + 1)
+func (s *Session) playTick(b Behaviour) {
+	if r := s.predict.Reconcile(); r.Happened() {
+		_ = s.measured.ReplayDepths.RecordValue(int64(r.Replayed) + 1)
 	}
-	if s.respawnAt != 0 && s.frame >= s.respawnAt {
-		s.askToLive()
+	if s.respawnAt != 0 && s.tickCount >= s.respawnAt {
+		s.requestRespawn()
 	}
 	a := s.predict.State()
 	keys := Keys{Yaw: a.Yaw, Pitch: a.Pitch}
@@ -63,23 +63,23 @@ func (s *Session) act(b Behaviour) {
 	in := s.predict.Advance(keys)
 	s.counts.Inputs++
 	s.queueInput(&in)
-	s.flags = in.Flags
+	s.lastFlags = in.Flags
 }
 
 // queueInput is queue without the allocation.
 func (s *Session) queueInput(in *move.Input) {
-	proto.AddPacket(&s.writer, AuthInput(in, s.flags), s.opt.Version)
+	proto.AddPacket(&s.writer, AuthInput(in, s.lastFlags), s.opt.Version)
 }
 
 // askToLive asks for a new life, again and again until there is one.
-func (s *Session) askToLive() {
+func (s *Session) requestRespawn() {
 	if !s.world.Self.Dead {
 		s.respawnAt = 0
 		return
 	}
 	self := s.world.Self.RuntimeID
-	s.queue(proto.Respawn{Position: vec3(eyeOf(s.predict.State().Pos)), State: proto.RespawnClientReady, Runtime: self})
-	s.respawnAt = s.frame + inTicks(patience)
+	s.queuePacket(proto.Respawn{Position: vec3(eyeOf(s.predict.State().Pos)), State: proto.RespawnClientReady, Runtime: self})
+	s.respawnAt = s.tickCount + toTicks(respawnDelay)
 }
 
 // Attack strikes an actor with the hand: the arm swings, then the blow is asked for. Both go before the next input.
@@ -89,8 +89,8 @@ func (s *Session) Attack(runtime uint64) {
 	}
 	self := s.world.Self.RuntimeID
 	s.counts.Attacks++
-	s.queue(proto.Animate{Action: proto.AnimateSwing, Runtime: self, Source: proto.Some("attack")})
-	s.queue(proto.InventoryTransaction{
+	s.queuePacket(proto.Animate{Action: proto.AnimateSwing, Runtime: self, Source: proto.Some("attack")})
+	s.queuePacket(proto.InventoryTransaction{
 		Type: proto.TransactionUseItemOnActor,
 		UseOnActor: proto.UseItemOnActor{
 			Target: runtime, Action: proto.UseOnActorAttack, PlayerPosition: vec3(eyeOf(s.predict.State().Pos)),
@@ -101,19 +101,19 @@ func (s *Session) Attack(runtime uint64) {
 // Say says a line, of which the first 512 bytes are sent.
 func (s *Session) Say(text string) {
 	if s.stage == stagePlay && text != "" {
-		s.queue(proto.Text{Type: proto.TextChat, Author: s.opt.Name, Message: text[:min(len(text), longestLine)]})
+		s.queuePacket(proto.Text{Type: proto.TextChat, Author: s.opt.Name, Message: text[:min(len(text), maxLine)]})
 	}
 }
 
 // Command asks the server to run a command; line begins with a slash.
 func (s *Session) Command(line string) {
 	if s.stage == stagePlay {
-		s.queue(proto.CommandRequest{
-			Line: line[:min(len(line), longestLine)], Version: "latest",
+		s.queuePacket(proto.CommandRequest{
+			Line: line[:min(len(line), maxLine)], Version: "latest",
 			Origin: proto.CommandOrigin{Type: "player", Player: s.world.Self.UniqueID},
 		})
 	}
 }
 
 // longestLine is what the game's own chat box takes.
-const longestLine = 512 // bytes
+const maxLine = 512 // bytes

@@ -10,39 +10,39 @@ import (
 
 // Limits of the history, in ticks. What the server asks for is brought into them.  SG-1
 const (
-	usualHistory = 40
-	mostHistory  = 400
+	defaultHistory = 40
+	maxHistory     = 400
 )
 
 // Predictor is the own player's movement, predicted: packets go in, inputs come out. It steps with the very function
 // that the server judges with. It has no socket and no clock, its time is the tick; a test runs millions of them. It
 // belongs to one goroutine.
 type Predictor struct {
-	history *rewind.History[move.Avatar, move.Input, news]
-	ground  Ground
-	scratch move.Scratch
-	hands   hands
-	tamper  *Tamper
-	handled bool   // a teleport was received: the next input says so
-	landed  uint64 // tick of the last that did; 0: none, or the correction that follows has come
+	history         *rewind.History[move.Avatar, move.Input, stateUpdate]
+	ground          Ground
+	scratch         move.Scratch
+	keys            keyState
+	tamper          *Tamper
+	teleportPending bool   // a teleport was received: the next input says so
+	teleportTick    uint64 // tick of the last that did; 0: none, or the correction that follows has come
 
-	sent      []sent // by tick modulo the length
-	judging   []judging
-	numbering uint32 // of corrections
-	counts    MoveCounts
+	sent           []sentInput // by tick modulo the length
+	pending        []pendingCorrection
+	lastCorrection uint32 // of corrections
+	counts         MoveCounts
 }
 
 // NewPredictor stands at feet, on a ground of which nothing is known, after tick; the first input is tick + 1. size is
 // the server's history in ticks, as StartGame tells it; 0 is the usual 40. t may be nil.
 func NewPredictor(feet geom.Vec, tick uint64, size int, t *Tamper) *Predictor {
 	if size <= 0 {
-		size = usualHistory
+		size = defaultHistory
 	}
-	size = min(size, mostHistory)
+	size = min(size, maxHistory)
 	if t == nil {
 		t = &Tamper{}
 	}
-	p := &Predictor{tamper: t, sent: make([]sent, size)}
+	p := &Predictor{tamper: t, sent: make([]sentInput, size)}
 	p.history = rewind.New(size, p.step, p.apply, rewind.Equal[move.Avatar])
 	p.history.Reset(tick, move.NewAvatar(feet))
 	return p
@@ -58,43 +58,43 @@ func (p *Predictor) Tick() uint64 { return p.history.Tick() }
 func (p *Predictor) Ground() *Ground { return &p.ground }
 
 // Rewinds is what the history counted.
-func (p *Predictor) Rewinds() rewind.Stats { return p.history.Stats() }
+func (p *Predictor) RewindStats() rewind.Stats { return p.history.Stats() }
 
 // Counts is what has happened to the player so far.
 func (p *Predictor) Counts() MoveCounts { return p.counts }
 
 // Settle lets what arrived take effect, as CL-3 has it at the beginning of a tick, and tells of the rewind. Advance does
 // it by itself; call it before, to choose keys by the state that is true.
-func (p *Predictor) Settle() rewind.Rewind { return p.history.Settle() }
+func (p *Predictor) Reconcile() rewind.Rewind { return p.history.Reconcile() }
 
 // At tells of a tick that is remembered: which position was sent of it, and the state after it as the last replay left
 // it. ok is false if the tick is not remembered.
-func (p *Predictor) At(tick uint64) (said geom.Vec, after move.Avatar, ok bool) {
+func (p *Predictor) At(tick uint64) (sent geom.Vec, after move.Avatar, ok bool) {
 	_, after, ok = p.history.At(tick)
 	if s := &p.sent[tick%uint64(len(p.sent))]; ok && s.tick == tick {
-		said = s.pos
+		sent = s.pos
 	}
-	return said, after, ok
+	return sent, after, ok
 }
 
 // Advance is one tick with those keys: it settles, steps and returns the input to be sent, with the position and the
 // velocity that it led to (CL-3). The tamper, if there is one, has had its say.
 func (p *Predictor) Advance(k Keys) move.Input {
-	p.Settle()
+	p.Reconcile()
 	tick := p.history.Tick() + 1
 	a := p.history.State()
-	in := p.hands.input(tick, k, &a)
-	set(&in.Flags, move.InputHandledTeleport, p.handled)
-	set(&in.Flags, move.InputUnloaded, !p.ground.Knows(a.Pos))
-	if p.handled {
-		p.handled, p.landed = false, tick
+	in := p.keys.input(tick, k, &a)
+	setFlag(&in.Flags, move.InputHandledTeleport, p.teleportPending)
+	setFlag(&in.Flags, move.InputUnloaded, !p.ground.HasChunkAt(a.Pos))
+	if p.teleportPending {
+		p.teleportPending, p.teleportTick = false, tick
 	}
 	after := p.history.Step(in)
 	in.Pos, in.Delta = after.Pos, after.Vel
 	in.Flags &^= move.InputUnloaded // the server has its own idea of what it sent
 	p.counts.Ticks++
-	sent := p.tamper.input(in)
-	p.remember(tick, sent.Pos, sent != in || p.tamper.always())
+	sent := p.tamper.alterInput(in)
+	p.rememberInput(tick, sent.Pos, sent != in || p.tamper.always())
 	return sent
 }
 
@@ -107,7 +107,7 @@ func (p *Predictor) step(a move.Avatar, in move.Input) move.Avatar {
 	in.Pos, in.Delta = drift(&a, &in)
 	before := a
 	a.Step(&in, p.ground.Blocks(), &p.scratch)
-	return p.tamper.bend(before, a, in)
+	return p.tamper.alterStep(before, a, in)
 }
 
 // Motion of a swimmer or flyer, in blocks per tick, far within what the server trusts.  guess, from the feel of the game
@@ -149,9 +149,9 @@ func feetOf(eye geom.Vec) geom.Vec {
 }
 
 // apply is the news of a tick, with a look at corrections the first time that they take effect.
-func (p *Predictor) apply(a move.Avatar, n news) move.Avatar {
-	if n.kind == newsCorrection && len(p.judging) > 0 {
-		p.judge(&a, &n)
+func (p *Predictor) apply(a move.Avatar, n stateUpdate) move.Avatar {
+	if n.kind == updateCorrection && len(p.pending) > 0 {
+		p.classifyCorrection(&a, &n)
 	}
 	return n.apply(a)
 }

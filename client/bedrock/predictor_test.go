@@ -15,7 +15,7 @@ import (
 )
 
 // A client on flat ground that it was sent walks the trajectories of docs/wire/bedrock.md bit for bit.
-func TestTrajectoriesOverSentGround(t *testing.T) {
+func TestTrajectoriesMatchDocument(t *testing.T) {
 	b, err := os.ReadFile("testdata/trajectories.json")
 	if err != nil {
 		t.Fatal(err)
@@ -32,7 +32,7 @@ func TestTrajectoriesOverSentGround(t *testing.T) {
 		"jump":       func(n int) Keys { return Keys{Jump: n == 1} },
 		"sprintjump": func(n int) Keys { return Keys{Forward: 1, Sprint: true, Jump: n == 9} },
 		"sneak":      func(int) Keys { return Keys{Forward: 1, Sneak: true} },
-		"walkstop":   func(n int) Keys { return Keys{Forward: float32(btoi(n <= 6))} },
+		"walkstop":   func(n int) Keys { return Keys{Forward: float32(boolToInt(n <= 6))} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			table := tables[name]
@@ -46,7 +46,7 @@ func TestTrajectoriesOverSentGround(t *testing.T) {
 				if vec3(a.Pos) != want.Pos || vec3(a.Vel) != want.Vel || a.OnGround != want.OnGround {
 					t.Fatalf("tick %d: %v %v %v, want %v", i+1, a.Pos, a.Vel, a.OnGround, want)
 				}
-				if in.Tick != from+uint64(i)+1 || in.Pos != a.Pos || in.Delta != a.Vel {
+				if in.Tick != firstTick+uint64(i)+1 || in.Pos != a.Pos || in.Delta != a.Vel {
 					t.Fatalf("tick %d: sent %+v", i+1, in)
 				}
 			}
@@ -54,7 +54,7 @@ func TestTrajectoriesOverSentGround(t *testing.T) {
 	}
 }
 
-func btoi(b bool) int {
+func boolToInt(b bool) int {
 	if b {
 		return 1
 	}
@@ -62,7 +62,7 @@ func btoi(b bool) int {
 }
 
 // lucky are keys that a player might press, by a seed. They keep him on the ground that was sent.
-func lucky(seed uint64) func(*Predictor) Keys {
+func randomKeys(seed uint64) func(*Predictor) Keys {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var k Keys
 	return func(p *Predictor) Keys {
@@ -74,7 +74,7 @@ func lucky(seed uint64) func(*Predictor) Keys {
 		}
 		k.Jump = r.IntN(10) == 0
 		if at := p.State().Pos; geom.DistXZ(at, start) > 30 {
-			k.Yaw, _ = headed(at, start)
+			k.Yaw, _ = directionTo(at, start)
 			k.Forward = 1
 		}
 		return k
@@ -117,16 +117,16 @@ func TestA5HonestPlayerIsNeverCorrected(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, playground(t), net, nil)
 			r.server.policy.Threshold = 0.01
-			r.keys = lucky(3)
+			r.keys = randomKeys(3)
 			r.play(3000)
 			c := r.client.Counts()
-			if r.server.corrections != 0 || c.Move.Corrections != 0 || c.Past.Visible != 0 {
+			if r.server.corrections != 0 || c.Move.Corrections != 0 || c.Rewind.Visible != 0 {
 				t.Errorf("%d corrections, %+v", r.server.corrections, c)
 			}
-			if r.server.worst > 1e-4 {
-				t.Errorf("differed by %v blocks", r.server.worst)
+			if r.server.maxError > 1e-4 {
+				t.Errorf("differed by %v blocks", r.server.maxError)
 			}
-			if c.Move.ActorData == 0 || c.Past.Idle == 0 {
+			if c.Move.ActorData == 0 || c.Rewind.Unchanged == 0 {
 				t.Errorf("nothing was answered with a tick: %+v", c)
 			}
 		})
@@ -134,15 +134,15 @@ func TestA5HonestPlayerIsNeverCorrected(t *testing.T) {
 }
 
 // one false position is corrected once, with its tick, and afterwards both agree.
-func TestA6OneFalsePositionIsCorrectedOnce(t *testing.T) {
-	const wrong = from + 30
-	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, &Tamper{Bend: func(before move.Avatar, after *move.Avatar, in *move.Input) {
+func TestA6OneWrongPositionIsCorrectedOnce(t *testing.T) {
+	const wrong = firstTick + 30
+	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, &Tamper{AlterStep: func(before move.Avatar, after *move.Avatar, in *move.Input) {
 		if in.Tick == wrong {
 			after.Pos.X += 0.6
 		}
 	}})
 	var corrected uint64
-	r.server.afterInput = func(j *judge) {
+	r.server.afterInput = func(j *authority) {
 		if j.corrections > 0 && corrected == 0 {
 			corrected = j.state.Tick
 		}
@@ -157,46 +157,46 @@ func TestA6OneFalsePositionIsCorrectedOnce(t *testing.T) {
 	if r.server.last.PosError > 0.001 {
 		t.Errorf("they still differ by %v", r.server.last.PosError)
 	}
-	if c := r.client.Counts(); c.Move.Corrections != 1 || c.Move.Deserved != 1 || c.Move.False != 0 || c.Past.Visible != 1 {
+	if c := r.client.Counts(); c.Move.Corrections != 1 || c.Move.Tampered != 1 || c.Move.Unexpected != 0 || c.Rewind.Visible != 1 {
 		t.Errorf("%+v", c)
 	}
 }
 
 // a correction whose tick is forgotten is applied at once, without a replay.
-func TestA8CorrectionOfAForgottenTick(t *testing.T) {
+func TestA8CorrectionOfTickOutsideHistoryAppliesAtOnce(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{}, nil)
 	r.play(100)
-	r.predict.Correct(proto.CorrectPlayerMovePrediction{Position: vec3(eyeOf(geom.Vec{X: 9, Y: 64, Z: 9})), Tick: from + 20, OnGround: true})
+	r.predict.AddCorrection(proto.CorrectPlayerMovePrediction{Position: vec3(eyeOf(geom.Vec{X: 9, Y: 64, Z: 9})), Tick: firstTick + 20, OnGround: true})
 	if a := r.predict.State(); a.Pos.X != 9 || a.Pos.Z != 9 {
 		t.Errorf("at %v", a.Pos)
 	}
-	if s := r.predict.Rewinds(); s.Late != 1 || s.Replayed != 0 {
+	if s := r.predict.RewindStats(); s.Late != 1 || s.Replayed != 0 {
 		t.Errorf("%+v", s)
 	}
 }
 
 // A-2b: a knock by SetActorMotion disturbs what is under way and nothing else: nobody is corrected, and both go on along
 // the same way.
-func TestA2bKnockIsReplayed(t *testing.T) {
+func TestA2bKnockbackIsReplayed(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
 	r.server.policy.Threshold = 0.01
-	r.server.afterInput = func(j *judge) {
-		if j.state.Tick == from+20 {
-			j.knock(geom.Vec{X: 0.4, Y: 0.4})
+	r.server.afterInput = func(j *authority) {
+		if j.state.Tick == firstTick+20 {
+			j.applyKnockback(geom.Vec{X: 0.4, Y: 0.4})
 		}
 	}
 	r.play(80)
 	if r.server.corrections != 0 {
 		t.Errorf("%d corrections", r.server.corrections)
 	}
-	if r.server.last.PosError > 1e-4 || r.server.worst < 0.3 {
-		t.Errorf("they differ by %v, and by %v when it was worst", r.server.last.PosError, r.server.worst)
+	if r.server.last.PosError > 1e-4 || r.server.maxError < 0.3 {
+		t.Errorf("they differ by %v, and by %v when it was worst", r.server.last.PosError, r.server.maxError)
 	}
-	if s := r.predict.Rewinds(); s.Visible != 1 || s.Deepest < 3 {
+	if s := r.predict.RewindStats(); s.Visible != 1 || s.MaxReplayed < 3 {
 		t.Errorf("%+v", s)
 	}
-	said, after, ok := r.predict.At(from + 60)
-	if at := r.server.at[from+60]; !ok || after.Pos != at || said != at {
+	said, after, ok := r.predict.At(firstTick + 60)
+	if at := r.server.positions[firstTick+60]; !ok || after.Pos != at || said != at {
 		t.Errorf("after tick 60 the client said %v and has %v, the server %v", said, after.Pos, at)
 	}
 }
@@ -214,7 +214,7 @@ func TestA1SneakWithAndWithoutTick(t *testing.T) {
 				frame = int(r.now / frameMS)
 				wrong = wrong || frame > 24 && p.State().Sneaking
 			}
-			r.server.beforeInput = func(j *judge) {
+			r.server.beforeInput = func(j *authority) {
 				if frame == 23 { // server frame 21: it has processed the start of it, but not the end
 					tick := uint64(0)
 					if timed {
@@ -223,7 +223,7 @@ func TestA1SneakWithAndWithoutTick(t *testing.T) {
 					if !j.state.Avatar.Sneaking {
 						t.Error("the server does not sneak yet")
 					}
-					j.actorData(tick)
+					j.sendActorData(tick)
 				}
 			}
 			r.play(80)
@@ -236,7 +236,7 @@ func TestA1SneakWithAndWithoutTick(t *testing.T) {
 			if r.predict.State().Sneaking { // a second correction brings the stance along
 				t.Error("sneaks for good")
 			}
-			if c := r.client.Counts(); timed && c.Past.Visible != 0 {
+			if c := r.client.Counts(); timed && c.Rewind.Visible != 0 {
 				t.Errorf("%+v", c)
 			}
 		})
@@ -244,11 +244,11 @@ func TestA1SneakWithAndWithoutTick(t *testing.T) {
 }
 
 // CL-5: a teleport puts the player there, and exactly the next input says that it was handled.
-func TestTeleportIsHandledInTheNextInput(t *testing.T) {
+func TestTeleportIsHandledInNextInput(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{}, nil)
 	r.keys = func(*Predictor) Keys { return Keys{} }
 	r.play(10)
-	r.predict.MovePlayer(proto.MovePlayer{Position: vec3(eyeOf(geom.Vec{X: 8, Y: 64, Z: -3})), Mode: proto.MoveTeleport, Tick: from + 9, Yaw: 90})
+	r.predict.AddTeleport(proto.MovePlayer{Position: vec3(eyeOf(geom.Vec{X: 8, Y: 64, Z: -3})), Mode: proto.MoveTeleport, Tick: firstTick + 9, Yaw: 90})
 	first, second := r.predict.Advance(Keys{}), r.predict.Advance(Keys{})
 	if !first.Flags.Has(move.InputHandledTeleport) || second.Flags.Has(move.InputHandledTeleport) {
 		t.Errorf("handled in the first %v, in the second %v", first.Flags, second.Flags)
@@ -259,10 +259,10 @@ func TestTeleportIsHandledInTheNextInput(t *testing.T) {
 }
 
 // After a teleport a moving client and the server are together again within a round trip.
-func TestTeleportedWalkerComesToAgree(t *testing.T) {
+func TestTeleportedWalkerAgreesAgain(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
-	r.server.afterInput = func(j *judge) {
-		if j.state.Tick == from+20 {
+	r.server.afterInput = func(j *authority) {
+		if j.state.Tick == firstTick+20 {
 			j.teleport(geom.Vec{X: 20.5, Y: 64, Z: 20.5})
 		}
 	}
@@ -270,14 +270,14 @@ func TestTeleportedWalkerComesToAgree(t *testing.T) {
 	if r.server.last.Held || r.server.last.PosError > 0.001 {
 		t.Errorf("%+v", r.server.last)
 	}
-	if c := r.client.Counts().Move; c.Teleports != 1 || c.Landings != c.Corrections || c.False != 0 {
+	if c := r.client.Counts().Move; c.Teleports != 1 || c.AfterTeleport != c.Corrections || c.Unexpected != 0 {
 		t.Errorf("%+v", c)
 	}
 }
 
 // CH-1: who stands on ground that was not sent stays where he is.
-func TestUnknownGroundHoldsThePlayer(t *testing.T) {
-	p := NewPredictor(start, from, 40, nil)
+func TestUnknownGroundHoldsPlayer(t *testing.T) {
+	p := NewPredictor(start, firstTick, 40, nil)
 	for range 50 {
 		p.Advance(Keys{Forward: 1, Jump: true})
 	}
@@ -292,12 +292,12 @@ func TestUnknownGroundHoldsThePlayer(t *testing.T) {
 }
 
 // A tick without news, and one with a correction, allocate nothing.
-func TestSteadyTickAllocatesNothing(t *testing.T) {
+func TestSteadyTickDoesNotAllocate(t *testing.T) {
 	r := newRig(t, playground(t), netsim.Impairment{}, nil)
 	keys := Keys{Forward: 1, Sprint: true}
 	tick := func() {
 		a := r.predict.State()
-		r.predict.Correct(proto.CorrectPlayerMovePrediction{
+		r.predict.AddCorrection(proto.CorrectPlayerMovePrediction{
 			Position: vec3(eyeOf(a.Pos)), Delta: vec3(a.Vel), OnGround: a.OnGround, Tick: r.predict.Tick(),
 		})
 		keys.Yaw = float32(r.predict.Tick()%360) - 180
@@ -313,7 +313,7 @@ func TestSteadyTickAllocatesNothing(t *testing.T) {
 
 func BenchmarkAdvance(b *testing.B) {
 	r := newRig(b, playground(b), netsim.Impairment{}, nil)
-	keys := lucky(1)
+	keys := randomKeys(1)
 	b.ReportAllocs()
 	for b.Loop() {
 		r.predict.Advance(keys(r.predict))

@@ -11,7 +11,7 @@ import (
 func (s *Session) handle(packet []byte) error {
 	id, _, _, body, err := proto.ParseHeader(packet)
 	if err != nil {
-		s.bad(err)
+		s.countParseError(err)
 		return nil
 	}
 	s.counts.Packets++
@@ -22,7 +22,7 @@ func (s *Session) handle(packet []byte) error {
 	}
 	switch {
 	case id == proto.IDDisconnect:
-		if p, ok := read(s, body, proto.ParseDisconnect); ok {
+		if p, ok := parsePacket(s, body, proto.ParseDisconnect); ok {
 			return &DisconnectError{Reason: p.Reason, Message: p.Message}
 		}
 	case s.stage >= stageStart:
@@ -37,26 +37,26 @@ func (s *Session) handle(packet []byte) error {
 func (s *Session) handleLogin(id proto.ID, body []byte) (done bool, err error) {
 	switch id {
 	case proto.IDNetworkSettings:
-		if p, ok := read(s, body, proto.ParseNetworkSettings); ok {
-			err = s.settings(p)
+		if p, ok := parsePacket(s, body, proto.ParseNetworkSettings); ok {
+			err = s.handleSettings(p)
 		}
 	case proto.IDServerToClientHandshake:
-		if p, ok := read(s, body, proto.ParseServerToClientHandshake); ok {
-			err = s.handshake(p)
+		if p, ok := parsePacket(s, body, proto.ParseServerToClientHandshake); ok {
+			err = s.startEncryption(p)
 		}
 	case proto.IDPlayStatus:
-		if p, ok := read(s, body, proto.ParsePlayStatus); ok {
-			err = s.status(p)
+		if p, ok := parsePacket(s, body, proto.ParsePlayStatus); ok {
+			err = s.handleStatus(p)
 		}
 	case proto.IDResourcePacksInfo:
-		s.packs(proto.PacksDownloaded)
+		s.respondPacks(proto.PacksDownloaded)
 	case proto.IDResourcePackStack:
-		s.packs(proto.PacksCompleted)
+		s.respondPacks(proto.PacksCompleted)
 	case proto.IDStartGame:
-		if p, ok := read(s, body, proto.ParseStartGame); ok {
+		if p, ok := parsePacket(s, body, proto.ParseStartGame); ok {
 			err = s.startGame(p)
 		} else {
-			err = errors.Join(ErrServer, s.firstBad)
+			err = errors.Join(ErrServer, s.firstParseError)
 		}
 	default:
 		return false, nil
@@ -68,40 +68,40 @@ func (s *Session) handleLogin(id proto.ID, body []byte) (done bool, err error) {
 func (s *Session) handleWorld(id proto.ID, body []byte) {
 	switch id {
 	case proto.IDCorrectPlayerMovePrediction:
-		if p, ok := read(s, body, proto.ParseCorrectPlayerMovePrediction); ok {
-			s.predict.Correct(p)
+		if p, ok := parsePacket(s, body, proto.ParseCorrectPlayerMovePrediction); ok {
+			s.predict.AddCorrection(p)
 		}
 	case proto.IDMovePlayer:
-		if p, ok := read(s, body, proto.ParseMovePlayer); ok {
-			s.movePlayer(&p)
+		if p, ok := parsePacket(s, body, proto.ParseMovePlayer); ok {
+			s.handleMovePlayer(&p)
 		}
 	case proto.IDMoveActorAbsolute:
-		if p, ok := read(s, body, proto.ParseMoveActorAbsolute); ok {
-			s.moveActor(&p)
+		if p, ok := parsePacket(s, body, proto.ParseMoveActorAbsolute); ok {
+			s.handleMoveActor(&p)
 		}
 	case proto.IDMoveActorDelta:
-		if p, ok := read(s, body, proto.ParseMoveActorDelta); ok {
-			s.moveDelta(&p)
+		if p, ok := parsePacket(s, body, proto.ParseMoveActorDelta); ok {
+			s.handleMoveDelta(&p)
 		}
 	case proto.IDSetActorData:
-		if p, ok := read(s, body, proto.ParseSetActorData); ok {
-			s.actorData(&p)
+		if p, ok := parsePacket(s, body, proto.ParseSetActorData); ok {
+			s.handleActorData(&p)
 		}
 	case proto.IDUpdateAttributes:
-		if p, ok := read(s, body, proto.ParseUpdateAttributes); ok {
-			s.attributes(&p)
+		if p, ok := parsePacket(s, body, proto.ParseUpdateAttributes); ok {
+			s.handleAttributes(&p)
 		}
 	case proto.IDSetActorMotion:
-		if p, ok := read(s, body, proto.ParseSetActorMotion); ok && p.Runtime == s.world.Self.RuntimeID {
-			s.predict.Motion(p)
+		if p, ok := parsePacket(s, body, proto.ParseSetActorMotion); ok && p.Runtime == s.world.Self.RuntimeID {
+			s.predict.AddMotion(p)
 		}
 	case proto.IDMobEffect:
-		if p, ok := read(s, body, proto.ParseMobEffect); ok && p.Runtime == s.world.Self.RuntimeID {
-			s.predict.Effect(p)
+		if p, ok := parsePacket(s, body, proto.ParseMobEffect); ok && p.Runtime == s.world.Self.RuntimeID {
+			s.predict.AddEffect(p)
 		}
 	case proto.IDUpdateAbilities:
-		if p, ok := read(s, body, proto.ParseUpdateAbilities); ok && p.Unique == s.world.Self.UniqueID {
-			s.predict.Abilities(p)
+		if p, ok := parsePacket(s, body, proto.ParseUpdateAbilities); ok && p.Unique == s.world.Self.UniqueID {
+			s.predict.AddAbilities(p)
 		}
 	default:
 		s.handleScene(id, body)
@@ -112,79 +112,79 @@ func (s *Session) handleWorld(id proto.ID, body []byte) {
 func (s *Session) handleScene(id proto.ID, body []byte) {
 	switch id {
 	case proto.IDLevelChunk:
-		if p, ok := read(s, body, proto.ParseLevelChunk); ok {
+		if p, ok := parsePacket(s, body, proto.ParseLevelChunk); ok {
 			s.counts.Chunks++
-			if err := s.predict.Ground().Put(p); err != nil {
-				s.bad(err)
+			if err := s.predict.Ground().SetChunk(p); err != nil {
+				s.countParseError(err)
 			}
 		}
 	case proto.IDNetworkChunkPublisherUpdate:
-		if p, ok := read(s, body, proto.ParseNetworkChunkPublisherUpdate); ok {
-			s.predict.Ground().Centre(p.Center, p.Radius)
+		if p, ok := parsePacket(s, body, proto.ParseNetworkChunkPublisherUpdate); ok {
+			s.predict.Ground().SetCentre(p.Center, p.Radius)
 		}
 	case proto.IDAddPlayer:
-		if p, ok := read(s, body, proto.ParseAddPlayer); ok {
-			s.addPlayer(&p)
+		if p, ok := parsePacket(s, body, proto.ParseAddPlayer); ok {
+			s.handleAddPlayer(&p)
 		}
 	case proto.IDAddActor:
-		if p, ok := read(s, body, proto.ParseAddActor); ok {
-			s.addActor(&p)
+		if p, ok := parsePacket(s, body, proto.ParseAddActor); ok {
+			s.handleAddActor(&p)
 		}
 	case proto.IDSetActorLink:
-		if p, ok := read(s, body, proto.ParseSetActorLink); ok {
-			s.link(&p.Link)
+		if p, ok := parsePacket(s, body, proto.ParseSetActorLink); ok {
+			s.handleLink(&p.Link)
 		}
 	case proto.IDMobEquipment:
-		if p, ok := read(s, body, proto.ParseMobEquipment); ok {
-			s.equip(&p)
+		if p, ok := parsePacket(s, body, proto.ParseMobEquipment); ok {
+			s.handleEquipment(&p)
 		}
 	case proto.IDItemRegistry:
-		if p, ok := read(s, body, proto.ParseItemRegistry); ok {
-			s.world.stock(&p)
+		if p, ok := parsePacket(s, body, proto.ParseItemRegistry); ok {
+			s.world.setItems(&p)
 		}
 	case proto.IDRemoveActor:
-		if p, ok := read(s, body, proto.ParseRemoveActor); ok && !s.world.remove(p.Unique) {
-			s.counts.Strange++
+		if p, ok := parsePacket(s, body, proto.ParseRemoveActor); ok && !s.world.remove(p.Unique) {
+			s.counts.UnknownActors++
 		}
 	case proto.IDPlayerList:
-		if p, ok := read(s, body, proto.ParsePlayerList); ok {
-			s.world.list(&p)
+		if p, ok := parsePacket(s, body, proto.ParsePlayerList); ok {
+			s.world.updatePlayerList(&p)
 		}
 	case proto.IDActorEvent:
-		if p, ok := read(s, body, proto.ParseActorEvent); ok {
-			s.event(&p)
+		if p, ok := parsePacket(s, body, proto.ParseActorEvent); ok {
+			s.handleActorEvent(&p)
 		}
 	case proto.IDRespawn:
-		if p, ok := read(s, body, proto.ParseRespawn); ok {
-			s.respawn(&p)
+		if p, ok := parsePacket(s, body, proto.ParseRespawn); ok {
+			s.handleRespawn(&p)
 		}
 	case proto.IDChangeDimension:
-		if p, ok := read(s, body, proto.ParseChangeDimension); ok {
-			s.changeDimension(&p)
+		if p, ok := parsePacket(s, body, proto.ParseChangeDimension); ok {
+			s.handleChangeDimension(&p)
 		}
 	case proto.IDNetworkStackLatency:
-		if p, ok := read(s, body, proto.ParseNetworkStackLatency); ok && p.NeedsResponse && !s.opt.Tamper.NoBarriers {
+		if p, ok := parsePacket(s, body, proto.ParseNetworkStackLatency); ok && p.NeedsResponse && !s.opt.Tamper.NoBarriers {
 			s.counts.Barriers++
-			s.queue(proto.NetworkStackLatency{Timestamp: p.Timestamp})
+			s.queuePacket(proto.NetworkStackLatency{Timestamp: p.Timestamp})
 		}
 	case proto.IDText:
-		if p, ok := read(s, body, proto.ParseText); ok {
-			s.text(&p)
+		if p, ok := parsePacket(s, body, proto.ParseText); ok {
+			s.handleText(&p)
 		}
 	case proto.IDSetTime:
-		if p, ok := read(s, body, proto.ParseSetTime); ok {
+		if p, ok := parsePacket(s, body, proto.ParseSetTime); ok {
 			s.world.Time = p.Time
 		}
 	case proto.IDPlayStatus:
-		if p, ok := read(s, body, proto.ParsePlayStatus); ok && p.Status == proto.StatusSpawn {
-			s.arrived()
+		if p, ok := parsePacket(s, body, proto.ParsePlayStatus); ok && p.Status == proto.StatusSpawn {
+			s.handleSpawn()
 		}
 	default:
 		s.counts.Ignored++
 	}
 }
 
-func (s *Session) text(p *proto.Text) {
+func (s *Session) handleText(p *proto.Text) {
 	s.counts.ChatLines++
 	if s.opt.Chat != nil {
 		s.opt.Chat(p.Author, p.Message)
@@ -192,38 +192,38 @@ func (s *Session) text(p *proto.Text) {
 }
 
 // changeDimension empties the world and goes where the server says; arrived ends it.
-func (s *Session) changeDimension(p *proto.ChangeDimension) {
-	s.world.forget()
-	s.predict.Ground().Forget()
-	s.predict.MovePlayer(proto.MovePlayer{Position: p.Position, Mode: proto.MoveReset})
-	s.travels = true
+func (s *Session) handleChangeDimension(p *proto.ChangeDimension) {
+	s.world.clearActors()
+	s.predict.Ground().Clear()
+	s.predict.AddTeleport(proto.MovePlayer{Position: p.Position, Mode: proto.MoveReset})
+	s.changingDimension = true
 }
 
 // arrived is the end of a loading screen.
-func (s *Session) arrived() {
-	if s.travels {
-		s.travels = false
-		s.queue(proto.PlayerAction{Runtime: s.world.Self.RuntimeID, Action: proto.ActionDimensionChanged, Face: -1})
+func (s *Session) handleSpawn() {
+	if s.changingDimension {
+		s.changingDimension = false
+		s.queuePacket(proto.PlayerAction{Runtime: s.world.Self.RuntimeID, Action: proto.ActionDimensionChanged, Face: -1})
 	}
 }
 
 // event is something that happened to an actor.
-func (s *Session) event(p *proto.ActorEvent) {
+func (s *Session) handleActorEvent(p *proto.ActorEvent) {
 	if p.Runtime == s.world.Self.RuntimeID {
 		if p.Event == proto.EventDeath {
-			s.die()
+			s.onDeath()
 		}
 		return
 	}
 	a := s.world.actors[p.Runtime]
 	if a == nil {
-		s.counts.Strange++
+		s.counts.UnknownActors++
 		return
 	}
 	switch p.Event {
 	case proto.EventHurt:
 		s.counts.Hurts++
-		a.Hurts++
+		a.HurtCount++
 	case proto.EventDeath:
 		a.Dead = true
 	case proto.EventRespawn:
@@ -232,19 +232,19 @@ func (s *Session) event(p *proto.ActorEvent) {
 }
 
 // patience is how long a player looks at the death screen.
-const patience = 2 * time.Second
+const respawnDelay = 2 * time.Second
 
 // die notes the own death, once, and asks for a new life a little later.
-func (s *Session) die() {
+func (s *Session) onDeath() {
 	if !s.world.Self.Dead {
 		s.world.Self.Dead = true
 		s.counts.Deaths++
-		s.respawnAt = s.frame + inTicks(patience)
+		s.respawnAt = s.tickCount + toTicks(respawnDelay)
 	}
 }
 
 // live notes that the own life goes on.
-func (s *Session) live() {
+func (s *Session) onRespawned() {
 	if s.world.Self.Dead {
 		s.world.Self.Dead = false
 		s.counts.Respawns++
@@ -253,8 +253,8 @@ func (s *Session) live() {
 }
 
 // respawn is the server's part of a return to life.
-func (s *Session) respawn(p *proto.Respawn) {
+func (s *Session) handleRespawn(p *proto.Respawn) {
 	if p.State == proto.RespawnServerReady && s.world.Self.Dead {
-		s.queue(proto.PlayerAction{Runtime: s.world.Self.RuntimeID, Action: proto.ActionRespawn, Face: -1})
+		s.queuePacket(proto.PlayerAction{Runtime: s.world.Self.RuntimeID, Action: proto.ActionRespawn, Face: -1})
 	}
 }

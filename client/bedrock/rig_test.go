@@ -16,10 +16,10 @@ import (
 // The rig is a Predictor and a server that judges it by move.PredictPolicy, joined by a network. What goes between them
 // goes as bytes.
 const (
-	frameMS = 50
-	ownID   = 7
-	from    = 1000 // tick before the first input
-	version = proto.V2169
+	frameMS   = 50
+	ownID     = 7
+	firstTick = 1000 // tick before the first input
+	version   = proto.V2169
 )
 
 var start = geom.Vec{X: 0.5, Y: 64, Z: 0.5}
@@ -28,19 +28,19 @@ var start = geom.Vec{X: 0.5, Y: 64, Z: 0.5}
 var chunkCache ChunkCache
 
 // encoded is chunks around the origin as they are sent, of blocks that several tests use.
-var encoded sync.Map
+var encodedChunks sync.Map
 
-type encoding struct {
+type encodingKey struct {
 	blocks *terrain.Blocks
 	radius int32
 }
 
 // eachChunk hands over the chunks around the origin as they are sent.
 func eachChunk(blocks *terrain.Blocks, radius int32, to func(c proto.LevelChunk)) {
-	all, ok := encoded.Load(encoding{blocks, radius})
+	all, ok := encodedChunks.Load(encodingKey{blocks, radius})
 	if !ok {
 		all = encodeChunks(blocks, radius)
-		encoded.Store(encoding{blocks, radius}, all)
+		encodedChunks.Store(encodingKey{blocks, radius}, all)
 	}
 	for _, c := range all.([]proto.LevelChunk) {
 		to(c)
@@ -68,16 +68,16 @@ func encodeChunks(blocks *terrain.Blocks, radius int32) (all []proto.LevelChunk)
 // sendGround gives a client the chunks around the origin.
 func sendGround(t testing.TB, g *Ground, blocks *terrain.Blocks, radius int32) {
 	t.Helper()
-	g.Centre(proto.BlockPos{0, 64, 0}, uint32(16*radius))
+	g.SetCentre(proto.BlockPos{0, 64, 0}, uint32(16*radius))
 	eachChunk(blocks, radius, func(c proto.LevelChunk) {
-		if err := g.Put(c); err != nil {
+		if err := g.SetChunk(c); err != nil {
 			t.Fatal(err)
 		}
 	})
 }
 
 // judge is the server's side of one player.
-type judge struct {
+type authority struct {
 	policy  move.PredictPolicy
 	state   move.PredictState
 	blocks  *terrain.Blocks
@@ -86,52 +86,52 @@ type judge struct {
 	inbox       []proto.PlayerAuthInput
 	out         [][]byte
 	corrections int
-	worst       float32 // difference of any input
+	maxError    float32 // difference of any input
 	last        move.Prediction
-	at          map[uint64]geom.Vec // after each processed tick
+	positions   map[uint64]geom.Vec // after each processed tick
 	serial      uint32
-	beforeInput func(j *judge) // called in each frame, before the inputs of it
-	afterInput  func(j *judge)
+	beforeInput func(j *authority) // called in each frame, before the inputs of it
+	afterInput  func(j *authority)
 }
 
-func newJudge(blocks *terrain.Blocks) *judge {
-	j := &judge{policy: move.DefaultPredictPolicy(), blocks: blocks, at: map[uint64]geom.Vec{}}
+func newAuthority(blocks *terrain.Blocks) *authority {
+	j := &authority{policy: move.DefaultPredictPolicy(), blocks: blocks, positions: map[uint64]geom.Vec{}}
 	j.state.Avatar = move.NewAvatar(start)
 	return j
 }
 
-func (j *judge) tell(p proto.Packet) { j.out = append(j.out, proto.AppendPacket(nil, p, version)) }
+func (j *authority) queue(p proto.Packet) { j.out = append(j.out, proto.AppendPacket(nil, p, version)) }
 
 // changed tells the client of a change that it cannot know of yet.
-func (j *judge) changed() {
+func (j *authority) sendBarrier() {
 	j.serial++
 	j.state.MarkChanged(j.serial)
-	j.tell(proto.NetworkStackLatency{Timestamp: uint64(j.serial), NeedsResponse: true})
+	j.queue(proto.NetworkStackLatency{Timestamp: uint64(j.serial), NeedsResponse: true})
 }
 
-func (j *judge) knock(v geom.Vec) {
+func (j *authority) applyKnockback(v geom.Vec) {
 	j.state.SetVelocity(v)
-	j.tell(proto.SetActorMotion{Runtime: ownID, Velocity: vec3(v), Tick: j.state.Tick})
-	j.changed()
+	j.queue(proto.SetActorMotion{Runtime: ownID, Velocity: vec3(v), Tick: j.state.Tick})
+	j.sendBarrier()
 }
 
-func (j *judge) teleport(feet geom.Vec) {
+func (j *authority) teleport(feet geom.Vec) {
 	j.state.TeleportTo(feet)
-	j.tell(proto.MovePlayer{Runtime: ownID, Position: vec3(eyeOf(feet)), Mode: proto.MoveTeleport, Tick: j.state.Tick})
+	j.queue(proto.MovePlayer{Runtime: ownID, Position: vec3(eyeOf(feet)), Mode: proto.MoveTeleport, Tick: j.state.Tick})
 }
 
 // actorData tells the client how the server has its player.
-func (j *judge) actorData(tick uint64) {
+func (j *authority) sendActorData(tick uint64) {
 	a := &j.state.Avatar
 	var f proto.ActorFlags
 	f.Set(proto.FlagSneaking, a.Sneaking)
 	f.Set(proto.FlagSprinting, a.Sprinting)
 	f.Set(proto.FlagHasCollision, true)
-	j.tell(proto.SetActorData{Runtime: ownID, Metadata: proto.Metadata{proto.LongMeta(proto.MetaFlags, int64(f[0]))}, Tick: tick})
+	j.queue(proto.SetActorData{Runtime: ownID, Metadata: proto.Metadata{proto.LongMeta(proto.MetaFlags, int64(f[0]))}, Tick: tick})
 }
 
 // frame is a server tick.
-func (j *judge) frame() {
+func (j *authority) frame() {
 	if j.beforeInput != nil {
 		j.beforeInput(j)
 	}
@@ -142,24 +142,24 @@ func (j *judge) frame() {
 	}
 }
 
-func (j *judge) process(in *move.Input) {
+func (j *authority) process(in *move.Input) {
 	v := j.policy.Process(&j.state, in, j.blocks, &j.scratch)
 	j.last = v
-	j.worst = max(j.worst, v.PosError)
-	j.at[in.Tick] = j.state.Avatar.Pos
+	j.maxError = max(j.maxError, v.PosError)
+	j.positions[in.Tick] = j.state.Avatar.Pos
 	if v.SendStance {
-		j.actorData(j.state.Tick)
-		j.tell(proto.UpdateAttributes{Runtime: ownID, Tick: j.state.Tick, Attributes: []proto.Attribute{{
+		j.sendActorData(j.state.Tick)
+		j.queue(proto.UpdateAttributes{Runtime: ownID, Tick: j.state.Tick, Attributes: []proto.Attribute{{
 			Name: proto.AttributeMovement, Current: j.state.Avatar.MovementSpeed(), Default: move.WalkSpeed,
 		}}})
 	}
 	if v.Correct != reason.None {
 		a := &j.state.Avatar
 		j.corrections++
-		j.tell(proto.CorrectPlayerMovePrediction{
+		j.queue(proto.CorrectPlayerMovePrediction{
 			Position: vec3(eyeOf(a.Pos)), Delta: vec3(a.Vel), OnGround: a.OnGround, Tick: j.state.Tick,
 		})
-		j.changed()
+		j.sendBarrier()
 	}
 	if j.afterInput != nil {
 		j.afterInput(j)
@@ -173,29 +173,29 @@ func inputOf(p *proto.PlayerAuthInput) move.Input {
 		Pos: feetOf(vec(p.Position)), Delta: vec(p.Delta),
 	}
 	for _, f := range wireFlags {
-		set(&in.Flags, f.ours, p.Input.Has(f.wire))
+		setFlag(&in.Flags, f.ours, p.Input.Has(f.wire))
 	}
 	return in
 }
 
 // ordered is one direction of a network that may reorder datagrams, with the order that RakNet puts them back in: what
 // has been overtaken holds up what has overtaken it.
-type ordered struct {
+type orderedPath struct {
 	path       *netsim.Path
 	next, sent uint32
 	early      map[uint32][]byte
 }
 
-func newOrdered(net netsim.Impairment, seed uint64) *ordered {
-	return &ordered{path: netsim.NewPath(net, seed), early: map[uint32][]byte{}}
+func newOrderedPath(net netsim.Impairment, seed uint64) *orderedPath {
+	return &orderedPath{path: netsim.NewPath(net, seed), early: map[uint32][]byte{}}
 }
 
-func (o *ordered) Send(now uint32, b []byte) {
+func (o *orderedPath) Send(now uint32, b []byte) {
 	o.path.Send(now, append(binary.LittleEndian.AppendUint32(nil, o.sent), b...))
 	o.sent++
 }
 
-func (o *ordered) Receive(now uint32) (b []byte, ok bool) {
+func (o *orderedPath) Receive(now uint32) (b []byte, ok bool) {
 	for d, came := o.path.Receive(now); came; d, came = o.path.Receive(now) {
 		o.early[binary.LittleEndian.Uint32(d)] = d[4:]
 	}
@@ -212,8 +212,8 @@ type rig struct {
 	now      uint32 // ms
 	client   *Session
 	predict  *Predictor
-	server   *judge
-	up, down *ordered
+	server   *authority
+	up, down *orderedPath
 	before   func(p *Predictor)
 	keys     func(p *Predictor) Keys
 }
@@ -225,10 +225,10 @@ func newRig(t testing.TB, blocks *terrain.Blocks, net netsim.Impairment, tamper 
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{t: t, client: s, server: newJudge(blocks), up: newOrdered(net, 1), down: newOrdered(net, 2)}
+	r := &rig{t: t, client: s, server: newAuthority(blocks), up: newOrderedPath(net, 1), down: newOrderedPath(net, 2)}
 	s.stage = stagePacks
 	game := proto.PlainStartGame(version)
-	game.Runtime, game.Unique, game.Position, game.Tick = ownID, ownID, vec3(eyeOf(start)), from
+	game.Runtime, game.Unique, game.Position, game.Tick = ownID, ownID, vec3(eyeOf(start)), firstTick
 	if err := s.startGame(game); err != nil {
 		t.Fatal(err)
 	}
@@ -273,9 +273,9 @@ func (r *rig) play(frames int) {
 // send puts each packet of the client on its way.
 func (r *rig) send() {
 	payloads := append([][]byte{append([]byte(nil), r.client.writer.Bytes()...)}, r.client.ready...)
-	if r.client.out.ticks > 0 {
+	if r.client.delayOut.ticks > 0 {
 		if r.client.writer.Count() > 0 {
-			r.client.out.put(r.client.frame, payloads[0])
+			r.client.delayOut.push(r.client.tickCount, payloads[0])
 		}
 		payloads = payloads[1:]
 	}

@@ -72,7 +72,7 @@ func honestPlayers(t *testing.T, imp netsim.Impairment) {
 		t.Fatal(err)
 	}
 	serve(t, conn)
-	all := make([]*player, players)
+	all := make([]*playingClient, players)
 	chunks := &bedrock.ChunkCache{}
 	for n := range all {
 		var b bedrock.Behaviour = &bedrock.Wander{Radius: 12}
@@ -81,24 +81,24 @@ func honestPlayers(t *testing.T, imp netsim.Impairment) {
 		}
 		home := network.Host(fmt.Sprint("10.0.1.", n+1))
 		network.Impair(home, host, imp, imp)
-		all[n] = join(t, conn.AddrPort().String(), b, bedrock.Options{
+		all[n] = joinServer(t, conn.AddrPort().String(), b, bedrock.Options{
 			Name: fmt.Sprintf("Walker%d", n), Seed: uint64(n) + 1, Chunks: chunks, Dial: home.Dial,
 			Tamper: &bedrock.Tamper{DelayIn: n, DelayOut: n},
 		})
 	}
 	for _, p := range all {
-		p.seesOthers(players - 1)
+		p.waitForOthers(players - 1)
 	}
 	time.Sleep(playFor)
 	for _, p := range all {
 		s := p.Stats(nil)
-		if s.Bad != 0 || s.Trailing != 0 {
-			t.Errorf("%s: %+v, first bad: %v", p.name, s, p.FirstBad())
+		if s.ParseErrors != 0 || s.Trailing != 0 {
+			t.Errorf("%s: %+v, first bad: %v", p.name, s, p.FirstParseError())
 		}
-		if s.Move.False != 0 || s.Move.Deserved != 0 {
+		if s.Move.Unexpected != 0 || s.Move.Tampered != 0 {
 			t.Errorf("%s is corrected: %+v", p.name, s)
 		}
-		if s.Inputs < uint64(playFor/bedrock.TickEvery) || s.Updates == 0 {
+		if s.Inputs < uint64(playFor/bedrock.TickInterval) || s.Updates == 0 {
 			t.Errorf("%s: %d inputs in %v, %d updates", p.name, s.Inputs, playFor, s.Updates)
 		}
 	}
@@ -113,8 +113,8 @@ func TestClientAndServerOverKernelSockets(t *testing.T) {
 	}
 	addr := conn.LocalAddr().String()
 	serve(t, conn)
-	watcher := join(t, addr, nil, bedrock.Options{Name: "Watcher", Seed: 1})
-	walker := join(t, addr, &bedrock.Wander{Radius: 12}, bedrock.Options{Name: "Walker", Seed: 2})
+	watcher := joinServer(t, addr, nil, bedrock.Options{Name: "Watcher", Seed: 1})
+	walker := joinServer(t, addr, &bedrock.Wander{Radius: 12}, bedrock.Options{Name: "Walker", Seed: 2})
 	find := func(s *bedrock.Session) (a bedrock.Actor, ok bool) {
 		for b := range s.World().Actors() {
 			if b.Name == "Walker" {
@@ -124,7 +124,7 @@ func TestClientAndServerOverKernelSockets(t *testing.T) {
 		return a, false
 	}
 	var first *bedrock.Actor
-	watcher.soon("the walker is seen to move", func(s *bedrock.Session) bool {
+	watcher.waitFor("the walker is seen to move", func(s *bedrock.Session) bool {
 		a, ok := find(s)
 		if ok && first == nil {
 			first = &a
@@ -132,21 +132,21 @@ func TestClientAndServerOverKernelSockets(t *testing.T) {
 		return ok && a.Pos != first.Pos
 	})
 	walker.leave()
-	watcher.soon("the walker is gone", func(s *bedrock.Session) bool {
+	watcher.waitFor("the walker is gone", func(s *bedrock.Session) bool {
 		_, ok := find(s)
 		return !ok
 	})
 }
 
 // player is a client that plays until the test ends.
-type player struct {
+type playingClient struct {
 	*bedrock.Client
 	t     *testing.T
 	name  string
 	leave func() // ends the client and waits for it
 }
 
-func join(t *testing.T, addr string, b bedrock.Behaviour, o bedrock.Options) *player {
+func joinServer(t *testing.T, addr string, b bedrock.Behaviour, o bedrock.Options) *playingClient {
 	t.Helper()
 	c, err := bedrock.Dial(t.Context(), addr, o)
 	if err != nil {
@@ -161,7 +161,7 @@ func join(t *testing.T, addr string, b bedrock.Behaviour, o bedrock.Options) *pl
 			t.Errorf("%s: %v", o.Name, err)
 		}
 	}()
-	p := &player{Client: c, t: t, name: o.Name}
+	p := &playingClient{Client: c, t: t, name: o.Name}
 	p.leave = func() {
 		stop()
 		<-over
@@ -171,11 +171,11 @@ func join(t *testing.T, addr string, b bedrock.Behaviour, o bedrock.Options) *pl
 }
 
 // soon waits until the session is as expected.
-func (p *player) soon(what string, ok func(s *bedrock.Session) bool) {
+func (p *playingClient) waitFor(what string, ok func(s *bedrock.Session) bool) {
 	p.t.Helper()
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		yes := false
-		p.Look(func(s *bedrock.Session) { yes = ok(s) })
+		p.Inspect(func(s *bedrock.Session) { yes = ok(s) })
 		if yes {
 			return
 		}
@@ -186,9 +186,9 @@ func (p *player) soon(what string, ok func(s *bedrock.Session) bool) {
 }
 
 // seesOthers waits until the player sees so many others and has received the chunks around it.
-func (p *player) seesOthers(others int) {
+func (p *playingClient) waitForOthers(others int) {
 	p.t.Helper()
-	p.soon(fmt.Sprintf("it sees %d others and has 9 chunks", others), func(s *bedrock.Session) bool {
+	p.waitFor(fmt.Sprintf("it sees %d others and has 9 chunks", others), func(s *bedrock.Session) bool {
 		return s.World().ActorCount() >= others && s.Predictor().Ground().Chunks() >= 9
 	})
 }

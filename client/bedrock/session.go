@@ -26,7 +26,7 @@ type Options struct {
 	Version proto.Version     // 0: V2169
 	Radius  int32             // chunks of sight that are asked for; 0: 4
 
-	OldLogin bool // the form of self-signed logins before protocol 944
+	ChainLogin bool // the form of self-signed logins before protocol 944
 
 	Seed   uint64      // of the behaviour's luck; 0 takes a new one
 	Tamper *Tamper     // nil: honest and on a good line
@@ -41,7 +41,7 @@ type Options struct {
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
-func (o *Options) fill() error {
+func (o *Options) setDefaults() error {
 	if o.Name == "" {
 		return fmt.Errorf("%w: Name is empty", ErrOptions)
 	}
@@ -90,49 +90,49 @@ const (
 //	err := s.Tick(nowNS, behaviour) // 20 times a second; behaviour may be nil
 //	s.Flush(send)                  // after each of them
 type Session struct {
-	opt     Options
-	rng     *rand.Rand
-	stage   stage
-	world   World
-	predict *Predictor // nil before StartGame
-	player  Player     // what behaviours are given
-	frame   uint64     // calls of Tick
-	now     int64      // ns, of the call that is running
+	opt       Options
+	rng       *rand.Rand
+	stage     stage
+	world     World
+	predict   *Predictor // nil before StartGame
+	player    Player     // what behaviours are given
+	tickCount uint64     // calls of Tick
+	now       int64      // ns, of the call that is running
 
-	plain     bool // NetworkSettings has not come: no compressor byte yet
-	threshold int
-	sealer    *auth.Sealer
-	opener    *auth.Opener
+	noCompressor bool // NetworkSettings has not come: no compressor byte yet
+	threshold    int
+	sealer       *auth.Sealer
+	opener       *auth.Opener
 
-	in, out  line
-	writer   proto.BatchWriter
-	ready    [][]byte        // payloads whose delay is over
-	received []byte          // scratch: a batch that came
-	inflated []byte          // scratch: its payload
-	sending  []byte          // scratch: a batch that goes
-	flags    move.InputFlags // of the last input, for the edges of keys
-	travels  bool            // between two dimensions
+	delayIn, delayOut delayLine
+	writer            proto.BatchWriter
+	ready             [][]byte        // payloads whose delay is over
+	received          []byte          // scratch: a batch that came
+	decompressed      []byte          // scratch: its payload
+	sending           []byte          // scratch: a batch that goes
+	lastFlags         move.InputFlags // of the last input, for the edges of keys
+	changingDimension bool            // between two dimensions
 
-	respawnAt uint64 // frame in which to ask for a new life; 0, never: nothing to ask
-	counts    Counts
-	measured  Histograms
-	firstBad  error
+	respawnAt       uint64 // frame in which to ask for a new life; 0, never: nothing to ask
+	counts          Counts
+	measured        Histograms
+	firstParseError error
 }
 
 // NewSession checks the options and returns a session that has not begun. Errors wrap ErrOptions.
 func NewSession(o Options) (*Session, error) {
-	if err := o.fill(); err != nil {
+	if err := o.setDefaults(); err != nil {
 		return nil, err
 	}
-	s := &Session{opt: o, rng: rand.New(rand.NewPCG(o.Seed, 0x6265)), plain: true, measured: newHistograms()}
+	s := &Session{opt: o, rng: rand.New(rand.NewPCG(o.Seed, 0x6265)), noCompressor: true, measured: newHistograms()}
 	s.player = Player{s}
-	s.in.ticks, s.out.ticks = o.Tamper.DelayIn, o.Tamper.DelayOut
+	s.delayIn.ticks, s.delayOut.ticks = o.Tamper.DelayIn, o.Tamper.DelayOut
 	return s, nil
 }
 
 // Start begins the login.
 func (s *Session) Start() {
-	s.queue(proto.RequestNetworkSettings{Protocol: s.opt.Version})
+	s.queuePacket(proto.RequestNetworkSettings{Protocol: s.opt.Version})
 }
 
 // Playing reports whether the player is in the world.
@@ -145,9 +145,9 @@ func (s *Session) World() *World { return &s.world }
 func (s *Session) Predictor() *Predictor { return s.predict }
 
 // FirstBad is the first packet that could not be read, nil if all could.
-func (s *Session) FirstBad() error { return s.firstBad }
+func (s *Session) FirstParseError() error { return s.firstParseError }
 
-func (s *Session) queue(p proto.Packet) { s.writer.Add(p, s.opt.Version) }
+func (s *Session) queuePacket(p proto.Packet) { s.writer.Add(p, s.opt.Version) }
 
 // inflaters and deflaters are shared by all sessions: each keeps a window, and a session seldom needs one.
 var (
@@ -163,16 +163,16 @@ func (s *Session) Receive(nowNS int64, message []byte) error {
 	if len(message) == 0 || message[0] != proto.BatchID {
 		return nil
 	}
-	payload, err := s.unpack(message[1:])
+	payload, err := s.decodeBatch(message[1:])
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrServer, err)
 	}
 	s.counts.Batches++
-	return proto.EachPacket(payload, proto.MaxBatchPackets, s.arrive)
+	return proto.EachPacket(payload, proto.MaxBatchPackets, s.deliverPacket)
 }
 
 // unpack decrypts and decompresses a batch. The payload is borrowed from s until the next call.
-func (s *Session) unpack(batch []byte) ([]byte, error) {
+func (s *Session) decodeBatch(batch []byte) ([]byte, error) {
 	s.received = append(s.received[:0], batch...)
 	batch = s.received
 	var err error
@@ -181,22 +181,22 @@ func (s *Session) unpack(batch []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if s.plain {
+	if s.noCompressor {
 		return batch, nil
 	}
 	f := inflaters.Get().(*proto.Inflater)
 	defer inflaters.Put(f)
-	payload, err := f.Decompress(s.inflated, batch, proto.MaxLoginBatch)
+	payload, err := f.Decompress(s.decompressed, batch, proto.MaxLoginBatch)
 	if err == nil && len(payload) > 0 && len(batch) > 0 && batch[0] != proto.CompressorNone {
-		s.inflated = payload[:0]
+		s.decompressed = payload[:0]
 	}
 	return payload, err
 }
 
 // arrive holds a packet back, or handles it.
-func (s *Session) arrive(packet []byte) error {
-	if s.in.ticks > 0 && s.stage == stagePlay {
-		s.in.put(s.frame, packet)
+func (s *Session) deliverPacket(packet []byte) error {
+	if s.delayIn.ticks > 0 && s.stage == stagePlay {
+		s.delayIn.push(s.tickCount, packet)
 		return nil
 	}
 	return s.handle(packet)
@@ -205,25 +205,25 @@ func (s *Session) arrive(packet []byte) error {
 // Flush hands over everything that is to be sent, as messages that are borrowed until send returns.
 func (s *Session) Flush(send func(message []byte)) {
 	if s.writer.Count() > 0 {
-		if s.out.ticks > 0 && s.stage == stagePlay {
-			s.out.put(s.frame, s.writer.Bytes())
+		if s.delayOut.ticks > 0 && s.stage == stagePlay {
+			s.delayOut.push(s.tickCount, s.writer.Bytes())
 		} else {
-			s.pack(s.writer.Bytes(), send)
+			s.sendBatch(s.writer.Bytes(), send)
 		}
 		s.writer.Reset()
 	}
 	for i, payload := range s.ready {
-		s.pack(payload, send)
+		s.sendBatch(payload, send)
 		s.ready[i] = nil
 	}
 	s.ready = s.ready[:0]
 }
 
 // pack sends a payload as a batch.
-func (s *Session) pack(payload []byte, send func(message []byte)) {
+func (s *Session) sendBatch(payload []byte, send func(message []byte)) {
 	s.sending = append(s.sending[:0], proto.BatchID)
 	switch {
-	case s.plain:
+	case s.noCompressor:
 		s.sending = append(s.sending, payload...)
 	case s.threshold == 0 || len(payload) < s.threshold:
 		s.sending = append(append(s.sending, proto.CompressorNone), payload...)
@@ -242,21 +242,21 @@ func (s *Session) pack(payload []byte, send func(message []byte)) {
 // (CL-3). Errors are those of Receive: packets that were held back are handled now.
 func (s *Session) Tick(nowNS int64, b Behaviour) error {
 	s.now = nowNS
-	s.frame++
-	if err := s.in.take(s.frame, s.handle); err != nil {
+	s.tickCount++
+	if err := s.delayIn.popDue(s.tickCount, s.handle); err != nil {
 		return err
 	}
 	if s.stage == stagePlay {
-		s.act(b)
+		s.playTick(b)
 	}
-	return s.out.take(s.frame, func(payload []byte) error {
+	return s.delayOut.popDue(s.tickCount, func(payload []byte) error {
 		s.ready = append(s.ready, payload)
 		return nil
 	})
 }
 
 // read parses a packet; ok is false if it cannot be read, which is counted.
-func read[P any](s *Session, body []byte, parse func([]byte, proto.Version) (P, error)) (p P, ok bool) {
+func parsePacket[P any](s *Session, body []byte, parse func([]byte, proto.Version) (P, error)) (p P, ok bool) {
 	p, err := parse(body, s.opt.Version)
 	switch {
 	case err == nil:
@@ -265,14 +265,14 @@ func read[P any](s *Session, body []byte, parse func([]byte, proto.Version) (P, 
 		s.counts.Trailing++
 		return p, true
 	}
-	s.bad(err)
+	s.countParseError(err)
 	return p, false
 }
 
-func (s *Session) bad(err error) {
-	s.counts.Bad++
-	if s.firstBad == nil {
-		s.firstBad = err
+func (s *Session) countParseError(err error) {
+	s.counts.ParseErrors++
+	if s.firstParseError == nil {
+		s.firstParseError = err
 	}
 }
 
@@ -280,7 +280,7 @@ func (s *Session) bad(err error) {
 const never = math.MaxUint64
 
 // inTicks is a duration in ticks, at least one.
-func inTicks(d time.Duration) uint64 { return uint64(max(1, d/TickEvery)) }
+func toTicks(d time.Duration) uint64 { return uint64(max(1, d/TickInterval)) }
 
 // TickEvery is the length of a tick.
-const TickEvery = 50 * time.Millisecond
+const TickInterval = 50 * time.Millisecond

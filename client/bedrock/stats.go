@@ -11,18 +11,18 @@ import (
 
 // Counts are what a client has seen and done since it was made or ResetStats was called.
 type Counts struct {
-	Move MoveCounts
-	Past rewind.Stats // rewinds and what they did
+	Move   MoveCounts
+	Rewind rewind.Stats // rewinds and what they did
 
-	Batches  uint64 // received
-	Packets  uint64 // in them
-	Inputs   uint64 // PlayerAuthInput sent
-	Updates  uint64 // of the places of others
-	Bad      uint64 // packets that proto/bedrock could not read
-	Trailing uint64 // packets with bytes behind their end
-	Ignored  uint64 // packets of a type that the client does not look at
-	Strange  uint64 // packets about actors that nobody announced
-	Chunks   uint64 // LevelChunk
+	Batches       uint64 // received
+	Packets       uint64 // in them
+	Inputs        uint64 // PlayerAuthInput sent
+	Updates       uint64 // of the places of others
+	ParseErrors   uint64 // packets that proto/bedrock could not read
+	Trailing      uint64 // packets with bytes behind their end
+	Ignored       uint64 // packets of a type that the client does not look at
+	UnknownActors uint64 // packets about actors that nobody announced
+	Chunks        uint64 // LevelChunk
 
 	Attacks     uint64  // asked for
 	Hurts       uint64  // others that were seen hurt
@@ -39,30 +39,30 @@ type Counts struct {
 
 // Histograms of a client have this unit and range; ValueAtQuantile times HistogramUnit is a duration.
 const (
-	HistogramUnit  = 10 * time.Microsecond
-	histogramMost  = 6_000_000 // units: 60 s
-	histogramDigit = 2
+	HistogramUnit     = 10 * time.Microsecond
+	maxHistogramUnits = 6_000_000 // units: 60 s
+	histogramDigits   = 2
 )
 
 // NewHistogram returns an empty histogram of the kind that clients record, with two significant digits.
 func NewHistogram() *hdrhistogram.Histogram {
-	return hdrhistogram.New(1, histogramMost, histogramDigit)
+	return hdrhistogram.New(1, maxHistogramUnits, histogramDigits)
 }
 
-func record(h *hdrhistogram.Histogram, d time.Duration) {
-	_ = h.RecordValue(min(max(1, int64(d/HistogramUnit)), histogramMost)) // it fails beyond the range only
+func recordDuration(h *hdrhistogram.Histogram, d time.Duration) {
+	_ = h.RecordValue(min(max(1, int64(d/HistogramUnit)), maxHistogramUnits)) // it fails beyond the range only
 }
 
 // Histograms are what clients measure; nil ones are left out. Make them with NewHistogram.
 type Histograms struct {
-	Gaps   *hdrhistogram.Histogram // HistogramUnit: between two updates of an actor that moves
-	Trips  *hdrhistogram.Histogram // HistogramUnit: round trips, the server's delay of acknowledgements included
-	Depths *hdrhistogram.Histogram // ticks that a rewind replayed, plus one: none is 1
+	UpdateIntervals *hdrhistogram.Histogram // HistogramUnit: between two updates of an actor that moves
+	RoundTrips      *hdrhistogram.Histogram // HistogramUnit: round trips, the server's delay of acknowledgements included
+	ReplayDepths    *hdrhistogram.Histogram // ticks that a rewind replayed, plus one: none is 1
 }
 
 // merge adds o to the histograms that are there.
 func (h *Histograms) merge(o *Histograms) {
-	for _, pair := range [...][2]*hdrhistogram.Histogram{{h.Gaps, o.Gaps}, {h.Trips, o.Trips}, {h.Depths, o.Depths}} {
+	for _, pair := range [...][2]*hdrhistogram.Histogram{{h.UpdateIntervals, o.UpdateIntervals}, {h.RoundTrips, o.RoundTrips}, {h.ReplayDepths, o.ReplayDepths}} {
 		if pair[0] != nil {
 			pair[0].Merge(pair[1])
 		}
@@ -70,21 +70,21 @@ func (h *Histograms) merge(o *Histograms) {
 }
 
 func newHistograms() Histograms {
-	return Histograms{Gaps: NewHistogram(), Trips: NewHistogram(), Depths: NewHistogram()}
+	return Histograms{UpdateIntervals: NewHistogram(), RoundTrips: NewHistogram(), ReplayDepths: NewHistogram()}
 }
 
 func (h *Histograms) reset() {
-	h.Gaps.Reset()
-	h.Trips.Reset()
-	h.Depths.Reset()
+	h.UpdateIntervals.Reset()
+	h.RoundTrips.Reset()
+	h.ReplayDepths.Reset()
 }
 
 // Add adds another client's counts.
 func (c *Counts) Add(o *Counts) {
 	c.Move.Add(&o.Move)
-	addPast(&c.Past, &o.Past, 1)
+	addRewindStats(&c.Rewind, &o.Rewind, 1)
 	c.DamageTaken += o.DamageTaken
-	for _, f := range c.pairs(o) {
+	for _, f := range c.counterPairs(o) {
 		*f.to += f.from
 	}
 }
@@ -92,22 +92,22 @@ func (c *Counts) Add(o *Counts) {
 // subtract takes away what was counted before; the deepest replay and the farthest correction stay.
 func (c *Counts) subtract(o *Counts) {
 	c.Move.subtract(&o.Move)
-	addPast(&c.Past, &o.Past, ^uint64(0))
+	addRewindStats(&c.Rewind, &o.Rewind, ^uint64(0))
 	c.DamageTaken -= o.DamageTaken
-	for _, f := range c.pairs(o) {
+	for _, f := range c.counterPairs(o) {
 		*f.to -= f.from
 	}
 }
 
-type pair struct {
+type counterPair struct {
 	to   *uint64
 	from uint64
 }
 
-func (c *Counts) pairs(o *Counts) []pair {
-	return []pair{
+func (c *Counts) counterPairs(o *Counts) []counterPair {
+	return []counterPair{
 		{&c.Batches, o.Batches}, {&c.Packets, o.Packets}, {&c.Inputs, o.Inputs}, {&c.Updates, o.Updates},
-		{&c.Bad, o.Bad}, {&c.Trailing, o.Trailing}, {&c.Ignored, o.Ignored}, {&c.Strange, o.Strange},
+		{&c.ParseErrors, o.ParseErrors}, {&c.Trailing, o.Trailing}, {&c.Ignored, o.Ignored}, {&c.UnknownActors, o.UnknownActors},
 		{&c.Chunks, o.Chunks}, {&c.Attacks, o.Attacks}, {&c.Hurts, o.Hurts}, {&c.Deaths, o.Deaths},
 		{&c.Respawns, o.Respawns}, {&c.ChatLines, o.ChatLines}, {&c.Barriers, o.Barriers},
 		{&c.DatagramsIn, o.DatagramsIn}, {&c.DatagramsOut, o.DatagramsOut},
@@ -116,18 +116,18 @@ func (c *Counts) pairs(o *Counts) []pair {
 }
 
 // addPast adds o to s sign times.
-func addPast(s, o *rewind.Stats, sign uint64) {
-	for _, f := range [...]pair{
-		{&s.Filed, o.Filed}, {&s.Untimed, o.Untimed}, {&s.Late, o.Late}, {&s.Early, o.Early}, {&s.Crowded, o.Crowded},
-		{&s.Rewinds, o.Rewinds}, {&s.Replayed, o.Replayed}, {&s.Idle, o.Idle}, {&s.Visible, o.Visible},
+func addRewindStats(s, o *rewind.Stats, sign uint64) {
+	for _, f := range [...]counterPair{
+		{&s.Queued, o.Queued}, {&s.Untimed, o.Untimed}, {&s.Late, o.Late}, {&s.Early, o.Early}, {&s.Overflowed, o.Overflowed},
+		{&s.Rewinds, o.Rewinds}, {&s.Replayed, o.Replayed}, {&s.Unchanged, o.Unchanged}, {&s.Visible, o.Visible},
 	} {
 		*f.to += f.from * sign
 	}
-	s.Deepest = max(s.Deepest, o.Deepest)
+	s.MaxReplayed = max(s.MaxReplayed, o.MaxReplayed)
 }
 
 // traffic adds what a connection carried.
-func (c *Counts) traffic(s raknet.Stats) {
+func (c *Counts) addTraffic(s raknet.Stats) {
 	c.DatagramsIn += s.DatagramsIn
 	c.DatagramsOut += s.DatagramsOut
 	c.BytesIn += s.BytesIn
@@ -139,7 +139,7 @@ func (c *Counts) traffic(s raknet.Stats) {
 func (s *Session) Counts() Counts {
 	n := s.counts
 	if s.predict != nil {
-		n.Move, n.Past = s.predict.Counts(), s.predict.Rewinds()
+		n.Move, n.Rewind = s.predict.Counts(), s.predict.RewindStats()
 	}
 	return n
 }

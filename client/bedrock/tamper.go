@@ -20,33 +20,33 @@ type Tamper struct {
 
 	// Bend changes the state that a step came to, as a client with another physics would; the client believes in it. It
 	// must give the same for the same arguments, because a replay calls it again.
-	Bend func(before move.Avatar, after *move.Avatar, in *move.Input)
+	AlterStep func(before move.Avatar, after *move.Avatar, in *move.Input)
 
 	// Input has the last word on what is sent; the client goes on from its own state. It may set NaN, forge the tick, or
 	// drop InputHandledTeleport.
-	Input func(in *move.Input)
+	AlterInput func(in *move.Input)
 }
 
 // always reports whether every tick is tampered with.
-func (t *Tamper) always() bool { return t.Bend != nil || t.Rate > 1 }
+func (t *Tamper) always() bool { return t.AlterStep != nil || t.Rate > 1 }
 
 // input and bend take and give values, so that they do not go to the heap for those who are honest.
 
-func (t *Tamper) input(in move.Input) move.Input {
-	if t.Input == nil {
+func (t *Tamper) alterInput(in move.Input) move.Input {
+	if t.AlterInput == nil {
 		return in
 	}
 	forged := in
-	t.Input(&forged)
+	t.AlterInput(&forged)
 	return forged
 }
 
-func (t *Tamper) bend(before, after move.Avatar, in move.Input) move.Avatar {
-	if t.Bend == nil {
+func (t *Tamper) alterStep(before, after move.Avatar, in move.Input) move.Avatar {
+	if t.AlterStep == nil {
 		return after
 	}
 	bent, with := after, in
-	t.Bend(before, &bent, &with)
+	t.AlterStep(before, &bent, &with)
 	return bent
 }
 
@@ -71,34 +71,34 @@ func Cheat(name string, luck *rand.Rand) (t *Tamper, ok bool) {
 	t = &Tamper{}
 	switch name {
 	case "speed":
-		t.Bend = speedUp
+		t.AlterStep = speedUp
 	case "fly":
-		t.Bend = hover
+		t.AlterStep = hover
 	case "timer":
 		t.Rate = 1.25
 	case "teleport":
-		t.Input = sometimes(luck, func(in *move.Input) {
+		t.AlterInput = sometimes(luck, func(in *move.Input) {
 			in.Pos.X += 8 * (2*luck.Float32() - 1)
 			in.Pos.Z += 8 * (2*luck.Float32() - 1)
 		})
 	case "nan":
-		t.Input = sometimes(luck, func(in *move.Input) { notANumber(in, luck) })
+		t.AlterInput = sometimes(luck, func(in *move.Input) { notANumber(in, luck) })
 	case "tick":
-		t.Input = sometimes(luck, func(in *move.Input) {
+		t.AlterInput = sometimes(luck, func(in *move.Input) {
 			in.Tick = [...]uint64{in.Tick - 1, in.Tick - uint64(luck.IntN(100)), 0, in.Tick + 10000, math.MaxInt64, math.MaxUint64}[luck.IntN(6)]
 		})
 	case "noteleport":
-		t.Input = func(in *move.Input) { in.Flags &^= move.InputHandledTeleport }
+		t.AlterInput = func(in *move.Input) { in.Flags &^= move.InputHandledTeleport }
 	}
 	return t, true
 }
 
 // cheatsOneIn is how many inputs a cheat leaves alone for one that it does not.
-const cheatsOneIn = 20
+const cheatOneIn = 20
 
 func sometimes(luck *rand.Rand, do func(in *move.Input)) func(in *move.Input) {
 	return func(in *move.Input) {
-		if luck.IntN(cheatsOneIn) == 0 {
+		if luck.IntN(cheatOneIn) == 0 {
 			do(in)
 		}
 	}

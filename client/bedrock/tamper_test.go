@@ -12,7 +12,7 @@ import (
 )
 
 // What each cheat brings under the server's policy: nothing. The limits are those of an honest player with the same keys.
-func TestCheatsBringNothing(t *testing.T) {
+func TestCheatsGainNothing(t *testing.T) {
 	const frames = 400
 	for _, name := range Cheats() {
 		t.Run(name, func(t *testing.T) {
@@ -25,7 +25,7 @@ func TestCheatsBringNothing(t *testing.T) {
 				return Keys{Yaw: float32(r.now/20%360) - 180, Forward: 1, Sprint: true, Jump: r.now%1000 == 0}
 			}
 			last := start
-			r.server.afterInput = func(j *judge) {
+			r.server.afterInput = func(j *authority) {
 				p := j.state.Avatar.Pos
 				if !(geom.DistXZ(p, last) < 0.7) || !(p.Y < 65.3 && p.Y >= 64) {
 					t.Fatalf("tick %d: the server has %v after %v", j.state.Tick, p, last)
@@ -47,12 +47,12 @@ func TestCheatsBringNothing(t *testing.T) {
 				t.Errorf("came %v blocks far in %d ticks", far, frames)
 			}
 			c := r.client.Counts().Move
-			if c.False != 0 {
+			if c.Unexpected != 0 {
 				t.Errorf("%+v", c)
 			}
 			switch name {
 			case "speed", "fly", "teleport":
-				if c.Deserved == 0 {
+				if c.Tampered == 0 {
 					t.Errorf("was never corrected: %+v", c)
 				}
 			case "nan", "tick":
@@ -71,21 +71,21 @@ func TestUnknownCheatIsRefused(t *testing.T) {
 }
 
 // A bent state is bent again in a replay, so that a replay without news changes nothing for a cheater either.
-func TestBentStatesReplayAlike(t *testing.T) {
+func TestAlteredStepIsDeterministicInReplay(t *testing.T) {
 	tamper, _ := Cheat("speed", nil)
 	r := newRig(t, nil, netsim.Impairment{}, tamper)
 	r.server.policy.TrustClient = true
 	r.play(50)
-	_, after, _ := r.predict.At(from + 30)
+	_, after, _ := r.predict.At(firstTick + 30)
 	now := r.predict.State()
-	r.predict.history.File(from+30, news{kind: newsCorrection, pos: after.Pos, vel: after.Vel, onGround: after.OnGround})
-	if s := r.predict.Settle(); s.Replayed != 20 || s.Visible || r.predict.State() != now {
+	r.predict.history.Add(firstTick+30, stateUpdate{kind: updateCorrection, pos: after.Pos, vel: after.Vel, onGround: after.OnGround})
+	if s := r.predict.Reconcile(); s.Replayed != 20 || s.Visible || r.predict.State() != now {
 		t.Errorf("%+v", s)
 	}
 }
 
-func TestKeysBecomeRequests(t *testing.T) {
-	var h hands
+func TestKeyEdgesBecomeRequests(t *testing.T) {
+	var h keyState
 	a := move.NewAvatar(start)
 	flags := func(tick uint64, k Keys) move.InputFlags { in := h.input(tick, k, &a); return in.Flags }
 	if f := flags(1, Keys{Forward: 1, Sprint: true, Sneak: true}); !f.Has(move.InputStartSneak|move.InputSneakDown) || f.Has(move.InputStartSprint) {
@@ -109,11 +109,11 @@ func TestKeysBecomeRequests(t *testing.T) {
 	}
 }
 
-func TestBarriersMayGoUnanswered(t *testing.T) {
-	u := newDuo(t, Options{Tamper: &Tamper{NoBarriers: true}}).join()
-	u.d.tell(proto.NetworkStackLatency{Timestamp: 12345, NeedsResponse: true})
+func TestNoBarriersLeavesLatencyUnanswered(t *testing.T) {
+	u := newLoopback(t, Options{Tamper: &Tamper{NoBarriers: true}}).join()
+	u.server.queue(proto.NetworkStackLatency{Timestamp: 12345, NeedsResponse: true})
 	u.exchange()
-	if p, ok := u.d.got[proto.IDNetworkStackLatency]; ok || u.s.Counts().Barriers != 0 {
+	if p, ok := u.server.received[proto.IDNetworkStackLatency]; ok || u.session.Counts().Barriers != 0 {
 		t.Errorf("answered %+v", p)
 	}
 }

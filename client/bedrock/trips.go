@@ -12,15 +12,15 @@ import (
 //	ack   0xc0, count u16 BE, then count times: 1 number u24 LE | 0 first u24 LE, last u24 LE
 //
 // The other side's delay of its acknowledgements is in it. Source: docs/wire/bedrock.md, datagrams.
-type trips struct {
-	ring [tripsUnderWay]trip // by number modulo the length
+type rttMeter struct {
+	ring [maxTracked]trackedDatagram // by number modulo the length
 }
 
 // tripsUnderWay is how many datagrams may wait for their acknowledgement; older ones are not measured.
-const tripsUnderWay = 64
+const maxTracked = 64
 
-type trip struct {
-	at     int64 // ns of any clock
+type trackedDatagram struct {
+	sentAt int64 // ns of any clock
 	number uint32
 	open   bool
 }
@@ -34,16 +34,16 @@ const (
 
 func u24(b []byte) uint32 { return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 }
 
-func (t *trips) sent(datagram []byte, now int64) {
+func (t *rttMeter) sent(datagram []byte, now int64) {
 	if len(datagram) < 4 || datagram[0]&(flagData|flagAck|flagNack) != flagData {
 		return
 	}
 	n := u24(datagram[1:])
-	t.ring[n%tripsUnderWay] = trip{now, n, true}
+	t.ring[n%maxTracked] = trackedDatagram{now, n, true}
 }
 
 // received reports the trips that a datagram ends.
-func (t *trips) received(datagram []byte, now int64, report func(time.Duration)) {
+func (t *rttMeter) received(datagram []byte, now int64, report func(time.Duration)) {
 	if len(datagram) < ackHeader || datagram[0]&(flagData|flagAck) != flagData|flagAck {
 		return
 	}
@@ -60,7 +60,7 @@ func (t *trips) received(datagram []byte, now int64, report func(time.Duration))
 		for i := range t.ring { // never by the range, which the other side chooses
 			if w := &t.ring[i]; w.open && w.number >= first && w.number <= last {
 				w.open = false
-				report(time.Duration(now - w.at))
+				report(time.Duration(now - w.sentAt))
 			}
 		}
 	}

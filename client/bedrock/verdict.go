@@ -8,25 +8,25 @@ import (
 )
 
 // sent is what is remembered of an input that was sent.
-type sent struct {
+type sentInput struct {
 	tick     uint64
 	pos      geom.Vec // as it was claimed, feet
 	tampered bool
 }
 
 // judging is a correction that has not taken effect yet.
-type judging struct {
-	number   uint32
-	tampered bool
-	landing  bool // the first after a teleport
+type pendingCorrection struct {
+	number        uint32
+	tampered      bool
+	afterTeleport bool // the first after a teleport
 }
 
 // sameSpot is how far apart two positions may be that are the same: the wire carries the eye's, which rounds.
-const sameSpot = 1e-3 // blocks
+const samePosition = 1e-3 // blocks
 
 // remember notes an input that goes out.
-func (p *Predictor) remember(tick uint64, pos geom.Vec, tampered bool) {
-	p.sent[tick%uint64(len(p.sent))] = sent{tick, pos, tampered}
+func (p *Predictor) rememberInput(tick uint64, pos geom.Vec, tampered bool) {
+	p.sent[tick%uint64(len(p.sent))] = sentInput{tick, pos, tampered}
 }
 
 // tampered reports whether an input was tampered with that could be the reason for a correction of tick.
@@ -40,36 +40,36 @@ func (p *Predictor) tampered(tick uint64) bool {
 }
 
 // expect numbers a correction, so that it is judged once, however often it is replayed.
-func (p *Predictor) expect(tick uint64) (number uint32) {
-	p.numbering++
-	landing := p.landed != 0 && tick >= p.landed && tick-p.landed < uint64(len(p.sent))
+func (p *Predictor) registerCorrection(tick uint64) (number uint32) {
+	p.lastCorrection++
+	landing := p.teleportTick != 0 && tick >= p.teleportTick && tick-p.teleportTick < uint64(len(p.sent))
 	if landing {
-		p.landed = 0
+		p.teleportTick = 0
 	}
-	if len(p.judging) < len(p.sent) { // more at a time than ticks are nobody's honest work
-		p.judging = append(p.judging, judging{p.numbering, p.tampered(tick), landing})
+	if len(p.pending) < len(p.sent) { // more at a time than ticks are nobody's honest work
+		p.pending = append(p.pending, pendingCorrection{p.lastCorrection, p.tampered(tick), landing})
 	}
-	return p.numbering
+	return p.lastCorrection
 }
 
 // judge decides what kind of correction n is, when it first meets the state a after its tick, in which all earlier news
 // has taken effect already.
-func (p *Predictor) judge(a *move.Avatar, n *news) {
-	i := slices.IndexFunc(p.judging, func(j judging) bool { return j.number == n.number })
+func (p *Predictor) classifyCorrection(a *move.Avatar, n *stateUpdate) {
+	i := slices.IndexFunc(p.pending, func(j pendingCorrection) bool { return j.number == n.number })
 	if i < 0 {
 		return
 	}
-	j := p.judging[i]
-	p.judging = slices.Delete(p.judging, i, i+1)
+	j := p.pending[i]
+	p.pending = slices.Delete(p.pending, i, i+1)
 	switch far := geom.Sqrt(geom.Dist2(a.Pos, n.pos)); {
 	case j.tampered:
-		p.counts.Deserved++
-	case far <= sameSpot:
-		p.counts.Known++
-	case j.landing:
-		p.counts.Landings++
+		p.counts.Tampered++
+	case far <= samePosition:
+		p.counts.NoEffect++
+	case j.afterTeleport:
+		p.counts.AfterTeleport++
 	default:
-		p.counts.False++
-		p.counts.Farthest = max(p.counts.Farthest, far)
+		p.counts.Unexpected++
+		p.counts.MaxUnexpected = max(p.counts.MaxUnexpected, far)
 	}
 }

@@ -10,58 +10,58 @@ import (
 // World is what a client knows. Positions are feet, in blocks. It is read by the client's own goroutine, or by others
 // inside Look.
 type World struct {
-	Name   string // of the world
-	Self   Self
-	Time   int32 // of day, in ticks
-	actors map[uint64]*Actor
-	unique map[int64]uint64 // runtime ids by unique ids
-	listed map[proto.UUID]string
-	items  map[int16]string // kinds by their numbers
+	Name       string // of the world
+	Self       Self
+	Time       int32 // of day, in ticks
+	actors     map[uint64]*Actor
+	unique     map[int64]uint64 // runtime ids by unique ids
+	playerList map[proto.UUID]string
+	items      map[int16]string // kinds by their numbers
 }
 
 // Self is the client's own player. Where it is the Predictor knows.
 type Self struct {
-	RuntimeID  uint64 // 0 before StartGame
-	UniqueID   int64
-	Health     float32 // points
-	HealthMost float32 // 0 if nobody told
-	Hunger     float32
-	Dead       bool
+	RuntimeID uint64 // 0 before StartGame
+	UniqueID  int64
+	Health    float32 // points
+	MaxHealth float32 // 0 if nobody told
+	Hunger    float32
+	Dead      bool
 }
 
 // Actor is another actor as this client knows it.
 type Actor struct {
-	RuntimeID        uint64
-	UniqueID         int64
-	UUID             proto.UUID // zero unless Type is that of players
-	Name             string
-	Type             string   // "minecraft:player" or what AddActor says
-	Pos              geom.Vec // feet
-	Yaw, Pitch, Head float32  // degrees
-	OnGround         bool
-	Flags            uint64 // actor flags 0..63
-	Health           float32
-	Dead             bool
-	Mount            uint64  // runtime id of whom it rides, 0 nobody
-	Rider            uint64  // who rides it
-	Held             string  // kind of item in its hand, "minecraft:bow"; "" none
-	Below            string  // what stands under its name
-	Scale            float32 // 1 is its own size
-	Width, Height    float32 // of its box at scale 1, blocks
-	Hurts            uint64  // times that it was seen hurt
-	Updates          uint64  // of its place, since it was announced
+	RuntimeID           uint64
+	UniqueID            int64
+	UUID                proto.UUID // zero unless Type is that of players
+	Name                string
+	Type                string   // "minecraft:player" or what AddActor says
+	Pos                 geom.Vec // feet
+	Yaw, Pitch, HeadYaw float32  // degrees
+	OnGround            bool
+	Flags               uint64 // actor flags 0..63
+	Health              float32
+	Dead                bool
+	Mount               uint64  // runtime id of whom it rides, 0 nobody
+	Rider               uint64  // who rides it
+	HeldItem            string  // kind of item in its hand, "minecraft:bow"; "" none
+	ScoreText           string  // what stands under its name
+	Scale               float32 // 1 is its own size
+	Width, Height       float32 // of its box at scale 1, blocks
+	HurtCount           uint64  // times that it was seen hurt
+	PositionUpdates     uint64  // of its place, since it was announced
 
-	seen   int64 // ns of the last of them
-	moving bool  // it went far enough in it to be expected to go on
+	lastUpdate int64 // ns of the last of them
+	moving     bool  // it went far enough in it to be expected to go on
 }
 
 // Player reports whether the actor has a player's body. Servers give it to others too: see World.Person.
-func (a *Actor) Player() bool { return a.Type == playerType }
+func (a *Actor) HasPlayerModel() bool { return a.Type == playerType }
 
 const playerType = "minecraft:player"
 
 // mostActors is how many a client keeps; a server that announces more is not followed any further.
-const mostActors = 4096
+const maxActors = 4096
 
 // Actor returns one actor; ok is false if the client knows none of that id.
 func (w *World) Actor(runtime uint64) (a Actor, ok bool) {
@@ -86,13 +86,13 @@ func (w *World) Actors() iter.Seq[*Actor] {
 func (w *World) ActorCount() int { return len(w.actors) }
 
 // Person reports whether a player is behind the actor: one that the player list has.
-func (w *World) Person(a *Actor) bool {
-	_, listed := w.listed[a.UUID]
-	return listed && a.Player()
+func (w *World) IsRealPlayer(a *Actor) bool {
+	_, listed := w.playerList[a.UUID]
+	return listed && a.HasPlayerModel()
 }
 
 // Listed is how many players the player list has, oneself among them.
-func (w *World) Listed() int { return len(w.listed) }
+func (w *World) PlayerListLen() int { return len(w.playerList) }
 
 // Nearest is the nearest living actor of those that want accepts; the one with the lower id of two that are as near.
 func (w *World) Nearest(to geom.Vec, want func(*Actor) bool) (best *Actor, distance float32) {
@@ -109,17 +109,17 @@ func (w *World) Nearest(to geom.Vec, want func(*Actor) bool) (best *Actor, dista
 func (w *World) enter(p *proto.StartGame) {
 	w.Name = p.WorldName
 	w.Self = Self{RuntimeID: p.Runtime, UniqueID: p.Unique}
-	w.forget()
+	w.clearActors()
 }
 
 // forget forgets all actors.
-func (w *World) forget() {
+func (w *World) clearActors() {
 	w.actors, w.unique = map[uint64]*Actor{}, map[int64]uint64{}
 }
 
 // add announces an actor, unless there are too many.
 func (w *World) add(a Actor) *Actor {
-	if a.RuntimeID == w.Self.RuntimeID || w.actors == nil || len(w.actors) >= mostActors {
+	if a.RuntimeID == w.Self.RuntimeID || w.actors == nil || len(w.actors) >= maxActors {
 		return nil
 	}
 	if old := w.actors[a.RuntimeID]; old != nil {
@@ -136,8 +136,8 @@ func (w *World) remove(unique int64) bool {
 	runtime, ok := w.unique[unique]
 	if ok {
 		a := w.actors[runtime]
-		w.part(a, w.actors[a.Mount])
-		w.part(w.actors[a.Rider], a)
+		w.unlink(a, w.actors[a.Mount])
+		w.unlink(w.actors[a.Rider], a)
 		delete(w.unique, unique)
 		delete(w.actors, runtime)
 	}

@@ -29,8 +29,8 @@ func Example() {
 	}
 	fmt.Println("tick", h.Tick(), h.State())
 
-	h.File(2, push{Speed: 10})
-	fmt.Printf("%+v\n", h.Settle())
+	h.Add(2, push{Speed: 10})
+	fmt.Printf("%+v\n", h.Reconcile())
 	fmt.Println("tick", h.Tick(), h.State())
 	// Output:
 	// tick 4 {4 1}

@@ -2,15 +2,15 @@ package rewind
 
 // MaxFiled is how many packets the history keeps for one tick. What comes on top of them takes effect at once and is not
 // remembered, so that a peer cannot make the client hold or replay more than size x MaxFiled packets.
-const MaxFiled = 64
+const MaxQueuedPerTick = 64
 
 // Fate is what became of a packet.
-type Fate uint8
+type Outcome uint8
 
 // The fates.
 const (
-	Filed   Fate = iota + 1 // it waits in the history for the next Settle or Step
-	Applied                 // it has changed the present already
+	Queued  Outcome = iota + 1 // it waits in the history for the next Settle or Step
+	Applied                    // it has changed the present already
 )
 
 // History holds the newest ticks of one predicted thing: for each the input, the state after it and the packets that
@@ -18,7 +18,7 @@ const (
 type History[S, I, P any] struct {
 	step  func(S, I) S
 	apply func(S, P) S
-	same  func(a, b S) bool
+	equal func(a, b S) bool
 
 	ring  []entry[S, I, P] // tick t is at t % len(ring) while oldest <= t <= tick
 	start uint64           // tick after which the history begins; it has no entry itself
@@ -31,7 +31,7 @@ type History[S, I, P any] struct {
 // entry is one tick.
 type entry[S, I, P any] struct {
 	input   I
-	bare    S   // after the step alone; a rewind begins here and applies every packet again
+	stepped S   // after the step alone; a rewind begins here and applies every packet again
 	after   S   // after the packets too, as far as they have taken effect
 	packets []P // in order of arrival
 }
@@ -40,8 +40,8 @@ type entry[S, I, P any] struct {
 // a size that came off a wire is bounded by the caller. step simulates one tick, apply puts a packet into a state.
 // same reports whether two states are one and the same; it only serves the statistics, and nil leaves those at zero.
 // See Equal. The history begins at tick 0 with the zero state; see Reset.
-func New[S, I, P any](size int, step func(S, I) S, apply func(S, P) S, same func(a, b S) bool) *History[S, I, P] {
-	return &History[S, I, P]{step: step, apply: apply, same: same, ring: make([]entry[S, I, P], max(size, 1))}
+func New[S, I, P any](size int, step func(S, I) S, apply func(S, P) S, equal func(a, b S) bool) *History[S, I, P] {
+	return &History[S, I, P]{step: step, apply: apply, equal: equal, ring: make([]entry[S, I, P], max(size, 1))}
 }
 
 // Equal is New's same for states that Go can compare.
@@ -50,7 +50,7 @@ func Equal[S comparable](a, b S) bool { return a == b }
 // Reset forgets every tick and goes on after tick with state s: the next Step is tick + 1. Statistics are kept.
 func (h *History[S, I, P]) Reset(tick uint64, s S) {
 	for i := range h.ring {
-		h.ring[i].forget()
+		h.ring[i].clear()
 	}
 	h.start, h.tick, h.now, h.dirty = tick, tick, s, 0
 }
@@ -70,14 +70,14 @@ func (h *History[S, I, P]) Oldest() uint64 {
 }
 
 // Holds reports whether a tick is remembered, so that a packet for it would wait.
-func (h *History[S, I, P]) Holds(tick uint64) bool {
+func (h *History[S, I, P]) Contains(tick uint64) bool {
 	return tick != 0 && tick >= h.Oldest() && tick <= h.tick
 }
 
 // At returns the input of a remembered tick and the state after it, as the last replay left it. ok is false if the tick
 // is not remembered.
 func (h *History[S, I, P]) At(tick uint64) (in I, after S, ok bool) {
-	if !h.Holds(tick) {
+	if !h.Contains(tick) {
 		return in, after, false
 	}
 	e := h.at(tick)
@@ -86,24 +86,24 @@ func (h *History[S, I, P]) At(tick uint64) (in I, after S, ok bool) {
 
 // File hands over a packet that belongs to a tick of the client (CL-2). It waits if the tick is remembered. With tick 0,
 // or one that the history does not hold, it changes the present at once; no tick is simulated again for it.
-func (h *History[S, I, P]) File(tick uint64, p P) Fate {
-	if !h.Holds(tick) {
-		h.stats.count(tick, h.tick)
+func (h *History[S, I, P]) Add(tick uint64, p P) Outcome {
+	if !h.Contains(tick) {
+		h.stats.countUnqueued(tick, h.tick)
 		h.applyNow(p)
 		return Applied
 	}
 	e := h.at(tick)
-	if len(e.packets) >= MaxFiled {
-		h.stats.Crowded++
+	if len(e.packets) >= MaxQueuedPerTick {
+		h.stats.Overflowed++
 		h.applyNow(p)
 		return Applied
 	}
 	e.packets = append(e.packets, p)
-	h.stats.Filed++
+	h.stats.Queued++
 	if h.dirty == 0 || tick < h.dirty {
 		h.dirty = tick
 	}
-	return Filed
+	return Queued
 }
 
 // applyNow changes the present. The newest tick keeps the packet, so that it survives a later rewind.
@@ -114,7 +114,7 @@ func (h *History[S, I, P]) applyNow(p P) {
 	}
 	e := h.at(h.tick)
 	e.after = h.now
-	if len(e.packets) < MaxFiled {
+	if len(e.packets) < MaxQueuedPerTick {
 		e.packets = append(e.packets, p)
 	}
 }
@@ -122,19 +122,19 @@ func (h *History[S, I, P]) applyNow(p P) {
 // Step advances by one tick with an input and returns the state after it (CL-3). Packets that wait take effect first,
 // as with Settle. The oldest tick is forgotten when the history is full.
 func (h *History[S, I, P]) Step(in I) S {
-	h.Settle()
+	h.Reconcile()
 	h.tick++
 	e := h.at(h.tick)
-	e.forget()
+	e.clear()
 	h.now = h.step(h.now, in)
-	e.input, e.bare, e.after = in, h.now, h.now
+	e.input, e.stepped, e.after = in, h.now, h.now
 	return h.now
 }
 
 func (h *History[S, I, P]) at(tick uint64) *entry[S, I, P] { return &h.ring[tick%uint64(len(h.ring))] }
 
 // forget lets go of the packets but keeps their room.
-func (e *entry[S, I, P]) forget() {
+func (e *entry[S, I, P]) clear() {
 	clear(e.packets)
 	e.packets = e.packets[:0]
 }

@@ -9,13 +9,13 @@ import (
 )
 
 // late is a packet on its way: it belongs to a tick and arrives so many frames after it, before the step of that frame.
-type late struct {
+type delayedPacket struct {
 	tick, arrives uint64
-	news          news
+	packet        packet
 }
 
-func drawNews(t *rapid.T) news {
-	return news{
+func drawPacket(t *rapid.T) packet {
+	return packet{
 		set: rapid.Bool().Draw(t, "set"),
 		X:   float32(rapid.IntRange(-50, 50).Draw(t, "x")),
 		V:   float32(rapid.IntRange(-9, 9).Draw(t, "v")),
@@ -24,27 +24,27 @@ func drawNews(t *rapid.T) news {
 
 // A client that hears everything late, in any order, ends in the very state of a client that hears of each tick as soon
 // as it has simulated it. Packets of one tick keep their order among each other, which is the order of arrival.
-func TestAnyArrivalOrderEndsLikeNoDelay(t *testing.T) {
+func TestAnyArrivalOrderEndsInSameState(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(1, 12).Draw(t, "size")
 		inputs := rapid.SliceOfN(rapid.Float32Range(-2, 2), 1, 60).Draw(t, "inputs")
 		n := uint64(len(inputs))
-		var way []late
+		var way []delayedPacket
 		for range rapid.IntRange(0, 40).Draw(t, "packets") {
 			tick := rapid.Uint64Range(1, n).Draw(t, "tick")
 			// Within the window: when it arrives, before the step of tick "arrives", its tick is still held.
 			arrives := tick + rapid.Uint64Range(1, uint64(size)).Draw(t, "delay")
-			way = append(way, late{tick, min(arrives, n+1), drawNews(t)})
+			way = append(way, delayedPacket{tick, min(arrives, n+1), drawPacket(t)})
 		}
 		way = rapid.Permutation(way).Draw(t, "order") // of those that arrive in one frame
-		slices.SortStableFunc(way, func(a, b late) int { return int(a.arrives) - int(b.arrives) })
+		slices.SortStableFunc(way, func(a, b delayedPacket) int { return int(a.arrives) - int(b.arrives) })
 
-		now := New(size, stepBody, applyNews, Equal[body])
-		after := New(size, stepBody, applyNews, Equal[body])
+		now := New(size, stepBody, applyPacket, Equal[body])
+		after := New(size, stepBody, applyPacket, Equal[body])
 		for i, in := range inputs {
 			tick := uint64(i + 1)
 			for _, p := range way {
-				if p.arrives == tick && after.File(p.tick, p.news) != Filed {
+				if p.arrives == tick && after.Add(p.tick, p.packet) != Queued {
 					t.Fatalf("tick %d is outside the window at %d", p.tick, tick)
 				}
 			}
@@ -52,17 +52,17 @@ func TestAnyArrivalOrderEndsLikeNoDelay(t *testing.T) {
 			after.Step(in)
 			for _, p := range way {
 				if p.tick == tick {
-					now.File(p.tick, p.news)
+					now.Add(p.tick, p.packet)
 				}
 			}
 		}
 		for _, p := range way {
 			if p.arrives == n+1 {
-				after.File(p.tick, p.news)
+				after.Add(p.tick, p.packet)
 			}
 		}
-		now.Settle()
-		after.Settle()
+		now.Reconcile()
+		after.Reconcile()
 		if !sameBits(now.State(), after.State()) {
 			t.Fatalf("without delay %v, with delay %v", now.State(), after.State())
 		}
@@ -80,9 +80,9 @@ func sameBits(a, b body) bool {
 }
 
 // Every packet is counted once, whatever its tick, and the history never grows past its size.
-func TestStatisticsAddUp(t *testing.T) {
+func TestStatsCountEveryPacketOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		h := New(rapid.IntRange(1, 8).Draw(t, "size"), stepBody, applyNews, Equal[body])
+		h := New(rapid.IntRange(1, 8).Draw(t, "size"), stepBody, applyPacket, Equal[body])
 		filed, steps := uint64(0), uint64(0)
 		for range rapid.IntRange(1, 80).Draw(t, "calls") {
 			if rapid.Bool().Draw(t, "step") {
@@ -90,14 +90,14 @@ func TestStatisticsAddUp(t *testing.T) {
 				steps++
 				continue
 			}
-			h.File(rapid.Uint64Range(0, steps+2).Draw(t, "tick"), drawNews(t))
+			h.Add(rapid.Uint64Range(0, steps+2).Draw(t, "tick"), drawPacket(t))
 			filed++
 		}
 		s := h.Stats()
-		if s.Filed+s.Untimed+s.Late+s.Early+s.Crowded != filed {
+		if s.Queued+s.Untimed+s.Late+s.Early+s.Overflowed != filed {
 			t.Fatalf("%+v do not add up to %d packets", s, filed)
 		}
-		if s.Idle+s.Visible > s.Rewinds || s.Rewinds > s.Filed || s.Deepest >= len(h.ring) {
+		if s.Unchanged+s.Visible > s.Rewinds || s.Rewinds > s.Queued || s.MaxReplayed >= len(h.ring) {
 			t.Fatalf("%+v cannot be", s)
 		}
 		if h.Tick() != steps || h.Tick()-h.Oldest()+1 > uint64(len(h.ring)) {

@@ -14,31 +14,31 @@ func (r Rewind) Happened() bool { return r.To != 0 }
 // Settle lets the packets that wait take effect: it goes back to the oldest tick that has news, applies what is filed
 // there, and simulates every later tick again with its own input and its own packets (CL-3 a, CL-4). Step does so by
 // itself; call it before, to decide on an input by the state that is true.
-func (h *History[S, I, P]) Settle() Rewind {
+func (h *History[S, I, P]) Reconcile() Rewind {
 	if h.dirty == 0 {
 		return Rewind{}
 	}
 	r := Rewind{To: h.dirty, Replayed: int(h.tick - h.dirty)}
 	was := h.now
 	e := h.at(h.dirty)
-	s := h.settleEntry(e, e.bare, &r)
+	s := h.applyPackets(e, e.stepped, &r)
 	for t := h.dirty + 1; t <= h.tick; t++ {
 		e = h.at(t)
-		e.bare = h.step(s, e.input)
-		s = h.settleEntry(e, e.bare, &r)
+		e.stepped = h.step(s, e.input)
+		s = h.applyPackets(e, e.stepped, &r)
 	}
 	h.now, h.dirty = s, 0
-	r.Visible = h.same != nil && !h.same(was, s)
-	h.stats.rewound(r, h.same != nil)
+	r.Visible = h.equal != nil && !h.equal(was, s)
+	h.stats.countRewind(r, h.equal != nil)
 	return r
 }
 
 // settleEntry applies all packets of a tick to the state s after its step.
-func (h *History[S, I, P]) settleEntry(e *entry[S, I, P], s S, r *Rewind) S {
+func (h *History[S, I, P]) applyPackets(e *entry[S, I, P], s S, r *Rewind) S {
 	for i := range e.packets {
 		s = h.apply(s, e.packets[i])
 	}
-	if h.same != nil && !h.same(e.after, s) {
+	if h.equal != nil && !h.equal(e.after, s) {
 		r.Changed++
 	}
 	e.after = s

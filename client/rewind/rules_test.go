@@ -8,7 +8,7 @@ import (
 // body is a toy: it moves by its velocity, which friction halves. A push is worth another velocity.
 type body struct{ X, V float32 }
 
-type news struct {
+type packet struct {
 	set     bool // the correction of everything; else a push
 	X, V    float32
 	nothing bool
@@ -20,7 +20,7 @@ func stepBody(b body, push float32) body {
 	return b
 }
 
-func applyNews(b body, n news) body {
+func applyPacket(b body, n packet) body {
 	switch {
 	case n.nothing:
 		return b
@@ -32,8 +32,8 @@ func applyNews(b body, n news) body {
 }
 
 // walk makes a history that has stepped through ticks 101..100+n with inputs 1, 2, 3...
-func walk(size, n int) *History[body, float32, news] {
-	h := New(size, stepBody, applyNews, Equal[body])
+func newHistory(size, n int) *History[body, float32, packet] {
+	h := New(size, stepBody, applyPacket, Equal[body])
 	h.Reset(100, body{})
 	for i := range n {
 		h.Step(float32(i + 1))
@@ -42,8 +42,8 @@ func walk(size, n int) *History[body, float32, news] {
 }
 
 // CL-1: the last H ticks are held, each with its input and the state after it.
-func TestCL1HistoryHoldsTheLastTicks(t *testing.T) {
-	h := walk(4, 6)
+func TestCL1HistoryHoldsLastTicks(t *testing.T) {
+	h := newHistory(4, 6)
 	if h.Tick() != 106 || h.Oldest() != 103 {
 		t.Fatalf("holds %d..%d, want 103..106", h.Oldest(), h.Tick())
 	}
@@ -65,11 +65,11 @@ func TestCL1HistoryHoldsTheLastTicks(t *testing.T) {
 }
 
 // CL-2: what names a tick that is held waits; nothing is applied yet.
-func TestCL2TickInHistoryIsFiled(t *testing.T) {
-	h := walk(4, 6)
+func TestCL2PacketForTickInHistoryIsQueued(t *testing.T) {
+	h := newHistory(4, 6)
 	before := h.State()
 	for _, tick := range []uint64{106, 103} {
-		if got := h.File(tick, news{set: true, X: 50}); got != Filed {
+		if got := h.Add(tick, packet{set: true, X: 50}); got != Queued {
 			t.Errorf("tick %d: fate %d, want filed", tick, got)
 		}
 	}
@@ -79,17 +79,17 @@ func TestCL2TickInHistoryIsFiled(t *testing.T) {
 }
 
 // CL-2: tick 0, a tick no longer held and a tick not yet held take effect at once, and nothing is replayed.
-func TestCL2OtherTicksApplyAtOnce(t *testing.T) {
+func TestCL2PacketsForOtherTicksApplyAtOnce(t *testing.T) {
 	for name, tick := range map[string]uint64{"zero": 0, "forgotten": 102, "before the first": 100, "future": 107, "huge": ^uint64(0)} {
 		t.Run(name, func(t *testing.T) {
-			h := walk(4, 6)
-			if got := h.File(tick, news{set: true, X: 50, V: 2}); got != Applied {
+			h := newHistory(4, 6)
+			if got := h.Add(tick, packet{set: true, X: 50, V: 2}); got != Applied {
 				t.Fatalf("fate %d, want applied", got)
 			}
 			if want := (body{50, 2}); h.State() != want {
 				t.Errorf("present %v, want %v", h.State(), want)
 			}
-			if r := h.Settle(); r.Happened() {
+			if r := h.Reconcile(); r.Happened() {
 				t.Errorf("replayed %+v for a packet that is outside", r)
 			}
 			if got, want := h.Step(7), stepBody(body{50, 2}, 7); got != want {
@@ -100,9 +100,9 @@ func TestCL2OtherTicksApplyAtOnce(t *testing.T) {
 }
 
 // CL-2: before the first step there is no history, so everything takes effect at once.
-func TestCL2NothingIsFiledBeforeTheFirstStep(t *testing.T) {
-	h := walk(4, 0)
-	if got := h.File(100, news{set: true, X: 3}); got != Applied {
+func TestCL2NothingIsQueuedBeforeFirstStep(t *testing.T) {
+	h := newHistory(4, 0)
+	if got := h.Add(100, packet{set: true, X: 3}); got != Applied {
 		t.Errorf("fate %d, want applied", got)
 	}
 	if want := (body{X: 3}); h.State() != want {
@@ -112,31 +112,31 @@ func TestCL2NothingIsFiledBeforeTheFirstStep(t *testing.T) {
 
 // CL-3: the step goes back to the lowest tick with news, applies, replays with the stored inputs, and only then simulates.
 func TestCL3StepRewindsAppliesReplaysThenSteps(t *testing.T) {
-	h := walk(8, 6)
-	h.File(105, news{V: 9})             // higher tick first
-	h.File(103, news{set: true, X: 50}) // the lowest is where the replay begins
-	h.File(103, news{V: 4})             // and its packets apply in order of arrival
-	want := body{X: 50, V: 4}           // after 103: the correction, then the push onto V = 0
-	want = stepBody(want, 4)            // 104
-	want = stepBody(want, 5)            // 105
-	want = applyNews(want, news{V: 9})  // filed at 105
-	want = stepBody(want, 6)            // 106
+	h := newHistory(8, 6)
+	h.Add(105, packet{V: 9})               // higher tick first
+	h.Add(103, packet{set: true, X: 50})   // the lowest is where the replay begins
+	h.Add(103, packet{V: 4})               // and its packets apply in order of arrival
+	want := body{X: 50, V: 4}              // after 103: the correction, then the push onto V = 0
+	want = stepBody(want, 4)               // 104
+	want = stepBody(want, 5)               // 105
+	want = applyPacket(want, packet{V: 9}) // filed at 105
+	want = stepBody(want, 6)               // 106
 	if got := h.Step(7); got != stepBody(want, 7) {
 		t.Errorf("after the step: %v, want %v", got, stepBody(want, 7))
 	}
-	if s := h.Stats(); s.Rewinds != 1 || s.Replayed != 3 || s.Deepest != 3 || s.Visible != 1 || s.Idle != 0 || s.Filed != 3 {
+	if s := h.Stats(); s.Rewinds != 1 || s.Replayed != 3 || s.MaxReplayed != 3 || s.Visible != 1 || s.Unchanged != 0 || s.Queued != 3 {
 		t.Errorf("statistics %+v", s)
 	}
-	if r := h.Settle(); r.Happened() {
+	if r := h.Reconcile(); r.Happened() {
 		t.Errorf("replayed again: %+v", r)
 	}
 }
 
 // CL-3: news for the newest tick needs no replay, only the application.
-func TestCL3NewestTickReplaysNothing(t *testing.T) {
-	h := walk(8, 6)
-	h.File(106, news{set: true, X: 1})
-	if r := h.Settle(); r.To != 106 || r.Replayed != 0 || r.Changed != 1 || !r.Visible {
+func TestCL3PacketForNewestTickNeedsNoReplay(t *testing.T) {
+	h := newHistory(8, 6)
+	h.Add(106, packet{set: true, X: 1})
+	if r := h.Reconcile(); r.To != 106 || r.Replayed != 0 || r.Changed != 1 || !r.Visible {
 		t.Errorf("%+v", r)
 	}
 	if want := (body{X: 1}); h.State() != want {
@@ -145,56 +145,56 @@ func TestCL3NewestTickReplaysNothing(t *testing.T) {
 }
 
 // CL-4: packets stay filed, so that a later rewind to an older tick meets them again, once each.
-func TestCL4FiledPacketsAreAppliedAgain(t *testing.T) {
-	h := walk(8, 6)
-	h.File(105, news{V: 9})
-	h.Settle()
-	h.File(102, news{set: true, X: -7, V: 1})
-	h.Settle()
+func TestCL4StoredPacketsAreAppliedAgain(t *testing.T) {
+	h := newHistory(8, 6)
+	h.Add(105, packet{V: 9})
+	h.Reconcile()
+	h.Add(102, packet{set: true, X: -7, V: 1})
+	h.Reconcile()
 	want := body{-7, 1}
 	for _, in := range []float32{3, 4, 5} {
 		want = stepBody(want, in)
 	}
-	want = stepBody(applyNews(want, news{V: 9}), 6)
+	want = stepBody(applyPacket(want, packet{V: 9}), 6)
 	if h.State() != want {
 		t.Errorf("present %v, want %v", h.State(), want)
 	}
 }
 
 // CL-4: what took effect at once belongs to the tick in which it did, and survives a rewind to an older one.
-func TestCL4WhatWasAppliedAtOnceSurvivesARewind(t *testing.T) {
-	h := walk(8, 4)
-	h.File(0, news{V: 9}) // in tick 104
+func TestCL4PacketAppliedAtOnceSurvivesRewind(t *testing.T) {
+	h := newHistory(8, 4)
+	h.Add(0, packet{V: 9}) // in tick 104
 	h.Step(5)
-	h.File(103, news{set: true, X: 20})
-	h.Settle()
-	want := applyNews(stepBody(body{X: 20}, 4), news{V: 9})
+	h.Add(103, packet{set: true, X: 20})
+	h.Reconcile()
+	want := applyPacket(stepBody(body{X: 20}, 4), packet{V: 9})
 	if want = stepBody(want, 5); h.State() != want {
 		t.Errorf("present %v, want %v", h.State(), want)
 	}
 }
 
 // CL-4: a packet leaves with its tick.
-func TestCL4PacketsAreForgottenWithTheirTick(t *testing.T) {
-	h := walk(2, 2)
-	h.File(101, news{V: 9})
+func TestCL4PacketsAreDroppedWithTheirTick(t *testing.T) {
+	h := newHistory(2, 2)
+	h.Add(101, packet{V: 9})
 	h.Step(3)
 	h.Step(4)
 	for i := range h.ring {
 		if n := len(h.ring[i].packets); n != 0 {
 			t.Errorf("entry %d keeps %d packets", i, n)
 		}
-		if full := h.ring[i].packets[:cap(h.ring[i].packets)]; slices.ContainsFunc(full, func(n news) bool { return n != news{} }) {
+		if full := h.ring[i].packets[:cap(h.ring[i].packets)]; slices.ContainsFunc(full, func(n packet) bool { return n != packet{} }) {
 			t.Errorf("entry %d holds on to a forgotten packet", i)
 		}
 	}
 }
 
 // CL-5: a correction replaces the state after its tick, whatever that was.
-func TestCL5CorrectionReplacesTheState(t *testing.T) {
-	h := walk(8, 6)
-	h.File(104, news{set: true, X: 8, V: 2})
-	h.Settle()
+func TestCL5CorrectionReplacesState(t *testing.T) {
+	h := newHistory(8, 6)
+	h.Add(104, packet{set: true, X: 8, V: 2})
+	h.Reconcile()
 	if _, got, _ := h.At(104); got != (body{8, 2}) {
 		t.Errorf("after tick 104: %v", got)
 	}
@@ -202,103 +202,103 @@ func TestCL5CorrectionReplacesTheState(t *testing.T) {
 
 // CL-6: nothing is interpolated: one Settle, and the present is the corrected one.
 func TestCL6PresentJumpsInOneTick(t *testing.T) {
-	h := walk(8, 3)
-	h.File(103, news{set: true, X: 1000})
-	if r := h.Settle(); !r.Visible || h.State().X != 1000 {
+	h := newHistory(8, 3)
+	h.Add(103, packet{set: true, X: 1000})
+	if r := h.Reconcile(); !r.Visible || h.State().X != 1000 {
 		t.Errorf("%+v, present %v", r, h.State())
 	}
 }
 
 // CL-7: news that says what was so anyway changes no state.
-func TestCL7ReplayOfTheSameIsInvisible(t *testing.T) {
-	h := walk(8, 6)
+func TestCL7ReplayWithoutChangeIsInvisible(t *testing.T) {
+	h := newHistory(8, 6)
 	_, was, _ := h.At(103)
 	before := h.State()
-	h.File(103, news{set: true, X: was.X, V: was.V})
-	h.File(105, news{nothing: true})
-	if r := h.Settle(); r.To != 103 || r.Replayed != 3 || r.Changed != 0 || r.Visible {
+	h.Add(103, packet{set: true, X: was.X, V: was.V})
+	h.Add(105, packet{nothing: true})
+	if r := h.Reconcile(); r.To != 103 || r.Replayed != 3 || r.Changed != 0 || r.Visible {
 		t.Errorf("%+v, want an invisible replay of 3 ticks from 103", r)
 	}
 	if h.State() != before {
 		t.Errorf("present %v, was %v", h.State(), before)
 	}
-	if s := h.Stats(); s.Idle != 1 || s.Visible != 0 {
+	if s := h.Stats(); s.Unchanged != 1 || s.Visible != 0 {
 		t.Errorf("statistics %+v", s)
 	}
 }
 
-func TestStatisticsTellWhyNothingWaited(t *testing.T) {
-	h := walk(4, 6)
+func TestStatsCountReasonsForUnqueuedPackets(t *testing.T) {
+	h := newHistory(4, 6)
 	for _, tick := range []uint64{0, 0, 1, 102, 107} {
-		h.File(tick, news{})
+		h.Add(tick, packet{})
 	}
-	if s := h.Stats(); s.Untimed != 2 || s.Late != 2 || s.Early != 1 || s.Filed != 0 || s.Rewinds != 0 {
+	if s := h.Stats(); s.Untimed != 2 || s.Late != 2 || s.Early != 1 || s.Queued != 0 || s.Rewinds != 0 {
 		t.Errorf("statistics %+v", s)
 	}
 }
 
 // A peer that files without end costs neither memory nor time without end.
-func TestCrowdedTickAppliesAtOnce(t *testing.T) {
-	h := walk(4, 4)
-	for range MaxFiled {
-		if h.File(103, news{nothing: true}) != Filed {
+func TestPacketsBeyondLimitApplyAtOnce(t *testing.T) {
+	h := newHistory(4, 4)
+	for range MaxQueuedPerTick {
+		if h.Add(103, packet{nothing: true}) != Queued {
 			t.Fatal("refused too early")
 		}
 	}
-	if h.File(103, news{set: true, X: 5}) != Applied || h.State().X != 5 {
+	if h.Add(103, packet{set: true, X: 5}) != Applied || h.State().X != 5 {
 		t.Errorf("present %v, want the packet applied at once", h.State())
 	}
-	for range 10 * MaxFiled {
-		h.File(0, news{nothing: true})
+	for range 10 * MaxQueuedPerTick {
+		h.Add(0, packet{nothing: true})
 	}
-	if n := len(h.at(104).packets); n > MaxFiled {
+	if n := len(h.at(104).packets); n > MaxQueuedPerTick {
 		t.Errorf("%d packets kept for one tick", n)
 	}
-	if s := h.Stats(); s.Crowded != 1 {
+	if s := h.Stats(); s.Overflowed != 1 {
 		t.Errorf("statistics %+v", s)
 	}
 }
 
-func TestResetForgetsEverything(t *testing.T) {
-	h := walk(4, 4)
-	h.File(103, news{set: true, X: 5})
+func TestResetClearsHistory(t *testing.T) {
+	h := newHistory(4, 4)
+	h.Add(103, packet{set: true, X: 5})
 	h.Reset(500, body{X: 9})
-	if r := h.Settle(); r.Happened() || h.State() != (body{X: 9}) || h.Tick() != 500 || h.Oldest() != 501 {
+	if r := h.Reconcile(); r.Happened() || h.State() != (body{X: 9}) || h.Tick() != 500 || h.Oldest() != 501 {
 		t.Errorf("%+v, %v at %d, oldest %d", r, h.State(), h.Tick(), h.Oldest())
 	}
-	if h.Step(1); h.Tick() != 501 || !h.Holds(501) || h.Holds(500) {
+	if h.Step(1); h.Tick() != 501 || !h.Contains(501) || h.Contains(500) {
 		t.Errorf("holds %d..%d", h.Oldest(), h.Tick())
 	}
 }
 
-func TestWithoutSameStatisticsOfChangeStayZero(t *testing.T) {
-	h := New(4, stepBody, applyNews, nil)
+func TestWithoutEqualChangeStatsStayZero(t *testing.T) {
+	h := New(4, stepBody, applyPacket, nil)
 	h.Step(1)
-	h.File(1, news{set: true, X: 5})
-	if r := h.Settle(); r.Visible || r.Changed != 0 || h.State().X != 5 {
+	h.Add(1, packet{set: true, X: 5})
+	if r := h.Reconcile(); r.Visible || r.Changed != 0 || h.State().X != 5 {
 		t.Errorf("%+v, %v", r, h.State())
 	}
-	if s := h.Stats(); s.Idle != 0 || s.Rewinds != 1 {
+	if s := h.Stats(); s.Unchanged != 0 || s.Rewinds != 1 {
 		t.Errorf("statistics %+v", s)
 	}
 }
 
 func TestSizeBelowOneCountsAsOne(t *testing.T) {
-	h := New(-3, stepBody, applyNews, Equal[body])
+	h := New(-3, stepBody, applyPacket, Equal[body])
 	h.Step(1)
 	h.Step(2)
-	if h.Oldest() != 2 || h.File(2, news{set: true}) != Filed || h.File(1, news{}) != Applied {
+	if h.Oldest() != 2 || h.Add(2, packet{set: true}) != Queued || h.Add(1, packet{}) != Applied {
 		t.Errorf("holds %d..%d", h.Oldest(), h.Tick())
 	}
 }
 
 // In steady use, corrections and all, nothing is allocated.
-func TestSteadyUseAllocatesNothing(t *testing.T) {
-	h := walk(40, 200)
+func TestSteadyUseDoesNotAllocate(t *testing.T) {
+	h := newHistory(40, 200)
 	round := func() {
-		h.File(h.Tick()-20, news{V: 1})
-		h.File(h.Tick()-20, news{set: true, X: 1})
-		h.File(0, news{V: 1})
+		h.Add(h.Tick()-20, packet{V: 1})
+		h.Add(h.Tick()-20, packet{set: true, X: 1})
+		h.Add(0, packet{V: 1})
 		h.Step(1)
 	}
 	for range 100 {
@@ -312,11 +312,11 @@ func TestSteadyUseAllocatesNothing(t *testing.T) {
 func BenchmarkStep(b *testing.B) {
 	for name, depth := range map[string]uint64{"calm": 0, "replay=4": 4, "replay=39": 39} {
 		b.Run(name, func(b *testing.B) {
-			h := walk(40, 80)
+			h := newHistory(40, 80)
 			b.ReportAllocs()
 			for b.Loop() {
 				if depth > 0 {
-					h.File(h.Tick()-depth, news{set: true, X: 1})
+					h.Add(h.Tick()-depth, packet{set: true, X: 1})
 				}
 				h.Step(1)
 			}

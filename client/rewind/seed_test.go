@@ -29,14 +29,14 @@ type walker struct {
 type keys struct{ Start, Stop bool }
 
 // claim is what the client sends for a tick: its keys and where they took it.
-type claim struct {
-	Tick uint64
-	Keys keys
-	Said walker
+type inputClaim struct {
+	Tick  uint64
+	Keys  keys
+	State walker
 }
 
 // order is what the server sends: a correction of the place or the sneak state, for a tick.
-type order struct {
+type serverOrder struct {
 	Tick  uint64
 	Place *walker
 	Sneak *bool
@@ -64,7 +64,7 @@ func sneaking(w walker, k keys) walker {
 	return w
 }
 
-func obey(w walker, o order) walker {
+func applyOrder(w walker, o serverOrder) walker {
 	if o.Place != nil {
 		w.East, w.North = o.Place.East, o.Place.North
 	}
@@ -76,48 +76,48 @@ func obey(w walker, o order) walker {
 
 // judge is the server: it simulates an input when it comes, compares, and corrects, but not again before the client
 // agreed with it once.
-type judge struct {
+type authority struct {
 	step        func(walker, keys) walker
 	threshold   float64
 	now         walker
 	tick        uint64
-	said        walker
+	claimed     walker
 	mismatch    float64
 	outstanding bool
 	corrections int
-	moved       func(*judge) bool // something on the server that moves the walker after a step
+	afterStep   func(*authority) bool // something on the server that moves the walker after a step
 }
 
-func (j *judge) hear(c claim) (correction *order) {
-	j.tick, j.said = c.Tick, c.Said
+func (j *authority) process(c inputClaim) (correction *serverOrder) {
+	j.tick, j.claimed = c.Tick, c.State
 	j.now = j.step(j.now, c.Keys)
-	j.mismatch = math.Hypot(float64(j.now.East-c.Said.East), float64(j.now.North-c.Said.North))
+	j.mismatch = math.Hypot(float64(j.now.East-c.State.East), float64(j.now.North-c.State.North))
 	if j.mismatch <= j.threshold && c.Tick > firstTick {
 		j.outstanding = false
 	}
-	forced := j.moved != nil && j.moved(j)
+	forced := j.afterStep != nil && j.afterStep(j)
 	if j.outstanding || !forced && j.mismatch <= j.threshold {
 		return nil
 	}
 	j.outstanding = true
 	j.corrections++
 	place := j.now
-	return &order{Tick: j.tick, Place: &place}
+	return &serverOrder{Tick: j.tick, Place: &place}
 }
 
 // rig joins a client and a server.
 type rig struct {
 	t        *testing.T
 	frame    int // of the client; the server's is two less
-	client   *History[walker, keys, order]
-	server   judge
+	client   *History[walker, keys, serverOrder]
+	server   authority
 	up, down *netsim.Path
 	replay   Rewind // of this frame
-	sent     []order
+	sent     []serverOrder
 }
 
 func newRig(t *testing.T, step func(walker, keys) walker, start walker) *rig {
-	r := &rig{t: t, client: New(40, step, obey, Equal[walker]), server: judge{step: step, now: start, threshold: 0.001}}
+	r := &rig{t: t, client: New(40, step, applyOrder, Equal[walker]), server: authority{step: step, now: start, threshold: 0.001}}
 	r.client.Reset(firstTick-1, start)
 	r.up = netsim.NewPath(netsim.Impairment{DelayMS: delayMS}, 1)
 	r.down = netsim.NewPath(netsim.Impairment{DelayMS: delayMS}, 2)
@@ -126,25 +126,25 @@ func newRig(t *testing.T, step func(walker, keys) walker, start walker) *rig {
 
 // play is one frame: news arrives at the client, it settles and steps and sends; then the server, two frames back, does
 // what before says and processes what has arrived.
-func (r *rig) play(k keys, before func(*judge) *order) {
+func (r *rig) runFrame(k keys, before func(*authority) *serverOrder) {
 	now := uint32(r.frame * frameMS)
 	for b, ok := r.down.Receive(now); ok; b, ok = r.down.Receive(now) {
-		o := decode[order](r.t, b)
-		r.client.File(o.Tick, o)
+		o := decode[serverOrder](r.t, b)
+		r.client.Add(o.Tick, o)
 	}
-	r.replay = r.client.Settle()
+	r.replay = r.client.Reconcile()
 	said := r.client.Step(k)
-	r.up.Send(now, encode(r.t, claim{r.client.Tick(), k, said}))
+	r.up.Send(now, encode(r.t, inputClaim{r.client.Tick(), k, said}))
 	if before != nil {
-		r.order(now, before(&r.server))
+		r.send(now, before(&r.server))
 	}
 	for b, ok := r.up.Receive(now); ok; b, ok = r.up.Receive(now) {
-		r.order(now, r.server.hear(decode[claim](r.t, b)))
+		r.send(now, r.server.process(decode[inputClaim](r.t, b)))
 	}
 	r.frame++
 }
 
-func (r *rig) order(now uint32, o *order) {
+func (r *rig) send(now uint32, o *serverOrder) {
 	if o != nil {
 		r.sent = append(r.sent, *o)
 		r.down.Send(now, encode(r.t, *o))
@@ -210,10 +210,10 @@ func loadScenarios(t *testing.T) scenarios {
 }
 
 // a server's force moves the player one block east; one correction, and both agree at frame (6, 4).
-func TestA2UnexpectedKnockback(t *testing.T) {
+func TestA2KnockbackIsCorrectedOnce(t *testing.T) {
 	s := loadScenarios(t).Knockback
 	r := newRig(t, constant, walker{North: -1})
-	r.server.moved = func(j *judge) bool {
+	r.server.afterStep = func(j *authority) bool {
 		if j.tick != firstTick {
 			return false
 		}
@@ -225,7 +225,7 @@ func TestA2UnexpectedKnockback(t *testing.T) {
 		if r.frame != row.ClientFrame {
 			t.Fatalf("the table goes on at frame %d, the rig at %d", row.ClientFrame, r.frame)
 		}
-		r.play(keys{}, nil)
+		r.runFrame(keys{}, nil)
 		if got := place(r.client.State()); got != row.ClientAfter {
 			t.Errorf("frame %d: client at %v, want %v", row.ClientFrame, got, row.ClientAfter)
 		}
@@ -243,16 +243,16 @@ func TestA2UnexpectedKnockback(t *testing.T) {
 		if got := int(r.server.tick) - firstTick; got != *row.ServerFrame {
 			t.Fatalf("frame %d: server is at %d, want %d", row.ClientFrame, got, *row.ServerFrame)
 		}
-		if place(r.server.said) != row.ClientSaid || place(r.server.now) != row.ServerAfter {
+		if place(r.server.claimed) != row.ClientSaid || place(r.server.now) != row.ServerAfter {
 			t.Errorf("frame %d: client said %v, server has %v, want %v and %v",
-				row.ClientFrame, place(r.server.said), place(r.server.now), row.ClientSaid, row.ServerAfter)
+				row.ClientFrame, place(r.server.claimed), place(r.server.now), row.ClientSaid, row.ServerAfter)
 		}
 		if row.InSync && r.server.mismatch != 0 {
 			t.Errorf("frame %d: differ by %v, want in sync", row.ClientFrame, r.server.mismatch)
 		}
 	}
 	for range 20 {
-		r.play(keys{}, nil)
+		r.runFrame(keys{}, nil)
 		if r.server.mismatch != 0 {
 			t.Errorf("frame %d: out of sync again", r.frame)
 		}
@@ -266,21 +266,21 @@ func TestA2UnexpectedKnockback(t *testing.T) {
 }
 
 // sneakRun plays the first example; timed reports whether the server's actor data carries its tick.
-func sneakRun(t *testing.T, timed bool, each func(r *rig, row int, sneak [2]bool)) *rig {
+func runSneak(t *testing.T, timed bool, each func(r *rig, row int, sneak [2]bool)) *rig {
 	s := loadScenarios(t).Sneak
 	r := newRig(t, sneaking, walker{})
-	flush := func(j *judge) *order {
+	flush := func(j *authority) *serverOrder {
 		if r.frame-2 != s.Flush {
 			return nil
 		}
-		sneak, o := j.now.Sneak, order{}
+		sneak, o := j.now.Sneak, serverOrder{}
 		if o.Sneak = &sneak; timed {
 			o.Tick = j.tick
 		}
 		return &o
 	}
 	for frame := 0; frame < 40; frame++ {
-		r.play(keys{Start: frame == s.Start, Stop: frame == s.Stop}, flush)
+		r.runFrame(keys{Start: frame == s.Start, Stop: frame == s.Stop}, flush)
 		row := slices.IndexFunc(s.Rows, func(row sneakRow) bool { return row.Frames[0] == frame })
 		each(r, row, [2]bool{r.client.State().Sneak, r.server.now.Sneak})
 	}
@@ -288,10 +288,10 @@ func sneakRun(t *testing.T, timed bool, each func(r *rig, row int, sneak [2]bool
 }
 
 // A-1a: actor data without a tick undoes what the client has done since, and the two disagree from frame (9, 7) on.
-func TestA1aActorDataWithoutTick(t *testing.T) {
+func TestA1aActorDataWithoutTickCausesMismatch(t *testing.T) {
 	s := loadScenarios(t).Sneak
 	first := -1
-	r := sneakRun(t, false, func(r *rig, row int, sneak [2]bool) {
+	r := runSneak(t, false, func(r *rig, row int, sneak [2]bool) {
 		if row >= 0 {
 			if want := [2]bool{s.Rows[row].Without, s.Rows[row].Server}; sneak != want {
 				t.Errorf("frames %v: client and server sneak %v, want %v", s.Rows[row].Frames, sneak, want)
@@ -316,11 +316,11 @@ func TestA1aActorDataWithoutTick(t *testing.T) {
 }
 
 // A-1b: with its tick the same data is put where it was true; the replay changes nothing and nobody is corrected.
-func TestA1bActorDataWithTick(t *testing.T) {
+func TestA1bActorDataWithTickCausesNoMismatch(t *testing.T) {
 	s := loadScenarios(t).Sneak
 	mismatches, replays := 0, 0
 	former := map[uint64]walker{}
-	r := sneakRun(t, true, func(r *rig, row int, sneak [2]bool) {
+	r := runSneak(t, true, func(r *rig, row int, sneak [2]bool) {
 		if row >= 0 {
 			if want := [2]bool{s.Rows[row].With, s.Rows[row].Server}; sneak != want {
 				t.Errorf("frames %v: client and server sneak %v, want %v", s.Rows[row].Frames, sneak, want)
@@ -348,7 +348,7 @@ func TestA1bActorDataWithTick(t *testing.T) {
 	if len(r.sent) != 1 || r.sent[0].Tick != s.PacketTick {
 		t.Errorf("server sent %+v, want one with tick %d", r.sent, s.PacketTick)
 	}
-	if st := r.client.Stats(); st.Idle != 1 || st.Visible != 0 {
+	if st := r.client.Stats(); st.Unchanged != 1 || st.Visible != 0 {
 		t.Errorf("statistics %+v", st)
 	}
 }

@@ -98,17 +98,17 @@ func (w *bedrockSwarm) report(ctx context.Context, ramp time.Duration) *swarmBed
 		RampSeconds: round(ramp.Seconds(), 100), MeasuredSeconds: round(elapsed.Seconds(), 100),
 		Asked: len(w.bots), Reasons: map[string]int{}, Retries: maps.Clone(w.retries),
 		Inputs: n.Inputs, InputsPerSecond: round(float64(n.Inputs)/elapsed.Seconds(), 10),
-		Corrections: m.Corrections, False: m.False, Deserved: m.Deserved, Landings: m.Landings, Known: m.Known,
-		Farthest: round(float64(m.Farthest), 10_000), ByReason: w.scrape(ctx).since(w.server),
-		Rewinds: n.Past.Rewinds, Replayed: n.Past.Replayed, Idle: n.Past.Idle, Filed: n.Past.Filed, Late: n.Past.Late,
-		Depth: depths{h.Depths.ValueAtPercentile(50) - 1, h.Depths.ValueAtPercentile(99) - 1, h.Depths.Max() - 1},
-		Gap:   spreadOf(h.Gaps), Trip: spreadOf(h.Trips),
+		Corrections: m.Corrections, False: m.Unexpected, Deserved: m.Tampered, Landings: m.AfterTeleport, Known: m.NoEffect,
+		Farthest: round(float64(m.MaxUnexpected), 10_000), ByReason: w.scrape(ctx).since(w.server),
+		Rewinds: n.Rewind.Rewinds, Replayed: n.Rewind.Replayed, Idle: n.Rewind.Unchanged, Filed: n.Rewind.Queued, Late: n.Rewind.Late,
+		Depth: depths{h.ReplayDepths.ValueAtPercentile(50) - 1, h.ReplayDepths.ValueAtPercentile(99) - 1, h.ReplayDepths.Max() - 1},
+		Gap:   spreadOf(h.UpdateIntervals), Trip: spreadOf(h.RoundTrips),
 		Teleports: m.Teleports, Motions: m.Motions, Attacks: n.Attacks, Hurts: n.Hurts,
 		DamageTaken: round(float64(n.DamageTaken), 10), Deaths: n.Deaths, Respawns: n.Respawns, ChatLines: n.ChatLines,
-		Resent: n.Resent, Bad: all.Bad, Trailing: all.Trailing, Ignored: all.Ignored, Strange: all.Strange,
+		Resent: n.Resent, Bad: all.ParseErrors, Trailing: all.Trailing, Ignored: all.Ignored, Strange: all.UnknownActors,
 		SwarmCores: round((processCPU()-w.cpu).Seconds()/elapsed.Seconds(), 100),
 	}
-	if n.Past.Rewinds == 0 {
+	if n.Rewind.Rewinds == 0 {
 		r.Depth = depths{}
 	}
 	w.people(r)
@@ -125,10 +125,10 @@ func (w *bedrockSwarm) people(r *swarmBedrockReport) {
 	seen, in := 0, 0
 	for i, b := range w.bots {
 		if c := b.client.Load(); c != nil {
-			if err := c.FirstBad(); err != nil && r.FirstBad == "" {
+			if err := c.FirstParseError(); err != nil && r.FirstBad == "" {
 				r.FirstBad = err.Error()
 			}
-			c.Look(func(s *bedrock.Session) { seen += s.World().ActorCount() })
+			c.Inspect(func(s *bedrock.Session) { seen += s.World().ActorCount() })
 			in++
 		}
 		switch botState(b.state.Load()) {

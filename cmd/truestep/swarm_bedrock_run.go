@@ -130,7 +130,7 @@ func (w *bedrockSwarm) behaviour(c *bedrock.Client, i int) bedrock.Behaviour {
 	}
 	var wander bedrock.Wander
 	if w.cmd.InSight {
-		c.Look(func(s *bedrock.Session) {
+		c.Inspect(func(s *bedrock.Session) {
 			at := s.Predictor().State().Pos
 			w.home.CompareAndSwap(nil, &at)
 		})
@@ -139,7 +139,7 @@ func (w *bedrockSwarm) behaviour(c *bedrock.Client, i int) bedrock.Behaviour {
 	if w.cmd.Walk || !w.cmd.Fight && i%2 == 0 {
 		return &wander
 	}
-	return &bedrock.Fight{Persons: true, Between: wander}
+	return &bedrock.Fight{AttackPlayers: true, Idle: wander}
 }
 
 // measure begins the counting anew.
@@ -166,7 +166,7 @@ func (w *bedrockSwarm) watch(ctx context.Context, phase string, done func() bool
 		inputs := float64(is.Inputs-min(was.Inputs, is.Inputs)) / elapsed.Seconds()
 		fmt.Fprintf(w.cmd.stderr, "%-9s  %d of %d in  %d failed  %d dropped  %s inputs/s  gap p99 %s  trip p99 %s  %d corrections, %d false\n",
 			phase, w.bots.count(botIn), len(w.bots), w.bots.count(botFailed), w.bots.count(botDropped), thousands(uint64(inputs)),
-			milliseconds(quantile(h.Gaps, 99)), milliseconds(quantile(h.Trips, 99)), is.Move.Corrections, is.Move.False)
+			milliseconds(quantile(h.UpdateIntervals, 99)), milliseconds(quantile(h.RoundTrips, 99)), is.Move.Corrections, is.Move.Unexpected)
 		was = is
 	})
 }
@@ -184,5 +184,5 @@ func (w *bedrockSwarm) total(h *bedrock.Histograms) bedrock.Counts {
 }
 
 func bedrockHistograms() bedrock.Histograms {
-	return bedrock.Histograms{Gaps: bedrock.NewHistogram(), Trips: bedrock.NewHistogram(), Depths: bedrock.NewHistogram()}
+	return bedrock.Histograms{UpdateIntervals: bedrock.NewHistogram(), RoundTrips: bedrock.NewHistogram(), ReplayDepths: bedrock.NewHistogram()}
 }

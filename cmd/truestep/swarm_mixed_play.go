@@ -57,7 +57,7 @@ func (m *mixedSwarm) playBedrock(_ *bedrock.Client, i int) bedrock.Behaviour {
 	if i%2 == 0 {
 		return &wander
 	}
-	return &bedrock.Fight{Between: wander, Spare: func(a *bedrock.Actor) bool { return m.cmd.ours(a.Name) }}
+	return &bedrock.Fight{Idle: wander, Exclude: func(a *bedrock.Actor) bool { return m.cmd.ours(a.Name) }}
 }
 
 // playRS is what a RuneScape player does. It also notes what his client sees, since what a client of this door draws
@@ -145,7 +145,7 @@ func lookRcce(c *rcce.Client, name string) *mixedLook {
 
 func lookBedrock(c *bedrock.Client, name string) *mixedLook {
 	look := &mixedLook{door: "bedrock", viewer: name}
-	c.Look(func(s *bedrock.Session) {
+	c.Inspect(func(s *bedrock.Session) {
 		look.at = time.Now()
 		w := s.World()
 		look.shown = make([]mixedShown, 0, w.ActorCount())

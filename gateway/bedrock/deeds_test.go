@@ -324,7 +324,7 @@ func TestSV24BeastsOfARealServer(t *testing.T) {
 		b := r.player("bob")
 		r.run(time.Second)
 		w, ok := b.sees("Wolf")
-		if !ok || w.Type != "minecraft:wolf" || w.Player() || w.Health != 20 || w.Pos.Y != groundY || w.Scale != 1.5 {
+		if !ok || w.Type != "minecraft:wolf" || w.HasPlayerModel() || w.Health != 20 || w.Pos.Y != groundY || w.Scale != 1.5 {
 			t.Fatalf("bob sees %+v, %v", w, ok)
 		}
 		a := r.enters("ann")
@@ -336,7 +336,7 @@ func TestSV24BeastsOfARealServer(t *testing.T) {
 		}
 		duel(r, a.walker(), wire, died)
 		r.run(200 * time.Millisecond)
-		if x, _ := b.sees("Wolf"); x.Health >= 20 || x.Below == "" && !x.Dead {
+		if x, _ := b.sees("Wolf"); x.Health >= 20 || x.ScoreText == "" && !x.Dead {
 			t.Errorf("the wolf that was hurt is %+v", x)
 		}
 		duel(r, a.walker(), wire, func() bool {

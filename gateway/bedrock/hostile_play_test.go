@@ -26,7 +26,7 @@ func TestCheatsHarmNobodyElse(t *testing.T) {
 					t.Fatal("unknown")
 				}
 				m := r.newcomer(bot.Options{Name: "mallory", Tamper: cheat})
-				every := bot.TickEvery
+				every := bot.TickInterval
 				if cheat.Rate > 0 {
 					every = time.Duration(float64(every) / cheat.Rate)
 				}

@@ -79,8 +79,8 @@ func TestSV6HonestPlayersAreNotCorrected(t *testing.T) {
 					t.Errorf("it came from %v to %v only", start, p.at())
 				}
 				n := p.Counts()
-				if n.Move.Corrections != 0 || n.Bad != 0 || p.err != nil {
-					t.Errorf("%+v, %v, %v", n.Move, p.FirstBad(), p.err)
+				if n.Move.Corrections != 0 || n.ParseErrors != 0 || p.err != nil {
+					t.Errorf("%+v, %v, %v", n.Move, p.FirstParseError(), p.err)
 				}
 				for kind, at := range map[string]uint64{"malformed": r.bad("malformed"), "early_input": r.bad("early_input"), "trailing": r.bad("trailing")} {
 					if at != 0 {

@@ -43,7 +43,7 @@ func (r *rig) newcomer(o bot.Options) *player {
 	o.Chat = func(from, text string) { p.said = append(p.said, from+": "+text) }
 	s, err := bot.NewSession(o)
 	r.must(err)
-	p.Session, p.next, p.every, p.play = s, time.Now(), bot.TickEvery, p
+	p.Session, p.next, p.every, p.play = s, time.Now(), bot.TickInterval, p
 	begun := false
 	p.message = func(b []byte) { p.fail(s.Receive(r.now()*1e6, b)) }
 	p.tick = func() {
@@ -99,8 +99,8 @@ func (p *player) unharmed(after string) {
 		p.r.t.Errorf("%s: the one beside it is gone: %v, %v", after, p.err, p.reason)
 	case n.Move.Corrections > 0 || n.Move.Teleports > 0:
 		p.r.t.Errorf("%s: the one beside it was corrected: %+v", after, n.Move)
-	case n.Bad+n.Trailing+n.Strange > 0:
-		p.r.t.Errorf("%s: the one beside it could not read %d packets: %v", after, n.Bad+n.Trailing+n.Strange, p.FirstBad())
+	case n.ParseErrors+n.Trailing+n.UnknownActors > 0:
+		p.r.t.Errorf("%s: the one beside it could not read %d packets: %v", after, n.ParseErrors+n.Trailing+n.UnknownActors, p.FirstParseError())
 	}
 }
 

@@ -30,12 +30,12 @@ func cheats() []cheat {
 	return append(all,
 		cheat{name: "blink", silent: true, tamper: &bot.Tamper{}},
 		cheat{name: "hoard", silent: true, tamper: &bot.Tamper{Rate: 1.5}},
-		cheat{name: "unmoved", struck: true, tamper: &bot.Tamper{Input: stubborn(1)}},
-		cheat{name: "stubborn", tamper: &bot.Tamper{Input: stubborn(1.5)}},
+		cheat{name: "unmoved", struck: true, tamper: &bot.Tamper{AlterInput: stubborn(1)}},
+		cheat{name: "stubborn", tamper: &bot.Tamper{AlterInput: stubborn(1.5)}},
 		cheat{name: "unanswered", tamper: unanswered},
-		cheat{name: "unmoved, unanswered", struck: true, tamper: &bot.Tamper{Input: stubborn(1), NoBarriers: true}},
-		cheat{name: "drift", tamper: &bot.Tamper{Bend: drifting}},
-		cheat{name: "lean", tamper: &bot.Tamper{Input: func(in *move.Input) { in.Pos.Z += 0.45 }}},
+		cheat{name: "unmoved, unanswered", struck: true, tamper: &bot.Tamper{AlterInput: stubborn(1), NoBarriers: true}},
+		cheat{name: "drift", tamper: &bot.Tamper{AlterStep: drifting}},
+		cheat{name: "lean", tamper: &bot.Tamper{AlterInput: func(in *move.Input) { in.Pos.Z += 0.45 }}},
 	)
 }
 

@@ -122,7 +122,7 @@ func (r *race) enlist(name string, t *bot.Tamper, net soakNet, yaw float32) *con
 }
 
 // inputsIn is how many inputs an honest client sends in that time.
-func inputsIn(d time.Duration) int { return int(d / bot.TickEvery) }
+func inputsIn(d time.Duration) int { return int(d / bot.TickInterval) }
 
 // watch looks at the newest frame, and lets the strikers strike.
 func (r *race) watch() {
@@ -308,7 +308,7 @@ func (r *race) unharmed(m *match, j *judged) {
 	switch {
 	case m.honest.gone || m.honest.err != nil || j.expelled != reason.None:
 		r.t.Errorf("beside %s: %s is gone: %v, %v", m.name, j.name, m.honest.err, j.expelled)
-	case total(j.caused)-j.caused["landing"] > dead || n.Move.False > uint64(dead):
+	case total(j.caused)-j.caused["landing"] > dead || n.Move.Unexpected > uint64(dead):
 		r.t.Errorf("beside %s: corrected %v, %+v: %s", m.name, j.caused, n.Move, strings.Join(j.notes, "; "))
 	case total(j.refused) > lost:
 		r.t.Errorf("beside %s: refused %s", m.name, byReason(j.refused))

@@ -114,7 +114,7 @@ func (s *soak) add(o bot.Options, net soakNet, play bot.Behaviour) *soaker {
 		addr: netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(20000+n)),
 		host: raknet.NewClient(raknet.ClientConfig{GUID: n, Limits: raknet.Limits{AckDelay: -1}}),
 		up:   net.path(2 * n), down: net.path(2*n + 1),
-		every: bot.TickEvery + time.Duration(int64(n)%11-5)*500*time.Nanosecond,
+		every: bot.TickInterval + time.Duration(int64(n)%11-5)*500*time.Nanosecond,
 	}
 	if o.Tamper != nil && o.Tamper.Rate > 0 {
 		b.every = time.Duration(float64(b.every) / o.Tamper.Rate)
@@ -248,7 +248,7 @@ func (b *soaker) event(e raknet.Event) {
 func (b *soaker) hear(m []byte) {
 	late := func() (n uint64) {
 		if p := b.Predictor(); p != nil {
-			n = p.Rewinds().Late
+			n = p.RewindStats().Late
 		}
 		return n
 	}

@@ -85,7 +85,7 @@ type tally struct {
 // taken before it had heard. A line that is dead for longer than clients remember brings one or two.
 func (s *soak) honest(runners []*runner, lasts time.Duration) {
 	t := tally{
-		gauges:    bot.Histograms{Gaps: bot.NewHistogram(), Depths: bot.NewHistogram()},
+		gauges:    bot.Histograms{UpdateIntervals: bot.NewHistogram(), ReplayDepths: bot.NewHistogram()},
 		corrected: map[reason.Reason]int{}, refused: map[reason.Reason]int{}, caused: map[string]int{}, visits: map[string]int{},
 	}
 	for i, b := range s.bots {
@@ -107,8 +107,8 @@ func (s *soak) honest(runners []*runner, lasts time.Duration) {
 	if n := t.caused[deadLine]; n > max(4, len(s.bots)/10) {
 		s.t.Errorf("%d corrections of dead lines, which are rarer", n)
 	}
-	if t.counts.Bad+t.counts.Trailing > 0 {
-		s.t.Errorf("clients could not read %d packets", t.counts.Bad+t.counts.Trailing)
+	if t.counts.ParseErrors+t.counts.Trailing > 0 {
+		s.t.Errorf("clients could not read %d packets", t.counts.ParseErrors+t.counts.Trailing)
 	}
 	t.report(s.t, len(s.bots), lasts)
 }
@@ -124,16 +124,16 @@ func (t *tally) add(b *soaker, n *bot.Counts, j *judged) {
 }
 
 func (t *tally) report(log testing.TB, clients int, lasts time.Duration) {
-	past := &t.counts.Past
+	past := &t.counts.Rewind
 	log.Logf("%d clients for %v: %d inputs, visits %v", clients, lasts, t.counts.Inputs, t.visits)
 	log.Logf("the server's doing: %d knockbacks, %d teleports, %d changes of speed, %d deaths", t.knocks, t.lands, t.speeds, t.deaths)
 	log.Logf("corrections by reason: %s; by what the server had done: %v; false: %d", byReason(t.corrected), t.caused, t.caused[""])
 	log.Logf("corrections as clients see them: %+v", t.counts.Move)
 	log.Logf("refused: %s", byReason(t.refused))
 	log.Logf("rewinds: %d, %d visible, %d packets too late for them; depth p50 %d, p99 %d, most %d ticks", past.Rewinds, past.Visible, past.Late,
-		t.gauges.Depths.ValueAtQuantile(50)-1, t.gauges.Depths.ValueAtQuantile(99)-1, past.Deepest)
+		t.gauges.ReplayDepths.ValueAtQuantile(50)-1, t.gauges.ReplayDepths.ValueAtQuantile(99)-1, past.MaxReplayed)
 	ms := func(q float64) float64 {
-		return float64(time.Duration(t.gauges.Gaps.ValueAtQuantile(q))*bot.HistogramUnit) / 1e6
+		return float64(time.Duration(t.gauges.UpdateIntervals.ValueAtQuantile(q))*bot.HistogramUnit) / 1e6
 	}
 	log.Logf("gaps between updates of others: p50 %.0f, p90 %.0f, p99 %.0f ms; round trips: p50 %d, p90 %d, p99 %d ms",
 		ms(50), ms(90), ms(99), quantile(t.trips, 50), quantile(t.trips, 90), quantile(t.trips, 99))

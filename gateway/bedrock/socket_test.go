@@ -89,8 +89,8 @@ func sessionsFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) 
 	playing.Wait()
 	for _, c := range clients {
 		n := c.Stats(nil)
-		if n.Bad+n.Strange != 0 || n.Inputs < 400 || n.Updates == 0 || n.Move.False != 0 || n.Move.Deserved != 0 {
-			t.Errorf("%+v, %v", n, c.FirstBad())
+		if n.ParseErrors+n.UnknownActors != 0 || n.Inputs < 400 || n.Updates == 0 || n.Move.Unexpected != 0 || n.Move.Tampered != 0 {
+			t.Errorf("%+v, %v", n, c.FirstParseError())
 		}
 	}
 	if err := <-ended; err != nil {

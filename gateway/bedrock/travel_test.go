@@ -45,8 +45,8 @@ func TestThroughAGate(t *testing.T) {
 		r.run(500 * time.Millisecond)
 		for _, x := range []*player{first, p} {
 			n := x.Counts()
-			if n.Move.Teleports != 1 || n.Move.Corrections != n.Move.Landings || n.Bad+n.Strange != 0 || x.err != nil {
-				t.Errorf("%+v, bad %d, strange %d, %v", n.Move, n.Bad, n.Strange, x.err)
+			if n.Move.Teleports != 1 || n.Move.Corrections != n.Move.AfterTeleport || n.ParseErrors+n.UnknownActors != 0 || x.err != nil {
+				t.Errorf("%+v, bad %d, strange %d, %v", n.Move, n.ParseErrors, n.UnknownActors, x.err)
 			}
 		}
 		if n := r.hub.Stats().Online; n != 3 {

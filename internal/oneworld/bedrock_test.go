@@ -90,8 +90,8 @@ func (x *bedrockClient) Act(p *bedrockcl.Player) bedrockcl.Keys {
 func (x *bedrockClient) watch(w *bedrockcl.World) {
 	for a := range w.Actors() {
 		was, s := x.last[a.RuntimeID], x.seen[a.Name]
-		if a.Hurts > was.Hurts {
-			s.hits += int(a.Hurts - was.Hurts)
+		if a.HurtCount > was.HurtCount {
+			s.hits += int(a.HurtCount - was.HurtCount)
 		}
 		if a.Dead && !was.Dead {
 			s.fell++
@@ -134,7 +134,7 @@ func yawTo(from, to geom.Vec) float32 {
 }
 
 func (x *bedrockClient) look(name string) (s sight, ok bool) {
-	x.c.Look(func(c *bedrockcl.Session) {
+	x.c.Inspect(func(c *bedrockcl.Session) {
 		for a := range c.World().Actors() {
 			if a.Name != name {
 				continue
@@ -152,7 +152,7 @@ func (x *bedrockClient) look(name string) (s sight, ok bool) {
 func spotOf(v geom.Vec) spot { return spot{float64(v.X), float64(v.Y), float64(v.Z)} }
 
 func (x *bedrockClient) names() (all []string) {
-	x.c.Look(func(c *bedrockcl.Session) {
+	x.c.Inspect(func(c *bedrockcl.Session) {
 		for a := range c.World().Actors() {
 			all = append(all, a.Name)
 		}
@@ -163,9 +163,9 @@ func (x *bedrockClient) names() (all []string) {
 func (x *bedrockClient) area() string { return "" }
 
 func (x *bedrockClient) health() (h float64) {
-	x.c.Look(func(c *bedrockcl.Session) {
+	x.c.Inspect(func(c *bedrockcl.Session) {
 		self := c.World().Self
-		h = float64(self.Health) / float64(max(self.HealthMost, 1))
+		h = float64(self.Health) / float64(max(self.MaxHealth, 1))
 	})
 	return h
 }
@@ -248,11 +248,11 @@ func (x *bedrockClient) fault(calm bool) error {
 	switch {
 	case x.err != nil:
 		return x.err
-	case n.Bad != 0 || n.Trailing != 0:
-		return fmt.Errorf("%d packets could not be read, %d had bytes left: %w", n.Bad, n.Trailing, x.c.FirstBad())
-	case n.Past.Late > 0: // it heard of a knock or a speed more than two seconds late, which no server can wait for (SV-14)
-	case calm && n.Move.False+n.Move.Deserved != 0:
-		return fmt.Errorf("%d corrections without cause, the worst of %v blocks", n.Move.False, n.Move.Farthest)
+	case n.ParseErrors != 0 || n.Trailing != 0:
+		return fmt.Errorf("%d packets could not be read, %d had bytes left: %w", n.ParseErrors, n.Trailing, x.c.FirstParseError())
+	case n.Rewind.Late > 0: // it heard of a knock or a speed more than two seconds late, which no server can wait for (SV-14)
+	case calm && n.Move.Unexpected+n.Move.Tampered != 0:
+		return fmt.Errorf("%d corrections without cause, the worst of %v blocks", n.Move.Unexpected, n.Move.MaxUnexpected)
 	}
 	return nil
 }
@@ -272,7 +272,7 @@ type shown struct {
 
 // everybody is all who are in sight.
 func (x *bedrockClient) everybody() (all []shown) {
-	x.c.Look(func(c *bedrockcl.Session) {
+	x.c.Inspect(func(c *bedrockcl.Session) {
 		for a := range c.World().Actors() {
 			all = append(all, shown{a.Name, spotOf(a.Pos)})
 		}

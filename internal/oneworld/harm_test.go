@@ -153,9 +153,9 @@ func (r *rig) measure(all []*player, d time.Duration) figures {
 		case *rsClient:
 			f.missed += c.c.Stats(nil).Missed
 		case *bedrockClient:
-			h := bedrockcl.Histograms{Gaps: bedrockcl.NewHistogram()}
+			h := bedrockcl.Histograms{UpdateIntervals: bedrockcl.NewHistogram()}
 			c.c.Stats(&h)
-			f.gap[p.name] = time.Duration(h.Gaps.ValueAtQuantile(99)) * bedrockcl.HistogramUnit
+			f.gap[p.name] = time.Duration(h.UpdateIntervals.ValueAtQuantile(99)) * bedrockcl.HistogramUnit
 		}
 	}
 	return f

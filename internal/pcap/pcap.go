@@ -25,10 +25,10 @@ const MaxPacket = 262144
 
 // What can be wrong with a file.
 var (
-	ErrFormat = errors.New("not a pcap file")
-	ErrNG     = errors.New("this is a pcapng file; convert it with: editcap -F pcap IN.pcapng OUT.pcap")
-	ErrCut    = errors.New("the file ends inside a packet")
-	ErrSize   = errors.New("a packet claims an impossible size")
+	ErrFormat    = errors.New("not a pcap file")
+	ErrPcapng    = errors.New("this is a pcapng file; convert it with: editcap -F pcap IN.pcapng OUT.pcap")
+	ErrTruncated = errors.New("the file ends inside a packet")
+	ErrSize      = errors.New("a packet claims an impossible size")
 )
 
 // Magic numbers, as the first four bytes read big-endian.
@@ -42,8 +42,8 @@ const (
 
 // Bytes of the fixed headers.
 const (
-	fileHeader   = 24
-	packetHeader = 16
+	fileHeaderSize   = 24
+	packetHeaderSize = 16
 )
 
 // Packet is one captured frame.
@@ -76,11 +76,11 @@ func IsMagic(b []byte) bool {
 
 // NewReader reads the file header. Errors are ErrNG, ErrFormat or those of r.
 func NewReader(r io.Reader) (*Reader, error) {
-	var h [fileHeader]byte
+	var h [fileHeaderSize]byte
 	if n, err := io.ReadFull(r, h[:]); err != nil {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			if n >= 4 && binary.BigEndian.Uint32(h[:]) == magicNG {
-				return nil, ErrNG
+				return nil, ErrPcapng
 			}
 			return nil, fmt.Errorf("%w: only %d bytes", ErrFormat, n)
 		}
@@ -96,7 +96,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	case magicNanoSwapped:
 		f.order, f.unit = binary.LittleEndian, int64(time.Nanosecond)
 	case magicNG:
-		return nil, ErrNG
+		return nil, ErrPcapng
 	default:
 		return nil, fmt.Errorf("%w: it begins with %x", ErrFormat, h[:4])
 	}
@@ -112,10 +112,10 @@ func (f *Reader) Link() Link { return f.link }
 
 // Next reads the next packet; io.EOF at the end of the file. Other errors are ErrCut, ErrSize or the reader's.
 func (f *Reader) Next() (Packet, error) {
-	var h [packetHeader]byte
+	var h [packetHeaderSize]byte
 	if _, err := io.ReadFull(f.r, h[:]); err != nil {
 		if errors.Is(err, io.ErrUnexpectedEOF) {
-			return Packet{}, ErrCut
+			return Packet{}, ErrTruncated
 		}
 		return Packet{}, err
 	}
@@ -130,7 +130,7 @@ func (f *Reader) Next() (Packet, error) {
 	data := f.buf[:kept]
 	if _, err := io.ReadFull(f.r, data); err != nil {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			return Packet{}, ErrCut
+			return Packet{}, ErrTruncated
 		}
 		return Packet{}, err
 	}

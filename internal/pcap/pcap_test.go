@@ -11,7 +11,7 @@ import (
 )
 
 // file makes a capture file of frames, one per second from 1000.5 s on.
-func file(order binary.ByteOrder, nano bool, link Link, frames ...[]byte) []byte {
+func captureFile(order binary.ByteOrder, nano bool, link Link, frames ...[]byte) []byte {
 	app := order.(binary.AppendByteOrder)
 	magic := uint32(0xa1b2c3d4)
 	fraction := uint32(500000)
@@ -54,10 +54,10 @@ func datagram(from, to netip.AddrPort, payload string) []byte {
 
 func join(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
-func TestEveryByteOrderAndClockIsRead(t *testing.T) {
+func TestEveryByteOrderAndClockIsSupported(t *testing.T) {
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
 		for _, nano := range []bool{false, true} {
-			r, err := NewReader(bytes.NewReader(file(order, nano, LinkRaw, []byte("one"), nil, []byte("three"))))
+			r, err := NewReader(bytes.NewReader(captureFile(order, nano, LinkRaw, []byte("one"), nil, []byte("three"))))
 			if err != nil {
 				t.Fatalf("%v nano %v: %v", order, nano, err)
 			}
@@ -75,8 +75,8 @@ func TestEveryByteOrderAndClockIsRead(t *testing.T) {
 	}
 }
 
-func TestFilesThatAreNotOursAreNamed(t *testing.T) {
-	good := file(binary.LittleEndian, false, LinkRaw)
+func TestUnsupportedFilesAreRefused(t *testing.T) {
+	good := captureFile(binary.LittleEndian, false, LinkRaw)
 	wrongVersion := bytes.Clone(good)
 	wrongVersion[4] = 3
 	for name, c := range map[string]struct {
@@ -85,8 +85,8 @@ func TestFilesThatAreNotOursAreNamed(t *testing.T) {
 	}{
 		"empty":         {nil, ErrFormat},
 		"text":          {[]byte("0e 01020304050607 and so on"), ErrFormat},
-		"pcapng":        {append([]byte{0x0a, 0x0d, 0x0d, 0x0a}, make([]byte, 40)...), ErrNG},
-		"short pcapng":  {[]byte{0x0a, 0x0d, 0x0d, 0x0a}, ErrNG},
+		"pcapng":        {append([]byte{0x0a, 0x0d, 0x0d, 0x0a}, make([]byte, 40)...), ErrPcapng},
+		"short pcapng":  {[]byte{0x0a, 0x0d, 0x0d, 0x0a}, ErrPcapng},
 		"half a header": {good[:20], ErrFormat},
 		"version 3":     {wrongVersion, ErrFormat},
 	} {
@@ -96,22 +96,22 @@ func TestFilesThatAreNotOursAreNamed(t *testing.T) {
 	}
 }
 
-func TestATruncatedFileSaysSo(t *testing.T) {
-	whole := file(binary.LittleEndian, false, LinkRaw, []byte("one"))
-	for n := fileHeader + 1; n < len(whole); n++ {
+func TestTruncatedFileReturnsErrTruncated(t *testing.T) {
+	whole := captureFile(binary.LittleEndian, false, LinkRaw, []byte("one"))
+	for n := fileHeaderSize + 1; n < len(whole); n++ {
 		r, err := NewReader(bytes.NewReader(whole[:n]))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.Next(); !errors.Is(err, ErrCut) {
+		if _, err := r.Next(); !errors.Is(err, ErrTruncated) {
 			t.Errorf("%d of %d bytes: %v", n, len(whole), err)
 		}
 	}
 }
 
-func TestAnImpossibleSizeIsRefusedBeforeItIsAllocated(t *testing.T) {
-	b := file(binary.LittleEndian, false, LinkRaw, []byte("one"))
-	binary.LittleEndian.PutUint32(b[fileHeader+8:], MaxPacket+1)
+func TestImpossibleSizeIsRefusedBeforeAllocation(t *testing.T) {
+	b := captureFile(binary.LittleEndian, false, LinkRaw, []byte("one"))
+	binary.LittleEndian.PutUint32(b[fileHeaderSize+8:], MaxPacket+1)
 	r, err := NewReader(bytes.NewReader(b))
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func TestAnImpossibleSizeIsRefusedBeforeItIsAllocated(t *testing.T) {
 	}
 }
 
-func TestUDPIsFoundUnderEveryLinkLayer(t *testing.T) {
+func TestUDPIsFoundOnEveryLinkLayer(t *testing.T) {
 	v4, v6 := datagram(from4, to4, "hello"), datagram(from6, to6, "hello")
 	mac := make([]byte, 12)
 	hopByHop := join(v6[:6], []byte{0, 64}, v6[8:40], []byte{protoUDP, 0, 0, 0, 0, 0, 0, 0}, v6[40:])
@@ -156,7 +156,7 @@ func TestUDPIsFoundUnderEveryLinkLayer(t *testing.T) {
 	}
 }
 
-func TestFramesWithoutADatagramSayWhy(t *testing.T) {
+func TestFramesWithoutDatagramReturnReason(t *testing.T) {
 	tcp, part := datagram(from4, to4, "x"), datagram(from4, to4, "x")
 	tcp[9] = 6
 	part[6] = 0x20
@@ -186,7 +186,7 @@ func TestFramesWithoutADatagramSayWhy(t *testing.T) {
 	}
 }
 
-func TestACutDatagramKeepsItsLength(t *testing.T) {
+func TestTruncatedDatagramKeepsLength(t *testing.T) {
 	whole := datagram(from4, to4, "hello")
 	d, err := UDP(LinkRaw, whole[:len(whole)-2])
 	if err != nil || string(d.Payload) != "hel" || d.Length != 5 {
@@ -195,8 +195,8 @@ func TestACutDatagramKeepsItsLength(t *testing.T) {
 }
 
 func FuzzReader(f *testing.F) {
-	f.Add(file(binary.LittleEndian, false, LinkEthernet, join(make([]byte, 12), []byte{8, 0}, datagram(from4, to4, "hi"))))
-	f.Add(file(binary.BigEndian, true, LinkRaw, datagram(from6, to6, "hi")))
+	f.Add(captureFile(binary.LittleEndian, false, LinkEthernet, join(make([]byte, 12), []byte{8, 0}, datagram(from4, to4, "hi"))))
+	f.Add(captureFile(binary.BigEndian, true, LinkRaw, datagram(from6, to6, "hi")))
 	f.Add([]byte{0x0a, 0x0d, 0x0d, 0x0a})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		r, err := NewReader(bytes.NewReader(b))

@@ -46,24 +46,24 @@ const (
 
 // UDP finds the datagram in a frame. frame is borrowed. Errors wrap ErrLink, ErrNotUDP, ErrFragment or ErrShort.
 func UDP(link Link, frame []byte) (Datagram, error) {
-	ether, ip, err := network(link, frame)
+	ether, ip, err := stripLink(link, frame)
 	if err != nil {
 		return Datagram{}, err
 	}
 	switch ether {
 	case etherIPv4:
-		return ipv4(ip)
+		return parseIPv4(ip)
 	case etherIPv6:
-		return ipv6(ip)
+		return parseIPv6(ip)
 	}
 	return Datagram{}, ErrNotUDP
 }
 
 // network strips the link layer and tells the protocol above it in Ethernet's numbers.
-func network(link Link, b []byte) (ether uint16, ip []byte, err error) {
+func stripLink(link Link, b []byte) (ether uint16, ip []byte, err error) {
 	switch link {
 	case LinkEthernet:
-		return ethernet(b)
+		return parseEthernet(b)
 	case LinkSLL:
 		if len(b) < 16 {
 			return 0, nil, ErrShort
@@ -78,14 +78,14 @@ func network(link Link, b []byte) (ether uint16, ip []byte, err error) {
 		if len(b) < 4 {
 			return 0, nil, ErrShort
 		}
-		return version(b[4:])
+		return ipVersion(b[4:])
 	case LinkRaw, LinkRawBSD, LinkIPv4, LinkIPv6:
-		return version(b)
+		return ipVersion(b)
 	}
 	return 0, nil, fmt.Errorf("%w: number %d", ErrLink, link)
 }
 
-func ethernet(b []byte) (uint16, []byte, error) {
+func parseEthernet(b []byte) (uint16, []byte, error) {
 	for at, tags := 12, 0; tags <= 2; at, tags = at+4, tags+1 {
 		if len(b) < at+2 {
 			return 0, nil, ErrShort
@@ -99,7 +99,7 @@ func ethernet(b []byte) (uint16, []byte, error) {
 }
 
 // version tells IPv4 from IPv6 by the packet itself; address families differ between systems.
-func version(b []byte) (uint16, []byte, error) {
+func ipVersion(b []byte) (uint16, []byte, error) {
 	if len(b) == 0 {
 		return 0, nil, ErrShort
 	}
@@ -112,7 +112,7 @@ func version(b []byte) (uint16, []byte, error) {
 	return 0, nil, ErrNotUDP
 }
 
-func ipv4(b []byte) (Datagram, error) {
+func parseIPv4(b []byte) (Datagram, error) {
 	if len(b) < 20 {
 		return Datagram{}, ErrShort
 	}
@@ -127,10 +127,10 @@ func ipv4(b []byte) (Datagram, error) {
 		return Datagram{}, ErrFragment
 	}
 	from, to := netip.AddrFrom4([4]byte(b[12:16])), netip.AddrFrom4([4]byte(b[16:20]))
-	return udp(from, to, b[head:])
+	return parseUDP(from, to, b[head:])
 }
 
-func ipv6(b []byte) (Datagram, error) {
+func parseIPv6(b []byte) (Datagram, error) {
 	if len(b) < 40 {
 		return Datagram{}, ErrShort
 	}
@@ -139,7 +139,7 @@ func ipv6(b []byte) (Datagram, error) {
 	for range 8 { // no honest packet has more extension headers
 		switch next {
 		case protoUDP:
-			return udp(from, to, rest)
+			return parseUDP(from, to, rest)
 		case 44:
 			return Datagram{}, ErrFragment
 		case 0, 43, 60: // hop-by-hop, routing, destination options: next header, length in eights after the first
@@ -158,7 +158,7 @@ func ipv6(b []byte) (Datagram, error) {
 	return Datagram{}, ErrNotUDP
 }
 
-func udp(from, to netip.Addr, b []byte) (Datagram, error) {
+func parseUDP(from, to netip.Addr, b []byte) (Datagram, error) {
 	if len(b) < 8 {
 		return Datagram{}, ErrShort
 	}

@@ -38,9 +38,9 @@ func speedCheat(r role) *bedrock.Tamper {
 		return nil
 	}
 	fast, _ := bedrock.Cheat("speed", nil)
-	return &bedrock.Tamper{Bend: func(before move.Avatar, after *move.Avatar, in *move.Input) {
+	return &bedrock.Tamper{AlterStep: func(before move.Avatar, after *move.Avatar, in *move.Input) {
 		if in.Tick%speedCheatPeriod < speedCheatTicks {
-			fast.Bend(before, after, in)
+			fast.AlterStep(before, after, in)
 		}
 	}}
 }
@@ -56,10 +56,10 @@ type bedrockPlayer struct {
 func newBedrockPlayer(b *bot) *bedrockPlayer {
 	x := &bedrockPlayer{bot: b, behaviour: b.newBehaviour(bedrockStrollRadius, bedrockArrival)}
 	x.fight = bedrock.Fight{
-		Persons: true,
-		Delay:   uint64(max(b.all.World.Rules.Combat.DelayMS, 500)/bedrockTickMS) + 1,
-		Spare:   func(a *bedrock.Actor) bool { return !b.all.worldMap.mayFight(x.area.id, a.Name) },
-		Between: bedrock.Wander{Radius: 1, Sneak: 1}, // for one tick, until the behaviour decides again
+		AttackPlayers: true,
+		Cooldown:      uint64(max(b.all.World.Rules.Combat.DelayMS, 500)/bedrockTickMS) + 1,
+		Exclude:       func(a *bedrock.Actor) bool { return !b.all.worldMap.mayFight(x.area.id, a.Name) },
+		Idle:          bedrock.Wander{Radius: 1, Sneak: 1}, // for one tick, until the behaviour decides again
 	}
 	return x
 }
@@ -85,7 +85,7 @@ func (x *bedrockPlayer) Act(p *bedrock.Player) bedrock.Keys {
 	if d.leg == 0 {
 		return still
 	}
-	keys := p.Toward(grid.ToBlocks(d.goal))
+	keys := p.KeysToward(grid.ToBlocks(d.goal))
 	keys.Sprint = d.run
 	return keys
 }
@@ -96,7 +96,7 @@ func (x *bedrockPlayer) scan(p *bedrock.Player, now time.Time) {
 		return
 	}
 	for a := range p.World().Actors() {
-		if p.World().Person(a) {
+		if p.World().IsRealPlayer(a) {
 			x.behaviour.seePlayer(now, a.Name)
 		}
 	}
