@@ -7,39 +7,39 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Wander walks from one random point to the next, and on its way runs, jumps, sneaks and stands still by the luck of the
-// client. It hops over what is in its way and turns from what it cannot hop over.
+// Wander is a Behaviour that walks between random points, and on the way runs, jumps, sneaks and rests at random. It jumps
+// over obstacles and chooses another goal if it is stuck.
 type Wander struct {
-	Home   *geom.Vec // the middle of its range; nil: where it stands when it begins
+	Home   *geom.Vec // centre of the wandering area; nil: the position at the first tick
 	Radius float32   // blocks; 0: 24
 
-	Sprint, Jump, Sneak float32 // shares of the ways on which it does so; all 0: 0.4, 0.3, 0.15
+	Sprint, Jump, Sneak float32 // probabilities per walk; all 0: 0.4, 0.3, 0.15
 
 	centre     geom.Vec
 	homeSet    bool
 	goal       geom.Vec
-	giveUpAt   uint64 // tick at which the way is given up
-	restUntil  uint64 // it stands until then
+	giveUpAt   uint64 // tick at which the goal is given up
+	restUntil  uint64 // it stands still until this tick
 	gait       gait
-	stuckTicks int // ticks in a row in which it came nowhere
+	stuckTicks int // consecutive ticks without movement
 	lastPos    geom.Vec
 }
 
-// gait is how a way is walked.
+// gait is the way of moving during one walk.
 type gait struct{ sprint, jump, sneak bool }
 
 const (
 	wanderRadius  = 24  // blocks
-	maxWalkTicks  = 300 // ticks that a way may take
-	restOneIn     = 6   // ways after which it rests
+	maxWalkTicks  = 300 // maximum ticks per walk
+	restOneIn     = 6   // one walk in so many begins with a rest
 	maxRestTicks  = 60  // ticks
-	arrivalRadius = 0.7 // blocks from the goal
+	arrivalRadius = 0.7 // distance from the goal that counts as arrived, blocks
 	maxStuckTicks = 30  // ticks
-	jumpOneIn     = 12  // ticks of a jumping way
+	jumpOneIn     = 12  // one tick in so many of a jumping walk
 	minMovement   = 0.01
 )
 
-// Act walks on.
+// Act implements Behaviour.
 func (w *Wander) Act(p *Player) Keys {
 	a := p.State()
 	w.setHome(a.Pos)
@@ -69,7 +69,7 @@ func (w *Wander) setHome(at geom.Vec) {
 	}
 }
 
-// choose takes the next goal and how to go there.
+// chooseGoal chooses the next goal and the gait.
 func (w *Wander) chooseGoal(p *Player) {
 	r := p.Rand()
 	radius := w.Radius
@@ -90,31 +90,31 @@ func (w *Wander) chooseGoal(p *Player) {
 	w.gait = gait{sprint: r.Float32() < sprint, jump: r.Float32() < jump, sneak: r.Float32() < sneak}
 }
 
-// Fight goes to the nearest other that it may strike, strikes it until it is dead, and looks for the next one. Those
-// whom its blows do not hurt it leaves in peace for a while, and all of their name. Without anybody to fight it wanders.
+// Fight is a Behaviour that walks to the nearest target, attacks it until it is dead, and then chooses the next one. If its
+// attacks do not hurt a target, it ignores all targets of that name for a while. Without a target it behaves as Idle.
 type Fight struct {
-	AttackPlayers bool                // strikes players too
-	Exclude       func(a *Actor) bool // whom it never strikes; nil: nobody
-	AttackRange   float32             // blocks from which it strikes; 0: 1.9
-	SearchRadius  float32             // blocks; 0: 32
-	Cooldown      uint64              // ticks between two blows; 0: 11
-	Idle          Wander              // what it does meanwhile
+	AttackPlayers bool                // attack players too
+	Exclude       func(a *Actor) bool // actors that are never attacked; nil: none
+	AttackRange   float32             // attack distance, blocks; 0: 1.9
+	SearchRadius  float32             // search radius, blocks; 0: 32
+	Cooldown      uint64              // ticks between two attacks; 0: 11
+	Idle          Wander              // behaviour without a target
 
 	target       uint64
-	nextAttack   uint64            // tick of the next blow
-	attempts     int               // blows since the target was chosen or seen hurt
-	targetHurts  uint64            // of the target, so far
-	giveUp       uint64            // tick
-	ignoredUntil map[string]uint64 // tick until which those of a name are left in peace
+	nextAttack   uint64            // tick of the next attack
+	attempts     int               // attacks since the target was chosen or last seen hurt
+	targetHurts  uint64            // times that the target was seen hurt
+	giveUp       uint64            // tick at which the target is given up
+	ignoredUntil map[string]uint64 // tick until which actors of a name are ignored
 }
 
 const (
-	attackRange    = 1.9 // bare hands reach two blocks in the embedded world
+	attackRange    = 1.9 // the reach of bare hands in the embedded world is two blocks
 	searchRadius   = 32
-	attackCooldown = 11  // ticks, a little more than the half second for which a struck one cannot be hurt again
-	maxAttempts    = 4   // blows without effect after which a target is left
-	chaseTicks     = 200 // ticks in which it must be reached
-	ignoreTicks    = 600 // ticks
+	attackCooldown = 11  // ticks; slightly more than the half second of invulnerability after a hit
+	maxAttempts    = 4   // attacks without effect until a target is given up
+	chaseTicks     = 200 // ticks within which a target must be reached
+	ignoreTicks    = 600 // ticks for which a name is ignored
 )
 
 func orDefault[T float32 | uint64](v, usual T) T {
@@ -124,7 +124,7 @@ func orDefault[T float32 | uint64](v, usual T) T {
 	return usual
 }
 
-// Act goes on with the fight.
+// Act implements Behaviour.
 func (f *Fight) Act(p *Player) Keys {
 	a, ok := p.World().Actor(f.target)
 	if !ok || a.Dead || p.Tick() >= f.giveUp || f.attempts >= maxAttempts {
@@ -155,10 +155,10 @@ func (f *Fight) Act(p *Player) Keys {
 	return keys
 }
 
-// Active reports whether there is somebody whom it fights.
+// Active reports whether it has a target.
 func (f *Fight) Active() bool { return f.target != 0 }
 
-// choose takes the nearest target.
+// chooseTarget chooses the nearest target.
 func (f *Fight) chooseTarget(p *Player) (Actor, bool) {
 	f.target = 0
 	near, d := p.World().Nearest(p.Pos(), func(a *Actor) bool {
@@ -171,7 +171,7 @@ func (f *Fight) chooseTarget(p *Player) (Actor, bool) {
 	return *near, true
 }
 
-// leave leaves everybody of that name in peace: what cannot be fought comes in kinds.
+// ignore ignores all actors of that name for a while: invulnerable actors usually share a name.
 func (f *Fight) ignore(name string, tick uint64) {
 	if f.ignoredUntil == nil || len(f.ignoredUntil) > maxActors {
 		f.ignoredUntil = map[string]uint64{}

@@ -15,53 +15,53 @@ import (
 )
 
 const (
-	connectTimeout      = 10 * time.Second // for RakNet to connect
-	joinTimeout         = 60 * time.Second // from there into the world; servers wait as long  LO-2
-	closeTimeout        = time.Second      // waiting for the end of a connection
-	maxCatchUpTicks     = 10               // ticks that are made up for at once; the game's client does the same
-	minReadWait         = time.Millisecond // for what has come already, before a tick that is late
-	maxDatagramsPerTick = 64               // datagrams that go before a tick which is due
+	connectTimeout      = 10 * time.Second // until RakNet is connected
+	joinTimeout         = 60 * time.Second // from RakNet's connection until the player is in the world; servers wait as long  LO-2
+	closeTimeout        = time.Second      // for the end of a connection in Close
+	maxCatchUpTicks     = 10               // late ticks that are caught up at once; the game's client does the same
+	minReadWait         = time.Millisecond // minimum wait for a datagram before a tick that is late
+	maxDatagramsPerTick = 64               // datagrams handled before a due tick
 
 	socketBuffer = 256 << 10 // bytes
 	maxDatagram  = 2048      // bytes
 )
 
-// RakNet is how a client speaks it. The zero value is a client of today.
+// RakNet configures the RakNet layer of a client. The zero value behaves as a current client.
 type RakNet struct {
-	Protocol      uint8  // 11 or 10; 0: 11
+	Protocol      uint8  // RakNet protocol, 11 or 10; 0: 11
 	MTU           uint16 // bytes that are tried first; 0: 1492
 	IgnoreCookies bool
-	LikeJSP       bool // as the backend jsp-raknet, with its flaws
+	LikeJSP       bool // imitate the jsp-raknet backend, see raknet.ClientConfig
 }
 
-// Client is one player behind a UDP socket. See the package comment for who may call what.
+// Client is one player on a UDP socket. See the package comment for concurrency.
 type Client struct {
 	server             netip.AddrPort
 	conn               net.Conn
 	started            time.Time
 	tickInterval       time.Duration // between two ticks
-	nextTick           time.Time     // tick
+	nextTick           time.Time     // time of the next tick
 	datagramsSinceTick int           // datagrams since the last tick
 	buf                []byte
 
-	mu           sync.Mutex // what follows changes under it, only in the owner's goroutine
+	mu           sync.Mutex // guards the fields below, which only the owner's goroutine changes
 	session      *Session
 	rak          *raknet.Client
 	peer         *raknet.Peer
 	behaviour    Behaviour
-	err          error // why it is over
+	err          error // why the session ended
 	connected    bool
 	disconnected bool
 	rtt          rttMeter
-	baseCounts   Counts // before the last ResetStats
+	baseCounts   Counts // counts at the last ResetStats
 	handle       func(raknet.Event)
 	emit         func(netip.AddrPort, []byte)
 	send         func([]byte)
 }
 
 // Dial connects to a server, logs in and returns a client whose player is in the world. addr is HOST:PORT. Errors wrap
-// ErrOptions, ErrNoServer, ErrNoAnswer, ErrVersion, ErrFull or ErrServer, are a DisconnectError or a LostError, or what
-// the network says or how ctx ended.
+// ErrOptions, ErrNoServer, ErrNoAnswer, ErrVersion, ErrFull or ErrServer, are a DisconnectError or a LostError, or come from
+// the network or from ctx.
 func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 	c, err := newClient(ctx, addr, o)
 	if err != nil {
@@ -77,7 +77,7 @@ func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// open makes a client that asks for a connection.
+// newClient creates a client and sends its connection request.
 func newClient(ctx context.Context, addr string, o Options) (*Client, error) {
 	s, err := NewSession(o)
 	if err != nil {
@@ -102,7 +102,7 @@ func newClient(ctx context.Context, addr string, o Options) (*Client, error) {
 	if rate := s.opt.Tamper.Rate; rate > 0 {
 		c.tickInterval = time.Duration(float64(TickInterval) / rate)
 	}
-	c.nextTick = c.started.Add(time.Duration(s.rng.Int64N(int64(c.tickInterval)))) // so that many clients do not tick together
+	c.nextTick = c.started.Add(time.Duration(s.rng.Int64N(int64(c.tickInterval)))) // random phase, so that many clients do not tick together
 	c.handle, c.emit, c.send = c.handleEvent, c.writeDatagram, c.sendMessage
 	c.rak = raknet.NewClient(raknet.ClientConfig{
 		GUID: s.rng.Uint64(), Protocol: o.RakNet.Protocol, MTU: o.RakNet.MTU,
@@ -118,10 +118,10 @@ func newClient(ctx context.Context, addr string, o Options) (*Client, error) {
 // ms is the clock of RakNet.
 func (c *Client) ms() int64 { return time.Since(c.started).Milliseconds() }
 
-// ns is the clock of the statistics.
+// ns is the clock of the statistics; never 0.
 func (c *Client) ns() int64 { return time.Since(c.started).Nanoseconds() + 1 }
 
-// until serves the connection until done or the time is over.
+// runUntil serves the connection until done or the time limit.
 func (c *Client) runUntil(ctx context.Context, within time.Duration, done func() bool) error {
 	for end := time.Now().Add(within); !done(); {
 		if time.Now().After(end) {
@@ -134,7 +134,7 @@ func (c *Client) runUntil(ctx context.Context, within time.Duration, done func()
 	return nil
 }
 
-// pump serves the connection until something has happened: a datagram came or a tick is due.
+// runOnce handles one datagram or the due ticks, and flushes.
 func (c *Client) runOnce(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -159,8 +159,8 @@ func (c *Client) runOnce(ctx context.Context) error {
 	return c.ended()
 }
 
-// wait blocks until a datagram of n bytes is in buf, or the next tick is due. A deadline that is over reads nothing, not
-// even what has come: a client that is always late would be deaf.
+// readDatagram waits until a datagram of n bytes is in buf, or the next tick is due. A read with an expired deadline returns
+// nothing, even if datagrams are waiting, so a client that is always late gets a short deadline in the future.
 func (c *Client) readDatagram() (n int, err error) {
 	until := c.nextTick
 	if now := time.Now(); until.Before(now) {
@@ -176,14 +176,14 @@ func (c *Client) readDatagram() (n int, err error) {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return 0, nil
 	case errors.Is(err, syscall.ECONNREFUSED) && c.connected:
-		return 0, nil // the server is gone, or comes back: RakNet decides
+		return 0, nil // the server stopped or restarts: RakNet's timeout decides
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return 0, fmt.Errorf("%s/udp: %w", c.server, ErrNoServer)
 	}
 	return 0, err
 }
 
-// ticks makes the ticks that are due: of the game at its own pace, whatever was late, and of RakNet.
+// runDueTicks runs the ticks of the game that are due, at its own interval, and of RakNet.
 func (c *Client) runDueTicks() {
 	now := time.Now()
 	if now.Before(c.nextTick) {
@@ -220,20 +220,20 @@ func (c *Client) handleEvent(e raknet.Event) {
 	}
 }
 
-// message sends one batch. One that does not fit the queue ends the connection, which an event tells.
+// sendMessage sends one batch. If the send queue is full, the connection ends with a Disconnected event.
 func (c *Client) sendMessage(b []byte) { _ = c.peer.SendOrdered(b) }
 
-// write sends a datagram. One that the kernel refuses is lost, as a network would lose it.
+// writeDatagram sends a datagram. A datagram that the kernel refuses counts as lost.
 func (c *Client) writeDatagram(_ netip.AddrPort, datagram []byte) {
 	c.rtt.sent(datagram, c.ns())
 	_, _ = c.conn.Write(datagram)
 }
 
-// ended is why the client cannot go on.
+// ended returns the error that ended the session.
 func (c *Client) ended() error { return c.err }
 
-// Play lets b play until ctx ends, which is no error, or the connection does. Errors are a DisconnectError or a
-// LostError, or wrap ErrServer.
+// Play runs b until ctx ends, which is no error, or until the connection ends. Errors are a DisconnectError or a LostError,
+// or wrap ErrServer.
 func (c *Client) Play(ctx context.Context, b Behaviour) error {
 	c.mu.Lock()
 	c.behaviour = b
@@ -251,30 +251,30 @@ func (c *Client) Play(ctx context.Context, b Behaviour) error {
 	return err
 }
 
-// Say says a line, of which the first 512 bytes are sent with the next tick.
+// Say sends a chat line, cut at 512 bytes, with the next tick.
 func (c *Client) Say(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.session.Say(text)
 }
 
-// Command asks the server to run a command; line begins with a slash.
+// Command sends a command to the server; line begins with a slash.
 func (c *Client) Command(line string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.session.Command(line)
 }
 
-// Look calls fn with the session while nothing changes. It may be called from any goroutine. fn must keep nothing of it
-// and change nothing.
+// Inspect calls fn with the session while it does not change. It is safe for concurrent use. fn must not modify the session
+// or keep references to it.
 func (c *Client) Inspect(fn func(s *Session)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	fn(c.session)
 }
 
-// Stats returns the counts, and adds what was measured to h unless it is nil. It may be called from any goroutine, also
-// after Close.
+// Stats returns the counts, and adds the measurements to h unless it is nil. It is safe for concurrent use, also after
+// Close.
 func (c *Client) Stats(h *Histograms) Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -286,14 +286,14 @@ func (c *Client) Stats(h *Histograms) Counts {
 	return n
 }
 
-// countsSoFar are those since the client was made.
+// countsSoFar returns the counts since the client was created.
 func (c *Client) countsSoFar() Counts {
 	n := c.session.Counts()
 	n.addTraffic(c.rak.Stats())
 	return n
 }
 
-// ResetStats begins all counts and histograms anew and returns the counts so far. It may be called from any goroutine.
+// ResetStats restarts all counts and histograms and returns the counts so far. It is safe for concurrent use.
 func (c *Client) ResetStats() Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -305,14 +305,14 @@ func (c *Client) ResetStats() Counts {
 	return n
 }
 
-// FirstBad is the first packet that could not be read, nil if all could.
+// FirstParseError returns the error of the first packet that could not be parsed, or nil.
 func (c *Client) FirstParseError() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.session.FirstParseError()
 }
 
-// Close leaves the world and closes the connection. It waits a second at most. Further calls do nothing.
+// Close disconnects and closes the socket. It waits at most one second. Further calls do nothing.
 func (c *Client) Close() {
 	if c.buf == nil {
 		return
@@ -323,7 +323,7 @@ func (c *Client) Close() {
 		c.peer.Close()
 		c.rak.Flush(c.ms(), c.emit)
 		c.mu.Unlock()
-		// The only error that matters is that the connection has ended.
+		// Only the end of the connection matters here.
 		_ = c.runUntil(context.Background(), closeTimeout, func() bool { return c.disconnected })
 	}
 	c.conn.Close()

@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// doorServer is a RakNet server with a door for each client.
+// rakNetServer is a RakNet server with one fakeServer per client.
 type rakNetServer struct {
 	conn *netsim.PacketConn
 	dial func(ctx context.Context, network, addr string) (net.Conn, error) // of clients
@@ -34,7 +34,7 @@ type rakNetServer struct {
 	reasons []raknet.Reason
 }
 
-// openDoors runs a server on an in-memory network until the test ends. Lines to it have that impairment.
+// newRakNetServer runs a server on an in-memory network until the test ends. Connections to it have that impairment.
 func newRakNetServer(t *testing.T, cfg raknet.Config, blocks *terrain.Blocks, imp netsim.Impairment) *rakNetServer {
 	t.Helper()
 	network := netsim.New(1)
@@ -89,7 +89,7 @@ func (n *rakNetServer) event(e raknet.Event, blocks *terrain.Blocks) {
 	}
 }
 
-// eachDoor calls fn with each door while nothing changes.
+// eachServer calls fn with the fakeServer of each client while they do not change.
 func (n *rakNetServer) eachServer(fn func(d *fakeServer)) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -133,7 +133,7 @@ func TestClientWalksOverUDP(t *testing.T) {
 					t.Errorf("%+v: %v", s, c.FirstParseError())
 				}
 				if h.RoundTrips.TotalCount() == 0 {
-					t.Error("no round trip was measured")
+					t.Error("no RTT was measured")
 				}
 				time.Sleep(time.Second) // what is on its way arrives
 				c.Close()
@@ -147,17 +147,17 @@ func TestClientWalksOverUDP(t *testing.T) {
 				})
 				s = c.Stats(nil) // Close has sent inputs until the server confirmed the end
 				if past := c.ResetStats(); past.Inputs != s.Inputs {
-					t.Errorf("%d inputs, %d before", past.Inputs, s.Inputs)
+					t.Errorf("ResetStats returned %d inputs, Stats %d", past.Inputs, s.Inputs)
 				}
 				if now := c.Stats(nil); now.Inputs != 0 || now.BytesIn != 0 || now.Move.Ticks != 0 {
-					t.Errorf("not reset: %+v", now)
+					t.Errorf("counts after ResetStats: %+v", now)
 				}
 			})
 		})
 	}
 }
 
-// after calls do in its n-th tick.
+// stopAfter calls stop in its n-th tick.
 type stopAfter struct {
 	n    int
 	stop func()
@@ -171,7 +171,7 @@ func (a *stopAfter) Act(p *Player) Keys {
 	return a.b.Act(p)
 }
 
-// slow is a behaviour that takes longer than a tick, as on an overloaded machine.
+// slowBehaviour takes longer than a tick, as on an overloaded machine.
 type slowBehaviour struct{}
 
 func (slowBehaviour) Act(*Player) Keys {

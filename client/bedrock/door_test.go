@@ -13,20 +13,20 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// door is a small server of one player: it leads through the login as docs/wire/bedrock.md has it, sends the ground, and
-// judges inputs. It belongs to one goroutine and fails by its err.
+// fakeServer is a minimal server for one player: it performs the login (docs/wire/bedrock.md), sends the terrain, and
+// simulates inputs. It is not safe for concurrent use and reports failures in err.
 type fakeServer struct {
 	version proto.Version
 	blocks  *terrain.Blocks
-	refuse  proto.PlayStatusCode // in answer to the first packet, if not StatusLoginOK
+	refuse  proto.PlayStatusCode // answer to the first packet, if not StatusLoginOK
 	key     *ecdsa.PrivateKey
 
-	name        string // of who has logged in
+	name        string // of the logged-in player
 	plain       bool
 	sealer      *auth.Sealer
 	opener      *auth.Opener
 	salt        []byte
-	packetOrder []proto.ID // in order, inputs once
+	packetOrder []proto.ID // received packet types in order, inputs only once
 	received    map[proto.ID]proto.Packet
 	inputs      int
 	player      *authority
@@ -50,7 +50,7 @@ func (d *fakeServer) fail(format string, args ...any) {
 
 func (d *fakeServer) queue(p proto.Packet) { d.writer.Add(p, d.version) }
 
-// receive takes a message of the client.
+// receive handles a message of the client.
 func (d *fakeServer) receive(message []byte, send func([]byte)) {
 	if len(message) == 0 || message[0] != proto.BatchID {
 		d.fail("message %x", message)
@@ -75,7 +75,7 @@ func (d *fakeServer) receive(message []byte, send func([]byte)) {
 	d.flush(send)
 }
 
-// flush sends what waits as one batch.
+// flush sends the queued packets as one batch.
 func (d *fakeServer) flush(send func([]byte)) {
 	for _, b := range d.player.out {
 		d.writer.AddBytes(b)
@@ -171,7 +171,7 @@ func (d *fakeServer) login(p proto.Login, send func([]byte)) error {
 	return nil
 }
 
-// enter sends the world.
+// enterWorld sends the world.
 func (d *fakeServer) enterWorld() {
 	game := proto.PlainStartGame(d.version)
 	game.Runtime, game.Unique, game.Position, game.WorldName = ownID, ownID, vec3(eyeOf(start)), "vale"
@@ -197,7 +197,7 @@ func (d *fakeServer) input(p *proto.PlayerAuthInput) {
 	}
 }
 
-// other is another player, at its feet.
+// otherPlayer is another player at ground level.
 func otherPlayer(id uint64, name string, x, z float32) proto.AddPlayer {
 	return proto.AddPlayer{
 		Name: name, Runtime: id, Position: proto.Vec3{x, 64, z}, Abilities: proto.PlayerAbilities{Unique: int64(id)},

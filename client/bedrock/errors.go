@@ -8,18 +8,18 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// Errors of a client besides those of its context.
+// Errors of a client, in addition to those of its context.
 var (
 	ErrOptions    = errors.New("bad option")
-	ErrNoServer   = errors.New("no server there")                  // the port is closed
-	ErrNoAnswer   = errors.New("no answer in time")                // to a connection, a login or while spawning
-	ErrVersion    = errors.New("server speaks another version")    // PlayStatus 1 or 2
-	ErrFull       = errors.New("server is full")                   // PlayStatus 7
-	ErrServer     = errors.New("server breaks the protocol")       // what it sent cannot be gone on with
-	ErrNotPlaying = errors.New("not in the game, or not any more") // of requests
+	ErrNoServer   = errors.New("no server there")                          // the port is closed
+	ErrNoAnswer   = errors.New("no answer in time")                        // to a connection request, a login or while spawning
+	ErrVersion    = errors.New("server requires another protocol version") // PlayStatus 1 or 2
+	ErrFull       = errors.New("server is full")                           // PlayStatus 7
+	ErrServer     = errors.New("server violates the protocol")             // what it sent cannot be gone on with
+	ErrNotPlaying = errors.New("not in the game, or not any more")
 )
 
-// DisconnectError is a server that ended the session and said why.
+// DisconnectError reports that the server ended the session with a reason.
 type DisconnectError struct {
 	Reason  proto.DisconnectReason
 	Message string // "" if the server hides it
@@ -29,7 +29,7 @@ func (e *DisconnectError) Error() string {
 	return fmt.Sprintf("disconnected by the server: %q (reason %d)", e.Message, e.Reason)
 }
 
-// LostError is a connection that ended without a word of the game.
+// LostError reports that the connection ended without a Disconnect packet.
 type LostError struct{ Reason raknet.Reason }
 
 func (e *LostError) Error() string { return "connection lost: " + e.Reason.String() }

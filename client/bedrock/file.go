@@ -5,10 +5,10 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// The packets about the own player. Each is filed by its tick (CL-2): it takes effect with the next Settle or Advance
-// there where it belongs, or at once if its tick is 0 or not remembered.
+// Packets about the own player. Each is added to the history at its tick (CL-2): it takes effect at that tick with the next
+// Reconcile or Advance, or at once if its tick is 0 or not in the history.
 
-// Correct takes a correction. One of a vehicle is ignored, as nobody here rides.
+// AddCorrection adds a correction. Corrections of vehicles are ignored, because vehicles are not supported.
 func (p *Predictor) AddCorrection(c proto.CorrectPlayerMovePrediction) rewind.Outcome {
 	if c.Type != proto.PredictionPlayer {
 		return 0
@@ -19,7 +19,7 @@ func (p *Predictor) AddCorrection(c proto.CorrectPlayerMovePrediction) rewind.Ou
 	})
 }
 
-// MovePlayer takes a teleport of oneself. The next input says that it was handled.
+// AddTeleport adds a teleport of the own player. The next input reports it as handled.
 func (p *Predictor) AddTeleport(m proto.MovePlayer) rewind.Outcome {
 	if m.Mode == proto.MoveRotation {
 		return 0
@@ -32,16 +32,16 @@ func (p *Predictor) AddTeleport(m proto.MovePlayer) rewind.Outcome {
 	})
 }
 
-// Motion takes a knock.
+// AddMotion adds a knockback.
 func (p *Predictor) AddMotion(m proto.SetActorMotion) rewind.Outcome {
 	p.counts.Motions++
 	return p.history.Add(m.Tick, stateUpdate{kind: updateMotion, vel: vec(m.Velocity)})
 }
 
-// sprintHunger is above what hunger has to be for a sprint. Source: docs/wire/bedrock.md, SV-21.
+// sprintHunger is the hunger above which sprinting is allowed. Source: docs/wire/bedrock.md, SV-21.
 const sprintHunger = 6
 
-// Attributes takes those attributes that movement depends on: speed, whether one lives, whether one may sprint.
+// AddAttributes adds the attributes that movement depends on: speed, health (dead or alive), hunger (may sprint).
 func (p *Predictor) AddAttributes(u proto.UpdateAttributes) {
 	p.counts.Attributes++
 	for i := range u.Attributes {
@@ -56,7 +56,7 @@ func (p *Predictor) AddAttributes(u proto.UpdateAttributes) {
 	}
 }
 
-// Effect takes an effect that movement depends on; what it does to the speed comes with the attributes.
+// AddEffect adds an effect that movement depends on; the effect on the speed arrives as an attribute.
 func (p *Predictor) AddEffect(e proto.MobEffect) {
 	p.counts.Effects++
 	n := stateUpdate{kind: updateEffect}
@@ -76,11 +76,11 @@ func (p *Predictor) AddEffect(e proto.MobEffect) {
 	p.history.Add(e.Tick, n)
 }
 
-// wirePostures is how the postures are numbered among an actor's flags.
+// wirePostures maps the postures to an actor's flags.
 var wirePostures = [...]struct {
 	ours postures
 	wire proto.ActorFlag
-	key  proto.MetaKey // where the flag is told
+	key  proto.MetaKey // metadata key that carries the flag
 }{
 	{postureSneak, proto.FlagSneaking, proto.MetaFlags},
 	{postureSprint, proto.FlagSprinting, proto.MetaFlags},
@@ -91,7 +91,7 @@ var wirePostures = [...]struct {
 	{postureCrawl, proto.FlagCrawling, proto.MetaFlags2},
 }
 
-// ActorData takes those flags of metadata that movement depends on. Metadata without any is not filed.
+// AddActorData adds the metadata flags that movement depends on. Metadata without such flags are ignored.
 func (p *Predictor) AddActorData(d proto.SetActorData) rewind.Outcome {
 	n := stateUpdate{kind: updatePostures}
 	flags := d.Metadata.Flags()
@@ -110,11 +110,11 @@ func (p *Predictor) AddActorData(d proto.SetActorData) rewind.Outcome {
 	return p.history.Add(d.Tick, n)
 }
 
-// Abilities takes what the player may do. The packet has no tick, so it takes effect at once.
+// AddAbilities adds the player's abilities. The packet has no tick, so it takes effect at once.
 func (p *Predictor) AddAbilities(u proto.UpdateAbilities) {
 	p.counts.Abilities++
 	n := stateUpdate{kind: updateAbilities}
-	for _, l := range u.Layers { // from below: the topmost that speaks of an ability decides
+	for _, l := range u.Layers { // from the lowest layer: the topmost that decides an ability wins
 		if l.Allowed&proto.AbilityMayFly != 0 {
 			n.fed = l.Enabled&proto.AbilityMayFly != 0
 		}

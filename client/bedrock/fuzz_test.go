@@ -6,7 +6,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// FuzzSession lets a server send any packets to a client in the world, which goes on playing.
+// FuzzSession sends arbitrary packets to a client in the world, which keeps ticking.
 func FuzzSession(f *testing.F) {
 	for _, p := range []proto.Packet{
 		proto.CorrectPlayerMovePrediction{Position: proto.Vec3{1, 66, 1}, Tick: 3}, proto.MovePlayer{Runtime: ownID, Mode: proto.MoveTeleport},
@@ -32,12 +32,12 @@ func FuzzSession(f *testing.F) {
 		s.stage = stagePlay
 		for range 3 {
 			if s.handle(packet) != nil || s.Tick(0, &Wander{}) != nil {
-				return // refused, or the session is over
+				return // refused, or the session ended
 			}
 			s.Flush(func([]byte) {})
 		}
 	})
 }
 
-// fuzzKey is made once: a session that does not log in needs no key of its own.
+// fuzzKey is created once, because a session without login needs no key of its own.
 var fuzzKey = newFakeServer(nil).key

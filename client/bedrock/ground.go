@@ -12,21 +12,21 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// mostRadius is how many chunks a client keeps in each direction. What a server says beyond is ignored.
+// maxRadius is the number of chunks that a client keeps in each direction. The server's radius is limited to it.
 const maxRadius = 32
 
-// Ground is the blocks that the server has sent. It belongs to one goroutine; the zero value knows nothing, and takes
-// chunks within mostRadius of the world's origin until it is told another centre.
+// Ground is the terrain that the server has sent. It is not safe for concurrent use. The zero value is empty, and accepts
+// chunks within maxRadius of the world's origin until SetCentre is called.
 type Ground struct {
-	Cache *ChunkCache // shared with other clients of the process; nil: none
+	Cache *ChunkCache // shared between clients of the process; nil: none
 
 	columns map[proto.ChunkPos]*terrain.Column
 	centre  proto.ChunkPos
-	radius  int32           // chunks; 0: mostRadius
-	blocks  *terrain.Blocks // of the columns; nil: they have changed since
+	radius  int32           // chunks; 0: maxRadius
+	blocks  *terrain.Blocks // built from columns; nil after they changed
 }
 
-// Centre says around which block chunks are kept, and how many blocks far. Those outside are forgotten.
+// SetCentre sets the block around which chunks are kept, and the radius in blocks. Chunks outside are dropped.
 func (g *Ground) SetCentre(block proto.BlockPos, radius uint32) {
 	g.centre = proto.ChunkPos{X: block[0] >> 4, Z: block[2] >> 4}
 	g.radius = int32(min(radius/16+1, maxRadius))
@@ -38,13 +38,13 @@ func (g *Ground) SetCentre(block proto.BlockPos, radius uint32) {
 	}
 }
 
-// Forget forgets all of it, as when the dimension changes.
+// Clear drops all chunks, for a change of dimension.
 func (g *Ground) Clear() { g.columns, g.blocks = nil, nil }
 
-// Chunks is how many chunks are known.
+// Chunks returns the number of chunks.
 func (g *Ground) Chunks() int { return len(g.columns) }
 
-// Put takes a chunk. One that is too far away is ignored. Errors are of its payload, which is borrowed.
+// SetChunk stores a chunk. A chunk out of range is ignored. Errors are those of its payload, which is borrowed.
 func (g *Ground) SetChunk(c proto.LevelChunk) error {
 	at := proto.ChunkPos{X: c.X, Z: c.Z}
 	if !g.inRange(at) {
@@ -63,7 +63,7 @@ func (g *Ground) SetChunk(c proto.LevelChunk) error {
 	return nil
 }
 
-// Knows reports whether the chunk in which feet are has been sent.
+// HasChunkAt reports whether the chunk at the feet has been sent.
 func (g *Ground) HasChunkAt(feet geom.Vec) bool {
 	x, z := math.Floor(float64(feet.X)), math.Floor(float64(feet.Z))
 	if !(math.Abs(x) < 1<<30 && math.Abs(z) < 1<<30) {
@@ -85,7 +85,7 @@ func (g *Ground) inRange(at proto.ChunkPos) bool {
 	return dx >= -r && dx <= r && dz >= -r && dz <= r
 }
 
-// Blocks is what is known; the rest is air. It does not change when more becomes known.
+// Blocks returns the known blocks; unknown ones are air. The result is immutable.
 func (g *Ground) Blocks() *terrain.Blocks {
 	if g.blocks == nil {
 		r := g.keepRadius()
@@ -96,11 +96,11 @@ func (g *Ground) Blocks() *terrain.Blocks {
 	return g.blocks
 }
 
-// cachedChunks bounds a ChunkCache; when it is full it begins anew.
+// maxCachedChunks bounds a ChunkCache; a full cache is emptied.
 const maxCachedChunks = 4096
 
-// ChunkCache has chunks that were decoded, by what they are made of, so that a thousand clients that are sent the same
-// decode it once and hold it once. It may be used by many goroutines; nil decodes every time.
+// ChunkCache caches decoded chunks by a hash of their payload, so that many clients of one process decode and store equal
+// chunks once. It is safe for concurrent use; a nil cache decodes every time.
 type ChunkCache struct {
 	mu      sync.Mutex
 	columns map[[sha256.Size]byte]*terrain.Column
@@ -132,7 +132,7 @@ func (c *ChunkCache) column(payload []byte, subChunks uint32) (*terrain.Column, 
 	return column, nil
 }
 
-// decodeColumn turns a payload into kinds of blocks. Blocks that we do not know are in the way like stone.
+// decodeColumn converts a payload to block kinds. Unknown blocks become stone, so that they are solid.
 func decodeColumn(payload []byte, subChunks uint32) (*terrain.Column, error) {
 	chunk, err := proto.ParseChunk(payload, subChunks, proto.AirHash)
 	if err != nil {
@@ -146,7 +146,7 @@ func decodeColumn(payload []byte, subChunks uint32) (*terrain.Column, error) {
 	return &column, nil
 }
 
-// decodeSection is the section of a chunk whose lowest block is at y.
+// decodeSection converts the section of a chunk whose lowest block is at y.
 func decodeSection(chunk *proto.Chunk, y int32, kinds map[int32]terrain.BlockID) terrain.ColumnSection {
 	cells := new([terrain.SectionCells]terrain.BlockID)
 	same, last, kind := true, chunk.Block(0, y, 0)+1, terrain.Air
@@ -168,7 +168,7 @@ func decodeSection(chunk *proto.Chunk, y int32, kinds map[int32]terrain.BlockID)
 	return terrain.ColumnSection{Cells: cells}
 }
 
-// kindsByHash is the kinds of blocks by their network ids, which are hashes of their names and states (SG-4).
+// kindsByHash maps network ids, which are hashes of names and states (SG-4), to block kinds.
 var kindsByHash = sync.OnceValue(func() map[int32]terrain.BlockID {
 	kinds := make(map[int32]terrain.BlockID, terrain.BlockKindCount())
 	for id := range terrain.BlockID(terrain.BlockKindCount()) {

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Every kind of block is the same one after its way over the wire.
+// Every kind of block survives the round trip over the wire.
 func TestGroundRoundTripsEveryBlock(t *testing.T) {
 	var fills []terrain.BlockFill
 	for id := range int32(terrain.BlockKindCount()) {
@@ -48,7 +48,7 @@ func TestUnknownBlocksAreStone(t *testing.T) {
 	}
 }
 
-// Chunks outside of what the server says it shows are neither taken nor kept.
+// Chunks outside of the server's radius are neither stored nor kept.
 func TestGroundKeepsChunksInRange(t *testing.T) {
 	var g Ground
 	sendGround(t, &g, nil, 2)
@@ -63,7 +63,7 @@ func TestGroundKeepsChunksInRange(t *testing.T) {
 		t.Errorf("%v, %d chunks", err, g.Chunks())
 	}
 	if g.Clear(); g.Chunks() != 0 || g.HasChunkAt(geom.Vec{X: 40}) {
-		t.Error("not forgotten")
+		t.Error("chunks left after Clear")
 	}
 }
 
@@ -73,7 +73,7 @@ func TestMalformedChunkReturnsError(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if g.Chunks() != 0 {
-		t.Error("kept")
+		t.Error("malformed chunk stored")
 	}
 }
 
@@ -85,7 +85,7 @@ func TestChunkCacheSharesColumns(t *testing.T) {
 	sendGround(t, &b, playground(t), 1)
 	for at, column := range a.columns {
 		if b.columns[at] != column {
-			t.Errorf("chunk %v is held twice", at)
+			t.Errorf("chunk %v is stored twice", at)
 		}
 	}
 	if len(cache.columns) == 0 || len(cache.columns) > 9 {

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// meddle does to a player what servers do: knocks, effects, speeds, actor data, now and then.
+// changeRandomly changes a player as servers do: knockback, effects, speed and actor data at random.
 func changeRandomly(luck *rand.Rand) func(j *authority) {
 	return func(j *authority) {
 		a := &j.state.Avatar
@@ -37,9 +37,9 @@ func changeRandomly(luck *rand.Rand) func(j *authority) {
 	}
 }
 
-// Whatever the server does to a player with a tick, an honest client puts it where it belongs: no correction moves it,
-// and once all is quiet both stand on the same spot. The server may send one that tells nothing new: it takes an input
-// that agrees for a proof that the client knows of a change, which need not show at once (SV-14).
+// An honest client applies every server change with a tick at that tick: no correction moves it, and in the end both sides
+// agree on the position. The server may send a correction without effect: it takes a matching input as proof that the client
+// knows of a change, which need not be visible at once (SV-14).
 func TestServerChangesNeverMoveHonestClient(t *testing.T) {
 	blocks := playground(t)
 	for name, net := range map[string]netsim.Impairment{
@@ -59,7 +59,7 @@ func TestServerChangesNeverMoveHonestClient(t *testing.T) {
 					t.Errorf("seed %d: off by %v in the end, %+v", seed, r.server.last.PosError, c)
 				}
 				if c.Move.Motions == 0 || c.Rewind.Visible == 0 {
-					t.Errorf("seed %d: nothing happened: %+v", seed, c)
+					t.Errorf("seed %d: no visible change: %+v", seed, c)
 				}
 			}
 		})

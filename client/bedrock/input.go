@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// wireFlags is how the flags of an input are numbered on the wire.
+// wireFlags maps input flags to their wire numbers.
 var wireFlags = [...]struct {
 	ours move.InputFlags
 	wire proto.InputFlag
@@ -45,7 +45,7 @@ var wireFlags = [...]struct {
 	{move.InputVerticalCollision, proto.InputVerticalCollision},
 }
 
-// wireEdges are the keys whose edges the wire tells besides.
+// wireEdges are the keys whose press and release are additionally sent as edges.
 var wireEdges = [...]struct {
 	key               move.InputFlags
 	pressed, released proto.InputFlag
@@ -54,8 +54,8 @@ var wireEdges = [...]struct {
 	{move.InputSneakDown, proto.InputSneakPressedRaw, proto.InputSneakReleasedRaw},
 }
 
-// AuthInput is an input as it goes on the wire: the input of a mouse and keyboard, seen through a crosshair. before is
-// the flags of the input before it, for the edges of the keys.
+// AuthInput converts an input to its packet, as from mouse and keyboard with a crosshair. before is the flags of the
+// previous input, for the edges of the keys.
 func AuthInput(in *move.Input, before move.InputFlags) proto.PlayerAuthInput {
 	p := proto.PlayerAuthInput{
 		Pitch: in.Pitch, Yaw: in.Yaw, HeadYaw: in.HeadYaw,
@@ -91,7 +91,7 @@ func AuthInput(in *move.Input, before move.InputFlags) proto.PlayerAuthInput {
 	return p
 }
 
-// looking is the unit vector of a direction in degrees.
+// lookVector returns the unit vector of a direction in degrees.
 func lookVector(pitch, yaw float32) proto.Vec3 {
 	sinYaw, cosYaw := math.Sincos(float64(yaw) * math.Pi / 180)
 	sinPitch, cosPitch := math.Sincos(float64(pitch) * math.Pi / 180)

@@ -2,32 +2,32 @@ package bedrock
 
 import "github.com/truestep-io/truestep/sim/move"
 
-// Keys is what a player holds and looks at during one tick.
+// Keys is a player's key and view state during one tick.
 type Keys struct {
-	Yaw, Pitch float32 // degrees; yaw 0 looks to +Z, 90 to -X; pitch -90 is straight up
+	Yaw, Pitch float32 // degrees; yaw 0 faces +Z, 90 faces -X; pitch -90 is straight up
 	Strafe     float32 // -1..1, positive is left
 	Forward    float32 // -1..1
 	Jump       bool    // also swims and flies up
 	Sneak      bool    // also flies down
 	Sprint     bool
-	Swing      bool // the arm strikes air
-	Use        bool // an item is used from this tick on
+	Swing      bool // swing the arm at air
+	Use        bool // start to use an item
 }
 
-// Sprinting asks for this much of the forward key.  SV-21
+// sprintForward is the forward key value above which sprinting is allowed.  SV-21
 const sprintForward = 0.7
 
-// retryTicks is how long a client waits before it asks again for what it was not granted.  guess
+// retryTicks is the interval at which an unanswered sprint request is repeated.  guess
 const retryTicks = 10
 
-// hands turns keys into inputs: it knows what was held a tick ago, and when something was asked for.
+// keyState converts keys to inputs; it remembers the previous keys and the last request.
 type keyState struct {
 	previous          Keys
-	lastSprintRequest uint64 // tick of the last request to start or stop
+	lastSprintRequest uint64 // tick of the last request to start or stop sprinting
 }
 
-// input is tick's input for a player in the state a. Requests begin and end by the edges of their keys, as the game's
-// client has it; sprinting begins once everything that it needs is there.
+// input builds the input of a tick for a player in state a. Requests follow the edges of their keys, as in the game's
+// client; a sprint is requested once all its conditions are met.
 func (h *keyState) input(tick uint64, k Keys, a *move.Avatar) move.Input {
 	in := move.Input{Tick: tick, Pitch: k.Pitch, Yaw: k.Yaw, HeadYaw: k.Yaw, Move: [2]float32{k.Strafe, k.Forward}}
 	f := &in.Flags
@@ -50,7 +50,7 @@ func (h *keyState) input(tick uint64, k Keys, a *move.Avatar) move.Input {
 	return in
 }
 
-// runs asks for the start or the end of sprinting where the keys and the state differ, not each tick if nobody listens.
+// requestSprint requests the start or end of sprinting where keys and state differ, and repeats it every retryTicks.
 func (h *keyState) requestSprint(f *move.InputFlags, k Keys, a *move.Avatar, tick uint64) {
 	want := k.Sprint && k.Forward > sprintForward && a.MaySprint && !a.UsingItem && !k.Sneak
 	setFlag(f, move.InputSprinting, want)

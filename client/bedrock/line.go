@@ -1,6 +1,6 @@
 package bedrock
 
-// line holds messages back for some ticks, as a bad connection would, in order.
+// delayLine delays messages by a number of ticks, in order, to simulate a bad connection.
 type delayLine struct {
 	ticks    int
 	messages []delayedMessage
@@ -11,12 +11,12 @@ type delayedMessage struct {
 	data []byte
 }
 
-// put holds a copy of data back from tick now on.
+// push delays a copy of data, from tick now on.
 func (l *delayLine) push(now uint64, data []byte) {
 	l.messages = append(l.messages, delayedMessage{now + uint64(l.ticks), append([]byte(nil), data...)})
 }
 
-// take hands over what is due and forgets it. It ends early with the first error.
+// popDue passes on and removes the messages that are due. It stops at the first error.
 func (l *delayLine) popDue(now uint64, to func(data []byte) error) error {
 	n := 0
 	defer func() {

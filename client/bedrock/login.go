@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
 
-// settings begins the compression and sends the login.
+// handleSettings starts compression and sends the login.
 func (s *Session) handleSettings(p proto.NetworkSettings) error {
 	if s.stage != stageSettings {
 		return nil
@@ -23,7 +23,7 @@ func (s *Session) handleSettings(p proto.NetworkSettings) error {
 	return nil
 }
 
-// handshake begins the encryption. The answer is the first encrypted batch.
+// startEncryption handles the handshake. The answer is the first encrypted batch.
 func (s *Session) startEncryption(p proto.ServerToClientHandshake) error {
 	if s.stage != stageHandshake {
 		return nil
@@ -41,7 +41,7 @@ func (s *Session) startEncryption(p proto.ServerToClientHandshake) error {
 	return nil
 }
 
-// status goes on with the login, or ends it.
+// handleStatus continues or ends the login.
 func (s *Session) handleStatus(p proto.PlayStatus) error {
 	switch p.Status {
 	case proto.StatusLoginOK:
@@ -62,20 +62,20 @@ func (s *Session) handleStatus(p proto.PlayStatus) error {
 	return nil
 }
 
-// packs answers that there is nothing to download.
+// respondPacks answers that no packs need to be downloaded.
 func (s *Session) respondPacks(status proto.PackStatus) {
 	if s.stage == stagePacks {
 		s.queuePacket(proto.ResourcePackClientResponse{Status: status, Name: status.Name()})
 	}
 }
 
-// startGame puts the player into the world. Its ticks go on from the server's.
+// startGame puts the player into the world. Its ticks continue from the server's.
 func (s *Session) startGame(p proto.StartGame) error {
 	if s.stage != stagePacks {
 		return nil
 	}
 	if !p.BlockNetworkIDsAreHashes {
-		return fmt.Errorf("%w: it names blocks by its own numbers", ErrServer)
+		return fmt.Errorf("%w: block network ids are not hashes", ErrServer)
 	}
 	if p.Tick < 0 {
 		p.Tick = 0
@@ -90,7 +90,7 @@ func (s *Session) startGame(p proto.StartGame) error {
 	return nil
 }
 
-// face turns the player where the server says that it looks at first.
+// setRotation sets the player's initial view direction.
 func (p *Predictor) setRotation(pitch, yaw float32) {
 	a := p.history.State()
 	a.Pitch, a.Yaw, a.HeadYaw = pitch, yaw, yaw

@@ -1,17 +1,17 @@
 package bedrock
 
-// MoveCounts is what happened to a predicted player.
+// MoveCounts counts the packets and corrections of a predicted player.
 type MoveCounts struct {
-	Ticks uint64 // inputs
+	Ticks uint64 // inputs sent
 
-	Corrections   uint64  // CorrectPlayerMovePrediction, all of them; each is one of the next four, once it took effect
-	Tampered      uint64  // for a tick that was tampered with, or one after it in the history
-	NoEffect      uint64  // that told nothing new: by then the client was where the server had it
-	AfterTeleport uint64  // the first after a teleport: the server stood still until it heard that it was handled
-	Unexpected    uint64  // that moved an honest client which had heard of nothing
-	MaxUnexpected float32 // blocks that one of those moved it at most
+	Corrections   uint64  // CorrectPlayerMovePrediction, all; each is also counted as one of the next four when it takes effect
+	Tampered      uint64  // corrections of a tick that was tampered with, or of a later one in the history
+	NoEffect      uint64  // corrections without effect: the client already had the server's position
+	AfterTeleport uint64  // first correction after a teleport: the server holds the player until it is reported as handled
+	Unexpected    uint64  // corrections that moved an honest client without a known reason
+	MaxUnexpected float32 // greatest distance of those, blocks
 
-	Teleports  uint64 // MovePlayer of oneself
+	Teleports  uint64 // MovePlayer of the own player
 	Motions    uint64 // SetActorMotion
 	ActorData  uint64 // SetActorData with postures
 	Attributes uint64 // UpdateAttributes
@@ -35,7 +35,7 @@ func (c *MoveCounts) Add(o *MoveCounts) {
 	c.MaxUnexpected = max(c.MaxUnexpected, o.MaxUnexpected)
 }
 
-// subtract takes away what was counted before.
+// subtract subtracts earlier counts.
 func (c *MoveCounts) subtract(o *MoveCounts) {
 	for _, f := range c.counterPairs(o) {
 		*f.to -= f.from

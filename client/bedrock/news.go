@@ -5,23 +5,23 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// news is what one packet changes of the own state (CL-5). It is filed by its tick.
+// stateUpdate is the change of the own state by one packet (CL-5), added to the history at its tick.
 type stateUpdate struct {
 	kind     updateKind
 	onGround bool
-	postures postures // of newsPostures
-	mask     postures // those that the packet speaks of
-	effect   effect   // of newsEffect
-	level    uint8    // of newsEffect
-	dead     bool     // of newsHealth
-	fed      bool     // of newsHunger: may sprint
-	number   uint32   // of newsCorrection, from 1
+	postures postures // of updatePostures
+	mask     postures // postures that the packet contains
+	effect   effect   // of updateEffect
+	level    uint8    // of updateEffect
+	dead     bool     // of updateHealth
+	fed      bool     // of updateHunger: may sprint; of updateAbilities: may fly
+	number   uint32   // of updateCorrection, from 1
 	pos, vel geom.Vec // feet
 	pitch    float32
 	yaw      float32
 	head     float32
-	speed    float32 // of newsSpeed: the movement attribute as told
-	walk     float32 // of newsSpeed: its default
+	speed    float32 // of updateSpeed: the movement attribute as sent
+	walk     float32 // of updateSpeed: the attribute's default
 }
 
 type updateKind uint8
@@ -35,7 +35,7 @@ const (
 	updateHealth
 	updateHunger
 	updateEffect
-	updateAbilities // of postures: flying; fed: may fly
+	updateAbilities // postures: flying; fed: may fly
 )
 
 // postures are the actor flags that movement depends on.
@@ -52,7 +52,7 @@ const (
 	postureFly
 )
 
-// effect is one that the step knows.
+// effect is an effect that the movement step supports.
 type effect uint8
 
 const (
@@ -61,7 +61,7 @@ const (
 	effectSlowFalling
 )
 
-// apply puts news into the state after a tick. It is pure: a replay applies the same news again.
+// apply applies the update to the state after a tick. It is pure, because a replay applies the same updates again.
 func (n *stateUpdate) apply(a move.Avatar) move.Avatar {
 	switch n.kind {
 	case updateCorrection:
@@ -96,7 +96,7 @@ func (n *stateUpdate) apply(a move.Avatar) move.Avatar {
 	return a
 }
 
-// pose sets the postures that the packet speaks of.
+// setPostures sets the postures that the packet contains.
 func (n *stateUpdate) setPostures(a *move.Avatar) {
 	for _, p := range [...]struct {
 		bit postures
@@ -111,12 +111,11 @@ func (n *stateUpdate) setPostures(a *move.Avatar) {
 	}
 }
 
-// walkSpeed is the movement attribute without the factor of sprinting, from what the server told. The server multiplies
-// a float, so that dividing need not lead back to it: where the value that is known, or the default, explains what was
-// told, it is that one.
+// walkSpeed returns the movement attribute without the sprint factor. The server multiplies a float, so dividing does not
+// always restore the value: if the known value or the default, multiplied, equals the attribute sent, that one is used.
 func walkSpeed(known, told, usual float32, sprints bool) float32 {
 	for _, walk := range [...]float32{known, usual} {
-		if told == float32(walk*move.SprintFactor) { // also if the flag that says so comes a packet later
+		if told == float32(walk*move.SprintFactor) { // also if the sprint flag arrives one packet later
 			return walk
 		}
 	}

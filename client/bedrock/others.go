@@ -9,13 +9,13 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// stepsOn is how far an actor goes in an update, in blocks, if it is to be expected that another follows at once.
+// movingStep is the distance per update, in blocks, from which an actor counts as moving.
 const movingStep = 0.05
 
-// longestGap ends the expectation: an actor that went on for as long without a word stood still after all.
+// longestGap bounds a measured update interval: after a longer pause the actor had stopped.
 const longestGap = 2 * time.Second
 
-// place puts an actor somewhere and notes how long the client waited to hear of it.
+// moveActorTo sets an actor's position and measures the interval since its last update.
 func (s *Session) moveActorTo(a *Actor, pos geom.Vec) {
 	s.counts.Updates++
 	a.PositionUpdates++
@@ -29,7 +29,7 @@ func (s *Session) moveActorTo(a *Actor, pos geom.Vec) {
 	a.Pos = pos
 }
 
-// feet is where an actor stands whose packet says pos: that of players has their eyes.
+// feetFrom converts a packet's position to feet: for players it is the eyes.
 func (a *Actor) feetFrom(pos proto.Vec3) geom.Vec {
 	if a.HasPlayerModel() {
 		return feetOf(vec(pos))
@@ -37,7 +37,7 @@ func (a *Actor) feetFrom(pos proto.Vec3) geom.Vec {
 	return vec(pos)
 }
 
-// other finds an actor that a packet is about.
+// findActor finds the actor that a packet is about.
 func (s *Session) findActor(runtime uint64) *Actor {
 	a := s.world.actors[runtime]
 	if a == nil && runtime != s.world.Self.RuntimeID {
@@ -117,7 +117,7 @@ func (s *Session) handleAddActor(p *proto.AddActor) {
 	s.announceActor(a, p.Metadata, p.Links)
 }
 
-// announce adds an actor with what its metadata say of it.
+// announceActor adds an actor with its metadata and links.
 func (s *Session) announceActor(a Actor, m proto.Metadata, links []proto.ActorLink) {
 	a.Scale = 1
 	a.applyMetadata(m)
@@ -127,7 +127,7 @@ func (s *Session) announceActor(a Actor, m proto.Metadata, links []proto.ActorLi
 	}
 }
 
-// take takes over what metadata say of an actor; what they do not list stays.
+// applyMetadata applies an actor's metadata; keys that are not listed stay.
 func (a *Actor) applyMetadata(m proto.Metadata) {
 	for i := range m {
 		switch e := &m[i]; e.Key {
@@ -147,7 +147,7 @@ func (a *Actor) applyMetadata(m proto.Metadata) {
 	}
 }
 
-// link seats somebody on somebody, or parts them.
+// handleLink mounts an actor on another, or dismounts it.
 func (s *Session) handleLink(l *proto.ActorLink) {
 	rider, mount := s.world.actors[s.world.unique[l.Rider]], s.world.actors[s.world.unique[l.Ridden]]
 	switch {
@@ -163,14 +163,14 @@ func (s *Session) handleLink(l *proto.ActorLink) {
 	}
 }
 
-// part lets a rider stand beside its mount, if it is that; either may be nil.
+// unlink dismounts a rider if it rides that mount; either may be nil.
 func (w *World) unlink(rider, mount *Actor) {
 	if rider != nil && mount != nil && rider.Mount == mount.RuntimeID {
 		rider.Mount, mount.Rider = 0, 0
 	}
 }
 
-// equip puts something into somebody's hand.
+// handleEquipment sets the item that another actor holds.
 func (s *Session) handleEquipment(p *proto.MobEquipment) {
 	if p.Runtime == s.world.Self.RuntimeID || p.Window != proto.WindowInventory {
 		return
@@ -180,7 +180,7 @@ func (s *Session) handleEquipment(p *proto.MobEquipment) {
 	}
 }
 
-// stock notes the kinds of items.
+// setItems stores the item registry.
 func (w *World) setItems(p *proto.ItemRegistry) {
 	w.items = make(map[int16]string, len(p.Items))
 	for i := range p.Items {
@@ -193,7 +193,7 @@ func nameOf(m proto.Metadata) string {
 	return e.Text
 }
 
-// actorData is metadata: of oneself what movement depends on goes to the predictor.
+// handleActorData applies metadata; the own player's go to the predictor.
 func (s *Session) handleActorData(p *proto.SetActorData) {
 	if p.Runtime == s.world.Self.RuntimeID {
 		s.predict.AddActorData(*p)
@@ -206,7 +206,7 @@ func (s *Session) handleActorData(p *proto.SetActorData) {
 	a.applyMetadata(p.Metadata)
 }
 
-// attributes are those of anybody; one's own health takes effect at once where it is shown.
+// handleAttributes applies attributes; the own health also takes effect at once for display.
 func (s *Session) handleAttributes(p *proto.UpdateAttributes) {
 	if p.Runtime == s.world.Self.RuntimeID {
 		s.predict.AddAttributes(*p)
@@ -242,7 +242,7 @@ func (s *Session) applyOwnAttributes(p *proto.UpdateAttributes) {
 	}
 }
 
-// list keeps the player list.
+// updatePlayerList applies changes of the player list.
 func (w *World) updatePlayerList(p *proto.PlayerList) {
 	if w.playerList == nil {
 		w.playerList = map[proto.UUID]string{}
@@ -257,7 +257,7 @@ func (w *World) updatePlayerList(p *proto.PlayerList) {
 	}
 }
 
-// headed is the yaw in degrees from one point to another, and the pitch to look at it.
+// directionTo returns the yaw from one point to another and the pitch to look at it, in degrees.
 func directionTo(from, to geom.Vec) (yaw, pitch float32) {
 	dx, dy, dz := float64(to.X-from.X), float64(to.Y-from.Y), float64(to.Z-from.Z)
 	yaw = float32(math.Atan2(-dx, dz) * 180 / math.Pi)

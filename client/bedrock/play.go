@@ -8,32 +8,32 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Behaviour decides what a player does. Act is called each tick, after what arrived has taken effect, in the client's
-// goroutine; it returns the keys of that tick. A Behaviour belongs to one client.
+// Behaviour decides what a player does. Act is called each tick, after reconciliation, in the client's goroutine, and
+// returns the keys of that tick. A Behaviour must not be shared between clients.
 type Behaviour interface{ Act(p *Player) Keys }
 
-// Player is what a Behaviour may know and do. It is valid while Act runs.
+// Player is what a Behaviour can read and do. It is valid only while Act runs.
 type Player struct{ s *Session }
 
-// State is the own body.
+// State returns the own player's predicted state.
 func (p *Player) State() move.Avatar { return p.s.predict.State() }
 
-// Pos is where its feet are.
+// Pos returns the position of the own feet.
 func (p *Player) Pos() geom.Vec { return p.s.predict.State().Pos }
 
-// Tick is that of the input that is being made.
+// Tick returns the tick of the input that is being built.
 func (p *Player) Tick() uint64 { return p.s.predict.Tick() + 1 }
 
-// World is what the client knows. It must not be changed or kept.
+// World returns the world as the client knows it. It must not be modified or kept.
 func (p *Player) World() *World { return &p.s.world }
 
-// Ground is what was sent of the ground.
+// Ground returns the terrain that the server has sent.
 func (p *Player) Ground() *Ground { return p.s.predict.Ground() }
 
-// Rand is the client's own luck.
+// Rand returns the client's random source.
 func (p *Player) Rand() *rand.Rand { return p.s.rng }
 
-// Toward are the keys of who walks straight to a point, and hops when something stops it.
+// KeysToward returns the keys to walk straight to a point and jump over obstacles.
 func (p *Player) KeysToward(goal geom.Vec) Keys {
 	a := p.State()
 	keys := Keys{Forward: 1, Jump: a.Collided&(move.AxisX|move.AxisZ) != 0}
@@ -41,13 +41,13 @@ func (p *Player) KeysToward(goal geom.Vec) Keys {
 	return keys
 }
 
-// Attack strikes an actor with what is in the hand.
+// Attack attacks an actor with the item in hand.
 func (p *Player) Attack(runtime uint64) { p.s.Attack(runtime) }
 
-// Say says a line.
+// Say sends a chat line.
 func (p *Player) Say(text string) { p.s.Say(text) }
 
-// act is a tick in the world.
+// playTick runs one tick in the world.
 func (s *Session) playTick(b Behaviour) {
 	if r := s.predict.Reconcile(); r.Happened() {
 		_ = s.measured.ReplayDepths.RecordValue(int64(r.Replayed) + 1)
@@ -66,12 +66,12 @@ func (s *Session) playTick(b Behaviour) {
 	s.lastFlags = in.Flags
 }
 
-// queueInput is queue without the allocation.
+// queueInput is queuePacket without the allocation.
 func (s *Session) queueInput(in *move.Input) {
 	proto.AddPacket(&s.writer, AuthInput(in, s.lastFlags), s.opt.Version)
 }
 
-// askToLive asks for a new life, again and again until there is one.
+// requestRespawn asks to respawn, repeatedly until the player lives.
 func (s *Session) requestRespawn() {
 	if !s.world.Self.Dead {
 		s.respawnAt = 0
@@ -82,7 +82,7 @@ func (s *Session) requestRespawn() {
 	s.respawnAt = s.tickCount + toTicks(respawnDelay)
 }
 
-// Attack strikes an actor with the hand: the arm swings, then the blow is asked for. Both go before the next input.
+// Attack swings the arm and attacks an actor. Both packets are sent before the next input.
 func (s *Session) Attack(runtime uint64) {
 	if s.stage != stagePlay {
 		return
@@ -98,14 +98,14 @@ func (s *Session) Attack(runtime uint64) {
 	})
 }
 
-// Say says a line, of which the first 512 bytes are sent.
+// Say sends a chat line, cut at 512 bytes.
 func (s *Session) Say(text string) {
 	if s.stage == stagePlay && text != "" {
 		s.queuePacket(proto.Text{Type: proto.TextChat, Author: s.opt.Name, Message: text[:min(len(text), maxLine)]})
 	}
 }
 
-// Command asks the server to run a command; line begins with a slash.
+// Command sends a command to the server; line begins with a slash.
 func (s *Session) Command(line string) {
 	if s.stage == stagePlay {
 		s.queuePacket(proto.CommandRequest{
@@ -115,5 +115,5 @@ func (s *Session) Command(line string) {
 	}
 }
 
-// longestLine is what the game's own chat box takes.
+// maxLine is the maximum line length of the game's chat box.
 const maxLine = 512 // bytes

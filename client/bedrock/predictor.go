@@ -8,32 +8,31 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Limits of the history, in ticks. What the server asks for is brought into them.  SG-1
+// Limits of the history, in ticks. The server's value is clamped to them.  SG-1
 const (
 	defaultHistory = 40
 	maxHistory     = 400
 )
 
-// Predictor is the own player's movement, predicted: packets go in, inputs come out. It steps with the very function
-// that the server judges with. It has no socket and no clock, its time is the tick; a test runs millions of them. It
-// belongs to one goroutine.
+// Predictor is the client-side prediction of the own player: packets go in, inputs come out. It steps with the same function
+// as the server. It has no socket and no clock; its time is the tick. It is not safe for concurrent use.
 type Predictor struct {
 	history         *rewind.History[move.Avatar, move.Input, stateUpdate]
 	ground          Ground
 	scratch         move.Scratch
 	keys            keyState
 	tamper          *Tamper
-	teleportPending bool   // a teleport was received: the next input says so
-	teleportTick    uint64 // tick of the last that did; 0: none, or the correction that follows has come
+	teleportPending bool   // a teleport arrived; the next input reports it as handled
+	teleportTick    uint64 // tick of the last input that did; 0: none, or its correction has arrived
 
-	sent           []sentInput // by tick modulo the length
+	sent           []sentInput // recent inputs, by tick modulo the length
 	pending        []pendingCorrection
 	lastCorrection uint32 // of corrections
 	counts         MoveCounts
 }
 
-// NewPredictor stands at feet, on a ground of which nothing is known, after tick; the first input is tick + 1. size is
-// the server's history in ticks, as StartGame tells it; 0 is the usual 40. t may be nil.
+// NewPredictor places the player at feet, on empty ground, after tick; the first input is tick + 1. size is the history size
+// in ticks from StartGame; 0 selects 40. t may be nil.
 func NewPredictor(feet geom.Vec, tick uint64, size int, t *Tamper) *Predictor {
 	if size <= 0 {
 		size = defaultHistory
@@ -48,27 +47,27 @@ func NewPredictor(feet geom.Vec, tick uint64, size int, t *Tamper) *Predictor {
 	return p
 }
 
-// State is the present, corrections included that Settle has seen to.
+// State returns the present state, as of the last Reconcile.
 func (p *Predictor) State() move.Avatar { return p.history.State() }
 
-// Tick is that of the last input.
+// Tick returns the tick of the last input.
 func (p *Predictor) Tick() uint64 { return p.history.Tick() }
 
-// Ground is what the player stands on, as far as it was told.
+// Ground returns the terrain that the server has sent.
 func (p *Predictor) Ground() *Ground { return &p.ground }
 
-// Rewinds is what the history counted.
+// RewindStats returns the statistics of the history.
 func (p *Predictor) RewindStats() rewind.Stats { return p.history.Stats() }
 
-// Counts is what has happened to the player so far.
+// Counts returns the player's counts so far.
 func (p *Predictor) Counts() MoveCounts { return p.counts }
 
-// Settle lets what arrived take effect, as CL-3 has it at the beginning of a tick, and tells of the rewind. Advance does
-// it by itself; call it before, to choose keys by the state that is true.
+// Reconcile applies the packets that arrived (CL-3, start of a tick) and returns the rewind. Advance does so itself; call it
+// earlier to choose keys on the corrected state.
 func (p *Predictor) Reconcile() rewind.Rewind { return p.history.Reconcile() }
 
-// At tells of a tick that is remembered: which position was sent of it, and the state after it as the last replay left
-// it. ok is false if the tick is not remembered.
+// At returns, for a tick in the history, the position that was sent and the state after the tick as of the last replay. ok
+// is false if the tick is not in the history.
 func (p *Predictor) At(tick uint64) (sent geom.Vec, after move.Avatar, ok bool) {
 	_, after, ok = p.history.At(tick)
 	if s := &p.sent[tick%uint64(len(p.sent))]; ok && s.tick == tick {
@@ -77,8 +76,8 @@ func (p *Predictor) At(tick uint64) (sent geom.Vec, after move.Avatar, ok bool) 
 	return sent, after, ok
 }
 
-// Advance is one tick with those keys: it settles, steps and returns the input to be sent, with the position and the
-// velocity that it led to (CL-3). The tamper, if there is one, has had its say.
+// Advance runs one tick with those keys: it reconciles, steps and returns the input to send, with the predicted position and
+// velocity (CL-3), after the Tamper has altered it.
 func (p *Predictor) Advance(k Keys) move.Input {
 	p.Reconcile()
 	tick := p.history.Tick() + 1
@@ -91,17 +90,17 @@ func (p *Predictor) Advance(k Keys) move.Input {
 	}
 	after := p.history.Step(in)
 	in.Pos, in.Delta = after.Pos, after.Vel
-	in.Flags &^= move.InputUnloaded // the server has its own idea of what it sent
+	in.Flags &^= move.InputUnloaded // the server does not use this flag
 	p.counts.Ticks++
 	sent := p.tamper.alterInput(in)
 	p.rememberInput(tick, sent.Pos, sent != in || p.tamper.always())
 	return sent
 }
 
-// step is one tick of the state. What the server takes on trust, swimming and flying, the client makes up.
+// step is one tick of the state. Swimming and flying, which the server accepts from the client, are approximated.
 func (p *Predictor) step(a move.Avatar, in move.Input) move.Avatar {
 	if in.Flags.Has(move.InputUnloaded) {
-		a.Vel = geom.Vec{} // nobody can tell what there is to stand on (CH-1)
+		a.Vel = geom.Vec{} // without terrain the player cannot be simulated (CH-1)
 		return a
 	}
 	in.Pos, in.Delta = drift(&a, &in)
@@ -110,14 +109,14 @@ func (p *Predictor) step(a move.Avatar, in move.Input) move.Avatar {
 	return p.tamper.alterStep(before, a, in)
 }
 
-// Motion of a swimmer or flyer, in blocks per tick, far within what the server trusts.  guess, from the feel of the game
+// Motion while swimming or flying, in blocks per tick, well within the server's limits.  guess, from playing the game
 const (
 	driftLevel = 0.11
 	driftUp    = 0.15
-	driftDown  = 0.02 // a body that does nothing sinks
+	driftDown  = 0.02 // a swimmer without input sinks
 )
 
-// drift is where a player goes whom nobody simulates.
+// drift returns the motion of a player whose movement is not simulated.
 func drift(a *move.Avatar, in *move.Input) (pos, vel geom.Vec) {
 	sin, cos := math.Sincos(float64(in.Yaw) * math.Pi / 180)
 	s, f := float64(in.Move[0])*driftLevel, float64(in.Move[1])*driftLevel
@@ -135,7 +134,7 @@ func drift(a *move.Avatar, in *move.Input) (pos, vel geom.Vec) {
 	return onWire(a.Pos.Add(vel)), vel
 }
 
-// onWire is a position after its way over the wire, which carries the eye's: a bounded step takes it from there.
+// onWire returns a position after the wire round trip as eye position, from which a bounded step starts.
 func onWire(feet geom.Vec) geom.Vec { return feetOf(eyeOf(feet)) }
 
 func eyeOf(feet geom.Vec) geom.Vec {
@@ -148,7 +147,7 @@ func feetOf(eye geom.Vec) geom.Vec {
 	return eye
 }
 
-// apply is the news of a tick, with a look at corrections the first time that they take effect.
+// apply applies an update, and classifies a correction when it first takes effect.
 func (p *Predictor) apply(a move.Avatar, n stateUpdate) move.Avatar {
 	if n.kind == updateCorrection && len(p.pending) > 0 {
 		p.classifyCorrection(&a, &n)

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// A client on flat ground that it was sent walks the trajectories of docs/wire/bedrock.md bit for bit.
+// A client on flat terrain reproduces the trajectories of docs/wire/bedrock.md bit for bit.
 func TestTrajectoriesMatchDocument(t *testing.T) {
 	b, err := os.ReadFile("testdata/trajectories.json")
 	if err != nil {
@@ -61,7 +61,7 @@ func boolToInt(b bool) int {
 	return 0
 }
 
-// lucky are keys that a player might press, by a seed. They keep him on the ground that was sent.
+// randomKeys returns random keys by seed that keep the player on the terrain that was sent.
 func randomKeys(seed uint64) func(*Predictor) Keys {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var k Keys
@@ -81,7 +81,7 @@ func randomKeys(seed uint64) func(*Predictor) Keys {
 	}
 }
 
-// playground has what physics knows: steps, ice, slime, sand, a ladder, a web, a wall.
+// playground has the blocks with special physics: steps, ice, slime, sand, a ladder, a web, a wall.
 func playground(t testing.TB) *terrain.Blocks {
 	t.Helper()
 	b, err := makePlayground()
@@ -109,7 +109,7 @@ var makePlayground = sync.OnceValues(func() (*terrain.Blocks, error) {
 	})
 })
 
-// an honest player is never corrected, whatever the line, at a threshold of a hundredth of a block.
+// an honest player is never corrected on any connection, with a threshold of 0.01 blocks.
 func TestA5HonestPlayerIsNeverCorrected(t *testing.T) {
 	for name, net := range map[string]netsim.Impairment{
 		"no delay": {}, "100 ms": {DelayMS: 50}, "300 ms": {DelayMS: 150}, "jitter": {DelayMS: 50, JitterMS: 150},
@@ -124,16 +124,16 @@ func TestA5HonestPlayerIsNeverCorrected(t *testing.T) {
 				t.Errorf("%d corrections, %+v", r.server.corrections, c)
 			}
 			if r.server.maxError > 1e-4 {
-				t.Errorf("differed by %v blocks", r.server.maxError)
+				t.Errorf("server and client differed by %v blocks", r.server.maxError)
 			}
 			if c.Move.ActorData == 0 || c.Rewind.Unchanged == 0 {
-				t.Errorf("nothing was answered with a tick: %+v", c)
+				t.Errorf("no packet with a tick was received: %+v", c)
 			}
 		})
 	}
 }
 
-// one false position is corrected once, with its tick, and afterwards both agree.
+// one wrong position is corrected once, with its tick, and afterwards both sides agree.
 func TestA6OneWrongPositionIsCorrectedOnce(t *testing.T) {
 	const wrong = firstTick + 30
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, &Tamper{AlterStep: func(before move.Avatar, after *move.Avatar, in *move.Input) {
@@ -147,7 +147,7 @@ func TestA6OneWrongPositionIsCorrectedOnce(t *testing.T) {
 			corrected = j.state.Tick
 		}
 		if x := j.state.Avatar.Pos.X; x != start.X {
-			t.Errorf("tick %d: the server believed %v", j.state.Tick, x)
+			t.Errorf("tick %d: the server accepted %v", j.state.Tick, x)
 		}
 	}
 	r.play(60)
@@ -155,14 +155,14 @@ func TestA6OneWrongPositionIsCorrectedOnce(t *testing.T) {
 		t.Errorf("%d corrections, the first for tick %d", r.server.corrections, corrected)
 	}
 	if r.server.last.PosError > 0.001 {
-		t.Errorf("they still differ by %v", r.server.last.PosError)
+		t.Errorf("server and client still differ by %v", r.server.last.PosError)
 	}
 	if c := r.client.Counts(); c.Move.Corrections != 1 || c.Move.Tampered != 1 || c.Move.Unexpected != 0 || c.Rewind.Visible != 1 {
 		t.Errorf("%+v", c)
 	}
 }
 
-// a correction whose tick is forgotten is applied at once, without a replay.
+// a correction whose tick is no longer in the history is applied at once, without a replay.
 func TestA8CorrectionOfTickOutsideHistoryAppliesAtOnce(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{}, nil)
 	r.play(100)
@@ -175,8 +175,8 @@ func TestA8CorrectionOfTickOutsideHistoryAppliesAtOnce(t *testing.T) {
 	}
 }
 
-// A-2b: a knock by SetActorMotion disturbs what is under way and nothing else: nobody is corrected, and both go on along
-// the same way.
+// A-2b: a knockback by SetActorMotion causes a temporary difference but no correction, and both sides continue on the same
+// path.
 func TestA2bKnockbackIsReplayed(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
 	r.server.policy.Threshold = 0.01
@@ -190,19 +190,19 @@ func TestA2bKnockbackIsReplayed(t *testing.T) {
 		t.Errorf("%d corrections", r.server.corrections)
 	}
 	if r.server.last.PosError > 1e-4 || r.server.maxError < 0.3 {
-		t.Errorf("they differ by %v, and by %v when it was worst", r.server.last.PosError, r.server.maxError)
+		t.Errorf("final difference %v, maximum %v", r.server.last.PosError, r.server.maxError)
 	}
 	if s := r.predict.RewindStats(); s.Visible != 1 || s.MaxReplayed < 3 {
 		t.Errorf("%+v", s)
 	}
 	said, after, ok := r.predict.At(firstTick + 60)
 	if at := r.server.positions[firstTick+60]; !ok || after.Pos != at || said != at {
-		t.Errorf("after tick 60 the client said %v and has %v, the server %v", said, after.Pos, at)
+		t.Errorf("after tick 60: client sent %v and has %v, server has %v", said, after.Pos, at)
 	}
 }
 
-// A-1a and A-1b with the physics and the policy of the server: sneak data without a tick leads to a correction at a
-// small threshold, with its tick to none.
+// A-1a and A-1b with the server's physics and policy: sneak data without a tick leads to a correction at a small threshold,
+// with a tick to none.
 func TestA1SneakWithAndWithoutTick(t *testing.T) {
 	for name, timed := range map[string]bool{"A-1a without tick": false, "A-1b with tick": true} {
 		t.Run(name, func(t *testing.T) {
@@ -215,13 +215,13 @@ func TestA1SneakWithAndWithoutTick(t *testing.T) {
 				wrong = wrong || frame > 24 && p.State().Sneaking
 			}
 			r.server.beforeInput = func(j *authority) {
-				if frame == 23 { // server frame 21: it has processed the start of it, but not the end
+				if frame == 23 { // server frame 21: the start of sneaking is processed, the end is not
 					tick := uint64(0)
 					if timed {
 						tick = j.state.Tick
 					}
 					if !j.state.Avatar.Sneaking {
-						t.Error("the server does not sneak yet")
+						t.Error("the server's player does not sneak yet")
 					}
 					j.sendActorData(tick)
 				}
@@ -231,10 +231,10 @@ func TestA1SneakWithAndWithoutTick(t *testing.T) {
 				t.Errorf("%d corrections", r.server.corrections)
 			}
 			if wrong == timed {
-				t.Errorf("sneaked when it had stopped: %v", wrong)
+				t.Errorf("sneaking after the key was released: %v", wrong)
 			}
-			if r.predict.State().Sneaking { // a second correction brings the stance along
-				t.Error("sneaks for good")
+			if r.predict.State().Sneaking { // a second correction restores the posture
+				t.Error("still sneaking")
 			}
 			if c := r.client.Counts(); timed && c.Rewind.Visible != 0 {
 				t.Errorf("%+v", c)
@@ -243,7 +243,7 @@ func TestA1SneakWithAndWithoutTick(t *testing.T) {
 	}
 }
 
-// CL-5: a teleport puts the player there, and exactly the next input says that it was handled.
+// CL-5: a teleport sets the position, and exactly the next input reports it as handled.
 func TestTeleportIsHandledInNextInput(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{}, nil)
 	r.keys = func(*Predictor) Keys { return Keys{} }
@@ -254,11 +254,11 @@ func TestTeleportIsHandledInNextInput(t *testing.T) {
 		t.Errorf("handled in the first %v, in the second %v", first.Flags, second.Flags)
 	}
 	if first.Pos.X != 8 || first.Pos.Z != -3 {
-		t.Errorf("claims %v", first.Pos)
+		t.Errorf("first input is at %v", first.Pos)
 	}
 }
 
-// After a teleport a moving client and the server are together again within a round trip.
+// After a teleport a moving client and the server agree again within one RTT.
 func TestTeleportedWalkerAgreesAgain(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
 	r.server.afterInput = func(j *authority) {
@@ -275,7 +275,7 @@ func TestTeleportedWalkerAgreesAgain(t *testing.T) {
 	}
 }
 
-// CH-1: who stands on ground that was not sent stays where he is.
+// CH-1: a player on terrain that was not sent does not move.
 func TestUnknownGroundHoldsPlayer(t *testing.T) {
 	p := NewPredictor(start, firstTick, 40, nil)
 	for range 50 {
@@ -287,11 +287,11 @@ func TestUnknownGroundHoldsPlayer(t *testing.T) {
 	sendGround(t, p.Ground(), nil, 1)
 	p.Advance(Keys{Forward: 1})
 	if a := p.State(); a.Pos == start {
-		t.Error("does not move on known ground")
+		t.Error("does not move on known terrain")
 	}
 }
 
-// A tick without news, and one with a correction, allocate nothing.
+// A tick with a correction does not allocate.
 func TestSteadyTickDoesNotAllocate(t *testing.T) {
 	r := newRig(t, playground(t), netsim.Impairment{}, nil)
 	keys := Keys{Forward: 1, Sprint: true}

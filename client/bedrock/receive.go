@@ -7,7 +7,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// handle takes one packet, header and body. It is borrowed. Only what ends the session is an error.
+// handle handles one packet, header and body, which is borrowed. Only an error that ends the session is returned.
 func (s *Session) handle(packet []byte) error {
 	id, _, _, body, err := proto.ParseHeader(packet)
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Session) handle(packet []byte) error {
 	return nil
 }
 
-// handleLogin takes the packets that lead into the world; done reports whether the packet was one.
+// handleLogin handles the packets of the login; done reports whether the packet is one of them.
 func (s *Session) handleLogin(id proto.ID, body []byte) (done bool, err error) {
 	switch id {
 	case proto.IDNetworkSettings:
@@ -64,7 +64,7 @@ func (s *Session) handleLogin(id proto.ID, body []byte) (done bool, err error) {
 	return true, err
 }
 
-// handleWorld takes the packets of the world.
+// handleWorld handles the packets about movement and state.
 func (s *Session) handleWorld(id proto.ID, body []byte) {
 	switch id {
 	case proto.IDCorrectPlayerMovePrediction:
@@ -108,7 +108,7 @@ func (s *Session) handleWorld(id proto.ID, body []byte) {
 	}
 }
 
-// handleScene takes the packets about the ground, others, and what happens to them.
+// handleScene handles the packets about terrain and other actors.
 func (s *Session) handleScene(id proto.ID, body []byte) {
 	switch id {
 	case proto.IDLevelChunk:
@@ -191,7 +191,7 @@ func (s *Session) handleText(p *proto.Text) {
 	}
 }
 
-// changeDimension empties the world and goes where the server says; arrived ends it.
+// handleChangeDimension clears the world and moves the player; handleSpawn ends the change.
 func (s *Session) handleChangeDimension(p *proto.ChangeDimension) {
 	s.world.clearActors()
 	s.predict.Ground().Clear()
@@ -199,7 +199,7 @@ func (s *Session) handleChangeDimension(p *proto.ChangeDimension) {
 	s.changingDimension = true
 }
 
-// arrived is the end of a loading screen.
+// handleSpawn handles the end of a loading screen.
 func (s *Session) handleSpawn() {
 	if s.changingDimension {
 		s.changingDimension = false
@@ -207,7 +207,7 @@ func (s *Session) handleSpawn() {
 	}
 }
 
-// event is something that happened to an actor.
+// handleActorEvent handles an event of an actor.
 func (s *Session) handleActorEvent(p *proto.ActorEvent) {
 	if p.Runtime == s.world.Self.RuntimeID {
 		if p.Event == proto.EventDeath {
@@ -231,10 +231,10 @@ func (s *Session) handleActorEvent(p *proto.ActorEvent) {
 	}
 }
 
-// patience is how long a player looks at the death screen.
+// respawnDelay is the time before the player asks to respawn.
 const respawnDelay = 2 * time.Second
 
-// die notes the own death, once, and asks for a new life a little later.
+// onDeath records the own death once and schedules the respawn request.
 func (s *Session) onDeath() {
 	if !s.world.Self.Dead {
 		s.world.Self.Dead = true
@@ -243,7 +243,7 @@ func (s *Session) onDeath() {
 	}
 }
 
-// live notes that the own life goes on.
+// onRespawned records that the player lives again.
 func (s *Session) onRespawned() {
 	if s.world.Self.Dead {
 		s.world.Self.Dead = false
@@ -252,7 +252,7 @@ func (s *Session) onRespawned() {
 	}
 }
 
-// respawn is the server's part of a return to life.
+// handleRespawn confirms the server's respawn.
 func (s *Session) handleRespawn(p *proto.Respawn) {
 	if p.State == proto.RespawnServerReady && s.world.Self.Dead {
 		s.queuePacket(proto.PlayerAction{Runtime: s.world.Self.RuntimeID, Action: proto.ActionRespawn, Face: -1})

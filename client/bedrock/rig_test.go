@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The rig is a Predictor and a server that judges it by move.PredictPolicy, joined by a network. What goes between them
-// goes as bytes.
+// The rig is a Predictor and a server that simulates it with move.PredictPolicy, joined by a simulated network. Packets are
+// encoded to bytes.
 const (
 	frameMS   = 50
 	ownID     = 7
@@ -24,10 +24,10 @@ const (
 
 var start = geom.Vec{X: 0.5, Y: 64, Z: 0.5}
 
-// chunkCache has the columns that any test has decoded.
+// chunkCache is shared by all tests.
 var chunkCache ChunkCache
 
-// encoded is chunks around the origin as they are sent, of blocks that several tests use.
+// encoded caches the encoded chunks around the origin.
 var encodedChunks sync.Map
 
 type encodingKey struct {
@@ -35,7 +35,7 @@ type encodingKey struct {
 	radius int32
 }
 
-// eachChunk hands over the chunks around the origin as they are sent.
+// eachChunk calls to with the encoded chunks around the origin.
 func eachChunk(blocks *terrain.Blocks, radius int32, to func(c proto.LevelChunk)) {
 	all, ok := encodedChunks.Load(encodingKey{blocks, radius})
 	if !ok {
@@ -65,7 +65,7 @@ func encodeChunks(blocks *terrain.Blocks, radius int32) (all []proto.LevelChunk)
 	return all
 }
 
-// sendGround gives a client the chunks around the origin.
+// sendGround stores the chunks around the origin in g.
 func sendGround(t testing.TB, g *Ground, blocks *terrain.Blocks, radius int32) {
 	t.Helper()
 	g.SetCentre(proto.BlockPos{0, 64, 0}, uint32(16*radius))
@@ -76,7 +76,7 @@ func sendGround(t testing.TB, g *Ground, blocks *terrain.Blocks, radius int32) {
 	})
 }
 
-// judge is the server's side of one player.
+// authority is the server's side of one player.
 type authority struct {
 	policy  move.PredictPolicy
 	state   move.PredictState
@@ -86,11 +86,11 @@ type authority struct {
 	inbox       []proto.PlayerAuthInput
 	out         [][]byte
 	corrections int
-	maxError    float32 // difference of any input
+	maxError    float32 // maximum difference of any input
 	last        move.Prediction
-	positions   map[uint64]geom.Vec // after each processed tick
+	positions   map[uint64]geom.Vec // position after each processed tick
 	serial      uint32
-	beforeInput func(j *authority) // called in each frame, before the inputs of it
+	beforeInput func(j *authority) // called in each frame, before its inputs
 	afterInput  func(j *authority)
 }
 
@@ -102,7 +102,7 @@ func newAuthority(blocks *terrain.Blocks) *authority {
 
 func (j *authority) queue(p proto.Packet) { j.out = append(j.out, proto.AppendPacket(nil, p, version)) }
 
-// changed tells the client of a change that it cannot know of yet.
+// sendBarrier marks a change that the client does not know of yet and sends a barrier.
 func (j *authority) sendBarrier() {
 	j.serial++
 	j.state.MarkChanged(j.serial)
@@ -120,7 +120,7 @@ func (j *authority) teleport(feet geom.Vec) {
 	j.queue(proto.MovePlayer{Runtime: ownID, Position: vec3(eyeOf(feet)), Mode: proto.MoveTeleport, Tick: j.state.Tick})
 }
 
-// actorData tells the client how the server has its player.
+// sendActorData sends the player's state flags.
 func (j *authority) sendActorData(tick uint64) {
 	a := &j.state.Avatar
 	var f proto.ActorFlags
@@ -130,7 +130,7 @@ func (j *authority) sendActorData(tick uint64) {
 	j.queue(proto.SetActorData{Runtime: ownID, Metadata: proto.Metadata{proto.LongMeta(proto.MetaFlags, int64(f[0]))}, Tick: tick})
 }
 
-// frame is a server tick.
+// frame runs one server tick.
 func (j *authority) frame() {
 	if j.beforeInput != nil {
 		j.beforeInput(j)
@@ -166,7 +166,7 @@ func (j *authority) process(in *move.Input) {
 	}
 }
 
-// inputOf is what a door makes of a packet.
+// inputOf converts a packet to an input, as the gateway does.
 func inputOf(p *proto.PlayerAuthInput) move.Input {
 	in := move.Input{
 		Tick: p.Tick, Pitch: p.Pitch, Yaw: p.Yaw, HeadYaw: p.HeadYaw, Move: p.MoveVector,
@@ -178,8 +178,8 @@ func inputOf(p *proto.PlayerAuthInput) move.Input {
 	return in
 }
 
-// ordered is one direction of a network that may reorder datagrams, with the order that RakNet puts them back in: what
-// has been overtaken holds up what has overtaken it.
+// orderedPath is one direction of a network that may reorder datagrams, with RakNet's ordering: a datagram waits for those
+// that were sent before it.
 type orderedPath struct {
 	path       *netsim.Path
 	next, sent uint32
@@ -206,7 +206,7 @@ func (o *orderedPath) Receive(now uint32) (b []byte, ok bool) {
 	return b, ok
 }
 
-// rig joins the two. Frames are client ticks and server ticks alike.
+// rig joins client and server. Client and server tick in the same frames.
 type rig struct {
 	t        testing.TB
 	now      uint32 // ms
@@ -218,7 +218,7 @@ type rig struct {
 	keys     func(p *Predictor) Keys
 }
 
-// newRig makes a client in the world, as if it had logged in, without encryption.
+// newRig creates a client in the world, as after a login, without encryption.
 func newRig(t testing.TB, blocks *terrain.Blocks, net netsim.Impairment, tamper *Tamper) *rig {
 	t.Helper()
 	s, err := NewSession(Options{Name: "rig", Seed: 1, Tamper: tamper})
@@ -241,10 +241,10 @@ func newRig(t testing.TB, blocks *terrain.Blocks, net netsim.Impairment, tamper 
 	return r
 }
 
-// Act makes the rig's keys a Behaviour.
+// Act implements Behaviour with the rig's keys.
 func (r *rig) Act(*Player) Keys { return r.keys(r.predict) }
 
-// play goes on for some frames.
+// play runs a number of frames.
 func (r *rig) play(frames int) {
 	r.t.Helper()
 	for range frames {
@@ -270,7 +270,7 @@ func (r *rig) play(frames int) {
 	}
 }
 
-// send puts each packet of the client on its way.
+// send sends each packet of the client.
 func (r *rig) send() {
 	payloads := append([][]byte{append([]byte(nil), r.client.writer.Bytes()...)}, r.client.ready...)
 	if r.client.delayOut.ticks > 0 {
@@ -292,7 +292,7 @@ func (r *rig) send() {
 	}
 }
 
-// receive takes what has come to the server.
+// receive handles the packets that have arrived at the server.
 func (r *rig) receive() {
 	for b, ok := r.up.Receive(r.now); ok; b, ok = r.up.Receive(r.now) {
 		id, _, _, body, err := proto.ParseHeader(b)

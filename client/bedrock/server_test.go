@@ -138,7 +138,7 @@ func TestClientAndServerOverKernelSockets(t *testing.T) {
 	})
 }
 
-// player is a client that plays until the test ends.
+// playingClient is a client that plays until the test ends.
 type playingClient struct {
 	*bedrock.Client
 	t     *testing.T
@@ -170,7 +170,7 @@ func joinServer(t *testing.T, addr string, b bedrock.Behaviour, o bedrock.Option
 	return p
 }
 
-// soon waits until the session is as expected.
+// waitFor waits until the session is as expected.
 func (p *playingClient) waitFor(what string, ok func(s *bedrock.Session) bool) {
 	p.t.Helper()
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
@@ -185,7 +185,7 @@ func (p *playingClient) waitFor(what string, ok func(s *bedrock.Session) bool) {
 	}
 }
 
-// seesOthers waits until the player sees so many others and has received the chunks around it.
+// waitForOthers waits until the player sees so many others and has received the chunks around it.
 func (p *playingClient) waitForOthers(others int) {
 	p.t.Helper()
 	p.waitFor(fmt.Sprintf("it sees %d others and has 9 chunks", others), func(s *bedrock.Session) bool {

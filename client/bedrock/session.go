@@ -19,22 +19,22 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Options of a client. Name is needed.
+// Options configures a client. Name is required.
 type Options struct {
 	Name    string            // 1..16 characters
-	Key     *ecdsa.PrivateKey // of P-384, which signs the login; nil: a new one
+	Key     *ecdsa.PrivateKey // P-384 key that signs the login; nil: a new one
 	Version proto.Version     // 0: V2169
-	Radius  int32             // chunks of sight that are asked for; 0: 4
+	Radius  int32             // view distance to request, chunks; 0: 4
 
-	ChainLogin bool // the form of self-signed logins before protocol 944
+	ChainLogin bool // use the self-signed login format before protocol 944
 
-	Seed   uint64      // of the behaviour's luck; 0 takes a new one
-	Tamper *Tamper     // nil: honest and on a good line
-	Chunks *ChunkCache // shared by the clients of a process; nil: none
+	Seed   uint64      // random seed of the behaviour; 0: random
+	Tamper *Tamper     // nil: honest, without simulated delays
+	Chunks *ChunkCache // shared between clients of a process; nil: none
 
-	Chat func(from, text string) // called for each line, in the client's goroutine; it must not call the client
+	Chat func(from, text string) // called for each chat line, in the client's goroutine; it must not call the client
 
-	RakNet RakNet // of Dial only
+	RakNet RakNet // used by Dial only
 
 	// Dial opens the connection of package function Dial: network is "udp", addr the server's IP address and port. Read of
 	// the connection returns one datagram, Write sends one. nil: the system's sockets.
@@ -49,7 +49,7 @@ func (o *Options) setDefaults() error {
 		o.Version = proto.V2169
 	}
 	if !o.Version.Known() {
-		return fmt.Errorf("%w: protocol %d is not known", ErrOptions, o.Version)
+		return fmt.Errorf("%w: unsupported protocol %d", ErrOptions, o.Version)
 	}
 	if o.Radius <= 0 {
 		o.Radius = 4
@@ -71,21 +71,21 @@ func (o *Options) setDefaults() error {
 	return err
 }
 
-// stage is how far a session got.
+// stage is the progress of a session.
 type stage uint8
 
 const (
 	stageSettings  stage = iota // until NetworkSettings
-	stageHandshake              // until the encryption is up
+	stageHandshake              // until encryption is active
 	stagePacks                  // until StartGame
-	stageStart                  // until PlayStatus says spawn
+	stageStart                  // until PlayStatus spawn
 	stagePlay
 )
 
-// Session is the game as a client plays it, above RakNet: messages in, messages out. It has no socket and no clock, so a
-// test drives it through any network in any time. It belongs to one goroutine.
+// Session is the game protocol of a client, above RakNet: messages in, messages out. It has no socket and no clock, so tests
+// can drive it over any network at any speed. It is not safe for concurrent use.
 //
-//	s.Start()                      // the connection is up
+//	s.Start()                      // after RakNet is connected
 //	err := s.Receive(nowNS, body)  // for each message that begins with fe
 //	err := s.Tick(nowNS, behaviour) // 20 times a second; behaviour may be nil
 //	s.Flush(send)                  // after each of them
@@ -95,31 +95,31 @@ type Session struct {
 	stage     stage
 	world     World
 	predict   *Predictor // nil before StartGame
-	player    Player     // what behaviours are given
-	tickCount uint64     // calls of Tick
-	now       int64      // ns, of the call that is running
+	player    Player     // passed to behaviours
+	tickCount uint64     // number of Tick calls
+	now       int64      // ns, of the current call
 
-	noCompressor bool // NetworkSettings has not come: no compressor byte yet
+	noCompressor bool // before NetworkSettings: no compressor byte
 	threshold    int
 	sealer       *auth.Sealer
 	opener       *auth.Opener
 
 	delayIn, delayOut delayLine
 	writer            proto.BatchWriter
-	ready             [][]byte        // payloads whose delay is over
-	received          []byte          // scratch: a batch that came
+	ready             [][]byte        // payloads whose delay has passed
+	received          []byte          // scratch: a received batch
 	decompressed      []byte          // scratch: its payload
-	sending           []byte          // scratch: a batch that goes
-	lastFlags         move.InputFlags // of the last input, for the edges of keys
-	changingDimension bool            // between two dimensions
+	sending           []byte          // scratch: a batch to send
+	lastFlags         move.InputFlags // of the last input, for key edges
+	changingDimension bool            // a change of dimension is in progress
 
-	respawnAt       uint64 // frame in which to ask for a new life; 0, never: nothing to ask
+	respawnAt       uint64 // tick at which to ask to respawn; 0 or never: not waiting
 	counts          Counts
 	measured        Histograms
 	firstParseError error
 }
 
-// NewSession checks the options and returns a session that has not begun. Errors wrap ErrOptions.
+// NewSession checks the options and returns a session before its login. Errors wrap ErrOptions.
 func NewSession(o Options) (*Session, error) {
 	if err := o.setDefaults(); err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func NewSession(o Options) (*Session, error) {
 	return s, nil
 }
 
-// Start begins the login.
+// Start starts the login.
 func (s *Session) Start() {
 	s.queuePacket(proto.RequestNetworkSettings{Protocol: s.opt.Version})
 }
@@ -138,26 +138,26 @@ func (s *Session) Start() {
 // Playing reports whether the player is in the world.
 func (s *Session) Playing() bool { return s.stage == stagePlay }
 
-// World is what the client knows. It is changed by Receive and Tick, and by nobody else.
+// World returns the world as the client knows it. Only Receive and Tick modify it.
 func (s *Session) World() *World { return &s.world }
 
-// Predictor is the own movement; nil before StartGame.
+// Predictor returns the own player's prediction; nil before StartGame.
 func (s *Session) Predictor() *Predictor { return s.predict }
 
-// FirstBad is the first packet that could not be read, nil if all could.
+// FirstParseError returns the error of the first packet that could not be parsed, or nil.
 func (s *Session) FirstParseError() error { return s.firstParseError }
 
 func (s *Session) queuePacket(p proto.Packet) { s.writer.Add(p, s.opt.Version) }
 
-// inflaters and deflaters are shared by all sessions: each keeps a window, and a session seldom needs one.
+// inflaters and deflaters are shared by all sessions, because each holds a large window that a session rarely needs.
 var (
 	inflaters = sync.Pool{New: func() any { return new(proto.Inflater) }}
 	deflaters = sync.Pool{New: func() any { return new(proto.Deflater) }}
 )
 
-// Receive takes a message of the server. message is borrowed. Messages that are no batches are ignored. nowNS is any
-// clock in nanoseconds; it serves the statistics. An error ends the session: a DisconnectError, or one that wraps
-// ErrVersion, ErrFull or ErrServer.
+// Receive handles a message of the server, which is borrowed. Messages that are not batches are ignored. nowNS is any clock
+// in nanoseconds, used for statistics. An error ends the session: a DisconnectError, or one that wraps ErrVersion, ErrFull
+// or ErrServer.
 func (s *Session) Receive(nowNS int64, message []byte) error {
 	s.now = nowNS
 	if len(message) == 0 || message[0] != proto.BatchID {
@@ -171,7 +171,7 @@ func (s *Session) Receive(nowNS int64, message []byte) error {
 	return proto.EachPacket(payload, proto.MaxBatchPackets, s.deliverPacket)
 }
 
-// unpack decrypts and decompresses a batch. The payload is borrowed from s until the next call.
+// decodeBatch decrypts and decompresses a batch. The payload is borrowed from s until the next call.
 func (s *Session) decodeBatch(batch []byte) ([]byte, error) {
 	s.received = append(s.received[:0], batch...)
 	batch = s.received
@@ -193,7 +193,7 @@ func (s *Session) decodeBatch(batch []byte) ([]byte, error) {
 	return payload, err
 }
 
-// arrive holds a packet back, or handles it.
+// deliverPacket delays a packet or handles it.
 func (s *Session) deliverPacket(packet []byte) error {
 	if s.delayIn.ticks > 0 && s.stage == stagePlay {
 		s.delayIn.push(s.tickCount, packet)
@@ -202,7 +202,7 @@ func (s *Session) deliverPacket(packet []byte) error {
 	return s.handle(packet)
 }
 
-// Flush hands over everything that is to be sent, as messages that are borrowed until send returns.
+// Flush calls send for everything that is to be sent; messages are borrowed until send returns.
 func (s *Session) Flush(send func(message []byte)) {
 	if s.writer.Count() > 0 {
 		if s.delayOut.ticks > 0 && s.stage == stagePlay {
@@ -219,7 +219,7 @@ func (s *Session) Flush(send func(message []byte)) {
 	s.ready = s.ready[:0]
 }
 
-// pack sends a payload as a batch.
+// sendBatch sends a payload as a batch.
 func (s *Session) sendBatch(payload []byte, send func(message []byte)) {
 	s.sending = append(s.sending[:0], proto.BatchID)
 	switch {
@@ -238,8 +238,8 @@ func (s *Session) sendBatch(payload []byte, send func(message []byte)) {
 	send(s.sending)
 }
 
-// Tick is one tick of 50 ms. In the world it settles what arrived, lets b choose its keys, moves and queues the input
-// (CL-3). Errors are those of Receive: packets that were held back are handled now.
+// Tick runs one tick of 50 ms. In the world it reconciles, lets b choose its keys, steps and queues the input (CL-3). Errors
+// are those of Receive, from delayed packets.
 func (s *Session) Tick(nowNS int64, b Behaviour) error {
 	s.now = nowNS
 	s.tickCount++
@@ -255,7 +255,7 @@ func (s *Session) Tick(nowNS int64, b Behaviour) error {
 	})
 }
 
-// read parses a packet; ok is false if it cannot be read, which is counted.
+// parsePacket parses a packet; ok is false if that fails, which is counted.
 func parsePacket[P any](s *Session, body []byte, parse func([]byte, proto.Version) (P, error)) (p P, ok bool) {
 	p, err := parse(body, s.opt.Version)
 	switch {
@@ -276,11 +276,11 @@ func (s *Session) countParseError(err error) {
 	}
 }
 
-// never is a frame that does not come.
+// never is a tick that is not reached.
 const never = math.MaxUint64
 
-// inTicks is a duration in ticks, at least one.
+// toTicks converts a duration to ticks, at least one.
 func toTicks(d time.Duration) uint64 { return uint64(max(1, d/TickInterval)) }
 
-// TickEvery is the length of a tick.
+// TickInterval is the duration of a tick.
 const TickInterval = 50 * time.Millisecond

@@ -11,13 +11,13 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// duo is a session and a server that hear each other at once, one frame per Tick.
+// loopback is a session and a server that exchange messages without delay, one frame per Tick.
 type loopback struct {
 	t       testing.TB
 	session *Session
 	server  *fakeServer
 	now     int64
-	fatal   error // of the session
+	fatal   error // error that ended the session
 }
 
 func newLoopback(t testing.TB, o Options) *loopback {
@@ -32,7 +32,7 @@ func newLoopback(t testing.TB, o Options) *loopback {
 	return &loopback{t: t, session: s, server: newFakeServer(nil)}
 }
 
-// exchange carries messages to and fro until there are none.
+// exchange passes messages in both directions until there are none.
 func (u *loopback) exchange() {
 	u.t.Helper()
 	for {
@@ -62,12 +62,12 @@ func (u *loopback) join() *loopback {
 	u.session.Start()
 	u.exchange()
 	if u.fatal == nil && !u.session.Playing() {
-		u.t.Fatalf("not in the world; the server saw %v", u.server.packetOrder)
+		u.t.Fatalf("not in the world; server received %v", u.server.packetOrder)
 	}
 	return u
 }
 
-// ticks goes on for n ticks.
+// ticks runs n ticks.
 func (u *loopback) ticks(n int, b Behaviour) {
 	u.t.Helper()
 	for range n {
@@ -80,7 +80,7 @@ func (u *loopback) ticks(n int, b Behaviour) {
 	}
 }
 
-// keysOf is a Behaviour of keys that do not change.
+// constantKeys is a Behaviour with constant keys.
 type constantKeys Keys
 
 func (k constantKeys) Act(*Player) Keys { return Keys(k) }
@@ -98,7 +98,7 @@ func TestLoginReachesWorld(t *testing.T) {
 				proto.IDSetLocalPlayerAsInitialized, proto.IDPlayerAuthInput,
 			}
 			if !slices.Equal(u.server.packetOrder, want) {
-				t.Errorf("the server saw %v, want %v", u.server.packetOrder, want)
+				t.Errorf("server received %v, want %v", u.server.packetOrder, want)
 			}
 			if u.server.name != "Alex" || u.server.inputs != 20 || u.server.player.maxError > 1e-4 {
 				t.Errorf("%q, %d inputs, off by %v", u.server.name, u.server.inputs, u.server.player.maxError)
@@ -184,13 +184,13 @@ func TestChatIsSentAndReceived(t *testing.T) {
 	u.session.Command("/warp home")
 	u.ticks(1, nil)
 	if !slices.Equal(lines, []string{"Bob: hello"}) {
-		t.Errorf("heard %q", lines)
+		t.Errorf("received %q", lines)
 	}
 	if p, ok := u.server.received[proto.IDText].(proto.Text); !ok || p.Message != "hi there" || p.Author != "Alex" {
-		t.Errorf("said %+v", u.server.received[proto.IDText])
+		t.Errorf("server received %+v", u.server.received[proto.IDText])
 	}
 	if p, ok := u.server.received[proto.IDCommandRequest].(proto.CommandRequest); !ok || p.Line != "/warp home" {
-		t.Errorf("commanded %+v", u.server.received[proto.IDCommandRequest])
+		t.Errorf("server received %+v", u.server.received[proto.IDCommandRequest])
 	}
 }
 
@@ -203,13 +203,13 @@ func TestLatencyRequestIsAnswered(t *testing.T) {
 	}
 }
 
-// A dead player asks for a new life after a while, says that it is back, and moves on when it is healthy.
+// A dead player asks to respawn after a delay, confirms the respawn, and moves again when its health is restored.
 func TestDeadPlayerRespawns(t *testing.T) {
 	u := newLoopback(t, Options{}).join()
 	u.server.queue(healthUpdate(0))
 	u.ticks(1, constantKeys{Forward: 1})
 	if !u.session.World().Self.Dead {
-		t.Fatal("does not know that it died")
+		t.Fatal("Self.Dead is not set")
 	}
 	at := u.session.Predictor().State().Pos
 	u.ticks(60, constantKeys{Forward: 1})
@@ -217,13 +217,13 @@ func TestDeadPlayerRespawns(t *testing.T) {
 		t.Errorf("walked from %v to %v while dead", at, p)
 	}
 	if p, ok := u.server.received[proto.IDRespawn].(proto.Respawn); !ok || p.State != proto.RespawnClientReady {
-		t.Fatalf("asked %+v", u.server.received[proto.IDRespawn])
+		t.Fatalf("respawn request %+v", u.server.received[proto.IDRespawn])
 	}
 	home := geom.Vec{X: 8.5, Y: 64, Z: 8.5}
 	u.server.queue(proto.Respawn{State: proto.RespawnServerReady, Position: vec3(eyeOf(home))})
 	u.exchange()
 	if p, ok := u.server.received[proto.IDPlayerAction].(proto.PlayerAction); !ok || p.Action != proto.ActionRespawn {
-		t.Fatalf("did %+v", u.server.received[proto.IDPlayerAction])
+		t.Fatalf("player action %+v", u.server.received[proto.IDPlayerAction])
 	}
 	u.server.queue(healthUpdate(20))
 	u.server.player.teleport(home)
@@ -232,11 +232,11 @@ func TestDeadPlayerRespawns(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	if p := u.session.Predictor().State().Pos; geom.DistXZ(p, home) > 0.01 {
-		t.Errorf("lives at %v", p)
+		t.Errorf("respawned at %v", p)
 	}
 }
 
-// A fighter walks up to its target and strikes it, each blow before the input of its tick.
+// A Fight walks to its target and attacks it, each attack before the input of its tick.
 func TestFightAttacksTarget(t *testing.T) {
 	u := newLoopback(t, Options{}).join()
 	u.server.queue(otherPlayer(9, "Bob", 0.5, 8.5))
@@ -246,7 +246,7 @@ func TestFightAttacksTarget(t *testing.T) {
 		t.Fatalf("%+v", u.server.received[proto.IDInventoryTransaction])
 	}
 	if z := u.session.Predictor().State().Pos.Z; z < 6 || z > 8.5 {
-		t.Errorf("strikes from %v", z)
+		t.Errorf("attacks from z %v", z)
 	}
 	if c := u.session.Counts(); c.Attacks < 2 || c.Attacks > maxAttempts || c.Move.Unexpected != 0 {
 		t.Errorf("%+v", c)
@@ -263,12 +263,12 @@ func TestFightDoesNotAttackExcluded(t *testing.T) {
 	}
 }
 
-// CL-8: ticks by which a client's line is delayed, each way.
+// CL-8: simulated delays in ticks, each way.
 func TestDelayAppliesBothWays(t *testing.T) {
 	u := newLoopback(t, Options{Tamper: &Tamper{DelayIn: 3, DelayOut: 2}}).join()
 	u.ticks(10, constantKeys{Forward: 1})
 	if u.server.inputs != 8 {
-		t.Errorf("%d inputs of 10 ticks with 2 held back", u.server.inputs)
+		t.Errorf("%d inputs of 10 ticks with a delay of 2", u.server.inputs)
 	}
 	u.server.queue(healthUpdate(7))
 	u.exchange()
@@ -286,7 +286,7 @@ func TestDelayAppliesBothWays(t *testing.T) {
 	}
 }
 
-// Whatever a server sends, a client neither panics nor loses its footing on what it can read.
+// Malformed and hostile packets neither panic nor affect the rest of the session.
 func TestHostilePacketsAreSurvived(t *testing.T) {
 	u := newLoopback(t, Options{}).join()
 	u.server.queue(proto.CorrectPlayerMovePrediction{Tick: 1 << 62, Position: proto.Vec3{1, 66, 1}})
@@ -298,7 +298,7 @@ func TestHostilePacketsAreSurvived(t *testing.T) {
 	if c := u.session.Counts(); c.ParseErrors != 1 || u.session.FirstParseError() == nil {
 		t.Errorf("%+v", c)
 	}
-	// Packets cut short or with bytes behind them.
+	// Truncated packets and packets with trailing bytes.
 	rapid.Check(t, func(t *rapid.T) {
 		id := rapid.SampledFrom([]proto.ID{
 			proto.IDAddPlayer, proto.IDAddActor, proto.IDSetActorData, proto.IDUpdateAttributes, proto.IDPlayerList, proto.IDText,
@@ -312,7 +312,7 @@ func TestHostilePacketsAreSurvived(t *testing.T) {
 	})
 }
 
-// A change of dimension empties the world, and its end is acknowledged.
+// A change of dimension clears the world, and its end is acknowledged.
 func TestChangeOfDimensionClearsWorld(t *testing.T) {
 	u := newLoopback(t, Options{}).join()
 	u.server.queue(otherPlayer(9, "Bob", 3, 4))
@@ -327,11 +327,11 @@ func TestChangeOfDimensionClearsWorld(t *testing.T) {
 		t.Errorf("%+v", u.server.received[proto.IDPlayerAction])
 	}
 	if p := u.session.Predictor().State().Pos; p.X != 100 || p.Z != 100 {
-		t.Errorf("moved to %v over ground that was not sent", p)
+		t.Errorf("moved to %v over terrain that was not sent", p)
 	}
 }
 
-// BenchmarkTick is a tick of a bot in the world: it decides, steps, encodes, encrypts.
+// BenchmarkTick measures a tick of a bot in the world: decide, step, encode, encrypt.
 func BenchmarkTick(b *testing.B) {
 	u := newLoopback(b, Options{}).join()
 	w := &Wander{}
@@ -345,7 +345,7 @@ func BenchmarkTick(b *testing.B) {
 	}
 }
 
-// What is said of how others look is kept: their kind, what they hold, whom they ride, how they are.
+// The appearance of other actors is stored: type, held item, mount, health, scale.
 func TestAppearanceOfOthersIsStored(t *testing.T) {
 	u := newLoopback(t, Options{}).join()
 	u.server.queue(proto.ItemRegistry{Items: []proto.ItemDefinition{{Name: "minecraft:bow", NetworkID: 3}}})
@@ -362,19 +362,19 @@ func TestAppearanceOfOthersIsStored(t *testing.T) {
 	horse, _ := u.session.World().Actor(20)
 	bob, _ := u.session.World().Actor(21)
 	if horse.Type != "minecraft:horse" || horse.Health != 8 || horse.Scale != 1.5 || horse.ScoreText != "4 / 10" || horse.Rider != 21 || horse.HasPlayerModel() {
-		t.Errorf("the horse is %+v", horse)
+		t.Errorf("horse: %+v", horse)
 	}
 	if bob.HeldItem != "minecraft:bow" || bob.Mount != 20 || bob.Pos != horse.Pos {
-		t.Errorf("the rider is %+v", bob)
+		t.Errorf("rider: %+v", bob)
 	}
 	u.server.queue(proto.MobEquipment{Runtime: 21})
-	u.server.queue(proto.SetActorLink{Link: proto.ActorLink{Ridden: 20, Rider: 99, Type: proto.LinkRider}}) // somebody unknown
+	u.server.queue(proto.SetActorLink{Link: proto.ActorLink{Ridden: 20, Rider: 99, Type: proto.LinkRider}}) // unknown rider
 	u.server.queue(proto.RemoveActor{Unique: 20})
 	u.exchange()
 	if bob, _ = u.session.World().Actor(21); bob.HeldItem != "" || bob.Mount != 0 {
-		t.Errorf("afterwards the rider is %+v", bob)
+		t.Errorf("rider after removal of the horse: %+v", bob)
 	}
 	if n := u.session.Counts().UnknownActors; n != 1 {
-		t.Errorf("%d packets about nobody", n)
+		t.Errorf("%d packets about unknown actors", n)
 	}
 }

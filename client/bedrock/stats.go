@@ -9,24 +9,24 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// Counts are what a client has seen and done since it was made or ResetStats was called.
+// Counts counts what a client has seen and done since its creation or ResetStats.
 type Counts struct {
 	Move   MoveCounts
-	Rewind rewind.Stats // rewinds and what they did
+	Rewind rewind.Stats // rewinds and replays
 
 	Batches       uint64 // received
 	Packets       uint64 // in them
 	Inputs        uint64 // PlayerAuthInput sent
-	Updates       uint64 // of the places of others
-	ParseErrors   uint64 // packets that proto/bedrock could not read
-	Trailing      uint64 // packets with bytes behind their end
-	Ignored       uint64 // packets of a type that the client does not look at
-	UnknownActors uint64 // packets about actors that nobody announced
+	Updates       uint64 // position updates of other actors
+	ParseErrors   uint64 // packets that proto/bedrock could not parse
+	Trailing      uint64 // packets with trailing bytes
+	Ignored       uint64 // packets of types that the client does not handle
+	UnknownActors uint64 // packets about unknown actors
 	Chunks        uint64 // LevelChunk
 
-	Attacks     uint64  // asked for
-	Hurts       uint64  // others that were seen hurt
-	DamageTaken float32 // points of health that oneself lost
+	Attacks     uint64  // attacks sent
+	Hurts       uint64  // hurt events of other actors
+	DamageTaken float32 // health points lost
 	Deaths      uint64
 	Respawns    uint64
 	ChatLines   uint64 // received
@@ -34,33 +34,33 @@ type Counts struct {
 
 	DatagramsIn, DatagramsOut uint64
 	BytesIn, BytesOut         uint64 // of datagrams, without UDP and IP headers
-	Resent                    uint64 // reliable messages sent again
+	Resent                    uint64 // datagrams retransmitted
 }
 
-// Histograms of a client have this unit and range; ValueAtQuantile times HistogramUnit is a duration.
+// Unit and range of a client's histograms; ValueAtQuantile times HistogramUnit is a duration.
 const (
 	HistogramUnit     = 10 * time.Microsecond
 	maxHistogramUnits = 6_000_000 // units: 60 s
 	histogramDigits   = 2
 )
 
-// NewHistogram returns an empty histogram of the kind that clients record, with two significant digits.
+// NewHistogram returns an empty histogram of the kind that clients use, with two significant digits.
 func NewHistogram() *hdrhistogram.Histogram {
 	return hdrhistogram.New(1, maxHistogramUnits, histogramDigits)
 }
 
 func recordDuration(h *hdrhistogram.Histogram, d time.Duration) {
-	_ = h.RecordValue(min(max(1, int64(d/HistogramUnit)), maxHistogramUnits)) // it fails beyond the range only
+	_ = h.RecordValue(min(max(1, int64(d/HistogramUnit)), maxHistogramUnits)) // fails only out of range
 }
 
-// Histograms are what clients measure; nil ones are left out. Make them with NewHistogram.
+// Histograms are a client's measurements; nil ones are skipped. Create them with NewHistogram.
 type Histograms struct {
-	UpdateIntervals *hdrhistogram.Histogram // HistogramUnit: between two updates of an actor that moves
-	RoundTrips      *hdrhistogram.Histogram // HistogramUnit: round trips, the server's delay of acknowledgements included
-	ReplayDepths    *hdrhistogram.Histogram // ticks that a rewind replayed, plus one: none is 1
+	UpdateIntervals *hdrhistogram.Histogram // HistogramUnit: interval between updates of a moving actor
+	RoundTrips      *hdrhistogram.Histogram // HistogramUnit: RTT including the server's acknowledgement delay
+	ReplayDepths    *hdrhistogram.Histogram // ticks replayed per rewind, plus one
 }
 
-// merge adds o to the histograms that are there.
+// merge adds o to the histograms that are not nil.
 func (h *Histograms) merge(o *Histograms) {
 	for _, pair := range [...][2]*hdrhistogram.Histogram{{h.UpdateIntervals, o.UpdateIntervals}, {h.RoundTrips, o.RoundTrips}, {h.ReplayDepths, o.ReplayDepths}} {
 		if pair[0] != nil {
@@ -89,7 +89,7 @@ func (c *Counts) Add(o *Counts) {
 	}
 }
 
-// subtract takes away what was counted before; the deepest replay and the farthest correction stay.
+// subtract subtracts earlier counts; maxima stay.
 func (c *Counts) subtract(o *Counts) {
 	c.Move.subtract(&o.Move)
 	addRewindStats(&c.Rewind, &o.Rewind, ^uint64(0))
@@ -115,7 +115,7 @@ func (c *Counts) counterPairs(o *Counts) []counterPair {
 	}
 }
 
-// addPast adds o to s sign times.
+// addRewindStats adds o to s, sign times.
 func addRewindStats(s, o *rewind.Stats, sign uint64) {
 	for _, f := range [...]counterPair{
 		{&s.Queued, o.Queued}, {&s.Untimed, o.Untimed}, {&s.Late, o.Late}, {&s.Early, o.Early}, {&s.Overflowed, o.Overflowed},
@@ -126,7 +126,7 @@ func addRewindStats(s, o *rewind.Stats, sign uint64) {
 	s.MaxReplayed = max(s.MaxReplayed, o.MaxReplayed)
 }
 
-// traffic adds what a connection carried.
+// addTraffic adds the traffic of a connection.
 func (c *Counts) addTraffic(s raknet.Stats) {
 	c.DatagramsIn += s.DatagramsIn
 	c.DatagramsOut += s.DatagramsOut
@@ -135,7 +135,7 @@ func (c *Counts) addTraffic(s raknet.Stats) {
 	c.Resent += s.Resent
 }
 
-// Counts is what the session has seen and done, without the traffic below it.
+// Counts returns the counts of the session, without the connection's traffic.
 func (s *Session) Counts() Counts {
 	n := s.counts
 	if s.predict != nil {
@@ -144,5 +144,5 @@ func (s *Session) Counts() Counts {
 	return n
 }
 
-// Histograms adds what the session has measured to h. Round trips are not among it: they are the connection's.
+// Histograms adds the session's measurements to h. RTTs are measured by the Client.
 func (s *Session) Histograms(h *Histograms) { h.merge(&s.measured) }

@@ -9,20 +9,20 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Tamper is what a client does to its own movement that an honest one does not (CL-8): a bad line by its delays, a cheat
-// by the rest. The zero value does nothing. Its functions are called in the client's goroutine.
+// Tamper modifies a client's behaviour for tests (CL-8): delays simulate a bad connection, the rest is cheating. The zero
+// value changes nothing. Its functions are called in the client's goroutine.
 type Tamper struct {
-	DelayIn  int     // ticks by which what the server sends is held back
-	DelayOut int     // ticks by which what is sent is held back
-	Rate     float64 // ticks per 50 ms; 0 is 1
+	DelayIn  int     // ticks by which received packets are delayed
+	DelayOut int     // ticks by which sent packets are delayed
+	Rate     float64 // ticks per 50 ms; 0: 1
 
-	NoBarriers bool // leaves every NetworkStackLatency without an answer
+	NoBarriers bool // do not answer NetworkStackLatency
 
-	// Bend changes the state that a step came to, as a client with another physics would; the client believes in it. It
-	// must give the same for the same arguments, because a replay calls it again.
+	// AlterStep changes the state after a step, like a client with modified physics; the client continues from that state.
+	// It must be deterministic, because a replay calls it again.
 	AlterStep func(before move.Avatar, after *move.Avatar, in *move.Input)
 
-	// Input has the last word on what is sent; the client goes on from its own state. It may set NaN, forge the tick, or
+	// AlterInput changes the input that is sent; the client continues from its own state. It may set NaN, forge the tick, or
 	// drop InputHandledTeleport.
 	AlterInput func(in *move.Input)
 }
@@ -30,7 +30,7 @@ type Tamper struct {
 // always reports whether every tick is tampered with.
 func (t *Tamper) always() bool { return t.AlterStep != nil || t.Rate > 1 }
 
-// input and bend take and give values, so that they do not go to the heap for those who are honest.
+// alterInput and alterStep pass values, so that an honest client's input and state do not escape to the heap.
 
 func (t *Tamper) alterInput(in move.Input) move.Input {
 	if t.AlterInput == nil {
@@ -50,20 +50,20 @@ func (t *Tamper) alterStep(before, after move.Avatar, in move.Input) move.Avatar
 	return bent
 }
 
-// Cheats are the names that Cheat knows, sorted.
+// Cheats returns the names that Cheat accepts, sorted.
 func Cheats() []string {
 	return []string{"fly", "nan", "noteleport", "speed", "teleport", "tick", "timer"}
 }
 
-// Cheat returns a known kind of cheating; ok is false if there is none of that name. luck is used by that tamper alone.
+// Cheat returns the Tamper of a named cheat; ok is false for an unknown name. luck must not be shared.
 //
-//	speed       walks half as far again as its inputs lead to
-//	fly         does not fall, and rises while it jumps
-//	timer       lives a quarter faster than the clock
-//	teleport    claims to be 8 blocks further, now and then
-//	nan         sends numbers that are none, now and then
-//	tick        forges ticks, now and then: used ones, lower ones, 0 and huge ones
-//	noteleport  never says that it has handled a teleport
+//	speed       moves 50 % further per tick
+//	fly         does not fall, and rises while jumping
+//	timer       runs 25 % more ticks
+//	teleport    occasionally claims a position up to 8 blocks away
+//	nan         occasionally sends NaN and infinities
+//	tick        occasionally sends forged ticks: used, lower, 0 and huge ones
+//	noteleport  never reports a teleport as handled
 func Cheat(name string, luck *rand.Rand) (t *Tamper, ok bool) {
 	if !slices.Contains(Cheats(), name) {
 		return nil, false
@@ -93,7 +93,7 @@ func Cheat(name string, luck *rand.Rand) (t *Tamper, ok bool) {
 	return t, true
 }
 
-// cheatsOneIn is how many inputs a cheat leaves alone for one that it does not.
+// cheatOneIn: occasional cheats alter one input in so many.
 const cheatOneIn = 20
 
 func sometimes(luck *rand.Rand, do func(in *move.Input)) func(in *move.Input) {
@@ -104,7 +104,7 @@ func sometimes(luck *rand.Rand, do func(in *move.Input)) func(in *move.Input) {
 	}
 }
 
-// speedUp adds half of the way again, walls or not.
+// speedUp adds half of the horizontal movement, ignoring walls.
 func speedUp(before move.Avatar, after *move.Avatar, _ *move.Input) {
 	after.Pos.X += (after.Pos.X - before.Pos.X) / 2
 	after.Pos.Z += (after.Pos.Z - before.Pos.Z) / 2

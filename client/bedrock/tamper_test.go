@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// What each cheat brings under the server's policy: nothing. The limits are those of an honest player with the same keys.
+// Under the server's policy no cheat gains anything over an honest player with the same keys.
 func TestCheatsGainNothing(t *testing.T) {
 	const frames = 400
 	for _, name := range Cheats() {
@@ -21,7 +21,7 @@ func TestCheatsGainNothing(t *testing.T) {
 				t.Fatal("no such cheat")
 			}
 			r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, tamper)
-			r.keys = func(*Predictor) Keys { // in a circle, so as to stay on the ground that was sent
+			r.keys = func(*Predictor) Keys { // in a circle, to stay on the terrain that was sent
 				return Keys{Yaw: float32(r.now/20%360) - 180, Forward: 1, Sprint: true, Jump: r.now%1000 == 0}
 			}
 			last := start
@@ -44,7 +44,7 @@ func TestCheatsGainNothing(t *testing.T) {
 			}
 			r.play(frames)
 			if far := geom.DistXZ(last, start); far > 0.36*frames {
-				t.Errorf("came %v blocks far in %d ticks", far, frames)
+				t.Errorf("moved %v blocks in %d ticks", far, frames)
 			}
 			c := r.client.Counts().Move
 			if c.Unexpected != 0 {
@@ -57,7 +57,7 @@ func TestCheatsGainNothing(t *testing.T) {
 				}
 			case "nan", "tick":
 				if r.server.state.Suspicion == 0 {
-					t.Error("aroused no suspicion")
+					t.Error("suspicion is 0")
 				}
 			}
 		})
@@ -70,7 +70,7 @@ func TestUnknownCheatIsRefused(t *testing.T) {
 	}
 }
 
-// A bent state is bent again in a replay, so that a replay without news changes nothing for a cheater either.
+// AlterStep is applied again in a replay, so that a replay without changes is invisible for a cheater too.
 func TestAlteredStepIsDeterministicInReplay(t *testing.T) {
 	tamper, _ := Cheat("speed", nil)
 	r := newRig(t, nil, netsim.Impairment{}, tamper)
@@ -89,23 +89,23 @@ func TestKeyEdgesBecomeRequests(t *testing.T) {
 	a := move.NewAvatar(start)
 	flags := func(tick uint64, k Keys) move.InputFlags { in := h.input(tick, k, &a); return in.Flags }
 	if f := flags(1, Keys{Forward: 1, Sprint: true, Sneak: true}); !f.Has(move.InputStartSneak|move.InputSneakDown) || f.Has(move.InputStartSprint) {
-		t.Errorf("sneaks and runs: %b", f)
+		t.Errorf("sneaking and sprinting: %b", f)
 	}
 	if f := flags(2, Keys{Forward: 1, Sneak: true}); f.Any(move.InputStartSneak | move.InputStopSneak) {
-		t.Errorf("held key has an edge: %b", f)
+		t.Errorf("held key sends a request: %b", f)
 	}
 	if f := flags(3, Keys{Forward: 1, Sprint: true, Jump: true}); !f.Has(move.InputStopSneak | move.InputStartSprint | move.InputStartJump) {
-		t.Errorf("lets go: %b", f)
+		t.Errorf("released key: %b", f)
 	}
 	if f := flags(4, Keys{Forward: 1, Sprint: true}); f.Any(move.InputStartSprint) {
-		t.Errorf("asks again at once: %b", f)
+		t.Errorf("request repeated at once: %b", f)
 	}
 	if f := flags(20, Keys{Forward: 1, Sprint: true}); !f.Any(move.InputStartSprint) {
-		t.Errorf("never asks again: %b", f)
+		t.Errorf("request not repeated: %b", f)
 	}
 	a.OnGround = false
 	if f := flags(21, Keys{Jump: true}); f.Any(move.InputStartJump) {
-		t.Errorf("jumps in the air: %b", f)
+		t.Errorf("jump requested in the air: %b", f)
 	}
 }
 

@@ -5,18 +5,17 @@ import (
 	"time"
 )
 
-// trips measures round trips from the bytes of datagrams: the time from one that carries messages to the first
-// acknowledgement of its number.
+// rttMeter measures RTTs from datagram bytes: the time from a data datagram to the first acknowledgement of its number.
 //
 //	data  0x80 flags, number u24 LE, ...
 //	ack   0xc0, count u16 BE, then count times: 1 number u24 LE | 0 first u24 LE, last u24 LE
 //
-// The other side's delay of its acknowledgements is in it. Source: docs/wire/bedrock.md, datagrams.
+// The RTT includes the other side's acknowledgement delay. Source: docs/wire/bedrock.md, datagrams.
 type rttMeter struct {
 	ring [maxTracked]trackedDatagram // by number modulo the length
 }
 
-// tripsUnderWay is how many datagrams may wait for their acknowledgement; older ones are not measured.
+// maxTracked is the number of datagrams tracked at once; older ones are not measured.
 const maxTracked = 64
 
 type trackedDatagram struct {
@@ -42,7 +41,7 @@ func (t *rttMeter) sent(datagram []byte, now int64) {
 	t.ring[n%maxTracked] = trackedDatagram{now, n, true}
 }
 
-// received reports the trips that a datagram ends.
+// received reports the RTTs of the datagrams that an ACK acknowledges.
 func (t *rttMeter) received(datagram []byte, now int64, report func(time.Duration)) {
 	if len(datagram) < ackHeader || datagram[0]&(flagData|flagAck) != flagData|flagAck {
 		return
@@ -57,7 +56,7 @@ func (t *rttMeter) received(datagram []byte, now int64, report func(time.Duratio
 		} else {
 			return
 		}
-		for i := range t.ring { // never by the range, which the other side chooses
+		for i := range t.ring { // not the range, whose length the other side chooses
 			if w := &t.ring[i]; w.open && w.number >= first && w.number <= last {
 				w.open = false
 				report(time.Duration(now - w.sentAt))

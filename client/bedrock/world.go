@@ -7,63 +7,63 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// World is what a client knows. Positions are feet, in blocks. It is read by the client's own goroutine, or by others
-// inside Look.
+// World is the world as the client knows it. Positions are feet, in blocks. Read it in the client's goroutine, or inside
+// Client.Inspect.
 type World struct {
 	Name       string // of the world
 	Self       Self
 	Time       int32 // of day, in ticks
 	actors     map[uint64]*Actor
-	unique     map[int64]uint64 // runtime ids by unique ids
+	unique     map[int64]uint64 // runtime id by unique id
 	playerList map[proto.UUID]string
-	items      map[int16]string // kinds by their numbers
+	items      map[int16]string // item name by network id
 }
 
-// Self is the client's own player. Where it is the Predictor knows.
+// Self is the own player, except its position, which the Predictor has.
 type Self struct {
 	RuntimeID uint64 // 0 before StartGame
 	UniqueID  int64
 	Health    float32 // points
-	MaxHealth float32 // 0 if nobody told
+	MaxHealth float32 // 0 if unknown
 	Hunger    float32
 	Dead      bool
 }
 
-// Actor is another actor as this client knows it.
+// Actor is another actor as the client knows it.
 type Actor struct {
 	RuntimeID           uint64
 	UniqueID            int64
-	UUID                proto.UUID // zero unless Type is that of players
+	UUID                proto.UUID // zero unless Type is minecraft:player
 	Name                string
-	Type                string   // "minecraft:player" or what AddActor says
+	Type                string   // "minecraft:player" or the type from AddActor
 	Pos                 geom.Vec // feet
 	Yaw, Pitch, HeadYaw float32  // degrees
 	OnGround            bool
 	Flags               uint64 // actor flags 0..63
 	Health              float32
 	Dead                bool
-	Mount               uint64  // runtime id of whom it rides, 0 nobody
-	Rider               uint64  // who rides it
-	HeldItem            string  // kind of item in its hand, "minecraft:bow"; "" none
-	ScoreText           string  // what stands under its name
-	Scale               float32 // 1 is its own size
-	Width, Height       float32 // of its box at scale 1, blocks
-	HurtCount           uint64  // times that it was seen hurt
-	PositionUpdates     uint64  // of its place, since it was announced
+	Mount               uint64  // runtime id of the actor that it rides, 0 none
+	Rider               uint64  // runtime id of its rider, 0 none
+	HeldItem            string  // item name, "minecraft:bow"; "" none
+	ScoreText           string  // text below the name tag
+	Scale               float32 // 1 is normal size
+	Width, Height       float32 // of its bounding box at scale 1, blocks
+	HurtCount           uint64  // hurt events
+	PositionUpdates     uint64  // position updates since it was added
 
-	lastUpdate int64 // ns of the last of them
-	moving     bool  // it went far enough in it to be expected to go on
+	lastUpdate int64 // ns of the last update
+	moving     bool  // the last update moved it, so another is expected soon
 }
 
-// Player reports whether the actor has a player's body. Servers give it to others too: see World.Person.
+// HasPlayerModel reports whether the actor has the player model. Servers also use it for others: see World.IsRealPlayer.
 func (a *Actor) HasPlayerModel() bool { return a.Type == playerType }
 
 const playerType = "minecraft:player"
 
-// mostActors is how many a client keeps; a server that announces more is not followed any further.
+// maxActors is the number of actors that a client stores; more are ignored.
 const maxActors = 4096
 
-// Actor returns one actor; ok is false if the client knows none of that id.
+// Actor returns one actor; ok is false if the id is unknown.
 func (w *World) Actor(runtime uint64) (a Actor, ok bool) {
 	if at := w.actors[runtime]; at != nil {
 		return *at, true
@@ -71,7 +71,7 @@ func (w *World) Actor(runtime uint64) (a Actor, ok bool) {
 	return Actor{}, false
 }
 
-// Actors is all others that are in sight, in no order.
+// Actors iterates over all other actors in sight, in no order.
 func (w *World) Actors() iter.Seq[*Actor] {
 	return func(yield func(*Actor) bool) {
 		for _, a := range w.actors {
@@ -82,19 +82,19 @@ func (w *World) Actors() iter.Seq[*Actor] {
 	}
 }
 
-// ActorCount is how many others are in sight.
+// ActorCount returns the number of other actors in sight.
 func (w *World) ActorCount() int { return len(w.actors) }
 
-// Person reports whether a player is behind the actor: one that the player list has.
+// IsRealPlayer reports whether the actor is a player of the player list.
 func (w *World) IsRealPlayer(a *Actor) bool {
 	_, listed := w.playerList[a.UUID]
 	return listed && a.HasPlayerModel()
 }
 
-// Listed is how many players the player list has, oneself among them.
+// PlayerListLen returns the number of players in the player list, including the own one.
 func (w *World) PlayerListLen() int { return len(w.playerList) }
 
-// Nearest is the nearest living actor of those that want accepts; the one with the lower id of two that are as near.
+// Nearest returns the nearest living actor that want accepts; of equal distances the one with the lower id.
 func (w *World) Nearest(to geom.Vec, want func(*Actor) bool) (best *Actor, distance float32) {
 	for _, a := range w.actors {
 		d := geom.Dist2(to, a.Pos)
@@ -112,12 +112,12 @@ func (w *World) enter(p *proto.StartGame) {
 	w.clearActors()
 }
 
-// forget forgets all actors.
+// clearActors removes all actors.
 func (w *World) clearActors() {
 	w.actors, w.unique = map[uint64]*Actor{}, map[int64]uint64{}
 }
 
-// add announces an actor, unless there are too many.
+// add stores an actor, unless there are too many.
 func (w *World) add(a Actor) *Actor {
 	if a.RuntimeID == w.Self.RuntimeID || w.actors == nil || len(w.actors) >= maxActors {
 		return nil
@@ -131,7 +131,7 @@ func (w *World) add(a Actor) *Actor {
 	return at
 }
 
-// remove takes an actor out; false if it is not known.
+// remove removes an actor; false if it is unknown.
 func (w *World) remove(unique int64) bool {
 	runtime, ok := w.unique[unique]
 	if ok {

@@ -1,10 +1,10 @@
-// Package rewind is the memory of a client that predicts its own movement while a server has the last word: a rolling
-// history of ticks into which late news is put where it belongs, and from which the present is worked out again. It
-// knows nothing of any game or wire; the state, the input and the packet are type parameters.
+// Package rewind implements the history of client-side prediction with server reconciliation: a ring of recent ticks with
+// their inputs and states, into which late server packets are inserted at their tick, and from which the present is
+// replayed. It is independent of any game or protocol; state, input and packet are type parameters.
 //
 //	type State struct{ X, V float32 }
 //	type Input struct{ Forward float32 }
-//	type Packet struct{ X, V float32 } // "after your tick t you were here"
+//	type Packet struct{ X, V float32 } // state after the client's tick t
 //
 //	h := rewind.New(40,
 //		func(s State, in Input) State { ... one tick ... },
@@ -12,34 +12,33 @@
 //		rewind.Equal[State])
 //	h.Reset(0, State{})
 //
-//	// whenever something arrives
-//	h.File(packet.Tick, Packet{...})
+//	// when a packet arrives
+//	h.Add(packet.Tick, Packet{...})
 //
 //	// every tick
-//	h.Settle()              // what arrived takes effect: rewind, apply, replay
-//	in := read(h.State())   // decide on the corrected state
-//	s := h.Step(in)         // tick + 1, remembered
+//	h.Reconcile()           // rewind, apply packets, replay
+//	in := read(h.State())   // choose input on the corrected state
+//	s := h.Step(in)         // simulates and stores tick + 1
 //	send(h.Tick(), in, s)
 //
-// # What happens to news
+// # How packets take effect
 //
 //	ticks      96    97    98    99   100      now = 100, size 5
-//	           |     |     *     |     |       news for tick 98 waits in its entry
-//	           |     |     o---->o---->o       Settle: state after 98, news applied, inputs 99 and 100 again
+//	           |     |     *     |     |       packet for tick 98 is queued in its entry
+//	           |     |     o---->o---->o       Reconcile: state after 98, apply packet, replay inputs 99 and 100
 //
-// News that names a remembered tick waits until the next Settle or Step; several wait together and cost one replay, from
-// the oldest. News without a tick (0), or with one that is not remembered any more or not yet, changes the present at
-// once. All of it stays in the history where it took effect, so that a later rewind to an older tick meets it again.
+// A packet for a tick in the history is queued until the next Reconcile or Step; several queued packets cost one replay,
+// from the oldest. A packet without a tick (0), or with one that is not in the history, changes the present at once. All
+// packets stay in the history where they took effect, so that a later rewind to an older tick applies them again.
 //
-// The rules are those of the seed PlayerMovementOverview ("End to end from client perspective"), written out as CL-1 to
-// CL-7 in docs/wire/bedrock.md; any other protocol whose server answers with the client's own ticks is served as well.
+// The rules are those of the seed PlayerMovementOverview ("End to end from client perspective"), listed as CL-1 to CL-7 in
+// docs/wire/bedrock.md; the package suits any protocol whose server answers with the client's ticks.
 //
-// # What is asked of the functions
+// # Requirements on step and apply
 //
-// step and apply are pure: equal arguments give equal results, and neither keeps or changes what it was given. A replay
-// that is told nothing new then gives the same states bit for bit, and nothing is to be seen of it. Values that a game
-// draws but does not predict with, such as a name, are better kept outside the state and set when they come.
+// step and apply must be pure: equal arguments give equal results, and arguments are not kept or modified. A replay without
+// changes then gives bit-identical states and is invisible. Values that are not needed for prediction, such as a name, are
+// better kept outside the state.
 //
-// A History starts no goroutine and takes no lock; it belongs to one goroutine at a time. In steady use it allocates
-// nothing.
+// A History starts no goroutine and is not safe for concurrent use. In steady use it does not allocate.
 package rewind

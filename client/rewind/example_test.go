@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/client/rewind"
 )
 
-// A cart rolls by its own speed. The server pushed it after tick 2; the client hears of it when it is at tick 4.
+// A cart moves by its speed. The server pushed it after tick 2; the client learns of it at tick 4.
 func Example() {
 	type cart struct{ At, Speed int }
 	type push struct{ Speed int }
@@ -23,7 +23,7 @@ func Example() {
 		},
 		rewind.Equal[cart])
 
-	h.Step(1) // tick 1: begins to roll
+	h.Step(1) // tick 1: starts to move
 	for range 3 {
 		h.Step(0)
 	}

@@ -1,53 +1,53 @@
 package rewind
 
-// MaxFiled is how many packets the history keeps for one tick. What comes on top of them takes effect at once and is not
-// remembered, so that a peer cannot make the client hold or replay more than size x MaxFiled packets.
+// MaxQueuedPerTick is the number of packets that the history stores per tick. Further packets take effect at once and are
+// not stored, so that a peer cannot make the client store or replay more than size x MaxQueuedPerTick packets.
 const MaxQueuedPerTick = 64
 
-// Fate is what became of a packet.
+// Outcome is the result of History.Add.
 type Outcome uint8
 
-// The fates.
+// The outcomes.
 const (
-	Queued  Outcome = iota + 1 // it waits in the history for the next Settle or Step
-	Applied                    // it has changed the present already
+	Queued  Outcome = iota + 1 // the packet is in the history and takes effect with the next Reconcile or Step
+	Applied                    // the packet has changed the present already
 )
 
-// History holds the newest ticks of one predicted thing: for each the input, the state after it and the packets that
-// belong to it (CL-1). S is the state, I the input of a tick, P a packet that changes a state.
+// History holds the newest ticks of one predicted object: for each the input, the state after it and its packets (CL-1). S
+// is the state, I the input of a tick, P a packet that changes a state.
 type History[S, I, P any] struct {
 	step  func(S, I) S
 	apply func(S, P) S
 	equal func(a, b S) bool
 
 	ring  []entry[S, I, P] // tick t is at t % len(ring) while oldest <= t <= tick
-	start uint64           // tick after which the history begins; it has no entry itself
-	tick  uint64           // the newest; start while there is none
-	now   S                // the state after tick and after what took effect since
-	dirty uint64           // lowest tick whose packets wait; 0 none, as tick 0 is never remembered
+	start uint64           // the history begins after this tick, which has no entry
+	tick  uint64           // the newest; equal to start if there is none
+	now   S                // the state after tick, with the packets applied since
+	dirty uint64           // lowest tick with queued packets; 0 none, because tick 0 is never in the history
 	stats Stats
 }
 
 // entry is one tick.
 type entry[S, I, P any] struct {
 	input   I
-	stepped S   // after the step alone; a rewind begins here and applies every packet again
-	after   S   // after the packets too, as far as they have taken effect
+	stepped S   // after the step, before any packet; a rewind starts here
+	after   S   // after the step and the packets that have taken effect
 	packets []P // in order of arrival
 }
 
-// New returns an empty history of the last size ticks; a size below 1 counts as 1. The memory for them is taken now, so
-// a size that came off a wire is bounded by the caller. step simulates one tick, apply puts a packet into a state.
-// same reports whether two states are one and the same; it only serves the statistics, and nil leaves those at zero.
-// See Equal. The history begins at tick 0 with the zero state; see Reset.
+// New returns an empty history of the last size ticks; a size below 1 counts as 1. The memory is allocated now, so the
+// caller must bound a size that comes from the network. step simulates one tick, apply applies a packet to a state. equal
+// compares two states, for statistics only; with nil those stay zero. See Equal. The history begins at tick 0 with the zero
+// state; see Reset.
 func New[S, I, P any](size int, step func(S, I) S, apply func(S, P) S, equal func(a, b S) bool) *History[S, I, P] {
 	return &History[S, I, P]{step: step, apply: apply, equal: equal, ring: make([]entry[S, I, P], max(size, 1))}
 }
 
-// Equal is New's same for states that Go can compare.
+// Equal is New's equal for comparable states.
 func Equal[S comparable](a, b S) bool { return a == b }
 
-// Reset forgets every tick and goes on after tick with state s: the next Step is tick + 1. Statistics are kept.
+// Reset removes every tick and continues after tick with state s: the next Step is tick + 1. Statistics are kept.
 func (h *History[S, I, P]) Reset(tick uint64, s S) {
 	for i := range h.ring {
 		h.ring[i].clear()
@@ -55,13 +55,13 @@ func (h *History[S, I, P]) Reset(tick uint64, s S) {
 	h.start, h.tick, h.now, h.dirty = tick, tick, s, 0
 }
 
-// Tick is the newest tick that was simulated, or that of the last Reset.
+// Tick returns the newest simulated tick, or that of the last Reset.
 func (h *History[S, I, P]) Tick() uint64 { return h.tick }
 
-// State is the present: the state after Tick. Packets that wait have no effect on it yet.
+// State returns the present: the state after Tick. Queued packets have no effect on it yet.
 func (h *History[S, I, P]) State() S { return h.now }
 
-// Oldest is the oldest tick that is remembered; it is above Tick if none is.
+// Oldest returns the oldest tick in the history; it is above Tick if the history is empty.
 func (h *History[S, I, P]) Oldest() uint64 {
 	if n := uint64(len(h.ring)); h.tick-h.start > n {
 		return h.tick - n + 1
@@ -69,13 +69,13 @@ func (h *History[S, I, P]) Oldest() uint64 {
 	return h.start + 1
 }
 
-// Holds reports whether a tick is remembered, so that a packet for it would wait.
+// Contains reports whether a tick is in the history, so that a packet for it is queued.
 func (h *History[S, I, P]) Contains(tick uint64) bool {
 	return tick != 0 && tick >= h.Oldest() && tick <= h.tick
 }
 
-// At returns the input of a remembered tick and the state after it, as the last replay left it. ok is false if the tick
-// is not remembered.
+// At returns the input of a tick in the history and the state after it, as of the last replay. ok is false if the tick is
+// not in the history.
 func (h *History[S, I, P]) At(tick uint64) (in I, after S, ok bool) {
 	if !h.Contains(tick) {
 		return in, after, false
@@ -84,8 +84,8 @@ func (h *History[S, I, P]) At(tick uint64) (in I, after S, ok bool) {
 	return e.input, e.after, true
 }
 
-// File hands over a packet that belongs to a tick of the client (CL-2). It waits if the tick is remembered. With tick 0,
-// or one that the history does not hold, it changes the present at once; no tick is simulated again for it.
+// Add adds a packet that belongs to a tick of the client (CL-2). It is queued if the tick is in the history. With tick 0, or
+// a tick outside of the history, it changes the present at once, without a replay.
 func (h *History[S, I, P]) Add(tick uint64, p P) Outcome {
 	if !h.Contains(tick) {
 		h.stats.countUnqueued(tick, h.tick)
@@ -106,11 +106,11 @@ func (h *History[S, I, P]) Add(tick uint64, p P) Outcome {
 	return Queued
 }
 
-// applyNow changes the present. The newest tick keeps the packet, so that it survives a later rewind.
+// applyNow changes the present. The newest entry stores the packet, so that it survives a later rewind.
 func (h *History[S, I, P]) applyNow(p P) {
 	h.now = h.apply(h.now, p)
 	if h.tick == h.start {
-		return // nothing is remembered yet
+		return // the history is empty
 	}
 	e := h.at(h.tick)
 	e.after = h.now
@@ -119,8 +119,8 @@ func (h *History[S, I, P]) applyNow(p P) {
 	}
 }
 
-// Step advances by one tick with an input and returns the state after it (CL-3). Packets that wait take effect first,
-// as with Settle. The oldest tick is forgotten when the history is full.
+// Step advances by one tick with an input and returns the state after it (CL-3). Queued packets take effect first, as in
+// Reconcile. A full history drops its oldest tick.
 func (h *History[S, I, P]) Step(in I) S {
 	h.Reconcile()
 	h.tick++
@@ -133,7 +133,7 @@ func (h *History[S, I, P]) Step(in I) S {
 
 func (h *History[S, I, P]) at(tick uint64) *entry[S, I, P] { return &h.ring[tick%uint64(len(h.ring))] }
 
-// forget lets go of the packets but keeps their room.
+// clear removes the packets and keeps their capacity.
 func (e *entry[S, I, P]) clear() {
 	clear(e.packets)
 	e.packets = e.packets[:0]

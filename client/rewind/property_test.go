@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// late is a packet on its way: it belongs to a tick and arrives so many frames after it, before the step of that frame.
+// delayedPacket is a packet on its way: it belongs to a tick and arrives before the step of a later tick.
 type delayedPacket struct {
 	tick, arrives uint64
 	packet        packet
@@ -22,8 +22,8 @@ func drawPacket(t *rapid.T) packet {
 	}
 }
 
-// A client that hears everything late, in any order, ends in the very state of a client that hears of each tick as soon
-// as it has simulated it. Packets of one tick keep their order among each other, which is the order of arrival.
+// A client that receives everything late and in any order ends in the same state as a client without delay. Packets of one
+// tick keep their order of arrival.
 func TestAnyArrivalOrderEndsInSameState(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(1, 12).Draw(t, "size")
@@ -32,11 +32,11 @@ func TestAnyArrivalOrderEndsInSameState(t *testing.T) {
 		var way []delayedPacket
 		for range rapid.IntRange(0, 40).Draw(t, "packets") {
 			tick := rapid.Uint64Range(1, n).Draw(t, "tick")
-			// Within the window: when it arrives, before the step of tick "arrives", its tick is still held.
+			// Within the window: when it arrives, before the step of tick "arrives", its tick is still in the history.
 			arrives := tick + rapid.Uint64Range(1, uint64(size)).Draw(t, "delay")
 			way = append(way, delayedPacket{tick, min(arrives, n+1), drawPacket(t)})
 		}
-		way = rapid.Permutation(way).Draw(t, "order") // of those that arrive in one frame
+		way = rapid.Permutation(way).Draw(t, "order") // order of packets that arrive in the same frame
 		slices.SortStableFunc(way, func(a, b delayedPacket) int { return int(a.arrives) - int(b.arrives) })
 
 		now := New(size, stepBody, applyPacket, Equal[body])
@@ -79,7 +79,7 @@ func sameBits(a, b body) bool {
 	return math.Float32bits(a.X) == math.Float32bits(b.X) && math.Float32bits(a.V) == math.Float32bits(b.V)
 }
 
-// Every packet is counted once, whatever its tick, and the history never grows past its size.
+// Every packet is counted once, for any tick, and the history never exceeds its size.
 func TestStatsCountEveryPacketOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := New(rapid.IntRange(1, 8).Draw(t, "size"), stepBody, applyPacket, Equal[body])
@@ -98,7 +98,7 @@ func TestStatsCountEveryPacketOnce(t *testing.T) {
 			t.Fatalf("%+v do not add up to %d packets", s, filed)
 		}
 		if s.Unchanged+s.Visible > s.Rewinds || s.Rewinds > s.Queued || s.MaxReplayed >= len(h.ring) {
-			t.Fatalf("%+v cannot be", s)
+			t.Fatalf("inconsistent statistics %+v", s)
 		}
 		if h.Tick() != steps || h.Tick()-h.Oldest()+1 > uint64(len(h.ring)) {
 			t.Fatalf("holds %d..%d after %d steps", h.Oldest(), h.Tick(), steps)

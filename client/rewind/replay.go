@@ -1,19 +1,19 @@
 package rewind
 
-// Rewind is one correction of the past, as Settle did it. The zero value says that nothing waited.
+// Rewind describes one reconciliation. The zero value means that no packet was queued.
 type Rewind struct {
-	To       uint64 // oldest tick that had news
-	Replayed int    // ticks that were simulated again: all after To
-	Changed  int    // ticks from To on whose state is another now; 0 as well if the history was made without same
-	Visible  bool   // the present is another now, so what is drawn jumps (CL-6)
+	To       uint64 // oldest tick with a queued packet
+	Replayed int    // ticks simulated again: all after To
+	Changed  int    // ticks from To on whose state changed; 0 without an equal function
+	Visible  bool   // the present changed, so the displayed position jumps (CL-6)
 }
 
-// Happened reports whether anything waited at all.
+// Happened reports whether any packet was queued.
 func (r Rewind) Happened() bool { return r.To != 0 }
 
-// Settle lets the packets that wait take effect: it goes back to the oldest tick that has news, applies what is filed
-// there, and simulates every later tick again with its own input and its own packets (CL-3 a, CL-4). Step does so by
-// itself; call it before, to decide on an input by the state that is true.
+// Reconcile applies the queued packets: it rewinds to the oldest tick with one, applies the packets of that tick, and
+// simulates every later tick again with its own input and packets (CL-3 a, CL-4). Step does so itself; call it earlier to
+// choose an input on the corrected state.
 func (h *History[S, I, P]) Reconcile() Rewind {
 	if h.dirty == 0 {
 		return Rewind{}
@@ -33,7 +33,7 @@ func (h *History[S, I, P]) Reconcile() Rewind {
 	return r
 }
 
-// settleEntry applies all packets of a tick to the state s after its step.
+// applyPackets applies all packets of a tick to the state s after its step.
 func (h *History[S, I, P]) applyPackets(e *entry[S, I, P], s S, r *Rewind) S {
 	for i := range e.packets {
 		s = h.apply(s, e.packets[i])

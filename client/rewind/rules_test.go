@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// body is a toy: it moves by its velocity, which friction halves. A push is worth another velocity.
+// body is a simple simulation: it moves by its velocity, which friction halves. A push adds velocity.
 type body struct{ X, V float32 }
 
 type packet struct {
-	set     bool // the correction of everything; else a push
+	set     bool // replace the whole state; otherwise a push
 	X, V    float32
 	nothing bool
 }
@@ -27,11 +27,11 @@ func applyPacket(b body, n packet) body {
 	case n.set:
 		return body{n.X, n.V}
 	}
-	b.V = float32(b.V*0.25) + n.V // deliberately depends on what was there, so that order and repetition show
+	b.V = float32(b.V*0.25) + n.V // depends on the previous velocity, so that order and repetition matter
 	return b
 }
 
-// walk makes a history that has stepped through ticks 101..100+n with inputs 1, 2, 3...
+// newHistory returns a history that has stepped through ticks 101..100+n with inputs 1, 2, 3...
 func newHistory(size, n int) *History[body, float32, packet] {
 	h := New(size, stepBody, applyPacket, Equal[body])
 	h.Reset(100, body{})
@@ -41,7 +41,7 @@ func newHistory(size, n int) *History[body, float32, packet] {
 	return h
 }
 
-// CL-1: the last H ticks are held, each with its input and the state after it.
+// CL-1: the history holds the last H ticks, each with its input and the state after it.
 func TestCL1HistoryHoldsLastTicks(t *testing.T) {
 	h := newHistory(4, 6)
 	if h.Tick() != 106 || h.Oldest() != 103 {
@@ -64,7 +64,7 @@ func TestCL1HistoryHoldsLastTicks(t *testing.T) {
 	}
 }
 
-// CL-2: what names a tick that is held waits; nothing is applied yet.
+// CL-2: a packet for a tick in the history is queued and not applied yet.
 func TestCL2PacketForTickInHistoryIsQueued(t *testing.T) {
 	h := newHistory(4, 6)
 	before := h.State()
@@ -74,11 +74,11 @@ func TestCL2PacketForTickInHistoryIsQueued(t *testing.T) {
 		}
 	}
 	if h.State() != before {
-		t.Error("a filed packet changed the present before the next step")
+		t.Error("a queued packet changed the present before the next step")
 	}
 }
 
-// CL-2: tick 0, a tick no longer held and a tick not yet held take effect at once, and nothing is replayed.
+// CL-2: packets with tick 0, a tick no longer or not yet in the history are applied at once, without a replay.
 func TestCL2PacketsForOtherTicksApplyAtOnce(t *testing.T) {
 	for name, tick := range map[string]uint64{"zero": 0, "forgotten": 102, "before the first": 100, "future": 107, "huge": ^uint64(0)} {
 		t.Run(name, func(t *testing.T) {
@@ -90,7 +90,7 @@ func TestCL2PacketsForOtherTicksApplyAtOnce(t *testing.T) {
 				t.Errorf("present %v, want %v", h.State(), want)
 			}
 			if r := h.Reconcile(); r.Happened() {
-				t.Errorf("replayed %+v for a packet that is outside", r)
+				t.Errorf("replayed %+v for a packet outside of the history", r)
 			}
 			if got, want := h.Step(7), stepBody(body{50, 2}, 7); got != want {
 				t.Errorf("next step gives %v, want %v", got, want)
@@ -99,7 +99,7 @@ func TestCL2PacketsForOtherTicksApplyAtOnce(t *testing.T) {
 	}
 }
 
-// CL-2: before the first step there is no history, so everything takes effect at once.
+// CL-2: before the first step the history is empty, so everything is applied at once.
 func TestCL2NothingIsQueuedBeforeFirstStep(t *testing.T) {
 	h := newHistory(4, 0)
 	if got := h.Add(100, packet{set: true, X: 3}); got != Applied {
@@ -110,16 +110,16 @@ func TestCL2NothingIsQueuedBeforeFirstStep(t *testing.T) {
 	}
 }
 
-// CL-3: the step goes back to the lowest tick with news, applies, replays with the stored inputs, and only then simulates.
+// CL-3: Step rewinds to the lowest tick with a packet, applies it, replays with the stored inputs, and then simulates.
 func TestCL3StepRewindsAppliesReplaysThenSteps(t *testing.T) {
 	h := newHistory(8, 6)
 	h.Add(105, packet{V: 9})               // higher tick first
-	h.Add(103, packet{set: true, X: 50})   // the lowest is where the replay begins
-	h.Add(103, packet{V: 4})               // and its packets apply in order of arrival
+	h.Add(103, packet{set: true, X: 50})   // the lowest tick, where the replay begins
+	h.Add(103, packet{V: 4})               // applied in order of arrival
 	want := body{X: 50, V: 4}              // after 103: the correction, then the push onto V = 0
 	want = stepBody(want, 4)               // 104
 	want = stepBody(want, 5)               // 105
-	want = applyPacket(want, packet{V: 9}) // filed at 105
+	want = applyPacket(want, packet{V: 9}) // queued at 105
 	want = stepBody(want, 6)               // 106
 	if got := h.Step(7); got != stepBody(want, 7) {
 		t.Errorf("after the step: %v, want %v", got, stepBody(want, 7))
@@ -132,7 +132,7 @@ func TestCL3StepRewindsAppliesReplaysThenSteps(t *testing.T) {
 	}
 }
 
-// CL-3: news for the newest tick needs no replay, only the application.
+// CL-3: a packet for the newest tick needs no replay.
 func TestCL3PacketForNewestTickNeedsNoReplay(t *testing.T) {
 	h := newHistory(8, 6)
 	h.Add(106, packet{set: true, X: 1})
@@ -144,7 +144,7 @@ func TestCL3PacketForNewestTickNeedsNoReplay(t *testing.T) {
 	}
 }
 
-// CL-4: packets stay filed, so that a later rewind to an older tick meets them again, once each.
+// CL-4: packets stay in the history, so that a later rewind to an older tick applies them again, once each.
 func TestCL4StoredPacketsAreAppliedAgain(t *testing.T) {
 	h := newHistory(8, 6)
 	h.Add(105, packet{V: 9})
@@ -161,7 +161,7 @@ func TestCL4StoredPacketsAreAppliedAgain(t *testing.T) {
 	}
 }
 
-// CL-4: what took effect at once belongs to the tick in which it did, and survives a rewind to an older one.
+// CL-4: a packet that was applied at once belongs to the newest tick and survives a rewind to an older one.
 func TestCL4PacketAppliedAtOnceSurvivesRewind(t *testing.T) {
 	h := newHistory(8, 4)
 	h.Add(0, packet{V: 9}) // in tick 104
@@ -174,7 +174,7 @@ func TestCL4PacketAppliedAtOnceSurvivesRewind(t *testing.T) {
 	}
 }
 
-// CL-4: a packet leaves with its tick.
+// CL-4: a packet is dropped together with its tick.
 func TestCL4PacketsAreDroppedWithTheirTick(t *testing.T) {
 	h := newHistory(2, 2)
 	h.Add(101, packet{V: 9})
@@ -185,12 +185,12 @@ func TestCL4PacketsAreDroppedWithTheirTick(t *testing.T) {
 			t.Errorf("entry %d keeps %d packets", i, n)
 		}
 		if full := h.ring[i].packets[:cap(h.ring[i].packets)]; slices.ContainsFunc(full, func(n packet) bool { return n != packet{} }) {
-			t.Errorf("entry %d holds on to a forgotten packet", i)
+			t.Errorf("entry %d keeps a reference to a dropped packet", i)
 		}
 	}
 }
 
-// CL-5: a correction replaces the state after its tick, whatever that was.
+// CL-5: a correction replaces the state after its tick.
 func TestCL5CorrectionReplacesState(t *testing.T) {
 	h := newHistory(8, 6)
 	h.Add(104, packet{set: true, X: 8, V: 2})
@@ -200,7 +200,7 @@ func TestCL5CorrectionReplacesState(t *testing.T) {
 	}
 }
 
-// CL-6: nothing is interpolated: one Settle, and the present is the corrected one.
+// CL-6: nothing is interpolated: after one Reconcile the present is the corrected one.
 func TestCL6PresentJumpsInOneTick(t *testing.T) {
 	h := newHistory(8, 3)
 	h.Add(103, packet{set: true, X: 1000})
@@ -209,7 +209,7 @@ func TestCL6PresentJumpsInOneTick(t *testing.T) {
 	}
 }
 
-// CL-7: news that says what was so anyway changes no state.
+// CL-7: a packet that states what the client already had changes no state.
 func TestCL7ReplayWithoutChangeIsInvisible(t *testing.T) {
 	h := newHistory(8, 6)
 	_, was, _ := h.At(103)
@@ -237,12 +237,12 @@ func TestStatsCountReasonsForUnqueuedPackets(t *testing.T) {
 	}
 }
 
-// A peer that files without end costs neither memory nor time without end.
+// Memory and time are bounded for a peer that sends any number of packets.
 func TestPacketsBeyondLimitApplyAtOnce(t *testing.T) {
 	h := newHistory(4, 4)
 	for range MaxQueuedPerTick {
 		if h.Add(103, packet{nothing: true}) != Queued {
-			t.Fatal("refused too early")
+			t.Fatal("not queued below the limit")
 		}
 	}
 	if h.Add(103, packet{set: true, X: 5}) != Applied || h.State().X != 5 {
@@ -292,7 +292,7 @@ func TestSizeBelowOneCountsAsOne(t *testing.T) {
 	}
 }
 
-// In steady use, corrections and all, nothing is allocated.
+// Steady use with corrections does not allocate.
 func TestSteadyUseDoesNotAllocate(t *testing.T) {
 	h := newHistory(40, 200)
 	round := func() {

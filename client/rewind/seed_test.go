@@ -10,45 +10,45 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 )
 
-// The worked examples of the seed PlayerMovementOverview, played frame by frame by a client and a server with a toy for
-// physics, over a network of two frames each way. testdata/scenarios.json is their table; ticks are frames + 100,
-// because tick 0 means none.
+// The worked examples of the seed PlayerMovementOverview, run frame by frame by a client and a server with simplified
+// physics, over a network with a delay of two frames each way. testdata/scenarios.json is their table; ticks are frames +
+// 100, because tick 0 means none.
 const (
 	frameMS   = 50
 	delayMS   = 2 * frameMS
 	firstTick = 100
 )
 
-// walker is the state of the toy: a place and whether it sneaks.
+// walker is the simplified state: a position and whether it sneaks.
 type walker struct {
 	East, North float32
 	Sneak       bool
 }
 
-// keys are an input: the edges of the sneak key. It always walks north.
+// keys is an input: the edges of the sneak key. The walker always moves north.
 type keys struct{ Start, Stop bool }
 
-// claim is what the client sends for a tick: its keys and where they took it.
+// claim is what the client sends for a tick: its keys and its predicted state.
 type inputClaim struct {
 	Tick  uint64
 	Keys  keys
 	State walker
 }
 
-// order is what the server sends: a correction of the place or the sneak state, for a tick.
+// order is what the server sends: a correction of the position or the sneak state, for a tick.
 type serverOrder struct {
 	Tick  uint64
 	Place *walker
 	Sneak *bool
 }
 
-// constant is the seed's second example: one block north a tick.
+// constant is the step of the second example: one block north per tick.
 func constant(w walker, k keys) walker {
 	w.North++
 	return w
 }
 
-// sneaking is its first: sneak is kept between its edges and slows the walk by the impulse limit 0.3.
+// sneaking is the step of the first example: sneaking lasts between its edges and slows the walk by the factor 0.3.
 func sneaking(w walker, k keys) walker {
 	if k.Start {
 		w.Sneak = true
@@ -74,8 +74,8 @@ func applyOrder(w walker, o serverOrder) walker {
 	return w
 }
 
-// judge is the server: it simulates an input when it comes, compares, and corrects, but not again before the client
-// agreed with it once.
+// authority is the server: it simulates each input when it arrives, compares and corrects, but sends no second correction
+// before the client has agreed once.
 type authority struct {
 	step        func(walker, keys) walker
 	threshold   float64
@@ -85,7 +85,7 @@ type authority struct {
 	mismatch    float64
 	outstanding bool
 	corrections int
-	afterStep   func(*authority) bool // something on the server that moves the walker after a step
+	afterStep   func(*authority) bool // a force that moves the walker after a step
 }
 
 func (j *authority) process(c inputClaim) (correction *serverOrder) {
@@ -124,8 +124,8 @@ func newRig(t *testing.T, step func(walker, keys) walker, start walker) *rig {
 	return r
 }
 
-// play is one frame: news arrives at the client, it settles and steps and sends; then the server, two frames back, does
-// what before says and processes what has arrived.
+// runFrame runs one frame: the client receives packets, reconciles, steps and sends; then the server, two frames behind,
+// calls before and processes what has arrived.
 func (r *rig) runFrame(k keys, before func(*authority) *serverOrder) {
 	now := uint32(r.frame * frameMS)
 	for b, ok := r.down.Receive(now); ok; b, ok = r.down.Receive(now) {
@@ -168,7 +168,7 @@ func decode[T any](t *testing.T, b []byte) (v T) {
 	return v
 }
 
-// sneakRow is who sneaks in the frames of the client and the server, with and without a tick in the actor data.
+// sneakRow states who sneaks in the frames of client and server, with and without a tick in the actor data.
 type sneakRow struct {
 	Frames  [2]int `json:"frames"`
 	Without bool   `json:"client_sneak_without_tick"`
@@ -209,7 +209,7 @@ func loadScenarios(t *testing.T) scenarios {
 	return decode[scenarios](t, b)
 }
 
-// A-2: a server's force moves the player one block east; one correction, and both agree at frame (6, 4).
+// A-2: a force moves the player one block east; one correction, and both sides agree at frame (6, 4).
 func TestA2KnockbackIsCorrectedOnce(t *testing.T) {
 	s := loadScenarios(t).Knockback
 	r := newRig(t, constant, walker{North: -1})
@@ -223,7 +223,7 @@ func TestA2KnockbackIsCorrectedOnce(t *testing.T) {
 	place := func(w walker) [2]float32 { return [2]float32{w.East, w.North} }
 	for _, row := range s.Rows {
 		if r.frame != row.ClientFrame {
-			t.Fatalf("the table goes on at frame %d, the rig at %d", row.ClientFrame, r.frame)
+			t.Fatalf("table row is for frame %d, rig is at frame %d", row.ClientFrame, r.frame)
 		}
 		r.runFrame(keys{}, nil)
 		if got := place(r.client.State()); got != row.ClientAfter {
@@ -244,7 +244,7 @@ func TestA2KnockbackIsCorrectedOnce(t *testing.T) {
 			t.Fatalf("frame %d: server is at %d, want %d", row.ClientFrame, got, *row.ServerFrame)
 		}
 		if place(r.server.claimed) != row.ClientSaid || place(r.server.now) != row.ServerAfter {
-			t.Errorf("frame %d: client said %v, server has %v, want %v and %v",
+			t.Errorf("frame %d: client sent %v, server has %v, want %v and %v",
 				row.ClientFrame, place(r.server.claimed), place(r.server.now), row.ClientSaid, row.ServerAfter)
 		}
 		if row.InSync && r.server.mismatch != 0 {
@@ -265,7 +265,7 @@ func TestA2KnockbackIsCorrectedOnce(t *testing.T) {
 	}
 }
 
-// sneakRun plays the first example; timed reports whether the server's actor data carries its tick.
+// runSneak runs the first example; timed means that the server's actor data carry its tick.
 func runSneak(t *testing.T, timed bool, each func(r *rig, row int, sneak [2]bool)) *rig {
 	s := loadScenarios(t).Sneak
 	r := newRig(t, sneaking, walker{})
@@ -287,7 +287,7 @@ func runSneak(t *testing.T, timed bool, each func(r *rig, row int, sneak [2]bool
 	return r
 }
 
-// A-1a: actor data without a tick undoes what the client has done since, and the two disagree from frame (9, 7) on.
+// A-1a: actor data without a tick undo later input of the client, and the two sides disagree from frame (9, 7) on.
 func TestA1aActorDataWithoutTickCausesMismatch(t *testing.T) {
 	s := loadScenarios(t).Sneak
 	first := -1
@@ -308,14 +308,14 @@ func TestA1aActorDataWithoutTickCausesMismatch(t *testing.T) {
 		}
 	})
 	if first < 0 || r.server.corrections == 0 {
-		t.Error("the problem did not show")
+		t.Error("no mismatch without a tick")
 	}
 	if st := r.client.Stats(); st.Untimed != 1 {
 		t.Errorf("statistics %+v", st)
 	}
 }
 
-// A-1b: with its tick the same data is put where it was true; the replay changes nothing and nobody is corrected.
+// A-1b: actor data with their tick are applied at that tick; the replay changes nothing and no correction is sent.
 func TestA1bActorDataWithTickCausesNoMismatch(t *testing.T) {
 	s := loadScenarios(t).Sneak
 	mismatches, replays := 0, 0

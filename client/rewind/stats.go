@@ -1,23 +1,23 @@
 package rewind
 
-// Stats counts what a history did since it was made.
+// Stats counts the packets and rewinds of a history since its creation.
 type Stats struct {
-	Queued      uint64 // packets that waited for their tick
+	Queued      uint64 // packets queued at their tick
 	Untimed     uint64 // packets with tick 0, applied at once
-	Late        uint64 // packets for a tick that was forgotten, applied at once
-	Early       uint64 // packets for a tick that was not simulated yet, applied at once
-	Overflowed  uint64 // packets for a tick that held MaxFiled, applied at once
-	Rewinds     uint64 // times that the past was corrected
-	Replayed    uint64 // ticks that were simulated again
-	MaxReplayed int    // most ticks of one replay
-	Unchanged   uint64 // rewinds after which every state was as before (CL-7)
-	Visible     uint64 // rewinds after which the present was another
+	Late        uint64 // packets for a tick no longer in the history, applied at once
+	Early       uint64 // packets for a tick not simulated yet, applied at once
+	Overflowed  uint64 // packets for a tick with MaxQueuedPerTick packets, applied at once
+	Rewinds     uint64 // reconciliations with queued packets
+	Replayed    uint64 // ticks simulated again
+	MaxReplayed int    // maximum ticks of one replay
+	Unchanged   uint64 // rewinds that changed no state (CL-7)
+	Visible     uint64 // rewinds that changed the present
 }
 
 // Stats returns the counts so far.
 func (h *History[S, I, P]) Stats() Stats { return h.stats }
 
-// count files a packet that did not wait under its reason.
+// countUnqueued counts a packet that was not queued, by reason.
 func (s *Stats) countUnqueued(tick, newest uint64) {
 	switch {
 	case tick == 0:
@@ -29,7 +29,7 @@ func (s *Stats) countUnqueued(tick, newest uint64) {
 	}
 }
 
-// rewound counts a replay. compared reports whether its states were held against the former ones.
+// countRewind counts a rewind. compared reports whether states were compared.
 func (s *Stats) countRewind(r Rewind, compared bool) {
 	s.Rewinds++
 	s.Replayed += uint64(r.Replayed)

@@ -1,5 +1,5 @@
-// Package pcap reads classic capture files (libpcap 2.x) and finds the UDP datagrams in them. It is what a dissector
-// needs and no more: no writing, no filters, no pcapng, no reassembly of IP fragments.
+// Package pcap reads classic capture files (libpcap 2.x) and extracts UDP datagrams. It is limited to what a dissector
+// needs: no writing, no filters, no pcapng, no reassembly of IP fragments.
 //
 //	file, err := pcap.NewReader(f)
 //	for {
@@ -7,8 +7,8 @@
 //		d, err := pcap.UDP(file.Link(), p.Data)
 //	}
 //
-// Both byte orders and both clocks (microseconds, nanoseconds) are read. Files are hostile: no length in them sizes
-// an allocation beyond MaxPacket, and nothing panics. A Reader belongs to one goroutine.
+// Both byte orders and both clocks (microseconds, nanoseconds) are supported. Files are untrusted: no length in them sizes
+// an allocation beyond MaxPacket, and nothing panics. A Reader is not safe for concurrent use.
 package pcap
 
 import (
@@ -19,11 +19,11 @@ import (
 	"time"
 )
 
-// MaxPacket is the most bytes that one packet of a file may have, the largest snapshot length that capture programs
-// use. Source: guess, from the default of common capture programs.
+// MaxPacket is the maximum length of a captured packet in bytes, the largest snapshot length in use. Source: guess, from
+// the default of common capture programs.
 const MaxPacket = 262144
 
-// What can be wrong with a file.
+// Errors of a file.
 var (
 	ErrFormat    = errors.New("not a pcap file")
 	ErrPcapng    = errors.New("this is a pcapng file; convert it with: editcap -F pcap IN.pcapng OUT.pcap")
@@ -40,7 +40,7 @@ const (
 	magicNG           = 0x0a0d0d0a
 )
 
-// Bytes of the fixed headers.
+// Sizes of the fixed headers in bytes.
 const (
 	fileHeaderSize   = 24
 	packetHeaderSize = 16
@@ -50,19 +50,19 @@ const (
 type Packet struct {
 	Time   time.Time // UTC
 	Data   []byte    // from the link layer on; valid until the next call of Next
-	Length int       // bytes on the wire; more than len(Data) if the capture cut it
+	Length int       // bytes on the wire; more than len(Data) if the capture truncated it
 }
 
 // Reader reads the packets of a file in order.
 type Reader struct {
 	r     io.Reader
 	order binary.ByteOrder
-	unit  int64 // nanoseconds per tick of the fraction
+	unit  int64 // nanoseconds per unit of the fraction
 	link  Link
 	buf   []byte
 }
 
-// IsMagic says whether b begins like a capture file, pcapng included.
+// IsMagic reports whether b begins like a capture file, pcapng included.
 func IsMagic(b []byte) bool {
 	if len(b) < 4 {
 		return false
@@ -74,7 +74,7 @@ func IsMagic(b []byte) bool {
 	return false
 }
 
-// NewReader reads the file header. Errors are ErrNG, ErrFormat or those of r.
+// NewReader reads the file header. Errors are ErrPcapng, ErrFormat or those of r.
 func NewReader(r io.Reader) (*Reader, error) {
 	var h [fileHeaderSize]byte
 	if n, err := io.ReadFull(r, h[:]); err != nil {
@@ -103,14 +103,14 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if major := f.order.Uint16(h[4:]); major != 2 {
 		return nil, fmt.Errorf("%w: version %d", ErrFormat, major)
 	}
-	f.link = Link(f.order.Uint32(h[20:]) & 0x0fffffff) // the top bits say how frames end, which we do not look at
+	f.link = Link(f.order.Uint32(h[20:]) & 0x0fffffff) // the top bits describe the frame check sequence, which is ignored
 	return f, nil
 }
 
-// Link is the link layer of every packet of the file.
+// Link returns the link layer of the packets of the file.
 func (f *Reader) Link() Link { return f.link }
 
-// Next reads the next packet; io.EOF at the end of the file. Other errors are ErrCut, ErrSize or the reader's.
+// Next reads the next packet; io.EOF at the end of the file. Other errors are ErrTruncated, ErrSize or the reader's.
 func (f *Reader) Next() (Packet, error) {
 	var h [packetHeaderSize]byte
 	if _, err := io.ReadFull(f.r, h[:]); err != nil {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// file makes a capture file of frames, one per second from 1000.5 s on.
+// captureFile builds a capture file of frames, one per second from 1000.5 s on.
 func captureFile(order binary.ByteOrder, nano bool, link Link, frames ...[]byte) []byte {
 	app := order.(binary.AppendByteOrder)
 	magic := uint32(0xa1b2c3d4)
@@ -222,7 +222,7 @@ func FuzzUDP(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, link uint32, b []byte) {
 		if d, err := UDP(Link(link), b); err == nil && len(d.Payload) > len(b) {
-			t.Fatal("a payload longer than its frame")
+			t.Fatal("payload longer than its frame")
 		}
 	})
 }

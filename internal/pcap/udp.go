@@ -7,15 +7,15 @@ import (
 	"net/netip"
 )
 
-// Link is a link-layer type, as capture files number them.
+// Link is a link-layer type, numbered as in capture files.
 type Link uint32
 
-// Link layers that UDP finds its way through.
+// The supported link layers.
 const (
-	LinkNull     Link = 0   // BSD loopback: address family in the host's order, then IP
-	LinkEthernet Link = 1   // with any number of VLAN tags up to two
-	LinkRaw      Link = 101 // IP, version by its first four bits
-	LinkRawBSD   Link = 12  // the same under another number
+	LinkNull     Link = 0   // BSD loopback: address family in host order, then IP
+	LinkEthernet Link = 1   // with up to two VLAN tags
+	LinkRaw      Link = 101 // IP, version in the first four bits
+	LinkRawBSD   Link = 12  // as LinkRaw, another number
 	LinkLoop     Link = 108 // OpenBSD loopback: as LinkNull, big-endian
 	LinkSLL      Link = 113 // Linux "any" device, version 1
 	LinkIPv4     Link = 228
@@ -23,9 +23,9 @@ const (
 	LinkSLL2     Link = 276 // Linux "any" device, version 2
 )
 
-// Why a frame holds no datagram for us.
+// Reasons why a frame has no datagram.
 var (
-	ErrLink     = errors.New("link layer that is not read")
+	ErrLink     = errors.New("unsupported link layer")
 	ErrNotUDP   = errors.New("not UDP")
 	ErrFragment = errors.New("fragment of an IP packet")
 	ErrShort    = errors.New("frame too short")
@@ -35,7 +35,7 @@ var (
 type Datagram struct {
 	From, To netip.AddrPort
 	Payload  []byte // borrowed from the frame
-	Length   int    // bytes on the wire; more than len(Payload) if the capture cut it
+	Length   int    // bytes on the wire; more than len(Payload) if the capture truncated it
 }
 
 const (
@@ -44,7 +44,7 @@ const (
 	protoUDP  = 17
 )
 
-// UDP finds the datagram in a frame. frame is borrowed. Errors wrap ErrLink, ErrNotUDP, ErrFragment or ErrShort.
+// UDP extracts the datagram of a frame, which is borrowed. Errors wrap ErrLink, ErrNotUDP, ErrFragment or ErrShort.
 func UDP(link Link, frame []byte) (Datagram, error) {
 	ether, ip, err := stripLink(link, frame)
 	if err != nil {
@@ -59,7 +59,7 @@ func UDP(link Link, frame []byte) (Datagram, error) {
 	return Datagram{}, ErrNotUDP
 }
 
-// network strips the link layer and tells the protocol above it in Ethernet's numbers.
+// stripLink strips the link layer and returns the EtherType of the protocol above it.
 func stripLink(link Link, b []byte) (ether uint16, ip []byte, err error) {
 	switch link {
 	case LinkEthernet:
@@ -98,7 +98,7 @@ func parseEthernet(b []byte) (uint16, []byte, error) {
 	return 0, nil, ErrNotUDP
 }
 
-// version tells IPv4 from IPv6 by the packet itself; address families differ between systems.
+// ipVersion distinguishes IPv4 from IPv6 by the packet, because address families differ between systems.
 func ipVersion(b []byte) (uint16, []byte, error) {
 	if len(b) == 0 {
 		return 0, nil, ErrShort
@@ -136,13 +136,13 @@ func parseIPv6(b []byte) (Datagram, error) {
 	}
 	from, to := netip.AddrFrom16([16]byte(b[8:24])), netip.AddrFrom16([16]byte(b[24:40]))
 	next, rest := b[6], b[40:]
-	for range 8 { // no honest packet has more extension headers
+	for range 8 { // more extension headers are not legitimate
 		switch next {
 		case protoUDP:
 			return parseUDP(from, to, rest)
 		case 44:
 			return Datagram{}, ErrFragment
-		case 0, 43, 60: // hop-by-hop, routing, destination options: next header, length in eights after the first
+		case 0, 43, 60: // hop-by-hop, routing, destination options: next header, length in units of 8 bytes after the first 8
 			if len(rest) < 8 {
 				return Datagram{}, ErrShort
 			}
@@ -169,7 +169,7 @@ func parseUDP(from, to netip.Addr, b []byte) (Datagram, error) {
 	return Datagram{
 		From:    netip.AddrPortFrom(from, binary.BigEndian.Uint16(b)),
 		To:      netip.AddrPortFrom(to, binary.BigEndian.Uint16(b[2:])),
-		Payload: b[8:min(length, len(b))], // what follows is padding of the link
+		Payload: b[8:min(length, len(b))], // the rest is link-layer padding
 		Length:  length - 8,
 	}, nil
 }
