@@ -45,9 +45,9 @@ func (t *Tamper) alterStep(before, after move.Avatar, in move.Input) move.Avatar
 	if t.AlterStep == nil {
 		return after
 	}
-	bent, with := after, in
-	t.AlterStep(before, &bent, &with)
-	return bent
+	altered, with := after, in
+	t.AlterStep(before, &altered, &with)
+	return altered
 }
 
 // Cheats returns the names that Cheat accepts, sorted.

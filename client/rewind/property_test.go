@@ -83,7 +83,7 @@ func sameBits(a, b body) bool {
 func TestStatsCountEveryPacketOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := New(rapid.IntRange(1, 8).Draw(t, "size"), stepBody, applyPacket, Equal[body])
-		filed, steps := uint64(0), uint64(0)
+		added, steps := uint64(0), uint64(0)
 		for range rapid.IntRange(1, 80).Draw(t, "calls") {
 			if rapid.Bool().Draw(t, "step") {
 				h.Step(1)
@@ -91,11 +91,11 @@ func TestStatsCountEveryPacketOnce(t *testing.T) {
 				continue
 			}
 			h.Add(rapid.Uint64Range(0, steps+2).Draw(t, "tick"), drawPacket(t))
-			filed++
+			added++
 		}
 		s := h.Stats()
-		if s.Queued+s.Untimed+s.Late+s.Early+s.Overflowed != filed {
-			t.Fatalf("%+v do not add up to %d packets", s, filed)
+		if s.Queued+s.Untimed+s.Late+s.Early+s.Overflowed != added {
+			t.Fatalf("%+v do not add up to %d packets", s, added)
 		}
 		if s.Unchanged+s.Visible > s.Rewinds || s.Rewinds > s.Queued || s.MaxReplayed >= len(h.ring) {
 			t.Fatalf("inconsistent statistics %+v", s)

@@ -70,7 +70,7 @@ func TestCL2PacketForTickInHistoryIsQueued(t *testing.T) {
 	before := h.State()
 	for _, tick := range []uint64{106, 103} {
 		if got := h.Add(tick, packet{set: true, X: 50}); got != Queued {
-			t.Errorf("tick %d: fate %d, want filed", tick, got)
+			t.Errorf("tick %d: outcome %d, want queued", tick, got)
 		}
 	}
 	if h.State() != before {
@@ -84,7 +84,7 @@ func TestCL2PacketsForOtherTicksApplyAtOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := newHistory(4, 6)
 			if got := h.Add(tick, packet{set: true, X: 50, V: 2}); got != Applied {
-				t.Fatalf("fate %d, want applied", got)
+				t.Fatalf("outcome %d, want applied", got)
 			}
 			if want := (body{50, 2}); h.State() != want {
 				t.Errorf("present %v, want %v", h.State(), want)
@@ -103,7 +103,7 @@ func TestCL2PacketsForOtherTicksApplyAtOnce(t *testing.T) {
 func TestCL2NothingIsQueuedBeforeFirstStep(t *testing.T) {
 	h := newHistory(4, 0)
 	if got := h.Add(100, packet{set: true, X: 3}); got != Applied {
-		t.Errorf("fate %d, want applied", got)
+		t.Errorf("outcome %d, want applied", got)
 	}
 	if want := (body{X: 3}); h.State() != want {
 		t.Errorf("present %v, want %v", h.State(), want)
