@@ -54,7 +54,7 @@ type Door interface {
 
 // Host is the server that a door belongs to.
 type Host struct {
-	World   *area.World
+	World   area.Host
 	Hub     *session.Hub
 	Log     *slog.Logger
 	Metrics *telemetry.Metrics

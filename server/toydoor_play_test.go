@@ -1,0 +1,107 @@
+package server_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/gateway"
+	rccegate "github.com/truestep-io/truestep/gateway/rcce"
+	"github.com/truestep-io/truestep/server"
+)
+
+// A door that this repository does not know: all that is needed is the list of server.Config.
+func TestPlayerOfToyDoorAndRealmCrafterPlayerSeeEachOther(t *testing.T) {
+	toy, door := new(toyDoor), rccegate.NewDoor()
+	toy.settings.Toy, door.Rcce = "127.0.0.1:0", "127.0.0.1:0"
+	cfg := server.Default()
+	cfg.World, cfg.Doors = content.DefaultWorld(), []gateway.Door{door, toy}
+	cfg.DataDir, cfg.Console, cfg.Metrics, cfg.Log = t.TempDir(), gateway.Off, gateway.Off, slog.New(slog.DiscardHandler)
+	s, err := server.Start(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	ann, err := rcce.Dial(ctx, s.Addr("rcce").String(), rcce.Options{User: "Ann", Password: "secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ann.Close()
+	if err := ann.Join(ctx); err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = ann.Play(ctx, new(rcce.Wander)) }()
+
+	conn, err := net.Dial("tcp", s.Addr("toy").String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(time.Minute))
+	fmt.Fprintln(conn, "Bob")
+	at := make(chan [2]float32, 1000) // where Bob is told to be
+	annMoved := make(chan bool, 1000)
+	go func() {
+		defer close(at)
+		defer close(annMoved)
+		first := ""
+		for in := bufio.NewScanner(conn); in.Scan(); {
+			var x, z float32
+			if n, _ := fmt.Sscanf(in.Text(), "see Bob %f %f", &x, &z); n == 2 {
+				at <- [2]float32{x, z}
+			}
+			if strings.HasPrefix(in.Text(), "see Ann ") {
+				if first == "" {
+					first = in.Text()
+				} else if in.Text() != first {
+					annMoved <- true
+				}
+			}
+		}
+	}()
+	start := <-at
+	for i := range 20 { // a slow walk of 6 units to the east
+		time.Sleep(50 * time.Millisecond)
+		fmt.Fprintln(conn, start[0]+0.3*float32(i+1), start[1])
+	}
+	here := start
+	for here[0] < start[0]+5 {
+		ok := false
+		if here, ok = <-at; !ok {
+			t.Fatal("the toy door does not say that Bob walks")
+		}
+	}
+	if !<-annMoved {
+		t.Fatal("the toy door does not say that Ann walks")
+	}
+	for { // Bob in the world of a RealmCrafter client
+		var x float32
+		ann.Look(func(w *rcce.World) {
+			if bob, ok := w.Find("Bob"); ok {
+				x = bob.Pos.X
+			}
+		})
+		if x >= start[0]+5 {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			t.Fatalf("Ann does not see Bob walk: he is at x %v, started at %v", x, start[0])
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
