@@ -6,89 +6,89 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// actor is one row of an area's table. Everything that decides the future is in here; the codec of snapshot.go
-// and the hash of hash.go walk the same fields.
+// actor is one row of an area's table: all state of one player or NPC. The snapshot codec (codecActor) and the hash
+// (hashActor) cover the same fields.
 type actor struct {
-	id     EntityID
-	tmpl   *Template
-	name   string
-	tag    string
-	looks  Appearance
-	player bool
-	record *Character // as he joined: what the rules never touch; nil for NPCs
+	id         EntityID
+	tmpl       *Template
+	name       string
+	tag        string
+	appearance Appearance
+	player     bool
+	record     *Character // as the player joined, for the fields that no rule changes; nil for NPCs
 
-	level, xp, gold, repute int32
-	xpBar                   uint8
-	attr                    [combat.Attributes]combat.Attribute
-	resist                  [combat.DamageTypes]int32
-	ratings                 [combat.Factions]uint8
-	homeFaction             uint8
-	inv                     Inventory
+	level, xp, gold, reputation int32
+	xpBar                       uint8
+	attr                        [combat.Attributes]combat.Attribute
+	resist                      [combat.DamageTypes]int32
+	ratings                     [combat.Factions]uint8
+	homeFaction                 uint8
+	inv                         Inventory
 
-	pos, old          geom.Vec // old: where the walk toward dest began, for the height of flyers
+	pos, walkStart    geom.Vec // walkStart: where the walk toward dest began, for the height of flyers
 	destX, destZ      float32
 	yaw               float32
 	running, backward bool
-	energyDebt        int32 // thousandths of a point of energy spent and not yet taken
+	energyDebt        int32 // thousandths of a point of energy that are spent but not yet subtracted
 	authority         authority
 	claim             move.ClaimState // of the claim authority; every placement of a player resets it
 	ignoreClaimsUntil Tick            // of the claim authority: after a placement, unless the client confirms it earlier
 
 	mount, rider EntityID // at most one of them is set
 
-	attackedMS  int64 // when it last attacked, on the area's clock
-	target      EntityID
-	dead        bool
-	frozen      bool // by an operator
-	respawnTick Tick
+	lastAttackMS int64 // time of its last attack, as Area.ms
+	target       EntityID
+	dead         bool
+	frozen       bool // by an operator
+	respawnTick  Tick
 
 	mode         mode
-	waypoint     int32 // index of the waypoint it heads for, -1 none
-	spawn        int32 // index of the spawn that made it, -1 none
+	waypoint     int32 // index of the waypoint that it walks to, -1 none
+	spawn        int32 // index of the spawn that created it, -1 none
 	leader       EntityID
-	home         geom.Vec // where the chase began, also while it runs back
-	pauseTick    Tick     // patrols rest until then, and mounts from elsewhere wait; >0 once it was set...
-	goalX, goalZ float32  // ...and then head for this point
+	home         geom.Vec // where its chase began; kept while it runs back
+	pauseTick    Tick     // end of a rest at a waypoint; for a mount brought from another area, when it is removed
+	goalX, goalZ float32  // where a patrol goes after pauseTick
 
-	lastPortal     int32 // index in this area, -1 none
-	lastPortalTick Tick  // the portal is locked until then
+	lastPortal     int32 // index in AreaDef.Portals, -1 none
+	lastPortalTick Tick  // lastPortal does not take the player again before this tick
 
 	party, invited PartyID
-	underTick      Tick // next tick at which water hurts; 0 above water
+	waterTick      Tick // next tick at which water does damage; 0 above water
 	saveTick       Tick
 
-	// Derived, not part of the state.
-	pets    []*actor // whose leader it is, sorted by id
-	tickPos geom.Vec // position at the beginning of this tick, or where the server put it since
-	wishes  int32    // of this tick
-	gone    bool     // to be swept from the table at the end of the tick
-	changed bool     // body must be made anew
-	body    *Body
-	armour  int32
-	weapon  *combat.Weapon
-	digest  uint64 // hash of what body and the slow fields say
+	// Derived; not in snapshots and hashes.
+	pets        []*actor // actors that it leads, sorted by id
+	tickPos     geom.Vec // position at the beginning of this tick, or where the server put it since
+	intentCount int32    // intents of this tick
+	gone        bool     // removed from the table by sweep at the end of the tick
+	bodyStale   bool     // publish must rebuild body
+	body        *Body
+	armour      int32
+	weapon      *combat.Weapon
+	digest      uint64 // hash of body and of the fields that rarely change
 }
 
-// mode is what an NPC's mind is at. Numbers 0..7 are those of the original.
+// mode is the state of an NPC's AI. Numbers 0..7 are those of the original server.
 type mode uint8
 
 const (
 	modeWait mode = iota
 	modePatrol
-	modeRun // back to its waypoint in a hurry, after a chase that led too far
+	modeRun // back to its waypoint at a run, after a chase beyond its leash
 	modeChase
 	modePause // at a waypoint
 	modePet
 	modePetChase
 	modePetWait
-	modeMount // it is ridden
+	modeMount // ridden by a player
 )
 
-// roams tells whether an NPC in this mode looks for enemies by itself. One that runs back does not: it would be at
-// the end of its leash for ever.
+// roams reports whether an NPC in this mode scans for enemies. One that runs back does not: it would chase the same enemy
+// to the end of its leash again and again.
 func (m mode) roams() bool { return m == modeWait || m == modePatrol || m == modePause }
 
-// attribute returns the fixed attribute i of the actor, or the zero attribute if the world has none.
+// attribute returns attribute i of the actor, the zero attribute for -1 (the world has none with that role).
 func (x *actor) attribute(i int) combat.Attribute {
 	if i < 0 {
 		return combat.Attribute{}
@@ -99,36 +99,37 @@ func (x *actor) attribute(i int) combat.Attribute {
 // health is the actor's current health.
 func (a *Area) health(x *actor) int32 { return x.attr[a.world.Roles.Health].Value }
 
-// setHealth sets the health within 0..max and tells it to everybody.
+// setHealth sets the health, clamped to 0..max, and emits it.
 func (a *Area) setHealth(x *actor, v int32) {
 	h := &x.attr[a.world.Roles.Health]
 	h.Value = min(max(v, 0), h.Max)
 	a.emit(Event{Kind: EventStat, Who: x.id, N: int32(a.world.Roles.Health), Value: h.Value})
 }
 
-// stop makes the actor stand where it is.
+// stop ends the walk of an actor at its position.
 func (x *actor) stop() {
 	x.destX, x.destZ = x.pos.X, x.pos.Z
-	x.old = x.pos
+	x.walkStart = x.pos
 	x.running = false
 }
 
-// headFor makes the actor walk to a point.
+// headFor sets the destination of an actor.
 func (x *actor) headFor(destX, destZ float32) {
 	if x.destX != destX || x.destZ != destZ {
-		x.old = x.pos
+		x.walkStart = x.pos
 		x.destX, x.destZ = destX, destZ
 	}
 }
 
-// place puts the actor somewhere at once: nothing of its walk is left.
+// place moves an actor to a position at once and ends its walk.
 func (x *actor) place(pos geom.Vec, yaw float32) {
 	x.pos, x.yaw = pos, yaw
 	x.stop()
 }
 
-// dress reads again what the actor wears. Call it after any change of slots 0..7 or of an item's health there.
-func (a *Area) dress(x *actor) {
+// updateEquipment derives armour and weapon from the equipped items. Call it after any change of slots 0..7 or of an
+// item's health there.
+func (a *Area) updateEquipment(x *actor) {
 	x.armour, x.weapon = 0, nil
 	for slot := SlotShield; slot <= SlotFeet; slot++ {
 		s := x.inv[slot]
@@ -139,10 +140,10 @@ func (a *Area) dress(x *actor) {
 	if it := a.world.Item(x.inv[SlotWeapon].ID()); it != nil && it.Kind == ItemWeapon {
 		x.weapon = it.Weapon
 	}
-	x.changed = true
+	x.bodyStale = true
 }
 
-// fighter is the actor as the rules of combat see it. The view borrows x until x changes.
+// fighter is the view of an actor that the rules of combat take. It borrows x until x changes.
 func (a *Area) fighter(x *actor) combat.Fighter {
 	f := a.world.Roles
 	return combat.Fighter{
@@ -166,11 +167,11 @@ func (a *Area) fighter(x *actor) combat.Fighter {
 	}
 }
 
-// snapshotCharacter is the player's record as it is now. The dead are recorded as they will wake, so that neither
-// logging out nor a crash is a way around the respawn.
-func (a *Area) snapshotCharacter(x *actor) *Character {
+// snapshotRecord is the player's current record. A dead player is recorded as it will be after its respawn, so that
+// neither a logout nor a crash avoids the respawn.
+func (a *Area) snapshotRecord(x *actor) *Character {
 	c := *x.record
-	c.Level, c.XP, c.XPBar, c.Gold, c.Reputation = x.level, x.xp, x.xpBar, x.gold, x.repute
+	c.Level, c.XP, c.XPBar, c.Gold, c.Reputation = x.level, x.xp, x.xpBar, x.gold, x.reputation
 	c.Area = a.def.Name
 	c.Pos, c.Yaw = x.authority.recordPos(a, x), x.yaw
 	c.Attr, c.Resist, c.Ratings, c.HomeFaction = x.attr, x.resist, x.ratings, x.homeFaction
@@ -179,9 +180,9 @@ func (a *Area) snapshotCharacter(x *actor) *Character {
 	if x.lastPortal >= 0 {
 		c.LastPortalArea, c.LastPortal = a.def.Name, x.lastPortal
 	}
-	c.Pets = a.petsOf(x)
+	c.Pets = a.petRecords(x)
 	if x.dead {
-		a.wake(&c)
+		a.respawnRecord(&c)
 	}
 	return &c
 }

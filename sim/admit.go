@@ -2,19 +2,19 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/reason"
 
-// maxWishes is how many intents of one player a tick takes. Clients send a claim per 140..200 ms and an attack per
-// 250 ms; the rest is somebody's script. guess: ten times the busiest real client at 20 ticks a second.
-const maxWishes = 16
+// maxIntentsPerTick is how many intents of one player a tick executes. Clients send a claim per 140..200 ms and an attack
+// per 250 ms; more comes from scripts. guess: ten times the busiest real client at 20 ticks a second.
+const maxIntentsPerTick = 16
 
-// admit takes the intents in order. What the rules refuse is refused here, with a reason; attacks wait for fightAll.
+// admit executes the intents in order. What the rules refuse is refused here, with a reason; attacks wait for fightAll.
 func (a *Area) admit(intents []Intent) {
 	for _, x := range a.actors {
-		x.wishes, x.tickPos = 0, x.pos
+		x.intentCount, x.tickPos = 0, x.pos
 	}
 	for i := range intents {
 		in := &intents[i]
 		if in.AtMS > a.clock {
-			a.clock, a.heard = in.AtMS, a.now
+			a.clock, a.clockTick = in.AtMS, a.now
 		}
 		if in.Kind == IntentJoin {
 			a.join(in)
@@ -22,33 +22,33 @@ func (a *Area) admit(intents []Intent) {
 		}
 		x := a.find(in.Who)
 		if in.Kind.IsOperatorOrder() {
-			a.answer(x, in)
+			a.handleOrder(x, in)
 			continue
 		}
 		if x == nil || !x.player {
-			a.refuse(in.Who, 0, reason.Unknown, 0, 0) // it left in this very tick, or was never here
+			a.refuse(in.Who, 0, reason.Unknown, 0, 0) // it left in this tick, or was never here
 			continue
 		}
 		if in.Kind == IntentLeave {
 			a.leave(x)
 			continue
 		}
-		if in.Kind == IntentInput || in.Kind == IntentBarrierAck { // they have bounds of their own
-			a.grant(x, in)
+		if in.Kind == IntentInput || in.Kind == IntentBarrierAck { // the predict authority bounds them itself
+			a.execute(x, in)
 			continue
 		}
-		switch x.wishes++; {
-		case x.wishes <= maxWishes:
-			a.grant(x, in)
-		case x.wishes == maxWishes+1: // told once a tick: an answer to each would let him flood the frame
-			a.refuse(x.id, in.Target, reason.TooMuch, float32(x.wishes), maxWishes)
+		switch x.intentCount++; {
+		case x.intentCount <= maxIntentsPerTick:
+			a.execute(x, in)
+		case x.intentCount == maxIntentsPerTick+1: // once a tick: an answer to each would let a client flood the frame
+			a.refuse(x.id, in.Target, reason.TooMuch, float32(x.intentCount), maxIntentsPerTick)
 		}
 	}
 }
 
-// grant does what one player in the area asks for.
-func (a *Area) grant(x *actor, in *Intent) {
-	if x.frozen && in.Kind.isDeed() {
+// execute does what an admitted intent of a player in the area asks for.
+func (a *Area) execute(x *actor, in *Intent) {
+	if x.frozen && in.Kind.stoppedByFreeze() {
 		a.refuse(x.id, in.Target, reason.Halted, 0, 0)
 		return
 	}
@@ -68,12 +68,12 @@ func (a *Area) grant(x *actor, in *Intent) {
 	case IntentInteract:
 		a.interact(x, in.Target)
 	case IntentDismount:
-		a.unseat(x)
+		a.stopRiding(x)
 	case IntentSwap, IntentStack, IntentDrop, IntentPickUp:
-		a.handle(x, in)
+		a.handleItems(x, in)
 	case IntentInviteParty, IntentAcceptInvite, IntentLeaveParty:
-		a.socialise(x, in)
+		a.handleParty(x, in)
 	case IntentActionBar:
-		a.keepBar(x, in.SlotA, in.Text)
+		a.setActionBarSlot(x, in.SlotA, in.Text)
 	}
 }

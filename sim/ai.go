@@ -5,22 +5,22 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Figures of the original's minds. Source: docs/wire/rcce.md, actors that think.
+// Figures of the original server's AI. Source: docs/wire/rcce.md, actors that think.
 const (
-	looksPerSecond   = 3    // a look with chance 1/10 per 1/30 s
+	scansPerSecond   = 3    // 1/s: a scan for enemies with chance 1/10 per 1/30 s
 	arriveWithin     = 2    // units on each axis: the waypoint is reached
-	wanderFrom       = 5    // units: a spawn range from which an NPC wanders instead of following waypoints
-	strayAround      = 2    // units: how far beside its next waypoint an NPC walks
-	stopChaseAt      = 4    // units beside both radii: close enough to strike
-	petStopsAt       = 5    // units beside both radii
-	petSeesSquared   = 1000 // square units: how near its leader's enemy must be to the leader
-	petLosesSquared  = 3500 // square units: farther than that from its leader it gives up
+	minWanderRange   = 5    // units: a spawn range from which an NPC wanders instead of following waypoints
+	waypointJitter   = 2    // units: how far beside its next waypoint an NPC walks
+	meleeStandOff    = 4    // units beyond both radii: close enough to attack
+	petStandOff      = 5    // units beyond both radii
+	petSightSquared  = 1000 // square units: a pet attacks its leader's enemy within this distance of the leader
+	petLeashSquared  = 3500 // square units: a pet farther than this from its leader ends its fight
 	climbPerSecond   = 0.6  // share of the height gap closed per second: 1/50 per 1/30 s
-	rangedStandOff   = 0.8  // share of its range at which an archer stops
+	rangedStandOff   = 0.8  // share of its weapon's range at which an archer stops
 	unreachableUnits = 100_000
 )
 
-// thinkAll lets every NPC decide, in order of id.
+// thinkAll runs the AI of every NPC, in order of id, and then the path searches that are due.
 func (a *Area) thinkAll() {
 	for _, x := range a.actors {
 		g, ok := x.authority.(*goalAuthority)
@@ -37,12 +37,12 @@ func (a *Area) thinkAll() {
 }
 
 func (a *Area) think(x *actor) {
-	if a.strayed(x) {
-		a.vanish(x)
+	if a.isAbandoned(x) {
+		a.removeNPC(x)
 		return
 	}
-	if x.mode.roams() && x.tmpl.Temper == combat.Hostile && a.perSecond(looksPerSecond) {
-		a.look(x)
+	if x.mode.roams() && x.tmpl.Temper == combat.Hostile && a.chancePerSecond(scansPerSecond) {
+		a.scanForEnemy(x)
 	}
 	switch x.mode {
 	case modePatrol, modeRun:
@@ -65,8 +65,8 @@ func (a *Area) think(x *actor) {
 	}
 }
 
-// look finds somebody to hate in sight. The last match in the table wins, as in the original.
-func (a *Area) look(x *actor) {
+// scanForEnemy starts a chase of a hostile actor in sight. The one with the highest id wins, as in the original.
+func (a *Area) scanForEnemy(x *actor) {
 	sight := x.tmpl.SightRange
 	var enemy *actor
 	for _, i := range a.neighbours(x.pos, sight) {
@@ -79,13 +79,13 @@ func (a *Area) look(x *actor) {
 		}
 	}
 	if enemy != nil {
-		a.pursue(x, enemy)
+		a.startChase(x, enemy)
 	}
 }
 
-// pursue sends an NPC after an enemy. Its leash is tied where it stands now; on the way back from another chase it is
-// still tied where that one began.
-func (a *Area) pursue(x, enemy *actor) {
+// startChase makes an NPC chase an enemy. Its leash begins at its position; on the way back from another chase it still
+// begins where that one did.
+func (a *Area) startChase(x, enemy *actor) {
 	if x.mode != modeChase && x.mode != modeRun {
 		x.home = x.pos
 	}
@@ -93,8 +93,8 @@ func (a *Area) pursue(x, enemy *actor) {
 	x.mode = modeChase
 }
 
-// chase runs after the target and strikes when close. A dead or lost one is given up, and so is one that leads farther
-// than the leash: then the NPC runs back.
+// chase runs after the target and attacks when close. The chase ends when the target is dead or gone, and when it leads
+// beyond the leash: then the NPC runs back.
 func (a *Area) chase(x *actor) {
 	enemy := a.find(x.target)
 	leash := a.world.Rules.LeashUnits
@@ -103,20 +103,20 @@ func (a *Area) chase(x *actor) {
 		a.returnToPatrol(x, modePatrol)
 	case leash > 0 && geom.Dist2XZ(x.pos, x.home) > float32(leash*leash):
 		a.returnToPatrol(x, modeRun)
-	case a.closeIn(x, enemy):
-		a.strikeWhenDue(x, enemy)
+	case a.approachEnemy(x, enemy):
+		a.attackWhenDue(x, enemy)
 	}
 }
 
-// closeIn runs toward an enemy and tells whether it is near enough to strike. Archers stop within their range, others
-// within their reach. Whoever stands behind a wall is not near.
-func (a *Area) closeIn(x, enemy *actor) bool {
-	stopAt := min(stopChaseAt, a.world.Rules.Combat.MeleeReach)
+// approachEnemy runs toward an enemy and reports whether it is near enough to attack. Archers stop within their range,
+// others within melee reach. An enemy behind a wall is not near.
+func (a *Area) approachEnemy(x, enemy *actor) bool {
+	stopAt := min(meleeStandOff, a.world.Rules.Combat.MeleeReach)
 	if w := x.weapon; w != nil && w.Kind == combat.Ranged {
 		stopAt = float32(w.Range * rangedStandOff)
 	}
 	reach := stopAt + x.tmpl.Radius + enemy.tmpl.Radius
-	a.climb(x, enemy.pos.Y)
+	a.adjustHeight(x, enemy.pos.Y)
 	if geom.Dist2XZ(x.pos, enemy.pos) > float32(reach*reach) || !a.lineOfSight(x, enemy) {
 		x.headFor(enemy.pos.X, enemy.pos.Z)
 		x.running = true
@@ -126,8 +126,8 @@ func (a *Area) closeIn(x, enemy *actor) bool {
 	return true
 }
 
-// climb closes a share of the height gap each tick, where NPCs have no ground to stand on.
-func (a *Area) climb(x *actor, y float32) {
+// adjustHeight closes a share of the height gap each tick, for actors whose height the ground does not decide.
+func (a *Area) adjustHeight(x *actor, y float32) {
 	if a.grounded(x) {
 		return
 	}
@@ -135,9 +135,9 @@ func (a *Area) climb(x *actor, y float32) {
 	x.pos.Y += step / float32(a.world.TicksPerSecond)
 }
 
-// strikeWhenDue attacks once the combat delay has passed.
-func (a *Area) strikeWhenDue(x, enemy *actor) {
-	if a.ms()-x.attackedMS >= int64(a.world.Rules.Combat.DelayMS) {
+// attackWhenDue attacks once the combat delay has passed.
+func (a *Area) attackWhenDue(x, enemy *actor) {
+	if a.ms()-x.lastAttackMS >= int64(a.world.Rules.Combat.DelayMS) {
 		a.attacks = append(a.attacks, attack{x.id, enemy.id})
 	}
 }
@@ -154,8 +154,8 @@ func (a *Area) returnToPatrol(x *actor, how mode) {
 	x.headFor(to.X, to.Z)
 }
 
-// patrol goes on when the destination is reached: wander around a spawn's waypoint without a rest, or take the next
-// waypoint, after the rest that the one reached asks for.
+// patrol continues when the destination is reached: wander around a spawn's waypoint without a rest, or walk to the next
+// waypoint after the rest that the reached one asks for.
 func (a *Area) patrol(x *actor) {
 	if geom.Abs(x.destX-x.pos.X) > arriveWithin || geom.Abs(x.destZ-x.pos.Z) > arriveWithin {
 		return
@@ -168,9 +168,9 @@ func (a *Area) patrol(x *actor) {
 	}
 	at := &a.def.Waypoints[x.waypoint]
 	x.pos.Y = at.Pos.Y
-	if r := a.wanderRange(x); r >= wanderFrom {
+	if r := a.wanderRange(x); r >= minWanderRange {
 		x.mode = modePatrol
-		x.headFor(at.Pos.X+a.luck.Symmetric(r), at.Pos.Z+a.luck.Symmetric(r))
+		x.headFor(at.Pos.X+a.rng.Symmetric(r), at.Pos.Z+a.rng.Symmetric(r))
 		return
 	}
 	next := a.nextWaypoint(at)
@@ -180,11 +180,11 @@ func (a *Area) patrol(x *actor) {
 	}
 	x.waypoint = next
 	to := a.def.Waypoints[next].Pos
-	a.setOut(x, at, to.X+a.luck.Symmetric(strayAround), to.Z+a.luck.Symmetric(strayAround))
+	a.leaveWaypoint(x, at, to.X+a.rng.Symmetric(waypointJitter), to.Z+a.rng.Symmetric(waypointJitter))
 }
 
-// setOut makes a patrol leave the waypoint for a point, after the rest that the waypoint asks for.
-func (a *Area) setOut(x *actor, at *Waypoint, destX, destZ float32) {
+// leaveWaypoint sends a patrol from a waypoint to a point, after the rest that the waypoint asks for.
+func (a *Area) leaveWaypoint(x *actor, at *Waypoint, destX, destZ float32) {
 	x.goalX, x.goalZ = destX, destZ
 	if at.PauseMS > 0 {
 		x.mode = modePause
@@ -196,7 +196,7 @@ func (a *Area) setOut(x *actor, at *Waypoint, destX, destZ float32) {
 	x.headFor(destX, destZ)
 }
 
-// wanderRange is the range of the NPC's own spawn if that stands at its waypoint, else of the first spawn there.
+// wanderRange is the range of the NPC's own spawn if that is at its waypoint, else of the first spawn there.
 func (a *Area) wanderRange(x *actor) float32 {
 	if x.spawn >= 0 && a.def.Spawns[x.spawn].Waypoint == x.waypoint {
 		return a.def.Spawns[x.spawn].Range
@@ -212,7 +212,7 @@ func (a *Area) wanderRange(x *actor) float32 {
 // nextWaypoint picks A or B, one half each, the other if one is missing, then the previous one, -1 if none.
 func (a *Area) nextWaypoint(at *Waypoint) int32 {
 	first, second := at.NextA, at.NextB
-	if a.luck.IntN(2) == 1 {
+	if a.rng.IntN(2) == 1 {
 		first, second = second, first
 	}
 	for _, i := range [3]int32{first, second, at.Prev} {
@@ -223,14 +223,14 @@ func (a *Area) nextWaypoint(at *Waypoint) int32 {
 	return -1
 }
 
-// callForHelp lets the friends of a struck actor, who see it, chase its enemy.
+// callForHelp makes friendly NPCs that see an attacked actor chase its target.
 func (a *Area) callForHelp(x *actor) {
 	enemy := a.find(x.target)
 	if enemy == nil {
 		return
 	}
 	// The farthest sight of any helper bounds the search; each helper's own sight then decides.
-	for _, i := range a.neighbours(x.pos, a.farSight) {
+	for _, i := range a.neighbours(x.pos, a.maxSight) {
 		y := a.actors[i]
 		if y == x || y == enemy || y.player || y.gone || y.dead || y.mode == modeChase || y.leader != 0 || y.rider != 0 {
 			continue
@@ -240,13 +240,13 @@ func (a *Area) callForHelp(x *actor) {
 			continue
 		}
 		if a.world.Rules.Combat.AnswersHelpCall(y.tmpl.Temper, y.ratings[x.homeFaction]) {
-			a.pursue(y, enemy)
+			a.startChase(y, enemy)
 		}
 	}
 }
 
-// farSight is the longest sight of all templates.
-func farSight(w *World) float32 {
+// maxSight is the longest sight range of all templates.
+func maxSight(w *World) float32 {
 	var far float32
 	for i := range w.Templates {
 		far = max(far, w.Templates[i].SightRange)

@@ -19,7 +19,7 @@ func TestAPatrolGoesFromWaypointToWaypointAndRests(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.patroller(tmplCow, 0)
 	s.step()
-	if x.waypoint != 1 || !near(x.destX, 200, strayAround) || !near(x.destZ, 0, strayAround) {
+	if x.waypoint != 1 || !near(x.destX, 200, waypointJitter) || !near(x.destZ, 0, waypointJitter) {
 		t.Fatalf("from waypoint 0 it goes to (%v, %v) for waypoint %d", x.destX, x.destZ, x.waypoint)
 	}
 	for x.mode != modePause {
@@ -156,7 +156,7 @@ func TestALookHappensThreeTimesASecondAtEveryTickRate(t *testing.T) {
 		a := NewArea(w, 0, 1)
 		n := 0
 		for range 1000 * rate {
-			if a.perSecond(looksPerSecond) {
+			if a.chancePerSecond(scansPerSecond) {
 				n++
 			}
 		}
@@ -174,7 +174,7 @@ func TestOfTwoEnemiesInSightTheLastIsHunted(t *testing.T) {
 		s.player(2, geom.Vec{X: order[1]})
 		x := s.npc(tmplWolf, geom.Vec{})
 		s.a.now++ // the grid is of this tick
-		if s.a.look(x); x.target != 2 {
+		if s.a.scanForEnemy(x); x.target != 2 {
 			t.Errorf("players at %v: it hunts %d, want 2", order, x.target)
 		}
 	}
@@ -187,7 +187,7 @@ func TestAHunterRunsStopsAndStrikesOnTheDelay(t *testing.T) {
 	s.w.Rules.Combat.DelayMS = 700
 	y.attr[attrHealth].Max = 10000
 	s.health(y, 10000)
-	s.a.pursue(x, y)
+	s.a.startChase(x, y)
 	if s.step(); !x.running || x.destX != 50 {
 		t.Fatalf("it goes to %v, running %v", x.destX, x.running)
 	}
@@ -220,8 +220,8 @@ func TestAnArcherStopsWhereItsWeaponReaches(t *testing.T) {
 		s.w.Items[2].Weapon.Range = reach
 		y, x := s.player(1, geom.Vec{X: 140}), s.npc(tmplWolf, geom.Vec{})
 		x.inv[SlotWeapon] = ItemStack{Item: itemBow, Amount: 1, Health: 100}
-		s.a.dress(x)
-		s.a.pursue(x, y)
+		s.a.updateEquipment(x)
+		s.a.startChase(x, y)
 		s.until(EventProjectile, 10)
 		if at := 140 - x.pos.X; at > reach*0.8+2 || at < reach*0.8-3 {
 			t.Errorf("with a range of %v it shoots from %v", reach, at)
@@ -239,7 +239,7 @@ func TestAHunterWithoutPreyWalksBack(t *testing.T) {
 			s := newStage(t, testWorld())
 			y, x := s.player(1, geom.Vec{X: 300, Z: 400}), s.patroller(tmplDeer, 0)
 			x.pos.X = 150
-			s.a.pursue(x, y)
+			s.a.startChase(x, y)
 			s.step()
 			part(s)
 			s.step()
@@ -275,7 +275,7 @@ func TestALeashEndsTheChaseForGood(t *testing.T) {
 func TestStruckWhileRunningBackItTurnsButItsLeashStays(t *testing.T) {
 	s := newStage(t, testWorld())
 	y, x := s.player(1, geom.Vec{X: 320}), s.patroller(tmplWolf, 0)
-	s.a.pursue(x, y)
+	s.a.startChase(x, y)
 	x.pos = geom.Vec{X: 310}
 	if s.step(); x.mode != modeRun || !x.running {
 		t.Fatalf("beyond its leash: mode %d, running %v", x.mode, x.running)
@@ -336,7 +336,7 @@ func TestWhichAttacksCallForHelp(t *testing.T) {
 		s.w.Projectiles[0].HitChance = c.chance
 		enemy, victim, helper := s.player(1, geom.Vec{X: 5}), s.npc(tmplDeer, geom.Vec{}), s.npc(tmplDeer, geom.Vec{X: 30})
 		enemy.inv[SlotWeapon] = ItemStack{Item: c.item, Amount: 1, Health: 100}
-		s.a.dress(enemy)
+		s.a.updateEquipment(enemy)
 		s.step(attacks(enemy, victim))
 		if (helper.target != 0) != c.helps || (victim.target != 0) != c.helps {
 			t.Errorf("%s: victim's target %d, helper's %d; want them to answer: %v", name, victim.target, helper.target, c.helps)
@@ -354,7 +354,7 @@ func TestHelpersAreFoundWhereTheyAreAfterTheMove(t *testing.T) {
 		for _, away := range []float32{61, 59.9} { // inward or outward by 2.25
 			helper.place(geom.Vec{X: away}, 0)
 			s.health(victim, 100)
-			helper.mode, helper.target, helper.destX, enemy.attackedMS = modeWait, 0, 0, -1_000_000
+			helper.mode, helper.target, helper.destX, enemy.lastAttackMS = modeWait, 0, 0, -1_000_000
 			if away < 60 {
 				helper.destX = 200
 			}

@@ -9,34 +9,34 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// Area is one zone of a world with everybody in it. It belongs to one goroutine.
+// Area is one zone of a world with all its actors. It belongs to one goroutine.
 type Area struct {
 	world    *World
 	def      *AreaDef
 	id       AreaID
-	farSight float32 // derived: the longest sight of all templates
+	maxSight float32 // derived: the longest sight range of all templates
 
 	now         Tick
-	clock       int64 // the latest AtMS of any intent: the clock of claims...
-	heard       Tick  // ...and when it came
-	luck        *rng.Stream
+	clock       int64 // ms: the latest AtMS of any intent, the clock of claims...
+	clockTick   Tick  // ...and the tick in which it came
+	rng         *rng.Stream
 	actors      []*actor // sorted by id
 	spawns      []spawnState
 	ground      []groundItem // sorted by handle
-	nextID      uint64       // of NPCs and parties
-	nextGr      uint32       // handles of ground items
+	lastID      uint64       // last id given to an NPC or a party
+	lastHandle  uint32       // last handle given to a ground item
 	weather     Weather
-	weatherTick Tick // when it is drawn again
+	weatherTick Tick // when it changes next
 
-	nextSearcher      EntityID // player whose path is searched first, if the last tick had no time for all
-	nextRouteSearcher EntityID // the same of NPCs
+	nextSearcher      EntityID // player whose path is searched first, if the last tick had no time for all; 0 none
+	nextRouteSearcher EntityID // the same for NPCs
 
 	// Working memory of a tick; empty between ticks.
-	byID       map[EntityID]*actor // the same actors, for looking up, never ranged over
+	byID       map[EntityID]*actor // the same actors, for lookup only: its order is random
 	attacks    []attack
 	frame      *Frame
 	free       []*Frame
-	swept      bool // some actor is gone and the table must be swept
+	sweepDue   bool // some actor is gone
 	grid       geom.Grid
 	gridTick   Tick
 	xs, zs     []float32
@@ -49,7 +49,7 @@ type Area struct {
 	routeSearchers []*actor            // NPCs whose path is due
 }
 
-// attack is a wish to attack that passed admission and waits for fightAll.
+// attack is an admitted attack that waits for fightAll.
 type attack struct {
 	who, target EntityID
 }
@@ -57,18 +57,18 @@ type attack struct {
 // NPC ids carry their area above this bit; ids of players stay below it.
 const npcBit = 40
 
-// number is one that no area gives out twice, for an NPC or a party.
-func (a *Area) number() uint64 {
-	a.nextID++
-	return uint64(a.id+1)<<npcBit | a.nextID
+// newID returns an id for an NPC or a party that is unique among all areas.
+func (a *Area) newID() uint64 {
+	a.lastID++
+	return uint64(a.id+1)<<npcBit | a.lastID
 }
 
-// NewArea returns the area with nobody in it and its spawns due. Areas of one world may share a seed: the area's id
-// is mixed into it. w is kept and must not change.
+// NewArea returns the area without actors and with its spawns due. Areas of one world may share a seed: the area's id is
+// mixed into it. w is kept and must not change.
 func NewArea(w *World, id AreaID, seed uint64) *Area {
 	a := &Area{
-		world: w, def: &w.Areas[id], id: id, farSight: farSight(w),
-		luck:   rng.New(seed ^ uint64(id+1)*0x9e3779b97f4a7c15),
+		world: w, def: &w.Areas[id], id: id, maxSight: maxSight(w),
+		rng:    rng.New(seed ^ uint64(id+1)*0x9e3779b97f4a7c15),
 		spawns: make([]spawnState, len(w.Areas[id].Spawns)),
 		byID:   map[EntityID]*actor{},
 	}
@@ -93,9 +93,9 @@ func (a *Area) Players(f func(EntityID)) {
 // ms is the area's own clock: milliseconds since its first tick.
 func (a *Area) ms() int64 { return int64(a.now) * 1000 / int64(a.world.TicksPerSecond) }
 
-// claimMS is what the clock of claims must show by now, though perhaps nobody has sent anything for a while.
-func (a *Area) claimMS() int64 {
-	return a.clock + int64(a.now-a.heard)*1000/int64(a.world.TicksPerSecond)
+// claimClockMS is the clock of claims, advanced by the time since the last intent came in.
+func (a *Area) claimClockMS() int64 {
+	return a.clock + int64(a.now-a.clockTick)*1000/int64(a.world.TicksPerSecond)
 }
 
 // ticks turns milliseconds into ticks, rounded up, at least 1.
@@ -104,17 +104,17 @@ func (a *Area) ticks(ms int32) Tick {
 	return Tick(max(n, 1))
 }
 
-// perSecond is true with such a chance in each tick that it is true n times a second on average.
-func (a *Area) perSecond(n int32) bool { return a.luck.IntN(int32(a.world.TicksPerSecond)) < n }
+// chancePerSecond draws true n times a second on average.
+func (a *Area) chancePerSecond(n int32) bool { return a.rng.IntN(int32(a.world.TicksPerSecond)) < n }
 
 func (a *Area) emit(e Event) { a.frame.Events = append(a.frame.Events, e) }
 
-// refuse tells a player why not.
+// refuse emits the refusal of something that a player asked for.
 func (a *Area) refuse(who, other EntityID, why reason.Reason, asked, allowed float32) {
 	a.emit(Event{Kind: EventRefused, Who: who, Other: other, Reason: why, Asked: asked, Allowed: allowed})
 }
 
-// find returns the actor of that id, nil if it is not here or on its way out.
+// find returns the actor with that id, nil if there is none or it is gone.
 func (a *Area) find(id EntityID) *actor {
 	if id == 0 {
 		return nil
@@ -126,7 +126,7 @@ func (a *Area) find(id EntityID) *actor {
 	return x
 }
 
-// add puts an actor into the table at its place.
+// add inserts an actor into the table, which is sorted by id.
 func (a *Area) add(x *actor) {
 	i, _ := slices.BinarySearchFunc(a.actors, x.id, func(y *actor, id EntityID) int {
 		switch {
@@ -144,14 +144,14 @@ func (a *Area) add(x *actor) {
 	a.gridTick = 0
 }
 
-// remove takes an actor out: mounts, pets and enemies forget it now, the table at the end of the tick.
+// remove takes an actor out of the area: mounts, pets and enemies forget it at once, the table at the end of the tick.
 func (a *Area) remove(x *actor) {
 	if x.gone {
 		return
 	}
-	a.unseat(x)
+	a.stopRiding(x)
 	x.gone = true
-	a.swept = true
+	a.sweepDue = true
 	a.authorities[x.authority.kind()]--
 	a.forget(x.id)
 	if leader := a.byID[x.leader]; leader != nil {
@@ -162,7 +162,7 @@ func (a *Area) remove(x *actor) {
 	}
 }
 
-// forget makes everybody drop the actor as a target.
+// forget clears the actor as a target of all others.
 func (a *Area) forget(id EntityID) {
 	for _, y := range a.actors {
 		if y.target == id {
@@ -172,12 +172,12 @@ func (a *Area) forget(id EntityID) {
 	}
 }
 
-// sweep drops the actors that are gone.
+// sweep deletes the actors that are gone from the table.
 func (a *Area) sweep() {
-	if !a.swept {
+	if !a.sweepDue {
 		return
 	}
-	a.swept = false
+	a.sweepDue = false
 	for _, x := range a.actors {
 		if x.gone {
 			delete(a.byID, x.id)
@@ -188,8 +188,8 @@ func (a *Area) sweep() {
 }
 
 // neighbours returns the indices in a.actors of those within radius of p on the ground, in the order of the grid; some
-// may be gone. The slice is good until the next call. The grid is built at the first call after gridTick was cleared:
-// positions may be older than the changes since, but never from before the last moveAll.
+// may be gone. The slice is valid until the next call. The grid is built at the first call after gridTick was cleared:
+// positions may be older than changes since then, but never from before the last moveAll.
 func (a *Area) neighbours(p geom.Vec, radius float32) []int32 {
 	if a.gridTick != a.now || a.now == 0 {
 		a.xs, a.zs = a.xs[:0], a.zs[:0]
@@ -204,5 +204,5 @@ func (a *Area) neighbours(p geom.Vec, radius float32) []int32 {
 	return a.near
 }
 
-// gridCell is the edge of a cell in units: about the sight of an NPC, so that a look reads few cells.
+// gridCell is the edge of a cell in units: about the sight range of an NPC, so that a scan reads few cells.
 const gridCell = 128

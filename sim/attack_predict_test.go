@@ -10,7 +10,7 @@ import (
 
 // dies kills the walker.
 func (k *walker) dies() {
-	k.s.a.open()
+	k.s.a.beginFrame()
 	k.s.a.kill(k.x, nil)
 	k.s.a.publish()
 }
@@ -91,8 +91,8 @@ func TestATeleportLetsNothingWait(t *testing.T) {
 	}
 	s.step(append(ins, Intent{Kind: IntentUseItem, Who: 1})...)
 	predictOf(k.x).Avatar.UsingItem = true
-	s.a.open()
-	s.a.depart(k.x, s.a.id, &Join{Portal: -1, Pos: geom.Vec{X: 175}})
+	s.a.beginFrame()
+	s.a.transfer(k.x, s.a.id, &Join{Portal: -1, Pos: geom.Vec{X: 175}})
 	e := events(s.a.publish(), EventTeleported)
 	if len(e) != 1 || e[0].Rewind.Tick != k.tick || len(predictOf(k.x).queue) != 0 {
 		t.Errorf("told %+v, %d deeds wait", e, len(predictOf(k.x).queue))
@@ -157,8 +157,8 @@ func TestATravellerMayHaveLostInputsOnTheWay(t *testing.T) {
 	s := newStage(t, w)
 	k := s.walker(1, geom.Vec{X: 100})
 	s.step(k.next(1))
-	s.a.open()
-	s.a.depart(k.x, areaTown, &Join{Portal: -1})
+	s.a.beginFrame()
+	s.a.transfer(k.x, areaTown, &Join{Portal: -1})
 	e := events(s.a.publish(), EventDeparted)[0]
 	town := &stage{t: t, w: w, a: NewArea(w, areaTown, 1)}
 	town.wants(EventTeleported, Intent{Kind: IntentJoin, Who: 1, Join: e.Join})
@@ -195,7 +195,7 @@ func TestALeapOfTicksEndsNoKnockback(t *testing.T) {
 	k := s.walker(1, geom.Vec{})
 	y := s.player(2, geom.Vec{X: -3.5})
 	s.step(k.next(0))
-	s.a.open()
+	s.a.beginFrame()
 	k.x.authority.knockback(s.a, k.x, y)
 	s.a.publish()
 	was := predictOf(k.x).Avatar

@@ -110,7 +110,7 @@ func (c *cheat) runs(t *testing.T, s *stage) {
 	for i := range 200 {
 		switch c.IntN(60) {
 		case 0:
-			s.a.open()
+			s.a.beginFrame()
 			c.x.authority.knockback(s.a, c.x, y)
 			s.a.publish()
 			knocks += 0.4 / (1 - 0.91)

@@ -114,7 +114,7 @@ func (a *Area) holdFrozen(x *actor, in *Intent) {
 
 // syncMount puts a mount where its rider is, on the same way.
 func syncMount(mount, rider *actor) {
-	mount.pos, mount.old = rider.pos, rider.old
+	mount.pos, mount.walkStart = rider.pos, rider.walkStart
 	mount.destX, mount.destZ = rider.destX, rider.destZ
 	mount.running, mount.backward = rider.running, rider.backward
 }

@@ -66,7 +66,7 @@ func TestAWarpWithinTheAreaShutsTheGateAndResetsTheAllowance(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	s.run(10)
-	s.a.put(x, geom.Vec{X: 500}, 0)
+	s.a.placePlayer(x, geom.Vec{X: 500}, 0)
 	s.refuses(reason.Warping, claims(1, geom.Vec{X: 501}))
 	s.step(Intent{Kind: IntentWarpAck, Who: 1})
 	if e := s.wants(EventHeld, claims(1, geom.Vec{X: 900})); e.Reason != reason.TooFast {
@@ -164,12 +164,12 @@ func TestWishesBeyondTheLimitAreRefusedOnce(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.player(1, geom.Vec{})
 	var ins []Intent
-	for range maxWishes + 10 {
+	for range maxIntentsPerTick + 10 {
 		ins = append(ins, Intent{Kind: IntentChat, Who: 1, Text: "hi"})
 	}
 	s.refuses(reason.TooMuch, ins...)
-	if n := len(events(s.f, EventChat)); n != maxWishes {
-		t.Errorf("%d wishes were granted, want %d", n, maxWishes)
+	if n := len(events(s.f, EventChat)); n != maxIntentsPerTick {
+		t.Errorf("%d intentCount were granted, want %d", n, maxIntentsPerTick)
 	}
 	if s.step(ins[0]); len(events(s.f, EventChat)) != 1 {
 		t.Error("the next tick does not begin anew")

@@ -105,7 +105,7 @@ func TestAHunterComesInByTheDoor(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	x := s.player(1, geom.Vec{X: 50, Z: 50})
 	wolf := s.npc(tmplWolf, geom.Vec{X: 20, Z: 50})
-	s.a.pursue(wolf, x)
+	s.a.startChase(wolf, x)
 	was := wolf.pos
 	for range 200 {
 		s.step()
@@ -130,7 +130,7 @@ func TestAHunterStopsWhereNoWayLeadsOn(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), closed...))
 	x := s.player(1, geom.Vec{X: 50, Z: 50})
 	wolf := s.npc(tmplWolf, geom.Vec{X: 20, Z: 50})
-	s.a.pursue(wolf, x)
+	s.a.startChase(wolf, x)
 	for range 200 {
 		s.step()
 		s.nobodyInside()
@@ -162,7 +162,7 @@ func TestTheTurnsOfAWayAreThoseOfAPath(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	x := s.player(1, geom.Vec{X: 45, Z: 45})
 	wolf := s.npc(tmplWolf, geom.Vec{X: 20, Z: 50})
-	s.a.pursue(wolf, x)
+	s.a.startChase(wolf, x)
 	s.step()
 	w := routeOf(wolf)
 	if w == nil || w.count < 3 || w.next >= w.count {
@@ -309,7 +309,7 @@ func TestManyWhoAreLostAreServedInTurn(t *testing.T) {
 	var pack []*actor
 	for i := range 30 {
 		y := s.npc(tmplWolf, geom.Vec{X: 10, Z: 20 + 2*float32(i)})
-		s.a.pursue(y, x)
+		s.a.startChase(y, x)
 		pack = append(pack, y)
 	}
 	found := func() (n int) {
@@ -336,7 +336,7 @@ func TestASteadyTickAmongWallsAllocatesNothing(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	x := s.player(1, geom.Vec{X: 50, Z: 50})
 	for i := range 20 {
-		s.a.pursue(s.npc(tmplDeer, geom.Vec{X: 10, Z: 20 + 2*float32(i)}), x)
+		s.a.startChase(s.npc(tmplDeer, geom.Vec{X: 10, Z: 20 + 2*float32(i)}), x)
 	}
 	x.ratings[3] = 200
 	side := float32(1)

@@ -40,7 +40,7 @@ func (a *Area) pursueTarget(x *actor, p *pathAuthority) {
 	case reason.None:
 		p.Stop()
 		p.searchDue = false
-		if a.ms()-x.attackedMS >= int64(a.world.Rules.Combat.DelayMS) {
+		if a.ms()-x.lastAttackMS >= int64(a.world.Rules.Combat.DelayMS) {
 			a.attacks = append(a.attacks, attack{x.id, y.id})
 		}
 	case reason.OutOfRange, reason.Covered:

@@ -62,14 +62,14 @@ func TestWallsShelterFromClaimantsAndNPCs(t *testing.T) {
 	s.refuses(reason.Covered, attacks(x, cow))
 	x.pos.Y = 9 // his word, with nothing below it
 	s.refuses(reason.Covered, attacks(x, cow))
-	if x.attackedMS > 0 {
+	if x.lastAttackMS > 0 {
 		t.Error("a blow that was refused took its time")
 	}
 	x.pos, cow.pos = geom.Vec{X: 8, Z: 45}, geom.Vec{X: 13, Z: 45}
 	s.wants(EventAttacked, attacks(x, cow)) // over a fence
 	wolf := s.npc(tmplWolf, geom.Vec{X: 13})
 	x.pos = geom.Vec{X: 8}
-	s.a.pursue(wolf, x)
+	s.a.startChase(wolf, x)
 	for range 400 {
 		if s.step(); len(events(s.f, EventAttacked)) > 0 && events(s.f, EventAttacked)[0].Who == wolf.id {
 			break
@@ -119,7 +119,7 @@ func TestFightersWhoMeetHalfwayFight(t *testing.T) {
 				t.Fatalf("%d tiles apart: gave up: %+v", gap, s.f.Events)
 			}
 		}
-		if x.attackedMS < 0 {
+		if x.lastAttackMS < 0 {
 			t.Errorf("%d tiles apart: no blow", gap)
 		}
 	}

@@ -25,7 +25,7 @@ func (s *stage) treader(who EntityID, at move.Tile) *actor {
 	s.t.Helper()
 	s.step(treaderAt(s.w, who, at))
 	x := s.a.find(who)
-	x.attackedMS, x.saveTick = -1_000_000, 1<<40
+	x.lastAttackMS, x.saveTick = -1_000_000, 1<<40
 	s.cycle()
 	return x
 }
@@ -44,11 +44,11 @@ func tile(x, z uint16) move.Tile { return move.Tile{X: x, Z: z} }
 // Docs/wire/rs.md: a cycle is 600 ms.
 func TestACycleIsAsManyTicksAsFit(t *testing.T) {
 	for _, c := range []struct {
-		perSecond int
-		want      Tick
+		chancePerSecond int
+		want            Tick
 	}{{20, 12}, {5, 3}, {60, 36}, {7, 4}, {1, 1}} {
-		if got := (&World{TicksPerSecond: c.perSecond}).CycleTicks(); got != c.want {
-			t.Errorf("%d ticks a second: %d, want %d", c.perSecond, got, c.want)
+		if got := (&World{TicksPerSecond: c.chancePerSecond}).CycleTicks(); got != c.want {
+			t.Errorf("%d ticks a second: %d, want %d", c.chancePerSecond, got, c.want)
 		}
 	}
 }
@@ -243,7 +243,7 @@ func TestARecordSaysTheTileAndNotThePosition(t *testing.T) {
 	for s.step(); s.a.now%s.w.CycleTicks() != 0; s.step() {
 		at, _ := g.ToTile(x.pos)
 		inside = inside || s.w.Areas[0].Ground.Blocked(at.X, at.Z)
-		if at, _ := g.ToTile(s.a.snapshotCharacter(x).Pos); at != pathOf(x).Tile {
+		if at, _ := g.ToTile(s.a.snapshotRecord(x).Pos); at != pathOf(x).Tile {
 			t.Fatalf("recorded on %v, stands on %v", at, pathOf(x).Tile)
 		}
 	}

@@ -39,7 +39,7 @@ func (s *stage) walker(who EntityID, at geom.Vec) *walker {
 	in.Join.Authority, in.Join.Login = move.ByInput, true
 	s.step(in)
 	x := s.a.find(who)
-	x.attackedMS, x.saveTick = -1_000_000, 1<<40
+	x.lastAttackMS, x.saveTick = -1_000_000, 1<<40
 	return &walker{s: s, x: x, avatar: predictOf(x).Avatar, tick: 100}
 }
 
@@ -188,7 +188,7 @@ func TestSV22WhatHeDidIsDoneInOrderBeforeHisNextInput(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.walker(1, geom.Vec{})
 	k.x.inv[SlotWeapon] = ItemStack{Item: itemBow, Amount: 1, Health: 100}
-	s.a.dress(k.x)
+	s.a.updateEquipment(k.x)
 	s.step(Intent{Kind: IntentUseItem, Who: 1, Amount: 1})
 	if k.state().Avatar.UsingItem {
 		t.Fatal("he draws his bow without an input")
@@ -249,7 +249,7 @@ func TestKnockbackIsAtOnceAndToldWithTheTick(t *testing.T) {
 	x.ratings[k.x.homeFaction] = 100
 	var e Event
 	for range 50 {
-		x.attackedMS = -1_000_000
+		x.lastAttackMS = -1_000_000
 		if found := events(s.step(attacks(x, k.x)), EventKnockback); len(found) == 1 {
 			e = found[0]
 			break
@@ -280,7 +280,7 @@ func TestNobodyIsPushedBeforeHisFirstInput(t *testing.T) {
 	x := s.player(2, geom.Vec{X: -3.5})
 	x.ratings[k.x.homeFaction] = 100
 	for range 20 {
-		x.attackedMS = -1_000_000
+		x.lastAttackMS = -1_000_000
 		if found := events(s.step(attacks(x, k.x)), EventKnockback); len(found) > 0 {
 			t.Fatalf("pushed in tick %d of his client", found[0].Rewind.Tick)
 		}

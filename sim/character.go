@@ -8,20 +8,20 @@ import (
 // CharacterID is the store's number of a character, > 0.
 type CharacterID int64
 
-// Character is the record of a player's character: what outlives the process. Join intents bring one, record events
-// emit one; both are immutable from then on. Bytes in strings are the wire's (Windows-1252 in practice).
+// Character is the persistent record of a player's character. A join intent carries one, and record events carry new ones;
+// all are immutable. Strings hold the bytes of the wire (Windows-1252 in practice).
 type Character struct {
 	ID         CharacterID
 	Name       string
 	Tag        string
-	Door       string // door that made it: "rcce"
+	Door       string // name of the door that created it: "rcce"
 	GM         bool
 	Appearance Appearance
 	Level      int32
 	XP         int32
 	XPBar      uint8
 	Gold       int32
-	Reputation int32 // reputation, sent as i16
+	Reputation int32 // sent as i16
 
 	Template uint16
 	Area     string // name; unknown names fall back to the template's start
@@ -41,10 +41,10 @@ type Character struct {
 	ActionBar      [36]string
 }
 
-// Appearance are what a client shows of an actor beside its template; each 0..4, gender 0..1.
+// Appearance is how a client draws an actor, in addition to its template; each 0..4, gender 0..1.
 type Appearance struct{ Gender, Face, Hair, Beard, Body uint8 }
 
-// Pet is an NPC that follows a player and comes back with him.
+// Pet is an NPC that follows a player and is stored in its record.
 type Pet struct {
 	Template uint16
 	Name     string // "" = the template's race
@@ -67,21 +67,21 @@ const (
 	SlotCount    = 46
 )
 
-// Inventory is everything that an actor carries, by slot.
+// Inventory holds all items of an actor, by slot.
 type Inventory [SlotCount]ItemStack
 
-// ItemStack is one slot. Amount 0 is an empty slot, whatever the other fields say.
+// ItemStack is the content of one slot. Amount 0 is an empty slot, whatever the other fields hold.
 type ItemStack struct {
 	Item   uint16
 	Amount uint16
 	Health uint8                     // 0..100
-	Attr   *[combat.Attributes]int16 // nil: those of the item's template. Immutable
+	Attr   *[combat.Attributes]int16 // nil: those of its Item. Immutable
 }
 
 // NoItem is the wire's item id of an empty slot.
 const NoItem uint16 = 65535
 
-// Empty tells whether the slot holds nothing.
+// Empty reports whether the slot holds nothing.
 func (s ItemStack) Empty() bool { return s.Amount == 0 }
 
 // ID is the item id of the slot, NoItem if it is empty.

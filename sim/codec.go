@@ -11,21 +11,21 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// codec walks plain data either to bytes or back, so that writing and reading cannot disagree: one function per type
-// names its fields once. After the first error reading gives zeros.
+// codec writes plain data to bytes or reads it back. One function per type names its fields once for both directions, so
+// that they cannot disagree. After the first error, reading gives zeros.
 type codec struct {
 	b       []byte // written so far, or left to read
 	reading bool
 	err     error
 }
 
-var errSnapshot = errors.New("snapshot is cut short or not a snapshot")
+var errSnapshot = errors.New("snapshot is truncated or not a snapshot")
 
 type integer interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
 }
 
-// num walks an integer as a zigzag varint.
+// num reads or writes an integer as a zigzag varint.
 func num[T integer](c *codec, p *T) {
 	if !c.reading {
 		c.b = binary.AppendVarint(c.b, int64(*p))
@@ -70,7 +70,7 @@ func (c *codec) vec(ps ...*geom.Vec) {
 	}
 }
 
-// tile walks a tile, and refuses one that does not exist.
+// tile reads or writes a tile; one outside the valid range is an error.
 func (c *codec) tile(p *move.Tile) {
 	num(c, &p.X)
 	num(c, &p.Z)
@@ -108,8 +108,8 @@ func (c *codec) str(ps ...*string) {
 	}
 }
 
-// length walks a count of records that take at least one byte each, so that no count can size more than the bytes
-// that are there.
+// length reads or writes a count of records that take at least one byte each. A count above the bytes left is an error, so
+// that no count can size an allocation beyond the input.
 func (c *codec) length(n int) int {
 	num(c, &n)
 	if c.reading && (n < 0 || n > len(c.b)) {
@@ -126,7 +126,7 @@ func (c *codec) attrs(p *[combat.Attributes]combat.Attribute) {
 	}
 }
 
-func (c *codec) looks(p *Appearance) {
+func (c *codec) appearance(p *Appearance) {
 	num(c, &p.Gender)
 	num(c, &p.Face)
 	num(c, &p.Hair)
@@ -167,12 +167,12 @@ func (c *codec) bytes(p []uint8) {
 	}
 }
 
-// character walks a whole record.
+// character reads or writes a whole record.
 func (c *codec) character(p *Character) {
 	num(c, &p.ID)
 	c.str(&p.Name, &p.Tag, &p.Door, &p.Area, &p.LastPortalArea)
 	c.flag(&p.GM)
-	c.looks(&p.Appearance)
+	c.appearance(&p.Appearance)
 	num(c, &p.Level)
 	num(c, &p.XP)
 	num(c, &p.XPBar)

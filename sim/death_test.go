@@ -82,7 +82,7 @@ func TestWhereThePlayersOfAnAreaWake(t *testing.T) {
 			if c.def != nil {
 				c.def(s.a.def)
 			}
-			record := s.a.snapshotCharacter(x)
+			record := s.a.snapshotRecord(x)
 			if e := s.until(EventRespawned, 5); e.Pos != c.want || x.pos != c.want {
 				t.Errorf("he wakes at %v, told %v, want %v", x.pos, e.Pos, c.want)
 			}
@@ -110,7 +110,7 @@ func TestARespawnInAnotherAreaIsADeparture(t *testing.T) {
 			if c.def != nil {
 				c.def(town)
 			}
-			record := s.a.snapshotCharacter(x)
+			record := s.a.snapshotRecord(x)
 			e := s.until(EventDeparted, 5)
 			if e.To != areaTown || e.Join.Portal != c.want || e.Join.Health != 50 || s.f.Find(1) != nil {
 				t.Fatalf("%+v to %+v", e, e.Join)

@@ -1,6 +1,6 @@
 package sim
 
-// expire does what is due at this tick.
+// expire runs the timers that are due at this tick: respawns, autosaves, regeneration, spawns, ground items, weather.
 func (a *Area) expire() {
 	for _, x := range a.actors {
 		if x.gone {
@@ -12,17 +12,17 @@ func (a *Area) expire() {
 		}
 		if x.player && a.now >= x.saveTick {
 			x.saveTick = a.now + a.ticks(a.world.Rules.SaveEveryMS)
-			a.emit(Event{Kind: EventRecord, Who: x.id, Record: a.snapshotCharacter(x)})
+			a.emit(Event{Kind: EventRecord, Who: x.id, Record: a.snapshotRecord(x)})
 		}
 	}
 	a.regenerate()
 	a.spawnAll()
-	a.decay()
-	a.turnWeather()
+	a.expireGround()
+	a.updateWeather()
 }
 
-// regenerate gives health back to the living, where the world has it: each in a tick of its own, so that a hurt crowd
-// is not told of all at once.
+// regenerate restores health of living actors, where the world says so. Actors are staggered over the period by id, so
+// that not all of them send an update in the same tick.
 func (a *Area) regenerate() {
 	rules := &a.world.Rules
 	if rules.HealthRegenMS <= 0 || rules.HealthRegenPercent <= 0 {

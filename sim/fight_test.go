@@ -92,7 +92,7 @@ func TestTheVectorsOfFormulaOneThroughAnArea(t *testing.T) {
 		s, x, y := duel(t)
 		s.arms(x, itemSword).attr[attrStrength].Value = 30
 		y.inv[SlotChest] = ItemStack{Item: itemMail, Amount: 1, Health: 100}
-		s.a.dress(y)
+		s.a.updateEquipment(y)
 		y.resist[0], y.attr[attrTough] = 110, combat.Attribute{Value: 17, Max: 50}
 		s.lucky(func(r *rng.Stream) bool {
 			return hits(r) && r.Between(5, 8) == 6 && (r.Between(1, 10) == 1) == critical
@@ -148,8 +148,8 @@ func TestWhoIsProvoked(t *testing.T) {
 		y.tmpl = y.tmpl.with(c.temper)
 		y.ratings[x.homeFaction] = 200 // it hunts nobody by itself
 		if c.busy {
-			s.a.pursue(y, other)
-			y.attackedMS = s.a.ms()
+			s.a.startChase(y, other)
+			y.lastAttackMS = s.a.ms()
 		}
 		s.lucky(misses)
 		if s.step(attacks(x, y)); (y.target == 2) != c.provoked {
@@ -182,7 +182,7 @@ func TestWhatWears(t *testing.T) {
 			told := [2]int{}
 			for range 400 {
 				s.health(y, 100)
-				x.attackedMS = -1_000_000
+				x.lastAttackMS = -1_000_000
 				for _, e := range events(s.step(attacks(x, y)), EventItemDamaged) {
 					told[e.Who-1]++
 				}
@@ -205,13 +205,13 @@ func TestABrokenWeaponIsABareHandAndBrokenMailNoArmour(t *testing.T) {
 	s.w.Rules.Combat.WeaponWear = true
 	s.arms(x, itemSword).inv[SlotWeapon].Health = 1
 	y.inv[SlotChest] = ItemStack{Item: itemMail, Amount: 1, Health: 1}
-	s.a.dress(y)
+	s.a.updateEquipment(y)
 	if y.armour != 5 {
 		t.Fatalf("armour %d in whole mail, want 5", y.armour)
 	}
 	for x.inv[SlotWeapon].Health > 0 || y.inv[SlotChest].Health > 0 {
 		s.health(y, 100)
-		x.attackedMS = -1_000_000
+		x.lastAttackMS = -1_000_000
 		s.step(attacks(x, y))
 	}
 	if y.armour != 0 || s.f.Find(2).Body.Equipment[SlotChest] != itemMail {
@@ -219,7 +219,7 @@ func TestABrokenWeaponIsABareHandAndBrokenMailNoArmour(t *testing.T) {
 	}
 	for range 100 { // bare hands: 16/8 + (-5..5), twice if critical
 		s.health(y, 100)
-		x.attackedMS = -1_000_000
+		x.lastAttackMS = -1_000_000
 		if e := s.wants(EventAttacked, attacks(x, y)); e.N > 14 {
 			t.Fatalf("a broken sword does %d", e.N)
 		}
@@ -235,7 +235,7 @@ func TestHitsAndCriticalsOfTenThousandBlows(t *testing.T) {
 	const blows = 10_000
 	for range blows {
 		s.health(y, 1<<30)
-		x.attackedMS = -1_000_000
+		x.lastAttackMS = -1_000_000
 		s.a.Recycle(s.f)
 		if s.wants(EventAttacked, attacks(x, y)).N > 0 {
 			hit++
@@ -257,7 +257,7 @@ func TestShotsHitByTheirProjectile(t *testing.T) {
 	hit := 0
 	for range 3000 {
 		s.health(y, 100)
-		x.attackedMS = -1_000_000
+		x.lastAttackMS = -1_000_000
 		for _, e := range events(s.step(attacks(x, y)), EventAttacked) {
 			if hit++; e.N < 7 || e.N > 17 { // 12 + (-5..5), no criticals, no armour
 				t.Fatalf("an arrow does %d", e.N)
@@ -287,7 +287,7 @@ func TestFormulaFour(t *testing.T) {
 			y.inv[SlotChest] = ItemStack{Item: itemMail, Amount: 1, Health: 100}
 			for range 20 {
 				s.health(y, 100)
-				y.target, y.mode, x.attackedMS = 0, modeWait, -1_000_000
+				y.target, y.mode, x.lastAttackMS = 0, modeWait, -1_000_000
 				s.step(attacks(x, y))
 				if y.target != 1 || friend.target != 0 || y.attr[attrHealth].Value != 100-int32(damage) {
 					t.Fatalf("target %d, its friend's %d, health %d", y.target, friend.target, y.attr[attrHealth].Value)
@@ -309,7 +309,7 @@ func TestToldHealthIsTheHealthThatIs(t *testing.T) {
 	s, x, y := duel(t)
 	s.arms(x, itemSword)
 	for range 200 {
-		x.attackedMS = -1_000_000
+		x.lastAttackMS = -1_000_000
 		for _, e := range events(s.step(attacks(x, y)), EventStat) {
 			if e.Value < 0 || s.f.Find(e.Who).Health != e.Value && !s.f.Find(e.Who).Is(FlagDead) {
 				t.Fatalf("told %d, shown %d", e.Value, s.f.Find(e.Who).Health)

@@ -10,8 +10,8 @@ import (
 // Tick counts the steps of an area from 1.
 type Tick uint64
 
-// Frame is what is true after a tick. It is immutable from the moment Step returns it until its area gets it back
-// with Recycle; readers hold it as long as they please and then release it to whoever published it.
+// Frame is the state of an area after a tick. It is immutable from the moment Step returns it until its area gets it back
+// with Recycle; readers may hold it as long as they need and then release it to its publisher.
 type Frame struct {
 	Area    AreaID
 	Tick    Tick
@@ -49,7 +49,7 @@ func (f *Frame) Index(id EntityID) int {
 	return -1
 }
 
-// Flags are the yes-or-no parts of an actor's state.
+// Flags are the boolean parts of an actor's state.
 type Flags uint8
 
 // Flags of an actor.
@@ -57,30 +57,30 @@ const (
 	FlagPlayer Flags = 1 << iota
 	FlagRunning
 	FlagBackward
-	FlagFlying // its environment is Fly: clients are told its height
+	FlagFlying // its environment is Fly; Pos.Y is meaningful to clients
 	FlagDead
 	FlagPath      // under the path authority: Tile, Gait and LastStep are set, for the door that owns it
 	FlagPredicted // under the predict authority: Frame.Predicted has more of it, for the door that owns it
-	FlagFrozen    // by an operator: it does nothing
+	FlagFrozen    // by an operator: it cannot act
 )
 
-// ActorState is one row of a frame: what changes often by value, the rest behind Body.
+// ActorState is one row of a frame. Fields that change often are values; the others are behind Body.
 type ActorState struct {
 	ID           EntityID
-	Body         *Body    // immutable; another pointer whenever anything in it changed
-	Pos          geom.Vec // of a flying patroller, Y is already interpolated toward its waypoint
+	Body         *Body    // immutable; a new pointer whenever something in it changed
+	Pos          geom.Vec // Y of a flying patroller is interpolated toward its waypoint
 	DestX, DestZ float32
 	Yaw          float32 // degrees
 	Mount        EntityID
-	Target       EntityID // whom it fights, 0 nobody
-	Leader       EntityID // whose pet it is, 0 nobody's
+	Target       EntityID // the actor that it fights, 0 none
+	Leader       EntityID // the player whose pet it is, 0 none
 	Party        PartyID
 	Health       int32
 	HealthMax    int32
 	Energy       int32
 	Speed        int32
 	SpeedMax     int32
-	Tile         move.Tile // where it stands, to the step; Pos follows within a cycle
+	Tile         move.Tile // where it stands; Pos follows within a cycle
 	Gait         move.Gait // how it moved in the last cycle
 	LastStep     bool      // the only step of that cycle, and the last of a run
 	Flags        Flags
@@ -114,10 +114,10 @@ const (
 	MotionFly // or glide
 )
 
-// Is tells whether all of flags are set.
+// Is reports whether all of flags are set.
 func (a *ActorState) Is(flags Flags) bool { return a.Flags&flags == flags }
 
-// Body is the slow part of an actor: what a viewer is told once and again when it changes.
+// Body is the part of an actor that rarely changes. Viewers are sent it once and again when it changes.
 type Body struct {
 	Template    uint16
 	Name, Tag   string
@@ -131,56 +131,56 @@ type Body struct {
 	Character   CharacterID // 0 for NPCs
 }
 
-// GroundItem is an item that lies in an area.
+// GroundItem is an item on the ground of an area.
 type GroundItem struct {
 	Handle uint32 // unique in the world, > 0
 	Stack  ItemStack
 	Pos    geom.Vec
 }
 
-// EventKind is what happened.
+// EventKind is the kind of an event.
 type EventKind uint8
 
-// Kinds of event. In brackets the fields that each fills beside Who.
+// Kinds of event. In brackets the fields that each sets in addition to Who.
 const (
-	EventJoined      EventKind = 1 + iota // Who is in the area from this frame on [N: 1 login, 0 from elsewhere; Pos]
+	EventJoined      EventKind = 1 + iota // Who entered the area [N: 1 login, 0 from elsewhere; Pos]
 	EventLeft                             // a player logged out [Record]
 	EventDeparted                         // a player went to another area [To, Join, Record]
-	EventRemoved                          // an NPC is taken out of the area without dying
-	EventHeld                             // a claim was held [Reason, Asked, Allowed, Pos: kept, Asked Pos in From]
-	EventCorrected                        // the client must be told its position [Reason, Pos, From; of a predicted player also Asked, Allowed, Rewind]
-	EventRefused                          // a wish was refused [Reason, Other: target]
-	EventAttacked                         // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit, Text: name of Other, who may be gone]
-	EventShotFired                        // Who shot at Other; what comes of it follows [ ]
+	EventRemoved                          // an NPC left the area without dying
+	EventHeld                             // a claim was held [Reason, Asked, Allowed, Pos: kept, From: claimed]
+	EventCorrected                        // the client must be sent its position [Reason, Pos, From; under the predict authority also Asked, Allowed, Rewind]
+	EventRefused                          // an intent was refused [Reason, Other: target]
+	EventAttacked                         // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit, Text: name of Other, which may be gone]
+	EventShotFired                        // Who shot at Other; the result follows
 	EventProjectile                       // projectile from Who to Other [Projectile]
 	EventStat                             // an attribute of Who is now [N: attribute, Value]
-	EventDied                             // Who died, killed by Other or nobody (0) [Text: name of Who, who is gone unless he is a player]
+	EventDied                             // Who died, killed by Other, 0 if not by an actor [Text: name of Who; an NPC is gone]
 	EventXP                               // Who gained experience [Value: points]
-	EventRespawned                        // Who lives again, at Pos [Pos, Yaw]
-	EventPlaced                           // Who was put somewhere by the server [Pos, Yaw]
+	EventRespawned                        // Who respawned [Pos, Yaw]
+	EventPlaced                           // the server moved Who to another place of the area [Pos, Yaw]
 	EventChat                             // chat of Who to the area [Text]
-	EventMessage                          // message of the server to Who alone [Text, N: tone]
+	EventMessage                          // message of the server to Who only [Text, N: tone]
 	EventJumped                           //
 	EventMounted                          // Who rides Other
 	EventDismounted                       // Who no longer rides Other
-	EventEquipment                        // Who's visible equipment changed: see its Body
-	EventItemDamaged                      // an item of Who wore [N: slot, Value: health]
+	EventEquipment                        // the visible equipment of Who changed: see its Body
+	EventItemDamaged                      // an equipped item of Who lost health [N: slot, Value: health]
 	EventDropped                          // an item lies on the ground [Ground]
-	EventPickedUp                         // it is gone again, taken by Who [Ground, N: slot]
-	EventRecord                           // the record of Who, to be stored [Record]
+	EventPickedUp                         // an item is no longer on the ground, picked up by Who or (0) expired [Ground, N: slot]
+	EventRecord                           // autosave: the record of Who is to be stored [Record]
 	EventWeather                          // the weather of the area is now [N]
-	EventParty                            // Who's party is now [Party], before [OldParty]
-	EventStance                           // a predicted player sprints, sneaks or the like, or may not; or his speed changed [Rewind]
-	EventKnockback                        // a predicted player was struck and has the velocity of Rewind.State now [Rewind]
-	EventTeleported                       // a predicted player was put where Rewind.State is [Reason, Rewind]
-	EventExpelled                         // the door is to send a predicted player away [Reason]
-	EventOrderDone                        // what an operator asked for with Who is done, or why not [Reason: Unknown if he is not here, N: Intent.Serial]
+	EventParty                            // Who changed its party [Party: new, OldParty]
+	EventStance                           // predict authority: posture, abilities or speed of Who changed [Rewind]
+	EventKnockback                        // predict authority: a hit gave Who the velocity of Rewind.State [Rewind]
+	EventTeleported                       // predict authority: Who was teleported to Rewind.State [Reason, Rewind]
+	EventExpelled                         // predict authority: the door must disconnect Who [Reason]
+	EventOrderDone                        // an operator order for Who is done or refused [Reason: None, or why not; Unknown: not in this area, N: Intent.Serial]
 )
 
 // Tones of EventMessage.
 const (
 	ToneSystem  = iota // news of the server
-	ToneWarning        // something of his does not work
+	ToneWarning        // something that the player uses does not work
 	ToneCombat         // a critical hit and the like
 )
 
@@ -195,8 +195,8 @@ type Event struct {
 	Value      int32
 	Pos, From  geom.Vec
 	Yaw        float32
-	Asked      float32 // units or ms, what the rule was asked for
-	Allowed    float32 // units or ms, what it allows
+	Asked      float32 // units or ms, what the intent asked for
+	Allowed    float32 // units or ms, what the rule allows
 	To         AreaID
 	Party      PartyID
 	OldParty   PartyID

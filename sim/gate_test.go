@@ -19,7 +19,7 @@ func duel(t *testing.T) (s *stage, x, y *actor) {
 // arms gives a player a whole weapon.
 func (s *stage) arms(x *actor, item uint16) *actor {
 	x.inv[SlotWeapon] = ItemStack{Item: item, Amount: 1, Health: 100}
-	s.a.dress(x)
+	s.a.updateEquipment(x)
 	return x
 }
 
@@ -31,7 +31,7 @@ func TestEveryGateOfAnAttack(t *testing.T) {
 		set func(s *stage, x, y *actor, in *Intent)
 	}{
 		"1 sender validity":       {reason.Unknown, func(s *stage, x, y *actor, in *Intent) { in.Who = 9 }},
-		"3 combat delay":          {reason.TooSoon, func(s *stage, x, y *actor, in *Intent) { x.attackedMS = s.a.ms() - 900 }},
+		"3 combat delay":          {reason.TooSoon, func(s *stage, x, y *actor, in *Intent) { x.lastAttackMS = s.a.ms() - 900 }},
 		"4 not riding":            {reason.Mounted, func(s *stage, x, y *actor, in *Intent) { x.mount = 9 }},
 		"5 same area":             {reason.TargetGone, func(s *stage, x, y *actor, in *Intent) { in.Target = 9 }},
 		"6 pvp":                   {reason.NoPvP, func(s *stage, x, y *actor, in *Intent) { s.a.def.PvP = false }},
@@ -53,9 +53,9 @@ func TestEveryGateOfAnAttack(t *testing.T) {
 			in := attacks(x, y)
 			c.set(s, x, y, &in)
 			y.stop()
-			attackedMS, health := x.attackedMS, y.attr[attrHealth].Value
+			lastAttackMS, health := x.lastAttackMS, y.attr[attrHealth].Value
 			s.refuses(c.why, in)
-			if len(events(s.f, EventAttacked)) != 0 || x.attackedMS != attackedMS || y.attr[attrHealth].Value != health {
+			if len(events(s.f, EventAttacked)) != 0 || x.lastAttackMS != lastAttackMS || y.attr[attrHealth].Value != health {
 				t.Errorf("it left a trace: %+v", s.f.Events)
 			}
 		})
@@ -64,7 +64,7 @@ func TestEveryGateOfAnAttack(t *testing.T) {
 
 func TestWhatIsJustWithinTheGates(t *testing.T) {
 	for name, set := range map[string]func(s *stage, x, y *actor){
-		"the combat delay is over": func(s *stage, x, y *actor) { x.attackedMS = s.a.ms() - 950 },
+		"the combat delay is over": func(s *stage, x, y *actor) { x.lastAttackMS = s.a.ms() - 950 },
 		"the reach of melee":       func(s *stage, x, y *actor) { y.pos.X = 9 },
 		"half of it up":            func(s *stage, x, y *actor) { y.pos.Y = 30 },
 		"the reach of a bow":       func(s *stage, x, y *actor) { s.arms(x, itemBow); y.pos.X = 102 },
@@ -74,7 +74,7 @@ func TestWhatIsJustWithinTheGates(t *testing.T) {
 		s, x, y := duel(t)
 		set(s, x, y)
 		y.stop()
-		if s.step(attacks(x, y)); len(events(s.f, EventRefused)) != 0 || x.attackedMS != s.a.ms() {
+		if s.step(attacks(x, y)); len(events(s.f, EventRefused)) != 0 || x.lastAttackMS != s.a.ms() {
 			t.Errorf("%s: refused: %+v", name, s.f.Events)
 		}
 	}
@@ -95,7 +95,7 @@ func TestRefusalsCarryTheFiguresOfTheirRule(t *testing.T) {
 	if e := s.refuses(reason.OutOfRange, attacks(x, y)); !near(e.Asked, 50, 1e-4) || e.Allowed != 9 || e.Other != 2 {
 		t.Errorf("out of range with %+v", e)
 	}
-	x.attackedMS = s.a.ms() - 150
+	x.lastAttackMS = s.a.ms() - 150
 	if e := s.refuses(reason.TooSoon, attacks(x, y)); e.Asked != 200 || e.Allowed != 1000 {
 		t.Errorf("too soon with %+v", e)
 	}
@@ -124,7 +124,7 @@ func TestNPCsAttackPlayersEverywhereAndAskInSilence(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.a.def.PvP = false
 	y, x := s.player(1, geom.Vec{X: 3}), s.npc(tmplWolf, geom.Vec{})
-	s.a.pursue(x, y)
+	s.a.startChase(x, y)
 	if e := s.until(EventAttacked, 1); e.Who != x.id {
 		t.Errorf("%+v", e)
 	}

@@ -6,12 +6,12 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// GroundHeight is the height at which whoever walks stands at p: on the highest block there that is at most a step above his
-// feet, or above the ground if that is higher, and on a liquid as on ground. In an area that does not say what its ground
-// is, and where there is nothing to stand on, it is the height that p has.
+// GroundHeight is the height at which a walking actor stands at p: on the highest block there that is at most a step above
+// its feet, or above the ground if that is higher; liquids count as ground. In an area without Floor, and where there is
+// nothing to stand on, it is p.Y.
 //
-// Players who walk on tiles and NPCs that walk are put there in every tick. A predicted player's body finds the same
-// height by itself, and a claimant's is his client's word.
+// Actors under the path authority and walking NPCs are put there in every tick. Avatars of the predict authority reach the
+// same height by their physics, and under the claim authority the client decides it.
 func (d *AreaDef) GroundHeight(p geom.Vec) float32 {
 	if d.Floor == nil {
 		return p.Y
@@ -53,14 +53,14 @@ func (a *Area) lineOfSightBetween(p, q geom.Vec, pFlies, qFlies bool) bool {
 	return w.HasLineOfAttack(p, q, pFlies, qFlies) || a.swims(p, q) && w.HasLineOfAttack(p, q, true, true)
 }
 
-// swims tells whether two places are in water, below one surface, and neither is inside a solid. Whoever is there needs
-// nothing to stand on, so his height is believed up to the surface.
+// swims reports whether two places are in the same water and neither is inside a solid. Actors there need no ground, so
+// the height that a client claims is accepted up to the surface.
 func (a *Area) swims(p, q geom.Vec) bool {
-	w, there := a.waterOver(p), a.waterOver(q)
+	w, there := a.waterAt(p), a.waterAt(q)
 	return w != nil && there != nil && there.Y == w.Y && !a.def.Walls.Inside(p, true) && !a.def.Walls.Inside(q, true)
 }
 
-// sceneOf is what somebody moves in who claims, or is walked by the server.
+// sceneOf is the surroundings in which claims and walks of an actor are judged.
 func (a *Area) sceneOf(x *actor) move.Surroundings {
 	if a.def.Walls == nil {
 		return move.Surroundings{}

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// hash64 mixes words into 64 bits: each word is xored in and spread by a multiplication and a shift. It is for telling
-// states apart, not for secrets.
+// hash64 mixes words into 64 bits: each word is xored in and spread by a multiplication and a shift. It detects
+// differences between states; it is not cryptographic.
 type hash64 uint64
 
 func (h *hash64) u64(v uint64) {
@@ -34,7 +34,7 @@ func (h *hash64) str(s string) {
 	h.u64(last)
 }
 
-// bits packs up to eight yes-or-no fields.
+// bits packs up to eight booleans.
 func bits(flags ...bool) uint64 {
 	var v uint64
 	for i, f := range flags {
@@ -45,15 +45,14 @@ func bits(flags ...bool) uint64 {
 	return v
 }
 
-// hash is of everything that decides the area's future: two areas with equal hashes give equal frames for equal
-// intents.
+// hash covers the whole state of the area: two areas with equal hashes give equal frames for equal intents.
 func (a *Area) hash() uint64 {
 	h := hash64(a.now)
-	h.u64(a.luck.State)
+	h.u64(a.rng.State)
 	h.u64(uint64(a.clock))
-	h.u64(uint64(a.heard))
-	h.u64(a.nextID)
-	h.u64(uint64(a.nextGr))
+	h.u64(uint64(a.clockTick))
+	h.u64(a.lastID)
+	h.u64(uint64(a.lastHandle))
 	h.u64(uint64(a.weather))
 	h.u64(uint64(a.weatherTick))
 	if a.nextSearcher != 0 {
@@ -80,15 +79,14 @@ func (a *Area) hash() uint64 {
 	return uint64(h)
 }
 
-// hashActor is of the fields that change from tick to tick, and of the digest of the others. They are hashed in three
-// chains and the attributes in four, because one chain would wait for each multiplication before it began the next:
-// this is the dearest part of a tick.
+// hashActor covers the fields that change from tick to tick, and the digest of the others. It uses three independent chains,
+// and four for the attributes, so that the multiplications overlap: this is the most expensive part of a tick.
 func (a *Area) hashActor(h *hash64, x *actor) {
 	where := hash64(x.id)
 	where.f32(x.pos.X, x.pos.Y)
 	where.f32(x.pos.Z, x.yaw)
-	where.f32(x.old.X, x.old.Y)
-	where.f32(x.old.Z, x.home.Z)
+	where.f32(x.walkStart.X, x.walkStart.Y)
+	where.f32(x.walkStart.Z, x.home.Z)
 	where.f32(x.home.X, x.home.Y)
 	where.f32(x.destX, x.destZ)
 	where.f32(x.goalX, x.goalZ)
@@ -106,14 +104,14 @@ func (a *Area) hashActor(h *hash64, x *actor) {
 	who.i32(x.waypoint, x.spawn)
 	who.i32(x.lastPortal, x.energyDebt)
 
-	when := hash64(x.attackedMS)
+	when := hash64(x.lastAttackMS)
 	when.u64(uint64(x.claim.LastMS))
 	when.u64(uint64(x.claim.ConsecutiveHolds))
 	when.u64(uint64(x.ignoreClaimsUntil))
 	when.u64(uint64(x.respawnTick))
 	when.u64(uint64(x.pauseTick))
 	when.u64(uint64(x.lastPortalTick))
-	when.u64(uint64(x.underTick))
+	when.u64(uint64(x.waterTick))
 	when.u64(uint64(x.saveTick))
 
 	h.u64(uint64(where))
@@ -123,7 +121,7 @@ func (a *Area) hashActor(h *hash64, x *actor) {
 	*h = x.authority.hash(*h)
 }
 
-// hashAttrs is of the attributes, a quarter of them in each chain.
+// hashAttrs covers the attributes, a quarter of them in each chain.
 func hashAttrs(p *[combat.Attributes]combat.Attribute) uint64 {
 	const quarter = combat.Attributes / 4
 	h, i, j, k := hash64(1), hash64(2), hash64(3), hash64(4)
@@ -139,15 +137,15 @@ func hashAttrs(p *[combat.Attributes]combat.Attribute) uint64 {
 	return uint64(h)
 }
 
-// digest is the hash of the slow part of an actor. embody makes it anew whenever something of it changed.
+// digest is the hash of the fields of an actor that rarely change. rebuildBody updates it when one of them did.
 func digest(x *actor) uint64 {
 	h := hash64(x.tmpl.ID)
 	h.str(x.name)
 	h.str(x.tag)
 	h.u64(bits(x.player))
-	h.u64(uint64(x.looks.Gender) | uint64(x.looks.Face)<<8 | uint64(x.looks.Hair)<<16 | uint64(x.looks.Beard)<<24 | uint64(x.looks.Body)<<32)
+	h.u64(uint64(x.appearance.Gender) | uint64(x.appearance.Face)<<8 | uint64(x.appearance.Hair)<<16 | uint64(x.appearance.Beard)<<24 | uint64(x.appearance.Body)<<32)
 	h.i32(x.level, x.xp)
-	h.i32(x.gold, x.repute)
+	h.i32(x.gold, x.reputation)
 	h.u64(uint64(x.xpBar)<<8 | uint64(x.homeFaction))
 	for i := range x.resist {
 		h.i32(x.resist[i], int32(i))

@@ -7,45 +7,45 @@ import (
 )
 
 // EntityID is the number of an actor, unique in the world for the life of the process. It is never sent to a client;
-// each gateway keeps its own mapping to wire ids. 0 is nobody.
+// each gateway keeps its own mapping to wire ids. 0 is no actor.
 type EntityID uint64
 
-// IntentKind is the shape of an intent.
+// IntentKind is the kind of an intent.
 type IntentKind uint8
 
-// Kinds of intent. The fields beside Who that each uses are in brackets.
+// Kinds of intent. In brackets the fields that each uses in addition to Who.
 const (
 	IntentJoin         IntentKind = 1 + iota // enter the area [Join]
 	IntentLeave                              // log out
-	IntentClaim                              // I am here, going there [AtMS, Claim]
-	IntentWarpAck                            // the client shows that it took the last warp
+	IntentClaim                              // claim authority: position and destination [AtMS, Claim]
+	IntentWarpAck                            // the client confirms the last warp
 	IntentAttack                             // [Target]
-	IntentChat                               // to everybody in the area [Text]
+	IntentChat                               // to all players in the area [Text]
 	IntentJump                               //
 	IntentInteract                           // right click: mount a rideable actor [Target]
 	IntentDismount                           //
 	IntentSwap                               // move items between slots [SlotA, SlotB, Amount; 0 = all]
-	IntentStack                              // put items of SlotA onto the same kind in SlotB [SlotA, SlotB, Amount]
-	IntentDrop                               // lay items on the ground [SlotA, Amount]
+	IntentStack                              // stack items of SlotA onto the same kind in SlotB [SlotA, SlotB, Amount]
+	IntentDrop                               // drop items on the ground [SlotA, Amount]
 	IntentPickUp                             // [Ground, SlotA]
-	IntentInviteParty                        // ask somebody into the party [Text: name]
+	IntentInviteParty                        // invite a player into the party [Text: name]
 	IntentAcceptInvite                       // accept the last invitation
 	IntentLeaveParty                         // leave the party
-	IntentActionBar                          // keep a slot of the action bar for the next visit [SlotA, Text]
-	IntentPath                               // I want to stand on that tile [Tile, Amount: 1 = the other gait this once]
-	IntentGait                               // from now on walk or run along paths [Amount: 0 walk, 1 run]
-	IntentFace                               // look toward a tile [Tile]
-	IntentPursue                             // walk up to somebody and fight him until told otherwise [Target]
-	IntentInput                              // one tick of a predicting client [Input]
-	IntentBarrierAck                         // a barrier of the predict authority came back [Serial]
-	IntentUseItem                            // use the item in hand with the next input [Amount: 0 let it go, 1 begin]
-	IntentRespawn                            // the dead one wants to live again
-	IntentMessage                            // an operator's: a message to Who [Text, Amount: tone, Serial]
-	IntentTeleport                           // an operator's: Who is put somewhere [To, Join: Portal or else -1, Pos and Yaw, Serial]
-	IntentFreeze                             // an operator's: Who can do nothing any more [Amount: 0 he can again, 1 begin, Serial]
+	IntentActionBar                          // store a slot of the action bar in the record [SlotA, Text]
+	IntentPath                               // path authority: go to a tile [Tile, Amount: 1 = with the other gait, this time only]
+	IntentGait                               // path authority: walk or run from now on [Amount: 0 walk, 1 run]
+	IntentFace                               // path authority: face a tile [Tile]
+	IntentPursue                             // path authority: follow an actor and fight it until told otherwise [Target]
+	IntentInput                              // predict authority: one tick of the client [Input]
+	IntentBarrierAck                         // predict authority: the client acknowledges a barrier [Serial]
+	IntentUseItem                            // predict authority: use the item in hand with the next input [Amount: 0 stop, 1 begin]
+	IntentRespawn                            // a dead player asks to respawn
+	IntentMessage                            // operator order: a message to Who [Text, Amount: tone, Serial]
+	IntentTeleport                           // operator order: move Who [To, Join: Portal, or -1 with Pos and Yaw, Serial]
+	IntentFreeze                             // operator order: Who cannot act [Amount: 1 freeze, 0 unfreeze, Serial]
 )
 
-// IsOperatorOrder tells whether an intent of that kind is an operator's, which no player may ask for.
+// IsOperatorOrder reports whether an intent of that kind is an order of an operator, which no player may submit.
 func (k IntentKind) IsOperatorOrder() bool { return k >= IntentMessage && k <= IntentFreeze }
 
 // Intent is what a player asks for. It is plain data and the only thing that an area accepts.
@@ -60,7 +60,7 @@ type Intent struct {
 	AtMS   int64 // when the packet arrived, ms on one clock for all areas; only differences matter
 	Claim  move.Claim
 	Input  move.Input
-	Serial uint32 // Rewind.Serial; of an operator's order its number, which comes back with EventOrderDone
+	Serial uint32 // Rewind.Serial, or the number of an operator order, which EventOrderDone returns
 	To     AreaID
 	Tile   terrain.Tile
 	Text   string
@@ -71,21 +71,21 @@ type Intent struct {
 type Join struct {
 	Character *Character
 	Party     PartyID // 0 = none
-	Health    int32   // of a traveller; 0: as the record says
+	Health    int32   // of a player from another area; 0: that of the record
 	Portal    int     // arrive at this portal; -1: at Pos
 	Pos       geom.Vec
 	Yaw       float32
-	Pets      []Pet // travel with their leader on their own feet
-	Mount     *Pet  // the actor he rides, nil if on foot
+	Pets      []Pet // that travel with their leader, unmounted
+	Mount     *Pet  // the actor that it rides, nil if none
 
-	MountIsPet bool // he is the mount's leader too
+	MountIsPet bool // the mount is also its pet
 	Login      bool // from a login, not from another area
 	Frozen     bool // by an operator
 
-	Authority move.Authority // by which his movement is judged
-	Running   bool           // the gait of a path authority
+	Authority move.Authority // that moves the player
+	Running   bool           // of the path authority: gait
 
-	Predicted *move.PredictState // of a traveller under the predict authority; immutable
+	Predicted *move.PredictState // of the predict authority, from another area; immutable
 }
 
 // PartyID is the number of a party, unique in the world. 0 is none.

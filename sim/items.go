@@ -8,23 +8,23 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Limits of things on the ground. guess: enough for a market day, little enough for a newcomer's burst.
+// Limits of items on the ground. guess: enough for a crowded market; few enough to send all to a player that enters.
 const (
-	maxGround     = 500       // items per area; the oldest makes room
-	groundTTL     = 600_000   // ms until an item on the ground is gone
-	reachSquared  = 400       // square units: how near one must be to pick up
+	maxGround     = 500       // items per area; the oldest is removed first
+	groundTTL     = 600_000   // ms until an item on the ground is removed
+	reachSquared  = 400       // square units: largest distance for picking up
 	handlesPerDef = 1 << 20   // ground handles of one area, so that handles are unique in the world
 	maxStack      = 1<<16 - 1 // the wire's u16
 )
 
-// groundItem is an item on the ground with its end.
+// groundItem is an item on the ground and the tick in which it is removed.
 type groundItem struct {
 	GroundItem
 	goneTick Tick
 }
 
-// handle is everything that a player does with his inventory. Rules as in the original: what does not fit is refused.
-func (a *Area) handle(x *actor, in *Intent) {
+// handleItems executes the intents about items. As in the original, an item is refused where it does not fit.
+func (a *Area) handleItems(x *actor, in *Intent) {
 	if x.dead {
 		a.refuse(x.id, 0, reason.Dead, 0, 0)
 		return
@@ -39,7 +39,7 @@ func (a *Area) handle(x *actor, in *Intent) {
 		ok = a.dropItem(x, in.SlotA, in.Amount)
 	case IntentPickUp:
 		i := a.groundIndex(x, in.Ground)
-		if i >= 0 && !a.exposes(x, a.ground[i].Pos) {
+		if i >= 0 && !a.canReachItem(x, a.ground[i].Pos) {
 			a.refuse(x.id, 0, reason.Covered, 0, 0)
 			return
 		}
@@ -49,10 +49,10 @@ func (a *Area) handle(x *actor, in *Intent) {
 		a.refuse(x.id, 0, reason.BadSlot, float32(in.SlotA), float32(in.SlotB))
 		return
 	}
-	x.changed = true
+	x.bodyStale = true
 	moved := in.Kind == IntentSwap || in.Kind == IntentStack
-	if in.SlotA <= SlotFeet || moved && in.SlotB <= SlotFeet { // rings and amulets are not seen
-		a.dress(x)
+	if in.SlotA <= SlotFeet || moved && in.SlotB <= SlotFeet { // rings and amulets are not visible
+		a.updateEquipment(x)
 		a.emit(Event{Kind: EventEquipment, Who: x.id})
 	}
 }
@@ -66,12 +66,12 @@ func (a *Area) swapItems(x *actor, from, to uint8, amount uint16) bool {
 	if amount > src.Amount || to < SlotBackpack && amount > 1 {
 		return false
 	}
-	if !a.fits(x, *src, from) || !a.fits(x, *src, to) || !dst.Empty() && !a.fits(x, *dst, from) {
+	if !a.fitsSlot(x, *src, from) || !a.fitsSlot(x, *src, to) || !dst.Empty() && !a.fitsSlot(x, *dst, from) {
 		return false
 	}
 	if amount == 0 || !dst.Empty() || amount == src.Amount {
 		if from < SlotBackpack && dst.Amount > 1 || to < SlotBackpack && src.Amount > 1 {
-			return false // a worn slot holds one
+			return false // an equipment slot holds one item
 		}
 		*src, *dst = *dst, *src
 		return true
@@ -82,7 +82,7 @@ func (a *Area) swapItems(x *actor, from, to uint8, amount uint16) bool {
 	return true
 }
 
-// stackItems puts items onto the same kind in a backpack slot. Amount 0 means all.
+// stackItems moves items onto the same kind in a backpack slot. Amount 0 means all.
 func (a *Area) stackItems(x *actor, from, to uint8, amount uint16) bool {
 	if from >= SlotCount || to >= SlotCount || to < SlotBackpack || from == to {
 		return false
@@ -91,7 +91,7 @@ func (a *Area) stackItems(x *actor, from, to uint8, amount uint16) bool {
 	if amount == 0 {
 		amount = src.Amount
 	}
-	if src.Empty() || dst.Empty() || amount > src.Amount || !a.same(*src, *dst) || int(dst.Amount)+int(amount) > maxStack {
+	if src.Empty() || dst.Empty() || amount > src.Amount || !a.canStack(*src, *dst) || int(dst.Amount)+int(amount) > maxStack {
 		return false
 	}
 	dst.Amount += amount
@@ -102,7 +102,7 @@ func (a *Area) stackItems(x *actor, from, to uint8, amount uint16) bool {
 	return true
 }
 
-// dropItem lays an amount on the ground where the player stands.
+// dropItem puts an amount on the ground at the player's position.
 func (a *Area) dropItem(x *actor, slot uint8, amount uint16) bool {
 	if slot >= SlotCount || amount == 0 || x.inv[slot].Amount < amount {
 		return false
@@ -114,66 +114,66 @@ func (a *Area) dropItem(x *actor, slot uint8, amount uint16) bool {
 		x.inv[slot] = ItemStack{}
 	}
 	if len(a.ground) >= maxGround {
-		a.takeGround(a.oldestGround(), 0, 0)
+		a.removeGround(a.oldestGround(), 0, 0)
 	}
-	handle, i := a.freeHandle()
+	handle, i := a.newHandle()
 	item := GroundItem{Handle: handle, Stack: s, Pos: x.pos}
 	a.ground = slices.Insert(a.ground, i, groundItem{item, a.now + a.ticks(groundTTL)})
 	a.emit(Event{Kind: EventDropped, Who: x.id, Ground: item})
-	x.saveTick = a.now // or a crash would give it back to him after somebody else took it
+	x.saveTick = a.now // or a crash would duplicate the item once another player has it
 	return true
 }
 
-// freeHandle is the next handle that no item on the ground has, and where it belongs among them.
-func (a *Area) freeHandle() (handle uint32, i int) {
+// newHandle returns the next unused handle, and its index in a.ground.
+func (a *Area) newHandle() (handle uint32, i int) {
 	for taken := true; taken; {
-		a.nextGr = a.nextGr%(handlesPerDef-1) + 1
-		handle = uint32(a.id)*handlesPerDef + a.nextGr
+		a.lastHandle = a.lastHandle%(handlesPerDef-1) + 1
+		handle = uint32(a.id)*handlesPerDef + a.lastHandle
 		i, taken = slices.BinarySearchFunc(a.ground, handle, func(g groundItem, h uint32) int { return cmp.Compare(g.Handle, h) })
 	}
 	return handle, i
 }
 
-// groundIndex is the index of the item of that handle, -1 if none lies within reach.
+// groundIndex is the index of the item with that handle, -1 if it is not within reach.
 func (a *Area) groundIndex(x *actor, handle uint32) int {
 	return slices.IndexFunc(a.ground, func(g groundItem) bool {
 		return g.Handle == handle && geom.Dist2XZ(x.pos, g.Pos) <= reachSquared
 	})
 }
 
-// pickUp takes item i of those on the ground into a slot. It does nothing for -1.
+// pickUp moves item i of a.ground into a slot. It does nothing for -1.
 func (a *Area) pickUp(x *actor, i int, slot uint8) bool {
 	if i < 0 || slot >= SlotCount {
 		return false
 	}
 	g := a.ground[i]
-	if !a.fits(x, g.Stack, slot) {
+	if !a.fitsSlot(x, g.Stack, slot) {
 		return false
 	}
 	dst := &x.inv[slot]
 	switch {
 	case dst.Empty() && (slot >= SlotBackpack || g.Stack.Amount == 1):
 		*dst = g.Stack
-	case slot >= SlotBackpack && a.same(*dst, g.Stack) && int(dst.Amount)+int(g.Stack.Amount) <= maxStack:
+	case slot >= SlotBackpack && a.canStack(*dst, g.Stack) && int(dst.Amount)+int(g.Stack.Amount) <= maxStack:
 		dst.Amount += g.Stack.Amount
 	default:
 		return false
 	}
-	a.takeGround(i, x.id, slot)
-	x.saveTick = a.now // the record of whoever dropped it has it no more
+	a.removeGround(i, x.id, slot)
+	x.saveTick = a.now // the record of the player that dropped it no longer has it
 	return true
 }
 
-// exposes tells whether nothing solid stands between a player and what lies at a place: he reaches what he could strike
-// if it stood there. What lies in a solid, or so near to one that it counts as inside, is in reach of whoever is near:
-// nobody could ever see it, and only who was put there himself can have dropped it. Heights of places are those of who
-// dropped it; they are believed as far as that of the player who asks is.
-func (a *Area) exposes(x *actor, at geom.Vec) bool {
+// canReachItem reports whether nothing solid stands between a player and an item: it reaches what it could attack if that
+// stood there. An item inside a solid, or so near to one that it counts as inside, is in reach of every player near it:
+// there is no line of sight to it, and only a player that the server placed there can have dropped it. The height of an
+// item is that of the player that dropped it, and as trustworthy as that of the player that asks.
+func (a *Area) canReachItem(x *actor, at geom.Vec) bool {
 	flies := a.sceneOf(x).Flies
 	return a.def.Walls.Inside(at, false) || a.lineOfSightBetween(x.pos, at, flies, flies)
 }
 
-// oldestGround is the index of the item that has lain longest.
+// oldestGround is the index of the item that has been on the ground longest.
 func (a *Area) oldestGround() int {
 	oldest := 0
 	for i := range a.ground {
@@ -184,32 +184,32 @@ func (a *Area) oldestGround() int {
 	return oldest
 }
 
-// takeGround takes item i off the ground; who is 0 when it just goes away.
-func (a *Area) takeGround(i int, who EntityID, slot uint8) {
+// removeGround takes item i off the ground. who is the player that picked it up, 0 if it expired.
+func (a *Area) removeGround(i int, who EntityID, slot uint8) {
 	a.emit(Event{Kind: EventPickedUp, Who: who, Ground: a.ground[i].GroundItem, N: int32(slot)})
 	a.ground = slices.Delete(a.ground, i, i+1)
 }
 
-// decay lets items on the ground go when their time is over.
-func (a *Area) decay() {
+// expireGround removes items whose time on the ground is over.
+func (a *Area) expireGround() {
 	for i := 0; i < len(a.ground); {
 		if a.now >= a.ground[i].goneTick {
-			a.takeGround(i, 0, 0)
+			a.removeGround(i, 0, 0)
 			continue
 		}
 		i++
 	}
 }
 
-// same tells whether two stacks may become one.
-func (a *Area) same(p, q ItemStack) bool {
+// canStack reports whether two stacks may become one.
+func (a *Area) canStack(p, q ItemStack) bool {
 	it := a.world.Item(p.ID())
 	return it != nil && it.Stackable && p.Item == q.Item && p.Health == q.Health && p.Attr == q.Attr
 }
 
-// fits tells whether an item may be in a slot of this actor: the backpack takes all; a worn slot takes its own kind,
-// from whoever's template has the slot, and nothing made for another race or class.
-func (a *Area) fits(x *actor, s ItemStack, slot uint8) bool {
+// fitsSlot reports whether an item may be in a slot of this actor: the backpack takes all; an equipment slot takes its own
+// kind if the template has that slot, and no item made for another race or class.
+func (a *Area) fitsSlot(x *actor, s ItemStack, slot uint8) bool {
 	it := a.world.Item(s.ID())
 	if it == nil {
 		return false
@@ -221,7 +221,7 @@ func (a *Area) fits(x *actor, s ItemStack, slot uint8) bool {
 		return false
 	}
 	if it.ExclusiveRace != "" {
-		return EqualFold(it.ExclusiveRace, x.tmpl.Race) // such an item may use even a slot that the template lacks
+		return EqualFold(it.ExclusiveRace, x.tmpl.Race) // such an item may be in a slot that the template lacks
 	}
 	if it.ExclusiveClass != "" && !EqualFold(it.ExclusiveClass, x.tmpl.Class) {
 		return false
@@ -235,7 +235,7 @@ const (
 	slotBitBackpack = 10
 )
 
-// slotBit is the bit of Template.Slots for a worn slot.
+// slotBit is the bit of Template.Slots for an equipment slot.
 func slotBit(slot uint8) uint8 {
 	switch {
 	case slot >= SlotAmulet:
@@ -246,7 +246,7 @@ func slotBit(slot uint8) uint8 {
 	return slot
 }
 
-// slotTakes tells whether a worn slot is made for this kind of item.
+// slotTakes reports whether an equipment slot is for this kind of item.
 func slotTakes(it *Item, slot uint8) bool {
 	switch it.Kind {
 	case ItemWeapon:
@@ -262,9 +262,9 @@ func slotTakes(it *Item, slot uint8) bool {
 	return false
 }
 
-// keepBar keeps what a player put into a slot of his action bar. The rules never look at it; his record brings it back.
-// Records are shared with whoever holds them, so this is a new one.
-func (a *Area) keepBar(x *actor, slot uint8, text string) {
+// setActionBarSlot stores the content of an action bar slot in the record; no rule reads it. Records are shared and
+// immutable, so the player gets a new one.
+func (a *Area) setActionBarSlot(x *actor, slot uint8, text string) {
 	if int(slot) >= len(x.record.ActionBar) {
 		a.refuse(x.id, 0, reason.BadSlot, float32(slot), float32(len(x.record.ActionBar)))
 		return
@@ -272,5 +272,5 @@ func (a *Area) keepBar(x *actor, slot uint8, text string) {
 	c := *x.record
 	c.ActionBar[slot] = text
 	x.record = &c
-	x.changed = true
+	x.bodyStale = true
 }

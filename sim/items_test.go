@@ -156,12 +156,12 @@ func TestTheGroundHasRoomForSoMuchAndSoLong(t *testing.T) {
 	x := s.player(1, geom.Vec{})
 	drop := Intent{Kind: IntentDrop, Who: 1, SlotA: bag, Amount: 1}
 	x.inv[bag] = herbs(60000)
-	s.a.nextGr = handlesPerDef - 300 // the numbers begin anew on the way
+	s.a.lastHandle = handlesPerDef - 300 // the numbers begin anew on the way
 	first := s.wants(EventDropped, drop).Ground.Handle
 	for range maxGround - 2 {
 		s.step(drop)
 	}
-	s.a.nextGr = first - 1 // and pass over those that are taken
+	s.a.lastHandle = first - 1 // and pass over those that are taken
 	s.step(drop)
 	if len(s.f.Ground) != maxGround || len(events(s.f, EventPickedUp)) != 0 {
 		t.Fatalf("%d items, %+v", len(s.f.Ground), s.f.Events)

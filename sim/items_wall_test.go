@@ -12,7 +12,7 @@ import (
 
 // lay puts an item on the ground of an area, as if somebody had dropped it there, and returns its handle.
 func (s *stage) lay(at geom.Vec) uint32 {
-	handle, _ := s.a.freeHandle()
+	handle, _ := s.a.newHandle()
 	s.a.ground = append(s.a.ground, groundItem{GroundItem{Handle: handle, Stack: herbs(1), Pos: at}, s.a.now + 1_000_000})
 	return handle
 }
@@ -108,7 +108,7 @@ func TestWhoStandsWhereItLiesGetsIt(t *testing.T) {
 		x := s.player(1, geom.Vec{X: 50})
 		x.pos = geom.Vec{X: rapid.Float32Range(-12, 12).Draw(rt, "at x"), Y: rapid.Float32Range(-5, 20).Draw(rt, "at y"), Z: rapid.Float32Range(-12, 12).Draw(rt, "at z")}
 		x.destX, x.destZ = x.pos.X, x.pos.Z
-		if !s.a.exposes(x, x.pos) {
+		if !s.a.canReachItem(x, x.pos) {
 			rt.Fatalf("he stands on it at %v and cannot have it; solids %v", x.pos, solids)
 		}
 	})

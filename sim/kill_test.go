@@ -93,7 +93,7 @@ func TestEverybodyForgetsTheDead(t *testing.T) {
 	s := newStage(t, testWorld())
 	y := s.player(1, geom.Vec{})
 	wolf, x := s.npc(tmplWolf, geom.Vec{X: 40}), s.player(2, geom.Vec{X: 2})
-	s.a.pursue(wolf, y)
+	s.a.startChase(wolf, y)
 	x.target = 1
 	s.step(attacks(s.killer(y), y))
 	if !y.dead || wolf.target != 0 || x.target != 0 {

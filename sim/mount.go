@@ -5,15 +5,15 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// interactSquared is how near one must be to ride an actor, in square units on the ground (radius 20).
+// interactSquared is the largest distance for mounting an actor, in square units on the ground (radius 20).
 // Source: docs/wire/rcce.md, InteractDist.
 const interactSquared = 400
 
-// strayMS is how long a mount that came from another area waits for a rider. Nothing else would ever take it away, and
-// it was made anew where it came from. guess: time enough for a fight and a walk.
-const strayMS = 300_000
+// abandonedMountMS is how long a mount brought from another area waits for a rider before it is removed. Its spawn there has
+// replaced it already. guess: time enough for a fight and a walk.
+const abandonedMountMS = 300_000
 
-// interact is a right click on an actor: one that can be ridden is mounted. What scripts did there is not ours.
+// interact is a right click on an actor: a rideable one is mounted. The scripts that the original ran here are not supported.
 func (a *Area) interact(x *actor, target EntityID) {
 	y := a.find(target)
 	switch {
@@ -28,23 +28,23 @@ func (a *Area) interact(x *actor, target EntityID) {
 		a.refuse(x.id, target, reason.NotRideable, 0, 0)
 	case geom.Dist2XZ(x.pos, y.pos) > interactSquared:
 		a.refuse(x.id, target, reason.TooFar, geom.DistXZ(x.pos, y.pos), 20)
-	case !a.lineOfSight(x, y): // it would come to him through the wall
+	case !a.lineOfSight(x, y): // it would move to the rider through the wall
 		a.refuse(x.id, target, reason.Covered, 0, 0)
 	default:
-		a.seat(x, y)
+		a.startRiding(x, y)
 	}
 }
 
-// seat puts a rider on a mount. From now on the rider moves both.
-func (a *Area) seat(rider, mount *actor) {
+// startRiding puts a rider on a mount. From then on the rider moves both.
+func (a *Area) startRiding(rider, mount *actor) {
 	rider.mount, mount.rider = mount.id, rider.id
 	mount.mode, mount.target = modeMount, 0
 	syncMount(mount, rider)
 	a.emit(Event{Kind: EventMounted, Who: rider.id, Other: mount.id})
 }
 
-// unseat parts rider and mount, whichever of them x is. The mount goes back to what it did.
-func (a *Area) unseat(x *actor) {
+// stopRiding separates rider and mount; x is either of them. The mount returns to what it did before.
+func (a *Area) stopRiding(x *actor) {
 	rider, mount := x, a.find(x.mount)
 	if x.rider != 0 {
 		rider, mount = a.find(x.rider), x
@@ -62,12 +62,12 @@ func (a *Area) unseat(x *actor) {
 		a.returnToPatrol(mount, modePatrol) // from wherever the rider left it
 	default:
 		mount.mode = modeWait
-		mount.pauseTick = a.now + a.ticks(strayMS)
+		mount.pauseTick = a.now + a.ticks(abandonedMountMS)
 	}
 	a.emit(Event{Kind: EventDismounted, Who: rider.id, Other: mount.id})
 }
 
-// strayed tells whether an actor that a rider brought from another area has waited long enough for the next one.
-func (a *Area) strayed(x *actor) bool {
+// isAbandoned reports whether a mount brought from another area has waited abandonedMountMS for a rider.
+func (a *Area) isAbandoned(x *actor) bool {
 	return x.waypoint < 0 && x.spawn < 0 && x.leader == 0 && x.rider == 0 && x.pauseTick > 0 && a.now >= x.pauseTick
 }

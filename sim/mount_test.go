@@ -142,7 +142,7 @@ func TestARiddenPetStaysAPet(t *testing.T) {
 	x := s.player(1, geom.Vec{X: -90})
 	m := s.a.byID[s.pet(x, tmplHorse)]
 	s.ride(x, m)
-	if c := s.a.snapshotCharacter(x); len(c.Pets) != 1 || c.Pets[0].Template != tmplHorse {
+	if c := s.a.snapshotRecord(x); len(c.Pets) != 1 || c.Pets[0].Template != tmplHorse {
 		t.Errorf("his record has the pets %+v", c.Pets)
 	}
 	s.step(walksTo(x, -100, 0, false))
@@ -155,7 +155,7 @@ func TestARiddenPetStaysAPet(t *testing.T) {
 	if horse := f.Find(f.Find(1).Mount); horse == nil || horse.Leader != 1 || len(f.Actors) != 2 {
 		t.Errorf("he arrives on %+v among %d actors", horse, len(f.Actors))
 	}
-	if c := there.snapshotCharacter(there.find(1)); len(c.Pets) != 1 {
+	if c := there.snapshotRecord(there.find(1)); len(c.Pets) != 1 {
 		t.Errorf("his record there has the pets %+v", c.Pets)
 	}
 }
@@ -168,13 +168,13 @@ func TestAMountFromElsewhereDoesNotStayForEver(t *testing.T) {
 	in.Join.Mount = &Pet{Template: tmplHorse}
 	s.step(in)
 	x := s.a.find(1)
-	s.run(strayMS/1000 + 1)
+	s.run(abandonedMountMS/1000 + 1)
 	if x.mount == 0 {
 		t.Fatal("it went away under its rider")
 	}
 	horse := x.mount
 	s.step(Intent{Kind: IntentDismount, Who: 1})
-	s.run(strayMS/1000 - 1)
+	s.run(abandonedMountMS/1000 - 1)
 	if s.f.Find(horse) == nil {
 		t.Fatal("it did not wait")
 	}
@@ -184,7 +184,7 @@ func TestAMountFromElsewhereDoesNotStayForEver(t *testing.T) {
 	if s.f.Find(horse) == nil {
 		t.Fatal("it did not wait for the next rider")
 	}
-	if e := s.until(EventRemoved, strayMS/1000); e.Who != horse {
+	if e := s.until(EventRemoved, abandonedMountMS/1000); e.Who != horse {
 		t.Errorf("%+v is gone", e)
 	}
 }

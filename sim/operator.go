@@ -6,31 +6,31 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// answer does with a player what an operator asks for, and says what became of it: whoever gave the order cannot know
-// whether the player has just gone elsewhere. x is nil if he is not here, or no more.
-func (a *Area) answer(x *actor, in *Intent) {
+// handleOrder executes an operator order and emits its result: the operator cannot know whether the player has just left
+// the area. x is nil if the player is not here.
+func (a *Area) handleOrder(x *actor, in *Intent) {
 	why := reason.Unknown
 	if x != nil && x.player {
-		why = a.obey(x, in)
+		why = a.executeOrder(x, in)
 	}
 	a.emit(Event{Kind: EventOrderDone, Who: in.Who, Reason: why, N: int32(in.Serial)})
 }
 
-// obey is answer for somebody who is here. It returns why not.
-func (a *Area) obey(x *actor, in *Intent) reason.Reason {
+// executeOrder executes an operator order for a player in the area. It returns why it is refused, or None.
+func (a *Area) executeOrder(x *actor, in *Intent) reason.Reason {
 	switch in.Kind {
 	case IntentMessage:
 		a.emit(Event{Kind: EventMessage, Who: x.id, Text: in.Text, N: int32(in.Amount)})
 	case IntentTeleport:
-		return a.send(x, in)
+		return a.teleport(x, in)
 	case IntentFreeze:
 		a.freeze(x, in.Amount != 0)
 	}
 	return reason.None
 }
 
-// send puts a player where an operator wants him, here or in another area. The dead stay where they fell.
-func (a *Area) send(x *actor, in *Intent) reason.Reason {
+// teleport moves a player to where an operator wants it, here or in another area. Dead players are refused.
+func (a *Area) teleport(x *actor, in *Intent) reason.Reason {
 	switch {
 	case in.Join == nil, in.To < 0, int(in.To) >= len(a.world.Areas):
 		a.refuse(x.id, 0, reason.Unknown, 0, 0)
@@ -46,12 +46,12 @@ func (a *Area) send(x *actor, in *Intent) reason.Reason {
 	if !geom.Finite(j.Yaw) {
 		j.Yaw = 0
 	}
-	a.depart(x, in.To, &j)
+	a.transfer(x, in.To, &j)
 	return reason.None
 }
 
-// freeze lets a player do nothing any more but talk, or everything again: no portal takes him, and his pets come back from
-// his fights. He still can be hurt.
+// freeze starts or ends the freeze of a player. A frozen player can only chat: no portal takes it, and its pets leave its
+// fights. It can still be hurt.
 func (a *Area) freeze(x *actor, frozen bool) {
 	if x.frozen == frozen {
 		return
@@ -63,14 +63,14 @@ func (a *Area) freeze(x *actor, frozen bool) {
 		x.target = 0
 		x.stop()
 		x.authority.interrupt()
-		a.callOff(x)
+		a.recallPets(x)
 	}
 	a.emit(Event{Kind: EventMessage, Who: x.id, Text: text, N: ToneWarning})
 }
 
-// isDeed tells whether an intent is one of those that the frozen may not have. Claims are held, inputs are simulated for
-// somebody who cannot move, and what a client does on its own account is done.
-func (k IntentKind) isDeed() bool {
+// stoppedByFreeze reports whether intents of that kind are refused for frozen players. Claims are held instead, inputs are
+// simulated with an avatar that cannot move, and what clients send without the player's doing is executed.
+func (k IntentKind) stoppedByFreeze() bool {
 	switch k {
 	case IntentClaim, IntentInput, IntentBarrierAck, IntentWarpAck, IntentChat, IntentActionBar, IntentRespawn, IntentGait:
 		return false

@@ -176,8 +176,8 @@ func TestNothingGoesOnForTheFrozen(t *testing.T) {
 		for range 3 {
 			s.step(k.next(1))
 		}
-		if x.attackedMS >= 0 || predictOf(x).Avatar.UsingItem {
-			t.Errorf("attacked at %d, using %v", x.attackedMS, predictOf(x).Avatar.UsingItem)
+		if x.lastAttackMS >= 0 || predictOf(x).Avatar.UsingItem {
+			t.Errorf("attacked at %d, using %v", x.lastAttackMS, predictOf(x).Avatar.UsingItem)
 		}
 	})
 }

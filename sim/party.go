@@ -2,11 +2,12 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/reason"
 
-// maxParty bounds how many share one kill. guess: the original's party window holds 8.
+// maxParty is the largest number of members. guess: the original's party window holds 8.
 const maxParty = 8
 
-// socialise invites, accepts and quits. Parties keep across areas; invitations need both in one area.
-func (a *Area) socialise(x *actor, in *Intent) {
+// handleParty executes the intents about parties. A party persists across areas; an invitation needs both players in one
+// area.
+func (a *Area) handleParty(x *actor, in *Intent) {
 	switch in.Kind {
 	case IntentInviteParty:
 		a.invite(x, in.Text)
@@ -32,7 +33,7 @@ func (a *Area) invite(x *actor, name string) {
 			continue
 		}
 		if x.party == 0 {
-			a.setParty(x, PartyID(a.number())) // a new one: his last party may live on without him
+			a.setParty(x, PartyID(a.newID())) // a new id: the last party may still exist without this player
 		}
 		y.invited = x.party
 		a.emit(Event{Kind: EventMessage, Who: y.id, Text: x.name + " invites you to a party. Say /accept to join.", N: ToneSystem})

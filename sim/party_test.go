@@ -49,7 +49,7 @@ func TestAFounderWhoQuitFoundsAnotherParty(t *testing.T) {
 		t.Errorf("parties %d, %d, %d", x.party, y.party, z.party)
 	}
 	other := NewArea(s.w, areaTown, 1)
-	if s.a.number() == other.number() {
+	if s.a.newID() == other.newID() {
 		t.Error("two areas give out one number")
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// petFollow keeps a pet beside its leader and lets it take up its leader's fight.
+// petFollow keeps a pet beside its leader and lets it join its leader's fight.
 func (a *Area) petFollow(x *actor) {
 	leader := a.find(x.leader)
 	if leader == nil {
@@ -13,27 +13,27 @@ func (a *Area) petFollow(x *actor) {
 		x.stop()
 		return
 	}
-	a.climb(x, leader.pos.Y)
+	a.adjustHeight(x, leader.pos.Y)
 	x.running = leader.running
-	reach := petStopsAt + x.tmpl.Radius + leader.tmpl.Radius
+	reach := petStandOff + x.tmpl.Radius + leader.tmpl.Radius
 	if geom.Dist2XZ(x.pos, leader.pos) > float32(reach*reach) {
 		x.headFor(leader.pos.X, leader.pos.Z)
 	} else {
 		x.stop()
 	}
-	enemy := a.enemyOf(leader)
-	if enemy == nil || !fights(x) || geom.Dist2XZ(leader.pos, enemy.pos) > petSeesSquared {
+	enemy := a.leaderEnemy(leader)
+	if enemy == nil || !joinsFights(x) || geom.Dist2XZ(leader.pos, enemy.pos) > petSightSquared {
 		return
 	}
 	x.target = enemy.id
 	x.mode = modePetChase
 }
 
-// fights tells whether a pet takes part in its leader's fights.
-func fights(x *actor) bool { return x.tmpl.Temper != combat.NonCombatant }
+// joinsFights reports whether a pet takes part in its leader's fights.
+func joinsFights(x *actor) bool { return x.tmpl.Temper != combat.NonCombatant }
 
-// enemyOf is whom the pets of a leader fight: his target while it lives, unless it is one of them.
-func (a *Area) enemyOf(leader *actor) *actor {
+// leaderEnemy is the actor that the pets of a leader fight: the leader's target while it lives, unless it is one of them.
+func (a *Area) leaderEnemy(leader *actor) *actor {
 	enemy := a.find(leader.target)
 	if enemy == nil || enemy.dead || enemy.leader == leader.id {
 		return nil
@@ -41,7 +41,7 @@ func (a *Area) enemyOf(leader *actor) *actor {
 	return enemy
 }
 
-// petChase fights for the leader; too far from him, or with nobody left to fight, the pet comes back.
+// petChase fights for the leader. Too far from the leader, or without an enemy, the pet comes back.
 func (a *Area) petChase(x *actor) {
 	leader := a.find(x.leader)
 	if leader == nil {
@@ -49,34 +49,34 @@ func (a *Area) petChase(x *actor) {
 		x.stop()
 		return
 	}
-	if enemy := a.enemyOf(leader); enemy != nil {
+	if enemy := a.leaderEnemy(leader); enemy != nil {
 		x.target = enemy.id
 	}
 	enemy := a.find(x.target)
-	if enemy == nil || enemy.dead || geom.Dist2XZ(x.pos, leader.pos) > petLosesSquared {
+	if enemy == nil || enemy.dead || geom.Dist2XZ(x.pos, leader.pos) > petLeashSquared {
 		x.target, x.mode = 0, modePet
 		return
 	}
-	if a.closeIn(x, enemy) {
-		a.strikeWhenDue(x, enemy)
+	if a.approachEnemy(x, enemy) {
+		a.attackWhenDue(x, enemy)
 	}
 }
 
-// rally sends the pets of a player against whom he attacked, those that have no enemy yet.
-func (a *Area) rally(leader, enemy *actor) {
+// rallyPets sends the pets of a player that have no enemy yet against the actor that the player attacked.
+func (a *Area) rallyPets(leader, enemy *actor) {
 	if enemy.leader == leader.id {
 		return
 	}
 	for _, y := range leader.pets {
-		if y.target == 0 && y.rider == 0 && fights(y) {
+		if y.target == 0 && y.rider == 0 && joinsFights(y) {
 			y.target = enemy.id
 			y.mode = modePetChase
 		}
 	}
 }
 
-// callOff lets the pets of a player leave his fights.
-func (a *Area) callOff(leader *actor) {
+// recallPets makes the pets of a player leave its fights.
+func (a *Area) recallPets(leader *actor) {
 	for _, y := range leader.pets {
 		if y.mode == modePetChase {
 			y.target, y.mode = 0, modePet
@@ -84,22 +84,22 @@ func (a *Area) callOff(leader *actor) {
 	}
 }
 
-// petsOf lists the pets of a player as his record keeps them, in order of id; one that he rides is among them.
-func (a *Area) petsOf(leader *actor) []Pet {
+// petRecords lists the pets of a player for its record, in order of id, including one that it rides.
+func (a *Area) petRecords(leader *actor) []Pet {
 	var pets []Pet
 	for _, y := range leader.pets {
-		pets = append(pets, a.asPet(y))
+		pets = append(pets, a.petRecord(y))
 	}
 	return pets
 }
 
-func (a *Area) asPet(y *actor) Pet {
+func (a *Area) petRecord(y *actor) Pet {
 	return Pet{Template: y.tmpl.ID, Name: y.name, Health: a.health(y)}
 }
 
-// bringPet makes a pet beside its leader. A template that is no more is passed over.
-func (a *Area) bringPet(leader *actor, p Pet) *actor {
-	x := a.bring(leader.pos, leader.yaw, p)
+// spawnPet creates a pet beside its leader. It returns nil if the world no longer has the template.
+func (a *Area) spawnPet(leader *actor, p Pet) *actor {
+	x := a.spawnCompanion(leader.pos, leader.yaw, p)
 	if x == nil {
 		return nil
 	}
@@ -108,21 +108,21 @@ func (a *Area) bringPet(leader *actor, p Pet) *actor {
 	return x
 }
 
-// bringMount makes the actor that a traveller rides and puts him on it.
-func (a *Area) bringMount(rider *actor, p Pet, own bool) {
+// spawnMount creates the mount of a player from another area and puts the player on it.
+func (a *Area) spawnMount(rider *actor, p Pet, own bool) {
 	var x *actor
 	if own {
-		x = a.bringPet(rider, p)
+		x = a.spawnPet(rider, p)
 	} else {
-		x = a.bring(rider.pos, rider.yaw, p)
+		x = a.spawnCompanion(rider.pos, rider.yaw, p)
 	}
 	if x != nil {
-		a.seat(rider, x)
+		a.startRiding(rider, x)
 	}
 }
 
-// bring makes an actor that comes with a player, nil if its template is no more.
-func (a *Area) bring(pos geom.Vec, yaw float32, p Pet) *actor {
+// spawnCompanion creates an actor that comes with a player. It returns nil if the world no longer has the template.
+func (a *Area) spawnCompanion(pos geom.Vec, yaw float32, p Pet) *actor {
 	tmpl := a.world.Template(p.Template)
 	if tmpl == nil {
 		return nil

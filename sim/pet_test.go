@@ -111,7 +111,7 @@ func TestHowFarAPetFightsForItsLeader(t *testing.T) {
 func TestAPetComesBackWhenTheEnemyIsDead(t *testing.T) {
 	s, x, dog := petStage(t)
 	cow := s.npc(tmplCow, geom.Vec{X: 4})
-	dog.target, dog.mode, dog.attackedMS = cow.id, modePetChase, s.a.ms()
+	dog.target, dog.mode, dog.lastAttackMS = cow.id, modePetChase, s.a.ms()
 	x.target = cow.id
 	s.step(attacks(s.killer(cow), cow))
 	if s.step(); dog.mode != modePet || dog.target != 0 {
@@ -196,7 +196,7 @@ func TestPetsLeaveAndComeBackWithTheRecord(t *testing.T) {
 func TestADeadPetIsNoLongerHis(t *testing.T) {
 	s, x, dog := petStage(t)
 	s.step(attacks(s.killer(dog), dog))
-	if len(x.pets) != 0 || len(s.a.snapshotCharacter(x).Pets) != 0 {
+	if len(x.pets) != 0 || len(s.a.snapshotRecord(x).Pets) != 0 {
 		t.Errorf("he still has %d pets", len(x.pets))
 	}
 }

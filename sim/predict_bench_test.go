@@ -82,7 +82,7 @@ func benchmarkPredict(b *testing.B, ground, what string, players int) {
 			continue
 		}
 		s.a.now++
-		s.a.open()
+		s.a.beginFrame()
 		b.StartTimer()
 		s.a.admit(inputs)
 		s.a.simulateInputs()

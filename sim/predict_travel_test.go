@@ -24,8 +24,8 @@ func TestATeleportThatIsIgnoredDropsThePlayer(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.walker(1, geom.Vec{X: -100, Z: 8}) // beside the gate to the town
 	s.step(k.next(0))
-	s.a.open()
-	s.a.depart(k.x, 0, &Join{Portal: -1, Pos: geom.Vec{X: 350}})
+	s.a.beginFrame()
+	s.a.transfer(k.x, 0, &Join{Portal: -1, Pos: geom.Vec{X: 350}})
 	s.a.publish()
 	told, dropped := 0, false
 	for range 200 {
@@ -77,7 +77,7 @@ func TestTheDeadWakeWhenTheyAsk(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.walker(1, geom.Vec{X: 100})
 	s.step(k.next(0))
-	s.a.open()
+	s.a.beginFrame()
 	s.a.kill(k.x, nil)
 	s.a.publish()
 	s.run(10)

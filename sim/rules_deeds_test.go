@@ -16,7 +16,7 @@ func TestSV22OnlyWhatShootsIsDrawn(t *testing.T) {
 		if item != NoItem {
 			k.x.inv[SlotWeapon] = ItemStack{Item: item, Amount: 1, Health: 100}
 		}
-		s.a.dress(k.x)
+		s.a.updateEquipment(k.x)
 		s.step(Intent{Kind: IntentUseItem, Who: 1, Amount: 1}, k.next(0))
 		if got := k.state().Avatar.UsingItem; got != want {
 			t.Errorf("item %d: drawn %v, want %v", item, got, want)
@@ -24,7 +24,7 @@ func TestSV22OnlyWhatShootsIsDrawn(t *testing.T) {
 	}
 }
 
-// SV-14: an answer to a barrier counts in its order among the inputs: with the input behind it the client has heard.
+// SV-14: an answer to a barrier counts in its order among the inputs: with the input behind it the client has clockTick.
 func TestSV14TheBarrierCountsInItsOrder(t *testing.T) {
 	s := newStage(t, predictWorld())
 	s.w.Rules.Predict.MinDelay = 0
@@ -103,7 +103,7 @@ func TestNobodyIsKnockedOutOfATeleport(t *testing.T) {
 	}
 }
 
-// SV-14: inputs that were made before their player heard of his new speed are not corrected for it.
+// SV-14: inputs that were made before their player clockTick of his new speed are not corrected for it.
 func TestSV14ANewSpeedIsOnItsWayUntilTheBarrierIsBack(t *testing.T) {
 	s := newStage(t, predictWorld())
 	s.w.Rules.Predict.Threshold = 0.01

@@ -8,21 +8,21 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// snapshotVersion changes with every change of what a snapshot holds.
+// snapshotVersion changes with every change of the format.
 const snapshotVersion = 6
 
-// Snapshot appends the whole state of the area to b and returns the longer slice. Restore makes the same area of it:
-// from then on equal intents give equal frames.
+// Snapshot appends the whole state of the area to b and returns the longer slice. An area restored from it gives equal
+// frames for equal intents from then on.
 func (a *Area) Snapshot(b []byte) []byte {
 	c := &codec{b: b}
 	version, world := int64(snapshotVersion), a.world.digest()
 	num(c, &version)
 	num(c, &world)
-	a.walkState(c)
+	a.codecState(c)
 	return c.b
 }
 
-// Restore makes an area from a snapshot of the same world. b is read, not kept. A snapshot of another version or
+// Restore makes an area from a snapshot of the same world. b is read, not kept. A snapshot of another version or of
 // another world, and damaged bytes, give an error.
 func Restore(w *World, b []byte) (*Area, error) {
 	c := &codec{b: b, reading: true}
@@ -38,16 +38,16 @@ func Restore(w *World, b []byte) (*Area, error) {
 	case world != w.digest():
 		return nil, errors.New("snapshot is of another world, or its world file has changed since")
 	}
-	a := &Area{world: w, luck: &rng.Stream{}, byID: map[EntityID]*actor{}, farSight: farSight(w)}
-	a.walkState(c)
+	a := &Area{world: w, rng: &rng.Stream{}, byID: map[EntityID]*actor{}, maxSight: maxSight(w)}
+	a.codecState(c)
 	if err := c.done(); err != nil {
 		return nil, err
 	}
-	return a, a.check()
+	return a, a.finishRestore()
 }
 
-// walkState walks everything but what is derived.
-func (a *Area) walkState(c *codec) {
+// codecState reads or writes everything that is not derived.
+func (a *Area) codecState(c *codec) {
 	num(c, &a.id)
 	if c.reading {
 		if a.id < 0 || int(a.id) >= len(a.world.Areas) {
@@ -59,10 +59,10 @@ func (a *Area) walkState(c *codec) {
 	}
 	num(c, &a.now)
 	num(c, &a.clock)
-	num(c, &a.heard)
-	num(c, &a.luck.State)
-	num(c, &a.nextID)
-	num(c, &a.nextGr)
+	num(c, &a.clockTick)
+	num(c, &a.rng.State)
+	num(c, &a.lastID)
+	num(c, &a.lastHandle)
 	num(c, &a.weather)
 	num(c, &a.weatherTick)
 	num(c, &a.nextSearcher)
@@ -71,11 +71,11 @@ func (a *Area) walkState(c *codec) {
 		num(c, &a.spawns[i].count)
 		num(c, &a.spawns[i].due)
 	}
-	a.walkActors(c)
-	a.walkGround(c)
+	a.codecActors(c)
+	a.codecGround(c)
 }
 
-func (a *Area) walkActors(c *codec) {
+func (a *Area) codecActors(c *codec) {
 	n := c.length(len(a.actors))
 	for i := range n {
 		if c.reading {
@@ -84,11 +84,11 @@ func (a *Area) walkActors(c *codec) {
 			}
 			a.actors = append(a.actors, &actor{})
 		}
-		a.walkActor(c, a.actors[i])
+		a.codecActor(c, a.actors[i])
 	}
 }
 
-func (a *Area) walkGround(c *codec) {
+func (a *Area) codecGround(c *codec) {
 	n := c.length(len(a.ground))
 	for i := range n {
 		if c.reading {
@@ -105,8 +105,8 @@ func (a *Area) walkGround(c *codec) {
 	}
 }
 
-// walkActor names every field of an actor that is state, once.
-func (a *Area) walkActor(c *codec, x *actor) {
+// codecActor reads or writes every field of an actor that is state.
+func (a *Area) codecActor(c *codec, x *actor) {
 	num(c, &x.id)
 	var template uint16
 	if !c.reading {
@@ -120,7 +120,7 @@ func (a *Area) walkActor(c *codec, x *actor) {
 		}
 	}
 	c.str(&x.name, &x.tag)
-	c.looks(&x.looks)
+	c.appearance(&x.appearance)
 	c.flag(&x.player, &x.running, &x.backward, &x.dead, &x.frozen)
 	if x.player {
 		if c.reading {
@@ -131,7 +131,7 @@ func (a *Area) walkActor(c *codec, x *actor) {
 	num(c, &x.level)
 	num(c, &x.xp)
 	num(c, &x.gold)
-	num(c, &x.repute)
+	num(c, &x.reputation)
 	num(c, &x.xpBar)
 	c.attrs(&x.attr)
 	for i := range x.resist {
@@ -140,7 +140,7 @@ func (a *Area) walkActor(c *codec, x *actor) {
 	c.bytes(x.ratings[:])
 	num(c, &x.homeFaction)
 	c.inventory(&x.inv)
-	c.vec(&x.pos, &x.old, &x.home)
+	c.vec(&x.pos, &x.walkStart, &x.home)
 	c.f32(&x.destX, &x.destZ, &x.yaw, &x.goalX, &x.goalZ)
 	num(c, &x.energyDebt)
 	num(c, &x.claim.LastMS)
@@ -149,7 +149,7 @@ func (a *Area) walkActor(c *codec, x *actor) {
 	num(c, &x.claim.ConsecutiveHolds)
 	num(c, &x.mount)
 	num(c, &x.rider)
-	num(c, &x.attackedMS)
+	num(c, &x.lastAttackMS)
 	num(c, &x.target)
 	num(c, &x.mode)
 	num(c, &x.waypoint)
@@ -158,14 +158,14 @@ func (a *Area) walkActor(c *codec, x *actor) {
 	num(c, &x.lastPortal)
 	num(c, &x.party)
 	num(c, &x.invited)
-	for _, tick := range [...]*Tick{&x.ignoreClaimsUntil, &x.respawnTick, &x.pauseTick, &x.lastPortalTick, &x.underTick, &x.saveTick} {
+	for _, tick := range [...]*Tick{&x.ignoreClaimsUntil, &x.respawnTick, &x.pauseTick, &x.lastPortalTick, &x.waterTick, &x.saveTick} {
 		num(c, tick)
 	}
 	a.codecAuthority(c, x)
 }
 
-// check makes what is derived and refuses a state that no area can be in.
-func (a *Area) check() error {
+// finishRestore computes what is derived and refuses a state that no area can have.
+func (a *Area) finishRestore() error {
 	for i, x := range a.actors {
 		if i > 0 && a.actors[i-1].id >= x.id || x.id == 0 || x.waypoint >= int32(len(a.def.Waypoints)) || x.waypoint < -1 ||
 			x.spawn >= int32(len(a.def.Spawns)) || x.spawn < -1 || x.mode > modeMount || x.homeFaction >= combat.Factions {
@@ -173,12 +173,12 @@ func (a *Area) check() error {
 		}
 		a.byID[x.id] = x
 		a.authorities[x.authority.kind()]++
-		a.dress(x)
-		a.embody(x)
+		a.updateEquipment(x)
+		a.rebuildBody(x)
 	}
 	living := make([]int32, len(a.spawns))
 	for _, x := range a.actors {
-		if !a.bind(x) {
+		if !a.linkActor(x) {
 			return errSnapshot
 		}
 		if x.spawn >= 0 {
@@ -198,8 +198,8 @@ func (a *Area) check() error {
 	return nil
 }
 
-// bind makes a pet known to its leader, and tells whether leader, rider and mount of x can be.
-func (a *Area) bind(x *actor) bool {
+// linkActor adds a pet to those of its leader, and reports whether leader, rider and mount of x are consistent.
+func (a *Area) linkActor(x *actor) bool {
 	if x.leader != 0 {
 		leader := a.byID[x.leader]
 		if leader == nil || !leader.player || x.player {
@@ -214,13 +214,13 @@ func (a *Area) bind(x *actor) bool {
 	return x.rider == 0 || rider != nil && rider.mount == x.id
 }
 
-// digest tells worlds apart as far as a snapshot depends on them.
+// digest is the hash of everything in a world that a snapshot depends on.
 func (w *World) digest() uint64 {
 	var h hash64
 	h.str(w.Name)
 	h.u64(w.ContentHash)
 	h.u64(uint64(w.TicksPerSecond))
-	claim := &w.Rules.Claim // the operator may choose the policy beside the file
+	claim := &w.Rules.Claim // the operator may choose the policy outside the world file
 	h.u64(bits(claim.Strict) | uint64(w.Rules.Step)<<8)
 	h.f32(claim.UnitsPerMS, claim.SpeedBias)
 	for i := range w.Templates {

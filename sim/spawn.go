@@ -2,13 +2,14 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// spawnState is what an area remembers of one of its spawns.
+// spawnState is the state of one spawn of an area.
 type spawnState struct {
-	count int32 // actors of it that live
-	due   Tick  // when the next may come; 0 while full
+	count int32 // living actors of this spawn
+	due   Tick  // tick of the next actor; 0 while full
 }
 
-// spawnAll makes one actor per spawn that is below its maximum and whose period has passed.
+// spawnAll creates one actor for each spawn that is below its maximum and whose period has passed; in the first tick it
+// fills all spawns.
 func (a *Area) spawnAll() {
 	for i := range a.spawns {
 		def, s := &a.def.Spawns[i], &a.spawns[i]
@@ -19,7 +20,7 @@ func (a *Area) spawnAll() {
 		if s.due == 0 {
 			s.due = a.now + a.ticks(def.PeriodMS)
 			if a.now == 1 {
-				s.due = a.now // a new world is alive from its first tick
+				s.due = a.now // a new world is full from its first tick
 			}
 		}
 		if a.now < s.due {
@@ -34,7 +35,8 @@ func (a *Area) spawnAll() {
 	}
 }
 
-// spawn makes one actor of a spawn at a random place of its square. False if its template is missing or nobody fits.
+// spawn creates one actor of a spawn at a random place of its square. It returns false if the template is missing or the
+// area is full.
 func (a *Area) spawn(i int32) bool {
 	def := &a.def.Spawns[i]
 	tmpl := a.world.Template(def.Template)
@@ -45,7 +47,7 @@ func (a *Area) spawn(i int32) bool {
 	x.spawn, x.waypoint = i, def.Waypoint
 	x.mode = modePatrol
 	at := a.def.Waypoints[def.Waypoint].Pos
-	to := geom.Vec{X: at.X + a.luck.Symmetric(def.Size/2), Y: at.Y, Z: at.Z + a.luck.Symmetric(def.Size/2)}
+	to := geom.Vec{X: at.X + a.rng.Symmetric(def.Size/2), Y: at.Y, Z: at.Z + a.rng.Symmetric(def.Size/2)}
 	x.place(a.freeSpotNear(to, tmpl.Environment == Fly), 0)
 	a.snapToGround(x)
 	a.spawns[i].count++
@@ -53,30 +55,30 @@ func (a *Area) spawn(i int32) bool {
 	return true
 }
 
-// newNPC makes an actor of a template, not yet in the table.
+// newNPC creates an actor of a template that is not yet in the table.
 func (a *Area) newNPC(tmpl *Template) *actor {
 	x := &actor{
-		id:   EntityID(a.number()),
+		id:   EntityID(a.newID()),
 		tmpl: tmpl, name: tmpl.Race, level: 1,
 		attr: tmpl.Attr, resist: tmpl.Resist,
 		homeFaction: tmpl.Faction, ratings: a.world.Factions[tmpl.Faction].Ratings,
 		waypoint: -1, spawn: -1, lastPortal: -1,
-		attackedMS: a.ms(),
-		authority:  &goalAuthority{},
+		lastAttackMS: a.ms(),
+		authority:    &goalAuthority{},
 	}
 	if tmpl.Genders == 2 {
-		x.looks.Gender = 1
+		x.appearance.Gender = 1
 	}
 	for i, s := range tmpl.Kit {
 		if i < len(x.inv) {
 			x.inv[i] = s
 		}
 	}
-	a.dress(x)
+	a.updateEquipment(x)
 	return x
 }
 
-// enter puts an actor into the area and says so.
+// enter adds an actor to the area and emits that.
 func (a *Area) enter(x *actor, login bool) {
 	a.add(x)
 	e := Event{Kind: EventJoined, Who: x.id, Pos: x.pos}

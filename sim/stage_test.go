@@ -57,14 +57,14 @@ func (s *stage) until(kind EventKind, seconds int) Event {
 func (s *stage) player(who EntityID, pos geom.Vec) *actor {
 	s.step(joinAt(s.w, who, pos))
 	x := s.a.find(who)
-	x.ignoreClaimsUntil, x.attackedMS, x.saveTick = 0, -1_000_000, 1<<40
+	x.ignoreClaimsUntil, x.lastAttackMS, x.saveTick = 0, -1_000_000, 1<<40
 	return x
 }
 
 // npc puts an NPC into the area that has not attacked for long.
 func (s *stage) npc(template uint16, pos geom.Vec) *actor {
 	x := npc(s.a, template, pos)
-	x.attackedMS = -1_000_000
+	x.lastAttackMS = -1_000_000
 	return x
 }
 
@@ -138,19 +138,19 @@ func (s *stage) killer(y *actor) *actor {
 // lucky moves the area's luck on until a copy of it draws what the test wants.
 func (s *stage) lucky(wanted func(*rng.Stream) bool) {
 	for {
-		next := *s.a.luck
+		next := *s.a.rng
 		if wanted(&next) {
 			return
 		}
-		s.a.luck.Uint32()
+		s.a.rng.Uint32()
 	}
 }
 
 // pet gives a player one more pet and returns its id. He must not have one of that template.
 func (s *stage) pet(x *actor, template uint16) EntityID {
-	s.a.open()
-	y := s.a.bringPet(x, Pet{Template: template})
-	y.attackedMS = -1_000_000
+	s.a.beginFrame()
+	y := s.a.spawnPet(x, Pet{Template: template})
+	y.lastAttackMS = -1_000_000
 	s.a.publish()
 	return y.id
 }

@@ -1,33 +1,33 @@
 package sim
 
-// Step advances the area by one tick and returns the frame that is true after it. intents are in inbox order, which
-// a journal records; they are read, not kept. The frame is immutable; readers may keep it. Whoever owns the area may
-// give it back with Recycle when nobody reads it any more; then a steady tick allocates nothing.
+// Step advances the area by one tick and returns the frame after it. intents are in inbox order, which a journal records;
+// they are read, not kept. The frame is immutable and readers may keep it. The owner of the area may give it back with
+// Recycle once it has no readers; then a steady tick allocates nothing.
 func (a *Area) Step(intents []Intent) *Frame {
 	a.now++
-	a.open()
+	a.beginFrame()
 	a.admit(intents)    // refuse what the rules refuse, with a reason
-	a.thinkAll()        // NPCs decide where to go and whom to fight
+	a.thinkAll()        // NPCs choose destinations and targets
 	a.stepAuthorities() // paths are followed, inputs are simulated
 	a.moveAll()         // all actors walk; mounts, water and portals
 	a.fightAll()        // hits, damage, deaths
-	a.expire()          // timers whose tick has come: respawns, spawns, records
+	a.expire()          // timers: respawns, spawns, autosaves
 	a.sweep()
 	return a.publish()
 }
 
-// Recycle gives a frame of this area back for reuse. Nobody may read it from then on.
+// Recycle gives a frame of this area back for reuse. It must not be read from then on.
 func (a *Area) Recycle(f *Frame) {
 	if f != nil && f.Area == a.id && len(a.free) < maxFreeFrames {
 		a.free = append(a.free, f)
 	}
 }
 
-// maxFreeFrames bounds the free list; more frames than that in flight are rare and left to the collector.
+// maxFreeFrames bounds the free list. More frames in flight are rare; the garbage collector takes them.
 const maxFreeFrames = 64
 
-// open takes a frame to write into.
-func (a *Area) open() {
+// beginFrame takes a frame from the free list, or a new one, and empties it.
+func (a *Area) beginFrame() {
 	if n := len(a.free); n > 0 {
 		a.frame = a.free[n-1]
 		a.free = a.free[:n-1]
@@ -37,18 +37,18 @@ func (a *Area) open() {
 	a.frame.Actors = a.frame.Actors[:0]
 	a.frame.Predicted = a.frame.Predicted[:0]
 	a.frame.Ground = a.frame.Ground[:0]
-	clear(a.frame.Events) // events point to records and texts
+	clear(a.frame.Events) // release the records and texts of old events
 	a.frame.Events = a.frame.Events[:0]
 }
 
-// publish writes the table into the frame and hands it out.
+// publish writes the table into the frame and returns it.
 func (a *Area) publish() *Frame {
 	f := a.frame
 	f.Tick = a.now
 	f.Weather = a.weather
 	for _, x := range a.actors {
-		if x.changed {
-			a.embody(x)
+		if x.bodyStale {
+			a.rebuildBody(x)
 		}
 		f.Actors = append(f.Actors, a.row(x))
 		x.authority.describe(a, x, &f.Actors[len(f.Actors)-1])
@@ -61,7 +61,7 @@ func (a *Area) publish() *Frame {
 	return f
 }
 
-// row is the actor as readers see it, but for what its authority describes.
+// row is the frame row of an actor, without the part that its authority describes.
 func (a *Area) row(x *actor) ActorState {
 	fixed := &a.world.Roles
 	health, speed := x.attr[fixed.Health], x.attr[fixed.Speed]
@@ -96,11 +96,11 @@ func (a *Area) row(x *actor) ActorState {
 	return s
 }
 
-// embody makes the slow part of the actor anew.
-func (a *Area) embody(x *actor) {
+// rebuildBody makes a new Body of the actor's current fields.
+func (a *Area) rebuildBody(x *actor) {
 	b := &Body{
-		Template: x.tmpl.ID, Name: x.name, Tag: x.tag, Appearance: x.looks,
-		Level: x.level, XP: x.xp, Reputation: x.repute,
+		Template: x.tmpl.ID, Name: x.name, Tag: x.tag, Appearance: x.appearance,
+		Level: x.level, XP: x.xp, Reputation: x.reputation,
 		HomeFaction: x.homeFaction, Ratings: x.ratings,
 	}
 	if x.record != nil {
@@ -110,6 +110,6 @@ func (a *Area) embody(x *actor) {
 		b.Equipment[i] = x.inv[i].ID()
 	}
 	x.body = b
-	x.changed = false
+	x.bodyStale = false
 	x.digest = digest(x)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// join lets a player enter: from a login, or from another area with his pets and his mount.
+// join lets a player enter the area: from a login, or from another area with its pets and mount.
 func (a *Area) join(in *Intent) {
 	j := in.Join
 	if j == nil || j.Character == nil || in.Who == 0 || a.byID[in.Who] != nil {
@@ -26,31 +26,31 @@ func (a *Area) join(in *Intent) {
 	a.enter(x, j.Login)
 	x.authority.announcePlacement(a, x, j.Login)
 	for _, p := range j.Pets {
-		a.bringPet(x, p)
+		a.spawnPet(x, p)
 	}
 	if j.Mount != nil {
-		a.bringMount(x, *j.Mount, j.MountIsPet)
+		a.spawnMount(x, *j.Mount, j.MountIsPet)
 	}
 }
 
-// newPlayer makes the actor of a character, not yet in the table.
+// newPlayer creates the actor of a character that is not yet in the table.
 func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	c := j.Character
 	x := &actor{
-		id: id, tmpl: tmpl, name: c.Name, tag: c.Tag, looks: c.Appearance, player: true, record: c,
-		level: c.Level, xp: c.XP, xpBar: c.XPBar, gold: c.Gold, repute: c.Reputation,
+		id: id, tmpl: tmpl, name: c.Name, tag: c.Tag, appearance: c.Appearance, player: true, record: c,
+		level: c.Level, xp: c.XP, xpBar: c.XPBar, gold: c.Gold, reputation: c.Reputation,
 		attr: c.Attr, resist: c.Resist, ratings: c.Ratings, homeFaction: c.HomeFaction,
 		inv: c.Inventory, party: j.Party,
 		waypoint: -1, spawn: -1, lastPortal: -1,
-		attackedMS: a.ms(), frozen: j.Frozen,
+		lastAttackMS: a.ms(), frozen: j.Frozen,
 	}
-	// Those who came in one tick are not all stored in one.
+	// Stagger autosaves of players who joined on the same tick.
 	x.saveTick = a.now + 1 + Tick(id)%a.ticks(a.world.Rules.SaveEveryMS)
 	x.authority = a.newAuthority(x, j)
 	if x.homeFaction >= combat.Factions {
 		x.homeFaction = tmpl.Faction
 	}
-	a.heal(x, j.Health)
+	a.clampAttributes(x, j.Health)
 	pos, yaw := j.Pos, j.Yaw
 	if j.Portal >= 0 && j.Portal < len(a.def.Portals) {
 		p := &a.def.Portals[j.Portal]
@@ -62,13 +62,13 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	x.lastPortalTick = a.now + a.ticks(a.world.Rules.PortalLockMS)
 	x.place(pos, yaw)
 	a.resetMovement(x)
-	a.dress(x)
+	a.updateEquipment(x)
 	return x
 }
 
-// heal brings the attributes of a record within their bounds. health is that of a traveller, 0 for the record's own; a
-// record without any is of somebody who died before this server kept it, and he lives again.
-func (a *Area) heal(x *actor, health int32) {
+// clampAttributes limits the attributes of a record to their maxima. health is that of a player from another area, 0 for
+// the record's own. A record without health is of a player that died on an earlier server; it is revived.
+func (a *Area) clampAttributes(x *actor, health int32) {
 	h := &x.attr[a.world.Roles.Health]
 	if health > 0 {
 		h.Value = health
@@ -77,42 +77,42 @@ func (a *Area) heal(x *actor, health int32) {
 		x.attr[i].Value = min(x.attr[i].Value, x.attr[i].Max)
 	}
 	if h.Value <= 0 {
-		h.Value = a.wakingHealth(h.Max)
+		h.Value = a.respawnHealth(h.Max)
 	}
 }
 
 // resetMovement follows a placement by the server: claims sent before it are ignored, the allowance starts anew, and the
 // authority takes over the new position.
 func (a *Area) resetMovement(x *actor) {
-	a.world.Rules.Claim.Reset(&x.claim, a.claimMS())
+	a.world.Rules.Claim.Reset(&x.claim, a.claimClockMS())
 	x.ignoreClaimsUntil = a.now + a.ticks(a.world.Rules.Claim.IgnoreMS)
 	x.authority.placed(a, x)
 	x.tickPos = x.pos
 }
 
-// leave takes a player out of the world; his record goes with the event.
+// leave removes a player from the world and emits its record.
 func (a *Area) leave(x *actor) {
-	a.unseat(x)
-	record := a.snapshotCharacter(x)
+	a.stopRiding(x)
+	record := a.snapshotRecord(x)
 	a.removePets(x)
 	a.remove(x)
 	a.emit(Event{Kind: EventLeft, Who: x.id, Record: record})
 }
 
-// removePets takes the pets of a player out with him; they come back when he does.
+// removePets removes the pets of a player that leaves the area; its record or Join brings them back.
 func (a *Area) removePets(leader *actor) {
 	for len(leader.pets) > 0 {
-		a.vanish(leader.pets[0])
+		a.removeNPC(leader.pets[0])
 	}
 }
 
-// vanish takes an NPC out without a death.
-func (a *Area) vanish(y *actor) {
+// removeNPC removes an NPC without a death.
+func (a *Area) removeNPC(y *actor) {
 	a.remove(y)
 	a.emit(Event{Kind: EventRemoved, Who: y.id})
 }
 
-// enterPortal sends a player through the entrance that he stands in, unless he just came through it.
+// enterPortal sends a player through the portal in which it stands, unless it has just arrived there.
 func (a *Area) enterPortal(x *actor) {
 	for i := range a.def.Portals {
 		p := &a.def.Portals[i]
@@ -122,14 +122,14 @@ func (a *Area) enterPortal(x *actor) {
 		if x.lastPortal == int32(i) && a.now < x.lastPortalTick {
 			continue
 		}
-		a.depart(x, p.ToArea, &Join{Portal: p.ToPortal})
+		a.transfer(x, p.ToArea, &Join{Portal: p.ToPortal})
 		return
 	}
 }
 
-// depart sends a player to another area, or to another place of this one, with pets and mount. j says where; the
-// rest of it is filled here.
-func (a *Area) depart(x *actor, to AreaID, j *Join) {
+// transfer moves a player with its pets and mount to another area, or to another place of this one. j says where; transfer
+// fills in the rest of it.
+func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 	if to == a.id {
 		pos, yaw := j.Pos, j.Yaw
 		if j.Portal >= 0 && j.Portal < len(a.def.Portals) {
@@ -137,29 +137,29 @@ func (a *Area) depart(x *actor, to AreaID, j *Join) {
 			pos, yaw = p.Pos, p.Yaw
 			x.lastPortal, x.lastPortalTick = int32(j.Portal), a.now+a.ticks(a.world.Rules.PortalLockMS)
 		}
-		a.put(x, pos, yaw)
+		a.placePlayer(x, pos, yaw)
 		a.emit(Event{Kind: EventPlaced, Who: x.id, Pos: x.pos, Yaw: yaw})
 		x.authority.announcePlacement(a, x, false)
 		return
 	}
-	record := a.snapshotCharacter(x)
-	a.world.locate(record, to, j)
+	record := a.snapshotRecord(x)
+	a.world.recordArrival(record, to, j)
 	j.Character, j.Party, j.Health, j.Frozen = record, x.party, a.health(x), x.frozen
 	x.authority.leave(j)
 	if mount := a.find(x.mount); mount != nil {
-		m := a.asPet(mount)
+		m := a.petRecord(mount)
 		j.Mount, j.MountIsPet = &m, mount.leader == x.id
-		a.unseat(x)
-		a.vanish(mount)
+		a.stopRiding(x)
+		a.removeNPC(mount)
 	}
-	j.Pets = a.petsOf(x) // the others, who come on foot
+	j.Pets = a.petRecords(x) // without the mount
 	a.removePets(x)
 	a.remove(x)
 	a.emit(Event{Kind: EventDeparted, Who: x.id, To: to, Join: j, Record: record})
 }
 
-// locate writes into a record where a join leads.
-func (w *World) locate(c *Character, to AreaID, j *Join) {
+// recordArrival sets the position of a record to where a join leads.
+func (w *World) recordArrival(c *Character, to AreaID, j *Join) {
 	def := &w.Areas[to]
 	c.Area, c.Pos, c.Yaw = def.Name, j.Pos, j.Yaw
 	if j.Portal >= 0 && j.Portal < len(def.Portals) {
@@ -169,14 +169,14 @@ func (w *World) locate(c *Character, to AreaID, j *Join) {
 	}
 }
 
-// put places a player somewhere in this area, after his mount and pets. The caller tells what moved him.
-func (a *Area) put(x *actor, pos geom.Vec, yaw float32) {
+// placePlayer moves a player to another place of this area, after its mount and pets. The caller emits the event.
+func (a *Area) placePlayer(x *actor, pos geom.Vec, yaw float32) {
 	if mount := a.find(x.mount); mount != nil {
-		a.shift(mount, pos, yaw)
+		a.placeCompanion(mount, pos, yaw)
 	}
 	for _, y := range x.pets {
 		if y.rider == 0 {
-			a.shift(y, pos, yaw)
+			a.placeCompanion(y, pos, yaw)
 			y.target, y.mode = 0, modePet
 		}
 	}
@@ -185,8 +185,8 @@ func (a *Area) put(x *actor, pos geom.Vec, yaw float32) {
 	a.gridTick = 0
 }
 
-// shift places one who goes where another goes.
-func (a *Area) shift(y *actor, pos geom.Vec, yaw float32) {
+// placeCompanion moves a mount or pet to where its player goes.
+func (a *Area) placeCompanion(y *actor, pos geom.Vec, yaw float32) {
 	if y.rider == 0 {
 		pos = a.freeSpotNear(pos, y.tmpl.Environment == Fly)
 	}

@@ -8,12 +8,11 @@ import (
 // energyPerSecond is what running costs: one point per 1/30 s. Source: docs/wire/rcce.md, movement.
 const energyPerSecond = 30
 
-// moveAll walks everybody toward its destination, players included: between two claims the server moves them as
-// their client does. Then mounts take the place of their riders, water hurts, and portals take players away.
+// moveAll moves every actor by one tick, as its authority does. Then water does damage, and portals take players away.
 func (a *Area) moveAll() {
 	for _, x := range a.actors {
 		if x.gone || x.dead || x.rider != 0 {
-			continue // a ridden actor never moves itself
+			continue // its rider moves it
 		}
 		x.authority.move(a, x)
 	}
@@ -21,12 +20,12 @@ func (a *Area) moveAll() {
 		if x.gone || x.dead {
 			continue
 		}
-		a.soak(x)
+		a.applyWater(x)
 		if x.player && !x.dead && !x.frozen {
 			a.enterPortal(x)
 		}
 	}
-	a.gridTick = 0 // those who answer a call for help are looked for where they are now
+	a.gridTick = 0 // a call for help must find NPCs at their new positions
 }
 
 // walkToDest walks an actor toward its destination by one tick, at the speed of its mount if it has one. Without energy it
@@ -91,37 +90,37 @@ func (a *Area) spendEnergy(x *actor) (exhausted bool) {
 	return false
 }
 
-// flyHeight is the height at which a flying actor is shown: of a patroller, between where it set out and its
-// waypoint by the share of the way that it has flown. The original did so in a chase too, and showed hunters dip
-// toward a waypoint that they had left. Source: seed P_StandardUpdate, Environment_Fly, "in patrol mode".
+// flyHeight is the height at which clients see a flying actor. On patrol it is interpolated from where the actor set out to
+// its waypoint, by the share of the way that it has flown. The original did that during a chase too, where actors then sank
+// toward the waypoint that they had left. Source: seed P_StandardUpdate, Environment_Fly, "in patrol mode".
 func (a *Area) flyHeight(x *actor) float32 {
 	if x.player || x.mode != modePatrol && x.mode != modeRun || x.waypoint < 0 {
 		return x.pos.Y
 	}
-	return move.FlyHeight(x.old, x.pos, geom.Vec{X: x.destX, Y: a.def.Waypoints[x.waypoint].Pos.Y, Z: x.destZ})
+	return move.FlyHeight(x.walkStart, x.pos, geom.Vec{X: x.destX, Y: a.def.Waypoints[x.waypoint].Pos.Y, Z: x.destZ})
 }
 
-// soak is what water does to whoever is under it: breath goes each second deeper than 2 units, then health; harmful
-// water takes its damage less the resistance. Source: docs/wire/rcce.md, combat, underwater.
-func (a *Area) soak(x *actor) {
+// applyWater is the effect of water on an actor under its surface. Each second deeper than 2 units costs a point of breath,
+// then of health; harmful water does its damage, less the resistance. Source: docs/wire/rcce.md, combat, underwater.
+func (a *Area) applyWater(x *actor) {
 	if x.tmpl.Environment == Swim {
 		return
 	}
-	w := a.waterOver(x.pos)
+	w := a.waterAt(x.pos)
 	if w == nil {
-		x.underTick = 0
-		a.breathe(x)
+		x.waterTick = 0
+		a.regainBreath(x)
 		return
 	}
 	second := Tick(a.world.TicksPerSecond)
-	if x.underTick == 0 {
-		x.underTick = a.now + second
+	if x.waterTick == 0 {
+		x.waterTick = a.now + second
 		return
 	}
-	if a.now < x.underTick {
+	if a.now < x.waterTick {
 		return
 	}
-	x.underTick += second
+	x.waterTick += second
 	var hurt int32
 	if b := a.world.Roles.Breath; b >= 0 && w.Y-x.pos.Y > 2 {
 		if breath := &x.attr[b]; breath.Value > 0 {
@@ -142,8 +141,8 @@ func (a *Area) soak(x *actor) {
 	}
 }
 
-// waterOver returns the water whose box p is in and below, nil if none.
-func (a *Area) waterOver(p geom.Vec) *Water {
+// waterAt returns the water in whose box p lies, nil if none.
+func (a *Area) waterAt(p geom.Vec) *Water {
 	for i := range a.def.Waters {
 		w := &a.def.Waters[i]
 		if p.Y < w.Y+0.5 && p.X > w.X && p.X < w.X+w.Width && p.Z > w.Z && p.Z < w.Z+w.Depth {
@@ -153,13 +152,13 @@ func (a *Area) waterOver(p geom.Vec) *Water {
 	return nil
 }
 
-// breathe gives breath back above water: one point with chance 1/10 per 1/30 s, which is 3 a second.
-func (a *Area) breathe(x *actor) {
+// regainBreath restores breath above water: one point with chance 1/10 per 1/30 s, which is 3 a second.
+func (a *Area) regainBreath(x *actor) {
 	b := a.world.Roles.Breath
 	if b < 0 {
 		return
 	}
-	if breath := &x.attr[b]; breath.Value < breath.Max && a.perSecond(3) {
+	if breath := &x.attr[b]; breath.Value < breath.Max && a.chancePerSecond(3) {
 		breath.Value++
 		a.emit(Event{Kind: EventStat, Who: x.id, N: int32(b), Value: breath.Value})
 	}

@@ -173,7 +173,7 @@ func TestAFlyingHunterIsShownWhereItIs(t *testing.T) {
 	p := s.player(1, geom.Vec{X: 100, Y: 10})
 	x := s.npc(tmplHawk, geom.Vec{Y: 10})
 	x.waypoint = 2
-	s.a.pursue(x, p)
+	s.a.startChase(x, p)
 	for range 20 {
 		s.step()
 		if got := s.f.Find(x.id).Pos.Y; !near(got, 10, 1e-3) {

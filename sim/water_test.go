@@ -42,7 +42,7 @@ func TestWaterIsABoxWithoutABottom(t *testing.T) {
 		{X: 1050, Y: -5000, Z: 1050}: true, {X: 1050, Y: 10.4, Z: 1050}: true, {X: 1050, Y: 10.5, Z: 1050}: false,
 		{X: 1000, Z: 1050}: false, {X: 1100, Z: 1050}: false, {X: 1000.1, Z: 1099.9}: true, {X: 1050, Z: 1000}: false,
 	} {
-		if (a.waterOver(p) != nil) != in {
+		if (a.waterAt(p) != nil) != in {
 			t.Errorf("%v: under water %v, want %v", p, !in, in)
 		}
 	}

@@ -29,7 +29,7 @@ func TestWeatherLastsItsTime(t *testing.T) {
 	w.Areas[0].WeatherChance = [5]uint8{50, 0, 0, 0, 0}
 	a := NewArea(w, 0, 1)
 	first := a.Step(nil).Weather
-	for range a.ticks(weatherEveryMS) - 1 {
+	for range a.ticks(weatherPeriodMS) - 1 {
 		f := a.Step(nil)
 		if f.Weather != first {
 			t.Fatalf("it changed at tick %d", f.Tick)

@@ -9,12 +9,12 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// World is everything that does not change while the server runs: rules, templates and areas. It is built and checked
-// by package content and then shared, read-only, by every area and gateway.
+// World holds everything that does not change while the server runs: rules, templates and areas. Package content builds
+// and checks it; areas and gateways share it read-only.
 type World struct {
 	Name string
 
-	// ContentHash is of the bytes that the world was made of, so that snapshots and replays know theirs. 0: unknown.
+	// ContentHash is the hash of the files that the world was made of, which snapshots and replays store. 0: unknown.
 	ContentHash uint64
 
 	TicksPerSecond int // 1/s, 5..60; 20 unless the world says otherwise
@@ -31,13 +31,13 @@ type World struct {
 
 	Rules     Rules
 	Newcomers Newcomers
-	Calendar  Calendar // shown by clients; rules never look at it
+	Calendar  Calendar // clients show it; no rule reads it
 }
 
 // AreaID is the index of an area in World.Areas.
 type AreaID int32
 
-// NoArea is the AreaID of nowhere.
+// NoArea is the AreaID of no area.
 const NoArea AreaID = -1
 
 // AttributeName describes one of the 40 attributes; an empty name is an unused one.
@@ -46,8 +46,8 @@ type AttributeName struct {
 	Skill, Hidden bool
 }
 
-// Faction is one of 100; an empty name is an unused one. Ratings are what its members think of each other faction by
-// default, 0..200, 100 neutral.
+// Faction is one of 100; an empty name is an unused one. Ratings are the default attitudes of its members to each faction,
+// 0..200, 100 neutral.
 type Faction struct {
 	Name    string
 	Ratings [combat.Factions]uint8
@@ -84,13 +84,13 @@ type Template struct {
 	Unarmed      uint8  // damage type of bare hands
 	Faction      uint8
 	XPMultiplier int32
-	Kit          []ItemStack // worn by every NPC of this template; slots 0..7 in order; empty for none
-	Media        *ActorMedia // what RealmCrafter clients show; nil: nothing of its own
-	CacheModel   CacheModel  // what RuneScape clients show
-	EntityModel  EntityModel // what Bedrock clients show
+	Kit          []ItemStack // equipment of every NPC of this template; slots 0..7 in order; empty for none
+	Media        *ActorMedia // for RealmCrafter clients; nil: nothing of its own
+	CacheModel   CacheModel  // for RuneScape clients
+	EntityModel  EntityModel // for Bedrock clients
 }
 
-// ItemKind is what an item is. The numbers are those of Items.dat field 7.
+// ItemKind is the category of an item. The numbers are those of Items.dat field 7.
 type ItemKind uint8
 
 // Kinds of item.
@@ -108,7 +108,7 @@ const (
 type Item struct {
 	ID             uint16
 	Name           string
-	ExclusiveRace  string // "" = everybody
+	ExclusiveRace  string // "" = every race
 	ExclusiveClass string
 	Kind           ItemKind
 	Value          int32
@@ -121,30 +121,30 @@ type Item struct {
 	Thumbnail      uint16
 	Weapon         *combat.Weapon  // set iff Kind is ItemWeapon
 	ArmourLevel    int32           // 0 unless Kind is ItemArmour
-	Text           string          // what a kind ItemOther carries
-	Media          *ItemMedia      // what RealmCrafter clients show; nil: nothing of its own
-	CacheModel     *CacheItemModel // what RuneScape clients show; nil: nothing
-	EntityItem     string          // what Bedrock clients show, "minecraft:iron_sword"; "": nothing
+	Text           string          // payload of a kind ItemOther
+	Media          *ItemMedia      // for RealmCrafter clients; nil: nothing of its own
+	CacheModel     *CacheItemModel // for RuneScape clients; nil: nothing
+	EntityItem     string          // for Bedrock clients, "minecraft:iron_sword"; "": nothing
 }
 
 // AreaDef is one area: a zone with its own actors, goroutine and random stream.
 type AreaDef struct {
 	Name          string
 	PvP           bool
-	Gravity       uint16 // 300 normal, 200 weightless; sent to clients as it is
+	Gravity       uint16 // 300 normal, 200 weightless; sent to clients unchanged
 	Outdoors      bool
 	WeatherChance [5]uint8 // percent: rain, snow, fog, storm, wind
 	Waypoints     []Waypoint
 	Portals       []Portal
 	Spawns        []Spawn
 	Waters        []Water
-	Tiles         terrain.TileGrid  // where tile-stepping doors find the area, and how long a tile is
-	Solids        []terrain.Solid   // what stands on its ground, solids and fills, for maps; rules look at what is made of them
-	Ground        *terrain.Tiles    // what stands in the way of paths; nil: nothing
-	BlockGrid     terrain.BlockGrid // where doors of predicting clients find the area, and how long a block is
-	Blocks        *terrain.Blocks   // what stands in the way of predicted players; nil: flat ground
-	Walls         *terrain.Walls    // what stands in the way of claims, NPCs and the server's own walking; nil: nothing
-	Floor         *terrain.Floor    // where walkers stand, with Blocks; nil: nobody knows, and heights stay as they came
+	Tiles         terrain.TileGrid  // map and size of tiles, for the path authority
+	Solids        []terrain.Solid   // solids and fills on its ground, for maps; rules use the tables that are built of them
+	Ground        *terrain.Tiles    // obstacles of paths; nil: none
+	BlockGrid     terrain.BlockGrid // map and size of blocks, for the predict authority
+	Blocks        *terrain.Blocks   // obstacles of the predict authority; nil: flat ground
+	Walls         *terrain.Walls    // obstacles of claims, NPCs and walks by the server; nil: none
+	Floor         *terrain.Floor    // height of the ground, with Blocks; nil: unknown, and the server changes no heights
 }
 
 // Waypoint is a node of the patrol graph. Links are indices in the same slice, -1 none.
@@ -155,12 +155,12 @@ type Waypoint struct {
 	PauseMS            int32
 }
 
-// Portal is a named place; with ToArea it is an entrance that moves players elsewhere.
+// Portal is a named place. With ToArea, it moves players that enter it to another portal.
 type Portal struct {
 	Name     string
 	Pos      geom.Vec
 	Radius   float32 // units, > 0
-	Yaw      float32 // degrees, taken over by whoever arrives
+	Yaw      float32 // degrees, the yaw of players on arrival
 	ToArea   AreaID  // NoArea: not an entrance
 	ToPortal int     // index in the destination's Portals
 }
@@ -182,7 +182,7 @@ type Water struct {
 	DamageType            uint8
 }
 
-// Rules are the numbers of the game that the operator may set.
+// Rules are the settings of the game that the operator may change.
 type Rules struct {
 	Combat combat.Rules
 	Claim  move.ClaimPolicy
@@ -194,23 +194,24 @@ type Rules struct {
 
 	// Respawn of players. The original leaves it to scripts, so this is the server's own rule.
 	RespawnArea    AreaID // NoArea: the area of the death
-	RespawnPortal  int    // index in that area's Portals; -1: the nearest portal that is no entrance, else where he fell
+	RespawnPortal  int    // index in that area's Portals; -1: the nearest portal without ToArea, else the place of death
 	RespawnDelayMS int32
 	RespawnHealth  int32 // percent of the maximum, 1..100
 
-	PortalLockMS int32 // a portal just used does not take the same player again; 35000 in the original
+	PortalLockMS int32 // a portal does not take the same player again for so long; 35000 in the original
 	SaveEveryMS  int32 // each player's record is emitted at least this often; 30000
 
-	// Things that the original leaves to scripts; 0 switches each off.
-	LeashUnits         float32 // how far a chasing NPC goes from where it began, then it returns; 0: without end
-	HealthRegenMS      int32   // the living regain health this often...
-	HealthRegenPercent int32   // ...by this share of the maximum, at least 1 point
+	// Rules that the original leaves to scripts; 0 switches each off.
+	LeashUnits         float32 // an NPC returns when its chase has led so far from where it began; 0: never
+	HealthRegenMS      int32   // period of regeneration of living actors...
+	HealthRegenPercent int32   // ...and its share of the maximum, at least 1 point
 	EnergyRegen        int32   // points per second while not running
 
-	MaxActors int32 // per area; joins beyond it are refused
+	MaxActors int32 // per area; further logins are refused
 }
 
-// Knockback is how a blow pushes a player under the predict authority, in blocks per tick. The zero value pushes nobody.
+// Knockback is the velocity that a hit gives a player under the predict authority, in blocks per tick. The zero value gives
+// none.
 type Knockback struct{ Away, Up float32 }
 
 // Newcomers are the rules for new accounts and characters.
@@ -222,7 +223,7 @@ type Newcomers struct {
 	Reputation      int32
 	NameFilter      []string // lower case; a name that contains one is refused
 	Kit             []KitItem
-	Pet             uint16 // template of a pet that every newcomer gets; NoTemplate for none
+	Pet             uint16 // template of a pet that every new character gets; NoTemplate for none
 	Greeting        string // chat line at world entry; "" for none
 }
 
@@ -232,10 +233,10 @@ type KitItem struct {
 	Stack ItemStack
 }
 
-// NoTemplate is the template id of nobody.
+// NoTemplate is the id of no template.
 const NoTemplate uint16 = 65535
 
-// Template returns the template of that id, nil if there is none.
+// Template returns the template with that id, nil if there is none.
 func (w *World) Template(id uint16) *Template {
 	i, ok := sort.Find(len(w.Templates), func(i int) int { return int(id) - int(w.Templates[i].ID) })
 	if !ok {
@@ -244,7 +245,7 @@ func (w *World) Template(id uint16) *Template {
 	return &w.Templates[i]
 }
 
-// Item returns the item of that id, nil if there is none.
+// Item returns the item with that id, nil if there is none.
 func (w *World) Item(id uint16) *Item {
 	i, ok := sort.Find(len(w.Items), func(i int) int { return int(id) - int(w.Items[i].ID) })
 	if !ok {
@@ -253,7 +254,7 @@ func (w *World) Item(id uint16) *Item {
 	return &w.Items[i]
 }
 
-// AreaNamed returns the area of that name, ASCII case aside, and NoArea if there is none.
+// AreaNamed returns the area of that name, ignoring ASCII case, NoArea if there is none.
 func (w *World) AreaNamed(name string) AreaID {
 	for i := range w.Areas {
 		if EqualFold(w.Areas[i].Name, name) {
@@ -263,7 +264,7 @@ func (w *World) AreaNamed(name string) AreaID {
 	return NoArea
 }
 
-// EqualFold compares names as the original does: by bytes, ASCII letters without case.
+// EqualFold compares names as the original does: by bytes, ignoring the case of ASCII letters.
 func EqualFold(a, b string) bool {
 	if len(a) != len(b) {
 		return false
