@@ -98,7 +98,7 @@ func readTruth(v json.RawMessage) (*rsscene.Truth, error) {
 	if err != nil {
 		return nil, err
 	}
-	truth, err := (&rsscene.LineTruth{Local: local, Lowres: lowres}).Read()
+	truth, err := (&rsscene.LineTruth{Local: local, Lowres: lowres}).Truth()
 	if err != nil {
 		return nil, fmt.Errorf("truth: %w", err)
 	}
@@ -123,11 +123,11 @@ func compareWithTruth(c *rs.Client, t *rsscene.Truth) error {
 	for i := rs.Index(1); i <= rs.MaxIndex; i++ {
 		at, seen := c.Local(i)
 		square, _ := c.LowRes(i)
-		if seen == t.Sees[i] && at == t.Tile[i] && square == t.Square[i] {
+		if seen == t.IsLocal[i] && at == t.Tile[i] && square == t.Square[i] {
 			continue
 		}
 		if more++; more == 0 {
-			first = fmt.Sprintf("index %d is %s, truth says %s", i, position(seen, at, square), position(t.Sees[i], t.Tile[i], t.Square[i]))
+			first = fmt.Sprintf("index %d is %s, truth says %s", i, position(seen, at, square), position(t.IsLocal[i], t.Tile[i], t.Square[i]))
 		}
 	}
 	switch {

@@ -12,13 +12,13 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// stage plays cycles for one client: each ends with what it asked for, which do takes.
-func stage(t *testing.T, b rs.Behaviour, cycles int, before func(s *server, cycle int), do func(s *server, p proto.Packet)) *rs.Client {
+// runBehaviour runs cycles with one client and passes the client's requests of each cycle to do.
+func runBehaviour(t *testing.T, b rs.Behaviour, cycles int, before func(s *server, cycle int), do func(s *server, p proto.Packet)) *rs.Client {
 	t.Helper()
 	s := listen(t)
-	c, p := s.enter(1, s.config("Ada"), home)
+	c, p := s.enterGame(1, s.config("Ada"), homeTile)
 	seen := make(chan int, 1)
-	c.Play(then{b, seen})
+	c.Play(actNotifier{b, seen})
 	for cycle := 1; cycle <= cycles; cycle++ {
 		before(s, cycle)
 		s.cycle()
@@ -35,32 +35,32 @@ func stage(t *testing.T, b rs.Behaviour, cycles int, before func(s *server, cycl
 	return c
 }
 
-// then says when a behaviour has acted.
-type then struct {
+// actNotifier sends the cycle on done after each Act of a behaviour.
+type actNotifier struct {
 	rs.Behaviour
 	done chan int
 }
 
-func (b then) Act(p *rs.Player) {
+func (b actNotifier) Act(p *rs.Player) {
 	b.Behaviour.Act(p)
 	b.done <- p.World().Cycle
 }
 
-func nothing(*server, int) {}
+func noEvents(*server, int) {}
 
-// A wanderer clicks inside its range and its map, waits until it is there, and says something now and then.
-func TestWander(t *testing.T) {
+// Wander clicks inside its range and map, waits until it arrives, and chats.
+func TestWanderClicksInsideItsRange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clicks := 0
-		stage(t, &rs.Wander{Radius: 30, Chat: time.Nanosecond}, 60, nothing, func(s *server, p proto.Packet) {
+		runBehaviour(t, &rs.Wander{Radius: 30, Chat: time.Nanosecond}, 60, noEvents, func(s *server, p proto.Packet) {
 			switch p := p.(type) {
 			case proto.MoveGameClick:
 				clicks++
 				to := proto.Tile{X: p.X, Z: p.Z}
-				if !to.Within(home, 30) {
-					t.Errorf("a click on %v", to)
+				if !to.Within(homeTile, 30) {
+					t.Errorf("click on %v, outside the range", to)
 				}
-				s.scene.Move(1, to, proto.MoveTeleport) // there at once
+				s.scene.Move(1, to, proto.MoveTeleport) // arrives at once
 			case proto.MessagePublicRequest:
 			default:
 				t.Errorf("%#v", p)
@@ -72,12 +72,12 @@ func TestWander(t *testing.T) {
 	})
 }
 
-// Home is far away: it walks toward it, from one edge of the map to the next.
-func TestWanderGoesHome(t *testing.T) {
+// Towards a distant centre it clicks at the edge of the map.
+func TestWanderWalksTowardsDistantCentre(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		far := proto.Tile{X: 3422, Z: 3218}
 		first := true
-		stage(t, &rs.Wander{Home: &far, Radius: 1}, 1, nothing, func(_ *server, p proto.Packet) {
+		runBehaviour(t, &rs.Wander{Centre: &far, Radius: 1}, 1, noEvents, func(_ *server, p proto.Packet) {
 			if click, ok := p.(proto.MoveGameClick); !ok || click.X != 3168+104-3 || click.Z < 3217 || click.Z > 3219 || !first {
 				t.Errorf("%#v", p)
 			}
@@ -86,23 +86,23 @@ func TestWanderGoesHome(t *testing.T) {
 	})
 }
 
-// A fighter attacks who is nearest, stays with the fight, and leaves in peace who cannot be fought.
-func TestFight(t *testing.T) {
+// Fight attacks the nearest player, keeps its target, and avoids players that it never faces.
+func TestFightAttacksNearestAndAvoidsUnresponsiveTargets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked []string
-		stage(t, &rs.Fight{Spare: func(name string) bool { return strings.HasPrefix(name, "friend") }}, 60,
+		runBehaviour(t, &rs.Fight{Exclude: func(name string) bool { return strings.HasPrefix(name, "friend") }}, 60,
 			func(s *server, cycle int) {
 				switch cycle {
 				case 1:
-					s.add(10, "statue", proto.Tile{X: home.X + 2, Z: home.Z})
-					s.add(11, "goblin", proto.Tile{X: home.X + 5, Z: home.Z})
-					s.add(12, "friend", proto.Tile{X: home.X + 1, Z: home.Z})
-					s.add(13, "dragon", proto.Tile{X: home.X + 15, Z: home.Z}) // in sight, but out of range
-				case 40: // the goblin is dead
+					s.add(10, "statue", proto.Tile{X: homeTile.X + 2, Z: homeTile.Z})
+					s.add(11, "goblin", proto.Tile{X: homeTile.X + 5, Z: homeTile.Z})
+					s.add(12, "friend", proto.Tile{X: homeTile.X + 1, Z: homeTile.Z})
+					s.add(13, "dragon", proto.Tile{X: homeTile.X + 15, Z: homeTile.Z}) // local, but out of range
+				case 40: // the goblin dies
 					s.scene.Remove(11)
 					s.rows.Remove(11)
 					s.scene.SetFacing(1, -1)
-					s.add(14, "rat", proto.Tile{X: home.X, Z: home.Z + 3})
+					s.add(14, "rat", proto.Tile{X: homeTile.X, Z: homeTile.Z + 3})
 				}
 			},
 			func(s *server, p proto.Packet) {
@@ -112,7 +112,7 @@ func TestFight(t *testing.T) {
 				}
 				asked = append(asked, fmt.Sprint(op.Index))
 				if op.Index == 11 {
-					s.scene.SetFacing(1, 11) // the statue is never faced
+					s.scene.SetFacing(1, 11) // the statue cannot be attacked
 				}
 			})
 		if got := strings.Join(asked, " "); got != "10 11 14" {
@@ -121,8 +121,8 @@ func TestFight(t *testing.T) {
 	})
 }
 
-// A mixed player wanders while there is nobody to fight, and does both when there is.
-func TestMixed(t *testing.T) {
+// Mixed wanders without a target and fights with one.
+func TestMixedFightsOnlyWithATarget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clicks, attacks := 0, 0
 		count := func(_ *server, p proto.Packet) {
@@ -133,32 +133,32 @@ func TestMixed(t *testing.T) {
 				attacks++
 			}
 		}
-		stage(t, &rs.Mixed{}, 10, nothing, count)
+		runBehaviour(t, &rs.Mixed{}, 10, noEvents, count)
 		if clicks == 0 || attacks != 0 {
-			t.Errorf("alone: %d clicks, %d attacks", clicks, attacks)
+			t.Errorf("without a target: %d clicks, %d attacks", clicks, attacks)
 		}
 		clicks = 0
 		goblin := func(s *server, cycle int) {
 			if cycle == 1 {
-				s.add(9, "goblin", proto.Tile{X: home.X + 2, Z: home.Z})
+				s.add(9, "goblin", proto.Tile{X: homeTile.X + 2, Z: homeTile.Z})
 				s.scene.SetFacing(1, 9)
 			}
 		}
-		stage(t, &rs.Mixed{Always: true}, 10, goblin, count)
+		runBehaviour(t, &rs.Mixed{PreferFight: true}, 10, goblin, count)
 		if clicks != 0 || attacks != 1 {
-			t.Errorf("with a goblin: %d clicks, %d attacks", clicks, attacks)
+			t.Errorf("with a target: %d clicks, %d attacks", clicks, attacks)
 		}
 	})
 }
 
-func TestParsePublicKey(t *testing.T) {
+func TestParsePublicKeyFormsAndErrors(t *testing.T) {
 	k := &key().PublicKey
 	modulus, exponent := k.Decimal()
 	modulusHex, exponentHex := k.Hex()
 	for name, text := range map[string]string{
 		"decimal": "exponent " + exponent + "\nmodulus " + modulus + "\n",
 		"hex":     "# a comment\r\n\r\nexponent_hex  " + exponentHex + "\r\nmodulus_hex " + modulusHex,
-		"all":     "exponent " + exponent + "\nmodulus " + modulus + "\nmodulus_hex " + modulusHex + "\nbits 512\n",
+		"both":    "exponent " + exponent + "\nmodulus " + modulus + "\nmodulus_hex " + modulusHex + "\nbits 512\n",
 	} {
 		got, err := rs.ParsePublicKey([]byte(text))
 		if err != nil || got.N.Cmp(k.N) != 0 || got.E.Cmp(k.E) != 0 {
@@ -172,7 +172,7 @@ func TestParsePublicKey(t *testing.T) {
 		"exponent 65537\nmodulus twelve":        "line 2: modulus is not a number",
 		"exponent -3":                           "line 1: exponent is not a number",
 		"exponent":                              `line 1: want "exponent" and one number`,
-		"modulus 15\nmodulus_hex 10":            "line 2: modulus_hex is another number",
+		"modulus 15\nmodulus_hex 10":            "line 2: modulus_hex differs from the number before",
 		strings.Repeat("#", 17<<10):             "17408 bytes",
 		"modulus 1" + strings.Repeat("0", 5000): "line 1: modulus is not a number",
 	} {

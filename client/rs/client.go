@@ -16,50 +16,50 @@ import (
 
 // Config of a Client. Addr, Key, User and Password are needed.
 type Config struct {
-	Addr           string           // HOST:PORT
-	Key            *proto.PublicKey // the server's: see ParsePublicKey
+	Addr           string           // host:port
+	Key            *proto.PublicKey // the server's key: see ParsePublicKey
 	User, Password string
 
-	// Reconnect lets the client come back by itself when a connection is lost without a word, as the game's does. It
-	// tries for 15 s, after which a server has usually logged its player out.
+	// Reconnect makes the client reconnect automatically when the connection is lost, as the game client does. It tries
+	// for 15 s, after which servers have usually logged the player out.
 	Reconnect bool
 
-	Seed uint64 // of the behaviour's luck; 0 takes a new one
+	Seed uint64 // of the behaviour's random numbers; 0: random
 
 	// Dial opens connections; nil: TCP.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
-// Client is one player. See the package comment for who may call what.
+// Client is one player. See the package comment for its concurrency rules.
 type Client struct {
-	cfg  Config
-	rng  *rand.Rand      // the behaviour's
-	life context.Context // ends with Close
-	die  context.CancelFunc
+	cfg    Config
+	rng    *rand.Rand      // random numbers of the behaviour
+	ctx    context.Context // cancelled by Close
+	cancel context.CancelFunc
 
-	traffic traffic
-	coming  sync.Mutex // Reconnect, one at a time, or Close
+	traffic      traffic
+	reconnecting sync.Mutex // serialises Reconnect and Close
 
-	mu       sync.Mutex // guards what follows; held for no longer than a packet takes
-	link     *link      // nil between connections
-	over     chan struct{}
-	err      error     // why it is over; valid once it is closed
-	killed   bool      // link was dropped by Kill
-	leaving  bool      // Logout was asked for
-	lostAt   time.Time // when the last connection ended
-	manual   bool      // Reconnect is at work: the client does not come back by itself
-	world    World
-	play     Behaviour
-	counts   Counts
-	cadence  cadence
-	gaps     *hdrhistogram.Histogram
-	firstBad error
-	mismatch *MismatchError
-	info     proto.Info // scratch
+	mu              sync.Mutex // guards the fields below; held for at most one packet
+	link            *link      // nil between two connections
+	done            chan struct{}
+	err             error     // reason; valid once done is closed
+	killed          bool      // Kill dropped the link
+	leaving         bool      // Logout was called
+	lostAt          time.Time // when the last connection ended
+	manual          bool      // Reconnect is running: no automatic reconnect
+	world           World
+	behaviour       Behaviour
+	counts          Counts
+	cadence         cycleTimer
+	gaps            *hdrhistogram.Histogram
+	firstParseError error
+	mismatch        *MismatchError
+	info            proto.Info // scratch
 }
 
-// Dial connects and logs in, and returns a client that is in the game. Errors wrap ErrConfig, RefusedError, LostError,
-// ErrAnswer, what the network says or how ctx ended, which is looked at until Dial returns.
+// Dial connects, logs in and returns a client that is in the game. Errors wrap ErrConfig, RefusedError, LostError,
+// ErrAnswer, a network error or ctx.Err(). ctx applies only until Dial returns.
 func Dial(ctx context.Context, cfg Config) (*Client, error) {
 	switch {
 	case cfg.Addr == "":
@@ -76,23 +76,23 @@ func Dial(ctx context.Context, cfg Config) (*Client, error) {
 		cfg.Dial = new(net.Dialer).DialContext
 	}
 	c := &Client{cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Seed, 0x7273)), gaps: NewHistogram()}
-	c.life, c.die = context.WithCancel(context.Background())
+	c.ctx, c.cancel = context.WithCancel(context.Background())
 	l, err := c.connect(ctx, false)
 	if err != nil {
-		c.die()
+		c.cancel()
 		return nil, err
 	}
-	c.begin(l)
+	c.start(l)
 	return c, nil
 }
 
-// begin reads from a connection until it, and those that replace it, are over.
-func (c *Client) begin(l *link) {
+// start serves a connection, and those that replace it, in a new goroutine.
+func (c *Client) start(l *link) {
 	over := make(chan struct{})
 	c.mu.Lock()
-	c.over, c.err = over, nil
+	c.done, c.err = over, nil
 	c.mu.Unlock()
-	c.adopt(l)
+	c.setLink(l)
 	go func() {
 		err := c.serve(l)
 		c.mu.Lock()
@@ -102,31 +102,31 @@ func (c *Client) begin(l *link) {
 	}()
 }
 
-// adopt makes a connection that of the client, unless Close or Reconnect was faster.
-func (c *Client) adopt(l *link) {
+// setLink makes l the client's connection. It closes l if Close or Reconnect was called meanwhile.
+func (c *Client) setLink(l *link) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.link, c.killed, c.leaving = l, false, false
 	c.counts.Missed += c.cadence.missed()
-	c.cadence = cadence{}
-	if c.life.Err() != nil || c.manual {
+	c.cadence = cycleTimer{}
+	if c.ctx.Err() != nil || c.manual {
 		l.conn.Close()
 	}
 }
 
-// serve is the life of a client from a login on. It returns why it is over, nil after Logout.
+// serve runs a client from its login until it ends and returns the reason, nil after Logout.
 func (c *Client) serve(l *link) error {
 	for {
-		err := c.reason(c.read(l))
+		err := c.endLink(c.read(l))
 		l.conn.Close()
-		if !c.comesBack(err) {
+		if !c.autoReconnects(err) {
 			return err
 		}
-		again, back := c.comeBack()
+		again, back := c.autoReconnect()
 		if back != nil {
 			return errors.Join(err, back)
 		}
-		c.adopt(again)
+		c.setLink(again)
 		l = again
 	}
 }
@@ -136,32 +136,33 @@ func (c *Client) read(l *link) error {
 	for {
 		f, err := l.next()
 		if err != nil {
-			if !lost(err) {
-				c.unreadable(err)
+			if !isLost(err) {
+				c.countUnreadable(err)
 			}
 			return err
 		}
-		if err := c.take(l, f); err != nil {
+		if err := c.handleFrame(l, f); err != nil {
 			return err
 		}
 	}
 }
 
-func (c *Client) unreadable(err error) {
+func (c *Client) countUnreadable(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.bad(err)
+	c.countBad(err)
 }
 
-// reason takes the connection away from the client and says why, knowing what the client itself has done to it.
-func (c *Client) reason(err error) error {
+// endLink removes the connection from the client and returns the reason, which takes Close, Logout and Kill into
+// account.
+func (c *Client) endLink(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.link, c.lostAt = nil, time.Now()
 	switch {
-	case c.life.Err() != nil:
+	case c.ctx.Err() != nil:
 		return ErrClosed
-	case c.leaving && (lost(err) || errors.Is(err, ErrLoggedOut)):
+	case c.leaving && (isLost(err) || errors.Is(err, ErrLoggedOut)):
 		return nil
 	case c.killed:
 		return ErrKilled
@@ -169,56 +170,55 @@ func (c *Client) reason(err error) error {
 	return err
 }
 
-// comesBack tells whether the client tries to go on by itself.
-func (c *Client) comesBack(err error) bool {
+// autoReconnects reports whether the client reconnects automatically after err.
+func (c *Client) autoReconnects(err error) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.cfg.Reconnect && !c.manual && lost(err)
+	return c.cfg.Reconnect && !c.manual && isLost(err)
 }
 
-// lost tells whether a session may go on after an error.
-func lost(err error) bool {
+// isLost reports whether a session may be resumed after err.
+func isLost(err error) bool {
 	_, ok := errors.AsType[*LostError](err)
 	return ok || errors.Is(err, ErrKilled)
 }
 
-// How a lost client tries to come back. Guess: servers keep a lost player for some 15 s.
+// Timing of automatic reconnects. Guess: servers keep a disconnected player for about 15 s.
 const (
-	returnFor   = 15 * time.Second
-	returnPause = 500 * time.Millisecond
+	reconnectWindow = 15 * time.Second
+	reconnectPause  = 500 * time.Millisecond
 )
 
-// comeBack tries to go on with the session that was lost.
-func (c *Client) comeBack() (*link, error) {
-	for end := time.Now().Add(returnFor); ; {
-		l, err := c.connect(c.life, true)
-		if err == nil || time.Now().After(end) || final(err) || !c.comesBack(&LostError{err}) {
+// autoReconnect tries to resume the lost session.
+func (c *Client) autoReconnect() (*link, error) {
+	for end := time.Now().Add(reconnectWindow); ; {
+		l, err := c.connect(c.ctx, true)
+		if err == nil || time.Now().After(end) || isFinal(err) || !c.autoReconnects(&LostError{err}) {
 			return l, err
 		}
-		pause := time.NewTimer(returnPause)
+		pause := time.NewTimer(reconnectPause)
 		select {
 		case <-pause.C:
-		case <-c.life.Done():
+		case <-c.ctx.Done():
 			pause.Stop()
 			return nil, ErrClosed
 		}
 	}
 }
 
-// final tells whether trying again would come to the same.
-func final(err error) bool {
+// isFinal reports whether another attempt would be refused too.
+func isFinal(err error) bool {
 	r, ok := errors.AsType[*RefusedError](err)
 	return ok && r.Code != proto.ResponseOnline && r.Code != proto.ResponseBusy && r.Code != proto.ResponseOffline
 }
 
-// Reconnect drops the connection, if there is one, and logs in again with the wish to go on with the session. Errors are
-// those of Dial and ErrClosed; the client is without a connection then, and Reconnect may be tried again. A Behaviour
-// must not call it.
+// Reconnect drops the connection, if there is one, and logs in again to resume the session. Errors are those of Dial and
+// ErrClosed; the client then has no connection, and Reconnect may be called again. A Behaviour must not call it.
 func (c *Client) Reconnect(ctx context.Context) error {
-	c.coming.Lock()
-	defer c.coming.Unlock()
-	c.byHand(true)
-	defer c.byHand(false)
+	c.reconnecting.Lock()
+	defer c.reconnecting.Unlock()
+	c.setManual(true)
+	defer c.setManual(false)
 	c.Kill()
 	select {
 	case <-c.Done():
@@ -229,74 +229,75 @@ func (c *Client) Reconnect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.byHand(false)
-	c.begin(l)
+	c.setManual(false)
+	c.start(l)
 	return nil
 }
 
-func (c *Client) byHand(on bool) {
+func (c *Client) setManual(on bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.manual = on
 }
 
-// Done is closed when the client is out of the game, or, without Config.Reconnect, between two connections. Reconnect
-// begins anew, with another channel.
+// Done returns a channel that is closed when the client has left the game or, without Config.Reconnect, lost its
+// connection. After Reconnect it returns a new channel.
 func (c *Client) Done() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.over
+	return c.done
 }
 
-// Err is why Done is closed: nil after Logout, or while it is not.
+// Err returns the reason why Done is closed: nil after Logout, or while it is open.
 func (c *Client) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.err
 }
 
-// Kill drops the connection as a pulled plug would, as far as a program can. With Config.Reconnect the client comes back.
+// Kill resets the connection without a logout, like a network failure. With Config.Reconnect the client reconnects.
 func (c *Client) Kill() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.link != nil {
 		c.killed = true
-		c.link.drop()
+		c.link.reset()
 	}
 }
 
-// Close ends the connection, and with it the client, and waits for its goroutine. The server is told nothing: see
-// Logout. Further calls do nothing. A Behaviour must not call it.
+// Close ends the client without a logout (see Logout) and waits for its goroutine. Further calls do nothing. A Behaviour
+// must not call it.
 func (c *Client) Close() {
-	c.die()
-	c.coming.Lock()
-	defer c.coming.Unlock()
+	c.cancel()
+	c.reconnecting.Lock()
+	defer c.reconnecting.Unlock()
 	c.mu.Lock()
 	if c.link != nil {
 		c.link.conn.Close()
 	}
-	over := c.over
+	over := c.done
 	c.mu.Unlock()
 	<-over
 }
 
-// Mismatch is the first PLAYER_INFO packet that the game's client would have given up on, nil if there was none.
+// Mismatch returns the first PLAYER_INFO packet on which the game client would fail, or nil.
 func (c *Client) Mismatch() *MismatchError {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.mismatch
 }
 
-// FirstBad is the first packet that could not be read, nil if all could. Those that Mismatch tells are not among them.
-func (c *Client) FirstBad() error {
+// FirstParseError returns the error of the first packet that could not be parsed, or nil. PLAYER_INFO packets are reported
+// by Mismatch instead.
+func (c *Client) FirstParseError() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.firstBad
+	return c.firstParseError
 }
 
-// Look calls fn with what the client knows while nothing changes. fn must keep nothing of the world and must not call
+// Inspect calls fn with the client's world while it is locked. fn must not keep references to the world and must not call
 // the client.
-func (c *Client) Look(fn func(w *World)) {
+func (c *Client) Inspect(fn func(w *World)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	fn(&c.world)

@@ -16,34 +16,34 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-var home = proto.Tile{X: 3222, Z: 3218}
+var homeTile = proto.Tile{X: 3222, Z: 3218}
 
-func TestALoginSaysWhatTheServerNeeds(t *testing.T) {
+func TestLoginSendsCredentialsAndEntersGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
-		c, p := s.enter(7, s.config("Ada"), home)
+		c, p := s.enterGame(7, s.config("Ada"), homeTile)
 		if p.login.Build != proto.Revision || p.login.Reconnect || p.details.Username != "Ada" || p.secret.Password != "secret" {
 			t.Errorf("%+v, %+v, %+v", p.login, p.details, p.secret)
 		}
-		c.Look(func(w *rs.World) {
-			if w.Self() != 7 || w.Tile() != home || w.LocalCount() != 1 || w.Welcome.MapOwner != "us" || w.Cycle != 0 {
-				t.Errorf("%d at %v, %d in sight, %+v", w.Self(), w.Tile(), w.LocalCount(), w.Welcome)
+		c.Inspect(func(w *rs.World) {
+			if w.Self() != 7 || w.Tile() != homeTile || w.LocalCount() != 1 || w.Welcome.MapOwner != "us" || w.Cycle != 0 {
+				t.Errorf("index %d at %v, %d local players, %+v", w.Self(), w.Tile(), w.LocalCount(), w.Welcome)
 			}
-			if want := (rs.Scene{X: 3168, Z: 3168, Tiles: 104}); w.Scene != want || !w.Scene.Holds(home) || w.Scene.Holds(proto.Tile{X: 3272, Z: 3218}) {
+			if want := (rs.Scene{X: 3168, Z: 3168, Tiles: 104}); w.Scene != want || !w.Scene.Contains(homeTile) || w.Scene.Contains(proto.Tile{X: 3272, Z: 3218}) {
 				t.Errorf("map %+v, want %+v", w.Scene, want)
 			}
 		})
 	})
 }
 
-// Everybody's place, looks and doings are those of the server, cycle by cycle, for every client.
-func TestClientsSeeTheSceneAsItIs(t *testing.T) {
+// After each cycle every client has the server's tiles, appearances, facing, hits and chat.
+func TestClientWorldMatchesServerScene(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
-		a, _ := s.enter(1, s.config("Ada"), home)
-		b, _ := s.enter(2, s.config("Bob"), proto.Tile{X: 3230, Z: 3210})
+		a, _ := s.enterGame(1, s.config("Ada"), homeTile)
+		b, _ := s.enterGame(2, s.config("Bob"), proto.Tile{X: 3230, Z: 3210})
 		s.add(900, "Goblin", proto.Tile{X: 3223, Z: 3219})
-		seenA, seenB := watch(a), watch(b)
+		seenA, seenB := notifyCycles(a), notifyCycles(b)
 		s.cycle()
 		s.scene.Move(2, proto.Tile{X: 3229, Z: 3211}, proto.MoveWalk)
 		s.scene.Move(900, proto.Tile{X: 3225, Z: 3219}, proto.MoveWalk)
@@ -53,27 +53,27 @@ func TestClientsSeeTheSceneAsItIs(t *testing.T) {
 		})
 		s.scene.SetFacing(2, 900)
 		s.cycle()
-		seenA.reach(t, 2)
-		seenB.reach(t, 2)
+		seenA.wait(t, 2)
+		seenB.wait(t, 2)
 		for _, c := range []*rs.Client{a, b} {
-			c.Look(func(w *rs.World) {
+			c.Inspect(func(w *rs.World) {
 				for row := range proto.Index(2048) {
 					got, ok := w.Local(row)
 					if want := s.scene.ID(int(row)) != 0; ok != want || ok && got != s.scene.Tile(int(row)) {
-						t.Errorf("%d: row %d at %v %v, want %v", w.Self(), row, got, ok, s.scene.Tile(int(row)))
+						t.Errorf("client %d: row %d at %v %v, want %v", w.Self(), row, got, ok, s.scene.Tile(int(row)))
 					}
 				}
-				if i, ok := w.Find("Goblin"); !ok || i != 900 {
-					t.Errorf("the goblin is %d %v", i, ok)
+				if i, ok := w.FindByName("Goblin"); !ok || i != 900 {
+					t.Errorf("goblin has index %d %v", i, ok)
 				}
-				if !w.Faces(2, 900) || w.Faces(1, 900) {
-					t.Errorf("who faces whom: %+v", w.State(2))
+				if !w.IsFacing(2, 900) || w.IsFacing(1, 900) {
+					t.Errorf("facing of player 2: %+v", w.State(2))
 				}
 				hits := w.Hits()
 				if len(hits) != 2 || hits[0].Who != 900 || hits[0].Amount != 12 || hits[0].Cycle != 2 {
 					t.Errorf("%v", hits)
 				}
-				if lines := w.Lines(); len(lines) != 1 || lines[0] != (rs.Line{Cycle: 2, Form: rs.FormSaid, Who: 900, Text: "ouch"}) {
+				if lines := w.Lines(); len(lines) != 1 || lines[0] != (rs.Line{Cycle: 2, Kind: rs.LineOverhead, Who: 900, Text: "ouch"}) {
 					t.Errorf("%+v", lines)
 				}
 				n := 0
@@ -81,7 +81,7 @@ func TestClientsSeeTheSceneAsItIs(t *testing.T) {
 					n++
 				}
 				if n != 3 || w.LocalCount() != 3 {
-					t.Errorf("%d and %d in sight", n, w.LocalCount())
+					t.Errorf("%d and %d local players", n, w.LocalCount())
 				}
 			})
 		}
@@ -93,10 +93,10 @@ func TestClientsSeeTheSceneAsItIs(t *testing.T) {
 	})
 }
 
-func TestRequestsArriveAsTheyWereMade(t *testing.T) {
+func TestRequestsSendTheirPackets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
-		c, p := s.enter(1, s.config("Ada"), home)
+		c, p := s.enterGame(1, s.config("Ada"), homeTile)
 		for _, err := range []error{
 			c.Walk(3200, 3201, true), c.Attack(900), c.Say("hail"), c.Command("run"), c.Face(3202, 3203), c.Say(strings.Repeat("x", 200)),
 		} {
@@ -104,23 +104,23 @@ func TestRequestsArriveAsTheyWereMade(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		p.wants(proto.MoveGameClick{X: 3200, Z: 3201, Ctrl: true})
-		p.wants(proto.OpPlayer{Option: 1, Index: 900})
-		p.wants(proto.MessagePublicRequest{Text: "hail"})
-		p.wants(proto.ClientCheat{Command: "run"})
-		p.wants(proto.FaceSquare{X: 3202, Z: 3203})
-		p.wants(proto.MessagePublicRequest{Text: strings.Repeat("x", proto.MaxChatLength)})
+		p.expect(proto.MoveGameClick{X: 3200, Z: 3201, Ctrl: true})
+		p.expect(proto.OpPlayer{Option: 1, Index: 900})
+		p.expect(proto.MessagePublicRequest{Text: "hail"})
+		p.expect(proto.ClientCheat{Command: "run"})
+		p.expect(proto.FaceSquare{X: 3202, Z: 3203})
+		p.expect(proto.MessagePublicRequest{Text: strings.Repeat("x", proto.MaxChatLength)})
 		if n := c.Stats(nil); n.Clicks != 1 || n.Attacks != 1 || n.Lines != 2 || n.Commands != 1 {
 			t.Errorf("%+v", n)
 		}
 	})
 }
 
-func TestWhatTheServerTellsOfOneself(t *testing.T) {
+func TestOwnStatusPacketsUpdateWorld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
-		c, p := s.enter(1, s.config("Ada"), home)
-		seen := watch(c)
+		c, p := s.enterGame(1, s.config("Ada"), homeTile)
+		seen := notifyCycles(c)
 		p.send(proto.UpdateRunEnergy{Percent: 73})
 		p.send(proto.VarbitLarge{ID: proto.VarbitLifePoints, Value: 990})
 		p.send(proto.VarpSmall{ID: proto.VarpRun, Value: 1})
@@ -129,26 +129,26 @@ func TestWhatTheServerTellsOfOneself(t *testing.T) {
 		p.send(proto.SendPing{A: 5, B: 6})
 		p.send(proto.RebuildAt(3300, 3218, proto.Area104, true))
 		s.cycle()
-		seen.reach(t, 1)
-		p.wants(proto.SendPingReply{A: 5, B: 6})
-		p.wants(proto.MapBuildComplete{})
-		c.Look(func(w *rs.World) {
+		seen.wait(t, 1)
+		p.expect(proto.SendPingReply{A: 5, B: 6})
+		p.expect(proto.MapBuildComplete{})
+		c.Inspect(func(w *rs.World) {
 			if w.Energy != 73 || w.Life != 990 || !w.Running || w.Scene.X != 3248 {
 				t.Errorf("%+v", *w)
 			}
 			lines := w.Lines()
-			if len(lines) != 2 || lines[0].Text != "Welcome." || lines[1] != (rs.Line{Form: rs.FormChat, Who: 1, Text: "hail"}) {
+			if len(lines) != 2 || lines[0].Text != "Welcome." || lines[1] != (rs.Line{Kind: rs.LineChat, Who: 1, Text: "hail"}) {
 				t.Errorf("%+v", lines)
 			}
 		})
-		// Its own map does not hold it any more: that is the server's mistake, and counted.
+		// The own player is outside the new map: the server's mistake, which is counted.
 		if n := c.Stats(nil); n.OffMap != 1 || n.Maps != 2 || n.Pings != 1 || n.Messages != 1 || n.ChatLines != 1 {
 			t.Errorf("%+v", n)
 		}
 	})
 }
 
-func TestALoginThatIsRefusedSaysWhy(t *testing.T) {
+func TestRefusedLoginReturnsCodeAndReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
 		for _, c := range []struct {
@@ -156,12 +156,12 @@ func TestALoginThatIsRefusedSaysWhy(t *testing.T) {
 			want   string
 		}{
 			{proto.Response{Code: proto.ResponseCredentials}, "login: login refused with code 3: unknown name or wrong password"},
-			{proto.Response{Code: proto.ResponseHop, Body: []byte{9}}, "login: login refused with code 21: just left another world; the byte is how many seconds to wait (09)"},
+			{proto.Response{Code: proto.ResponseHop, Body: []byte{9}}, "login: login refused with code 21: just left another world; the byte is the number of seconds to wait (09)"},
 			{proto.Response{Code: 99}, "login: login refused with code 99"},
 			{proto.Response{Code: proto.ResponseReconnect, Body: make([]byte, proto.PlacementSize)}, "login: login refused with code 15"},
 		} {
 			d := dial(t, s.config("Ada"))
-			s.accept().raw(c.answer.Append(nil))
+			s.accept().sendBytes(c.answer.Append(nil))
 			<-d.done
 			refused, ok := errors.AsType[*rs.RefusedError](d.err)
 			if !ok || refused.Code != c.answer.Code || !strings.HasPrefix(d.err.Error(), c.want) {
@@ -171,29 +171,29 @@ func TestALoginThatIsRefusedSaysWhy(t *testing.T) {
 	})
 }
 
-// A queue and an advert come before the answer; after the advert the client says that it is over.
-func TestALoginWaitsForItsTurn(t *testing.T) {
+// A queue position and an advert precede the answer; the client reports the end of the advert.
+func TestLoginWaitsForQueueAndAdvert(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
 		d := dial(t, s.config("Ada"))
 		p := s.accept()
-		p.raw(proto.Response{Code: proto.ResponseQueue, Body: []byte{0, 3}}.Append(nil))
-		p.raw(proto.Response{Code: proto.ResponseAdvert}.Append(nil))
+		p.sendBytes(proto.Response{Code: proto.ResponseQueue, Body: []byte{0, 3}}.Append(nil))
+		p.sendBytes(proto.Response{Code: proto.ResponseAdvert}.Append(nil))
 		cipher := p.secret.Keys.ClientCipher()
 		var over [1]byte
 		if _, err := io.ReadFull(p.conn, over[:]); err != nil || over[0]-uint8(cipher.Next()) != proto.RequestAdvertOver {
 			t.Fatalf("%v, %v", over, err)
 		}
 		p.in = proto.NewFrameReader(proto.C2S, cipher)
-		s.add(1, "Ada", home)
+		s.add(1, "Ada", homeTile)
 		s.welcome(p, 1)
-		d.in(t)
-		p.wants(proto.MapBuildComplete{})
-		p.wants(window)
+		d.wait(t)
+		p.expect(proto.MapBuildComplete{})
+		p.expect(windowStatus)
 	})
 }
 
-func TestAnAnswerThatMakesNoSenseIsNoLogin(t *testing.T) {
+func TestInvalidLoginAnswersFail(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
 		for name, answer := range map[string][]byte{
@@ -201,7 +201,7 @@ func TestAnAnswerThatMakesNoSenseIsNoLogin(t *testing.T) {
 			"placement": {byte(proto.ResponseReconnect), 0, 9},
 		} {
 			d := dial(t, s.config("Ada"))
-			s.accept().raw(answer)
+			s.accept().sendBytes(answer)
 			<-d.done
 			if !errors.Is(d.err, rs.ErrAnswer) {
 				t.Errorf("%s: %v", name, d.err)
@@ -209,22 +209,22 @@ func TestAnAnswerThatMakesNoSenseIsNoLogin(t *testing.T) {
 		}
 		d := dial(t, s.config("Ada"))
 		p := s.accept()
-		p.raw(proto.Response{Code: proto.ResponseOK, Body: proto.Welcome{Index: 1}.Append(nil)}.Append(nil))
-		p.frameOf(proto.ServerRebuildNormal, make([]byte, proto.PlacementSize))
+		p.sendBytes(proto.Response{Code: proto.ResponseOK, Body: proto.Welcome{Index: 1}.Append(nil)}.Append(nil))
+		p.sendFrame(proto.ServerRebuildNormal, make([]byte, proto.PlacementSize))
 		<-d.done
 		if !errors.Is(d.err, rs.ErrAnswer) {
-			t.Errorf("a first map without its fields: %v", d.err)
+			t.Errorf("first map without its fields: %v", d.err)
 		}
 		d = dial(t, s.config("Ada"))
 		s.accept().conn.Close()
 		<-d.done
 		if _, ok := errors.AsType[*rs.LostError](d.err); !ok {
-			t.Errorf("no answer at all: %v", d.err)
+			t.Errorf("no answer: %v", d.err)
 		}
 	})
 }
 
-func TestAClientNeedsAnAddressAKeyAndAPlayer(t *testing.T) {
+func TestDialRequiresAddressKeyAndUser(t *testing.T) {
 	whole := rs.Config{Addr: "127.0.0.1:1", Key: &key().PublicKey, User: "Ada", Password: "secret"}
 	for name, strip := range map[string]func(*rs.Config){
 		"address":  func(c *rs.Config) { c.Addr = "" },
@@ -240,7 +240,7 @@ func TestAClientNeedsAnAddressAKeyAndAPlayer(t *testing.T) {
 	}
 }
 
-func TestDialEndsWithItsContext(t *testing.T) {
+func TestDialStopsWhenContextIsCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -249,7 +249,7 @@ func TestDialEndsWithItsContext(t *testing.T) {
 			_, err := rs.Dial(ctx, s.config("Ada"))
 			done <- err
 		}()
-		s.accept() // and no answer
+		s.accept() // without an answer
 		cancel()
 		if err := <-done; !errors.Is(err, context.Canceled) {
 			t.Error(err)
@@ -257,16 +257,16 @@ func TestDialEndsWithItsContext(t *testing.T) {
 	})
 }
 
-// What the game's client would give up on ends the connection, and stays to be read.
-func TestAMismatchSaysWhere(t *testing.T) {
+// A PLAYER_INFO on which the game client would fail ends the connection and is kept.
+func TestMismatchEndsConnectionWithPosition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
-		c, p := s.enter(1, s.config("Ada"), home)
-		seen := watch(c)
+		c, p := s.enterGame(1, s.config("Ada"), homeTile)
+		seen := notifyCycles(c)
 		s.cycle()
-		seen.reach(t, 1)
-		p.frameOf(proto.ServerPlayerInfo, []byte{0b0_01_00001, 0, 0}) // two locals are idle, of one
-		err := ends(t, c)
+		seen.wait(t, 1)
+		p.sendFrame(proto.ServerPlayerInfo, []byte{0b0_01_00001, 0, 0}) // run of two idle local players where there is one
+		err := waitDone(t, c)
 		bad, ok := errors.AsType[*rs.MismatchError](err)
 		if !ok || bad.Cycle != 2 || bad.Bit != 8 || !errors.Is(err, proto.ErrNSN0) || len(bad.Payload) != 3 || c.Mismatch() != bad {
 			t.Errorf("%+v", err)
@@ -277,46 +277,46 @@ func TestAMismatchSaysWhere(t *testing.T) {
 	})
 }
 
-// An opcode that no server has: the ciphers are out of step, and coming back would mend nothing.
-func TestAStreamOutOfStepEndsTheConnection(t *testing.T) {
+// An unknown opcode means that the ciphers are out of step; a reconnect would not help.
+func TestUnknownOpcodeEndsConnectionWithoutReconnect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
 		cfg := s.config("Ada")
 		cfg.Reconnect = true
-		c, p := s.enter(1, cfg, home)
+		c, p := s.enterGame(1, cfg, homeTile)
 		cipher := p.secret.Keys.ServerCipher()
-		cipher.Next() // of the first map
-		p.raw([]byte{128 + 3 + uint8(cipher.Next()), 232 + uint8(cipher.Next())})
-		if err := ends(t, c); !errors.Is(err, proto.ErrOpcode) || c.FirstBad() != err || !strings.Contains(err.Error(), "opcode 1000") {
+		cipher.Next() // used by the first map
+		p.sendBytes([]byte{128 + 3 + uint8(cipher.Next()), 232 + uint8(cipher.Next())})
+		if err := waitDone(t, c); !errors.Is(err, proto.ErrOpcode) || c.FirstParseError() != err || !strings.Contains(err.Error(), "opcode 1000") {
 			t.Error(err)
 		}
 	})
 }
 
-func TestWhatCannotBeParsedIsCounted(t *testing.T) {
+func TestUnparsablePacketsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
-		c, p := s.enter(1, s.config("Ada"), home)
-		seen := watch(c)
-		p.frameOf(proto.ServerUpdateStat, []byte{0, 0xff, 0, 0, 0, 0}) // skill 127
-		p.frameOf(proto.ServerMessagePublic, []byte{0})
-		p.frameOf(proto.ServerNPCInfo, []byte{0})
+		c, p := s.enterGame(1, s.config("Ada"), homeTile)
+		seen := notifyCycles(c)
+		p.sendFrame(proto.ServerUpdateStat, []byte{0, 0xff, 0, 0, 0, 0}) // skill 127
+		p.sendFrame(proto.ServerMessagePublic, []byte{0})
+		p.sendFrame(proto.ServerNPCInfo, []byte{0})
 		s.scene.SetInfo(1, &proto.Info{Has: proto.KindsOf(proto.KindAppearance), Appearance: []byte{1, 2, 3}})
 		s.cycle()
-		seen.reach(t, 1)
-		if n := c.Stats(nil); n.Bad != 3 || n.Ignored != 1 || c.FirstBad() == nil || !strings.Contains(c.FirstBad().Error(), "UPDATE_STAT") {
-			t.Errorf("%d bad, %d ignored, %v", n.Bad, n.Ignored, c.FirstBad())
+		seen.wait(t, 1)
+		if n := c.Stats(nil); n.Bad != 3 || n.Ignored != 1 || c.FirstParseError() == nil || !strings.Contains(c.FirstParseError().Error(), "UPDATE_STAT") {
+			t.Errorf("%d bad, %d ignored, %v", n.Bad, n.Ignored, c.FirstParseError())
 		}
 	})
 }
 
-func TestLogoutIsTheButton(t *testing.T) {
+func TestLogoutPressesLogoutButton(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
-		c, p := s.enter(1, s.config("Ada"), home)
+		c, p := s.enterGame(1, s.config("Ada"), homeTile)
 		done := make(chan error, 1)
 		go func() { done <- c.Logout(context.Background()) }()
-		p.wants(proto.IfButton{Option: 1, Component: proto.ComponentOf(182, 13), Object: proto.None, Sub: proto.None})
+		p.expect(proto.IfButton{Option: 1, Component: proto.ComponentOf(182, 13), Object: proto.None, Sub: proto.None})
 		p.send(proto.LogoutFull{})
 		if err := <-done; err != nil {
 			t.Error(err)
@@ -327,7 +327,7 @@ func TestLogoutIsTheButton(t *testing.T) {
 	})
 }
 
-func TestWhyAClientIsOutOfTheGame(t *testing.T) {
+func TestErrReportsWhyTheClientEnded(t *testing.T) {
 	for name, c := range map[string]struct {
 		do   func(c *rs.Client, p *peer)
 		want func(error) bool
@@ -347,9 +347,9 @@ func TestWhyAClientIsOutOfTheGame(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := listen(t)
-				client, p := s.enter(1, s.config("Ada"), home)
+				client, p := s.enterGame(1, s.config("Ada"), homeTile)
 				c.do(client, p)
-				if err := ends(t, client); !c.want(err) {
+				if err := waitDone(t, client); !c.want(err) {
 					t.Error(err)
 				}
 			})
@@ -357,12 +357,12 @@ func TestWhyAClientIsOutOfTheGame(t *testing.T) {
 	}
 }
 
-// comeBack answers a reconnection with the placement of the row.
-func (s *server) comeBack(old *peer) *peer {
+// acceptReconnect answers a reconnect with the placement block of the row.
+func (s *server) acceptReconnect(old *peer) *peer {
 	s.t.Helper()
 	p := s.accept()
 	if !p.login.Reconnect {
-		s.t.Fatal("a login that does not ask for its session")
+		s.t.Fatal("login without the reconnect flag")
 	}
 	p.viewer = old.viewer
 	p.viewer.Reset(s.scene)
@@ -371,22 +371,22 @@ func (s *server) comeBack(old *peer) *peer {
 			s.peers[i] = p
 		}
 	}
-	p.raw(proto.Response{Code: proto.ResponseReconnect, Body: p.viewer.AppendPlacement(nil, s.scene)}.Append(nil))
+	p.sendBytes(proto.Response{Code: proto.ResponseReconnect, Body: p.viewer.AppendPlacement(nil, s.scene)}.Append(nil))
 	return p
 }
 
-func TestAKilledClientComesBackToItsSession(t *testing.T) {
-	for name, byItself := range map[string]bool{"by hand": false, "by itself": true} {
+func TestKilledClientResumesItsSession(t *testing.T) {
+	for name, byItself := range map[string]bool{"manual": false, "automatic": true} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := listen(t)
 				cfg := s.config("Ada")
 				cfg.Reconnect = byItself
-				c, p := s.enter(1, cfg, home)
+				c, p := s.enterGame(1, cfg, homeTile)
 				s.add(2, "Bob", proto.Tile{X: 3220, Z: 3218})
-				seen := watch(c)
+				seen := notifyCycles(c)
 				s.cycle()
-				seen.reach(t, 1)
+				seen.wait(t, 1)
 				done := make(chan error, 1)
 				if byItself {
 					c.Kill()
@@ -394,23 +394,23 @@ func TestAKilledClientComesBackToItsSession(t *testing.T) {
 				} else {
 					go func() { done <- c.Reconnect(context.Background()) }()
 				}
-				again := s.comeBack(p)
+				again := s.acceptReconnect(p)
 				if again.secret.Keys == p.secret.Keys {
-					t.Error("two connections with one key")
+					t.Error("both connections use the same keys")
 				}
 				if err := <-done; err != nil {
 					t.Fatal(err)
 				}
-				again.wants(window)
+				again.expect(windowStatus)
 				s.scene.Move(2, proto.Tile{X: 3221, Z: 3219}, proto.MoveWalk)
 				s.cycle()
-				seen.reach(t, 2)
-				c.Look(func(w *rs.World) {
-					if at, ok := w.Local(2); !ok || at != s.scene.Tile(2) || w.Tile() != home {
-						t.Errorf("Bob is at %v %v, oneself at %v", at, ok, w.Tile())
+				seen.wait(t, 2)
+				c.Inspect(func(w *rs.World) {
+					if at, ok := w.Local(2); !ok || at != s.scene.Tile(2) || w.Tile() != homeTile {
+						t.Errorf("Bob is at %v %v, own player at %v", at, ok, w.Tile())
 					}
-					if i, ok := w.Find("Bob"); i != 2 || !ok {
-						t.Error("a client keeps what others look like")
+					if i, ok := w.FindByName("Bob"); i != 2 || !ok {
+						t.Error("appearance lost by the reconnect")
 					}
 				})
 				if n := c.Stats(nil); n.Reconnects != 1 || n.Infos != 2 || n.Missed != 0 {
@@ -424,29 +424,29 @@ func TestAKilledClientComesBackToItsSession(t *testing.T) {
 	}
 }
 
-func TestAClientThatIsNotWantedBackSaysSo(t *testing.T) {
+func TestRefusedReconnectEndsClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
 		cfg := s.config("Ada")
 		cfg.Reconnect = true
-		c, _ := s.enter(1, cfg, home)
+		c, _ := s.enterGame(1, cfg, homeTile)
 		c.Kill()
-		s.accept().raw([]byte{byte(proto.ResponseSession)})
-		err := ends(t, c)
+		s.accept().sendBytes([]byte{byte(proto.ResponseSession)})
+		err := waitDone(t, c)
 		if refused, ok := errors.AsType[*rs.RefusedError](err); !ok || refused.Code != proto.ResponseSession || !errors.Is(err, rs.ErrKilled) {
 			t.Error(err)
 		}
 	})
 }
 
-func TestCloseEndsAClientThatComesBack(t *testing.T) {
+func TestCloseStopsAutomaticReconnect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
 		cfg := s.config("Ada")
 		cfg.Reconnect = true
-		c, _ := s.enter(1, cfg, home)
+		c, _ := s.enterGame(1, cfg, homeTile)
 		c.Kill()
-		s.accept() // and no answer
+		s.accept() // without an answer
 		c.Close()
 		if err := c.Err(); !errors.Is(err, rs.ErrClosed) {
 			t.Error(err)
@@ -457,26 +457,26 @@ func TestCloseEndsAClientThatComesBack(t *testing.T) {
 	})
 }
 
-// pipe is a client in the game at the other end of a pipe, for tests in a bubble with a clock of its own.
-func pipe(t *testing.T) (*rs.Client, *peer) {
+// newPipeClient returns a client in the game over a net.Pipe, for tests with synctest.
+func newPipeClient(t *testing.T) (*rs.Client, *peer) {
 	t.Helper()
 	near, far := net.Pipe()
 	s := &server{t: t, scene: proto.NewScene(proto.Profile667), rows: proto.NewRowSet(proto.MaxIndex + 1)}
 	cfg := rs.Config{Addr: "pipe", Key: &key().PublicKey, User: "Ada", Password: "secret"}
 	cfg.Dial = func(context.Context, string, string) (net.Conn, error) { return near, nil }
 	d := dial(t, cfg)
-	p := greet(t, far)
-	s.add(1, "Ada", home)
+	p := readLogin(t, far)
+	s.add(1, "Ada", homeTile)
 	s.welcome(p, 1)
-	p.wants(proto.MapBuildComplete{})
-	p.wants(window)
-	return d.in(t), p
+	p.expect(proto.MapBuildComplete{})
+	p.expect(windowStatus)
+	return d.wait(t), p
 }
 
-// A client that has nothing to say says so once a second, and gives up a server that is silent for 15.
-func TestSilence(t *testing.T) {
+// An idle client sends NO_TIMEOUT once a second and closes the connection after 15 s without data.
+func TestKeepAliveAndReadTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, p := pipe(t)
+		c, p := newPipeClient(t)
 		started := time.Now()
 		for i := range 3 {
 			if _, got := p.frame(); got != (proto.NoTimeout{}) {
@@ -494,12 +494,12 @@ func TestSilence(t *testing.T) {
 	})
 }
 
-// A server that does not read for ten seconds has lost its client, and nobody waits for longer.
-func TestAServerThatDoesNotRead(t *testing.T) {
+// A write that blocks for ten seconds ends the connection.
+func TestWriteTimeoutLosesConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, _ := pipe(t)
+		c, _ := newPipeClient(t)
 		started := time.Now()
-		if err := c.Walk(1, 1, false); !errors.Is(err, os.ErrDeadlineExceeded) { // a pipe has no room
+		if err := c.Walk(1, 1, false); !errors.Is(err, os.ErrDeadlineExceeded) { // a pipe has no buffer
 			t.Error(err)
 		}
 		if at := time.Since(started); at != 10*time.Second {

@@ -7,27 +7,28 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Why a client is not in the game. A connection that ended otherwise is a LostError, a refused login a RefusedError.
+// Errors of a client that is not in the game. Any other end of a connection is a LostError, a refused login a
+// RefusedError.
 var (
-	ErrClosed    = errors.New("the client is closed")
-	ErrKilled    = errors.New("the client dropped its connection")             // Kill
-	ErrLoggedOut = errors.New("logged out by the server")                      // LOGOUT or LOGOUT_FULL, not asked for
-	ErrOffline   = errors.New("no connection")                                 // a request between two connections
-	ErrSilent    = errors.New("no byte for as long as clients wait")           // inside a LostError
-	ErrAnswer    = errors.New("an answer to the login that makes no sense")    // with what is wrong with it
-	ErrConfig    = errors.New("a client needs an address, a key and a player") // with what is missing
+	ErrClosed    = errors.New("client is closed")
+	ErrKilled    = errors.New("connection dropped by the client")                             // Kill
+	ErrLoggedOut = errors.New("logged out by the server")                                     // LOGOUT or LOGOUT_FULL without a call of Logout
+	ErrOffline   = errors.New("no connection")                                                // request between two connections
+	ErrSilent    = errors.New("no data from the server for 15 s")                             // wrapped in a LostError
+	ErrAnswer    = errors.New("invalid answer to the login")                                  // wrapped with the cause
+	ErrConfig    = errors.New("client config needs an address, a key, a user and a password") // wrapped with what is missing
 )
 
-// RefusedError is a login that the server has refused.
+// RefusedError reports that the server refused the login.
 type RefusedError struct {
 	Code proto.ResponseCode
-	Body []byte // what the code carries: see proto/rs.Response
+	Body []byte // body of the answer: see proto/rs.Response
 }
 
-// Error says the code and what it means.
+// Error returns the code and its meaning.
 func (e *RefusedError) Error() string {
 	text := fmt.Sprintf("login refused with code %d", e.Code)
-	if why := meanings[e.Code]; why != "" {
+	if why := refusalTexts[e.Code]; why != "" {
 		text += ": " + why
 	}
 	if len(e.Body) > 0 {
@@ -36,68 +37,68 @@ func (e *RefusedError) Error() string {
 	return text
 }
 
-// meanings is what a player reads. Source: docs/wire/rs.md, response codes.
-var meanings = map[proto.ResponseCode]string{
+// refusalTexts explain the codes. Source: docs/wire/rs.md, response codes.
+var refusalTexts = map[proto.ResponseCode]string{
 	proto.ResponseCredentials:     "unknown name or wrong password",
 	proto.ResponseDisabled:        "the account is banned",
-	proto.ResponseOnline:          "the account is in the game already",
-	proto.ResponseUpdated:         "the server serves another revision",
-	proto.ResponseFull:            "the world has no room",
-	proto.ResponseOffline:         "the login server is not there",
+	proto.ResponseOnline:          "the account is already logged in",
+	proto.ResponseUpdated:         "the server expects another revision",
+	proto.ResponseFull:            "the world is full",
+	proto.ResponseOffline:         "the login server is offline",
 	proto.ResponseAddressLimit:    "too many connections from this address",
-	proto.ResponseSession:         "bad session: another RSA key, or nothing to come back to",
-	proto.ResponseRejected:        "the session was rejected: perhaps the name is not allowed",
-	proto.ResponseMembers:         "a members' world",
+	proto.ResponseSession:         "bad session: wrong RSA key, or no session to resume",
+	proto.ResponseRejected:        "the session was rejected: the name may not be allowed",
+	proto.ResponseMembers:         "the world is for members only",
 	proto.ResponseIncomplete:      "the login could not be completed",
-	proto.ResponseUpdating:        "the server is about to go down",
+	proto.ResponseUpdating:        "the server is shutting down for an update",
 	proto.ResponseTooMany:         "too many attempts",
 	proto.ResponseMembersArea:     "the character stands in a members' area",
 	proto.ResponseBadLoginServer:  "invalid login server",
-	proto.ResponseHop:             "just left another world; the byte is how many seconds to wait",
+	proto.ResponseHop:             "just left another world; the byte is the number of seconds to wait",
 	proto.ResponseBusy:            "the login server is busy",
-	proto.ResponseScript:          "refused by a script; the byte is its reason",
+	proto.ResponseScript:          "refused by a script; the byte is the reason",
 	proto.ResponseSSO:             "bad single sign-on",
 	proto.ResponseInstanceRefused: "refused by an instance",
 }
 
-// LostError is a connection that ended without the client wanting it, and without the server saying so.
+// LostError reports a connection that ended without a logout by either side.
 type LostError struct{ Err error }
 
-// Error says what broke the connection.
+// Error returns the cause.
 func (e *LostError) Error() string { return "connection lost: " + e.Err.Error() }
 
-// Unwrap is what the network says.
+// Unwrap returns the network error.
 func (e *LostError) Unwrap() error { return e.Err }
 
-// TransferError is a server that sends the client to another world, where this client does not go.
+// TransferError reports that the server sent the client to another world. This client does not follow.
 type TransferError struct {
 	World uint16
 	Host  string
 }
 
-// Error names the other world.
+// Error returns the other world's number and host.
 func (e *TransferError) Error() string {
 	return fmt.Sprintf("sent to world %d at %s", e.World, e.Host)
 }
 
-// MismatchError is a PLAYER_INFO packet on which the game's client would give up.
+// MismatchError reports a PLAYER_INFO packet on which the game client would fail.
 type MismatchError struct {
-	Cycle   int // which packet: 1 is the first after the login
-	Bit     int // offset in its payload
+	Cycle   int // number of the packet: 1 is the first after the login
+	Bit     int // offset in the payload
 	Err     error
 	Payload []byte
 }
 
-// Error names the packet, and what the game's client would say of it.
+// Error returns the packet and the game client's error.
 func (e *MismatchError) Error() string {
 	return fmt.Sprintf("PLAYER_INFO %d of %d bytes: %v", e.Cycle, len(e.Payload), e.Err)
 }
 
-// Unwrap is the error of proto/rs.
+// Unwrap returns the error of proto/rs.
 func (e *MismatchError) Unwrap() error { return e.Err }
 
-// mismatch makes the error of a payload that is borrowed.
-func mismatch(cycle int, payload []byte, err error) *MismatchError {
+// newMismatchError returns the error of a payload, which it copies.
+func newMismatchError(cycle int, payload []byte, err error) *MismatchError {
 	e := &MismatchError{Cycle: cycle, Err: err, Payload: append([]byte(nil), payload...)}
 	if at, ok := errors.AsType[*proto.Error](err); ok {
 		e.Bit = at.Bit

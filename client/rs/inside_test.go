@@ -9,12 +9,12 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-var somewhere = proto.Tile{X: 3222, Z: 3218}
+var homeTile = proto.Tile{X: 3222, Z: 3218}
 
-// player is a client without a connection, as it is after a login.
-func player(tb testing.TB) (*Client, *link) {
+// offlineClient returns a client in its state after a login, without a server.
+func offlineClient(tb testing.TB) (*Client, *link) {
 	tb.Helper()
-	players, err := proto.NewClient(proto.Profile667, 1, proto.AppendPlacement(nil, 1, somewhere, nil))
+	players, err := proto.NewClient(proto.Profile667, 1, proto.AppendPlacement(nil, 1, homeTile, nil))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -23,18 +23,18 @@ func player(tb testing.TB) (*Client, *link) {
 	near, far := net.Pipe()
 	tb.Cleanup(func() { near.Close(); far.Close() })
 	l := newLink(near, &c.traffic)
-	l.secure(nil, nil)
+	l.startFrames(nil, nil)
 	return c, l
 }
 
-// crowd returns the payloads of a few cycles in which n people come and walk and talk around the player. The last two
-// can follow each other forever.
-func crowd(tb testing.TB, n int) (come, there, back, again []byte) {
+// crowdPackets returns the payloads of four cycles in which n players are added, walk and talk. The last two can be
+// applied alternately any number of times.
+func crowdPackets(tb testing.TB, n int) (come, there, back, again []byte) {
 	tb.Helper()
 	scene, want := proto.NewScene(proto.Profile667), proto.NewRowSet(proto.MaxIndex+1)
 	var enc proto.Encoder
 	for row := 1; row <= n; row++ {
-		scene.Add(row, uint64(row), somewhere)
+		scene.Add(row, uint64(row), homeTile)
 		want.Add(row)
 		look := proto.Appearance{Name: []byte("somebody"), Bas: 1426}
 		in := proto.Info{Has: proto.KindsOf(proto.KindAppearance), Appearance: proto.Profile667.AppendAppearance(nil, &look)}
@@ -53,7 +53,7 @@ func crowd(tb testing.TB, n int) (come, there, back, again []byte) {
 	}
 	move := func(x uint16) []byte {
 		for row := 2; row <= n; row++ {
-			scene.Move(row, proto.Tile{X: x, Z: somewhere.Z}, proto.MoveWalk)
+			scene.Move(row, proto.Tile{X: x, Z: homeTile.Z}, proto.MoveWalk)
 			scene.SetInfo(row, &proto.Info{
 				Has: proto.KindsOf(proto.KindSay, proto.KindHits), Say: []byte("hail"), Hits: []proto.Hit{{Amount: 7}},
 			})
@@ -61,27 +61,27 @@ func crowd(tb testing.TB, n int) (come, there, back, again []byte) {
 		return cycle()
 	}
 	come = cycle()
-	return come, move(somewhere.X + 1), move(somewhere.X), move(somewhere.X + 1)
+	return come, move(homeTile.X + 1), move(homeTile.X), move(homeTile.X + 1)
 }
 
-// A thousand clients in one process leave no garbage behind for each packet.
-func TestPlayerInfoLeavesNoGarbage(t *testing.T) {
-	c, l := player(t)
-	come, there, back, again := crowd(t, 100)
+// Load tests run thousands of clients in one process, so packets must not allocate.
+func TestHandlePlayerInfoDoesNotAllocate(t *testing.T) {
+	c, l := offlineClient(t)
+	come, there, back, again := crowdPackets(t, 100)
 	take := func(op proto.Opcode, body []byte) {
-		if err := c.take(l, proto.Frame{Op: op, Body: body}); err != nil {
+		if err := c.handleFrame(l, proto.Frame{Op: op, Body: body}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	energy := []byte{100}
 	take(proto.ServerPlayerInfo, come)
-	l.heard = l.heard.Add(Cycle)
+	l.lastRead = l.lastRead.Add(Cycle)
 	take(proto.ServerPlayerInfo, there)
 	cycle := func() {
-		l.heard = l.heard.Add(Cycle)
+		l.lastRead = l.lastRead.Add(Cycle)
 		take(proto.ServerPlayerInfo, back)
 		take(proto.ServerTickEnd, nil)
-		l.heard = l.heard.Add(Cycle)
+		l.lastRead = l.lastRead.Add(Cycle)
 		take(proto.ServerPlayerInfo, again)
 		take(proto.ServerUpdateRunEnergy, energy)
 	}
@@ -95,25 +95,25 @@ func TestPlayerInfoLeavesNoGarbage(t *testing.T) {
 	}
 }
 
-// Late packets are made up for by early ones; what never comes is missed.
-func TestMissedCycles(t *testing.T) {
+// A late packet followed by an early one is not missed.
+func TestCycleTimerCountsMissedCycles(t *testing.T) {
 	start := time.Unix(1_000_000, 0)
 	for name, c := range map[string]struct {
 		at   []int // ms
 		want uint64
 	}{
-		"none":                    {nil, 0},
-		"one":                     {[]int{0}, 0},
-		"on time":                 {[]int{0, 600, 1200, 1800}, 0},
-		"late and made up for":    {[]int{0, 600, 1700, 1800, 2400}, 0},
-		"two at once":             {[]int{0, 1200, 1200, 1800}, 0},
-		"one missing":             {[]int{0, 600, 1800}, 1},
-		"ten missing":             {[]int{0, 6600}, 10},
-		"early, and never behind": {[]int{0, 500, 1000, 1500}, 0},
+		"none":             {nil, 0},
+		"one":              {[]int{0}, 0},
+		"on time":          {[]int{0, 600, 1200, 1800}, 0},
+		"late, then early": {[]int{0, 600, 1700, 1800, 2400}, 0},
+		"two at once":      {[]int{0, 1200, 1200, 1800}, 0},
+		"one missing":      {[]int{0, 600, 1800}, 1},
+		"ten missing":      {[]int{0, 6600}, 10},
+		"always early":     {[]int{0, 500, 1000, 1500}, 0},
 	} {
-		var beats cadence
+		var beats cycleTimer
 		for _, ms := range c.at {
-			beats.beat(start.Add(time.Duration(ms) * time.Millisecond))
+			beats.record(start.Add(time.Duration(ms) * time.Millisecond))
 		}
 		if got := beats.missed(); got != c.want {
 			t.Errorf("%s: %d", name, got)
@@ -124,9 +124,9 @@ func TestMissedCycles(t *testing.T) {
 	}
 }
 
-// Whatever a server sends, a client ends its connection at most.
+// FuzzServerStream checks that arbitrary server data at most ends the connection.
 func FuzzServerStream(f *testing.F) {
-	come, there, _, _ := crowd(f, 3)
+	come, there, _, _ := crowdPackets(f, 3)
 	w := proto.NewFrameWriter(proto.S2C, nil)
 	seed, _ := w.Append(nil, proto.ServerPlayerInfo, come)
 	seed, _ = w.Append(seed, proto.ServerPlayerInfo, there)
@@ -136,14 +136,14 @@ func FuzzServerStream(f *testing.F) {
 	seed, _ = w.AppendPacket(seed, proto.LogoutTransfer{World: 1, Host: "x"})
 	f.Add(seed)
 	f.Fuzz(func(t *testing.T, b []byte) {
-		c, l := player(t)
+		c, l := offlineClient(t)
 		for {
 			frame, n, err := l.frames.Next(b)
 			if err != nil || n == 0 {
 				return
 			}
 			b = b[n:]
-			if _, err := c.packet(frame, time.Unix(0, 0)); err != nil {
+			if _, err := c.handlePacket(frame, time.Unix(0, 0)); err != nil {
 				bad, ok := errors.AsType[*MismatchError](err)
 				if ok && (bad != c.mismatch || bad.Bit > 8*len(frame.Body)+8) {
 					t.Errorf("%+v", bad)
@@ -153,20 +153,20 @@ func FuzzServerStream(f *testing.F) {
 			for i := range c.world.Locals() {
 				_, _ = c.world.Appearance(i)
 			}
-			if c.world.LocalCount() < 1 || len(c.world.Lines()) > remembered || len(c.world.Hits()) > remembered {
-				t.Error("a world out of bounds")
+			if c.world.LocalCount() < 1 || len(c.world.Lines()) > historySize || len(c.world.Hits()) > historySize {
+				t.Error("no local player, or history too long")
 			}
 		}
 	})
 }
 
-// Bytes of any pieces are the same frames.
-func TestFramesComeInPieces(t *testing.T) {
+// Frames do not depend on how the stream is split into reads.
+func TestNextReassemblesFramesFromPieces(t *testing.T) {
 	near, far := net.Pipe()
 	defer near.Close()
 	var count traffic
 	l := newLink(near, &count)
-	l.secure(nil, nil)
+	l.startFrames(nil, nil)
 	w := proto.NewFrameWriter(proto.S2C, nil)
 	var stream []byte
 	sizes := []int{3, 9000, proto.MaxServerBody, 0, 200}
@@ -188,6 +188,6 @@ func TestFramesComeInPieces(t *testing.T) {
 		}
 	}
 	if _, err := l.next(); err == nil || count.in.Load() != uint64(len(stream)) || len(l.buf) > proto.MaxServerFrame {
-		t.Errorf("%v, %d bytes in, a buffer of %d", err, count.in.Load(), len(l.buf))
+		t.Errorf("%v, %d bytes read, buffer of %d", err, count.in.Load(), len(l.buf))
 	}
 }

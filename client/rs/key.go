@@ -9,17 +9,17 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// ErrKey says that a text names no public key.
+// ErrKey is wrapped by errors of ParsePublicKey.
 var ErrKey = errors.New("not a public key")
 
 const maxKeyText = 16 << 10 // bytes
 
-// ParsePublicKey reads a server's public key from the text that it writes for client patchers: lines of a name and a
-// number, exponent and modulus in decimal, exponent_hex and modulus_hex in hexadecimal, each of the two in one form or
-// both. Lines that begin with # and other names are passed over. Errors wrap ErrKey and name the line.
+// ParsePublicKey reads the public key from the text that a server writes for client patchers: lines with a name and a
+// number, exponent and modulus in decimal, exponent_hex and modulus_hex in hexadecimal, each in one or both forms. Lines
+// that begin with # and lines with other names are ignored. Errors wrap ErrKey and name the line.
 func ParsePublicKey(text []byte) (*proto.PublicKey, error) {
 	if len(text) > maxKeyText {
-		return nil, fmt.Errorf("%w: %d bytes", ErrKey, len(text))
+		return nil, fmt.Errorf("%w: %d bytes, at most %d allowed", ErrKey, len(text), maxKeyText)
 	}
 	key := new(proto.PublicKey)
 	places := map[string]struct {
@@ -45,7 +45,7 @@ func ParsePublicKey(text []byte) (*proto.PublicKey, error) {
 		case !ok || n.Sign() <= 0 || n.BitLen() > 8*proto.MaxModulus:
 			return nil, fmt.Errorf("%w: line %d: %s is not a number of 1 to %d bits in base %d", ErrKey, i+1, f[0], 8*proto.MaxModulus, at.base)
 		case *at.to != nil && (*at.to).Cmp(n) != 0:
-			return nil, fmt.Errorf("%w: line %d: %s is another number than the one before", ErrKey, i+1, f[0])
+			return nil, fmt.Errorf("%w: line %d: %s differs from the number before", ErrKey, i+1, f[0])
 		}
 		*at.to = n
 	}

@@ -12,52 +12,52 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// What clients do about silence. Source: docs/wire/rs.md, session transport.
+// Timeouts of a connection. Source: docs/wire/rs.md, session transport.
 const (
-	keepAlive = time.Second      // without a write, after which NO_TIMEOUT is sent: 50 client ticks
-	silence   = 15 * time.Second // without a byte, after which the connection is given up: 750 client ticks
-	writeFor  = 10 * time.Second // guess: a server that does not read so long has lost its client
+	keepAlive    = time.Second      // time without a write after which NO_TIMEOUT is sent: 50 client ticks
+	readTimeout  = 15 * time.Second // time without a byte after which the connection is closed: 750 client ticks
+	writeTimeout = 10 * time.Second // guess
 )
 
-const smallBuffer = 8 << 10 // bytes: room for the first map, and for most packets
+const smallBuffer = 8 << 10 // bytes: holds the first map and most packets
 
-// link is one connection. A client has one after the other. Reading belongs to the client's goroutine.
+// link is one connection of a client. Only the client's goroutine reads.
 type link struct {
 	conn  net.Conn
 	count *traffic
 
 	frames   *proto.FrameReader // nil before the login
 	buf      []byte
-	from, to int       // buf[from:to] is read and not used
-	heard    time.Time // when the last bytes came
+	from, to int       // buf[from:to] is not consumed yet
+	lastRead time.Time // time of the last read
 
-	wrote atomic.Int64 // ns since 1970, when the last write began
+	lastWrite atomic.Int64 // start of the last write, ns since 1970
 
-	writing sync.Mutex // guards what follows
+	writing sync.Mutex // guards the fields below
 	out     *proto.FrameWriter
 	scratch []byte
 }
 
 func newLink(conn net.Conn, count *traffic) *link {
-	l := &link{conn: conn, count: count, buf: make([]byte, smallBuffer), heard: time.Now()}
-	l.wrote.Store(l.heard.UnixNano())
+	l := &link{conn: conn, count: count, buf: make([]byte, smallBuffer), lastRead: time.Now()}
+	l.lastWrite.Store(l.lastRead.UnixNano())
 	return l
 }
 
-// secure begins the frames of both directions.
-func (l *link) secure(client, server *proto.ISAAC) {
+// startFrames starts the framing of both directions with their ciphers.
+func (l *link) startFrames(client, server *proto.ISAAC) {
 	l.frames = proto.NewFrameReader(proto.S2C, server)
 	l.out = proto.NewFrameWriter(proto.C2S, client)
 }
 
-// unread are the bytes that nobody has used yet.
-func (l *link) unread() []byte { return l.buf[l.from:l.to] }
+// buffered returns the bytes that are not consumed yet.
+func (l *link) buffered() []byte { return l.buf[l.from:l.to] }
 
-// next waits for a frame, whose body is borrowed until the next call, and says NO_TIMEOUT meanwhile. The error is a
-// LostError, or says what no client can read.
+// next waits for a frame and sends NO_TIMEOUT meanwhile. The body is borrowed until the next call. The error is a LostError
+// or a framing error.
 func (l *link) next() (proto.Frame, error) {
 	for {
-		f, n, err := l.frames.Next(l.unread())
+		f, n, err := l.frames.Next(l.buffered())
 		if err != nil {
 			return f, fmt.Errorf("server stream: %w", err)
 		}
@@ -65,57 +65,57 @@ func (l *link) next() (proto.Frame, error) {
 			l.from += n
 			return f, nil
 		}
-		if err := l.await(); err != nil {
+		if err := l.readMore(); err != nil {
 			return f, &LostError{err}
 		}
 	}
 }
 
-// await reads more, and keeps the connection alive while there is none.
-func (l *link) await() error {
+// readMore reads once and sends keep-alives while it waits.
+func (l *link) readMore() error {
 	for {
-		if err := l.stayAlive(); err != nil {
+		if err := l.sendKeepAlive(); err != nil {
 			return err
 		}
-		until := l.due()
-		if now := time.Now(); !until.After(now) { // somebody has been writing all the while
+		until := l.keepAliveDue()
+		if now := time.Now(); !until.After(now) { // another goroutine is writing
 			until = now.Add(keepAlive)
 		}
 		_ = l.conn.SetReadDeadline(until)
 		if err := l.fill(); !errors.Is(err, os.ErrDeadlineExceeded) {
 			return err
 		}
-		if time.Since(l.heard) >= silence {
+		if time.Since(l.lastRead) >= readTimeout {
 			return ErrSilent
 		}
 	}
 }
 
-// fill reads once, behind what is unread.
+// fill reads once and appends to the buffered bytes.
 func (l *link) fill() error {
 	if l.from > 0 {
-		l.to = copy(l.buf, l.unread())
+		l.to = copy(l.buf, l.buffered())
 		l.from = 0
 	}
-	if l.to == len(l.buf) { // a frame is never longer than MaxServerFrame, so this happens once at most
+	if l.to == len(l.buf) { // grows once at most: no frame is longer than MaxServerFrame
 		l.buf = append(l.buf, make([]byte, proto.MaxServerFrame-len(l.buf))...)
 	}
 	n, err := l.conn.Read(l.buf[l.to:])
 	l.to += n
 	l.count.in.Add(uint64(n))
 	if n > 0 {
-		l.heard = time.Now()
-		return nil // an error comes again
+		l.lastRead = time.Now()
+		return nil // an error is returned by the next read
 	}
 	return err
 }
 
-// due is when NO_TIMEOUT is to be said.
-func (l *link) due() time.Time { return time.Unix(0, l.wrote.Load()).Add(keepAlive) }
+// keepAliveDue returns when the next NO_TIMEOUT is due.
+func (l *link) keepAliveDue() time.Time { return time.Unix(0, l.lastWrite.Load()).Add(keepAlive) }
 
-// stayAlive says NO_TIMEOUT if it is time. Whoever is writing at the moment makes it needless.
-func (l *link) stayAlive() error {
-	if time.Now().Before(l.due()) || !l.writing.TryLock() {
+// sendKeepAlive sends NO_TIMEOUT if it is due and no other goroutine is writing.
+func (l *link) sendKeepAlive() error {
+	if time.Now().Before(l.keepAliveDue()) || !l.writing.TryLock() {
 		return nil
 	}
 	defer l.writing.Unlock()
@@ -130,21 +130,21 @@ func (l *link) send(p proto.Packet) error {
 	return l.write(p)
 }
 
-// write needs the lock. After a packet that could not be written whole the stream is of no use.
+// write requires the lock. After a partial write the stream is unusable.
 func (l *link) write(p proto.Packet) error {
 	b, err := l.out.AppendPacket(l.scratch[:0], p)
 	l.scratch = b
 	if err != nil {
 		return err
 	}
-	return l.raw(b)
+	return l.writeBytes(b)
 }
 
-// raw writes bytes. It needs the lock, or a link that nobody else knows yet.
-func (l *link) raw(b []byte) error {
+// writeBytes writes bytes. It requires the lock, unless the link is not shared yet.
+func (l *link) writeBytes(b []byte) error {
 	now := time.Now()
-	l.wrote.Store(now.UnixNano())
-	_ = l.conn.SetWriteDeadline(now.Add(writeFor))
+	l.lastWrite.Store(now.UnixNano())
+	_ = l.conn.SetWriteDeadline(now.Add(writeTimeout))
 	n, err := l.conn.Write(b)
 	l.count.out.Add(uint64(n))
 	if err != nil {
@@ -153,8 +153,8 @@ func (l *link) raw(b []byte) error {
 	return err
 }
 
-// drop closes the connection with a TCP reset instead of an orderly end.
-func (l *link) drop() {
+// reset closes the connection with a TCP reset instead of an orderly end.
+func (l *link) reset() {
 	if t, ok := l.conn.(interface{ SetLinger(sec int) error }); ok {
 		_ = t.SetLinger(0)
 	}

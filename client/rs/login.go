@@ -11,24 +11,24 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-const loginFor = 30 * time.Second // for a whole login: the socket timeout of real clients
+const loginTimeout = 30 * time.Second // for the whole login: the socket timeout of real clients
 
-// What this client says of its window and its settings.
+// Window and settings of this client.
 const (
 	windowWidth, windowHeight = 1024, 768
 	loginContext              = 255 // none
 	optionsVersion            = 25
 )
 
-// connect opens a connection and logs in. again asks for the session that the client had before. The world is as the
-// server has it when there is no error.
+// connect opens a connection and logs in. again requests to resume the previous session. Without an error the world has
+// the server's state.
 func (c *Client) connect(ctx context.Context, again bool) (*link, error) {
-	ctx, cancel := context.WithTimeout(ctx, loginFor)
+	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
 	defer cancel()
-	defer context.AfterFunc(c.life, cancel)()
+	defer context.AfterFunc(c.ctx, cancel)()
 	conn, err := c.cfg.Dial(ctx, "tcp", c.cfg.Addr)
 	if err != nil {
-		return nil, c.ended(ctx, fmt.Errorf("connect: %w", err))
+		return nil, c.withReason(ctx, fmt.Errorf("connect: %w", err))
 	}
 	l := newLink(conn, &c.traffic)
 	inTime := context.AfterFunc(ctx, func() { conn.Close() })
@@ -38,15 +38,15 @@ func (c *Client) connect(ctx context.Context, again bool) (*link, error) {
 	}
 	if err != nil {
 		conn.Close()
-		return nil, c.ended(ctx, fmt.Errorf("login: %w", err))
+		return nil, c.withReason(ctx, fmt.Errorf("login: %w", err))
 	}
 	return l, nil
 }
 
-// ended puts the reason in front of what it did to the network.
-func (c *Client) ended(ctx context.Context, err error) error {
+// withReason returns the reason for which ctx or the client ended, before the network error that this caused.
+func (c *Client) withReason(ctx context.Context, err error) error {
 	switch {
-	case c.life.Err() != nil:
+	case c.ctx.Err() != nil:
 		return ErrClosed
 	case ctx.Err() != nil && !errors.Is(err, ctx.Err()):
 		return fmt.Errorf("%w (%w)", ctx.Err(), err)
@@ -54,9 +54,9 @@ func (c *Client) ended(ctx context.Context, err error) error {
 	return err
 }
 
-// logIn does all that stands between a new connection and the game.
+// logIn performs the handshake and the login on a new connection.
 func (c *Client) logIn(l *link, again bool) error {
-	if err := l.raw([]byte{proto.RequestLogin}); err != nil {
+	if err := l.writeBytes([]byte{proto.RequestLogin}); err != nil {
 		return err
 	}
 	answer, err := l.response()
@@ -64,28 +64,28 @@ func (c *Client) logIn(l *link, again bool) error {
 		return err
 	}
 	if answer.Code != proto.ResponseContinue {
-		return refused(answer)
+		return newRefusedError(answer)
 	}
 	keys := newKeys()
-	request, err := proto.AppendLogin(nil, c.cfg.Key, again, proto.RSABlock{Keys: keys, Password: c.cfg.Password}, details(c.cfg.User))
+	request, err := proto.AppendLogin(nil, c.cfg.Key, again, proto.RSABlock{Keys: keys, Password: c.cfg.Password}, loginDetails(c.cfg.User))
 	if err != nil {
 		return fmt.Errorf("password of %d bytes: %w", len(c.cfg.Password), err)
 	}
-	if err := l.raw(request); err != nil {
+	if err := l.writeBytes(request); err != nil {
 		return err
 	}
 	cipher := keys.ClientCipher()
-	if answer, err = l.verdict(cipher); err != nil {
+	if answer, err = l.finalResponse(cipher); err != nil {
 		return err
 	}
-	l.secure(cipher, keys.ServerCipher())
+	l.startFrames(cipher, keys.ServerCipher())
 	switch {
 	case answer.Code == proto.ResponseOK:
-		err = c.arrive(l, answer.Body)
+		err = c.enterGame(l, answer.Body)
 	case answer.Code == proto.ResponseReconnect && again:
-		err = c.resume(answer.Body)
+		err = c.resumeSession(answer.Body)
 	default:
-		return refused(answer)
+		return newRefusedError(answer)
 	}
 	if err != nil {
 		return err
@@ -93,14 +93,14 @@ func (c *Client) logIn(l *link, again bool) error {
 	return l.send(proto.WindowStatus{Mode: proto.WindowResizable, Width: windowWidth, Height: windowHeight})
 }
 
-func refused(a proto.Response) error {
+func newRefusedError(a proto.Response) error {
 	return &RefusedError{Code: a.Code, Body: append([]byte(nil), a.Body...)}
 }
 
-// response reads one answer, which is borrowed until the next reading.
+// response reads one answer, which is borrowed until the next read.
 func (l *link) response() (proto.Response, error) {
 	for {
-		p, n, err := proto.SplitResponse(l.unread())
+		p, n, err := proto.SplitResponse(l.buffered())
 		if err != nil {
 			return p, fmt.Errorf("%w: %w", ErrAnswer, err)
 		}
@@ -114,23 +114,23 @@ func (l *link) response() (proto.Response, error) {
 	}
 }
 
-// verdict reads answers until one is final. An advert is over at once.
-func (l *link) verdict(cipher *proto.ISAAC) (proto.Response, error) {
+// finalResponse reads answers until one is final. It ends an advert at once.
+func (l *link) finalResponse(cipher *proto.ISAAC) (proto.Response, error) {
 	for {
 		p, err := l.response()
 		if err != nil || p.Code.Final() {
 			return p, err
 		}
 		if p.Code == proto.ResponseAdvert {
-			if err := l.raw([]byte{proto.RequestAdvertOver + uint8(cipher.Next())}); err != nil {
+			if err := l.writeBytes([]byte{proto.RequestAdvertOver + uint8(cipher.Next())}); err != nil {
 				return p, err
 			}
 		}
 	}
 }
 
-// arrive reads the welcome and the first map, and begins the world anew.
-func (c *Client) arrive(l *link, body []byte) error {
+// enterGame reads the welcome and the first map and resets the world.
+func (c *Client) enterGame(l *link, body []byte) error {
 	welcome, err := proto.ParseWelcome(body)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrAnswer, err)
@@ -158,10 +158,10 @@ func (c *Client) arrive(l *link, body []byte) error {
 	return l.send(proto.MapBuildComplete{})
 }
 
-// firstMap reads the frame behind the welcome: one with a u16 length, and any opcode.
+// firstMap reads the frame after the welcome: one with a u16 length and any opcode.
 func (l *link) firstMap() (proto.Frame, error) {
 	for {
-		f, n, err := l.frames.Next(l.unread())
+		f, n, err := l.frames.Next(l.buffered())
 		if err != nil {
 			return f, fmt.Errorf("%w: %w", ErrAnswer, err)
 		}
@@ -175,8 +175,8 @@ func (l *link) firstMap() (proto.Frame, error) {
 	}
 }
 
-// resume takes a placement block: everybody but the own player is to be seen anew.
-func (c *Client) resume(placement []byte) error {
+// resumeSession applies a placement block: all other players become external.
+func (c *Client) resumeSession(placement []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.world.players.Reconnect(placement); err != nil {
@@ -187,18 +187,18 @@ func (c *Client) resume(placement []byte) error {
 	return nil
 }
 
-// newKeys draws the keys of a connection.
+// newKeys generates the keys of a connection.
 func newKeys() (keys proto.Keys) {
 	var b [16]byte
-	_, _ = rand.Read(b[:]) // it never fails
+	_, _ = rand.Read(b[:]) // never fails
 	for i := range keys {
 		keys[i] = binary.BigEndian.Uint32(b[4*i:])
 	}
 	return keys
 }
 
-// details is what is said of a computer that is not there.
-func details(user string) proto.LoginDetails {
+// loginDetails returns the login details of this client.
+func loginDetails(user string) proto.LoginDetails {
 	d := proto.LoginDetails{
 		Username: user, Context: loginContext,
 		WindowMode: proto.WindowResizable, Width: windowWidth, Height: windowHeight,

@@ -7,11 +7,11 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// take does what a frame says, answers it, and lets the behaviour act on it.
-func (c *Client) take(l *link, f proto.Frame) error {
+// handleFrame applies a frame, sends the answer and calls the behaviour after PLAYER_INFO.
+func (c *Client) handleFrame(l *link, f proto.Frame) error {
 	c.mu.Lock()
-	reply, err := c.packet(f, l.heard)
-	play := c.play
+	reply, err := c.handlePacket(f, l.lastRead)
+	play := c.behaviour
 	c.mu.Unlock()
 	if err != nil {
 		return err
@@ -22,26 +22,26 @@ func (c *Client) take(l *link, f proto.Frame) error {
 		}
 	}
 	if f.Op == proto.ServerPlayerInfo && play != nil {
-		play.Act(&Player{c: c, now: l.heard})
+		play.Act(&Player{c: c, now: l.lastRead})
 	}
 	return nil
 }
 
-// packet changes the world as a frame says. reply is to be sent, nil for none. An error is the end of the connection.
-func (c *Client) packet(f proto.Frame, at time.Time) (reply proto.Packet, err error) {
+// handlePacket applies a frame to the world. reply is the answer to send, nil for none. An error ends the connection.
+func (c *Client) handlePacket(f proto.Frame, at time.Time) (reply proto.Packet, err error) {
 	if f.Op == proto.ServerPlayerInfo {
 		c.counts.Infos++
-		return nil, c.playerInfo(f.Body, at)
+		return nil, c.handlePlayerInfo(f.Body, at)
 	}
 	c.counts.Packets++
 	switch f.Op {
 	case proto.ServerTickEnd:
 	case proto.ServerRebuildNormal, proto.ServerRebuildRegion:
-		return c.rebuild(f), nil
+		return c.handleRebuild(f), nil
 	case proto.ServerSendPing:
 		c.counts.Pings++
 		p, err := proto.ParseSendPing(f.Body)
-		if c.bad(err) {
+		if c.countBad(err) {
 			return nil, nil
 		}
 		return proto.SendPingReply(p), nil
@@ -49,61 +49,61 @@ func (c *Client) packet(f proto.Frame, at time.Time) (reply proto.Packet, err er
 		return nil, ErrLoggedOut
 	case proto.ServerLogoutTransfer:
 		p, err := proto.ParseLogoutTransfer(f.Body)
-		c.bad(err)
+		c.countBad(err)
 		return nil, &TransferError{World: p.World, Host: p.Host}
 	case proto.ServerMessagePublic, proto.ServerMessageGame:
-		c.message(f)
+		c.handleMessage(f)
 	default:
-		c.orbs(f)
+		c.handleStatus(f)
 	}
 	return nil, nil
 }
 
-// rebuild takes another map. It is ready at once.
-func (c *Client) rebuild(f proto.Frame) proto.Packet {
+// handleRebuild sets the new map, which is complete at once.
+func (c *Client) handleRebuild(f proto.Frame) proto.Packet {
 	c.counts.Maps++
 	scene, err := parseScene(f.Op, f.Body)
-	if c.bad(err) {
+	if c.countBad(err) {
 		return nil
 	}
 	c.world.Scene = scene
 	return proto.MapBuildComplete{}
 }
 
-// message takes a line of text.
-func (c *Client) message(f proto.Frame) {
+// handleMessage records a line of text.
+func (c *Client) handleMessage(f proto.Frame) {
 	if f.Op == proto.ServerMessageGame {
 		p, err := proto.ParseMessageGame(f.Body)
-		if !c.bad(err) {
+		if !c.countBad(err) {
 			c.counts.Messages++
-			c.world.read(FormGame, 0, proto.AppendText(nil, p.Text))
+			c.world.addLine(LineGame, 0, proto.AppendText(nil, p.Text))
 		}
 		return
 	}
 	p, err := proto.ParseMessagePublic(f.Body)
-	if c.bad(err) {
+	if c.countBad(err) {
 		return
 	}
 	c.counts.ChatLines++
-	c.world.read(FormChat, p.Index, proto.AppendText(nil, p.Text))
+	c.world.addLine(LineChat, p.Index, proto.AppendText(nil, p.Text))
 }
 
-// orbs takes what is told of the own player beside the world, and looks at all the rest.
-func (c *Client) orbs(f proto.Frame) {
+// handleStatus applies status packets of the own player and checks that all other packets parse.
+func (c *Client) handleStatus(f proto.Frame) {
 	switch f.Op {
 	case proto.ServerUpdateRunEnergy:
 		p, err := proto.ParseUpdateRunEnergy(f.Body)
-		if !c.bad(err) {
+		if !c.countBad(err) {
 			c.world.Energy = int(p.Percent)
 		}
 	case proto.ServerVarbitLarge:
 		p, err := proto.ParseVarbitLarge(f.Body)
-		if !c.bad(err) && p.ID == proto.VarbitLifePoints {
+		if !c.countBad(err) && p.ID == proto.VarbitLifePoints {
 			c.world.Life = int(int32(p.Value))
 		}
 	case proto.ServerVarpSmall:
 		p, err := proto.ParseVarpSmall(f.Body)
-		if !c.bad(err) && p.ID == proto.VarpRun {
+		if !c.countBad(err) && p.ID == proto.VarpRun {
 			c.world.Running = p.Value != 0
 		}
 	default:
@@ -112,31 +112,31 @@ func (c *Client) orbs(f proto.Frame) {
 			c.counts.Ignored++
 			return
 		}
-		c.bad(err)
+		c.countBad(err)
 	}
 }
 
-// bad counts a packet that could not be read.
-func (c *Client) bad(err error) bool {
+// countBad counts a packet that could not be parsed and reports whether err is not nil.
+func (c *Client) countBad(err error) bool {
 	if err == nil {
 		return false
 	}
 	c.counts.Bad++
-	if c.firstBad == nil {
-		c.firstBad = err
+	if c.firstParseError == nil {
+		c.firstParseError = err
 	}
 	return true
 }
 
-// playerInfo takes a PLAYER_INFO payload. The error is a MismatchError.
-func (c *Client) playerInfo(payload []byte, at time.Time) error {
-	if gap, ok := c.cadence.beat(at); ok {
-		_ = c.gaps.RecordValue(min(int64(gap/HistogramUnit), histogramMost)) // in range, so it is never refused
+// handlePlayerInfo applies a PLAYER_INFO payload. The error is a MismatchError.
+func (c *Client) handlePlayerInfo(payload []byte, at time.Time) error {
+	if gap, ok := c.cadence.record(at); ok {
+		_ = c.gaps.RecordValue(min(int64(gap/HistogramUnit), histogramMax)) // cannot fail: the value is in range
 	}
 	w := &c.world
 	w.Cycle++
 	if err := w.players.Apply(payload); err != nil {
-		e := mismatch(w.Cycle, payload, err)
+		e := newMismatchError(w.Cycle, payload, err)
 		if c.mismatch == nil {
 			c.mismatch = e
 		}
@@ -144,16 +144,16 @@ func (c *Client) playerInfo(payload []byte, at time.Time) error {
 	}
 	changes := w.players.Changes()
 	for k := range changes {
-		c.change(&changes[k])
+		c.countChange(&changes[k])
 	}
-	if !w.Scene.Holds(w.Tile()) {
+	if !w.Scene.Contains(w.Tile()) {
 		c.counts.OffMap++
 	}
 	return nil
 }
 
-// change counts what a packet said of one player.
-func (c *Client) change(ch *proto.Change) {
+// countChange counts the change of one player.
+func (c *Client) countChange(ch *proto.Change) {
 	switch ch.Kind {
 	case proto.ChangeWalk:
 		c.counts.Walks++
@@ -173,35 +173,35 @@ func (c *Client) change(ch *proto.Change) {
 		c.counts.Removed++
 	}
 	if ch.Block && c.world.players.Info(ch.Index, &c.info) {
-		c.block(ch.Index, &c.info)
+		c.countBlock(ch.Index, &c.info)
 	}
 }
 
-// block counts what extended info said of one player.
-func (c *Client) block(who proto.Index, in *proto.Info) {
+// countBlock counts the extended info of one player.
+func (c *Client) countBlock(who proto.Index, in *proto.Info) {
 	for k := range KindCount {
 		if in.Has.Has(proto.Kind(k)) {
 			c.counts.Blocks[k]++
 		}
 	}
 	if in.Has.Has(proto.KindAppearance) {
-		// The bytes are opaque to the packet, so a client finds out only now. Models need the cache.
+		// The packet decoder does not parse appearances, so they are checked here. Models need the cache.
 		if _, err := c.world.Appearance(who); !errors.Is(err, proto.ErrNeedsCache) {
-			c.bad(err)
+			c.countBad(err)
 		}
 	}
 	if in.Has.Has(proto.KindSay) {
 		c.counts.Said++
-		c.world.read(FormSaid, who, in.Say)
+		c.world.addLine(LineOverhead, who, in.Say)
 	}
 	if in.Has.Has(proto.KindHits) {
 		for _, h := range in.Hits {
-			c.hit(who, h)
+			c.recordHit(who, h)
 		}
 	}
 }
 
-func (c *Client) hit(who proto.Index, h proto.Hit) {
+func (c *Client) recordHit(who proto.Index, h proto.Hit) {
 	*c.world.hits.next() = Hit{Cycle: c.world.Cycle, Who: who, Hit: h}
 	if h.Hidden || h.Amount == 0 {
 		c.counts.Misses++

@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// key is that of every server here: 512 bits, as real clients ship.
+// key is the key of every test server: 512 bits, as in the original clients.
 var key = sync.OnceValue(func() *proto.PrivateKey {
 	for {
 		p, err1 := rand.Prime(rand.Reader, 256)
@@ -59,7 +59,7 @@ func (s *server) config(user string) rs.Config {
 	return rs.Config{Addr: s.ln.AddrPort().String(), Dial: s.home.Dial, Key: &key().PublicKey, User: user, Password: "secret", Seed: 1}
 }
 
-// peer is the server's end of a connection.
+// peer is the server side of a connection.
 type peer struct {
 	t    *testing.T
 	conn net.Conn
@@ -74,18 +74,18 @@ type peer struct {
 	viewer *proto.Viewer
 }
 
-// accept takes a connection as far as the login request.
+// accept accepts a connection and reads its login request.
 func (s *server) accept() *peer {
 	s.t.Helper()
 	conn, err := s.ln.Accept()
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return greet(s.t, conn)
+	return readLogin(s.t, conn)
 }
 
-// greet reads the login of a connection.
-func greet(t *testing.T, conn net.Conn) *peer {
+// readLogin performs the handshake and reads the login of a connection.
+func readLogin(t *testing.T, conn net.Conn) *peer {
 	t.Helper()
 	t.Cleanup(func() { conn.Close() })
 	p := &peer{t: t, conn: conn}
@@ -93,14 +93,14 @@ func greet(t *testing.T, conn net.Conn) *peer {
 	if _, err := io.ReadFull(conn, hello[:]); err != nil || hello[0] != proto.RequestLogin {
 		t.Fatalf("%v, %v", hello, err)
 	}
-	p.raw([]byte{proto.HandshakeContinue})
+	p.sendBytes([]byte{proto.HandshakeContinue})
 	for {
 		request, body, n, err := proto.SplitLogin(p.buf)
 		if err != nil || n > 0 && request != proto.RequestGame {
 			t.Fatal(request, err)
 		}
 		if n > 0 {
-			p.open(append([]byte(nil), body...))
+			p.decodeLogin(append([]byte(nil), body...))
 			p.buf = p.buf[n:]
 			return p
 		}
@@ -108,8 +108,8 @@ func greet(t *testing.T, conn net.Conn) *peer {
 	}
 }
 
-// open reads what a login request says.
-func (p *peer) open(body []byte) {
+// decodeLogin decrypts and parses a login request.
+func (p *peer) decodeLogin(body []byte) {
 	p.t.Helper()
 	login, err := proto.ParseLogin(body)
 	if err != nil {
@@ -131,7 +131,7 @@ func (p *peer) open(body []byte) {
 	p.out = proto.NewFrameWriter(proto.S2C, p.secret.Keys.ServerCipher())
 }
 
-func (p *peer) raw(b []byte) {
+func (p *peer) sendBytes(b []byte) {
 	p.t.Helper()
 	if _, err := p.conn.Write(b); err != nil {
 		p.t.Fatal(err)
@@ -148,7 +148,7 @@ func (p *peer) fill() {
 	p.buf = append(p.buf, b[:n]...)
 }
 
-// frame is the client's next packet.
+// frame returns the client's next packet.
 func (p *peer) frame() (proto.Frame, proto.Packet) {
 	p.t.Helper()
 	for {
@@ -169,8 +169,8 @@ func (p *peer) frame() (proto.Frame, proto.Packet) {
 	}
 }
 
-// wants checks the client's next packet.
-func (p *peer) wants(want proto.Packet) {
+// expect checks the client's next packet.
+func (p *peer) expect(want proto.Packet) {
 	p.t.Helper()
 	if _, got := p.frame(); got != want {
 		p.t.Fatalf("the client sent %#v, want %#v", got, want)
@@ -183,19 +183,19 @@ func (p *peer) send(pkt proto.Packet) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.raw(b)
+	p.sendBytes(b)
 }
 
-func (p *peer) frameOf(op proto.Opcode, body []byte) {
+func (p *peer) sendFrame(op proto.Opcode, body []byte) {
 	p.t.Helper()
 	b, err := p.out.Append(nil, op, body)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.raw(b)
+	p.sendBytes(b)
 }
 
-// add puts an avatar into the scene, with what every client needs to draw it.
+// add adds an avatar with appearance and speed to the scene.
 func (s *server) add(row int, name string, at proto.Tile) {
 	s.scene.Add(row, uint64(row), at)
 	s.rows.Add(row)
@@ -205,17 +205,17 @@ func (s *server) add(row int, name string, at proto.Tile) {
 	s.scene.SetInfo(row, &in)
 }
 
-// welcome lets a client in that is in the scene already.
+// welcome completes the login of a player that is in the scene already.
 func (s *server) welcome(p *peer, row int) {
 	s.t.Helper()
 	p.viewer = proto.NewViewer(s.scene, proto.Index(row))
-	p.raw(proto.Response{Code: proto.ResponseOK, Body: proto.Welcome{Index: proto.Index(row), MapOwner: "us"}.Append(nil)}.Append(nil))
+	p.sendBytes(proto.Response{Code: proto.ResponseOK, Body: proto.Welcome{Index: proto.Index(row), MapOwner: "us"}.Append(nil)}.Append(nil))
 	at := s.scene.Tile(row)
-	p.frameOf(proto.ServerRebuildNormal, proto.RebuildAt(at.X, at.Z, proto.Area104, true).Append(p.viewer.AppendPlacement(nil, s.scene)))
+	p.sendFrame(proto.ServerRebuildNormal, proto.RebuildAt(at.X, at.Z, proto.Area104, true).Append(p.viewer.AppendPlacement(nil, s.scene)))
 	s.peers = append(s.peers, p)
 }
 
-// cycle tells everybody what is so, and begins the next cycle.
+// cycle sends every peer its player info and starts the next cycle.
 func (s *server) cycle() {
 	s.t.Helper()
 	s.scene.Prepare()
@@ -224,14 +224,14 @@ func (s *server) cycle() {
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		p.frameOf(proto.ServerPlayerInfo, payload)
+		p.sendFrame(proto.ServerPlayerInfo, payload)
 		p.viewer.Commit()
 		p.send(proto.TickEnd{})
 	}
 	s.scene.Advance()
 }
 
-// dialing is a Dial under way.
+// dialing is a running Dial.
 type dialing struct {
 	c    *rs.Client
 	err  error
@@ -253,8 +253,8 @@ func dial(t *testing.T, cfg rs.Config) *dialing {
 	return d
 }
 
-// in is the client, once it is in the game.
-func (d *dialing) in(t *testing.T) *rs.Client {
+// wait returns the client once it is in the game.
+func (d *dialing) wait(t *testing.T) *rs.Client {
 	t.Helper()
 	<-d.done
 	if d.err != nil {
@@ -263,42 +263,42 @@ func (d *dialing) in(t *testing.T) *rs.Client {
 	return d.c
 }
 
-var window = proto.WindowStatus{Mode: proto.WindowResizable, Width: 1024, Height: 768}
+var windowStatus = proto.WindowStatus{Mode: proto.WindowResizable, Width: 1024, Height: 768}
 
-// enter lets a player in, and takes what its client says by itself.
-func (s *server) enter(row int, cfg rs.Config, at proto.Tile) (*rs.Client, *peer) {
+// enterGame logs a player in and reads the client's automatic packets.
+func (s *server) enterGame(row int, cfg rs.Config, at proto.Tile) (*rs.Client, *peer) {
 	s.t.Helper()
 	d := dial(s.t, cfg)
 	p := s.accept()
 	s.add(row, cfg.User, at)
 	s.welcome(p, row)
-	c := d.in(s.t)
-	p.wants(proto.MapBuildComplete{})
-	p.wants(window)
+	c := d.wait(s.t)
+	p.expect(proto.MapBuildComplete{})
+	p.expect(windowStatus)
 	return c, p
 }
 
-// cycles tells when a client has read a PLAYER_INFO.
-type cycles chan int
+// cycleNotifier is a behaviour that sends the cycle of each PLAYER_INFO.
+type cycleNotifier chan int
 
-// watch returns a channel of the cycles that a client has read.
-func watch(c *rs.Client) cycles {
-	seen := make(cycles, 100)
+// notifyCycles returns a channel of the cycles that a client has applied.
+func notifyCycles(c *rs.Client) cycleNotifier {
+	seen := make(cycleNotifier, 100)
 	c.Play(seen)
 	return seen
 }
 
-func (s cycles) Act(p *rs.Player) { s <- p.World().Cycle }
+func (s cycleNotifier) Act(p *rs.Player) { s <- p.World().Cycle }
 
-// reach waits until the client has read that cycle.
-func (s cycles) reach(t *testing.T, cycle int) {
+// wait waits until the client has applied that cycle.
+func (s cycleNotifier) wait(t *testing.T, cycle int) {
 	t.Helper()
 	for <-s != cycle {
 	}
 }
 
-// ends waits until a client is out of the game, and returns why.
-func ends(t *testing.T, c *rs.Client) error {
+// waitDone waits until a client has ended and returns the reason.
+func waitDone(t *testing.T, c *rs.Client) error {
 	t.Helper()
 	<-c.Done()
 	return c.Err()

@@ -9,72 +9,73 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Cycle is how often servers of these games send PLAYER_INFO.
+// Cycle is the interval at which servers send PLAYER_INFO.
 const Cycle = 600 * time.Millisecond
 
-// KindCount is how many kinds of extended-info blocks there are: Counts.Blocks is by proto/rs.Kind.
+// KindCount is the number of kinds of extended info. Counts.Blocks is indexed by proto/rs.Kind.
 const KindCount = int(proto.KindReset) + 1
 
-// Counts are what a client has seen since it was made or ResetStats was called.
+// Counts are a client's counters since it was made or since ResetStats.
 type Counts struct {
 	Infos   uint64 // PLAYER_INFO packets
 	Packets uint64 // all other frames
-	Missed  uint64 // cycles without a PLAYER_INFO, by the time between the first and the last of each connection
+	Missed  uint64 // cycles without a PLAYER_INFO, derived from the time between the first and the last packet of each connection
 
-	Bad     uint64 // packets that proto/rs could not read, appearances among them
-	Ignored uint64 // packets that are known by name only
-	OffMap  uint64 // PLAYER_INFO packets after which the own player stood outside the map that was sent
+	Bad     uint64 // packets and appearances that proto/rs could not parse
+	Ignored uint64 // packets without a parser
+	OffMap  uint64 // PLAYER_INFO packets after which the own player was outside its map
 
 	Blocks    [KindCount]uint64 // extended-info blocks
-	Added     uint64            // players that came into sight
-	Removed   uint64            // players that went out of sight
-	Walks     uint64            // moves by one tile, of oneself too
+	Added     uint64            // players added
+	Removed   uint64            // players removed
+	Walks     uint64            // moves by one tile, including the own player's
 	Runs      uint64            // moves by two tiles
 	Teleports uint64            // other moves
-	Jumps     uint64            // those of them that were one's own
+	Jumps     uint64            // teleports of the own player
 
-	Hits        uint64 // marks with damage
-	Misses      uint64 // marks without
-	Damage      uint64 // points on all that are in sight
-	DamageTaken uint64 // points on oneself
+	Hits        uint64 // hit marks with damage
+	Misses      uint64 // hit marks without damage
+	Damage      uint64 // points on all local players
+	DamageTaken uint64 // points on the own player
 
 	ChatLines  uint64 // MESSAGE_PUBLIC
-	Said       uint64 // lines above heads
+	Said       uint64 // chat lines above heads
 	Messages   uint64 // MESSAGE_GAME
-	Maps       uint64 // REBUILD packets, the first of a login included
+	Maps       uint64 // REBUILD packets, including the first of a login
 	Pings      uint64 // SEND_PING
-	KeptAlive  uint64 // NO_TIMEOUTs sent
-	Reconnects uint64 // connections that went on with a session
-	AwayMillis uint64 // ms between their loss and their return
+	KeptAlive  uint64 // NO_TIMEOUT packets sent
+	Reconnects uint64 // resumed sessions
+	AwayMillis uint64 // ms between connection loss and resumption
 
-	Clicks, Attacks, Lines, Commands uint64 // asked for: ways, fights, chat, console
+	Clicks, Attacks, Lines, Commands uint64 // requests: walks, attacks, chat lines, console commands
 
 	BytesIn, BytesOut uint64 // without TCP and IP headers
 }
 
-// Histograms of a client have this unit and range; ValueAtQuantile times HistogramUnit is a duration.
+// Unit and range of a client's histograms; ValueAtQuantile times HistogramUnit is a duration.
 const (
-	HistogramUnit  = 10 * time.Microsecond
-	histogramMost  = 6_000_000 // units: 60 s
-	histogramDigit = 2
+	HistogramUnit   = 10 * time.Microsecond
+	histogramMax    = 6_000_000 // units: 60 s
+	histogramDigits = 2
 )
 
-// NewHistogram returns an empty histogram of the kind that clients record, with two significant digits.
+// NewHistogram returns an empty histogram with the clients' unit and range and two significant digits.
 func NewHistogram() *hdrhistogram.Histogram {
-	return hdrhistogram.New(1, histogramMost, histogramDigit)
+	return hdrhistogram.New(1, histogramMax, histogramDigits)
 }
 
-// traffic is counted where no lock is held.
+// traffic has the counters that are updated without the client's lock.
 type traffic struct{ in, out, alive atomic.Uint64 }
 
-// cadence tells late packets from missing ones: those that come late are followed by some that come early.
-type cadence struct {
+// cycleTimer counts missing PLAYER_INFO packets. It compares the elapsed time with the number of packets, so a late packet
+// is not counted as missing.
+type cycleTimer struct {
 	first, last time.Time
 	n           int64 // packets after the first
 }
 
-// beat notes a packet and returns the time since the one before; ok is false for the first.
-func (c *cadence) beat(at time.Time) (gap time.Duration, ok bool) {
+// record records a packet and returns the time since the previous one; ok is false for the first.
+func (c *cycleTimer) record(at time.Time) (gap time.Duration, ok bool) {
 	if c.first.IsZero() {
 		c.first, c.last = at, at
 		return 0, false
@@ -84,14 +85,14 @@ func (c *cadence) beat(at time.Time) (gap time.Duration, ok bool) {
 	return gap, true
 }
 
-// missed is how many packets should have come and have not.
-func (c *cadence) missed() uint64 {
+// missed returns the number of missing packets.
+func (c *cycleTimer) missed() uint64 {
 	due := int64((c.last.Sub(c.first) + Cycle/2) / Cycle)
 	return uint64(max(0, due-c.n))
 }
 
-// restart counts from the last packet on.
-func (c *cadence) restart() { c.first, c.n = c.last, 0 }
+// restart restarts the count at the last packet.
+func (c *cycleTimer) restart() { c.first, c.n = c.last, 0 }
 
 // Add adds another client's counts.
 func (c *Counts) Add(o *Counts) {
@@ -116,8 +117,8 @@ func (c *Counts) Add(o *Counts) {
 	}
 }
 
-// Stats returns the counts, and merges the times between two PLAYER_INFO packets of a connection into gaps, unless it
-// is nil. It may be called from any goroutine, also after Close.
+// Stats returns the counters and, if gaps is not nil, merges the times between consecutive PLAYER_INFO packets into it. It
+// may be called from any goroutine, also after Close.
 func (c *Client) Stats(gaps *hdrhistogram.Histogram) Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -136,7 +137,7 @@ func (c *Client) countsSoFar() Counts {
 	return n
 }
 
-// ResetStats begins all counts and the histogram anew and returns the counts so far. It may be called from any goroutine.
+// ResetStats resets all counters and the histogram and returns the counters. It may be called from any goroutine.
 func (c *Client) ResetStats() Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -98,12 +98,12 @@ func walkAndCompare(t *testing.T, imp netsim.Impairment) {
 	time.Sleep(15 * time.Second) // they arrive where they were going
 	tiles := make([]proto.Tile, players)
 	for n, c := range all {
-		c.Look(func(w *rs.World) { tiles[n] = w.Tile() })
+		c.Inspect(func(w *rs.World) { tiles[n] = w.Tile() })
 	}
 	for n, c := range all {
-		c.Look(func(w *rs.World) {
+		c.Inspect(func(w *rs.World) {
 			for other, want := range tiles {
-				index, found := w.Find(fmt.Sprint("Walker", other))
+				index, found := w.FindByName(fmt.Sprint("Walker", other))
 				if at, seen := w.Local(index); !found || !seen || at != want {
 					t.Errorf("walker %d has walker %d at %v (%v, %v), want %v", n, other, at, found, seen, want)
 				}
@@ -111,7 +111,7 @@ func walkAndCompare(t *testing.T, imp netsim.Impairment) {
 		})
 		s := c.Stats(nil)
 		if s.Bad != 0 || s.OffMap != 0 || c.Mismatch() != nil || c.Err() != nil {
-			t.Errorf("walker %d: %+v, %v, %v, %v", n, s, c.FirstBad(), c.Mismatch(), c.Err())
+			t.Errorf("walker %d: %+v, %v, %v, %v", n, s, c.FirstParseError(), c.Mismatch(), c.Err())
 		}
 		if s.Missed != 0 || s.Infos < 70 || s.Clicks == 0 || s.Walks == 0 {
 			t.Errorf("walker %d: %d cycles missed, %d read, %d clicks, %d steps of others", n, s.Missed, s.Infos, s.Clicks, s.Walks)
@@ -133,7 +133,7 @@ func TestClientAndServerOverKernelSockets(t *testing.T) {
 	walker := join(t, cfg, &rs.Wander{Radius: 6})
 	var first *proto.Tile
 	soon(t, watcher, "the walker is seen to move", func(w *rs.World) bool {
-		index, found := w.Find("Walker")
+		index, found := w.FindByName("Walker")
 		at, seen := w.Local(index)
 		if found && seen && first == nil {
 			first = &at
@@ -144,7 +144,7 @@ func TestClientAndServerOverKernelSockets(t *testing.T) {
 		t.Error(err)
 	}
 	soon(t, watcher, "the walker is gone", func(w *rs.World) bool {
-		index, found := w.Find("Walker")
+		index, found := w.FindByName("Walker")
 		_, seen := w.Local(index)
 		return !found || !seen
 	})
@@ -155,7 +155,7 @@ func soon(t *testing.T, c *rs.Client, what string, ok func(w *rs.World) bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		yes := false
-		c.Look(func(w *rs.World) { yes = ok(w) })
+		c.Inspect(func(w *rs.World) { yes = ok(w) })
 		if yes {
 			return
 		}

@@ -8,36 +8,36 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// remembered is how many lines and hits a World keeps.
-const remembered = 32
+// historySize is the number of lines and hits that a World keeps.
+const historySize = 32
 
-// World is what a client knows. It is read by its Behaviour, or by others inside Look.
+// World is the state that a client has received. Its Behaviour may read it, other code inside Inspect.
 type World struct {
-	Welcome proto.Welcome // what the server said of the account; Index is the own player
-	Scene   Scene         // the map that the client has
+	Welcome proto.Welcome // welcome packet; Index is the own player
+	Scene   Scene         // current map
 	Cycle   int           // PLAYER_INFO packets since the login
-	Energy  int           // percent, -1 if the server has not told
-	Life    int           // life points, -1 if the server has not told
-	Running bool          // the run button is on
+	Energy  int           // run energy in percent, -1 if unknown
+	Life    int           // life points, -1 if unknown
+	Running bool          // state of the run button
 
 	players *proto.Client
 	lines   ring[line]
 	hits    ring[Hit]
 }
 
-// Self is the own player's index.
+// Self returns the own player's index.
 func (w *World) Self() proto.Index { return w.players.Self() }
 
-// Tile is where the own player stands.
+// Tile returns the own player's tile.
 func (w *World) Tile() proto.Tile {
 	t, _ := w.players.Local(w.players.Self())
 	return t
 }
 
-// LocalCount is how many players are in sight, the own one among them.
+// LocalCount returns the number of local players, including the own one.
 func (w *World) LocalCount() int { return w.players.LocalCount() }
 
-// Locals yields who is in sight and where, the own player among them, by index.
+// Locals yields index and tile of the local players, including the own one, in ascending order.
 func (w *World) Locals() iter.Seq2[proto.Index, proto.Tile] {
 	return func(yield func(proto.Index, proto.Tile) bool) {
 		for i := range w.players.Locals() {
@@ -48,26 +48,26 @@ func (w *World) Locals() iter.Seq2[proto.Index, proto.Tile] {
 	}
 }
 
-// Local is where a player stands who is in sight.
+// Local returns the tile of a local player.
 func (w *World) Local(i proto.Index) (t proto.Tile, ok bool) { return w.players.Local(i) }
 
-// State is what the client remembers of a player: whom he faces, and how fast he goes.
+// State returns what the client keeps of a player: the faced entity, the speed and the icons.
 func (w *World) State(i proto.Index) proto.State { return w.players.State(i) }
 
-// Change is what the last PLAYER_INFO said of a player; ok is false if nothing.
+// Change returns the change of a player in the last PLAYER_INFO; ok is false if there is none.
 func (w *World) Change(i proto.Index) (ch proto.Change, ok bool) { return w.players.Change(i) }
 
-// Info reads the extended info that the last PLAYER_INFO brought for a player; ok is false if none.
+// Info parses the extended info of a player in the last PLAYER_INFO into in; ok is false if there is none.
 func (w *World) Info(i proto.Index, in *proto.Info) (ok bool) { return w.players.Info(i, in) }
 
-// Appearance is what a player looks like, by the last that the client was told. Errors are those of
-// proto/rs.Profile.ParseAppearance; a player of whom nothing was told has an empty one, which is too short.
+// Appearance returns the last appearance received for a player. Errors are those of proto/rs.Profile.ParseAppearance;
+// without an appearance the error wraps wire.ErrShort.
 func (w *World) Appearance(i proto.Index) (proto.Appearance, error) {
 	return proto.Profile667.ParseAppearance(w.players.Appearance(i))
 }
 
-// Find is the index of a player in sight by name.
-func (w *World) Find(name string) (i proto.Index, ok bool) {
+// FindByName returns the index of a local player.
+func (w *World) FindByName(name string) (i proto.Index, ok bool) {
 	want := proto.AppendText(nil, name)
 	for i := range w.players.Locals() {
 		if a, err := w.Appearance(i); err == nil && bytes.Equal(a.Name, want) {
@@ -77,22 +77,24 @@ func (w *World) Find(name string) (i proto.Index, ok bool) {
 	return 0, false
 }
 
-// Faces tells whether one player looks at another, which is whom he fights or follows.
-func (w *World) Faces(who, whom proto.Index) bool { return w.players.State(who).Target == 32768+whom }
-
-// Scene is the map that a client has around it: all that it can click on.
-type Scene struct {
-	X, Z  int // south-west tile; may be negative at the edge of the world
-	Tiles int // edge
+// IsFacing reports whether one player faces another, which it does while it fights or follows it.
+func (w *World) IsFacing(who, whom proto.Index) bool {
+	return w.players.State(who).Target == 32768+whom
 }
 
-// Holds tells whether a tile is on the map.
-func (s Scene) Holds(t proto.Tile) bool {
+// Scene is the map that a client has built: the tiles that it can click on.
+type Scene struct {
+	X, Z  int // south-west tile; may be negative at the edge of the world
+	Tiles int // edge length
+}
+
+// Contains reports whether a tile is on the map.
+func (s Scene) Contains(t proto.Tile) bool {
 	x, z := int(t.X)-s.X, int(t.Z)-s.Z
 	return x >= 0 && z >= 0 && x < s.Tiles && z < s.Tiles
 }
 
-func sceneOf(area proto.BuildArea, zoneX, zoneZ uint16) Scene {
+func newScene(area proto.BuildArea, zoneX, zoneZ uint16) Scene {
 	x, z := area.SceneBase(zoneX, zoneZ)
 	return Scene{X: x, Z: z, Tiles: area.Tiles()}
 }
@@ -101,66 +103,66 @@ func sceneOf(area proto.BuildArea, zoneX, zoneZ uint16) Scene {
 func parseScene(op proto.Opcode, b []byte) (Scene, error) {
 	if op == proto.ServerRebuildRegion {
 		p, err := proto.ParseRebuildRegion(b)
-		return sceneOf(p.Area, p.CentreZoneX, p.CentreZoneZ), err
+		return newScene(p.Area, p.CentreZoneX, p.CentreZoneZ), err
 	}
 	p, err := proto.ParseRebuildNormal(b)
-	return sceneOf(p.Area, p.CentreZoneX, p.CentreZoneZ), err
+	return newScene(p.Area, p.CentreZoneX, p.CentreZoneZ), err
 }
 
-// Line is something to read.
+// Line is a received line of text.
 type Line struct {
 	Cycle int // in which it came
-	Form  Form
-	Who   proto.Index // who said it, 0 for FormGame
+	Kind  LineKind
+	Who   proto.Index // speaker, 0 for LineGame
 	Text  string
 }
 
-// Form is how a line came.
-type Form uint8
+// LineKind is the source of a line.
+type LineKind uint8
 
-// Forms of lines.
+// Kinds of lines.
 const (
-	FormGame Form = iota // MESSAGE_GAME
-	FormChat             // MESSAGE_PUBLIC
-	FormSaid             // above a head
+	LineGame     LineKind = iota // MESSAGE_GAME
+	LineChat                     // MESSAGE_PUBLIC
+	LineOverhead                 // extended info, shown above the head
 )
 
-// line is a Line in memory that is used again.
+// line is a Line whose text memory is reused.
 type line struct {
 	cycle int
-	form  Form
+	kind  LineKind
 	who   proto.Index
 	text  []byte // Windows-1252
 }
 
-// Lines are the last that came, up to 32, oldest first.
+// Lines returns the last lines, up to 32, oldest first.
 func (w *World) Lines() []Line {
 	var all []Line
 	for l := range w.lines.all() {
-		all = append(all, Line{l.cycle, l.form, l.who, proto.TextString(l.text)})
+		all = append(all, Line{l.cycle, l.kind, l.who, proto.TextString(l.text)})
 	}
 	return all
 }
 
-func (w *World) read(form Form, who proto.Index, text []byte) {
+func (w *World) addLine(form LineKind, who proto.Index, text []byte) {
 	l := w.lines.next()
-	l.cycle, l.form, l.who = w.Cycle, form, who
+	l.cycle, l.kind, l.who = w.Cycle, form, who
 	l.text = append(l.text[:0], text...)
 }
 
-// Hit is a mark on a player.
+// Hit is a hit mark on a player.
 type Hit struct {
 	Cycle int // in which it came
 	Who   proto.Index
 	proto.Hit
 }
 
-// String says who was hit and how hard.
+// String returns the cycle, the player, the damage and the type.
 func (h Hit) String() string {
 	return fmt.Sprintf("cycle %d: %d by %d of type %d", h.Cycle, h.Who, h.Amount, h.Type)
 }
 
-// Hits are the last that were seen, up to 32, oldest first.
+// Hits returns the last hit marks, up to 32, oldest first.
 func (w *World) Hits() []Hit {
 	var all []Hit
 	for h := range w.hits.all() {
@@ -169,21 +171,21 @@ func (w *World) Hits() []Hit {
 	return all
 }
 
-// ring keeps the last values that were put in.
+// ring is a ring buffer of the last historySize values.
 type ring[T any] struct {
-	list [remembered]T
-	n    int // ever put in
+	list [historySize]T
+	n    int // values ever added
 }
 
-// next is the place of a new value, with what it held before.
+// next returns the slot for a new value, which still holds an old one.
 func (r *ring[T]) next() *T {
 	r.n++
-	return &r.list[(r.n-1)%remembered]
+	return &r.list[(r.n-1)%historySize]
 }
 
 func (r *ring[T]) all() iter.Seq[*T] {
 	return func(yield func(*T) bool) {
-		for i := max(0, r.n-remembered); i < r.n && yield(&r.list[i%remembered]); i++ {
+		for i := max(0, r.n-historySize); i < r.n && yield(&r.list[i%historySize]); i++ {
 		}
 	}
 }

@@ -68,10 +68,10 @@ func (m *mixedSwarm) playRS(_ *rs.Client, i int) rs.Behaviour {
 		area, home := m.world.home()
 		if t, ok := area.tiles().ToTile(home); ok {
 			at := rsTile(t, area.Tiles.Plane)
-			wander.Home = &at
+			wander.Centre = &at
 		}
 	}
-	return &rsObserver{m: m, name: m.rs.cmd.user(i), play: &rs.Mixed{Fight: rs.Fight{Home: wander.Home, Spare: m.cmd.ours}, Wander: wander}}
+	return &rsObserver{m: m, name: m.rs.cmd.user(i), play: &rs.Mixed{Fight: rs.Fight{Centre: wander.Centre, Exclude: m.cmd.ours}, Wander: wander}}
 }
 
 func rsTile(t terrain.Tile, plane uint8) proto.Tile { return proto.Tile{X: t.X, Z: t.Z, Plane: plane} }

@@ -140,7 +140,7 @@ func (w *rsSwarm) people(r *swarmRsReport) {
 	login := rs.NewHistogram()
 	for i, b := range w.bots {
 		if c := b.client.Load(); c != nil {
-			if err := c.FirstBad(); err != nil && r.FirstBad == "" {
+			if err := c.FirstParseError(); err != nil && r.FirstBad == "" {
 				r.FirstBad = err.Error()
 			}
 			if m := c.Mismatch(); m != nil {

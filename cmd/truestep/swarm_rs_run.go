@@ -157,21 +157,21 @@ func (w *rsSwarm) behaviour(c *rs.Client, i int) rs.Behaviour {
 	}
 	wander := rs.Wander{Run: w.cmd.Running}
 	if w.cmd.InSight {
-		c.Look(func(world *rs.World) {
+		c.Inspect(func(world *rs.World) {
 			at := world.Tile()
 			w.home.CompareAndSwap(nil, &at)
 		})
-		wander.Home, wander.Radius = w.home.Load(), rsCrowd
+		wander.Centre, wander.Radius = w.home.Load(), rsCrowd
 	}
 	if w.cmd.Chat {
 		wander.Chat = rsChatter
 	}
-	fight := rs.Fight{Home: wander.Home, Spare: w.ours}
+	fight := rs.Fight{Centre: wander.Centre, Exclude: w.ours}
 	switch {
 	case w.cmd.Walk:
 		return &wander
 	case w.cmd.Fight:
-		return &rs.Mixed{Fight: fight, Wander: wander, Always: true}
+		return &rs.Mixed{Fight: fight, Wander: wander, PreferFight: true}
 	}
 	if !w.cmd.Chat {
 		wander.Chat = rsChat
@@ -233,7 +233,7 @@ func (w *rsSwarm) look() {
 	defer w.mu.Unlock()
 	for _, b := range w.bots {
 		if c := b.client.Load(); c != nil && b.is(botIn) {
-			c.Look(func(world *rs.World) { w.sight[world.LocalCount()]++ })
+			c.Inspect(func(world *rs.World) { w.sight[world.LocalCount()]++ })
 		}
 	}
 }

@@ -182,7 +182,7 @@ func (r *rig) nearestFirst(t *testing.T, c *rsClient) {
 	for range 20 { // as the range goes to and fro with the crowd
 		shown := map[int]int{}
 		n := 0
-		c.c.Look(func(w *rscl.World) {
+		c.c.Inspect(func(w *rscl.World) {
 			for _, at := range w.Locals() {
 				shown[tiles(own, spot{float64(at.X), 0, float64(at.Z)})]++
 				n++

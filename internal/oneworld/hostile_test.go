@@ -173,7 +173,7 @@ func (v *villain) visitRs(ctx context.Context, in func()) {
 		case <-tick.C:
 		}
 		var near []rsproto.Index
-		c.Look(func(w *rscl.World) {
+		c.Inspect(func(w *rscl.World) {
 			for i := range w.Locals() {
 				near = append(near, i)
 			}

@@ -49,8 +49,8 @@ func (x *rsClient) Act(p *rscl.Player) {
 	if x.foe == "" {
 		return
 	}
-	i, ok := w.Find(x.foe)
-	if ok && !w.Faces(w.Self(), i) && w.Cycle >= x.asked+2 {
+	i, ok := w.FindByName(x.foe)
+	if ok && !w.IsFacing(w.Self(), i) && w.Cycle >= x.asked+2 {
 		x.asked = w.Cycle
 		p.Attack(i)
 	}
@@ -63,11 +63,11 @@ func (x *rsClient) listen(w *rscl.World) {
 			continue
 		}
 		who := ""
-		if a, err := w.Appearance(l.Who); l.Form != rscl.FormGame && err == nil {
+		if a, err := w.Appearance(l.Who); l.Kind != rscl.LineGame && err == nil {
 			who = rsproto.TextString(a.Name)
 		}
 		x.lines = append(x.lines, who+"\t"+l.Text)
-		if l.Form == rscl.FormGame && strings.HasPrefix(l.Text, "Oh dear") && l.Cycle == w.Cycle-1 {
+		if l.Kind == rscl.LineGame && strings.HasPrefix(l.Text, "Oh dear") && l.Cycle == w.Cycle-1 {
 			x.dead++
 		}
 	}
@@ -104,9 +104,9 @@ func (x *rsClient) watch(w *rscl.World, i rsproto.Index) {
 }
 
 func (x *rsClient) look(name string) (s sight, ok bool) {
-	x.c.Look(func(w *rscl.World) {
+	x.c.Inspect(func(w *rscl.World) {
 		var i rsproto.Index
-		if i, ok = w.Find(name); ok {
+		if i, ok = w.FindByName(name); ok {
 			t, _ := w.Local(i)
 			s = sight{at: spot{float64(t.X), float64(t.Plane), float64(t.Z)}, health: -1}
 		}
@@ -115,7 +115,7 @@ func (x *rsClient) look(name string) (s sight, ok bool) {
 }
 
 func (x *rsClient) names() (all []string) {
-	x.c.Look(func(w *rscl.World) {
+	x.c.Inspect(func(w *rscl.World) {
 		for i := range w.Locals() {
 			if a, err := w.Appearance(i); err == nil && i != w.Self() {
 				all = append(all, rsproto.TextString(a.Name))
@@ -128,7 +128,7 @@ func (x *rsClient) names() (all []string) {
 func (x *rsClient) area() string { return "" }
 
 func (x *rsClient) health() (h float64) {
-	x.c.Look(func(w *rscl.World) { h = float64(w.Life) / healthMost })
+	x.c.Inspect(func(w *rscl.World) { h = float64(w.Life) / healthMost })
 	return h
 }
 
@@ -167,7 +167,7 @@ func (x *rsClient) walk(to geom.Vec, def *sim.AreaDef) {
 
 func (x *rsClient) halt() {
 	var t rsproto.Tile
-	x.c.Look(func(w *rscl.World) { t = w.Tile() })
+	x.c.Inspect(func(w *rscl.World) { t = w.Tile() })
 	_ = x.c.Walk(t.X, t.Z, false)
 }
 
@@ -179,7 +179,7 @@ func (x *rsClient) fight(name string) {
 
 func (x *rsClient) strike(name string) {
 	var i rsproto.Index
-	x.c.Look(func(w *rscl.World) { i, _ = w.Find(name) })
+	x.c.Inspect(func(w *rscl.World) { i, _ = w.FindByName(name) })
 	_ = x.c.Attack(i)
 }
 
@@ -214,7 +214,7 @@ func (x *rsClient) fault(bool) error {
 	case x.c.Mismatch() != nil:
 		return x.c.Mismatch()
 	case n.Bad != 0:
-		return fmt.Errorf("%d packets could not be read: %w", n.Bad, x.c.FirstBad())
+		return fmt.Errorf("%d packets could not be read: %w", n.Bad, x.c.FirstParseError())
 	case n.OffMap != 0:
 		return fmt.Errorf("it stood outside its map %d times", n.OffMap)
 	}

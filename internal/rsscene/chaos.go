@@ -2,77 +2,77 @@ package rsscene
 
 import "github.com/truestep-io/truestep/proto/rs"
 
-// sites are where squares, cells of 8192 tiles and the world itself end.
-var sites = []rs.Tile{
+// chaosTiles are at the edges of squares, of squares of 8192 tiles and of the world.
+var chaosTiles = []rs.Tile{
 	{X: 3200, Z: 3200}, {X: 3264, Z: 3200}, {X: 8192, Z: 8190, Plane: 1}, {X: 5, Z: rs.MaxCoord - 7}, {X: rs.MaxCoord, Z: 30, Plane: 3},
 }
 
-func placeInChaos(w *World) rs.Tile { return w.near(sites[w.rng.IntN(len(sites))], 12) }
+func placeChaos(w *World) rs.Tile { return w.randomNear(chaosTiles[w.rng.IntN(len(chaosTiles))], 12) }
 
-// still is for ten cycles in every forty: nobody moves, and runs of idle players become long.
-func still(w *World) bool { return w.Cycle%40 >= 30 }
+// isQuiet reports whether no player moves, which is so in ten of forty cycles, to make long runs of idle players.
+func isQuiet(w *World) bool { return w.Cycle%40 >= 30 }
 
-// beginChaos lets players leave and come, also at an index that became free in this very cycle.
-func beginChaos(w *World) {
-	if still(w) {
+// startChaosCycle removes and adds players, also at an index that became free in the same cycle.
+func startChaosCycle(w *World) {
+	if isQuiet(w) {
 		return
 	}
 	for _, i := range w.present {
-		if !w.chance(2) || !w.leave(i) {
+		if !w.percent(2) || !w.removePlayer(i) {
 			continue
 		}
-		if w.chance(50) {
-			w.join(i)
+		if w.percent(50) {
+			w.addPlayer(i)
 		} else {
 			w.free = append(w.free, i)
 		}
 	}
-	for there := rs.MaxIndex - len(w.free); there < w.most && (there < w.most-fewer || w.chance(70)); there++ {
-		w.joinAny()
+	for there := rs.MaxIndex - len(w.free); there < w.maxPlayers && (there < w.maxPlayers-maxMissingPlayers || w.percent(70)); there++ {
+		w.addPlayerAtFreeIndex()
 	}
 }
 
-// fewer is by how many players a chaos may fall below its size before they come as fast as they leave.
-const fewer = 50
+// maxMissingPlayers is the number of missing players above which every removed player is replaced.
+const maxMissingPlayers = 50
 
-func actInChaos(w *World, i rs.Index) {
-	if still(w) {
+func actChaos(w *World, i rs.Index) {
+	if isQuiet(w) {
 		return
 	}
 	p := &w.Players[i]
 	switch n := w.rng.IntN(100); {
-	case n < 40: // stands
+	case n < 40: // stays
 	case n < 60:
-		c := w.course(1)
+		c := w.randomStep(1)
 		w.walk(i, int(c[0]), int(c[1]))
 	case n < 75:
-		c := w.course(2)
+		c := w.randomStep(2)
 		w.walk(i, int(c[0]), int(c[1]))
 	case n < 83:
-		w.jump(i, w.near(p.At, 15))
+		w.teleport(i, w.randomNear(p.Tile, 15))
 	case n < 88:
-		w.jump(i, w.near(p.At, 30))
+		w.teleport(i, w.randomNear(p.Tile, 30))
 	case n < 92:
-		w.jump(i, w.near(p.At, 1))
-		w.sayAtOnce(i)
+		w.teleport(i, w.randomNear(p.Tile, 1))
+		w.setInstant(i)
 	case n < 94:
-		to := p.At
+		to := p.Tile
 		to.Plane = (to.Plane + uint8(1+w.rng.IntN(3))) & 3
-		w.jump(i, to)
+		w.teleport(i, to)
 	case n < 98:
-		w.jump(i, placeInChaos(w))
+		w.teleport(i, placeChaos(w))
 	}
 	if p.Hidden {
-		p.Hidden = w.chance(50)
+		p.Hidden = w.percent(50)
 	} else {
-		p.Hidden = w.chance(2)
+		p.Hidden = w.percent(2)
 	}
-	if w.chance(20) {
+	if w.percent(20) {
 		for range 1 + w.rng.IntN(4) {
-			w.say(i, w.kinds[w.rng.IntN(len(w.kinds))])
+			w.setRandomInfo(i, w.randomKinds[w.rng.IntN(len(w.randomKinds))])
 		}
 	}
-	if w.chance(3) {
-		w.say(i, rs.KindAppearance)
+	if w.percent(3) {
+		w.setRandomInfo(i, rs.KindAppearance)
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// maxLine is more than the longest line: a 634 or 667 packet, and 2047 players.
+// maxLine exceeds the longest line in bytes: a 634 or 667 packet and 2047 players.
 const maxLine = 1 << 20
 
-// Check reads the lines of a run, feeds its bytes to a client and compares. It returns how many cycles were right; the
-// error names the line of the first that was not.
+// Check reads the lines of a run, applies the packets to a client and compares its state. It returns the number of correct
+// cycles; the error names the line of the first bad one.
 func Check(r io.Reader, p *rs.Profile) (cycles int, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
@@ -35,7 +35,7 @@ func Check(r io.Reader, p *rs.Profile) (cycles int, err error) {
 	return cycles, lines.Err()
 }
 
-// apply does what a line says to a client, which is nil before the first init.
+// apply applies a line to a client, which is nil before the first init line.
 func (l *Line) apply(p *rs.Profile, c *rs.Client) (*rs.Client, error) {
 	b, err := l.Payload()
 	switch {
@@ -46,9 +46,9 @@ func (l *Line) apply(p *rs.Profile, c *rs.Client) (*rs.Client, error) {
 	case l.T == LineInit:
 		return c, c.Reconnect(b)
 	case c == nil:
-		return c, fmt.Errorf("%w: a cycle before the init", ErrLine)
+		return c, fmt.Errorf("%w: cycle line before the init line", ErrLine)
 	}
-	truth, err := l.Truth.Read()
+	truth, err := l.Truth.Truth()
 	if err == nil {
 		err = c.Apply(b)
 	}
@@ -58,17 +58,17 @@ func (l *Line) apply(p *rs.Profile, c *rs.Client) (*rs.Client, error) {
 	return c, err
 }
 
-// ErrTruth is what Compare's errors wrap.
+// ErrTruth is wrapped by the errors of Compare.
 var ErrTruth = errors.New("client is wrong")
 
-// Compare says where a client differs from the truth first, in the order of indices; nil if nowhere.
+// Compare returns the first difference between a client and the true state, in the order of indices, or nil.
 func Compare(c *rs.Client, t *Truth) error {
 	for i := rs.Index(1); i <= rs.MaxIndex; i++ {
 		at, seen := c.Local(i)
 		square, _ := c.LowRes(i)
 		switch {
-		case seen != t.Sees[i]:
-			return fmt.Errorf("%w: index %d is seen: %v, should be: %v", ErrTruth, i, seen, t.Sees[i])
+		case seen != t.IsLocal[i]:
+			return fmt.Errorf("%w: index %d is local: %v, should be: %v", ErrTruth, i, seen, t.IsLocal[i])
 		case at != t.Tile[i]:
 			return fmt.Errorf("%w: index %d is at %v, should be at %v", ErrTruth, i, at, t.Tile[i])
 		case square != t.Square[i]:

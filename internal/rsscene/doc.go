@@ -1,6 +1,6 @@
-// Package rsscene plays small worlds for the RuneScape door and says what is true in them: which viewer sees whom on which
-// tile, and in which square everybody else is. It knows this from the world alone, never from the encoder whose packets it
-// asks for, so that packets and truth can be held against each other, in our tests and in the tests of other servers.
+// Package rsscene simulates small worlds for the RuneScape protocol and derives the true state of each viewer's client: the
+// tiles of the local players and the squares of all others. The true state comes from the world alone, not from the
+// encoder that writes the packets, so packets can be checked against it, here and in the tests of other servers.
 //
 //	run, err := rsscene.New(rsscene.Config{Profile: rs.Profile667, Scene: "chaos", Players: 300, Viewers: 2, Seed: 7})
 //	for range 100 {
@@ -10,7 +10,7 @@
 //		}
 //	}
 //
-// Equal configurations give equal runs, byte for byte. A Run belongs to one goroutine.
+// Equal configurations give equal runs, byte for byte. A Run must be used by one goroutine.
 //
-// WriteInit and WriteCycle write a viewer's run as JSON lines, and Check reads them back; see Line for the format.
+// WriteInit and WriteCycle write a viewer's run as JSON lines, which Check reads; see Line for the format.
 package rsscene

@@ -6,23 +6,23 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// Runs of idle players have every length there is: of externals 1..2046, of locals 1..2047 (docs/wire/rs.md, the four
-// passes). In every other cycle one player moves, so that runs end before and begin behind him, and all lengths occur.
-func TestIdleRunsOfEveryLength(t *testing.T) {
-	t.Run("out of sight", func(t *testing.T) {
-		idleRuns(t, func(i rs.Index, odd uint16) rs.Tile { return rs.Tile{X: 3200, Z: 64*(i+odd)&rs.MaxCoord | 5} }, false)
+// Runs of idle players of every length decode: external 1..2046, local 1..2047 (docs/wire/rs.md, the four passes). In
+// every other cycle one player moves, so that runs end before it and begin after it, and all lengths occur.
+func TestIdleRunsOfEveryLengthDecode(t *testing.T) {
+	t.Run("external", func(t *testing.T) {
+		checkIdleRuns(t, func(i rs.Index, odd uint16) rs.Tile { return rs.Tile{X: 3200, Z: 64*(i+odd)&rs.MaxCoord | 5} }, false)
 	})
-	t.Run("in sight", func(t *testing.T) {
-		idleRuns(t, func(i rs.Index, odd uint16) rs.Tile { return rs.Tile{X: 3200 + i&31 + odd, Z: 3200 + i>>5} }, true)
+	t.Run("local", func(t *testing.T) {
+		checkIdleRuns(t, func(i rs.Index, odd uint16) rs.Tile { return rs.Tile{X: 3200 + i&31 + odd, Z: 3200 + i>>5} }, true)
 	})
 }
 
-// idleRuns moves everybody but the viewer once, one after the other, between the two places that at gives him.
-func idleRuns(t *testing.T, at func(i rs.Index, odd uint16) rs.Tile, seen bool) {
+// checkIdleRuns moves every player but the viewer once, one after the other, between the two tiles of at.
+func checkIdleRuns(t *testing.T, at func(i rs.Index, odd uint16) rs.Tile, seen bool) {
 	s, want, truth := rs.NewScene(rs.Profile667), rs.NewRowSet(rs.MaxIndex+1), &Truth{}
 	for i := rs.Index(1); i <= rs.MaxIndex; i++ {
 		s.Add(int(i), uint64(i), at(i, 0))
-		if truth.Sees[i] = seen || i == 1; truth.Sees[i] {
+		if truth.IsLocal[i] = seen || i == 1; truth.IsLocal[i] {
 			want.Add(int(i))
 		}
 	}
@@ -51,11 +51,11 @@ func idleRuns(t *testing.T, at func(i rs.Index, odd uint16) rs.Tile, seen bool) 
 		for _, step := range trace.Steps {
 			lengths[step.Players] = lengths[step.Players] || step.Kind == rs.StepRun && (step.Pass <= 2) == seen
 		}
-		if n%16 != 0 && n < 2*rs.MaxIndex-1 { // whoever is wrong stays wrong
+		if n%16 != 0 && n < 2*rs.MaxIndex-1 { // a wrong player stays wrong
 			continue
 		}
 		for i := 1; i <= rs.MaxIndex; i++ {
-			if truth.Sees[i] {
+			if truth.IsLocal[i] {
 				truth.Tile[i] = s.Tile(i)
 			} else {
 				truth.Square[i] = rs.SquareOf(s.Tile(i), rs.Profile667.SquareShift)
@@ -71,7 +71,7 @@ func idleRuns(t *testing.T, at func(i rs.Index, odd uint16) rs.Tile, seen bool) 
 	}
 	for n := 1; n <= most; n++ {
 		if !lengths[n] {
-			t.Errorf("no run of %d", n)
+			t.Errorf("no run of %d players", n)
 		}
 	}
 }

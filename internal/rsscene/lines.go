@@ -11,16 +11,16 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// Line is one line of a run as a file: what one viewer's client was sent, and what it is to know. The first line is an init,
-// then comes a cycle line for every packet; an init between them is a reconnect (all skip flags 0, appearances kept).
+// Line is one line of a run file: a packet to one viewer's client and the client's true state after it. The first line is an
+// init, followed by a cycle line for every packet; a later init is a reconnect (all skip flags 0, appearances kept).
 //
 //	{"t":"init","self":7,"bytes":"0c80…"}
 //	{"t":"cycle","bytes":"007ff4","truth":{"local":{"7":[3200,3201,0]},"lowres":{"9":[0,50,49]}}}
 //
 // bytes is hexadecimal: the placement block (4608 bytes), or the payload of a player-info packet without opcode and size.
-// local has every player that the client sees after the cycle, its own among them, by index: [x, y, plane], absolute
-// tiles, y being north. lowres has where the client believes everybody else to be: [plane, rx, ry], squares of 64 tiles
-// (OSRS: cells of 8192); an index that is in neither is at plane 0, square 0,0. Keys are decimal indices 1..2047.
+// local has the local players after the cycle, including the client's own, by index: [x, y, plane], absolute tiles, y being
+// north. lowres has the squares of the external players: [plane, rx, ry], squares of 64 tiles (OSRS: 8192); an index in
+// neither is at plane 0, square 0,0. Keys are decimal indices 1..2047.
 type Line struct {
 	T     string     `json:"t"` // LineInit or LineCycle
 	Self  rs.Index   `json:"self,omitempty"`
@@ -28,19 +28,19 @@ type Line struct {
 	Truth *LineTruth `json:"truth,omitempty"`
 }
 
-// The values of Line.T.
+// Values of Line.T.
 const (
 	LineInit  = "init"
 	LineCycle = "cycle"
 )
 
-// LineTruth is a Truth in a line.
+// LineTruth is the JSON form of a Truth.
 type LineTruth struct {
 	Local  map[string][3]int `json:"local"`
 	Lowres map[string][3]int `json:"lowres"`
 }
 
-// ErrLine is what errors of reading a line wrap.
+// ErrLine is wrapped by errors of reading a line.
 var ErrLine = errors.New("bad line")
 
 // WriteInit writes the line of a placement block.
@@ -51,9 +51,9 @@ func WriteInit(w io.Writer, self rs.Index, placement []byte) error {
 // WriteCycle writes the line of a packet.
 func WriteCycle(w io.Writer, payload []byte, t *Truth) error {
 	truth := &LineTruth{Local: map[string][3]int{}, Lowres: map[string][3]int{}}
-	for i := range t.Sees {
+	for i := range t.IsLocal {
 		key := strconv.Itoa(i)
-		if at := t.Tile[i]; t.Sees[i] {
+		if at := t.Tile[i]; t.IsLocal[i] {
 			truth.Local[key] = [3]int{int(at.X), int(at.Z), int(at.Plane)}
 		} else if at := t.Square[i]; at != 0 {
 			truth.Lowres[key] = [3]int{int(at.Plane()), int(at.X()), int(at.Z())}
@@ -71,7 +71,7 @@ func writeLine(w io.Writer, l *Line) error {
 	return err
 }
 
-// WriteRun plays a scene and writes the lines of its first viewer.
+// WriteRun simulates a scene and writes the lines of its first viewer.
 func WriteRun(w io.Writer, c Config, cycles int) error {
 	run, err := New(c)
 	if err != nil {
@@ -100,7 +100,7 @@ func WriteRun(w io.Writer, c Config, cycles int) error {
 	return nil
 }
 
-// ReadLine reads one line, without its end.
+// ReadLine parses one line, without its line end.
 func ReadLine(b []byte) (*Line, error) {
 	l := &Line{}
 	if err := json.Unmarshal(b, l); err != nil {
@@ -108,16 +108,16 @@ func ReadLine(b []byte) (*Line, error) {
 	}
 	switch {
 	case l.T != LineInit && l.T != LineCycle:
-		return nil, fmt.Errorf("%w: t is %q", ErrLine, l.T)
+		return nil, fmt.Errorf("%w: t is %q, not init or cycle", ErrLine, l.T)
 	case l.T == LineInit && (l.Self < 1 || l.Self > rs.MaxIndex):
-		return nil, fmt.Errorf("%w: self is %d", ErrLine, l.Self)
+		return nil, fmt.Errorf("%w: self is %d, not 1..2047", ErrLine, l.Self)
 	case l.T == LineCycle && l.Truth == nil:
-		return nil, fmt.Errorf("%w: no truth", ErrLine)
+		return nil, fmt.Errorf("%w: cycle line without truth", ErrLine)
 	}
 	return l, nil
 }
 
-// Payload is the line's bytes.
+// Payload returns the line's bytes.
 func (l *Line) Payload() ([]byte, error) {
 	b, err := hex.DecodeString(l.Bytes)
 	if err != nil {
@@ -126,38 +126,38 @@ func (l *Line) Payload() ([]byte, error) {
 	return b, nil
 }
 
-// Read is the truth of a line.
-func (t *LineTruth) Read() (*Truth, error) {
+// Truth converts t.
+func (t *LineTruth) Truth() (*Truth, error) {
 	truth := &Truth{}
 	for key, v := range t.Local {
-		i, err := readKey(key)
+		i, err := parseIndex(key)
 		if err != nil {
 			return nil, err
 		}
-		if !within(v[0], rs.MaxCoord) || !within(v[1], rs.MaxCoord) || !within(v[2], 3) {
-			return nil, fmt.Errorf("%w: local %s is at %v", ErrLine, key, v)
+		if !inRange(v[0], rs.MaxCoord) || !inRange(v[1], rs.MaxCoord) || !inRange(v[2], 3) {
+			return nil, fmt.Errorf("%w: local %s is at %v: outside the world", ErrLine, key, v)
 		}
-		truth.Sees[i], truth.Tile[i] = true, rs.Tile{X: uint16(v[0]), Z: uint16(v[1]), Plane: uint8(v[2])}
+		truth.IsLocal[i], truth.Tile[i] = true, rs.Tile{X: uint16(v[0]), Z: uint16(v[1]), Plane: uint8(v[2])}
 	}
 	for key, v := range t.Lowres {
-		i, err := readKey(key)
+		i, err := parseIndex(key)
 		if err != nil {
 			return nil, err
 		}
-		if truth.Sees[i] || !within(v[0], 3) || !within(v[1], 255) || !within(v[2], 255) {
-			return nil, fmt.Errorf("%w: lowres %s is at %v", ErrLine, key, v)
+		if truth.IsLocal[i] || !inRange(v[0], 3) || !inRange(v[1], 255) || !inRange(v[2], 255) {
+			return nil, fmt.Errorf("%w: lowres %s is at %v: outside the world, or local too", ErrLine, key, v)
 		}
 		truth.Square[i] = rs.Square(v[0]<<16 | v[1]<<8 | v[2])
 	}
 	return truth, nil
 }
 
-func within(v, most int) bool { return v >= 0 && v <= most }
+func inRange(v, most int) bool { return v >= 0 && v <= most }
 
-func readKey(key string) (rs.Index, error) {
+func parseIndex(key string) (rs.Index, error) {
 	i, err := strconv.ParseUint(key, 10, 16)
 	if err != nil || i < 1 || i > rs.MaxIndex || key != strconv.FormatUint(i, 10) {
-		return 0, fmt.Errorf("%w: index %q", ErrLine, key)
+		return 0, fmt.Errorf("%w: index %q is not 1..2047 in decimal", ErrLine, key)
 	}
 	return rs.Index(i), nil
 }

@@ -13,14 +13,14 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files of testdata")
 
-// tiny is the shortest run with all that a line can have.
-const tiny = `{"t":"cycle","bytes":"007ff4","truth":{"local":{"1":[3200,3200,0]},"lowres":{}}}`
+// cycleLine is a cycle of a player alone.
+const cycleLine = `{"t":"cycle","bytes":"007ff4","truth":{"local":{"1":[3200,3200,0]},"lowres":{}}}`
 
-func TestLinesComeBack(t *testing.T) {
+func TestCycleLineRoundTrips(t *testing.T) {
 	var b bytes.Buffer
 	truth := &Truth{}
-	truth.Sees[1], truth.Tile[1] = true, rs.Tile{X: 3200, Z: 3201, Plane: 2}
-	truth.Sees[2047], truth.Tile[2047] = true, rs.Tile{X: 16383}
+	truth.IsLocal[1], truth.Tile[1] = true, rs.Tile{X: 3200, Z: 3201, Plane: 2}
+	truth.IsLocal[2047], truth.Tile[2047] = true, rs.Tile{X: 16383}
 	truth.Square[9] = 3<<16 | 50<<8 | 49
 	if err := WriteCycle(&b, []byte{0, 0x7f, 0xf4}, truth); err != nil {
 		t.Fatal(err)
@@ -33,16 +33,16 @@ func TestLinesComeBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := l.Truth.Read()
+	got, err := l.Truth.Truth()
 	if err != nil || *got != *truth {
 		t.Errorf("read %+v, %v", got, err)
 	}
 }
 
-func TestWrittenRunsAreRight(t *testing.T) {
+func TestCheckAcceptsWrittenRuns(t *testing.T) {
 	for _, scene := range Scenes() {
 		c := Config{Profile: rs.Profile667, Scene: scene, Players: 120, Viewers: 1, Seed: 9, Lag: true, Reconnect: true}
-		run := lines(t, c, 60)
+		run := writeRun(t, c, 60)
 		sent := bytes.Count(run, []byte(`{"t":"cycle"`))
 		if n, err := Check(bytes.NewReader(run), rs.Profile667); err != nil || n != sent || n < 30 {
 			t.Errorf("%s: %d of %d cycles: %v", scene, n, sent, err)
@@ -50,7 +50,7 @@ func TestWrittenRunsAreRight(t *testing.T) {
 	}
 }
 
-func TestCheckFindsWhatIsWrong(t *testing.T) {
+func TestCheckReportsFirstBadLine(t *testing.T) {
 	init := placementLine(t)
 	for _, c := range []struct {
 		name, lines string
@@ -58,23 +58,23 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 		cycles      int
 		text        string
 	}{
-		{"all is well", init + tiny + "\n" + tiny, nil, 2, ""},
-		{"nothing", "", nil, 0, ""},
-		{"another tile", init + strings.Replace(tiny, "[3200", "[3201", 1), ErrTruth, 0, "line 2: client is wrong: index 1 is at"},
-		{"somebody unseen", init + strings.Replace(tiny, `"1":`, `"2":[1,1,1],"1":`, 1), ErrTruth, 0, "line 2"},
-		{"another square", init + tiny + "\n" + strings.Replace(tiny, `{}`, `{"5":[0,1,1]}`, 1), ErrTruth, 1, "line 3"},
-		{"a packet that no client takes", init + strings.Replace(tiny, "007ff4", "80", 1), rs.ErrSLR, 0, "line 2"},
-		{"no init", tiny, ErrLine, 0, "line 1"},
+		{"correct", init + cycleLine + "\n" + cycleLine, nil, 2, ""},
+		{"empty", "", nil, 0, ""},
+		{"wrong tile", init + strings.Replace(cycleLine, "[3200", "[3201", 1), ErrTruth, 0, "line 2: client is wrong: index 1 is at"},
+		{"local player that is external", init + strings.Replace(cycleLine, `"1":`, `"2":[1,1,1],"1":`, 1), ErrTruth, 0, "line 2"},
+		{"wrong square", init + cycleLine + "\n" + strings.Replace(cycleLine, `{}`, `{"5":[0,1,1]}`, 1), ErrTruth, 1, "line 3"},
+		{"undecodable packet", init + strings.Replace(cycleLine, "007ff4", "80", 1), rs.ErrSLR, 0, "line 2"},
+		{"no init", cycleLine, ErrLine, 0, "line 1"},
 		{"no truth", init + `{"t":"cycle","bytes":""}`, ErrLine, 0, "line 2"},
 		{"no type", `{}`, ErrLine, 0, "line 1"},
 		{"no JSON", init + "cycle", ErrLine, 0, "line 2"},
-		{"odd digits", init + strings.Replace(tiny, "007ff4", "007", 1), ErrLine, 0, "line 2"},
-		{"index 0", init + strings.Replace(tiny, `"1":`, `"0":`, 1), ErrLine, 0, "line 2"},
-		{"index with a zero before it", init + strings.Replace(tiny, `"1":`, `"01":`, 1), ErrLine, 0, "line 2"},
-		{"index 2048", init + strings.Replace(tiny, `{}`, `{"2048":[0,1,1]}`, 1), ErrLine, 0, "line 2"},
-		{"tile outside the world", init + strings.Replace(tiny, "[3200", "[16384", 1), ErrLine, 0, "line 2"},
-		{"somebody twice", init + strings.Replace(tiny, `{}`, `{"1":[0,1,1]}`, 1), ErrLine, 0, "line 2"},
-		{"square outside the world", init + strings.Replace(tiny, `{}`, `{"5":[0,256,1]}`, 1), ErrLine, 0, "line 2"},
+		{"odd digits", init + strings.Replace(cycleLine, "007ff4", "007", 1), ErrLine, 0, "line 2"},
+		{"index 0", init + strings.Replace(cycleLine, `"1":`, `"0":`, 1), ErrLine, 0, "line 2"},
+		{"index with a leading zero", init + strings.Replace(cycleLine, `"1":`, `"01":`, 1), ErrLine, 0, "line 2"},
+		{"index 2048", init + strings.Replace(cycleLine, `{}`, `{"2048":[0,1,1]}`, 1), ErrLine, 0, "line 2"},
+		{"tile outside the world", init + strings.Replace(cycleLine, "[3200", "[16384", 1), ErrLine, 0, "line 2"},
+		{"index both local and lowres", init + strings.Replace(cycleLine, `{}`, `{"1":[0,1,1]}`, 1), ErrLine, 0, "line 2"},
+		{"square outside the world", init + strings.Replace(cycleLine, `{}`, `{"5":[0,256,1]}`, 1), ErrLine, 0, "line 2"},
 		{"short placement", `{"t":"init","self":1,"bytes":"00"}`, rs.ErrPlacement, 0, "line 1"},
 		{"self 0", `{"t":"init","self":0,"bytes":"00"}`, ErrLine, 0, "line 1"},
 	} {
@@ -85,7 +85,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 	}
 }
 
-// placementLine is the init of player 1, alone at 3200,3200.
+// placementLine returns the init line of player 1, alone at 3200,3200.
 func placementLine(tb testing.TB) string {
 	tb.Helper()
 	placement := make([]byte, rs.PlacementSize)
@@ -97,9 +97,9 @@ func placementLine(tb testing.TB) string {
 	return b.String()
 }
 
-// What other people's tests read stays as it is; a change of it is a change of the contract.
-func TestRunsStayTheSame(t *testing.T) {
-	got := lines(t, Config{Profile: rs.Profile667, Scene: "chaos", Players: 12, Viewers: 1, Seed: 1}, 12)
+// Run files are used by the tests of other servers, so a seed must always give the same run.
+func TestChaosRunMatchesGolden(t *testing.T) {
+	got := writeRun(t, Config{Profile: rs.Profile667, Scene: "chaos", Players: 12, Viewers: 1, Seed: 1}, 12)
 	if *update {
 		if err := os.WriteFile("testdata/chaos_667.jsonl", got, 0o644); err != nil {
 			t.Fatal(err)
@@ -110,13 +110,13 @@ func TestRunsStayTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("testdata/chaos_667.jsonl is no longer what the seed gives")
+		t.Errorf("run differs from testdata/chaos_667.jsonl; run go test -update if that is intended")
 	}
 }
 
 func FuzzCheck(f *testing.F) {
-	f.Add([]byte(placementLine(f) + tiny))
-	f.Add([]byte(tiny))
+	f.Add([]byte(placementLine(f) + cycleLine))
+	f.Add([]byte(cycleLine))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if n, err := Check(bytes.NewReader(b), rs.Profile667); n > bytes.Count(b, []byte("\n"))+1 || n < 0 {
 			t.Fatalf("%d cycles, %v", n, err)

@@ -8,32 +8,32 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// Config says which world is played. Profile, Scene, Players and Viewers have to be set.
+// Config configures a run. Profile, Scene, Players and Viewers are required.
 type Config struct {
 	Profile *rs.Profile
-	Scene   string // a name of Scenes
-	Players int    // 1..2047, the most that are there at a time
-	Viewers int    // 1..Players; viewers never leave
+	Scene   string // one of Scenes
+	Players int    // 1..2047, the maximum at a time
+	Viewers int    // 1..Players; viewers are never removed
 	Seed    uint64
 
-	Lag       bool // now and then a viewer is not sent its packet, and the next one covers what it missed
-	Reconnect bool // now and then a viewer gets a new placement block
+	Lag       bool // some packets are not sent, and the next one covers the missed cycles
+	Reconnect bool // viewers occasionally get a new placement block
 }
 
-// ErrConfig is what New's errors wrap.
-var ErrConfig = errors.New("bad scene")
+// ErrConfig is wrapped by the errors of New.
+var ErrConfig = errors.New("bad scene config")
 
-// Run is a world in play, with its viewers.
+// Run is a simulated world with its viewers.
 type Run struct {
 	World   *World
 	Viewers []*Viewer
 
 	config Config
-	rng    *rand.Rand // of lag and reconnects; the world has its own
+	rng    *rand.Rand // for lag and reconnects; the world has its own
 	enc    rs.Encoder
 }
 
-// New lets the players of a scene appear and gives each viewer its placement block. Errors wrap ErrConfig.
+// New adds the players of a scene and gives each viewer its placement block. Errors wrap ErrConfig.
 func New(c Config) (*Run, error) {
 	play, ok := scenes[c.Scene]
 	switch {
@@ -53,7 +53,7 @@ func New(c Config) (*Run, error) {
 	return r, nil
 }
 
-// Step plays one cycle and makes every viewer's packet.
+// Step simulates one cycle and encodes every viewer's packet.
 func (r *Run) Step() error {
 	w := r.World
 	w.step()
@@ -62,7 +62,7 @@ func (r *Run) Step() error {
 	for _, v := range r.Viewers {
 		v.Placement, v.Packet = nil, nil
 		if r.config.Reconnect && r.rng.IntN(40) == 0 {
-			v.place(w)
+			v.reset(w)
 		}
 		sent := !r.config.Lag || v.missed == maxMissed || r.rng.IntN(4) != 0
 		if err := v.update(w, &r.enc, sent); err != nil {
@@ -72,5 +72,5 @@ func (r *Run) Step() error {
 	return nil
 }
 
-// maxMissed is how many cycles in a row a slow viewer misses at most.
+// maxMissed is the largest number of consecutive cycles that a lagging viewer misses.
 const maxMissed = 5

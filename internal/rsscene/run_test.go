@@ -9,9 +9,8 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// A client that reads the packets knows what is true in the world: in every scene and revision, also if it misses
-// cycles and reconnects.
-func TestClientsKnowTheTruth(t *testing.T) {
+// The state of a client matches the world in every scene and revision, also with missed cycles and reconnects.
+func TestClientStateMatchesWorld(t *testing.T) {
 	for _, p := range rs.Profiles() {
 		for _, c := range []Config{
 			{Scene: "crowd", Players: 2047, Viewers: 1},
@@ -23,24 +22,23 @@ func TestClientsKnowTheTruth(t *testing.T) {
 			c.Profile, c.Seed = p, 1
 			name := fmt.Sprintf("%s/%s/players=%d,lag=%v", p.Name, c.Scene, c.Players, c.Lag)
 			t.Run(name, func(t *testing.T) {
-				follow(t, c, 60)
+				checkRun(t, c, 60)
 			})
 		}
 	}
 }
 
-// In ten minutes of play indices change hands again and again, and what an encoder keeps of the last cycles is overwritten
-// many times.
-func TestClientsKnowTheTruthForAThousandCycles(t *testing.T) {
+// In 1000 cycles (ten minutes) indices are reused many times and the scene's history wraps several times.
+func TestClientStateMatchesWorldFor1000Cycles(t *testing.T) {
 	for _, p := range rs.Profiles() {
 		t.Run(p.Name, func(t *testing.T) {
-			follow(t, Config{Profile: p, Scene: "chaos", Players: 75, Viewers: 3, Seed: 7, Lag: true, Reconnect: true}, 1000)
+			checkRun(t, Config{Profile: p, Scene: "chaos", Players: 75, Viewers: 3, Seed: 7, Lag: true, Reconnect: true}, 1000)
 		})
 	}
 }
 
-// follow plays a scene and reads every packet with a client.
-func follow(t *testing.T, c Config, cycles int) {
+// checkRun simulates a scene and applies every packet to a client.
+func checkRun(t *testing.T, c Config, cycles int) {
 	t.Helper()
 	run, err := New(c)
 	if err != nil {
@@ -71,34 +69,34 @@ func follow(t *testing.T, c Config, cycles int) {
 			if err := Compare(clients[k], v.Truth()); err != nil {
 				t.Fatalf("cycle %d, viewer %d: %v", run.World.Cycle, v.Self, err)
 			}
-			checkLasting(t, run.World, v, clients[k])
+			checkPersistent(t, run.World, v, clients[k])
 		}
 	}
 }
 
-// checkLasting compares what a client remembers of the players that it sees.
-func checkLasting(t *testing.T, w *World, v *Viewer, c *rs.Client) {
+// checkPersistent compares the persistent info of local players.
+func checkPersistent(t *testing.T, w *World, v *Viewer, c *rs.Client) {
 	t.Helper()
 	for i := range c.Locals() {
 		p := &w.Players[i]
 		if s := v.Stats(); s.PendingAdds+s.DroppedInfo > 0 {
 			t.Fatalf("cycle %d, viewer %d: %+v", w.Cycle, v.Self, s)
 		}
-		if got, want := c.Appearance(i), p.Lasting.Appearance; !bytes.Equal(got, want) {
-			t.Fatalf("cycle %d, viewer %d: index %d looks like %x, not %x", w.Cycle, v.Self, i, got, want)
+		if got, want := c.Appearance(i), p.Persistent.Appearance; !bytes.Equal(got, want) {
+			t.Fatalf("cycle %d, viewer %d: index %d has appearance %x, want %x", w.Cycle, v.Self, i, got, want)
 		}
-		want := rs.State{Speed: p.Lasting.Speed, Target: p.Lasting.Target, PIcon: p.Lasting.PIcon, Clanmate: p.Lasting.Clanmate}
+		want := rs.State{Speed: p.Persistent.Speed, Target: p.Persistent.Target, PIcon: p.Persistent.PIcon, Clanmate: p.Persistent.Clanmate}
 		if got := c.State(i); got != want {
-			t.Fatalf("cycle %d, viewer %d: index %d remembered as %+v, not %+v", w.Cycle, v.Self, i, got, want)
+			t.Fatalf("cycle %d, viewer %d: index %d has state %+v, want %+v", w.Cycle, v.Self, i, got, want)
 		}
-		checkSaid(t, w, c, i)
+		checkTransient(t, w, c, i)
 	}
 }
 
-// checkSaid compares what was said of a player in the cycle, in the bytes of the revision.
-func checkSaid(t *testing.T, w *World, c *rs.Client, i rs.Index) {
+// checkTransient compares the info set in this cycle, encoded in the revision's bytes.
+func checkTransient(t *testing.T, w *World, c *rs.Client, i rs.Index) {
 	t.Helper()
-	said := &w.Players[i].Said
+	said := &w.Players[i].Current
 	var in rs.Info
 	c.Info(i, &in)
 	for _, k := range w.profile.Order() {
@@ -107,13 +105,13 @@ func checkSaid(t *testing.T, w *World, c *rs.Client, i rs.Index) {
 		}
 		want := w.profile.AppendBlock(nil, k, said)
 		if got := w.profile.AppendBlock(nil, k, &in); !in.Has.Has(k) || !bytes.Equal(got, want) {
-			t.Fatalf("cycle %d, viewer %d, index %d: %v is %x, not %x", w.Cycle, c.Self(), i, k, got, want)
+			t.Fatalf("cycle %d, viewer %d, index %d: %v is %x, want %x", w.Cycle, c.Self(), i, k, got, want)
 		}
 	}
 }
 
-// Players leave a chaos all the time; as many come.
-func TestScenesKeepTheirSize(t *testing.T) {
+// In chaos, players are removed and added at the same rate.
+func TestScenesKeepTheirPlayerCount(t *testing.T) {
 	for _, scene := range Scenes() {
 		run, err := New(Config{Profile: rs.Profile667, Scene: scene, Players: 1000, Viewers: 1, Seed: 3})
 		if err != nil {
@@ -126,31 +124,31 @@ func TestScenesKeepTheirSize(t *testing.T) {
 		}
 		there := 0
 		for i := range run.World.Players {
-			if run.World.Players[i].There {
+			if run.World.Players[i].Present {
 				there++
 			}
 		}
 		if there < 900 || there > 1000 {
-			t.Errorf("%s: %d of 1000 are there after 150 cycles", scene, there)
+			t.Errorf("%s: %d of 1000 players present after 150 cycles", scene, there)
 		}
 	}
 }
 
-func TestEqualConfigurationsGiveEqualRuns(t *testing.T) {
+func TestEqualConfigsGiveEqualRuns(t *testing.T) {
 	for _, scene := range Scenes() {
 		c := Config{Profile: rs.Profile667, Scene: scene, Players: 80, Viewers: 2, Seed: 5, Lag: true, Reconnect: true}
-		if a, b := lines(t, c, 40), lines(t, c, 40); !bytes.Equal(a, b) {
+		if a, b := writeRun(t, c, 40), writeRun(t, c, 40); !bytes.Equal(a, b) {
 			t.Errorf("%s: two runs differ", scene)
 		}
 		other := c
 		other.Seed++
-		if a, b := lines(t, c, 40), lines(t, other, 40); bytes.Equal(a, b) {
-			t.Errorf("%s: the seed makes no difference", scene)
+		if a, b := writeRun(t, c, 40), writeRun(t, other, 40); bytes.Equal(a, b) {
+			t.Errorf("%s: runs of different seeds are equal", scene)
 		}
 	}
 }
 
-func lines(t *testing.T, c Config, cycles int) []byte {
+func writeRun(t *testing.T, c Config, cycles int) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := WriteRun(&b, c, cycles); err != nil {
@@ -159,7 +157,7 @@ func lines(t *testing.T, c Config, cycles int) []byte {
 	return b.Bytes()
 }
 
-func TestBadConfigurationsAreRefused(t *testing.T) {
+func TestNewRefusesBadConfigs(t *testing.T) {
 	good := Config{Profile: rs.Profile667, Scene: "crowd", Players: 2, Viewers: 2}
 	if _, err := New(good); err != nil {
 		t.Fatal(err)

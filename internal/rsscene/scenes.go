@@ -7,69 +7,69 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// scenes are the scripts by name.
+// scenes has the scripts by name.
 var scenes = map[string]script{
-	// crowd: everybody in a box of 13 x 13 tiles, many teleports and chats. What rsprot measures, and far more players
-	// than a viewer may see.
-	"crowd": {place: placeInBox, act: actInCrowd},
-	// walkers: towns and country, most stand, some walk and a few run.
-	"walkers": {place: placeInCountry, act: actAsWalker},
-	// chaos: everything that can happen, where it is hardest: on the corners of squares and of the world.
-	"chaos": {place: placeInChaos, begin: beginChaos, act: actInChaos},
+	// crowd: all players in a box of 13 x 13 tiles, many teleports and chats, as in rsprot's benchmark; far more players
+	// than a viewer may have as local players.
+	"crowd": {place: placeCrowd, act: actCrowd},
+	// walkers: towns and countryside; most players stand, some walk and a few run.
+	"walkers": {place: placeWalker, act: actWalker},
+	// chaos: all kinds of events at the corners of squares and of the world.
+	"chaos": {place: placeChaos, beginCycle: startChaosCycle, act: actChaos},
 }
 
 // Scenes returns the names of the scenes, sorted.
 func Scenes() []string { return slices.Sorted(maps.Keys(scenes)) }
 
-func placeInBox(w *World) rs.Tile { return w.near(rs.Tile{X: 3222, Z: 3222}, 6) }
+func placeCrowd(w *World) rs.Tile { return w.randomNear(rs.Tile{X: 3222, Z: 3222}, 6) }
 
-func actInCrowd(w *World, i rs.Index) {
-	if w.chance(60) {
-		w.jump(i, placeInBox(w))
-		if w.chance(30) {
-			w.sayAtOnce(i)
+func actCrowd(w *World, i rs.Index) {
+	if w.percent(60) {
+		w.teleport(i, placeCrowd(w))
+		if w.percent(30) {
+			w.setInstant(i)
 		}
 	}
-	if w.chance(20) {
-		w.say(i, rs.KindSay)
+	if w.percent(20) {
+		w.setRandomInfo(i, rs.KindSay)
 	}
 }
 
-// placeInCountry puts six of ten into one of nine towns.
-func placeInCountry(w *World) rs.Tile {
-	if w.chance(60) {
+// placeWalker places 60 % of the players in one of nine towns.
+func placeWalker(w *World) rs.Tile {
+	if w.percent(60) {
 		town := rs.Tile{X: uint16(3136 + 64*w.rng.IntN(3)), Z: uint16(3136 + 64*w.rng.IntN(3))}
-		return w.near(town, 10)
+		return w.randomNear(town, 10)
 	}
-	return w.near(rs.Tile{X: 3200, Z: 3200}, 128)
+	return w.randomNear(rs.Tile{X: 3200, Z: 3200}, 128)
 }
 
-func actAsWalker(w *World, i rs.Index) {
+func actWalker(w *World, i rs.Index) {
 	p := &w.Players[i]
 	switch {
-	case p.steps > 0:
-		p.steps--
-		w.walk(i, int(p.course[0]), int(p.course[1]))
-	case w.chance(6):
-		p.steps = 1 + w.rng.IntN(8)
-		p.course = w.course(1)
-		if w.chance(20) {
-			p.course = w.course(2)
+	case p.stepsLeft > 0:
+		p.stepsLeft--
+		w.walk(i, int(p.direction[0]), int(p.direction[1]))
+	case w.percent(6):
+		p.stepsLeft = 1 + w.rng.IntN(8)
+		p.direction = w.randomStep(1)
+		if w.percent(20) {
+			p.direction = w.randomStep(2)
 		}
-	case p.At.Within(p.home, 20):
-	case w.chance(10):
-		w.jump(i, p.home)
+	case p.Tile.Within(p.home, 20):
+	case w.percent(10):
+		w.teleport(i, p.home)
 	}
-	if w.chance(2) {
-		w.say(i, rs.KindSay)
+	if w.percent(2) {
+		w.setRandomInfo(i, rs.KindSay)
 	}
-	if w.chance(1) {
-		w.say(i, rs.KindAnim)
+	if w.percent(1) {
+		w.setRandomInfo(i, rs.KindAnim)
 	}
 }
 
-// course is a step of at most r tiles in each axis, not none.
-func (w *World) course(r int) (c [2]int8) {
+// randomStep returns a non-zero step of at most r tiles on each axis.
+func (w *World) randomStep(r int) (c [2]int8) {
 	for c == [2]int8{} {
 		c = [2]int8{int8(w.rng.IntN(2*r+1) - r), int8(w.rng.IntN(2*r+1) - r)}
 	}

@@ -7,130 +7,130 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// Player is what is true of the player at an index.
+// Player is the true state of an index.
 type Player struct {
-	There  bool
-	Hidden bool   // there, and shown to nobody
-	ID     uint64 // differs between all who ever had the index
-	At     rs.Tile
+	Present bool
+	Hidden  bool   // present, but in no viewer's view
+	ID      uint64 // unique for each player that ever had the index
+	Tile    rs.Tile
 
-	// Lasting is what holds until it changes: Appearance, Speed, Target, Clanmate, PIcon; Has names those ever said.
-	Lasting rs.Info
-	// Said is everything that was said in this cycle.
-	Said rs.Info
+	// Persistent has the persistent kinds: Appearance, Speed, Target, Clanmate, PIcon; Has names those ever set.
+	Persistent rs.Info
+	// Current has all extended info that was set in this cycle.
+	Current rs.Info
 
-	course [2]int8 // where he is walking to
-	steps  int     // cycles that he walks on
-	home   rs.Tile
+	direction [2]int8 // step of each cycle of a walk
+	stepsLeft int     // cycles of the walk left
+	home      rs.Tile
 }
 
-// World is a set of players, and the scene that is told of them.
+// World is a set of players and the encoder's scene of them.
 type World struct {
 	Cycle   int
 	Players [rs.MaxIndex + 1]Player // by index
 
-	profile   *rs.Profile
-	scene     *rs.Scene
-	play      script
-	rng       *rand.Rand
-	protected []rs.Index // viewers' own, who stay
-	free      []rs.Index // indices that nobody has
-	present   []rs.Index // ascending; who was there when the cycle began
-	most      int
-	ids       uint64
-	kinds     []rs.Kind // what players say, but for appearances
+	profile     *rs.Profile
+	scene       *rs.Scene
+	script      script
+	rng         *rand.Rand
+	protected   []rs.Index // viewers' own indices, which are never removed
+	free        []rs.Index // unused indices
+	present     []rs.Index // indices in use when the cycle began, ascending
+	maxPlayers  int
+	lastID      uint64
+	randomKinds []rs.Kind // kinds of random info, without appearances
 }
 
-// script is what players do.
+// script defines the behaviour of the players of a scene.
 type script struct {
-	place func(w *World) rs.Tile     // where somebody appears
-	begin func(w *World)             // before anybody acts in a cycle; may be nil
-	act   func(w *World, i rs.Index) // once a cycle
+	place      func(w *World) rs.Tile     // tile of a new player
+	beginCycle func(w *World)             // called before the players act; may be nil
+	act        func(w *World, i rs.Index) // called once per cycle and player
 }
 
 func newWorld(c Config, play script) *World {
 	w := &World{
-		profile: c.Profile, scene: rs.NewScene(c.Profile), play: play, most: c.Players,
+		profile: c.Profile, scene: rs.NewScene(c.Profile), script: play, maxPlayers: c.Players,
 		rng: rand.New(rand.NewPCG(c.Seed, 0x776f726c64)),
 	}
 	for _, k := range c.Profile.Order() {
 		if randomInfo[k] != nil {
-			w.kinds = append(w.kinds, k)
+			w.randomKinds = append(w.randomKinds, k)
 		}
 	}
 	for _, i := range w.rng.Perm(rs.MaxIndex) {
 		w.free = append(w.free, rs.Index(i+1))
 	}
 	for range c.Players {
-		w.joinAny()
+		w.addPlayerAtFreeIndex()
 	}
 	for i := range w.Players {
-		if w.Players[i].There && len(w.protected) < c.Viewers {
+		if w.Players[i].Present && len(w.protected) < c.Viewers {
 			w.protected = append(w.protected, rs.Index(i))
 		}
 	}
-	// The cycle in which all came belongs to nobody: viewers find the world as it is.
-	w.tellAll()
+	// No viewer gets the cycle that adds the players: viewers start with the world as it is after it.
+	w.commitInfo()
 	w.scene.Prepare()
 	w.scene.Advance()
 	return w
 }
 
-// step lets everybody act once, in ascending order of indices.
+// step simulates a cycle: every player acts once, in ascending order of indices.
 func (w *World) step() {
 	w.Cycle++
 	w.present = w.present[:0]
 	for i := range w.Players {
 		p := &w.Players[i]
-		if p.Said.Has != 0 {
-			p.Said.Reset()
+		if p.Current.Has != 0 {
+			p.Current.Reset()
 		}
-		if p.There {
+		if p.Present {
 			w.present = append(w.present, rs.Index(i))
 		}
 	}
-	if w.play.begin != nil {
-		w.play.begin(w)
+	if w.script.beginCycle != nil {
+		w.script.beginCycle(w)
 	}
 	for _, i := range w.present {
-		if w.Players[i].There {
-			w.play.act(w, i)
+		if w.Players[i].Present {
+			w.script.act(w, i)
 		}
 	}
-	w.tellAll()
+	w.commitInfo()
 }
 
-// tellAll gives the scene what was said in the cycle.
-func (w *World) tellAll() {
+// commitInfo passes the extended info of the cycle to the scene.
+func (w *World) commitInfo() {
 	for i := range w.Players {
-		if p := &w.Players[i]; p.There && p.Said.Has != 0 {
-			w.scene.SetInfo(i, &p.Said)
+		if p := &w.Players[i]; p.Present && p.Current.Has != 0 {
+			w.scene.SetInfo(i, &p.Current)
 		}
 	}
 }
 
-// joinAny puts a new player at a free index.
-func (w *World) joinAny() {
+// addPlayerAtFreeIndex adds a player at an unused index.
+func (w *World) addPlayerAtFreeIndex() {
 	last := len(w.free) - 1
 	i := w.free[last]
 	w.free = w.free[:last]
-	w.join(i)
+	w.addPlayer(i)
 }
 
-// join puts a new player at an index that nobody has.
-func (w *World) join(i rs.Index) {
+// addPlayer adds a player at index i, which must be unused.
+func (w *World) addPlayer(i rs.Index) {
 	p := &w.Players[i]
-	w.ids++
-	at := w.play.place(w)
-	*p = Player{There: true, ID: w.ids, At: at, home: at}
+	w.lastID++
+	at := w.script.place(w)
+	*p = Player{Present: true, ID: w.lastID, Tile: at, home: at}
 	w.scene.Add(int(i), p.ID, at)
-	p.Lasting.Target = rs.None
-	w.say(i, rs.KindAppearance)
-	w.say(i, rs.KindSpeed)
+	p.Persistent.Target = rs.None
+	w.setRandomInfo(i, rs.KindAppearance)
+	w.setRandomInfo(i, rs.KindSpeed)
 }
 
-// leave takes a player out of the world. Viewers' own players stay.
-func (w *World) leave(i rs.Index) bool {
+// removePlayer removes a player. It returns false for a viewer's own player, which stays.
+func (w *World) removePlayer(i rs.Index) bool {
 	if slices.Contains(w.protected, i) {
 		return false
 	}
@@ -139,25 +139,25 @@ func (w *World) leave(i rs.Index) bool {
 	return true
 }
 
-// walk walks or runs by dx, dz, -2..2 each; over the edge of the world nobody goes.
+// walk moves a player by dx, dz, -2..2 each, unless that leads over the edge of the world.
 func (w *World) walk(i rs.Index, dx, dz int) {
 	p := &w.Players[i]
-	x, z := int(p.At.X)+dx, int(p.At.Z)+dz
+	x, z := int(p.Tile.X)+dx, int(p.Tile.Z)+dz
 	if x < 0 || x > rs.MaxCoord || z < 0 || z > rs.MaxCoord {
 		return
 	}
-	p.At.X, p.At.Z = uint16(x), uint16(z)
-	w.scene.Move(int(i), p.At, rs.MoveWalk)
+	p.Tile.X, p.Tile.Z = uint16(x), uint16(z)
+	w.scene.Move(int(i), p.Tile, rs.MoveWalk)
 }
 
-// jump is a teleport.
-func (w *World) jump(i rs.Index, to rs.Tile) {
-	w.Players[i].At = to
+// teleport moves a player to any tile.
+func (w *World) teleport(i rs.Index, to rs.Tile) {
+	w.Players[i].Tile = to
 	w.scene.Move(int(i), to, rs.MoveTeleport)
 }
 
-// near is a tile at most r away from t in both axes, inside the world.
-func (w *World) near(t rs.Tile, r int) rs.Tile {
+// randomNear returns a tile at most r away from t on both axes, inside the world.
+func (w *World) randomNear(t rs.Tile, r int) rs.Tile {
 	t.X = shift(t.X, w.rng.IntN(2*r+1)-r)
 	t.Z = shift(t.Z, w.rng.IntN(2*r+1)-r)
 	return t
@@ -165,5 +165,5 @@ func (w *World) near(t rs.Tile, r int) rs.Tile {
 
 func shift(v uint16, d int) uint16 { return uint16(min(max(int(v)+d, 0), rs.MaxCoord)) }
 
-// chance is true in n of 100 cases.
-func (w *World) chance(n int) bool { return w.rng.IntN(100) < n }
+// percent returns true with a probability of n %.
+func (w *World) percent(n int) bool { return w.rng.IntN(100) < n }

@@ -53,7 +53,7 @@ type rsPlayer struct {
 
 func newRSPlayer(b *bot) *rsPlayer {
 	x := &rsPlayer{bot: b, behaviour: b.newBehaviour(rsStrollRadius, rsArrival)}
-	x.fight = rs.Fight{Spare: func(name string) bool { return !b.all.worldMap.mayFight(x.area.id, name) }}
+	x.fight = rs.Fight{Exclude: func(name string) bool { return !b.all.worldMap.mayFight(x.area.id, name) }}
 	return x
 }
 

@@ -6,52 +6,51 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// say lets a player have extended info of a kind, with contents that the kind allows. Kinds that the revision lacks
-// are not said.
-func (w *World) say(i rs.Index, k rs.Kind) {
+// setRandomInfo gives a player random extended info of a kind. Kinds that the revision lacks are ignored.
+func (w *World) setRandomInfo(i rs.Index, k rs.Kind) {
 	if !w.profile.Has(k) {
 		return
 	}
 	p := &w.Players[i]
-	said := &p.Said
+	said := &p.Current
 	if k == rs.KindAppearance {
-		said.Appearance = w.profile.AppendAppearance(said.Appearance[:0], w.randomLook(i))
-		p.Lasting.Appearance = append(p.Lasting.Appearance[:0], said.Appearance...)
+		said.Appearance = w.profile.AppendAppearance(said.Appearance[:0], w.randomAppearance(i))
+		p.Persistent.Appearance = append(p.Persistent.Appearance[:0], said.Appearance...)
 	} else {
 		randomInfo[k](w.rng, w.profile, said)
 	}
 	said.Has = said.Has.With(k)
-	p.Lasting.Has = p.Lasting.Has.With(k)
+	p.Persistent.Has = p.Persistent.Has.With(k)
 	switch k {
 	case rs.KindSpeed:
-		p.Lasting.Speed = said.Speed
+		p.Persistent.Speed = said.Speed
 	case rs.KindTarget:
-		p.Lasting.Target = said.Target
+		p.Persistent.Target = said.Target
 	case rs.KindClanmate:
-		p.Lasting.Clanmate = said.Clanmate
+		p.Persistent.Clanmate = said.Clanmate
 	case rs.KindPIcon:
-		p.Lasting.PIcon = said.PIcon
+		p.Persistent.PIcon = said.PIcon
 	}
 }
 
-// sayAtOnce marks this cycle's jump as one that is not to be walked.
-func (w *World) sayAtOnce(i rs.Index) {
-	said := &w.Players[i].Said
+// setInstant makes clients draw this cycle's teleport without a walk.
+func (w *World) setInstant(i rs.Index) {
+	said := &w.Players[i].Current
 	said.TempSpeed = rs.SpeedInstant
 	said.Has = said.Has.With(rs.KindTempSpeed)
 }
 
-// randomLook is a person with some clothes, or an NPC.
-func (w *World) randomLook(i rs.Index) *rs.Appearance {
+// randomAppearance returns a human with random body parts, or an NPC form.
+func (w *World) randomAppearance(i rs.Index) *rs.Appearance {
 	a := &rs.Appearance{
-		Female: w.chance(50), PKIcon: -1, PrayerIcon: int8(w.rng.IntN(4) - 1), Bas: 1426,
+		Female: w.percent(50), PKIcon: -1, PrayerIcon: int8(w.rng.IntN(4) - 1), Bas: 1426,
 		CombatLevel: uint8(3 + w.rng.IntN(135)), MaxCombatLevel: 138, CombatRange: 255, Name: playerName(w.Players[i].ID),
 	}
-	if w.chance(10) {
+	if w.percent(10) {
 		a.NPC = &rs.NPCForm{ID: uint16(w.rng.IntN(10000))}
 	}
 	for pos := range a.Worn {
-		if w.chance(60) {
+		if w.percent(60) {
 			a.Worn[pos] = rs.Worn{Kind: rs.WornKit, ID: uint16(w.rng.IntN(200))}
 		}
 	}
@@ -61,7 +60,7 @@ func (w *World) randomLook(i rs.Index) *rs.Appearance {
 	return a
 }
 
-// playerName is a name of 1 to 12 letters, for the id's sake.
+// playerName encodes the id as a name of 1 to 12 letters.
 func playerName(id uint64) []byte {
 	name := []byte{'A' + byte(id%26)}
 	for id /= 26; id > 0; id /= 26 {
@@ -70,7 +69,7 @@ func playerName(id uint64) []byte {
 	return name
 }
 
-// randomInfo writes any contents of a kind that a profile can say into in.
+// randomInfo sets random content of a kind, by kind.
 var randomInfo = map[rs.Kind]func(r *rand.Rand, p *rs.Profile, in *rs.Info){
 	rs.KindSay: func(r *rand.Rand, _ *rs.Profile, in *rs.Info) {
 		in.Say = in.Say[:0]

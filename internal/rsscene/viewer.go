@@ -1,0 +1,145 @@
+package rsscene
+
+import "github.com/truestep-io/truestep/proto/rs"
+
+// The view rule of existing servers (docs/wire/rs.md, more than 250 in view).
+const (
+	maxRange     = 15  // tiles on both axes, on the same plane
+	maxLocals    = 250 // at this number the view range shrinks by a tile per cycle, and no player is added
+	growAfter    = 10  // cycles below maxLocals after which the view range grows by a tile per cycle
+	addsPerCycle = 40  // so that adds with appearances always fit into a packet
+)
+
+// Viewer is the expected state of one player's client.
+type Viewer struct {
+	Self rs.Index
+
+	// Results of the last Step:
+	Placement []byte // placement block to apply before the packet; nil if there is none
+	Packet    []byte // player-info payload; nil if none was sent
+
+	encoderView *rs.Viewer
+	world       *World
+	local       [rs.MaxIndex + 1]uint64 // Player.ID of local players, 0 for others
+	localCount  int
+	viewRange   int
+	quietCycles int
+	missed      int
+	want        rs.RowSet
+	truth       Truth
+}
+
+// Truth is the expected state of a client after a cycle, by index.
+type Truth struct {
+	IsLocal [rs.MaxIndex + 1]bool      // local players, including its own
+	Tile    [rs.MaxIndex + 1]rs.Tile   // of local players
+	Square  [rs.MaxIndex + 1]rs.Square // of external players; 0 for unused indices
+}
+
+func newViewer(w *World, self rs.Index) *Viewer {
+	v := &Viewer{Self: self, world: w, encoderView: rs.NewViewer(w.scene, self), want: rs.NewRowSet(rs.MaxIndex + 1)}
+	v.reset(w)
+	return v
+}
+
+// reset restarts the client from a new placement block.
+func (v *Viewer) reset(w *World) {
+	v.encoderView.Reset(w.scene)
+	v.Placement = v.encoderView.AppendPlacement(nil, w.scene)
+	v.local = [rs.MaxIndex + 1]uint64{}
+	v.local[v.Self] = w.Players[v.Self].ID
+	v.localCount, v.viewRange, v.quietCycles = 1, maxRange, growAfter
+}
+
+// update encodes the packet of a cycle. If it is not sent, the viewer's state stays as it was.
+func (v *Viewer) update(w *World, enc *rs.Encoder, sent bool) error {
+	local, count, reach, calm := v.local, v.localCount, v.viewRange, v.quietCycles
+	v.updateLocals(w)
+	packet, err := enc.Encode(nil, w.scene, v.encoderView, v.want, rs.Limits{})
+	if err != nil {
+		return err
+	}
+	if !sent {
+		v.encoderView.Discard()
+		v.local, v.localCount, v.viewRange, v.quietCycles = local, count, reach, calm
+		v.missed++
+		return nil
+	}
+	v.encoderView.Commit()
+	v.Packet, v.missed = packet, 0
+	return nil
+}
+
+// adjustRange applies the view rule before a packet is encoded.
+func (v *Viewer) adjustRange() {
+	if v.localCount >= maxLocals {
+		v.viewRange, v.quietCycles = max(0, v.viewRange-1), 0
+		return
+	}
+	if v.quietCycles++; v.quietCycles >= growAfter {
+		if v.viewRange < maxRange {
+			v.viewRange++
+		} else {
+			v.quietCycles = 0
+		}
+	}
+}
+
+// updateLocals selects the wanted rows and computes the local players after the packet. A player whose index has a new
+// owner is removed first and can be added with the next packet.
+func (v *Viewer) updateLocals(w *World) {
+	v.adjustRange()
+	v.want.Clear()
+	at := w.Players[v.Self].Tile
+	stay := 0
+	for i := range w.Players {
+		p := &w.Players[i]
+		if v.local[i] == 0 {
+			continue
+		}
+		if rs.Index(i) == v.Self || p.Present && !p.Hidden && p.Tile.Within(at, v.viewRange) {
+			v.want.Add(i)
+			if v.local[i] == p.ID {
+				stay++
+				continue
+			}
+		}
+		v.local[i] = removed
+	}
+	v.localCount = stay
+	for i, adds := 1, 0; i < len(w.Players) && adds < addsPerCycle && v.localCount < maxLocals; i++ {
+		p := &w.Players[i]
+		if v.local[i] == 0 && p.Present && !p.Hidden && p.Tile.Within(at, v.viewRange) {
+			v.want.Add(i)
+			v.local[i] = p.ID
+			v.localCount++
+			adds++
+		}
+	}
+	for i := range v.local {
+		if v.local[i] == removed {
+			v.local[i] = 0
+		}
+	}
+}
+
+// removed replaces the Player.ID of a player that this cycle's packet removes.
+const removed = 1<<64 - 1
+
+// Stats returns the encoder's counters of the viewer.
+func (v *Viewer) Stats() rs.Stats { return v.encoderView.Stats() }
+
+// Truth returns the expected state of the client after the last Step, if it has a Packet. It is valid until the next
+// Step.
+func (v *Viewer) Truth() *Truth {
+	t := &v.truth
+	*t = Truth{}
+	for i := range v.world.Players {
+		if p := &v.world.Players[i]; v.local[i] != 0 {
+			t.IsLocal[i], t.Tile[i] = true, p.Tile
+		} else if p.Present {
+			t.Square[i] = rs.SquareOf(p.Tile, v.world.profile.SquareShift)
+		}
+	}
+	return t
+}
