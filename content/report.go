@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Report is a summary of a world for its author, with everything that the loader found. Its JSON is the output of
-// truestep check-world --json.
+// Report is a summary of a world for its author, including all problems and warnings of the loader. Its JSON is the
+// output of truestep check-world --json.
 type Report struct {
 	Kind        string           `json:"kind"`
 	Path        string           `json:"path,omitempty"`
@@ -33,8 +33,8 @@ type TemplateReport struct {
 	Race     string `json:"race"`
 	Class    string `json:"class,omitempty"`
 	Playable bool   `json:"playable"`
-	Start    string `json:"start,omitempty"` // of playable ones: area, portal
-	Spawned  int32  `json:"spawned"`         // how many the areas keep at most
+	Start    string `json:"start,omitempty"` // of playable templates: area, portal
+	Spawned  int32  `json:"spawned"` // maximum number that the spawns keep alive
 }
 
 // AreaReport is one area.
@@ -42,7 +42,7 @@ type AreaReport struct {
 	Name      string `json:"name"`
 	PvP       bool   `json:"pvp"`
 	Portals   int    `json:"portals"`
-	Entrances int    `json:"entrances"` // portals that lead elsewhere
+	Entrances int    `json:"entrances"` // portals that lead to another place
 	Waypoints int    `json:"waypoints"`
 	Spawns    int    `json:"spawns"`
 	NPCs      int32  `json:"npcs"` // at most
@@ -66,8 +66,8 @@ type ProblemReport struct {
 	Text string `json:"text"`
 }
 
-// NewReport summarises a world that was loaded from path, or refused with err; w is nil then. port is the UDP port of
-// its RealmCrafter clients.
+// NewReport summarises a world that was loaded from path, or, if w is nil, was refused with err. port is the UDP port
+// of its RealmCrafter clients.
 func NewReport(kind, path string, port int, w *sim.World, warnings []Warning, err error) *Report {
 	r := &Report{
 		Kind: kind, Path: path, Port: port,
@@ -89,7 +89,7 @@ func NewReport(kind, path string, port int, w *sim.World, warnings []Warning, er
 	return r
 }
 
-// describe counts what is in the world.
+// describe counts the contents of the world.
 func (r *Report) describe(w *sim.World) {
 	r.Name, r.Ticks = Display(w.Name), w.TicksPerSecond
 	r.Formula, r.DelayMS = int(w.Rules.Combat.Formula), w.Rules.Combat.DelayMS
@@ -140,7 +140,7 @@ func newAreaReport(a *sim.AreaDef, spawned map[uint16]int32) AreaReport {
 	return e
 }
 
-// used counts a name: 0 if it is empty.
+// used is 1 for a name in use and 0 for an empty one.
 func used(name string) int {
 	if name == "" {
 		return 0

@@ -14,9 +14,9 @@ import (
 // maxIdentifier is the maximum length of such a name.   guess: the longest one of the game has 43 letters
 const maxIdentifier = 64
 
-// readTemplateBedrockAppearance reads bedrock = { entity = "minecraft:wolf", scale = 1.2 } or bedrock = { skin = {
-// shirt = "#a03030" } }.
-func readTemplateBedrockAppearance(t *table, g *sim.EntityModel) {
+// readEntityModel reads bedrock = { entity = "minecraft:wolf", scale = 1.2 } or bedrock = { skin = { shirt =
+// "#a03030" } }.
+func readEntityModel(t *table, g *sim.EntityModel) {
 	s := t.subtable("bedrock")
 	if s == nil {
 		return
@@ -43,8 +43,8 @@ func readTemplateBedrockAppearance(t *table, g *sim.EntityModel) {
 	s.reportUnknownKeys()
 }
 
-// readItemBedrockAppearance reads bedrock = { item = "minecraft:iron_sword" }.
-func readItemBedrockAppearance(t *table, into *string) {
+// readItemEntity reads bedrock = { item = "minecraft:iron_sword" }.
+func readItemEntity(t *table, into *string) {
 	if s := t.subtable("bedrock"); s != nil {
 		if s.require("item", `"minecraft:iron_sword"`) {
 			s.identifier("item", into)
@@ -53,8 +53,8 @@ func readItemBedrockAppearance(t *table, into *string) {
 	}
 }
 
-// readProjectileBedrockAppearance reads bedrock = { entity = "minecraft:snowball" }.
-func readProjectileBedrockAppearance(t *table, into *string) {
+// readProjectileEntity reads bedrock = { entity = "minecraft:snowball" }.
+func readProjectileEntity(t *table, into *string) {
 	if s := t.subtable("bedrock"); s != nil {
 		if s.require("entity", `"minecraft:arrow"`) {
 			s.identifier("entity", into)
@@ -137,8 +137,8 @@ func (b *builder) readTemplateAppearance(t *table) string {
 	if !known || tpl == nil {
 		tpl = &sim.Template{} // continue, to report the other problems of the table
 	}
-	b.readTemplateRSAppearance(t, &tpl.CacheModel)
-	readTemplateBedrockAppearance(t, &tpl.EntityModel)
+	b.readCacheModel(t, &tpl.CacheModel)
+	readEntityModel(t, &tpl.EntityModel)
 	if !known {
 		return ""
 	}
@@ -151,10 +151,10 @@ func (b *builder) readItemAppearance(t *table) string {
 	if known {
 		it = &b.w.Items[i]
 	}
-	if f := readItemRSAppearance(t); f != nil {
+	if f := readItemCacheModel(t); f != nil {
 		it.CacheModel = f
 	}
-	readItemBedrockAppearance(t, &it.EntityItem)
+	readItemEntity(t, &it.EntityItem)
 	if !known {
 		return ""
 	}

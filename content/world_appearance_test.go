@@ -29,8 +29,8 @@ func TestGuisesOfAWorldFile(t *testing.T) {
 	if w.Template(0).EntityModel != (sim.EntityModel{}) || w.Item(4).EntityItem != "" {
 		t.Errorf("what is not said is not left alone: %+v, %q", w.Template(0).EntityModel, w.Item(4).EntityItem)
 	}
-	if w.Item(3).EntityItem != "minecraft:iron_sword" || w.Item(4).Weapon.Projectile.Guise != "my_pack:spark.blue" {
-		t.Errorf("sword %q, arrow %q", w.Item(3).EntityItem, w.Item(4).Weapon.Projectile.Guise)
+	if w.Item(3).EntityItem != "minecraft:iron_sword" || w.Item(4).Weapon.Projectile.EntityType != "my_pack:spark.blue" {
+		t.Errorf("sword %q, arrow %q", w.Item(3).EntityItem, w.Item(4).Weapon.Projectile.EntityType)
 	}
 	w, _, err = LoadWorld("tiny.toml", dressed(`bedrock = { skin = { shirt = "#000000", hair = "#0aFF10" } }`, "", ""))
 	if err != nil {
@@ -132,7 +132,7 @@ func TestTheEmbeddedWorldIsDressedForBedrock(t *testing.T) {
 		}
 	}
 	for i := range w.Projectiles {
-		if p := &w.Projectiles[i]; p.Guise == "" {
+		if p := &w.Projectiles[i]; p.EntityType == "" {
 			t.Errorf("the %s has no guise", p.Name)
 		}
 	}

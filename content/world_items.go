@@ -55,7 +55,7 @@ func (b *builder) readProjectiles(list []*table) {
 		readInteger(t, "damage", &p.Damage, 0, maxValue)
 		b.readDamageType(t, "damage_type", &p.Type)
 		readInteger(t, "speed", &p.Speed, 1, 100)
-		readProjectileBedrockAppearance(t, &p.Guise)
+		readProjectileEntity(t, &p.EntityType)
 		t.reportUnknownKeys()
 		b.w.Projectiles = append(b.w.Projectiles, p)
 	}
@@ -87,17 +87,16 @@ func (b *builder) readItems(list []*table) {
 		}
 		b.readItemAttributes(t, &it)
 		b.readItemKind(t, &it)
-		it.CacheModel = readItemRSAppearance(t)
-		readItemBedrockAppearance(t, &it.EntityItem)
+		it.CacheModel = readItemCacheModel(t)
+		readItemEntity(t, &it.EntityItem)
 		t.reportUnknownKeys()
 		b.w.Items = append(b.w.Items, it)
 	}
 	slices.SortFunc(b.w.Items, func(x, y sim.Item) int { return cmp.Compare(x.ID, y.ID) })
 }
 
-// readItemRSAppearance reads figure = { worn = 500, attack = 426, effect = 19 }: the appearance for RuneScape
-// clients.
-func readItemRSAppearance(t *table) *sim.CacheItemModel {
+// readItemCacheModel reads figure = { worn = 500, attack = 426, effect = 19 }: the appearance for RuneScape clients.
+func readItemCacheModel(t *table) *sim.CacheItemModel {
 	s := t.subtable("figure")
 	if s == nil {
 		return nil

@@ -104,13 +104,13 @@ func (b *builder) readTemplate(t *table) sim.Template {
 	b.readTemplateResistances(t, &tpl)
 	b.readTemplateSlots(t, &tpl)
 	tpl.Kit = b.readTemplateKit(t)
-	b.readTemplateRSAppearance(t, &tpl.CacheModel)
-	readTemplateBedrockAppearance(t, &tpl.EntityModel)
+	b.readCacheModel(t, &tpl.CacheModel)
+	readEntityModel(t, &tpl.EntityModel)
 	return tpl
 }
 
-// readTemplateRSAppearance reads figure = { npc = 41, stance = 5 }: the appearance for RuneScape clients.
-func (b *builder) readTemplateRSAppearance(t *table, f *sim.CacheModel) {
+// readCacheModel reads figure = { npc = 41, stance = 5 }: the appearance for RuneScape clients.
+func (b *builder) readCacheModel(t *table, f *sim.CacheModel) {
 	s := t.subtable("figure")
 	if s == nil {
 		return

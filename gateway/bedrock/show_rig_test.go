@@ -39,7 +39,7 @@ func dressedFields() *sim.World {
 		{ID: itemSword, EntityItem: "minecraft:iron_sword"}, {ID: itemBow, EntityItem: "minecraft:bow"},
 		{ID: itemCap, EntityItem: "minecraft:iron_helmet"}, {ID: itemTin, EntityItem: "minecraft:iron_sword"}, {ID: 5}, {ID: 6, EntityItem: "minecraft:shield"},
 	}
-	w.Projectiles = []combat.Projectile{{ID: 1, Guise: "minecraft:snowball", Speed: 50}}
+	w.Projectiles = []combat.Projectile{{ID: 1, EntityType: "minecraft:snowball", Speed: 50}}
 	return w
 }
 

@@ -124,8 +124,8 @@ func (d *wardrobe) stock(w *sim.World) {
 
 // missileOf is the kind of entity that a projectile is shown as.
 func missileOf(p *combat.Projectile) string {
-	if p != nil && p.Guise != "" {
-		return p.Guise
+	if p != nil && p.EntityType != "" {
+		return p.EntityType
 	}
 	return arrow
 }
