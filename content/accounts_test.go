@@ -168,7 +168,7 @@ func sampleAccounts() []jsonAccount {
 	}
 }
 
-func TestAccountsOfTheVectors(t *testing.T) {
+func TestReadAccountsVectors(t *testing.T) {
 	project, want := realProject(t), expected(t)
 	var v struct {
 		Accounts []jsonAccount
@@ -249,7 +249,7 @@ func accountWorld(t testing.TB) *sim.World {
 	return p.World
 }
 
-func TestAccountsAreReadBack(t *testing.T) {
+func TestAccountsRoundTrip(t *testing.T) {
 	w := accountWorld(t)
 	for version := range uint8(2) {
 		list, warnings, err := ReadAccounts(writeAccounts(sampleAccounts(), version), w)
@@ -274,7 +274,7 @@ func TestEmptyAccountsAreValid(t *testing.T) {
 }
 
 // Creating an account appends only three strings and one zero byte; the whole form follows with the next full save.
-func TestNewAccountsAtTheEndAreKept(t *testing.T) {
+func TestShortAccountsAtEndAreKept(t *testing.T) {
 	w := accountWorld(t)
 	var tail fileWriter
 	for _, name := range []string{"new", "newer"} {
@@ -308,7 +308,7 @@ func countCode(warnings []Warning, code string) (n int) {
 	return n
 }
 
-func TestAccountsThatDoNotFitTheWorld(t *testing.T) {
+func TestAccountsWithUnknownReferencesWarn(t *testing.T) {
 	w := accountWorld(t)
 	list := sampleAccounts()
 	list[1].User = "RUSTBOT"
@@ -340,7 +340,7 @@ func TestAccountsThatDoNotFitTheWorld(t *testing.T) {
 	}
 }
 
-func TestAccountsRefused(t *testing.T) {
+func TestInvalidAccountsAreRefused(t *testing.T) {
 	deep := sampleAccounts()
 	chain := jsonInstance{Actor: 1}
 	for range maxPetDepth {

@@ -8,7 +8,7 @@ import (
 )
 
 // Each case changes bytes of the real project's files; offsets are those that an independent parser found.
-func TestCorruptFilesOfTheRealProject(t *testing.T) {
+func TestCorruptProjectFilesAreRefused(t *testing.T) {
 	project := realProject(t)
 	set := func(at int, with ...byte) func([]byte) []byte {
 		return func(b []byte) []byte { copy(b[at:], with); return b }
@@ -41,7 +41,7 @@ func TestCorruptFilesOfTheRealProject(t *testing.T) {
 	}
 }
 
-func TestSpawnOutsideTheTableIsDisabled(t *testing.T) {
+func TestSpawnOutsideTableIsDisabled(t *testing.T) {
 	m := copyProject(t, realProject(t))
 	name := "data/" + areaFolder + "/Plains.dat"
 	b := bytes.Clone(m[name].Data)
@@ -63,7 +63,7 @@ func TestSpawnOutsideTheTableIsDisabled(t *testing.T) {
 	}
 }
 
-func TestItemsOfTheRealProjectInTheOtherLayout(t *testing.T) {
+func TestRealItemsInOtherLayout(t *testing.T) {
 	m := copyProject(t, realProject(t))
 	b := m["data/"+itemFile].Data
 	list, _, err := parseItems(newCursor(itemFile, b))
@@ -90,7 +90,7 @@ func TestItemsOfTheRealProjectInTheOtherLayout(t *testing.T) {
 	}
 }
 
-func TestTheWriterOfTheTestsWritesTheRealFiles(t *testing.T) {
+func TestTestWriterReproducesRealFiles(t *testing.T) {
 	m := copyProject(t, realProject(t))
 	actors, err := parseActors(newCursor(actorFile, m["data/"+actorFile].Data))
 	if err != nil || !bytes.Equal(writeActors(actors), m["data/"+actorFile].Data) {

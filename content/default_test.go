@@ -22,7 +22,7 @@ func TestDefaultWorldLoadsWithoutWarnings(t *testing.T) {
 }
 
 // The test programs of RealmCrafter CE try the actor ids 0 to 20, and read NewActor as if every template had genders 0.
-func TestDefaultWorldServesTheTestProgramsOfTheClient(t *testing.T) {
+func TestDefaultWorldSupportsClientTestPrograms(t *testing.T) {
 	w := DefaultWorld()
 	playable := false
 	for i := range w.Templates {
@@ -116,7 +116,7 @@ func segmentDistance(p, q, from geom.Vec) float32 {
 	return best
 }
 
-func TestDefaultWorldLooksAlive(t *testing.T) {
+func TestDefaultWorldHasNPCsAndWeather(t *testing.T) {
 	w := DefaultWorld()
 	total := int32(0)
 	seen := map[string]bool{}

@@ -8,7 +8,7 @@ import (
 )
 
 // What clients show comes through unchanged; rules do not look at it, so nothing is corrected.
-func TestMediaOfAProjectReachTheWorld(t *testing.T) {
+func TestProjectMediaReachWorld(t *testing.T) {
 	p := smallProject()
 	a := &p.actors[1]
 	a.MaleAnimationSet, a.FemaleAnimationSet, a.Scale, a.BloodTexture, a.TradeMode, a.PolyCollision = 3, 4, 0.5, 9, 2, true
@@ -42,7 +42,7 @@ func TestMediaOfAProjectReachTheWorld(t *testing.T) {
 	}
 }
 
-func TestTheCalendarOfAProjectReachesTheWorld(t *testing.T) {
+func TestProjectCalendarReachesWorld(t *testing.T) {
 	m := smallProject().files()
 	own := sim.Calendar{Year: 1, Day: 1, Hour: 12, Factor: 10}
 	for i := range own.Seasons {

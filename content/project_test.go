@@ -54,7 +54,7 @@ func TestProjectBecomesAWorld(t *testing.T) {
 	}
 }
 
-func TestProjectIsFoundInAParentAndWithoutCase(t *testing.T) {
+func TestProjectIsFoundInParentIgnoringCase(t *testing.T) {
 	m := fstest.MapFS{}
 	for name, f := range smallProject().files() {
 		m["DATA/"+strings.ToUpper(name)] = f
@@ -83,7 +83,7 @@ func TestItemsInBothLayouts(t *testing.T) {
 }
 
 // Each case changes the small project and names one line of the refusal.
-func TestProjectRefused(t *testing.T) {
+func TestInvalidProjectsAreRefused(t *testing.T) {
 	tests := map[string]struct {
 		change func(*testProject)
 		want   string
@@ -113,7 +113,7 @@ func TestProjectRefused(t *testing.T) {
 	}
 }
 
-func TestEveryRequiredFileIsRequired(t *testing.T) {
+func TestMissingRequiredFileIsRefused(t *testing.T) {
 	all := smallProject().files()
 	for name := range all {
 		if strings.HasPrefix(name, areaFolder) || strings.HasSuffix(name, "Environment.dat") || strings.HasSuffix(name, "Accounts.dat") {
@@ -191,7 +191,7 @@ func TestProjectWarnings(t *testing.T) {
 	}
 }
 
-func TestEachScriptIsNamedOnce(t *testing.T) {
+func TestEachScriptIsReportedOnce(t *testing.T) {
 	p := smallProject()
 	p.areas[0].EntryScript, p.areas[1].EntryScript, p.areas[1].ExitScript = "Hello", "HELLO", "Bye"
 	_, warnings, err := LoadProject(p.files(), ProjectOptions{})
@@ -200,7 +200,7 @@ func TestEachScriptIsNamedOnce(t *testing.T) {
 	}
 }
 
-func TestTheLaterOfTwoRecordsWithOneIDIsUsed(t *testing.T) {
+func TestLaterRecordWithSameIDWins(t *testing.T) {
 	p := smallProject()
 	second := testActor(1, "Bear")
 	p.actors = append(p.actors, second)
@@ -214,7 +214,7 @@ func TestTheLaterOfTwoRecordsWithOneIDIsUsed(t *testing.T) {
 }
 
 // A link without a portal arrives at slot 0 of the destination even where nothing was ever made of it.
-func TestUnusedSlotZeroIsAPlaceWithoutAName(t *testing.T) {
+func TestUnusedSlotZeroBecomesNamelessPortal(t *testing.T) {
 	p := smallProject()
 	p.areas[1].Portals[0] = rcPortal{X: 7}
 	got, _, err := LoadProject(p.files(), ProjectOptions{})
@@ -228,7 +228,7 @@ func TestUnusedSlotZeroIsAPlaceWithoutAName(t *testing.T) {
 	}
 }
 
-func TestAStartWithoutPortalIsTheFirstWaypoint(t *testing.T) {
+func TestStartWithoutPortalUsesFirstWaypoint(t *testing.T) {
 	p := smallProject()
 	p.areas[0].Portals[0], p.areas[0].Portals[2] = rcPortal{}, rcPortal{}
 	got, _, err := LoadProject(p.files(), ProjectOptions{})
@@ -255,7 +255,7 @@ func TestZeroResistancesCanBeNeutral(t *testing.T) {
 	}
 }
 
-func TestProjectRulesAreOverruled(t *testing.T) {
+func TestRulesFileOverridesProject(t *testing.T) {
 	const rules = `
 [rules.combat]
 formula = 4
@@ -284,7 +284,7 @@ kit = [{ item = "Sword" }]
 	}
 }
 
-func TestClientSettingsThatDiffer(t *testing.T) {
+func TestDifferingClientSettingsWarn(t *testing.T) {
 	files := smallProject().files()
 	var fixed, delay, other fileWriter
 	fixed.u16(1, noMedia, noMedia, 2, 4)

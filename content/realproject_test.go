@@ -116,7 +116,7 @@ func decodeClient(base string, c *cursor) (any, error) {
 	return nil, errors.ErrUnsupported
 }
 
-func TestEveryFileOfTheRealProjectDecodesAsExpected(t *testing.T) {
+func TestRealProjectFilesDecodeAsExpected(t *testing.T) {
 	project, want := realProject(t), expected(t)
 	checked := 0
 	for name, raw := range want.Files {
@@ -276,7 +276,7 @@ func jsonKey(field string) string {
 	return string(r)
 }
 
-func TestNameFilterOfTheRealProject(t *testing.T) {
+func TestRealProjectNameFilter(t *testing.T) {
 	project, want := realProject(t), expected(t)
 	b, err := fs.ReadFile(project, "data/Server Data/Names Filter.txt")
 	if err != nil {
@@ -326,7 +326,7 @@ func TestRealProjectWarnsAsExpected(t *testing.T) {
 	}
 }
 
-func TestRealProjectAsAWorld(t *testing.T) {
+func TestRealProjectWorld(t *testing.T) {
 	p, _, err := LoadProject(realProject(t), ProjectOptions{NeutralZeroResistances: true})
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ func dressed(wolf, sword, arrow string) []byte {
 	).Replace(tinyTOML))
 }
 
-func TestGuisesOfAWorldFile(t *testing.T) {
+func TestWorldFileEntityModels(t *testing.T) {
 	w, _, err := LoadWorld("tiny.toml", dressed(
 		`bedrock = { entity = "minecraft:wolf", scale = 1.5, width = 0.6, height = 0.85 }`,
 		`bedrock = { item = "minecraft:iron_sword" }`, `bedrock = { entity = "my_pack:spark.blue" }`))
@@ -42,7 +42,7 @@ func TestGuisesOfAWorldFile(t *testing.T) {
 }
 
 // Whatever is wrong or contradicts itself is one line, which says what to write instead.
-func TestGuisesThatCannotBe(t *testing.T) {
+func TestInvalidEntityModelsAreRefused(t *testing.T) {
 	for wolf, want := range map[string]string{
 		`bedrock = { entity = "wolf" }`:                              `entity "wolf" has no namespace: write "minecraft:wolf"`,
 		`bedrock = { entity = "Minecraft:Wolf" }`:                    `entity "Minecraft:Wolf" is no identifier: write one such as "minecraft:wolf"`,
@@ -82,7 +82,7 @@ func TestGuisesThatCannotBe(t *testing.T) {
 }
 
 // A project says nothing of other doors; the rules file beside it may.
-func TestLooksOfAProject(t *testing.T) {
+func TestProjectAppearancesFromRulesFile(t *testing.T) {
 	p := smallProject()
 	race, item := Display(p.actors[1].Race), Display(p.items[1].Name)
 	load := func(rules string) (*sim.World, error) {
@@ -119,7 +119,7 @@ func TestLooksOfAProject(t *testing.T) {
 }
 
 // Clients of every door see what is what in the embedded world: no beast looks like a person, and nobody's sword is unseen.
-func TestTheEmbeddedWorldIsDressedForBedrock(t *testing.T) {
+func TestDefaultWorldHasEntityModels(t *testing.T) {
 	w := DefaultWorld()
 	for i := range w.Templates {
 		if tpl := &w.Templates[i]; !tpl.Playable && tpl.EntityModel == (sim.EntityModel{}) {

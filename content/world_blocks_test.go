@@ -45,7 +45,7 @@ block = "blue_ice"`
 // blocky is the tiny world with blocks.
 var blocky = strings.Replace(tinyTOML, "weather = { rain = 10 }", "weather = { rain = 10 }"+blockKeys, 1)
 
-func TestAreasAreMadeOfBlocks(t *testing.T) {
+func TestWorldFileBlocks(t *testing.T) {
 	w, _, err := LoadWorld("tiny.toml", []byte(blocky))
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +94,7 @@ func hilly(keys string) []byte {
 		"weather = { rain = 10 }\n[area.blocks]\nground = \"heightmap\"\nheightmap = \"hills.png\"\n"+keys, 1))
 }
 
-func TestGroundIsAsHighAsItsPicture(t *testing.T) {
+func TestHeightmapGround(t *testing.T) {
 	two := image.Rect(0, 0, 2, 1)
 	for name, picture := range map[string][]byte{
 		"8 bits":  pictureOf(t, image.NewGray(two), color.Gray{128}),
@@ -115,7 +115,7 @@ func TestGroundIsAsHighAsItsPicture(t *testing.T) {
 	}
 }
 
-func TestProblemsOfBlocks(t *testing.T) {
+func TestInvalidBlocksAreRefused(t *testing.T) {
 	two := image.Rect(0, 0, 2, 1)
 	files := fstest.MapFS{
 		"hills.png": {Data: pictureOf(t, image.NewGray(two), color.White)},
@@ -151,7 +151,7 @@ func TestProblemsOfBlocks(t *testing.T) {
 }
 
 // The playground, the fountain, the door of the miller's house and the lakes are where the file says, in blocks.
-func TestTheEmbeddedWorldHasAPlayground(t *testing.T) {
+func TestDefaultWorldHasPlayground(t *testing.T) {
 	w := DefaultWorld()
 	vale, lake := &w.Areas[w.AreaNamed("Truestep Vale")], &w.Areas[w.AreaNamed("Mirror Lake")]
 	for _, c := range []struct {
@@ -173,7 +173,7 @@ func TestTheEmbeddedWorldHasAPlayground(t *testing.T) {
 }
 
 // Everybody in the embedded world has room to stand: whoever arrives at a portal, and every waypoint on the ground.
-func TestNobodyOfTheEmbeddedWorldStandsInABlock(t *testing.T) {
+func TestDefaultWorldPlacesNoActorInsideBlock(t *testing.T) {
 	w := DefaultWorld()
 	for i := range w.Areas {
 		a := &w.Areas[i]

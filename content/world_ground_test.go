@@ -16,7 +16,7 @@ var grounded = strings.NewReplacer(
 	`name = "Bow"`, "name = \"Bow\"\nfigure = { attack = 426, effect = 19 }",
 ).Replace(tinyTOML)
 
-func TestAreasLieOnTilesAndTemplatesHaveFigures(t *testing.T) {
+func TestWorldFileTilesAndCacheModels(t *testing.T) {
 	w, _, err := LoadWorld("tiny.toml", []byte(grounded))
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +37,7 @@ func TestAreasLieOnTilesAndTemplatesHaveFigures(t *testing.T) {
 	}
 }
 
-func TestTheEmbeddedWorldHasWallsAndPeople(t *testing.T) {
+func TestDefaultWorldHasWallsAndModels(t *testing.T) {
 	w := DefaultWorld()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
 	fountain, door, wall := terrain.Tile{X: 3225, Z: 3215}, terrain.Tile{X: 3218, Z: 3210}, terrain.Tile{X: 3218, Z: 3209}
@@ -61,7 +61,7 @@ func TestTheEmbeddedWorldHasWallsAndPeople(t *testing.T) {
 	}
 }
 
-func TestGroundAndFigureProblems(t *testing.T) {
+func TestInvalidTilesAndCacheModelsAreRefused(t *testing.T) {
 	for _, tt := range []struct{ old, new, want string }{
 		{"size = 4", "size = 0", `tiny.toml:73: area "Field": size = 0 is out of range: use 0.01 to 1000`},
 		{"base = [3000, 3100]", "base = [3000, 16384]", `tiny.toml:73: area "Field": base has 16384 in it: use whole numbers from 0 to 16383`},

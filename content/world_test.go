@@ -182,7 +182,7 @@ func TestWorldFileSetsEveryTable(t *testing.T) {
 	}
 }
 
-func TestNobodyIsBornTiredOrUnderWater(t *testing.T) {
+func TestNewActorsHaveFullEnergyAndBreath(t *testing.T) {
 	src := tinyTOML + "\n[[attribute]]\nname = \"Energy\"\nrole = \"energy\"\n[[attribute]]\nname = \"Breath\"\nrole = \"breath\"\n"
 	w, _, err := LoadWorld("tiny.toml", []byte(src))
 	if err != nil {
@@ -204,7 +204,7 @@ func kitSlots(w *sim.World) (slots []int) {
 }
 
 // A path that leads back visits the inner points twice: 1 2 3 2, and then again.
-func TestPathsBecomeRingsOfWaypoints(t *testing.T) {
+func TestPatrolsBecomeWaypointCycles(t *testing.T) {
 	w, _, err := LoadWorld("tiny.toml", []byte(tinyTOML))
 	if err != nil {
 		t.Fatal(err)
@@ -253,7 +253,7 @@ func TestWorldFileWarnings(t *testing.T) {
 }
 
 // Each case replaces one part of the tiny world and names the whole message, line and all.
-func TestWorldFileProblems(t *testing.T) {
+func TestInvalidWorldFilesAreRefused(t *testing.T) {
 	tests := []struct{ old, new, want string }{
 		{`name = "Tiny"`, ``, `tiny.toml:1: name is missing: add name = "Name of the world"`},
 		{`name = "Tiny"`, `name = "Tiny`, `tiny.toml:1: not TOML: strings cannot contain newlines`},
@@ -308,7 +308,7 @@ func TestWorldFileProblems(t *testing.T) {
 	}
 }
 
-func TestAllProblemsAreToldInTheOrderOfTheFile(t *testing.T) {
+func TestProblemsAreInFileOrder(t *testing.T) {
 	src := strings.NewReplacer(`name = "Tiny"`, "tik = 1", "damage = 10", "damage = -1", `every = 2.5`, `evry = 2.5`).Replace(tinyTOML)
 	_, _, err := LoadWorld("tiny.toml", []byte(src))
 	problems, ok := errors.AsType[Problems](err)
@@ -322,7 +322,7 @@ func TestAllProblemsAreToldInTheOrderOfTheFile(t *testing.T) {
 	}
 }
 
-func TestScriptProblemsCarryLineAndPlace(t *testing.T) {
+func TestScriptProblemsHaveLineAndColumn(t *testing.T) {
 	src := strings.Replace(tinyTOML, "formula = 2", "formula = 4\nscript = \"weapon_damge\"", 1)
 	_, _, err := LoadWorld("tiny.toml", []byte(src))
 	if err == nil || !strings.HasPrefix(err.Error(), "tiny.toml:124: ") || strings.Contains(err.Error(), "\n") {
@@ -344,7 +344,7 @@ func TestNamesAreWindows1252(t *testing.T) {
 	}
 }
 
-func TestSuggestFindsTheNearestWord(t *testing.T) {
+func TestSuggestFindsMostSimilarWord(t *testing.T) {
 	words := []string{"radius", "yaw", "name"}
 	for word, want := range map[string]string{
 		"radious": `did you mean "radius"?`, "NAME": `did you mean "name"?`, "zzz": "use radius, yaw, name",
@@ -379,7 +379,7 @@ func paths(at string, v any, add func(string)) {
 	}
 }
 
-func TestEveryPathOfAFileHasItsLine(t *testing.T) {
+func TestEveryPathHasItsLine(t *testing.T) {
 	const src = "# comment [[x]]\na.b = 1 # = 2\n" +
 		"s = \"\"\"\n[not]\n\"\"\" \nl = '''\n''''\n\"quoted key\" = [ 1,\n 2, # two\n { c = \"]\", d = [\n3 ] } ]\n" +
 		"[t.u]\nk = 1\n[[v]]\nk = 1\n[[v.w]]\nk = 1\n[[v.w]]\nk = 2\n[v.x]\nk = 1\n[[v]]\n[[v.w]]\nk = 3\n"
@@ -419,7 +419,7 @@ func FuzzWorldFile(f *testing.F) {
 	})
 }
 
-func TestAWorldKnowsTheBytesItWasMadeOf(t *testing.T) {
+func TestContentHashCoversSourceFiles(t *testing.T) {
 	load := func(src string) uint64 {
 		w, _, err := LoadWorld("tiny.toml", []byte(src))
 		if err != nil {

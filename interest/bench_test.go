@@ -98,7 +98,7 @@ func BenchmarkUpdate(b *testing.B) {
 	}
 }
 
-func TestASteadyBroadcastAllocatesNothing(t *testing.T) {
+func TestSteadyBroadcastDoesNotAllocate(t *testing.T) {
 	f, pol := scatter(300, 3000), SeedPolicy()
 	bounded := pol
 	bounded.EnterRadius, bounded.LeaveRadius = 1000, 1100

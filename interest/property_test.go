@@ -47,7 +47,7 @@ func band(a, b *sim.ActorState) string {
 	return "far"
 }
 
-func TestCollectIsTheRuleForEveryPair(t *testing.T) {
+func TestCollectMatchesRuleForEveryPair(t *testing.T) {
 	pol := SeedPolicy()
 	var c FrameIndex
 	rapid.Check(t, func(t *rapid.T) {
@@ -82,7 +82,7 @@ func TestCollectIsTheRuleForEveryPair(t *testing.T) {
 	})
 }
 
-func TestUpdateShowsWhomItTellsAbout(t *testing.T) {
+func TestUpdateContainsOnlyActorsInView(t *testing.T) {
 	pol := SeedPolicy()
 	var c FrameIndex
 	rapid.Check(t, func(t *rapid.T) {
@@ -127,7 +127,7 @@ func TestUpdateShowsWhomItTellsAbout(t *testing.T) {
 }
 
 // Whatever a reader missed, the next frame makes its view that of a reader that missed nothing.
-func TestViewHealsAfterMissedFrames(t *testing.T) {
+func TestViewIsCorrectAfterMissedFrames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var all, some View
 		var f *sim.Frame

@@ -34,7 +34,7 @@ func told(c *FrameIndex) (shut, open []int32) {
 	return shut, open
 }
 
-func TestBandsByDistanceOnTheGround(t *testing.T) {
+func TestCloseAndMiddleUseGroundDistance(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		other      sim.ActorState
@@ -61,14 +61,14 @@ func TestBandsByDistanceOnTheGround(t *testing.T) {
 }
 
 // The seed's self case carries the viewer's energy, so the viewer is among those told.
-func TestViewerIsToldAboutHimself(t *testing.T) {
+func TestViewerIsInItsOwnBroadcast(t *testing.T) {
 	shut, open := told(crowdOf(at(70, 70)))
 	if !slices.Equal(shut, []int32{0}) || !slices.Equal(open, []int32{0}) {
 		t.Errorf("told %v and %v", shut, open)
 	}
 }
 
-func TestWhomYouFightYourPartyAndYourMountAreNeverCut(t *testing.T) {
+func TestBoundActorsAreNeverOmitted(t *testing.T) {
 	far := at(9000, 9000)
 	with := func(a sim.ActorState, change func(*sim.ActorState)) sim.ActorState {
 		change(&a)
@@ -108,7 +108,7 @@ func TestWhomYouFightYourPartyAndYourMountAreNeverCut(t *testing.T) {
 	}
 }
 
-func TestBoundAndNearComesOnce(t *testing.T) {
+func TestBoundAndNearActorAppearsOnce(t *testing.T) {
 	viewer, other := at(0, 0), at(10, 0)
 	viewer.Target, other.Target, viewer.Party, other.Party = 2, 1, 5, 5
 	shut, open := told(crowdOf(viewer, other))
@@ -131,7 +131,7 @@ func serve(s Schedule, viewer sim.EntityID, ticks sim.Tick) (due, open []sim.Tic
 	return due, open
 }
 
-func TestEveryViewerIsServedEvery200Milliseconds(t *testing.T) {
+func TestEveryViewerGetsBroadcastEvery200ms(t *testing.T) {
 	pol := SeedPolicy()
 	for viewer := sim.EntityID(1); viewer <= 50; viewer++ {
 		due, _ := serve(NewSchedule(&pol, 20), viewer, 400)
@@ -162,7 +162,7 @@ func TestMiddleGateOpensInEveryOtherBroadcast(t *testing.T) {
 }
 
 // The old server's CompleteUpdateMS; docs/wire/rcce.md 5.4.
-func TestMiddleGateOpensOnceASecondIfToldSo(t *testing.T) {
+func TestMiddleGateOpensOncePerSecondIfConfigured(t *testing.T) {
 	pol := SeedPolicy()
 	pol.MiddleEveryMS = 1000
 	due, open := serve(NewSchedule(&pol, 20), 1, 400)
@@ -196,7 +196,7 @@ func TestBroadcastsAreSpreadOverTheTicks(t *testing.T) {
 	}
 }
 
-func TestARateThatTheTicksDoNotDivideIsKeptOnAverage(t *testing.T) {
+func TestRateNotDividedByTicksHoldsOnAverage(t *testing.T) {
 	pol := SeedPolicy()
 	for _, perSecond := range []int{5, 7, 20, 30, 60} {
 		for viewer := sim.EntityID(0); viewer < 20; viewer++ {
@@ -209,7 +209,7 @@ func TestARateThatTheTicksDoNotDivideIsKeptOnAverage(t *testing.T) {
 	}
 }
 
-func TestAReaderThatMissedFramesLosesNoBroadcast(t *testing.T) {
+func TestReaderThatMissedFramesLosesNoBroadcast(t *testing.T) {
 	pol := SeedPolicy()
 	s := NewSchedule(&pol, 20)
 	if due, middle := s.Due(3, 100, 140); !due || !middle {
@@ -220,7 +220,7 @@ func TestAReaderThatMissedFramesLosesNoBroadcast(t *testing.T) {
 	}
 }
 
-func TestPoliciesThatMakeNoSenseAreNamed(t *testing.T) {
+func TestInvalidPoliciesAreRefused(t *testing.T) {
 	good := SeedPolicy()
 	if err := good.Check(); err != nil {
 		t.Error(err)

@@ -36,7 +36,7 @@ func shrinksAndGrows(t *testing.T, rule SightRule) {
 	run("shrinks at once", 1, 250, 14)
 }
 
-func TestSightStaysWhereTheNearestAreChosen(t *testing.T) {
+func TestNearestFirstKeepsRange(t *testing.T) {
 	rule := NearestFirst()
 	s := rule.NewSight()
 	for range 20 {
@@ -46,7 +46,7 @@ func TestSightStaysWhereTheNearestAreChosen(t *testing.T) {
 	}
 }
 
-func TestSightRulesThatMakeNoSenseAreNamed(t *testing.T) {
+func TestInvalidSightRulesAreRefused(t *testing.T) {
 	for _, rule := range []SightRule{DefaultSightRule(), NearestFirst(), SoftCap()} {
 		if err := rule.Check(); err != nil {
 			t.Error(err)

@@ -75,7 +75,7 @@ func BenchmarkTilesBuild(b *testing.B) {
 	}
 }
 
-func TestChoosingAllocatesNothing(t *testing.T) {
+func TestSelectDoesNotAllocate(t *testing.T) {
 	for _, bench := range tileBenches {
 		for _, rule := range []SightRule{NearestFirst(), SoftCap()} {
 			spots := scatterTiles(bench.n, bench.edge)

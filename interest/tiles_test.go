@@ -27,7 +27,7 @@ func near(spots []TilePosition, at TilePosition, r int32) (rows []int32) {
 	return rows
 }
 
-func TestNearIsEverybodyOnThePlaneWithinRange(t *testing.T) {
+func TestNearFindsActorsOnPlaneWithinRange(t *testing.T) {
 	var tiles TileIndex // shared: nothing of the last build may show
 	rapid.Check(t, func(t *rapid.T) {
 		spots := rapid.SliceOfN(rapid.Custom(spot), 0, 60).Draw(t, "spots")
@@ -44,7 +44,7 @@ func TestNearIsEverybodyOnThePlaneWithinRange(t *testing.T) {
 	})
 }
 
-func TestTilesTakeAnyNumber(t *testing.T) {
+func TestTileIndexAcceptsAnyPosition(t *testing.T) {
 	spots := make([]TilePosition, 50_000)
 	for i := range spots {
 		spots[i] = TilePosition{X: uint16(i % 500 * 32), Z: uint16(i / 500 * 160), Plane: uint8(i & 1)}
@@ -129,7 +129,7 @@ func answer(spots []TilePosition, rule *SightRule, ask *Query) []int32 {
 	return rows
 }
 
-func TestChooseFollowsItsRule(t *testing.T) {
+func TestSelectMatchesReference(t *testing.T) {
 	var tiles TileIndex
 	var c Selector
 	rapid.Check(t, func(t *rapid.T) {
@@ -142,7 +142,7 @@ func TestChooseFollowsItsRule(t *testing.T) {
 	})
 }
 
-func TestNobodyBoundIsCutAndNoMoreThanMost(t *testing.T) {
+func TestSelectKeepsBoundAndLimit(t *testing.T) {
 	var tiles TileIndex
 	var c Selector
 	rapid.Check(t, func(t *rapid.T) {
@@ -192,7 +192,7 @@ func entries(rule *SightRule, crowd []TilePosition, near, far TilePosition) (n i
 	return n
 }
 
-func TestWhoStepsToAndFroOverABorderEntersOnce(t *testing.T) {
+func TestHysteresisAvoidsReentryAtBorder(t *testing.T) {
 	rule := NearestFirst()
 	if n := entries(&rule, nil, TilePosition{X: 115, Z: 100}, TilePosition{X: 116, Z: 100}); n != 1 {
 		t.Errorf("at the end of the range he enters %d times", n)
@@ -211,7 +211,7 @@ func TestWhoStepsToAndFroOverABorderEntersOnce(t *testing.T) {
 }
 
 // In a crowd that only walks a tile in a cycle, few come and go although far more than Most are near.
-func TestACrowdDoesNotChurn(t *testing.T) {
+func TestWalkingCrowdDoesNotChurn(t *testing.T) {
 	spots := scatterTiles(2000, 40)
 	rule := NearestFirst()
 	var tiles TileIndex

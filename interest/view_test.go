@@ -15,7 +15,7 @@ func frameOf(ids ...sim.EntityID) *sim.Frame {
 	return f
 }
 
-func TestViewTellsWhoCameAndWhoWent(t *testing.T) {
+func TestDiffReturnsEnteredAndLeft(t *testing.T) {
 	v := View{Self: 5}
 	for i, c := range []struct {
 		f             *sim.Frame
@@ -33,7 +33,7 @@ func TestViewTellsWhoCameAndWhoWent(t *testing.T) {
 	}
 }
 
-func TestSyncNoticesOneWhoCameAsAnotherWent(t *testing.T) {
+func TestSyncNoticesReplacementOfEqualCount(t *testing.T) {
 	pol := SeedPolicy()
 	var c FrameIndex
 	var v View
@@ -50,7 +50,7 @@ func TestSyncNoticesOneWhoCameAsAnotherWent(t *testing.T) {
 	}
 }
 
-func TestResetTellsEverythingAgain(t *testing.T) {
+func TestResetReportsAllAgain(t *testing.T) {
 	pol := SeedPolicy()
 	var c FrameIndex
 	var v View
@@ -65,7 +65,7 @@ func TestResetTellsEverythingAgain(t *testing.T) {
 	}
 }
 
-func TestNobodyFlickersAtTheEdgeOfTheView(t *testing.T) {
+func TestHysteresisAvoidsFlickerAtViewEdge(t *testing.T) {
 	pol := SeedPolicy()
 	pol.EnterRadius, pol.LeaveRadius = 1000, 1100
 	v := View{Self: 1}
@@ -90,7 +90,7 @@ func TestNobodyFlickersAtTheEdgeOfTheView(t *testing.T) {
 	}
 }
 
-func TestUpdateTellsCloseFromMiddle(t *testing.T) {
+func TestUpdateSeparatesCloseFromMiddle(t *testing.T) {
 	pol := SeedPolicy()
 	c := crowdOf(at(0, 0), at(100, 0), at(700, 0), at(5000, 0))
 	v := View{Self: 1}
@@ -105,7 +105,7 @@ func TestUpdateTellsCloseFromMiddle(t *testing.T) {
 }
 
 // Who has gone beyond the edge and is in view still is told of, or he would stand elsewhere when he comes back.
-func TestWhoIsStillInViewIsTold(t *testing.T) {
+func TestActorBeyondEnterRadiusStaysUpdated(t *testing.T) {
 	pol := SeedPolicy()
 	pol.EnterRadius, pol.LeaveRadius = 1000, 1100
 	v := View{Self: 1}

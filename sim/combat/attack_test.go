@@ -33,7 +33,7 @@ func critical() [3]int32       { return [3]int32{1, 10, 1} }
 func spread5(n int32) [3]int32 { return [3]int32{-5, 5, n} }
 
 // The numeric vectors of docs/wire/rcce.md 8, and the branches of 6.3 that they do not reach.
-func TestDamageOfTheFormulas(t *testing.T) {
+func TestFormulaDamage(t *testing.T) {
 	const none = -1 // no toughness attribute in this world
 	for _, c := range []struct {
 		rule                      string
@@ -87,7 +87,7 @@ func TestDamageOfTheFormulas(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.3: a miss is -1 of type 0 and draws no more.
-func TestAMissIsMinusOneOfTypeZero(t *testing.T) {
+func TestMissIsMinusOneOfTypeZero(t *testing.T) {
 	a, v := pair()
 	a.Weapon = &Weapon{Damage: 20, Type: 3, Kind: OneHanded}
 	for _, f := range []Formula{Normal, NoStrength, Multiplied} {
@@ -104,7 +104,7 @@ func TestAMissIsMinusOneOfTypeZero(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.3: the type is the weapon's if it works, else that of bare hands; 0..19.
-func TestDamageTypeOfABlow(t *testing.T) {
+func TestMeleeDamageType(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
 		weapon *Weapon
@@ -126,7 +126,7 @@ func TestDamageTypeOfABlow(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.4: no strength, no toughness, no critical; up to HitChance hits.
-func TestShotsOfAProjectile(t *testing.T) {
+func TestShootUsesProjectile(t *testing.T) {
 	p := &Projectile{HitChance: 80, Damage: 12, Type: 4}
 	a, v := pair()
 	a.Weapon, a.Strength = bow(), 500
@@ -215,7 +215,7 @@ func anyFighter(t *rapid.T, name string) *Fighter {
 }
 
 // docs/wire/rcce.md 8, V15..V18: a damage that damage+1 cannot carry in 16 signed bits is never dealt.
-func TestNoAttributesTakeDamageOffTheWire(t *testing.T) {
+func TestDamageFitsWireForAnyAttributes(t *testing.T) {
 	program, err := NewProgram("", []Instr{{Op: OpInput, Input: InAttackerStrength}, {Op: OpInput, Input: InDistance}, {Op: OpMul}})
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ func open() Gate {
 }
 
 // Seed P_AttackActor, "C→S handler": six gates, all required; docs/wire/rcce.md 6.1.
-func TestTheSixGatesOfTheSeed(t *testing.T) {
+func TestPermitChecksSeedGates(t *testing.T) {
 	r := DefaultRules()
 	for _, c := range []struct {
 		rule string
@@ -43,7 +43,7 @@ func TestTheSixGatesOfTheSeed(t *testing.T) {
 }
 
 // The first gate that is shut speaks, in the order of the seed.
-func TestGatesSpeakInTheOrderOfTheSeed(t *testing.T) {
+func TestPermitReportsFirstGateInSeedOrder(t *testing.T) {
 	r := DefaultRules()
 	g := Gate{Mounted: true, Self: true}
 	for _, step := range []struct {
@@ -87,7 +87,7 @@ func bow() *Weapon {
 }
 
 // Seed P_AttackActor, "ActorAttack damage engine"; docs/wire/rcce.md 6.2.
-func TestWhatTheAttackEngineRefuses(t *testing.T) {
+func TestCheckTargetRefusals(t *testing.T) {
 	for _, c := range []struct {
 		rule string
 		set  func(r *Rules, a, v *Fighter)
@@ -141,7 +141,7 @@ func TestUnknownFactionsAndTypesAreNeutral(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.5: provoke.
-func TestWhoTurnsOnAnAttacker(t *testing.T) {
+func TestRetaliates(t *testing.T) {
 	for _, c := range []struct {
 		temper           Aggressiveness
 		idle, withTarget bool
@@ -156,7 +156,7 @@ func TestWhoTurnsOnAnAttacker(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.5: AICallForHelp.
-func TestWhoAnswersACallForHelp(t *testing.T) {
+func TestAnswersHelpCall(t *testing.T) {
 	r := DefaultRules()
 	for temper, fights := range map[Aggressiveness]bool{Passive: false, Defensive: true, Hostile: true, NonCombatant: false} {
 		if r.AnswersHelpCall(temper, 190) != fights || r.AnswersHelpCall(temper, 189) {
@@ -166,7 +166,7 @@ func TestWhoAnswersACallForHelp(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.5: look for targets.
-func TestWhomTheHostileAttackOnSight(t *testing.T) {
+func TestAttacksOnSight(t *testing.T) {
 	r := DefaultRules()
 	if !r.AttacksOnSight(149, Passive) || r.AttacksOnSight(150, Passive) || r.AttacksOnSight(0, NonCombatant) {
 		t.Error("the hostile attack those rated below 150 who fight at all")
@@ -174,7 +174,7 @@ func TestWhomTheHostileAttackOnSight(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.8: KillActor.
-func TestExperienceOfAKill(t *testing.T) {
+func TestKillExperience(t *testing.T) {
 	for _, c := range []struct {
 		rule                       string
 		killer, victim, multiplier int32
@@ -206,7 +206,7 @@ func TestExperienceOfAKill(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.8: GiveXP; the remainder goes to the killer.
-func TestPartiesShareExperience(t *testing.T) {
+func TestSplitExperienceInParty(t *testing.T) {
 	for _, c := range []struct{ xp, members, each, own int32 }{
 		{17, 1, 0, 17}, {17, 0, 0, 17}, {17, 2, 8, 9}, {20, 3, 6, 8}, {2, 3, 0, 2}, {0, 4, 0, 0},
 	} {
@@ -221,7 +221,7 @@ func TestPartiesShareExperience(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.8: ratings are bytes 0..200 and stop at 0.
-func TestAKillCostsRatingDownToNothing(t *testing.T) {
+func TestReduceRatingStopsAtZero(t *testing.T) {
 	for _, c := range []struct {
 		rating uint8
 		by     int32
@@ -234,7 +234,7 @@ func TestAKillCostsRatingDownToNothing(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.6: Rand(1,5) = 1.
-func TestOneBlowInFiveWears(t *testing.T) {
+func TestOneHitInFiveWears(t *testing.T) {
 	luck := rng.New(5)
 	n := 0
 	for range 50_000 {

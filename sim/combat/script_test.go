@@ -32,7 +32,7 @@ func program(t testing.TB, code ...any) *Program {
 }
 
 // Seed P_AttackActor: formula 4 is the hook for custom combat.
-func TestFormulaFourAsksTheProgram(t *testing.T) {
+func TestFormulaFourRunsProgram(t *testing.T) {
 	a, v := pair()
 	a.Weapon = &Weapon{Damage: 20, Type: 6, Kind: OneHanded}
 	v.Armour = 5
@@ -54,7 +54,7 @@ func TestFormulaFourAsksTheProgram(t *testing.T) {
 	}
 }
 
-func TestResultsOfAProgramAreBounded(t *testing.T) {
+func TestProgramResultsAreBounded(t *testing.T) {
 	for _, c := range []struct{ result, want float64 }{
 		{1, 1}, {1.99, 1}, {0.99, Miss}, {0, Miss}, {-5, Miss}, {32766.9, 32766}, {32767, 32766}, {1e300, 32766},
 		{math.NaN(), Miss}, {math.Inf(1), Miss}, {math.Inf(-1), Miss},
@@ -88,7 +88,7 @@ func TestFormulaFourDrawsThreeRolls(t *testing.T) {
 	}
 }
 
-func TestOperationsCalculateWhatTheirDocSays(t *testing.T) {
+func TestOperationsMatchDocumentation(t *testing.T) {
 	for _, c := range []struct {
 		code []any
 		want float64
@@ -112,7 +112,7 @@ func TestOperationsCalculateWhatTheirDocSays(t *testing.T) {
 	}
 }
 
-func TestProgramsThatCouldNotRunAreRefused(t *testing.T) {
+func TestInvalidProgramsAreRefused(t *testing.T) {
 	deep := make([]Instr, stackSize+1)
 	for _, c := range []struct {
 		fault string
@@ -133,7 +133,7 @@ func TestProgramsThatCouldNotRunAreRefused(t *testing.T) {
 	}
 }
 
-func TestWhatNewProgramAcceptsRuns(t *testing.T) {
+func TestAcceptedProgramsRun(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		code := make([]Instr, rapid.IntRange(0, 60).Draw(t, "length"))
 		for i := range code {
@@ -146,7 +146,7 @@ func TestWhatNewProgramAcceptsRuns(t *testing.T) {
 	})
 }
 
-func TestInputsHaveNamesOfTheirOwn(t *testing.T) {
+func TestInputNamesAreUnique(t *testing.T) {
 	seen := map[string]bool{}
 	for i, name := range InputNames() {
 		if name == "" || seen[name] {
@@ -156,7 +156,7 @@ func TestInputsHaveNamesOfTheirOwn(t *testing.T) {
 	}
 }
 
-func TestAScriptedBlowDoesNotAllocate(t *testing.T) {
+func TestScriptedAttackDoesNotAllocate(t *testing.T) {
 	a, v := pair()
 	r, luck := Rules{Formula: Script, Program: program(t, InWeaponDamage, InRoll, OpAdd)}, rng.New(1)
 	if n := testing.AllocsPerRun(100, func() { r.Melee(&a, &v, luck) }); n != 0 {

@@ -58,7 +58,7 @@ type Projectile struct {
 	Damage             int32  // points before armour
 	Type               uint8  // damage type, 0..19
 	Speed              uint8  // 1..100; the client moves it by Speed/50 units per frame
-	EntityType              string // entity type shown to Bedrock clients, such as "minecraft:arrow"; "": an arrow
+	EntityType         string // entity type shown to Bedrock clients, such as "minecraft:arrow"; "": an arrow
 }
 
 // Fighter is one side of an attack: a view that the caller fills, borrowed for one call.

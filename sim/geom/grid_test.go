@@ -22,7 +22,7 @@ func brute(x, z []float32, p Vec, radius float32) []int32 {
 	return near
 }
 
-func TestNearFindsWhatASearchOfAllPointsFinds(t *testing.T) {
+func TestNearMatchesFullScan(t *testing.T) {
 	var g Grid // kept, so that a smaller build after a larger one is tried too
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.SampledFrom([]float32{10, 1000, 100_000}).Draw(t, "size")
@@ -47,7 +47,7 @@ func TestNearFindsWhatASearchOfAllPointsFinds(t *testing.T) {
 	})
 }
 
-func TestNearKeepsPointsOnTheEdgeOfTheRadius(t *testing.T) {
+func TestNearIncludesPointsAtRadius(t *testing.T) {
 	// Points one float32 step around the edge, where rounding decides, at places where steps are coarse.
 	for _, at := range []float32{0, 0.1, 511.9999, 99_999, -77_777.77} {
 		var x, z []float32
@@ -69,7 +69,7 @@ func TestNearKeepsPointsOnTheEdgeOfTheRadius(t *testing.T) {
 	}
 }
 
-func TestNearAppendsInAnOrderThatDoesNotDependOnHistory(t *testing.T) {
+func TestNearOrderIsIndependentOfHistory(t *testing.T) {
 	x, z := spread(500, 3000)
 	var fresh, used Grid
 	fresh.Build(100, x, z)
@@ -84,7 +84,7 @@ func TestNearAppendsInAnOrderThatDoesNotDependOnHistory(t *testing.T) {
 	}
 }
 
-func TestPointsThatAreNotFiniteAreNearNothing(t *testing.T) {
+func TestNonFinitePointsAreNeverFound(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	x := []float32{nan, 0, inf, -inf, 1, 3e38, -3e38}
 	z := []float32{0, nan, 0, inf, 1, 3e38, 0}
@@ -105,7 +105,7 @@ func TestPointsThatAreNotFiniteAreNearNothing(t *testing.T) {
 	}
 }
 
-func TestAnEmptyGridHasNothing(t *testing.T) {
+func TestEmptyGridFindsNothing(t *testing.T) {
 	var g Grid
 	if got := g.Near(nil, Vec{}, 10); got != nil {
 		t.Errorf("zero grid: %v", got)
@@ -116,7 +116,7 @@ func TestAnEmptyGridHasNothing(t *testing.T) {
 	}
 }
 
-func TestASteadyGridDoesNotAllocate(t *testing.T) {
+func TestSteadyGridDoesNotAllocate(t *testing.T) {
 	x, z := spread(1000, 5000)
 	var g Grid
 	var near []int32

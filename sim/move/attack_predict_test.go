@@ -11,7 +11,7 @@ import (
 
 // Whatever the tick rate of the world, a client lives twenty ticks a second: a faster server gives it no more time, and a
 // slower one no less.
-func TestSV18AClientsTimeIsItsOwnAtAnyTickRate(t *testing.T) {
+func TestSV18ClientRunsTwentyTicksPerSecondAtAnyServerRate(t *testing.T) {
 	for _, rate := range []int{5, 10, 20, 25, 30, 60} {
 		p := DefaultPredictPolicy()
 		s := PredictState{Started: true}
@@ -34,7 +34,7 @@ func TestSV18AClientsTimeIsItsOwnAtAnyTickRate(t *testing.T) {
 }
 
 // Whoever begins to sprint between a teleport and its acknowledgement goes on sprinting, on both sides.
-func TestATeleportLosesNoRequest(t *testing.T) {
+func TestRequestsDuringTeleportApplyAfterAck(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 0.5})
@@ -50,7 +50,7 @@ func TestATeleportLosesNoRequest(t *testing.T) {
 	}
 }
 
-func TestNumbersThatAreNoneAreHonestWithinATeleport(t *testing.T) {
+func TestNaNDuringTeleportRaisesNoSuspicion(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 0.5})
@@ -70,7 +70,7 @@ func TestNumbersThatAreNoneAreHonestWithinATeleport(t *testing.T) {
 }
 
 // A client makes its round trip as long as it likes, but not the time in which it may ignore a teleport.
-func TestNoRoundTripKeepsATeleportForEver(t *testing.T) {
+func TestTeleportResendTimeIsBoundedForAnyRTT(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 0.5})
@@ -83,7 +83,7 @@ func TestNoRoundTripKeepsATeleportForEver(t *testing.T) {
 }
 
 // Where a record or a portal leads may be anywhere; looking for a place there takes no time.
-func TestAPlaceToStandIsFoundAtOnce(t *testing.T) {
+func TestFindStandingPlaceIsFast(t *testing.T) {
 	var s Scratch
 	a := NewAvatar(geom.Vec{})
 	for name, c := range map[string]struct{ y, want float32 }{
@@ -108,7 +108,7 @@ func TestAPlaceToStandIsFoundAtOnce(t *testing.T) {
 
 // A line that was dead for three seconds delivers sixty inputs in a moment, eight a tick as areas take them. Their player
 // must not be late for the rest of his visit, and must not have had more time than passed.
-func TestSV18WhoWasHeldUpIsNotLateForEver(t *testing.T) {
+func TestSV18BacklogAfterStallIsCaughtUp(t *testing.T) {
 	const rate, dead = 20, 60
 	p := DefaultPredictPolicy()
 	s := PredictState{Started: true}
@@ -147,7 +147,7 @@ func TestSV18WhoWasHeldUpIsNotLateForEver(t *testing.T) {
 }
 
 // Time that nobody asks back is gone: a rest is no store of speed.
-func TestSV18ARestIsNoStoreOfSpeed(t *testing.T) {
+func TestSV18IdleTimeBeyondCreditsIsNotSaved(t *testing.T) {
 	p := DefaultPredictPolicy()
 	s := PredictState{Started: true}
 	for range 100 {
@@ -166,7 +166,7 @@ func TestSV18ARestIsNoStoreOfSpeed(t *testing.T) {
 	}
 }
 
-func TestSV18AThousandthIsForgivenAndNoMore(t *testing.T) {
+func TestSV18ClockDriftUpToOneThousandthIsTolerated(t *testing.T) {
 	p := DefaultPredictPolicy()
 	s := PredictState{Started: true}
 	done := 0
@@ -185,7 +185,7 @@ func TestSV18AThousandthIsForgivenAndNoMore(t *testing.T) {
 }
 
 // What a dead line delivers at once is one offence, however much of it is lost.
-func TestSV19InputsThatAreLostTogetherAreOneOffence(t *testing.T) {
+func TestSV19InputsDroppedTogetherCountOnce(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	for range 60 {
@@ -203,7 +203,7 @@ func TestSV19InputsThatAreLostTogetherAreOneOffence(t *testing.T) {
 }
 
 // Under a low ceiling a player asks to rise as often as he likes.
-func TestToAskToStopIsNotOdd(t *testing.T) {
+func TestRefusedStopRaisesNoSuspicion(t *testing.T) {
 	low := blocksOf(t, fill(-9, 65, -9, 9, 65, 9, terrain.SmoothStoneSlabTop))
 	p := newPair(t)
 	p.server.Avatar.Sneaking, p.server.Avatar.SneakHeld = true, true
@@ -217,7 +217,7 @@ func TestToAskToStopIsNotOdd(t *testing.T) {
 }
 
 // A correction says where a player is and not that he sprints. Who is corrected again and never agreed between is told.
-func TestWhoNeverAgreesIsToldHisStance(t *testing.T) {
+func TestClientThatNeverAgreesIsSentItsStance(t *testing.T) {
 	p := newPair(t)
 	p.server.Avatar.Sprinting = true // as if the client's request to stop was lost
 	var told []bool

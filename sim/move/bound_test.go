@@ -68,7 +68,7 @@ func direction(t *rapid.T, p geom.Vec, far float32) geom.Vec {
 // The bound of docs/decisions/0003-accumulating-allowance.md: in any time t0..t1 an actor gets at most
 // saved + rate x (t1-t0) from where it was, whatever was claimed and wherever the server walked it. The slack is one
 // tick's walk, because walks come in lumps, and what the time earns by which claims are judged late.
-func TestNoTimingGetsFartherThanTheAllowance(t *testing.T) {
+func TestClaimsNeverExceedAllowanceForAnyTiming(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := StrictClaimPolicy()
 		share := rapid.SampledFrom([]float32{0, 0.25, 1, 2}).Draw(t, "share")
@@ -184,8 +184,8 @@ func ordinary(p *ClaimPolicy, h *honest, n *network) {
 }
 
 // The other side of the bound: who moves at his pace is never held, however often his network fails, as long as no
-// silence is longer than the decision promises to make up. TestWhatASilenceCosts has what lies beyond.
-func TestHonestClientsAreNeverHeld(t *testing.T) {
+// silence is longer than the decision promises to make up. TestSilenceCostIsBounded has what lies beyond.
+func TestHonestClaimsAreNeverHeld(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := StrictClaimPolicy()
 		step := rapid.SampledFrom([]StepMetric{Euclidean, L1}).Draw(t, "step")

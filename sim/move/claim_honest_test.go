@@ -106,7 +106,7 @@ func (l *line) send(t *rapid.T, now int64, c Claim) {
 
 // Who slides along walls and runs close round their corners at full speed, with claims 140 to 200 ms apart over a bad
 // network, is never held.
-func TestHonestClientsAreNeverHeldAmongWalls(t *testing.T) {
+func TestHonestClaimsAmongWallsAreNeverHeld(t *testing.T) {
 	solids := village()
 	in := sceneOf(t, solids...)
 	rapid.Check(t, func(t *rapid.T) {

@@ -60,7 +60,7 @@ func fences() map[string]terrain.Solid {
 	return list
 }
 
-func TestWhoWaitsAtAWallDoesNotPassIt(t *testing.T) {
+func TestWaitingAtAWallDoesNotPassIt(t *testing.T) {
 	for name, fence := range fences() {
 		in := sceneOf(t, fence)
 		beyond := fence.Max.X + 1
@@ -86,7 +86,7 @@ func TestWhoWaitsAtAWallDoesNotPassIt(t *testing.T) {
 }
 
 // Before, the way round was paid from what was saved: 450 units at full speed.
-func TestAWayRoundIsAsLongAsOneRunsUnheard(t *testing.T) {
+func TestDetourIsBoundedBySilentRun(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		value  int32
@@ -112,7 +112,7 @@ func TestAWayRoundIsAsLongAsOneRunsUnheard(t *testing.T) {
 }
 
 // A stall: the server walked him on for two seconds, and then his claims come at once.
-func TestWhoTurnedAtACornerIsJudgedFromWhereHeTurned(t *testing.T) {
+func TestClaimAroundCornerIsJudgedFromAnchor(t *testing.T) {
 	w := newWaiter(sceneOf(t, slab(0, 0, -200, 0.5, 12, 0)), geom.Vec{X: -1, Z: -10})
 	w.claim(-1, -10, -1, -190)
 	w.wait(1900, -1, -190, false) // to Z -181, while he went round the end
@@ -133,7 +133,7 @@ func TestWhoTurnedAtACornerIsJudgedFromWhereHeTurned(t *testing.T) {
 }
 
 // Whatever is claimed, and whenever, no single claim gets behind a wall but round an end that is near.
-func TestOneClaimPassesAWallOnlyNearItsEnd(t *testing.T) {
+func TestSingleClaimPassesWallOnlyNearItsEnd(t *testing.T) {
 	in := sceneOf(t, slab(0, 0, -150, 1, 12, 150))
 	rapid.Check(t, func(t *rapid.T) {
 		w := newWaiter(in, geom.Vec{X: -2, Z: rapid.Float32Range(-150, 150).Draw(t, "begins")})
@@ -164,7 +164,7 @@ func TestOneClaimPassesAWallOnlyNearItsEnd(t *testing.T) {
 	})
 }
 
-func TestJudgeAmongDoesNotAllocate(t *testing.T) {
+func TestJudgeInDoesNotAllocate(t *testing.T) {
 	in := sceneOf(t, slab(0, 0, -200, 1, 12, 0))
 	for name, to := range map[string]geom.Vec{"clear": {X: -5, Z: -20}, "round": {X: 3, Z: -10}, "held": {X: 3, Z: -90}} {
 		w := newWaiter(in, geom.Vec{X: -2, Z: -10})

@@ -34,7 +34,7 @@ func claimAt(in Surroundings, from, to geom.Vec) ClaimVerdict {
 	return p.JudgeIn(in, &s, from, 1, Claim{X: to.X, Y: to.Y, Z: to.Z, DestX: to.X, DestZ: to.Z}, 200)
 }
 
-func TestAClaimThroughAWallIsHeld(t *testing.T) {
+func TestClaimThroughWallIsHeld(t *testing.T) {
 	in := sceneOf(t, slab(10, 0, -40, 11, 12, 40))
 	v := claimAt(in, geom.Vec{X: 8}, geom.Vec{X: 13})
 	if v.Held != reason.Blocked || v.Pos != (geom.Vec{X: 8}) || v.Asked != 5 || v.Allowed < 1.9 || v.Allowed > 2 {
@@ -58,7 +58,7 @@ func TestAClaimThroughAWallIsHeld(t *testing.T) {
 	}
 }
 
-func TestAClaimCostsTheWayRound(t *testing.T) {
+func TestClaimCostsLengthOfDetour(t *testing.T) {
 	in := sceneOf(t, slab(10, 0, -40, 11, 12, 4))
 	p, s := entered()
 	v := p.JudgeIn(in, &s, geom.Vec{X: 8}, 1, Claim{X: 13}, 10_000)
@@ -74,7 +74,7 @@ func TestAClaimCostsTheWayRound(t *testing.T) {
 	}
 }
 
-func TestWhoeverIsInsideASolidGetsOut(t *testing.T) {
+func TestActorInsideSolidCanLeave(t *testing.T) {
 	in := sceneOf(t, slab(0, 0, 0, 40, 12, 40), slab(55, 0, -40, 56, 12, 80))
 	pos := geom.Vec{X: 20, Z: 20}
 	p, s := entered()
@@ -93,7 +93,7 @@ func TestWhoeverIsInsideASolidGetsOut(t *testing.T) {
 	}
 }
 
-func TestNoHeightLeadsThroughAFloor(t *testing.T) {
+func TestHeightClaimThroughFloorIsHeld(t *testing.T) {
 	in := sceneOf(t, slab(-20, 12, -20, 60, 13, 60))
 	for _, c := range []struct {
 		from, to geom.Vec
@@ -115,7 +115,7 @@ func TestNoHeightLeadsThroughAFloor(t *testing.T) {
 	}
 }
 
-func TestTheSeedsPolicyKnowsNoWalls(t *testing.T) {
+func TestSeedPolicyIgnoresWalls(t *testing.T) {
 	in := sceneOf(t, slab(10, 0, -40, 11, 12, 40))
 	p := SeedClaimPolicy()
 	var s ClaimState
@@ -124,7 +124,7 @@ func TestTheSeedsPolicyKnowsNoWalls(t *testing.T) {
 	}
 }
 
-func TestTheServersWalkStopsAtWalls(t *testing.T) {
+func TestWalkWithWallsStopsAtWalls(t *testing.T) {
 	in := sceneOf(t, slab(10, 0, -40, 11, 12, 40))
 	pos := geom.Vec{X: 2}
 	for range 50 {
@@ -170,7 +170,7 @@ func pieces() (list []terrain.Solid) {
 }
 
 // No claims, no timing and no destination bring anybody into a closed room or out of it.
-func TestNoClaimsPassAClosedRoom(t *testing.T) {
+func TestNoClaimsEnterClosedRoom(t *testing.T) {
 	for name, solids := range rooms {
 		in := sceneOf(t, solids...)
 		t.Run(name, func(t *testing.T) {

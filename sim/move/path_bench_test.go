@@ -50,7 +50,7 @@ var searches = []struct {
 	{"nothing near", solidsOf(strings.Split(strings.Repeat(strings.Repeat("#", 25)+" ", 25), " ")), on(-1, 12), on(12, 12), 0},
 }
 
-func BenchmarkPathHead(b *testing.B) {
+func BenchmarkStartPath(b *testing.B) {
 	for _, c := range searches {
 		b.Run(c.name, func(b *testing.B) {
 			tiles, f, policy, s := tilesOf(b, c.solids), new(Searcher), DefaultPathPolicy(), standing(c.from)
@@ -74,7 +74,7 @@ func BenchmarkPathStep(b *testing.B) {
 	}
 }
 
-func TestPathsAllocateNothing(t *testing.T) {
+func TestPathsDoNotAllocate(t *testing.T) {
 	for _, c := range searches {
 		tiles, f, policy, s := tilesOf(t, c.solids), new(Searcher), DefaultPathPolicy(), standing(c.from)
 		n := testing.AllocsPerRun(10, func() {

@@ -90,7 +90,7 @@ func follow(s PathState) (steps []Tile) {
 	return steps
 }
 
-func TestPathsAreThosePlayersExpect(t *testing.T) {
+func TestPathsMatchExpectedShapes(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		rows    []string // 'a' is the mover, 'g' the goal, as in solidsOf otherwise
@@ -226,7 +226,7 @@ func TestPathsAreThosePlayersExpect(t *testing.T) {
 }
 
 // Whoever crosses open ground cannot tell whether there was a search.
-func TestTheDirectPathIsThatOfTheSearch(t *testing.T) {
+func TestDirectPathEqualsSearch(t *testing.T) {
 	f, policy := new(Searcher), DefaultPathPolicy()
 	for dx := -63; dx < 64; dx += 14 {
 		for dz := -62; dz < 64; dz += 9 {
@@ -248,7 +248,7 @@ func TestTheDirectPathIsThatOfTheSearch(t *testing.T) {
 }
 
 // A house larger than what is looked at beforehand, and a mover in a wall of a small one.
-func TestClosedRoomsOfAnySize(t *testing.T) {
+func TestGoalInClosedRoomOfAnySize(t *testing.T) {
 	small := solidsOf([]string{"#####", "#...#", "#...#", "#####"})
 	for _, c := range []struct {
 		name     string
@@ -271,7 +271,7 @@ func TestClosedRoomsOfAnySize(t *testing.T) {
 	}
 }
 
-func TestAGoalBeyondTheWindowIsADirection(t *testing.T) {
+func TestGoalBeyondWindowGivesDirection(t *testing.T) {
 	policy, f := DefaultPathPolicy(), new(Searcher)
 	for _, c := range []struct {
 		goal, end Tile
@@ -295,7 +295,7 @@ func TestAGoalBeyondTheWindowIsADirection(t *testing.T) {
 	}
 }
 
-func TestWhatIsRefusedChangesNothing(t *testing.T) {
+func TestRefusedGoalChangesNothing(t *testing.T) {
 	var rows []string
 	for range 25 {
 		rows = append(rows, strings.Repeat("#", 25))
@@ -327,7 +327,7 @@ func TestWhatIsRefusedChangesNothing(t *testing.T) {
 	}
 }
 
-func TestADetourHasItsBound(t *testing.T) {
+func TestFallbackPathIsBounded(t *testing.T) {
 	// A long fence with the goal's room right behind it: the tile north of it is two tiles away and 89 steps to walk.
 	var rows []string
 	for range 45 {
@@ -351,7 +351,7 @@ func TestADetourHasItsBound(t *testing.T) {
 	}
 }
 
-func TestPathsOfManyLegsAreCut(t *testing.T) {
+func TestPathIsCutAfterMaxLegs(t *testing.T) {
 	// A comb: up and down between teeth, four legs for each.
 	long := []byte(strings.Repeat(".#", 30) + ".")
 	rows := make([]string, 5)
@@ -376,7 +376,7 @@ func TestPathsOfManyLegsAreCut(t *testing.T) {
 	}
 }
 
-func TestAPursuerStandsWhereItCanStrike(t *testing.T) {
+func TestPursuitEndsWithinReach(t *testing.T) {
 	tiles := tilesOf(t, solidsOf([]string{
 		".......",
 		"...|...",
@@ -417,7 +417,7 @@ func TestAPursuerStandsWhereItCanStrike(t *testing.T) {
 	}
 }
 
-func TestASearcherOutlivesItsNumbers(t *testing.T) {
+func TestSearcherSurvivesGenerationWrap(t *testing.T) {
 	f, policy := new(Searcher), DefaultPathPolicy()
 	tiles := tilesOf(t, solidsOf([]string{"...", ".#.", "..."}))
 	for range 4 {
@@ -431,7 +431,7 @@ func TestASearcherOutlivesItsNumbers(t *testing.T) {
 	}
 }
 
-func TestWorkIsCounted(t *testing.T) {
+func TestTilesVisitedCountsWork(t *testing.T) {
 	policy := DefaultPathPolicy()
 	for _, c := range []struct {
 		name        string

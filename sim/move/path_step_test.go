@@ -18,7 +18,7 @@ func walking(t *testing.T, tiles *terrain.Tiles, far int, running, ctrl bool) (P
 	return policy, s
 }
 
-func TestACycleWalksOneTileOrRunsTwo(t *testing.T) {
+func TestStepWalksOneTileOrRunsTwo(t *testing.T) {
 	for _, c := range []struct {
 		name                  string
 		running, ctrl, energy bool
@@ -48,7 +48,7 @@ func TestACycleWalksOneTileOrRunsTwo(t *testing.T) {
 	}
 }
 
-func TestControlKeyIsForOnePath(t *testing.T) {
+func TestControlKeyInvertsRunForOnePath(t *testing.T) {
 	policy, s := walking(t, nil, 5, false, true)
 	policy.StartPath(&s, new(Searcher), nil, OnTile(on(0, 5)), false)
 	if got := policy.Step(&s, nil, true); got.Gait != Walked {
@@ -56,7 +56,7 @@ func TestControlKeyIsForOnePath(t *testing.T) {
 	}
 }
 
-func TestStepsAreLookedAtAgain(t *testing.T) {
+func TestIllegalStepDropsPath(t *testing.T) {
 	wall := tilesOf(t, solidsOf([]string{"...|.."})) // built while he was on his way
 	policy, s := walking(t, nil, 5, true, false)
 	for n, want := range []Stride{
@@ -75,7 +75,7 @@ func TestStepsAreLookedAtAgain(t *testing.T) {
 	}
 }
 
-func TestATeleportTakesACycle(t *testing.T) {
+func TestTeleportTakesOneCycle(t *testing.T) {
 	policy, s := walking(t, nil, 5, false, false)
 	policy.Step(&s, nil, true)
 	s.Teleport(on(900, 9))
@@ -91,7 +91,7 @@ func TestATeleportTakesACycle(t *testing.T) {
 	}
 }
 
-func TestANewActorBeginsWithATeleport(t *testing.T) {
+func TestNewActorBeginsWithTeleport(t *testing.T) {
 	var s PathState
 	s.Teleport(on(3, 3))
 	policy := DefaultPathPolicy()

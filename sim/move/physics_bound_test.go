@@ -10,7 +10,7 @@ import (
 // claimed is an input that claims to have come by d, with that velocity.
 func claimed(a Avatar, d geom.Vec) Input { return Input{Pos: a.Pos.Add(d), Delta: d} }
 
-func TestLiquidsTakeTheClaimWithinBounds(t *testing.T) {
+func TestLiquidTakesClaimWithinBounds(t *testing.T) {
 	ground := blocksOf(t, fill(-8, 64, -8, 8, 70, 8, terrain.Water), fill(3, 64, -8, 3, 70, 8, terrain.Stone))
 	for name, tt := range map[string]struct {
 		d, came, vel geom.Vec
@@ -36,7 +36,7 @@ func TestLiquidsTakeTheClaimWithinBounds(t *testing.T) {
 	}
 }
 
-func TestWhoStandsInWaterMayJumpOutOfIt(t *testing.T) {
+func TestJumpOutOfWater(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, -2, 2, 64, 2, terrain.Water))
 	a := onFeet(0.5, 64, 0.5)
 	if r := ticks(&a, 1, claimed(a, geom.Vec{Y: -0.02}), ground); r.Mode != ModeLiquid || !a.OnGround {
@@ -44,7 +44,7 @@ func TestWhoStandsInWaterMayJumpOutOfIt(t *testing.T) {
 	}
 }
 
-func TestAPondIsNoSpringboard(t *testing.T) {
+func TestWaterGivesNoExtraJumpHeight(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, -2, 2, 65, 2, terrain.Water))
 	a := onFeet(0.5, 64, 0.5)
 	top := a.Pos.Y
@@ -57,7 +57,7 @@ func TestAPondIsNoSpringboard(t *testing.T) {
 	}
 }
 
-func TestOnlyTheServersBlocksChooseTheLiquidMode(t *testing.T) {
+func TestLiquidModeDependsOnServerBlocks(t *testing.T) {
 	for _, f := range []InputFlags{0, InputStartSwim, InputStartFly, InputStartGlide, InputVehicle, InputHandledTeleport, ^InputFlags(0)} {
 		a := onFeet(0.5, 64, 0.5)
 		in := claimed(a, geom.Vec{X: 1, Y: 1})
@@ -68,7 +68,7 @@ func TestOnlyTheServersBlocksChooseTheLiquidMode(t *testing.T) {
 	}
 }
 
-func TestFlightIsForWhoMayFly(t *testing.T) {
+func TestFlightNeedsAbility(t *testing.T) {
 	a := onFeet(0.5, 64, 0.5)
 	a.MayFly = true
 	in := claimed(a, geom.Vec{X: 1, Y: 2})
@@ -82,7 +82,7 @@ func TestFlightIsForWhoMayFly(t *testing.T) {
 	}
 }
 
-func TestACorpseSettles(t *testing.T) {
+func TestDeadBodyFallsAsClaimed(t *testing.T) {
 	a := onFeet(0.5, 66, 0.5)
 	a.OnGround, a.Dead = false, true
 	if r := ticks(&a, 1, claimed(a, geom.Vec{Y: -3}), nil); r.Mode != ModeDead || !r.Clamped || a.Pos.Y != 64 || !a.OnGround {
@@ -90,7 +90,7 @@ func TestACorpseSettles(t *testing.T) {
 	}
 }
 
-func TestGlidingTurnsHeightIntoSpeedAndBack(t *testing.T) {
+func TestGlidingConvertsHeightAndSpeed(t *testing.T) {
 	a := onFeet(0.5, 200, 0.5)
 	a.OnGround, a.MayGlide, a.Vel = false, true, geom.Vec{}
 	ticks(&a, 1, Input{Flags: InputStartGlide}, nil)
@@ -118,7 +118,7 @@ func TestGlidingTurnsHeightIntoSpeedAndBack(t *testing.T) {
 	}
 }
 
-func TestNoPitchGlidesUpForEver(t *testing.T) {
+func TestGlidingLosesHeightAtAnyPitch(t *testing.T) {
 	for period := 2; period < 120; period += 3 {
 		a := onFeet(0.5, 200, 0.5)
 		a.OnGround, a.MayGlide = false, true
@@ -136,7 +136,7 @@ func TestNoPitchGlidesUpForEver(t *testing.T) {
 	}
 }
 
-func TestModesAreNamed(t *testing.T) {
+func TestModeNames(t *testing.T) {
 	seen := map[string]bool{}
 	for m := range modes {
 		if name := m.String(); name == "unknown" || seen[name] {
@@ -154,7 +154,7 @@ func TestModesAreNamed(t *testing.T) {
 }
 
 // A river is no road: whoever leaps into it is slowed to the pace of a swimmer, as an honest client is by itself.
-func TestALiquidSlowsToThePaceOfASwimmer(t *testing.T) {
+func TestLiquidSlowsFastBodies(t *testing.T) {
 	ground := blocksOf(t, fill(-8, 20, -8, 200, 70, 8, terrain.Water))
 	a := onFeet(0.5, 66, 0.5)
 	a.OnGround, a.Vel = false, geom.Vec{X: 1, Y: -2}

@@ -8,7 +8,7 @@ import (
 )
 
 // Step 9: first Y, then X, then Z. Towards the edge of a block from its corner, each order ends elsewhere.
-func TestStep9ResolvesUpAndDownThenEastThenSouth(t *testing.T) {
+func TestStep9ResolvesYThenXThenZ(t *testing.T) {
 	for name, c := range map[string]struct {
 		fill     terrain.BlockFill
 		from, by geom.Vec
@@ -30,7 +30,7 @@ func TestStep9ResolvesUpAndDownThenEastThenSouth(t *testing.T) {
 }
 
 // Step 9: a step up is also taken by who lands in this very tick, and not by who stays in the air.
-func TestStep9WhoLandsStepsUp(t *testing.T) {
+func TestStep9LandingBodyStepsUp(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, 1, 2, 64, 9, terrain.SmoothStoneSlab))
 	for name, c := range map[string]struct {
 		high, fall float32
@@ -46,7 +46,7 @@ func TestStep9WhoLandsStepsUp(t *testing.T) {
 }
 
 // Step 2: a speed whose square is below 1e-12 is none.
-func TestStep2WhoHardlyMovesStands(t *testing.T) {
+func TestStep2TinyVelocityIsZero(t *testing.T) {
 	for speed, moves := range map[float32]bool{5e-7: false, 4e-6: true} {
 		a := onFeet(0.5, 80, 0.5)
 		a.OnGround, a.Vel = false, geom.Vec{X: speed}
@@ -57,7 +57,7 @@ func TestStep2WhoHardlyMovesStands(t *testing.T) {
 }
 
 // Step 6: a jump does not slow who rises faster already.
-func TestStep6AJumpKeepsAFasterRise(t *testing.T) {
+func TestStep6JumpKeepsFasterRise(t *testing.T) {
 	for knock, want := range map[float32]float32{0.25: 64.42, 0.75: 64.75} {
 		a := onFeet(0.5, 64, 0.5)
 		a.HasKnockback, a.KnockbackVel = true, geom.Vec{Y: knock}
@@ -68,7 +68,7 @@ func TestStep6AJumpKeepsAFasterRise(t *testing.T) {
 }
 
 // Step 8: who sneaks is held where the box, drawn in by 0.025, is still carried: along X, along Z, and along both.
-func TestStep8HoldsAtTheEdge(t *testing.T) {
+func TestStep8SneakingStopsAtEdge(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 0, 63, 0, terrain.Stone)}})
 	const edge = 1 + 0.3 - 1e-4 - 0.025 + 1e-6
@@ -97,7 +97,7 @@ func TestStep8HoldsAtTheEdge(t *testing.T) {
 }
 
 // Step 8: where either way alone is carried and both together are not, the way is cut along both.
-func TestStep8HoldsOverAMissingBlock(t *testing.T) {
+func TestStep8SneakingStopsAtMissingCornerBlock(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 4, 63, 4, terrain.Stone), fill(1, 63, 1, 4, 63, 4, terrain.Air)}})
 	a := onFeet(1.25, 64, 1.25)
@@ -108,7 +108,7 @@ func TestStep8HoldsOverAMissingBlock(t *testing.T) {
 }
 
 // Step 8: who rises is not held.
-func TestStep8LetsAJumpOverTheEdge(t *testing.T) {
+func TestStep8JumpIsNotStoppedAtEdge(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 0, 63, 0, terrain.Stone)}})
 	for rise, over := range map[float32]bool{0.2: true, restingFall: false} {
@@ -121,7 +121,7 @@ func TestStep8LetsAJumpOverTheEdge(t *testing.T) {
 }
 
 // Step 10: who stands and neither rises nor falls goes on standing; who rises does not.
-func TestStep10WhoNeitherRisesNorFallsStands(t *testing.T) {
+func TestStep10WithoutVerticalMovementStaysOnGround(t *testing.T) {
 	for rise, stands := range map[float32]bool{0: true, 1e-5: true, 2e-3: false, restingFall: true} {
 		a := onFeet(0.5, 64, 0.5)
 		a.HasKnockback, a.KnockbackVel = true, geom.Vec{Y: rise, Z: 0.1}
@@ -132,7 +132,7 @@ func TestStep10WhoNeitherRisesNorFallsStands(t *testing.T) {
 }
 
 // Who may fly does so through water, too.
-func TestFlyingIsStrongerThanWater(t *testing.T) {
+func TestFlyingTakesPrecedenceOverWater(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, -2, 2, 70, 2, terrain.Water))
 	for flies, want := range map[bool]Mode{true: ModeFly, false: ModeLiquid} {
 		a := onFeet(0.5, 65, 0.5)

@@ -93,7 +93,7 @@ func drawWalk(t *rapid.T, each func(before, after Avatar, in Input, r StepResult
 	}
 }
 
-func TestWalkingFollowsTheScript(t *testing.T) {
+func TestWalkMatchesReferenceModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawWalk(t, func(before, after Avatar, in Input, r StepResult, blocks *terrain.Blocks) {
 			if r.Mode != ModeWalk || before.Height() > after.Height() && buried(&before, blocks) {
@@ -116,7 +116,7 @@ func calm(v geom.Vec) geom.Vec { return geom.Vec{X: flushTiny(v.X), Y: v.Y, Z: f
 
 func ulp(x float32) float32 { return math.Nextafter32(x, math.MaxFloat32) - x }
 
-func TestNobodyEndsInsideABlock(t *testing.T) {
+func TestBodyNeverEndsInsideBlock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawWalk(t, func(before, after Avatar, in Input, r StepResult, blocks *terrain.Blocks) {
 			if buried(&after, blocks) {
@@ -126,7 +126,7 @@ func TestNobodyEndsInsideABlock(t *testing.T) {
 	})
 }
 
-func TestStepsStayWithinBounds(t *testing.T) {
+func TestStepStaysWithinBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawWalk(t, func(before, after Avatar, in Input, r StepResult, _ *terrain.Blocks) {
 			across := geom.DistXZ(before.Pos, after.Pos)

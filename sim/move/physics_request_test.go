@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-func TestRequestsAreGrantedByTheServersState(t *testing.T) {
+func TestRequestsAreGrantedByServerState(t *testing.T) {
 	falling := func(a *Avatar) { a.OnGround, a.Pos.Y = false, 80 }
 	inPond := func(a *Avatar) { a.Pos.X = 20.5 }
 	pond := blocksOf(t, fill(18, 64, -2, 23, 66, 2, terrain.Water))
@@ -57,7 +57,7 @@ func TestRequestsAreGrantedByTheServersState(t *testing.T) {
 	}
 }
 
-func TestWhoHasNoRoomToStandStaysLow(t *testing.T) {
+func TestBodyStaysLowWithoutRoomToStand(t *testing.T) {
 	// From z = 2 on there is room for who sneaks: a slab hangs 1.5 above the ground. From z = 8 on it is open.
 	ground := blocksOf(t, fill(-2, 65, 2, 2, 65, 7, terrain.SmoothStoneSlabTop), fill(-2, 66, 2, 2, 66, 7, terrain.Stone))
 	a := onFeet(0.5, 64, 0.5)
@@ -81,7 +81,7 @@ func TestWhoHasNoRoomToStandStaysLow(t *testing.T) {
 	}
 }
 
-func TestWhoGlidesIntoAHoleCrawls(t *testing.T) {
+func TestGliderInHoleCrawls(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 65, 2, 2, 65, 7, terrain.Stone))
 	a := onFeet(0.5, 64.2, 2.5)
 	a.OnGround, a.Gliding, a.MayGlide = false, true, true
@@ -98,7 +98,7 @@ func TestWhoGlidesIntoAHoleCrawls(t *testing.T) {
 	}
 }
 
-func TestAKnockReplacesTheVelocityOnce(t *testing.T) {
+func TestKnockbackReplacesVelocityOnce(t *testing.T) {
 	a := onFeet(0.5, 64, 0.5)
 	a.Vel.Z, a.KnockbackVel, a.HasKnockback = 0.3, geom.Vec{X: 50, Y: 0.4}, true
 	if ticks(&a, 1, Input{}, nil); a.Pos != (geom.Vec{X: 0.5 + MaxSpeed, Y: 64.4, Z: 0.5}) || a.HasKnockback || a.KnockbackVel != (geom.Vec{}) {
@@ -106,7 +106,7 @@ func TestAKnockReplacesTheVelocityOnce(t *testing.T) {
 	}
 }
 
-func TestWhoIsHeldStaysInTheAir(t *testing.T) {
+func TestImmobilePlayerStaysInAir(t *testing.T) {
 	a := onFeet(0.5, 70, 0.5)
 	a.OnGround, a.Immobile = false, true
 	in := south

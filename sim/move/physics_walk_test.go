@@ -33,7 +33,7 @@ func ticks(a *Avatar, n int, in Input, ground *terrain.Blocks) (r StepResult) {
 
 func onFeet(x, y, z float32) Avatar { return NewAvatar(geom.Vec{X: x, Y: y, Z: z}) }
 
-func TestASlabIsSteppedOn(t *testing.T) {
+func TestSlabIsSteppedOnto(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, 2, 2, 64, 9, terrain.SmoothStoneSlab))
 	a := onFeet(0.5, 64, 0.5)
 	ticks(&a, 20, south, ground)
@@ -42,7 +42,7 @@ func TestASlabIsSteppedOn(t *testing.T) {
 	}
 }
 
-func TestAWholeBlockStops(t *testing.T) {
+func TestFullBlockStopsWalk(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, 2, 2, 64, 9, terrain.Stone))
 	a := onFeet(0.5, 64, 0.5)
 	ticks(&a, 20, south, ground)
@@ -51,7 +51,7 @@ func TestAWholeBlockStops(t *testing.T) {
 	}
 }
 
-func TestAJumpOvercomesAWholeBlock(t *testing.T) {
+func TestJumpClearsFullBlock(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, 2, 2, 64, 9, terrain.Stone))
 	a := onFeet(0.5, 64, 0.5)
 	ticks(&a, 20, south, ground)
@@ -63,7 +63,7 @@ func TestAJumpOvercomesAWholeBlock(t *testing.T) {
 	}
 }
 
-func TestWallsAreSlidAlong(t *testing.T) {
+func TestBodySlidesAlongWalls(t *testing.T) {
 	ground := blocksOf(t, fill(2, 64, -20, 2, 66, 20, terrain.Stone))
 	a := onFeet(0.5, 64, 0.5)
 	in := south
@@ -74,7 +74,7 @@ func TestWallsAreSlidAlong(t *testing.T) {
 	}
 }
 
-func TestACeilingEndsAJump(t *testing.T) {
+func TestCeilingEndsJump(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 66, -2, 2, 66, 2, terrain.Stone))
 	a := onFeet(0.5, 64, 0.5)
 	ticks(&a, 1, Input{Flags: InputStartJump}, ground)
@@ -83,7 +83,7 @@ func TestACeilingEndsAJump(t *testing.T) {
 	}
 }
 
-func TestJumpsWaitForTheDelayWhileTheKeyIsHeld(t *testing.T) {
+func TestHeldJumpKeyWaitsForDelay(t *testing.T) {
 	in := Input{Flags: InputStartJump | InputJumping}
 	a := onFeet(0.5, 64, 0.5)
 	a.JumpDelay = 2
@@ -101,7 +101,7 @@ func TestJumpsWaitForTheDelayWhileTheKeyIsHeld(t *testing.T) {
 	}
 }
 
-func TestSurfacesSlipAndHold(t *testing.T) {
+func TestSurfacesChangeFriction(t *testing.T) {
 	reach := map[terrain.BlockID]float32{}
 	for _, id := range []terrain.BlockID{terrain.Stone, terrain.Ice, terrain.BlueIce, terrain.Slime, terrain.SoulSand} {
 		ground := blocksOf(t, fill(-2, 63, -2, 2, 63, 60, id))
@@ -127,7 +127,7 @@ func TestSurfacesSlipAndHold(t *testing.T) {
 	}
 }
 
-func TestFallsOnSlimeAndBedsBounce(t *testing.T) {
+func TestSlimeAndBedsBounce(t *testing.T) {
 	peak := func(id terrain.BlockID, sneaking bool) float32 {
 		ground := blocksOf(t, fill(-2, 63, -2, 2, 63, 2, id))
 		a := onFeet(0.5, 70, 0.5)
@@ -149,7 +149,7 @@ func TestFallsOnSlimeAndBedsBounce(t *testing.T) {
 	}
 }
 
-func TestLaddersAreClimbedAndHeld(t *testing.T) {
+func TestLaddersClimbAndHold(t *testing.T) {
 	// The ladder faces north: it hangs on the wall to the south.
 	ground := blocksOf(t, fill(0, 64, 2, 0, 80, 2, terrain.Stone), fill(0, 64, 1, 0, 80, 1, terrain.Ladder))
 	a := onFeet(0.5, 64, 1.3)
@@ -173,7 +173,7 @@ func TestLaddersAreClimbedAndHeld(t *testing.T) {
 	}
 }
 
-func TestWebsHold(t *testing.T) {
+func TestWebsSlow(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, -2, 2, 70, 20, terrain.Web))
 	a := onFeet(0.5, 68, 0.5)
 	a.OnGround = false
@@ -183,7 +183,7 @@ func TestWebsHold(t *testing.T) {
 	}
 }
 
-func TestEffectsChangeFallsJumpsAndSpeed(t *testing.T) {
+func TestEffectsChangeFallJumpAndSpeed(t *testing.T) {
 	after := func(n int, in Input, set func(*Avatar)) Avatar {
 		a := onFeet(0.5, 64, 0.5)
 		set(&a)
@@ -209,7 +209,7 @@ func TestEffectsChangeFallsJumpsAndSpeed(t *testing.T) {
 	}
 }
 
-func TestWhoSneaksDoesNotFallOffAnEdge(t *testing.T) {
+func TestSneakingPlayerStaysOnEdge(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 70, -2, 2, 70, 2, terrain.Stone))
 	for yaw := float32(-180); yaw < 180; yaw += 15 {
 		a := onFeet(0.5, 71, 0.5)
@@ -224,7 +224,7 @@ func TestWhoSneaksDoesNotFallOffAnEdge(t *testing.T) {
 	}
 }
 
-func TestSneakingStepsDownAStair(t *testing.T) {
+func TestSneakingPlayerStepsDownStair(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, -2, 2, 64, 2, terrain.SmoothStoneSlab))
 	a := onFeet(0.5, 64.5, 0.5)
 	in := south
@@ -234,7 +234,7 @@ func TestSneakingStepsDownAStair(t *testing.T) {
 	}
 }
 
-func TestAStepWithoutInputComesToRest(t *testing.T) {
+func TestBodyComesToRestWithoutInput(t *testing.T) {
 	for _, id := range []terrain.BlockID{terrain.Stone, terrain.BlueIce, terrain.Slime, terrain.SoulSand, terrain.Bed, terrain.SmoothStoneSlab, terrain.Web} {
 		ground := blocksOf(t, fill(-64, 63, -64, 64, 63, 64, id))
 		a := onFeet(0.5, 68, 0.5)
@@ -248,7 +248,7 @@ func TestAStepWithoutInputComesToRest(t *testing.T) {
 	}
 }
 
-func TestAHairInABlockIsNoWayThroughIt(t *testing.T) {
+func TestSlightOverlapIsNoWayThroughBlock(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, 2, 2, 66, 9, terrain.Stone))
 	a := onFeet(0.5, 63.9999, 0.5)
 	if ticks(&a, 40, Input{}, ground); a.Pos.Y < 63.9 || !a.OnGround {
@@ -265,7 +265,7 @@ func TestAHairInABlockIsNoWayThroughIt(t *testing.T) {
 	}
 }
 
-func TestTheVoidHasNoEnd(t *testing.T) {
+func TestFallIntoVoidNeverEnds(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround})
 	a := onFeet(3.1e7, -60, -3.1e7)
 	if r := ticks(&a, 5000, south, ground); r.Mode != ModeWalk || a.OnGround || a.Pos.Y > -19000 || !geom.Finite(a.Pos.Y) {

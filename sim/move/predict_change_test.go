@@ -9,7 +9,7 @@ import (
 
 // SV-14: who stands agrees with a change of speed that he has not heard of. What he does then, until the barrier is back,
 // is not corrected, and the server does not follow it.
-func TestSV14AgreementIsNoProofOfWhatDoesNotShow(t *testing.T) {
+func TestSV14BarrierOnlyChangeIgnoresAgreement(t *testing.T) {
 	p := newPair(t)
 	stands := func() Input {
 		p.tick++
@@ -58,7 +58,7 @@ func landing(t *testing.T) (*pair, Input) {
 
 // Whoever goes on walking while he is teleported is not where the server has him, and is told so at once, though it be
 // less than the threshold: at the next edge or step it would be more.
-func TestALandingLeavesNoDifference(t *testing.T) {
+func TestTeleportAckOffTargetIsCorrected(t *testing.T) {
 	for name, c := range map[string]struct {
 		off     float32
 		correct bool
@@ -74,7 +74,7 @@ func TestALandingLeavesNoDifference(t *testing.T) {
 }
 
 // Whoever lands at the very place, and falls a tick later than the server thought, is left alone; who goes on is not.
-func TestALandingIsJudgedOverTheGround(t *testing.T) {
+func TestTeleportAckIsJudgedHorizontally(t *testing.T) {
 	for name, c := range map[string]struct {
 		by   geom.Vec
 		want reason.Reason
@@ -91,7 +91,7 @@ func TestALandingIsJudgedOverTheGround(t *testing.T) {
 }
 
 // A jump just before a teleport does not forbid one right after it: the client's delay has run on meanwhile.
-func TestALandingEndsTheDelayOfAJump(t *testing.T) {
+func TestTeleportResetsJumpDelay(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Flags |= InputStartJump | InputJumping
@@ -104,7 +104,7 @@ func TestALandingEndsTheDelayOfAJump(t *testing.T) {
 }
 
 // Who asks to sprint and has not heard that he died does nothing odd.
-func TestSV23TheDeadAskForNothingOdd(t *testing.T) {
+func TestSV23RequestsOfDeadPlayersRaiseNoSuspicion(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	p.server.MarkDead()

@@ -79,7 +79,7 @@ func TestSV2OneInputIsOneTick(t *testing.T) {
 	}
 }
 
-func TestSV5ACorrectionIsOfTheVeryInput(t *testing.T) {
+func TestSV5CorrectionCarriesTickOfInput(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	in := p.next()
@@ -96,7 +96,7 @@ func TestSV5ACorrectionIsOfTheVeryInput(t *testing.T) {
 	}
 }
 
-func TestSV7ThresholdsAvoidSpamForSmallDifferences(t *testing.T) {
+func TestSV7SmallErrorsAreNotCorrected(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Pos.X += 0.49
@@ -104,7 +104,7 @@ func TestSV7ThresholdsAvoidSpamForSmallDifferences(t *testing.T) {
 }
 
 // T = 5, delay 2: the next is allowed at 8.
-func TestSV13TheMinimumDelayIsCountedInTicksOfTheClient(t *testing.T) {
+func TestSV13MinimumDelayCountsClientTicks(t *testing.T) {
 	p := newPair(t)
 	p.policy.MinDelay = 2
 	p.tick = 4
@@ -128,7 +128,7 @@ func TestSV13TheMinimumDelayIsCountedInTicksOfTheClient(t *testing.T) {
 	}
 }
 
-func TestSV14NoSecondCorrectionBeforeTheFirstIsProcessed(t *testing.T) {
+func TestSV14NoCorrectionWhileOneIsPending(t *testing.T) {
 	outstanding := func(t *testing.T) *pair {
 		p := newPair(t)
 		in := p.next()
@@ -187,7 +187,7 @@ func TestSV14NoSecondCorrectionBeforeTheFirstIsProcessed(t *testing.T) {
 	})
 }
 
-func TestSV11TheThresholdDrivesThreeThings(t *testing.T) {
+func TestSV11ThresholdSetsCorrectionAcceptanceAndEasing(t *testing.T) {
 	at := func(t *testing.T, off float32) (*pair, Prediction) {
 		p := newPair(t)
 		for range 40 {
@@ -225,7 +225,7 @@ func TestSV11TheThresholdDrivesThreeThings(t *testing.T) {
 	})
 }
 
-func TestSV12WhatIsGivenAwayIsBounded(t *testing.T) {
+func TestSV12EasingIsBoundedPerSecond(t *testing.T) {
 	p := newPair(t)
 	const seconds = 60
 	for i := range seconds * 20 {
@@ -267,7 +267,7 @@ func TestSV12WhatIsGivenAwayIsBounded(t *testing.T) {
 	})
 }
 
-func TestSV9AcceptModeTakesTheClientsWord(t *testing.T) {
+func TestSV9TrustClientTakesClientPosition(t *testing.T) {
 	p := newPair(t)
 	p.policy.TrustClient = true
 	for range 20 {
@@ -293,7 +293,7 @@ func TestSV9AcceptModeTakesTheClientsWord(t *testing.T) {
 	}
 }
 
-func TestSV10AVehicleThatNobodyRidesIsIgnored(t *testing.T) {
+func TestSV10UnriddenVehicleInputIsCorrected(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Flags |= InputVehicle
@@ -304,7 +304,7 @@ func TestSV10AVehicleThatNobodyRidesIsIgnored(t *testing.T) {
 	}
 }
 
-func TestSV23OddInputMakesTheThresholdStrictAndFades(t *testing.T) {
+func TestSV23SuspicionTightensThresholdAndDecays(t *testing.T) {
 	p := newPair(t)
 	for p.server.Suspicion < p.policy.StrictSuspicion {
 		p.policy.Admit(&p.server, &Input{Tick: 1 << 63})
@@ -323,7 +323,7 @@ func TestSV23OddInputMakesTheThresholdStrictAndFades(t *testing.T) {
 	}
 }
 
-func TestATeleportMustBeAcknowledged(t *testing.T) {
+func TestPositionsAreIgnoredUntilTeleportAck(t *testing.T) {
 	to := geom.Vec{X: 100.5, Y: 64, Z: 100.5}
 	begun := func(t *testing.T) *pair {
 		p := newPair(t)
@@ -396,7 +396,7 @@ func TestATeleportMustBeAcknowledged(t *testing.T) {
 	})
 }
 
-func TestCH1WhoHasNoGroundIsNotSimulated(t *testing.T) {
+func TestCH1ClientWithoutChunksIsNotSimulated(t *testing.T) {
 	p := newPair(t)
 	before := p.server.Avatar.Pos
 	for range 20 {

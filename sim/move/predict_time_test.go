@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func TestSV16WhatIsNoNumberIsNotUsed(t *testing.T) {
+func TestSV16NaNIsReplaced(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for name, spoil := range map[string]func(*Input){
 		"pitch":       func(in *Input) { in.Pitch = nan },
@@ -52,7 +52,7 @@ func TestSV16WhatIsNoNumberIsNotUsed(t *testing.T) {
 	})
 }
 
-func TestSV17Ticks(t *testing.T) {
+func TestSV17TickAdmission(t *testing.T) {
 	for name, c := range map[string]struct {
 		tick uint64
 		want reason.Reason
@@ -108,7 +108,7 @@ func TestSV17Ticks(t *testing.T) {
 	})
 }
 
-func TestSV18InputsAreBoundToTime(t *testing.T) {
+func TestSV18InputsDueFollowTime(t *testing.T) {
 	begun := func() (*PredictPolicy, *PredictState) {
 		p := DefaultPredictPolicy()
 		return &p, &PredictState{Started: true}
@@ -163,7 +163,7 @@ func TestSV18InputsAreBoundToTime(t *testing.T) {
 	})
 }
 
-func TestSV19WhatWasLostIsCorrected(t *testing.T) {
+func TestSV19DroppedInputsForceCorrection(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	lost := p.next()
@@ -177,7 +177,7 @@ func TestSV19WhatWasLostIsCorrected(t *testing.T) {
 	p.wantNone(p.send(p.next()))
 }
 
-func TestSV20ASilentClientStandsStill(t *testing.T) {
+func TestSV20SilentClientIsFrozenThenDropped(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	p.server.SetVelocity(geom.Vec{Y: 5})

@@ -9,7 +9,7 @@ import (
 )
 
 // SV-4: while more inputs wait, the tick is that of the processed one.
-func TestSV4TheTickIsThatOfTheProcessedInput(t *testing.T) {
+func TestSV4TickIsThatOfProcessedInput(t *testing.T) {
 	p := newPair(t)
 	first, second := p.next(), p.next()
 	p.policy.Admit(&p.server, &first)
@@ -20,7 +20,7 @@ func TestSV4TheTickIsThatOfTheProcessedInput(t *testing.T) {
 }
 
 // SV-11: the threshold itself is borne, and velocities are only looked at if the operator says so.
-func TestSV11ExactlyTheThresholdIsBorne(t *testing.T) {
+func TestSV11ErrorAtThresholdIsNotCorrected(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Pos.X += 0.5
@@ -53,7 +53,7 @@ func waiting(t *testing.T) *pair {
 }
 
 // SV-14: only an input that agrees in everything shows that the client has heard.
-func TestSV14HalfAnAgreementIsNone(t *testing.T) {
+func TestSV14AgreementNeedsPositionAndVelocity(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(p *pair, in *Input)
 		heard  bool
@@ -77,7 +77,7 @@ func TestSV14HalfAnAgreementIsNone(t *testing.T) {
 }
 
 // SV-15: what waits and what is under way together are more than the client remembers.
-func TestSV15LateIsWhatWaitsAndWhatIsUnderWay(t *testing.T) {
+func TestSV15CorrectionTooLateCountsQueueAndRTT(t *testing.T) {
 	p := DefaultPredictPolicy()
 	for _, c := range []struct {
 		waits uint64
@@ -92,7 +92,7 @@ func TestSV15LateIsWhatWaitsAndWhatIsUnderWay(t *testing.T) {
 }
 
 // SV-19: whose inputs were lost is told his stance with the correction: requests may be among them.
-func TestSV19WhoLostInputsIsToldHisStance(t *testing.T) {
+func TestSV19StanceIsSentAfterDroppedInputs(t *testing.T) {
 	for lost, want := range map[bool]reason.Reason{false: reason.Mispredicted, true: reason.InputOverflow} {
 		p := newPair(t)
 		if lost {
@@ -107,7 +107,7 @@ func TestSV19WhoLostInputsIsToldHisStance(t *testing.T) {
 }
 
 // SV-12: what was not given away in one second is not saved for the next.
-func TestSV12NothingIsSavedUpToBeGivenAway(t *testing.T) {
+func TestSV12EaseBudgetIsNotSavedUp(t *testing.T) {
 	p := newPair(t)
 	p.policy.Threshold = 5 // so that the share of a tick does not bind before the share of a second does
 	for range 60 * 20 {
@@ -126,7 +126,7 @@ func TestSV12NothingIsSavedUpToBeGivenAway(t *testing.T) {
 }
 
 // SV-11, SV-12: nothing is given into a block, nor where the client's word counts within bounds already.
-func TestSV11NothingIsGivenIntoABlock(t *testing.T) {
+func TestSV11EasingNeverEntersBlock(t *testing.T) {
 	for name, c := range map[string]struct {
 		fill terrain.BlockFill
 		want bool
@@ -155,7 +155,7 @@ func TestSV11NothingIsGivenIntoABlock(t *testing.T) {
 }
 
 // SV-9: where the client's word counts, that of the dead, the held and the riders does not.
-func TestSV9SomeWordsAreNotTakenAnywhere(t *testing.T) {
+func TestSV9TrustClientStillEnforcesLimits(t *testing.T) {
 	for name, change := range map[string]func(a *Avatar, in *Input){
 		"the dead": func(a *Avatar, _ *Input) { a.Dead = true },
 		"the held": func(a *Avatar, _ *Input) { a.Immobile = true },
@@ -172,7 +172,7 @@ func TestSV9SomeWordsAreNotTakenAnywhere(t *testing.T) {
 }
 
 // SV-12: one tick that agrees ends what a correction began: something may be given away again.
-func TestSV12OneAgreementAllowsGivingAwayAgain(t *testing.T) {
+func TestSV12AgreementReenablesEasing(t *testing.T) {
 	for agrees, want := range map[bool]bool{true: true, false: false} {
 		p := waiting(t)
 		p.server.Pending, p.server.EaseBudget = PendingChange{}, 1

@@ -9,7 +9,7 @@ import (
 )
 
 // SV-23: each kind of odd input is counted with its own weight, and nothing else is.
-func TestSV23EachOddityHasItsWeight(t *testing.T) {
+func TestSV23EachAnomalyHasItsWeight(t *testing.T) {
 	nan := float32(math.NaN())
 	for name, c := range map[string]struct {
 		change func(p *pair, in *Input)
@@ -44,7 +44,7 @@ func TestSV23EachOddityHasItsWeight(t *testing.T) {
 }
 
 // SV-16: what acknowledges no teleport is taken out of the input.
-func TestSV16AnAcknowledgementOfNothingIsDropped(t *testing.T) {
+func TestSV16UnexpectedTeleportAckIsDropped(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Flags |= InputHandledTeleport | InputUp
@@ -55,7 +55,7 @@ func TestSV16AnAcknowledgementOfNothingIsDropped(t *testing.T) {
 }
 
 // SV-23: half of it is gone in 10 s of any server, and 0 switches a limit off.
-func TestSV23SuspicionHalvesInTenSecondsAtAnyTickRate(t *testing.T) {
+func TestSV23SuspicionHalvesEveryTenSecondsAtAnyTickRate(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	for _, rate := range []int{5, 10, 20, 60} {
 		s := PredictState{Suspicion: 40}
@@ -74,7 +74,7 @@ func TestSV23SuspicionHalvesInTenSecondsAtAnyTickRate(t *testing.T) {
 }
 
 // SV-20: nobody is silent before he has said anything: his client may still be loading the world.
-func TestSV20WhoHasNotBegunIsNotSilent(t *testing.T) {
+func TestSV20SilenceCountsFromFirstInput(t *testing.T) {
 	p := newPair(t)
 	for range 1000 {
 		if frozen, drop := p.policy.TickIdle(&p.server, 20); frozen || drop {
@@ -84,7 +84,7 @@ func TestSV20WhoHasNotBegunIsNotSilent(t *testing.T) {
 }
 
 // Teleports: one that was answered leaves nothing behind, and nothing that was under way before it counts after it.
-func TestATeleportEndsWhatWasBefore(t *testing.T) {
+func TestTeleportClearsPendingState(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Pos.X += 0.6

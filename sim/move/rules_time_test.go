@@ -3,7 +3,7 @@ package move
 import "testing"
 
 // SV-18: what a long silence leaves to be caught up is bounded by what may wait.
-func TestSV18ALongSilenceIsNotPaidBackForEver(t *testing.T) {
+func TestSV18OwedTicksAreBounded(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	policy.FrozenKickMS = 0
 	s := PredictState{Started: true}
@@ -30,7 +30,7 @@ func TestSV18ALongSilenceIsNotPaidBackForEver(t *testing.T) {
 }
 
 // SV-18: only what waits without a break is forgiven.
-func TestSV18ABreakBeginsTheWaitAnew(t *testing.T) {
+func TestSV18EmptyQueueRestartsCatchUp(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	const rate = 20
 	for broken, want := range map[bool]int{false: 2, true: 1} {

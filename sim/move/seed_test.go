@@ -36,7 +36,7 @@ func TestSeedAllowsThisMuchPerPacket(t *testing.T) {
 }
 
 // Seed: "the first update of a session (or after a >5s lag spike) accepts and re-baselines"; docs/wire/rcce.md 5.1.
-func TestSeedRebaselines(t *testing.T) {
+func TestSeedAcceptsAnyClaimAfterLongSilence(t *testing.T) {
 	p := SeedClaimPolicy()
 	far := Claim{X: 90_000}
 	for _, c := range []struct {
@@ -71,7 +71,7 @@ func TestSeedAcceptsTheFirstClaimAfterAWarp(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.1: LastPosUpdateMs = now, also when rejected.
-func TestSeedCountsTimeFromAHeldClaim(t *testing.T) {
+func TestSeedCountsTimeFromHeldClaim(t *testing.T) {
 	p, s := SeedClaimPolicy(), baselined()
 	p.Judge(&s, geom.Vec{}, 1, Claim{X: 500}, 1200)
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 10}, 1210); v.Held == reason.None {
@@ -80,7 +80,7 @@ func TestSeedCountsTimeFromAHeldClaim(t *testing.T) {
 }
 
 // Seed: "If WalkingBackward = True Then IsRunning = False"; docs/wire/rcce.md 8, V2. Both policies.
-func TestNobodyRunsBackward(t *testing.T) {
+func TestRunningBackwardBecomesWalking(t *testing.T) {
 	for _, p := range []ClaimPolicy{SeedClaimPolicy(), StrictClaimPolicy()} {
 		for _, c := range []struct{ running, backward, wantRunning, told bool }{
 			{false, false, false, false}, {true, false, true, false}, {false, true, false, false}, {true, true, false, true},
@@ -95,7 +95,7 @@ func TestNobodyRunsBackward(t *testing.T) {
 }
 
 // Seed: "Float clamp on every position field"; docs/wire/rcce.md 8, V3. Both policies.
-func TestEveryFieldOfAClaimIsCleaned(t *testing.T) {
+func TestEveryFieldOfClaimIsSanitized(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, p := range []ClaimPolicy{SeedClaimPolicy(), StrictClaimPolicy()} {
 		var s ClaimState

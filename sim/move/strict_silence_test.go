@@ -34,7 +34,7 @@ var strolled = []geom.Vec{
 
 // What a silence costs is the server's walk in it and the client's own way, against what was saved: 450 units at full
 // speed, 300 at half of it, 750 at twice that. Source: docs/decisions/0003-accumulating-allowance.md.
-func TestWhatASilenceCosts(t *testing.T) {
+func TestSilenceCostIsBounded(t *testing.T) {
 	const longer = 5000 // ms, of SaveMS
 	far, near := geom.Vec{X: 9000}, geom.Vec{X: 100}
 	for _, c := range []struct {

@@ -41,7 +41,7 @@ func TestStrictGrantsTheSeedsRate(t *testing.T) {
 	}
 }
 
-func TestStrictKnowsNothingFreeInTheFirstClaim(t *testing.T) {
+func TestStrictJudgesFirstClaim(t *testing.T) {
 	p := StrictClaimPolicy()
 	var s ClaimState // never reset
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 3}, 123_456_789); v.Held == reason.None {
@@ -53,7 +53,7 @@ func TestStrictKnowsNothingFreeInTheFirstClaim(t *testing.T) {
 }
 
 // docs/wire/rcce.md 9.3: "a 5 s pause gives a free teleport anywhere".
-func TestAPauseSavesTwoSecondsAtMost(t *testing.T) {
+func TestPauseSavesAtMostTwoSeconds(t *testing.T) {
 	for _, pause := range []int64{6000, 3_600_000, math.MaxInt64} {
 		p, s := entered()
 		if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: fullMost + 1}, pause); v.Held == reason.None {
@@ -70,7 +70,7 @@ func TestAPauseSavesTwoSecondsAtMost(t *testing.T) {
 }
 
 // docs/wire/rcce.md 9.3: "flooding small packets gives unlimited speed".
-func TestThousandsOfSmallHopsGainNothing(t *testing.T) {
+func TestManySmallHopsGainNothing(t *testing.T) {
 	for _, hop := range []float32{0.01, 0.5, 1.9, 2} {
 		p, s := entered()
 		var pos geom.Vec
@@ -84,7 +84,7 @@ func TestThousandsOfSmallHopsGainNothing(t *testing.T) {
 	}
 }
 
-func TestAHeldClaimEarnsNoMoreThanItsTime(t *testing.T) {
+func TestHeldClaimEarnsOnlyItsTime(t *testing.T) {
 	p, s := entered()
 	for now := int64(1); now <= 100; now++ {
 		p.Judge(&s, geom.Vec{}, 1, Claim{X: 5000}, now)
@@ -94,7 +94,7 @@ func TestAHeldClaimEarnsNoMoreThanItsTime(t *testing.T) {
 	}
 }
 
-func TestAClockThatStandsOrRunsBackEarnsNothing(t *testing.T) {
+func TestClockRunningBackEarnsNothing(t *testing.T) {
 	p, s := entered()
 	p.Judge(&s, geom.Vec{}, 1, Claim{}, 1000)
 	credit := s.Credit
@@ -106,7 +106,7 @@ func TestAClockThatStandsOrRunsBackEarnsNothing(t *testing.T) {
 	}
 }
 
-func TestTheServersWalkSpendsTheAllowance(t *testing.T) {
+func TestServerWalkSpendsAllowance(t *testing.T) {
 	p, s := entered()
 	var pos geom.Vec
 	const seconds = 20
@@ -123,7 +123,7 @@ func TestTheServersWalkSpendsTheAllowance(t *testing.T) {
 	}
 }
 
-func TestWalkingOnInSilenceIsNoReasonToHold(t *testing.T) {
+func TestServerWalkDuringSilenceCausesNoHold(t *testing.T) {
 	p, s := entered()
 	pos := p.Judge(&s, geom.Vec{}, 1, Claim{DestX: 90_000, Running: true}, 10).Pos
 	for range 60 * 20 { // a minute, 5400 units: more than can be saved
@@ -140,7 +140,7 @@ func TestWalkingOnInSilenceIsNoReasonToHold(t *testing.T) {
 	}
 }
 
-func TestResettingOftenEarnsNothing(t *testing.T) {
+func TestRepeatedResetsEarnNothing(t *testing.T) {
 	p, s := entered()
 	var pos geom.Vec
 	for i := range int64(1000) {
@@ -152,7 +152,7 @@ func TestResettingOftenEarnsNothing(t *testing.T) {
 	}
 }
 
-func TestAWarpStartsTheAllowanceAtTheFloor(t *testing.T) {
+func TestWarpResetsAllowanceToMinimum(t *testing.T) {
 	p, s := entered()
 	p.Judge(&s, geom.Vec{}, 1, Claim{}, 60_000) // saved all it can
 	p.Reset(&s, 60_100)
@@ -182,7 +182,7 @@ func TestHeightHasItsOwnAllowance(t *testing.T) {
 	}
 }
 
-func TestSpeedSharesFromBrokenAttributesDoNoHarm(t *testing.T) {
+func TestInvalidSpeedSharesAreHarmless(t *testing.T) {
 	for _, share := range []float32{-1e30, 1e30, float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))} {
 		p, s := entered()
 		for now := int64(0); now < 1000; now += 100 {

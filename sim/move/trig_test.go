@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTheSineTableIsTheClients(t *testing.T) {
+func TestSineTableMatchesClient(t *testing.T) {
 	for i := range int32(sineSteps) {
 		want := float32(math.Sin(float64(i) * 2 * math.Pi / sineSteps))
 		if got := sineAt(i); got != want {
@@ -17,7 +17,7 @@ func TestTheSineTableIsTheClients(t *testing.T) {
 	}
 }
 
-func TestAngleIndicesAreTruncated(t *testing.T) {
+func TestSineIndicesAreTruncated(t *testing.T) {
 	for _, tt := range []struct {
 		x            float32
 		sine, cosine int32

@@ -24,7 +24,7 @@ func TestCoordinatesOutsideTheWorldAreZero(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.3: 1.5 units per 1/30 s, x value/max, x2 running, /2 backward; max <= 0 counts as full.
-func TestPaceOfAWalk(t *testing.T) {
+func TestUnitsPerSecond(t *testing.T) {
 	for _, c := range []struct {
 		value, most       int32
 		running, backward bool
@@ -47,7 +47,7 @@ func TestPaceOfAWalk(t *testing.T) {
 }
 
 // docs/wire/rcce.md 8, "Step": pos (0,0), Dest (30,10), speed 1.5.
-func TestL1StepOfTheOriginal(t *testing.T) {
+func TestL1StepMatchesOriginal(t *testing.T) {
 	got := WalkToward(geom.Vec{Y: 7}, 30, 10, 1.5, L1)
 	if want := (geom.Vec{X: 1.125, Y: 7, Z: 0.375}); got != want {
 		t.Errorf("%v, want %v", got, want)
@@ -58,7 +58,7 @@ func TestL1StepOfTheOriginal(t *testing.T) {
 }
 
 // docs/decisions/0002-euclidean-step.md: clients move others by the Euclidean distance.
-func TestEuclideanStepIsAsLongAsAsked(t *testing.T) {
+func TestEuclideanStepHasGivenLength(t *testing.T) {
 	got := WalkToward(geom.Vec{X: 3, Y: 7, Z: -4}, 33, 36, 5, Euclidean)
 	if want := (geom.Vec{X: 6, Y: 7, Z: 0}); got != want {
 		t.Errorf("%v, want %v", got, want)
@@ -69,7 +69,7 @@ func TestEuclideanStepIsAsLongAsAsked(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.3: moves if |dx| > 0.5 or |dz| > 0.5.
-func TestNobodyWalksTheLastHalfUnit(t *testing.T) {
+func TestWalkEndsHalfUnitBeforeDestination(t *testing.T) {
 	for _, step := range []StepMetric{Euclidean, L1} {
 		if got := WalkToward(geom.Vec{}, 0.5, -0.5, 1.5, step); got != (geom.Vec{}) {
 			t.Errorf("step %d moves to %v", step, got)
@@ -83,7 +83,7 @@ func TestNobodyWalksTheLastHalfUnit(t *testing.T) {
 	}
 }
 
-func TestAEuclideanStepNeverOvershoots(t *testing.T) {
+func TestEuclideanStepNeverOvershoots(t *testing.T) {
 	coord := rapid.Float32Range(-99_999, 99_999)
 	rapid.Check(t, func(t *rapid.T) {
 		pos := geom.Vec{X: coord.Draw(t, "x"), Z: coord.Draw(t, "z")}
@@ -111,7 +111,7 @@ func TestL1IsSlowerOnDiagonals(t *testing.T) {
 }
 
 // Seed P_StandardUpdate, "Y#": interpolated between the old Y and the waypoint's; docs/wire/rcce.md 5.4.
-func TestFlyersClimbByTheShareOfTheWayDone(t *testing.T) {
+func TestFlyHeightFollowsShareOfDistance(t *testing.T) {
 	old, waypoint := geom.Vec{Y: 10}, geom.Vec{X: 100, Y: 50}
 	for _, c := range []struct {
 		rule     string

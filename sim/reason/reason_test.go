@@ -2,7 +2,7 @@ package reason
 
 import "testing"
 
-func TestEveryReasonHasItsOwnNameAndASentence(t *testing.T) {
+func TestEveryReasonHasUniqueNameAndSentence(t *testing.T) {
 	seen := map[string]Reason{}
 	for _, r := range All() {
 		if r.String() == "" || r.Sentence() == "" {

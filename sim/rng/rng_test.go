@@ -22,7 +22,7 @@ func TestStateResumesTheStream(t *testing.T) {
 	}
 }
 
-func TestBetweenCoversBothEndsEvenly(t *testing.T) {
+func TestBetweenIsUniformIncludingBothEnds(t *testing.T) {
 	s := New(1)
 	var count [11]int
 	const n = 110_000

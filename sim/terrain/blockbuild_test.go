@@ -27,7 +27,7 @@ func blocksOf(t interface {
 	return b
 }
 
-func TestGroundIsFlatVoidOrAsHighAsTheMapSays(t *testing.T) {
+func TestGroundIsFlatVoidOrHeightmap(t *testing.T) {
 	void := meadow()
 	void.Ground = VoidGround
 	hills := meadow()
@@ -70,7 +70,7 @@ func columnOf(b *Blocks, x, z int32) string {
 	return out.String()
 }
 
-func TestASolidFillsTheBlocksWhoseCentreItCovers(t *testing.T) {
+func TestSolidFillsBlocksWhoseCentreItCovers(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		from, to geom.Vec // in units, which are blocks here; north is up
@@ -101,7 +101,7 @@ func TestASolidFillsTheBlocksWhoseCentreItCovers(t *testing.T) {
 	}
 }
 
-func TestSlabsGiveWayAndFillsDoNot(t *testing.T) {
+func TestSlabsDoNotReplaceBlocksAndFillsDo(t *testing.T) {
 	spec := meadow()
 	one := geom.Vec{X: 1, Y: 1, Z: 1}
 	spec.Solids = []BlockSolid{
@@ -121,7 +121,7 @@ func TestSlabsGiveWayAndFillsDoNot(t *testing.T) {
 	}
 }
 
-func TestLimitsOfBlocks(t *testing.T) {
+func TestBlockLimits(t *testing.T) {
 	at := func(x, y, z int32) [3]int32 { return [3]int32{x, y, z} }
 	checkered := func(s *BlocksSpec) { // more sections of two kinds than there may be
 		for i := range int32(40) {
@@ -166,7 +166,7 @@ func TestLimitsOfBlocks(t *testing.T) {
 	}
 }
 
-func TestEqualSectionsAreKeptOnce(t *testing.T) {
+func TestEqualSectionsAreStoredOnce(t *testing.T) {
 	spec := meadow()
 	spec.Fills = []BlockFill{
 		{[3]int32{3, 70, 3}, [3]int32{3, 70, 3}, Stone}, {[3]int32{35, 70, 3}, [3]int32{35, 70, 3}, Stone}, // two alike
@@ -186,7 +186,7 @@ func TestEqualSectionsAreKeptOnce(t *testing.T) {
 
 // Whatever the fills are, the blocks are those of a naive world in which the fills were made one cell at a time, and
 // making them again gives the same.
-func TestBlocksAreThoseOfANaiveWorld(t *testing.T) {
+func TestBlocksMatchNaiveModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := meadow()
 		spec.Ground = rapid.SampledFrom([]Ground{FlatGround, VoidGround}).Draw(t, "ground")
@@ -225,7 +225,7 @@ func TestBlocksAreThoseOfANaiveWorld(t *testing.T) {
 }
 
 // AppendBoxes finds what a look at every block around finds, in the order that it promises.
-func TestBoxesAreThoseOfTheBlocksAround(t *testing.T) {
+func TestAppendBoxesMatchesFullScan(t *testing.T) {
 	spec := meadow()
 	for i := range int32(BlockKindCount()) {
 		x, y, z := i*7%13, 62+i*5%9, i*3%11

@@ -3,7 +3,7 @@ package terrain
 import "testing"
 
 // What a client is sent of some blocks, column by column, answers like the blocks themselves.
-func TestBlocksOfColumnsAnswerLikeTheirSource(t *testing.T) {
+func TestBlocksFromColumnsMatchSource(t *testing.T) {
 	src, err := NewBlocks(BlocksSpec{
 		Grid: BlockGrid{UnitsPerBlock: 1}, Level: 64, Surface: GrassBlock, Filler: Dirt,
 		Fills: []BlockFill{{Min: [3]int32{-5, 64, -20}, Max: [3]int32{9, 66, 3}, Block: OakPlanks}},
@@ -38,7 +38,7 @@ func TestBlocksOfColumnsAnswerLikeTheirSource(t *testing.T) {
 	}
 }
 
-func TestBlocksOfNoColumnsAreAir(t *testing.T) {
+func TestBlocksFromNoColumnsAreAir(t *testing.T) {
 	for _, size := range [][2]int{{0, 3}, {-1, -1}, {MaxChunks + 1, 1}, {1 << 12, 1 << 12}} {
 		b := BlocksFromColumns(0, 0, size[0], size[1], func(int32, int32) *Column { t.Fatal("asked"); return nil })
 		if b.At(3, 64, 3) != Air {

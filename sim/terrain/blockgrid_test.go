@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-func TestNorthOfTheWorldIsLessZOfTheBlocks(t *testing.T) {
+func TestWorldNorthIsNegativeBlockZ(t *testing.T) {
 	g := BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{100, 64, -20}, Height: 2}
 	world, blocks := geom.Vec{X: 7, Y: 5.5, Z: 14}, geom.Vec{X: 102, Y: 65, Z: -24}
 	if got := g.ToBlocks(world); got != blocks {
@@ -21,7 +21,7 @@ func TestNorthOfTheWorldIsLessZOfTheBlocks(t *testing.T) {
 
 // A position goes to the world and back without loss as long as a block is not smaller than a unit's rounding, and from
 // the world to blocks and back to within a rounding of each.
-func TestPositionsComeBackFromTheOtherUnit(t *testing.T) {
+func TestBlockGridRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := BlockGrid{
 			rapid.SampledFrom([]float32{1, 3.5, 0.3, 7.3, 100}).Draw(t, "units"),
@@ -43,7 +43,7 @@ func TestPositionsComeBackFromTheOtherUnit(t *testing.T) {
 	})
 }
 
-func TestCornersOfTheHouseStaySideBySide(t *testing.T) {
+func TestAdjacentSolidsStayAdjacentInBlocks(t *testing.T) {
 	g := BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}, Height: 12}
 	for i := range 2000 {
 		cell := int32(i - 1000)

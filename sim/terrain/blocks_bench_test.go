@@ -68,7 +68,7 @@ func BenchmarkNewBlocks(b *testing.B) {
 	}
 }
 
-func TestAskingTheBlocksAllocatesNothing(t *testing.T) {
+func TestBlockQueriesDoNotAllocate(t *testing.T) {
 	blocks := village(t)
 	dst := make([]geom.Box, 0, 64)
 	q := swept(0.9, 64, 1.3, 0.2, -0.0784, 0.1)

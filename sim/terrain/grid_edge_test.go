@@ -9,7 +9,7 @@ import (
 
 // docs/one-world.md, scales: every tile of an axis comes back from the world, the first and the last as well, wherever
 // the area's origin lies on the map.
-func TestEveryTileComesBackFromTheWorld(t *testing.T) {
+func TestTileGridRoundTrip(t *testing.T) {
 	for _, size := range []float32{minUnitsPerTile, 0.3, 1, 3.5, 7, 100, maxUnitsPerTile} {
 		for _, base := range []uint16{0, 1, 3200, 8191, MaxTile - 1, MaxTile} {
 			g := TileGrid{UnitsPerTile: size, BaseX: base, BaseZ: MaxTile - base}
@@ -27,7 +27,7 @@ func TestEveryTileComesBackFromTheWorld(t *testing.T) {
 }
 
 // Beyond the last tile there is none; the edges of a tile are its own in the south and west.
-func TestWhatLiesOffTheMapHasNoTile(t *testing.T) {
+func TestPositionOffTheMapHasNoTile(t *testing.T) {
 	g := TileGrid{UnitsPerTile: 7, BaseX: 3200, BaseZ: 3200}
 	least, most := float32(-3200*7), float32((TilesPerAxis-3200)*7)
 	for _, c := range []struct {
@@ -54,7 +54,7 @@ func TestWhatLiesOffTheMapHasNoTile(t *testing.T) {
 
 // docs/one-world.md, scales: a point of Bedrock's world, 30 million blocks wide and from -64 to 320 high, comes back from
 // the world to within one step of a float32; the middle of a block within the world's own limits exactly.
-func TestTheEndsOfTheBlocksComeBackFromTheWorld(t *testing.T) {
+func TestBlockGridRoundTripAtLimits(t *testing.T) {
 	ends := []float32{-30_000_000, -8_388_608, -65536.5, -28571.25, -1, -0.5, 0, 0.5, 1, 255.875, 28571.25, 65536.5, 8_388_608, 30_000_000}
 	heights := []float32{-64, -63.5, 0, 63.999, 64, 319, 319.5, 320}
 	for _, g := range []BlockGrid{

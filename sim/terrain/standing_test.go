@@ -15,7 +15,7 @@ func cells(x0, y0, z0, x1, y1, z1 int32, id BlockID) BlockFill {
 	return BlockFill{Min: [3]int32{x0, y0, z0}, Max: [3]int32{x1, y1, z1}, Block: id}
 }
 
-func TestFillsStandWhereTheyAreBumpedInto(t *testing.T) {
+func TestFillsBecomeSolids(t *testing.T) {
 	got, err := standingSpec(nil,
 		cells(0, 64, 0, 2, 65, 1, Stone),
 		cells(5, 63, 5, 9, 63, 9, PackedIce),                                         // level with the ground
@@ -34,7 +34,7 @@ func TestFillsStandWhereTheyAreBumpedInto(t *testing.T) {
 }
 
 // A wall of 1.5 units lies in one row of blocks of two: where those are opened, nothing of it is left.
-func TestAFillOpensADoorForEverybody(t *testing.T) {
+func TestAirFillOpensDoorInEveryStructure(t *testing.T) {
 	wall := BlockSolid{Solid: boxOf(-20, 0, 0.2, 20, 8, 1.7), Block: StoneBricks}
 	hidden := BlockSolid{Solid: boxOf(-20, 0, 10, 20, 8, 11), Block: Air}
 	door := cells(-2, 64, -1, 1, 65, -1, Air)
@@ -78,7 +78,7 @@ func TestAFillOpensADoorForEverybody(t *testing.T) {
 }
 
 // A hole is as large as the fill that makes it, on every axis.
-func TestAHoleIsNoLargerThanItsFill(t *testing.T) {
+func TestHoleIsAsLargeAsItsFill(t *testing.T) {
 	rock := BlockSolid{Solid: boxOf(0, 0, -12, 12, 12, 0), Block: Stone} // cells 0..5, 64..69, 0..5
 	solids, err := standingSpec([]BlockSolid{rock}, cells(2, 66, 1, 3, 67, 2, Air)).StandingSolids()
 	if err != nil {
@@ -108,7 +108,7 @@ func TestAHoleIsNoLargerThanItsFill(t *testing.T) {
 
 // What ends a step above the ground is walked over on tiles, too, and what begins above one's head is passed under; on
 // a hill both are counted from there.
-func TestTilesCountHeightsFromTheGround(t *testing.T) {
+func TestTileHeightsAreRelativeToGround(t *testing.T) {
 	hill := Floor{Grid: flat.Grid, Ground: HeightGround, Level: 64, Heightmap: Heightmap{X: 0, Z: -8, Width: 8, Depth: 8, Tops: make([]int16, 64)}}
 	for i := range hill.Heightmap.Tops {
 		hill.Heightmap.Tops[i] = 70 // 12 units, over tiles 0..3 on both axes

@@ -26,7 +26,7 @@ func tilesOf(t testing.TB, solids ...Solid) *Tiles {
 	return tiles
 }
 
-func TestASolidBlocksWhereItCoversTheCentreOrReachesAQuarterIn(t *testing.T) {
+func TestSolidBlocksTileByCentreOrQuarter(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		x0, x1 float32
@@ -76,7 +76,7 @@ func steps(t *Tiles, x, z uint16) string {
 	return b.String()
 }
 
-func TestWallsStopStepsAndDiagonals(t *testing.T) {
+func TestWallsBlockStraightAndDiagonalSteps(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		solids []Solid
@@ -101,7 +101,7 @@ func TestWallsStopStepsAndDiagonals(t *testing.T) {
 	}
 }
 
-func TestHeightsDecideWhatOneBumpsInto(t *testing.T) {
+func TestSolidHeightsDecideObstruction(t *testing.T) {
 	slab := func(low, high float32) Solid {
 		s := box(102, 102, 103, 103)
 		s.Min.Y, s.Max.Y = low, high
@@ -122,7 +122,7 @@ func TestHeightsDecideWhatOneBumpsInto(t *testing.T) {
 	}
 }
 
-func TestOpenGroundEndsAtTheLastTile(t *testing.T) {
+func TestOpenGroundEndsAtLastTile(t *testing.T) {
 	far := tilesOf(t, box(5000, 5000, 5001, 5001))
 	for _, tiles := range []*Tiles{nil, tilesOf(t), far} {
 		for _, c := range []struct {
@@ -144,7 +144,7 @@ func TestOpenGroundEndsAtTheLastTile(t *testing.T) {
 	}
 }
 
-func TestOutsideOfTheBoundsIsBlocked(t *testing.T) {
+func TestTilesOutsideBoundsAreBlocked(t *testing.T) {
 	spec := TileSpec{Grid: grid, Bounds: TileRect{MinX: 100, MinZ: 100, MaxX: 110, MaxZ: 120}}
 	tiles, err := NewTiles(spec, []Solid{box(90, 90, 101, 101), box(-9e4, 119.5, 9e4, 9e4)})
 	if err != nil {
@@ -166,7 +166,7 @@ func TestOutsideOfTheBoundsIsBlocked(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeAnAreaIsRefused(t *testing.T) {
+func TestInvalidTileSpecIsRefused(t *testing.T) {
 	nan := float32(math.NaN())
 	good := box(1, 1, 2, 2)
 	for name, c := range map[string]struct {
@@ -192,7 +192,7 @@ func TestWhatCannotBeAnAreaIsRefused(t *testing.T) {
 	}
 }
 
-func TestEveryTileComesBackFromItsCentre(t *testing.T) {
+func TestTileCentreRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		axis := rapid.Uint16Range(0, MaxTile)
 		g := TileGrid{UnitsPerTile: rapid.Float32Range(minUnitsPerTile, maxUnitsPerTile).Draw(t, "units"),
@@ -235,7 +235,7 @@ func scene(t *rapid.T) []Solid {
 }
 
 // The way between two centres is a straight line of the world; a straight step may not cross a solid.
-func TestNoStraightStepCrossesASolid(t *testing.T) {
+func TestNoLegalStepCrossesSolid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		solids := scene(t)
 		tiles, err := NewTiles(TileSpec{Grid: grid}, solids)
@@ -259,7 +259,7 @@ func TestNoStraightStepCrossesASolid(t *testing.T) {
 }
 
 // What was derived once is the rule itself, and between free tiles it is the same both ways.
-func TestWaysAreTheRule(t *testing.T) {
+func TestOpenDirsMatchStepRule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := TileSpec{Grid: grid}
 		if rapid.Bool().Draw(t, "bounded") {
@@ -286,7 +286,7 @@ func TestWaysAreTheRule(t *testing.T) {
 	})
 }
 
-func TestNothingStandsInBetween(t *testing.T) {
+func TestClearBetweenTiles(t *testing.T) {
 	tiles := tilesOf(t, box(103, 100, 103, 110), box(100, 104, 101, 105))
 	for _, c := range []struct {
 		a, b Tile
@@ -318,7 +318,7 @@ func TestNothingStandsInBetween(t *testing.T) {
 	})
 }
 
-func TestDirectionsAndStepsAreOne(t *testing.T) {
+func TestDirOfInvertsDelta(t *testing.T) {
 	for dx := -2; dx <= 2; dx++ {
 		for dz := -2; dz <= 2; dz++ {
 			d, ok := DirOf(dx, dz)

@@ -26,7 +26,7 @@ func boxOf(x0, y0, z0, x1, y1, z1 float32) Solid {
 
 func at(x, y, z float32) geom.Vec { return geom.Vec{X: x, Y: y, Z: z} }
 
-func TestASolidStandsInTheWay(t *testing.T) {
+func TestSolidObstructsLine(t *testing.T) {
 	w := wallsOf(t, boxOf(10, 0, -5, 11, 6, 5), boxOf(20, 0, 0, 20, 6, 8))
 	for _, c := range []struct {
 		name string
@@ -64,7 +64,7 @@ func TestASolidStandsInTheWay(t *testing.T) {
 
 // What a predicted player steps or jumps upon is no wall for whoever does the same, and what he passes under is none.
 // Whoever is inside a solid is not stopped by it, so not even its outermost point may be reached, at whatever angle.
-func TestNoWayEndsInTheVeryCorner(t *testing.T) {
+func TestLineEndingInCornerIsObstructed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, err := NewWalls(WallSpec{Floor: flat, Solids: []Solid{boxOf(36, 0, -27, 40, 6, -20)}})
 		if err != nil {
@@ -84,7 +84,7 @@ func TestNoWayEndsInTheVeryCorner(t *testing.T) {
 	}
 }
 
-func TestHeightsAreThoseOfABodyOfBlocks(t *testing.T) {
+func TestStepJumpAndHeadroomMatchPredictedBody(t *testing.T) {
 	w := wallsOf(t,
 		boxOf(10, 0, -5, 12, 1.2, 5),  // a step
 		boxOf(20, 0, -5, 22, 2.5, 5),  // a jump
@@ -133,7 +133,7 @@ func TestHeightsAreThoseOfABodyOfBlocks(t *testing.T) {
 }
 
 // However many floors a tower has and layers a hill, only those count to which somebody comes.
-func TestFloorsAboveAndLayersBelowAreInNobodysWay(t *testing.T) {
+func TestFloorsAboveAndLayersBelowDoNotObstruct(t *testing.T) {
 	var tower, hill []Solid
 	for n := range 60 {
 		i := float32(n)
@@ -171,7 +171,7 @@ func TestFloorsAboveAndLayersBelowAreInNobodysWay(t *testing.T) {
 }
 
 // A wall on a rampart is no beam to pass under for who climbs it between two claims.
-func TestStairsLeadUpToWhatStandsOnThem(t *testing.T) {
+func TestWallOnTopOfStairsObstructs(t *testing.T) {
 	var rampart []Solid
 	for n := range 12 {
 		i := float32(n)
@@ -186,7 +186,7 @@ func TestStairsLeadUpToWhatStandsOnThem(t *testing.T) {
 	}
 }
 
-func TestNobodyRisesOrFallsThroughASolid(t *testing.T) {
+func TestCanRiseStopsAtSolids(t *testing.T) {
 	w := wallsOf(t, boxOf(0, 6, 0, 10, 7, 10))
 	for _, c := range []struct {
 		from, to float32
@@ -201,7 +201,7 @@ func TestNobodyRisesOrFallsThroughASolid(t *testing.T) {
 	}
 }
 
-func TestTheWayRoundLeadsByCorners(t *testing.T) {
+func TestPathLengthGoesAroundCorners(t *testing.T) {
 	w := wallsOf(t, boxOf(10, 0, -5, 11, 6, 5))
 	long, ok := w.PathLength(at(9, 0, 4), at(12, 0, 4), 100, false)
 	if !ok || long < 3.6 || long > 4.2 { // 2 x (1, 1) and the corner between
@@ -228,7 +228,7 @@ func TestTheWayRoundLeadsByCorners(t *testing.T) {
 }
 
 // Round one box the way is that by its corners, whatever the two ends.
-func TestTheWayRoundABoxIsTheShortest(t *testing.T) {
+func TestPathLengthAroundBoxIsShortest(t *testing.T) {
 	w := wallsOf(t, boxOf(0, 0, 0, 12, 6, 5))
 	const off = wallSkin + wallCorner
 	corners := [4]geom.Vec{at(-off, 0, -off), at(12+off, 0, -off), at(12+off, 0, 5+off), at(-off, 0, 5+off)}
@@ -256,7 +256,7 @@ func TestTheWayRoundABoxIsTheShortest(t *testing.T) {
 }
 
 // One stands on what one got onto, as far as a leap goes, and never on what one passed below.
-func TestWhatBearsSomebodyOnHisWay(t *testing.T) {
+func TestSupportAlongLine(t *testing.T) {
 	w := wallsOf(t,
 		boxOf(0, 0, 0, 2, 2.5, 5), boxOf(8, 0, 0, 10, 5, 5), // two jumps, 6 units apart
 		boxOf(0, 0, 20, 2, 2.5, 25), boxOf(12, 0, 20, 14, 5, 25), // and 10
@@ -283,7 +283,7 @@ func TestWhatBearsSomebodyOnHisWay(t *testing.T) {
 // closedRoom is four walls of one unit around 0..20 that meet in points only.
 var closedRoom = []Solid{boxOf(0, 0, -1, 20, 6, 0), boxOf(0, 0, 20, 20, 6, 21), boxOf(-1, 0, 0, 0, 6, 20), boxOf(20, 0, 0, 21, 6, 20)}
 
-func TestNoStraightWayLeadsIntoAClosedRoom(t *testing.T) {
+func TestNoLineEntersClosedRoom(t *testing.T) {
 	w := wallsOf(t, closedRoom...)
 	rapid.Check(t, func(t *rapid.T) {
 		edge := rapid.SampledFrom([]float32{-1, 0, 20, 21, -1.03125, 21.03125})
@@ -305,7 +305,7 @@ func TestNoStraightWayLeadsIntoAClosedRoom(t *testing.T) {
 }
 
 // The index finds what a look at every box finds.
-func TestTheIndexFindsEveryBox(t *testing.T) {
+func TestWallIndexMatchesFullScan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.SampledFrom([]float32{5, 300, 20_000}).Draw(t, "size")
 		coord := rapid.Float32Range(-size, size)
@@ -337,7 +337,7 @@ func TestTheIndexFindsEveryBox(t *testing.T) {
 	})
 }
 
-func TestTheGroundIsWhereItsBlocksEnd(t *testing.T) {
+func TestFloorHeightMatchesBlocks(t *testing.T) {
 	grid := BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}, Height: 2}
 	hill := Heightmap{X: 10, Z: -20, Width: 2, Depth: 1, Tops: []int16{70, 72}}
 	f := &Floor{Grid: grid, Ground: HeightGround, Level: 64, Heightmap: hill}
@@ -352,7 +352,7 @@ func TestTheGroundIsWhereItsBlocksEnd(t *testing.T) {
 	}
 }
 
-func TestWhatLiesBelowTheFeet(t *testing.T) {
+func TestFloorBelow(t *testing.T) {
 	b, err := NewBlocks(BlocksSpec{Grid: BlockGrid{UnitsPerBlock: 1, Origin: [3]int32{0, 64, 0}}, Level: 64, Surface: GrassBlock, Filler: Dirt,
 		Fills: []BlockFill{
 			{Min: [3]int32{0, 64, 0}, Max: [3]int32{0, 64, 0}, Block: SmoothStoneSlab},
@@ -370,7 +370,7 @@ func TestWhatLiesBelowTheFeet(t *testing.T) {
 	}
 }
 
-func TestAsksAllocateNothing(t *testing.T) {
+func TestWallQueriesDoNotAllocate(t *testing.T) {
 	w := wallsOf(t, closedRoom...)
 	if n := testing.AllocsPerRun(100, func() {
 		w.Clear(at(-5, 0, 5), at(5, 0, 5), false)

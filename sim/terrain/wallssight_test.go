@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestBlowsAndShotsNeedAClearLine(t *testing.T) {
+func TestAttackNeedsClearLine(t *testing.T) {
 	// A wall, a fence, a tower with a thin floor at 8, and a beam from 3.4 on.
 	w := wallsOf(t, boxOf(10, 0, -5, 11, 6, 5), boxOf(20, 0, -5, 21, 2, 5), boxOf(30, 8, -5, 40, 8.5, 5), boxOf(50, 3.4, -5, 51, 9, 5))
 	for _, c := range []struct {
@@ -52,7 +52,7 @@ func TestBlowsAndShotsNeedAClearLine(t *testing.T) {
 }
 
 // Whom I can strike can strike me.
-func TestALineIsTheSameBothWays(t *testing.T) {
+func TestLineOfAttackIsSymmetric(t *testing.T) {
 	w := wallsOf(t, boxOf(0, 0, 0, 4, 3, 4), boxOf(2, 0, 6, 8, 5, 7), boxOf(6, 2, 0, 9, 2.5, 6))
 	rapid.Check(t, func(t *rapid.T) {
 		along := rapid.Float32Range(-3, 12)
