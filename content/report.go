@@ -34,7 +34,7 @@ type TemplateReport struct {
 	Class    string `json:"class,omitempty"`
 	Playable bool   `json:"playable"`
 	Start    string `json:"start,omitempty"` // of playable templates: area, portal
-	Spawned  int32  `json:"spawned"` // maximum number that the spawns keep alive
+	Spawned  int32  `json:"spawned"`         // maximum number that the spawns keep alive
 }
 
 // AreaReport is one area.
