@@ -56,6 +56,7 @@ type actor struct {
 	party, invited PartyID
 	waterTick      Tick // next tick at which water does damage; 0 above water
 	saveTick       Tick
+	recordVersion  uint64 // of the last record that was emitted, or of the one it joined with
 
 	// Derived; not in snapshots and hashes.
 	pets        []*actor // actors that it leads, sorted by id
@@ -171,6 +172,8 @@ func (a *Area) fighter(x *actor) combat.Fighter {
 // neither a logout nor a crash avoids the respawn.
 func (a *Area) snapshotRecord(x *actor) *Character {
 	c := *x.record
+	x.recordVersion++
+	c.Version = x.recordVersion
 	c.Level, c.XP, c.XPBar, c.Gold, c.Reputation = x.level, x.xp, x.xpBar, x.gold, x.reputation
 	c.Area = a.def.Name
 	c.Pos, c.Yaw = x.authority.recordPos(a, x), x.yaw

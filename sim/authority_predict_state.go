@@ -8,20 +8,8 @@ import (
 
 // codec names every field of the predict authority once.
 func (p *predictAuthority) codec(c *codec) {
-	s := &p.PredictState
-	codecAvatar(c, &s.Avatar)
-	num(c, &s.Tick)
-	num(c, &s.NewestTick)
-	for _, n := range [...]*int32{&s.TickRemainder, &s.Credits, &s.OwedTicks, &s.BacklogTicks, &s.SilentTicks, &s.DecayTicks, &s.Teleport.WaitTicks, &s.Teleport.Resends, &s.Suspicion} {
-		num(c, n)
-	}
-	num(c, &s.Pending.Tick)
-	num(c, &s.Pending.Serial)
-	num(c, &s.LastCorrection)
-	num(c, &s.ForceReason)
-	c.f32(&s.EaseBudget)
-	c.flag(&s.Started, &s.Pending.Open, &s.Pending.Acked, &s.Pending.InputAfterAck, &s.Teleport.Open, &s.Corrected, &s.EaseDisabled, &s.ForceCorrection)
-	c.flag(&s.AcceptTickJump, &p.wakeRequested, &s.Pending.BarrierOnly)
+	codecPredictState(c, &p.PredictState)
+	c.flag(&p.wakeRequested)
 	num(c, &p.serial)
 	num(c, &p.rtt)
 	n := c.length(len(p.queue))
@@ -35,7 +23,29 @@ func (p *predictAuthority) codec(c *codec) {
 		}
 		p.queue[i].codec(c)
 	}
-	if s.ForceReason != reason.None && int(s.ForceReason) >= len(reason.All()) {
+}
+
+// codecPredictState reads or writes the state of the predict authority that travels with its player.
+func codecPredictState(c *codec, s *move.PredictState) {
+	codecAvatar(c, &s.Avatar)
+	num(c, &s.Tick)
+	num(c, &s.NewestTick)
+	for _, n := range [...]*int32{&s.TickRemainder, &s.Credits, &s.OwedTicks, &s.BacklogTicks, &s.SilentTicks, &s.DecayTicks, &s.Teleport.WaitTicks, &s.Teleport.Resends, &s.Suspicion} {
+		num(c, n)
+	}
+	num(c, &s.Pending.Tick)
+	num(c, &s.Pending.Serial)
+	num(c, &s.LastCorrection)
+	c.reason(&s.ForceReason)
+	c.f32(&s.EaseBudget)
+	c.flag(&s.Started, &s.Pending.Open, &s.Pending.Acked, &s.Pending.InputAfterAck, &s.Teleport.Open, &s.Corrected, &s.EaseDisabled, &s.ForceCorrection)
+	c.flag(&s.AcceptTickJump, &s.Pending.BarrierOnly)
+}
+
+// reason reads or writes a reason and refuses one that does not exist.
+func (c *codec) reason(p *reason.Reason) {
+	num(c, p)
+	if !p.Valid() {
 		c.fail()
 	}
 }

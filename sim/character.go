@@ -11,7 +11,10 @@ type CharacterID int64
 // Character is the persistent record of a player's character. A join intent carries one, and record events carry new ones;
 // all are immutable. Strings hold the bytes of the wire (Windows-1252 in practice).
 type Character struct {
-	ID         CharacterID
+	ID CharacterID
+	// Version counts the records that areas have emitted of the character. Of two records the one with the higher version
+	// is newer; equal versions are the same record.
+	Version    uint64
 	Name       string
 	Tag        string
 	Door       string // name of the door that created it: "rcce"

@@ -32,7 +32,7 @@ func num[T integer](c *codec, p *T) {
 		return
 	}
 	v, n := binary.Varint(c.b)
-	if n <= 0 || int64(T(v)) != v {
+	if n <= 0 || int64(T(v)) != v || n > 1 && c.b[n-1] == 0 { // the last group of a shortest varint is not 0
 		c.fail()
 		*p = 0
 		return
@@ -87,6 +87,10 @@ func (c *codec) flag(ps ...*bool) {
 			v = 1
 		}
 		num(c, &v)
+		if v > 1 {
+			c.fail()
+			v = 0
+		}
 		*p = v != 0
 	}
 }
@@ -106,6 +110,16 @@ func (c *codec) str(ps ...*string) {
 		*p = string(c.b[:n])
 		c.b = c.b[n:]
 	}
+}
+
+// lengthOf is length for records that take at least size bytes each.
+func (c *codec) lengthOf(n, size int) int {
+	n = c.length(n)
+	if c.reading && n > len(c.b)/size {
+		c.fail()
+		return 0
+	}
+	return n
 }
 
 // length reads or writes a count of records that take at least one byte each. A count above the bytes left is an error, so
@@ -170,6 +184,7 @@ func (c *codec) bytes(p []uint8) {
 // character reads or writes a whole record.
 func (c *codec) character(p *Character) {
 	num(c, &p.ID)
+	num(c, &p.Version)
 	c.str(&p.Name, &p.Tag, &p.Door, &p.Area, &p.LastPortalArea)
 	c.flag(&p.GM)
 	c.appearance(&p.Appearance)
@@ -188,22 +203,30 @@ func (c *codec) character(p *Character) {
 	num(c, &p.HomeFaction)
 	c.bytes(p.Ratings[:])
 	c.inventory(&p.Inventory)
-	n := c.length(len(p.Pets))
-	if c.reading {
-		p.Pets = make([]Pet, 0, n)
-		for range n {
-			p.Pets = append(p.Pets, Pet{})
-		}
-	}
-	for i := range p.Pets {
-		num(c, &p.Pets[i].Template)
-		c.str(&p.Pets[i].Name)
-		num(c, &p.Pets[i].Health)
-	}
+	c.pets(&p.Pets)
 	num(c, &p.LastPortal)
 	for i := range p.ActionBar {
 		c.str(&p.ActionBar[i])
 	}
+}
+
+func (c *codec) pets(list *[]Pet) {
+	n := c.length(len(*list))
+	if c.reading {
+		*list = nil
+		if n > 0 {
+			*list = make([]Pet, n)
+		}
+	}
+	for i := range *list {
+		c.pet(&(*list)[i])
+	}
+}
+
+func (c *codec) pet(p *Pet) {
+	num(c, &p.Template)
+	c.str(&p.Name)
+	num(c, &p.Health)
 }
 
 func (c *codec) done() error {

@@ -67,7 +67,7 @@ const (
 // ActorState is one row of a frame. Fields that change often are values; the others are behind Body.
 type ActorState struct {
 	ID           EntityID
-	Body         *Body    // immutable; a new pointer whenever something in it changed
+	Body         *Body    // immutable; equal Versions mean equal contents
 	Pos          geom.Vec // Y of a flying patroller is interpolated toward its waypoint
 	DestX, DestZ float32
 	Yaw          float32 // degrees
@@ -119,6 +119,7 @@ func (a *ActorState) Is(flags Flags) bool { return a.Flags&flags == flags }
 
 // Body is the part of an actor that rarely changes. Viewers are sent it once and again when it changes.
 type Body struct {
+	Version     uint64 // digest of all other fields, so bodies with equal versions are equal, on any node
 	Template    uint16
 	Name, Tag   string
 	Appearance  Appearance

@@ -103,6 +103,7 @@ func (a *Area) hashActor(h *hash64, x *actor) {
 	who.u64(uint64(x.invited))
 	who.i32(x.waypoint, x.spawn)
 	who.i32(x.lastPortal, x.energyDebt)
+	who.u64(x.recordVersion)
 
 	when := hash64(x.lastAttackMS)
 	when.u64(uint64(x.claim.LastMS))

@@ -9,7 +9,7 @@ import (
 )
 
 // snapshotVersion changes with every change of the format.
-const snapshotVersion = 6
+const snapshotVersion = 7
 
 // Snapshot appends the whole state of the area to b and returns the longer slice. An area restored from it gives equal
 // frames for equal intents from then on.
@@ -133,6 +133,7 @@ func (a *Area) codecActor(c *codec, x *actor) {
 	num(c, &x.gold)
 	num(c, &x.reputation)
 	num(c, &x.xpBar)
+	num(c, &x.recordVersion)
 	c.attrs(&x.attr)
 	for i := range x.resist {
 		num(c, &x.resist[i])

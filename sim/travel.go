@@ -37,7 +37,7 @@ func (a *Area) join(in *Intent) {
 func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	c := j.Character
 	x := &actor{
-		id: id, tmpl: tmpl, name: c.Name, tag: c.Tag, appearance: c.Appearance, player: true, record: c,
+		id: id, tmpl: tmpl, name: c.Name, tag: c.Tag, appearance: c.Appearance, player: true, record: c, recordVersion: c.Version,
 		level: c.Level, xp: c.XP, xpBar: c.XPBar, gold: c.Gold, reputation: c.Reputation,
 		attr: c.Attr, resist: c.Resist, ratings: c.Ratings, homeFaction: c.HomeFaction,
 		inv: c.Inventory, party: j.Party,

@@ -144,6 +144,9 @@ func (r Reason) Sentence() string {
 	return entries[r].sentence
 }
 
+// Valid reports whether r is None or one of the reasons.
+func (r Reason) Valid() bool { return r < count }
+
 // All returns all reasons in order, None first.
 func All() []Reason {
 	all := make([]Reason, count)

@@ -1,0 +1,393 @@
+package sim
+
+import (
+	"sort"
+
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// Append appends the encoding of a frame to b and returns the longer slice. It does not allocate if b has room. Decode
+// reads it, on any node that has the same world.
+func (f *Frame) Append(b []byte) []byte {
+	c := codec{b: b}
+	c.frame(f, nil)
+	return c.b
+}
+
+// Decode replaces the contents of f by those of an encoding. b is read, not kept. The slices of f are reused, and the body
+// of an actor that has the same version in f already is kept, so that decoding one frame after the other into the same f
+// allocates only for bodies and events that are new. An encoding of another version or of another world, damaged or with
+// trailing bytes gives an error; f is undefined then.
+func (f *Frame) Decode(w *World, b []byte) error {
+	c := codec{b: b, reading: true}
+	c.frame(f, w)
+	return c.end("the frame")
+}
+
+// resize returns a slice of n elements that reuses the memory of list. New elements are zero.
+func resize[T any](list []T, n int) []T {
+	if n <= cap(list) {
+		return list[:n]
+	}
+	return append(list[:cap(list)], make([]T, n-cap(list))...)
+}
+
+func (c *codec) frame(f *Frame, w *World) {
+	c.version("frames")
+	num(c, &f.Area)
+	num(c, &f.Tick)
+	num(c, &f.Hash)
+	num(c, &f.Weather)
+	n := c.lengthOf(len(f.Actors), 36) // the shortest actor
+	if c.reading {
+		f.Actors = resize(f.Actors, n)
+	}
+	for i := range f.Actors {
+		c.actorState(&f.Actors[i])
+		if c.reading && (c.err != nil || i > 0 && f.Actors[i-1].ID >= f.Actors[i].ID) {
+			c.fail()
+			return
+		}
+	}
+	n = c.lengthOf(len(f.Ground), 14) // the shortest item
+	if c.reading {
+		f.Ground = resize(f.Ground, n)
+	}
+	for i := range f.Ground {
+		c.groundItem(&f.Ground[i])
+	}
+	n = c.lengthOf(len(f.Predicted), 64) // less than the shortest avatar
+	if c.reading {
+		f.Predicted = resize(f.Predicted, n)
+	}
+	for i := range f.Predicted {
+		p := &f.Predicted[i]
+		num(c, &p.ID)
+		num(c, &p.Tick)
+		codecAvatar(c, &p.Avatar)
+		c.flag(&p.TeleportPending)
+	}
+	n = c.length(len(f.Events))
+	if c.reading {
+		clear(f.Events)
+		f.Events = resize(f.Events, n)
+	}
+	for i := range f.Events {
+		if c.reading {
+			f.Events[i] = Event{}
+		}
+		c.event(&f.Events[i], w)
+		if c.err != nil {
+			return
+		}
+	}
+}
+
+// Parts of an actor's state, as bits of its presence mask.
+const (
+	stateDest = iota // DestX, DestZ
+	stateMount
+	stateTarget
+	stateLeader
+	stateParty
+	stateEnergy
+	stateTile // Tile, Gait, LastStep
+	stateStep // Motion.Step
+	stateParts
+)
+
+func stateMask(s *ActorState) uint32 {
+	return bit(stateDest, set(s.DestX, s.DestZ)) |
+		bit(stateMount, s.Mount != 0) |
+		bit(stateTarget, s.Target != 0) |
+		bit(stateLeader, s.Leader != 0) |
+		bit(stateParty, s.Party != 0) |
+		bit(stateEnergy, s.Energy != 0) |
+		bit(stateTile, s.Tile != move.Tile{} || s.Gait != 0 || s.LastStep) |
+		bit(stateStep, setVec(s.Motion.Step))
+}
+
+func (c *codec) actorState(s *ActorState) {
+	if c.reading {
+		*s = ActorState{Body: s.Body}
+	}
+	num(c, &s.ID)
+	m := c.mask(stateMask(s), stateParts)
+	c.vec(&s.Pos)
+	c.f32(&s.Yaw)
+	num(c, &s.Health)
+	num(c, &s.HealthMax)
+	num(c, &s.Speed)
+	num(c, &s.SpeedMax)
+	num(c, &s.Flags)
+	if m&bit(stateDest, true) != 0 {
+		c.f32(&s.DestX, &s.DestZ)
+	}
+	if m&bit(stateMount, true) != 0 {
+		num(c, &s.Mount)
+	}
+	if m&bit(stateTarget, true) != 0 {
+		num(c, &s.Target)
+	}
+	if m&bit(stateLeader, true) != 0 {
+		num(c, &s.Leader)
+	}
+	if m&bit(stateParty, true) != 0 {
+		num(c, &s.Party)
+	}
+	if m&bit(stateEnergy, true) != 0 {
+		num(c, &s.Energy)
+	}
+	if m&bit(stateTile, true) != 0 {
+		num(c, &s.Tile.X)
+		num(c, &s.Tile.Z)
+		num(c, &s.Gait)
+		c.flag(&s.LastStep)
+	}
+	if m&bit(stateStep, true) != 0 {
+		c.vec(&s.Motion.Step)
+	}
+	c.f32(&s.Motion.WalkSpeed, &s.Motion.RunSpeed)
+	num(c, &s.Motion.Mode)
+	c.flag(&s.Motion.OnGround, &s.Motion.FacesYaw, &s.Motion.OwnSpeed)
+	c.bodyOf(s)
+	if c.reading && stateMask(s) != m {
+		c.fail()
+	}
+}
+
+// bodyOf reads or writes the body of an actor: its version, the length of the rest, and the rest. A reader that has the
+// version already skips the rest.
+func (c *codec) bodyOf(s *ActorState) {
+	if !c.reading {
+		num(c, &s.Body.Version)
+		length := c.reserveLength()
+		c.body(s.Body)
+		c.putLength(length)
+		return
+	}
+	var version uint64
+	num(c, &version)
+	n := c.takeLength()
+	if s.Body != nil && s.Body.Version == version {
+		c.b = c.b[n:]
+		return
+	}
+	b := &Body{Version: version}
+	rest := c.b[n:]
+	c.b = c.b[:n]
+	c.body(b)
+	if c.err != nil || len(c.b) != 0 || b.digest() != version {
+		c.fail()
+		return
+	}
+	c.b = rest
+	s.Body = b
+}
+
+// A length of two bytes, little endian, is written after what it counts. reserveLength makes room for it and returns
+// where that begins.
+func (c *codec) reserveLength() int {
+	c.b = append(c.b, 0, 0)
+	return len(c.b)
+}
+
+func (c *codec) putLength(from int) {
+	n := len(c.b) - from
+	c.b[from-2], c.b[from-1] = byte(n), byte(n>>8)
+}
+
+func (c *codec) takeLength() int {
+	if len(c.b) < 2 {
+		c.fail()
+		return 0
+	}
+	n := int(c.b[0]) | int(c.b[1])<<8
+	c.b = c.b[2:]
+	if n > len(c.b) {
+		c.fail()
+		return 0
+	}
+	return n
+}
+
+func (c *codec) body(b *Body) {
+	num(c, &b.Template)
+	c.str(&b.Name, &b.Tag)
+	c.appearance(&b.Appearance)
+	num(c, &b.Level)
+	num(c, &b.XP)
+	num(c, &b.Reputation)
+	num(c, &b.HomeFaction)
+	for i := range b.Worn {
+		num(c, &b.Worn[i])
+	}
+	c.bytes(b.Ratings[:])
+	num(c, &b.Character)
+}
+
+// digest returns the version of a body: a hash of every field but Version.
+func (b *Body) digest() uint64 {
+	h := hash64(b.Template)
+	h.str(b.Name)
+	h.str(b.Tag)
+	h.u64(uint64(b.Appearance.Gender) | uint64(b.Appearance.Face)<<8 | uint64(b.Appearance.Hair)<<16 | uint64(b.Appearance.Beard)<<24 | uint64(b.Appearance.Body)<<32)
+	h.i32(b.Level, b.XP)
+	h.i32(b.Reputation, int32(b.HomeFaction))
+	for i := 0; i < len(b.Worn); i += 2 {
+		h.i32(int32(b.Worn[i]), int32(b.Worn[i+1]))
+	}
+	for i := 0; i < len(b.Ratings); i += 4 {
+		r := b.Ratings[i : i+4]
+		h.u64(uint64(r[0]) | uint64(r[1])<<8 | uint64(r[2])<<16 | uint64(r[3])<<24)
+	}
+	h.u64(uint64(b.Character))
+	return uint64(h)
+}
+
+func (c *codec) groundItem(g *GroundItem) {
+	num(c, &g.Handle)
+	c.stack(&g.Stack)
+	c.vec(&g.Pos)
+}
+
+// Parts of an event, as bits of its presence mask.
+const (
+	eventHit = iota // Type, Ranged
+	eventReason
+	eventOther
+	eventN
+	eventValue
+	eventPos
+	eventFrom
+	eventYaw
+	eventAmounts // Asked, Allowed
+	eventTo
+	eventParty // Party, OldParty
+	eventText
+	eventProjectile
+	eventGround
+	eventJoin
+	eventRecord
+	eventRewind
+	eventParts
+)
+
+func eventMask(e *Event) uint32 {
+	return bit(eventHit, e.Type != 0 || e.Ranged) |
+		bit(eventReason, e.Reason != 0) |
+		bit(eventOther, e.Other != 0) |
+		bit(eventN, e.N != 0) |
+		bit(eventValue, e.Value != 0) |
+		bit(eventPos, setVec(e.Pos)) |
+		bit(eventFrom, setVec(e.From)) |
+		bit(eventYaw, set(e.Yaw)) |
+		bit(eventAmounts, set(e.Asked, e.Allowed)) |
+		bit(eventTo, e.To != 0) |
+		bit(eventParty, e.Party != 0 || e.OldParty != 0) |
+		bit(eventText, e.Text != "") |
+		bit(eventProjectile, e.Projectile != nil) |
+		bit(eventGround, e.Ground.Handle != 0) |
+		bit(eventJoin, e.Join != nil) |
+		bit(eventRecord, e.Record != nil) |
+		bit(eventRewind, e.Rewind != nil)
+}
+
+func (c *codec) event(e *Event, w *World) {
+	num(c, &e.Kind)
+	num(c, &e.Who)
+	m := c.mask(eventMask(e), eventParts)
+	if m&bit(eventHit, true) != 0 {
+		num(c, &e.Type)
+		c.flag(&e.Ranged)
+	}
+	if m&bit(eventReason, true) != 0 {
+		c.reason(&e.Reason)
+	}
+	if m&bit(eventOther, true) != 0 {
+		num(c, &e.Other)
+	}
+	if m&bit(eventN, true) != 0 {
+		num(c, &e.N)
+	}
+	if m&bit(eventValue, true) != 0 {
+		num(c, &e.Value)
+	}
+	if m&bit(eventPos, true) != 0 {
+		c.vec(&e.Pos)
+	}
+	if m&bit(eventFrom, true) != 0 {
+		c.vec(&e.From)
+	}
+	if m&bit(eventYaw, true) != 0 {
+		c.f32(&e.Yaw)
+	}
+	if m&bit(eventAmounts, true) != 0 {
+		c.f32(&e.Asked, &e.Allowed)
+	}
+	if m&bit(eventTo, true) != 0 {
+		num(c, &e.To)
+	}
+	if m&bit(eventParty, true) != 0 {
+		num(c, &e.Party)
+		num(c, &e.OldParty)
+	}
+	if m&bit(eventText, true) != 0 {
+		c.str(&e.Text)
+	}
+	if m&bit(eventProjectile, true) != 0 {
+		c.projectile(&e.Projectile, w)
+	}
+	if m&bit(eventGround, true) != 0 {
+		c.groundItem(&e.Ground)
+	}
+	if m&bit(eventJoin, true) != 0 {
+		if c.reading {
+			e.Join = &Join{}
+		}
+		c.join(e.Join)
+	}
+	if m&bit(eventRecord, true) != 0 {
+		if c.reading {
+			e.Record = &Character{}
+		}
+		c.character(e.Record)
+	}
+	if m&bit(eventRewind, true) != 0 {
+		if c.reading {
+			e.Rewind = &Rewind{}
+		}
+		c.rewind(e.Rewind)
+	}
+	if c.reading && eventMask(e) != m {
+		c.fail()
+	}
+}
+
+// projectile reads or writes a projectile of the world by its id.
+func (c *codec) projectile(p **combat.Projectile, w *World) {
+	var id uint16
+	if !c.reading {
+		id = (*p).ID
+	}
+	num(c, &id)
+	if !c.reading {
+		return
+	}
+	i, ok := sort.Find(len(w.Projectiles), func(i int) int { return int(id) - int(w.Projectiles[i].ID) })
+	if !ok {
+		c.fail()
+		return
+	}
+	*p = &w.Projectiles[i]
+}
+
+func (c *codec) rewind(r *Rewind) {
+	num(c, &r.Tick)
+	num(c, &r.Serial)
+	codecAvatar(c, &r.State)
+	c.vec(&r.Claimed, &r.Velocity)
+	c.f32(&r.Distance)
+	num(c, &r.RTT)
+}

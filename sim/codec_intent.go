@@ -1,0 +1,217 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// codecVersion is the first byte of every encoding of intents, frames and records. It changes with every change of what
+// they hold.
+const codecVersion = 1
+
+// version reads or writes codecVersion, and refuses another.
+func (c *codec) version(what string) {
+	v := uint8(codecVersion)
+	if !c.reading {
+		c.b = append(c.b, v)
+		return
+	}
+	if len(c.b) == 0 {
+		c.fail()
+		return
+	}
+	v, c.b = c.b[0], c.b[1:]
+	if v != codecVersion {
+		c.fail()
+		c.err = fmt.Errorf("%s have version %d, this program reads %d", what, v, codecVersion)
+	}
+}
+
+// AppendIntents appends the encoding of the intents of one tick to b and returns the longer slice. It does not allocate
+// if b has room. ParseIntents reads it.
+func AppendIntents(b []byte, intents []Intent) []byte {
+	c := codec{b: b}
+	c.version("intents")
+	c.length(len(intents))
+	for i := range intents {
+		c.intent(&intents[i])
+	}
+	return c.b
+}
+
+// ParseIntents appends the intents of an encoding to dst and returns the longer slice. b is read, not kept. Memory is
+// allocated for texts, joins and the growth of dst. An encoding of another version, damaged or with trailing bytes gives
+// an error, and dst comes back unchanged.
+func ParseIntents(dst []Intent, b []byte) ([]Intent, error) {
+	c := codec{b: b, reading: true}
+	c.version("intents")
+	n := c.length(0)
+	read := dst
+	for range n {
+		if c.err != nil {
+			break
+		}
+		read = append(read, Intent{})
+		c.intent(&read[len(read)-1])
+	}
+	if err := c.end("the intents"); err != nil {
+		return dst, err
+	}
+	return read, nil
+}
+
+// end returns the error of a finished read, or one for bytes that are left.
+func (c *codec) end(what string) error {
+	if c.err == errSnapshot {
+		return fmt.Errorf("the encoding of %s is cut short or damaged", what)
+	}
+	if c.err == nil && len(c.b) > 0 {
+		return fmt.Errorf("%d bytes after the end of %s", len(c.b), what)
+	}
+	return c.err
+}
+
+// Parts of an intent, as bits of its presence mask.
+const (
+	intentSlots = iota // SlotA, SlotB, Amount
+	intentGround
+	intentTarget
+	intentAt
+	intentClaim
+	intentInput
+	intentSerial
+	intentTo
+	intentTile
+	intentText
+	intentJoin
+	intentParts
+)
+
+func intentMask(in *Intent) uint32 {
+	return bit(intentSlots, in.SlotA != 0 || in.SlotB != 0 || in.Amount != 0) |
+		bit(intentGround, in.Ground != 0) |
+		bit(intentTarget, in.Target != 0) |
+		bit(intentAt, in.AtMS != 0) |
+		bit(intentClaim, claimIsSet(&in.Claim)) |
+		bit(intentInput, inputIsSet(&in.Input)) |
+		bit(intentSerial, in.Serial != 0) |
+		bit(intentTo, in.To != 0) |
+		bit(intentTile, in.Tile != move.Tile{}) |
+		bit(intentText, in.Text != "") |
+		bit(intentJoin, in.Join != nil)
+}
+
+func claimIsSet(p *move.Claim) bool {
+	return set(p.X, p.Y, p.Z, p.DestX, p.DestZ) || p.Running || p.Backward
+}
+
+func inputIsSet(p *move.Input) bool {
+	return p.Tick != 0 || p.Flags != 0 || p.RTT != 0 || set(p.Pitch, p.Yaw, p.HeadYaw, p.Move[0], p.Move[1]) ||
+		setVec(p.Pos) || setVec(p.Delta)
+}
+
+func (c *codec) intent(in *Intent) {
+	num(c, &in.Kind)
+	num(c, &in.Who)
+	m := c.mask(intentMask(in), intentParts)
+	if m&bit(intentSlots, true) != 0 {
+		num(c, &in.SlotA)
+		num(c, &in.SlotB)
+		num(c, &in.Amount)
+	}
+	if m&bit(intentGround, true) != 0 {
+		num(c, &in.Ground)
+	}
+	if m&bit(intentTarget, true) != 0 {
+		num(c, &in.Target)
+	}
+	if m&bit(intentAt, true) != 0 {
+		num(c, &in.AtMS)
+	}
+	if m&bit(intentClaim, true) != 0 {
+		p := &in.Claim
+		c.f32(&p.X, &p.Y, &p.Z, &p.DestX, &p.DestZ)
+		c.flag(&p.Running, &p.Backward)
+	}
+	if m&bit(intentInput, true) != 0 {
+		codecInput(c, &in.Input)
+	}
+	if m&bit(intentSerial, true) != 0 {
+		num(c, &in.Serial)
+	}
+	if m&bit(intentTo, true) != 0 {
+		num(c, &in.To)
+	}
+	if m&bit(intentTile, true) != 0 {
+		num(c, &in.Tile.X)
+		num(c, &in.Tile.Z)
+	}
+	if m&bit(intentText, true) != 0 {
+		c.str(&in.Text)
+	}
+	if m&bit(intentJoin, true) != 0 {
+		if c.reading {
+			in.Join = &Join{}
+		}
+		c.join(in.Join)
+	}
+	if c.reading && intentMask(in) != m {
+		c.fail()
+	}
+}
+
+// join reads or writes how an actor enters an area.
+func (c *codec) join(j *Join) {
+	hasCharacter, hasMount, hasPredicted := j.Character != nil, j.Mount != nil, j.Predicted != nil
+	c.flag(&hasCharacter, &hasMount, &hasPredicted)
+	c.flag(&j.MountIsPet, &j.Login, &j.Frozen, &j.Running)
+	if c.reading {
+		if hasCharacter {
+			j.Character = &Character{}
+		}
+		if hasMount {
+			j.Mount = &Pet{}
+		}
+		if hasPredicted {
+			j.Predicted = &move.PredictState{}
+		}
+	}
+	if hasCharacter {
+		c.character(j.Character)
+	}
+	num(c, &j.Party)
+	num(c, &j.Health)
+	num(c, &j.Portal)
+	c.vec(&j.Pos)
+	c.f32(&j.Yaw)
+	c.pets(&j.Pets)
+	if hasMount {
+		c.pet(j.Mount)
+	}
+	num(c, &j.Authority)
+	if hasPredicted {
+		codecPredictState(c, j.Predicted)
+	}
+}
+
+// Append appends the encoding of a record to b and returns the longer slice. ParseCharacter reads it.
+func (p *Character) Append(b []byte) []byte {
+	c := codec{b: b}
+	c.version("records")
+	c.character(p)
+	return c.b
+}
+
+// ParseCharacter returns the record of an encoding. b is read, not kept. An encoding of another version, damaged or with
+// trailing bytes gives an error.
+func ParseCharacter(b []byte) (*Character, error) {
+	c := codec{b: b, reading: true}
+	c.version("records")
+	p := new(Character)
+	c.character(p)
+	if err := c.end("the record"); err != nil {
+		return nil, err
+	}
+	return p, nil
+}

@@ -1,0 +1,40 @@
+package sim
+
+import (
+	"math"
+
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// The exported codecs of intents and frames write a value with many optional parts as a presence mask followed by the
+// parts that are not zero. Reading refuses a part that is present and zero, so that every value has one encoding.
+
+// mask reads or writes a presence mask with the given number of bits.
+func (c *codec) mask(m uint32, bits int) uint32 {
+	num(c, &m)
+	if m>>bits != 0 {
+		c.fail()
+		return 0
+	}
+	return m
+}
+
+// bit returns the bit of a part in a presence mask if it is present.
+func bit(n int, present bool) uint32 {
+	if present {
+		return 1 << n
+	}
+	return 0
+}
+
+// set reports whether any of fs has a bit set; -0 counts as set.
+func set(fs ...float32) bool {
+	for _, f := range fs {
+		if math.Float32bits(f) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func setVec(v geom.Vec) bool { return set(v.X, v.Y, v.Z) }

@@ -1,0 +1,283 @@
+package sim
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// visitLeaves calls visit with the path and value of every field below v that holds a number, text or flag. Pointers are
+// filled while they are visited; of an array only the last element is visited, of a slice one new element.
+func visitLeaves(v reflect.Value, path string, visit func(path string, leaf reflect.Value)) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			visitLeaves(v.Field(i), path+"."+v.Type().Field(i).Name, visit)
+		}
+	case reflect.Array:
+		visitLeaves(v.Index(v.Len()-1), path+"[last]", visit)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		visitLeaves(v.Index(0), path+"[0]", visit)
+		v.SetZero()
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		visitLeaves(v.Elem(), path, visit)
+		v.SetZero()
+	default:
+		visit(path, v)
+	}
+}
+
+// change gives a zero leaf another value.
+func change(leaf reflect.Value) (undo func()) {
+	old := reflect.ValueOf(leaf.Interface())
+	switch leaf.Kind() {
+	case reflect.Bool:
+		leaf.SetBool(true)
+	case reflect.Float32:
+		leaf.SetFloat(math.Copysign(0, -1)) // differs from 0 by its sign only
+	case reflect.String:
+		leaf.SetString("ä")
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		leaf.SetUint(1)
+	default:
+		leaf.SetInt(1)
+	}
+	return func() { leaf.Set(old) }
+}
+
+// same compares two values including the bits of their floats.
+func same(a, b any) bool { return fmt.Sprintf("%#v", a) == fmt.Sprintf("%#v", b) }
+
+func TestIntentCodecKeepsEveryField(t *testing.T) {
+	var in Intent
+	visitLeaves(reflect.ValueOf(&in).Elem(), "Intent", func(path string, leaf reflect.Value) {
+		defer change(leaf)()
+		if strings.HasSuffix(path, "ItemStack.Amount") || strings.Contains(path, "Inventory") {
+			in.Join.Character.Inventory[SlotCount-1].Amount = 1 // an empty slot has no other fields
+			defer func() { in.Join.Character.Inventory[SlotCount-1].Amount = 0 }()
+		}
+		b := AppendIntents(nil, []Intent{in})
+		got, err := ParseIntents(nil, b)
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if again := AppendIntents(nil, got); !bytes.Equal(again, b) {
+			t.Errorf("%s: encoded again as %x, want %x", path, again, b)
+		}
+		want := AppendIntents(nil, []Intent{{}})
+		if bytes.Equal(b, want) {
+			t.Errorf("%s is not encoded", path)
+		}
+	})
+}
+
+func TestFrameCodecKeepsEveryField(t *testing.T) {
+	w := testWorld()
+	try := func(path string, f *Frame) []byte {
+		for i := range f.Actors {
+			f.Actors[i].Body.Version = f.Actors[i].Body.digest()
+		}
+		b := f.Append(nil)
+		var got Frame
+		if err := got.Decode(w, b); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if again := got.Append(nil); !bytes.Equal(again, b) {
+			t.Errorf("%s: encoded again as %x, want %x", path, again, b)
+		}
+		return b
+	}
+	f := Frame{Actors: []ActorState{{ID: 1, Body: &Body{}}}, Ground: []GroundItem{{}}, Events: []Event{{}}, Predicted: []PredictedState{{}}}
+	plain := try("Frame", &f)
+	check := func(path string, leaf reflect.Value) {
+		defer change(leaf)()
+		switch {
+		case strings.Contains(path, "Projectile"): // by id, of the world's table
+			f.Events[0].Projectile = &w.Projectiles[0]
+		case strings.Contains(path, "Stack"):
+			for _, s := range []*ItemStack{&f.Ground[0].Stack, &f.Events[0].Ground.Stack} {
+				s.Amount = 1
+				defer func() { s.Amount = 0 }()
+			}
+		case strings.Contains(path, "Inventory"):
+			for _, c := range []*Character{f.Events[0].Record} {
+				if c == nil {
+					c = f.Events[0].Join.Character
+				}
+				c.Inventory[SlotCount-1].Amount = 1
+				defer func() { c.Inventory[SlotCount-1].Amount = 0 }()
+			}
+		}
+		if strings.HasPrefix(path, "Event.Ground") {
+			f.Events[0].Ground.Handle = 1 // items without a handle are not part of an event
+			defer func() { f.Events[0].Ground.Handle = 0 }()
+		}
+		if b := try(path, &f); bytes.Equal(b, plain) {
+			t.Errorf("%s is not encoded", path)
+		}
+	}
+	for _, part := range []struct {
+		name string
+		v    any
+	}{{"Event", &f.Events[0]}, {"Ground", &f.Ground[0]}, {"Predicted", &f.Predicted[0]}, {"Body", f.Actors[0].Body}} {
+		visitLeaves(reflect.ValueOf(part.v).Elem(), part.name, func(path string, leaf reflect.Value) {
+			if path != "Body.Version" { // derived from the others
+				check(path, leaf)
+			}
+		})
+	}
+	state := reflect.ValueOf(&f.Actors[0]).Elem()
+	for i := range state.NumField() {
+		if name := state.Type().Field(i).Name; name != "Body" && name != "ID" {
+			visitLeaves(state.Field(i), name, check)
+		}
+	}
+	for _, leaf := range []any{&f.Area, &f.Tick, &f.Hash, &f.Weather} {
+		check(fmt.Sprintf("%T", leaf), reflect.ValueOf(leaf).Elem())
+	}
+}
+
+// sampleFrame is a frame with actors of all authorities, items on the ground and events.
+func sampleFrame(t testing.TB) (w *World, f *Frame) {
+	w = testWorld()
+	a := NewArea(w, 0, 1)
+	var joins []Intent
+	for id := EntityID(1); id <= 3; id++ {
+		in := joinAt(w, id, geom.Vec{X: float32(id) * 10})
+		in.Join.Authority = move.Authority(id - 1)
+		joins = append(joins, in)
+	}
+	a.Step(joins)
+	a.Step([]Intent{{Kind: IntentDrop, Who: 1, SlotA: SlotBackpack, Amount: 1}, {Kind: IntentChat, Who: 2, Text: "hello"}})
+	return w, a.Step([]Intent{{Kind: IntentLeave, Who: 3}})
+}
+
+func TestEveryPrefixOfFrameIsRefused(t *testing.T) {
+	w, f := sampleFrame(t)
+	b := f.Append(nil)
+	for n := range b {
+		if err := new(Frame).Decode(w, b[:n]); err == nil {
+			t.Fatalf("a frame of %d bytes was read from its first %d", len(b), n)
+		}
+	}
+	if err := new(Frame).Decode(w, append(slices.Clone(b), 0)); err == nil {
+		t.Error("a trailing byte was accepted")
+	}
+	b[0]++
+	if err := new(Frame).Decode(w, b); err == nil || !strings.Contains(err.Error(), "version") {
+		t.Errorf("another version: %v", err)
+	}
+}
+
+func TestEveryPrefixOfIntentsAndRecordsIsRefused(t *testing.T) {
+	w := testWorld()
+	in := joinAt(w, 1, geom.Vec{})
+	b := AppendIntents(nil, []Intent{in, {Kind: IntentChat, Who: 1, Text: "x"}})
+	for n := range b {
+		if got, err := ParseIntents(nil, b[:n]); err == nil || got != nil {
+			t.Fatalf("intents of %d bytes were read from their first %d", len(b), n)
+		}
+	}
+	r := in.Join.Character.Append(nil)
+	for n := range r {
+		if _, err := ParseCharacter(r[:n]); err == nil {
+			t.Fatalf("a record of %d bytes was read from its first %d", len(r), n)
+		}
+	}
+	if c, err := ParseCharacter(r); err != nil || !same(*c, *in.Join.Character) {
+		t.Errorf("the record came back as %+v, %v", c, err)
+	}
+}
+
+func TestCodecOfSteadyFrameDoesNotAllocate(t *testing.T) {
+	w := testWorld()
+	a := NewArea(w, 0, 1)
+	a.Step([]Intent{joinAt(w, 1, geom.Vec{}), joinAt(w, 2, geom.Vec{X: 5})})
+	var f *Frame
+	for range 40 {
+		f = a.Step(nil)
+	}
+	var got Frame
+	b := f.Append(nil)
+	if err := got.Decode(w, b); err != nil {
+		t.Fatal(err)
+	}
+	if n := testing.AllocsPerRun(100, func() {
+		b = f.Append(b[:0])
+		if err := got.Decode(w, b); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations per frame of %d actors", n, len(f.Actors))
+	}
+	intents := []Intent{{Kind: IntentClaim, Who: 1, AtMS: 12, Claim: move.Claim{X: 1}}, {Kind: IntentInput, Who: 2, Input: move.Input{Tick: 9}}}
+	b, read := AppendIntents(b[:0], intents), make([]Intent, 0, 2)
+	if n := testing.AllocsPerRun(100, func() {
+		b = AppendIntents(b[:0], intents)
+		if _, err := ParseIntents(read, b); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations per tick of intents", n)
+	}
+}
+
+func FuzzParseIntents(f *testing.F) {
+	w := testWorld()
+	f.Add(AppendIntents(nil, []Intent{joinAt(w, 1, geom.Vec{}), {Kind: IntentChat, Text: "x"}, {Kind: IntentInput, Input: move.Input{Tick: 1}}}))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		list, err := ParseIntents(nil, b)
+		if err != nil {
+			return
+		}
+		if again := AppendIntents(nil, list); !bytes.Equal(again, b) {
+			t.Fatalf("accepted %x but wrote %x", b, again)
+		}
+	})
+}
+
+func FuzzDecodeFrame(f *testing.F) {
+	w, frame := sampleFrame(f)
+	f.Add(frame.Append(nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var got Frame
+		if got.Decode(w, b) != nil {
+			return
+		}
+		if again := got.Append(nil); !bytes.Equal(again, b) {
+			t.Fatalf("accepted %x but wrote %x", b, again)
+		}
+	})
+}
+
+func FuzzParseCharacter(f *testing.F) {
+	f.Add(joinAt(testWorld(), 1, geom.Vec{}).Join.Character.Append(nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c, err := ParseCharacter(b)
+		if err != nil {
+			return
+		}
+		if again := c.Append(nil); !bytes.Equal(again, b) {
+			t.Fatalf("accepted %x but wrote %x", b, again)
+		}
+	})
+}
+
+func BenchmarkFrameAppend(b *testing.B) {
+	_, f := sampleFrame(b)
+	var buf []byte
+	b.ReportAllocs()
+	for b.Loop() {
+		buf = f.Append(buf[:0])
+	}
+	b.ReportMetric(float64(len(buf))/float64(len(f.Actors)), "bytes/actor")
+}
