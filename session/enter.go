@@ -45,7 +45,7 @@ func (h *Hub) reserve(l *Login) (*visit, error) {
 		return nil, ErrBusy
 	}
 	v := &visit{
-		entity:  sim.EntityID(h.serial.Add(1)),
+		entity:  sim.PlayerID(h.opt.Node, h.serial.Add(1)),
 		account: l.Account, area: sim.NoArea, since: time.Now(), over: make(chan struct{}),
 	}
 	h.online[l.Account] = v

@@ -30,6 +30,8 @@ type Options struct {
 	Log     *slog.Logger       // slog.Default()
 	Metrics *telemetry.Metrics // counted, but nobody sees it
 
+	Node uint16 // number of this node in a cluster, below sim.MaxNodes, in the ids of its players; 0
+
 	Secrets Cost // DefaultCost
 	Hashers int  // secrets hashed at the same time; half of the cores, so that ticks have the rest, at most 4 for memory's sake
 	Waiting int  // logins that may wait for a hasher, then ErrThrottled; 1024

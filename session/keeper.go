@@ -56,10 +56,12 @@ func (k *keeper) start(h *Hub, feed *area.Feed) {
 	}()
 }
 
-// put keeps a record until it is saved. It replaces an older one of the same character.
+// put keeps a record until it is saved, unless a newer one of the same character is kept already.
 func (k *keeper) put(c *sim.Character) {
 	k.mu.Lock()
-	k.records[c.ID] = c
+	if have := k.records[c.ID]; have == nil || have.Version <= c.Version {
+		k.records[c.ID] = c
+	}
 	k.mu.Unlock()
 }
 
@@ -191,7 +193,7 @@ func (k *keeper) save(ctx context.Context, batch []*sim.Character) error {
 	defer k.mu.Unlock()
 	k.saved++
 	for _, c := range batch {
-		if k.records[c.ID] == c {
+		if have := k.records[c.ID]; have != nil && have.Version == c.Version {
 			delete(k.records, c.ID)
 		}
 	}

@@ -282,7 +282,7 @@ func TestARosterIsNeverOlderThanARecord(t *testing.T) {
 		l := r.player("Ada")
 		old, seen := r.stored(l), r.keeper.saves()
 		newer := *old
-		newer.Gold = 999
+		newer.Gold, newer.Version = 999, old.Version+1
 		r.keeper.put(&newer)
 		if _, err := r.keeper.flush(r.ctx); err != nil {
 			t.Fatal(err)
@@ -301,6 +301,7 @@ func TestARecordThatComesDuringASaveIsSavedNext(t *testing.T) {
 		l := r.player("Ada")
 		older, newer := *r.stored(l), *r.stored(l)
 		older.Gold, newer.Gold = 1, 2
+		newer.Version = older.Version + 1
 		r.keeper.put(&older)
 		r.disk.mu.Lock()
 		r.disk.while = func() { r.keeper.put(&newer) }

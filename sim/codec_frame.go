@@ -220,12 +220,15 @@ func (c *codec) body(b *Body) {
 	num(c, &b.XP)
 	num(c, &b.Reputation)
 	num(c, &b.HomeFaction)
-	for i := range b.Worn {
-		num(c, &b.Worn[i])
+	for i := range b.Equipment {
+		num(c, &b.Equipment[i])
 	}
 	c.bytes(b.Ratings[:])
 	num(c, &b.Character)
 }
+
+// UpdateVersion sets Version after a change of other fields. Bodies in frames have it.
+func (b *Body) UpdateVersion() { b.Version = b.digest() }
 
 // digest returns the version of a body: a hash of every field but Version.
 func (b *Body) digest() uint64 {
@@ -235,8 +238,8 @@ func (b *Body) digest() uint64 {
 	h.u64(uint64(b.Appearance.Gender) | uint64(b.Appearance.Face)<<8 | uint64(b.Appearance.Hair)<<16 | uint64(b.Appearance.Beard)<<24 | uint64(b.Appearance.Body)<<32)
 	h.i32(b.Level, b.XP)
 	h.i32(b.Reputation, int32(b.HomeFaction))
-	for i := 0; i < len(b.Worn); i += 2 {
-		h.i32(int32(b.Worn[i]), int32(b.Worn[i+1]))
+	for i := 0; i < len(b.Equipment); i += 2 {
+		h.i32(int32(b.Equipment[i]), int32(b.Equipment[i+1]))
 	}
 	for i := 0; i < len(b.Ratings); i += 4 {
 		r := b.Ratings[i : i+4]

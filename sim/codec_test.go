@@ -84,7 +84,7 @@ func TestFrameCodecKeepsEveryField(t *testing.T) {
 	w := testWorld()
 	try := func(path string, f *Frame) []byte {
 		for i := range f.Actors {
-			f.Actors[i].Body.Version = f.Actors[i].Body.digest()
+			f.Actors[i].Body.UpdateVersion()
 		}
 		b := f.Append(nil)
 		var got Frame

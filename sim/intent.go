@@ -6,9 +6,35 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// EntityID is the number of an actor, unique in the world for the life of the process. It is never sent to a client;
-// each gateway keeps its own mapping to wire ids. 0 is no actor.
+// EntityID is the number of an actor, unique in the world. It is never sent to a client; each gateway keeps its own
+// mapping to wire ids. 0 is no actor.
+//
+//	bits    player                          NPC
+//	0..29   serial number on its node       serial number in its area, to bit 39
+//	30..39  node that it logged in through
+//	40..52  0                               index of its area + 1
+//
+// Ids stay below 2^53, so that JavaScript reads them exactly.
 type EntityID uint64
+
+// Bounds of the parts of a player's EntityID.
+const (
+	MaxNodes   = 1 << 10 // nodes of a cluster
+	serialBits = 30
+)
+
+// PlayerID returns the id of the player with that serial number, 1..2^30-1, on that node, 0..MaxNodes-1.
+func PlayerID(node uint16, serial uint64) EntityID {
+	return EntityID(uint64(node)<<serialBits | serial&(1<<serialBits-1))
+}
+
+// Node returns the node through which a player logged in. It is 0 for NPCs and on a single node.
+func (id EntityID) Node() uint16 {
+	if id>>npcBit != 0 {
+		return 0
+	}
+	return uint16(id >> serialBits)
+}
 
 // IntentKind is the kind of an intent.
 type IntentKind uint8

@@ -109,7 +109,7 @@ func (a *Area) rebuildBody(x *actor) {
 	for i := range b.Equipment {
 		b.Equipment[i] = x.inv[i].ID()
 	}
-	b.Version = b.digest()
+	b.UpdateVersion()
 	x.body = b
 	x.bodyStale = false
 	x.digest = digest(x)

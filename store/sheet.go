@@ -22,6 +22,7 @@ type sheet struct {
 	Door           string         `json:"door,omitempty"`
 	Tag            string         `json:"tag,omitempty"`
 	GM             bool           `json:"gm,omitempty"`
+	Version        uint64         `json:"version,omitempty"`
 	Template       uint16         `json:"template"`
 	Level          int32          `json:"level"`
 	XP             int32          `json:"xp"`
@@ -65,7 +66,7 @@ type sheetPet struct {
 // one such value must not keep a whole batch from being saved. What lies in a slot of amount 0 is not kept.
 func EncodeSheet(c *sim.Character) ([]byte, error) {
 	s := sheet{
-		Door: ToText(c.Door), Tag: ToText(c.Tag), GM: c.GM, Template: c.Template,
+		Door: ToText(c.Door), Tag: ToText(c.Tag), GM: c.GM, Version: c.Version, Template: c.Template,
 		Level: c.Level, XP: c.XP, XPBar: c.XPBar, Gold: c.Gold, Repute: c.Reputation,
 		Area: ToText(c.Area), Pos: [3]float32{finite(c.Pos.X), finite(c.Pos.Y), finite(c.Pos.Z)}, Yaw: finite(c.Yaw),
 		Gender: c.Appearance.Gender, Face: c.Appearance.Face, Hair: c.Appearance.Hair, Beard: c.Appearance.Beard, Body: c.Appearance.Body,
@@ -130,7 +131,7 @@ func (s *sheet) character() (*sim.Character, error) {
 		return nil, fmt.Errorf("attr, resist or ratings is too long: %w", ErrCorrupt)
 	}
 	c := &sim.Character{
-		GM: s.GM, Template: s.Template, Level: s.Level, XP: s.XP, XPBar: s.XPBar, Gold: s.Gold, Reputation: s.Repute,
+		GM: s.GM, Version: s.Version, Template: s.Template, Level: s.Level, XP: s.XP, XPBar: s.XPBar, Gold: s.Gold, Reputation: s.Repute,
 		Pos: geom.Vec{X: s.Pos[0], Y: s.Pos[1], Z: s.Pos[2]}, Yaw: s.Yaw,
 		Appearance:  sim.Appearance{Gender: s.Gender, Face: s.Face, Hair: s.Hair, Beard: s.Beard, Body: s.Body},
 		HomeFaction: s.Faction, LastPortal: s.LastPortal,

@@ -148,6 +148,7 @@ func TestGearIsShown(t *testing.T) {
 	}
 	body := *v.is(7).Body
 	body.Level++
+	body.UpdateVersion()
 	v.is(7).Body = &body
 	v.frames(4)
 	if got := v.take(); len(got) != 0 {
@@ -155,6 +156,7 @@ func TestGearIsShown(t *testing.T) {
 	}
 	bare := body
 	bare.Equipment[sim.SlotWeapon], bare.Equipment[sim.SlotShield] = sim.NoItem, 6
+	bare.UpdateVersion()
 	v.is(7).Body = &bare
 	v.frames(4)
 	got = v.take()

@@ -120,7 +120,7 @@ func predictedOf(f *sim.Frame, a *sim.ActorState) *sim.PredictedState {
 // update takes over what the frame says of the actor.
 func (n *face) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	was := *n
-	if n.body != a.Body {
+	if n.body == nil || n.body.Version != a.Body.Version {
 		n.embody(s.w.g.wardrobe, a.Body)
 	}
 	n.health, n.most, n.mount, n.rider = a.Health, a.HealthMax, a.Mount, 0

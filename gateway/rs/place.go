@@ -150,7 +150,7 @@ func (pl *place) show(a *sim.ActorState, cycle uint32) int32 {
 	info := &c.info
 	info.Reset()
 	pl.step(fig, row, a, at, travelled, info)
-	if fig.body != a.Body {
+	if fig.body == nil || fig.body.Version != a.Body.Version {
 		pl.dress(fig, a, info)
 	}
 	if info.Has != 0 {

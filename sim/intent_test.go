@@ -1,0 +1,23 @@
+package sim
+
+import "testing"
+
+func TestPlayerIDsOfNodesDoNotCollide(t *testing.T) {
+	seen := map[EntityID]bool{}
+	for _, node := range []uint16{0, 1, MaxNodes - 1} {
+		for _, serial := range []uint64{1, 2, 1<<serialBits - 1} {
+			id := PlayerID(node, serial)
+			if seen[id] || id.Node() != node || id >= 1<<npcBit {
+				t.Errorf("node %d, serial %d: id %#x of node %d", node, serial, id, id.Node())
+			}
+			seen[id] = true
+		}
+	}
+	if id := PlayerID(0, 7); id != 7 {
+		t.Errorf("on a single node the id is %d, want the serial number 7", id)
+	}
+	npc := EntityID(1<<npcBit | 5<<serialBits)
+	if npc.Node() != 0 {
+		t.Errorf("an NPC has node %d", npc.Node())
+	}
+}
