@@ -52,6 +52,7 @@ var mayImport = map[string]string{
 	"client/rcce":        "sim/move sim/geom proto/*",
 	"client/rs":          "sim/move sim/geom proto/*",
 	"dissect":            "proto/* proto/bedrock/auth internal/pcap internal/rsscene",
+	"swarm":              "client/bedrock client/rcce client/rs console proto/* sim sim/geom sim/terrain internal/netsim internal/oracle",
 	"swarm/demo":         "client/bedrock client/rcce client/rs proto/* sim sim/* telemetry",
 	"internal/lateness":  "",
 	"internal/netsim":    "",

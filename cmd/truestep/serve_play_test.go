@@ -15,6 +15,7 @@ import (
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/store/sqlite"
+	"github.com/truestep-io/truestep/swarm"
 )
 
 // eventually waits for what a goroutine is about to do.
@@ -56,12 +57,12 @@ func busyServer(t *testing.T) *process {
 	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--no-status")
 	lines := p.until("ready")
 	door := strings.TrimSuffix(field(t, lines, "rcce", 1), "/udp")
-	swarm, _ := swarming(t, "--server", door, "-n", "2", "-d", "0", "--ramp", "100/s", "--walk", "--no-reconnect")
+	players := swarm.RCCE{Config: swarm.Config{Server: door, Clients: 2, Ramp: 100, Prefix: "bot", Password: "swarm"}, Activity: swarm.Walk}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_, _ = swarm.run(ctx) // it is thrown out; how is of no interest here
+		_, _ = swarm.Run(ctx, players) // its players are dropped when the server ends
 	}()
 	t.Cleanup(func() { cancel(); <-done })
 	url := field(t, lines, "metrics", 1)

@@ -3,18 +3,24 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/truestep-io/truestep/server"
+	"github.com/truestep-io/truestep/sim/terrain"
+	"github.com/truestep-io/truestep/swarm"
 )
 
-// swarmCmd is many headless clients against a server, one subcommand for each protocol.
+// swarmCmd runs many headless clients against a server, with one subcommand for each protocol.
 type swarmCmd struct {
 	Rcce swarmRcceCmd `cmd:"" help:"RealmCrafter clients over real ENet."`
 	Rs   swarmRsCmd   `cmd:"" help:"RuneScape clients of revision 667 over real TCP."`
@@ -23,48 +29,94 @@ type swarmCmd struct {
 	Mixed   swarmMixedCmd   `cmd:"" help:"Clients of all three doors in one world, compared with the server's truth."`
 }
 
-// swarmSize is how many players come, how fast, and for how long: flags of every swarm.
+// swarmSize is how many players log in, how fast, and for how long they are measured: flags of every swarm.
 type swarmSize struct {
 	Clients  int           `help:"How many players." default:"50" short:"n"`
 	Duration time.Duration `help:"How long to measure once everybody is in; 0 until Ctrl-C." default:"30s" short:"d"`
 	Ramp     perSecond     `help:"Logins per second, for example 5/s; default 20/s. Also --rate." default:"20/s" placeholder:"N/s" aliases:"rate"`
 }
 
-// swarmAccounts is who they are. The command sets ${prefix}.
+// swarmAccounts is the players' accounts. The command sets ${prefix}.
 type swarmAccounts struct {
 	Prefix   string `help:"Names of accounts and characters begin so; a number follows. They are made at first use." default:"${prefix}"`
 	Password string `help:"Password of the accounts." default:"swarm"`
 }
 
-// swarmLuck is what decides where they go.
-type swarmLuck struct {
+// swarmSeed is the seed of where players go.
+type swarmSeed struct {
 	Seed uint64 `help:"Seed of all luck; 0 takes a new one." default:"0"`
 }
 
-// check refuses what cannot be meant.
+// swarmNetwork is how bad the network between a swarm and its server is: flags of every swarm over UDP.
+type swarmNetwork struct {
+	Loss   percent       `help:"Datagrams lost on the way, each way, for example 5%." default:"0%" placeholder:"P%"`
+	Delay  time.Duration `help:"Delay each way." default:"0s"`
+	Jitter time.Duration `help:"Further delay at most, each way." default:"0s"`
+}
+
+func (n *swarmNetwork) check() error {
+	if n.Delay < 0 || n.Jitter < 0 {
+		return errNegativeTime
+	}
+	return nil
+}
+
+func (n *swarmNetwork) network() swarm.Network {
+	return swarm.Network{Loss: float64(n.Loss), Delay: n.Delay, Jitter: n.Jitter}
+}
+
+var errNegativeTime = errors.New("times must not be negative")
+
+// check refuses values out of range.
 func (s *swarmSize) check() error {
 	switch {
 	case s.Clients < 1 || s.Clients > maxSwarm:
 		return fmt.Errorf("clients must be 1..%d", maxSwarm)
 	case s.Duration < 0:
-		return errors.New("times must not be negative")
+		return errNegativeTime
 	}
 	return nil
 }
 
-// check refuses what cannot be meant. most is the longest prefix.
-func (s *swarmAccounts) check(most int) error {
-	switch {
-	case s.Prefix == "" || len(s.Prefix) > most:
-		return fmt.Errorf("prefix must have 1..%d characters", most)
-	case s.Password == "":
+// check refuses values out of range. longest is the length of the longest prefix.
+func (s *swarmAccounts) check(longest int) error {
+	if err := checkPrefix(s.Prefix, longest); err != nil {
+		return err
+	}
+	if s.Password == "" {
 		return errors.New("password must not be empty")
 	}
 	return nil
 }
 
-// user is the name of player i, counted from 0.
-func (s *swarmAccounts) user(i int) string { return fmt.Sprintf("%s%04d", s.Prefix, i+1) }
+// checkPrefix refuses a prefix that is empty or too long.
+func checkPrefix(prefix string, longest int) error {
+	if prefix == "" || len(prefix) > longest {
+		return fmt.Errorf("prefix must have 1..%d characters", longest)
+	}
+	return nil
+}
+
+// isWordRune reports whether r is an ASCII letter or digit.
+func isWordRune(r rune) bool {
+	return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
+}
+
+// config is the part of a swarm's configuration that all protocols have.
+func (s *swarmSize) config(addr string, progress io.Writer) swarm.Config {
+	return swarm.Config{Server: addr, Clients: s.Clients, Duration: s.Duration, Ramp: float64(s.Ramp), Progress: progress}
+}
+
+// activity is what the flags --walk and --fight mean.
+func activity(walk, fight bool) swarm.Activity {
+	switch {
+	case walk:
+		return swarm.Walk
+	case fight:
+		return swarm.Fight
+	}
+	return swarm.Mixed
+}
 
 // swarmRcceCmd drives client/rcce.
 type swarmRcceCmd struct {
@@ -77,16 +129,13 @@ type swarmRcceCmd struct {
 	World   string `help:"World file of the server instead of the embedded world: players walk round what stands in it." placeholder:"FILE"`
 	InSight bool   `help:"Keep everybody near one point, so that each sees all others: the crowd that costs most."`
 
-	swarmLine `embed:""`
+	swarmNetwork `embed:""`
 
 	swarmAccounts `embed:"" set:"prefix=bot"`
 	Reconnect     bool `help:"Enter the world on a second connection after 300 ms, as known clients do." default:"true" negatable:""`
 	GRO           bool `name:"gro" help:"Let the kernel join datagrams that arrive together (Linux): a swarm that needs less CPU."`
 	JSON          bool `name:"json" help:"Print the report as JSON."`
-	swarmLuck     `embed:""`
-
-	walls          swarmWalls // what players see; Run reads it from World
-	stdout, stderr io.Writer
+	swarmSeed     `embed:""`
 }
 
 // Help is what swarm rcce --help adds to the flags.
@@ -145,31 +194,106 @@ func (p *percent) UnmarshalText(b []byte) error {
 
 const maxSwarm = 9999 // players; their names have four digits
 
-// Validate refuses what cannot be meant.
+// Validate refuses values out of range.
 func (s *swarmRcceCmd) Validate() error {
-	return cmp.Or(s.swarmLine.check(), s.swarmSize.check(), s.swarmAccounts.check(24))
+	return cmp.Or(s.swarmNetwork.check(), s.swarmSize.check(), s.swarmAccounts.check(24))
 }
 
-// Run drives the swarm and prints the report.
-func (s *swarmRcceCmd) Run() error {
-	if s.stdout == nil {
-		s.stdout, s.stderr = os.Stdout, os.Stderr
+// Run runs the swarm and prints the report.
+func (s *swarmRcceCmd) Run(to std) error {
+	walls, err := readWalls(s.World)
+	if err != nil {
+		return usage(err)
 	}
-	var err error
-	if s.walls, err = wallsOf(s.World); err != nil {
+	c := s.config(s.Server, to.err)
+	c.Network, c.Prefix, c.Password, c.Seed = s.network(), s.Prefix, s.Password, s.Seed
+	jsonTo := ""
+	if s.JSON {
+		jsonTo = "-"
+	}
+	return runSwarm(to, jsonTo, s.Loss > 0, swarm.RCCE{
+		Config: c, Activity: activity(s.Walk, s.Fight), InSight: s.InSight, Reconnect: s.Reconnect, GRO: s.GRO, Walls: walls,
+	})
+}
+
+// readWalls reads the solids of each area of a world file, or of the embedded world if path is empty.
+func readWalls(path string) (map[string][]terrain.Solid, error) {
+	w, err := (&server.WorldConfig{World: path}).Load()
+	if err != nil {
+		return nil, err
+	}
+	walls := map[string][]terrain.Solid{}
+	for i := range w.World.Areas {
+		walls[w.World.Areas[i].Name] = w.World.Areas[i].Solids
+	}
+	return walls, nil
+}
+
+// swarmReport is the report of any swarm.
+type swarmReport interface {
+	Text() (heading string, rows []swarm.Row)
+	OK(lossy bool) bool
+}
+
+// runSwarm runs the players of one protocol and prints the report.
+func runSwarm(to std, jsonTo string, lossy bool, p swarm.Protocol) error {
+	return reportSwarm(to, jsonTo, lossy, func(ctx context.Context) (swarmReport, error) { return swarm.Run(ctx, p) })
+}
+
+// reportSwarm runs a swarm until it is done or interrupted, and prints its report: as JSON into the file jsonTo, which is
+// created before, or instead of the text if jsonTo is -. A report that is not OK gives exit status 1.
+func reportSwarm(to std, jsonTo string, lossy bool, run func(context.Context) (swarmReport, error)) error {
+	file, err := createReport(jsonTo)
+	if err != nil {
 		return usage(err)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	r, err := s.run(ctx)
-	if err != nil {
+	r, err := run(ctx)
+	if errors.Is(err, swarm.ErrConfig) {
+		return usage(err)
+	} else if err != nil {
 		return err
 	}
-	if err := r.print(s.stdout, s.JSON); err != nil {
-		return err
+	if file != nil {
+		if err := errors.Join(writeJSON(file, r), file.Close()); err != nil {
+			return fmt.Errorf("json %s: %w", jsonTo, err)
+		}
 	}
-	if r.bad(s.Loss > 0) {
+	if jsonTo == "-" {
+		err = writeJSON(to.out, r)
+	} else {
+		err = printSwarmReport(to.out, r)
+	}
+	if err == nil && !r.OK(lossy) {
 		return exitStatus(1)
 	}
-	return nil
+	return err
+}
+
+// createReport creates the file of a report; nil if none is named.
+func createReport(name string) (*os.File, error) {
+	if name == "" || name == "-" {
+		return nil, nil
+	}
+	f, err := os.Create(name)
+	if bad, ok := errors.AsType[*fs.PathError](err); ok {
+		err = fmt.Errorf("json %s: %w; name a file that can be written", name, bad.Err)
+	}
+	return f, err
+}
+
+func writeJSON(out io.Writer, r any) error {
+	e := json.NewEncoder(out)
+	e.SetIndent("", "  ")
+	return e.Encode(r)
+}
+
+func printSwarmReport(out io.Writer, r swarmReport) error {
+	heading, rows := r.Text()
+	var t sheet
+	for _, row := range rows {
+		t.row(row.Label, "%s", row.Text)
+	}
+	return t.print(out, heading)
 }

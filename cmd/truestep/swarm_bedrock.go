@@ -3,16 +3,14 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/truestep-io/truestep/client/bedrock"
-	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/swarm"
 )
 
-// swarmBedrockCmd drives client/bedrock.
+// swarmBedrockCmd is "truestep swarm bedrock".
 type swarmBedrockCmd struct {
 	Addr      string `help:"Where the server is: HOST:PORT (UDP); default 127.0.0.1:19132. Also --server." default:"127.0.0.1:19132" placeholder:"ADDR" aliases:"server"`
 	swarmSize `embed:""`
@@ -25,13 +23,11 @@ type swarmBedrockCmd struct {
 	Honest  int      `help:"So many of the players do not cheat." default:"0" placeholder:"N"`
 	Game    string   `help:"Release that they play: 1.26.45, 1.26.51, or both in turns." enum:"1.26.45,1.26.51,both" default:"both"`
 
-	swarmLine `embed:""`
-	Prefix    string `help:"Names of players begin so; a number follows. They are made at first use." default:"bebot"`
-	Metrics   string `help:"The server's metrics, which know why it corrected: HOST:PORT; default 127.0.0.1:9180, asked only if the server is on this machine." placeholder:"ADDR"`
-	JSON      string `name:"json" help:"Write the report as JSON to a file; - is standard output, in place of the text." placeholder:"FILE"`
-	swarmLuck `embed:""`
-
-	stdout, stderr io.Writer
+	swarmNetwork `embed:""`
+	Prefix       string `help:"Names of players begin so; a number follows. They are made at first use." default:"bebot"`
+	Metrics      string `help:"The server's metrics, which know why it corrected: HOST:PORT; default 127.0.0.1:9180, asked only if the server is on this machine." placeholder:"ADDR"`
+	JSON         string `name:"json" help:"Write the report as JSON to a file; - is standard output, in place of the text." placeholder:"FILE"`
+	swarmSeed    `embed:""`
 }
 
 // Help is what swarm bedrock --help adds to the flags.
@@ -59,18 +55,16 @@ Exit status 1: a false correction, a packet that cannot be read, or an honest pl
 dropped. With --loss, those whom the line keeps out or drops are only reported, as long as one has joined.`
 }
 
-const (
-	bedrockNameMost  = 16 // characters of a name
-	bedrockNameDigit = 4
-)
+// maxBedrockPrefix is the longest prefix: names have 16 characters, of which 4 are digits.
+const maxBedrockPrefix = 12
 
-// Validate refuses what cannot be meant.
+// Validate refuses values out of range.
 func (s *swarmBedrockCmd) Validate() error {
-	if err := cmp.Or(s.swarmSize.check(), s.swarmLine.check()); err != nil {
+	if err := cmp.Or(s.swarmSize.check(), s.swarmNetwork.check()); err != nil {
 		return err
 	}
-	if s.Prefix == "" || len(s.Prefix) > bedrockNameMost-bedrockNameDigit {
-		return fmt.Errorf("prefix must have 1..%d characters", bedrockNameMost-bedrockNameDigit)
+	if err := checkPrefix(s.Prefix, maxBedrockPrefix); err != nil {
+		return err
 	}
 	for _, kind := range s.Cheat {
 		if !slices.Contains(bedrock.Cheats(), kind) {
@@ -83,32 +77,11 @@ func (s *swarmBedrockCmd) Validate() error {
 	return nil
 }
 
-// Run drives the swarm and prints the report.
-func (s *swarmBedrockCmd) Run() error {
-	if s.stdout == nil {
-		s.stdout, s.stderr = os.Stdout, os.Stderr
-	}
-	return reports(s.JSON, s.stdout, s.run, func(r *swarmBedrockReport) bool { return r.bad(s.Loss > 0) })
-}
-
-// user is the name of player i, counted from 0.
-func (s *swarmBedrockCmd) user(i int) string { return fmt.Sprintf("%s%04d", s.Prefix, i+1) }
-
-// cheatOf is how player i cheats, "" if it does not.
-func (s *swarmBedrockCmd) cheatOf(i int) string {
-	if i < s.Honest || len(s.Cheat) == 0 {
-		return ""
-	}
-	return s.Cheat[(i-s.Honest)%len(s.Cheat)]
-}
-
-// versionOf is the release of player i.
-func (s *swarmBedrockCmd) versionOf(i int) proto.Version {
-	all := proto.Versions()
-	for _, v := range all {
-		if v.Game() == s.Game {
-			return v
-		}
-	}
-	return all[i%len(all)]
+// Run runs the swarm and prints the report.
+func (s *swarmBedrockCmd) Run(to std) error {
+	c := s.config(s.Addr, to.err)
+	c.Network, c.Prefix, c.Seed = s.network(), s.Prefix, s.Seed
+	return runSwarm(to, s.JSON, s.Loss > 0, swarm.Bedrock{
+		Config: c, Activity: activity(s.Walk, s.Fight), InSight: s.InSight, Cheat: s.Cheat, Honest: s.Honest, Game: s.Game, Metrics: s.Metrics,
+	})
 }

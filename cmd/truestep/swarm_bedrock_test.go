@@ -13,10 +13,11 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/truestep-io/truestep/internal/lateness"
+	"github.com/truestep-io/truestep/swarm"
 )
 
-// swarmingBedrock parses a command line of swarm bedrock.
-func swarmingBedrock(t *testing.T, args ...string) (*swarmBedrockCmd, *bytes.Buffer) {
+// runSwarmBedrock runs "truestep swarm bedrock args" and returns what it prints.
+func runSwarmBedrock(t *testing.T, args ...string) (*bytes.Buffer, error) {
 	t.Helper()
 	c := newCLI()
 	parser, err := kong.New(c, kong.Name("truestep"))
@@ -27,8 +28,7 @@ func swarmingBedrock(t *testing.T, args ...string) (*swarmBedrockCmd, *bytes.Buf
 		t.Fatal(err)
 	}
 	out := new(bytes.Buffer)
-	c.Swarm.Bedrock.stdout, c.Swarm.Bedrock.stderr = out, io.Discard
-	return &c.Swarm.Bedrock, out
+	return out, c.Swarm.Bedrock.Run(std{out, io.Discard})
 }
 
 func TestSwarmBedrockHelp(t *testing.T) {
@@ -44,18 +44,17 @@ func TestSwarmBedrockJoinsPlaysAndReports(t *testing.T) {
 	late := lateness.Measure(t, nil)
 	door, _ := serveDoor(t, "bedrock", "--rcce", "off", "--rs", "off")
 	file := filepath.Join(t.TempDir(), "report.json")
-	s, out := swarmingBedrock(t, "--addr", door, "-n", "8", "-d", "2500ms", "--rate", "100/s", "--in-sight",
+	out, ended := runSwarmBedrock(t, "--addr", door, "-n", "8", "-d", "2500ms", "--rate", "100/s", "--in-sight",
 		"--delay", "20ms", "--jitter", "5ms", "--loss", "1%", "--json", file, "--metrics", "127.0.0.1:1", "--seed", "9")
-	ended := s.Run()
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var r swarmBedrockReport
+	var r swarm.BedrockReport
 	if err := json.Unmarshal(text, &r); err != nil {
 		t.Fatal(err)
 	}
-	if (ended != nil) != r.bad(true) {
+	if (ended == nil) != r.OK(true) {
 		t.Errorf("exit: %v\n%s", ended, out)
 	}
 	excuse(t, late, &r.False)
@@ -71,26 +70,25 @@ func TestSwarmBedrockJoinsPlaysAndReports(t *testing.T) {
 	}
 }
 
-func TestSwarmBedrockTellsCheatsFromTheHonest(t *testing.T) {
+func TestSwarmBedrockCountsCorrectionsOfCheatersApart(t *testing.T) {
 	late := lateness.Measure(t, nil)
 	door, _ := serveDoor(t, "bedrock", "--rcce", "off", "--rs", "off")
-	s, out := swarmingBedrock(t, "--addr", door, "-n", "4", "--honest", "2", "--cheat", "speed,teleport", "-d", "4s", "--rate", "100/s",
+	out, ended := runSwarmBedrock(t, "--addr", door, "-n", "4", "--honest", "2", "--cheat", "speed,teleport", "-d", "4s", "--rate", "100/s",
 		"--walk", "--json", "-", "--seed", "3")
-	ended := s.Run()
-	var r swarmBedrockReport
+	var r swarm.BedrockReport
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 		t.Fatal(err)
 	}
-	if (ended != nil) != r.bad(false) {
+	if (ended == nil) != r.OK(false) {
 		t.Errorf("exit: %v\n%s", ended, out)
 	}
 	excuse(t, late, &r.False)
-	if r.bad(false) || r.Joined != 4 || r.False != 0 || r.Deserved == 0 || r.Rewinds == 0 || r.Play != "walk, 2 cheat: speed, teleport" {
+	if !r.OK(false) || r.Joined != 4 || r.False != 0 || r.Deserved == 0 || r.Rewinds == 0 || r.Play != "walk, 2 cheat: speed, teleport" {
 		t.Errorf("%+v", r)
 	}
 }
 
-func TestSwarmBedrockRefusesWhatCannotBeMeant(t *testing.T) {
+func TestSwarmBedrockRefusesBadFlags(t *testing.T) {
 	for args, want := range map[string]string{
 		"--cheat magic":             "cheat \"magic\" is none of fly, nan,",
 		"--honest 9 -n 5":           "honest must be 0..5",
@@ -103,9 +101,9 @@ func TestSwarmBedrockRefusesWhatCannotBeMeant(t *testing.T) {
 			t.Errorf("%s: exit status %d, %s", args, code, errs)
 		}
 	}
-	s, out := swarmingBedrock(t, "--addr", "127.0.0.1:9", "-n", "1", "-d", "1s")
+	out, err := runSwarmBedrock(t, "--addr", "127.0.0.1:9", "-n", "1", "-d", "1s")
 	var status exitStatus
-	if err := s.Run(); !errors.As(err, &status) || status != 1 || !strings.Contains(out.String(), "1: ") {
+	if !errors.As(err, &status) || status != 1 || !strings.Contains(out.String(), "1: ") {
 		t.Errorf("without a server: %v\n%s", err, out)
 	}
 }

@@ -1,16 +1,16 @@
 package main
 
 import (
-	"cmp"
+	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 	"time"
+
+	"github.com/truestep-io/truestep/swarm"
 )
 
-// swarmMixedCmd drives the clients of all doors together.
+// swarmMixedCmd is "truestep swarm mixed".
 type swarmMixedCmd struct {
 	Rcce     int           `help:"RealmCrafter players; default 100." default:"100" placeholder:"N"`
 	Rs       int           `help:"RuneScape players; default 100." default:"100" placeholder:"N"`
@@ -29,13 +29,11 @@ type swarmMixedCmd struct {
 	Way     time.Duration `help:"What the way to the clients and busy machines may add to the delays that doors have by design." default:"250ms"`
 	TickMax time.Duration `help:"The longest that 99 of 100 ticks may take." default:"50ms"`
 
-	swarmLine `embed:""`
-	Prefix    string `help:"Names begin so; a letter for the door and a number follow. They are made at first use." default:"mix"`
-	Password  string `help:"Password of the accounts." default:"swarm"`
-	JSON      string `name:"json" help:"Write the report as JSON to a file; - is standard output, in place of the text." placeholder:"FILE"`
-	swarmLuck `embed:""`
-
-	stdout, stderr io.Writer
+	swarmNetwork `embed:""`
+	Prefix       string `help:"Names begin so; a letter for the door and a number follow. They are made at first use." default:"mix"`
+	Password     string `help:"Password of the accounts." default:"swarm"`
+	JSON         string `name:"json" help:"Write the report as JSON to a file; - is standard output, in place of the text." placeholder:"FILE"`
+	swarmSeed    `embed:""`
 }
 
 // Help is what swarm mixed --help adds to the flags.
@@ -63,14 +61,12 @@ was not so; a correction was false; or ticks took longer than --tick-max. With -
 is only reported.`
 }
 
-const (
-	mixedNameMost = 7 // characters of a prefix: a letter and four digits follow, and names of the rs door have 12
-	mixedDoors    = "crb"
-)
+// maxMixedPrefix is the longest prefix: a letter and four digits follow, and names of the rs door have 12 characters.
+const maxMixedPrefix = 7
 
-// Validate refuses what cannot be meant.
+// Validate refuses values out of range.
 func (s *swarmMixedCmd) Validate() error {
-	if err := s.swarmLine.check(); err != nil {
+	if err := s.swarmNetwork.check(); err != nil {
 		return err
 	}
 	all := 0
@@ -87,14 +83,12 @@ func (s *swarmMixedCmd) Validate() error {
 	case all == 0:
 		return errors.New("there must be players: rcce, rs and bedrock are all 0")
 	case s.Duration < 0 || s.Way < 0:
-		return errors.New("times must not be negative")
+		return errNegativeTime
 	case s.TickMax <= 0:
 		return errors.New("tick-max must be above 0")
-	case s.Prefix == "" || len(s.Prefix) > mixedNameMost:
-		return fmt.Errorf("prefix must have 1..%d characters", mixedNameMost)
-	case strings.ContainsFunc(s.Prefix, func(r rune) bool {
-		return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	}):
+	case checkPrefix(s.Prefix, maxMixedPrefix) != nil:
+		return checkPrefix(s.Prefix, maxMixedPrefix)
+	case strings.ContainsFunc(s.Prefix, func(r rune) bool { return !isWordRune(r) }):
 		return fmt.Errorf("prefix %q must have letters and digits only", s.Prefix)
 	case s.Password == "":
 		return errors.New("password must not be empty")
@@ -102,24 +96,27 @@ func (s *swarmMixedCmd) Validate() error {
 	return nil
 }
 
-// Run drives the swarm and prints the report.
-func (s *swarmMixedCmd) Run() error {
-	if s.stdout == nil {
-		s.stdout, s.stderr = os.Stdout, os.Stderr
+// Run runs the swarm and prints the report.
+func (s *swarmMixedCmd) Run(to std) error {
+	c := func(addr, letter string, clients int) swarm.Config {
+		return swarm.Config{Server: addr, Clients: clients, Prefix: s.Prefix + letter, Password: s.Password, Seed: s.Seed}
 	}
-	return reports(s.JSON, s.stdout, s.run, func(r *swarmMixedReport) bool { return r.bad(s.Loss > 0) })
-}
-
-// ours tells whether a name, as any door shows it, is that of a player of this swarm.
-func (s *swarmMixedCmd) ours(name string) bool {
-	rest, ok := strings.CutPrefix(name, s.Prefix)
-	return ok && len(rest) == 5 && strings.ContainsRune(mixedDoors, rune(rest[0]))
-}
-
-// total is how many players there are.
-func (s *swarmMixedCmd) total() int { return s.Rcce + s.Rs + s.Bedrock }
-
-// share is what comes to so many of the players of a rate of all.
-func (s *swarmMixedCmd) share(n int) perSecond {
-	return perSecond(cmp.Or(float64(s.Ramp)*float64(n)/float64(s.total()), 1))
+	r := swarm.RS{Config: c(s.RsAddr, "r", s.Rs)}
+	if s.Rs > 0 {
+		var err error
+		if r.Key, err = readPublicKey(s.PublicKey); err != nil {
+			return usage(err)
+		}
+	}
+	rcce := swarm.RCCE{Config: c(s.RcceAddr, "c", s.Rcce), Reconnect: true, GRO: true}
+	bedrock := swarm.Bedrock{Config: c(s.BedrockAddr, "b", s.Bedrock)}
+	rcce.Network, bedrock.Network = s.network(), s.network()
+	m := swarm.MixedConfig{
+		Protocols: []swarm.Protocol{rcce, r, bedrock}, Duration: s.Duration, Ramp: float64(s.Ramp), Network: s.network(), Token: s.Token,
+		Allowance: s.Way, TickMax: s.TickMax, Progress: to.err,
+	}
+	if s.Check {
+		m.Console = s.Console
+	}
+	return reportSwarm(to, s.JSON, s.Loss > 0, func(ctx context.Context) (swarmReport, error) { return swarm.RunMixed(ctx, m) })
 }

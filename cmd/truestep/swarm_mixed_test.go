@@ -18,9 +18,8 @@ import (
 
 	gate "github.com/truestep-io/truestep/gateway/rs"
 	"github.com/truestep-io/truestep/internal/lateness"
+	"github.com/truestep-io/truestep/swarm"
 )
-
-func jsonInto(text string, to any) error { return json.Unmarshal([]byte(text), to) }
 
 // serveAll runs `truestep serve` with all doors and the console until the test ends, and returns the flags with which a
 // mixed swarm finds them.
@@ -43,7 +42,7 @@ func serveAll(t *testing.T) []string {
 	done := make(chan error, 1)
 	go func() {
 		err := c.Serve.serve(ctx, std{in, io.Discard})
-		in.Close() // who waits for "ready" waits no longer
+		in.Close() // ends the wait for "ready"
 		done <- err
 	}()
 	t.Cleanup(func() {
@@ -69,8 +68,8 @@ func serveAll(t *testing.T) []string {
 	return flags
 }
 
-// swarmingMixed parses a command line of swarm mixed.
-func swarmingMixed(t *testing.T, args ...string) (*swarmMixedCmd, *bytes.Buffer) {
+// runSwarmMixed runs "truestep swarm mixed args" and returns what it prints.
+func runSwarmMixed(t *testing.T, args ...string) (*bytes.Buffer, error) {
 	t.Helper()
 	c := newCLI()
 	parser, err := kong.New(c, kong.Name("truestep"))
@@ -81,8 +80,7 @@ func swarmingMixed(t *testing.T, args ...string) (*swarmMixedCmd, *bytes.Buffer)
 		t.Fatal(err)
 	}
 	out := new(bytes.Buffer)
-	c.Swarm.Mixed.stdout, c.Swarm.Mixed.stderr = out, io.Discard
-	return &c.Swarm.Mixed, out
+	return out, c.Swarm.Mixed.Run(std{out, io.Discard})
 }
 
 func TestSwarmMixedHelp(t *testing.T) {
@@ -94,23 +92,28 @@ func TestSwarmMixedHelp(t *testing.T) {
 	golden(t, "help/swarm-mixed.txt", out)
 }
 
-func TestSwarmMixedComparesAllDoorsWithTheTruth(t *testing.T) {
+func TestSwarmMixedComparesAllDoorsWithTheConsole(t *testing.T) {
 	t.Parallel()
 	late := lateness.Measure(t, nil)
 	flags := serveAll(t)
-	s, out := swarmingMixed(t, append(flags, "--rcce", "2", "--rs", "2", "--bedrock", "2", "-d", "5s", "--ramp", "50/s",
-		"--tick-max", "5s", "--way", "5s", "--json", "-", "--seed", "3")...) // the machine may be busy: only untruths count
-	ended := s.Run()
-	var r swarmMixedReport
-	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+	out, ended := runSwarmMixed(t, append(flags, "--rcce", "2", "--rs", "2", "--bedrock", "2", "-d", "5s", "--ramp", "50/s",
+		"--tick-max", "5s", "--way", "5s", "--json", "-", "--seed", "3")...) // the machine may be busy: delays do not count
+	var r swarm.MixedReport
+	var protocols struct {
+		Rcce    swarm.RCCEReport
+		Rs      swarm.RSReport
+		Bedrock swarm.BedrockReport
+	}
+	if err := errors.Join(json.Unmarshal(out.Bytes(), &r), json.Unmarshal(out.Bytes(), &protocols)); err != nil {
 		t.Fatalf("exit: %v, %v\n%s", ended, err, out)
 	}
-	if r.checked = true; (ended != nil) != r.bad(false) {
+	r.Protocols = []swarm.ProtocolReport{{Name: "rcce", Report: &protocols.Rcce}, {Name: "rs", Report: &protocols.Rs}, {Name: "bedrock", Report: &protocols.Bedrock}}
+	if (ended == nil) != r.OK(false) {
 		t.Errorf("exit: %v\n%s", ended, out)
 	}
 	late.Note(time.Duration(r.Stall * float64(time.Millisecond)))
-	excuse(t, late, &r.False, &r.Bedrock.False)
-	if r.bad(false) || r.Joined != 6 || r.Failed+r.Dropped != 0 || r.Mismatches != 0 || r.False != 0 || len(r.ConsoleErrs) != 0 || r.Frames < 100 {
+	excuse(t, late, &r.False, &protocols.Bedrock.False)
+	if !r.OK(false) || r.Joined != 6 || r.Failed+r.Dropped != 0 || r.Mismatches != 0 || r.False != 0 || len(r.ConsoleErrors) != 0 || r.Frames < 100 {
 		t.Errorf("%s", out)
 	}
 	for _, d := range r.Doors {
@@ -118,12 +121,12 @@ func TestSwarmMixedComparesAllDoorsWithTheTruth(t *testing.T) {
 			t.Errorf("%s: %+v", d.Door, d)
 		}
 	}
-	if len(r.Doors) != 3 || r.Rcce.BytesInPerClient == 0 || r.Rs.Infos == 0 || r.Bedrock.Inputs == 0 {
+	if len(r.Doors) != 3 || protocols.Rcce.BytesInPerClient == 0 || protocols.Rs.Infos == 0 || protocols.Bedrock.Inputs == 0 {
 		t.Errorf("%s", out)
 	}
 
-	s, out = swarmingMixed(t, append(flags, "--rcce", "1", "--rs", "0", "--bedrock", "1", "-d", "1s", "--no-check")...)
-	if err := s.Run(); err != nil && late.Get() < calm {
+	out, err := runSwarmMixed(t, append(flags, "--rcce", "1", "--rs", "0", "--bedrock", "1", "-d", "1s", "--no-check")...)
+	if err != nil && late.Get() < calm {
 		t.Errorf("exit: %v\n%s", err, out)
 	}
 	if text := out.String(); !strings.Contains(text, "2 asked, 2 joined, 0 failed, 0 dropped") || !strings.Contains(text, "nothing: --no-check") {
@@ -131,8 +134,8 @@ func TestSwarmMixedComparesAllDoorsWithTheTruth(t *testing.T) {
 	}
 }
 
-// Every line says what is wrong, where, and what would mend it; the exit status is 2.
-func TestAWrongSwarmMixedIsOneClearLine(t *testing.T) {
+// Each error is one line with the cause and the fix; the exit status is 2.
+func TestSwarmMixedRefusesBadFlagsInOneLine(t *testing.T) {
 	here(t)
 	_, key := loginKey(t)
 	no := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -168,8 +171,8 @@ func TestAWrongSwarmMixedIsOneClearLine(t *testing.T) {
 	}
 }
 
-// What is set for a server says nothing about how many players there are, nor where the console is.
-func TestVariablesOfAServerDoNotReachTheMixedSwarm(t *testing.T) {
+// TRUESTEP_RCCE and others are settings of serve; swarm mixed has variables of its own.
+func TestSwarmMixedIgnoresVariablesOfServe(t *testing.T) {
 	here(t)
 	for _, c := range []struct{ variable, value, want string }{
 		{"TRUESTEP_RCCE", "127.0.0.1:25000", "there is no token"},
@@ -190,10 +193,10 @@ func TestVariablesOfAServerDoNotReachTheMixedSwarm(t *testing.T) {
 	}
 }
 
-func TestAMixedSwarmWithoutAServerSaysWhoFailed(t *testing.T) {
-	s, out := swarmingMixed(t, "--rcce", "1", "--rs", "0", "--bedrock", "0", "--rcce-addr", "127.0.0.1:1", "--no-check", "-d", "1s")
+func TestSwarmMixedWithoutServerCountsFailures(t *testing.T) {
+	out, err := runSwarmMixed(t, "--rcce", "1", "--rs", "0", "--bedrock", "0", "--rcce-addr", "127.0.0.1:1", "--no-check", "-d", "1s")
 	var status exitStatus
-	if err := s.Run(); !errors.As(err, &status) || status != 1 || !strings.Contains(out.String(), "1 failed") {
+	if !errors.As(err, &status) || status != 1 || !strings.Contains(out.String(), "1 failed") {
 		t.Errorf("exit: %v\n%s", err, out)
 	}
 }

@@ -2,10 +2,8 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,9 +12,10 @@ import (
 	"github.com/truestep-io/truestep/client/rs"
 	gate "github.com/truestep-io/truestep/gateway/rs"
 	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/swarm"
 )
 
-// swarmRsCmd drives client/rs.
+// swarmRsCmd is "truestep swarm rs".
 type swarmRsCmd struct {
 	Addr      string `help:"Where the server is: HOST:PORT (TCP); default 127.0.0.1:43594. Also --server." default:"127.0.0.1:43594" placeholder:"ADDR" aliases:"server"`
 	PublicKey string `help:"The server's rs-public.txt, which it writes into its data folder: the public half of the key of its logins; default ./truestep-data/rs-public.txt." placeholder:"FILE"`
@@ -32,9 +31,7 @@ type swarmRsCmd struct {
 
 	swarmAccounts `embed:"" set:"prefix=rsbot"`
 	JSON          string `name:"json" help:"Write the report as JSON to a file; - is standard output, in place of the text." placeholder:"FILE"`
-	swarmLuck     `embed:""`
-
-	stdout, stderr io.Writer
+	swarmSeed     `embed:""`
 }
 
 // Help is what swarm rs --help adds to the flags.
@@ -62,19 +59,15 @@ Exit status 1: a mismatch, a packet that cannot be read, or somebody who failed 
 --kill has thrown out are only dropped if they cannot come back.`
 }
 
-const (
-	rsNameMost  = 12 // characters of a name: what the game's login screen takes
-	rsNameDigit = 4
-)
+// maxRsPrefix is the longest prefix: the game's login screen takes names of 12 characters, of which 4 are digits.
+const maxRsPrefix = 8
 
-// Validate refuses what cannot be meant.
+// Validate refuses values out of range.
 func (s *swarmRsCmd) Validate() error {
-	if err := cmp.Or(s.swarmSize.check(), s.swarmAccounts.check(rsNameMost-rsNameDigit)); err != nil {
+	if err := cmp.Or(s.swarmSize.check(), s.swarmAccounts.check(maxRsPrefix)); err != nil {
 		return err
 	}
-	if strings.ContainsFunc(s.Prefix, func(r rune) bool {
-		return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	}) {
+	if strings.ContainsFunc(s.Prefix, func(r rune) bool { return r != '_' && !isWordRune(r) }) {
 		return fmt.Errorf("prefix %q must have letters, digits and _ only", s.Prefix)
 	}
 	if s.Kill < 0 || s.Kill > s.Clients {
@@ -83,20 +76,20 @@ func (s *swarmRsCmd) Validate() error {
 	return nil
 }
 
-// Run drives the swarm and prints the report.
-func (s *swarmRsCmd) Run() error {
-	if s.stdout == nil {
-		s.stdout, s.stderr = os.Stdout, os.Stderr
-	}
+// Run runs the swarm and prints the report.
+func (s *swarmRsCmd) Run(to std) error {
 	key, err := readPublicKey(s.PublicKey)
 	if err != nil {
 		return usage(err)
 	}
-	run := func(ctx context.Context) (*swarmRsReport, error) { return s.run(ctx, key), nil }
-	return reports(s.JSON, s.stdout, run, (*swarmRsReport).bad)
+	c := s.config(s.Addr, to.err)
+	c.Prefix, c.Password, c.Seed = s.Prefix, s.Password, s.Seed
+	return runSwarm(to, s.JSON, false, swarm.RS{
+		Config: c, Key: key, Activity: activity(s.Walk, s.Fight), Running: s.Running, Chat: s.Chat, InSight: s.InSight, Kill: s.Kill,
+	})
 }
 
-// readPublicKey reads the key of a server's logins. "" is where a server next door has it.
+// readPublicKey reads the key of a server's logins. An empty path is the default data folder of a server.
 func readPublicKey(path string) (*proto.PublicKey, error) {
 	named := path != ""
 	if !named {

@@ -16,10 +16,11 @@ import (
 
 	gate "github.com/truestep-io/truestep/gateway/rs"
 	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/swarm"
 )
 
-// swarmingRs parses a command line of swarm rs.
-func swarmingRs(t *testing.T, args ...string) (*swarmRsCmd, *bytes.Buffer) {
+// runSwarmRs runs "truestep swarm rs args" and returns what it prints.
+func runSwarmRs(t *testing.T, args ...string) (*bytes.Buffer, error) {
 	t.Helper()
 	c := newCLI()
 	parser, err := kong.New(c, kong.Name("truestep"))
@@ -30,8 +31,7 @@ func swarmingRs(t *testing.T, args ...string) (*swarmRsCmd, *bytes.Buffer) {
 		t.Fatal(err)
 	}
 	out := new(bytes.Buffer)
-	c.Swarm.Rs.stdout, c.Swarm.Rs.stderr = out, io.Discard
-	return &c.Swarm.Rs, out
+	return out, c.Swarm.Rs.Run(std{out, io.Discard})
 }
 
 func TestSwarmRsHelp(t *testing.T) {
@@ -47,16 +47,16 @@ func TestSwarmRsJoinsPlaysAndReports(t *testing.T) {
 	door, data := serveDoor(t, "rs", "--rcce", "off", "--bedrock", "off")
 	key := filepath.Join(data, gate.PublicFile)
 	file := filepath.Join(t.TempDir(), "report.json")
-	s, out := swarmingRs(t, "--addr", door, "--public-key", key, "-n", "12", "-d", "2500ms", "--rate", "100/s",
+	out, err := runSwarmRs(t, "--addr", door, "--public-key", key, "-n", "12", "-d", "2500ms", "--rate", "100/s",
 		"--in-sight", "--walk", "--chat", "--kill", "12", "--json", file, "--seed", "9")
-	if err := s.Run(); err != nil {
+	if err != nil {
 		t.Errorf("exit: %v\n%s", err, out)
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var r swarmRsReport
+	var r swarm.RSReport
 	if err := json.Unmarshal(text, &r); err != nil {
 		t.Fatal(err)
 	}
@@ -73,12 +73,12 @@ func TestSwarmRsJoinsPlaysAndReports(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 
-	s, out = swarmingRs(t, "--server", door, "--public-key", key, "-n", "1", "-d", "1s", "--password", "another", "--json", "-")
+	out, err = runSwarmRs(t, "--server", door, "--public-key", key, "-n", "1", "-d", "1s", "--password", "another", "--json", "-")
 	var status exitStatus
-	if err := s.Run(); !errors.As(err, &status) || status != 1 {
+	if !errors.As(err, &status) || status != 1 {
 		t.Errorf("exit with a wrong password: %v", err)
 	}
-	r = swarmRsReport{}
+	r = swarm.RSReport{}
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil || r.Failed != 1 || r.FailedByCode["3"] != 1 {
 		t.Errorf("%v, %+v", err, r)
 	}
@@ -95,9 +95,9 @@ func loginKey(t *testing.T) (key *proto.PrivateKey, file string) {
 	return key, filepath.Join(dir, gate.PublicFile)
 }
 
-// badServer lets one player in and then sends it a packet on which the game's client would give up. It returns the
-// address and the file with the key.
-func badServer(t *testing.T) (at, file string) {
+// serveMismatch runs a server that lets one player in and then sends it a packet on which the game's client would give
+// up. It returns the address and the file with the key.
+func serveMismatch(t *testing.T) (at, file string) {
 	t.Helper()
 	key, file := loginKey(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -158,11 +158,11 @@ func letIn(l net.Listener, key *proto.PrivateKey) error {
 	return errors.Join(err1, err2, err3)
 }
 
-func TestSwarmRsTellsAMismatch(t *testing.T) {
-	door, key := badServer(t)
-	s, out := swarmingRs(t, "--addr", door, "--public-key", key, "-n", "1", "-d", "10s")
+func TestSwarmRsReportsMismatch(t *testing.T) {
+	door, key := serveMismatch(t)
+	out, err := runSwarmRs(t, "--addr", door, "--public-key", key, "-n", "1", "-d", "10s")
 	var status exitStatus
-	if err := s.Run(); !errors.As(err, &status) || status != 1 {
+	if !errors.As(err, &status) || status != 1 {
 		t.Errorf("exit: %v", err)
 	}
 	if !strings.Contains(out.String(), "rsbot0001, cycle 1, bit ") || !strings.Contains(out.String(), "mismatches   1\n") {
@@ -170,23 +170,23 @@ func TestSwarmRsTellsAMismatch(t *testing.T) {
 	}
 }
 
-func TestSwarmRsWithoutAServerSaysSo(t *testing.T) {
+func TestSwarmRsWithoutServerNamesTheAddress(t *testing.T) {
 	_, key := loginKey(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	// The port stays that of a connection, at which nobody listens, or another program might open a new one on it.
+	// Keep the port in use by a connection that does not listen, so that no other program opens it meanwhile.
 	taken, err := net.Dial("tcp", l.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer taken.Close()
 	closed := taken.LocalAddr().String()
-	s, out := swarmingRs(t, "--addr", closed, "--public-key", key, "-n", "2", "-d", "1s", "--rate", "100/s")
+	out, err := runSwarmRs(t, "--addr", closed, "--public-key", key, "-n", "2", "-d", "1s", "--rate", "100/s")
 	var status exitStatus
-	if err := s.Run(); !errors.As(err, &status) || status != 1 {
+	if !errors.As(err, &status) || status != 1 {
 		t.Errorf("exit: %v, want status 1", err)
 	}
 	if !strings.Contains(out.String(), "2: connect: dial tcp "+closed+": connect: connection refused") || !strings.Contains(out.String(), "2 by code none") {
@@ -194,8 +194,8 @@ func TestSwarmRsWithoutAServerSaysSo(t *testing.T) {
 	}
 }
 
-// Every line says what is wrong, where, and what would mend it; the exit status is 2.
-func TestAWrongSwarmRsIsOneClearLine(t *testing.T) {
+// Each error is one line with the cause and the fix; the exit status is 2.
+func TestSwarmRsRefusesBadFlagsInOneLine(t *testing.T) {
 	dir := here(t)
 	_, key := loginKey(t)
 	broken := filepath.Join(dir, "broken.txt")
@@ -216,23 +216,6 @@ func TestAWrongSwarmRsIsOneClearLine(t *testing.T) {
 		code, out, errs := truestep(append([]string{"swarm", "rs"}, strings.Fields(args)...)...)
 		if code != exitUsage || out != "" || errs != "truestep: "+want+"\n" {
 			t.Errorf("%s: exit status %d, printed %q and\n%swant\n%s", args, code, out, errs, want)
-		}
-	}
-}
-
-func TestWhatIsInSight(t *testing.T) {
-	for _, c := range []struct {
-		looks []int // how often so many were in sight
-		want  rsSight
-	}{
-		{[]int{}, rsSight{}},
-		{[]int{0, 0, 5}, rsSight{2, 2, 2}},
-		{[]int{0, 1, 1, 1}, rsSight{1, 2, 3}},
-		{[]int{0, 10, 0, 1}, rsSight{1, 1, 3}},
-		{[]int{0, 1, 0, 10}, rsSight{1, 3, 3}},
-	} {
-		if got := rsSightOf(c.looks); got != c.want {
-			t.Errorf("%v: %+v", c.looks, got)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package swarm
 
 import (
 	"context"
@@ -20,22 +20,22 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// mixedConsole is a server's console as the swarm uses it. The API is that of docs/console-api.md.
-type mixedConsole struct {
+// consoleClient reads a server's console. The API is that of docs/console-api.md.
+type consoleClient struct {
 	base  *url.URL // of the API
 	token string
 	http  http.Client
 }
 
 const (
-	consoleWithin  = 10 * time.Second // for an answer
-	mostAnswer     = 32 << 20         // bytes
-	mostLive       = 16 << 20         // bytes of a message of the live map
-	correctionPage = 500
+	consoleTimeout    = 10 * time.Second // for an answer
+	maxAnswerSize     = 32 << 20         // bytes
+	maxLiveSize       = 16 << 20         // bytes of a message of the live map
+	correctionsPerGet = 500
 )
 
-// openMixedConsole reads the address. A token may stand behind it, as the server prints it.
-func openMixedConsole(address, token string) (*mixedConsole, error) {
+// newConsoleClient parses the address, which may end in #token=... as the server prints it.
+func newConsoleClient(address, token string) (*consoleClient, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("console %q is no address: give it as http://HOST:PORT", address)
@@ -48,11 +48,11 @@ func openMixedConsole(address, token string) (*mixedConsole, error) {
 			"give it with --token or TRUESTEP_TOKEN, or compare nothing with --no-check")
 	}
 	u.Fragment, u.RawQuery = "", ""
-	return &mixedConsole{base: u.JoinPath("/api/v1"), token: token, http: http.Client{Timeout: consoleWithin}}, nil
+	return &consoleClient{base: u.JoinPath("/api/v1"), token: token, http: http.Client{Timeout: consoleTimeout}}, nil
 }
 
-// get asks for a part of the API.
-func (c *mixedConsole) get(ctx context.Context, path string, query url.Values, to any) error {
+// get reads a resource of the API.
+func (c *consoleClient) get(ctx context.Context, path string, query url.Values, to any) error {
 	u := c.base.JoinPath(path)
 	u.RawQuery = query.Encode()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
@@ -65,14 +65,14 @@ func (c *mixedConsole) get(ctx context.Context, path string, query url.Values, t
 		return fmt.Errorf("console: %w", err)
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, mostAnswer))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswerSize))
 	if err != nil {
 		return fmt.Errorf("console: %s: %w", path, err)
 	}
 	if resp.StatusCode != http.StatusOK {
-		var no struct{ Error struct{ Message string } }
-		_ = json.Unmarshal(body, &no) // without one the status says enough
-		return fmt.Errorf("console: %s: %s: %s", path, resp.Status, no.Error.Message)
+		var failure struct{ Error struct{ Message string } }
+		_ = json.Unmarshal(body, &failure) // without a message the status says enough
+		return fmt.Errorf("console: %s: %s: %s", path, resp.Status, failure.Error.Message)
 	}
 	if err := json.Unmarshal(body, to); err != nil {
 		return fmt.Errorf("console: %s: %w", path, err)
@@ -80,15 +80,15 @@ func (c *mixedConsole) get(ctx context.Context, path string, query url.Values, t
 	return nil
 }
 
-// mixedWorld is what the swarm needs of GET /world.
-type mixedWorld struct {
+// consoleWorld is the part of GET /world that is used here.
+type consoleWorld struct {
 	TickRate int
-	Doors    []mixedDoor
-	Areas    []mixedArea
+	Doors    []consoleDoor
+	Areas    []consoleArea
 }
 
-// mixedDoor is how a door shows others.
-type mixedDoor struct {
+// consoleDoor is how often a door updates others.
+type consoleDoor struct {
 	Name    string
 	CycleMS int
 	Bands   []struct {
@@ -98,8 +98,8 @@ type mixedDoor struct {
 	}
 }
 
-// mixedArea is an area and where its doors' clients find it.
-type mixedArea struct {
+// consoleArea is an area with the scales of its tiles and blocks.
+type consoleArea struct {
 	ID      sim.AreaID
 	Name    string
 	PvP     bool
@@ -121,19 +121,19 @@ type mixedArea struct {
 	}
 }
 
-func (a *mixedArea) tiles() terrain.TileGrid {
+func (a *consoleArea) tiles() terrain.TileGrid {
 	return terrain.TileGrid{UnitsPerTile: a.Tiles.UnitsPerTile, BaseX: a.Tiles.BaseX, BaseZ: a.Tiles.BaseZ, Plane: a.Tiles.Plane}
 }
 
-func (a *mixedArea) blocks() terrain.BlockGrid {
+func (a *consoleArea) blocks() terrain.BlockGrid {
 	o := a.Blocks.Origin
 	return terrain.BlockGrid{
 		UnitsPerBlock: a.Blocks.UnitsPerBlock, Height: a.Blocks.Height, Origin: [3]int32{int32(o.X), int32(o.Y), int32(o.Z)},
 	}
 }
 
-func (c *mixedConsole) world(ctx context.Context) (*mixedWorld, error) {
-	w := new(mixedWorld)
+func (c *consoleClient) world(ctx context.Context) (*consoleWorld, error) {
+	w := new(consoleWorld)
 	if err := c.get(ctx, "world", nil, w); err != nil {
 		return nil, err
 	}
@@ -149,16 +149,16 @@ func (c *mixedConsole) world(ctx context.Context) (*mixedWorld, error) {
 	return w, nil
 }
 
-// mixedOverview is what the swarm needs of GET /overview.
-type mixedOverview struct {
+// consoleOverview is the part of GET /overview that is used here.
+type consoleOverview struct {
 	Areas []struct {
 		Players              int
 		TickP50US, TickP99US int64
 	}
 }
 
-// mixedEntry is an entry of the journal.
-type mixedEntry struct {
+// journalEntry is an entry of GET /corrections.
+type journalEntry struct {
 	ID      int64
 	Verdict string
 	Reason  string
@@ -172,12 +172,12 @@ type mixedEntry struct {
 }
 
 // corrections are all entries since a time, newest first.
-func (c *mixedConsole) corrections(ctx context.Context, since time.Time) ([]mixedEntry, error) {
-	var all []mixedEntry
-	ask := url.Values{"since": {since.UTC().Format("2006-01-02T15:04:05.000Z")}, "limit": {strconv.Itoa(correctionPage)}}
+func (c *consoleClient) corrections(ctx context.Context, since time.Time) ([]journalEntry, error) {
+	var all []journalEntry
+	ask := url.Values{"since": {since.UTC().Format("2006-01-02T15:04:05.000Z")}, "limit": {strconv.Itoa(correctionsPerGet)}}
 	for {
 		var page struct {
-			Entries []mixedEntry
+			Entries []journalEntry
 			Next    *int64
 		}
 		if err := c.get(ctx, "corrections", ask, &page); err != nil {
@@ -191,8 +191,8 @@ func (c *mixedConsole) corrections(ctx context.Context, since time.Time) ([]mixe
 	}
 }
 
-// mixedRoster is the message of the live map that says who an actor is.
-type mixedRoster struct {
+// liveActors is the message of the live map that says who actors are.
+type liveActors struct {
 	Type string
 	Add  []struct {
 		ID     sim.EntityID
@@ -203,20 +203,20 @@ type mixedRoster struct {
 	Remove []sim.EntityID
 }
 
-// live reads the map of an area, at the rate of the ticks, until ctx ends. It calls roster and frame in its goroutine;
-// both borrow what they get.
-func (c *mixedConsole) live(ctx context.Context, area sim.AreaID, rate int, roster func(*mixedRoster), frame func(*console.LiveFrame)) error {
+// live reads the live map of an area, at the rate of the ticks, until ctx ends. It calls roster and frame in its own
+// goroutine; the arguments are valid during the call.
+func (c *consoleClient) live(ctx context.Context, area sim.AreaID, rate int, roster func(*liveActors), frame func(*console.LiveFrame)) error {
 	u := c.base.JoinPath("live")
 	u.RawQuery = url.Values{"area": {strconv.Itoa(int(area))}, "rate": {strconv.Itoa(rate)}}.Encode()
 	u.Scheme = map[string]string{"http": "ws", "https": "wss"}[u.Scheme]
-	dialing, cancel := context.WithTimeout(ctx, consoleWithin)
+	dialing, cancel := context.WithTimeout(ctx, consoleTimeout)
 	conn, _, err := websocket.Dial(dialing, u.String(), &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + c.token}}})
 	cancel()
 	if err != nil {
 		return fmt.Errorf("console: live map: %w", err)
 	}
 	defer conn.CloseNow()
-	conn.SetReadLimit(mostLive)
+	conn.SetReadLimit(maxLiveSize)
 	var actors []console.LiveActor
 	for {
 		kind, b, err := conn.Read(ctx)
@@ -224,7 +224,7 @@ func (c *mixedConsole) live(ctx context.Context, area sim.AreaID, rate int, rost
 			return fmt.Errorf("console: live map: %w", err)
 		}
 		if kind == websocket.MessageText {
-			r := new(mixedRoster)
+			r := new(liveActors)
 			if err := json.Unmarshal(b, r); err != nil {
 				return fmt.Errorf("console: live map: %w", err)
 			}

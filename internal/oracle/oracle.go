@@ -1,0 +1,410 @@
+package oracle
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// Verdict is what an Oracle finds about one actor in one observation.
+type Verdict string
+
+// The verdicts. Ghost is "left" in reports.
+const (
+	Right   Verdict = "right"
+	Late    Verdict = "late"
+	Wrong   Verdict = "wrong"
+	Missing Verdict = "missing"
+	Ghost   Verdict = "left"
+)
+
+// Sighting is one actor as a client shows it, in the client's own unit.
+type Sighting struct {
+	Name      string
+	Pos       geom.Vec // units, tiles (X, Z) or blocks
+	HasHeight bool     // Pos.Y is valid
+	Fresh     bool     // it has just come into sight: Pos is not valid yet
+}
+
+// Observation is everything that one client shows at a time.
+type Observation struct {
+	Protocol string
+	Viewer   string // name of the client's player
+	At       time.Time
+	Actors   []Sighting
+}
+
+// Finding is something that a client shows and that is not so.
+type Finding struct {
+	At       time.Time
+	Protocol string
+	Viewer   string
+	Actor    string
+	Verdict  Verdict
+	Reason   string
+}
+
+// Result is the counts of one protocol.
+type Result struct {
+	Observations, Newcomers      uint64 // observations, and those of clients that had just entered, which are not compared
+	Compared                     uint64 // positions
+	Fresh                        uint64 // actors that had just come into sight
+	Beyond                       uint64 // positions outside the range in which they are told
+	Expected                     uint64 // actors that must be shown, and were
+	Stalled                      uint64 // observations after a stall, which were given longer
+	Blurred                      uint64 // positions that may have been true in a tick without a frame
+	Crowded                      uint64 // observations in a crowd of which not all are shown
+	Wrong, Late, Missing, Ghosts uint64
+	WorstError                   float32               // units, of the positions that are right
+	Shown                        uint64                // actors, over all compared observations
+	OnAge                        func(d time.Duration) // called with the age of every position found; may be nil
+
+	findings int
+	// crowdMS is when a viewer was last in a crowd, by the server's clock; -Inf if never.
+	crowdMS map[string]float64
+}
+
+// Mismatches is how many findings are not right.
+func (r *Result) Mismatches() uint64 { return r.Wrong + r.Late + r.Missing + r.Ghosts }
+
+const (
+	// Delay is how long after an observation Check is to be called, so that the frames about it have arrived.
+	Delay       = 1500 * time.Millisecond
+	MaxFindings = 8 // of each protocol in Findings
+
+	defaultLeadMS = 120  // that a client may be ahead of the Truth: clocks, and a tick
+	settleMS      = 3000 // that a viewer must have been in its area
+	maxLostStep   = 5    // units per tick that an actor may have strayed in ticks without a frame
+	maxStep       = 12   // units per tick that an actor walks; a longer distance is a teleport without places in between
+)
+
+// Oracle compares observations with the Truth. It belongs to one goroutine.
+type Oracle struct {
+	truth     *Truth
+	areas     []Area
+	protocols []Protocol
+	results   map[string]*Result
+	allowMS   float64 // for the way to the client, added to the protocol's delay
+	leadMS    float64
+	stallMS   float64 // of the machine, in the current observation
+
+	// Findings are the first MaxFindings of each protocol, in the order in which they were found.
+	Findings []Finding
+}
+
+// New makes an oracle. allowance is what the network and busy machines may add to the delay of each protocol.
+func New(t *Truth, areas []Area, protocols []Protocol, allowance time.Duration) *Oracle {
+	o := &Oracle{truth: t, areas: areas, protocols: protocols, results: map[string]*Result{}, allowMS: milliseconds(allowance), leadMS: defaultLeadMS}
+	for i := range protocols {
+		o.results[protocols[i].Name] = &Result{crowdMS: map[string]float64{}}
+	}
+	return o
+}
+
+// SetLead sets how far clients may be ahead of the Truth, in place of 120 ms: more where the reader of frames is slow.
+func (o *Oracle) SetLead(d time.Duration) { o.leadMS = milliseconds(d) }
+
+// Result is the counts of a protocol so far.
+func (o *Oracle) Result(protocol string) *Result { return o.results[protocol] }
+
+// Protocol is the rules for a protocol.
+func (o *Oracle) Protocol(name string) *Protocol {
+	for i := range o.protocols {
+		if o.protocols[i].Name == name {
+			return &o.protocols[i]
+		}
+	}
+	return &Protocol{}
+}
+
+// Check compares one observation with the Truth: every shown position, and who is shown.
+func (o *Oracle) Check(obs *Observation) {
+	r, p := o.results[obs.Protocol], o.Protocol(obs.Protocol)
+	r.Observations++
+	at := o.truth.serverMS(obs.At)
+	o.truth.mu.Lock()
+	defer o.truth.mu.Unlock()
+	if o.stallMS = o.truth.stalls.delayAt(at); o.stallMS > 0 {
+		r.Stalled++
+	}
+	area, self := o.truth.player(obs.Viewer)
+	if self == nil || !self.presentThroughout(at-settleMS, at) {
+		r.Newcomers++
+		return
+	}
+	eye, _ := self.at(at)
+	r.Shown += uint64(len(obs.Actors))
+	for i := range obs.Actors {
+		if obs.Actors[i].Fresh {
+			r.Fresh++
+			continue
+		}
+		o.checkPosition(r, p, obs, &obs.Actors[i], area, eye, at)
+	}
+	o.checkPresence(r, p, obs, area, self, at)
+}
+
+// checkPosition compares where an actor is shown with where it was. Actors of one name are told apart by the position.
+func (o *Oracle) checkPosition(r *Result, p *Protocol, obs *Observation, s *Sighting, area sim.AreaID, eye geom.Vec, at float64) {
+	pos := p.toWorld(&o.areas[area], s.Pos)
+	delay, told := p.delayMS(area, geom.DistXZ(pos, eye))
+	if !told {
+		r.Beyond++
+		return
+	}
+	limit := delay + o.allowMS + o.stallMS
+	m := o.match(p, area, s, pos, at, limit)
+	switch {
+	case m.found && m.ageMS <= limit:
+		r.Compared++
+		r.WorstError = max(r.WorstError, m.off)
+		r.age(m.ageMS)
+	case m.blurred:
+		r.Blurred++
+	case m.found:
+		r.Compared++
+		r.Late++
+		r.age(m.ageMS)
+		o.report(r, obs, s.Name, Late, fmt.Sprintf("shown at a position of %.0f ms ago; %.0f are allowed", m.ageMS, limit))
+	case math.IsInf(float64(m.nearest), 1):
+		// No actor of that name was there: checkPresence reports it.
+	default:
+		r.Compared++
+		r.Wrong++
+		o.report(r, obs, s.Name, Wrong, fmt.Sprintf("shown at %.2f, %.2f, %.2f, which is %.3f units off every position of the last %.0f ms", pos.X, pos.Y, pos.Z, m.nearest, limit))
+	}
+}
+
+func (p *Protocol) toWorld(a *Area, shown geom.Vec) geom.Vec {
+	if p.ToWorld == nil {
+		return shown
+	}
+	return p.ToWorld(a, shown)
+}
+
+func (r *Result) age(ms float64) {
+	if r.OnAge != nil {
+		r.OnAge(time.Duration(ms * float64(time.Millisecond)))
+	}
+}
+
+// positionMatch is how a shown position fits the tracks of its name.
+type positionMatch struct {
+	found   bool    // it was true at some remembered time
+	ageMS   float64 // since then
+	off     float32 // units, within the slack
+	nearest float32 // units, to any position within the limit; +Inf if there is no track
+	blurred bool    // it may have been true in a tick without a frame
+}
+
+// match looks for the newest time at which an actor of that name was at pos.
+func (o *Oracle) match(p *Protocol, area sim.AreaID, s *Sighting, pos geom.Vec, at, limit float64) positionMatch {
+	m := positionMatch{nearest: float32(math.Inf(1))}
+	for _, t := range o.truth.areas[area].byName[s.Name] {
+		if t.n == 0 || !t.presentDuring(at-limit-p.DeadMS, at+o.leadMS) {
+			continue
+		}
+		q := query{
+			pos: pos, slack: p.Slack(&o.areas[area], pos, t.Protocol), atMS: at, leadMS: o.leadMS, stepwise: p.Stepwise,
+			height: s.HasHeight && p.HeightOf != nil && p.HeightOf(t.Protocol),
+		}
+		age, off, found := t.find(q, limit)
+		m.nearest = min(m.nearest, off)
+		m.blurred = m.blurred || !p.Stepwise && t.blurs(q, limit)
+		if found && (!m.found || age < m.ageMS) {
+			m.found, m.ageMS, m.off = true, age, off
+		}
+	}
+	return m
+}
+
+// Age is how long ago a shown position was last true, at most as long as the Truth remembers; ok is false if it never was.
+func (o *Oracle) Age(protocol string, area sim.AreaID, s Sighting, at time.Time) (age time.Duration, ok bool) {
+	p, now := o.Protocol(protocol), o.truth.serverMS(at)
+	o.truth.mu.Lock()
+	defer o.truth.mu.Unlock()
+	m := o.match(p, area, &s, p.toWorld(&o.areas[area], s.Pos), now, o.truth.keepMS)
+	return time.Duration(m.ageMS * float64(time.Millisecond)), m.found
+}
+
+// query is a position that is searched for in a track.
+type query struct {
+	pos      geom.Vec
+	slack    float32
+	height   bool // compare Y
+	stepwise bool
+	atMS     float64
+	leadMS   float64
+}
+
+// find looks for the newest time at which the track led through a position, as far back as it is remembered. ageMS is
+// how long ago that was, and off the distance on the worse axis. If there is none, off is the least distance within the
+// limit.
+func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok bool) {
+	off = float32(math.Inf(1))
+	now := q.atMS
+	if t.goneMS != 0 {
+		now = min(now, t.goneMS) // the dead stay visible where they fell
+	}
+	for k := range t.len() {
+		s := t.step(k)
+		if s.atMS > q.atMS+q.leadMS {
+			continue
+		}
+		d, when := distance(q, s, s)
+		if k+1 < t.len() && !q.stepwise {
+			if before := t.step(k + 1); isWalk(before, s) {
+				d, when = distance(q, before, s)
+			}
+		}
+		if d <= q.slack {
+			return max(0, now-when), d, true
+		}
+		if s.atMS >= now-limitMS {
+			off = min(off, d)
+		}
+	}
+	return 0, off, false
+}
+
+// blurs reports whether the position may have been true in ticks without a frame.
+func (t *track) blurs(q query, limitMS float64) bool {
+	for k := range t.len() - 1 {
+		s, before := t.step(k), t.step(k+1)
+		if s.atMS < q.atMS-limitMS {
+			return false
+		}
+		if lost := float32(s.tick - before.tick - 1); lost > 0 && before.atMS <= q.atMS+q.leadMS {
+			flat := q
+			flat.height = false
+			if off, _ := distance(flat, before, s); off <= lost*maxLostStep+maxStep {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isWalk reports whether an actor walked from one step to the next, rather than being teleported.
+func isWalk(a, b *step) bool {
+	ticks := float32(b.tick - a.tick)
+	return geom.Dist2(a.pos, b.pos) <= maxStep*maxStep*ticks*ticks
+}
+
+// distance is how far a position is from the line between two steps, on the axis on which it is farther, and when the
+// line was nearest to it.
+func distance(q query, a, b *step) (off float32, atMS float64) {
+	p, d := q.pos, b.pos.Sub(a.pos)
+	share := float32(1) // of the line; an actor that stands was there at the end
+	if n := d.X*d.X + d.Z*d.Z; n > 0 {
+		share = min(max((d.X*(p.X-a.pos.X)+d.Z*(p.Z-a.pos.Z))/n, 0), 1)
+	}
+	off = max(geom.Abs(p.X-a.pos.X-d.X*share), geom.Abs(p.Z-a.pos.Z-d.Z*share))
+	if q.height {
+		off = max(off, geom.Abs(p.Y-a.pos.Y-d.Y*share))
+	}
+	return off, a.atMS + (b.atMS-a.atMS)*float64(share)
+}
+
+// checkPresence compares the shown names with those that must and those that may be shown. NPCs share names.
+func (o *Oracle) checkPresence(r *Result, p *Protocol, obs *Observation, area sim.AreaID, self *track, at float64) {
+	shown := map[string]int{}
+	for i := range obs.Actors {
+		shown[obs.Actors[i].Name]++
+	}
+	wait := p.slowestMS() + o.allowMS + o.stallMS
+	keep := wait + p.DeadMS
+	sure := o.sureRange(r, p, area, self, at-wait, at)
+	for name, tracks := range o.truth.areas[area].byName {
+		must, may := 0, 0
+		for _, t := range tracks {
+			if t == self || t.n == 0 {
+				continue
+			}
+			if t.presentDuring(at-keep, at+o.leadMS) {
+				may++
+			}
+			if sure > 0 && t.presentThroughout(at-wait, at+o.leadMS) && together(t, self, sure, p.Square, at-wait, at) {
+				must++
+			}
+		}
+		have := shown[name]
+		delete(shown, name)
+		r.Expected += uint64(min(must, have))
+		switch {
+		case have < must:
+			r.Missing += uint64(must - have)
+			o.report(r, obs, name, Missing, fmt.Sprintf("%d of that name shown, at least %d are near", have, must))
+		case have > may:
+			r.Ghosts += uint64(have - may)
+			o.report(r, obs, name, Ghost, fmt.Sprintf("%d of that name shown, %d have been here in the last %.0f ms", have, may, keep))
+		}
+	}
+	delete(shown, self.Name)
+	for name, n := range shown {
+		r.Ghosts += uint64(n)
+		o.report(r, obs, name, Ghost, fmt.Sprintf("shown, and no actor of that name was here in the last %.0f s", o.truth.keepMS/1000))
+	}
+}
+
+// sureRange is the distance, in units, within which a viewer must be shown every actor that was so near during the whole
+// interval; 0 if that is unknown because of a crowd.
+func (o *Oracle) sureRange(r *Result, p *Protocol, area sim.AreaID, self *track, from, to float64) float32 {
+	a := &o.areas[area]
+	if c := p.Crowd; c != nil {
+		g := &o.truth.areas[area]
+		_, known := r.crowdMS[self.Name]
+		if near := g.countNear(self, c.Range(a), to); near > c.Max || !known && len(g.byID) > c.Max {
+			r.crowdMS[self.Name] = to // for a new viewer: what it was shown before is unknown
+		} else if !known {
+			r.crowdMS[self.Name] = math.Inf(-1)
+		}
+		if to-r.crowdMS[self.Name] < c.RecoverMS {
+			r.Crowded++
+			return 0
+		}
+	}
+	return p.sureRange(area, a)
+}
+
+// countNear is how many actors are within a distance of one on each axis.
+func (g *areaTruth) countNear(self *track, within float32, at float64) (n int) {
+	for _, t := range g.byID {
+		if t.n > 0 && together(t, self, within, true, at, at) {
+			n++
+		}
+	}
+	return n
+}
+
+// together reports whether two actors were within a distance of each other during the whole interval; square: on each
+// axis.
+func together(a, b *track, within float32, square bool, from, to float64) bool {
+	if math.IsInf(float64(within), 1) {
+		return true
+	}
+	const sampleMS = 200
+	for at := to; at >= from; at -= sampleMS {
+		p, ok := a.at(at)
+		q, also := b.at(at)
+		far := geom.DistXZ(p, q)
+		if square {
+			far = max(geom.Abs(p.X-q.X), geom.Abs(p.Z-q.Z))
+		}
+		if !ok || !also || far > within {
+			return false
+		}
+	}
+	return true
+}
+
+// report adds a finding unless the protocol has MaxFindings.
+func (o *Oracle) report(r *Result, obs *Observation, actor string, v Verdict, reason string) {
+	if r.findings < MaxFindings {
+		r.findings++
+		o.Findings = append(o.Findings, Finding{At: obs.At, Protocol: obs.Protocol, Viewer: obs.Viewer, Actor: actor, Verdict: v, Reason: reason})
+	}
+}

@@ -1,0 +1,153 @@
+package oracle
+
+import (
+	"math"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// Area is how clients of an area measure positions.
+type Area struct {
+	Tiles  terrain.TileGrid
+	Blocks terrain.BlockGrid
+}
+
+// Protocol is how clients of one protocol show others. All of it is data; a zero limit or share means that there is none.
+type Protocol struct {
+	Name     string
+	Rounding string // of positions, in words for reports
+
+	// ToWorld converts a shown position to the unit of the Truth. nil: they are the same.
+	ToWorld func(a *Area, shown geom.Vec) geom.Vec
+	// Slack is the largest rounding error on each axis, in the unit of the Truth, for an actor whose own client has that
+	// protocol.
+	Slack func(a *Area, pos geom.Vec, actorProtocol string) float32
+	// HeightOf reports whether heights of such actors are compared.
+	HeightOf func(actorProtocol string) bool
+	// Stepwise says that an actor is never shown between the positions of two ticks.
+	Stepwise bool
+
+	// CycleMS is the time between two packets about others. With Bands it is replaced by that of the band of the
+	// distance, unless EveryCycle says that every shown actor is in every packet.
+	CycleMS    int
+	Bands      []Band
+	EveryCycle bool
+	UsedShare  float32 // of the farthest band within which positions are told
+	DeadMS     float64 // for which an actor that died or left stays visible
+
+	SureShare float32               // of the farthest band within which every actor must be shown
+	SureRange func(a *Area) float32 // the same as a distance; without both it is the whole area
+	Square    bool                  // SureRange is a distance on each axis
+	Crowd     *Crowd                // nil: crowds are shown whole
+}
+
+// Band is a range of distances from the viewer.
+type Band struct {
+	Radius  float32   // units, at most
+	Radii   []float32 // by area, in place of Radius
+	EveryMS int       // between two updates of an actor
+}
+
+// Crowd is when a client is not shown all actors within its range.
+type Crowd struct {
+	Max       int                   // actors in Range up to which all are shown
+	Range     func(a *Area) float32 // units on each axis
+	RecoverMS float64               // after a crowd until all are shown again
+}
+
+func (b *Band) radius(area sim.AreaID) float32 {
+	if int(area) < len(b.Radii) {
+		return b.Radii[area]
+	}
+	return b.Radius
+}
+
+// delayMS is how long the protocol waits before it updates an actor at that distance; ok is false if it does not.
+func (p *Protocol) delayMS(area sim.AreaID, distance float32) (ms float64, ok bool) {
+	if p.EveryCycle || len(p.Bands) == 0 {
+		return float64(p.CycleMS), true
+	}
+	for i := range p.Bands {
+		if distance <= p.Bands[i].radius(area) {
+			return float64(p.Bands[i].EveryMS), p.UsedShare == 0 || distance <= p.UsedShare*p.farthest(area)
+		}
+	}
+	return 0, false
+}
+
+// farthest is the greatest distance at which actors are shown, 0 if there is no limit.
+func (p *Protocol) farthest(area sim.AreaID) float32 {
+	if len(p.Bands) == 0 {
+		return 0
+	}
+	return p.Bands[len(p.Bands)-1].radius(area)
+}
+
+// slowestMS is the longest time between two updates of an actor.
+func (p *Protocol) slowestMS() float64 {
+	most := p.CycleMS
+	for i := range p.Bands {
+		most = max(most, p.Bands[i].EveryMS)
+	}
+	return float64(most)
+}
+
+// sureRange is the distance within which every actor must be shown.
+func (p *Protocol) sureRange(area sim.AreaID, a *Area) float32 {
+	switch {
+	case p.SureRange != nil:
+		return p.SureRange(a)
+	case p.SureShare > 0:
+		return p.SureShare * p.farthest(area)
+	}
+	return float32(math.Inf(1))
+}
+
+// Rounding errors and limits of the three protocols.
+const (
+	rcceSlack     = 0.001 // units: float32 on both sides
+	rcceUsedShare = 0.95
+	blockSlack    = 0.002 // units: float32 of blocks, converted twice
+	tileSlack     = 0.51  // tiles on each axis, of actors that walk on tiles
+	offTileSlack  = 0.76  // tiles, of all others: a tile is kept until a quarter beyond its edge   docs/wire/rs.md, others' motion
+	rsDeadMS      = 3000  // five cycles
+	rsSureTiles   = 13    // the door's range is 15
+	rsCrowdTiles  = 18
+	rsCrowdMax    = 240 // the door shows 250
+	rsRecoverMS   = 20_000
+	bedrockSure   = 0.9
+	bedrockDeadMS = 2500 // the death animation of clients
+)
+
+// Protocols are those of the three doors, in the order of reports, with positions of the Truth in world units. Their
+// delays (CycleMS and Bands) are zero: the server says them.
+func Protocols() []Protocol {
+	return []Protocol{{
+		Name: "rcce", Rounding: "none: float32 units",
+		Slack: func(*Area, geom.Vec, string) float32 { return rcceSlack }, UsedShare: rcceUsedShare,
+	}, {
+		Name: "rs", Rounding: "half a tile; a quarter more for who walks on none",
+		ToWorld: func(a *Area, shown geom.Vec) geom.Vec {
+			return a.Tiles.Centre(terrain.Tile{X: uint16(shown.X), Z: uint16(shown.Z)})
+		},
+		Slack: func(a *Area, _ geom.Vec, actor string) float32 {
+			if actor == "rs" {
+				return tileSlack * a.Tiles.UnitsPerTile
+			}
+			return offTileSlack * a.Tiles.UnitsPerTile
+		},
+		EveryCycle: true, DeadMS: rsDeadMS, Square: true,
+		SureRange: func(a *Area) float32 { return rsSureTiles * a.Tiles.UnitsPerTile },
+		Crowd: &Crowd{
+			Max: rsCrowdMax, Range: func(a *Area) float32 { return rsCrowdTiles * a.Tiles.UnitsPerTile }, RecoverMS: rsRecoverMS,
+		},
+	}, {
+		Name: "bedrock", Rounding: "none that matters: float32 blocks",
+		ToWorld:  func(a *Area, shown geom.Vec) geom.Vec { return a.Blocks.ToWorld(shown) },
+		Slack:    func(*Area, geom.Vec, string) float32 { return blockSlack },
+		HeightOf: func(actor string) bool { return actor == "bedrock" },
+		DeadMS:   bedrockDeadMS, SureShare: bedrockSure,
+	}}
+}

@@ -1,0 +1,267 @@
+package oracle
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// Actor is who an entity is.
+type Actor struct {
+	ID       sim.EntityID
+	Name     string
+	Protocol string // of the player's client; "" for NPCs
+	Player   bool
+}
+
+// Position is where an entity is in a frame.
+type Position struct {
+	ID  sim.EntityID
+	Pos geom.Vec
+}
+
+// Truth records positions. Safe for any goroutine.
+type Truth struct {
+	mu     sync.Mutex
+	areas  []areaTruth // by AreaID
+	keepMS float64
+	tickMS float64
+	steps  int // positions kept for each actor
+
+	frames, lost  uint64
+	stalls        stalls
+	clockOffsetMS float64 // this process's clock minus the server's, at most
+	clockKnown    bool
+}
+
+// NewTruth makes an empty record of so many areas that remembers the given time.
+func NewTruth(areas, ticksPerSecond int, keep time.Duration) *Truth {
+	tickMS := 1000 / float64(ticksPerSecond)
+	keepMS := milliseconds(keep)
+	t := &Truth{areas: make([]areaTruth, areas), keepMS: keepMS, tickMS: tickMS, steps: int(keepMS/tickMS*1.25) + 1}
+	for i := range t.areas {
+		t.areas[i].byID, t.areas[i].byName = map[sim.EntityID]*track{}, map[string][]*track{}
+	}
+	return t
+}
+
+// areaTruth is one area.
+type areaTruth struct {
+	nowMS  float64 // of the newest frame
+	tick   sim.Tick
+	byID   map[sim.EntityID]*track
+	byName map[string][]*track // departed ones included
+	gone   []*track            // departed and still remembered, oldest first
+}
+
+// track is the recorded path of one actor through one area.
+type track struct {
+	Actor
+	cameMS float64 // the first frame that had it
+	goneMS float64 // the first frame that no longer had it; 0 while it is there
+	seenMS float64 // the last frame that had it
+
+	ring []step
+	n    int // steps ever recorded
+}
+
+// step is where an actor was at a time.
+type step struct {
+	atMS float64
+	tick sim.Tick
+	pos  geom.Vec
+}
+
+func (t *track) record(s step, capacity int) {
+	if len(t.ring) < capacity {
+		t.ring = append(t.ring, s)
+	} else {
+		t.ring[t.n%capacity] = s
+	}
+	t.n++
+	t.seenMS = s.atMS
+}
+
+// len is how many steps are remembered.
+func (t *track) len() int { return len(t.ring) }
+
+// step is the k-th newest step, 0 the newest.
+func (t *track) step(k int) *step { return &t.ring[(t.n-1-k)%len(t.ring)] }
+
+// presentThroughout reports whether the actor was there during the whole interval.
+func (t *track) presentThroughout(fromMS, toMS float64) bool {
+	return t.cameMS <= fromMS && (t.goneMS == 0 || t.goneMS > toMS)
+}
+
+// presentDuring reports whether the actor was there at any time of the interval.
+func (t *track) presentDuring(fromMS, toMS float64) bool {
+	return t.cameMS <= toMS && (t.goneMS == 0 || t.goneMS >= fromMS)
+}
+
+// at is the position at a time: that of the newest step that is not newer.
+func (t *track) at(ms float64) (geom.Vec, bool) {
+	for k := range t.len() {
+		if s := t.step(k); s.atMS <= ms {
+			return s.pos, true
+		}
+	}
+	return geom.Vec{}, false
+}
+
+// Identify records who an entity is. It must precede the first frame with that entity; later calls may rename it.
+func (t *Truth) Identify(area sim.AreaID, a Actor) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	g := &t.areas[area]
+	x := g.track(a.ID)
+	if x.Name != a.Name {
+		g.removeName(x)
+		g.byName[a.Name] = append(g.byName[a.Name], x)
+	}
+	x.Actor = a
+}
+
+// track is the path of an actor that is in the area or about to enter.
+func (g *areaTruth) track(id sim.EntityID) *track {
+	x := g.byID[id]
+	if x == nil {
+		x = &track{Actor: Actor{ID: id}}
+		g.byID[id] = x
+	}
+	return x
+}
+
+// removeName removes a track from the list of its name.
+func (g *areaTruth) removeName(x *track) {
+	if x.Name == "" {
+		return
+	}
+	list := g.byName[x.Name]
+	if i := slices.Index(list, x); i >= 0 {
+		list = append(list[:i:i], list[i+1:]...)
+	}
+	if len(list) == 0 {
+		delete(g.byName, x.Name)
+	} else {
+		g.byName[x.Name] = list
+	}
+}
+
+// Frame records where all actors of an area are after a tick. atMS is the server's clock, received is when this process
+// got the frame. actors is borrowed.
+func (t *Truth) Frame(area sim.AreaID, tick sim.Tick, atMS float64, received time.Time, actors []Position) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if d := unixMS(received) - atMS; !t.clockKnown || d < t.clockOffsetMS {
+		t.clockOffsetMS, t.clockKnown = d, true
+	}
+	t.frames++
+	g := &t.areas[area]
+	if g.tick > 0 && tick > g.tick {
+		t.lost += uint64(tick - g.tick - 1)
+		t.stalls.add(atMS, atMS-g.nowMS-t.tickMS*float64(tick-g.tick))
+	}
+	g.nowMS, g.tick = atMS, tick
+	for i := range actors {
+		a := &actors[i]
+		x := g.track(a.ID)
+		if x.n == 0 {
+			x.cameMS = atMS
+		}
+		x.record(step{atMS, tick, a.Pos}, t.steps)
+	}
+	for id, x := range g.byID {
+		if x.n > 0 && x.seenMS < atMS {
+			x.goneMS = atMS
+			delete(g.byID, id)
+			g.gone = append(g.gone, x)
+		}
+	}
+	for len(g.gone) > 0 && g.gone[0].goneMS < atMS-t.keepMS {
+		g.removeName(g.gone[0])
+		g.gone = g.gone[1:]
+	}
+}
+
+// serverMS converts a time of this process to the server's clock.
+func (t *Truth) serverMS(at time.Time) float64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return unixMS(at) - t.clockOffsetMS
+}
+
+func unixMS(at time.Time) float64 { return float64(at.UnixMicro()) / 1000 }
+
+func milliseconds(d time.Duration) float64 { return d.Seconds() * 1000 }
+
+// player is the newest track of a player in any area. The caller holds the lock.
+func (t *Truth) player(name string) (area sim.AreaID, x *track) {
+	for i := range t.areas {
+		for _, o := range t.areas[i].byName[name] {
+			if o.Player && o.n > 0 && (x == nil || o.seenMS > x.seenMS) {
+				area, x = sim.AreaID(i), o
+			}
+		}
+	}
+	return area, x
+}
+
+// Counts are the frames recorded, and the ticks for which there was none.
+func (t *Truth) Counts() (frames, lost uint64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.frames, t.lost
+}
+
+// Stall records that this process did not run for so long before a time.
+func (t *Truth) Stall(until time.Time, d time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.stalls.add(unixMS(until)-t.clockOffsetMS, milliseconds(d))
+}
+
+// WorstStall is the longest time for which the server's ticks or this process did not run.
+func (t *Truth) WorstStall() time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return time.Duration(t.stalls.worstMS * float64(time.Millisecond))
+}
+
+// stalls are the times at which the server or this process did not run.
+type stalls struct {
+	list    []stall
+	worstMS float64
+}
+
+// stall ended at a time of the server's clock.
+type stall struct{ atMS, ms float64 }
+
+const (
+	minStallMS    = 25   // shorter ones are usual
+	stallEffectMS = 1500 // after a stall, in which clients may still be behind
+	maxStalls     = 64   // remembered
+)
+
+func (s *stalls) add(atMS, ms float64) {
+	if ms < minStallMS {
+		return
+	}
+	s.worstMS = max(s.worstMS, ms)
+	if len(s.list) == maxStalls {
+		s.list = append(s.list[:0], s.list[1:]...)
+	}
+	s.list = append(s.list, stall{atMS, ms})
+}
+
+// delayAt is how much later than usual a client may be at a time.
+func (s *stalls) delayAt(atMS float64) (ms float64) {
+	for _, x := range s.list {
+		if x.atMS >= atMS-stallEffectMS && x.atMS-x.ms <= atMS {
+			ms = max(ms, x.ms)
+		}
+	}
+	return ms
+}

@@ -1,0 +1,159 @@
+package swarm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync/atomic"
+	"time"
+
+	"github.com/truestep-io/truestep/client/bedrock"
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+const (
+	bedrockCrowdRadius = 12 // blocks around home with InSight
+	bedrockSettleTime  = 2 * time.Second
+)
+
+// Bedrock is Minecraft: Bedrock players.
+type Bedrock struct {
+	Config
+	Activity Activity
+	InSight  bool     // all players stay near one point, so that each sees all others
+	Cheat    []string // kinds of cheats, of bedrock.Cheats; the players take turns
+	Honest   int      // so many of the players do not cheat
+	Game     string   // release that they play, such as "1.26.45"; any other text: all in turns
+	Metrics  string   // HOST:PORT of the server's metrics; "": 127.0.0.1:9180 if the server is on this machine
+
+	behaviour func(c *bedrock.Client, i int) bedrock.Behaviour // in place of Activity; nil: none
+}
+
+func (o Bedrock) config() *Config { return &o.Config }
+
+func (o Bedrock) start(seed uint64) (driver, error) {
+	routes, err := o.Network.open(o.Server, o.Clients, seed)
+	return &bedrockDriver{Bedrock: o, seed: seed, routes: routes}, err
+}
+
+// bedrockDriver drives client/bedrock.
+type bedrockDriver struct {
+	Bedrock
+	*roster
+	seed   uint64
+	routes *routes
+	chunks bedrock.ChunkCache
+	home   atomic.Pointer[geom.Vec] // with InSight: where the first player entered
+	before bedrock.Counts           // of all players until the measurement began
+	last   bedrock.Counts           // at the last progress
+	server correctionCounts         // when the measurement began
+}
+
+func (d *bedrockDriver) name() string              { return "bedrock" }
+func (d *bedrockDriver) settleTime() time.Duration { return bedrockSettleTime }
+func (d *bedrockDriver) disturb(context.Context)   {}
+func (d *bedrockDriver) sample()                   {}
+func (d *bedrockDriver) setRoster(r *roster)       { d.roster = r }
+
+func (d *bedrockDriver) close() {
+	if d.routes != nil {
+		d.routes.close()
+	}
+}
+
+// bedrockClient is one player.
+type bedrockClient struct {
+	*bedrock.Client
+	driver *bedrockDriver
+	number int
+}
+
+func (c *bedrockClient) play(ctx context.Context) error {
+	return c.Play(ctx, c.driver.newBehaviour(c.Client, c.number))
+}
+func (c *bedrockClient) close()          { c.Close() }
+func (c *bedrockClient) firstBad() error { return c.FirstParseError() }
+
+func (d *bedrockDriver) join(ctx context.Context, i int) (client, error) {
+	tamper, _ := bedrock.Cheat(d.cheatOf(i), rand.New(rand.NewPCG(d.seed, uint64(i)))) // nil for honest players
+	c, err := bedrock.Dial(ctx, d.routes.of(i), bedrock.Options{
+		Name: d.user(i), Version: d.versionOf(i), Seed: d.seed + uint64(i)<<32, Chunks: &d.chunks, Tamper: tamper,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &bedrockClient{c, d, i}, nil
+}
+
+func (d *bedrockDriver) retry(err error) retryPolicy {
+	if errors.Is(err, bedrock.ErrNoServer) || errors.Is(err, bedrock.ErrVersion) {
+		return retryNever
+	}
+	return retryFew
+}
+
+// cheatOf is how player i cheats, "" if it does not.
+func (d *bedrockDriver) cheatOf(i int) string {
+	if i < d.Honest || len(d.Cheat) == 0 {
+		return ""
+	}
+	return d.Cheat[(i-d.Honest)%len(d.Cheat)]
+}
+
+// versionOf is the protocol version of player i.
+func (d *bedrockDriver) versionOf(i int) proto.Version {
+	all := proto.Versions()
+	for _, v := range all {
+		if v.Game() == d.Game {
+			return v
+		}
+	}
+	return all[i%len(all)]
+}
+
+// newBehaviour is what a player does that has just entered.
+func (d *bedrockDriver) newBehaviour(c *bedrock.Client, i int) bedrock.Behaviour {
+	if d.behaviour != nil {
+		return d.behaviour(c, i)
+	}
+	var wander bedrock.Wander
+	if d.InSight {
+		c.Inspect(func(s *bedrock.Session) {
+			at := s.Predictor().State().Pos
+			d.home.CompareAndSwap(nil, &at)
+		})
+		wander.Home, wander.Radius = d.home.Load(), bedrockCrowdRadius
+	}
+	if d.Activity == Walk || d.Activity == Mixed && i%2 == 0 {
+		return &wander
+	}
+	return &bedrock.Fight{AttackPlayers: true, Idle: wander}
+}
+
+func (d *bedrockDriver) reset(ctx context.Context) {
+	d.server = d.readCorrections(ctx)
+	for _, c := range clients[*bedrockClient](d.roster) {
+		n := c.ResetStats()
+		d.before.Add(&n)
+	}
+}
+
+// total is the sum of all players.
+func (d *bedrockDriver) total() (n bedrock.Counts, h bedrock.Histograms) {
+	h = bedrock.Histograms{UpdateIntervals: newHistogram(), RoundTrips: newHistogram(), ReplayDepths: newHistogram()}
+	for _, c := range clients[*bedrockClient](d.roster) {
+		one := c.Stats(&h)
+		n.Add(&one)
+	}
+	return n, h
+}
+
+func (d *bedrockDriver) progress(elapsed time.Duration) string {
+	n, h := d.total()
+	inputs := float64(n.Inputs-min(d.last.Inputs, n.Inputs)) / elapsed.Seconds()
+	d.last = n
+	return fmt.Sprintf("%s inputs/s  gap p99 %s  trip p99 %s  %d corrections, %d false",
+		thousands(uint64(inputs)), milliseconds(quantile(h.UpdateIntervals, 99)), milliseconds(quantile(h.RoundTrips, 99)), n.Move.Corrections, n.Move.Unexpected)
+}

@@ -1,0 +1,214 @@
+package swarm
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/client/bedrock"
+)
+
+// BedrockReport is the result of Bedrock players. Unreadable packets count from the beginning.
+type BedrockReport struct {
+	Common
+	CheatsDropped  int     `json:"cheats_dropped"` // of the dropped
+	ActorsPerWorld float64 `json:"actors_in_sight_mean"`
+
+	Inputs          uint64  `json:"inputs"`
+	InputsPerSecond float64 `json:"inputs_per_second"`
+
+	Corrections uint64            `json:"corrections"`
+	False       uint64            `json:"corrections_false"`
+	Deserved    uint64            `json:"corrections_deserved"`
+	Landings    uint64            `json:"corrections_after_teleports"`
+	Known       uint64            `json:"corrections_known"` // to where the player already was
+	Farthest    float64           `json:"false_correction_farthest_blocks"`
+	ByReason    map[string]uint64 `json:"server_corrections_by_reason,omitempty"`
+
+	Rewinds  uint64  `json:"rewinds"`
+	Replayed uint64  `json:"ticks_replayed"`
+	Idle     uint64  `json:"rewinds_that_changed_nothing"`
+	Depth    Depths  `json:"rewind_depth"`
+	Filed    uint64  `json:"packets_filed_by_tick"`
+	Late     uint64  `json:"packets_too_late_to_file"`
+	Gap      Spread  `json:"gap"`
+	Trip     Spread  `json:"round_trip"`
+	Updates  float64 `json:"updates_per_client_second"`
+
+	Teleports   uint64  `json:"teleports"`
+	Motions     uint64  `json:"knockbacks"`
+	Attacks     uint64  `json:"attacks"`
+	Hurts       uint64  `json:"hurts_seen"`
+	DamageTaken float64 `json:"damage_taken"`
+	Deaths      uint64  `json:"deaths"`
+	Respawns    uint64  `json:"respawns"`
+	ChatLines   uint64  `json:"chat_lines"`
+
+	Resent   uint64 `json:"messages_resent"`
+	Trailing uint64 `json:"packets_with_trailing_bytes"`
+	Strange  uint64 `json:"packets_of_unknown_actors"`
+}
+
+// Depths describes how many ticks rewinds replayed.
+type Depths struct {
+	P50 int64 `json:"p50"`
+	P99 int64 `json:"p99"`
+	Max int64 `json:"max"`
+}
+
+func (d *bedrockDriver) report(ctx context.Context, c Common, elapsed time.Duration) Report {
+	n, h := d.total()
+	all := d.before
+	all.Add(&n)
+	m := &n.Move
+	r := &BedrockReport{
+		Common: c, Inputs: n.Inputs, InputsPerSecond: perSecond(n.Inputs, elapsed),
+		Corrections: m.Corrections, False: m.Unexpected, Deserved: m.Tampered, Landings: m.AfterTeleport, Known: m.NoEffect,
+		Farthest: round(float64(m.MaxUnexpected), 10_000), ByReason: d.readCorrections(ctx).since(d.server),
+		Rewinds: n.Rewind.Rewinds, Replayed: n.Rewind.Replayed, Idle: n.Rewind.Unchanged, Filed: n.Rewind.Queued, Late: n.Rewind.Late,
+		Gap: spreadOf(h.UpdateIntervals), Trip: spreadOf(h.RoundTrips), Updates: c.perClient(n.Updates, elapsed),
+		Teleports: m.Teleports, Motions: m.Motions, Attacks: n.Attacks, Hurts: n.Hurts,
+		DamageTaken: round(float64(n.DamageTaken), 10), Deaths: n.Deaths, Respawns: n.Respawns, ChatLines: n.ChatLines,
+		Resent: n.Resent, Trailing: all.Trailing, Strange: all.UnknownActors,
+	}
+	if n.Rewind.Rewinds > 0 {
+		r.Depth = Depths{h.ReplayDepths.ValueAtPercentile(50) - 1, h.ReplayDepths.ValueAtPercentile(99) - 1, h.ReplayDepths.Max() - 1}
+	}
+	r.Play, r.Line = d.playText(), d.Network.String()
+	r.BytesInPerClient, r.BytesOutPerClient = c.perClient(n.BytesIn, elapsed), c.perClient(n.BytesOut, elapsed)
+	r.Bad, r.Ignored = all.ParseErrors, all.Ignored
+	seen, viewers := 0, 0
+	for _, c := range clients[*bedrockClient](d.roster) {
+		c.Inspect(func(s *bedrock.Session) { seen += s.World().ActorCount() })
+		viewers++
+	}
+	r.ActorsPerWorld = round(float64(seen)/float64(max(1, viewers)), 10)
+	for i, p := range d.players {
+		if p.is(dropped) && d.cheatOf(i) != "" {
+			r.CheatsDropped++
+		}
+	}
+	return r
+}
+
+func (d *bedrockDriver) playText() string {
+	play := playText(d.Activity, d.InSight)
+	if len(d.Cheat) > 0 {
+		play += fmt.Sprintf(", %d cheat: %s", d.Clients-d.Honest, strings.Join(d.Cheat, ", "))
+	}
+	return play
+}
+
+// OK implements Report. Cheaters may be dropped.
+func (r *BedrockReport) OK(lossy bool) bool { return r.False == 0 && r.ok(lossy, r.CheatsDropped) }
+
+func (r *BedrockReport) falseCorrections() uint64 { return r.False }
+
+func (r *BedrockReport) summary() string {
+	return fmt.Sprintf("gap p99 %s; %d corrections, %d false; %d hurts seen, %d deaths; %d unreadable",
+		ms(r.Gap.P99), r.Corrections, r.False, r.Hurts, r.Deaths, r.Bad)
+}
+
+// Text implements Report.
+func (r *BedrockReport) Text() (heading string, _ []Row) {
+	var t rows
+	t.add("clients", "%d asked, %d joined, %d failed, %d dropped, of whom %d cheated", r.Asked, r.Joined, r.Failed, r.Dropped, r.CheatsDropped)
+	t.addCounts("%d: %s", r.Reasons)
+	t.addCounts("%d tried again: %s", r.Retries)
+	if r.Joined == 0 {
+		t.add("", noServer, "--addr HOST:PORT")
+		return r.heading(), t
+	}
+	t.add("login", "%v", r.Login)
+	t.add("in sight", "%g actors per client; %g updates/s of them per client", r.ActorsPerWorld, r.Updates)
+	t.add("inputs", "%s, %g/s", thousands(r.Inputs), r.InputsPerSecond)
+	t.add("corrections", "%s: %s false, %s deserved, %s after teleports, %s told nothing new",
+		thousands(r.Corrections), thousands(r.False), thousands(r.Deserved), thousands(r.Landings), thousands(r.Known))
+	if r.False > 0 {
+		t.add("", "the farthest false one moved its player %g blocks", r.Farthest)
+	}
+	switch {
+	case r.ByReason == nil:
+		t.add("by reason", "not known: the server's metrics did not answer; --metrics HOST:PORT says where they are")
+	case len(r.ByReason) == 0:
+		t.add("by reason", "none in the server's metrics")
+	default:
+		t.add("by reason", "%s", byCount(r.ByReason, "%s %s"))
+	}
+	t.add("rewinds", "%s, depth p50 %d  p99 %d  max %d; %s ticks replayed; %s changed nothing",
+		thousands(r.Rewinds), r.Depth.P50, r.Depth.P99, r.Depth.Max, thousands(r.Replayed), thousands(r.Idle))
+	t.add("filed", "%s packets by their tick, %s too late for it", thousands(r.Filed), thousands(r.Late))
+	t.add("gaps", "%v; %s counted", r.Gap, thousands(uint64(r.Gap.Count)))
+	t.add("round trip", "%v", r.Trip)
+	t.add("moved by it", "%s teleports, %s knockbacks", thousands(r.Teleports), thousands(r.Motions))
+	t.add("fights", "%s attacks, %s hurts seen, damage taken %g, %d deaths, %d respawns", thousands(r.Attacks), thousands(r.Hurts), r.DamageTaken, r.Deaths, r.Respawns)
+	t.add("chat", "%d lines", r.ChatLines)
+	t.add("traffic", "in %.2f KB/s out %.2f KB/s per client; %s messages resent", r.BytesInPerClient/1000, r.BytesOutPerClient/1000, thousands(r.Resent))
+	t.add("unreadable", "%d packets; %d with trailing bytes, %d of types that are not looked at, %d of unknown actors", r.Bad, r.Trailing, r.Ignored, r.Strange)
+	if r.FirstBad != "" {
+		t.add("", "%s", r.FirstBad)
+	}
+	t.add("swarm", "%g cores", r.SwarmCores)
+	return r.heading(), t
+}
+
+// correctionCounts are the server's corrections by reason, nil if its metrics did not answer.
+type correctionCounts map[string]uint64
+
+// correctionsMetric counts a server's corrections by reason.
+const correctionsMetric = `truestep_corrections_total{reason="`
+
+// readCorrections reads the server's metrics. Without an address they are read on this machine, if the server is on it.
+func (d *bedrockDriver) readCorrections(ctx context.Context) correctionCounts {
+	at := d.Metrics
+	if at == "" {
+		host, _, err := net.SplitHostPort(d.Server)
+		if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+			return nil
+		}
+		at = "127.0.0.1:9180"
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+at+"/metrics", nil)
+	if err != nil {
+		return nil
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		return nil
+	}
+	defer resp.Body.Close()
+	counts := correctionCounts{}
+	for lines := bufio.NewScanner(io.LimitReader(resp.Body, 1<<20)); lines.Scan(); {
+		rest, ok := strings.CutPrefix(lines.Text(), correctionsMetric)
+		if !ok {
+			continue
+		}
+		reason, value, _ := strings.Cut(rest, `"} `)
+		if n, err := strconv.ParseFloat(value, 64); err == nil {
+			counts[reason] = uint64(n)
+		}
+	}
+	return counts
+}
+
+// since is the difference to an earlier reading; nil if one of them failed.
+func (c correctionCounts) since(earlier correctionCounts) map[string]uint64 {
+	if c == nil || earlier == nil {
+		return nil
+	}
+	grown := map[string]uint64{}
+	for reason, n := range c {
+		if n > earlier[reason] {
+			grown[reason] = n - earlier[reason]
+		}
+	}
+	return grown
+}

@@ -1,0 +1,379 @@
+package swarm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/console"
+	"github.com/truestep-io/truestep/internal/oracle"
+	"github.com/truestep-io/truestep/sim"
+)
+
+const (
+	checkSettleTime = 4 * time.Second        // from the last login to the measurement
+	checkInterval   = 100 * time.Millisecond // between two rounds of comparisons
+	observeInterval = time.Second            // between two observations of a client
+	truthKept       = 10 * time.Second       // of every actor's path
+)
+
+// MixedConfig is a run of several protocols in one world.
+type MixedConfig struct {
+	// Protocols are the players. Their Duration, Ramp, Activity and Progress do not count.
+	Protocols []Protocol
+	Duration  time.Duration // of the measurement; 0: until the context ends
+	Ramp      float64       // logins per second of all protocols together, which end at the same time
+	Network   Network       // of the protocols over UDP; for the report and the allowed delay
+	Console   string        // URL of the server's console, with or without #token=...; "" compares nothing
+	Token     string        // for the console
+	Allowance time.Duration // that the network and busy machines may add to the delays of the protocols
+	TickMax   time.Duration // that 99 of 100 ticks may take
+	Progress  io.Writer     // gets a line each second; nil: none
+}
+
+// RunMixed lets the players of all protocols in, compares what they see with the console's live map, lets them leave, and
+// reports.
+func RunMixed(ctx context.Context, m MixedConfig) (*MixedReport, error) {
+	var c *check
+	if m.Console != "" {
+		var err error
+		if c, err = newCheck(ctx, &m); err != nil {
+			return nil, configError{err}
+		}
+	}
+	var protocols []Protocol
+	total := 0
+	for _, p := range m.Protocols {
+		total += p.config().Clients
+	}
+	for _, p := range m.Protocols {
+		if n := p.config().Clients; n > 0 {
+			protocols = append(protocols, p.inMixed(&m, c, m.Ramp*float64(n)/float64(total)))
+		}
+	}
+	r, err := newRun(protocols, m.Progress)
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	r.duration, r.check = m.Duration, c
+	if c != nil {
+		c.run = r
+	}
+	r.play(ctx)
+	return newMixedReport(context.Background(), &m, r), nil
+}
+
+// check compares what the clients of a run show with the server's live map.
+type check struct {
+	config  *MixedConfig
+	run     *run
+	console *consoleClient
+	world   *consoleWorld
+	truth   *oracle.Truth
+	active  atomic.Bool // clients are observed
+
+	mu           sync.Mutex
+	oracle       *oracle.Oracle
+	observations []*oracle.Observation // not compared yet, in order of time
+	ages         map[string]*hdrhistogram.Histogram
+	began        time.Time // the measurement
+	ticks        tickTimes
+	errs         []error // of the console, the first oracle.MaxFindings
+	lastCompared uint64  // positions, at the last progress
+}
+
+// tickTimes are the slowest tick times of any area that the server has reported, in microseconds.
+type tickTimes struct {
+	p50, p99 int64
+	last99   int64
+	since    time.Time // earlier reports do not count
+}
+
+// newCheck reads the world from the console.
+func newCheck(ctx context.Context, m *MixedConfig) (*check, error) {
+	c := &check{config: m, ages: map[string]*hdrhistogram.Histogram{}}
+	var err error
+	if c.console, err = newConsoleClient(m.Console, m.Token); err != nil {
+		return nil, err
+	}
+	if c.world, err = c.console.world(ctx); err != nil {
+		return nil, fmt.Errorf("%w; name the server's console with --console URL, or compare nothing with --no-check", err)
+	}
+	c.truth = oracle.NewTruth(len(c.world.Areas), c.world.TickRate, truthKept)
+	c.oracle = newOracle(c.world, c.truth, m.Allowance+2*(m.Network.Delay+m.Network.Jitter))
+	for i := range c.world.Doors {
+		name := c.world.Doors[i].Name
+		if result := c.oracle.Result(name); result != nil {
+			h := newHistogram()
+			c.ages[name] = h
+			result.OnAge = func(d time.Duration) { _ = h.RecordValue(max(1, int64(d/histogramUnit))) } // below truthKept, so in range
+		}
+	}
+	return c, nil
+}
+
+// newOracle makes an oracle with the delays that the console says for each door.
+func newOracle(w *consoleWorld, t *oracle.Truth, allowance time.Duration) *oracle.Oracle {
+	areas := make([]oracle.Area, len(w.Areas))
+	for i := range w.Areas {
+		areas[i] = oracle.Area{Tiles: w.Areas[i].tiles(), Blocks: w.Areas[i].blocks()}
+	}
+	protocols := oracle.Protocols()
+	for i := range protocols {
+		for k := range w.Doors {
+			if d := &w.Doors[k]; d.Name == protocols[i].Name {
+				protocols[i].CycleMS = d.CycleMS
+				for _, b := range d.Bands {
+					protocols[i].Bands = append(protocols[i].Bands, oracle.Band{Radius: b.Radius, Radii: b.Radii, EveryMS: b.EveryMS})
+				}
+			}
+		}
+	}
+	return oracle.New(t, areas, protocols, allowance)
+}
+
+// start reads the truth, observes the clients and compares, until ctx ends.
+func (c *check) start(ctx context.Context, tasks *sync.WaitGroup) {
+	for i := range c.world.Areas {
+		tasks.Go(func() { c.readArea(ctx, sim.AreaID(i)) })
+	}
+	tasks.Go(func() { c.observe(ctx) })
+	tasks.Go(func() { c.detectStalls(ctx) })
+	tasks.Go(func() {
+		for sleep(ctx, checkInterval) {
+			c.compare(time.Now())
+		}
+	})
+	tasks.Go(func() {
+		for sleep(ctx, time.Second) {
+			c.readTickTimes(ctx)
+		}
+	})
+}
+
+// readArea feeds the live map of an area to the truth.
+func (c *check) readArea(ctx context.Context, area sim.AreaID) {
+	var positions []oracle.Position
+	err := c.console.live(ctx, area, c.world.TickRate,
+		func(r *liveActors) {
+			for i := range r.Add {
+				a := oracle.Actor{ID: r.Add[i].ID, Name: r.Add[i].Name, Player: r.Add[i].Player}
+				if r.Add[i].Door != nil {
+					a.Protocol = *r.Add[i].Door
+				}
+				c.truth.Identify(area, a)
+			}
+		},
+		func(f *console.LiveFrame) {
+			positions = positions[:0]
+			for i := range f.Actors {
+				positions = append(positions, oracle.Position{ID: f.Actors[i].ID, Pos: f.Actors[i].Pos})
+			}
+			c.truth.Frame(area, f.Tick, f.At, time.Now(), positions)
+		})
+	if ctx.Err() == nil {
+		c.fail(err)
+	}
+}
+
+// fail records an error of the console.
+func (c *check) fail(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.errs) < oracle.MaxFindings && !errors.Is(err, context.Canceled) {
+		c.errs = append(c.errs, err)
+	}
+}
+
+// begin starts the observations.
+func (c *check) begin(at time.Time) {
+	c.mu.Lock()
+	c.began, c.ticks = at, tickTimes{since: at.Add(c.tickWindow())}
+	c.mu.Unlock()
+	c.active.Store(true)
+}
+
+// finish ends the observations and compares the last ones, unless ctx has ended.
+func (c *check) finish(ctx context.Context) {
+	c.active.Store(false)
+	if ctx.Err() == nil {
+		sleep(ctx, oracle.Delay+200*time.Millisecond)
+		c.compare(time.Now())
+	}
+}
+
+// tickWindow is for how long the server's figures include ticks from before the measurement. A short run takes them as
+// they are.
+func (c *check) tickWindow() time.Duration {
+	const window = 10 * time.Second // docs/console-api.md, overview
+	if c.config.Duration != 0 && c.config.Duration < 2*window {
+		return 0
+	}
+	return window
+}
+
+// readTickTimes asks the console how long ticks take.
+func (c *check) readTickTimes(ctx context.Context) {
+	var o consoleOverview
+	if err := c.console.get(ctx, "overview", nil, &o); err != nil {
+		c.fail(err)
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t := &c.ticks
+	t.last99 = 0
+	for _, a := range o.Areas {
+		t.last99 = max(t.last99, a.TickP99US)
+		if time.Now().After(t.since) {
+			t.p50, t.p99 = max(t.p50, a.TickP50US), max(t.p99, a.TickP99US)
+		}
+	}
+}
+
+// detectStalls records when this process does not get to run: its clients are behind then, whatever the server does.
+func (c *check) detectStalls(ctx context.Context) {
+	const interval = 20 * time.Millisecond
+	for last := time.Now(); sleep(ctx, interval); {
+		now := time.Now()
+		c.truth.Stall(now, now.Sub(last)-interval)
+		last = now
+	}
+}
+
+// observer is a driver whose clients can be observed at any time. Other drivers observe in the players' goroutines.
+type observer interface {
+	observe(i int, p *player) *oracle.Observation
+}
+
+// observe takes an observation of each client of the observers once a second, evenly distributed.
+func (c *check) observe(ctx context.Context) {
+	type subject struct {
+		observer
+		player *player
+		number int
+	}
+	var all []subject
+	for _, g := range c.run.groups {
+		if o, ok := g.driver.(observer); ok {
+			for i, p := range g.players {
+				all = append(all, subject{o, p, i})
+			}
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	next := time.Now()
+	for i := 0; ; i = (i + 1) % len(all) {
+		next = next.Add(observeInterval / time.Duration(len(all)))
+		if wait := time.Until(next); wait > time.Millisecond && !sleep(ctx, wait) || ctx.Err() != nil {
+			return
+		}
+		if s := &all[i]; c.active.Load() && s.player.is(inWorld) {
+			c.add(s.observe(s.number, s.player))
+		}
+	}
+}
+
+// observe implements observer.
+func (d *rcceDriver) observe(i int, p *player) *oracle.Observation {
+	obs := &oracle.Observation{Protocol: "rcce", Viewer: d.user(i)}
+	(*p.client.Load()).(*rcceClient).Look(func(w *rcce.World) {
+		obs.At = time.Now()
+		obs.Actors = make([]oracle.Sighting, 0, w.Len())
+		for a := range w.Actors() {
+			obs.Actors = append(obs.Actors, oracle.Sighting{Name: a.Name, Pos: a.Pos})
+		}
+	})
+	return obs
+}
+
+// observe implements observer.
+func (d *bedrockDriver) observe(i int, p *player) *oracle.Observation {
+	obs := &oracle.Observation{Protocol: "bedrock", Viewer: d.user(i)}
+	(*p.client.Load()).(*bedrockClient).Inspect(func(s *bedrock.Session) {
+		obs.At = time.Now()
+		w := s.World()
+		obs.Actors = make([]oracle.Sighting, 0, w.ActorCount())
+		for a := range w.Actors() {
+			obs.Actors = append(obs.Actors, oracle.Sighting{Name: a.Name, Pos: a.Pos, HasHeight: true})
+		}
+	})
+	return obs
+}
+
+// add keeps an observation until the truth about it has arrived.
+func (c *check) add(obs *oracle.Observation) {
+	c.mu.Lock()
+	c.observations = append(c.observations, obs)
+	c.mu.Unlock()
+}
+
+// compare checks the observations that are old enough.
+func (c *check) compare(now time.Time) {
+	for {
+		c.mu.Lock()
+		if len(c.observations) == 0 || now.Sub(c.observations[0].At) < oracle.Delay {
+			c.mu.Unlock()
+			return
+		}
+		obs := c.observations[0]
+		c.observations[0], c.observations = nil, c.observations[1:]
+		c.oracle.Check(obs)
+		c.mu.Unlock()
+	}
+}
+
+// mixedProgress is the rest of a line of progress.
+func (r *run) mixedProgress(elapsed time.Duration) (line string) {
+	active := r.check != nil && r.check.active.Load()
+	if !active { // while logins are going on: how many of each protocol
+		var list []string
+		for _, g := range r.groups {
+			list = append(list, fmt.Sprintf("%s %d", g.driver.name(), g.count(inWorld)))
+		}
+		line = " (" + strings.Join(list, ", ") + ")"
+	}
+	if failed, dropped := r.count(failed), r.count(dropped); failed+dropped > 0 {
+		line += fmt.Sprintf("  %d failed  %d dropped", failed, dropped)
+	}
+	if active {
+		line += r.check.progress(elapsed)
+	}
+	return line
+}
+
+func (c *check) progress(elapsed time.Duration) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	compared, mismatches := uint64(0), uint64(0)
+	for name := range c.ages {
+		compared += c.oracle.Result(name).Compared
+		mismatches += c.oracle.Result(name).Mismatches()
+	}
+	rate := float64(compared-min(c.lastCompared, compared)) / elapsed.Seconds()
+	c.lastCompared = compared
+	return fmt.Sprintf("  tick p99 %s  %s places/s  %d mismatches",
+		milliseconds(time.Duration(c.ticks.last99)*time.Microsecond), thousands(uint64(rate)), mismatches)
+}
+
+// isOurs reports whether a name is that of a player of the run.
+func (m *MixedConfig) isOurs(name string) bool {
+	for _, p := range m.Protocols {
+		if number, ok := strings.CutPrefix(name, p.config().Prefix); ok && len(number) == len("0001") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,140 @@
+package swarm
+
+import (
+	"time"
+
+	"github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/client/rs"
+	"github.com/truestep-io/truestep/internal/oracle"
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// How far players of a mixed run wander from the middle of the area: the same distance for each protocol.
+const (
+	mixedUnits        = 145
+	mixedTiles        = 17
+	mixedBlocks       = 36
+	mixedChatInterval = 3 * time.Minute
+	rsObserveCycles   = 2 // between two observations of a RuneScape client
+)
+
+// home is the place around which all players wander: the first portal without a destination, where new players begin.
+func (w *consoleWorld) home() (area *consoleArea, at geom.Vec) {
+	area = &w.Areas[0]
+	for _, p := range area.Portals {
+		if p.To == nil {
+			return area, geom.Vec{X: p.X, Y: p.Y, Z: p.Z}
+		}
+	}
+	return area, geom.Vec{}
+}
+
+// canWalk reports whether a straight line keeps away from all solids.
+func (a *consoleArea) canWalk(from, to geom.Vec) bool { return canWalk(a.Solids, from, to) }
+
+func (o RCCE) inMixed(_ *MixedConfig, c *check, ramp float64) Protocol {
+	o.Ramp = ramp
+	o.behaviour = func(*rcce.Client, int) rcce.Behaviour {
+		wander, fight := rcce.Wander{Radius: mixedUnits, Chat: mixedChatInterval}, rcce.Fight{Range: rcceFightRadius}
+		if c != nil {
+			area, home := c.world.home()
+			wander.Home, fight.Home = &home, &home
+			wander.Clear, fight.Clear = area.canWalk, area.canWalk
+		}
+		return &rcce.Mixed{Fight: fight, Wander: wander}
+	}
+	return o
+}
+
+func (o Bedrock) inMixed(m *MixedConfig, c *check, ramp float64) Protocol {
+	o.Ramp = ramp
+	o.behaviour = func(_ *bedrock.Client, i int) bedrock.Behaviour {
+		wander := bedrock.Wander{Radius: mixedBlocks}
+		if c != nil {
+			area, home := c.world.home()
+			at := area.blocks()
+			blocks := at.ToBlocks(home)
+			wander.Home = &blocks
+		}
+		if i%2 == 0 {
+			return &wander
+		}
+		return &bedrock.Fight{Idle: wander, Exclude: func(a *bedrock.Actor) bool { return m.isOurs(a.Name) }}
+	}
+	return o
+}
+
+func (o RS) inMixed(m *MixedConfig, c *check, ramp float64) Protocol {
+	o.Ramp = ramp
+	o.behaviour = func(_ *rs.Client, i int) rs.Behaviour {
+		wander := rs.Wander{Radius: mixedTiles, Chat: mixedChatInterval}
+		if c != nil {
+			area, home := c.world.home()
+			if t, ok := area.tiles().ToTile(home); ok {
+				wander.Centre = &proto.Tile{X: t.X, Z: t.Z, Plane: area.Tiles.Plane}
+			}
+		}
+		play := &rs.Mixed{Fight: rs.Fight{Centre: wander.Centre, Exclude: m.isOurs}, Wander: wander}
+		if c == nil {
+			return play
+		}
+		return &rsObserver{check: c, user: o.user(i), play: play}
+	}
+	return o
+}
+
+// rsObserver plays, and observes its client whenever a packet arrives. The client draws a walking player on its way to
+// the tile of the packet before: when a packet arrives, every player has reached the tile of the previous one.
+type rsObserver struct {
+	check    *check
+	user     string
+	play     rs.Behaviour
+	cycle    int
+	previous map[proto.Index]proto.Tile // of the packet before
+}
+
+// Act implements rs.Behaviour.
+func (o *rsObserver) Act(p *rs.Player) {
+	if o.check.active.Load() {
+		o.observe(p)
+	}
+	o.play.Act(p)
+}
+
+func (o *rsObserver) observe(p *rs.Player) {
+	w := p.World()
+	if o.cycle++; o.cycle%rsObserveCycles == 0 && len(o.previous) > 0 {
+		obs := &oracle.Observation{Protocol: "rs", Viewer: o.user, At: p.Now()}
+		for i, t := range w.Locals() {
+			before, known := o.previous[i]
+			switch ch, changed := w.Change(i); {
+			case !changed:
+			case ch.Kind == proto.ChangeAdd, ch.Kind == proto.ChangeReplace:
+				known = false // drawn at the destination, up to a cycle early
+			case ch.Kind == proto.ChangeTeleport && !isForcedMove(w, i):
+				before = t // drawn there at once
+			}
+			if a, err := w.Appearance(i); i != w.Self() && err == nil {
+				obs.Actors = append(obs.Actors, oracle.Sighting{
+					Name: proto.TextString(a.Name), Pos: geom.Vec{X: float32(before.X), Z: float32(before.Z)}, Fresh: !known,
+				})
+			}
+		}
+		o.check.add(obs)
+	}
+	if o.previous == nil {
+		o.previous = map[proto.Index]proto.Tile{}
+	}
+	clear(o.previous)
+	for i, t := range w.Locals() {
+		o.previous[i] = t
+	}
+}
+
+// isForcedMove reports whether the last packet moves a player by force, which takes a cycle.
+func isForcedMove(w *rs.World, i proto.Index) bool {
+	var in proto.Info
+	return w.Info(i, &in) && in.Has.Has(proto.KindExactMove)
+}

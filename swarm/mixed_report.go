@@ -1,0 +1,298 @@
+package swarm
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/truestep-io/truestep/internal/oracle"
+)
+
+// MixedReport is the result of a mixed run. What was compared is of the measured time. In JSON the report of each
+// protocol stands under its name.
+type MixedReport struct {
+	Console         string  `json:"console,omitempty"` // HOST:PORT; "": nothing was compared
+	Line            string  `json:"line"`
+	RampSeconds     float64 `json:"ramp_seconds"`
+	MeasuredSeconds float64 `json:"measured_seconds"`
+
+	Asked   int `json:"clients_asked"`
+	Joined  int `json:"clients_joined"`
+	Failed  int `json:"clients_failed"`
+	Dropped int `json:"clients_dropped"`
+
+	TickP50   float64 `json:"tick_p50_ms"` // of the worst ten seconds of the worst area
+	TickP99   float64 `json:"tick_p99_ms"`
+	TickMax   float64 `json:"tick_p99_allowed_ms"`
+	Frames    uint64  `json:"frames_of_truth"`
+	Lost      uint64  `json:"frames_left_out"`
+	Stall     float64 `json:"longest_stall_ms"` // of the server's ticks or of this process
+	Allowance float64 `json:"way_allowed_ms"`
+	Compared  uint64  `json:"places_compared"`
+
+	Doors      []DoorReport `json:"doors"`
+	Mismatches uint64       `json:"mismatches"`
+	First      []Mismatch   `json:"first_mismatches"`
+
+	Corrections   []Correction `json:"corrections"`
+	False         uint64       `json:"corrections_false"`
+	ConsoleErrors []string     `json:"console_errors,omitempty"`
+	SwarmCores    float64      `json:"swarm_cpu_cores"`
+
+	// Protocols are the reports of the protocols that had players.
+	Protocols []ProtocolReport `json:"-"`
+}
+
+// ProtocolReport is the report of one protocol in a mixed run.
+type ProtocolReport struct {
+	Name string
+	Report
+}
+
+// DoorReport is how the positions that the clients of one door show compare with the truth.
+type DoorReport struct {
+	Door       string  `json:"door"`
+	Rounding   string  `json:"rounding"`
+	Delay      string  `json:"delay_by_design"`
+	Looks      uint64  `json:"looks"`
+	Skipped    uint64  `json:"looks_of_newcomers"`
+	SeenMean   float64 `json:"actors_seen_mean"`
+	Compared   uint64  `json:"places_compared"`
+	Fresh      uint64  `json:"actors_that_had_just_come"`
+	Beyond     uint64  `json:"places_too_far_to_be_told"`
+	Stalled    uint64  `json:"looks_after_stalls"` // which were given longer
+	Blurred    uint64  `json:"places_in_frames_left_out"`
+	Present    uint64  `json:"actors_that_had_to_be_there"`
+	Crowded    uint64  `json:"looks_in_crowds_beyond_the_most_shown"`
+	WorstError float64 `json:"worst_error_units"`
+	AgeP50     float64 `json:"age_p50_ms"`
+	AgeP99     float64 `json:"age_p99_ms"`
+	AgeMax     float64 `json:"age_max_ms"`
+	Wrong      uint64  `json:"places_wrong"`
+	Late       uint64  `json:"places_late"`
+	Missing    uint64  `json:"actors_missing"`
+	Left       uint64  `json:"actors_that_had_left"`
+}
+
+// Mismatch is something that a client showed and that was not so.
+type Mismatch struct {
+	Second float64 `json:"second"` // since the measurement began
+	Door   string  `json:"door"`
+	Viewer string  `json:"viewer"`
+	Actor  string  `json:"actor"`
+	Kind   string  `json:"kind"` // "wrong", "late", "missing", "left"
+	Text   string  `json:"text"`
+}
+
+// Correction counts entries of the journal about the run's players.
+type Correction struct {
+	Door    string `json:"door"`
+	Verdict string `json:"verdict"`
+	Reason  string `json:"reason"`
+	Times   uint64 `json:"times"`
+	False   bool   `json:"false"` // nothing that the player did or that happened to it explains it
+}
+
+// MarshalJSON adds the reports of the protocols under their names.
+func (r *MixedReport) MarshalJSON() ([]byte, error) {
+	type fields MixedReport
+	b, err := json.Marshal((*fields)(r))
+	for _, p := range r.Protocols {
+		if err != nil {
+			return nil, err
+		}
+		var one []byte
+		one, err = json.Marshal(p.Report)
+		b = append(fmt.Appendf(b[:len(b)-1], ",%q:", p.Name), append(one, '}')...)
+	}
+	return b, err
+}
+
+// newMixedReport collects the result of a run.
+func newMixedReport(ctx context.Context, m *MixedConfig, r *run) *MixedReport {
+	first := r.groups[0].result.common()
+	x := &MixedReport{
+		Line: m.Network.String(), RampSeconds: first.RampSeconds, MeasuredSeconds: first.MeasuredSeconds, SwarmCores: first.SwarmCores,
+		TickMax: m.TickMax.Seconds() * 1000, Allowance: m.Allowance.Seconds() * 1000, First: []Mismatch{}, Corrections: []Correction{},
+	}
+	for _, g := range r.groups {
+		c := g.result.common()
+		x.Asked += c.Asked
+		x.Joined += c.Joined
+		x.Failed += c.Failed
+		x.Dropped += c.Dropped
+		x.Protocols = append(x.Protocols, ProtocolReport{g.driver.name(), g.result})
+	}
+	if r.check != nil {
+		r.check.addTo(ctx, x)
+	}
+	return x
+}
+
+// addTo adds what was compared.
+func (c *check) addTo(ctx context.Context, r *MixedReport) {
+	r.Console = c.console.base.Host
+	entries, err := c.console.corrections(ctx, c.began)
+	if err != nil {
+		c.fail(err)
+	}
+	r.addCorrections(slices.DeleteFunc(entries, func(e journalEntry) bool { return !c.config.isOurs(e.Player) }))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, err := range c.errs {
+		r.ConsoleErrors = append(r.ConsoleErrors, err.Error())
+	}
+	r.TickP50, r.TickP99 = round(float64(c.ticks.p50)/1000, 100), round(float64(c.ticks.p99)/1000, 100)
+	r.Frames, r.Lost = c.truth.Counts()
+	r.Stall = round(c.truth.WorstStall().Seconds()*1000, 10)
+	for _, f := range c.oracle.Findings {
+		r.First = append(r.First, Mismatch{
+			Second: round(max(0, f.At.Sub(c.began).Seconds()), 100), Door: f.Protocol, Viewer: f.Viewer, Actor: f.Actor,
+			Kind: string(f.Verdict), Text: f.Reason,
+		})
+	}
+	for _, p := range oracle.Protocols() {
+		d := c.doorReport(p.Name)
+		if d.Looks == 0 {
+			continue
+		}
+		r.Doors = append(r.Doors, d)
+		r.Compared += d.Compared
+		r.Mismatches += d.Wrong + d.Late + d.Missing + d.Left
+	}
+}
+
+func (c *check) doorReport(name string) DoorReport {
+	v, p := c.oracle.Result(name), c.oracle.Protocol(name)
+	d := DoorReport{
+		Door: name, Rounding: p.Rounding, Delay: delayText(p),
+		Looks: v.Observations, Skipped: v.Newcomers, SeenMean: round(float64(v.Shown)/float64(max(1, v.Observations-v.Newcomers)), 10),
+		Compared: v.Compared, Fresh: v.Fresh, Beyond: v.Beyond, Stalled: v.Stalled, Blurred: v.Blurred, Present: v.Expected, Crowded: v.Crowded,
+		WorstError: round(float64(v.WorstError), 10_000), Wrong: v.Wrong, Late: v.Late, Missing: v.Missing, Left: v.Ghosts,
+	}
+	if h := c.ages[name]; h != nil {
+		ages := spreadOf(h)
+		d.AgeP50, d.AgeP99, d.AgeMax = ages.P50, ages.P99, ages.Max
+	}
+	return d
+}
+
+// delayText is a protocol's delays in words.
+func delayText(p *oracle.Protocol) string {
+	var list []string
+	for i := range p.Bands {
+		list = append(list, fmt.Sprintf("%d ms up to %g units", p.Bands[i].EveryMS, p.Bands[i].Radius))
+	}
+	return strings.Join(list, ", ")
+}
+
+// addCorrections counts journal entries and marks the false ones. Refusals are never false, as players may ask for
+// anything. Which corrections of Bedrock players are false is known to their clients best: those that moved a player
+// whose client had been told of no reason.
+func (r *MixedReport) addCorrections(list []journalEntry) {
+	counts := map[Correction]uint64{}
+	for i := range list {
+		e := &list[i]
+		counts[Correction{Door: e.Door, Verdict: e.Verdict, Reason: e.Reason, False: isFalseEntry(e)}] += uint64(max(e.Times, 1))
+	}
+	for key, n := range counts {
+		key.Times = n
+		r.Corrections = append(r.Corrections, key)
+		if key.False {
+			r.False += n
+		}
+	}
+	slices.SortFunc(r.Corrections, func(a, b Correction) int {
+		return cmp.Or(cmp.Compare(a.Door, b.Door), cmp.Compare(a.Verdict, b.Verdict), cmp.Compare(b.Times, a.Times), cmp.Compare(a.Reason, b.Reason))
+	})
+	for _, p := range r.Protocols {
+		r.False += p.falseCorrections()
+	}
+}
+
+// expectedReasons are reasons for which honest players are corrected: claims and clicks that were on their way when the
+// player died, was teleported or was frozen, and clicks on unreachable places by clients that do not know the ground.
+var expectedReasons = map[string]bool{"warping": true, "dead": true, "no_path": true, "off_map": true, "frozen": true}
+
+func isFalseEntry(e *journalEntry) bool {
+	return e.Verdict != "refused" && e.Door != "bedrock" && !expectedReasons[e.Reason]
+}
+
+// OK implements the method of Report.
+func (r *MixedReport) OK(lossy bool) bool {
+	for _, p := range r.Protocols {
+		if !p.OK(lossy) {
+			return false
+		}
+	}
+	if r.Console == "" {
+		return true
+	}
+	if r.TickP99 >= r.TickMax || len(r.ConsoleErrors) > 0 || r.Compared == 0 && r.Joined > 1 {
+		return false
+	}
+	return lossy || r.Mismatches == 0 && r.False == 0
+}
+
+// Text implements the method of Report.
+func (r *MixedReport) Text() (heading string, _ []Row) {
+	var t rows
+	t.add("clients", "%d asked, %d joined, %d failed, %d dropped", r.Asked, r.Joined, r.Failed, r.Dropped)
+	for _, p := range r.Protocols {
+		c := p.common()
+		t.add(p.Name, "%d in; in %.2f KB/s out %.3f KB/s per client; %s", c.Joined, c.BytesInPerClient/1000, c.BytesOutPerClient/1000, p.summary())
+		if len(c.Reasons) > 0 {
+			t.add("", "%s", byCount(c.Reasons, "%s: %s"))
+		}
+		if c.FirstBad != "" {
+			t.add("", "%s", c.FirstBad)
+		}
+	}
+	if r.Joined == 0 {
+		t.add("", noServer, "--rcce-addr, --rs-addr and --bedrock-addr")
+	}
+	if r.Console == "" {
+		t.add("compared", "nothing: --no-check")
+	} else {
+		r.addChecks(&t)
+	}
+	t.add("swarm", "%g cores", r.SwarmCores)
+	return fmt.Sprintf("mixed swarm: %s; measured for %gs after %gs", r.Line, r.MeasuredSeconds, r.RampSeconds), t
+}
+
+// addChecks adds the rows about the comparison with the server.
+func (r *MixedReport) addChecks(t *rows) {
+	t.add("ticks", "p50 %s  p99 %s in the worst ten seconds of the worst area; below %s is allowed", ms(r.TickP50), ms(r.TickP99), ms(r.TickMax))
+	t.add("truth", "%s frames from the console at %s; %s were left out; the machine stood still for %s at most", thousands(r.Frames), r.Console, thousands(r.Lost), ms(r.Stall))
+	for i := range r.Doors {
+		d := &r.Doors[i]
+		t.add("seen by "+d.Door, "%s places compared in %s looks, %g actors each; left out: %s looks of newcomers, %s actors that had just come, %s too far away, %s in lost frames",
+			thousands(d.Compared), thousands(d.Looks), d.SeenMean, thousands(d.Skipped), thousands(d.Fresh), thousands(d.Beyond), thousands(d.Blurred))
+		t.add("", "rounding: %s; worst error %g units", d.Rounding, d.WorstError)
+		t.add("", "delay: %s, and %s for the way; found p50 %s  p99 %s  max %s; %s looks after stalls", d.Delay, ms(r.Allowance), ms(d.AgeP50), ms(d.AgeP99), ms(d.AgeMax), thousands(d.Stalled))
+		t.add("", "%s had to be there; %d looks in greater crowds than are shown", thousands(d.Present), d.Crowded)
+		t.add("", "mismatches: %d wrong, %d late, %d missing, %d had left", d.Wrong, d.Late, d.Missing, d.Left)
+	}
+	for _, m := range r.First {
+		t.add("", "at %gs %s by %s (%s): %s: %s", m.Second, m.Actor, m.Viewer, m.Door, m.Kind, m.Text)
+	}
+	t.add("corrections", "%d false", r.False)
+	for _, c := range r.Corrections {
+		note := "provoked"
+		switch {
+		case c.False:
+			note = "FALSE"
+		case c.Verdict == "refused":
+			note = "a wish"
+		case c.Door == "bedrock":
+			note = "see above which were false"
+		}
+		t.add("", "%s: %s %s, %s times: %s", c.Door, c.Verdict, c.Reason, thousands(c.Times), note)
+	}
+	for _, e := range r.ConsoleErrors {
+		t.add("console", "%s", e)
+	}
+}

@@ -1,0 +1,74 @@
+package swarm
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"time"
+
+	"github.com/truestep-io/truestep/internal/netsim"
+)
+
+// clientsPerRelay is how many players share a relay, which has one goroutine and one socket for its clients.
+const clientsPerRelay = 25
+
+// Network is how bad the network between the players and the server is. The zero value is a direct connection.
+type Network struct {
+	Loss   float64       // share of the datagrams lost, each way, 0..1
+	Delay  time.Duration // each way
+	Jitter time.Duration // further delay at most, each way
+}
+
+func (n Network) direct() bool { return n == Network{} }
+
+func (n Network) String() string {
+	if n.direct() {
+		return "direct"
+	}
+	return fmt.Sprintf("loss %g%%, delay %v, jitter %v, each way", round(n.Loss*100, 100), n.Delay, n.Jitter)
+}
+
+// routes are the addresses over which players reach their server: its own, or those of relays.
+type routes struct {
+	addrs  []string // player i connects to addrs[i%len(addrs)]
+	relays []*netsim.Relay
+	cancel context.CancelFunc
+}
+
+// open starts the relays to a server for so many players. The caller closes the result.
+func (n Network) open(server string, clients int, seed uint64) (*routes, error) {
+	r := &routes{cancel: func() {}}
+	if n.direct() {
+		r.addrs = []string{server}
+		return r, nil
+	}
+	at, err := net.ResolveUDPAddr("udp", server)
+	if err != nil {
+		return nil, fmt.Errorf("server %q: %w; give it as host:port", server, err)
+	}
+	to := netip.AddrPortFrom(at.AddrPort().Addr().Unmap(), at.AddrPort().Port())
+	bad := netsim.Impairment{DelayMS: uint32(n.Delay.Milliseconds()), JitterMS: uint32(n.Jitter.Milliseconds()), Loss: n.Loss}
+	ctx, cancel := context.WithCancel(context.Background())
+	r.cancel = cancel
+	for i := 0; i < clients; i += clientsPerRelay {
+		relay, err := netsim.NewRelay(ctx, to, bad, bad, seed+uint64(i))
+		if err != nil {
+			r.close()
+			return nil, fmt.Errorf("relay: %w", err)
+		}
+		r.relays = append(r.relays, relay)
+		r.addrs = append(r.addrs, relay.Addr().String())
+	}
+	return r, nil
+}
+
+// of is the address that player i connects to.
+func (r *routes) of(i int) string { return r.addrs[i%len(r.addrs)] }
+
+func (r *routes) close() {
+	r.cancel()
+	for _, relay := range r.relays {
+		relay.Close()
+	}
+}

@@ -1,0 +1,143 @@
+package swarm
+
+import (
+	"context"
+	"iter"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	joinTimeout  = 45 * time.Second // from a player's first packet until it is in the world, retries included
+	maxJoinTries = 4                // with retryFew
+	joinPause    = 2 * time.Second  // after the first failure; longer after each
+)
+
+// playerState is how far a player got.
+type playerState int32
+
+const (
+	waiting playerState = iota // for its turn to log in, or logging in
+	inWorld
+	failed  // to join
+	dropped // out of the world, unintentionally
+)
+
+// player is one player of a run. client is set once it has joined and stays; login and err are valid by state.
+type player struct {
+	state  atomic.Int32
+	client atomic.Pointer[client]
+	login  time.Duration // inWorld, dropped: how long the login took
+	err    error         // failed, dropped
+}
+
+func (p *player) is(s playerState) bool { return playerState(p.state.Load()) == s }
+
+// end records why a player is out of the world.
+func (p *player) end(s playerState, err error) {
+	p.err = err
+	p.state.Store(int32(s))
+}
+
+// roster is the players of one protocol, and why logins had to be repeated.
+type roster struct {
+	players []*player
+
+	mu      sync.Mutex
+	retries map[string]int // logins that were tried again, by reason
+}
+
+func (r *roster) count(s playerState) int {
+	n := 0
+	for _, p := range r.players {
+		if p.is(s) {
+			n++
+		}
+	}
+	return n
+}
+
+// clients are the clients of all players that have joined, with the numbers of the players.
+func clients[C client](r *roster) iter.Seq2[int, C] {
+	return func(yield func(int, C) bool) {
+		for i, p := range r.players {
+			if c := p.client.Load(); c != nil && !yield(i, (*c).(C)) {
+				return
+			}
+		}
+	}
+}
+
+// play is the life of player i. It joins while ctx lasts and plays while playing lasts.
+func (g *group) play(ctx, playing context.Context, i int, p *player) {
+	if !sleep(ctx, time.Duration(float64(i)/g.config.Ramp*float64(time.Second))) {
+		return
+	}
+	joining, cancel := context.WithTimeout(ctx, joinTimeout)
+	started := time.Now()
+	c, err := g.join(joining, i)
+	cancel()
+	if err != nil {
+		if ctx.Err() == nil {
+			p.end(failed, err)
+		}
+		return
+	}
+	defer c.close()
+	p.client.Store(&c)
+	p.login = time.Since(started)
+	p.state.Store(int32(inWorld))
+	if err := c.play(playing); err != nil {
+		p.end(dropped, err)
+	}
+}
+
+// join logs player i in. A busy server refuses logins, and one that has not noticed the end of an earlier run says that
+// the account is online, so failures are retried.
+func (g *group) join(ctx context.Context, i int) (client, error) {
+	for try := 1; ; try++ {
+		c, err := g.driver.join(ctx, i)
+		if err == nil {
+			return c, nil
+		}
+		switch policy := g.driver.retry(err); {
+		case policy == retryNever, policy == retryFew && try >= maxJoinTries:
+			return nil, err
+		}
+		if !sleep(ctx, time.Duration(min(try, maxJoinTries))*joinPause) {
+			return nil, err
+		}
+		g.mu.Lock()
+		g.retries[err.Error()]++
+		g.mu.Unlock()
+	}
+}
+
+// sleep waits; it returns false if ctx ended.
+func sleep(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
+
+// eachSecond calls f about each second with the time since the last call, until done or ctx ends.
+func eachSecond(ctx context.Context, done func() bool, f func(elapsed time.Duration)) {
+	ticker := time.NewTicker(100 * time.Millisecond)
+	defer ticker.Stop()
+	last := time.Now()
+	for !done() {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if elapsed := time.Since(last); elapsed >= time.Second {
+			f(elapsed)
+			last = time.Now()
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package swarm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/truestep-io/truestep/client/rcce"
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+const (
+	rcceSettleTime   = time.Second
+	rcceWanderRadius = 150             // units around home; spec rcce 5.2: in sight is 500
+	rcceFightRadius  = 200             // units around home
+	rcceChatInterval = 2 * time.Minute // between two chat lines of a player with mixed activity
+	rcceCloseRange   = 500             // units, the close range of the seed
+)
+
+// RCCE is RealmCrafter players.
+type RCCE struct {
+	Config
+	Activity Activity
+	InSight  bool // all players stay near one point, so that each sees all others
+	// Reconnect enters the world on a second connection after 300 ms, as known clients do.
+	Reconnect bool
+	GRO       bool                       // the kernel joins datagrams that arrive together (Linux)
+	Walls     map[string][]terrain.Solid // that players walk around, by area name
+
+	behaviour func(c *rcce.Client, i int) rcce.Behaviour // in place of Activity; nil: none
+}
+
+func (o RCCE) config() *Config { return &o.Config }
+
+func (o RCCE) start(seed uint64) (driver, error) {
+	routes, err := o.Network.open(o.Server, o.Clients, seed)
+	return &rcceDriver{RCCE: o, seed: seed, routes: routes}, err
+}
+
+// rcceDriver drives client/rcce.
+type rcceDriver struct {
+	RCCE
+	*roster
+	seed   uint64
+	routes *routes
+	home   atomic.Pointer[geom.Vec] // with InSight: where the first player entered
+	last   rcce.Counts              // at the last progress
+
+	mu       sync.Mutex
+	before   rcce.Counts // of all players until the measurement began, and of failed logins
+	firstBad error       // of failed logins
+}
+
+func (d *rcceDriver) name() string              { return "rcce" }
+func (d *rcceDriver) settleTime() time.Duration { return rcceSettleTime }
+func (d *rcceDriver) disturb(context.Context)   {}
+func (d *rcceDriver) sample()                   {}
+func (d *rcceDriver) setRoster(r *roster)       { d.roster = r }
+
+func (d *rcceDriver) close() {
+	if d.routes != nil {
+		d.routes.close()
+	}
+}
+
+// rcceClient is one player.
+type rcceClient struct {
+	*rcce.Client
+	driver *rcceDriver
+	number int
+}
+
+func (c *rcceClient) play(ctx context.Context) error {
+	return c.Play(ctx, c.driver.newBehaviour(c.Client, c.number))
+}
+func (c *rcceClient) close()          { c.Close() }
+func (c *rcceClient) firstBad() error { return c.FirstBad() }
+
+func (d *rcceDriver) join(ctx context.Context, i int) (client, error) {
+	c, err := rcce.Dial(ctx, d.routes.of(i), rcce.Options{
+		User: d.user(i), Password: d.Password, SameConnection: !d.Reconnect, GRO: d.GRO, Seed: d.seed + uint64(i)<<32,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Join(ctx); err != nil {
+		n := c.Stats(nil, nil)
+		d.mu.Lock()
+		d.before.Add(&n)
+		if d.firstBad == nil {
+			d.firstBad = c.FirstBad()
+		}
+		d.mu.Unlock()
+		c.Close()
+		return nil, err
+	}
+	return &rcceClient{c, d, i}, nil
+}
+
+func (d *rcceDriver) retry(err error) retryPolicy {
+	var refused *rcce.RefusedError
+	switch {
+	case errors.Is(err, rcce.ErrNoServer):
+		return retryNever
+	case errors.As(err, &refused) && refused.Answer == proto.ReplyOnline:
+		return retryAlways
+	}
+	return retryFew
+}
+
+// newBehaviour is what a player does that has just entered.
+func (d *rcceDriver) newBehaviour(c *rcce.Client, i int) rcce.Behaviour {
+	if d.behaviour != nil {
+		return d.behaviour(c, i)
+	}
+	var home *geom.Vec
+	if d.InSight {
+		c.Look(func(w *rcce.World) {
+			at := w.Self.Pos
+			d.home.CompareAndSwap(nil, &at)
+		})
+		home = d.home.Load()
+	}
+	b := &wallAware{walls: d.Walls}
+	wander := rcce.Wander{Home: home, Radius: rcceWanderRadius, Clear: b.canWalk}
+	fight := rcce.Fight{Home: home, Range: rcceFightRadius, Clear: b.canWalk}
+	switch d.Activity {
+	case Walk:
+		b.Behaviour = &wander
+	case Fight:
+		b.Behaviour = &fight
+	default:
+		wander.Chat = rcceChatInterval
+		b.Behaviour = &rcce.Mixed{Fight: fight, Wander: wander}
+	}
+	return b
+}
+
+func (d *rcceDriver) reset(context.Context) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, c := range clients[*rcceClient](d.roster) {
+		n := c.ResetStats()
+		d.before.Add(&n)
+	}
+}
+
+// rcceTotal is the sum of all players.
+type rcceTotal struct {
+	rcce.Counts
+	gaps, trips *hdrhistogram.Histogram
+}
+
+func (d *rcceDriver) total() rcceTotal {
+	t := rcceTotal{gaps: newHistogram(), trips: newHistogram()}
+	for _, c := range clients[*rcceClient](d.roster) {
+		n := c.Stats(t.gaps, t.trips)
+		t.Add(&n)
+	}
+	return t
+}
+
+func (d *rcceDriver) progress(elapsed time.Duration) string {
+	n := d.total()
+	updates := float64(n.Updates-min(d.last.Updates, n.Updates)) / elapsed.Seconds()
+	d.last = n.Counts
+	return fmt.Sprintf("%s updates/s  gap p99 %s  rtt p50 %s  %d corrections  %d snaps",
+		thousands(uint64(updates)), milliseconds(quantile(n.gaps, 99)), milliseconds(quantile(n.trips, 50)), n.Corrections, n.Snaps)
+}

@@ -1,0 +1,146 @@
+package swarm
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/client/rcce"
+)
+
+// RCCEReport is the result of RealmCrafter players. Unreadable packets, corrections and snaps count from the beginning.
+type RCCEReport struct {
+	Common
+	Late  uint64         `json:"late_answers"`
+	Areas map[string]int `json:"areas"`
+
+	SightMean        float64 `json:"in_sight_mean"`
+	SightLeast       int     `json:"in_sight_least"`
+	UpdatesPerSecond float64 `json:"updates_per_second"`
+	UpdatesPerClient float64 `json:"updates_per_client_second"`
+	Gap              Spread  `json:"gap"`
+	RoundTrip        Spread  `json:"round_trip"`
+	Corrections      uint64  `json:"corrections"`
+	Snaps            uint64  `json:"snaps"`
+	ClaimsPerSecond  float64 `json:"claims_per_second"`
+	DatagramsIn      float64 `json:"datagrams_in_per_second"`
+	DatagramsOut     float64 `json:"datagrams_out_per_second"`
+	Resent           uint64  `json:"commands_resent"`
+	Overtaken        uint64  `json:"updates_overtaken"`
+	Overflows        uint64  `json:"datagrams_lost_by_swarm"`
+
+	Swings      uint64 `json:"swings"`
+	Hits        uint64 `json:"hits"`
+	DamageDealt uint64 `json:"damage_dealt"`
+	DamageTaken uint64 `json:"damage_taken"`
+	Kills       uint64 `json:"kills"`
+	Deaths      uint64 `json:"deaths"`
+	ChatLines   uint64 `json:"chat_lines"`
+	Strange     uint64 `json:"updates_of_unknown_actors"`
+}
+
+func (d *rcceDriver) report(_ context.Context, c Common, elapsed time.Duration) Report {
+	n := d.total()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	all := d.before
+	all.Add(&n.Counts)
+	r := &RCCEReport{
+		Common: c, Areas: map[string]int{}, Gap: spreadOf(n.gaps), RoundTrip: spreadOf(n.trips),
+		Late: all.Late, Corrections: all.Corrections, Snaps: all.Snaps, Resent: n.Resent, Overtaken: n.Stale, Overflows: n.Overflows,
+		Swings: n.Swings, Hits: n.Hits, DamageDealt: n.DamageDealt, DamageTaken: n.DamageTaken,
+		Kills: n.Kills, Deaths: n.Deaths, ChatLines: n.ChatLines, Strange: all.Strange,
+		UpdatesPerSecond: perSecond(n.Updates, elapsed), UpdatesPerClient: c.perClient(n.Updates, elapsed),
+		ClaimsPerSecond: perSecond(n.Claims, elapsed), DatagramsIn: perSecond(n.DatagramsIn, elapsed), DatagramsOut: perSecond(n.DatagramsOut, elapsed),
+	}
+	r.Play, r.Line = playText(d.Activity, d.InSight), d.Network.String()
+	r.BytesInPerClient, r.BytesOutPerClient = c.perClient(n.BytesIn, elapsed), c.perClient(n.BytesOut, elapsed)
+	r.Bad, r.Ignored = all.Bad, all.Ignored
+	if r.FirstBad == "" && d.firstBad != nil {
+		r.FirstBad = d.firstBad.Error()
+	}
+	d.addSight(r)
+	return r
+}
+
+// playText is the activity of players in words.
+func playText(a Activity, inSight bool) string {
+	if inSight {
+		return a.String() + ", in sight"
+	}
+	return a.String()
+}
+
+// addSight adds where the players are and how many actors each sees.
+func (d *rcceDriver) addSight(r *RCCEReport) {
+	seen, viewers := 0, 0
+	for _, c := range clients[*rcceClient](d.roster) {
+		c.Look(func(w *rcce.World) {
+			r.Areas[w.Area]++
+			n := w.Close(rcceCloseRange)
+			if viewers == 0 || n < r.SightLeast {
+				r.SightLeast = n
+			}
+			seen += n
+			viewers++
+		})
+	}
+	r.SightMean = round(float64(seen)/float64(max(1, viewers)), 10)
+}
+
+// OK implements Report.
+func (r *RCCEReport) OK(lossy bool) bool { return r.ok(lossy, 0) }
+
+func (r *RCCEReport) falseCorrections() uint64 { return r.Corrections + r.Snaps }
+
+func (r *RCCEReport) summary() string {
+	return fmt.Sprintf("gap p99 %s; %d corrections, %d snaps; %d hits, %d kills, %d deaths; %d unreadable",
+		ms(r.Gap.P99), r.Corrections, r.Snaps, r.Hits, r.Kills, r.Deaths, r.Bad)
+}
+
+// Text implements Report.
+func (r *RCCEReport) Text() (heading string, _ []Row) {
+	var t rows
+	t.add("clients", "%d asked, %d joined, %d failed, %d dropped", r.Asked, r.Joined, r.Failed, r.Dropped)
+	t.addCounts("%d: %s", r.Reasons)
+	t.addCounts("%d tried again: %s", r.Retries)
+	if r.Joined == 0 {
+		t.add("", noServer, "--server HOST:PORT")
+		return r.heading(), t
+	}
+	t.add("areas", "%s", r.areasText())
+	t.add("login", "%v; %d answers later than clients wait", r.Login, r.Late)
+	t.add("in sight", "%g actors per client, %d at least", r.SightMean, r.SightLeast)
+	t.add("updates", "%s/s, %g/s per client; %s more were overtaken on the way", thousands(uint64(r.UpdatesPerSecond)), r.UpdatesPerClient, thousands(r.Overtaken))
+	t.add("gaps", "%v; %s counted", r.Gap, thousands(uint64(r.Gap.Count)))
+	t.add("round trip", "%v", r.RoundTrip)
+	t.add("held", "%d corrections, %d snaps; %g claims/s", r.Corrections, r.Snaps, r.ClaimsPerSecond)
+	t.add("fights", "%d swings, %d hits, damage dealt %d taken %d, %d kills, %d deaths", r.Swings, r.Hits, r.DamageDealt, r.DamageTaken, r.Kills, r.Deaths)
+	t.add("chat", "%d lines", r.ChatLines)
+	t.add("traffic", "in %.1f KB/s out %.2f KB/s per client; in %s out %s datagrams/s; %d commands resent",
+		r.BytesInPerClient/1000, r.BytesOutPerClient/1000, thousands(uint64(r.DatagramsIn)), thousands(uint64(r.DatagramsOut)), r.Resent)
+	t.add("unreadable", "%d packets, %d of types that are not parsed, %d updates of unknown actors", r.Bad, r.Ignored, r.Strange)
+	if r.FirstBad != "" {
+		t.add("", "%s", r.FirstBad)
+	}
+	t.add("swarm", "%g cores; %d datagrams lost because it read too late", r.SwarmCores, r.Overflows)
+	return r.heading(), t
+}
+
+// areasText lists the areas with their players, the fullest first.
+func (r *RCCEReport) areasText() string {
+	names := slices.SortedFunc(maps.Keys(r.Areas), func(a, b string) int {
+		return cmp.Or(cmp.Compare(r.Areas[b], r.Areas[a]), cmp.Compare(a, b))
+	})
+	text := ""
+	for i, name := range names {
+		if i > 0 {
+			text += ", "
+		}
+		text += fmt.Sprintf("%s %d", name, r.Areas[name])
+	}
+	return text
+}

@@ -1,0 +1,198 @@
+package swarm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/truestep-io/truestep/client/rs"
+	proto "github.com/truestep-io/truestep/proto/rs"
+)
+
+const (
+	rsCrowdRadius   = 7                // tiles around home with InSight: every player sees every other
+	rsChatInterval  = 10 * time.Second // between two chat lines with Chat
+	rsMixedChat     = 2 * time.Minute  // between two chat lines of a player with mixed activity
+	rsKillInterval  = 10 * time.Second // between two losses of the connection of one player of Kill, on average
+	rsLogoutTimeout = 5 * time.Second
+	rsSettleTime    = 2 * rs.Cycle
+	rsMaxListed     = 20 // mismatches that a report lists
+)
+
+// RS is RuneScape players of revision 667.
+type RS struct {
+	Config
+	Key      *proto.PublicKey // of the server's logins
+	Activity Activity
+	Running  bool // players that walk run, as long as their energy lasts
+	Chat     bool // every player says something about each 10 s
+	InSight  bool // all players stay near one point, so that each sees all others
+	Kill     int  // so many of the players lose their connection again and again, and come back
+
+	behaviour func(c *rs.Client, i int) rs.Behaviour // in place of Activity; nil: none
+}
+
+func (o RS) config() *Config { return &o.Config }
+
+func (o RS) start(seed uint64) (driver, error) { return &rsDriver{RS: o, seed: seed}, nil }
+
+// rsDriver drives client/rs.
+type rsDriver struct {
+	RS
+	*roster
+	seed   uint64
+	home   atomic.Pointer[proto.Tile] // with InSight: where the first player entered
+	before rs.Counts                  // of all players until the measurement began
+	last   rs.Counts                  // at the last progress
+	sight  [proto.MaxIndex + 1]int    // number of samples by how many players were in sight
+}
+
+func (d *rsDriver) name() string              { return "rs" }
+func (d *rsDriver) settleTime() time.Duration { return rsSettleTime }
+func (d *rsDriver) close()                    {}
+func (d *rsDriver) setRoster(r *roster)       { d.roster = r }
+
+// rsClient is one player.
+type rsClient struct {
+	*rs.Client
+	driver *rsDriver
+	number int
+}
+
+func (c *rsClient) play(ctx context.Context) error {
+	c.Play(c.driver.newBehaviour(c.Client, c.number))
+	select {
+	case <-c.Done():
+		return c.Err()
+	case <-ctx.Done():
+		logout, cancel := context.WithTimeout(context.Background(), rsLogoutTimeout)
+		defer cancel()
+		_ = c.Logout(logout) // fails between two connections, where no logout is needed
+		return nil
+	}
+}
+func (c *rsClient) close()          { c.Close() }
+func (c *rsClient) firstBad() error { return c.FirstParseError() }
+
+func (d *rsDriver) join(ctx context.Context, i int) (client, error) {
+	c, err := rs.Dial(ctx, rs.Config{
+		Addr: d.Server, Key: d.Key, User: d.user(i), Password: d.Password, Reconnect: i < d.Kill, Seed: d.seed + uint64(i)<<32,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &rsClient{c, d, i}, nil
+}
+
+// responseCode is the code with which a login was refused.
+func responseCode(err error) (proto.ResponseCode, bool) {
+	if r, ok := errors.AsType[*rs.RefusedError](err); ok {
+		return r.Code, true
+	}
+	return 0, false
+}
+
+func (d *rsDriver) retry(err error) retryPolicy {
+	switch code, _ := responseCode(err); code {
+	case proto.ResponseOnline:
+		return retryAlways
+	case proto.ResponseBusy, proto.ResponseTooMany, proto.ResponseOffline, proto.ResponseIncomplete:
+		return retryFew
+	}
+	return retryNever
+}
+
+// newBehaviour is what a player does that has just entered.
+func (d *rsDriver) newBehaviour(c *rs.Client, i int) rs.Behaviour {
+	if d.behaviour != nil {
+		return d.behaviour(c, i)
+	}
+	wander := rs.Wander{Run: d.Running}
+	if d.InSight {
+		c.Inspect(func(w *rs.World) {
+			at := w.Tile()
+			d.home.CompareAndSwap(nil, &at)
+		})
+		wander.Centre, wander.Radius = d.home.Load(), rsCrowdRadius
+	}
+	if d.Chat {
+		wander.Chat = rsChatInterval
+	}
+	fight := rs.Fight{Centre: wander.Centre, Exclude: d.isOurs}
+	switch d.Activity {
+	case Walk:
+		return &wander
+	case Fight:
+		return &rs.Mixed{Fight: fight, Wander: wander, PreferFight: true}
+	}
+	if !d.Chat {
+		wander.Chat = rsMixedChat
+	}
+	return &rs.Mixed{Fight: fight, Wander: wander}
+}
+
+// isOurs reports whether a name is that of a player of a swarm. The server shows "_" as a space.
+func (d *rsDriver) isOurs(name string) bool {
+	return strings.HasPrefix(strings.ReplaceAll(name, " ", "_"), d.Prefix)
+}
+
+// disturb cuts the connections of the first Kill players at random times.
+func (d *rsDriver) disturb(playing context.Context) {
+	if d.Kill == 0 {
+		return
+	}
+	rng := rand.New(rand.NewPCG(d.seed, 0x6b696c6c))
+	every := rsKillInterval / time.Duration(d.Kill)
+	for sleep(playing, every/2+time.Duration(rng.Int64N(int64(every)))) {
+		if c := d.players[rng.IntN(d.Kill)].client.Load(); c != nil {
+			(*c).(*rsClient).Kill()
+		}
+	}
+}
+
+func (d *rsDriver) reset(context.Context) {
+	for _, c := range clients[*rsClient](d.roster) {
+		n := c.ResetStats()
+		d.before.Add(&n)
+	}
+	d.sight = [proto.MaxIndex + 1]int{}
+}
+
+// sample counts how many players each player has in sight.
+func (d *rsDriver) sample() {
+	for i, c := range clients[*rsClient](d.roster) {
+		if d.players[i].is(inWorld) {
+			c.Inspect(func(w *rs.World) { d.sight[w.LocalCount()]++ })
+		}
+	}
+}
+
+// total is the sum of all players.
+func (d *rsDriver) total() (n rs.Counts, gaps *hdrhistogram.Histogram) {
+	gaps = newHistogram()
+	for _, c := range clients[*rsClient](d.roster) {
+		one := c.Stats(gaps)
+		n.Add(&one)
+	}
+	return n, gaps
+}
+
+func (d *rsDriver) progress(elapsed time.Duration) string {
+	n, gaps := d.total()
+	infos := float64(n.Infos-min(d.last.Infos, n.Infos)) / elapsed.Seconds()
+	d.last = n
+	mismatches := 0
+	for _, c := range clients[*rsClient](d.roster) {
+		if c.Mismatch() != nil {
+			mismatches++
+		}
+	}
+	return fmt.Sprintf("%s player infos/s  gap p50 %s p99 %s  %d missed  %d mismatches",
+		thousands(uint64(infos)), milliseconds(quantile(gaps, 50)), milliseconds(quantile(gaps, 99)), n.Missed, mismatches)
+}

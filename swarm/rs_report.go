@@ -1,0 +1,215 @@
+package swarm
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	proto "github.com/truestep-io/truestep/proto/rs"
+)
+
+// RSGaps describes the times between two PLAYER_INFO packets, in milliseconds.
+type RSGaps struct {
+	P1    float64 `json:"p1_ms"`
+	P50   float64 `json:"p50_ms"`
+	P99   float64 `json:"p99_ms"`
+	P999  float64 `json:"p99_9_ms"`
+	Max   float64 `json:"max_ms"`
+	Count int64   `json:"count"`
+}
+
+// RSSight is how many players one had in sight, itself included, sampled once a second.
+type RSSight struct {
+	Min    int `json:"min"`
+	Median int `json:"median"`
+	Max    int `json:"max"`
+}
+
+// RSMismatch is a packet on which the game's client would give up.
+type RSMismatch struct {
+	User   string `json:"user"`
+	Cycle  int    `json:"cycle"`
+	Bit    int    `json:"bit"`
+	Reason string `json:"reason"`
+}
+
+func (m RSMismatch) String() string {
+	return fmt.Sprintf("%s, cycle %d, bit %d: %s", m.User, m.Cycle, m.Bit, m.Reason)
+}
+
+// RSReport is the result of RuneScape players. Mismatches and unreadable packets count from the beginning.
+type RSReport struct {
+	Common
+	FailedByCode map[string]int `json:"failed_by_code"` // "none": without an answer of the server
+
+	Infos          uint64  `json:"player_infos"`
+	InfosPerSecond float64 `json:"player_infos_per_second"`
+	Gap            RSGaps  `json:"gap"`
+	Missed         uint64  `json:"missed_cycles"`
+	InSight        RSSight `json:"in_sight"`
+
+	Blocks      map[string]uint64 `json:"blocks"`
+	Added       uint64            `json:"players_added"`
+	Removed     uint64            `json:"players_removed"`
+	Walks       uint64            `json:"walks"`
+	Runs        uint64            `json:"runs"`
+	Teleports   uint64            `json:"teleports"`
+	OwnJumps    uint64            `json:"own_teleports"`
+	Clicks      uint64            `json:"clicks"`
+	Attacks     uint64            `json:"attacks"`
+	Commands    uint64            `json:"commands"`
+	Hits        uint64            `json:"hits_seen"`
+	Misses      uint64            `json:"misses_seen"`
+	Damage      uint64            `json:"damage_seen"`
+	DamageTaken uint64            `json:"damage_taken"`
+	Spoken      uint64            `json:"chat_lines_said"`
+	ChatLines   uint64            `json:"chat_lines_in_box"`
+	OverHeads   uint64            `json:"chat_lines_over_heads"`
+	Messages    uint64            `json:"game_messages"`
+	Maps        uint64            `json:"maps_built"`
+
+	Reconnects uint64  `json:"reconnects"`
+	AwayMean   float64 `json:"away_mean_ms"`
+
+	Mismatched   int          `json:"mismatches"`
+	Mismatches   []RSMismatch `json:"first_mismatches"`
+	OffMap       uint64       `json:"cycles_off_the_map"`
+	OtherPackets uint64       `json:"other_packets"`
+}
+
+func (d *rsDriver) report(_ context.Context, c Common, elapsed time.Duration) Report {
+	n, gaps := d.total()
+	all := d.before
+	all.Add(&n)
+	r := &RSReport{
+		Common: c, FailedByCode: map[string]int{}, Blocks: map[string]uint64{},
+		Infos: n.Infos, InfosPerSecond: perSecond(n.Infos, elapsed), Gap: rsGapsOf(gaps), Missed: n.Missed, InSight: rsSightOf(d.sight[:]),
+		Added: n.Added, Removed: n.Removed, Walks: n.Walks, Runs: n.Runs, Teleports: n.Teleports, OwnJumps: n.Jumps,
+		Clicks: n.Clicks, Attacks: n.Attacks, Commands: n.Commands,
+		Hits: n.Hits, Misses: n.Misses, Damage: n.Damage, DamageTaken: n.DamageTaken,
+		Spoken: n.Lines, ChatLines: n.ChatLines, OverHeads: n.Said, Messages: n.Messages, Maps: n.Maps,
+		Reconnects: n.Reconnects, AwayMean: round(float64(n.AwayMillis)/float64(max(1, n.Reconnects)), 10),
+		OffMap: all.OffMap, OtherPackets: n.Packets,
+	}
+	r.Play = d.playText()
+	r.BytesInPerClient, r.BytesOutPerClient = c.perClient(n.BytesIn, elapsed), c.perClient(n.BytesOut, elapsed)
+	r.Bad, r.Ignored = all.Bad, all.Ignored
+	for k, count := range n.Blocks {
+		if count > 0 {
+			r.Blocks[proto.Kind(k).String()] = count
+		}
+	}
+	for i, c := range clients[*rsClient](d.roster) {
+		if m := c.Mismatch(); m != nil {
+			r.Mismatched++
+			r.Mismatches = append(r.Mismatches, RSMismatch{d.user(i), m.Cycle, m.Bit, m.Err.Error()})
+		}
+	}
+	r.Mismatches = r.Mismatches[:min(len(r.Mismatches), rsMaxListed)]
+	for _, p := range d.players {
+		if p.is(failed) {
+			r.FailedByCode[codeText(p.err)]++
+		}
+	}
+	return r
+}
+
+func codeText(err error) string {
+	if code, ok := responseCode(err); ok {
+		return fmt.Sprint(code)
+	}
+	return "none"
+}
+
+func rsGapsOf(h *hdrhistogram.Histogram) RSGaps {
+	at := func(percentile float64) float64 { return round(quantile(h, percentile).Seconds()*1000, 100) }
+	return RSGaps{P1: at(1), P50: at(50), P99: at(99), P999: at(99.9), Max: spreadOf(h).Max, Count: h.TotalCount()}
+}
+
+// rsSightOf is the least, the median and the most of samples that are counted by value.
+func rsSightOf(samples []int) RSSight {
+	total := 0
+	for _, n := range samples {
+		total += n
+	}
+	s := RSSight{}
+	below := 0
+	for locals, n := range samples {
+		if n == 0 {
+			continue
+		}
+		if below == 0 {
+			s.Min = locals
+		}
+		if 2*below < total {
+			s.Median = locals
+		}
+		s.Max = locals
+		below += n
+	}
+	return s
+}
+
+func (d *rsDriver) playText() string {
+	play := []string{d.Activity.String()}
+	for _, more := range []struct {
+		on   bool
+		text string
+	}{{d.Running, "run"}, {d.Chat, "chat"}, {d.InSight, "in sight"}, {d.Kill > 0, fmt.Sprintf("%d killed again and again", d.Kill)}} {
+		if more.on {
+			play = append(play, more.text)
+		}
+	}
+	return strings.Join(play, ", ")
+}
+
+// OK implements Report. TCP loses nothing, so it makes no allowance for a lossy network.
+func (r *RSReport) OK(bool) bool { return r.Mismatched == 0 && r.ok(false, 0) }
+
+func (r *RSReport) falseCorrections() uint64 { return 0 }
+
+func (r *RSReport) summary() string {
+	return fmt.Sprintf("gap p99 %s; %d cycles missed; %d hits seen; %d packets that a client gives up on, %d unreadable",
+		ms(r.Gap.P99), r.Missed, r.Hits, r.Mismatched, r.Bad)
+}
+
+// Text implements Report.
+func (r *RSReport) Text() (heading string, _ []Row) {
+	var t rows
+	t.add("clients", "%d asked, %d joined, %d failed, %d dropped", r.Asked, r.Joined, r.Failed, r.Dropped)
+	t.addCounts("%d: %s", r.Reasons)
+	t.addCounts("%d tried again: %s", r.Retries)
+	if len(r.FailedByCode) > 0 {
+		t.add("refused", "%s", byCount(r.FailedByCode, "%s by code %s"))
+	}
+	if r.Joined == 0 {
+		t.add("", noServer, "--addr HOST:PORT")
+		return r.heading(), t
+	}
+	t.add("login", "%v", r.Login)
+	t.add("player info", "%s packets, %g/s; %d cycles missed", thousands(r.Infos), r.InfosPerSecond, r.Missed)
+	t.add("gaps", "p1 %s  p50 %s  p99 %s  p99.9 %s  max %s", ms(r.Gap.P1), ms(r.Gap.P50), ms(r.Gap.P99), ms(r.Gap.P999), ms(r.Gap.Max))
+	t.add("in sight", "min %d  median %d  max %d, oneself included", r.InSight.Min, r.InSight.Median, r.InSight.Max)
+	t.add("traffic", "in %.2f KB/s out %.3f KB/s per client; %s other packets", r.BytesInPerClient/1000, r.BytesOutPerClient/1000, thousands(r.OtherPackets))
+	t.add("blocks", "%s", byCount(r.Blocks, "%s %s"))
+	t.add("moves", "%s walks, %s runs, %s teleports seen; %s came into sight, %s left; %d maps",
+		thousands(r.Walks), thousands(r.Runs), thousands(r.Teleports), thousands(r.Added), thousands(r.Removed), r.Maps)
+	t.add("asked", "%s clicks, %s attacks, %s lines, %s commands; %d teleports of their own",
+		thousands(r.Clicks), thousands(r.Attacks), thousands(r.Spoken), thousands(r.Commands), r.OwnJumps)
+	t.add("fights", "%s hits, %s misses, %s damage seen; %s damage taken", thousands(r.Hits), thousands(r.Misses), thousands(r.Damage), thousands(r.DamageTaken))
+	t.add("chat", "%s lines over heads, %s in the box, %s of the game", thousands(r.OverHeads), thousands(r.ChatLines), thousands(r.Messages))
+	t.add("came back", "%d, after %s on average", r.Reconnects, ms(r.AwayMean))
+	t.add("mismatches", "%d", r.Mismatched)
+	for _, m := range r.Mismatches {
+		t.add("", "%v", m)
+	}
+	t.add("unreadable", "%d packets; %d of types that are not parsed; %d cycles off the map", r.Bad, r.Ignored, r.OffMap)
+	if r.FirstBad != "" {
+		t.add("", "%s", r.FirstBad)
+	}
+	t.add("swarm", "%g cores", r.SwarmCores)
+	return r.heading(), t
+}

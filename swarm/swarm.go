@@ -1,0 +1,127 @@
+// Package swarm runs many real clients of the game protocols against a server and reports what they met.
+//
+// Run lets the players of one protocol (RCCE, RS or Bedrock) log in, walk and fight, and reports rates, delays, corrections
+// and errors. RunMixed does the same with several protocols in one world, and compares what clients show with the live map
+// of the server's console (package internal/oracle).
+//
+//	report, err := swarm.Run(ctx, swarm.RCCE{Config: swarm.Config{Server: "127.0.0.1:25000", Clients: 50, Ramp: 20}})
+//	heading, rows := report.Text()
+//
+// Each player has its own goroutine and connection. All of them have ended when Run returns.
+package swarm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"time"
+)
+
+// Config is what the players of every protocol have in common.
+type Config struct {
+	Server   string        // HOST:PORT
+	Clients  int           // players
+	Duration time.Duration // of the measurement, which begins when all have joined; 0: until the context ends
+	Ramp     float64       // logins per second, above 0
+	Network  Network       // between the players and the server
+	Prefix   string        // of account names; a number with four digits follows
+	Password string        // of the accounts
+	Seed     uint64        // of all random choices; 0: a random seed
+	Progress io.Writer     // gets a line each second; nil: none
+}
+
+// user is the account name of player i, counted from 0.
+func (c *Config) user(i int) string { return fmt.Sprintf("%s%04d", c.Prefix, i+1) }
+
+// Activity is what players do.
+type Activity uint8
+
+// The activities.
+const (
+	Mixed Activity = iota // walk, fight and chat
+	Walk
+	Fight
+)
+
+func (a Activity) String() string { return [...]string{"mixed", "walk", "fight"}[a] }
+
+// Protocol is the players of one kind of client: RCCE, RS or Bedrock.
+type Protocol interface {
+	config() *Config
+	// start makes the driver of a run. seed is never 0.
+	start(seed uint64) (driver, error)
+	// inMixed is the same players in a mixed run: with another ramp, and with behaviours that keep to one place and
+	// spare each other. c is nil if nothing is compared.
+	inMixed(m *MixedConfig, c *check, ramp float64) Protocol
+}
+
+// driver is what a run needs to know about one protocol. Its methods are called from one goroutine, except join and
+// retry.
+type driver interface {
+	name() string
+	// join logs player i in, once.
+	join(ctx context.Context, i int) (client, error)
+	retry(err error) retryPolicy
+	// settleTime is the pause between the last login and the measurement.
+	settleTime() time.Duration
+	// reset begins counting anew.
+	reset(ctx context.Context)
+	// disturb does to the connections what the options ask for, from the beginning of the measurement until playing ends.
+	disturb(playing context.Context)
+	// sample looks at every player once a second.
+	sample()
+	// progress is the figures since the last call, as text.
+	progress(elapsed time.Duration) string
+	// report is the result; elapsed is the measured time.
+	report(ctx context.Context, c Common, elapsed time.Duration) Report
+	close()
+	setRoster(*roster)
+}
+
+// client is one connected player.
+type client interface {
+	// play plays until ctx ends, which is no error, or the connection is lost.
+	play(ctx context.Context) error
+	close()
+	firstBad() error // the first packet that could not be read
+}
+
+// retryPolicy is how often a failed login is tried again.
+type retryPolicy uint8
+
+const (
+	retryNever  retryPolicy = iota
+	retryFew                // maxJoinTries times
+	retryAlways             // until joinTimeout
+)
+
+// ErrConfig is wrapped by errors of Run and RunMixed about settings that the caller can change.
+var ErrConfig = errors.New("configuration")
+
+// configError is an error about settings. Its text is that of the cause alone.
+type configError struct{ error }
+
+func (e configError) Is(target error) bool { return target == ErrConfig }
+func (e configError) Unwrap() error        { return e.error }
+
+// Run lets the players in, measures, lets them leave, and reports. When ctx ends before, it reports what there is.
+func Run(ctx context.Context, p Protocol) (Report, error) {
+	r, err := newRun([]Protocol{p}, p.config().Progress)
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	r.duration = p.config().Duration
+	r.play(ctx)
+	return r.groups[0].result, nil
+}
+
+// seedOr is seed, or a random one in place of 0.
+func seedOr(seed uint64) uint64 {
+	if seed == 0 {
+		return rand.Uint64()
+	}
+	return seed
+}

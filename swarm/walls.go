@@ -1,0 +1,60 @@
+package swarm
+
+import (
+	"github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// wallDistance is how many units RealmCrafter players keep from solids.
+const wallDistance = 3
+
+// canWalk reports whether a straight line keeps wallDistance from all solids. A line that begins nearer than that to a
+// solid may leave it.
+func canWalk(solids []terrain.Solid, from, to geom.Vec) bool {
+	for i := range solids {
+		s := &solids[i]
+		lo := geom.Vec{X: s.Min.X - wallDistance, Z: s.Min.Z - wallDistance}
+		hi := geom.Vec{X: s.Max.X + wallDistance, Z: s.Max.Z + wallDistance}
+		if crossesBox(from, to, lo, hi) && !crossesBox(from, from, lo, hi) {
+			return false
+		}
+	}
+	return true
+}
+
+// crossesBox reports whether a line crosses a box, seen from above.
+func crossesBox(from, to, lo, hi geom.Vec) bool {
+	enter, leave := float32(0), float32(1)
+	for _, axis := range [...][4]float32{{from.X, to.X, lo.X, hi.X}, {from.Z, to.Z, lo.Z, hi.Z}} {
+		a, d := axis[0], axis[1]-axis[0]
+		if d == 0 {
+			if a < axis[2] || a > axis[3] {
+				return false
+			}
+			continue
+		}
+		t0, t1 := (axis[2]-a)/d, (axis[3]-a)/d
+		enter, leave = max(enter, min(t0, t1)), min(leave, max(t0, t1))
+	}
+	return enter <= leave
+}
+
+// wallAware is a behaviour that knows the solids of the area in which its player is.
+type wallAware struct {
+	rcce.Behaviour
+	walls map[string][]terrain.Solid // by area name
+	area  string
+	here  []terrain.Solid
+}
+
+// Act updates the area and plays.
+func (w *wallAware) Act(p *rcce.Player) {
+	if area := p.World().Area; area != w.area {
+		w.area, w.here = area, w.walls[area]
+	}
+	w.Behaviour.Act(p)
+}
+
+// canWalk reports whether the line between two points is free of the area's solids.
+func (w *wallAware) canWalk(from, to geom.Vec) bool { return canWalk(w.here, from, to) }
