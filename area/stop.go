@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
@@ -39,7 +40,7 @@ func (w *World) end(ctx context.Context) error {
 		w.unhook()
 	}
 	w.stopped = true
-	feeds := w.feeds
+	feeds := slices.Clone(w.feeds) // a reader closes its feed, which changes w.feeds, while others are ended below
 	w.finish()
 	err := w.err
 	w.mu.Unlock()

@@ -43,6 +43,29 @@ func TestStopPublishesLeaveOfEveryPlayer(t *testing.T) {
 	})
 }
 
+// Readers that close their feed as soon as it ends must not keep Stop from ending the others.
+func TestStopEndsEveryFeedWhileReadersCloseTheirs(t *testing.T) {
+	for range 100 {
+		synctest.Test(t, func(t *testing.T) {
+			w, _ := newFakes(1, Options{})
+			for range 20 {
+				f := w.Subscribe("reader", 64, All)
+				go func() { // the bubble ends only if every feed does
+					for p := range f.C() {
+						p.Release()
+					}
+					f.Close()
+				}()
+			}
+			w.Start(t.Context())
+			ticks(2)
+			if err := w.Stop(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 func TestStoppedWorldRejectsIntentsAndFeeds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(1, Options{})
