@@ -37,7 +37,7 @@ type bedrockClient struct {
 
 func dialBedrock(ctx context.Context, r *rig, name string) (*bedrockClient, error) {
 	x := &bedrockClient{r: r, name: name, done: make(chan struct{}), last: map[uint64]bedrockcl.Actor{}, seen: map[string]fightSeen{}}
-	c, err := bedrockcl.Dial(ctx, r.addr[bedrock], bedrockcl.Options{Name: name, Chunks: &chunks, Chat: x.read})
+	c, err := bedrockcl.Dial(ctx, r.addr[bedrock], bedrockcl.Options{Name: name, Chunks: &chunks, Chat: x.read, Dial: r.home().Dial})
 	if err != nil {
 		return nil, err
 	}
@@ -241,7 +241,7 @@ func (x *bedrockClient) hop(on bool) {
 // knocked is how often it was pushed.
 func (x *bedrockClient) knocked() int { return int(x.c.Stats(nil).Move.Motions) }
 
-func (x *bedrockClient) fault(calm bool) error {
+func (x *bedrockClient) fault() error {
 	n := x.c.Stats(nil)
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -250,8 +250,7 @@ func (x *bedrockClient) fault(calm bool) error {
 		return x.err
 	case n.ParseErrors != 0 || n.Trailing != 0:
 		return fmt.Errorf("%d packets could not be read, %d had bytes left: %w", n.ParseErrors, n.Trailing, x.c.FirstParseError())
-	case n.Rewind.Late > 0: // it heard of a knock or a speed more than two seconds late, which no server can wait for (SV-14)
-	case calm && n.Move.Unexpected+n.Move.Tampered != 0:
+	case n.Move.Unexpected+n.Move.Tampered != 0:
 		return fmt.Errorf("%d corrections without cause, the worst of %v blocks", n.Move.Unexpected, n.Move.MaxUnexpected)
 	}
 	return nil

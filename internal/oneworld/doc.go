@@ -2,6 +2,6 @@
 // open on a port of its own, and the headless client of each door walking in. What a client believes is compared with
 // the frames of the areas, which are the truth.
 //
-// It has no code but tests. They run in real time, since sockets do; what they wait for is bounded, and what they
-// require of time allows for a busy machine.
+// It has no code but tests. They run in synctest bubbles over the in-memory network of internal/netsim: time is virtual, and
+// what they require is exact.
 package oneworld

@@ -18,48 +18,48 @@ type bout struct{ attacker, victim *player }
 // The player of each door kills one of each door, nine fights at a time in one place. Whoever strikes, whoever is
 // struck and all who look on are told of every blow, of the death and of the new life, in the words of their own wire.
 func TestEachDoorKillsEachOther(t *testing.T) {
-	t.Parallel()
-	r := open(t, load(t, testWorld))
-	var seats []seat
-	for i, door := range doors {
-		for j, other := range doors {
-			at := geom.Vec{X: float32(35 * (i - 1)), Z: float32(35*(j-1) + 40)}
-			seats = append(seats,
-				seat{door: door, name: fmt.Sprint("Kill", door[:2], other[:2]), area: "Field", at: at},
-				seat{door: other, name: fmt.Sprint("Fall", door[:2], other[:2]), area: "Field", at: at.Add(geom.Vec{X: 5})})
+	overAllLines(t, theTestWorld, func(t *testing.T, r *rig) {
+		var seats []seat
+		for i, door := range doors {
+			for j, other := range doors {
+				at := geom.Vec{X: float32(35 * (i - 1)), Z: float32(35*(j-1) + 40)}
+				seats = append(seats,
+					seat{door: door, name: fmt.Sprint("Kill", door[:2], other[:2]), area: "Field", at: at},
+					seat{door: other, name: fmt.Sprint("Fall", door[:2], other[:2]), area: "Field", at: at.Add(geom.Vec{X: 5})})
+			}
+			seats = append(seats, seat{door: door, name: "Look" + door[:2], area: "Field", at: geom.Vec{X: float32(14*i - 14), Z: 100}})
 		}
-		seats = append(seats, seat{door: door, name: "Look" + door[:2], area: "Field", at: geom.Vec{X: float32(14*i - 14), Z: 100}})
-	}
-	all := r.join(seats...)
-	var bouts []bout
-	var lookers []*player
-	for k := range doors {
-		row := all[7*k : 7*k+7]
-		bouts = append(bouts, bout{row[0], row[1]}, bout{row[2], row[3]}, bout{row[4], row[5]})
-		lookers = append(lookers, row[6])
-	}
-	r.agree(t, "Field", all, all)
-	r.fightOut(t, bouts)
-	viewers := slices.Clone(lookers)
-	for _, b := range bouts {
-		viewers = append(viewers, b.attacker)
-	}
-	for _, b := range bouts {
-		r.judge(t, b, viewers)
-	}
-	for _, b := range bouts {
-		most := float32(reach)
-		if b.attacker.door == bedrock || b.victim.door == bedrock {
-			most += 7 // a blow belongs to an input, and several may move him in the tick whose end the frame shows
+		all := r.join(seats...)
+		var bouts []bout
+		var lookers []*player
+		for k := range doors {
+			row := all[7*k : 7*k+7]
+			bouts = append(bouts, bout{row[0], row[1]}, bout{row[2], row[3]}, bout{row[4], row[5]})
+			lookers = append(lookers, row[6])
 		}
-		for _, d := range r.truth.did(sim.EventAttacked, b.attacker.name, b.victim.name) {
-			if d.apart > most {
-				t.Errorf("%s struck %s over %.2f units, more than %v", d.by, d.on, d.apart, most)
+		r.agree(t, "Field", all, all)
+		r.fightOut(t, bouts)
+		viewers := slices.Clone(lookers)
+		for _, b := range bouts {
+			viewers = append(viewers, b.attacker)
+		}
+		for _, b := range bouts {
+			r.judge(t, b, viewers)
+		}
+		for _, b := range bouts {
+			most := float32(reach)
+			if b.attacker.door == bedrock || b.victim.door == bedrock {
+				most += 7 // a blow belongs to an input, and several may move him in the tick whose end the frame shows
+			}
+			for _, d := range r.truth.did(sim.EventAttacked, b.attacker.name, b.victim.name) {
+				if d.apart > most {
+					t.Errorf("%s struck %s over %.2f units, more than %v", d.by, d.on, d.apart, most)
+				}
 			}
 		}
-	}
-	r.agree(t, "Field", all, all)
-	honest(t, all...)
+		r.agree(t, "Field", all, all)
+		honest(t, all...)
+	})
 }
 
 // fightOut lets them fight until every victim has died and lives again.
@@ -143,24 +143,19 @@ func (r *rig) suffered(b bout, hits, points int) string {
 		if math.Abs(float64(n.DamageTaken)-20) > 1e-3 || n.Respawns != 1 {
 			return fmt.Sprintf("lost %v half hearts and rose %d times, want 20 and 1", n.DamageTaken, n.Respawns)
 		}
-		pushed, lost := r.pushes(b.victim.name)
-		if !lost && (pushed < hits-1 || c.knocked() != pushed) { // the last blow pushes nobody
+		pushed := r.pushes(b.victim.name)
+		if pushed < hits-1 || c.knocked() != pushed { // the last blow pushes nobody
 			return fmt.Sprintf("was hit %d times, pushed %d times and told %d times", hits, pushed, c.knocked())
 		}
 	}
 	return ""
 }
 
-// pushes is how often blows pushed a player among blocks. lost tells whether his client ever lost the thread, as it does on
-// a machine that stands still: then it is told anew where he is, and no blow pushes him until it has been there.
-func (r *rig) pushes(name string) (n int, lost bool) {
-	for _, d := range r.truth.did(sim.EventKnockback, name, "") {
-		if d.Reason != reason.None {
-			return n, true
-		}
-		n++
-	}
-	return n, false
+// pushes is how often blows pushed a player on blocks.
+func (r *rig) pushes(name string) int {
+	return len(r.truth.told(func(d *deed) bool {
+		return d.Kind == sim.EventKnockback && d.by == name && d.Reason == reason.None
+	}))
 }
 
 // rewards checks that a kill is worth something.
@@ -185,56 +180,56 @@ func (r *rig) rewards(t *testing.T, b bout) {
 // Reach is measured in world units, whatever a tile or a block is: 9 units are near enough, 11 are not. Who walks on
 // tiles goes nearer by himself.
 func TestReachIsInWorldUnits(t *testing.T) {
-	t.Parallel()
-	r := open(t, load(t, testWorld))
-	var seats []seat
-	for i, door := range doors {
-		at := geom.Vec{X: 2, Y: -5, Z: float32(60*i + 2)} // the middle of a tile
-		seats = append(seats,
-			seat{door: door, name: "Arm" + door[:2], area: "Pit", at: at},
-			seat{door: rcce, name: "Near" + door[:2], area: "Pit", at: at.Add(geom.Vec{X: 9})},
-			seat{door: rcce, name: "Far" + door[:2], area: "Pit", at: at.Add(geom.Vec{X: -11})})
-	}
-	all := r.join(seats...)
-	r.agree(t, "Pit", all, all)
-	for i, door := range doors {
-		arm, near, far := all[3*i], all[3*i+1], all[3*i+2]
-		soon(t, arm.name+" strikes over 9 units", func() bool {
-			arm.strike(near.name)
-			return within(time.Second, func() bool { return len(r.truth.did(sim.EventAttacked, arm.name, near.name)) > 0 })
-		})
-		if d := r.truth.did(sim.EventAttacked, arm.name, near.name)[0].apart; math.Abs(float64(d)-9) > 0.01 {
-			t.Errorf("%s struck over %v units", arm.name, d)
+	overAllLines(t, theTestWorld, func(t *testing.T, r *rig) {
+		var seats []seat
+		for i, door := range doors {
+			at := geom.Vec{X: 2, Y: -5, Z: float32(60*i + 2)} // the middle of a tile
+			seats = append(seats,
+				seat{door: door, name: "Arm" + door[:2], area: "Pit", at: at},
+				seat{door: rcce, name: "Near" + door[:2], area: "Pit", at: at.Add(geom.Vec{X: 9})},
+				seat{door: rcce, name: "Far" + door[:2], area: "Pit", at: at.Add(geom.Vec{X: -11})})
 		}
-		if door == rs {
-			arm.fight(far.name)
-			soon(t, arm.name+" goes and strikes", func() bool { return len(r.truth.did(sim.EventAttacked, arm.name, far.name)) > 0 })
-			if d := r.truth.did(sim.EventAttacked, arm.name, far.name)[0].apart; d > reach {
+		all := r.join(seats...)
+		r.agree(t, "Pit", all, all)
+		for i, door := range doors {
+			arm, near, far := all[3*i], all[3*i+1], all[3*i+2]
+			soon(t, arm.name+" strikes over 9 units", func() bool {
+				arm.strike(near.name)
+				return within(time.Second, func() bool { return len(r.truth.did(sim.EventAttacked, arm.name, near.name)) > 0 })
+			})
+			if d := r.truth.did(sim.EventAttacked, arm.name, near.name)[0].apart; math.Abs(float64(d)-9) > 0.01 {
 				t.Errorf("%s struck over %v units", arm.name, d)
 			}
-			arm.peace()
-			continue
+			if door == rs {
+				arm.fight(far.name)
+				soon(t, arm.name+" goes and strikes", func() bool { return len(r.truth.did(sim.EventAttacked, arm.name, far.name)) > 0 })
+				if d := r.truth.did(sim.EventAttacked, arm.name, far.name)[0].apart; d > reach {
+					t.Errorf("%s struck over %v units", arm.name, d)
+				}
+				arm.peace()
+				continue
+			}
+			short := func(d *deed) bool {
+				return d.Kind == sim.EventRefused && d.Reason == reason.OutOfRange && d.by == arm.name
+			}
+			soon(t, arm.name+" does not reach over 11 units", func() bool {
+				arm.strike(far.name)
+				return within(time.Second, func() bool { return len(r.truth.told(short)) > 0 })
+			})
+			if d := r.truth.told(short)[0]; math.Abs(float64(d.Asked)-11) > 0.01 || d.Allowed != reach {
+				t.Errorf("%s was refused: %v units of %v", arm.name, d.Asked, d.Allowed)
+			}
+			if n := len(r.truth.did(sim.EventAttacked, arm.name, far.name)); n > 0 {
+				t.Errorf("%s struck %d times over 11 units", arm.name, n)
+			}
 		}
-		short := func(d *deed) bool {
-			return d.Kind == sim.EventRefused && d.Reason == reason.OutOfRange && d.by == arm.name
+		for _, v := range all {
+			if v.door != rs { // clients on tiles see health under hit marks only: see fightSeen
+				r.knowsWounds(t, v, all)
+			}
 		}
-		soon(t, arm.name+" does not reach over 11 units", func() bool {
-			arm.strike(far.name)
-			return within(time.Second, func() bool { return len(r.truth.told(short)) > 0 })
-		})
-		if d := r.truth.told(short)[0]; math.Abs(float64(d.Asked)-11) > 0.01 || d.Allowed != reach {
-			t.Errorf("%s was refused: %v units of %v", arm.name, d.Asked, d.Allowed)
-		}
-		if n := len(r.truth.did(sim.EventAttacked, arm.name, far.name)); n > 0 {
-			t.Errorf("%s struck %d times over 11 units", arm.name, n)
-		}
-	}
-	for _, v := range all {
-		if v.door != rs { // clients on tiles see health under hit marks only: see fightSeen
-			r.knowsWounds(t, v, all)
-		}
-	}
-	honest(t, all...)
+		honest(t, all...)
+	})
 }
 
 // knowsWounds checks that a viewer shows the health of all who are hurt, to the step that its wire has: points, or half

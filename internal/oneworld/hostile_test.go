@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/netip"
-	"sync"
 	"time"
 
 	bedrockcl "github.com/truestep-io/truestep/client/bedrock"
@@ -33,16 +32,14 @@ func (v *villain) own() *rand.Rand { return rand.New(rand.NewPCG(v.luck.Uint64()
 func (v *villain) rage(ctx context.Context) {
 	for ctx.Err() == nil {
 		session, cancel := context.WithCancel(ctx)
-		var wait sync.WaitGroup
 		switch v.luck.IntN(4) {
 		case 0:
 			v.hurry(session, cancel)
 			v.knock(session)
 		default:
-			v.visit(session, cancel, &wait)
+			v.visit(session, cancel)
 		}
 		cancel()
-		wait.Wait()
 	}
 }
 
@@ -54,7 +51,7 @@ func (v *villain) hurry(ctx context.Context, cancel func()) {
 
 // entering bounds a login, which a bad line may make endless; called, it bounds what follows instead.
 func (v *villain) entering(ctx context.Context, cancel func()) (in func()) {
-	end := time.AfterFunc(max(loginFor, 5*v.r.entry), cancel)
+	end := time.AfterFunc(loginFor, cancel)
 	context.AfterFunc(ctx, func() { end.Stop() })
 	return func() {
 		end.Stop()
@@ -62,27 +59,28 @@ func (v *villain) entering(ctx context.Context, cancel func()) (in func()) {
 	}
 }
 
-// loginFor is how long a villain tries to get in, at least: where the honest take long, so may he.
+// loginFor is how long a villain tries to get in.
 const loginFor = 4 * time.Second
 
-// line is how it reaches its door: as everybody, or over a line that goes bad.
-func (v *villain) line(ctx context.Context, wait *sync.WaitGroup) string {
+// dial returns how it reaches its door: over a line as of honest players, or over one that spoils what it sends.
+func (v *villain) dial() func(ctx context.Context, network, addr string) (net.Conn, error) {
+	home := v.r.home()
 	if v.luck.IntN(2) == 0 {
-		return v.r.addr[v.door]
+		return home.Dial
 	}
-	addr, err := badLine(ctx, wait, v.r.addr[v.door], newSpoil(v.own()))
-	if err != nil {
-		return v.r.addr[v.door]
+	s := newSpoil(v.own())
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		c, err := home.Dial(ctx, network, addr)
+		return &badLine{Conn: c, s: s}, err
 	}
-	return addr
 }
 
 // visit logs in and floods. It never says good-bye on purpose, but its client may.
-func (v *villain) visit(ctx context.Context, cancel func(), wait *sync.WaitGroup) {
+func (v *villain) visit(ctx context.Context, cancel func()) {
 	in := v.entering(ctx, cancel)
 	switch v.door {
 	case rcce:
-		c, err := rccecl.Dial(ctx, v.line(ctx, wait), rccecl.Options{User: v.name, Password: password, SameConnection: true})
+		c, err := rccecl.Dial(ctx, v.r.addr[rcce], rccecl.Options{User: v.name, Password: password, SameConnection: true, Dial: v.dial()})
 		if err != nil {
 			return
 		}
@@ -96,7 +94,7 @@ func (v *villain) visit(ctx context.Context, cancel func(), wait *sync.WaitGroup
 	case bedrock:
 		kinds := bedrockcl.Cheats()
 		tamper, _ := bedrockcl.Cheat(kinds[v.luck.IntN(len(kinds))], v.own())
-		c, err := bedrockcl.Dial(ctx, v.line(ctx, wait), bedrockcl.Options{Name: v.name, Chunks: &chunks, Tamper: tamper})
+		c, err := bedrockcl.Dial(ctx, v.r.addr[bedrock], bedrockcl.Options{Name: v.name, Chunks: &chunks, Tamper: tamper, Dial: v.dial()})
 		if err != nil {
 			return
 		}
@@ -144,14 +142,15 @@ func (v raging) Act(p *bedrockcl.Player) bedrockcl.Keys {
 
 // visitRs is a session of a villain on tiles.
 func (v *villain) visitRs(ctx context.Context, in func()) {
-	cfg := rscl.Config{Addr: v.r.addr[rs], Key: &rsKey().PublicKey, User: v.name, Password: password}
+	cfg := rscl.Config{Addr: v.r.addr[rs], Key: &rsKey().PublicKey, User: v.name, Password: password, Dial: v.r.home().Dial}
 	if v.luck.IntN(2) == 0 {
 		bad := &badConn{s: newSpoil(v.own())}
 		if v.luck.IntN(2) == 0 {
 			bad.stuck = ctx.Done()
 		}
+		dial := cfg.Dial
 		cfg.Dial = func(ctx context.Context, network, addr string) (c net.Conn, err error) {
-			bad.Conn, err = new(net.Dialer).DialContext(ctx, network, addr)
+			bad.Conn, err = dial(ctx, network, addr)
 			return bad, err
 		}
 	}
@@ -209,7 +208,7 @@ func (v *villain) knockOnce() {
 	if v.door == rs {
 		network = "tcp"
 	}
-	conn, err := net.Dial(network, v.r.addr[v.door])
+	conn, err := v.r.home().Dial(context.Background(), network, v.r.addr[v.door])
 	if err != nil {
 		return
 	}

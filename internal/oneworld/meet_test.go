@@ -17,8 +17,8 @@ type travellers struct {
 	field, meadow, going []*player
 }
 
-func travel(t *testing.T) *travellers {
-	x := &travellers{r: open(t, load(t, testWorld))}
+func travel(r *rig) *travellers {
+	x := &travellers{r: r}
 	var seats []seat
 	for _, where := range []struct {
 		role, area string
@@ -67,21 +67,22 @@ func (x *travellers) misses(t *testing.T, viewers, others []*player) {
 // Players of all doors meet, talk, go through a portal and back, and may not fight where that is forbidden; all the
 // others see and hear it. Who logs out is gone for everybody.
 func TestPlayersOfAllDoorsMeet(t *testing.T) {
-	t.Parallel()
-	x := travel(t)
-	here := slices.Concat(x.field, x.going)
-	x.sees(t, here, here)
-	x.sees(t, x.meadow, x.meadow)
-	x.misses(t, x.meadow, here)
-	t.Run("npcs", x.meetSheep)
-	t.Run("chat", func(t *testing.T) { x.talk(t, here, x.meadow) })
-	t.Run("portal", x.cross)
-	there := slices.Concat(x.meadow, x.going)
-	t.Run("chat beyond it", func(t *testing.T) { x.talk(t, there, x.field) })
-	t.Run("peace", x.refuse)
-	t.Run("portal back", x.back)
-	honest(t, x.all()...)
-	t.Run("logout", x.logOut)
+	overAllLines(t, theTestWorld, func(t *testing.T, r *rig) {
+		x := travel(r)
+		here := slices.Concat(x.field, x.going)
+		x.sees(t, here, here)
+		x.sees(t, x.meadow, x.meadow)
+		x.misses(t, x.meadow, here)
+		x.meetSheep(t)
+		x.talk(t, here, x.meadow)
+		x.cross(t)
+		there := slices.Concat(x.meadow, x.going)
+		x.talk(t, there, x.field)
+		x.refuse(t)
+		x.back(t)
+		honest(t, x.all()...)
+		x.logOut(t)
+	})
 }
 
 // meetSheep: NPCs are seen by name, where they are.

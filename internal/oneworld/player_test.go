@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -42,7 +41,7 @@ type client interface {
 	peace()
 
 	blows(on string) fightSeen // what it saw of a fight so far
-	fault(calm bool) error     // what an honest client must not meet at a sound server; calm: on a machine in time
+	fault() error              // what an honest client never meets at a sound server: disconnects, unreadable packets, corrections
 	restart()                  // counts from now on
 	leave()                    // as real players do; it waits until the connection is closed
 }
@@ -93,14 +92,10 @@ func (r *rig) join(seats ...seat) []*player {
 		r.settle(s.door, s.name, s.area, s.at, s.arms)
 	}
 	all := make([]*player, len(seats))
-	began := time.Now()
 	var wait sync.WaitGroup
 	for i, s := range seats {
 		wait.Go(func() {
 			p, err := r.dial(r.t.Context(), s.door, s.name)
-			for tries := 0; err != nil && tries < 3; tries++ { // a server without a core to run on turns people away
-				p, err = r.dial(r.t.Context(), s.door, s.name)
-			}
 			if err != nil {
 				r.t.Error(err)
 				return
@@ -110,7 +105,6 @@ func (r *rig) join(seats ...seat) []*player {
 		})
 	}
 	wait.Wait()
-	r.entry = time.Since(began)
 	if r.t.Failed() {
 		r.t.FailNow()
 	}
@@ -118,12 +112,11 @@ func (r *rig) join(seats ...seat) []*player {
 		return !slices.ContainsFunc(all, func(p *player) bool { _, _, ok := r.truth.of(p.name); return !ok })
 	})
 	for _, p := range all {
-		if err := p.fault(false); err != nil {
+		if err := p.fault(); err != nil {
 			r.t.Errorf("%s (%s): %v", p.name, p.door, err)
 		}
 		p.restart()
 	}
-	r.late.Restart()
 	return all
 }
 
@@ -151,9 +144,8 @@ func (p *player) goes(to geom.Vec) { p.walk(to, p.def()) }
 // honest checks that nothing happened to the players that an honest client must not meet.
 func honest(t testing.TB, all ...*player) {
 	t.Helper()
-	calm := all[0].r.calm()
 	for _, p := range all {
-		if err := p.fault(calm); err != nil {
+		if err := p.fault(); err != nil {
 			t.Errorf("%s (%s): %v; the server corrected it for %v", p.name, p.door, err, p.corrections())
 		}
 	}

@@ -33,7 +33,7 @@ func dialRcce(ctx context.Context, r *rig, name string) (*rcceClient, error) {
 	x := &rcceClient{done: make(chan struct{}), known: map[uint16]string{}, seen: map[string]fightSeen{}, jumps: map[string]int{}}
 	c, err := rccecl.Dial(ctx, r.addr[rcce], rccecl.Options{
 		User: name, Password: password, SameConnection: true, SpeedAttribute: 4,
-		Chat: x.read, Packet: x.packet,
+		Chat: x.read, Packet: x.packet, Dial: r.home().Dial,
 	})
 	if err != nil {
 		return nil, err
@@ -208,7 +208,7 @@ func (x *rcceClient) jumped(name string) int {
 	return x.jumps[name]
 }
 
-func (x *rcceClient) fault(calm bool) error {
+func (x *rcceClient) fault() error {
 	n := x.c.Stats(nil, nil)
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -217,7 +217,7 @@ func (x *rcceClient) fault(calm bool) error {
 		return x.err
 	case n.Bad != 0 || n.Ignored != 0:
 		return fmt.Errorf("%d messages could not be read and %d were ignored: %w", n.Bad, n.Ignored, x.c.FirstBad())
-	case calm && n.Corrections != 0 || calm && n.Snaps != 0:
+	case n.Corrections != 0 || n.Snaps != 0:
 		return fmt.Errorf("%d corrections, %d snaps", n.Corrections, n.Snaps)
 	}
 	return nil

@@ -4,18 +4,15 @@ import (
 	"context"
 	"crypto/md5"
 	"crypto/rand"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
-	"flag"
-	"io"
 	"log/slog"
 	"math/big"
-	"net"
 	"net/netip"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -24,7 +21,7 @@ import (
 	bedrockgate "github.com/truestep-io/truestep/gateway/bedrock"
 	rccegate "github.com/truestep-io/truestep/gateway/rcce"
 	rsgate "github.com/truestep-io/truestep/gateway/rs"
-	"github.com/truestep-io/truestep/internal/lateness"
+	"github.com/truestep-io/truestep/internal/netsim"
 	rsproto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
@@ -33,14 +30,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// These tests wait most of the time: a few more of them at once than cores are quicker, and many more are late.
-func TestMain(m *testing.M) {
-	flag.Parse()
-	if err := flag.Set("test.parallel", "3"); err != nil {
-		panic(err)
-	}
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // The doors, by their names in sessions and metrics.
 const (
@@ -51,14 +41,13 @@ const (
 
 var doors = [...]string{rcce, rs, bedrock}
 
-// patience is how long a test waits for what must come, on a machine that has much else to do. Nine fights to the death took
-// longer than half a minute on one that was eight times too slow.
+// patience is how long a test waits for an expected state, in virtual time.
 const patience = 2 * time.Minute
 
-// password is everybody's.
+// password is that of every account.
 const password = "secret"
 
-// rsKey is that of every server's door for RuneScape clients: 512 bits, as real clients ship.
+// rsKey is the login key of the door for RuneScape clients: 512 bits, as real clients have.
 var rsKey = sync.OnceValue(func() *rsproto.PrivateKey {
 	for {
 		p, err1 := rand.Prime(rand.Reader, 256)
@@ -70,7 +59,7 @@ var rsKey = sync.OnceValue(func() *rsproto.PrivateKey {
 	}
 })
 
-// rig is a whole server with all its doors open.
+// rig is a whole server with all its doors open on an in-memory network, in a synctest bubble.
 type rig struct {
 	t       testing.TB
 	def     *sim.World
@@ -80,21 +69,49 @@ type rig struct {
 	metrics *telemetry.Metrics
 	truth   *truth
 	addr    map[string]string // by door
-	late    *lateness.Worst
-	entry   time.Duration // how long the last who joined took for it
+
+	network *netsim.Network
+	host    *netsim.Host
+	line    netsim.Impairment // between each client and the server, both ways
+	mu      sync.Mutex
+	homes   int // hosts of clients so far
 }
 
 // gate is an open door.
 type gate interface {
-	Addr() netip.AddrPort
 	Run(ctx context.Context) error
 }
 
+// lines are the lines over which the tests run.
+var lines = map[string]netsim.Impairment{
+	"perfect": {},
+	"bad":     {DelayMS: 40, JitterMS: 20, Loss: 0.03, Duplicate: 0.01, Reorder: 0.03},
+}
+
+// overAllLines runs a test in a bubble for each kind of line, with a server of that world.
+func overAllLines(t *testing.T, w func(t testing.TB) *sim.World, test func(t *testing.T, r *rig)) {
+	t.Parallel()
+	for name := range lines {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			overLine(t, name, w, test)
+		})
+	}
+}
+
+// overLine runs a test in a bubble, with a server of that world and lines of that name.
+func overLine(t *testing.T, name string, w func(t testing.TB) *sim.World, test func(t *testing.T, r *rig)) {
+	rsKey() // outside of the bubble: primes take time
+	world := w(t)
+	synctest.Test(t, func(t *testing.T) { test(t, open(t, world, lines[name])) })
+}
+
 // open runs a server until the test ends.
-func open(t testing.TB, w *sim.World) *rig {
+func open(t testing.TB, w *sim.World, imp netsim.Impairment) *rig {
 	t.Helper()
-	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
-	r := &rig{t: t, def: w, metrics: telemetry.New(), addr: map[string]string{}, late: lateness.Measure(t, thereAndBack(t))}
+	quiet := slog.New(slog.DiscardHandler)
+	r := &rig{t: t, def: w, metrics: telemetry.New(), addr: map[string]string{}, network: netsim.New(9), line: imp}
+	r.host = r.network.Host("127.0.0.1")
 	var err error
 	if r.disk, err = sqlite.Open(t.Context(), t.TempDir()); err != nil {
 		t.Fatal(err)
@@ -103,16 +120,22 @@ func open(t testing.TB, w *sim.World) *rig {
 	r.hub = session.NewHub(r.world, r.disk, session.Options{
 		Log: quiet, Metrics: r.metrics, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1},
 	})
-	r.truth = watch(r.world, r.late)
-	rg, err1 := rccegate.Listen(r.hub, r.world, rccegate.Options{Addr: "127.0.0.1:0", Log: quiet, Metrics: r.metrics})
-	sg, err2 := rsgate.Listen(r.hub, r.world, rsgate.Options{Addr: "127.0.0.1:0", Log: quiet, Metrics: r.metrics, Key: rsKey(), Register: true})
-	bg, err3 := bedrockgate.Listen(r.hub, r.world, bedrockgate.Options{Addr: "127.0.0.1:0", Log: quiet, Metrics: r.metrics})
+	r.truth = watch(r.world)
+	rcceSocket, err1 := r.host.ListenPacket(":25000")
+	rsListener, err2 := r.host.Listen(":43594")
+	bedrockSocket, err3 := r.host.ListenPacket(":19132")
 	if err := errors.Join(err1, err2, err3); err != nil {
 		t.Fatal(err)
 	}
+	rg, err1 := rccegate.Listen(r.hub, r.world, rccegate.Options{Conn: rcceSocket, Log: quiet, Metrics: r.metrics})
+	sg, err2 := rsgate.Listen(r.hub, r.world, rsgate.Options{Listener: rsListener, Log: quiet, Metrics: r.metrics, Key: rsKey(), Register: true})
+	bg, err3 := bedrockgate.Listen(r.hub, r.world, bedrockgate.Options{Conn: bedrockSocket, Log: quiet, Metrics: r.metrics})
+	if err := errors.Join(err1, err2, err3); err != nil {
+		t.Fatal(err)
+	}
+	r.addr[rcce], r.addr[rs], r.addr[bedrock] = rcceSocket.AddrPort().String(), rsListener.AddrPort().String(), bedrockSocket.AddrPort().String()
 	var running sync.WaitGroup
 	for door, g := range map[string]gate{rcce: rg, rs: sg, bedrock: bg} {
-		r.addr[door] = g.Addr().String()
 		running.Go(func() {
 			if err := g.Run(context.Background()); err != nil {
 				t.Errorf("%s: %v", door, err)
@@ -173,7 +196,7 @@ func (r *rig) settle(door, name, area string, at geom.Vec, arms uint16) {
 	}
 }
 
-// peer is somebody on this machine.
+// peer is a connection from this host.
 func (r *rig) peer(door string) session.Peer {
 	return session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1 << 40, Door: door}
 }
@@ -194,68 +217,31 @@ func (r *rig) register(door, name string) (*session.Login, error) {
 func soon(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	if !within(patience, ok) {
-		t.Fatalf("waited %v in vain: %s", patience, what)
+		t.Fatalf("not within %v: %s", patience, what)
 	}
 }
 
-// within tells whether ok comes true in that time.
+// within reports whether ok becomes true in that time. It asks every 10 ms, when everything that is due by then has
+// happened. It is for the goroutine of the test alone: see synctest.Wait.
 func within(d time.Duration, ok func() bool) bool {
-	for end := time.Now().Add(d); !ok(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
+	for end := time.Now().Add(d); ; time.Sleep(10 * time.Millisecond) {
+		synctest.Wait()
+		switch {
+		case ok():
+			return true
+		case time.Now().After(end):
 			return false
 		}
 	}
-	return true
 }
 
-// thereAndBack is the way that what a client says goes and its answer comes: a socket, somebody else, a socket. It takes a
-// second at most, which is how late a lost answer is.
-func thereAndBack(t testing.TB) func() {
-	echo, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ask, err := net.Dial("udp", echo.LocalAddr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		b := make([]byte, 16)
-		for {
-			n, from, err := echo.ReadFrom(b)
-			if err != nil {
-				return
-			}
-			_, _ = echo.WriteTo(b[:n], from)
-		}
-	}()
-	t.Cleanup(func() {
-		echo.Close()
-		ask.Close()
-		<-done
-	})
-	b, n := make([]byte, 16), uint64(0)
-	return func() {
-		n++
-		_ = ask.SetDeadline(time.Now().Add(time.Second))
-		_, err := ask.Write(binary.BigEndian.AppendUint64(b[:0], n))
-		for got := uint64(0); err == nil && got < n; { // an answer that was given up may come after all
-			if _, err = ask.Read(b); err == nil {
-				got = binary.BigEndian.Uint64(b)
-			}
-		}
-	}
-}
-
-// calm tells whether the machine has done its work in time since everybody came in. If it has not, clients have lived through seconds of
-// silence, and are rightly corrected, or shown others who leap.
-func (r *rig) calm() bool {
-	worst := r.late.Get()
-	if worst < 150*time.Millisecond {
-		return true
-	}
-	r.t.Logf("the machine stalled for %v: what depends on time is not judged", worst)
-	return false
+// home adds a host for one client, whose line to the server is that of the rig. Its address is one of loopback, which doors
+// exempt from limits per address: hostile clients are not to be stopped by those alone.
+func (r *rig) home() *netsim.Host {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.homes++
+	h := r.network.Host(netip.AddrFrom4([4]byte{127, 1, byte(r.homes >> 8), byte(r.homes)}).String())
+	r.network.Impair(h, r.host, r.line, r.line)
+	return h
 }

@@ -28,7 +28,7 @@ type rsClient struct {
 }
 
 func dialRs(ctx context.Context, r *rig, name string) (*rsClient, error) {
-	c, err := rscl.Dial(ctx, rscl.Config{Addr: r.addr[rs], Key: &rsKey().PublicKey, User: name, Password: password})
+	c, err := rscl.Dial(ctx, rscl.Config{Addr: r.addr[rs], Key: &rsKey().PublicKey, User: name, Password: password, Dial: r.home().Dial})
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +201,7 @@ func (x *rsClient) moved(name string, k rsproto.ChangeKind) int {
 	return x.moves[name][k]
 }
 
-func (x *rsClient) fault(bool) error {
+func (x *rsClient) fault() error {
 	n := x.c.Stats(nil)
 	select {
 	case <-x.c.Done():

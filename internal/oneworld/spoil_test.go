@@ -1,11 +1,9 @@
 package oneworld
 
 import (
-	"context"
 	"math/rand/v2"
 	"net"
 	"sync"
-	"time"
 )
 
 // spoil is what becomes of what an honest client sends: from some message on, one in a few is changed, said again, cut
@@ -70,54 +68,32 @@ func noise(luck *rand.Rand, n int) []byte {
 	return b
 }
 
-// badLine runs a UDP relay for one client that spoils what it sends, until ctx ends. It returns its address.
-func badLine(ctx context.Context, wait *sync.WaitGroup, target string, s *spoil) (string, error) {
-	front, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		return "", err
+// badLine is a UDP connection that spoils what is written to it. Once the line is dead, nothing arrives either.
+type badLine struct {
+	net.Conn
+	mu sync.Mutex
+	s  *spoil
+}
+
+func (c *badLine) Write(b []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, m := range c.s.messages(b) {
+		_, _ = c.Conn.Write(m)
 	}
-	back, err := net.Dial("udp", target)
-	if err != nil {
-		front.Close()
-		return "", err
+	return len(b), nil
+}
+
+func (c *badLine) Read(b []byte) (int, error) {
+	for {
+		n, err := c.Conn.Read(b)
+		c.mu.Lock()
+		dead := c.s.dead()
+		c.mu.Unlock()
+		if err != nil || !dead {
+			return n, err
+		}
 	}
-	var mu sync.Mutex // guards client and s
-	var client *net.UDPAddr
-	wait.Go(func() {
-		buf := make([]byte, 65536)
-		for {
-			n, from, err := front.ReadFromUDP(buf)
-			if err != nil {
-				return
-			}
-			mu.Lock()
-			client = from
-			out := s.messages(buf[:n])
-			mu.Unlock()
-			for _, b := range out {
-				_, _ = back.Write(b) // a datagram that does not get through is lost
-			}
-		}
-	})
-	wait.Go(func() {
-		buf := make([]byte, 65536)
-		for ctx.Err() == nil {
-			_ = back.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
-			n, err := back.Read(buf)
-			mu.Lock()
-			to, dead := client, s.dead()
-			mu.Unlock()
-			if err == nil && to != nil && !dead {
-				_, _ = front.WriteToUDP(buf[:n], to)
-			}
-		}
-	})
-	wait.Go(func() {
-		<-ctx.Done()
-		front.Close()
-		back.Close()
-	})
-	return front.LocalAddr().String(), nil
 }
 
 // badConn is a TCP connection that spoils what is written to it, and may stop reading.

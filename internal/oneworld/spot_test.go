@@ -51,16 +51,13 @@ func same(door string, got, want spot) bool {
 	return math.Abs(got.y-want.y) <= 1e-4*float64(1+move.EyeHeight)
 }
 
-// headStart is how much later than a client the reader of the truth may be with a frame, beside what the machine is late.
-const headStart = 300 * time.Millisecond
-
 // stale is how long what a client shows at a time has not been true any more: 0 if it is true now. ok is false if it was
-// never true in the moments, which are in order. late is how late the machine was.
-func stale(door string, def *sim.AreaDef, moments []moment, id sim.EntityID, got spot, at time.Time, late time.Duration) (d time.Duration, ok bool) {
+// never true in the moments, which are in order.
+func stale(door string, def *sim.AreaDef, moments []moment, id sim.EntityID, got spot, at time.Time) (d time.Duration, ok bool) {
 	over := time.Time{}
 	for i := len(moments) - 1; i >= 0; i-- {
 		m := &moments[i]
-		if m.at.Sub(at) > headStart+late {
+		if m.at.After(at) {
 			continue
 		}
 		a := m.find(id)

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
-	"github.com/truestep-io/truestep/internal/lateness"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -34,8 +33,6 @@ const remembered = 1200
 // truth is what the areas say. It is a reader of frames like any door.
 type truth struct {
 	done chan struct{}
-	late *lateness.Worst // learns of ticks that are late
-	tick time.Duration
 
 	mu      sync.Mutex
 	moments map[sim.AreaID][]moment
@@ -45,9 +42,9 @@ type truth struct {
 	missed  uint64
 }
 
-func watch(w *area.World, late *lateness.Worst) *truth {
+func watch(w *area.World) *truth {
 	t := &truth{
-		done: make(chan struct{}), late: late, tick: time.Second / time.Duration(w.Def().TicksPerSecond), moments: map[sim.AreaID][]moment{},
+		done: make(chan struct{}), moments: map[sim.AreaID][]moment{},
 		names: map[sim.EntityID]string{}, ids: map[string]sim.EntityID{},
 	}
 	feed := w.Subscribe("truth", 512, area.All)
@@ -76,11 +73,7 @@ func (t *truth) read(f *sim.Frame, missed uint64) {
 			t.ids[a.Body.Name] = max(t.ids[a.Body.Name], a.ID)
 		}
 	}
-	list := t.moments[f.Area]
-	if n := len(list); n > 0 {
-		t.late.Note(m.at.Sub(list[n-1].at) - t.tick*time.Duration(m.tick-list[n-1].tick))
-	}
-	list = append(list, m)
+	list := append(t.moments[f.Area], m)
 	t.moments[f.Area] = list[max(0, len(list)-remembered):]
 	for _, e := range f.Events {
 		e.Record, e.Join = nil, nil

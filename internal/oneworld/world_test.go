@@ -184,6 +184,9 @@ name = "Sand"
 at = [30, -5, 30]
 `
 
+// theTestWorld is the world of testWorld.
+func theTestWorld(t testing.TB) *sim.World { return load(t, testWorld) }
+
 // load makes a world of its source.
 func load(t testing.TB, toml string) *sim.World {
 	t.Helper()
