@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Whatever the tick rate of the world, a client lives twenty ticks a second: a faster server gives it no more time, and a
-// slower one no less.
+// A client runs at 20 ticks per second whatever the tick rate of the world: a faster server gives it no more time,
+// and a slower one no less.
 func TestSV18ClientRunsTwentyTicksPerSecondAtAnyServerRate(t *testing.T) {
 	for _, rate := range []int{5, 10, 20, 25, 30, 60} {
 		p := DefaultPredictPolicy()
@@ -33,7 +33,7 @@ func TestSV18ClientRunsTwentyTicksPerSecondAtAnyServerRate(t *testing.T) {
 	}
 }
 
-// Whoever begins to sprint between a teleport and its acknowledgement goes on sprinting, on both sides.
+// A request to sprint sent between a teleport and its acknowledgement takes effect on both sides.
 func TestRequestsDuringTeleportApplyAfterAck(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
@@ -41,12 +41,12 @@ func TestRequestsDuringTeleportApplyAfterAck(t *testing.T) {
 	in := p.next()
 	in.Flags |= InputStartSprint
 	if v := p.send(in); !v.Held || !v.SendStance || !p.server.Avatar.Sprinting {
-		t.Errorf("held %v, answered %v, sprints %v", v.Held, v.SendStance, p.server.Avatar.Sprinting)
+		t.Errorf("held %v, stance sent %v, sprints %v", v.Held, v.SendStance, p.server.Avatar.Sprinting)
 	}
 	in = p.next()
 	in.Flags |= InputHandledTeleport
 	if v := p.send(in); !v.TeleportAcked || !v.SendStance || !p.server.Avatar.Sprinting {
-		t.Errorf("landed %v, told %v, sprints %v", v.TeleportAcked, v.SendStance, p.server.Avatar.Sprinting)
+		t.Errorf("acknowledged %v, stance sent %v, sprints %v", v.TeleportAcked, v.SendStance, p.server.Avatar.Sprinting)
 	}
 }
 
@@ -61,7 +61,7 @@ func TestNaNDuringTeleportRaisesNoSuspicion(t *testing.T) {
 			in.Flags |= InputHandledTeleport
 		}
 		if v := p.send(in); v.Anomalies[0] != reason.NotFinite {
-			t.Fatalf("noted %v", v.Anomalies)
+			t.Fatalf("anomalies %v", v.Anomalies)
 		}
 	}
 	if p.server.Suspicion != 0 || p.server.Avatar.Pos.X != 100.5 {
@@ -69,7 +69,8 @@ func TestNaNDuringTeleportRaisesNoSuspicion(t *testing.T) {
 	}
 }
 
-// A client makes its round trip as long as it likes, but not the time in which it may ignore a teleport.
+// A client can inflate its round trip at will, but that does not extend the time in which it may ignore a teleport
+// without bound.
 func TestTeleportResendTimeIsBoundedForAnyRTT(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
@@ -79,10 +80,10 @@ func TestTeleportResendTimeIsBoundedForAnyRTT(t *testing.T) {
 			return
 		}
 	}
-	t.Error("he may stay for more than 45 s")
+	t.Error("the player is not dropped within 45 s")
 }
 
-// Where a record or a portal leads may be anywhere; looking for a place there takes no time.
+// A record or a portal may lead anywhere; the search for a standing place there must be fast.
 func TestFindStandingPlaceIsFast(t *testing.T) {
 	var s Scratch
 	a := NewAvatar(geom.Vec{})
@@ -101,13 +102,13 @@ func TestFindStandingPlaceIsFast(t *testing.T) {
 	void := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround})
 	for _, y := range []float32{-3e7, -64, 0} {
 		if got := a.FindStandingPlace(geom.Vec{Y: y}, void, &s); got.Y != y {
-			t.Errorf("in the void: from %v to %v", y, got.Y)
+			t.Errorf("in the void: moved from %v to %v", y, got.Y)
 		}
 	}
 }
 
-// A line that was dead for three seconds delivers sixty inputs in a moment, eight a tick as areas take them. Their player
-// must not be late for the rest of his visit, and must not have had more time than passed.
+// A connection that stalled for three seconds delivers sixty inputs in a moment, eight per tick as areas accept them.
+// The player must not stay delayed for the rest of the session, and must not get more time than passed.
 func TestSV18BacklogAfterStallIsCaughtUp(t *testing.T) {
 	const rate, dead = 20, 60
 	p := DefaultPredictPolicy()
@@ -134,19 +135,19 @@ func TestSV18BacklogAfterStallIsCaughtUp(t *testing.T) {
 	for i := range 30 * rate {
 		step(1)
 		if now := 100 + dead + 2 + i; done > now {
-			t.Fatalf("%d inputs in %d ticks", done, now)
+			t.Fatalf("%d inputs processed in %d ticks", done, now)
 		}
 		most = max(most, waiting)
 	}
 	if waiting > 1 || most > int(p.QueueSize) {
-		t.Errorf("%d wait after 30 s, %d did", waiting, most)
+		t.Errorf("%d inputs wait after 30 s, at most %d did before", waiting, most)
 	}
 	if s.OwedTicks != 0 {
-		t.Errorf("%d ticks are owed to whoever keeps pace", s.OwedTicks)
+		t.Errorf("%d ticks are owed to a client that keeps pace", s.OwedTicks)
 	}
 }
 
-// Time that nobody asks back is gone: a rest is no store of speed.
+// Idle time beyond the credits is lost: it cannot be saved up for speed.
 func TestSV18IdleTimeBeyondCreditsIsNotSaved(t *testing.T) {
 	p := DefaultPredictPolicy()
 	s := PredictState{Started: true}
@@ -162,7 +163,7 @@ func TestSV18IdleTimeBeyondCreditsIsNotSaved(t *testing.T) {
 		done += p.InputsDue(&s, 40, 20)
 	}
 	if done > 200+int(p.MaxCredits) {
-		t.Errorf("%d inputs in 200 ticks", done)
+		t.Errorf("%d inputs processed in 200 ticks", done)
 	}
 }
 
@@ -179,12 +180,12 @@ func TestSV18ClockDriftUpToOneThousandthIsTolerated(t *testing.T) {
 	s, p.MaxCredits = PredictState{Started: true}, 0
 	for range 5000 {
 		if n := p.InputsDue(&s, 40, 20); n != 1 {
-			t.Fatalf("%d turns without credits", n)
+			t.Fatalf("%d inputs due without credits", n)
 		}
 	}
 }
 
-// What a dead line delivers at once is one offence, however much of it is lost.
+// Inputs lost from one stalled connection count as one offence, however many they are.
 func TestSV19InputsDroppedTogetherCountOnce(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
@@ -192,17 +193,17 @@ func TestSV19InputsDroppedTogetherCountOnce(t *testing.T) {
 		p.policy.InputDropped(&p.server)
 	}
 	if p.server.Suspicion != suspectOverflow {
-		t.Errorf("suspicion %d", p.server.Suspicion)
+		t.Errorf("suspicion %d after one loss", p.server.Suspicion)
 	}
 	if v := p.send(p.next()); v.Correct != reason.InputOverflow {
-		t.Errorf("got %v", v.Correct)
+		t.Errorf("correction %v", v.Correct)
 	}
 	if p.policy.InputDropped(&p.server); p.server.Suspicion != 2*suspectOverflow {
-		t.Errorf("suspicion %d", p.server.Suspicion)
+		t.Errorf("suspicion %d after a second loss", p.server.Suspicion)
 	}
 }
 
-// Under a low ceiling a player asks to rise as often as he likes.
+// Under a low ceiling a player may ask to stand up any number of times.
 func TestRefusedStopRaisesNoSuspicion(t *testing.T) {
 	low := blocksOf(t, fill(-9, 65, -9, 9, 65, 9, terrain.SmoothStoneSlabTop))
 	p := newPair(t)
@@ -216,7 +217,8 @@ func TestRefusedStopRaisesNoSuspicion(t *testing.T) {
 	}
 }
 
-// A correction says where a player is and not that he sprints. Who is corrected again and never agreed between is told.
+// A correction carries the position, not the stance. A client that is corrected again without agreeing in between is
+// also sent its stance.
 func TestClientThatNeverAgreesIsSentItsStance(t *testing.T) {
 	p := newPair(t)
 	p.server.Avatar.Sprinting = true // as if the client's request to stop was lost

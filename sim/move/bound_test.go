@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// sample is where an actor was at a moment.
+// sample is the position of an actor at a time.
 type sample struct {
 	ms  int64
 	pos geom.Vec
@@ -17,10 +17,10 @@ type sample struct {
 
 const (
 	tickMS = 50
-	lateMS = 60 // how far the arrival of a claim may lie behind the tick that has already walked the actor
+	lateMS = 60 // by how much a claim may arrive before the tick that has already walked the actor
 )
 
-// cheat is a client that knows the rules and asks for as much as passes, in any timing, for some ticks.
+// cheat is a client that knows the rules and claims as much as is accepted, at any times, for some ticks.
 func cheat(t *rapid.T, p *ClaimPolicy, s *ClaimState, share float32) []sample {
 	pace := UnitsPerSecond(int32(share*100), 100, true, false)
 	var pos geom.Vec
@@ -32,7 +32,7 @@ func cheat(t *rapid.T, p *ClaimPolicy, s *ClaimState, share float32) []sample {
 			now += tickMS * rapid.Int64Range(0, 200).Draw(t, "paused ticks")
 		}
 		for range rapid.IntRange(0, 4).Draw(t, "claims") {
-			at := now + rapid.Int64Range(-lateMS, tickMS).Draw(t, "at") // arrival times may run back
+			at := now + rapid.Int64Range(-lateMS, tickMS).Draw(t, "at") // arrival times may run backward
 			saved := s.Credit + float32(p.rate(share)*float32(max(0, at-s.LastMS)))
 			jump := rapid.SampledFrom([]float32{0, 1.9, saved * 0.5, saved * 0.999, saved, saved * 1.001, 2000}).Draw(t, "jump")
 			to := direction(t, pos, jump)
@@ -57,7 +57,7 @@ func cheat(t *rapid.T, p *ClaimPolicy, s *ClaimState, share float32) []sample {
 	return track
 }
 
-// direction is the point that far from p along one of eight directions.
+// direction is the point at distance far from p in one of eight directions.
 func direction(t *rapid.T, p geom.Vec, far float32) geom.Vec {
 	const diagonal = 0.70710677
 	d := rapid.SampledFrom([]geom.Vec{{X: 1}, {X: -1}, {Z: 1}, {Z: -1},
@@ -65,9 +65,9 @@ func direction(t *rapid.T, p geom.Vec, far float32) geom.Vec {
 	return geom.Vec{X: p.X + d.X*far, Z: p.Z + d.Z*far}
 }
 
-// The bound of docs/decisions/0003-accumulating-allowance.md: in any time t0..t1 an actor gets at most
-// saved + rate x (t1-t0) from where it was, whatever was claimed and wherever the server walked it. The slack is one
-// tick's walk, because walks come in lumps, and what the time earns by which claims are judged late.
+// The bound of docs/decisions/0003-accumulating-allowance.md: in any interval t0..t1 an actor moves at most saved +
+// rate x (t1-t0) from where it was, whatever was claimed and wherever the server walked it. The slack is one tick's
+// walk, because walks happen once per tick, plus what is earned in the time by which claims are judged late.
 func TestClaimsNeverExceedAllowanceForAnyTiming(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := StrictClaimPolicy()
@@ -92,16 +92,16 @@ func TestClaimsNeverExceedAllowanceForAnyTiming(t *testing.T) {
 	})
 }
 
-// network brings claims to the server late, in bursts, or not at all, and never an older one after a newer. Between two
-// stalls at least one claim is only as late as the jitter: stalls in a row are one longer silence.
+// network delivers claims late, in bursts, or not at all, and never an older one after a newer one. Between two
+// stalls at least one claim is delayed only by the jitter: consecutive stalls would be one longer silence.
 type network struct {
 	t        *rapid.T
 	jitter   int64
-	longest  int64 // ms, of a stall
-	through  bool  // the newest claim did not stall
-	stalled  int64 // until then, ms
-	swallows bool  // the stall loses packets; else it holds them back
-	newest   int64 // arrival of the newest packet on its way
+	longest  int64 // ms, of one stall
+	through  bool  // the newest claim was not stalled
+	stalled  int64 // end of the current stall, ms
+	swallows bool  // the stall loses packets; otherwise it delays them
+	newest   int64 // arrival of the newest packet in flight
 	way      []parcel
 }
 
@@ -132,15 +132,15 @@ func (n *network) send(now int64, c Claim) {
 	n.way = append(n.way, parcel{arrives, c})
 }
 
-// honest is a client as the real one moves: toward where its player pointed, at its pace, stopped by what is in the
-// way, reporting at most every 200 ms and only when it moved (docs/wire/rcce.md 5; the client's NetworkMS). So a wall,
-// or a lost last report, leaves the server to walk it all the way to where it pointed.
+// honest is a client that moves as the real one does: toward its player's target, at its speed, stopped by obstacles,
+// with a claim at most every 200 ms and only when it moved (docs/wire/rcce.md 5; the client's NetworkMS). So at a
+// wall, or after a lost last claim, the server walks the actor all the way to the target.
 type honest struct {
 	t                *rapid.T
 	pos              geom.Vec
 	destX, destZ     float32
-	reach            float32 // units that its player points ahead at most
-	minded           int64   // when the player changes his mind, ms
+	reach            float32 // largest distance of the player's target, units
+	minded           int64   // time of the next change of target, ms
 	value            int32
 	running, blocked bool
 	sent             geom.Vec
@@ -172,10 +172,10 @@ func (h *honest) frame(now int64, n *network) {
 	}
 }
 
-// ordinary are the limits within which docs/decisions/0003-accumulating-allowance.md promises that nobody is held: in a
-// silence the server's walk and the client's own way may each be half of what is saved. The first may be as far as the
-// player points. The second is as long as he runs unheard: a stall, the pauses between claims on both sides of it, the
-// jitter, and that the server walks in lumps.
+// ordinary are the limits within which docs/decisions/0003-accumulating-allowance.md promises no holds: during a
+// silence both the server's walk and the client's own movement may be half of what is saved. The first is as long as
+// the distance of the target. The second is as long as the client runs without a claim: a stall, the pauses between
+// claims on both sides of it, the jitter, and one tick of the server's walk.
 func ordinary(p *ClaimPolicy, h *honest, n *network) {
 	share := SpeedShare(h.value, 100)
 	h.reach = p.rate(share) * float32(p.MaxSavedMS) / 2
@@ -183,8 +183,8 @@ func ordinary(p *ClaimPolicy, h *honest, n *network) {
 	n.longest = int64(unheard) - 2*h.every - n.jitter - 2*tickMS
 }
 
-// The other side of the bound: who moves at his pace is never held, however often his network fails, as long as no
-// silence is longer than the decision promises to make up. TestSilenceCostIsBounded has what lies beyond.
+// The other side of the bound: a client that moves at its speed is never held, whatever the network does, as long as
+// no silence exceeds the limit of the decision. TestSilenceCostIsBounded covers longer ones.
 func TestHonestClaimsAreNeverHeld(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := StrictClaimPolicy()

@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// slider is a client whose player runs into walls and slides along them, as clients do. It never comes nearer to one
-// than its own collision radius, and walks in steps that are shorter than any wall is thick.
+// slider is a client whose player runs into walls and slides along them, as real clients do. It keeps its own
+// collision radius from every wall, and moves in steps shorter than any wall is thick.
 type slider struct {
 	solids       []terrain.Solid
 	radius       float32
@@ -19,7 +19,7 @@ type slider struct {
 	destX, destZ float32
 	minded       int64
 	value        int32
-	round        []geom.Vec // it goes round and round by these, if there are any
+	round        []geom.Vec // corners of a lap that it repeats, if any
 	next         int
 }
 
@@ -58,36 +58,36 @@ func (c *slider) frame(t *rapid.T, now, ms int64) {
 	}
 }
 
-// village is pillars, a fence of pieces, a house with a door, and crates to step on.
+// village has pillars, a fence of several pieces, a house with a door, and crates to step onto.
 func village() []terrain.Solid {
 	list := []terrain.Solid{
 		slab(10, 0, 10, 17, 12, 17), slab(-20, 0, 12, -19, 12, 13), slab(-30, 0, -30, -23, 12, -27),
 		slab(20, 0, -30, 48, 12, -29), slab(20, 0, -8, 48, 12, -7), slab(47, 0, -29, 48, 12, -8), slab(20, 0, -29, 21, 12, -22), slab(20, 0, -15, 21, 12, -8),
 		slab(-10, 0, -20, 4, 2, -8), slab(30, 7, 20, 50, 9, 40),
 	}
-	for i := range 6 { // the search for a way round looks at no more than twelve solids
+	for i := range 6 { // the search for a path around walls looks at no more than twelve solids
 		x := float32(-40 + 6*i)
 		list = append(list, slab(x, 0, 30, x+6, 5, 30.5))
 	}
 	return list
 }
 
-// aroundCorners leads in and out at the door of the village's house, close along its walls, and to and fro round the end
-// of the fence.
+// aroundCorners leads in and out through the door of the house, close along its walls, and back and forth around the
+// end of the fence.
 var aroundCorners = []geom.Vec{
 	{X: 0, Z: 0}, {X: 5, Z: -31}, {X: 40, Z: -31}, {X: 19, Z: -31}, {X: 19, Z: -21}, {X: 22, Z: -20}, {X: 40, Z: -27}, {X: 22, Z: -16}, {X: 19, Z: -16}, {X: 19, Z: -6},
 	{X: -20, Z: 29}, {X: -3, Z: 29}, {X: -3, Z: 31.5}, {X: -30, Z: 31.5}, {X: -3, Z: 31.5}, {X: -3, Z: 29}, {X: -30, Z: 29},
 	{X: -3, Z: 29}, {X: -3, Z: 31.5}, {X: -15, Z: 31.5}, {X: -3, Z: 31.5}, {X: -3, Z: 29}, {X: 5, Z: 0},
 }
 
-// line is the way from a client to the server: late, uneven, lossy, and stalled at times, when it delivers nothing for a
-// while and then everything at once. Never more than two claims in a row are lost.
+// line is the connection of a client: late, uneven, lossy, and sometimes stalled, when it delivers nothing for a
+// while and then everything at once. At most two consecutive claims are lost.
 type line struct {
 	delay, jitter int64 // ms
 	losses        int   // %
 	newest        int64 // arrival of the newest claim, ms
-	stalled       int64 // until then, ms
-	lost          int   // in a row
+	stalled       int64 // end of the current stall, ms
+	lost          int   // consecutive losses
 	way           []parcel
 }
 
@@ -104,8 +104,8 @@ func (l *line) send(t *rapid.T, now int64, c Claim) {
 	l.way = append(l.way, parcel{l.newest, c})
 }
 
-// Who slides along walls and runs close round their corners at full speed, with claims 140 to 200 ms apart over a bad
-// network, is never held.
+// A client that slides along walls and runs close around corners at full speed, with claims 140 to 200 ms apart over
+// a bad network, is never held.
 func TestHonestClaimsAmongWallsAreNeverHeld(t *testing.T) {
 	solids := village()
 	in := sceneOf(t, solids...)

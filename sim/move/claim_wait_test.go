@@ -11,13 +11,14 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The rule under test in this file: however much somebody saved, a way round a wall is at most as long as one runs in
-// 0.7 s. Source: docs/decisions/0009-a-claim-costs-its-way.md.
+// The rule under test in this file: whatever was saved, a path around a wall is at most as long as a run of 0.7 s.
+// Source: docs/decisions/0009-a-claim-costs-its-way.md.
 
-// fullRound is that way at full speed.
+// fullRound is the length of that path at full speed.
 const fullRound = 65
 
-// waiter is a cheat who stands somewhere and has saved what can be saved. A server's tick walks him where he points.
+// waiter is a cheating client that stands still and has saved all it can. Each tick the server walks the actor toward
+// the client's destination.
 type waiter struct {
 	in  Surroundings
 	p   ClaimPolicy
@@ -39,7 +40,8 @@ func (w *waiter) claim(x, z, destX, destZ float32) ClaimVerdict {
 	return v
 }
 
-// wait lets the server walk him for some ms. If he talks, he says five times a second that he is where he is.
+// wait lets the server walk the actor for some ms. If talks, the client claims its current position five times a
+// second.
 func (w *waiter) wait(ms int64, destX, destZ float32, talks bool) {
 	for end := w.now + ms; w.now < end; {
 		w.now += tickMS
@@ -50,7 +52,7 @@ func (w *waiter) wait(ms int64, destX, destZ float32, talks bool) {
 	}
 }
 
-// fences stand along X = 0, 200 units to either side.
+// fences are obstacles along X = 0, 200 units to either side.
 func fences() map[string]terrain.Solid {
 	list := map[string]terrain.Solid{}
 	for _, thick := range []float32{0, 0.1, 1, 3.5, 14} {
@@ -66,8 +68,8 @@ func TestWaitingAtAWallDoesNotPassIt(t *testing.T) {
 		beyond := fence.Max.X + 1
 		for _, ms := range []int64{0, 200, 2000, 5000, 60_000} {
 			for _, talks := range []bool{false, true} {
-				for _, far := range []float32{0.1, 2, 100} { // where he points at the wall from
-					for _, along := range []float32{-120, 160} { // 40 units from its end at last
+				for _, far := range []float32{0.1, 2, 100} { // distance from the wall at which the actor starts
+					for _, along := range []float32{-120, 160} { // 40 units from the end of the wall at the nearest
 						w := newWaiter(in, geom.Vec{X: -far, Z: along})
 						w.claim(-far, along, beyond, along)
 						w.wait(ms, beyond, along, talks)
@@ -85,12 +87,12 @@ func TestWaitingAtAWallDoesNotPassIt(t *testing.T) {
 	}
 }
 
-// Before, the way round was paid from what was saved: 450 units at full speed.
+// An earlier version paid for the path from the saved allowance: 450 units at full speed.
 func TestDetourIsBoundedBySilentRun(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		value  int32
-		before float32 // units from the wall's end to where he stands, and to what he claims beyond
+		before float32 // units from the wall's end to the actor, and to the claim beyond it
 		held   bool
 	}{
 		{"a corner in 0.7 s", 100, 31, false},
@@ -111,17 +113,17 @@ func TestDetourIsBoundedBySilentRun(t *testing.T) {
 	}
 }
 
-// A stall: the server walked him on for two seconds, and then his claims come at once.
+// A stall: the server walks the actor on for two seconds, and then the client's claims arrive at once.
 func TestClaimAroundCornerIsJudgedFromAnchor(t *testing.T) {
 	w := newWaiter(sceneOf(t, slab(0, 0, -200, 0.5, 12, 0)), geom.Vec{X: -1, Z: -10})
 	w.claim(-1, -10, -1, -190)
-	w.wait(1900, -1, -190, false) // to Z -181, while he went round the end
+	w.wait(1900, -1, -190, false) // to Z -181, while the client went around the end
 	for _, at := range []geom.Vec{{X: 1, Z: -4}, {X: 1, Z: -20}, {X: 1, Z: -40}} {
 		if v := w.claim(at.X, at.Z, 1, -100); v.Held != reason.None || v.Pos.X != at.X {
 			t.Errorf("at %v: %+v", at, v)
 		}
 	}
-	if spent := fullMost - w.s.Credit; spent < 215 || spent > 230 { // his way and the server's
+	if spent := fullMost - w.s.Credit; spent < 215 || spent > 230 { // the client's movement and the server's walk
 		t.Errorf("it cost %v", spent)
 	}
 	w = newWaiter(w.in, geom.Vec{X: -1, Z: -60})
@@ -132,7 +134,7 @@ func TestClaimAroundCornerIsJudgedFromAnchor(t *testing.T) {
 	}
 }
 
-// Whatever is claimed, and whenever, no single claim gets behind a wall but round an end that is near.
+// Whatever is claimed, and whenever, no single claim gets behind a wall except around a near end.
 func TestSingleClaimPassesWallOnlyNearItsEnd(t *testing.T) {
 	in := sceneOf(t, slab(0, 0, -150, 1, 12, 150))
 	rapid.Check(t, func(t *rapid.T) {
@@ -158,7 +160,7 @@ func TestSingleClaimPassesWallOnlyNearItsEnd(t *testing.T) {
 			v := w.claim(to.X, to.Z, destX, destZ)
 			if v.Held == reason.None && side(from)*side(to) < 0 && geom.Abs(from.Z) < 150 && geom.Abs(to.Z) < 150 &&
 				ends(from, to) > fullRound && ends(anchor, to) > fullRound {
-				t.Fatalf("from %v, claimed last at %v, to %v", from, anchor, to)
+				t.Fatalf("passed the wall from %v, last claim at %v, to %v", from, anchor, to)
 			}
 		}
 	})

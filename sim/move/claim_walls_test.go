@@ -28,7 +28,7 @@ func sceneOf(t testing.TB, solids ...terrain.Solid) Surroundings {
 	return Surroundings{Walls: w}
 }
 
-// claimAt judges a claim of a player with full speed who may go 47 units.
+// claimAt judges a claim of a player at full speed whose allowance is 47 units.
 func claimAt(in Surroundings, from, to geom.Vec) ClaimVerdict {
 	p, s := entered()
 	return p.JudgeIn(in, &s, from, 1, Claim{X: to.X, Y: to.Y, Z: to.Z, DestX: to.X, DestZ: to.Z}, 200)
@@ -41,20 +41,20 @@ func TestClaimThroughWallIsHeld(t *testing.T) {
 		t.Errorf("straight through: %+v", v)
 	}
 	if v := claimAt(in, geom.Vec{X: 8}, geom.Vec{X: 10.5}); v.Held != reason.Blocked || v.Pos.X != 8 {
-		t.Errorf("into it: %+v", v)
+		t.Errorf("into the wall: %+v", v)
 	}
 	if v := claimAt(in, geom.Vec{X: 8}, geom.Vec{X: 9.9, Z: 30}); v.Held != reason.None {
-		t.Errorf("along it: %+v", v)
+		t.Errorf("along the wall: %+v", v)
 	}
 	if v := claimAt(in, geom.Vec{X: 8}, geom.Vec{X: 8, Y: 5}); v.Held != reason.None || v.Pos.Y != 5 {
-		t.Errorf("a jump beside it: %+v", v)
+		t.Errorf("a jump beside the wall: %+v", v)
 	}
 	if v := claimAt(in, geom.Vec{X: 8, Y: 100}, geom.Vec{X: 13, Y: 100}); v.Held != reason.Blocked {
-		t.Errorf("over it, by word alone: %+v", v)
+		t.Errorf("over the wall, by claimed height alone: %+v", v)
 	}
 	in.Flies = true
 	if v := claimAt(in, geom.Vec{X: 8, Y: 100}, geom.Vec{X: 13, Y: 100}); v.Held != reason.None {
-		t.Errorf("over it, on wings: %+v", v)
+		t.Errorf("over the wall, flying: %+v", v)
 	}
 }
 
@@ -65,7 +65,7 @@ func TestClaimCostsLengthOfDetour(t *testing.T) {
 	if v.Held != reason.None || v.Pos.X != 13 {
 		t.Fatalf("round the end: %+v", v)
 	}
-	if cost := fullMost - s.Credit; cost < 9 || cost > 10.5 { // straight it is 5
+	if cost := fullMost - s.Credit; cost < 9 || cost > 10.5 { // a straight line would cost 5
 		t.Errorf("it cost %v", cost)
 	}
 	p, s = entered()
@@ -86,10 +86,10 @@ func TestActorInsideSolidCanLeave(t *testing.T) {
 		pos = v.Pos
 	}
 	if v := claimAt(in, pos, geom.Vec{X: 30, Z: 20}); v.Held != reason.Blocked {
-		t.Errorf("and not in again: %+v", v)
+		t.Errorf("back into the solid: %+v", v)
 	}
 	if v := claimAt(in, geom.Vec{X: 20, Z: 20}, geom.Vec{X: 62, Z: 20}); v.Held != reason.Blocked {
-		t.Errorf("nor through another: %+v", v)
+		t.Errorf("through another solid: %+v", v)
 	}
 }
 
@@ -131,17 +131,17 @@ func TestWalkWithWallsStopsAtWalls(t *testing.T) {
 		pos = WalkWithWalls(in.Walls, false, pos, 50, 3, 4.5, Euclidean)
 	}
 	if pos.X < 9.5 || pos.X > 9.97 {
-		t.Errorf("he stands at %v", pos)
+		t.Errorf("walker stands at %v", pos)
 	}
 	if pos = WalkWithWalls(in.Walls, true, geom.Vec{X: 9, Y: 20}, 50, 0, 4.5, Euclidean); pos.X != 13.5 {
-		t.Errorf("and flies to %v", pos)
+		t.Errorf("flyer is at %v", pos)
 	}
 	if n := testing.AllocsPerRun(100, func() { WalkWithWalls(in.Walls, false, pos, 50, 3, 4.5, Euclidean) }); n > 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
 
-// rooms are closed rooms around 0..20 on both axes, nobody's way in or out.
+// rooms are closed rooms around 0..20 on both axes that cannot be entered or left.
 var rooms = map[string][]terrain.Solid{
 	"walls that meet in points":   {slab(0, 0, -1, 20, 12, 0), slab(0, 0, 20, 20, 12, 21), slab(-1, 0, 0, 0, 12, 20), slab(20, 0, 0, 21, 12, 20)},
 	"walls without thickness":     {slab(0, 0, 0, 20, 12, 0), slab(0, 0, 20, 20, 12, 20), slab(0, 0, 0, 0, 12, 20), slab(20, 0, 0, 20, 12, 20)},
@@ -169,7 +169,7 @@ func pieces() (list []terrain.Solid) {
 	return list
 }
 
-// No claims, no timing and no destination bring anybody into a closed room or out of it.
+// No claims, timing or destinations bring an actor into a closed room or out of it.
 func TestNoClaimsEnterClosedRoom(t *testing.T) {
 	for name, solids := range rooms {
 		in := sceneOf(t, solids...)

@@ -18,19 +18,19 @@ func TestCleanSanitizesInputs(t *testing.T) {
 		spoil, mend func(*Input)
 		want        Cleaned
 	}{
-		"honest":               {func(in *Input) {}, func(in *Input) {}, 0},
-		"pitch NaN":            {func(in *Input) { in.Pitch = nan }, func(in *Input) { in.Pitch = 10 }, CleanedNotFinite},
-		"yaw infinite":         {func(in *Input) { in.Yaw = -inf }, func(in *Input) { in.Yaw = 20 }, CleanedNotFinite},
-		"head yaw NaN":         {func(in *Input) { in.HeadYaw = nan }, func(in *Input) { in.HeadYaw = 30 }, CleanedNotFinite},
-		"move NaN":             {func(in *Input) { in.Move[0] = nan }, func(in *Input) { in.Move[0] = 0 }, CleanedNotFinite},
-		"position NaN":         {func(in *Input) { in.Pos.Y = nan }, func(in *Input) { in.Pos = last.Pos }, CleanedNotFinite},
-		"velocity infinite":    {func(in *Input) { in.Delta.X = inf }, func(in *Input) { in.Delta = last.Vel }, CleanedNotFinite},
-		"move a hair long":     {func(in *Input) { in.Move[1] = 1.0005 }, func(in *Input) { in.Move[1] = 1 }, 0},
-		"move too long":        {func(in *Input) { in.Move[1] = -1.5 }, func(in *Input) { in.Move[1] = -1 }, CleanedMove},
-		"looking over the top": {func(in *Input) { in.Pitch = -91 }, func(in *Input) { in.Pitch = -90 }, CleanedPitch},
-		"yaw of a turn more":   {func(in *Input) { in.Yaw = 270 }, func(in *Input) { in.Yaw = -90 }, 0},
-		"yaw of many turns":    {func(in *Input) { in.Yaw = -3690 }, func(in *Input) { in.Yaw = -90 }, 0},
-		"beyond the world":     {func(in *Input) { in.Pos.Z = -3.3e7 }, func(in *Input) { in.Pos = last.Pos }, CleanedFar},
+		"honest":                 {func(in *Input) {}, func(in *Input) {}, 0},
+		"pitch NaN":              {func(in *Input) { in.Pitch = nan }, func(in *Input) { in.Pitch = 10 }, CleanedNotFinite},
+		"yaw infinite":           {func(in *Input) { in.Yaw = -inf }, func(in *Input) { in.Yaw = 20 }, CleanedNotFinite},
+		"head yaw NaN":           {func(in *Input) { in.HeadYaw = nan }, func(in *Input) { in.HeadYaw = 30 }, CleanedNotFinite},
+		"move NaN":               {func(in *Input) { in.Move[0] = nan }, func(in *Input) { in.Move[0] = 0 }, CleanedNotFinite},
+		"position NaN":           {func(in *Input) { in.Pos.Y = nan }, func(in *Input) { in.Pos = last.Pos }, CleanedNotFinite},
+		"velocity infinite":      {func(in *Input) { in.Delta.X = inf }, func(in *Input) { in.Delta = last.Vel }, CleanedNotFinite},
+		"move slightly too long": {func(in *Input) { in.Move[1] = 1.0005 }, func(in *Input) { in.Move[1] = 1 }, 0},
+		"move too long":          {func(in *Input) { in.Move[1] = -1.5 }, func(in *Input) { in.Move[1] = -1 }, CleanedMove},
+		"pitch beyond vertical":  {func(in *Input) { in.Pitch = -91 }, func(in *Input) { in.Pitch = -90 }, CleanedPitch},
+		"yaw of a turn more":     {func(in *Input) { in.Yaw = 270 }, func(in *Input) { in.Yaw = -90 }, 0},
+		"yaw of many turns":      {func(in *Input) { in.Yaw = -3690 }, func(in *Input) { in.Yaw = -90 }, 0},
+		"beyond the world":       {func(in *Input) { in.Pos.Z = -3.3e7 }, func(in *Input) { in.Pos = last.Pos }, CleanedFar},
 		"all at once": {func(in *Input) { in.Pitch, in.Move[0], in.Pos.X, in.Delta.Z = 400, -7, 4e7, nan },
 			func(in *Input) { in.Pitch, in.Move[0], in.Pos, in.Delta = 90, -1, last.Pos, last.Vel },
 			CleanedPitch | CleanedMove | CleanedFar | CleanedNotFinite},
@@ -71,7 +71,7 @@ func FuzzStep(f *testing.F) {
 					t.Fatalf("%+v", a)
 				}
 			}
-			if buried(&a, ground) {
+			if overlapsSolid(&a, ground) {
 				t.Fatalf("%v into a block: %+v", r.Mode, a)
 			}
 			dirty.move(geom.Vec{Y: 64}, geom.Vec{X: 2}, 1, true, ground)

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// labyrinth fills the window with long walls and a gap at every other end.
+// labyrinth fills the window with long walls with a gap at alternating ends.
 func labyrinth() []terrain.Solid {
 	var rows []string
 	for n := range 140 {
@@ -23,7 +23,7 @@ func labyrinth() []terrain.Solid {
 	return solidsOf(rows)
 }
 
-// hall is a closed room larger than what is looked at before the flood.
+// hall is a closed room larger than the room check before the flood.
 func hall() []terrain.Solid {
 	rows := []string{strings.Repeat("#", 22)}
 	for range 20 {
@@ -44,7 +44,7 @@ var searches = []struct {
 	{"wall=15", solidsOf([]string{"#"}), on(15, 6), on(0, 0), 0},
 	{"labyrinth", labyrinth(), on(70, 70), on(70, 60), 0},
 	{"detour=40", solidsOf(strings.Split(strings.Repeat("# ", 30)+"#", " ")), on(-9, 15), on(9, 15), 0},
-	{"closed hall", hall(), on(-5, 9), on(2, 9), 0}, // the worst: the whole window is flooded
+	{"closed hall", hall(), on(-5, 9), on(2, 9), 0}, // the worst case: the whole window is flooded
 	{"closed room", solidsOf([]string{"###", "#.#", "###"}), on(9, 9), on(1, 1), 0},
 	{"within=10 closed", solidsOf([]string{"###", "#.#", "###"}), on(9, 9), on(1, 1), 10},
 	{"nothing near", solidsOf(strings.Split(strings.Repeat(strings.Repeat("#", 25)+" ", 25), " ")), on(-1, 12), on(12, 12), 0},

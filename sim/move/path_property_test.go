@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// maze is a map of the given size with walls and solid tiles here and there.
+// maze is a map of the given size with random walls and solid tiles.
 func maze(t *rapid.T, columns, rows int) []terrain.Solid {
 	dense := rapid.SampledFrom([]string{"....#", "..|_#", ".......#|_", "#|_."}).Draw(t, "pattern")
 	lines := make([]string, rows)
@@ -25,7 +25,7 @@ func maze(t *rapid.T, columns, rows int) []terrain.Solid {
 	return solidsOf(lines)
 }
 
-// reference finds how many steps away each tile within reach of the window is, in the slowest way.
+// reference computes the distance in steps of every tile within the window, by the simplest possible search.
 func reference(tiles *terrain.Tiles, from Tile) map[Tile]int {
 	far := map[Tile]int{from: 0}
 	for ring := []Tile{from}; len(ring) > 0; {
@@ -50,7 +50,7 @@ func reference(tiles *terrain.Tiles, from Tile) map[Tile]int {
 	return far
 }
 
-// wanted is what the doc comment of Head promises: how many steps to which kind of tile.
+// wanted is what the doc comment of StartPath promises: the number of steps and the kind of end tile.
 func wanted(p *PathPolicy, tiles *terrain.Tiles, from Tile, g Goal) (steps int, arrives, found bool, near2 int) {
 	far := reference(tiles, from)
 	for at, n := range far {
@@ -75,7 +75,7 @@ func wanted(p *PathPolicy, tiles *terrain.Tiles, from Tile, g Goal) (steps int, 
 }
 
 func TestEveryPathIsLegalAndShortest(t *testing.T) {
-	f := new(Searcher) // shared: nothing of the last search may show in the next
+	f := new(Searcher) // shared: a search must not depend on the one before
 	rapid.Check(t, func(t *rapid.T) {
 		columns, rows := rapid.IntRange(4, 22).Draw(t, "columns"), rapid.IntRange(4, 22).Draw(t, "rows")
 		grid := TileGrid{UnitsPerTile: 1, BaseX: mapX, BaseZ: mapZ}

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The rule under test in this file: the doc comment of PathPolicy.Head.
+// The rule under test in this file: the doc comment of PathPolicy.StartPath.
 
 const mapX, mapZ = 3200, 3200 // the tile of the south-west corner of a drawn map
 
@@ -46,7 +46,7 @@ func tilesOf(t testing.TB, solids []terrain.Solid) *terrain.Tiles {
 	return tiles
 }
 
-// roomOf is a drawn map with nothing around it.
+// roomOf is a drawn map with open ground around it.
 func roomOf(t testing.TB, rows []string) *terrain.Tiles {
 	t.Helper()
 	tiles, err := terrain.NewTiles(terrain.TileSpec{
@@ -62,10 +62,10 @@ func roomOf(t testing.TB, rows []string) *terrain.Tiles {
 // on is the tile in that column and row of a drawn map, counted from the south-west.
 func on(column, row int) Tile { return Tile{X: uint16(mapX + column), Z: uint16(mapZ + row)} }
 
-// standing is an actor on a tile, as after its first cycle there.
+// standing is an actor on a tile, after its first cycle there.
 func standing(at Tile) PathState { return PathState{Tile: at, LastTile: at} }
 
-// drawn is the map with the way drawn into it: '@' where it begins, digits and letters for the steps.
+// drawn is the map with the path drawn into it: '@' at the start, digits and letters for the steps.
 func drawn(rows []string, from Tile, steps []Tile) string {
 	canvas := make([][]byte, len(rows))
 	for n := range rows {
@@ -81,7 +81,7 @@ func drawn(rows []string, from Tile, steps []Tile) string {
 	return b.String()
 }
 
-// follow walks a path to its end without looking at the terrain.
+// follow walks a path to its end without checking the terrain.
 func follow(s PathState) (steps []Tile) {
 	for !s.Idle() {
 		s.advance(nil)
@@ -93,7 +93,7 @@ func follow(s PathState) (steps []Tile) {
 func TestPathsMatchExpectedShapes(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		rows    []string // 'a' is the mover, 'g' the goal, as in solidsOf otherwise
+		rows    []string // 'a' is the actor, 'g' the goal, otherwise as in solidsOf
 		want    []string
 		arrives bool
 	}{
@@ -216,16 +216,16 @@ func TestPathsMatchExpectedShapes(t *testing.T) {
 			v := policy.StartPath(&s, new(Searcher), tiles, OnTile(goal), false)
 			steps := follow(s)
 			if got, want := drawn(c.rows, start, steps), "\n\t\t\t"+strings.Join(c.want, "\n\t\t\t"); got != want {
-				t.Errorf("goes%s\nwant%s", got, want)
+				t.Errorf("got%s\nwant%s", got, want)
 			}
 			if v.ReachesGoal != c.arrives || v.Held != reason.None || v.Steps != len(steps) {
-				t.Errorf("%+v after %d steps, want arrives %v", v, len(steps), c.arrives)
+				t.Errorf("%+v after %d steps, want reaches goal %v", v, len(steps), c.arrives)
 			}
 		})
 	}
 }
 
-// Whoever crosses open ground cannot tell whether there was a search.
+// On open ground the direct path equals the path of the search.
 func TestDirectPathEqualsSearch(t *testing.T) {
 	f, policy := new(Searcher), DefaultPathPolicy()
 	for dx := -63; dx < 64; dx += 14 {
@@ -247,7 +247,7 @@ func TestDirectPathEqualsSearch(t *testing.T) {
 	}
 }
 
-// A house larger than what is looked at beforehand, and a mover in a wall of a small one.
+// A house larger than the room check, and an actor inside a wall of a small one.
 func TestGoalInClosedRoomOfAnySize(t *testing.T) {
 	small := solidsOf([]string{"#####", "#...#", "#...#", "#####"})
 	for _, c := range []struct {
@@ -323,12 +323,13 @@ func TestRefusedGoalChangesNothing(t *testing.T) {
 		}
 	}
 	if v := policy.StartPath(&s, f, tiles, OnTile(on(9, 12)), false); v.Held != reason.None || v.ReachesGoal || v.Steps != 0 || !s.Idle() {
-		t.Errorf("where the nearest tile is the own one, one stops: %+v", v)
+		t.Errorf("the nearest tile is the actor's own: %+v, want an empty path", v)
 	}
 }
 
 func TestFallbackPathIsBounded(t *testing.T) {
-	// A long fence with the goal's room right behind it: the tile north of it is two tiles away and 89 steps to walk.
+	// A long fence with the goal's room directly behind it: the tile north of it is two tiles away and 89 steps to
+	// walk.
 	var rows []string
 	for range 45 {
 		rows = append(rows, "...|....")
@@ -352,7 +353,7 @@ func TestFallbackPathIsBounded(t *testing.T) {
 }
 
 func TestPathIsCutAfterMaxLegs(t *testing.T) {
-	// A comb: up and down between teeth, four legs for each.
+	// A comb: up and down between teeth, four legs for each tooth.
 	long := []byte(strings.Repeat(".#", 30) + ".")
 	rows := make([]string, 5)
 	for n := range rows {
@@ -367,7 +368,7 @@ func TestPathIsCutAfterMaxLegs(t *testing.T) {
 	if s.Path.LegCount != MaxLegs || v.ReachesGoal || v.Steps != len(follow(s)) || v.End != s.Path.LegEnds[MaxLegs-1] {
 		t.Errorf("%+v with %d legs", v, s.Path.LegCount)
 	}
-	for n := 0; !v.ReachesGoal; n++ { // another click takes up from there
+	for n := 0; !v.ReachesGoal; n++ { // another click continues from there
 		if n > 9 {
 			t.Fatalf("never arrives: %+v", v)
 		}
@@ -389,7 +390,7 @@ func TestPursuitEndsWithinReach(t *testing.T) {
 		goal   Goal
 		on     Tile
 		reach  bool
-		from   Tile // for the path
+		from   Tile // start of the path
 		steps  int
 		finish Tile
 	}{
@@ -413,7 +414,7 @@ func TestPursuitEndsWithinReach(t *testing.T) {
 	straight := BesideTile(on(5, 2))
 	straight.Orthogonal = true
 	if straight.ReachedFrom(tiles, on(4, 1)) || !straight.ReachedFrom(tiles, on(5, 1)) {
-		t.Error("straight beside is not diagonal")
+		t.Error("an orthogonal goal was reached diagonally")
 	}
 }
 

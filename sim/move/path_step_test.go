@@ -7,13 +7,13 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// walking is an actor that was told to go that many tiles east over open ground.
+// walking is an actor with a path of that many tiles east over open ground.
 func walking(t *testing.T, tiles *terrain.Tiles, far int, running, ctrl bool) (PathPolicy, PathState) {
 	t.Helper()
 	policy, s := DefaultPathPolicy(), standing(on(0, 0))
 	s.Running = running
 	if v := policy.StartPath(&s, new(Searcher), tiles, OnTile(on(far, 0)), ctrl); !v.ReachesGoal {
-		t.Fatalf("no way: %+v", v)
+		t.Fatalf("no path: %+v", v)
 	}
 	return policy, s
 }
@@ -22,7 +22,7 @@ func TestStepWalksOneTileOrRunsTwo(t *testing.T) {
 	for _, c := range []struct {
 		name                  string
 		running, ctrl, energy bool
-		want                  []Stride // of a way of 3 tiles; From and To are checked below
+		want                  []Stride // of a path of 3 tiles; From and To are checked below
 	}{
 		{"walk", false, false, true, []Stride{
 			{Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1, Arrived: true}, {}}},
@@ -57,7 +57,7 @@ func TestControlKeyInvertsRunForOnePath(t *testing.T) {
 }
 
 func TestIllegalStepDropsPath(t *testing.T) {
-	wall := tilesOf(t, solidsOf([]string{"...|.."})) // built while he was on his way
+	wall := tilesOf(t, solidsOf([]string{"...|.."})) // built while the actor was on its path
 	policy, s := walking(t, nil, 5, true, false)
 	for n, want := range []Stride{
 		{From: on(0, 0), To: on(2, 0), Gait: Ran, Steps: 2},
@@ -79,7 +79,7 @@ func TestTeleportTakesOneCycle(t *testing.T) {
 	policy, s := walking(t, nil, 5, false, false)
 	policy.Step(&s, nil, true)
 	s.Teleport(on(900, 9))
-	policy.StartPath(&s, new(Searcher), nil, OnTile(on(901, 9)), false) // a click right after it
+	policy.StartPath(&s, new(Searcher), nil, OnTile(on(901, 9)), false) // a click right after the teleport
 	for n, want := range []Stride{
 		{From: on(1, 0), To: on(900, 9), Gait: Teleported},
 		{From: on(900, 9), To: on(901, 9), Gait: Walked, Steps: 1, Arrived: true},

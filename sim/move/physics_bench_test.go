@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// benchGround is what the benchmarks walk on, by name, with where they start.
+// benchGround is the ground of a benchmark, with its name and the start position.
 var benchGround = []struct {
 	name  string
 	spec  *terrain.BlocksSpec
@@ -42,7 +42,7 @@ func wallSpec() *terrain.BlocksSpec {
 		}}
 }
 
-// stairSpec is a field of slabs and blocks that one walks up and down.
+// stairSpec is a field of slabs and blocks on which the body steps up and down.
 func stairSpec() *terrain.BlocksSpec {
 	s := &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.FlatGround, Level: 64, Surface: terrain.GrassBlock, Filler: terrain.Dirt}
 	for x := range int32(24) {

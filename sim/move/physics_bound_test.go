@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// claimed is an input that claims to have come by d, with that velocity.
+// claimed is an input that claims a displacement by d, and that velocity.
 func claimed(a Avatar, d geom.Vec) Input { return Input{Pos: a.Pos.Add(d), Delta: d} }
 
 func TestLiquidTakesClaimWithinBounds(t *testing.T) {
@@ -31,7 +31,7 @@ func TestLiquidTakesClaimWithinBounds(t *testing.T) {
 		r := ticks(&a, 1, claimed(a, tt.d), ground)
 		off := a.Pos.Sub(from).Sub(tt.came)
 		if r.Mode != ModeLiquid || r.Clamped != tt.cut || geom.Dist2(off, geom.Vec{}) > 1e-10 || geom.Dist2(a.Vel, tt.vel) > 1e-10 {
-			t.Errorf("%s: %+v came by %v with %v, want %v with %v", name, r, a.Pos.Sub(from), a.Vel, tt.came, tt.vel)
+			t.Errorf("%s: %+v moved by %v with velocity %v, want %v with %v", name, r, a.Pos.Sub(from), a.Vel, tt.came, tt.vel)
 		}
 	}
 }
@@ -40,7 +40,7 @@ func TestJumpOutOfWater(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, -2, 2, 64, 2, terrain.Water))
 	a := onFeet(0.5, 64, 0.5)
 	if r := ticks(&a, 1, claimed(a, geom.Vec{Y: -0.02}), ground); r.Mode != ModeLiquid || !a.OnGround {
-		t.Fatalf("%v, on ground %v at %v", r.Mode, a.OnGround, a.Pos)
+		t.Fatalf("mode %v, on ground %v at %v", r.Mode, a.OnGround, a.Pos)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestGlidingConvertsHeightAndSpeed(t *testing.T) {
 	a.OnGround, a.MayGlide, a.Vel = false, true, geom.Vec{}
 	ticks(&a, 1, Input{Flags: InputStartGlide}, nil)
 	if r := ticks(&a, 70, Input{Pitch: 40}, nil); r.Mode != ModeGlide || a.Vel.Z < 1 || a.Vel.Z > 2.5 {
-		t.Fatalf("%v: dived to %v with %v", r.Mode, a.Pos, a.Vel)
+		t.Fatalf("mode %v: dived to %v with velocity %v", r.Mode, a.Pos, a.Vel)
 	}
 	low, peak := a.Pos.Y, a.Pos.Y
 	for range 40 {
@@ -149,11 +149,11 @@ func TestModeNames(t *testing.T) {
 		}
 	}
 	if modes.String() != "unknown" {
-		t.Error("a mode that is none has a name")
+		t.Error("an unknown mode has a name")
 	}
 }
 
-// A river is no road: whoever leaps into it is slowed to the pace of a swimmer, as an honest client is by itself.
+// A body that enters water faster is slowed to swimming speed, as an honest client does by itself.
 func TestLiquidSlowsFastBodies(t *testing.T) {
 	ground := blocksOf(t, fill(-8, 20, -8, 200, 70, 8, terrain.Water))
 	a := onFeet(0.5, 66, 0.5)
@@ -165,10 +165,10 @@ func TestLiquidSlowsFastBodies(t *testing.T) {
 		v := honest.Vel
 		in := Input{Pos: from.Add(v), Delta: geom.Vec{X: 0.8*v.X + 0.056, Y: 0.8*v.Y - 0.02}}
 		if r := ticks(&honest, 1, in, ground); r.Clamped {
-			t.Fatalf("tick %d: an honest swimmer is cut from %v to %v", tick, in.Pos, honest.Pos)
+			t.Fatalf("tick %d: an honest swimmer is clamped from %v to %v", tick, in.Pos, honest.Pos)
 		}
 	}
 	if across := a.Pos.X - 0.5; across > 40*liquidAcross+9 || a.Vel.X > liquidAcross {
-		t.Errorf("came %v blocks in two seconds, and goes on with %v", across, a.Vel.X)
+		t.Errorf("moved %v blocks in two seconds, final speed %v", across, a.Vel.X)
 	}
 }

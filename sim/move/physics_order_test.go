@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Step 9: first Y, then X, then Z. Towards the edge of a block from its corner, each order ends elsewhere.
+// Step 9: first Y, then X, then Z. From the corner of a block toward its edge, each order ends elsewhere.
 func TestStep9ResolvesYThenXThenZ(t *testing.T) {
 	for name, c := range map[string]struct {
 		fill     terrain.BlockFill
@@ -29,7 +29,7 @@ func TestStep9ResolvesYThenXThenZ(t *testing.T) {
 	}
 }
 
-// Step 9: a step up is also taken by who lands in this very tick, and not by who stays in the air.
+// Step 9: a body that lands in this tick also steps up; a body that stays in the air does not.
 func TestStep9LandingBodyStepsUp(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, 1, 2, 64, 9, terrain.SmoothStoneSlab))
 	for name, c := range map[string]struct {
@@ -45,7 +45,7 @@ func TestStep9LandingBodyStepsUp(t *testing.T) {
 	}
 }
 
-// Step 2: a speed whose square is below 1e-12 is none.
+// Step 2: a speed whose square is below 1e-12 becomes 0.
 func TestStep2TinyVelocityIsZero(t *testing.T) {
 	for speed, moves := range map[float32]bool{5e-7: false, 4e-6: true} {
 		a := onFeet(0.5, 80, 0.5)
@@ -56,18 +56,18 @@ func TestStep2TinyVelocityIsZero(t *testing.T) {
 	}
 }
 
-// Step 6: a jump does not slow who rises faster already.
+// Step 6: a jump does not slow a body that rises faster already.
 func TestStep6JumpKeepsFasterRise(t *testing.T) {
 	for knock, want := range map[float32]float32{0.25: 64.42, 0.75: 64.75} {
 		a := onFeet(0.5, 64, 0.5)
 		a.HasKnockback, a.KnockbackVel = true, geom.Vec{Y: knock}
 		if ticks(&a, 1, Input{Flags: InputStartJump | InputJumping}, nil); geom.Abs(a.Pos.Y-want) > 1e-4 {
-			t.Errorf("knocked up by %v: at %v, want %v", knock, a.Pos.Y, want)
+			t.Errorf("knocked upward by %v: at %v, want %v", knock, a.Pos.Y, want)
 		}
 	}
 }
 
-// Step 8: who sneaks is held where the box, drawn in by 0.025, is still carried: along X, along Z, and along both.
+// Step 8: a sneaking body stops where the box, shrunk by 0.025, is still supported: along X, along Z, and along both.
 func TestStep8SneakingStopsAtEdge(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 0, 63, 0, terrain.Stone)}})
@@ -75,7 +75,7 @@ func TestStep8SneakingStopsAtEdge(t *testing.T) {
 	slow := float32(0.05) // so that it stops near the edge
 	for name, c := range map[string]struct {
 		move         [2]float32
-		eastmost     float32 // where it may come at most, and does to within a hundredth
+		eastmost     float32 // upper limit of X, reached to within a hundredth
 		southmost    float32
 		x, z         float32
 		eastStopped  bool
@@ -96,7 +96,7 @@ func TestStep8SneakingStopsAtEdge(t *testing.T) {
 	}
 }
 
-// Step 8: where either way alone is carried and both together are not, the way is cut along both.
+// Step 8: where each axis alone is supported but both together are not, both are reduced.
 func TestStep8SneakingStopsAtMissingCornerBlock(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 4, 63, 4, terrain.Stone), fill(1, 63, 1, 4, 63, 4, terrain.Air)}})
@@ -107,7 +107,7 @@ func TestStep8SneakingStopsAtMissingCornerBlock(t *testing.T) {
 	}
 }
 
-// Step 8: who rises is not held.
+// Step 8: a rising body is not stopped at an edge.
 func TestStep8JumpIsNotStoppedAtEdge(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 0, 63, 0, terrain.Stone)}})
@@ -120,7 +120,7 @@ func TestStep8JumpIsNotStoppedAtEdge(t *testing.T) {
 	}
 }
 
-// Step 10: who stands and neither rises nor falls goes on standing; who rises does not.
+// Step 10: a body on the ground without vertical movement stays on the ground; a rising body does not.
 func TestStep10WithoutVerticalMovementStaysOnGround(t *testing.T) {
 	for rise, stands := range map[float32]bool{0: true, 1e-5: true, 2e-3: false, restingFall: true} {
 		a := onFeet(0.5, 64, 0.5)
@@ -131,7 +131,7 @@ func TestStep10WithoutVerticalMovementStaysOnGround(t *testing.T) {
 	}
 }
 
-// Who may fly does so through water, too.
+// A player that flies does so through water too.
 func TestFlyingTakesPrecedenceOverWater(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, -2, 2, 70, 2, terrain.Water))
 	for flies, want := range map[bool]Mode{true: ModeFly, false: ModeLiquid} {

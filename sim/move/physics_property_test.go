@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// drawBlocks is a patch of random blocks, 12 x 5 x 12, on flat ground at 64, for a west corner at x.
+// drawBlocks is a patch of random blocks, 12 x 5 x 12, on flat ground at 64, with its west corner at x.
 func drawBlocks(t *rapid.T, x int32) *terrain.Blocks {
 	kinds := rapid.SampledFrom([]terrain.BlockID{
 		terrain.Air, terrain.Air, terrain.Air, terrain.Stone, terrain.Stone, terrain.SmoothStoneSlab, terrain.SmoothStoneSlabTop,
@@ -31,7 +31,7 @@ func drawBlocks(t *rapid.T, x int32) *terrain.Blocks {
 	return b
 }
 
-// drawAvatar falls from above the patch, with some effects.
+// drawAvatar starts above the patch, falling, with random effects.
 func drawAvatar(t *rapid.T, x int32) Avatar {
 	a := NewAvatar(geom.Vec{
 		X: float32(x) + rapid.Float32Range(1, 11).Draw(t, "px"), Y: rapid.Float32Range(69, 70).Draw(t, "py"), Z: rapid.Float32Range(1, 11).Draw(t, "pz"),
@@ -49,7 +49,7 @@ func drawAvatar(t *rapid.T, x int32) Avatar {
 	return a
 }
 
-// drawInput is what a player may do in a tick, honestly or not.
+// drawInput is a random input, honest or not.
 func drawInput(t *rapid.T) Input {
 	axis := rapid.SampledFrom([]float32{0, 1, 1, -1, 0.70710678, 0.3, -0.5})
 	in := Input{
@@ -65,13 +65,13 @@ func drawInput(t *rapid.T) Input {
 	return in
 }
 
-// buried tells whether the body overlaps a solid block, looked up without the step's code.
-func buried(a *Avatar, blocks *terrain.Blocks) bool {
+// overlapsSolid reports whether the body overlaps a solid block, computed without the code of the step.
+func overlapsSolid(a *Avatar, blocks *terrain.Blocks) bool {
 	s := script{p: array(a.Pos), height: a.Height(), blocks: blocks}
 	return anyOverlap(s.box(), s.solids())
 }
 
-// drawWalk steps an avatar through random blocks by random inputs and shows each step.
+// drawWalk steps an avatar through random blocks by random inputs and passes each step to a check.
 func drawWalk(t *rapid.T, each func(before, after Avatar, in Input, r StepResult, blocks *terrain.Blocks)) {
 	x := rapid.SampledFrom([]int32{0, 0, -6, 900, 100_000}).Draw(t, "east")
 	blocks, a := drawBlocks(t, x), drawAvatar(t, x)
@@ -84,7 +84,7 @@ func drawWalk(t *rapid.T, each func(before, after Avatar, in Input, r StepResult
 			in.Delta = geom.Vec{X: claim, Y: claim, Z: claim}
 			before := a
 			if in.Clean(&a)&^CleanedFar != 0 {
-				t.Fatalf("an honest input was mended: %+v", in)
+				t.Fatalf("an honest input was sanitized: %+v", in)
 			}
 			r := a.Step(&in, blocks, &s)
 			each(before, a, in, r, blocks)
@@ -96,30 +96,30 @@ func drawWalk(t *rapid.T, each func(before, after Avatar, in Input, r StepResult
 func TestWalkMatchesReferenceModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawWalk(t, func(before, after Avatar, in Input, r StepResult, blocks *terrain.Blocks) {
-			if r.Mode != ModeWalk || before.Height() > after.Height() && buried(&before, blocks) {
+			if r.Mode != ModeWalk || before.Height() > after.Height() && overlapsSolid(&before, blocks) {
 				return
 			}
 			want, rounded := scriptStep(before, after, in, blocks)
 			if rounded {
-				return // the step brings the body back, and may then go another way
+				return // a step undoes the overlap and may then take another path
 			}
 			if after.OnGround != want.OnGround || after.Collided != want.Collided || after.JumpDelay != want.JumpDelay ||
-				after.Pos != want.Pos || calm(after.Vel) != calm(want.Vel) {
+				after.Pos != want.Pos || withoutTiny(after.Vel) != withoutTiny(want.Vel) {
 				t.Fatalf("from %+v\nby %+v\nto %+v,\nwant %+v", before, in, after, want)
 			}
 		})
 	})
 }
 
-// calm is a velocity without what is too small to move anything.
-func calm(v geom.Vec) geom.Vec { return geom.Vec{X: flushTiny(v.X), Y: v.Y, Z: flushTiny(v.Z)} }
+// withoutTiny is a velocity without components too small to move anything.
+func withoutTiny(v geom.Vec) geom.Vec { return geom.Vec{X: flushTiny(v.X), Y: v.Y, Z: flushTiny(v.Z)} }
 
 func ulp(x float32) float32 { return math.Nextafter32(x, math.MaxFloat32) - x }
 
 func TestBodyNeverEndsInsideBlock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawWalk(t, func(before, after Avatar, in Input, r StepResult, blocks *terrain.Blocks) {
-			if buried(&after, blocks) {
+			if overlapsSolid(&after, blocks) {
 				t.Fatalf("%v: from %+v\nby %+v\ninto a block at %+v", r.Mode, before, in, after)
 			}
 		})
@@ -134,7 +134,7 @@ func TestStepStaysWithinBounds(t *testing.T) {
 			slack := 4 * ulp(max(geom.Abs(after.Pos.X), geom.Abs(after.Pos.Z)))
 			most := max(boundAcross, 0.8+geom.Sqrt(flat2(before.Vel)))
 			if across > most+slack || up > 4+slack || up < -4-slack {
-				t.Fatalf("%v: from %+v\nby %+v\nby %v across, %v up", r.Mode, before, in, across, up)
+				t.Fatalf("%v: from %+v\nby %+v\nmoved %v across, %v up", r.Mode, before, in, across, up)
 			}
 			for _, x := range array(after.Vel) {
 				if !geom.Finite(x) || geom.Abs(x) > MaxSpeed {

@@ -7,21 +7,21 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The movement of docs/wire/bedrock.md a second time, as a script: rule after rule, on arrays, looking at every block
-// around. It shares no code with the step but its types, knows walking only, and when float32 rounds the body into a
-// block, it says so and leaves it there.
+// A second implementation of the movement of docs/wire/bedrock.md: rule by rule, on arrays, checking every nearby
+// block. It shares only its types with the step and covers walking only. When float32 rounding moves the body into a
+// block, it sets rounded and leaves the body there.
 
-// script is a walking player in one tick.
+// script is a walking player during one tick.
 type script struct {
 	p, v     [3]float32
 	height   float32
 	onGround bool
 	hit      [3]bool
 	blocks   *terrain.Blocks
-	rounded  bool // the body was moved into a block in which it was not
+	rounded  bool // the body was moved into a block that it did not overlap before
 }
 
-// scriptSine is the table of the rules, worked out by package math.
+// scriptSine is the sine table of the rules, computed with package math.
 var scriptSine = func() (t [65536]float32) {
 	for i := range t {
 		t[i] = float32(math.Sin(float64(i) * 2 * math.Pi / 65536))
@@ -32,7 +32,7 @@ var scriptSine = func() (t [65536]float32) {
 func scriptSin(x float32) float32 { return scriptSine[int64(float32(x*10430.378))&65535] }
 func scriptCos(x float32) float32 { return scriptSine[int64(float32(x*10430.378)+16384)&65535] }
 
-// scriptStep is the avatar after one walking tick, its states and its posture already being those of after.
+// scriptStep is the avatar after one walking tick. after already has the stances and the posture.
 func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Avatar, rounded bool) {
 	a := before
 	a.Sprinting, a.Sneaking, a.Crawling = after.Sprinting, after.Sneaking, after.Crawling
@@ -181,7 +181,7 @@ func (s *script) box() [6]float32 {
 	}
 }
 
-// solids is every collision box around the body, farther than it gets in a tick.
+// solids are the collision boxes around the body, beyond the reach of a tick.
 func (s *script) solids() (all [][6]float32) {
 	c := [3]int32{}
 	for i := range c {
@@ -203,7 +203,7 @@ func (s *script) solids() (all [][6]float32) {
 	return all
 }
 
-// overlaps tells whether two boxes overlap on every axis but the one left out.
+// overlaps reports whether two boxes overlap on every axis except skip.
 func overlaps(a, b [6]float32, leftOut int) bool {
 	for i := range 3 {
 		if i != leftOut && (a[i+3]-b[i] <= 1e-7 || b[i+3]-a[i] <= 1e-7) {
@@ -222,7 +222,7 @@ func anyOverlap(a [6]float32, solids [][6]float32) bool {
 	return false
 }
 
-// along moves the body on one axis as far as the solids let it.
+// along moves the body on one axis as far as the solids allow.
 func (s *script) along(axis int, d float32, solids [][6]float32) float32 {
 	me := s.box()
 	for _, b := range solids {
@@ -241,7 +241,7 @@ func (s *script) along(axis int, d float32, solids [][6]float32) float32 {
 	return d
 }
 
-// collide moves the body by its velocity and leaves there how far it came.
+// collide moves the body by its velocity and replaces the velocity by the displacement.
 func (s *script) collide() {
 	solids, from, want := s.solids(), s.p, s.v
 	var got [3]float32
@@ -321,7 +321,7 @@ func (s *script) inWeb() bool {
 	return false
 }
 
-// carrier is the word of the block under the feet that is nearest to the middle of the body, of those it rests on.
+// carrier is the word of the supporting block nearest to the centre of the body.
 func (s *script) carrier() string {
 	word, least := "", float32(math.MaxFloat32)
 	me := s.box()

@@ -15,7 +15,7 @@ type trajectoryRow struct {
 	OnGround bool
 }
 
-// trajectoryInputs is the inputs of the trajectories T-1 to T-7, by tick from 1.
+// trajectoryInputs are the inputs of trajectories T-1 to T-7, by tick from 1.
 var trajectoryInputs = map[string]func(tick uint64) Input{
 	"walk":       func(uint64) Input { return Input{Move: [2]float32{0, 1}} },
 	"jump":       func(tick uint64) Input { return Input{Flags: jumpAt(tick, 1)} },
@@ -52,8 +52,8 @@ func jumpAt(tick, at uint64) InputFlags {
 	return 0
 }
 
-// readTrajectories is testdata/trajectories.json: the tables of docs/wire/bedrock.md, movement physics, by an
-// independent script in float32.
+// readTrajectories reads testdata/trajectories.json: the tables of docs/wire/bedrock.md, movement physics, computed
+// by an independent script in float32.
 func readTrajectories(t *testing.T) map[string][]trajectoryRow {
 	t.Helper()
 	b, err := os.ReadFile("testdata/trajectories.json")

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// fill is blocks from a corner to another, both included.
+// fill is blocks from one corner to another, both included.
 func fill(x0, y0, z0, x1, y1, z1 int32, id terrain.BlockID) terrain.BlockFill {
 	return terrain.BlockFill{Min: [3]int32{x0, y0, z0}, Max: [3]int32{x1, y1, z1}, Block: id}
 }
@@ -21,7 +21,7 @@ func blocksOf(t testing.TB, fills ...terrain.BlockFill) *terrain.Blocks {
 
 var south = Input{Move: [2]float32{0, 1}} // at yaw 0
 
-// ticks steps a by in n times and returns what the last step said.
+// ticks steps a by in n times and returns the last result.
 func ticks(a *Avatar, n int, in Input, ground *terrain.Blocks) (r StepResult) {
 	var s Scratch
 	for range n {
@@ -97,7 +97,7 @@ func TestHeldJumpKeyWaitsForDelay(t *testing.T) {
 	a = onFeet(0.5, 64, 0.5)
 	a.JumpDelay = 9
 	if ticks(&a, 1, Input{Flags: InputStartJump}, nil); a.OnGround {
-		t.Fatal("the delay outlives the key")
+		t.Fatal("the delay continues after the key was released")
 	}
 }
 
@@ -122,7 +122,7 @@ func TestSurfacesChangeFriction(t *testing.T) {
 		{terrain.Stone, terrain.Ice}, {terrain.Ice, terrain.BlueIce}, {terrain.SoulSand, terrain.Stone}, {terrain.Slime, terrain.Stone},
 	} {
 		if reach[order[0]] >= reach[order[1]] {
-			t.Errorf("one slides %v on %s, %v on %s", reach[order[0]], order[0].Kind().Word, reach[order[1]], order[1].Kind().Word)
+			t.Errorf("moved %v on %s, %v on %s", reach[order[0]], order[0].Kind().Word, reach[order[1]], order[1].Kind().Word)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func TestSlimeAndBedsBounce(t *testing.T) {
 }
 
 func TestLaddersClimbAndHold(t *testing.T) {
-	// The ladder faces north: it hangs on the wall to the south.
+	// The ladder faces north: it is attached to the wall to its south.
 	ground := blocksOf(t, fill(0, 64, 2, 0, 80, 2, terrain.Stone), fill(0, 64, 1, 0, 80, 1, terrain.Ladder))
 	a := onFeet(0.5, 64, 1.3)
 	ticks(&a, 40, south, ground)
@@ -159,8 +159,8 @@ func TestLaddersClimbAndHold(t *testing.T) {
 	}
 	y := a.Pos.Y
 	ticks(&a, 20, Input{Flags: InputSneakDown}, ground)
-	if a.Pos.Y < y || a.Pos.Y > y+0.4 { // what was left of the climb
-		t.Fatalf("hung on to %v from %v", a.Pos.Y, y)
+	if a.Pos.Y < y || a.Pos.Y > y+0.4 { // the rest of the climb
+		t.Fatalf("moved to %v from %v while holding on", a.Pos.Y, y)
 	}
 	ticks(&a, 5, Input{}, ground)
 	if fall := y - a.Pos.Y; fall < 0.3 || fall > 1.2 {
@@ -179,7 +179,7 @@ func TestWebsSlow(t *testing.T) {
 	a.OnGround = false
 	ticks(&a, 20, south, ground)
 	if fallen, way := 68-a.Pos.Y, a.Pos.Z-0.5; fallen > 0.1 || way > 0.2 || fallen <= 0 || way <= 0 {
-		t.Fatalf("came to %v", a.Pos)
+		t.Fatalf("moved to %v", a.Pos)
 	}
 }
 
@@ -261,7 +261,7 @@ func TestSlightOverlapIsNoWayThroughBlock(t *testing.T) {
 	in := south
 	in.Yaw = 180
 	if ticks(&a, 10, in, ground); a.Pos.Z > 1 {
-		t.Errorf("did not come off the wall: %v", a.Pos)
+		t.Errorf("stays in the wall at %v", a.Pos)
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// SV-14: who stands agrees with a change of speed that he has not heard of. What he does then, until the barrier is back,
-// is not corrected, and the server does not follow it.
+// SV-14: a player that stands agrees with a change of speed that it does not know yet. Until the barrier is
+// acknowledged its inputs are neither corrected nor followed by the server.
 func TestSV14BarrierOnlyChangeIgnoresAgreement(t *testing.T) {
 	p := newPair(t)
 	stands := func() Input {
@@ -26,25 +26,26 @@ func TestSV14BarrierOnlyChangeIgnoresAgreement(t *testing.T) {
 	}
 	for range 20 {
 		if v := p.send(p.next()); v.Correct != reason.None || v.EasedBy != 0 {
-			t.Fatalf("tick %d: corrected %v, gave way by %v, %v apart", p.server.Tick, v.Correct, v.EasedBy, v.PosError)
+			t.Fatalf("tick %d: corrected %v, eased by %v, error %v", p.server.Tick, v.Correct, v.EasedBy, v.PosError)
 		}
 	}
-	p.server.MarkChanged(2) // a knockback meanwhile makes agreement no better
+	p.server.MarkChanged(2) // a knockback in between does not make agreement count
 	p.correct()
 	p.send(p.next())
 	if !p.server.Pending.Open {
-		t.Error("an input that agrees ended it")
+		t.Error("an agreeing input ended the pending change")
 	}
 	p.server.AckBarrier(2)
 	p.send(p.next())
 	p.send(p.next())
 	if p.server.Pending.Open {
-		t.Error("the barrier did not end it")
+		t.Error("the barrier did not end the pending change")
 	}
 }
 
-// landing is a pair of which the server has put the player somewhere, and the client's next input, which says that he is there.
-func landing(t *testing.T) (*pair, Input) {
+// afterTeleport is a pair after a teleport by the server, and the client's next input, which acknowledges it at an
+// offset.
+func afterTeleport(t *testing.T) (*predictionPair, Input) {
 	p := newPair(t)
 	p.send(p.next())
 	p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 100.5})
@@ -56,24 +57,25 @@ func landing(t *testing.T) (*pair, Input) {
 	return p, in
 }
 
-// Whoever goes on walking while he is teleported is not where the server has him, and is told so at once, though it be
-// less than the threshold: at the next edge or step it would be more.
+// A client that was still walking while it was teleported is not at the server's position, and is corrected at once
+// even below the threshold: at the next edge or step the error would grow.
 func TestTeleportAckOffTargetIsCorrected(t *testing.T) {
 	for name, c := range map[string]struct {
 		off     float32
 		correct bool
 	}{"exact": {0, false}, "within acceptance": {0.004, false}, "within the threshold": {0.1, true}, "beyond": {2, true}} {
 		t.Run(name, func(t *testing.T) {
-			p, in := landing(t)
+			p, in := afterTeleport(t)
 			in.Pos.X += c.off
 			if v := p.send(in); !v.TeleportAcked || (v.Correct == reason.Landing) != c.correct {
-				t.Errorf("landed %v, corrected %v, %v apart", v.TeleportAcked, v.Correct, v.PosError)
+				t.Errorf("acknowledged %v, corrected %v, error %v", v.TeleportAcked, v.Correct, v.PosError)
 			}
 		})
 	}
 }
 
-// Whoever lands at the very place, and falls a tick later than the server thought, is left alone; who goes on is not.
+// A client at the exact position that starts to fall one tick later than the server is not corrected; one that still
+// walks is.
 func TestTeleportAckIsJudgedHorizontally(t *testing.T) {
 	for name, c := range map[string]struct {
 		by   geom.Vec
@@ -82,7 +84,7 @@ func TestTeleportAckIsJudgedHorizontally(t *testing.T) {
 		"no fall yet": {geom.Vec{Y: 0.0784}, reason.None}, "a walk": {geom.Vec{X: 0.02}, reason.Landing},
 		"a slow walk": {geom.Vec{Z: -0.009}, reason.None}, "aslant": {geom.Vec{X: 0.009, Z: 0.009}, reason.Landing},
 	} {
-		p, in := landing(t)
+		p, in := afterTeleport(t)
 		in.Delta.X, in.Delta.Y, in.Delta.Z = in.Delta.X+c.by.X, in.Delta.Y+c.by.Y, in.Delta.Z+c.by.Z
 		if v := p.send(in); v.Correct != c.want {
 			t.Errorf("%s: %v, want %v", name, v.Correct, c.want)
@@ -90,7 +92,7 @@ func TestTeleportAckIsJudgedHorizontally(t *testing.T) {
 	}
 }
 
-// A jump just before a teleport does not forbid one right after it: the client's delay has run on meanwhile.
+// A jump just before a teleport does not prevent one right after it: the client's delay has kept running meanwhile.
 func TestTeleportResetsJumpDelay(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
@@ -103,7 +105,7 @@ func TestTeleportResetsJumpDelay(t *testing.T) {
 	}
 }
 
-// Who asks to sprint and has not heard that he died does nothing odd.
+// A request to sprint sent before the client knew of its death raises no suspicion.
 func TestSV23RequestsOfDeadPlayersRaiseNoSuspicion(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
@@ -111,6 +113,6 @@ func TestSV23RequestsOfDeadPlayersRaiseNoSuspicion(t *testing.T) {
 	in := p.next()
 	in.Flags |= InputStartSprint
 	if v := p.send(in); v.Anomalies[0] != reason.None || p.server.Suspicion != 0 {
-		t.Errorf("noted %v, suspicion %d", v.Anomalies, p.server.Suspicion)
+		t.Errorf("anomalies %v, suspicion %d", v.Anomalies, p.server.Suspicion)
 	}
 }

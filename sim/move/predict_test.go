@@ -7,9 +7,9 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// pair is a server and a client that agree on everything but what a test changes. The client predicts with the step that
-// the server judges with, on flat ground.
-type pair struct {
+// predictionPair is a server and a client that agree on everything except what a test changes. The client predicts
+// with the same step as the server, on flat ground.
+type predictionPair struct {
 	t       *testing.T
 	policy  PredictPolicy
 	server  PredictState
@@ -18,15 +18,15 @@ type pair struct {
 	scratch Scratch
 }
 
-func newPair(t *testing.T) *pair {
+func newPair(t *testing.T) *predictionPair {
 	start := geom.Vec{X: 0.5, Y: 64, Z: 0.5}
-	p := &pair{t: t, policy: DefaultPredictPolicy(), client: NewAvatar(start), tick: 100}
+	p := &predictionPair{t: t, policy: DefaultPredictPolicy(), client: NewAvatar(start), tick: 100}
 	p.server.Avatar = NewAvatar(start)
 	return p
 }
 
-// next is the client's next input: it walks forward, and predicts.
-func (p *pair) next() Input {
+// next is the client's next input: it walks forward and predicts.
+func (p *predictionPair) next() Input {
 	p.tick++
 	in := Input{Tick: p.tick, Move: [2]float32{0, 1}}
 	p.client.Step(&in, nil, &p.scratch)
@@ -35,7 +35,7 @@ func (p *pair) next() Input {
 }
 
 // send admits and processes an input.
-func (p *pair) send(in Input) Prediction {
+func (p *predictionPair) send(in Input) Prediction {
 	p.t.Helper()
 	if why := p.policy.Admit(&p.server, &in); why != reason.None {
 		p.t.Fatalf("input %d was not admitted: %v", in.Tick, why)
@@ -43,10 +43,10 @@ func (p *pair) send(in Input) Prediction {
 	return p.policy.Process(&p.server, &in, nil, &p.scratch)
 }
 
-// correct brings a correction to the client, as of now.
-func (p *pair) correct() { p.client = p.server.Avatar }
+// correct delivers a correction to the client at once.
+func (p *predictionPair) correct() { p.client = p.server.Avatar }
 
-func (p *pair) wantNone(v Prediction) {
+func (p *predictionPair) wantNone(v Prediction) {
 	p.t.Helper()
 	if v.Correct != reason.None {
 		p.t.Fatalf("tick %d was corrected (%v) by %v blocks", p.server.Tick, v.Correct, v.PosError)
@@ -59,7 +59,7 @@ func TestSV6AgreementSendsNothing(t *testing.T) {
 		v := p.send(p.next())
 		p.wantNone(v)
 		if v.PosError != 0 || v.VelError != 0 {
-			t.Fatalf("tick %d: %v blocks apart, velocities %v", p.server.Tick, v.PosError, v.VelError)
+			t.Fatalf("tick %d: position error %v, velocity error %v", p.server.Tick, v.PosError, v.VelError)
 		}
 	}
 }
@@ -86,10 +86,10 @@ func TestSV5CorrectionCarriesTickOfInput(t *testing.T) {
 	in.Pos.X += 0.6
 	v := p.send(in)
 	if v.Correct != reason.Mispredicted || p.server.Tick != in.Tick {
-		t.Fatalf("got %v at tick %d", v.Correct, p.server.Tick)
+		t.Fatalf("correction %v at tick %d", v.Correct, p.server.Tick)
 	}
 	if d := v.PosError - 0.6; d > 1e-4 || d < -1e-4 {
-		t.Errorf("the distance is %v, want 0.6", v.PosError)
+		t.Errorf("the position error is %v, want 0.6", v.PosError)
 	}
 	if p.server.Avatar.Pos.X != 0.5 {
 		t.Errorf("the server followed the false position to %v", p.server.Avatar.Pos)
@@ -103,7 +103,7 @@ func TestSV7SmallErrorsAreNotCorrected(t *testing.T) {
 	p.wantNone(p.send(in))
 }
 
-// T = 5, delay 2: the next is allowed at 8.
+// After a correction at tick 5 with a minimum delay of 2 the next one is allowed at tick 8.
 func TestSV13MinimumDelayCountsClientTicks(t *testing.T) {
 	p := newPair(t)
 	p.policy.MinDelay = 2
@@ -112,7 +112,7 @@ func TestSV13MinimumDelayCountsClientTicks(t *testing.T) {
 		in := p.next()
 		in.Pos.X += 0.6
 		v := p.send(in)
-		p.server.Pending = PendingChange{} // as if the client had heard of it at once
+		p.server.Pending = PendingChange{} // as if the client had confirmed it at once
 		return v
 	}
 	if v := far(); v.Correct == reason.None || p.server.Tick != 5 {
@@ -129,7 +129,7 @@ func TestSV13MinimumDelayCountsClientTicks(t *testing.T) {
 }
 
 func TestSV14NoCorrectionWhileOneIsPending(t *testing.T) {
-	outstanding := func(t *testing.T) *pair {
+	outstanding := func(t *testing.T) *predictionPair {
 		p := newPair(t)
 		in := p.next()
 		in.Pos.X += 0.6
@@ -139,7 +139,7 @@ func TestSV14NoCorrectionWhileOneIsPending(t *testing.T) {
 		p.server.MarkChanged(1)
 		return p
 	}
-	lie := func(p *pair) Prediction {
+	lie := func(p *predictionPair) Prediction {
 		in := p.next()
 		in.Pos.X += 0.6
 		return p.send(in)
@@ -168,7 +168,7 @@ func TestSV14NoCorrectionWhileOneIsPending(t *testing.T) {
 		for range 10 {
 			p.wantNone(lie(p))
 		}
-		p.server.AckBarrier(7) // of something else
+		p.server.AckBarrier(7) // an unrelated barrier
 		p.wantNone(lie(p))
 		p.server.AckBarrier(1)
 		p.wantNone(lie(p))
@@ -188,10 +188,10 @@ func TestSV14NoCorrectionWhileOneIsPending(t *testing.T) {
 }
 
 func TestSV11ThresholdSetsCorrectionAcceptanceAndEasing(t *testing.T) {
-	at := func(t *testing.T, off float32) (*pair, Prediction) {
+	at := func(t *testing.T, off float32) (*predictionPair, Prediction) {
 		p := newPair(t)
 		for range 40 {
-			p.send(p.next()) // something to give away was earned
+			p.send(p.next()) // earns some ease budget
 		}
 		in := p.next()
 		in.Pos.X += off
@@ -199,7 +199,7 @@ func TestSV11ThresholdSetsCorrectionAcceptanceAndEasing(t *testing.T) {
 	}
 	t.Run("above it: corrected", func(t *testing.T) {
 		if _, v := at(t, 0.51); v.Correct != reason.Mispredicted {
-			t.Errorf("got %v", v.Correct)
+			t.Errorf("correction %v", v.Correct)
 		}
 	})
 	t.Run("a small part of it: the client's position is taken", func(t *testing.T) {
@@ -208,7 +208,7 @@ func TestSV11ThresholdSetsCorrectionAcceptanceAndEasing(t *testing.T) {
 			t.Errorf("x is %v, %v", p.server.Avatar.Pos.X, v.Correct)
 		}
 	})
-	t.Run("between: the server gives way a little", func(t *testing.T) {
+	t.Run("between: the server eases toward the client", func(t *testing.T) {
 		p, v := at(t, 0.3)
 		if moved := p.server.Avatar.Pos.X - 0.5; v.Correct != reason.None || moved <= 0 || moved > 0.0021 {
 			t.Errorf("moved by %v, %v", moved, v.Correct)
@@ -239,7 +239,7 @@ func TestSV12EasingIsBoundedPerSecond(t *testing.T) {
 	if gained := p.server.Avatar.Pos.X - 0.5; gained <= 0 || gained > seconds*p.policy.EasePerSecond*1.01 {
 		t.Errorf("gained %v blocks in %d s", gained, seconds)
 	}
-	t.Run("nothing right after a correction", func(t *testing.T) {
+	t.Run("no easing right after a correction", func(t *testing.T) {
 		p := newPair(t)
 		for range 40 {
 			p.send(p.next())
@@ -250,10 +250,10 @@ func TestSV12EasingIsBoundedPerSecond(t *testing.T) {
 		in = p.next()
 		in.Pos.X += 0.1
 		if v := p.send(in); v.EasedBy != 0 {
-			t.Errorf("gave %v away", v.EasedBy)
+			t.Errorf("eased by %v", v.EasedBy)
 		}
 	})
-	t.Run("nothing to whoever is suspected", func(t *testing.T) {
+	t.Run("no easing under suspicion", func(t *testing.T) {
 		p := newPair(t)
 		for range 40 {
 			p.send(p.next())
@@ -262,7 +262,7 @@ func TestSV12EasingIsBoundedPerSecond(t *testing.T) {
 		in.Pos.X += 0.1
 		in.Flags |= InputHandledTeleport
 		if v := p.send(in); v.EasedBy != 0 {
-			t.Errorf("gave %v away", v.EasedBy)
+			t.Errorf("eased by %v", v.EasedBy)
 		}
 	})
 }
@@ -276,7 +276,7 @@ func TestSV9TrustClientTakesClientPosition(t *testing.T) {
 		p.wantNone(p.send(in))
 	}
 	if at := p.server.Avatar.Pos.X; at < 20 || at > 0.5+20*boundAcross+1e-3 {
-		t.Errorf("the server follows to %v", at)
+		t.Errorf("the server follows the client to %v", at)
 	}
 	in := p.next()
 	in.Pos, in.Delta = p.server.Avatar.Pos.Add(geom.Vec{X: 0.5, Y: 0.75, Z: -0.25}), geom.Vec{X: 0.5, Y: 0.125}
@@ -289,7 +289,7 @@ func TestSV9TrustClientTakesClientPosition(t *testing.T) {
 	in.Pos.Y -= 40
 	p.wantNone(p.send(in))
 	if p.server.Avatar.Pos.Y != 64 {
-		t.Errorf("through the ground to %v", p.server.Avatar.Pos)
+		t.Errorf("moved through the ground to %v", p.server.Avatar.Pos)
 	}
 }
 
@@ -312,7 +312,7 @@ func TestSV23SuspicionTightensThresholdAndDecays(t *testing.T) {
 	in := p.next()
 	in.Pos.X += 0.1
 	if v := p.send(in); v.Correct != reason.Mispredicted || v.Allowed != p.policy.StrictThreshold {
-		t.Errorf("%v at a threshold of %v", v.Correct, v.Allowed)
+		t.Errorf("correction %v at a threshold of %v", v.Correct, v.Allowed)
 	}
 	was := p.server.Suspicion
 	for range 200 {
@@ -325,13 +325,13 @@ func TestSV23SuspicionTightensThresholdAndDecays(t *testing.T) {
 
 func TestPositionsAreIgnoredUntilTeleportAck(t *testing.T) {
 	to := geom.Vec{X: 100.5, Y: 64, Z: 100.5}
-	begun := func(t *testing.T) *pair {
+	begun := func(t *testing.T) *predictionPair {
 		p := newPair(t)
 		p.send(p.next())
 		p.server.TeleportTo(to)
 		return p
 	}
-	t.Run("until then nothing else counts", func(t *testing.T) {
+	t.Run("until then positions are ignored", func(t *testing.T) {
 		p := begun(t)
 		for range 20 {
 			in := p.next()
@@ -343,7 +343,7 @@ func TestPositionsAreIgnoredUntilTeleportAck(t *testing.T) {
 			}
 		}
 	})
-	t.Run("then the client moves from there", func(t *testing.T) {
+	t.Run("then the client moves from the target", func(t *testing.T) {
 		p := begun(t)
 		p.correct()
 		p.tick++
@@ -353,10 +353,10 @@ func TestPositionsAreIgnoredUntilTeleportAck(t *testing.T) {
 		v := p.send(in)
 		p.wantNone(v)
 		if !v.TeleportAcked || v.PosError != 0 {
-			t.Errorf("landed %v, %v apart", v.TeleportAcked, v.PosError)
+			t.Errorf("acknowledged %v, error %v", v.TeleportAcked, v.PosError)
 		}
 	})
-	t.Run("it is told again, and then the player is dropped", func(t *testing.T) {
+	t.Run("it is sent again, and then the player is dropped", func(t *testing.T) {
 		p := begun(t)
 		told, dropped := 0, 0
 		for i := 1; i <= 200 && dropped == 0; i++ {
@@ -364,7 +364,7 @@ func TestPositionsAreIgnoredUntilTeleportAck(t *testing.T) {
 			if tell {
 				told++
 				if i != told*40 {
-					t.Errorf("told again after %d ticks", i)
+					t.Errorf("sent again after %d ticks", i)
 				}
 			}
 			if drop {
@@ -372,26 +372,26 @@ func TestPositionsAreIgnoredUntilTeleportAck(t *testing.T) {
 			}
 		}
 		if told != 3 || dropped != 160 {
-			t.Errorf("told %d times more, dropped after %d ticks", told, dropped)
+			t.Errorf("sent %d times more, dropped after %d ticks", told, dropped)
 		}
 	})
-	t.Run("a slow line has more time", func(t *testing.T) {
+	t.Run("a long round trip gets more time", func(t *testing.T) {
 		p := begun(t)
 		for i := range 79 {
 			if tell, _ := p.policy.TickTeleport(&p.server, 20, 1000); tell {
-				t.Fatalf("told again after %d ticks with a round trip of 1 s", i+1)
+				t.Fatalf("sent again after %d ticks with a round trip of 1 s", i+1)
 			}
 		}
 		if tell, _ := p.policy.TickTeleport(&p.server, 20, 1000); !tell {
-			t.Error("not told again after four round trips")
+			t.Error("not sent again after four round trips")
 		}
 	})
-	t.Run("nobody acknowledges what was not", func(t *testing.T) {
+	t.Run("an acknowledgement without a teleport is an anomaly", func(t *testing.T) {
 		p := newPair(t)
 		in := p.next()
 		in.Flags |= InputHandledTeleport
 		if v := p.send(in); v.Anomalies[0] != reason.NoTeleport || p.server.Suspicion == 0 {
-			t.Errorf("noted %v", v.Anomalies)
+			t.Errorf("anomalies %v", v.Anomalies)
 		}
 	})
 }

@@ -25,7 +25,7 @@ func TestSV16NaNIsReplaced(t *testing.T) {
 			spoil(&in)
 			v := p.send(in)
 			if v.Anomalies[0] != reason.NotFinite {
-				t.Errorf("noted %v", v.Anomalies)
+				t.Errorf("anomalies %v", v.Anomalies)
 			}
 			if a := p.server.Avatar; !geom.Finite(a.Pos.X) || !geom.Finite(a.Pos.Y) || !geom.Finite(a.Pos.Z) || !geom.Finite(a.Vel.X) {
 				t.Errorf("the server is at %v", a.Pos)
@@ -40,14 +40,14 @@ func TestSV16NaNIsReplaced(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a stick beyond its range is clamped", func(t *testing.T) {
+	t.Run("a move vector out of range is clamped", func(t *testing.T) {
 		p, honest := newPair(t), newPair(t)
 		in := p.next()
 		in.Move = [2]float32{0, 50}
 		v := p.send(in)
 		honest.send(honest.next())
 		if v.Anomalies[0] != reason.InputClamped || p.server.Avatar.Pos != honest.server.Avatar.Pos {
-			t.Errorf("noted %v, at %v", v.Anomalies, p.server.Avatar.Pos)
+			t.Errorf("anomalies %v, at %v", v.Anomalies, p.server.Avatar.Pos)
 		}
 	})
 }
@@ -57,8 +57,8 @@ func TestSV17TickAdmission(t *testing.T) {
 		tick uint64
 		want reason.Reason
 	}{
-		"the same again":          {101, reason.TickForged},
-		"an older one":            {42, reason.TickForged},
+		"the same tick again":     {101, reason.TickForged},
+		"an older tick":           {42, reason.TickForged},
 		"none":                    {0, reason.TickForged},
 		"beyond 63 bits":          {1 << 63, reason.TickForged},
 		"the next":                {102, reason.None},
@@ -78,7 +78,7 @@ func TestSV17TickAdmission(t *testing.T) {
 			}
 		})
 	}
-	t.Run("the first sets the base", func(t *testing.T) {
+	t.Run("the first input sets the base", func(t *testing.T) {
 		for _, tick := range []uint64{0, 1, 1 << 62} {
 			p := newPair(t)
 			if why := p.policy.Admit(&p.server, &Input{Tick: tick}); why != reason.None {
@@ -86,7 +86,7 @@ func TestSV17TickAdmission(t *testing.T) {
 			}
 		}
 	})
-	t.Run("after a gap that was refused any later tick is the base", func(t *testing.T) {
+	t.Run("after a refused gap any later tick is the base", func(t *testing.T) {
 		p := newPair(t)
 		p.send(p.next())
 		p.policy.Admit(&p.server, &Input{Tick: 1000})
@@ -117,7 +117,7 @@ func TestSV18InputsDueFollowTime(t *testing.T) {
 		p, s := begun()
 		for range 100 {
 			if n := p.InputsDue(s, 5, 20); n != 1 {
-				t.Fatalf("%d turns", n)
+				t.Fatalf("%d inputs due", n)
 			}
 		}
 	})
@@ -125,11 +125,11 @@ func TestSV18InputsDueFollowTime(t *testing.T) {
 		p, s := begun()
 		for range 10 {
 			if n := p.InputsDue(s, 0, 20); n != 0 {
-				t.Fatalf("%d turns of nothing", n)
+				t.Fatalf("%d inputs due of an empty queue", n)
 			}
 		}
 		if n := p.InputsDue(s, 12, 20); n != 11 {
-			t.Errorf("%d turns after ten idle ticks, want 11", n)
+			t.Errorf("%d inputs due after ten idle ticks, want 11", n)
 		}
 		if n := p.InputsDue(s, 12, 20); n != 1 {
 			t.Errorf("then %d, want 1", n)
@@ -141,7 +141,7 @@ func TestSV18InputsDueFollowTime(t *testing.T) {
 			p.InputsDue(s, 0, 20)
 		}
 		if n := p.InputsDue(s, 40, 20); n != 21 {
-			t.Errorf("%d turns, want 21", n)
+			t.Errorf("%d inputs due, want 21", n)
 		}
 	})
 	t.Run("none before the first input", func(t *testing.T) {
@@ -151,14 +151,14 @@ func TestSV18InputsDueFollowTime(t *testing.T) {
 			p.InputsDue(s, 0, 20)
 		}
 		if n := p.InputsDue(s, 40, 20); n != 1 {
-			t.Errorf("%d turns, want 1", n)
+			t.Errorf("%d inputs due, want 1", n)
 		}
 	})
 	t.Run("greedy takes all", func(t *testing.T) {
 		p, s := begun()
 		p.Greedy = true
 		if n := p.InputsDue(s, 10, 20); n != 10 {
-			t.Errorf("%d turns, want 10", n)
+			t.Errorf("%d inputs due, want 10", n)
 		}
 	})
 }
@@ -171,7 +171,7 @@ func TestSV19DroppedInputsForceCorrection(t *testing.T) {
 	p.policy.InputDropped(&p.server)
 	v := p.send(p.next())
 	if v.Correct != reason.InputOverflow {
-		t.Fatalf("got %v", v.Correct)
+		t.Fatalf("correction %v", v.Correct)
 	}
 	p.correct()
 	p.wantNone(p.send(p.next()))
@@ -196,6 +196,6 @@ func TestSV20SilentClientIsFrozenThenDropped(t *testing.T) {
 		t.Errorf("frozen after %d ticks and dropped after %d, want 40 and 200", frozenAt, droppedAt)
 	}
 	if p.server.Avatar != before {
-		t.Error("it moved")
+		t.Error("the body moved")
 	}
 }

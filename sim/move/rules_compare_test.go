@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// SV-4: while more inputs wait, the tick is that of the processed one.
+// SV-4: while more inputs are queued, the tick is that of the processed input.
 func TestSV4TickIsThatOfProcessedInput(t *testing.T) {
 	p := newPair(t)
 	first, second := p.next(), p.next()
@@ -19,7 +19,8 @@ func TestSV4TickIsThatOfProcessedInput(t *testing.T) {
 	}
 }
 
-// SV-11: the threshold itself is borne, and velocities are only looked at if the operator says so.
+// SV-11: an error equal to the threshold is not corrected, and velocities are only compared if the operator
+// configures it.
 func TestSV11ErrorAtThresholdIsNotCorrected(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
@@ -38,8 +39,8 @@ func TestSV11ErrorAtThresholdIsNotCorrected(t *testing.T) {
 	}
 }
 
-// waiting is a pair whose server has just corrected, and whose client has heard of it, but whose barrier is not back.
-func waiting(t *testing.T) *pair {
+// waiting is a pair whose server has just corrected; the client knows of it, but its barrier is not acknowledged yet.
+func waiting(t *testing.T) *predictionPair {
 	p := newPair(t)
 	p.policy.MinDelay = 0
 	in := p.next()
@@ -52,31 +53,31 @@ func waiting(t *testing.T) *pair {
 	return p
 }
 
-// SV-14: only an input that agrees in everything shows that the client has heard.
+// SV-14: only an input that agrees in both position and velocity confirms a change.
 func TestSV14AgreementNeedsPositionAndVelocity(t *testing.T) {
 	for name, c := range map[string]struct {
-		change func(p *pair, in *Input)
+		change func(p *predictionPair, in *Input)
 		heard  bool
 	}{
-		"agrees":                       {func(*pair, *Input) {}, true},
-		"another velocity":             {func(_ *pair, in *Input) { in.Delta.X += 0.25 }, false},
-		"another place":                {func(_ *pair, in *Input) { in.Pos.X += 0.25 }, false},
-		"a vehicle at the right place": {func(_ *pair, in *Input) { in.Flags |= InputVehicle }, false},
-		"inputs were lost before it":   {func(p *pair, _ *Input) { p.policy.InputDropped(&p.server) }, false},
+		"agrees":                       {func(*predictionPair, *Input) {}, true},
+		"another velocity":             {func(_ *predictionPair, in *Input) { in.Delta.X += 0.25 }, false},
+		"another place":                {func(_ *predictionPair, in *Input) { in.Pos.X += 0.25 }, false},
+		"a vehicle at the right place": {func(_ *predictionPair, in *Input) { in.Flags |= InputVehicle }, false},
+		"inputs were lost before it":   {func(p *predictionPair, _ *Input) { p.policy.InputDropped(&p.server) }, false},
 	} {
 		p := waiting(t)
 		in := p.next()
 		c.change(p, &in)
 		if v := p.send(in); v.Correct != reason.None {
-			t.Errorf("%s: corrected for %v before the first was processed", name, v.Correct)
+			t.Errorf("%s: corrected for %v before the first was confirmed", name, v.Correct)
 		}
 		if heard := !p.server.Pending.Open; heard != c.heard {
-			t.Errorf("%s: heard %v", name, heard)
+			t.Errorf("%s: confirmed %v", name, heard)
 		}
 	}
 }
 
-// SV-15: what waits and what is under way together are more than the client remembers.
+// SV-15: queue and round trip together exceed the client's history.
 func TestSV15CorrectionTooLateCountsQueueAndRTT(t *testing.T) {
 	p := DefaultPredictPolicy()
 	for _, c := range []struct {
@@ -91,7 +92,7 @@ func TestSV15CorrectionTooLateCountsQueueAndRTT(t *testing.T) {
 	}
 }
 
-// SV-19: whose inputs were lost is told his stance with the correction: requests may be among them.
+// SV-19: after dropped inputs the correction is sent with the stance, because requests may be among them.
 func TestSV19StanceIsSentAfterDroppedInputs(t *testing.T) {
 	for lost, want := range map[bool]reason.Reason{false: reason.Mispredicted, true: reason.InputOverflow} {
 		p := newPair(t)
@@ -106,10 +107,10 @@ func TestSV19StanceIsSentAfterDroppedInputs(t *testing.T) {
 	}
 }
 
-// SV-12: what was not given away in one second is not saved for the next.
+// SV-12: ease budget that is not used in one second is not saved for the next.
 func TestSV12EaseBudgetIsNotSavedUp(t *testing.T) {
 	p := newPair(t)
-	p.policy.Threshold = 5 // so that the share of a tick does not bind before the share of a second does
+	p.policy.Threshold = 5 // so that the limit per tick is above the limit per second
 	for range 60 * 20 {
 		p.send(p.next())
 	}
@@ -119,13 +120,13 @@ func TestSV12EaseBudgetIsNotSavedUp(t *testing.T) {
 		in.Pos.X = p.server.Avatar.Pos.X + 0.04
 		given += p.send(in).EasedBy
 	}
-	most := 2 * p.policy.EasePerSecond // that of the second before, and what this one brings
+	most := 2 * p.policy.EasePerSecond // the budget of the second before, and of this one
 	if moved := p.server.Avatar.Pos.X - from; given <= 0 || given > most+1e-4 || moved > most+1e-4 {
-		t.Errorf("gave %v away and moved by %v in a second, at most %v", given, moved, most)
+		t.Errorf("eased by %v and moved by %v in a second, at most %v", given, moved, most)
 	}
 }
 
-// SV-11, SV-12: nothing is given into a block, nor where the client's word counts within bounds already.
+// SV-11, SV-12: no easing into a block, nor in modes that already take the client's position within bounds.
 func TestSV11EasingNeverEntersBlock(t *testing.T) {
 	for name, c := range map[string]struct {
 		fill terrain.BlockFill
@@ -142,19 +143,19 @@ func TestSV11EasingNeverEntersBlock(t *testing.T) {
 		p.server.EaseBudget = 1
 		in := Input{Tick: 101, Pos: at, Delta: geom.Vec{Y: restingFall}}
 		if name == "in the water" {
-			at.X += liquidAcross // as far as it is taken without being given
+			at.X += liquidAcross // as far as the mode accepts without easing
 			in.Pos = at
 		}
 		in.Pos.X += 0.004
 		p.policy.Admit(&p.server, &in)
 		v := p.policy.Process(&p.server, &in, ground, &p.scratch)
 		if v.PosError == 0 || v.EasedBy > 0 != c.want || p.server.Avatar.Pos.X > at.X != c.want {
-			t.Errorf("%s: %v apart, gave %v away, at %v", name, v.PosError, v.EasedBy, p.server.Avatar.Pos)
+			t.Errorf("%s: error %v, eased by %v, at %v", name, v.PosError, v.EasedBy, p.server.Avatar.Pos)
 		}
 	}
 }
 
-// SV-9: where the client's word counts, that of the dead, the held and the riders does not.
+// SV-9: while the policy trusts clients, positions of dead, immobile and vehicle inputs are still ignored.
 func TestSV9TrustClientStillEnforcesLimits(t *testing.T) {
 	for name, change := range map[string]func(a *Avatar, in *Input){
 		"the dead": func(a *Avatar, _ *Input) { a.Dead = true },
@@ -166,12 +167,12 @@ func TestSV9TrustClientStillEnforcesLimits(t *testing.T) {
 		in := Input{Tick: 101, Pos: p.server.Avatar.Pos.Add(geom.Vec{X: 1})}
 		change(&p.server.Avatar, &in)
 		if p.send(in); p.server.Avatar.Pos.X != 0.5 {
-			t.Errorf("%s: went to %v", name, p.server.Avatar.Pos)
+			t.Errorf("%s: moved to %v", name, p.server.Avatar.Pos)
 		}
 	}
 }
 
-// SV-12: one tick that agrees ends what a correction began: something may be given away again.
+// SV-12: one agreeing input after a correction allows easing again.
 func TestSV12AgreementReenablesEasing(t *testing.T) {
 	for agrees, want := range map[bool]bool{true: true, false: false} {
 		p := waiting(t)
@@ -182,7 +183,7 @@ func TestSV12AgreementReenablesEasing(t *testing.T) {
 		in := p.next()
 		in.Pos.X += 0.1
 		if v := p.send(in); v.EasedBy > 0 != want {
-			t.Errorf("agreed %v: gave %v away", agrees, v.EasedBy)
+			t.Errorf("agreed %v: eased by %v", agrees, v.EasedBy)
 		}
 	}
 }

@@ -8,27 +8,27 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// SV-23: each kind of odd input is counted with its own weight, and nothing else is.
+// SV-23: each kind of anomaly is counted with its own weight, and nothing else is.
 func TestSV23EachAnomalyHasItsWeight(t *testing.T) {
 	nan := float32(math.NaN())
 	for name, c := range map[string]struct {
-		change func(p *pair, in *Input)
+		change func(p *predictionPair, in *Input)
 		want   int32
 	}{
-		"nothing":                         {func(*pair, *Input) {}, 0},
-		"a tick left out":                 {func(_ *pair, in *Input) { in.Tick++ }, suspectGap},
-		"a tick that was used":            {func(_ *pair, in *Input) { in.Tick-- }, suspectForged},
-		"a tick far ahead":                {func(_ *pair, in *Input) { in.Tick += 1000 }, suspectBigGap},
-		"a vehicle":                       {func(_ *pair, in *Input) { in.Flags |= InputVehicle }, suspectVehicle},
-		"wings without an elytra":         {func(_ *pair, in *Input) { in.Flags |= InputStartGlide }, suspectStance},
-		"two requests that are refused":   {func(_ *pair, in *Input) { in.Flags |= InputStartFly | InputStartSwim }, suspectStance},
-		"a jump that is none":             {func(p *pair, in *Input) { p.server.Avatar.OnGround = false; in.Flags |= InputStartJump }, 0},
-		"a stick beyond its end":          {func(_ *pair, in *Input) { in.Move[0] = 2 }, suspectClamped},
-		"a neck of rubber":                {func(_ *pair, in *Input) { in.Pitch = 91 }, suspectClamped},
-		"a number that is none":           {func(_ *pair, in *Input) { in.Pos.Y = nan }, suspectNotFinite},
-		"a place out of the world":        {func(_ *pair, in *Input) { in.Pos.X = 4e7 }, suspectNotFinite},
-		"the answer to no teleport":       {func(_ *pair, in *Input) { in.Flags |= InputHandledTeleport }, suspectTeleport},
-		"a request that the dead may not": {func(p *pair, in *Input) { p.server.Avatar.Dead = true; in.Flags |= InputStartFly }, 0},
+		"nothing":                         {func(*predictionPair, *Input) {}, 0},
+		"a tick left out":                 {func(_ *predictionPair, in *Input) { in.Tick++ }, suspectGap},
+		"a tick that was used":            {func(_ *predictionPair, in *Input) { in.Tick-- }, suspectForged},
+		"a tick far ahead":                {func(_ *predictionPair, in *Input) { in.Tick += 1000 }, suspectBigGap},
+		"a vehicle":                       {func(_ *predictionPair, in *Input) { in.Flags |= InputVehicle }, suspectVehicle},
+		"wings without an elytra":         {func(_ *predictionPair, in *Input) { in.Flags |= InputStartGlide }, suspectStance},
+		"two requests that are refused":   {func(_ *predictionPair, in *Input) { in.Flags |= InputStartFly | InputStartSwim }, suspectStance},
+		"a jump that is none":             {func(p *predictionPair, in *Input) { p.server.Avatar.OnGround = false; in.Flags |= InputStartJump }, 0},
+		"a stick beyond its end":          {func(_ *predictionPair, in *Input) { in.Move[0] = 2 }, suspectClamped},
+		"a neck of rubber":                {func(_ *predictionPair, in *Input) { in.Pitch = 91 }, suspectClamped},
+		"a number that is none":           {func(_ *predictionPair, in *Input) { in.Pos.Y = nan }, suspectNotFinite},
+		"a place out of the world":        {func(_ *predictionPair, in *Input) { in.Pos.X = 4e7 }, suspectNotFinite},
+		"the answer to no teleport":       {func(_ *predictionPair, in *Input) { in.Flags |= InputHandledTeleport }, suspectTeleport},
+		"a request that the dead may not": {func(p *predictionPair, in *Input) { p.server.Avatar.Dead = true; in.Flags |= InputStartFly }, 0},
 	} {
 		p := newPair(t)
 		p.send(p.next())
@@ -43,7 +43,7 @@ func TestSV23EachAnomalyHasItsWeight(t *testing.T) {
 	}
 }
 
-// SV-16: what acknowledges no teleport is taken out of the input.
+// SV-16: an acknowledgement without a teleport is removed from the input.
 func TestSV16UnexpectedTeleportAckIsDropped(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
@@ -54,7 +54,7 @@ func TestSV16UnexpectedTeleportAckIsDropped(t *testing.T) {
 	}
 }
 
-// SV-23: half of it is gone in 10 s of any server, and 0 switches a limit off.
+// SV-23: suspicion halves in 10 s at any server tick rate, and 0 switches a limit off.
 func TestSV23SuspicionHalvesEveryTenSecondsAtAnyTickRate(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	for _, rate := range []int{5, 10, 20, 60} {
@@ -69,21 +69,21 @@ func TestSV23SuspicionHalvesEveryTenSecondsAtAnyTickRate(t *testing.T) {
 	}
 	off := PredictPolicy{Threshold: 0.5, StrictThreshold: 0.05}
 	if s := (PredictState{Suspicion: 1 << 19}); off.ShouldKick(&s) || off.threshold(&s) != 0.5 {
-		t.Error("limits that are off are kept to")
+		t.Error("limits that are switched off apply")
 	}
 }
 
-// SV-20: nobody is silent before he has said anything: his client may still be loading the world.
+// SV-20: silence counts from the first input: the client may still be loading the world.
 func TestSV20SilenceCountsFromFirstInput(t *testing.T) {
 	p := newPair(t)
 	for range 1000 {
 		if frozen, drop := p.policy.TickIdle(&p.server, 20); frozen || drop {
-			t.Fatal("he is dropped before his first input")
+			t.Fatal("dropped before its first input")
 		}
 	}
 }
 
-// Teleports: one that was answered leaves nothing behind, and nothing that was under way before it counts after it.
+// Teleports: an acknowledged teleport leaves nothing pending, and nothing pending before it counts after it.
 func TestTeleportClearsPendingState(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
@@ -110,6 +110,6 @@ func TestTeleportClearsPendingState(t *testing.T) {
 	in = p.next()
 	in.Pos.Z += 3
 	if v := p.send(in); v.Correct == reason.None {
-		t.Error("a false position after a teleport is not corrected: something is still waited for")
+		t.Error("a false position after a teleport is not corrected: a change is still pending")
 	}
 }

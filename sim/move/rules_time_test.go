@@ -2,7 +2,7 @@ package move
 
 import "testing"
 
-// SV-18: what a long silence leaves to be caught up is bounded by what may wait.
+// SV-18: the ticks owed after a long silence are bounded by the queue size.
 func TestSV18OwedTicksAreBounded(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	policy.FrozenKickMS = 0
@@ -15,7 +15,7 @@ func TestSV18OwedTicksAreBounded(t *testing.T) {
 	waits, done := 0, 0
 	for i := range seconds * rate {
 		waits++
-		if i%4 == 0 { // 25 a second
+		if i%4 == 0 { // 25 per second
 			waits++
 		}
 		waits = min(waits, int(policy.QueueSize))
@@ -25,11 +25,11 @@ func TestSV18OwedTicksAreBounded(t *testing.T) {
 	}
 	most := seconds*rate + int(policy.MaxCredits+policy.QueueSize) + seconds/driftSeconds + 1
 	if done > most {
-		t.Errorf("%d inputs in %d s, at most %d", done, seconds, most)
+		t.Errorf("%d inputs processed in %d s, at most %d", done, seconds, most)
 	}
 }
 
-// SV-18: only what waits without a break is forgiven.
+// SV-18: only an uninterrupted backlog grants an extra input.
 func TestSV18EmptyQueueRestartsCatchUp(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	const rate = 20
@@ -37,14 +37,14 @@ func TestSV18EmptyQueueRestartsCatchUp(t *testing.T) {
 		s := PredictState{Started: true}
 		for range rate*driftSeconds - 1 {
 			if n := policy.InputsDue(&s, 2, rate); n != 1 {
-				t.Fatalf("%d in a tick", n)
+				t.Fatalf("%d inputs in a tick", n)
 			}
 		}
 		if broken {
 			policy.InputsDue(&s, 1, rate)
 		}
 		if n := policy.InputsDue(&s, 2, rate); n != want {
-			t.Errorf("broken %v: %d in a tick, want %d", broken, n, want)
+			t.Errorf("interrupted %v: %d inputs in a tick, want %d", broken, n, want)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// baselined is a state whose last claim was judged at 1000 ms.
-func baselined() ClaimState { return ClaimState{LastMS: 1000, Started: true, HasAnchor: true} }
+// judgedAt1000 is a state whose last claim was judged at 1000 ms.
+func judgedAt1000() ClaimState { return ClaimState{LastMS: 1000, Started: true, HasAnchor: true} }
 
 // Seed P_StandardUpdate, "speed-hack delta clamp": the examples of docs/wire/rcce.md 5.1.
 func TestSeedAllowsThisMuchPerPacket(t *testing.T) {
@@ -19,7 +19,7 @@ func TestSeedAllowsThisMuchPerPacket(t *testing.T) {
 		elapsed int64
 		allowed float32
 	}{{1, 200, 45}, {1, 34, 7.65}, {1, 5, 2}, {0.5, 200, 30}, {0, 200, 15}, {1, 0, 2}, {1, 5000, 1125}} {
-		s := baselined()
+		s := judgedAt1000()
 		beyond := c.allowed * 1.0001
 		v := p.Judge(&s, geom.Vec{Y: 1}, c.share, Claim{X: beyond, Y: 3, DestX: 9, DestZ: 8}, 1000+c.elapsed)
 		if v.Held != reason.TooFast || v.Pos != (geom.Vec{Y: 3}) || v.DestX != 9 || v.DestZ != 8 {
@@ -28,7 +28,7 @@ func TestSeedAllowsThisMuchPerPacket(t *testing.T) {
 		if math.Abs(float64(v.Allowed-c.allowed)) > 1e-4 || v.Asked != beyond {
 			t.Errorf("asked %v of %v, want %v of %v", v.Asked, v.Allowed, beyond, c.allowed)
 		}
-		s = baselined()
+		s = judgedAt1000()
 		if v := p.Judge(&s, geom.Vec{}, c.share, Claim{X: c.allowed * 0.9999}, 1000+c.elapsed); v.Held != reason.None {
 			t.Errorf("%v units at share %v after %d ms are held: %+v", c.allowed, c.share, c.elapsed, v)
 		}
@@ -46,9 +46,9 @@ func TestSeedAcceptsAnyClaimAfterLongSilence(t *testing.T) {
 		held bool
 	}{
 		{"the first claim", ClaimState{}, 77, false},
-		{"a clock that ran back", baselined(), 999, false},
-		{"more than 5 s", baselined(), 6001, false},
-		{"5 s", baselined(), 6000, true},
+		{"a clock that ran back", judgedAt1000(), 999, false},
+		{"more than 5 s", judgedAt1000(), 6001, false},
+		{"5 s", judgedAt1000(), 6000, true},
 	} {
 		s := c.s
 		v := p.Judge(&s, geom.Vec{}, 1, far, c.at)
@@ -61,9 +61,9 @@ func TestSeedAcceptsAnyClaimAfterLongSilence(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.6: the clock starts anew on every warp, or the clamp fights the new position.
+// docs/wire/rcce.md 5.6: the clock restarts on every warp; otherwise the clamp would hold the new position.
 func TestSeedAcceptsTheFirstClaimAfterAWarp(t *testing.T) {
-	p, s := SeedClaimPolicy(), baselined()
+	p, s := SeedClaimPolicy(), judgedAt1000()
 	p.Reset(&s, 1100)
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 5000}, 1110); v.Held != reason.None {
 		t.Errorf("%+v", v)
@@ -72,7 +72,7 @@ func TestSeedAcceptsTheFirstClaimAfterAWarp(t *testing.T) {
 
 // docs/wire/rcce.md 5.1: LastPosUpdateMs = now, also when rejected.
 func TestSeedCountsTimeFromHeldClaim(t *testing.T) {
-	p, s := SeedClaimPolicy(), baselined()
+	p, s := SeedClaimPolicy(), judgedAt1000()
 	p.Judge(&s, geom.Vec{}, 1, Claim{X: 500}, 1200)
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 10}, 1210); v.Held == reason.None {
 		t.Errorf("10 units in the 10 ms since the held claim: %+v", v)
@@ -105,16 +105,17 @@ func TestEveryFieldOfClaimIsSanitized(t *testing.T) {
 		}
 		for i, c := range []Claim{{DestX: nan}, {DestZ: nan}, {X: nan}, {Y: nan}, {Z: nan}} {
 			if v := p.Judge(&s, geom.Vec{}, 1, c, 5); !v.Sanitized {
-				t.Errorf("field %d is not noticed", i)
+				t.Errorf("field %d is not sanitized", i)
 			}
 		}
 		if v := p.Judge(&s, geom.Vec{}, 1, Claim{DestX: 99_999}, 5); v.Sanitized || v.DestX != 99_999 {
-			t.Errorf("a good claim is called unclean: %+v", v)
+			t.Errorf("a valid claim is marked sanitized: %+v", v)
 		}
 	}
 }
 
-// docs/wire/rcce.md 9.5: the original never tells. Three holds in a row do under the strict policy, and again after.
+// docs/wire/rcce.md 9.5: the original never corrects. Under the strict policy three consecutive holds do, and so do
+// the next three.
 func TestRepeatedHoldsCorrectTheClient(t *testing.T) {
 	p := StrictClaimPolicy()
 	var s ClaimState
@@ -129,10 +130,10 @@ func TestRepeatedHoldsCorrectTheClient(t *testing.T) {
 	jump()
 	p.Judge(&s, geom.Vec{}, 1, Claim{}, s.LastMS+1) // an accepted claim in between
 	if v := jump(); v.Correct {
-		t.Error("holds that were not in a row correct")
+		t.Error("holds that were not consecutive cause a correction")
 	}
 	p = SeedClaimPolicy()
-	s = baselined()
+	s = judgedAt1000()
 	for range 10 {
 		if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 9000}, 1001); v.Held == reason.None || v.Correct {
 			t.Errorf("the seed's policy corrects: %+v", v)

@@ -7,9 +7,9 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// comeLate are the claims of a client that ran along X from the origin for all of a silence, one each 200 ms, of which
-// none is lost. A negative pace runs back.
-func comeLate(pace float32, silenceMS int64) []geom.Vec {
+// silentRun are the claims of a client that ran along X from the origin for the whole silence, one every 200 ms, none
+// lost. A negative speed runs backward.
+func silentRun(pace float32, silenceMS int64) []geom.Vec {
 	var claims []geom.Vec
 	for ms := int64(200); ms <= silenceMS; ms += 200 {
 		claims = append(claims, geom.Vec{X: pace * float32(ms) / 1000})
@@ -17,14 +17,14 @@ func comeLate(pace float32, silenceMS int64) []geom.Vec {
 	return claims
 }
 
-// lastOf is the newest of them, the only one that comes if the silence loses claims.
-func lastOf(pace float32, silenceMS int64) []geom.Vec {
-	all := comeLate(pace, silenceMS)
+// newestOf is the newest of these claims, the only one that arrives if the silence loses claims.
+func newestOf(pace float32, silenceMS int64) []geom.Vec {
+	all := silentRun(pace, silenceMS)
 	return all[len(all)-1:]
 }
 
-// strolled is what the player of "eight seconds" did in the second half of them; the claims of the first half are lost.
-var strolled = []geom.Vec{
+// secondHalf are the claims of the second half of "eight seconds"; those of the first half are lost.
+var secondHalf = []geom.Vec{
 	{X: 8.59, Z: 19.06}, {X: 8.44, Z: 19.61}, {X: 9.12, Z: 20.11}, {X: 9.73, Z: 19.45}, {X: 10.95, Z: 18.13},
 	{X: 12.17, Z: 16.80}, {X: 13.09, Z: 15.81}, {X: 13.09, Z: 15.58}, {X: 13.09, Z: 14.68}, {X: 13.08, Z: 13.78},
 	{X: 13.08, Z: 13.11}, {X: 13.30, Z: 13.18}, {X: 14.15, Z: 13.47}, {X: 14.34, Z: 13.68}, {X: 14.34, Z: 13.90},
@@ -32,36 +32,37 @@ var strolled = []geom.Vec{
 	{X: 17.93, Z: 16.78}, {X: 17.64, Z: 17.13}, {X: 17.08, Z: 17.83}, {X: 17.53, Z: 17.84}, {X: 19.33, Z: 17.86},
 }
 
-// What a silence costs is the server's walk in it and the client's own way, against what was saved: 450 units at full
-// speed, 300 at half of it, 750 at twice that. Source: docs/decisions/0003-accumulating-allowance.md.
+// A silence costs the server's walk during it plus the client's own movement, and may cost at most what was saved:
+// 450 units at full speed, 300 at half and 750 at double speed. Source:
+// docs/decisions/0003-accumulating-allowance.md.
 func TestSilenceCostIsBounded(t *testing.T) {
-	const longer = 5000 // ms, of SaveMS
+	const longer = 5000 // ms, of MaxSavedMS
 	far, near := geom.Vec{X: 9000}, geom.Vec{X: 100}
 	for _, c := range []struct {
 		name      string
 		share     float32
 		saveMS    int64    // 0 for the default
-		dest      geom.Vec // as the last claim before the silence had it, at the origin
+		dest      geom.Vec // destination of the last claim before the silence, made at the origin
 		silenceMS int64
-		claims    []geom.Vec // all that come when it ends
+		claims    []geom.Vec // all claims that arrive at its end
 		held      bool
 	}{
-		{"ran straight on, late", 1, 0, far, 2400, comeLate(90, 2400), false},
-		{"ran straight on for too long, late", 1, 0, far, 2800, comeLate(90, 2800), true},
-		{"ran straight on, lost", 1, 0, far, 20_000, lastOf(90, 20_000), false},
-		{"turned round, late", 1, 0, far, 2400, comeLate(-90, 2400), false},
-		{"turned round, lost", 1, 0, far, 2400, lastOf(-90, 2400), false},
-		{"turned round for too long, lost", 1, 0, far, 2600, lastOf(-90, 2600), true},
-		{"turned round at half speed", 0.5, 0, far, 3200, comeLate(-45, 3200), false},
-		{"turned round at half speed for too long", 0.5, 0, far, 3400, comeLate(-45, 3400), true},
-		{"turned round at twice the speed", 2, 0, far, 2000, comeLate(-180, 2000), false},
-		{"turned round at twice the speed for too long", 2, 0, far, 2200, comeLate(-180, 2200), true},
-		{"ran past where he had pointed, lost", 1, 0, near, 6000, lastOf(90, 6000), false},
-		{"ran past where he had pointed, late", 1, 0, near, 3800, comeLate(90, 3800), false},
+		{"ran straight on, late", 1, 0, far, 2400, silentRun(90, 2400), false},
+		{"ran straight on for too long, late", 1, 0, far, 2800, silentRun(90, 2800), true},
+		{"ran straight on, lost", 1, 0, far, 20_000, newestOf(90, 20_000), false},
+		{"turned round, late", 1, 0, far, 2400, silentRun(-90, 2400), false},
+		{"turned round, lost", 1, 0, far, 2400, newestOf(-90, 2400), false},
+		{"turned round for too long, lost", 1, 0, far, 2600, newestOf(-90, 2600), true},
+		{"turned round at half speed", 0.5, 0, far, 3200, silentRun(-45, 3200), false},
+		{"turned round at half speed for too long", 0.5, 0, far, 3400, silentRun(-45, 3400), true},
+		{"turned round at twice the speed", 2, 0, far, 2000, silentRun(-180, 2000), false},
+		{"turned round at twice the speed for too long", 2, 0, far, 2200, silentRun(-180, 2200), true},
+		{"ran past where he had pointed, lost", 1, 0, near, 6000, newestOf(90, 6000), false},
+		{"ran past where he had pointed, late", 1, 0, near, 3800, silentRun(90, 3800), false},
 		{"stood at a wall", 1, 0, geom.Vec{X: 440}, 60_000, []geom.Vec{{X: 1}}, false},
 		{"stood at a wall far from where he pointed", 1, 0, geom.Vec{X: 460}, 60_000, []geom.Vec{{X: 1}}, true},
-		{"eight seconds", 0.5, 0, geom.Vec{X: 0.99, Z: 297.75}, 8000, strolled, true},
-		{"eight seconds, more saved", 0.5, longer, geom.Vec{X: 0.99, Z: 297.75}, 8000, strolled, false},
+		{"eight seconds", 0.5, 0, geom.Vec{X: 0.99, Z: 297.75}, 8000, secondHalf, true},
+		{"eight seconds, more saved", 0.5, longer, geom.Vec{X: 0.99, Z: 297.75}, 8000, secondHalf, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := StrictClaimPolicy()
@@ -70,7 +71,7 @@ func TestSilenceCostIsBounded(t *testing.T) {
 			}
 			var s ClaimState
 			p.Reset(&s, 0)
-			const began = 60_000 // all is saved that can be
+			const began = 60_000 // the full allowance is saved by then
 			pos := p.Judge(&s, geom.Vec{}, c.share, Claim{DestX: c.dest.X, DestZ: c.dest.Z, Running: true}, began).Pos
 			for ms := int64(0); ms < c.silenceMS; ms += tickMS {
 				pos = WalkToward(pos, c.dest.X, c.dest.Z, 90*c.share*tickMS/1000, Euclidean)

@@ -20,23 +20,23 @@ func entered() (ClaimPolicy, ClaimState) {
 
 const (
 	fullRate = 0.225       // units per ms at full speed
-	fullMost = 2000 * .225 // units that may be saved at full speed
+	fullMost = 2000 * .225 // units that are saved at most at full speed
 )
 
 func TestStrictGrantsTheSeedsRate(t *testing.T) {
 	for _, c := range []struct {
 		share   float32
 		elapsed int64
-		allowed float32 // 2 units of start and the seed's examples
+		allowed float32 // the initial 2 units plus the seed's examples
 	}{{1, 200, 47}, {1, 34, 9.65}, {0.5, 200, 32}, {0, 200, 17}, {-9, 200, 2}} {
 		p, s := entered()
 		v := p.Judge(&s, geom.Vec{}, c.share, Claim{Z: c.allowed * 1.001}, c.elapsed)
 		if v.Held != reason.TooFast || v.Pos != (geom.Vec{}) || math.Abs(float64(v.Allowed-c.allowed)) > 1e-4 {
-			t.Errorf("%+v: beyond it: %+v", c, v)
+			t.Errorf("%+v: beyond the allowance: %+v", c, v)
 		}
 		p, s = entered()
 		if v := p.Judge(&s, geom.Vec{}, c.share, Claim{Z: c.allowed * 0.999}, c.elapsed); v.Held != reason.None {
-			t.Errorf("%+v: within it: %+v", c, v)
+			t.Errorf("%+v: within the allowance: %+v", c, v)
 		}
 	}
 }
@@ -45,10 +45,10 @@ func TestStrictJudgesFirstClaim(t *testing.T) {
 	p := StrictClaimPolicy()
 	var s ClaimState // never reset
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 3}, 123_456_789); v.Held == reason.None {
-		t.Errorf("an unknown actor jumps: %+v", v)
+		t.Errorf("an actor without state jumps: %+v", v)
 	}
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 3}, 123_456_799); v.Held != reason.None {
-		t.Errorf("10 ms later it may go 3 units: %+v", v)
+		t.Errorf("3 units after 10 ms: %+v", v)
 	}
 }
 
@@ -64,7 +64,7 @@ func TestPauseSavesAtMostTwoSeconds(t *testing.T) {
 			t.Errorf("after %d ms: %+v", pause, v)
 		}
 		if v := p.Judge(&s, geom.Vec{X: fullMost - 1}, 1, Claim{X: fullMost + 5}, pause); v.Held == reason.None {
-			t.Errorf("after %d ms it is saved twice: %+v", pause, v)
+			t.Errorf("after %d ms the pause is counted twice: %+v", pause, v)
 		}
 	}
 }
@@ -79,7 +79,7 @@ func TestManySmallHopsGainNothing(t *testing.T) {
 			pos = p.Judge(&s, pos, 1, Claim{X: pos.X + hop, DestX: pos.X + hop}, now).Pos
 		}
 		if most := float32(2 + 1000*fullRate + 0.01); pos.X > most {
-			t.Errorf("hops of %v went %v units in a second, want at most %v", hop, pos.X, most)
+			t.Errorf("hops of %v moved %v units in a second, want at most %v", hop, pos.X, most)
 		}
 	}
 }
@@ -112,21 +112,21 @@ func TestServerWalkSpendsAllowance(t *testing.T) {
 	const seconds = 20
 	for tick := range int64(seconds * 20) {
 		now := (tick + 1) * 50
-		for _, beyond := range []float32{2000, 100, 11.25, 6.75, 1} { // the most that passes
+		for _, beyond := range []float32{2000, 100, 11.25, 6.75, 1} { // up to the largest accepted distance
 			v := p.Judge(&s, pos, 1, Claim{X: pos.X + beyond, DestX: 90_000, Running: true}, now)
 			pos = v.Pos
 		}
 		pos = WalkToward(pos, 90_000, 0, 4.5, Euclidean)
 	}
 	if most := float32(2 + seconds*1000*fullRate + 4.5 + 1); pos.X > most {
-		t.Errorf("walking and claiming went %v units, want at most %v", pos.X, most)
+		t.Errorf("walking and claiming moved %v units, want at most %v", pos.X, most)
 	}
 }
 
 func TestServerWalkDuringSilenceCausesNoHold(t *testing.T) {
 	p, s := entered()
 	pos := p.Judge(&s, geom.Vec{}, 1, Claim{DestX: 90_000, Running: true}, 10).Pos
-	for range 60 * 20 { // a minute, 5400 units: more than can be saved
+	for range 60 * 20 { // a minute, 5400 units: more than the cap
 		pos = WalkToward(pos, 90_000, 0, 4.5, Euclidean)
 	}
 	if v := p.Judge(&s, pos, 1, Claim{X: pos.X + 9}, 60_010); v.Held != reason.None {
@@ -134,7 +134,7 @@ func TestServerWalkDuringSilenceCausesNoHold(t *testing.T) {
 	}
 	p, s = entered()
 	p.Judge(&s, geom.Vec{}, 1, Claim{DestX: 90_000}, 10)
-	p.Judge(&s, pos, 1, Claim{X: -9000}, 60_010) // held: the anchor must not stay behind
+	p.Judge(&s, pos, 1, Claim{X: -9000}, 60_010) // held: the anchor must move along
 	if v := p.Judge(&s, pos, 1, Claim{X: pos.X + 9}, 60_210); v.Held != reason.None {
 		t.Errorf("after a held claim: %+v", v)
 	}
@@ -148,13 +148,13 @@ func TestRepeatedResetsEarnNothing(t *testing.T) {
 		pos = p.Judge(&s, pos, 1, Claim{X: pos.X + 1.9}, i/10).Pos
 	}
 	if most := float32(2 + 100*fullRate); pos.X > most {
-		t.Errorf("went %v units in 100 ms, want at most %v", pos.X, most)
+		t.Errorf("moved %v units in 100 ms, want at most %v", pos.X, most)
 	}
 }
 
 func TestWarpResetsAllowanceToMinimum(t *testing.T) {
 	p, s := entered()
-	p.Judge(&s, geom.Vec{}, 1, Claim{}, 60_000) // saved all it can
+	p.Judge(&s, geom.Vec{}, 1, Claim{}, 60_000) // saved up to the cap
 	p.Reset(&s, 60_100)
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 40}, 60_200); v.Held == reason.None {
 		t.Errorf("40 units 100 ms after a warp: %+v", v)
@@ -178,7 +178,7 @@ func TestHeightHasItsOwnAllowance(t *testing.T) {
 	}
 	v = p.Judge(&s, v.Pos, 1, Claim{X: 4000, Y: 900}, 410)
 	if v.Held != reason.TooFast || v.Asked != 3960 || v.Pos != (geom.Vec{X: 40, Y: -80}) {
-		t.Errorf("too far and too high says too far: %+v", v)
+		t.Errorf("too far and too high must report too far: %+v", v)
 	}
 }
 
@@ -198,7 +198,7 @@ func TestJudgeDoesNotAllocate(t *testing.T) {
 	p, s := entered()
 	now := int64(0)
 	if n := testing.AllocsPerRun(100, func() { now += 50; p.Judge(&s, geom.Vec{}, 1, Claim{X: 5}, now) }); n != 0 {
-		t.Errorf("a judgement allocates %v times", n)
+		t.Errorf("a judgement makes %v allocations", n)
 	}
 }
 

@@ -53,18 +53,18 @@ func TestL1StepMatchesOriginal(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	if got := WalkToward(geom.Vec{}, 1, 0, 1.5, L1); got.X != 1.5 {
-		t.Errorf("the original overshoots: %v", got)
+		t.Errorf("the L1 step does not overshoot as the original does: %v", got)
 	}
 }
 
-// docs/decisions/0002-euclidean-step.md: clients move others by the Euclidean distance.
+// docs/decisions/0002-euclidean-step.md: clients move other actors by the Euclidean distance.
 func TestEuclideanStepHasGivenLength(t *testing.T) {
 	got := WalkToward(geom.Vec{X: 3, Y: 7, Z: -4}, 33, 36, 5, Euclidean)
 	if want := (geom.Vec{X: 6, Y: 7, Z: 0}); got != want {
 		t.Errorf("%v, want %v", got, want)
 	}
 	if got := WalkToward(geom.Vec{}, 1, 0, 1.5, Euclidean); got.X != 1 {
-		t.Errorf("it stops at the destination: %v", got)
+		t.Errorf("does not stop at the destination: %v", got)
 	}
 }
 
@@ -93,7 +93,7 @@ func TestEuclideanStepNeverOvershoots(t *testing.T) {
 		next := WalkToward(pos, dest.X, dest.Z, units, Euclidean)
 		const ulps = 0.05 // float32 steps are 0.008 units at the edge of the world
 		if after := geom.DistXZ(next, dest); after > before+ulps {
-			t.Fatalf("from %v away to %v away", before, after)
+			t.Fatalf("distance from %v to %v", before, after)
 		}
 		if moved := geom.DistXZ(pos, next); moved > units+ulps {
 			t.Fatalf("moved %v of %v", moved, units)
@@ -101,12 +101,13 @@ func TestEuclideanStepNeverOvershoots(t *testing.T) {
 	})
 }
 
-// How far an L1 server trails clients on a diagonal: 1 - 1/sqrt(2). See docs/decisions/0002-euclidean-step.md.
+// The distance by which an L1 server lags behind clients on a diagonal: 1 - 1/sqrt(2). See
+// docs/decisions/0002-euclidean-step.md.
 func TestL1IsSlowerOnDiagonals(t *testing.T) {
 	straight := geom.DistXZ(geom.Vec{}, WalkToward(geom.Vec{}, 100, 0, 1.5, L1))
 	diagonal := geom.DistXZ(geom.Vec{}, WalkToward(geom.Vec{}, 100, 100, 1.5, L1))
 	if lag := 1 - diagonal/straight; lag < 0.292 || lag > 0.294 {
-		t.Errorf("it lags by %v", lag)
+		t.Errorf("lags by %v", lag)
 	}
 }
 
