@@ -107,10 +107,10 @@ func TestClientWalksOverUDP(t *testing.T) {
 		server raknet.Config
 		line   netsim.Impairment
 	}{
-		"today":                {},
-		"today, bad line":      {line: netsim.Impairment{DelayMS: 40, JitterMS: 20, Loss: 0.05, Duplicate: 0.02, Reorder: 0.05}},
-		"jsp-raknet":           {client: jsp, server: raknet.Config{NoCookies: true}},
-		"jsp-raknet, bad line": {client: jsp, server: raknet.Config{NoCookies: true}, line: netsim.Impairment{DelayMS: 40, JitterMS: 20, Duplicate: 0.02}},
+		"current":                    {},
+		"current, bad connection":    {line: netsim.Impairment{DelayMS: 40, JitterMS: 20, Loss: 0.05, Duplicate: 0.02, Reorder: 0.05}},
+		"jsp-raknet":                 {client: jsp, server: raknet.Config{NoCookies: true}},
+		"jsp-raknet, bad connection": {client: jsp, server: raknet.Config{NoCookies: true}, line: netsim.Impairment{DelayMS: 40, JitterMS: 20, Duplicate: 0.02}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -10,13 +10,13 @@ import (
 
 // Errors of a client, in addition to those of its context.
 var (
-	ErrOptions    = errors.New("bad option")
+	ErrOptions    = errors.New("invalid option")
 	ErrNoServer   = errors.New("no server there")                          // the port is closed
 	ErrNoAnswer   = errors.New("no answer in time")                        // to a connection request, a login or while spawning
 	ErrVersion    = errors.New("server requires another protocol version") // PlayStatus 1 or 2
 	ErrFull       = errors.New("server is full")                           // PlayStatus 7
 	ErrServer     = errors.New("server violates the protocol")             // what it sent cannot be gone on with
-	ErrNotPlaying = errors.New("not in the game, or not any more")
+	ErrNotPlaying = errors.New("not in the game")
 )
 
 // DisconnectError reports that the server ended the session with a reason.

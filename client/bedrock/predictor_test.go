@@ -287,7 +287,7 @@ func TestUnknownGroundHoldsPlayer(t *testing.T) {
 	sendGround(t, p.Ground(), nil, 1)
 	p.Advance(Keys{Forward: 1})
 	if a := p.State(); a.Pos == start {
-		t.Error("does not move on known terrain")
+		t.Error("player does not move on known terrain")
 	}
 }
 

@@ -168,7 +168,7 @@ func decode[T any](t *testing.T, b []byte) (v T) {
 	return v
 }
 
-// sneakRow states who sneaks in the frames of client and server, with and without a tick in the actor data.
+// sneakRow states which sides sneak in a pair of frames, with and without a tick in the actor data.
 type sneakRow struct {
 	Frames  [2]int `json:"frames"`
 	Without bool   `json:"client_sneak_without_tick"`

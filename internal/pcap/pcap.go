@@ -28,7 +28,7 @@ var (
 	ErrFormat    = errors.New("not a pcap file")
 	ErrPcapng    = errors.New("this is a pcapng file; convert it with: editcap -F pcap IN.pcapng OUT.pcap")
 	ErrTruncated = errors.New("the file ends inside a packet")
-	ErrSize      = errors.New("a packet claims an impossible size")
+	ErrSize      = errors.New("packet size out of range")
 )
 
 // Magic numbers, as the first four bytes read big-endian.
@@ -98,7 +98,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	case magicNG:
 		return nil, ErrPcapng
 	default:
-		return nil, fmt.Errorf("%w: it begins with %x", ErrFormat, h[:4])
+		return nil, fmt.Errorf("%w: begins with %x", ErrFormat, h[:4])
 	}
 	if major := f.order.Uint16(h[4:]); major != 2 {
 		return nil, fmt.Errorf("%w: version %d", ErrFormat, major)
@@ -122,7 +122,7 @@ func (f *Reader) Next() (Packet, error) {
 	seconds, fraction := f.order.Uint32(h[0:]), f.order.Uint32(h[4:])
 	kept, whole := f.order.Uint32(h[8:]), f.order.Uint32(h[12:])
 	if kept > MaxPacket || whole > 1<<30 {
-		return Packet{}, fmt.Errorf("%w: %d bytes of %d", ErrSize, kept, whole)
+		return Packet{}, fmt.Errorf("%w: %d captured bytes of %d", ErrSize, kept, whole)
 	}
 	if cap(f.buf) < int(kept) {
 		f.buf = make([]byte, kept)

@@ -167,12 +167,12 @@ func TestFramesWithoutDatagramReturnReason(t *testing.T) {
 		frame []byte
 		want  error
 	}{
-		"tcp":           {LinkRaw, tcp, ErrNotUDP},
-		"fragment":      {LinkRaw, part, ErrFragment},
-		"ipv6 fragment": {LinkRaw, part6, ErrFragment},
-		"arp":           {LinkEthernet, join(make([]byte, 12), []byte{8, 6}, make([]byte, 28)), ErrNotUDP},
-		"wifi":          {105, tcp, ErrLink},
-		"ip version 5":  {LinkRaw, []byte{0x50}, ErrNotUDP},
+		"tcp":                   {LinkRaw, tcp, ErrNotUDP},
+		"fragment":              {LinkRaw, part, ErrFragment},
+		"ipv6 fragment":         {LinkRaw, part6, ErrFragment},
+		"arp":                   {LinkEthernet, join(make([]byte, 12), []byte{8, 6}, make([]byte, 28)), ErrNotUDP},
+		"unsupported link type": {105, tcp, ErrLink},
+		"ip version 5":          {LinkRaw, []byte{0x50}, ErrNotUDP},
 	} {
 		if _, err := UDP(c.link, c.frame); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, wanted %v", name, err, c.want)

@@ -95,19 +95,19 @@ func TestBA3MalformedCompressedBatchIsRefused(t *testing.T) {
 		want  error
 		fault string
 	}{
-		"nothing":                    {nil, wire.ErrShort, "short"},
-		"a compressor of our own":    {[]byte{2, 0}, ErrBatchCompressor, "compressor"},
-		"deflate of nothing":         {[]byte{0}, ErrBatchCorrupt, "corrupt"},
-		"deflate cut short":          {good[:len(good)-1], ErrBatchCorrupt, "corrupt"},
-		"deflate of a reserved kind": {[]byte{0, 0x07}, ErrBatchCorrupt, "corrupt"},
-		"snappy of nothing":          {[]byte{1}, ErrBatchCorrupt, "corrupt"},
-		"snappy cut short":           {snapped[:len(snapped)-1], ErrBatchCorrupt, "corrupt"},
-		"snappy with a long length":  {[]byte{1, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}, ErrBatchCorrupt, "corrupt"},
-		"snappy that repeats":        {[]byte{1, 8, 0x00, 'a', 0x01, 0x00, 0x01, 0x00}, ErrBatchCorrupt, "corrupt"}, // a snappy extension that clients do not know
-		"none beyond the limit":      {append([]byte{0xff}, make([]byte, MaxPlayBatch+1)...), ErrBatchSize, "size"},
-		"10 MB of anything":          {make([]byte, 10<<20), ErrBatchSize, "size"},
-		"10 MB uncompressed":         {append([]byte{0xff}, make([]byte, 10<<20)...), ErrBatchSize, "size"},
-		"empty blocks without end":   {append([]byte{0}, bytes.Repeat([]byte{0, 0, 0, 0xff, 0xff}, MaxPlayBatch/3)...), ErrBatchSize, "size"},
+		"nothing":                       {nil, wire.ErrShort, "short"},
+		"unknown compressor":            {[]byte{2, 0}, ErrBatchCompressor, "compressor"},
+		"empty deflate stream":          {[]byte{0}, ErrBatchCorrupt, "corrupt"},
+		"truncated deflate stream":      {good[:len(good)-1], ErrBatchCorrupt, "corrupt"},
+		"reserved deflate block type":   {[]byte{0, 0x07}, ErrBatchCorrupt, "corrupt"},
+		"empty snappy block":            {[]byte{1}, ErrBatchCorrupt, "corrupt"},
+		"truncated snappy block":        {snapped[:len(snapped)-1], ErrBatchCorrupt, "corrupt"},
+		"snappy length overflows":       {[]byte{1, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}, ErrBatchCorrupt, "corrupt"},
+		"snappy repeat extension":       {[]byte{1, 8, 0x00, 'a', 0x01, 0x00, 0x01, 0x00}, ErrBatchCorrupt, "corrupt"}, // a snappy extension that clients do not know
+		"uncompressed beyond the limit": {append([]byte{0xff}, make([]byte, MaxPlayBatch+1)...), ErrBatchSize, "size"},
+		"10 MB of garbage":              {make([]byte, 10<<20), ErrBatchSize, "size"},
+		"10 MB uncompressed":            {append([]byte{0xff}, make([]byte, 10<<20)...), ErrBatchSize, "size"},
+		"many empty deflate blocks":     {append([]byte{0}, bytes.Repeat([]byte{0, 0, 0, 0xff, 0xff}, MaxPlayBatch/3)...), ErrBatchSize, "size"},
 	} {
 		var f Inflater
 		got, err := f.Decompress(nil, c.b, MaxPlayBatch)
@@ -150,8 +150,8 @@ func TestBA3BombsAndFalseLengthsUseBoundedMemory(t *testing.T) {
 		want  error
 		bytes uint64
 	}{
-		"a bomb of 64 MB":          {bomb, ErrBatchSize, 3 * MaxLoginBatch}, // the buffer doubles while it grows
-		"4 MB claimed, none there": {claim, ErrBatchCorrupt, 16 << 10},
+		"a bomb of 64 MB":                     {bomb, ErrBatchSize, 3 * MaxLoginBatch}, // the buffer doubles while it grows
+		"claimed length of 4 MB without data": {claim, ErrBatchCorrupt, 16 << 10},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

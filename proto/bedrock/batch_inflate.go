@@ -101,9 +101,9 @@ func decodeSnappy(dst, data []byte, limit int) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("snappy: %v: %w", err, ErrBatchCorrupt)
 	case claim > limit:
-		return nil, fmt.Errorf("snappy of %d bytes, at most %d: %w", claim, limit, ErrBatchSize)
+		return nil, fmt.Errorf("snappy block of %d bytes, at most %d: %w", claim, limit, ErrBatchSize)
 	case claim > snappyDensity*len(data):
-		return nil, fmt.Errorf("snappy of %d bytes in %d: %w", claim, len(data), ErrBatchCorrupt)
+		return nil, fmt.Errorf("snappy block of %d bytes from %d bytes: %w", claim, len(data), ErrBatchCorrupt)
 	}
 	out, err := snappy.DecodeStrict(dst[:0], data)
 	if err != nil {

@@ -167,15 +167,15 @@ func TestBA3MalformedPacketLengthsAreRefused(t *testing.T) {
 		want    error
 		fault   string
 	}{
-		"no bytes in a packet":         {[]byte{1, 9, 0}, ErrBatchEmpty, "empty"},
-		"only an empty packet":         {[]byte{0}, ErrBatchEmpty, "empty"},
-		"length beyond the end":        {[]byte{1, 9, 2, 9}, wire.ErrShort, "short"},
-		"length of 4 GiB":              {[]byte{0xff, 0xff, 0xff, 0xff, 0x0f, 9}, wire.ErrShort, "short"},
-		"length that is not complete":  {[]byte{1, 9, 0x80}, wire.ErrShort, "short"},
-		"length of more than 32 bits":  {[]byte{0xff, 0xff, 0xff, 0xff, 0x1f, 9}, wire.ErrRange, "range"},
-		"length that is never ending":  {bytes.Repeat([]byte{0x80}, 9), wire.ErrRange, "range"},
-		"length in a longer form":      {[]byte{0x81, 0x00, 9}, wire.ErrRange, "range"},
-		"length with a sign in 64 bit": {[]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}, wire.ErrRange, "range"},
+		"no bytes in a packet":        {[]byte{1, 9, 0}, ErrBatchEmpty, "empty"},
+		"only an empty packet":        {[]byte{0}, ErrBatchEmpty, "empty"},
+		"length beyond the end":       {[]byte{1, 9, 2, 9}, wire.ErrShort, "short"},
+		"length of 4 GiB":             {[]byte{0xff, 0xff, 0xff, 0xff, 0x0f, 9}, wire.ErrShort, "short"},
+		"truncated length":            {[]byte{1, 9, 0x80}, wire.ErrShort, "short"},
+		"length of more than 32 bits": {[]byte{0xff, 0xff, 0xff, 0xff, 0x1f, 9}, wire.ErrRange, "range"},
+		"unterminated length":         {bytes.Repeat([]byte{0x80}, 9), wire.ErrRange, "range"},
+		"length not in shortest form": {[]byte{0x81, 0x00, 9}, wire.ErrRange, "range"},
+		"negative 64-bit length":      {[]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}, wire.ErrRange, "range"},
 	} {
 		err := EachPacket(c.payload, MaxBatchPackets, func([]byte) error {
 			t.Errorf("%s: callback called for a refused batch", name)

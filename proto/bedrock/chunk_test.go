@@ -152,18 +152,18 @@ func TestMalformedChunksAreRefused(t *testing.T) {
 		want  error
 	}{
 		{"more sub-chunks than a column has", good, 25, wire.ErrRange},
-		{"as many as in request mode", good, 1<<32 - 1, wire.ErrRange},
+		{"count of request mode", good, 1<<32 - 1, wire.ErrRange},
 		{"another version", change(0, 8), 1, wire.ErrRange},
 		{"no storage", change(1, 0), 1, wire.ErrRange},
 		{"three storages", change(1, 3), 1, wire.ErrRange},
 		{"another height", change(2, 0), 1, wire.ErrRange},
 		{"NBT palette", change(3, 2), 1, wire.ErrRange},
 		{"seven bits", change(3, 7<<1|1), 1, wire.ErrRange},
-		{"an empty palette", change(palette, 0), 1, wire.ErrRange},
-		{"a palette of one less than none", change(palette, 1), 1, wire.ErrRange},
-		{"a palette too short for its cells", change(palette, 2), 1, wire.ErrRange},
-		{"the first biomes repeat", change(len(sub), repeatBiomes), 1, wire.ErrRange},
-		{"border blocks that are not there", change(len(good)-1, 1), 1, wire.ErrShort},
+		{"palette size 0", change(palette, 0), 1, wire.ErrRange},
+		{"palette size -1", change(palette, 1), 1, wire.ErrRange},
+		{"palette index out of range", change(palette, 2), 1, wire.ErrRange},
+		{"first biome storage repeats", change(len(sub), repeatBiomes), 1, wire.ErrRange},
+		{"truncated border blocks", change(len(good)-1, 1), 1, wire.ErrShort},
 	} {
 		if _, err := ParseChunk(c.b, c.count, AirHash); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)

@@ -139,14 +139,14 @@ func TestInvalidValuesAreRefused(t *testing.T) {
 		{"algorithm 2", hexed("8f0100010200000000000000"), wire.ErrRange},
 		{"bool 2", hexed("810102"), wire.ErrRange},
 		{"pack status 4", hexed("080400"), wire.ErrRange},
-		{"chat without an author's category", hexed("0900000104416c65780568656c6c6f000000"), wire.ErrRange},
+		{"chat with message-only category", hexed("0900000104416c65780568656c6c6f000000"), wire.ErrRange},
 		{"text type 12", hexed("0900000c0161000000"), wire.ErrRange},
-		{"five parameters", hexed("09000202016105000000000000" + "00"), wire.ErrRange},
-		{"four billion items", list(IDItemRegistry, 1<<32-1, 100), wire.ErrRange},
-		{"more items than bytes", list(IDItemRegistry, 8000, 100), wire.ErrShort},
-		{"more saved chunks than bytes", hexed("7900000040ff230000"), wire.ErrShort},
-		{"login past the end", hexed("0100000879ffffffff0f"), wire.ErrShort},
-		{"chunk past the end", hexed("3a0000000000000064"), wire.ErrShort},
+		{"five text parameters", hexed("09000202016105000000000000" + "00"), wire.ErrRange},
+		{"item count 2^32-1", list(IDItemRegistry, 1<<32-1, 100), wire.ErrRange},
+		{"item count beyond the end", list(IDItemRegistry, 8000, 100), wire.ErrShort},
+		{"saved chunk count beyond the end", hexed("7900000040ff230000"), wire.ErrShort},
+		{"login length beyond the end", hexed("0100000879ffffffff0f"), wire.ErrShort},
+		{"chunk length beyond the end", hexed("3a0000000000000064"), wire.ErrShort},
 	} {
 		if p, err := Parse(c.b, V2169); p != nil || !errors.Is(err, c.want) {
 			t.Errorf("%s: %+v, %v, want %v", c.name, p, err, c.want)

@@ -56,10 +56,10 @@ func TestActorFlagsUseTwoMetadataEntries(t *testing.T) {
 
 func TestInconsistentMetadataIsRefused(t *testing.T) {
 	for name, b := range map[string][]byte{
-		"types differ": {1, 0, 7, 2, 0},
-		"unknown type": {1, 0, 9, 9, 0},
-		"key twice":    {2, 38, 0, 0, 1, 38, 0, 0, 1},
-		"many keys":    {0xff, 0xff, 3, 0},
+		"types differ":  {1, 0, 7, 2, 0},
+		"unknown type":  {1, 0, 9, 9, 0},
+		"duplicate key": {2, 38, 0, 0, 1, 38, 0, 0, 1},
+		"too many keys": {0xff, 0xff, 3, 0},
 	} {
 		r := wire.NewReader(b)
 		if m := readMetadata(&r, b); !errors.Is(r.Done("metadata"), wire.ErrRange) {

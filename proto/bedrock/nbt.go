@@ -112,7 +112,7 @@ func skipTag(r *wire.Reader, kind uint8, depth int) {
 func skipList(r *wire.Reader, depth int) {
 	kind := r.U8()
 	n := readNBTCount(r)
-	r.Range(kind != tagEnd || n == 0, "list of nothing")
+	r.Range(kind != tagEnd || n == 0, "list of end tags")
 	for ; n > 0 && r.Err() == nil; n-- {
 		skipTag(r, kind, depth-1)
 	}

@@ -15,7 +15,7 @@ func TestNBTIsKeptAsBytes(t *testing.T) {
 		{"byte", "0a00" + "01016105" + "00"},
 		{"nested compounds", "0a00" + "0a0161" + "0a0162" + "00" + "00" + "00"},
 		{"root list of ints", "0900" + "0304" + "0102"},
-		{"empty list of nothing", "0a00" + "0901610000" + "00"},
+		{"empty list of end tags", "0a00" + "0901610000" + "00"},
 		{"arrays of ints and longs", "0a00" + "0b0161040102" + "0c0161020a" + "00"},
 	} {
 		b, err := hex.DecodeString(c.b)
@@ -50,16 +50,16 @@ func TestMalformedNBTIsRefused(t *testing.T) {
 		want error
 	}{
 		{"nothing", nil, wire.ErrShort},
-		{"a root that is a number", []byte{1, 0, 5}, wire.ErrRange},
+		{"root tag is a byte", []byte{1, 0, 5}, wire.ErrRange},
 		{"unknown type", []byte{0x0a, 0, 13, 0}, wire.ErrRange},
 		{"no end", []byte{0x0a, 0, 1, 0, 5}, wire.ErrShort},
-		{"text past the end", []byte{0x0a, 0, 8, 0, 9, 'a', 0}, wire.ErrShort},
+		{"text length beyond the end", []byte{0x0a, 0, 8, 0, 9, 'a', 0}, wire.ErrShort},
 		{"array of two gigabytes", []byte{0x0a, 0, 7, 0, 0xfe, 0xff, 0xff, 0xff, 0x0f, 0}, wire.ErrShort},
-		{"array of minus one", []byte{0x0a, 0, 7, 0, 1, 0}, wire.ErrRange},
-		{"list of a billion nothings", []byte{0x09, 0, 0, 0xfe, 0xff, 0xff, 0xff, 0x0f}, wire.ErrShort},
-		{"list of one nothing", []byte{0x09, 0, 0, 2, 0}, wire.ErrRange},
-		{"a thousand compounds deep", deep, wire.ErrRange},
-		{"a thousand lists deep", lists, wire.ErrRange},
+		{"array length -1", []byte{0x0a, 0, 7, 0, 1, 0}, wire.ErrRange},
+		{"list of a billion end tags", []byte{0x09, 0, 0, 0xfe, 0xff, 0xff, 0xff, 0x0f}, wire.ErrShort},
+		{"list of one end tag", []byte{0x09, 0, 0, 2, 0}, wire.ErrRange},
+		{"1000 nested compounds", deep, wire.ErrRange},
+		{"1000 nested lists", lists, wire.ErrRange},
 	} {
 		r := wire.NewReader(c.b)
 		if tag := readNBT(&r, c.b); tag != nil || !errors.Is(r.Err(), c.want) {

@@ -47,9 +47,9 @@ func TestCountsAreCheckedBeforeAllocation(t *testing.T) {
 	huge := []byte{0xff, 0xff, 0xff, 0xff, 0x0f}
 	many := append([]byte{0, 0}, 100) // a count of a hundred actions without bytes
 	for name, b := range map[string][]byte{
-		"legacy slots": append([]byte{0, 1}, huge...),
-		"actions":      append([]byte{0, 0, 0}, huge...),
-		"few bytes":    many,
+		"legacy slots":  append([]byte{0, 1}, huge...),
+		"actions":       append([]byte{0, 0, 0}, huge...),
+		"too few bytes": many,
 	} {
 		if _, err := ParseInventoryTransaction(b, V2193); !errors.Is(err, wire.ErrRange) && !errors.Is(err, wire.ErrShort) {
 			t.Errorf("%s: %v", name, err)

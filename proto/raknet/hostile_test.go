@@ -172,15 +172,15 @@ func TestForgedDatagramsDoNotEndSession(t *testing.T) {
 		"truncated":    func(i int) []byte { return datagram(uint32(i), frame{body: user("forged")})[:5+i%9] },
 		"acks":         func(i int) []byte { return ackOf(uint32(i) * 7919) },
 		"nacks":        func(i int) []byte { return nackOf(uint32(i) * 7919) },
-		"far numbers": func(i int) []byte {
+		"numbers beyond the window": func(i int) []byte {
 			return datagram(uint32(1<<22+i*5000), frame{kind: Unreliable, body: []byte{idDisconnect}})
 		},
 		"handshake": func(i int) []byte {
 			return datagram(uint32(1<<22+i), frame{kind: Unreliable, body: connectionRequest{}.append(nil)})
 		},
-		"empty":         func(int) []byte { return nil },
-		"one byte":      func(i int) []byte { return []byte{byte(i)} },
-		"longer than 2": func(int) []byte { return make([]byte, 5000) },
+		"empty":            func(int) []byte { return nil },
+		"one byte":         func(i int) []byte { return []byte{byte(i)} },
+		"longer than 2048": func(int) []byte { return make([]byte, 5000) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := connectedPair(t, Config{}, ClientConfig{})

@@ -150,17 +150,17 @@ func TestRK14RecordsAreCheckedBeforeExpansion(t *testing.T) {
 		b  []byte
 		ok bool
 	}{
-		"none":               {head(0), true},
-		"8192":               {head(1, 0, 0, 0, 0, 0xff, 0x1f, 0), true},
-		"8193":               {head(1, 0, 0, 0, 0, 0x00, 0x20, 0), false},
-		"16 million":         {head(1, 0, 0, 0, 0, 0xff, 0xff, 0xff), false},
-		"8193 in two":        {head(2, 0, 0, 0, 0, 0xff, 0x1f, 0, 1, 9, 9, 9), false},
-		"backwards":          {head(1, 0, 2, 0, 0, 1, 0, 0), false},
-		"kind 2":             {head(1, 2, 1, 0, 0), false},
-		"more than promised": {head(1, 1, 1, 0, 0, 1, 2, 0, 0), false},
-		"less than promised": {head(2, 1, 1, 0, 0), false},
-		"half a record":      {head(1, 0, 1, 0, 0, 1, 0), false},
-		"half a count":       {[]byte{0}, false},
+		"none":                         {head(0), true},
+		"8192":                         {head(1, 0, 0, 0, 0, 0xff, 0x1f, 0), true},
+		"8193":                         {head(1, 0, 0, 0, 0, 0x00, 0x20, 0), false},
+		"16 million":                   {head(1, 0, 0, 0, 0, 0xff, 0xff, 0xff), false},
+		"8193 in two":                  {head(2, 0, 0, 0, 0, 0xff, 0x1f, 0, 1, 9, 9, 9), false},
+		"first after last":             {head(1, 0, 2, 0, 0, 1, 0, 0), false},
+		"kind 2":                       {head(1, 2, 1, 0, 0), false},
+		"more records than the count":  {head(1, 1, 1, 0, 0, 1, 2, 0, 0), false},
+		"fewer records than the count": {head(2, 1, 1, 0, 0), false},
+		"truncated record":             {head(1, 0, 1, 0, 0, 1, 0), false},
+		"truncated count":              {[]byte{0}, false},
 	} {
 		if _, ok := parseRecords(nil, c.b); ok != c.ok {
 			t.Errorf("%s: %v", name, ok)
@@ -224,11 +224,11 @@ func TestRK15MalformedDatagramsWithoutNumberNeverEndSession(t *testing.T) {
 			b[0] = dataFlags
 			return b
 		},
-		"no number":         func(*rawClient) []byte { return []byte{dataFlags, 1, 2} },
-		"bad records":       func(*rawClient) []byte { return []byte{0xc0, 0, 9, 1} },
-		"bad questions":     func(*rawClient) []byte { return []byte{0xa0, 0, 9, 1} },
-		"a number far away": func(r *rawClient) []byte { return append(datagram(r.number+5000, frame{body: user("x")}), 0xff) },
-		"a number that was": func(r *rawClient) []byte { return append(datagram(r.number-1, frame{body: user("x")}), 0xff) },
+		"no number":                func(*rawClient) []byte { return []byte{dataFlags, 1, 2} },
+		"bad records":              func(*rawClient) []byte { return []byte{0xc0, 0, 9, 1} },
+		"bad NACK records":         func(*rawClient) []byte { return []byte{0xa0, 0, 9, 1} },
+		"number beyond the window": func(r *rawClient) []byte { return append(datagram(r.number+5000, frame{body: user("x")}), 0xff) },
+		"number already received":  func(r *rawClient) []byte { return append(datagram(r.number-1, frame{body: user("x")}), 0xff) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := connectedRaw(t)

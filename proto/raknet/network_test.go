@@ -115,11 +115,11 @@ func TestBadNetworkDeliversEverythingInOrder(t *testing.T) {
 		name string
 		imp  netsim.Impairment
 	}{
-		{"good", netsim.Impairment{DelayMS: 30}},
+		{"no impairment", netsim.Impairment{DelayMS: 30}},
 		{"10% loss", netsim.Impairment{DelayMS: 40, JitterMS: 10, Loss: 0.1}},
 		{"30% loss", netsim.Impairment{DelayMS: 40, JitterMS: 20, Loss: 0.3}},
-		{"twins and jitter", netsim.Impairment{DelayMS: 20, JitterMS: 100, Duplicate: 0.3}},
-		{"everything", netsim.Impairment{DelayMS: 30, JitterMS: 60, Loss: 0.2, Duplicate: 0.2, Reorder: 0.2, ReorderMS: 80}},
+		{"duplicates and jitter", netsim.Impairment{DelayMS: 20, JitterMS: 100, Duplicate: 0.3}},
+		{"all impairments", netsim.Impairment{DelayMS: 30, JitterMS: 60, Loss: 0.2, Duplicate: 0.2, Reorder: 0.2, ReorderMS: 80}},
 	} {
 		for seed := range uint64(3) {
 			t.Run(fmt.Sprint(c.name, "/", seed), func(t *testing.T) {
@@ -153,9 +153,9 @@ func TestJSPClientReceivesEverythingOverBadNetwork(t *testing.T) {
 		name string
 		down netsim.Impairment
 	}{
-		{"good", netsim.Impairment{DelayMS: 30}},
+		{"no impairment", netsim.Impairment{DelayMS: 30}},
 		{"20% loss", netsim.Impairment{DelayMS: 40, JitterMS: 20, Loss: 0.2}},
-		{"everything", netsim.Impairment{DelayMS: 30, JitterMS: 60, Loss: 0.1, Duplicate: 0.2, Reorder: 0.2, ReorderMS: 80}},
+		{"all impairments", netsim.Impairment{DelayMS: 30, JitterMS: 60, Loss: 0.1, Duplicate: 0.2, Reorder: 0.2, ReorderMS: 80}},
 	} {
 		for seed := range uint64(3) {
 			t.Run(fmt.Sprint(c.name, "/", seed), func(t *testing.T) {

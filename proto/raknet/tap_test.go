@@ -55,7 +55,7 @@ func (t *tapLog) receive(now int64, datagrams ...[]byte) {
 func (t *tapLog) expect(test *testing.T, want ...string) {
 	test.Helper()
 	if !slices.Equal(t.got, want) {
-		test.Errorf("handed over %q, wanted %q", t.got, want)
+		test.Errorf("passed on %q, want %q", t.got, want)
 	}
 	t.got = nil
 }

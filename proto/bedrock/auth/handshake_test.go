@@ -37,7 +37,7 @@ func TestHandshakesOfOtherServersAreParsed(t *testing.T) {
 	salt := slices.Concat(bytes.Repeat([]byte{0xfb}, 15), []byte{0xff})
 	header := object{"alg": "ES384", "x5u": formatKey(t, server)}
 	for name, c := range map[string]struct{ header, claims object }{
-		"padded, with its key again": {with(header, object{"typ": "JWT"}),
+		"padded, with repeated key": {with(header, object{"typ": "JWT"}),
 			object{"salt": base64.StdEncoding.EncodeToString(salt), "signedToken": formatKey(t, server), "iat": now}},
 		"not padded": {header, object{"salt": base64.RawStdEncoding.EncodeToString(salt)}},
 	} {
@@ -57,19 +57,19 @@ func TestMalformedHandshakesAreRefused(t *testing.T) {
 		text string
 		want *Refusal
 	}{
-		"nothing":         {"", ErrToken},
-		"a megabyte":      {strings.Repeat("A", 1<<20), ErrSize},
-		"none":            {makeToken(t, with(header, object{"alg": "none"}), claims, sign), ErrAlgorithm},
-		"HS256":           {makeToken(t, with(header, object{"alg": "HS256"}), claims, sign), ErrAlgorithm},
-		"no key":          {makeToken(t, with(header, object{"x5u": nil}), claims, sign), ErrKey},
-		"another key":     {makeToken(t, with(header, object{"x5u": formatKey(t, testKey(t, 8))}), claims, sign), ErrSignature},
-		"DER":             {makeToken(t, header, claims, es384DER(server)), ErrSignature},
-		"no salt":         {makeToken(t, header, object{}, sign), ErrSalt},
-		"empty salt":      {makeToken(t, header, object{"salt": ""}, sign), ErrSalt},
-		"salt of numbers": {makeToken(t, header, object{"salt": 7}, sign), ErrJSON},
-		"salt too long":   {makeToken(t, header, object{"salt": base64.StdEncoding.EncodeToString(make([]byte, 65))}, sign), ErrSalt},
-		"salt in hex":     {makeToken(t, header, object{"salt": "!!"}, sign), ErrSalt},
-		"a list":          {makeToken(t, header, []byte("[]"), sign), ErrJSON},
+		"nothing":          {"", ErrToken},
+		"a megabyte":       {strings.Repeat("A", 1<<20), ErrSize},
+		"none":             {makeToken(t, with(header, object{"alg": "none"}), claims, sign), ErrAlgorithm},
+		"HS256":            {makeToken(t, with(header, object{"alg": "HS256"}), claims, sign), ErrAlgorithm},
+		"no key":           {makeToken(t, with(header, object{"x5u": nil}), claims, sign), ErrKey},
+		"another key":      {makeToken(t, with(header, object{"x5u": formatKey(t, testKey(t, 8))}), claims, sign), ErrSignature},
+		"DER":              {makeToken(t, header, claims, es384DER(server)), ErrSignature},
+		"no salt":          {makeToken(t, header, object{}, sign), ErrSalt},
+		"empty salt":       {makeToken(t, header, object{"salt": ""}, sign), ErrSalt},
+		"salt is a number": {makeToken(t, header, object{"salt": 7}, sign), ErrJSON},
+		"salt too long":    {makeToken(t, header, object{"salt": base64.StdEncoding.EncodeToString(make([]byte, 65))}, sign), ErrSalt},
+		"salt in hex":      {makeToken(t, header, object{"salt": "!!"}, sign), ErrSalt},
+		"a list":           {makeToken(t, header, []byte("[]"), sign), ErrJSON},
 	} {
 		if key, salt, err := ParseHandshake(c.text); key != nil || salt != nil || !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want.Name())

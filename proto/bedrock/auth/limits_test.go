@@ -30,7 +30,7 @@ func TestRequestHasExactlyTwoParts(t *testing.T) {
 	}
 	for name, sizes := range map[string][2]int32{
 		"identity of -1": {-1, 0}, "client data of -1": {0, -1}, "identity of 2 GiB": {1<<31 - 1, 0},
-		"client data of 2 GiB": {0, 1<<31 - 1}, "least number": {-1 << 31, 0},
+		"client data of 2 GiB": {0, 1<<31 - 1}, "smallest i32": {-1 << 31, 0},
 	} {
 		b := append(wire.I32(wire.I32(nil, sizes[0]), sizes[1]), make([]byte, 100)...)
 		if _, err := ParseRequest(b); !errors.Is(err, ErrRequest) || RefusalName(err) != "request" {
@@ -142,29 +142,29 @@ func TestVE3SkinSizesAreChecked(t *testing.T) {
 		data object
 		want *Refusal
 	}{
-		"a pixel":               {skin(1, 1, 4), nil},
-		"the largest":           {skin(512, 512, 4*512*512), nil},
-		"too wide":              {skin(513, 1, 4*513), ErrSkin},
-		"too high":              {skin(1, 513, 4*513), ErrSkin},
-		"a byte short":          {skin(8, 8, 255), ErrSkin},
-		"a byte more":           {skin(8, 8, 257), ErrSkin},
-		"no image":              {skin(0, 0, 0), ErrSkin},
-		"negative":              {skin(-8, -8, 256), ErrSkin},
-		"an overflow":           {skin(1<<31, 1<<31, 0), ErrSkin},
-		"half of an overflow":   {skin(1<<62, 1, 0), ErrSkin},
-		"beyond all numbers":    {object{"SkinImageWidth": 1e30}, ErrJSON},
-		"base64 of URLs":        {object{"SkinData": "____"}, ErrJSON},
-		"a cape":                {object{"CapeImageWidth": 2, "CapeImageHeight": 1, "CapeData": std(make([]byte, 8))}, nil},
-		"a cape that is not":    {object{"CapeImageWidth": 2, "CapeImageHeight": 1}, ErrSkin},
-		"a cape without a size": {object{"CapeData": "AAAA"}, ErrSkin},
-		"an animation": {object{"AnimatedImageData": []object{{"ImageWidth": 1, "ImageHeight": 2, "Frames": 2.0, "Type": 1,
+		"a pixel":                  {skin(1, 1, 4), nil},
+		"the largest":              {skin(512, 512, 4*512*512), nil},
+		"too wide":                 {skin(513, 1, 4*513), ErrSkin},
+		"too high":                 {skin(1, 513, 4*513), ErrSkin},
+		"one byte too few":         {skin(8, 8, 255), ErrSkin},
+		"one byte too many":        {skin(8, 8, 257), ErrSkin},
+		"no image":                 {skin(0, 0, 0), ErrSkin},
+		"negative":                 {skin(-8, -8, 256), ErrSkin},
+		"size overflows":           {skin(1<<31, 1<<31, 0), ErrSkin},
+		"width overflows":          {skin(1<<62, 1, 0), ErrSkin},
+		"number too large":         {object{"SkinImageWidth": 1e30}, ErrJSON},
+		"URL-safe base64":          {object{"SkinData": "____"}, ErrJSON},
+		"valid cape":               {object{"CapeImageWidth": 2, "CapeImageHeight": 1, "CapeData": std(make([]byte, 8))}, nil},
+		"cape size without data":   {object{"CapeImageWidth": 2, "CapeImageHeight": 1}, ErrSkin},
+		"cape data without a size": {object{"CapeData": "AAAA"}, ErrSkin},
+		"valid animation": {object{"AnimatedImageData": []object{{"ImageWidth": 1, "ImageHeight": 2, "Frames": 2.0, "Type": 1,
 			"AnimationExpression": 1, "Image": std(make([]byte, 8))}}}, nil},
-		"an animation that is not":  {object{"AnimatedImageData": []object{{"ImageWidth": 1, "ImageHeight": 2}}}, ErrSkin},
-		"a show of animations":      {object{"AnimatedImageData": make([]object, maxAnimations+1)}, ErrSkin},
-		"a heap of pieces":          {object{"PersonaPieces": make([]object, maxPieces+1)}, ErrSkin},
-		"a heap of tints":           {object{"PieceTintColors": make([]object, maxPieces+1)}, ErrSkin},
-		"a tint of all colours":     {object{"PieceTintColors": []object{{"Colors": make([]string, maxColours+1)}}}, ErrSkin},
-		"pieces that are no pieces": {object{"PersonaPieces": []int{1}}, ErrJSON},
+		"animation size without data": {object{"AnimatedImageData": []object{{"ImageWidth": 1, "ImageHeight": 2}}}, ErrSkin},
+		"too many animations":         {object{"AnimatedImageData": make([]object, maxAnimations+1)}, ErrSkin},
+		"too many pieces":             {object{"PersonaPieces": make([]object, maxPieces+1)}, ErrSkin},
+		"too many tints":              {object{"PieceTintColors": make([]object, maxPieces+1)}, ErrSkin},
+		"too many colours in a tint":  {object{"PieceTintColors": []object{{"Colors": make([]string, maxColours+1)}}}, ErrSkin},
+		"piece is not an object":      {object{"PersonaPieces": []int{1}}, ErrJSON},
 	} {
 		l := validLogin(t)
 		l.data = with(l.data, c.data)
@@ -176,7 +176,7 @@ func TestVE3SkinSizesAreChecked(t *testing.T) {
 	}
 	l := validLogin(t)
 	req := l.request(t)
-	for name, said := range map[string]string{"a list": "[]", "a word": "null", "a text": `"{"`} {
+	for name, said := range map[string]string{"a list": "[]", "null": "null", "string": `"{"`} {
 		req.ClientData = []byte(makeToken(t, l.header, []byte(said), l.sign))
 		expectRefusal(t, name, req, Policy{}, ErrJSON)
 	}
@@ -233,6 +233,6 @@ func TestRefusalNamesAreUnique(t *testing.T) {
 		}
 	}
 	if RefusalName(errors.New("else")) != "other" || RefusalName(nil) != "other" {
-		t.Error("other errors have a name")
+		t.Error("error that is not a Refusal has a name")
 	}
 }

@@ -59,7 +59,7 @@ func TestOnlineModeWithoutKeysRefusesEveryLogin(t *testing.T) {
 		policy := Policy{Online: true, Keys: keys}
 		expectRefusal(t, "Xbox", xboxLogin(t, service).request(t), policy, ErrNoKeys)
 		expectRefusal(t, "self-signed", validLogin(t).request(t), policy, ErrNoKeys)
-		expectRefusal(t, "nothing at all", Request{}, policy, ErrNoKeys)
+		expectRefusal(t, "empty request", Request{}, policy, ErrNoKeys)
 	}
 }
 
@@ -88,34 +88,34 @@ func TestOnlineTokensAreVerified(t *testing.T) {
 		change func(*login)
 		want   *Refusal
 	}{
-		"self-signed under their name": {func(l *login) { l.header, l.sign = self.header, self.sign }, ErrAlgorithm},
-		"none":                         {func(l *login) { l.header = with(l.header, object{"alg": "none"}) }, ErrAlgorithm},
-		"HS256":                        {func(l *login) { l.header = with(l.header, object{"alg": "HS256"}) }, ErrAlgorithm},
-		"PS256":                        {func(l *login) { l.header = with(l.header, object{"alg": "PS256"}) }, ErrAlgorithm},
-		"another of their keys":        {func(l *login) { l.header = with(l.header, object{"kid": "k0"}) }, ErrSignature},
-		"a key of nobody":              {func(l *login) { l.header = with(l.header, object{"kid": "k2"}) }, ErrUnknownKey},
-		"no key":                       {func(l *login) { l.header = with(l.header, object{"kid": nil}) }, ErrUnknownKey},
-		"signed by somebody":           {func(l *login) { l.sign = rs256(other) }, ErrSignature},
-		"another issuer":               {func(l *login) { l.claims = with(l.claims, object{"iss": "self"}) }, ErrIssuer},
-		"no audience":                  {func(l *login) { l.claims = with(l.claims, object{"aud": nil}) }, ErrAudience},
-		"another audience":             {func(l *login) { l.claims = with(l.claims, object{"aud": "x"}) }, ErrAudience},
-		"expired":                      {func(l *login) { l.claims = with(l.claims, object{"exp": now - 61}) }, ErrExpired},
-		"for ever":                     {func(l *login) { l.claims = with(l.claims, object{"exp": nil}) }, ErrExpired},
-		"no key of the player":         {func(l *login) { l.claims = with(l.claims, object{"cpk": nil}) }, ErrKey},
-		"client data of another":       {func(l *login) { l.signData = es384(testKey(t, 2)) }, ErrSignature},
-		"no account":                   {func(l *login) { l.claims = with(l.claims, object{"xid": "0"}) }, ErrIdentity},
-		"an account in words":          {func(l *login) { l.claims = with(l.claims, object{"xid": "me"}) }, ErrIdentity},
-		"an identity in words":         {func(l *login) { l.claims = with(l.claims, object{"leguuid": "me"}) }, ErrIdentity},
-		"an identity of nobody": {func(l *login) {
+		"self-signed with the service's claims": {func(l *login) { l.header, l.sign = self.header, self.sign }, ErrAlgorithm},
+		"none":                                  {func(l *login) { l.header = with(l.header, object{"alg": "none"}) }, ErrAlgorithm},
+		"HS256":                                 {func(l *login) { l.header = with(l.header, object{"alg": "HS256"}) }, ErrAlgorithm},
+		"PS256":                                 {func(l *login) { l.header = with(l.header, object{"alg": "PS256"}) }, ErrAlgorithm},
+		"id of another service key":             {func(l *login) { l.header = with(l.header, object{"kid": "k0"}) }, ErrSignature},
+		"unknown key id":                        {func(l *login) { l.header = with(l.header, object{"kid": "k2"}) }, ErrUnknownKey},
+		"no key":                                {func(l *login) { l.header = with(l.header, object{"kid": nil}) }, ErrUnknownKey},
+		"signed by another key":                 {func(l *login) { l.sign = rs256(other) }, ErrSignature},
+		"another issuer":                        {func(l *login) { l.claims = with(l.claims, object{"iss": "self"}) }, ErrIssuer},
+		"no audience":                           {func(l *login) { l.claims = with(l.claims, object{"aud": nil}) }, ErrAudience},
+		"another audience":                      {func(l *login) { l.claims = with(l.claims, object{"aud": "x"}) }, ErrAudience},
+		"expired":                               {func(l *login) { l.claims = with(l.claims, object{"exp": now - 61}) }, ErrExpired},
+		"no expiry":                             {func(l *login) { l.claims = with(l.claims, object{"exp": nil}) }, ErrExpired},
+		"missing player key":                    {func(l *login) { l.claims = with(l.claims, object{"cpk": nil}) }, ErrKey},
+		"client data signed by another key":     {func(l *login) { l.signData = es384(testKey(t, 2)) }, ErrSignature},
+		"XUID 0":                                {func(l *login) { l.claims = with(l.claims, object{"xid": "0"}) }, ErrIdentity},
+		"XUID is not a number":                  {func(l *login) { l.claims = with(l.claims, object{"xid": "me"}) }, ErrIdentity},
+		"malformed UUID":                        {func(l *login) { l.claims = with(l.claims, object{"leguuid": "me"}) }, ErrIdentity},
+		"nil UUID": {func(l *login) {
 			l.claims = with(l.claims, object{"leguuid": "00000000-0000-0000-0000-000000000000"})
 		}, ErrIdentity},
-		"a name of colours": {func(l *login) { l.claims = with(l.claims, object{"xname": "§cRed"}) }, ErrName},
+		"name with section sign": {func(l *login) { l.claims = with(l.claims, object{"xname": "§cRed"}) }, ErrName},
 	} {
 		bad := good
 		c.change(&bad)
 		expectRefusal(t, name, bad.request(t), policy, c.want)
 	}
-	expectRefusal(t, "in offline mode", good.request(t), Policy{Keys: policy.Keys}, ErrNotSelfSigned)
+	expectRefusal(t, "Xbox login in offline mode", good.request(t), Policy{Keys: policy.Keys}, ErrNotSelfSigned)
 	named := good
 	named.claims = with(good.claims, object{"leguuid": "c68f2da5-68e5-3c2d-b940-cbd582cba45e"})
 	if who, _, err := Verify(named.request(t), policy, now); err != nil || who.UUID != OfflineUUID("Anon") {
@@ -172,7 +172,7 @@ func TestOnlineChainsAreVerified(t *testing.T) {
 		change func(*xboxChain)
 		want   *Refusal
 	}{
-		"a root of its own": {func(c *xboxChain) {
+		"chain starts at another root": {func(c *xboxChain) {
 			c.claims[0] = with(c.claims[0], object{"identityPublicKey": formatKey(t, mallory)})
 			c.signed[1] = mallory
 		}, ErrUnknownKey},
@@ -181,16 +181,16 @@ func TestOnlineChainsAreVerified(t *testing.T) {
 		"third not signed by the service": {func(c *xboxChain) {
 			c.signed[2] = mallory
 		}, ErrSignature},
-		"third signed by what it names": {func(c *xboxChain) {
+		"third signed by its own x5u": {func(c *xboxChain) {
 			c.header[2], c.signed[2] = object{"alg": "ES384", "x5u": formatKey(t, mallory)}, mallory
 		}, ErrSignature},
 		"none in the middle":   {func(c *xboxChain) { c.header[1] = with(c.header[1], object{"alg": "none"}) }, ErrAlgorithm},
 		"another issuer":       {func(c *xboxChain) { c.claims[2] = with(c.claims[2], object{"iss": "self"}) }, ErrIssuer},
 		"second expired":       {func(c *xboxChain) { c.claims[1] = with(c.claims[1], object{"exp": now - 61}) }, ErrExpired},
-		"third for ever":       {func(c *xboxChain) { c.claims[2] = with(c.claims[2], object{"exp": nil}) }, ErrExpired},
+		"third without expiry": {func(c *xboxChain) { c.claims[2] = with(c.claims[2], object{"exp": nil}) }, ErrExpired},
 		"first not valid yet":  {func(c *xboxChain) { c.claims[0] = with(c.claims[0], object{"nbf": now + 61}) }, ErrNotYet},
-		"no key of the player": {func(c *xboxChain) { c.claims[2] = with(c.claims[2], object{"identityPublicKey": nil}) }, ErrKey},
-		"the key of another": {func(c *xboxChain) {
+		"missing player key":   {func(c *xboxChain) { c.claims[2] = with(c.claims[2], object{"identityPublicKey": nil}) }, ErrKey},
+		"key of another player": {func(c *xboxChain) {
 			c.claims[2] = with(c.claims[2], object{"identityPublicKey": formatKey(t, mallory)})
 		}, ErrSignature},
 		"no name, no account":   {func(c *xboxChain) { c.claims[2] = with(c.claims[2], object{"extraData": nil}) }, ErrIdentity},
@@ -201,7 +201,7 @@ func TestOnlineChainsAreVerified(t *testing.T) {
 		expectRefusal(t, name, bad.login(t, 3).request(t), policy, c.want)
 	}
 	for n := range 3 {
-		expectRefusal(t, "a shorter chain", good.login(t, n).request(t), policy, ErrChain)
+		expectRefusal(t, "shorter chain", good.login(t, n).request(t), policy, ErrChain)
 	}
 	service := rsaKey(t, 2048)
 	tokens := Policy{Online: true, Keys: &Keys{Service: []ServiceKey{{"k1", &service.PublicKey}}}}
@@ -220,11 +220,11 @@ func TestKeySetReturnsUsableKeys(t *testing.T) {
 			with(jwk("k2", &good.PublicKey), object{"use": "enc"}),
 			object{"kty": "EC"}, 7, nil, object{"kty": "oct", "k": "AAAA", "kid": "k3"},
 		}}), nil, 1},
-		"none":        {[]byte(`{"keys":[]}`), ErrNoKeys, 0},
-		"nothing":     {nil, ErrJSON, 0},
-		"a list":      {[]byte(`[]`), ErrJSON, 0},
-		"too deep":    {nested(17, "[", "]"), ErrDepth, 0},
-		"a megabyte+": {[]byte(strings.Repeat(" ", 1<<20) + "{}"), ErrSize, 0},
+		"none":                 {[]byte(`{"keys":[]}`), ErrNoKeys, 0},
+		"nothing":              {nil, ErrJSON, 0},
+		"a list":               {[]byte(`[]`), ErrJSON, 0},
+		"too deep":             {nested(17, "[", "]"), ErrDepth, 0},
+		"more than a megabyte": {[]byte(strings.Repeat(" ", 1<<20) + "{}"), ErrSize, 0},
 	} {
 		keys, err := ParseServiceKeys(c.set)
 		if len(keys) != c.n || (err != nil || c.want != nil) && !errors.Is(err, c.want) {

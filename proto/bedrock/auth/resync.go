@@ -32,7 +32,7 @@ func (o *Opener) Resync(b []byte, lost uint64, maxBytes int) ([]byte, error) {
 	}
 	o.state.counter = before
 	o.state.stream = &bufferedStream{buffered, o.state.stream}
-	return nil, fmt.Errorf("batch behind %d lost ones, within %d bytes: %w", lost, maxBytes, ErrChecksum)
+	return nil, fmt.Errorf("batch after %d lost ones, within %d bytes: %w", lost, maxBytes, ErrChecksum)
 }
 
 // isCompressor reports whether a batch may begin with that byte: a compressor of package bedrock, which this package does

@@ -128,23 +128,23 @@ func TestVE1TokensHaveThreeParts(t *testing.T) {
 		text string
 		want *Refusal
 	}{
-		"no part":           {".", ErrToken},
-		"no points":         {strings.ReplaceAll(good, ".", ""), ErrToken},
-		"two parts":         {good[:strings.LastIndex(good, ".")], ErrToken},
-		"four parts":        {good + ".", ErrToken},
-		"padding":           {good + "=", ErrToken},
-		"a line break":      {good + "\n", ErrToken},
-		"a space":           {" " + good, ErrToken},
-		"base64 of old":     {"+" + good, ErrToken},
-		"JSON in its place": {`{"payload":"","signatures":[]}`, ErrToken},
-		"empty header":      {good[strings.Index(good, "."):], ErrJSON},
-		"header of text":    {makeToken(t, []byte("hello"), l.claims, l.sign), ErrJSON},
-		"header of a list":  {makeToken(t, []byte("[]"), l.claims, l.sign), ErrJSON},
-		"header of numbers": {makeToken(t, object{"alg": 384}, l.claims, l.sign), ErrJSON},
-		"header of a mile":  {makeToken(t, with(l.header, object{"typ": strings.Repeat("x", maxHeader)}), l.claims, l.sign), ErrToken},
-		"own key inside":    {makeToken(t, with(l.header, object{"jwk": object{"kty": "EC"}}), l.claims, l.sign), ErrToken},
-		"bytes unencoded":   {makeToken(t, with(l.header, object{"b64": false, "crit": []string{"b64"}}), l.claims, l.sign), ErrToken},
-		"a name twice": {makeToken(t, []byte(`{"alg":"none","x5u":"`+formatKey(t, l.key)+`","alg":"ES384"}`), l.claims, l.sign),
+		"no part":            {".", ErrToken},
+		"no points":          {strings.ReplaceAll(good, ".", ""), ErrToken},
+		"two parts":          {good[:strings.LastIndex(good, ".")], ErrToken},
+		"four parts":         {good + ".", ErrToken},
+		"padding":            {good + "=", ErrToken},
+		"line break":         {good + "\n", ErrToken},
+		"a space":            {" " + good, ErrToken},
+		"standard base64":    {"+" + good, ErrToken},
+		"JSON serialization": {`{"payload":"","signatures":[]}`, ErrToken},
+		"empty header":       {good[strings.Index(good, "."):], ErrJSON},
+		"header is not JSON": {makeToken(t, []byte("hello"), l.claims, l.sign), ErrJSON},
+		"header is a list":   {makeToken(t, []byte("[]"), l.claims, l.sign), ErrJSON},
+		"alg is a number":    {makeToken(t, object{"alg": 384}, l.claims, l.sign), ErrJSON},
+		"header too long":    {makeToken(t, with(l.header, object{"typ": strings.Repeat("x", maxHeader)}), l.claims, l.sign), ErrToken},
+		"embedded key":       {makeToken(t, with(l.header, object{"jwk": object{"kty": "EC"}}), l.claims, l.sign), ErrToken},
+		"unencoded payload":  {makeToken(t, with(l.header, object{"b64": false, "crit": []string{"b64"}}), l.claims, l.sign), ErrToken},
+		"duplicate header member": {makeToken(t, []byte(`{"alg":"none","x5u":"`+formatKey(t, l.key)+`","alg":"ES384"}`), l.claims, l.sign),
 			ErrToken}, // RFC 7515 section 4: the names in a header must be unique
 	} {
 		l.envelope = with(l.envelope, object{"Token": c.text})
@@ -173,22 +173,22 @@ func TestVE1KeysMustBeOnP384(t *testing.T) {
 	compressed := append([]byte("\x30\x46\x30\x10\x06\x07\x2a\x86\x48\xce\x3d\x02\x01\x06\x05\x2b\x81\x04\x00\x22\x03\x32\x00\x02"), good[24:72]...)
 	std := base64.StdEncoding.EncodeToString
 	for name, text := range map[string]string{
-		"none":                      "",
-		"not base64":                strings.Repeat("!", 160),
-		"base64 of a URL":           strings.Repeat("-", 160),
-		"a private web address":     "https://example.com/key",
-		"P-256":                     std(der(elliptic.P256())),
-		"P-521":                     std(der(elliptic.P521())),
-		"off the curve":             std(off),
-		"at infinity":               std(append([]byte(keyPrefix), make([]byte, 97)...)),
-		"at infinity, short":        std(append([]byte(keyPrefix), 0)),
-		"zero in the usual form":    std(append([]byte(keyPrefix+"\x04"), make([]byte, 96)...)),
-		"beyond the field":          std(append([]byte(keyPrefix+"\x04"), bytes.Repeat([]byte{0xff}, 96)...)),
-		"compressed":                std(compressed),
-		"cut short":                 std(good[:119]),
-		"with a byte behind":        std(append(bytes.Clone(good), 0)),
-		"with a line break":         std(good)[:159] + "\n",
-		"another kind of that size": std(bytes.Repeat([]byte{0x30}, 120)),
+		"none":                             "",
+		"not base64":                       strings.Repeat("!", 160),
+		"URL-safe base64":                  strings.Repeat("-", 160),
+		"URL":                              "https://example.com/key",
+		"P-256":                            std(der(elliptic.P256())),
+		"P-521":                            std(der(elliptic.P521())),
+		"off the curve":                    std(off),
+		"at infinity":                      std(append([]byte(keyPrefix), make([]byte, 97)...)),
+		"at infinity, short":               std(append([]byte(keyPrefix), 0)),
+		"zero in the usual form":           std(append([]byte(keyPrefix+"\x04"), make([]byte, 96)...)),
+		"beyond the field":                 std(append([]byte(keyPrefix+"\x04"), bytes.Repeat([]byte{0xff}, 96)...)),
+		"compressed":                       std(compressed),
+		"cut short":                        std(good[:119]),
+		"with a byte behind":               std(append(bytes.Clone(good), 0)),
+		"with a line break":                std(good)[:159] + "\n",
+		"other content of the same length": std(bytes.Repeat([]byte{0x30}, 120)),
 	} {
 		if key, err := ParseKey(text); key != nil || !errors.Is(err, ErrKey) {
 			t.Errorf("%s: %v, %v", name, key, err)
@@ -205,14 +205,14 @@ func TestVE1KeysMustBeOnP384(t *testing.T) {
 
 func TestVE1SigningKeyMustMatchNamedKey(t *testing.T) {
 	l, other := validLogin(t), testKey(t, 2)
-	for name, cpk := range map[string]any{"another": formatKey(t, other), "none": nil, "rubbish": "AAAA"} {
+	for name, cpk := range map[string]any{"another": formatKey(t, other), "none": nil, "malformed key": "AAAA"} {
 		bad := l
 		bad.claims = with(l.claims, object{"cpk": cpk})
 		expectRefusal(t, name, bad.request(t), Policy{}, ErrKeyMismatch)
 	}
 	stolen := l // another player's identity token, with client data of another key
 	stolen.signData = es384(other)
-	expectRefusal(t, "client data of another", stolen.request(t), Policy{}, ErrSignature)
+	expectRefusal(t, "client data signed by another key", stolen.request(t), Policy{}, ErrSignature)
 }
 
 func TestVE1DatesHaveOneMinuteLeeway(t *testing.T) {
@@ -220,18 +220,18 @@ func TestVE1DatesHaveOneMinuteLeeway(t *testing.T) {
 		dates object
 		want  *Refusal
 	}{
-		"valid":                       {object{}, nil},
-		"begins in a minute":          {object{"nbf": now + Leeway}, nil},
-		"begins later":                {object{"nbf": now + Leeway + 1}, ErrNotYet},
-		"ended a minute ago":          {object{"exp": now - Leeway}, nil},
-		"ended earlier":               {object{"exp": now - Leeway - 1}, ErrExpired},
-		"has no beginning":            {object{"nbf": nil}, nil},
-		"never ends":                  {object{"exp": nil}, ErrExpired},
-		"in fractions":                {object{"exp": now + 0.5}, nil},
-		"in words":                    {object{"exp": "tomorrow"}, ErrJSON},
-		"beyond all numbers":          {object{"exp": 1e300}, ErrJSON},
-		"before all numbers":          {object{"nbf": -1e300}, ErrJSON},
-		"beyond what a float can say": {object{"exp": json.RawMessage("1e999")}, ErrJSON},
+		"valid":                     {object{}, nil},
+		"nbf within leeway":         {object{"nbf": now + Leeway}, nil},
+		"nbf beyond leeway":         {object{"nbf": now + Leeway + 1}, ErrNotYet},
+		"exp within leeway":         {object{"exp": now - Leeway}, nil},
+		"exp before leeway":         {object{"exp": now - Leeway - 1}, ErrExpired},
+		"no nbf":                    {object{"nbf": nil}, nil},
+		"no exp":                    {object{"exp": nil}, ErrExpired},
+		"fractional date":           {object{"exp": now + 0.5}, nil},
+		"date is a string":          {object{"exp": "tomorrow"}, ErrJSON},
+		"number too large":          {object{"exp": 1e300}, ErrJSON},
+		"number too small":          {object{"nbf": -1e300}, ErrJSON},
+		"number out of float range": {object{"exp": json.RawMessage("1e999")}, ErrJSON},
 	} {
 		l := validLogin(t)
 		l.claims = with(l.claims, c.dates)
@@ -248,13 +248,13 @@ func TestVE1AudienceMustMatchIfPresent(t *testing.T) {
 		aud any
 		ok  bool
 	}{
-		"not said":     {nil, true},
-		"ours":         {audience, true},
-		"one of ours":  {[]string{"x", audience}, true},
-		"another":      {"api://auth-minecraft-services/realms", false},
-		"several":      {[]string{"x", "y"}, false},
-		"none of many": {[]string{}, false},
-		"a number":     {7, false},
+		"absent":                    {nil, true},
+		"our audience":              {audience, true},
+		"our audience in a list":    {[]string{"x", audience}, true},
+		"another":                   {"api://auth-minecraft-services/realms", false},
+		"list without our audience": {[]string{"x", "y"}, false},
+		"empty list":                {[]string{}, false},
+		"a number":                  {7, false},
 	} {
 		l := validLogin(t)
 		l.claims = with(l.claims, object{"aud": c.aud})
@@ -279,22 +279,22 @@ func TestVE1OlderFormatIsChainOfOne(t *testing.T) {
 		envelope object
 		want     *Refusal
 	}{
-		"in a certificate":   {object{"Certificate": chain(good)}, nil},
-		"as it was at first": {object{"chain": []string{good}, "Certificate": nil, "AuthenticationType": nil}, nil},
-		"empty":              {object{"Certificate": chain()}, ErrChain},
-		"missing":            {object{"Certificate": nil}, ErrChain},
-		"an empty token":     {object{"Certificate": chain("")}, ErrToken},
-		"two":                {object{"Certificate": chain(good, good)}, ErrChain},
-		"three":              {object{"Certificate": chain(good, good, good)}, ErrChain},
-		"three, no type":     {object{"Certificate": chain(good, good, good), "AuthenticationType": nil}, ErrNotSelfSigned},
+		"in a certificate":    {object{"Certificate": chain(good)}, nil},
+		"without certificate": {object{"chain": []string{good}, "Certificate": nil, "AuthenticationType": nil}, nil},
+		"empty":               {object{"Certificate": chain()}, ErrChain},
+		"missing":             {object{"Certificate": nil}, ErrChain},
+		"an empty token":      {object{"Certificate": chain("")}, ErrToken},
+		"two":                 {object{"Certificate": chain(good, good)}, ErrChain},
+		"three":               {object{"Certificate": chain(good, good, good)}, ErrChain},
+		"three, no type":      {object{"Certificate": chain(good, good, good), "AuthenticationType": nil}, ErrNotSelfSigned},
 		"for another key": {object{"Certificate": chain(makeToken(t, l.header,
 			with(claims, object{"identityPublicKey": formatKey(t, testKey(t, 2))}), l.sign))}, ErrKeyMismatch},
-		"expired":           {object{"Certificate": chain(makeToken(t, l.header, with(claims, object{"exp": now - 3600}), l.sign))}, ErrExpired},
-		"not JSON":          {object{"Certificate": "{"}, ErrJSON},
-		"not an object":     {object{"Certificate": "[]"}, ErrJSON},
-		"not a chain":       {object{"Certificate": `{"chain":{}}`}, ErrJSON},
-		"data of no object": {object{"Certificate": chain(makeToken(t, l.header, with(claims, object{"extraData": 1}), l.sign))}, ErrJSON},
-		"too deep":          {object{"Certificate": strings.Repeat("[", 17) + strings.Repeat("]", 17)}, ErrDepth},
+		"expired":                    {object{"Certificate": chain(makeToken(t, l.header, with(claims, object{"exp": now - 3600}), l.sign))}, ErrExpired},
+		"not JSON":                   {object{"Certificate": "{"}, ErrJSON},
+		"not an object":              {object{"Certificate": "[]"}, ErrJSON},
+		"not a chain":                {object{"Certificate": `{"chain":{}}`}, ErrJSON},
+		"extraData is not an object": {object{"Certificate": chain(makeToken(t, l.header, with(claims, object{"extraData": 1}), l.sign))}, ErrJSON},
+		"too deep":                   {object{"Certificate": strings.Repeat("[", 17) + strings.Repeat("]", 17)}, ErrDepth},
 	} {
 		old := l
 		old.envelope = with(l.envelope, object{"Token": ""}, c.envelope)
@@ -314,8 +314,8 @@ func TestUnsupportedLoginTypesAreRefused(t *testing.T) {
 		kind any
 		want *Refusal
 	}{
-		"guest": {1, ErrGuest}, "unknown": {3, ErrType}, "unsaid": {nil, ErrType}, "negative": {-7, ErrType},
-		"words": {"2", ErrJSON}, "fraction": {2.5, ErrJSON}, "of Xbox": {0, ErrNotSelfSigned},
+		"guest": {1, ErrGuest}, "unknown": {3, ErrType}, "missing type": {nil, ErrType}, "negative": {-7, ErrType},
+		"type is a string": {"2", ErrJSON}, "type is a fraction": {2.5, ErrJSON}, "Xbox": {0, ErrNotSelfSigned},
 	} {
 		l := validLogin(t)
 		l.envelope = with(l.envelope, object{"AuthenticationType": c.kind})
