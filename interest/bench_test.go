@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// scatter is n actors with even odds over a square of that edge; one in eight fights a neighbour in the table, and
-// every other is in a party of four.
+// scatter is n actors uniformly distributed over a square with that edge; one in eight fights its neighbour in the
+// table, and every second one is in a party of four.
 func scatter(n int, edge float32) *sim.Frame {
 	luck := rng.New(1)
 	f := &sim.Frame{Actors: make([]sim.ActorState, n)}
@@ -38,8 +38,8 @@ var benches = []struct {
 	{"crowd=1000", 1000, 400},
 }
 
-// BenchmarkCollect builds the crowd and collects the close ones of every viewer, as if all were due in one tick. With a
-// 200 ms interval and 20 ticks/s a tick serves a quarter of them.
+// BenchmarkCollect builds the index and collects the close actors of every viewer, as if all broadcasts were due in
+// one tick. With a 200 ms interval and 20 ticks/s a tick serves a quarter of them.
 func BenchmarkCollect(b *testing.B) {
 	for _, bench := range benches {
 		for _, middle := range []bool{false, true} {
@@ -78,7 +78,7 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
-// BenchmarkUpdate is the whole of a bounded view, for every viewer.
+// BenchmarkUpdate is a complete update of a view with radii, for every viewer.
 func BenchmarkUpdate(b *testing.B) {
 	for _, bench := range benches {
 		b.Run(bench.name, func(b *testing.B) {

@@ -10,13 +10,13 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// drawFrame makes a crowd with ties at the radii, fights, parties and mounts.
+// drawFrame makes a frame with distances exactly at the radii, fights, parties and mounts.
 func drawFrame(t *rapid.T) *sim.Frame {
 	n := rapid.IntRange(1, 40).Draw(t, "actors")
 	coord := rapid.OneOf(
 		rapid.Float32Range(-2000, 2000),
 		rapid.SampledFrom([]float32{-1000, -800, -600, -500, -400, -300, 0, 300, 400, 500, 600, 800, 1000}))
-	other := rapid.OneOf(rapid.Just(0), rapid.IntRange(0, 45)) // of whom some are not there
+	other := rapid.OneOf(rapid.Just(0), rapid.IntRange(0, 45)) // some of these ids do not exist
 	f := new(sim.Frame)
 	id := sim.EntityID(0)
 	for range n {
@@ -32,7 +32,7 @@ func drawFrame(t *rapid.T) *sim.Frame {
 	return f
 }
 
-// band is the rule of the seed, word by word.
+// band is the rule of the seed, implemented literally.
 func band(a, b *sim.ActorState) string {
 	bound := a.ID == b.ID ||
 		a.Target == b.ID || b.Target == a.ID || a.Mount == b.ID || b.Mount == a.ID ||
@@ -70,7 +70,7 @@ func TestCollectMatchesRuleForEveryPair(t *testing.T) {
 			}{{false, near}, {true, all}} {
 				got := c.Collect([]int32{-1}, viewer, want.middle, &pol)
 				if got[0] != -1 {
-					t.Fatal("Collect wrote over what was in dst")
+					t.Fatal("Collect overwrote the content of dst")
 				}
 				got = got[1:]
 				slices.Sort(got)
@@ -96,11 +96,11 @@ func TestUpdateContainsOnlyActorsInView(t *testing.T) {
 			f := drawFrame(t)
 			c.Build(f, &pol)
 			viewer := rapid.IntRange(0, len(f.Actors)-1).Draw(t, "viewer")
-			v.Self = 0 // the viewer may change here, so that he is in his own view too
+			v.Self = 0 // the viewer may change here, so its own actor is in the view too
 			u := v.Update(&c, viewer, rapid.Bool().Draw(t, "middle"), &pol)
 			for _, id := range u.Leave {
 				if !told[id] {
-					t.Fatalf("%d left and was never shown", id)
+					t.Fatalf("%d left without having entered", id)
 				}
 				delete(told, id)
 			}
@@ -113,20 +113,20 @@ func TestUpdateContainsOnlyActorsInView(t *testing.T) {
 			}
 			for _, i := range append(slices.Clone(u.Close), u.Middle...) {
 				if !told[f.Actors[i].ID] {
-					t.Fatalf("%d is updated and not shown", f.Actors[i].ID)
+					t.Fatalf("%d is updated but not in view", f.Actors[i].ID)
 				}
 			}
 			if len(told) != len(v.Shown()) {
-				t.Fatalf("told of %d, view has %d", len(told), len(v.Shown()))
+				t.Fatalf("%d entered minus left, the view has %d", len(told), len(v.Shown()))
 			}
 			if pol.EnterRadius == 0 && len(told) != len(f.Actors) {
-				t.Fatalf("told of %d of the area's %d", len(told), len(f.Actors))
+				t.Fatalf("%d of the area's %d actors are in view", len(told), len(f.Actors))
 			}
 		}
 	})
 }
 
-// Whatever a reader missed, the next frame makes its view that of a reader that missed nothing.
+// Whatever frames a reader missed, the next frame makes its view equal to that of a reader that missed none.
 func TestViewIsCorrectAfterMissedFrames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var all, some View

@@ -13,7 +13,7 @@ import (
 
 func at(x, z float32) sim.ActorState { return sim.ActorState{Pos: geom.Vec{X: x, Z: z}} }
 
-// crowdOf numbers the actors from 1 and builds.
+// crowdOf indexes a frame of the actors, with ids from 1.
 func crowdOf(actors ...sim.ActorState) *FrameIndex {
 	for i := range actors {
 		actors[i].ID = sim.EntityID(i + 1)
@@ -24,7 +24,7 @@ func crowdOf(actors ...sim.ActorState) *FrameIndex {
 	return c
 }
 
-// told is who viewer 0 is told about, sorted, with the middle gate shut and open.
+// told is the sorted set of actors in the broadcast of viewer 0, with the middle gate shut and open.
 func told(c *FrameIndex) (shut, open []int32) {
 	pol := SeedPolicy()
 	shut = c.Collect(nil, 0, false, &pol)
@@ -51,20 +51,20 @@ func TestCloseAndMiddleUseGroundDistance(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			shut, open := told(crowdOf(at(0, 0), c.other))
 			if got := slices.Contains(shut, 1); got != c.shut {
-				t.Errorf("told with the gate shut: %v, want %v", got, c.shut)
+				t.Errorf("in the broadcast with the gate shut: %v, want %v", got, c.shut)
 			}
 			if got := slices.Contains(open, 1); got != c.open {
-				t.Errorf("told with the gate open: %v, want %v", got, c.open)
+				t.Errorf("in the broadcast with the gate open: %v, want %v", got, c.open)
 			}
 		})
 	}
 }
 
-// The seed's self case carries the viewer's energy, so the viewer is among those told.
+// The seed's broadcast to oneself carries the viewer's energy, so the viewer is in its own broadcast.
 func TestViewerIsInItsOwnBroadcast(t *testing.T) {
 	shut, open := told(crowdOf(at(70, 70)))
 	if !slices.Equal(shut, []int32{0}) || !slices.Equal(open, []int32{0}) {
-		t.Errorf("told %v and %v", shut, open)
+		t.Errorf("collected %v and %v", shut, open)
 	}
 }
 
@@ -78,8 +78,8 @@ func TestBoundActorsAreNeverOmitted(t *testing.T) {
 		name          string
 		viewer, other sim.ActorState
 	}{
-		{"whom he fights", with(at(0, 0), func(a *sim.ActorState) { a.Target = 2 }), far},
-		{"who fights him", at(0, 0), with(far, func(a *sim.ActorState) { a.Target = 1 })},
+		{"the viewer's target", with(at(0, 0), func(a *sim.ActorState) { a.Target = 2 }), far},
+		{"an attacker of the viewer", at(0, 0), with(far, func(a *sim.ActorState) { a.Target = 1 })},
 		{"his mount", with(at(0, 0), func(a *sim.ActorState) { a.Mount = 2 }), far},
 		{"his rider", at(0, 0), with(far, func(a *sim.ActorState) { a.Mount = 1 })},
 		{
@@ -87,7 +87,7 @@ func TestBoundActorsAreNeverOmitted(t *testing.T) {
 			with(far, func(a *sim.ActorState) { a.Party = 7 }),
 		},
 		{
-			"all at once comes once",
+			"all at once, reported once",
 			with(at(0, 0), func(a *sim.ActorState) { a.Party, a.Target, a.Mount = 7, 2, 2 }),
 			with(far, func(a *sim.ActorState) { a.Party, a.Target = 7, 1 }),
 		},
@@ -97,12 +97,12 @@ func TestBoundActorsAreNeverOmitted(t *testing.T) {
 			crowd := crowdOf(c.viewer, c.other, stranger)
 			shut, open := told(crowd)
 			if want := []int32{0, 1}; !slices.Equal(shut, want) || !slices.Equal(open, want) {
-				t.Errorf("told %v and %v, want %v", shut, open, want)
+				t.Errorf("collected %v and %v, want %v", shut, open, want)
 			}
 			var v View
 			pol := SeedPolicy()
 			if u := v.Update(crowd, 0, true, &pol); !slices.Contains(u.Close, 1) {
-				t.Errorf("update %+v does not have it among the close", u)
+				t.Errorf("update %+v does not have it in Close", u)
 			}
 		})
 	}
@@ -113,11 +113,11 @@ func TestBoundAndNearActorAppearsOnce(t *testing.T) {
 	viewer.Target, other.Target, viewer.Party, other.Party = 2, 1, 5, 5
 	shut, open := told(crowdOf(viewer, other))
 	if want := []int32{0, 1}; !slices.Equal(shut, want) || !slices.Equal(open, want) {
-		t.Errorf("told %v and %v, want %v", shut, open, want)
+		t.Errorf("collected %v and %v, want %v", shut, open, want)
 	}
 }
 
-// serve runs a schedule over the ticks 1..ticks and returns those with a broadcast and those with the gate open.
+// serve runs a schedule for that many ticks and returns the ticks with a broadcast and those with the gate open.
 func serve(s Schedule, viewer sim.EntityID, ticks sim.Tick) (due, open []sim.Tick) {
 	for now := sim.Tick(1); now <= ticks; now++ {
 		d, m := s.Due(viewer, now-1, now)
@@ -161,7 +161,7 @@ func TestMiddleGateOpensInEveryOtherBroadcast(t *testing.T) {
 	}
 }
 
-// The old server's CompleteUpdateMS; docs/wire/rcce.md 5.4.
+// The original server's CompleteUpdateMS; docs/wire/rcce.md 5.4.
 func TestMiddleGateOpensOncePerSecondIfConfigured(t *testing.T) {
 	pol := SeedPolicy()
 	pol.MiddleEveryMS = 1000

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// scatterTiles is n spots with even odds over a square of that many tiles.
+// scatterTiles is n positions, uniformly distributed over a square of that many tiles.
 func scatterTiles(n int, edge uint32) []TilePosition {
 	luck := rng.New(1)
 	spots := make([]TilePosition, n)
@@ -20,7 +20,7 @@ var tileBenches = []struct {
 	name string
 	n    int
 	edge uint32 // tiles
-	r    int32  // of the soft cap, where it settles
+	r    int32  // range of the soft cap once it has settled
 }{
 	{"players=2046/box=13", 2046, 13, 2},
 	{"players=2046/box=13/r=1", 2046, 13, 1},
@@ -29,7 +29,8 @@ var tileBenches = []struct {
 	{"players=2000/box=2048", 2000, 2048, 15},
 }
 
-// BenchmarkTiles is one cycle of all viewers: the index and everybody's choice, after everybody has moved.
+// BenchmarkTiles is one cycle of all viewers: building the index and one selection per viewer, after every actor has
+// moved.
 func BenchmarkTiles(b *testing.B) {
 	for _, bench := range tileBenches {
 		for _, soft := range []bool{false, true} {

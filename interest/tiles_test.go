@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// spot draws a place of a world whose hot spots share buckets of the torus.
+// spot draws a position in a world where popular positions share buckets of the torus.
 func spot(t *rapid.T) TilePosition {
 	axis := rapid.Custom(func(t *rapid.T) uint16 {
 		base := rapid.SampledFrom([]int{0, 3, 3200, 3200 + 128, 3200 + 1024, 16383}).Draw(t, "base")
@@ -17,7 +17,7 @@ func spot(t *rapid.T) TilePosition {
 	return TilePosition{axis.Draw(t, "x"), axis.Draw(t, "z"), plane}
 }
 
-// near is the slow way to ask for rows.
+// near is Near without an index.
 func near(spots []TilePosition, at TilePosition, r int32) (rows []int32) {
 	for i, s := range spots {
 		if s.Plane == at.Plane && at.Plane != NoPlane && tileDistance(s, at) <= r {
@@ -28,7 +28,7 @@ func near(spots []TilePosition, at TilePosition, r int32) (rows []int32) {
 }
 
 func TestNearFindsActorsOnPlaneWithinRange(t *testing.T) {
-	var tiles TileIndex // shared: nothing of the last build may show
+	var tiles TileIndex // reused: a build must not depend on the one before
 	rapid.Check(t, func(t *rapid.T) {
 		spots := rapid.SliceOfN(rapid.Custom(spot), 0, 60).Draw(t, "spots")
 		tiles.Build(spots)
@@ -39,7 +39,7 @@ func TestNearFindsActorsOnPlaneWithinRange(t *testing.T) {
 			t.Fatalf("near %v within %d: %v, want %v", at, r, got, want)
 		}
 		if n := tiles.countUpperBound(patchAround(at, r)); at.valid() && int(n) < len(got) {
-			t.Fatalf("at most %d, but they are %d", n, len(got))
+			t.Fatalf("upper bound %d, but there are %d", n, len(got))
 		}
 	})
 }
@@ -59,11 +59,11 @@ func TestTileIndexAcceptsAnyPosition(t *testing.T) {
 	}
 	tiles.Build(nil)
 	if got := tiles.Near(nil, at, 60); len(got) != 0 {
-		t.Errorf("an empty world has %v", got)
+		t.Errorf("found %v in an empty world", got)
 	}
 }
 
-// question is a random world and a viewer in it.
+// question is a random world and the query of a viewer in it.
 func question(t *rapid.T) (spots []TilePosition, rule SightRule, ask Query) {
 	edge := rapid.IntRange(1, 40).Draw(t, "edge") // tiles
 	axis := rapid.Custom(func(t *rapid.T) uint16 { return uint16(3200 + rapid.IntRange(0, edge).Draw(t, "axis")) })
@@ -82,7 +82,7 @@ func question(t *rapid.T) (spots []TilePosition, rule SightRule, ask Query) {
 	return spots, rule, ask
 }
 
-// answer is the rule of Choose in the slowest way.
+// answer is the rule of Select in the simplest implementation.
 func answer(spots []TilePosition, rule *SightRule, ask *Query) []int32 {
 	at := spots[ask.Viewer]
 	rows := []int32{ask.Viewer}
@@ -91,7 +91,7 @@ func answer(spots []TilePosition, rule *SightRule, ask *Query) []int32 {
 	if ask.Range < rule.Range {
 		margin = 0
 	}
-	// counts is how far a row counts to be, for a margin.
+	// counts is the effective distance of a row for a margin.
 	counts := func(row, margin int32) int32 {
 		d := tileDistance(spots[row], at)
 		if slices.Contains(ask.Shown, row) {
@@ -161,9 +161,9 @@ func TestSelectKeepsBoundAndLimit(t *testing.T) {
 				t.Fatalf("%d is not in %v", row, got)
 			}
 		}
-		// Bound ones that were shown may be Margin farther; each of them is one of Bound.
+		// Bound rows that were in view may be Hysteresis tiles farther; each of them is in Bound.
 		if most := max(int(rule.MaxShown), 1+len(ask.Bound)); len(got) > most {
-			t.Fatalf("%d are shown, at most %d should be", len(got), most)
+			t.Fatalf("%d rows selected, at most %d allowed", len(got), most)
 		}
 		if !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got) {
 			t.Fatalf("%v is not ascending", got)
@@ -171,7 +171,7 @@ func TestSelectKeepsBoundAndLimit(t *testing.T) {
 	})
 }
 
-// entries counts how often row 1 comes into the view of row 0 while it steps to and fro between two spots.
+// entries counts how often row 1 enters the view of row 0 while it steps back and forth between two positions.
 func entries(rule *SightRule, crowd []TilePosition, near, far TilePosition) (n int) {
 	var tiles TileIndex
 	var c Selector
@@ -195,22 +195,23 @@ func entries(rule *SightRule, crowd []TilePosition, near, far TilePosition) (n i
 func TestHysteresisAvoidsReentryAtBorder(t *testing.T) {
 	rule := NearestFirst()
 	if n := entries(&rule, nil, TilePosition{X: 115, Z: 100}, TilePosition{X: 116, Z: 100}); n != 1 {
-		t.Errorf("at the end of the range he enters %d times", n)
+		t.Errorf("at the end of the range row 1 enters %d times", n)
 	}
-	var crowd []TilePosition // 300 at distance 5: row 1 is at the border of those who have room
+	var crowd []TilePosition // 300 at distance 5: row 1 is at the limit of those that fit
 	for range 300 {
 		crowd = append(crowd, TilePosition{X: 105, Z: 105})
 	}
 	if n := entries(&rule, crowd, TilePosition{X: 95, Z: 100}, TilePosition{X: 94, Z: 100}); n != 1 {
-		t.Errorf("at the end of the cap he enters %d times", n)
+		t.Errorf("at the limit of MaxShown row 1 enters %d times", n)
 	}
 	rule.Hysteresis = 0
 	if n := entries(&rule, nil, TilePosition{X: 115, Z: 100}, TilePosition{X: 116, Z: 100}); n != 10 {
-		t.Errorf("without a margin he enters %d times, want 10", n)
+		t.Errorf("without hysteresis row 1 enters %d times, want 10", n)
 	}
 }
 
-// In a crowd that only walks a tile in a cycle, few come and go although far more than Most are near.
+// In a crowd whose actors move at most a tile per cycle, few enter and leave although far more than MaxShown are
+// near.
 func TestWalkingCrowdDoesNotChurn(t *testing.T) {
 	spots := scatterTiles(2000, 40)
 	rule := NearestFirst()
@@ -218,7 +219,7 @@ func TestWalkingCrowdDoesNotChurn(t *testing.T) {
 	var c Selector
 	shown, changed := []int32(nil), 0
 	for cycle := range 10 {
-		for i := range spots { // a third of them to and fro
+		for i := range spots { // a third of them back and forth
 			if i%3 == 0 {
 				spots[i].X += uint16(1 - 2*(cycle&1))
 			}
@@ -235,6 +236,6 @@ func TestWalkingCrowdDoesNotChurn(t *testing.T) {
 		shown = now
 	}
 	if len(shown) != 250 || changed > 9*15 {
-		t.Errorf("%d shown, %d came in 9 cycles", len(shown), changed)
+		t.Errorf("%d in view, %d entered in 9 cycles", len(shown), changed)
 	}
 }

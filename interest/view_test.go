@@ -41,7 +41,7 @@ func TestSyncNoticesReplacementOfEqualCount(t *testing.T) {
 	v.Sync(&c)
 	c.Build(frameOf(1, 2), &pol)
 	if entered, left := v.Sync(&c); len(entered)+len(left) != 0 {
-		t.Errorf("nobody came or went, yet %v entered and %v left", entered, left)
+		t.Errorf("unchanged actors, but %v entered and %v left", entered, left)
 	}
 	c.Build(frameOf(1, 3), &pol)
 	entered, left := v.Sync(&c)
@@ -61,7 +61,7 @@ func TestResetReportsAllAgain(t *testing.T) {
 		t.Errorf("after Reset: entered %v, left %v", entered, left)
 	}
 	if !v.Contains(2) || v.Contains(3) || len(v.Shown()) != 2 {
-		t.Errorf("shown are %v", v.Shown())
+		t.Errorf("in view: %v", v.Shown())
 	}
 }
 
@@ -104,7 +104,8 @@ func TestUpdateSeparatesCloseFromMiddle(t *testing.T) {
 	}
 }
 
-// Who has gone beyond the edge and is in view still is told of, or he would stand elsewhere when he comes back.
+// An actor beyond EnterRadius that is still in view is updated; otherwise it would be shown elsewhere when it comes
+// back.
 func TestActorBeyondEnterRadiusStaysUpdated(t *testing.T) {
 	pol := SeedPolicy()
 	pol.EnterRadius, pol.LeaveRadius = 1000, 1100
@@ -124,6 +125,6 @@ func TestActorBeyondEnterRadiusStaysUpdated(t *testing.T) {
 	foe := at(1050, 0)
 	foe.Target = 1
 	if u := v.Update(crowdOf(at(0, 0), foe), 0, true, &pol); len(u.Close) != 2 || len(u.Middle) != 0 {
-		t.Errorf("who fights the viewer out there: close %v, middle %v", u.Close, u.Middle)
+		t.Errorf("distant attacker of the viewer: close %v, middle %v", u.Close, u.Middle)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// stream finds a stream whose next draws of Between(1, n) style come out as wanted: each row is low, high, value.
+// stream finds a stream whose next calls of Between give the wanted values: each row is low, high, value.
 func stream(t *testing.T, draws ...[3]int32) *rng.Stream {
 	t.Helper()
 search:
@@ -22,7 +22,7 @@ search:
 		}
 		return rng.New(seed)
 	}
-	t.Fatalf("no stream draws %v", draws)
+	t.Fatalf("no stream found that draws %v", draws)
 	return nil
 }
 
@@ -32,7 +32,7 @@ func plain() [3]int32          { return [3]int32{1, 10, 7} }
 func critical() [3]int32       { return [3]int32{1, 10, 1} }
 func spread5(n int32) [3]int32 { return [3]int32{-5, 5, n} }
 
-// The numeric vectors of docs/wire/rcce.md 8, and the branches of 6.3 that they do not reach.
+// The numeric vectors of docs/wire/rcce.md 8, and the branches of 6.3 that they do not cover.
 func TestFormulaDamage(t *testing.T) {
 	const none = -1 // no toughness attribute in this world
 	for _, c := range []struct {
@@ -61,7 +61,7 @@ func TestFormulaDamage(t *testing.T) {
 		{"no bonus: bare hands do count", NoStrength, 0, 80, 3, 100, none, [][3]int32{hits(), spread5(5), plain()}, 12, false},
 		{"multiplied: bare hands", Multiplied, 0, 80, 0, 100, none, [][3]int32{hits(), {-10, 10, 7}, critical()}, 174, true},
 		{"doubling comes before armour", NoStrength, 20, 0, 15, 100, none, [][3]int32{hits(), critical()}, 25, true},
-		{"what the wire cannot carry", Multiplied, 60000, 60000, 0, 100, none, [][3]int32{hits(), plain()}, 32766, false},
+		{"damage above the wire's limit", Multiplied, 60000, 60000, 0, 100, none, [][3]int32{hits(), plain()}, 32766, false},
 	} {
 		a, v := pair()
 		if c.weapon > 0 {
@@ -81,7 +81,7 @@ func TestFormulaDamage(t *testing.T) {
 			again.Between(d[0], d[1])
 		}
 		if *luck != *again {
-			t.Errorf("%s: other draws than %v were made", c.rule, c.draws)
+			t.Errorf("%s: draws other than %v were made", c.rule, c.draws)
 		}
 	}
 }
@@ -98,7 +98,7 @@ func TestMissIsMinusOneOfTypeZero(t *testing.T) {
 			t.Errorf("formula %d: %+v", f, got)
 		}
 		if got := (&Rules{Formula: f}).Melee(&a, &v, stream(t, [3]int32{1, 100, 11})); !got.Hit {
-			t.Errorf("formula %d: a roll of 11 misses", f)
+			t.Errorf("formula %d: a roll of 11 missed", f)
 		}
 	}
 }
@@ -114,7 +114,7 @@ func TestMeleeDamageType(t *testing.T) {
 		{"weapon", &Weapon{Type: 7, Kind: TwoHanded}, 1, 7},
 		{"broken weapon", &Weapon{Type: 7, Kind: TwoHanded}, 0, 5},
 		{"bare hands", nil, 100, 5},
-		{"a type that clients do not know", &Weapon{Type: 20, Kind: OneHanded}, 100, 0},
+		{"a type unknown to clients", &Weapon{Type: 20, Kind: OneHanded}, 100, 0},
 	} {
 		a, v := pair()
 		a.Weapon, a.WeaponHealth, a.Unarmed = c.weapon, c.health, 5
@@ -149,7 +149,7 @@ func TestShootUsesProjectile(t *testing.T) {
 			again.Between(d[0], d[1])
 		}
 		if *luck != *again {
-			t.Errorf("%s: other draws than %v were made", c.rule, c.draws)
+			t.Errorf("%s: draws other than %v were made", c.rule, c.draws)
 		}
 	}
 	if got := r.Shoot(&a, &v, nil, rng.New(1)); got != (AttackResult{Damage: -1}) {
@@ -157,7 +157,7 @@ func TestShootUsesProjectile(t *testing.T) {
 	}
 }
 
-// rate counts how often of n times f is true, and demands the expected share within five standard deviations.
+// rate counts how often of n times f is true, and requires the expected share within five standard deviations.
 func rate(t *testing.T, what string, n int, share float64, f func() bool) {
 	t.Helper()
 	count := 0
@@ -189,7 +189,7 @@ func TestHitAndCriticalRates(t *testing.T) {
 	}
 }
 
-// anyFighter has any attributes at all, far beyond what records and world files may hold.
+// anyFighter has arbitrary attributes, far beyond the limits of records and world files.
 func anyFighter(t *rapid.T, name string) *Fighter {
 	num := rapid.OneOf(rapid.Int32(), rapid.Int32Range(0, 65535), rapid.SampledFrom([]int32{math.MinInt32, math.MaxInt32, 0}))
 	f := &Fighter{
@@ -214,7 +214,7 @@ func anyFighter(t *rapid.T, name string) *Fighter {
 	return f
 }
 
-// docs/wire/rcce.md 8, V15..V18: a damage that damage+1 cannot carry in 16 signed bits is never dealt.
+// docs/wire/rcce.md 8, V15..V18: damage whose value plus 1 exceeds 16 signed bits never occurs.
 func TestDamageFitsWireForAnyAttributes(t *testing.T) {
 	program, err := NewProgram("", []Instr{{Op: OpInput, Input: InAttackerStrength}, {Op: OpInput, Input: InDistance}, {Op: OpMul}})
 	if err != nil {

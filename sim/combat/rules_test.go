@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// open is an attack that every gate lets through.
+// open is an attack that passes every gate.
 func open() Gate {
 	return Gate{AttackerHere: true, AttackerAlive: true, SinceLastMS: 1000, TargetHere: true, TargetAlive: true, TargetIsNPC: true}
 }
@@ -22,9 +22,9 @@ func TestPermitChecksSeedGates(t *testing.T) {
 		shut func(*Gate)
 		want reason.Reason
 	}{
-		{"all are open", func(g *Gate) {}, reason.None},
+		{"all gates pass", func(g *Gate) {}, reason.None},
 		{"1 sender validity", func(g *Gate) { g.AttackerHere = false }, reason.AttackerGone},
-		{"the dead do not attack", func(g *Gate) { g.AttackerAlive = false }, reason.AttackerDead},
+		{"a dead attacker", func(g *Gate) { g.AttackerAlive = false }, reason.AttackerDead},
 		{"3 combat delay, one ms early", func(g *Gate) { g.SinceLastMS = 999 }, reason.TooSoon},
 		{"4 not riding a mount", func(g *Gate) { g.Mounted = true }, reason.Mounted},
 		{"5 same area", func(g *Gate) { g.TargetHere = false }, reason.TargetGone},
@@ -42,7 +42,7 @@ func TestPermitChecksSeedGates(t *testing.T) {
 	}
 }
 
-// The first gate that is shut speaks, in the order of the seed.
+// The first gate that fails determines the reason, in the order of the seed.
 func TestPermitReportsFirstGateInSeedOrder(t *testing.T) {
 	r := DefaultRules()
 	g := Gate{Mounted: true, Self: true}
@@ -96,10 +96,10 @@ func TestCheckTargetRefusals(t *testing.T) {
 		{"neighbours fight", func(r *Rules, a, v *Fighter) {}, reason.None},
 		{"already-dead target", func(r *Rules, a, v *Fighter) { v.Health = 0 }, reason.TargetDead},
 		{"dead attacker", func(r *Rules, a, v *Fighter) { a.Health = -1 }, reason.AttackerDead},
-		{"the attacker never fights", func(r *Rules, a, v *Fighter) { a.Temper = NonCombatant }, reason.NonCombatant},
-		{"the target never fights", func(r *Rules, a, v *Fighter) { v.Temper = NonCombatant }, reason.NonCombatant},
-		{"rating 150 may fight", func(r *Rules, a, v *Fighter) { a.Ratings[3] = 150 }, reason.None},
-		{"rating 151 is a friend", func(r *Rules, a, v *Fighter) { a.Ratings[3] = 151 }, reason.FriendlyRating},
+		{"the attacker is a non-combatant", func(r *Rules, a, v *Fighter) { a.Temper = NonCombatant }, reason.NonCombatant},
+		{"the target is a non-combatant", func(r *Rules, a, v *Fighter) { v.Temper = NonCombatant }, reason.NonCombatant},
+		{"rating 150 is not friendly", func(r *Rules, a, v *Fighter) { a.Ratings[3] = 150 }, reason.None},
+		{"rating 151 is friendly", func(r *Rules, a, v *Fighter) { a.Ratings[3] = 151 }, reason.FriendlyRating},
 		{"the target's rating does not matter", func(r *Rules, a, v *Fighter) { v.Ratings[0] = 200 }, reason.None},
 		{"melee at 7 units", func(r *Rules, a, v *Fighter) { v.Pos.X = 7 }, reason.None},
 		{"melee beyond 7 units", func(r *Rules, a, v *Fighter) { v.Pos.X = 7.001 }, reason.OutOfRange},
@@ -107,16 +107,16 @@ func TestCheckTargetRefusals(t *testing.T) {
 		{"melee beyond the radii", func(r *Rules, a, v *Fighter) { a.Radius, v.Radius, v.Pos.X = 2, 3, 12.01 }, reason.OutOfRange},
 		{"height counts a fifth", func(r *Rules, a, v *Fighter) { v.Pos = geom.Vec{Y: 35} }, reason.None},
 		{"height counts", func(r *Rules, a, v *Fighter) { v.Pos = geom.Vec{Y: -35.1} }, reason.OutOfRange},
-		{"nowhere is out of range", func(r *Rules, a, v *Fighter) { v.Pos.X = float32(math.NaN()) }, reason.OutOfRange},
-		{"a broken sword is bare hands", func(r *Rules, a, v *Fighter) { a.Weapon, a.WeaponHealth = &Weapon{Kind: OneHanded}, 0 }, reason.None},
-		{"a bow reaches its range", func(r *Rules, a, v *Fighter) { a.Weapon, v.Pos.X = bow(), 50 }, reason.None},
-		{"a bow reaches no farther", func(r *Rules, a, v *Fighter) { a.Weapon, v.Pos.X = bow(), 50.01 }, reason.OutOfRange},
+		{"a NaN position is out of range", func(r *Rules, a, v *Fighter) { v.Pos.X = float32(math.NaN()) }, reason.OutOfRange},
+		{"a broken sword counts as bare hands", func(r *Rules, a, v *Fighter) { a.Weapon, a.WeaponHealth = &Weapon{Kind: OneHanded}, 0 }, reason.None},
+		{"a bow at its range", func(r *Rules, a, v *Fighter) { a.Weapon, v.Pos.X = bow(), 50 }, reason.None},
+		{"a bow beyond its range", func(r *Rules, a, v *Fighter) { a.Weapon, v.Pos.X = bow(), 50.01 }, reason.OutOfRange},
 		{"a broken bow", func(r *Rules, a, v *Fighter) { a.Weapon, a.WeaponHealth = bow(), 0 }, reason.WeaponBroken},
 		{"a bow without a projectile", func(r *Rules, a, v *Fighter) { a.Weapon = &Weapon{Kind: Ranged, Range: 50} }, reason.NoProjectile},
-		{"ranged attacks ask the rating too", func(r *Rules, a, v *Fighter) { a.Weapon, a.Ratings[3] = bow(), 151 }, reason.FriendlyRating},
+		{"ranged attacks check the rating too", func(r *Rules, a, v *Fighter) { a.Weapon, a.Ratings[3] = bow(), 151 }, reason.FriendlyRating},
 		{"formula 4: a bow has no range", func(r *Rules, a, v *Fighter) { r.Formula, a.Weapon, v.Pos.X = Script, bow(), 900 }, reason.None},
 		{"formula 4: a bow needs no projectile", func(r *Rules, a, v *Fighter) { r.Formula, a.Weapon = Script, &Weapon{Kind: Ranged} }, reason.None},
-		{"formula 4: melee has its range", func(r *Rules, a, v *Fighter) { r.Formula, v.Pos.X = Script, 8 }, reason.OutOfRange},
+		{"formula 4: melee keeps its range", func(r *Rules, a, v *Fighter) { r.Formula, v.Pos.X = Script, 8 }, reason.OutOfRange},
 	} {
 		r := DefaultRules()
 		a, v := pair()
@@ -127,7 +127,7 @@ func TestCheckTargetRefusals(t *testing.T) {
 	}
 }
 
-// A faction number from a broken record, or a view without tables, is neutral and never a panic.
+// A faction number from a broken record, or a view without tables, is neutral and does not panic.
 func TestUnknownFactionsAndTypesAreNeutral(t *testing.T) {
 	a, _ := pair()
 	a.Ratings[99], a.Resistances[19] = 7, 8
@@ -169,7 +169,7 @@ func TestAnswersHelpCall(t *testing.T) {
 func TestAttacksOnSight(t *testing.T) {
 	r := DefaultRules()
 	if !r.AttacksOnSight(149, Passive) || r.AttacksOnSight(150, Passive) || r.AttacksOnSight(0, NonCombatant) {
-		t.Error("the hostile attack those rated below 150 who fight at all")
+		t.Error("hostile NPCs must attack combatants rated below 150, and only those")
 	}
 }
 
@@ -243,6 +243,6 @@ func TestOneHitInFiveWears(t *testing.T) {
 		}
 	}
 	if n < 9_700 || n > 10_300 {
-		t.Errorf("%d of 50000 blows wear, want about 10000", n)
+		t.Errorf("%d of 50000 hits wear, want about 10000", n)
 	}
 }

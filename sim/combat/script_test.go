@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// program compiles a stack program of inputs, numbers and operations, in that order of meaning.
+// program builds a stack program from inputs, numbers and operations.
 func program(t testing.TB, code ...any) *Program {
 	t.Helper()
 	var out []Instr
@@ -42,15 +42,15 @@ func TestFormulaFourRunsProgram(t *testing.T) {
 	}
 	a.Weapon = bow()
 	if got := r.Shoot(&a, &v, a.Weapon.Projectile, rng.New(1)); got != (AttackResult{Damage: 4, Type: 4, Hit: true}) {
-		t.Errorf("a shot has the projectile's type: %+v", got)
+		t.Errorf("a shot must have the projectile's type: %+v", got)
 	}
 	r.Program = program(t, InProjectileDamage)
 	if got := r.Melee(&a, &v, rng.New(1)); got != (AttackResult{Damage: 12, Type: 4, Hit: true}) {
-		t.Errorf("the projectile is known however the blow is asked for: %+v", got)
+		t.Errorf("Melee with a bow must know the projectile: %+v", got)
 	}
 	a.Weapon, r.Program = &Weapon{Kind: Ranged, Damage: 8}, program(t, InWeaponDamage)
 	if got := r.Shoot(&a, &v, nil, rng.New(1)); !got.Hit {
-		t.Errorf("a shot needs no projectile: %+v", got)
+		t.Errorf("a shot must not need a projectile: %+v", got)
 	}
 }
 
@@ -71,7 +71,7 @@ func TestProgramResultsAreBounded(t *testing.T) {
 	}
 }
 
-// A recorded fight replays only if every program draws alike.
+// A recorded fight replays only if every program makes the same draws.
 func TestFormulaFourDrawsThreeRolls(t *testing.T) {
 	a, v := pair()
 	for i, in := range []Input{InRoll, InRoll2, InRoll3} {
@@ -160,7 +160,7 @@ func TestScriptedAttackDoesNotAllocate(t *testing.T) {
 	a, v := pair()
 	r, luck := Rules{Formula: Script, Program: program(t, InWeaponDamage, InRoll, OpAdd)}, rng.New(1)
 	if n := testing.AllocsPerRun(100, func() { r.Melee(&a, &v, luck) }); n != 0 {
-		t.Errorf("a blow allocates %v times", n)
+		t.Errorf("an attack makes %v allocations", n)
 	}
 }
 

@@ -23,7 +23,7 @@ func brute(x, z []float32, p Vec, radius float32) []int32 {
 }
 
 func TestNearMatchesFullScan(t *testing.T) {
-	var g Grid // kept, so that a smaller build after a larger one is tried too
+	var g Grid // reused, so that a smaller build after a larger one is covered too
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.SampledFrom([]float32{10, 1000, 100_000}).Draw(t, "size")
 		coord := rapid.Float32Range(-size, size)
@@ -48,7 +48,7 @@ func TestNearMatchesFullScan(t *testing.T) {
 }
 
 func TestNearIncludesPointsAtRadius(t *testing.T) {
-	// Points one float32 step around the edge, where rounding decides, at places where steps are coarse.
+	// Points within one float32 step of the radius, where rounding decides, at positions where steps are coarse.
 	for _, at := range []float32{0, 0.1, 511.9999, 99_999, -77_777.77} {
 		var x, z []float32
 		for _, r := range []float32{500, -500} {
@@ -128,11 +128,11 @@ func TestSteadyGridDoesNotAllocate(t *testing.T) {
 	}
 	tick()
 	if n := testing.AllocsPerRun(5, tick); n != 0 {
-		t.Errorf("a tick allocates %v times", n)
+		t.Errorf("a tick makes %v allocations", n)
 	}
 }
 
-// spread returns n points, evenly random in a square around the origin.
+// spread returns n points, uniformly random in a square around the origin.
 func spread(n int, half float32) (x, z []float32) {
 	luck := rng.New(1)
 	for range n {
@@ -141,7 +141,7 @@ func spread(n int, half float32) (x, z []float32) {
 	return x, z
 }
 
-// Each point sees 20 others within 500 units on average, as people in a large zone do.
+// Each point has 20 neighbours within 500 units on average, like players in a large zone.
 func BenchmarkGrid(b *testing.B) {
 	for _, n := range []int{1000, 5000} {
 		half := float32(math.Sqrt(float64(n) * math.Pi * 500 * 500 / 20 / 4))

@@ -14,6 +14,6 @@ func TestEveryReasonHasUniqueNameAndSentence(t *testing.T) {
 		seen[r.String()] = r
 	}
 	if Reason(250).String() != "invalid" {
-		t.Error("an unknown reason has a name")
+		t.Error("an unknown reason is not named invalid")
 	}
 }

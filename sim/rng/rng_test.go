@@ -35,12 +35,12 @@ func TestBetweenIsUniformIncludingBothEnds(t *testing.T) {
 	}
 	for i, c := range count {
 		if c < n/11*95/100 || c > n/11*105/100 {
-			t.Errorf("%d came %d times of %d, want about %d", i-5, c, n, n/11)
+			t.Errorf("%d was drawn %d times of %d, want about %d", i-5, c, n, n/11)
 		}
 	}
 }
 
-// The golden numbers pin the stream: a change would break every recorded replay.
+// The golden numbers fix the stream: a change would break every recorded replay.
 func TestGoldenNumbers(t *testing.T) {
 	s := New(42)
 	got := [4]uint32{s.Uint32(), s.Uint32(), s.Uint32(), s.Uint32()}

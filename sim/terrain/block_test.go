@@ -11,7 +11,7 @@ func TestEveryKindOfBlockIsComplete(t *testing.T) {
 	for id := range BlockID(BlockKindCount()) {
 		k := id.Kind()
 		if at, ok := BlockNamed(k.Word); !ok || at != id || words[k.Word] {
-			t.Errorf("%d: the word %q leads to %d, %v", id, k.Word, at, ok)
+			t.Errorf("%d: BlockNamed(%q) gives %d, %v", id, k.Word, at, ok)
 		}
 		words[k.Word] = true
 		if !strings.HasPrefix(k.Name, "minecraft:") || !(k.Slipperiness >= 0.6 && k.Slipperiness < 1) || !(k.SpeedFactor > 0) {
@@ -32,6 +32,6 @@ func TestEveryKindOfBlockIsComplete(t *testing.T) {
 		}
 	}
 	if _, ok := BlockNamed("cheese"); ok || BlockID(200).Kind() != Air.Kind() {
-		t.Error("there are kinds beyond the table")
+		t.Error("an id beyond the table is not air")
 	}
 }

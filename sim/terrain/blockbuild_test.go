@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// meadow is grass over dirt at 64, one unit a block, with the world's origin at 0, 64, 0.
+// meadow is grass over dirt at 64 with one unit per block and the world's origin at block 0, 64, 0.
 func meadow() BlocksSpec {
 	return BlocksSpec{Grid: BlockGrid{UnitsPerBlock: 1, Origin: [3]int32{0, 64, 0}}, Level: 64, Surface: GrassBlock, Filler: Dirt}
 }
@@ -55,12 +55,12 @@ func TestGroundIsFlatVoidOrHeightmap(t *testing.T) {
 	} {
 		b := blocksOf(t, c.spec)
 		if got, top := b.At(c.x, c.y, c.z), b.Surface(c.x, c.z); got != c.want || top != c.surface {
-			t.Errorf("%s: %v under a surface at %d, want %v and %d", c.name, got, top, c.want, c.surface)
+			t.Errorf("%s: %v with a surface at %d, want %v and %d", c.name, got, top, c.want, c.surface)
 		}
 	}
 }
 
-// columnOf is the blocks of a column from y = 63 on, a letter each.
+// columnOf is the blocks of a column from y = 63 up, one letter each.
 func columnOf(b *Blocks, x, z int32) string {
 	letters := map[BlockID]byte{Air: '.', GrassBlock: 'g', Stone: 'S', SmoothStoneSlab: '_', SmoothStoneSlabTop: '^'}
 	var out strings.Builder
@@ -73,7 +73,7 @@ func columnOf(b *Blocks, x, z int32) string {
 func TestSolidFillsBlocksWhoseCentreItCovers(t *testing.T) {
 	for _, c := range []struct {
 		name     string
-		from, to geom.Vec // in units, which are blocks here; north is up
+		from, to geom.Vec // in units, which equal blocks here; north is up
 		x, z     int32
 		want     string
 	}{
@@ -85,7 +85,7 @@ func TestSolidFillsBlocksWhoseCentreItCovers(t *testing.T) {
 		{"half a block", geom.Vec{}, geom.Vec{X: 1, Y: 0.5, Z: 1}, 0, -1, "g_...."},
 		{"past a centre", geom.Vec{X: 0.6, Z: 0.2}, geom.Vec{X: 2, Y: 1, Z: 1}, 0, -1, "g....."},
 		{"half a block on top", geom.Vec{}, geom.Vec{X: 1, Y: 1.4, Z: 1}, 0, -1, "gS_..."},
-		{"a scratch on top", geom.Vec{}, geom.Vec{X: 1, Y: 1.1, Z: 1}, 0, -1, "gS...."},
+		{"a slight overlap on top", geom.Vec{}, geom.Vec{X: 1, Y: 1.1, Z: 1}, 0, -1, "gS...."},
 		{"only half a block", geom.Vec{}, geom.Vec{X: 1, Y: 0.3, Z: 1}, 0, -1, "g_...."},
 		{"a board under a ceiling", geom.Vec{Y: 2.7}, geom.Vec{X: 1, Y: 2.9, Z: 1}, 0, -1, "g..^.."},
 		{"from a centre", geom.Vec{Y: 1.5}, geom.Vec{X: 1, Y: 3, Z: 1}, 0, -1, "g.SS.."},
@@ -123,7 +123,7 @@ func TestSlabsDoNotReplaceBlocksAndFillsDo(t *testing.T) {
 
 func TestBlockLimits(t *testing.T) {
 	at := func(x, y, z int32) [3]int32 { return [3]int32{x, y, z} }
-	checkered := func(s *BlocksSpec) { // more sections of two kinds than there may be
+	checkered := func(s *BlocksSpec) { // more sections of two kinds than allowed
 		for i := range int32(40) {
 			s.Fills = append(s.Fills, BlockFill{at(0, -60+9*i, 0), at(500, -60+9*i, 500), Stone})
 		}
@@ -169,8 +169,8 @@ func TestBlockLimits(t *testing.T) {
 func TestEqualSectionsAreStoredOnce(t *testing.T) {
 	spec := meadow()
 	spec.Fills = []BlockFill{
-		{[3]int32{3, 70, 3}, [3]int32{3, 70, 3}, Stone}, {[3]int32{35, 70, 3}, [3]int32{35, 70, 3}, Stone}, // two alike
-		{[3]int32{0, 100, 0}, [3]int32{0, 100, 0}, Stone}, {[3]int32{0, 100, 0}, [3]int32{0, 100, 0}, Air}, // and back
+		{[3]int32{3, 70, 3}, [3]int32{3, 70, 3}, Stone}, {[3]int32{35, 70, 3}, [3]int32{35, 70, 3}, Stone}, // two equal ones
+		{[3]int32{0, 100, 0}, [3]int32{0, 100, 0}, Stone}, {[3]int32{0, 100, 0}, [3]int32{0, 100, 0}, Air}, // and set back
 		{[3]int32{16, 63, 0}, [3]int32{16, 63, 0}, Stone}, {[3]int32{16, 63, 0}, [3]int32{16, 63, 0}, GrassBlock},
 	}
 	b := blocksOf(t, spec)
@@ -184,8 +184,8 @@ func TestEqualSectionsAreStoredOnce(t *testing.T) {
 	}
 }
 
-// Whatever the fills are, the blocks are those of a naive world in which the fills were made one cell at a time, and
-// making them again gives the same.
+// The blocks equal those of a naive model that applies the fills one cell at a time, and building them again gives
+// the same.
 func TestBlocksMatchNaiveModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := meadow()
@@ -224,7 +224,7 @@ func TestBlocksMatchNaiveModel(t *testing.T) {
 	})
 }
 
-// AppendBoxes finds what a look at every block around finds, in the order that it promises.
+// AppendBoxes finds what a scan of every nearby block finds, in the documented order.
 func TestAppendBoxesMatchesFullScan(t *testing.T) {
 	spec := meadow()
 	for i := range int32(BlockKindCount()) {

@@ -2,7 +2,7 @@ package terrain
 
 import "testing"
 
-// What a client is sent of some blocks, column by column, answers like the blocks themselves.
+// Blocks rebuilt from the columns sent to a client equal their source.
 func TestBlocksFromColumnsMatchSource(t *testing.T) {
 	src, err := NewBlocks(BlocksSpec{
 		Grid: BlockGrid{UnitsPerBlock: 1}, Level: 64, Surface: GrassBlock, Filler: Dirt,
@@ -40,7 +40,7 @@ func TestBlocksFromColumnsMatchSource(t *testing.T) {
 
 func TestBlocksFromNoColumnsAreAir(t *testing.T) {
 	for _, size := range [][2]int{{0, 3}, {-1, -1}, {MaxChunks + 1, 1}, {1 << 12, 1 << 12}} {
-		b := BlocksFromColumns(0, 0, size[0], size[1], func(int32, int32) *Column { t.Fatal("asked"); return nil })
+		b := BlocksFromColumns(0, 0, size[0], size[1], func(int32, int32) *Column { t.Fatal("the column was requested"); return nil })
 		if b.At(3, 64, 3) != Air {
 			t.Errorf("%v: block %d", size, b.At(3, 64, 3))
 		}

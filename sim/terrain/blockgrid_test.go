@@ -12,15 +12,15 @@ func TestWorldNorthIsNegativeBlockZ(t *testing.T) {
 	g := BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{100, 64, -20}, Height: 2}
 	world, blocks := geom.Vec{X: 7, Y: 5.5, Z: 14}, geom.Vec{X: 102, Y: 65, Z: -24}
 	if got := g.ToBlocks(world); got != blocks {
-		t.Errorf("%v is at %v in blocks, want %v", world, got, blocks)
+		t.Errorf("ToBlocks(%v) = %v, want %v", world, got, blocks)
 	}
 	if got := g.ToWorld(blocks); got != world {
-		t.Errorf("%v is at %v in the world, want %v", blocks, got, world)
+		t.Errorf("ToWorld(%v) = %v, want %v", blocks, got, world)
 	}
 }
 
-// A position goes to the world and back without loss as long as a block is not smaller than a unit's rounding, and from
-// the world to blocks and back to within a rounding of each.
+// A position converted to the world and back is unchanged as long as a block is not smaller than the rounding of a
+// unit; from the world to blocks and back it is unchanged to within one rounding of each.
 func TestBlockGridRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := BlockGrid{
@@ -38,7 +38,7 @@ func TestBlockGridRoundTrip(t *testing.T) {
 			}
 		}
 		if again := g.ToBlocks(back); g.ToWorld(again) != back && geom.Abs(again.X-g.ToBlocks(p).X) > 1.0/128 {
-			t.Fatalf("%v drifts: %v, then %v", p, back, g.ToWorld(again))
+			t.Fatalf("repeated conversion of %v drifts: %v, then %v", p, back, g.ToWorld(again))
 		}
 	})
 }
@@ -49,7 +49,7 @@ func TestAdjacentSolidsStayAdjacentInBlocks(t *testing.T) {
 		cell := int32(i - 1000)
 		centre := geom.Vec{X: float32(cell) + 0.5, Y: 64, Z: float32(cell) + 0.5}
 		if got := g.ToBlocks(g.ToWorld(centre)); got != centre {
-			t.Fatalf("the centre of block %d comes back as %v", cell, got)
+			t.Fatalf("the centre of block %d becomes %v after a round trip", cell, got)
 		}
 	}
 }

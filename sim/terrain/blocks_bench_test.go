@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// village is a meadow with walls, stairs and a pond around the origin.
+// village is flat ground with walls, stairs and a pond around the origin.
 func village(t testing.TB) *Blocks {
 	spec := meadow()
 	spec.Fills = []BlockFill{

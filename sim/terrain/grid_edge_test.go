@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// docs/one-world.md, scales: every tile of an axis comes back from the world, the first and the last as well, wherever
-// the area's origin lies on the map.
+// docs/one-world.md, scales: every tile of an axis survives a round trip through the world, including the first and
+// the last, wherever the area's origin lies on the map.
 func TestTileGridRoundTrip(t *testing.T) {
 	for _, size := range []float32{minUnitsPerTile, 0.3, 1, 3.5, 7, 100, maxUnitsPerTile} {
 		for _, base := range []uint16{0, 1, 3200, 8191, MaxTile - 1, MaxTile} {
@@ -26,7 +26,7 @@ func TestTileGridRoundTrip(t *testing.T) {
 	}
 }
 
-// Beyond the last tile there is none; the edges of a tile are its own in the south and west.
+// Beyond the last tile there is none; a tile includes its southern and western edges.
 func TestPositionOffTheMapHasNoTile(t *testing.T) {
 	g := TileGrid{UnitsPerTile: 7, BaseX: 3200, BaseZ: 3200}
 	least, most := float32(-3200*7), float32((TilesPerAxis-3200)*7)
@@ -52,8 +52,9 @@ func TestPositionOffTheMapHasNoTile(t *testing.T) {
 	}
 }
 
-// docs/one-world.md, scales: a point of Bedrock's world, 30 million blocks wide and from -64 to 320 high, comes back from
-// the world to within one step of a float32; the middle of a block within the world's own limits exactly.
+// docs/one-world.md, scales: a position in Bedrock's world, 30 million blocks wide and from -64 to 320 high, survives
+// a round trip through the world to within one float32 step; the centre of a block within the world's own limits
+// survives exactly.
 func TestBlockGridRoundTripAtLimits(t *testing.T) {
 	ends := []float32{-30_000_000, -8_388_608, -65536.5, -28571.25, -1, -0.5, 0, 0.5, 1, 255.875, 28571.25, 65536.5, 8_388_608, 30_000_000}
 	heights := []float32{-64, -63.5, 0, 63.999, 64, 319, 319.5, 320}
@@ -83,7 +84,7 @@ func TestBlockGridRoundTripAtLimits(t *testing.T) {
 	for cell := int32(-28571); cell <= 28571; cell += 13 {
 		centre := geom.Vec{X: float32(cell) + 0.5, Y: 64, Z: float32(cell) + 0.5}
 		if got := g.ToBlocks(g.ToWorld(centre)); got != centre {
-			t.Fatalf("the middle of block %d comes back as %v", cell, got)
+			t.Fatalf("the centre of block %d becomes %v after a round trip", cell, got)
 		}
 	}
 }

@@ -19,7 +19,7 @@ func TestFillsBecomeSolids(t *testing.T) {
 	got, err := standingSpec(nil,
 		cells(0, 64, 0, 2, 65, 1, Stone),
 		cells(5, 63, 5, 9, 63, 9, PackedIce),                                         // level with the ground
-		cells(0, 64, 9, 0, 64, 9, SmoothStoneSlab), cells(0, 63, 12, 0, 63, 12, Web), // half a block, and nothing
+		cells(0, 64, 9, 0, 64, 9, SmoothStoneSlab), cells(0, 63, 12, 0, 63, 12, Web), // half a block, and no collision
 		cells(4, 64, -1, 4, 66, -1, LadderSouth),
 	).StandingSolids()
 	want := []Solid{boxOf(0, 0, -4, 6, 4, 0), boxOf(0, 0, -20, 2, 1, -18), boxOf(8, 0, 2-0.375, 10, 6, 2)}
@@ -33,7 +33,7 @@ func TestFillsBecomeSolids(t *testing.T) {
 	}
 }
 
-// A wall of 1.5 units lies in one row of blocks of two: where those are opened, nothing of it is left.
+// A wall of 1.5 units lies in one row of blocks of two units: where these are removed, nothing of the wall remains.
 func TestAirFillOpensDoorInEveryStructure(t *testing.T) {
 	wall := BlockSolid{Solid: boxOf(-20, 0, 0.2, 20, 8, 1.7), Block: StoneBricks}
 	hidden := BlockSolid{Solid: boxOf(-20, 0, 10, 20, 8, 11), Block: Air}
@@ -52,39 +52,39 @@ func TestAirFillOpensDoorInEveryStructure(t *testing.T) {
 		{at(5, 0, -2), at(5, 0, 4), false},
 		{at(-3.9, 0, -2), at(-3.9, 0, 4), true},
 		{at(-4.1, 0, -2), at(-4.1, 0, 4), false},
-		{at(0, 0, 9), at(0, 0, 12), false}, // it leaves no blocks to be opened
+		{at(0, 0, 9), at(0, 0, 12), false}, // it has no blocks to remove
 	} {
 		if got := w.Clear(c.a, c.b, false); got != c.want {
 			t.Errorf("from %v to %v: %v", c.a, c.b, got)
 		}
 	}
 	if w.CanRise(at(0, 0, 1), 5, false) {
-		t.Error("the lintel is gone")
+		t.Error("the lintel was removed too")
 	}
 	tiles, err := NewTiles(TileSpec{Grid: TileGrid{UnitsPerTile: 4, BaseX: 3200, BaseZ: 3200}, Low: 1.2, High: 3.6, Floor: FloorFromSpec(spec)}, solids)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !tiles.CanStep(3199, 3200, 0, -1) || tiles.CanStep(3202, 3200, 0, -1) {
-		t.Error("paths do not lead through the door, or lead through the wall")
+		t.Error("paths must lead through the door and not through the wall")
 	}
 	blocks, err := NewBlocks(*spec)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if blocks.At(0, 64, -1) != Air || blocks.At(3, 64, -1) != StoneBricks {
-		t.Error("the blocks are others")
+		t.Error("the blocks differ")
 	}
 }
 
-// A hole is as large as the fill that makes it, on every axis.
+// A hole is exactly as large as its fill, on every axis.
 func TestHoleIsAsLargeAsItsFill(t *testing.T) {
 	rock := BlockSolid{Solid: boxOf(0, 0, -12, 12, 12, 0), Block: Stone} // cells 0..5, 64..69, 0..5
 	solids, err := standingSpec([]BlockSolid{rock}, cells(2, 66, 1, 3, 67, 2, Air)).StandingSolids()
 	if err != nil {
 		t.Fatal(err)
 	}
-	filled := func(x, y, z int32) bool { // the middle of a cell
+	filled := func(x, y, z int32) bool { // tests the centre of a cell
 		p := at(float32(x)*2+1, float32(y-64)*2+1, -float32(z)*2-1)
 		for _, s := range solids {
 			if p.X > s.Min.X && p.X < s.Max.X && p.Y > s.Min.Y && p.Y < s.Max.Y && p.Z > s.Min.Z && p.Z < s.Max.Z {
@@ -106,8 +106,8 @@ func TestHoleIsAsLargeAsItsFill(t *testing.T) {
 	}
 }
 
-// What ends a step above the ground is walked over on tiles, too, and what begins above one's head is passed under; on
-// a hill both are counted from there.
+// On tiles too, a solid that ends a step above the ground is stepped over and one that begins above the head is
+// passed under; on a hill both heights are relative to the hill.
 func TestTileHeightsAreRelativeToGround(t *testing.T) {
 	hill := Floor{Grid: flat.Grid, Ground: HeightGround, Level: 64, Heightmap: Heightmap{X: 0, Z: -8, Width: 8, Depth: 8, Tops: make([]int16, 64)}}
 	for i := range hill.Heightmap.Tops {

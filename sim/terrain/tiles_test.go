@@ -34,7 +34,7 @@ func TestSolidBlocksTileByCentreOrQuarter(t *testing.T) {
 	}{
 		{"one whole tile", 102, 103, []uint16{102}},
 		{"three tiles", 101, 104, []uint16{101, 102, 103}},
-		{"a scratch on both sides", 101.8, 103.2, []uint16{102}},
+		{"slight overlap on both sides", 101.8, 103.2, []uint16{102}},
 		{"a quarter on both sides", 101.75, 103.25, []uint16{101, 102, 103}},
 		{"thin over the centre", 102.4, 102.6, []uint16{102}},
 		{"half a tile on the edge", 101.75, 102.25, []uint16{101, 102}},
@@ -57,7 +57,7 @@ func TestSolidBlocksTileByCentreOrQuarter(t *testing.T) {
 	}
 }
 
-// steps is which of the nine fields around a tile can be stepped on, north row first.
+// steps shows which of the nine tiles around and including a tile can be stepped on, north row first.
 func steps(t *Tiles, x, z uint16) string {
 	var b strings.Builder
 	for dz := 1; dz >= -1; dz-- {
@@ -84,7 +84,7 @@ func TestWallsBlockStraightAndDiagonalSteps(t *testing.T) {
 	}{
 		{"nothing", nil, "... .@. ... "},
 		{"a wall on its east edge", []Solid{box(103, 102, 103, 103)}, "..# .@# ..# "},
-		{"a wall on its west edge, a little aside", []Solid{box(101.7, 102, 101.9, 103)}, "#.. #@. #.. "},
+		{"a wall on its west edge, slightly offset", []Solid{box(101.7, 102, 101.9, 103)}, "#.. #@. #.. "},
 		{"a wall on its north edge", []Solid{box(102, 103, 103, 103)}, "### .@. ... "},
 		{"a wall on its south edge", []Solid{box(102, 102, 103, 102)}, "... .@. ### "},
 		{"a wall on the east edge of its northern neighbour", []Solid{box(103, 103, 103, 104)}, "..# .@. ... "},
@@ -93,7 +93,7 @@ func TestWallsBlockStraightAndDiagonalSteps(t *testing.T) {
 		{"a post on its north-east corner", []Solid{box(102.9, 102.9, 103.1, 103.1)}, "..# .@. ... "},
 		{"a post on its south-west corner", []Solid{box(101.9, 101.9, 102.1, 102.1)}, "... .@. #.. "},
 		{"from inside a solid", []Solid{box(102, 102, 103, 103)}, "... .@. ... "},
-		{"in a large one there is no way out", []Solid{box(100, 100, 105, 105)}, "### #@# ### "},
+		{"inside a large solid", []Solid{box(100, 100, 105, 105)}, "### #@# ### "},
 	} {
 		if got := steps(tilesOf(t, c.solids...), 102, 102); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
@@ -139,7 +139,7 @@ func TestOpenGroundEndsAtLastTile(t *testing.T) {
 			}
 		}
 		if tiles.Blocked(0, 0) || tiles.Blocked(MaxTile, 3) || !tiles.Blocked(MaxTile+1, 3) || !tiles.Blocked(3, 65535) {
-			t.Error("the tiles that exist are not those of 0..16383")
+			t.Error("only tiles 0..16383 may exist")
 		}
 	}
 }
@@ -162,7 +162,7 @@ func TestTilesOutsideBoundsAreBlocked(t *testing.T) {
 		t.Errorf("at the edge: %q, want %q", got, want)
 	}
 	if !tiles.CanStep(110, 110, -1, 0) || tiles.CanStep(112, 110, -1, 0) {
-		t.Error("one tile outside there is a way in, and none farther out")
+		t.Error("a step into the bounds must be legal from one tile outside, and none farther out")
 	}
 }
 
@@ -187,7 +187,7 @@ func TestInvalidTileSpecIsRefused(t *testing.T) {
 		"inside out":       {TileSpec{Grid: grid}, []Solid{{Min: geom.Vec{X: 1}}}, "solid 0"},
 	} {
 		if _, err := NewTiles(c.spec, c.solids); err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: error %v, want one about %q", name, err, c.says)
+			t.Errorf("%s: error %v, want one that contains %q", name, err, c.says)
 		}
 	}
 }
@@ -222,7 +222,7 @@ func TestTileCentreRoundTrip(t *testing.T) {
 	}
 }
 
-// scene is some solids around tile 110, 110, aligned or not.
+// scene is a set of solids around tile 110, 110, aligned to tiles or not.
 func scene(t *rapid.T) []Solid {
 	at := rapid.Custom(func(t *rapid.T) float32 { return float32(rapid.IntRange(0, 160).Draw(t, "at")) / 8 })
 	size := rapid.SampledFrom([]float32{0, 0.125, 0.25, 0.375, 0.5, 0.75, 1, 2, 3.5})
@@ -234,7 +234,7 @@ func scene(t *rapid.T) []Solid {
 	return solids
 }
 
-// The way between two centres is a straight line of the world; a straight step may not cross a solid.
+// The path between two tile centres is a straight line in the world; a legal straight step must not cross a solid.
 func TestNoLegalStepCrossesSolid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		solids := scene(t)
@@ -258,7 +258,7 @@ func TestNoLegalStepCrossesSolid(t *testing.T) {
 	})
 }
 
-// What was derived once is the rule itself, and between free tiles it is the same both ways.
+// The stored directions equal the rule of CanStep, which is symmetric between free tiles.
 func TestOpenDirsMatchStepRule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := TileSpec{Grid: grid}
@@ -272,7 +272,7 @@ func TestOpenDirsMatchStepRule(t *testing.T) {
 		for x := uint16(95); x < 130; x++ {
 			for z := uint16(95); z < 130; z++ {
 				if got, want := tiles.OpenDirs(x, z), tiles.deriveDirs(int(x), int(z)); got != want {
-					t.Fatalf("%d, %d: ways %b, want %b", x, z, got, want)
+					t.Fatalf("%d, %d: directions %b, want %b", x, z, got, want)
 				}
 				for d := range Dir(DirCount) {
 					dx, dz := d.Delta()
@@ -313,7 +313,7 @@ func TestClearBetweenTiles(t *testing.T) {
 		axis := rapid.Uint16Range(98, 124)
 		a, b := Tile{axis.Draw(t, "ax"), axis.Draw(t, "az")}, Tile{axis.Draw(t, "bx"), axis.Draw(t, "bz")}
 		if tiles.Clear(a, b) != tiles.Clear(b, a) {
-			t.Fatalf("%v and %v see each other one way only", a, b)
+			t.Fatalf("Clear differs between %v to %v and back", a, b)
 		}
 	})
 }
@@ -323,7 +323,7 @@ func TestDirOfInvertsDelta(t *testing.T) {
 		for dz := -2; dz <= 2; dz++ {
 			d, ok := DirOf(dx, dz)
 			if want := max(dx, -dx, dz, -dz) == 1; ok != want {
-				t.Errorf("%d, %d is a step: %v", dx, dz, ok)
+				t.Errorf("DirOf(%d, %d) is a step: %v", dx, dz, ok)
 			}
 			if x, z := d.Delta(); ok && (x != dx || z != dz) {
 				t.Errorf("%d, %d is %d, whose step is %d, %d", dx, dz, d, x, z)
@@ -331,7 +331,7 @@ func TestDirOfInvertsDelta(t *testing.T) {
 		}
 	}
 	if a, b := (Tile{5, 9}), (Tile{7, 2}); a.Distance(b) != 7 || b.Distance(a) != 7 || a.Move(1, -1) != (Tile{6, 8}) || !a.Valid() {
-		t.Error("distance or move")
+		t.Error("Distance or Move is wrong")
 	}
 }
 

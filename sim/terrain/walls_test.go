@@ -54,16 +54,16 @@ func TestSolidObstructsLine(t *testing.T) {
 		}
 	}
 	if share, clear := w.ClearShare(at(0, 0, 0), at(20, 0, 0), false); clear || share < 0.498 || share > 0.5 {
-		t.Errorf("half of the way is free: %v, %v", share, clear)
+		t.Errorf("share %v, clear %v; want half of the line free", share, clear)
 	}
 	var open *Walls
 	if !open.Clear(at(0, 0, 0), at(1e5, 0, 0), false) || open.Inside(at(0, 0, 0), false) || !open.CanRise(at(0, 0, 0), 9, false) {
-		t.Error("something stands in open country")
+		t.Error("a nil *Walls obstructs")
 	}
 }
 
-// What a predicted player steps or jumps upon is no wall for whoever does the same, and what he passes under is none.
-// Whoever is inside a solid is not stopped by it, so not even its outermost point may be reached, at whatever angle.
+// An actor inside a solid is not obstructed by it. So even the outermost point of a solid must not be reachable, at
+// any angle.
 func TestLineEndingInCornerIsObstructed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, err := NewWalls(WallSpec{Floor: flat, Solids: []Solid{boxOf(36, 0, -27, 40, 6, -20)}})
@@ -75,15 +75,16 @@ func TestLineEndingInCornerIsObstructed(t *testing.T) {
 		size := rapid.SampledFrom([]float32{1e-6, 1e-3, 1, 30}).Draw(t, "size")
 		from := at(rapid.Float32Range(-1, 1).Draw(t, "from x")*size, 0, rapid.Float32Range(-1, 1).Draw(t, "from z")*size)
 		if !w.Inside(from, false) && w.Clear(from, corner, false) {
-			t.Fatalf("from %v into the corner %v", from, corner)
+			t.Fatalf("clear from %v into the corner %v", from, corner)
 		}
 	})
 	w := wallsOf(t, boxOf(36, 0, -27, 40, 6, -20))
 	if from, corner := at(3.3380186e-07, 0, 9.906149e-07), at(36-wallSkin, 0, -27-wallSkin); w.Clear(from, corner, false) {
-		t.Errorf("from %v into the corner %v", from, corner)
+		t.Errorf("clear from %v into the corner %v", from, corner)
 	}
 }
 
+// What a predicted player steps over, jumps onto or passes under does not obstruct other actors either.
 func TestStepJumpAndHeadroomMatchPredictedBody(t *testing.T) {
 	w := wallsOf(t,
 		boxOf(10, 0, -5, 12, 1.2, 5),  // a step
@@ -92,15 +93,15 @@ func TestStepJumpAndHeadroomMatchPredictedBody(t *testing.T) {
 		boxOf(40, 3.6, -5, 42, 9, 5),  // a beam to walk under
 		boxOf(50, 3.5, -5, 52, 9, 5),  // one that is too low
 		boxOf(60, -3, -5, 62, 0, 5),   // buried
-		boxOf(70, 0, -5, 72, 1.2, 5),  // stairs...
+		boxOf(70, 0, -5, 72, 1.2, 5),  // stairs
 		boxOf(72, 0, -5, 74, 2.4, 5),  //
 		boxOf(74, 0, -5, 76, 3.6, 5),  //
-		boxOf(74, 0, 10, 76, 3.6, 12), // ...and the same without any
+		boxOf(74, 0, 10, 76, 3.6, 12), // the same block without stairs
 	)
 	for _, c := range []struct {
 		name     string
 		a, b     geom.Vec
-		on, jump bool // the way is clear with the feet on the ground, and with a claim of height 2.5 on the way
+		on, jump bool // clear with the feet on the ground, and with a claimed height of 2.5 at the start
 	}{
 		{"a step", at(5, 0, 0), at(15, 0, 0), true, true},
 		{"a jump", at(15, 0, 0), at(25, 0, 0), false, true},
@@ -121,18 +122,18 @@ func TestStepJumpAndHeadroomMatchPredictedBody(t *testing.T) {
 	}
 	for _, high := range []float32{100, -100} {
 		if w.Clear(at(25, high, 0), at(35, high, 0), false) {
-			t.Errorf("whoever claims to be at height %v gets past a wall", high)
+			t.Errorf("a claimed height of %v passes a wall", high)
 		}
 	}
 	if !w.Clear(at(25, 3, 0), at(35, 3, 0), true) || w.Clear(at(25, 2, 0), at(35, 2, 0), true) {
-		t.Error("a flier gets over what is below him, and only over that")
+		t.Error("a flying actor must pass over solids below its feet, and only those")
 	}
 	if !w.Clear(at(75, 3.6, 0), at(75, 3.6, 4), false) || !w.Inside(at(75, 0, 0), false) || w.Inside(at(75, 3.6, 0), false) {
-		t.Error("on top is not inside")
+		t.Error("on top of a solid must not count as inside")
 	}
 }
 
-// However many floors a tower has and layers a hill, only those count to which somebody comes.
+// However many floors a tower and layers a hill have, only those that an actor can touch count.
 func TestFloorsAboveAndLayersBelowDoNotObstruct(t *testing.T) {
 	var tower, hill []Solid
 	for n := range 60 {
@@ -159,18 +160,18 @@ func TestFloorsAboveAndLayersBelowDoNotObstruct(t *testing.T) {
 		}
 	}
 	if !w.HasLineOfAttack(at(5, 160, 5), at(15, 160, 5), false, false) || w.HasLineOfAttack(at(5, 160, 5), at(5, 152, 5), false, false) {
-		t.Error("blows do not know floors")
+		t.Error("a floor must block attacks")
 	}
 	w = wallsOf(t, append(hill, boxOf(100, 60, -90, 101, 70, 0))...)
 	if !w.Clear(at(70, 60, 9), at(130, 60, 9), false) || w.Clear(at(70, 60, -9), at(130, 60, -9), false) {
-		t.Error("on the hill")
+		t.Error("blocked on the hill")
 	}
 	if !w.Clear(at(70, 60, 9), at(70, 60, 9.5), false) || !w.Clear(at(62, 60, 9), at(58, 59, 9), false) {
-		t.Error("at its edge")
+		t.Error("blocked at the edge of the hill")
 	}
 }
 
-// A wall on a rampart is no beam to pass under for who climbs it between two claims.
+// A wall on a rampart is not a beam to pass under for an actor that climbs the rampart between two claims.
 func TestWallOnTopOfStairsObstructs(t *testing.T) {
 	var rampart []Solid
 	for n := range 12 {
@@ -179,10 +180,10 @@ func TestWallOnTopOfStairsObstructs(t *testing.T) {
 	}
 	w := wallsOf(t, append(rampart, boxOf(15, 12, -50, 16, 20, 50))...)
 	if w.Clear(at(-1, 0, 0), at(31, 0, 0), false) {
-		t.Error("through the wall on it")
+		t.Error("passed through the wall on the rampart")
 	}
 	if w := wallsOf(t, rampart...); !w.Clear(at(-1, 0, 0), at(31, 0, 0), false) {
-		t.Error("over it")
+		t.Error("blocked above the wall")
 	}
 }
 
@@ -197,7 +198,7 @@ func TestCanRiseStopsAtSolids(t *testing.T) {
 		}
 	}
 	if w.Clear(at(5, 7, 5), at(6, 0, 6), false) {
-		t.Error("a step on a roof leads through it")
+		t.Error("a step on a roof leads through the roof")
 	}
 }
 
@@ -205,15 +206,15 @@ func TestPathLengthGoesAroundCorners(t *testing.T) {
 	w := wallsOf(t, boxOf(10, 0, -5, 11, 6, 5))
 	long, ok := w.PathLength(at(9, 0, 4), at(12, 0, 4), 100, false)
 	if !ok || long < 3.6 || long > 4.2 { // 2 x (1, 1) and the corner between
-		t.Errorf("round one end: %v, %v", long, ok)
+		t.Errorf("around one end: %v, %v", long, ok)
 	}
 	if _, ok := w.PathLength(at(9, 0, 4), at(12, 0, 4), 3.5, false); ok {
-		t.Error("the way is longer than that")
+		t.Error("a path beyond the limit was found")
 	}
 	if long, ok := w.PathLength(at(0, 0, 0), at(3, 0, 4), 5, false); !ok || long != 5 {
 		t.Errorf("straight: %v, %v", long, ok)
 	}
-	// A fence of many pieces, and a U whose way in leads round two corners.
+	// A fence of many pieces, and a U whose entrance leads around two corners.
 	var pieces []Solid
 	for x := range 8 {
 		pieces = append(pieces, boxOf(float32(2*x), 0, 0, float32(2*x+2), 6, 1))
@@ -223,11 +224,11 @@ func TestPathLengthGoesAroundCorners(t *testing.T) {
 	}
 	room := wallsOf(t, boxOf(0, 0, 0, 20, 6, 1), boxOf(0, 0, 1, 1, 6, 20), boxOf(0, 0, 20, 20, 6, 21), boxOf(20, 0, 0, 21, 6, 9), boxOf(20, 0, 12, 21, 6, 21))
 	if long, ok := room.PathLength(at(-2, 0, 10), at(10, 0, 10), 200, false); !ok || long < 40 || long > 60 {
-		t.Errorf("in by the door: %v, %v", long, ok)
+		t.Errorf("in through the door: %v, %v", long, ok)
 	}
 }
 
-// Round one box the way is that by its corners, whatever the two ends.
+// Around one box the shortest path is the one along its corners, for any two ends.
 func TestPathLengthAroundBoxIsShortest(t *testing.T) {
 	w := wallsOf(t, boxOf(0, 0, 0, 12, 6, 5))
 	const off = wallSkin + wallCorner
@@ -255,11 +256,11 @@ func TestPathLengthAroundBoxIsShortest(t *testing.T) {
 	})
 }
 
-// One stands on what one got onto, as far as a leap goes, and never on what one passed below.
+// The support is what the actor got onto, up to the length of a leap, and never what it passed below.
 func TestSupportAlongLine(t *testing.T) {
 	w := wallsOf(t,
-		boxOf(0, 0, 0, 2, 2.5, 5), boxOf(8, 0, 0, 10, 5, 5), // two jumps, 6 units apart
-		boxOf(0, 0, 20, 2, 2.5, 25), boxOf(12, 0, 20, 14, 5, 25), // and 10
+		boxOf(0, 0, 0, 2, 2.5, 5), boxOf(8, 0, 0, 10, 5, 5), // gap of 6 units, each a jump higher
+		boxOf(0, 0, 20, 2, 2.5, 25), boxOf(12, 0, 20, 14, 5, 25), // the same with a gap of 10 units
 		boxOf(0, 3.6, 40, 2, 4.8, 45), boxOf(3, 0, 40, 4, 6, 45), // a beam, and a wall behind it
 		boxOf(0, 0, 60, 60, 3, 65), boxOf(0, 0, 60, 2, 4.2, 65), boxOf(30, 0, 60, 32, 4.2, 65)) // a terrace with a crate, and a step
 	for _, c := range []struct {
@@ -271,7 +272,7 @@ func TestSupportAlongLine(t *testing.T) {
 		{"from the ground", at(4, 0, 2), at(9, 5, 2), false},
 		{"too far", at(1, 2.5, 22), at(13, 5, 22), false},
 		{"below a beam into a wall", at(-2, 0, 42), at(6, 0, 42), false},
-		{"down to what lay below, and on", at(1, 4.2, 62), at(40, 4.2, 62), true},
+		{"down onto a lower solid, and on", at(1, 4.2, 62), at(40, 4.2, 62), true},
 		{"below a beam", at(-2, 0, 42), at(2.5, 0, 42), true},
 	} {
 		if got := w.Clear(c.a, c.b, false); got != c.want {
@@ -280,7 +281,7 @@ func TestSupportAlongLine(t *testing.T) {
 	}
 }
 
-// closedRoom is four walls of one unit around 0..20 that meet in points only.
+// closedRoom has four walls of one unit around 0..20 that touch only in points.
 var closedRoom = []Solid{boxOf(0, 0, -1, 20, 6, 0), boxOf(0, 0, 20, 20, 6, 21), boxOf(-1, 0, 0, 0, 6, 20), boxOf(20, 0, 0, 21, 6, 20)}
 
 func TestNoLineEntersClosedRoom(t *testing.T) {
@@ -299,12 +300,12 @@ func TestNoLineEntersClosedRoom(t *testing.T) {
 			t.Fatalf("clear between %v and %v", p, q)
 		}
 		if long, ok := w.PathLength(p, q, 1000, false); ok {
-			t.Fatalf("a way of %v from %v to %v", long, p, q)
+			t.Fatalf("a path of %v from %v to %v", long, p, q)
 		}
 	})
 }
 
-// The index finds what a look at every box finds.
+// The index finds what a scan of every box finds.
 func TestWallIndexMatchesFullScan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.SampledFrom([]float32{5, 300, 20_000}).Draw(t, "size")
