@@ -1,6 +1,9 @@
 package area
 
 import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
 	"math"
 	"os"
 	"path/filepath"
@@ -109,7 +112,7 @@ func TestPanickingAreaSavesItsReplay(t *testing.T) {
 		if !slices.Equal(p.Snapshot, []byte{snapshotTicks}) || len(p.Ticks) != 6 {
 			t.Errorf("snapshot %v and %d ticks since; want that of tick %d and 6", p.Snapshot, len(p.Ticks), snapshotTicks)
 		}
-		last := p.Ticks[len(p.Ticks)-1]
+		last := p.Ticks[len(p.Ticks)-1].Intents
 		if len(last) != 3 || !math.IsNaN(float64(last[0].Claim.X)) {
 			t.Fatalf("the last tick has %+v", last)
 		}
@@ -134,4 +137,38 @@ func TestReadReplayRejectsGarbage(t *testing.T) {
 	if _, err := ReadReplay(strings.NewReader("nonsense")); err == nil {
 		t.Error("no error")
 	}
+	b := sampleReplay().Append(nil)
+	for n := range b {
+		if _, err := ParseReplay(b[:n]); err == nil {
+			t.Fatalf("a replay of %d bytes was read from its first %d", len(b), n)
+		}
+	}
+	b[len(replayMagic)-1]++
+	if _, err := ParseReplay(b); err == nil || !strings.Contains(err.Error(), "version") {
+		t.Errorf("another version: %v", err)
+	}
+}
+
+func sampleReplay() *Replay {
+	return &Replay{
+		World: "test", Digest: 1, Area: "area 0", Seed: 2, Snapshot: []byte{3},
+		Ticks: []ReplayTick{{Intents: []sim.Intent{say(1, "x")}, Hash: 4}, {}}, Panic: "p", Stack: "s",
+	}
+}
+
+func FuzzParseReplay(f *testing.F) {
+	f.Add(sampleReplay().Append(nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) >= 4 { // most mutations would fail at the checksum
+			b = binary.LittleEndian.AppendUint32(b[:len(b)-4:len(b)-4], crc32.ChecksumIEEE(b[:len(b)-4]))
+		}
+		p, err := ParseReplay(b)
+		if err != nil {
+			return
+		}
+		again, err := ParseReplay(p.Append(nil))
+		if err != nil || !bytes.Equal(again.Append(nil), p.Append(nil)) {
+			t.Fatalf("accepted %x, but not when written again: %v", b, err)
+		}
+	})
 }

@@ -1,10 +1,13 @@
 package area
 
 import (
-	"encoding/gob"
+	"encoding/binary"
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
@@ -13,29 +16,166 @@ import (
 // Replay is what an area saves when a panic stops it: a snapshot and the intents of every tick since, the last of which
 // panics. Stepping the restored area through Ticks panics again.
 type Replay struct {
-	World    string
-	Area     string
+	World    string // name
+	Digest   uint64 // sim.World.Digest of it
+	Area     string // name
+	Seed     uint64 // of the area's random stream
 	Snapshot []byte // of sim.Area.Snapshot; empty: the initial state of sim.NewArea with Seed
-	Seed     uint64
-	Ticks    [][]sim.Intent // one entry per step
+	Ticks    []ReplayTick
 	Panic    string
 	Stack    string
 }
 
-// ReadReplay reads a file that an area wrote. It trusts the file: do not read those of strangers.
+// ReplayTick is one step of an area.
+type ReplayTick struct {
+	Intents []sim.Intent
+	Hash    uint64 // Frame.Hash of the frame after it; 0 for the tick that panicked
+}
+
+// The replay file:
+//
+//	size  field
+//	8     magic, with the format's version in the last byte
+//	      world, area: uvarint length, bytes
+//	8     digest of the world, little endian
+//	8     seed, little endian
+//	      panic, stack, snapshot: uvarint length, bytes
+//	      uvarint number of ticks, and for each:
+//	8       hash of its frame, little endian
+//	        uvarint length, intents as sim.AppendIntents
+//	4     CRC-32 (IEEE) of everything before, little endian
+const replayMagic = "TSREPLY\x01"
+
+// MaxReplaySize is the length of the longest replay file that is read, in bytes. Those that areas save hold 10 s.
+const MaxReplaySize = 256 << 20
+
+// Append appends the replay file to b and returns the longer slice.
+func (p *Replay) Append(b []byte) []byte {
+	le := binary.LittleEndian
+	from := len(b)
+	field := func(data []byte) { b = append(binary.AppendUvarint(b, uint64(len(data))), data...) }
+	b = append(b, replayMagic...)
+	field([]byte(p.World))
+	field([]byte(p.Area))
+	b = le.AppendUint64(le.AppendUint64(b, p.Digest), p.Seed)
+	field([]byte(p.Panic))
+	field([]byte(p.Stack))
+	field(p.Snapshot)
+	b = binary.AppendUvarint(b, uint64(len(p.Ticks)))
+	var intents []byte
+	for i := range p.Ticks {
+		b = le.AppendUint64(b, p.Ticks[i].Hash)
+		intents = sim.AppendIntents(intents[:0], p.Ticks[i].Intents)
+		field(intents)
+	}
+	return le.AppendUint32(b, crc32.ChecksumIEEE(b[from:]))
+}
+
+// ReadReplay reads a replay file. A file that is not one, of another version, damaged or longer than MaxReplaySize gives
+// an error.
 func ReadReplay(r io.Reader) (*Replay, error) {
-	p := new(Replay)
-	if err := gob.NewDecoder(r).Decode(p); err != nil {
+	b, err := io.ReadAll(io.LimitReader(r, MaxReplaySize+1))
+	if err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
+	}
+	if len(b) > MaxReplaySize {
+		return nil, fmt.Errorf("replay: longer than %d MiB", MaxReplaySize>>20)
+	}
+	return ParseReplay(b)
+}
+
+var errReplay = errors.New("replay: the file is damaged or cut short")
+
+// ParseReplay decodes a replay file. b is read, not kept.
+func ParseReplay(b []byte) (*Replay, error) {
+	const last = len(replayMagic) - 1
+	if len(b) < len(replayMagic) || string(b[:last]) != replayMagic[:last] {
+		return nil, errors.New("replay: not a replay file of an area")
+	}
+	if b[last] != replayMagic[last] {
+		return nil, fmt.Errorf("replay: the file has version %d, this program reads %d", b[last], replayMagic[last])
+	}
+	if len(b) < len(replayMagic)+4 || crc32.ChecksumIEEE(b[:len(b)-4]) != binary.LittleEndian.Uint32(b[len(b)-4:]) {
+		return nil, errReplay
+	}
+	r := replayReader{b: b[len(replayMagic) : len(b)-4]}
+	p := &Replay{World: string(r.field()), Area: string(r.field()), Digest: r.u64(), Seed: r.u64()}
+	p.Panic, p.Stack = string(r.field()), string(r.field())
+	p.Snapshot = append([]byte(nil), r.field()...)
+	n := r.uvarint()
+	for range min(n, uint64(len(r.b))) {
+		t := ReplayTick{Hash: r.u64()}
+		intents := r.field()
+		if r.failed {
+			break
+		}
+		var err error
+		if t.Intents, err = sim.ParseIntents(nil, intents); err != nil {
+			return nil, fmt.Errorf("replay: tick %d: %w", len(p.Ticks)+1, err)
+		}
+		p.Ticks = append(p.Ticks, t)
+	}
+	if r.failed || len(r.b) > 0 || uint64(len(p.Ticks)) != n {
+		return nil, errReplay
 	}
 	return p, nil
 }
 
-// Run steps the area of w through the replay, as far as it goes without a panic, and returns its last state.
-func (p *Replay) Run(w *sim.World) (*sim.Area, error) {
+// replayReader reads the fields of a replay file. After the first error it returns zeros.
+type replayReader struct {
+	b      []byte
+	failed bool
+}
+
+func (r *replayReader) uvarint() uint64 {
+	v, n := binary.Uvarint(r.b)
+	if n <= 0 {
+		r.fail()
+		return 0
+	}
+	r.b = r.b[n:]
+	return v
+}
+
+func (r *replayReader) u64() uint64 {
+	if len(r.b) < 8 {
+		r.fail()
+		return 0
+	}
+	v := binary.LittleEndian.Uint64(r.b)
+	r.b = r.b[8:]
+	return v
+}
+
+func (r *replayReader) field() []byte {
+	n := r.uvarint()
+	if n > uint64(len(r.b)) {
+		r.fail()
+		return nil
+	}
+	data := r.b[:n]
+	r.b = r.b[n:]
+	return data
+}
+
+func (r *replayReader) fail() { r.b, r.failed = nil, true }
+
+// Playback steps an area through a replay.
+type Playback struct {
+	replay *Replay
+	area   *sim.Area
+	next   int // index of the next tick
+	frame  *sim.Frame
+}
+
+// Play returns a playback at the beginning of the replay. w must be the world that the replay was recorded in.
+func (p *Replay) Play(w *sim.World) (*Playback, error) {
 	id := w.AreaNamed(p.Area)
 	if id == sim.NoArea {
-		return nil, fmt.Errorf("replay: the world has no area %q", p.Area)
+		return nil, fmt.Errorf("replay: the world %q has no area %q; the replay is of the world %q", w.Name, p.Area, p.World)
+	}
+	if p.Digest != w.Digest() {
+		return nil, fmt.Errorf("replay: of the world %q in another version; load the very world and rules that the server ran", p.World)
 	}
 	a := sim.NewArea(w, id, p.Seed)
 	if len(p.Snapshot) > 0 {
@@ -44,37 +184,95 @@ func (p *Replay) Run(w *sim.World) (*sim.Area, error) {
 			return nil, fmt.Errorf("replay: %w", err)
 		}
 	}
-	for _, intents := range p.Ticks {
-		a.Recycle(a.Step(intents))
-	}
-	return a, nil
+	return &Playback{replay: p, area: a}, nil
 }
 
-// recorder keeps the contents of a replay in memory: the newest snapshot and the intents since.
+// Area returns the area as it is now. The playback owns it.
+func (b *Playback) Area() *sim.Area { return b.area }
+
+// PanicError is a panic of a step in a playback.
+type PanicError struct {
+	Value string // what the step panicked with
+	Stack string
+}
+
+func (e *PanicError) Error() string { return "the step panicked: " + e.Value }
+
+// Next takes the next step and returns its tick and its frame, which is valid until the call after it. At the end of the
+// replay it returns io.EOF, and for a step that panics a *PanicError; after that it must not be called again.
+func (b *Playback) Next() (tick *ReplayTick, frame *sim.Frame, err error) {
+	if b.next == len(b.replay.Ticks) {
+		return nil, nil, io.EOF
+	}
+	tick = &b.replay.Ticks[b.next]
+	b.next++
+	b.area.Recycle(b.frame)
+	b.frame = nil
+	defer func() {
+		if v := recover(); v != nil {
+			err = &PanicError{Value: fmt.Sprint(v), Stack: string(debug.Stack())}
+		}
+	}()
+	b.frame = b.area.Step(tick.Intents)
+	return tick, b.frame, nil
+}
+
+// Verify plays the whole replay and returns nil if every frame has the recorded hash and the last tick panics as it did
+// when the replay was saved, or does not panic in a replay without a panic.
+func (p *Replay) Verify(w *sim.World) error {
+	b, err := p.Play(w)
+	if err != nil {
+		return err
+	}
+	for n := 1; ; n++ {
+		tick, frame, err := b.Next()
+		if panicked, ok := errors.AsType[*PanicError](err); ok {
+			if n == len(p.Ticks) && p.Panic == panicked.Value {
+				return nil
+			}
+			return fmt.Errorf("replay: tick %d of %d: %w", n, len(p.Ticks), err)
+		}
+		if errors.Is(err, io.EOF) {
+			if p.Panic != "" {
+				return fmt.Errorf("replay: the last tick does not panic any more; it was: %s", p.Panic)
+			}
+			return nil
+		}
+		if frame.Hash != tick.Hash && (n < len(p.Ticks) || p.Panic == "") {
+			return fmt.Errorf("replay: tick %d of %d has hash %#x, recorded is %#x", n, len(p.Ticks), frame.Hash, tick.Hash)
+		}
+	}
+}
+
+// recorder keeps the contents of a replay in memory: the newest snapshot and the ticks since.
 type recorder struct {
 	snapshot []byte
-	ticks    [][]sim.Intent // reused; the first n are those since the snapshot
+	ticks    []ReplayTick // reused; the first n are those since the snapshot
 	n        int
 }
 
 // snapshotTicks is how many ticks of intents are kept before a new snapshot replaces them: 10 s at 20 ticks/s.
 const snapshotTicks = 200
 
-// recordTick stores the intents of the next step, and first a snapshot if the previous one is old enough.
-func (r *recorder) recordTick(s stepper, intents []sim.Intent) {
+// before stores the intents of the next step, and first a snapshot if the previous one is old enough.
+func (r *recorder) before(s stepper, intents []sim.Intent) {
 	if r.n == snapshotTicks {
 		r.snapshot = s.Snapshot(r.snapshot[:0])
 		r.n = 0
 	}
 	if r.n == len(r.ticks) {
-		r.ticks = append(r.ticks, nil)
+		r.ticks = append(r.ticks, ReplayTick{})
 	}
-	clear(r.ticks[r.n]) // release what they refer to
-	r.ticks[r.n] = append(r.ticks[r.n][:0], intents...)
+	t := &r.ticks[r.n]
+	clear(t.Intents) // release what they refer to
+	t.Intents, t.Hash = append(t.Intents[:0], intents...), 0
 	r.n++
 }
 
-// write stores the replay in dir and returns the path.
+// after stores the hash of the frame of that step.
+func (r *recorder) after(hash uint64) { r.ticks[r.n-1].Hash = hash }
+
+// write stores the replay in a new file in dir and returns its path.
 func (p *Replay) write(dir string, now time.Time) (path string, err error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return "", err
@@ -83,10 +281,6 @@ func (p *Replay) write(dir string, now time.Time) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	defer func() {
-		if e := f.Close(); err == nil {
-			err = e
-		}
-	}()
-	return f.Name(), gob.NewEncoder(f).Encode(p)
+	_, err = f.Write(p.Append(nil))
+	return f.Name(), errors.Join(err, f.Close())
 }

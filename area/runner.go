@@ -83,9 +83,12 @@ func (r *runner) step(extra []sim.Intent, wait <-chan struct{}) time.Duration {
 	r.reclaim()
 	r.intents = append(r.inbox.drain(r.intents[:0]), extra...)
 	if r.recorder != nil {
-		r.recorder.recordTick(r.sim, r.intents)
+		r.recorder.before(r.sim, r.intents)
 	}
 	f := r.sim.Step(r.intents)
+	if r.recorder != nil {
+		r.recorder.after(f.Hash)
+	}
 	r.publish(f, wait)
 	r.forwardTravellers(f)
 	took := time.Since(began)
@@ -174,7 +177,7 @@ func (r *runner) guard() {
 // save writes the replay of an area that stopped on a panic and returns the file's path, "" if writing failed.
 func (r *runner) save(panicked, stack string) string {
 	p := &Replay{
-		World: r.world.def.Name, Area: r.name,
+		World: r.world.def.Name, Digest: r.world.def.Digest(), Area: r.name,
 		Snapshot: r.recorder.snapshot, Seed: r.world.opt.Seed, Ticks: r.recorder.ticks[:r.recorder.n],
 		Panic: panicked, Stack: stack,
 	}

@@ -88,8 +88,10 @@ func TestReplayReachesSameState(t *testing.T) {
 	a := sim.NewArea(def, 0, 9)
 	var rec recorder
 	step := func(intents ...sim.Intent) {
-		rec.recordTick(a, intents)
-		a.Recycle(a.Step(intents))
+		rec.before(a, intents)
+		f := a.Step(intents)
+		rec.after(f.Hash)
+		a.Recycle(f)
 	}
 	step(enter(def, 1, 30))
 	for i := range 2*snapshotTicks + 50 {
@@ -97,20 +99,32 @@ func TestReplayReachesSameState(t *testing.T) {
 		c.Claim = move.Claim{X: 30, DestX: float32(i % 60)}
 		step(c)
 		if n := i + 2; n == snapshotTicks || n == 2*snapshotTicks+1 || i%97 == 0 {
-			p := Replay{Area: "west", Snapshot: rec.snapshot, Seed: 9, Ticks: rec.ticks[:rec.n]}
-			again, err := p.Run(def)
+			p := &Replay{Area: "west", Digest: def.Digest(), Snapshot: rec.snapshot, Seed: 9, Ticks: rec.ticks[:rec.n]}
+			p, err := ParseReplay(p.Append(nil))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !bytes.Equal(again.Snapshot(nil), a.Snapshot(nil)) {
+			if err := p.Verify(def); err != nil {
+				t.Fatal(err)
+			}
+			b, err := p.Play(def)
+			for err == nil {
+				_, _, err = b.Next()
+			}
+			if !bytes.Equal(b.Area().Snapshot(nil), a.Snapshot(nil)) {
 				t.Fatalf("after %d ticks the replay has another state", n)
 			}
 		}
 	}
-	if _, err := (&Replay{Area: "nowhere"}).Run(def); err == nil {
-		t.Error("replay of an unknown area: no error")
-	}
-	if _, err := (&Replay{Area: "west", Snapshot: []byte("torn")}).Run(def); err == nil {
-		t.Error("truncated snapshot: no error")
+	for what, p := range map[string]*Replay{
+		"unknown area":       {Area: "nowhere", Digest: def.Digest()},
+		"another world":      {Area: "west"},
+		"truncated snapshot": {Area: "west", Digest: def.Digest(), Snapshot: []byte("torn")},
+		"wrong hash":         {Area: "west", Digest: def.Digest(), Seed: 9, Ticks: []ReplayTick{{Hash: 1}}},
+		"missing panic":      {Area: "west", Digest: def.Digest(), Seed: 9, Ticks: []ReplayTick{{}}, Panic: "boom"},
+	} {
+		if err := p.Verify(def); err == nil {
+			t.Errorf("%s: no error", what)
+		}
 	}
 }

@@ -15,7 +15,7 @@ const snapshotVersion = 7
 // frames for equal intents from then on.
 func (a *Area) Snapshot(b []byte) []byte {
 	c := &codec{b: b}
-	version, world := int64(snapshotVersion), a.world.digest()
+	version, world := int64(snapshotVersion), a.world.Digest()
 	num(c, &version)
 	num(c, &world)
 	a.codecState(c)
@@ -35,7 +35,7 @@ func Restore(w *World, b []byte) (*Area, error) {
 		return nil, c.err
 	case version != snapshotVersion:
 		return nil, fmt.Errorf("snapshot has version %d, this program reads %d", version, snapshotVersion)
-	case world != w.digest():
+	case world != w.Digest():
 		return nil, errors.New("snapshot is of another world, or its world file has changed since")
 	}
 	a := &Area{world: w, rng: &rng.Stream{}, byID: map[EntityID]*actor{}, maxSight: maxSight(w)}
@@ -215,8 +215,9 @@ func (a *Area) linkActor(x *actor) bool {
 	return x.rider == 0 || rider != nil && rider.mount == x.id
 }
 
-// digest is the hash of everything in a world that a snapshot depends on.
-func (w *World) digest() uint64 {
+// Digest returns a hash of everything in the world that a snapshot depends on. Snapshots and replays can only be used in a
+// world with the same digest.
+func (w *World) Digest() uint64 {
 	var h hash64
 	h.str(w.Name)
 	h.u64(w.ContentHash)
