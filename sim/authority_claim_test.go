@@ -37,43 +37,6 @@ func TestClaimGatesInTheOrderOfTheSeed(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.1: IgnoreUpdate needs a time-out of 500 ms, as real clients never acknowledge.
-func TestTheWarpGateOpensAfterHalfASecond(t *testing.T) {
-	s := newStage(t, testWorld())
-	s.step(joinAt(s.w, 1, geom.Vec{}))
-	for range 9 {
-		s.refuses(reason.Warping, claims(1, geom.Vec{X: 1}))
-	}
-	s.step(claims(1, geom.Vec{X: 1}))
-	if x := s.a.find(1); x.pos.X != 1 {
-		t.Errorf("500 ms after the login a claim leaves the actor at %v", x.pos)
-	}
-}
-
-// Seed P_StandardUpdate: the client's ChangeArea or RepositionActor clears IgnoreUpdate.
-func TestTheWarpGateOpensForTheClientsAnswer(t *testing.T) {
-	s := newStage(t, testWorld())
-	s.step(joinAt(s.w, 1, geom.Vec{}))
-	s.refuses(reason.Warping, claims(1, geom.Vec{X: 1}))
-	s.step(Intent{Kind: IntentWarpAck, Who: 1}, claims(1, geom.Vec{X: 1}))
-	if x := s.a.find(1); x.pos.X != 1 {
-		t.Errorf("after the answer a claim leaves the actor at %v", x.pos)
-	}
-}
-
-// docs/wire/rcce.md 5.6: a warp begins the allowance anew, or the clamp fights the new position.
-func TestAWarpWithinTheAreaShutsTheGateAndResetsTheAllowance(t *testing.T) {
-	s := newStage(t, testWorld())
-	x := s.player(1, geom.Vec{})
-	s.run(10)
-	s.a.placePlayer(x, geom.Vec{X: 500}, 0)
-	s.refuses(reason.Warping, claims(1, geom.Vec{X: 501}))
-	s.step(Intent{Kind: IntentWarpAck, Who: 1})
-	if e := s.wants(EventHeld, claims(1, geom.Vec{X: 900})); e.Reason != reason.TooFast {
-		t.Errorf("a jump of 400 right after a warp: %v, want %v", e.Reason, reason.TooFast)
-	}
-}
-
 // Seed P_StandardUpdate, "backward-running prevention".
 func TestNobodyRunsBackward(t *testing.T) {
 	s := newStage(t, testWorld())
@@ -120,29 +83,6 @@ func TestAHeldClaimKeepsXAndZAndCommitsTheRest(t *testing.T) {
 	in.Claim.X = 44
 	if s.step(in); x.pos.X == 0 {
 		t.Error("44 units in 200 ms were held")
-	}
-}
-
-// docs/wire/rcce.md 9.5: after several holds in a row the client is told where it is, and what it claims before it
-// knows is dropped.
-func TestRepeatedHoldsCorrectTheClientAndShutTheGate(t *testing.T) {
-	s := newStage(t, testWorld())
-	s.player(1, geom.Vec{})
-	far := claims(1, geom.Vec{X: 5000})
-	far.Claim.DestX = 0
-	for range 2 {
-		if s.step(far); len(events(s.f, EventHeld)) != 1 || len(events(s.f, EventCorrected)) != 0 {
-			t.Fatalf("an early hold gives %+v", s.f.Events)
-		}
-	}
-	e := s.wants(EventCorrected, far)
-	if e.Reason != reason.RepeatedHolds || e.Pos.X != 0 || e.From.X != 5000 || e.Asked != 5000 || e.Allowed <= 0 {
-		t.Errorf("corrected with %+v", e)
-	}
-	s.refuses(reason.Warping, claims(1, geom.Vec{}))
-	s.run(0.5)
-	if s.step(claims(1, geom.Vec{X: 1})); len(events(s.f, EventRefused)) != 0 {
-		t.Error("the gate is still shut 500 ms after the correction")
 	}
 }
 

@@ -49,20 +49,6 @@ func house() []terrain.Solid {
 	return []terrain.Solid{block(40, 39, 60, 40), block(40, 60, 60, 61), block(39, 40, 40, 60), block(60, 40, 61, 44), block(60, 51, 61, 60)}
 }
 
-func TestAClaimThroughAWallIsHeldWithItsFigures(t *testing.T) {
-	s := newStage(t, wallIn(t, testWorld(), block(10, -500, 11, 500)))
-	x := s.player(1, geom.Vec{X: 8})
-	s.run(0.5)
-	e := s.wants(EventHeld, claims(1, geom.Vec{X: 13}))
-	if e.Reason != reason.Blocked || !near(e.Asked, 5, 1e-4) || !near(e.Allowed, 1.97, 0.01) || e.From.X != 13 || e.Pos.X != 8 {
-		t.Errorf("held with %+v", e)
-	}
-	s.step(claims(1, geom.Vec{X: 13}))
-	if e := s.wants(EventCorrected, claims(1, geom.Vec{X: 13})); e.Pos != x.pos || x.pos.X >= 10 {
-		t.Errorf("the third tells him where he is: %+v", e)
-	}
-}
-
 func TestBetweenClaimsTheServersWalkStopsAtWalls(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(10, -50, 11, 50)))
 	x := s.player(1, geom.Vec{X: 1})

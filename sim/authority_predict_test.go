@@ -272,30 +272,6 @@ func TestKnockbackIsAtOnceAndToldWithTheTick(t *testing.T) {
 	}
 }
 
-// Who is struck while his client still loads the world loses health and stands fast: it could not go back to a tick before
-// its first, and its first input would disagree.
-func TestNobodyIsPushedBeforeHisFirstInput(t *testing.T) {
-	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
-	x := s.player(2, geom.Vec{X: -3.5})
-	x.ratings[k.x.homeFaction] = 100
-	for range 20 {
-		x.lastAttackMS = -1_000_000
-		if found := events(s.step(attacks(x, k.x)), EventKnockback); len(found) > 0 {
-			t.Fatalf("pushed in tick %d of his client", found[0].Rewind.Tick)
-		}
-	}
-	if h := s.f.Find(1).Health; h >= 100 || h <= 0 {
-		t.Fatalf("health %d", h)
-	}
-	for range 5 {
-		s.step(k.next(0))
-		if found := events(s.f, EventCorrected); len(found) > 0 {
-			t.Fatalf("his first inputs were corrected: %+v", *found[0].Rewind)
-		}
-	}
-}
-
 func TestASpeedThatChangedIsToldWithTheTick(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.walker(1, geom.Vec{})
@@ -321,19 +297,6 @@ func TestAStanceIsAnswered(t *testing.T) {
 	in.Input.Flags |= move.InputStartFly
 	if e := events(s.step(in), EventStance); len(e) != 1 || e[0].Rewind.State.Flying {
 		t.Errorf("to fly without being able to: %+v", e)
-	}
-}
-
-func TestOtherDoorsDoNotMovePredictedPlayers(t *testing.T) {
-	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
-	x := s.player(2, geom.Vec{X: 50})
-	s.refuses(reason.OtherAuthority, claims(1, geom.Vec{X: 500}))
-	s.refuses(reason.OtherAuthority, Intent{Kind: IntentPath, Who: 1})
-	s.refuses(reason.OtherAuthority, Intent{Kind: IntentInput, Who: x.id, Input: move.Input{Tick: 1}})
-	s.refuses(reason.OtherAuthority, Intent{Kind: IntentUseItem, Who: x.id})
-	if k.x.pos != s.f.Find(1).Pos {
-		t.Error("moved")
 	}
 }
 

@@ -21,37 +21,6 @@ func fallen(t *testing.T, at geom.Vec, rules func(r *Rules)) (s *stage, x *actor
 	return s, x
 }
 
-// docs/wire/rcce.md 6.8: a player stays where he fell, with no health, until he respawns.
-func TestADeadPlayerLiesAndDoesNothing(t *testing.T) {
-	s, x := fallen(t, geom.Vec{X: 30}, nil)
-	row := s.f.Find(1)
-	if !row.Is(FlagDead) || row.Health != 0 || row.Target != 0 || len(events(s.f, EventRecord)) != 1 {
-		t.Errorf("%+v, %+v", row, s.f.Events)
-	}
-	x.destX = 100
-	x.ignoreClaimsUntil = 0
-	s.refuses(reason.Dead, claims(1, geom.Vec{X: 31}))
-	s.refuses(reason.AttackerDead, Intent{Kind: IntentAttack, Who: 1, Target: s.a.actors[1].id})
-	s.refuses(reason.Dead, Intent{Kind: IntentDrop, Who: 1, Amount: 1})
-	s.refuses(reason.Dead, Intent{Kind: IntentInteract, Who: 1, Target: 5})
-	if s.step(Intent{Kind: IntentJump, Who: 1}); len(s.f.Events) != 0 {
-		t.Errorf("the dead jump: %+v", s.f.Events)
-	}
-	if x.pos.X != 30 {
-		t.Errorf("the dead walk: %v", x.pos)
-	}
-}
-
-func TestWhoDiesOnTheRunFallsThere(t *testing.T) {
-	s := newStage(t, testWorld())
-	x := s.player(1, geom.Vec{})
-	k := s.killer(x)
-	s.step(walksTo(x, 100, 0, true), attacks(k, x))
-	if row := s.f.Find(1); !row.Is(FlagDead) || row.Is(FlagRunning) || row.DestX != row.Pos.X {
-		t.Errorf("at %v he still goes to %v, running %v", row.Pos.X, row.DestX, row.Is(FlagRunning))
-	}
-}
-
 func TestARespawnComesAfterTheDelayWithItsShareOfHealth(t *testing.T) {
 	s, x := fallen(t, geom.Vec{X: 30}, func(r *Rules) { r.RespawnDelayMS, r.RespawnHealth = 3000, 25 })
 	died := s.a.now

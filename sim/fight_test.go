@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/truestep-io/truestep/sim/combat"
@@ -12,78 +11,6 @@ import (
 
 func hits(r *rng.Stream) bool   { return r.Between(1, 100) > 10 }
 func misses(r *rng.Stream) bool { return !hits(r) }
-
-// Seed P_AttackActor, "broadcast pattern": the blow, then the health that observers read, then what follows of it.
-func TestTheOrderOfEventsOfABlow(t *testing.T) {
-	s, x, y := duel(t)
-	s.lucky(func(r *rng.Stream) bool { return hits(r) && r.Between(-5, 5) > -6 && r.Between(1, 10) > 1 })
-	s.step(attacks(x, y))
-	if got, want := s.f.kinds(), []EventKind{EventAttacked, EventStat}; !slices.Equal(got, want) {
-		t.Fatalf("kinds %v, want %v", got, want)
-	}
-	blow, stat := s.f.Events[0], s.f.Events[1]
-	if blow.Who != 1 || blow.Other != 2 || blow.N < 1 || blow.Ranged || stat.Who != 2 || stat.N != attrHealth || stat.Value != 100-blow.N {
-		t.Errorf("%+v, %+v", blow, stat)
-	}
-	if got := s.f.Find(2).Health; got != 100-blow.N {
-		t.Errorf("the frame shows health %d after a blow of %d", got, blow.N)
-	}
-}
-
-func TestTheOrderOfEventsOfADeath(t *testing.T) {
-	s := newStage(t, testWorld())
-	cow := s.npc(tmplCow, geom.Vec{})
-	k := s.killer(cow)
-	s.step(attacks(k, cow))
-	want := []EventKind{EventAttacked, EventStat, EventDied, EventXP}
-	if got := slices.DeleteFunc(s.f.kinds(), func(k EventKind) bool { return k == EventMessage }); !slices.Equal(got, want) {
-		t.Fatalf("kinds %v, want %v", got, want)
-	}
-	stat, died := events(s.f, EventStat)[0], events(s.f, EventDied)[0]
-	if stat.Value != 0 || died.Who != cow.id || died.Other != k.id || s.f.Find(cow.id) != nil {
-		t.Errorf("%+v", s.f.Events)
-	}
-}
-
-// docs/wire/rcce.md 6.7: O, Projectile, H and Y, StatUpdate; 6.4: a miss sends no H and Y at all.
-func TestTheOrderOfEventsOfAShot(t *testing.T) {
-	for chance, want := range map[int32][]EventKind{
-		100: {EventShotFired, EventProjectile, EventAttacked, EventStat},
-		0:   {EventShotFired, EventProjectile},
-	} {
-		s, x, y := duel(t)
-		s.w.Projectiles[0].HitChance = chance
-		s.arms(x, itemBow)
-		s.step(attacks(x, y))
-		if got := s.f.kinds(); !slices.Equal(got, want) {
-			t.Fatalf("chance %d: kinds %v, want %v", chance, got, want)
-		}
-		if e := s.f.Events[1]; e.Projectile != &s.w.Projectiles[0] || e.Who != 1 || e.Other != 2 {
-			t.Errorf("%+v", e)
-		}
-		if chance == 100 && (!s.f.Events[2].Ranged || s.f.Events[2].Type != 1) {
-			t.Errorf("%+v", s.f.Events[2])
-		}
-	}
-}
-
-func TestAMissOfABlowIsToldAndHarmless(t *testing.T) {
-	s, x, y := duel(t)
-	s.lucky(misses)
-	e := s.wants(EventAttacked, attacks(x, y))
-	if e.N != combat.Miss || e.Type != 0 || len(events(s.f, EventStat)) != 0 || y.attr[attrHealth].Value != 100 {
-		t.Errorf("%+v; health %d", s.f.Events, y.attr[attrHealth].Value)
-	}
-}
-
-// docs/wire/rcce.md 6.3: a player attacker gets a line of chat.
-func TestACriticalBlowIsToldToItsAttacker(t *testing.T) {
-	s, x, y := duel(t)
-	s.lucky(func(r *rng.Stream) bool { return hits(r) && r.Between(-5, 5) > -6 && r.Between(1, 10) == 1 })
-	if e := s.wants(EventMessage, attacks(x, y)); e.Who != 1 || e.N != ToneCombat {
-		t.Errorf("%+v", e)
-	}
-}
 
 // docs/wire/rcce.md 8, numeric vectors: formula 1, weapon 20, strength 30, Rand(5,8) = 6, armour 5, resistance 110,
 // toughness 17 gives 9, and 35 with a critical.

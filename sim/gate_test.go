@@ -80,45 +80,6 @@ func TestWhatIsJustWithinTheGates(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.2: the player is told that his ranged weapon is damaged.
-func TestABrokenBowIsTold(t *testing.T) {
-	s, x, y := duel(t)
-	s.arms(x, itemBow).inv[SlotWeapon].Health = 0
-	if e := s.wants(EventMessage, attacks(x, y)); e.Who != 1 || e.N != ToneWarning || e.Text == "" {
-		t.Errorf("%+v", e)
-	}
-}
-
-func TestRefusalsCarryTheFiguresOfTheirRule(t *testing.T) {
-	s, x, y := duel(t)
-	y.place(geom.Vec{X: 30, Y: 200}, 0) // height counts a fifth
-	if e := s.refuses(reason.OutOfRange, attacks(x, y)); !near(e.Asked, 50, 1e-4) || e.Allowed != 9 || e.Other != 2 {
-		t.Errorf("out of range with %+v", e)
-	}
-	x.lastAttackMS = s.a.ms() - 150
-	if e := s.refuses(reason.TooSoon, attacks(x, y)); e.Asked != 200 || e.Allowed != 1000 {
-		t.Errorf("too soon with %+v", e)
-	}
-}
-
-// Two attacks in one tick are one: the second is too soon, also against somebody else.
-func TestTwoAttacksInATickAreOne(t *testing.T) {
-	s, x, y := duel(t)
-	cow := s.npc(tmplCow, geom.Vec{X: 3})
-	s.refuses(reason.TooSoon, attacks(x, y), attacks(x, cow))
-	if n := len(events(s.f, EventAttacked)); n != 1 {
-		t.Errorf("%d blows", n)
-	}
-}
-
-// docs/wire/rcce.md 6.1: LastAttack is set at creation.
-func TestNobodyAttacksAsHeEnters(t *testing.T) {
-	s := newStage(t, testWorld())
-	cow := s.npc(tmplCow, geom.Vec{X: 3})
-	s.step(joinAt(s.w, 1, geom.Vec{}))
-	s.refuses(reason.TooSoon, attacks(s.a.find(1), cow))
-}
-
 // The flag protects players from players, not from beasts; and what an NPC may not strike is nobody's news.
 func TestNPCsAttackPlayersEverywhereAndAskInSilence(t *testing.T) {
 	s := newStage(t, testWorld())

@@ -142,15 +142,6 @@ func TestWhatIsDroppedLiesWhereHeStandsUntilSomebodyTakesIt(t *testing.T) {
 	s.refuses(reason.BadSlot, take(g.Handle, bag+2)) // nothing twice
 }
 
-func TestWhatCannotBeDropped(t *testing.T) {
-	s := newStage(t, testWorld())
-	s.player(1, geom.Vec{}).inv[bag] = herbs(5)
-	for _, in := range []Intent{{SlotA: bag, Amount: 6}, {SlotA: bag}, {SlotA: bag + 1, Amount: 1}, {SlotA: SlotCount, Amount: 1}, {SlotA: 255, Amount: 1}} {
-		in.Kind, in.Who = IntentDrop, 1
-		s.refuses(reason.BadSlot, in)
-	}
-}
-
 func TestTheGroundHasRoomForSoMuchAndSoLong(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})

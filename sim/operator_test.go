@@ -13,15 +13,6 @@ func freezes(who EntityID, amount uint16) Intent {
 	return Intent{Kind: IntentFreeze, Who: who, Amount: amount}
 }
 
-func TestAnOperatorsWordReachesOneAlone(t *testing.T) {
-	s := newStage(t, testWorld())
-	s.player(1, geom.Vec{})
-	e := s.wants(EventMessage, Intent{Kind: IntentMessage, Who: 1, Text: "mind the gap", Amount: ToneWarning})
-	if e.Who != 1 || e.Text != "mind the gap" || e.N != ToneWarning {
-		t.Errorf("told %+v", e)
-	}
-}
-
 func TestAnOperatorPutsAPlayerSomewhere(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
@@ -84,56 +75,6 @@ func TestAnOperatorCannotPutAPlayerNowhere(t *testing.T) {
 	}
 	x.dead = true
 	s.refuses(reason.Dead, Intent{Kind: IntentTeleport, Who: 1, Join: &Join{Portal: -1}})
-}
-
-func TestTheFrozenDoNothingButTalk(t *testing.T) {
-	s := newStage(t, testWorld())
-	x := s.player(1, geom.Vec{})
-	cow := s.npc(tmplCow, geom.Vec{X: 1})
-	s.wants(EventMessage, freezes(1, 1))
-	if !s.f.Find(1).Is(FlagFrozen) {
-		t.Error("the frame does not say it")
-	}
-	s.step(Intent{Kind: IntentWarpAck, Who: 1})
-	e := s.wants(EventHeld, claims(1, geom.Vec{X: 3}))
-	if e.Reason != reason.Halted || e.Asked != 3 || e.Allowed != 0 || e.From.X != 3 || x.pos != (geom.Vec{}) {
-		t.Errorf("held %+v, he is at %v", e, x.pos)
-	}
-	if c := events(s.f, EventCorrected); len(c) != 1 || c[0].Reason != reason.Halted || c[0].Pos != (geom.Vec{}) {
-		t.Errorf("corrected %+v", c)
-	}
-	s.refuses(reason.Warping, claims(1, geom.Vec{X: 3})) // not told again for every claim
-	for _, in := range []Intent{
-		{Kind: IntentAttack, Target: cow.id}, {Kind: IntentJump}, {Kind: IntentDrop}, {Kind: IntentInteract, Target: cow.id},
-	} {
-		in.Who = 1
-		s.refuses(reason.Halted, in)
-	}
-	s.wants(EventChat, Intent{Kind: IntentChat, Who: 1, Text: "why?"})
-	s.wants(EventMessage, freezes(1, 0))
-	s.step(Intent{Kind: IntentWarpAck, Who: 1}, claims(1, geom.Vec{X: 1}))
-	if x.pos.X != 1 || s.f.Find(1).Is(FlagFrozen) {
-		t.Errorf("thawed he is at %v", x.pos)
-	}
-	if told := events(s.step(freezes(1, 0)), EventMessage); len(told) != 0 {
-		t.Error("told that nothing changed")
-	}
-}
-
-func TestTheFrozenOnTilesStandStill(t *testing.T) {
-	s := newStage(t, testWorld())
-	x := s.treader(1, tile(3200, 3200))
-	s.cycle(Intent{Kind: IntentPath, Who: 1, Tile: tile(3210, 3200)})
-	was := pathOf(x).Tile
-	s.step(freezes(1, 1))
-	s.refuses(reason.Halted, Intent{Kind: IntentPath, Who: 1, Tile: tile(3210, 3200)})
-	s.refuses(reason.Halted, Intent{Kind: IntentPursue, Who: 1, Target: 2})
-	for range 3 {
-		s.cycle()
-	}
-	if pathOf(x).Tile != was {
-		t.Errorf("he went on from %v to %v", was, pathOf(x).Tile)
-	}
 }
 
 // What he began before, or what acts for him, is no way to go on.

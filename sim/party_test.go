@@ -11,35 +11,6 @@ func invites(x, y *actor) Intent { return Intent{Kind: IntentInviteParty, Who: x
 
 func accepts(x *actor) Intent { return Intent{Kind: IntentAcceptInvite, Who: x.id} }
 
-func TestAnInvitationAcceptedIsAParty(t *testing.T) {
-	s := newStage(t, testWorld())
-	x, y := s.player(1, geom.Vec{}), s.player(2, geom.Vec{X: 900})
-	s.step(Intent{Kind: IntentInviteParty, Who: 1, Text: "p" + y.name[1:]}) // names without case
-	if told := events(s.f, EventMessage); len(told) != 2 || told[0].Who != 2 || told[1].Who != 1 || y.party != 0 {
-		t.Fatalf("%+v", s.f.Events)
-	}
-	e := s.wants(EventParty, accepts(y))
-	if e.Who != 2 || e.Party == 0 || e.Party != x.party || s.f.Find(1).Party != e.Party || s.f.Find(2).Party != e.Party {
-		t.Errorf("%+v; the founder is in %d", e, x.party)
-	}
-	if e := s.wants(EventParty, Intent{Kind: IntentLeaveParty, Who: 2}); e.Party != 0 || y.party != 0 || x.party == 0 {
-		t.Errorf("%+v", e)
-	}
-	s.refuses(reason.NotInParty, Intent{Kind: IntentLeaveParty, Who: 2})
-	s.refuses(reason.NotInParty, accepts(y)) // the invitation is used up
-}
-
-func TestWhoCannotBeInvited(t *testing.T) {
-	s := newStage(t, testWorld())
-	x, cow := s.player(1, geom.Vec{}), s.npc(tmplCow, geom.Vec{X: 3})
-	s.refuses(reason.Unknown, invites(x, x))
-	s.refuses(reason.Unknown, invites(x, cow))
-	s.refuses(reason.Unknown, invites(x, &actor{name: "Nobody"}))
-	if x.party != 0 {
-		t.Error("he is in a party with nobody")
-	}
-}
-
 // The number of a party was once its founder's, who then brought strangers into the party that he had left.
 func TestAFounderWhoQuitFoundsAnotherParty(t *testing.T) {
 	s := newStage(t, testWorld())

@@ -64,23 +64,6 @@ func TestADepartureCarriesTheTraveller(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce-data.md 11: the arrival point is an entrance itself; without the lock he would bounce for ever.
-func TestTheLockHoldsThirtyFiveSecondsAfterArrival(t *testing.T) {
-	w := testWorld()
-	a := NewArea(w, areaTown, 1)
-	in := joinAt(w, 1, geom.Vec{})
-	in.Join.Portal, in.Join.Login = 0, false
-	f := a.Step([]Intent{in})
-	for len(events(f, EventDeparted)) == 0 {
-		if f = a.Step(nil); f.Tick > 2000 {
-			t.Fatal("he never leaves")
-		}
-	}
-	if f.Tick != 1+35*20 {
-		t.Errorf("he bounces at tick %d, want %d", f.Tick, 1+35*20)
-	}
-}
-
 // docs/wire/rcce-data.md 9, lastPortal: who logs in inside the portal that he came by is locked out anew.
 func TestTheLockHoldsAfterALogin(t *testing.T) {
 	for area, locked := range map[string]bool{"field": true, "Town": false, "": false} {
