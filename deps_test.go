@@ -53,7 +53,7 @@ var mayImport = map[string]string{
 	"client/rs":          "sim/move sim/geom proto/*",
 	"dissect":            "proto/* proto/bedrock/auth internal/pcap internal/rsscene",
 	"swarm":              "client/bedrock client/rcce client/rs console proto/* sim sim/geom sim/terrain internal/netsim internal/oracle",
-	"swarm/demo":         "client/bedrock client/rcce client/rs proto/* sim sim/* telemetry",
+	"swarm/demo":         "client/bedrock client/rcce client/rs gateway proto/* server sim sim/* telemetry",
 	"internal/lateness":  "",
 	"internal/netsim":    "",
 	"internal/pcap":      "",

@@ -35,15 +35,8 @@ type decodeRCCECmd struct {
 	in io.Reader // what - reads; os.Stdin if nil
 }
 
-// Help is what decode rcce --help adds to the flags.
-func (decodeRCCECmd) Help() string {
-	return `Examples:
-  truestep decode rcce 12 48 2c01 1900 03
-      one message: an attack that hit
-  truestep decode rcce session.pcap
-      what tcpdump -w session.pcap has caught
-  tcpdump -i lo -U -w - udp port 25000 | truestep decode rcce -`
-}
+// Help is printed below the flags.
+func (decodeRCCECmd) Help() string { return helpText("decode-rcce") }
 
 // Run decodes the input and prints it.
 func (c *decodeRCCECmd) Run(to std) error {
@@ -89,30 +82,8 @@ type decodeBedrockCmd struct {
 	in io.Reader // what - reads; os.Stdin if nil
 }
 
-// Help is what decode bedrock --help adds to the flags.
-func (decodeBedrockCmd) Help() string {
-	return `Examples:
-  truestep decode bedrock play.pcap --keylog keys.log
-      everything that was said
-  truestep decode bedrock play.pcap --keylog keys.log --only correct
-      who was pulled back, when, and how far
-  tcpdump -i any -s 0 -U -w - udp port 19132 |
-      truestep decode bedrock - --keylog keys.log
-  truestep decode bedrock fe 06c101 00000879
-      a batch
-  truestep decode bedrock --version 2193 --as packet INPUT.hex
-
-Sessions are encrypted from the login on. Only the server can tell the keys, and only while the session begins:
-start it with truestep serve --bedrock-keylog keys.log, and capture from before the player joins.
-
-A line of a capture is time (UTC), client, direction, name and fields. Numbers of fields are exact. Behind a
-correction stands what the client had claimed for that tick, and by how much it was off. Packets that are not
-known or do not parse are shown in hex with the error and its offset. At the end of a capture each client has a
-summary: packets by name and direction, corrections, datagrams that were sent again or are missing.
-
-Exit status 1: the input of hex digits does not parse, or a capture ends inside of a packet. Exit status 2: the
-input cannot be read at all.`
-}
+// Help is printed below the flags.
+func (decodeBedrockCmd) Help() string { return helpText("decode-bedrock") }
 
 // Run decodes the input and prints it.
 func (c *decodeBedrockCmd) Run(to std) error {
@@ -170,28 +141,8 @@ type decodeRSCmd struct {
 	in io.Reader // what --jsonl - reads; os.Stdin if nil
 }
 
-// Help is what decode rs --help adds to the flags.
-func (decodeRSCmd) Help() string {
-	return `Examples:
-  truestep decode rs --jsonl run.jsonl
-      a state for every cycle
-  my-encoder | truestep decode rs --profile 634 --jsonl - --check --quiet
-  truestep decode rs --jsonl run.jsonl --trace --cycle 12
-      what stands at which bit of the twelfth packet
-  truestep decode rs --self 1 --at 3200,3200 007ff4 987ff4
-      two packets: idle, a step to the east
-  truestep decode rs --self 1 --placement @placement.hex c07ff4017f
-
-States are lines of {"local":{"7":[3200,3201,0]},"lowres":{"9":[0,50,49]}}, as truth is in the lines of truestep
-vectors rs; see its --help. Keys of lines that are not known are ignored. An init line between cycles is a
-reconnection, or another client if self differs.
-
-In a trace every item has its offset and length in bits, and what it says. The trace of a packet that is refused
-ends where the client gave up.
-
-Exit status 1: a packet is refused, or with --check the client ends elsewhere than truth says; the message names
-the cycle and where it went wrong. Exit status 2: a line or an argument cannot be read.`
-}
+// Help is printed below the flags.
+func (decodeRSCmd) Help() string { return helpText("decode-rs") }
 
 // Validate refuses flags that contradict each other.
 func (c *decodeRSCmd) Validate() error {

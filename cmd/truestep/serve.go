@@ -156,7 +156,10 @@ func (s *serveCmd) run(ctx context.Context, out *screen, log *slog.Logger, w *se
 	if s.Status {
 		status.Go(func() { showStatus(showing, out, srv) })
 	}
-	crowd, err := s.startDemo(srv, log, &bots)
+	var crowd *demo.Bots // nil without --demo
+	if s.Demo {
+		crowd, err = demo.StartOn(srv, s.DataDir, s.DemoBots, log, &bots)
+	}
 	if err == nil {
 		err = srv.Wait(ctx)
 	}

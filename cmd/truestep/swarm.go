@@ -138,29 +138,8 @@ type swarmRcceCmd struct {
 	swarmSeed     `embed:""`
 }
 
-// Help is what swarm rcce --help adds to the flags.
-func (swarmRcceCmd) Help() string {
-	return `Examples:
-  truestep swarm rcce
-      fifty players in the server next door
-  truestep swarm rcce --server game.example:25000 -n 200 -d 5m --mixed
-  truestep swarm rcce -n 500 -d 30s --walk --in-sight
-      everybody sees everybody: the worst crowd
-  truestep swarm rcce -n 50 --loss 5% --delay 80ms --jitter 20ms
-  truestep swarm rcce -n 100 --json > report.json
-
-Each player is a real client: its own UDP port, ENet 1.1, login, claims each 200 ms while it walks. Once all have
-joined, counting begins anew; the report is about the time from then on. A line of progress each second goes to
-standard error. Ctrl-C ends the run and prints the report.
-
-Gaps are the times between two updates of one actor in the close range of one viewer, by the kernel's receive time
-where it tells one. Corrections are RepositionActor packets that take a player back to where the server has it; snaps
-are players that found the server's echo too far away from themselves and gave in. Honest players at a sound server
-have neither.
-
-Exit status 1: somebody failed to join, was dropped, or got a packet that cannot be read. With --loss, players that
-the line keeps out or drops are only reported, as long as one has joined.`
-}
+// Help is printed below the flags.
+func (swarmRcceCmd) Help() string { return helpText("swarm-rcce") }
 
 // perSecond is a rate, written 20/s or 20.
 type perSecond float64

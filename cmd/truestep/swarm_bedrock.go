@@ -30,30 +30,8 @@ type swarmBedrockCmd struct {
 	swarmSeed    `embed:""`
 }
 
-// Help is what swarm bedrock --help adds to the flags.
-func (swarmBedrockCmd) Help() string {
-	return `Examples:
-  truestep swarm bedrock
-      fifty players in the server next door
-  truestep swarm bedrock --addr game.example:19132 -n 100 -d 5m --mixed
-  truestep swarm bedrock -n 50 --loss 2% --delay 40ms --jitter 20ms
-  truestep swarm bedrock -n 20 --honest 10 --cheat speed
-      ten who walk too fast among ten who do not
-  truestep swarm bedrock -n 14 --cheat fly,timer,teleport --json report.json
-
-Each player is a real client: RakNet over its own UDP port, the login with signed tokens, an encrypted session, and
-its own prediction of each of its 20 inputs a second on the ground that the server has sent it. Once all have joined,
-counting begins anew; the report is about the time from then on. A line of progress each second goes to standard
-error. Ctrl-C ends the run and prints the report.
-
-A correction is false if it moved an honest player who had heard of nothing: no knockback, no teleport, no change of
-speed. There must be none, on the worst of lines. Deserved ones followed an input of a cheat; landings are the first
-after a teleport. A rewind goes back to the tick that a packet bears and replays the inputs since; its depth is how
-many. Gaps are the times between two updates of an actor that moves.
-
-Exit status 1: a false correction, a packet that cannot be read, or an honest player who failed to join or was
-dropped. With --loss, those whom the line keeps out or drops are only reported, as long as one has joined.`
-}
+// Help is printed below the flags.
+func (swarmBedrockCmd) Help() string { return helpText("swarm-bedrock") }
 
 // maxBedrockPrefix is the longest prefix: names have 16 characters, of which 4 are digits.
 const maxBedrockPrefix = 12

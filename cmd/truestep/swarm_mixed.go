@@ -36,30 +36,8 @@ type swarmMixedCmd struct {
 	swarmSeed    `embed:""`
 }
 
-// Help is what swarm mixed --help adds to the flags.
-func (swarmMixedCmd) Help() string {
-	return `Examples:
-  truestep swarm mixed --console 'http://127.0.0.1:8080/#token=...'
-      as the server has printed it
-  TRUESTEP_TOKEN=... truestep swarm mixed --rcce 100 --rs 100 --bedrock 50
-  truestep swarm mixed --rcce 20 --rs 20 --bedrock 10 --json report.json
-  truestep swarm mixed --no-check
-      load alone
-
-Real clients of all three doors wander and fight in one area. Meanwhile a live map of each area is read from the
-server's console, every tick of it, and once a second each client is asked whom it sees and where. Each place must lie
-on the way that the actor really went, within what the client's protocol rounds, and no longer ago than its door waits
-before it tells (the report has the table) plus --way. Everybody whom a client must see must be there; nobody may be
-there who left longer ago. Holds and corrections are taken from the server's journal: honest players deserve none but
-those that follow a blow, a death or a teleport, which are told apart.
-
-TRUESTEP_RCCE, TRUESTEP_RS, TRUESTEP_BEDROCK and TRUESTEP_CONSOLE are addresses of serve. The variables of this command
-are TRUESTEP_SWARM_RCCE, TRUESTEP_SWARM_RS, TRUESTEP_SWARM_BEDROCK and TRUESTEP_SWARM_CONSOLE.
-
-Exit status 1: somebody failed to join, was dropped, or got a packet that cannot be read; a client saw something that
-was not so; a correction was false; or ticks took longer than --tick-max. With --loss what the line does to clients
-is only reported.`
-}
+// Help is printed below the flags.
+func (swarmMixedCmd) Help() string { return helpText("swarm-mixed") }
 
 // maxMixedPrefix is the longest prefix: a letter and four digits follow, and names of the rs door have 12 characters.
 const maxMixedPrefix = 7

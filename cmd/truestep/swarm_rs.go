@@ -34,30 +34,8 @@ type swarmRsCmd struct {
 	swarmSeed     `embed:""`
 }
 
-// Help is what swarm rs --help adds to the flags.
-func (swarmRsCmd) Help() string {
-	return `Examples:
-  truestep swarm rs
-      fifty players in the server next door
-  truestep swarm rs --addr game.example:43594 --public-key rs-public.txt
-  truestep swarm rs -n 1000 -d 30s --walk --in-sight
-      everybody in one crowd: the worst there is
-  truestep swarm rs -n 50 --walk --run --chat --kill 10
-      ten of them are thrown out and come back
-  truestep swarm rs -n 100 --json report.json
-
-Each player is a real client of revision 667: TCP, the login with RSA, XTEA and ISAAC, and every PLAYER_INFO packet
-decoded bit by bit. Once all have joined, counting begins anew; the report is about the time from then on. A line of
-progress each second goes to standard error. Ctrl-C ends the run and prints the report.
-
-Gaps are the times between two PLAYER_INFO packets of one player, which should be 600 ms. A missed cycle is a packet
-that should have come and never did; late ones are made up for by those that follow. A mismatch is a packet on which
-the game's client would give up: the player is out of the game then, and the report says who, in which cycle, at which
-bit and why.
-
-Exit status 1: a mismatch, a packet that cannot be read, or somebody who failed to join or was dropped. Players that
---kill has thrown out are only dropped if they cannot come back.`
-}
+// Help is printed below the flags.
+func (swarmRsCmd) Help() string { return helpText("swarm-rs") }
 
 // maxRsPrefix is the longest prefix: the game's login screen takes names of 12 characters, of which 4 are digits.
 const maxRsPrefix = 8

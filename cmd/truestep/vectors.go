@@ -26,47 +26,8 @@ type vectorsRSCmd struct {
 	Out        string `short:"o" default:"-" placeholder:"FILE" help:"Where the lines go; - is standard output."`
 }
 
-// Help is what vectors rs --help adds to the flags.
-func (vectorsRSCmd) Help() string {
-	return `Examples:
-  truestep vectors rs --seed 7 > run.jsonl
-  truestep vectors rs --profile osrs239 --players 2000 --cycles 200 \
-      --scene crowd -o crowd.jsonl
-  truestep vectors rs --cycles 1000 |
-      truestep decode rs --jsonl - --check --quiet
-  truestep vectors rs | jq -c 'select(.t=="cycle").truth'
-      what a decoder has to print
-
-Scenes:
-  chaos      all that can happen, where it is hardest: corners of squares and
-             of the world, players who leave and whose index somebody else has
-             in the same cycle, quiet times with long runs
-  crowd      everybody in 13 x 13 tiles; most teleport and many speak in every
-             cycle
-  walkers    towns and country; most stand, some walk, a few run
-
-Lines:
-  {"t":"init","self":7,"bytes":"0c80..."}
-  {"t":"cycle","bytes":"007ff4","truth":{"local":{"7":[3200,3201,0]},"lowres":{"9":[0,50,49]}}}
-
-The first line is the init, then comes one cycle line for every packet. bytes is hexadecimal: the placement block of
-4608 bytes, or the payload of a player-info packet without its opcode and size. self is the viewer's index. Keys of
-local and lowres are indices 1..2047 in decimal.
-
-truth is what holds after the cycle, taken from the world and not from the encoder:
-  local      every player whom the client has in high resolution, itself
-             included: [x, y, plane], absolute tiles, y being north
-  lowres     every other index whose low-resolution position is not plane 0,
-             square 0,0: [plane, rx, ry], where a square has 64 x 64 tiles
-             (rx = x>>6), for osrs239 8192 x 8192 (rx = x>>13)
-
-An index that is in neither is external at plane 0, square 0,0: nobody is there, or somebody who stands in that very
-square, which no client can tell apart (in osrs239 it holds everybody on plane 0 with x and y below 8192). Players in
-range whom the viewer is not shown are in lowres like all others.
-
-With --reconnects, an init line with the same self between cycles is a reconnection: who is local, all positions
-and all skip flags start anew; appearances and remembered speeds stay.`
-}
+// Help is printed below the flags.
+func (vectorsRSCmd) Help() string { return helpText("vectors-rs") }
 
 const (
 	maxVectorPlayers = 2046

@@ -1,0 +1,20 @@
+package main
+
+import (
+	"embed"
+	"strings"
+)
+
+// helpFiles are the examples and explanations of commands, by file name.
+//
+//go:embed help/*.txt
+var helpFiles embed.FS
+
+// helpText is the text of help/NAME.txt, which kong prints below the flags of a command.
+func helpText(name string) string {
+	text, err := helpFiles.ReadFile("help/" + name + ".txt")
+	if err != nil {
+		panic(err) // not embedded
+	}
+	return strings.TrimSuffix(string(text), "\n")
+}

@@ -1,0 +1,60 @@
+package demo
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+
+	rsclient "github.com/truestep-io/truestep/client/rs"
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/server"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// StartOn starts bots at every open door of a server in this process that lets bots in. dataDir keeps their password.
+func StartOn(srv *server.Server, dataDir string, botsPerDoor int, log *slog.Logger, accounts *Accounts) (*Bots, error) {
+	password, err := Password(dataDir)
+	if err != nil {
+		return nil, err
+	}
+	doors, err := openDoors(srv, log)
+	if err != nil {
+		return nil, err
+	}
+	return Start(Config{
+		World: srv.World().Def(), Log: log, Doors: doors, BotsPerDoor: botsPerDoor, Password: password, Accounts: accounts,
+		Locate: func() map[string]sim.AreaID {
+			areas := map[string]sim.AreaID{}
+			for _, p := range srv.Hub().Players() {
+				areas[strings.ToLower(p.Account)] = p.Area
+			}
+			return areas
+		},
+	}), nil
+}
+
+// openDoors are the open doors of a server that let bots in.
+func openDoors(srv *server.Server, log *slog.Logger) (doors []Door, err error) {
+	for _, d := range srv.Doors() {
+		if !d.Addr.IsValid() {
+			continue
+		}
+		if d.NoBots != "" {
+			log.Info("demo: the " + d.Name + " door gets no bots, as " + d.NoBots)
+			continue
+		}
+		door := Door{Protocol: d.Name, Addr: gateway.LocalAddr(d.Addr).String()}
+		if d.KeyFile != "" {
+			text, err := os.ReadFile(d.KeyFile)
+			if err != nil {
+				return nil, fmt.Errorf("demo: %w", err)
+			}
+			if door.Key, err = rsclient.ParsePublicKey(text); err != nil {
+				return nil, fmt.Errorf("demo: %w", err)
+			}
+		}
+		doors = append(doors, door)
+	}
+	return doors, nil
+}
