@@ -1,11 +1,11 @@
-// Blocks by the number that the server sends for them: a hash of name and states. Names, states and shapes are those of
-// minecraft-data; what a block does to a walker is from docs/wire/bedrock.md, physics.
+// Blocks by the id that the server sends, a hash of name and states. Names, states and shapes are those of minecraft-data;
+// effects on movement are from docs/wire/bedrock.md, physics.
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
 const data = load('minecraft-data')('bedrock_1.26.45');
 
-const DOES = {
+const EFFECTS = {
   ice: { slipperiness: 0.98 }, packed_ice: { slipperiness: 0.98 }, frosted_ice: { slipperiness: 0.98 },
   blue_ice: { slipperiness: 0.99 }, slime: { slipperiness: 0.8, bounce: 'slime' }, bed: { bounce: 'bed' }, soul_sand: { speedFactor: 0.543 },
   ladder: { climbable: true }, vine: { climbable: true }, web: { web: true },
@@ -21,7 +21,7 @@ function tag(name, { type, value }) {
   return [TAGS[type], ...text(name), ...body];
 }
 
-/** FNV-1a over the block's compound in little-endian NBT, as a signed number of 32 bits. */
+/** FNV-1a over the block's compound tag in little-endian NBT, as a signed 32-bit number. */
 export function hashOf(name, states = {}) {
   const listed = Object.keys(states).sort().flatMap((key) => tag(key, states[key]));
   const bytes = [10, 0, 0, 8, ...text('name'), ...text(name), 10, ...text('states'), ...listed, 0, 0];
@@ -31,17 +31,17 @@ export function hashOf(name, states = {}) {
 }
 
 const kinds = new Map();
-let place = {};
+let counts = {}; // states seen so far, by name
 for (const { name, states } of data.blockStates) {
-  const nth = (place[name] = (place[name] ?? -1) + 1);
+  const nth = (counts[name] = (counts[name] ?? -1) + 1);
   const shapes = data.blockCollisionShapes.blocks[name] ?? [0];
   const boxes = data.blockCollisionShapes.shapes[shapes[nth] ?? shapes[0]] ?? [];
   const full = `minecraft:${name}`;
-  kinds.set(hashOf(full, states), { name: full, states, boxes, ...DOES[name] });
+  kinds.set(hashOf(full, states), { name: full, states, boxes, ...EFFECTS[name] });
 }
-place = undefined;
+counts = undefined;
 
 export const AIR = kinds.get(hashOf('minecraft:air'));
 
-/** The block with that number, undefined if no block of this version has it. */
+/** The block with an id, undefined if this version has none. */
 export const blockOf = (hash) => kinds.get(hash | 0);

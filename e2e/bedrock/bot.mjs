@@ -1,8 +1,8 @@
-// One player: the npm client's connection and packets, our own history and physics on top.
+// One Bedrock player: the npm client's connection and packets, with our own prediction, history and physics.
 import { createRequire } from 'node:module';
 import { sleep } from '../lib/wait.mjs';
 import { Chunks } from './chunks.mjs';
-import { Carriers } from './carriers.mjs';
+import { SelfPackets } from './self_packets.mjs';
 import { Others } from './others.mjs';
 import { atRest, EYES } from './physics.mjs';
 import { array, attack, authInput, chat, eyes, feet, respawn } from './packets.mjs';
@@ -10,17 +10,17 @@ import { Rewind } from './rewind.mjs';
 
 const load = createRequire(import.meta.url);
 compileOnce(load('bedrock-protocol/src/transforms/serializer'));
-const { createClient } = load('bedrock-protocol'); // after that
+const { createClient } = load('bedrock-protocol'); // after compileOnce has patched it
 
 const FRAME_MS = 50;
-// Bounds of what a busy machine may take. What works is waited for much shorter, so they cost nothing.
+// Limits for a busy machine. Every wait ends as soon as its condition holds, so they cost nothing otherwise.
 const CONNECT_MS = 30000;
 const JOIN_MS = 60000;
 const WAIT_MS = 20000;
 const f = Math.fround;
 
-// The package compiles all packets anew for each client, twice. That takes a third of a second, in which nobody else in
-// this process plays, and many times that on a busy machine.
+// The package compiles all packets twice for each client. That blocks this process for a third of a second, and many times
+// longer on a busy machine; so the compiled packets are cached by version.
 function compileOnce(codec) {
   for (const name of ['createSerializer', 'createDeserializer']) {
     const [create, made] = [codec[name], new Map()];
@@ -32,16 +32,16 @@ function compileOnce(codec) {
   }
 }
 
-/** Errors of a client that is closed already must not end the process. */
-const quiet = (client) => client.on('error', () => {});
+/** Errors of a closed client must not end the process. */
+const ignoreErrors = (client) => client.on('error', () => {});
 
-// The native RakNet frees what a second close uses, and what its thread uses when nobody holds it any more. The package
-// closes twice; so we hold everything, and let only the first close through.
-const held = [];
+// The native RakNet crashes on a second close, and when it is garbage-collected while its thread runs. The package closes
+// twice. So every connection is kept referenced, and only the first close is passed on.
+const connections = [];
 function closeOnce({ connection }) {
   const raknet = connection?.raknet;
   if (!raknet) return;
-  held.push(raknet);
+  connections.push(raknet);
   const close = raknet.close.bind(raknet);
   let closed = false;
   raknet.close = (...args) => {
@@ -50,9 +50,9 @@ function closeOnce({ connection }) {
   };
 }
 
-// The package reads what came only after the function that it came in, and by then it has heard that the connection is
-// at its end, if that came at once with the last words, and has forgotten all listeners. So the end waits for them.
-function lastWordsFirst({ connection }) {
+// The package reads a batch only after the event that delivered it. If the disconnect arrives in the same event, the package
+// has removed all listeners by then and the last packets are lost. So the disconnect is delayed until they are read.
+function delayDisconnect({ connection }) {
   const raknet = connection?.raknet;
   if (!raknet?.emit) return;
   const emit = raknet.emit.bind(raknet);
@@ -60,29 +60,29 @@ function lastWordsFirst({ connection }) {
 }
 
 export class Bot {
-  /** o: {port, name, version, backend, up, down}: up and down are frames by which packets are held back. */
+  /** o: {port, name, version, backend, up, down}: up and down are the delays in frames of sent and received packets. */
   constructor({ port, name, version = '1.26.45', backend = 'raknet-native', up = 0, down = 0, host = '127.0.0.1' }) {
     Object.assign(this, { host, port, name, version, backend, up, down });
     this.world = new Chunks();
     this.others = new Others();
-    this.violations = []; // what could not be read
+    this.violations = []; // packets that could not be read, and errors
     this.texts = [];
     this.events = []; // entity_event, animate
-    this.attributes = new Map(); // name: current, of ourselves
+    this.attributes = new Map(); // name: current value, of this player
     this.sent = new Map(); // tick: {at, state, flags}
     this.statuses = [];
-    this.packets = new Map(); // name: how many came
-    this.hands = { move: [0, 0], yaw: 0, pitch: 0 };
+    this.packets = new Map(); // name: number received
+    this.controls = { move: [0, 0], yaw: 0, pitch: 0 };
     this.pressed = new Set();
     this.sneakKey = false;
     this.outbox = [];
     this.waiting = new Set();
   }
 
-  /** Connects. Resolves when the server spawned us and sent the ground below; rejects when it refuses. */
+  /** Connects. Resolves when the player has spawned and the chunk below it has arrived; rejects when refused. */
   async join(ms = JOIN_MS) {
     this.connect();
-    await this.until(() => this.spawned && this.grounded, 'to spawn', ms);
+    await this.until(() => this.spawned && this.grounded, 'spawn', ms);
     return this;
   }
 
@@ -93,7 +93,7 @@ export class Bot {
       connectTimeout: CONNECT_MS,
     });
     closeOnce(this.client);
-    lastWordsFirst(this.client);
+    delayDisconnect(this.client);
     if (protocol) this.client.options.protocolVersion = protocol;
     this.#listen();
     return this;
@@ -105,20 +105,20 @@ export class Bot {
     client.on('close', () => {
       this.closed ??= 'closed';
       this.stop();
-      setImmediate(quiet, client); // the client forgets all listeners when it closes
-      this.#wake();
+      setImmediate(ignoreErrors, client); // the client removes all listeners when it closes
+      this.#checkWaiters();
     });
     client.on('kick', (p) => (this.closed = this.kicked = p));
     client.on('join', () => client.removeAllListeners('network_stack_latency'));
     client.on('packet', ({ data, fullBuffer, metadata }) => {
       this.packets.set(data.name, (this.packets.get(data.name) ?? 0) + 1);
-      if (metadata.size !== fullBuffer.length) this.violations.push(`${data.name}: ${fullBuffer.length - metadata.size} bytes left`);
-      setImmediate(() => this.#wake());
+      if (metadata.size !== fullBuffer.length) this.violations.push(`${data.name}: ${fullBuffer.length - metadata.size} trailing bytes`);
+      setImmediate(() => this.#checkWaiters());
     });
     client.on('play_status', ({ status }) => this.statuses.push(status));
     client.on('start_game', (p) => this.#start(p));
     client.on('spawn', () => (this.spawned = true));
-    client.on('level_chunk', (p) => this.world.take(p));
+    client.on('level_chunk', (p) => this.world.addChunk(p));
     client.on('text', (p) => this.texts.push(p));
     client.on('respawn', (p) => (this.respawnSeen = p));
     client.on('packet_violation_warning', (p) => this.violations.push(JSON.stringify(p)));
@@ -132,10 +132,10 @@ export class Bot {
     this.uniqueId = p.entity_id;
     this.others.self = p.runtime_entity_id;
     const state = atRest(feet(array(p.player_position)));
-    this.hands.yaw = p.rotation.z;
+    this.controls.yaw = p.rotation.z;
     this.rewind = new Rewind({ state, world: this.world, tick: this.firstTick ?? 100, size: p.rewind_history_size });
-    this.carriers = new Carriers(this);
-    this.carriers.listen(this.client);
+    this.selfPackets = new SelfPackets(this);
+    this.selfPackets.listen(this.client);
   }
 
   get grounded() {
@@ -158,17 +158,17 @@ export class Bot {
     return Boolean(this.spawned) && !this.closed;
   }
 
-  /** Plays a frame every 50 ms, or every ms, with its drift corrected. */
+  /** Plays a frame every ms, 50 by default, without drift. */
   run(ms = FRAME_MS) {
     this.stop();
     let next = performance.now();
-    const beat = () => {
+    const tick = () => {
       next += ms;
-      if (performance.now() - next > 20 * ms) next = performance.now(); // the machine slept
+      if (performance.now() - next > 20 * ms) next = performance.now(); // after a pause of the machine
       this.frame();
-      this.timer = setTimeout(beat, Math.max(0, next - performance.now()));
+      this.timer = setTimeout(tick, Math.max(0, next - performance.now()));
     };
-    beat();
+    tick();
     return this;
   }
 
@@ -177,33 +177,33 @@ export class Bot {
     this.timer = undefined;
   }
 
-  /** One frame: news that is due, the input, the step, and what is due to be sent. */
+  /** One frame: handles packets that are due, simulates the input, and sends packets that are due. */
   frame() {
     if (this.closed) return;
     const n = this.rewind.tick + 1;
-    this.carriers.deliver(n);
+    this.selfPackets.deliver(n);
     const input = this.#input(n);
     const { tick, state } = this.rewind.advance(input);
     this.#send(tick, state, input);
     this.flush(n);
     this.onFrame?.(tick, state);
-    this.#wake();
+    this.#checkWaiters();
   }
 
-  /** What the player does in tick n: script's word if there is a script, else where hands and keys are. */
+  /** The input of tick n: that of script(n) if there is a script, otherwise that of controls and pressed flags. */
   #input(n) {
-    const { move, yaw, pitch = 0, flags = [] } = this.script?.(n) ?? { ...this.hands, flags: [...this.pressed] };
+    const { move, yaw, pitch = 0, flags = [] } = this.script?.(n) ?? { ...this.controls, flags: [...this.pressed] };
     if (!this.script) this.pressed.clear();
     const set = new Set(flags);
-    if (move[1] <= 0 && (this.state.sprinting || set.has('start_sprinting'))) set.add('stop_sprinting'); // as clients do
+    if (move[1] <= 0 && (this.state.sprinting || set.has('start_sprinting'))) set.add('stop_sprinting'); // as real clients do
     if (move[1] > 0) set.add('up');
     if (move[1] < 0) set.add('down');
     if (set.has('start_sneaking')) this.sneakKey = true;
     if (set.has('stop_sneaking')) this.sneakKey = false;
     if (this.sneakKey) set.add('sneak_down');
     if (set.has('jumping')) set.add('jump_down');
-    if (this.carriers.teleported && !this.deaf) set.add('handled_teleport');
-    return { move: move.map(f), yaw: f(yaw ?? this.hands.yaw), pitch, flags: set };
+    if (this.selfPackets.teleported && !this.ignoresTeleports) set.add('handled_teleport');
+    return { move: move.map(f), yaw: f(yaw ?? this.controls.yaw), pitch, flags: set };
   }
 
   #send(tick, state, input) {
@@ -212,16 +212,16 @@ export class Bot {
     if (state.sprinting) flags.add('sprinting');
     if (state.onGround) flags.add('vertical_collision');
     if (state.collided[0] || state.collided[2]) flags.add('horizontal_collision');
-    if (flags.has('handled_teleport')) this.carriers.teleported = false;
+    if (flags.has('handled_teleport')) this.selfPackets.teleported = false;
     const at = [state.pos[0], f(state.pos[1] + EYES), state.pos[2]];
     const packet = authInput({ tick, at, delta: state.vel, move: input.move, yaw: input.yaw, pitch: input.pitch, flags });
     this.sent.set(tick, { at, state, flags, packet });
     this.sent.delete(tick - 2000);
-    const told = this.tamper ? this.tamper(packet, tick) : packet; // one packet, several, or none
-    for (const p of [told ?? []].flat()) this.post('player_auth_input', p);
+    const altered = this.tamper ? this.tamper(packet, tick) : packet; // one packet, several, or none
+    for (const p of [altered ?? []].flat()) this.post('player_auth_input', p);
   }
 
-  /** Sends a packet, after the delay. Those of one frame leave in one batch. */
+  /** Sends a packet after the delay. Packets of one frame are sent in one batch. */
   post(name, params) {
     this.outbox.push({ due: this.rewind.tick + this.up, name, params });
   }
@@ -231,22 +231,22 @@ export class Bot {
       const { name, params } = this.outbox.shift();
       this.client.queue(name, params);
     }
-    if (!this.hoarding) this.client._tick();
+    if (!this.holding) this.client._tick();
   }
 
-  /** What is done from now on is sent at once, in one batch, when release is called. */
-  hoard() {
-    this.hoarding = true;
+  /** Collects all packets from now on, until releaseOutput sends them in one batch. */
+  holdOutput() {
+    this.holding = true;
     clearInterval(this.client.loop);
   }
 
-  release() {
-    this.hoarding = false;
+  releaseOutput() {
+    this.holding = false;
     this.client._tick();
     this.client.startQueue();
   }
 
-  /** Sets flags of the next input alone. */
+  /** Sets flags of the next input only. */
   press(...flags) {
     for (const flag of flags) this.pressed.add(flag);
   }
@@ -259,35 +259,35 @@ export class Bot {
     this.post('inventory_transaction', attack(runtimeId, eyes(this.pos)));
   }
 
-  wishToLive() {
+  requestRespawn() {
     this.client.write('respawn', respawn(this.runtimeId, eyes(this.pos)));
   }
 
-  /** Turns towards a point and walks until it is within reach of it, then stands. */
+  /** Walks toward a point until it is within reach blocks, then stands. */
   async walkTo(x, z, { reach = 0.3, ms = 40000 } = {}) {
     const mine = (this.walking = {});
     const steer = () => {
       if (this.walking !== mine) return true;
       const [dx, dz] = [x - this.pos[0], z - this.pos[2]];
-      const far = Math.hypot(dx, dz);
-      this.hands.yaw = (Math.atan2(-dx, dz) * 180) / Math.PI;
-      this.hands.move = [0, far > 1 ? 1 : Math.max(0.15, far)];
-      if (far > 4 && !this.state.sprinting) this.press('start_sprinting');
-      if (far < 3 && this.state.sprinting) this.press('stop_sprinting');
-      return far <= reach;
+      const left = Math.hypot(dx, dz);
+      this.controls.yaw = (Math.atan2(-dx, dz) * 180) / Math.PI;
+      this.controls.move = [0, left > 1 ? 1 : Math.max(0.15, left)];
+      if (left > 4 && !this.state.sprinting) this.press('start_sprinting');
+      if (left < 3 && this.state.sprinting) this.press('stop_sprinting');
+      return left <= reach;
     };
     try {
-      await this.until(steer, `to walk to ${x}, ${z} from ${this.pos}`, ms);
+      await this.until(steer, `arrival at ${x}, ${z} from ${this.pos}`, ms);
     } finally {
-      this.hands.move = [0, 0];
+      this.controls.move = [0, 0];
       if (this.state.sprinting) this.press('stop_sprinting');
     }
   }
 
-  /** Ends a walk where it is. */
-  abandon() {
+  /** Ends a walk early. */
+  stopWalking() {
     this.walking = undefined;
-    this.hands.move = [0, 0];
+    this.controls.move = [0, 0];
   }
 
   async frames(n, ms = n * FRAME_MS * 5 + WAIT_MS) {
@@ -295,7 +295,7 @@ export class Bot {
     await this.until(() => this.rewind.tick >= end, `${n} frames`, ms);
   }
 
-  /** Resolves when ok() holds, which is asked after each packet and frame. */
+  /** Resolves when ok() holds, which is evaluated after each packet and frame. */
   until(ok, what, ms = WAIT_MS) {
     if (ok()) return Promise.resolve();
     return new Promise((done, no) => {
@@ -308,9 +308,9 @@ export class Bot {
           return;
         }
         if (fine) end(done);
-        else if (this.closed) end(() => no(new Error(`${this.name} waits for ${what}: ${this.ending()}`)));
+        else if (this.closed) end(() => no(new Error(`${this.name}: no ${what}: ${this.closeReason()}`)));
       };
-      const timer = setTimeout(() => end(() => no(new Error(`${this.name} waits for ${what} after ${ms} ms${this.clue()}`))), ms);
+      const timer = setTimeout(() => end(() => no(new Error(`${this.name}: no ${what} within ${ms} ms${this.lastViolation()}`))), ms);
       const end = (fn) => {
         clearTimeout(timer);
         this.waiting.delete(one);
@@ -321,20 +321,20 @@ export class Bot {
     });
   }
 
-  #wake() {
+  #checkWaiters() {
     for (const one of [...this.waiting]) one();
   }
 
-  ending() {
-    return this.kicked ? `kicked, ${this.kicked.reason}: ${this.kicked.message}` : `connection closed${this.clue()}`;
+  closeReason() {
+    return this.kicked ? `kicked, ${this.kicked.reason}: ${this.kicked.message}` : `connection closed${this.lastViolation()}`;
   }
 
-  clue() {
+  lastViolation() {
     const last = this.violations.at(-1);
     return last ? ` (${last.split('\n')[0]})` : '';
   }
 
-  /** Leaves as players do. */
+  /** Disconnects as a real client does. */
   async close() {
     this.stop();
     this.closed ??= 'left';

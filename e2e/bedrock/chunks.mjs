@@ -1,4 +1,4 @@
-// The world as the server sent it: LevelChunk payloads, read by docs/wire/bedrock.md, chunks.
+// The world as received: LevelChunk payloads, decoded as in docs/wire/bedrock.md, chunks.
 import { AIR, blockOf } from './blocks.mjs';
 import { boxesOf } from './flat.mjs';
 
@@ -20,7 +20,7 @@ class Cursor {
     return (this.u8() | (this.u8() << 8) | (this.u8() << 16) | (this.u8() << 24)) >>> 0;
   }
 
-  /** A zigzag number of 32 bits. */
+  /** A 32-bit zigzag varint. */
   varint() {
     let v = 0;
     for (let shift = 0; shift < 35; shift += 7) {
@@ -32,11 +32,11 @@ class Cursor {
   }
 }
 
-/** A storage of 4096 values: undefined for "as the one before", one value, or an array in the order x, z, y. */
+/** A storage of 4096 values: undefined for a copy of the previous one, a single value, or an array in the order x, z, y. */
 function storage(c) {
   const head = c.u8();
   if (head === 255) return undefined;
-  if ((head & 1) === 0) throw new Error(`storage ${head} is not for the network`);
+  if ((head & 1) === 0) throw new Error(`storage ${head} is not in network format`);
   const bits = head >> 1;
   if (bits === 0) return c.varint();
   if (![1, 2, 3, 4, 5, 6, 8, 16].includes(bits)) throw new Error(`storage of ${bits} bits`);
@@ -50,7 +50,7 @@ function storage(c) {
   });
 }
 
-/** Blocks of a column: sections by their y / 16. Throws at anything that is not laid out as it should be. */
+/** Blocks of a column: sections by y / 16. Throws on any malformed byte. */
 export function readColumn(count, payload) {
   const c = new Cursor(payload);
   const sections = new Map();
@@ -59,27 +59,27 @@ export function readColumn(count, payload) {
     if (version !== 9) throw new Error(`sub-chunk version ${version}`);
     const layers = c.u8();
     const y = (c.u8() << 24) >> 24;
-    if (y !== LOWEST / 16 + n) throw new Error(`sub-chunk ${n} says it is ${y}`);
+    if (y !== LOWEST / 16 + n) throw new Error(`sub-chunk ${n} has index ${y}`);
     const all = Array.from({ length: layers }, () => storage(c));
     sections.set(y, all[0]);
   }
   for (let n = 0; n < SECTIONS; n++) {
-    if (storage(c) === undefined && n === 0) throw new Error('the first biome storage repeats nothing');
+    if (storage(c) === undefined && n === 0) throw new Error('the first biome storage copies a previous one');
   }
   if (c.u8() !== 0) throw new Error('border blocks');
-  if (c.at !== payload.length) throw new Error(`${payload.length - c.at} bytes behind the chunk`);
+  if (c.at !== payload.length) throw new Error(`${payload.length - c.at} trailing bytes`);
   return sections;
 }
 
-/** What the physics asks of a world. Columns that were not sent are air; ask has first. */
+/** The world for the physics. Columns that have not arrived are air; has() tells. */
 export class Chunks {
   constructor() {
     this.columns = new Map();
     this.problems = [];
   }
 
-  /** Takes a level_chunk packet. */
-  take({ x, z, sub_chunk_count: count, payload }) {
+  /** Adds the column of a level_chunk packet. */
+  addChunk({ x, z, sub_chunk_count: count, payload }) {
     try {
       this.columns.set(`${x},${z}`, readColumn(count, payload));
     } catch (e) {
@@ -97,7 +97,7 @@ export class Chunks {
     const hash = typeof section === 'number' ? section : section[((x & 15) << 8) | ((z & 15) << 4) | (y & 15)];
     const kind = blockOf(hash);
     if (!kind) {
-      this.problems.push(`no block has the number ${hash} at ${x},${y},${z}`);
+      this.problems.push(`unknown block id ${hash} at ${x},${y},${z}`);
       return AIR;
     }
     return kind;

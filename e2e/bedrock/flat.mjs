@@ -1,4 +1,4 @@
-// Worlds for tests without a server: flat ground, and boxes on it.
+// Worlds for unit tests: flat ground with boxes on it.
 const AIR = { name: 'minecraft:air', boxes: [] };
 const GRASS = { name: 'minecraft:grass_block', boxes: [[0, 0, 0, 1, 1, 1]] };
 
@@ -8,7 +8,7 @@ export function flat(level = 64, blocks = {}) {
   return { block, boxes: (b) => boxesOf(block, b) };
 }
 
-/** Collision boxes of the blocks that b touches, be it with a face. */
+/** Collision boxes of the blocks that b touches, faces included. */
 export function boxesOf(block, b) {
   const found = [];
   for (let x = Math.floor(b[0]) - 1; x <= Math.floor(b[3]) + 1; x++) {

@@ -1,16 +1,16 @@
-// What a player is told about the others: who they are, where they are, what they do.
+// The other actors as a client knows them: identity, position, equipment, flags.
 import { array, feet } from './packets.mjs';
 
 const value = (p, key) => p.metadata.find((m) => m.key === key)?.value;
 
 export class Others {
   constructor() {
-    this.near = new Map(); // runtime id: {name, type, uniqueId, pos, path: [[x, y, z]], flags}; feet
+    this.near = new Map(); // runtime id: {name, type, uniqueId, pos, path: [[x, y, z]], flags} of actors in view; positions of feet
     this.gone = [];
     this.listed = new Map(); // uuid: name
-    this.ghosts = 0; // packets about somebody who is not there
+    this.unknownActorPackets = 0; // packets about actors that are not in view
     this.items = new Map(); // network id: name
-    this.kinds = undefined; // of entities that there are
+    this.kinds = undefined; // entity identifiers that the server lists
     this.links = [];
   }
 
@@ -20,17 +20,17 @@ export class Others {
     client.on('add_entity', (p) => this.#add(p, { name: value(p, 'nametag'), type: p.entity_type, attributes: p.attributes }));
     client.on('item_registry', ({ itemstates }) => itemstates.forEach((i) => this.items.set(i.runtime_id, i.name)));
     client.on('available_entity_identifiers', ({ nbt }) => (this.kinds = nbt.value.idlist?.value.value.map((k) => k.id.value) ?? []));
-    client.on('mob_equipment', (p) => this.#wear(p.runtime_entity_id, { [p.window_id === 'offhand' ? 'offHand' : 'held']: p.item.network_id }));
-    client.on('mob_armor_equipment', (p) => this.#wear(p.runtime_entity_id, { helmet: p.helmet.network_id }));
+    client.on('mob_equipment', (p) => this.#equip(p.runtime_entity_id, { [p.window_id === 'offhand' ? 'offHand' : 'held']: p.item.network_id }));
+    client.on('mob_armor_equipment', (p) => this.#equip(p.runtime_entity_id, { helmet: p.helmet.network_id }));
     client.on('set_entity_link', ({ link }) => this.links.push(link));
     client.on('remove_entity', ({ entity_id_self: id }) => this.#remove(id));
     client.on('move_entity', (p) => this.#move(p.runtime_entity_id, this.#feet(p.runtime_entity_id, array(p.position))));
-    client.on('move_entity_delta', (p) => this.#shift(p));
+    client.on('move_entity_delta', (p) => this.#moveByDelta(p));
     client.on('move_player', (p) => BigInt(p.runtime_id) !== this.self && this.#move(BigInt(p.runtime_id), feet(array(p.position))));
     client.on('set_entity_data', (p) => {
-      const one = this.near.get(p.runtime_entity_id);
+      const actor = this.near.get(p.runtime_entity_id);
       const flags = p.metadata.find(({ key }) => key === 'flags')?.value;
-      if (one && flags) one.flags = flags;
+      if (actor && flags) actor.flags = flags;
     });
   }
 
@@ -43,19 +43,19 @@ export class Others {
     }
   }
 
-  /** Somebody new. Entities have no eyes in their positions, players do. */
+  /** Adds an actor. Positions of players are those of their eyes, positions of entities those of their feet. */
   #add(p, more) {
     const pos = array(p.position);
-    const one = {
+    const actor = {
       runtimeId: p.runtime_id, uniqueId: BigInt(p.unique_id), pos, path: [pos], flags: value(p, 'flags'), scale: value(p, 'scale'), ...more,
     };
-    this.near.set(p.runtime_id, one);
+    this.near.set(p.runtime_id, actor);
   }
 
-  #wear(runtimeId, what) {
-    const one = this.near.get(runtimeId);
-    if (one) Object.assign(one, what);
-    else if (runtimeId !== this.self) this.ghosts++;
+  #equip(runtimeId, what) {
+    const actor = this.near.get(runtimeId);
+    if (actor) Object.assign(actor, what);
+    else if (runtimeId !== this.self) this.unknownActorPackets++;
   }
 
   #feet(runtimeId, pos) {
@@ -63,31 +63,31 @@ export class Others {
   }
 
   #remove(uniqueId) {
-    for (const [id, one] of this.near) {
-      if (one.uniqueId !== uniqueId) continue;
+    for (const [id, actor] of this.near) {
+      if (actor.uniqueId !== uniqueId) continue;
       this.near.delete(id);
-      this.gone.push(one.name);
+      this.gactor.push(actor.name);
     }
   }
 
   #move(runtimeId, pos) {
-    const one = this.near.get(runtimeId);
-    if (!one) {
-      if (runtimeId !== this.self) this.ghosts++;
+    const actor = this.near.get(runtimeId);
+    if (!actor) {
+      if (runtimeId !== this.self) this.unknownActorPackets++;
       return;
     }
-    one.pos = pos;
-    one.path.push(pos);
+    actor.pos = pos;
+    actor.path.push(pos);
   }
 
-  #shift(p) {
-    const one = this.near.get(p.runtime_entity_id);
-    const [x, y, z] = one?.pos ?? [0, 0, 0];
+  #moveByDelta(p) {
+    const actor = this.near.get(p.runtime_entity_id);
+    const [x, y, z] = actor?.pos ?? [0, 0, 0];
     const eye = (v) => this.#feet(p.runtime_entity_id, [0, v, 0])[1];
     this.#move(p.runtime_entity_id, [p.x ?? x, p.y == null ? y : eye(p.y), p.z ?? z]);
   }
 
   find(name) {
-    return [...this.near.values()].find((one) => one.name === name);
+    return [...this.near.values()].find((actor) => actor.name === name);
   }
 }

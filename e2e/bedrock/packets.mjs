@@ -1,11 +1,11 @@
-// Packets as the npm client wants them, the same for both versions: members that a version does not have are ignored.
+// Parameters of packets for the npm client, the same for both versions: it ignores members that a version does not have.
 
 const f = Math.fround;
 const plane = ([x, z]) => ({ x, z });
 export const xyz = ([x, y, z]) => ({ x, y, z });
 export const array = ({ x, y, z }) => [x, y, z];
 
-/** The direction that eyes look in. */
+/** The unit vector of the viewing direction. */
 function ahead(yaw, pitch) {
   const [y, p] = [(yaw * Math.PI) / 180, (pitch * Math.PI) / 180];
   return { x: -Math.sin(y) * Math.cos(p), y: -Math.sin(p), z: Math.cos(y) * Math.cos(p) };
@@ -30,10 +30,10 @@ const transaction = (type, more, eyes) => ({
   },
 });
 
-/** InventoryTransaction: a blow at somebody. */
+/** InventoryTransaction: an attack on an entity. */
 export const attack = (runtimeId, eyes) => transaction('item_use_on_entity', { entity_runtime_id: BigInt(runtimeId), action_type: 'attack' }, eyes);
 
-/** What an item is used for in the air, inside of an InventoryTransaction or of an input. */
+/** The use of an item in the air, for an InventoryTransaction or an input. */
 export const clickAir = (eyes) => ({
   action_type: 'click_air', trigger_type: 'player_input', block_position: { x: 0, y: 0, z: 0 }, face: 255, hand: 'main_hand',
   hotbar_slot: 0, held_item: nothing, player_pos: xyz(eyes), click_pos: { x: 0, y: 0, z: 0 }, block_runtime_id: 0,
@@ -47,12 +47,12 @@ export const chat = (name, message) => ({
   has_filtered_message: false,
 });
 
-/** The wish to live again, at the button of the death screen. */
+/** The request of the respawn button on the death screen. */
 export const respawn = (runtimeId, at) => ({ position: xyz(at), state: 2, runtime_entity_id: BigInt(runtimeId) });
 export const respawnAction = (runtimeId) => ({
   runtime_entity_id: BigInt(runtimeId), action: 'respawn', position: { x: 0, y: 0, z: 0 }, result_position: { x: 0, y: 0, z: 0 }, face: -1,
 });
 
-/** Position of the eyes over feet, as clients round it. */
+/** The position of the eyes for that of the feet, rounded as clients do. */
 export const eyes = (feet) => [feet[0], f(feet[1] + f(1.62)), feet[2]];
 export const feet = (at) => [at[0], f(at[1] - f(1.62)), at[2]];

@@ -1,5 +1,5 @@
-// How a player moves in one tick of 50 ms, in float32, operation for operation. Written from docs/wire/bedrock.md,
-// physics; it shares nothing with sim/move. Lengths are blocks, y points up, z south; angles are degrees.
+// The movement of a player in one tick of 50 ms, in float32, operation by operation. Written from docs/wire/bedrock.md, physics;
+// it shares no code with sim/move. Lengths are blocks, y points up, z south; angles are degrees.
 const f = Math.fround;
 
 const CELLS = 65536;
@@ -9,7 +9,7 @@ for (let i = 0; i < CELLS; i++) sines[i] = Math.sin((i * 2 * Math.PI) / CELLS);
 const TABLE = f(10430.378);
 const QUARTER = f(16384);
 const at = (x) => sines[Math.trunc(x) & (CELLS - 1)];
-/** Sine of radians by the table that clients use. */
+/** Sine of radians from the table that clients use. */
 export const sin = (x) => at(f(x * TABLE));
 export const cos = (x) => at(f(f(x * TABLE) + QUARTER));
 
@@ -39,7 +39,7 @@ export const EYES = f(1.62);
 export const WALK_SPEED = f(0.1);
 export const SPRINT_SPEED = f(WALK_SPEED * SPRINT);
 
-/** A player at rest on the ground. Everything that the next tick depends on; copy it with {...state}. */
+/** The state of a player at rest on the ground: everything that the next tick depends on. copy() duplicates it. */
 export function atRest(pos) {
   return {
     pos: pos.map(f), vel: [0, f(-0.0784), 0], onGround: true, collided: [false, false, false], jumpDelay: 0,
@@ -50,21 +50,21 @@ export function atRest(pos) {
 
 export const copy = (s) => ({ ...s, pos: [...s.pos], vel: [...s.vel], collided: [...s.collided], knock: s.knock && [...s.knock] });
 
-/** Are two states the same, bit for bit, in what moves? */
+/** Whether two states have bit-identical positions, velocities and movement flags. */
 export function same(a, b) {
   const bits = (v) => v.every((x, i) => Object.is(x + 0, b[v === a.pos ? 'pos' : 'vel'][i] + 0));
   return bits(a.pos) && bits(a.vel) && a.onGround === b.onGround && a.sneaking === b.sneaking && a.sprinting === b.sprinting;
 }
 
-const clamp = (x, most) => Math.max(-most, Math.min(x, most));
+const clamp = (x, limit) => Math.max(-limit, Math.min(x, limit));
 
 /**
- * Moves s by one tick. input: {yaw, move: [strafe, forward], flags: Set of names of the wire}. world: {block(x, y, z),
+ * Moves s by one tick. input: {yaw, move: [strafe, forward], flags: Set of input flag names}. world: {block(x, y, z),
  * boxes(box)}; a box is [x0, y0, z0, x1, y1, z1].
  */
 export function step(s, input, world) {
   const { flags } = input;
-  takeRequests(s, flags);
+  applyRequests(s, flags);
   const limit = f(f(s.using ? USING : 1) * (s.sneaking ? SNEAK : 1));
   const strafe = f(clamp(f(input.move[0]), limit) * IMPULSE);
   const forward = f(clamp(f(input.move[1]), limit) * IMPULSE);
@@ -119,7 +119,7 @@ export function step(s, input, world) {
   if (hitZ) vz = 0;
   if (inWeb) vx = vy = vz = 0;
   if (s.onGround && wasOnGround && got[1] === 0 && under.bounce === 'slime' && !s.sneaking) {
-    [vx, vz] = [f(vx * SLIME), f(vz * SLIME)]; // 0.4, and 0.2 more for each block of vertical speed, which is none
+    [vx, vz] = [f(vx * SLIME), f(vz * SLIME)]; // the factor is 0.4 plus 0.2 per block of vertical speed, which is 0 here
   }
   if (s.levitation > 0) vy = f(vy + f(f(f(f(0.05) * s.levitation) - vy) * f(0.2)));
   else vy = f(f(vy - (s.slowFalling && vy < 0 ? SLOW_GRAVITY : GRAVITY)) * DRAG);
@@ -128,8 +128,8 @@ export function step(s, input, world) {
   return s;
 }
 
-/** Sprinting and sneaking follow the edges. Both edges at once: off. */
-function takeRequests(s, flags) {
+/** Starts and stops sprinting and sneaking. Start and stop in one input stop. */
+function applyRequests(s, flags) {
   if (flags.has('stop_sprinting')) [s.sprinting, s.speed] = [false, s.base];
   else if (flags.has('start_sprinting')) [s.sprinting, s.speed] = [true, f(s.base * SPRINT)];
   if (flags.has('stop_sneaking')) s.sneaking = false;
@@ -162,7 +162,7 @@ const overlap = (a, b, i) => f(a[i + 3] - b[i]) > CONTACT && f(b[i + 3] - a[i]) 
 const intersect = (a, b) => overlap(a, b, 0) && overlap(a, b, 1) && overlap(a, b, 2);
 const free = (b, world) => !world.boxes(b).some((other) => intersect(b, other));
 
-/** How far b may go by d along an axis before it meets one of the boxes. */
+/** How far b can move by d along an axis before it touches one of the boxes. */
 function clip(b, boxes, axis, d) {
   const [j, k] = [(axis + 1) % 3, (axis + 2) % 3];
   for (const o of boxes) {
@@ -188,7 +188,7 @@ function collide(s, want, world) {
   return climb(from, want, [x, y, z], world);
 }
 
-/** Tries to go up a step instead of against it. */
+/** Tries to step up instead of stopping at an obstacle. */
 function climb(from, want, flat, world) {
   const boxes = world.boxes(swept(from, want[0], STEP, want[2]));
   const up = clip(from, boxes, 1, STEP);
@@ -199,29 +199,29 @@ function climb(from, want, flat, world) {
   b = along(b, 2, z);
   const down = clip(b, boxes, 1, -up);
   b = along(b, 1, down);
-  const far = (v, w) => f(f(v * v) + f(w * w));
-  if (far(x, z) <= far(flat[0], flat[2]) || !free(b, world)) return flat;
+  const length2 = (v, w) => f(f(v * v) + f(w * w));
+  if (length2(x, z) <= length2(flat[0], flat[2]) || !free(b, world)) return flat;
   return [x, f(up + down), z];
 }
 
-/** Who sneaks on the ground does not walk off it. */
+/** Shortens the movement of a sneaking player so that it does not leave the edge of a block. */
 function keepOnEdge(s, x, z, world) {
   const b = boxOf(s);
   const inset = f(0.025);
   const small = [f(b[0] + inset), b[1], f(b[2] + inset), f(b[3] - inset), b[4], f(b[5] - inset)];
   const drop = f(-0.606);
   const hangs = (dx, dz) => free(moved(small, dx, drop, dz), world);
-  const less = (d) => (Math.abs(d) < f(0.05) ? 0 : f(d - f(Math.sign(d) * f(0.05))));
-  while (x !== 0 && hangs(x, 0)) x = less(x);
-  while (z !== 0 && hangs(0, z)) z = less(z);
-  while (x !== 0 && z !== 0 && hangs(x, z)) [x, z] = [less(x), less(z)];
+  const shorten = (d) => (Math.abs(d) < f(0.05) ? 0 : f(d - f(Math.sign(d) * f(0.05))));
+  while (x !== 0 && hangs(x, 0)) x = shorten(x);
+  while (z !== 0 && hangs(0, z)) z = shorten(z);
+  while (x !== 0 && z !== 0 && hangs(x, z)) [x, z] = [shorten(x), shorten(z)];
   return [x, z];
 }
 
-function bounce(s, fell, under) {
+function bounce(s, fallSpeed, under) {
   if (s.sneaking) return 0;
-  if (under.bounce === 'slime') return f(-fell);
-  if (under.bounce === 'bed') return Math.min(1, f(f(-0.66) * fell));
+  if (under.bounce === 'slime') return f(-fallSpeed);
+  if (under.bounce === 'bed') return Math.min(1, f(f(-0.66) * fallSpeed));
   return 0;
 }
 

@@ -7,7 +7,7 @@ import { atRest, copy, same, step } from './physics.mjs';
 const tables = JSON.parse(fs.readFileSync(new URL('testdata/trajectories.json', import.meta.url), 'utf8'));
 const half = Math.fround(Math.SQRT1_2);
 
-// What the player does in tick n of each table.
+// The input of tick n of each trajectory.
 const plays = {
   walk: () => ({ move: [0, 1] }),
   jump: (n) => ({ flags: n === 1 ? ['start_jumping', 'jumping'] : [] }),
@@ -19,7 +19,7 @@ const plays = {
 };
 
 for (const [name, rows] of Object.entries(tables)) {
-  test(`trajectory ${name}, bit for bit`, () => {
+  test(`trajectory ${name} is bit-identical`, () => {
     const s = atRest([0.5, 64, 0.5]);
     rows.forEach((row, i) => {
       const { move = [0, 0], flags = [], yaw = 0, knock = null } = plays[name](i + 1);
@@ -37,26 +37,26 @@ const walk = (s, ticks, world, flags = [], yaw = 0) => {
   return s;
 };
 
-test('a wall stops', () => {
+test('a wall stops the player', () => {
   const s = walk(atRest([0.5, 64, 0.5]), 40, flat(64, { '0,64,3': STONE, '0,65,3': STONE }));
   assert.ok(Math.abs(s.pos[2] - 2.7) < 2e-4, `z ${s.pos[2]}`);
   assert.equal(s.vel[2], 0);
 });
 
-test('a slab is a step', () => {
+test('a slab is climbed', () => {
   const s = walk(atRest([0.5, 64, 0.5]), 14, flat(64, { '0,64,3': SLAB }));
   assert.equal(s.pos[1], 64.5);
   assert.ok(s.onGround);
 });
 
-test('who sneaks stays on the edge, who walks falls', () => {
+test('a sneaking player stays on an edge, a walking one falls', () => {
   const cliff = { block: (x, y, z) => (y < 64 && z < 3 ? STONE : { boxes: [] }) };
   cliff.boxes = (b) => flatBoxes(cliff.block, b);
   assert.equal(walk(atRest([0.5, 64, 0.5]), 200, cliff, ['start_sneaking']).pos[1], 64);
   assert.ok(walk(atRest([0.5, 64, 0.5]), 40, cliff).pos[1] < 63);
 });
 
-test('a state is compared by bits, and a copy stands alone', () => {
+test('states are compared by bits, and a copy shares nothing', () => {
   const a = atRest([0.5, 64, 0.5]);
   const b = copy(a);
   assert.ok(same(a, b));

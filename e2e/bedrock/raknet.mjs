@@ -1,11 +1,11 @@
-// RakNet by hand, as far as rude clients need it. Written from docs/wire/bedrock.md, RakNet.
+// RakNet datagrams for hostile clients. Written from docs/wire/bedrock.md, RakNet.
 import crypto from 'node:crypto';
 import dgram from 'node:dgram';
 
 export const MAGIC = Buffer.from('00ffff00fefefefefdfdfdfd12345678', 'hex');
 const RELIABLE_ORDERED = 3;
-const ANSWER_MS = 10000; // within which a busy machine answers
-const AGAIN_MS = 1000; // a datagram may have been lost: the door's socket is full after a flood
+const ANSWER_MS = 10000; // limit for a busy machine
+const RETRY_MS = 1000; // datagrams may be lost, as the door's socket is full after a flood
 
 export const u8 = (v) => Buffer.from([v & 255]);
 export const u16 = (v) => Buffer.from([(v >> 8) & 255, v & 255]);
@@ -18,7 +18,7 @@ export const u64 = (v) => {
 };
 const address = (port) => Buffer.concat([u8(4), Buffer.from([127, 0, 0, 1].map((n) => ~n & 255)), u16(port)]);
 
-/** A frame. o.split: {count, id, index}; o.bits overrides the length that is claimed. */
+/** A frame. o.split: {count, id, index}; o.bits overrides the claimed length. */
 export function frame(body, { message, order, split, reliability = RELIABLE_ORDERED, channel = 0, bits = body.length * 8 }) {
   const parts = [u8((reliability << 5) | (split ? 16 : 0)), u16(bits)];
   if ([2, 3, 4].includes(reliability)) parts.push(u24(message));
@@ -40,7 +40,7 @@ export function request2({ port, cookie, mtu = 1492, guid = crypto.randomBytes(8
   return Buffer.concat([u8(7), MAGIC, security, address(port), u16(mtu), guid]);
 }
 
-/** A socket of our own at the door. */
+/** A UDP socket toward the door. */
 export class Raw {
   constructor(port) {
     this.port = port;
@@ -61,7 +61,7 @@ export class Raw {
     for (const d of datagrams) this.socket.send(d, this.port, '127.0.0.1');
   }
 
-  /** The next datagram with that first byte, undefined after ms. */
+  /** The next datagram with a first byte of id, undefined after ms. */
   async next(id, ms = ANSWER_MS) {
     const end = performance.now() + ms;
     for (;;) {
@@ -77,11 +77,11 @@ export class Raw {
     }
   }
 
-  // Sends a datagram, again and again as clients do, until one with that first byte answers; undefined after ms.
-  async #ask(request, id, ms = ANSWER_MS) {
-    for (let left = ms; left > 0; left -= AGAIN_MS) {
+  // Sends a datagram, again every second as clients do, until one with a first byte of id answers; undefined after ms.
+  async #request(request, id, ms = ANSWER_MS) {
+    for (let left = ms; left > 0; left -= RETRY_MS) {
       this.send(request);
-      const reply = await this.next(id, Math.min(left, AGAIN_MS));
+      const reply = await this.next(id, Math.min(left, RETRY_MS));
       if (reply) return reply;
     }
     return undefined;
@@ -89,39 +89,39 @@ export class Raw {
 
   /** Requests 1 and 2. Resolves with {mtu, cookie}, undefined if the door does not answer within ms. */
   async open({ protocol = 11, size = 1464, mtu = 1492, ms } = {}) {
-    const reply = await this.#ask(request1(protocol, size), 6, ms);
+    const reply = await this.#request(request1(protocol, size), 6, ms);
     if (!reply) return undefined;
     const cookie = reply[25] ? reply.readUInt32BE(26) : undefined;
     const offered = reply.readUInt16BE(cookie === undefined ? 26 : 30);
-    const second = await this.#ask(request2({ port: this.port, cookie, mtu: Math.min(mtu, offered) }), 8, ms);
+    const second = await this.#request(request2({ port: this.port, cookie, mtu: Math.min(mtu, offered) }), 8, ms);
     return second && { mtu: offered, cookie };
   }
 
-  /** Sends a message whole. Returns its datagram. */
-  say(body) {
+  /** Sends a message in one datagram, which it returns. */
+  sendMessage(body) {
     const d = datagram(this.number++, frame(body, { message: this.message++, order: this.order++ }));
     this.send(d);
     return d;
   }
 
-  /** All of RakNet's handshake; then game messages may be said. */
+  /** The whole RakNet handshake, after which game messages can be sent. */
   async connect(options) {
     const opened = await this.open(options);
     if (!opened) return undefined;
-    const request = this.say(Buffer.concat([u8(9), u64(7), u64(0), u8(0)]));
+    const request = this.sendMessage(Buffer.concat([u8(9), u64(7), u64(0), u8(0)]));
     const accepted = await this.#message(0x10, request);
     if (!accepted) return undefined;
     const own = Buffer.concat(Array.from({ length: 20 }, () => address(0)));
-    this.say(Buffer.concat([u8(0x13), address(this.port), own, u64(0), u64(0)]));
+    this.sendMessage(Buffer.concat([u8(0x13), address(this.port), own, u64(0), u64(0)]));
     return opened;
   }
 
-  // The datagram that carries a message with that id, whatever else is in it; its number is acknowledged. It answers a
-  // request, which is sent again while nothing comes.
+  // Waits for a datagram that contains a message with an id, and acknowledges every datagram. The request is sent again while
+  // none arrives.
   async #message(id, request, ms = ANSWER_MS) {
     const end = performance.now() + ms;
     while (performance.now() < end) {
-      const d = await this.next(0x84, Math.min(AGAIN_MS, end - performance.now()));
+      const d = await this.next(0x84, Math.min(RETRY_MS, end - performance.now()));
       if (!d) this.send(request);
       if (!d || d.length < 5) continue;
       this.send(acknowledge(0xc0, Buffer.concat([u8(1), d.subarray(1, 4)])));

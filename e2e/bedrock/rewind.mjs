@@ -1,4 +1,4 @@
-// The client's history: what it predicted in each tick, and how it goes back when the server says otherwise.
+// Client-side prediction: the history of predicted states, and rewind and replay when the server corrects one.
 // Written from docs/wire/bedrock.md, client behaviour (CL-1 to CL-7).
 import { copy, same, step } from './physics.mjs';
 
@@ -7,14 +7,14 @@ export class Rewind {
   constructor({ state, world, tick = 0, size = 40, step: simulate = step }) {
     Object.assign(this, { state, world, tick, size, simulate });
     this.history = new Map(); // tick: {input, bare, state, packets}; bare is the state before its packets
-    this.replays = []; // {from, to, changed: ticks whose state became another}
+    this.replays = []; // {from, to, changed: ticks whose state changed}
   }
 
   /**
-   * Takes a packet that concerns our movement. change(state) applies it. Returns 'filed' when it waits for the next
-   * step, 'applied' when it was applied at once: because it names no tick, or one that is not in the history.
+   * Handles a packet about the player's movement. change(state) applies it. Returns 'filed' when it is applied by the next
+   * replay, 'applied' when it was applied at once because its tick is 0 or not in the history.
    */
-  take(tick, change) {
+  file(tick, change) {
     const entry = tick > 0 && this.history.get(tick);
     if (!entry) {
       change(this.state);
@@ -25,8 +25,8 @@ export class Rewind {
     return 'filed';
   }
 
-  /** Goes back to the lowest tick that has news, and simulates forth to the present again. */
-  settle() {
+  /** Rewinds to the lowest tick with a newly filed packet, and replays up to the present. */
+  replay() {
     if (this.dirty === undefined) return undefined;
     const from = this.dirty;
     this.dirty = undefined;
@@ -48,9 +48,9 @@ export class Rewind {
     return replay;
   }
 
-  /** One tick: the news first, then the input. Returns {tick, state} as it is to be sent. */
+  /** One tick: first the replay, then the input. Returns {tick, state} to be sent. */
   advance(input) {
-    this.settle();
+    this.replay();
     this.tick++;
     this.simulate(this.state, input, this.world);
     this.history.set(this.tick, { input, bare: copy(this.state), state: copy(this.state), packets: [] });
@@ -58,7 +58,7 @@ export class Rewind {
     return { tick: this.tick, state: copy(this.state) };
   }
 
-  /** The state after a tick of the history, as it is known now. */
+  /** The state after a tick of the history, with all corrections so far. */
   after(tick) {
     return this.history.get(tick)?.state;
   }

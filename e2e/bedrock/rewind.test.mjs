@@ -1,5 +1,5 @@
-// The frame tables of the seed, between a Rewind and the least server that can be: it handles the input of client frame
-// n two frames later, and what it says then is handled by the client two frames later.
+// The frame tables of the seed, between a Rewind and a minimal server, which handles the input of client frame n two frames
+// later; its answer is handled by the client another two frames later.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { flat } from './flat.mjs';
@@ -14,7 +14,7 @@ function play({ client, input, server, last, row = () => {} }) {
   const up = [];
   const down = [];
   for (let frame = 0; frame <= last; frame++) {
-    for (const p of down.filter((d) => d.at === frame)) client.take(p.tick, p.change);
+    for (const p of down.filter((d) => d.at === frame)) client.file(p.tick, p.change);
     const said = input(frame);
     const { state } = client.advance(said);
     up.push({ said, pos: state.pos, state });
@@ -24,7 +24,7 @@ function play({ client, input, server, last, row = () => {} }) {
   }
 }
 
-test('knocked off a straight walk: one correction, in sync at frame (6, 4)', () => {
+test('knockback during a walk needs one correction and is in sync at frame (6, 4)', () => {
   const north = (s) => (s.pos[1] += 1);
   const client = new Rewind({ state: { ...atRest([0, -1, 0]) }, tick: BASE - 1, step: north });
   const truth = [0, -1];
@@ -84,13 +84,13 @@ function sneak(withTick) {
   return out;
 }
 
-test('sneak without a tick: the first mismatch is at frame (9, 7)', () => {
+test('sneaking answered without a tick mismatches first at frame (9, 7)', () => {
   const { mismatches, errors } = sneak(false);
   assert.equal(mismatches[0], 7);
   assert.ok(Math.abs(errors[7] - 0.0686) < 1e-4, `error ${errors[7]}`);
 });
 
-test('sneak with a tick: no mismatch, and the replay is the same bit for bit', () => {
+test('sneaking answered with a tick does not mismatch and replays bit-identically', () => {
   const { mismatches, client, before } = sneak(true);
   assert.deepEqual(mismatches, []);
   assert.deepEqual(client.replays, [{ from: BASE + 2, to: BASE + 6, changed: [] }]);
@@ -98,24 +98,24 @@ test('sneak with a tick: no mismatch, and the replay is the same bit for bit', (
   assert.equal(client.after(BASE + 6).sneaking, false);
 });
 
-test('what is older than the history is applied at once, without a replay', () => {
+test('a packet older than the history is applied at once without a replay', () => {
   const client = new Rewind({ state: atRest([0.5, 64, 0.5]), world: flat(), tick: BASE, size: 5 });
   for (let n = 0; n < 10; n++) client.advance({ move: [0, 1], yaw: 0, flags: new Set() });
   const change = (s) => (s.pos[0] = 9);
-  assert.equal(client.take(BASE + 5, change), 'applied');
+  assert.equal(client.file(BASE + 5, change), 'applied');
   assert.equal(client.state.pos[0], 9);
-  assert.equal(client.settle(), undefined);
-  assert.equal(client.take(BASE + 6, change), 'filed');
-  assert.equal(client.take(BASE + 11, change), 'applied');
+  assert.equal(client.replay(), undefined);
+  assert.equal(client.file(BASE + 6, change), 'filed');
+  assert.equal(client.file(BASE + 11, change), 'applied');
 });
 
-test('a packet that was filed is applied again when an earlier one comes', () => {
+test('a filed packet is applied again when an earlier one arrives', () => {
   const client = new Rewind({ state: atRest([0.5, 64, 0.5]), world: flat(), tick: BASE });
   const forth = { move: [0, 1], yaw: 0, flags: new Set() };
   for (let n = 0; n < 6; n++) client.advance(forth);
-  client.take(BASE + 4, (s) => (s.pos[0] = 7.5));
+  client.file(BASE + 4, (s) => (s.pos[0] = 7.5));
   client.advance(forth);
-  client.take(BASE + 2, (s) => (s.pos[2] += 10));
+  client.file(BASE + 2, (s) => (s.pos[2] += 10));
   client.advance(forth);
   assert.equal(client.state.pos[0], 7.5);
   assert.ok(client.state.pos[2] > 10);

@@ -30,7 +30,7 @@ async function playGame(name, report, dir) {
 }
 
 /** Games of one round run at the same time, as they mostly wait; the hostile game runs alone. */
-const rounds = [['crew', 'strict'], ['rude'], ['blind', 'full']];
+const rounds = [['crew', 'strict'], ['hostile'], ['accept', 'full']];
 
 /** Plays a game in a process of its own, prints its lines, and resolves with the counts of its closing line. */
 function playInProcess(name) {

@@ -99,7 +99,7 @@ export class Cid extends BedrockPlayer {
     const stop = patrol((back, done) => (done() ? sleep(0) : this.bot.walkTo(x, back ? z : z + 8, { reach: 0.4, ms: LEG_MS })));
     return () => {
       const ended = stop();
-      this.bot.abandon();
+      this.bot.stopWalking();
       return ended;
     };
   }

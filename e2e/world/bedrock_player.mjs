@@ -110,7 +110,7 @@ export class BedrockPlayer {
   async walk(to, { ms = WALK_MS, done = () => false } = {}) {
     const [x, z] = toBlocks(this.area, to);
     const walk = this.bot.walkTo(x, z, { reach: 0.15, ms }).then(() => true, () => false);
-    const stop = setInterval(() => done() && this.bot.abandon(), 20);
+    const stop = setInterval(() => done() && this.bot.stopWalking(), 20);
     const ok = await walk;
     clearInterval(stop);
     return ok || done();
@@ -119,7 +119,7 @@ export class BedrockPlayer {
   async pushToward(to, ms) {
     const [x, z] = toBlocks(this.area, to);
     await this.bot.walkTo(x, z, { reach: 0.15, ms }).catch(() => {});
-    this.bot.abandon();
+    this.bot.stopWalking();
   }
 
   async fight(name, done, ms = WALK_MS) {
@@ -178,7 +178,7 @@ export class BedrockPlayer {
   }
 
   requestRespawn() {
-    this.bot.wishToLive();
+    this.bot.requestRespawn();
     this.bot.client.write('player_action', respawnAction(this.bot.runtimeId));
   }
 

@@ -1,14 +1,14 @@
-// Rude packets of those who came in: the sender is dropped or ignored, and nobody else notices.
+// Hostile packets within a session: the sender is disconnected or ignored, and others are not affected.
 import crypto from 'node:crypto';
 import zlib from 'node:zlib';
 import { attack, authInput, chat, clickAir, respawn, respawnAction, useItem } from '../packets.mjs';
-import { witness } from './witness.mjs';
+import { watchBystanders } from './bystanders.mjs';
 import { must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
 const MB = 1 << 20;
-const DROPPED_MS = 40000; // a login that says nothing is dropped after ten seconds
-const FLAGS_AT = 34; // of the presence byte of input_data in an encoded PlayerAuthInput of 2169
+const DROPPED_MS = 40000; // a session without a login times out after 10 s
+const FLAGS_AT = 34; // offset of the presence byte of input_data in an encoded PlayerAuthInput of protocol 2169
 
 const input = (tick, more = {}) => ({ ...authInput({ tick, at: [0.5, 65.62, 0.5], delta: [0, -0.0784, 0], move: [0, 0], yaw: 0, flags: [] }), ...more });
 const zigzag = (n) => n * 2;
@@ -20,14 +20,14 @@ const varint = (n) => {
 
 const encode = (E, name, params) => E.client.serializer.createPacketBuffer({ name, params });
 
-/** An input with these bytes in place of its flags. */
-function spliced(E, bytes, params = {}) {
+/** An encoded input with bytes in place of its flags. */
+function inputWithFlags(E, bytes, params = {}) {
   const whole = encode(E, 'player_auth_input', input(E.tick + 1, { ...params, input_data: [] }));
   return Buffer.concat([whole.subarray(0, FLAGS_AT), bytes, whole.subarray(FLAGS_AT + 2)]);
 }
 const flagList = (...ids) => Buffer.concat([Buffer.from([1]), varint(ids.length), ...ids.map((id) => varint(zigzag(id)))]);
 
-/** One of each kind that clients send. */
+/** One packet of each kind that clients send. */
 const kinds = (E) => ({
   player_auth_input: input(E.tick + 1),
   'player_auth_input with an item': input(E.tick + 1, {
@@ -53,46 +53,46 @@ const kinds = (E) => ({
 
 export async function hostileChecks(t, A, B) {
   const { report, server } = t;
-  /** Lets fn be rude as a newcomer, who may be dropped for it. must: he must be dropped. */
-  const rude = (name, fn, { dropped = false, ms } = {}) => report.check(name, async () => {
-    const end = await witness(A, B);
+  /** Runs fn with a new client while bystanders are watched. dropped: the client must be disconnected. */
+  const hostile = (name, fn, { dropped = false, ms } = {}) => report.check(name, async () => {
+    const end = await watchBystanders(A, B);
     const E = t.bot('Eve');
     try {
       await E.join();
       E.run();
       await E.frames(3);
       await fn(E);
-      if (dropped) await E.until(() => E.closed, 'being dropped', DROPPED_MS).catch(() => must(E.closed, 'was not dropped'));
+      if (dropped) await E.until(() => E.closed, 'disconnect', DROPPED_MS).catch(() => must(E.closed, 'not disconnected'));
       else await sleep(150);
     } finally {
       await E.close();
     }
     await end();
-    await A.until(() => !A.others.find('Eve'), 'Eve gone');
-    must(server.running && server.faults().length === 0, server.faults()[0] ?? 'the server ended');
+    await A.until(() => !A.others.find('Eve'), 'removal of Eve');
+    must(server.running && server.faults().length === 0, server.faults()[0] ?? 'the server exited');
   }, ms);
 
-  await rude('noise in place of an encrypted batch ends the sender', async (E) => {
+  await hostile('noise in place of an encrypted batch disconnects the sender', async (E) => {
     E.client.sendMCPE(Buffer.concat([Buffer.from([0xfe]), crypto.randomBytes(300)]), true);
   }, { dropped: true });
-  await rude('an encrypted batch of a hundred megabytes of nothing ends the sender', async (E) => {
+  await hostile('an encrypted batch of 100 MB of zeros disconnects the sender', async (E) => {
     const before = await server.counters('process_resident_memory_bytes');
     E.client.encrypt(Buffer.alloc(100 * MB));
-    await E.until(() => E.closed, 'being dropped', DROPPED_MS).catch(() => {});
+    await E.until(() => E.closed, 'disconnect', DROPPED_MS).catch(() => {});
     const after = await server.counters('process_resident_memory_bytes');
     const grown = Object.values(after)[0] - Object.values(before)[0];
-    must(grown < 100 * MB, `the server grew by ${Math.round(grown / MB)} MB`);
+    must(grown < 100 * MB, `memory grew by ${Math.round(grown / MB)} MB`);
   }, { dropped: true });
-  await rude('a batch of a thousand packets ends the sender', async (E) => {
+  await hostile('a batch of a thousand packets disconnects the sender', async (E) => {
     const one = encode(E, 'client_cache_status', { enabled: false });
     E.client.encrypt(Buffer.concat(Array(1000).fill(Buffer.concat([varint(one.length), one]))));
   }, { dropped: true });
-  await rude('lengths that lie, and packets of nothing', async (E) => {
+  await hostile('packets with wrong lengths and empty packets do not affect others', async (E) => {
     for (const bytes of [[0], [5, 1], [255, 255, 255, 255, 15], [255, 255, 255, 255, 255, 255], []]) {
       E.client.encrypt(Buffer.from(bytes));
     }
   });
-  await rude('packets that do not exist, of others\' clients, and that only servers send', async (E) => {
+  await hostile('unknown packets, packets of sub-clients and server packets do not affect others', async (E) => {
     for (const id of [1023, 0, 200, 7, 11, 12, 58, 161, 19, 39, 40, 0x400 | 144, 0x1000 | 9]) {
       E.client.sendBuffer(Buffer.concat([varint(id), crypto.randomBytes(40)]));
       await sleep(30);
@@ -101,7 +101,7 @@ export async function hostileChecks(t, A, B) {
   for (const name of ['player_auth_input', 'player_auth_input with an item', 'player_auth_input with blocks', 'player_auth_input with a vehicle',
     'inventory_transaction', 'inventory_transaction of an item', 'text', 'respawn', 'player_action', 'animate', 'interact', 'request_chunk_radius',
     'network_stack_latency', 'set_local_player_as_initialized', 'client_cache_status', 'resource_pack_client_response', 'request_network_settings', 'client_to_server_handshake']) {
-    await rude(`${name}: cut anywhere, with noise in it, with more behind it`, async (E) => {
+    await hostile(`${name} truncated, with noise and with trailing bytes, does not affect others`, async (E) => {
       const params = kinds(E)[name];
       const whole = encode(E, name.split(' ')[0], params);
       const step = Math.max(1, Math.floor(whole.length / 40));
@@ -118,32 +118,32 @@ export async function hostileChecks(t, A, B) {
       E.client.sendBuffer(Buffer.concat([whole, Buffer.alloc(50)]));
     });
   }
-  await rude('flags that do not exist, a thousand of them, twice the same, and without their data', async (E) => {
+  await hostile('unknown, repeated and a thousand input flags, and flags without data, do not affect others', async (E) => {
     const list = [
       flagList(70), flagList(-1 >>> 0), flagList(10, 10), flagList(...Array.from({ length: 1000 }, (_, i) => i % 66)), flagList(35), flagList(34), flagList(36), flagList(45),
       Buffer.from([1, 255, 255, 255, 255, 15]), Buffer.from([2]), Buffer.from([0]),
     ];
     for (const bytes of list) {
-      E.client.sendBuffer(spliced(E, bytes));
+      E.client.sendBuffer(inputWithFlags(E, bytes));
       await sleep(20);
     }
     E.client.sendBuffer(encode(E, 'player_auth_input', input(E.tick + 1, { input_data: [], vehicle_rotation: { x: 0, z: 0 }, predicted_vehicle: 7n })));
     E.client.sendBuffer(encode(E, 'player_auth_input', input(E.tick + 1, { input_data: [], transaction_presence: false, vehicle_rotation_presence: false })));
   });
-  await rude('blows and uses by the thousand', async (E) => {
+  await hostile('a thousand attacks and item uses do not affect others', async (E) => {
     for (let i = 0; i < 1000 && !E.closed; i++) {
       E.client.queue('inventory_transaction', i & 1 ? attack(A.runtimeId, [0.5, 65.62, 0.5]) : useItem([0.5, 65.62, 0.5]));
       if (i % 200 === 0) await sleep(25);
     }
   });
-  await rude('inputs by the thousand', async (E) => {
+  await hostile('three thousand inputs at once do not affect others', async (E) => {
     E.stop();
     for (let i = 0; i < 3000 && !E.closed; i++) {
       E.client.queue('player_auth_input', input(E.tick + i));
       if (i % 300 === 0) await sleep(25);
     }
   });
-  await rude('chat of a hundred kilobytes, with control characters, by the hundred', async (E) => {
+  await hostile('oversized chat, control characters and floods of chat are limited', async (E) => {
     const mark = A.texts.length;
     E.client.write('text', chat('Eve', 'x'.repeat(100000)));
     E.client.write('text', chat('Eve', '\u0000\u0007\n\u001b[31m\u202e'));
@@ -151,17 +151,17 @@ export async function hostileChecks(t, A, B) {
     await sleep(500);
     for (const { message } of A.texts.slice(mark)) {
       // eslint-disable-next-line no-control-regex
-      must(message.length < 2000 && !/[\u0000-\u001f]/.test(message), `A heard ${JSON.stringify(message.slice(0, 40))}`);
+      must(message.length < 2000 && !/[\u0000-\u001f]/.test(message), `A received ${JSON.stringify(message.slice(0, 40))}`);
     }
-    must(A.texts.length - mark < 150, `${A.texts.length - mark} lines heard`);
+    must(A.texts.length - mark < 150, `${A.texts.length - mark} lines received`);
   });
-  await rude('a view of a million chunks, of none, of less', async (E) => {
+  await hostile('extreme chunk radius requests are limited', async (E) => {
     for (const radius of [1000000, 0, -5, 2147483647, -2147483648]) E.client.write('request_chunk_radius', { chunk_radius: radius, max_radius: 255 });
     const had = E.packets.get('level_chunk');
     await E.frames(20);
     must((E.packets.get('level_chunk') ?? 0) - had < 5000, 'too many chunks');
   });
-  await rude('a second login, and the steps of the login again', async (E) => {
+  await hostile('a second login in a session disconnects the sender', async (E) => {
     for (const name of ['resource_pack_client_response', 'set_local_player_as_initialized', 'client_to_server_handshake', 'request_network_settings']) {
       E.client.write(name, kinds(E)[name]);
       await sleep(50);
@@ -171,7 +171,7 @@ export async function hostileChecks(t, A, B) {
   await beforeLogin(t, A, B);
 }
 
-/** Rudeness before there is a name or a key. */
+/** Hostile input before the login and the encryption. */
 async function beforeLogin(t, A, B) {
   const { report } = t;
   const batch = (...packets) => Buffer.concat([Buffer.from([0xfe]), ...packets.map((p) => Buffer.concat([varint(p.length), p]))]);
@@ -183,32 +183,32 @@ async function beforeLogin(t, A, B) {
     const packet = Buffer.concat([varint(1), Buffer.from('00000879', 'hex'), varint(request.length), request]);
     return compressed(Buffer.concat([varint(packet.length), packet]));
   };
-  const none = JSON.stringify({ Certificate: '{"chain":[""]}', AuthenticationType: 2, Token: 'eyJhbGciOiJub25lIn0.eyJ4bmFtZSI6IkFkYSJ9.' });
-  const rudeness = {
-    'noise before anything': [batch(crypto.randomBytes(200))],
+  const unsigned = JSON.stringify({ Certificate: '{"chain":[""]}', AuthenticationType: 2, Token: 'eyJhbGciOiJub25lIn0.eyJ4bmFtZSI6IkFkYSJ9.' });
+  const inputs = {
+    'noise as the first batch': [batch(crypto.randomBytes(200))],
     'an input before the login': [settings, compressed(Buffer.from([2, 0x90, 1]))],
-    'a hundred megabytes in a login': [settings, compressed(Buffer.alloc(100 * MB))],
-    'snappy that claims four gigabytes': [settings, Buffer.from([0xfe, 1, 255, 255, 255, 255, 15, 0, 0])],
-    'a compressor that does not exist': [settings, Buffer.from([0xfe, 7, 1, 2, 3])],
+    'a login of 100 MB': [settings, compressed(Buffer.alloc(100 * MB))],
+    'snappy with a claimed size of 4 GB': [settings, Buffer.from([0xfe, 1, 255, 255, 255, 255, 15, 0, 0])],
+    'an unknown compression': [settings, Buffer.from([0xfe, 7, 1, 2, 3])],
     'a login of brackets': [settings, login('['.repeat(100000), 'a.b.c')],
-    'a login that is not signed': [settings, login(none, none)],
-    'a login with lengths that lie': [settings, compressed(Buffer.from([12, 1, 0, 0, 8, 0x79, 255, 255, 255, 127, 1, 2, 3, 4]))],
+    'an unsigned login': [settings, login(unsigned, unsigned)],
+    'a login with wrong lengths': [settings, compressed(Buffer.from([12, 1, 0, 0, 8, 0x79, 255, 255, 255, 127, 1, 2, 3, 4]))],
   };
-  await report.check('rudeness before the login: the sender is dropped, and nobody else notices', async () => {
-    const end = await witness(A, B);
-    for (const [what, batches] of Object.entries(rudeness)) {
+  await report.check('hostile input before the login disconnects the sender without effect on others', async () => {
+    const end = await watchBystanders(A, B);
+    for (const [what, batches] of Object.entries(inputs)) {
       const E = t.bot('Eve');
       E.connect();
       const { connection } = E.client;
       const hold = new Promise((done) => (connection.onConnected = done));
-      connection.onEncapsulated = () => {}; // none of the package's own politeness
+      connection.onEncapsulated = () => {}; // suppresses the package's own login
       E.client.status = 1;
       await hold;
       for (const bytes of batches) {
         connection.sendReliable(bytes, true);
         await sleep(40);
       }
-      await E.until(() => E.closed, `the end after ${what}`, DROPPED_MS).catch(() => must(E.closed, `${what}: was not dropped`));
+      await E.until(() => E.closed, `disconnect after ${what}`, DROPPED_MS).catch(() => must(E.closed, `${what}: not disconnected`));
     }
     await end();
   }, 300000);

@@ -1,4 +1,4 @@
-// Four clients of two versions over two RakNet implementations come in, and see each other.
+// Four clients of two versions over two RakNet implementations join and show each other.
 import { createRequire } from 'node:module';
 import { start } from '../lanes.mjs';
 import { Raw, ping } from '../raknet.mjs';
@@ -17,7 +17,7 @@ export const crew = [
 
 export async function joinChecks(t) {
   const { report, server } = t;
-  await report.check('a ping is answered with the version and the free places', async () => {
+  await report.check('a ping is answered with version and player counts', async () => {
     const raw = new Raw(server.ports.bedrock);
     raw.send(ping(7));
     const pong = must(await raw.next(0x1c), 'no answer');
@@ -31,21 +31,21 @@ export async function joinChecks(t) {
   const bots = [];
   for (const one of crew) {
     const bot = t.bot(one.name, one);
-    await report.check(`${one.name} joins: ${one.version} over ${one.backend}`, async () => {
+    await report.check(`a client with ${one.version} over ${one.backend} joins`, async () => {
       await bot.join();
       bot.run();
       await bot.frames(5);
       near(bot.pos, start, 3, 'start');
-      equal(bot.violations, [], 'what could not be read');
+      equal(bot.violations, [], 'violations');
     });
     bots.push(bot);
   }
-  await report.check('StartGame promises rewind, and blocks by their hashes', async () => {
+  await report.check('StartGame announces rewind history and hashed block ids', async () => {
     for (const { game } of bots) {
-      equal([game.rewind_history_size, game.block_network_ids_are_hashes, game.server_authoritative_block_breaking], [40, true, true], 'promises');
+      equal([game.rewind_history_size, game.block_network_ids_are_hashes, game.server_authoritative_block_breaking], [40, true, true], 'fields');
     }
   });
-  await report.check('the ground is what the world file says, in numbers that exist', async () => {
+  await report.check('chunks contain the blocks of the world file', async () => {
     const names = [[0, 63, 0], [0, 64, 0], [-7, 65, 12], [-5, 64, 10], [3, 66, 11], [-3, 63, 10], [8, 62, 9]];
     for (const bot of bots) {
       const got = names.map((at) => bot.world.block(...at).name.replace('minecraft:', ''));
@@ -53,18 +53,18 @@ export async function joinChecks(t) {
       equal(bot.world.problems, [], `chunks of ${bot.name}`);
     }
   });
-  await report.check('each sees the three others, by name and where they are, and nobody twice', async () => {
+  await report.check('each client shows the three others once, by name at their positions', async () => {
     for (const bot of bots) {
       for (const other of bots.filter((o) => o !== bot)) {
         await find(bot, other.name);
         await agree(other, bot);
       }
-      equal([...bot.others.near.values()].map((o) => o.name).sort(), bots.filter((o) => o !== bot).map((o) => o.name), `near ${bot.name}`);
-      equal([...bot.others.listed.values()].sort(), bots.map((o) => o.name), `list of ${bot.name}`);
-      equal(bot.others.ghosts, 0, `packets to ${bot.name} about nobody`);
+      equal([...bot.others.near.values()].map((o) => o.name).sort(), bots.filter((o) => o !== bot).map((o) => o.name), `actors in view of ${bot.name}`);
+      equal([...bot.others.listed.values()].sort(), bots.map((o) => o.name), `player list of ${bot.name}`);
+      equal(bot.others.unknownActorPackets, 0, `packets to ${bot.name} about unknown actors`);
     }
   });
-  await report.check('health, hunger and speed are told', async () => {
+  await report.check('health and speed are sent after the spawn', async () => {
     for (const bot of bots) {
       equal(bot.attributes.get('minecraft:health'), 20, `health of ${bot.name}`);
       equal(Math.fround(0.1), bot.attributes.get('minecraft:movement'), `speed of ${bot.name}`);
@@ -73,9 +73,9 @@ export async function joinChecks(t) {
   return bots;
 }
 
-/** What bot knows about somebody, as soon as it knows anything. */
+/** Resolves with what bot knows of the actor with a name, once it is in view. */
 export async function find(bot, name, ms) {
-  await bot.until(() => bot.others.find(name), `${name} near it`, ms);
+  await bot.until(() => bot.others.find(name), `sight of ${name}`, ms);
   return bot.others.find(name);
 }
 

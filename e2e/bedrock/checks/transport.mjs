@@ -1,14 +1,14 @@
-// Rude datagrams: none of them makes state, costs the server more than the sender, or reaches anybody else.
+// Hostile datagrams must not create state, cost the server more than the sender, or affect others.
 import crypto from 'node:crypto';
 import { MAGIC, Raw, acknowledge, datagram, frame, ping, range, request1, request2, u16, u24, u32, u8 } from '../raknet.mjs';
-import { witness } from './witness.mjs';
+import { watchBystanders } from './bystanders.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
 const MB = 1 << 20;
-const PONGS = 10; // a second to one address; a second that has begun counts whole
+const MAX_PONGS = 10; // per second and address; started seconds count
 
-/** cookies: whether this door demands them. */
+/** cookies: whether the door requires them. */
 export async function transportChecks(t, A, B, { cookies }) {
   const { report, server } = t;
   const raws = [];
@@ -17,55 +17,55 @@ export async function transportChecks(t, A, B, { cookies }) {
     raws.push(r);
     return r;
   };
-  const rude = (name, fn, ms) => report.check(name, async () => {
-    const end = await witness(A, B);
+  const hostile = (name, fn, ms) => report.check(name, async () => {
+    const end = await watchBystanders(A, B);
     await fn();
     await end();
   }, ms);
 
-  await report.check('RakNet 9 is told that it is 11; a short or false request 1 is told nothing', async () => {
+  await report.check('RakNet 9 is refused with version 11, a malformed request 1 is not answered', async () => {
     const r = raw();
     r.send(request1(9));
-    const told = await r.next(0x19);
-    must(told, 'no answer to protocol 9');
-    equal(told[1], 11, 'protocol');
+    const reply = await r.next(0x19);
+    must(reply, 'no answer to protocol 9');
+    equal(reply[1], 11, 'protocol');
     r.send(request1(11, 30), Buffer.concat([u8(5), crypto.randomBytes(16), u8(11), Buffer.alloc(1000)]));
     equal(await r.next(6, 400), undefined, 'answer');
   });
   if (cookies) {
-    await report.check('without the right cookie there is no session', async () => {
+    await report.check('request 2 without the right cookie opens no session', async () => {
       const r = raw();
       r.send(request1());
       const reply = await r.next(6);
-      must(reply[25] === 1, 'no security');
+      must(reply[25] === 1, 'no cookie');
       const cookie = reply.readUInt32BE(26);
       for (const wrong of [cookie ^ 1, 0, undefined]) r.send(request2({ port: server.ports.bedrock, cookie: wrong }));
-      equal(await r.next(8, 400), undefined, 'answer to wrong ones');
-      const other = raw(); // the cookie is for one address
+      equal(await r.next(8, 400), undefined, 'answer to wrong cookies');
+      const other = raw(); // a cookie is bound to one address
       other.send(request2({ port: server.ports.bedrock, cookie }));
-      equal(await other.next(8, 400), undefined, 'answer to that of somebody else');
+      equal(await other.next(8, 400), undefined, 'answer to a cookie of another address');
       r.send(request2({ port: server.ports.bedrock, cookie }));
-      must(await r.next(8), 'the right one does not work');
+      must(await r.next(8), 'no answer to the right cookie');
     });
   }
-  await report.check('a thousand pings are not answered a thousand times', async () => {
+  await report.check('a flood of pings is answered at a limited rate', async () => {
     const r = raw();
-    const began = performance.now();
+    const start = performance.now();
     for (let i = 0; i < 1000; i++) {
       r.send(ping(i));
       if (i % 100 === 99) await sleep(10);
     }
-    must(await r.next(0x1c), 'not one is answered');
+    must(await r.next(0x1c), 'no pong');
     await sleep(500);
-    const seconds = (performance.now() - began) / 1000;
-    must(r.got.length <= PONGS * (seconds + 2), `${r.got.length + 1} pongs in ${seconds.toFixed(1)} s`);
+    const seconds = (performance.now() - start) / 1000;
+    must(r.got.length <= MAX_PONGS * (seconds + 2), `${r.got.length + 1} pongs in ${seconds.toFixed(1)} s`);
   });
-  await rude('noise with every first byte is dropped', async () => {
+  await hostile('noise with every first byte does not affect others', async () => {
     const r = raw();
     for (let i = 0; i < 512; i++) r.send(Buffer.concat([u8(i), i & 1 ? MAGIC : Buffer.alloc(0), crypto.randomBytes((i * 7) % 1200)]));
     await sleep(300);
   });
-  await rude('split messages that claim too much cost nothing', async () => {
+  await hostile('split messages with excessive claims do not grow memory', async () => {
     const before = await memory(server);
     for (const bomb of bombs) {
       const r = raw();
@@ -78,9 +78,9 @@ export async function transportChecks(t, A, B, { cookies }) {
     }
     await sleep(500);
     const grown = (await memory(server)) - before;
-    must(grown < 200 * MB, `the server grew by ${Math.round(grown / MB)} MB`);
+    must(grown < 200 * MB, `memory grew by ${Math.round(grown / MB)} MB`);
   });
-  await rude('acknowledgements of everything, and of nothing sensible', async () => {
+  await hostile('acks of every datagram and malformed acks do not affect others', async () => {
     const r = raw();
     must(await r.connect(), 'no session');
     const all = range(0, 0xffffff);
@@ -89,16 +89,16 @@ export async function transportChecks(t, A, B, { cookies }) {
     }
     await sleep(300);
   });
-  await rude('a hundred half-open sessions from one address are not kept', async () => {
+  await hostile('a hundred half-open sessions from one address do not grow memory', async () => {
     const before = await memory(server);
     const many = Array.from({ length: 100 }, raw);
     await Promise.all(many.map((r) => r.open({ ms: 1000 }).catch(() => {})));
     const grown = (await memory(server)) - before;
-    must(grown < 100 * MB, `the server grew by ${Math.round(grown / MB)} MB`);
+    must(grown < 100 * MB, `memory grew by ${Math.round(grown / MB)} MB`);
     await sleep(200);
   });
-  await report.check('after all that somebody comes in', async () => {
-    await sleep(11000); // until the half-open ones are forgotten
+  await report.check('a client joins after the hostile datagrams', async () => {
+    await sleep(11000); // until the half-open sessions have timed out
     const E = t.bot('Late');
     await E.join();
     await E.close();
@@ -113,17 +113,17 @@ const part = (count, id, index, n, body = Buffer.alloc(1200, 0xfe)) => {
 };
 const bombs = [
   () => [part(0xffffffff, 1, 0, 0), part(0, 2, 0, 1), part(2, 3, 2, 2), part(513, 4, 0, 3)],
-  () => Array.from({ length: 600 }, (_, n) => part(512, n & 1023, 0, n)), // many that never end
-  () => Array.from({ length: 511 }, (_, n) => part(512, 7, n, n)), // one that never ends
+  () => Array.from({ length: 600 }, (_, n) => part(512, n & 1023, 0, n)), // many messages that are never completed
+  () => Array.from({ length: 511 }, (_, n) => part(512, 7, n, n)), // one message that is never completed
   () => [part(4, 5, 0, 0), part(5, 5, 1, 1), part(4, 5, 1, 2), part(4, 5, 1, 3)], // the count changes
-  () => Array.from({ length: 400 }, (_, n) => datagram(n + 2, frame(Buffer.alloc(1300), { message: n + 2, order: 5000 + n }))), // far ahead in order
+  () => Array.from({ length: 400 }, (_, n) => datagram(n + 2, frame(Buffer.alloc(1300), { message: n + 2, order: 5000 + n }))), // order indexes far ahead
   () => [datagram(2, frame(Buffer.alloc(0), { message: 2, order: 2 })), datagram(3, frame(Buffer.alloc(4), { message: 3, order: 3, bits: 65535 })),
     datagram(4, frame(Buffer.alloc(4), { message: 0xffffff, order: 0xffffff, channel: 255 })), datagram(0xffffff), Buffer.from([0x84, 1]),
     datagram(5, ...Array.from({ length: 200 }, (_, n) => frame(Buffer.alloc(0), { message: n, order: n, reliability: n % 8 })))],
-  () => [Buffer.concat([datagram(2), u8(0x70), u16(8), u24(2), u24(2), u8(0), u32(1), u16(0), u32(0), u8(0xfe)])], // a message of one part
+  () => [Buffer.concat([datagram(2), u8(0x70), u16(8), u24(2), u24(2), u8(0), u32(1), u16(0), u32(0), u8(0xfe)])], // a split message of one part
 ];
 
 async function memory(server) {
   const rows = await server.counters('process_resident_memory_bytes');
-  return must(Object.values(rows)[0], 'no figure of memory');
+  return must(Object.values(rows)[0], 'no memory metric');
 }

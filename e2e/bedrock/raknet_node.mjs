@@ -1,5 +1,5 @@
-// One player in a process of its own: raknet-node's library corrupts the heap of a process that lives long. Joins, walks
-// a little, and prints what came of it as JSON. node lone.mjs PORT NAME VERSION BACKEND
+// One player in a process of its own, as raknet-node's library corrupts the heap of a long-lived process. Joins, walks a little,
+// and prints the result as JSON. node raknet_node.mjs PORT NAME VERSION BACKEND
 import { Bot } from './bot.mjs';
 
 const [port, name, version, backend] = process.argv.slice(2);
@@ -11,7 +11,7 @@ bot.script = () => ({ move: [0, 1], yaw: 180 });
 await bot.frames(20);
 bot.script = undefined;
 await bot.frames(20);
-const corrections = bot.carriers.since(0, 'correction').length;
+const corrections = bot.selfPackets.since(0, 'correction').length;
 const { violations } = bot;
 const result = { pos: bot.pos, corrections, violations, sees: [...bot.others.near.values()].map((o) => o.name).sort() };
-process.stdout.write(`${JSON.stringify(result)}\n`, () => process.kill(process.pid, 'SIGKILL')); // no tidy end to crash in
+process.stdout.write(`${JSON.stringify(result)}\n`, () => process.kill(process.pid, 'SIGKILL')); // a regular exit may crash

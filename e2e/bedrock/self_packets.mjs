@@ -1,32 +1,32 @@
-// Packets of the server that concern our own movement, and when they are handled (CL-2, CL-5).
+// Packets of the server about the player's own movement, and the frame in which each is handled (CL-2, CL-5).
 import { array, feet } from './packets.mjs';
 
 const f = Math.fround;
 const LATENCY = 'network_stack_latency';
 
-export class Carriers {
+export class SelfPackets {
   constructor(bot) {
     this.bot = bot;
     this.inbox = [];
-    this.log = []; // {name, tick, at: our tick when it came, params}
-    this.late = 0; // packets that came after the frame in which they should have been handled
+    this.log = []; // {name, tick, at: own tick on arrival, params}
+    this.late = 0; // packets that arrived after the frame in which they should have been handled
     this.teleported = false;
   }
 
   listen(client) {
-    client.on('correct_player_move_prediction', (p) => this.#come('correction', p.tick, p, (s) => correct(s, p)));
+    client.on('correct_player_move_prediction', (p) => this.#receive('correction', p.tick, p, (s) => correct(s, p)));
     client.on('move_player', (p) => {
-      if (BigInt(p.runtime_id) === this.bot.runtimeId) this.#come('teleport', p.tick, p, (s) => this.#teleport(s, p));
+      if (BigInt(p.runtime_id) === this.bot.runtimeId) this.#receive('teleport', p.tick, p, (s) => this.#teleport(s, p));
     });
-    client.on('set_entity_data', (p) => this.#own(p) && this.#come('data', p.tick, p, (s) => metadata(s, p)));
+    client.on('set_entity_data', (p) => this.#own(p) && this.#receive('data', p.tick, p, (s) => metadata(s, p)));
     client.on('update_attributes', (p) => {
       if (!this.#own(p)) return;
       for (const { name, current } of p.attributes) this.bot.attributes.set(name, current);
-      this.#come('attributes', p.tick, p, (s) => attributes(s, p));
+      this.#receive('attributes', p.tick, p, (s) => attributes(s, p));
     });
-    client.on('set_entity_motion', (p) => this.#own(p) && this.#come('motion', p.tick, p, (s) => (s.vel = array(p.velocity).map(f))));
-    client.on('mob_effect', (p) => this.#own(p) && this.#come('effect', p.tick, p, (s) => effect(s, p)));
-    client.on(LATENCY, (p) => p.needs_response && this.#come(LATENCY, 0n, p, () => this.#echo(p)));
+    client.on('set_entity_motion', (p) => this.#own(p) && this.#receive('motion', p.tick, p, (s) => (s.vel = array(p.velocity).map(f))));
+    client.on('mob_effect', (p) => this.#own(p) && this.#receive('effect', p.tick, p, (s) => effect(s, p)));
+    client.on(LATENCY, (p) => p.needs_response && this.#receive(LATENCY, 0n, p, () => this.#echo(p)));
   }
 
   #own(p) {
@@ -34,11 +34,11 @@ export class Carriers {
   }
 
   /**
-   * A packet came. With delays it is handled at the frame at which a server two frames away, one that answers in the
-   * frame in which it handles our input, would be heard: the frame of its tick, and both delays. This makes frames exact
-   * although sockets and the server's clock are not; what comes too late for its frame is counted.
+   * Queues a received packet. With delays it is handled in the frame of its tick plus both delays: the frame in which the
+   * answer of a server would arrive that answers in the frame in which it handles the input. This makes frames exact although
+   * sockets and the server's clock are not. Packets that arrive too late for their frame are counted.
    */
-  #come(name, tick, params, change) {
+  #receive(name, tick, params, change) {
     const { bot } = this;
     const packet = { name, tick: Number(tick), at: bot.tick, params, change };
     const { up, down } = bot;
@@ -47,18 +47,18 @@ export class Carriers {
     packet.due = Math.max(due, this.inbox.at(-1)?.due ?? 0);
     if (up + down > 0 && due <= bot.tick) this.late++;
     this.log.push(packet);
-    bot.onCarrier?.(packet);
+    bot.onSelfPacket?.(packet);
     this.inbox.push(packet);
     if (up + down === 0 || !bot.timer) this.deliver(bot.tick + 1);
   }
 
-  /** Handles what is due before frame n is played. */
+  /** Handles packets that are due before frame n is played. */
   deliver(n) {
     while (this.inbox.length > 0 && this.inbox[0].due <= n) {
       const packet = this.inbox.shift();
       packet.handled = n;
       if (packet.name === LATENCY) packet.change();
-      else if (!this.bot.stubborn?.(packet)) packet.how = this.bot.rewind.take(packet.tick, packet.change);
+      else if (!this.bot.ignores?.(packet)) packet.how = this.bot.rewind.file(packet.tick, packet.change);
       if (packet.name === 'teleport' && packet.params.mode === 'teleport') this.teleported = true;
     }
   }
@@ -72,10 +72,10 @@ export class Carriers {
     s.pos = feet(array(p.position));
     s.vel = [0, 0, 0];
     s.onGround = p.on_ground;
-    this.bot.hands.yaw = p.yaw;
+    this.bot.controls.yaw = p.yaw;
   }
 
-  /** Those of a kind that came after a mark (an index of the log). */
+  /** Packets of a kind that arrived after a mark, an index of the log. */
   since(mark, name) {
     return this.log.slice(mark).filter((p) => p.name === name);
   }
@@ -89,7 +89,7 @@ function correct(s, p) {
 
 function metadata(s, p) {
   const flags = p.metadata.find(({ key }) => key === 'flags')?.value;
-  if (!flags) return; // names and colours do not move anybody
+  if (!flags) return; // other metadata does not affect movement
   s.sneaking = Boolean(flags.sneaking);
   s.sprinting = Boolean(flags.sprinting);
   s.using = Boolean(flags.action);
