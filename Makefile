@@ -11,7 +11,7 @@ PROJECT  ?= $(or $(TRUESTEP_RCCE_PROJECT),../shared/rcce-project)
 LIBRARY  := ^(proto|interest|sim|client)/.*unreachable func: ([A-Z][A-Za-z0-9]*\.)?[A-Z]
 
 .PHONY: help build quick test unit golden lint fuzz bench bench-rs bench-rs-peers bench-bedrock bench-brief e2e-rcce e2e-rs e2e-bedrock clean
-.PHONY: console console-check e2e e2e-world e2e-console
+.PHONY: console console-check e2e e2e-lib e2e-world e2e-console
 
 help: ## what can be made
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -79,6 +79,10 @@ console-check: ## that console/dist is what the sources of the page make
 
 e2e: build ## all end-to-end tests; those that wait more than they work run beside each other
 	scripts/e2e.sh
+
+e2e-lib: ## unit tests of what the end-to-end tests share: server process, report, oracle
+	$(NODE20)
+	node --test e2e/lib/
 
 e2e-rcce: build ## two independent headless clients against the real binary
 	$(NODE20)

@@ -22,7 +22,7 @@ lane() {
 }
 
 make --no-print-directory build || exit 1
-node --test e2e/lib/ || exit 1
+make --no-print-directory e2e-lib || exit 1
 node e2e/bedrock/setup.mjs || exit 1 # once, for the three suites that need the packages
 lane e2e-world e2e-console &
 lane e2e-rs e2e-rcce &

@@ -66,7 +66,7 @@ export class Others {
     for (const [id, actor] of this.near) {
       if (actor.uniqueId !== uniqueId) continue;
       this.near.delete(id);
-      this.gactor.push(actor.name);
+      this.gone.push(actor.name);
     }
   }
 

@@ -11,6 +11,6 @@ const modules = installPackages(path.dirname(fileURLToPath(import.meta.url)));
 // kernels too, and install scripts, which would build another, are off.
 if (process.platform === 'linux') {
   const builds = path.join(modules, 'raknet-native', 'prebuilds');
-  const own = path.join(builds, `linux-${os.releaseOutput().split('.')[0]}-${process.arch}`);
+  const own = path.join(builds, `linux-${os.release().split('.')[0]}-${process.arch}`);
   if (!fs.existsSync(own)) fs.cpSync(path.join(builds, `linux-5-${process.arch}`), own, { recursive: true });
 }

@@ -1,4 +1,4 @@
-// Players of the three doors who patrol the green of the embedded world: the clients of e2e/world, with what they need to know
+// Players of the three doors that patrol the green of the embedded world: the clients of e2e/world, with what they need to know
 // of that world.
 import { sleep } from '../lib/wait.mjs';
 import { worlds } from '../rcce/worlds.mjs';

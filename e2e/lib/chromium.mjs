@@ -1,4 +1,4 @@
-// Finds the system's Chromium, and installs Debian's package where there is none.
+// Finds the system's Chromium, and installs Debian's package if there is none.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -23,29 +23,29 @@ export function findChromium(env = process.env) {
   return names.flatMap((name) => folders.map((dir) => path.join(dir, name))).find(isProgram);
 }
 
-/** The command before apt-get that makes it root, undefined if nothing does. */
-function rootly() {
+/** The command prefix that runs apt-get as root, undefined if there is none. */
+function rootPrefix() {
   if (process.getuid?.() === 0) return [];
   return runs('sudo', ['-n', 'true']) ? ['sudo', '-n'] : undefined;
 }
 
 function install() {
-  const root = runs('apt-get', ['--version']) ? rootly() : undefined;
-  if (!root) return;
-  console.log('there is no Chromium: installing the package chromium with apt-get');
+  const prefix = runs('apt-get', ['--version']) ? rootPrefix() : undefined;
+  if (!prefix) return;
+  console.log('no Chromium found: installing the package chromium with apt-get');
   for (const step of [['update', '-q'], ['install', '-q', '-y', '--no-install-recommends', 'chromium']]) {
-    const [command, ...args] = [...root, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...step];
+    const [command, ...args] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...step];
     spawnSync(command, args, { stdio: 'inherit', timeout: INSTALL_MS });
   }
 }
 
-/** The path of a Chromium, installed if need be. Throws a line that says what to do if there is none. */
+/** The path of a Chromium, which is installed if needed. Throws an error with the fix if there is none. */
 export function needChromium() {
-  const there = findChromium();
-  if (there) return there;
-  if (process.env.CHROMIUM) throw new Error(`CHROMIUM is ${process.env.CHROMIUM}, which is no program that can be run`);
+  const found = findChromium();
+  if (found) return found;
+  if (process.env.CHROMIUM) throw new Error(`CHROMIUM is ${process.env.CHROMIUM}, which is not an executable file`);
   install();
-  const now = findChromium();
-  if (now) return now;
+  const installed = findChromium();
+  if (installed) return installed;
   throw new Error('the end-to-end test of the console needs Chromium: install the package chromium (Debian: apt-get install chromium), or set CHROMIUM to its path');
 }

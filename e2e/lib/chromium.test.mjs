@@ -12,18 +12,18 @@ function folder(t, ...programs) {
   return dir;
 }
 
-test('chromium is taken before the others, wherever it is in PATH', (t) => {
+test('the name chromium is preferred to others anywhere in PATH', (t) => {
   const [a, b] = [folder(t, 'google-chrome'), folder(t, 'chromium')];
   assert.equal(findChromium({ PATH: [a, b].join(path.delimiter) }), path.join(b, 'chromium'));
 });
 
-test('CHROMIUM names it, and nothing else is taken if that is no program', (t) => {
+test('CHROMIUM names the program, and no other is used if it is not executable', (t) => {
   const dir = folder(t, 'chromium', 'mine');
   assert.equal(findChromium({ PATH: dir, CHROMIUM: path.join(dir, 'mine') }), path.join(dir, 'mine'));
   assert.equal(findChromium({ PATH: dir, CHROMIUM: path.join(dir, 'other') }), undefined);
 });
 
-test('what cannot be run is none', (t) => {
+test('a file or folder that is not executable is ignored', (t) => {
   const dir = folder(t);
   fs.writeFileSync(path.join(dir, 'chromium'), '', { mode: 0o644 });
   fs.mkdirSync(path.join(dir, 'google-chrome'));
@@ -31,7 +31,7 @@ test('what cannot be run is none', (t) => {
   assert.equal(findChromium({}), undefined);
 });
 
-// A machine with these programs and no others; sudo does what it is asked to.
+// Sets PATH to a folder with env, a sudo that runs its command, and the given apt-get.
 function machine(t, aptGet) {
   const dir = folder(t);
   fs.symlinkSync('/usr/bin/env', path.join(dir, 'env'));
@@ -44,12 +44,12 @@ function machine(t, aptGet) {
   return dir;
 }
 
-test('where there is none, apt-get installs it', (t) => {
+test('a missing Chromium is installed with apt-get', (t) => {
   const dir = machine(t, '[ "$1" = install ] && : > "${0%/*}/chromium" && /bin/chmod +x "${0%/*}/chromium"; exit 0');
   assert.equal(needChromium(), path.join(dir, 'chromium'));
 });
 
-test('who cannot install it is told what to install', (t) => {
+test('a Chromium that cannot be installed is an error with the fix', (t) => {
   machine(t);
   assert.throws(needChromium, /^Error: the end-to-end test of the console needs Chromium: install the package chromium/);
 });

@@ -11,7 +11,7 @@ export const type = {
 
 const LOCAL_EVENTS = [200, 201, 202];
 const MAX_KNOWN = 62;
-const NOBODY = 65535;
+const NO_ACTOR = 65535;
 
 export class LayoutError extends Error {}
 
@@ -64,7 +64,7 @@ export class Reader {
   flag(what) { return this.upTo(1, what); }
   rid(what) {
     const v = this.u16(what);
-    if (v === 0 || v === NOBODY) fail(`${what}: runtime id ${v}`);
+    if (v === 0 || v === NO_ACTOR) fail(`${what}: runtime id ${v}`);
     return v;
   }
   done() {
@@ -230,7 +230,7 @@ function newActor(r) {
 function actorGone(r) {
   const wide = r.left === 4;
   const rid = wide ? r.u32('runtime id') : r.u16('runtime id');
-  if (rid === 0 || rid >= NOBODY) fail(`runtime id ${rid}`);
+  if (rid === 0 || rid >= NO_ACTOR) fail(`runtime id ${rid}`);
   return { rid, wide };
 }
 
@@ -242,7 +242,7 @@ function standardUpdate(r, ctx) {
     destX: r.coord('destX'), destZ: r.coord('destZ'), mount: r.u16('mount'),
   };
   if (m.running && m.backward) fail('running backward');
-  if (m.mount === NOBODY || m.mount === m.rid) fail(`mount ${m.mount}`);
+  if (m.mount === NO_ACTOR || m.mount === m.rid) fail(`mount ${m.mount}`);
   const self = ctx.self === m.rid;
   if (size === 24) {
     if (ctx.self !== undefined && !self) fail(`energy tail for ${m.rid}, which is not the recipient ${ctx.self}`);

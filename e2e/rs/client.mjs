@@ -218,8 +218,8 @@ export class Client {
   }
 
   #public(p) {
-    if (!this.view.isLocal(p.index)) throw new Violation(`MESSAGE_PUBLIC of ${p.index}, who is not in view`);
-    if (!this.view.appearances[p.index]) throw new Violation(`MESSAGE_PUBLIC of ${p.index}, who has no appearance yet`);
+    if (!this.view.isLocal(p.index)) throw new Violation(`MESSAGE_PUBLIC of ${p.index}, which is not in view`);
+    if (!this.view.appearances[p.index]) throw new Violation(`MESSAGE_PUBLIC of ${p.index}, which has no appearance yet`);
     this.#line({ kind: 'public', text: p.text, index: p.index, name: this.view.name(p.index) });
   }
 

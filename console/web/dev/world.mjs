@@ -83,11 +83,11 @@ export class MockWorld {
     if (actor === undefined) return;
     const far = verdict === "corrected" ? 1 + luck() * 5 : 20 + luck() * 60;
     const t = luck() * 2 * Math.PI;
-    const pos = { x: who.x, y: who.y, z: who.z };
+    const pos = { x: actor.x, y: actor.y, z: actor.z };
     const allowed = unit === "ms" ? 1000 : verdict === "corrected" ? 0.5 : 8.4;
     this.entries.unshift({
-      id: this.entries.length + 1, at: iso(at), first: iso(at), area: areas[who.area].name, areaId: who.area, tick: this.tick, verdict, reason, sentence,
-      entity: who.id, player: who.name, account: who.name.toLowerCase(), door, rttMs: luck() < 0.1 ? null : Math.round(luck() * 90),
+      id: this.entries.length + 1, at: iso(at), first: iso(at), area: areas[actor.area].name, areaId: actor.area, tick: this.tick, verdict, reason, sentence,
+      entity: actor.id, player: actor.name, account: actor.name.toLowerCase(), door, rttMs: luck() < 0.1 ? null : Math.round(luck() * 90),
       asked: unit === "ms" ? Math.round(luck() * 900) : far, allowed, unit, from: verdict === "refused" ? null : { x: pos.x + Math.cos(t) * far, y: pos.y, z: pos.z + Math.sin(t) * far }, pos,
       other: verdict === "refused" ? "Wolf" : "", times: luck() < 0.2 ? 3 : 1,
     });

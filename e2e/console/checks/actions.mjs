@@ -107,7 +107,7 @@ async function banChecks({ report, screen, server }, bob) {
     await screen.until(() => screen.text('bans').catch(() => ''), (t) => /\bbob\b/i.test(t), 'row of the account');
     await screen.get('pardon').click();
     await confirm(screen, 'may log in again');
-    await screen.until(() => screen.text('empty').catch(() => ''), (t) => /Nobody is banned/.test(t), 'the empty list');
+    await screen.until(() => screen.text('empty').catch(() => ''), (t) => /Nobody is banned/.test(t), 'empty list');
     bob.client.forget();
     await bob.join();
     must(bob.online, 'the login was refused');

@@ -97,7 +97,7 @@ export async function controlChecks({ report, screen, server, ann }) {
     await screen.press('2');
     await screen.until(() => screen.page.locator('[data-testid=area-tab][aria-selected=true]').getAttribute('data-area'), (a) => a === '1', 'second area');
     await screen.until(async () => [await screen.mapField('actors'), (await server.api.area(1)).actors], ([a, b]) => a === b && a > 0, 'actors of the second area');
-    equal(await screen.drawnAt('Ann'), null, 'Ann, who is in the other area');
+    equal(await screen.drawnAt('Ann'), null, 'Ann, now in the other area');
     await screen.page.locator('[data-testid=area-tab][data-area="0"]').click();
     await screen.until(() => screen.drawnAt('Ann'), Boolean, 'Ann');
     await screen.press('n');

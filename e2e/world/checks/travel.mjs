@@ -1,4 +1,4 @@
-// Portals: each player goes through the gate into the other area and back, watched by those who have not gone yet.
+// Portals: each player goes through the gate into the other area and back, watched by the players that are still there.
 import { must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 import { distance, gate, gateExit, stairs, WALK_MS } from '../places.mjs';

@@ -147,7 +147,7 @@ async function copyLink(e: Entry): Promise<void> {
   const link = `${location.origin}${location.pathname}#/corrections/${e.id}`;
   try {
     await navigator.clipboard.writeText(link);
-    toast("good", "The link is copied. Whoever opens it needs a token of their own.");
+    toast("good", "Link copied. Opening it requires a token.");
   } catch {
     toast("bad", `The browser does not allow copying. The link is ${link}`);
   }
