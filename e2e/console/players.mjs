@@ -72,7 +72,7 @@ export class Bob extends RsPlayer {
     return patrol(async (back, done) => {
       const to = back ? x : x - 5;
       this.client.send(say.walk(to, z));
-      await this.client.until(() => done() || this.client.at(to, z), 'the end of the way', LEG_MS);
+      await this.client.until(() => done() || this.client.at(to, z), 'end of the path', LEG_MS);
     });
   }
 

@@ -44,9 +44,9 @@ export class Client {
     socket.on('data', (b) => socket === this.socket && this.#data(b));
     socket.on('error', (e) => this.#ended(socket, e.code ?? e.message));
     socket.on('close', () => this.#ended(socket, 'closed'));
-    return new Promise((done, no) => {
-      socket.once('connect', done);
-      socket.once('error', no);
+    return new Promise((resolve, reject) => {
+      socket.once('connect', resolve);
+      socket.once('error', reject);
     });
   }
 
@@ -302,12 +302,12 @@ export class Client {
   /** Resolves with the value of cond once it is truthy; cond is evaluated after all input. */
   until(cond, what, least = WAIT_MS) {
     const ms = Math.max(least, WAIT_MS);
-    return new Promise((done, no) => {
-      const w = { cond, done: (v) => { clearTimeout(timer); this.waiters.delete(w); done(v); } };
+    return new Promise((resolve, reject) => {
+      const w = { cond, done: (v) => { clearTimeout(timer); this.waiters.delete(w); resolve(v); } };
       const timer = setTimeout(() => {
         this.waiters.delete(w);
         const why = [this.closed, ...this.violations.slice(0, 1)].filter(Boolean).join('; ');
-        no(new Error(`${this.user}: ${what} did not come within ${ms} ms${why && ` (${why})`}`));
+        reject(new Error(`${this.user}: ${what} did not come within ${ms} ms${why && ` (${why})`}`));
       }, ms);
       this.waiters.add(w);
       this.#wake();

@@ -52,11 +52,11 @@ export async function controlChecks({ report, screen, server, ann }) {
     await page.mouse.move(x - 120, y + 80, { steps: 6 });
     await page.mouse.up();
     const dragged = await restingCamera(screen);
-    must(difference(dragged.left - before.left, -120) < 3 && difference(dragged.top - before.top, 80) < 3, `it moved by ${dragged.left - before.left}, ${dragged.top - before.top}`);
+    must(difference(dragged.left - before.left, -120) < 3 && difference(dragged.top - before.top, 80) < 3, `the drag moved the map by ${dragged.left - before.left}, ${dragged.top - before.top}`);
     equal(await screen.mapField('selected'), null, 'selection after a drag');
     await screen.press('ArrowLeft');
     const stepped = await restingCamera(screen);
-    must(difference(stepped.left - dragged.left, 90) < 3, `the arrow moved it by ${stepped.left - dragged.left}`);
+    must(difference(stepped.left - dragged.left, 90) < 3, `the arrow key moved the map by ${stepped.left - dragged.left}`);
     await screen.press('0');
     await restingCamera(screen);
   });
@@ -101,7 +101,7 @@ export async function controlChecks({ report, screen, server, ann }) {
     await screen.page.locator('[data-testid=area-tab][data-area="0"]').click();
     await screen.until(() => screen.drawnAt('Ann'), Boolean, 'Ann');
     await screen.press('n');
-    await screen.until(() => screen.text('player-name'), (t) => ['Ann', 'Bob', 'Cid'].includes(t), 'the next player');
+    await screen.until(() => screen.text('player-name'), (t) => ['Ann', 'Bob', 'Cid'].includes(t), 'next player');
     const first = await screen.text('player-name');
     await screen.press('n');
     await screen.until(() => screen.text('player-name'), (t) => t !== first, 'another player');

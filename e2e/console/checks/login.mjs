@@ -31,7 +31,7 @@ export async function loginChecks({ report, browser, server }) {
     const kept = await screen.page.evaluate(() => [document.cookie, JSON.stringify(localStorage), JSON.stringify(sessionStorage), JSON.stringify(history.state)].join(' '));
     must(!kept.includes(server.consoleToken) && !kept.includes('truestep='), `the page can read ${kept}`);
     const [cookie] = await screen.context.cookies();
-    equal([cookie.name, cookie.httpOnly, cookie.sameSite], ['truestep', true, 'Strict'], 'the cookie');
+    equal([cookie.name, cookie.httpOnly, cookie.sameSite], ['truestep', true, 'Strict'], 'cookie');
   });
   await report.check('a session survives a reload and ends with a log-out', async () => {
     await screen.page.reload();

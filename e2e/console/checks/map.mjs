@@ -41,7 +41,7 @@ export async function mapChecks({ report, screen, server, players }) {
   });
   await report.check('the legend counts one player of each door', async () => {
     const rows = () => screen.get('legend').locator('.legend-row').evaluateAll((list) => list.map((r) => r.innerText.replace(/\s+/g, ' ').trim()));
-    await screen.until(rows, (list) => ['RealmCrafter CE 1', 'RuneScape 667 1', 'Minecraft: Bedrock 1'].every((r) => list.includes(r)), 'the rows');
+    await screen.until(rows, (list) => ['RealmCrafter CE 1', 'RuneScape 667 1', 'Minecraft: Bedrock 1'].every((r) => list.includes(r)), 'rows');
   });
   const stops = players.map((p) => p.patrol());
   for (const { name } of players) {

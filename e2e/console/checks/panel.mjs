@@ -51,7 +51,7 @@ export async function panelChecks({ report, screen, ann, server }) {
   await report.check('a click on a player opens its panel', async () => {
     id = await select(screen, 'Ann');
     equal(await screen.mapField('selected'), id, 'selected on the map');
-    equal(id, (await server.api.player('Ann')).entity, 'the entity');
+    equal(id, (await server.api.player('Ann')).entity, 'entity');
   });
   await report.check('the panel shows what the API answers', async () => {
     // A busy page may still show the previous answer, or already the next one.

@@ -69,7 +69,7 @@ async function viewerChecks({ report, browser, server }, bob) {
   await report.check('the API refuses actions of a viewer, and the audit lists the attempt', async () => {
     const kick = await vic.api.call('POST', `/players/${bob.entity}/kick`, { reason: 'I may not' });
     equal([kick.status, kick.body.error.code], [403, 'forbidden'], 'a kick');
-    equal((await vic.api.call('GET', '/audit')).status, 403, 'the audit');
+    equal((await vic.api.call('GET', '/audit')).status, 403, 'status of GET /audit');
     const byPage = await screen.page.evaluate(async (id) => {
       const res = await fetch(`/api/v1/players/${id}/freeze`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"frozen":true}' });
       return res.status;

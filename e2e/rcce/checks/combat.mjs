@@ -77,7 +77,7 @@ export async function preyChecks(t) {
   if (prey.fightsBack) await report.check('prey that hits back sends Y and the own health', () => strikesBack(A, target, fromA));
   await report.check('a new NPC replaces the dead one', async () => {
     const spawned = await B.waitFor((m) => m.type === type.newActor && m.template === prey.template, { from: fromB, timeout: (prey.respawnSeconds + 30) * 1000 });
-    must(spawned, `none in ${prey.respawnSeconds + 30} s`);
+    must(spawned, `no NPC within ${prey.respawnSeconds + 30} s`);
   });
 }
 
@@ -155,7 +155,7 @@ export async function duelChecks(t) {
       must(c.area.pvp, `${c.area.name} is not a PvP area`);
       must(await c.goTo({ ...duel.at, x: duel.at.x + (c === B ? 2 : 0) }, { style: 'claim', step: t.step(c), within: 3 }), `${c.label} at ${c.me.x}, ${c.me.z}`);
     }
-    must(await A.until(() => A.actors.has(B.rid), 15000), 'A does not see B');
+    must(await A.until(() => A.actors.has(B.rid), 15000), 'A does not show B');
     [fromA, fromB] = [A.mark(), B.mark()];
   });
   await report.check('a duel sends H to the attacker and Y to the victim with the same damage', () => duelToDeath(A, B, fromA, fromB));
@@ -167,7 +167,7 @@ async function duelToDeath(A, B, fromA, fromB) {
   const ridB = B.rid;
   const health = A.actors.get(ridB)?.hp;
   const dead = await A.fight(ridB, { timeout: 150000, follow: false, done: () => B.me.hp === 0 });
-  must(dead, `B lives with ${B.me.hp}`);
+  must(dead, `B is alive with ${B.me.hp} health`);
   const given = A.all((m) => m.type === type.attack && m.sub === 'H' && m.rid === ridB, fromA).map((m) => m.damage);
   const taken = B.all((m) => m.type === type.attack && m.sub === 'Y' && m.rid === A.rid, fromB).map((m) => m.damage);
   must(given.length > 0, 'no H');
@@ -196,9 +196,9 @@ async function respawns(t, A, B, fromB) {
   const moved = B.all((m) => m.type === type.changeArea || (m.type === type.reposition && m.rid === B.rid), fromB);
   must(moved.length > 0, 'neither ChangeArea nor RepositionActor');
   if (A.area.name !== respawn.area) {
-    must(await A.until(() => !A.actors.has(B.rid), 15000), 'A still sees B');
+    must(await A.until(() => !A.actors.has(B.rid), 15000), 'A still shows B');
     return;
   }
-  const seen = must(await A.until(() => A.actors.get(B.rid), 15000), 'A does not see B');
-  must(await A.until(() => seen.hp > 0 && distance(A.actors.get(B.rid), respawn) < 10, 15000), `A sees B at ${seen.x}, ${seen.z} with ${seen.hp}`);
+  const seen = must(await A.until(() => A.actors.get(B.rid), 15000), 'A does not show B');
+  must(await A.until(() => seen.hp > 0 && distance(A.actors.get(B.rid), respawn) < 10, 15000), `A shows B at ${seen.x}, ${seen.z} with ${seen.hp} health`);
 }

@@ -18,13 +18,13 @@ export async function lossChecks(t) {
   const [LA, LB] = [A, B].map((c) => Object.assign(client(`${c.label}lossy`, c.account), { port, character: c.character, replyLimit: Infinity }));
   await report.check('both clients enter the world at 10 % loss', async () => {
     for (const c of [LA, LB]) await enterWithRetries(t, c);
-    must(await LA.until(() => LA.actors.has(LB.rid), 15000), 'A does not see B');
-    must(await LB.until(() => LB.actors.has(LA.rid), 15000), 'B does not see A');
+    must(await LA.until(() => LA.actors.has(LB.rid), 15000), 'A does not show B');
+    must(await LB.until(() => LB.actors.has(LA.rid), 15000), 'B does not show A');
   }, 300000);
   await report.check('a walk of 40 steps is shown to the other client at 10 % loss', async () => {
     const before = LB.actors.get(LA.rid).x;
     await LA.walkSteps(40, -1.6);
-    must(await LB.until(() => Math.abs(LB.actors.get(LA.rid).x - before) > 5, 15000), `B saw ${before} -> ${LB.actors.get(LA.rid)?.x}`);
+    must(await LB.until(() => Math.abs(LB.actors.get(LA.rid).x - before) > 5, 15000), `B showed X ${before} -> ${LB.actors.get(LA.rid)?.x}`);
   });
   await report.check('every line of chat arrives once and in order at 10 % loss', async () => {
     const from = LB.mark();

@@ -54,7 +54,7 @@ export async function departChecks(t) {
   await report.check('claims from before a warp do not move the player back', () => staleClaims(t, A, exit));
   await report.check('clients in the area that was left receive ActorGone of 4 bytes', async () => {
     const m = must(await B.waitFor((x) => x.type === type.actorGone && x.rid === A.rid, { from: fromB }), 'no ActorGone');
-    must(m.wide, 'it has 2 bytes');
+    must(m.wide, 'ActorGone has 2 bytes');
   });
   await report.check('the arrival point does not warp the player again', async () => {
     const from = A.mark();
@@ -77,8 +77,8 @@ export async function returnChecks(t) {
   const { report, A, B, world } = t;
   await report.check(`both players return to ${world.start.area}`, async () => {
     for (const c of [A, B]) await travel(t, c, world.start.area);
-    must(await A.until(() => A.actors.has(B.rid), 15000), 'A does not see B');
-    must(await B.until(() => B.actors.has(A.rid), 15000), 'B does not see A');
+    must(await A.until(() => A.actors.has(B.rid), 15000), 'A does not show B');
+    must(await B.until(() => B.actors.has(A.rid), 15000), 'B does not show A');
   });
 }
 
@@ -88,7 +88,7 @@ export async function skyChecks({ report, A, world }) {
   await report.check('updates of flying actors carry Y', async () => {
     const flier = must(await A.until(() => A.nearest((a) => world.flies(a.template)), 15000), 'no flying actor in sight');
     const from = A.mark();
-    const m = must(await A.waitFor((x) => x.type === type.standardUpdate && x.rid === flier.rid, { from, timeout: 15000 }), 'no update of it');
+    const m = must(await A.waitFor((x) => x.type === type.standardUpdate && x.rid === flier.rid, { from, timeout: 15000 }), 'no update of the flying actor');
     equal(m.size, 26, 'payload bytes');
   });
 }

@@ -56,7 +56,7 @@ async function mutualSight(A, B) {
 
 async function sameNpcs(A, B) {
   const npcs = (c) => [...c.actors.values()].filter((a) => !a.isPlayer).map((a) => a.rid).sort((x, y) => x - y).join();
-  must(await A.until(() => npcs(A) !== '' && npcs(A) === npcs(B), 15000), `A sees ${npcs(A)}; B sees ${npcs(B)}`);
+  must(await A.until(() => npcs(A) !== '' && npcs(A) === npcs(B), 15000), `A shows ${npcs(A)}; B shows ${npcs(B)}`);
 }
 
 export async function movementChecks(t) {
@@ -82,7 +82,7 @@ async function walk(A, B) {
   const before = B.actors.get(A.rid).x;
   const start = A.me.x;
   const end = await A.walkSteps(40);
-  must(await B.until(() => Math.abs(B.actors.get(A.rid).x - before) > 5, 15000), `B saw ${before} -> ${B.actors.get(A.rid)?.x}`);
+  must(await B.until(() => Math.abs(B.actors.get(A.rid).x - before) > 5, 15000), `B showed X ${before} -> ${B.actors.get(A.rid)?.x}`);
   must(await A.until(() => Math.abs(A.me.x - end.x) < 20, 15000), `claimed ${end.x}, echo ${A.me.x}, started at ${start}`);
   await stop(A);
   await stop(A);
@@ -168,10 +168,10 @@ async function teleport(A, B) {
   }
   await stop(A);
   const far = (c, from) => Math.max(...c.all((m) => m.type === type.standardUpdate && m.rid === ridA, from).map((m) => distance(m, at)));
-  must(far(A, fromA) < 100, `own echo ${far(A, fromA)} units away`);
-  must(far(B, fromB) < 100, `B shows A ${far(B, fromB)} units away`);
+  must(far(A, fromA) < 100, `own echo ${far(A, fromA)} units from the last position`);
+  must(far(B, fromB) < 100, `B showed A ${far(B, fromB)} units from its last position`);
   const m = must(repositioned(), 'no RepositionActor M after 60 refused claims');
-  must(distance(m, at) < 100, `repositioned ${distance(m, at)} units away`);
+  must(distance(m, at) < 100, `repositioned ${distance(m, at)} units from the last position`);
 }
 
 const MAX_ALLOWANCE = 2; // seconds of movement that a standing player accumulates at most: docs/decisions/0003-accumulating-allowance.md

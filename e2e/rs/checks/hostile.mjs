@@ -7,13 +7,13 @@ import { equal, must } from '../../lib/assert.mjs';
 
 /** Sends bytes to the door; resolves with the number of bytes received when the connection has ended. */
 function sendRaw(port, bytes, ms = 60000) {
-  return new Promise((done, no) => {
+  return new Promise((resolve, reject) => {
     let got = 0;
     const socket = net.connect({ host: '127.0.0.1', port }, () => socket.write(bytes));
-    const timer = setTimeout(() => { socket.destroy(); no(new Error(`still open after ${ms} ms`)); }, ms);
+    const timer = setTimeout(() => { socket.destroy(); reject(new Error(`still open after ${ms} ms`)); }, ms);
     socket.on('data', (b) => (got += b.length));
     socket.on('error', () => {});
-    socket.on('close', () => { clearTimeout(timer); done(got); });
+    socket.on('close', () => { clearTimeout(timer); resolve(got); });
   });
 }
 

@@ -32,7 +32,7 @@ export async function reconnectChecks(t, A, C) {
     equal(await A.reconnect(), 15, 'code');
     await A.cycles(1);
     await agree(A, C, seen);
-    must(A.view.find('Cleo') > 0, 'Ada does not see Cleo');
+    must(A.view.find('Cleo') > 0, 'Ada does not show Cleo');
     must(A.view.appearances.filter(Boolean).length >= appearances, 'appearances were lost');
     await A.cycles(5);
     stop();
@@ -49,7 +49,7 @@ export async function reconnectChecks(t, A, C) {
     equal(await A.login(), 2, 'code');
     equal(A.tile, tile, 'tile');
     await A.cycles(1);
-    must(A.view.find('Cleo') > 0, 'Ada does not see Cleo');
+    must(A.view.find('Cleo') > 0, 'Ada does not show Cleo');
   });
 }
 

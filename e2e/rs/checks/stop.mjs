@@ -6,13 +6,13 @@ const REFUSED = 7;
 
 /** Sends bytes on a new connection; resolves with all bytes received until it ends. */
 function exchange(port, bytes, ms = 30000) {
-  return new Promise((done, no) => {
+  return new Promise((resolve, reject) => {
     const got = [];
     const socket = net.connect({ host: '127.0.0.1', port }, () => socket.write(bytes));
     const timer = setTimeout(() => socket.destroy(new Error(`still open after ${ms} ms`)), ms);
     socket.on('data', (b) => got.push(b));
-    socket.on('error', no);
-    socket.on('close', () => { clearTimeout(timer); done(Buffer.concat(got)); });
+    socket.on('error', reject);
+    socket.on('close', () => { clearTimeout(timer); resolve(Buffer.concat(got)); });
   });
 }
 
