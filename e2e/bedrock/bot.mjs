@@ -298,31 +298,31 @@ export class Bot {
   /** Resolves when ok() holds, which is evaluated after each packet and frame. */
   until(ok, what, ms = WAIT_MS) {
     if (ok()) return Promise.resolve();
-    return new Promise((done, no) => {
-      const one = () => {
+    return new Promise((resolve, reject) => {
+      const check = () => {
         let fine;
         try {
           fine = ok();
         } catch (e) {
-          end(() => no(e));
+          end(() => reject(e));
           return;
         }
-        if (fine) end(done);
-        else if (this.closed) end(() => no(new Error(`${this.name}: no ${what}: ${this.closeReason()}`)));
+        if (fine) end(resolve);
+        else if (this.closed) end(() => reject(new Error(`${this.name}: no ${what}: ${this.closeReason()}`)));
       };
-      const timer = setTimeout(() => end(() => no(new Error(`${this.name}: no ${what} within ${ms} ms${this.lastViolation()}`))), ms);
+      const timer = setTimeout(() => end(() => reject(new Error(`${this.name}: no ${what} within ${ms} ms${this.lastViolation()}`))), ms);
       const end = (fn) => {
         clearTimeout(timer);
-        this.waiting.delete(one);
+        this.waiting.delete(check);
         fn();
       };
-      this.waiting.add(one);
-      if (this.closed) one();
+      this.waiting.add(check);
+      if (this.closed) check();
     });
   }
 
   #checkWaiters() {
-    for (const one of [...this.waiting]) one();
+    for (const check of [...this.waiting]) check();
   }
 
   closeReason() {

@@ -25,7 +25,7 @@ export async function raknetNodeCheck(t, watcher) {
     }
     must(result, 'its process ended three times without a result');
     equal([result.corrections, result.violations], [0, []], 'corrections and violations');
-    must(result.sees.includes(watcher.name), `it shows ${result.sees}`);
+    must(result.sees.includes(watcher.name), `its client shows ${result.sees}`);
     const seen = must(watcher.others.find(name), `${watcher.name} does not show ${name}`);
     await agreement(blocks(0.01), { viewer: watcher, subject: name, see: () => seen.pos, truth: () => result.pos });
     await watcher.until(() => ![...watcher.others.near.values()].some((o) => o.name.startsWith('Eli')), 'timeout of its session', 60000);
